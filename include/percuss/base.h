@@ -1,0 +1,54 @@
+/// \file
+/// Status codes and errors: the one way in which percuss says that something is wrong.
+///
+/// Three channels never mix. A `pc_status` tells what a caller or a file did wrong, or that a run
+/// had to end; a `pc_error` carries the text for the person at the terminal. How a numerical
+/// iteration ended is a plain field of an info structure. Bugs of percuss itself are asserts.
+#ifndef PERCUSS_BASE_H
+#define PERCUSS_BASE_H
+
+#if defined(_WIN32)
+#define PC_API
+#else
+#define PC_API __attribute__((visibility("default")))
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// How a call ended.
+typedef enum pc_status {
+  PC_OK = 0,
+  PC_OUT_OF_MEMORY,  ///< an allocation failed
+  PC_BAD_ARGUMENT,   ///< a value or a name handed to a function is not allowed
+  PC_BAD_MODEL,      ///< a model (file or definition) does not make sense
+  PC_NOT_CONVERGED,  ///< a step could not be solved to its tolerance
+  PC_NOT_FINITE,     ///< an infinite number or a NaN appeared
+  PC_SINGULAR,       ///< a matrix that has to be inverted is singular
+  PC_CANNOT_WRITE,   ///< an output file could not be written
+  PC_STOPPED         ///< an observer asked the run to stop
+} pc_status;
+
+/// What went wrong, for a person to read. `line` and `column` count from 1 and are 0 where no file
+/// is concerned. Every function that takes a `pc_error*` accepts NULL.
+typedef struct pc_error {
+  pc_status status;
+  int line;
+  int column;
+  char text[512];
+} pc_error;
+
+/// A few words for a status, never NULL.
+PC_API const char* pc_status_text(pc_status status);
+
+/// The version of the library at run time: major * 10000 + minor * 100 + patch.
+PC_API int pc_version(void);
+
+/// The same as text, such as "0.1.0".
+PC_API const char* pc_version_text(void);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,275 @@
+/// \file
+/// The elements a system is made of: bodies, joints, forces and contacts.
+///
+/// Every element has a definition structure with a default. Definitions are copied and never kept;
+/// a text in them may go away after the call. Lengths are in m, masses in kg, angles in rad, times
+/// in s. A point "of a part" is given in the frame of that part, the ground's frame being the
+/// inertial one; `at` of a joint is a point of the inertial frame in the initial configuration.
+///
+/// Every `pc_add_*` function returns PC_BAD_MODEL with a text that names the field where a
+/// definition does not make sense, and leaves the system as it was.
+#ifndef PERCUSS_ELEMENTS_H
+#define PERCUSS_ELEMENTS_H
+
+#include "percuss/system.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// \name Bodies
+/// @{
+
+/// A rigid body in the plane: coordinates x, y, angle of its centre of mass and frame.
+typedef struct pc_body_def {
+  const char* name;
+  double mass;         ///< [kg], positive
+  double inertia;      ///< about the centre of mass [kg m^2], positive
+  double position[2];  ///< of the centre of mass [m]
+  double angle;        ///< [rad]
+  double velocity[2];  ///< [m/s]
+  double spin;         ///< [rad/s]
+} pc_body_def;
+
+/// A point mass with as many coordinates as the system has dimensions.
+typedef struct pc_point_mass_def {
+  const char* name;
+  double mass;         ///< [kg], positive
+  double position[3];  ///< [m]
+  double velocity[3];  ///< [m/s]
+} pc_point_mass_def;
+
+PC_API pc_body_def pc_default_body_def(void);
+PC_API pc_point_mass_def pc_default_point_mass_def(void);
+PC_API pc_status pc_add_body(pc_system* system, const pc_body_def* def, pc_part_id* id,
+                             pc_error* error);
+PC_API pc_status pc_add_point_mass(pc_system* system, const pc_point_mass_def* def, pc_part_id* id,
+                                   pc_error* error);
+/// @}
+
+/// A point that moves with a part.
+typedef struct pc_point {
+  pc_part_id part;
+  double at[3];  ///< in the part's frame [m]
+} pc_point;
+
+/// \name Joints
+/// @{
+
+/// Two parts, a point and an axis shared by them in the initial configuration.
+typedef struct pc_joint_def {
+  const char* name;
+  pc_part_id part[2];  ///< either may be PC_GROUND
+  double at[3];        ///< revolute, prismatic: a point of the joint, inertial frame [m]
+  double axis[3];      ///< prismatic: the direction of sliding, inertial frame
+} pc_joint_def;
+
+/// Two points at a constant distance.
+typedef struct pc_distance_def {
+  const char* name;
+  pc_point point[2];
+  double length;  ///< [m]; negative: as in the initial configuration
+} pc_distance_def;
+
+PC_API pc_joint_def pc_default_joint_def(void);
+PC_API pc_distance_def pc_default_distance_def(void);
+/// Two rows: the points that meet at `at` stay together.
+PC_API pc_status pc_add_revolute(pc_system* system, const pc_joint_def* def, pc_error* error);
+/// Two rows: the second body slides along `axis`, which turns with the first, and does not rotate.
+PC_API pc_status pc_add_prismatic(pc_system* system, const pc_joint_def* def, pc_error* error);
+/// Three rows: the parts keep their relative position and angle.
+PC_API pc_status pc_add_fixed(pc_system* system, const pc_joint_def* def, pc_error* error);
+/// One row.
+PC_API pc_status pc_add_distance(pc_system* system, const pc_distance_def* def, pc_error* error);
+/// @}
+
+/// \name Forces
+/// @{
+
+/// A number that may depend on time. `value` is NULL for a constant; otherwise it is called from
+/// any thread that simulates and must depend on nothing but its arguments. `destroy` (may be NULL)
+/// releases `user` when the system goes; it is also called when the element is refused.
+typedef struct pc_signal {
+  double constant;
+  double (*value)(const void* user, double t);
+  void* user;
+  void (*destroy)(void* user);
+} pc_signal;
+
+PC_API pc_signal pc_constant_signal(double value);
+
+/// A spring and a damper in line between two points: force k (l - length) + c l'.
+typedef struct pc_spring_def {
+  const char* name;
+  pc_point point[2];
+  double stiffness;  ///< k [N/m], not negative
+  double damping;    ///< c [N s/m], not negative
+  double length;     ///< unstretched [m]; negative: as in the initial configuration
+} pc_spring_def;
+
+/// A rotational spring and damper: torque k (angle_1 - angle_0 - angle) + c times its rate.
+typedef struct pc_rotational_spring_def {
+  const char* name;
+  pc_part_id part[2];
+  double stiffness;  ///< k [N m/rad], not negative
+  double damping;    ///< c [N m s/rad], not negative
+  double angle;      ///< relative angle without torque [rad]
+} pc_rotational_spring_def;
+
+/// A force of given components in the inertial frame at a point of a part.
+typedef struct pc_force_def {
+  const char* name;
+  pc_point point;
+  pc_signal force[3];  ///< [N]
+} pc_force_def;
+
+/// A torque on a body.
+typedef struct pc_torque_def {
+  const char* name;
+  pc_part_id part;
+  pc_signal torque;  ///< [N m]
+} pc_torque_def;
+
+PC_API pc_spring_def pc_default_spring_def(void);
+PC_API pc_rotational_spring_def pc_default_rotational_spring_def(void);
+PC_API pc_force_def pc_default_force_def(void);
+PC_API pc_torque_def pc_default_torque_def(void);
+PC_API pc_status pc_add_spring(pc_system* system, const pc_spring_def* def, pc_error* error);
+PC_API pc_status pc_add_rotational_spring(pc_system* system, const pc_rotational_spring_def* def,
+                                          pc_error* error);
+PC_API pc_status pc_add_force(pc_system* system, const pc_force_def* def, pc_error* error);
+PC_API pc_status pc_add_torque(pc_system* system, const pc_torque_def* def, pc_error* error);
+/// @}
+
+/// \name Contacts
+/// @{
+
+#define PC_FRICTIONLESS (-1.0)
+
+/// The law of a contact, whatever its geometry.
+typedef struct pc_contact_law {
+  const char* name;
+  double mu;   ///< friction coefficient; PC_FRICTIONLESS: no friction rows at all
+  double e_N;  ///< normal restitution, 0 to 1
+  double e_F;  ///< tangential restitution, 0 to 1
+} pc_contact_law;
+
+/// A half-space fixed to a part.
+typedef struct pc_plane {
+  pc_part_id part;
+  double point[3];   ///< of the surface, in the part's frame [m]
+  double normal[3];  ///< out of the material; need not have unit length
+} pc_plane;
+
+/// A disc (radius > 0) or a point (radius 0) against a plane.
+typedef struct pc_disc_plane_def {
+  pc_contact_law law;
+  pc_point centre;
+  double radius;  ///< [m], not negative
+  pc_plane plane;
+} pc_disc_plane_def;
+
+/// Two discs outside each other, or, with `inside`, the first within the second.
+typedef struct pc_disc_disc_def {
+  pc_contact_law law;
+  pc_point centre[2];
+  double radius[2];  ///< [m], not negative; the first may be a point
+  int inside;        ///< not 0: the first moves inside the circle of the second
+} pc_disc_disc_def;
+
+/// A curve f(x, y) = 0 as a signed distance, in the frame of a part: value, gradient (2) and
+/// Hessian (2 x 2, row-major) of a gap that is positive on the free side. Same rules as pc_signal.
+typedef struct pc_gap_field {
+  void (*value)(const void* user, const double at[2], double* gap, double gradient[2],
+                double hessian[4]);
+  void* user;
+  void (*destroy)(void* user);
+} pc_gap_field;
+
+/// A point against a curve.
+typedef struct pc_point_curve_def {
+  pc_contact_law law;
+  pc_point point;
+  pc_part_id part;  ///< which carries the curve
+  pc_gap_field curve;
+} pc_point_curve_def;
+
+PC_API pc_contact_law pc_default_contact_law(void);
+PC_API pc_disc_plane_def pc_default_disc_plane_def(void);
+PC_API pc_disc_disc_def pc_default_disc_disc_def(void);
+PC_API pc_point_curve_def pc_default_point_curve_def(void);
+PC_API pc_status pc_add_disc_plane(pc_system* system, const pc_disc_plane_def* def,
+                                   pc_error* error);
+PC_API pc_status pc_add_disc_disc(pc_system* system, const pc_disc_disc_def* def, pc_error* error);
+PC_API pc_status pc_add_point_curve(pc_system* system, const pc_point_curve_def* def,
+                                    pc_error* error);
+/// @}
+
+/// \name Terms from user code
+/// @{
+
+/// Kinematics q' = B(t,q) u + beta(t,q) of user coordinates; both functions or neither.
+typedef struct pc_kinematics {
+  /// q_dot (n_q) from t, q (n_q), u (n_u)
+  void (*q_dot)(const void* user, double t, const double* q, const double* u, double* q_dot);
+  /// B, n_q x n_u, row-major
+  void (*B)(const void* user, double t, const double* q, double* B);
+} pc_kinematics;
+
+/// Coordinates that belong to user code.
+typedef struct pc_coordinates_def {
+  const char* name;
+  int q_count;
+  int u_count;                ///< equal to q_count where kinematics are NULL (then q' = u)
+  const double* q0;           ///< q_count initial values
+  const double* u0;           ///< u_count initial values
+  const char* const* q_name;  ///< q_count names of recorded quantities, or NULL: name.q.1 ...
+  const char* const* u_name;  ///< u_count names, or NULL: name.u.1 ...
+  pc_kinematics kinematics;
+  const void* user;  ///< for the kinematics; stays the caller's
+} pc_coordinates_def;
+
+/// An element whose terms are functions of the caller. It sees the coordinates of `part`, one part
+/// after the other, as one local q and u, and gives local terms. A NULL function means: no such
+/// term; a NULL derivative is taken by central differences. Matrices are row-major. The rows are
+/// numbered: g, gamma, then each contact's normal and friction rows.
+typedef struct pc_callback_def {
+  const char* name;
+  int part_count;
+  const pc_part_id* part;
+  int g_count;
+  int gamma_count;
+  int contact_count;
+  const pc_contact_law* contact;  ///< contact_count laws; mu >= 0 means dimension - 1 friction rows
+  void* user;
+  void (*destroy)(void* user);  ///< may be NULL
+
+  /// mass matrix, n_u x n_u
+  void (*M)(const void* user, double t, const double* q, double* M);
+  /// d(M a)/dq, n_u x n_q
+  void (*Ma_q)(const void* user, double t, const double* q, const double* a, double* Ma_q);
+  /// forces (n_u), and their derivatives n_u x n_q and n_u x n_u
+  void (*h)(const void* user, double t, const double* q, const double* u, double* h);
+  void (*h_q)(const void* user, double t, const double* q, const double* u, double* h_q);
+  void (*h_u)(const void* user, double t, const double* q, const double* u, double* h_u);
+  /// kinetic and potential energy
+  void (*energy)(const void* user, double t, const double* q, const double* u, double energy[2]);
+  /// for each row its position: g, g_N; rows of velocity level are not to be written
+  void (*y)(const void* user, double t, const double* q, double* y);
+  /// for each row r its velocity W_r . u + chi_r: W is rows x n_u, chi is rows
+  void (*W)(const void* user, double t, const double* q, double* W, double* chi);
+  /// dW/dq: rows x n_u x n_q
+  void (*W_q)(const void* user, double t, const double* q, double* W_q);
+} pc_callback_def;
+
+PC_API pc_coordinates_def pc_default_coordinates_def(void);
+PC_API pc_callback_def pc_default_callback_def(void);
+PC_API pc_status pc_add_coordinates(pc_system* system, const pc_coordinates_def* def,
+                                    pc_part_id* id, pc_error* error);
+PC_API pc_status pc_add_callback(pc_system* system, const pc_callback_def* def, pc_error* error);
+/// @}
+
+#ifdef __cplusplus
+}
+#endif
+#endif

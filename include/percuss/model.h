@@ -1,0 +1,74 @@
+/// \file
+/// Model files (YAML): a text becomes a frozen system and the settings of a run. In libpercuss-io.
+#ifndef PERCUSS_MODEL_H
+#define PERCUSS_MODEL_H
+
+#include <stddef.h>
+
+#include "percuss/scheme.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct pc_model pc_model;
+
+/// A parameter of the model file that gets another value: a number or an expression in the file's
+/// other parameters.
+typedef struct pc_override {
+  const char* name;
+  const char* value;
+} pc_override;
+
+/// Reads a model file. PC_BAD_MODEL comes with line and column; an override that names no parameter
+/// of the file, or whose value is no number, is PC_BAD_ARGUMENT. On error nothing is left behind.
+PC_API pc_status pc_model_read(const char* path, const pc_override* override, int override_count,
+                               pc_model** model, pc_error* error);
+
+/// The same from a text in memory.
+PC_API pc_status pc_model_read_text(const char* text, size_t size, const pc_override* override,
+                                    int override_count, pc_model** model, pc_error* error);
+PC_API void pc_model_destroy(pc_model* model);
+
+/// Frozen; lives as long as the model.
+PC_API const pc_system* pc_model_system(const pc_model* model);
+
+/// The `title:` of the file, or "".
+PC_API const char* pc_model_title(const pc_model* model);
+
+/// The file as it was read.
+PC_API const char* pc_model_text(const pc_model* model);
+
+/// The `simulate:` section: scheme (NULL if it names none), settings and end time (NAN if none).
+PC_API const char* pc_model_scheme(const pc_model* model);
+PC_API pc_scheme_settings pc_model_settings(const pc_model* model);
+PC_API double pc_model_until(const pc_model* model);
+
+/// The quantities to record: those of `record:`, or all. `count` may be NULL.
+PC_API const int* pc_model_record(const pc_model* model, int* count);
+
+/// The parameters of the file with their values after overriding. NULL past the last.
+PC_API const char* pc_model_parameter(const pc_model* model, int index, double* value);
+
+/// An element kind of the model file: "joints", "revolute", and a line about it. NULL past the
+/// last. For each, its keys with type, default and help, through pc_element_key.
+typedef struct pc_element_kind {
+  const char* section;
+  const char* name;
+  const char* help;
+} pc_element_kind;
+
+typedef struct pc_element_key {
+  const char* key;
+  const char* type;      ///< "number [kg]", "point of a part" ...
+  const char* presence;  ///< "required" or the default as a text
+  const char* help;
+} pc_element_key;
+
+PC_API const pc_element_kind* pc_model_element_kind(int index);
+PC_API int pc_model_element_key(int kind, int index, pc_element_key* key);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

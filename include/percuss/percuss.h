@@ -1,0 +1,16 @@
+/// \file
+/// All of percuss: nonsmooth multibody dynamics.
+#ifndef PERCUSS_PERCUSS_H
+#define PERCUSS_PERCUSS_H
+
+#include "percuss/base.h"
+#include "percuss/elements.h"
+#include "percuss/model.h"
+#include "percuss/record.h"
+#include "percuss/scheme.h"
+#include "percuss/simulate.h"
+#include "percuss/solver.h"
+#include "percuss/system.h"
+#include "percuss/version.h"
+
+#endif

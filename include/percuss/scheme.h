@@ -1,0 +1,86 @@
+/// \file
+/// Time-stepping schemes: their names, their settings, the state they advance.
+#ifndef PERCUSS_SCHEME_H
+#define PERCUSS_SCHEME_H
+
+#include "percuss/solver.h"
+#include "percuss/system.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// What moves. All that a scheme remembers from step to step is here, so that a copy of a state is
+/// a checkpoint and going back to a copy undoes a step.
+typedef struct pc_state {
+  long step;       ///< steps done
+  double t;        ///< [s]
+  double* q;       ///< n_q
+  double* u;       ///< n_u
+  double* P;       ///< percussions over the last step, one per row; also the next warm start
+  double* memory;  ///< what the scheme keeps besides, `memory_count` numbers
+  int memory_count;
+} pc_state;
+
+typedef enum pc_evaluation { PC_EVALUATION_MID, PC_EVALUATION_TRAPEZOID } pc_evaluation;
+typedef enum pc_forecast { PC_FORECAST_EXPLICIT, PC_FORECAST_FREE } pc_forecast;
+
+/// Settings of all schemes; a scheme reads those that it knows (see `pc_setting`).
+typedef struct pc_scheme_settings {
+  double dt;                 ///< time step [s]
+  double theta;              ///< implicitness, 1/2 to 1
+  pc_evaluation evaluation;  ///< where M and h are taken, Acary (18a)
+  pc_forecast forecast;      ///< which contacts may carry a percussion, Acary (61), (62)
+  double gamma;              ///< extrapolation of the explicit forecast, 0 to 2
+  double
+      activation_tolerance;  ///< a contact counts as closed where its forecast gap is at most this [m]
+  double tolerance;          ///< of the step's equations, absolute [N s]
+  int max_iterations;        ///< of the Newton loop
+  const char* solver;        ///< contact solver, NULL: chosen by size and friction dimension
+  double solver_tolerance;  ///< of the contact solver, see pc_problem_residual
+} pc_scheme_settings;
+
+PC_API pc_scheme_settings pc_default_scheme_settings(void);
+
+/// A setting as the command line and the model file see it.
+typedef struct pc_setting {
+  const char* key;      ///< "theta"; on the command line "--theta"
+  const char* values;   ///< what is allowed, for a person: "0.5 to 1", "mid|trapezoid"
+  const char* help;     ///< one line
+  const char* schemes;  ///< names of the schemes that read it, separated by spaces; "" for all
+} pc_setting;
+
+PC_API int pc_setting_count(void);
+PC_API pc_setting pc_setting_at(int index);
+
+/// Sets one by its key from a text; PC_BAD_ARGUMENT says what is allowed. `settings->solver` points
+/// to static storage afterwards.
+PC_API pc_status pc_set_setting(pc_scheme_settings* settings, const char* key, const char* value,
+                                pc_error* error);
+
+/// Known schemes, ended by NULL.
+PC_API const char* const* pc_scheme_names(void);
+
+/// A line about a scheme, or NULL if there is none of this name.
+PC_API const char* pc_scheme_summary(const char* name);
+
+enum { PC_STAGES_MAX = 4 };
+
+/// How a step went.
+typedef struct pc_step_info {
+  long step;  ///< the step just done, from 1; 0 for the initial state
+  double dt;
+  int stage_count;
+  const char* const* stage;       ///< names of the scheme's iterations: "newton", "solver" ...
+  int iterations[PC_STAGES_MAX];  ///< of each
+  double residual;                ///< of the step's equations at the end [N s]
+  double solver_residual;         ///< of the contact problem, see pc_problem_residual
+  double impact_residual;         ///< largest violation of the discrete impact law [m/s]
+  double friction_residual;       ///< largest violation of the discrete friction law [m/s]
+  int active_contacts;            ///< that could carry a percussion
+} pc_step_info;
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,89 @@
+/// \file
+/// A simulation: a system, a scheme, a state, and those who watch.
+#ifndef PERCUSS_SIMULATE_H
+#define PERCUSS_SIMULATE_H
+
+#include "percuss/scheme.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct pc_sim pc_sim;
+
+typedef struct pc_sim_def {
+  const pc_system* system;  ///< frozen; must outlive the simulation
+  const char* scheme;       ///< such as "moreau-jean"
+  pc_scheme_settings settings;
+} pc_sim_def;
+
+/// moreau-jean with its default settings
+PC_API pc_sim_def pc_default_sim_def(void);
+
+/// A simulation at the system's initial values. Everything a step needs is allocated here.
+PC_API pc_status pc_sim_create(const pc_sim_def* def, pc_sim** sim, pc_error* error);
+PC_API void pc_sim_destroy(pc_sim* sim);
+
+/// What an observer sees after every step, and once before the first (`info->step` is 0).
+typedef struct pc_observation {
+  const pc_system* system;
+  const pc_state* state;
+  const pc_step_info* info;
+  const double* y;      ///< position of every row: g, g_N
+  const double* y_dot;  ///< velocity of every row: g', gamma, g_N', gamma_F
+  double kinetic;       ///< [J]
+  double potential;     ///< [J]
+} pc_observation;
+
+/// Returns 0 to stop the run.
+typedef int pc_observer(void* user, const pc_observation* seen);
+
+/// Observers are called in the order in which they were added.
+PC_API pc_status pc_sim_add_observer(pc_sim* sim, pc_observer* observer, void* user,
+                                     pc_error* error);
+
+/// One step. On failure the state is what it was before, and `error` tells step, time and cause.
+PC_API pc_status pc_sim_step(pc_sim* sim, pc_error* error);
+
+/// Steps while the next one ends at or before `until` [s] (to within 1e-9 of a step), showing
+/// every state to the observers. PC_STOPPED if one of them asked to stop.
+PC_API pc_status pc_sim_run(pc_sim* sim, double until, pc_error* error);
+
+/// The number of steps that `pc_sim_run` would do from t = 0, or -1 if it is beyond counting.
+PC_API long pc_step_count(double dt, double until);
+
+/// What the last step (or the initial state) looks like.
+PC_API const pc_observation* pc_sim_observation(const pc_sim* sim);
+
+/// The value of a quantity in an observation.
+PC_API double pc_observe_quantity(const pc_observation* seen, int quantity);
+
+/// What a run amounts to so far.
+typedef struct pc_summary {
+  long steps;
+  double time;
+  double penetration_max;          ///< [m]
+  double constraint_position_max;  ///< largest |g| [m or rad]
+  double constraint_velocity_max;  ///< largest |g'|, |gamma|
+  double impact_residual_max;      ///< [m/s]
+  double friction_residual_max;    ///< [m/s]
+  double energy_initial;           ///< kinetic + potential [J]
+  double energy_final;
+  double energy_max_increase;  ///< largest rise in one step [J], 0 if it never rises
+  int stage_count;
+  const char* const* stage;
+  int iterations_max[PC_STAGES_MAX];
+  double iterations_avg[PC_STAGES_MAX];
+  double residual_max;  ///< [N s]
+  double solver_residual_max;
+  int contacts_active_max;
+  long events_closed;  ///< contacts that began to carry a percussion
+  long events_opened;  ///< contacts that ceased to
+} pc_summary;
+
+PC_API pc_summary pc_sim_summary(const pc_sim* sim);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

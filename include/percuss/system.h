@@ -1,0 +1,107 @@
+/// \file
+/// The mechanical system: what moves, what ties it together, what it may hit.
+///
+/// A system is made of *parts*, which own coordinates q and velocities u (a body, a formula's
+/// coordinate), and of *elements*, which contribute terms to
+///
+///     M(t,q) du = h(t,q,u) dt + W_g dP_g + W_gamma dP_gamma + W_N dP_N + W_F dP_F
+///
+/// It is built once (`pc_system_create`, the `pc_add_*` functions of elements.h), then frozen.
+/// A frozen system never changes: it is `const` for everybody, and any number of simulations in any
+/// number of threads may use it at the same time.
+///
+/// The rows of all W are numbered once: position constraints g first, then velocity constraints
+/// gamma, then for each contact its normal row followed by its friction rows. A vector of
+/// percussions P and a vector of row velocities have this layout.
+#ifndef PERCUSS_SYSTEM_H
+#define PERCUSS_SYSTEM_H
+
+#include "percuss/base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct pc_system pc_system;
+
+/// Names a part of one system. `PC_GROUND` is the inertial frame, a part without coordinates.
+typedef struct pc_part_id {
+  int index;
+} pc_part_id;
+
+#define PC_GROUND ((pc_part_id){-1})
+
+/// What holds for the whole system.
+typedef struct pc_system_def {
+  int dimension;      ///< 1 line, 2 plane, 3 space
+  double gravity[3];  ///< acceleration [m/s^2]; components past `dimension` are ignored
+} pc_system_def;
+
+/// A plane without gravity.
+PC_API pc_system_def pc_default_system_def(void);
+
+/// An empty system, to be destroyed by the caller.
+PC_API pc_status pc_system_create(const pc_system_def* def, pc_system** system, pc_error* error);
+
+/// Releases a system; NULL is fine. No simulation may use it any more.
+PC_API void pc_system_destroy(pc_system* system);
+
+/// Checks the system, fixes its layout and freezes it. Nothing can be added afterwards.
+PC_API pc_status pc_system_freeze(pc_system* system, pc_error* error);
+
+/// \name Sizes
+/// @{
+PC_API int pc_system_dimension(const pc_system* system);
+PC_API int pc_system_q_count(const pc_system* system);      ///< n_q
+PC_API int pc_system_u_count(const pc_system* system);      ///< n_u
+PC_API int pc_system_g_count(const pc_system* system);      ///< rows of W_g
+PC_API int pc_system_gamma_count(const pc_system* system);  ///< rows of W_gamma
+PC_API int pc_system_contact_count(const pc_system* system);
+PC_API int pc_system_row_count(const pc_system* system);  ///< all rows: g, gamma, contacts
+/// @}
+
+/// \name Initial values, owned by the system
+/// @{
+PC_API const double* pc_system_q0(const pc_system* system);
+PC_API const double* pc_system_u0(const pc_system* system);
+/// @}
+
+/// A contact: two bodies that may touch at one point.
+typedef struct pc_contact_info {
+  const char* name;  ///< owned by the system
+  int row;           ///< its normal row; its friction rows follow
+  int dimension;     ///< friction rows: 0 frictionless, 1 planar, 2 spatial, 3 with spin
+  double mu;         ///< friction coefficient
+  double e_N;        ///< Newton restitution in the normal direction, 0 to 1
+  double e_F;        ///< Newton restitution in the tangential direction, 0 to 1
+} pc_contact_info;
+
+PC_API pc_contact_info pc_system_contact(const pc_system* system, int contact);
+
+/// What a quantity is measured from; see `pc_quantity`.
+typedef enum pc_quantity_kind {
+  PC_QUANTITY_Q,             ///< a coordinate
+  PC_QUANTITY_U,             ///< a velocity
+  PC_QUANTITY_ROW_POSITION,  ///< g or g_N of a row
+  PC_QUANTITY_ROW_VELOCITY,  ///< g', gamma, g_N' or gamma_F of a row
+  PC_QUANTITY_ROW_P          ///< the percussion of a row over the last step
+} pc_quantity_kind;
+
+/// A scalar with a name, such as `crank.angle`, `floor.gap` or `pin.P.1`: what can be recorded.
+typedef struct pc_quantity {
+  const char* name;  ///< owned by the system
+  const char* unit;  ///< "m", "rad/s", "N s", "" where unknown; static storage
+  pc_quantity_kind kind;
+  int index;  ///< into q, u or the rows
+} pc_quantity;
+
+PC_API int pc_system_quantity_count(const pc_system* system);
+PC_API pc_quantity pc_system_quantity(const pc_system* system, int quantity);
+
+/// The index of a quantity, or -1.
+PC_API int pc_system_find_quantity(const pc_system* system, const char* name);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

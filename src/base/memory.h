@@ -1,0 +1,41 @@
+/* Memory: growth at creation and between steps, never inside a step.
+ *
+ * Long-lived arrays come from `pc_alloc` (zeroed, freed with `free`). Scratch comes from an arena:
+ * a stack of chunks with marks, so that an early return leaks nothing. Once an arena has grown to
+ * what a step needs, it does not allocate any more. */
+#ifndef PC_BASE_MEMORY_H
+#define PC_BASE_MEMORY_H
+
+#include <stddef.h>
+
+#include "percuss/base.h"
+
+/* `count` zeroed objects of `size` bytes; NULL if there is no memory (or count * size overflows).
+ * A count of 0 gives a valid pointer. */
+void* pc_alloc(size_t count, size_t size);
+
+/* A copy of a text, or NULL. */
+char* pc_copy_text(const char* text);
+
+/* Makes room for one more object in a growing array: *items of *capacity, of which `count` are in
+ * use. Returns PC_OUT_OF_MEMORY and leaves all as it was if it cannot. */
+pc_status pc_grow(void** items, int* capacity, int count, size_t size);
+
+typedef struct pc_arena pc_arena;
+
+typedef struct pc_mark {
+  int chunk;
+  size_t used;
+} pc_mark;
+
+pc_arena* pc_arena_create(size_t bytes);
+void pc_arena_destroy(pc_arena* arena); /* NULL is fine */
+
+/* Uninitialised room for `count` doubles / ints; NULL if there is no memory. Aligned to 32 bytes. */
+double* pc_arena_doubles(pc_arena* arena, size_t count);
+int* pc_arena_ints(pc_arena* arena, size_t count);
+
+pc_mark pc_arena_mark(const pc_arena* arena);
+void pc_arena_release(pc_arena* arena, pc_mark mark);
+
+#endif

@@ -1,0 +1,99 @@
+/* Expressions: parsed once into a pool, differentiated there exactly, compiled to a short program.
+ *
+ * A pool holds expressions as a directed acyclic graph in which equal subexpressions are one node
+ * (sin(th1) is computed once, however often a model writes it). Derivatives are forward mode by
+ * source transformation: `pc_derivative` applies the chain rule once, when the model is read, and
+ * gives another expression of the pool, so that any order is exact and costs no more than its
+ * simplified text. A program evaluates a list of expressions without allocating. */
+#ifndef PC_FORMULA_FORMULA_H
+#define PC_FORMULA_FORMULA_H
+
+#include <stddef.h>
+
+#include "percuss/base.h"
+#include "percuss/elements.h"
+
+typedef struct pc_pool pc_pool;
+
+/* An expression of a pool. */
+typedef int pc_expr;
+
+pc_pool* pc_pool_create(void); /* NULL without memory */
+void pc_pool_destroy(pc_pool* pool);
+
+/* Building blocks. They return a negative number when there is no memory. */
+pc_expr pc_expr_number(pc_pool* pool, double value);
+pc_expr pc_expr_variable(pc_pool* pool, int variable); /* any number >= 0 the caller likes */
+
+/* Tells what a name in a text means; returns 0 if it means nothing. */
+typedef int pc_lookup(void* user, pc_pool* pool, const char* name, size_t length, pc_expr* meaning);
+
+/* Parses a text. Known without the caller: numbers, + - * / ^ and unary minus, parentheses, pi, and
+ * the functions sin cos tan asin acos atan atan2 sinh cosh tanh exp log sqrt abs sign min max step
+ * (step(x) is 0 below 0, 1 from 0 on). A name may contain letters, digits, '_', '.', '-' between
+ * letters only where the lookup knows the longer name, and end in "'" for a velocity.
+ * On error `error->column` is the position within the text (from 1); the text of the error says what
+ * was expected and, for an unknown name, is made by the caller if `lookup_failed` is given. */
+pc_status pc_parse(pc_pool* pool, const char* text, pc_lookup* lookup, void* user, pc_expr* expr,
+                   pc_error* error);
+
+/* d expr / d variable, simplified. Negative without memory. */
+pc_expr pc_derivative(pc_pool* pool, pc_expr expr, int variable);
+
+/* Whether an expression is a number, and which; whether it contains a variable. */
+int pc_expr_is_number(const pc_pool* pool, pc_expr expr, double* value);
+int pc_expr_depends(const pc_pool* pool, pc_expr expr, int variable);
+
+/* A compiled list of expressions. It is const while it runs; the caller brings registers. */
+typedef struct pc_program pc_program;
+
+pc_status pc_program_create(const pc_pool* pool, int count, const pc_expr* expr,
+                            pc_program** program);
+void pc_program_destroy(pc_program* program);
+int pc_program_register_count(const pc_program* program);
+
+/* out[i] = value of expression i; `variable` is indexed by the numbers given to pc_expr_variable.
+ * `registers` has pc_program_register_count entries and must have been set up once by
+ * pc_program_load (it holds the constants). */
+void pc_program_load(const pc_program* program, double* registers);
+void pc_program_run(const pc_program* program, const double* variable, double* registers,
+                    double* out);
+
+/* A number that depends on t (variable 0) as a signal; a gap in x, y (variables 0, 1) made of any
+ * f(x, y) that is positive on the free side: f/|grad f|. Both own what they need. */
+pc_status pc_formula_signal(pc_pool* pool, pc_expr expr, pc_signal* signal);
+pc_status pc_formula_gap_field(pc_pool* pool, pc_expr f, pc_gap_field* field);
+
+/* The element made of formulas. Its variables are numbered: 0 is t, 1 .. n_q the coordinates of the
+ * parts (one part after the other), n_q+1 .. n_q+n_u their velocities. */
+typedef struct pc_formula_contact {
+  pc_contact_law law;
+  pc_expr gap;     /* of t, q */
+  int slip_count;  /* 0, 1, 2 friction rows */
+  pc_expr slip[3]; /* of t, q, u: linear in u */
+} pc_formula_contact;
+
+typedef struct pc_formula_def {
+  const char* name;
+  pc_pool* pool; /* stays the caller's; only read afterwards */
+  int part_count;
+  const pc_part_id* part; /* parts with q' = u */
+  int has_kinetic;
+  pc_expr kinetic; /* quadratic in u: M = d2T/du2 */
+  int has_potential;
+  pc_expr potential;    /* of t, q */
+  const pc_expr* force; /* n_u generalized forces; NULL: none; a negative entry: none */
+  int g_count;
+  const pc_expr* g; /* of t, q */
+  int gamma_count;
+  const pc_expr* gamma; /* of t, q, u: linear in u */
+  int contact_count;
+  const pc_formula_contact* contact;
+} pc_formula_def;
+
+/* Adds it. PC_BAD_MODEL with a text that names the formula if the kinetic energy is not quadratic
+ * in the velocities, a slip or gamma not linear in them, a gap depends on them. `error->line` is
+ * set to the index of the offending contact or constraint plus one where one is to blame. */
+pc_status pc_add_formula(pc_system* system, const pc_formula_def* def, pc_error* error);
+
+#endif

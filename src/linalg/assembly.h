@@ -1,0 +1,55 @@
+/* A square matrix that is a sum of small dense matrices on fixed index sets, factorised by parts.
+ *
+ * Mass matrices, stiffness and damping all have this form: an element couples the velocities of its
+ * few parts. At creation the index sets are joined to connected components. A component is
+ * factorised on its own: small ones dense (LU with partial pivoting in our own loops, LAPACK when
+ * larger), large ones sparse (KLU, whose pattern is analysed once and refactorised afterwards;
+ * CHOLMOD where the matrix is known to be symmetric positive definite). A heap of stones, a
+ * mechanism with springs and a beam of a thousand elements are the same object.
+ *
+ * Nothing here allocates after creation and the first factorisation. */
+#ifndef PC_LINALG_ASSEMBLY_H
+#define PC_LINALG_ASSEMBLY_H
+
+#include "linalg/row.h"
+#include "percuss/base.h"
+
+typedef struct pc_assembly pc_assembly;
+
+/* One index set: the runs of indices on which a dense matrix sits, in the matrix's order. */
+typedef struct pc_index_set {
+  int block_count;
+  const pc_block* block; /* copied */
+} pc_index_set;
+
+typedef enum pc_symmetry {
+  PC_UNSYMMETRIC,
+  PC_POSITIVE_DEFINITE /* symmetric; a matrix that is not positive definite is PC_SINGULAR */
+} pc_symmetry;
+
+pc_status pc_assembly_create(int n, int set_count, const pc_index_set* set, pc_symmetry symmetry,
+                             pc_assembly** assembly, pc_error* error);
+void pc_assembly_destroy(pc_assembly* assembly); /* NULL is fine */
+
+int pc_assembly_order(const pc_assembly* assembly);
+
+/* All entries to zero. */
+void pc_assembly_clear(pc_assembly* assembly);
+
+/* Adds scale * value, a dense matrix (row-major, order = size of the set), on index set `set`. */
+void pc_assembly_add(pc_assembly* assembly, int set, double scale, const double* value);
+
+/* Factorises what has been added. PC_SINGULAR if it cannot be inverted; PC_NOT_FINITE. */
+pc_status pc_assembly_factor(pc_assembly* assembly);
+
+/* x := A^-1 x, n entries, with the last factorisation. */
+void pc_assembly_solve(const pc_assembly* assembly, double* x);
+
+/* x := A^-1 w for a block row w: only the components that w touches are computed; the rest of x
+ * (n entries) is set to zero. */
+void pc_assembly_solve_row(const pc_assembly* assembly, pc_row w, double* x);
+
+/* y += A x with the entries as added (they survive the factorisation). */
+void pc_assembly_times(const pc_assembly* assembly, const double* x, double* y);
+
+#endif

@@ -1,0 +1,26 @@
+/* Dense matrices, row-major: small ones by our own loops, larger ones by LAPACK.
+ *
+ * No function allocates. Where LAPACK is used, the caller's arrays are its workspace. */
+#ifndef PC_LINALG_DENSE_H
+#define PC_LINALG_DENSE_H
+
+#include "percuss/base.h"
+
+/* P A = L U in place; pivot has n entries. PC_SINGULAR if a pivot vanishes to round-off (relative
+ * to the largest entry of its column), PC_NOT_FINITE if it is not a number. */
+pc_status pc_lu_factor(int n, double* A, int* pivot);
+void pc_lu_solve(int n, const double* LU, const int* pivot, double* x);
+
+/* A = L L' in place (lower triangle). PC_SINGULAR if not positive definite. */
+pc_status pc_cholesky_factor(int n, double* A);
+void pc_cholesky_solve(int n, const double* L, double* x);
+
+/* Rank-revealing factorisation of a square matrix that may be singular (redundant constraints):
+ * QR with column pivoting in place, tau (n), pivot (n); the rank is found relative to `tolerance`
+ * times the largest diagonal entry of R. The solve gives the basic least-squares solution; `work`
+ * has n entries. */
+pc_status pc_qr_factor(int n, double* A, double* tau, int* pivot, double tolerance, int* rank);
+void pc_qr_solve(int n, const double* QR, const double* tau, const int* pivot, int rank, double* x,
+                 double* work);
+
+#endif

@@ -1,0 +1,43 @@
+/* Block rows: a row of W' as a short list of dense blocks.
+ *
+ * A constraint touches few bodies, so its row has few nonzero runs. The runs (`pc_block`) are fixed
+ * when the system is frozen; the values lie one after the other, block by block. */
+#ifndef PC_LINALG_ROW_H
+#define PC_LINALG_ROW_H
+
+typedef struct pc_block {
+  int first; /* first index of the run */
+  int width;
+} pc_block;
+
+typedef struct pc_row {
+  int block_count;
+  const pc_block* block;
+  const double* w; /* sum of the widths */
+} pc_row;
+
+/* w . x */
+static inline double pc_row_dot(pc_row row, const double* x)
+{
+  double sum = 0;
+  const double* w = row.w;
+  for (int b = 0; b < row.block_count; b++) {
+    const double* xb = x + row.block[b].first;
+    for (int i = 0; i < row.block[b].width; i++) sum += w[i] * xb[i];
+    w += row.block[b].width;
+  }
+  return sum;
+}
+
+/* x += scale * w */
+static inline void pc_row_add(pc_row row, double scale, double* x)
+{
+  const double* w = row.w;
+  for (int b = 0; b < row.block_count; b++) {
+    double* xb = x + row.block[b].first;
+    for (int i = 0; i < row.block[b].width; i++) xb[i] += scale * w[i];
+    w += row.block[b].width;
+  }
+}
+
+#endif

@@ -1,0 +1,130 @@
+/* What an element is: the one interface between the mechanics and everything else.
+ *
+ * An element sees a few parts. It is evaluated on *local* coordinates: those of its parts, one
+ * part after the other, as one contiguous q and u. What it writes is local too: the system gathers
+ * before and scatters after. So an element knows neither its place in the system nor a scheme.
+ *
+ * Its rows are ordered: n_g position constraints, n_gamma velocity constraints, then for each of
+ * its contacts one normal row and `dimension` friction rows. The velocity of row r is
+ *     y_r' = W_r(t,q) . u + chi_r(t,q),
+ * and for position and normal rows y_r is g or g_N, so that W_r = B' dy_r/dq and chi_r = dy_r/dt
+ * (+ dy_r/dq beta). */
+#ifndef PC_SYSTEM_ELEMENT_H
+#define PC_SYSTEM_ELEMENT_H
+
+#include <stddef.h>
+
+#include "linalg/row.h"
+#include "percuss/elements.h"
+#include "percuss/system.h"
+
+/* Terms that can be asked for, as a mask. Local sizes, matrices row-major: */
+typedef enum pc_term {
+  PC_TERM_M = 1 << 0,      /* M        n_u x n_u, symmetric                               */
+  PC_TERM_MA_Q = 1 << 1,   /* Ma_q     n_u x n_q    d(M a)/dq at the given a              */
+  PC_TERM_H = 1 << 2,      /* h        n_u                                                */
+  PC_TERM_H_Q = 1 << 3,    /* h_q      n_u x n_q                                          */
+  PC_TERM_H_U = 1 << 4,    /* h_u      n_u x n_u                                          */
+  PC_TERM_Y = 1 << 5,      /* y        rows         g and g_N                             */
+  PC_TERM_W = 1 << 6,      /* W, chi   rows x n_u, rows                                   */
+  PC_TERM_W_Q = 1 << 7,    /* W_q, chi_q, zeta_t  rows x n_u x n_q, rows x n_q, rows      */
+  PC_TERM_ENERGY = 1 << 8, /* energy   2            kinetic, potential                    */
+  PC_TERM_ALL = (1 << 9) - 1
+} pc_term;
+
+/* One evaluation. The element fills every term whose pointer is not NULL. All matrices start as
+ * zero when they are created and belong to this element alone, so an entry that an element never
+ * writes stays zero. `h` and `energy` arrive as zero for each evaluation. */
+typedef struct pc_local {
+  double t;
+  const double* q;
+  const double* u; /* always valid, even where no velocity matters */
+  const double* a; /* only with Ma_q */
+
+  double* M;
+  double* Ma_q;
+  double* h;
+  double* h_q;
+  double* h_u;
+  double* y;
+  double* W;
+  double* chi;
+  double* W_q;
+  double* chi_q;  /* d chi/dq */
+  double* zeta_t; /* the part of y'' that comes from explicit time: (dW/dt) . u + d chi/dt */
+  double* energy;
+
+  void* work; /* what `prepare` made, or NULL */
+} pc_local;
+
+typedef struct pc_element_ops {
+  const char* kind; /* "revolute", "disc-plane", ... */
+
+  void (*evaluate)(const void* data, pc_local* l);
+
+  /* Scratch for the evaluations of one mask, made once (may be NULL). The element itself is const
+   * and shared by threads; what it needs to write while it evaluates lives here. */
+  pc_status (*prepare)(const void* data, unsigned mask, void** work);
+  void (*release)(void* work);
+
+  /* Releases the data; NULL: `free`. */
+  void (*destroy)(void* data);
+} pc_element_ops;
+
+/* An element as it is added. Names and laws are copied. */
+typedef struct pc_element_def {
+  const pc_element_ops* ops;
+  void* data; /* owned by the system from the call on, whether it succeeds or not */
+  const char* name;
+  int part_count;
+  const pc_part_id* part; /* PC_GROUND entries are dropped: they have no coordinates */
+  int g_count;
+  int gamma_count;
+  int contact_count;
+  const pc_contact_law* contact;
+  const int* contact_dimension; /* friction rows of each contact */
+  unsigned provides;            /* terms that can differ from zero; rows imply Y, W, W_Q */
+  unsigned constant; /* terms that never change: M of a rigid body, h_q of a spring ... */
+} pc_element_def;
+
+/* Adds an element. `def->data` is destroyed if it is refused. */
+pc_status pc_system_add_element(pc_system* system, const pc_element_def* def, pc_error* error);
+
+/* A part: an owner of coordinates, with the names of its quantities. */
+typedef struct pc_part_def {
+  const char* name;
+  int kind; /* PC_PART_*: what geometry may be attached to it */
+  int q_count;
+  int u_count;
+  const double* q0;
+  const double* u0;
+  const char* const* q_name; /* full names of quantities */
+  const char* const* u_name;
+  const char* const* q_unit; /* static storage */
+  const char* const* u_unit;
+  pc_kinematics kinematics; /* NULL functions: q' = u */
+  const void* user;         /* for the kinematics */
+} pc_part_def;
+
+enum { PC_PART_COORDINATES, PC_PART_POINT_MASS, PC_PART_PLANAR_BODY };
+
+pc_status pc_system_add_part(pc_system* system, const pc_part_def* def, pc_part_id* id,
+                             pc_error* error);
+
+/* What an element needs to know about the system while it is being added. */
+typedef struct pc_part {
+  char* name;
+  int kind;
+  int q_first, q_count;
+  int u_first, u_count;
+  pc_kinematics kinematics;
+  const void* user;
+} pc_part;
+
+/* The part of an id, or NULL for PC_GROUND. An id out of range is reported as an error. */
+pc_status pc_system_part(const pc_system* system, pc_part_id id, const pc_part** part,
+                         pc_error* error);
+int pc_system_part_count(const pc_system* system);
+const double* pc_system_gravity(const pc_system* system); /* 3 components, zero past dimension */
+
+#endif

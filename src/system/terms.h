@@ -1,0 +1,89 @@
+/* The terms of a frozen system at one point (t, q, u): what a scheme asks for, and nothing more.
+ *
+ * A scheme makes a `pc_terms` for a mask once and evaluates it as often as it likes. The memory is
+ * made here, at creation: an evaluation does not allocate. Terms belong to one thread. */
+#ifndef PC_SYSTEM_TERMS_H
+#define PC_SYSTEM_TERMS_H
+
+#include "linalg/assembly.h"
+#include "linalg/row.h"
+#include "system/element.h"
+
+/* Where the terms are evaluated. `u` may be NULL for terms without velocity (zeros are used);
+ * `a` is needed by Ma_q alone. */
+typedef struct pc_at {
+  double t;
+  const double* q; /* n_q */
+  const double* u; /* n_u */
+  const double* a; /* n_u */
+} pc_at;
+
+typedef struct pc_terms {
+  const pc_system* system;
+  unsigned mask;
+  double* h;    /* n_u */
+  double* y;    /* rows: g and g_N; 0 for rows of velocity level */
+  double* chi;  /* rows */
+  double* zeta; /* rows: y'' = W . u' + zeta                      (with PC_TERM_W_Q) */
+  double kinetic;
+  double potential;
+  /* Element by element; reached through the functions below. */
+  double* M;
+  double* Ma_q;
+  double* h_q;
+  double* h_u;
+  double* W;
+  double* W_q;
+  double* chi_q;
+  double* zeta_t;
+  void** work;   /* per element */
+  double* local; /* gathered q, u, a, q_dot and h of one element */
+  double* q_dot; /* n_q, with PC_TERM_W_Q */
+  int evaluated; /* constant terms are there already */
+} pc_terms;
+
+pc_status pc_terms_create(const pc_system* system, unsigned mask, pc_terms** terms,
+                          pc_error* error);
+void pc_terms_destroy(pc_terms* terms); /* NULL is fine */
+
+/* Evaluates all terms of the mask. Never fails: what is not finite shows in the numbers, and
+ * `pc_find_not_finite` tells where it came from. */
+void pc_terms_evaluate(pc_terms* terms, const pc_at* at);
+
+/* Row r of W' (valid until the next evaluation), and its velocity W_r . u + chi_r. */
+pc_row pc_terms_row(const pc_terms* terms, int row);
+double pc_terms_row_velocity(const pc_terms* terms, int row, const double* u);
+
+/* d(W_r . u + chi_r)/dq as a row over q; `value` has room for pc_row_q_width(system, row). */
+int pc_row_q_width(const pc_system* system, int row);
+pc_row pc_terms_row_velocity_q(const pc_terms* terms, int row, const double* u, double* value);
+
+/* out (n_u x n_q dense, row-major) += d(W lambda)/dq for a vector lambda of all rows. */
+void pc_terms_add_W_lambda_q(const pc_terms* terms, const double* lambda, double* out);
+
+/* h_q, h_u, M, Ma_q as dense matrices (row-major), for tests and small systems: out += scale * X */
+void pc_terms_add_dense(const pc_terms* terms, pc_term term, double scale, double* out);
+
+/* x = M u and u' M u / 2 by blocks: out (n_u) += M x. */
+void pc_terms_add_M_times(const pc_terms* terms, const double* x, double* out);
+
+/* The tangent  m M - c h_u - k h_q B  of order n_u. `pc_system_create_tangent` lays out its
+ * pattern; `pc_terms_tangent` fills it from terms that have M, h_u and h_q in their mask (a term
+ * that no element provides need not be there). B is taken at (t, q). */
+pc_status pc_system_create_tangent(const pc_system* system, pc_assembly** tangent, pc_error* error);
+void pc_terms_tangent(const pc_terms* terms, const pc_at* at, double m, double c, double k,
+                      pc_assembly* tangent);
+
+/* q_dot = B u + beta, all parts. */
+void pc_system_q_dot(const pc_system* system, double t, const double* q, const double* u,
+                     double* q_dot);
+
+/* Terms that some element provides, and those of them that never change. */
+unsigned pc_system_provides(const pc_system* system);
+unsigned pc_system_constant(const pc_system* system);
+
+/* Names the element and the term that is not finite at a point; 0 if all is finite. The text goes
+ * to `where`, such as "h of spring 'strut'". */
+int pc_find_not_finite(pc_terms* terms, const pc_at* at, char* where, size_t size);
+
+#endif
