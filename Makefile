@@ -28,7 +28,7 @@ bench: build
 	@cmake --build --preset release --target bench
 
 format: setup
-	@find . -path ./build -prune -o -name '*.[ch]' -print | xargs clang-format -i
+	@find . -path ./build -prune -o -name '*.[ch]' -exec clang-format -i {} +
 
 clean:
 	@rm -rf build
