@@ -23,7 +23,8 @@ static hid_t line_of(int count)
 static int write_texts(hid_t object, const char* name, hid_t space, const char* const* text)
 {
   hid_t type = H5Tcopy(H5T_C_S1);
-  int ok = type >= 0 && H5Tset_size(type, H5T_VARIABLE) >= 0 && H5Tset_cset(type, H5T_CSET_UTF8) >= 0;
+  int ok =
+      type >= 0 && H5Tset_size(type, H5T_VARIABLE) >= 0 && H5Tset_cset(type, H5T_CSET_UTF8) >= 0;
   if (ok)
     ok = write_attribute(object, name, type, type, space, text) == 0;
   else if (space >= 0)

@@ -72,10 +72,10 @@ int pc_column_write(pc_column* column, long first, int count)
   hsize_t size[2] = {(hsize_t)count, (hsize_t)column->width};
   hid_t memory = H5Screate_simple(rank(column), size, NULL);
   hid_t file = H5Dget_space(column->dataset);
-  int ok = memory >= 0 && file >= 0 &&
-           H5Sselect_hyperslab(file, H5S_SELECT_SET, start, NULL, size, NULL) >= 0 &&
-           H5Dwrite(column->dataset, H5T_NATIVE_DOUBLE, memory, file, H5P_DEFAULT,
-                    column->buffer) >= 0;
+  int ok =
+      memory >= 0 && file >= 0 &&
+      H5Sselect_hyperslab(file, H5S_SELECT_SET, start, NULL, size, NULL) >= 0 &&
+      H5Dwrite(column->dataset, H5T_NATIVE_DOUBLE, memory, file, H5P_DEFAULT, column->buffer) >= 0;
   if (file >= 0) H5Sclose(file);
   if (memory >= 0) H5Sclose(memory);
   return ok ? 0 : -1;
