@@ -14,7 +14,10 @@
 #include "linalg/transpose.h"
 
 /* Where LAPACK's factorisation overtakes our loops: see bench note in dense_cholesky.c. */
-enum { LU_OWN_MAX = 32 };
+enum { LU_OWN_MAX = 48 };
+
+/* Up to this order (a body in space) the loops have constant lengths. */
+enum { SMALL_MAX = 6 };
 
 _Static_assert(sizeof(lapack_int) == sizeof(int), "pivots are handed to LAPACK as they are");
 
@@ -75,7 +78,8 @@ ALWAYS_INLINE int factor_own(int n, double* A, int* pivot)
   return 1;
 }
 
-ALWAYS_INLINE void solve_own(int n, const double* LU, const int* pivot, double* x)
+ALWAYS_INLINE void solve_own(int n, const double* restrict LU, const int* restrict pivot,
+                             double* restrict x)
 {
   for (int k = 0; k < n; k++) {
     double a = x[k];
@@ -88,6 +92,29 @@ ALWAYS_INLINE void solve_own(int n, const double* LU, const int* pivot, double* 
     x[k] *= LU[k * n + k];
     for (int i = 0; i < k; i++) x[i] -= LU[k * n + i] * x[k];
   }
+}
+
+/* Dot products into locals: for a constant n they stay in registers, where the updates of
+ * `solve_own` would wait for each other's stores. */
+ALWAYS_INLINE void solve_small(int n, const double* LU, const int* pivot, double* x)
+{
+  double y[SMALL_MAX];
+  for (int k = 0; k < n; k++) {
+    double a = x[k];
+    x[k] = x[pivot[k]];
+    x[pivot[k]] = a;
+  }
+  for (int i = 0; i < n; i++) {
+    double sum = x[i];
+    for (int k = 0; k < i; k++) sum -= LU[k * n + i] * y[k];
+    y[i] = sum;
+  }
+  for (int i = n - 1; i >= 0; i--) {
+    double sum = y[i];
+    for (int k = n - 1; k > i; k--) sum -= LU[k * n + i] * y[k];
+    y[i] = sum * LU[i * n + i];
+  }
+  for (int i = 0; i < n; i++) x[i] = y[i];
 }
 
 static int factor_lapack(int n, double* A, int* pivot)
@@ -107,6 +134,8 @@ static int factor(int n, double* A, int* pivot)
     case 1: return factor_own(1, A, pivot);
     case 2: return factor_own(2, A, pivot);
     case 3: return factor_own(3, A, pivot);
+    case 4: return factor_own(4, A, pivot);
+    case 5: return factor_own(5, A, pivot);
     case 6: return factor_own(6, A, pivot);
     default: return n <= LU_OWN_MAX ? factor_own(n, A, pivot) : factor_lapack(n, A, pivot);
   }
@@ -122,9 +151,11 @@ void pc_lu_solve(int n, const double* LU, const int* pivot, double* x)
 {
   switch (n) {
     case 1: x[0] *= LU[0]; return;
-    case 2: solve_own(2, LU, pivot, x); return;
-    case 3: solve_own(3, LU, pivot, x); return;
-    case 6: solve_own(6, LU, pivot, x); return;
+    case 2: solve_small(2, LU, pivot, x); return;
+    case 3: solve_small(3, LU, pivot, x); return;
+    case 4: solve_small(4, LU, pivot, x); return;
+    case 5: solve_small(5, LU, pivot, x); return;
+    case 6: solve_small(6, LU, pivot, x); return;
     default: break;
   }
   if (n <= LU_OWN_MAX)
