@@ -318,26 +318,17 @@ static void long_run_needs_no_more_memory_than_a_short_one(void** state)
   forget_place(&p);
 }
 
-/* 10 000 coordinates: names above 64 KiB, and a row that is large against the buffer. */
-static void many_columns_are_recorded_with_their_names(void** state)
+enum { WIDE = 10000 };
+
+/* A system of one part with so many coordinates, all 0, of these names. */
+static pc_system* make_wide_system(const char* const* name, const double* zero)
 {
-  (void)state;
-  enum { WIDE = 10000, STEPS = 200 };
-  place p = make_place();
-  char(*text)[12] = calloc(WIDE, sizeof *text);
-  const char** name = calloc(2 * WIDE, sizeof *name);
   const char** unit = calloc(WIDE, sizeof *unit);
-  double* zero = calloc(WIDE, sizeof *zero);
-  for (int i = 0; i < WIDE; i++) {
-    snprintf(text[i], sizeof text[i], "q.%d", i);
-    name[i] = text[i];
-    name[WIDE + i] = text[i] + 1; /* ".0": the velocities need other names */
-    unit[i] = "m";
-  }
+  for (int i = 0; i < WIDE; i++) unit[i] = "m";
   pc_error error = {0};
   pc_system* system = NULL;
-  pc_system_def system_def = pc_default_system_def();
-  CHECK_OK(pc_system_create(&system_def, &system, &error), error);
+  pc_system_def def = pc_default_system_def();
+  CHECK_OK(pc_system_create(&def, &system, &error), error);
   pc_part_def part = {.name = "bar", .q_count = WIDE, .u_count = WIDE, .q0 = zero, .u0 = zero};
   part.q_name = name;
   part.u_name = name + WIDE;
@@ -345,14 +336,32 @@ static void many_columns_are_recorded_with_their_names(void** state)
   pc_part_id id;
   CHECK_OK(pc_system_add_part(system, &part, &id, &error), error);
   CHECK_OK(pc_system_freeze(system, &error), error);
+  free(unit);
+  return system;
+}
+
+/* Names above 64 KiB in all, and rows that are large against the buffer. */
+static void many_columns_are_recorded_with_their_names(void** state)
+{
+  (void)state;
+  enum { STEPS = 200 };
+  place p = make_place();
+  char(*text)[16] = calloc(WIDE, sizeof *text);
+  const char** name = calloc((size_t)2 * WIDE, sizeof *name);
+  double* q = calloc(WIDE, sizeof *q);
+  for (int i = 0; i < WIDE; i++) {
+    snprintf(text[i], sizeof text[i], "q.%d", i);
+    name[i] = text[i];
+    name[WIDE + i] = text[i] + 1; /* ".0": the velocities need other names */
+  }
+  pc_system* system = make_wide_system(name, q);
   pc_recorder* recorder = create(p.path, system, 1);
-  pc_state moved = {.q = zero, .u = zero};
+  pc_state moved = {.q = q, .u = q};
   pc_step_info info = {0};
-  for (long step = 0; step < STEPS; step++) {
-    info.step = step;
-    zero[WIDE - 1] = (double)step;
-    assert_true(
-        pc_recorder_observe(recorder, &(pc_observation){system, &moved, &info, NULL, NULL, 0, 0}));
+  const pc_observation seen = {.system = system, .state = &moved, .info = &info};
+  for (info.step = 0; info.step < STEPS; info.step++) {
+    q[WIDE - 1] = (double)info.step;
+    assert_true(pc_recorder_observe(recorder, &seen));
   }
   close_recorder(recorder);
   hid_t file = open_file(p.path);
@@ -361,8 +370,7 @@ static void many_columns_are_recorded_with_their_names(void** state)
   check_texts(file, "q", "names", WIDE, name);
   H5Fclose(file);
   free(u);
-  free(zero);
-  free(unit);
+  free(q);
   free(name);
   free(text);
   pc_system_destroy(system);
