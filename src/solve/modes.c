@@ -29,6 +29,9 @@ enum { ROWS_MAX = 120 };
 /* |P_F| within this part of mu P_N is on the boundary of the cone: the contact slips. */
 static const double boundary = 1e-12;
 
+/* Which modes follow depends on r; what cycles with one value often ends with another. */
+static const double trial_r[] = {1, 0.1, 10};
+
 static double length_of(int n, const double* x)
 {
   double sum = 0;
@@ -37,15 +40,17 @@ static double length_of(int n, const double* x)
 }
 
 /* A slipping contact whose only unknown is P_N. */
-static int is_reduced(const pc_cone* cone, pc_mode mode)
+static int is_reduced(const pc_work* work, int k)
 {
-  return mode == PC_MODE_SLIP && (cone->dimension < 2 || cone->mu == 0);
+  const pc_cone* cone = &work->cone[k];
+  if (work->modes.mode[k] != PC_MODE_SLIP) return 0;
+  return cone->dimension < 2 || cone->mu == 0 || work->modes.frozen;
 }
 
-static int unknowns_of(const pc_cone* cone, pc_mode mode)
+static int unknowns_of(const pc_work* work, int k)
 {
-  if (mode == PC_MODE_OPEN) return 0;
-  return is_reduced(cone, mode) ? 1 : 1 + cone->dimension;
+  if (work->modes.mode[k] == PC_MODE_OPEN) return 0;
+  return is_reduced(work, k) ? 1 : 1 + work->cone[k].dimension;
 }
 
 /* The mode that a contact's percussion p belongs to; t is set where it slips. */
@@ -59,18 +64,18 @@ static pc_mode mode_of(const pc_cone* cone, const double* p, double* t)
   return PC_MODE_SLIP;
 }
 
-/* Modes from P (step = 0), or from the prox step P - m y (step = 1). Returns whether one changed,
+/* Modes from P (r = 0), or from the prox step P - r m y. Returns whether one changed,
  * where a slip direction that turns counts as a change. */
-static int assign_modes(pc_work* work, double step)
+static int assign_modes(pc_work* work, double r)
 {
   pc_modes* modes = &work->modes;
   int changed = 0;
   for (int k = 0; k < work->contact_count; k++) {
     const pc_cone* cone = &work->cone[k];
-    double p[PC_CONE_ROWS_MAX], t[PC_CONE_ROWS_MAX] = {0};
+    double p[PC_CONE_ROWS_MAX] = {0}, t[PC_CONE_ROWS_MAX] = {0};
     for (int i = 0; i <= cone->dimension; i++) {
       int row = cone->row + i;
-      p[i] = work->P[row] - step * work->mass[k] * work->y[row];
+      p[i] = work->P[row] - r * work->mass[k] * work->y[row];
     }
     pc_mode mode = mode_of(cone, p, t);
     if (mode != modes->mode[k]) changed = 1;
@@ -98,7 +103,7 @@ static void project_on_modes(pc_work* work)
     pc_mode mode = work->modes.mode[k];
     if (mode == PC_MODE_OPEN)
       for (int i = 0; i <= cone->dimension; i++) work->P[cone->row + i] = 0;
-    else if (is_reduced(cone, mode))
+    else if (is_reduced(work, k))
       put_on_cone(cone, work->modes.direction, work->P);
   }
 }
@@ -108,7 +113,7 @@ static void slip_equation(const pc_work* work, int k, int f, double* row)
 {
   const pc_cone* cone = &work->cone[k];
   int n = work->row_count, d = cone->dimension, N = cone->row;
-  double z[PC_CONE_ROWS_MAX - 1], mass = work->mass[k];
+  double z[PC_CONE_ROWS_MAX - 1], mass = work->modes.r * work->mass[k];
   for (int i = 0; i < d; i++) z[i] = work->P[N + 1 + i] - mass * work->y[N + 1 + i];
   double length = length_of(d, z);
   double rho = length > 0 ? cone->mu * work->P[N] / length : 0;
@@ -133,7 +138,7 @@ static void reduce_columns(const pc_work* work, const double* row, double* out)
     const pc_cone* cone = &work->cone[j];
     const double* block = &row[cone->row];
     if (modes->mode[j] == PC_MODE_OPEN) continue;
-    if (is_reduced(cone, modes->mode[j])) {
+    if (is_reduced(work, j)) {
       double sum = block[0];
       for (int i = 1; i <= cone->dimension; i++)
         sum += cone->mu * modes->direction[cone->row + i] * block[i];
@@ -150,13 +155,12 @@ static void build(pc_work* work)
   pc_modes* modes = &work->modes;
   size_t n = (size_t)work->row_count;
   modes->size = 0;
-  for (int k = 0; k < work->contact_count; k++)
-    modes->size += unknowns_of(&work->cone[k], modes->mode[k]);
+  for (int k = 0; k < work->contact_count; k++) modes->size += unknowns_of(work, k);
 
   double* out = modes->K;
   for (int k = 0; k < work->contact_count; k++) {
     const pc_cone* cone = &work->cone[k];
-    int equations = unknowns_of(cone, modes->mode[k]);
+    int equations = unknowns_of(work, k);
     for (int i = 0; i < equations; i++, out += modes->size) {
       const double* row = &work->A[(size_t)(cone->row + i) * n];
       if (i > 0 && modes->mode[k] == PC_MODE_SLIP) {
@@ -249,7 +253,7 @@ static void correct(pc_work* work)
   double* x = modes->rhs;
   for (int k = 0; k < work->contact_count; k++) {
     const pc_cone* cone = &work->cone[k];
-    int equations = unknowns_of(cone, modes->mode[k]), N = cone->row;
+    int equations = unknowns_of(work, k), N = cone->row;
     for (int i = 0; i < equations; i++) {
       int turning = i > 0 && modes->mode[k] == PC_MODE_SLIP;
       double excess = work->P[N + i] - cone->mu * work->P[N] * modes->direction[N + i];
@@ -260,17 +264,16 @@ static void correct(pc_work* work)
   x = modes->rhs;
   for (int k = 0; k < work->contact_count; k++) {
     const pc_cone* cone = &work->cone[k];
-    int equations = unknowns_of(cone, modes->mode[k]);
+    int equations = unknowns_of(work, k);
     for (int i = 0; i < equations; i++) work->P[cone->row + i] += *x++;
-    if (is_reduced(cone, modes->mode[k])) put_on_cone(cone, modes->direction, work->P);
+    if (is_reduced(work, k)) put_on_cone(cone, modes->direction, work->P);
   }
 }
 
 static int modes_are_linear(const pc_work* work)
 {
   for (int k = 0; k < work->contact_count; k++) {
-    pc_mode mode = work->modes.mode[k];
-    if (mode == PC_MODE_SLIP && !is_reduced(&work->cone[k], mode)) return 0;
+    if (work->modes.mode[k] == PC_MODE_SLIP && !is_reduced(work, k)) return 0;
   }
   return 1;
 }
@@ -303,13 +306,13 @@ double pc_modes_search(pc_work* work, int rounds, const char* by)
   double best = INFINITY;
   if (work->row_count > ROWS_MAX) return best;
   pc_work_velocity(work);
-  assign_modes(work, is_zero(work->row_count, work->P) ? 1 : 0);
+  assign_modes(work, is_zero(work->row_count, work->P) ? work->modes.r : 0);
   for (int round = 0; round < rounds; round++) {
     work->iterations++;
     double residual = pc_modes_solve(work, by);
     if (residual < best) best = residual;
     if (best <= PC_ROUND_OFF || residual == INFINITY) break;
-    if (!assign_modes(work, 1)) break;
+    if (!assign_modes(work, work->modes.r)) break;
   }
   return best;
 }
@@ -319,6 +322,11 @@ void pc_modes_attempt(pc_work* work, int rounds, const char* by, double* keep)
   if (work->row_count > ROWS_MAX) return;
   size_t bytes = (size_t)work->row_count * sizeof(double);
   memcpy(keep, work->P, bytes);
-  pc_modes_search(work, rounds, by);
-  memcpy(work->P, keep, bytes);
+  for (size_t i = 0; i < sizeof trial_r / sizeof trial_r[0]; i++) {
+    if (i > 0 && pc_work_done(work)) break;
+    work->modes.r = trial_r[i];
+    pc_modes_search(work, rounds, by);
+    memcpy(work->P, keep, bytes);
+  }
+  work->modes.r = trial_r[0];
 }

@@ -16,8 +16,8 @@
 enum {
   CHECK_EVERY = 16,   /* sweeps between looks at the residual */
   ATTEMPT_FIRST = 8,  /* sweeps before the first attempt with modes */
-  ATTEMPT_ROUNDS = 3, /* of it */
-  STALL_FIRST = 4096  /* sweeps before a stall may end the iteration */
+  ATTEMPT_ROUNDS = 8, /* of it */
+  STALL_FIRST = 256   /* sweeps before a cycle is taken for one and damped */
 };
 
 static const double omega_min = 1e-4, omega_max = 1.9;
@@ -44,7 +44,7 @@ static double natural_step(const pc_work* work, const pc_cone* cone)
 static void relax(pc_work* work, const pc_cone* cone, double r)
 {
   int n = work->row_count, d = cone->dimension;
-  double z[PC_CONE_ROWS_MAX], *P = &work->P[cone->row], square = 0;
+  double z[PC_CONE_ROWS_MAX] = {0}, *P = &work->P[cone->row], square = 0;
   for (int i = 0; i <= d; i++) {
     const double* a = &work->A[(size_t)(cone->row + i) * (size_t)n];
     double y = work->b[cone->row + i];
@@ -59,17 +59,17 @@ static void relax(pc_work* work, const pc_cone* cone, double r)
 }
 
 /* The next omega, from the last two residuals. */
-static double adapt(double omega, double residual, double last)
+static double adapt(double omega, double limit, double residual, double last)
 {
   if (residual > last) return fmax(omega_min, 0.5 * omega);
-  if (residual > 0.5 * last) return fmin(omega_max, 1.2 * omega);
+  if (residual > 0.5 * last) return fmin(limit, 1.2 * omega);
   return omega;
 }
 
 static void solve(pc_work* work, void* memory)
 {
   double *keep = memory, *step = keep + work->row_count;
-  double omega = 1, last = INFINITY, milestone = INFINITY;
+  double omega = 1, limit = omega_max, last = INFINITY, milestone = INFINITY;
   int attempt = ATTEMPT_FIRST;
   for (int k = 0; k < work->contact_count; k++) step[k] = natural_step(work, &work->cone[k]);
 
@@ -81,14 +81,14 @@ static void solve(pc_work* work, void* memory)
     double residual = pc_work_offer(work, pc_prox.name);
     if (!isfinite(residual) || pc_work_done(work)) break;
     if (count % CHECK_EVERY == 0) {
-      omega = adapt(omega, residual, last);
+      omega = adapt(omega, limit, residual, last);
       last = residual;
     }
     if (count != attempt) continue;
     attempt *= 2;
     pc_modes_attempt(work, ATTEMPT_ROUNDS, pc_prox.name, keep);
     if (pc_work_done(work)) return;
-    if (count >= STALL_FIRST && work->best_residual > 0.9 * milestone) break;
+    if (count >= STALL_FIRST && work->best_residual > 0.9 * milestone) omega = limit *= 0.3;
     milestone = work->best_residual;
   }
   pc_modes_attempt(work, 2, pc_prox.name, keep);

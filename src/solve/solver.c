@@ -224,6 +224,7 @@ void pc_solver_solve(pc_solver* solver, const pc_problem* problem, double* P, pc
   pc_work* work = &solver->work;
   work->tolerance = fmax(solver->settings.tolerance, PC_TOLERANCE_FLOOR);
   work->max_iterations = solver->settings.max_iterations;
+  work->modes.r = 1;
   if (!fits(solver, problem) || !pc_work_scale(work, problem, P)) {
     *info = failure(solver, problem, P);
     return;

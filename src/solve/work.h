@@ -39,6 +39,8 @@ typedef struct pc_modes {
   double* full;      /* rows: an equation before it is reduced to the unknowns */
   int* row_order;    /* rows: row permutation of the factors */
   int* column_order; /* rows */
+  double r;          /* of the prox step that chooses the next modes, in units of m_k */
+  int frozen;        /* slip directions do not turn: P_N is the only unknown of every slip */
   int size;          /* unknowns */
   int rank;
 } pc_modes;
@@ -111,8 +113,7 @@ int pc_work_done(const pc_work* work);
  * best residual it met. */
 double pc_modes_search(pc_work* work, int rounds, const char* by);
 
-/* Solves the linear system of the modes as they are (t = +-1, or dimension 0), starting at work->P,
- * and offers the answer. Undetermined percussions keep what they have in work->P. */
+/* Solves the linear system of the modes as they are, starting at work->P, and offers the answer. Undetermined percussions keep what they have in work->P. */
 double pc_modes_solve(pc_work* work, const char* by);
 
 /* A search from an iterate that is worth keeping: offers what it finds and leaves work->P as it
