@@ -169,13 +169,12 @@ void pc_initial_from_part(const pc_system* system, pc_part_id part, const double
   for (int i = 0; q && i < dimension; i++) to[i] += q[i];
 }
 
-double pc_initial_distance(const pc_system* system, const pc_point point[2])
+double pc_initial_distance(const pc_system* system, const pc_point* from, const pc_point* to)
 {
-  double end[2][3];
-  for (int i = 0; i < 2; i++) pc_initial_from_part(system, point[i].part, point[i].at, end[i]);
-  double sum = 0;
-  for (int i = 0; i < 3; i++) sum += (end[1][i] - end[0][i]) * (end[1][i] - end[0][i]);
-  return sqrt(sum);
+  double start[3], end[3];
+  pc_initial_from_part(system, from->part, from->at, start);
+  pc_initial_from_part(system, to->part, to->at, end);
+  return hypot(hypot(end[0] - start[0], end[1] - start[1]), end[2] - start[2]);
 }
 
 /* ---- adding ------------------------------------------------------------------------------- */

@@ -52,7 +52,7 @@ void pc_initial_from_part(const pc_system* system, pc_part_id part, const double
 double pc_initial_angle(const pc_system* system, pc_part_id part);
 
 /* The distance of two points in the initial configuration. */
-double pc_initial_distance(const pc_system* system, const pc_point point[2]);
+double pc_initial_distance(const pc_system* system, const pc_point* from, const pc_point* to);
 
 /* Copies `data`, which owns nothing else, to the heap and adds the element. */
 pc_status pc_add_copy(const pc_adding* adding, pc_element_def* def, const void* data, size_t size);

@@ -35,7 +35,7 @@ pc_status pc_callback_prepare(const void* data, unsigned mask, void** work)
   const pc_callback* c = data;
   size_t n_q = (size_t)c->n_q, n_u = (size_t)c->n_u, rows = (size_t)c->rows;
   size_t most = larger(n_u * n_u, rows * n_u + rows);
-  size_t total = 3 * n_q + 2 * n_u + 3 * most + 2 * rows + rows * n_q + n_q * n_u;
+  size_t total = 3 * n_q + 2 * n_u + 2 * most + 2 * rows + rows * n_q + n_q * n_u;
   scratch* s = pc_alloc(1, sizeof *s + total * sizeof *s->memory);
   if (!s) return PC_OUT_OF_MEMORY;
   double* next = s->memory;

@@ -122,7 +122,8 @@ pc_status pc_add_spring(pc_system* system, const pc_spring_def* def, pc_error* e
   spring data = {.stiffness = def->stiffness, .damping = def->damping};
   PC_TRY(pc_attach_pair(&a, PC_HOLDS_POINTS, part,
                         (const char* const[]){"point[0].part", "point[1].part"}, &data.pair));
-  data.length = def->length < 0 ? pc_initial_distance(system, def->point) : def->length;
+  data.length =
+      def->length < 0 ? pc_initial_distance(system, &def->point[0], &def->point[1]) : def->length;
   for (int i = 0; i < 2; i++) {
     for (int k = 0; k < data.pair.dimension; k++) data.at[i][k] = def->point[i].at[k];
     pc_hang_point(&data.pair.place[i], data.at[i]);

@@ -52,7 +52,7 @@ pc_status pc_add_distance(pc_system* system, const pc_distance_def* def, pc_erro
   distance data = {0};
   PC_TRY(pc_attach_pair(&a, PC_HOLDS_POINTS, part,
                         (const char* const[]){"point[0].part", "point[1].part"}, &data.pair));
-  double start = pc_initial_distance(system, def->point);
+  double start = pc_initial_distance(system, &def->point[0], &def->point[1]);
   if (!(start > 0))
     return pc_fail(error, PC_BAD_MODEL,
                    "%s '%s': point[0] and point[1] coincide in the initial configuration", a.kind,
