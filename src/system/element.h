@@ -83,7 +83,11 @@ typedef struct pc_element_def {
   int contact_count;
   const pc_contact_law* contact;
   const int* contact_dimension; /* friction rows of each contact */
-  unsigned provides;            /* terms that can differ from zero; rows imply Y, W, W_Q */
+  /* Names of the g_count + gamma_count constraint rows; NULL: the element's name, numbered where
+   * there are several. */
+  const char* const* constraint_name;
+  unsigned angular;  /* bit r: constraint row r is an angle, not a length (for units) */
+  unsigned provides; /* terms that can differ from zero; rows imply Y, W, W_Q */
   unsigned constant; /* terms that never change: M of a rigid body, h_q of a spring ... */
 } pc_element_def;
 

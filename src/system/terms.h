@@ -27,19 +27,11 @@ typedef struct pc_terms {
   double* zeta; /* rows: y'' = W . u' + zeta                      (with PC_TERM_W_Q) */
   double kinetic;
   double potential;
-  /* Element by element; reached through the functions below. */
-  double* M;
-  double* Ma_q;
-  double* h_q;
-  double* h_u;
-  double* W;
-  double* W_q;
-  double* chi_q;
-  double* zeta_t;
-  void** work;   /* per element */
-  double* local; /* gathered q, u, a, q_dot and h of one element */
-  double* q_dot; /* n_q, with PC_TERM_W_Q */
-  int evaluated; /* constant terms are there already */
+  pc_local* local; /* per element: where its own matrices lie; W, M, h_q ... are read from here */
+  double* scratch; /* gathered q, u, a of one element, and what it gives before it is scattered */
+  double* q_dot;   /* n_q, with PC_TERM_W_Q */
+  double* zero;    /* n_u zeros, in place of a missing u or a */
+  int evaluated;   /* constant matrices are there already */
 } pc_terms;
 
 pc_status pc_terms_create(const pc_system* system, unsigned mask, pc_terms** terms,
@@ -54,8 +46,7 @@ void pc_terms_evaluate(pc_terms* terms, const pc_at* at);
 pc_row pc_terms_row(const pc_terms* terms, int row);
 double pc_terms_row_velocity(const pc_terms* terms, int row, const double* u);
 
-/* d(W_r . u + chi_r)/dq as a row over q; `value` has room for pc_row_q_width(system, row). */
-int pc_row_q_width(const pc_system* system, int row);
+/* d(W_r . u + chi_r)/dq as a row over q; `value` has room for n_q numbers. */
 pc_row pc_terms_row_velocity_q(const pc_terms* terms, int row, const double* u, double* value);
 
 /* out (n_u x n_q dense, row-major) += d(W lambda)/dq for a vector lambda of all rows. */

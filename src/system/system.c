@@ -1,0 +1,518 @@
+/* Building a system: parts and elements are added, then the layout is fixed once. */
+#include "system/system.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/status.h"
+
+pc_system_def pc_default_system_def(void)
+{
+  return (pc_system_def){.dimension = 2};
+}
+
+pc_status pc_system_create(const pc_system_def* def, pc_system** system, pc_error* error)
+{
+  *system = NULL;
+  if (def->dimension < 1 || def->dimension > 3)
+    return pc_fail(error, PC_BAD_MODEL, "dimension is %d; it must be 1, 2 or 3", def->dimension);
+  for (int i = 0; i < def->dimension; i++)
+    if (!isfinite(def->gravity[i]))
+      return pc_fail(error, PC_BAD_MODEL, "gravity is not a finite vector");
+  pc_system* s = pc_alloc(1, sizeof *s);
+  if (!s) return pc_no_memory(error);
+  s->dimension = def->dimension;
+  for (int i = 0; i < def->dimension; i++) s->gravity[i] = def->gravity[i];
+  s->plain_kinematics = 1;
+  *system = s;
+  return PC_OK;
+}
+
+static void destroy_data(const pc_element_ops* ops, void* data)
+{
+  if (ops->destroy)
+    ops->destroy(data);
+  else
+    free(data);
+}
+
+static void clear_element(pc_element* e)
+{
+  destroy_data(e->ops, e->data);
+  free(e->name);
+  free(e->part);
+  free(e->q_block);
+  free(e->u_block);
+  for (int i = 0; e->constraint_name && i < e->g_count + e->gamma_count; i++)
+    free(e->constraint_name[i]);
+  free(e->constraint_name);
+}
+
+void pc_system_destroy(pc_system* s)
+{
+  if (!s) return;
+  for (int i = 0; i < s->element_count; i++) clear_element(&s->element[i]);
+  for (int i = 0; i < s->part_count; i++) free(s->part[i].name);
+  for (int i = 0; i < s->contact_count; i++) free(s->contact[i].name);
+  for (int i = 0; i < s->quantity_count; i++) free((char*)s->quantity[i].name);
+  free(s->element);
+  free(s->part);
+  free(s->contact);
+  free(s->quantity);
+  free(s->by_name);
+  free(s->row);
+  free(s->q0);
+  free(s->u0);
+  free(s);
+}
+
+/* Copies a text with an ending; NULL without memory. */
+static char* join(const char* head, const char* tail)
+{
+  size_t size = strlen(head) + strlen(tail) + 1;
+  char* text = malloc(size);
+  if (text) snprintf(text, size, "%s%s", head, tail);
+  return text;
+}
+
+/* `name` becomes the system's. */
+static pc_status add_quantity(pc_system* s, char* name, const char* unit, pc_quantity_kind kind,
+                              int index)
+{
+  if (!name || pc_grow((void**)&s->quantity, &s->quantity_capacity, s->quantity_count,
+                       sizeof *s->quantity) != PC_OK) {
+    free(name);
+    return PC_OUT_OF_MEMORY;
+  }
+  s->quantity[s->quantity_count++] = (pc_quantity){name, unit, kind, index};
+  return PC_OK;
+}
+
+/* Appends numbers to a growing array. */
+static pc_status append(double** array, int* capacity, int count, int more, const double* value)
+{
+  for (int i = 0; i < more; i++) {
+    PC_TRY(pc_grow((void**)array, capacity, count + i, sizeof **array));
+    (*array)[count + i] = value[i];
+  }
+  return PC_OK;
+}
+
+static pc_status check_part(const pc_system* s, const pc_part_def* def, pc_error* error)
+{
+  if (s->frozen)
+    return pc_fail(error, PC_BAD_ARGUMENT, "the system is frozen: nothing can be added to it");
+  if (!def->name || !def->name[0]) return pc_fail(error, PC_BAD_MODEL, "a part without a name");
+  for (int i = 0; i < s->part_count; i++)
+    if (!strcmp(s->part[i].name, def->name))
+      return pc_fail(error, PC_BAD_MODEL, "the name '%s' is used twice", def->name);
+  if (!def->kinematics.q_dot && def->q_count != def->u_count)
+    return pc_fail(error, PC_BAD_MODEL,
+                   "'%s' has %d coordinates and %d velocities, but no kinematics between them",
+                   def->name, def->q_count, def->u_count);
+  for (int i = 0; i < def->q_count; i++)
+    if (!isfinite(def->q0[i]))
+      return pc_fail(error, PC_BAD_MODEL, "'%s': initial position is not finite", def->name);
+  for (int i = 0; i < def->u_count; i++)
+    if (!isfinite(def->u0[i]))
+      return pc_fail(error, PC_BAD_MODEL, "'%s': initial velocity is not finite", def->name);
+  return PC_OK;
+}
+
+pc_status pc_system_add_part(pc_system* s, const pc_part_def* def, pc_part_id* id, pc_error* error)
+{
+  PC_TRY(check_part(s, def, error));
+  char* name = pc_copy_text(def->name);
+  if (!name || pc_grow((void**)&s->part, &s->part_capacity, s->part_count, sizeof *s->part) ||
+      append(&s->q0, &s->q0_capacity, s->q_count, def->q_count, def->q0) ||
+      append(&s->u0, &s->u0_capacity, s->u_count, def->u_count, def->u0)) {
+    free(name);
+    return pc_no_memory(error);
+  }
+  for (int i = 0; i < def->q_count; i++)
+    if (add_quantity(s, pc_copy_text(def->q_name[i]), def->q_unit[i], PC_QUANTITY_Q,
+                     s->q_count + i))
+      return pc_no_memory(error);
+  for (int i = 0; i < def->u_count; i++)
+    if (add_quantity(s, pc_copy_text(def->u_name[i]), def->u_unit[i], PC_QUANTITY_U,
+                     s->u_count + i))
+      return pc_no_memory(error);
+  *id = (pc_part_id){s->part_count};
+  s->part[s->part_count++] = (pc_part){name,       def->kind,    s->q_count,      def->q_count,
+                                       s->u_count, def->u_count, def->kinematics, def->user};
+  s->q_count += def->q_count;
+  s->u_count += def->u_count;
+  if (def->kinematics.q_dot) s->plain_kinematics = 0;
+  return PC_OK;
+}
+
+pc_status pc_system_part(const pc_system* s, pc_part_id id, const pc_part** part, pc_error* error)
+{
+  if (id.index < -1 || id.index >= s->part_count)
+    return pc_fail(error, PC_BAD_ARGUMENT, "there is no part number %d", id.index);
+  *part = id.index < 0 ? NULL : &s->part[id.index];
+  return PC_OK;
+}
+
+int pc_system_part_count(const pc_system* s)
+{
+  return s->part_count;
+}
+
+const double* pc_system_gravity(const pc_system* s)
+{
+  return s->gravity;
+}
+
+/* The runs of coordinates of an element's parts; runs that touch in q and in u become one. */
+static pc_status lay_out_blocks(const pc_system* s, pc_element* e)
+{
+  e->q_block = pc_alloc((size_t)e->part_count, sizeof *e->q_block);
+  e->u_block = pc_alloc((size_t)e->part_count, sizeof *e->u_block);
+  if (!e->q_block || !e->u_block) return PC_OUT_OF_MEMORY;
+  e->plain_kinematics = 1;
+  for (int i = 0; i < e->part_count; i++) {
+    const pc_part* p = &s->part[e->part[i]];
+    if (p->kinematics.q_dot) e->plain_kinematics = 0;
+    e->q_count += p->q_count;
+    e->u_count += p->u_count;
+    int b = e->block_count - 1;
+    if (b >= 0 && e->q_block[b].first + e->q_block[b].width == p->q_first &&
+        e->u_block[b].first + e->u_block[b].width == p->u_first) {
+      e->q_block[b].width += p->q_count;
+      e->u_block[b].width += p->u_count;
+    } else {
+      e->q_block[++b] = (pc_block){p->q_first, p->q_count};
+      e->u_block[b] = (pc_block){p->u_first, p->u_count};
+      e->block_count++;
+    }
+  }
+  return PC_OK;
+}
+
+static pc_status copy_parts(const pc_system* s, const pc_element_def* def, pc_element* e,
+                            pc_error* error)
+{
+  e->part = pc_alloc((size_t)def->part_count, sizeof *e->part);
+  if (!e->part) return pc_no_memory(error);
+  for (int i = 0; i < def->part_count; i++) {
+    const pc_part* part;
+    PC_TRY(pc_system_part(s, def->part[i], &part, error));
+    if (!part) continue;
+    for (int j = 0; j < e->part_count; j++)
+      if (e->part[j] == def->part[i].index)
+        return pc_fail(error, PC_BAD_MODEL, "%s '%s' has '%s' on both sides", def->ops->kind,
+                       def->name, part->name);
+    e->part[e->part_count++] = def->part[i].index;
+  }
+  if (e->part_count == 0)
+    return pc_fail(error, PC_BAD_MODEL, "%s '%s' touches nothing that can move", def->ops->kind,
+                   def->name);
+  return lay_out_blocks(s, e) == PC_OK ? PC_OK : pc_no_memory(error);
+}
+
+static pc_status copy_constraint_names(const pc_element_def* def, pc_element* e, pc_error* error)
+{
+  int count = def->g_count + def->gamma_count;
+  if (!def->constraint_name || count == 0) return PC_OK;
+  e->constraint_name = pc_alloc((size_t)count, sizeof *e->constraint_name);
+  if (!e->constraint_name) return pc_no_memory(error);
+  for (int i = 0; i < count; i++)
+    if (!(e->constraint_name[i] = pc_copy_text(def->constraint_name[i])))
+      return pc_no_memory(error);
+  return PC_OK;
+}
+
+static pc_status check_law(const pc_contact_law* law, int dimension, pc_error* error)
+{
+  if (!law->name || !law->name[0]) return pc_fail(error, PC_BAD_MODEL, "a contact without a name");
+  if (dimension > 0 && !(law->mu >= 0 && isfinite(law->mu)))
+    return pc_fail(error, PC_BAD_MODEL, "contact '%s': friction is %g; it must not be negative",
+                   law->name, law->mu);
+  if (!(law->e_N >= 0 && law->e_N <= 1))
+    return pc_fail(error, PC_BAD_MODEL, "contact '%s': restitution is %g; it must be from 0 to 1",
+                   law->name, law->e_N);
+  if (!(law->e_F >= 0 && law->e_F <= 1))
+    return pc_fail(error, PC_BAD_MODEL,
+                   "contact '%s': tangential restitution is %g; it must be from 0 to 1", law->name,
+                   law->e_F);
+  return PC_OK;
+}
+
+static pc_status add_contacts(pc_system* s, const pc_element_def* def, pc_element* e,
+                              pc_error* error)
+{
+  for (int k = 0; k < def->contact_count; k++) {
+    const pc_contact_law* law = &def->contact[k];
+    int dimension = def->contact_dimension[k];
+    PC_TRY(check_law(law, dimension, error));
+    if (pc_grow((void**)&s->contact, &s->contact_capacity, s->contact_count, sizeof *s->contact))
+      return pc_no_memory(error);
+    char* name = pc_copy_text(law->name);
+    if (!name) return pc_no_memory(error);
+    s->contact[s->contact_count++] = (pc_contact){
+        name, s->element_count, 0, dimension, dimension ? law->mu : 0, law->e_N, law->e_F};
+    e->row_count += 1 + dimension;
+  }
+  return PC_OK;
+}
+
+static pc_status fill_element(pc_system* s, const pc_element_def* def, pc_element* e,
+                              pc_error* error)
+{
+  if (s->frozen)
+    return pc_fail(error, PC_BAD_ARGUMENT, "the system is frozen: nothing can be added to it");
+  if (!def->name || !def->name[0])
+    return pc_fail(error, PC_BAD_MODEL, "a %s without a name", def->ops->kind);
+  e->name = pc_copy_text(def->name);
+  if (!e->name) return pc_no_memory(error);
+  PC_TRY(copy_parts(s, def, e, error));
+  e->g_count = def->g_count;
+  e->gamma_count = def->gamma_count;
+  e->contact_count = def->contact_count;
+  e->contact_first = s->contact_count;
+  e->row_count = def->g_count + def->gamma_count;
+  e->provides = def->provides;
+  e->constant = def->constant & def->provides;
+  e->angular = def->angular;
+  PC_TRY(copy_constraint_names(def, e, error));
+  PC_TRY(add_contacts(s, def, e, error));
+  if (e->row_count) e->provides |= PC_TERM_Y | PC_TERM_W | PC_TERM_W_Q;
+  return PC_OK;
+}
+
+pc_status pc_system_add_element(pc_system* s, const pc_element_def* def, pc_error* error)
+{
+  pc_element element = {.ops = def->ops, .data = def->data};
+  int contacts_before = s->contact_count;
+  pc_status status = fill_element(s, def, &element, error);
+  if (status == PC_OK && pc_grow((void**)&s->element, &s->element_capacity, s->element_count,
+                                 sizeof *s->element) != PC_OK)
+    status = pc_no_memory(error);
+  if (status != PC_OK) {
+    while (s->contact_count > contacts_before) free(s->contact[--s->contact_count].name);
+    clear_element(&element);
+    return status;
+  }
+  s->element[s->element_count++] = element;
+  return PC_OK;
+}
+
+size_t pc_system_scratch_size(const pc_system* s)
+{
+  size_t most = 0;
+  for (int i = 0; i < s->element_count; i++) {
+    const pc_element* e = &s->element[i];
+    size_t local =
+        2 * (size_t)(e->q_count + e->u_count) + 2 * (size_t)e->u_count + 4 * (size_t)e->row_count;
+    if (!e->plain_kinematics) local += (size_t)e->u_count * (size_t)(e->q_count + e->u_count);
+    if (local > most) most = local;
+  }
+  return most;
+}
+
+/* ---- freezing ---------------------------------------------------------------------------- */
+
+static pc_status number_rows(pc_system* s)
+{
+  s->g_count = s->gamma_count = s->row_count = 0;
+  for (int i = 0; i < s->element_count; i++) s->row_count += s->element[i].row_count;
+  s->row = pc_alloc((size_t)s->row_count, sizeof *s->row);
+  if (!s->row) return PC_OUT_OF_MEMORY;
+  int row = 0;
+  for (int i = 0; i < s->element_count; i++) {
+    s->element[i].g_first = row;
+    for (int r = 0; r < s->element[i].g_count; r++) s->row[row++] = (pc_row_place){i, r};
+  }
+  s->g_count = row;
+  for (int i = 0; i < s->element_count; i++) {
+    pc_element* e = &s->element[i];
+    e->gamma_first = row;
+    for (int r = 0; r < e->gamma_count; r++) s->row[row++] = (pc_row_place){i, e->g_count + r};
+  }
+  s->gamma_count = row - s->g_count;
+  for (int i = 0; i < s->element_count; i++) {
+    pc_element* e = &s->element[i];
+    e->contact_row_first = row;
+    int local = e->g_count + e->gamma_count;
+    for (int k = 0; k < e->contact_count; k++) {
+      pc_contact* contact = &s->contact[e->contact_first + k];
+      contact->row = row;
+      for (int r = 0; r <= contact->dimension; r++) s->row[row++] = (pc_row_place){i, local++};
+    }
+  }
+  return PC_OK;
+}
+
+/* name + what, and a number if there is more than one row of this name. */
+static pc_status add_row_quantity(pc_system* s, const char* name, const char* what, int number,
+                                  const char* unit, pc_quantity_kind kind, int row)
+{
+  char tail[64];
+  if (number > 0)
+    snprintf(tail, sizeof tail, ".%s.%d", what, number);
+  else
+    snprintf(tail, sizeof tail, ".%s", what);
+  return add_quantity(s, join(name, tail), unit, kind, row);
+}
+
+static pc_status name_constraints(pc_system* s, const pc_element* e)
+{
+  int count = e->g_count + e->gamma_count;
+  for (int r = 0; r < count; r++) {
+    const char* name = e->constraint_name ? e->constraint_name[r] : e->name;
+    int number = e->constraint_name || count == 1 ? 0 : r + 1;
+    int row = r < e->g_count ? e->g_first + r : e->gamma_first + r - e->g_count;
+    int angle = r < 32 && (e->angular >> r & 1u);
+    if (r < e->g_count)
+      PC_TRY(add_row_quantity(s, name, "position", number, angle ? "rad" : "m",
+                              PC_QUANTITY_ROW_POSITION, row));
+    PC_TRY(add_row_quantity(s, name, "velocity", number, angle ? "rad/s" : "m/s",
+                            PC_QUANTITY_ROW_VELOCITY, row));
+    PC_TRY(add_row_quantity(s, name, "P", number, angle ? "N m s" : "N s", PC_QUANTITY_ROW_P, row));
+  }
+  return PC_OK;
+}
+
+static pc_status name_contact(pc_system* s, const pc_contact* c)
+{
+  PC_TRY(add_row_quantity(s, c->name, "gap", 0, "m", PC_QUANTITY_ROW_POSITION, c->row));
+  PC_TRY(add_row_quantity(s, c->name, "gap_velocity", 0, "m/s", PC_QUANTITY_ROW_VELOCITY, c->row));
+  for (int d = 1; d <= c->dimension; d++)
+    PC_TRY(add_row_quantity(s, c->name, "slip", c->dimension > 1 ? d : 0, "m/s",
+                            PC_QUANTITY_ROW_VELOCITY, c->row + d));
+  PC_TRY(add_row_quantity(s, c->name, "P_N", 0, "N s", PC_QUANTITY_ROW_P, c->row));
+  for (int d = 1; d <= c->dimension; d++)
+    PC_TRY(add_row_quantity(s, c->name, "P_F", c->dimension > 1 ? d : 0, "N s", PC_QUANTITY_ROW_P,
+                            c->row + d));
+  return PC_OK;
+}
+
+typedef struct named {
+  const char* name;
+  int index;
+} named;
+
+static int compare_names(const void* a, const void* b)
+{
+  return strcmp(((const named*)a)->name, ((const named*)b)->name);
+}
+
+/* Sorts the quantities by name for look-up; two of one name would be ambiguous. */
+static pc_status sort_quantities(pc_system* s, pc_error* error)
+{
+  size_t count = (size_t)s->quantity_count;
+  named* list = pc_alloc(count, sizeof *list);
+  s->by_name = pc_alloc(count, sizeof *s->by_name);
+  if (!list || !s->by_name) {
+    free(list);
+    return pc_no_memory(error);
+  }
+  for (int i = 0; i < s->quantity_count; i++) list[i] = (named){s->quantity[i].name, i};
+  qsort(list, count, sizeof *list, compare_names);
+  pc_status status = PC_OK;
+  for (int i = 0; i < s->quantity_count; i++) {
+    s->by_name[i] = list[i].index;
+    if (i > 0 && !strcmp(list[i].name, list[i - 1].name) && status == PC_OK)
+      status =
+          pc_fail(error, PC_BAD_MODEL,
+                  "two quantities are called '%s': give their parts different names", list[i].name);
+  }
+  free(list);
+  return status;
+}
+
+pc_status pc_system_freeze(pc_system* s, pc_error* error)
+{
+  if (s->frozen) return PC_OK;
+  if (s->u_count == 0) return pc_fail(error, PC_BAD_MODEL, "there is nothing that can move");
+  if (number_rows(s) != PC_OK) return pc_no_memory(error);
+  for (int i = 0; i < s->element_count; i++)
+    if (name_constraints(s, &s->element[i]) != PC_OK) return pc_no_memory(error);
+  for (int i = 0; i < s->contact_count; i++)
+    if (name_contact(s, &s->contact[i]) != PC_OK) return pc_no_memory(error);
+  PC_TRY(sort_quantities(s, error));
+  s->frozen = 1;
+  return PC_OK;
+}
+
+/* ---- reading a frozen system -------------------------------------------------------------- */
+
+int pc_system_dimension(const pc_system* s)
+{
+  return s->dimension;
+}
+
+int pc_system_q_count(const pc_system* s)
+{
+  return s->q_count;
+}
+
+int pc_system_u_count(const pc_system* s)
+{
+  return s->u_count;
+}
+
+int pc_system_g_count(const pc_system* s)
+{
+  return s->g_count;
+}
+
+int pc_system_gamma_count(const pc_system* s)
+{
+  return s->gamma_count;
+}
+
+int pc_system_contact_count(const pc_system* s)
+{
+  return s->contact_count;
+}
+
+int pc_system_row_count(const pc_system* s)
+{
+  return s->row_count;
+}
+
+const double* pc_system_q0(const pc_system* s)
+{
+  return s->q0;
+}
+
+const double* pc_system_u0(const pc_system* s)
+{
+  return s->u0;
+}
+
+pc_contact_info pc_system_contact(const pc_system* s, int contact)
+{
+  const pc_contact* c = &s->contact[contact];
+  return (pc_contact_info){c->name, c->row, c->dimension, c->mu, c->e_N, c->e_F};
+}
+
+int pc_system_quantity_count(const pc_system* s)
+{
+  return s->quantity_count;
+}
+
+pc_quantity pc_system_quantity(const pc_system* s, int quantity)
+{
+  return s->quantity[quantity];
+}
+
+int pc_system_find_quantity(const pc_system* s, const char* name)
+{
+  int low = 0, high = s->quantity_count;
+  while (low < high) {
+    int middle = low + (high - low) / 2;
+    int order = strcmp(s->quantity[s->by_name[middle]].name, name);
+    if (order == 0) return s->by_name[middle];
+    if (order < 0)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return -1;
+}

@@ -1,0 +1,67 @@
+/* The inside of pc_system, for the files of this room. */
+#ifndef PC_SYSTEM_SYSTEM_H
+#define PC_SYSTEM_SYSTEM_H
+
+#include "linalg/row.h"
+#include "system/element.h"
+
+typedef struct pc_element {
+  const pc_element_ops* ops;
+  void* data;
+  char* name;
+  int part_count;
+  int* part; /* indices of its parts */
+  /* The parts' runs of coordinates, neighbours joined. A single run needs no gathering. */
+  int block_count;
+  pc_block* q_block;
+  pc_block* u_block;
+  int q_count, u_count; /* local sizes */
+  int g_count, gamma_count, contact_count;
+  int row_count;            /* all local rows */
+  int g_first, gamma_first; /* global rows */
+  int contact_first;        /* first contact; its rows follow each other */
+  int contact_row_first;
+  int plain_kinematics; /* q' = u for all its parts */
+  unsigned provides, constant;
+  char** constraint_name; /* g_count + gamma_count, or NULL */
+  unsigned angular;
+} pc_element;
+
+typedef struct pc_contact {
+  char* name;
+  int element;
+  int row, dimension;
+  double mu, e_N, e_F;
+} pc_contact;
+
+/* Where a global row lives. */
+typedef struct pc_row_place {
+  int element;
+  int local; /* row within the element */
+} pc_row_place;
+
+struct pc_system {
+  int dimension;
+  double gravity[3];
+  int frozen;
+  int q_count, u_count;
+  double *q0, *u0;
+  int q0_capacity, u0_capacity;
+  pc_part* part;
+  int part_count, part_capacity;
+  pc_element* element;
+  int element_count, element_capacity;
+  pc_contact* contact;
+  int contact_count, contact_capacity;
+  pc_quantity* quantity;
+  int quantity_count, quantity_capacity;
+  int* by_name; /* quantities in the order of their names, after freezing */
+  pc_row_place* row;
+  int g_count, gamma_count, row_count;
+  int plain_kinematics; /* q' = u everywhere */
+};
+
+/* Room for one element's gathered numbers, in doubles. */
+size_t pc_system_scratch_size(const pc_system* system);
+
+#endif

@@ -1,0 +1,78 @@
+/* The tangent m M - c h_u - k h_q B of implicit schemes. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/status.h"
+#include "system/system.h"
+#include "system/terms.h"
+
+static unsigned couples(const pc_element* e)
+{
+  return e->provides & (PC_TERM_M | PC_TERM_H_Q | PC_TERM_H_U);
+}
+
+pc_status pc_system_create_tangent(const pc_system* s, pc_assembly** tangent, pc_error* error)
+{
+  pc_index_set* set = pc_alloc((size_t)s->element_count, sizeof *set);
+  if (!set) return pc_no_memory(error);
+  int count = 0;
+  for (int i = 0; i < s->element_count; i++)
+    if (couples(&s->element[i]))
+      set[count++] = (pc_index_set){s->element[i].block_count, s->element[i].u_block};
+  int only_mass = !(pc_system_provides(s) & (PC_TERM_H_Q | PC_TERM_H_U));
+  pc_status status = pc_assembly_create(
+      s->u_count, count, set, only_mass ? PC_POSITIVE_DEFINITE : PC_UNSYMMETRIC, tangent, error);
+  free(set);
+  return status;
+}
+
+/* K (n_u x n_u) = h_q B for parts with kinematics of their own; `room` holds one B. */
+static void times_B(const pc_system* s, const pc_element* e, const pc_at* at, const double* h_q,
+                    double* K, double* room)
+{
+  int q_offset = 0, u_offset = 0, n_u = e->u_count;
+  for (int i = 0; i < e->part_count; i++) {
+    const pc_part* p = &s->part[e->part[i]];
+    if (p->kinematics.B) {
+      p->kinematics.B(p->user, at->t, at->q + p->q_first, room);
+    } else {
+      memset(room, 0, (size_t)(p->q_count * p->u_count) * sizeof *room);
+      for (int k = 0; k < p->q_count; k++) room[k * p->u_count + k] = 1;
+    }
+    for (int j = 0; j < n_u; j++)
+      for (int c = 0; c < p->u_count; c++) {
+        double sum = 0;
+        for (int k = 0; k < p->q_count; k++)
+          sum += h_q[j * e->q_count + q_offset + k] * room[k * p->u_count + c];
+        K[j * n_u + u_offset + c] = sum;
+      }
+    q_offset += p->q_count;
+    u_offset += p->u_count;
+  }
+}
+
+void pc_terms_tangent(const pc_terms* t, const pc_at* at, double m, double c, double k,
+                      pc_assembly* tangent)
+{
+  const pc_system* s = t->system;
+  pc_assembly_clear(tangent);
+  int set = 0;
+  for (int i = 0; i < s->element_count; i++) {
+    const pc_element* e = &s->element[i];
+    const pc_local* l = &t->local[i];
+    if (!couples(e)) continue;
+    if (l->M) pc_assembly_add(tangent, set, m, l->M);
+    if (l->h_u) pc_assembly_add(tangent, set, -c, l->h_u);
+    if (l->h_q) {
+      const double* K = l->h_q;
+      if (!e->plain_kinematics) {
+        double* product = t->scratch;
+        times_B(s, e, at, l->h_q, product, product + e->u_count * e->u_count);
+        K = product;
+      }
+      pc_assembly_add(tangent, set, -k, K);
+    }
+    set++;
+  }
+}

@@ -1,0 +1,340 @@
+/* Evaluating the terms of a system: gather, ask each element, scatter. */
+#include "system/terms.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/status.h"
+#include "system/system.h"
+
+/* Own arrays of one element, as its mask and its provisions ask. */
+static pc_status create_local(const pc_element* e, unsigned mask, pc_local* l)
+{
+  unsigned wanted = mask & e->provides;
+  size_t n_q = (size_t)e->q_count, n_u = (size_t)e->u_count, rows = (size_t)e->row_count;
+  int bad = 0;
+#define ROOM(term, field, count) \
+  if (wanted & (term)) bad |= !(l->field = pc_alloc((count), sizeof(double)))
+  ROOM(PC_TERM_M, M, n_u * n_u);
+  ROOM(PC_TERM_MA_Q, Ma_q, n_u * n_q);
+  ROOM(PC_TERM_H_Q, h_q, n_u * n_q);
+  ROOM(PC_TERM_H_U, h_u, n_u * n_u);
+  ROOM(PC_TERM_Y, y, rows);
+  ROOM(PC_TERM_W, W, rows * n_u);
+  ROOM(PC_TERM_W, chi, rows);
+  ROOM(PC_TERM_W_Q, W_q, rows * n_u * n_q);
+  ROOM(PC_TERM_W_Q, chi_q, rows * n_q);
+  ROOM(PC_TERM_W_Q, zeta_t, rows);
+#undef ROOM
+  if (bad) return PC_OUT_OF_MEMORY;
+  return e->ops->prepare && wanted ? e->ops->prepare(e->data, wanted, &l->work) : PC_OK;
+}
+
+static void destroy_local(const pc_element* e, pc_local* l)
+{
+  if (l->work && e->ops->release) e->ops->release(l->work);
+  double* array[] = {l->M, l->Ma_q, l->h_q, l->h_u,   l->y,
+                     l->W, l->chi,  l->W_q, l->chi_q, l->zeta_t};
+  for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
+}
+
+pc_status pc_terms_create(const pc_system* s, unsigned mask, pc_terms** terms, pc_error* error)
+{
+  *terms = NULL;
+  pc_terms* t = pc_alloc(1, sizeof *t);
+  if (!t) return pc_no_memory(error);
+  t->system = s;
+  t->mask = mask;
+  t->h = pc_alloc((size_t)s->u_count, sizeof *t->h);
+  t->y = pc_alloc((size_t)s->row_count, sizeof *t->y);
+  t->chi = pc_alloc((size_t)s->row_count, sizeof *t->chi);
+  t->zeta = pc_alloc((size_t)s->row_count, sizeof *t->zeta);
+  t->local = pc_alloc((size_t)s->element_count, sizeof *t->local);
+  t->scratch = pc_alloc(pc_system_scratch_size(s), sizeof *t->scratch);
+  t->q_dot = pc_alloc((size_t)s->q_count, sizeof *t->q_dot);
+  t->zero = pc_alloc((size_t)s->u_count, sizeof *t->zero);
+  int bad =
+      !t->h || !t->y || !t->chi || !t->zeta || !t->local || !t->scratch || !t->q_dot || !t->zero;
+  for (int i = 0; !bad && i < s->element_count; i++)
+    bad = create_local(&s->element[i], mask, &t->local[i]) != PC_OK;
+  if (bad) {
+    pc_terms_destroy(t);
+    return pc_no_memory(error);
+  }
+  *terms = t;
+  return PC_OK;
+}
+
+void pc_terms_destroy(pc_terms* t)
+{
+  if (!t) return;
+  for (int i = 0; t->local && i < t->system->element_count; i++)
+    destroy_local(&t->system->element[i], &t->local[i]);
+  free(t->h);
+  free(t->y);
+  free(t->chi);
+  free(t->zeta);
+  free(t->local);
+  free(t->scratch);
+  free(t->q_dot);
+  free(t->zero);
+  free(t);
+}
+
+/* The element's part of a global vector: in place if it is one run, else copied to `room`. */
+static const double* gather(int count, const pc_block* block, const double* x, double* room)
+{
+  if (count == 1) return x + block[0].first;
+  double* to = room;
+  for (int b = 0; b < count; b++) {
+    memcpy(to, x + block[b].first, (size_t)block[b].width * sizeof *to);
+    to += block[b].width;
+  }
+  return room;
+}
+
+static void scatter_add(int count, const pc_block* block, const double* from, double* x)
+{
+  for (int b = 0; b < count; b++) {
+    double* to = x + block[b].first;
+    for (int i = 0; i < block[b].width; i++) to[i] += from[i];
+    from += block[b].width;
+  }
+}
+
+/* Local rows to global rows: constraints of position, of velocity, contacts. */
+static void scatter_rows(const pc_element* e, const double* from, double* to)
+{
+  for (int r = 0; r < e->g_count; r++) to[e->g_first + r] = *from++;
+  for (int r = 0; r < e->gamma_count; r++) to[e->gamma_first + r] = *from++;
+  int rest = e->row_count - e->g_count - e->gamma_count;
+  for (int r = 0; r < rest; r++) to[e->contact_row_first + r] = *from++;
+}
+
+/* zeta_r = u' W_q q' + chi_q q' + zeta_t */
+static void compute_zeta(const pc_element* e, const pc_local* l, const double* q_dot, double* zeta)
+{
+  int n_q = e->q_count, n_u = e->u_count;
+  for (int r = 0; r < e->row_count; r++) {
+    double sum = l->zeta_t[r];
+    for (int k = 0; k < n_q; k++) {
+      double slope = l->chi_q[r * n_q + k];
+      for (int j = 0; j < n_u; j++) slope += l->u[j] * l->W_q[(r * n_u + j) * n_q + k];
+      sum += slope * q_dot[k];
+    }
+    zeta[r] = sum;
+  }
+}
+
+/* One element at a point. `own` is a copy of its local structure, so that constant matrices can be
+ * left out without losing them. */
+static void evaluate_element(pc_terms* t, int index, const pc_at* at)
+{
+  const pc_element* e = &t->system->element[index];
+  if (!(e->provides & t->mask)) return;
+  double* room = t->scratch;
+  pc_local* l = &t->local[index];
+  l->t = at->t;
+  l->q = gather(e->block_count, e->q_block, at->q, room);
+  room += e->q_count;
+  l->u = gather(e->block_count, e->u_block, at->u ? at->u : t->zero, room);
+  room += e->u_count;
+
+  pc_local own = *l;
+  if (t->evaluated) {
+    if (e->constant & PC_TERM_M) own.M = NULL;
+    if (e->constant & PC_TERM_H_Q) own.h_q = NULL;
+    if (e->constant & PC_TERM_H_U) own.h_u = NULL;
+  }
+  if (own.Ma_q) {
+    own.a = gather(e->block_count, e->u_block, at->a ? at->a : t->zero, room);
+    room += e->u_count;
+  }
+  double energy[2] = {0, 0};
+  if (e->provides & t->mask & PC_TERM_H) {
+    own.h = room;
+    room += e->u_count;
+    for (int i = 0; i < e->u_count; i++) own.h[i] = 0;
+  }
+  if (e->provides & t->mask & PC_TERM_ENERGY) own.energy = energy;
+
+  e->ops->evaluate(e->data, &own);
+
+  if (own.h) scatter_add(e->block_count, e->u_block, own.h, t->h);
+  t->kinetic += energy[0];
+  t->potential += energy[1];
+  if (own.y) scatter_rows(e, own.y, t->y);
+  if (own.chi) scatter_rows(e, own.chi, t->chi);
+  if (own.W_q) {
+    const double* q_dot = gather(e->block_count, e->q_block, t->q_dot, room);
+    room += e->q_count;
+    compute_zeta(e, &own, q_dot, room);
+    scatter_rows(e, room, t->zeta);
+  }
+}
+
+void pc_terms_evaluate(pc_terms* t, const pc_at* at)
+{
+  const pc_system* s = t->system;
+  for (int i = 0; i < s->u_count; i++) t->h[i] = 0;
+  t->kinetic = t->potential = 0;
+  if (t->mask & PC_TERM_W_Q) pc_system_q_dot(s, at->t, at->q, at->u ? at->u : t->zero, t->q_dot);
+  for (int i = 0; i < s->element_count; i++) evaluate_element(t, i, at);
+  t->evaluated = 1;
+}
+
+pc_row pc_terms_row(const pc_terms* t, int row)
+{
+  pc_row_place place = t->system->row[row];
+  const pc_element* e = &t->system->element[place.element];
+  return (pc_row){e->block_count, e->u_block,
+                  t->local[place.element].W + (size_t)place.local * (size_t)e->u_count};
+}
+
+double pc_terms_row_velocity(const pc_terms* t, int row, const double* u)
+{
+  return pc_row_dot(pc_terms_row(t, row), u) + t->chi[row];
+}
+
+pc_row pc_terms_row_velocity_q(const pc_terms* t, int row, const double* u, double* value)
+{
+  pc_row_place place = t->system->row[row];
+  const pc_element* e = &t->system->element[place.element];
+  const pc_local* l = &t->local[place.element];
+  int n_q = e->q_count;
+  for (int k = 0; k < n_q; k++) value[k] = l->chi_q[place.local * n_q + k];
+  int j = 0;
+  for (int b = 0; b < e->block_count; b++)
+    for (int i = 0; i < e->u_block[b].width; i++, j++) {
+      double u_j = u[e->u_block[b].first + i];
+      const double* slope =
+          l->W_q + ((size_t)place.local * (size_t)e->u_count + (size_t)j) * (size_t)n_q;
+      for (int k = 0; k < n_q; k++) value[k] += u_j * slope[k];
+    }
+  return (pc_row){e->block_count, e->q_block, value};
+}
+
+/* The global index of each local coordinate, one after the other. */
+typedef struct walk {
+  const pc_block* block;
+  int b, i;
+} walk;
+
+static int next(walk* w)
+{
+  int index = w->block[w->b].first + w->i;
+  if (++w->i == w->block[w->b].width) {
+    w->i = 0;
+    w->b++;
+  }
+  return index;
+}
+
+void pc_terms_add_W_lambda_q(const pc_terms* t, const double* lambda, double* out)
+{
+  const pc_system* s = t->system;
+  for (int row = 0; row < s->row_count; row++) {
+    pc_row_place place = s->row[row];
+    const pc_element* e = &s->element[place.element];
+    const double* slope =
+        t->local[place.element].W_q + (size_t)place.local * (size_t)e->u_count * (size_t)e->q_count;
+    walk of_u = {e->u_block, 0, 0};
+    for (int j = 0; j < e->u_count; j++) {
+      double* line = out + (size_t)next(&of_u) * (size_t)s->q_count;
+      walk of_q = {e->q_block, 0, 0};
+      for (int k = 0; k < e->q_count; k++) line[next(&of_q)] += lambda[row] * *slope++;
+    }
+  }
+}
+
+void pc_terms_add_dense(const pc_terms* t, pc_term term, double scale, double* out)
+{
+  const pc_system* s = t->system;
+  for (int i = 0; i < s->element_count; i++) {
+    const pc_element* e = &s->element[i];
+    const pc_local* l = &t->local[i];
+    int over_q = term == PC_TERM_H_Q || term == PC_TERM_MA_Q;
+    const double* value = term == PC_TERM_M     ? l->M
+                          : term == PC_TERM_H_Q ? l->h_q
+                          : term == PC_TERM_H_U ? l->h_u
+                                                : l->Ma_q;
+    if (!value) continue;
+    int columns = over_q ? e->q_count : e->u_count;
+    size_t stride = (size_t)(over_q ? s->q_count : s->u_count);
+    walk of_row = {e->u_block, 0, 0};
+    for (int j = 0; j < e->u_count; j++) {
+      double* line = out + (size_t)next(&of_row) * stride;
+      walk of_column = {over_q ? e->q_block : e->u_block, 0, 0};
+      for (int k = 0; k < columns; k++) line[next(&of_column)] += scale * *value++;
+    }
+  }
+}
+
+void pc_terms_add_M_times(const pc_terms* t, const double* x, double* out)
+{
+  const pc_system* s = t->system;
+  for (int i = 0; i < s->element_count; i++) {
+    const pc_element* e = &s->element[i];
+    const double* M = t->local[i].M;
+    if (!M) continue;
+    int n = e->u_count;
+    const double* own = gather(e->block_count, e->u_block, x, t->scratch);
+    walk of_row = {e->u_block, 0, 0};
+    for (int j = 0; j < n; j++) {
+      double sum = 0;
+      for (int k = 0; k < n; k++) sum += M[j * n + k] * own[k];
+      out[next(&of_row)] += sum;
+    }
+  }
+}
+
+/* ---- looking for what is not finite --------------------------------------------------------- */
+
+static int all_finite(const double* x, int count)
+{
+  for (int i = 0; x && i < count; i++)
+    if (!isfinite(x[i])) return 0;
+  return 1;
+}
+
+/* The first term of an element that is not finite, or NULL. */
+static const char* bad_term(const pc_element* e, const pc_local* l, const pc_terms* t)
+{
+  int n_q = e->q_count, n_u = e->u_count, rows = e->row_count;
+  if (!all_finite(l->M, n_u * n_u)) return "M";
+  if (!all_finite(t->h, t->system->u_count)) return "h";
+  if (!all_finite(l->h_q, n_u * n_q)) return "dh/dq";
+  if (!all_finite(l->h_u, n_u * n_u)) return "dh/du";
+  if (!all_finite(l->y, rows)) return e->contact_count ? "gap" : "g";
+  if (!all_finite(l->W, rows * n_u) || !all_finite(l->chi, rows)) return "W";
+  if (!isfinite(t->kinetic)) return "kinetic energy";
+  if (!isfinite(t->potential)) return "potential energy";
+  return NULL;
+}
+
+int pc_find_not_finite(pc_terms* t, const pc_at* at, char* where, size_t size)
+{
+  const pc_system* s = t->system;
+  for (int i = 0; i < s->part_count; i++) {
+    const pc_part* p = &s->part[i];
+    if (!all_finite(at->q + p->q_first, p->q_count) ||
+        (at->u && !all_finite(at->u + p->u_first, p->u_count))) {
+      snprintf(where, size, "the state of '%s'", p->name);
+      return 1;
+    }
+  }
+  for (int i = 0; i < s->element_count; i++) {
+    for (int j = 0; j < s->u_count; j++) t->h[j] = 0;
+    t->kinetic = t->potential = 0;
+    evaluate_element(t, i, at);
+    const char* term = bad_term(&s->element[i], &t->local[i], t);
+    if (term) {
+      snprintf(where, size, "%s of %s '%s'", term, s->element[i].ops->kind, s->element[i].name);
+      return 1;
+    }
+  }
+  return 0;
+}
