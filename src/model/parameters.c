@@ -36,10 +36,11 @@ pc_scope pc_parameters_scope(const pc_parameters* parameters)
 static pc_status check_name(const pc_node* key, pc_error* error)
 {
   if (!pc_is_name(key->text, 0))
-    return pc_fail_at(error, key,
-                      "'%.60s' cannot be the name of a parameter: expected letters, digits and '_', "
-                      "beginning with a letter",
-                      key->text);
+    return pc_fail_at(
+        error, key,
+        "'%.60s' cannot be the name of a parameter: expected letters, digits and '_', "
+        "beginning with a letter",
+        key->text);
   if (pc_is_reserved_name(key->text))
     return pc_fail_at(error, key, "a parameter cannot be called '%s': expressions know this name",
                       key->text);
@@ -53,8 +54,10 @@ static pc_status collect(pc_parameters* p, const pc_node* section, pc_error* err
   for (const pc_node* key = section ? section->first : NULL; key; key = key->next) {
     PC_TRY(check_name(key, error));
     if (key->value->kind != PC_NODE_SCALAR || !key->value->text[0])
-      return pc_fail_at(error, key->value, "parameter '%s': expected a number or an expression, "
-                        "found %s", key->text, pc_node_describe(key->value));
+      return pc_fail_at(error, key->value,
+                        "parameter '%s': expected a number or an expression, "
+                        "found %s",
+                        key->text, pc_node_describe(key->value));
     if (pc_names_add(&p->index, key->text, p->count) != PC_OK) return pc_no_memory(error);
     p->item[p->count++] =
         (pc_parameter){.name = key->text, .text = key->value->text, .node = key->value};
@@ -181,9 +184,8 @@ static pc_status give_value(pc_parameters* p, int i, pc_error* error)
 {
   pc_parameter* item = &p->item[i];
   pc_scope scope = pc_parameters_scope(p);
-  pc_status status = item->overridden
-                         ? pc_number_of_text(&scope, item->text, &item->value, error)
-                         : pc_number_of_node(&scope, item->node, &item->value, error);
+  pc_status status = item->overridden ? pc_number_of_text(&scope, item->text, &item->value, error)
+                                      : pc_number_of_node(&scope, item->node, &item->value, error);
   item->known = status == PC_OK;
   return fail_with_parameter(item, status, error);
 }
@@ -228,7 +230,8 @@ pc_status pc_parameters_read(pc_parameters* parameters, const pc_node* section,
                              const pc_override* override, int override_count, pc_error* error)
 {
   if (section && section->kind != PC_NODE_MAPPING)
-    return pc_fail_at(error, section, "parameters: expected a mapping of names to numbers, found %s",
+    return pc_fail_at(error, section,
+                      "parameters: expected a mapping of names to numbers, found %s",
                       pc_node_describe(section));
   PC_TRY(collect(parameters, section, error));
   PC_TRY(apply_overrides(parameters, override, override_count, error));

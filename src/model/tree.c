@@ -71,8 +71,8 @@ static pc_status fail_with_parser(builder* b)
     return fail_at_mark(b, mark_of_offset(b, p->problem_offset), "the file is not a text: %s",
                         problem);
   if (p->context)
-    return fail_at_mark(b, p->problem_mark, "not valid YAML: %s, %s that begins at line %d", problem,
-                        p->context, to_int(p->context_mark.line + 1));
+    return fail_at_mark(b, p->problem_mark, "not valid YAML: %s, %s that begins at line %d",
+                        problem, p->context, to_int(p->context_mark.line + 1));
   return fail_at_mark(b, p->problem_mark, "not valid YAML: %s", problem);
 }
 
@@ -213,7 +213,8 @@ static pc_status take_event(builder* b, const yaml_event_t* event)
       return fail_at_mark(b, event->start_mark,
                           "a second document begins here; a model file holds one");
     case YAML_ALIAS_EVENT:
-      return fail_at_mark(b, event->start_mark, "aliases ('*%.40s') are not allowed in a model file",
+      return fail_at_mark(b, event->start_mark,
+                          "aliases ('*%.40s') are not allowed in a model file",
                           (const char*)event->data.alias.anchor);
     case YAML_SCALAR_EVENT: return add_scalar(b, event);
     case YAML_SEQUENCE_START_EVENT: return open_collection(b, event, PC_NODE_SEQUENCE);
