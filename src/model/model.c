@@ -133,7 +133,6 @@ static pc_status read_system(pc_model* m, pc_reader* r)
 static pc_status read_model(pc_model* m, pc_reader* r, const pc_override* override,
                             int override_count)
 {
-  PC_TRY(pc_tree_read(m->text, strlen(m->text), &m->root, r->error));
   PC_TRY(check_sections(m, r));
   PC_TRY(read_title(m, r));
   PC_TRY(pc_parameters_read(&m->parameters, section(m, "parameters"), override, override_count,
@@ -169,9 +168,7 @@ static pc_status read_owned(char* text, size_t size, const pc_override* override
   m->run.settings = pc_default_scheme_settings();
   m->run.until = NAN;
   pc_reader r = {.error = &own};
-  pc_status status = PC_OK;
-  if (strlen(text) != size) /* the tree says where the NUL is */
-    status = pc_tree_read(text, size, &m->root, &own);
+  pc_status status = pc_tree_read(text, size, &m->root, &own);
   if (status == PC_OK) status = read_model(m, &r, override, override_count);
   pc_reader_clear(&r);
   if (status == PC_OK) {
