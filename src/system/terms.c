@@ -273,21 +273,35 @@ void pc_terms_add_dense(const pc_terms* t, pc_term term, double scale, double* o
   }
 }
 
+/* out (over the element's u) += scale * A x, with A n_u x `columns` and x local. */
+static void add_product(const pc_element* e, const double* A, int columns, double scale,
+                        const double* x, double* out)
+{
+  walk of_row = {e->u_block, 0, 0};
+  for (int j = 0; j < e->u_count; j++) {
+    double sum = 0;
+    for (int k = 0; k < columns; k++) sum += A[j * columns + k] * x[k];
+    out[next(&of_row)] += scale * sum;
+  }
+}
+
 void pc_terms_add_M_times(const pc_terms* t, const double* x, double* out)
 {
-  const pc_system* s = t->system;
-  for (int i = 0; i < s->element_count; i++) {
-    const pc_element* e = &s->element[i];
-    const double* M = t->local[i].M;
-    if (!M) continue;
-    int n = e->u_count;
+  for (int i = 0; i < t->system->element_count; i++) {
+    const pc_element* e = &t->system->element[i];
+    if (!t->local[i].M) continue;
     const double* own = gather(e->block_count, e->u_block, x, t->scratch);
-    walk of_row = {e->u_block, 0, 0};
-    for (int j = 0; j < n; j++) {
-      double sum = 0;
-      for (int k = 0; k < n; k++) sum += M[j * n + k] * own[k];
-      out[next(&of_row)] += sum;
-    }
+    add_product(e, t->local[i].M, e->u_count, 1, own, out);
+  }
+}
+
+void pc_terms_add_h_q_times(const pc_terms* t, double scale, const double* x, double* out)
+{
+  for (int i = 0; i < t->system->element_count; i++) {
+    const pc_element* e = &t->system->element[i];
+    if (!t->local[i].h_q) continue;
+    const double* own = gather(e->block_count, e->q_block, x, t->scratch);
+    add_product(e, t->local[i].h_q, e->q_count, scale, own, out);
   }
 }
 
