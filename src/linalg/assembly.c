@@ -20,8 +20,8 @@
 #include "linalg/sparse_lu.h"
 
 /* Larger components are sparse. Measured on beams of four velocities per element (factor + solve in
- * us, dense / KLU): order 16: 1.0 / 1.2; order 24: 2.9 / 1.8; order 36: 8.8 / 2.8; CHOLMOD likewise.
- * Fuller matrices meet later, so the limit is at the upper end. */
+ * us, dense / KLU): order 16: 1.0 / 1.2; order 24: 2.9 / 1.8; order 36: 8.8 / 2.8.
+ * CHOLMOD likewise. Fuller matrices meet later, so the limit is at the upper end. */
 enum { DENSE_MAX = 24 };
 
 typedef struct component {
