@@ -10,9 +10,9 @@
 
 #include "linalg/dense.h"
 
-/* Where LAPACK takes over. Measured (ours, LAPACK; factor + solve in us): n = 12: 0.7, 0.8;
- * n = 24: 2.6, 2.1; n = 32: 4.9, 3.3. */
-enum { CHOLESKY_OWN_MAX = 16 };
+/* Where LAPACK takes over. Measured (ours, LAPACK; factor + solve in us): n = 12: 0.4, 0.8;
+ * n = 24: 1.8, 2.2; n = 28: 2.6, 2.7; n = 32: 3.7, 3.4. */
+enum { CHOLESKY_OWN_MAX = 28 };
 
 /* Up to this order (a body in space) the loops have constant lengths. */
 enum { SMALL_MAX = 6 };
