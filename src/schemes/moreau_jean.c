@@ -165,7 +165,7 @@ static double residual(moreau_jean* s, double* largest)
   memcpy(r, s->dv, (size_t)s->n_u * sizeof *r);
   for (int row = 0; row < s->rows; row++)
     if (s->P[row] != 0) {
-      pc_row w = pc_terms_row(s->end_terms, row);
+      pc_row w = s->end_terms->row[row];
       pc_row_add(w, s->P[row], r);
     }
   double norm = 0;
