@@ -74,8 +74,8 @@ pc_solver_settings pc_default_solver_settings(void)
 static pc_status allocate_work(pc_solver* solver)
 {
   size_t n = (size_t)solver->row_max, contacts = (size_t)solver->contact_max;
-  solver->doubles = pc_alloc(2 * n * n + 8 * n + 2 * contacts, sizeof(double));
-  solver->ints = pc_alloc(2 * n, sizeof(int));
+  solver->doubles = pc_alloc(2 * n * n + 9 * n + 2 * contacts, sizeof(double));
+  solver->ints = pc_alloc(2 * n + contacts, sizeof(int));
   pc_work* work = &solver->work;
   work->modes.mode = pc_alloc(contacts, sizeof(pc_mode));
   if (!solver->doubles || !solver->ints || !work->modes.mode) return PC_OUT_OF_MEMORY;
@@ -84,13 +84,15 @@ static pc_status allocate_work(pc_solver* solver)
   work->A = next, next += n * n;
   work->modes.K = next, next += n * n;
   double** vectors[] = {
-      &work->b,       &work->P,         &work->y,          &work->best,
-      &solver->start, &work->modes.rhs, &work->modes.full, &work->modes.direction};
+      &work->b,         &work->P,         &work->y,          &work->best,
+      &solver->start,   &work->modes.rhs, &work->modes.full, &work->modes.direction,
+      &work->row_weight};
   for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++) *vectors[i] = next, next += n;
   work->mass = next, next += contacts;
   work->weight = next;
   work->modes.row_order = solver->ints;
   work->modes.column_order = solver->ints + n;
+  work->modes.unknowns = solver->ints + 2 * n;
   return PC_OK;
 }
 
