@@ -211,6 +211,13 @@ static void climb(pc_solver* solver)
   }
 }
 
+/* The solver asked for and nothing else. */
+static void first_rung(pc_solver* solver)
+{
+  pc_work_offer(&solver->work, "guess");
+  solver->ladder[0]->solve(&solver->work, solver->scratch[0]);
+}
+
 /* P = beta s P^, exact but for underflow. */
 static void unscale(const pc_work* work, double* P)
 {
@@ -221,7 +228,8 @@ static void unscale(const pc_work* work, double* P)
   }
 }
 
-void pc_solver_solve(pc_solver* solver, const pc_problem* problem, double* P, pc_solver_info* info)
+static void solve_by(pc_solver* solver, const pc_problem* problem, double* P, pc_solver_info* info,
+                     void (*method)(pc_solver*))
 {
   pc_work* work = &solver->work;
   work->tolerance = fmax(solver->settings.tolerance, PC_TOLERANCE_FLOOR);
@@ -236,7 +244,7 @@ void pc_solver_solve(pc_solver* solver, const pc_problem* problem, double* P, pc
     *info = (pc_solver_info){.converged = 1, .solver = "modes"};
     return;
   }
-  climb(solver);
+  method(solver);
   if (!work->best_by) { /* the data are finite, but what follows from them overflows */
     *info = failure(solver, problem, P);
     return;
@@ -246,4 +254,15 @@ void pc_solver_solve(pc_solver* solver, const pc_problem* problem, double* P, pc
                            .iterations = work->iterations,
                            .residual = work->best_residual,
                            .solver = work->best_by};
+}
+
+void pc_solver_solve(pc_solver* solver, const pc_problem* problem, double* P, pc_solver_info* info)
+{
+  solve_by(solver, problem, P, info, climb);
+}
+
+void pc_solver_solve_alone(pc_solver* solver, const pc_problem* problem, double* P,
+                           pc_solver_info* info)
+{
+  solve_by(solver, problem, P, info, first_rung);
 }

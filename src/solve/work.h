@@ -108,6 +108,13 @@ double pc_work_offer(pc_work* work, const char* by);
 /* The best so far meets the tolerance. */
 int pc_work_done(const pc_work* work);
 
+/* --- solver.c --- */
+
+/* As pc_solver_solve, but without the warm start by modes and without the fallbacks, so that a
+ * solver can be judged by what it does itself. */
+void pc_solver_solve_alone(pc_solver* solver, const pc_problem* problem, double* P,
+                           pc_solver_info* info);
+
 /* --- modes.c --- */
 
 /* Semismooth Newton on the modes: from work->P up to `rounds` times { modes -> linear system -> P };
