@@ -166,6 +166,13 @@ static pc_scope variables_scope(const pc_reader* r, const char* const* variable)
   return (pc_scope){find_variable, list_variables, (void*)variable, &r->scope};
 }
 
+static pc_status check_compiled(const pc_reader* r, const pc_node* node, pc_status status)
+{
+  if (status == PC_OK) return PC_OK;
+  if (status == PC_OUT_OF_MEMORY) return pc_no_memory(r->error);
+  return pc_fail_at(r->error, node, "the expression is too long");
+}
+
 static pc_status make_signal(const pc_reader* r, pc_pool* pool, const pc_node* node,
                              pc_signal* signal)
 {
@@ -174,7 +181,7 @@ static pc_status make_signal(const pc_reader* r, pc_pool* pool, const pc_node* n
   pc_expr expr = 0;
   PC_TRY(pc_parse_node(&scope, node, pool, &expr, r->error));
   if (pc_expr_depends(pool, expr, 0))
-    return pc_formula_signal(pool, expr, signal) == PC_OK ? PC_OK : pc_no_memory(r->error);
+    return check_compiled(r, node, pc_formula_signal(pool, expr, signal));
   *signal = pc_constant_signal(0);
   PC_TRY(pc_number_of_node(&r->scope, node, &signal->constant, r->error));
   return PC_OK;
@@ -211,8 +218,7 @@ static pc_status read_curve(const pc_reader* r, const pc_node* node, pc_gap_fiel
   pc_status status = pc_parse_node(&scope, node, pool, &expr, r->error);
   if (status == PC_OK && !pc_expr_depends(pool, expr, 0) && !pc_expr_depends(pool, expr, 1))
     status = pc_fail_at(r->error, node, "expected an expression of x and y");
-  if (status == PC_OK && pc_formula_gap_field(pool, expr, field) != PC_OK)
-    status = pc_no_memory(r->error);
+  if (status == PC_OK) status = check_compiled(r, node, pc_formula_gap_field(pool, expr, field));
   pc_pool_destroy(pool);
   return status;
 }
