@@ -57,7 +57,7 @@ static pc_status check_components(const pc_adding* a, const pc_force_def* def, i
     if (i >= dimension && (s->value || s->constant != 0))
       return pc_fail(a->error, PC_BAD_MODEL,
                      "%s '%s': %s is given, but the system has dimension %d", a->kind, a->name,
-                     field, dimension);
+                     field[i], dimension);
   }
   return PC_OK;
 }

@@ -75,7 +75,7 @@ pc_status pc_formula_gap_field(pc_pool* pool, pc_expr f, pc_gap_field* field);
 typedef struct pc_formula_contact {
   pc_contact_law law;
   pc_expr gap;     /* of t, q */
-  int slip_count;  /* 0, 1, 2 friction rows */
+  int slip_count;  /* 0 to 3 friction rows */
   pc_expr slip[3]; /* of t, q, u: linear in u */
 } pc_formula_contact;
 
@@ -92,7 +92,8 @@ typedef struct pc_formula_def {
   int g_count;
   const pc_expr* g; /* of t, q */
   int gamma_count;
-  const pc_expr* gamma; /* of t, q, u: linear in u */
+  const pc_expr* gamma;               /* of t, q, u: linear in u */
+  const char* const* constraint_name; /* g_count + gamma_count names; NULL: numbered */
   int contact_count;
   const pc_formula_contact* contact;
 } pc_formula_def;

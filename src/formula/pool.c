@@ -148,20 +148,36 @@ static void mark_operands(const pc_pool* pool, int count, char* marks)
   }
 }
 
-int pc_expr_depends(const pc_pool* pool, pc_expr expr, int variable)
+/* A walk over what `expr` needs, for variables that have no bit of their own. */
+static int contains(const pc_pool* pool, pc_expr expr, int first, int last)
 {
-  if (expr < 0 || variable < 0) return 0;
-  if (!(pool->node[expr].variables & pc_variable_bit(variable))) return 0;
-  if (variable < 63) return 1;
   char* marks = pc_alloc((size_t)expr + 1, 1);
   if (!marks) return 1; /* the careful answer */
   marks[expr] = 1;
   mark_operands(pool, expr + 1, marks);
   int found = 0;
-  for (int i = 0; i <= expr && !found; i++)
-    found = marks[i] && pool->node[i].op == PC_OP_VARIABLE && pool->node[i].arg[0] == variable;
+  for (int i = 0; i <= expr && !found; i++) {
+    const pc_node* n = &pool->node[i];
+    found = marks[i] && n->op == PC_OP_VARIABLE && n->arg[0] >= first && n->arg[0] < last;
+  }
   free(marks);
   return found;
+}
+
+int pc_depends_on_any(const pc_pool* pool, pc_expr expr, int first, int count)
+{
+  if (expr < 0 || first < 0) return 0;
+  uint64_t shared = pc_variable_bit(63);
+  uint64_t own = 0, has = pool->node[expr].variables;
+  for (int v = first; v < first + count && v < 63; v++) own |= pc_variable_bit(v);
+  if (has & own) return 1;
+  if (first + count <= 63 || !(has & shared)) return 0;
+  return contains(pool, expr, first, first + count);
+}
+
+int pc_expr_depends(const pc_pool* pool, pc_expr expr, int variable)
+{
+  return pc_depends_on_any(pool, expr, variable, 1);
 }
 
 int pc_pool_variable_max(const pc_pool* pool)

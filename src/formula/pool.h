@@ -98,6 +98,9 @@ pc_expr pc_find(const pc_pool* pool, pc_op op, pc_expr a, pc_expr b, pc_expr c);
 pc_status pc_pool_import(pc_pool* empty, const pc_pool* from, int count, const pc_expr* expr,
                          pc_expr* copy);
 
+/* Whether an expression contains one of the variables first .. first+count-1. */
+int pc_depends_on_any(const pc_pool* pool, pc_expr expr, int first, int count);
+
 /* The largest variable number that the pool contains, or -1. */
 int pc_pool_variable_max(const pc_pool* pool);
 
