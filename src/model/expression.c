@@ -40,8 +40,9 @@ static pc_status fail_with_missing_name(const attempt* a, pc_status status, pc_e
   pc_suggestion names;
   pc_suggest_begin(&names, a->missing);
   for (const pc_scope* s = a->scope; s; s = s->outer) s->list(s->user, &names);
-  return pc_fail(error, status, "unknown name '%s'%s", a->missing,
-                 pc_suggest_text(&names, "known here"));
+  return pc_fail(
+      error, status, "unknown name '%s'%s", a->missing,
+      names.list[0] ? pc_suggest_text(&names, "known here") : "; the model has no parameters");
 }
 
 pc_status pc_parse_text(const pc_scope* scope, const char* text, pc_pool* pool, pc_expr* expr,

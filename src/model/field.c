@@ -1,5 +1,6 @@
 #include "model/field.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/status.h"
@@ -19,14 +20,13 @@ static pc_status check_range(const pc_reader* r, const pc_field* f, const pc_nod
     case PC_ANY: return PC_OK;
     case PC_POSITIVE:
       if (value > 0) return PC_OK;
-      return pc_fail_at(r->error, node, "%s is %g; it must be positive", pc_field_key(f), value);
+      return pc_fail_at(r->error, node, "it is %g, but must be positive", value);
     case PC_NOT_NEGATIVE:
       if (value >= 0) return PC_OK;
-      return pc_fail_at(r->error, node, "%s is %g; it must not be negative", pc_field_key(f),
-                        value);
+      return pc_fail_at(r->error, node, "it is %g, but must not be negative", value);
     case PC_FROM_0_TO_1:
       if (value >= 0 && value <= 1) return PC_OK;
-      return pc_fail_at(r->error, node, "%s is %g; it must be from 0 to 1", pc_field_key(f), value);
+      return pc_fail_at(r->error, node, "it is %g, but must be from 0 to 1", value);
   }
   return PC_OK;
 }
@@ -127,18 +127,27 @@ static pc_status check_pair(const pc_reader* r, const pc_node* node, const char*
                     node->kind == PC_NODE_SEQUENCE ? " of another length" : "");
 }
 
+static pc_status check_different(const pc_reader* r, const pc_node* node, pc_part_id a,
+                                 pc_part_id b)
+{
+  if (a.index != b.index) return PC_OK;
+  return pc_fail_at(r->error, node, "expected two different bodies");
+}
+
 static pc_status read_bodies(const pc_reader* r, const pc_node* node, pc_part_id id[2])
 {
   PC_TRY(check_pair(r, node, "bodies"));
   PC_TRY(read_body(r, node->first, &id[0]));
-  return read_body(r, node->first->next, &id[1]);
+  PC_TRY(read_body(r, node->first->next, &id[1]));
+  return check_different(r, node, id[0], id[1]);
 }
 
 static pc_status read_points(const pc_reader* r, const pc_node* node, pc_point point[2])
 {
   PC_TRY(check_pair(r, node, "points"));
   PC_TRY(read_point(r, node->first, &point[0]));
-  return read_point(r, node->first->next, &point[1]);
+  PC_TRY(read_point(r, node->first->next, &point[1]));
+  return check_different(r, node, point[0].part, point[1].part);
 }
 
 /* --- functions of t, and of x and y --------------------------------------------------------- */
@@ -166,6 +175,13 @@ static pc_scope variables_scope(const pc_reader* r, const char* const* variable)
   return (pc_scope){find_variable, list_variables, (void*)variable, &r->scope};
 }
 
+static pc_status check_compiled(const pc_reader* r, const pc_node* node, pc_status status)
+{
+  if (status == PC_OK) return PC_OK;
+  if (status == PC_OUT_OF_MEMORY) return pc_no_memory(r->error);
+  return pc_fail_at(r->error, node, "the expression is too long");
+}
+
 static pc_status make_signal(const pc_reader* r, pc_pool* pool, const pc_node* node,
                              pc_signal* signal)
 {
@@ -174,7 +190,7 @@ static pc_status make_signal(const pc_reader* r, pc_pool* pool, const pc_node* n
   pc_expr expr = 0;
   PC_TRY(pc_parse_node(&scope, node, pool, &expr, r->error));
   if (pc_expr_depends(pool, expr, 0))
-    return pc_formula_signal(pool, expr, signal) == PC_OK ? PC_OK : pc_no_memory(r->error);
+    return check_compiled(r, node, pc_formula_signal(pool, expr, signal));
   *signal = pc_constant_signal(0);
   PC_TRY(pc_number_of_node(&r->scope, node, &signal->constant, r->error));
   return PC_OK;
@@ -211,8 +227,7 @@ static pc_status read_curve(const pc_reader* r, const pc_node* node, pc_gap_fiel
   pc_status status = pc_parse_node(&scope, node, pool, &expr, r->error);
   if (status == PC_OK && !pc_expr_depends(pool, expr, 0) && !pc_expr_depends(pool, expr, 1))
     status = pc_fail_at(r->error, node, "expected an expression of x and y");
-  if (status == PC_OK && pc_formula_gap_field(pool, expr, field) != PC_OK)
-    status = pc_no_memory(r->error);
+  if (status == PC_OK) status = check_compiled(r, node, pc_formula_gap_field(pool, expr, field));
   pc_pool_destroy(pool);
   return status;
 }
@@ -234,9 +249,8 @@ static pc_status keep_formula(const pc_reader* r, const pc_node* node, int sever
 static pc_status read_all(const pc_reader* r, const pc_field* table, const pc_node* mapping,
                           const char* what, char* definition);
 
-static pc_status read_value(const pc_reader* r, const pc_field* f, const pc_node* node, char* at)
+static pc_status read_value(const pc_reader* r, const pc_field* f, const pc_node* node, void* to)
 {
-  void* to = at + f->offset;
   switch (f->type) {
     case PC_FIELD_NUMBER: return read_number(r, f, node, to);
     case PC_FIELD_VECTOR: return pc_read_vector(r, node, to);
@@ -250,10 +264,23 @@ static pc_status read_value(const pc_reader* r, const pc_field* f, const pc_node
     case PC_FIELD_FLAG: return read_flag(r, node, to);
     case PC_FIELD_FORMULA: return keep_formula(r, node, 0, to);
     case PC_FIELD_FORMULAS: return keep_formula(r, node, 1, to);
-    case PC_FIELD_WORD: return PC_OK;
+    case PC_FIELD_WORD:
     case PC_FIELD_GROUP: break;
   }
-  return read_all(r, f->group, node, pc_field_key(f), to);
+  return PC_OK;
+}
+
+static pc_status read_field(const pc_reader* r, const pc_field* f, const pc_node* node,
+                            const char* what, void* to)
+{
+  if (f->type == PC_FIELD_GROUP) {
+    char group[200];
+    snprintf(group, sizeof group, "%s, %s", what, pc_field_key(f));
+    return read_all(r, f->group, node, group, to);
+  }
+  pc_status status = read_value(r, f, node, to);
+  if (status == PC_BAD_MODEL) pc_prefix_error(r->error, "%s, %s: ", what, pc_field_key(f));
+  return status;
 }
 
 static void release_signal(pc_signal* signal)
@@ -305,8 +332,10 @@ static pc_status read_all(const pc_reader* r, const pc_field* table, const pc_no
     return pc_fail_at(r->error, mapping, "%s: expected a mapping, found %s", what,
                       pc_node_describe(mapping));
   PC_TRY(pc_check_keys(r, table, mapping, what));
-  for (const pc_node* key = mapping->first; key; key = key->next)
-    PC_TRY(read_value(r, find_field(table, key->text), key->value, definition));
+  for (const pc_node* key = mapping->first; key; key = key->next) {
+    const pc_field* f = find_field(table, key->text);
+    PC_TRY(read_field(r, f, key->value, what, definition + f->offset));
+  }
   for (const pc_field* f = table; f->path; f++)
     if (!f->otherwise && !pc_node_key(mapping, pc_field_key(f)))
       return pc_fail_at(r->error, mapping, "%s: '%s' is missing: %s", what, pc_field_key(f),

@@ -182,6 +182,14 @@ static pc_status parse_slips(making* m, const pc_node* slip, pc_formula_contact*
   return PC_OK;
 }
 
+static pc_status check_gap(const making* m, const pc_node* node, pc_expr gap)
+{
+  if (m->scanning) return PC_OK;
+  for (int i = 1; i <= 2 * m->q_count; i++)
+    if (pc_expr_depends(m->pool, gap, i)) return PC_OK;
+  return pc_fail_at(m->r->error, node, "expected a gap that depends on a coordinate");
+}
+
 static pc_status parse_contact(making* m, const pc_node* key, pc_formula_contact* contact)
 {
   const pc_kind* kind = pc_find_kind("contacts", "formula");
@@ -193,6 +201,7 @@ static pc_status parse_contact(making* m, const pc_node* key, pc_formula_contact
   *contact = (pc_formula_contact){.law = def.formula_contact.law};
   contact->law.name = key->text;
   PC_TRY(parse(m, def.formula_contact.gap, &contact->gap));
+  PC_TRY(check_gap(m, def.formula_contact.gap, contact->gap));
   const pc_node* slip = def.formula_contact.slip;
   const pc_node* friction = pc_node_key(key->value, "friction");
   if (friction && !slip)
@@ -305,6 +314,16 @@ static const pc_node* culprit(const making* m, const pc_error* error)
   return m->sections->kinetic ? m->sections->kinetic : any_formula(m);
 }
 
+/* The file knows formulas and constraints, but not the element that is made of them. */
+static void tell_it_of_the_model(const making* m, pc_error* error)
+{
+  char prefix[120];
+  int length = snprintf(prefix, sizeof prefix, "formula '%s': ", m->def.name);
+  if (strncmp(error->text, prefix, (size_t)length) == 0)
+    memmove(error->text, error->text + length, strlen(error->text + length) + 1);
+  if (m->constraint) pc_prefix_error(error, "constraint '%s': ", m->constraint->text);
+}
+
 static pc_status make(making* m)
 {
   pc_error* error = m->r->error;
@@ -324,7 +343,10 @@ static pc_status make(making* m)
   m->def.contact = m->contact;
   *error = (pc_error){0};
   pc_status status = pc_add_formula(m->r->system, &m->def, error);
-  return status == PC_OK ? PC_OK : pc_place_error(error, culprit(m, error), status);
+  if (status == PC_OK || status == PC_OUT_OF_MEMORY) return status;
+  status = pc_place_error(error, culprit(m, error), status);
+  tell_it_of_the_model(m, error);
+  return status;
 }
 
 static pc_status make_element(pc_reader* r, const pc_formula_sections* sections,

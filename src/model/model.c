@@ -107,7 +107,10 @@ static pc_status create_system(pc_model* m, pc_reader* r)
   pc_system_def def = pc_default_system_def();
   def.dimension = r->dimension;
   const pc_node* gravity = section(m, "gravity");
-  if (gravity) PC_TRY(pc_read_vector(r, gravity, def.gravity));
+  if (gravity && pc_read_vector(r, gravity, def.gravity) != PC_OK) {
+    pc_prefix_error(r->error, "gravity: ");
+    return r->error->status;
+  }
   PC_TRY(pc_place_error(r->error, gravity ? gravity : m->root,
                         pc_system_create(&def, &m->system, r->error)));
   r->system = m->system;

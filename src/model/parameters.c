@@ -92,11 +92,11 @@ static pc_status apply_overrides(pc_parameters* p, const pc_override* override, 
 /* An error of the override has no place in the file. */
 static pc_status fail_with_parameter(const pc_parameter* item, pc_status status, pc_error* error)
 {
-  if (status == PC_OK || status == PC_OUT_OF_MEMORY || !item->overridden) return status;
-  char text[sizeof error->text];
-  memcpy(text, error->text, sizeof text);
+  if (status == PC_OK || status == PC_OUT_OF_MEMORY) return status;
+  pc_prefix_error(error, "parameter '%s': ", item->name);
+  if (!item->overridden) return status;
   error->line = error->column = 0;
-  return pc_fail(error, PC_BAD_ARGUMENT, "parameter '%s': %s", item->name, text);
+  return error->status = PC_BAD_ARGUMENT;
 }
 
 /* --- who needs whom ------------------------------------------------------------------------- */

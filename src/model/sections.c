@@ -74,10 +74,17 @@ typedef struct element {
   const pc_node* fields; /* its mapping */
 } element;
 
+/* What an element is called in errors: "body", "revolute", "contact". */
+static const char* noun(const pc_kind* kind)
+{
+  if (strcmp(kind->about.section, "bodies") == 0) return "body";
+  return strcmp(kind->about.section, "contacts") == 0 ? "contact" : kind->about.name;
+}
+
 static pc_status read_element(pc_reader* r, const element* e, pc_any_def* def)
 {
   char what[160];
-  snprintf(what, sizeof what, "%s '%s'", e->kind->about.name, e->name);
+  snprintf(what, sizeof what, "%s '%s'", noun(e->kind), e->name);
   e->kind->set_defaults(def);
   def->name = e->name;
   return pc_read_fields(r, e->kind->field, e->fields, what, def);
@@ -94,7 +101,9 @@ static pc_status add_element(pc_reader* r, const element* e, pc_part_id* id)
 
 static pc_status choose_body_kind(const pc_reader* r, const pc_node* key, const pc_kind** kind)
 {
-  PC_TRY(fail_unless_mapping(r, key->value, key->text, "its properties"));
+  char what[100];
+  snprintf(what, sizeof what, "body '%s'", key->text);
+  PC_TRY(fail_unless_mapping(r, key->value, what, "its properties"));
   const pc_node* word = pc_node_key(key->value, "kind");
   const char* name = "rigid";
   if (word && word->value->kind == PC_NODE_SCALAR) name = word->value->text;
@@ -355,7 +364,7 @@ pc_status pc_read_contacts(pc_reader* r, const pc_node* section)
   PC_TRY(fail_unless_mapping(r, section, "contacts", "names to contacts"));
   for (const pc_node* key = section->first; key; key = key->next) {
     PC_TRY(pc_claim_name(r, key->text, key, "contact"));
-    PC_TRY(fail_unless_mapping(r, key->value, key->text, "its properties"));
+    PC_TRY(fail_unless_mapping(r, key->value, "contacts", "its properties"));
     if (pc_is_formula_contact(key)) continue;
     const char* name = contact_kind_name(key->value);
     if (!name) return fail_with_contact(r, key);

@@ -286,7 +286,7 @@ const char* pc_node_describe(const pc_node* node)
     case PC_NODE_MAPPING: return "a mapping";
     case PC_NODE_SCALAR: break;
   }
-  return node->text && !node->text[0] ? "nothing" : "a text";
+  return node->text && !node->text[0] ? "nothing" : "a single value";
 }
 
 pc_status pc_fail_at(pc_error* error, const pc_node* node, const char* format, ...)
@@ -300,6 +300,18 @@ pc_status pc_fail_at(pc_error* error, const pc_node* node, const char* format, .
   error->line = node->line;
   error->column = node->column;
   return pc_fail(error, PC_BAD_MODEL, "%s", text);
+}
+
+void pc_prefix_error(pc_error* error, const char* format, ...)
+{
+  char text[2 * sizeof error->text];
+  va_list args;
+  va_start(args, format);
+  int length = vsnprintf(text, sizeof error->text, format, args);
+  va_end(args);
+  size_t used = length < (int)sizeof error->text ? (size_t)length : sizeof error->text - 1;
+  memcpy(text + used, error->text, sizeof error->text);
+  memcpy(error->text, text, sizeof error->text - 1); /* its last byte is zero for good */
 }
 
 pc_status pc_place_error(pc_error* error, const pc_node* node, pc_status status)

@@ -38,12 +38,16 @@ void pc_tree_destroy(pc_node* node); /* NULL is fine */
 /* The key of a mapping, or NULL. */
 const pc_node* pc_node_key(const pc_node* mapping, const char* key);
 
-/* "a mapping", "a list", "nothing", "a text": for "expected ..., found ...". */
+/* "a mapping", "a list", "nothing", "a single value": for "expected ..., found ...". */
 const char* pc_node_describe(const pc_node* node);
 
 /* A PC_BAD_MODEL at the place of a node. */
 pc_status pc_fail_at(pc_error* error, const pc_node* node, const char* format, ...)
     __attribute__((format(printf, 3, 4)));
+
+/* Puts words before the text of an error: "body 'crank', mass: ". */
+void pc_prefix_error(pc_error* error, const char* format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 /* Gives an error without a place the place of a node, and makes it one of the model. */
 pc_status pc_place_error(pc_error* error, const pc_node* node, pc_status status);
