@@ -129,3 +129,14 @@ void pc_cholesky_solve(int n, const double* L, double* x)
   else
     LAPACKE_dpotrs_work(LAPACK_COL_MAJOR, 'U', n, 1, L, n, x, n);
 }
+
+double pc_cholesky_smallest_pivot(int n, const double* L)
+{
+  double smallest = INFINITY;
+  for (int i = 0; i < n; i++) {
+    double pivot = L[i * n + i] * L[i * n + i];
+    if (n <= CHOLESKY_OWN_MAX) pivot = 1 / pivot; /* our own factors keep reciprocals */
+    if (pivot < smallest) smallest = pivot;
+  }
+  return smallest;
+}

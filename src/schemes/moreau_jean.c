@@ -221,12 +221,31 @@ static void add_free_velocity(const moreau_jean* s, double* f)
   for (int i = 0; i < s->n_u; i++) f[i] += s->v[i];
 }
 
+/* q, where W is taken first: the velocity that the last step's percussions would give. It only
+ * saves iterations; nothing of it is left in the result. */
+static void predict(moreau_jean* s, const pc_state* state)
+{
+  double theta = s->settings.theta, dt = s->settings.dt;
+  double* v = s->v_theta;
+  memcpy(v, s->dv, (size_t)s->n_u * sizeof *v);
+  for (int r = 0; r < s->rows; r++)
+    if (state->P[r] != 0) pc_row_add(s->end_terms->row[r], state->P[r], v);
+  pc_assembly_solve(s->tangent, v);
+  for (int i = 0; i < s->n_u; i++) v[i] = state->u[i] + theta * v[i];
+  pc_system_q_dot(s->system, state->t + theta * dt, s->q_theta, v, s->q_dot);
+  for (int i = 0; i < s->n_q; i++) s->q[i] = state->q[i] + dt * s->q_dot[i];
+}
+
 /* The first linearisation. `mid` starts from q_k + h q'(v_k), which goes with v_k. `trapezoid`
  * starts from q_k as Algorithm 1 does, so that the defect of (18b) enters f: h theta dF/dq (...). */
 static pc_status linearise_start(moreau_jean* s, const pc_state* state, pc_error* error)
 {
   double largest, dt = s->settings.dt;
-  if (!s->trapezoid) return linearise(s, state, &largest, error);
+  if (!s->trapezoid) {
+    PC_TRY(linearise(s, state, &largest, error));
+    predict(s, state);
+    return PC_OK;
+  }
   pc_at start = {state->t + dt, state->q, state->u, NULL};
   pc_terms_evaluate(s->stage_terms, &start);
   PC_TRY(factor_tangent(s, &start, error));

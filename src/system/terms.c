@@ -48,7 +48,9 @@ static void list_elements(pc_terms* t, unsigned mask)
   t->ask_count = 0;
   for (int i = 0; i < t->system->element_count; i++) {
     const pc_element* e = &t->system->element[i];
-    unsigned wanted = mask & e->provides & ~(t->evaluated ? e->constant : 0u);
+    /* zeta depends on u even where W_q does not change */
+    unsigned known = t->evaluated ? e->constant & ~(unsigned)PC_TERM_W_Q : 0;
+    unsigned wanted = mask & e->provides & ~known;
     if (!wanted) continue;
     pc_local* l = &t->ask[t->ask_count];
     *l = t->local[i];
@@ -56,7 +58,6 @@ static void list_elements(pc_terms* t, unsigned mask)
     if (!(wanted & PC_TERM_H_Q)) l->h_q = NULL;
     if (!(wanted & PC_TERM_H_U)) l->h_u = NULL;
     if (!(wanted & PC_TERM_W)) l->W = l->chi = NULL;
-    if (!(wanted & PC_TERM_W_Q)) l->W_q = l->chi_q = l->zeta_t = NULL;
     l->h =
         wanted & PC_TERM_H ? t->scratch : NULL; /* marks that h is wanted; the place is set later */
     l->energy = wanted & PC_TERM_ENERGY ? t->scratch : NULL;
