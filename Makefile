@@ -25,7 +25,7 @@ test: setup
 	@tools/test
 
 bench: build
-	@cmake --build --preset release --target bench
+	@tools/bench
 
 format: setup
 	@find . -path ./build -prune -o -name '*.[ch]' -exec clang-format -i {} +

@@ -30,10 +30,22 @@ static hid_t growing_space(const pc_column* column)
   return H5Screate_simple(rank(column), size, largest);
 }
 
-static int set_chunks(const pc_column* column, hid_t creation)
+static int chunk_width(const pc_column* column)
 {
   int width = column->width < CHUNK_WIDTH_MAX ? column->width : CHUNK_WIDTH_MAX;
-  hsize_t chunk[2] = {(hsize_t)column->capacity, width ? (hsize_t)width : 1};
+  return width > 0 ? width : 1;
+}
+
+size_t pc_column_chunk_bytes(const pc_column* column)
+{
+  size_t width = (size_t)chunk_width(column);
+  size_t chunks = ((size_t)column->width + width - 1) / width;
+  return chunks * width * (size_t)column->capacity * sizeof(double);
+}
+
+static int set_chunks(const pc_column* column, hid_t creation)
+{
+  hsize_t chunk[2] = {(hsize_t)column->capacity, (hsize_t)chunk_width(column)};
   return H5Pset_chunk(creation, rank(column), chunk) >= 0;
 }
 
@@ -58,18 +70,14 @@ double* pc_column_row(const pc_column* column, int row)
   return column->buffer + (size_t)row * (size_t)column->width;
 }
 
-int pc_column_set_rows(pc_column* column, long rows)
-{
-  hsize_t size[2] = {(hsize_t)rows, (hsize_t)column->width};
-  return H5Dset_extent(column->dataset, size) >= 0 ? 0 : -1;
-}
-
 int pc_column_write(pc_column* column, long first, int count)
 {
-  if (pc_column_set_rows(column, first + count) != 0) return -1;
-  if (count == 0 || column->width == 0) return 0;
+  hsize_t width = (hsize_t)column->width;
+  hsize_t all[2] = {(hsize_t)(first + count), width};
+  if (H5Dset_extent(column->dataset, all) < 0) return -1;
+  if (count == 0 || width == 0) return 0;
   hsize_t start[2] = {(hsize_t)first, 0};
-  hsize_t size[2] = {(hsize_t)count, (hsize_t)column->width};
+  hsize_t size[2] = {(hsize_t)count, width};
   hid_t memory = H5Screate_simple(rank(column), size, NULL);
   hid_t file = H5Dget_space(column->dataset);
   int ok =

@@ -7,6 +7,7 @@
 #define PC_RECORD_COLUMN_H
 
 #include <hdf5.h>
+#include <stddef.h>
 
 #include "percuss/base.h"
 
@@ -35,8 +36,8 @@ double* pc_column_row(const pc_column* column, int row);
 /* Writes the first `count` rows of the buffer as the rows from `first` on. -1 if HDF5 refuses. */
 int pc_column_write(pc_column* column, long first, int count);
 
-/* Sets the number of rows of the dataset. -1 if HDF5 refuses. */
-int pc_column_set_rows(pc_column* column, long rows);
+/* What a full buffer takes in the file. */
+size_t pc_column_chunk_bytes(const pc_column* column);
 
 /* Closes the dataset and releases the buffer; a zeroed or half-made column is fine. */
 int pc_column_close(pc_column* column);

@@ -5,6 +5,7 @@
  * So the last state of a run can be recorded on closing whatever `every` is. */
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "base/memory.h"
@@ -204,7 +205,7 @@ static int close_file(pc_recorder* r)
   int ok = 1;
   if (r->column)
     for (int i = 0; i < r->column_count; i++) ok = pc_column_close(&r->column[i]) == 0 && ok;
-  if (r->file >= 0) ok = H5Fclose(r->file) >= 0 && ok;
+  if (r->file >= 0) ok = pc_file_close(r->file) == 0 && ok;
   r->file = H5I_INVALID_HID;
   return ok ? 0 : -1;
 }
@@ -218,6 +219,34 @@ static void destroy(pc_recorder* r)
   free(r);
 }
 
+/* HDF5's own share: a dataset's header and the nodes of its index that a flush may add. */
+enum { DATASET_BYTES = 8192, FILE_BYTES = 1 << 16 };
+
+static size_t length_of(const char* text)
+{
+  return text ? strlen(text) : 0;
+}
+
+/* At most what the file takes before its first row: the attributes with all names (contact names
+ * are parts of them), twice because HDF5 stores texts in blocks. */
+static size_t bytes_of_header(const pc_recorder* r, const pc_recorder_def* def)
+{
+  size_t bytes = FILE_BYTES + DATASET_BYTES * (size_t)r->column_count;
+  bytes += 2 * (length_of(def->model_text) + length_of(def->options));
+  for (int i = 0; i < pc_system_quantity_count(def->system); i++)
+    bytes += 2 * (3 * 64 + 2 * strlen(pc_system_quantity(def->system, i).name));
+  return bytes;
+}
+
+/* At most what writing full buffers adds to the file. */
+static size_t bytes_of_flush(const pc_recorder* r)
+{
+  size_t bytes = FILE_BYTES;
+  for (int i = 0; i < r->column_count; i++)
+    bytes += DATASET_BYTES + pc_column_chunk_bytes(&r->column[i]);
+  return bytes;
+}
+
 static pc_status build(pc_recorder* r, const pc_recorder_def* def, pc_error* error)
 {
   r->every = def->every;
@@ -226,7 +255,7 @@ static pc_status build(pc_recorder* r, const pc_recorder_def* def, pc_error* err
   PC_TRY(pc_layout_create(&r->layout, def->system, error));
   PC_TRY(list_series(r, def, error));
   PC_TRY(allocate_columns(r, error));
-  PC_TRY(pc_file_create(r->path, &r->file, error));
+  PC_TRY(pc_file_create(r->path, bytes_of_header(r, def), &r->file, error));
   errno = 0;
   return fill_file(r, def) == 0 ? PC_OK : pc_cannot_write(r->path, errno, error);
 }
@@ -252,23 +281,29 @@ pc_status pc_recorder_create(const pc_recorder_def* def, pc_recorder** recorder,
   return status;
 }
 
-/* Writes the waiting rows of all columns. If that fails, the file goes back to what it held. */
+static int write_columns(pc_recorder* r)
+{
+  for (int i = 0; i < r->column_count; i++)
+    if (r->column[i].dataset >= 0 && pc_column_write(&r->column[i], r->written, r->waiting) != 0)
+      return -1;
+  return H5Fflush(r->file, H5F_SCOPE_LOCAL) >= 0 ? 0 : -1;
+}
+
+/* Writes the waiting rows of all columns, if there is room for all of them. */
 static int flush(pc_recorder* r)
 {
   if (r->waiting == 0) return 0;
-  errno = 0;
-  int ok = 1;
-  for (int i = 0; i < r->column_count && ok; i++)
-    if (r->column[i].dataset >= 0) ok = pc_column_write(&r->column[i], r->written, r->waiting) == 0;
-  ok = ok && H5Fflush(r->file, H5F_SCOPE_LOCAL) >= 0;
-  if (ok) {
-    r->written += r->waiting;
-    r->waiting = 0;
-    return 0;
+  int reason = pc_file_reserve(r->file, bytes_of_flush(r));
+  if (reason == 0) {
+    errno = 0;
+    if (write_columns(r) == 0) {
+      r->written += r->waiting;
+      r->waiting = 0;
+      return 0;
+    }
+    reason = errno;
   }
-  pc_cannot_write(r->path, errno, &r->error);
-  for (int i = 0; i < r->column_count; i++)
-    if (r->column[i].dataset >= 0) pc_column_set_rows(&r->column[i], r->written);
+  pc_cannot_write(r->path, reason, &r->error);
   return -1;
 }
 

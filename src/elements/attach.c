@@ -1,0 +1,189 @@
+#include "elements/attach.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/status.h"
+
+/* ---- checks ------------------------------------------------------------------------------- */
+
+pc_status pc_check_name(const pc_adding* a)
+{
+  if (a->name && a->name[0]) return PC_OK;
+  return pc_fail(a->error, PC_BAD_MODEL, "%s: name is missing", a->kind);
+}
+
+pc_status pc_check_finite(const pc_adding* a, const char* field, int count, const double* value)
+{
+  for (int i = 0; i < count; i++)
+    if (!isfinite(value[i]))
+      return pc_fail(a->error, PC_BAD_MODEL, "%s '%s': %s is not finite", a->kind, a->name, field);
+  return PC_OK;
+}
+
+pc_status pc_check_positive(const pc_adding* a, const char* field, double value)
+{
+  if (value > 0 && isfinite(value)) return PC_OK;
+  return pc_fail(a->error, PC_BAD_MODEL, "%s '%s': %s is %g; it must be positive and finite",
+                 a->kind, a->name, field, value);
+}
+
+pc_status pc_check_not_negative(const pc_adding* a, const char* field, double value)
+{
+  if (value >= 0 && isfinite(value)) return PC_OK;
+  return pc_fail(a->error, PC_BAD_MODEL, "%s '%s': %s is %g; it must be finite and not negative",
+                 a->kind, a->name, field, value);
+}
+
+pc_status pc_check_planar(const pc_adding* a)
+{
+  int dimension = pc_system_dimension(a->system);
+  if (dimension == 2) return PC_OK;
+  return pc_fail(a->error, PC_BAD_MODEL, "%s '%s' needs a planar system; this one has dimension %d",
+                 a->kind, a->name, dimension);
+}
+
+static pc_status check_fraction(const pc_adding* a, const char* contact, const char* field,
+                                double value)
+{
+  if (value >= 0 && value <= 1) return PC_OK;
+  return pc_fail(a->error, PC_BAD_MODEL, "%s '%s': %s is %g; it must be from 0 to 1", a->kind,
+                 contact, field, value);
+}
+
+pc_status pc_check_law(const pc_adding* a, const pc_contact_law* law, int* rows)
+{
+  if (!law->name || !law->name[0])
+    return pc_fail(a->error, PC_BAD_MODEL, "%s: name of a contact is missing", a->kind);
+  PC_TRY(check_fraction(a, law->name, "e_N", law->e_N));
+  PC_TRY(check_fraction(a, law->name, "e_F", law->e_F));
+  *rows = 0;
+  if (law->mu == PC_FRICTIONLESS) return PC_OK;
+  if (!(law->mu >= 0) || !isfinite(law->mu))
+    return pc_fail(a->error, PC_BAD_MODEL,
+                   "%s '%s': mu is %g; it must be finite and not negative, or PC_FRICTIONLESS",
+                   a->kind, law->name, law->mu);
+  *rows = pc_system_dimension(a->system) - 1;
+  if (*rows == 0 && law->mu > 0)
+    return pc_fail(a->error, PC_BAD_MODEL, "%s '%s': mu is %g, but a line has no tangent", a->kind,
+                   law->name, law->mu);
+  return PC_OK;
+}
+
+/* ---- places ------------------------------------------------------------------------------- */
+
+static pc_status place_part(const pc_adding* a, pc_holds holds, pc_part_id id, const char* field,
+                            int first, pc_place* place)
+{
+  const pc_part* part;
+  if (pc_system_part(a->system, id, &part, NULL) != PC_OK)
+    return pc_fail(a->error, PC_BAD_MODEL, "%s '%s': %s: there is no part number %d", a->kind,
+                   a->name, field, id.index);
+  if (!part) {
+    *place = (pc_place){.kind = PC_PLACE_GROUND, .first = first};
+    return PC_OK;
+  }
+  if (part->kind == PC_PART_COORDINATES ||
+      (holds == PC_HOLDS_ANGLES && part->kind != PC_PART_PLANAR_BODY))
+    return pc_fail(a->error, PC_BAD_MODEL, "%s '%s': %s: '%s' is not a %s", a->kind, a->name, field,
+                   part->name, holds == PC_HOLDS_ANGLES ? "planar body" : "body or point mass");
+  *place = (pc_place){.kind = part->kind, .first = first, .width = part->q_count};
+  return PC_OK;
+}
+
+pc_status pc_attach_pair(const pc_adding* a, pc_holds holds, const pc_part_id part[2],
+                         const char* const field[2], pc_pair* pair)
+{
+  *pair = (pc_pair){.dimension = pc_system_dimension(a->system)};
+  for (int i = 0; i < 2; i++) {
+    PC_TRY(place_part(a, holds, part[i], field[i], pair->count, &pair->place[i]));
+    pair->count += pair->place[i].width;
+  }
+  if (part[0].index != part[1].index) return PC_OK;
+  return pc_fail(a->error, PC_BAD_MODEL, "%s '%s': %s and %s are the same%s", a->kind, a->name,
+                 field[0], field[1], part[0].index < 0 ? ": the ground" : " part");
+}
+
+pc_status pc_attach_one(const pc_adding* a, pc_holds holds, pc_part_id part, const char* field,
+                        pc_place* place)
+{
+  PC_TRY(place_part(a, holds, part, field, 0, place));
+  if (place->kind != PC_PLACE_GROUND) return PC_OK;
+  return pc_fail(a->error, PC_BAD_MODEL, "%s '%s': %s is the ground, which cannot move", a->kind,
+                 a->name, field);
+}
+
+void pc_hang_point(pc_place* place, const double at[3])
+{
+  if (place->kind == PC_PART_PLANAR_BODY && (at[0] != 0 || at[1] != 0)) place->turned = 1;
+}
+
+void pc_hang_direction(pc_place* place)
+{
+  if (place->kind == PC_PART_PLANAR_BODY) place->turned = 1;
+}
+
+/* ---- the initial configuration ------------------------------------------------------------ */
+
+/* The part's coordinates, or NULL for the ground. The id has been checked. */
+static const double* initial(const pc_system* system, pc_part_id id, int* kind)
+{
+  const pc_part* part = NULL;
+  if (pc_system_part(system, id, &part, NULL) != PC_OK || !part) return NULL;
+  *kind = part->kind;
+  return pc_system_q0(system) + part->q_first;
+}
+
+double pc_initial_angle(const pc_system* system, pc_part_id part)
+{
+  int kind;
+  const double* q = initial(system, part, &kind);
+  return q && kind == PC_PART_PLANAR_BODY ? q[2] : 0;
+}
+
+void pc_initial_to_part(const pc_system* system, pc_part_id part, const double at[3], double to[3])
+{
+  int kind, dimension = pc_system_dimension(system);
+  const double* q = initial(system, part, &kind);
+  for (int i = 0; i < 3; i++) to[i] = i < dimension ? at[i] - (q ? q[i] : 0) : 0;
+  double angle = pc_initial_angle(system, part);
+  if (angle == 0) return;
+  double x = to[0], y = to[1];
+  to[0] = cos(angle) * x + sin(angle) * y;
+  to[1] = cos(angle) * y - sin(angle) * x;
+}
+
+void pc_initial_from_part(const pc_system* system, pc_part_id part, const double at[3],
+                          double to[3])
+{
+  int kind, dimension = pc_system_dimension(system);
+  const double* q = initial(system, part, &kind);
+  double angle = pc_initial_angle(system, part);
+  for (int i = 0; i < 3; i++) to[i] = i < dimension ? at[i] : 0;
+  if (angle != 0) {
+    to[0] = cos(angle) * at[0] - sin(angle) * at[1];
+    to[1] = sin(angle) * at[0] + cos(angle) * at[1];
+  }
+  for (int i = 0; q && i < dimension; i++) to[i] += q[i];
+}
+
+double pc_initial_distance(const pc_system* system, const pc_point* from, const pc_point* to)
+{
+  double start[3], end[3];
+  pc_initial_from_part(system, from->part, from->at, start);
+  pc_initial_from_part(system, to->part, to->at, end);
+  return hypot(hypot(end[0] - start[0], end[1] - start[1]), end[2] - start[2]);
+}
+
+/* ---- adding ------------------------------------------------------------------------------- */
+
+pc_status pc_add_copy(const pc_adding* a, pc_element_def* def, const void* data, size_t size)
+{
+  def->data = pc_alloc(1, size);
+  if (!def->data) return pc_no_memory(a->error);
+  memcpy(def->data, data, size);
+  def->name = a->name;
+  return pc_system_add_element(a->system, def, a->error);
+}

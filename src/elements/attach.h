@@ -1,0 +1,60 @@
+/* Adding an element: checks whose texts name the element and the field, and the step from parts and
+ * points of a definition to places among local coordinates. */
+#ifndef PC_ELEMENTS_ATTACH_H
+#define PC_ELEMENTS_ATTACH_H
+
+#include <stddef.h>
+
+#include "elements/geometry.h"
+#include "system/element.h"
+
+/* What is being added, and who listens. */
+typedef struct pc_adding {
+  pc_system* system;
+  const char* kind; /* "revolute", ... */
+  const char* name;
+  pc_error* error;
+} pc_adding;
+
+pc_status pc_check_name(const pc_adding* adding);
+pc_status pc_check_finite(const pc_adding* adding, const char* field, int count,
+                          const double* value);
+pc_status pc_check_positive(const pc_adding* adding, const char* field, double value);
+pc_status pc_check_not_negative(const pc_adding* adding, const char* field, double value);
+pc_status pc_check_planar(const pc_adding* adding); /* the system has two dimensions */
+
+/* A law of contact, and its number of friction rows: 0 without friction, else dimension - 1. */
+pc_status pc_check_law(const pc_adding* adding, const pc_contact_law* law, int* rows);
+
+/* Which parts an element can hold on to. */
+typedef enum pc_holds {
+  PC_HOLDS_POINTS, /* point masses, planar bodies, the ground */
+  PC_HOLDS_ANGLES  /* planar bodies, the ground */
+} pc_holds;
+
+/* The places of two parts of which at least one moves; `field` are their names in error texts. */
+pc_status pc_attach_pair(const pc_adding* adding, pc_holds holds, const pc_part_id part[2],
+                         const char* const field[2], pc_pair* pair);
+
+/* The place of a single part that moves. */
+pc_status pc_attach_one(const pc_adding* adding, pc_holds holds, pc_part_id part, const char* field,
+                        pc_place* place);
+
+/* Says that a point (in the part's frame) or a direction hangs on a place. */
+void pc_hang_point(pc_place* place, const double at[3]);
+void pc_hang_direction(pc_place* place);
+
+/* In the initial configuration: an inertial point or vector seen from the part's frame, a point of
+ * the part in the inertial frame, the angle of the part. */
+void pc_initial_to_part(const pc_system* system, pc_part_id part, const double at[3], double to[3]);
+void pc_initial_from_part(const pc_system* system, pc_part_id part, const double at[3],
+                          double to[3]);
+double pc_initial_angle(const pc_system* system, pc_part_id part);
+
+/* The distance of two points in the initial configuration. */
+double pc_initial_distance(const pc_system* system, const pc_point* from, const pc_point* to);
+
+/* Copies `data`, which owns nothing else, to the heap and adds the element. */
+pc_status pc_add_copy(const pc_adding* adding, pc_element_def* def, const void* data, size_t size);
+
+#endif

@@ -1,0 +1,83 @@
+/* Two discs or spheres, outside each other or the first within the circle of the second.
+ *
+ * With the unit vector e from the second centre to the first at distance l, and sign = 1 outside,
+ * -1 inside, the normal is n = sign e and the gap g_N = sign l - R_0 - sign R_1. The material points
+ * are c_0 - R_0 n and c_1 + sign R_1 n. */
+#include "base/status.h"
+#include "elements/attach.h"
+
+typedef struct disc_disc {
+  pc_pair pair;
+  double centre[2][3];
+  double radius[2];
+  double sign;
+  int friction; /* rows */
+} disc_disc;
+
+PC_INLINE void kernel(const void* data, pc_local* l, pc_space s)
+{
+  const disc_disc* k = data;
+  const pc_place *p0 = &k->pair.place[0], *p1 = &k->pair.place[1];
+  pc_frame f0 = pc_frame_at(p0, l->q), f1 = pc_frame_at(p1, l->q);
+  pc_vec arm0 = pc_frame_vec(s, &f0, k->centre[0]), arm1 = pc_frame_vec(s, &f1, k->centre[1]);
+  pc_vec c0 = pc_vec_plus(s, pc_frame_origin(s, &f0, l->q), 1, arm0);
+  pc_vec c1 = pc_vec_plus(s, pc_frame_origin(s, &f1, l->q), 1, arm1);
+  pc_vec r = pc_vec_plus(s, c0, -1, c1);
+  pc_jet length = pc_vec_length(s, r);
+  double sign = k->sign;
+  if (l->y) l->y[0] = sign * (length.v - k->radius[1]) - k->radius[0];
+  if (!l->W && !s.n) return;
+  pc_vec n = pc_vec_scaled(s, pc_vec_unit(s, r, length), sign);
+  arm0 = pc_vec_plus(s, arm0, -k->radius[0], n);
+  arm1 = pc_vec_plus(s, arm1, sign * k->radius[1], n);
+  pc_put_row(s, &k->pair, l, 0, n, p0, arm0, p1, arm1);
+  if (k->friction) pc_put_friction_rows(s, &k->pair, l, 1, n, p0, arm0, p1, arm1);
+}
+
+static void evaluate(const void* data, pc_local* l)
+{
+  const disc_disc* k = data;
+  pc_run_kernel(kernel, data, l, k->pair.dimension, l->W_q != NULL);
+}
+
+static const pc_element_ops ops = {.kind = "disc-disc", .evaluate = evaluate};
+
+static pc_status check(const pc_adding* a, const pc_disc_disc_def* def)
+{
+  int n = pc_system_dimension(a->system);
+  PC_TRY(pc_check_name(a));
+  PC_TRY(pc_check_finite(a, "centre[0].at", n, def->centre[0].at));
+  PC_TRY(pc_check_finite(a, "centre[1].at", n, def->centre[1].at));
+  PC_TRY(pc_check_not_negative(a, "radius[0]", def->radius[0]));
+  PC_TRY(pc_check_positive(a, "radius[1]", def->radius[1]));
+  if (!def->inside || def->radius[0] < def->radius[1]) return PC_OK;
+  return pc_fail(a->error, PC_BAD_MODEL,
+                 "%s '%s': radius[0] is %g; to move inside, it must be less than radius[1], %g",
+                 a->kind, a->name, def->radius[0], def->radius[1]);
+}
+
+pc_status pc_add_disc_disc(pc_system* system, const pc_disc_disc_def* def, pc_error* error)
+{
+  pc_adding a = {system, ops.kind, def->law.name, error};
+  PC_TRY(check(&a, def));
+  const pc_part_id part[2] = {def->centre[0].part, def->centre[1].part};
+  disc_disc data = {.sign = def->inside ? -1 : 1};
+  PC_TRY(pc_check_law(&a, &def->law, &data.friction));
+  PC_TRY(pc_attach_pair(&a, PC_HOLDS_POINTS, part,
+                        (const char* const[]){"centre[0].part", "centre[1].part"}, &data.pair));
+  for (int i = 0; i < 2; i++) {
+    data.radius[i] = def->radius[i];
+    for (int k = 0; k < data.pair.dimension; k++) data.centre[i][k] = def->centre[i].at[k];
+    pc_hang_point(&data.pair.place[i], data.centre[i]);
+  }
+  pc_element_def element = {
+      .ops = &ops,
+      .part_count = 2,
+      .part = part,
+      .contact_count = 1,
+      .contact = &def->law,
+      .contact_dimension = &data.friction,
+      .provides = PC_TERM_Y | PC_TERM_W | PC_TERM_W_Q,
+  };
+  return pc_add_copy(&a, &element, &data, sizeof data);
+}

@@ -1,0 +1,85 @@
+/* What a definition says before the caller says otherwise. */
+#include "percuss/elements.h"
+
+static pc_point ground_point(void)
+{
+  return (pc_point){.part = PC_GROUND};
+}
+
+pc_body_def pc_default_body_def(void)
+{
+  return (pc_body_def){.mass = 1, .inertia = 1};
+}
+
+pc_point_mass_def pc_default_point_mass_def(void)
+{
+  return (pc_point_mass_def){.mass = 1};
+}
+
+pc_joint_def pc_default_joint_def(void)
+{
+  return (pc_joint_def){.part = {PC_GROUND, PC_GROUND}, .axis = {1, 0, 0}};
+}
+
+pc_distance_def pc_default_distance_def(void)
+{
+  return (pc_distance_def){.point = {ground_point(), ground_point()}, .length = -1};
+}
+
+pc_signal pc_constant_signal(double value)
+{
+  return (pc_signal){.constant = value};
+}
+
+pc_spring_def pc_default_spring_def(void)
+{
+  return (pc_spring_def){.point = {ground_point(), ground_point()}, .length = -1};
+}
+
+pc_rotational_spring_def pc_default_rotational_spring_def(void)
+{
+  return (pc_rotational_spring_def){.part = {PC_GROUND, PC_GROUND}};
+}
+
+pc_force_def pc_default_force_def(void)
+{
+  return (pc_force_def){.point = ground_point()};
+}
+
+pc_torque_def pc_default_torque_def(void)
+{
+  return (pc_torque_def){.part = PC_GROUND};
+}
+
+pc_contact_law pc_default_contact_law(void)
+{
+  return (pc_contact_law){.mu = PC_FRICTIONLESS};
+}
+
+pc_disc_plane_def pc_default_disc_plane_def(void)
+{
+  return (pc_disc_plane_def){
+      .law = pc_default_contact_law(), .centre = ground_point(), .plane = {.part = PC_GROUND}};
+}
+
+pc_disc_disc_def pc_default_disc_disc_def(void)
+{
+  return (pc_disc_disc_def){.law = pc_default_contact_law(),
+                            .centre = {ground_point(), ground_point()}};
+}
+
+pc_point_curve_def pc_default_point_curve_def(void)
+{
+  return (pc_point_curve_def){
+      .law = pc_default_contact_law(), .point = ground_point(), .part = PC_GROUND};
+}
+
+pc_coordinates_def pc_default_coordinates_def(void)
+{
+  return (pc_coordinates_def){0};
+}
+
+pc_callback_def pc_default_callback_def(void)
+{
+  return (pc_callback_def){0};
+}

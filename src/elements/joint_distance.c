@@ -1,0 +1,73 @@
+/* A massless rod: two points at a constant distance. One row, |c_1 - c_0| - length. */
+#include "base/status.h"
+#include "elements/attach.h"
+
+typedef struct distance {
+  pc_pair pair;
+  double at[2][3];
+  double length;
+} distance;
+
+PC_INLINE void kernel(const void* data, pc_local* l, pc_space s)
+{
+  const distance* j = data;
+  const pc_place *p0 = &j->pair.place[0], *p1 = &j->pair.place[1];
+  pc_frame f0 = pc_frame_at(p0, l->q), f1 = pc_frame_at(p1, l->q);
+  pc_vec arm0 = pc_frame_vec(s, &f0, j->at[0]), arm1 = pc_frame_vec(s, &f1, j->at[1]);
+  pc_vec c0 = pc_vec_plus(s, pc_frame_origin(s, &f0, l->q), 1, arm0);
+  pc_vec c1 = pc_vec_plus(s, pc_frame_origin(s, &f1, l->q), 1, arm1);
+  pc_vec r = pc_vec_plus(s, c1, -1, c0);
+  pc_jet length = pc_vec_length(s, r);
+  if (l->y) l->y[0] = length.v - j->length;
+  if (!l->W && !s.n) return;
+  pc_put_row(s, &j->pair, l, 0, pc_vec_unit(s, r, length), p1, arm1, p0, arm0);
+}
+
+static void evaluate(const void* data, pc_local* l)
+{
+  const distance* j = data;
+  pc_run_kernel(kernel, data, l, j->pair.dimension, l->W_q != NULL);
+}
+
+static const pc_element_ops ops = {.kind = "distance", .evaluate = evaluate};
+
+static pc_status check(const pc_adding* a, const pc_distance_def* def)
+{
+  int n = pc_system_dimension(a->system);
+  PC_TRY(pc_check_name(a));
+  PC_TRY(pc_check_finite(a, "point[0].at", n, def->point[0].at));
+  PC_TRY(pc_check_finite(a, "point[1].at", n, def->point[1].at));
+  PC_TRY(pc_check_finite(a, "length", 1, &def->length));
+  if (def->length != 0) return PC_OK;
+  return pc_fail(a->error, PC_BAD_MODEL,
+                 "%s '%s': length is 0; points that stay together need a revolute joint", a->kind,
+                 a->name);
+}
+
+pc_status pc_add_distance(pc_system* system, const pc_distance_def* def, pc_error* error)
+{
+  pc_adding a = {system, ops.kind, def->name, error};
+  PC_TRY(check(&a, def));
+  const pc_part_id part[2] = {def->point[0].part, def->point[1].part};
+  distance data = {0};
+  PC_TRY(pc_attach_pair(&a, PC_HOLDS_POINTS, part,
+                        (const char* const[]){"point[0].part", "point[1].part"}, &data.pair));
+  double start = pc_initial_distance(system, &def->point[0], &def->point[1]);
+  if (!(start > 0))
+    return pc_fail(error, PC_BAD_MODEL,
+                   "%s '%s': point[0] and point[1] coincide in the initial configuration", a.kind,
+                   a.name);
+  data.length = def->length < 0 ? start : def->length;
+  for (int i = 0; i < 2; i++) {
+    for (int k = 0; k < data.pair.dimension; k++) data.at[i][k] = def->point[i].at[k];
+    pc_hang_point(&data.pair.place[i], data.at[i]);
+  }
+  pc_element_def element = {
+      .ops = &ops,
+      .part_count = 2,
+      .part = part,
+      .g_count = 1,
+      .provides = PC_TERM_Y | PC_TERM_W | PC_TERM_W_Q,
+  };
+  return pc_add_copy(&a, &element, &data, sizeof data);
+}

@@ -1,0 +1,64 @@
+/* A fixed joint: the parts keep their relative position and angle. Three rows: c_1 - c_0 in the
+ * inertial axes for one common point, and angle_1 - angle_0 - angle. The common point is the centre
+ * of part 1 (of part 0 where part 1 is the ground), so that it turns with one part at most. */
+#include "base/status.h"
+#include "elements/attach.h"
+
+typedef struct fixed_joint {
+  pc_pair pair;
+  double at[2][3]; /* the common point in the frame of each part */
+  double angle;    /* between the parts */
+} fixed_joint;
+
+PC_INLINE void kernel(const void* data, pc_local* l, pc_space s)
+{
+  const fixed_joint* j = data;
+  const pc_place *p0 = &j->pair.place[0], *p1 = &j->pair.place[1];
+  pc_frame f0 = pc_frame_at(p0, l->q), f1 = pc_frame_at(p1, l->q);
+  pc_vec arm0 = pc_frame_vec(s, &f0, j->at[0]), arm1 = pc_frame_vec(s, &f1, j->at[1]);
+  if (l->y) {
+    pc_vec c0 = pc_vec_plus(s, pc_frame_origin(s, &f0, l->q), 1, arm0);
+    pc_vec c1 = pc_vec_plus(s, pc_frame_origin(s, &f1, l->q), 1, arm1);
+    l->y[0] = c1.x.v - c0.x.v;
+    l->y[1] = c1.y.v - c0.y.v;
+    l->y[2] = pc_pair_angle(&j->pair, l->q) - j->angle;
+  }
+  if (!l->W && !s.n) return;
+  const double axis[2][3] = {{1, 0, 0}, {0, 1, 0}};
+  pc_put_row(s, &j->pair, l, 0, pc_vec_of(axis[0]), p1, arm1, p0, arm0);
+  pc_put_row(s, &j->pair, l, 1, pc_vec_of(axis[1]), p1, arm1, p0, arm0);
+  pc_put_spin_row(&j->pair, l, 2);
+}
+
+static void evaluate(const void* data, pc_local* l)
+{
+  pc_run_kernel(kernel, data, l, 2, l->W_q != NULL);
+}
+
+static const pc_element_ops ops = {.kind = "fixed", .evaluate = evaluate};
+
+pc_status pc_add_fixed(pc_system* system, const pc_joint_def* def, pc_error* error)
+{
+  pc_adding a = {system, ops.kind, def->name, error};
+  PC_TRY(pc_check_name(&a));
+  PC_TRY(pc_check_planar(&a));
+  fixed_joint data = {0};
+  PC_TRY(pc_attach_pair(&a, PC_HOLDS_ANGLES, def->part, (const char* const[]){"part[0]", "part[1]"},
+                        &data.pair));
+  int other = data.pair.place[1].kind == PC_PLACE_GROUND ? 1 : 0; /* `at` is 0 on the first one */
+  double common[3];
+  pc_initial_from_part(system, def->part[1 - other], (const double[3]){0, 0, 0}, common);
+  pc_initial_to_part(system, def->part[other], common, data.at[other]);
+  pc_hang_point(&data.pair.place[other], data.at[other]);
+  data.angle = pc_initial_angle(system, def->part[1]) - pc_initial_angle(system, def->part[0]);
+  pc_element_def element = {
+      .ops = &ops,
+      .part_count = 2,
+      .part = def->part,
+      .g_count = 3,
+      .angular = 1u << 2,
+      .provides = PC_TERM_Y | PC_TERM_W | PC_TERM_W_Q,
+      .constant = data.pair.place[other].turned ? 0 : PC_TERM_W | PC_TERM_W_Q,
+  };
+  return pc_add_copy(&a, &element, &data, sizeof data);
+}

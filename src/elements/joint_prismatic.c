@@ -1,0 +1,83 @@
+/* A prismatic joint: a point of part 1 stays on a line of part 0, and the angle between them stays.
+ * With the unit normal n of the line, which turns with part 0, the two rows are
+ *     n . (c_1 - c_0)   and   angle_1 - angle_0 - angle.
+ * The first changes as n . (v_1 - v_0), both velocities taken of material points at c_1. */
+#include <math.h>
+
+#include "base/status.h"
+#include "elements/attach.h"
+
+typedef struct prismatic {
+  pc_pair pair;
+  double at[2][3];  /* the point in the frame of each part */
+  double normal[3]; /* in the frame of part 0 */
+  double angle;     /* between the parts */
+} prismatic;
+
+PC_INLINE void kernel(const void* data, pc_local* l, pc_space s)
+{
+  const prismatic* j = data;
+  const pc_place *p0 = &j->pair.place[0], *p1 = &j->pair.place[1];
+  pc_frame f0 = pc_frame_at(p0, l->q), f1 = pc_frame_at(p1, l->q);
+  pc_vec arm0 = pc_frame_vec(s, &f0, j->at[0]), arm1 = pc_frame_vec(s, &f1, j->at[1]);
+  pc_vec c0 = pc_vec_plus(s, pc_frame_origin(s, &f0, l->q), 1, arm0);
+  pc_vec c1 = pc_vec_plus(s, pc_frame_origin(s, &f1, l->q), 1, arm1);
+  pc_vec n = pc_frame_vec(s, &f0, j->normal);
+  pc_vec r = pc_vec_plus(s, c1, -1, c0);
+  if (l->y) {
+    l->y[0] = pc_vec_dot(s, n, r).v;
+    l->y[1] = pc_pair_angle(&j->pair, l->q) - j->angle;
+  }
+  if (!l->W && !s.n) return;
+  pc_put_row(s, &j->pair, l, 0, n, p1, arm1, p0, pc_vec_plus(s, arm0, 1, r));
+  pc_put_spin_row(&j->pair, l, 1);
+}
+
+static void evaluate(const void* data, pc_local* l)
+{
+  pc_run_kernel(kernel, data, l, 2, l->W_q != NULL);
+}
+
+static const pc_element_ops ops = {.kind = "prismatic", .evaluate = evaluate};
+
+static pc_status check(const pc_adding* a, const pc_joint_def* def)
+{
+  PC_TRY(pc_check_name(a));
+  PC_TRY(pc_check_planar(a));
+  PC_TRY(pc_check_finite(a, "at", 2, def->at));
+  PC_TRY(pc_check_finite(a, "axis", 2, def->axis));
+  if (def->axis[0] != 0 || def->axis[1] != 0) return PC_OK;
+  return pc_fail(a->error, PC_BAD_MODEL, "%s '%s': axis is zero; it must have a direction", a->kind,
+                 a->name);
+}
+
+pc_status pc_add_prismatic(pc_system* system, const pc_joint_def* def, pc_error* error)
+{
+  pc_adding a = {system, ops.kind, def->name, error};
+  PC_TRY(check(&a, def));
+  prismatic data = {0};
+  PC_TRY(pc_attach_pair(&a, PC_HOLDS_ANGLES, def->part, (const char* const[]){"part[0]", "part[1]"},
+                        &data.pair));
+  for (int i = 0; i < 2; i++) {
+    pc_initial_to_part(system, def->part[i], def->at, data.at[i]);
+    pc_hang_point(&data.pair.place[i], data.at[i]);
+  }
+  pc_hang_direction(&data.pair.place[0]);
+  double start = pc_initial_angle(system, def->part[0]);
+  data.angle = pc_initial_angle(system, def->part[1]) - start;
+  double length = hypot(def->axis[0], def->axis[1]);
+  double nx = -def->axis[1] / length, ny = def->axis[0] / length; /* z x axis */
+  data.normal[0] = cos(start) * nx + sin(start) * ny;
+  data.normal[1] = cos(start) * ny - sin(start) * nx;
+  int turns = data.pair.place[0].turned || data.pair.place[1].turned;
+  pc_element_def element = {
+      .ops = &ops,
+      .part_count = 2,
+      .part = def->part,
+      .g_count = 2,
+      .angular = 1u << 1,
+      .provides = PC_TERM_Y | PC_TERM_W | PC_TERM_W_Q,
+      .constant = turns ? 0 : PC_TERM_W | PC_TERM_W_Q,
+  };
+  return pc_add_copy(&a, &element, &data, sizeof data);
+}

@@ -1,0 +1,58 @@
+/* A revolute joint: two points stay together. Two rows, c_1 - c_0 in the inertial axes. */
+#include "base/status.h"
+#include "elements/attach.h"
+
+typedef struct revolute {
+  pc_pair pair;
+  double at[2][3]; /* the point in the frame of each part */
+} revolute;
+
+PC_INLINE void kernel(const void* data, pc_local* l, pc_space s)
+{
+  const revolute* j = data;
+  const pc_place *p0 = &j->pair.place[0], *p1 = &j->pair.place[1];
+  pc_frame f0 = pc_frame_at(p0, l->q), f1 = pc_frame_at(p1, l->q);
+  pc_vec arm0 = pc_frame_vec(s, &f0, j->at[0]), arm1 = pc_frame_vec(s, &f1, j->at[1]);
+  if (l->y) {
+    pc_vec c0 = pc_vec_plus(s, pc_frame_origin(s, &f0, l->q), 1, arm0);
+    pc_vec c1 = pc_vec_plus(s, pc_frame_origin(s, &f1, l->q), 1, arm1);
+    l->y[0] = c1.x.v - c0.x.v;
+    l->y[1] = c1.y.v - c0.y.v;
+  }
+  if (!l->W && !s.n) return;
+  const double axis[2][3] = {{1, 0, 0}, {0, 1, 0}};
+  pc_put_row(s, &j->pair, l, 0, pc_vec_of(axis[0]), p1, arm1, p0, arm0);
+  pc_put_row(s, &j->pair, l, 1, pc_vec_of(axis[1]), p1, arm1, p0, arm0);
+}
+
+static void evaluate(const void* data, pc_local* l)
+{
+  pc_run_kernel(kernel, data, l, 2, l->W_q != NULL);
+}
+
+static const pc_element_ops ops = {.kind = "revolute", .evaluate = evaluate};
+
+pc_status pc_add_revolute(pc_system* system, const pc_joint_def* def, pc_error* error)
+{
+  pc_adding a = {system, ops.kind, def->name, error};
+  PC_TRY(pc_check_name(&a));
+  PC_TRY(pc_check_planar(&a));
+  PC_TRY(pc_check_finite(&a, "at", 2, def->at));
+  revolute data = {0};
+  PC_TRY(pc_attach_pair(&a, PC_HOLDS_POINTS, def->part, (const char* const[]){"part[0]", "part[1]"},
+                        &data.pair));
+  for (int i = 0; i < 2; i++) {
+    pc_initial_to_part(system, def->part[i], def->at, data.at[i]);
+    pc_hang_point(&data.pair.place[i], data.at[i]);
+  }
+  int turns = data.pair.place[0].turned || data.pair.place[1].turned;
+  pc_element_def element = {
+      .ops = &ops,
+      .part_count = 2,
+      .part = def->part,
+      .g_count = 2,
+      .provides = PC_TERM_Y | PC_TERM_W | PC_TERM_W_Q,
+      .constant = turns ? 0 : PC_TERM_W | PC_TERM_W_Q,
+  };
+  return pc_add_copy(&a, &element, &data, sizeof data);
+}

@@ -1,0 +1,52 @@
+/* Small systems that the tests of this room share. */
+#ifndef PC_TESTS_SCENE_H
+#define PC_TESTS_SCENE_H
+
+#include "check.h"
+#include "percuss/elements.h"
+
+static inline pc_system* make_system(int dimension)
+{
+  pc_error error = {0};
+  pc_system_def def = pc_default_system_def();
+  def.dimension = dimension;
+  def.gravity[0] = 0.3;
+  def.gravity[1] = -9.81;
+  def.gravity[2] = 1.7;
+  pc_system* system;
+  CHECK_OK(pc_system_create(&def, &system, &error), error);
+  return system;
+}
+
+static inline pc_part_id make_body(pc_system* system, const char* name, double x, double y,
+                                   double angle)
+{
+  pc_error error = {0};
+  pc_body_def def = pc_default_body_def();
+  def.name = name;
+  def.mass = 1.3;
+  def.inertia = 0.7;
+  def.position[0] = x;
+  def.position[1] = y;
+  def.angle = angle;
+  pc_part_id id;
+  CHECK_OK(pc_add_body(system, &def, &id, &error), error);
+  return id;
+}
+
+static inline pc_part_id make_mass(pc_system* system, const char* name, double x, double y,
+                                   double z)
+{
+  pc_error error = {0};
+  pc_point_mass_def def = pc_default_point_mass_def();
+  def.name = name;
+  def.mass = 2.1;
+  def.position[0] = x;
+  def.position[1] = y;
+  def.position[2] = z;
+  pc_part_id id;
+  CHECK_OK(pc_add_point_mass(system, &def, &id, &error), error);
+  return id;
+}
+
+#endif
