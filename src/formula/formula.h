@@ -25,15 +25,17 @@ void pc_pool_destroy(pc_pool* pool);
 pc_expr pc_expr_number(pc_pool* pool, double value);
 pc_expr pc_expr_variable(pc_pool* pool, int variable); /* any number >= 0 the caller likes */
 
-/* Tells what a name in a text means; returns 0 if it means nothing. */
+/* Tells what a name in a text means; returns 0 if it means nothing. A name may contain letters,
+ * digits, '_' and '.', and end in "'" for a velocity. Where '-' stands between letters, the longer
+ * name with the hyphen is asked for first. */
 typedef int pc_lookup(void* user, pc_pool* pool, const char* name, size_t length, pc_expr* meaning);
 
 /* Parses a text. Known without the caller: numbers, + - * / ^ and unary minus, parentheses, pi, and
  * the functions sin cos tan asin acos atan atan2 sinh cosh tanh exp log sqrt abs sign min max step
- * (step(x) is 0 below 0, 1 from 0 on). A name may contain letters, digits, '_', '.', '-' between
- * letters only where the lookup knows the longer name, and end in "'" for a velocity.
- * On error `error->column` is the position within the text (from 1); the text of the error says what
- * was expected and, for an unknown name, is made by the caller if `lookup_failed` is given. */
+ * (step(x) is 0 below 0, 1 from 0 on). `lookup` may be NULL.
+ * On error `error->column` is the position within the text (from 1), and the text of the error says
+ * what was expected. For "unknown name '...'" the last call of `lookup` was about the name that is
+ * to blame, so a caller who keeps the last refused name in `user` can add a suggestion. */
 pc_status pc_parse(pc_pool* pool, const char* text, pc_lookup* lookup, void* user, pc_expr* expr,
                    pc_error* error);
 
@@ -60,7 +62,11 @@ void pc_program_run(const pc_program* program, const double* variable, double* r
                     double* out);
 
 /* A number that depends on t (variable 0) as a signal; a gap in x, y (variables 0, 1) made of any
- * f(x, y) that is positive on the free side: f/|grad f|. Both own what they need. */
+ * f(x, y) that is positive on the free side: f/|grad f|. Both own what they need; they run on the
+ * stack of whoever calls them, so a formula that needs more than PC_SIGNAL_REGISTERS numbers and
+ * intermediate results, or that contains another variable, is refused with PC_BAD_ARGUMENT. */
+enum { PC_SIGNAL_REGISTERS = 1024 };
+
 pc_status pc_formula_signal(pc_pool* pool, pc_expr expr, pc_signal* signal);
 pc_status pc_formula_gap_field(pc_pool* pool, pc_expr f, pc_gap_field* field);
 
@@ -69,13 +75,13 @@ pc_status pc_formula_gap_field(pc_pool* pool, pc_expr f, pc_gap_field* field);
 typedef struct pc_formula_contact {
   pc_contact_law law;
   pc_expr gap;     /* of t, q */
-  int slip_count;  /* 0, 1, 2 friction rows */
+  int slip_count;  /* 0 to 3 friction rows */
   pc_expr slip[3]; /* of t, q, u: linear in u */
 } pc_formula_contact;
 
 typedef struct pc_formula_def {
   const char* name;
-  pc_pool* pool; /* stays the caller's; only read afterwards */
+  const pc_pool* pool; /* stays the caller's; what is needed of it is copied */
   int part_count;
   const pc_part_id* part; /* parts with q' = u */
   int has_kinetic;
@@ -86,7 +92,8 @@ typedef struct pc_formula_def {
   int g_count;
   const pc_expr* g; /* of t, q */
   int gamma_count;
-  const pc_expr* gamma; /* of t, q, u: linear in u */
+  const pc_expr* gamma;               /* of t, q, u: linear in u */
+  const char* const* constraint_name; /* g_count + gamma_count names; NULL: numbered */
   int contact_count;
   const pc_formula_contact* contact;
 } pc_formula_def;

@@ -199,7 +199,7 @@ static pc_status copy_parts(const pc_system* s, const pc_element_def* def, pc_el
   e->part = pc_alloc((size_t)def->part_count, sizeof *e->part);
   if (!e->part) return pc_no_memory(error);
   for (int i = 0; i < def->part_count; i++) {
-    const pc_part* part;
+    const pc_part* part = NULL;
     PC_TRY(pc_system_part(s, def->part[i], &part, error));
     if (!part) continue;
     for (int j = 0; j < e->part_count; j++)

@@ -1,0 +1,34 @@
+# The short commands. CMake (CMakePresets.json) does the building, tools/setup the installing.
+.PHONY: help setup build run test bench format clean
+.DEFAULT_GOAL := help
+
+help:
+	@echo "make run      build percuss and simulate the slider-crank with clearance"
+	@echo "make test     everything that must hold: checks and all tests, gcc, clang, sanitizers"
+	@echo "make build    the optimised program, build/release/percuss"
+	@echo "make bench    time per step of the models"
+	@echo "make format   clang-format on all sources"
+	@echo "make clean    remove build/"
+	@echo "Each installs the Debian packages it needs (as root), through tools/setup."
+
+setup:
+	@tools/setup
+
+build: setup
+	@cmake --preset release
+	@cmake --build --preset release
+
+run: build
+	build/release/percuss run models/slider-crank.yaml
+
+test: setup
+	@tools/test
+
+bench: build
+	@tools/bench
+
+format: setup
+	@find . -path ./build -prune -o -name '*.[ch]' -exec clang-format -i {} +
+
+clean:
+	@rm -rf build

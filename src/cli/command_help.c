@@ -1,0 +1,35 @@
+/* percuss help */
+#include <string.h>
+
+#include "cli.h"
+
+static void print_overview(void)
+{
+  printf("percuss %s: nonsmooth multibody dynamics\n\n", pc_version_text());
+  printf("usage:\n");
+  for (const command* c = commands; c->name; c++)
+    printf("  percuss %s %s\n      %s\n", c->name, c->arguments, c->summary);
+  printf("  percuss --version\n\n");
+  printf("example:\n  percuss run slider-crank --scheme moreau-jean --dt 1e-4 --until 0.1\n\n");
+  printf(
+      "exit codes: 0 done, 1 the simulation failed, 2 usage, 3 bad model file, 4 output cannot be "
+      "written\n");
+}
+
+void help_help(void)
+{
+  printf("Without COMMAND: the list of commands and exit codes.\n");
+}
+
+int help_command(int argc, char** argv)
+{
+  if (argc < 2) {
+    print_overview();
+    return EXIT_DONE;
+  }
+  const command* c = find_command(argv[1]);
+  if (!c) return complain(EXIT_USAGE, "there is no command '%s'; see 'percuss help'", argv[1]);
+  printf("usage: percuss %s %s\n%s\n\n", c->name, c->arguments, c->summary);
+  c->help();
+  return EXIT_DONE;
+}

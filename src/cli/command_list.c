@@ -1,0 +1,125 @@
+/* percuss list: schemes, solvers, models, elements */
+#include <dirent.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+#include "models.h"
+
+static int list_schemes(const char* name)
+{
+  (void)name;
+  for (const char* const* s = pc_scheme_names(); *s; s++)
+    printf("%-16s %s\n", *s, pc_scheme_summary(*s));
+  return EXIT_DONE;
+}
+
+static int list_solvers(const char* name)
+{
+  (void)name;
+  for (const char* const* s = pc_solver_names(); *s; s++)
+    printf("%-16s %s\n", *s, pc_solver_summary(*s));
+  return EXIT_DONE;
+}
+
+static int is_model(const struct dirent* file)
+{
+  const char* dot = strrchr(file->d_name, '.');
+  return dot && !strcmp(dot, ".yaml");
+}
+
+static void print_model(const char* folder, const char* file)
+{
+  char path[PATH_MAX + NAME_MAX + 2];
+  snprintf(path, sizeof path, "%s/%s", folder, file);
+  pc_model* model = NULL;
+  pc_error error = {0};
+  int length = (int)strlen(file) - 5; /* without .yaml */
+  if (pc_model_read(path, NULL, 0, &model, &error) == PC_OK)
+    printf("%-22.*s %s\n", length, file, pc_model_title(model));
+  else
+    printf("%-22.*s (does not load: line %d: %s)\n", length, file, error.line, error.text);
+  pc_model_destroy(model);
+}
+
+static int list_models(const char* name)
+{
+  (void)name;
+  char folder[PATH_MAX];
+  if (!model_folder(folder, sizeof folder))
+    return complain(EXIT_MODEL, "no folder 'models' here or beside the program");
+  struct dirent** file;
+  int count = scandir(folder, &file, is_model, alphasort);
+  if (count < 0) return complain(EXIT_MODEL, "cannot read the folder %s", folder);
+  for (int i = 0; i < count; i++) {
+    print_model(folder, file[i]->d_name);
+    free(file[i]);
+  }
+  free(file);
+  return EXIT_DONE;
+}
+
+static void print_keys(int kind)
+{
+  pc_element_key key;
+  for (int i = 0; pc_model_element_key(kind, i, &key); i++)
+    printf("  %-24s %-34s %-10s %s\n", key.key, key.type, key.presence, key.help);
+}
+
+static const char* element_name(int index)
+{
+  return pc_model_element_kind(index)->name;
+}
+
+static int list_elements(const char* name)
+{
+  int found = 0, count = 0;
+  for (const pc_element_kind* kind; (kind = pc_model_element_kind(count)) != NULL; count++) {
+    if (name && strcmp(name, kind->name) != 0) continue;
+    printf("%-10s %-20s %s\n", kind->section, kind->name, kind->help);
+    if (name) print_keys(count);
+    found = 1;
+  }
+  if (found) return EXIT_DONE;
+  return complain(EXIT_USAGE, "there is no element '%s'%s", name,
+                  did_you_mean(name, count, element_name));
+}
+
+static const struct {
+  const char* name;
+  int (*list)(const char* name);
+} lists[] = {{"schemes", list_schemes},
+             {"solvers", list_solvers},
+             {"models", list_models},
+             {"elements", list_elements}};
+
+enum { LIST_COUNT = sizeof lists / sizeof *lists };
+
+static const char* list_name(int index)
+{
+  return lists[index].name;
+}
+
+void list_help(void)
+{
+  printf("schemes    the time-stepping schemes\n");
+  printf("solvers    the contact solvers\n");
+  printf("models     the models that come with percuss\n");
+  printf("elements   what a model file can contain; with a NAME, its keys\n");
+}
+
+int list_command(int argc, char** argv)
+{
+  const char* allowed = "schemes, solvers, models or elements";
+  if (argc < 2) return complain(EXIT_USAGE, "list what? %s", allowed);
+  if (argc > 3) return complain(EXIT_USAGE, "one word too many: '%s'", argv[3]);
+  for (int i = 0; i < LIST_COUNT; i++)
+    if (!strcmp(lists[i].name, argv[1])) {
+      if (argc == 3 && strcmp(argv[1], "elements") != 0)
+        return complain(EXIT_USAGE, "'list %s' takes no name", argv[1]);
+      return lists[i].list(argc == 3 ? argv[2] : NULL);
+    }
+  return complain(EXIT_USAGE, "there is no list '%s'%s; there are %s", argv[1],
+                  did_you_mean(argv[1], LIST_COUNT, list_name), allowed);
+}

@@ -1,0 +1,245 @@
+/* percuss run: read a model, simulate it, print what it amounts to. */
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+#include "models.h"
+#include "output.h"
+#include "progress.h"
+#include "run_options.h"
+
+enum { FINAL_MAX = 200 }; /* larger systems do not list their final values */
+
+/* A run in progress: what has to be released at its end. */
+typedef struct run {
+  run_options options;
+  char path[PATH_MAX];
+  pc_model* model;
+  pc_sim_def def;
+  double until;
+  pc_sim* sim;
+  pc_recorder* recorder;
+  double seconds;
+} run;
+
+void run_help(void)
+{
+  printf("MODEL is a file, or the name of one that comes with percuss (percuss list models).\n");
+  printf("Scheme, dt and until come from the model's `simulate` section unless given here.\n\n");
+  print_run_options();
+}
+
+/* file:line:column: text */
+static int complain_model(const run* r, const pc_error* error)
+{
+  if (error->line > 0)
+    return complain(EXIT_MODEL, "%s:%d:%d: %s", r->path, error->line, error->column, error->text);
+  return complain(EXIT_MODEL, "%s: %s", r->path, error->text);
+}
+
+static int read_model(run* r)
+{
+  pc_error error = {0};
+  model_path(r->options.model, r->path, sizeof r->path);
+  pc_status status =
+      pc_model_read(r->path, r->options.override, r->options.override_count, &r->model, &error);
+  if (status == PC_BAD_MODEL) return complain_model(r, &error);
+  if (status != PC_OK) return complain(exit_code(status), "%s", error.text);
+  return EXIT_DONE;
+}
+
+/* Does a scheme read this setting? An empty list of schemes means all. */
+static int reads_setting(const char* scheme, const char* key, const char** readers)
+{
+  for (int i = 0; i < pc_setting_count(); i++) {
+    pc_setting s = pc_setting_at(i);
+    if (strcmp(s.key, key) != 0) continue;
+    *readers = s.schemes;
+    if (!*s.schemes) return 1;
+    size_t length = strlen(scheme);
+    for (const char* at = s.schemes; (at = strstr(at, scheme)) != NULL; at += length)
+      if ((at == s.schemes || at[-1] == ' ') && (at[length] == ' ' || !at[length])) return 1;
+  }
+  return 0;
+}
+
+static const char* scheme_name(int index)
+{
+  return pc_scheme_names()[index];
+}
+
+static int choose_scheme(run* r)
+{
+  const char* name = r->options.scheme ? r->options.scheme : pc_model_scheme(r->model);
+  if (!name) name = pc_default_sim_def().scheme;
+  if (pc_scheme_summary(name)) {
+    r->def.scheme = name;
+    return EXIT_DONE;
+  }
+  int count = 0;
+  while (pc_scheme_names()[count]) count++;
+  return complain(r->options.scheme ? EXIT_USAGE : EXIT_MODEL,
+                  "there is no scheme '%s'%s; see 'percuss list schemes'", name,
+                  did_you_mean(name, count, scheme_name));
+}
+
+/* Scheme, settings and end time: the model's, then those of the command line. */
+static int choose_settings(run* r)
+{
+  r->def.system = pc_model_system(r->model);
+  r->def.settings = pc_model_settings(r->model);
+  int code = choose_scheme(r);
+  if (code != EXIT_DONE) return code;
+  for (int i = 0; i < r->options.setting_count; i++) {
+    given_setting given = r->options.setting[i];
+    const char* readers = "";
+    pc_error error = {0};
+    if (!reads_setting(r->def.scheme, given.key, &readers))
+      return complain(EXIT_USAGE, "--%s does nothing in scheme '%s'; it is for: %s", given.key,
+                      r->def.scheme, readers);
+    if (pc_set_setting(&r->def.settings, given.key, given.value, &error) != PC_OK)
+      return complain(EXIT_USAGE, "--%s", error.text);
+  }
+  r->until = isnan(r->options.until) ? pc_model_until(r->model) : r->options.until;
+  if (isnan(r->until))
+    return complain(EXIT_USAGE, "until when? give --until T, or `until` in the model's simulate");
+  if (pc_step_count(r->def.settings.dt, r->until) < 0)
+    return complain(EXIT_USAGE, "--dt %g is too small: it takes too many steps to reach %g s",
+                    r->def.settings.dt, r->until);
+  return EXIT_DONE;
+}
+
+/* The command's settings in one line, for the result file. */
+static void describe_options(const run* r, char* text, size_t size)
+{
+  int used = snprintf(text, size, "scheme=%s dt=%.17g until=%.17g", r->def.scheme,
+                      r->def.settings.dt, r->until);
+  for (int i = 0; i < r->options.setting_count && used > 0 && (size_t)used < size; i++)
+    used += snprintf(text + used, size - (size_t)used, " %s=%s", r->options.setting[i].key,
+                     r->options.setting[i].value);
+  for (int i = 0; i < r->options.override_count && used > 0 && (size_t)used < size; i++)
+    used += snprintf(text + used, size - (size_t)used, " set:%s=%s", r->options.override[i].name,
+                     r->options.override[i].value);
+}
+
+static int open_recorder(run* r)
+{
+  if (!r->options.out) return EXIT_DONE;
+  char text[4096];
+  describe_options(r, text, sizeof text);
+  pc_error error = {0};
+  pc_recorder_def def = pc_default_recorder_def();
+  def.path = r->options.out;
+  def.system = r->def.system;
+  def.quantity = pc_model_record(r->model, &def.quantity_count);
+  def.every = r->options.every;
+  def.model_text = pc_model_text(r->model);
+  def.options = text;
+  pc_status status = pc_recorder_create(&def, &r->recorder, &error);
+  if (status == PC_OK)
+    status = pc_sim_add_observer(r->sim, pc_recorder_observe, r->recorder, &error);
+  return status == PC_OK ? EXIT_DONE : complain(exit_code(status), "%s", error.text);
+}
+
+static int create_sim(run* r)
+{
+  pc_error error = {0};
+  pc_status status = pc_sim_create(&r->def, &r->sim, &error);
+  if (status == PC_OK) return open_recorder(r);
+  if (status == PC_BAD_MODEL) return complain_model(r, &error);
+  return complain(exit_code(status), "%s", error.text);
+}
+
+static void put_summary(const run* r, const char* status, output* out)
+{
+  pc_summary s = pc_sim_summary(r->sim);
+  char key[64];
+  output_text(out, "model", r->path);
+  if (*pc_model_title(r->model)) output_text(out, "title", pc_model_title(r->model));
+  output_text(out, "scheme", r->def.scheme);
+  output_number(out, "dt", r->def.settings.dt);
+  output_count(out, "steps", s.steps);
+  output_number(out, "time", s.time);
+  output_text(out, "status", status);
+  output_number(out, "penetration.max", s.penetration_max);
+  output_number(out, "constraint.position.max", s.constraint_position_max);
+  output_number(out, "constraint.velocity.max", s.constraint_velocity_max);
+  output_number(out, "impact.residual.max", s.impact_residual_max);
+  output_number(out, "friction.residual.max", s.friction_residual_max);
+  output_number(out, "energy.initial", s.energy_initial);
+  output_number(out, "energy.final", s.energy_final);
+  output_number(out, "energy.max.increase", s.energy_max_increase);
+  for (int i = 0; i < s.stage_count; i++) {
+    snprintf(key, sizeof key, "iterations.%s.max", s.stage[i]);
+    output_count(out, key, s.iterations_max[i]);
+    snprintf(key, sizeof key, "iterations.%s.avg", s.stage[i]);
+    output_number(out, key, s.iterations_avg[i]);
+  }
+  output_number(out, "residual.step.max", s.residual_max);
+  output_number(out, "residual.solver.max", s.solver_residual_max);
+  output_count(out, "contacts.active.max", s.contacts_active_max);
+  output_count(out, "events.closed", s.events_closed);
+  output_count(out, "events.opened", s.events_opened);
+  output_number(out, "wall.seconds", r->seconds);
+  output_number(out, "wall.per_step", s.steps ? r->seconds / (double)s.steps : 0);
+}
+
+static void put_final_values(const run* r, output* out)
+{
+  int count;
+  const int* recorded = pc_model_record(r->model, &count);
+  for (int i = 0; count <= FINAL_MAX && i < count; i++) {
+    char key[256];
+    snprintf(key, sizeof key, "final.%s", pc_system_quantity(r->def.system, recorded[i]).name);
+    output_number(out, key, pc_observe_quantity(pc_sim_observation(r->sim), recorded[i]));
+  }
+}
+
+static int print_summary(const run* r, const char* status)
+{
+  output out = {0};
+  put_summary(r, status, &out);
+  put_final_values(r, &out);
+  if (r->options.json)
+    output_print_json(&out, stdout);
+  else
+    output_print_lines(&out, stdout);
+  output_free(&out);
+  if (fflush(stdout) != 0) return complain(EXIT_OUTPUT, "cannot write to standard output");
+  return EXIT_DONE;
+}
+
+/* Runs to the end, closes the file and prints the summary, whatever happened. */
+static int simulate(run* r)
+{
+  progress bar;
+  pc_error error = {0}, closing = {0};
+  progress_begin(&bar, pc_step_count(r->def.settings.dt, r->until), r->options.quiet);
+  pc_status status = pc_sim_add_observer(r->sim, progress_observe, &bar, &error);
+  double started = wall_clock();
+  if (status == PC_OK) status = pc_sim_run(r->sim, r->until, &error);
+  r->seconds = wall_clock() - started;
+  progress_end(&bar);
+  pc_status closed = pc_recorder_close(r->recorder, &closing);
+  r->recorder = NULL;
+  if (closed != PC_OK) return complain(exit_code(closed), "%s", closing.text);
+  int code = print_summary(r, status == PC_OK ? "done" : "failed");
+  if (status != PC_OK) return complain(EXIT_FAILED, "%s", error.text);
+  return code;
+}
+
+int run_command(int argc, char** argv)
+{
+  run r = {0};
+  int code = read_run_options(argc, argv, &r.options);
+  if (code == EXIT_DONE) code = read_model(&r);
+  if (code == EXIT_DONE) code = choose_settings(&r);
+  if (code == EXIT_DONE) code = create_sim(&r);
+  if (code == EXIT_DONE) code = simulate(&r);
+  pc_recorder_close(r.recorder, NULL);
+  pc_sim_destroy(r.sim);
+  pc_model_destroy(r.model);
+  return code;
+}

@@ -1,0 +1,77 @@
+/* percuss: the program. */
+#include <stdarg.h>
+#include <string.h>
+
+#include "cli.h"
+
+const command commands[] = {
+    {"run", "MODEL [options]", "simulate a model; the summary goes to standard output", run_command,
+     run_help},
+    {"list", "schemes|solvers|models|elements [NAME]", "what there is to choose from", list_command,
+     list_help},
+    {"help", "[COMMAND]", "this page, or that of a command", help_command, help_help},
+    {NULL, NULL, NULL, NULL, NULL},
+};
+
+const command* find_command(const char* name)
+{
+  for (const command* c = commands; c->name; c++)
+    if (!strcmp(c->name, name)) return c;
+  return NULL;
+}
+
+int complain(int code, const char* format, ...)
+{
+  fflush(stdout);
+  fputs("percuss: ", stderr);
+  va_list args;
+  va_start(args, format);
+  vfprintf(stderr, format, args);
+  va_end(args);
+  fputc('\n', stderr);
+  return code;
+}
+
+int exit_code(pc_status status)
+{
+  switch (status) {
+    case PC_OK: return EXIT_DONE;
+    case PC_BAD_ARGUMENT: return EXIT_USAGE;
+    case PC_BAD_MODEL: return EXIT_MODEL;
+    case PC_CANNOT_WRITE: return EXIT_OUTPUT;
+    default: return EXIT_FAILED;
+  }
+}
+
+static const char* command_name(int index)
+{
+  return commands[index].name;
+}
+
+int main(int argc, char** argv)
+{
+  if (argc < 2) {
+    char help[] = "help";
+    char* nothing[] = {help, NULL};
+    help_command(1, nothing);
+    return EXIT_USAGE;
+  }
+  const char* word = argv[1];
+  if (!strcmp(word, "--version")) {
+    printf("percuss %s\n", pc_version_text());
+    return EXIT_DONE;
+  }
+  if (!strcmp(word, "--help") || !strcmp(word, "-h")) return help_command(1, argv + 1);
+  const command* c = find_command(word);
+  if (!c) {
+    int count = (int)(sizeof commands / sizeof *commands) - 1;
+    return complain(EXIT_USAGE, "there is no command '%s'%s; see 'percuss help'", word,
+                    did_you_mean(word, count, command_name));
+  }
+  for (int i = 2; i < argc; i++)
+    if (!strcmp(argv[i], "--help") || !strcmp(argv[i], "-h")) {
+      char* page[] = {argv[i], argv[1], NULL};
+      return help_command(2, page);
+    }
+  return c->run(argc - 1, argv + 1);
+}

@@ -1,0 +1,176 @@
+#include "output.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The shortest text that reads back as the same number. */
+static void format_number(double value, char* text, size_t size)
+{
+  if (!isfinite(value)) {
+    snprintf(text, size, "null");
+    return;
+  }
+  for (int digits = 15; digits <= 17; digits++) {
+    snprintf(text, size, "%.*g", digits, value);
+    if (strtod(text, NULL) == value) return;
+  }
+}
+
+static char* copy(const char* text)
+{
+  size_t size = strlen(text) + 1;
+  char* to = malloc(size);
+  return to ? memcpy(to, text, size) : NULL;
+}
+
+static void add(output* out, const char* key, const char* text, int is_text)
+{
+  if (out->count == out->capacity) {
+    int capacity = out->capacity ? 2 * out->capacity : 64;
+    entry* grown = realloc(out->entry, (size_t)capacity * sizeof *grown);
+    if (!grown) {
+      out->failed = 1;
+      return;
+    }
+    out->entry = grown;
+    out->capacity = capacity;
+  }
+  entry e = {copy(key), copy(text), is_text};
+  if (!e.key || !e.text) {
+    free(e.key);
+    free(e.text);
+    out->failed = 1;
+    return;
+  }
+  out->entry[out->count++] = e;
+}
+
+void output_text(output* out, const char* key, const char* text)
+{
+  add(out, key, text, 1);
+}
+
+void output_number(output* out, const char* key, double value)
+{
+  char text[40];
+  format_number(value, text, sizeof text);
+  add(out, key, text, 0);
+}
+
+void output_count(output* out, const char* key, long value)
+{
+  char text[40];
+  snprintf(text, sizeof text, "%ld", value);
+  add(out, key, text, 0);
+}
+
+void output_free(output* out)
+{
+  for (int i = 0; i < out->count; i++) {
+    free(out->entry[i].key);
+    free(out->entry[i].text);
+  }
+  free(out->entry);
+  *out = (output){0};
+}
+
+void output_print_lines(const output* out, FILE* to)
+{
+  if (out->failed) return;
+  for (int i = 0; i < out->count; i++)
+    fprintf(to, "%s: %s\n", out->entry[i].key, out->entry[i].text);
+}
+
+static void print_quoted(FILE* to, const char* text, size_t length)
+{
+  fputc('"', to);
+  for (size_t i = 0; i < length; i++) {
+    unsigned char c = (unsigned char)text[i];
+    if (c == '"' || c == '\\')
+      fprintf(to, "\\%c", c);
+    else if (c < 0x20)
+      fprintf(to, "\\u%04x", c);
+    else
+      fputc(c, to);
+  }
+  fputc('"', to);
+}
+
+static void print_value(FILE* to, const entry* e)
+{
+  if (e->is_text)
+    print_quoted(to, e->text, strlen(e->text));
+  else
+    fputs(e->text, to);
+}
+
+/* Does entry i begin with the same `length` characters as `key`? */
+static int shares(const output* out, int i, const char* key, size_t length)
+{
+  return strncmp(out->entry[i].key, key, length) == 0;
+}
+
+/* What a name at one level is: seen before, a value, the beginning of others, or both. */
+typedef struct group {
+  int first; /* no earlier entry has this name */
+  int value;
+  int members;
+} group;
+
+static group look(const output* out, int i, size_t end)
+{
+  group g = {1, 0, 0};
+  const char* key = out->entry[i].key;
+  for (int j = 0; j < out->count; j++) {
+    if (!shares(out, j, key, end)) continue;
+    char after = out->entry[j].key[end];
+    if (after == '\0') g.value = 1;
+    if (after == '.') g.members = 1;
+    if ((after == '\0' || after == '.') && j < i) g.first = 0;
+  }
+  return g;
+}
+
+static void indent(FILE* to, int depth)
+{
+  for (int i = 0; i < depth; i++) fputs("  ", to);
+}
+
+/* All entries whose key begins with the first `prefix` characters of entry `of`. */
+static void print_level(const output* out, FILE* to, int of, size_t prefix, int depth)
+{
+  const char* separator = "\n";
+  fputc('{', to);
+  for (int i = 0; i < out->count; i++) {
+    const char* key = out->entry[i].key;
+    if (!shares(out, i, out->entry[of].key, prefix)) continue;
+    const char* rest = key + prefix;
+    size_t length = strcspn(rest, ".");
+    group g = look(out, i, prefix + length);
+    int flat = g.value && g.members; /* both a value and a beginning: print all of them flat */
+    if (!flat && !g.first) continue;
+    fputs(separator, to);
+    separator = ",\n";
+    indent(to, depth + 1);
+    print_quoted(to, rest, flat ? strlen(rest) : length);
+    fputs(": ", to);
+    if (flat || rest[length] == '\0')
+      print_value(to, &out->entry[i]);
+    else
+      print_level(out, to, i, prefix + length + 1, depth + 1);
+  }
+  fputc('\n', to);
+  indent(to, depth);
+  fputc('}', to);
+}
+
+void output_print_json(const output* out, FILE* to)
+{
+  if (out->failed) return;
+  if (out->count)
+    print_level(out, to, 0, 0, 0);
+  else
+    fputs("{}", to);
+  fputc('\n', to);
+}

@@ -1,0 +1,37 @@
+#include "progress.h"
+
+#include <stdio.h>
+#include <time.h>
+#include <unistd.h>
+
+double wall_clock(void)
+{
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+void progress_begin(progress* p, long steps, int quiet)
+{
+  *p = (progress){.steps = steps, .on = !quiet && isatty(STDERR_FILENO)};
+  p->started = p->shown = wall_clock();
+}
+
+int progress_observe(void* user, const pc_observation* seen)
+{
+  progress* p = user;
+  long done = seen->state->step;
+  if (!p->on || done % 256 || done == 0) return 1;
+  double now = wall_clock();
+  if (now - p->shown < 0.2) return 1;
+  p->shown = now;
+  double left = (now - p->started) * (double)(p->steps - done) / (double)done;
+  fprintf(stderr, "\r%3.0f %%   t = %.6g s   %.0f s left   ",
+          100.0 * (double)done / (double)p->steps, seen->state->t, left);
+  return 1;
+}
+
+void progress_end(progress* p)
+{
+  if (p->on) fprintf(stderr, "\r%60s\r", "");
+}

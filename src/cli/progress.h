@@ -1,0 +1,21 @@
+/* A progress line on a terminal: percentage, simulated time, time left. */
+#ifndef PC_CLI_PROGRESS_H
+#define PC_CLI_PROGRESS_H
+
+#include "percuss/simulate.h"
+
+typedef struct progress {
+  long steps;            /* in all */
+  double started, shown; /* wall clock [s] */
+  int on;
+} progress;
+
+/* Wall clock [s], monotonic. */
+double wall_clock(void);
+
+/* Shows something only if standard error is a terminal and `quiet` is 0. */
+void progress_begin(progress* p, long steps, int quiet);
+int progress_observe(void* p, const pc_observation* seen); /* an observer */
+void progress_end(progress* p);                            /* wipes the line */
+
+#endif

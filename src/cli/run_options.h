@@ -1,0 +1,36 @@
+/* The options of `percuss run`. */
+#ifndef PC_CLI_RUN_OPTIONS_H
+#define PC_CLI_RUN_OPTIONS_H
+
+#include "percuss/percuss.h"
+
+/* A setting of the scheme given on the command line, kept as text until the model is read. */
+typedef struct given_setting {
+  const char* key;
+  const char* value;
+} given_setting;
+
+enum { GIVEN_MAX = 64 };
+
+typedef struct run_options {
+  const char* model;
+  const char* scheme; /* NULL: the model's, or the default */
+  double until;       /* NAN: the model's */
+  const char* out;
+  long every;
+  int quiet;
+  int json;
+  pc_override override[GIVEN_MAX];
+  int override_count;
+  given_setting setting[GIVEN_MAX];
+  int setting_count;
+} run_options;
+
+/* Fills `options` from the command's arguments; texts in argv are cut at '='. An exit code, 0 if
+ * all is well; what is wrong has been said. */
+int read_run_options(int argc, char** argv, run_options* options);
+
+/* The options, one a line. */
+void print_run_options(void);
+
+#endif

@@ -1,0 +1,211 @@
+/* The element made of formulas: one program for each mask that is asked for. */
+#include "formula/formula_element.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/status.h"
+#include "formula/program.h"
+
+/* A result and its place in an array of pc_local. */
+typedef struct store {
+  int offset;
+  int from; /* register */
+} store;
+
+/* The stores of one slot. */
+typedef struct store_list {
+  pc_slot slot;
+  int count;
+  const store* store;
+} store_list;
+
+typedef struct work {
+  pc_program* program;
+  double* variable; /* t, q, u, a */
+  double* registers;
+  store* store; /* of all slots, one after the other */
+  int list_count;
+  store_list list[PC_SLOT_COUNT]; /* those that are not empty */
+} work;
+
+static void release(void* memory)
+{
+  work* w = memory;
+  if (!w) return;
+  pc_program_destroy(w->program);
+  free(w->variable);
+  free(w->registers);
+  free(w->store);
+  free(w);
+}
+
+/* Lists the stores of the wanted slots and their expressions, in the same order. */
+static void list_stores(const pc_formula_terms* terms, unsigned mask, work* w, pc_expr* expr)
+{
+  int count = 0;
+  for (int s = 0; s < PC_SLOT_COUNT; s++) {
+    const pc_entries* entries = &terms->slot[s];
+    if (!(mask & pc_slot_term((pc_slot)s)) || !entries->count) continue;
+    w->list[w->list_count++] = (store_list){(pc_slot)s, entries->count, &w->store[count]};
+    for (int i = 0; i < entries->count; i++, count++) {
+      w->store[count].offset = entries->entry[i].offset;
+      expr[count] = entries->entry[i].expr;
+    }
+  }
+}
+
+static pc_status make_program(const pc_formula_terms* terms, unsigned mask, int count, work* w)
+{
+  pc_expr* expr = pc_alloc((size_t)count, sizeof *expr);
+  w->store = pc_alloc((size_t)count, sizeof *w->store);
+  pc_status status = PC_OUT_OF_MEMORY;
+  if (expr && w->store) {
+    list_stores(terms, mask, w, expr);
+    status = pc_program_create(terms->pool, count, expr, &w->program);
+  }
+  free(expr);
+  PC_TRY(status);
+  const int* result = pc_program_results(w->program);
+  for (int i = 0; i < count; i++) w->store[i].from = result[i];
+  w->variable = pc_alloc(1 + 3 * (size_t)terms->n, sizeof *w->variable);
+  w->registers = pc_alloc((size_t)pc_program_register_count(w->program), sizeof *w->registers);
+  if (!w->variable || !w->registers) return PC_OUT_OF_MEMORY;
+  pc_program_load(w->program, w->registers);
+  return PC_OK;
+}
+
+static pc_status prepare(const void* data, unsigned mask, void** result)
+{
+  const pc_formula_terms* terms = data;
+  *result = NULL;
+  int count = 0;
+  for (int s = 0; s < PC_SLOT_COUNT; s++)
+    if (mask & pc_slot_term((pc_slot)s)) count += terms->slot[s].count;
+  work* w = pc_alloc(1, sizeof *w);
+  if (!w) return PC_OUT_OF_MEMORY;
+  pc_status status = make_program(terms, mask, count, w);
+  if (status == PC_OK)
+    *result = w;
+  else
+    release(w);
+  return status;
+}
+
+static void evaluate(const void* data, pc_local* l)
+{
+  const pc_formula_terms* terms = data;
+  work* w = l->work;
+  int n = terms->n;
+  double* x = w->variable;
+  *x++ = l->t;
+  for (int i = 0; i < n; i++) x[i] = l->q[i];
+  x += n;
+  for (int i = 0; i < n; i++) x[i] = l->u[i];
+  x += n;
+  for (int i = 0; l->Ma_q && i < n; i++) x[i] = l->a[i];
+  pc_program_compute(w->program, w->variable, w->registers);
+
+  double* const target[PC_SLOT_COUNT] = {l->M, l->Ma_q, l->h,   l->h_q,   l->h_u,    l->y,
+                                         l->W, l->chi,  l->W_q, l->chi_q, l->zeta_t, l->energy};
+  for (int k = 0; k < w->list_count; k++) {
+    const store_list* list = &w->list[k];
+    double* to = target[list->slot];
+    if (!to) continue; /* constant, and there already */
+    for (int i = 0; i < list->count; i++)
+      to[list->store[i].offset] = w->registers[list->store[i].from];
+  }
+}
+
+static void destroy(void* data)
+{
+  pc_formula_terms_destroy(data);
+}
+
+const pc_element_ops pc_formula_ops = {
+    .kind = "formula",
+    .evaluate = evaluate,
+    .prepare = prepare,
+    .release = release,
+    .destroy = destroy,
+};
+
+/* The number of coordinates of the parts, which must have q' = u. */
+static pc_status count_coordinates(const pc_system* system, const pc_formula_def* def, int* n,
+                                   pc_error* error)
+{
+  *n = 0;
+  for (int i = 0; i < def->part_count; i++) {
+    const pc_part* part;
+    PC_TRY(pc_system_part(system, def->part[i], &part, error));
+    if (!part) continue;
+    if (part->kinematics.B || part->q_count != part->u_count)
+      return pc_fail(error, PC_BAD_MODEL,
+                     "formula '%s': the velocities of '%s' are not the rates of its coordinates; "
+                     "formulas need q' = u",
+                     def->name, part->name);
+    *n += part->q_count;
+  }
+  return PC_OK;
+}
+
+static pc_status check_slips(const pc_formula_def* def, pc_error* error)
+{
+  for (int k = 0; k < def->contact_count; k++) {
+    const pc_formula_contact* c = &def->contact[k];
+    if (c->slip_count >= 0 && c->slip_count <= 3) continue;
+    return pc_fail(error, PC_BAD_MODEL, "contact '%s': %d slips; there may be 0 to 3", c->law.name,
+                   c->slip_count);
+  }
+  return PC_OK;
+}
+
+/* Hands the terms over to the system. */
+static pc_status add_terms(pc_system* system, const pc_formula_def* def, pc_formula_terms* terms,
+                           pc_error* error)
+{
+  size_t contacts = (size_t)def->contact_count;
+  pc_contact_law* law = pc_alloc(contacts, sizeof *law);
+  int* dimension = pc_alloc(contacts, sizeof *dimension);
+  if (!law || !dimension) {
+    free(law);
+    free(dimension);
+    pc_formula_terms_destroy(terms);
+    return pc_no_memory(error);
+  }
+  for (int k = 0; k < def->contact_count; k++) {
+    law[k] = def->contact[k].law;
+    dimension[k] = def->contact[k].slip_count;
+  }
+  pc_element_def element = {
+      .ops = &pc_formula_ops,
+      .data = terms,
+      .name = def->name,
+      .part_count = def->part_count,
+      .part = def->part,
+      .g_count = def->g_count,
+      .gamma_count = def->gamma_count,
+      .constraint_name = def->constraint_name,
+      .contact_count = def->contact_count,
+      .contact = law,
+      .contact_dimension = dimension,
+      .provides = pc_formula_terms_provide(terms),
+      .constant = pc_formula_terms_constant(terms),
+  };
+  pc_status status = pc_system_add_element(system, &element, error);
+  free(law);
+  free(dimension);
+  return status;
+}
+
+pc_status pc_add_formula(pc_system* system, const pc_formula_def* def, pc_error* error)
+{
+  if (!def->name || !def->name[0]) return pc_fail(error, PC_BAD_MODEL, "a formula without a name");
+  int n;
+  PC_TRY(count_coordinates(system, def, &n, error));
+  PC_TRY(check_slips(def, error));
+  pc_formula_terms* terms;
+  PC_TRY(pc_formula_terms_create(def, n, &terms, error));
+  return add_terms(system, def, terms, error);
+}

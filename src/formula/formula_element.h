@@ -1,0 +1,59 @@
+/* The local terms of an element made of formulas, as expressions and as a program. */
+#ifndef PC_FORMULA_FORMULA_ELEMENT_H
+#define PC_FORMULA_FORMULA_ELEMENT_H
+
+#include "formula/formula.h"
+#include "system/element.h"
+
+/* The arrays of pc_local that can be filled, in its order. */
+typedef enum pc_slot {
+  PC_SLOT_M,
+  PC_SLOT_MA_Q,
+  PC_SLOT_H,
+  PC_SLOT_H_Q,
+  PC_SLOT_H_U,
+  PC_SLOT_Y,
+  PC_SLOT_W,
+  PC_SLOT_CHI,
+  PC_SLOT_W_Q,
+  PC_SLOT_CHI_Q,
+  PC_SLOT_ZETA_T,
+  PC_SLOT_ENERGY,
+  PC_SLOT_COUNT
+} pc_slot;
+
+/* An entry that is not the number 0. */
+typedef struct pc_entry {
+  int offset; /* within its array */
+  pc_expr expr;
+} pc_entry;
+
+typedef struct pc_entries {
+  int count, capacity;
+  pc_entry* entry;
+} pc_entries;
+
+/* All terms, in a pool of their own. Variables: 0 is t, then n of q, n of u, n of a. */
+typedef struct pc_formula_terms {
+  pc_pool* pool;
+  int n;         /* n_q = n_u */
+  int row_count; /* g, gamma, contacts */
+  pc_entries slot[PC_SLOT_COUNT];
+} pc_formula_terms;
+
+/* `n` is the number of coordinates of the parts. Errors as pc_add_formula. */
+pc_status pc_formula_terms_create(const pc_formula_def* def, int n, pc_formula_terms** terms,
+                                  pc_error* error);
+void pc_formula_terms_destroy(pc_formula_terms* terms); /* NULL is fine */
+
+/* The term that a slot belongs to. */
+unsigned pc_slot_term(pc_slot slot);
+
+/* Terms with an entry that is not the number 0; those all of whose entries are numbers. */
+unsigned pc_formula_terms_provide(const pc_formula_terms* terms);
+unsigned pc_formula_terms_constant(const pc_formula_terms* terms);
+
+/* The element, whose data are pc_formula_terms. */
+extern const pc_element_ops pc_formula_ops;
+
+#endif

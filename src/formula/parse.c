@@ -1,0 +1,318 @@
+/* Text to expressions, by recursive descent:
+ *
+ *     sum     = product { ("+" | "-") product }
+ *     product = sign { ("*" | "/") sign }
+ *     sign    = ("-" | "+") sign | power
+ *     power   = atom [ "^" sign ]          so -x^2 is -(x^2), 2^3^2 is 2^(3^2), 2^-1 is 1/2
+ *     atom    = number | name | function "(" sum { "," sum } ")" | "(" sum ")"
+ *
+ * A text may come from anywhere: its length and its nesting are limited, and no byte of it that is
+ * not plain ASCII ends up in a message. */
+#include <locale.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/status.h"
+#include "formula/pool.h"
+
+enum { LENGTH_MAX = 1 << 16, DEPTH_MAX = 200, NUMBER_MAX = 400, HYPHENS_MAX = 8, SHOWN_MAX = 64 };
+
+typedef struct parser {
+  pc_pool* pool;
+  const char* text;
+  const char* at;
+  int depth;
+  pc_lookup* lookup;
+  void* user;
+  pc_error* error;
+} parser;
+
+static pc_status parse_sum(parser* p, pc_expr* expr);
+
+/* The character classes of the C locale, whatever the locale of the program. */
+static int is_digit(char c)
+{
+  return c >= '0' && c <= '9';
+}
+
+static int is_letter(char c)
+{
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+static void skip_space(parser* p)
+{
+  while (*p->at == ' ' || *p->at == '\t' || *p->at == '\n' || *p->at == '\r') p->at++;
+}
+
+/* Notes where the error is and returns its status. */
+static pc_status at_column(parser* p, const char* where, pc_status status)
+{
+  if (p->error) p->error->column = (int)(where - p->text) + 1;
+  return status;
+}
+
+/* The next character is not what was expected. */
+static pc_status unexpected(parser* p, const char* expected)
+{
+  unsigned char c = (unsigned char)*p->at;
+  pc_status status;
+  if (!c)
+    status = pc_fail(p->error, PC_BAD_MODEL, "expected %s, but the text ends", expected);
+  else if (c < ' ' || c > '~')
+    status = pc_fail(p->error, PC_BAD_MODEL, "expected %s, not the byte 0x%02x", expected, c);
+  else
+    status = pc_fail(p->error, PC_BAD_MODEL, "expected %s, not '%c'", expected, c);
+  return at_column(p, p->at, status);
+}
+
+/* Every constructor passes through here: a missing expression means a lack of memory. */
+static pc_status made(parser* p, pc_expr result, pc_expr* expr)
+{
+  *expr = result;
+  return result < 0 ? pc_no_memory(p->error) : PC_OK;
+}
+
+/* Whether the next character is `c`, which is then taken. */
+static int take(parser* p, char c)
+{
+  skip_space(p);
+  if (*p->at != c) return 0;
+  p->at++;
+  return 1;
+}
+
+static pc_status enter(parser* p)
+{
+  if (++p->depth <= DEPTH_MAX) return PC_OK;
+  return at_column(p, p->at,
+                   pc_fail(p->error, PC_BAD_MODEL, "nested more than %d deep", DEPTH_MAX));
+}
+
+/* The end of the number that starts at `s`: digits, a point, digits, an exponent. */
+static const char* scan_number(const char* s)
+{
+  while (is_digit(*s)) s++;
+  if (*s == '.') s++;
+  while (is_digit(*s)) s++;
+  if (*s != 'e' && *s != 'E') return s;
+  const char* exponent = s + 1;
+  if (*exponent == '+' || *exponent == '-') exponent++;
+  if (!is_digit(*exponent)) return s;
+  while (is_digit(*exponent)) exponent++;
+  return exponent;
+}
+
+static pc_status parse_number(parser* p, pc_expr* expr)
+{
+  const char* start = p->at;
+  size_t length = (size_t)(scan_number(start) - start);
+  char digits[NUMBER_MAX + 32];
+  const char* point = localeconv()->decimal_point; /* what strtod wants to see */
+  size_t point_length = strlen(point), used = 0;
+  if (length > NUMBER_MAX || point_length > 16)
+    return at_column(p, start, pc_fail(p->error, PC_BAD_MODEL, "a number of %zu digits", length));
+  for (size_t i = 0; i < length; i++) {
+    if (start[i] != '.') {
+      digits[used++] = start[i];
+      continue;
+    }
+    memcpy(digits + used, point, point_length);
+    used += point_length;
+  }
+  digits[used] = 0;
+  double value = strtod(digits, NULL);
+  if (!isfinite(value))
+    return at_column(p, start, pc_fail(p->error, PC_BAD_MODEL, "the number is too large"));
+  p->at += length;
+  return made(p, pc_expr_number(p->pool, value), expr);
+}
+
+/* Functions by name. MIN, MAX and STEP are SELECTs in the pool. */
+typedef enum builtin { BY_OP, ATAN2, MIN, MAX, STEP } builtin;
+
+typedef struct function_name {
+  const char* name;
+  builtin kind;
+  pc_op op;
+  int count; /* arguments */
+} function_name;
+
+static const function_name functions[] = {
+    {"sin", BY_OP, PC_OP_SIN, 1},
+    {"cos", BY_OP, PC_OP_COS, 1},
+    {"tan", BY_OP, PC_OP_TAN, 1},
+    {"asin", BY_OP, PC_OP_ASIN, 1},
+    {"acos", BY_OP, PC_OP_ACOS, 1},
+    {"atan", BY_OP, PC_OP_ATAN, 1},
+    {"sinh", BY_OP, PC_OP_SINH, 1},
+    {"cosh", BY_OP, PC_OP_COSH, 1},
+    {"tanh", BY_OP, PC_OP_TANH, 1},
+    {"exp", BY_OP, PC_OP_EXP, 1},
+    {"log", BY_OP, PC_OP_LOG, 1},
+    {"sqrt", BY_OP, PC_OP_SQRT, 1},
+    {"abs", BY_OP, PC_OP_ABS, 1},
+    {"sign", BY_OP, PC_OP_SIGN, 1},
+    {"atan2", ATAN2, 0, 2},
+    {"min", MIN, 0, 2},
+    {"max", MAX, 0, 2},
+    {"step", STEP, 0, 1},
+};
+
+static int is_name(const char* name, const char* s, size_t length)
+{
+  return strlen(name) == length && !memcmp(name, s, length);
+}
+
+static const function_name* find_function(const char* s, size_t length)
+{
+  for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
+    if (is_name(functions[i].name, s, length)) return &functions[i];
+  return NULL;
+}
+
+static pc_expr call(pc_pool* pool, const function_name* f, const pc_expr arg[2])
+{
+  pc_expr a = arg[0], b = arg[1];
+  switch (f->kind) {
+    case ATAN2: return pc_atan2(pool, a, b);
+    case MIN: return pc_select(pool, pc_difference(pool, b, a), a, b);
+    case MAX: return pc_select(pool, pc_difference(pool, a, b), a, b);
+    case STEP: return pc_select(pool, a, pc_expr_number(pool, 1), pc_expr_number(pool, 0));
+    case BY_OP: break;
+  }
+  return pc_function(pool, f->op, a);
+}
+
+static pc_status parse_call(parser* p, const function_name* f, pc_expr* expr)
+{
+  pc_expr arg[2] = {PC_NO_EXPR, PC_NO_EXPR};
+  for (int i = 0; i < f->count; i++) {
+    if (i > 0 && !take(p, ',')) return unexpected(p, "',' and a second argument");
+    PC_TRY(parse_sum(p, &arg[i]));
+  }
+  if (!take(p, ')')) return unexpected(p, "')'");
+  return made(p, call(p->pool, f, arg), expr);
+}
+
+/* The end of a name without hyphens that starts at `s`. */
+static const char* scan_name(const char* s)
+{
+  while (is_letter(*s) || is_digit(*s) || *s == '.') s++;
+  return *s == '\'' ? s + 1 : s;
+}
+
+static pc_status unknown(parser* p, const char* what, const char* name, size_t length)
+{
+  int shown = length > SHOWN_MAX ? SHOWN_MAX : (int)length;
+  const char* more = length > SHOWN_MAX ? "..." : "";
+  pc_status status =
+      pc_fail(p->error, PC_BAD_MODEL, "unknown %s '%.*s%s'", what, shown, name, more);
+  return at_column(p, name, status);
+}
+
+/* What a name means: the longest one that is known, with hyphens between letters; the shortest is
+ * asked for last, so that the last call of the lookup is about the name in the error. */
+static pc_status look_up(parser* p, pc_expr* expr)
+{
+  const char* start = p->at;
+  const char* end[HYPHENS_MAX + 1] = {scan_name(start)};
+  int count = 1;
+  while (count <= HYPHENS_MAX && end[count - 1][-1] != '\'' && *end[count - 1] == '-' &&
+         is_letter(end[count - 1][1])) {
+    end[count] = scan_name(end[count - 1] + 1);
+    count++;
+  }
+  for (int i = count - 1; i >= 0; i--) {
+    size_t length = (size_t)(end[i] - start);
+    pc_expr meaning = PC_NO_EXPR;
+    if (!p->lookup || !p->lookup(p->user, p->pool, start, length, &meaning)) continue;
+    p->at = end[i];
+    return made(p, meaning, expr);
+  }
+  return unknown(p, "name", start, (size_t)(end[0] - start));
+}
+
+static pc_status parse_name(parser* p, pc_expr* expr)
+{
+  const char* start = p->at;
+  const char* end = scan_name(start);
+  size_t length = (size_t)(end - start);
+  const function_name* f = find_function(start, length);
+  p->at = end;
+  if (take(p, '(')) return f ? parse_call(p, f, expr) : unknown(p, "function", start, length);
+  if (f) return unexpected(p, "'(' after the name of a function");
+  if (is_name("pi", start, length)) return made(p, pc_expr_number(p->pool, acos(-1.0)), expr);
+  p->at = start;
+  return look_up(p, expr);
+}
+
+static pc_status parse_atom(parser* p, pc_expr* expr)
+{
+  skip_space(p);
+  char c = *p->at;
+  if (is_digit(c) || (c == '.' && is_digit(p->at[1]))) return parse_number(p, expr);
+  if (is_letter(c)) return parse_name(p, expr);
+  if (!take(p, '(')) return unexpected(p, "a number, a name or '('");
+  PC_TRY(parse_sum(p, expr));
+  return take(p, ')') ? PC_OK : unexpected(p, "')'");
+}
+
+static pc_status parse_sign(parser* p, pc_expr* expr)
+{
+  PC_TRY(enter(p));
+  if (take(p, '-')) {
+    PC_TRY(parse_sign(p, expr));
+    PC_TRY(made(p, pc_negative(p->pool, *expr), expr));
+  } else if (take(p, '+')) {
+    PC_TRY(parse_sign(p, expr));
+  } else {
+    PC_TRY(parse_atom(p, expr));
+    if (take(p, '^')) {
+      pc_expr exponent;
+      PC_TRY(parse_sign(p, &exponent));
+      PC_TRY(made(p, pc_power(p->pool, *expr, exponent), expr));
+    }
+  }
+  p->depth--;
+  return PC_OK;
+}
+
+static pc_status parse_product(parser* p, pc_expr* expr)
+{
+  PC_TRY(parse_sign(p, expr));
+  for (;;) {
+    int times = take(p, '*');
+    if (!times && !take(p, '/')) return PC_OK;
+    pc_expr b;
+    PC_TRY(parse_sign(p, &b));
+    pc_expr a = *expr;
+    PC_TRY(made(p, times ? pc_product(p->pool, a, b) : pc_quotient(p->pool, a, b), expr));
+  }
+}
+
+static pc_status parse_sum(parser* p, pc_expr* expr)
+{
+  PC_TRY(parse_product(p, expr));
+  for (;;) {
+    int plus = take(p, '+');
+    if (!plus && !take(p, '-')) return PC_OK;
+    pc_expr b;
+    PC_TRY(parse_product(p, &b));
+    pc_expr a = *expr;
+    PC_TRY(made(p, plus ? pc_sum(p->pool, a, b) : pc_difference(p->pool, a, b), expr));
+  }
+}
+
+pc_status pc_parse(pc_pool* pool, const char* text, pc_lookup* lookup, void* user, pc_expr* expr,
+                   pc_error* error)
+{
+  parser p = {.pool = pool, .text = text, .at = text, .lookup = lookup, .user = user};
+  p.error = error;
+  if (strnlen(text, LENGTH_MAX + 1) > LENGTH_MAX)
+    return at_column(&p, text,
+                     pc_fail(error, PC_BAD_MODEL, "longer than %d characters", LENGTH_MAX));
+  PC_TRY(parse_sum(&p, expr));
+  skip_space(&p);
+  return *p.at ? unexpected(&p, "an operator or the end") : PC_OK;
+}

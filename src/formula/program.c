@@ -1,0 +1,319 @@
+/* Compiling a list of expressions to a tape, and running it.
+ *
+ * Registers come in three runs: the constants, which stay; the variables, copied at the start; one
+ * for each instruction. The tape has the order of the pool, which is an order of evaluation, and
+ * contains what the results need and nothing else. A product that only one sum uses is computed
+ * by the instruction of that sum, with both roundings, so that no bit depends on it. */
+#include "formula/program.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "formula/pool.h"
+
+/* Instructions past those of the pool. */
+typedef enum code_op {
+  CODE_MUL_ADD = PC_OP_SIGN + 1, /* a b + c */
+  CODE_MUL_SUB,                  /* a b - c */
+  CODE_SUB_MUL,                  /* c - a b */
+  CODE_POWER,                    /* a to the integer b */
+  CODE_SINCOS                    /* sin(a) and, into register c, cos(a) */
+} code_op;
+
+enum { POWER_MAX = 16 }; /* larger integer exponents go to pow() */
+
+typedef struct code {
+  int op;
+  int to;
+  int a, b, c; /* registers */
+} code;
+
+typedef struct load {
+  int variable;
+  int to;
+} load;
+
+struct pc_program {
+  int constant_count, load_count, code_count, result_count, register_count;
+  double* constant;
+  load* load;
+  code* code;
+  int* result; /* registers */
+};
+
+/* What is known about a node of the pool while compiling. */
+typedef struct plan {
+  int uses;   /* by other nodes and as a result; 0: not needed */
+  int merged; /* the one node that uses it computes it */
+  int place;  /* register, once it has one: else -1 */
+} plan;
+
+typedef struct compiler {
+  const pc_pool* pool;
+  pc_program* program;
+  int count; /* of nodes to look at */
+  plan* plan;
+} compiler;
+
+void pc_program_destroy(pc_program* program)
+{
+  if (!program) return;
+  free(program->constant);
+  free(program->load);
+  free(program->code);
+  free(program->result);
+  free(program);
+}
+
+int pc_program_register_count(const pc_program* program)
+{
+  return program->register_count;
+}
+
+/* A product of two operands, which can merge with a sum. */
+static int as_product(const pc_pool* pool, pc_expr e, pc_expr* a, pc_expr* b)
+{
+  const pc_node* n = &pool->node[e];
+  double exponent;
+  *a = n->arg[0];
+  *b = n->op == PC_OP_MUL ? n->arg[1] : n->arg[0];
+  if (n->op == PC_OP_MUL) return 1;
+  return n->op == PC_OP_POW && pc_expr_is_number(pool, n->arg[1], &exponent) && exponent == 2;
+}
+
+/* Decides, from the top down, who is needed and who merges into its only user. */
+static void make_plan(compiler* c, const pc_expr* expr, int count)
+{
+  const pc_pool* pool = c->pool;
+  for (int i = 0; i < c->count; i++) c->plan[i].place = -1;
+  for (int i = 0; i < count; i++) c->plan[expr[i]].uses++;
+  for (int i = c->count - 1; i >= 0; i--) {
+    const pc_node* n = &pool->node[i];
+    for (int k = 0; c->plan[i].uses && k < pc_operand_count(n->op); k++) c->plan[n->arg[k]].uses++;
+  }
+  for (int i = c->count - 1; i >= 0; i--) {
+    if (!c->plan[i].uses) continue;
+    const pc_node* n = &pool->node[i];
+    pc_expr x = n->arg[0], a, b;
+    if (n->op == PC_OP_NEG && pool->node[x].op == PC_OP_SUB && c->plan[x].uses == 1)
+      c->plan[x].merged = 1;
+    if (n->op != PC_OP_ADD && n->op != PC_OP_SUB) continue;
+    /* the second operand first: a chain of sums keeps its products there */
+    for (int k = 1; k >= 0; k--) {
+      x = n->arg[k];
+      if (c->plan[x].uses != 1 || !as_product(pool, x, &a, &b)) continue;
+      c->plan[x].merged = 1;
+      break;
+    }
+  }
+}
+
+/* Appends an instruction with a register of its own. */
+static void emit(compiler* c, pc_expr e, int op, int a, int b, int third)
+{
+  pc_program* p = c->program;
+  c->plan[e].place = p->register_count++;
+  p->code[p->code_count++] = (code){op, c->plan[e].place, a, b, third};
+}
+
+static int place(const compiler* c, pc_expr e)
+{
+  return c->plan[e].place;
+}
+
+/* x + y or x - y, one of which may be a merged product. */
+static void emit_sum(compiler* c, pc_expr e, int subtract, pc_expr x, pc_expr y)
+{
+  pc_expr a, b;
+  if (c->plan[y].merged && as_product(c->pool, y, &a, &b))
+    emit(c, e, subtract ? CODE_SUB_MUL : CODE_MUL_ADD, place(c, a), place(c, b), place(c, x));
+  else if (c->plan[x].merged && as_product(c->pool, x, &a, &b))
+    emit(c, e, subtract ? CODE_MUL_SUB : CODE_MUL_ADD, place(c, a), place(c, b), place(c, y));
+  else
+    emit(c, e, subtract ? PC_OP_SUB : PC_OP_ADD, place(c, x), place(c, y), 0);
+}
+
+static void emit_power(compiler* c, pc_expr e)
+{
+  const pc_node* n = &c->pool->node[e];
+  int base = place(c, n->arg[0]);
+  double exponent = 0;
+  pc_expr_is_number(c->pool, n->arg[1], &exponent);
+  if (exponent == 2)
+    emit(c, e, PC_OP_MUL, base, base, 0);
+  else if (exponent == floor(exponent) && exponent > 2 && exponent <= POWER_MAX)
+    emit(c, e, CODE_POWER, base, (int)exponent, 0);
+  else
+    emit(c, e, PC_OP_POW, base, place(c, n->arg[1]), 0);
+}
+
+/* Sine and cosine of the same angle in one instruction, whichever comes first. */
+static void emit_sine(compiler* c, pc_expr e)
+{
+  pc_op op = c->pool->node[e].op;
+  pc_expr angle = c->pool->node[e].arg[0];
+  pc_op other = op == PC_OP_SIN ? PC_OP_COS : PC_OP_SIN;
+  pc_expr twin = pc_find(c->pool, other, angle, PC_NO_EXPR, PC_NO_EXPR);
+  if (twin < 0 || twin >= c->count || !c->plan[twin].uses) {
+    emit(c, e, (int)op, place(c, angle), 0, 0);
+    return;
+  }
+  pc_expr sine = op == PC_OP_SIN ? e : twin, cosine = op == PC_OP_SIN ? twin : e;
+  emit(c, sine, CODE_SINCOS, place(c, angle), 0, 0);
+  c->plan[cosine].place = c->program->register_count++;
+  c->program->code[c->program->code_count - 1].c = c->plan[cosine].place;
+}
+
+static void emit_node(compiler* c, pc_expr e)
+{
+  const pc_node* n = &c->pool->node[e];
+  const pc_expr* arg = n->arg;
+  const pc_node* first = &c->pool->node[arg[0]];
+  switch (n->op) {
+    case PC_OP_ADD:
+    case PC_OP_SUB: emit_sum(c, e, n->op == PC_OP_SUB, arg[0], arg[1]); break;
+    case PC_OP_NEG:
+      if (c->plan[arg[0]].merged) /* -(x - y) = y - x */
+        emit_sum(c, e, 1, first->arg[1], first->arg[0]);
+      else
+        emit(c, e, PC_OP_NEG, place(c, arg[0]), 0, 0);
+      break;
+    case PC_OP_POW: emit_power(c, e); break;
+    case PC_OP_SIN:
+    case PC_OP_COS: emit_sine(c, e); break;
+    case PC_OP_SELECT:
+      emit(c, e, PC_OP_SELECT, place(c, arg[0]), place(c, arg[1]), place(c, arg[2]));
+      break;
+    case PC_OP_MUL:
+    case PC_OP_DIV:
+    case PC_OP_ATAN2: emit(c, e, (int)n->op, place(c, arg[0]), place(c, arg[1]), 0); break;
+    default: emit(c, e, (int)n->op, place(c, arg[0]), 0, 0);
+  }
+}
+
+/* Constants and variables first: their number decides where the other registers begin. */
+static void place_leaves(compiler* c)
+{
+  pc_program* p = c->program;
+  for (int i = 0; i < c->count; i++) {
+    const pc_node* n = &c->pool->node[i];
+    if (!c->plan[i].uses || n->op != PC_OP_NUMBER) continue;
+    c->plan[i].place = p->constant_count;
+    p->constant[p->constant_count++] = n->value;
+  }
+  for (int i = 0; i < c->count; i++) {
+    const pc_node* n = &c->pool->node[i];
+    if (!c->plan[i].uses || n->op != PC_OP_VARIABLE) continue;
+    c->plan[i].place = p->constant_count + p->load_count;
+    p->load[p->load_count++] = (load){n->arg[0], c->plan[i].place};
+  }
+  p->register_count = p->constant_count + p->load_count;
+}
+
+static pc_status allocate(compiler* c, int result_count)
+{
+  int numbers = 0, variables = 0, others = 0;
+  for (int i = 0; i < c->count; i++) {
+    if (!c->plan[i].uses) continue;
+    numbers += c->pool->node[i].op == PC_OP_NUMBER;
+    variables += c->pool->node[i].op == PC_OP_VARIABLE;
+    others += pc_operand_count(c->pool->node[i].op) > 0;
+  }
+  pc_program* p = c->program;
+  p->constant = pc_alloc((size_t)numbers, sizeof *p->constant);
+  p->load = pc_alloc((size_t)variables, sizeof *p->load);
+  p->code = pc_alloc((size_t)others, sizeof *p->code);
+  p->result = pc_alloc((size_t)result_count, sizeof *p->result);
+  return p->constant && p->load && p->code && p->result ? PC_OK : PC_OUT_OF_MEMORY;
+}
+
+static pc_status compile(compiler* c, const pc_expr* expr, int count)
+{
+  make_plan(c, expr, count);
+  if (allocate(c, count)) return PC_OUT_OF_MEMORY;
+  place_leaves(c);
+  for (int i = 0; i < c->count; i++)
+    if (c->plan[i].uses && !c->plan[i].merged && c->plan[i].place < 0) emit_node(c, i);
+  for (int i = 0; i < count; i++) c->program->result[i] = place(c, expr[i]);
+  c->program->result_count = count;
+  return PC_OK;
+}
+
+pc_status pc_program_create(const pc_pool* pool, int count, const pc_expr* expr,
+                            pc_program** program)
+{
+  *program = NULL;
+  int top = -1;
+  for (int i = 0; i < count; i++) {
+    if (expr[i] < 0 || expr[i] >= pool->count) return PC_BAD_ARGUMENT;
+    if (expr[i] > top) top = expr[i];
+  }
+  compiler c = {.pool = pool, .count = top + 1};
+  c.program = pc_alloc(1, sizeof *c.program);
+  c.plan = pc_alloc((size_t)c.count, sizeof *c.plan);
+  pc_status status = c.program && c.plan ? compile(&c, expr, count) : PC_OUT_OF_MEMORY;
+  free(c.plan);
+  if (status == PC_OK)
+    *program = c.program;
+  else
+    pc_program_destroy(c.program);
+  return status;
+}
+
+void pc_program_load(const pc_program* program, double* registers)
+{
+  for (int i = 0; i < program->constant_count; i++) registers[i] = program->constant[i];
+}
+
+const int* pc_program_results(const pc_program* program)
+{
+  return program->result;
+}
+
+/* By squaring. */
+static double integer_power(double x, int n)
+{
+  double result = n & 1 ? x : 1;
+  while (n >>= 1) {
+    x *= x;
+    if (n & 1) result *= x;
+  }
+  return result;
+}
+
+void pc_program_compute(const pc_program* program, const double* variable, double* r)
+{
+  const load* last_load = program->load + program->load_count;
+  for (const load* l = program->load; l < last_load; l++) r[l->to] = variable[l->variable];
+  const code* last = program->code + program->code_count;
+  for (const code* i = program->code; i < last; i++) {
+    double a = r[i->a];
+    switch (i->op) {
+      case PC_OP_ADD: r[i->to] = a + r[i->b]; break;
+      case PC_OP_SUB: r[i->to] = a - r[i->b]; break;
+      case PC_OP_NEG: r[i->to] = -a; break;
+      case PC_OP_MUL: r[i->to] = a * r[i->b]; break;
+      case PC_OP_DIV: r[i->to] = a / r[i->b]; break;
+      case CODE_MUL_ADD: r[i->to] = a * r[i->b] + r[i->c]; break;
+      case CODE_MUL_SUB: r[i->to] = a * r[i->b] - r[i->c]; break;
+      case CODE_SUB_MUL: r[i->to] = r[i->c] - a * r[i->b]; break;
+      case CODE_POWER: r[i->to] = integer_power(a, i->b); break;
+      case PC_OP_POW: r[i->to] = pow(a, r[i->b]); break;
+      case PC_OP_SELECT: r[i->to] = a >= 0 ? r[i->b] : r[i->c]; break;
+      case PC_OP_SQRT: r[i->to] = sqrt(a); break;
+      case CODE_SINCOS:
+        r[i->to] = sin(a);
+        r[i->c] = cos(a);
+        break;
+      default: r[i->to] = pc_op_value((pc_op)i->op, a, r[i->b], 0);
+    }
+  }
+}
+
+void pc_program_run(const pc_program* program, const double* variable, double* registers,
+                    double* out)
+{
+  pc_program_compute(program, variable, registers);
+  for (int i = 0; i < program->result_count; i++) out[i] = registers[program->result[i]];
+}

@@ -1,0 +1,213 @@
+#include "linalg/delassus.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/status.h"
+#include "linalg/dense.h"
+
+/* A bilateral row counts as dependent on others if less than this share of its (scaled) diagonal
+ * entry of S is left. S holds squares: rows that are parallel to 3e-6 are still told apart, while
+ * round-off of the solves, amplified by a condition of the tangent of up to 1e5, is not. */
+static const double RANK_TOLERANCE = 1e-11;
+
+/* Where every row keeps at least this share, the rank is beyond doubt and Cholesky's factorisation,
+ * which is several times cheaper than QR with pivoting, is accurate. */
+static const double REGULAR_SHARE = 1e-5;
+
+struct pc_delassus {
+  int n;
+  int bilateral_max;
+  int contact_max;
+
+  int bilateral_count;
+  const pc_row* bilateral;
+  double* X_b;   /* bilateral_count x n: row j is A^-1 w_j */
+  double* S;     /* its factorisation, of the matrix scaled by `scale` from both sides */
+  double* scale; /* 1 / sqrt|S_ii|: the rank must not depend on units */
+  double* tau;
+  int* pivot;
+  int rank;
+  double* L;   /* Cholesky's factor of the scaled S, where it is symmetric and clearly regular */
+  int regular; /* L is used instead of the QR factorisation */
+
+  int contact_count;
+  double* X_c; /* contact_count x n: row j is (X_c - X_b S^-1 W_b' X_c)_j */
+  double* Y;   /* contact_count x bilateral_count: row j is S^-1 W_b' A^-1 w_j */
+  double* D;
+
+  double* work;   /* bilateral_max */
+  double* change; /* bilateral_max: percussions in pc_delassus_project */
+};
+
+pc_status pc_delassus_create(int n, int bilateral_max, int contact_max, pc_delassus** delassus,
+                             pc_error* error)
+{
+  if (n < 0 || bilateral_max < 0 || contact_max < 0)
+    return pc_fail(error, PC_BAD_ARGUMENT,
+                   "a Delassus operator of %d bilateral and %d contact rows", bilateral_max,
+                   contact_max);
+  pc_delassus* made = pc_alloc(1, sizeof *made);
+  if (!made) return pc_no_memory(error);
+  size_t width = (size_t)n, b = (size_t)bilateral_max, c = (size_t)contact_max;
+  *made = (pc_delassus){
+      .n = n,
+      .bilateral_max = bilateral_max,
+      .contact_max = contact_max,
+      .X_b = pc_alloc(b * width, sizeof(double)),
+      .S = pc_alloc(b * b, sizeof(double)),
+      .L = pc_alloc(b * b, sizeof(double)),
+      .scale = pc_alloc(b, sizeof(double)),
+      .tau = pc_alloc(b, sizeof(double)),
+      .pivot = pc_alloc(b, sizeof(int)),
+      .X_c = pc_alloc(c * width, sizeof(double)),
+      .Y = pc_alloc(c * b, sizeof(double)),
+      .D = pc_alloc(c * c, sizeof(double)),
+      .work = pc_alloc(b, sizeof(double)),
+      .change = pc_alloc(b, sizeof(double)),
+  };
+  if (!made->X_b || !made->S || !made->L || !made->scale || !made->tau || !made->pivot ||
+      !made->X_c || !made->Y || !made->D || !made->work || !made->change) {
+    pc_delassus_destroy(made);
+    return pc_no_memory(error);
+  }
+  *delassus = made;
+  return PC_OK;
+}
+
+void pc_delassus_destroy(pc_delassus* delassus)
+{
+  if (!delassus) return;
+  free(delassus->X_b);
+  free(delassus->S);
+  free(delassus->L);
+  free(delassus->scale);
+  free(delassus->tau);
+  free(delassus->pivot);
+  free(delassus->X_c);
+  free(delassus->Y);
+  free(delassus->D);
+  free(delassus->work);
+  free(delassus->change);
+  free(delassus);
+}
+
+int pc_delassus_rank(const pc_delassus* delassus)
+{
+  return delassus->rank;
+}
+
+/* y += scale * x */
+static void add_vector(int n, double scale, const double* x, double* y)
+{
+  for (int i = 0; i < n; i++) y[i] += scale * x[i];
+}
+
+/* r := S^-1 r, in the basic least-squares sense where S is singular. */
+static void solve_bilateral(const pc_delassus* delassus, double* r)
+{
+  int count = delassus->bilateral_count;
+  const double* scale = delassus->scale;
+  for (int i = 0; i < count; i++) r[i] *= scale[i];
+  if (delassus->regular)
+    pc_cholesky_solve(count, delassus->L, r);
+  else
+    pc_qr_solve(count, delassus->S, delassus->tau, delassus->pivot, delassus->rank, r,
+                delassus->work);
+  for (int i = 0; i < count; i++) r[i] *= scale[i];
+}
+
+static void scale_bilateral(int count, double* S, double* scale)
+{
+  for (int i = 0; i < count; i++) {
+    double diagonal = fabs(S[i * count + i]);
+    scale[i] = diagonal > 0 ? 1 / sqrt(diagonal) : 1;
+  }
+  for (int i = 0; i < count; i++)
+    for (int j = 0; j < count; j++) S[i * count + j] *= scale[i] * scale[j];
+}
+
+/* Is the scaled S symmetric to round-off and far from singular? Then L holds its factor. */
+static int factor_regular(pc_delassus* delassus)
+{
+  int count = delassus->bilateral_count;
+  const double* S = delassus->S;
+  for (int i = 0; i < count; i++)
+    for (int j = 0; j < i; j++)
+      if (!(fabs(S[i * count + j] - S[j * count + i]) <= 1e-13)) return 0;
+  memcpy(delassus->L, S, (size_t)count * (size_t)count * sizeof *S);
+  return pc_cholesky_factor(count, delassus->L) == PC_OK &&
+         pc_cholesky_smallest_pivot(count, delassus->L) >= REGULAR_SHARE;
+}
+
+pc_status pc_delassus_set_bilateral(pc_delassus* delassus, const pc_assembly* tangent, int count,
+                                    const pc_row* row)
+{
+  if (count < 0 || count > delassus->bilateral_max) return PC_BAD_ARGUMENT;
+  int n = delassus->n;
+  delassus->bilateral_count = count;
+  delassus->bilateral = row;
+  delassus->contact_count = 0; /* what is known of contacts leaned on the old rows */
+  for (int j = 0; j < count; j++) {
+    double* x = delassus->X_b + (size_t)j * (size_t)n;
+    pc_assembly_solve_row(tangent, row[j], x);
+    for (int i = 0; i < count; i++) delassus->S[i * count + j] = pc_row_dot(row[i], x);
+  }
+  scale_bilateral(count, delassus->S, delassus->scale);
+  delassus->rank = count;
+  delassus->regular = factor_regular(delassus);
+  if (delassus->regular) return PC_OK;
+  return pc_qr_factor(count, delassus->S, delassus->tau, delassus->pivot, RANK_TOLERANCE,
+                      &delassus->rank);
+}
+
+/* x := x - X_b S^-1 W_b' x, and y := S^-1 W_b' x. */
+static void eliminate_bilateral(const pc_delassus* delassus, double* x, double* y)
+{
+  int count = delassus->bilateral_count, n = delassus->n;
+  for (int i = 0; i < count; i++) y[i] = pc_row_dot(delassus->bilateral[i], x);
+  solve_bilateral(delassus, y);
+  for (int i = 0; i < count; i++)
+    if (y[i] != 0) add_vector(n, -y[i], delassus->X_b + (size_t)i * (size_t)n, x);
+}
+
+const double* pc_delassus_set_contacts(pc_delassus* delassus, const pc_assembly* tangent, int count,
+                                       const pc_row* row)
+{
+  int n = delassus->n, bilateral = delassus->bilateral_count;
+  assert(count <= delassus->contact_max);
+  delassus->contact_count = count;
+  for (int j = 0; j < count; j++) {
+    double* x = delassus->X_c + (size_t)j * (size_t)n;
+    pc_assembly_solve_row(tangent, row[j], x);
+    if (bilateral > 0)
+      eliminate_bilateral(delassus, x, delassus->Y + (size_t)j * (size_t)bilateral);
+    for (int i = 0; i < count; i++)
+      delassus->D[(size_t)i * (size_t)count + (size_t)j] = pc_row_dot(row[i], x);
+  }
+  return delassus->D;
+}
+
+void pc_delassus_project(const pc_delassus* delassus, const double* c, double* u, double* P_b)
+{
+  int count = delassus->bilateral_count, n = delassus->n;
+  double* change = delassus->change;
+  for (int i = 0; i < count; i++) change[i] = -pc_row_dot(delassus->bilateral[i], u) - c[i];
+  if (count > 0) solve_bilateral(delassus, change);
+  for (int i = 0; i < count; i++)
+    if (change[i] != 0) add_vector(n, change[i], delassus->X_b + (size_t)i * (size_t)n, u);
+  if (P_b) add_vector(count, 1, change, P_b);
+}
+
+void pc_delassus_apply(const pc_delassus* delassus, const double* P_c, double* u, double* P_b)
+{
+  int n = delassus->n, bilateral = delassus->bilateral_count;
+  for (int j = 0; j < delassus->contact_count; j++) {
+    if (P_c[j] == 0) continue;
+    add_vector(n, P_c[j], delassus->X_c + (size_t)j * (size_t)n, u);
+    if (P_b) add_vector(bilateral, -P_c[j], delassus->Y + (size_t)j * (size_t)bilateral, P_b);
+  }
+}

@@ -1,0 +1,352 @@
+#include "model/field.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/status.h"
+
+const char* pc_field_key(const pc_field* field)
+{
+  const char* dot = strrchr(field->path, '.');
+  return dot ? dot + 1 : field->path;
+}
+
+/* --- numbers and vectors -------------------------------------------------------------------- */
+
+static pc_status check_range(const pc_reader* r, const pc_field* f, const pc_node* node,
+                             double value)
+{
+  switch (f->range) {
+    case PC_ANY: return PC_OK;
+    case PC_POSITIVE:
+      if (value > 0) return PC_OK;
+      return pc_fail_at(r->error, node, "it is %g, but must be positive", value);
+    case PC_NOT_NEGATIVE:
+      if (value >= 0) return PC_OK;
+      return pc_fail_at(r->error, node, "it is %g, but must not be negative", value);
+    case PC_FROM_0_TO_1:
+      if (value >= 0 && value <= 1) return PC_OK;
+      return pc_fail_at(r->error, node, "it is %g, but must be from 0 to 1", value);
+  }
+  return PC_OK;
+}
+
+static pc_status read_number(const pc_reader* r, const pc_field* f, const pc_node* node,
+                             double* value)
+{
+  PC_TRY(pc_number_of_node(&r->scope, node, value, r->error));
+  return check_range(r, f, node, *value);
+}
+
+static const char* vector_text(int dimension)
+{
+  static const char* const text[] = {"", "[x]", "[x, y]", "[x, y, z]"};
+  return text[dimension];
+}
+
+/* The items of a vector, or of a number that stands for one in one dimension. */
+static pc_status vector_items(const pc_reader* r, const pc_node* node, const pc_node** item)
+{
+  if (r->dimension == 1 && node->kind == PC_NODE_SCALAR) {
+    item[0] = node;
+    return PC_OK;
+  }
+  if (node->kind != PC_NODE_SEQUENCE)
+    return pc_fail_at(r->error, node, "expected a list of %d numbers, %s, found %s", r->dimension,
+                      vector_text(r->dimension), pc_node_describe(node));
+  if (node->count != r->dimension)
+    return pc_fail_at(r->error, node, "expected %d numbers, %s, found %d", r->dimension,
+                      vector_text(r->dimension), node->count);
+  int i = 0;
+  for (const pc_node* n = node->first; n; n = n->next) item[i++] = n;
+  return PC_OK;
+}
+
+pc_status pc_read_vector(const pc_reader* r, const pc_node* node, double* vector)
+{
+  const pc_node* item[3];
+  PC_TRY(vector_items(r, node, item));
+  for (int i = 0; i < r->dimension; i++)
+    PC_TRY(pc_number_of_node(&r->scope, item[i], &vector[i], r->error));
+  return PC_OK;
+}
+
+static pc_status read_flag(const pc_reader* r, const pc_node* node, int* flag)
+{
+  if (node->kind == PC_NODE_SCALAR && strcmp(node->text, "true") == 0)
+    *flag = 1;
+  else if (node->kind == PC_NODE_SCALAR && strcmp(node->text, "false") == 0)
+    *flag = 0;
+  else
+    return pc_fail_at(r->error, node, "expected true or false");
+  return PC_OK;
+}
+
+/* --- bodies and points ---------------------------------------------------------------------- */
+
+static pc_status fail_with_body(const pc_reader* r, const pc_node* node)
+{
+  pc_suggestion names;
+  pc_suggest_begin(&names, node->text);
+  for (int i = 0; i < r->body_count; i++) pc_suggest_add(&names, r->body[i].name);
+  pc_suggest_add(&names, "ground");
+  return pc_fail_at(r->error, node, "there is no body '%.60s'%s", node->text,
+                    pc_suggest_text(&names, "bodies"));
+}
+
+static pc_status read_body(const pc_reader* r, const pc_node* node, pc_part_id* id)
+{
+  if (node->kind != PC_NODE_SCALAR || !node->text[0])
+    return pc_fail_at(r->error, node, "expected the name of a body, found %s",
+                      pc_node_describe(node));
+  *id = PC_GROUND;
+  if (strcmp(node->text, "ground") == 0) return PC_OK;
+  int i = pc_names_find(&r->bodies, node->text, strlen(node->text));
+  if (i < 0) return fail_with_body(r, node);
+  *id = r->body[i].id;
+  return PC_OK;
+}
+
+/* [body, [x, y]], or just the body's name for the origin of its frame. */
+static pc_status read_point(const pc_reader* r, const pc_node* node, pc_point* point)
+{
+  for (int i = 0; i < 3; i++) point->at[i] = 0;
+  if (node->kind == PC_NODE_SCALAR && node->text[0]) return read_body(r, node, &point->part);
+  if (node->kind != PC_NODE_SEQUENCE || node->count != 2)
+    return pc_fail_at(r->error, node, "expected a point of a body, [body, %s]",
+                      vector_text(r->dimension));
+  PC_TRY(read_body(r, node->first, &point->part));
+  return pc_read_vector(r, node->first->next, point->at);
+}
+
+static pc_status check_pair(const pc_reader* r, const pc_node* node, const char* what)
+{
+  if (node->kind == PC_NODE_SEQUENCE && node->count == 2) return PC_OK;
+  return pc_fail_at(r->error, node, "expected a list of two %s, found %s%s", what,
+                    pc_node_describe(node),
+                    node->kind == PC_NODE_SEQUENCE ? " of another length" : "");
+}
+
+static pc_status check_different(const pc_reader* r, const pc_node* node, pc_part_id a,
+                                 pc_part_id b)
+{
+  if (a.index != b.index) return PC_OK;
+  return pc_fail_at(r->error, node, "expected two different bodies");
+}
+
+static pc_status read_bodies(const pc_reader* r, const pc_node* node, pc_part_id id[2])
+{
+  PC_TRY(check_pair(r, node, "bodies"));
+  PC_TRY(read_body(r, node->first, &id[0]));
+  PC_TRY(read_body(r, node->first->next, &id[1]));
+  return check_different(r, node, id[0], id[1]);
+}
+
+static pc_status read_points(const pc_reader* r, const pc_node* node, pc_point point[2])
+{
+  PC_TRY(check_pair(r, node, "points"));
+  PC_TRY(read_point(r, node->first, &point[0]));
+  PC_TRY(read_point(r, node->first->next, &point[1]));
+  return check_different(r, node, point[0].part, point[1].part);
+}
+
+/* --- functions of t, and of x and y --------------------------------------------------------- */
+
+/* Variables of an expression by their names: number i is the i-th. */
+static int find_variable(void* user, pc_pool* pool, const char* name, size_t length,
+                         pc_expr* meaning)
+{
+  const char* const* variable = user;
+  for (int i = 0; variable[i]; i++) {
+    if (strlen(variable[i]) != length || strncmp(variable[i], name, length) != 0) continue;
+    *meaning = pc_expr_variable(pool, i);
+    return 1;
+  }
+  return 0;
+}
+
+static void list_variables(const void* user, pc_suggestion* names)
+{
+  for (const char* const* v = user; *v; v++) pc_suggest_add(names, *v);
+}
+
+static pc_scope variables_scope(const pc_reader* r, const char* const* variable)
+{
+  return (pc_scope){find_variable, list_variables, (void*)variable, &r->scope};
+}
+
+static pc_status check_compiled(const pc_reader* r, const pc_node* node, pc_status status)
+{
+  if (status == PC_OK) return PC_OK;
+  if (status == PC_OUT_OF_MEMORY) return pc_no_memory(r->error);
+  return pc_fail_at(r->error, node, "the expression is too long");
+}
+
+static pc_status make_signal(const pc_reader* r, pc_pool* pool, const pc_node* node,
+                             pc_signal* signal)
+{
+  static const char* const time[] = {"t", NULL};
+  pc_scope scope = variables_scope(r, time);
+  pc_expr expr = 0;
+  PC_TRY(pc_parse_node(&scope, node, pool, &expr, r->error));
+  if (pc_expr_depends(pool, expr, 0))
+    return check_compiled(r, node, pc_formula_signal(pool, expr, signal));
+  *signal = pc_constant_signal(0);
+  PC_TRY(pc_number_of_node(&r->scope, node, &signal->constant, r->error));
+  return PC_OK;
+}
+
+static pc_status read_signal(const pc_reader* r, const pc_node* node, pc_signal* signal)
+{
+  if (node->kind == PC_NODE_SCALAR && node->text[0] && !pc_is_expression(node->text)) {
+    *signal = pc_constant_signal(0);
+    return pc_number_of_node(&r->scope, node, &signal->constant, r->error);
+  }
+  pc_pool* pool = pc_pool_create();
+  if (!pool) return pc_no_memory(r->error);
+  pc_status status = make_signal(r, pool, node, signal);
+  pc_pool_destroy(pool);
+  return status;
+}
+
+static pc_status read_signals(const pc_reader* r, const pc_node* node, pc_signal* signal)
+{
+  const pc_node* item[3];
+  PC_TRY(vector_items(r, node, item));
+  for (int i = 0; i < r->dimension; i++) PC_TRY(read_signal(r, item[i], &signal[i]));
+  return PC_OK;
+}
+
+static pc_status read_curve(const pc_reader* r, const pc_node* node, pc_gap_field* field)
+{
+  static const char* const place[] = {"x", "y", NULL};
+  pc_scope scope = variables_scope(r, place);
+  pc_pool* pool = pc_pool_create();
+  if (!pool) return pc_no_memory(r->error);
+  pc_expr expr = 0;
+  pc_status status = pc_parse_node(&scope, node, pool, &expr, r->error);
+  if (status == PC_OK && !pc_expr_depends(pool, expr, 0) && !pc_expr_depends(pool, expr, 1))
+    status = pc_fail_at(r->error, node, "expected an expression of x and y");
+  if (status == PC_OK) status = check_compiled(r, node, pc_formula_gap_field(pool, expr, field));
+  pc_pool_destroy(pool);
+  return status;
+}
+
+/* --- formulas: kept as nodes ---------------------------------------------------------------- */
+
+static pc_status keep_formula(const pc_reader* r, const pc_node* node, int several,
+                              const pc_node** kept)
+{
+  if (node->kind != PC_NODE_SCALAR && !(several && node->kind == PC_NODE_SEQUENCE))
+    return pc_fail_at(r->error, node, "expected an expression%s, found %s",
+                      several ? " or a list of them" : "", pc_node_describe(node));
+  *kept = node;
+  return PC_OK;
+}
+
+/* --- mappings ------------------------------------------------------------------------------- */
+
+static pc_status read_all(const pc_reader* r, const pc_field* table, const pc_node* mapping,
+                          const char* what, char* definition);
+
+static pc_status read_value(const pc_reader* r, const pc_field* f, const pc_node* node, void* to)
+{
+  switch (f->type) {
+    case PC_FIELD_NUMBER: return read_number(r, f, node, to);
+    case PC_FIELD_VECTOR: return pc_read_vector(r, node, to);
+    case PC_FIELD_BODY: return read_body(r, node, to);
+    case PC_FIELD_BODIES: return read_bodies(r, node, to);
+    case PC_FIELD_POINT: return read_point(r, node, to);
+    case PC_FIELD_POINTS: return read_points(r, node, to);
+    case PC_FIELD_SIGNAL: return read_signal(r, node, to);
+    case PC_FIELD_SIGNALS: return read_signals(r, node, to);
+    case PC_FIELD_CURVE: return read_curve(r, node, to);
+    case PC_FIELD_FLAG: return read_flag(r, node, to);
+    case PC_FIELD_FORMULA: return keep_formula(r, node, 0, to);
+    case PC_FIELD_FORMULAS: return keep_formula(r, node, 1, to);
+    case PC_FIELD_WORD:
+    case PC_FIELD_GROUP: break;
+  }
+  return PC_OK;
+}
+
+static pc_status read_field(const pc_reader* r, const pc_field* f, const pc_node* node,
+                            const char* what, void* to)
+{
+  if (f->type == PC_FIELD_GROUP) {
+    char group[200];
+    snprintf(group, sizeof group, "%s, %s", what, pc_field_key(f));
+    return read_all(r, f->group, node, group, to);
+  }
+  pc_status status = read_value(r, f, node, to);
+  if (status == PC_BAD_MODEL) pc_prefix_error(r->error, "%s, %s: ", what, pc_field_key(f));
+  return status;
+}
+
+static void release_signal(pc_signal* signal)
+{
+  if (signal->destroy) signal->destroy(signal->user);
+}
+
+/* Signals and curves own memory until an element takes them over. */
+static void release(const pc_reader* r, const pc_field* table, char* at)
+{
+  for (const pc_field* f = table; f->path; f++) {
+    void* to = at + f->offset;
+    if (f->type == PC_FIELD_SIGNAL) release_signal(to);
+    if (f->type == PC_FIELD_SIGNALS)
+      for (int i = 0; i < r->dimension; i++) release_signal((pc_signal*)to + i);
+    pc_gap_field* curve = to;
+    if (f->type == PC_FIELD_CURVE && curve->destroy) curve->destroy(curve->user);
+    if (f->type == PC_FIELD_GROUP) release(r, f->group, to);
+  }
+}
+
+static const pc_field* find_field(const pc_field* table, const char* key)
+{
+  for (const pc_field* f = table; f->path; f++)
+    if (strcmp(pc_field_key(f), key) == 0) return f;
+  return NULL;
+}
+
+pc_status pc_check_keys(const pc_reader* r, const pc_field* table, const pc_node* mapping,
+                        const char* what)
+{
+  for (const pc_node* key = mapping->first; key; key = key->next) {
+    if (find_field(table, key->text)) continue;
+    pc_suggestion names;
+    pc_suggest_begin(&names, key->text);
+    for (const pc_field* f = table; f->path; f++) pc_suggest_add(&names, pc_field_key(f));
+    /* An expression with a comma within braces falls apart into keys. */
+    const char* hint = strchr(key->text, ')') ? " (an expression with a comma needs quotes)" : "";
+    return pc_fail_at(r->error, key, "%s: unknown key '%.60s'%s%s", what, key->text, hint,
+                      pc_suggest_text(&names, "allowed"));
+  }
+  return PC_OK;
+}
+
+static pc_status read_all(const pc_reader* r, const pc_field* table, const pc_node* mapping,
+                          const char* what, char* definition)
+{
+  if (mapping->kind != PC_NODE_MAPPING)
+    return pc_fail_at(r->error, mapping, "%s: expected a mapping, found %s", what,
+                      pc_node_describe(mapping));
+  PC_TRY(pc_check_keys(r, table, mapping, what));
+  for (const pc_node* key = mapping->first; key; key = key->next) {
+    const pc_field* f = find_field(table, key->text);
+    PC_TRY(read_field(r, f, key->value, what, definition + f->offset));
+  }
+  for (const pc_field* f = table; f->path; f++)
+    if (!f->otherwise && !pc_node_key(mapping, pc_field_key(f)))
+      return pc_fail_at(r->error, mapping, "%s: '%s' is missing: %s", what, pc_field_key(f),
+                        f->help);
+  return PC_OK;
+}
+
+pc_status pc_read_fields(const pc_reader* r, const pc_field* table, const pc_node* mapping,
+                         const char* what, void* definition)
+{
+  pc_status status = read_all(r, table, mapping, what, definition);
+  if (status != PC_OK) release(r, table, definition);
+  return status;
+}

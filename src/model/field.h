@@ -1,0 +1,97 @@
+/* Field tables: what stands in the mapping of an element, said once.
+ *
+ * A table gives each key its type, unit, range, default and a line of help, and the place of the
+ * value in the element's definition. The reader, the checks and the documentation follow it. */
+#ifndef PC_MODEL_FIELD_H
+#define PC_MODEL_FIELD_H
+
+#include <stddef.h>
+
+#include "model/parameters.h"
+#include "model/tree.h"
+#include "percuss/elements.h"
+
+typedef enum pc_field_type {
+  PC_FIELD_NUMBER,   /* double */
+  PC_FIELD_VECTOR,   /* double[dimension] */
+  PC_FIELD_BODY,     /* pc_part_id */
+  PC_FIELD_BODIES,   /* pc_part_id[2] */
+  PC_FIELD_POINT,    /* pc_point: [body, [x, y]] */
+  PC_FIELD_POINTS,   /* pc_point[2] */
+  PC_FIELD_SIGNAL,   /* pc_signal: expression of t */
+  PC_FIELD_SIGNALS,  /* pc_signal[dimension] */
+  PC_FIELD_CURVE,    /* pc_gap_field: expression of x and y */
+  PC_FIELD_FLAG,     /* int: true or false */
+  PC_FIELD_WORD,     /* read by whoever chose the table; only allowed here */
+  PC_FIELD_FORMULA,  /* const pc_node*: expression of t, coordinates and velocities */
+  PC_FIELD_FORMULAS, /* const pc_node*: one, or a list of them */
+  PC_FIELD_GROUP     /* a mapping with a table of its own */
+} pc_field_type;
+
+typedef enum pc_range { PC_ANY, PC_POSITIVE, PC_NOT_NEGATIVE, PC_FROM_0_TO_1 } pc_range;
+
+typedef struct pc_field pc_field;
+
+struct pc_field {
+  const char* path; /* the key; within a group "plane.normal", of which the key is the end.
+                     * NULL ends a table */
+  pc_field_type type;
+  size_t offset; /* in the definition, or in that of the group */
+  pc_range range;
+  const char* about;     /* the type for a person: "positive number [kg]" */
+  const char* otherwise; /* the default as a text; NULL: required */
+  const char* help;
+  const pc_field* group;
+};
+
+const char* pc_field_key(const pc_field* field);
+
+/* A body that elements can refer to. */
+typedef struct pc_body_entry {
+  const char* name;
+  pc_part_id id;
+  int is_point;
+} pc_body_entry;
+
+/* A coordinate of formulas. */
+typedef struct pc_coordinate_entry {
+  const char* name;
+  pc_part_id id;
+} pc_coordinate_entry;
+
+/* A name that recorded quantities begin with, and where it stands. */
+typedef struct pc_claim {
+  char* text;
+  const pc_node* node;
+} pc_claim;
+
+/* What the readers of all sections share. */
+typedef struct pc_reader {
+  pc_error* error; /* never NULL */
+  const pc_parameters* parameters;
+  pc_scope scope; /* of the parameters */
+  int dimension;
+  pc_system* system;
+  pc_body_entry* body; /* in the order of the file */
+  int body_count;
+  pc_names bodies; /* index of the names, sorted */
+  pc_coordinate_entry* coordinate;
+  int coordinate_count;
+  pc_names coordinates;
+  pc_claim* claim;
+  int claim_count, claim_capacity;
+} pc_reader;
+
+/* Reads the keys of a mapping into a definition that holds the defaults. `what` names the element
+ * in errors: "body 'crank'". On error, whatever the definition owns is released. */
+pc_status pc_read_fields(const pc_reader* r, const pc_field* table, const pc_node* mapping,
+                         const char* what, void* definition);
+
+/* Refuses a key that is not in a table. */
+pc_status pc_check_keys(const pc_reader* r, const pc_field* table, const pc_node* mapping,
+                        const char* what);
+
+/* A vector of the space's dimension; in one dimension a number will do. */
+pc_status pc_read_vector(const pc_reader* r, const pc_node* node, double* vector);
+
+#endif

@@ -1,0 +1,388 @@
+#include "model/kinds.h"
+
+#include <string.h>
+
+_Static_assert(offsetof(pc_body_def, name) == 0 && offsetof(pc_point_mass_def, name) == 0 &&
+                   offsetof(pc_joint_def, name) == 0 && offsetof(pc_distance_def, name) == 0 &&
+                   offsetof(pc_spring_def, name) == 0 &&
+                   offsetof(pc_rotational_spring_def, name) == 0 &&
+                   offsetof(pc_force_def, name) == 0 && offsetof(pc_torque_def, name) == 0 &&
+                   offsetof(pc_disc_plane_def, law.name) == 0 &&
+                   offsetof(pc_disc_disc_def, law.name) == 0 &&
+                   offsetof(pc_point_curve_def, law.name) == 0,
+               "pc_any_def.name is the name of every definition");
+
+/* A row of a table: key, type, the type for a person, range, place, default, help. */
+#define ROW(key, type, about, range, place, otherwise, help)                             \
+  {                                                                                      \
+    key, PC_FIELD_##type, offsetof(DEF, place), PC_##range, about, otherwise, help, NULL \
+  }
+#define GROUP(key, table, place, help)                                              \
+  {                                                                                 \
+    key, PC_FIELD_GROUP, offsetof(DEF, place), PC_ANY, "mapping", NULL, help, table \
+  }
+#define END                                                  \
+  {                                                          \
+    NULL, PC_FIELD_NUMBER, 0, PC_ANY, NULL, NULL, NULL, NULL \
+  }
+
+/* The two functions of a kind, from those of elements.h. */
+#define DEFAULTS(kind, member)                 \
+  static void default_##kind(pc_any_def* def)  \
+  {                                            \
+    def->member = pc_default_##member##_def(); \
+  }
+#define ADDER(kind, member)                                                             \
+  static pc_status add_##kind(pc_system* system, const pc_any_def* def, pc_part_id* id, \
+                              pc_error* error)                                          \
+  {                                                                                     \
+    (void)id;                                                                           \
+    return pc_add_##kind(system, &def->member, error);                                  \
+  }
+
+/* --- bodies --------------------------------------------------------------------------------- */
+
+#define KIND_ROW                                                                                 \
+  {                                                                                              \
+    "kind", PC_FIELD_WORD, 0, PC_ANY, "rigid or point", "rigid", "what kind of body it is", NULL \
+  }
+
+#define DEF pc_body_def
+static const pc_field rigid_fields[] = {
+    KIND_ROW,
+    ROW("mass", NUMBER, "positive number [kg]", POSITIVE, mass, NULL, "mass of the body"),
+    ROW("inertia", NUMBER, "positive number [kg m^2]", POSITIVE, inertia, NULL,
+        "moment of inertia about the centre of mass"),
+    ROW("position", VECTOR, "vector [m]", ANY, position, "[0, 0]",
+        "centre of mass at the start, which is the origin of the body's frame"),
+    ROW("angle", NUMBER, "number [rad]", ANY, angle, "0", "angle of the body's frame at the start"),
+    ROW("velocity", VECTOR, "vector [m/s]", ANY, velocity, "[0, 0]",
+        "velocity of the centre of mass at the start"),
+    ROW("spin", NUMBER, "number [rad/s]", ANY, spin, "0", "angular velocity at the start"),
+    END};
+#undef DEF
+
+#define DEF pc_point_mass_def
+static const pc_field point_fields[] = {
+    KIND_ROW,
+    ROW("mass", NUMBER, "positive number [kg]", POSITIVE, mass, NULL, "mass of the point"),
+    ROW("position", VECTOR, "vector [m]", ANY, position, "zero", "position at the start"),
+    ROW("velocity", VECTOR, "vector [m/s]", ANY, velocity, "zero", "velocity at the start"), END};
+#undef DEF
+
+DEFAULTS(body, body)
+static pc_status add_body(pc_system* system, const pc_any_def* def, pc_part_id* id, pc_error* error)
+{
+  return pc_add_body(system, &def->body, id, error);
+}
+
+DEFAULTS(point_mass, point_mass)
+static pc_status add_point_mass(pc_system* system, const pc_any_def* def, pc_part_id* id,
+                                pc_error* error)
+{
+  return pc_add_point_mass(system, &def->point_mass, id, error);
+}
+
+/* --- joints --------------------------------------------------------------------------------- */
+
+#define DEF pc_joint_def
+#define BODIES_ROW \
+  ROW("bodies", BODIES, "two names of bodies", ANY, part, NULL, "the two bodies that are joined")
+static const pc_field revolute_fields[] = {
+    BODIES_ROW,
+    ROW("at", VECTOR, "vector [m]", ANY, at, NULL,
+        "the point they share, in the inertial frame at the start"),
+    END};
+static const pc_field prismatic_fields[] = {
+    BODIES_ROW,
+    ROW("at", VECTOR, "vector [m]", ANY, at, "zero",
+        "a point of the line of sliding, in the inertial frame at the start"),
+    ROW("axis", VECTOR, "vector", ANY, axis, NULL,
+        "the direction of sliding at the start; it turns with the first body"),
+    END};
+static const pc_field fixed_fields[] = {BODIES_ROW, END};
+#undef DEF
+
+#define DEF pc_distance_def
+static const pc_field distance_fields[] = {ROW("points", POINTS, "two points of bodies", ANY, point,
+                                               NULL, "the two points that keep their distance"),
+                                           ROW("length", NUMBER, "positive number [m]", POSITIVE,
+                                               length, "as at the start", "the distance"),
+                                           END};
+#undef DEF
+
+DEFAULTS(joint, joint)
+DEFAULTS(distance, distance)
+ADDER(revolute, joint)
+ADDER(prismatic, joint)
+ADDER(fixed, joint)
+ADDER(distance, distance)
+
+/* --- forces --------------------------------------------------------------------------------- */
+
+#define DEF pc_spring_def
+static const pc_field spring_fields[] = {
+    ROW("points", POINTS, "two points of bodies", ANY, point, NULL, "the two ends"),
+    ROW("stiffness", NUMBER, "number, not negative [N/m]", NOT_NEGATIVE, stiffness, "0",
+        "force per elongation"),
+    ROW("damping", NUMBER, "number, not negative [N s/m]", NOT_NEGATIVE, damping, "0",
+        "force per rate of elongation"),
+    ROW("length", NUMBER, "number, not negative [m]", NOT_NEGATIVE, length, "as at the start",
+        "length without force"),
+    END};
+#undef DEF
+
+#define DEF pc_rotational_spring_def
+static const pc_field rotational_spring_fields[] = {
+    ROW("bodies", BODIES, "two names of bodies", ANY, part, NULL,
+        "the two bodies; the angle is that of the second relative to the first"),
+    ROW("stiffness", NUMBER, "number, not negative [N m/rad]", NOT_NEGATIVE, stiffness, "0",
+        "torque per angle"),
+    ROW("damping", NUMBER, "number, not negative [N m s/rad]", NOT_NEGATIVE, damping, "0",
+        "torque per rate of the angle"),
+    ROW("angle", NUMBER, "number [rad]", ANY, angle, "0", "relative angle without torque"), END};
+#undef DEF
+
+#define DEF pc_force_def
+static const pc_field force_fields[] = {
+    ROW("point", POINT, "point of a body", ANY, point, NULL, "where it acts"),
+    ROW("value", SIGNALS, "vector of expressions of t [N]", ANY, force, NULL,
+        "its components in the inertial frame"),
+    END};
+#undef DEF
+
+#define DEF pc_torque_def
+static const pc_field torque_fields[] = {
+    ROW("body", BODY, "name of a body", ANY, part, NULL, "the body it acts on"),
+    ROW("value", SIGNAL, "expression of t [N m]", ANY, torque, NULL, "the torque"), END};
+#undef DEF
+
+DEFAULTS(spring, spring)
+DEFAULTS(rotational_spring, rotational_spring)
+DEFAULTS(force, force)
+DEFAULTS(torque, torque)
+ADDER(spring, spring)
+ADDER(rotational_spring, rotational_spring)
+ADDER(force, force)
+ADDER(torque, torque)
+
+/* --- contacts ------------------------------------------------------------------------------- */
+
+#define LAW_ROWS                                                                             \
+  ROW("friction", NUMBER, "number, not negative", NOT_NEGATIVE, law.mu, "none",              \
+      "coefficient of Coulomb friction; without it there are no friction rows at all"),      \
+      ROW("restitution", NUMBER, "number from 0 to 1", FROM_0_TO_1, law.e_N, "0",            \
+          "Newton's coefficient in the normal direction"),                                   \
+      ROW("restitution_tangential", NUMBER, "number from 0 to 1", FROM_0_TO_1, law.e_F, "0", \
+          "Newton's coefficient in the tangential direction"),                               \
+      END
+
+#define DEF pc_plane
+static const pc_field plane_fields[] = {ROW("plane.part", BODY, "name of a body", ANY, part,
+                                            "ground", "the body that carries the plane"),
+                                        ROW("plane.point", VECTOR, "vector [m]", ANY, point, NULL,
+                                            "a point of the surface, in its frame"),
+                                        ROW("plane.normal", VECTOR, "vector", ANY, normal, NULL,
+                                            "out of the material, in its frame; of any length"),
+                                        END};
+#undef DEF
+
+#define DEF pc_disc_plane_def
+static const pc_field point_plane_fields[] = {
+    ROW("point", POINT, "point of a body", ANY, centre, NULL, "the point"),
+    GROUP("plane", plane_fields, plane, "the plane: {part, point, normal}"), LAW_ROWS};
+static const pc_field disc_plane_fields[] = {
+    ROW("disc", POINT, "point of a body", ANY, centre, NULL, "the centre of the disc"),
+    ROW("radius", NUMBER, "positive number [m]", POSITIVE, radius, NULL, "radius of the disc"),
+    GROUP("plane", plane_fields, plane, "the plane: {part, point, normal}"), LAW_ROWS};
+#undef DEF
+
+#define DEF pc_disc_disc_def
+static const pc_field disc_disc_fields[] = {
+    ROW("disc", POINT, "point of a body", ANY, centre[0], NULL, "the centre of the first disc"),
+    ROW("radius", NUMBER, "positive number [m]", POSITIVE, radius[0], NULL,
+        "radius of the first disc"),
+    ROW("other", POINT, "point of a body", ANY, centre[1], NULL, "the centre of the second disc"),
+    ROW("other_radius", NUMBER, "positive number [m]", POSITIVE, radius[1], NULL,
+        "radius of the second disc"),
+    ROW("inside", FLAG, "true or false", ANY, inside, "false",
+        "whether the first moves inside the second"),
+    LAW_ROWS};
+static const pc_field circle_fields[] = {
+    ROW("circle.part", BODY, "name of a body", ANY, centre[1].part, "ground",
+        "the body that carries the circle"),
+    ROW("circle.centre", VECTOR, "vector [m]", ANY, centre[1].at, "zero",
+        "its centre, in that frame"),
+    ROW("circle.radius", NUMBER, "positive number [m]", POSITIVE, radius[1], NULL, "its radius"),
+    ROW("circle.inside", FLAG, "true or false", ANY, inside, "true",
+        "whether the point moves inside or outside"),
+    END};
+static const pc_field point_circle_fields[] = {
+    ROW("point", POINT, "point of a body", ANY, centre[0], NULL, "the point"),
+    {"circle", PC_FIELD_GROUP, 0, PC_ANY, "mapping", NULL,
+     "the circle: {part, centre, radius, inside}", circle_fields},
+    LAW_ROWS};
+#undef DEF
+
+#define DEF pc_point_curve_def
+static const pc_field curve_fields[] = {
+    ROW("curve.part", BODY, "name of a body", ANY, part, "ground",
+        "the body that carries the curve"),
+    ROW("curve.f", CURVE, "expression of x and y", ANY, curve, NULL,
+        "zero on the curve and positive on the free side, in the frame of that body"),
+    END};
+static const pc_field point_curve_fields[] = {
+    ROW("point", POINT, "point of a body", ANY, point, NULL, "the point"),
+    {"curve", PC_FIELD_GROUP, 0, PC_ANY, "mapping", NULL, "the curve: {part, f}", curve_fields},
+    LAW_ROWS};
+#undef DEF
+
+#define DEF pc_formula_contact_def
+static const pc_field formula_contact_fields[] = {
+    ROW("gap", FORMULA, "formula", ANY, gap, NULL, "the gap, of t and the coordinates"),
+    ROW("slip", FORMULAS, "formula, or a list of them", ANY, slip, "none",
+        "the sliding velocity, linear in the velocities; needed with friction"),
+    LAW_ROWS};
+#undef DEF
+
+DEFAULTS(disc_plane, disc_plane)
+DEFAULTS(disc_disc, disc_disc)
+static void default_point_circle(pc_any_def* def)
+{
+  def->disc_disc = pc_default_disc_disc_def();
+  def->disc_disc.radius[0] = 0;
+  def->disc_disc.inside = 1;
+}
+
+DEFAULTS(point_curve, point_curve)
+static void default_formula_contact(pc_any_def* def)
+{
+  def->formula_contact = (pc_formula_contact_def){.law = pc_default_contact_law()};
+}
+
+ADDER(disc_plane, disc_plane)
+ADDER(disc_disc, disc_disc)
+ADDER(point_curve, point_curve)
+
+/* --- formulas ------------------------------------------------------------------------------- */
+
+#define DEF pc_coordinate_def
+static const pc_field coordinate_fields[] = {
+    ROW("value", NUMBER, "number", ANY, value, "0", "the coordinate at the start"),
+    ROW("velocity", NUMBER, "number", ANY, velocity, "0", "its velocity at the start"), END};
+#undef DEF
+
+#define DEF pc_velocity_constraint_def
+static const pc_field velocity_constraint_fields[] = {
+    ROW("velocity", FORMULA, "formula", ANY, velocity, NULL,
+        "what is to be zero, linear in the velocities"),
+    END};
+#undef DEF
+
+static void default_coordinate(pc_any_def* def)
+{
+  def->coordinate = (pc_coordinate_def){0};
+}
+
+static void default_velocity_constraint(pc_any_def* def)
+{
+  def->velocity_constraint = (pc_velocity_constraint_def){0};
+}
+
+/* --- all of them ---------------------------------------------------------------------------- */
+
+const pc_kind pc_kinds[] = {
+    {{"bodies", "rigid", "a rigid body in the plane"}, rigid_fields, default_body, add_body},
+    {{"bodies", "point", "a point mass"}, point_fields, default_point_mass, add_point_mass},
+    {{"joints", "revolute", "two bodies share a point"},
+     revolute_fields,
+     default_joint,
+     add_revolute},
+    {{"joints", "prismatic", "the second body slides along a line of the first"},
+     prismatic_fields,
+     default_joint,
+     add_prismatic},
+    {{"joints", "fixed", "two bodies keep their relative position and angle"},
+     fixed_fields,
+     default_joint,
+     add_fixed},
+    {{"joints", "distance", "two points keep their distance"},
+     distance_fields,
+     default_distance,
+     add_distance},
+    {{"forces", "spring", "a spring and a damper in line between two points"},
+     spring_fields,
+     default_spring,
+     add_spring},
+    {{"forces", "rotational-spring", "a rotational spring and damper between two bodies"},
+     rotational_spring_fields,
+     default_rotational_spring,
+     add_rotational_spring},
+    {{"forces", "force", "a force at a point of a body"}, force_fields, default_force, add_force},
+    {{"forces", "torque", "a torque on a body"}, torque_fields, default_torque, add_torque},
+    {{"contacts", "point-plane", "a point against a plane"},
+     point_plane_fields,
+     default_disc_plane,
+     add_disc_plane},
+    {{"contacts", "disc-plane", "a disc against a plane"},
+     disc_plane_fields,
+     default_disc_plane,
+     add_disc_plane},
+    {{"contacts", "disc-disc", "two discs outside each other, or one inside the other"},
+     disc_disc_fields,
+     default_disc_disc,
+     add_disc_disc},
+    {{"contacts", "point-circle", "a point inside (or outside) a circle"},
+     point_circle_fields,
+     default_point_circle,
+     add_disc_disc},
+    {{"contacts", "point-curve", "a point against a curve f(x, y) = 0"},
+     point_curve_fields,
+     default_point_curve,
+     add_point_curve},
+    {{"contacts", "formula", "a gap and a sliding velocity as formulas"},
+     formula_contact_fields,
+     default_formula_contact,
+     NULL},
+    {{"coordinates", "coordinate", "a coordinate of formulas"},
+     coordinate_fields,
+     default_coordinate,
+     NULL},
+    {{"constraints", "velocity", "a formula in the velocities that stays zero"},
+     velocity_constraint_fields,
+     default_velocity_constraint,
+     NULL},
+    {{NULL, NULL, NULL}, NULL, NULL, NULL}};
+
+const pc_kind* pc_find_kind(const char* section, const char* name)
+{
+  for (const pc_kind* k = pc_kinds; k->field; k++)
+    if (strcmp(k->about.section, section) == 0 && strcmp(k->about.name, name) == 0) return k;
+  return NULL;
+}
+
+/* --- for the documentation ------------------------------------------------------------------ */
+
+const pc_element_kind* pc_model_element_kind(int index)
+{
+  int count = (int)(sizeof pc_kinds / sizeof *pc_kinds) - 1;
+  return index >= 0 && index < count ? &pc_kinds[index].about : NULL;
+}
+
+static int describe(const pc_field* f, pc_element_key* key)
+{
+  *key = (pc_element_key){f->path, f->about, f->otherwise ? f->otherwise : "required", f->help};
+  return 1;
+}
+
+/* The keys of a group follow the group itself. */
+int pc_model_element_key(int kind, int index, pc_element_key* key)
+{
+  if (!pc_model_element_kind(kind) || index < 0) return 0;
+  for (const pc_field* f = pc_kinds[kind].field; f->path; f++) {
+    if (index-- == 0) return describe(f, key);
+    for (const pc_field* g = f->group; g && g->path; g++)
+      if (index-- == 0) return describe(g, key);
+  }
+  return 0;
+}

@@ -1,0 +1,58 @@
+/* The kinds of elements that a model file can hold, each with its field table. */
+#ifndef PC_MODEL_KINDS_H
+#define PC_MODEL_KINDS_H
+
+#include "model/field.h"
+
+/* A contact between formulas. */
+typedef struct pc_formula_contact_def {
+  pc_contact_law law;
+  const pc_node* gap;
+  const pc_node* slip; /* NULL: none */
+} pc_formula_contact_def;
+
+/* A coordinate of formulas. */
+typedef struct pc_coordinate_def {
+  const char* name;
+  double value, velocity;
+} pc_coordinate_def;
+
+/* A constraint on velocities. */
+typedef struct pc_velocity_constraint_def {
+  const char* name;
+  const pc_node* velocity;
+} pc_velocity_constraint_def;
+
+/* Room for any definition. Each begins with the name of its element. */
+typedef union pc_any_def {
+  const char* name;
+  pc_body_def body;
+  pc_point_mass_def point_mass;
+  pc_joint_def joint;
+  pc_distance_def distance;
+  pc_spring_def spring;
+  pc_rotational_spring_def rotational_spring;
+  pc_force_def force;
+  pc_torque_def torque;
+  pc_disc_plane_def disc_plane;
+  pc_disc_disc_def disc_disc;
+  pc_point_curve_def point_curve;
+  pc_formula_contact_def formula_contact;
+  pc_coordinate_def coordinate;
+  pc_velocity_constraint_def velocity_constraint;
+} pc_any_def;
+
+typedef struct pc_kind {
+  pc_element_kind about;
+  const pc_field* field;
+  void (*set_defaults)(pc_any_def* def);
+  /* Adds a filled definition; `id` is set by bodies. NULL for formulas, which go in together. */
+  pc_status (*add)(pc_system* system, const pc_any_def* def, pc_part_id* id, pc_error* error);
+} pc_kind;
+
+extern const pc_kind pc_kinds[]; /* ended by one without a name */
+
+/* The kind of a section ("joints", "revolute"), or NULL. */
+const pc_kind* pc_find_kind(const char* section, const char* name);
+
+#endif

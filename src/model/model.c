@@ -1,0 +1,291 @@
+#include "percuss/model.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/status.h"
+#include "model/run.h"
+#include "model/sections.h"
+
+struct pc_model {
+  char* text;
+  pc_node* root; /* names of parameters and the title live here */
+  const char* title;
+  pc_parameters parameters;
+  pc_system* system;
+  pc_run_def run;
+};
+
+/* --- the sections, from top to bottom ------------------------------------------------------- */
+
+#define SECTION(key, about, otherwise, help)                    \
+  {                                                             \
+    key, PC_FIELD_WORD, 0, PC_ANY, about, otherwise, help, NULL \
+  }
+
+static const pc_field sections[] = {
+    SECTION("percuss", "1", NULL, "version of the file format; expected 'percuss: 1'"),
+    SECTION("title", "text", "none", "what the model is"),
+    SECTION("parameters", "mapping", "none", "named numbers"),
+    SECTION("space", "word", "planar", "line, planar or spatial"),
+    SECTION("gravity", "vector", "zero", "acceleration"),
+    SECTION("bodies", "mapping", "none", "what moves"),
+    SECTION("joints", "list or mapping", "none", "what ties bodies together"),
+    SECTION("forces", "list or mapping", "none", "what drives them"),
+    SECTION("contacts", "mapping", "none", "what they may hit"),
+    SECTION("coordinates", "mapping", "none", "coordinates of formulas"),
+    SECTION("kinetic", "formula", "none", "kinetic energy"),
+    SECTION("potential", "formula", "none", "potential energy"),
+    SECTION("constraints", "mapping", "none", "formulas that stay zero"),
+    SECTION("simulate", "mapping", "none", "how to run it"),
+    SECTION("record", "list", "everything", "what to record"),
+    {NULL, PC_FIELD_WORD, 0, PC_ANY, NULL, NULL, NULL, NULL}};
+
+/* The value of a section, or NULL. */
+static const pc_node* section(const pc_model* m, const char* key)
+{
+  const pc_node* found = pc_node_key(m->root, key);
+  return found ? found->value : NULL;
+}
+
+static int is_text(const pc_node* node, const char* text)
+{
+  return node->kind == PC_NODE_SCALAR && strcmp(node->text, text) == 0;
+}
+
+static pc_status check_sections(const pc_model* m, const pc_reader* r)
+{
+  if (m->root->kind != PC_NODE_MAPPING)
+    return pc_fail_at(r->error, m->root,
+                      "expected a mapping of sections that begins with 'percuss: 1', found %s",
+                      pc_node_describe(m->root));
+  PC_TRY(pc_check_keys(r, sections, m->root, "model"));
+  const pc_node* version = section(m, "percuss");
+  if (!version)
+    return pc_fail_at(r->error, m->root, "'percuss: 1' is missing, the version of the file format");
+  if (!is_text(version, "1"))
+    return pc_fail_at(r->error, version, "expected version 1 of the file format, found %s%.20s",
+                      version->kind == PC_NODE_SCALAR ? "" : pc_node_describe(version),
+                      version->kind == PC_NODE_SCALAR ? version->text : "");
+  return PC_OK;
+}
+
+static pc_status read_title(pc_model* m, const pc_reader* r)
+{
+  const pc_node* title = section(m, "title");
+  if (!title) return PC_OK;
+  if (title->kind != PC_NODE_SCALAR)
+    return pc_fail_at(r->error, title, "title: expected a text, found %s", pc_node_describe(title));
+  m->title = title->text;
+  return PC_OK;
+}
+
+static pc_status read_space(const pc_model* m, pc_reader* r)
+{
+  static const char* const space[] = {"", "line", "planar", "spatial"};
+  const pc_node* node = section(m, "space");
+  r->dimension = 2;
+  if (!node) return PC_OK;
+  for (int d = 1; d <= 3; d++)
+    if (is_text(node, space[d])) {
+      r->dimension = d;
+      return PC_OK;
+    }
+  pc_suggestion names;
+  pc_suggest_begin(&names, node->kind == PC_NODE_SCALAR ? node->text : "");
+  for (int d = 1; d <= 3; d++) pc_suggest_add(&names, space[d]);
+  return pc_fail_at(r->error, node, "space: unknown%s", pc_suggest_text(&names, "expected"));
+}
+
+static pc_status create_system(pc_model* m, pc_reader* r)
+{
+  PC_TRY(read_space(m, r));
+  pc_system_def def = pc_default_system_def();
+  def.dimension = r->dimension;
+  const pc_node* gravity = section(m, "gravity");
+  if (gravity && pc_read_vector(r, gravity, def.gravity) != PC_OK) {
+    pc_prefix_error(r->error, "gravity: ");
+    return r->error->status;
+  }
+  PC_TRY(pc_place_error(r->error, gravity ? gravity : m->root,
+                        pc_system_create(&def, &m->system, r->error)));
+  r->system = m->system;
+  return PC_OK;
+}
+
+static pc_status read_system(pc_model* m, pc_reader* r)
+{
+  PC_TRY(create_system(m, r));
+  PC_TRY(pc_read_bodies(r, section(m, "bodies")));
+  PC_TRY(pc_read_coordinates(r, section(m, "coordinates")));
+  PC_TRY(pc_read_joints(r, section(m, "joints")));
+  PC_TRY(pc_read_forces(r, section(m, "forces")));
+  PC_TRY(pc_read_contacts(r, section(m, "contacts")));
+  pc_formula_sections formulas = {section(m, "kinetic"), section(m, "potential"),
+                                  section(m, "forces"), section(m, "constraints"),
+                                  section(m, "contacts")};
+  PC_TRY(pc_read_formulas(r, &formulas));
+  PC_TRY(pc_check_claims(r));
+  return pc_place_error(r->error, m->root, pc_system_freeze(m->system, r->error));
+}
+
+static pc_status read_model(pc_model* m, pc_reader* r, const pc_override* override,
+                            int override_count)
+{
+  PC_TRY(check_sections(m, r));
+  PC_TRY(read_title(m, r));
+  PC_TRY(pc_parameters_read(&m->parameters, section(m, "parameters"), override, override_count,
+                            r->error));
+  r->parameters = &m->parameters;
+  r->scope = pc_parameters_scope(&m->parameters);
+  PC_TRY(read_system(m, r));
+  PC_TRY(pc_read_simulate(r, section(m, "simulate"), &m->run));
+  return pc_read_record(r, section(m, "record"), &m->run);
+}
+
+/* --- a text, a file ------------------------------------------------------------------------- */
+
+/* An error is one line of text, whatever the file held. */
+static void tidy(pc_error* error)
+{
+  for (char* c = error->text; *c; c++)
+    if ((unsigned char)*c < ' ' || *c == 127) *c = ' ';
+}
+
+/* `text` becomes the model's. */
+static pc_status read_owned(char* text, size_t size, const pc_override* override,
+                            int override_count, pc_model** model, pc_error* error)
+{
+  pc_error own = {0};
+  pc_model* m = pc_alloc(1, sizeof *m);
+  if (!m) {
+    free(text);
+    return pc_no_memory(error);
+  }
+  m->text = text;
+  m->title = "";
+  m->run.settings = pc_default_scheme_settings();
+  m->run.until = NAN;
+  pc_reader r = {.error = &own};
+  pc_status status = pc_tree_read(text, size, &m->root, &own);
+  if (status == PC_OK) status = read_model(m, &r, override, override_count);
+  pc_reader_clear(&r);
+  if (status == PC_OK) {
+    *model = m;
+    return PC_OK;
+  }
+  pc_model_destroy(m);
+  tidy(&own);
+  if (error) *error = own;
+  return status;
+}
+
+pc_status pc_model_read_text(const char* text, size_t size, const pc_override* override,
+                             int override_count, pc_model** model, pc_error* error)
+{
+  *model = NULL;
+  if (size > PC_TREE_SIZE_MAX)
+    return pc_fail(error, PC_BAD_MODEL, "the model is larger than %d MiB", PC_TREE_SIZE_MAX >> 20);
+  char* copy = pc_alloc(size + 1, 1);
+  if (!copy) return pc_no_memory(error);
+  if (size) memcpy(copy, text, size);
+  return read_owned(copy, size, override, override_count, model, error);
+}
+
+/* Reads up to one byte more than a model may have, so that too much can be told. */
+static pc_status read_file(FILE* file, char** text, size_t* size, pc_error* error)
+{
+  size_t room = 1 << 16;
+  char* buffer = malloc(room);
+  *size = 0;
+  while (buffer) {
+    *size += fread(buffer + *size, 1, room - *size - 1, file);
+    if (*size + 1 < room || *size > PC_TREE_SIZE_MAX) break;
+    char* larger = realloc(buffer, room *= 2);
+    if (!larger) free(buffer);
+    buffer = larger;
+  }
+  if (!buffer) return pc_no_memory(error);
+  *text = buffer;
+  buffer[*size] = 0;
+  if (ferror(file)) return pc_fail(error, PC_BAD_MODEL, "cannot read: %s", strerror(errno));
+  if (*size > PC_TREE_SIZE_MAX)
+    return pc_fail(error, PC_BAD_MODEL, "the model is larger than %d MiB", PC_TREE_SIZE_MAX >> 20);
+  return PC_OK;
+}
+
+pc_status pc_model_read(const char* path, const pc_override* override, int override_count,
+                        pc_model** model, pc_error* error)
+{
+  *model = NULL;
+  if (error) *error = (pc_error){0};
+  FILE* file = fopen(path, "rb");
+  if (!file) return pc_fail(error, PC_BAD_MODEL, "cannot open: %s", strerror(errno));
+  char* text = NULL;
+  size_t size = 0;
+  pc_status status = read_file(file, &text, &size, error);
+  fclose(file);
+  if (status == PC_OK) return read_owned(text, size, override, override_count, model, error);
+  free(text);
+  return status;
+}
+
+void pc_model_destroy(pc_model* model)
+{
+  if (!model) return;
+  pc_system_destroy(model->system);
+  pc_parameters_clear(&model->parameters);
+  pc_tree_destroy(model->root);
+  free(model->run.record);
+  free(model->text);
+  free(model);
+}
+
+/* --- what a model holds --------------------------------------------------------------------- */
+
+const pc_system* pc_model_system(const pc_model* model)
+{
+  return model->system;
+}
+
+const char* pc_model_title(const pc_model* model)
+{
+  return model->title;
+}
+
+const char* pc_model_text(const pc_model* model)
+{
+  return model->text;
+}
+
+const char* pc_model_scheme(const pc_model* model)
+{
+  return model->run.scheme;
+}
+
+pc_scheme_settings pc_model_settings(const pc_model* model)
+{
+  return model->run.settings;
+}
+
+double pc_model_until(const pc_model* model)
+{
+  return model->run.until;
+}
+
+const int* pc_model_record(const pc_model* model, int* count)
+{
+  if (count) *count = model->run.record_count;
+  return model->run.record;
+}
+
+const char* pc_model_parameter(const pc_model* model, int index, double* value)
+{
+  if (index < 0 || index >= model->parameters.count) return NULL;
+  if (value) *value = model->parameters.item[index].value;
+  return model->parameters.item[index].name;
+}

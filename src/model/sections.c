@@ -1,0 +1,375 @@
+#include "model/sections.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/status.h"
+#include "system/element.h"
+
+/* --- names of elements ---------------------------------------------------------------------- */
+
+pc_status pc_claim_name(pc_reader* r, const char* name, const pc_node* node, const char* what)
+{
+  if (!pc_is_name(name, 1))
+    return pc_fail_at(r->error, node,
+                      "'%.60s' cannot be the name of a %s: expected letters, digits, '_' and '-', "
+                      "beginning with a letter",
+                      name, what);
+  if (strcmp(name, "ground") == 0)
+    return pc_fail_at(r->error, node, "a %s cannot be called 'ground': that is the inertial frame",
+                      what);
+  if (pc_grow((void**)&r->claim, &r->claim_capacity, r->claim_count, sizeof *r->claim) != PC_OK)
+    return pc_no_memory(r->error);
+  char* text = pc_copy_text(name);
+  if (!text) return pc_no_memory(r->error);
+  r->claim[r->claim_count++] = (pc_claim){text, node};
+  return PC_OK;
+}
+
+static int compare_claims(const void* a, const void* b)
+{
+  const pc_claim *x = a, *y = b;
+  int order = strcmp(x->text, y->text);
+  if (order) return order;
+  if (x->node->line != y->node->line) return x->node->line < y->node->line ? -1 : 1;
+  return (x->node->column > y->node->column) - (x->node->column < y->node->column);
+}
+
+pc_status pc_check_claims(pc_reader* r)
+{
+  if (r->claim_count) qsort(r->claim, (size_t)r->claim_count, sizeof *r->claim, compare_claims);
+  for (int i = 1; i < r->claim_count; i++)
+    if (strcmp(r->claim[i - 1].text, r->claim[i].text) == 0)
+      return pc_fail_at(r->error, r->claim[i].node, "the name '%s' is taken already at line %d",
+                        r->claim[i].text, r->claim[i - 1].node->line);
+  return PC_OK;
+}
+
+void pc_reader_clear(pc_reader* r)
+{
+  for (int i = 0; i < r->claim_count; i++) free(r->claim[i].text);
+  free(r->claim);
+  free(r->body);
+  free(r->coordinate);
+  pc_names_clear(&r->bodies);
+  pc_names_clear(&r->coordinates);
+}
+
+/* --- one element ---------------------------------------------------------------------------- */
+
+static pc_status fail_unless_mapping(const pc_reader* r, const pc_node* node, const char* what,
+                                     const char* of)
+{
+  if (node->kind == PC_NODE_MAPPING) return PC_OK;
+  return pc_fail_at(r->error, node, "%s: expected a mapping of %s, found %s", what, of,
+                    pc_node_describe(node));
+}
+
+typedef struct element {
+  const pc_kind* kind;
+  const char* name;
+  const pc_node* place;  /* for errors of the element as a whole */
+  const pc_node* fields; /* its mapping */
+} element;
+
+/* What an element is called in errors: "body", "revolute", "contact". */
+static const char* noun(const pc_kind* kind)
+{
+  if (strcmp(kind->about.section, "bodies") == 0) return "body";
+  return strcmp(kind->about.section, "contacts") == 0 ? "contact" : kind->about.name;
+}
+
+static pc_status read_element(pc_reader* r, const element* e, pc_any_def* def)
+{
+  char what[160];
+  snprintf(what, sizeof what, "%s '%s'", noun(e->kind), e->name);
+  e->kind->set_defaults(def);
+  def->name = e->name;
+  return pc_read_fields(r, e->kind->field, e->fields, what, def);
+}
+
+static pc_status add_element(pc_reader* r, const element* e, pc_part_id* id)
+{
+  pc_any_def def;
+  PC_TRY(read_element(r, e, &def));
+  return pc_place_error(r->error, e->place, e->kind->add(r->system, &def, id, r->error));
+}
+
+/* --- bodies --------------------------------------------------------------------------------- */
+
+static pc_status choose_body_kind(const pc_reader* r, const pc_node* key, const pc_kind** kind)
+{
+  char what[100];
+  snprintf(what, sizeof what, "body '%s'", key->text);
+  PC_TRY(fail_unless_mapping(r, key->value, what, "its properties"));
+  const pc_node* word = pc_node_key(key->value, "kind");
+  const char* name = "rigid";
+  if (word && word->value->kind == PC_NODE_SCALAR) name = word->value->text;
+  *kind = pc_find_kind("bodies", name);
+  if (!*kind || (word && word->value->kind != PC_NODE_SCALAR))
+    return pc_fail_at(r->error, word->value, "body '%s': expected kind: rigid or point", key->text);
+  if (strcmp(name, "rigid") == 0 && r->dimension != 2)
+    return pc_fail_at(r->error, key,
+                      "body '%s': a rigid body needs space: planar; in other spaces there are "
+                      "bodies of kind: point",
+                      key->text);
+  return PC_OK;
+}
+
+static pc_status read_body(pc_reader* r, const pc_node* key)
+{
+  PC_TRY(pc_claim_name(r, key->text, key, "body"));
+  element e = {.name = key->text, .place = key, .fields = key->value};
+  PC_TRY(choose_body_kind(r, key, &e.kind));
+  pc_body_entry* entry = &r->body[r->body_count];
+  entry->name = key->text;
+  entry->is_point = strcmp(e.kind->about.name, "point") == 0;
+  PC_TRY(add_element(r, &e, &entry->id));
+  if (pc_names_add(&r->bodies, key->text, r->body_count++) != PC_OK) return pc_no_memory(r->error);
+  return PC_OK;
+}
+
+pc_status pc_read_bodies(pc_reader* r, const pc_node* section)
+{
+  if (!section) return PC_OK;
+  PC_TRY(fail_unless_mapping(r, section, "bodies", "names to bodies"));
+  r->body = pc_alloc((size_t)section->count, sizeof *r->body);
+  if (!r->body) return pc_no_memory(r->error);
+  for (const pc_node* key = section->first; key; key = key->next) PC_TRY(read_body(r, key));
+  pc_names_sort(&r->bodies);
+  return PC_OK;
+}
+
+/* --- coordinates ---------------------------------------------------------------------------- */
+
+static pc_status check_coordinate_name(pc_reader* r, const pc_node* key)
+{
+  PC_TRY(pc_claim_name(r, key->text, key, "coordinate"));
+  if (strchr(key->text, '-'))
+    return pc_fail_at(r->error, key,
+                      "a coordinate cannot be called '%s': in an expression '-' is a minus",
+                      key->text);
+  if (pc_is_reserved_name(key->text))
+    return pc_fail_at(r->error, key,
+                      "a coordinate cannot be called '%s': expressions know this name", key->text);
+  if (pc_names_find(&r->parameters->index, key->text, strlen(key->text)) >= 0)
+    return pc_fail_at(r->error, key, "a coordinate cannot be called '%s': so is a parameter",
+                      key->text);
+  return PC_OK;
+}
+
+/* A part with one coordinate, whose quantities are called x and x'. */
+static pc_status add_coordinate(pc_reader* r, const pc_coordinate_def* c, pc_part_id* id)
+{
+  char velocity[80];
+  snprintf(velocity, sizeof velocity, "%s'", c->name);
+  const char* no_unit = "";
+  const char* u_name = velocity;
+  pc_part_def part = {.name = c->name,
+                      .kind = PC_PART_COORDINATES,
+                      .q_count = 1,
+                      .u_count = 1,
+                      .q0 = &c->value,
+                      .u0 = &c->velocity,
+                      .q_name = &c->name,
+                      .u_name = &u_name,
+                      .q_unit = &no_unit,
+                      .u_unit = &no_unit};
+  return pc_system_add_part(r->system, &part, id, r->error);
+}
+
+/* `x: {value: 1, velocity: 0}`, or `x: 1`. */
+static pc_status read_coordinate(pc_reader* r, const pc_node* key)
+{
+  PC_TRY(check_coordinate_name(r, key));
+  element e = {pc_find_kind("coordinates", "coordinate"), key->text, key, key->value};
+  pc_any_def def;
+  if (key->value->kind == PC_NODE_SCALAR) {
+    def.coordinate = (pc_coordinate_def){.name = key->text};
+    PC_TRY(pc_number_of_node(&r->scope, key->value, &def.coordinate.value, r->error));
+  } else {
+    PC_TRY(read_element(r, &e, &def));
+  }
+  pc_coordinate_entry* entry = &r->coordinate[r->coordinate_count];
+  entry->name = key->text;
+  PC_TRY(pc_place_error(r->error, key, add_coordinate(r, &def.coordinate, &entry->id)));
+  if (pc_names_add(&r->coordinates, key->text, r->coordinate_count++) != PC_OK)
+    return pc_no_memory(r->error);
+  return PC_OK;
+}
+
+pc_status pc_read_coordinates(pc_reader* r, const pc_node* section)
+{
+  if (!section) return PC_OK;
+  PC_TRY(fail_unless_mapping(r, section, "coordinates", "names to initial values"));
+  r->coordinate = pc_alloc((size_t)section->count, sizeof *r->coordinate);
+  if (!r->coordinate) return pc_no_memory(r->error);
+  for (const pc_node* key = section->first; key; key = key->next) PC_TRY(read_coordinate(r, key));
+  pc_names_sort(&r->coordinates);
+  return PC_OK;
+}
+
+/* --- joints and forces ---------------------------------------------------------------------- */
+
+static pc_status fail_with_kind(const pc_reader* r, const char* section, const pc_node* place,
+                                const char* found)
+{
+  pc_suggestion names;
+  pc_suggest_begin(&names, found);
+  for (const pc_kind* k = pc_kinds; k->field; k++)
+    if (strcmp(k->about.section, section) == 0) pc_suggest_add(&names, k->about.name);
+  if (!found[0])
+    return pc_fail_at(r->error, place, "%s: expected a kind%s", section,
+                      pc_suggest_text(&names, "kinds"));
+  return pc_fail_at(r->error, place, "%s: there is no kind '%.60s'%s", section, found,
+                    pc_suggest_text(&names, "kinds"));
+}
+
+/* An entry is a mapping of one kind to its fields; in a list it may have a name besides. */
+static pc_status read_entry(const pc_reader* r, const char* section, const pc_node* entry,
+                            int in_list, element* e)
+{
+  PC_TRY(fail_unless_mapping(r, entry, section, "a kind to its properties"));
+  for (const pc_node* key = entry->first; key; key = key->next) {
+    if (in_list && strcmp(key->text, "name") == 0) {
+      if (key->value->kind != PC_NODE_SCALAR)
+        return pc_fail_at(r->error, key->value, "expected a name, found %s",
+                          pc_node_describe(key->value));
+      e->name = key->value->text;
+      e->place = key->value;
+      continue;
+    }
+    const pc_kind* kind = pc_find_kind(section, key->text);
+    if (!kind) return fail_with_kind(r, section, key, key->text);
+    if (e->kind)
+      return pc_fail_at(r->error, key, "%s: an entry is of one kind; '%s' is a second one", section,
+                        key->text);
+    e->kind = kind;
+    e->fields = key->value;
+    if (!e->place) e->place = key;
+  }
+  return e->kind ? PC_OK : fail_with_kind(r, section, entry, "");
+}
+
+/* How many kinds there are; every list of unnamed elements counts per kind. */
+enum { KINDS_MAX = 32 };
+
+typedef struct list {
+  const char* name; /* "joints" */
+  const char* what; /* "joint" */
+  int has_rows;     /* its elements have recorded quantities, so names must differ */
+  int* number;      /* of each kind, so far */
+} list;
+
+static pc_status add_entry(pc_reader* r, const list* l, element* e)
+{
+  char name[80];
+  int number = ++l->number[e->kind - pc_kinds];
+  if (!e->name) {
+    snprintf(name, sizeof name, "%s-%d", e->kind->about.name, number);
+    e->name = name;
+  }
+  if (l->has_rows) PC_TRY(pc_claim_name(r, e->name, e->place, l->what));
+  return add_element(r, e, NULL);
+}
+
+static pc_status read_list(pc_reader* r, const list* l, const pc_node* section)
+{
+  for (const pc_node* item = section->first; item; item = item->next) {
+    element e = {0};
+    if (section->kind == PC_NODE_MAPPING) {
+      if (!l->has_rows && pc_is_formula_force(item)) continue;
+      e.name = item->text;
+      e.place = item;
+    }
+    const pc_node* entry = section->kind == PC_NODE_MAPPING ? item->value : item;
+    PC_TRY(read_entry(r, l->name, entry, section->kind == PC_NODE_SEQUENCE, &e));
+    PC_TRY(add_entry(r, l, &e));
+  }
+  return PC_OK;
+}
+
+static pc_status read_section(pc_reader* r, list l, const pc_node* section)
+{
+  int number[KINDS_MAX] = {0};
+  if (!section) return PC_OK;
+  if (section->kind == PC_NODE_SCALAR)
+    return pc_fail_at(r->error, section, "%s: expected a list or a mapping, found %s", l.name,
+                      pc_node_describe(section));
+  l.number = number;
+  return read_list(r, &l, section);
+}
+
+pc_status pc_read_joints(pc_reader* r, const pc_node* section)
+{
+  return read_section(r, (list){"joints", "joint", 1, NULL}, section);
+}
+
+pc_status pc_read_forces(pc_reader* r, const pc_node* section)
+{
+  return read_section(r, (list){"forces", "force", 0, NULL}, section);
+}
+
+int pc_is_formula_force(const pc_node* key)
+{
+  return key->value && key->value->kind == PC_NODE_SCALAR;
+}
+
+/* --- contacts ------------------------------------------------------------------------------- */
+
+int pc_is_formula_contact(const pc_node* key)
+{
+  return key->value && key->value->kind == PC_NODE_MAPPING && pc_node_key(key->value, "gap");
+}
+
+/* Which kind a contact is follows from its keys. */
+static const char* contact_kind_name(const pc_node* contact)
+{
+  if (pc_node_key(contact, "gap")) return "formula";
+  if (pc_node_key(contact, "disc")) {
+    if (pc_node_key(contact, "plane")) return "disc-plane";
+    return pc_node_key(contact, "other") ? "disc-disc" : NULL;
+  }
+  if (!pc_node_key(contact, "point")) return NULL;
+  if (pc_node_key(contact, "plane")) return "point-plane";
+  if (pc_node_key(contact, "circle")) return "point-circle";
+  return pc_node_key(contact, "curve") ? "point-curve" : NULL;
+}
+
+/* A contact of no kind: a misspelt key is the likeliest reason. */
+static pc_status fail_with_contact(const pc_reader* r, const pc_node* key)
+{
+  for (const pc_node* k = key->value->first; k; k = k->next) {
+    pc_suggestion names;
+    pc_suggest_begin(&names, k->text);
+    for (const pc_kind* kind = pc_kinds; kind->field; kind++)
+      for (const pc_field* f = kind->field; f->path; f++)
+        if (strcmp(kind->about.section, "contacts") == 0) pc_suggest_add(&names, f->path);
+    if (names.distance == 0) continue;
+    return pc_fail_at(r->error, k, "contact '%s': unknown key '%.60s'%s%s%s", key->text, k->text,
+                      names.best[0] ? "; did you mean '" : "", names.best,
+                      names.best[0] ? "'?" : "");
+  }
+  return pc_fail_at(r->error, key,
+                    "contact '%s': expected point with plane, circle or curve; disc with plane or "
+                    "other; or gap",
+                    key->text);
+}
+
+pc_status pc_read_contacts(pc_reader* r, const pc_node* section)
+{
+  if (!section) return PC_OK;
+  PC_TRY(fail_unless_mapping(r, section, "contacts", "names to contacts"));
+  for (const pc_node* key = section->first; key; key = key->next) {
+    PC_TRY(pc_claim_name(r, key->text, key, "contact"));
+    PC_TRY(fail_unless_mapping(r, key->value, "contacts", "its properties"));
+    if (pc_is_formula_contact(key)) continue;
+    const char* name = contact_kind_name(key->value);
+    if (!name) return fail_with_contact(r, key);
+    element e = {pc_find_kind("contacts", name), key->text, key, key->value};
+    PC_TRY(add_element(r, &e, NULL));
+  }
+  return PC_OK;
+}

@@ -1,0 +1,55 @@
+#include "record/attribute.h"
+
+/* Creates an attribute in `space` and writes it; closes the space. */
+static int write_attribute(hid_t object, const char* name, hid_t file_type, hid_t memory_type,
+                           hid_t space, const void* value)
+{
+  if (space < 0) return -1;
+  hid_t attribute = H5Acreate2(object, name, file_type, space, H5P_DEFAULT, H5P_DEFAULT);
+  /* an attribute without elements exists, but there is nothing to write into it */
+  int empty = H5Sget_simple_extent_npoints(space) == 0;
+  H5Sclose(space);
+  if (attribute < 0) return -1;
+  int ok = empty || H5Awrite(attribute, memory_type, value) >= 0;
+  return H5Aclose(attribute) >= 0 && ok ? 0 : -1;
+}
+
+static hid_t line_of(int count)
+{
+  return H5Screate_simple(1, &(hsize_t){(hsize_t)count}, NULL);
+}
+
+/* Texts of any length, UTF-8: h5py and MATLAB read them as strings. */
+static int write_texts(hid_t object, const char* name, hid_t space, const char* const* text)
+{
+  hid_t type = H5Tcopy(H5T_C_S1);
+  int ok =
+      type >= 0 && H5Tset_size(type, H5T_VARIABLE) >= 0 && H5Tset_cset(type, H5T_CSET_UTF8) >= 0;
+  if (ok)
+    ok = write_attribute(object, name, type, type, space, text) == 0;
+  else if (space >= 0)
+    H5Sclose(space);
+  if (type >= 0) H5Tclose(type);
+  return ok ? 0 : -1;
+}
+
+int pc_write_text(hid_t object, const char* name, const char* text)
+{
+  return write_texts(object, name, H5Screate(H5S_SCALAR), &text);
+}
+
+int pc_write_texts(hid_t object, const char* name, int count, const char* const* text)
+{
+  return write_texts(object, name, line_of(count), text);
+}
+
+int pc_write_integer(hid_t object, const char* name, int value)
+{
+  return write_attribute(object, name, H5T_STD_I32LE, H5T_NATIVE_INT, H5Screate(H5S_SCALAR),
+                         &value);
+}
+
+int pc_write_integers(hid_t object, const char* name, int count, const int* value)
+{
+  return write_attribute(object, name, H5T_STD_I32LE, H5T_NATIVE_INT, line_of(count), value);
+}

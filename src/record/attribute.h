@@ -1,0 +1,12 @@
+/* Attributes of a file, a group or a dataset. All return 0, or -1 if HDF5 refuses. */
+#ifndef PC_RECORD_ATTRIBUTE_H
+#define PC_RECORD_ATTRIBUTE_H
+
+#include <hdf5.h>
+
+int pc_write_text(hid_t object, const char* name, const char* text);
+int pc_write_texts(hid_t object, const char* name, int count, const char* const* text);
+int pc_write_integer(hid_t object, const char* name, int value);
+int pc_write_integers(hid_t object, const char* name, int count, const int* value);
+
+#endif

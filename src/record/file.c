@@ -1,0 +1,162 @@
+#include "record/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/status.h"
+
+pc_silence pc_silence_begin(void)
+{
+  pc_silence silence = {0};
+  H5Eget_auto2(H5E_DEFAULT, &silence.print, &silence.user);
+  H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+  return silence;
+}
+
+void pc_silence_end(pc_silence silence)
+{
+  H5Eset_auto2(H5E_DEFAULT, silence.print, silence.user);
+}
+
+pc_status pc_cannot_write(const char* path, int reason, pc_error* error)
+{
+  char text[128];
+  if (reason == 0 || strerror_r(reason, text, sizeof text) != 0)
+    snprintf(text, sizeof text, "the HDF5 library gives no reason");
+  return pc_fail(error, PC_CANNOT_WRITE, "cannot write '%s': %s", path, text);
+}
+
+/* Another program may be writing this very file: HDF5 would find that out after truncating it. */
+static int locked_by_another(int descriptor)
+{
+  return flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+}
+
+/* posix_fallocate; a file system that cannot reserve is taken at its word. */
+static int reserve(int descriptor, off_t first, size_t bytes)
+{
+  int reason = posix_fallocate(descriptor, first, (off_t)bytes);
+  return reason == EOPNOTSUPP ? 0 : reason;
+}
+
+/* Is there room? The file is `size` bytes long before and afterwards. Returns an errno value. */
+static int try_room(int descriptor, off_t size, size_t bytes)
+{
+  int reason = reserve(descriptor, 0, bytes);
+  if (ftruncate(descriptor, size) != 0 && reason == 0) reason = errno;
+  return reason;
+}
+
+static pc_status try_new(const char* path, int descriptor, size_t bytes, pc_error* error)
+{
+  int reason = try_room(descriptor, 0, bytes);
+  close(descriptor);
+  if (reason == 0) return PC_OK;
+  unlink(path);
+  return pc_cannot_write(path, reason, error);
+}
+
+static pc_status try_existing(const char* path, size_t bytes, pc_error* error)
+{
+  struct stat what;
+  if (stat(path, &what) != 0) return pc_cannot_write(path, errno, error);
+  if (S_ISDIR(what.st_mode)) return pc_cannot_write(path, EISDIR, error);
+  if (!S_ISREG(what.st_mode))
+    return pc_fail(error, PC_CANNOT_WRITE, "cannot write '%s': not a regular file", path);
+  int descriptor = open(path, O_RDWR | O_CLOEXEC);
+  if (descriptor < 0) return pc_cannot_write(path, errno, error);
+  int locked = locked_by_another(descriptor);
+  int reason = locked ? 0 : try_room(descriptor, what.st_size, bytes);
+  close(descriptor);
+  if (locked)
+    return pc_fail(error, PC_CANNOT_WRITE, "cannot write '%s': another program has it open", path);
+  return reason ? pc_cannot_write(path, reason, error) : PC_OK;
+}
+
+/* Whether `bytes` can be written to the path, without changing what is there. `made` tells whether
+ * there is a file now where there was none. */
+static pc_status try_path(const char* path, size_t bytes, int* made, pc_error* error)
+{
+  int descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  *made = descriptor >= 0;
+  if (*made) return try_new(path, descriptor, bytes, error);
+  if (errno != EEXIST) return pc_cannot_write(path, errno, error);
+  return try_existing(path, bytes, error);
+}
+
+/* HDF5 keeps what it knows about the file's structure in a cache that by default may grow with the
+ * number of rows to 32 MiB. Appending needs little of it. */
+static int bound_cache(hid_t access)
+{
+  H5AC_cache_config_t config = {.version = H5AC__CURR_CACHE_CONFIG_VERSION};
+  if (H5Pget_mdc_config(access, &config) < 0) return -1;
+  config.set_initial_size = 1;
+  config.initial_size = config.min_size = 1 << 20;
+  config.max_size = 1 << 21;
+  return H5Pset_mdc_config(access, &config) >= 0 ? 0 : -1;
+}
+
+/* The format of HDF5 1.8: read by everything in use, allows attributes above 64 KiB (names of many
+ * columns), and has no mark "open for writing" that would make a killed run's file unreadable. */
+static hid_t access_properties(void)
+{
+  hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+  if (access < 0) return access;
+  if (bound_cache(access) != 0 ||
+      H5Pset_libver_bounds(access, H5F_LIBVER_V18, H5F_LIBVER_V18) < 0 ||
+      H5Pset_file_locking(access, 1, 1 /* go on where the file system has no locks */) < 0) {
+    H5Pclose(access);
+    return H5I_INVALID_HID;
+  }
+  return access;
+}
+
+/* HDF5's own descriptor of the file, or -1. */
+static int descriptor_of(hid_t file)
+{
+  void* handle = NULL;
+  return H5Fget_vfd_handle(file, H5P_DEFAULT, &handle) >= 0 ? *(int*)handle : -1;
+}
+
+int pc_file_reserve(hid_t file, size_t bytes)
+{
+  int descriptor = descriptor_of(file);
+  hsize_t size = 0;
+  if (descriptor < 0 || H5Fget_filesize(file, &size) < 0) return EIO;
+  return reserve(descriptor, (off_t)size, bytes);
+}
+
+int pc_file_close(hid_t file)
+{
+  hsize_t size = 0;
+  int ok = H5Fflush(file, H5F_SCOPE_LOCAL) >= 0 && H5Fget_filesize(file, &size) >= 0;
+  int descriptor = dup(descriptor_of(file));
+  ok = H5Fclose(file) >= 0 && ok;
+  if (descriptor < 0) return -1;
+  ok = ok && ftruncate(descriptor, (off_t)size) == 0;
+  return close(descriptor) == 0 && ok ? 0 : -1;
+}
+
+pc_status pc_file_create(const char* path, size_t bytes, hid_t* file, pc_error* error)
+{
+  int made;
+  PC_TRY(try_path(path, bytes, &made, error));
+  hid_t access = access_properties();
+  errno = 0;
+  *file = access < 0 ? access : H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, access);
+  int reason = errno;
+  if (access >= 0) H5Pclose(access);
+  if (*file >= 0 && (reason = pc_file_reserve(*file, bytes)) != 0) {
+    H5Fclose(*file);
+    *file = H5I_INVALID_HID;
+    made = 1; /* what was there is gone: leave nothing broken in its place */
+  }
+  if (*file >= 0) return PC_OK;
+  if (made) unlink(path);
+  return pc_cannot_write(path, reason, error);
+}

@@ -1,0 +1,40 @@
+/* The HDF5 file itself: opened with care for what is already there, and quietly. */
+#ifndef PC_RECORD_FILE_H
+#define PC_RECORD_FILE_H
+
+#include <hdf5.h>
+#include <stddef.h>
+
+#include "percuss/base.h"
+
+/* HDF5 prints its errors unless told otherwise, and the place to tell it belongs to the embedding
+ * program. Every public function of this room that calls HDF5 therefore goes silent first and
+ * gives back what it found before it returns. */
+typedef struct pc_silence {
+  H5E_auto2_t print;
+  void* user;
+} pc_silence;
+
+pc_silence pc_silence_begin(void);
+void pc_silence_end(pc_silence silence);
+
+/* Creates an empty result file and reserves room for its first `bytes`. What is at `path` already
+ * is truncated only once it is known to be a regular file that can be written, that nobody else has
+ * locked, and that there is room; where there was no file and the creation fails, none is left.
+ * PC_CANNOT_WRITE tells path and reason. */
+pc_status pc_file_create(const char* path, size_t bytes, hid_t* file, pc_error* error);
+
+/* Makes sure that the file can grow by so many bytes. Returns 0 or an errno value.
+ *
+ * HDF5 (1.10) cannot close a file whose last writes failed, and then takes the program down when it
+ * exits. So a full disk must be noticed before HDF5 writes: then the file stays as it was, and can
+ * be closed and read. */
+int pc_file_reserve(hid_t file, size_t bytes);
+
+/* Closes the file and gives back what was reserved and not used. -1 if that fails. */
+int pc_file_close(hid_t file);
+
+/* PC_CANNOT_WRITE with the path and the reason that the system gave (an errno value; 0: none). */
+pc_status pc_cannot_write(const char* path, int reason, pc_error* error);
+
+#endif

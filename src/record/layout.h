@@ -1,0 +1,46 @@
+/* What a result file holds: which numbers of an observation go into which dataset. */
+#ifndef PC_RECORD_LAYOUT_H
+#define PC_RECORD_LAYOUT_H
+
+#include "percuss/simulate.h"
+
+/* The datasets with one row per recorded state and several columns. */
+enum { PC_DATASET_COUNT = 10 };
+
+/* A dataset: a selection from q, u, or the rows' positions, velocities or percussions. */
+typedef struct pc_dataset {
+  const char* path; /* in the file, without the leading slash */
+  pc_quantity_kind kind;
+  int width;
+  const int* index;     /* width indices into the array of this kind; NULL: 0, 1, 2 ... */
+  const int* contact;   /* the contact of each column, or NULL */
+  const int* component; /* the friction component of each column, from 1, or NULL */
+  int missing;          /* columns from here on have no such number and hold NaN */
+} pc_dataset;
+
+typedef struct pc_layout {
+  const pc_system* system;
+  pc_dataset dataset[PC_DATASET_COUNT];
+  /* Of the contacts: their normal rows, then all friction rows, each with contact and component. */
+  int* normal_row;
+  int* normal_contact;
+  int* friction_row;
+  int* friction_contact;
+  int* friction_component;
+} pc_layout;
+
+pc_status pc_layout_create(pc_layout* layout, const pc_system* system, pc_error* error);
+void pc_layout_destroy(pc_layout* layout);
+
+/* The numbers of an observation that a kind of quantity points into. */
+const double* pc_observed_numbers(const pc_observation* seen, pc_quantity_kind kind);
+
+/* The row of a dataset for this observation, `width` numbers. */
+void pc_dataset_fill(const pc_dataset* dataset, const pc_observation* seen, double* row);
+
+/* Names and units (width of each, "" where there is none) of the columns of a dataset. The texts
+ * are the system's. */
+void pc_dataset_describe(const pc_dataset* dataset, const pc_system* system, const char** name,
+                         const char** unit);
+
+#endif

@@ -1,0 +1,205 @@
+#include "schemes/contact_stage.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "base/status.h"
+#include "linalg/delassus.h"
+
+struct pc_contact_stage {
+  const pc_system* system;
+  double activation_tolerance;
+  int bilateral_count;
+  pc_contact_info* contact; /* all of the system */
+  int contact_count;
+  int* active; /* indices of the active ones, increasing */
+  int active_count;
+  pc_row* row; /* rows of the active contacts, one contact after the other */
+  int* place;  /* the system's row of each of them */
+  pc_cone* cone;
+  double* b;    /* xi without percussions */
+  double* P;    /* of the active contacts */
+  double* mass; /* of each active contact [kg]: the inverse of its mean Delassus diagonal */
+  pc_delassus* delassus;
+  pc_solver* solver; /* NULL if there are no contacts */
+};
+
+static pc_status create_solver(pc_contact_stage* s, const pc_scheme_settings* settings,
+                               pc_error* error)
+{
+  int rows = 0, friction = 0;
+  for (int k = 0; k < s->contact_count; k++) {
+    rows += 1 + s->contact[k].dimension;
+    if (s->contact[k].dimension > friction) friction = s->contact[k].dimension;
+  }
+  if (rows == 0) return PC_OK;
+  const char* name = settings->solver ? settings->solver : pc_default_solver(rows, friction);
+  pc_solver_settings own = pc_default_solver_settings();
+  own.tolerance = settings->solver_tolerance;
+  return pc_solver_create(name, rows, s->contact_count, friction, &own, &s->solver, error);
+}
+
+pc_status pc_contact_stage_create(const pc_system* system, const pc_scheme_settings* settings,
+                                  pc_contact_stage** stage, pc_error* error)
+{
+  *stage = NULL;
+  pc_contact_stage* s = pc_alloc(1, sizeof *s);
+  if (!s) return pc_no_memory(error);
+  s->system = system;
+  s->activation_tolerance = settings->activation_tolerance;
+  s->bilateral_count = pc_system_g_count(system) + pc_system_gamma_count(system);
+  s->contact_count = pc_system_contact_count(system);
+  size_t contacts = (size_t)s->contact_count;
+  size_t rows = (size_t)(pc_system_row_count(system) - s->bilateral_count);
+  s->contact = pc_alloc(contacts, sizeof *s->contact);
+  s->active = pc_alloc(contacts, sizeof *s->active);
+  s->row = pc_alloc(rows, sizeof *s->row);
+  s->place = pc_alloc(rows, sizeof *s->place);
+  s->cone = pc_alloc(contacts, sizeof *s->cone);
+  s->b = pc_alloc(rows, sizeof *s->b);
+  s->P = pc_alloc(rows, sizeof *s->P);
+  s->mass = pc_alloc(contacts, sizeof *s->mass);
+  pc_status status = PC_OK;
+  if (!s->contact || !s->active || !s->row || !s->place || !s->cone || !s->b || !s->P || !s->mass)
+    status = pc_no_memory(error);
+  for (int k = 0; status == PC_OK && k < s->contact_count; k++)
+    s->contact[k] = pc_system_contact(system, k);
+  if (status == PC_OK)
+    status = pc_delassus_create(pc_system_u_count(system), s->bilateral_count, (int)rows,
+                                &s->delassus, error);
+  if (status == PC_OK) status = create_solver(s, settings, error);
+  if (status != PC_OK) {
+    pc_contact_stage_destroy(s);
+    return status;
+  }
+  *stage = s;
+  return PC_OK;
+}
+
+void pc_contact_stage_destroy(pc_contact_stage* s)
+{
+  if (!s) return;
+  free(s->contact);
+  free(s->active);
+  free(s->row);
+  free(s->place);
+  free(s->cone);
+  free(s->b);
+  free(s->P);
+  free(s->mass);
+  pc_delassus_destroy(s->delassus);
+  pc_solver_destroy(s->solver);
+  free(s);
+}
+
+int pc_contact_stage_activate(pc_contact_stage* s, const double* forecast)
+{
+  s->active_count = 0;
+  for (int k = 0; k < s->contact_count; k++)
+    if (forecast[k] <= s->activation_tolerance) s->active[s->active_count++] = k;
+  return s->active_count;
+}
+
+/* The problem's rows and cones, its guess, and e y'(-) + chi as a beginning of b. */
+static int collect_rows(pc_contact_stage* s, const pc_terms* terms, const double* before,
+                        const double* P)
+{
+  int count = 0;
+  for (int i = 0; i < s->active_count; i++) {
+    const pc_contact_info* c = &s->contact[s->active[i]];
+    s->cone[i] = (pc_cone){count, c->dimension, c->mu};
+    for (int d = 0; d <= c->dimension; d++, count++) {
+      int row = c->row + d;
+      s->place[count] = row;
+      s->row[count] = terms->row[row];
+      s->b[count] = terms->chi[row] + (d == 0 ? c->e_N : c->e_F) * before[row];
+      s->P[count] = P[row];
+    }
+  }
+  return count;
+}
+
+/* The masses of the active contacts, from the diagonal of the Delassus operator. */
+static void compute_masses(pc_contact_stage* s, const double* D, int count)
+{
+  for (int i = 0; i < s->active_count; i++) {
+    double sum = 0;
+    int rows = 1 + s->cone[i].dimension;
+    for (int d = 0; d < rows; d++) {
+      int r = s->cone[i].row + d;
+      sum += D[(size_t)r * (size_t)count + (size_t)r];
+    }
+    s->mass[i] = sum > 0 ? rows / sum : 0;
+  }
+}
+
+static pc_status solve_contacts(pc_contact_stage* s, const pc_terms* terms,
+                                const pc_assembly* tangent, const double* before, double* u,
+                                double* P, pc_solver_info* info, pc_error* error)
+{
+  int count = collect_rows(s, terms, before, P);
+  for (int r = s->bilateral_count; r < pc_system_row_count(s->system); r++) P[r] = 0;
+  if (count == 0) return PC_OK;
+  const double* D = pc_delassus_set_contacts(s->delassus, tangent, count, s->row);
+  compute_masses(s, D, count);
+  for (int r = 0; r < count; r++) s->b[r] += pc_row_dot(s->row[r], u);
+  pc_problem problem = {count, s->active_count, s->cone, D, s->b};
+  pc_solver_solve(s->solver, &problem, s->P, info);
+  if (!info->converged)
+    return pc_fail(error, PC_NOT_CONVERGED,
+                   "the contact solver (%s) stopped after %d iterations with a residual of %.3g; "
+                   "try a smaller dt, another --solver or a larger --solver-tol",
+                   info->solver, info->iterations, info->residual);
+  pc_delassus_apply(s->delassus, s->P, u, P);
+  for (int r = 0; r < count; r++) P[s->place[r]] = s->P[r];
+  return PC_OK;
+}
+
+pc_status pc_contact_stage_solve(pc_contact_stage* s, const pc_terms* terms,
+                                 const pc_assembly* tangent, const double* before, double* u,
+                                 double* P, pc_solver_info* info, pc_error* error)
+{
+  *info = (pc_solver_info){.converged = 1};
+  for (int r = 0; r < s->bilateral_count; r++) P[r] = 0;
+  if (pc_delassus_set_bilateral(s->delassus, tangent, s->bilateral_count, terms->row) != PC_OK)
+    return pc_fail(error, PC_NOT_FINITE, "the joints' equations are not finite");
+  if (s->bilateral_count) pc_delassus_project(s->delassus, terms->chi, u, P);
+  return solve_contacts(s, terms, tangent, before, u, P, info, error);
+}
+
+/* p := the nearest point of the ball of the given radius. */
+static void project_ball(int n, double* p, double radius)
+{
+  double square = 0;
+  for (int d = 0; d < n; d++) square += p[d] * p[d];
+  double length = sqrt(square);
+  if (length <= radius) return;
+  for (int d = 0; d < n; d++) p[d] *= radius / length;
+}
+
+void pc_contact_stage_violation(const pc_contact_stage* s, const pc_terms* terms,
+                                const double* before, const double* u, const double* P,
+                                pc_step_info* info)
+{
+  info->active_contacts = s->active_count;
+  info->impact_residual = info->friction_residual = 0;
+  for (int i = 0; i < s->active_count; i++) {
+    const pc_contact_info* c = &s->contact[s->active[i]];
+    double m = s->mass[i];
+    if (m == 0) continue; /* a contact between things that cannot move each other */
+    double xi_N = pc_terms_row_velocity(terms, c->row, u) + c->e_N * before[c->row];
+    double P_N = P[c->row];
+    double impact = fabs(P_N - fmax(0, P_N - m * xi_N)) / m;
+    if (impact > info->impact_residual) info->impact_residual = impact;
+    double p[3] = {0}, friction = 0;
+    for (int d = 0; d < c->dimension; d++) {
+      int row = c->row + 1 + d;
+      p[d] = P[row] - m * (pc_terms_row_velocity(terms, row, u) + c->e_F * before[row]);
+    }
+    project_ball(c->dimension, p, c->mu * fmax(0, P_N));
+    for (int d = 0; d < c->dimension; d++)
+      friction = fmax(friction, fabs(P[c->row + 1 + d] - p[d]) / m);
+    if (friction > info->friction_residual) info->friction_residual = friction;
+  }
+}

@@ -1,0 +1,40 @@
+/* The stage that all velocity-level schemes share: one linear contact problem.
+ *
+ * Given a factorised tangent A, a free velocity and the rows W, chi at some point, find u and P with
+ *
+ *     A (u - u_free) = W P
+ *     0 = W_b' u + chi_b                                  bilateral rows: g, gamma
+ *     xi_N = W_N' u + chi_N + e_N y_N'(-)   0 <= xi_N  _|_  P_N >= 0          active contacts
+ *     xi_F = W_F' u + chi_F + e_F y_F'(-)   in the normal cone of B(mu P_N) at -P_F
+ *
+ * and P = 0 for all other contacts. y'(-) are the row velocities before the step. */
+#ifndef PC_SCHEMES_CONTACT_STAGE_H
+#define PC_SCHEMES_CONTACT_STAGE_H
+
+#include "linalg/assembly.h"
+#include "percuss/scheme.h"
+#include "system/terms.h"
+
+typedef struct pc_contact_stage pc_contact_stage;
+
+pc_status pc_contact_stage_create(const pc_system* system, const pc_scheme_settings* settings,
+                                  pc_contact_stage** stage, pc_error* error);
+void pc_contact_stage_destroy(pc_contact_stage* stage); /* NULL is fine */
+
+/* Chooses the active contacts: those whose forecast gap is at most the activation tolerance.
+ * `forecast` has one number per contact. Returns how many there are. */
+int pc_contact_stage_activate(pc_contact_stage* stage, const double* forecast);
+
+/* Solves. `u` holds the free velocity and receives u; `P` (all rows) holds a guess and receives the
+ * percussions; `before` are the row velocities y'(-), all rows. */
+pc_status pc_contact_stage_solve(pc_contact_stage* stage, const pc_terms* terms,
+                                 const pc_assembly* tangent, const double* before, double* u,
+                                 double* P, pc_solver_info* info, pc_error* error);
+
+/* By how much a pair (u, P) violates the discrete impact and friction law of the last solve [m/s]
+ * with the rows of `terms`: the natural map, divided by the contact's effective mass. */
+void pc_contact_stage_violation(const pc_contact_stage* stage, const pc_terms* terms,
+                                const double* before, const double* u, const double* P,
+                                pc_step_info* info);
+
+#endif

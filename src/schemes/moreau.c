@@ -1,0 +1,153 @@
+/* Moreau's midpoint scheme: Flores, Leine, Glocker (36)-(44).
+ *
+ *     q_M = q_A + dt/2 q'(q_A, u_A)                                        before (40)
+ *     M_M (u_E - u_A) - h(t_M, q_M, u_A) dt = W_M P                        (41)
+ *     laws (42), (43) for the contacts with g_N(q_M) <= 0
+ *     q_E = q_M + dt/2 q'(q_M, u_E)                                        (44)
+ *
+ * One linear contact problem a step, no iteration on the motion. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/status.h"
+#include "schemes/contact_stage.h"
+#include "schemes/scheme.h"
+
+typedef struct moreau {
+  const pc_system* system;
+  double dt;
+  pc_terms* mid;
+  pc_assembly* M;
+  int factored; /* M never changes and is factorised already */
+  int constant;
+  pc_contact_stage* stage;
+  double* q;        /* n_q: q_M, then q_E */
+  double* q_dot;    /* n_q */
+  double* u;        /* n_u: u_E */
+  double* P;        /* rows */
+  double* before;   /* rows: velocities y'(-) = W_M' u_A + chi_M */
+  double* forecast; /* contacts: g_N(q_M) */
+} moreau;
+
+static void destroy(void* scheme)
+{
+  moreau* s = scheme;
+  if (!s) return;
+  pc_terms_destroy(s->mid);
+  pc_assembly_destroy(s->M);
+  pc_contact_stage_destroy(s->stage);
+  free(s->q);
+  free(s->q_dot);
+  free(s->u);
+  free(s->P);
+  free(s->before);
+  free(s->forecast);
+  free(s);
+}
+
+static pc_status create_parts(moreau* s, const pc_scheme_settings* settings, pc_error* error)
+{
+  const pc_system* system = s->system;
+  size_t n_q = (size_t)pc_system_q_count(system), n_u = (size_t)pc_system_u_count(system);
+  size_t rows = (size_t)pc_system_row_count(system);
+  s->q = pc_alloc(n_q, sizeof *s->q);
+  s->q_dot = pc_alloc(n_q, sizeof *s->q_dot);
+  s->u = pc_alloc(n_u, sizeof *s->u);
+  s->P = pc_alloc(rows, sizeof *s->P);
+  s->before = pc_alloc(rows, sizeof *s->before);
+  s->forecast = pc_alloc((size_t)pc_system_contact_count(system), sizeof *s->forecast);
+  if (!s->q || !s->q_dot || !s->u || !s->P || !s->before || !s->forecast)
+    return pc_no_memory(error);
+  PC_TRY(pc_terms_create(system, PC_TERM_M | PC_TERM_H | PC_TERM_Y | PC_TERM_W, &s->mid, error));
+  PC_TRY(pc_system_create_tangent(system, &s->M, error));
+  return pc_contact_stage_create(system, settings, &s->stage, error);
+}
+
+static pc_status create(const pc_system* system, const pc_scheme_settings* settings, void** scheme,
+                        pc_error* error)
+{
+  moreau* s = pc_alloc(1, sizeof *s);
+  if (!s) return pc_no_memory(error);
+  s->system = system;
+  s->dt = settings->dt;
+  s->constant = (pc_system_constant(system) & PC_TERM_M) != 0;
+  pc_status status = create_parts(s, settings, error);
+  if (status != PC_OK) {
+    destroy(s);
+    return status;
+  }
+  *scheme = s;
+  return PC_OK;
+}
+
+/* q := q + dt/2 q'(t, q, u) */
+static void half_drift(moreau* s, double t, const double* u)
+{
+  int n = pc_system_q_count(s->system);
+  pc_system_q_dot(s->system, t, s->q, u, s->q_dot);
+  for (int i = 0; i < n; i++) s->q[i] += 0.5 * s->dt * s->q_dot[i];
+}
+
+static pc_status factor_mass(moreau* s, const pc_at* at, pc_error* error)
+{
+  if (s->constant && s->factored) return PC_OK;
+  pc_terms_tangent(s->mid, at, 1, 0, 0, s->M);
+  if (pc_assembly_factor(s->M) != PC_OK)
+    return pc_fail(error, PC_SINGULAR, "the mass matrix cannot be inverted");
+  s->factored = 1;
+  return PC_OK;
+}
+
+static int forecast(moreau* s)
+{
+  for (int k = 0; k < pc_system_contact_count(s->system); k++)
+    s->forecast[k] = s->mid->y[pc_system_contact(s->system, k).row];
+  return pc_contact_stage_activate(s->stage, s->forecast);
+}
+
+static pc_status step(void* scheme, pc_state* state, pc_step_info* info, pc_error* error)
+{
+  moreau* s = scheme;
+  int n_q = pc_system_q_count(s->system), n_u = pc_system_u_count(s->system);
+  int rows = pc_system_row_count(s->system);
+  double t_M = state->t + 0.5 * s->dt;
+
+  memcpy(s->q, state->q, (size_t)n_q * sizeof *s->q);
+  half_drift(s, state->t, state->u);
+  pc_at mid = {t_M, s->q, state->u, NULL};
+  pc_terms_evaluate(s->mid, &mid);
+  PC_TRY(factor_mass(s, &mid, error));
+
+  /* free velocity u_A + M^-1 h dt */
+  for (int i = 0; i < n_u; i++) s->u[i] = s->dt * s->mid->h[i];
+  pc_assembly_solve(s->M, s->u);
+  for (int i = 0; i < n_u; i++) s->u[i] += state->u[i];
+
+  forecast(s);
+  for (int r = 0; r < rows; r++) s->before[r] = pc_terms_row_velocity(s->mid, r, state->u);
+  memcpy(s->P, state->P, (size_t)rows * sizeof *s->P);
+  pc_solver_info solver;
+  PC_TRY(pc_contact_stage_solve(s->stage, s->mid, s->M, s->before, s->u, s->P, &solver, error));
+  pc_contact_stage_violation(s->stage, s->mid, s->before, s->u, s->P, info);
+  half_drift(s, t_M, s->u);
+
+  info->iterations[0] = solver.iterations;
+  info->solver_residual = solver.residual;
+  info->residual = 0; /* (41) is linear: it holds to round-off */
+  memcpy(state->q, s->q, (size_t)n_q * sizeof *s->q);
+  memcpy(state->u, s->u, (size_t)n_u * sizeof *s->u);
+  memcpy(state->P, s->P, (size_t)rows * sizeof *s->P);
+  return PC_OK;
+}
+
+const pc_scheme_ops pc_moreau = {
+    .name = "moreau",
+    .summary = "Moreau's midpoint rule: explicit, one contact problem a step (Flores et al.)",
+    .stage_count = 1,
+    .stage = {"solver"},
+    .create = create,
+    .destroy = destroy,
+    .step = step,
+};

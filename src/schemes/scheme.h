@@ -1,0 +1,33 @@
+/* What a scheme is: formulas behind a table of a few functions. */
+#ifndef PC_SCHEMES_SCHEME_H
+#define PC_SCHEMES_SCHEME_H
+
+#include "percuss/scheme.h"
+#include "system/terms.h"
+
+typedef struct pc_scheme_ops {
+  const char* name;
+  const char* summary; /* one line for a person */
+  int stage_count;     /* of its iterations, with their names */
+  const char* stage[PC_STAGES_MAX];
+
+  /* Everything a step needs is allocated here. */
+  pc_status (*create)(const pc_system* system, const pc_scheme_settings* settings, void** scheme,
+                      pc_error* error);
+  void (*destroy)(void* scheme);
+
+  /* Advances the state by settings.dt and fills the numbers of `info`. On failure the state is
+   * untouched and `error` says why (simulate adds step and time). Does not allocate. */
+  pc_status (*step)(void* scheme, pc_state* state, pc_step_info* info, pc_error* error);
+} pc_scheme_ops;
+
+/* NULL if there is no scheme of this name. */
+const pc_scheme_ops* pc_find_scheme(const char* name);
+
+extern const pc_scheme_ops pc_moreau;
+extern const pc_scheme_ops pc_moreau_jean;
+
+/* Checks the settings that all schemes share, and those that scheme `name` reads. */
+pc_status pc_check_settings(const pc_scheme_settings* settings, pc_error* error);
+
+#endif

@@ -1,0 +1,226 @@
+/* Settings of the schemes: said once, in one table, for the command line, the model file and the
+ * validation alike. */
+#include <errno.h>
+#include <math.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/status.h"
+#include "schemes/scheme.h"
+
+typedef enum kind { NUMBER, COUNT, CHOICE, SOLVER } kind;
+
+/* A setting: where it lives, what is allowed, which schemes read it ("" means all). */
+typedef struct field {
+  const char* key;
+  kind kind;
+  size_t offset;
+  double low, high; /* NUMBER and COUNT: both ends are allowed, unless `open` */
+  int open;         /* the lower end is not allowed */
+  const char* choice[4];
+  const char* values;
+  const char* schemes;
+  const char* help;
+} field;
+
+#define AT(member) offsetof(pc_scheme_settings, member)
+
+static const field fields[] = {
+    {"dt", NUMBER, AT(dt), 0, HUGE_VAL, 1, {0}, "positive [s]", "", "time step"},
+    {"theta",
+     NUMBER,
+     AT(theta),
+     0.5,
+     1,
+     0,
+     {0},
+     "0.5 to 1",
+     "moreau-jean",
+     "implicitness: 0.5 is second order in smooth motion, 1 damps"},
+    {"evaluation",
+     CHOICE,
+     AT(evaluation),
+     0,
+     0,
+     0,
+     {"mid", "trapezoid"},
+     "mid|trapezoid",
+     "moreau-jean",
+     "M and h at the theta point, or M at the end and h averaged over both ends"},
+    {"forecast",
+     CHOICE,
+     AT(forecast),
+     0,
+     0,
+     0,
+     {"explicit", "free"},
+     "explicit|free",
+     "moreau-jean",
+     "which contacts may act: by gap + gamma dt gap', or by the motion without them"},
+    {"gamma",
+     NUMBER,
+     AT(gamma),
+     0,
+     2,
+     0,
+     {0},
+     "0 to 2",
+     "moreau-jean",
+     "extrapolation of the explicit forecast, in steps"},
+    {"activation-tol",
+     NUMBER,
+     AT(activation_tolerance),
+     0,
+     HUGE_VAL,
+     0,
+     {0},
+     "not negative [m]",
+     "",
+     "a contact counts as closed where its forecast gap is at most this"},
+    {"tol",
+     NUMBER,
+     AT(tolerance),
+     0,
+     HUGE_VAL,
+     1,
+     {0},
+     "positive [N s]",
+     "",
+     "tolerance of a step's equations, in the maximum norm"},
+    {"max-iterations",
+     COUNT,
+     AT(max_iterations),
+     1,
+     100000,
+     0,
+     {0},
+     "1 to 100000",
+     "",
+     "limit of the Newton loop"},
+    {"solver",
+     SOLVER,
+     AT(solver),
+     0,
+     0,
+     0,
+     {0},
+     "lemke|nsgs|prox",
+     "",
+     "contact solver; by default chosen by size and friction dimension"},
+    {"solver-tol",
+     NUMBER,
+     AT(solver_tolerance),
+     0,
+     1,
+     1,
+     {0},
+     "positive, at most 1",
+     "",
+     "relative tolerance of the contact solver"},
+};
+
+enum { FIELD_COUNT = sizeof fields / sizeof *fields };
+
+pc_scheme_settings pc_default_scheme_settings(void)
+{
+  return (pc_scheme_settings){
+      .dt = 1e-3,
+      .theta = 0.5,
+      .evaluation = PC_EVALUATION_MID,
+      .forecast = PC_FORECAST_EXPLICIT,
+      .gamma = 0,
+      .activation_tolerance = 1e-10,
+      .tolerance = 1e-10,
+      .max_iterations = 50,
+      .solver = NULL,
+      .solver_tolerance = 1e-12,
+  };
+}
+
+int pc_setting_count(void)
+{
+  return FIELD_COUNT;
+}
+
+pc_setting pc_setting_at(int index)
+{
+  const field* f = &fields[index];
+  return (pc_setting){f->key, f->values, f->help, f->schemes};
+}
+
+static pc_status refuse(const field* f, const char* value, pc_error* error)
+{
+  return pc_fail(error, PC_BAD_ARGUMENT, "%s is '%s'; it must be %s", f->key, value, f->values);
+}
+
+static int within(const field* f, double x)
+{
+  return isfinite(x) && x >= f->low && x <= f->high && !(f->open && x == f->low);
+}
+
+static pc_status set_number(const field* f, const char* value, void* to, pc_error* error)
+{
+  char* end;
+  double x = strtod(value, &end);
+  if (end == value || *end || !within(f, x)) return refuse(f, value, error);
+  if (f->kind == COUNT) {
+    if (x != floor(x)) return refuse(f, value, error);
+    *(int*)to = (int)x;
+  } else {
+    *(double*)to = x;
+  }
+  return PC_OK;
+}
+
+static pc_status set_choice(const field* f, const char* value, void* to, pc_error* error)
+{
+  for (int i = 0; i < 4 && f->choice[i]; i++)
+    if (!strcmp(f->choice[i], value)) {
+      *(int*)to = i; /* all choices are enums that count from 0 */
+      return PC_OK;
+    }
+  return refuse(f, value, error);
+}
+
+static pc_status set_solver(const field* f, const char* value, const char** to, pc_error* error)
+{
+  for (const char* const* name = pc_solver_names(); *name; name++)
+    if (!strcmp(*name, value)) {
+      *to = *name;
+      return PC_OK;
+    }
+  return refuse(f, value, error);
+}
+
+pc_status pc_set_setting(pc_scheme_settings* settings, const char* key, const char* value,
+                         pc_error* error)
+{
+  for (int i = 0; i < FIELD_COUNT; i++) {
+    const field* f = &fields[i];
+    if (strcmp(f->key, key) != 0) continue;
+    void* to = (char*)settings + f->offset;
+    switch (f->kind) {
+      case NUMBER:
+      case COUNT: return set_number(f, value, to, error);
+      case CHOICE: return set_choice(f, value, to, error);
+      case SOLVER: return set_solver(f, value, to, error);
+    }
+  }
+  return pc_fail(error, PC_BAD_ARGUMENT, "there is no setting '%s'", key);
+}
+
+pc_status pc_check_settings(const pc_scheme_settings* settings, pc_error* error)
+{
+  for (int i = 0; i < FIELD_COUNT; i++) {
+    const field* f = &fields[i];
+    const char* at = (const char*)settings + f->offset;
+    if (f->kind == NUMBER && !within(f, *(const double*)at))
+      return pc_fail(error, PC_BAD_ARGUMENT, "%s is %g; it must be %s", f->key, *(const double*)at,
+                     f->values);
+    if (f->kind == COUNT && !within(f, *(const int*)at))
+      return pc_fail(error, PC_BAD_ARGUMENT, "%s is %d; it must be %s", f->key, *(const int*)at,
+                     f->values);
+  }
+  return PC_OK;
+}

@@ -1,0 +1,362 @@
+/* Active sets: guess the mode of each contact, solve the linear system of this combination, verify.
+ *
+ * With the modes known, the contact problem is linear:
+ *
+ *     open   P = 0
+ *     stick  y_N = 0, y_F = 0
+ *     slip   y_N = 0, P_F = mu P_N t
+ *
+ * For friction of dimension 0 and 1 the direction t is nothing or a sign, and P_N is the only
+ * unknown of a slipping contact. From dimension 2 on t turns with the velocity,
+ * t = z/|z| with z = P_F - m y_F, and its linearisation enters the system:
+ *
+ *     dP_F - mu t dP_N - rho (I - t t') (dP_F - m A_F dP) = mu P_N t - P_F,   rho = mu P_N / |z|
+ *
+ * (Alart and Curnier, 1991). The system is solved for a correction of P, not for P itself. So a
+ * second solve with the same factors is a refinement, and percussions that redundant contacts leave
+ * undetermined keep the value of the guess. */
+#include <math.h>
+#include <string.h>
+
+#include "solve/work.h"
+
+/* A pivot below this part of the first one is round-off: the system is redundant. */
+static const double rank_tolerance = 1e-12;
+
+/* Above this many rows a factorisation costs more than the sweeps that it may save. */
+enum { ROWS_MAX = 120 };
+
+/* |P_F| within this part of mu P_N is on the boundary of the cone: the contact slips. */
+static const double boundary = 1e-12;
+
+/* A correction beyond this part of P_N is refined once more. */
+static const double large_correction = 1e-2;
+
+/* Which modes follow depends on r; what cycles with one value often ends with another. */
+static const double trial_r[] = {1, 0.1, 10};
+
+static double length_of(int n, const double* x)
+{
+  double sum = 0;
+  for (int i = 0; i < n; i++) sum += x[i] * x[i];
+  return sqrt(sum);
+}
+
+/* A slipping contact whose only unknown is P_N. */
+static int is_reduced(const pc_modes* modes, int k)
+{
+  return modes->mode[k] == PC_MODE_SLIP && modes->unknowns[k] == 1;
+}
+
+static void count_unknowns(pc_work* work)
+{
+  pc_modes* modes = &work->modes;
+  modes->size = 0;
+  for (int k = 0; k < work->contact_count; k++) {
+    const pc_cone* cone = &work->cone[k];
+    int held = cone->dimension < 2 || cone->mu == 0 || modes->frozen;
+    int count = modes->mode[k] == PC_MODE_SLIP && held ? 1 : 1 + cone->dimension;
+    modes->unknowns[k] = modes->mode[k] == PC_MODE_OPEN ? 0 : count;
+    modes->size += modes->unknowns[k];
+  }
+}
+
+/* The mode that a contact's percussion p belongs to; t is set where it slips. */
+static pc_mode mode_of(const pc_cone* cone, const double* p, double* t)
+{
+  int d = cone->dimension;
+  if (!(p[0] > 0)) return PC_MODE_OPEN;
+  double length = d == 1 ? fabs(p[1]) : length_of(d, &p[1]);
+  if (length < cone->mu * p[0] * (1 - boundary)) return PC_MODE_STICK;
+  for (int i = 0; i < d; i++) t[1 + i] = length > 0 ? p[1 + i] / length : 0;
+  return PC_MODE_SLIP;
+}
+
+/* Modes from P (r = 0), or from the prox step P - r m y. Returns whether one changed,
+ * where a slip direction that turns counts as a change. */
+static int assign_modes(pc_work* work, double r)
+{
+  pc_modes* modes = &work->modes;
+  int changed = 0;
+  for (int k = 0; k < work->contact_count; k++) {
+    const pc_cone* cone = &work->cone[k];
+    double p[PC_CONE_ROWS_MAX] = {0}, t[PC_CONE_ROWS_MAX] = {0};
+    for (int i = 0; i <= cone->dimension; i++) {
+      int row = cone->row + i;
+      p[i] = work->P[row] - r * work->mass[k] * work->y[row];
+    }
+    pc_mode mode = mode_of(cone, p, t);
+    if (mode != modes->mode[k]) changed = 1;
+    for (int i = 1; i <= cone->dimension && mode == PC_MODE_SLIP; i++) {
+      if (t[i] != modes->direction[cone->row + i]) changed = 1;
+      modes->direction[cone->row + i] = t[i];
+    }
+    modes->mode[k] = mode;
+  }
+  return changed;
+}
+
+/* P_F = mu P_N t of a reduced contact. */
+static void put_on_cone(const pc_cone* cone, const double* direction, double* P)
+{
+  for (int i = 1; i <= cone->dimension; i++)
+    P[cone->row + i] = cone->mu * P[cone->row] * direction[cone->row + i];
+}
+
+/* Makes P what its modes demand without solving. */
+static void project_on_modes(pc_work* work)
+{
+  for (int k = 0; k < work->contact_count; k++) {
+    const pc_cone* cone = &work->cone[k];
+    pc_mode mode = work->modes.mode[k];
+    if (mode == PC_MODE_OPEN)
+      for (int i = 0; i <= cone->dimension; i++) work->P[cone->row + i] = 0;
+    else if (is_reduced(&work->modes, k))
+      put_on_cone(cone, work->modes.direction, work->P);
+  }
+}
+
+/* The turning-slip equation of friction component f (1 to dimension), over all of P. */
+static void slip_equation(const pc_work* work, int k, int f, double* row)
+{
+  const pc_cone* cone = &work->cone[k];
+  int n = work->row_count, d = cone->dimension, N = cone->row;
+  double z[PC_CONE_ROWS_MAX - 1], mass = work->modes.r * work->mass[k];
+  for (int i = 0; i < d; i++) z[i] = work->P[N + 1 + i] - mass * work->y[N + 1 + i];
+  double length = length_of(d, z);
+  double rho = length > 0 ? cone->mu * work->P[N] / length : 0;
+  const double* t = &work->modes.direction[N];
+
+  memset(row, 0, (size_t)n * sizeof(double));
+  for (int g = 1; g <= d; g++) {
+    double projector = (f == g ? 1 : 0) - t[f] * t[g];
+    const double* A_F = &work->A[(size_t)(N + g) * (size_t)n];
+    for (int j = 0; j < n; j++) row[j] += rho * mass * projector * A_F[j];
+    row[N + g] -= rho * projector;
+  }
+  row[N + f] += 1;
+  row[N] -= cone->mu * t[f];
+}
+
+/* Picks the unknowns' columns out of an equation over all of P. */
+static void reduce_columns(const pc_work* work, const double* row, double* out)
+{
+  const pc_modes* modes = &work->modes;
+  for (int j = 0; j < work->contact_count; j++) {
+    const pc_cone* cone = &work->cone[j];
+    const double* block = &row[cone->row];
+    if (modes->mode[j] == PC_MODE_OPEN) continue;
+    if (is_reduced(modes, j)) {
+      double sum = block[0];
+      for (int i = 1; i <= cone->dimension; i++)
+        sum += cone->mu * modes->direction[cone->row + i] * block[i];
+      *out++ = sum;
+    } else {
+      for (int i = 0; i <= cone->dimension; i++) *out++ = block[i];
+    }
+  }
+}
+
+/* The matrix of the modes, unknowns in the order of the contacts. */
+static void build(pc_work* work)
+{
+  pc_modes* modes = &work->modes;
+  size_t n = (size_t)work->row_count;
+  modes->size = 0;
+  for (int k = 0; k < work->contact_count; k++) modes->size += modes->unknowns[k];
+
+  double* out = modes->K;
+  for (int k = 0; k < work->contact_count; k++) {
+    const pc_cone* cone = &work->cone[k];
+    int equations = modes->unknowns[k];
+    for (int i = 0; i < equations; i++, out += modes->size) {
+      const double* row = &work->A[(size_t)(cone->row + i) * n];
+      if (i > 0 && modes->mode[k] == PC_MODE_SLIP) {
+        slip_equation(work, k, i, modes->full);
+        row = modes->full;
+      }
+      reduce_columns(work, row, out);
+    }
+  }
+}
+
+static void swap_ints(int* a, int* b)
+{
+  int t = *a;
+  *a = *b;
+  *b = t;
+}
+
+static void swap(double* a, double* b)
+{
+  double t = *a;
+  *a = *b;
+  *b = t;
+}
+
+/* Brings the largest entry of the lower right part to its corner (s, s); returns its size. */
+static double bring_pivot(pc_modes* modes, int s)
+{
+  int n = modes->size, row = s, column = s;
+  double *K = modes->K, largest = 0;
+  for (int i = s; i < n; i++)
+    for (int j = s; j < n; j++)
+      if (fabs(K[i * n + j]) > largest) {
+        largest = fabs(K[i * n + j]);
+        row = i;
+        column = j;
+      }
+  if (row != s) {
+    for (int j = 0; j < n; j++) swap(&K[s * n + j], &K[row * n + j]);
+    swap_ints(&modes->row_order[s], &modes->row_order[row]);
+  }
+  if (column != s) {
+    for (int i = 0; i < n; i++) swap(&K[i * n + s], &K[i * n + column]);
+    swap_ints(&modes->column_order[s], &modes->column_order[column]);
+  }
+  return largest;
+}
+
+/* L U = K with complete pivoting: it finds the rank, which partial pivoting would not. L has a unit
+ * diagonal; that of U is stored inverted. */
+static void factor(pc_modes* modes)
+{
+  int n = modes->size;
+  double *K = modes->K, first = 0;
+  for (int i = 0; i < n; i++) modes->row_order[i] = modes->column_order[i] = i;
+  for (int s = 0; s < n; s++) {
+    modes->rank = s;
+    double size = bring_pivot(modes, s);
+    if (s == 0) first = size;
+    if (!(size > rank_tolerance * first)) return;
+    const double* top = &K[s * n];
+    double inverse = 1 / top[s];
+    for (int i = s + 1; i < n; i++) {
+      double* row = &K[i * n];
+      double l = row[s] *= inverse;
+      for (int j = s + 1; j < n; j++) row[j] -= l * top[j];
+    }
+    K[s * n + s] = inverse;
+  }
+  modes->rank = n;
+}
+
+/* K x = rhs; x replaces rhs, with zeros for the unknowns beyond the rank. */
+static void solve_factored(const pc_modes* modes, double* x)
+{
+  int n = modes->size, rank = modes->rank;
+  const double* K = modes->K;
+  double* c = modes->full; /* in the order of the pivots */
+  for (int i = 0; i < rank; i++) {
+    double sum = x[modes->row_order[i]];
+    for (int j = 0; j < i; j++) sum -= K[i * n + j] * c[j];
+    c[i] = sum;
+  }
+  for (int i = rank; i < n; i++) c[i] = 0;
+  for (int i = rank - 1; i >= 0; i--) {
+    double sum = c[i];
+    for (int j = i + 1; j < rank; j++) sum -= K[i * n + j] * c[j];
+    c[i] = sum * K[i * n + i];
+  }
+  for (int i = 0; i < n; i++) x[modes->column_order[i]] = c[i];
+}
+
+/* The right-hand side of the correction: what the equations lack at P; y has to belong to P. */
+static void fill_rhs(pc_work* work)
+{
+  pc_modes* modes = &work->modes;
+  double* x = modes->rhs;
+  for (int k = 0; k < work->contact_count; k++) {
+    const pc_cone* cone = &work->cone[k];
+    int N = cone->row, turning = modes->mode[k] == PC_MODE_SLIP;
+    if (modes->unknowns[k] > 0) *x++ = -work->y[N];
+    for (int i = 1; i < modes->unknowns[k]; i++) {
+      double aim = cone->mu * work->P[N] * modes->direction[N + i];
+      *x++ = turning ? aim - work->P[N + i] : -work->y[N + i];
+    }
+  }
+}
+
+/* One correction of P by the factored system. Returns whether it was large, so that its round-off
+ * may matter. */
+static int correct(pc_work* work)
+{
+  pc_modes* modes = &work->modes;
+  fill_rhs(work);
+  solve_factored(modes, modes->rhs);
+  const double* x = modes->rhs;
+  int large = 0;
+  for (int k = 0; k < work->contact_count; k++) {
+    const pc_cone* cone = &work->cone[k];
+    double* P = &work->P[cone->row];
+    for (int i = 0; i < modes->unknowns[k]; i++, x++) {
+      P[i] += *x;
+      large |= !(fabs(*x) <= large_correction * fabs(P[0]));
+    }
+    if (is_reduced(modes, k)) put_on_cone(cone, modes->direction, work->P);
+  }
+  return large;
+}
+
+static int modes_are_linear(const pc_work* work)
+{
+  for (int k = 0; k < work->contact_count; k++) {
+    if (work->modes.mode[k] == PC_MODE_SLIP && !is_reduced(&work->modes, k)) return 0;
+  }
+  return 1;
+}
+
+double pc_modes_solve(pc_work* work, const char* by)
+{
+  count_unknowns(work);
+  project_on_modes(work);
+  pc_work_velocity(work);
+  build(work);
+  factor(&work->modes);
+  int large = correct(work);
+  double residual = pc_work_offer(work, by);
+  /* The second correction removes the round-off of the first. */
+  if (large && residual > DBL_EPSILON && residual < 1e-6 && modes_are_linear(work)) {
+    correct(work);
+    residual = pc_work_offer(work, by);
+  }
+  return residual;
+}
+
+static int is_zero(int n, const double* x)
+{
+  for (int i = 0; i < n; i++)
+    if (x[i] != 0) return 0;
+  return 1;
+}
+
+double pc_modes_search(pc_work* work, int rounds, const char* by)
+{
+  double best = INFINITY;
+  if (work->row_count > ROWS_MAX) return best;
+  int blank = is_zero(work->row_count, work->P);
+  if (blank) pc_work_velocity(work);
+  assign_modes(work, blank ? work->modes.r : 0);
+  for (int round = 0; round < rounds; round++) {
+    work->iterations++;
+    double residual = pc_modes_solve(work, by);
+    if (residual < best) best = residual;
+    if (best <= PC_ROUND_OFF || residual == INFINITY) break;
+    if (!assign_modes(work, work->modes.r)) break;
+  }
+  return best;
+}
+
+void pc_modes_attempt(pc_work* work, int rounds, const char* by, double* keep)
+{
+  if (work->row_count > ROWS_MAX) return;
+  size_t bytes = (size_t)work->row_count * sizeof(double);
+  memcpy(keep, work->P, bytes);
+  for (size_t i = 0; i < sizeof trial_r / sizeof trial_r[0]; i++) {
+    if (i > 0 && pc_work_done(work)) break;
+    work->modes.r = trial_r[i];
+    pc_modes_search(work, rounds, by);
+    memcpy(work->P, keep, bytes);
+  }
+  work->modes.r = trial_r[0];
+}

@@ -1,0 +1,37 @@
+/* A chain of two-node finite elements, as an assembly: the sparse case of the tests. */
+#ifndef PC_TESTS_LINALG_CHAIN_H
+#define PC_TESTS_LINALG_CHAIN_H
+
+#include <stdlib.h>
+
+#include "check.h"
+#include "linalg/assembly.h"
+
+/* The matrix of order n from n - 1 elements on nodes (i, i + 1). */
+static inline pc_assembly* make_chain(int n, pc_symmetry symmetry)
+{
+  pc_error error = {0};
+  pc_block* block = calloc((size_t)n, sizeof *block);
+  pc_index_set* set = calloc((size_t)n, sizeof *set);
+  assert_non_null(block);
+  assert_non_null(set);
+  for (int i = 0; i + 1 < n; i++) {
+    block[i] = (pc_block){i, 2};
+    set[i] = (pc_index_set){1, &block[i]};
+  }
+  pc_assembly* chain = NULL;
+  CHECK_OK(pc_assembly_create(n, n - 1, set, symmetry, &chain, &error), error);
+  free(block);
+  free(set);
+  return chain;
+}
+
+/* Element i gets scale * (1 + i % 7) * element (2 x 2). */
+static inline void fill_chain(pc_assembly* chain, double scale, const double element[4])
+{
+  pc_assembly_clear(chain);
+  for (int i = 0; i + 1 < pc_assembly_order(chain); i++)
+    pc_assembly_add(chain, i, scale * (1 + i % 7), element);
+}
+
+#endif

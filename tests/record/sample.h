@@ -1,0 +1,192 @@
+/* What the tests of the recorder share: a system with every kind of row, observations with a
+ * different number in every place, and reading back through HDF5's own interface. */
+#ifndef PC_TESTS_RECORD_SAMPLE_H
+#define PC_TESTS_RECORD_SAMPLE_H
+
+#include "check.h"
+
+#include <hdf5.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "percuss/record.h"
+#include "system/element.h"
+
+/* Coordinates x, x', a.angle; two position constraints (the second an angle) and one on velocity;
+ * contacts 'floor' (one friction row), 'wall' (none) and 'ball' (two). */
+enum { N_Q = 3, N_BILATERAL = 3, N_CONTACT = 3, N_FRICTION = 3, N_ROW = 9, N_STAGE = 2 };
+
+static const int normal_row[N_CONTACT] = {3, 5, 6};
+static const int friction_row[N_FRICTION] = {4, 7, 8};
+
+static inline void no_terms(const void* data, pc_local* l)
+{
+  (void)data;
+  (void)l;
+}
+
+static inline pc_part_id add_sample_part(pc_system* system)
+{
+  static const char* const q_name[N_Q] = {"x", "y", "a.angle"};
+  static const char* const u_name[N_Q] = {"x'", "y'", "a.spin"};
+  static const char* const q_unit[N_Q] = {"m", "m", "rad"};
+  static const char* const u_unit[N_Q] = {"m/s", "m/s", "rad/s"};
+  static const double zero[N_Q] = {0};
+  pc_part_def part = {.name = "a", .q_count = N_Q, .u_count = N_Q, .q0 = zero, .u0 = zero};
+  part.q_name = q_name;
+  part.u_name = u_name;
+  part.q_unit = q_unit;
+  part.u_unit = u_unit;
+  pc_part_id id;
+  pc_error error = {0};
+  CHECK_OK(pc_system_add_part(system, &part, &id, &error), error);
+  return id;
+}
+
+/* Frozen; to be destroyed by the caller. Without rows if `rows` is 0. */
+static inline pc_system* make_system(int rows)
+{
+  static const pc_element_ops ops = {.kind = "sample", .evaluate = no_terms};
+  static const pc_contact_law law[N_CONTACT] = {
+      {"floor", 0.5, 0, 0}, {"wall", 0, 0, 0}, {"ball", 0.1, 0, 0}};
+  static const int dimension[N_CONTACT] = {1, 0, 2};
+  pc_error error = {0};
+  pc_system* system = NULL;
+  pc_system_def def = pc_default_system_def();
+  CHECK_OK(pc_system_create(&def, &system, &error), error);
+  pc_part_id part = add_sample_part(system);
+  pc_element_def element = {.ops = &ops, .name = "tie", .part_count = 1, .part = &part};
+  if (rows) {
+    element.g_count = 2;
+    element.gamma_count = 1;
+    element.angular = 1u << 1;
+    element.contact_count = N_CONTACT;
+    element.contact = law;
+    element.contact_dimension = dimension;
+  }
+  CHECK_OK(pc_system_add_element(system, &element, &error), error);
+  CHECK_OK(pc_system_freeze(system, &error), error);
+  return system;
+}
+
+/* An observation and the arrays it points into. */
+typedef struct sample {
+  double q[N_Q], u[N_Q], P[N_ROW], y[N_ROW], y_dot[N_ROW];
+  pc_state state;
+  pc_step_info info;
+  pc_observation seen;
+} sample;
+
+/* The number in place i of array `what` ('q', 'u', 'P', 'y', 'v') at a step: all are different. */
+static inline double number(char what, int i, long step)
+{
+  return 1000.0 * what + 10.0 * i + 1e-7 * (double)step;
+}
+
+static inline int iterations(int stage, long step)
+{
+  return (int)(step % 50) + 100 * stage;
+}
+
+static inline const pc_observation* observe(sample* s, const pc_system* system, long step)
+{
+  static const char* const stages[N_STAGE] = {"newton", "solver"};
+  for (int i = 0; i < N_Q; i++) s->q[i] = number('q', i, step), s->u[i] = number('u', i, step);
+  for (int i = 0; i < N_ROW; i++) {
+    s->P[i] = number('P', i, step);
+    s->y[i] = number('y', i, step);
+    s->y_dot[i] = number('v', i, step);
+  }
+  s->state = (pc_state){.step = step, .t = 1e-3 * (double)step, .q = s->q, .u = s->u, .P = s->P};
+  s->info = (pc_step_info){.step = step, .dt = 1e-3};
+  if (step > 0) { /* the initial state comes from no iteration */
+    s->info.stage_count = N_STAGE;
+    s->info.stage = stages;
+    for (int i = 0; i < N_STAGE; i++) s->info.iterations[i] = iterations(i, step);
+  }
+  s->seen = (pc_observation){system,   &s->state,        &s->info,         s->y,
+                             s->y_dot, 2.0 * s->state.t, -3.0 * s->state.t};
+  return &s->seen;
+}
+
+/* A file in a directory of its own, which forget_path removes with the file. */
+typedef struct place {
+  char directory[64];
+  char path[96];
+} place;
+
+static inline place make_place(void)
+{
+  place p = {.directory = "/tmp/percuss-record-XXXXXX"};
+  assert_non_null(mkdtemp(p.directory));
+  snprintf(p.path, sizeof p.path, "%s/result.h5", p.directory);
+  return p;
+}
+
+static inline void forget_place(const place* p)
+{
+  unlink(p->path);
+  assert_int_equal(rmdir(p->directory), 0);
+}
+
+static inline hid_t open_file(const char* path)
+{
+  hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
+  assert_true(file >= 0);
+  return file;
+}
+
+/* All numbers of a dataset, to be freed; its shape must be (rows) if width is -1, else
+ * (rows, width). */
+static inline double* read_dataset(hid_t file, const char* path, long rows, int width)
+{
+  hid_t dataset = H5Dopen2(file, path, H5P_DEFAULT);
+  assert_true(dataset >= 0);
+  hid_t space = H5Dget_space(dataset);
+  hsize_t size[2] = {0, 1};
+  assert_int_equal(H5Sget_simple_extent_ndims(space), width < 0 ? 1 : 2);
+  H5Sget_simple_extent_dims(space, size, NULL);
+  assert_int_equal(size[0], rows);
+  if (width >= 0) assert_int_equal(size[1], width);
+  double* numbers = calloc((size_t)(size[0] * size[1]) + 1, sizeof *numbers);
+  assert_true(H5Dread(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, numbers) >= 0);
+  H5Sclose(space);
+  H5Dclose(dataset);
+  return numbers;
+}
+
+static inline hid_t text_type(void)
+{
+  hid_t type = H5Tcopy(H5T_C_S1);
+  H5Tset_size(type, H5T_VARIABLE);
+  H5Tset_cset(type, H5T_CSET_UTF8);
+  return type;
+}
+
+/* A text attribute of an object: `count` texts, or a scalar if count is -1. */
+static inline void check_texts(hid_t file, const char* path, const char* name, int count,
+                               const char* const* want)
+{
+  hid_t attribute = H5Aopen_by_name(file, path, name, H5P_DEFAULT, H5P_DEFAULT);
+  assert_true(attribute >= 0);
+  hid_t space = H5Aget_space(attribute), type = text_type();
+  int numbers = count < 0 ? 1 : count;
+  assert_int_equal(H5Sget_simple_extent_ndims(space), count < 0 ? 0 : 1);
+  assert_int_equal(H5Sget_simple_extent_npoints(space), numbers);
+  char** got = calloc((size_t)numbers + 1, sizeof *got);
+  if (numbers) assert_true(H5Aread(attribute, type, got) >= 0);
+  for (int i = 0; i < numbers; i++) assert_string_equal(got[i], want[i]);
+  if (numbers) H5Dvlen_reclaim(type, space, H5P_DEFAULT, got);
+  free(got);
+  H5Tclose(type);
+  H5Sclose(space);
+  H5Aclose(attribute);
+}
+
+static inline void check_text(hid_t file, const char* path, const char* name, const char* want)
+{
+  check_texts(file, path, name, -1, &want);
+}
+
+#endif
