@@ -14,7 +14,7 @@ static void local_velocity(int n, const double* a, const double* q, const double
 /* A random block G'G of n rows from `dofs` degrees of freedom. */
 static void random_block(dice* d, int n, int dofs, double* a)
 {
-  double g[3][4];
+  double g[4][5];
   for (int i = 0; i < n; i++)
     for (int k = 0; k < dofs; k++) g[i][k] = uniform(d, -1, 1);
   for (int i = 0; i < n; i++)
@@ -27,7 +27,7 @@ static void random_block(dice* d, int n, int dofs, double* a)
 static double relative_map(const pc_cone* cone, const double* a, const double* q, const double* P)
 {
   int n = 1 + cone->dimension;
-  double y[3], trace = 0;
+  double y[4], trace = 0;
   local_velocity(n, a, q, P, y);
   for (int i = 0; i < n; i++) trace += a[i * n + i];
   double mass = n / trace, scale = fmax(largest_entry(n, P), mass * largest_entry(n, q));
@@ -82,10 +82,10 @@ static void random_contacts_are_solved_to_round_off(void** state)
   (void)state;
   dice d = {5};
   for (int trial = 0; trial < 20000; trial++) {
-    pc_cone cone = {.dimension = 1 + below(&d, 2), .mu = uniform(&d, 0, 1.5)};
-    double a[9], q[3], P[3];
-    random_block(&d, 1 + cone.dimension, 4, a);
-    for (int i = 0; i < 3; i++) {
+    pc_cone cone = {.dimension = 1 + below(&d, 3), .mu = uniform(&d, 0, 1.5)};
+    double a[16], q[4], P[4];
+    random_block(&d, 1 + cone.dimension, 5, a);
+    for (int i = 0; i < 4; i++) {
       q[i] = uniform(&d, -1, 1);
       P[i] = uniform(&d, -1, 1);
     }

@@ -85,7 +85,7 @@ static void defaults_follow_size_and_dimension(void** state)
   assert_string_equal(pc_default_solver(8, 0), "lemke");
   assert_string_equal(pc_default_solver(500, 1), "nsgs");
   assert_string_equal(pc_default_solver(8, 2), "nsgs");
-  assert_string_equal(pc_default_solver(8, 3), "prox");
+  assert_string_equal(pc_default_solver(8, 3), "nsgs");
   CHECK_NEAR(pc_default_solver_settings().tolerance, 1e-12, 0);
   assert_int_equal(pc_default_solver_settings().max_iterations, 10000);
 }
@@ -100,7 +100,7 @@ static void creation_refuses_what_it_cannot_do(void** state)
   assert_non_null(strstr(error.text, "gauss"));
   assert_int_equal(pc_solver_create(NULL, 4, 2, 1, NULL, &solver, NULL), PC_BAD_ARGUMENT);
   assert_int_equal(pc_solver_create("lemke", 6, 2, 2, NULL, &solver, &error), PC_BAD_ARGUMENT);
-  assert_int_equal(pc_solver_create("nsgs", 6, 2, 3, NULL, &solver, &error), PC_BAD_ARGUMENT);
+  assert_int_equal(pc_solver_create("nsgs", 6, 2, 4, NULL, &solver, &error), PC_BAD_ARGUMENT);
   assert_int_equal(pc_solver_create("prox", 6, 2, 4, NULL, &solver, &error), PC_BAD_ARGUMENT);
   assert_int_equal(pc_solver_create("prox", -1, 2, 1, NULL, &solver, &error), PC_BAD_ARGUMENT);
   assert_int_equal(pc_solver_create("nsgs", 4, 2, 1, &bad, &solver, &error), PC_BAD_ARGUMENT);

@@ -33,7 +33,7 @@ static void random_problem(dice* d, sample* s, int contacts, int dimension, doub
 static const struct {
   const char* name;
   int dimension;
-} spatial[] = {{"nsgs", 2}, {"prox", 2}, {"prox", 3}};
+} spatial[] = {{"nsgs", 2}, {"prox", 2}, {"nsgs", 3}, {"prox", 3}};
 
 enum { SPATIAL_COUNT = sizeof spatial / sizeof spatial[0] };
 
