@@ -27,6 +27,10 @@ static const double rank_tolerance = 1e-13;
 /* Evaluations of h at most; about ten are usual. */
 enum { EVALUATIONS_MAX = 100 };
 
+/* Singular blocks: where lambda starts, in units of the block, and the steps back to zero. */
+static const double singular_start = 1e-6;
+enum { PROXIMAL_STEPS = 4 };
+
 /* The contact, and the best candidate so far. */
 typedef struct local_problem {
   const pc_cone* cone;
@@ -45,15 +49,21 @@ static double largest_of(int n, const double* x)
   return largest;
 }
 
+static void velocity(const local_problem* local, const double* P, double* y)
+{
+  int n = 1 + local->cone->dimension;
+  for (int i = 0; i < n; i++) {
+    y[i] = local->q[i];
+    for (int j = 0; j < n; j++) y[i] += local->a[i * n + j] * P[j];
+  }
+}
+
 /* The relative natural map of P. */
 static double measure(const local_problem* local, const double* P)
 {
   int n = 1 + local->cone->dimension;
   double y[PC_CONE_ROWS_MAX];
-  for (int i = 0; i < n; i++) {
-    y[i] = local->q[i];
-    for (int j = 0; j < n; j++) y[i] += local->a[i * n + j] * P[j];
-  }
+  velocity(local, P, y);
   double scale = fmax(local->load, largest_of(n, P));
   return pc_natural_map(local->cone, local->mass, P, y) / scale;
 }
@@ -95,35 +105,62 @@ static void eliminate(int n, small_matrix m, double tiny, int* pivot_of)
   }
 }
 
-/* P(lambda); redundant components are zero. Returns h. */
-static double solve_block(const local_problem* local, double lambda, double* P)
+/* x of (a + lambda on the friction rows) x = -v; redundant components are zero. Returns whether
+ * there are none. */
+static int solve_block(const local_problem* local, double lambda, const double* v, double* x)
 {
-  int n = 1 + local->cone->dimension, pivot_of[PC_CONE_ROWS_MAX];
+  int n = 1 + local->cone->dimension, pivot_of[PC_CONE_ROWS_MAX], regular = 1;
   small_matrix m;
   for (int i = 0; i < n; i++) {
     for (int j = 0; j < n; j++) m[i][j] = local->a[i * n + j];
     if (i > 0) m[i][i] += lambda;
-    m[i][n] = -local->q[i];
+    m[i][n] = -v[i];
   }
   eliminate(n, m, rank_tolerance * largest_of(n * n, local->a), pivot_of);
-  double square = 0;
   for (int c = n - 1; c >= 0; c--) {
-    P[c] = 0;
+    x[c] = 0;
+    regular &= pivot_of[c] >= 0;
     if (pivot_of[c] < 0) continue;
     const double* row = m[pivot_of[c]];
     double sum = row[n];
-    for (int j = c + 1; j < n; j++) sum -= row[j] * P[j];
-    P[c] = sum / row[c];
-    if (c > 0) square += P[c] * P[c];
+    for (int j = c + 1; j < n; j++) sum -= row[j] * x[j];
+    x[c] = sum / row[c];
   }
-  return sqrt(square) - local->cone->mu * P[0];
+  return regular;
+}
+
+static double friction_of(const local_problem* local, const double* P)
+{
+  double square = 0;
+  for (int i = 1; i <= local->cone->dimension; i++) square += P[i] * P[i];
+  return sqrt(square);
+}
+
+/* h: how far P is outside the cone. */
+static double excess(const local_problem* local, const double* P)
+{
+  return friction_of(local, P) - local->cone->mu * P[0];
+}
+
+/* A block that cannot tell all percussions: among those that stick, the one with the least
+ * friction. It is the limit of P(lambda) as lambda vanishes, by a few proximal steps. */
+static void stick_with_least_friction(const local_problem* local, double lambda, double* P)
+{
+  int n = 1 + local->cone->dimension;
+  double step[PC_CONE_ROWS_MAX], y[PC_CONE_ROWS_MAX];
+  solve_block(local, lambda, local->q, P);
+  for (int k = 0; k < PROXIMAL_STEPS; k++) {
+    velocity(local, P, y);
+    solve_block(local, lambda, y, step);
+    for (int i = 0; i < n; i++) P[i] += step[i];
+  }
 }
 
 static void solve_line(local_problem* local)
 {
   const double *a = local->a, *q = local->q;
   double P[2];
-  solve_block(local, 0, P);
+  solve_block(local, 0, q, P);
   if (offer(local, P)) return;
   for (int sign = -1; sign <= 1; sign += 2) { /* P_F = sign mu P_N */
     double D = a[0] + sign * local->cone->mu * a[1];
@@ -138,9 +175,7 @@ static void solve_line(local_problem* local)
 static void put_on_cone(const local_problem* local, double* P)
 {
   int d = local->cone->dimension;
-  double mu = local->cone->mu, square = 0, D = local->a[0];
-  for (int i = 1; i <= d; i++) square += P[i] * P[i];
-  double length = sqrt(square);
+  double mu = local->cone->mu, D = local->a[0], length = friction_of(local, P);
   for (int i = 1; i <= d; i++) {
     P[i] = length > 0 ? P[i] / length : 0;
     D += mu * local->a[i] * P[i];
@@ -149,18 +184,17 @@ static void put_on_cone(const local_problem* local, double* P)
   for (int i = 1; i <= d; i++) P[i] *= mu * P[0];
 }
 
-/* The root of h by regula falsi (Illinois) on x = lambda / (lambda + c), c of the size of the
- * block, every third step by bisection. */
-static void solve_ball(local_problem* local)
+/* P of the root of h between x = lo, where h = h_lo > 0, and x = 1, with x = lambda / (lambda + c)
+ * and c of the size of the block: regula falsi (Illinois), every third step by bisection. */
+static void find_slip(const local_problem* local, double lo, double h_lo, double* P)
 {
-  double P[PC_CONE_ROWS_MAX], c = 1 / local->mass, lo = 0, hi = 1;
-  double h_lo = solve_block(local, 0, P), h_hi = local->cone->mu * local->q[0] / local->a[0];
-  if (offer(local, P) || !(h_lo > 0)) return;
+  double c = 1 / local->mass, hi = 1, h_hi = local->cone->mu * local->q[0] / local->a[0];
   for (int i = 1; i <= EVALUATIONS_MAX && hi - lo > DBL_EPSILON * hi; i++) {
     double x = i % 3 == 0 ? 0.5 * (lo + hi) : (lo * h_hi - hi * h_lo) / (h_hi - h_lo);
     if (!(x > lo && x < hi)) x = 0.5 * (lo + hi);
     if (!(x > lo && x < hi)) break;
-    double h = solve_block(local, c * x / (1 - x), P);
+    solve_block(local, c * x / (1 - x), local->q, P);
+    double h = excess(local, P);
     if (fabs(h) <= 4 * DBL_EPSILON * fabs(P[0])) break;
     if (h > 0) {
       lo = x;
@@ -173,6 +207,21 @@ static void solve_ball(local_problem* local)
     }
   }
   put_on_cone(local, P);
+}
+
+static void solve_ball(local_problem* local)
+{
+  double P[PC_CONE_ROWS_MAX], lo = 0;
+  int regular = solve_block(local, 0, local->q, P);
+  if (offer(local, P)) return;
+  if (!regular) {
+    lo = singular_start;
+    stick_with_least_friction(local, lo / local->mass, P);
+    if (offer(local, P)) return;
+  }
+  double h_lo = excess(local, P);
+  if (!(h_lo > 0)) return;
+  find_slip(local, lo, h_lo, P);
   offer(local, P);
 }
 
