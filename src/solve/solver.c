@@ -60,7 +60,6 @@ const char* pc_solver_summary(const char* name)
 
 const char* pc_default_solver(int row_count, int friction_dimension)
 {
-  if (friction_dimension > pc_nsgs.max_dimension) return pc_prox.name;
   if (friction_dimension > pc_lemke.max_dimension) return pc_nsgs.name;
   return row_count <= LEMKE_ROWS_MAX ? pc_lemke.name : pc_nsgs.name;
 }

@@ -131,9 +131,9 @@ void pc_modes_attempt(pc_work* work, int rounds, const char* by, double* keep);
 
 /* --- contact.c --- */
 
-/* The contact problem of a single contact of dimension 0, 1 or 2, exactly: y = a P + q with the
- * block a, (1 + dimension)^2 entries, row-major. P holds a guess and receives the answer; if there
- * is none (a block that cannot move), the P that comes closest. */
+/* The contact problem of a single contact of dimension 0 to 3, exactly: y = a P + q with the block
+ * a, (1 + dimension)^2 entries, row-major. P receives the answer; if there is none (a block that
+ * cannot move), zero or what comes closest. */
 void pc_contact_solve(const pc_cone* cone, const double* a, const double* q, double* P);
 
 #endif
