@@ -388,8 +388,9 @@ static int all_numbers(const pc_formula_terms* terms, pc_slot slot)
 unsigned pc_formula_terms_constant(const pc_formula_terms* terms)
 {
   unsigned constant = 0;
-  const pc_slot matrices[] = {PC_SLOT_M, PC_SLOT_H_Q, PC_SLOT_H_U};
-  for (int i = 0; i < 3; i++)
-    if (all_numbers(terms, matrices[i])) constant |= pc_slot_term(matrices[i]);
+  const pc_slot alone[] = {PC_SLOT_M, PC_SLOT_H, PC_SLOT_H_Q, PC_SLOT_H_U};
+  for (int i = 0; i < 4; i++)
+    if (all_numbers(terms, alone[i])) constant |= pc_slot_term(alone[i]);
+  if (all_numbers(terms, PC_SLOT_W) && all_numbers(terms, PC_SLOT_CHI)) constant |= PC_TERM_W;
   return constant & pc_formula_terms_provide(terms);
 }

@@ -8,7 +8,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/memory.h"
 #include "formula/pool.h"
@@ -264,7 +263,7 @@ pc_status pc_program_create(const pc_pool* pool, int count, const pc_expr* expr,
 
 void pc_program_load(const pc_program* program, double* registers)
 {
-  memcpy(registers, program->constant, (size_t)program->constant_count * sizeof *registers);
+  for (int i = 0; i < program->constant_count; i++) registers[i] = program->constant[i];
 }
 
 const int* pc_program_results(const pc_program* program)

@@ -19,9 +19,10 @@
 #include "linalg/sparse_cholesky.h"
 #include "linalg/sparse_lu.h"
 
-/* Larger components are sparse. Measured on beams (half bandwidth 4): factor and solve of KLU and of
- * CHOLMOD take as long as dense ones at order 28, half as long at 40. */
-enum { DENSE_MAX = 32 };
+/* Larger components are sparse. Measured on beams of four velocities per element (factor + solve in
+ * us, dense / KLU): order 16: 1.0 / 1.2; order 24: 2.9 / 1.8; order 36: 8.8 / 2.8.
+ * CHOLMOD likewise. Fuller matrices meet later, so the limit is at the upper end. */
+enum { DENSE_MAX = 24 };
 
 typedef struct component {
   int order;

@@ -3,6 +3,7 @@
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "base/status.h"
@@ -12,6 +13,10 @@
  * entry of S is left. S holds squares: rows that are parallel to 3e-6 are still told apart, while
  * round-off of the solves, amplified by a condition of the tangent of up to 1e5, is not. */
 static const double RANK_TOLERANCE = 1e-11;
+
+/* Where every row keeps at least this share, the rank is beyond doubt and Cholesky's factorisation,
+ * which is several times cheaper than QR with pivoting, is accurate. */
+static const double REGULAR_SHARE = 1e-5;
 
 struct pc_delassus {
   int n;
@@ -26,6 +31,8 @@ struct pc_delassus {
   double* tau;
   int* pivot;
   int rank;
+  double* L;   /* Cholesky's factor of the scaled S, where it is symmetric and clearly regular */
+  int regular; /* L is used instead of the QR factorisation */
 
   int contact_count;
   double* X_c; /* contact_count x n: row j is (X_c - X_b S^-1 W_b' X_c)_j */
@@ -52,6 +59,7 @@ pc_status pc_delassus_create(int n, int bilateral_max, int contact_max, pc_delas
       .contact_max = contact_max,
       .X_b = pc_alloc(b * width, sizeof(double)),
       .S = pc_alloc(b * b, sizeof(double)),
+      .L = pc_alloc(b * b, sizeof(double)),
       .scale = pc_alloc(b, sizeof(double)),
       .tau = pc_alloc(b, sizeof(double)),
       .pivot = pc_alloc(b, sizeof(int)),
@@ -61,8 +69,8 @@ pc_status pc_delassus_create(int n, int bilateral_max, int contact_max, pc_delas
       .work = pc_alloc(b, sizeof(double)),
       .change = pc_alloc(b, sizeof(double)),
   };
-  if (!made->X_b || !made->S || !made->scale || !made->tau || !made->pivot || !made->X_c ||
-      !made->Y || !made->D || !made->work || !made->change) {
+  if (!made->X_b || !made->S || !made->L || !made->scale || !made->tau || !made->pivot ||
+      !made->X_c || !made->Y || !made->D || !made->work || !made->change) {
     pc_delassus_destroy(made);
     return pc_no_memory(error);
   }
@@ -75,6 +83,7 @@ void pc_delassus_destroy(pc_delassus* delassus)
   if (!delassus) return;
   free(delassus->X_b);
   free(delassus->S);
+  free(delassus->L);
   free(delassus->scale);
   free(delassus->tau);
   free(delassus->pivot);
@@ -103,8 +112,11 @@ static void solve_bilateral(const pc_delassus* delassus, double* r)
   int count = delassus->bilateral_count;
   const double* scale = delassus->scale;
   for (int i = 0; i < count; i++) r[i] *= scale[i];
-  pc_qr_solve(count, delassus->S, delassus->tau, delassus->pivot, delassus->rank, r,
-              delassus->work);
+  if (delassus->regular)
+    pc_cholesky_solve(count, delassus->L, r);
+  else
+    pc_qr_solve(count, delassus->S, delassus->tau, delassus->pivot, delassus->rank, r,
+                delassus->work);
   for (int i = 0; i < count; i++) r[i] *= scale[i];
 }
 
@@ -118,6 +130,19 @@ static void scale_bilateral(int count, double* S, double* scale)
     for (int j = 0; j < count; j++) S[i * count + j] *= scale[i] * scale[j];
 }
 
+/* Is the scaled S symmetric to round-off and far from singular? Then L holds its factor. */
+static int factor_regular(pc_delassus* delassus)
+{
+  int count = delassus->bilateral_count;
+  const double* S = delassus->S;
+  for (int i = 0; i < count; i++)
+    for (int j = 0; j < i; j++)
+      if (!(fabs(S[i * count + j] - S[j * count + i]) <= 1e-13)) return 0;
+  memcpy(delassus->L, S, (size_t)count * (size_t)count * sizeof *S);
+  return pc_cholesky_factor(count, delassus->L) == PC_OK &&
+         pc_cholesky_smallest_pivot(count, delassus->L) >= REGULAR_SHARE;
+}
+
 pc_status pc_delassus_set_bilateral(pc_delassus* delassus, const pc_assembly* tangent, int count,
                                     const pc_row* row)
 {
@@ -125,7 +150,6 @@ pc_status pc_delassus_set_bilateral(pc_delassus* delassus, const pc_assembly* ta
   int n = delassus->n;
   delassus->bilateral_count = count;
   delassus->bilateral = row;
-  delassus->rank = 0;
   delassus->contact_count = 0; /* what is known of contacts leaned on the old rows */
   for (int j = 0; j < count; j++) {
     double* x = delassus->X_b + (size_t)j * (size_t)n;
@@ -133,6 +157,9 @@ pc_status pc_delassus_set_bilateral(pc_delassus* delassus, const pc_assembly* ta
     for (int i = 0; i < count; i++) delassus->S[i * count + j] = pc_row_dot(row[i], x);
   }
   scale_bilateral(count, delassus->S, delassus->scale);
+  delassus->rank = count;
+  delassus->regular = factor_regular(delassus);
+  if (delassus->regular) return PC_OK;
   return pc_qr_factor(count, delassus->S, delassus->tau, delassus->pivot, RANK_TOLERANCE,
                       &delassus->rank);
 }

@@ -15,6 +15,10 @@ void pc_lu_solve(int n, const double* LU, const int* pivot, double* x);
 pc_status pc_cholesky_factor(int n, double* A);
 void pc_cholesky_solve(int n, const double* L, double* x);
 
+/* The smallest pivot L_ii^2: for a matrix with ones on its diagonal, what is left of the row that
+ * depends most on those before it. */
+double pc_cholesky_smallest_pivot(int n, const double* L);
+
 /* Rank-revealing factorisation of a square matrix that may be singular (redundant constraints):
  * QR with column pivoting in place, tau (n), pivot (n); the rank is found relative to `tolerance`
  * times the largest diagonal entry of R. The solve gives the basic least-squares solution; `work`

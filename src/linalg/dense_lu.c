@@ -14,8 +14,8 @@
 #include "linalg/dense.h"
 #include "linalg/transpose.h"
 
-/* Where LAPACK takes over. Measured (ours, LAPACK; factor + solve in us): n = 12: 0.6, 1.0;
- * n = 20: 1.8, 2.7; n = 32: 4.3, 7.0; n = 40: 10.3, 8.0. */
+/* Where LAPACK takes over. Measured (ours, LAPACK; factor + solve in us): n = 12: 0.5, 1.0;
+ * n = 20: 1.8, 2.6; n = 32: 5.9, 7.0; n = 40: 10.9, 8.1. */
 enum { LU_OWN_MAX = 32 };
 
 /* Up to this order (a body in space) the loops have constant lengths. */

@@ -15,9 +15,8 @@ struct pc_contact_stage {
   int contact_count;
   int* active; /* indices of the active ones, increasing */
   int active_count;
-  pc_row* bilateral; /* rows of W_b' */
-  pc_row* row;       /* rows of the active contacts, one contact after the other */
-  int* place;        /* the system's row of each of them */
+  pc_row* row; /* rows of the active contacts, one contact after the other */
+  int* place;  /* the system's row of each of them */
   pc_cone* cone;
   double* b;    /* xi without percussions */
   double* P;    /* of the active contacts */
@@ -55,7 +54,6 @@ pc_status pc_contact_stage_create(const pc_system* system, const pc_scheme_setti
   size_t rows = (size_t)(pc_system_row_count(system) - s->bilateral_count);
   s->contact = pc_alloc(contacts, sizeof *s->contact);
   s->active = pc_alloc(contacts, sizeof *s->active);
-  s->bilateral = pc_alloc((size_t)s->bilateral_count, sizeof *s->bilateral);
   s->row = pc_alloc(rows, sizeof *s->row);
   s->place = pc_alloc(rows, sizeof *s->place);
   s->cone = pc_alloc(contacts, sizeof *s->cone);
@@ -63,8 +61,7 @@ pc_status pc_contact_stage_create(const pc_system* system, const pc_scheme_setti
   s->P = pc_alloc(rows, sizeof *s->P);
   s->mass = pc_alloc(contacts, sizeof *s->mass);
   pc_status status = PC_OK;
-  if (!s->contact || !s->active || !s->bilateral || !s->row || !s->place || !s->cone || !s->b ||
-      !s->P || !s->mass)
+  if (!s->contact || !s->active || !s->row || !s->place || !s->cone || !s->b || !s->P || !s->mass)
     status = pc_no_memory(error);
   for (int k = 0; status == PC_OK && k < s->contact_count; k++)
     s->contact[k] = pc_system_contact(system, k);
@@ -85,7 +82,6 @@ void pc_contact_stage_destroy(pc_contact_stage* s)
   if (!s) return;
   free(s->contact);
   free(s->active);
-  free(s->bilateral);
   free(s->row);
   free(s->place);
   free(s->cone);
@@ -116,7 +112,7 @@ static int collect_rows(pc_contact_stage* s, const pc_terms* terms, const double
     for (int d = 0; d <= c->dimension; d++, count++) {
       int row = c->row + d;
       s->place[count] = row;
-      s->row[count] = pc_terms_row(terms, row);
+      s->row[count] = terms->row[row];
       s->b[count] = terms->chi[row] + (d == 0 ? c->e_N : c->e_F) * before[row];
       s->P[count] = P[row];
     }
@@ -165,11 +161,8 @@ pc_status pc_contact_stage_solve(pc_contact_stage* s, const pc_terms* terms,
                                  double* P, pc_solver_info* info, pc_error* error)
 {
   *info = (pc_solver_info){.converged = 1};
-  for (int r = 0; r < s->bilateral_count; r++) {
-    s->bilateral[r] = pc_terms_row(terms, r);
-    P[r] = 0;
-  }
-  if (pc_delassus_set_bilateral(s->delassus, tangent, s->bilateral_count, s->bilateral) != PC_OK)
+  for (int r = 0; r < s->bilateral_count; r++) P[r] = 0;
+  if (pc_delassus_set_bilateral(s->delassus, tangent, s->bilateral_count, terms->row) != PC_OK)
     return pc_fail(error, PC_NOT_FINITE, "the joints' equations are not finite");
   if (s->bilateral_count) pc_delassus_project(s->delassus, terms->chi, u, P);
   return solve_contacts(s, terms, tangent, before, u, P, info, error);

@@ -27,6 +27,7 @@ typedef struct moreau_jean {
   pc_terms* stage_terms; /* M, h and its derivatives at the stage point */
   pc_terms* end_terms;   /* gaps and W at the end of the step; at its start before the loop */
   pc_assembly* tangent;
+  int trapezoid; /* evaluation at the end, and the loop of Algorithm 1 as it stands */
   int constant_tangent;
   int factored;
   pc_contact_stage* stage;
@@ -34,6 +35,7 @@ typedef struct moreau_jean {
   double *v, *v_theta;         /* n_u */
   double* dv;                  /* n_u: right-hand side, free velocity */
   double* h_k;                 /* n_u: F_k, for the trapezoid */
+  double *free_v, *free_P;     /* n_u, rows: for the free forecast */
   double* P;                   /* rows */
   double* before;              /* rows: U_k */
   double* forecast;            /* contacts */
@@ -49,8 +51,8 @@ static void destroy(void* scheme)
   pc_terms_destroy(s->end_terms);
   pc_assembly_destroy(s->tangent);
   pc_contact_stage_destroy(s->stage);
-  double* array[] = {s->q,   s->q_theta, s->q_dot,  s->v,        s->v_theta, s->dv,
-                     s->h_k, s->P,       s->before, s->forecast, s->q_end};
+  double* array[] = {s->q, s->q_theta, s->q_dot,    s->v,     s->v_theta, s->dv,    s->h_k,
+                     s->P, s->before,  s->forecast, s->q_end, s->free_v,  s->free_P};
   for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
   free(s);
 }
@@ -58,12 +60,12 @@ static void destroy(void* scheme)
 static pc_status create_arrays(moreau_jean* s, pc_error* error)
 {
   double** n_q[] = {&s->q, &s->q_theta, &s->q_dot, &s->q_end};
-  double** n_u[] = {&s->v, &s->v_theta, &s->dv, &s->h_k};
-  double** rows[] = {&s->P, &s->before};
+  double** n_u[] = {&s->v, &s->v_theta, &s->dv, &s->h_k, &s->free_v};
+  double** rows[] = {&s->P, &s->before, &s->free_P};
   int bad = 0;
   for (int i = 0; i < 4; i++) bad |= !(*n_q[i] = pc_alloc((size_t)s->n_q, sizeof(double)));
-  for (int i = 0; i < 4; i++) bad |= !(*n_u[i] = pc_alloc((size_t)s->n_u, sizeof(double)));
-  for (int i = 0; i < 2; i++) bad |= !(*rows[i] = pc_alloc((size_t)s->rows, sizeof(double)));
+  for (int i = 0; i < 5; i++) bad |= !(*n_u[i] = pc_alloc((size_t)s->n_u, sizeof(double)));
+  for (int i = 0; i < 3; i++) bad |= !(*rows[i] = pc_alloc((size_t)s->rows, sizeof(double)));
   bad |= !(s->forecast = pc_alloc((size_t)s->contacts, sizeof(double)));
   return bad ? pc_no_memory(error) : PC_OK;
 }
@@ -92,6 +94,7 @@ static pc_status create(const pc_system* system, const pc_scheme_settings* setti
   unsigned in_tangent = pc_system_provides(system) & (PC_TERM_M | PC_TERM_H_Q | PC_TERM_H_U);
   s->constant_tangent = (pc_system_constant(system) & in_tangent) == in_tangent;
   s->t_end = NAN;
+  s->trapezoid = settings->evaluation == PC_EVALUATION_TRAPEZOID;
   pc_status status = create_parts(s, error);
   if (status != PC_OK) {
     destroy(s);
@@ -121,8 +124,7 @@ static pc_at stage_point(moreau_jean* s, const pc_state* state)
     s->q[i] = state->q[i] + dt * s->q_dot[i];
     s->q_theta[i] = (1 - theta) * state->q[i] + theta * s->q[i];
   }
-  if (s->settings.evaluation == PC_EVALUATION_MID)
-    return (pc_at){state->t + theta * dt, s->q_theta, s->v_theta, NULL};
+  if (!s->trapezoid) return (pc_at){state->t + theta * dt, s->q_theta, s->v_theta, NULL};
   return (pc_at){state->t + dt, s->q, s->v, NULL};
 }
 
@@ -143,14 +145,13 @@ static double impulse(moreau_jean* s, const pc_state* state)
 {
   double dt = s->settings.dt, theta = s->settings.theta, largest = 0;
   const double* h = s->stage_terms->h;
-  int trapezoid = s->settings.evaluation == PC_EVALUATION_TRAPEZOID;
   for (int i = 0; i < s->n_u; i++) {
     s->dv[i] = 0;
     s->v_theta[i] = s->v[i] - state->u[i];
   }
   pc_terms_add_M_times(s->stage_terms, s->v_theta, s->dv);
   for (int i = 0; i < s->n_u; i++) {
-    double push = dt * (trapezoid ? (1 - theta) * s->h_k[i] + theta * h[i] : h[i]);
+    double push = dt * (s->trapezoid ? (1 - theta) * s->h_k[i] + theta * h[i] : h[i]);
     largest = fmax(largest, fmax(fabs(push), fabs(s->dv[i])));
     s->dv[i] = push - s->dv[i];
   }
@@ -164,7 +165,7 @@ static double residual(moreau_jean* s, double* largest)
   memcpy(r, s->dv, (size_t)s->n_u * sizeof *r);
   for (int row = 0; row < s->rows; row++)
     if (s->P[row] != 0) {
-      pc_row w = pc_terms_row(s->end_terms, row);
+      pc_row w = s->end_terms->row[row];
       pc_row_add(w, s->P[row], r);
     }
   double norm = 0;
@@ -181,13 +182,13 @@ static double residual(moreau_jean* s, double* largest)
 static pc_status forecast(moreau_jean* s, pc_error* error)
 {
   double dt = s->settings.dt, theta = s->settings.theta;
-  int free_motion = s->settings.forecast == PC_FORECAST_FREE && s->contacts > 0;
+  int free_motion = s->settings.forecast == PC_FORECAST_FREE;
   if (free_motion) {
     for (int k = 0; k < s->contacts; k++) s->forecast[k] = HUGE_VAL;
     pc_contact_stage_activate(s->stage, s->forecast);
     pc_solver_info ignored;
-    PC_TRY(pc_contact_stage_solve(s->stage, s->end_terms, s->tangent, s->before, s->dv, s->P,
-                                  &ignored, error));
+    PC_TRY(pc_contact_stage_solve(s->stage, s->end_terms, s->tangent, s->before, s->free_v,
+                                  s->free_P, &ignored, error));
   }
   for (int k = 0; k < s->contacts; k++) {
     int row = pc_system_contact(s->system, k).row;
@@ -195,7 +196,7 @@ static pc_status forecast(moreau_jean* s, pc_error* error)
     s->forecast[k] = s->end_terms->y[row];
     if (free_motion)
       s->forecast[k] +=
-          dt * (theta * pc_terms_row_velocity(s->end_terms, row, s->dv) + (1 - theta) * U_k);
+          dt * (theta * pc_terms_row_velocity(s->end_terms, row, s->free_v) + (1 - theta) * U_k);
     else
       s->forecast[k] += s->settings.gamma * dt * U_k;
   }
@@ -213,14 +214,49 @@ static pc_status linearise(moreau_jean* s, const pc_state* state, double* larges
   return PC_OK;
 }
 
-/* dv := v + A^-1 f, the velocity without percussions. */
-static void free_velocity(moreau_jean* s)
+/* f := v + A^-1 f, the velocity without percussions. */
+static void add_free_velocity(const moreau_jean* s, double* f)
 {
-  pc_assembly_solve(s->tangent, s->dv);
-  for (int i = 0; i < s->n_u; i++) s->dv[i] += s->v[i];
+  pc_assembly_solve(s->tangent, f);
+  for (int i = 0; i < s->n_u; i++) f[i] += s->v[i];
 }
 
-/* v = v_k, the forecast's active contacts, U_k and F_k. */
+/* q, where W is taken first: the velocity that the last step's percussions would give. It only
+ * saves iterations; nothing of it is left in the result. */
+static void predict(moreau_jean* s, const pc_state* state)
+{
+  double theta = s->settings.theta, dt = s->settings.dt;
+  double* v = s->v_theta;
+  memcpy(v, s->dv, (size_t)s->n_u * sizeof *v);
+  for (int r = 0; r < s->rows; r++)
+    if (state->P[r] != 0) pc_row_add(s->end_terms->row[r], state->P[r], v);
+  pc_assembly_solve(s->tangent, v);
+  for (int i = 0; i < s->n_u; i++) v[i] = state->u[i] + theta * v[i];
+  pc_system_q_dot(s->system, state->t + theta * dt, s->q_theta, v, s->q_dot);
+  for (int i = 0; i < s->n_q; i++) s->q[i] = state->q[i] + dt * s->q_dot[i];
+}
+
+/* The first linearisation. `mid` starts from q_k + h q'(v_k), which goes with v_k. `trapezoid`
+ * starts from q_k as Algorithm 1 does, so that the defect of (18b) enters f: h theta dF/dq (...). */
+static pc_status linearise_start(moreau_jean* s, const pc_state* state, pc_error* error)
+{
+  double largest, dt = s->settings.dt;
+  if (!s->trapezoid) {
+    PC_TRY(linearise(s, state, &largest, error));
+    predict(s, state);
+    return PC_OK;
+  }
+  pc_at start = {state->t + dt, state->q, state->u, NULL};
+  pc_terms_evaluate(s->stage_terms, &start);
+  PC_TRY(factor_tangent(s, &start, error));
+  impulse(s, state);
+  pc_system_q_dot(s->system, state->t, state->q, state->u, s->q_dot);
+  pc_terms_add_h_q_times(s->stage_terms, dt * dt * s->settings.theta, s->q_dot, s->dv);
+  memcpy(s->q, state->q, (size_t)s->n_q * sizeof *s->q);
+  return PC_OK;
+}
+
+/* v = v_k, U_k, F_k, the first linearisation, the forecast's active contacts. */
 static pc_status begin(moreau_jean* s, const pc_state* state, pc_error* error)
 {
   memcpy(s->v, state->u, (size_t)s->n_u * sizeof *s->v);
@@ -228,18 +264,14 @@ static pc_status begin(moreau_jean* s, const pc_state* state, pc_error* error)
   memcpy(s->P, state->P, (size_t)s->rows * sizeof *s->P);
   evaluate_rows(s, state->t, state->q);
   for (int r = 0; r < s->rows; r++) s->before[r] = pc_terms_row_velocity(s->end_terms, r, state->u);
-  if (s->settings.evaluation == PC_EVALUATION_TRAPEZOID) {
+  if (s->trapezoid) {
     pc_terms_evaluate(s->stage_terms, &(pc_at){state->t, state->q, state->u, NULL});
     memcpy(s->h_k, s->stage_terms->h, (size_t)s->n_u * sizeof *s->h_k);
   }
-  double largest;
-  PC_TRY(linearise(s, state, &largest, error));
+  PC_TRY(linearise_start(s, state, error));
   if (s->settings.forecast == PC_FORECAST_FREE) {
-    free_velocity(s);
-    PC_TRY(forecast(s, error));
-    memcpy(s->P, state->P, (size_t)s->rows * sizeof *s->P);
-    impulse(s, state); /* f again: the forecast used its place */
-    return PC_OK;
+    memcpy(s->free_v, s->dv, (size_t)s->n_u * sizeof *s->dv);
+    add_free_velocity(s, s->free_v);
   }
   return forecast(s, error);
 }
@@ -251,6 +283,32 @@ static void commit(moreau_jean* s, pc_state* state)
   memcpy(state->P, s->P, (size_t)s->rows * sizeof *s->P);
 }
 
+/* The largest |W . v + chi| of the joints. */
+static double joint_velocity(const moreau_jean* s)
+{
+  int count = pc_system_g_count(s->system) + pc_system_gamma_count(s->system);
+  double largest = 0;
+  for (int r = 0; r < count; r++)
+    largest = fmax(largest, fabs(pc_terms_row_velocity(s->end_terms, r, s->v)));
+  return largest;
+}
+
+/* (18a) to the tolerance, or to what round-off leaves of terms of this size. With `mid`, the laws
+ * too, for W at the new iterate: the contact problem was solved with W at the one before, which
+ * (18a) alone does not see. Table 3 of the paper was made without that. */
+static int converged(const moreau_jean* s, double largest, pc_step_info* info)
+{
+  double tolerance = s->settings.tolerance;
+  pc_contact_stage_violation(s->stage, s->end_terms, s->before, s->v, s->P, info);
+  if (info->residual > fmax(tolerance, 16 * DBL_EPSILON * largest)) return 0;
+  if (s->trapezoid) return 1;
+  double speed = 0;
+  for (int i = 0; i < s->n_u; i++) speed = fmax(speed, fabs(s->v[i]));
+  tolerance = fmax(tolerance, 64 * DBL_EPSILON * speed);
+  return joint_velocity(s) <= tolerance && info->impact_residual <= tolerance &&
+         info->friction_residual <= tolerance;
+}
+
 static pc_status step(void* scheme, pc_state* state, pc_step_info* info, pc_error* error)
 {
   moreau_jean* s = scheme;
@@ -260,7 +318,7 @@ static pc_status step(void* scheme, pc_state* state, pc_step_info* info, pc_erro
   info->solver_residual = 0;
   for (int n = 1; n <= s->settings.max_iterations; n++) {
     evaluate_rows(s, t_end, s->q); /* first at q_k + h v_k, the iterate that goes with v_k */
-    free_velocity(s);
+    add_free_velocity(s, s->dv);
     pc_solver_info solver;
     PC_TRY(pc_contact_stage_solve(s->stage, s->end_terms, s->tangent, s->before, s->dv, s->P,
                                   &solver, error));
@@ -275,9 +333,7 @@ static pc_status step(void* scheme, pc_state* state, pc_step_info* info, pc_erro
     info->residual = residual(s, &largest);
     if (!isfinite(info->residual))
       return pc_fail(error, PC_NOT_FINITE, "the residual of the step is not a finite number");
-    /* the tolerance, or what round-off leaves of terms of this size */
-    if (info->residual <= s->settings.tolerance || info->residual <= 16 * DBL_EPSILON * largest) {
-      pc_contact_stage_violation(s->stage, s->end_terms, s->before, s->v, s->P, info);
+    if (converged(s, largest, info)) {
       commit(s, state);
       return PC_OK;
     }

@@ -11,10 +11,14 @@
  *     xi_R = (A_FN - A_FF mu) P_N + A_FF P_R + xi_L + b_F
  *     P_L  = 2 mu P_N - P_R
  *
- * M is copositive for every A that is positive semidefinite: z'Mz = P'AP + 2 mu P_N' xi_L. The last
- * rows of q vanish, so that the problem is degenerate whenever a contact opens; the lexicographic
- * ratio test makes the pivoting finite all the same. What the pivoting is trusted with is the modes
- * only: the percussions come from the linear system of these modes, and count after verification. */
+ * The last rows of q vanish, so that the problem is degenerate whenever a contact opens; the
+ * lexicographic ratio test makes the pivoting finite all the same. M is not copositive,
+ * z'Mz = P'AP + mu P_N'(y_F + 2 xi_L), so a ray is possible where friction couples strongly to the
+ * normals. The direction in which friction is counted is free for each contact, and is chosen such
+ * that A_NF <= 0 in its block: then the diagonal of M is not negative, and rays become rare.
+ *
+ * What the pivoting is trusted with is the modes only: the percussions come from the linear system
+ * of these modes, and count after verification. */
 #include <math.h>
 #include <string.h>
 
@@ -40,6 +44,7 @@ typedef struct tableau {
   int* place;    /* 2n + 1: row of a basic variable, or -1 - column */
   int* nonbasic; /* n + 1: variable of a column */
   int* first;    /* contacts: first pair of a contact */
+  int* sense;    /* contacts: +1, or -1 where friction is counted the other way */
 } tableau;
 
 static int has_friction(const pc_cone* cone)
@@ -50,7 +55,7 @@ static int has_friction(const pc_cone* cone)
 static size_t scratch(int row_max, int contact_max)
 {
   size_t n = (size_t)row_max + (size_t)contact_max, contacts = (size_t)contact_max;
-  return n * (n + 2) * sizeof(double) + (n + (2 * n + 1) + (n + 1) + contacts) * sizeof(int);
+  return n * (n + 2) * sizeof(double) + (n + (2 * n + 1) + (n + 1) + 2 * contacts) * sizeof(int);
 }
 
 static tableau lay_out(const pc_work* work, void* memory)
@@ -62,6 +67,7 @@ static tableau lay_out(const pc_work* work, void* memory)
   t.place = t.basic + n;
   t.nonbasic = t.place + 2 * n + 1;
   t.first = t.nonbasic + n + 1;
+  t.sense = t.first + work->contact_count;
   return t;
 }
 
@@ -70,39 +76,41 @@ static double* row_of(const tableau* t, int i)
   return &t->T[(size_t)i * (size_t)t->stride];
 }
 
-/* The part of an equation y_i = A_i P + b_i in the tableau: -M, and the right-hand side. */
-static void fill_velocity_row(const pc_work* work, const tableau* t, int i, double* row)
+/* An equation sense * y_i = sense * (A_i P + b_i) in the tableau: -M, and the right-hand side. */
+static void fill_velocity_row(const pc_work* work, const tableau* t, int i, int sense, double* row)
 {
   const double* a = &work->A[(size_t)i * (size_t)work->row_count];
   for (int k = 0; k < work->contact_count; k++) {
     const pc_cone* cone = &work->cone[k];
     int c = t->first[k];
-    double a_N = a[cone->row];
+    double a_N = sense * a[cone->row];
     row[c] = -a_N;
     if (!has_friction(cone)) continue;
-    double a_F = a[cone->row + 1];
+    double a_F = sense * t->sense[k] * a[cone->row + 1];
     row[c] = -(a_N - cone->mu * a_F);
     row[c + 1] = -a_F;
     row[c + 2] = 0;
   }
   row[t->n] = -1; /* the covering vector */
-  row[t->n + 1] = work->b[i];
+  row[t->n + 1] = sense * work->b[i];
 }
 
 /* w = M z + 1 z0 + q with all z not basic. */
 static void fill(const pc_work* work, tableau* t)
 {
-  int next = 0;
+  int next = 0, n = work->row_count;
   for (int k = 0; k < work->contact_count; k++) {
+    const pc_cone* cone = &work->cone[k];
     t->first[k] = next;
-    next += has_friction(&work->cone[k]) ? 3 : 1;
+    next += has_friction(cone) ? 3 : 1;
+    t->sense[k] = has_friction(cone) && work->A[cone->row * n + cone->row + 1] > 0 ? -1 : 1;
   }
   for (int k = 0; k < work->contact_count; k++) {
     const pc_cone* cone = &work->cone[k];
     int p = t->first[k];
-    fill_velocity_row(work, t, cone->row, row_of(t, p));
+    fill_velocity_row(work, t, cone->row, 1, row_of(t, p));
     if (!has_friction(cone)) continue;
-    fill_velocity_row(work, t, cone->row + 1, row_of(t, p + 1));
+    fill_velocity_row(work, t, cone->row + 1, t->sense[k], row_of(t, p + 1));
     row_of(t, p + 1)[p + 2] = -1;
     double* saturation = row_of(t, p + 2);
     memset(saturation, 0, (size_t)t->stride * sizeof(double));
@@ -234,10 +242,10 @@ static void read_modes(pc_work* work, const tableau* t)
     P[1] = 0;
     work->modes.direction[cone->row + 1] = 0;
     if (!has_friction(cone)) continue;
-    P[1] = value_of(t, z + 1) - cone->mu * P[0];
+    P[1] = t->sense[k] * (value_of(t, z + 1) - cone->mu * P[0]);
     int right = t->place[z + 1] >= 0, left = t->place[w + 2] >= 0; /* P_R, P_L are basic */
     if (closed && right && left) work->modes.mode[k] = PC_MODE_STICK;
-    work->modes.direction[cone->row + 1] = right ? 1 : -1;
+    work->modes.direction[cone->row + 1] = right ? t->sense[k] : -t->sense[k];
   }
 }
 

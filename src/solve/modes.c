@@ -29,6 +29,9 @@ enum { ROWS_MAX = 120 };
 /* |P_F| within this part of mu P_N is on the boundary of the cone: the contact slips. */
 static const double boundary = 1e-12;
 
+/* A correction beyond this part of P_N is refined once more. */
+static const double large_correction = 1e-2;
+
 /* Which modes follow depends on r; what cycles with one value often ends with another. */
 static const double trial_r[] = {1, 0.1, 10};
 
@@ -40,17 +43,22 @@ static double length_of(int n, const double* x)
 }
 
 /* A slipping contact whose only unknown is P_N. */
-static int is_reduced(const pc_work* work, int k)
+static int is_reduced(const pc_modes* modes, int k)
 {
-  const pc_cone* cone = &work->cone[k];
-  if (work->modes.mode[k] != PC_MODE_SLIP) return 0;
-  return cone->dimension < 2 || cone->mu == 0 || work->modes.frozen;
+  return modes->mode[k] == PC_MODE_SLIP && modes->unknowns[k] == 1;
 }
 
-static int unknowns_of(const pc_work* work, int k)
+static void count_unknowns(pc_work* work)
 {
-  if (work->modes.mode[k] == PC_MODE_OPEN) return 0;
-  return is_reduced(work, k) ? 1 : 1 + work->cone[k].dimension;
+  pc_modes* modes = &work->modes;
+  modes->size = 0;
+  for (int k = 0; k < work->contact_count; k++) {
+    const pc_cone* cone = &work->cone[k];
+    int held = cone->dimension < 2 || cone->mu == 0 || modes->frozen;
+    int count = modes->mode[k] == PC_MODE_SLIP && held ? 1 : 1 + cone->dimension;
+    modes->unknowns[k] = modes->mode[k] == PC_MODE_OPEN ? 0 : count;
+    modes->size += modes->unknowns[k];
+  }
 }
 
 /* The mode that a contact's percussion p belongs to; t is set where it slips. */
@@ -103,7 +111,7 @@ static void project_on_modes(pc_work* work)
     pc_mode mode = work->modes.mode[k];
     if (mode == PC_MODE_OPEN)
       for (int i = 0; i <= cone->dimension; i++) work->P[cone->row + i] = 0;
-    else if (is_reduced(work, k))
+    else if (is_reduced(&work->modes, k))
       put_on_cone(cone, work->modes.direction, work->P);
   }
 }
@@ -138,7 +146,7 @@ static void reduce_columns(const pc_work* work, const double* row, double* out)
     const pc_cone* cone = &work->cone[j];
     const double* block = &row[cone->row];
     if (modes->mode[j] == PC_MODE_OPEN) continue;
-    if (is_reduced(work, j)) {
+    if (is_reduced(modes, j)) {
       double sum = block[0];
       for (int i = 1; i <= cone->dimension; i++)
         sum += cone->mu * modes->direction[cone->row + i] * block[i];
@@ -155,12 +163,12 @@ static void build(pc_work* work)
   pc_modes* modes = &work->modes;
   size_t n = (size_t)work->row_count;
   modes->size = 0;
-  for (int k = 0; k < work->contact_count; k++) modes->size += unknowns_of(work, k);
+  for (int k = 0; k < work->contact_count; k++) modes->size += modes->unknowns[k];
 
   double* out = modes->K;
   for (int k = 0; k < work->contact_count; k++) {
     const pc_cone* cone = &work->cone[k];
-    int equations = unknowns_of(work, k);
+    int equations = modes->unknowns[k];
     for (int i = 0; i < equations; i++, out += modes->size) {
       const double* row = &work->A[(size_t)(cone->row + i) * n];
       if (i > 0 && modes->mode[k] == PC_MODE_SLIP) {
@@ -179,115 +187,136 @@ static void swap_ints(int* a, int* b)
   *b = t;
 }
 
-/* The largest entry of the lower right part from `step` on. */
-static double find_pivot(const pc_modes* modes, int step, int* pivot_row, int* pivot_column)
+static void swap(double* a, double* b)
 {
-  int n = modes->size;
-  double largest = 0;
-  for (int i = step; i < n; i++) {
-    const double* row = &modes->K[(size_t)modes->row_order[i] * (size_t)n];
-    for (int j = step; j < n; j++) {
-      double size = fabs(row[modes->column_order[j]]);
-      if (size > largest) {
-        largest = size;
-        *pivot_row = i;
-        *pivot_column = j;
+  double t = *a;
+  *a = *b;
+  *b = t;
+}
+
+/* Brings the largest entry of the lower right part to its corner (s, s); returns its size. */
+static double bring_pivot(pc_modes* modes, int s)
+{
+  int n = modes->size, row = s, column = s;
+  double *K = modes->K, largest = 0;
+  for (int i = s; i < n; i++)
+    for (int j = s; j < n; j++)
+      if (fabs(K[i * n + j]) > largest) {
+        largest = fabs(K[i * n + j]);
+        row = i;
+        column = j;
       }
-    }
+  if (row != s) {
+    for (int j = 0; j < n; j++) swap(&K[s * n + j], &K[row * n + j]);
+    swap_ints(&modes->row_order[s], &modes->row_order[row]);
+  }
+  if (column != s) {
+    for (int i = 0; i < n; i++) swap(&K[i * n + s], &K[i * n + column]);
+    swap_ints(&modes->column_order[s], &modes->column_order[column]);
   }
   return largest;
 }
 
-/* L U = K with complete pivoting: it finds the rank, which partial pivoting would not. Rows and
- * columns stay in place; the orders tell where they are. */
+/* L U = K with complete pivoting: it finds the rank, which partial pivoting would not. L has a unit
+ * diagonal; that of U is stored inverted. */
 static void factor(pc_modes* modes)
 {
   int n = modes->size;
-  double first = 0;
+  double *K = modes->K, first = 0;
   for (int i = 0; i < n; i++) modes->row_order[i] = modes->column_order[i] = i;
-  for (modes->rank = 0; modes->rank < n; modes->rank++) {
-    int s = modes->rank, pivot_row = s, pivot_column = s;
-    double size = find_pivot(modes, s, &pivot_row, &pivot_column);
+  for (int s = 0; s < n; s++) {
+    modes->rank = s;
+    double size = bring_pivot(modes, s);
     if (s == 0) first = size;
     if (!(size > rank_tolerance * first)) return;
-    swap_ints(&modes->row_order[s], &modes->row_order[pivot_row]);
-    swap_ints(&modes->column_order[s], &modes->column_order[pivot_column]);
-
-    const double* top = &modes->K[(size_t)modes->row_order[s] * (size_t)n];
-    int c = modes->column_order[s];
+    const double* top = &K[s * n];
+    double inverse = 1 / top[s];
     for (int i = s + 1; i < n; i++) {
-      double* row = &modes->K[(size_t)modes->row_order[i] * (size_t)n];
-      if (row[c] == 0) continue;
-      double l = row[c] /= top[c];
-      for (int j = s + 1; j < n; j++)
-        row[modes->column_order[j]] -= l * top[modes->column_order[j]];
+      double* row = &K[i * n];
+      double l = row[s] *= inverse;
+      for (int j = s + 1; j < n; j++) row[j] -= l * top[j];
     }
+    K[s * n + s] = inverse;
   }
+  modes->rank = n;
 }
 
-/* K x = rhs; x replaces rhs, with zeros for the unknowns beyond the rank. `x` has size entries. */
+/* K x = rhs; x replaces rhs, with zeros for the unknowns beyond the rank. */
 static void solve_factored(const pc_modes* modes, double* x)
 {
   int n = modes->size, rank = modes->rank;
-  double* c = modes->full; /* intermediate, in the order of the pivots */
+  const double* K = modes->K;
+  double* c = modes->full; /* in the order of the pivots */
   for (int i = 0; i < rank; i++) {
-    const double* row = &modes->K[(size_t)modes->row_order[i] * (size_t)n];
     double sum = x[modes->row_order[i]];
-    for (int j = 0; j < i; j++) sum -= row[modes->column_order[j]] * c[j];
+    for (int j = 0; j < i; j++) sum -= K[i * n + j] * c[j];
     c[i] = sum;
   }
   for (int i = rank; i < n; i++) c[i] = 0;
   for (int i = rank - 1; i >= 0; i--) {
-    const double* row = &modes->K[(size_t)modes->row_order[i] * (size_t)n];
     double sum = c[i];
-    for (int j = i + 1; j < rank; j++) sum -= row[modes->column_order[j]] * c[j];
-    c[i] = sum / row[modes->column_order[i]];
+    for (int j = i + 1; j < rank; j++) sum -= K[i * n + j] * c[j];
+    c[i] = sum * K[i * n + i];
   }
   for (int i = 0; i < n; i++) x[modes->column_order[i]] = c[i];
 }
 
-/* One correction of P by the factored system; y has to belong to P. */
-static void correct(pc_work* work)
+/* The right-hand side of the correction: what the equations lack at P; y has to belong to P. */
+static void fill_rhs(pc_work* work)
 {
   pc_modes* modes = &work->modes;
   double* x = modes->rhs;
   for (int k = 0; k < work->contact_count; k++) {
     const pc_cone* cone = &work->cone[k];
-    int equations = unknowns_of(work, k), N = cone->row;
-    for (int i = 0; i < equations; i++) {
-      int turning = i > 0 && modes->mode[k] == PC_MODE_SLIP;
-      double excess = work->P[N + i] - cone->mu * work->P[N] * modes->direction[N + i];
-      *x++ = turning ? -excess : -work->y[N + i];
+    int N = cone->row, turning = modes->mode[k] == PC_MODE_SLIP;
+    if (modes->unknowns[k] > 0) *x++ = -work->y[N];
+    for (int i = 1; i < modes->unknowns[k]; i++) {
+      double aim = cone->mu * work->P[N] * modes->direction[N + i];
+      *x++ = turning ? aim - work->P[N + i] : -work->y[N + i];
     }
   }
+}
+
+/* One correction of P by the factored system. Returns whether it was large, so that its round-off
+ * may matter. */
+static int correct(pc_work* work)
+{
+  pc_modes* modes = &work->modes;
+  fill_rhs(work);
   solve_factored(modes, modes->rhs);
-  x = modes->rhs;
+  const double* x = modes->rhs;
+  int large = 0;
   for (int k = 0; k < work->contact_count; k++) {
     const pc_cone* cone = &work->cone[k];
-    int equations = unknowns_of(work, k);
-    for (int i = 0; i < equations; i++) work->P[cone->row + i] += *x++;
-    if (is_reduced(work, k)) put_on_cone(cone, modes->direction, work->P);
+    double* P = &work->P[cone->row];
+    for (int i = 0; i < modes->unknowns[k]; i++, x++) {
+      P[i] += *x;
+      large |= !(fabs(*x) <= large_correction * fabs(P[0]));
+    }
+    if (is_reduced(modes, k)) put_on_cone(cone, modes->direction, work->P);
   }
+  return large;
 }
 
 static int modes_are_linear(const pc_work* work)
 {
   for (int k = 0; k < work->contact_count; k++) {
-    if (work->modes.mode[k] == PC_MODE_SLIP && !is_reduced(work, k)) return 0;
+    if (work->modes.mode[k] == PC_MODE_SLIP && !is_reduced(&work->modes, k)) return 0;
   }
   return 1;
 }
 
 double pc_modes_solve(pc_work* work, const char* by)
 {
+  count_unknowns(work);
   project_on_modes(work);
   pc_work_velocity(work);
   build(work);
   factor(&work->modes);
-  correct(work);
+  int large = correct(work);
   double residual = pc_work_offer(work, by);
-  /* The second correction removes the round-off of the first, which is large if P was far off. */
-  if (residual > 2 * DBL_EPSILON && residual < 1e-6 && modes_are_linear(work)) {
+  /* The second correction removes the round-off of the first. */
+  if (large && residual > DBL_EPSILON && residual < 1e-6 && modes_are_linear(work)) {
     correct(work);
     residual = pc_work_offer(work, by);
   }
@@ -305,8 +334,9 @@ double pc_modes_search(pc_work* work, int rounds, const char* by)
 {
   double best = INFINITY;
   if (work->row_count > ROWS_MAX) return best;
-  pc_work_velocity(work);
-  assign_modes(work, is_zero(work->row_count, work->P) ? work->modes.r : 0);
+  int blank = is_zero(work->row_count, work->P);
+  if (blank) pc_work_velocity(work);
+  assign_modes(work, blank ? work->modes.r : 0);
   for (int round = 0; round < rounds; round++) {
     work->iterations++;
     double residual = pc_modes_solve(work, by);

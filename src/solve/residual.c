@@ -1,5 +1,6 @@
 /* The measure of all solvers, and the scaling that makes it the same for all units. */
 #include <math.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "solve/work.h"
@@ -14,11 +15,24 @@ static double larger(double a, double b)
   return (b > a || b != b) ? b : a;
 }
 
+/* The larger one of numbers that are finite, or whose NaNs show elsewhere. */
+static double larger_number(double a, double b)
+{
+  return b > a ? b : a;
+}
+
 static double max_norm(int n, const double* x)
 {
   double norm = 0;
-  for (int i = 0; i < n; i++) norm = larger(norm, fabs(x[i]));
+  for (int i = 0; i < n; i++) norm = larger_number(norm, fabs(x[i]));
   return norm;
+}
+
+static int all_finite(int n, const double* x)
+{
+  int bad = 0;
+  for (int i = 0; i < n; i++) bad |= !(fabs(x[i]) <= DBL_MAX);
+  return !bad;
 }
 
 static double euclidean_norm(int n, const double* x)
@@ -51,108 +65,127 @@ double pc_natural_map(const pc_cone* cone, double mass, const double* P, const d
   return norm;
 }
 
-/* The mean of the diagonal of a contact's block [1/kg]. */
-static double mean_diagonal(const pc_problem* problem, const pc_cone* cone)
+/* The inverse of the mean of the diagonal of a contact's block [kg], or zero if nothing can move it
+ * (zero block). */
+static double contact_mass(const pc_problem* problem, const pc_cone* cone)
 {
   double sum = 0;
   for (int i = 0; i <= cone->dimension; i++) {
     size_t row = (size_t)(cone->row + i);
     sum += problem->A[row * (size_t)problem->row_count + row];
   }
-  return sum / (1 + cone->dimension);
+  return sum > 0 ? (1 + cone->dimension) / sum : 0;
 }
 
-/* The m of a contact that nothing can move (zero block): that of the most mobile contact, so that
- * the measure stays finite and keeps its unit. */
+/* The m of a contact that nothing can move: the least of the others, so that the measure stays
+ * finite and keeps its unit. */
 static double mass_of_immovable(const pc_problem* problem)
 {
-  double diagonal = 0;
-  for (int k = 0; k < problem->contact_count; k++)
-    diagonal = larger(diagonal, mean_diagonal(problem, &problem->cone[k]));
-  return diagonal > 0 ? 1 / diagonal : 1;
+  double least = INFINITY;
+  for (int k = 0; k < problem->contact_count; k++) {
+    double mass = contact_mass(problem, &problem->cone[k]);
+    if (mass > 0 && mass < least) least = mass;
+  }
+  return least < INFINITY ? least : 1;
 }
 
-static double contact_mass(const pc_problem* problem, const pc_cone* cone, double immovable)
+/* worst / scale, and infinity for anything that is not a finite number. */
+static double relative(double worst, double scale)
 {
-  double diagonal = mean_diagonal(problem, cone);
-  return diagonal > 0 ? 1 / diagonal : immovable;
+  double residual = worst == 0 ? 0 : worst / scale;
+  return isfinite(residual) && isfinite(scale) ? residual : INFINITY;
 }
 
 double pc_problem_residual(const pc_problem* problem, const double* P)
 {
   int n = problem->row_count;
-  double immovable = mass_of_immovable(problem), worst = 0, scale = 0;
+  double worst = 0, scale = 0;
   for (int k = 0; k < problem->contact_count; k++) {
     const pc_cone* cone = &problem->cone[k];
-    double y[PC_CONE_ROWS_MAX], mass = contact_mass(problem, cone, immovable);
+    double y[PC_CONE_ROWS_MAX] = {0}, mass = contact_mass(problem, cone);
+    if (mass == 0) mass = mass_of_immovable(problem);
     for (int i = 0; i <= cone->dimension; i++) {
       int row = cone->row + i;
       y[i] = dot(n, &problem->A[(size_t)row * (size_t)n], P) + problem->b[row];
     }
     worst = larger(worst, pc_natural_map(cone, mass, &P[cone->row], y));
-    scale = larger(scale, max_norm(1 + cone->dimension, &P[cone->row]));
-    scale = larger(scale, mass * max_norm(1 + cone->dimension, &problem->b[cone->row]));
+    scale = larger_number(scale, max_norm(1 + cone->dimension, &P[cone->row]));
+    scale = larger_number(scale, mass * max_norm(1 + cone->dimension, &problem->b[cone->row]));
   }
-  if (worst == 0) return isfinite(scale) ? 0 : INFINITY;
-  double residual = worst / scale;
-  return isfinite(residual) && isfinite(scale) ? residual : INFINITY;
+  return relative(worst, scale);
 }
 
-/* The power of two next to sqrt(x), for finite x > 0. */
+/* The binary exponent of a finite x > 0: floor(log2 x), but for subnormal numbers. */
+static int exponent_of(double x)
+{
+  uint64_t bits;
+  memcpy(&bits, &x, sizeof bits);
+  return (int)(bits >> 52 & 0x7ff) - 1023;
+}
+
+/* 2^exponent, for exponents of normal numbers. */
+static double power_of_two(int exponent)
+{
+  uint64_t bits = (uint64_t)(exponent + 1023) << 52;
+  double x;
+  memcpy(&x, &bits, sizeof x);
+  return x;
+}
+
+/* The power of two next to sqrt(x). */
 static double power_near_root(double x)
 {
-  int exponent;
-  frexp(x, &exponent);
-  return ldexp(1, (exponent >= 0 ? exponent : exponent - 1) / 2);
+  int exponent = exponent_of(x);
+  return power_of_two((exponent >= 0 ? exponent : exponent - 1) / 2);
 }
 
-static double power_near(double x)
+/* m_k and s_k of all contacts. */
+static void scale_masses(pc_work* work, const pc_problem* problem)
 {
-  int exponent;
-  frexp(x, &exponent);
-  return ldexp(1, exponent);
-}
-
-/* A^ = S A S for one contact's rows. Returns 0 * sum of its entries: NaN if one is not finite. */
-static double scale_rows(pc_work* work, const pc_problem* problem, const pc_cone* cone, double s)
-{
-  double poison = 0;
-  for (int i = 0; i <= cone->dimension; i++) {
-    size_t offset = (size_t)(cone->row + i) * (size_t)problem->row_count;
-    const double* from = &problem->A[offset];
-    double* to = &work->A[offset];
-    for (int j = 0; j < problem->contact_count; j++) {
-      const pc_cone* other = &problem->cone[j];
-      double factor = s * work->weight[j];
-      for (int l = other->row; l <= other->row + other->dimension; l++) {
-        to[l] = factor * from[l];
-        poison += 0 * to[l];
-      }
-    }
+  for (int k = 0; k < work->contact_count; k++) {
+    const pc_cone* cone = &problem->cone[k];
+    double mass = contact_mass(problem, cone);
+    if (mass == 0) mass = mass_of_immovable(problem);
+    double s = power_near_root(mass);
+    work->weight[k] = s;
+    work->mass[k] = mass / (s * s);
+    for (int i = cone->row; i <= cone->row + cone->dimension; i++) work->row_weight[i] = s;
   }
-  return poison;
+}
+
+/* A^ = S A S. Returns whether all its entries are finite. */
+static int scale_matrix(pc_work* work, const pc_problem* problem)
+{
+  int bad = 0;
+  size_t n = (size_t)work->row_count;
+  const double *from = problem->A, *s = work->row_weight;
+  double* to = work->A;
+  for (size_t i = 0; i < n; i++, from += n, to += n)
+    for (size_t j = 0; j < n; j++) {
+      to[j] = s[i] * from[j] * s[j];
+      bad |= !(fabs(to[j]) <= DBL_MAX);
+    }
+  return !bad;
 }
 
 /* b and the guess in scaled form; beta is found first. */
 static void scale_vectors(pc_work* work, const pc_problem* problem, const double* guess)
 {
+  const double* s = work->row_weight;
   double largest = 0;
-  for (int k = 0; k < work->contact_count; k++) {
-    const pc_cone* cone = &work->cone[k];
-    double norm = max_norm(1 + cone->dimension, &problem->b[cone->row]);
-    largest = larger(largest, work->weight[k] * norm);
-  }
-  work->beta = largest > 0 && isfinite(largest) ? power_near(largest) : 1;
+  for (int i = 0; i < work->row_count; i++)
+    largest = larger_number(largest, s[i] * fabs(problem->b[i]));
+  work->beta = largest >= DBL_MIN && largest <= DBL_MAX ? power_of_two(exponent_of(largest)) : 1;
   work->load = 0;
   for (int k = 0; k < work->contact_count; k++) {
     const pc_cone* cone = &work->cone[k];
-    double s = work->weight[k], to_b = s / work->beta, to_P = 1 / (s * work->beta);
+    double to_b = work->weight[k] / work->beta, to_P = 1 / (work->weight[k] * work->beta);
     for (int i = cone->row; i <= cone->row + cone->dimension; i++) {
       work->b[i] = to_b * problem->b[i];
       work->P[i] = to_P * guess[i];
     }
     double norm = max_norm(1 + cone->dimension, &work->b[cone->row]);
-    work->load = larger(work->load, s * work->mass[k] * norm);
+    work->load = larger_number(work->load, work->weight[k] * work->mass[k] * norm);
   }
 }
 
@@ -160,10 +193,8 @@ static void scale_vectors(pc_work* work, const pc_problem* problem, const double
 static void discard_useless_guess(pc_work* work)
 {
   double size = 0;
-  for (int k = 0; k < work->contact_count; k++) {
-    const pc_cone* cone = &work->cone[k];
-    size = larger(size, work->weight[k] * max_norm(1 + cone->dimension, &work->P[cone->row]));
-  }
+  for (int i = 0; i < work->row_count; i++)
+    size = larger(size, work->row_weight[i] * fabs(work->P[i]));
   if (!(size <= guess_max * work->load))
     memset(work->P, 0, (size_t)work->row_count * sizeof(double));
 }
@@ -176,20 +207,11 @@ int pc_work_scale(pc_work* work, const pc_problem* problem, const double* guess)
   work->best_residual = INFINITY;
   work->best_by = NULL;
   work->iterations = 0;
-
-  double immovable = mass_of_immovable(problem), poison = 0 * immovable;
-  if (poison != 0) return 0;
-  for (int k = 0; k < work->contact_count; k++) {
-    double mass = contact_mass(problem, &problem->cone[k], immovable);
-    work->weight[k] = power_near_root(mass);
-    work->mass[k] = mass / (work->weight[k] * work->weight[k]);
-  }
-  for (int k = 0; k < work->contact_count; k++)
-    poison += scale_rows(work, problem, &problem->cone[k], work->weight[k]);
+  scale_masses(work, problem);
+  if (!scale_matrix(work, problem)) return 0;
   scale_vectors(work, problem, guess);
-  poison += 0 * work->load;
   discard_useless_guess(work);
-  return poison == 0;
+  return all_finite(work->row_count, work->b);
 }
 
 void pc_work_velocity(pc_work* work)
@@ -206,11 +228,9 @@ double pc_work_residual(const pc_work* work)
     const pc_cone* cone = &work->cone[k];
     const double *P = &work->P[cone->row], *y = &work->y[cone->row];
     worst = larger(worst, work->weight[k] * pc_natural_map(cone, work->mass[k], P, y));
-    scale = larger(scale, work->weight[k] * max_norm(1 + cone->dimension, P));
+    scale = larger_number(scale, work->weight[k] * max_norm(1 + cone->dimension, P));
   }
-  if (worst == 0) return isfinite(scale) ? 0 : INFINITY;
-  double residual = worst / scale;
-  return isfinite(residual) && isfinite(scale) ? residual : INFINITY;
+  return relative(worst, scale);
 }
 
 double pc_work_offer(pc_work* work, const char* by)

@@ -74,8 +74,8 @@ pc_solver_settings pc_default_solver_settings(void)
 static pc_status allocate_work(pc_solver* solver)
 {
   size_t n = (size_t)solver->row_max, contacts = (size_t)solver->contact_max;
-  solver->doubles = pc_alloc(2 * n * n + 8 * n + 2 * contacts, sizeof(double));
-  solver->ints = pc_alloc(2 * n, sizeof(int));
+  solver->doubles = pc_alloc(2 * n * n + 9 * n + 2 * contacts, sizeof(double));
+  solver->ints = pc_alloc(2 * n + contacts, sizeof(int));
   pc_work* work = &solver->work;
   work->modes.mode = pc_alloc(contacts, sizeof(pc_mode));
   if (!solver->doubles || !solver->ints || !work->modes.mode) return PC_OUT_OF_MEMORY;
@@ -84,13 +84,15 @@ static pc_status allocate_work(pc_solver* solver)
   work->A = next, next += n * n;
   work->modes.K = next, next += n * n;
   double** vectors[] = {
-      &work->b,       &work->P,         &work->y,          &work->best,
-      &solver->start, &work->modes.rhs, &work->modes.full, &work->modes.direction};
+      &work->b,         &work->P,         &work->y,          &work->best,
+      &solver->start,   &work->modes.rhs, &work->modes.full, &work->modes.direction,
+      &work->row_weight};
   for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++) *vectors[i] = next, next += n;
   work->mass = next, next += contacts;
   work->weight = next;
   work->modes.row_order = solver->ints;
   work->modes.column_order = solver->ints + n;
+  work->modes.unknowns = solver->ints + 2 * n;
   return PC_OK;
 }
 
@@ -209,6 +211,13 @@ static void climb(pc_solver* solver)
   }
 }
 
+/* The solver asked for and nothing else. */
+static void first_rung(pc_solver* solver)
+{
+  pc_work_offer(&solver->work, "guess");
+  solver->ladder[0]->solve(&solver->work, solver->scratch[0]);
+}
+
 /* P = beta s P^, exact but for underflow. */
 static void unscale(const pc_work* work, double* P)
 {
@@ -219,7 +228,8 @@ static void unscale(const pc_work* work, double* P)
   }
 }
 
-void pc_solver_solve(pc_solver* solver, const pc_problem* problem, double* P, pc_solver_info* info)
+static void solve_by(pc_solver* solver, const pc_problem* problem, double* P, pc_solver_info* info,
+                     void (*method)(pc_solver*))
 {
   pc_work* work = &solver->work;
   work->tolerance = fmax(solver->settings.tolerance, PC_TOLERANCE_FLOOR);
@@ -234,7 +244,7 @@ void pc_solver_solve(pc_solver* solver, const pc_problem* problem, double* P, pc
     *info = (pc_solver_info){.converged = 1, .solver = "modes"};
     return;
   }
-  climb(solver);
+  method(solver);
   if (!work->best_by) { /* the data are finite, but what follows from them overflows */
     *info = failure(solver, problem, P);
     return;
@@ -244,4 +254,15 @@ void pc_solver_solve(pc_solver* solver, const pc_problem* problem, double* P, pc
                            .iterations = work->iterations,
                            .residual = work->best_residual,
                            .solver = work->best_by};
+}
+
+void pc_solver_solve(pc_solver* solver, const pc_problem* problem, double* P, pc_solver_info* info)
+{
+  solve_by(solver, problem, P, info, climb);
+}
+
+void pc_solver_solve_alone(pc_solver* solver, const pc_problem* problem, double* P,
+                           pc_solver_info* info)
+{
+  solve_by(solver, problem, P, info, first_rung);
 }

@@ -33,11 +33,12 @@ typedef enum pc_mode {
 /* Modes of all contacts and the linear system that goes with them (modes.c). */
 typedef struct pc_modes {
   pc_mode* mode;     /* contacts */
+  int* unknowns;     /* contacts: how many of its percussions are unknown */
   double* direction; /* rows: t in the friction rows of a slipping contact */
   double* K;         /* rows x rows: factors of the system */
   double* rhs;       /* rows */
   double* full;      /* rows: an equation before it is reduced to the unknowns */
-  int* row_order;    /* rows: row permutation of the factors */
+  int* row_order;    /* rows: which row of the system stands where in the factors */
   int* column_order; /* rows */
   double r;          /* of the prox step that chooses the next modes, in units of m_k */
   int frozen;        /* slip directions do not turn: P_N is the only unknown of every slip */
@@ -49,11 +50,12 @@ typedef struct pc_work {
   int row_count;
   int contact_count;
   const pc_cone* cone;
-  double* A;      /* rows x rows, scaled */
-  double* b;      /* rows, scaled */
-  double* mass;   /* contacts: m_k, scaled, close to one */
-  double* weight; /* contacts: s_k */
-  double load;    /* the largest s_k m_k |b_k| */
+  double* A;          /* rows x rows, scaled */
+  double* b;          /* rows, scaled */
+  double* mass;       /* contacts: m_k, scaled, close to one */
+  double* weight;     /* contacts: s_k */
+  double* row_weight; /* rows: the same */
+  double load;        /* the largest s_k m_k |b_k| */
   double beta;
 
   double tolerance;
@@ -105,6 +107,13 @@ double pc_work_offer(pc_work* work, const char* by);
 
 /* The best so far meets the tolerance. */
 int pc_work_done(const pc_work* work);
+
+/* --- solver.c --- */
+
+/* As pc_solver_solve, but without the warm start by modes and without the fallbacks, so that a
+ * solver can be judged by what it does itself. */
+void pc_solver_solve_alone(pc_solver* solver, const pc_problem* problem, double* P,
+                           pc_solver_info* info);
 
 /* --- modes.c --- */
 

@@ -41,6 +41,68 @@ static void destroy_local(const pc_element* e, pc_local* l)
   for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
 }
 
+/* Lists the elements that have something to say about the terms of `mask`. What an element says
+ * once and for all is not asked again once `evaluated` is set. */
+static void list_elements(pc_terms* t, unsigned mask)
+{
+  t->ask_count = 0;
+  for (int i = 0; i < t->system->element_count; i++) {
+    const pc_element* e = &t->system->element[i];
+    /* zeta depends on u even where W_q does not change */
+    unsigned known = t->evaluated ? e->constant & ~(unsigned)PC_TERM_W_Q : 0;
+    unsigned wanted = mask & e->provides & ~known;
+    if (!wanted) continue;
+    pc_local* l = &t->ask[t->ask_count];
+    *l = t->local[i];
+    if (!(wanted & PC_TERM_M)) l->M = NULL;
+    if (!(wanted & PC_TERM_H_Q)) l->h_q = NULL;
+    if (!(wanted & PC_TERM_H_U)) l->h_u = NULL;
+    if (!(wanted & PC_TERM_W)) l->W = l->chi = NULL;
+    l->h =
+        wanted & PC_TERM_H ? t->scratch : NULL; /* marks that h is wanted; the place is set later */
+    l->energy = wanted & PC_TERM_ENERGY ? t->scratch : NULL;
+    t->asked[t->ask_count++] = i;
+  }
+}
+
+/* Rows of W' do not move: their values are always where the element writes them. */
+static pc_row* create_rows(const pc_system* s, const pc_local* local)
+{
+  pc_row* row = pc_alloc((size_t)s->row_count, sizeof *row);
+  for (int r = 0; row && r < s->row_count; r++) {
+    const pc_element* e = &s->element[s->row[r].element];
+    const double* W = local[s->row[r].element].W;
+    row[r] = (pc_row){e->block_count, e->u_block,
+                      W ? W + (size_t)s->row[r].local * (size_t)e->u_count : NULL};
+  }
+  return row;
+}
+
+static pc_status fill(pc_terms* t)
+{
+  const pc_system* s = t->system;
+  t->h = pc_alloc((size_t)s->u_count, sizeof *t->h);
+  t->h_fixed = pc_alloc((size_t)s->u_count, sizeof *t->h_fixed);
+  t->y = pc_alloc((size_t)s->row_count, sizeof *t->y);
+  t->chi = pc_alloc((size_t)s->row_count, sizeof *t->chi);
+  t->zeta = pc_alloc((size_t)s->row_count, sizeof *t->zeta);
+  t->local = pc_alloc((size_t)s->element_count, sizeof *t->local);
+  t->ask = pc_alloc((size_t)s->element_count, sizeof *t->ask);
+  t->asked = pc_alloc((size_t)s->element_count, sizeof *t->asked);
+  t->scratch = pc_alloc(pc_system_scratch_size(s), sizeof *t->scratch);
+  t->q_dot = pc_alloc((size_t)s->q_count, sizeof *t->q_dot);
+  t->zero = pc_alloc((size_t)s->u_count, sizeof *t->zero);
+  if (!t->h || !t->h_fixed || !t->y || !t->chi || !t->zeta || !t->local || !t->ask || !t->asked ||
+      !t->scratch || !t->q_dot || !t->zero)
+    return PC_OUT_OF_MEMORY;
+  for (int i = 0; i < s->element_count; i++)
+    PC_TRY(create_local(&s->element[i], t->mask, &t->local[i]));
+  t->row = create_rows(s, t->local);
+  if (!t->row) return PC_OUT_OF_MEMORY;
+  list_elements(t, t->mask);
+  return PC_OK;
+}
+
 pc_status pc_terms_create(const pc_system* s, unsigned mask, pc_terms** terms, pc_error* error)
 {
   *terms = NULL;
@@ -48,19 +110,7 @@ pc_status pc_terms_create(const pc_system* s, unsigned mask, pc_terms** terms, p
   if (!t) return pc_no_memory(error);
   t->system = s;
   t->mask = mask;
-  t->h = pc_alloc((size_t)s->u_count, sizeof *t->h);
-  t->y = pc_alloc((size_t)s->row_count, sizeof *t->y);
-  t->chi = pc_alloc((size_t)s->row_count, sizeof *t->chi);
-  t->zeta = pc_alloc((size_t)s->row_count, sizeof *t->zeta);
-  t->local = pc_alloc((size_t)s->element_count, sizeof *t->local);
-  t->scratch = pc_alloc(pc_system_scratch_size(s), sizeof *t->scratch);
-  t->q_dot = pc_alloc((size_t)s->q_count, sizeof *t->q_dot);
-  t->zero = pc_alloc((size_t)s->u_count, sizeof *t->zero);
-  int bad =
-      !t->h || !t->y || !t->chi || !t->zeta || !t->local || !t->scratch || !t->q_dot || !t->zero;
-  for (int i = 0; !bad && i < s->element_count; i++)
-    bad = create_local(&s->element[i], mask, &t->local[i]) != PC_OK;
-  if (bad) {
+  if (fill(t) != PC_OK) {
     pc_terms_destroy(t);
     return pc_no_memory(error);
   }
@@ -73,14 +123,12 @@ void pc_terms_destroy(pc_terms* t)
   if (!t) return;
   for (int i = 0; t->local && i < t->system->element_count; i++)
     destroy_local(&t->system->element[i], &t->local[i]);
-  free(t->h);
-  free(t->y);
-  free(t->chi);
-  free(t->zeta);
+  double* array[] = {t->h, t->h_fixed, t->y, t->chi, t->zeta, t->scratch, t->q_dot, t->zero};
+  for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
+  free((pc_row*)t->row);
   free(t->local);
-  free(t->scratch);
-  free(t->q_dot);
-  free(t->zero);
+  free(t->ask);
+  free(t->asked);
   free(t);
 }
 
@@ -129,74 +177,65 @@ static void compute_zeta(const pc_element* e, const pc_local* l, const double* q
   }
 }
 
-/* One element at a point. `own` is a copy of its local structure, so that constant matrices can be
- * left out without losing them. */
-static void evaluate_element(pc_terms* t, int index, const pc_at* at)
+/* One element at a point: gathered, evaluated, scattered. */
+static void evaluate_element(pc_terms* t, const pc_element* e, pc_local* l, const pc_at* at)
 {
-  const pc_element* e = &t->system->element[index];
-  if (!(e->provides & t->mask)) return;
   double* room = t->scratch;
-  pc_local* l = &t->local[index];
   l->t = at->t;
   l->q = gather(e->block_count, e->q_block, at->q, room);
   room += e->q_count;
   l->u = gather(e->block_count, e->u_block, at->u ? at->u : t->zero, room);
   room += e->u_count;
-
-  pc_local own = *l;
-  if (t->evaluated) {
-    if (e->constant & PC_TERM_M) own.M = NULL;
-    if (e->constant & PC_TERM_H_Q) own.h_q = NULL;
-    if (e->constant & PC_TERM_H_U) own.h_u = NULL;
-  }
-  if (own.Ma_q) {
-    own.a = gather(e->block_count, e->u_block, at->a ? at->a : t->zero, room);
+  if (l->Ma_q) {
+    l->a = gather(e->block_count, e->u_block, at->a ? at->a : t->zero, room);
     room += e->u_count;
   }
   double energy[2] = {0, 0};
-  if (e->provides & t->mask & PC_TERM_H) {
-    own.h = room;
+  if (l->h) {
+    l->h = room;
     room += e->u_count;
-    for (int i = 0; i < e->u_count; i++) own.h[i] = 0;
+    for (int i = 0; i < e->u_count; i++) l->h[i] = 0;
   }
-  if (e->provides & t->mask & PC_TERM_ENERGY) own.energy = energy;
+  if (l->energy) l->energy = energy;
 
-  e->ops->evaluate(e->data, &own);
+  e->ops->evaluate(e->data, l);
 
-  if (own.h) scatter_add(e->block_count, e->u_block, own.h, t->h);
+  if (l->h) scatter_add(e->block_count, e->u_block, l->h, t->h);
   t->kinetic += energy[0];
   t->potential += energy[1];
-  if (own.y) scatter_rows(e, own.y, t->y);
-  if (own.chi) scatter_rows(e, own.chi, t->chi);
-  if (own.W_q) {
+  if (l->y) scatter_rows(e, l->y, t->y);
+  if (l->chi) scatter_rows(e, l->chi, t->chi);
+  if (l->W_q) {
     const double* q_dot = gather(e->block_count, e->q_block, t->q_dot, room);
     room += e->q_count;
-    compute_zeta(e, &own, q_dot, room);
+    compute_zeta(e, l, q_dot, room);
     scatter_rows(e, room, t->zeta);
   }
+}
+
+/* The first evaluation asks for everything; the constant part of h is kept apart. */
+static void evaluate_first(pc_terms* t, const pc_at* at)
+{
+  const pc_system* s = t->system;
+  for (int k = 0; k < t->ask_count; k++) {
+    const pc_element* e = &s->element[t->asked[k]];
+    memcpy(t->h, t->h_fixed, (size_t)s->u_count * sizeof *t->h);
+    evaluate_element(t, e, &t->ask[k], at);
+    if (e->constant & PC_TERM_H) memcpy(t->h_fixed, t->h, (size_t)s->u_count * sizeof *t->h);
+  }
+  t->evaluated = 1;
+  list_elements(t, t->mask);
 }
 
 void pc_terms_evaluate(pc_terms* t, const pc_at* at)
 {
   const pc_system* s = t->system;
-  for (int i = 0; i < s->u_count; i++) t->h[i] = 0;
-  t->kinetic = t->potential = 0;
   if (t->mask & PC_TERM_W_Q) pc_system_q_dot(s, at->t, at->q, at->u ? at->u : t->zero, t->q_dot);
-  for (int i = 0; i < s->element_count; i++) evaluate_element(t, i, at);
-  t->evaluated = 1;
-}
-
-pc_row pc_terms_row(const pc_terms* t, int row)
-{
-  pc_row_place place = t->system->row[row];
-  const pc_element* e = &t->system->element[place.element];
-  return (pc_row){e->block_count, e->u_block,
-                  t->local[place.element].W + (size_t)place.local * (size_t)e->u_count};
-}
-
-double pc_terms_row_velocity(const pc_terms* t, int row, const double* u)
-{
-  return pc_row_dot(pc_terms_row(t, row), u) + t->chi[row];
+  if (!t->evaluated) evaluate_first(t, at);
+  for (int i = 0; i < s->u_count; i++) t->h[i] = t->h_fixed[i];
+  t->kinetic = t->potential = 0;
+  for (int k = 0; k < t->ask_count; k++)
+    evaluate_element(t, &s->element[t->asked[k]], &t->ask[k], at);
 }
 
 pc_row pc_terms_row_velocity_q(const pc_terms* t, int row, const double* u, double* value)
@@ -273,21 +312,35 @@ void pc_terms_add_dense(const pc_terms* t, pc_term term, double scale, double* o
   }
 }
 
+/* out (over the element's u) += scale * A x, with A n_u x `columns` and x local. */
+static void add_product(const pc_element* e, const double* A, int columns, double scale,
+                        const double* x, double* out)
+{
+  walk of_row = {e->u_block, 0, 0};
+  for (int j = 0; j < e->u_count; j++) {
+    double sum = 0;
+    for (int k = 0; k < columns; k++) sum += A[j * columns + k] * x[k];
+    out[next(&of_row)] += scale * sum;
+  }
+}
+
 void pc_terms_add_M_times(const pc_terms* t, const double* x, double* out)
 {
-  const pc_system* s = t->system;
-  for (int i = 0; i < s->element_count; i++) {
-    const pc_element* e = &s->element[i];
-    const double* M = t->local[i].M;
-    if (!M) continue;
-    int n = e->u_count;
+  for (int i = 0; i < t->system->element_count; i++) {
+    const pc_element* e = &t->system->element[i];
+    if (!t->local[i].M) continue;
     const double* own = gather(e->block_count, e->u_block, x, t->scratch);
-    walk of_row = {e->u_block, 0, 0};
-    for (int j = 0; j < n; j++) {
-      double sum = 0;
-      for (int k = 0; k < n; k++) sum += M[j * n + k] * own[k];
-      out[next(&of_row)] += sum;
-    }
+    add_product(e, t->local[i].M, e->u_count, 1, own, out);
+  }
+}
+
+void pc_terms_add_h_q_times(const pc_terms* t, double scale, const double* x, double* out)
+{
+  for (int i = 0; i < t->system->element_count; i++) {
+    const pc_element* e = &t->system->element[i];
+    if (!t->local[i].h_q) continue;
+    const double* own = gather(e->block_count, e->q_block, x, t->scratch);
+    add_product(e, t->local[i].h_q, e->q_count, scale, own, out);
   }
 }
 
@@ -326,15 +379,18 @@ int pc_find_not_finite(pc_terms* t, const pc_at* at, char* where, size_t size)
       return 1;
     }
   }
-  for (int i = 0; i < s->element_count; i++) {
+  t->evaluated = 0; /* ask every element for everything, constant or not */
+  list_elements(t, t->mask);
+  int found = 0;
+  for (int k = 0; k < t->ask_count && !found; k++) {
+    const pc_element* e = &s->element[t->asked[k]];
     for (int j = 0; j < s->u_count; j++) t->h[j] = 0;
     t->kinetic = t->potential = 0;
-    evaluate_element(t, i, at);
-    const char* term = bad_term(&s->element[i], &t->local[i], t);
-    if (term) {
-      snprintf(where, size, "%s of %s '%s'", term, s->element[i].ops->kind, s->element[i].name);
-      return 1;
-    }
+    evaluate_element(t, e, &t->ask[k], at);
+    const char* term = bad_term(e, &t->ask[k], t);
+    if (term) snprintf(where, size, "%s of %s '%s'", term, e->ops->kind, e->name);
+    found = term != NULL;
   }
-  return 0;
+  memset(t->h_fixed, 0, (size_t)s->u_count * sizeof *t->h_fixed);
+  return found;
 }

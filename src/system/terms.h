@@ -27,11 +27,17 @@ typedef struct pc_terms {
   double* zeta; /* rows: y'' = W . u' + zeta                      (with PC_TERM_W_Q) */
   double kinetic;
   double potential;
-  pc_local* local; /* per element: where its own matrices lie; W, M, h_q ... are read from here */
+  const pc_row* row; /* rows of W' (with PC_TERM_W), all of the system */
+  pc_local* local;   /* per element: where its own matrices lie; W, M, h_q ... are read from here */
+  /* How it is done: */
+  pc_local* ask; /* the elements to evaluate: a copy of their `local`, less what is constant */
+  int* asked;    /* their indices */
+  int ask_count;
+  int evaluated;   /* constant terms are there already */
+  double* h_fixed; /* n_u: the part of h that never changes */
   double* scratch; /* gathered q, u, a of one element, and what it gives before it is scattered */
   double* q_dot;   /* n_q, with PC_TERM_W_Q */
   double* zero;    /* n_u zeros, in place of a missing u or a */
-  int evaluated;   /* constant matrices are there already */
 } pc_terms;
 
 pc_status pc_terms_create(const pc_system* system, unsigned mask, pc_terms** terms,
@@ -42,9 +48,11 @@ void pc_terms_destroy(pc_terms* terms); /* NULL is fine */
  * `pc_find_not_finite` tells where it came from. */
 void pc_terms_evaluate(pc_terms* terms, const pc_at* at);
 
-/* Row r of W' (valid until the next evaluation), and its velocity W_r . u + chi_r. */
-pc_row pc_terms_row(const pc_terms* terms, int row);
-double pc_terms_row_velocity(const pc_terms* terms, int row, const double* u);
+/* The velocity W_r . u + chi_r of a row; the row itself is terms->row[r]. */
+static inline double pc_terms_row_velocity(const pc_terms* terms, int row, const double* u)
+{
+  return pc_row_dot(terms->row[row], u) + terms->chi[row];
+}
 
 /* d(W_r . u + chi_r)/dq as a row over q; `value` has room for n_q numbers. */
 pc_row pc_terms_row_velocity_q(const pc_terms* terms, int row, const double* u, double* value);
@@ -57,6 +65,9 @@ void pc_terms_add_dense(const pc_terms* terms, pc_term term, double scale, doubl
 
 /* x = M u and u' M u / 2 by blocks: out (n_u) += M x. */
 void pc_terms_add_M_times(const pc_terms* terms, const double* x, double* out);
+
+/* out (n_u) += scale * h_q x for a vector x over q. */
+void pc_terms_add_h_q_times(const pc_terms* terms, double scale, const double* x, double* out);
 
 /* The tangent  m M - c h_u - k h_q B  of order n_u. `pc_system_create_tangent` lays out its
  * pattern; `pc_terms_tangent` fills it from terms that have M, h_u and h_q in their mask (a term

@@ -77,7 +77,7 @@ static void flatten(bench* b, const point* p, double* out)
   memset(out, 0, (size_t)b->size * sizeof *out);
   for (int r = 0; r < b->rows; r++) {
     out[b->at_y + r] = t->y[r];
-    pc_row_add(pc_terms_row(t, r), 1, out + b->at_W + r * b->n_u);
+    pc_row_add(t->row[r], 1, out + b->at_W + r * b->n_u);
     out[b->at_chi + r] = t->chi[r];
     out[b->at_velocity + r] = pc_terms_row_velocity(t, r, p->u);
   }

@@ -33,7 +33,7 @@ static double chain_residual(const pc_assembly* chain, uint64_t seed)
 static void finite_element_chains_of_all_sizes_are_solved(void** state)
 {
   (void)state;
-  const int sizes[] = {2, 3, 10, 40, 48, 49, 60, 200, LONG};
+  const int sizes[] = {2, 3, 10, 24, 25, 40, 60, 200, LONG};
   for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
     for (int symmetry = PC_UNSYMMETRIC; symmetry <= PC_POSITIVE_DEFINITE; symmetry++) {
       pc_assembly* chain = make_chain(sizes[s], (pc_symmetry)symmetry);

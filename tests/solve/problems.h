@@ -78,8 +78,7 @@ static inline void sample_assemble(sample* s)
     for (int k = 0; k < s->dof_count; k++) s->b[i] += s->W[i][k] * s->u[k];
     for (int j = 0; j < n; j++) {
       double sum = 0;
-      for (int k = 0; k < s->dof_count; k++)
-        sum += s->W[i][k] * s->inverse_mass[k] * s->W[j][k];
+      for (int k = 0; k < s->dof_count; k++) sum += s->W[i][k] * s->inverse_mass[k] * s->W[j][k];
       *sample_entry(s, i, j) = sum;
     }
   }

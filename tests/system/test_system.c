@@ -83,7 +83,7 @@ static void what_makes_no_sense_is_refused_and_changes_nothing(void** state)
   CHECK_OK(add_bowl(system, "x", 1, &a, 2, "k", &error), error);
   CHECK_OK(add_bowl(system, "y", 1, &b, 2, "k", &error), error);
   assert_int_equal(pc_system_freeze(system, &error), PC_BAD_MODEL); /* two contacts called k */
-  assert_non_null(strstr(error.text, "'k.");
+  assert_non_null(strstr(error.text, "'k."));
   pc_system_destroy(system);
 }
 

@@ -151,7 +151,7 @@ static void derivatives_of_rows_agree_with_differences(void** state)
       pc_terms_evaluate(terms, &(pc_at){t, moved, u, a});
       for (int r = 0; r < ROWS; r++) {
         difference[r] += side * pc_terms_row_velocity(terms, r, u) / (2 * step);
-        pc_row_add(pc_terms_row(terms, r), lambda[r], force);
+        pc_row_add(terms->row[r], lambda[r], force);
       }
       for (int i = 0; i < N; i++) numeric[i * N + k] += side * force[i] / (2 * step);
     }
