@@ -16,7 +16,7 @@ typedef struct store {
 
 /* The stores of one slot. */
 typedef struct store_list {
-  pc_slot slot;
+  size_t field; /* offset of the slot's pointer in pc_local */
   int count;
   const store* store;
 } store_list;
@@ -29,6 +29,20 @@ typedef struct work {
   int list_count;
   store_list list[PC_SLOT_COUNT]; /* those that are not empty */
 } work;
+
+static const size_t fields[PC_SLOT_COUNT] = {
+    [PC_SLOT_M] = offsetof(pc_local, M),           [PC_SLOT_MA_Q] = offsetof(pc_local, Ma_q),
+    [PC_SLOT_H] = offsetof(pc_local, h),           [PC_SLOT_H_Q] = offsetof(pc_local, h_q),
+    [PC_SLOT_H_U] = offsetof(pc_local, h_u),       [PC_SLOT_Y] = offsetof(pc_local, y),
+    [PC_SLOT_W] = offsetof(pc_local, W),           [PC_SLOT_CHI] = offsetof(pc_local, chi),
+    [PC_SLOT_W_Q] = offsetof(pc_local, W_q),       [PC_SLOT_CHI_Q] = offsetof(pc_local, chi_q),
+    [PC_SLOT_ZETA_T] = offsetof(pc_local, zeta_t), [PC_SLOT_ENERGY] = offsetof(pc_local, energy),
+};
+
+static double* array_of(const pc_local* l, size_t field)
+{
+  return *(double* const*)(const void*)((const char*)l + field);
+}
 
 static void release(void* memory)
 {
@@ -48,7 +62,7 @@ static void list_stores(const pc_formula_terms* terms, unsigned mask, work* w, p
   for (int s = 0; s < PC_SLOT_COUNT; s++) {
     const pc_entries* entries = &terms->slot[s];
     if (!(mask & pc_slot_term((pc_slot)s)) || !entries->count) continue;
-    w->list[w->list_count++] = (store_list){(pc_slot)s, entries->count, &w->store[count]};
+    w->list[w->list_count++] = (store_list){fields[s], entries->count, &w->store[count]};
     for (int i = 0; i < entries->count; i++, count++) {
       w->store[count].offset = entries->entry[i].offset;
       expr[count] = entries->entry[i].expr;
@@ -107,11 +121,9 @@ static void evaluate(const void* data, pc_local* l)
   for (int i = 0; l->Ma_q && i < n; i++) x[i] = l->a[i];
   pc_program_compute(w->program, w->variable, w->registers);
 
-  double* const target[PC_SLOT_COUNT] = {l->M, l->Ma_q, l->h,   l->h_q,   l->h_u,    l->y,
-                                         l->W, l->chi,  l->W_q, l->chi_q, l->zeta_t, l->energy};
   for (int k = 0; k < w->list_count; k++) {
     const store_list* list = &w->list[k];
-    double* to = target[list->slot];
+    double* to = array_of(l, list->field);
     if (!to) continue; /* constant, and there already */
     for (int i = 0; i < list->count; i++)
       to[list->store[i].offset] = w->registers[list->store[i].from];

@@ -21,7 +21,6 @@ typedef struct builder {
   int n;
   pc_error* error;
   pc_expr* own; /* the definition's expressions in our pool: T, V, n forces, g, gamma, contacts */
-  int own_count;
 } builder;
 
 enum { OWN_KINETIC, OWN_POTENTIAL, OWN_FORCE };
@@ -187,7 +186,11 @@ static pc_status build_dynamics(builder* b)
                    "damping as a force"));
     PC_TRY(put(b, PC_SLOT_ENERGY, 1, potential));
   }
-  if (b->def->has_kinetic) PC_TRY(put(b, PC_SLOT_ENERGY, 0, b->own[OWN_KINETIC]));
+  if (b->def->has_kinetic) {
+    /* written out, so that what cancels in h does so here and not at every evaluation */
+    b->own[OWN_KINETIC] = pc_expand(b->pool, b->own[OWN_KINETIC], var_u(b, 0), b->n);
+    PC_TRY(put(b, PC_SLOT_ENERGY, 0, b->own[OWN_KINETIC]));
+  }
   for (int i = 0; i < b->n; i++) {
     pc_expr p = PC_NO_EXPR;
     if (b->def->has_kinetic) {

@@ -148,13 +148,20 @@ static void mark_operands(const pc_pool* pool, int count, char* marks)
   }
 }
 
+char* pc_needed_nodes(const pc_pool* pool, pc_expr expr)
+{
+  char* marks = pc_alloc((size_t)expr + 1, 1);
+  if (!marks) return NULL;
+  marks[expr] = 1;
+  mark_operands(pool, expr + 1, marks);
+  return marks;
+}
+
 /* A walk over what `expr` needs, for variables that have no bit of their own. */
 static int contains(const pc_pool* pool, pc_expr expr, int first, int last)
 {
-  char* marks = pc_alloc((size_t)expr + 1, 1);
+  char* marks = pc_needed_nodes(pool, expr);
   if (!marks) return 1; /* the careful answer */
-  marks[expr] = 1;
-  mark_operands(pool, expr + 1, marks);
   int found = 0;
   for (int i = 0; i <= expr && !found; i++) {
     const pc_node* n = &pool->node[i];
@@ -241,14 +248,10 @@ static pc_expr rebuild(pc_pool* pool, pc_expr expr, int first, int last, const c
 pc_expr pc_without_variables(pc_pool* pool, pc_expr expr, int first, int count)
 {
   if (expr < 0) return PC_NO_EXPR;
-  char* marks = pc_alloc((size_t)expr + 1, 1);
+  char* marks = pc_needed_nodes(pool, expr);
   int* place = pc_alloc((size_t)expr + 1, sizeof *place);
   pc_expr result = PC_NO_EXPR;
-  if (marks && place) {
-    marks[expr] = 1;
-    mark_operands(pool, expr + 1, marks);
-    result = rebuild(pool, expr, first, first + count, marks, place);
-  }
+  if (marks && place) result = rebuild(pool, expr, first, first + count, marks, place);
   free(marks);
   free(place);
   return result;

@@ -101,11 +101,17 @@ pc_status pc_pool_import(pc_pool* empty, const pc_pool* from, int count, const p
 /* Whether an expression contains one of the variables first .. first+count-1. */
 int pc_depends_on_any(const pc_pool* pool, pc_expr expr, int first, int count);
 
+/* For each node up to `expr`, whether `expr` needs it; to be freed; NULL without memory. */
+char* pc_needed_nodes(const pc_pool* pool, pc_expr expr);
+
 /* The largest variable number that the pool contains, or -1. */
 int pc_pool_variable_max(const pc_pool* pool);
 
 /* The expression with 0 in the place of the variables first .. first+count-1. */
 pc_expr pc_without_variables(pc_pool* pool, pc_expr expr, int first, int count);
+
+/* The expression with its sums of the variables first .. first+count-1 written out. */
+pc_expr pc_expand(pc_pool* pool, pc_expr expr, int first, int count);
 
 /* Constructors. */
 pc_expr pc_sum(pc_pool* pool, pc_expr a, pc_expr b);
