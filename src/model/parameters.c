@@ -81,6 +81,8 @@ static pc_status apply_overrides(pc_parameters* p, const pc_override* override, 
                                  pc_error* error)
 {
   for (int i = 0; i < count; i++) {
+    if (!override[i].name || !override[i].value)
+      return pc_fail(error, PC_BAD_ARGUMENT, "an override without a name or a value");
     int k = pc_names_find(&p->index, override[i].name, strlen(override[i].name));
     if (k < 0) return fail_with_unknown(p, override[i].name, error);
     p->item[k].text = override[i].value;
@@ -165,6 +167,8 @@ static pc_status fail_with_cycle(const graph* g, int* next, pc_error* error)
   int start = 0;
   while (p->item[start].known) start++;
   for (int step = 0; step < p->count; step++) start = next[start];
+  for (int i = next[start], end = start; i != end; i = next[i])
+    if (i < start) start = i; /* the path begins with the first one of the file */
   char path[300];
   size_t used = (size_t)snprintf(path, sizeof path, "%s", p->item[start].name);
   int overridden = 0, i = start;
