@@ -52,4 +52,18 @@ static inline double value(const run* r, const char* name)
   return pc_observe_quantity(pc_sim_observation(r->sim), index);
 }
 
+/* Slope of log(error) against log(dt) by least squares. */
+static inline double fitted_order(int count, const double* dt, const double* error)
+{
+  double x = 0, y = 0, xx = 0, xy = 0;
+  for (int i = 0; i < count; i++) {
+    double a = log(dt[i]), b = log(error[i]);
+    x += a;
+    y += b;
+    xx += a * a;
+    xy += a * b;
+  }
+  return (count * xy - x * y) / (count * xx - x * x);
+}
+
 #endif
