@@ -171,7 +171,7 @@ static void solve_line(local_problem* local)
   }
 }
 
-/* Puts P(lambda) onto the cone exactly: its direction of friction, and the P_N that belongs to it. */
+/* Puts P(lambda) onto the cone exactly: its direction of friction, and the P_N belonging to it. */
 static void put_on_cone(const local_problem* local, double* P)
 {
   int d = local->cone->dimension;

@@ -1,6 +1,6 @@
 /* All combinations of modes of a tiny problem: slow, and hard to beat where pivoting gives up or
- * iterations cycle. In space a slipping contact starts from eight directions, held at first and then
- * turned by Newton's method. */
+ * iterations cycle. In space a slipping contact starts from several directions, held at first and
+ * then turned by Newton's method. */
 #include <math.h>
 #include <string.h>
 

@@ -98,12 +98,14 @@ static void fill_velocity_row(const pc_work* work, const tableau* t, int i, int 
 /* w = M z + 1 z0 + q with all z not basic. */
 static void fill(const pc_work* work, tableau* t)
 {
-  int next = 0, n = work->row_count;
+  int next = 0;
+  size_t n = (size_t)work->row_count;
   for (int k = 0; k < work->contact_count; k++) {
     const pc_cone* cone = &work->cone[k];
     t->first[k] = next;
     next += has_friction(cone) ? 3 : 1;
-    t->sense[k] = has_friction(cone) && work->A[cone->row * n + cone->row + 1] > 0 ? -1 : 1;
+    t->sense[k] =
+        has_friction(cone) && work->A[(size_t)cone->row * n + (size_t)cone->row + 1] > 0 ? -1 : 1;
   }
   for (int k = 0; k < work->contact_count; k++) {
     const pc_cone* cone = &work->cone[k];
@@ -187,7 +189,7 @@ static void pivot(tableau* t, int r, int c)
   t->place[out] = -1 - c;
 }
 
-/* The row to start with: the lexicographically most negative one, which is the last among equals. */
+/* The row to start with: the lexicographically most negative one, the last among equals. */
 static int first_row(const tableau* t)
 {
   int row = -1;

@@ -138,7 +138,7 @@ pc_status pc_solver_create(const char* name, int row_max, int contact_max, int f
   pc_solver* made = pc_alloc(1, sizeof *made);
   if (!made) return pc_no_memory(error);
   made->row_max = row_max;
-  made->contact_max = contact_max;
+  made->contact_max = contact_max < row_max ? contact_max : row_max; /* a row each at least */
   made->dimension = friction_dimension;
   made->settings = settings ? *settings : pc_default_solver_settings();
   if (allocate_work(made) != PC_OK || allocate_ladder(made, find_ladder(name)) != PC_OK) {

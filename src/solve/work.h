@@ -117,12 +117,13 @@ void pc_solver_solve_alone(pc_solver* solver, const pc_problem* problem, double*
 
 /* --- modes.c --- */
 
-/* Semismooth Newton on the modes: from work->P up to `rounds` times { modes -> linear system -> P };
+/* Semismooth Newton on the modes: from work->P up to `rounds` times {modes -> linear system -> P};
  * offers each P under the name `by`. Ends early at round-off or if the modes repeat. Returns the
  * best residual it met. */
 double pc_modes_search(pc_work* work, int rounds, const char* by);
 
-/* Solves the linear system of the modes as they are, starting at work->P, and offers the answer. Undetermined percussions keep what they have in work->P. */
+/* Solves the linear system of the modes as they are, starting at work->P, and offers the answer.
+ * Undetermined percussions keep what they have in work->P. */
 double pc_modes_solve(pc_work* work, const char* by);
 
 /* A search from an iterate that is worth keeping: offers what it finds and leaves work->P as it

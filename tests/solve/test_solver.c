@@ -349,7 +349,7 @@ static void mu_that_makes_no_sense_is_reported(void** state)
   pc_solver_destroy(solver);
 }
 
-/* A tolerance below round-off is raised to eight units of it, and what misses that is no success. */
+/* A tolerance below round-off is raised to eight units of it; what misses that is no success. */
 static void tolerance_out_of_reach_is_not_reported_as_met(void** state)
 {
   (void)state;

@@ -205,6 +205,48 @@ static void four_legs_slide_with_the_friction_of_the_weight(void** state)
   }
 }
 
+/* Boxes on each other, four corners each: twelve rows and six degrees of freedom per box. */
+static void stack(sample* s, int boxes)
+{
+  const double corner[4][2] = {{0.5, 0.5}, {-0.5, 0.5}, {-0.5, -0.5}, {0.5, -0.5}};
+  sample_clear(s);
+  s->dof_count = 6 * boxes;
+  for (int i = 0; i < s->dof_count; i++) s->inverse_mass[i] = i % 6 < 3 ? 0.5 : 3;
+  for (int i = 2; i < s->dof_count; i += 6) s->u[i] = -0.01;
+  for (int k = 0; k < 4 * boxes; k++) {
+    sample_add(s, 2, 0.4);
+    double x = corner[k % 4][0], y = corner[k % 4][1];
+    for (int below_it = 0; below_it < 2 && k / 4 >= below_it; below_it++) {
+      double z = below_it ? 0.5 : -0.5, sign = below_it ? -1 : 1;
+      const double rows[3][6] = {{0, 0, 1, y, -x, 0}, {1, 0, 0, 0, z, -y}, {0, 1, 0, -z, 0, x}};
+      for (int i = 0; i < 18; i++)
+        s->W[3 * k + i / 6][6 * (k / 4 - below_it) + i % 6] = sign * rows[i / 6][i % 6];
+    }
+  }
+}
+
+static void stack_of_boxes_rests_slides_and_tumbles(void** state)
+{
+  (void)state;
+  for (int k = 0; k < 2; k++) {
+    pc_solver* solver = make(spatial[k].name, 2);
+    for (int trial = 0; trial < 15; trial++) {
+      static sample s;
+      dice d = {24};
+      int boxes = 1 + trial / 3;
+      double P[ROWS_MAX] = {0}, weight = 0;
+      stack(&s, boxes);
+      for (int i = 0; i < boxes && trial % 3 == 1; i++) s.u[6 * i] = 0.3 * (i + 1); /* slide */
+      for (int i = 0; i < s.dof_count && trial % 3 == 2; i++) s.u[i] += uniform(&d, -0.05, 0.05);
+      sample_assemble(&s);
+      assert_true(solves(solver, &s, P));
+      for (int i = 0; i < 4; i++) weight += P[3 * i];
+      if (trial % 3 == 0) CHECK_NEAR(weight, 0.02 * boxes, 1e-12); /* rests */
+    }
+    pc_solver_destroy(solver);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -214,6 +256,7 @@ int main(void)
       cmocka_unit_test(single_contact_slips_against_its_velocity),
       cmocka_unit_test(four_legs_carry_the_table_and_stop_it),
       cmocka_unit_test(four_legs_slide_with_the_friction_of_the_weight),
+      cmocka_unit_test(stack_of_boxes_rests_slides_and_tumbles),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
