@@ -26,17 +26,20 @@ static int distance(const char* a, const char* b)
   return row[m];
 }
 
-const char* did_you_mean(const char* wrong, int count, const char* (*name)(int index))
+suggestion suggestion_for(const char* wrong)
 {
-  static char text[LENGTH_MAX + 32];
-  int best = 1 + (int)strlen(wrong) / 3;
-  text[0] = '\0';
-  for (int i = 0; i < count; i++) {
-    int d = distance(wrong, name(i));
-    if (d <= best && strlen(name(i)) <= LENGTH_MAX) {
-      best = d - 1;
-      snprintf(text, sizeof text, "; did you mean '%s'?", name(i));
-    }
-  }
-  return text;
+  return (suggestion){.wrong = wrong, .distance = 2 + (int)strlen(wrong) / 3};
+}
+
+void suggest(suggestion* s, const char* name)
+{
+  int d = distance(s->wrong, name);
+  if (d >= s->distance) return;
+  s->distance = d;
+  snprintf(s->text, sizeof s->text, "; did you mean '%.40s'?", name);
+}
+
+const char* suggestion_text(const suggestion* s)
+{
+  return s->text;
 }
