@@ -7,7 +7,7 @@
 #include "solve/work.h"
 
 enum {
-  COMBINATIONS_MAX = 1000, /* four contacts in the plane, three in space */
+  COMBINATIONS_MAX = 2000, /* four contacts in the plane, three in space */
   DIRECTIONS = 8,          /* of slip in the plane of contact */
   BALL_DIRECTIONS = 14,    /* with drilling: faces and corners of a cube */
   TURN_ROUNDS = 8,         /* of Newton's method for them */
