@@ -34,7 +34,7 @@ int complain(int code, const char* format, ...) __attribute__((format(printf, 2,
 /* The exit code for a status that is not PC_OK. */
 int exit_code(pc_status status);
 
-/* "; did you mean 'x'?" for the nearest of the names shown to it, or "". */
+/* " (did you mean 'x'?)" for the nearest of the names shown to it, or "". */
 typedef struct suggestion {
   const char* wrong;
   int distance;

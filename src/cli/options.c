@@ -48,13 +48,13 @@ static int is_setting(const option_set* set, const char* name)
   return 0;
 }
 
-static int unknown(const option_set* set, const char* command, const char* name)
+static int unknown(const option_set* set, const char* page, const char* name)
 {
   suggestion near = suggestion_for(name);
   const char *known, *value, *help;
   for (int i = 0; option_at(set, i, &known, &value, &help, NULL); i++) suggest(&near, known);
   return complain(EXIT_USAGE, "there is no option '--%s'%s; see 'percuss help %s'", name,
-                  suggestion_text(&near), command);
+                  suggestion_text(&near), page);
 }
 
 /* The option at argv[*i]; its value stands behind '=' or is the next word. */
