@@ -26,6 +26,12 @@ const command* find_command(const char* name);
 int run_command(int argc, char** argv);
 int list_command(int argc, char** argv);
 int help_command(int argc, char** argv);
+
+/* The man page and the completion for bash, to standard output, from the same tables as the help:
+ * the build calls 'percuss help --man' and 'percuss help --completion'. */
+void print_man_page(void);
+void print_completion(void);
+
 extern const option_set run_option_set;
 
 /* "percuss: text" to stderr; returns the code. */
