@@ -26,6 +26,8 @@ static void print_options_of(const command* c)
     printf(" --%s", name);
   printf("' words='");
   print_alternatives(c->arguments);
+  if (strstr(c->arguments, "COMMAND"))
+    for (const command* other = commands; other->name; other++) printf("%s ", other->name);
   printf("' ;;\n");
 }
 
