@@ -44,6 +44,16 @@ def tearDownModule():
     shutil.rmtree(WORK)
 
 
+def version():
+    """Of the installed headers: (major, minor, patch)."""
+    text = (PREFIX / "include/percuss/version.h").read_text()
+    return tuple(int(n) for n in re.search(r'"(\d+)\.(\d+)\.(\d+)"', text).groups())
+
+
+def minor():
+    return "{}.{}".format(*version())
+
+
 def model():
     return PREFIX / "share/percuss/models/slider-crank.yaml"
 
@@ -60,27 +70,29 @@ class Libraries(unittest.TestCase):
         self.assertEqual(float(run(crank, model()).stdout), program_says())
 
     def test_programs_find_the_package_with_cmake(self):
-        find("0.1")
-        run(CMAKE, "--build", WORK / "find-0.1")
-        self.check_programs(WORK / "find-0.1/ball", WORK / "find-0.1/crank")
+        find(minor())
+        folder = WORK / f"find-{minor()}"
+        run(CMAKE, "--build", folder)
+        self.check_programs(folder / "ball", folder / "crank")
 
     def test_programs_find_the_package_with_pkg_config(self):
         config = next(PREFIX.rglob("percuss.pc")).parent
         environment = dict(os.environ, PKG_CONFIG_PATH=str(config))
         for compiler, name, package in ((CC, "ball.c", "percuss"), (CXX, "crank.cpp", "percuss-io")):
-            flags = run("pkg-config", "--cflags", "--libs", f"{package} >= 0.1",
+            flags = run("pkg-config", "--cflags", "--libs", f"{package} >= {minor()}",
                         env=environment).stdout.split()
             run(compiler, CONSUMER / name, "-o", WORK / name.split(".")[0], *flags,
                 f"-Wl,-rpath,{config.parent}")
         self.check_programs(WORK / "ball", WORK / "crank")
 
     def test_other_versions_are_refused(self):
-        for version in ("99", "0.0.1", "0.2", "1.0"):
-            done = find(version, check=False)
-            self.assertNotEqual(done.returncode, 0, version)
+        major, its_minor, patch = version()
+        for wanted in ("99", "0.0.1", f"{major}.{its_minor + 1}", f"{major + 1}.0",
+                       f"{major}.{its_minor}.{patch + 1}"):
+            done = find(wanted, check=False)
+            self.assertNotEqual(done.returncode, 0, wanted)
             self.assertIn("compatible with requested version", " ".join(done.stderr.split()))
-        for version in ("0.1.0", "0.1"):
-            find(version)
+        find(f"{major}.{its_minor}.{patch}")
 
     def test_another_project_can_contain_percuss(self):
         configure("inside", f"-DPERCUSS_SOURCE={SOURCE}")
@@ -113,9 +125,9 @@ class Libraries(unittest.TestCase):
     def test_libraries_have_versions(self):
         for name in ("libpercuss", "libpercuss-io"):
             library = next(PREFIX.rglob(f"{name}.so"))
-            self.assertTrue(library.resolve().name.startswith(f"{name}.so.0.1."))
+            self.assertTrue(library.resolve().name.startswith(f"{name}.so.{minor()}."))
             header = run("readelf", "-d", library).stdout
-            self.assertRegex(header, rf"soname: \[{name}\.so\.0\.1\]")
+            self.assertRegex(header, rf"soname: \[{name}\.so\.{minor()}\]")
 
 
 class Program(unittest.TestCase):
