@@ -60,7 +60,10 @@ static void random_problem(dice* d, sample* s)
 {
   sample_clear(s);
   int contacts = 1 + below(d, 4);
-  for (int k = 0; k < contacts; k++) sample_add(s, below(d, 4) == 0 ? 0 : 1, uniform(d, 0, 1));
+  for (int k = 0; k < contacts; k++) {
+    int dimension = below(d, 4) == 0 ? 0 : 1; /* first, so that all compilers roll alike */
+    sample_add(s, dimension, uniform(d, 0, 1));
+  }
   sample_randomise(s, d, 2 + below(d, 6));
 }
 
