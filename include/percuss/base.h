@@ -48,6 +48,10 @@ PC_API int pc_version(void);
 /// The same as text, such as "0.1.0".
 PC_API const char* pc_version_text(void);
 
+/// Letters to insert, remove, replace or swap to make one name of the other, for "did you mean";
+/// capitals do not count. 99 for names of more than 63 letters.
+PC_API int pc_edit_distance(const char* a, const char* b);
+
 #ifdef __cplusplus
 }
 #endif

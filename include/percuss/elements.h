@@ -47,7 +47,8 @@ PC_API pc_status pc_add_point_mass(pc_system* system, const pc_point_mass_def* d
                                    pc_error* error);
 /// @}
 
-/// A point that moves with a part.
+/// A point that moves with a part. The frame of a point mass moves without turning. Components past
+/// the system's dimension are ignored.
 typedef struct pc_point {
   pc_part_id part;
   double at[3];  ///< in the part's frame [m]
@@ -56,7 +57,9 @@ typedef struct pc_point {
 /// \name Joints
 /// @{
 
-/// Two parts, a point and an axis shared by them in the initial configuration.
+/// Two parts, a point and an axis shared by them in the initial configuration. The rows measure the
+/// second part relative to the first; a percussion acts on the second, its opposite on the first.
+/// Revolute joints hold bodies and point masses, the others bodies; all of them are planar.
 typedef struct pc_joint_def {
   const char* name;
   pc_part_id part[2];  ///< either may be PC_GROUND
@@ -64,7 +67,7 @@ typedef struct pc_joint_def {
   double axis[3];      ///< prismatic: the direction of sliding, inertial frame
 } pc_joint_def;
 
-/// Two points at a constant distance.
+/// Two points at a constant distance, in any dimension; they must not coincide at the start.
 typedef struct pc_distance_def {
   const char* name;
   pc_point point[2];
@@ -98,7 +101,8 @@ typedef struct pc_signal {
 
 PC_API pc_signal pc_constant_signal(double value);
 
-/// A spring and a damper in line between two points: force k (l - length) + c l'.
+/// A spring and a damper in line between two points: force k (l - length) + c l'. With length 0 it
+/// is a vector spring, smooth also where the points meet.
 typedef struct pc_spring_def {
   const char* name;
   pc_point point[2];
@@ -146,7 +150,9 @@ PC_API pc_status pc_add_torque(pc_system* system, const pc_torque_def* def, pc_e
 
 #define PC_FRICTIONLESS (-1.0)
 
-/// The law of a contact, whatever its geometry.
+/// The law of a contact, whatever its geometry. The normal n points from the second part named to
+/// the first; slip is the velocity of the first's contact point relative to the second's along the
+/// tangent (n_y, -n_x) in the plane, along two tangents in space. On a line there is no friction.
 typedef struct pc_contact_law {
   const char* name;
   double mu;   ///< friction coefficient; PC_FRICTIONLESS: no friction rows at all
@@ -231,8 +237,11 @@ typedef struct pc_coordinates_def {
 
 /// An element whose terms are functions of the caller. It sees the coordinates of `part`, one part
 /// after the other, as one local q and u, and gives local terms. A NULL function means: no such
-/// term; a NULL derivative is taken by central differences. Matrices are row-major. The rows are
-/// numbered: g, gamma, then each contact's normal and friction rows.
+/// term; a NULL derivative is taken by central differences. Two terms can stand in for others: where
+/// all rows have a position, W may be NULL and is then a difference of y (W_q is good to about 1e-7);
+/// where M is given and `energy` is not, the kinetic energy is u'Mu/2. Outputs arrive as zero.
+/// Matrices are row-major. The rows are numbered: g, gamma, then each contact's normal and friction
+/// rows.
 typedef struct pc_callback_def {
   const char* name;
   int part_count;

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "options.h"
 #include "percuss/percuss.h"
 
 /* Exit codes; scripts rely on them. */
@@ -13,8 +14,9 @@ typedef struct command {
   const char* name;
   const char* arguments; /* "MODEL [options]" */
   const char* summary;
+  const char* details;               /* a few lines for its help page, or "" */
+  const option_set* options;         /* NULL: it takes words only */
   int (*run)(int argc, char** argv); /* argv[0] is the command's name */
-  void (*help)(void);                /* what follows the usage line */
 } command;
 
 /* Ended by a NULL name. */
@@ -24,9 +26,7 @@ const command* find_command(const char* name);
 int run_command(int argc, char** argv);
 int list_command(int argc, char** argv);
 int help_command(int argc, char** argv);
-void run_help(void);
-void list_help(void);
-void help_help(void);
+extern const option_set run_option_set;
 
 /* "percuss: text" to stderr; returns the code. */
 int complain(int code, const char* format, ...) __attribute__((format(printf, 2, 3)));
@@ -34,8 +34,15 @@ int complain(int code, const char* format, ...) __attribute__((format(printf, 2,
 /* The exit code for a status that is not PC_OK. */
 int exit_code(pc_status status);
 
-/* ", did you mean 'x'?" for the nearest of `count` names, or "" if none is near. The text is valid
- * until the next call. `name(i)` gives the i-th. */
-const char* did_you_mean(const char* wrong, int count, const char* (*name)(int index));
+/* " (did you mean 'x'?)" for the nearest of the names shown to it, or "". */
+typedef struct suggestion {
+  const char* wrong;
+  int distance;
+  char text[64];
+} suggestion;
+
+suggestion suggestion_for(const char* wrong);
+void suggest(suggestion* s, const char* name);
+const char* suggestion_text(const suggestion* s);
 
 #endif

@@ -16,11 +16,6 @@ static void print_overview(void)
       "written\n");
 }
 
-void help_help(void)
-{
-  printf("Without COMMAND: the list of commands and exit codes.\n");
-}
-
 int help_command(int argc, char** argv)
 {
   if (argc < 2) {
@@ -29,7 +24,10 @@ int help_command(int argc, char** argv)
   }
   const command* c = find_command(argv[1]);
   if (!c) return complain(EXIT_USAGE, "there is no command '%s'; see 'percuss help'", argv[1]);
-  printf("usage: percuss %s %s\n%s\n\n", c->name, c->arguments, c->summary);
-  c->help();
+  printf("usage: percuss %s %s\n%s\n\n%s", c->name, c->arguments, c->summary, c->details);
+  if (c->options) {
+    printf("\noptions:\n");
+    print_options(c->options);
+  }
   return EXIT_DONE;
 }

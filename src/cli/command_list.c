@@ -67,23 +67,20 @@ static void print_keys(int kind)
     printf("  %-24s %-34s %-10s %s\n", key.key, key.type, key.presence, key.help);
 }
 
-static const char* element_name(int index)
-{
-  return pc_model_element_kind(index)->name;
-}
-
 static int list_elements(const char* name)
 {
-  int found = 0, count = 0;
-  for (const pc_element_kind* kind; (kind = pc_model_element_kind(count)) != NULL; count++) {
+  int found = 0;
+  suggestion near = suggestion_for(name ? name : "");
+  const pc_element_kind* kind;
+  for (int i = 0; (kind = pc_model_element_kind(i)) != NULL; i++) {
+    suggest(&near, kind->name);
     if (name && strcmp(name, kind->name) != 0) continue;
-    printf("%-10s %-20s %s\n", kind->section, kind->name, kind->help);
-    if (name) print_keys(count);
+    printf("%-12s %-18s %s\n", kind->section, kind->name, kind->help);
+    if (name) print_keys(i);
     found = 1;
   }
   if (found) return EXIT_DONE;
-  return complain(EXIT_USAGE, "there is no element '%s'%s", name,
-                  did_you_mean(name, count, element_name));
+  return complain(EXIT_USAGE, "there is no element '%s'%s", name, suggestion_text(&near));
 }
 
 static const struct {
@@ -96,19 +93,6 @@ static const struct {
 
 enum { LIST_COUNT = sizeof lists / sizeof *lists };
 
-static const char* list_name(int index)
-{
-  return lists[index].name;
-}
-
-void list_help(void)
-{
-  printf("schemes    the time-stepping schemes\n");
-  printf("solvers    the contact solvers\n");
-  printf("models     the models that come with percuss\n");
-  printf("elements   what a model file can contain; with a NAME, its keys\n");
-}
-
 int list_command(int argc, char** argv)
 {
   const char* allowed = "schemes, solvers, models or elements";
@@ -120,6 +104,8 @@ int list_command(int argc, char** argv)
         return complain(EXIT_USAGE, "'list %s' takes no name", argv[1]);
       return lists[i].list(argc == 3 ? argv[2] : NULL);
     }
+  suggestion near = suggestion_for(argv[1]);
+  for (int i = 0; i < LIST_COUNT; i++) suggest(&near, lists[i].name);
   return complain(EXIT_USAGE, "there is no list '%s'%s; there are %s", argv[1],
-                  did_you_mean(argv[1], LIST_COUNT, list_name), allowed);
+                  suggestion_text(&near), allowed);
 }

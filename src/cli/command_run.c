@@ -24,13 +24,6 @@ typedef struct run {
   double seconds;
 } run;
 
-void run_help(void)
-{
-  printf("MODEL is a file, or the name of one that comes with percuss (percuss list models).\n");
-  printf("Scheme, dt and until come from the model's `simulate` section unless given here.\n\n");
-  print_run_options();
-}
-
 /* file:line:column: text */
 static int complain_model(const run* r, const pc_error* error)
 {
@@ -65,11 +58,6 @@ static int reads_setting(const char* scheme, const char* key, const char** reade
   return 0;
 }
 
-static const char* scheme_name(int index)
-{
-  return pc_scheme_names()[index];
-}
-
 static int choose_scheme(run* r)
 {
   const char* name = r->options.scheme ? r->options.scheme : pc_model_scheme(r->model);
@@ -78,11 +66,11 @@ static int choose_scheme(run* r)
     r->def.scheme = name;
     return EXIT_DONE;
   }
-  int count = 0;
-  while (pc_scheme_names()[count]) count++;
+  suggestion near = suggestion_for(name);
+  for (const char* const* known = pc_scheme_names(); *known; known++) suggest(&near, *known);
   return complain(r->options.scheme ? EXIT_USAGE : EXIT_MODEL,
                   "there is no scheme '%s'%s; see 'percuss list schemes'", name,
-                  did_you_mean(name, count, scheme_name));
+                  suggestion_text(&near));
 }
 
 /* Scheme, settings and end time: the model's, then those of the command line. */

@@ -5,12 +5,19 @@
 #include "cli.h"
 
 const command commands[] = {
-    {"run", "MODEL [options]", "simulate a model; the summary goes to standard output", run_command,
-     run_help},
-    {"list", "schemes|solvers|models|elements [NAME]", "what there is to choose from", list_command,
-     list_help},
-    {"help", "[COMMAND]", "this page, or that of a command", help_command, help_help},
-    {NULL, NULL, NULL, NULL, NULL},
+    {"run", "MODEL [options]", "simulate a model; the summary goes to standard output",
+     "MODEL is a file, or the name of one that comes with percuss (percuss list models).\n"
+     "Scheme, dt and until come from the model's `simulate` section unless given here.\n",
+     &run_option_set, run_command},
+    {"list", "schemes|solvers|models|elements [NAME]", "what there is to choose from",
+     "schemes    the time-stepping schemes\n"
+     "solvers    the contact solvers\n"
+     "models     the models that come with percuss\n"
+     "elements   what a model file can contain; with a NAME, its keys\n",
+     NULL, list_command},
+    {"help", "[COMMAND]", "this page, or that of a command",
+     "Without COMMAND: the list of commands and exit codes.\n", NULL, help_command},
+    {NULL, NULL, NULL, NULL, NULL, NULL},
 };
 
 const command* find_command(const char* name)
@@ -43,9 +50,12 @@ int exit_code(pc_status status)
   }
 }
 
-static const char* command_name(int index)
+static int unknown_command(const char* word)
 {
-  return commands[index].name;
+  suggestion near = suggestion_for(word);
+  for (const command* c = commands; c->name; c++) suggest(&near, c->name);
+  return complain(EXIT_USAGE, "there is no command '%s'%s; see 'percuss help'", word,
+                  suggestion_text(&near));
 }
 
 int main(int argc, char** argv)
@@ -63,11 +73,7 @@ int main(int argc, char** argv)
   }
   if (!strcmp(word, "--help") || !strcmp(word, "-h")) return help_command(1, argv + 1);
   const command* c = find_command(word);
-  if (!c) {
-    int count = (int)(sizeof commands / sizeof *commands) - 1;
-    return complain(EXIT_USAGE, "there is no command '%s'%s; see 'percuss help'", word,
-                    did_you_mean(word, count, command_name));
-  }
+  if (!c) return unknown_command(word);
   for (int i = 2; i < argc; i++)
     if (!strcmp(argv[i], "--help") || !strcmp(argv[i], "-h")) {
       char* page[] = {argv[i], argv[1], NULL};

@@ -26,11 +26,7 @@ typedef struct run_options {
   int setting_count;
 } run_options;
 
-/* Fills `options` from the command's arguments; texts in argv are cut at '='. An exit code, 0 if
- * all is well; what is wrong has been said. */
+/* Fills `options` from the command's arguments. An exit code; what is wrong has been said. */
 int read_run_options(int argc, char** argv, run_options* options);
-
-/* The options, one a line. */
-void print_run_options(void);
 
 #endif

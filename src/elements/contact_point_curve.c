@@ -20,11 +20,9 @@ typedef struct point_curve {
 /* Cosine and sine of a frame's angle as jets. */
 PC_INLINE void frame_angle(pc_space s, const pc_frame* f, pc_jet* cosine, pc_jet* sine)
 {
-  *cosine = pc_jet_number(f->cosine);
-  *sine = pc_jet_number(f->sine);
-  if (!s.n || !f->place->turned) return;
-  cosine->d[f->place->first + 2] = -f->sine;
-  sine->d[f->place->first + 2] = f->cosine;
+  int angle = f->place->turned ? f->place->first + 2 : -1;
+  *cosine = pc_jet_of(s.n, f->cosine, angle, -f->sine);
+  *sine = pc_jet_of(s.n, f->sine, angle, f->cosine);
 }
 
 /* The field's gap and gradient at a point that is a jet: the Hessian carries the derivatives on. */
@@ -34,6 +32,7 @@ PC_INLINE pc_vec gradient_at(pc_space s, const pc_gap_field* curve, pc_vec p, pc
   *gap = pc_jet_number(0);
   curve->value(curve->user, at, &gap->v, gradient, H);
   pc_vec r = {.x = pc_jet_number(gradient[0]), .y = pc_jet_number(gradient[1])};
+  PC_UNROLL
   for (int i = 0; i < s.n; i++) {
     gap->d[i] = gradient[0] * p.x.d[i] + gradient[1] * p.y.d[i];
     r.x.d[i] = H[0] * p.x.d[i] + H[1] * p.y.d[i];

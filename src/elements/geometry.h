@@ -116,31 +116,20 @@ PC_INLINE pc_frame pc_frame_at(const pc_place* place, const double* q)
 /* A vector that is fixed in the frame, in the inertial axes. */
 PC_INLINE pc_vec pc_frame_vec(pc_space s, const pc_frame* f, const double v[3])
 {
-  pc_vec r = pc_vec_of(v);
-  if (s.dim != 2 || !f->place->turned) return r;
-  r.x.v = f->cosine * v[0] - f->sine * v[1];
-  r.y.v = f->sine * v[0] + f->cosine * v[1];
-  if (s.n) {
-    r.x.d[f->place->first + 2] = -r.y.v;
-    r.y.d[f->place->first + 2] = r.x.v;
-  }
-  return r;
+  if (s.dim != 2 || !f->place->turned) return pc_vec_of(v);
+  double x = f->cosine * v[0] - f->sine * v[1], y = f->sine * v[0] + f->cosine * v[1];
+  int angle = f->place->first + 2;
+  return (pc_vec){.x = pc_jet_of(s.n, x, angle, -y), .y = pc_jet_of(s.n, y, angle, x)};
 }
 
 /* The origin of the frame: the centre of mass, or the inertial origin. */
 PC_INLINE pc_vec pc_frame_origin(pc_space s, const pc_frame* f, const double* q)
 {
-  pc_vec r = pc_vec_of((const double[3]){0, 0, 0});
-  if (f->place->kind == PC_PLACE_GROUND) return r;
+  if (f->place->kind == PC_PLACE_GROUND) return pc_vec_of((const double[3]){0, 0, 0});
   int first = f->place->first;
-  r.x.v = q[first];
-  if (s.dim > 1) r.y.v = q[first + 1];
-  if (s.dim > 2) r.z.v = q[first + 2];
-  if (s.n) {
-    r.x.d[first] = 1;
-    if (s.dim > 1) r.y.d[first + 1] = 1;
-    if (s.dim > 2) r.z.d[first + 2] = 1;
-  }
+  pc_vec r = {.x = pc_jet_of(s.n, q[first], first, 1)};
+  if (s.dim > 1) r.y = pc_jet_of(s.n, q[first + 1], first + 1, 1);
+  if (s.dim > 2) r.z = pc_jet_of(s.n, q[first + 2], first + 2, 1);
   return r;
 }
 
@@ -149,8 +138,9 @@ PC_INLINE pc_vec pc_frame_origin(pc_space s, const pc_frame* f, const double* q)
 PC_INLINE void pc_put(pc_space s, pc_jet value, double sign, int count, double* W, double* W_q)
 {
   if (W) *W = sign * value.v;
-  if (s.n)
-    for (int k = 0; k < count; k++) W_q[k] = sign * value.d[k];
+  PC_UNROLL
+  for (int k = 0; k < s.n; k++)
+    if (k < count) W_q[k] = sign * value.d[k];
 }
 
 /* One part's share of a row: sign times the wrench of e at the end of the arm. W is the row (may be

@@ -8,8 +8,14 @@
 
 #include <math.h>
 
-/* Kernels must be inlined for the constants n and the dimension to reach them. */
+/* Kernels must be inlined for the constants n and the dimension to reach them, and the loops over
+ * components unrolled before the compiler decides what lives in registers. */
 #define PC_INLINE static inline __attribute__((always_inline))
+#if defined(__clang__)
+#define PC_UNROLL _Pragma("clang loop unroll(full)")
+#else
+#define PC_UNROLL _Pragma("GCC unroll 6")
+#endif
 
 enum { PC_JET_SIZE = 6 }; /* two planar bodies, or two points in space */
 
@@ -23,10 +29,20 @@ PC_INLINE pc_jet pc_jet_number(double v)
   return (pc_jet){.v = v};
 }
 
+/* A number that depends on one coordinate alone. */
+PC_INLINE pc_jet pc_jet_of(int n, double v, int coordinate, double slope)
+{
+  pc_jet r = {.v = v};
+  PC_UNROLL
+  for (int i = 0; i < n; i++) r.d[i] = i == coordinate ? slope : 0;
+  return r;
+}
+
 /* a + scale * b */
 PC_INLINE pc_jet pc_jet_plus(int n, pc_jet a, double scale, pc_jet b)
 {
   pc_jet r = {.v = a.v + scale * b.v};
+  PC_UNROLL
   for (int i = 0; i < n; i++) r.d[i] = a.d[i] + scale * b.d[i];
   return r;
 }
@@ -35,6 +51,7 @@ PC_INLINE pc_jet pc_jet_plus(int n, pc_jet a, double scale, pc_jet b)
 PC_INLINE pc_jet pc_jet_affine(int n, double scale, pc_jet a, double shift)
 {
   pc_jet r = {.v = scale * a.v + shift};
+  PC_UNROLL
   for (int i = 0; i < n; i++) r.d[i] = scale * a.d[i];
   return r;
 }
@@ -42,6 +59,7 @@ PC_INLINE pc_jet pc_jet_affine(int n, double scale, pc_jet a, double shift)
 PC_INLINE pc_jet pc_jet_times(int n, pc_jet a, pc_jet b)
 {
   pc_jet r = {.v = a.v * b.v};
+  PC_UNROLL
   for (int i = 0; i < n; i++) r.d[i] = a.d[i] * b.v + a.v * b.d[i];
   return r;
 }
@@ -50,6 +68,7 @@ PC_INLINE pc_jet pc_jet_times(int n, pc_jet a, pc_jet b)
 PC_INLINE pc_jet pc_jet_inverse(int n, pc_jet a)
 {
   pc_jet r = {.v = 1 / a.v};
+  PC_UNROLL
   for (int i = 0; i < n; i++) r.d[i] = -r.v * r.v * a.d[i];
   return r;
 }
@@ -59,6 +78,7 @@ PC_INLINE pc_jet pc_jet_sqrt(int n, pc_jet a)
 {
   pc_jet r = {.v = sqrt(a.v)};
   double slope = r.v > 0 ? 0.5 / r.v : 0;
+  PC_UNROLL
   for (int i = 0; i < n; i++) r.d[i] = slope * a.d[i];
   return r;
 }

@@ -211,9 +211,10 @@ static pc_status unknown(parser* p, const char* what, const char* name, size_t l
   return at_column(p, name, status);
 }
 
-/* What a name means: the longest one that is known, with hyphens between letters; the shortest is
- * asked for last, so that the last call of the lookup is about the name in the error. */
-static pc_status look_up(parser* p, pc_expr* expr)
+/* Takes the longest name that the lookup knows, with hyphens between letters; the shortest is asked
+ * for last, so that the last call is about the name in the error. A `reserved` name itself, such as
+ * pi, is not asked for. */
+static int look_up(parser* p, int reserved, pc_expr* meaning)
 {
   const char* start = p->at;
   const char* end[HYPHENS_MAX + 1] = {scan_name(start)};
@@ -223,14 +224,12 @@ static pc_status look_up(parser* p, pc_expr* expr)
     end[count] = scan_name(end[count - 1] + 1);
     count++;
   }
-  for (int i = count - 1; i >= 0; i--) {
-    size_t length = (size_t)(end[i] - start);
-    pc_expr meaning = PC_NO_EXPR;
-    if (!p->lookup || !p->lookup(p->user, p->pool, start, length, &meaning)) continue;
+  for (int i = count - 1; p->lookup && i >= (reserved ? 1 : 0); i--) {
+    if (!p->lookup(p->user, p->pool, start, (size_t)(end[i] - start), meaning)) continue;
     p->at = end[i];
-    return made(p, meaning, expr);
+    return 1;
   }
-  return unknown(p, "name", start, (size_t)(end[0] - start));
+  return 0;
 }
 
 static pc_status parse_name(parser* p, pc_expr* expr)
@@ -239,12 +238,17 @@ static pc_status parse_name(parser* p, pc_expr* expr)
   const char* end = scan_name(start);
   size_t length = (size_t)(end - start);
   const function_name* f = find_function(start, length);
+  int is_pi = is_name("pi", start, length);
   p->at = end;
   if (take(p, '(')) return f ? parse_call(p, f, expr) : unknown(p, "function", start, length);
-  if (f) return unexpected(p, "'(' after the name of a function");
-  if (is_name("pi", start, length)) return made(p, pc_expr_number(p->pool, acos(-1.0)), expr);
   p->at = start;
-  return look_up(p, expr);
+  pc_expr meaning = PC_NO_EXPR;
+  if (look_up(p, f || is_pi, &meaning)) return made(p, meaning, expr);
+  p->at = end;
+  skip_space(p);
+  if (f) return unexpected(p, "'(' after the name of a function");
+  if (is_pi) return made(p, pc_expr_number(p->pool, acos(-1.0)), expr);
+  return unknown(p, "name", start, length);
 }
 
 static pc_status parse_atom(parser* p, pc_expr* expr)

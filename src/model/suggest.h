@@ -18,7 +18,4 @@ void pc_suggest_add(pc_suggestion* s, const char* name);
 /* "; did you mean 'gravity'? Allowed: a, b, c": `what` is "Allowed". "" if nothing was added. */
 const char* pc_suggest_text(pc_suggestion* s, const char* what);
 
-/* Letters to insert, remove, replace or swap to make one text of the other; 99 for long texts. */
-int pc_edit_distance(const char* a, const char* b);
-
 #endif

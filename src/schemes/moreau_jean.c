@@ -29,6 +29,8 @@ typedef struct moreau_jean {
   pc_assembly* tangent;
   int trapezoid; /* evaluation at the end, and the loop of Algorithm 1 as it stands */
   int constant_tangent;
+  int constant_rows; /* W and chi never change */
+  int linear;        /* both, and q' = u: one iteration is exact */
   int factored;
   pc_contact_stage* stage;
   double *q, *q_theta, *q_dot; /* n_q */
@@ -93,6 +95,8 @@ static pc_status create(const pc_system* system, const pc_scheme_settings* setti
   s->contacts = pc_system_contact_count(system);
   unsigned in_tangent = pc_system_provides(system) & (PC_TERM_M | PC_TERM_H_Q | PC_TERM_H_U);
   s->constant_tangent = (pc_system_constant(system) & in_tangent) == in_tangent;
+  s->constant_rows = s->rows == 0 || (pc_system_constant(system) & PC_TERM_W);
+  s->linear = s->constant_tangent && s->constant_rows && pc_system_plain_kinematics(system);
   s->t_end = NAN;
   s->trapezoid = settings->evaluation == PC_EVALUATION_TRAPEZOID;
   pc_status status = create_parts(s, error);
@@ -236,14 +240,15 @@ static void predict(moreau_jean* s, const pc_state* state)
   for (int i = 0; i < s->n_q; i++) s->q[i] = state->q[i] + dt * s->q_dot[i];
 }
 
-/* The first linearisation. `mid` starts from q_k + h q'(v_k), which goes with v_k. `trapezoid`
+/* The first linearisation. `mid` starts from q_k + h q'(v_k), which goes with v_k, and takes W at a
+ * prediction of q. `trapezoid`
  * starts from q_k as Algorithm 1 does, so that the defect of (18b) enters f: h theta dF/dq (...). */
 static pc_status linearise_start(moreau_jean* s, const pc_state* state, pc_error* error)
 {
   double largest, dt = s->settings.dt;
   if (!s->trapezoid) {
     PC_TRY(linearise(s, state, &largest, error));
-    predict(s, state);
+    if (!s->constant_rows) predict(s, state);
     return PC_OK;
   }
   pc_at start = {state->t + dt, state->q, state->u, NULL};
@@ -309,6 +314,16 @@ static int converged(const moreau_jean* s, double largest, pc_step_info* info)
          info->friction_residual <= tolerance;
 }
 
+/* A linear system is solved by one iteration: all that is left is q. */
+static pc_status finish_linear(moreau_jean* s, pc_state* state, pc_step_info* info)
+{
+  stage_point(s, state);
+  info->residual = 0;
+  pc_contact_stage_violation(s->stage, s->end_terms, s->before, s->v, s->P, info);
+  commit(s, state);
+  return PC_OK;
+}
+
 static pc_status step(void* scheme, pc_state* state, pc_step_info* info, pc_error* error)
 {
   moreau_jean* s = scheme;
@@ -317,7 +332,7 @@ static pc_status step(void* scheme, pc_state* state, pc_step_info* info, pc_erro
   info->iterations[1] = 0;
   info->solver_residual = 0;
   for (int n = 1; n <= s->settings.max_iterations; n++) {
-    evaluate_rows(s, t_end, s->q); /* first at q_k + h v_k, the iterate that goes with v_k */
+    if (!s->constant_rows) evaluate_rows(s, t_end, s->q);
     add_free_velocity(s, s->dv);
     pc_solver_info solver;
     PC_TRY(pc_contact_stage_solve(s->stage, s->end_terms, s->tangent, s->before, s->dv, s->P,
@@ -327,9 +342,10 @@ static pc_status step(void* scheme, pc_state* state, pc_step_info* info, pc_erro
     info->iterations[1] += solver.iterations;
     info->solver_residual = fmax(info->solver_residual, solver.residual);
 
+    if (s->linear) return finish_linear(s, state, info);
     double largest;
     PC_TRY(linearise(s, state, &largest, error));
-    evaluate_rows(s, t_end, s->q);
+    if (!s->constant_rows) evaluate_rows(s, t_end, s->q);
     info->residual = residual(s, &largest);
     if (!isfinite(info->residual))
       return pc_fail(error, PC_NOT_FINITE, "the residual of the step is not a finite number");

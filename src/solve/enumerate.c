@@ -1,13 +1,13 @@
 /* All combinations of modes of a tiny problem: slow, and hard to beat where pivoting gives up or
- * iterations cycle. In space a slipping contact starts from eight directions, held at first and then
- * turned by Newton's method. */
+ * iterations cycle. In space a slipping contact starts from several directions, held at first and
+ * then turned by Newton's method. */
 #include <math.h>
 #include <string.h>
 
 #include "solve/work.h"
 
 enum {
-  COMBINATIONS_MAX = 1000, /* four contacts in the plane, three in space */
+  COMBINATIONS_MAX = 2000, /* four contacts in the plane, three in space */
   DIRECTIONS = 8,          /* of slip in the plane of contact */
   BALL_DIRECTIONS = 14,    /* with drilling: faces and corners of a cube */
   TURN_ROUNDS = 8,         /* of Newton's method for them */

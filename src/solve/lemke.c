@@ -98,12 +98,14 @@ static void fill_velocity_row(const pc_work* work, const tableau* t, int i, int 
 /* w = M z + 1 z0 + q with all z not basic. */
 static void fill(const pc_work* work, tableau* t)
 {
-  int next = 0, n = work->row_count;
+  int next = 0;
+  size_t n = (size_t)work->row_count;
   for (int k = 0; k < work->contact_count; k++) {
     const pc_cone* cone = &work->cone[k];
     t->first[k] = next;
     next += has_friction(cone) ? 3 : 1;
-    t->sense[k] = has_friction(cone) && work->A[cone->row * n + cone->row + 1] > 0 ? -1 : 1;
+    t->sense[k] =
+        has_friction(cone) && work->A[(size_t)cone->row * n + (size_t)cone->row + 1] > 0 ? -1 : 1;
   }
   for (int k = 0; k < work->contact_count; k++) {
     const pc_cone* cone = &work->cone[k];
@@ -135,33 +137,35 @@ static double initial_column(const tableau* t, int i, int j)
   return row_of(t, i)[-1 - place];
 }
 
-/* Compares rows a and b, divided by their entries in column c, lexicographically: the right-hand
- * side first, then the columns of the initial basis. Negative if a comes first. */
+/* Compares rows a and b of equal ratios, divided by their entries in column c, lexicographically
+ * over the columns of the initial basis. Negative if a comes first. */
 static int compare_rows(const tableau* t, int a, int b, int c)
 {
   double pivot_a = row_of(t, a)[c], pivot_b = row_of(t, b)[c];
-  double x = row_of(t, a)[t->n + 1] / pivot_a, y = row_of(t, b)[t->n + 1] / pivot_b;
-  for (int j = 0;; j++) {
+  for (int j = 0; j < t->n; j++) {
+    double x = initial_column(t, a, j) / pivot_a, y = initial_column(t, b, j) / pivot_b;
     if (fabs(x - y) > tie_tolerance * (1 + fabs(x) + fabs(y))) return x < y ? -1 : 1;
-    if (j == t->n) return 0;
-    x = initial_column(t, a, j) / pivot_a;
-    y = initial_column(t, b, j) / pivot_b;
   }
+  return 0;
 }
 
 /* The row that column c drives out, or -1 if none (a ray). The artificial variable wins ties. */
 static int leaving_row(const tableau* t, int c)
 {
-  int best = -1;
+  int best = -1, z0 = t->place[2 * t->n];
+  double least = 0;
   for (int i = 0; i < t->n; i++) {
-    if (!(row_of(t, i)[c] > pivot_tolerance)) continue;
-    if (best < 0 || compare_rows(t, i, best, c) < 0) best = i;
+    const double* row = row_of(t, i);
+    if (!(row[c] > pivot_tolerance)) continue;
+    double ratio = row[t->n + 1] / row[c], tie = tie_tolerance * (1 + fabs(ratio));
+    int first = best < 0 || ratio < least - tie;
+    if (!first && ratio <= least + tie && best != z0)
+      first = i == z0 || compare_rows(t, i, best, c) < 0;
+    if (!first) continue;
+    best = i;
+    least = ratio;
   }
-  int z0 = t->place[2 * t->n];
-  if (best < 0 || z0 < 0 || !(row_of(t, z0)[c] > pivot_tolerance)) return best;
-  double ratio = row_of(t, best)[t->n + 1] / row_of(t, best)[c];
-  double own = row_of(t, z0)[t->n + 1] / row_of(t, z0)[c];
-  return own <= ratio + tie_tolerance * (1 + fabs(ratio)) ? z0 : best;
+  return best;
 }
 
 /* Exchanges the basic variable of row r with the one of column c. */
@@ -185,7 +189,7 @@ static void pivot(tableau* t, int r, int c)
   t->place[out] = -1 - c;
 }
 
-/* The row to start with: the lexicographically most negative one, which is the last among equals. */
+/* The row to start with: the lexicographically most negative one, the last among equals. */
 static int first_row(const tableau* t)
 {
   int row = -1;

@@ -28,7 +28,8 @@ static double relax(pc_work* work, int k, double omega, double* size)
 {
   const pc_cone* cone = &work->cone[k];
   int n = work->row_count, rows = 1 + cone->dimension;
-  double block[9], q[3], P[3], change = 0, largest = 0;
+  double block[PC_CONE_ROWS_MAX * PC_CONE_ROWS_MAX], q[PC_CONE_ROWS_MAX], P[PC_CONE_ROWS_MAX];
+  double change = 0, largest = 0;
   for (int i = 0; i < rows; i++) {
     const double* a = &work->A[(size_t)(cone->row + i) * (size_t)n];
     double sum = work->b[cone->row + i];
@@ -36,7 +37,6 @@ static double relax(pc_work* work, int k, double omega, double* size)
     for (int j = cone->row + rows; j < n; j++) sum += a[j] * work->P[j];
     for (int j = 0; j < rows; j++) block[i * rows + j] = a[cone->row + j];
     q[i] = sum;
-    P[i] = work->P[cone->row + i];
   }
   pc_contact_solve(cone, block, q, P);
   for (int i = 0; i < rows; i++) {
@@ -84,8 +84,8 @@ static void solve(pc_work* work, void* keep)
 
 const pc_solver_ops pc_nsgs = {
     .name = "nsgs",
-    .summary = "Gauss-Seidel over the contacts with exact local solutions; planar and spatial",
-    .max_dimension = 2,
+    .summary = "Gauss-Seidel over the contacts with exact local solutions; all friction",
+    .max_dimension = 3,
     .scratch = scratch,
     .solve = solve,
 };

@@ -96,7 +96,7 @@ static void solve(pc_work* work, void* memory)
 
 const pc_solver_ops pc_prox = {
     .name = "prox",
-    .summary = "fixed point of the projections onto the cones; planar, spatial and with drilling",
+    .summary = "fixed point of the projections onto the cones, simple and slow; all friction",
     .max_dimension = 3,
     .scratch = scratch,
     .solve = solve,

@@ -60,7 +60,6 @@ const char* pc_solver_summary(const char* name)
 
 const char* pc_default_solver(int row_count, int friction_dimension)
 {
-  if (friction_dimension > pc_nsgs.max_dimension) return pc_prox.name;
   if (friction_dimension > pc_lemke.max_dimension) return pc_nsgs.name;
   return row_count <= LEMKE_ROWS_MAX ? pc_lemke.name : pc_nsgs.name;
 }
@@ -139,7 +138,7 @@ pc_status pc_solver_create(const char* name, int row_max, int contact_max, int f
   pc_solver* made = pc_alloc(1, sizeof *made);
   if (!made) return pc_no_memory(error);
   made->row_max = row_max;
-  made->contact_max = contact_max;
+  made->contact_max = contact_max < row_max ? contact_max : row_max; /* a row each at least */
   made->dimension = friction_dimension;
   made->settings = settings ? *settings : pc_default_solver_settings();
   if (allocate_work(made) != PC_OK || allocate_ladder(made, find_ladder(name)) != PC_OK) {

@@ -117,12 +117,13 @@ void pc_solver_solve_alone(pc_solver* solver, const pc_problem* problem, double*
 
 /* --- modes.c --- */
 
-/* Semismooth Newton on the modes: from work->P up to `rounds` times { modes -> linear system -> P };
+/* Semismooth Newton on the modes: from work->P up to `rounds` times {modes -> linear system -> P};
  * offers each P under the name `by`. Ends early at round-off or if the modes repeat. Returns the
  * best residual it met. */
 double pc_modes_search(pc_work* work, int rounds, const char* by);
 
-/* Solves the linear system of the modes as they are, starting at work->P, and offers the answer. Undetermined percussions keep what they have in work->P. */
+/* Solves the linear system of the modes as they are, starting at work->P, and offers the answer.
+ * Undetermined percussions keep what they have in work->P. */
 double pc_modes_solve(pc_work* work, const char* by);
 
 /* A search from an iterate that is worth keeping: offers what it finds and leaves work->P as it
@@ -131,9 +132,9 @@ void pc_modes_attempt(pc_work* work, int rounds, const char* by, double* keep);
 
 /* --- contact.c --- */
 
-/* The contact problem of a single contact of dimension 0, 1 or 2, exactly: y = a P + q with the
- * block a, (1 + dimension)^2 entries, row-major. P holds a guess and receives the answer; if there
- * is none (a block that cannot move), the P that comes closest. */
+/* The contact problem of a single contact of dimension 0 to 3, exactly: y = a P + q with the block
+ * a, (1 + dimension)^2 entries, row-major. P receives the answer; if there is none (a block that
+ * cannot move), zero or what comes closest. */
 void pc_contact_solve(const pc_cone* cone, const double* a, const double* q, double* P);
 
 #endif

@@ -19,6 +19,11 @@ void pc_system_q_dot(const pc_system* s, double t, const double* q, const double
   }
 }
 
+int pc_system_plain_kinematics(const pc_system* s)
+{
+  return s->plain_kinematics;
+}
+
 unsigned pc_system_provides(const pc_system* s)
 {
   unsigned provides = 0;

@@ -80,6 +80,9 @@ void pc_terms_tangent(const pc_terms* terms, const pc_at* at, double m, double c
 void pc_system_q_dot(const pc_system* system, double t, const double* q, const double* u,
                      double* q_dot);
 
+/* Whether q' = u throughout. */
+int pc_system_plain_kinematics(const pc_system* system);
+
 /* Terms that some element provides, and those of them that never change. */
 unsigned pc_system_provides(const pc_system* system);
 unsigned pc_system_constant(const pc_system* system);

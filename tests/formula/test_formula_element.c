@@ -324,7 +324,7 @@ static void only_terms_that_can_differ_from_zero_are_provided(void** state)
   unsigned rows = PC_TERM_Y | PC_TERM_W | PC_TERM_W_Q;
   flags_of(&ball, &provides, &constant);
   assert_int_equal(provides, PC_TERM_M | PC_TERM_H | PC_TERM_ENERGY | rows);
-  assert_int_equal(constant, PC_TERM_M);
+  assert_int_equal(constant, PC_TERM_M | PC_TERM_H | PC_TERM_W);
   flags_of(&slider_crank, &provides, &constant);
   assert_int_equal(provides, PC_TERM_ALL);
   assert_int_equal(constant, 0);
@@ -336,6 +336,14 @@ static void only_terms_that_can_differ_from_zero_are_provided(void** state)
   flags_of(&spring, &provides, &constant);
   assert_int_equal(provides, PC_TERM_H | PC_TERM_H_Q | PC_TERM_H_U | PC_TERM_ENERGY);
   assert_int_equal(constant, PC_TERM_H_Q | PC_TERM_H_U);
+  const mechanism lift = {.name = "lift", /* W is a number, but chi is not */
+                          .n = 1,
+                          .variable = {"t", "x", "x'"},
+                          .force = {"2 + t"},
+                          .gap = {"x - t^2"}};
+  flags_of(&lift, &provides, &constant);
+  assert_int_equal(provides, PC_TERM_H | rows);
+  assert_int_equal(constant, 0);
   const mechanism nothing = {.name = "nothing", .n = 1, .variable = {"t", "x", "x'"}};
   flags_of(&nothing, &provides, &constant);
   assert_int_equal(provides, 0);

@@ -1,7 +1,8 @@
 #include "formulas.h"
 
-static const char* const variables[] = {"x", "y", "x'", "upper-left.gap", "a", "a-b", "b", NULL};
-static const double at[] = {0.7, -1.3, 2.5, 11, 3, 100, 5};
+static const char* const variables[] = {"x",   "y", "x'",          "upper-left.gap", "a",
+                                        "a-b", "b", "sin-joint.x", "pi-b",           NULL};
+static const double at[] = {0.7, -1.3, 2.5, 11, 3, 100, 5, 6, 8};
 
 static double value_of(const char* text)
 {
@@ -113,6 +114,9 @@ static void names_may_end_in_a_prime_and_hold_dots_and_hyphens(void** state)
   CHECK_NEAR(value_of("b-a"), 2, 0);     /* no such name */
   CHECK_NEAR(value_of("b-a-b"), -95, 0); /* b - (a-b) */
   CHECK_NEAR(value_of("a-2"), 1, 0);
+  CHECK_NEAR(value_of("sin-joint.x"), 6, 0);
+  CHECK_NEAR(value_of("pi-b"), 8, 0);
+  CHECK_NEAR(value_of("pi-a"), acos(-1.0) - 3, 1e-15);
 }
 
 static void unknown_names_are_reported_with_their_column(void** state)

@@ -1,0 +1,91 @@
+#include "options.h"
+
+#include <string.h>
+
+#include "cli.h"
+
+int option_at(const option_set* set, int i, const char** name, const char** value,
+              const char** help, const char** schemes)
+{
+  if (i < set->count) {
+    *name = set->option[i].name;
+    *value = set->option[i].value;
+    *help = set->option[i].help;
+    if (schemes) *schemes = "";
+    return 1;
+  }
+  i -= set->count;
+  if (!set->take_setting || i >= pc_setting_count()) return 0;
+  pc_setting s = pc_setting_at(i);
+  *name = s.key;
+  *value = s.values;
+  *help = s.help;
+  if (schemes) *schemes = s.schemes;
+  return 1;
+}
+
+void print_options(const option_set* set)
+{
+  const char *name, *value, *help, *schemes;
+  for (int i = 0; option_at(set, i, &name, &value, &help, &schemes); i++) {
+    char left[80];
+    snprintf(left, sizeof left, "--%s %s", name, value ? value : "");
+    printf("  %-32s %s%s%s%s\n", left, help, *schemes ? " (" : "", schemes, *schemes ? ")" : "");
+  }
+}
+
+static const option* find_option(const option_set* set, const char* name)
+{
+  for (int i = 0; i < set->count; i++)
+    if (!strcmp(set->option[i].name, name)) return &set->option[i];
+  return NULL;
+}
+
+static int is_setting(const option_set* set, const char* name)
+{
+  for (int i = 0; set->take_setting && i < pc_setting_count(); i++)
+    if (!strcmp(pc_setting_at(i).key, name)) return 1;
+  return 0;
+}
+
+static int unknown(const option_set* set, const char* page, const char* name)
+{
+  suggestion near = suggestion_for(name);
+  const char *known, *value, *help;
+  for (int i = 0; option_at(set, i, &known, &value, &help, NULL); i++) suggest(&near, known);
+  return complain(EXIT_USAGE, "there is no option '--%s'%s; see 'percuss help %s'", name,
+                  suggestion_text(&near), page);
+}
+
+/* The option at argv[*i]; its value stands behind '=' or is the next word. */
+static int take_option(const option_set* set, int argc, char** argv, int* i, void* into)
+{
+  char* name = argv[*i] + 2;
+  char* value = strchr(name, '=');
+  if (value) *value++ = '\0';
+  const option* known = find_option(set, name);
+  if (!known && !is_setting(set, name)) return unknown(set, argv[0], name);
+  if (known && !known->value) {
+    if (value) return complain(EXIT_USAGE, "--%s takes no value", name);
+    return known->take(into, name, NULL);
+  }
+  if (!value && *i + 1 < argc) value = argv[++*i];
+  if (!value) return complain(EXIT_USAGE, "--%s needs a value", name);
+  return known ? known->take(into, name, value) : set->take_setting(into, name, value);
+}
+
+int read_options(const option_set* set, int argc, char** argv, void* into)
+{
+  for (int i = 1; i < argc; i++) {
+    int code;
+    if (!strncmp(argv[i], "--", 2) && argv[i][2])
+      code = take_option(set, argc, argv, &i, into);
+    else if (argv[i][0] == '-' && argv[i][1])
+      code =
+          complain(EXIT_USAGE, "there is no option '%s'; see 'percuss help %s'", argv[i], argv[0]);
+    else
+      code = set->take_word(into, argv[i]);
+    if (code != EXIT_DONE) return code;
+  }
+  return EXIT_DONE;
+}

@@ -1,0 +1,69 @@
+/* Runs of the model files, for tests of schemes and simulations. */
+#ifndef PC_TESTS_RUN_H
+#define PC_TESTS_RUN_H
+
+#include "check.h"
+#include "percuss/percuss.h"
+
+#include <string.h>
+
+typedef struct run {
+  pc_model* model;
+  pc_sim* sim;
+  pc_error error;
+} run;
+
+/* A simulation of models/<name>.yaml, not yet started. `set` lists parameters as name, value,
+ * ..., NULL; NULL for none. Settings are changed by `tune` (may be NULL). */
+static inline run open_run(const char* name, const char* scheme, double dt, const char* const* set,
+                           void (*tune)(pc_scheme_settings*))
+{
+  run r = {0};
+  char path[512];
+  pc_override override[16];
+  int count = 0;
+  snprintf(path, sizeof path, "%s/models/%s.yaml", PC_SOURCE_DIR, name);
+  for (; set && set[2 * count]; count++)
+    override[count] = (pc_override){set[2 * count], set[2 * count + 1]};
+  CHECK_OK(pc_model_read(path, override, count, &r.model, &r.error), r.error);
+  pc_sim_def def = {pc_model_system(r.model), scheme, pc_model_settings(r.model)};
+  if (dt > 0) def.settings.dt = dt;
+  if (tune) tune(&def.settings);
+  CHECK_OK(pc_sim_create(&def, &r.sim, &r.error), r.error);
+  return r;
+}
+
+static inline void close_run(run* r)
+{
+  pc_sim_destroy(r->sim);
+  pc_model_destroy(r->model);
+}
+
+static inline void run_until(run* r, double until)
+{
+  CHECK_OK(pc_sim_run(r->sim, until, &r->error), r->error);
+}
+
+/* The present value of a quantity such as "slider.angle". */
+static inline double value(const run* r, const char* name)
+{
+  int index = pc_system_find_quantity(pc_model_system(r->model), name);
+  if (index < 0) fail_msg("no quantity '%s'", name);
+  return pc_observe_quantity(pc_sim_observation(r->sim), index);
+}
+
+/* Slope of log(error) against log(dt) by least squares. */
+static inline double fitted_order(int count, const double* dt, const double* error)
+{
+  double x = 0, y = 0, xx = 0, xy = 0;
+  for (int i = 0; i < count; i++) {
+    double a = log(dt[i]), b = log(error[i]);
+    x += a;
+    y += b;
+    xx += a * a;
+    xy += a * b;
+  }
+  return (count * xy - x * y) / (count * xx - x * x);
+}
+
+#endif

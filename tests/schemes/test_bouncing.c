@@ -1,0 +1,130 @@
+/* The bouncing ball against Ballard's exact solution: f = -2, restitution 1/2, q_0 = 1, v_0 = 0.
+ *
+ * The ball falls for 1 s, hits with speed 2 and leaves with 1; each flight lasts as long as its
+ * speed, so impact n (from 0) is at 3 - 2^(1-n), and all is over at t = 3. */
+#include "run.h"
+
+static double exact(double t)
+{
+  if (t <= 1) return 1 - t * t;
+  if (t >= 3) return 0;
+  double start = 1, speed = 1;
+  while (t > start + speed && speed > 1e-17) {
+    start += speed;
+    speed /= 2;
+  }
+  double s = t - start;
+  return s * (speed - s);
+}
+
+typedef struct errors {
+  double most;
+} errors;
+
+static int compare(void* user, const pc_observation* seen)
+{
+  errors* e = user;
+  double error = fabs(seen->state->q[0] - exact(seen->state->t));
+  if (error > e->most) e->most = error;
+  return 1;
+}
+
+static double largest_error(const char* scheme, double dt)
+{
+  run r = open_run("bouncing-ball", scheme, dt, NULL, NULL);
+  errors e = {0};
+  CHECK_OK(pc_sim_add_observer(r.sim, compare, &e, &r.error), r.error);
+  run_until(&r, 4);
+  close_run(&r);
+  return e.most;
+}
+
+static void exact_solution_is_what_it_should_be(void** state)
+{
+  (void)state;
+  CHECK_NEAR(exact(0.5), 0.75, 0);
+  CHECK_NEAR(exact(1.5), 0.25, 1e-15);
+  CHECK_NEAR(exact(2), 0, 1e-15);
+  CHECK_NEAR(exact(2.25), 0.0625, 1e-15);
+  CHECK_NEAR(exact(2.9999), 0, 1e-4);
+}
+
+static void errors_are_those_of_the_reference(void** state)
+{
+  (void)state;
+  CHECK_NEAR(largest_error("moreau-jean", 0.1 / sqrt(2)), 0.2766, 5e-5);
+  CHECK_NEAR(largest_error("moreau-jean", 0.1 / sqrt(2) / 8), 0.03596, 5e-6);
+}
+
+static void order_is_one(void** state)
+{
+  (void)state;
+  const char* schemes[] = {"moreau", "moreau-jean"};
+  for (int k = 0; k < 2; k++) {
+    double dt[10], error[10];
+    for (int i = 0; i < 10; i++) {
+      dt[i] = 0.1 / sqrt(2) / (1 << i);
+      error[i] = largest_error(schemes[k], dt[i]);
+    }
+    double order = fitted_order(10, dt, error);
+    if (order < 0.95 || order > 1.05) fail_msg("%s: order %g", schemes[k], order);
+  }
+}
+
+static void ball_comes_to_rest_and_carries_its_weight(void** state)
+{
+  (void)state;
+  run r = open_run("bouncing-ball", "moreau-jean", 0.05, NULL, NULL);
+  run_until(&r, 6);
+  CHECK_NEAR(value(&r, "q'"), 0, 1e-12);
+  CHECK_NEAR(value(&r, "q"), -0.01, 1e-12); /* the penetration of the last impact stays */
+  CHECK_NEAR(value(&r, "floor.P_N") / 0.05, 2, 1e-11);
+  close_run(&r);
+}
+
+static void elastic_ball_keeps_its_energy(void** state)
+{
+  (void)state;
+  run r = open_run("bouncing-ball", "moreau-jean", 0.049, (const char*[]){"e", "1", NULL}, NULL);
+  run_until(&r, 200 * 0.049);
+  pc_summary s = pc_sim_summary(r.sim);
+  CHECK_NEAR(s.energy_initial, 2, 0);
+  CHECK_NEAR(s.energy_final, 2, 1e-12);
+  CHECK_NEAR(s.energy_max_increase, 0, 1e-12);
+  close_run(&r);
+}
+
+/* RATTLE 5.1: a spinning ball that slips and then rolls with u = (-10/7, 0, 100/7). */
+static void spinning_ball_ends_up_rolling(void** state)
+{
+  (void)state;
+  const char* const high[] = {"omega", "50", "e", "0", NULL};
+  const char* const low[] = {"omega", "10", "e", "0", NULL};
+  const char* schemes[] = {"moreau", "moreau-jean"};
+  for (int k = 0; k < 2; k++) {
+    run r = open_run("rotating-ball", schemes[k], 1e-2, high, NULL);
+    run_until(&r, 1.11);
+    CHECK_NEAR(value(&r, "ball.vx"), -10.0 / 7, 1e-12);
+    CHECK_NEAR(value(&r, "ball.spin"), 100.0 / 7, 1e-12);
+    CHECK_NEAR(value(&r, "floor.P_F"), 0, 1e-12);
+    close_run(&r);
+    r = open_run("rotating-ball", schemes[k], 1e-2, low, NULL);
+    run_until(&r, 1.11);
+    CHECK_NEAR(value(&r, "ball.vx"), -2.0 / 7, 1e-12);
+    CHECK_NEAR(value(&r, "ball.spin"), 20.0 / 7, 1e-12);
+    close_run(&r);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(exact_solution_is_what_it_should_be),
+      cmocka_unit_test(errors_are_those_of_the_reference),
+      cmocka_unit_test(order_is_one),
+      cmocka_unit_test(ball_comes_to_rest_and_carries_its_weight),
+      cmocka_unit_test(elastic_ball_keeps_its_energy),
+      cmocka_unit_test(spinning_ball_ends_up_rolling),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,84 @@
+/* Settings by their keys: the one table behind the command line and the model file. */
+#include <string.h>
+
+#include "run.h"
+
+static void every_setting_takes_what_it_says(void** state)
+{
+  (void)state;
+  const char* const good[][2] = {{"dt", "1e-3"},          {"theta", "0.75"},
+                                 {"evaluation", "mid"},   {"evaluation", "trapezoid"},
+                                 {"forecast", "free"},    {"gamma", "2"},
+                                 {"activation-tol", "0"}, {"tol", "1e-8"},
+                                 {"max-iterations", "7"}, {"solver", "nsgs"},
+                                 {"solver-tol", "1e-9"}};
+  pc_scheme_settings s = pc_default_scheme_settings();
+  pc_error error = {0};
+  for (size_t i = 0; i < sizeof good / sizeof *good; i++)
+    CHECK_OK(pc_set_setting(&s, good[i][0], good[i][1], &error), error);
+  CHECK_NEAR(s.theta, 0.75, 0);
+  assert_int_equal(s.evaluation, PC_EVALUATION_TRAPEZOID);
+  assert_int_equal(s.forecast, PC_FORECAST_FREE);
+  assert_int_equal(s.max_iterations, 7);
+  assert_string_equal(s.solver, "nsgs");
+}
+
+static void everything_else_is_refused_with_what_is_allowed(void** state)
+{
+  (void)state;
+  const char* const bad[][3] = {
+      {"dt", "0", "positive"},      {"dt", "-1", "positive"},     {"dt", "nan", "positive"},
+      {"dt", "inf", "positive"},    {"dt", "1e-3x", "positive"},  {"dt", "", "positive"},
+      {"theta", "0.4", "0.5 to 1"}, {"theta", "1.1", "0.5 to 1"}, {"evaluation", "end", "mid"},
+      {"forecast", "", "explicit"}, {"gamma", "2.5", "0 to 2"},   {"max-iterations", "1.5", "1 to"},
+      {"max-iterations", "0", "1"}, {"solver", "gauss", "lemke"}, {"colour", "red", "no setting"}};
+  pc_scheme_settings s = pc_default_scheme_settings(), before = s;
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    pc_error error = {0};
+    assert_int_equal(pc_set_setting(&s, bad[i][0], bad[i][1], &error), PC_BAD_ARGUMENT);
+    if (!strstr(error.text, bad[i][2])) fail_msg("'%s' does not say '%s'", error.text, bad[i][2]);
+  }
+  assert_memory_equal(&s, &before, sizeof s);
+}
+
+static void settings_in_code_are_checked_too(void** state)
+{
+  (void)state;
+  run r = open_run("bouncing-ball", "moreau-jean", 0, NULL, NULL);
+  pc_sim_def def = pc_default_sim_def();
+  pc_sim* sim = NULL;
+  pc_error error = {0};
+  def.system = pc_model_system(r.model);
+  def.settings.theta = 0.2;
+  assert_int_equal(pc_sim_create(&def, &sim, &error), PC_BAD_ARGUMENT);
+  assert_null(sim);
+  assert_non_null(strstr(error.text, "theta"));
+  def = (pc_sim_def){pc_model_system(r.model), "euler", pc_default_scheme_settings()};
+  assert_int_equal(pc_sim_create(&def, &sim, &error), PC_BAD_ARGUMENT);
+  def.scheme = NULL;
+  assert_int_equal(pc_sim_create(&def, &sim, NULL), PC_BAD_ARGUMENT);
+  close_run(&r);
+}
+
+static void every_setting_has_its_line_of_help(void** state)
+{
+  (void)state;
+  for (int i = 0; i < pc_setting_count(); i++) {
+    pc_setting s = pc_setting_at(i);
+    assert_true(strlen(s.key) > 1 && strlen(s.values) > 1 && strlen(s.help) > 5);
+  }
+  for (const char* const* name = pc_scheme_names(); *name; name++)
+    assert_true(strlen(pc_scheme_summary(*name)) > 10);
+  assert_null(pc_scheme_summary("euler"));
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(every_setting_takes_what_it_says),
+      cmocka_unit_test(everything_else_is_refused_with_what_is_allowed),
+      cmocka_unit_test(settings_in_code_are_checked_too),
+      cmocka_unit_test(every_setting_has_its_line_of_help),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
