@@ -94,8 +94,8 @@ static pc_status factor_mass(moreau* s, const pc_at* at, pc_error* error)
 {
   if (s->constant && s->factored) return PC_OK;
   pc_terms_tangent(s->mid, at, 1, 0, 0, s->M);
-  if (pc_assembly_factor(s->M) != PC_OK)
-    return pc_fail(error, PC_SINGULAR, "the mass matrix cannot be inverted");
+  pc_status status = pc_assembly_factor(s->M);
+  if (status != PC_OK) return pc_fail(error, status, "the mass matrix cannot be inverted");
   s->factored = 1;
   return PC_OK;
 }

@@ -137,9 +137,9 @@ static pc_status factor_tangent(moreau_jean* s, const pc_at* at, pc_error* error
   if (s->constant_tangent && s->factored) return PC_OK;
   double c = s->settings.dt * s->settings.theta;
   pc_terms_tangent(s->stage_terms, at, 1, c, c * c, s->tangent);
-  if (pc_assembly_factor(s->tangent) != PC_OK)
-    return pc_fail(error, PC_SINGULAR,
-                   "the matrix M + dt theta C + dt^2 theta^2 K cannot be inverted");
+  pc_status status = pc_assembly_factor(s->tangent);
+  if (status != PC_OK)
+    return pc_fail(error, status, "the matrix M + dt theta C + dt^2 theta^2 K cannot be inverted");
   s->factored = 1;
   return PC_OK;
 }

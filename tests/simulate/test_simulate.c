@@ -76,13 +76,13 @@ static pc_sim* simulate(const pc_model* model, const char* scheme, double dt, pc
   return sim;
 }
 
-/* The force is infinite from x = 1 on: the run stops before, and says where it came from. */
+/* The force is no number from x = 1 on: the run stops there, and says where it came from. */
 static void a_number_that_is_not_finite_stops_the_run_and_is_named(void** state)
 {
   (void)state;
   const char* schemes[] = {"moreau", "moreau-jean"};
   pc_model* model = read_text(
-      "percuss: 1\ncoordinates: {x: {velocity: 1}}\nkinetic: x'^2/2\nforces: {x: log(1 - x)}\n");
+      "percuss: 1\ncoordinates: {x: {velocity: 1}}\nkinetic: x'^2/2\nforces: {x: sqrt(1 - x)}\n");
   for (int i = 0; i < 2; i++) {
     pc_error error = {0};
     pc_sim* sim = simulate(model, schemes[i], 0.01, PC_OK, &error);
@@ -90,7 +90,7 @@ static void a_number_that_is_not_finite_stops_the_run_and_is_named(void** state)
     if (!strstr(error.text, "h of formula")) fail_msg("%s: %s", schemes[i], error.text);
     assert_non_null(strstr(error.text, "step "));
     const pc_state* last = pc_sim_observation(sim)->state;
-    assert_true(last->step > 50 && isfinite(last->q[0]) && last->q[0] < 1);
+    assert_true(last->step > 50 && isfinite(last->q[0]) && last->q[0] < 1.01);
     char step[40];
     snprintf(step, sizeof step, "step %ld ", last->step + 1);
     assert_non_null(strstr(error.text, step));
@@ -148,10 +148,10 @@ static void the_summary_adds_up(void** state)
 {
   (void)state;
   run r = open_run("bouncing-ball", "moreau-jean", 0.05, NULL, NULL);
-  run_until(&r, 2.5);
+  run_until(&r, 2.6);
   pc_summary s = pc_sim_summary(r.sim);
-  assert_int_equal(s.steps, 50);
-  CHECK_NEAR(s.time, 2.5, 1e-15);
+  assert_int_equal(s.steps, 52);
+  CHECK_NEAR(s.time, 2.6, 1e-15);
   CHECK_NEAR(s.energy_initial, 2, 0);
   const pc_observation* seen = pc_sim_observation(r.sim);
   CHECK_NEAR(s.energy_final, seen->kinetic + seen->potential, 0);
