@@ -39,7 +39,15 @@ static void add_force(const pc_local* l, int n, const line* w, const pull* p)
   }
 }
 
-/* The damper's pull c w . u. */
+/* The damper's pull c w . u alone. */
+static double damping_pull(const pc_local* l, int n, double c, const line* w)
+{
+  double F = 0;
+  for (int j = 0; j < n; j++) F += c * w->w[j] * l->u[j];
+  return F;
+}
+
+/* The same as part of the whole, with its derivatives. */
 static void add_damper(const pc_local* l, int n, double c, const line* w, pull* p)
 {
   for (int j = 0; j < n; j++) {
@@ -68,7 +76,7 @@ PC_INLINE void kernel(const void* data, pc_local* l, pc_space s)
   pc_jet length = pc_vec_length(s, r);
   double stretch = length.v - f->length;
   if (l->energy) l->energy[1] += f->stiffness * stretch * stretch / 2;
-  if (!l->h && !l->h_q && !l->h_u) return;
+  if (!l->h && !l->h_q && !l->h_u && !l->f) return;
 
   for (int i = 0; l->h_q && i < n * n; i++) l->h_q[i] = 0;
   for (int i = 0; l->h_u && i < n * n; i++) l->h_u[i] = 0;
@@ -84,6 +92,8 @@ PC_INLINE void kernel(const void* data, pc_local* l, pc_space s)
     add_force(l, n, &vector, &(pull){.F = f->stiffness});
   }
   if (f->damping > 0) add_damper(l, n, f->damping, &along, &p);
+  double damping = l->f ? damping_pull(l, n, f->damping, &along) : 0;
+  for (int j = 0; l->f && j < n; j++) l->f[j] -= damping * along.w[j];
   add_force(l, n, &along, &p);
 }
 
@@ -132,7 +142,7 @@ pc_status pc_add_spring(pc_system* system, const pc_spring_def* def, pc_error* e
       .part_count = 2,
       .part = part,
       .provides = PC_TERM_H | PC_TERM_H_Q | PC_TERM_ENERGY |
-                  (def->damping > 0 ? (unsigned)PC_TERM_H_U : 0u),
+                  (def->damping > 0 ? (unsigned)(PC_TERM_H_U | PC_TERM_F) : 0u),
       .constant = constant_terms(&data),
   };
   return pc_add_copy(&a, &element, &data, sizeof data);

@@ -316,7 +316,7 @@ size_t pc_system_scratch_size(const pc_system* s)
   for (int i = 0; i < s->element_count; i++) {
     const pc_element* e = &s->element[i];
     size_t local =
-        2 * (size_t)(e->q_count + e->u_count) + 2 * (size_t)e->u_count + 4 * (size_t)e->row_count;
+        2 * (size_t)(e->q_count + e->u_count) + 3 * (size_t)e->u_count + 4 * (size_t)e->row_count;
     if (!e->plain_kinematics) local += (size_t)e->u_count * (size_t)(e->q_count + e->u_count);
     if (local > most) most = local;
   }
