@@ -8,7 +8,14 @@
 #include "percuss/percuss.h"
 
 /* Exit codes; scripts rely on them. */
-enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_MODEL = 3, EXIT_OUTPUT = 4 };
+enum {
+  EXIT_DONE = 0,
+  EXIT_FAILED = 1,
+  EXIT_USAGE = 2,
+  EXIT_MODEL = 3,
+  EXIT_OUTPUT = 4,
+  EXIT_INTERRUPTED = 130
+};
 
 typedef struct command {
   const char* name;
