@@ -14,11 +14,6 @@ pc_element_view pc_system_element(const pc_system* s, int element)
                            e->part, e->row_count, e->provides};
 }
 
-int pc_system_row_element(const pc_system* s, int row)
-{
-  return s->row[row].element;
-}
-
 /* The contact of a local row behind the constraints of an element. */
 static const char* contact_name(const pc_system* s, const pc_element* e, int local)
 {

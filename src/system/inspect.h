@@ -22,7 +22,4 @@ const char* pc_system_row_name(const pc_system* system, int row);
 /* Whether rows a and b of constraints have the same owner, by that name. */
 int pc_system_same_owner(const pc_system* system, int a, int b);
 
-/* The element that a row belongs to. */
-int pc_system_row_element(const pc_system* system, int row);
-
 #endif
