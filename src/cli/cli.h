@@ -31,9 +31,11 @@ extern const command commands[];
 const command* find_command(const char* name);
 
 int run_command(int argc, char** argv);
+int check_command(int argc, char** argv);
 int list_command(int argc, char** argv);
 int help_command(int argc, char** argv);
 extern const option_set run_option_set;
+extern const option_set check_option_set;
 
 /* "percuss: text" to stderr; returns the code. */
 int complain(int code, const char* format, ...) __attribute__((format(printf, 2, 3)));
