@@ -2,11 +2,7 @@
 #include "counting_allocator.h"
 #include "run.h"
 
-static const char* const models[] = {"bouncing-ball", "oscillator",           "rocking-block",
-                                     "slider-roller", "slider-crank-minimal", "slider-crank",
-                                     "rotating-ball", "block-on-incline",     "four-legged-table"};
-
-enum { MODEL_COUNT = sizeof models / sizeof *models, WARM_UP = 5, STEPS = 1000 };
+enum { WARM_UP = 5, STEPS = 1000 };
 
 static const char* solver;
 

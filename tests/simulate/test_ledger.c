@@ -4,12 +4,6 @@
 
 #include "run.h"
 
-static const char* const models[] = {"bouncing-ball", "oscillator",           "rocking-block",
-                                     "slider-roller", "slider-crank-minimal", "slider-crank",
-                                     "rotating-ball", "block-on-incline",     "four-legged-table"};
-
-enum { MODEL_COUNT = sizeof models / sizeof *models };
-
 static int check_balance(void* user, const pc_observation* seen)
 {
   double* energy = user;
