@@ -2,7 +2,6 @@
 #undef NDEBUG /* the checks are what this program is for */
 #include <assert.h>
 #include <math.h>
-#include <stdlib.h>
 
 #include "fuzz/target.h"
 #include "percuss/percuss.h"
@@ -36,10 +35,9 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
   pc_status status = pc_model_read_text((const char*)data, size, NULL, 0, &model, &error);
   if (status == PC_OK) {
     simulate(model);
-  } else if (!model) {
-    assert(error.text[0] && error.status == status);
   } else {
-    abort(); /* an error leaves nothing behind */
+    assert(!model && error.status == status && error.text[0]);
+    assert(status == PC_BAD_MODEL && error.line >= 1 && error.column >= 1);
   }
   pc_model_destroy(model);
   return 0;

@@ -8,7 +8,14 @@
 #include "percuss/percuss.h"
 
 /* Exit codes; scripts rely on them. */
-enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_MODEL = 3, EXIT_OUTPUT = 4 };
+enum {
+  EXIT_DONE = 0,
+  EXIT_FAILED = 1,
+  EXIT_USAGE = 2,
+  EXIT_MODEL = 3,
+  EXIT_OUTPUT = 4,
+  EXIT_INTERRUPTED = 130
+};
 
 typedef struct command {
   const char* name;
@@ -24,6 +31,7 @@ extern const command commands[];
 const command* find_command(const char* name);
 
 int run_command(int argc, char** argv);
+int check_command(int argc, char** argv);
 int list_command(int argc, char** argv);
 int help_command(int argc, char** argv);
 
@@ -33,6 +41,7 @@ void print_man_page(void);
 void print_completion(void);
 
 extern const option_set run_option_set;
+extern const option_set check_option_set;
 
 /* "percuss: text" to stderr; returns the code. */
 int complain(int code, const char* format, ...) __attribute__((format(printf, 2, 3)));
