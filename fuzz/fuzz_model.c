@@ -8,6 +8,24 @@
 
 enum { STEPS = 3, SIZE_MAX_TO_RUN = 60 };
 
+static int is_small(const pc_system* system)
+{
+  return pc_system_u_count(system) + pc_system_row_count(system) <= SIZE_MAX_TO_RUN;
+}
+
+static void check(const pc_model* model)
+{
+  pc_check_report report = {0};
+  pc_error error = {0};
+  pc_scheme_settings settings = pc_model_settings(model);
+  pc_status status =
+      pc_check(pc_model_system(model), &settings, pc_model_until(model), &report, &error);
+  if (status == PC_OK)
+    pc_check_free(&report);
+  else
+    assert(error.status == status && error.text[0]);
+}
+
 /* A few steps; that a model of random numbers fails to converge is no bug. */
 static void simulate(const pc_model* model)
 {
@@ -16,7 +34,6 @@ static void simulate(const pc_model* model)
   def.system = pc_model_system(model);
   def.settings = pc_model_settings(model);
   if (scheme) def.scheme = scheme;
-  if (pc_system_u_count(def.system) + pc_system_row_count(def.system) > SIZE_MAX_TO_RUN) return;
   def.settings.max_iterations = 10;
   pc_sim* sim = NULL;
   pc_error error = {0};
@@ -34,7 +51,10 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
   pc_error error = {0};
   pc_status status = pc_model_read_text((const char*)data, size, NULL, 0, &model, &error);
   if (status == PC_OK) {
-    simulate(model);
+    if (is_small(pc_model_system(model))) {
+      check(model);
+      simulate(model);
+    }
   } else {
     assert(!model && error.status == status && error.text[0]);
     assert(status == PC_BAD_MODEL && error.line >= 1 && error.column >= 1);

@@ -85,6 +85,16 @@ static pc_status simulate(const pc_model* model, const char* scheme, pc_error* e
   return status;
 }
 
+static pc_status check(const pc_model* model, pc_error* error)
+{
+  pc_check_report report = {0};
+  pc_scheme_settings settings = pc_model_settings(model);
+  pc_status status =
+      pc_check(pc_model_system(model), &settings, pc_model_until(model), &report, error);
+  if (status == PC_OK) pc_check_free(&report); /* on failure nothing is left to free */
+  return status;
+}
+
 /* From the file to the last step; a parameter is overridden on the way. */
 static pc_status whole_run(const char* path, const pc_override* override, const char* scheme,
                            pc_error* error)
@@ -95,7 +105,8 @@ static pc_status whole_run(const char* path, const pc_override* override, const 
     assert_null(model);
     return status;
   }
-  status = simulate(model, scheme, error);
+  status = check(model, error);
+  if (status == PC_OK) status = simulate(model, scheme, error);
   pc_model_destroy(model);
   return status;
 }
