@@ -26,7 +26,11 @@ const command* find_command(const char* name);
 int run_command(int argc, char** argv);
 int list_command(int argc, char** argv);
 int help_command(int argc, char** argv);
+int plot_command(int argc, char** argv);
+int export_command(int argc, char** argv);
 extern const option_set run_option_set;
+extern const option_set plot_option_set;
+extern const option_set export_option_set;
 
 /* "percuss: text" to stderr; returns the code. */
 int complain(int code, const char* format, ...) __attribute__((format(printf, 2, 3)));

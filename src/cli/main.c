@@ -9,6 +9,17 @@ const command commands[] = {
      "MODEL is a file, or the name of one that comes with percuss (percuss list models).\n"
      "Scheme, dt and until come from the model's `simulate` section unless given here.\n",
      &run_option_set, run_command},
+    {"plot", "RESULT.h5 [MORE.h5 ...] --y NAME[,NAME...] -o FIGURE.png|svg [options]",
+     "draw recorded quantities over time, or over each other",
+     "Each --y is a panel; names behind one --y share it. Several results are overlaid.\n"
+     "Impacts (steps in which a contact closes) are marked over time if there are fewer than 60.\n"
+     "gnuplot does the drawing.\n",
+     &plot_option_set, plot_command},
+    {"export", "RESULT.h5 --csv FILE|- or --vtk DIR [options]",
+     "hand the numbers of a result on: as text columns, or as moving bodies to ParaView",
+     "Without --columns the CSV file holds the time and all quantities that the model records.\n"
+     "--vtk writes DIR/bodies.pvd, for ParaView to open, and one .vtp file per row.\n",
+     &export_option_set, export_command},
     {"list", "schemes|solvers|models|elements [NAME]", "what there is to choose from",
      "schemes    the time-stepping schemes\n"
      "solvers    the contact solvers\n"
