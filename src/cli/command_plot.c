@@ -68,15 +68,15 @@ static double* read_numbers(const pc_result* r, int series, long first, long cou
   return NULL;
 }
 
-/* The rows between --from and --to. */
+/* The rows between --from and --to, which may be off by the rounding of a sum of steps. */
 static int choose_rows(const plot_options* o, source* s, plot_run* run)
 {
   int code = EXIT_DONE;
   long length = pc_result_length(s->result), last = length;
   double* time = read_numbers(s->result, 0, 0, length, &code);
   if (!time) return code;
-  while (s->first < last && time[s->first] < o->from) s->first++;
-  while (last > s->first && time[last - 1] > o->to) last--;
+  while (s->first < last && time[s->first] < o->from - 1e-9 * fabs(o->from)) s->first++;
+  while (last > s->first && time[last - 1] > o->to + 1e-9 * fabs(o->to)) last--;
   run->count = last - s->first;
   free(time);
   if (run->count > 0) return EXIT_DONE;

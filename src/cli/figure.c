@@ -18,7 +18,8 @@ static const char* const palette[] = {"#0072B2", "#D55E00", "#009E73", "#E69F00"
                                       "#CC79A7", "#56B4E9", "#000000"};
 enum { PALETTE_COUNT = sizeof palette / sizeof *palette };
 
-/* With several runs in a panel of several names colours tell the names and dashes the runs. */
+/* Where panels have several names and there are several runs, colours tell the names and dashes the
+ * runs. */
 static const char* const dashes[] = {"solid", "(8,4)", "(2,3)", "(8,3,2,3)"};
 enum { DASH_COUNT = sizeof dashes / sizeof *dashes };
 
@@ -94,21 +95,16 @@ static void put_axis_label(FILE* s, const panel* p)
   fputc('\n', s);
 }
 
-static void put_legend(FILE* s, const figure* f, const panel* p, const curve* c)
-{
-  char text[256];
-  int several = p->name_count > 1;
-  const char* unit = several && !one_unit(p) ? c->unit : "";
-  if (f->run_count > 1 && several)
-    snprintf(text, sizeof text, "%s, %s", c->name, c->run->label);
-  else
-    snprintf(text, sizeof text, "%s", f->run_count > 1 ? c->run->label : c->name);
-  put_label(s, text, unit);
-}
-
 static int has_legend(const figure* f, const panel* p)
 {
   return f->run_count > 1 || p->name_count > 1;
+}
+
+static int colours_tell_runs(const figure* f)
+{
+  for (int i = 0; i < f->panel_count; i++)
+    if (f->panel[i].name_count > 1) return 0;
+  return 1;
 }
 
 static void extend(const double* values, long count, double* low, double* high)
@@ -196,28 +192,48 @@ static void put_style(FILE* s)
       "set border 3 lw 1 lc rgb '#555555'\n"
       "set tics nomirror scale 0.6 textcolor rgb '#333333'\n"
       "set grid xtics ytics lt 1 lw 0.7 lc rgb '#E8E8E8'\n"
+      "set xlabel offset 0,0.5\n"
       "set xtics offset 0,0.2\n"
       "set ytics offset 0.4,0\n"
-      "set key at graph 1,1 right bottom horizontal height 0.2 samplen 2 noautotitle\n",
+      "set key at graph 1,1 right bottom horizontal samplen 1.6 Left reverse noautotitle\n",
       s);
+}
+
+/* Curves often coincide for a while. Earlier ones are wider, so that they show behind later ones. */
+static double line_width(const figure* f, const panel* p, const curve* c)
+{
+  int last = (f->run_count > 1 ? f->run_count : p->name_count) - 1;
+  int i = f->run_count > 1 ? (int)(c->run - f->run) : c->number;
+  return last == 0 ? 2.2 : 1.7 + 1.5 * (last - i) / last;
 }
 
 static void put_curve(FILE* s, const figure* f, int panel_number, int i)
 {
   const panel* p = &f->panel[panel_number];
   const curve* c = &p->curve[i];
-  int run = (int)(c->run - f->run);
-  int by_run = p->name_count == 1;
+  int run = (int)(c->run - f->run), by_run = colours_tell_runs(f);
   const char* colour = palette[(by_run ? run : c->number) % PALETTE_COUNT];
-  const char* dash = by_run ? "solid" : dashes[run % DASH_COUNT];
-  fprintf(s, "%s$c%d_%d using 1:2 with lines lw 2.2 lc rgb '%s' dt %s ", i ? ", " : "plot ",
-          panel_number, i, colour, dash);
-  if (has_legend(f, p)) {
-    fputs("title ", s);
-    put_legend(s, f, p, c);
+  fprintf(s, "%s$c%d_%d using 1:2 with lines lw %.2f lc rgb '%s' dt %s", i ? ", " : "plot ",
+          panel_number, i, line_width(f, p, c), colour,
+          by_run ? "solid" : dashes[run % DASH_COUNT]);
+  if (by_run && f->run_count > 1) {
+    fputs(" title ", s);
+    put_quoted(s, c->run->label);
+  } else if (p->name_count > 1 && run == 0) {
+    fputs(" title ", s);
+    put_label(s, c->name, one_unit(p) ? "" : c->unit);
   }
   if (!f->over_time && c->run->impact_count > 0)
     fprintf(s, ", $i%d_%d using 1:2 with points pt 7 ps 0.8 lc rgb '%s'", panel_number, i, colour);
+}
+
+/* Where dashes tell the runs: their legend. */
+static void put_dashes(FILE* s, const figure* f)
+{
+  for (int r = 0; r < f->run_count && f->run_count > 1 && !colours_tell_runs(f); r++) {
+    fprintf(s, ", NaN with lines lw 1.6 lc rgb '#333333' dt %s title ", dashes[r % DASH_COUNT]);
+    put_quoted(s, f->run[r].label);
+  }
 }
 
 static void put_panel(FILE* s, const figure* f, int panel_number)
@@ -229,6 +245,7 @@ static void put_panel(FILE* s, const figure* f, int panel_number)
   put_label(s, lowest ? f->x_name : "", lowest ? f->x_unit : "");
   fputc('\n', s);
   for (int i = 0; i < p->curve_count; i++) put_curve(s, f, panel_number, i);
+  put_dashes(s, f);
   fputc('\n', s);
 }
 
@@ -244,12 +261,13 @@ static int put_script(FILE* s, const figure* f)
   }
   int legend = 0;
   for (int i = 0; i < f->panel_count; i++) legend |= has_legend(f, &f->panel[i]);
-  fprintf(s, "set multiplot layout %d,1 margins char 12, char 3, char 3.6, char %.1f ",
-          f->panel_count, 1.0 + (*f->title ? 1.8 : 0) + (legend ? 1.4 : 0));
-  fprintf(s, "spacing char 1, char %.1f", legend ? 2.6 : 1.4);
+  fprintf(s, "set multiplot layout %d,1 margins char 12, char 3, char 3.3, char %.1f ",
+          f->panel_count, 0.7 + (*f->title ? 1.3 : 0) + (legend ? 1.2 : 0));
+  fprintf(s, "spacing char 1, char %.1f", legend ? 2.2 : 1.2);
   if (*f->title) {
     fputs(" title ", s);
     put_quoted(s, f->title);
+    fputs(" offset 0,0.3", s);
   }
   fputc('\n', s);
   for (int i = 0; i < f->panel_count; i++) put_panel(s, f, i);
