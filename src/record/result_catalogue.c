@@ -105,12 +105,18 @@ static int read_columns(hid_t dataset, int columns, char** text)
   return -1;
 }
 
-/* A series per column; takes over the texts. */
+/* A series per column that has a name (constraints on velocities have no position, and none);
+ * takes over the texts. */
 static pc_status add_columns(pc_result* r, const char* path, int columns, char** text,
                              pc_error* error)
 {
   int failed = 0;
   for (int i = 0; i < columns; i++) {
+    if (!*text[i]) {
+      free(text[i]);
+      free(text[columns + i]);
+      continue;
+    }
     pc_source* s = add_source(r, text[i], text[columns + i], path);
     if (s)
       s->column = i;

@@ -20,7 +20,8 @@
 
 enum { NUMBERS_MAX = 1 << 18 }; /* in memory at a time: 2 MiB */
 
-/* What a body may have; those that it has not are 0, and the quaternion is the identity. */
+/* What a body may have; what it has not is 0, and the quaternion of a planar body follows from its
+ * angle. */
 enum { X, Y, Z, VX, VY, VZ, ANGLE, SPIN, QW, QX, QY, QZ, WHAT_COUNT };
 static const char* const what[WHAT_COUNT] = {"x",     "y",    "z",  "vx", "vy", "vz",
                                              "angle", "spin", "qw", "qx", "qy", "qz"};
@@ -110,6 +111,14 @@ static double* line_of(const exporter* e, int b, int i)
   return e->value + ((size_t)b * WHAT_COUNT + (size_t)i) * (size_t)e->capacity;
 }
 
+/* A rotation about z by `angle`: the angle stands before the quaternion in the list above. */
+static double missing_value(int i, double angle)
+{
+  if (i == QW) return cos(angle / 2);
+  if (i == QZ) return sin(angle / 2);
+  return 0;
+}
+
 static pc_status read_block(exporter* e, long first, long rows, pc_error* error)
 {
   PC_TRY(pc_result_read(e->result, 0, first, rows, e->time, error));
@@ -119,7 +128,8 @@ static pc_status read_block(exporter* e, long first, long rows, pc_error* error)
       double* line = line_of(e, b, i);
       int series = e->body[b].series[i];
       if (series >= 0) PC_TRY(pc_result_read(e->result, series, first, rows, line, error));
-      for (long k = 0; series < 0 && k < rows; k++) line[k] = i == QW;
+      for (long k = 0; series < 0 && k < rows; k++)
+        line[k] = missing_value(i, line_of(e, b, ANGLE)[k]);
     }
   return PC_OK;
 }
@@ -160,17 +170,14 @@ static void print_quantities(FILE* to, const exporter* e, long k, const char* na
   end_array(to);
 }
 
-/* The body's own x axis, for arrows: turned by the angle in the plane, by the quaternion in space. */
+/* The body's own x axis in the inertial frame, for arrows. */
 static void print_axes(FILE* to, const exporter* e, long k)
 {
   begin_array(to, "Float64", "axis", 3);
   for (int b = 0; b < e->body_count; b++) {
-    double angle = line_of(e, b, ANGLE)[k], w = line_of(e, b, QW)[k], x = line_of(e, b, QX)[k];
+    double w = line_of(e, b, QW)[k], x = line_of(e, b, QX)[k];
     double y = line_of(e, b, QY)[k], z = line_of(e, b, QZ)[k];
-    int spatial = e->body[b].series[QW] >= 0;
-    double axis[3] = {spatial ? w * w + x * x - y * y - z * z : cos(angle),
-                      spatial ? 2 * (x * y + w * z) : sin(angle),
-                      spatial ? 2 * (x * z - w * y) : 0};
+    double axis[3] = {w * w + x * x - y * y - z * z, 2 * (x * y + w * z), 2 * (x * z - w * y)};
     for (int i = 0; i < 3; i++) {
       pc_print_number(to, axis[i]);
       fputc(i < 2 ? ' ' : '\n', to);
