@@ -32,7 +32,7 @@ static int font_size(const figure* f)
 static void put_terminal(FILE* s, const figure* f)
 {
   int font = font_size(f);
-  double scale = font / 17.0; /* of lines and marks; 1 at the default width */
+  double scale = fmax(0.85, font / 17.0); /* of lines and marks; 1 at the default width */
   fprintf(s, "set encoding utf8\n");
   if (f->svg)
     fprintf(s,
@@ -49,12 +49,12 @@ static void put_terminal(FILE* s, const figure* f)
             f->width, f->height, font, scale, f->width, f->height, font, scale);
 }
 
-/* "name [unit]" */
+/* "name [unit]"; either may be empty. */
 static void put_label(FILE* s, const char* name, const char* unit)
 {
   char text[256];
   if (*unit)
-    snprintf(text, sizeof text, "%s [%s]", name, unit);
+    snprintf(text, sizeof text, "%s%s[%s]", name, *name ? " " : "", unit);
   else
     snprintf(text, sizeof text, "%s", name);
   put_quoted(s, text);
@@ -68,30 +68,42 @@ static int one_unit(const panel* p)
 }
 
 /* "gap" from "corner1.gap" */
-static const char* last_word(const char* name)
+static const char* after_dot(const char* name)
 {
   const char* dot = strchr(name, '.');
   return dot ? dot + 1 : name;
 }
 
-static int one_word(const panel* p)
+static int same_part(const char* a, const char* b)
 {
-  for (int i = 1; i < p->name_count; i++)
-    if (strcmp(last_word(p->curve[i].name), last_word(p->curve[0].name)) != 0) return 0;
-  return 1;
+  size_t length = strcspn(a, ".");
+  return length == strcspn(b, ".") && !strncmp(a, b, length);
+}
+
+/* What the names of a panel have in common: "gap" of corner1.gap and corner2.gap, "slider" of
+ * slider.x and slider.y; or "". */
+static void common_word(const panel* p, char* word, size_t size)
+{
+  const char* name = p->curve[0].name;
+  int what = 1, part = 1;
+  for (int i = 1; i < p->name_count; i++) {
+    what &= !strcmp(after_dot(p->curve[i].name), after_dot(name));
+    part &= same_part(p->curve[i].name, name);
+  }
+  if (what)
+    snprintf(word, size, "%s", after_dot(name));
+  else
+    snprintf(word, size, "%.*s", part ? (int)strcspn(name, ".") : 0, name);
 }
 
 /* The axis tells what all curves have in common, the legend the rest. */
 static void put_axis_label(FILE* s, const panel* p)
 {
   const curve* c = &p->curve[0];
+  char word[128];
+  common_word(p, word, sizeof word);
   fputs("set ylabel ", s);
-  if (p->name_count == 1)
-    put_label(s, c->name, c->unit);
-  else if (one_unit(p))
-    put_label(s, one_word(p) ? last_word(c->name) : "", c->unit);
-  else
-    put_quoted(s, "");
+  put_label(s, p->name_count == 1 ? c->name : word, one_unit(p) ? c->unit : "");
   fputc('\n', s);
 }
 
@@ -174,7 +186,7 @@ static void put_impact_lines(FILE* s, const figure* f)
       if (f->run_count > 1)
         fprintf(s, "lw 1 lc rgb '#A0%s'\n", palette[r % PALETTE_COUNT] + 1);
       else
-        fprintf(s, "lw 1 lc rgb '#CCCCCC'\n");
+        fprintf(s, "lw 0.8 lc rgb '#CFCFCF'\n");
     }
   }
 }
@@ -204,7 +216,7 @@ static double line_width(const figure* f, const panel* p, const curve* c)
 {
   int last = (f->run_count > 1 ? f->run_count : p->name_count) - 1;
   int i = f->run_count > 1 ? (int)(c->run - f->run) : c->number;
-  return last == 0 ? 2.2 : 1.7 + 1.5 * (last - i) / last;
+  return last == 0 ? 2.2 : 1.9 + 1.3 * (last - i) / last;
 }
 
 static void put_curve(FILE* s, const figure* f, int panel_number, int i)

@@ -100,8 +100,10 @@ class PlotTest(ProgramTest):
 
     def test_names_that_share_a_panel_are_in_its_legend(self):
         texts = svg_texts(self.draw(self.result, "--y", "corner1.gap,corner3.gap", "--y",
-                                    "crank.angle,slider.x", name="figure.svg"))
-        for text in ("gap [m]", "corner1.gap", "corner3.gap", "crank.angle [rad]", "slider.x [m]"):
+                                    "crank.angle,slider.x", "--y", "energy.kinetic,energy.total",
+                                    name="figure.svg"))
+        for text in ("gap [m]", "corner1.gap", "corner3.gap", "crank.angle [rad]", "slider.x [m]",
+                     "energy [J]", "energy.total"):
             self.assertIn(text, texts)
 
     def test_a_phase_portrait_has_the_other_quantity_as_its_axis(self):
