@@ -16,28 +16,41 @@ static int cannot_write(const replacement* r, int reason)
   return complain(EXIT_OUTPUT, "cannot write '%s': %s", r->argument, strerror(reason));
 }
 
-/* Where to write, and with which permissions. */
+enum { SUFFIX_SIZE = 32 };
+
+static int set_path(replacement* r, const char* path)
+{
+  if (strlen(path) + SUFFIX_SIZE >= sizeof r->path) return ENAMETOOLONG;
+  strcpy(r->path, path);
+  return 0;
+}
+
+/* The place of what is there already; a link is followed. */
+static int follow(replacement* r)
+{
+  char* real = realpath(r->argument, NULL);
+  if (!real) return errno;
+  int reason = set_path(r, real);
+  free(real);
+  return reason;
+}
+
+/* Where to write, and with which permissions (0: the usual ones). Opens what is no regular file.
+ * Returns an errno value. */
 static int choose_place(replacement* r, mode_t* mode)
 {
   struct stat what;
   *mode = 0;
-  if (strlen(r->argument) + 32 >= PATH_MAX) return ENAMETOOLONG;
-  if (stat(r->argument, &what) != 0) {
-    strcpy(r->path, r->argument);
-    return errno == ENOENT ? 0 : errno;
-  }
+  if (stat(r->argument, &what) != 0) return errno == ENOENT ? set_path(r, r->argument) : errno;
   if (S_ISDIR(what.st_mode)) return EISDIR;
   if (access(r->argument, W_OK) != 0) return errno;
-  if (S_ISREG(what.st_mode)) *mode = what.st_mode & 0777;
-  char* real = realpath(r->argument, NULL);
-  if (!real) return errno;
-  int fits = strlen(real) + 32 < PATH_MAX;
-  if (fits) strcpy(r->path, real);
-  free(real);
-  /* a device or a pipe is written as it is */
-  if (fits && S_ISREG(what.st_mode)) return 0;
-  r->file = fits ? fopen(r->path, "w") : NULL;
-  return fits ? (r->file ? 0 : errno) : ENAMETOOLONG;
+  int reason = follow(r);
+  if (reason) return reason;
+  if (S_ISREG(what.st_mode))
+    *mode = what.st_mode & 0777;
+  else if (!(r->file = fopen(r->path, "w"))) /* a device or a pipe is written as it is */
+    return errno;
+  return 0;
 }
 
 int begin_replacement(replacement* r, const char* path)
@@ -47,7 +60,8 @@ int begin_replacement(replacement* r, const char* path)
   int reason = choose_place(r, &mode);
   if (reason) return cannot_write(r, reason);
   if (r->file) return EXIT_DONE;
-  snprintf(r->written, sizeof r->written, "%.*s.%ld.part", PATH_MAX - 32, r->path, (long)getpid());
+  snprintf(r->written, sizeof r->written, "%.*s.%ld.part", PATH_MAX - SUFFIX_SIZE, r->path,
+           (long)getpid());
   int descriptor = open(r->written, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   if (descriptor < 0) return cannot_write(r, errno);
   r->file = fdopen(descriptor, "w+");
