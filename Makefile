@@ -1,12 +1,16 @@
 # The short commands. CMake (CMakePresets.json) does the building, tools/setup the installing.
-.PHONY: help setup build run test bench format clean
+.PHONY: help setup build run test bench fuzz install format clean
 .DEFAULT_GOAL := help
+PREFIX ?= /usr/local
+FUZZ_SECONDS ?= 60
 
 help:
 	@echo "make run      build percuss and simulate the slider-crank with clearance"
 	@echo "make test     everything that must hold: checks and all tests, gcc, clang, sanitizers"
 	@echo "make build    the optimised program, build/release/percuss"
 	@echo "make bench    time per step of the models"
+	@echo "make fuzz     FUZZ_SECONDS=60 of fuzzing for every reader of foreign input"
+	@echo "make install  into PREFIX=/usr/local, below DESTDIR if that is set"
 	@echo "make format   clang-format on all sources"
 	@echo "make clean    remove build/"
 	@echo "Each installs the Debian packages it needs (as root), through tools/setup."
@@ -26,6 +30,15 @@ test: setup
 
 bench: build
 	@tools/bench
+
+fuzz: setup
+	@tools/fuzz $(FUZZ_SECONDS)
+
+# The directory for libraries follows the prefix, so it is told before building.
+install: setup
+	@cmake --preset release -DCMAKE_INSTALL_PREFIX=$(PREFIX)
+	@cmake --build --preset release
+	@DESTDIR="$(DESTDIR)" cmake --install build/release
 
 format: setup
 	@find . -path ./build -prune -o -name '*.[ch]' -exec clang-format -i {} +

@@ -1,21 +1,25 @@
-# What percuss stands on. Each becomes one interface target, private to the rooms that use it.
+# What percuss stands on. Each becomes one interface target, private to the rooms that use it. The
+# names of variables begin with PERCUSS_, so that a project around percuss can look for the same.
 find_package(PkgConfig REQUIRED)
 
-pkg_check_modules(OPENBLAS REQUIRED IMPORTED_TARGET openblas)
-pkg_check_modules(LAPACKE REQUIRED IMPORTED_TARGET lapacke)
-find_path(SUITESPARSE_INCLUDE klu.h PATH_SUFFIXES suitesparse REQUIRED)
+pkg_check_modules(PERCUSS_OPENBLAS REQUIRED IMPORTED_TARGET openblas)
+pkg_check_modules(PERCUSS_LAPACKE REQUIRED IMPORTED_TARGET lapacke)
+find_path(PERCUSS_SUITESPARSE_INCLUDE klu.h PATH_SUFFIXES suitesparse REQUIRED)
 foreach(part klu cholmod amd)
-  find_library(SUITESPARSE_${part} ${part} REQUIRED)
+  find_library(PERCUSS_SUITESPARSE_${part} ${part} REQUIRED)
 endforeach()
+mark_as_advanced(PERCUSS_SUITESPARSE_INCLUDE PERCUSS_SUITESPARSE_klu PERCUSS_SUITESPARSE_cholmod
+                 PERCUSS_SUITESPARSE_amd)
 add_library(percuss-linear-algebra INTERFACE)
-target_include_directories(percuss-linear-algebra SYSTEM INTERFACE ${SUITESPARSE_INCLUDE})
-target_link_libraries(percuss-linear-algebra INTERFACE PkgConfig::LAPACKE PkgConfig::OPENBLAS
-  ${SUITESPARSE_klu} ${SUITESPARSE_cholmod} ${SUITESPARSE_amd})
+target_include_directories(percuss-linear-algebra SYSTEM INTERFACE ${PERCUSS_SUITESPARSE_INCLUDE})
+target_link_libraries(percuss-linear-algebra INTERFACE
+  PkgConfig::PERCUSS_LAPACKE PkgConfig::PERCUSS_OPENBLAS ${PERCUSS_SUITESPARSE_klu}
+  ${PERCUSS_SUITESPARSE_cholmod} ${PERCUSS_SUITESPARSE_amd})
 
-pkg_check_modules(YAML REQUIRED IMPORTED_TARGET yaml-0.1)
+pkg_check_modules(PERCUSS_YAML REQUIRED IMPORTED_TARGET yaml-0.1)
 add_library(percuss-yaml INTERFACE)
-target_link_libraries(percuss-yaml INTERFACE PkgConfig::YAML)
+target_link_libraries(percuss-yaml INTERFACE PkgConfig::PERCUSS_YAML)
 
-pkg_check_modules(HDF5 REQUIRED IMPORTED_TARGET hdf5-serial)
+pkg_check_modules(PERCUSS_HDF5 REQUIRED IMPORTED_TARGET hdf5-serial)
 add_library(percuss-hdf5 INTERFACE)
-target_link_libraries(percuss-hdf5 INTERFACE PkgConfig::HDF5)
+target_link_libraries(percuss-hdf5 INTERFACE PkgConfig::PERCUSS_HDF5)

@@ -54,7 +54,7 @@ int main(void)
                                   .mass = 0.038,
                                   .inertia = 7.4e-5,
                                   .position = {l1 / 2, 0},
-                                  .velocity = {0, 150 * l1 / 2},
+                                  .velocity = {0, l1 / 2 * 150},
                                   .spin = 150},
                    &crank, &error));
   MUST(pc_add_body(system,
@@ -62,7 +62,7 @@ int main(void)
                                   .mass = 0.038,
                                   .inertia = 5.9e-4,
                                   .position = {l1 + l2 / 2, 0},
-                                  .velocity = {0, 150 * l1 + -75 * l2 / 2},
+                                  .velocity = {0, l1 * 150 + l2 / 2 * -75},
                                   .spin = -75},
                    &rod, &error));
   MUST(pc_add_body(system,
@@ -70,11 +70,12 @@ int main(void)
                                   .mass = 0.076,
                                   .inertia = 2.7e-6,
                                   .position = {l1 + l2, 0},
-                                  .angle = 0.017},
+                                  .angle = 0.017,
+                                  .velocity = {0, l1 * 150 + l2 * -75}},
                    &slider, &error));
-  MUST(pin(system, "bearing", PC_GROUND, crank, 0));
+  MUST(pin(system, "base", PC_GROUND, crank, 0));
   MUST(pin(system, "crank-pin", crank, rod, l1));
-  MUST(pin(system, "piston-pin", rod, slider, l1 + l2));
+  MUST(pin(system, "wrist-pin", rod, slider, l1 + l2));
   MUST(corner(system, "corner1", slider, -a, b));
   MUST(corner(system, "corner2", slider, a, b));
   MUST(corner(system, "corner3", slider, -a, -b));

@@ -29,7 +29,11 @@ typedef struct pc_part_id {
   int index;
 } pc_part_id;
 
+#ifdef __cplusplus
+#define PC_GROUND (pc_part_id{-1})
+#else
 #define PC_GROUND ((pc_part_id){-1})
+#endif
 
 /// What holds for the whole system.
 typedef struct pc_system_def {

@@ -8,18 +8,18 @@
 
 #include <stddef.h>
 
-#include "percuss/base.h"
+#include "base/export.h"
 
 /* `count` zeroed objects of `size` bytes; NULL if there is no memory (or count * size overflows).
  * A count of 0 gives a valid pointer. */
-void* pc_alloc(size_t count, size_t size);
+PC_SIBLING_API void* pc_alloc(size_t count, size_t size);
 
 /* A copy of a text, or NULL. */
-char* pc_copy_text(const char* text);
+PC_SIBLING_API char* pc_copy_text(const char* text);
 
 /* Makes room for one more object in a growing array: *items of *capacity, of which `count` are in
  * use. Returns PC_OUT_OF_MEMORY and leaves all as it was if it cannot. */
-pc_status pc_grow(void** items, int* capacity, int count, size_t size);
+PC_SIBLING_API pc_status pc_grow(void** items, int* capacity, int count, size_t size);
 
 typedef struct pc_arena pc_arena;
 

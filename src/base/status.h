@@ -2,7 +2,7 @@
 #ifndef PC_BASE_STATUS_H
 #define PC_BASE_STATUS_H
 
-#include "percuss/base.h"
+#include "base/export.h"
 
 /* Returns early with a status that is not PC_OK. */
 #define PC_TRY(call)                                    \
@@ -13,10 +13,10 @@
 
 /* Fills `error` (may be NULL) and returns `status`, so that a check is one line:
  *     if (mass <= 0) return pc_fail(error, PC_BAD_MODEL, "body '%s': mass is %g", name, mass); */
-pc_status pc_fail(pc_error* error, pc_status status, const char* format, ...)
+PC_SIBLING_API pc_status pc_fail(pc_error* error, pc_status status, const char* format, ...)
     __attribute__((format(printf, 3, 4)));
 
 /* The status for a failed allocation, with its text. */
-pc_status pc_no_memory(pc_error* error);
+PC_SIBLING_API pc_status pc_no_memory(pc_error* error);
 
 #endif

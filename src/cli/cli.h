@@ -36,6 +36,12 @@ int list_command(int argc, char** argv);
 int help_command(int argc, char** argv);
 int plot_command(int argc, char** argv);
 int export_command(int argc, char** argv);
+
+/* The man page and the completion for bash, to standard output, from the same tables as the help:
+ * the build calls 'percuss help --man' and 'percuss help --completion'. */
+void print_man_page(void);
+void print_completion(void);
+
 extern const option_set run_option_set;
 extern const option_set check_option_set;
 extern const option_set plot_option_set;

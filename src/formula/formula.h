@@ -10,7 +10,7 @@
 
 #include <stddef.h>
 
-#include "percuss/base.h"
+#include "base/export.h"
 #include "percuss/elements.h"
 
 typedef struct pc_pool pc_pool;
@@ -18,12 +18,13 @@ typedef struct pc_pool pc_pool;
 /* An expression of a pool. */
 typedef int pc_expr;
 
-pc_pool* pc_pool_create(void); /* NULL without memory */
-void pc_pool_destroy(pc_pool* pool);
+PC_SIBLING_API pc_pool* pc_pool_create(void); /* NULL without memory */
+PC_SIBLING_API void pc_pool_destroy(pc_pool* pool);
 
 /* Building blocks. They return a negative number when there is no memory. */
-pc_expr pc_expr_number(pc_pool* pool, double value);
-pc_expr pc_expr_variable(pc_pool* pool, int variable); /* any number >= 0 the caller likes */
+PC_SIBLING_API pc_expr pc_expr_number(pc_pool* pool, double value);
+/* `variable` is any number >= 0 the caller likes. */
+PC_SIBLING_API pc_expr pc_expr_variable(pc_pool* pool, int variable);
 
 /* Tells what a name in a text means; returns 0 if it means nothing. A name may contain letters,
  * digits, '_' and '.', and end in "'" for a velocity. Where '-' stands between letters, the longer
@@ -36,30 +37,30 @@ typedef int pc_lookup(void* user, pc_pool* pool, const char* name, size_t length
  * On error `error->column` is the position within the text (from 1), and the text of the error says
  * what was expected. For "unknown name '...'" the last call of `lookup` was about the name that is
  * to blame, so a caller who keeps the last refused name in `user` can add a suggestion. */
-pc_status pc_parse(pc_pool* pool, const char* text, pc_lookup* lookup, void* user, pc_expr* expr,
-                   pc_error* error);
+PC_SIBLING_API pc_status pc_parse(pc_pool* pool, const char* text, pc_lookup* lookup, void* user,
+                                  pc_expr* expr, pc_error* error);
 
 /* d expr / d variable, simplified. Negative without memory. */
 pc_expr pc_derivative(pc_pool* pool, pc_expr expr, int variable);
 
 /* Whether an expression is a number, and which; whether it contains a variable. */
-int pc_expr_is_number(const pc_pool* pool, pc_expr expr, double* value);
-int pc_expr_depends(const pc_pool* pool, pc_expr expr, int variable);
+PC_SIBLING_API int pc_expr_is_number(const pc_pool* pool, pc_expr expr, double* value);
+PC_SIBLING_API int pc_expr_depends(const pc_pool* pool, pc_expr expr, int variable);
 
 /* A compiled list of expressions. It is const while it runs; the caller brings registers. */
 typedef struct pc_program pc_program;
 
-pc_status pc_program_create(const pc_pool* pool, int count, const pc_expr* expr,
-                            pc_program** program);
-void pc_program_destroy(pc_program* program);
-int pc_program_register_count(const pc_program* program);
+PC_SIBLING_API pc_status pc_program_create(const pc_pool* pool, int count, const pc_expr* expr,
+                                           pc_program** program);
+PC_SIBLING_API void pc_program_destroy(pc_program* program);
+PC_SIBLING_API int pc_program_register_count(const pc_program* program);
 
 /* out[i] = value of expression i; `variable` is indexed by the numbers given to pc_expr_variable.
  * `registers` has pc_program_register_count entries and must have been set up once by
  * pc_program_load (it holds the constants). */
-void pc_program_load(const pc_program* program, double* registers);
-void pc_program_run(const pc_program* program, const double* variable, double* registers,
-                    double* out);
+PC_SIBLING_API void pc_program_load(const pc_program* program, double* registers);
+PC_SIBLING_API void pc_program_run(const pc_program* program, const double* variable,
+                                   double* registers, double* out);
 
 /* A number that depends on t (variable 0) as a signal; a gap in x, y (variables 0, 1) made of any
  * f(x, y) that is positive on the free side: f/|grad f|. Both own what they need; they run on the
@@ -67,8 +68,8 @@ void pc_program_run(const pc_program* program, const double* variable, double* r
  * intermediate results, or that contains another variable, is refused with PC_BAD_ARGUMENT. */
 enum { PC_SIGNAL_REGISTERS = 1024 };
 
-pc_status pc_formula_signal(pc_pool* pool, pc_expr expr, pc_signal* signal);
-pc_status pc_formula_gap_field(pc_pool* pool, pc_expr f, pc_gap_field* field);
+PC_SIBLING_API pc_status pc_formula_signal(pc_pool* pool, pc_expr expr, pc_signal* signal);
+PC_SIBLING_API pc_status pc_formula_gap_field(pc_pool* pool, pc_expr f, pc_gap_field* field);
 
 /* The element made of formulas. Its variables are numbered: 0 is t, 1 .. n_q the coordinates of the
  * parts (one part after the other), n_q+1 .. n_q+n_u their velocities. */
@@ -101,6 +102,7 @@ typedef struct pc_formula_def {
 /* Adds it. PC_BAD_MODEL with a text that names the formula if the kinetic energy is not quadratic
  * in the velocities, a slip or gamma not linear in them, a gap depends on them. `error->line` is
  * set to the index of the offending contact or constraint plus one where one is to blame. */
-pc_status pc_add_formula(pc_system* system, const pc_formula_def* def, pc_error* error);
+PC_SIBLING_API pc_status pc_add_formula(pc_system* system, const pc_formula_def* def,
+                                        pc_error* error);
 
 #endif

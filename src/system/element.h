@@ -14,6 +14,7 @@
 
 #include <stddef.h>
 
+#include "base/export.h"
 #include "linalg/row.h"
 #include "percuss/elements.h"
 #include "percuss/system.h"
@@ -114,8 +115,8 @@ typedef struct pc_part_def {
 
 enum { PC_PART_COORDINATES, PC_PART_POINT_MASS, PC_PART_PLANAR_BODY };
 
-pc_status pc_system_add_part(pc_system* system, const pc_part_def* def, pc_part_id* id,
-                             pc_error* error);
+PC_SIBLING_API pc_status pc_system_add_part(pc_system* system, const pc_part_def* def,
+                                            pc_part_id* id, pc_error* error);
 
 /* What an element needs to know about the system while it is being added. */
 typedef struct pc_part {

@@ -1,0 +1,108 @@
+/* The completion for bash, written from the tables of commands, options, schemes and solvers. */
+#include <string.h>
+
+#include "cli/cli.h"
+
+static void print_names(const char* const* names)
+{
+  for (int i = 0; names[i]; i++) printf("%s%s", i ? " " : "", names[i]);
+}
+
+/* A list of words to type, such as "mid | trapezoid" or "schemes|solvers [NAME]", without the rest:
+ * lower-case words between bars. Prints nothing if it is not such a list. */
+static void print_alternatives(const char* text)
+{
+  if (!text || !strchr(text, '|')) return;
+  const char* end = strpbrk(text, "[(");
+  size_t length = end ? (size_t)(end - text) : strlen(text);
+  for (size_t i = 0; i < length; i++) putchar(text[i] == '|' ? ' ' : text[i]);
+}
+
+static void print_options_of(const command* c)
+{
+  printf("    %s) options='--help", c->name);
+  const char *name, *value, *help;
+  for (int i = 0; c->options && option_at(c->options, i, &name, &value, &help, NULL); i++)
+    printf(" --%s", name);
+  printf("' words='");
+  print_alternatives(c->arguments);
+  if (strstr(c->arguments, "COMMAND"))
+    for (const command* other = commands; other->name; other++) printf("%s ", other->name);
+  printf("' ;;\n");
+}
+
+/* What may stand behind an option, by its name: names known to the library, alternatives of its
+ * table, or files; every option is told once, whichever commands take it. */
+static int seen_before(const command* until, int index, const char* wanted)
+{
+  const char *name, *value, *help;
+  for (const command* c = commands; c->name; c++)
+    for (int i = 0; c->options && option_at(c->options, i, &name, &value, &help, NULL); i++) {
+      if (c == until && i == index) return 0;
+      if (!strcmp(name, wanted)) return 1;
+    }
+  return 0;
+}
+
+static void print_value_of(const char* name, const char* value)
+{
+  printf("    --%s) ", name);
+  if (!strcmp(name, "scheme") || !strcmp(name, "schemes")) {
+    printf("words='");
+    print_names(pc_scheme_names());
+    printf("'");
+  } else if (!strcmp(name, "solver")) {
+    printf("words='");
+    print_names(pc_solver_names());
+    printf("'");
+  } else if (strchr(value, '|')) {
+    printf("words='");
+    print_alternatives(value);
+    printf("'");
+  } else if (strstr(value, "FILE") || strstr(value, "FIG")) {
+    printf("COMPREPLY=($(compgen -f -- \"$word\")); return");
+  } else if (strstr(value, "DIR")) {
+    printf("COMPREPLY=($(compgen -d -- \"$word\")); return");
+  } else {
+    printf("return");
+  }
+  printf(" ;;\n");
+}
+
+static void print_values(void)
+{
+  const char *name, *value, *help;
+  for (const command* c = commands; c->name; c++)
+    for (int i = 0; c->options && option_at(c->options, i, &name, &value, &help, NULL); i++)
+      if (value && !seen_before(c, i, name)) print_value_of(name, value);
+}
+
+void print_completion(void)
+{
+  printf(
+      "# Completion of percuss %s for bash; made by 'percuss help --completion'.\n"
+      "_percuss()\n{\n"
+      "  local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} words= options=\n"
+      "  COMPREPLY=()\n"
+      "  if [ \"$COMP_CWORD\" -eq 1 ]; then\n"
+      "    COMPREPLY=($(compgen -W '--help --version",
+      pc_version_text());
+  for (const command* c = commands; c->name; c++) printf(" %s", c->name);
+  printf(
+      "' -- \"$word\"))\n    return\n  fi\n"
+      "  case $before in\n");
+  print_values();
+  printf(
+      "  esac\n"
+      "  if [ -n \"$words\" ]; then\n"
+      "    COMPREPLY=($(compgen -W \"$words\" -- \"$word\"))\n    return\n  fi\n"
+      "  case ${COMP_WORDS[1]} in\n");
+  for (const command* c = commands; c->name; c++) print_options_of(c);
+  printf(
+      "  esac\n"
+      "  case $word in\n"
+      "    -*) COMPREPLY=($(compgen -W \"$options\" -- \"$word\")) ;;\n"
+      "    *) COMPREPLY=($(compgen -W \"$words\" -- \"$word\") $(compgen -f -- \"$word\")) ;;\n"
+      "  esac\n}\n"
+      "complete -o filenames -F _percuss percuss\n");
+}
