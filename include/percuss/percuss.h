@@ -8,6 +8,7 @@
 #include "percuss/elements.h"
 #include "percuss/model.h"
 #include "percuss/record.h"
+#include "percuss/result.h"
 #include "percuss/scheme.h"
 #include "percuss/simulate.h"
 #include "percuss/solver.h"

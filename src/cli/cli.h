@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "options.h"
+#include "cli/options.h"
 #include "percuss/percuss.h"
 
 /* Exit codes; scripts rely on them. */
@@ -34,6 +34,8 @@ int run_command(int argc, char** argv);
 int check_command(int argc, char** argv);
 int list_command(int argc, char** argv);
 int help_command(int argc, char** argv);
+int plot_command(int argc, char** argv);
+int export_command(int argc, char** argv);
 
 /* The man page and the completion for bash, to standard output, from the same tables as the help:
  * the build calls 'percuss help --man' and 'percuss help --completion'. */
@@ -42,6 +44,8 @@ void print_completion(void);
 
 extern const option_set run_option_set;
 extern const option_set check_option_set;
+extern const option_set plot_option_set;
+extern const option_set export_option_set;
 
 /* "percuss: text" to stderr; returns the code. */
 int complain(int code, const char* format, ...) __attribute__((format(printf, 2, 3)));

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli.h"
-#include "models.h"
-#include "output.h"
+#include "cli/cli.h"
+#include "cli/models.h"
+#include "cli/output.h"
 
 enum { SET_MAX = 64, LIST_MAX = 200 }; /* longer lists of joints or contacts are not printed */
 

@@ -1,7 +1,7 @@
 /* percuss help */
 #include <string.h>
 
-#include "cli.h"
+#include "cli/cli.h"
 
 static void print_overview(void)
 {

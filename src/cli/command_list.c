@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli.h"
-#include "models.h"
+#include "cli/cli.h"
+#include "cli/models.h"
 
 static int list_schemes(const char* name)
 {

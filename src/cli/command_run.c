@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli.h"
-#include "models.h"
-#include "output.h"
-#include "progress.h"
-#include "run_options.h"
+#include "cli/cli.h"
+#include "cli/models.h"
+#include "cli/output.h"
+#include "cli/progress.h"
+#include "cli/run_options.h"
 
 enum { FINAL_MAX = 200 }; /* larger systems do not list their final values */
 

@@ -1,7 +1,7 @@
 /* The completion for bash, written from the tables of commands, options, schemes and solvers. */
 #include <string.h>
 
-#include "cli.h"
+#include "cli/cli.h"
 
 static void print_names(const char* const* names)
 {

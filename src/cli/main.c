@@ -2,7 +2,7 @@
 #include <stdarg.h>
 #include <string.h>
 
-#include "cli.h"
+#include "cli/cli.h"
 
 const command commands[] = {
     {"run", "MODEL [options]", "simulate a model; the summary goes to standard output",
@@ -17,6 +17,17 @@ const command commands[] = {
      "Exit code 0: ready to run (there may be warnings); 1: the initial values violate a joint\n"
      "or penetrate a contact; 2: usage; 3: bad model file.\n",
      &check_option_set, check_command},
+    {"plot", "RESULT.h5 [MORE.h5 ...] --y NAME[,NAME...] -o FIGURE.png|svg [options]",
+     "draw recorded quantities over time, or over each other",
+     "Each --y is a panel; names behind one --y share it. Several results are overlaid.\n"
+     "Impacts (steps in which a contact closes) are marked over time if there are fewer than 60.\n"
+     "gnuplot does the drawing.\n",
+     &plot_option_set, plot_command},
+    {"export", "RESULT.h5 --csv FILE|- or --vtk DIR [options]",
+     "hand the numbers of a result on: as text columns, or as moving bodies to ParaView",
+     "Without --columns the CSV file holds the time and all quantities that the model records.\n"
+     "--vtk writes DIR/bodies.pvd, for ParaView to open, and one .vtp file per row.\n",
+     &export_option_set, export_command},
     {"list", "schemes|solvers|models|elements [NAME]", "what there is to choose from",
      "schemes    the time-stepping schemes\n"
      "solvers    the contact solvers\n"

@@ -1,7 +1,7 @@
 /* percuss(1), written from the tables of commands and options. */
 #include <string.h>
 
-#include "cli.h"
+#include "cli/cli.h"
 
 /* Text as roff wants it: no control line by accident, a hyphen that can be copied. */
 static void print_roff(const char* text)

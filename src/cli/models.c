@@ -1,4 +1,4 @@
-#include "models.h"
+#include "cli/models.h"
 
 #include <limits.h>
 #include <stdio.h>

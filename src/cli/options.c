@@ -1,8 +1,22 @@
-#include "options.h"
+#include "cli/options.h"
 
 #include <string.h>
 
-#include "cli.h"
+#include "cli/cli.h"
+
+static const struct {
+  char letter;
+  const char* name;
+} letters[] = {{'o', "out"}};
+
+enum { LETTER_COUNT = sizeof letters / sizeof *letters };
+
+char option_letter(const char* name)
+{
+  for (int i = 0; i < LETTER_COUNT; i++)
+    if (!strcmp(letters[i].name, name)) return letters[i].letter;
+  return '\0';
+}
 
 int option_at(const option_set* set, int i, const char** name, const char** value,
               const char** help, const char** schemes)
@@ -28,8 +42,9 @@ void print_options(const option_set* set)
 {
   const char *name, *value, *help, *schemes;
   for (int i = 0; option_at(set, i, &name, &value, &help, &schemes); i++) {
-    char left[80];
-    snprintf(left, sizeof left, "--%s %s", name, value ? value : "");
+    char left[80], letter[8] = "";
+    if (option_letter(name)) snprintf(letter, sizeof letter, "-%c, ", option_letter(name));
+    snprintf(left, sizeof left, "%s--%s %s", letter, name, value ? value : "");
     printf("  %-32s %s%s%s%s\n", left, help, *schemes ? " (" : "", schemes, *schemes ? ")" : "");
   }
 }
@@ -57,12 +72,10 @@ static int unknown(const option_set* set, const char* page, const char* name)
                   suggestion_text(&near), page);
 }
 
-/* The option at argv[*i]; its value stands behind '=' or is the next word. */
-static int take_option(const option_set* set, int argc, char** argv, int* i, void* into)
+/* An option whose value, if it is not given, is the next word. */
+static int take_named(const option_set* set, int argc, char** argv, int* i, const char* name,
+                      char* value, void* into)
 {
-  char* name = argv[*i] + 2;
-  char* value = strchr(name, '=');
-  if (value) *value++ = '\0';
   const option* known = find_option(set, name);
   if (!known && !is_setting(set, name)) return unknown(set, argv[0], name);
   if (known && !known->value) {
@@ -74,6 +87,25 @@ static int take_option(const option_set* set, int argc, char** argv, int* i, voi
   return known ? known->take(into, name, value) : set->take_setting(into, name, value);
 }
 
+/* --name, --name=value */
+static int take_option(const option_set* set, int argc, char** argv, int* i, void* into)
+{
+  char* name = argv[*i] + 2;
+  char* value = strchr(name, '=');
+  if (value) *value++ = '\0';
+  return take_named(set, argc, argv, i, name, value, into);
+}
+
+/* -o */
+static int take_letter(const option_set* set, int argc, char** argv, int* i, void* into)
+{
+  const char* word = argv[*i];
+  for (int k = 0; k < LETTER_COUNT; k++)
+    if (word[1] == letters[k].letter && !word[2] && find_option(set, letters[k].name))
+      return take_named(set, argc, argv, i, letters[k].name, NULL, into);
+  return complain(EXIT_USAGE, "there is no option '%s'; see 'percuss help %s'", word, argv[0]);
+}
+
 int read_options(const option_set* set, int argc, char** argv, void* into)
 {
   for (int i = 1; i < argc; i++) {
@@ -81,8 +113,7 @@ int read_options(const option_set* set, int argc, char** argv, void* into)
     if (!strncmp(argv[i], "--", 2) && argv[i][2])
       code = take_option(set, argc, argv, &i, into);
     else if (argv[i][0] == '-' && argv[i][1])
-      code =
-          complain(EXIT_USAGE, "there is no option '%s'; see 'percuss help %s'", argv[i], argv[0]);
+      code = take_letter(set, argc, argv, &i, into);
     else
       code = set->take_word(into, argv[i]);
     if (code != EXIT_DONE) return code;

@@ -28,6 +28,10 @@ int read_options(const option_set* set, int argc, char** argv, void* into);
 int option_at(const option_set* set, int i, const char** name, const char** value,
               const char** help, const char** schemes);
 
+/* The letter that stands for an option ('o' for "out": -o FILE), or 0. A letter means the same
+ * option in all commands that have it. */
+char option_letter(const char* name);
+
 /* The options, one a line. */
 void print_options(const option_set* set);
 

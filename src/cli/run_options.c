@@ -1,10 +1,10 @@
-#include "run_options.h"
+#include "cli/run_options.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli.h"
+#include "cli/cli.h"
 
 static int take_scheme(void* into, const char* name, char* value)
 {

@@ -1,7 +1,7 @@
 /* "Did you mean": the name nearest to a wrong one. */
 #include <string.h>
 
-#include "cli.h"
+#include "cli/cli.h"
 
 suggestion suggestion_for(const char* wrong)
 {

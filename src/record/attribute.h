@@ -9,4 +9,10 @@ int pc_write_texts(hid_t object, const char* name, int count, const char* const*
 int pc_write_integer(hid_t object, const char* name, int value);
 int pc_write_integers(hid_t object, const char* name, int count, const int* value);
 
+/* Reading: -1 also if there is no such attribute, or if it is of another type or size. Texts are
+ * copies, to be freed by the caller; on -1 there is nothing to free. */
+int pc_read_text(hid_t object, const char* name, char** text);
+int pc_read_texts(hid_t object, const char* name, int count, char** text);
+int pc_read_integer(hid_t object, const char* name, int* value);
+
 #endif

@@ -7,6 +7,9 @@
 
 #include "percuss/base.h"
 
+/* Of the result file, written by the recorder and asked for by the reader. */
+enum { PC_FORMAT_VERSION = 1 };
+
 /* HDF5 prints its errors unless told otherwise, and the place to tell it belongs to the embedding
  * program. Every public function of this room that calls HDF5 therefore goes silent first and
  * gives back what it found before it returns. */

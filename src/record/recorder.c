@@ -17,7 +17,6 @@
 #include "record/layout.h"
 
 enum {
-  FORMAT_VERSION = 1,     /* of the result file */
   ROWS_MAX = 1024,        /* in memory, and in a chunk of the file */
   BUFFER_BYTES = 1 << 22, /* in memory, all datasets together; at least one row is kept */
 };
@@ -131,7 +130,7 @@ static int create_groups(hid_t file)
 static int write_file_attributes(hid_t file, const pc_recorder_def* def)
 {
   if (pc_write_text(file, "percuss_version", pc_version_text()) != 0 ||
-      pc_write_integer(file, "format_version", FORMAT_VERSION) != 0)
+      pc_write_integer(file, "format_version", PC_FORMAT_VERSION) != 0)
     return -1;
   if (def->model_text && pc_write_text(file, "model", def->model_text) != 0) return -1;
   if (def->options && pc_write_text(file, "options", def->options) != 0) return -1;

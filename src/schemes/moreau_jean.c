@@ -244,8 +244,8 @@ static void predict(moreau_jean* s, const pc_state* state)
 }
 
 /* The first linearisation. `mid` starts from q_k + h q'(v_k), which goes with v_k, and takes W at a
- * prediction of q. `trapezoid`
- * starts from q_k as Algorithm 1 does, so that the defect of (18b) enters f: h theta dF/dq (...). */
+ * prediction of q. `trapezoid` starts from q_k as Algorithm 1 does, so that the defect of (18b),
+ * h q'(v_k), enters f through dF/dq. */
 static pc_status linearise_start(moreau_jean* s, const pc_state* state, pc_error* error)
 {
   double largest, dt = s->dt;

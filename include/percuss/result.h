@@ -1,0 +1,93 @@
+/// \file
+/// Reading result files (HDF5) and handing their numbers on: CSV, VTK. In libpercuss-io.
+///
+/// A result is a table: a row per recorded state, a series per column. All named columns of the
+/// file are series, whether the model's `record:` names them or not, and so are `time`,
+/// `energy.kinetic`, `energy.potential`, their sum `energy.total`, and `iterations.<stage>`.
+#ifndef PERCUSS_RESULT_H
+#define PERCUSS_RESULT_H
+
+#include <stdio.h>
+
+#include "percuss/base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct pc_result pc_result;
+
+/// Opens a result file for reading; to be closed by the caller. The file of a run that was killed
+/// holds the rows up to the last flush. PC_BAD_MODEL, with the file and the reason, if it is
+/// missing, is no result of percuss, is one of another format version, or is damaged.
+PC_API pc_status pc_result_open(const char* path, pc_result** result, pc_error* error);
+
+/// NULL is fine.
+PC_API void pc_result_close(pc_result* result);
+
+/// \name What is in it; all texts live as long as the result
+/// @{
+PC_API const char* pc_result_path(const pc_result* result);
+PC_API const char* pc_result_model(const pc_result* result);    ///< text of the model file, or ""
+PC_API const char* pc_result_options(const pc_result* result);  ///< options of the run, or ""
+PC_API long pc_result_length(const pc_result* result);          ///< rows; the length of each series
+/// @}
+
+/// A column of the table.
+typedef struct pc_series {
+  const char* name;  ///< "time", "crank.angle", "floor.gap"
+  const char* unit;  ///< "" where none is known
+  int recorded;      ///< not 0: the model asked for it, by `record:` or by default
+} pc_series;
+
+/// Series 0 is `time`. The order is that of the model: coordinates, velocities, contacts,
+/// constraints, energies, iterations.
+PC_API int pc_result_series_count(const pc_result* result);
+PC_API pc_series pc_result_series(const pc_result* result, int series);
+
+/// The index of a series, or -1.
+PC_API int pc_result_find(const pc_result* result, const char* name);
+
+/// Reads `count` numbers of a series, from row `first` (from 0) on.
+PC_API pc_status pc_result_read(const pc_result* result, int series, long first, long count,
+                                double* values, pc_error* error);
+
+/// \name Contacts and impacts
+/// @{
+PC_API int pc_result_contact_count(const pc_result* result);
+PC_API const char* pc_result_contact(const pc_result* result, int contact);
+
+/// Normal percussions [N s] of all contacts, `count` rows of pc_result_contact_count numbers.
+PC_API pc_status pc_result_read_P_N(const pc_result* result, long first, long count, double* P_N,
+                                    pc_error* error);
+
+/// A contact that closes: its percussion is positive in this row and was zero in the row before.
+typedef struct pc_impact {
+  long row;
+  int contact;
+} pc_impact;
+
+/// All of them, by rows; `*impact` is the caller's to free().
+PC_API pc_status pc_result_impacts(const pc_result* result, pc_impact** impact, int* count,
+                                   pc_error* error);
+/// @}
+
+/// \name Handing on
+/// @{
+
+/// Writes series as comma-separated columns under a header line `name [unit],...`, each N-th row
+/// (`every`), numbers with 17 significant digits: reading them gives back the same bits.
+PC_API pc_status pc_result_write_csv(const pc_result* result, const int* series, int series_count,
+                                     long every, FILE* to, pc_error* error);
+
+/// Writes the bodies for ParaView into a directory, which is made if there is none: one `.vtp` per
+/// N-th row with a point per body, and `bodies.pvd`, which lists them with their times. Files that
+/// are there already are replaced only when all new ones have been written.
+PC_API pc_status pc_result_write_vtk(const pc_result* result, const char* directory, long every,
+                                     pc_error* error);
+/// @}
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,145 @@
+/* percuss export: a result as text columns or for ParaView. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/cli.h"
+#include "cli/replace.h"
+#include "cli/results.h"
+
+enum { COLUMNS_MAX = 1024 };
+
+typedef struct export_options {
+  const char* result;
+  const char* csv;
+  const char* vtk;
+  const char* column[COLUMNS_MAX];
+  int column_count; /* 0: all that is recorded */
+  long every;
+} export_options;
+
+static int take_csv(void* into, const char* name, char* value)
+{
+  (void)name;
+  ((export_options*)into)->csv = value;
+  return EXIT_DONE;
+}
+
+static int take_vtk(void* into, const char* name, char* value)
+{
+  (void)name;
+  ((export_options*)into)->vtk = value;
+  return EXIT_DONE;
+}
+
+static int take_columns(void* into, const char* name, char* value)
+{
+  export_options* o = into;
+  int count = split_names(name, value, o->column + o->column_count, COLUMNS_MAX - o->column_count);
+  if (count < 0) return EXIT_USAGE;
+  o->column_count += count;
+  return EXIT_DONE;
+}
+
+static int take_every(void* into, const char* name, char* value)
+{
+  (void)name;
+  export_options* o = into;
+  o->every = read_positive(value);
+  if (o->every > 0) return EXIT_DONE;
+  return complain(EXIT_USAGE, "--every is '%s'; it must be a whole number from 1 on", value);
+}
+
+static int take_result(void* into, char* word)
+{
+  export_options* o = into;
+  if (o->result)
+    return complain(EXIT_USAGE, "one word too many: '%s' (the result is '%s')", word, o->result);
+  o->result = word;
+  return EXIT_DONE;
+}
+
+static const option options[] = {
+    {"csv", "FILE", "comma-separated columns; - is standard output", take_csv},
+    {"vtk", "DIR", "the bodies' motion for ParaView", take_vtk},
+    {"columns", "NAME,...",
+     "what the CSV file holds besides the time; 'percuss plot RESULT --list'", take_columns},
+    {"every", "N", "each N-th row (default 1)", take_every},
+};
+
+const option_set export_option_set = {options, sizeof options / sizeof *options, NULL, take_result};
+
+/* Time first, then what was asked for. The caller frees it. */
+static int choose_columns(const export_options* o, const pc_result* r, int** series, int* count)
+{
+  int all = pc_result_series_count(r);
+  *series = calloc((size_t)(all + o->column_count) + 1, sizeof **series);
+  *count = 0;
+  if (!*series) return complain(EXIT_FAILED, "no memory");
+  (*series)[(*count)++] = 0;
+  for (int i = 0; i < o->column_count; i++) {
+    int found;
+    int code = find_series(r, o->column[i], &found);
+    if (code != EXIT_DONE) return code;
+    if (found != 0) (*series)[(*count)++] = found;
+  }
+  for (int i = 1; o->column_count == 0 && i < all; i++)
+    if (pc_result_series(r, i).recorded) (*series)[(*count)++] = i;
+  return EXIT_DONE;
+}
+
+static int write_csv(const export_options* o, const pc_result* r, const int* series, int count)
+{
+  replacement target = {.file = stdout};
+  int to_stdout = !strcmp(o->csv, "-");
+  int code = to_stdout ? EXIT_DONE : begin_replacement(&target, o->csv);
+  if (code != EXIT_DONE) return code;
+  pc_error error = {0};
+  pc_status status = pc_result_write_csv(r, series, count, o->every, target.file, &error);
+  if (status == PC_OK) return to_stdout ? EXIT_DONE : finish_replacement(&target);
+  if (!to_stdout) drop_replacement(&target);
+  if (status == PC_CANNOT_WRITE)
+    return complain(EXIT_OUTPUT, "cannot write '%s'", to_stdout ? "standard output" : o->csv);
+  return complain(exit_code(status), "%s", error.text);
+}
+
+static int export_csv(const export_options* o, const pc_result* r)
+{
+  int *series, count;
+  int code = choose_columns(o, r, &series, &count);
+  if (code == EXIT_DONE) code = write_csv(o, r, series, count);
+  free(series);
+  return code;
+}
+
+static int export_vtk(const export_options* o, const pc_result* r)
+{
+  pc_error error = {0};
+  pc_status status = pc_result_write_vtk(r, o->vtk, o->every, &error);
+  return status == PC_OK ? EXIT_DONE : complain(exit_code(status), "%s", error.text);
+}
+
+static int check_options(const export_options* o)
+{
+  if (!o->result)
+    return complain(EXIT_USAGE, "export which result? usage: percuss export RESULT.h5 --csv FILE");
+  if (!o->csv && !o->vtk)
+    return complain(EXIT_USAGE, "export to what? give --csv FILE or --vtk DIR");
+  if (o->csv && o->vtk) return complain(EXIT_USAGE, "--csv and --vtk: one at a time");
+  if (o->vtk && o->column_count)
+    return complain(EXIT_USAGE, "--columns is for --csv; --vtk writes all bodies");
+  if (!*(o->csv ? o->csv : o->vtk))
+    return complain(EXIT_USAGE, "--%s: the name is empty", o->csv ? "csv" : "vtk");
+  return EXIT_DONE;
+}
+
+int export_command(int argc, char** argv)
+{
+  export_options o = {.every = 1};
+  pc_result* result = NULL;
+  int code = read_options(&export_option_set, argc, argv, &o);
+  if (code == EXIT_DONE) code = check_options(&o);
+  if (code == EXIT_DONE) code = open_result(o.result, &result);
+  if (code == EXIT_DONE) code = o.csv ? export_csv(&o, result) : export_vtk(&o, result);
+  pc_result_close(result);
+  return code;
+}

@@ -1,0 +1,46 @@
+/* A figure: panels above each other over a common x, each with curves from one or more runs. */
+#ifndef PC_CLI_FIGURE_H
+#define PC_CLI_FIGURE_H
+
+#include <stdio.h>
+
+/* What the curves of a result file share. Arrays belong to whoever filled it. */
+typedef struct plot_run {
+  const char* label; /* in the legend if there is more than one run */
+  double* x;         /* count numbers */
+  long count;
+  long* impact; /* rows to mark, ascending; indices into x */
+  int impact_count;
+} plot_run;
+
+typedef struct curve {
+  const plot_run* run;
+  const char* name;
+  const char* unit;
+  double* y;  /* run->count numbers */
+  int number; /* of its name within the panel, from 0; the same name of another run has the same */
+} curve;
+
+typedef struct panel {
+  curve* curve;
+  int curve_count;
+  int name_count; /* curves per run */
+} panel;
+
+typedef struct figure {
+  const char* title; /* "": none */
+  const char* x_name;
+  const char* x_unit;
+  int over_time; /* x ascends */
+  int width, height;
+  int svg; /* else PNG */
+  const plot_run* run;
+  int run_count;
+  const panel* panel;
+  int panel_count;
+} figure;
+
+/* Draws it into an open file. An exit code; what is wrong has been said. */
+int draw_figure(const figure* f, FILE* to);
+
+#endif

@@ -1,0 +1,132 @@
+#include "cli/plot_options.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "cli/cli.h"
+#include "cli/results.h"
+
+enum { SIZE_MIN = 200, SIZE_MAX_PIXELS = 8000 };
+
+static int take_x(void* into, const char* name, char* value)
+{
+  (void)name;
+  ((plot_options*)into)->x = value;
+  return EXIT_DONE;
+}
+
+static int take_y(void* into, const char* name, char* value)
+{
+  plot_options* o = into;
+  if (o->panel_count == PANELS_MAX)
+    return complain(EXIT_USAGE, "more than %d panels (--y)", PANELS_MAX);
+  int count = split_names(name, value, o->panel[o->panel_count].name, NAMES_MAX);
+  if (count < 0) return EXIT_USAGE;
+  o->panel[o->panel_count++].count = count;
+  return EXIT_DONE;
+}
+
+static int take_out(void* into, const char* name, char* value)
+{
+  (void)name;
+  ((plot_options*)into)->out = value;
+  return EXIT_DONE;
+}
+
+static int take_title(void* into, const char* name, char* value)
+{
+  (void)name;
+  ((plot_options*)into)->title = value;
+  return EXIT_DONE;
+}
+
+static int take_size(void* into, const char* name, char* value)
+{
+  (void)name;
+  plot_options* o = into;
+  char rest;
+  if (sscanf(value, "%5dx%5d%c", &o->width, &o->height, &rest) == 2 && o->width >= SIZE_MIN &&
+      o->width <= SIZE_MAX_PIXELS && o->height >= SIZE_MIN && o->height <= SIZE_MAX_PIXELS)
+    return EXIT_DONE;
+  return complain(EXIT_USAGE, "--size is '%s'; it must be WIDTHxHEIGHT, each %d to %d pixels",
+                  value, SIZE_MIN, SIZE_MAX_PIXELS);
+}
+
+/* --from, --to */
+static int take_time(void* into, const char* name, char* value)
+{
+  plot_options* o = into;
+  char* end;
+  double time = strtod(value, &end);
+  if (end == value || *end || !isfinite(time))
+    return complain(EXIT_USAGE, "--%s is '%s'; it must be a time in s", name, value);
+  *(!strcmp(name, "from") ? &o->from : &o->to) = time;
+  return EXIT_DONE;
+}
+
+/* --impacts, --no-impacts */
+static int take_impacts(void* into, const char* name, char* value)
+{
+  (void)value;
+  ((plot_options*)into)->impacts = !strcmp(name, "impacts");
+  return EXIT_DONE;
+}
+
+static int take_list(void* into, const char* name, char* value)
+{
+  (void)name;
+  (void)value;
+  ((plot_options*)into)->list = 1;
+  return EXIT_DONE;
+}
+
+static int take_result(void* into, char* word)
+{
+  plot_options* o = into;
+  if (o->result_count == RESULTS_MAX)
+    return complain(EXIT_USAGE, "more than %d results", RESULTS_MAX);
+  o->result[o->result_count++] = word;
+  return EXIT_DONE;
+}
+
+static const option options[] = {
+    {"y", "NAME,...", "a panel with these quantities; repeatable", take_y},
+    {"x", "NAME", "what to draw them over (default time)", take_x},
+    {"out", "FIGURE", "the file to write, .png or .svg", take_out},
+    {"list", NULL, "what can be drawn, with units; draws nothing", take_list},
+    {"from", "T", "leave out what is before [s]", take_time},
+    {"to", "T", "leave out what is after [s]", take_time},
+    {"title", "TEXT", "above the figure (default: the model's title)", take_title},
+    {"size", "WxH", "in pixels (default 1200 wide, the height by the panels)", take_size},
+    {"impacts", NULL, "mark all impacts", take_impacts},
+    {"no-impacts", NULL, "mark none", take_impacts},
+};
+
+const option_set plot_option_set = {options, sizeof options / sizeof *options, NULL, take_result};
+
+static int check_out(const char* out)
+{
+  if (!out) return complain(EXIT_USAGE, "draw into which file? give -o FIGURE.png or FIGURE.svg");
+  const char* dot = strrchr(out, '.');
+  if (dot && (!strcasecmp(dot, ".png") || !strcasecmp(dot, ".svg"))) return EXIT_DONE;
+  return complain(EXIT_USAGE, "-o is '%s'; a figure ends in .png or .svg", out);
+}
+
+int read_plot_options(int argc, char** argv, plot_options* o)
+{
+  *o = (plot_options){.from = NAN, .to = NAN, .impacts = -1};
+  int code = read_options(&plot_option_set, argc, argv, o);
+  if (code != EXIT_DONE) return code;
+  if (o->result_count == 0)
+    return complain(EXIT_USAGE,
+                    "plot which result? usage: percuss plot RESULT.h5 --y NAME -o FIGURE.png");
+  if (o->list) return EXIT_DONE;
+  if (o->panel_count == 0)
+    return complain(EXIT_USAGE,
+                    "draw what? give --y NAME; 'percuss plot %s --list' shows the names",
+                    o->result[0]);
+  if (o->from > o->to) return complain(EXIT_USAGE, "--from is after --to");
+  return check_out(o->out);
+}

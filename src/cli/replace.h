@@ -1,0 +1,25 @@
+/* An output file that takes its place only when it is complete. */
+#ifndef PC_CLI_REPLACE_H
+#define PC_CLI_REPLACE_H
+
+#include <limits.h>
+#include <stdio.h>
+
+typedef struct replacement {
+  FILE* file;             /* write into this */
+  const char* argument;   /* the path as it was given, for messages */
+  char path[PATH_MAX];    /* the place; a link has been followed */
+  char written[PATH_MAX]; /* a new file beside it; "": the place itself, which is no regular file */
+} replacement;
+
+/* Opens a new file beside `path`, which is not touched. An exit code; what is wrong has been
+ * said. */
+int begin_replacement(replacement* r, const char* path);
+
+/* Closes the file and moves it to its place. */
+int finish_replacement(replacement* r);
+
+/* Closes the file and removes it. */
+void drop_replacement(replacement* r);
+
+#endif

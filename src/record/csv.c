@@ -1,0 +1,88 @@
+/* Comma-separated columns: a header line, then a line per row. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/status.h"
+#include "percuss/result.h"
+#include "record/number.h"
+
+enum { NUMBERS_MAX = 1 << 18 }; /* in memory at a time: 2 MiB */
+
+/* "name [unit]", in quotes if it contains what would end a field (RFC 4180). */
+static void print_heading(FILE* to, pc_series s)
+{
+  int quoted = strpbrk(s.name, ",\"\r\n") != NULL;
+  if (quoted) fputc('"', to);
+  for (const char* c = s.name; *c; c++) {
+    if (*c == '"') fputc('"', to);
+    fputc(*c, to);
+  }
+  if (*s.unit) fprintf(to, " [%s]", s.unit);
+  if (quoted) fputc('"', to);
+}
+
+static void print_header(FILE* to, const pc_result* r, const int* series, int count)
+{
+  for (int i = 0; i < count; i++) {
+    if (i) fputc(',', to);
+    print_heading(to, pc_result_series(r, series[i]));
+  }
+  fputc('\n', to);
+}
+
+/* Prints rows `first`, `first` + 1, ... (those that `every` asks for) of a block whose columns
+ * stand one after the other, each of `rows` numbers. */
+static void print_block(FILE* to, const double* block, long first, long rows, int columns,
+                        long every)
+{
+  for (long k = (every - first % every) % every; k < rows; k += every) {
+    for (int i = 0; i < columns; i++) {
+      if (i) fputc(',', to);
+      pc_print_number(to, block[(long)i * rows + k]);
+    }
+    fputc('\n', to);
+  }
+}
+
+static pc_status print_rows(FILE* to, const pc_result* r, const int* series, int columns,
+                            long every, long capacity, double* block, pc_error* error)
+{
+  long length = pc_result_length(r);
+  for (long first = 0; first < length && !ferror(to); first += capacity) {
+    long rows = length - first < capacity ? length - first : capacity;
+    for (int i = 0; i < columns; i++)
+      PC_TRY(pc_result_read(r, series[i], first, rows, block + (long)i * rows, error));
+    print_block(to, block, first, rows, columns, every);
+  }
+  return PC_OK;
+}
+
+static pc_status check_arguments(const pc_result* r, const int* series, int count, long every,
+                                 pc_error* error)
+{
+  if (count < 1)
+    return pc_fail(error, PC_BAD_ARGUMENT, "series_count: %d, must be 1 or more", count);
+  if (every < 1) return pc_fail(error, PC_BAD_ARGUMENT, "every: %ld, must be 1 or more", every);
+  for (int i = 0; i < count; i++)
+    if (series[i] < 0 || series[i] >= pc_result_series_count(r))
+      return pc_fail(error, PC_BAD_ARGUMENT, "series: %d, '%s' has 0 to %d", series[i],
+                     pc_result_path(r), pc_result_series_count(r) - 1);
+  return PC_OK;
+}
+
+pc_status pc_result_write_csv(const pc_result* r, const int* series, int count, long every,
+                              FILE* to, pc_error* error)
+{
+  PC_TRY(check_arguments(r, series, count, every, error));
+  long capacity = NUMBERS_MAX / count > 0 ? NUMBERS_MAX / count : 1;
+  double* block = pc_alloc((size_t)capacity * (size_t)count, sizeof *block);
+  if (!block) return pc_no_memory(error);
+  print_header(to, r, series, count);
+  pc_status status = print_rows(to, r, series, count, every, capacity, block, error);
+  free(block);
+  if (status != PC_OK) return status;
+  if (fflush(to) != 0 || ferror(to))
+    return pc_fail(error, PC_CANNOT_WRITE, "cannot write the columns");
+  return PC_OK;
+}

@@ -1,0 +1,49 @@
+/* A result file that is open for reading, and the table of contents made on opening it. */
+#ifndef PC_RECORD_RESULT_H
+#define PC_RECORD_RESULT_H
+
+#include <hdf5.h>
+
+#include "percuss/result.h"
+
+/* Where the numbers of a series are. */
+typedef struct pc_source {
+  const char* name; /* owned by the result */
+  const char* unit; /* owned by the result */
+  char* path;       /* of the dataset */
+  char* added;      /* of another one, to be added to it; or NULL */
+  int column;       /* -1: the dataset has rank 1 */
+  int recorded;     /* under /series */
+} pc_source;
+
+/* For looking up by name. */
+typedef struct pc_named {
+  const char* name;
+  int index;
+} pc_named;
+
+struct pc_result {
+  char* path;
+  char* model;
+  char* options;
+  hid_t file;  /* negative: none */
+  long length; /* rows that every dataset has */
+  pc_source* source;
+  int source_count, source_capacity;
+  pc_named* sorted; /* source_count, by name */
+  char** contact;
+  int contact_count;
+  char** text; /* names and units */
+  int text_count, text_capacity;
+};
+
+/* Fills the table of contents of an open file. PC_BAD_MODEL tells which dataset is damaged. */
+pc_status pc_result_catalogue(pc_result* result, pc_error* error);
+
+/* Rows and columns of a dataset of numbers of this rank (1 or 2; columns are 1 then). -1 if it is
+ * of another kind. */
+int pc_dataset_shape(hid_t dataset, int rank, long* rows, int* columns);
+
+pc_status pc_result_damaged(const pc_result* result, const char* what, pc_error* error);
+
+#endif

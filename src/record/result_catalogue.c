@@ -1,0 +1,268 @@
+/* The table of contents of a result file: which series there are and where their numbers lie.
+ *
+ * The names come from the datasets with columns, which hold every quantity of the model. Those that
+ * the model records lie under /series a second time, contiguous, and are read from there. */
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/status.h"
+#include "record/attribute.h"
+#include "record/result.h"
+
+static const char* const tables[] = {"q",
+                                     "u",
+                                     "contacts/gap",
+                                     "contacts/gap_velocity",
+                                     "contacts/slip",
+                                     "contacts/P_N",
+                                     "contacts/P_F",
+                                     "constraints/position",
+                                     "constraints/velocity",
+                                     "constraints/P"};
+
+enum { TABLE_COUNT = sizeof tables / sizeof *tables, TIME = 0 };
+
+int pc_dataset_shape(hid_t dataset, int rank, long* rows, int* columns)
+{
+  hsize_t size[2] = {0, 1};
+  hid_t space = H5Dget_space(dataset);
+  hid_t type = H5Dget_type(dataset);
+  H5T_class_t class = type >= 0 ? H5Tget_class(type) : H5T_NO_CLASS;
+  int ok = space >= 0 && (class == H5T_FLOAT || class == H5T_INTEGER) &&
+           H5Sget_simple_extent_ndims(space) == rank &&
+           H5Sget_simple_extent_dims(space, size, NULL) == rank && size[0] <= LONG_MAX &&
+           size[1] <= INT_MAX;
+  if (space >= 0) H5Sclose(space);
+  if (type >= 0) H5Tclose(type);
+  if (!ok) return -1;
+  *rows = (long)size[0];
+  *columns = (int)size[1];
+  return 0;
+}
+
+/* All datasets of a file grow together; one that was cut short decides how much can be read. */
+static void limit_length(pc_result* r, long rows)
+{
+  if (rows < r->length) r->length = rows;
+}
+
+/* The result keeps a text that it was given; NULL if there is no memory (and then it is freed). */
+static const char* keep_text(pc_result* r, char* text)
+{
+  if (text && pc_grow((void**)&r->text, &r->text_capacity, r->text_count, sizeof *r->text) == PC_OK)
+    return r->text[r->text_count++] = text;
+  free(text);
+  return NULL;
+}
+
+static char* join(const char* a, const char* between, const char* b)
+{
+  size_t size = strlen(a) + strlen(between) + strlen(b) + 1;
+  char* text = pc_alloc(size, 1);
+  if (text) snprintf(text, size, "%s%s%s", a, between, b);
+  return text;
+}
+
+/* One more series; takes over `name` and `unit`, which may be NULL for want of memory. */
+static pc_source* add_source(pc_result* r, char* name, char* unit, const char* path)
+{
+  const char* kept_name = keep_text(r, name);
+  const char* kept_unit = keep_text(r, unit);
+  if (!kept_name || !kept_unit ||
+      pc_grow((void**)&r->source, &r->source_capacity, r->source_count, sizeof *r->source) != PC_OK)
+    return NULL;
+  pc_source* s = &r->source[r->source_count];
+  *s = (pc_source){.name = kept_name, .unit = kept_unit, .path = pc_copy_text(path), .column = -1};
+  if (!s->path) return NULL;
+  r->source_count++;
+  return s;
+}
+
+/* A dataset of rank 1 as a series. */
+static pc_status add_line(pc_result* r, const char* path, const char* name, pc_error* error)
+{
+  long rows;
+  int columns;
+  char* unit = NULL;
+  hid_t dataset = H5Dopen2(r->file, path, H5P_DEFAULT);
+  int ok = dataset >= 0 && pc_dataset_shape(dataset, 1, &rows, &columns) == 0 &&
+           pc_read_text(dataset, "unit", &unit) == 0;
+  if (dataset >= 0) H5Dclose(dataset);
+  if (!ok) return pc_result_damaged(r, path, error);
+  limit_length(r, rows);
+  return add_source(r, pc_copy_text(name), unit, path) ? PC_OK : pc_no_memory(error);
+}
+
+/* Names and units of the columns; on failure nothing is left. `text` has room for twice as many. */
+static int read_columns(hid_t dataset, int columns, char** text)
+{
+  if (pc_read_texts(dataset, "names", columns, text) != 0) return -1;
+  if (pc_read_texts(dataset, "unit", columns, text + columns) == 0) return 0;
+  for (int i = 0; i < columns; i++) free(text[i]);
+  return -1;
+}
+
+/* A series per column that has a name (constraints on velocities have no position, and none);
+ * takes over the texts. */
+static pc_status add_columns(pc_result* r, const char* path, int columns, char** text,
+                             pc_error* error)
+{
+  int failed = 0;
+  for (int i = 0; i < columns; i++) {
+    if (!*text[i]) {
+      free(text[i]);
+      free(text[columns + i]);
+      continue;
+    }
+    pc_source* s = add_source(r, text[i], text[columns + i], path);
+    if (s)
+      s->column = i;
+    else
+      failed = 1;
+  }
+  return failed ? pc_no_memory(error) : PC_OK;
+}
+
+static pc_status add_table(pc_result* r, const char* path, pc_error* error)
+{
+  long rows;
+  int columns;
+  hid_t dataset = H5Dopen2(r->file, path, H5P_DEFAULT);
+  if (dataset < 0 || pc_dataset_shape(dataset, 2, &rows, &columns) != 0) {
+    if (dataset >= 0) H5Dclose(dataset);
+    return pc_result_damaged(r, path, error);
+  }
+  limit_length(r, rows);
+  char** text = pc_alloc(2 * (size_t)columns, sizeof *text);
+  int ok = text && read_columns(dataset, columns, text) == 0;
+  H5Dclose(dataset);
+  pc_status status = !text ? pc_no_memory(error)
+                     : !ok ? pc_result_damaged(r, path, error)
+                           : add_columns(r, path, columns, text, error);
+  free(text);
+  return status;
+}
+
+static pc_status read_contacts(pc_result* r, pc_error* error)
+{
+  long rows;
+  int columns = 0;
+  hid_t dataset = H5Dopen2(r->file, "contacts/P_N", H5P_DEFAULT);
+  int ok = dataset >= 0 && pc_dataset_shape(dataset, 2, &rows, &columns) == 0;
+  r->contact = ok ? pc_alloc((size_t)columns, sizeof *r->contact) : NULL;
+  if (r->contact && pc_read_texts(dataset, "contact", columns, r->contact) == 0)
+    r->contact_count = columns;
+  else
+    ok = 0;
+  if (dataset >= 0) H5Dclose(dataset);
+  return ok ? PC_OK : pc_result_damaged(r, "contacts/P_N", error);
+}
+
+static int by_name(const void* a, const void* b)
+{
+  const pc_named *x = a, *y = b;
+  int order = strcmp(x->name, y->name);
+  return order ? order : x->index - y->index;
+}
+
+/* The lookup of all sources so far. */
+static pc_status sort_names(pc_result* r, pc_error* error)
+{
+  free(r->sorted);
+  r->sorted = pc_alloc((size_t)r->source_count, sizeof *r->sorted);
+  if (!r->sorted) return pc_no_memory(error);
+  for (int i = 0; i < r->source_count; i++) r->sorted[i] = (pc_named){r->source[i].name, i};
+  qsort(r->sorted, (size_t)r->source_count, sizeof *r->sorted, by_name);
+  return PC_OK;
+}
+
+/* The names of a group's members, in the order of their names. The caller frees each and all. */
+static char** list_members(hid_t file, const char* group_path, int* count)
+{
+  H5G_info_t info;
+  *count = 0;
+  hid_t group = H5Gopen2(file, group_path, H5P_DEFAULT);
+  if (group < 0) return NULL;
+  char** names = NULL;
+  if (H5Gget_info(group, &info) >= 0 && info.nlinks < INT_MAX)
+    names = pc_alloc((size_t)info.nlinks, sizeof *names);
+  for (hsize_t i = 0; names && i < info.nlinks; i++) {
+    ssize_t length =
+        H5Lget_name_by_idx(group, ".", H5_INDEX_NAME, H5_ITER_INC, i, NULL, 0, H5P_DEFAULT);
+    char* name = length > 0 ? pc_alloc((size_t)length + 1, 1) : NULL;
+    if (!name) break;
+    H5Lget_name_by_idx(group, ".", H5_INDEX_NAME, H5_ITER_INC, i, name, (size_t)length + 1,
+                       H5P_DEFAULT);
+    names[(*count)++] = name;
+  }
+  H5Gclose(group);
+  return names;
+}
+
+/* A member of /series: the model's quantity with a better place to read from, or one of its own. */
+static pc_status add_recorded(pc_result* r, const char* path, const char* name, pc_error* error)
+{
+  int known = pc_result_find(r, name);
+  PC_TRY(add_line(r, path, name, error));
+  if (known <= TIME) {
+    r->source[r->source_count - 1].recorded = 1;
+    return PC_OK;
+  }
+  pc_source* line = &r->source[--r->source_count]; /* only its path is needed */
+  free(r->source[known].path);
+  r->source[known].path = line->path;
+  r->source[known].column = -1;
+  r->source[known].recorded = 1;
+  return PC_OK;
+}
+
+static pc_status add_iteration(pc_result* r, const char* path, const char* stage, pc_error* error)
+{
+  char* name = join("iterations", ".", stage);
+  pc_status status = name ? add_line(r, path, name, error) : pc_no_memory(error);
+  free(name);
+  return status;
+}
+
+typedef pc_status add_member(pc_result* r, const char* path, const char* name, pc_error* error);
+
+static pc_status add_group(pc_result* r, const char* group, add_member* add, pc_error* error)
+{
+  int count;
+  char** member = list_members(r->file, group, &count);
+  pc_status status = member ? PC_OK : pc_result_damaged(r, group, error);
+  for (int i = 0; i < count; i++) {
+    char* path = join(group, "/", member[i]);
+    if (status == PC_OK) status = path ? add(r, path, member[i], error) : pc_no_memory(error);
+    free(path);
+    free(member[i]);
+  }
+  free(member);
+  return status;
+}
+
+static pc_status add_energies(pc_result* r, pc_error* error)
+{
+  PC_TRY(add_line(r, "energy/kinetic", "energy.kinetic", error));
+  PC_TRY(add_line(r, "energy/potential", "energy.potential", error));
+  PC_TRY(add_line(r, "energy/kinetic", "energy.total", error));
+  pc_source* total = &r->source[r->source_count - 1];
+  total->added = pc_copy_text("energy/potential");
+  return total->added ? PC_OK : pc_no_memory(error);
+}
+
+pc_status pc_result_catalogue(pc_result* r, pc_error* error)
+{
+  r->length = LONG_MAX;
+  PC_TRY(add_line(r, "time", "time", error));
+  for (int i = 0; i < TABLE_COUNT; i++) PC_TRY(add_table(r, tables[i], error));
+  PC_TRY(read_contacts(r, error));
+  PC_TRY(sort_names(r, error));
+  PC_TRY(add_group(r, "series", add_recorded, error));
+  PC_TRY(add_energies(r, error));
+  PC_TRY(add_group(r, "iterations", add_iteration, error));
+  return sort_names(r, error);
+}

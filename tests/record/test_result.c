@@ -1,0 +1,483 @@
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+#include "percuss/result.h"
+#include "record/sample.h"
+
+/* Records steps 0 to `steps` of the sample system; of its quantities, 'y' and 'floor.gap'. */
+static void record(const char* path, const pc_system* system, long steps)
+{
+  int quantity[] = {pc_system_find_quantity(system, "y"),
+                    pc_system_find_quantity(system, "floor.gap")};
+  pc_recorder_def def = pc_default_recorder_def();
+  def.path = path;
+  def.system = system;
+  def.quantity = quantity;
+  def.quantity_count = pc_system_contact_count(system) ? 2 : 1;
+  def.model_text = "percuss: 1\n";
+  def.options = "scheme=moreau dt=0.001";
+  pc_recorder* recorder = NULL;
+  pc_error error = {0};
+  CHECK_OK(pc_recorder_create(&def, &recorder, &error), error);
+  sample s;
+  for (long step = 0; step <= steps; step++)
+    assert_true(pc_recorder_observe(recorder, observe(&s, system, step)));
+  CHECK_OK(pc_recorder_close(recorder, &error), error);
+}
+
+static pc_result* open_result(const char* path)
+{
+  pc_result* result = NULL;
+  pc_error error = {0};
+  CHECK_OK(pc_result_open(path, &result, &error), error);
+  return result;
+}
+
+static void check_series(const pc_result* r, const char* name, const char* unit, int recorded,
+                         char what, int index)
+{
+  int series = pc_result_find(r, name);
+  assert_true(series > 0);
+  pc_series s = pc_result_series(r, series);
+  assert_string_equal(s.name, name);
+  assert_string_equal(s.unit, unit);
+  assert_int_equal(s.recorded != 0, recorded);
+  long length = pc_result_length(r);
+  double* values = calloc((size_t)length, sizeof *values);
+  pc_error error = {0};
+  CHECK_OK(pc_result_read(r, series, 0, length, values, &error), error);
+  for (long k = 0; k < length; k++) CHECK_NEAR(values[k], number(what, index, k), 0);
+  free(values);
+}
+
+static void every_quantity_is_a_series_whether_recorded_or_not(void** state)
+{
+  (void)state;
+  place p = make_place();
+  pc_system* system = make_system(1);
+  record(p.path, system, 2500); /* more than two buffers */
+  pc_result* r = open_result(p.path);
+  assert_int_equal(pc_result_length(r), 2501);
+  check_series(r, "x", "m", 0, 'q', 0);
+  check_series(r, "y", "m", 1, 'q', 1);
+  check_series(r, "a.spin", "rad/s", 0, 'u', 2);
+  check_series(r, "floor.gap", "m", 1, 'y', 3);
+  check_series(r, "ball.gap_velocity", "m/s", 0, 'v', 6);
+  check_series(r, "ball.slip.2", "m/s", 0, 'v', 8);
+  check_series(r, "ball.P_F.1", "N s", 0, 'P', 7);
+  check_series(r, "tie.P.2", "N m s", 0, 'P', 1);
+  for (int i = 0; i < pc_system_quantity_count(system); i++)
+    assert_true(pc_result_find(r, pc_system_quantity(system, i).name) > 0);
+  assert_int_equal(pc_result_find(r, "floor"), -1);
+  assert_int_equal(pc_result_find(r, ""), -1);
+  assert_int_equal(pc_result_find(r, "zzz"), -1);
+  pc_result_close(r);
+  pc_system_destroy(system);
+  forget_place(&p);
+}
+
+static void time_energies_and_iterations_are_series_too(void** state)
+{
+  (void)state;
+  place p = make_place();
+  pc_system* system = make_system(1);
+  record(p.path, system, 4);
+  pc_result* r = open_result(p.path);
+  static const char* const name[] = {"time", "energy.kinetic", "energy.potential", "energy.total",
+                                     "iterations.solver"};
+  static const char* const unit[] = {"s", "J", "J", "J", ""};
+  static const double at_step_3[] = {3e-3, 6e-3, -9e-3, -3e-3, 103};
+  assert_int_equal(pc_result_find(r, "time"), 0);
+  pc_error error = {0};
+  for (int i = 0; i < 5; i++) {
+    int series = pc_result_find(r, name[i]);
+    double value = NAN;
+    assert_string_equal(pc_result_series(r, series).unit, unit[i]);
+    CHECK_OK(pc_result_read(r, series, 3, 1, &value, &error), error);
+    CHECK_NEAR(value, at_step_3[i], 1e-15);
+  }
+  pc_result_close(r);
+  pc_system_destroy(system);
+  forget_place(&p);
+}
+
+static void the_file_tells_contacts_model_and_options(void** state)
+{
+  (void)state;
+  place p = make_place();
+  pc_system* system = make_system(1);
+  record(p.path, system, 3);
+  pc_result* r = open_result(p.path);
+  assert_string_equal(pc_result_path(r), p.path);
+  assert_string_equal(pc_result_model(r), "percuss: 1\n");
+  assert_string_equal(pc_result_options(r), "scheme=moreau dt=0.001");
+  assert_int_equal(pc_result_contact_count(r), N_CONTACT);
+  assert_string_equal(pc_result_contact(r, 0), "floor");
+  assert_string_equal(pc_result_contact(r, 2), "ball");
+  double P_N[2 * N_CONTACT];
+  pc_error error = {0};
+  CHECK_OK(pc_result_read_P_N(r, 1, 2, P_N, &error), error);
+  for (int k = 0; k < 2; k++)
+    for (int i = 0; i < N_CONTACT; i++)
+      CHECK_NEAR(P_N[k * N_CONTACT + i], number('P', normal_row[i], k + 1), 0);
+  pc_result_close(r);
+  pc_system_destroy(system);
+  forget_place(&p);
+}
+
+static void rows_and_series_that_do_not_exist_are_refused(void** state)
+{
+  (void)state;
+  place p = make_place();
+  pc_system* system = make_system(1);
+  record(p.path, system, 3);
+  pc_result* r = open_result(p.path);
+  double values[8] = {0};
+  int count = pc_result_series_count(r);
+  assert_int_equal(pc_result_read(r, 0, 0, 5, values, NULL), PC_BAD_ARGUMENT);
+  assert_int_equal(pc_result_read(r, 0, -1, 2, values, NULL), PC_BAD_ARGUMENT);
+  assert_int_equal(pc_result_read(r, 0, 5, 0, values, NULL), PC_BAD_ARGUMENT);
+  assert_int_equal(pc_result_read(r, 0, 1, -1, values, NULL), PC_BAD_ARGUMENT);
+  assert_int_equal(pc_result_read(r, count, 0, 1, values, NULL), PC_BAD_ARGUMENT);
+  assert_int_equal(pc_result_read(r, -1, 0, 1, values, NULL), PC_BAD_ARGUMENT);
+  assert_int_equal(pc_result_read_P_N(r, 4, 1, values, NULL), PC_BAD_ARGUMENT);
+  assert_int_equal(pc_result_read(r, 0, 4, 0, values, NULL), PC_OK);
+  pc_result_close(r);
+  pc_result_close(NULL);
+  pc_system_destroy(system);
+  forget_place(&p);
+}
+
+static void a_system_without_contacts_has_no_impacts(void** state)
+{
+  (void)state;
+  place p = make_place();
+  pc_system* system = make_system(0);
+  record(p.path, system, 3);
+  pc_result* r = open_result(p.path);
+  pc_error error = {0};
+  pc_impact* impact;
+  int count;
+  double nothing;
+  assert_int_equal(pc_result_contact_count(r), 0);
+  CHECK_OK(pc_result_read_P_N(r, 0, 4, &nothing, &error), error);
+  CHECK_OK(pc_result_impacts(r, &impact, &count, &error), error);
+  assert_int_equal(count, 0);
+  free(impact);
+  check_series(r, "y", "m", 1, 'q', 1);
+  pc_result_close(r);
+  pc_system_destroy(system);
+  forget_place(&p);
+}
+
+/* A contact that is closed in steps that a rule tells. */
+static int closed(int contact, long step)
+{
+  static const long period[N_CONTACT] = {3, 1000, 7};
+  return step > 0 && step % period[contact] < (contact == 2 ? 4 : 1);
+}
+
+/* Enough rows for several blocks of the search, so that an impact may fall between two. */
+static void impacts_are_the_steps_in_which_a_contact_closes(void** state)
+{
+  (void)state;
+  enum { STEPS = 100000 };
+  place p = make_place();
+  pc_system* system = make_system(1);
+  pc_recorder_def def = pc_default_recorder_def();
+  def.path = p.path;
+  def.system = system;
+  pc_recorder* recorder = NULL;
+  pc_error error = {0};
+  CHECK_OK(pc_recorder_create(&def, &recorder, &error), error);
+  sample s;
+  for (long step = 0; step <= STEPS; step++) {
+    observe(&s, system, step);
+    for (int i = 0; i < N_CONTACT; i++) s.P[normal_row[i]] = closed(i, step) ? 0.5 : 0;
+    assert_true(pc_recorder_observe(recorder, &s.seen));
+  }
+  CHECK_OK(pc_recorder_close(recorder, &error), error);
+  pc_result* r = open_result(p.path);
+  pc_impact* impact;
+  int count, k = 0;
+  CHECK_OK(pc_result_impacts(r, &impact, &count, &error), error);
+  for (long step = 1; step <= STEPS; step++)
+    for (int i = 0; i < N_CONTACT; i++) {
+      if (!closed(i, step) || closed(i, step - 1)) continue;
+      assert_true(k < count);
+      assert_int_equal(impact[k].row, step);
+      assert_int_equal(impact[k++].contact, i);
+    }
+  assert_int_equal(k, count);
+  free(impact);
+  pc_result_close(r);
+  pc_system_destroy(system);
+  forget_place(&p);
+}
+
+/* The error must name the file and hold these words. */
+static void check_refused(const char* path, const char* words)
+{
+  pc_result* result = (pc_result*)1;
+  pc_error error = {0};
+  assert_int_equal(pc_result_open(path, &result, &error), PC_BAD_MODEL);
+  assert_null(result);
+  if (!strstr(error.text, path) || !strstr(error.text, words))
+    fail_msg("'%s' does not tell '%s'", error.text, words);
+}
+
+static void write_text(const char* path, const char* text)
+{
+  FILE* file = fopen(path, "w");
+  assert_non_null(file);
+  fputs(text, file);
+  fclose(file);
+}
+
+static void what_is_no_result_is_refused(void** state)
+{
+  (void)state;
+  place p = make_place();
+  check_refused(p.path, "No such file");
+  check_refused(p.directory, "directory");
+  write_text(p.path, "");
+  check_refused(p.path, "not a result of percuss");
+  write_text(p.path, "percuss: 1\ntitle: a model\n");
+  check_refused(p.path, "not a result of percuss");
+  write_text(p.path, "\211HDF\r\n\032\n and then something else");
+  check_refused(p.path, "damaged");
+  H5Fclose(H5Fcreate(p.path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT));
+  check_refused(p.path, "another HDF5 file");
+  pc_result* result;
+  assert_int_equal(pc_result_open("", &result, NULL), PC_BAD_ARGUMENT);
+  assert_int_equal(pc_result_open(NULL, &result, NULL), PC_BAD_ARGUMENT);
+  unlink(p.path);
+  assert_int_equal(mkfifo(p.path, 0600), 0);
+  check_refused(p.path, "not a regular file");
+  forget_place(&p);
+}
+
+static void a_result_of_another_format_version_is_refused(void** state)
+{
+  (void)state;
+  place p = make_place();
+  pc_system* system = make_system(1);
+  record(p.path, system, 3);
+  hid_t file = H5Fopen(p.path, H5F_ACC_RDWR, H5P_DEFAULT);
+  hid_t attribute = H5Aopen(file, "format_version", H5P_DEFAULT);
+  int version = 2;
+  assert_true(H5Awrite(attribute, H5T_NATIVE_INT, &version) >= 0);
+  H5Aclose(attribute);
+  H5Fclose(file);
+  check_refused(p.path, "format version 2");
+  pc_system_destroy(system);
+  forget_place(&p);
+}
+
+/* Each dataset missing, and each table without its names. */
+static void a_file_with_a_part_missing_is_refused_with_its_name(void** state)
+{
+  (void)state;
+  static const char* const parts[] = {"time", "u", "contacts/P_N", "energy/potential", "series"};
+  place p = make_place();
+  pc_system* system = make_system(1);
+  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+    record(p.path, system, 3);
+    hid_t file = H5Fopen(p.path, H5F_ACC_RDWR, H5P_DEFAULT);
+    assert_true(H5Ldelete(file, parts[i], H5P_DEFAULT) >= 0);
+    H5Fclose(file);
+    check_refused(p.path, parts[i]);
+  }
+  record(p.path, system, 3);
+  hid_t file = H5Fopen(p.path, H5F_ACC_RDWR, H5P_DEFAULT);
+  assert_true(H5Adelete_by_name(file, "contacts/slip", "names", H5P_DEFAULT) >= 0);
+  H5Fclose(file);
+  check_refused(p.path, "contacts/slip");
+  pc_system_destroy(system);
+  forget_place(&p);
+}
+
+static void a_file_that_is_cut_short_is_refused(void** state)
+{
+  (void)state;
+  place p = make_place();
+  pc_system* system = make_system(1);
+  record(p.path, system, 30);
+  struct stat what;
+  assert_int_equal(stat(p.path, &what), 0);
+  for (off_t size = what.st_size - 1; size >= 0; size = size * 9 / 10 - 1) {
+    assert_int_equal(truncate(p.path, size), 0);
+    check_refused(p.path, size > 64 ? "damaged" : "");
+  }
+  pc_system_destroy(system);
+  forget_place(&p);
+}
+
+/* Records without closing, as if killed. */
+static void record_and_die(const char* path, const pc_system* system)
+{
+  pc_recorder_def def = pc_default_recorder_def();
+  def.path = path;
+  def.system = system;
+  pc_recorder* recorder = NULL;
+  pc_error error = {0};
+  if (pc_recorder_create(&def, &recorder, &error) != PC_OK) _exit(1);
+  sample s;
+  for (long step = 0; step <= 1500; step++)
+    pc_recorder_observe(recorder, observe(&s, system, step));
+  _exit(0);
+}
+
+static void of_a_killed_run_the_flushed_rows_can_be_read(void** state)
+{
+  (void)state;
+  place p = make_place();
+  pc_system* system = make_system(1);
+  pid_t child = fork();
+  if (child == 0) record_and_die(p.path, system);
+  int status;
+  assert_int_equal(waitpid(child, &status, 0), child);
+  assert_int_equal(status, 0);
+  pc_result* r = open_result(p.path);
+  assert_int_equal(pc_result_length(r), 1024);
+  assert_string_equal(pc_result_model(r), "");
+  check_series(r, "a.angle", "rad", 0, 'q', 2);
+  check_series(r, "wall.P_N", "N s", 0, 'P', 5);
+  pc_result_close(r);
+  pc_system_destroy(system);
+  forget_place(&p);
+}
+
+static void a_file_that_is_being_written_is_refused(void** state)
+{
+  (void)state;
+  place p = make_place();
+  pc_system* system = make_system(1);
+  pc_recorder_def def = pc_default_recorder_def();
+  def.path = p.path;
+  def.system = system;
+  pc_recorder* recorder = NULL;
+  pc_error error = {0};
+  CHECK_OK(pc_recorder_create(&def, &recorder, &error), error);
+  check_refused(p.path, "another program is writing it");
+  CHECK_OK(pc_recorder_close(recorder, &error), error);
+  pc_system_destroy(system);
+  forget_place(&p);
+}
+
+static void a_run_without_a_row_gives_an_empty_result(void** state)
+{
+  (void)state;
+  place p = make_place();
+  pc_system* system = make_system(1);
+  record(p.path, system, -1);
+  pc_result* r = open_result(p.path);
+  assert_int_equal(pc_result_length(r), 0);
+  assert_int_equal(pc_result_find(r, "iterations.solver"), -1);
+  pc_result_close(r);
+  pc_system_destroy(system);
+  forget_place(&p);
+}
+
+static void hdf5_prints_as_it_did_before(void** state)
+{
+  (void)state;
+  H5E_auto2_t before, after;
+  void *user_before, *user_after;
+  H5Eget_auto2(H5E_DEFAULT, &before, &user_before);
+  check_refused("/nonexistent", "No such file");
+  H5Eget_auto2(H5E_DEFAULT, &after, &user_after);
+  assert_true(before && before == after && user_before == user_after);
+}
+
+static void csv_gives_back_the_same_bits(void** state)
+{
+  (void)state;
+  place p = make_place();
+  pc_system* system = make_system(1);
+  record(p.path, system, 10);
+  pc_result* r = open_result(p.path);
+  int series[] = {0, pc_result_find(r, "a.angle"), pc_result_find(r, "iterations.newton")};
+  char* text = NULL;
+  size_t size;
+  FILE* to = open_memstream(&text, &size);
+  pc_error error = {0};
+  CHECK_OK(pc_result_write_csv(r, series, 3, 4, to, &error), error);
+  fclose(to);
+  char* line = strtok(text, "\n");
+  assert_string_equal(line, "time [s],a.angle [rad],iterations.newton");
+  for (long step = 0; step <= 8; step += 4) {
+    double time, angle;
+    int newton;
+    line = strtok(NULL, "\n");
+    assert_int_equal(sscanf(line, "%lf,%lf,%d", &time, &angle, &newton), 3);
+    assert_true(time == 1e-3 * (double)step && angle == number('q', 2, step));
+    assert_int_equal(newton, step ? iterations(0, step) : 0);
+  }
+  assert_null(strtok(NULL, "\n"));
+  free(text);
+  assert_int_equal(pc_result_write_csv(r, series, 0, 1, stdout, NULL), PC_BAD_ARGUMENT);
+  assert_int_equal(pc_result_write_csv(r, series, 3, 0, stdout, NULL), PC_BAD_ARGUMENT);
+  series[1] = -1;
+  assert_int_equal(pc_result_write_csv(r, series, 3, 1, stdout, NULL), PC_BAD_ARGUMENT);
+  pc_result_close(r);
+  pc_system_destroy(system);
+  forget_place(&p);
+}
+
+static void a_full_disk_is_noticed_when_writing_csv(void** state)
+{
+  (void)state;
+  FILE* full = fopen("/dev/full", "w");
+  if (!full) skip();
+  place p = make_place();
+  pc_system* system = make_system(1);
+  record(p.path, system, 10);
+  pc_result* r = open_result(p.path);
+  assert_int_equal(pc_result_write_csv(r, (int[]){0}, 1, 1, full, NULL), PC_CANNOT_WRITE);
+  fclose(full);
+  pc_result_close(r);
+  pc_system_destroy(system);
+  forget_place(&p);
+}
+
+static void vtk_needs_bodies_and_a_positive_stride(void** state)
+{
+  (void)state;
+  place p = make_place();
+  pc_system* system = make_system(1);
+  record(p.path, system, 3);
+  pc_result* r = open_result(p.path);
+  char directory[128];
+  snprintf(directory, sizeof directory, "%s/vtk", p.directory);
+  assert_int_equal(pc_result_write_vtk(r, directory, 1, NULL), PC_BAD_MODEL);
+  assert_int_equal(pc_result_write_vtk(r, directory, 0, NULL), PC_BAD_ARGUMENT);
+  assert_int_not_equal(access(directory, F_OK), 0);
+  pc_result_close(r);
+  pc_system_destroy(system);
+  forget_place(&p);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(every_quantity_is_a_series_whether_recorded_or_not),
+      cmocka_unit_test(time_energies_and_iterations_are_series_too),
+      cmocka_unit_test(the_file_tells_contacts_model_and_options),
+      cmocka_unit_test(rows_and_series_that_do_not_exist_are_refused),
+      cmocka_unit_test(a_system_without_contacts_has_no_impacts),
+      cmocka_unit_test(impacts_are_the_steps_in_which_a_contact_closes),
+      cmocka_unit_test(what_is_no_result_is_refused),
+      cmocka_unit_test(a_result_of_another_format_version_is_refused),
+      cmocka_unit_test(a_file_with_a_part_missing_is_refused_with_its_name),
+      cmocka_unit_test(a_file_that_is_cut_short_is_refused),
+      cmocka_unit_test(of_a_killed_run_the_flushed_rows_can_be_read),
+      cmocka_unit_test(a_file_that_is_being_written_is_refused),
+      cmocka_unit_test(a_run_without_a_row_gives_an_empty_result),
+      cmocka_unit_test(hdf5_prints_as_it_did_before),
+      cmocka_unit_test(csv_gives_back_the_same_bits),
+      cmocka_unit_test(a_full_disk_is_noticed_when_writing_csv),
+      cmocka_unit_test(vtk_needs_bodies_and_a_positive_stride),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
