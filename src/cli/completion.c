@@ -8,13 +8,18 @@ static void print_names(const char* const* names)
   for (int i = 0; names[i]; i++) printf("%s%s", i ? " " : "", names[i]);
 }
 
-/* A list of words to type, such as "mid | trapezoid" or "schemes|solvers [NAME]", without the rest:
- * lower-case words between bars. Prints nothing if it is not such a list. */
+/* How many letters at the beginning of a text are a list of words to type: "mid|trapezoid" and the
+ * beginning of "schemes|solvers [NAME]", but not "RESULT.h5 --csv FILE|-". */
+static size_t alternatives_length(const char* text)
+{
+  size_t length = strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789-|");
+  int ends = !text[length] || text[length] == ' ';
+  return ends && memchr(text, '|', length) ? length : 0;
+}
+
 static void print_alternatives(const char* text)
 {
-  if (!text || !strchr(text, '|')) return;
-  const char* end = strpbrk(text, "[(");
-  size_t length = end ? (size_t)(end - text) : strlen(text);
+  size_t length = alternatives_length(text);
   for (size_t i = 0; i < length; i++) putchar(text[i] == '|' ? ' ' : text[i]);
 }
 
@@ -46,7 +51,9 @@ static int seen_before(const command* until, int index, const char* wanted)
 
 static void print_value_of(const char* name, const char* value)
 {
-  printf("    --%s) ", name);
+  printf("    ");
+  if (option_letter(name)) printf("-%c|", option_letter(name));
+  printf("--%s) ", name);
   if (!strcmp(name, "scheme") || !strcmp(name, "schemes")) {
     printf("words='");
     print_names(pc_scheme_names());
@@ -55,7 +62,7 @@ static void print_value_of(const char* name, const char* value)
     printf("words='");
     print_names(pc_solver_names());
     printf("'");
-  } else if (strchr(value, '|')) {
+  } else if (alternatives_length(value)) {
     printf("words='");
     print_alternatives(value);
     printf("'");

@@ -54,8 +54,9 @@ static void print_command_options(const option_set* set)
 {
   const char *name, *value, *help, *schemes;
   for (int i = 0; option_at(set, i, &name, &value, &help, &schemes); i++) {
-    char dashed[80];
-    snprintf(dashed, sizeof dashed, "--%s", name);
+    char dashed[80], letter[8] = "";
+    if (option_letter(name)) snprintf(letter, sizeof letter, "-%c, ", option_letter(name));
+    snprintf(dashed, sizeof dashed, "%s--%s", letter, name);
     print_tagged(dashed, value);
     print_roff(help);
     if (*schemes) {

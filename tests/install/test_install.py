@@ -145,8 +145,9 @@ class Program(unittest.TestCase):
     def test_man_page_has_every_option_and_no_warning(self):
         page = PREFIX / "share/man/man1/percuss.1"
         shown = page.read_text().replace("\\-", "-")
-        for option in re.findall(r"(?m)^  (--[\w-]+)", self.help("run")):
-            self.assertIn(f"\\fB{option}\\fR", shown)
+        for command in self.commands():
+            for option in self.options(command):
+                self.assertRegex(shown, rf"\\fB(-\w, )?{option}\\fR")
         if shutil.which("groff"):
             done = run("groff", "-man", "-Tutf8", "-ww", page)
             self.assertEqual(done.stderr, "")
@@ -157,11 +158,19 @@ class Program(unittest.TestCase):
         self.assertIn("moreau-jean", self.complete("percuss", "run", "x", "--scheme", "mor"))
         self.assertIn("schemes", self.complete("percuss", "list", "sch"))
         self.assertIn("run", self.complete("percuss", "help", "r"))
-        for option in re.findall(r"(?m)^  (--[\w-]+)", self.help("run")):
-            self.assertIn(option, self.complete("percuss", "run", "x", "--"))
+        for command in self.commands():
+            for option in self.options(command):
+                self.assertIn(option, self.complete("percuss", command, "x", "--"))
 
-    def help(self, command):
-        return run(PREFIX / "bin/percuss", "help", command).stdout
+    def commands(self):
+        names = set(re.findall(r"(?m)^  percuss (\w+)", run(PREFIX / "bin/percuss", "help").stdout))
+        self.assertIn("run", names)
+        return names
+
+    def options(self, command):
+        """The long options that 'percuss help COMMAND' lists."""
+        page = run(PREFIX / "bin/percuss", "help", command).stdout
+        return re.findall(r"(?m)^  (?:-\w, )?(--[\w-]+)", page)
 
     def complete(self, *words):
         script = PREFIX / "share/bash-completion/completions/percuss"
