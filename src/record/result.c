@@ -14,8 +14,11 @@
 #include "record/attribute.h"
 #include "record/file.h"
 
+/* What cannot be read for want of memory is not damaged. HDF5 does not tell the two apart; the
+ * allocator does, by errno, which is set to 0 before a file is opened or read. */
 pc_status pc_result_damaged(const pc_result* r, const char* what, pc_error* error)
 {
+  if (errno == ENOMEM) return pc_no_memory(error);
   return pc_fail(error, PC_BAD_MODEL, "'%s' is damaged: cannot read '%s' in it", r->path, what);
 }
 
@@ -96,6 +99,7 @@ pc_status pc_result_open(const char* path, pc_result** result, pc_error* error)
   if (!r) return pc_no_memory(error);
   r->file = H5I_INVALID_HID;
   pc_silence silence = pc_silence_begin();
+  errno = 0;
   pc_status status = build(r, path, error);
   pc_silence_end(silence);
   if (status == PC_OK)
@@ -217,6 +221,7 @@ static pc_status read_quietly(const pc_result* r, const char* path, long first, 
   PC_TRY(check_rows(r, first, count, error));
   if (count == 0 || width == 0) return PC_OK;
   pc_silence silence = pc_silence_begin();
+  errno = 0;
   int failed = read_block(r->file, path, first, count, column, width, values) != 0;
   pc_silence_end(silence);
   return failed ? pc_result_damaged(r, path, error) : PC_OK;

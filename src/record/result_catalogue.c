@@ -179,11 +179,12 @@ static pc_status sort_names(pc_result* r, pc_error* error)
   return PC_OK;
 }
 
-/* The names of a group's members, in the order of their names. The caller frees each and all. */
-static char** list_members(hid_t file, const char* group_path, int* count)
+/* The names of a group's members, in the order of their names, and whether these are all of them.
+ * The caller frees each and all. */
+static char** list_members(hid_t file, const char* group_path, int* count, int* complete)
 {
-  H5G_info_t info;
-  *count = 0;
+  H5G_info_t info = {0};
+  *count = *complete = 0;
   hid_t group = H5Gopen2(file, group_path, H5P_DEFAULT);
   if (group < 0) return NULL;
   char** names = NULL;
@@ -199,6 +200,7 @@ static char** list_members(hid_t file, const char* group_path, int* count)
     names[(*count)++] = name;
   }
   H5Gclose(group);
+  *complete = names && (hsize_t)*count == info.nlinks;
   return names;
 }
 
@@ -231,9 +233,9 @@ typedef pc_status add_member(pc_result* r, const char* path, const char* name, p
 
 static pc_status add_group(pc_result* r, const char* group, add_member* add, pc_error* error)
 {
-  int count;
-  char** member = list_members(r->file, group, &count);
-  pc_status status = member ? PC_OK : pc_result_damaged(r, group, error);
+  int count, complete;
+  char** member = list_members(r->file, group, &count, &complete);
+  pc_status status = complete ? PC_OK : pc_result_damaged(r, group, error);
   for (int i = 0; i < count; i++) {
     char* path = join(group, "/", member[i]);
     if (status == PC_OK) status = path ? add(r, path, member[i], error) : pc_no_memory(error);

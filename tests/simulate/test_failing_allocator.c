@@ -194,18 +194,34 @@ static pc_status record(const pc_model* model, pc_error* error)
   return closed;
 }
 
-static void recording_survives_without_memory(void** state)
+/* Opens the recorded file, reads all of it, closes it. */
+static pc_status read_result(const pc_model* model, pc_error* error)
 {
-  (void)state;
-  pc_error error = {0};
-  pc_model* model = NULL;
-  CHECK_OK(pc_model_read(PC_SOURCE_DIR "/models/slider-crank.yaml", NULL, 0, &model, &error),
-           error);
+  (void)model;
+  pc_result* result = NULL;
+  PC_TRY(pc_result_open("failing_allocator.h5", &result, error));
+  double values[STEPS + 1];
+  pc_status status = PC_OK;
+  assert_int_equal(pc_result_length(result), STEPS + 1);
+  for (int i = 0; status == PC_OK && i < pc_result_series_count(result); i++)
+    status = pc_result_read(result, i, 0, STEPS + 1, values, error);
+  pc_impact* impact = NULL;
+  int count = 0;
+  if (status == PC_OK) status = pc_result_impacts(result, &impact, &count, error);
+  free(impact);
+  pc_result_close(result);
+  return status;
+}
+
+/* Fails every allocation of `work` in turn, up to the run that needs no more of them. */
+static void fail_every_one(pc_status (*work)(const pc_model*, pc_error*), const pc_model* model)
+{
   for (long k = 1;; k++) {
+    pc_error error = {0};
     long before = live;
     calls = 0;
     failing = k;
-    pc_status status = record(model, &error);
+    pc_status status = work(model, &error);
     failing = 0;
     assert_int_equal(live, before);
     if (calls < k) {
@@ -216,6 +232,17 @@ static void recording_survives_without_memory(void** state)
       fail_msg("allocation %ld failed, and the status is '%s': %s", k, pc_status_text(status),
                error.text);
   }
+}
+
+static void results_survive_without_memory(void** state)
+{
+  (void)state;
+  pc_error error = {0};
+  pc_model* model = NULL;
+  CHECK_OK(pc_model_read(PC_SOURCE_DIR "/models/slider-crank.yaml", NULL, 0, &model, &error),
+           error);
+  fail_every_one(record, model);
+  fail_every_one(read_result, model);
   remove("failing_allocator.h5");
   pc_model_destroy(model);
 }
@@ -227,7 +254,7 @@ int main(void)
       cmocka_unit_test(formulas_survive_without_memory),
       cmocka_unit_test(every_element_survives_without_memory),
       cmocka_unit_test(sparse_factorisations_survive_without_memory),
-      cmocka_unit_test(recording_survives_without_memory),
+      cmocka_unit_test(results_survive_without_memory),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
