@@ -19,7 +19,7 @@ FORM = re.compile(r"\b[A-Z]{3,}\b|\.\.\.|\[")  # MODEL, RESULT.h5, [options]
 def pieces(text):
     """(kind, content) in the order of the page: files and commands."""
     name, block, lines = None, None, []
-    for line in text.splitlines():
+    for line in re.sub(r"\\\n\s*", " ", text).splitlines():
         marker = re.match(r"<!-- file: (\S+) -->", line)
         if marker:
             name = marker.group(1)
