@@ -7,6 +7,13 @@
 
 #include <string.h>
 
+/* The models that every scheme has to run. */
+static const char* const models[] = {"bouncing-ball", "oscillator",           "rocking-block",
+                                     "slider-roller", "slider-crank-minimal", "slider-crank",
+                                     "rotating-ball", "block-on-incline",     "four-legged-table"};
+
+enum { MODEL_COUNT = sizeof models / sizeof *models };
+
 typedef struct run {
   pc_model* model;
   pc_sim* sim;

@@ -261,7 +261,8 @@ typedef struct pc_callback_def {
   void (*h)(const void* user, double t, const double* q, const double* u, double* h);
   void (*h_q)(const void* user, double t, const double* q, const double* u, double* h_q);
   void (*h_u)(const void* user, double t, const double* q, const double* u, double* h_u);
-  /// kinetic and potential energy
+  /// kinetic and potential energy. With it, h is taken to derive from them; without it, all of h
+  /// counts as work in the energy balance.
   void (*energy)(const void* user, double t, const double* q, const double* u, double energy[2]);
   /// for each row its position: g, g_N; rows of velocity level are not to be written
   void (*y)(const void* user, double t, const double* q, double* y);

@@ -4,6 +4,7 @@
 #define PERCUSS_PERCUSS_H
 
 #include "percuss/base.h"
+#include "percuss/check.h"
 #include "percuss/elements.h"
 #include "percuss/model.h"
 #include "percuss/record.h"

@@ -23,6 +23,13 @@ typedef struct pc_state {
 } pc_state;
 
 typedef enum pc_evaluation { PC_EVALUATION_MID, PC_EVALUATION_TRAPEZOID } pc_evaluation;
+/// What to do with a step that cannot be solved to its tolerance.
+typedef enum pc_on_failure {
+  PC_ON_FAILURE_STOP,     ///< end the run at the last good state
+  PC_ON_FAILURE_HALVE,    ///< try again in two steps of half the length, and so on up to 1/1024
+  PC_ON_FAILURE_CONTINUE  ///< go on with what was found; the step is counted as inaccurate
+} pc_on_failure;
+
 typedef enum pc_forecast { PC_FORECAST_EXPLICIT, PC_FORECAST_FREE } pc_forecast;
 
 /// Settings of all schemes; a scheme reads those that it knows (see `pc_setting`).
@@ -38,6 +45,7 @@ typedef struct pc_scheme_settings {
   int max_iterations;        ///< of the Newton loop
   const char* solver;        ///< contact solver, NULL: chosen by size and friction dimension
   double solver_tolerance;  ///< of the contact solver, see pc_problem_residual
+  pc_on_failure on_failure;
 } pc_scheme_settings;
 
 PC_API pc_scheme_settings pc_default_scheme_settings(void);
@@ -78,6 +86,11 @@ typedef struct pc_step_info {
   double impact_residual;         ///< largest violation of the discrete impact law [m/s]
   double friction_residual;       ///< largest violation of the discrete friction law [m/s]
   int active_contacts;            ///< that could carry a percussion
+  const double* impact_law;       ///< violation of the impact law by each contact [m/s]
+  const double* friction_law;     ///< violation of the friction law by each contact [m/s]
+  double work;     ///< of forces that no energy accounts for [J], the scheme's quadrature
+  int inaccurate;  ///< the step did not meet its tolerance (PC_ON_FAILURE_CONTINUE)
+  int pieces;      ///< steps it was cut into: 1, or more with PC_ON_FAILURE_HALVE
 } pc_step_info;
 
 #ifdef __cplusplus

@@ -24,16 +24,46 @@ PC_API pc_sim_def pc_default_sim_def(void);
 PC_API pc_status pc_sim_create(const pc_sim_def* def, pc_sim** sim, pc_error* error);
 PC_API void pc_sim_destroy(pc_sim* sim);
 
+/// Where the energy of a step went [J]:
+///     energy after = energy before + work - impact - friction - scheme.
+typedef struct pc_balance {
+  double work;      ///< done by forces that neither T nor V accounts for: applied forces, dampers
+  double impact;    ///< lost in the normal direction of contacts, -sum P_N mean(g_N')
+  double friction;  ///< lost in friction, -sum P_F . mean(gamma_F)
+  double scheme;    ///< what is left: the scheme's own dissipation (negative: gain)
+} pc_balance;
+
 /// What an observer sees after every step, and once before the first (`info->step` is 0).
 typedef struct pc_observation {
   const pc_system* system;
   const pc_state* state;
   const pc_step_info* info;
-  const double* y;      ///< position of every row: g, g_N
-  const double* y_dot;  ///< velocity of every row: g', gamma, g_N', gamma_F
-  double kinetic;       ///< [J]
-  double potential;     ///< [J]
+  const double* y;             ///< position of every row: g, g_N
+  const double* y_dot;         ///< velocity of every row: g', gamma, g_N', gamma_F
+  double kinetic;              ///< [J]
+  double potential;            ///< [J]
+  const double* y_dot_before;  ///< velocity of every row before the step
+  const double* P_before;      ///< percussions of the step before
+  pc_balance balance;          ///< of this step
 } pc_observation;
+
+typedef enum pc_event_kind { PC_NO_EVENT, PC_CONTACT_CLOSED, PC_CONTACT_OPENED } pc_event_kind;
+
+/// A contact that begins or ceases to carry a percussion. An impact is a closing with a negative
+/// velocity before it.
+typedef struct pc_event {
+  pc_event_kind kind;
+  long step;
+  double t;  ///< [s], the end of the step
+  int contact;
+  double P_N;              ///< percussion of the step [N s], not a force
+  double P_F[3];           ///< [N s]
+  double velocity_before;  ///< g_N' before the step [m/s]
+  double velocity_after;   ///< and after it
+} pc_event;
+
+/// What happened to a contact in the step of an observation; `kind` is PC_NO_EVENT if nothing did.
+PC_API pc_event pc_observe_event(const pc_observation* seen, int contact);
 
 /// Returns 0 to stop the run.
 typedef int pc_observer(void* user, const pc_observation* seen);
@@ -77,11 +107,36 @@ typedef struct pc_summary {
   double residual_max;  ///< [N s]
   double solver_residual_max;
   int contacts_active_max;
-  long events_closed;  ///< contacts that began to carry a percussion
-  long events_opened;  ///< contacts that ceased to
+  long events_closed;     ///< contacts that began to carry a percussion
+  long events_opened;     ///< contacts that ceased to
+  pc_balance balance;     ///< sums over all steps
+  long steps_halved;      ///< steps that were cut (PC_ON_FAILURE_HALVE)
+  long steps_inaccurate;  ///< steps that did not meet their tolerance
+  long first_inaccurate;  ///< the first of them, 0 if there is none
 } pc_summary;
 
 PC_API pc_summary pc_sim_summary(const pc_sim* sim);
+
+/// The first events of a run, up to 32; NULL past the last kept. `pc_summary` counts all.
+PC_API const pc_event* pc_sim_event(const pc_sim* sim, int index);
+
+/// The largest violation of a law so far and when it occurred [s].
+typedef struct pc_worst {
+  double value;
+  double t;
+} pc_worst;
+
+/// Of a row: |g| or penetration max(0, -g_N); |g'| or |gamma| of a constraint row.
+PC_API pc_worst pc_sim_worst_position(const pc_sim* sim, int row);
+PC_API pc_worst pc_sim_worst_velocity(const pc_sim* sim, int row);
+/// Of a contact: the discrete impact and friction laws [m/s].
+PC_API pc_worst pc_sim_worst_impact(const pc_sim* sim, int contact);
+PC_API pc_worst pc_sim_worst_friction(const pc_sim* sim, int contact);
+
+/// Sets the simulation to a state that was reached before (see pc_state), so that it goes on from
+/// there with the same bits. `q`, `u`, `P` and `memory` have the sizes of the system and scheme.
+PC_API pc_status pc_sim_restore(pc_sim* sim, long step, const double* q, const double* u,
+                                const double* P, const double* memory, pc_error* error);
 
 #ifdef __cplusplus
 }

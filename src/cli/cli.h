@@ -8,7 +8,14 @@
 #include "percuss/percuss.h"
 
 /* Exit codes; scripts rely on them. */
-enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_MODEL = 3, EXIT_OUTPUT = 4 };
+enum {
+  EXIT_DONE = 0,
+  EXIT_FAILED = 1,
+  EXIT_USAGE = 2,
+  EXIT_MODEL = 3,
+  EXIT_OUTPUT = 4,
+  EXIT_INTERRUPTED = 130
+};
 
 typedef struct command {
   const char* name;
@@ -24,11 +31,13 @@ extern const command commands[];
 const command* find_command(const char* name);
 
 int run_command(int argc, char** argv);
+int check_command(int argc, char** argv);
 int list_command(int argc, char** argv);
 int help_command(int argc, char** argv);
 int plot_command(int argc, char** argv);
 int export_command(int argc, char** argv);
 extern const option_set run_option_set;
+extern const option_set check_option_set;
 extern const option_set plot_option_set;
 extern const option_set export_option_set;
 

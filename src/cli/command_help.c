@@ -13,7 +13,7 @@ static void print_overview(void)
   printf("example:\n  percuss run slider-crank --scheme moreau-jean --dt 1e-4 --until 0.1\n\n");
   printf(
       "exit codes: 0 done, 1 the simulation failed, 2 usage, 3 bad model file, 4 output cannot be "
-      "written\n");
+      "written, 130 interrupted\n");
 }
 
 int help_command(int argc, char** argv)

@@ -1,6 +1,7 @@
 /* percuss run: read a model, simulate it, print what it amounts to. */
 #include <limits.h>
 #include <math.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -140,6 +141,18 @@ static int create_sim(run* r)
   return complain(exit_code(status), "%s", error.text);
 }
 
+/* Where the energy went: initial + work - losses = final. */
+static void put_balance(const pc_summary* s, output* out)
+{
+  output_number(out, "ledger.work", s->balance.work);
+  output_number(out, "ledger.lost.impact", s->balance.impact);
+  output_number(out, "ledger.lost.friction", s->balance.friction);
+  output_number(out, "ledger.lost.scheme", s->balance.scheme);
+  output_number(out, "ledger.closes",
+                s->energy_initial + s->balance.work - s->balance.impact - s->balance.friction -
+                    s->balance.scheme - s->energy_final);
+}
+
 static void put_summary(const run* r, const char* status, output* out)
 {
   pc_summary s = pc_sim_summary(r->sim);
@@ -170,8 +183,65 @@ static void put_summary(const run* r, const char* status, output* out)
   output_count(out, "contacts.active.max", s.contacts_active_max);
   output_count(out, "events.closed", s.events_closed);
   output_count(out, "events.opened", s.events_opened);
+  output_count(out, "steps_halved", s.steps_halved);
+  output_count(out, "steps_inaccurate", s.steps_inaccurate);
+  if (s.first_inaccurate) output_count(out, "first_inaccurate_step", s.first_inaccurate);
+  put_balance(&s, out);
   output_number(out, "wall.seconds", r->seconds);
   output_number(out, "wall.per_step", s.steps ? r->seconds / (double)s.steps : 0);
+}
+
+/* violation.NAME.max and .time, for a law that was violated at all. */
+static void put_worst(output* out, const char* name, const char* law, pc_worst worst)
+{
+  char key[256];
+  if (worst.value <= 0) return;
+  snprintf(key, sizeof key, "violation.%s.%s.max", name, law);
+  output_number(out, key, worst.value);
+  snprintf(key, sizeof key, "violation.%s.%s.time", name, law);
+  output_number(out, key, worst.t);
+}
+
+/* The largest violation of each constraint row and each contact law. */
+static void put_violations(const run* r, output* out)
+{
+  const pc_system* system = r->def.system;
+  int constraints = pc_system_g_count(system) + pc_system_gamma_count(system);
+  for (int i = 0; i < pc_system_quantity_count(system); i++) {
+    pc_quantity quantity = pc_system_quantity(system, i);
+    if (quantity.index >= constraints) continue;
+    if (quantity.kind == PC_QUANTITY_ROW_POSITION)
+      put_worst(out, quantity.name, "residual", pc_sim_worst_position(r->sim, quantity.index));
+    if (quantity.kind == PC_QUANTITY_ROW_VELOCITY)
+      put_worst(out, quantity.name, "residual", pc_sim_worst_velocity(r->sim, quantity.index));
+  }
+  for (int k = 0; k < pc_system_contact_count(system); k++) {
+    pc_contact_info contact = pc_system_contact(system, k);
+    put_worst(out, contact.name, "penetration", pc_sim_worst_position(r->sim, contact.row));
+    put_worst(out, contact.name, "impact_law", pc_sim_worst_impact(r->sim, k));
+    put_worst(out, contact.name, "friction_law", pc_sim_worst_friction(r->sim, k));
+  }
+}
+
+/* The first impacts and openings, in words; percussion and mean force told apart by their units. */
+static void put_events(const run* r, output* out)
+{
+  const pc_event* event;
+  for (int i = 0; (event = pc_sim_event(r->sim, i)) != NULL; i++) {
+    char key[40], text[256];
+    const char* name = pc_system_contact(r->def.system, event->contact).name;
+    snprintf(key, sizeof key, "event.%d", i + 1);
+    if (event->kind == PC_CONTACT_CLOSED)
+      snprintf(text, sizeof text,
+               "t = %.9g s, %.60s closes: P_N = %.6g N s (mean force %.6g N over the step), P_F = "
+               "%.6g N s, normal velocity %.6g -> %.6g m/s",
+               event->t, name, event->P_N, event->P_N / r->def.settings.dt, event->P_F[0],
+               event->velocity_before, event->velocity_after);
+    else
+      snprintf(text, sizeof text, "t = %.9g s, %.60s opens: normal velocity %.6g -> %.6g m/s",
+               event->t, name, event->velocity_before, event->velocity_after);
+    output_text(out, key, text);
+  }
 }
 
 static void put_final_values(const run* r, output* out)
@@ -189,6 +259,8 @@ static int print_summary(const run* r, const char* status)
 {
   output out = {0};
   put_summary(r, status, &out);
+  if (pc_system_row_count(r->def.system) <= FINAL_MAX) put_violations(r, &out);
+  put_events(r, &out);
   put_final_values(r, &out);
   if (r->options.json)
     output_print_json(&out, stdout);
@@ -199,13 +271,38 @@ static int print_summary(const run* r, const char* status)
   return EXIT_DONE;
 }
 
+static volatile sig_atomic_t interrupted;
+
+static void interrupt(int signal)
+{
+  (void)signal;
+  interrupted = 1;
+}
+
+static int stop_if_interrupted(void* user, const pc_observation* seen)
+{
+  (void)user;
+  (void)seen;
+  return !interrupted;
+}
+
+/* Ctrl-C ends the run after the step it is in; a second one ends the program. */
+static void watch_for_interrupt(void)
+{
+  struct sigaction action = {.sa_handler = interrupt, .sa_flags = (int)SA_RESETHAND};
+  sigemptyset(&action.sa_mask);
+  sigaction(SIGINT, &action, NULL);
+}
+
 /* Runs to the end, closes the file and prints the summary, whatever happened. */
 static int simulate(run* r)
 {
   progress bar;
   pc_error error = {0}, closing = {0};
   progress_begin(&bar, pc_step_count(r->def.settings.dt, r->until), r->options.quiet);
+  watch_for_interrupt();
   pc_status status = pc_sim_add_observer(r->sim, progress_observe, &bar, &error);
+  if (status == PC_OK) status = pc_sim_add_observer(r->sim, stop_if_interrupted, NULL, &error);
   double started = wall_clock();
   if (status == PC_OK) status = pc_sim_run(r->sim, r->until, &error);
   r->seconds = wall_clock() - started;
@@ -213,7 +310,9 @@ static int simulate(run* r)
   pc_status closed = pc_recorder_close(r->recorder, &closing);
   r->recorder = NULL;
   if (closed != PC_OK) return complain(exit_code(closed), "%s", closing.text);
-  int code = print_summary(r, status == PC_OK ? "done" : "failed");
+  int stopped = status == PC_STOPPED && interrupted;
+  int code = print_summary(r, status == PC_OK ? "done" : stopped ? "interrupted" : "failed");
+  if (stopped) return complain(EXIT_INTERRUPTED, "%s", error.text);
   if (status != PC_OK) return complain(EXIT_FAILED, "%s", error.text);
   return code;
 }

@@ -9,6 +9,14 @@ const command commands[] = {
      "MODEL is a file, or the name of one that comes with percuss (percuss list models).\n"
      "Scheme, dt and until come from the model's `simulate` section unless given here.\n",
      &run_option_set, run_command},
+    {"check", "MODEL [options]", "look at a model before it runs, without running it",
+     "Degrees of freedom, redundant joints, consistency of the initial values at position,\n"
+     "velocity and acceleration level, closed contacts and their forces, a sensible dt;\n"
+     "then warnings, each with a remedy.\n"
+     "\n"
+     "Exit code 0: ready to run (there may be warnings); 1: the initial values violate a joint\n"
+     "or penetrate a contact; 2: usage; 3: bad model file.\n",
+     &check_option_set, check_command},
     {"plot", "RESULT.h5 [MORE.h5 ...] --y NAME[,NAME...] -o FIGURE.png|svg [options]",
      "draw recorded quantities over time, or over each other",
      "Each --y is a panel; names behind one --y share it. Several results are overlaid.\n"

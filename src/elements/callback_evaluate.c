@@ -222,6 +222,7 @@ static void evaluate_forces(const pc_callback* c, scratch* s, pc_local* l)
 {
   int n_q = c->n_q, n_u = c->n_u;
   if (l->h) c->f.h(c->f.user, l->t, l->q, l->u, l->h);
+  if (l->f) c->f.h(c->f.user, l->t, l->q, l->u, l->f);
   if (l->h_q && c->f.h_q) {
     clear(l->h_q, n_u * n_q);
     c->f.h_q(c->f.user, l->t, l->q, l->u, l->h_q);
@@ -282,7 +283,7 @@ void pc_callback_evaluate(const void* data, pc_local* l)
   scratch* s = l->work;
   s->step = s->y_step = cbrt(DBL_EPSILON);
   if (l->M || l->Ma_q) evaluate_mass(c, s, l);
-  if (l->h || l->h_q || l->h_u) evaluate_forces(c, s, l);
+  if (l->h || l->h_q || l->h_u || l->f) evaluate_forces(c, s, l);
   if (l->energy) evaluate_energy(c, s, l);
   if (l->y && c->f.y) compute_y(c, l->t, l->q, l->y);
   if (l->W) compute_W(c, s, l->t, l->q, l->W, l->chi);

@@ -30,11 +30,14 @@ static void evaluate_force(const void* data, pc_local* l)
   const force* f = data;
   double F[3] = {0, 0, 0};
   for (int i = 0; i < f->dimension; i++) F[i] = signal_at(&f->component[i], l->t);
-  for (int i = 0; l->h && i < f->dimension; i++) l->h[i] += F[i];
+  double* const to[] = {l->h, l->f};
+  for (int k = 0; k < 2; k++)
+    for (int i = 0; to[k] && i < f->dimension; i++) to[k][i] += F[i];
   if (!f->place.turned) return;
   pc_frame frame = pc_frame_at(&f->place, l->q);
   pc_vec arm = pc_frame_vec((pc_space){2, 0}, &frame, f->at);
-  if (l->h) l->h[2] += arm.x.v * F[1] - arm.y.v * F[0];
+  for (int k = 0; k < 2; k++)
+    if (to[k]) to[k][2] += arm.x.v * F[1] - arm.y.v * F[0];
   if (l->h_q) l->h_q[8] = -arm.x.v * F[0] - arm.y.v * F[1]; /* d(moment)/d(angle) */
 }
 
@@ -95,7 +98,7 @@ pc_status pc_add_force(pc_system* system, const pc_force_def* def, pc_error* err
       .name = def->name,
       .part_count = 1,
       .part = &def->point.part,
-      .provides = PC_TERM_H | (data->place.turned ? (unsigned)PC_TERM_H_Q : 0u),
+      .provides = PC_TERM_H | PC_TERM_F | (data->place.turned ? (unsigned)PC_TERM_H_Q : 0u),
       .constant = steady && !data->place.turned ? PC_TERM_H : 0,
   };
   return pc_system_add_element(system, &element, error);
@@ -107,6 +110,7 @@ static void evaluate_torque(const void* data, pc_local* l)
 {
   const pc_signal* torque = data;
   if (l->h) l->h[2] += signal_at(torque, l->t);
+  if (l->f) l->f[2] += signal_at(torque, l->t);
 }
 
 static void destroy_torque(void* data)
@@ -146,7 +150,7 @@ pc_status pc_add_torque(pc_system* system, const pc_torque_def* def, pc_error* e
       .name = def->name,
       .part_count = 1,
       .part = &def->part,
-      .provides = PC_TERM_H,
+      .provides = PC_TERM_H | PC_TERM_F,
       .constant = def->torque.value ? 0 : PC_TERM_H,
   };
   return pc_system_add_element(system, &element, error);

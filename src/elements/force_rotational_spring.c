@@ -28,6 +28,11 @@ static void evaluate(const void* data, pc_local* l)
     if (f->pair.place[0].width) l->h[f->pair.place[0].first + 2] += torque;
     if (f->pair.place[1].width) l->h[f->pair.place[1].first + 2] -= torque;
   }
+  if (l->f) {
+    double torque = f->damping * pc_pair_angle(&f->pair, l->u);
+    if (f->pair.place[0].width) l->f[f->pair.place[0].first + 2] += torque;
+    if (f->pair.place[1].width) l->f[f->pair.place[1].first + 2] -= torque;
+  }
   if (l->h_q) put_coupling(&f->pair, f->stiffness, l->h_q);
   if (l->h_u) put_coupling(&f->pair, f->damping, l->h_u);
 }
@@ -52,7 +57,7 @@ pc_status pc_add_rotational_spring(pc_system* system, const pc_rotational_spring
       .part_count = 2,
       .part = def->part,
       .provides = PC_TERM_H | PC_TERM_ENERGY | (def->stiffness > 0 ? (unsigned)PC_TERM_H_Q : 0u) |
-                  (def->damping > 0 ? (unsigned)PC_TERM_H_U : 0u),
+                  (def->damping > 0 ? (unsigned)(PC_TERM_H_U | PC_TERM_F) : 0u),
       .constant = PC_TERM_H_Q | PC_TERM_H_U,
   };
   return pc_add_copy(&a, &element, &data, sizeof data);

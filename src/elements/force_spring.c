@@ -39,7 +39,15 @@ static void add_force(const pc_local* l, int n, const line* w, const pull* p)
   }
 }
 
-/* The damper's pull c w . u. */
+/* The damper's pull c w . u alone. */
+static double damping_pull(const pc_local* l, int n, double c, const line* w)
+{
+  double F = 0;
+  for (int j = 0; j < n; j++) F += c * w->w[j] * l->u[j];
+  return F;
+}
+
+/* The same as part of the whole, with its derivatives. */
 static void add_damper(const pc_local* l, int n, double c, const line* w, pull* p)
 {
   for (int j = 0; j < n; j++) {
@@ -49,41 +57,38 @@ static void add_damper(const pc_local* l, int n, double c, const line* w, pull* 
   }
 }
 
-PC_INLINE void make_line(pc_space s, const pc_pair* pair, pc_vec e, pc_vec arm0, pc_vec arm1,
-                         line* w)
+PC_INLINE void make_line(pc_space s, const pc_pair* pair, pc_vec e, const pc_two_points* c, line* w)
 {
-  pc_put_wrench(s, &pair->place[1], e, arm1, 1, pair->count, w->w, w->w_q);
-  pc_put_wrench(s, &pair->place[0], e, arm0, -1, pair->count, w->w, w->w_q);
+  pc_put_wrench(s, &pair->place[1], e, c->arm[1], 1, pair->count, w->w, w->w_q);
+  pc_put_wrench(s, &pair->place[0], e, c->arm[0], -1, pair->count, w->w, w->w_q);
 }
 
 PC_INLINE void kernel(const void* data, pc_local* l, pc_space s)
 {
   const spring* f = data;
   int n = f->pair.count;
-  pc_frame f0 = pc_frame_at(&f->pair.place[0], l->q), f1 = pc_frame_at(&f->pair.place[1], l->q);
-  pc_vec arm0 = pc_frame_vec(s, &f0, f->at[0]), arm1 = pc_frame_vec(s, &f1, f->at[1]);
-  pc_vec c0 = pc_vec_plus(s, pc_frame_origin(s, &f0, l->q), 1, arm0);
-  pc_vec c1 = pc_vec_plus(s, pc_frame_origin(s, &f1, l->q), 1, arm1);
-  pc_vec r = pc_vec_plus(s, c1, -1, c0);
-  pc_jet length = pc_vec_length(s, r);
+  pc_two_points c = pc_two_points_at(s, &f->pair, f->at, l->q);
+  pc_jet length = pc_vec_length(s, c.r);
   double stretch = length.v - f->length;
   if (l->energy) l->energy[1] += f->stiffness * stretch * stretch / 2;
-  if (!l->h && !l->h_q && !l->h_u) return;
+  if (!l->h && !l->h_q && !l->h_u && !l->f) return;
 
   for (int i = 0; l->h_q && i < n * n; i++) l->h_q[i] = 0;
   for (int i = 0; l->h_u && i < n * n; i++) l->h_u[i] = 0;
   line along;
-  make_line(s, &f->pair, pc_vec_unit(s, r, length), arm0, arm1, &along);
+  make_line(s, &f->pair, pc_vec_unit(s, c.r, length), &c, &along);
   pull p = {0};
   if (f->length > 0) {
     p.F = f->stiffness * stretch;
     for (int k = 0; k < n; k++) p.F_q[k] = f->stiffness * along.w[k];
   } else {
     line vector;
-    make_line(s, &f->pair, r, arm0, arm1, &vector);
+    make_line(s, &f->pair, c.r, &c, &vector);
     add_force(l, n, &vector, &(pull){.F = f->stiffness});
   }
   if (f->damping > 0) add_damper(l, n, f->damping, &along, &p);
+  double damping = l->f ? damping_pull(l, n, f->damping, &along) : 0;
+  for (int j = 0; l->f && j < n; j++) l->f[j] -= damping * along.w[j];
   add_force(l, n, &along, &p);
 }
 
@@ -132,7 +137,7 @@ pc_status pc_add_spring(pc_system* system, const pc_spring_def* def, pc_error* e
       .part_count = 2,
       .part = part,
       .provides = PC_TERM_H | PC_TERM_H_Q | PC_TERM_ENERGY |
-                  (def->damping > 0 ? (unsigned)PC_TERM_H_U : 0u),
+                  (def->damping > 0 ? (unsigned)(PC_TERM_H_U | PC_TERM_F) : 0u),
       .constant = constant_terms(&data),
   };
   return pc_add_copy(&a, &element, &data, sizeof data);

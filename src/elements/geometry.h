@@ -133,6 +133,27 @@ PC_INLINE pc_vec pc_frame_origin(pc_space s, const pc_frame* f, const double* q)
   return r;
 }
 
+/* A point of each part of a pair: their arms from the frames' origins, and r = c_1 - c_0. */
+typedef struct pc_two_points {
+  pc_frame frame[2];
+  pc_vec arm[2];
+  pc_vec r;
+} pc_two_points;
+
+PC_INLINE pc_two_points pc_two_points_at(pc_space s, const pc_pair* pair, const double at[2][3],
+                                         const double* q)
+{
+  pc_two_points p;
+  pc_vec c[2];
+  for (int i = 0; i < 2; i++) {
+    p.frame[i] = pc_frame_at(&pair->place[i], q);
+    p.arm[i] = pc_frame_vec(s, &p.frame[i], at[i]);
+    c[i] = pc_vec_plus(s, pc_frame_origin(s, &p.frame[i], q), 1, p.arm[i]);
+  }
+  p.r = pc_vec_plus(s, c[1], -1, c[0]);
+  return p;
+}
+
 /* ---- rows --------------------------------------------------------------------------------- */
 
 PC_INLINE void pc_put(pc_space s, pc_jet value, double sign, int count, double* W, double* W_q)

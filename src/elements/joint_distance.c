@@ -12,15 +12,11 @@ PC_INLINE void kernel(const void* data, pc_local* l, pc_space s)
 {
   const distance* j = data;
   const pc_place *p0 = &j->pair.place[0], *p1 = &j->pair.place[1];
-  pc_frame f0 = pc_frame_at(p0, l->q), f1 = pc_frame_at(p1, l->q);
-  pc_vec arm0 = pc_frame_vec(s, &f0, j->at[0]), arm1 = pc_frame_vec(s, &f1, j->at[1]);
-  pc_vec c0 = pc_vec_plus(s, pc_frame_origin(s, &f0, l->q), 1, arm0);
-  pc_vec c1 = pc_vec_plus(s, pc_frame_origin(s, &f1, l->q), 1, arm1);
-  pc_vec r = pc_vec_plus(s, c1, -1, c0);
-  pc_jet length = pc_vec_length(s, r);
+  pc_two_points c = pc_two_points_at(s, &j->pair, j->at, l->q);
+  pc_jet length = pc_vec_length(s, c.r);
   if (l->y) l->y[0] = length.v - j->length;
   if (!l->W && !s.n) return;
-  pc_put_row(s, &j->pair, l, 0, pc_vec_unit(s, r, length), p1, arm1, p0, arm0);
+  pc_put_row(s, &j->pair, l, 0, pc_vec_unit(s, c.r, length), p1, c.arm[1], p0, c.arm[0]);
 }
 
 static void evaluate(const void* data, pc_local* l)

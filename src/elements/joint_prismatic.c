@@ -18,18 +18,14 @@ PC_INLINE void kernel(const void* data, pc_local* l, pc_space s)
 {
   const prismatic* j = data;
   const pc_place *p0 = &j->pair.place[0], *p1 = &j->pair.place[1];
-  pc_frame f0 = pc_frame_at(p0, l->q), f1 = pc_frame_at(p1, l->q);
-  pc_vec arm0 = pc_frame_vec(s, &f0, j->at[0]), arm1 = pc_frame_vec(s, &f1, j->at[1]);
-  pc_vec c0 = pc_vec_plus(s, pc_frame_origin(s, &f0, l->q), 1, arm0);
-  pc_vec c1 = pc_vec_plus(s, pc_frame_origin(s, &f1, l->q), 1, arm1);
-  pc_vec n = pc_frame_vec(s, &f0, j->normal);
-  pc_vec r = pc_vec_plus(s, c1, -1, c0);
+  pc_two_points c = pc_two_points_at(s, &j->pair, j->at, l->q);
+  pc_vec n = pc_frame_vec(s, &c.frame[0], j->normal);
   if (l->y) {
-    l->y[0] = pc_vec_dot(s, n, r).v;
+    l->y[0] = pc_vec_dot(s, n, c.r).v;
     l->y[1] = pc_pair_angle(&j->pair, l->q) - j->angle;
   }
   if (!l->W && !s.n) return;
-  pc_put_row(s, &j->pair, l, 0, n, p1, arm1, p0, pc_vec_plus(s, arm0, 1, r));
+  pc_put_row(s, &j->pair, l, 0, n, p1, c.arm[1], p0, pc_vec_plus(s, c.arm[0], 1, c.r));
   pc_put_spin_row(&j->pair, l, 1);
 }
 

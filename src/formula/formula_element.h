@@ -19,6 +19,7 @@ typedef enum pc_slot {
   PC_SLOT_CHI_Q,
   PC_SLOT_ZETA_T,
   PC_SLOT_ENERGY,
+  PC_SLOT_F,
   PC_SLOT_COUNT
 } pc_slot;
 

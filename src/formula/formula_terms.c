@@ -169,6 +169,7 @@ static pc_status build_force(builder* b, int i, pc_expr potential, pc_expr p)
     h = pc_difference(b->pool, h, rate);
   }
   PC_TRY(put(b, PC_SLOT_H, i, h));
+  if (force >= 0) PC_TRY(put(b, PC_SLOT_F, i, force));
   for (int k = 0; k < n; k++) {
     PC_TRY(put(b, PC_SLOT_H_Q, i * n + k, d(b, h, var_q(k))));
     PC_TRY(put(b, PC_SLOT_H_U, i * n + k, d(b, h, var_u(b, k))));
@@ -367,6 +368,7 @@ unsigned pc_slot_term(pc_slot slot)
       [PC_SLOT_W] = PC_TERM_W,        [PC_SLOT_CHI] = PC_TERM_W,
       [PC_SLOT_W_Q] = PC_TERM_W_Q,    [PC_SLOT_CHI_Q] = PC_TERM_W_Q,
       [PC_SLOT_ZETA_T] = PC_TERM_W_Q, [PC_SLOT_ENERGY] = PC_TERM_ENERGY,
+      [PC_SLOT_F] = PC_TERM_F,
   };
   return term[slot];
 }

@@ -262,6 +262,11 @@ void pc_assembly_destroy(pc_assembly* assembly)
   free(assembly);
 }
 
+int pc_assembly_is_symmetric(const pc_assembly* assembly)
+{
+  return assembly->symmetry == PC_POSITIVE_DEFINITE;
+}
+
 int pc_assembly_order(const pc_assembly* assembly)
 {
   return assembly->n;

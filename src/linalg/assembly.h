@@ -33,6 +33,9 @@ void pc_assembly_destroy(pc_assembly* assembly); /* NULL is fine */
 
 int pc_assembly_order(const pc_assembly* assembly);
 
+/* Whether the matrix is symmetric by declaration, so that W' A^-1 W is. */
+int pc_assembly_is_symmetric(const pc_assembly* assembly);
+
 /* All entries to zero. */
 void pc_assembly_clear(pc_assembly* assembly);
 

@@ -106,6 +106,17 @@ static void add_vector(int n, double scale, const double* x, double* y)
   for (int i = 0; i < n; i++) y[i] += scale * x[i];
 }
 
+/* Column j of W' X, with x its column of X; a symmetric product is computed once. */
+static void add_column(int count, const pc_row* row, int j, const double* x, int symmetric,
+                       double* product)
+{
+  for (int i = 0; i < count; i++) {
+    size_t at = (size_t)i * (size_t)count + (size_t)j,
+           mirror = (size_t)j * (size_t)count + (size_t)i;
+    product[at] = symmetric && i < j ? product[mirror] : pc_row_dot(row[i], x);
+  }
+}
+
 /* r := S^-1 r, in the basic least-squares sense where S is singular. */
 static void solve_bilateral(const pc_delassus* delassus, double* r)
 {
@@ -147,14 +158,14 @@ pc_status pc_delassus_set_bilateral(pc_delassus* delassus, const pc_assembly* ta
                                     const pc_row* row)
 {
   if (count < 0 || count > delassus->bilateral_max) return PC_BAD_ARGUMENT;
-  int n = delassus->n;
+  int n = delassus->n, symmetric = pc_assembly_is_symmetric(tangent);
   delassus->bilateral_count = count;
   delassus->bilateral = row;
   delassus->contact_count = 0; /* what is known of contacts leaned on the old rows */
   for (int j = 0; j < count; j++) {
     double* x = delassus->X_b + (size_t)j * (size_t)n;
     pc_assembly_solve_row(tangent, row[j], x);
-    for (int i = 0; i < count; i++) delassus->S[i * count + j] = pc_row_dot(row[i], x);
+    add_column(count, row, j, x, symmetric, delassus->S);
   }
   scale_bilateral(count, delassus->S, delassus->scale);
   delassus->rank = count;
@@ -178,6 +189,7 @@ const double* pc_delassus_set_contacts(pc_delassus* delassus, const pc_assembly*
                                        const pc_row* row)
 {
   int n = delassus->n, bilateral = delassus->bilateral_count;
+  int symmetric = pc_assembly_is_symmetric(tangent);
   assert(count <= delassus->contact_max);
   delassus->contact_count = count;
   for (int j = 0; j < count; j++) {
@@ -185,8 +197,7 @@ const double* pc_delassus_set_contacts(pc_delassus* delassus, const pc_assembly*
     pc_assembly_solve_row(tangent, row[j], x);
     if (bilateral > 0)
       eliminate_bilateral(delassus, x, delassus->Y + (size_t)j * (size_t)bilateral);
-    for (int i = 0; i < count; i++)
-      delassus->D[(size_t)i * (size_t)count + (size_t)j] = pc_row_dot(row[i], x);
+    add_column(count, row, j, x, symmetric, delassus->D);
   }
   return delassus->D;
 }

@@ -27,4 +27,8 @@ pc_status pc_qr_factor(int n, double* A, double* tau, int* pivot, double toleran
 void pc_qr_solve(int n, const double* QR, const double* tau, const int* pivot, int rank, double* x,
                  double* work);
 
+/* The largest |eigenvalue| of a square matrix, which is overwritten; `work` has 6 n entries.
+ * PC_NOT_FINITE, or PC_NOT_CONVERGED if the iteration fails. */
+pc_status pc_spectral_radius(int n, double* A, double* work, double* radius);
+
 #endif

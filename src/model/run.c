@@ -62,8 +62,11 @@ static pc_status read_setting(const pc_reader* r, const pc_node* key, pc_run_def
   if (status == PC_OK) return PC_OK;
   double value = 0;
   pc_error ignored = {0};
-  if (pc_is_expression(node->text) &&
-      pc_number_of_text(&r->scope, node->text, &value, &ignored) == PC_OK) {
+  pc_status evaluated = pc_is_expression(node->text)
+                            ? pc_number_of_text(&r->scope, node->text, &value, &ignored)
+                            : PC_BAD_MODEL;
+  if (evaluated == PC_OUT_OF_MEMORY) return pc_no_memory(r->error);
+  if (evaluated == PC_OK) {
     char text[40];
     snprintf(text, sizeof text, "%.17g", value);
     status = pc_set_setting(&run->settings, key->text, text, r->error);

@@ -10,6 +10,7 @@
 struct pc_contact_stage {
   const pc_system* system;
   double activation_tolerance;
+  int accept; /* an answer that is not good enough, rather than none */
   int bilateral_count;
   pc_contact_info* contact; /* all of the system */
   int contact_count;
@@ -18,9 +19,11 @@ struct pc_contact_stage {
   pc_row* row; /* rows of the active contacts, one contact after the other */
   int* place;  /* the system's row of each of them */
   pc_cone* cone;
-  double* b;    /* xi without percussions */
-  double* P;    /* of the active contacts */
-  double* mass; /* of each active contact [kg]: the inverse of its mean Delassus diagonal */
+  double* b;          /* xi without percussions */
+  double* P;          /* of the active contacts */
+  double* mass;       /* of each active contact [kg]: the inverse of its mean Delassus diagonal */
+  double* impact_law; /* violations, all contacts [m/s] */
+  double* friction_law;
   pc_delassus* delassus;
   pc_solver* solver; /* NULL if there are no contacts */
 };
@@ -48,6 +51,7 @@ pc_status pc_contact_stage_create(const pc_system* system, const pc_scheme_setti
   if (!s) return pc_no_memory(error);
   s->system = system;
   s->activation_tolerance = settings->activation_tolerance;
+  s->accept = settings->on_failure == PC_ON_FAILURE_CONTINUE;
   s->bilateral_count = pc_system_g_count(system) + pc_system_gamma_count(system);
   s->contact_count = pc_system_contact_count(system);
   size_t contacts = (size_t)s->contact_count;
@@ -60,8 +64,11 @@ pc_status pc_contact_stage_create(const pc_system* system, const pc_scheme_setti
   s->b = pc_alloc(rows, sizeof *s->b);
   s->P = pc_alloc(rows, sizeof *s->P);
   s->mass = pc_alloc(contacts, sizeof *s->mass);
+  s->impact_law = pc_alloc(contacts, sizeof *s->impact_law);
+  s->friction_law = pc_alloc(contacts, sizeof *s->friction_law);
   pc_status status = PC_OK;
-  if (!s->contact || !s->active || !s->row || !s->place || !s->cone || !s->b || !s->P || !s->mass)
+  if (!s->contact || !s->active || !s->row || !s->place || !s->cone || !s->b || !s->P || !s->mass ||
+      !s->impact_law || !s->friction_law)
     status = pc_no_memory(error);
   for (int k = 0; status == PC_OK && k < s->contact_count; k++)
     s->contact[k] = pc_system_contact(system, k);
@@ -88,6 +95,8 @@ void pc_contact_stage_destroy(pc_contact_stage* s)
   free(s->b);
   free(s->P);
   free(s->mass);
+  free(s->impact_law);
+  free(s->friction_law);
   pc_delassus_destroy(s->delassus);
   pc_solver_destroy(s->solver);
   free(s);
@@ -146,7 +155,7 @@ static pc_status solve_contacts(pc_contact_stage* s, const pc_terms* terms,
   for (int r = 0; r < count; r++) s->b[r] += pc_row_dot(s->row[r], u);
   pc_problem problem = {count, s->active_count, s->cone, D, s->b};
   pc_solver_solve(s->solver, &problem, s->P, info);
-  if (!info->converged)
+  if (!info->converged && !(s->accept && isfinite(info->residual)))
     return pc_fail(error, PC_NOT_CONVERGED,
                    "the contact solver (%s) stopped after %d iterations with a residual of %.3g; "
                    "try a smaller dt, another --solver or a larger --solver-tol",
@@ -178,28 +187,45 @@ static void project_ball(int n, double* p, double radius)
   for (int d = 0; d < n; d++) p[d] *= radius / length;
 }
 
-void pc_contact_stage_violation(const pc_contact_stage* s, const pc_terms* terms,
-                                const double* before, const double* u, const double* P,
-                                pc_step_info* info)
+/* The natural map of the impact law of active contact i, as a velocity. */
+static double impact_violation(const pc_contact_stage* s, int i, const pc_terms* terms,
+                               const double* before, const double* u, const double* P)
+{
+  const pc_contact_info* c = &s->contact[s->active[i]];
+  double m = s->mass[i], P_N = P[c->row];
+  double xi_N = pc_terms_row_velocity(terms, c->row, u) + c->e_N * before[c->row];
+  return fabs(P_N - fmax(0, P_N - m * xi_N)) / m;
+}
+
+static double friction_violation(const pc_contact_stage* s, int i, const pc_terms* terms,
+                                 const double* before, const double* u, const double* P)
+{
+  const pc_contact_info* c = &s->contact[s->active[i]];
+  double m = s->mass[i], p[3] = {0}, worst = 0;
+  for (int d = 0; d < c->dimension; d++) {
+    int row = c->row + 1 + d;
+    p[d] = P[row] - m * (pc_terms_row_velocity(terms, row, u) + c->e_F * before[row]);
+  }
+  project_ball(c->dimension, p, c->mu * fmax(0, P[c->row]));
+  for (int d = 0; d < c->dimension; d++) worst = fmax(worst, fabs(P[c->row + 1 + d] - p[d]) / m);
+  return worst;
+}
+
+void pc_contact_stage_violation(pc_contact_stage* s, const pc_terms* terms, const double* before,
+                                const double* u, const double* P, pc_step_info* info)
 {
   info->active_contacts = s->active_count;
   info->impact_residual = info->friction_residual = 0;
+  info->impact_law = s->impact_law;
+  info->friction_law = s->friction_law;
+  for (int k = 0; k < s->contact_count; k++) s->impact_law[k] = s->friction_law[k] = 0;
   for (int i = 0; i < s->active_count; i++) {
-    const pc_contact_info* c = &s->contact[s->active[i]];
-    double m = s->mass[i];
-    if (m == 0) continue; /* a contact between things that cannot move each other */
-    double xi_N = pc_terms_row_velocity(terms, c->row, u) + c->e_N * before[c->row];
-    double P_N = P[c->row];
-    double impact = fabs(P_N - fmax(0, P_N - m * xi_N)) / m;
-    if (impact > info->impact_residual) info->impact_residual = impact;
-    double p[3] = {0}, friction = 0;
-    for (int d = 0; d < c->dimension; d++) {
-      int row = c->row + 1 + d;
-      p[d] = P[row] - m * (pc_terms_row_velocity(terms, row, u) + c->e_F * before[row]);
-    }
-    project_ball(c->dimension, p, c->mu * fmax(0, P_N));
-    for (int d = 0; d < c->dimension; d++)
-      friction = fmax(friction, fabs(P[c->row + 1 + d] - p[d]) / m);
-    if (friction > info->friction_residual) info->friction_residual = friction;
+    if (s->mass[i] == 0) continue; /* a contact between things that cannot move each other */
+    double impact = impact_violation(s, i, terms, before, u, P);
+    double friction = friction_violation(s, i, terms, before, u, P);
+    s->impact_law[s->active[i]] = impact;
+    s->friction_law[s->active[i]] = friction;
+    info->impact_residual = fmax(info->impact_residual, impact);
+    info->friction_residual = fmax(info->friction_residual, friction);
   }
 }

@@ -25,15 +25,16 @@ void pc_contact_stage_destroy(pc_contact_stage* stage); /* NULL is fine */
  * `forecast` has one number per contact. Returns how many there are. */
 int pc_contact_stage_activate(pc_contact_stage* stage, const double* forecast);
 
-/* Solves. `u` holds the free velocity and receives u; `P` (all rows) holds a guess and receives the
+/* Solves, or (PC_ON_FAILURE_CONTINUE) comes close: info->converged tells. `u` holds the free velocity and receives u; `P` (all rows) holds a guess and receives the
  * percussions; `before` are the row velocities y'(-), all rows. */
 pc_status pc_contact_stage_solve(pc_contact_stage* stage, const pc_terms* terms,
                                  const pc_assembly* tangent, const double* before, double* u,
                                  double* P, pc_solver_info* info, pc_error* error);
 
 /* By how much a pair (u, P) violates the discrete impact and friction law of the last solve [m/s]
- * with the rows of `terms`: the natural map, divided by the contact's effective mass. */
-void pc_contact_stage_violation(const pc_contact_stage* stage, const pc_terms* terms,
+ * with the rows of `terms`: the natural map, divided by the contact's effective mass. The
+ * contacts' own violations stay in the stage, where `info` points to them. */
+void pc_contact_stage_violation(pc_contact_stage* stage, const pc_terms* terms,
                                 const double* before, const double* u, const double* P,
                                 pc_step_info* info);
 

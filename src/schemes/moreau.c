@@ -17,7 +17,6 @@
 
 typedef struct moreau {
   const pc_system* system;
-  double dt;
   pc_terms* mid;
   pc_assembly* M;
   int factored; /* M never changes and is factorised already */
@@ -60,7 +59,8 @@ static pc_status create_parts(moreau* s, const pc_scheme_settings* settings, pc_
   s->forecast = pc_alloc((size_t)pc_system_contact_count(system), sizeof *s->forecast);
   if (!s->q || !s->q_dot || !s->u || !s->P || !s->before || !s->forecast)
     return pc_no_memory(error);
-  PC_TRY(pc_terms_create(system, PC_TERM_M | PC_TERM_H | PC_TERM_Y | PC_TERM_W, &s->mid, error));
+  PC_TRY(pc_terms_create(system, PC_TERM_M | PC_TERM_H | PC_TERM_F | PC_TERM_Y | PC_TERM_W, &s->mid,
+                         error));
   PC_TRY(pc_system_create_tangent(system, &s->M, error));
   return pc_contact_stage_create(system, settings, &s->stage, error);
 }
@@ -71,7 +71,6 @@ static pc_status create(const pc_system* system, const pc_scheme_settings* setti
   moreau* s = pc_alloc(1, sizeof *s);
   if (!s) return pc_no_memory(error);
   s->system = system;
-  s->dt = settings->dt;
   s->constant = (pc_system_constant(system) & PC_TERM_M) != 0;
   pc_status status = create_parts(s, settings, error);
   if (status != PC_OK) {
@@ -83,19 +82,19 @@ static pc_status create(const pc_system* system, const pc_scheme_settings* setti
 }
 
 /* q := q + dt/2 q'(t, q, u) */
-static void half_drift(moreau* s, double t, const double* u)
+static void half_drift(moreau* s, double t, double dt, const double* u)
 {
   int n = pc_system_q_count(s->system);
   pc_system_q_dot(s->system, t, s->q, u, s->q_dot);
-  for (int i = 0; i < n; i++) s->q[i] += 0.5 * s->dt * s->q_dot[i];
+  for (int i = 0; i < n; i++) s->q[i] += 0.5 * dt * s->q_dot[i];
 }
 
 static pc_status factor_mass(moreau* s, const pc_at* at, pc_error* error)
 {
   if (s->constant && s->factored) return PC_OK;
   pc_terms_tangent(s->mid, at, 1, 0, 0, s->M);
-  if (pc_assembly_factor(s->M) != PC_OK)
-    return pc_fail(error, PC_SINGULAR, "the mass matrix cannot be inverted");
+  pc_status status = pc_assembly_factor(s->M);
+  if (status != PC_OK) return pc_fail(error, status, "the mass matrix cannot be inverted");
   s->factored = 1;
   return PC_OK;
 }
@@ -107,21 +106,21 @@ static int forecast(moreau* s)
   return pc_contact_stage_activate(s->stage, s->forecast);
 }
 
-static pc_status step(void* scheme, pc_state* state, pc_step_info* info, pc_error* error)
+static pc_status step(void* scheme, pc_state* state, double dt, pc_step_info* info, pc_error* error)
 {
   moreau* s = scheme;
   int n_q = pc_system_q_count(s->system), n_u = pc_system_u_count(s->system);
   int rows = pc_system_row_count(s->system);
-  double t_M = state->t + 0.5 * s->dt;
+  double t_M = state->t + 0.5 * dt;
 
   memcpy(s->q, state->q, (size_t)n_q * sizeof *s->q);
-  half_drift(s, state->t, state->u);
+  half_drift(s, state->t, dt, state->u);
   pc_at mid = {t_M, s->q, state->u, NULL};
   pc_terms_evaluate(s->mid, &mid);
   PC_TRY(factor_mass(s, &mid, error));
 
   /* free velocity u_A + M^-1 h dt */
-  for (int i = 0; i < n_u; i++) s->u[i] = s->dt * s->mid->h[i];
+  for (int i = 0; i < n_u; i++) s->u[i] = dt * s->mid->h[i];
   pc_assembly_solve(s->M, s->u);
   for (int i = 0; i < n_u; i++) s->u[i] += state->u[i];
 
@@ -131,11 +130,14 @@ static pc_status step(void* scheme, pc_state* state, pc_step_info* info, pc_erro
   pc_solver_info solver;
   PC_TRY(pc_contact_stage_solve(s->stage, s->mid, s->M, s->before, s->u, s->P, &solver, error));
   pc_contact_stage_violation(s->stage, s->mid, s->before, s->u, s->P, info);
-  half_drift(s, t_M, s->u);
+  half_drift(s, t_M, dt, s->u);
 
   info->iterations[0] = solver.iterations;
   info->solver_residual = solver.residual;
   info->residual = 0; /* (41) is linear: it holds to round-off */
+  info->inaccurate = !solver.converged;
+  info->work = 0;
+  for (int i = 0; i < n_u; i++) info->work += dt * s->mid->f[i] * (s->u[i] + state->u[i]) / 2;
   memcpy(state->q, s->q, (size_t)n_q * sizeof *s->q);
   memcpy(state->u, s->u, (size_t)n_u * sizeof *s->u);
   memcpy(state->P, s->P, (size_t)rows * sizeof *s->P);

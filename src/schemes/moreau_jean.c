@@ -23,6 +23,8 @@
 typedef struct moreau_jean {
   const pc_system* system;
   pc_scheme_settings settings;
+  double dt;          /* of the step being done */
+  double factored_dt; /* of the tangent, where it is constant */
   int n_q, n_u, rows, contacts;
   pc_terms* stage_terms; /* M, h and its derivatives at the stage point */
   pc_terms* end_terms;   /* gaps and W at the end of the step; at its start before the loop */
@@ -31,12 +33,12 @@ typedef struct moreau_jean {
   int constant_tangent;
   int constant_rows; /* W and chi never change */
   int linear;        /* both, and q' = u: one iteration is exact */
-  int factored;
+  int does_work;     /* there are forces f that no energy accounts for */
   pc_contact_stage* stage;
   double *q, *q_theta, *q_dot; /* n_q */
   double *v, *v_theta;         /* n_u */
   double* dv;                  /* n_u: right-hand side, free velocity */
-  double* h_k;                 /* n_u: F_k, for the trapezoid */
+  double *h_k, *f_k;           /* n_u: F_k and its part f, for the trapezoid */
   double *free_v, *free_P;     /* n_u, rows: for the free forecast */
   double* P;                   /* rows */
   double* before;              /* rows: U_k */
@@ -53,8 +55,8 @@ static void destroy(void* scheme)
   pc_terms_destroy(s->end_terms);
   pc_assembly_destroy(s->tangent);
   pc_contact_stage_destroy(s->stage);
-  double* array[] = {s->q, s->q_theta, s->q_dot,    s->v,     s->v_theta, s->dv,    s->h_k,
-                     s->P, s->before,  s->forecast, s->q_end, s->free_v,  s->free_P};
+  double* array[] = {s->q,   s->q_theta, s->q_dot,  s->v,        s->v_theta, s->dv,     s->h_k,
+                     s->f_k, s->P,       s->before, s->forecast, s->q_end,   s->free_v, s->free_P};
   for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
   free(s);
 }
@@ -62,11 +64,11 @@ static void destroy(void* scheme)
 static pc_status create_arrays(moreau_jean* s, pc_error* error)
 {
   double** n_q[] = {&s->q, &s->q_theta, &s->q_dot, &s->q_end};
-  double** n_u[] = {&s->v, &s->v_theta, &s->dv, &s->h_k, &s->free_v};
+  double** n_u[] = {&s->v, &s->v_theta, &s->dv, &s->h_k, &s->f_k, &s->free_v};
   double** rows[] = {&s->P, &s->before, &s->free_P};
   int bad = 0;
   for (int i = 0; i < 4; i++) bad |= !(*n_q[i] = pc_alloc((size_t)s->n_q, sizeof(double)));
-  for (int i = 0; i < 5; i++) bad |= !(*n_u[i] = pc_alloc((size_t)s->n_u, sizeof(double)));
+  for (int i = 0; i < 6; i++) bad |= !(*n_u[i] = pc_alloc((size_t)s->n_u, sizeof(double)));
   for (int i = 0; i < 3; i++) bad |= !(*rows[i] = pc_alloc((size_t)s->rows, sizeof(double)));
   bad |= !(s->forecast = pc_alloc((size_t)s->contacts, sizeof(double)));
   return bad ? pc_no_memory(error) : PC_OK;
@@ -74,7 +76,7 @@ static pc_status create_arrays(moreau_jean* s, pc_error* error)
 
 static pc_status create_parts(moreau_jean* s, pc_error* error)
 {
-  unsigned motion = PC_TERM_M | PC_TERM_H | PC_TERM_H_Q | PC_TERM_H_U;
+  unsigned motion = PC_TERM_M | PC_TERM_H | PC_TERM_H_Q | PC_TERM_H_U | PC_TERM_F;
   PC_TRY(create_arrays(s, error));
   PC_TRY(pc_terms_create(s->system, motion, &s->stage_terms, error));
   PC_TRY(pc_terms_create(s->system, PC_TERM_Y | PC_TERM_W, &s->end_terms, error));
@@ -97,6 +99,7 @@ static pc_status create(const pc_system* system, const pc_scheme_settings* setti
   s->constant_tangent = (pc_system_constant(system) & in_tangent) == in_tangent;
   s->constant_rows = s->rows == 0 || (pc_system_constant(system) & PC_TERM_W);
   s->linear = s->constant_tangent && s->constant_rows && pc_system_plain_kinematics(system);
+  s->does_work = (pc_system_provides(system) & PC_TERM_F) != 0;
   s->t_end = NAN;
   s->trapezoid = settings->evaluation == PC_EVALUATION_TRAPEZOID;
   pc_status status = create_parts(s, error);
@@ -121,7 +124,7 @@ static void evaluate_rows(moreau_jean* s, double t, const double* q)
 /* v_theta, q_theta and q from v; returns where M, h and the tangent are taken. */
 static pc_at stage_point(moreau_jean* s, const pc_state* state)
 {
-  double theta = s->settings.theta, dt = s->settings.dt;
+  double theta = s->settings.theta, dt = s->dt;
   for (int i = 0; i < s->n_u; i++) s->v_theta[i] = (1 - theta) * state->u[i] + theta * s->v[i];
   pc_system_q_dot(s->system, state->t + theta * dt, s->q_theta, s->v_theta, s->q_dot);
   for (int i = 0; i < s->n_q; i++) {
@@ -134,20 +137,20 @@ static pc_at stage_point(moreau_jean* s, const pc_state* state)
 
 static pc_status factor_tangent(moreau_jean* s, const pc_at* at, pc_error* error)
 {
-  if (s->constant_tangent && s->factored) return PC_OK;
-  double c = s->settings.dt * s->settings.theta;
+  if (s->constant_tangent && s->factored_dt == s->dt) return PC_OK;
+  double c = s->dt * s->settings.theta;
   pc_terms_tangent(s->stage_terms, at, 1, c, c * c, s->tangent);
-  if (pc_assembly_factor(s->tangent) != PC_OK)
-    return pc_fail(error, PC_SINGULAR,
-                   "the matrix M + dt theta C + dt^2 theta^2 K cannot be inverted");
-  s->factored = 1;
+  pc_status status = pc_assembly_factor(s->tangent);
+  if (status != PC_OK)
+    return pc_fail(error, status, "the matrix M + dt theta C + dt^2 theta^2 K cannot be inverted");
+  s->factored_dt = s->dt;
   return PC_OK;
 }
 
 /* dv := h F - M (v - v_k), the right-hand side f of (48); returns the largest term in it. */
 static double impulse(moreau_jean* s, const pc_state* state)
 {
-  double dt = s->settings.dt, theta = s->settings.theta, largest = 0;
+  double dt = s->dt, theta = s->settings.theta, largest = 0;
   const double* h = s->stage_terms->h;
   for (int i = 0; i < s->n_u; i++) {
     s->dv[i] = 0;
@@ -185,7 +188,7 @@ static double residual(moreau_jean* s, double* largest)
  * velocity after one Newton iteration without contacts as the free one. */
 static pc_status forecast(moreau_jean* s, pc_error* error)
 {
-  double dt = s->settings.dt, theta = s->settings.theta;
+  double dt = s->dt, theta = s->settings.theta;
   int free_motion = s->settings.forecast == PC_FORECAST_FREE;
   if (free_motion) {
     for (int k = 0; k < s->contacts; k++) s->forecast[k] = HUGE_VAL;
@@ -229,7 +232,7 @@ static void add_free_velocity(const moreau_jean* s, double* f)
  * saves iterations; nothing of it is left in the result. */
 static void predict(moreau_jean* s, const pc_state* state)
 {
-  double theta = s->settings.theta, dt = s->settings.dt;
+  double theta = s->settings.theta, dt = s->dt;
   double* v = s->v_theta;
   memcpy(v, s->dv, (size_t)s->n_u * sizeof *v);
   for (int r = 0; r < s->rows; r++)
@@ -241,11 +244,11 @@ static void predict(moreau_jean* s, const pc_state* state)
 }
 
 /* The first linearisation. `mid` starts from q_k + h q'(v_k), which goes with v_k, and takes W at a
- * prediction of q. `trapezoid`
- * starts from q_k as Algorithm 1 does, so that the defect of (18b) enters f: h theta dF/dq (...). */
+ * prediction of q. `trapezoid` starts from q_k as Algorithm 1 does, so that the defect of (18b),
+ * h q'(v_k), enters f through dF/dq. */
 static pc_status linearise_start(moreau_jean* s, const pc_state* state, pc_error* error)
 {
-  double largest, dt = s->settings.dt;
+  double largest, dt = s->dt;
   if (!s->trapezoid) {
     PC_TRY(linearise(s, state, &largest, error));
     if (!s->constant_rows) predict(s, state);
@@ -272,6 +275,7 @@ static pc_status begin(moreau_jean* s, const pc_state* state, pc_error* error)
   if (s->trapezoid) {
     pc_terms_evaluate(s->stage_terms, &(pc_at){state->t, state->q, state->u, NULL});
     memcpy(s->h_k, s->stage_terms->h, (size_t)s->n_u * sizeof *s->h_k);
+    memcpy(s->f_k, s->stage_terms->f, (size_t)s->n_u * sizeof *s->f_k);
   }
   PC_TRY(linearise_start(s, state, error));
   if (s->settings.forecast == PC_FORECAST_FREE) {
@@ -281,11 +285,25 @@ static pc_status begin(moreau_jean* s, const pc_state* state, pc_error* error)
   return forecast(s, error);
 }
 
-static void commit(moreau_jean* s, pc_state* state)
+/* The work of f over the step, by the quadrature of (18a) and the mean velocity. */
+static double work(const moreau_jean* s, const pc_state* state)
 {
+  double theta = s->settings.theta, sum = 0;
+  const double* f = s->stage_terms->f;
+  for (int i = 0; i < s->n_u; i++) {
+    double mean = s->trapezoid ? (1 - theta) * s->f_k[i] + theta * f[i] : f[i];
+    sum += s->dt * mean * (s->v[i] + state->u[i]) / 2;
+  }
+  return sum;
+}
+
+static pc_status commit(moreau_jean* s, pc_state* state, pc_step_info* info)
+{
+  info->work = work(s, state);
   memcpy(state->q, s->q, (size_t)s->n_q * sizeof *s->q);
   memcpy(state->u, s->v, (size_t)s->n_u * sizeof *s->v);
   memcpy(state->P, s->P, (size_t)s->rows * sizeof *s->P);
+  return PC_OK;
 }
 
 /* The largest |W . v + chi| of the joints. */
@@ -314,21 +332,36 @@ static int converged(const moreau_jean* s, double largest, pc_step_info* info)
          info->friction_residual <= tolerance;
 }
 
-/* A linear system is solved by one iteration: all that is left is q. */
+/* A linear system is solved by one iteration: all that is left is q, and f at the stage point for
+ * the energy balance. */
 static pc_status finish_linear(moreau_jean* s, pc_state* state, pc_step_info* info)
 {
-  stage_point(s, state);
+  pc_at at = stage_point(s, state);
+  if (s->does_work) pc_terms_evaluate(s->stage_terms, &at);
   info->residual = 0;
   pc_contact_stage_violation(s->stage, s->end_terms, s->before, s->v, s->P, info);
-  commit(s, state);
-  return PC_OK;
+  return commit(s, state, info);
 }
 
-static pc_status step(void* scheme, pc_state* state, pc_step_info* info, pc_error* error)
+/* The last iterate is not good enough: give up, or go on with it if that is wanted. */
+static pc_status not_converged(moreau_jean* s, pc_state* state, pc_step_info* info, pc_error* error)
+{
+  if (s->settings.on_failure == PC_ON_FAILURE_CONTINUE) {
+    info->inaccurate = 1;
+    return commit(s, state, info);
+  }
+  return pc_fail(error, PC_NOT_CONVERGED,
+                 "the Newton loop stopped after %d iterations with a residual of %.3g N s; try a "
+                 "smaller dt, --on-failure halve or a larger --tol",
+                 s->settings.max_iterations, info->residual);
+}
+
+static pc_status step(void* scheme, pc_state* state, double dt, pc_step_info* info, pc_error* error)
 {
   moreau_jean* s = scheme;
+  s->dt = dt;
   PC_TRY(begin(s, state, error));
-  double t_end = state->t + s->settings.dt;
+  double t_end = state->t + dt;
   info->iterations[1] = 0;
   info->solver_residual = 0;
   for (int n = 1; n <= s->settings.max_iterations; n++) {
@@ -341,6 +374,7 @@ static pc_status step(void* scheme, pc_state* state, pc_step_info* info, pc_erro
     info->iterations[0] = n;
     info->iterations[1] += solver.iterations;
     info->solver_residual = fmax(info->solver_residual, solver.residual);
+    info->inaccurate = !solver.converged;
 
     if (s->linear) return finish_linear(s, state, info);
     double largest;
@@ -349,15 +383,9 @@ static pc_status step(void* scheme, pc_state* state, pc_step_info* info, pc_erro
     info->residual = residual(s, &largest);
     if (!isfinite(info->residual))
       return pc_fail(error, PC_NOT_FINITE, "the residual of the step is not a finite number");
-    if (converged(s, largest, info)) {
-      commit(s, state);
-      return PC_OK;
-    }
+    if (converged(s, largest, info)) return commit(s, state, info);
   }
-  return pc_fail(error, PC_NOT_CONVERGED,
-                 "the Newton loop stopped after %d iterations with a residual of %.3g N s; try a "
-                 "smaller dt or a larger --tol",
-                 s->settings.max_iterations, info->residual);
+  return not_converged(s, state, info, error);
 }
 
 const pc_scheme_ops pc_moreau_jean = {

@@ -16,9 +16,9 @@ typedef struct pc_scheme_ops {
                       pc_error* error);
   void (*destroy)(void* scheme);
 
-  /* Advances the state by settings.dt and fills the numbers of `info`. On failure the state is
+  /* Advances the state by dt and fills the numbers of `info`. On failure the state is
    * untouched and `error` says why (simulate adds step and time). Does not allocate. */
-  pc_status (*step)(void* scheme, pc_state* state, pc_step_info* info, pc_error* error);
+  pc_status (*step)(void* scheme, pc_state* state, double dt, pc_step_info* info, pc_error* error);
 } pc_scheme_ops;
 
 /* NULL if there is no scheme of this name. */

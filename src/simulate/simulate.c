@@ -2,137 +2,48 @@
 #include "percuss/simulate.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "base/status.h"
-#include "schemes/scheme.h"
-#include "simulate/summary.h"
-
-typedef struct observer {
-  pc_observer* see;
-  void* user;
-} observer;
-
-struct pc_sim {
-  const pc_system* system;
-  const pc_scheme_ops* ops;
-  void* scheme;
-  pc_scheme_settings settings;
-  pc_state state;
-  double* good; /* copy of q, u, P, memory before the step: what a failed step goes back to */
-  pc_terms* terms;
-  double* y_dot;
-  pc_step_info info;
-  pc_observation seen;
-  pc_tally tally;
-  observer* observer;
-  int observer_count, observer_capacity;
-  int shown; /* the initial state has been shown to the observers */
-};
+#include "simulate/sim.h"
 
 pc_sim_def pc_default_sim_def(void)
 {
   return (pc_sim_def){.scheme = "moreau-jean", .settings = pc_default_scheme_settings()};
 }
 
-static size_t state_size(const pc_sim* s)
-{
-  return (size_t)(pc_system_q_count(s->system) + pc_system_u_count(s->system) +
-                  pc_system_row_count(s->system) + s->state.memory_count);
-}
-
 /* One array for q, u, P and memory, so that a copy of it is a copy of the state. */
 static pc_status create_state(pc_sim* s)
 {
   size_t n_q = (size_t)pc_system_q_count(s->system), n_u = (size_t)pc_system_u_count(s->system);
-  double* all = pc_alloc(state_size(s), sizeof *all);
-  s->good = pc_alloc(state_size(s), sizeof *s->good);
-  s->y_dot = pc_alloc((size_t)pc_system_row_count(s->system), sizeof *s->y_dot);
+  size_t rows = (size_t)pc_system_row_count(s->system);
+  s->state_size = n_q + n_u + rows + (size_t)s->state.memory_count;
+  double* all = pc_alloc(s->state_size, sizeof *all);
   s->state.q = all;
-  if (!all || !s->good || !s->y_dot) return PC_OUT_OF_MEMORY;
+  s->good = pc_alloc(s->state_size, sizeof *s->good);
+  s->y_dot = pc_alloc(rows, sizeof *s->y_dot);
+  s->y_dot_before = pc_alloc(rows, sizeof *s->y_dot_before);
+  s->y_dot_piece = pc_alloc(rows, sizeof *s->y_dot_piece);
+  s->P_pieces = pc_alloc(PC_HALVINGS_MAX * rows, sizeof *s->P_pieces);
+  if (!all || !s->good || !s->y_dot || !s->y_dot_before || !s->y_dot_piece || !s->P_pieces)
+    return PC_OUT_OF_MEMORY;
   s->state.u = all + n_q;
   s->state.P = s->state.u + n_u;
-  s->state.memory = s->state.P + pc_system_row_count(s->system);
+  s->state.memory = s->state.P + rows;
   memcpy(s->state.q, pc_system_q0(s->system), n_q * sizeof *all);
   memcpy(s->state.u, pc_system_u0(s->system), n_u * sizeof *all);
   return PC_OK;
 }
 
-/* Positions and velocities of all rows and the energies, at the state. */
-static void observe(pc_sim* s)
+void pc_sim_observe(pc_sim* s)
 {
   pc_terms_evaluate(s->terms, &(pc_at){s->state.t, s->state.q, s->state.u, NULL});
   for (int r = 0; r < pc_system_row_count(s->system); r++)
     s->y_dot[r] = pc_terms_row_velocity(s->terms, r, s->state.u);
   s->seen.kinetic = s->terms->kinetic;
   s->seen.potential = s->terms->potential;
-}
-
-/* Names the term that is not finite: at the last good state, on the way to the next one, or else
- * the part whose motion is. `bad` is the state that came out (may be the good one). */
-static void locate(const pc_sim* s, const double* bad, char* where, size_t size)
-{
-  snprintf(where, size, "the equations of the step");
-  pc_terms* terms;
-  int n_q = pc_system_q_count(s->system), n_u = pc_system_u_count(s->system);
-  double* ahead = pc_alloc((size_t)(n_q + n_u), sizeof *ahead);
-  if (!ahead || pc_terms_create(s->system, PC_TERM_ALL, &terms, NULL) != PC_OK) {
-    free(ahead);
-    return;
-  }
-  double dt = s->settings.dt;
-  const double *q = s->good, *u = s->good + n_q;
-  pc_system_q_dot(s->system, s->state.t, q, u, ahead);
-  for (int i = 0; i < n_q; i++) ahead[i] = q[i] + dt * ahead[i];
-  if (!pc_find_not_finite(terms, &(pc_at){s->state.t, q, u, NULL}, where, size) &&
-      !pc_find_not_finite(terms, &(pc_at){s->state.t + dt, ahead, u, NULL}, where, size))
-    pc_find_not_finite(terms, &(pc_at){s->state.t, bad, bad + n_q, NULL}, where, size);
-  pc_terms_destroy(terms);
-  free(ahead);
-}
-
-static int state_is_finite(const pc_sim* s)
-{
-  int count = pc_system_q_count(s->system) + pc_system_u_count(s->system);
-  for (int i = 0; i < count; i++)
-    if (!isfinite(s->state.q[i])) return 0;
-  return 1;
-}
-
-static pc_status report(pc_sim* s, pc_status status, pc_error* error)
-{
-  char cause[sizeof error->text];
-  if (status == PC_NOT_FINITE) {
-    locate(s, s->state.q, cause, sizeof cause);
-    char text[sizeof error->text];
-    snprintf(text, sizeof text, "%.400s is not a finite number", cause);
-    snprintf(cause, sizeof cause, "%s", text);
-  } else {
-    snprintf(cause, sizeof cause, "%s", error ? error->text : "");
-  }
-  memcpy(s->state.q, s->good, state_size(s) * sizeof *s->good);
-  return pc_fail(error, status, "step %ld at t = %.9g s: %.440s", s->state.step + 1, s->state.t,
-                 cause);
-}
-
-pc_status pc_sim_step(pc_sim* s, pc_error* error)
-{
-  pc_error local = {0};
-  if (!error) error = &local;
-  memcpy(s->good, s->state.q, state_size(s) * sizeof *s->good);
-  pc_status status = s->ops->step(s->scheme, &s->state, &s->info, error);
-  if (status == PC_OK && !state_is_finite(s)) status = PC_NOT_FINITE;
-  if (status != PC_OK) return report(s, status, error);
-  s->state.step++;
-  s->state.t = (double)s->state.step * s->settings.dt;
-  s->info.step = s->state.step;
-  observe(s);
-  const double* P_before = s->good + (s->state.P - s->state.q);
-  pc_tally_add(&s->tally, &s->seen, P_before);
-  return PC_OK;
 }
 
 static int show(pc_sim* s)
@@ -190,28 +101,57 @@ static pc_status check_mass(const pc_sim* s, pc_error* error)
   return status;
 }
 
-static pc_status create_parts(pc_sim* s, pc_error* error)
+/* Looks at the state for the first time. */
+static pc_status look_at_start(pc_sim* s, pc_error* error)
 {
-  if (create_state(s) != PC_OK) return pc_no_memory(error);
-  PC_TRY(check_mass(s, error));
-  PC_TRY(s->ops->create(s->system, &s->settings, &s->scheme, error));
-  unsigned looked_at = PC_TERM_Y | PC_TERM_W | PC_TERM_ENERGY;
-  PC_TRY(pc_terms_create(s->system, looked_at, &s->terms, error));
-  memcpy(s->good, s->state.q, state_size(s) * sizeof *s->good);
   s->info = (pc_step_info){
       .dt = s->settings.dt, .stage_count = s->ops->stage_count, .stage = s->ops->stage};
   s->seen = (pc_observation){.system = s->system,
                              .state = &s->state,
                              .info = &s->info,
                              .y = s->terms->y,
-                             .y_dot = s->y_dot};
-  observe(s);
-  if (!isfinite(s->seen.kinetic + s->seen.potential)) {
-    char where[200];
-    locate(s, s->state.q, where, sizeof where);
-    return pc_fail(error, PC_BAD_MODEL, "initial state: %s is not a finite number", where);
-  }
-  pc_tally_begin(&s->tally, &s->seen);
+                             .y_dot = s->y_dot,
+                             .y_dot_before = s->y_dot_before,
+                             .P_before = s->good + (s->state.P - s->state.q)};
+  pc_sim_observe(s);
+  memcpy(s->good, s->state.q, s->state_size * sizeof *s->good);
+  memcpy(s->y_dot_before, s->y_dot, (size_t)pc_system_row_count(s->system) * sizeof *s->y_dot);
+  if (isfinite(s->seen.kinetic + s->seen.potential)) return PC_OK;
+  char where[200];
+  pc_sim_locate(s, where, sizeof where);
+  return pc_fail(error, PC_BAD_MODEL, "initial state: %s is not a finite number", where);
+}
+
+static pc_status create_parts(pc_sim* s, pc_error* error)
+{
+  if (create_state(s) != PC_OK || pc_ledger_create(&s->ledger, s->system) != PC_OK)
+    return pc_no_memory(error);
+  PC_TRY(check_mass(s, error));
+  PC_TRY(s->ops->create(s->system, &s->settings, &s->scheme, error));
+  unsigned looked_at = PC_TERM_Y | PC_TERM_W | PC_TERM_ENERGY;
+  PC_TRY(pc_terms_create(s->system, looked_at, &s->terms, error));
+  PC_TRY(look_at_start(s, error));
+  pc_ledger_begin(&s->ledger, &s->seen);
+  return PC_OK;
+}
+
+pc_status pc_sim_restore(pc_sim* s, long step, const double* q, const double* u, const double* P,
+                         const double* memory, pc_error* error)
+{
+  if (step < 0) return pc_fail(error, PC_BAD_ARGUMENT, "step %ld to go on from", step);
+  memcpy(s->state.q, q, (size_t)pc_system_q_count(s->system) * sizeof *q);
+  memcpy(s->state.u, u, (size_t)pc_system_u_count(s->system) * sizeof *u);
+  memcpy(s->state.P, P, (size_t)pc_system_row_count(s->system) * sizeof *P);
+  if (memory) memcpy(s->state.memory, memory, (size_t)s->state.memory_count * sizeof *memory);
+  s->state.step = step;
+  s->state.t = (double)step * s->settings.dt;
+  s->shown = step > 0; /* whoever watches has seen this state before */
+  PC_TRY(look_at_start(s, error));
+  s->info.step = step;
+  pc_ledger_clear(&s->ledger);
+  s->ledger = (pc_ledger){0};
+  if (pc_ledger_create(&s->ledger, s->system) != PC_OK) return pc_no_memory(error);
+  pc_ledger_begin(&s->ledger, &s->seen);
   return PC_OK;
 }
 
@@ -245,6 +185,10 @@ void pc_sim_destroy(pc_sim* s)
   free(s->state.q);
   free(s->good);
   free(s->y_dot);
+  free(s->y_dot_before);
+  free(s->y_dot_piece);
+  free(s->P_pieces);
+  pc_ledger_clear(&s->ledger);
   free(s->observer);
   free(s);
 }
@@ -253,7 +197,7 @@ pc_status pc_sim_add_observer(pc_sim* s, pc_observer* see, void* user, pc_error*
 {
   if (pc_grow((void**)&s->observer, &s->observer_capacity, s->observer_count, sizeof *s->observer))
     return pc_no_memory(error);
-  s->observer[s->observer_count++] = (observer){see, user};
+  s->observer[s->observer_count++] = (pc_observer_entry){see, user};
   return PC_OK;
 }
 
@@ -277,5 +221,30 @@ double pc_observe_quantity(const pc_observation* seen, int quantity)
 
 pc_summary pc_sim_summary(const pc_sim* s)
 {
-  return pc_tally_summary(&s->tally, &s->seen);
+  return pc_ledger_summary(&s->ledger, &s->seen);
+}
+
+const pc_event* pc_sim_event(const pc_sim* s, int index)
+{
+  return index >= 0 && index < s->ledger.event_count ? &s->ledger.event[index] : NULL;
+}
+
+pc_worst pc_sim_worst_position(const pc_sim* s, int row)
+{
+  return s->ledger.position[row];
+}
+
+pc_worst pc_sim_worst_velocity(const pc_sim* s, int row)
+{
+  return s->ledger.velocity[row];
+}
+
+pc_worst pc_sim_worst_impact(const pc_sim* s, int contact)
+{
+  return s->ledger.impact[contact];
+}
+
+pc_worst pc_sim_worst_friction(const pc_sim* s, int contact)
+{
+  return s->ledger.friction[contact];
 }

@@ -255,8 +255,29 @@ static void solve_by(pc_solver* solver, const pc_problem* problem, double* P, pc
                            .solver = work->best_by};
 }
 
+/* A single contact has a closed form. It is taken if it meets the tolerance; otherwise (and for
+ * problems that make no sense) the ladder decides. */
+static int solve_single(const pc_solver* solver, const pc_problem* problem, double* P,
+                        pc_solver_info* info)
+{
+  const pc_cone* cone = problem->cone;
+  if (problem->contact_count != 1 || cone->row != 0 || cone->dimension < 0 ||
+      cone->dimension >= PC_CONE_ROWS_MAX || problem->row_count != 1 + cone->dimension ||
+      !(cone->mu >= 0 && isfinite(cone->mu)))
+    return 0;
+  double answer[PC_CONE_ROWS_MAX];
+  pc_contact_solve(cone, problem->A, problem->b, answer);
+  double residual = pc_problem_residual(problem, answer);
+  if (!(residual <= fmax(solver->settings.tolerance, PC_TOLERANCE_FLOOR))) return 0;
+  memcpy(P, answer, (size_t)problem->row_count * sizeof *P);
+  *info =
+      (pc_solver_info){.converged = 1, .iterations = 1, .residual = residual, .solver = "contact"};
+  return 1;
+}
+
 void pc_solver_solve(pc_solver* solver, const pc_problem* problem, double* P, pc_solver_info* info)
 {
+  if (solve_single(solver, problem, P, info)) return;
   solve_by(solver, problem, P, info, climb);
 }
 

@@ -29,12 +29,13 @@ typedef enum pc_term {
   PC_TERM_W = 1 << 6,      /* W, chi   rows x n_u, rows                                   */
   PC_TERM_W_Q = 1 << 7,    /* W_q, chi_q, zeta_t  rows x n_u x n_q, rows x n_q, rows      */
   PC_TERM_ENERGY = 1 << 8, /* energy   2            kinetic, potential                    */
-  PC_TERM_ALL = (1 << 9) - 1
+  PC_TERM_F = 1 << 9,      /* f        n_u          the part of h that no energy accounts for */
+  PC_TERM_ALL = (1 << 10) - 1
 } pc_term;
 
 /* One evaluation. The element fills every term whose pointer is not NULL. All matrices start as
  * zero when they are created and belong to this element alone, so an entry that an element never
- * writes stays zero. `h` and `energy` arrive as zero for each evaluation. */
+ * writes stays zero. `h`, `f` and `energy` arrive as zero for each evaluation. */
 typedef struct pc_local {
   double t;
   const double* q;
@@ -53,6 +54,7 @@ typedef struct pc_local {
   double* chi_q;  /* d chi/dq */
   double* zeta_t; /* the part of y'' that comes from explicit time: (dW/dt) . u + d chi/dt */
   double* energy;
+  double* f; /* damping, applied forces: what does work that T + V does not know of */
 
   void* work; /* what `prepare` made, or NULL */
 } pc_local;

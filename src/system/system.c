@@ -122,24 +122,33 @@ static pc_status check_part(const pc_system* s, const pc_part_def* def, pc_error
   return PC_OK;
 }
 
+/* The quantities of a part; none is left behind if there is no room for all. */
+static pc_status add_part_quantities(pc_system* s, const pc_part_def* def)
+{
+  int before = s->quantity_count;
+  pc_status status = PC_OK;
+  for (int i = 0; i < def->q_count && status == PC_OK; i++)
+    status = add_quantity(s, pc_copy_text(def->q_name[i]), def->q_unit[i], PC_QUANTITY_Q,
+                          s->q_count + i);
+  for (int i = 0; i < def->u_count && status == PC_OK; i++)
+    status = add_quantity(s, pc_copy_text(def->u_name[i]), def->u_unit[i], PC_QUANTITY_U,
+                          s->u_count + i);
+  while (status != PC_OK && s->quantity_count > before)
+    free((char*)s->quantity[--s->quantity_count].name);
+  return status;
+}
+
 pc_status pc_system_add_part(pc_system* s, const pc_part_def* def, pc_part_id* id, pc_error* error)
 {
   PC_TRY(check_part(s, def, error));
   char* name = pc_copy_text(def->name);
   if (!name || pc_grow((void**)&s->part, &s->part_capacity, s->part_count, sizeof *s->part) ||
       append(&s->q0, &s->q0_capacity, s->q_count, def->q_count, def->q0) ||
-      append(&s->u0, &s->u0_capacity, s->u_count, def->u_count, def->u0)) {
+      append(&s->u0, &s->u0_capacity, s->u_count, def->u_count, def->u0) ||
+      add_part_quantities(s, def)) {
     free(name);
     return pc_no_memory(error);
   }
-  for (int i = 0; i < def->q_count; i++)
-    if (add_quantity(s, pc_copy_text(def->q_name[i]), def->q_unit[i], PC_QUANTITY_Q,
-                     s->q_count + i))
-      return pc_no_memory(error);
-  for (int i = 0; i < def->u_count; i++)
-    if (add_quantity(s, pc_copy_text(def->u_name[i]), def->u_unit[i], PC_QUANTITY_U,
-                     s->u_count + i))
-      return pc_no_memory(error);
   *id = (pc_part_id){s->part_count};
   s->part[s->part_count++] = (pc_part){name,       def->kind,    s->q_count,      def->q_count,
                                        s->u_count, def->u_count, def->kinematics, def->user};
@@ -307,7 +316,7 @@ size_t pc_system_scratch_size(const pc_system* s)
   for (int i = 0; i < s->element_count; i++) {
     const pc_element* e = &s->element[i];
     size_t local =
-        2 * (size_t)(e->q_count + e->u_count) + 2 * (size_t)e->u_count + 4 * (size_t)e->row_count;
+        2 * (size_t)(e->q_count + e->u_count) + 3 * (size_t)e->u_count + 4 * (size_t)e->row_count;
     if (!e->plain_kinematics) local += (size_t)e->u_count * (size_t)(e->q_count + e->u_count);
     if (local > most) most = local;
   }

@@ -61,6 +61,7 @@ static void list_elements(pc_terms* t, unsigned mask)
     l->h =
         wanted & PC_TERM_H ? t->scratch : NULL; /* marks that h is wanted; the place is set later */
     l->energy = wanted & PC_TERM_ENERGY ? t->scratch : NULL;
+    l->f = wanted & PC_TERM_F ? t->scratch : NULL;
     t->asked[t->ask_count++] = i;
   }
 }
@@ -82,6 +83,7 @@ static pc_status fill(pc_terms* t)
 {
   const pc_system* s = t->system;
   t->h = pc_alloc((size_t)s->u_count, sizeof *t->h);
+  t->f = pc_alloc((size_t)s->u_count, sizeof *t->f);
   t->h_fixed = pc_alloc((size_t)s->u_count, sizeof *t->h_fixed);
   t->y = pc_alloc((size_t)s->row_count, sizeof *t->y);
   t->chi = pc_alloc((size_t)s->row_count, sizeof *t->chi);
@@ -92,8 +94,8 @@ static pc_status fill(pc_terms* t)
   t->scratch = pc_alloc(pc_system_scratch_size(s), sizeof *t->scratch);
   t->q_dot = pc_alloc((size_t)s->q_count, sizeof *t->q_dot);
   t->zero = pc_alloc((size_t)s->u_count, sizeof *t->zero);
-  if (!t->h || !t->h_fixed || !t->y || !t->chi || !t->zeta || !t->local || !t->ask || !t->asked ||
-      !t->scratch || !t->q_dot || !t->zero)
+  if (!t->h || !t->f || !t->h_fixed || !t->y || !t->chi || !t->zeta || !t->local || !t->ask ||
+      !t->asked || !t->scratch || !t->q_dot || !t->zero)
     return PC_OUT_OF_MEMORY;
   for (int i = 0; i < s->element_count; i++)
     PC_TRY(create_local(&s->element[i], t->mask, &t->local[i]));
@@ -123,7 +125,7 @@ void pc_terms_destroy(pc_terms* t)
   if (!t) return;
   for (int i = 0; t->local && i < t->system->element_count; i++)
     destroy_local(&t->system->element[i], &t->local[i]);
-  double* array[] = {t->h, t->h_fixed, t->y, t->chi, t->zeta, t->scratch, t->q_dot, t->zero};
+  double* array[] = {t->h, t->f, t->h_fixed, t->y, t->chi, t->zeta, t->scratch, t->q_dot, t->zero};
   for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
   free((pc_row*)t->row);
   free(t->local);
@@ -196,11 +198,17 @@ static void evaluate_element(pc_terms* t, const pc_element* e, pc_local* l, cons
     room += e->u_count;
     for (int i = 0; i < e->u_count; i++) l->h[i] = 0;
   }
+  if (l->f) {
+    l->f = room;
+    room += e->u_count;
+    for (int i = 0; i < e->u_count; i++) l->f[i] = 0;
+  }
   if (l->energy) l->energy = energy;
 
   e->ops->evaluate(e->data, l);
 
   if (l->h) scatter_add(e->block_count, e->u_block, l->h, t->h);
+  if (l->f) scatter_add(e->block_count, e->u_block, l->f, t->f);
   t->kinetic += energy[0];
   t->potential += energy[1];
   if (l->y) scatter_rows(e, l->y, t->y);
@@ -233,6 +241,7 @@ void pc_terms_evaluate(pc_terms* t, const pc_at* at)
   if (t->mask & PC_TERM_W_Q) pc_system_q_dot(s, at->t, at->q, at->u ? at->u : t->zero, t->q_dot);
   if (!t->evaluated) evaluate_first(t, at);
   for (int i = 0; i < s->u_count; i++) t->h[i] = t->h_fixed[i];
+  if (t->mask & PC_TERM_F) memset(t->f, 0, (size_t)s->u_count * sizeof *t->f);
   t->kinetic = t->potential = 0;
   for (int k = 0; k < t->ask_count; k++)
     evaluate_element(t, &s->element[t->asked[k]], &t->ask[k], at);

@@ -22,6 +22,7 @@ typedef struct pc_terms {
   const pc_system* system;
   unsigned mask;
   double* h;    /* n_u */
+  double* f;    /* n_u: the part of h that does work which T + V do not know of */
   double* y;    /* rows: g and g_N; 0 for rows of velocity level */
   double* chi;  /* rows */
   double* zeta; /* rows: y'' = W . u' + zeta                      (with PC_TERM_W_Q) */

@@ -326,7 +326,7 @@ static void only_terms_that_can_differ_from_zero_are_provided(void** state)
   assert_int_equal(provides, PC_TERM_M | PC_TERM_H | PC_TERM_ENERGY | rows);
   assert_int_equal(constant, PC_TERM_M | PC_TERM_H | PC_TERM_W);
   flags_of(&slider_crank, &provides, &constant);
-  assert_int_equal(provides, PC_TERM_ALL);
+  assert_int_equal(provides, PC_TERM_ALL & ~(unsigned)PC_TERM_F); /* no forces of its own */
   assert_int_equal(constant, 0);
   const mechanism spring = {.name = "spring",
                             .n = 2,
@@ -334,7 +334,7 @@ static void only_terms_that_can_differ_from_zero_are_provided(void** state)
                             .potential = "3*(x - y)^2/2",
                             .force = {"-2*(x' - y')", "2*(x' - y')"}};
   flags_of(&spring, &provides, &constant);
-  assert_int_equal(provides, PC_TERM_H | PC_TERM_H_Q | PC_TERM_H_U | PC_TERM_ENERGY);
+  assert_int_equal(provides, PC_TERM_H | PC_TERM_H_Q | PC_TERM_H_U | PC_TERM_ENERGY | PC_TERM_F);
   assert_int_equal(constant, PC_TERM_H_Q | PC_TERM_H_U);
   const mechanism lift = {.name = "lift", /* W is a number, but chi is not */
                           .n = 1,
@@ -342,7 +342,7 @@ static void only_terms_that_can_differ_from_zero_are_provided(void** state)
                           .force = {"2 + t"},
                           .gap = {"x - t^2"}};
   flags_of(&lift, &provides, &constant);
-  assert_int_equal(provides, PC_TERM_H | rows);
+  assert_int_equal(provides, PC_TERM_H | PC_TERM_F | rows);
   assert_int_equal(constant, 0);
   const mechanism nothing = {.name = "nothing", .n = 1, .variable = {"t", "x", "x'"}};
   flags_of(&nothing, &provides, &constant);
@@ -353,8 +353,8 @@ static void only_terms_that_can_differ_from_zero_are_provided(void** state)
                            .kinetic = "(1 + x^2)*x'^2/2",
                            .force = {"-0.5*x'"}};
   flags_of(&swing, &provides, &constant);
-  assert_int_equal(
-      provides, PC_TERM_M | PC_TERM_MA_Q | PC_TERM_H | PC_TERM_H_Q | PC_TERM_H_U | PC_TERM_ENERGY);
+  assert_int_equal(provides, PC_TERM_M | PC_TERM_MA_Q | PC_TERM_H | PC_TERM_H_Q | PC_TERM_H_U |
+                                 PC_TERM_ENERGY | PC_TERM_F);
   assert_int_equal(constant, 0);
 }
 

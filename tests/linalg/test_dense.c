@@ -259,6 +259,18 @@ static void qr_gives_the_least_squares_solution(void** state)
   }
 }
 
+/* A damped oscillator, s^2 + 2 s + 26 = 0, and a rate of 3 beside it: |-1 +- 5 i| = sqrt(26). */
+static void spectral_radius_sees_complex_pairs(void** state)
+{
+  (void)state;
+  double B[] = {0, 1, 0, -26, -2, 0, 7, 1, -3}, room[18], radius;
+  assert_int_equal(pc_spectral_radius(3, B, room, &radius), PC_OK);
+  CHECK_NEAR(radius, sqrt(26), 1e-13);
+  double bad[] = {NAN};
+  assert_int_equal(pc_spectral_radius(1, bad, room, &radius), PC_NOT_FINITE);
+  assert_int_equal(pc_spectral_radius(0, bad, room, &radius), PC_OK);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -272,6 +284,7 @@ int main(void)
       cmocka_unit_test(qr_of_a_regular_matrix_solves_to_round_off),
       cmocka_unit_test(qr_finds_the_rank_and_solves_consistent_systems),
       cmocka_unit_test(qr_gives_the_least_squares_solution),
+      cmocka_unit_test(spectral_radius_sees_complex_pairs),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -105,8 +105,13 @@ static inline const pc_observation* observe(sample* s, const pc_system* system, 
     s->info.stage = stages;
     for (int i = 0; i < N_STAGE; i++) s->info.iterations[i] = iterations(i, step);
   }
-  s->seen = (pc_observation){system,   &s->state,        &s->info,         s->y,
-                             s->y_dot, 2.0 * s->state.t, -3.0 * s->state.t};
+  s->seen = (pc_observation){.system = system,
+                             .state = &s->state,
+                             .info = &s->info,
+                             .y = s->y,
+                             .y_dot = s->y_dot,
+                             .kinetic = 2.0 * s->state.t,
+                             .potential = -3.0 * s->state.t};
   return &s->seen;
 }
 

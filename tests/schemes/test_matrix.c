@@ -4,11 +4,7 @@
 
 #include "run.h"
 
-static const char* const models[] = {"bouncing-ball", "oscillator",           "rocking-block",
-                                     "slider-roller", "slider-crank-minimal", "slider-crank",
-                                     "rotating-ball", "block-on-incline",     "four-legged-table"};
-
-enum { MODEL_COUNT = sizeof models / sizeof *models, STEPS = 400, N_MAX = 16 };
+enum { STEPS = 400, N_MAX = 16 };
 
 static const char* solver;
 

@@ -62,7 +62,10 @@ static void residual_does_not_depend_on_units(void** state)
   for (int trial = 0; trial < 100; trial++) {
     sample s;
     sample_clear(&s);
-    for (int k = 0; k < 3; k++) sample_add(&s, below(&d, 3), uniform(&d, 0, 1));
+    for (int k = 0; k < 3; k++) {
+      int dimension = below(&d, 3);
+      sample_add(&s, dimension, uniform(&d, 0, 1));
+    }
     sample_randomise(&s, &d, 5);
     double P[ROWS_MAX], scaled[ROWS_MAX];
     for (int i = 0; i < s.problem.row_count; i++) P[i] = uniform(&d, -1, 1);

@@ -60,7 +60,10 @@ static void random_problem(dice* d, sample* s)
 {
   sample_clear(s);
   int contacts = 1 + below(d, 4);
-  for (int k = 0; k < contacts; k++) sample_add(s, below(d, 4) == 0 ? 0 : 1, uniform(d, 0, 1));
+  for (int k = 0; k < contacts; k++) {
+    int dimension = below(d, 4) == 0 ? 0 : 1; /* first, so that all compilers roll alike */
+    sample_add(s, dimension, uniform(d, 0, 1));
+  }
   sample_randomise(s, d, 2 + below(d, 6));
 }
 
@@ -401,7 +404,8 @@ static void persistent_contact_takes_one_iteration(void** state)
     pc_solver_solve(solver, &s.problem, P, &info);
     assert_true(info.converged);
     assert_true(info.iterations <= 1);
-    assert_string_equal(info.solver, "modes");
+    /* one contact has a closed form; several keep their modes */
+    assert_string_equal(info.solver, s.problem.contact_count == 1 ? "contact" : "modes");
   }
   pc_solver_destroy(solver);
 }

@@ -1,0 +1,98 @@
+/// \file
+/// Looking at a system before it runs: freedom, redundancy, initial consistency, a sensible dt.
+#ifndef PERCUSS_CHECK_H
+#define PERCUSS_CHECK_H
+
+#include "percuss/scheme.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// A joint (or a constraint of formulas) and what holds it at the start.
+typedef struct pc_check_joint {
+  const char* name;    ///< owned by the system
+  int row;             ///< its first row; the others need not follow it
+  int row_count;       ///< how many rows it has
+  int redundant_rows;  ///< how many of them follow from rows before them
+  double position;     ///< largest |g| of its rows [m or rad]
+  double velocity;     ///< largest |g'|, |gamma| [m/s or rad/s]
+  double force;        ///< Euclidean norm over its rows [N or N m]
+} pc_check_joint;
+
+/// A contact at the start.
+typedef struct pc_check_contact {
+  const char* name;         ///< owned by the system
+  const char* state;        ///< "open", "leaving", "impact", "resting" or "sliding"
+  int closed;               ///< the gap is at most 1e-10 m
+  double gap;               ///< [m]
+  double gap_velocity;      ///< [m/s]
+  double force_normal;      ///< [N]
+  int dimension;            ///< of friction
+  double force_tangent[3];  ///< [N]
+} pc_check_contact;
+
+/// What a colleague would say, and what to do about it.
+typedef struct pc_check_warning {
+  char text[256];
+  char remedy[256];
+} pc_check_warning;
+
+/// The report. Names are owned by the system, lists by the report; a name is "" where there is
+/// nothing to name, a number NAN where there is none.
+typedef struct pc_check_report {
+  int q_count, u_count;
+  int g_count, gamma_count;  ///< bilateral rows
+  int rank;                  ///< independent ones among them
+  int dof;                   ///< u_count - rank
+  int contact_count, closed_count;
+
+  int consistent;  ///< position and velocity hold and nothing penetrates: ready to run
+
+  double position_max;  ///< largest |g| [m or rad]
+  const char* position_joint;
+  double penetration_max;  ///< largest -g_N, or 0 [m]
+  const char* penetration_contact;
+  double velocity_max;  ///< largest |g'|, |gamma| [m/s or rad/s]
+  const char* velocity_joint;
+  int impact_count;  ///< closed contacts that approach: an impact in the first step
+
+  int acceleration_solved;         ///< accelerations and forces were found
+  double acceleration_max;         ///< largest |u'| [m/s^2 or rad/s^2]
+  const char* acceleration_of;     ///< the velocity that changes so fast, such as "rod.spin"
+  double acceleration_constraint;  ///< largest |g''|, |gamma'| that is left [m/s^2]
+  double acceleration_contact;     ///< residual of the contact forces, see pc_problem_residual
+
+  double dt;              ///< a sensible step [s]
+  const char* dt_reason;  ///< "vibration", "rotation" or "closing gap"; which limit decides
+  double dt_vibration;    ///< 1/50 of the shortest period of the smooth motion
+  double dt_rotation;     ///< directions of joints and contacts turn by 0.01 rad
+  double dt_closing;      ///< 1/20 of the time in which the next contact closes
+  double rate_max;        ///< largest |eigenvalue| of the linearised motion [1/s]
+
+  int joint_count, warning_count;
+  pc_check_joint* joint;      ///< joint_count
+  pc_check_contact* contact;  ///< contact_count
+  pc_check_warning* warning;  ///< warning_count
+  int warning_capacity;
+} pc_check_report;
+
+/// Examines a frozen system at its initial values. `settings` (may be NULL) and `until` (may be NAN)
+/// are those of a run, for warnings about them. The report is to be freed with pc_check_free,
+/// and not to be used after the system is gone. PC_NOT_FINITE and PC_SINGULAR tell which term of
+/// the system cannot be computed with; an inconsistent start is no error but `consistent` = 0.
+PC_API pc_status pc_check(const pc_system* system, const pc_scheme_settings* settings, double until,
+                          pc_check_report* report, pc_error* error);
+
+/// Releases the lists; a zeroed report is fine.
+PC_API void pc_check_free(pc_check_report* report);
+
+/// The joint of a name, or NULL; the same for contacts.
+PC_API const pc_check_joint* pc_check_find_joint(const pc_check_report* report, const char* name);
+PC_API const pc_check_contact* pc_check_find_contact(const pc_check_report* report,
+                                                     const char* name);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

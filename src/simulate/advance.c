@@ -1,0 +1,131 @@
+/* One step, honestly: it succeeds, or it is cut, or the state is what it was and the cause is
+ * named. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/status.h"
+#include "simulate/sim.h"
+
+void pc_sim_locate(const pc_sim* s, char* where, size_t size)
+{
+  snprintf(where, size, "the solution of the step");
+  pc_terms* terms;
+  int n_q = pc_system_q_count(s->system), n_u = pc_system_u_count(s->system);
+  double* ahead = pc_alloc((size_t)(n_q + n_u), sizeof *ahead);
+  if (!ahead || pc_terms_create(s->system, PC_TERM_ALL, &terms, NULL) != PC_OK) {
+    free(ahead);
+    return;
+  }
+  double dt = s->settings.dt, t = s->state.t;
+  const double *q = s->good, *u = s->good + n_q, *bad = s->state.q;
+  pc_system_q_dot(s->system, t, q, u, ahead);
+  for (int i = 0; i < n_q; i++) ahead[i] = q[i] + dt * ahead[i];
+  if (!pc_find_not_finite(terms, &(pc_at){t, q, u, NULL}, where, size) &&
+      !pc_find_not_finite(terms, &(pc_at){t + dt, ahead, u, NULL}, where, size))
+    pc_find_not_finite(terms, &(pc_at){t, bad, bad + n_q, NULL}, where, size);
+  pc_terms_destroy(terms);
+  free(ahead);
+}
+
+static int state_is_finite(const pc_sim* s)
+{
+  int count = pc_system_q_count(s->system) + pc_system_u_count(s->system);
+  for (int i = 0; i < count; i++)
+    if (!isfinite(s->state.q[i])) return 0;
+  return 1;
+}
+
+/* Puts the state back and says what happened where. */
+static pc_status give_up(pc_sim* s, double t, pc_status status, pc_error* error)
+{
+  char cause[sizeof error->text];
+  if (status == PC_NOT_FINITE) {
+    char where[200];
+    pc_sim_locate(s, where, sizeof where);
+    snprintf(cause, sizeof cause, "%s is not a finite number", where);
+  } else {
+    snprintf(cause, sizeof cause, "%s", error->text);
+  }
+  memcpy(s->state.q, s->good, s->state_size * sizeof *s->good);
+  s->state.t = t;
+  return pc_fail(error, status, "step %ld at t = %.9g s: %.440s", s->state.step + 1, t, cause);
+}
+
+/* Adds the numbers of one piece of a step to those of the pieces before it. */
+static void merge_info(pc_step_info* sum, const pc_step_info* piece)
+{
+  for (int i = 0; i < sum->stage_count; i++) sum->iterations[i] += piece->iterations[i];
+  sum->residual = fmax(sum->residual, piece->residual);
+  sum->solver_residual = fmax(sum->solver_residual, piece->solver_residual);
+  sum->impact_residual = fmax(sum->impact_residual, piece->impact_residual);
+  sum->friction_residual = fmax(sum->friction_residual, piece->friction_residual);
+  if (piece->active_contacts > sum->active_contacts) sum->active_contacts = piece->active_contacts;
+  sum->impact_law = piece->impact_law;
+  sum->friction_law = piece->friction_law;
+  sum->work += piece->work;
+  sum->inaccurate |= piece->inaccurate;
+  sum->pieces += piece->pieces;
+}
+
+/* The state, seen after a piece of length dt; the balance is added to that of earlier pieces. */
+static void look(pc_sim* s, double dt, double* energy)
+{
+  s->state.t += dt;
+  pc_sim_observe(s);
+  pc_balance b = pc_compute_balance(&s->seen, s->y_dot_piece, *energy);
+  *energy = s->seen.kinetic + s->seen.potential;
+  s->seen.balance.work += b.work;
+  s->seen.balance.impact += b.impact;
+  s->seen.balance.friction += b.friction;
+  s->seen.balance.scheme += b.scheme;
+}
+
+/* Advances by dt, in halves if it has to be and may be. `level` counts the halvings. The state's P
+ * are the percussions over dt afterwards, s->info those of the last piece. */
+static pc_status advance(pc_sim* s, double dt, int level, pc_step_info* sum, double* energy,
+                         pc_error* error)
+{
+  int rows = pc_system_row_count(s->system);
+  pc_status status = s->ops->step(s->scheme, &s->state, dt, &s->info, error);
+  if (status == PC_OK) {
+    if (!state_is_finite(s)) return PC_NOT_FINITE;
+    s->info.pieces = 1;
+    look(s, dt, energy);
+    merge_info(sum, &s->info);
+    memcpy(s->y_dot_piece, s->y_dot, (size_t)rows * sizeof *s->y_dot);
+    return PC_OK;
+  }
+  int halve = s->settings.on_failure == PC_ON_FAILURE_HALVE && level < PC_HALVINGS_MAX;
+  if (!halve || (status != PC_NOT_CONVERGED && status != PC_SINGULAR)) return status;
+  PC_TRY(advance(s, dt / 2, level + 1, sum, energy, error));
+  double* P_first = s->P_pieces + (size_t)level * (size_t)rows;
+  memcpy(P_first, s->state.P, (size_t)rows * sizeof *P_first);
+  PC_TRY(advance(s, dt / 2, level + 1, sum, energy, error));
+  for (int r = 0; r < rows; r++) s->state.P[r] += P_first[r];
+  return PC_OK;
+}
+
+pc_status pc_sim_step(pc_sim* s, pc_error* error)
+{
+  pc_error local = {0};
+  if (!error) error = &local;
+  size_t rows = (size_t)pc_system_row_count(s->system);
+  double t = s->state.t, energy = s->seen.kinetic + s->seen.potential;
+  memcpy(s->good, s->state.q, s->state_size * sizeof *s->good);
+  memcpy(s->y_dot_before, s->y_dot, rows * sizeof *s->y_dot);
+  memcpy(s->y_dot_piece, s->y_dot, rows * sizeof *s->y_dot);
+  pc_step_info sum = {
+      .dt = s->settings.dt, .stage_count = s->ops->stage_count, .stage = s->ops->stage};
+  s->seen.balance = (pc_balance){0};
+  pc_status status = advance(s, s->settings.dt, 0, &sum, &energy, error);
+  if (status != PC_OK) return give_up(s, t, status, error);
+  s->state.step++;
+  s->state.t = (double)s->state.step * s->settings.dt;
+  s->info = sum;
+  s->info.step = s->state.step;
+  pc_ledger_add(&s->ledger, &s->seen);
+  return PC_OK;
+}

@@ -1,0 +1,201 @@
+/* Is a system ready to run? Position, velocity and acceleration level of its initial values. */
+#include "simulate/check.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/status.h"
+
+/* The largest coordinate that is no angle; 1 where all are zero. */
+static double find_size(const pc_system* system)
+{
+  double size = 0;
+  for (int i = 0; i < pc_system_quantity_count(system); i++) {
+    pc_quantity quantity = pc_system_quantity(system, i);
+    if (quantity.kind != PC_QUANTITY_Q || !strcmp(quantity.unit, "rad")) continue;
+    size = fmax(size, fabs(pc_system_q0(system)[quantity.index]));
+  }
+  return size > 0 ? size : 1;
+}
+
+static const char* velocity_name(const pc_system* system, int index)
+{
+  for (int i = 0; i < pc_system_quantity_count(system); i++) {
+    pc_quantity quantity = pc_system_quantity(system, i);
+    if (quantity.kind == PC_QUANTITY_U && quantity.index == index) return quantity.name;
+  }
+  return "";
+}
+
+/* Position and velocity of the joints. */
+static void check_joints(pc_checking* c)
+{
+  pc_check_report* r = c->report;
+  for (int row = 0; row < c->bilateral_count; row++) {
+    pc_check_joint* joint = &c->report->joint[c->owner[row]];
+    double g = fabs(c->terms->y[row]);
+    double g_dot = fabs(pc_terms_row_velocity(c->terms, row, c->u));
+    joint->position = fmax(joint->position, g);
+    joint->velocity = fmax(joint->velocity, g_dot);
+    if (g > r->position_max) {
+      r->position_max = g;
+      r->position_joint = joint->name;
+    }
+    if (g_dot > r->velocity_max) {
+      r->velocity_max = g_dot;
+      r->velocity_joint = joint->name;
+    }
+    if (!(g <= PC_POSITION_SHARE * c->size)) r->consistent = 0;
+    if (!(g_dot <= pc_rest_tolerance(c->terms, row, c->u))) r->consistent = 0;
+  }
+}
+
+static const char* state_name(pc_contact_mode mode)
+{
+  static const char* const name[] = {"open", "leaving", "impact", "resting", "sliding"};
+  return name[mode];
+}
+
+static void check_contacts(pc_checking* c)
+{
+  pc_check_report* r = c->report;
+  for (int k = 0; k < r->contact_count; k++) {
+    pc_contact_info info = pc_system_contact(c->system, k);
+    pc_contact_mode mode = pc_consistent_start_mode(c->start, k);
+    double gap = c->terms->y[info.row];
+    r->contact[k] = (pc_check_contact){
+        .name = info.name,
+        .state = state_name(mode),
+        .closed = mode != PC_CONTACT_OPEN,
+        .gap = gap,
+        .gap_velocity = pc_terms_row_velocity(c->terms, info.row, c->u),
+        .force_normal = c->lambda[info.row],
+        .dimension = info.dimension,
+    };
+    for (int d = 0; d < info.dimension; d++)
+      r->contact[k].force_tangent[d] = c->lambda[info.row + 1 + d];
+    r->closed_count += mode != PC_CONTACT_OPEN;
+    r->impact_count += mode == PC_CONTACT_IMPACT;
+    if (-gap > r->penetration_max) {
+      r->penetration_max = -gap;
+      r->penetration_contact = info.name;
+    }
+    if (gap < -PC_POSITION_SHARE * c->size) r->consistent = 0;
+  }
+}
+
+static void check_accelerations(pc_checking* c)
+{
+  pc_check_report* r = c->report;
+  int fastest = -1;
+  for (int i = 0; i < r->u_count; i++)
+    if (fabs(c->a[i]) > r->acceleration_max) {
+      r->acceleration_max = fabs(c->a[i]);
+      fastest = i;
+    }
+  if (fastest >= 0) r->acceleration_of = velocity_name(c->system, fastest);
+  for (int row = 0; row < c->bilateral_count; row++) {
+    double left = pc_row_dot(c->terms->row[row], c->a) + c->terms->zeta[row];
+    r->acceleration_constraint = fmax(r->acceleration_constraint, fabs(left));
+    pc_check_joint* joint = &c->report->joint[c->owner[row]];
+    joint->force = hypot(joint->force, c->lambda[row]);
+  }
+}
+
+/* That the contacts have no solution is a finding; everything else that fails ends the check. */
+static pc_status solve_start(pc_checking* c)
+{
+  pc_solver_info info;
+  pc_status status =
+      pc_consistent_start_solve(c->start, 0, c->q, c->u, c->a, c->lambda, &info, c->error);
+  if (status != PC_OK && status != PC_NOT_CONVERGED) return status;
+  c->terms = pc_consistent_start_terms(c->start);
+  c->report->acceleration_solved = status == PC_OK;
+  c->report->acceleration_contact = info.residual;
+  return PC_OK;
+}
+
+static pc_status examine(pc_checking* c)
+{
+  PC_TRY(solve_start(c));
+  PC_TRY(pc_check_rank(c));
+  check_joints(c);
+  check_contacts(c);
+  check_accelerations(c);
+  PC_TRY(pc_check_dt(c));
+  return pc_check_warnings(c);
+}
+
+static pc_status create_lists(pc_checking* c)
+{
+  pc_check_report* r = c->report;
+  c->a = pc_alloc((size_t)r->u_count, sizeof *c->a);
+  c->work = pc_alloc((size_t)r->u_count, sizeof *c->work);
+  c->owner = pc_alloc((size_t)c->bilateral_count, sizeof *c->owner);
+  c->lambda = pc_alloc((size_t)pc_system_row_count(c->system), sizeof *c->lambda);
+  r->joint = pc_alloc((size_t)c->bilateral_count, sizeof *r->joint);
+  r->contact = pc_alloc((size_t)r->contact_count, sizeof *r->contact);
+  if (!c->a || !c->work || !c->lambda || !c->owner || !r->joint || !r->contact)
+    return pc_no_memory(c->error);
+  return pc_consistent_start_create(c->system, NULL, &c->start, c->error);
+}
+
+pc_status pc_check(const pc_system* system, const pc_scheme_settings* settings, double until,
+                   pc_check_report* report, pc_error* error)
+{
+  *report = (pc_check_report){
+      .q_count = pc_system_q_count(system),
+      .u_count = pc_system_u_count(system),
+      .g_count = pc_system_g_count(system),
+      .gamma_count = pc_system_gamma_count(system),
+      .contact_count = pc_system_contact_count(system),
+      .consistent = 1,
+      .position_joint = "",
+      .penetration_contact = "",
+      .velocity_joint = "",
+      .acceleration_of = "",
+      .dt_reason = "",
+  };
+  pc_checking c = {.system = system,
+                   .settings = settings,
+                   .until = until,
+                   .bilateral_count = report->g_count + report->gamma_count,
+                   .q = pc_system_q0(system),
+                   .u = pc_system_u0(system),
+                   .size = find_size(system),
+                   .report = report,
+                   .error = error};
+  pc_status status = create_lists(&c);
+  if (status == PC_OK) status = examine(&c);
+  free(c.a);
+  free(c.work);
+  free(c.lambda);
+  free(c.owner);
+  pc_consistent_start_destroy(c.start);
+  if (status != PC_OK) pc_check_free(report);
+  return status;
+}
+
+void pc_check_free(pc_check_report* report)
+{
+  free(report->joint);
+  free(report->contact);
+  free(report->warning);
+  *report = (pc_check_report){0};
+}
+
+const pc_check_joint* pc_check_find_joint(const pc_check_report* r, const char* name)
+{
+  for (int i = 0; i < r->joint_count; i++)
+    if (!strcmp(r->joint[i].name, name)) return &r->joint[i];
+  return NULL;
+}
+
+const pc_check_contact* pc_check_find_contact(const pc_check_report* r, const char* name)
+{
+  for (int i = 0; i < r->contact_count; i++)
+    if (!strcmp(r->contact[i].name, name)) return &r->contact[i];
+  return NULL;
+}

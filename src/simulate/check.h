@@ -1,0 +1,38 @@
+/* The inside of pc_check: one file per question, all of them on one state of knowledge. */
+#ifndef PC_SIMULATE_CHECK_H
+#define PC_SIMULATE_CHECK_H
+
+#include "percuss/check.h"
+#include "schemes/consistent_start.h"
+
+typedef struct pc_checking {
+  const pc_system* system;
+  const pc_scheme_settings* settings; /* may be NULL */
+  double until;                       /* may be NAN */
+  int bilateral_count;
+  const double* q; /* the initial values */
+  const double* u;
+  pc_consistent_start* start; /* terms, factorised M, eliminated joints */
+  const pc_terms* terms;      /* of `start` */
+  double* a;                  /* n_u: initial accelerations */
+  double* work;               /* n_u */
+  double* lambda;             /* rows: initial forces */
+  int* owner;                 /* bilateral rows: index of the joint in the report */
+  double size;                /* of the system: its largest coordinate that is no angle [m] */
+  pc_check_report* report;
+  pc_error* error;
+} pc_checking;
+
+/* A violation of position level counts from this share of the system's size on. */
+#define PC_POSITION_SHARE 1e-8
+
+/* Lists the joints; rank, dof, redundant rows. */
+pc_status pc_check_rank(pc_checking* c);
+
+/* A sensible dt from the time scales of the system. */
+pc_status pc_check_dt(pc_checking* c);
+
+/* What a colleague would say. */
+pc_status pc_check_warnings(pc_checking* c);
+
+#endif

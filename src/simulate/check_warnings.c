@@ -1,0 +1,204 @@
+/* What a colleague would say who looks over the model: each remark with a remedy. */
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/status.h"
+#include "simulate/check.h"
+#include "system/inspect.h"
+
+static const double FRICTION_LARGE = 1.5;
+static const double MASS_RATIO_LARGE = 1e6;
+static const double DT_FACTOR = 10;      /* a dt this many times the estimate is worth a word */
+static const double STUCK_SHARE = 1e-11; /* of a contact's mobility is left by the joints */
+
+__attribute__((format(printf, 3, 4))) static pc_status warn(pc_checking* c, const char* remedy,
+                                                            const char* format, ...)
+{
+  pc_check_report* r = c->report;
+  if (pc_grow((void**)&r->warning, &r->warning_capacity, r->warning_count, sizeof *r->warning))
+    return pc_no_memory(c->error);
+  pc_check_warning* w = &r->warning[r->warning_count++];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(w->text, sizeof w->text, format, args);
+  va_end(args);
+  snprintf(w->remedy, sizeof w->remedy, "%s", remedy);
+  return PC_OK;
+}
+
+/* ---- initial values ------------------------------------------------------------------------- */
+
+static int moves_against_joint(const pc_checking* c, const pc_check_joint* joint)
+{
+  int index = (int)(joint - c->report->joint);
+  for (int row = 0; row < c->bilateral_count; row++)
+    if (c->owner[row] == index && !(fabs(pc_terms_row_velocity(c->terms, row, c->u)) <=
+                                    pc_rest_tolerance(c->terms, row, c->u)))
+      return 1;
+  return 0;
+}
+
+static pc_status about_joints(pc_checking* c)
+{
+  for (int i = 0; i < c->report->joint_count; i++) {
+    const pc_check_joint* joint = &c->report->joint[i];
+    if (!(joint->position <= PC_POSITION_SHARE * c->size))
+      PC_TRY(warn(c, "correct the initial positions or the joint's length",
+                  "joint '%s' is violated at the start by %.3g", joint->name, joint->position));
+    if (moves_against_joint(c, joint))
+      PC_TRY(warn(c, "correct the initial velocities: the first step would change them at a blow",
+                  "joint '%s' does not admit the initial velocities: its rate is %.3g", joint->name,
+                  joint->velocity));
+    if (joint->redundant_rows)
+      PC_TRY(warn(c,
+                  "the motion is unaffected, the share of each in the forces is not unique; "
+                  "remove one if forces matter",
+                  "joint '%s' is redundant: %d of its %d rows follow from joints before it",
+                  joint->name, joint->redundant_rows, joint->row_count));
+  }
+  if (c->report->dof == 0)
+    PC_TRY(warn(c, "remove a joint, or a row of one", "the joints leave no degree of freedom"));
+  return PC_OK;
+}
+
+/* The share of its mobility that the joints leave to the normal of a contact. */
+static double mobility(pc_checking* c, int row)
+{
+  const pc_assembly* M = pc_consistent_start_mass(c->start);
+  const pc_row* w = &c->terms->row[row];
+  pc_assembly_solve_row(M, *w, c->work);
+  double free = pc_row_dot(*w, c->work);
+  double held = *pc_delassus_set_contacts(pc_consistent_start_delassus(c->start), M, 1, w);
+  return free > 0 ? held / free : 0;
+}
+
+static pc_status about_contact(pc_checking* c, const pc_check_contact* contact,
+                               const pc_contact_info* info)
+{
+  if (contact->gap < -PC_POSITION_SHARE * c->size)
+    PC_TRY(warn(c, "move the bodies apart, or correct the contact's geometry",
+                "contact '%s' penetrates by %.3g m at the start", info->name, -contact->gap));
+  if (!strcmp(contact->state, "impact"))
+    PC_TRY(warn(c, "give a gap velocity that is not negative if that is not meant",
+                "contact '%s' is closed and approaches with %.3g m/s: an impact in the first step",
+                info->name, -contact->gap_velocity));
+  if (contact->closed && info->e_N == 1)
+    PC_TRY(warn(c, "use a restitution below 1 for a contact that is to stay closed",
+                "contact '%s' is closed at the start and has restitution 1: it never comes to rest",
+                info->name));
+  if (info->mu > FRICTION_LARGE)
+    PC_TRY(warn(c, "check the friction coefficient; dry contacts have 0.05 to 1",
+                "contact '%s' has friction %.3g: contacts may jam, and a solution need not exist",
+                info->name, info->mu));
+  if (mobility(c, info->row) <= STUCK_SHARE)
+    PC_TRY(warn(c, "remove the contact, or the joint that makes it idle",
+                "contact '%s' is between parts that cannot move each other", info->name));
+  return PC_OK;
+}
+
+static pc_status about_contacts(pc_checking* c)
+{
+  int bouncing = 0;
+  for (int k = 0; k < c->report->contact_count; k++) {
+    pc_contact_info info = pc_system_contact(c->system, k);
+    PC_TRY(about_contact(c, &c->report->contact[k], &info));
+    bouncing += c->report->contact[k].closed && info.e_N > 0;
+  }
+  if (bouncing > 0 && c->report->closed_count > 1)
+    PC_TRY(warn(c, "use restitution 0 for contacts that act together, or compare schemes",
+                "%d contacts are closed at the same time, %d of them with restitution: "
+                "Newton's law is not well founded for impacts at several places at once",
+                c->report->closed_count, bouncing));
+  if (!c->report->acceleration_solved)
+    PC_TRY(warn(c, "reduce friction or separate the contacts; see 'percuss help run' for solvers",
+                "no accelerations and contact forces were found that fit the initial state"));
+  return PC_OK;
+}
+
+/* ---- the model ------------------------------------------------------------------------------ */
+
+/* Does an element do anything to a part but give it its mass (and weight)? */
+static int acts(const pc_element_view* e, int of_user)
+{
+  if (e->row_count) return 1;
+  if (!(e->provides & PC_TERM_H)) return 0;
+  return of_user || !(e->provides & PC_TERM_M);
+}
+
+static pc_status about_floating(pc_checking* c)
+{
+  for (int p = 0; p < pc_system_part_count(c->system); p++) {
+    const pc_part* part = NULL;
+    PC_TRY(pc_system_part(c->system, (pc_part_id){p}, &part, c->error));
+    int held = 0;
+    for (int i = 0; i < pc_system_element_count(c->system) && !held; i++) {
+      pc_element_view e = pc_system_element(c->system, i);
+      for (int k = 0; k < e.part_count; k++)
+        held |= e.part[k] == p && acts(&e, part->kind == PC_PART_COORDINATES);
+    }
+    if (!held)
+      PC_TRY(warn(c, "give it a joint, a force or a contact, or remove it",
+                  "'%s' has no joint, force or contact: it flies freely", part->name));
+  }
+  return PC_OK;
+}
+
+/* Rigid bodies and point masses: their first velocity is a translation. */
+static pc_status about_masses(pc_checking* c)
+{
+  double least = INFINITY, most = 0;
+  const char *light = "", *heavy = "";
+  for (int i = 0; i < pc_system_element_count(c->system); i++) {
+    pc_element_view e = pc_system_element(c->system, i);
+    const pc_part* part = NULL;
+    if (e.part_count != 1 || !c->terms->local[i].M) continue;
+    PC_TRY(pc_system_part(c->system, (pc_part_id){e.part[0]}, &part, c->error));
+    if (part->kind == PC_PART_COORDINATES) continue;
+    double mass = c->terms->local[i].M[0];
+    if (mass < least) least = mass, light = part->name;
+    if (mass > most) most = mass, heavy = part->name;
+  }
+  if (most > MASS_RATIO_LARGE * least)
+    return warn(c, "check the units; fix the heavy one to the ground if it hardly moves",
+                "'%s' is %.2g times as heavy as '%s': contact forces lose digits", heavy,
+                most / least, light);
+  return PC_OK;
+}
+
+/* No weight, no force, no velocity. */
+static pc_status about_stillness(pc_checking* c)
+{
+  if (pc_system_provides(c->system) & PC_TERM_H) return PC_OK;
+  for (int i = 0; i < c->report->u_count; i++)
+    if (c->u[i] != 0) return PC_OK;
+  return warn(c, "give gravity, a force or an initial velocity",
+              "nothing will move: there is no gravity, no force and no initial velocity");
+}
+
+static pc_status about_run(pc_checking* c)
+{
+  if (!c->settings) return PC_OK;
+  double dt = c->settings->dt, estimate = c->report->dt;
+  char remedy[128];
+  snprintf(remedy, sizeof remedy, "use --dt %.1g or less", estimate);
+  if (dt > DT_FACTOR * estimate)
+    PC_TRY(warn(c, remedy, "dt is %.3g s, %.0f times what seems sensible (%s)", dt, dt / estimate,
+                c->report->dt_reason));
+  if (c->until < dt)
+    PC_TRY(warn(c, "give a later `until` or a smaller dt",
+                "the run ends at %.3g s, before the first step of %.3g s", c->until, dt));
+  return PC_OK;
+}
+
+pc_status pc_check_warnings(pc_checking* c)
+{
+  PC_TRY(about_joints(c));
+  PC_TRY(about_contacts(c));
+  PC_TRY(about_floating(c));
+  PC_TRY(about_masses(c));
+  PC_TRY(about_stillness(c));
+  return about_run(c);
+}

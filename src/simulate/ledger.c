@@ -1,0 +1,151 @@
+#include "simulate/ledger.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+
+pc_status pc_ledger_create(pc_ledger* l, const pc_system* system)
+{
+  size_t rows = (size_t)pc_system_row_count(system);
+  size_t contacts = (size_t)pc_system_contact_count(system);
+  l->position = pc_alloc(rows, sizeof *l->position);
+  l->velocity = pc_alloc(rows, sizeof *l->velocity);
+  l->impact = pc_alloc(contacts, sizeof *l->impact);
+  l->friction = pc_alloc(contacts, sizeof *l->friction);
+  return l->position && l->velocity && l->impact && l->friction ? PC_OK : PC_OUT_OF_MEMORY;
+}
+
+void pc_ledger_clear(pc_ledger* l)
+{
+  free(l->position);
+  free(l->velocity);
+  free(l->impact);
+  free(l->friction);
+}
+
+/* The arithmetic of the ledger: contacts lose what their percussions do against the mean of the
+ * velocities before and after; whatever else is missing is the scheme's. It closes by construction. */
+pc_balance pc_compute_balance(const pc_observation* seen, const double* before, double energy)
+{
+  pc_balance b = {.work = seen->info->work};
+  for (int k = 0; k < pc_system_contact_count(seen->system); k++) {
+    pc_contact_info c = pc_system_contact(seen->system, k);
+    for (int d = 0; d <= c.dimension; d++) {
+      int row = c.row + d;
+      double lost = -seen->state->P[row] * (seen->y_dot[row] + before[row]) / 2;
+      *(d == 0 ? &b.impact : &b.friction) += lost;
+    }
+  }
+  b.scheme = energy + b.work - b.impact - b.friction - (seen->kinetic + seen->potential);
+  return b;
+}
+
+pc_event pc_observe_event(const pc_observation* seen, int contact)
+{
+  pc_contact_info c = pc_system_contact(seen->system, contact);
+  int was = seen->P_before[c.row] > 0, is = seen->state->P[c.row] > 0;
+  pc_event event = {.contact = contact};
+  if (was == is) return event;
+  event.kind = is ? PC_CONTACT_CLOSED : PC_CONTACT_OPENED;
+  event.step = seen->state->step;
+  event.t = seen->state->t;
+  event.P_N = seen->state->P[c.row];
+  for (int d = 0; d < c.dimension; d++) event.P_F[d] = seen->state->P[c.row + 1 + d];
+  event.velocity_before = seen->y_dot_before[c.row];
+  event.velocity_after = seen->y_dot[c.row];
+  return event;
+}
+
+static void raise_to(double* largest, double value)
+{
+  if (value > *largest) *largest = value;
+}
+
+static void note(pc_worst* worst, double value, double t)
+{
+  if (value > worst->value) *worst = (pc_worst){value, t};
+}
+
+static void add_violations(pc_ledger* l, const pc_observation* seen)
+{
+  const pc_system* system = seen->system;
+  pc_summary* sum = &l->sum;
+  double t = seen->state->t;
+  int g = pc_system_g_count(system), gamma = pc_system_gamma_count(system);
+  for (int r = 0; r < g + gamma; r++) {
+    if (r < g) note(&l->position[r], fabs(seen->y[r]), t);
+    note(&l->velocity[r], fabs(seen->y_dot[r]), t);
+    raise_to(&sum->constraint_position_max, l->position[r].value);
+    raise_to(&sum->constraint_velocity_max, l->velocity[r].value);
+  }
+  for (int k = 0; k < pc_system_contact_count(system); k++) {
+    int row = pc_system_contact(system, k).row;
+    note(&l->position[row], -seen->y[row], t);
+    raise_to(&sum->penetration_max, l->position[row].value);
+    if (seen->info->impact_law) note(&l->impact[k], seen->info->impact_law[k], t);
+    if (seen->info->friction_law) note(&l->friction[k], seen->info->friction_law[k], t);
+  }
+}
+
+static void add_events(pc_ledger* l, const pc_observation* seen)
+{
+  for (int k = 0; k < pc_system_contact_count(seen->system); k++) {
+    pc_event event = pc_observe_event(seen, k);
+    if (event.kind == PC_NO_EVENT) continue;
+    if (l->event_count < PC_EVENTS_KEPT) l->event[l->event_count++] = event;
+    l->sum.events_closed += event.kind == PC_CONTACT_CLOSED;
+    l->sum.events_opened += event.kind == PC_CONTACT_OPENED;
+  }
+}
+
+static void add_info(pc_ledger* l, const pc_step_info* info)
+{
+  pc_summary* sum = &l->sum;
+  raise_to(&sum->impact_residual_max, info->impact_residual);
+  raise_to(&sum->friction_residual_max, info->friction_residual);
+  raise_to(&sum->residual_max, info->residual);
+  raise_to(&sum->solver_residual_max, info->solver_residual);
+  if (info->active_contacts > sum->contacts_active_max)
+    sum->contacts_active_max = info->active_contacts;
+  for (int i = 0; i < info->stage_count; i++) {
+    l->iterations[i] += info->iterations[i];
+    if (info->iterations[i] > sum->iterations_max[i]) sum->iterations_max[i] = info->iterations[i];
+  }
+  sum->steps_halved += info->pieces > 1;
+  if (info->inaccurate && sum->steps_inaccurate++ == 0) sum->first_inaccurate = info->step;
+}
+
+void pc_ledger_begin(pc_ledger* l, const pc_observation* seen)
+{
+  l->energy = l->sum.energy_initial = seen->kinetic + seen->potential;
+  l->sum.stage_count = seen->info->stage_count;
+  l->sum.stage = seen->info->stage;
+  add_violations(l, seen);
+}
+
+void pc_ledger_add(pc_ledger* l, const pc_observation* seen)
+{
+  pc_summary* sum = &l->sum;
+  sum->steps++;
+  add_violations(l, seen);
+  add_events(l, seen);
+  add_info(l, seen->info);
+  sum->balance.work += seen->balance.work;
+  sum->balance.impact += seen->balance.impact;
+  sum->balance.friction += seen->balance.friction;
+  sum->balance.scheme += seen->balance.scheme;
+  double energy = seen->kinetic + seen->potential;
+  raise_to(&sum->energy_max_increase, energy - l->energy);
+  l->energy = energy;
+}
+
+pc_summary pc_ledger_summary(const pc_ledger* l, const pc_observation* seen)
+{
+  pc_summary sum = l->sum;
+  sum.time = seen->state->t;
+  sum.energy_final = l->energy;
+  for (int i = 0; i < sum.stage_count; i++)
+    sum.iterations_avg[i] = sum.steps ? l->iterations[i] / (double)sum.steps : 0;
+  return sum;
+}

@@ -1,0 +1,34 @@
+/* The ledger of a run: energy balance, events of contacts, largest violations, and their sums. */
+#ifndef PC_SIMULATE_LEDGER_H
+#define PC_SIMULATE_LEDGER_H
+
+#include "percuss/simulate.h"
+
+enum { PC_EVENTS_KEPT = 32 };
+
+typedef struct pc_ledger {
+  pc_summary sum;
+  double energy;                    /* at the last observation */
+  double iterations[PC_STAGES_MAX]; /* in all */
+  pc_event event[PC_EVENTS_KEPT];
+  int event_count;
+  pc_worst *position, *velocity; /* rows */
+  pc_worst *impact, *friction;   /* contacts */
+} pc_ledger;
+
+pc_status pc_ledger_create(pc_ledger* ledger, const pc_system* system);
+void pc_ledger_clear(pc_ledger* ledger); /* releases what it holds */
+
+/* The initial state. */
+void pc_ledger_begin(pc_ledger* ledger, const pc_observation* seen);
+
+/* One more step, with its balance. */
+void pc_ledger_add(pc_ledger* ledger, const pc_observation* seen);
+
+pc_summary pc_ledger_summary(const pc_ledger* ledger, const pc_observation* seen);
+
+/* The balance of a step (or a piece of one) from `energy`, where rows had the velocities `before`,
+ * to the observation. */
+pc_balance pc_compute_balance(const pc_observation* seen, const double* before, double energy);
+
+#endif

@@ -1,0 +1,45 @@
+/* The inside of pc_sim, for the files of this room. */
+#ifndef PC_SIMULATE_SIM_H
+#define PC_SIMULATE_SIM_H
+
+#include "percuss/simulate.h"
+#include "schemes/scheme.h"
+#include "simulate/ledger.h"
+
+typedef struct pc_observer_entry {
+  pc_observer* see;
+  void* user;
+} pc_observer_entry;
+
+struct pc_sim {
+  const pc_system* system;
+  const pc_scheme_ops* ops;
+  void* scheme;
+  pc_scheme_settings settings;
+  pc_state state;       /* q, u, P and memory are one array */
+  size_t state_size;    /* of that array */
+  double* good;         /* its copy before the step: what a failed step goes back to */
+  double* y_dot_before; /* rows, at that state */
+  double* y_dot_piece;  /* rows, before the piece of a step that was cut */
+  double* P_pieces;     /* rows for each level of halving: percussions of pieces already done */
+  pc_terms* terms;
+  double* y_dot;
+  pc_step_info info;
+  pc_observation seen;
+  pc_ledger ledger;
+  pc_observer_entry* observer;
+  int observer_count, observer_capacity;
+  int shown; /* the initial state has been shown to the observers */
+};
+
+/* A step is halved at most this often: to 1/1024 of its length. */
+enum { PC_HALVINGS_MAX = 10 };
+
+/* Positions and velocities of all rows and the energies, at the state. */
+void pc_sim_observe(pc_sim* sim);
+
+/* Names what is not finite: a term at the last good state or on the way to the next one, else the
+ * part whose motion is not. */
+void pc_sim_locate(const pc_sim* sim, char* where, size_t size);
+
+#endif

@@ -1,0 +1,25 @@
+/* Looking at a frozen system: who owns a row, what touches a part. For reports, not for schemes. */
+#ifndef PC_SYSTEM_INSPECT_H
+#define PC_SYSTEM_INSPECT_H
+
+#include "system/element.h"
+
+typedef struct pc_element_view {
+  const char* name;
+  const char* kind; /* "revolute", "body", ... */
+  int part_count;
+  const int* part; /* indices of the parts it touches; the ground is not among them */
+  int row_count;   /* constraints and contacts */
+  unsigned provides;
+} pc_element_view;
+
+int pc_system_element_count(const pc_system* system);
+pc_element_view pc_system_element(const pc_system* system, int element);
+
+/* The name of the joint, constraint or contact that a row belongs to. */
+const char* pc_system_row_name(const pc_system* system, int row);
+
+/* Whether rows a and b of constraints have the same owner, by that name. */
+int pc_system_same_owner(const pc_system* system, int a, int b);
+
+#endif

@@ -1,0 +1,99 @@
+/* Every allocation of a reading fails once: the answer is PC_OUT_OF_MEMORY, never a crash. */
+#include "check.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "percuss/model.h"
+
+/* The linker sends the allocations of percuss here (-Wl,--wrap). */
+void* __real_malloc(size_t size);
+void* __real_calloc(size_t count, size_t size);
+void* __real_realloc(void* block, size_t size);
+void* __wrap_malloc(size_t size);
+void* __wrap_calloc(size_t count, size_t size);
+void* __wrap_realloc(void* block, size_t size);
+
+static long until_failure = -1; /* allocations that succeed; negative: all of them */
+
+static int fails(void)
+{
+  return until_failure >= 0 && until_failure-- == 0;
+}
+
+void* __wrap_malloc(size_t size)
+{
+  return fails() ? NULL : __real_malloc(size);
+}
+
+void* __wrap_calloc(size_t count, size_t size)
+{
+  return fails() ? NULL : __real_calloc(count, size);
+}
+
+void* __wrap_realloc(void* block, size_t size)
+{
+  return fails() ? NULL : __real_realloc(block, size);
+}
+
+static const char text[] =
+    "percuss: 1\n"
+    "parameters: {m: 2, k: m*3}\n"
+    "gravity: [1, -9.81]\n"
+    "bodies:\n"
+    "  a: {mass: m, inertia: m/8, position: [0.5, 1], angle: 0.3}\n"
+    "  p: {kind: point, mass: 0.5, position: [3, 1]}\n"
+    "coordinates: {s: {value: 0.25, velocity: 2}, w: 4}\n"
+    "kinetic: 3/2*s'^2 + w'^2/2\n"
+    "potential: 5*(s - a.angle)^2\n"
+    "joints:\n"
+    "  - revolute: {bodies: [ground, a], at: [0.1, 0.2]}\n"
+    "  - distance: {points: [[a, [0.1, 0]], p], length: 1.5}\n"
+    "forces:\n"
+    "  f: {force: {point: [a, [0.2, 0.1]], value: [m*t, sin(t)]}}\n"
+    "  q: {torque: {body: a, value: '2*t'}}\n"
+    "  a.x: -7*p.vy\n"
+    "constraints:\n"
+    "  gear: a.angle - 2*s + t\n"
+    "  skate: {velocity: p.vx - s*a.spin + 3}\n"
+    "contacts:\n"
+    "  stop: {gap: p.y - s^2 - 0.5, slip: a.vx + s', friction: 0.5}\n"
+    "  c6: {point: [p, [0, 0]], curve: {f: y - x^2}, friction: 0.1}\n"
+    "simulate: {scheme: moreau, dt: 1/1000}\n"
+    "record: [a, stop.gap]\n";
+
+/* Whether the reading needed fewer allocations than `allowed`. */
+static int reading_succeeds(long allowed)
+{
+  pc_model* model = NULL;
+  pc_error error = {0};
+  until_failure = allowed;
+  pc_status status = pc_model_read_text(text, sizeof text - 1, NULL, 0, &model, &error);
+  int untouched = until_failure >= 0;
+  until_failure = -1;
+  if (status == PC_OK) {
+    pc_model_destroy(model);
+    assert_true(untouched); /* a failed allocation must not go unnoticed */
+    return 1;
+  }
+  assert_int_equal(status, PC_OUT_OF_MEMORY);
+  assert_int_equal(error.status, PC_OUT_OF_MEMORY);
+  assert_null(model);
+  return 0;
+}
+
+static void a_reading_without_memory_says_so(void** state)
+{
+  (void)state;
+  long allowed = 0;
+  while (allowed < 100000 && !reading_succeeds(allowed)) allowed++;
+  assert_in_range(allowed, 100, 99999);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_reading_without_memory_says_so),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

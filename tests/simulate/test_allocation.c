@@ -1,0 +1,46 @@
+/* No step allocates, in any model under any scheme with any solver. */
+#include "counting_allocator.h"
+#include "run.h"
+
+enum { WARM_UP = 5, STEPS = 1000 };
+
+static const char* solver;
+
+static void choose_solver(pc_scheme_settings* settings)
+{
+  settings->solver = solver;
+}
+
+static void steps_do_not_allocate(void** state)
+{
+  (void)state;
+  for (int m = 0; m < MODEL_COUNT; m++)
+    for (const char* const* scheme = pc_scheme_names(); *scheme; scheme++)
+      for (const char* const* name = pc_solver_names(); *name; name++) {
+        solver = *name;
+        run r = open_run(models[m], *scheme, 0, NULL, choose_solver);
+        for (int i = 0; i < WARM_UP; i++) CHECK_OK(pc_sim_step(r.sim, &r.error), r.error);
+        long before = allocations;
+        for (int i = 0; i < STEPS; i++) CHECK_OK(pc_sim_step(r.sim, &r.error), r.error);
+        if (allocations != before)
+          fail_msg("%s under %s with %s: %ld allocations in %d steps", models[m], *scheme, *name,
+                   allocations - before, STEPS);
+        close_run(&r);
+      }
+}
+
+static void the_counter_counts(void** state)
+{
+  (void)state;
+  long before = allocations;
+  void* volatile memory = malloc(10);
+  free(memory);
+  assert_int_equal(allocations - before, 1);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {cmocka_unit_test(the_counter_counts),
+                                     cmocka_unit_test(steps_do_not_allocate)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

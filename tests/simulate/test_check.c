@@ -1,0 +1,423 @@
+/* pc_check on the models and on models with one thing wrong. */
+#include <string.h>
+
+#include "check.h"
+#include "percuss/percuss.h"
+
+typedef struct scene {
+  pc_model* model;
+  pc_check_report report;
+  pc_error error;
+} scene;
+
+static scene look(pc_model* model)
+{
+  scene s = {.model = model};
+  pc_scheme_settings settings = pc_model_settings(model);
+  CHECK_OK(pc_check(pc_model_system(model), &settings, pc_model_until(model), &s.report, &s.error),
+           s.error);
+  return s;
+}
+
+static scene check_text(const char* text)
+{
+  pc_model* model = NULL;
+  pc_error error = {0};
+  CHECK_OK(pc_model_read_text(text, strlen(text), NULL, 0, &model, &error), error);
+  return look(model);
+}
+
+static scene check_model(const char* name, const pc_override* set, int count)
+{
+  char path[512];
+  pc_model* model = NULL;
+  pc_error error = {0};
+  snprintf(path, sizeof path, "%s/models/%s.yaml", PC_SOURCE_DIR, name);
+  CHECK_OK(pc_model_read(path, set, count, &model, &error), error);
+  return look(model);
+}
+
+static void leave(scene* s)
+{
+  pc_check_free(&s->report);
+  pc_model_destroy(s->model);
+}
+
+/* The first warning that contains a text; fails if there is none. */
+static const pc_check_warning* warning(const scene* s, const char* part)
+{
+  for (int i = 0; i < s->report.warning_count; i++)
+    if (strstr(s->report.warning[i].text, part)) return &s->report.warning[i];
+  for (int i = 0; i < s->report.warning_count; i++) print_error("%s\n", s->report.warning[i].text);
+  fail_msg("no warning says '%s'", part);
+  return NULL;
+}
+
+static void all_models_are_consistent_and_without_warning(void** state)
+{
+  (void)state;
+  static const struct {
+    const char* name;
+    int dof, closed;
+  } model[] = {
+      {"bouncing-ball", 1, 0}, {"oscillator", 1, 0},       {"rocking-block", 3, 0},
+      {"slider-roller", 2, 0}, {"slider-crank", 3, 0},     {"slider-crank-minimal", 3, 0},
+      {"rotating-ball", 3, 0}, {"block-on-incline", 3, 2}, {"four-legged-table", 3, 0},
+  };
+  for (size_t i = 0; i < sizeof model / sizeof *model; i++) {
+    scene s = check_model(model[i].name, NULL, 0);
+    assert_true(s.report.consistent);
+    assert_true(s.report.acceleration_solved);
+    assert_int_equal(s.report.dof, model[i].dof);
+    assert_int_equal(s.report.closed_count, model[i].closed);
+    for (int w = 0; w < s.report.warning_count; w++)
+      print_error("%s: %s\n", model[i].name, s.report.warning[w].text);
+    assert_int_equal(s.report.warning_count, 0);
+    leave(&s);
+  }
+}
+
+static void slider_crank_has_three_freedoms_and_its_centripetal_acceleration(void** state)
+{
+  (void)state;
+  scene s = check_model("slider-crank", NULL, 0);
+  assert_int_equal(s.report.u_count, 9);
+  assert_int_equal(s.report.rank, 6);
+  assert_int_equal(s.report.joint_count, 3);
+  assert_string_equal(s.report.joint[0].name, "base");
+  assert_string_equal(s.report.joint[1].name, "crank-pin");
+  assert_string_equal(s.report.joint[2].name, "wrist-pin");
+  for (int i = 0; i < 3; i++) {
+    assert_int_equal(s.report.joint[i].row_count, 2);
+    assert_int_equal(s.report.joint[i].redundant_rows, 0);
+  }
+  /* stretched out: centripetal l1 w1^2 + l2 w2^2 */
+  CHECK_NEAR(s.report.acceleration_max, 0.153 * 150 * 150 + 0.306 * 75 * 75, 1e-8);
+  assert_string_equal(s.report.acceleration_of, "slider.vx");
+  CHECK_NEAR(s.report.acceleration_constraint, 0, 1e-9);
+  /* the wrist pin pulls the slider along and carries its weight's share */
+  assert_true(pc_check_find_joint(&s.report, "wrist-pin")->force > 0.076 * 5163);
+  assert_null(pc_check_find_joint(&s.report, "rudder"));
+  leave(&s);
+}
+
+static const char PINS[] =
+    "percuss: 1\n"
+    "gravity: [0, -10]\n"
+    "bodies:\n"
+    "  rod: {mass: 2, inertia: 0.5, position: [1, 0]}\n"
+    "joints:\n"
+    "  pin: {revolute: {bodies: [ground, rod], at: [0, 0]}}\n";
+
+static void a_doubled_pin_is_named(void** state)
+{
+  (void)state;
+  char text[1024];
+  snprintf(text, sizeof text, "%s  twin: {revolute: {bodies: [ground, rod], at: [0, 0]}}\n", PINS);
+  scene s = check_text(text);
+  assert_int_equal(s.report.g_count, 4);
+  assert_int_equal(s.report.rank, 2);
+  assert_int_equal(s.report.dof, 1);
+  assert_int_equal(pc_check_find_joint(&s.report, "pin")->redundant_rows, 0);
+  assert_int_equal(pc_check_find_joint(&s.report, "twin")->redundant_rows, 2);
+  assert_non_null(strstr(warning(&s, "redundant")->text, "'twin'"));
+  assert_true(s.report.consistent);
+  leave(&s);
+}
+
+/* A second pin elsewhere blocks the rod: of its two rows, one (along the rod) is redundant. */
+static void a_second_pin_along_the_rod_is_half_redundant(void** state)
+{
+  (void)state;
+  char text[1024];
+  snprintf(text, sizeof text, "%s  end: {revolute: {bodies: [ground, rod], at: [2, 0]}}\n", PINS);
+  scene s = check_text(text);
+  assert_int_equal(s.report.rank, 3);
+  assert_int_equal(s.report.dof, 0);
+  assert_int_equal(pc_check_find_joint(&s.report, "end")->redundant_rows, 1);
+  warning(&s, "no degree of freedom");
+  leave(&s);
+}
+
+/* A parallelogram with a third crank keeps its freedom in this position only by redundancy. */
+static void the_third_crank_of_a_parallelogram_is_redundant(void** state)
+{
+  (void)state;
+  scene s = check_text(
+      "percuss: 1\n"
+      "bodies:\n"
+      "  a: {mass: 1, inertia: 0.1, position: [0, 0.5], velocity: [-0.5, 0], spin: 1}\n"
+      "  b: {mass: 1, inertia: 0.1, position: [1, 0.5], velocity: [-0.5, 0], spin: 1}\n"
+      "  c: {mass: 1, inertia: 0.1, position: [2, 0.5], velocity: [-0.5, 0], spin: 1}\n"
+      "  bar: {mass: 1, inertia: 0.1, position: [1, 1], velocity: [-1, 0]}\n"
+      "joints:\n"
+      "  a0: {revolute: {bodies: [ground, a], at: [0, 0]}}\n"
+      "  b0: {revolute: {bodies: [ground, b], at: [1, 0]}}\n"
+      "  c0: {revolute: {bodies: [ground, c], at: [2, 0]}}\n"
+      "  a1: {revolute: {bodies: [a, bar], at: [0, 1]}}\n"
+      "  b1: {revolute: {bodies: [b, bar], at: [1, 1]}}\n"
+      "  c1: {revolute: {bodies: [c, bar], at: [2, 1]}}\n");
+  assert_true(s.report.consistent);
+  assert_int_equal(s.report.dof, 1);
+  assert_int_equal(s.report.rank, 11);
+  assert_int_equal(pc_check_find_joint(&s.report, "c1")->redundant_rows, 1);
+  leave(&s);
+}
+
+static void an_inconsistent_velocity_is_found_and_named(void** state)
+{
+  (void)state;
+  scene s = check_text(
+      "percuss: 1\n"
+      "bodies:\n"
+      "  rod: {mass: 2, inertia: 0.5, position: [1, 0], velocity: [0, 1.001], spin: 1}\n"
+      "joints:\n"
+      "  pin: {revolute: {bodies: [ground, rod], at: [0, 0]}}\n");
+  assert_false(s.report.consistent);
+  CHECK_NEAR(s.report.velocity_max, 1e-3, 1e-15);
+  assert_string_equal(s.report.velocity_joint, "pin");
+  assert_non_null(strstr(warning(&s, "does not admit")->text, "'pin'"));
+  leave(&s);
+}
+
+static void a_wrong_length_is_found_and_named(void** state)
+{
+  (void)state;
+  scene s = check_text(
+      "percuss: 1\n"
+      "gravity: [0, -10]\n"
+      "bodies:\n"
+      "  bob: {kind: point, mass: 1, position: [1, 0]}\n"
+      "joints:\n"
+      "  string: {distance: {points: [[ground, [0, 0]], bob], length: 1.25}}\n");
+  assert_false(s.report.consistent);
+  CHECK_NEAR(s.report.position_max, 0.25, 1e-15);
+  assert_string_equal(s.report.position_joint, "string");
+  warning(&s, "violated at the start");
+  leave(&s);
+}
+
+static void penetration_is_found_and_named(void** state)
+{
+  (void)state;
+  pc_override set = {"y0", "0.09"};
+  scene s = check_model("rotating-ball", &set, 1);
+  assert_false(s.report.consistent);
+  CHECK_NEAR(s.report.penetration_max, 0.01, 1e-15);
+  assert_string_equal(s.report.penetration_contact, "floor");
+  warning(&s, "penetrates");
+  leave(&s);
+}
+
+static void an_approaching_closed_contact_is_an_impact_and_no_error(void** state)
+{
+  (void)state;
+  pc_override set[] = {{"q0", "0"}, {"v0", "-3"}, {"e", "1"}};
+  scene s = check_model("bouncing-ball", set, 3);
+  assert_true(s.report.consistent);
+  assert_int_equal(s.report.impact_count, 1);
+  assert_string_equal(s.report.contact[0].state, "impact");
+  CHECK_NEAR(s.report.contact[0].force_normal, 0, 0);
+  warning(&s, "an impact in the first step");
+  warning(&s, "restitution 1");
+  leave(&s);
+}
+
+/* J theta'' = -m g l cos(theta) for a rod at angle theta, J about the pin. */
+static void pendulum_accelerations_are_those_of_the_closed_form(void** state)
+{
+  (void)state;
+  scene s = check_text(PINS);
+  double alpha = 2 * 10 * 1 / (0.5 + 2);
+  CHECK_NEAR(s.report.acceleration_max, alpha, 1e-12);
+  /* the pin carries what is left of the weight: m (g - alpha l) */
+  CHECK_NEAR(s.report.joint[0].force, 2 * (10 - alpha), 1e-12);
+  leave(&s);
+}
+
+/* Hanging, it swings with sqrt(m g l/J): stiffness that comes from the pin's force alone. */
+static void a_hanging_pendulum_has_its_frequency(void** state)
+{
+  (void)state;
+  scene s = check_text(
+      "percuss: 1\n"
+      "gravity: [0, -10]\n"
+      "bodies:\n"
+      "  rod: {mass: 2, inertia: 0.5, position: [0, -1]}\n"
+      "joints:\n"
+      "  pin: {revolute: {bodies: [ground, rod], at: [0, 0]}}\n");
+  CHECK_NEAR(s.report.rate_max, sqrt(2 * 10 * 1 / 2.5), 1e-7);
+  CHECK_NEAR(s.report.joint[0].force, 20, 1e-12);
+  leave(&s);
+}
+
+static void contact_forces_of_a_block_on_an_incline_carry_it(void** state)
+{
+  (void)state;
+  const double angle = acos(-1.0) / 12, g = 9.81;
+  scene s = check_model("block-on-incline", NULL, 0);
+  const pc_check_contact* A = pc_check_find_contact(&s.report, "A");
+  const pc_check_contact* B = pc_check_find_contact(&s.report, "B");
+  assert_string_equal(A->state, "resting");
+  CHECK_NEAR(A->force_normal + B->force_normal, g * cos(angle), 1e-12);
+  CHECK_NEAR(fabs(A->force_tangent[0] + B->force_tangent[0]), g * sin(angle), 1e-12);
+  CHECK_NEAR(s.report.acceleration_max, 0, 1e-12);
+  leave(&s);
+}
+
+static void a_steep_block_begins_to_slide(void** state)
+{
+  (void)state;
+  const double angle = 0.5, g = 9.81, mu = 0.3;
+  pc_override set = {"angle", "0.5"};
+  scene s = check_model("block-on-incline", &set, 1);
+  const pc_check_contact* A = pc_check_find_contact(&s.report, "A");
+  const pc_check_contact* B = pc_check_find_contact(&s.report, "B");
+  double slide = g * (sin(angle) - mu * cos(angle)); /* down the plane, along (cos, -sin) */
+  CHECK_NEAR(s.report.acceleration_max, slide * cos(angle), 1e-12);
+  assert_string_equal(s.report.acceleration_of, "block.vx");
+  CHECK_NEAR(fabs(A->force_tangent[0]), mu * A->force_normal, 1e-12);
+  CHECK_NEAR(fabs(B->force_tangent[0]), mu * B->force_normal, 1e-12);
+  leave(&s);
+}
+
+static void the_frequency_of_an_oscillator_decides_its_dt(void** state)
+{
+  (void)state;
+  const double pi = acos(-1.0);
+  pc_override set[] = {{"q0", "1"}, {"v0", "0"}, {"k", "400"}, {"m", "4"}};
+  scene s = check_model("oscillator", set, 4);
+  CHECK_NEAR(s.report.rate_max, 10, 1e-10);
+  CHECK_NEAR(s.report.dt_vibration, 2 * pi / 10 / 50, 1e-12);
+  /* the stop is reached under the initial acceleration k q/m = 100 after sqrt(2/100) s */
+  CHECK_NEAR(s.report.dt_closing, sqrt(2.0 / 100) / 20, 1e-12);
+  assert_string_equal(s.report.dt_reason, "closing gap");
+  leave(&s);
+  pc_override apart[] = {{"k", "400"}, {"m", "4"}, {"q0", "1e-3"}, {"v0", "100"}};
+  s = check_model("oscillator", apart, 4);
+  assert_string_equal(s.report.dt_reason, "vibration");
+  CHECK_NEAR(s.report.dt, 2 * pi / 10 / 50, 1e-12);
+  leave(&s);
+}
+
+/* Roots of m s^2 + c s + k: overdamped, the faster rate counts. */
+static void damping_counts_as_a_rate(void** state)
+{
+  (void)state;
+  pc_override set[] = {{"k", "100"}, {"m", "1"}, {"c", "101"}};
+  scene s = check_model("oscillator", set, 3);
+  CHECK_NEAR(s.report.rate_max, 100, 1e-8);
+  leave(&s);
+}
+
+/* A chain of springs beyond the size for all eigenvalues: 2 sqrt(k/m) cos(pi/(2 (n + 1))). */
+static void the_rate_of_a_long_chain_is_estimated(void** state)
+{
+  (void)state;
+  enum { COUNT = 240 };
+  pc_error error = {0};
+  pc_system_def def = pc_default_system_def();
+  def.dimension = 1;
+  pc_system* system;
+  CHECK_OK(pc_system_create(&def, &system, &error), error);
+  pc_part_id before = PC_GROUND;
+  for (int i = 0; i <= COUNT; i++) {
+    char name[32];
+    pc_part_id id = PC_GROUND;
+    pc_point_mass_def mass = pc_default_point_mass_def();
+    snprintf(name, sizeof name, "m%d", i);
+    mass.name = name;
+    mass.mass = 0.5;
+    mass.position[0] = 1 + i;
+    if (i < COUNT) CHECK_OK(pc_add_point_mass(system, &mass, &id, &error), error);
+    pc_spring_def spring = pc_default_spring_def();
+    snprintf(name, sizeof name, "k%d", i);
+    spring.name = name;
+    spring.point[0] = (pc_point){before, {0}};
+    spring.point[1] = (pc_point){id, {i < COUNT ? 0 : COUNT + 1.0}};
+    spring.stiffness = 200;
+    spring.length = -1;
+    CHECK_OK(pc_add_spring(system, &spring, &error), error);
+    before = id;
+  }
+  CHECK_OK(pc_system_freeze(system, &error), error);
+  pc_check_report report;
+  CHECK_OK(pc_check(system, NULL, NAN, &report, &error), error);
+  CHECK_NEAR(report.rate_max, 2 * sqrt(200 / 0.5), 0.05 * 40);
+  pc_check_free(&report);
+  pc_system_destroy(system);
+}
+
+static void remarks_of_a_colleague(void** state)
+{
+  (void)state;
+  scene s = check_text(
+      "percuss: 1\n"
+      "bodies:\n"
+      "  wall: {mass: 1e7, inertia: 1}\n"
+      "  dust: {mass: 1, inertia: 1, position: [3, 3]}\n"
+      "joints:\n"
+      "  weld: {fixed: {bodies: [ground, wall]}}\n"
+      "contacts:\n"
+      "  idle: {point: [wall, [0, 1]], plane: {point: [0, -5], normal: [0, 1]}, friction: 2}\n"
+      "simulate: {dt: 1e-2, until: 1e-3}\n");
+  assert_true(s.report.consistent);
+  assert_non_null(strstr(warning(&s, "flies freely")->text, "'dust'"));
+  warning(&s, "times as heavy");
+  warning(&s, "cannot move each other");
+  warning(&s, "friction 2");
+  warning(&s, "nothing will move");
+  warning(&s, "before the first step");
+  for (int i = 0; i < s.report.warning_count; i++) assert_true(*s.report.warning[i].remedy != 0);
+  leave(&s);
+}
+
+static void a_large_dt_is_remarked(void** state)
+{
+  (void)state;
+  pc_override set[] = {{"k", "4e8"}, {"m", "4"}};
+  scene s = check_model("oscillator", set, 2);
+  assert_non_null(strstr(warning(&s, "times what seems sensible")->remedy, "--dt"));
+  leave(&s);
+}
+
+static void a_term_that_is_not_finite_is_an_error_that_names_it(void** state)
+{
+  (void)state;
+  const char text[] =
+      "percuss: 1\ncoordinates: {x: {value: 0}}\nkinetic: x'^2/2\npotential: log(x)\n";
+  pc_model* model = NULL;
+  pc_error error = {0};
+  CHECK_OK(pc_model_read_text(text, strlen(text), NULL, 0, &model, &error), error);
+  pc_check_report report;
+  assert_int_equal(pc_check(pc_model_system(model), NULL, NAN, &report, &error), PC_NOT_FINITE);
+  assert_non_null(strstr(error.text, "formula"));
+  pc_check_free(&report);
+  pc_model_destroy(model);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(all_models_are_consistent_and_without_warning),
+      cmocka_unit_test(slider_crank_has_three_freedoms_and_its_centripetal_acceleration),
+      cmocka_unit_test(a_doubled_pin_is_named),
+      cmocka_unit_test(a_second_pin_along_the_rod_is_half_redundant),
+      cmocka_unit_test(the_third_crank_of_a_parallelogram_is_redundant),
+      cmocka_unit_test(an_inconsistent_velocity_is_found_and_named),
+      cmocka_unit_test(a_wrong_length_is_found_and_named),
+      cmocka_unit_test(penetration_is_found_and_named),
+      cmocka_unit_test(an_approaching_closed_contact_is_an_impact_and_no_error),
+      cmocka_unit_test(pendulum_accelerations_are_those_of_the_closed_form),
+      cmocka_unit_test(a_hanging_pendulum_has_its_frequency),
+      cmocka_unit_test(contact_forces_of_a_block_on_an_incline_carry_it),
+      cmocka_unit_test(a_steep_block_begins_to_slide),
+      cmocka_unit_test(the_frequency_of_an_oscillator_decides_its_dt),
+      cmocka_unit_test(damping_counts_as_a_rate),
+      cmocka_unit_test(the_rate_of_a_long_chain_is_estimated),
+      cmocka_unit_test(remarks_of_a_colleague),
+      cmocka_unit_test(a_large_dt_is_remarked),
+      cmocka_unit_test(a_term_that_is_not_finite_is_an_error_that_names_it),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

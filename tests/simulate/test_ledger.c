@@ -1,0 +1,221 @@
+/* The ledger: a balance that closes, a scheme's share that vanishes with dt, events, violations, and
+ * steps that are cut or inaccurate. */
+#include <string.h>
+
+#include "run.h"
+
+static int check_balance(void* user, const pc_observation* seen)
+{
+  double* energy = user;
+  double now = seen->kinetic + seen->potential;
+  if (seen->info->step > 0) {
+    pc_balance b = seen->balance;
+    CHECK_NEAR(*energy + b.work - b.impact - b.friction - b.scheme, now, 1e-13 * (1 + fabs(now)));
+  }
+  *energy = now;
+  return 1;
+}
+
+static void balance_closes_in_every_model(void** state)
+{
+  (void)state;
+  for (int m = 0; m < MODEL_COUNT; m++)
+    for (const char* const* scheme = pc_scheme_names(); *scheme; scheme++) {
+      run r = open_run(models[m], *scheme, 0, NULL, NULL);
+      double energy = 0;
+      CHECK_OK(pc_sim_add_observer(r.sim, check_balance, &energy, &r.error), r.error);
+      run_until(&r, 300 * pc_model_settings(r.model).dt);
+      pc_summary s = pc_sim_summary(r.sim);
+      double left = s.energy_initial + s.balance.work - s.balance.impact - s.balance.friction -
+                    s.balance.scheme - s.energy_final;
+      CHECK_NEAR(left, 0, 1e-11 * (1 + fabs(s.energy_initial)));
+      assert_true(s.balance.impact + s.balance.friction > -1e-6); /* contacts only take energy */
+      close_run(&r);
+    }
+}
+
+/* The ball loses (1 - e^2) m v^2/2 in each impact, nothing in friction. */
+static void an_impact_loses_what_newton_says(void** state)
+{
+  (void)state;
+  run r = open_run("bouncing-ball", "moreau-jean", 1e-3, NULL, NULL);
+  run_until(&r, 1.5);
+  pc_summary s = pc_sim_summary(r.sim);
+  CHECK_NEAR(s.balance.impact, 0.75 * 2 * 2 / 2, 5e-3); /* speed 2 at t = 1, to O(dt) */
+  CHECK_NEAR(s.balance.friction, 0, 0);
+  CHECK_NEAR(s.balance.work, 0, 0);
+  CHECK_NEAR(s.balance.scheme, 0, 1e-12); /* theta = 1/2 is exact here */
+  close_run(&r);
+}
+
+/* A block that slides a distance s loses mu m g cos(angle) s. */
+static void friction_takes_force_times_distance(void** state)
+{
+  (void)state;
+  const char* const set[] = {"angle", "0.5", "mu", "0.3", NULL};
+  run r = open_run("block-on-incline", "moreau-jean", 1e-3, set, NULL);
+  double x = value(&r, "block.x"), y = value(&r, "block.y");
+  run_until(&r, 1);
+  double distance = hypot(value(&r, "block.x") - x, value(&r, "block.y") - y);
+  pc_summary s = pc_sim_summary(r.sim);
+  CHECK_NEAR(s.balance.friction, 0.3 * 9.81 * cos(0.5) * distance, 1e-9);
+  CHECK_NEAR(s.balance.scheme, 0, 1e-9);
+  close_run(&r);
+}
+
+/* A driven and damped oscillator: the work is what the force does along the path. */
+static void work_is_that_of_applied_forces(void** state)
+{
+  (void)state;
+  const char text[] =
+      "percuss: 1\nspace: line\n"
+      "bodies: {m: {kind: point, mass: 2, position: [0.3], velocity: [1]}}\n"
+      "forces:\n  push: {force: {point: [m, [0]], value: [3*cos(2*t)]}}\n";
+  pc_model* model = NULL;
+  pc_error error = {0};
+  CHECK_OK(pc_model_read_text(text, strlen(text), NULL, 0, &model, &error), error);
+  pc_sim_def def = {pc_model_system(model), "moreau-jean", pc_default_scheme_settings()};
+  pc_sim* sim = NULL;
+  CHECK_OK(pc_sim_create(&def, &sim, &error), error);
+  CHECK_OK(pc_sim_run(sim, 1, &error), error);
+  pc_summary s = pc_sim_summary(sim);
+  CHECK_NEAR(s.balance.work, s.energy_final - s.energy_initial, 1e-12);
+  assert_true(fabs(s.balance.work) > 0.1);
+  pc_sim_destroy(sim);
+  pc_model_destroy(model);
+}
+
+/* The scheme's share of the slider-crank over a time without impacts, at two steps. */
+static double share(const char* scheme, double dt)
+{
+  run r = open_run("slider-crank-minimal", scheme, dt, NULL, NULL);
+  run_until(&r, 0.002);
+  double scheme_share = pc_sim_summary(r.sim).balance.scheme;
+  close_run(&r);
+  return fabs(scheme_share);
+}
+
+static void the_schemes_share_vanishes_with_its_order(void** state)
+{
+  (void)state;
+  CHECK_NEAR(log2(share("moreau", 2e-5) / share("moreau", 1e-5)), 1, 0.1);
+  CHECK_NEAR(log2(share("moreau-jean", 4e-5) / share("moreau-jean", 2e-5)), 2, 0.1);
+}
+
+static void events_tell_percussions_and_velocities(void** state)
+{
+  (void)state;
+  run r = open_run("bouncing-ball", "moreau-jean", 0.01, NULL, NULL);
+  run_until(&r, 1.5);
+  const pc_event* hit = pc_sim_event(r.sim, 0);
+  const pc_event* off = pc_sim_event(r.sim, 1);
+  assert_non_null(hit);
+  assert_non_null(off);
+  assert_int_equal(hit->kind, PC_CONTACT_CLOSED);
+  assert_int_equal(off->kind, PC_CONTACT_OPENED);
+  CHECK_NEAR(hit->t, 1, 0.02);
+  CHECK_NEAR(hit->velocity_after, -0.5 * hit->velocity_before, 1e-12);
+  CHECK_NEAR(hit->P_N, hit->velocity_after - hit->velocity_before + 2 * 0.01, 1e-12);
+  assert_int_equal(off->step, hit->step + 1);
+  assert_null(pc_sim_event(r.sim, 2));
+  assert_null(pc_sim_event(r.sim, -1));
+  close_run(&r);
+}
+
+static void violations_have_their_time(void** state)
+{
+  (void)state;
+  run r = open_run("bouncing-ball", "moreau-jean", 0.05, NULL, NULL);
+  run_until(&r, 4);
+  pc_worst depth = pc_sim_worst_position(r.sim, 0);
+  CHECK_NEAR(depth.value, pc_sim_summary(r.sim).penetration_max, 0);
+  assert_true(depth.t > 0.9 && depth.t < 3);
+  CHECK_NEAR(pc_sim_worst_impact(r.sim, 0).value, 0, 1e-15);
+  close_run(&r);
+}
+
+static void one_iteration(pc_scheme_settings* settings)
+{
+  settings->max_iterations = 2;
+  settings->on_failure = PC_ON_FAILURE_HALVE;
+}
+
+/* With two Newton iterations a long step fails; cut into pieces it passes, and agrees with a run
+ * that is not cut. */
+static void a_step_that_fails_is_cut_if_that_is_wanted(void** state)
+{
+  (void)state;
+  run cut = open_run("slider-crank-minimal", "moreau-jean", 2e-4, NULL, one_iteration);
+  run whole = open_run("slider-crank-minimal", "moreau-jean", 2e-4, NULL, NULL);
+  run_until(&cut, 0.002);
+  run_until(&whole, 0.002);
+  pc_summary s = pc_sim_summary(cut.sim);
+  assert_true(s.steps_halved > 0);
+  assert_int_equal(s.steps, 10);
+  CHECK_NEAR(s.time, 0.002, 1e-15);
+  CHECK_NEAR(value(&cut, "th1"), value(&whole, "th1"), 1e-4);
+  CHECK_NEAR(
+      s.energy_initial + s.balance.work - s.balance.impact - s.balance.friction - s.balance.scheme,
+      s.energy_final, 1e-12);
+  close_run(&cut);
+  close_run(&whole);
+}
+
+static void accept_anything(pc_scheme_settings* settings)
+{
+  settings->max_iterations = 1;
+  settings->on_failure = PC_ON_FAILURE_CONTINUE;
+}
+
+static void an_inaccurate_step_is_counted_and_named(void** state)
+{
+  (void)state;
+  run r = open_run("slider-crank-minimal", "moreau-jean", 1e-4, NULL, accept_anything);
+  run_until(&r, 0.01);
+  pc_summary s = pc_sim_summary(r.sim);
+  assert_int_equal(s.steps, 100);
+  assert_true(s.steps_inaccurate > 50);
+  assert_true(s.first_inaccurate >= 1 && s.first_inaccurate <= 5);
+  assert_true(s.residual_max > 1e-10);
+  close_run(&r);
+}
+
+static void a_restored_state_goes_on_with_the_same_bits(void** state)
+{
+  (void)state;
+  run whole = open_run("slider-crank", "moreau-jean", 1e-4, NULL, NULL);
+  run first = open_run("slider-crank", "moreau-jean", 1e-4, NULL, NULL);
+  run second = open_run("slider-crank", "moreau-jean", 1e-4, NULL, NULL);
+  run_until(&whole, 0.02);
+  run_until(&first, 0.0113);
+  const pc_state* s = pc_sim_observation(first.sim)->state;
+  CHECK_OK(pc_sim_restore(second.sim, s->step, s->q, s->u, s->P, s->memory, &second.error),
+           second.error);
+  run_until(&second, 0.02);
+  const pc_state *a = pc_sim_observation(whole.sim)->state,
+                 *b = pc_sim_observation(second.sim)->state;
+  assert_int_equal(a->step, b->step);
+  assert_memory_equal(a->q, b->q, 9 * sizeof(double));
+  assert_memory_equal(a->u, b->u, 9 * sizeof(double));
+  assert_memory_equal(a->P, b->P, 14 * sizeof(double));
+  close_run(&whole);
+  close_run(&first);
+  close_run(&second);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(balance_closes_in_every_model),
+      cmocka_unit_test(an_impact_loses_what_newton_says),
+      cmocka_unit_test(friction_takes_force_times_distance),
+      cmocka_unit_test(work_is_that_of_applied_forces),
+      cmocka_unit_test(the_schemes_share_vanishes_with_its_order),
+      cmocka_unit_test(events_tell_percussions_and_velocities),
+      cmocka_unit_test(violations_have_their_time),
+      cmocka_unit_test(a_step_that_fails_is_cut_if_that_is_wanted),
+      cmocka_unit_test(an_inaccurate_step_is_counted_and_named),
+      cmocka_unit_test(a_restored_state_goes_on_with_the_same_bits),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
