@@ -1,12 +1,16 @@
-"""Running percuss as a person does, in a directory that is removed afterwards."""
+"""Running percuss as a person does, in a directory that is removed afterwards.
+
+The path of the program is the first argument; the project's root is the working directory.
+"""
 import os
 import pathlib
 import subprocess
+import sys
 import tempfile
 import unittest
 
-PERCUSS = os.environ["PERCUSS"]
-MODELS = pathlib.Path(os.environ["PERCUSS_MODELS"])
+PERCUSS = sys.argv.pop(1)  # the rest is unittest's
+MODELS = pathlib.Path.cwd() / "models"
 
 DONE, FAILED, USAGE, MODEL, OUTPUT = range(5)  # exit codes
 
