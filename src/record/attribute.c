@@ -1,5 +1,7 @@
 #include "record/attribute.h"
 
+#include "base/memory.h"
+
 /* Creates an attribute in `space` and writes it; closes the space. */
 static int write_attribute(hid_t object, const char* name, hid_t file_type, hid_t memory_type,
                            hid_t space, const void* value)
@@ -52,4 +54,45 @@ int pc_write_integer(hid_t object, const char* name, int value)
 int pc_write_integers(hid_t object, const char* name, int count, const int* value)
 {
   return write_attribute(object, name, H5T_STD_I32LE, H5T_NATIVE_INT, line_of(count), value);
+}
+
+hid_t pc_create_longs(hid_t object, const char* name, int count, const long* value)
+{
+  if (write_attribute(object, name, H5T_STD_I64LE, H5T_NATIVE_LONG, line_of(count), value) != 0)
+    return H5I_INVALID_HID;
+  return H5Aopen(object, name, H5P_DEFAULT);
+}
+
+/* Points of an attribute, -1 if that cannot be known. */
+static long count_points(hid_t attribute)
+{
+  hid_t space = H5Aget_space(attribute);
+  if (space < 0) return -1;
+  long points = (long)H5Sget_simple_extent_npoints(space);
+  H5Sclose(space);
+  return points;
+}
+
+int pc_read_longs(hid_t object, const char* name, int count, long* value)
+{
+  hid_t attribute = H5Aopen(object, name, H5P_DEFAULT);
+  if (attribute < 0) return -1;
+  int ok = count_points(attribute) == count && H5Aread(attribute, H5T_NATIVE_LONG, value) >= 0;
+  H5Aclose(attribute);
+  return ok ? 0 : -1;
+}
+
+char* pc_read_text(hid_t object, const char* name)
+{
+  hid_t attribute = H5Aopen(object, name, H5P_DEFAULT);
+  if (attribute < 0) return NULL;
+  hid_t type = H5Aget_type(attribute);
+  char *read = NULL, *text = NULL;
+  if (type >= 0 && H5Tis_variable_str(type) > 0 && count_points(attribute) == 1 &&
+      H5Aread(attribute, type, &read) >= 0 && read)
+    text = pc_copy_text(read);
+  if (read) H5free_memory(read);
+  if (type >= 0) H5Tclose(type);
+  H5Aclose(attribute);
+  return text;
 }

@@ -9,4 +9,13 @@ int pc_write_texts(hid_t object, const char* name, int count, const char* const*
 int pc_write_integer(hid_t object, const char* name, int value);
 int pc_write_integers(hid_t object, const char* name, int count, const int* value);
 
+/* An attribute of `count` long integers with these values, open for more; negative on failure. */
+hid_t pc_create_longs(hid_t object, const char* name, int count, const long* value);
+
+/* `count` integers of any size. */
+int pc_read_longs(hid_t object, const char* name, int count, long* value);
+
+/* A single text, to be freed; NULL if there is none. */
+char* pc_read_text(hid_t object, const char* name);
+
 #endif
