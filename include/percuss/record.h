@@ -18,13 +18,41 @@ typedef struct pc_recorder_def {
   int quantity_count;
   long every;              ///< record each N-th step; the initial state always, the last on closing
   const char* model_text;  ///< attribute of the file; may be NULL
-  const char* options;     ///< attribute of the file; may be NULL
+  /// Attribute of the file, one `name=value` per line; may be NULL. A run is resumed under the same
+  /// lines, in any order; `until=` may differ.
+  const char* options;
+  double flush_seconds;  ///< what was recorded is in the file after so long [s], at the latest
 } pc_recorder_def;
 
+/// Every step, flushed at least once a minute.
 PC_API pc_recorder_def pc_default_recorder_def(void);
 
 /// Creates the file (an existing one is replaced only when this succeeds up to the first write).
 PC_API pc_status pc_recorder_create(const pc_recorder_def* def, pc_recorder** recorder,
+                                    pc_error* error);
+
+/// Where a recorded run goes on: what pc_sim_restore takes. The arrays live as long as the recorder.
+typedef struct pc_resume_state {
+  int finished;  ///< not 0: the file reaches `until_step`; it is left as it is, this is its last row
+  long step;     ///< 0: the run starts from the beginning, there is nothing to restore
+  double t;      ///< [s]
+  const double* q;
+  const double* u;
+  const double* P;       ///< one per row of the system
+  const double* memory;  ///< of the scheme
+  int memory_count;
+} pc_resume_state;
+
+/// Opens the file of a run that ended before `until_step`, by whatever cause, to append to it; the
+/// finished file holds what that of an uninterrupted run would. Goes on from the last row whose step
+/// is a multiple of `every`; what the file has beyond it (a last state recorded on closing, rows cut
+/// off by a kill) is dropped. The first state observed must be that of the step after it, or the
+/// initial state for step 0.
+///
+/// PC_BAD_MODEL: no such file, or not a sound result file of percuss. PC_BAD_ARGUMENT: it was written
+/// with another model, other options or another `every`; the file is not touched. PC_CANNOT_WRITE.
+PC_API pc_status pc_recorder_resume(const pc_recorder_def* def, long until_step,
+                                    pc_resume_state* resume, pc_recorder** recorder,
                                     pc_error* error);
 
 /// An observer: pass it to pc_sim_add_observer with the recorder as `user`. It returns 0 when the

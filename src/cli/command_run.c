@@ -22,6 +22,7 @@ typedef struct run {
   double until;
   pc_sim* sim;
   pc_recorder* recorder;
+  pc_resume_state resumed;
   double seconds;
 } run;
 
@@ -100,34 +101,80 @@ static int choose_settings(run* r)
   return EXIT_DONE;
 }
 
-/* The command's settings in one line, for the result file. */
-static void describe_options(const run* r, char* text, size_t size)
+/* Appends "name=value" as a line. */
+static void add_line(char* text, size_t size, const char* kind, const char* name, const char* value)
 {
-  int used = snprintf(text, size, "scheme=%s dt=%.17g until=%.17g", r->def.scheme,
-                      r->def.settings.dt, r->until);
-  for (int i = 0; i < r->options.setting_count && used > 0 && (size_t)used < size; i++)
-    used += snprintf(text + used, size - (size_t)used, " %s=%s", r->options.setting[i].key,
-                     r->options.setting[i].value);
-  for (int i = 0; i < r->options.override_count && used > 0 && (size_t)used < size; i++)
-    used += snprintf(text + used, size - (size_t)used, " set:%s=%s", r->options.override[i].name,
-                     r->options.override[i].value);
+  size_t used = strlen(text);
+  snprintf(text + used, size - used, "%s%s%s=%s", used ? "\n" : "", kind, name, value);
+}
+
+/* The command's settings for the result file, one a line; the last one of a name is the one that
+ * counts. To be freed. */
+static char* describe_options(const run* r)
+{
+  const run_options* o = &r->options;
+  size_t size = 256 + strlen(r->def.scheme);
+  for (int i = 0; i < o->setting_count; i++)
+    size += strlen(o->setting[i].key) + strlen(o->setting[i].value) + 8;
+  for (int i = 0; i < o->override_count; i++)
+    size += strlen(o->override[i].name) + strlen(o->override[i].value) + 8;
+  char* text = malloc(size);
+  if (!text) return NULL;
+  snprintf(text, size, "scheme=%s\ndt=%.17g\nuntil=%.17g", r->def.scheme, r->def.settings.dt,
+           r->until);
+  for (int i = 0; i < o->setting_count; i++) {
+    int last = strcmp(o->setting[i].key, "dt") != 0; /* said above, as a number */
+    for (int j = i + 1; j < o->setting_count; j++)
+      if (!strcmp(o->setting[i].key, o->setting[j].key)) last = 0;
+    if (last) add_line(text, size, "", o->setting[i].key, o->setting[i].value);
+  }
+  for (int i = 0; i < o->override_count; i++) {
+    int last = 1;
+    for (int j = i + 1; j < o->override_count; j++)
+      if (!strcmp(o->override[i].name, o->override[j].name)) last = 0;
+    if (last) add_line(text, size, "set:", o->override[i].name, o->override[i].value);
+  }
+  return text;
+}
+
+/* Sets the simulation to where the file ends. A file that is complete is closed again. */
+static pc_status resume(run* r, const pc_recorder_def* def, pc_error* error)
+{
+  long last = pc_step_count(r->def.settings.dt, r->until);
+  pc_resume_state* from = &r->resumed;
+  pc_status status = pc_recorder_resume(def, last, from, &r->recorder, error);
+  if (status != PC_OK) return status;
+  if (from->step > 0) {
+    if (from->memory_count != pc_sim_observation(r->sim)->state->memory_count) {
+      snprintf(error->text, sizeof error->text,
+               "cannot go on with '%s': another version of the scheme wrote it", def->path);
+      return PC_BAD_ARGUMENT;
+    }
+    status = pc_sim_restore(r->sim, from->step, from->q, from->u, from->P, from->memory, error);
+  }
+  if (status != PC_OK || !from->finished) return status;
+  status = pc_recorder_close(r->recorder, error);
+  r->recorder = NULL;
+  return status;
 }
 
 static int open_recorder(run* r)
 {
-  if (!r->options.out) return EXIT_DONE;
-  char text[4096];
-  describe_options(r, text, sizeof text);
+  if (!r->options.out && !r->options.resume) return EXIT_DONE;
+  char* text = describe_options(r);
+  if (!text) return complain(EXIT_FAILED, "out of memory");
   pc_error error = {0};
   pc_recorder_def def = pc_default_recorder_def();
-  def.path = r->options.out;
+  def.path = r->options.resume ? r->options.resume : r->options.out;
   def.system = r->def.system;
   def.quantity = pc_model_record(r->model, &def.quantity_count);
   def.every = r->options.every;
   def.model_text = pc_model_text(r->model);
   def.options = text;
-  pc_status status = pc_recorder_create(&def, &r->recorder, &error);
-  if (status == PC_OK)
+  pc_status status =
+      r->options.resume ? resume(r, &def, &error) : pc_recorder_create(&def, &r->recorder, &error);
+  free(text);
+  if (status == PC_OK && r->recorder)
     status = pc_sim_add_observer(r->sim, pc_recorder_observe, r->recorder, &error);
   return status == PC_OK ? EXIT_DONE : complain(exit_code(status), "%s", error.text);
 }
@@ -153,6 +200,17 @@ static void put_balance(const pc_summary* s, output* out)
                     s->balance.scheme - s->energy_final);
 }
 
+/* Of a resumed run, the summary covers what came after. */
+static void put_resumed(const run* r, output* out)
+{
+  if (!r->options.resume) return;
+  output_number(out, "resumed.from", r->resumed.t);
+  output_count(out, "resumed.step", r->resumed.step);
+  output_text(out, "resumed.note",
+              r->resumed.finished ? "nothing more to do: the file reaches this time already"
+                                  : "this summary covers the steps after it");
+}
+
 static void put_summary(const run* r, const char* status, output* out)
 {
   pc_summary s = pc_sim_summary(r->sim);
@@ -164,6 +222,7 @@ static void put_summary(const run* r, const char* status, output* out)
   output_count(out, "steps", s.steps);
   output_number(out, "time", s.time);
   output_text(out, "status", status);
+  put_resumed(r, out);
   output_number(out, "penetration.max", s.penetration_max);
   output_number(out, "constraint.position.max", s.constraint_position_max);
   output_number(out, "constraint.velocity.max", s.constraint_velocity_max);

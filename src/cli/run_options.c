@@ -47,6 +47,14 @@ static int take_out(void* into, const char* name, char* value)
   return EXIT_DONE;
 }
 
+static int take_resume(void* into, const char* name, char* value)
+{
+  (void)name;
+  run_options* o = into;
+  o->resume = value;
+  return EXIT_DONE;
+}
+
 static int take_every(void* into, const char* name, char* value)
 {
   (void)name;
@@ -110,6 +118,8 @@ static const option options[] = {
     {"set", "NAME=VALUE", "another value for a parameter of the model; repeatable", take_set},
     {"out", "FILE.h5", "record the run in an HDF5 file", take_out},
     {"every", "N", "record each N-th step (default 1)", take_every},
+    {"resume", "FILE.h5", "go on with the run of this file, under the options it was recorded with",
+     take_resume},
     {"threads", "N", "threads allowed: one run uses one, and its bits never depend on this",
      take_threads},
     {"json", NULL, "the summary as one JSON object", take_json},
@@ -125,5 +135,8 @@ int read_run_options(int argc, char** argv, run_options* o)
   int code = read_options(&run_option_set, argc, argv, o);
   if (code != EXIT_DONE) return code;
   if (!o->model) return complain(EXIT_USAGE, "run which model? usage: percuss run MODEL [options]");
+  if (o->out && o->resume)
+    return complain(EXIT_USAGE,
+                    "--resume and --out exclude each other: a resumed run goes on in its own file");
   return EXIT_DONE;
 }

@@ -58,6 +58,32 @@ int pc_write_integers(hid_t object, const char* name, int count, const int* valu
   return write_attribute(object, name, H5T_STD_I32LE, H5T_NATIVE_INT, line_of(count), value);
 }
 
+hid_t pc_create_longs(hid_t object, const char* name, int count, const long* value)
+{
+  if (write_attribute(object, name, H5T_STD_I64LE, H5T_NATIVE_LONG, line_of(count), value) != 0)
+    return H5I_INVALID_HID;
+  return H5Aopen(object, name, H5P_DEFAULT);
+}
+
+/* Points of an attribute, -1 if that cannot be known. */
+static long count_points(hid_t attribute)
+{
+  hid_t space = H5Aget_space(attribute);
+  if (space < 0) return -1;
+  long points = (long)H5Sget_simple_extent_npoints(space);
+  H5Sclose(space);
+  return points;
+}
+
+int pc_read_longs(hid_t object, const char* name, int count, long* value)
+{
+  hid_t attribute = H5Aopen(object, name, H5P_DEFAULT);
+  if (attribute < 0) return -1;
+  int ok = count_points(attribute) == count && H5Aread(attribute, H5T_NATIVE_LONG, value) >= 0;
+  H5Aclose(attribute);
+  return ok ? 0 : -1;
+}
+
 /* Copies of texts that HDF5 allocated; one that was never written is empty. */
 static int copy_texts(int count, char* const* from, char** to)
 {

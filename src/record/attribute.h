@@ -15,4 +15,10 @@ int pc_read_text(hid_t object, const char* name, char** text);
 int pc_read_texts(hid_t object, const char* name, int count, char** text);
 int pc_read_integer(hid_t object, const char* name, int* value);
 
+/* An attribute of `count` long integers with these values, open for more; negative on failure. */
+hid_t pc_create_longs(hid_t object, const char* name, int count, const long* value);
+
+/* `count` integers of any size. */
+int pc_read_longs(hid_t object, const char* name, int count, long* value);
+
 #endif

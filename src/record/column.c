@@ -1,5 +1,6 @@
 #include "record/column.h"
 
+#include <limits.h>
 #include <stdlib.h>
 
 #include "base/memory.h"
@@ -49,20 +50,105 @@ static int set_chunks(const pc_column* column, hid_t creation)
   return H5Pset_chunk(creation, rank(column), chunk) >= 0;
 }
 
+/* No cache: a row is written once. */
+static hid_t access_properties(void)
+{
+  hid_t access = H5Pcreate(H5P_DATASET_ACCESS);
+  if (access >= 0 &&
+      H5Pset_chunk_cache(access, 1 /* slot */, 0 /* bytes */, H5D_CHUNK_CACHE_W0_DEFAULT) < 0) {
+    H5Pclose(access);
+    return H5I_INVALID_HID;
+  }
+  return access;
+}
+
+static hid_t type_in_file(pc_column_type type)
+{
+  switch (type) {
+    case PC_COLUMN_INTEGER: return H5T_STD_I32LE;
+    case PC_COLUMN_LONG: return H5T_STD_I64LE;
+    default: return H5T_IEEE_F64LE;
+  }
+}
+
 int pc_column_create(pc_column* column, hid_t group, const char* name, pc_column_type type)
 {
   hid_t space = growing_space(column);
   hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
-  hid_t access = H5Pcreate(H5P_DATASET_ACCESS);
-  if (space >= 0 && creation >= 0 && access >= 0 && set_chunks(column, creation) &&
-      H5Pset_chunk_cache(access, 1 /* slot */, 0 /* bytes */, H5D_CHUNK_CACHE_W0_DEFAULT) >= 0)
+  hid_t access = access_properties();
+  if (space >= 0 && creation >= 0 && access >= 0 && set_chunks(column, creation))
     column->dataset =
-        H5Dcreate2(group, name, type == PC_COLUMN_INTEGER ? H5T_STD_I32LE : H5T_IEEE_F64LE, space,
-                   H5P_DEFAULT, creation, access);
+        H5Dcreate2(group, name, type_in_file(type), space, H5P_DEFAULT, creation, access);
   if (access >= 0) H5Pclose(access);
   if (creation >= 0) H5Pclose(creation);
   if (space >= 0) H5Sclose(space);
   return column->dataset >= 0 ? 0 : -1;
+}
+
+/* Sizes of a dataset, {rows, width}, width 1 at rank 1; returns its rank or -1. */
+static int sizes_of(hid_t dataset, hsize_t size[2])
+{
+  hid_t space = H5Dget_space(dataset);
+  if (space < 0) return -1;
+  size[0] = size[1] = 1;
+  int dimensions = H5Sget_simple_extent_ndims(space);
+  if (dimensions < 1 || dimensions > 2 || H5Sget_simple_extent_dims(space, size, NULL) < 0)
+    dimensions = -1;
+  H5Sclose(space);
+  return dimensions;
+}
+
+int pc_column_open(pc_column* column, hid_t group, const char* name)
+{
+  hid_t access = access_properties();
+  hid_t dataset = access < 0 ? access : H5Dopen2(group, name, access);
+  if (access >= 0) H5Pclose(access);
+  hsize_t size[2];
+  if (dataset >= 0 &&
+      (sizes_of(dataset, size) != rank(column) || size[1] != (hsize_t)column->width)) {
+    H5Dclose(dataset);
+    dataset = H5I_INVALID_HID;
+  }
+  column->dataset = dataset;
+  return dataset >= 0 ? 0 : -1;
+}
+
+long pc_dataset_rows(hid_t dataset)
+{
+  hsize_t size[2];
+  return sizes_of(dataset, size) < 1 ? -1 : (long)size[0];
+}
+
+int pc_dataset_width(hid_t dataset)
+{
+  hsize_t size[2];
+  return sizes_of(dataset, size) < 1 || size[1] > INT_MAX ? -1 : (int)size[1];
+}
+
+int pc_column_holds(const pc_column* column, long rows)
+{
+  if (pc_dataset_rows(column->dataset) < rows) return 0;
+  if (column->width == 0 || rows == 0) return 1;
+  hsize_t chunk[2] = {1, 1};
+  hid_t creation = H5Dget_create_plist(column->dataset);
+  hid_t type = H5Dget_type(column->dataset);
+  int ok = creation >= 0 && type >= 0 && H5Pget_chunk(creation, 2, chunk) == rank(column);
+  if (ok) {
+    hsize_t down = ((hsize_t)rows + chunk[0] - 1) / chunk[0];
+    hsize_t across = ((hsize_t)column->width + chunk[1] - 1) / chunk[1];
+    hsize_t bytes = down * across * chunk[0] * chunk[1] * H5Tget_size(type);
+    ok = H5Dget_storage_size(column->dataset) >= bytes;
+  }
+  if (type >= 0) H5Tclose(type);
+  if (creation >= 0) H5Pclose(creation);
+  return ok;
+}
+
+int pc_column_trim(const pc_column* column, long rows)
+{
+  hsize_t size[2] = {(hsize_t)rows, (hsize_t)column->width};
+  if (pc_dataset_rows(column->dataset) == rows) return 0;
+  return H5Dset_extent(column->dataset, size) >= 0 ? 0 : -1;
 }
 
 double* pc_column_row(const pc_column* column, int row)
@@ -70,23 +156,36 @@ double* pc_column_row(const pc_column* column, int row)
   return column->buffer + (size_t)row * (size_t)column->width;
 }
 
-int pc_column_write(pc_column* column, long first, int count)
+/* Moves `count` rows of the dataset from `first` on between file and memory. */
+static int transfer(const pc_column* column, long first, int count, double* into,
+                    const double* from)
 {
-  hsize_t width = (hsize_t)column->width;
-  hsize_t all[2] = {(hsize_t)(first + count), width};
-  if (H5Dset_extent(column->dataset, all) < 0) return -1;
-  if (count == 0 || width == 0) return 0;
   hsize_t start[2] = {(hsize_t)first, 0};
-  hsize_t size[2] = {(hsize_t)count, width};
+  hsize_t size[2] = {(hsize_t)count, (hsize_t)column->width};
   hid_t memory = H5Screate_simple(rank(column), size, NULL);
   hid_t file = H5Dget_space(column->dataset);
-  int ok =
-      memory >= 0 && file >= 0 &&
-      H5Sselect_hyperslab(file, H5S_SELECT_SET, start, NULL, size, NULL) >= 0 &&
-      H5Dwrite(column->dataset, H5T_NATIVE_DOUBLE, memory, file, H5P_DEFAULT, column->buffer) >= 0;
+  int ok = memory >= 0 && file >= 0 &&
+           H5Sselect_hyperslab(file, H5S_SELECT_SET, start, NULL, size, NULL) >= 0;
+  if (ok && from)
+    ok = H5Dwrite(column->dataset, H5T_NATIVE_DOUBLE, memory, file, H5P_DEFAULT, from) >= 0;
+  if (ok && into)
+    ok = H5Dread(column->dataset, H5T_NATIVE_DOUBLE, memory, file, H5P_DEFAULT, into) >= 0;
   if (file >= 0) H5Sclose(file);
   if (memory >= 0) H5Sclose(memory);
   return ok ? 0 : -1;
+}
+
+int pc_column_write(pc_column* column, long first, int count)
+{
+  hsize_t all[2] = {(hsize_t)(first + count), (hsize_t)column->width};
+  if (H5Dset_extent(column->dataset, all) < 0) return -1;
+  if (count == 0 || column->width == 0) return 0;
+  return transfer(column, first, count, NULL, column->buffer);
+}
+
+int pc_column_read(const pc_column* column, long row, double* numbers)
+{
+  return column->width == 0 ? 0 : transfer(column, row, 1, numbers, NULL);
 }
 
 int pc_column_close(pc_column* column)

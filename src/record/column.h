@@ -1,8 +1,8 @@
 /* A dataset that grows by rows, and the rows in memory that wait to be written.
  *
  * A column of scalars has the shape (rows), any other (rows, width); a width of 0 is fine. The
- * buffer has as many rows as a chunk of the file, and is written when it is full: so a chunk is
- * written once, whole, and HDF5 needs no cache for it. */
+ * buffer has as many rows as a chunk of the file, and is mostly written when it is full: so a chunk
+ * is written once, whole, and HDF5 needs no cache for it. */
 #ifndef PC_RECORD_COLUMN_H
 #define PC_RECORD_COLUMN_H
 
@@ -20,7 +20,7 @@ typedef struct pc_column {
 } pc_column;
 
 /* Numbers in the file: lengths and percussions, or counts. In memory all are doubles. */
-typedef enum pc_column_type { PC_COLUMN_REAL, PC_COLUMN_INTEGER } pc_column_type;
+typedef enum pc_column_type { PC_COLUMN_REAL, PC_COLUMN_INTEGER, PC_COLUMN_LONG } pc_column_type;
 
 #define PC_SCALAR (-1)
 
@@ -29,6 +29,23 @@ pc_status pc_column_allocate(pc_column* column, int width, int capacity);
 
 /* Its empty dataset. -1 if HDF5 refuses. */
 int pc_column_create(pc_column* column, hid_t group, const char* name, pc_column_type type);
+
+/* Its dataset in an existing file. -1 if there is none of this rank and width. */
+int pc_column_open(pc_column* column, hid_t group, const char* name);
+
+/* Rows of a dataset, numbers in each; -1 if that cannot be known. */
+long pc_dataset_rows(hid_t dataset);
+int pc_dataset_width(hid_t dataset);
+
+/* Does the file hold `rows` rows of it? A file cut off while it was written may be ahead of what is
+ * really there: a row counts only with the chunk that it is in. */
+int pc_column_holds(const pc_column* column, long rows);
+
+/* Reads row `row` of the dataset, `width` numbers. -1 if HDF5 refuses. */
+int pc_column_read(const pc_column* column, long row, double* numbers);
+
+/* Drops all rows of the dataset but the first `rows`. -1 if HDF5 refuses. */
+int pc_column_trim(const pc_column* column, long rows);
 
 /* Where to put row `row` of the buffer. */
 double* pc_column_row(const pc_column* column, int row);

@@ -160,3 +160,39 @@ pc_status pc_file_create(const char* path, size_t bytes, hid_t* file, pc_error* 
   if (made) unlink(path);
   return pc_cannot_write(path, reason, error);
 }
+
+pc_status pc_file_examine(const char* path, pc_error* error)
+{
+  struct stat what;
+  char text[128];
+  if (stat(path, &what) != 0) {
+    if (strerror_r(errno, text, sizeof text) != 0) text[0] = '\0';
+    return pc_fail(error, PC_BAD_MODEL, "cannot go on with '%s': %s", path, text);
+  }
+  if (!S_ISREG(what.st_mode))
+    return pc_fail(error, PC_BAD_MODEL, "cannot go on with '%s': not a regular file", path);
+  int descriptor = open(path, O_RDWR | O_CLOEXEC);
+  if (descriptor < 0) return pc_cannot_write(path, errno, error);
+  int locked = locked_by_another(descriptor);
+  close(descriptor);
+  if (locked)
+    return pc_fail(error, PC_CANNOT_WRITE, "cannot write '%s': another program has it open", path);
+  if (H5Fis_hdf5(path) <= 0)
+    return pc_fail(error, PC_BAD_MODEL,
+                   "cannot go on with '%s': it is not a result of percuss (not an HDF5 file)",
+                   path);
+  return PC_OK;
+}
+
+hid_t pc_file_open(const char* path, int writable)
+{
+  hid_t access = access_properties();
+  if (access < 0) return access;
+  hid_t file = H5Fopen(path, writable ? H5F_ACC_RDWR : H5F_ACC_RDONLY, access);
+  H5Pclose(access);
+  if (file >= 0 && writable && H5Fincrement_filesize(file, 0) < 0) {
+    H5Fclose(file);
+    return H5I_INVALID_HID;
+  }
+  return file;
+}

@@ -27,6 +27,14 @@ void pc_silence_end(pc_silence silence);
  * PC_CANNOT_WRITE tells path and reason. */
 pc_status pc_file_create(const char* path, size_t bytes, hid_t* file, pc_error* error);
 
+/* Can the file at `path` be resumed, as far as one sees from outside? PC_BAD_MODEL if there is none or
+ * it is not HDF5, PC_CANNOT_WRITE if it may not be written or somebody else has locked it. */
+pc_status pc_file_examine(const char* path, pc_error* error);
+
+/* Opens an existing result file. What a kill left behind the end that the file states is taken in as
+ * a part of it, if it is opened for writing: dropped rows may refer to it. Negative on failure. */
+hid_t pc_file_open(const char* path, int writable);
+
 /* Makes sure that the file can grow by so many bytes. Returns 0 or an errno value.
  *
  * HDF5 (1.10) cannot close a file whose last writes failed, and then takes the program down when it

@@ -72,7 +72,7 @@ static inline pc_system* make_system(int rows)
 
 /* An observation and the arrays it points into. */
 typedef struct sample {
-  double q[N_Q], u[N_Q], P[N_ROW], y[N_ROW], y_dot[N_ROW];
+  double q[N_Q], u[N_Q], P[N_ROW], y[N_ROW], y_dot[N_ROW], P_before[N_ROW], y_dot_before[N_ROW];
   pc_state state;
   pc_step_info info;
   pc_observation seen;
@@ -89,29 +89,59 @@ static inline int iterations(int stage, long step)
   return (int)(step % 50) + 100 * stage;
 }
 
-static inline const pc_observation* observe(sample* s, const pc_system* system, long step)
+/* Contact k closes in each 7th step, each in another one. */
+static inline int closes(int k, long step)
+{
+  return step > 0 && (step + k) % 7 == 0;
+}
+
+/* How the step went: whole numbers, so that sums are exact. */
+static inline void fill_info(sample* s, long step)
 {
   static const char* const stages[N_STAGE] = {"newton", "solver"};
+  s->info = (pc_step_info){.step = step, .dt = 1e-3};
+  if (step == 0) return; /* the initial state comes from no iteration */
+  s->info.stage_count = N_STAGE;
+  s->info.stage = stages;
+  for (int i = 0; i < N_STAGE; i++) s->info.iterations[i] = iterations(i, step);
+  s->info.residual = (double)(step * 7 % 11);
+  s->info.solver_residual = (double)(step * 5 % 13);
+  s->info.impact_residual = (double)(step * 3 % 17);
+  s->info.friction_residual = (double)(step * 2 % 19);
+  s->info.inaccurate = step % 5 == 0;
+  s->info.pieces = step % 4 == 0 ? 8 : 1;
+}
+
+static inline pc_balance balance_of(long step)
+{
+  double n = (double)step;
+  return (pc_balance){n, 2 * n, 3 * n + 1, -n};
+}
+
+static inline const pc_observation* observe(sample* s, const pc_system* system, long step)
+{
   for (int i = 0; i < N_Q; i++) s->q[i] = number('q', i, step), s->u[i] = number('u', i, step);
   for (int i = 0; i < N_ROW; i++) {
     s->P[i] = number('P', i, step);
     s->y[i] = number('y', i, step);
     s->y_dot[i] = number('v', i, step);
+    s->P_before[i] = s->P[i];
+    s->y_dot_before[i] = number('b', i, step);
   }
+  for (int k = 0; k < N_CONTACT; k++)
+    if (closes(k, step)) s->P_before[normal_row[k]] = 0;
   s->state = (pc_state){.step = step, .t = 1e-3 * (double)step, .q = s->q, .u = s->u, .P = s->P};
-  s->info = (pc_step_info){.step = step, .dt = 1e-3};
-  if (step > 0) { /* the initial state comes from no iteration */
-    s->info.stage_count = N_STAGE;
-    s->info.stage = stages;
-    for (int i = 0; i < N_STAGE; i++) s->info.iterations[i] = iterations(i, step);
-  }
+  fill_info(s, step);
   s->seen = (pc_observation){.system = system,
                              .state = &s->state,
                              .info = &s->info,
                              .y = s->y,
                              .y_dot = s->y_dot,
                              .kinetic = 2.0 * s->state.t,
-                             .potential = -3.0 * s->state.t};
+                             .potential = -3.0 * s->state.t,
+                             .y_dot_before = s->y_dot_before,
+                             .P_before = s->P_before,
+                             .balance = step > 0 ? balance_of(step) : (pc_balance){0}};
   return &s->seen;
 }
 

@@ -52,6 +52,45 @@ static void check_scalars(hid_t file, int rows, const long* step)
   free(solver);
 }
 
+/* A column of the tally against the steps since the row before. */
+static void check_tally(hid_t file, const char* path, int which, int rows, const long* step)
+{
+  double* got = read_dataset(file, path, rows, -1);
+  for (int k = 0; k < rows; k++) {
+    double want = 0;
+    for (long n = k ? step[k - 1] + 1 : 1; n <= step[k]; n++) {
+      sample s = {0};
+      fill_info(&s, n);
+      pc_balance b = balance_of(n);
+      const double sum[4] = {b.work, b.impact, b.friction, b.scheme};
+      const double largest[6] = {s.info.residual,           s.info.solver_residual,
+                                 s.info.impact_residual,    s.info.friction_residual,
+                                 (double)s.info.inaccurate, (double)s.info.pieces};
+      want = which < 4 ? want + sum[which] : fmax(want, largest[which - 4]);
+    }
+    CHECK_NEAR(got[k], want, 0);
+  }
+  free(got);
+}
+
+static void check_tallies(hid_t file, int rows, const long* step)
+{
+  static const char* const path[] = {"ledger/energy/work",
+                                     "ledger/energy/impact",
+                                     "ledger/energy/friction",
+                                     "ledger/energy/scheme",
+                                     "residual/step",
+                                     "residual/solver",
+                                     "residual/impact",
+                                     "residual/friction",
+                                     "inaccurate",
+                                     "pieces"};
+  for (int i = 0; i < 10; i++) check_tally(file, path[i], i, rows, step);
+  double* number_of_step = read_dataset(file, "step", rows, -1);
+  for (int k = 0; k < rows; k++) CHECK_NEAR(number_of_step[k], (double)step[k], 0);
+  free(number_of_step);
+}
+
 /* The constraint on velocities has no position. */
 static void check_constraint_positions(hid_t file, int rows, const long* step)
 {
@@ -68,6 +107,7 @@ static void check_file(const char* path, int rows, const long* step)
 {
   hid_t file = open_file(path);
   check_scalars(file, rows, step);
+  check_tallies(file, rows, step);
   check_rows(file, "q", 'q', N_Q, NULL, rows, step);
   check_rows(file, "u", 'u', N_Q, NULL, rows, step);
   check_rows(file, "contacts/gap", 'y', N_CONTACT, normal_row, rows, step);
@@ -116,6 +156,105 @@ static void each_nth_step_and_the_last_state_are_recorded_once(void** state)
   forget_place(&p);
 }
 
+/* A row of all datasets of events. */
+static void check_event(hid_t file, long rows, long row, int k, long step)
+{
+  static const char* const path[] = {
+      "time", "step", "contact", "kind", "P_N", "velocity_before", "velocity_after"};
+  int r = normal_row[k];
+  const double want[] = {1e-3 * (double)step, (double)step,         k,
+                         PC_CONTACT_CLOSED,   number('P', r, step), number('b', r, step),
+                         number('v', r, step)};
+  for (int i = 0; i < 7; i++) {
+    char name[64];
+    snprintf(name, sizeof name, "ledger/events/%s", path[i]);
+    double* got = read_dataset(file, name, rows, -1);
+    CHECK_NEAR(got[row], want[i], 0);
+    free(got);
+  }
+  static const int directions[N_CONTACT] = {1, 0, 2};
+  double* P_F = read_dataset(file, "ledger/events/P_F", rows, 3);
+  for (int d = 0; d < 3; d++)
+    CHECK_NEAR(P_F[3 * row + d], d < directions[k] ? number('P', r + 1 + d, step) : 0, 0);
+  free(P_F);
+}
+
+static void events_of_every_step_are_recorded(void** state)
+{
+  (void)state;
+  place p = make_place();
+  pc_system* system = make_system(1);
+  record(p.path, system, 10, 30);
+  hid_t file = open_file(p.path);
+  long rows = 0, row = 0;
+  for (long step = 0; step <= 30; step++)
+    for (int k = 0; k < N_CONTACT; k++) rows += closes(k, step);
+  assert_true(rows > 10);
+  for (long step = 0; step <= 30; step++)
+    for (int k = 0; k < N_CONTACT; k++)
+      if (closes(k, step)) check_event(file, rows, row++, k, step);
+  check_texts(file, "ledger/events/contact", "names", N_CONTACT,
+              (const char* const[]){"floor", "wall", "ball"});
+  check_text(file, "ledger/events/time", "unit", "s");
+  check_text(file, "ledger/events/P_N", "unit", "N s");
+  check_texts(file, "ledger/events/P_F", "unit", 3, (const char* const[]){"N s", "N s", "N s"});
+  check_text(file, "ledger/events/velocity_before", "unit", "m/s");
+  H5Fclose(file);
+  pc_system_destroy(system);
+  forget_place(&p);
+}
+
+/* More events than their buffer holds, between rows that are far apart. */
+static void events_that_fill_their_buffer_are_all_kept(void** state)
+{
+  (void)state;
+  enum { STEPS = 7000 };
+  place p = make_place();
+  pc_system* system = make_system(1);
+  record(p.path, system, 4000, STEPS);
+  check_file(p.path, 3, (const long[]){0, 4000, STEPS});
+  hid_t file = open_file(p.path);
+  double* step = read_dataset(file, "ledger/events/step", 3 * STEPS / 7, -1);
+  double* contact = read_dataset(file, "ledger/events/contact", 3 * STEPS / 7, -1);
+  for (long n = 0, row = 0; n <= STEPS; n++)
+    for (int k = 0; k < N_CONTACT; k++)
+      if (closes(k, n)) {
+        CHECK_NEAR(step[row], (double)n, 0);
+        CHECK_NEAR(contact[row++], k, 0);
+      }
+  free(step);
+  free(contact);
+  H5Fclose(file);
+  pc_system_destroy(system);
+  forget_place(&p);
+}
+
+static void memory_of_a_scheme_is_recorded(void** state)
+{
+  (void)state;
+  place p = make_place();
+  pc_system* system = make_system(1);
+  pc_recorder* recorder = create(p.path, system, 1);
+  sample s;
+  for (long step = 0; step < 3; step++) {
+    observe(&s, system, step);
+    s.state.memory = (double[2]){(double)step, -(double)step};
+    s.state.memory_count = 2;
+    assert_true(pc_recorder_observe(recorder, &s.seen));
+  }
+  close_recorder(recorder);
+  hid_t file = open_file(p.path);
+  double* memory = read_dataset(file, "memory", 3, 2);
+  for (int k = 0; k < 3; k++) {
+    CHECK_NEAR(memory[2 * k], k, 0);
+    CHECK_NEAR(memory[2 * k + 1], -k, 0);
+  }
+  free(memory);
+  H5Fclose(file);
+  pc_system_destroy(system);
+  forget_place(&p);
+}
+
 static void check_names_of_contacts(hid_t file)
 {
   const char* const contacts[N_CONTACT] = {"floor", "wall", "ball"};
@@ -154,6 +293,11 @@ static void columns_have_names_and_units(void** state)
   check_text(file, "energy/kinetic", "unit", "J");
   check_text(file, "energy/potential", "unit", "J");
   check_text(file, "iterations/newton", "unit", "");
+  check_text(file, "step", "unit", "");
+  check_text(file, "ledger/energy/work", "unit", "J");
+  check_text(file, "ledger/energy/scheme", "unit", "J");
+  check_text(file, "residual/step", "unit", "N s");
+  check_text(file, "residual/impact", "unit", "m/s");
   check_texts(file, "q", "names", N_Q, (const char* const[]){"x", "y", "a.angle"});
   check_texts(file, "q", "unit", N_Q, (const char* const[]){"m", "m", "rad"});
   check_texts(file, "u", "names", N_Q, (const char* const[]){"x'", "y'", "a.spin"});
@@ -197,6 +341,16 @@ static void file_tells_version_model_and_options(void** state)
   hid_t attribute = H5Aopen(file, "format_version", H5P_DEFAULT);
   assert_true(H5Aread(attribute, H5T_NATIVE_INT, &version) >= 0);
   assert_int_equal(version, 1);
+  H5Aclose(attribute);
+  long every = 0, complete[2] = {-1, -1};
+  attribute = H5Aopen(file, "every", H5P_DEFAULT);
+  assert_true(H5Aread(attribute, H5T_NATIVE_LONG, &every) >= 0);
+  assert_int_equal(every, 1);
+  H5Aclose(attribute);
+  attribute = H5Aopen(file, "complete", H5P_DEFAULT);
+  assert_true(H5Aread(attribute, H5T_NATIVE_LONG, complete) >= 0);
+  assert_int_equal(complete[0], 0);
+  assert_int_equal(complete[1], 0);
   H5Aclose(attribute);
   H5Fclose(file);
   free(text);
@@ -382,6 +536,9 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_dataset_holds_what_was_observed),
       cmocka_unit_test(each_nth_step_and_the_last_state_are_recorded_once),
+      cmocka_unit_test(events_of_every_step_are_recorded),
+      cmocka_unit_test(events_that_fill_their_buffer_are_all_kept),
+      cmocka_unit_test(memory_of_a_scheme_is_recorded),
       cmocka_unit_test(columns_have_names_and_units),
       cmocka_unit_test(file_tells_version_model_and_options),
       cmocka_unit_test(series_carry_the_names_of_quantities),

@@ -1,0 +1,171 @@
+/* Which datasets a result file has, and how they come to be there. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "base/status.h"
+#include "record/attribute.h"
+#include "record/file.h"
+#include "record/recorder.h"
+
+typedef struct scalar {
+  const char* path;
+  pc_column_type type;
+  const char* unit;
+} scalar;
+
+static const scalar scalars[PC_COLUMN_DATASETS] = {
+    [PC_COLUMN_TIME] = {"time", PC_COLUMN_REAL, "s"},
+    [PC_COLUMN_STEP] = {"step", PC_COLUMN_LONG, ""},
+    [PC_COLUMN_KINETIC] = {"energy/kinetic", PC_COLUMN_REAL, "J"},
+    [PC_COLUMN_POTENTIAL] = {"energy/potential", PC_COLUMN_REAL, "J"},
+    [PC_COLUMN_TALLY + PC_TALLY_WORK] = {"ledger/energy/work", PC_COLUMN_REAL, "J"},
+    [PC_COLUMN_TALLY + PC_TALLY_IMPACT] = {"ledger/energy/impact", PC_COLUMN_REAL, "J"},
+    [PC_COLUMN_TALLY + PC_TALLY_FRICTION] = {"ledger/energy/friction", PC_COLUMN_REAL, "J"},
+    [PC_COLUMN_TALLY + PC_TALLY_SCHEME] = {"ledger/energy/scheme", PC_COLUMN_REAL, "J"},
+    [PC_COLUMN_TALLY + PC_TALLY_STEP_RESIDUAL] = {"residual/step", PC_COLUMN_REAL, "N s"},
+    [PC_COLUMN_TALLY + PC_TALLY_SOLVER_RESIDUAL] = {"residual/solver", PC_COLUMN_REAL, ""},
+    [PC_COLUMN_TALLY + PC_TALLY_IMPACT_RESIDUAL] = {"residual/impact", PC_COLUMN_REAL, "m/s"},
+    [PC_COLUMN_TALLY + PC_TALLY_FRICTION_RESIDUAL] = {"residual/friction", PC_COLUMN_REAL, "m/s"},
+    [PC_COLUMN_TALLY + PC_TALLY_INACCURATE] = {"inaccurate", PC_COLUMN_INTEGER, ""},
+    [PC_COLUMN_TALLY + PC_TALLY_PIECES] = {"pieces", PC_COLUMN_INTEGER, ""},
+};
+
+void pc_recorder_column_path(const pc_recorder* r, int column, char* path, size_t size)
+{
+  if (column < PC_COLUMN_DATASETS)
+    snprintf(path, size, "%s", scalars[column].path);
+  else if (column < PC_COLUMN_ITERATIONS)
+    snprintf(path, size, "%s", r->layout.dataset[column - PC_COLUMN_DATASETS].path);
+  else if (column < PC_COLUMN_SERIES)
+    path[0] = '\0';
+  else
+    snprintf(path, size, "series/%s", r->series[column - PC_COLUMN_SERIES].name);
+}
+
+static int create_groups(hid_t file)
+{
+  static const char* const groups[] = {"energy",     "contacts",      "constraints",
+                                       "iterations", "series",        "residual",
+                                       "ledger",     "ledger/energy", "ledger/events"};
+  for (size_t i = 0; i < sizeof groups / sizeof *groups; i++) {
+    hid_t group = H5Gcreate2(file, groups[i], H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    if (group < 0 || H5Gclose(group) < 0) return -1;
+  }
+  return 0;
+}
+
+static int create_scalar(pc_column* column, hid_t place, const char* name, pc_column_type type,
+                         const char* unit)
+{
+  if (pc_column_create(column, place, name, type) != 0) return -1;
+  return pc_write_text(column->dataset, "unit", unit);
+}
+
+/* The contact of each column by its name, from the indices. `name` is scratch, one per column. */
+static int write_contacts(hid_t object, const pc_layout* layout, const pc_dataset* d,
+                          const char** name)
+{
+  for (int i = 0; i < d->width; i++)
+    name[i] = pc_system_contact(layout->system, d->contact[i]).name;
+  return pc_write_texts(object, "contact", d->width, name);
+}
+
+static int create_dataset(pc_column* column, hid_t file, const pc_layout* layout,
+                          const pc_dataset* d)
+{
+  size_t width = (size_t)d->width;
+  const char** text = pc_alloc(2 * width, sizeof *text);
+  if (!text) return -1;
+  const char **name = text, **unit = text + width;
+  pc_dataset_describe(d, layout->system, name, unit);
+  int ok = pc_column_create(column, file, d->path, PC_COLUMN_REAL) == 0 &&
+           pc_write_texts(column->dataset, "names", d->width, name) == 0 &&
+           pc_write_texts(column->dataset, "unit", d->width, unit) == 0;
+  if (ok && d->contact) ok = write_contacts(column->dataset, layout, d, name) == 0;
+  if (ok && d->component)
+    ok = pc_write_integers(column->dataset, "component", d->width, d->component) == 0;
+  free(text);
+  return ok ? 0 : -1;
+}
+
+static int create_series(pc_recorder* r)
+{
+  hid_t group = H5Gopen2(r->file, "series", H5P_DEFAULT);
+  if (group < 0) return -1;
+  int ok = 1;
+  for (int i = 0; i < r->series_count && ok; i++)
+    ok = create_scalar(&r->column[PC_COLUMN_SERIES + i], group, r->series[i].name, PC_COLUMN_REAL,
+                       r->series[i].unit) == 0;
+  return H5Gclose(group) >= 0 && ok ? 0 : -1;
+}
+
+int pc_recorder_create_datasets(pc_recorder* r)
+{
+  if (create_groups(r->file) != 0) return -1;
+  for (int i = 0; i < PC_COLUMN_DATASETS; i++)
+    if (create_scalar(&r->column[i], r->file, scalars[i].path, scalars[i].type, scalars[i].unit))
+      return -1;
+  for (int i = 0; i < PC_DATASET_COUNT; i++)
+    if (create_dataset(&r->column[PC_COLUMN_DATASETS + i], r->file, &r->layout,
+                       &r->layout.dataset[i]) != 0)
+      return -1;
+  if (create_series(r) != 0) return -1;
+  return pc_events_create(&r->events, r->file, r->layout.system);
+}
+
+/* Opens a column that is there, of a resumed run, or creates it. */
+static int open_or_create(pc_column* column, hid_t place, const char* name, pc_column_type type)
+{
+  if (H5Lexists(place, name, H5P_DEFAULT) > 0) return pc_column_open(column, place, name);
+  return create_scalar(column, place, name, type, "");
+}
+
+/* The rows before these datasets existed are 0. */
+static int add_iterations(pc_recorder* r, const pc_step_info* info)
+{
+  hid_t group = H5Gopen2(r->file, "iterations", H5P_DEFAULT);
+  if (group < 0) return -1;
+  int ok = 1;
+  for (int i = 0; i < info->stage_count && ok; i++)
+    ok = open_or_create(&r->column[PC_COLUMN_ITERATIONS + i], group, info->stage[i],
+                        PC_COLUMN_INTEGER) == 0;
+  r->stage_count = info->stage_count;
+  return H5Gclose(group) >= 0 && ok ? 0 : -1;
+}
+
+pc_status pc_recorder_size_memory(pc_recorder* r, int count)
+{
+  pc_column* column = &r->column[PC_COLUMN_MEMORY];
+  pc_column_close(column);
+  r->memory_count = count;
+  return pc_column_allocate(column, count, r->capacity);
+}
+
+static int add_memory(pc_recorder* r, int count)
+{
+  if (pc_recorder_size_memory(r, count) != PC_OK) return -1;
+  if (count == 0) return 0;
+  return create_scalar(&r->column[PC_COLUMN_MEMORY], r->file, "memory", PC_COLUMN_REAL, "");
+}
+
+int pc_recorder_complete_datasets(pc_recorder* r, const pc_observation* seen)
+{
+  int count = seen->state->memory_count;
+  int stages = r->stage_count == 0 && seen->info->stage_count > 0, memory = r->memory_count < 0;
+  if (!memory && r->memory_count != count) {
+    pc_fail(&r->error, PC_BAD_ARGUMENT,
+            "'%s' has %d numbers of the scheme's memory per row, the state has %d", r->path,
+            r->memory_count, count);
+    return -1;
+  }
+  if (!stages && !memory) return 0;
+  pc_silence silence = pc_silence_begin();
+  errno = 0;
+  int ok = (!stages || add_iterations(r, seen->info) == 0) &&
+           (!memory || add_memory(r, count) == 0) && H5Fflush(r->file, H5F_SCOPE_LOCAL) >= 0;
+  if (!ok) pc_cannot_write(r->path, errno, &r->error);
+  pc_silence_end(silence);
+  return ok ? 0 : -1;
+}

@@ -1,0 +1,140 @@
+#include "record/events.h"
+
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "record/attribute.h"
+
+enum { CAPACITY = 1024, DIRECTIONS = 3 };
+
+typedef struct event_column {
+  const char* path;
+  int width;
+  pc_column_type type;
+  const char* unit;
+} event_column;
+
+static const event_column columns[PC_EVENT_COLUMN_COUNT] = {
+    [PC_EVENT_TIME] = {"ledger/events/time", PC_SCALAR, PC_COLUMN_REAL, "s"},
+    [PC_EVENT_STEP] = {"ledger/events/step", PC_SCALAR, PC_COLUMN_LONG, ""},
+    [PC_EVENT_CONTACT] = {"ledger/events/contact", PC_SCALAR, PC_COLUMN_INTEGER, ""},
+    [PC_EVENT_KIND] = {"ledger/events/kind", PC_SCALAR, PC_COLUMN_INTEGER, ""},
+    [PC_EVENT_P_N] = {"ledger/events/P_N", PC_SCALAR, PC_COLUMN_REAL, "N s"},
+    [PC_EVENT_P_F] = {"ledger/events/P_F", DIRECTIONS, PC_COLUMN_REAL, "N s"},
+    [PC_EVENT_BEFORE] = {"ledger/events/velocity_before", PC_SCALAR, PC_COLUMN_REAL, "m/s"},
+    [PC_EVENT_AFTER] = {"ledger/events/velocity_after", PC_SCALAR, PC_COLUMN_REAL, "m/s"},
+};
+
+const char* pc_events_path(int column)
+{
+  return columns[column].path;
+}
+
+pc_status pc_events_allocate(pc_events* e)
+{
+  for (int i = 0; i < PC_EVENT_COLUMN_COUNT; i++)
+    if (pc_column_allocate(&e->column[i], columns[i].width, CAPACITY) != PC_OK)
+      return PC_OUT_OF_MEMORY;
+  return PC_OK;
+}
+
+static int write_unit(hid_t dataset, const event_column* c)
+{
+  const char* unit[DIRECTIONS] = {c->unit, c->unit, c->unit};
+  return c->width == PC_SCALAR ? pc_write_text(dataset, "unit", c->unit)
+                               : pc_write_texts(dataset, "unit", c->width, unit);
+}
+
+/* An event names its contact by its number: where to look that up. */
+static int write_contact_names(hid_t dataset, const pc_system* system)
+{
+  int count = pc_system_contact_count(system);
+  const char** name = pc_alloc((size_t)count, sizeof *name);
+  if (!name) return -1;
+  for (int k = 0; k < count; k++) name[k] = pc_system_contact(system, k).name;
+  int result = pc_write_texts(dataset, "names", count, name);
+  free(name);
+  return result;
+}
+
+int pc_events_create(pc_events* e, hid_t file, const pc_system* system)
+{
+  for (int i = 0; i < PC_EVENT_COLUMN_COUNT; i++)
+    if (pc_column_create(&e->column[i], file, columns[i].path, columns[i].type) != 0 ||
+        write_unit(e->column[i].dataset, &columns[i]) != 0)
+      return -1;
+  return write_contact_names(e->column[PC_EVENT_CONTACT].dataset, system);
+}
+
+int pc_events_open(pc_events* e, hid_t file)
+{
+  for (int i = 0; i < PC_EVENT_COLUMN_COUNT; i++)
+    if (pc_column_open(&e->column[i], file, columns[i].path) != 0) return -1;
+  return 0;
+}
+
+/* Steps never descend: the number of events up to `step` by bisection. */
+int pc_events_count(pc_events* e, long complete, long step)
+{
+  for (int i = 0; i < PC_EVENT_COLUMN_COUNT; i++)
+    if (!pc_column_holds(&e->column[i], complete)) return -1;
+  long low = 0, high = complete;
+  while (low < high) {
+    long middle = low + (high - low) / 2;
+    double of_middle;
+    if (pc_column_read(&e->column[PC_EVENT_STEP], middle, &of_middle) != 0) return -1;
+    if ((long)of_middle <= step)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  e->written = low;
+  return 0;
+}
+
+int pc_events_trim(pc_events* e)
+{
+  for (int i = 0; i < PC_EVENT_COLUMN_COUNT; i++)
+    if (pc_column_trim(&e->column[i], e->written) != 0) return -1;
+  return 0;
+}
+
+int pc_events_full(const pc_events* e)
+{
+  return e->waiting == CAPACITY;
+}
+
+void pc_events_add(pc_events* e, const pc_event* event)
+{
+  int row = e->waiting++;
+  *pc_column_row(&e->column[PC_EVENT_TIME], row) = event->t;
+  *pc_column_row(&e->column[PC_EVENT_STEP], row) = (double)event->step;
+  *pc_column_row(&e->column[PC_EVENT_CONTACT], row) = event->contact;
+  *pc_column_row(&e->column[PC_EVENT_KIND], row) = event->kind;
+  *pc_column_row(&e->column[PC_EVENT_P_N], row) = event->P_N;
+  for (int d = 0; d < DIRECTIONS; d++)
+    pc_column_row(&e->column[PC_EVENT_P_F], row)[d] = event->P_F[d];
+  *pc_column_row(&e->column[PC_EVENT_BEFORE], row) = event->velocity_before;
+  *pc_column_row(&e->column[PC_EVENT_AFTER], row) = event->velocity_after;
+}
+
+int pc_events_write(pc_events* e)
+{
+  for (int i = 0; i < PC_EVENT_COLUMN_COUNT && e->waiting > 0; i++)
+    if (pc_column_write(&e->column[i], e->written, e->waiting) != 0) return -1;
+  return 0;
+}
+
+int pc_events_close(pc_events* e)
+{
+  int ok = 1;
+  for (int i = 0; i < PC_EVENT_COLUMN_COUNT; i++) ok = pc_column_close(&e->column[i]) == 0 && ok;
+  return ok ? 0 : -1;
+}
+
+size_t pc_events_chunk_bytes(const pc_events* e)
+{
+  size_t bytes = 0;
+  for (int i = 0; i < PC_EVENT_COLUMN_COUNT; i++) bytes += pc_column_chunk_bytes(&e->column[i]);
+  return bytes;
+}

@@ -1,0 +1,76 @@
+/* The inside of pc_recorder, for the files of this room. */
+#ifndef PC_RECORD_RECORDER_H
+#define PC_RECORD_RECORDER_H
+
+#include "percuss/record.h"
+#include "record/column.h"
+#include "record/events.h"
+#include "record/layout.h"
+#include "record/tally.h"
+
+
+/* The columns: scalars, the layout's datasets, the iterations, the scheme's memory, the series. */
+enum {
+  PC_COLUMN_TIME,
+  PC_COLUMN_STEP,
+  PC_COLUMN_KINETIC,
+  PC_COLUMN_POTENTIAL,
+  PC_COLUMN_TALLY, /* and those that follow it, see tally.h */
+  PC_COLUMN_DATASETS = PC_COLUMN_TALLY + PC_TALLY_COUNT,
+  PC_COLUMN_ITERATIONS = PC_COLUMN_DATASETS + PC_DATASET_COUNT,
+  PC_COLUMN_MEMORY = PC_COLUMN_ITERATIONS + PC_STAGES_MAX,
+  PC_COLUMN_SERIES
+};
+
+struct pc_recorder {
+  char* path;
+  hid_t file;     /* negative: none */
+  hid_t complete; /* attribute of the file: rows and events that are all there; negative: none */
+  pc_layout layout;
+  pc_quantity* series;
+  int series_count;
+  int stage_count;  /* 0: no step was seen yet */
+  int memory_count; /* of the scheme; -1: no state was seen yet */
+  pc_column* column;
+  int column_count;
+  pc_events events;
+  pc_tally tally; /* of the steps since the row recorded last */
+  long every;
+  double flush_seconds;
+  double flushed_at;
+  int capacity;     /* rows of the buffers */
+  int waiting;      /* rows in the buffers that are recorded, but not written */
+  int unkept;       /* not 0: the row after these holds a state that is not recorded */
+  long written;     /* rows in the file */
+  long next_step;   /* the step that must be observed next; -1: any */
+  double* restored; /* the state to go on from: q, u, P, memory */
+  pc_error error;
+};
+
+/* A recorder with its buffers, without a file. To be destroyed also on failure, which leaves NULL
+ * only if there is no memory at all. */
+pc_status pc_recorder_prepare(const pc_recorder_def* def, pc_recorder** recorder, pc_error* error);
+
+/* Closes the datasets and the file. -1 if they could not be closed as they should be. */
+int pc_recorder_close_file(pc_recorder* recorder);
+void pc_recorder_destroy(pc_recorder* recorder); /* NULL is fine */
+
+/* Says in the file that so many rows and events are complete, once all of them are in it: what was
+ * written is flushed before and the number after it, so that a kill in between cannot make it lie.
+ * -1 if HDF5 refuses. */
+int pc_recorder_commit(pc_recorder* recorder, long rows, long events);
+
+/* The path of a column's dataset in the file, or "" for one that only the first states define. */
+void pc_recorder_column_path(const pc_recorder* recorder, int column, char* path, size_t size);
+
+/* All datasets of a new file but those that only the first states define. -1 if HDF5 refuses. */
+int pc_recorder_create_datasets(pc_recorder* recorder);
+
+/* Those: the iterations, whose names are known with the first step, and the scheme's memory. In a
+ * resumed file they may be there already. -1 and the recorder's error if that fails. */
+int pc_recorder_complete_datasets(pc_recorder* recorder, const pc_observation* seen);
+
+/* Width of /memory, before its dataset is created or opened. */
+pc_status pc_recorder_size_memory(pc_recorder* recorder, int count);
+
+#endif
