@@ -184,13 +184,13 @@ static int read_panels(plot* p)
   return EXIT_DONE;
 }
 
-/* The value of "key=value" among the words of the run's options, or "". */
+/* The value of "key=value" among the lines of the run's options, or "". */
 static void read_option(const pc_result* r, const char* key, char* value, size_t size)
 {
   size_t length = strlen(key);
   value[0] = '\0';
-  for (const char* at = pc_result_options(r); *at; at += strspn(at, " ")) {
-    size_t word = strcspn(at, " ");
+  for (const char* at = pc_result_options(r); *at; at += strspn(at, "\n")) {
+    size_t word = strcspn(at, "\n");
     if (word > length && at[length] == '=' && !strncmp(at, key, length))
       snprintf(value, size, "%.*s", (int)(word - length - 1), at + length + 1);
     at += word;
