@@ -101,6 +101,10 @@ static int bound_cache(hid_t access)
   return H5Pset_mdc_config(access, &config) >= 0 ? 0 : -1;
 }
 
+/* A kill in the middle of a flush can part a write where it crosses a page of memory, never within
+ * one. So what HDF5 rewrites in place, headers and index nodes, gets pages of its own. */
+enum { ALIGNED_FROM = 64, PAGE = 4096 }; /* [bytes] */
+
 /* The format of HDF5 1.8: read by everything in use, allows attributes above 64 KiB (names of many
  * columns), and has no mark "open for writing" that would make a killed run's file unreadable. */
 static hid_t access_properties(void)
@@ -109,6 +113,7 @@ static hid_t access_properties(void)
   if (access < 0) return access;
   if (bound_cache(access) != 0 ||
       H5Pset_libver_bounds(access, H5F_LIBVER_V18, H5F_LIBVER_V18) < 0 ||
+      H5Pset_alignment(access, ALIGNED_FROM, PAGE) < 0 ||
       H5Pset_file_locking(access, 1, 1 /* go on where the file system has no locks */) < 0) {
     H5Pclose(access);
     return H5I_INVALID_HID;

@@ -197,7 +197,7 @@ pc_status pc_recorder_prepare(const pc_recorder_def* def, pc_recorder** recorder
   return build(r, def, error);
 }
 
-static pc_status create_file(pc_recorder* r, const pc_recorder_def* def, pc_error* error)
+pc_status pc_recorder_create_file(pc_recorder* r, const pc_recorder_def* def, pc_error* error)
 {
   PC_TRY(pc_file_create(r->path, bytes_of_header(r, def), &r->file, error));
   errno = 0;
@@ -210,7 +210,7 @@ pc_status pc_recorder_create(const pc_recorder_def* def, pc_recorder** recorder,
   pc_recorder* r;
   pc_silence silence = pc_silence_begin();
   pc_status status = pc_recorder_prepare(def, &r, error);
-  if (status == PC_OK) status = create_file(r, def, error);
+  if (status == PC_OK) status = pc_recorder_create_file(r, def, error);
   if (status == PC_OK) {
     *recorder = r;
   } else if (r) {

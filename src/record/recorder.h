@@ -51,6 +51,10 @@ struct pc_recorder {
  * only if there is no memory at all. */
 pc_status pc_recorder_prepare(const pc_recorder_def* def, pc_recorder** recorder, pc_error* error);
 
+/* Creates its file with all datasets, still empty. */
+pc_status pc_recorder_create_file(pc_recorder* recorder, const pc_recorder_def* def,
+                                  pc_error* error);
+
 /* Closes the datasets and the file. -1 if they could not be closed as they should be. */
 int pc_recorder_close_file(pc_recorder* recorder);
 void pc_recorder_destroy(pc_recorder* recorder); /* NULL is fine */

@@ -145,14 +145,21 @@ static pc_status check_attributes(const pc_recorder* r, const pc_recorder_def* d
   return PC_OK;
 }
 
-/* Without writing anything: a file that does not fit stays as it is. */
-static pc_status check_file(const pc_recorder* r, const pc_recorder_def* def, pc_error* error)
+/* Without writing anything: a file that does not fit stays as it is. `rows` are those that it says
+ * are complete. */
+static pc_status check_file(const pc_recorder* r, const pc_recorder_def* def, long* rows,
+                            pc_error* error)
 {
   PC_TRY(pc_file_examine(r->path, error));
   hid_t file = pc_file_open(r->path, 0);
   if (file < 0)
     return pc_fail(error, PC_BAD_MODEL, "cannot go on with '%s': it is damaged", r->path);
   pc_status status = check_attributes(r, def, file, error);
+  long complete[2] = {0};
+  if (status == PC_OK && pc_read_longs(file, "complete", 2, complete) != 0)
+    status = pc_fail(error, PC_BAD_MODEL, "cannot go on with '%s': it has no attribute 'complete'",
+                     r->path);
+  *rows = complete[0];
   H5Fclose(file);
   return status;
 }
@@ -329,9 +336,12 @@ static int trim(pc_recorder* r, long rows)
   return H5Fflush(r->file, H5F_SCOPE_LOCAL) >= 0 ? 0 : -1;
 }
 
-static pc_status go_on(pc_recorder* r, long until_step, pc_resume_state* resume, pc_error* error)
+static pc_status append(pc_recorder* r, long until_step, pc_resume_state* resume, pc_error* error)
 {
-  long rows, events;
+  long rows = 0, events = 0;
+  errno = 0;
+  r->file = pc_file_open(r->path, 1);
+  if (r->file < 0) return pc_cannot_write(r->path, errno, error);
   PC_TRY(open_datasets(r, error));
   PC_TRY(count_rows(r, &rows, &events, error));
   PC_TRY(choose_row(r, until_step, &rows, resume, error));
@@ -346,6 +356,17 @@ static pc_status go_on(pc_recorder* r, long until_step, pc_resume_state* resume,
   return trim(r, rows) == 0 ? PC_OK : pc_cannot_write(r->path, errno, error);
 }
 
+/* A file without rows may have been cut off while it was made: it is made again. */
+static pc_status go_on(pc_recorder* r, const pc_recorder_def* def, long until_step,
+                       pc_resume_state* resume, pc_error* error)
+{
+  long rows = 0;
+  PC_TRY(check_file(r, def, &rows, error));
+  if (rows > 0) return append(r, until_step, resume, error);
+  r->next_step = 0;
+  return pc_recorder_create_file(r, def, error);
+}
+
 pc_status pc_recorder_resume(const pc_recorder_def* def, long until_step, pc_resume_state* resume,
                              pc_recorder** recorder, pc_error* error)
 {
@@ -354,13 +375,7 @@ pc_status pc_recorder_resume(const pc_recorder_def* def, long until_step, pc_res
   pc_recorder* r;
   pc_silence silence = pc_silence_begin();
   pc_status status = pc_recorder_prepare(def, &r, error);
-  if (status == PC_OK) status = check_file(r, def, error);
-  if (status == PC_OK) {
-    errno = 0;
-    r->file = pc_file_open(r->path, 1);
-    status =
-        r->file >= 0 ? go_on(r, until_step, resume, error) : pc_cannot_write(r->path, errno, error);
-  }
+  if (status == PC_OK) status = go_on(r, def, until_step, resume, error);
   if (status == PC_OK) {
     *recorder = r;
   } else if (r) {
