@@ -25,11 +25,6 @@ static const event_column columns[PC_EVENT_COLUMN_COUNT] = {
     [PC_EVENT_AFTER] = {"ledger/events/velocity_after", PC_SCALAR, PC_COLUMN_REAL, "m/s"},
 };
 
-const char* pc_events_path(int column)
-{
-  return columns[column].path;
-}
-
 pc_status pc_events_allocate(pc_events* e)
 {
   for (int i = 0; i < PC_EVENT_COLUMN_COUNT; i++)

@@ -30,16 +30,15 @@ pc_status pc_events_allocate(pc_events* events);
 /* The empty datasets of a new file; the contacts are listed by their names. -1 if HDF5 refuses. */
 int pc_events_create(pc_events* events, hid_t file, const pc_system* system);
 
-/* The datasets of an existing file, none of which may have fewer than `complete` rows. Events later
- * than `step` are not counted as written. -1 if there are no such datasets. */
+/* The datasets of an existing file. -1 if they are not there. */
 int pc_events_open(pc_events* events, hid_t file);
+
+/* Counts as written those of the first `complete` events that are not later than `step`. -1 if a
+ * dataset does not hold that many. */
 int pc_events_count(pc_events* events, long complete, long step);
 
 /* Cuts the datasets to what counts as written. */
 int pc_events_trim(pc_events* events);
-
-/* The path of a column's dataset in the file. */
-const char* pc_events_path(int column);
 
 int pc_events_full(const pc_events* events);
 void pc_events_add(pc_events* events, const pc_event* event); /* not when full */

@@ -138,8 +138,9 @@ void pc_recorder_destroy(pc_recorder* r)
   free(r);
 }
 
-/* HDF5's own share: a dataset's header and the nodes of its index that a flush may add. */
-enum { DATASET_BYTES = 8192, FILE_BYTES = 1 << 16 };
+/* HDF5's own share, in pages of 4 KiB (see file.c): a dataset's header, its continuation and the root
+ * of its index; or the nodes of the index that a flush may add, and the rest of a chunk's last page. */
+enum { DATASET_BYTES = 3 * 4096, FILE_BYTES = 1 << 16 };
 
 static size_t length_of(const char* text)
 {

@@ -241,7 +241,7 @@ static pc_status count_rows(pc_recorder* r, long* rows, long* events, pc_error* 
   *events = complete[1];
   for (int i = 0; i < r->column_count; i++)
     if (r->column[i].dataset >= 0 && take_shortest(r->column[i].dataset, rows) != 0)
-      return damaged(r, "", error);
+      return damaged(r, "time or another dataset", error);
   for (int i = 0; i < PC_EVENT_COLUMN_COUNT; i++)
     if (take_shortest(r->events.column[i].dataset, events) != 0)
       return damaged(r, "ledger/events", error);
