@@ -70,10 +70,11 @@ static void merge_info(pc_step_info* sum, const pc_step_info* piece)
   sum->pieces += piece->pieces;
 }
 
-/* The state, seen after a piece of length dt; the balance is added to that of earlier pieces. */
-static void look(pc_sim* s, double dt, double* energy)
+/* The state, seen after a piece that ends at `end`; the balance is added to that of earlier
+ * pieces. */
+static void look(pc_sim* s, double end, double* energy)
 {
-  s->state.t += dt;
+  s->state.t = end;
   pc_sim_observe(s);
   pc_balance b = pc_compute_balance(&s->seen, s->y_dot_piece, *energy);
   *energy = s->seen.kinetic + s->seen.potential;
@@ -83,27 +84,27 @@ static void look(pc_sim* s, double dt, double* energy)
   s->seen.balance.scheme += b.scheme;
 }
 
-/* Advances by dt, in halves if it has to be and may be. `level` counts the halvings. The state's P
+/* Advances by dt to the time `end`, in halves if it has to be and may be. `level` counts the halvings. The state's P
  * are the percussions over dt afterwards, s->info those of the last piece. */
-static pc_status advance(pc_sim* s, double dt, int level, pc_step_info* sum, double* energy,
-                         pc_error* error)
+static pc_status advance(pc_sim* s, double end, double dt, int level, pc_step_info* sum,
+                         double* energy, pc_error* error)
 {
   int rows = pc_system_row_count(s->system);
   pc_status status = s->ops->step(s->scheme, &s->state, dt, &s->info, error);
   if (status == PC_OK) {
     if (!state_is_finite(s)) return PC_NOT_FINITE;
     s->info.pieces = 1;
-    look(s, dt, energy);
+    look(s, end, energy);
     merge_info(sum, &s->info);
     memcpy(s->y_dot_piece, s->y_dot, (size_t)rows * sizeof *s->y_dot);
     return PC_OK;
   }
   int halve = s->settings.on_failure == PC_ON_FAILURE_HALVE && level < PC_HALVINGS_MAX;
   if (!halve || (status != PC_NOT_CONVERGED && status != PC_SINGULAR)) return status;
-  PC_TRY(advance(s, dt / 2, level + 1, sum, energy, error));
+  PC_TRY(advance(s, s->state.t + dt / 2, dt / 2, level + 1, sum, energy, error));
   double* P_first = s->P_pieces + (size_t)level * (size_t)rows;
   memcpy(P_first, s->state.P, (size_t)rows * sizeof *P_first);
-  PC_TRY(advance(s, dt / 2, level + 1, sum, energy, error));
+  PC_TRY(advance(s, end, dt / 2, level + 1, sum, energy, error));
   for (int r = 0; r < rows; r++) s->state.P[r] += P_first[r];
   return PC_OK;
 }
@@ -120,10 +121,10 @@ pc_status pc_sim_step(pc_sim* s, pc_error* error)
   pc_step_info sum = {
       .dt = s->settings.dt, .stage_count = s->ops->stage_count, .stage = s->ops->stage};
   s->seen.balance = (pc_balance){0};
-  pc_status status = advance(s, s->settings.dt, 0, &sum, &energy, error);
+  double end = (double)(s->state.step + 1) * s->settings.dt; /* not t + dt: no error adds up */
+  pc_status status = advance(s, end, s->settings.dt, 0, &sum, &energy, error);
   if (status != PC_OK) return give_up(s, t, status, error);
   s->state.step++;
-  s->state.t = (double)s->state.step * s->settings.dt;
   s->info = sum;
   s->info.step = s->state.step;
   pc_ledger_add(&s->ledger, &s->seen);

@@ -459,7 +459,7 @@ static void long_run_needs_no_more_memory_than_a_short_one(void** state)
     if (step == EARLY) early = heap_in_use();
   }
   size_t late = heap_in_use();
-  assert_true(late <= early + (1u << 20)); /* HDF5's own cache; 90 000 rows are 25 MB */
+  assert_true(late <= early + (2u << 20)); /* HDF5's own cache may fill up; 90 000 rows are 50 MB */
   close_recorder(recorder);
   hid_t file = open_file(p.path);
   double* P = read_dataset(file, "contacts/P_F", STEPS + 1, N_FRICTION);
