@@ -13,7 +13,8 @@
 
 static const char* const models[] = {"bouncing-ball",    "oscillator",           "rocking-block",
                                      "slider-roller",    "slider-crank-minimal", "slider-crank",
-                                     "block-on-incline", "four-legged-table",    "rotating-ball"};
+                                     "block-on-incline", "four-legged-table",    "rotating-ball",
+                                     "ring-pendulum",    "impacting-bar"};
 
 enum { MODEL_COUNT = sizeof models / sizeof *models, REPEATS = 7 };
 
@@ -59,6 +60,12 @@ static double best_per_step(const char* path, const char* scheme)
   return best;
 }
 
+/* An explicit scheme would need steps of 1e-7 s for the waves in the bar. */
+static int is_too_stiff(const char* model, const char* scheme)
+{
+  return !strcmp(model, "impacting-bar") && !strcmp(scheme, "moreau");
+}
+
 int main(int argc, char** argv)
 {
   if (argc >= 3) {
@@ -71,6 +78,7 @@ int main(int argc, char** argv)
   int failed = 0;
   for (int i = 0; i < MODEL_COUNT; i++)
     for (const char* const* scheme = pc_scheme_names(); *scheme; scheme++) {
+      if (is_too_stiff(models[i], *scheme)) continue;
       char path[256];
       snprintf(path, sizeof path, "models/%s.yaml", models[i]);
       double seconds = best_per_step(path, *scheme);

@@ -39,12 +39,34 @@ typedef struct pc_point_mass_def {
   double velocity[3];  ///< [m/s]
 } pc_point_mass_def;
 
+/// An elastic bar on a line (dimension 1): linear rod finite elements with the consistent mass matrix.
+/// Its coordinates are the positions of its nodes, which are numbered from 0, the root, to `elements`,
+/// the tip. At the start it has no strain.
+typedef struct pc_bar_def {
+  const char* name;
+  int elements;        ///< number of finite elements, 1 to 1 000 000
+  double root[3];      ///< position of one end [m]
+  double tip[3];       ///< position of the other, on either side of the root [m]
+  double area;         ///< of the cross section [m^2], positive
+  double density;      ///< [kg/m^3], positive
+  double modulus;      ///< Young's modulus [Pa], positive
+  double velocity[3];  ///< of the whole bar [m/s]
+} pc_bar_def;
+
 PC_API pc_body_def pc_default_body_def(void);
 PC_API pc_point_mass_def pc_default_point_mass_def(void);
 PC_API pc_status pc_add_body(pc_system* system, const pc_body_def* def, pc_part_id* id,
                              pc_error* error);
 PC_API pc_status pc_add_point_mass(pc_system* system, const pc_point_mass_def* def, pc_part_id* id,
                                    pc_error* error);
+PC_API pc_bar_def pc_default_bar_def(void);
+PC_API pc_status pc_add_bar(pc_system* system, const pc_bar_def* def, pc_part_id* id,
+                            pc_error* error);
+/// The number of finite elements of a bar; 0 for any other part.
+PC_API int pc_bar_elements(const pc_system* system, pc_part_id bar);
+/// A node of a bar as a part, to which joints, forces and contacts attach as to a point mass.
+PC_API pc_status pc_bar_node(pc_system* system, pc_part_id bar, int node, pc_part_id* id,
+                             pc_error* error);
 /// @}
 
 /// A point that moves with a part. The frame of a point mass moves without turning. Components past
@@ -59,7 +81,8 @@ typedef struct pc_point {
 
 /// Two parts, a point and an axis shared by them in the initial configuration. The rows measure the
 /// second part relative to the first; a percussion acts on the second, its opposite on the first.
-/// Revolute joints hold bodies and point masses, the others bodies; all of them are planar.
+/// Revolute joints hold bodies and point masses, the others bodies; all of them are planar, but for
+/// fixed ones, which there are on a line too.
 typedef struct pc_joint_def {
   const char* name;
   pc_part_id part[2];  ///< either may be PC_GROUND
@@ -80,7 +103,8 @@ PC_API pc_distance_def pc_default_distance_def(void);
 PC_API pc_status pc_add_revolute(pc_system* system, const pc_joint_def* def, pc_error* error);
 /// Two rows: the second body slides along `axis`, which turns with the first, and does not rotate.
 PC_API pc_status pc_add_prismatic(pc_system* system, const pc_joint_def* def, pc_error* error);
-/// Three rows: the parts keep their relative position and angle.
+/// Three rows: the bodies keep their relative position and angle. On a line one row, between any
+/// parts: they keep their relative position.
 PC_API pc_status pc_add_fixed(pc_system* system, const pc_joint_def* def, pc_error* error);
 /// One row.
 PC_API pc_status pc_add_distance(pc_system* system, const pc_distance_def* def, pc_error* error);

@@ -16,6 +16,11 @@ pc_point_mass_def pc_default_point_mass_def(void)
   return (pc_point_mass_def){.mass = 1};
 }
 
+pc_bar_def pc_default_bar_def(void)
+{
+  return (pc_bar_def){.elements = 1, .tip = {1}, .area = 1, .density = 1, .modulus = 1};
+}
+
 pc_joint_def pc_default_joint_def(void)
 {
   return (pc_joint_def){.part = {PC_GROUND, PC_GROUND}, .axis = {1, 0, 0}};

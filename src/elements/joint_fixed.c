@@ -1,6 +1,7 @@
 /* A fixed joint: the parts keep their relative position and angle. Three rows: c_1 - c_0 in the
  * inertial axes for one common point, and angle_1 - angle_0 - angle. The common point is the centre
- * of part 1 (of part 0 where part 1 is the ground), so that it turns with one part at most. */
+ * of part 1 (of part 0 where part 1 is the ground), so that it turns with one part at most. On a
+ * line there is the first row only. */
 #include "base/status.h"
 #include "elements/attach.h"
 
@@ -15,21 +16,23 @@ PC_INLINE void kernel(const void* data, pc_local* l, pc_space s)
   const fixed_joint* j = data;
   const pc_place *p0 = &j->pair.place[0], *p1 = &j->pair.place[1];
   pc_two_points c = pc_two_points_at(s, &j->pair, j->at, l->q);
-  if (l->y) {
-    l->y[0] = c.r.x.v;
+  if (l->y) l->y[0] = c.r.x.v;
+  if (l->y && s.dim == 2) {
     l->y[1] = c.r.y.v;
     l->y[2] = pc_pair_angle(&j->pair, l->q) - j->angle;
   }
   if (!l->W && !s.n) return;
   const double axis[2][3] = {{1, 0, 0}, {0, 1, 0}};
   pc_put_row(s, &j->pair, l, 0, pc_vec_of(axis[0]), p1, c.arm[1], p0, c.arm[0]);
+  if (s.dim != 2) return;
   pc_put_row(s, &j->pair, l, 1, pc_vec_of(axis[1]), p1, c.arm[1], p0, c.arm[0]);
   pc_put_spin_row(&j->pair, l, 2);
 }
 
 static void evaluate(const void* data, pc_local* l)
 {
-  pc_run_kernel(kernel, data, l, 2, l->W_q != NULL);
+  const fixed_joint* j = data;
+  pc_run_kernel(kernel, data, l, j->pair.dimension, l->W_q != NULL);
 }
 
 static const pc_element_ops ops = {.kind = "fixed", .evaluate = evaluate};
@@ -38,10 +41,11 @@ pc_status pc_add_fixed(pc_system* system, const pc_joint_def* def, pc_error* err
 {
   pc_adding a = {system, ops.kind, def->name, error};
   PC_TRY(pc_check_name(&a));
-  PC_TRY(pc_check_planar(&a));
+  int on_line = pc_system_dimension(system) == 1;
+  if (!on_line) PC_TRY(pc_check_planar(&a));
   fixed_joint data = {0};
-  PC_TRY(pc_attach_pair(&a, PC_HOLDS_ANGLES, def->part, (const char* const[]){"part[0]", "part[1]"},
-                        &data.pair));
+  PC_TRY(pc_attach_pair(&a, on_line ? PC_HOLDS_POINTS : PC_HOLDS_ANGLES, def->part,
+                        (const char* const[]){"part[0]", "part[1]"}, &data.pair));
   int other = data.pair.place[1].kind == PC_PLACE_GROUND ? 1 : 0; /* `at` is 0 on the first one */
   double common[3];
   pc_initial_from_part(system, def->part[1 - other], (const double[3]){0, 0, 0}, common);
@@ -52,8 +56,8 @@ pc_status pc_add_fixed(pc_system* system, const pc_joint_def* def, pc_error* err
       .ops = &ops,
       .part_count = 2,
       .part = def->part,
-      .g_count = 3,
-      .angular = 1u << 2,
+      .g_count = on_line ? 1 : 3,
+      .angular = on_line ? 0 : 1u << 2,
       .provides = PC_TERM_Y | PC_TERM_W | PC_TERM_W_Q,
       .constant = data.pair.place[other].turned ? 0 : PC_TERM_W | PC_TERM_W_Q,
   };

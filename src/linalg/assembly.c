@@ -13,6 +13,7 @@
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "linalg/banded_lu.h"
 #include "linalg/components.h"
 #include "linalg/dense.h"
 #include "linalg/pattern.h"
@@ -33,7 +34,8 @@ typedef struct component {
   size_t factor;     /* where its factors begin, if dense */
   int* pivot;        /* dense and unsymmetric */
   pc_pattern pattern;
-  pc_sparse_lu* lu;             /* NULL unless sparse and unsymmetric */
+  pc_banded_lu* banded;         /* NULL unless unsymmetric and a narrow band */
+  pc_sparse_lu* lu;             /* NULL unless otherwise sparse and unsymmetric */
   pc_sparse_cholesky* cholesky; /* NULL unless sparse and positive definite */
 } component;
 
@@ -106,7 +108,8 @@ static pc_status make_sparse(pc_assembly* assembly, int c, pc_error* error)
   component* part = &assembly->component[c];
   PC_TRY(pc_pattern_create(&assembly->parts, c, &part->pattern, error));
   if (assembly->symmetry == PC_UNSYMMETRIC)
-    return pc_sparse_lu_create(&part->pattern, &part->lu, error);
+    return pc_is_banded(&part->pattern) ? pc_banded_lu_create(&part->pattern, &part->banded, error)
+                                        : pc_sparse_lu_create(&part->pattern, &part->lu, error);
   PC_TRY(order_for_cholesky(assembly, c, error));
   return pc_sparse_cholesky_create(&part->pattern, &part->cholesky, error);
 }
@@ -243,6 +246,7 @@ void pc_assembly_destroy(pc_assembly* assembly)
 {
   if (!assembly) return;
   for (int c = 0; assembly->component && c < assembly->parts.count; c++) {
+    pc_banded_lu_destroy(assembly->component[c].banded);
     pc_sparse_lu_destroy(assembly->component[c].lu);
     pc_sparse_cholesky_destroy(assembly->component[c].cholesky);
     pc_pattern_free(&assembly->component[c].pattern);
@@ -327,6 +331,7 @@ void pc_assembly_times(const pc_assembly* assembly, const double* x, double* y)
 static pc_status factor_component(pc_assembly* assembly, component* part)
 {
   const double* entry = assembly->entry + part->entry;
+  if (part->banded) return pc_banded_lu_factor(part->banded, entry);
   if (part->lu) return pc_sparse_lu_factor(part->lu, entry);
   if (part->cholesky) return pc_sparse_cholesky_factor(part->cholesky, entry);
   double* factor = assembly->factor + part->factor;
@@ -347,7 +352,9 @@ pc_status pc_assembly_factor(pc_assembly* assembly)
 static void solve_local(const pc_assembly* assembly, const component* part, double* x)
 {
   const double* factor = assembly->factor + part->factor;
-  if (part->lu)
+  if (part->banded)
+    pc_banded_lu_solve(part->banded, x);
+  else if (part->lu)
     pc_sparse_lu_solve(part->lu, x);
   else if (part->cholesky)
     pc_sparse_cholesky_solve(part->cholesky, x);

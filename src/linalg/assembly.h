@@ -3,9 +3,10 @@
  * Mass matrices, stiffness and damping all have this form: an element couples the velocities of its
  * few parts. At creation the index sets are joined to connected components. A component is
  * factorised on its own: small ones dense (LU with partial pivoting in our own loops, LAPACK when
- * larger), large ones sparse (KLU, whose pattern is analysed once and refactorised afterwards;
- * CHOLMOD where the matrix is known to be symmetric positive definite). A heap of stones, a
- * mechanism with springs and a beam of a thousand elements are the same object.
+ * larger), chains of finite elements as a narrow band, other large ones sparse (KLU, whose pattern is
+ * analysed once and refactorised afterwards; CHOLMOD where the matrix is known to be symmetric
+ * positive definite). A heap of stones, a mechanism with springs and a beam of a thousand elements
+ * are the same object.
  *
  * Nothing here allocates after creation and the first factorisation. */
 #ifndef PC_LINALG_ASSEMBLY_H

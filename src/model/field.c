@@ -1,6 +1,9 @@
 #include "model/field.h"
 
+#include <limits.h>
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/status.h"
@@ -36,6 +39,16 @@ static pc_status read_number(const pc_reader* r, const pc_field* f, const pc_nod
 {
   PC_TRY(pc_number_of_node(&r->scope, node, value, r->error));
   return check_range(r, f, node, *value);
+}
+
+static pc_status read_count(const pc_reader* r, const pc_node* node, int* count)
+{
+  double value = 0;
+  PC_TRY(pc_number_of_node(&r->scope, node, &value, r->error));
+  if (!(value >= 1 && value <= INT_MAX) || floor(value) != value)
+    return pc_fail_at(r->error, node, "it is %g, but must be a whole number from 1 on", value);
+  *count = (int)value;
+  return PC_OK;
 }
 
 static const char* vector_text(int dimension)
@@ -94,6 +107,29 @@ static pc_status fail_with_body(const pc_reader* r, const pc_node* node)
                     pc_suggest_text(&names, "bodies"));
 }
 
+/* The number of a node of a bar: root, tip, 0, 1, ..., or -1. */
+static int node_number(const char* text, int last)
+{
+  if (strcmp(text, "root") == 0) return 0;
+  if (strcmp(text, "tip") == 0) return last;
+  if (text[0] < '0' || text[0] > '9') return -1;
+  char* end;
+  long number = strtol(text, &end, 10);
+  return *end == 0 && number <= last ? (int)number : -1;
+}
+
+/* A bar has no single place: joints, forces and contacts hold on to its nodes. */
+static pc_status read_bar_node(const pc_reader* r, const pc_node* node, const pc_body_entry* bar,
+                               const char* text, pc_part_id* id)
+{
+  int last = pc_bar_elements(r->system, bar->id), number = node_number(text, last);
+  if (number < 0)
+    return pc_fail_at(r->error, node,
+                      "bar '%s' has no node '%.40s': expected root, tip or a number from 0 to %d",
+                      bar->name, text, last);
+  return pc_place_error(r->error, node, pc_bar_node(r->system, bar->id, number, id, r->error));
+}
+
 static pc_status read_body(const pc_reader* r, const pc_node* node, pc_part_id* id)
 {
   if (node->kind != PC_NODE_SCALAR || !node->text[0])
@@ -101,8 +137,14 @@ static pc_status read_body(const pc_reader* r, const pc_node* node, pc_part_id* 
                       pc_node_describe(node));
   *id = PC_GROUND;
   if (strcmp(node->text, "ground") == 0) return PC_OK;
-  int i = pc_names_find(&r->bodies, node->text, strlen(node->text));
-  if (i < 0) return fail_with_body(r, node);
+  size_t head = strcspn(node->text, ".");
+  int i = pc_names_find(&r->bodies, node->text, head);
+  if (i < 0 || (node->text[head] && !r->body[i].is_bar)) return fail_with_body(r, node);
+  if (r->body[i].is_bar && !node->text[head])
+    return pc_fail_at(r->error, node,
+                      "'%s' is a bar: expected one of its nodes, such as %s.root or %s.tip",
+                      node->text, node->text, node->text);
+  if (r->body[i].is_bar) return read_bar_node(r, node, &r->body[i], node->text + head + 1, id);
   *id = r->body[i].id;
   return PC_OK;
 }
@@ -253,6 +295,7 @@ static pc_status read_value(const pc_reader* r, const pc_field* f, const pc_node
 {
   switch (f->type) {
     case PC_FIELD_NUMBER: return read_number(r, f, node, to);
+    case PC_FIELD_COUNT: return read_count(r, node, to);
     case PC_FIELD_VECTOR: return pc_read_vector(r, node, to);
     case PC_FIELD_BODY: return read_body(r, node, to);
     case PC_FIELD_BODIES: return read_bodies(r, node, to);

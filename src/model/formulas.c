@@ -37,7 +37,9 @@ static int part_total(const pc_reader* r)
 static int part_width(const pc_reader* r, int part)
 {
   if (part < r->coordinate_count) return 1;
-  return r->body[part - r->coordinate_count].is_point ? r->dimension : 3;
+  const pc_body_entry* body = &r->body[part - r->coordinate_count];
+  if (body->is_bar) return 0; /* too wide: formulas do not speak of bars */
+  return body->is_point ? r->dimension : 3;
 }
 
 /* The last parts of the recorded names of a body, positions and velocities. */

@@ -3,8 +3,8 @@
 #include <string.h>
 
 _Static_assert(offsetof(pc_body_def, name) == 0 && offsetof(pc_point_mass_def, name) == 0 &&
-                   offsetof(pc_joint_def, name) == 0 && offsetof(pc_distance_def, name) == 0 &&
-                   offsetof(pc_spring_def, name) == 0 &&
+                   offsetof(pc_bar_def, name) == 0 && offsetof(pc_joint_def, name) == 0 &&
+                   offsetof(pc_distance_def, name) == 0 && offsetof(pc_spring_def, name) == 0 &&
                    offsetof(pc_rotational_spring_def, name) == 0 &&
                    offsetof(pc_force_def, name) == 0 && offsetof(pc_torque_def, name) == 0 &&
                    offsetof(pc_disc_plane_def, law.name) == 0 &&
@@ -44,7 +44,8 @@ _Static_assert(offsetof(pc_body_def, name) == 0 && offsetof(pc_point_mass_def, n
 
 #define KIND_ROW                                                                                 \
   {                                                                                              \
-    "kind", PC_FIELD_WORD, 0, PC_ANY, "rigid or point", "rigid", "what kind of body it is", NULL \
+    "kind", PC_FIELD_WORD, 0, PC_ANY, "rigid, point or bar", "rigid", "what kind of body it is", \
+        NULL                                                                                     \
   }
 
 #define DEF pc_body_def
@@ -70,6 +71,21 @@ static const pc_field point_fields[] = {
     ROW("velocity", VECTOR, "vector [m/s]", ANY, velocity, "zero", "velocity at the start"), END};
 #undef DEF
 
+#define DEF pc_bar_def
+static const pc_field bar_fields[] = {
+    KIND_ROW,
+    ROW("elements", COUNT, "whole number from 1 on", ANY, elements, NULL,
+        "how many finite elements it is made of"),
+    ROW("root", VECTOR, "vector [m]", ANY, root, NULL, "one end at the start, without strain"),
+    ROW("tip", VECTOR, "vector [m]", ANY, tip, NULL, "the other end, on either side of the root"),
+    ROW("area", NUMBER, "positive number [m^2]", POSITIVE, area, NULL, "area of the cross section"),
+    ROW("density", NUMBER, "positive number [kg/m^3]", POSITIVE, density, NULL, "mass per volume"),
+    ROW("modulus", NUMBER, "positive number [Pa]", POSITIVE, modulus, NULL, "Young's modulus"),
+    ROW("velocity", VECTOR, "vector [m/s]", ANY, velocity, "zero",
+        "velocity of the whole bar at the start"),
+    END};
+#undef DEF
+
 DEFAULTS(body, body)
 static pc_status add_body(pc_system* system, const pc_any_def* def, pc_part_id* id, pc_error* error)
 {
@@ -81,6 +97,12 @@ static pc_status add_point_mass(pc_system* system, const pc_any_def* def, pc_par
                                 pc_error* error)
 {
   return pc_add_point_mass(system, &def->point_mass, id, error);
+}
+
+DEFAULTS(bar, bar)
+static pc_status add_bar(pc_system* system, const pc_any_def* def, pc_part_id* id, pc_error* error)
+{
+  return pc_add_bar(system, &def->bar, id, error);
 }
 
 /* --- joints --------------------------------------------------------------------------------- */
@@ -294,6 +316,7 @@ static void default_velocity_constraint(pc_any_def* def)
 const pc_kind pc_kinds[] = {
     {{"bodies", "rigid", "a rigid body in the plane"}, rigid_fields, default_body, add_body},
     {{"bodies", "point", "a point mass"}, point_fields, default_point_mass, add_point_mass},
+    {{"bodies", "bar", "an elastic bar on a line"}, bar_fields, default_bar, add_bar},
     {{"joints", "revolute", "two bodies share a point"},
      revolute_fields,
      default_joint,

@@ -28,6 +28,7 @@ typedef union pc_any_def {
   const char* name;
   pc_body_def body;
   pc_point_mass_def point_mass;
+  pc_bar_def bar;
   pc_joint_def joint;
   pc_distance_def distance;
   pc_spring_def spring;

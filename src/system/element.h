@@ -60,6 +60,16 @@ typedef struct pc_local {
   void* work; /* what `prepare` made, or NULL */
 } pc_local;
 
+/* Finite elements side by side on one part: cell c couples the local coordinates from c * stride on,
+ * `width` of them, and nothing else is coupled. The matrices M, Ma_q, h_q, h_u of such an element are
+ * those of its cells (width x width), one after the other, so that their size grows with the number
+ * of cells and not with its square. */
+typedef struct pc_cells {
+  int count; /* 0: no cells, matrices are n_u x n_q and so on as listed above */
+  int stride;
+  int width;
+} pc_cells;
+
 typedef struct pc_element_ops {
   const char* kind; /* "revolute", "disc-plane", ... */
 
@@ -81,6 +91,7 @@ typedef struct pc_element_def {
   const char* name;
   int part_count;
   const pc_part_id* part; /* PC_GROUND entries are dropped: they have no coordinates */
+  pc_cells cells;         /* only with a single part with q' = u */
   int g_count;
   int gamma_count;
   int contact_count;
@@ -113,10 +124,23 @@ typedef struct pc_part_def {
   const void* user;         /* for the kinematics */
 } pc_part_def;
 
-enum { PC_PART_COORDINATES, PC_PART_POINT_MASS, PC_PART_PLANAR_BODY };
+enum { PC_PART_COORDINATES, PC_PART_POINT_MASS, PC_PART_PLANAR_BODY, PC_PART_BAR };
 
 PC_SIBLING_API pc_status pc_system_add_part(pc_system* system, const pc_part_def* def,
                                             pc_part_id* id, pc_error* error);
+
+/* Some coordinates of a part (with q' = u) as a part of their own, to which elements can attach
+ * without seeing the others: a node of a bar. It adds no coordinates and no quantities. Asked for
+ * the second time, it is the same. */
+typedef struct pc_window_def {
+  pc_part_id part;
+  int first, count; /* within that part */
+  int kind;         /* PC_PART_* of the window */
+  const char* name;
+} pc_window_def;
+
+pc_status pc_system_add_window(pc_system* system, const pc_window_def* def, pc_part_id* id,
+                               pc_error* error);
 
 /* What an element needs to know about the system while it is being added. */
 typedef struct pc_part {
@@ -126,6 +150,7 @@ typedef struct pc_part {
   int u_first, u_count;
   pc_kinematics kinematics;
   const void* user;
+  int within; /* index of the part whose coordinates these are, or -1: it has its own */
 } pc_part;
 
 /* The part of an id, or NULL for PC_GROUND. An id out of range is reported as an error. */

@@ -101,14 +101,20 @@ static pc_status append(double** array, int* capacity, int count, int more, cons
   return PC_OK;
 }
 
-static pc_status check_part(const pc_system* s, const pc_part_def* def, pc_error* error)
+static pc_status check_part_name(const pc_system* s, const char* name, pc_error* error)
 {
   if (s->frozen)
     return pc_fail(error, PC_BAD_ARGUMENT, "the system is frozen: nothing can be added to it");
-  if (!def->name || !def->name[0]) return pc_fail(error, PC_BAD_MODEL, "a part without a name");
+  if (!name || !name[0]) return pc_fail(error, PC_BAD_MODEL, "a part without a name");
   for (int i = 0; i < s->part_count; i++)
-    if (!strcmp(s->part[i].name, def->name))
-      return pc_fail(error, PC_BAD_MODEL, "the name '%s' is used twice", def->name);
+    if (!strcmp(s->part[i].name, name))
+      return pc_fail(error, PC_BAD_MODEL, "the name '%s' is used twice", name);
+  return PC_OK;
+}
+
+static pc_status check_part(const pc_system* s, const pc_part_def* def, pc_error* error)
+{
+  PC_TRY(check_part_name(s, def->name, error));
   if (!def->kinematics.q_dot && def->q_count != def->u_count)
     return pc_fail(error, PC_BAD_MODEL,
                    "'%s' has %d coordinates and %d velocities, but no kinematics between them",
@@ -150,11 +156,67 @@ pc_status pc_system_add_part(pc_system* s, const pc_part_def* def, pc_part_id* i
     return pc_no_memory(error);
   }
   *id = (pc_part_id){s->part_count};
-  s->part[s->part_count++] = (pc_part){name,       def->kind,    s->q_count,      def->q_count,
-                                       s->u_count, def->u_count, def->kinematics, def->user};
+  s->part[s->part_count++] = (pc_part){.name = name,
+                                       .kind = def->kind,
+                                       .q_first = s->q_count,
+                                       .q_count = def->q_count,
+                                       .u_first = s->u_count,
+                                       .u_count = def->u_count,
+                                       .kinematics = def->kinematics,
+                                       .user = def->user,
+                                       .within = -1};
   s->q_count += def->q_count;
   s->u_count += def->u_count;
   if (def->kinematics.q_dot) s->plain_kinematics = 0;
+  return PC_OK;
+}
+
+/* A part's window on these coordinates, or -1. */
+static int find_window(const pc_system* s, const pc_window_def* def, int q_first)
+{
+  for (int i = 0; i < s->part_count; i++) {
+    const pc_part* p = &s->part[i];
+    if (p->within == def->part.index && p->q_first == q_first && p->q_count == def->count &&
+        p->kind == def->kind)
+      return i;
+  }
+  return -1;
+}
+
+static pc_status check_window(const pc_system* s, const pc_window_def* def, pc_error* error)
+{
+  const pc_part* of = NULL;
+  PC_TRY(pc_system_part(s, def->part, &of, error));
+  if (!of || of->within >= 0 || of->kinematics.q_dot)
+    return pc_fail(error, PC_BAD_ARGUMENT, "'%s' cannot be a part of '%s'", def->name,
+                   of ? of->name : "ground");
+  if (def->count < 1 || def->first < 0 || def->first > of->q_count - def->count)
+    return pc_fail(error, PC_BAD_ARGUMENT, "'%s' has no %d coordinates from number %d on", of->name,
+                   def->count, def->first);
+  return PC_OK;
+}
+
+pc_status pc_system_add_window(pc_system* s, const pc_window_def* def, pc_part_id* id,
+                               pc_error* error)
+{
+  PC_TRY(check_window(s, def, error));
+  pc_part window = s->part[def->part.index];
+  window.q_first += def->first;
+  id->index = find_window(s, def, window.q_first);
+  if (id->index >= 0) return PC_OK;
+  PC_TRY(check_part_name(s, def->name, error));
+  window.name = pc_copy_text(def->name);
+  if (!window.name ||
+      pc_grow((void**)&s->part, &s->part_capacity, s->part_count, sizeof *s->part)) {
+    free(window.name);
+    return pc_no_memory(error);
+  }
+  window.kind = def->kind;
+  window.u_first += def->first;
+  window.q_count = window.u_count = def->count;
+  window.within = def->part.index;
+  *id = (pc_part_id){s->part_count};
+  s->part[s->part_count++] = window;
   return PC_OK;
 }
 
@@ -202,6 +264,28 @@ static pc_status lay_out_blocks(const pc_system* s, pc_element* e)
   return PC_OK;
 }
 
+static int overlap(const pc_part* a, const pc_part* b)
+{
+  return a->q_first < b->q_first + b->q_count && b->q_first < a->q_first + a->q_count;
+}
+
+static pc_status lay_out_cells(const pc_element_def* def, pc_element* e, pc_error* error)
+{
+  pc_cells c = def->cells;
+  e->cell_count = 1;
+  e->cell_q = e->q_count;
+  e->cell_u = e->u_count;
+  if (c.count == 0) return PC_OK;
+  if (c.count < 0 || c.width < 1 || c.stride < 1 || e->part_count != 1 || !e->plain_kinematics ||
+      (long long)(c.count - 1) * c.stride + c.width != e->u_count)
+    return pc_fail(error, PC_BAD_ARGUMENT, "%s '%s': %d cells do not cover %d velocities",
+                   def->ops->kind, def->name, c.count, e->u_count);
+  e->cell_count = c.count;
+  e->cell_stride = c.stride;
+  e->cell_q = e->cell_u = c.width;
+  return PC_OK;
+}
+
 static pc_status copy_parts(const pc_system* s, const pc_element_def* def, pc_element* e,
                             pc_error* error)
 {
@@ -212,7 +296,7 @@ static pc_status copy_parts(const pc_system* s, const pc_element_def* def, pc_el
     PC_TRY(pc_system_part(s, def->part[i], &part, error));
     if (!part) continue;
     for (int j = 0; j < e->part_count; j++)
-      if (e->part[j] == def->part[i].index)
+      if (overlap(&s->part[e->part[j]], part))
         return pc_fail(error, PC_BAD_MODEL, "%s '%s' has '%s' on both sides", def->ops->kind,
                        def->name, part->name);
     e->part[e->part_count++] = def->part[i].index;
@@ -220,7 +304,8 @@ static pc_status copy_parts(const pc_system* s, const pc_element_def* def, pc_el
   if (e->part_count == 0)
     return pc_fail(error, PC_BAD_MODEL, "%s '%s' touches nothing that can move", def->ops->kind,
                    def->name);
-  return lay_out_blocks(s, e) == PC_OK ? PC_OK : pc_no_memory(error);
+  if (lay_out_blocks(s, e) != PC_OK) return pc_no_memory(error);
+  return lay_out_cells(def, e, error);
 }
 
 static pc_status copy_constraint_names(const pc_element_def* def, pc_element* e, pc_error* error)

@@ -16,6 +16,10 @@ typedef struct pc_element {
   pc_block* q_block;
   pc_block* u_block;
   int q_count, u_count; /* local sizes */
+  /* Its matrices are cell_count times cell_u x cell_q (or cell_u) on coordinates that begin
+   * cell_stride further with each cell. Without finite elements: one cell of everything. */
+  int cell_count, cell_stride;
+  int cell_q, cell_u;
   int g_count, gamma_count, contact_count;
   int row_count;            /* all local rows */
   int g_first, gamma_first; /* global rows */

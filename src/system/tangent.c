@@ -12,19 +12,51 @@ static unsigned couples(const pc_element* e)
   return e->provides & (PC_TERM_M | PC_TERM_H_Q | PC_TERM_H_U);
 }
 
+/* One index set for each element that couples velocities, or for each of its cells, whose runs are
+ * made at `cell`. */
+static int list_sets(const pc_system* s, pc_index_set* set, pc_block* cell)
+{
+  int count = 0;
+  for (int i = 0; i < s->element_count; i++) {
+    const pc_element* e = &s->element[i];
+    if (!couples(e)) continue;
+    if (!e->cell_stride) set[count++] = (pc_index_set){e->block_count, e->u_block};
+    for (int c = 0; e->cell_stride && c < e->cell_count; c++) {
+      *cell = (pc_block){e->u_block[0].first + c * e->cell_stride, e->cell_u};
+      set[count++] = (pc_index_set){1, cell++};
+    }
+  }
+  return count;
+}
+
 pc_status pc_system_create_tangent(const pc_system* s, pc_assembly** tangent, pc_error* error)
 {
-  pc_index_set* set = pc_alloc((size_t)s->element_count, sizeof *set);
-  if (!set) return pc_no_memory(error);
-  int count = 0;
-  for (int i = 0; i < s->element_count; i++)
-    if (couples(&s->element[i]))
-      set[count++] = (pc_index_set){s->element[i].block_count, s->element[i].u_block};
-  int only_mass = !(pc_system_provides(s) & (PC_TERM_H_Q | PC_TERM_H_U));
-  pc_status status = pc_assembly_create(
-      s->u_count, count, set, only_mass ? PC_POSITIVE_DEFINITE : PC_UNSYMMETRIC, tangent, error);
+  size_t most = 0;
+  for (int i = 0; i < s->element_count; i++) most += (size_t)s->element[i].cell_count;
+  pc_index_set* set = pc_alloc(most, sizeof *set);
+  pc_block* cell = pc_alloc(most, sizeof *cell);
+  pc_status status = PC_OUT_OF_MEMORY;
+  if (set && cell) {
+    int count = list_sets(s, set, cell);
+    int only_mass = !(pc_system_provides(s) & (PC_TERM_H_Q | PC_TERM_H_U));
+    status = pc_assembly_create(s->u_count, count, set,
+                                only_mass ? PC_POSITIVE_DEFINITE : PC_UNSYMMETRIC, tangent, error);
+  } else {
+    pc_no_memory(error);
+  }
   free(set);
+  free(cell);
   return status;
+}
+
+/* Adds an element's matrix, all cells of it, from index set `set` on. */
+static void add_matrix(pc_assembly* tangent, int set, const pc_element* e, double scale,
+                       const double* value)
+{
+  for (int c = 0; c < e->cell_count; c++) {
+    pc_assembly_add(tangent, set + c, scale, value);
+    value += e->cell_u * e->cell_u;
+  }
 }
 
 /* K (n_u x n_u) = h_q B for parts with kinematics of their own; `room` holds one B. */
@@ -62,8 +94,8 @@ void pc_terms_tangent(const pc_terms* t, const pc_at* at, double m, double c, do
     const pc_element* e = &s->element[i];
     const pc_local* l = &t->local[i];
     if (!couples(e)) continue;
-    if (l->M) pc_assembly_add(tangent, set, m, l->M);
-    if (l->h_u) pc_assembly_add(tangent, set, -c, l->h_u);
+    if (l->M) add_matrix(tangent, set, e, m, l->M);
+    if (l->h_u) add_matrix(tangent, set, e, -c, l->h_u);
     if (l->h_q) {
       const double* K = l->h_q;
       if (!e->plain_kinematics) {
@@ -71,8 +103,8 @@ void pc_terms_tangent(const pc_terms* t, const pc_at* at, double m, double c, do
         times_B(s, e, at, l->h_q, product, product + e->u_count * e->u_count);
         K = product;
       }
-      pc_assembly_add(tangent, set, -k, K);
+      add_matrix(tangent, set, e, -k, K);
     }
-    set++;
+    set += e->cell_count;
   }
 }

@@ -15,13 +15,14 @@ static pc_status create_local(const pc_element* e, unsigned mask, pc_local* l)
 {
   unsigned wanted = mask & e->provides;
   size_t n_q = (size_t)e->q_count, n_u = (size_t)e->u_count, rows = (size_t)e->row_count;
+  size_t cell_q = (size_t)e->cell_q, cell_u = (size_t)e->cell_u, cells = (size_t)e->cell_count;
   int bad = 0;
 #define ROOM(term, field, count) \
   if (wanted & (term)) bad |= !(l->field = pc_alloc((count), sizeof(double)))
-  ROOM(PC_TERM_M, M, n_u * n_u);
-  ROOM(PC_TERM_MA_Q, Ma_q, n_u * n_q);
-  ROOM(PC_TERM_H_Q, h_q, n_u * n_q);
-  ROOM(PC_TERM_H_U, h_u, n_u * n_u);
+  ROOM(PC_TERM_M, M, cells * cell_u * cell_u);
+  ROOM(PC_TERM_MA_Q, Ma_q, cells * cell_u * cell_q);
+  ROOM(PC_TERM_H_Q, h_q, cells * cell_u * cell_q);
+  ROOM(PC_TERM_H_U, h_u, cells * cell_u * cell_u);
   ROOM(PC_TERM_Y, y, rows);
   ROOM(PC_TERM_W, W, rows * n_u);
   ROOM(PC_TERM_W, chi, rows);
@@ -221,16 +222,16 @@ static void evaluate_element(pc_terms* t, const pc_element* e, pc_local* l, cons
   }
 }
 
-/* The first evaluation asks for everything; the constant part of h is kept apart. */
+/* The first evaluation asks for everything; the constant part of h is gathered in h_fixed. */
 static void evaluate_first(pc_terms* t, const pc_at* at)
 {
-  const pc_system* s = t->system;
+  double* h = t->h;
   for (int k = 0; k < t->ask_count; k++) {
-    const pc_element* e = &s->element[t->asked[k]];
-    memcpy(t->h, t->h_fixed, (size_t)s->u_count * sizeof *t->h);
+    const pc_element* e = &t->system->element[t->asked[k]];
+    t->h = e->constant & PC_TERM_H ? t->h_fixed : h;
     evaluate_element(t, e, &t->ask[k], at);
-    if (e->constant & PC_TERM_H) memcpy(t->h_fixed, t->h, (size_t)s->u_count * sizeof *t->h);
   }
+  t->h = h;
   t->evaluated = 1;
   list_elements(t, t->mask);
 }
@@ -310,21 +311,46 @@ void pc_terms_add_dense(const pc_terms* t, pc_term term, double scale, double* o
                           : term == PC_TERM_H_U ? l->h_u
                                                 : l->Ma_q;
     if (!value) continue;
-    int columns = over_q ? e->q_count : e->u_count;
+    int columns = over_q ? e->cell_q : e->cell_u;
     size_t stride = (size_t)(over_q ? s->q_count : s->u_count);
-    walk of_row = {e->u_block, 0, 0};
-    for (int j = 0; j < e->u_count; j++) {
-      double* line = out + (size_t)next(&of_row) * stride;
-      walk of_column = {over_q ? e->q_block : e->u_block, 0, 0};
-      for (int k = 0; k < columns; k++) line[next(&of_column)] += scale * *value++;
+    for (int c = 0; c < e->cell_count; c++) {
+      walk of_row = {e->u_block, 0, c * e->cell_stride};
+      for (int j = 0; j < e->cell_u; j++) {
+        double* line = out + (size_t)next(&of_row) * stride;
+        walk of_column = {over_q ? e->q_block : e->u_block, 0, c * e->cell_stride};
+        for (int k = 0; k < columns; k++) line[next(&of_column)] += scale * *value++;
+      }
     }
   }
 }
 
-/* out (over the element's u) += scale * A x, with A n_u x `columns` and x local. */
+/* out += scale * A x for cells of finite elements, which lie in one run of coordinates. */
+static inline void add_cells(const pc_element* e, int stride, int width, const double* A,
+                             double scale, const double* x, double* out)
+{
+  for (int c = 0; c < e->cell_count; c++) {
+    for (int j = 0; j < width; j++) {
+      double sum = 0;
+      for (int k = 0; k < width; k++) sum += *A++ * x[k];
+      out[j] += scale * sum;
+    }
+    x += stride;
+    out += stride;
+  }
+}
+
+/* out (over the element's u) += scale * A x, with A n_u x `columns` or cells of it, and x local. */
 static void add_product(const pc_element* e, const double* A, int columns, double scale,
                         const double* x, double* out)
 {
+  if (e->cell_stride == 1 && e->cell_u == 2) { /* bars */
+    add_cells(e, 1, 2, A, scale, x, out + e->u_block[0].first);
+    return;
+  }
+  if (e->cell_stride) {
+    add_cells(e, e->cell_stride, e->cell_u, A, scale, x, out + e->u_block[0].first);
+    return;
+  }
   walk of_row = {e->u_block, 0, 0};
   for (int j = 0; j < e->u_count; j++) {
     double sum = 0;
@@ -365,11 +391,12 @@ static int all_finite(const double* x, int count)
 /* The first term of an element that is not finite, or NULL. */
 static const char* bad_term(const pc_element* e, const pc_local* l, const pc_terms* t)
 {
-  int n_q = e->q_count, n_u = e->u_count, rows = e->row_count;
-  if (!all_finite(l->M, n_u * n_u)) return "M";
+  int n_u = e->u_count, rows = e->row_count;
+  int of_u = e->cell_count * e->cell_u * e->cell_u, of_q = e->cell_count * e->cell_u * e->cell_q;
+  if (!all_finite(l->M, of_u)) return "M";
   if (!all_finite(t->h, t->system->u_count)) return "h";
-  if (!all_finite(l->h_q, n_u * n_q)) return "dh/dq";
-  if (!all_finite(l->h_u, n_u * n_u)) return "dh/du";
+  if (!all_finite(l->h_q, of_q)) return "dh/dq";
+  if (!all_finite(l->h_u, of_u)) return "dh/du";
   if (!all_finite(l->y, rows)) return e->contact_count ? "gap" : "g";
   if (!all_finite(l->W, rows * n_u) || !all_finite(l->chi, rows)) return "W";
   if (!isfinite(t->kinetic)) return "kinetic energy";

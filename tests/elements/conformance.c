@@ -258,9 +258,11 @@ static void check_constant_terms(bench* b, const point* p, const point* other)
     const pc_element* element = &b->system->element[e];
     const pc_local *x = &t[0]->local[e], *y = &t[1]->local[e];
     int n_q = element->q_count, n_u = element->u_count, rows = element->row_count;
-    if (element->constant & PC_TERM_M) same(x->M, y->M, n_u * n_u);
-    if (element->constant & PC_TERM_H_Q) same(x->h_q, y->h_q, n_u * n_q);
-    if (element->constant & PC_TERM_H_U) same(x->h_u, y->h_u, n_u * n_u);
+    int of_u = element->cell_count * element->cell_u * element->cell_u;
+    int of_q = element->cell_count * element->cell_u * element->cell_q;
+    if (element->constant & PC_TERM_M) same(x->M, y->M, of_u);
+    if (element->constant & PC_TERM_H_Q) same(x->h_q, y->h_q, of_q);
+    if (element->constant & PC_TERM_H_U) same(x->h_u, y->h_u, of_u);
     if (element->constant & PC_TERM_W) same(x->W, y->W, rows * n_u);
     if (element->constant & PC_TERM_W_Q) same(x->W_q, y->W_q, rows * n_u * n_q);
   }

@@ -11,6 +11,10 @@
   HEAD "bodies:\n"                    \
        "  a: {mass: 1, inertia: 1}\n" \
        "  b: {mass: 1, inertia: 1, position: [1, 0]}\n"
+#define BAR            \
+  HEAD "space: line\n" \
+       "bodies:\n"     \
+       "  bar: {kind: bar, elements: 3, root: 0, tip: 1, area: 1, density: 1, modulus: 1}\n"
 #define FORMULAS                       \
   HEAD "parameters: {m: 1, g: 9.81}\n" \
        "coordinates: {x: 0, y: 1}\n"   \
@@ -94,12 +98,36 @@ static const bad_model bad_models[] = {
     {HEAD "bodies:\n  a: {mass: 1, inertia: 1, position: [1, 2, 3]}\n", 3, 38,
      "body 'a', position: expected 2 numbers, [x, y], found 3"},
     {HEAD "bodies:\n  a: {kind: disc, mass: 1}\n", 3, 13,
-     "body 'a': expected kind: rigid or point"},
-    {HEAD "bodies:\n  a: {kind: [1], mass: 1}\n", 3, 13, "body 'a': expected kind: rigid or point"},
+     "body 'a': expected kind: rigid, point or bar"},
+    {HEAD "bodies:\n  a: {kind: [1], mass: 1}\n", 3, 13,
+     "body 'a': expected kind: rigid, point or bar"},
     {HEAD "space: spatial\nbodies:\n  a: {mass: 1, inertia: 1}\n", 4, 3,
      "body 'a': a rigid body needs space: planar; in other spaces there are"},
     {HEAD "bodies:\n  a: {kind: point, mass: 1, inertia: 1}\n", 3, 29,
      "body 'a': unknown key 'inertia'; allowed: kind, mass, position, velocity"},
+    {HEAD "bodies:\n  a: {kind: bar, elements: 3}\n", 3, 3, "body 'a': a bar needs space: line"},
+    {HEAD "space: line\nbodies:\n  a: {kind: bar, elements: 2.5}\n", 4, 28,
+     "body 'a', elements: it is 2.5, but must be a whole number from 1 on"},
+    {HEAD "space: line\nbodies:\n  a: {kind: bar, elements: 0}\n", 4, 28,
+     "body 'a', elements: it is 0, but must be a whole number from 1 on"},
+    {HEAD "space: line\nbodies:\n  a: {kind: bar, elements: 2}\n", 4, 6,
+     "body 'a': 'root' is missing: one end at the start, without strain"},
+    {HEAD
+     "space: line\nbodies:\n  a: {kind: bar, elements: 2, root: 1, tip: 1, area: 1, density: 1, "
+     "modulus: 1}\n",
+     4, 3, "bar 'a': root and tip are in one place"},
+    {BAR "joints:\n  clamp: {fixed: {bodies: [ground, bar]}}\n", 6, 36,
+     "fixed 'clamp', bodies: 'bar' is a bar: expected one of its nodes, such as bar.root"},
+    {BAR "joints:\n  clamp: {fixed: {bodies: [ground, bar.4]}}\n", 6, 36,
+     "fixed 'clamp', bodies: bar 'bar' has no node '4': expected root, tip or a number from 0 to "
+     "3"},
+    {BAR "contacts:\n  wall: {point: bar.top, plane: {point: 0, normal: 1}}\n", 6, 17,
+     "contact 'wall', point: bar 'bar' has no node 'top': expected root, tip or a number from 0"},
+    {BAR "joints:\n  clamp: {fixed: {bodies: [bar.tip, bar.3]}}\n", 6, 27,
+     "fixed 'clamp', bodies: expected two different bodies"},
+    {BAR "contacts:\n  wall: {gap: bar.x}\n", 6, 15, "unknown name 'bar.x'"},
+    {BODIES "joints:\n  - fixed: {bodies: [a, b.tip]}\n", 6, 25,
+     "fixed 'fixed-1', bodies: there is no body 'b.tip'; bodies: a, b, ground"},
     {BODIES "joints:\n  - revolut: {bodies: [a, b], at: [0, 0]}\n", 6, 5,
      "joints: there is no kind 'revolut'; did you mean 'revolute'?"},
     {BODIES "joints: 3\n", 5, 9, "joints: expected a list or a mapping, found a single value"},

@@ -30,6 +30,10 @@ static const known_model known_models[] = {
      1},
     {"block-on-incline", "angle mu e g", "block.x block.vx A.gap B.P_F", 3, 0, 2},
     {"four-legged-table", "mu e g", "table.y leg1.gap leg2.gap leg3.gap leg4.gap", 3, 0, 4},
+    {"impacting-bar", "N L S rho E v0 gap e",
+     "bar.root.x bar.1.x bar.999.vx bar.tip.x bar.tip.vx wall.gap wall.P_N", 1001, 0, 1},
+    {"ring-pendulum", "R m1 J1 m2 J2 mu e g gap omega",
+     "ring.spin rod.x rod.y rod.angle touch.gap touch.slip touch.P_F", 6, 2, 1},
 };
 
 static pc_model* load(const char* name, const pc_override* override, int count)
@@ -83,7 +87,8 @@ static void all_models_load_with_the_names_others_rely_on(void** state)
     assert_true(pc_model_settings(model).dt > 0);
     int recorded = 0;
     pc_model_record(model, &recorded);
-    assert_int_equal(recorded, pc_system_quantity_count(system));
+    int all = pc_system_quantity_count(system);
+    assert_int_equal(recorded, all > 1000 ? 7 : all); /* of a bar its ends and the contact */
     pc_model_destroy(model);
   }
 }

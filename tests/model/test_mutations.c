@@ -8,7 +8,8 @@
 
 static const char* const models[] = {"bouncing-ball", "oscillator",       "rocking-block",
                                      "slider-roller", "slider-crank",     "slider-crank-minimal",
-                                     "rotating-ball", "block-on-incline", "four-legged-table"};
+                                     "rotating-ball", "block-on-incline", "four-legged-table",
+                                     "impacting-bar", "ring-pendulum"};
 
 enum { MODEL_COUNT = sizeof models / sizeof *models, SIZE_MAX_OF_A_MODEL = 1 << 16 };
 

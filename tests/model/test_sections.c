@@ -278,6 +278,31 @@ static void on_a_line_a_number_is_a_vector(void** state)
   pc_model_destroy(model);
 }
 
+static void nodes_of_a_bar_stand_for_bodies(void** state)
+{
+  (void)state;
+  pc_model* model = read_text(
+      "percuss: 1\nspace: line\nparameters: {N: 4}\n"
+      "bodies:\n"
+      "  bar: {kind: bar, elements: 2*N, root: 3, tip: 1, area: 0.5, density: 4, modulus: 9}\n"
+      "  p: {kind: point, mass: 2, position: 1}\n"
+      "joints:\n"
+      "  clamp: {fixed: {bodies: [ground, bar.root]}}\n"
+      "  rod: {distance: {points: [bar.2, [p, 0.25]]}}\n"
+      "forces: {push: {force: {point: bar.7, value: 6}}}\n"
+      "contacts: {wall: {point: [bar.tip, 0.125], plane: {part: p, point: -2, normal: 1}}}\n");
+  const pc_system* system = pc_model_system(model);
+  assert_int_equal(pc_system_q_count(system), 10);
+  assert_int_equal(pc_system_g_count(system), 2);
+  pc_terms* terms = terms_at_start(system, 0);
+  CHECK_NEAR(row_value(model, terms, "clamp.position"), 0, 0);
+  CHECK_NEAR(row_value(model, terms, "rod.position"), 0, 1e-15);
+  CHECK_NEAR(row_value(model, terms, "wall.gap"), 2.125, 1e-15);
+  for (int i = 0; i < 10; i++) CHECK_NEAR(terms->h[i], i == 7 ? 6 : 0, 1e-13);
+  pc_terms_destroy(terms);
+  pc_model_destroy(model);
+}
+
 static void in_space_there_are_point_masses(void** state)
 {
   (void)state;
@@ -393,6 +418,7 @@ int main(void)
       cmocka_unit_test(contacts_are_those_of_the_calls),
       cmocka_unit_test(formulas_and_bodies_can_be_mixed),
       cmocka_unit_test(on_a_line_a_number_is_a_vector),
+      cmocka_unit_test(nodes_of_a_bar_stand_for_bodies),
       cmocka_unit_test(in_space_there_are_point_masses),
       cmocka_unit_test(run_settings_are_read_and_may_be_expressions),
       cmocka_unit_test(tables_say_what_the_reader_does),
