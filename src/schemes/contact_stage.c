@@ -70,8 +70,10 @@ pc_status pc_contact_stage_create(const pc_system* system, const pc_scheme_setti
   if (!s->contact || !s->active || !s->row || !s->place || !s->cone || !s->b || !s->P || !s->mass ||
       !s->impact_law || !s->friction_law)
     status = pc_no_memory(error);
-  for (int k = 0; status == PC_OK && k < s->contact_count; k++)
+  for (int k = 0; status == PC_OK && k < s->contact_count; k++) {
     s->contact[k] = pc_system_contact(system, k);
+    if (settings->frictionless) s->contact[k].dimension = 0;
+  }
   if (status == PC_OK)
     status = pc_delassus_create(pc_system_u_count(system), s->bilateral_count, (int)rows,
                                 &s->delassus, error);
