@@ -26,6 +26,8 @@ const pc_scheme_ops* pc_find_scheme(const char* name);
 
 extern const pc_scheme_ops pc_moreau;
 extern const pc_scheme_ops pc_moreau_jean;
+extern const pc_scheme_ops pc_direct_projection;
+extern const pc_scheme_ops pc_combined_projection;
 
 /* Checks the settings that all schemes share, and those that scheme `name` reads. */
 pc_status pc_check_settings(const pc_scheme_settings* settings, pc_error* error);
