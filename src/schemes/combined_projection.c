@@ -100,7 +100,8 @@ static int grow(combined* s)
 static pc_status begin_again(combined* s, const pc_state* state, pc_error* error)
 {
   pc_theta_step* theta = s->step.theta;
-  if (!theta->linear && !theta->trapezoid && theta->settings.project == PC_PROJECT_IN) return PC_OK;
+  int linearised = !theta->linear || s->step.coupled != NULL;
+  if (linearised && !theta->trapezoid && theta->settings.project == PC_PROJECT_IN) return PC_OK;
   return pc_theta_step_restart(theta, state, error);
 }
 

@@ -112,6 +112,17 @@ int pc_contact_stage_activate(pc_contact_stage* s, const double* forecast)
   return s->active_count;
 }
 
+const int* pc_contact_stage_active(const pc_contact_stage* s, int* count)
+{
+  *count = s->active_count;
+  return s->active;
+}
+
+void pc_contact_stage_set_masses(pc_contact_stage* s, const double* mass)
+{
+  for (int i = 0; i < s->active_count; i++) s->mass[i] = mass[i];
+}
+
 /* The problem's rows and cones, its guess, and e y'(-) + chi as a beginning of b. */
 static int collect_rows(pc_contact_stage* s, const pc_terms* terms, const double* before,
                         const double* P)

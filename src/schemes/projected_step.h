@@ -5,15 +5,17 @@
  *              positions by a projection with these velocities             (58), (60)
  *     until    (18a), the laws and the gaps hold                           4.3.2
  *
- * With `project after` the loop runs without the projection, which comes once at its end. */
+ * `coupled`: the first two in one problem, (53). With `project after` the loop runs without the projection, which comes once at its end. */
 #ifndef PC_SCHEMES_PROJECTED_STEP_H
 #define PC_SCHEMES_PROJECTED_STEP_H
 
+#include "schemes/coupled.h"
 #include "schemes/projection.h"
 
 typedef struct pc_projected_step {
   pc_theta_step* theta;
   pc_projection* projection;
+  pc_coupled* coupled; /* NULL: decoupled */
   /* The role of a contact in the projection, given P (all rows): a rule of the scheme. */
   pc_projection_role (*role)(const void* scheme, int contact, const double* P);
   const void* scheme;

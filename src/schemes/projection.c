@@ -135,9 +135,20 @@ pc_projection_role* pc_projection_roles(pc_projection* p)
   return p->role;
 }
 
-const double* pc_projection_tau(const pc_projection* p)
+double* pc_projection_tau(pc_projection* p)
 {
   return p->tau;
+}
+
+int pc_projection_candidate(pc_projection* p, int contact, double gap)
+{
+  if (gap < 0) p->candidate[contact] = 1;
+  return p->candidate[contact];
+}
+
+const pc_assembly* pc_projection_metric(const pc_projection* p, const pc_theta_step* step)
+{
+  return p->unity ? p->unity : step->tangent;
 }
 
 /* What a gap may be: the tolerance, or the round-off of coordinates of this size. */
@@ -227,7 +238,7 @@ static pc_status solve_one_sided(pc_projection* p, const pc_assembly* metric, pc
 /* tau and d of one problem (58), (60). */
 static pc_status solve(pc_projection* p, const pc_theta_step* step, pc_error* error)
 {
-  const pc_assembly* metric = p->unity ? p->unity : step->tangent;
+  const pc_assembly* metric = pc_projection_metric(p, step);
   collect(p, step);
   memset(p->d, 0, (size_t)step->n_u * sizeof *p->d);
   memset(p->fixed_tau, 0, (size_t)p->fixed_count * sizeof *p->fixed_tau);

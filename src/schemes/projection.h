@@ -34,7 +34,13 @@ void pc_projection_begin(pc_projection* projection);
 pc_projection_role* pc_projection_roles(pc_projection* projection);
 
 /* Multipliers of the joints' positions, then of all contacts. */
-const double* pc_projection_tau(const pc_projection* projection);
+double* pc_projection_tau(pc_projection* projection);
+
+/* Whether a one-sided contact takes part in this step: once its gap was negative, it does. */
+int pc_projection_candidate(pc_projection* projection, int contact, double gap);
+
+/* N^-1 of the metric, factorised. */
+const pc_assembly* pc_projection_metric(const pc_projection* projection, const pc_theta_step* step);
 
 /* Do the gaps of `step`, at its q, hold? |g| <= tolerance for joints, free contacts and where
  * tau > 0; g >= -tolerance elsewhere. A one-sided test where tau > 0 could leave a gap above the

@@ -72,6 +72,7 @@ pc_status pc_theta_step_create(const pc_system* system, const pc_scheme_settings
   s->rows = pc_system_row_count(system);
   s->contacts = pc_system_contact_count(system);
   s->position_level = settings->level == PC_LEVEL_POSITION;
+  s->consistent = s->position_level || settings->coupled;
   s->trapezoid = settings->evaluation == PC_EVALUATION_TRAPEZOID;
   s->t_end = NAN;
   note_constants(s, gaps || s->position_level);
@@ -94,16 +95,20 @@ static void evaluate_rows(pc_theta_step* s, double t, const double* q)
   s->t_end = t;
 }
 
-/* q += B d */
-static void displace(pc_theta_step* s, double t)
+/* B d, in q_dot unless q' = u */
+static const double* displacement(pc_theta_step* s, double t, const double* d)
 {
-  if (pc_system_plain_kinematics(s->system)) {
-    for (int i = 0; i < s->n_q; i++) s->q[i] += s->d[i];
-    return;
-  }
-  pc_system_q_dot(s->system, t, s->q_theta, s->d, s->q_dot);
+  if (pc_system_plain_kinematics(s->system)) return d;
+  pc_system_q_dot(s->system, t, s->q_theta, d, s->q_dot);
   pc_system_q_dot(s->system, t, s->q_theta, s->zero, s->q_drift);
-  for (int i = 0; i < s->n_q; i++) s->q[i] += s->q_dot[i] - s->q_drift[i];
+  for (int i = 0; i < s->n_q; i++) s->q_dot[i] -= s->q_drift[i];
+  return s->q_dot;
+}
+
+void pc_theta_step_add_K_times(pc_theta_step* s, double scale, const double* d, double* out)
+{
+  const double* dq = displacement(s, s->t_theta, d);
+  pc_terms_add_h_q_times(s->stage_terms, -scale, dq, out);
 }
 
 /* v_theta, q_theta and q from v; returns where M, h and the tangent are taken. */
@@ -113,7 +118,11 @@ static pc_at stage_point(pc_theta_step* s, const pc_state* state)
   for (int i = 0; i < s->n_u; i++) s->v_theta[i] = (1 - theta) * state->u[i] + theta * s->v[i];
   pc_system_q_dot(s->system, state->t + theta * dt, s->q_theta, s->v_theta, s->q_dot);
   for (int i = 0; i < s->n_q; i++) s->q[i] = state->q[i] + dt * s->q_dot[i];
-  if (s->displaced) displace(s, state->t + theta * dt);
+  s->t_theta = state->t + theta * dt;
+  if (s->displaced) {
+    const double* dq = displacement(s, s->t_theta, s->d);
+    for (int i = 0; i < s->n_q; i++) s->q[i] += dq[i];
+  }
   for (int i = 0; i < s->n_q; i++) s->q_theta[i] = (1 - theta) * state->q[i] + theta * s->q[i];
   if (!s->trapezoid) return (pc_at){state->t + theta * dt, s->q_theta, s->v_theta, NULL};
   return (pc_at){state->t + dt, s->q, s->v, NULL};
@@ -240,9 +249,9 @@ static void predict(pc_theta_step* s, const pc_state* state)
 static pc_status linearise_start(pc_theta_step* s, const pc_state* state, pc_error* error)
 {
   double dt = s->dt;
-  if (!s->trapezoid || s->position_level) {
+  if (!s->trapezoid || s->consistent) {
     PC_TRY(linearise_motion(s, state, error));
-    if (!s->constant_rows && !s->position_level) predict(s, state);
+    if (!s->constant_rows && !s->consistent) predict(s, state);
     return PC_OK;
   }
   pc_at start = {state->t + dt, state->q, state->u, NULL};

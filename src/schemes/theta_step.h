@@ -32,6 +32,7 @@ typedef struct pc_theta_step {
   pc_assembly* tangent;
   int trapezoid;      /* evaluation at the end, and the loop of Algorithm 1 as it stands */
   int position_level; /* gaps instead of velocities in (18c), (18d) */
+  int consistent;     /* the gaps' linearisation is used: every iterate's q goes with its v */
   int constant_tangent;
   int constant_rows; /* W and chi never change, and nobody asks for gaps */
   int linear;        /* both, and q' = u: one iteration is exact */
@@ -45,6 +46,7 @@ typedef struct pc_theta_step {
   double* P;                   /* rows */
   double* before;              /* rows: U_k */
   double* forecast;            /* contacts */
+  double t_theta;              /* of the last stage point */
   double t_end;                /* where end_terms were evaluated last, with q_end */
   double* q_end;
   double* d;         /* n_u: displacement by a projection */
@@ -76,6 +78,9 @@ pc_status pc_theta_step_solve(pc_theta_step* step, const pc_state* state, pc_ste
 
 /* q from v and d, and the gaps and W there. */
 void pc_theta_step_locate(pc_theta_step* step, const pc_state* state);
+
+/* out += scale K B d for a displacement d, with the K of the last linearisation. */
+void pc_theta_step_add_K_times(pc_theta_step* step, double scale, const double* d, double* out);
 
 /* Everything at the iterate: stage point, terms, tangent, gaps and W, and info->residual of (18a). */
 pc_status pc_theta_step_linearise(pc_theta_step* step, const pc_state* state, pc_step_info* info,
