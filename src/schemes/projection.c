@@ -12,9 +12,14 @@
 /* The violation tolerance of Acary, section 6.4 [m]. */
 static const double GAP_TOLERANCE = 1e-10;
 
+/* Within a Newton loop a projection that could do better than that is done once more: it converges
+ * quadratically, so that gaps end at round-off. */
+static const double ROUND_OFF = 8 * DBL_EPSILON;
+
 struct pc_projection {
   const pc_system* system;
   int max_iterations;
+  int polish; /* aim at round-off */
   int g_count, contact_count;
   int* normal; /* the normal row of each contact */
   pc_projection_role* role;
@@ -113,6 +118,7 @@ pc_status pc_projection_create(const pc_system* system, const pc_scheme_settings
   if (!p) return pc_no_memory(error);
   p->system = system;
   p->max_iterations = settings->max_iterations;
+  p->polish = settings->project == PC_PROJECT_IN;
   p->g_count = pc_system_g_count(system);
   p->contact_count = pc_system_contact_count(system);
   pc_status status = create_parts(p, settings, error);
@@ -151,12 +157,12 @@ const pc_assembly* pc_projection_metric(const pc_projection* p, const pc_theta_s
   return p->unity ? p->unity : step->tangent;
 }
 
-/* What a gap may be: the tolerance, or the round-off of coordinates of this size. */
-static double gap_tolerance(const pc_theta_step* step)
+/* What a gap may be, no less than the round-off of coordinates of this size. */
+static double gap_tolerance(const pc_theta_step* step, double tolerance)
 {
-  double largest = 0;
+  double largest = 1;
   for (int i = 0; i < step->n_q; i++) largest = fmax(largest, fabs(step->q[i]));
-  return fmax(GAP_TOLERANCE, 16 * DBL_EPSILON * largest);
+  return fmax(tolerance, ROUND_OFF * largest);
 }
 
 static int contact_holds(const pc_projection* p, int k, double gap, double tolerance)
@@ -170,15 +176,20 @@ static int contact_holds(const pc_projection* p, int k, double gap, double toler
   return gap >= -tolerance && (tau == 0 || (tau > 0 && gap <= tolerance));
 }
 
-int pc_projection_holds(const pc_projection* p, const pc_theta_step* step)
+static int holds(const pc_projection* p, const pc_theta_step* step, double tolerance)
 {
   const double* y = step->end_terms->y;
-  double tolerance = gap_tolerance(step);
+  tolerance = gap_tolerance(step, tolerance);
   for (int r = 0; r < p->g_count; r++)
     if (!(fabs(y[r]) <= tolerance)) return 0;
   for (int k = 0; k < p->contact_count; k++)
     if (!contact_holds(p, k, y[p->normal[k]], tolerance)) return 0;
   return 1;
+}
+
+int pc_projection_holds(const pc_projection* p, const pc_theta_step* step)
+{
+  return holds(p, step, GAP_TOLERANCE);
 }
 
 static void add_fixed(pc_projection* p, int place, pc_row row, double c)
@@ -201,7 +212,7 @@ static void add_one_sided(pc_projection* p, int place, pc_row row, double b)
 static void collect(pc_projection* p, const pc_theta_step* step)
 {
   const pc_terms* terms = step->end_terms;
-  double tolerance = gap_tolerance(step);
+  double tolerance = gap_tolerance(step, p->polish ? 0 : GAP_TOLERANCE);
   p->fixed_count = p->one_sided_count = 0;
   for (int i = 0; i < p->g_count + p->contact_count; i++) {
     int k = i - p->g_count, r = k < 0 ? i : p->normal[k];
@@ -264,8 +275,12 @@ static double largest_violation(const pc_projection* p, const pc_theta_step* ste
 pc_status pc_projection_run(pc_projection* p, pc_theta_step* step, const pc_state* state,
                             int* iterations, pc_error* error)
 {
+  int polish = p->polish;
   for (int n = 0; n < p->max_iterations; n++) {
-    if (pc_projection_holds(p, step)) return PC_OK;
+    if (pc_projection_holds(p, step)) {
+      if (!polish || holds(p, step, 0)) return PC_OK;
+      polish = 0;
+    }
     PC_TRY(solve(p, step, error));
     memcpy(step->d, p->d, (size_t)step->n_u * sizeof *p->d);
     step->displaced = 1;

@@ -187,6 +187,70 @@ static void positions_hold_in_every_model(void** state)
       }
 }
 
+static void in_one_problem(pc_scheme_settings* settings)
+{
+  settings->coupled = 1;
+}
+
+static void in_one_problem_by_mass(pc_scheme_settings* settings)
+{
+  settings->coupled = 1;
+  settings->metric = PC_METRIC_MASS;
+}
+
+/* (53) and the decoupled iteration (57), (58) have the same solution. */
+static void coupled_and_decoupled_agree_in_every_model(void** state)
+{
+  (void)state;
+  void (*tune[])(pc_scheme_settings*) = {NULL, in_one_problem, by_mass, in_one_problem_by_mass};
+  for (int m = 0; m < MODEL_COUNT; m++)
+    for (int k = 0; k < 4; k++) {
+      const char* scheme = projections[k / 2];
+      run apart = open_run(models[m], scheme, 0, NULL, tune[k % 2 * 2]);
+      run together = open_run(models[m], scheme, 0, NULL, tune[k % 2 * 2 + 1]);
+      double until = 300 * pc_model_settings(apart.model).dt;
+      run_until(&apart, until);
+      run_until(&together, until);
+      const pc_state *a = pc_sim_observation(apart.sim)->state,
+                     *b = pc_sim_observation(together.sim)->state;
+      for (int i = 0; i < pc_system_q_count(pc_model_system(apart.model)); i++)
+        if (!(fabs(a->q[i] - b->q[i]) < 1e-7) || !(fabs(a->u[i] - b->u[i]) < 1e-5))
+          fail_msg("%s under %s: q differs by %g, u by %g", models[m], scheme, a->q[i] - b->q[i],
+                   a->u[i] - b->u[i]);
+      pc_summary s = pc_sim_summary(together.sim);
+      assert_true(s.penetration_max <= 1e-10 && s.constraint_position_max <= 1e-10);
+      assert_true(s.constraint_velocity_max <= 1.0001e-10);
+      close_run(&apart);
+      close_run(&together);
+    }
+}
+
+/* A linear system with stiffness: one coupled problem is its whole solution. */
+static void coupled_takes_one_iteration_in_a_linear_system(void** state)
+{
+  (void)state;
+  run r = open_run("oscillator", "direct-projection", 0, NULL, in_one_problem);
+  run_until(&r, 2);
+  pc_summary s = pc_sim_summary(r.sim);
+  assert_true(s.iterations_avg[2] > 0); /* positions were projected */
+  assert_int_equal(s.iterations_max[0], 1);
+  close_run(&r);
+}
+
+static void coupled_cannot_project_afterwards(void** state)
+{
+  (void)state;
+  run r = open_run("bouncing-ball", "moreau-jean", 0, NULL, NULL);
+  pc_sim_def def = {pc_model_system(r.model), "direct-projection", pc_default_scheme_settings()};
+  def.settings.coupled = 1;
+  def.settings.project = PC_PROJECT_AFTER;
+  pc_sim* sim = NULL;
+  pc_error error = {0};
+  assert_int_equal(pc_sim_create(&def, &sim, &error), PC_BAD_ARGUMENT);
+  assert_non_null(strstr(error.text, "--coupled"));
+  close_run(&r);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -199,6 +263,9 @@ int main(void)
       cmocka_unit_test(rocking_block_chatters_under_direct_projection),
       cmocka_unit_test(slider_roller_rests_under_combined_projection_only),
       cmocka_unit_test(positions_hold_in_every_model),
+      cmocka_unit_test(coupled_and_decoupled_agree_in_every_model),
+      cmocka_unit_test(coupled_takes_one_iteration_in_a_linear_system),
+      cmocka_unit_test(coupled_cannot_project_afterwards),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
