@@ -34,6 +34,7 @@ static double run_once(const char* path, const char* scheme, long* steps)
   double seconds = -1;
   if (pc_model_read(path, NULL, 0, &model, &error) == PC_OK) {
     pc_sim_def def = {pc_model_system(model), scheme, pc_model_settings(model)};
+    def.settings.frictionless = !strcmp(scheme, "schatzman-paoli"); /* it would refuse friction */
     double until = *steps ? (double)*steps * def.settings.dt : pc_model_until(model);
     *steps = pc_step_count(def.settings.dt, until);
     if (pc_sim_create(&def, &sim, &error) == PC_OK) {

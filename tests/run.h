@@ -36,6 +36,7 @@ static inline run open_run(const char* name, const char* scheme, double dt, cons
   CHECK_OK(pc_model_read(path, override, count, &r.model, &r.error), r.error);
   pc_sim_def def = {pc_model_system(r.model), scheme, pc_model_settings(r.model)};
   if (dt > 0) def.settings.dt = dt;
+  def.settings.frictionless = !strcmp(scheme, "schatzman-paoli"); /* it would refuse friction */
   if (tune) tune(&def.settings);
   CHECK_OK(pc_sim_create(&def, &r.sim, &r.error), r.error);
   return r;

@@ -32,6 +32,16 @@ typedef enum pc_on_failure {
 
 typedef enum pc_forecast { PC_FORECAST_EXPLICIT, PC_FORECAST_FREE } pc_forecast;
 
+/// Where the projection of positions stands: in every Newton iteration, or after the last one.
+typedef enum pc_project { PC_PROJECT_IN, PC_PROJECT_AFTER } pc_project;
+
+/// In which metric positions are projected, N of Acary (59): all coordinates alike, or heavy ones
+/// less.
+typedef enum pc_metric { PC_METRIC_IDENTITY, PC_METRIC_MASS } pc_metric;
+
+/// What the theta scheme demands of contacts and joints at the end of a step.
+typedef enum pc_level { PC_LEVEL_VELOCITY, PC_LEVEL_POSITION } pc_level;
+
 /// Settings of all schemes; a scheme reads those that it knows (see `pc_setting`).
 typedef struct pc_scheme_settings {
   double dt;                 ///< time step [s]
@@ -46,6 +56,11 @@ typedef struct pc_scheme_settings {
   const char* solver;        ///< contact solver, NULL: chosen by size and friction dimension
   double solver_tolerance;  ///< of the contact solver, see pc_problem_residual
   pc_on_failure on_failure;
+  pc_level level;      ///< of contacts and joints in the theta scheme
+  pc_project project;  ///< of a projection scheme
+  pc_metric metric;    ///< of its projection
+  int coupled;         ///< solve velocities and projection together, Acary (53)
+  int frictionless;    ///< leave out all friction
 } pc_scheme_settings;
 
 PC_API pc_scheme_settings pc_default_scheme_settings(void);
@@ -56,6 +71,7 @@ typedef struct pc_setting {
   const char* values;   ///< what is allowed, for a person: "0.5 to 1", "mid|trapezoid"
   const char* help;     ///< one line
   const char* schemes;  ///< names of the schemes that read it, separated by spaces; "" for all
+  int flag;             ///< on or off: on the command line it stands without a value
 } pc_setting;
 
 PC_API int pc_setting_count(void);

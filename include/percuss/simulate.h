@@ -134,7 +134,8 @@ PC_API pc_worst pc_sim_worst_impact(const pc_sim* sim, int contact);
 PC_API pc_worst pc_sim_worst_friction(const pc_sim* sim, int contact);
 
 /// Sets the simulation to a state that was reached before (see pc_state), so that it goes on from
-/// there with the same bits. `q`, `u`, `P` and `memory` have the sizes of the system and scheme.
+/// there with the same bits. `q`, `u`, `P` and `memory` have the sizes of the system and scheme;
+/// without `memory` (NULL) the scheme starts anew from there.
 PC_API pc_status pc_sim_restore(pc_sim* sim, long step, const double* q, const double* u,
                                 const double* P, const double* memory, pc_error* error);
 

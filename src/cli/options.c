@@ -32,7 +32,7 @@ int option_at(const option_set* set, int i, const char** name, const char** valu
   if (!set->take_setting || i >= pc_setting_count()) return 0;
   pc_setting s = pc_setting_at(i);
   *name = s.key;
-  *value = s.values;
+  *value = s.flag ? NULL : s.values;
   *help = s.help;
   if (schemes) *schemes = s.schemes;
   return 1;
@@ -56,10 +56,12 @@ static const option* find_option(const option_set* set, const char* name)
   return NULL;
 }
 
-static int is_setting(const option_set* set, const char* name)
+static int find_setting(const option_set* set, const char* name, pc_setting* found)
 {
-  for (int i = 0; set->take_setting && i < pc_setting_count(); i++)
-    if (!strcmp(pc_setting_at(i).key, name)) return 1;
+  for (int i = 0; set->take_setting && i < pc_setting_count(); i++) {
+    *found = pc_setting_at(i);
+    if (!strcmp(found->key, name)) return 1;
+  }
   return 0;
 }
 
@@ -77,11 +79,14 @@ static int take_named(const option_set* set, int argc, char** argv, int* i, cons
                       char* value, void* into)
 {
   const option* known = find_option(set, name);
-  if (!known && !is_setting(set, name)) return unknown(set, argv[0], name);
+  pc_setting setting = {0};
+  if (!known && !find_setting(set, name, &setting)) return unknown(set, argv[0], name);
   if (known && !known->value) {
     if (value) return complain(EXIT_USAGE, "--%s takes no value", name);
     return known->take(into, name, NULL);
   }
+  static char on[] = "on"; /* what a flag means that stands alone */
+  if (!value && setting.flag) value = on;
   if (!value && *i + 1 < argc) value = argv[++*i];
   if (!value) return complain(EXIT_USAGE, "--%s needs a value", name);
   return known ? known->take(into, name, value) : set->take_setting(into, name, value);

@@ -70,8 +70,10 @@ pc_status pc_contact_stage_create(const pc_system* system, const pc_scheme_setti
   if (!s->contact || !s->active || !s->row || !s->place || !s->cone || !s->b || !s->P || !s->mass ||
       !s->impact_law || !s->friction_law)
     status = pc_no_memory(error);
-  for (int k = 0; status == PC_OK && k < s->contact_count; k++)
+  for (int k = 0; status == PC_OK && k < s->contact_count; k++) {
     s->contact[k] = pc_system_contact(system, k);
+    if (settings->frictionless) s->contact[k].dimension = 0;
+  }
   if (status == PC_OK)
     status = pc_delassus_create(pc_system_u_count(system), s->bilateral_count, (int)rows,
                                 &s->delassus, error);
@@ -108,6 +110,17 @@ int pc_contact_stage_activate(pc_contact_stage* s, const double* forecast)
   for (int k = 0; k < s->contact_count; k++)
     if (forecast[k] <= s->activation_tolerance) s->active[s->active_count++] = k;
   return s->active_count;
+}
+
+const int* pc_contact_stage_active(const pc_contact_stage* s, int* count)
+{
+  *count = s->active_count;
+  return s->active;
+}
+
+void pc_contact_stage_set_masses(pc_contact_stage* s, const double* mass)
+{
+  for (int i = 0; i < s->active_count; i++) s->mass[i] = mass[i];
 }
 
 /* The problem's rows and cones, its guess, and e y'(-) + chi as a beginning of b. */

@@ -25,8 +25,13 @@ void pc_contact_stage_destroy(pc_contact_stage* stage); /* NULL is fine */
  * `forecast` has one number per contact. Returns how many there are. */
 int pc_contact_stage_activate(pc_contact_stage* stage, const double* forecast);
 
-/* Solves, or (PC_ON_FAILURE_CONTINUE) comes close: info->converged tells. `u` holds the free velocity and receives u; `P` (all rows) holds a guess and receives the
- * percussions; `before` are the row velocities y'(-), all rows. */
+/* The active contacts, in increasing order, for those who solve by themselves; they tell the
+ * masses [kg] by which violations are measured, one for each. */
+const int* pc_contact_stage_active(const pc_contact_stage* stage, int* count);
+void pc_contact_stage_set_masses(pc_contact_stage* stage, const double* mass);
+
+/* Solves, or (PC_ON_FAILURE_CONTINUE) comes close: info->converged tells. `u` holds the free
+ * velocity and receives u; `P` (all rows) holds a guess and receives the percussions; `before` are the row velocities y'(-), all rows. */
 pc_status pc_contact_stage_solve(pc_contact_stage* stage, const pc_terms* terms,
                                  const pc_assembly* tangent, const double* before, double* u,
                                  double* P, pc_solver_info* info, pc_error* error);

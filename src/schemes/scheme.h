@@ -16,6 +16,11 @@ typedef struct pc_scheme_ops {
                       pc_error* error);
   void (*destroy)(void* scheme);
 
+  /* For schemes that remember more than q, u and P (else NULL): how many numbers state->memory
+   * has, and what they are at a state that was not reached by a step. */
+  int (*memory_count)(const pc_system* system);
+  pc_status (*start)(void* scheme, pc_state* state, double dt, pc_error* error);
+
   /* Advances the state by dt and fills the numbers of `info`. On failure the state is
    * untouched and `error` says why (simulate adds step and time). Does not allocate. */
   pc_status (*step)(void* scheme, pc_state* state, double dt, pc_step_info* info, pc_error* error);
@@ -26,6 +31,9 @@ const pc_scheme_ops* pc_find_scheme(const char* name);
 
 extern const pc_scheme_ops pc_moreau;
 extern const pc_scheme_ops pc_moreau_jean;
+extern const pc_scheme_ops pc_schatzman_paoli;
+extern const pc_scheme_ops pc_direct_projection;
+extern const pc_scheme_ops pc_combined_projection;
 
 /* Checks the settings that all schemes share, and those that scheme `name` reads. */
 pc_status pc_check_settings(const pc_scheme_settings* settings, pc_error* error);

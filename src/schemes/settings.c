@@ -9,7 +9,11 @@
 #include "base/status.h"
 #include "schemes/scheme.h"
 
-typedef enum kind { NUMBER, COUNT, CHOICE, SOLVER } kind;
+typedef enum kind { NUMBER, COUNT, CHOICE, FLAG, SOLVER } kind;
+
+/* Who reads what. */
+#define THETA_SCHEMES "moreau-jean direct-projection combined-projection"
+#define PROJECTIONS   "direct-projection combined-projection"
 
 /* A setting: where it lives, what is allowed, which schemes read it ("" means all). */
 typedef struct field {
@@ -36,7 +40,7 @@ static const field fields[] = {
      0,
      {0},
      "0.5 to 1",
-     "moreau-jean",
+     THETA_SCHEMES " schatzman-paoli",
      "implicitness: 0.5 is second order in smooth motion, 1 damps"},
     {"evaluation",
      CHOICE,
@@ -46,7 +50,7 @@ static const field fields[] = {
      0,
      {"mid", "trapezoid"},
      "mid|trapezoid",
-     "moreau-jean",
+     THETA_SCHEMES,
      "M and h at the theta point, or M at the end and h averaged over both ends"},
     {"forecast",
      CHOICE,
@@ -56,7 +60,7 @@ static const field fields[] = {
      0,
      {"explicit", "free"},
      "explicit|free",
-     "moreau-jean",
+     "moreau-jean direct-projection",
      "which contacts may act: by gap + gamma dt gap', or by the motion without them"},
     {"gamma",
      NUMBER,
@@ -66,7 +70,7 @@ static const field fields[] = {
      0,
      {0},
      "0 to 2",
-     "moreau-jean",
+     "moreau-jean direct-projection",
      "extrapolation of the explicit forecast, in steps"},
     {"activation-tol",
      NUMBER,
@@ -108,6 +112,56 @@ static const field fields[] = {
      "lemke|nsgs|prox",
      "",
      "contact solver; by default chosen by size and friction dimension"},
+    {"level",
+     CHOICE,
+     AT(level),
+     0,
+     0,
+     0,
+     {"velocity", "position"},
+     "velocity|position",
+     "moreau-jean",
+     "contacts and joints by their velocities with restitution, or by their gaps"},
+    {"project",
+     CHOICE,
+     AT(project),
+     0,
+     0,
+     0,
+     {"in", "after"},
+     "in|after",
+     PROJECTIONS,
+     "project positions in each Newton iteration, or after the last one"},
+    {"metric",
+     CHOICE,
+     AT(metric),
+     0,
+     0,
+     0,
+     {"identity", "mass"},
+     "identity|mass",
+     PROJECTIONS,
+     "of the projection: all coordinates alike, or by their inertia"},
+    {"coupled",
+     FLAG,
+     AT(coupled),
+     0,
+     0,
+     0,
+     {"off", "on"},
+     "on|off",
+     PROJECTIONS,
+     "velocities and projection in one problem"},
+    {"frictionless",
+     FLAG,
+     AT(frictionless),
+     0,
+     0,
+     0,
+     {"off", "on"},
+     "on|off",
+     "",
+     "leave out all friction"},
     {"on-failure",
      CHOICE,
      AT(on_failure),
@@ -156,7 +210,7 @@ int pc_setting_count(void)
 pc_setting pc_setting_at(int index)
 {
   const field* f = &fields[index];
-  return (pc_setting){f->key, f->values, f->help, f->schemes};
+  return (pc_setting){f->key, f->values, f->help, f->schemes, f->kind == FLAG};
 }
 
 static pc_status refuse(const field* f, const char* value, pc_error* error)
@@ -187,7 +241,7 @@ static pc_status set_choice(const field* f, const char* value, void* to, pc_erro
 {
   for (int i = 0; i < 4 && f->choice[i]; i++)
     if (!strcmp(f->choice[i], value)) {
-      *(int*)to = i; /* all choices are enums that count from 0 */
+      *(int*)to = i; /* all choices are enums that count from 0, flags are off or on */
       return PC_OK;
     }
   return refuse(f, value, error);
@@ -213,6 +267,7 @@ pc_status pc_set_setting(pc_scheme_settings* settings, const char* key, const ch
     switch (f->kind) {
       case NUMBER:
       case COUNT: return set_number(f, value, to, error);
+      case FLAG:
       case CHOICE: return set_choice(f, value, to, error);
       case SOLVER: return set_solver(f, value, to, error);
     }

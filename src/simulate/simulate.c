@@ -19,6 +19,7 @@ static pc_status create_state(pc_sim* s)
 {
   size_t n_q = (size_t)pc_system_q_count(s->system), n_u = (size_t)pc_system_u_count(s->system);
   size_t rows = (size_t)pc_system_row_count(s->system);
+  if (s->ops->memory_count) s->state.memory_count = s->ops->memory_count(s->system);
   s->state_size = n_q + n_u + rows + (size_t)s->state.memory_count;
   double* all = pc_alloc(s->state_size, sizeof *all);
   s->state.q = all;
@@ -122,12 +123,19 @@ static pc_status look_at_start(pc_sim* s, pc_error* error)
   return pc_fail(error, PC_BAD_MODEL, "initial state: %s is not a finite number", where);
 }
 
+/* The scheme's memory, as it is at a state that no step has reached. */
+static pc_status start_memory(pc_sim* s, pc_error* error)
+{
+  return s->ops->start ? s->ops->start(s->scheme, &s->state, s->settings.dt, error) : PC_OK;
+}
+
 static pc_status create_parts(pc_sim* s, pc_error* error)
 {
   if (create_state(s) != PC_OK || pc_ledger_create(&s->ledger, s->system) != PC_OK)
     return pc_no_memory(error);
   PC_TRY(check_mass(s, error));
   PC_TRY(s->ops->create(s->system, &s->settings, &s->scheme, error));
+  PC_TRY(start_memory(s, error));
   unsigned looked_at = PC_TERM_Y | PC_TERM_W | PC_TERM_ENERGY;
   PC_TRY(pc_terms_create(s->system, looked_at, &s->terms, error));
   PC_TRY(look_at_start(s, error));
@@ -142,9 +150,12 @@ pc_status pc_sim_restore(pc_sim* s, long step, const double* q, const double* u,
   memcpy(s->state.q, q, (size_t)pc_system_q_count(s->system) * sizeof *q);
   memcpy(s->state.u, u, (size_t)pc_system_u_count(s->system) * sizeof *u);
   memcpy(s->state.P, P, (size_t)pc_system_row_count(s->system) * sizeof *P);
-  if (memory) memcpy(s->state.memory, memory, (size_t)s->state.memory_count * sizeof *memory);
   s->state.step = step;
   s->state.t = (double)step * s->settings.dt;
+  if (memory)
+    memcpy(s->state.memory, memory, (size_t)s->state.memory_count * sizeof *memory);
+  else
+    PC_TRY(start_memory(s, error));
   s->shown = step > 0; /* whoever watches has seen this state before */
   PC_TRY(look_at_start(s, error));
   s->info.step = step;

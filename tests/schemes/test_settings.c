@@ -11,7 +11,9 @@ static void every_setting_takes_what_it_says(void** state)
                                  {"forecast", "free"},    {"gamma", "2"},
                                  {"activation-tol", "0"}, {"tol", "1e-8"},
                                  {"max-iterations", "7"}, {"solver", "nsgs"},
-                                 {"solver-tol", "1e-9"}};
+                                 {"solver-tol", "1e-9"},  {"level", "position"},
+                                 {"project", "after"},    {"metric", "mass"},
+                                 {"coupled", "on"},       {"frictionless", "off"}};
   pc_scheme_settings s = pc_default_scheme_settings();
   pc_error error = {0};
   for (size_t i = 0; i < sizeof good / sizeof *good; i++)
@@ -21,6 +23,10 @@ static void every_setting_takes_what_it_says(void** state)
   assert_int_equal(s.forecast, PC_FORECAST_FREE);
   assert_int_equal(s.max_iterations, 7);
   assert_string_equal(s.solver, "nsgs");
+  assert_int_equal(s.level, PC_LEVEL_POSITION);
+  assert_int_equal(s.project, PC_PROJECT_AFTER);
+  assert_int_equal(s.metric, PC_METRIC_MASS);
+  assert_true(s.coupled && !s.frictionless);
 }
 
 static void everything_else_is_refused_with_what_is_allowed(void** state)
@@ -31,7 +37,8 @@ static void everything_else_is_refused_with_what_is_allowed(void** state)
       {"dt", "inf", "positive"},    {"dt", "1e-3x", "positive"},  {"dt", "", "positive"},
       {"theta", "0.4", "0.5 to 1"}, {"theta", "1.1", "0.5 to 1"}, {"evaluation", "end", "mid"},
       {"forecast", "", "explicit"}, {"gamma", "2.5", "0 to 2"},   {"max-iterations", "1.5", "1 to"},
-      {"max-iterations", "0", "1"}, {"solver", "gauss", "lemke"}, {"colour", "red", "no setting"}};
+      {"max-iterations", "0", "1"}, {"solver", "gauss", "lemke"}, {"colour", "red", "no setting"},
+      {"coupled", "yes", "on|off"}, {"metric", "", "identity"},   {"project", "on", "after"}};
   pc_scheme_settings s = pc_default_scheme_settings(), before = s;
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
     pc_error error = {0};

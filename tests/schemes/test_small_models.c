@@ -139,6 +139,48 @@ static void table_settles_on_redundant_legs(void** state)
     }
 }
 
+static void at_position_level(pc_scheme_settings* settings)
+{
+  settings->level = PC_LEVEL_POSITION;
+}
+
+/* Acary, figure 11: the gap is exact, and q = q_k + dt (v_k + v)/2 = 0 decides the velocity. A body
+ * that is pressed on would change its sign in every step; the ball bounces, whatever e is. */
+static void the_position_level_rule_holds_the_gap_at_the_price_of_the_velocity(void** state)
+{
+  (void)state;
+  double dt = 0.03, q = 1, v = 0;
+  int contacts = 0;
+  run r = open_run("bouncing-ball", "moreau-jean", dt, NULL, at_position_level);
+  for (int i = 0; i < 200; i++) {
+    CHECK_OK(pc_sim_step(r.sim, &r.error), r.error);
+    assert_true(value(&r, "q") > -1e-15);
+    if (value(&r, "floor.P_N") > 0) {
+      contacts++;
+      CHECK_NEAR(value(&r, "q"), 0, 1e-15);
+      CHECK_NEAR(value(&r, "q'"), -v - 2 * q / dt, 1e-12);
+    }
+    q = value(&r, "q");
+    v = value(&r, "q'");
+  }
+  assert_true(contacts > 1);
+  close_run(&r);
+}
+
+static void the_position_level_rule_holds_joints_and_gaps_of_mechanisms(void** state)
+{
+  (void)state;
+  const char* const names[] = {"slider-crank-minimal", "slider-crank", "slider-roller"};
+  for (int m = 0; m < 3; m++) {
+    run r = open_run(names[m], "moreau-jean", 1e-4, NULL, at_position_level);
+    run_until(&r, 0.02);
+    pc_summary s = pc_sim_summary(r.sim);
+    CHECK_NEAR(s.penetration_max, 0, 1e-13);
+    CHECK_NEAR(s.constraint_position_max, 0, 1e-13);
+    close_run(&r);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -148,6 +190,8 @@ int main(void)
       cmocka_unit_test(block_sticks_below_the_friction_angle),
       cmocka_unit_test(block_slides_above_it_with_the_exact_acceleration),
       cmocka_unit_test(table_settles_on_redundant_legs),
+      cmocka_unit_test(the_position_level_rule_holds_the_gap_at_the_price_of_the_velocity),
+      cmocka_unit_test(the_position_level_rule_holds_joints_and_gaps_of_mechanisms),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,100 @@
+#include "schemes/projected_step.h"
+
+#include "base/status.h"
+
+pc_status pc_projected_step_create(pc_projected_step* s, const pc_system* system,
+                                   const pc_scheme_settings* settings, pc_error* error)
+{
+  pc_scheme_settings own = *settings;
+  own.level = PC_LEVEL_VELOCITY; /* gaps are the projection's */
+  if (settings->coupled && settings->project == PC_PROJECT_AFTER)
+    return pc_fail(error, PC_BAD_ARGUMENT,
+                   "coupled with the velocities, the projection cannot come after them: choose one "
+                   "of --coupled and --project after");
+  PC_TRY(pc_theta_step_create(system, &own, 1, &s->theta, error));
+  PC_TRY(pc_projection_create(system, settings, &s->projection, error));
+  return settings->coupled ? pc_coupled_create(system, settings, &s->coupled, error) : PC_OK;
+}
+
+void pc_projected_step_clear(pc_projected_step* s)
+{
+  pc_theta_step_destroy(s->theta);
+  pc_projection_destroy(s->projection);
+  pc_coupled_destroy(s->coupled);
+}
+
+/* The contacts' roles for the percussions of the iterate; returns how many have changed. */
+static int assign_roles(pc_projected_step* s)
+{
+  pc_projection_role* role = pc_projection_roles(s->projection);
+  int changed = 0;
+  for (int k = 0; k < s->theta->contacts; k++) {
+    pc_projection_role now = s->role(s->scheme, k, s->theta->P);
+    changed += now != role[k];
+    role[k] = now;
+  }
+  return changed;
+}
+
+/* Positions for the velocities of the iterate. */
+static pc_status project(pc_projected_step* s, const pc_state* state, pc_step_info* info,
+                         pc_error* error)
+{
+  assign_roles(s);
+  pc_theta_step_locate(s->theta, state);
+  return pc_projection_run(s->projection, s->theta, state, &info->iterations[2], error);
+}
+
+static pc_status project_in(pc_projected_step* s, const pc_state* state, pc_step_info* info,
+                            pc_error* error)
+{
+  pc_theta_step* theta = s->theta;
+  for (int n = 1; n <= theta->settings.max_iterations; n++) {
+    PC_TRY(pc_theta_step_solve(theta, state, info, error));
+    PC_TRY(project(s, state, info, error));
+    if (theta->linear && !theta->displaced) {
+      pc_theta_step_finish_linear(theta, state, info);
+      return PC_OK;
+    }
+    PC_TRY(pc_theta_step_linearise(theta, state, info, error));
+    if (pc_theta_step_converged(theta, info)) return PC_OK;
+  }
+  return pc_theta_step_give_up(theta, info, error);
+}
+
+/* Roles by the percussions of the iterate before, (69): they have to be confirmed. */
+static pc_status solve_coupled(pc_projected_step* s, const pc_state* state, pc_step_info* info,
+                               pc_error* error)
+{
+  pc_theta_step* theta = s->theta;
+  assign_roles(s);
+  for (int n = 1; n <= theta->settings.max_iterations; n++) {
+    PC_TRY(pc_coupled_solve(s->coupled, theta, s->projection, state, info, error));
+    PC_TRY(pc_theta_step_linearise(theta, state, info, error));
+    int same = assign_roles(s) == 0;
+    if (pc_theta_step_converged(theta, info) && same && pc_projection_holds(s->projection, theta))
+      return PC_OK;
+  }
+  return pc_theta_step_give_up(theta, info, error);
+}
+
+/* The velocities know nothing of the projection: with W at the projected positions the laws hold to
+ * its size, and that is what `info` tells. */
+static pc_status project_after(pc_projected_step* s, const pc_state* state, pc_step_info* info,
+                               pc_error* error)
+{
+  pc_theta_step* theta = s->theta;
+  PC_TRY(pc_theta_step_newton(theta, state, info, error));
+  PC_TRY(project(s, state, info, error));
+  pc_contact_stage_violation(theta->stage, theta->end_terms, theta->before, theta->v, theta->P,
+                             info);
+  return PC_OK;
+}
+
+pc_status pc_projected_step_solve(pc_projected_step* s, const pc_state* state, pc_step_info* info,
+                                  pc_error* error)
+{
+  if (s->coupled) return solve_coupled(s, state, info, error);
+  if (s->theta->settings.project == PC_PROJECT_AFTER) return project_after(s, state, info, error);
+  return project_in(s, state, info, error);
+}

@@ -1,0 +1,295 @@
+#include "schemes/projection.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/status.h"
+#include "linalg/delassus.h"
+
+/* The violation tolerance of Acary, section 6.4 [m]. */
+static const double GAP_TOLERANCE = 1e-10;
+
+/* Within a Newton loop a projection that could do better than that is done once more: it converges
+ * quadratically, so that gaps end at round-off. */
+static const double ROUND_OFF = 8 * DBL_EPSILON;
+
+struct pc_projection {
+  const pc_system* system;
+  int max_iterations;
+  int polish; /* aim at round-off */
+  int g_count, contact_count;
+  int* normal; /* the normal row of each contact */
+  pc_projection_role* role;
+  char* candidate;    /* one-sided contacts that were violated in this step: they stay */
+  pc_assembly* unity; /* metric identity; NULL: metric mass */
+  pc_delassus* delassus;
+  pc_solver* solver; /* NULL if there are no contacts */
+  double* tau;       /* g_count + contact_count */
+  double* d;         /* n_u */
+
+  /* One problem: the rows with tau free, joints first, and the one-sided ones. */
+  pc_row *fixed_row, *row;
+  int *fixed, *one_sided; /* their places in tau */
+  int fixed_count, one_sided_count;
+  double *fixed_c, *b, *x;
+  double* fixed_tau;
+  pc_cone* cone;
+};
+
+void pc_projection_destroy(pc_projection* p)
+{
+  if (!p) return;
+  pc_assembly_destroy(p->unity);
+  pc_delassus_destroy(p->delassus);
+  pc_solver_destroy(p->solver);
+  void* array[] = {p->normal, p->role,      p->candidate, p->tau, p->d, p->fixed_row, p->row,
+                   p->fixed,  p->one_sided, p->fixed_c,   p->b,   p->x, p->fixed_tau, p->cone};
+  for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
+  free(p);
+}
+
+static pc_status create_arrays(pc_projection* p, pc_error* error)
+{
+  size_t contacts = (size_t)p->contact_count, fixed = contacts + (size_t)p->g_count;
+  p->normal = pc_alloc(contacts, sizeof *p->normal);
+  p->role = pc_alloc(contacts, sizeof *p->role);
+  p->candidate = pc_alloc(contacts, sizeof *p->candidate);
+  p->tau = pc_alloc(fixed, sizeof *p->tau);
+  p->d = pc_alloc((size_t)pc_system_u_count(p->system), sizeof *p->d);
+  p->fixed_row = pc_alloc(fixed, sizeof *p->fixed_row);
+  p->row = pc_alloc(contacts, sizeof *p->row);
+  p->fixed = pc_alloc(fixed, sizeof *p->fixed);
+  p->one_sided = pc_alloc(contacts, sizeof *p->one_sided);
+  p->fixed_c = pc_alloc(fixed, sizeof *p->fixed_c);
+  p->b = pc_alloc(contacts, sizeof *p->b);
+  p->x = pc_alloc(contacts, sizeof *p->x);
+  p->fixed_tau = pc_alloc(fixed, sizeof *p->fixed_tau);
+  p->cone = pc_alloc(contacts, sizeof *p->cone);
+  if (!p->normal || !p->role || !p->candidate || !p->tau || !p->d || !p->fixed_row || !p->row ||
+      !p->fixed || !p->one_sided || !p->fixed_c || !p->b || !p->x || !p->fixed_tau || !p->cone)
+    return pc_no_memory(error);
+  for (int k = 0; k < p->contact_count; k++) {
+    p->normal[k] = pc_system_contact(p->system, k).row;
+    p->cone[k] = (pc_cone){k, 0, 0};
+  }
+  return PC_OK;
+}
+
+/* The identity matrix as an assembly, factorised. */
+static pc_status create_unity(int n, pc_assembly** unity, pc_error* error)
+{
+  pc_index_set* set = pc_alloc((size_t)n, sizeof *set);
+  pc_block* block = pc_alloc((size_t)n, sizeof *block);
+  pc_status status = PC_OK;
+  if (!set || !block) status = pc_no_memory(error);
+  for (int i = 0; status == PC_OK && i < n; i++) {
+    block[i] = (pc_block){i, 1};
+    set[i] = (pc_index_set){1, &block[i]};
+  }
+  if (status == PC_OK) status = pc_assembly_create(n, n, set, PC_POSITIVE_DEFINITE, unity, error);
+  for (int i = 0; status == PC_OK && i < n; i++) pc_assembly_add(*unity, i, 1, &(double){1});
+  if (status == PC_OK) status = pc_assembly_factor(*unity);
+  free(set);
+  free(block);
+  return status;
+}
+
+static pc_status create_parts(pc_projection* p, const pc_scheme_settings* settings, pc_error* error)
+{
+  int n = pc_system_u_count(p->system), contacts = p->contact_count;
+  PC_TRY(create_arrays(p, error));
+  if (settings->metric == PC_METRIC_IDENTITY) PC_TRY(create_unity(n, &p->unity, error));
+  PC_TRY(pc_delassus_create(n, p->g_count + contacts, contacts, &p->delassus, error));
+  if (contacts == 0) return PC_OK;
+  const char* name = settings->solver ? settings->solver : pc_default_solver(contacts, 0);
+  pc_solver_settings own = pc_default_solver_settings();
+  own.tolerance = settings->solver_tolerance;
+  return pc_solver_create(name, contacts, contacts, 0, &own, &p->solver, error);
+}
+
+pc_status pc_projection_create(const pc_system* system, const pc_scheme_settings* settings,
+                               pc_projection** projection, pc_error* error)
+{
+  *projection = NULL;
+  pc_projection* p = pc_alloc(1, sizeof *p);
+  if (!p) return pc_no_memory(error);
+  p->system = system;
+  p->max_iterations = settings->max_iterations;
+  p->polish = settings->project == PC_PROJECT_IN;
+  p->g_count = pc_system_g_count(system);
+  p->contact_count = pc_system_contact_count(system);
+  pc_status status = create_parts(p, settings, error);
+  if (status != PC_OK) {
+    pc_projection_destroy(p);
+    return status;
+  }
+  *projection = p;
+  return PC_OK;
+}
+
+void pc_projection_begin(pc_projection* p)
+{
+  memset(p->tau, 0, (size_t)(p->g_count + p->contact_count) * sizeof *p->tau);
+  memset(p->candidate, 0, (size_t)p->contact_count * sizeof *p->candidate);
+}
+
+pc_projection_role* pc_projection_roles(pc_projection* p)
+{
+  return p->role;
+}
+
+double* pc_projection_tau(pc_projection* p)
+{
+  return p->tau;
+}
+
+int pc_projection_candidate(pc_projection* p, int contact, double gap)
+{
+  if (gap < 0) p->candidate[contact] = 1;
+  return p->candidate[contact];
+}
+
+const pc_assembly* pc_projection_metric(const pc_projection* p, const pc_theta_step* step)
+{
+  return p->unity ? p->unity : step->tangent;
+}
+
+/* What a gap may be, no less than the round-off of coordinates of this size. */
+static double gap_tolerance(const pc_theta_step* step, double tolerance)
+{
+  double largest = 1;
+  for (int i = 0; i < step->n_q; i++) largest = fmax(largest, fabs(step->q[i]));
+  return fmax(tolerance, ROUND_OFF * largest);
+}
+
+static int contact_holds(const pc_projection* p, int k, double gap, double tolerance)
+{
+  switch (p->role[k]) {
+    case PC_PROJECT_NOT: return 1;
+    case PC_PROJECT_FREE: return fabs(gap) <= tolerance;
+    case PC_PROJECT_ONE_SIDED: break;
+  }
+  double tau = p->tau[p->g_count + k]; /* negative if the contact was free before */
+  return gap >= -tolerance && (tau == 0 || (tau > 0 && gap <= tolerance));
+}
+
+static int holds(const pc_projection* p, const pc_theta_step* step, double tolerance)
+{
+  const double* y = step->end_terms->y;
+  tolerance = gap_tolerance(step, tolerance);
+  for (int r = 0; r < p->g_count; r++)
+    if (!(fabs(y[r]) <= tolerance)) return 0;
+  for (int k = 0; k < p->contact_count; k++)
+    if (!contact_holds(p, k, y[p->normal[k]], tolerance)) return 0;
+  return 1;
+}
+
+int pc_projection_holds(const pc_projection* p, const pc_theta_step* step)
+{
+  return holds(p, step, GAP_TOLERANCE);
+}
+
+static void add_fixed(pc_projection* p, int place, pc_row row, double c)
+{
+  p->fixed[p->fixed_count] = place;
+  p->fixed_row[p->fixed_count] = row;
+  p->fixed_c[p->fixed_count++] = c;
+}
+
+static void add_one_sided(pc_projection* p, int place, pc_row row, double b)
+{
+  p->one_sided[p->one_sided_count] = place;
+  p->row[p->one_sided_count] = row;
+  p->x[p->one_sided_count] = p->tau[place];
+  p->b[p->one_sided_count++] = b;
+}
+
+/* The rows of the problem, with g(q^n) - G'(q^n) d^n. Contacts that were never violated in this
+ * step stay out; should the projection of the others violate one, it comes in next time. */
+static void collect(pc_projection* p, const pc_theta_step* step)
+{
+  const pc_terms* terms = step->end_terms;
+  double tolerance = gap_tolerance(step, p->polish ? 0 : GAP_TOLERANCE);
+  p->fixed_count = p->one_sided_count = 0;
+  for (int i = 0; i < p->g_count + p->contact_count; i++) {
+    int k = i - p->g_count, r = k < 0 ? i : p->normal[k];
+    double c = terms->y[r] - (step->displaced ? pc_row_dot(terms->row[r], step->d) : 0);
+    if (k >= 0 && terms->y[r] < -tolerance) p->candidate[k] = 1;
+    if (k < 0 || p->role[k] == PC_PROJECT_FREE)
+      add_fixed(p, i, terms->row[r], c);
+    else if (p->role[k] == PC_PROJECT_ONE_SIDED && (p->candidate[k] || p->tau[i] > 0))
+      add_one_sided(p, i, terms->row[r], c);
+    else
+      p->tau[i] = 0;
+  }
+}
+
+/* The one-sided contacts, with the fixed rows eliminated: adds to d and fixed_tau. */
+static pc_status solve_one_sided(pc_projection* p, const pc_assembly* metric, pc_error* error)
+{
+  int count = p->one_sided_count;
+  if (count == 0) return PC_OK;
+  const double* D = pc_delassus_set_contacts(p->delassus, metric, count, p->row);
+  for (int r = 0; r < count; r++) p->b[r] += pc_row_dot(p->row[r], p->d);
+  pc_problem problem = {count, count, p->cone, D, p->b};
+  pc_solver_info info;
+  pc_solver_solve(p->solver, &problem, p->x, &info);
+  if (!info.converged)
+    return pc_fail(error, PC_NOT_CONVERGED,
+                   "the projection's solver (%s) stopped after %d iterations with a residual of "
+                   "%.3g; try a smaller dt or another --solver",
+                   info.solver, info.iterations, info.residual);
+  pc_delassus_apply(p->delassus, p->x, p->d, p->fixed_tau);
+  return PC_OK;
+}
+
+/* tau and d of one problem (58), (60). */
+static pc_status solve(pc_projection* p, const pc_theta_step* step, pc_error* error)
+{
+  const pc_assembly* metric = pc_projection_metric(p, step);
+  collect(p, step);
+  memset(p->d, 0, (size_t)step->n_u * sizeof *p->d);
+  memset(p->fixed_tau, 0, (size_t)p->fixed_count * sizeof *p->fixed_tau);
+  if (pc_delassus_set_bilateral(p->delassus, metric, p->fixed_count, p->fixed_row) != PC_OK)
+    return pc_fail(error, PC_NOT_FINITE, "the projection's equations are not finite");
+  pc_delassus_project(p->delassus, p->fixed_c, p->d, p->fixed_tau);
+  PC_TRY(solve_one_sided(p, metric, error));
+  for (int i = 0; i < p->fixed_count; i++) p->tau[p->fixed[i]] = p->fixed_tau[i];
+  for (int i = 0; i < p->one_sided_count; i++) p->tau[p->one_sided[i]] = p->x[i];
+  return PC_OK;
+}
+
+static double largest_violation(const pc_projection* p, const pc_theta_step* step)
+{
+  const double* y = step->end_terms->y;
+  double worst = 0;
+  for (int r = 0; r < p->g_count; r++) worst = fmax(worst, fabs(y[r]));
+  for (int k = 0; k < p->contact_count; k++)
+    if (!contact_holds(p, k, y[p->normal[k]], 0)) worst = fmax(worst, fabs(y[p->normal[k]]));
+  return worst;
+}
+
+pc_status pc_projection_run(pc_projection* p, pc_theta_step* step, const pc_state* state,
+                            int* iterations, pc_error* error)
+{
+  int polish = p->polish;
+  for (int n = 0; n < p->max_iterations; n++) {
+    if (pc_projection_holds(p, step)) {
+      if (!polish || holds(p, step, 0)) return PC_OK;
+      polish = 0;
+    }
+    PC_TRY(solve(p, step, error));
+    memcpy(step->d, p->d, (size_t)step->n_u * sizeof *p->d);
+    step->displaced = 1;
+    ++*iterations;
+    pc_theta_step_locate(step, state);
+  }
+  if (pc_projection_holds(p, step)) return PC_OK;
+  return pc_fail(error, PC_NOT_CONVERGED,
+                 "the projection of positions stopped after %d iterations with a violation of "
+                 "%.3g m; try a smaller dt or --on-failure halve",
+                 p->max_iterations, largest_violation(p, step));
+}

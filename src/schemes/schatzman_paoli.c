@@ -1,0 +1,350 @@
+/* The Schatzman-Paoli scheme, theta version: Acary (20)-(22).
+ *
+ *     M(q_k+1) (q_k+1 - 2 q_k + q_k-1) - h^2 F(t_theta, q_theta, v_theta) = G p           (20a)
+ *     0 <= g(q_e)  _|_  p >= 0,     q_e = (q_k+1 + e q_k-1) / (1 + e)                      (22)
+ *
+ * written for the mean velocities of the steps, u_k = (q_k - q_k-1) / h:
+ *
+ *     M(q_k+1) (u_k+1 - u_k) - h F = G(q_e) P,     P = p / h                               (20a)
+ *     q_k+1 = q_k + h u_k+1,     q_e = q_k + h (u_k+1 - e u_k) / (1 + e)
+ *
+ * so that P is a percussion in N s, and a change of h asks for nothing more. Joints are contacts
+ * with e = 0 that hold in both directions. The velocity of F follows from the central ones,
+ * v_k = (u_k + u_k+1) / 2 at t_k (20b) and u_k+1 at t_k + h/2:
+ *
+ *     v_theta = (1/2 + theta) u_k+1 + (1/2 - theta) u_k
+ *
+ * The state's u is the mean velocity of the last step; it is the scheme's memory too, apart from
+ * the start, where u is the velocity at t = 0 and the memory that of the step before it:
+ * q_-1 = q_0 - h v_0 + h^2/2 a_0.
+ *
+ * The Newton iteration divides the linearised gap by h / (1 + e): a contact problem in velocities.
+ * There is no friction. */
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/status.h"
+#include "schemes/consistent_start.h"
+#include "schemes/contact_stage.h"
+#include "schemes/scheme.h"
+
+/* Where gaps are taken: one q_e for each restitution in the system. */
+typedef struct gap_point {
+  double e;
+  pc_terms* terms;
+} gap_point;
+
+typedef struct schatzman_paoli {
+  const pc_system* system;
+  pc_scheme_settings settings;
+  double dt;
+  int n_q, n_u, rows, bilateral, contacts;
+  pc_terms* motion; /* h and its derivatives, and M for the tangent, at the theta point */
+  pc_terms* mass;   /* M at q_k+1 */
+  gap_point* point; /* point[0] is q_k+1: the joints, and contacts with e = 0 */
+  int point_count;
+  int* point_of; /* for each contact */
+  pc_assembly* tangent;
+  pc_contact_stage* stage;
+  pc_consistent_start* start;
+  pc_terms laws; /* the rows of all points with chi of their own */
+  pc_row* row;
+  double *q, *q_theta, *q_e, *q_dot, *q_dot_before; /* n_q */
+  double *u, *du, *v_theta, *r;                     /* n_u: iterate, right-hand side, residual */
+  double *P, *zero;                                 /* rows */
+  double* forecast;                                 /* contacts: all are active */
+  double* lambda;                                   /* rows, for the start */
+} schatzman_paoli;
+
+static void destroy(void* scheme)
+{
+  schatzman_paoli* s = scheme;
+  if (!s) return;
+  pc_terms_destroy(s->motion);
+  pc_terms_destroy(s->mass);
+  for (int i = 0; i < s->point_count; i++) pc_terms_destroy(s->point[i].terms);
+  pc_assembly_destroy(s->tangent);
+  pc_contact_stage_destroy(s->stage);
+  pc_consistent_start_destroy(s->start);
+  void* array[] = {s->point, s->point_of, s->laws.chi,     s->row,    s->q,       s->q_theta,
+                   s->q_e,   s->q_dot,    s->q_dot_before, s->u,      s->du,      s->v_theta,
+                   s->r,     s->P,        s->zero,         s->lambda, s->forecast};
+  for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
+  free(s);
+}
+
+static pc_status create_arrays(schatzman_paoli* s, pc_error* error)
+{
+  double** n_q[] = {&s->q, &s->q_theta, &s->q_e, &s->q_dot, &s->q_dot_before};
+  double** n_u[] = {&s->u, &s->du, &s->v_theta, &s->r};
+  double** rows[] = {&s->P, &s->zero, &s->lambda, &s->laws.chi};
+  int bad = 0;
+  for (int i = 0; i < 5; i++) bad |= !(*n_q[i] = pc_alloc((size_t)s->n_q, sizeof(double)));
+  for (int i = 0; i < 4; i++) bad |= !(*n_u[i] = pc_alloc((size_t)s->n_u, sizeof(double)));
+  for (int i = 0; i < 4; i++) bad |= !(*rows[i] = pc_alloc((size_t)s->rows, sizeof(double)));
+  bad |= !(s->forecast = pc_alloc((size_t)s->contacts, sizeof(double)));
+  bad |= !(s->row = pc_alloc((size_t)s->rows, sizeof *s->row));
+  bad |= !(s->point = pc_alloc((size_t)s->contacts + 1, sizeof *s->point));
+  bad |= !(s->point_of = pc_alloc((size_t)s->contacts, sizeof *s->point_of));
+  return bad ? pc_no_memory(error) : PC_OK;
+}
+
+/* One point for each restitution. */
+static pc_status create_points(schatzman_paoli* s, pc_error* error)
+{
+  s->point_count = 1;
+  for (int k = 0; k < s->contacts; k++) {
+    double e = pc_system_contact(s->system, k).e_N;
+    int i = 0;
+    while (i < s->point_count && s->point[i].e != e) i++;
+    if (i == s->point_count) s->point[s->point_count++].e = e;
+    s->point_of[k] = i;
+  }
+  for (int i = 0; i < s->point_count; i++)
+    PC_TRY(pc_terms_create(s->system, PC_TERM_Y | PC_TERM_W, &s->point[i].terms, error));
+  return PC_OK;
+}
+
+static pc_status create_parts(schatzman_paoli* s, pc_error* error)
+{
+  unsigned motion = PC_TERM_M | PC_TERM_H | PC_TERM_H_Q | PC_TERM_H_U | PC_TERM_F;
+  PC_TRY(create_arrays(s, error));
+  PC_TRY(create_points(s, error));
+  PC_TRY(pc_terms_create(s->system, motion, &s->motion, error));
+  PC_TRY(pc_terms_create(s->system, PC_TERM_M, &s->mass, error));
+  PC_TRY(pc_system_create_tangent(s->system, &s->tangent, error));
+  PC_TRY(pc_consistent_start_create(s->system, s->settings.solver, &s->start, error));
+  s->laws.row = s->row;
+  return pc_contact_stage_create(s->system, &s->settings, &s->stage, error);
+}
+
+/* The scheme has no friction law: leaving friction out must be somebody's will. */
+static pc_status refuse_friction(const pc_system* system, const pc_scheme_settings* settings,
+                                 pc_error* error)
+{
+  for (int k = 0; !settings->frictionless && k < pc_system_contact_count(system); k++) {
+    pc_contact_info c = pc_system_contact(system, k);
+    if (c.dimension > 0 && c.mu > 0)
+      return pc_fail(error, PC_BAD_ARGUMENT,
+                     "schatzman-paoli knows no friction, and contact '%s' has some (mu = %g): use "
+                     "another scheme, or --frictionless to leave it out",
+                     c.name, c.mu);
+  }
+  return PC_OK;
+}
+
+static pc_status create(const pc_system* system, const pc_scheme_settings* settings, void** scheme,
+                        pc_error* error)
+{
+  PC_TRY(refuse_friction(system, settings, error));
+  schatzman_paoli* s = pc_alloc(1, sizeof *s);
+  if (!s) return pc_no_memory(error);
+  s->system = system;
+  s->settings = *settings;
+  s->settings.frictionless = 1;
+  s->n_q = pc_system_q_count(system);
+  s->n_u = pc_system_u_count(system);
+  s->rows = pc_system_row_count(system);
+  s->contacts = pc_system_contact_count(system);
+  s->bilateral = pc_system_g_count(system) + pc_system_gamma_count(system);
+  pc_status status = create_parts(s, error);
+  if (status != PC_OK) {
+    destroy(s);
+    return status;
+  }
+  for (int k = 0; k < s->contacts; k++) s->forecast[k] = -HUGE_VAL;
+  pc_contact_stage_activate(s->stage, s->forecast);
+  *scheme = s;
+  return PC_OK;
+}
+
+static int memory_count(const pc_system* system)
+{
+  return pc_system_u_count(system);
+}
+
+/* u_0 = v_0 - h/2 a_0: the mean velocity of the step before the first. */
+static pc_status start(void* scheme, pc_state* state, double dt, pc_error* error)
+{
+  schatzman_paoli* s = scheme;
+  pc_solver_info ignored;
+  double* a = s->r;
+  PC_TRY(pc_consistent_start_solve(s->start, state->t, state->q, state->u, a, s->lambda, &ignored,
+                                   error));
+  for (int i = 0; i < s->n_u; i++) state->memory[i] = state->u[i] - dt / 2 * a[i];
+  return PC_OK;
+}
+
+/* Gaps and W at the q_e of the iterate, as rows of velocities: (1 + e)/h (g + G'(q_e - q_e^n)). */
+static void evaluate_laws(schatzman_paoli* s, const pc_state* state)
+{
+  double dt = s->dt;
+  int g = pc_system_g_count(s->system);
+  for (int i = 0; i < s->point_count; i++) {
+    double e = s->point[i].e, scale = dt / (1 + e);
+    for (int j = 0; j < s->n_q; j++)
+      s->q_e[j] = state->q[j] + scale * (s->q_dot[j] - e * s->q_dot_before[j]);
+    pc_terms_evaluate(s->point[i].terms, &(pc_at){state->t + scale * (1 - e), s->q_e, NULL, NULL});
+  }
+  const pc_terms* end = s->point[0].terms;
+  memcpy(s->row, end->row, (size_t)s->rows * sizeof *s->row);
+  memcpy(s->laws.chi, end->chi, (size_t)s->rows * sizeof *s->laws.chi);
+  for (int i = 0; i < g + s->contacts; i++) {
+    int k = i - g, r = k < 0 ? i : pc_system_contact(s->system, k).row;
+    const gap_point* point = &s->point[k < 0 ? 0 : s->point_of[k]];
+    s->row[r] = point->terms->row[r];
+    s->laws.chi[r] = (1 + point->e) / dt * point->terms->y[r] - pc_row_dot(s->row[r], s->u);
+  }
+}
+
+/* q_k+1, q_theta and v_theta of the iterate, M and F there, and the laws. */
+static pc_at evaluate(schatzman_paoli* s, const pc_state* state)
+{
+  double dt = s->dt, theta = s->settings.theta;
+  for (int i = 0; i < s->n_u; i++)
+    s->v_theta[i] = (0.5 + theta) * s->u[i] + (0.5 - theta) * state->memory[i];
+  pc_system_q_dot(s->system, state->t + 0.5 * dt, s->q_theta, s->u, s->q_dot);
+  for (int i = 0; i < s->n_q; i++) {
+    s->q[i] = state->q[i] + dt * s->q_dot[i];
+    s->q_theta[i] = (1 - theta) * state->q[i] + theta * s->q[i];
+  }
+  pc_at at = {state->t + theta * dt, s->q_theta, s->v_theta, NULL};
+  pc_terms_evaluate(s->motion, &at);
+  pc_terms_evaluate(s->mass, &(pc_at){state->t + dt, s->q, NULL, NULL});
+  evaluate_laws(s, state);
+  return at;
+}
+
+/* du := h F - M(q_k+1) (u - u_k), and the maximum norm of (20a) / h; `largest` of its terms. */
+static double residual(schatzman_paoli* s, const pc_state* state, double* largest)
+{
+  for (int i = 0; i < s->n_u; i++) {
+    s->r[i] = s->u[i] - state->memory[i];
+    s->du[i] = 0;
+  }
+  pc_terms_add_M_times(s->mass, s->r, s->du);
+  *largest = 0;
+  for (int i = 0; i < s->n_u; i++) {
+    double push = s->dt * s->motion->h[i];
+    *largest = fmax(*largest, fmax(fabs(push), fabs(s->du[i])));
+    s->r[i] = s->du[i] = push - s->du[i];
+  }
+  for (int r = 0; r < s->rows; r++)
+    if (s->P[r] != 0) pc_row_add(s->row[r], s->P[r], s->r);
+  double norm = 0;
+  for (int i = 0; i < s->n_u; i++) {
+    if (!isfinite(s->r[i])) return s->r[i];
+    norm = fmax(norm, fabs(s->r[i]));
+    *largest = fmax(*largest, fabs(s->r[i] - s->du[i]));
+  }
+  return norm;
+}
+
+static pc_status factor(schatzman_paoli* s, const pc_at* at, pc_error* error)
+{
+  double dt = s->dt, theta = s->settings.theta;
+  pc_terms_tangent(s->motion, at, 1, dt * (0.5 + theta), dt * dt * theta, s->tangent);
+  pc_status status = pc_assembly_factor(s->tangent);
+  if (status != PC_OK) return pc_fail(error, status, "the scheme's matrix cannot be inverted");
+  return PC_OK;
+}
+
+/* (20a) to the tolerance or to round-off, and the gaps, as velocities, to theirs. */
+static int converged(schatzman_paoli* s, double largest, pc_step_info* info)
+{
+  double tolerance = s->settings.tolerance, size = 0;
+  pc_contact_stage_violation(s->stage, &s->laws, s->zero, s->u, s->P, info);
+  if (info->residual > fmax(tolerance, 16 * DBL_EPSILON * largest)) return 0;
+  for (int i = 0; i < s->n_u; i++) size = fmax(size, fabs(s->u[i]));
+  for (int i = 0; i < s->n_q; i++) size = fmax(size, 2 * fabs(s->q[i]) / s->dt);
+  tolerance = fmax(tolerance, 64 * DBL_EPSILON * size);
+  for (int r = 0; r < s->bilateral; r++)
+    if (!(fabs(pc_terms_row_velocity(&s->laws, r, s->u)) <= tolerance)) return 0;
+  return info->impact_residual <= tolerance;
+}
+
+static void commit(schatzman_paoli* s, pc_state* state, pc_step_info* info)
+{
+  info->work = 0;
+  for (int i = 0; i < s->n_u; i++)
+    info->work += s->dt * s->motion->f[i] * (s->u[i] + state->u[i]) / 2;
+  memcpy(state->q, s->q, (size_t)s->n_q * sizeof *s->q);
+  memcpy(state->u, s->u, (size_t)s->n_u * sizeof *s->u);
+  memcpy(state->memory, s->u, (size_t)s->n_u * sizeof *s->u);
+  memcpy(state->P, s->P, (size_t)s->rows * sizeof *s->P);
+}
+
+/* u_k as a first iterate, q'(u_k), and (20a) there. */
+static pc_status begin(schatzman_paoli* s, const pc_state* state, double dt, pc_step_info* info,
+                       pc_error* error)
+{
+  double largest;
+  s->dt = dt;
+  info->iterations[0] = info->iterations[1] = 0;
+  info->solver_residual = 0;
+  memcpy(s->u, state->memory, (size_t)s->n_u * sizeof *s->u);
+  memcpy(s->P, state->P, (size_t)s->rows * sizeof *s->P);
+  memcpy(s->q_theta, state->q, (size_t)s->n_q * sizeof *s->q_theta);
+  pc_system_q_dot(s->system, state->t - 0.5 * dt, state->q, s->u, s->q_dot_before);
+  pc_at at = evaluate(s, state);
+  PC_TRY(factor(s, &at, error));
+  residual(s, state, &largest);
+  return PC_OK;
+}
+
+static pc_status iterate(schatzman_paoli* s, pc_step_info* info, pc_error* error)
+{
+  pc_solver_info solver;
+  pc_assembly_solve(s->tangent, s->du);
+  for (int i = 0; i < s->n_u; i++) s->du[i] += s->u[i];
+  PC_TRY(
+      pc_contact_stage_solve(s->stage, &s->laws, s->tangent, s->zero, s->du, s->P, &solver, error));
+  memcpy(s->u, s->du, (size_t)s->n_u * sizeof *s->u);
+  info->iterations[0]++;
+  info->iterations[1] += solver.iterations;
+  info->solver_residual = fmax(info->solver_residual, solver.residual);
+  info->inaccurate = !solver.converged;
+  return PC_OK;
+}
+
+static pc_status step(void* scheme, pc_state* state, double dt, pc_step_info* info, pc_error* error)
+{
+  schatzman_paoli* s = scheme;
+  PC_TRY(begin(s, state, dt, info, error));
+  for (int n = 0; n < s->settings.max_iterations; n++) {
+    PC_TRY(iterate(s, info, error));
+    pc_at at = evaluate(s, state);
+    double largest;
+    info->residual = residual(s, state, &largest);
+    if (!isfinite(info->residual))
+      return pc_fail(error, PC_NOT_FINITE, "the residual of the step is not a finite number");
+    if (converged(s, largest, info)) {
+      commit(s, state, info);
+      return PC_OK;
+    }
+    PC_TRY(factor(s, &at, error));
+  }
+  if (s->settings.on_failure != PC_ON_FAILURE_CONTINUE)
+    return pc_fail(error, PC_NOT_CONVERGED,
+                   "the Newton loop stopped after %d iterations with a residual of %.3g N s; try a "
+                   "smaller dt, --on-failure halve or a larger --tol",
+                   s->settings.max_iterations, info->residual);
+  info->inaccurate = 1;
+  commit(s, state, info);
+  return PC_OK;
+}
+
+const pc_scheme_ops pc_schatzman_paoli = {
+    .name = "schatzman-paoli",
+    .summary = "the impact law on positions over two steps, no friction (Acary (20))",
+    .stage_count = 2,
+    .stage = {"newton", "solver"},
+    .create = create,
+    .destroy = destroy,
+    .memory_count = memory_count,
+    .start = start,
+    .step = step,
+};

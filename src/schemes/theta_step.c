@@ -1,0 +1,435 @@
+#include "schemes/theta_step.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/status.h"
+
+void pc_theta_step_destroy(pc_theta_step* s)
+{
+  if (!s) return;
+  pc_terms_destroy(s->stage_terms);
+  pc_terms_destroy(s->end_terms);
+  pc_assembly_destroy(s->tangent);
+  pc_contact_stage_destroy(s->stage);
+  double* array[] = {s->q,      s->q_theta, s->q_dot, s->v,      s->v_theta,  s->dv,
+                     s->h_k,    s->f_k,     s->P,     s->before, s->forecast, s->q_end,
+                     s->free_v, s->free_P,  s->d,     s->zero,   s->q_drift,  s->position.chi};
+  for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
+  free(s);
+}
+
+static pc_status create_arrays(pc_theta_step* s, pc_error* error)
+{
+  double** n_q[] = {&s->q, &s->q_theta, &s->q_dot, &s->q_end, &s->q_drift};
+  double** n_u[] = {&s->v, &s->v_theta, &s->dv, &s->h_k, &s->f_k, &s->free_v, &s->d};
+  double** rows[] = {&s->P, &s->before, &s->free_P, &s->position.chi};
+  int bad = 0;
+  for (int i = 0; i < 5; i++) bad |= !(*n_q[i] = pc_alloc((size_t)s->n_q, sizeof(double)));
+  for (int i = 0; i < 7; i++) bad |= !(*n_u[i] = pc_alloc((size_t)s->n_u, sizeof(double)));
+  for (int i = 0; i < 4; i++) bad |= !(*rows[i] = pc_alloc((size_t)s->rows, sizeof(double)));
+  bad |= !(s->zero = pc_alloc((size_t)(s->rows + s->n_u), sizeof(double)));
+  bad |= !(s->forecast = pc_alloc((size_t)s->contacts, sizeof(double)));
+  return bad ? pc_no_memory(error) : PC_OK;
+}
+
+static pc_status create_parts(pc_theta_step* s, pc_error* error)
+{
+  unsigned motion = PC_TERM_M | PC_TERM_H | PC_TERM_H_Q | PC_TERM_H_U | PC_TERM_F;
+  PC_TRY(create_arrays(s, error));
+  PC_TRY(pc_terms_create(s->system, motion, &s->stage_terms, error));
+  PC_TRY(pc_terms_create(s->system, PC_TERM_Y | PC_TERM_W, &s->end_terms, error));
+  PC_TRY(pc_system_create_tangent(s->system, &s->tangent, error));
+  s->position.row = s->end_terms->row;
+  return pc_contact_stage_create(s->system, &s->settings, &s->stage, error);
+}
+
+/* What never changes in this system, so that it need not be done again. */
+static void note_constants(pc_theta_step* s, int gaps)
+{
+  unsigned provides = pc_system_provides(s->system), constant = pc_system_constant(s->system);
+  unsigned in_tangent = provides & (PC_TERM_M | PC_TERM_H_Q | PC_TERM_H_U);
+  int constant_W = s->rows == 0 || (constant & PC_TERM_W);
+  s->constant_tangent = (constant & in_tangent) == in_tangent;
+  s->constant_rows = constant_W && (s->rows == 0 || !gaps);
+  s->linear = s->constant_tangent && constant_W && pc_system_plain_kinematics(s->system);
+  s->does_work = (provides & PC_TERM_F) != 0;
+}
+
+pc_status pc_theta_step_create(const pc_system* system, const pc_scheme_settings* settings,
+                               int gaps, pc_theta_step** step, pc_error* error)
+{
+  *step = NULL;
+  pc_theta_step* s = pc_alloc(1, sizeof *s);
+  if (!s) return pc_no_memory(error);
+  s->system = system;
+  s->settings = *settings;
+  s->n_q = pc_system_q_count(system);
+  s->n_u = pc_system_u_count(system);
+  s->rows = pc_system_row_count(system);
+  s->contacts = pc_system_contact_count(system);
+  s->position_level = settings->level == PC_LEVEL_POSITION;
+  s->consistent = s->position_level || settings->coupled;
+  s->trapezoid = settings->evaluation == PC_EVALUATION_TRAPEZOID;
+  s->t_end = NAN;
+  note_constants(s, gaps || s->position_level);
+  pc_status status = create_parts(s, error);
+  if (status != PC_OK) {
+    pc_theta_step_destroy(s);
+    return status;
+  }
+  *step = s;
+  return PC_OK;
+}
+
+/* Gaps and W at (t, q). The end of a step is the start of the next: what is there is kept. */
+static void evaluate_rows(pc_theta_step* s, double t, const double* q)
+{
+  size_t size = (size_t)s->n_q * sizeof *q;
+  if (t == s->t_end && !memcmp(q, s->q_end, size)) return;
+  pc_terms_evaluate(s->end_terms, &(pc_at){t, q, NULL, NULL});
+  memcpy(s->q_end, q, size);
+  s->t_end = t;
+}
+
+/* B d, in q_dot unless q' = u */
+static const double* displacement(pc_theta_step* s, double t, const double* d)
+{
+  if (pc_system_plain_kinematics(s->system)) return d;
+  pc_system_q_dot(s->system, t, s->q_theta, d, s->q_dot);
+  pc_system_q_dot(s->system, t, s->q_theta, s->zero, s->q_drift);
+  for (int i = 0; i < s->n_q; i++) s->q_dot[i] -= s->q_drift[i];
+  return s->q_dot;
+}
+
+void pc_theta_step_add_K_times(pc_theta_step* s, double scale, const double* d, double* out)
+{
+  const double* dq = displacement(s, s->t_theta, d);
+  pc_terms_add_h_q_times(s->stage_terms, -scale, dq, out);
+}
+
+/* v_theta, q_theta and q from v; returns where M, h and the tangent are taken. */
+static pc_at stage_point(pc_theta_step* s, const pc_state* state)
+{
+  double theta = s->settings.theta, dt = s->dt;
+  for (int i = 0; i < s->n_u; i++) s->v_theta[i] = (1 - theta) * state->u[i] + theta * s->v[i];
+  pc_system_q_dot(s->system, state->t + theta * dt, s->q_theta, s->v_theta, s->q_dot);
+  for (int i = 0; i < s->n_q; i++) s->q[i] = state->q[i] + dt * s->q_dot[i];
+  s->t_theta = state->t + theta * dt;
+  if (s->displaced) {
+    const double* dq = displacement(s, s->t_theta, s->d);
+    for (int i = 0; i < s->n_q; i++) s->q[i] += dq[i];
+  }
+  for (int i = 0; i < s->n_q; i++) s->q_theta[i] = (1 - theta) * state->q[i] + theta * s->q[i];
+  if (!s->trapezoid) return (pc_at){state->t + theta * dt, s->q_theta, s->v_theta, NULL};
+  return (pc_at){state->t + dt, s->q, s->v, NULL};
+}
+
+static pc_status factor_tangent(pc_theta_step* s, const pc_at* at, pc_error* error)
+{
+  if (s->constant_tangent && s->factored_dt == s->dt) return PC_OK;
+  double c = s->dt * s->settings.theta;
+  pc_terms_tangent(s->stage_terms, at, 1, c, c * c, s->tangent);
+  pc_status status = pc_assembly_factor(s->tangent);
+  if (status != PC_OK)
+    return pc_fail(error, status, "the matrix M + dt theta C + dt^2 theta^2 K cannot be inverted");
+  s->factored_dt = s->dt;
+  return PC_OK;
+}
+
+/* dv := h F - M (v - v_k), the right-hand side f of (48); returns the largest term in it. */
+static double impulse(pc_theta_step* s, const pc_state* state)
+{
+  double dt = s->dt, theta = s->settings.theta, largest = 0;
+  const double* h = s->stage_terms->h;
+  for (int i = 0; i < s->n_u; i++) {
+    s->dv[i] = 0;
+    s->v_theta[i] = s->v[i] - state->u[i];
+  }
+  pc_terms_add_M_times(s->stage_terms, s->v_theta, s->dv);
+  for (int i = 0; i < s->n_u; i++) {
+    double push = dt * (s->trapezoid ? (1 - theta) * s->h_k[i] + theta * h[i] : h[i]);
+    largest = fmax(largest, fmax(fabs(push), fabs(s->dv[i])));
+    s->dv[i] = push - s->dv[i];
+  }
+  return largest;
+}
+
+/* The residual of (18a) at the iterate, with G(q) P; dv keeps f. Its maximum norm. */
+static double residual(pc_theta_step* s, double* largest)
+{
+  double* r = s->v_theta; /* free until the next stage point */
+  memcpy(r, s->dv, (size_t)s->n_u * sizeof *r);
+  for (int row = 0; row < s->rows; row++)
+    if (s->P[row] != 0) {
+      pc_row w = s->end_terms->row[row];
+      pc_row_add(w, s->P[row], r);
+    }
+  double norm = 0;
+  for (int i = 0; i < s->n_u; i++) {
+    norm = fmax(norm, fabs(r[i]));
+    if (!isfinite(r[i])) return r[i];
+    *largest = fmax(*largest, fabs(r[i] - s->dv[i]));
+  }
+  return norm;
+}
+
+/* f := v + A^-1 f, the velocity without percussions. */
+static void add_free_velocity(const pc_theta_step* s, double* f)
+{
+  pc_assembly_solve(s->tangent, f);
+  for (int i = 0; i < s->n_u; i++) f[i] += s->v[i];
+}
+
+/* Acary (61): g_k + gamma h U_k, or (62): g_k + h (theta U_free + (1 - theta) U_k), with the
+ * velocity after one Newton iteration without contacts as the free one. */
+pc_status pc_theta_step_forecast(pc_theta_step* s, pc_error* error)
+{
+  double dt = s->dt, theta = s->settings.theta;
+  int free_motion = s->settings.forecast == PC_FORECAST_FREE;
+  if (s->position_level) {
+    for (int k = 0; k < s->contacts; k++) s->forecast[k] = -HUGE_VAL;
+    pc_contact_stage_activate(s->stage, s->forecast);
+    return PC_OK;
+  }
+  if (free_motion) {
+    memcpy(s->free_v, s->dv, (size_t)s->n_u * sizeof *s->dv);
+    add_free_velocity(s, s->free_v);
+    for (int k = 0; k < s->contacts; k++) s->forecast[k] = HUGE_VAL;
+    pc_contact_stage_activate(s->stage, s->forecast);
+    pc_solver_info ignored;
+    PC_TRY(pc_contact_stage_solve(s->stage, s->end_terms, s->tangent, s->before, s->free_v,
+                                  s->free_P, &ignored, error));
+  }
+  for (int k = 0; k < s->contacts; k++) {
+    int row = pc_system_contact(s->system, k).row;
+    double U_k = s->before[row];
+    s->forecast[k] = s->end_terms->y[row];
+    if (free_motion)
+      s->forecast[k] +=
+          dt * (theta * pc_terms_row_velocity(s->end_terms, row, s->free_v) + (1 - theta) * U_k);
+    else
+      s->forecast[k] += s->settings.gamma * dt * U_k;
+  }
+  pc_contact_stage_activate(s->stage, s->forecast);
+  return PC_OK;
+}
+
+/* M, F and the tangent at the iterate v, and f in dv. */
+static pc_status linearise_motion(pc_theta_step* s, const pc_state* state, pc_error* error)
+{
+  pc_at at = stage_point(s, state);
+  pc_terms_evaluate(s->stage_terms, &at);
+  PC_TRY(factor_tangent(s, &at, error));
+  s->largest = impulse(s, state);
+  return PC_OK;
+}
+
+/* q, where W is taken first: the velocity that the last step's percussions would give. It only
+ * saves iterations; nothing of it is left in the result. */
+static void predict(pc_theta_step* s, const pc_state* state)
+{
+  double theta = s->settings.theta, dt = s->dt;
+  double* v = s->v_theta;
+  memcpy(v, s->dv, (size_t)s->n_u * sizeof *v);
+  for (int r = 0; r < s->rows; r++)
+    if (state->P[r] != 0) pc_row_add(s->end_terms->row[r], state->P[r], v);
+  pc_assembly_solve(s->tangent, v);
+  for (int i = 0; i < s->n_u; i++) v[i] = state->u[i] + theta * v[i];
+  pc_system_q_dot(s->system, state->t + theta * dt, s->q_theta, v, s->q_dot);
+  for (int i = 0; i < s->n_q; i++) s->q[i] = state->q[i] + dt * s->q_dot[i];
+}
+
+/* The first linearisation. `mid` starts from q_k + h q'(v_k), which goes with v_k, and takes W at a
+ * prediction of q. `trapezoid` starts from q_k as Algorithm 1 does, so that the defect of (18b),
+ * h q'(v_k), enters f through dF/dq. */
+static pc_status linearise_start(pc_theta_step* s, const pc_state* state, pc_error* error)
+{
+  double dt = s->dt;
+  if (!s->trapezoid || s->consistent) {
+    PC_TRY(linearise_motion(s, state, error));
+    if (!s->constant_rows && !s->consistent) predict(s, state);
+    return PC_OK;
+  }
+  pc_at start = {state->t + dt, state->q, state->u, NULL};
+  pc_terms_evaluate(s->stage_terms, &start);
+  PC_TRY(factor_tangent(s, &start, error));
+  impulse(s, state);
+  pc_system_q_dot(s->system, state->t, state->q, state->u, s->q_dot);
+  pc_terms_add_h_q_times(s->stage_terms, dt * dt * s->settings.theta, s->q_dot, s->dv);
+  memcpy(s->q, state->q, (size_t)s->n_q * sizeof *s->q);
+  return PC_OK;
+}
+
+pc_status pc_theta_step_restart(pc_theta_step* s, const pc_state* state, pc_error* error)
+{
+  memcpy(s->v, state->u, (size_t)s->n_u * sizeof *s->v);
+  memcpy(s->q_theta, state->q, (size_t)s->n_q * sizeof *s->q_theta);
+  if (s->displaced) memset(s->d, 0, (size_t)s->n_u * sizeof *s->d);
+  s->displaced = 0;
+  return linearise_start(s, state, error);
+}
+
+pc_status pc_theta_step_begin(pc_theta_step* s, const pc_state* state, double dt,
+                              pc_step_info* info, pc_error* error)
+{
+  s->dt = dt;
+  for (int i = 0; i < PC_STAGES_MAX; i++) info->iterations[i] = 0;
+  info->solver_residual = 0;
+  memcpy(s->P, state->P, (size_t)s->rows * sizeof *s->P);
+  evaluate_rows(s, state->t, state->q);
+  for (int r = 0; r < s->rows; r++) s->before[r] = pc_terms_row_velocity(s->end_terms, r, state->u);
+  if (s->trapezoid) {
+    pc_terms_evaluate(s->stage_terms, &(pc_at){state->t, state->q, state->u, NULL});
+    memcpy(s->h_k, s->stage_terms->h, (size_t)s->n_u * sizeof *s->h_k);
+    memcpy(s->f_k, s->stage_terms->f, (size_t)s->n_u * sizeof *s->f_k);
+  }
+  return pc_theta_step_restart(s, state, error);
+}
+
+/* The rows whose velocities obey the laws: those of (18c), or, at position level, the normals and
+ * joints with (g(q^n) + G'(q - q^n)) / (h theta) in place of G'v, which is linear in v too. */
+static void refresh_laws(pc_theta_step* s)
+{
+  if (!s->position_level) return;
+  double scale = 1 / (s->dt * s->settings.theta);
+  int g = pc_system_g_count(s->system);
+  memcpy(s->position.chi, s->end_terms->chi, (size_t)s->rows * sizeof *s->position.chi);
+  for (int i = 0; i < g + s->contacts; i++) {
+    int r = i < g ? i : pc_system_contact(s->system, i - g).row;
+    s->position.chi[r] = scale * s->end_terms->y[r] - pc_row_dot(s->end_terms->row[r], s->v);
+  }
+}
+
+static const pc_terms* law_terms(const pc_theta_step* s)
+{
+  return s->position_level ? &s->position : s->end_terms;
+}
+
+static const double* law_before(const pc_theta_step* s)
+{
+  return s->position_level ? s->zero : s->before;
+}
+
+pc_status pc_theta_step_solve(pc_theta_step* s, const pc_state* state, pc_step_info* info,
+                              pc_error* error)
+{
+  if (!s->constant_rows) evaluate_rows(s, state->t + s->dt, s->q);
+  refresh_laws(s);
+  add_free_velocity(s, s->dv);
+  pc_solver_info solver;
+  PC_TRY(pc_contact_stage_solve(s->stage, law_terms(s), s->tangent, law_before(s), s->dv, s->P,
+                                &solver, error));
+  memcpy(s->v, s->dv, (size_t)s->n_u * sizeof *s->v);
+  info->iterations[0]++;
+  info->iterations[1] += solver.iterations;
+  info->solver_residual = fmax(info->solver_residual, solver.residual);
+  info->inaccurate = !solver.converged;
+  return PC_OK;
+}
+
+void pc_theta_step_locate(pc_theta_step* s, const pc_state* state)
+{
+  stage_point(s, state);
+  evaluate_rows(s, state->t + s->dt, s->q);
+}
+
+pc_status pc_theta_step_linearise(pc_theta_step* s, const pc_state* state, pc_step_info* info,
+                                  pc_error* error)
+{
+  PC_TRY(linearise_motion(s, state, error));
+  if (!s->constant_rows) evaluate_rows(s, state->t + s->dt, s->q);
+  info->residual = residual(s, &s->largest);
+  if (!isfinite(info->residual))
+    return pc_fail(error, PC_NOT_FINITE, "the residual of the step is not a finite number");
+  return PC_OK;
+}
+
+/* The work of f over the step, by the quadrature of (18a) and the mean velocity. */
+static double work(const pc_theta_step* s, const pc_state* state)
+{
+  double theta = s->settings.theta, sum = 0;
+  const double* f = s->stage_terms->f;
+  for (int i = 0; i < s->n_u; i++) {
+    double mean = s->trapezoid ? (1 - theta) * s->f_k[i] + theta * f[i] : f[i];
+    sum += s->dt * mean * (s->v[i] + state->u[i]) / 2;
+  }
+  return sum;
+}
+
+void pc_theta_step_commit(pc_theta_step* s, pc_state* state, pc_step_info* info)
+{
+  info->work = work(s, state);
+  memcpy(state->q, s->q, (size_t)s->n_q * sizeof *s->q);
+  memcpy(state->u, s->v, (size_t)s->n_u * sizeof *s->v);
+  memcpy(state->P, s->P, (size_t)s->rows * sizeof *s->P);
+}
+
+/* The largest |W . v + chi| of the joints, or what stands for it at position level. */
+static double joint_velocity(const pc_theta_step* s)
+{
+  int count = pc_system_g_count(s->system) + pc_system_gamma_count(s->system);
+  double largest = 0;
+  for (int r = 0; r < count; r++)
+    largest = fmax(largest, fabs(pc_terms_row_velocity(law_terms(s), r, s->v)));
+  return largest;
+}
+
+/* (18a) to the tolerance, or to what round-off leaves of terms of this size. With `mid`, the laws
+ * too, for W at the new iterate: the contact problem was solved with W at the one before, which
+ * (18a) alone does not see. Table 3 of the paper was made without that. */
+int pc_theta_step_converged(pc_theta_step* s, pc_step_info* info)
+{
+  double tolerance = s->settings.tolerance;
+  refresh_laws(s);
+  pc_contact_stage_violation(s->stage, law_terms(s), law_before(s), s->v, s->P, info);
+  if (info->residual > fmax(tolerance, 16 * DBL_EPSILON * s->largest)) return 0;
+  if (s->trapezoid && !s->position_level) return 1;
+  double speed = 0;
+  for (int i = 0; i < s->n_u; i++) speed = fmax(speed, fabs(s->v[i]));
+  for (int i = 0; s->position_level && i < s->n_q; i++)
+    speed = fmax(speed, fabs(s->q[i]) / (s->dt * s->settings.theta));
+  tolerance = fmax(tolerance, 64 * DBL_EPSILON * speed);
+  return joint_velocity(s) <= tolerance && info->impact_residual <= tolerance &&
+         info->friction_residual <= tolerance;
+}
+
+/* A linear system is solved by one iteration: all that is left is q, and f at the stage point for
+ * the energy balance. */
+void pc_theta_step_finish_linear(pc_theta_step* s, const pc_state* state, pc_step_info* info)
+{
+  pc_at at = stage_point(s, state);
+  if (s->does_work) pc_terms_evaluate(s->stage_terms, &at);
+  info->residual = 0;
+  pc_contact_stage_violation(s->stage, law_terms(s), law_before(s), s->v, s->P, info);
+}
+
+pc_status pc_theta_step_give_up(const pc_theta_step* s, pc_step_info* info, pc_error* error)
+{
+  if (s->settings.on_failure == PC_ON_FAILURE_CONTINUE) {
+    info->inaccurate = 1;
+    return PC_OK;
+  }
+  return pc_fail(error, PC_NOT_CONVERGED,
+                 "the Newton loop stopped after %d iterations with a residual of %.3g N s; try a "
+                 "smaller dt, --on-failure halve or a larger --tol",
+                 s->settings.max_iterations, info->residual);
+}
+
+pc_status pc_theta_step_newton(pc_theta_step* s, const pc_state* state, pc_step_info* info,
+                               pc_error* error)
+{
+  for (int n = 1; n <= s->settings.max_iterations; n++) {
+    PC_TRY(pc_theta_step_solve(s, state, info, error));
+    if (s->linear) {
+      pc_theta_step_finish_linear(s, state, info);
+      return PC_OK;
+    }
+    PC_TRY(pc_theta_step_linearise(s, state, info, error));
+    if (pc_theta_step_converged(s, info)) return PC_OK;
+  }
+  return pc_theta_step_give_up(s, info, error);
+}

@@ -1,0 +1,105 @@
+/* One step of the theta method of Acary (18), (28): what moreau-jean and both projections share.
+ *
+ *     M (v - v_k) - h F = G(q) P                                           (18a)
+ *     q = q_k + h q'(t_theta, q_theta, v_theta) + B d                      (18b), (28)
+ *     0 <= G'(q) v + e U_k  _|_  P >= 0     for the active contacts        (18c), (18d)
+ *
+ * evaluation `mid`:       M(q_theta), F(t_theta, q_theta, v_theta)         as printed
+ * evaluation `trapezoid`: M(q),       (1 - theta) F_k + theta F(t_k+1, q, v)
+ *
+ * d = N G tau is the correction of the position by a projection, as a displacement in the space of
+ * velocities; a scheme without projection leaves it at zero. It is frozen in a Newton iteration,
+ * which is the decoupled form (56).
+ *
+ * A Newton iteration freezes M, C = -dF/dv, K = -dF/dq and G at the iterate and solves one linear
+ * contact problem with the tangent M + h theta C + h^2 theta^2 K, (47). The scheme's F is h(t,q,u)
+ * of the equality of measures; `dt` is the paper's h. */
+#ifndef PC_SCHEMES_THETA_STEP_H
+#define PC_SCHEMES_THETA_STEP_H
+
+#include "schemes/contact_stage.h"
+#include "schemes/scheme.h"
+
+/* Open to the schemes of this room. */
+typedef struct pc_theta_step {
+  const pc_system* system;
+  pc_scheme_settings settings;
+  double dt;          /* of the step being done */
+  double factored_dt; /* of the tangent, where it is constant */
+  int n_q, n_u, rows, contacts;
+  pc_terms* stage_terms; /* M, h and its derivatives at the stage point */
+  pc_terms* end_terms;   /* gaps and W at the end of the step; at its start before the loop */
+  pc_assembly* tangent;
+  int trapezoid;      /* evaluation at the end, and the loop of Algorithm 1 as it stands */
+  int position_level; /* gaps instead of velocities in (18c), (18d) */
+  int consistent;     /* the gaps' linearisation is used: every iterate's q goes with its v */
+  int constant_tangent;
+  int constant_rows; /* W and chi never change, and nobody asks for gaps */
+  int linear;        /* both, and q' = u: one iteration is exact */
+  int does_work;     /* there are forces f that no energy accounts for */
+  pc_contact_stage* stage;
+  double *q, *q_theta, *q_dot; /* n_q */
+  double *v, *v_theta;         /* n_u */
+  double* dv;                  /* n_u: right-hand side, free velocity */
+  double *h_k, *f_k;           /* n_u: F_k and its part f, for the trapezoid */
+  double *free_v, *free_P;     /* n_u, rows: for the free forecast */
+  double* P;                   /* rows */
+  double* before;              /* rows: U_k */
+  double* forecast;            /* contacts */
+  double t_theta;              /* of the last stage point */
+  double t_end;                /* where end_terms were evaluated last, with q_end */
+  double* q_end;
+  double* d;         /* n_u: displacement by a projection */
+  int displaced;     /* d is not zero */
+  pc_terms position; /* position level: the rows of end_terms with chi of their own */
+  double* zero;      /* rows + n_u zeros */
+  double* q_drift;   /* n_q: q' of a body at rest, where q' = B u + beta */
+  double largest;    /* term in the residual of the last linearisation */
+} pc_theta_step;
+
+/* `gaps`: the caller needs the gaps at every iterate. */
+pc_status pc_theta_step_create(const pc_system* system, const pc_scheme_settings* settings,
+                               int gaps, pc_theta_step** step, pc_error* error);
+void pc_theta_step_destroy(pc_theta_step* step); /* NULL is fine */
+
+/* v = v_k, d = 0, U_k, F_k and the first linearisation; the counts of `info` are set to zero. */
+pc_status pc_theta_step_begin(pc_theta_step* step, const pc_state* state, double dt,
+                              pc_step_info* info, pc_error* error);
+
+/* Back to v = v_k, d = 0 within a step: the first linearisation again. */
+pc_status pc_theta_step_restart(pc_theta_step* step, const pc_state* state, pc_error* error);
+
+/* The active contacts by the forecast (61), (62), after `begin`. */
+pc_status pc_theta_step_forecast(pc_theta_step* step, pc_error* error);
+
+/* v and P from one linear contact problem at the iterate; counts in `info`. */
+pc_status pc_theta_step_solve(pc_theta_step* step, const pc_state* state, pc_step_info* info,
+                              pc_error* error);
+
+/* q from v and d, and the gaps and W there. */
+void pc_theta_step_locate(pc_theta_step* step, const pc_state* state);
+
+/* out += scale K B d for a displacement d, with the K of the last linearisation. */
+void pc_theta_step_add_K_times(pc_theta_step* step, double scale, const double* d, double* out);
+
+/* Everything at the iterate: stage point, terms, tangent, gaps and W, and info->residual of (18a). */
+pc_status pc_theta_step_linearise(pc_theta_step* step, const pc_state* state, pc_step_info* info,
+                                  pc_error* error);
+
+/* After `linearise`: does the iterate solve the step? Fills the violations of the laws. */
+int pc_theta_step_converged(pc_theta_step* step, pc_step_info* info);
+
+/* For `linear` systems, after one `solve`: all but the new state. */
+void pc_theta_step_finish_linear(pc_theta_step* step, const pc_state* state, pc_step_info* info);
+
+/* The Newton loop without projection, from what `begin` or `linearise` left. */
+pc_status pc_theta_step_newton(pc_theta_step* step, const pc_state* state, pc_step_info* info,
+                               pc_error* error);
+
+/* The limit of iterations was reached: an error, or (PC_ON_FAILURE_CONTINUE) a note in `info`. */
+pc_status pc_theta_step_give_up(const pc_theta_step* step, pc_step_info* info, pc_error* error);
+
+/* The iterate becomes the state; info->work. */
+void pc_theta_step_commit(pc_theta_step* step, pc_state* state, pc_step_info* info);
+
+#endif

@@ -1,0 +1,143 @@
+/* Schatzman-Paoli: its recursion step by step, no penetration without restitution, joints in
+ * position, friction refused, and its memory. */
+#include "run.h"
+
+/* (20) for the ball, by hand: q_e = (q_k+1 + e q_k-1)/(1 + e) >= 0. */
+static void ball_follows_the_recursion(void** state)
+{
+  (void)state;
+  const double dt = 0.03, e = 0.5, f = -2;
+  run r = open_run("bouncing-ball", "schatzman-paoli", dt, NULL, NULL);
+  double before = 1 + dt * dt / 2 * f, now = 1; /* q_-1 = q_0 - h v_0 + h^2/2 a_0 */
+  for (int k = 0; k < 200; k++) {
+    double next = fmax(2 * now - before + dt * dt * f, -e * before);
+    double p = next - (2 * now - before + dt * dt * f);
+    CHECK_OK(pc_sim_step(r.sim, &r.error), r.error);
+    CHECK_NEAR(value(&r, "q"), next, 1e-12);
+    CHECK_NEAR(value(&r, "q'"), (next - now) / dt, 1e-9);
+    CHECK_NEAR(value(&r, "floor.P_N"), p / dt, 1e-9); /* a percussion, not p of (20a) */
+    before = now;
+    now = next;
+  }
+  close_run(&r);
+}
+
+static void percussions_add_up_to_the_change_of_momentum(void** state)
+{
+  (void)state;
+  run r = open_run("bouncing-ball", "schatzman-paoli", 0.01, NULL, NULL);
+  double sum = 0;
+  while (pc_sim_observation(r.sim)->state->t < 1.5) {
+    CHECK_OK(pc_sim_step(r.sim, &r.error), r.error);
+    sum += value(&r, "floor.P_N");
+  }
+  CHECK_NEAR(sum, 3, 0.05); /* from -2 m/s to 1 m/s */
+  close_run(&r);
+}
+
+/* e = 0: the gap itself is what (22) keeps. */
+static void nothing_penetrates_without_restitution(void** state)
+{
+  (void)state;
+  const char* const set[] = {"e", "0", NULL};
+  const char* const model[] = {"bouncing-ball", "rocking-block", "slider-crank-minimal"};
+  for (int m = 0; m < 3; m++) {
+    run r = open_run(model[m], "schatzman-paoli", 0, set, NULL);
+    run_until(&r, 400 * pc_model_settings(r.model).dt);
+    CHECK_NEAR(pc_sim_summary(r.sim).penetration_max, 0, 1e-12);
+    close_run(&r);
+  }
+}
+
+static void joints_hold_in_position(void** state)
+{
+  (void)state;
+  run r = open_run("slider-crank", "schatzman-paoli", 1e-4, NULL, NULL);
+  run_until(&r, 0.02);
+  pc_summary s = pc_sim_summary(r.sim);
+  CHECK_NEAR(s.constraint_position_max, 0, 1e-12);
+  assert_true(s.constraint_velocity_max > 1e-6); /* of first order: u is the mean of a step */
+  close_run(&r);
+}
+
+/* Two points with different restitution are two q_e in one problem. */
+static void contacts_may_differ_in_restitution(void** state)
+{
+  (void)state;
+  const char text[] =
+      "percuss: 1\nspace: line\n"
+      "coordinates: {a: {value: 1, velocity: 0}, b: {value: 1, velocity: 0}}\n"
+      "kinetic: (a'^2 + b'^2)/2\npotential: 2*(a + b)\n"
+      "contacts:\n  A: {gap: a, restitution: 1/2}\n  B: {gap: b, restitution: 0}\n";
+  pc_model* model = NULL;
+  pc_sim* sim = NULL;
+  pc_error error = {0};
+  CHECK_OK(pc_model_read_text(text, strlen(text), NULL, 0, &model, &error), error);
+  pc_sim_def def = {pc_model_system(model), "schatzman-paoli", pc_default_scheme_settings()};
+  CHECK_OK(pc_sim_create(&def, &sim, &error), error);
+  CHECK_OK(pc_sim_run(sim, 1.5, &error), error);
+  const double* q = pc_sim_observation(sim)->state->q;
+  CHECK_NEAR(q[0], 0.25, 5e-3); /* the top of the first bounce */
+  CHECK_NEAR(q[1], 0, 1e-12);
+  pc_sim_destroy(sim);
+  pc_model_destroy(model);
+}
+
+static void friction_is_refused_unless_it_is_left_out(void** state)
+{
+  (void)state;
+  run r = open_run("slider-roller", "moreau-jean", 0, NULL, NULL);
+  pc_sim_def def = pc_default_sim_def();
+  pc_sim* sim = NULL;
+  pc_error error = {0};
+  def.system = pc_model_system(r.model);
+  def.scheme = "schatzman-paoli";
+  assert_int_equal(pc_sim_create(&def, &sim, &error), PC_BAD_ARGUMENT);
+  assert_null(sim);
+  assert_non_null(strstr(error.text, "--frictionless"));
+  def.settings.frictionless = 1;
+  CHECK_OK(pc_sim_create(&def, &sim, &error), error);
+  CHECK_OK(pc_sim_run(sim, 0.5, &error), error);
+  for (int row = 0; row < pc_system_row_count(def.system); row++)
+    if (row == pc_system_contact(def.system, 0).row + 1)
+      CHECK_NEAR(pc_sim_observation(sim)->state->P[row], 0, 0);
+  pc_sim_destroy(sim);
+  close_run(&r);
+}
+
+/* The memory is part of a checkpoint; without it the scheme starts anew. */
+static void a_restored_state_goes_on_with_the_same_bits(void** state)
+{
+  (void)state;
+  run whole = open_run("oscillator", "schatzman-paoli", 1e-3, NULL, NULL);
+  run first = open_run("oscillator", "schatzman-paoli", 1e-3, NULL, NULL);
+  run second = open_run("oscillator", "schatzman-paoli", 1e-3, NULL, NULL);
+  run_until(&whole, 0.6);
+  run_until(&first, 0.3);
+  const pc_state* s = pc_sim_observation(first.sim)->state;
+  CHECK_OK(pc_sim_restore(second.sim, s->step, s->q, s->u, s->P, s->memory, &second.error),
+           second.error);
+  run_until(&second, 0.6);
+  CHECK_NEAR(value(&second, "q"), value(&whole, "q"), 0);
+  CHECK_OK(pc_sim_restore(second.sim, s->step, s->q, s->u, s->P, NULL, &second.error),
+           second.error);
+  run_until(&second, 0.6);
+  CHECK_NEAR(value(&second, "q"), value(&whole, "q"), 1e-2);
+  close_run(&whole);
+  close_run(&first);
+  close_run(&second);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(ball_follows_the_recursion),
+      cmocka_unit_test(percussions_add_up_to_the_change_of_momentum),
+      cmocka_unit_test(nothing_penetrates_without_restitution),
+      cmocka_unit_test(joints_hold_in_position),
+      cmocka_unit_test(contacts_may_differ_in_restitution),
+      cmocka_unit_test(friction_is_refused_unless_it_is_left_out),
+      cmocka_unit_test(a_restored_state_goes_on_with_the_same_bits),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
