@@ -23,17 +23,11 @@ void pc_projected_step_clear(pc_projected_step* s)
   pc_coupled_destroy(s->coupled);
 }
 
-/* The contacts' roles for the percussions of the iterate; returns how many have changed. */
-static int assign_roles(pc_projected_step* s)
+/* The contacts' roles for the percussions of the iterate. */
+static void assign_roles(pc_projected_step* s)
 {
   pc_projection_role* role = pc_projection_roles(s->projection);
-  int changed = 0;
-  for (int k = 0; k < s->theta->contacts; k++) {
-    pc_projection_role now = s->role(s->scheme, k, s->theta->P);
-    changed += now != role[k];
-    role[k] = now;
-  }
-  return changed;
+  for (int k = 0; k < s->theta->contacts; k++) role[k] = s->role(s->scheme, k, s->theta->P);
 }
 
 /* Positions for the velocities of the iterate. */
@@ -42,7 +36,7 @@ static pc_status project(pc_projected_step* s, const pc_state* state, pc_step_in
 {
   assign_roles(s);
   pc_theta_step_locate(s->theta, state);
-  return pc_projection_run(s->projection, s->theta, state, &info->iterations[2], error);
+  return pc_projection_run(s->projection, s->theta, state, info, error);
 }
 
 static pc_status project_in(pc_projected_step* s, const pc_state* state, pc_step_info* info,
@@ -59,10 +53,11 @@ static pc_status project_in(pc_projected_step* s, const pc_state* state, pc_step
     PC_TRY(pc_theta_step_linearise(theta, state, info, error));
     if (pc_theta_step_converged(theta, info)) return PC_OK;
   }
-  return pc_theta_step_give_up(theta, info, error);
+  return pc_theta_step_give_up(theta, "--coupled, ", info, error);
 }
 
-/* Roles by the percussions of the iterate before, (69): they have to be confirmed. */
+/* Roles by the percussions of the iterate before, (69); in the end the gaps have to hold for those
+ * of the last one. */
 static pc_status solve_coupled(pc_projected_step* s, const pc_state* state, pc_step_info* info,
                                pc_error* error)
 {
@@ -71,11 +66,11 @@ static pc_status solve_coupled(pc_projected_step* s, const pc_state* state, pc_s
   for (int n = 1; n <= theta->settings.max_iterations; n++) {
     PC_TRY(pc_coupled_solve(s->coupled, theta, s->projection, state, info, error));
     PC_TRY(pc_theta_step_linearise(theta, state, info, error));
-    int same = assign_roles(s) == 0;
-    if (pc_theta_step_converged(theta, info) && same && pc_projection_holds(s->projection, theta))
+    assign_roles(s);
+    if (pc_theta_step_converged(theta, info) && pc_projection_holds(s->projection, theta))
       return PC_OK;
   }
-  return pc_theta_step_give_up(theta, info, error);
+  return pc_theta_step_give_up(theta, "", info, error);
 }
 
 /* The velocities know nothing of the projection: with W at the projected positions the laws hold to

@@ -48,8 +48,9 @@ const pc_assembly* pc_projection_metric(const pc_projection* projection, const p
 int pc_projection_holds(const pc_projection* projection, const pc_theta_step* step);
 
 /* Projects the q of `step` with its velocity fixed until the gaps hold; step->d, q, gaps and W
- * follow. Counts each problem in *iterations. */
+ * follow. Counts each problem in info->iterations[2]. Where the gaps cannot be held it fails, or
+ * (PC_ON_FAILURE_CONTINUE) notes that in `info`. */
 pc_status pc_projection_run(pc_projection* projection, pc_theta_step* step, const pc_state* state,
-                            int* iterations, pc_error* error);
+                            pc_step_info* info, pc_error* error);
 
 #endif

@@ -49,8 +49,8 @@ typedef struct schatzman_paoli {
   int* point_of; /* for each contact */
   pc_assembly* tangent;
   pc_contact_stage* stage;
-  pc_consistent_start* start;
-  pc_terms laws; /* the rows of all points with chi of their own */
+  pc_terms* start; /* M, h, W and the rows' accelerations at the initial state */
+  pc_terms laws;   /* the rows of all points with chi of their own */
   pc_row* row;
   double *q, *q_theta, *q_e, *q_dot, *q_dot_before; /* n_q */
   double *u, *du, *v_theta, *r;                     /* n_u: iterate, right-hand side, residual */
@@ -68,7 +68,7 @@ static void destroy(void* scheme)
   for (int i = 0; i < s->point_count; i++) pc_terms_destroy(s->point[i].terms);
   pc_assembly_destroy(s->tangent);
   pc_contact_stage_destroy(s->stage);
-  pc_consistent_start_destroy(s->start);
+  pc_terms_destroy(s->start);
   void* array[] = {s->point, s->point_of, s->laws.chi,     s->row,    s->q,       s->q_theta,
                    s->q_e,   s->q_dot,    s->q_dot_before, s->u,      s->du,      s->v_theta,
                    s->r,     s->P,        s->zero,         s->lambda, s->forecast};
@@ -116,7 +116,8 @@ static pc_status create_parts(schatzman_paoli* s, pc_error* error)
   PC_TRY(pc_terms_create(s->system, motion, &s->motion, error));
   PC_TRY(pc_terms_create(s->system, PC_TERM_M, &s->mass, error));
   PC_TRY(pc_system_create_tangent(s->system, &s->tangent, error));
-  PC_TRY(pc_consistent_start_create(s->system, s->settings.solver, &s->start, error));
+  unsigned at_start = PC_TERM_M | PC_TERM_H | PC_TERM_Y | PC_TERM_W | PC_TERM_W_Q;
+  PC_TRY(pc_terms_create(s->system, at_start, &s->start, error));
   s->laws.row = s->row;
   return pc_contact_stage_create(s->system, &s->settings, &s->stage, error);
 }
@@ -155,8 +156,6 @@ static pc_status create(const pc_system* system, const pc_scheme_settings* setti
     destroy(s);
     return status;
   }
-  for (int k = 0; k < s->contacts; k++) s->forecast[k] = -HUGE_VAL;
-  pc_contact_stage_activate(s->stage, s->forecast);
   *scheme = s;
   return PC_OK;
 }
@@ -166,15 +165,40 @@ static int memory_count(const pc_system* system)
   return pc_system_u_count(system);
 }
 
-/* u_0 = v_0 - h/2 a_0: the mean velocity of the step before the first. */
+/* All contacts take part in a step; in the start, those that are closed and stay so. */
+static void activate(schatzman_paoli* s, const double* u)
+{
+  for (int k = 0; k < s->contacts; k++) {
+    int row = pc_system_contact(s->system, k).row, rests = 1;
+    if (u)
+      rests = s->start->y[row] <= PC_CLOSED_GAP &&
+              fabs(pc_terms_row_velocity(s->start, row, u)) <= pc_rest_tolerance(s->start, row, u);
+    s->forecast[k] = rests ? -HUGE_VAL : HUGE_VAL;
+  }
+  pc_contact_stage_activate(s->stage, s->forecast);
+}
+
+/* u_0 = v_0 - h/2 a_0, the mean velocity of the step before the first; a_0 is the acceleration with
+ * the forces of joints and of contacts at rest: M a = h + W lambda, 0 <= W'a + zeta _|_ lambda. */
 static pc_status start(void* scheme, pc_state* state, double dt, pc_error* error)
 {
   schatzman_paoli* s = scheme;
-  pc_solver_info ignored;
+  pc_at at = {state->t, state->q, state->u, NULL};
   double* a = s->r;
-  PC_TRY(pc_consistent_start_solve(s->start, state->t, state->q, state->u, a, s->lambda, &ignored,
-                                   error));
+  pc_solver_info ignored;
+  pc_terms_evaluate(s->start, &at);
+  pc_terms_tangent(s->start, &at, 1, 0, 0, s->tangent);
+  pc_status status = pc_assembly_factor(s->tangent);
+  if (status != PC_OK) return pc_fail(error, status, "the mass matrix cannot be inverted");
+  memcpy(a, s->start->h, (size_t)s->n_u * sizeof *a);
+  pc_assembly_solve(s->tangent, a);
+  memcpy(s->row, s->start->row, (size_t)s->rows * sizeof *s->row);
+  memcpy(s->laws.chi, s->start->zeta, (size_t)s->rows * sizeof *s->laws.chi);
+  activate(s, state->u);
+  PC_TRY(pc_contact_stage_solve(s->stage, &s->laws, s->tangent, s->zero, a, s->lambda, &ignored,
+                                error));
   for (int i = 0; i < s->n_u; i++) state->memory[i] = state->u[i] - dt / 2 * a[i];
+  activate(s, NULL);
   return PC_OK;
 }
 

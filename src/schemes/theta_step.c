@@ -407,7 +407,8 @@ void pc_theta_step_finish_linear(pc_theta_step* s, const pc_state* state, pc_ste
   pc_contact_stage_violation(s->stage, law_terms(s), law_before(s), s->v, s->P, info);
 }
 
-pc_status pc_theta_step_give_up(const pc_theta_step* s, pc_step_info* info, pc_error* error)
+pc_status pc_theta_step_give_up(const pc_theta_step* s, const char* hint, pc_step_info* info,
+                                pc_error* error)
 {
   if (s->settings.on_failure == PC_ON_FAILURE_CONTINUE) {
     info->inaccurate = 1;
@@ -415,8 +416,8 @@ pc_status pc_theta_step_give_up(const pc_theta_step* s, pc_step_info* info, pc_e
   }
   return pc_fail(error, PC_NOT_CONVERGED,
                  "the Newton loop stopped after %d iterations with a residual of %.3g N s; try a "
-                 "smaller dt, --on-failure halve or a larger --tol",
-                 s->settings.max_iterations, info->residual);
+                 "smaller dt, %s--on-failure halve or a larger --tol",
+                 s->settings.max_iterations, info->residual, hint);
 }
 
 pc_status pc_theta_step_newton(pc_theta_step* s, const pc_state* state, pc_step_info* info,
@@ -431,5 +432,5 @@ pc_status pc_theta_step_newton(pc_theta_step* s, const pc_state* state, pc_step_
     PC_TRY(pc_theta_step_linearise(s, state, info, error));
     if (pc_theta_step_converged(s, info)) return PC_OK;
   }
-  return pc_theta_step_give_up(s, info, error);
+  return pc_theta_step_give_up(s, "", info, error);
 }

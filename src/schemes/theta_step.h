@@ -96,8 +96,10 @@ void pc_theta_step_finish_linear(pc_theta_step* step, const pc_state* state, pc_
 pc_status pc_theta_step_newton(pc_theta_step* step, const pc_state* state, pc_step_info* info,
                                pc_error* error);
 
-/* The limit of iterations was reached: an error, or (PC_ON_FAILURE_CONTINUE) a note in `info`. */
-pc_status pc_theta_step_give_up(const pc_theta_step* step, pc_step_info* info, pc_error* error);
+/* The limit of iterations was reached: an error with a hint at what else may help ("" for none), or
+ * (PC_ON_FAILURE_CONTINUE) a note in `info`. */
+pc_status pc_theta_step_give_up(const pc_theta_step* step, const char* hint, pc_step_info* info,
+                                pc_error* error);
 
 /* The iterate becomes the state; info->work. */
 void pc_theta_step_commit(pc_theta_step* step, pc_state* state, pc_step_info* info);

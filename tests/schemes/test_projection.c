@@ -237,6 +237,28 @@ static void coupled_takes_one_iteration_in_a_linear_system(void** state)
   close_run(&r);
 }
 
+/* kappa = dt^2 K/(4 M) = 25 and more: a projection that the velocities do not know of hardly
+ * contracts; combined projection has its percussion, and coupled ones are exact. */
+static void stiff_systems_are_solved(void** state)
+{
+  (void)state;
+  const char* const stiffness[] = {"1e6", "1e7"};
+  for (int i = 0; i < 2; i++)
+    for (int k = 0; k < 2; k++) {
+      const char* const set[] = {"k", stiffness[i], NULL};
+      run r = open_run("oscillator", "combined-projection", 1e-2, set, k ? in_one_problem : NULL);
+      run_until(&r, 2);
+      CHECK_NEAR(pc_sim_summary(r.sim).penetration_max, 0, 1e-14);
+      assert_true(pc_sim_summary(r.sim).iterations_max[0] <= 4);
+      close_run(&r);
+    }
+  run r = open_run("oscillator", "direct-projection", 1e-2, (const char*[]){"k", "1e5", NULL},
+                   in_one_problem);
+  run_until(&r, 2);
+  assert_int_equal(pc_sim_summary(r.sim).iterations_max[0], 1);
+  close_run(&r);
+}
+
 static void coupled_cannot_project_afterwards(void** state)
 {
   (void)state;
@@ -265,6 +287,7 @@ int main(void)
       cmocka_unit_test(positions_hold_in_every_model),
       cmocka_unit_test(coupled_and_decoupled_agree_in_every_model),
       cmocka_unit_test(coupled_takes_one_iteration_in_a_linear_system),
+      cmocka_unit_test(stiff_systems_are_solved),
       cmocka_unit_test(coupled_cannot_project_afterwards),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -105,6 +105,23 @@ static void friction_is_refused_unless_it_is_left_out(void** state)
   close_run(&r);
 }
 
+/* A block that lies on an incline, without friction: it slides from the first step on, exactly as
+ * q = g sin(angle) t^2/2 says, because the start knows of the floor and not of friction. */
+static void the_start_fits_closed_contacts(void** state)
+{
+  (void)state;
+  const char* const set[] = {"angle", "0.5", NULL};
+  run r = open_run("block-on-incline", "schatzman-paoli", 1e-3, set, NULL);
+  double x = value(&r, "block.x"), y = value(&r, "block.y");
+  for (int k = 1; k <= 100; k++) {
+    CHECK_OK(pc_sim_step(r.sim, &r.error), r.error);
+    double t = k * 1e-3;
+    double distance = hypot(value(&r, "block.x") - x, value(&r, "block.y") - y);
+    CHECK_NEAR(distance, 9.81 * sin(0.5) * t * t / 2, 1e-11);
+  }
+  close_run(&r);
+}
+
 /* The memory is part of a checkpoint; without it the scheme starts anew. */
 static void a_restored_state_goes_on_with_the_same_bits(void** state)
 {
@@ -137,6 +154,7 @@ int main(void)
       cmocka_unit_test(joints_hold_in_position),
       cmocka_unit_test(contacts_may_differ_in_restitution),
       cmocka_unit_test(friction_is_refused_unless_it_is_left_out),
+      cmocka_unit_test(the_start_fits_closed_contacts),
       cmocka_unit_test(a_restored_state_goes_on_with_the_same_bits),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -6,14 +6,16 @@ enum { WARM_UP = 5, STEPS = 1000 };
 
 static const char* solver;
 
+static int coupled;
+
 static void choose_solver(pc_scheme_settings* settings)
 {
   settings->solver = solver;
+  settings->coupled = coupled;
 }
 
-static void steps_do_not_allocate(void** state)
+static void check_steps(void)
 {
-  (void)state;
   for (int m = 0; m < MODEL_COUNT; m++)
     for (const char* const* scheme = pc_scheme_names(); *scheme; scheme++)
       for (const char* const* name = pc_solver_names(); *name; name++) {
@@ -27,6 +29,12 @@ static void steps_do_not_allocate(void** state)
                    allocations - before, STEPS);
         close_run(&r);
       }
+}
+
+static void steps_do_not_allocate(void** state)
+{
+  (void)state;
+  for (coupled = 0; coupled < 2; coupled++) check_steps();
 }
 
 static void the_counter_counts(void** state)
