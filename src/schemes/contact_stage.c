@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/larger.h"
 #include "base/memory.h"
 #include "base/status.h"
 #include "linalg/delassus.h"
@@ -207,7 +208,7 @@ static double impact_violation(const pc_contact_stage* s, int i, const pc_terms*
   const pc_contact_info* c = &s->contact[s->active[i]];
   double m = s->mass[i], P_N = P[c->row];
   double xi_N = pc_terms_row_velocity(terms, c->row, u) + c->e_N * before[c->row];
-  return fabs(P_N - fmax(0, P_N - m * xi_N)) / m;
+  return fabs(P_N - pc_larger(0, P_N - m * xi_N)) / m;
 }
 
 static double friction_violation(const pc_contact_stage* s, int i, const pc_terms* terms,
@@ -219,8 +220,9 @@ static double friction_violation(const pc_contact_stage* s, int i, const pc_term
     int row = c->row + 1 + d;
     p[d] = P[row] - m * (pc_terms_row_velocity(terms, row, u) + c->e_F * before[row]);
   }
-  project_ball(c->dimension, p, c->mu * fmax(0, P[c->row]));
-  for (int d = 0; d < c->dimension; d++) worst = fmax(worst, fabs(P[c->row + 1 + d] - p[d]) / m);
+  project_ball(c->dimension, p, c->mu * pc_larger(0, P[c->row]));
+  for (int d = 0; d < c->dimension; d++)
+    worst = pc_larger(worst, fabs(P[c->row + 1 + d] - p[d]) / m);
   return worst;
 }
 
@@ -238,7 +240,7 @@ void pc_contact_stage_violation(pc_contact_stage* s, const pc_terms* terms, cons
     double friction = friction_violation(s, i, terms, before, u, P);
     s->impact_law[s->active[i]] = impact;
     s->friction_law[s->active[i]] = friction;
-    info->impact_residual = fmax(info->impact_residual, impact);
-    info->friction_residual = fmax(info->friction_residual, friction);
+    info->impact_residual = pc_larger(info->impact_residual, impact);
+    info->friction_residual = pc_larger(info->friction_residual, friction);
   }
 }

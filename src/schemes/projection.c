@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/larger.h"
 #include "base/memory.h"
 #include "base/status.h"
 #include "linalg/delassus.h"
@@ -163,8 +164,8 @@ const pc_assembly* pc_projection_metric(const pc_projection* p, const pc_theta_s
 static double gap_tolerance(const pc_theta_step* step, double tolerance)
 {
   double largest = 1;
-  for (int i = 0; i < step->n_q; i++) largest = fmax(largest, fabs(step->q[i]));
-  return fmax(tolerance, ROUND_OFF * largest);
+  for (int i = 0; i < step->n_q; i++) largest = pc_larger(largest, fabs(step->q[i]));
+  return pc_larger(tolerance, ROUND_OFF * largest);
 }
 
 static int contact_holds(const pc_projection* p, int k, double gap, double tolerance)
@@ -268,9 +269,9 @@ static double largest_violation(const pc_projection* p, const pc_theta_step* ste
 {
   const double* y = step->end_terms->y;
   double worst = 0;
-  for (int r = 0; r < p->g_count; r++) worst = fmax(worst, fabs(y[r]));
+  for (int r = 0; r < p->g_count; r++) worst = pc_larger(worst, fabs(y[r]));
   for (int k = 0; k < p->contact_count; k++)
-    if (!contact_holds(p, k, y[p->normal[k]], 0)) worst = fmax(worst, fabs(y[p->normal[k]]));
+    if (!contact_holds(p, k, y[p->normal[k]], 0)) worst = pc_larger(worst, fabs(y[p->normal[k]]));
   return worst;
 }
 

@@ -25,6 +25,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/larger.h"
 #include "base/memory.h"
 #include "base/status.h"
 #include "schemes/consistent_start.h"
@@ -253,7 +254,7 @@ static double residual(schatzman_paoli* s, const pc_state* state, double* larges
   *largest = 0;
   for (int i = 0; i < s->n_u; i++) {
     double push = s->dt * s->motion->h[i];
-    *largest = fmax(*largest, fmax(fabs(push), fabs(s->du[i])));
+    *largest = pc_larger(*largest, pc_larger(fabs(push), fabs(s->du[i])));
     s->r[i] = s->du[i] = push - s->du[i];
   }
   for (int r = 0; r < s->rows; r++)
@@ -261,8 +262,8 @@ static double residual(schatzman_paoli* s, const pc_state* state, double* larges
   double norm = 0;
   for (int i = 0; i < s->n_u; i++) {
     if (!isfinite(s->r[i])) return s->r[i];
-    norm = fmax(norm, fabs(s->r[i]));
-    *largest = fmax(*largest, fabs(s->r[i] - s->du[i]));
+    norm = pc_larger(norm, fabs(s->r[i]));
+    *largest = pc_larger(*largest, fabs(s->r[i] - s->du[i]));
   }
   return norm;
 }
@@ -281,10 +282,10 @@ static int converged(schatzman_paoli* s, double largest, pc_step_info* info)
 {
   double tolerance = s->settings.tolerance, size = 0;
   pc_contact_stage_violation(s->stage, &s->laws, s->zero, s->u, s->P, info);
-  if (info->residual > fmax(tolerance, 16 * DBL_EPSILON * largest)) return 0;
-  for (int i = 0; i < s->n_u; i++) size = fmax(size, fabs(s->u[i]));
-  for (int i = 0; i < s->n_q; i++) size = fmax(size, 2 * fabs(s->q[i]) / s->dt);
-  tolerance = fmax(tolerance, 64 * DBL_EPSILON * size);
+  if (info->residual > pc_larger(tolerance, 16 * DBL_EPSILON * largest)) return 0;
+  for (int i = 0; i < s->n_u; i++) size = pc_larger(size, fabs(s->u[i]));
+  for (int i = 0; i < s->n_q; i++) size = pc_larger(size, 2 * fabs(s->q[i]) / s->dt);
+  tolerance = pc_larger(tolerance, 64 * DBL_EPSILON * size);
   for (int r = 0; r < s->bilateral; r++)
     if (!(fabs(pc_terms_row_velocity(&s->laws, r, s->u)) <= tolerance)) return 0;
   return info->impact_residual <= tolerance;
@@ -329,7 +330,7 @@ static pc_status iterate(schatzman_paoli* s, pc_step_info* info, pc_error* error
   memcpy(s->u, s->du, (size_t)s->n_u * sizeof *s->u);
   info->iterations[0]++;
   info->iterations[1] += solver.iterations;
-  info->solver_residual = fmax(info->solver_residual, solver.residual);
+  info->solver_residual = pc_larger(info->solver_residual, solver.residual);
   info->inaccurate = !solver.converged;
   return PC_OK;
 }

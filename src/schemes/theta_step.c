@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/larger.h"
 #include "base/memory.h"
 #include "base/status.h"
 
@@ -145,14 +146,16 @@ static double impulse(pc_theta_step* s, const pc_state* state)
 {
   double dt = s->dt, theta = s->settings.theta, largest = 0;
   const double* h = s->stage_terms->h;
+  int moved = 0;
   for (int i = 0; i < s->n_u; i++) {
     s->dv[i] = 0;
     s->v_theta[i] = s->v[i] - state->u[i];
+    moved |= s->v_theta[i] != 0;
   }
-  pc_terms_add_M_times(s->stage_terms, s->v_theta, s->dv);
+  if (moved) pc_terms_add_M_times(s->stage_terms, s->v_theta, s->dv); /* not at the start */
   for (int i = 0; i < s->n_u; i++) {
     double push = dt * (s->trapezoid ? (1 - theta) * s->h_k[i] + theta * h[i] : h[i]);
-    largest = fmax(largest, fmax(fabs(push), fabs(s->dv[i])));
+    largest = pc_larger(largest, pc_larger(fabs(push), fabs(s->dv[i])));
     s->dv[i] = push - s->dv[i];
   }
   return largest;
@@ -170,9 +173,9 @@ static double residual(pc_theta_step* s, double* largest)
     }
   double norm = 0;
   for (int i = 0; i < s->n_u; i++) {
-    norm = fmax(norm, fabs(r[i]));
+    norm = pc_larger(norm, fabs(r[i]));
     if (!isfinite(r[i])) return r[i];
-    *largest = fmax(*largest, fabs(r[i] - s->dv[i]));
+    *largest = pc_larger(*largest, fabs(r[i] - s->dv[i]));
   }
   return norm;
 }
@@ -326,7 +329,7 @@ pc_status pc_theta_step_solve(pc_theta_step* s, const pc_state* state, pc_step_i
   memcpy(s->v, s->dv, (size_t)s->n_u * sizeof *s->v);
   info->iterations[0]++;
   info->iterations[1] += solver.iterations;
-  info->solver_residual = fmax(info->solver_residual, solver.residual);
+  info->solver_residual = pc_larger(info->solver_residual, solver.residual);
   info->inaccurate = !solver.converged;
   return PC_OK;
 }
@@ -374,7 +377,7 @@ static double joint_velocity(const pc_theta_step* s)
   int count = pc_system_g_count(s->system) + pc_system_gamma_count(s->system);
   double largest = 0;
   for (int r = 0; r < count; r++)
-    largest = fmax(largest, fabs(pc_terms_row_velocity(law_terms(s), r, s->v)));
+    largest = pc_larger(largest, fabs(pc_terms_row_velocity(law_terms(s), r, s->v)));
   return largest;
 }
 
@@ -386,13 +389,13 @@ int pc_theta_step_converged(pc_theta_step* s, pc_step_info* info)
   double tolerance = s->settings.tolerance;
   refresh_laws(s);
   pc_contact_stage_violation(s->stage, law_terms(s), law_before(s), s->v, s->P, info);
-  if (info->residual > fmax(tolerance, 16 * DBL_EPSILON * s->largest)) return 0;
+  if (info->residual > pc_larger(tolerance, 16 * DBL_EPSILON * s->largest)) return 0;
   if (s->trapezoid && !s->position_level) return 1;
   double speed = 0;
-  for (int i = 0; i < s->n_u; i++) speed = fmax(speed, fabs(s->v[i]));
+  for (int i = 0; i < s->n_u; i++) speed = pc_larger(speed, fabs(s->v[i]));
   for (int i = 0; s->position_level && i < s->n_q; i++)
-    speed = fmax(speed, fabs(s->q[i]) / (s->dt * s->settings.theta));
-  tolerance = fmax(tolerance, 64 * DBL_EPSILON * speed);
+    speed = pc_larger(speed, fabs(s->q[i]) / (s->dt * s->settings.theta));
+  tolerance = pc_larger(tolerance, 64 * DBL_EPSILON * speed);
   return joint_velocity(s) <= tolerance && info->impact_residual <= tolerance &&
          info->friction_residual <= tolerance;
 }

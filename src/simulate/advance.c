@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/larger.h"
 #include "base/memory.h"
 #include "base/status.h"
 #include "simulate/sim.h"
@@ -58,10 +59,10 @@ static pc_status give_up(pc_sim* s, double t, pc_status status, pc_error* error)
 static void merge_info(pc_step_info* sum, const pc_step_info* piece)
 {
   for (int i = 0; i < sum->stage_count; i++) sum->iterations[i] += piece->iterations[i];
-  sum->residual = fmax(sum->residual, piece->residual);
-  sum->solver_residual = fmax(sum->solver_residual, piece->solver_residual);
-  sum->impact_residual = fmax(sum->impact_residual, piece->impact_residual);
-  sum->friction_residual = fmax(sum->friction_residual, piece->friction_residual);
+  sum->residual = pc_larger(sum->residual, piece->residual);
+  sum->solver_residual = pc_larger(sum->solver_residual, piece->solver_residual);
+  sum->impact_residual = pc_larger(sum->impact_residual, piece->impact_residual);
+  sum->friction_residual = pc_larger(sum->friction_residual, piece->friction_residual);
   if (piece->active_contacts > sum->active_contacts) sum->active_contacts = piece->active_contacts;
   sum->impact_law = piece->impact_law;
   sum->friction_law = piece->friction_law;
