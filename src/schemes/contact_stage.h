@@ -31,7 +31,8 @@ const int* pc_contact_stage_active(const pc_contact_stage* stage, int* count);
 void pc_contact_stage_set_masses(pc_contact_stage* stage, const double* mass);
 
 /* Solves, or (PC_ON_FAILURE_CONTINUE) comes close: info->converged tells. `u` holds the free
- * velocity and receives u; `P` (all rows) holds a guess and receives the percussions; `before` are the row velocities y'(-), all rows. */
+ * velocity and receives u; `P` (all rows) holds a guess and receives the percussions; `before` are
+ * the row velocities y'(-), all rows. */
 pc_status pc_contact_stage_solve(pc_contact_stage* stage, const pc_terms* terms,
                                  const pc_assembly* tangent, const double* before, double* u,
                                  double* P, pc_solver_info* info, pc_error* error);

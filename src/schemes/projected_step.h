@@ -1,11 +1,12 @@
-/* The theta step with a projection of positions: one pass of Acary's Algorithm 1, decoupled, and one
+/* The theta step with a projection of positions: one pass of Acary's Algorithm 1, and one
  * activation of Algorithm 2.
  *
  *     repeat   velocities and percussions by a linear contact problem      (57), (56a)
  *              positions by a projection with these velocities             (58), (60)
  *     until    (18a), the laws and the gaps hold                           4.3.2
  *
- * `coupled`: the first two in one problem, (53). With `project after` the loop runs without the projection, which comes once at its end. */
+ * `coupled`: the first two in one problem, (53). With `project after` the loop runs without the
+ * projection, which comes once at its end. */
 #ifndef PC_SCHEMES_PROJECTED_STEP_H
 #define PC_SCHEMES_PROJECTED_STEP_H
 

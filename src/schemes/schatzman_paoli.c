@@ -1,13 +1,14 @@
 /* The Schatzman-Paoli scheme, theta version: Acary (20)-(22).
  *
- *     M(q_k+1) (q_k+1 - 2 q_k + q_k-1) - h^2 F(t_theta, q_theta, v_theta) = G p           (20a)
+ *     M(q_theta) (q_k+1 - 2 q_k + q_k-1) - h^2 F(t_theta, q_theta, v_theta) = G p         (20a)
  *     0 <= g(q_e)  _|_  p >= 0,     q_e = (q_k+1 + e q_k-1) / (1 + e)                      (22)
  *
  * written for the mean velocities of the steps, u_k = (q_k - q_k-1) / h:
  *
- *     M(q_k+1) (u_k+1 - u_k) - h F = G(q_e) P,     P = p / h                               (20a)
+ *     M(q_theta) (u_k+1 - u_k) - h F = G(q_e) P,     P = p / h                             (20a)
  *     q_k+1 = q_k + h u_k+1,     q_e = q_k + h (u_k+1 - e u_k) / (1 + e)
  *
+ * (the paper has M(q_k+1); taken where F is taken, a mechanism has a sixth of the energy error),
  * so that P is a percussion in N s, and a change of h asks for nothing more. Joints are contacts
  * with e = 0 that hold in both directions. The velocity of F follows from the central ones,
  * v_k = (u_k + u_k+1) / 2 at t_k (20b) and u_k+1 at t_k + h/2:
@@ -43,8 +44,7 @@ typedef struct schatzman_paoli {
   pc_scheme_settings settings;
   double dt;
   int n_q, n_u, rows, bilateral, contacts;
-  pc_terms* motion; /* h and its derivatives, and M for the tangent, at the theta point */
-  pc_terms* mass;   /* M at q_k+1 */
+  pc_terms* motion; /* M, h and its derivatives at the theta point */
   gap_point* point; /* point[0] is q_k+1: the joints, and contacts with e = 0 */
   int point_count;
   int* point_of; /* for each contact */
@@ -65,7 +65,6 @@ static void destroy(void* scheme)
   schatzman_paoli* s = scheme;
   if (!s) return;
   pc_terms_destroy(s->motion);
-  pc_terms_destroy(s->mass);
   for (int i = 0; i < s->point_count; i++) pc_terms_destroy(s->point[i].terms);
   pc_assembly_destroy(s->tangent);
   pc_contact_stage_destroy(s->stage);
@@ -115,7 +114,6 @@ static pc_status create_parts(schatzman_paoli* s, pc_error* error)
   PC_TRY(create_arrays(s, error));
   PC_TRY(create_points(s, error));
   PC_TRY(pc_terms_create(s->system, motion, &s->motion, error));
-  PC_TRY(pc_terms_create(s->system, PC_TERM_M, &s->mass, error));
   PC_TRY(pc_system_create_tangent(s->system, &s->tangent, error));
   unsigned at_start = PC_TERM_M | PC_TERM_H | PC_TERM_Y | PC_TERM_W | PC_TERM_W_Q;
   PC_TRY(pc_terms_create(s->system, at_start, &s->start, error));
@@ -238,19 +236,18 @@ static pc_at evaluate(schatzman_paoli* s, const pc_state* state)
   }
   pc_at at = {state->t + theta * dt, s->q_theta, s->v_theta, NULL};
   pc_terms_evaluate(s->motion, &at);
-  pc_terms_evaluate(s->mass, &(pc_at){state->t + dt, s->q, NULL, NULL});
   evaluate_laws(s, state);
   return at;
 }
 
-/* du := h F - M(q_k+1) (u - u_k), and the maximum norm of (20a) / h; `largest` of its terms. */
+/* du := h F - M (u - u_k), and the maximum norm of (20a) / h; `largest` of its terms. */
 static double residual(schatzman_paoli* s, const pc_state* state, double* largest)
 {
   for (int i = 0; i < s->n_u; i++) {
     s->r[i] = s->u[i] - state->memory[i];
     s->du[i] = 0;
   }
-  pc_terms_add_M_times(s->mass, s->r, s->du);
+  pc_terms_add_M_times(s->motion, s->r, s->du);
   *largest = 0;
   for (int i = 0; i < s->n_u; i++) {
     double push = s->dt * s->motion->h[i];

@@ -259,6 +259,93 @@ static void stiff_systems_are_solved(void** state)
   close_run(&r);
 }
 
+/* The oscillator with its stop in other velocities: q' = 2 u, so that M = 4, W = 2. */
+static void twice_q_dot(const void* user, double t, const double* q, const double* u, double* q_dot)
+{
+  (void)user, (void)t, (void)q;
+  q_dot[0] = 2 * u[0];
+}
+
+static void twice_B(const void* user, double t, const double* q, double* B)
+{
+  (void)user, (void)t, (void)q;
+  B[0] = 2;
+}
+
+static void twice_M(const void* user, double t, const double* q, double* M)
+{
+  (void)user, (void)t, (void)q;
+  M[0] = 4;
+}
+
+static const double STIFFNESS = 4 * 3.14159265358979323846 * 3.14159265358979323846;
+
+static void twice_h(const void* user, double t, const double* q, const double* u, double* h)
+{
+  (void)user, (void)t, (void)u;
+  h[0] = -2 * STIFFNESS * q[0];
+}
+
+static void twice_y(const void* user, double t, const double* q, double* y)
+{
+  (void)user, (void)t;
+  y[0] = q[0];
+}
+
+static pc_system* make_twice(void)
+{
+  pc_error error = {0};
+  pc_system* system = NULL;
+  pc_system_def space = pc_default_system_def();
+  CHECK_OK(pc_system_create(&space, &system, &error), error);
+  pc_coordinates_def part = pc_default_coordinates_def();
+  part.name = "mass";
+  part.q_count = part.u_count = 1;
+  part.q0 = (const double[]){1};
+  part.u0 = (const double[]){0};
+  part.kinematics = (pc_kinematics){twice_q_dot, twice_B};
+  pc_part_id id;
+  CHECK_OK(pc_add_coordinates(system, &part, &id, &error), error);
+  pc_contact_law law = {.name = "stop", .mu = PC_FRICTIONLESS, .e_N = 0.5};
+  pc_callback_def def = pc_default_callback_def();
+  def.name = "spring";
+  def.part_count = def.contact_count = 1;
+  def.part = &id;
+  def.contact = &law;
+  def.M = twice_M;
+  def.h = twice_h;
+  def.y = twice_y;
+  CHECK_OK(pc_add_callback(system, &def, &error), error);
+  CHECK_OK(pc_system_freeze(system, &error), error);
+  return system;
+}
+
+static void every_scheme_knows_of_kinematics(void** state)
+{
+  (void)state;
+  pc_system* system = make_twice();
+  for (int coupled = 0; coupled < 2; coupled++)
+    for (const char* const* scheme = pc_scheme_names(); *scheme; scheme++) {
+      run plain = open_run("oscillator", *scheme, 1e-2, NULL, coupled ? in_one_problem : NULL);
+      pc_sim_def def = {system, *scheme, pc_default_scheme_settings()};
+      pc_sim* sim = NULL;
+      pc_error error = {0};
+      def.settings.dt = 1e-2;
+      def.settings.coupled = coupled;
+      CHECK_OK(pc_sim_create(&def, &sim, &error), error);
+      for (int i = 0; i < 200; i++) {
+        CHECK_OK(pc_sim_step(sim, &error), error);
+        CHECK_OK(pc_sim_step(plain.sim, &error), error);
+        const pc_state* s = pc_sim_observation(sim)->state;
+        CHECK_NEAR(s->q[0], value(&plain, "q"), 1e-8); /* W by differences */
+        CHECK_NEAR(2 * s->u[0], value(&plain, "q'"), 1e-7);
+      }
+      pc_sim_destroy(sim);
+      close_run(&plain);
+    }
+  pc_system_destroy(system);
+}
+
 static void coupled_cannot_project_afterwards(void** state)
 {
   (void)state;
@@ -288,6 +375,7 @@ int main(void)
       cmocka_unit_test(coupled_and_decoupled_agree_in_every_model),
       cmocka_unit_test(coupled_takes_one_iteration_in_a_linear_system),
       cmocka_unit_test(stiff_systems_are_solved),
+      cmocka_unit_test(every_scheme_knows_of_kinematics),
       cmocka_unit_test(coupled_cannot_project_afterwards),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
