@@ -14,6 +14,7 @@
 
 enum {
   SCHEMES_MAX = 16,
+  LABEL_SIZE = 160,
   SHOWN_MAX = 4, /* final values in the table */
   QUANTITIES_MAX = SHOWN_MAX + PANELS_MAX * NAMES_MAX,
   REFERENCE_PARTS = 10 /* the reference's step is this part of dt, by default */
@@ -284,13 +285,32 @@ static int column_width(const char* scheme)
   return 2 + (width < 13 ? 13 : width);
 }
 
-static void print_row(const compare* c, int row)
+/* "penetration.max [m]"; returns its length. */
+static int label_row(const compare* c, int row, char* label, size_t size)
 {
-  char name[128], label[160];
+  char name[128];
   const char* unit;
   name_row(c, row, &unit, name, sizeof name);
-  snprintf(label, sizeof label, *unit ? "%s [%s]" : "%s", name, unit);
-  printf("%-28s", label);
+  snprintf(label, size, *unit ? "%s [%s]" : "%s", name, unit);
+  return (int)strlen(label);
+}
+
+static int label_width(const compare* c)
+{
+  char label[LABEL_SIZE];
+  int width = 0;
+  for (int row = 0; row < ROW_COUNT + c->shown_count; row++) {
+    int length = label_row(c, row, label, sizeof label);
+    width = length > width ? length : width;
+  }
+  return width;
+}
+
+static void print_row(const compare* c, int row, int width)
+{
+  char label[LABEL_SIZE];
+  label_row(c, row, label, sizeof label);
+  printf("%-*s", width, label);
   for (int i = 0; i < c->scheme_count; i++) {
     if (!is_done(c, i)) continue;
     char text[40] = "-";
@@ -317,11 +337,12 @@ static void print_notes(const compare* c)
 static void print_table(const compare* c, int done)
 {
   if (done) {
-    printf("%-28s", "");
+    int width = label_width(c);
+    printf("%*s", width, "");
     for (int i = 0; i < c->scheme_count; i++)
       if (is_done(c, i)) printf("%*s", column_width(c->scheme[i]), c->scheme[i]);
     printf("\n");
-    for (int row = 0; row < ROW_COUNT + c->shown_count; row++) print_row(c, row);
+    for (int row = 0; row < ROW_COUNT + c->shown_count; row++) print_row(c, row, width);
     print_notes(c);
   }
   for (int i = 0; i < c->scheme_count; i++)

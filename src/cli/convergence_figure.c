@@ -12,6 +12,8 @@
 static const char* const colours[PART_COUNT] = {"#0072B2", "#D55E00", "#009E73",
                                                 "#E69F00", "#CC79A7", "#56B4E9"};
 
+enum { MARKS_MAX = 8 };
+
 typedef struct drawing {
   const convergence* c;
   figure figure;
@@ -54,6 +56,13 @@ static void put_slopes(FILE* s, const convergence* c)
   fprintf(s, "set xrange [%.9g:%.9g]\n", low / 1.25, high * 1.25);
 }
 
+/* The steps themselves are the marks of the axis, unless they are many. */
+static void put_marks(FILE* s, const convergence* c)
+{
+  for (int i = 0; c->count <= MARKS_MAX && i < c->count; i++)
+    fprintf(s, "%s%.9g%s", i ? ", " : "set xtics (", c->dt[i], i + 1 < c->count ? "" : ")\n");
+}
+
 static void put_curves(FILE* s, const convergence* c)
 {
   fputs(
@@ -80,7 +89,7 @@ static int put_convergence(FILE* s, const void* what)
       "set border 3 lw 1 lc rgb '#555555'\n"
       "set tics nomirror scale 0.6 textcolor rgb '#333333'\n"
       "set grid xtics ytics lt 1 lw 0.7 lc rgb '#E8E8E8'\n"
-      "set logscale xy\nset format xy '%.0e'\n"
+      "set logscale xy\nset format x '%g'\nset format y '%.0e'\n"
       "set key outside right center samplen 2 Left reverse noautotitle\n"
       "set xlabel 'dt [s]'\n",
       s);
@@ -93,6 +102,7 @@ static int put_convergence(FILE* s, const void* what)
   for (int p = 0; p < PART_COUNT; p++)
     if (has_points(c, p)) put_data(s, c, p);
   put_slopes(s, c);
+  put_marks(s, c);
   put_curves(s, c);
   return EXIT_DONE;
 }
