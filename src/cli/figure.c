@@ -29,7 +29,7 @@ static int font_size(const figure* f)
   return size < 8 ? 8 : size;
 }
 
-static void put_terminal(FILE* s, const figure* f)
+void put_figure_terminal(FILE* s, const figure* f)
 {
   int font = font_size(f);
   double scale = fmax(0.85, font / 17.0); /* of lines and marks; 1 at the default width */
@@ -261,9 +261,10 @@ static void put_panel(FILE* s, const figure* f, int panel_number)
   fputc('\n', s);
 }
 
-static int put_script(FILE* s, const figure* f)
+static int put_figure_script(FILE* s, const void* what)
 {
-  put_terminal(s, f);
+  const figure* f = what;
+  put_figure_terminal(s, f);
   put_style(s);
   put_range(s, f);
   put_impact_lines(s, f);
@@ -303,14 +304,19 @@ static int is_complete(const figure* f, FILE* figure_file)
   return 0;
 }
 
-int draw_figure(const figure* f, FILE* to)
+int draw_script(const figure* f, put_script* put, const void* what, FILE* to)
 {
   FILE* script = tmpfile();
   if (!script) return complain(EXIT_OUTPUT, "no temporary file: %s", strerror(errno));
-  int code = put_script(script, f);
+  int code = put(script, what);
   if (code == EXIT_DONE) code = run_gnuplot(script, to);
   if (code == EXIT_DONE && !is_complete(f, to))
     code = complain(EXIT_OUTPUT, "gnuplot could not write all of the figure; is the disk full?");
   fclose(script);
   return code;
+}
+
+int draw_figure(const figure* f, FILE* to)
+{
+  return draw_script(f, put_figure_script, f, to);
 }

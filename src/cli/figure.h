@@ -43,4 +43,10 @@ typedef struct figure {
 /* Draws it into an open file. An exit code; what is wrong has been said. */
 int draw_figure(const figure* f, FILE* to);
 
+/* Drawings of another kind: `put` writes the script, which begins with put_figure_terminal; of the
+ * figure only the size and kind of file count. */
+typedef int put_script(FILE* script, const void* what);
+void put_figure_terminal(FILE* script, const figure* f);
+int draw_script(const figure* f, put_script* put, const void* what, FILE* to);
+
 #endif

@@ -9,6 +9,28 @@ const command commands[] = {
      "MODEL is a file, or the name of one that comes with percuss (percuss list models).\n"
      "Scheme, dt and until come from the model's `simulate` section unless given here.\n",
      &run_option_set, run_command},
+    {"compare", "MODEL [--schemes NAME,...] [options]",
+     "run a model under several schemes; a table of what each makes of it",
+     "Without --schemes: all schemes that accept the model. One that refuses the model or fails "
+     "is\n"
+     "told with its reason, and the others go on. A setting is for the schemes that read it.\n"
+     "The distance is that of the final q and u to a run with a small step (--reference-dt) under\n"
+     "moreau-jean: the largest difference of a component.\n"
+     "\n"
+     "Exit code 0: at least one scheme reached the end; 1: none did.\n",
+     &compare_option_set, compare_command},
+    {"converge", "MODEL --dt H,H,... [--scheme NAME] [options]",
+     "errors of a scheme against a reference, and the order with which they vanish",
+     "--dt takes two or more steps, separated by commas. The reference is a run of the same "
+     "scheme\n"
+     "with a small step, or a stored result. Percussions of a step are compared with the sum of "
+     "the\n"
+     "reference's over the same interval. --norm:\n"
+     "  max      the largest difference of a component at any time of the run\n"
+     "  l1, l2   the mean over the times of that difference; the root of the mean square\n"
+     "  rattle   the largest over the components of dt times the sum over the times\n"
+     "  lobatto  dt times the sum over the times and the components\n",
+     &converge_option_set, converge_command},
     {"check", "MODEL [options]", "look at a model before it runs, without running it",
      "Degrees of freedom, redundant joints, consistency of the initial values at position,\n"
      "velocity and acceleration level, closed contacts and their forces, a sensible dt;\n"

@@ -4,8 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The shortest text that reads back as the same number. */
-static void format_number(double value, char* text, size_t size)
+void format_number(double value, char* text, size_t size)
 {
   if (!isfinite(value)) {
     snprintf(text, size, "null");

@@ -69,11 +69,12 @@ static int take_every(void* into, const char* name, char* value)
 static int take_threads(void* into, const char* name, char* value)
 {
   (void)name;
-  (void)into; /* one run is one thread, whatever is allowed */
+  run_options* o = into;
   char* end;
   long threads = strtol(value, &end, 10);
   if (end == value || *end || threads < 1 || threads > 4096)
     return complain(EXIT_USAGE, "--threads is '%s'; it must be a whole number from 1 on", value);
+  o->threads = (int)threads;
   return EXIT_DONE;
 }
 
@@ -95,7 +96,7 @@ static int take_json(void* into, const char* name, char* value)
   return EXIT_DONE;
 }
 
-static int take_setting(void* into, const char* name, char* value)
+int take_run_setting(void* into, const char* name, char* value)
 {
   run_options* o = into;
   if (o->setting_count == GIVEN_MAX) return complain(EXIT_USAGE, "too many options");
@@ -103,7 +104,7 @@ static int take_setting(void* into, const char* name, char* value)
   return EXIT_DONE;
 }
 
-static int take_model(void* into, char* word)
+int take_run_model(void* into, char* word)
 {
   run_options* o = into;
   if (o->model)
@@ -126,8 +127,15 @@ static const option options[] = {
     {"quiet", NULL, "no progress on the terminal", take_quiet},
 };
 
-const option_set run_option_set = {options, sizeof options / sizeof *options, take_setting,
-                                   take_model};
+const option_set run_option_set = {options, sizeof options / sizeof *options, take_run_setting,
+                                   take_run_model};
+
+int take_run_option(void* into, const char* name, char* value)
+{
+  for (int i = 0; i < run_option_set.count; i++)
+    if (!strcmp(options[i].name, name)) return options[i].take(into, name, value);
+  return complain(EXIT_USAGE, "there is no option '--%s'", name);
+}
 
 int read_run_options(int argc, char** argv, run_options* o)
 {

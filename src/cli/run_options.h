@@ -19,6 +19,7 @@ typedef struct run_options {
   const char* out;
   const char* resume; /* a result file to go on with; not together with `out` */
   long every;
+  int threads; /* 0: not given */
   int quiet;
   int json;
   pc_override override[GIVEN_MAX];
@@ -29,5 +30,11 @@ typedef struct run_options {
 
 /* Fills `options` from the command's arguments. An exit code; what is wrong has been said. */
 int read_run_options(int argc, char** argv, run_options* options);
+
+/* For the tables of other commands, whose structure begins with a run_options: the options of `run`
+ * by the same names, the settings of the schemes, and the model. */
+int take_run_option(void* into, const char* name, char* value);
+int take_run_setting(void* into, const char* key, char* value);
+int take_run_model(void* into, char* word);
 
 #endif

@@ -1,0 +1,193 @@
+#include "cli/batch.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/progress.h"
+
+enum { THREADS_DEFAULT_MAX = 8, THREADS_MAX = 64 };
+
+/* What the threads share. */
+typedef struct batch {
+  job* jobs;
+  int count;
+  pthread_mutex_t choosing; /* of the next job */
+  pthread_mutex_t showing;  /* of the progress: guards `shown` */
+  double started, shown;    /* wall clock [s] */
+  atomic_long done;         /* steps of all jobs */
+  long steps;
+  int show;
+} batch;
+
+/* A job as its observer sees it. */
+typedef struct watch {
+  batch* of;
+  job* job;
+} watch;
+
+static double* numbers(long rows, int columns)
+{
+  return calloc((size_t)rows * (size_t)columns + 1, sizeof(double));
+}
+
+int create_states(states* s, long rows)
+{
+  s->t = numbers(rows, 1);
+  s->q = numbers(rows, s->q_count);
+  s->u = numbers(rows, s->u_count);
+  s->P = numbers(rows, s->P_count);
+  s->series = numbers(rows, s->series_count);
+  return s->t && s->q && s->u && s->P && s->series;
+}
+
+void free_states(states* s)
+{
+  free(s->t);
+  free(s->q);
+  free(s->u);
+  free(s->P);
+  free(s->series);
+  *s = (states){0};
+}
+
+static long row_count(const job* j)
+{
+  return j->keep_all ? pc_step_count(j->def.settings.dt, j->until) + 1 : 1;
+}
+
+static int column_count(const job* j)
+{
+  const pc_system* system = j->def.system;
+  return 1 + pc_system_q_count(system) + pc_system_u_count(system) + pc_system_row_count(system) +
+         j->quantity_count;
+}
+
+double batch_bytes(const job* jobs, int count)
+{
+  double bytes = 0;
+  for (int i = 0; i < count; i++)
+    bytes += (double)row_count(&jobs[i]) * column_count(&jobs[i]) * (double)sizeof(double);
+  return bytes;
+}
+
+int default_threads(void)
+{
+  long cores = sysconf(_SC_NPROCESSORS_ONLN);
+  if (cores < 1) return 1;
+  return cores < THREADS_DEFAULT_MAX ? (int)cores : THREADS_DEFAULT_MAX;
+}
+
+/* One thread at a time shows the progress; the others do not wait for it. */
+static void show_progress(batch* b, long done)
+{
+  if (!b->show || done % 256 || pthread_mutex_trylock(&b->showing) != 0) return;
+  double now = wall_clock();
+  if (now - b->shown >= 0.2) {
+    b->shown = now;
+    double left = (now - b->started) * (double)(b->steps - done) / (double)done;
+    fprintf(stderr, "\r%3.0f %%   of %d runs   %.0f s left   ",
+            100.0 * (double)done / (double)b->steps, b->count, left);
+  }
+  pthread_mutex_unlock(&b->showing);
+}
+
+static void copy_row(double* to, long row, int columns, const double* from)
+{
+  if (columns > 0) memcpy(to + (size_t)row * (size_t)columns, from, (size_t)columns * sizeof *to);
+}
+
+/* An observer: adds the state to those of the job. */
+static int keep_state(void* user, const pc_observation* seen)
+{
+  watch* w = user;
+  job* j = w->job;
+  states* s = &j->states;
+  long row = j->keep_all ? s->count : 0;
+  s->t[row] = seen->state->t;
+  copy_row(s->q, row, s->q_count, seen->state->q);
+  copy_row(s->u, row, s->u_count, seen->state->u);
+  if (seen->state->step > 0) copy_row(s->P, row, s->P_count, seen->state->P);
+  for (int i = 0; i < s->series_count; i++)
+    s->series[(size_t)row * (size_t)s->series_count + (size_t)i] =
+        pc_observe_quantity(seen, j->quantity[i]);
+  s->count = row + 1;
+  if (seen->state->step > 0) show_progress(w->of, atomic_fetch_add(&w->of->done, 1) + 1);
+  return 1;
+}
+
+static pc_status prepare(job* j)
+{
+  const pc_system* system = j->def.system;
+  states* s = &j->states;
+  *s = (states){.q_count = pc_system_q_count(system),
+                .u_count = pc_system_u_count(system),
+                .P_count = pc_system_row_count(system),
+                .series_count = j->quantity_count};
+  if (create_states(s, row_count(j))) return PC_OK;
+  snprintf(j->error.text, sizeof j->error.text, "no memory for the states of the run");
+  return PC_OUT_OF_MEMORY;
+}
+
+static void do_job(batch* b, job* j)
+{
+  watch w = {b, j};
+  pc_sim* sim = NULL;
+  j->status = prepare(j);
+  if (j->status == PC_OK) j->status = pc_sim_create(&j->def, &sim, &j->error);
+  if (j->status == PC_OK) j->status = pc_sim_add_observer(sim, keep_state, &w, &j->error);
+  if (j->status == PC_OK) {
+    double started = wall_clock();
+    j->status = pc_sim_run(sim, j->until, &j->error);
+    j->seconds = wall_clock() - started;
+    j->summary = pc_sim_summary(sim);
+  }
+  pc_sim_destroy(sim);
+}
+
+/* The longest job that nobody does yet, or NULL: so that no thread is left alone with it. */
+static job* choose_job(batch* b)
+{
+  job* longest = NULL;
+  long most = -1;
+  pthread_mutex_lock(&b->choosing);
+  for (int i = 0; i < b->count; i++) {
+    job* j = &b->jobs[i];
+    long steps = pc_step_count(j->def.settings.dt, j->until);
+    if (j->started || steps <= most) continue;
+    most = steps;
+    longest = j;
+  }
+  if (longest) longest->started = 1;
+  pthread_mutex_unlock(&b->choosing);
+  return longest;
+}
+
+static void* work(void* user)
+{
+  for (job* j; (j = choose_job(user)) != NULL;) do_job(user, j);
+  return NULL;
+}
+
+void run_batch(job* jobs, int count, int threads, int quiet)
+{
+  batch b = {.jobs = jobs, .count = count, .show = !quiet && isatty(STDERR_FILENO)};
+  pthread_mutex_init(&b.choosing, NULL);
+  pthread_mutex_init(&b.showing, NULL);
+  for (int i = 0; i < count; i++) b.steps += pc_step_count(jobs[i].def.settings.dt, jobs[i].until);
+  b.started = b.shown = wall_clock();
+  /* This thread works too; if others cannot be had, it does all. */
+  pthread_t other[THREADS_MAX];
+  int others = 0, wanted = (threads < count ? threads : count) - 1;
+  while (others < wanted && others < THREADS_MAX &&
+         pthread_create(&other[others], NULL, work, &b) == 0)
+    others++;
+  work(&b);
+  for (int i = 0; i < others; i++) pthread_join(other[i], NULL);
+  if (b.show) fprintf(stderr, "\r%60s\r", "");
+  pthread_mutex_destroy(&b.choosing);
+  pthread_mutex_destroy(&b.showing);
+}

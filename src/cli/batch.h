@@ -1,0 +1,49 @@
+/* A batch: independent runs, several at a time, whose states are kept in memory. */
+#ifndef PC_CLI_BATCH_H
+#define PC_CLI_BATCH_H
+
+#include "percuss/percuss.h"
+
+/* The states of a run, a row each: the initial one, then one per step. */
+typedef struct states {
+  long count;
+  int q_count, u_count, P_count, series_count;
+  double* t;      /* count [s] */
+  double* q;      /* count x q_count */
+  double* u;      /* count x u_count */
+  double* P;      /* count x P_count: percussions over the step that ends here; 0 in row 0 */
+  double* series; /* count x series_count: the quantities asked for */
+} states;
+
+/* Numbers for `rows` states; 0 if there is no memory. */
+int create_states(states* s, long rows);
+void free_states(states* s);
+
+/* A run: what to do, then what came of it. */
+typedef struct job {
+  pc_sim_def def;
+  double until;
+  int keep_all;        /* 0: of the states only the last */
+  const int* quantity; /* to be kept in `series` */
+  int quantity_count;
+
+  int started;
+  pc_status status;
+  pc_error error;
+  pc_summary summary;
+  double seconds; /* wall clock, without the preparations */
+  states states;  /* up to where it failed, if it did */
+} job;
+
+/* Bytes that the states of all jobs will take; more than BATCH_BYTES_MAX is too much. */
+#define BATCH_BYTES_MAX 2147483648.0
+double batch_bytes(const job* jobs, int count);
+
+/* The number of threads for those who do not say: that of the cores, up to 8. */
+int default_threads(void);
+
+/* Does all jobs, the longest first. What comes out does not depend on `threads`. A progress line
+ * goes to a terminal unless `quiet`. Each job's states are the caller's to free. */
+void run_batch(job* jobs, int count, int threads, int quiet);
+
+#endif

@@ -1,0 +1,486 @@
+/* percuss compare: a model under several schemes, side by side. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/batch.h"
+#include "cli/cli.h"
+#include "cli/figure.h"
+#include "cli/output.h"
+#include "cli/plot_options.h"
+#include "cli/replace.h"
+#include "cli/results.h"
+#include "cli/run_setup.h"
+
+enum {
+  SCHEMES_MAX = 16,
+  LABEL_SIZE = 160,
+  SHOWN_MAX = 4, /* final values in the table */
+  QUANTITIES_MAX = SHOWN_MAX + PANELS_MAX * NAMES_MAX,
+  REFERENCE_PARTS = 10 /* the reference's step is this part of dt, by default */
+};
+
+static const char reference_scheme[] = "moreau-jean";
+
+/* The quantities that share a panel of the figure. */
+typedef struct chosen_panel {
+  const char* name[NAMES_MAX];
+  int place[NAMES_MAX]; /* in `quantity` */
+  int count;
+} chosen_panel;
+
+typedef struct compare {
+  run_options run; /* first: the takers of `run` write into it */
+  const char* scheme[SCHEMES_MAX];
+  int scheme_count;
+  chosen_panel panel[PANELS_MAX];
+  int panel_count;
+  double reference_dt; /* NAN: not given */
+  run_model model;
+  int quantity[QUANTITIES_MAX]; /* kept of each run: first those shown in the table */
+  int quantity_count, shown_count;
+  job jobs[SCHEMES_MAX + 1]; /* one per scheme, then that of the reference */
+} compare;
+
+static int take_schemes(void* into, const char* name, char* value)
+{
+  compare* c = into;
+  c->scheme_count = split_names(name, value, c->scheme, SCHEMES_MAX);
+  return c->scheme_count < 0 ? EXIT_USAGE : EXIT_DONE;
+}
+
+static int take_y(void* into, const char* name, char* value)
+{
+  compare* c = into;
+  if (c->panel_count == PANELS_MAX)
+    return complain(EXIT_USAGE, "more than %d panels (--y)", PANELS_MAX);
+  chosen_panel* p = &c->panel[c->panel_count++];
+  p->count = split_names(name, value, p->name, NAMES_MAX);
+  return p->count < 0 ? EXIT_USAGE : EXIT_DONE;
+}
+
+static int take_reference_dt(void* into, const char* name, char* value)
+{
+  return read_steps(name, value, &((compare*)into)->reference_dt, 1) < 0 ? EXIT_USAGE : EXIT_DONE;
+}
+
+static const option options[] = {
+    {"schemes", "NAME,...", "the schemes to compare (default: all)", take_schemes},
+    {"until", "T", "end time [s]", take_run_option},
+    {"reference-dt", "H", "step of the reference [s] (default dt / 10)", take_reference_dt},
+    {"set", "NAME=VALUE", "another value for a parameter of the model; repeatable",
+     take_run_option},
+    {"out", "FIGURE", "draw all schemes into one .png or .svg file", take_run_option},
+    {"y", "NAME,...", "a panel of the figure; repeatable (default: the first two recorded)",
+     take_y},
+    {"threads", "N", "runs at a time (default 1, so that their wall times can be compared)",
+     take_run_option},
+    {"json", NULL, "the table as one JSON object, by schemes", take_run_option},
+    {"quiet", NULL, "no progress on the terminal", take_run_option},
+};
+
+const option_set compare_option_set = {options, sizeof options / sizeof *options, take_run_setting,
+                                       take_run_model};
+
+static int check_schemes(const compare* c)
+{
+  for (int i = 0; i < c->scheme_count; i++) {
+    int code = check_scheme(c->scheme[i], EXIT_USAGE);
+    if (code != EXIT_DONE) return code;
+    for (int k = 0; k < i; k++)
+      if (!strcmp(c->scheme[i], c->scheme[k]))
+        return complain(EXIT_USAGE, "--schemes has '%s' twice", c->scheme[i]);
+  }
+  return EXIT_DONE;
+}
+
+/* A setting that no scheme reads is a mistake. */
+static int check_settings(const compare* c)
+{
+  for (int i = 0; i < c->run.setting_count; i++) {
+    const char *key = c->run.setting[i].key, *readers = "";
+    int read = 0;
+    for (int k = 0; k < c->scheme_count; k++) read |= scheme_reads(c->scheme[k], key, &readers);
+    if (!read)
+      return complain(EXIT_USAGE, "--%s does nothing in any of these schemes; it is for: %s", key,
+                      readers);
+  }
+  return EXIT_DONE;
+}
+
+static int read_compare_options(int argc, char** argv, compare* c)
+{
+  c->run = (run_options){.until = NAN, .every = 1};
+  c->reference_dt = NAN;
+  int code = read_options(&compare_option_set, argc, argv, c);
+  if (code != EXIT_DONE) return code;
+  if (!c->run.model)
+    return complain(EXIT_USAGE, "compare which model? usage: percuss compare MODEL [options]");
+  const char* const* known = pc_scheme_names();
+  if (c->scheme_count == 0)
+    while (known[c->scheme_count] && c->scheme_count < SCHEMES_MAX) {
+      c->scheme[c->scheme_count] = known[c->scheme_count];
+      c->scheme_count++;
+    }
+  code = check_schemes(c);
+  if (code == EXIT_DONE) code = check_settings(c);
+  if (code == EXIT_DONE) code = check_figure(c->run.out);
+  if (code == EXIT_DONE && c->panel_count && !c->run.out)
+    code = complain(EXIT_USAGE, "--y is for the figure; give -o FIGURE.png or FIGURE.svg too");
+  return code;
+}
+
+static int add_quantity(compare* c, const char* name, int* place)
+{
+  const pc_system* system = pc_model_system(c->model.model);
+  int quantity = pc_system_find_quantity(system, name);
+  *place = c->quantity_count;
+  if (quantity >= 0) {
+    c->quantity[c->quantity_count++] = quantity;
+    return EXIT_DONE;
+  }
+  suggestion near = suggestion_for(name);
+  for (int i = 0; i < pc_system_quantity_count(system); i++)
+    suggest(&near, pc_system_quantity(system, i).name);
+  return complain(EXIT_USAGE, "the model has no quantity '%s'%s", name, suggestion_text(&near));
+}
+
+/* The first recorded ones for the table; those of the panels, by default the first two. */
+static int choose_quantities(compare* c)
+{
+  int count, code = EXIT_DONE;
+  const pc_system* system = pc_model_system(c->model.model);
+  const int* recorded = pc_model_record(c->model.model, &count);
+  for (int i = 0; i < count && i < SHOWN_MAX; i++) c->quantity[c->quantity_count++] = recorded[i];
+  c->shown_count = c->quantity_count;
+  int by_default = c->run.out && c->panel_count == 0;
+  for (int i = 0; by_default && i < count && i < 2; i++)
+    c->panel[c->panel_count++] =
+        (chosen_panel){.name = {pc_system_quantity(system, recorded[i]).name}, .count = 1};
+  for (int p = 0; p < c->panel_count; p++)
+    for (int i = 0; code == EXIT_DONE && i < c->panel[p].count; i++)
+      code = add_quantity(c, c->panel[p].name[i], &c->panel[p].place[i]);
+  return code;
+}
+
+static int prepare_job(compare* c, int i, const char* scheme, double until)
+{
+  job* j = &c->jobs[i];
+  *j = (job){.def = {.system = pc_model_system(c->model.model),
+                     .scheme = scheme,
+                     .settings = pc_model_settings(c->model.model)},
+             .until = until,
+             .keep_all = c->run.out && i < c->scheme_count,
+             .quantity = c->quantity,
+             .quantity_count = c->quantity_count};
+  return apply_settings(&c->run, scheme, &j->def.settings);
+}
+
+/* The reference has to end where the others do. */
+static int prepare_reference(compare* c, double until)
+{
+  int code = prepare_job(c, c->scheme_count, reference_scheme, until);
+  double dt = c->jobs[0].def.settings.dt;
+  if (isnan(c->reference_dt)) c->reference_dt = dt / REFERENCE_PARTS;
+  double parts = round(dt / c->reference_dt);
+  if (code == EXIT_DONE && (parts < 1 || fabs(dt / c->reference_dt - parts) > 1e-6 * parts))
+    code = complain(EXIT_USAGE, "--reference-dt %g does not divide dt = %g", c->reference_dt, dt);
+  job* j = &c->jobs[c->scheme_count];
+  j->def.settings.dt = c->reference_dt;
+  j->until = (double)pc_step_count(dt, until) * dt;
+  return code == EXIT_DONE ? check_steps(c->reference_dt, j->until) : code;
+}
+
+static int prepare_jobs(compare* c)
+{
+  double until;
+  int code = choose_until(&c->run, c->model.model, &until);
+  for (int i = 0; code == EXIT_DONE && i < c->scheme_count; i++) {
+    code = prepare_job(c, i, c->scheme[i], until);
+    if (code == EXIT_DONE) code = check_steps(c->jobs[i].def.settings.dt, until);
+  }
+  if (code == EXIT_DONE) code = prepare_reference(c, until);
+  if (code != EXIT_DONE) return code;
+  double bytes = batch_bytes(c->jobs, c->scheme_count + 1);
+  if (bytes <= BATCH_BYTES_MAX) return EXIT_DONE;
+  return complain(EXIT_USAGE, "the figure needs %.3g GB of memory, more than the 2 GB allowed",
+                  bytes / (1 << 30));
+}
+
+static int is_done(const compare* c, int i)
+{
+  return c->jobs[i].status == PC_OK;
+}
+
+/* A scheme that cannot have the model, not one that got stuck in it. */
+static const char* status_word(const job* j)
+{
+  if (j->status == PC_OK) return "done";
+  return j->status == PC_BAD_MODEL || j->status == PC_BAD_ARGUMENT ? "refused" : "failed";
+}
+
+static double largest_difference(const double* a, const double* b, int count)
+{
+  double largest = 0;
+  for (int i = 0; i < count; i++) largest = fmax(largest, fabs(a[i] - b[i]));
+  return largest;
+}
+
+/* Of the final q and u to those of the reference, in the maximum norm; NAN if that failed. */
+static double distance(const compare* c, int i)
+{
+  if (!is_done(c, c->scheme_count)) return NAN;
+  const states *a = &c->jobs[i].states, *b = &c->jobs[c->scheme_count].states;
+  size_t last = (size_t)a->count - 1;
+  return fmax(largest_difference(a->q + last * (size_t)a->q_count, b->q, a->q_count),
+              largest_difference(a->u + last * (size_t)a->u_count, b->u, a->u_count));
+}
+
+/* The rows of the table above the final values. */
+static const struct {
+  const char* key;
+  const char* unit;
+} rows[] = {{"penetration.max", "m"},        {"constraint.position.max", ""},
+            {"constraint.velocity.max", ""}, {"energy.final", "J"},
+            {"energy.change", "J"},          {"iterations.avg", ""},
+            {"wall.per_step", "us"},         {"distance", ""}};
+enum { ROW_COUNT = sizeof rows / sizeof *rows, WALL_ROW = 6 };
+
+/* A number of the table, in its units; wall times in s. */
+static double cell(const compare* c, int row, int i)
+{
+  const job* j = &c->jobs[i];
+  const pc_summary* s = &j->summary;
+  switch (row) {
+    case 0: return s->penetration_max;
+    case 1: return s->constraint_position_max;
+    case 2: return s->constraint_velocity_max;
+    case 3: return s->energy_final;
+    case 4: return s->energy_final - s->energy_initial;
+    case 5: return s->stage_count ? s->iterations_avg[0] : 0;
+    case WALL_ROW: return j->seconds / (double)(s->steps ? s->steps : 1);
+    case 7: return distance(c, i);
+    default: break;
+  }
+  const states* last = &j->states;
+  return last
+      ->series[(size_t)(last->count - 1) * (size_t)last->series_count + (size_t)(row - ROW_COUNT)];
+}
+
+static void name_row(const compare* c, int row, const char** unit, char* name, size_t size)
+{
+  if (row < ROW_COUNT) {
+    snprintf(name, size, "%s", rows[row].key);
+    *unit = rows[row].unit;
+    return;
+  }
+  pc_quantity x = pc_system_quantity(pc_model_system(c->model.model), c->quantity[row - ROW_COUNT]);
+  snprintf(name, size, "final.%.100s", x.name);
+  *unit = x.unit;
+}
+
+static int column_width(const char* scheme)
+{
+  int width = (int)strlen(scheme);
+  return 2 + (width < 13 ? 13 : width);
+}
+
+/* "penetration.max [m]"; returns its length. */
+static int label_row(const compare* c, int row, char* label, size_t size)
+{
+  char name[128];
+  const char* unit;
+  name_row(c, row, &unit, name, sizeof name);
+  snprintf(label, size, *unit ? "%s [%s]" : "%s", name, unit);
+  return (int)strlen(label);
+}
+
+static int label_width(const compare* c)
+{
+  char label[LABEL_SIZE];
+  int width = 0;
+  for (int row = 0; row < ROW_COUNT + c->shown_count; row++) {
+    int length = label_row(c, row, label, sizeof label);
+    width = length > width ? length : width;
+  }
+  return width;
+}
+
+static void print_row(const compare* c, int row, int width)
+{
+  char label[LABEL_SIZE];
+  label_row(c, row, label, sizeof label);
+  printf("%-*s", width, label);
+  for (int i = 0; i < c->scheme_count; i++) {
+    if (!is_done(c, i)) continue;
+    char text[40] = "-";
+    double value = cell(c, row, i) * (row == WALL_ROW ? 1e6 : 1);
+    if (isfinite(value)) snprintf(text, sizeof text, "%.6g", value);
+    printf("%*s", column_width(c->scheme[i]), text);
+  }
+  printf("\n");
+}
+
+static void print_notes(const compare* c)
+{
+  const job* reference = &c->jobs[c->scheme_count];
+  printf("\ndt = %g s, until %g s\n", c->jobs[0].def.settings.dt, c->jobs[0].until);
+  printf("iterations: of the scheme's first stage, a step\n");
+  if (reference->status == PC_OK)
+    printf("distance: largest |difference| of the final q and u to %s with dt = %g\n",
+           reference_scheme, c->reference_dt);
+  else
+    printf("distance: none, for the reference, %s with dt = %g, %s: %s\n", reference_scheme,
+           c->reference_dt, status_word(reference), reference->error.text);
+}
+
+static void print_table(const compare* c, int done)
+{
+  if (done) {
+    int width = label_width(c);
+    printf("%*s", width, "");
+    for (int i = 0; i < c->scheme_count; i++)
+      if (is_done(c, i)) printf("%*s", column_width(c->scheme[i]), c->scheme[i]);
+    printf("\n");
+    for (int row = 0; row < ROW_COUNT + c->shown_count; row++) print_row(c, row, width);
+    print_notes(c);
+  }
+  for (int i = 0; i < c->scheme_count; i++)
+    if (!is_done(c, i))
+      printf("%s: %s: %s\n", c->scheme[i], status_word(&c->jobs[i]), c->jobs[i].error.text);
+}
+
+static void put_scheme(const compare* c, int i, output* out)
+{
+  const job* j = &c->jobs[i];
+  char key[256], name[128];
+  const char* unit;
+  snprintf(key, sizeof key, "%s.status", c->scheme[i]);
+  output_text(out, key, status_word(j));
+  if (j->status != PC_OK) {
+    snprintf(key, sizeof key, "%s.reason", c->scheme[i]);
+    output_text(out, key, j->error.text);
+    return;
+  }
+  for (int row = 0; row < ROW_COUNT + c->shown_count; row++) {
+    name_row(c, row, &unit, name, sizeof name);
+    snprintf(key, sizeof key, "%s.%s", c->scheme[i], name);
+    output_number(out, key, cell(c, row, i));
+  }
+  snprintf(key, sizeof key, "%s.iterations.stage", c->scheme[i]);
+  output_text(out, key, j->summary.stage_count ? j->summary.stage[0] : "");
+  snprintf(key, sizeof key, "%s.reference.scheme", c->scheme[i]);
+  output_text(out, key, reference_scheme);
+  snprintf(key, sizeof key, "%s.reference.dt", c->scheme[i]);
+  output_number(out, key, c->reference_dt);
+}
+
+static int print_result(const compare* c, int done)
+{
+  if (c->run.json) {
+    output out = {0};
+    for (int i = 0; i < c->scheme_count; i++) put_scheme(c, i, &out);
+    output_print_json(&out, stdout);
+    output_free(&out);
+  } else {
+    print_table(c, done);
+  }
+  return fflush(stdout) == 0 ? EXIT_DONE : complain(EXIT_OUTPUT, "cannot write to standard output");
+}
+
+/* A series of a run as a curve; `y` is to be freed. */
+static int make_curve(const compare* c, const states* s, int place, const plot_run* run, int number,
+                      curve* into)
+{
+  pc_quantity x = pc_system_quantity(pc_model_system(c->model.model), c->quantity[place]);
+  *into = (curve){.run = run, .name = x.name, .unit = x.unit, .number = number};
+  into->y = calloc((size_t)s->count + 1, sizeof *into->y);
+  if (!into->y) return complain(EXIT_FAILED, "no memory");
+  for (long i = 0; i < s->count; i++)
+    into->y[i] = s->series[(size_t)i * (size_t)s->series_count + (size_t)place];
+  return EXIT_DONE;
+}
+
+static int make_panel(const compare* c, const chosen_panel* chosen, const plot_run* runs,
+                      panel* into)
+{
+  int code = EXIT_DONE, run = 0;
+  into->name_count = chosen->count;
+  into->curve = calloc((size_t)(SCHEMES_MAX * chosen->count), sizeof *into->curve);
+  if (!into->curve) return complain(EXIT_FAILED, "no memory");
+  for (int i = 0; i < c->scheme_count; i++) {
+    if (!is_done(c, i)) continue;
+    for (int k = 0; code == EXIT_DONE && k < chosen->count; k++)
+      code = make_curve(c, &c->jobs[i].states, chosen->place[k], &runs[run], k,
+                        &into->curve[into->curve_count++]);
+    run++;
+  }
+  return code;
+}
+
+static int draw(const figure* f, const char* path)
+{
+  replacement target;
+  int code = begin_replacement(&target, path);
+  if (code != EXIT_DONE) return code;
+  code = draw_figure(f, target.file);
+  if (code == EXIT_DONE) return finish_replacement(&target);
+  drop_replacement(&target);
+  return code;
+}
+
+/* All schemes that reached the end, over time. */
+static int draw_schemes(const compare* c)
+{
+  plot_run runs[SCHEMES_MAX] = {0};
+  panel panels[PANELS_MAX] = {0};
+  figure f = {.title = pc_model_title(c->model.model),
+              .x_name = "t",
+              .x_unit = "s",
+              .over_time = 1,
+              .width = 1200,
+              .height = c->panel_count == 1 ? 720 : 200 + 330 * c->panel_count,
+              .svg = is_svg(c->run.out),
+              .run = runs,
+              .panel = panels,
+              .panel_count = c->panel_count};
+  for (int i = 0; i < c->scheme_count; i++)
+    if (is_done(c, i))
+      runs[f.run_count++] = (plot_run){
+          .label = c->scheme[i], .x = c->jobs[i].states.t, .count = c->jobs[i].states.count};
+  int code = EXIT_DONE;
+  for (int p = 0; code == EXIT_DONE && p < c->panel_count; p++)
+    code = make_panel(c, &c->panel[p], runs, &panels[p]);
+  if (code == EXIT_DONE) code = draw(&f, c->run.out);
+  for (int p = 0; p < c->panel_count; p++) {
+    for (int i = 0; i < panels[p].curve_count; i++) free(panels[p].curve[i].y);
+    free(panels[p].curve);
+  }
+  return code;
+}
+
+static int study(compare* c)
+{
+  int done = 0, code = choose_quantities(c);
+  if (code == EXIT_DONE) code = prepare_jobs(c);
+  if (code != EXIT_DONE) return code;
+  run_batch(c->jobs, c->scheme_count + 1, c->run.threads ? c->run.threads : 1, c->run.quiet);
+  for (int i = 0; i < c->scheme_count; i++) done += is_done(c, i);
+  code = print_result(c, done);
+  if (code != EXIT_DONE) return code;
+  if (!done) return complain(EXIT_FAILED, "no scheme reached the end");
+  return c->run.out ? draw_schemes(c) : EXIT_DONE;
+}
+
+int compare_command(int argc, char** argv)
+{
+  compare* c = calloc(1, sizeof *c);
+  if (!c) return complain(EXIT_FAILED, "no memory");
+  int code = read_compare_options(argc, argv, c);
+  if (code == EXIT_DONE) code = read_run_model(&c->run, &c->model);
+  if (code == EXIT_DONE) code = study(c);
+  for (int i = 0; i <= c->scheme_count && i <= SCHEMES_MAX; i++) free_states(&c->jobs[i].states);
+  pc_model_destroy(c->model.model);
+  free(c);
+  return code;
+}

@@ -1,0 +1,105 @@
+#include "cli/run_setup.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "cli/cli.h"
+#include "cli/models.h"
+
+int read_run_model(const run_options* o, run_model* m)
+{
+  pc_error error = {0};
+  model_path(o->model, m->path, sizeof m->path);
+  pc_status status = pc_model_read(m->path, o->override, o->override_count, &m->model, &error);
+  if (status == PC_OK) return EXIT_DONE;
+  if (status != PC_BAD_MODEL) return complain(exit_code(status), "%s", error.text);
+  if (error.line == 0) return complain(EXIT_MODEL, "%s: %s", m->path, error.text);
+  return complain(EXIT_MODEL, "%s:%d:%d: %s", m->path, error.line, error.column, error.text);
+}
+
+int check_scheme(const char* name, int code)
+{
+  if (pc_scheme_summary(name)) return EXIT_DONE;
+  suggestion near = suggestion_for(name);
+  for (const char* const* known = pc_scheme_names(); *known; known++) suggest(&near, *known);
+  return complain(code, "there is no scheme '%s'%s; see 'percuss list schemes'", name,
+                  suggestion_text(&near));
+}
+
+int scheme_reads(const char* scheme, const char* key, const char** readers)
+{
+  for (int i = 0; i < pc_setting_count(); i++) {
+    pc_setting s = pc_setting_at(i);
+    if (strcmp(s.key, key) != 0) continue;
+    *readers = s.schemes;
+    if (!*s.schemes) return 1;
+    size_t length = strlen(scheme);
+    for (const char* at = s.schemes; (at = strstr(at, scheme)) != NULL; at += length)
+      if ((at == s.schemes || at[-1] == ' ') && (at[length] == ' ' || !at[length])) return 1;
+  }
+  return 0;
+}
+
+int apply_settings(const run_options* o, const char* scheme, pc_scheme_settings* settings)
+{
+  for (int i = 0; i < o->setting_count; i++) {
+    given_setting given = o->setting[i];
+    const char* readers = "";
+    pc_error error = {0};
+    if (!scheme_reads(scheme, given.key, &readers)) continue;
+    if (pc_set_setting(settings, given.key, given.value, &error) != PC_OK)
+      return complain(EXIT_USAGE, "--%s", error.text);
+  }
+  return EXIT_DONE;
+}
+
+int choose_until(const run_options* o, const pc_model* model, double* until)
+{
+  *until = isnan(o->until) ? pc_model_until(model) : o->until;
+  if (!isnan(*until)) return EXIT_DONE;
+  return complain(EXIT_USAGE, "until when? give --until T, or `until` in the model's simulate");
+}
+
+int check_steps(double dt, double until)
+{
+  long steps = pc_step_count(dt, until);
+  if (steps > 0) return EXIT_DONE;
+  if (steps < 0)
+    return complain(EXIT_USAGE, "dt = %g s is too small: it takes too many steps to reach %g s", dt,
+                    until);
+  return complain(EXIT_USAGE, "dt = %g s is too large: until = %g s is not reached by a step", dt,
+                  until);
+}
+
+int is_svg(const char* out)
+{
+  const char* dot = strrchr(out, '.');
+  return dot && !strcasecmp(dot, ".svg");
+}
+
+int check_figure(const char* out)
+{
+  if (!out || is_svg(out)) return EXIT_DONE;
+  const char* dot = strrchr(out, '.');
+  if (dot && !strcasecmp(dot, ".png")) return EXIT_DONE;
+  return complain(EXIT_USAGE, "-o is '%s'; a figure ends in .png or .svg", out);
+}
+
+int read_steps(const char* name, const char* text, double* dt, int max)
+{
+  int count = 0;
+  for (const char* at = text;; at++) {
+    char* end;
+    double value = strtod(at, &end);
+    if (end == at || (*end && *end != ',') || !isfinite(value) || value <= 0)
+      return complain(EXIT_USAGE, "--%s is '%s'; it must be positive times in s, such as 1e-3",
+                      name, text),
+             -1;
+    if (count == max) return complain(EXIT_USAGE, "--%s: more than %d numbers", name, max), -1;
+    dt[count++] = value;
+    if (!*end) return count;
+    at = end;
+  }
+}

@@ -1,0 +1,124 @@
+"""percuss compare: the same numbers as `run`, schemes that fail, the figure, wrong usage."""
+import json
+import unittest
+
+from program import DONE, FAILED, MODEL, USAGE, ProgramTest, percuss
+
+BALL = ["compare", "bouncing-ball", "--dt", 0.01, "--until", 2, "--schemes", "moreau,moreau-jean"]
+
+
+def run_summary(*words):
+    done = percuss("run", *words, "--json", "--quiet")
+    assert done.returncode == DONE, done.stderr
+    return json.loads(done.stdout)
+
+
+class Compare(ProgramTest):
+
+    def compare(self, *words, code=DONE):
+        return json.loads(self.expect(code, "compare", *words, "--json", "--quiet"))
+
+    def test_numbers_are_those_of_run(self):
+        words = ["slider-crank", "--dt", 1e-4, "--until", 0.02]
+        found = self.compare(*words, "--schemes", "moreau,moreau-jean")
+        self.assertEqual(list(found), ["moreau", "moreau-jean"])
+        reference = run_summary("slider-crank", "--scheme", "moreau-jean", "--dt", 1e-5,
+                                "--until", 0.02)["final"]
+        for scheme, numbers in found.items():
+            run = run_summary(*words, "--scheme", scheme)
+            self.assertEqual(numbers["status"], "done")
+            self.assertEqual(numbers["penetration"], run["penetration"])
+            self.assertEqual(numbers["constraint"], run["constraint"])
+            self.assertEqual(numbers["energy"]["final"], run["energy"]["final"])
+            self.assertEqual(numbers["energy"]["change"],
+                             run["energy"]["final"] - run["energy"]["initial"])
+            stage = numbers["iterations"]["stage"]
+            self.assertEqual(numbers["iterations"]["avg"], run["iterations"][stage]["avg"])
+            self.assertEqual(numbers["reference"], {"scheme": "moreau-jean", "dt": 1e-5})
+            for body, values in numbers["final"].items():
+                for name, value in values.items():
+                    self.assertEqual(value, run["final"][body][name])
+            distance = max(abs(run["final"][body][name] - reference[body][name])
+                           for body in ("crank", "rod", "slider") for name in reference[body])
+            self.assertAlmostEqual(numbers["distance"] / distance, 1, places=12)
+
+    def test_all_schemes_are_the_default_and_exit_code_is_zero(self):
+        listed = percuss("list", "schemes").stdout
+        found = self.compare("bouncing-ball")
+        for scheme, numbers in found.items():
+            self.assertIn(scheme, listed)
+            self.assertIn(numbers["status"], ("done", "refused", "failed"))
+        self.assertEqual(found["moreau-jean"]["status"], "done")
+
+    def test_small_step_of_the_same_scheme_is_no_distance_away(self):
+        found = self.compare("bouncing-ball", "--schemes", "moreau-jean", "--dt", 0.01,
+                             "--reference-dt", 0.01)
+        self.assertEqual(found["moreau-jean"]["distance"], 0)
+
+    def test_scheme_that_fails_has_a_reason_and_the_others_go_on(self):
+        # One iteration of the Newton loop is not enough for moreau-jean; moreau has no such loop.
+        words = ["slider-crank", "--schemes", "moreau,moreau-jean", "--until", 0.02,
+                 "--max-iterations", 1]
+        found = self.compare(*words)
+        self.assertEqual(found["moreau"]["status"], "done")
+        self.assertIsNone(found["moreau"]["distance"])  # the reference fails too
+        self.assertEqual(found["moreau-jean"]["status"], "failed")
+        self.assertIn("step ", found["moreau-jean"]["reason"])
+        out = self.expect(DONE, "compare", *words)
+        self.assertIn("moreau-jean: failed: ", out)
+        self.assertIn("distance: none", out)
+
+    def test_no_scheme_left_is_a_failure(self):
+        bad = self.here / "root.yaml"
+        bad.write_text("percuss: 1\ncoordinates: {x: {velocity: 1}}\nkinetic: x'^2/2\n"
+                       "forces: {x: sqrt(1 - x)}\n")
+        out = self.expect(FAILED, "compare", bad, "--dt", 0.01, "--until", 10, says="no scheme")
+        self.assertIn("moreau: failed: ", out)
+
+    def test_table_has_a_column_per_scheme(self):
+        lines = self.expect(DONE, *BALL).splitlines()
+        self.assertEqual(lines[0].split(), ["moreau", "moreau-jean"])
+        for line in lines[1:lines.index("")]:
+            self.assertEqual(len(line), len(lines[0]))
+        self.assertIn("moreau-jean with dt = 0.001", lines[-1])
+
+    def test_setting_is_for_the_schemes_that_read_it(self):
+        words = ["bouncing-ball", "--schemes", "moreau,moreau-jean"]
+        plain, other = self.compare(*words), self.compare(*words, "--theta", 1)
+        self.assertEqual(plain["moreau"]["final"], other["moreau"]["final"])
+        self.assertNotEqual(plain["moreau-jean"]["final"], other["moreau-jean"]["final"])
+        self.expect(USAGE, "compare", "bouncing-ball", "--schemes", "moreau", "--theta", 1,
+                    says="--theta")
+
+    def test_figure_has_all_schemes(self):
+        path = self.here / "a.svg"
+        self.expect(DONE, *BALL, "-o", path)
+        svg = path.read_text()
+        for text in ("moreau<", "moreau-jean<", "Bouncing ball"):
+            self.assertIn(text, svg)
+        self.expect(DONE, *BALL, "-o", path, "--y", "q,floor.gap", "--y", "floor.P_N")
+        self.assertIn("floor.P_N", path.read_text())
+        self.expect(DONE, *BALL, "-o", self.here / "b.png", "--threads", 2)
+        self.assertEqual((self.here / "b.png").read_bytes()[:4], b"\x89PNG")
+
+    def test_wrong_usage(self):
+        ball = ["compare", "bouncing-ball"]
+        for words, says in (
+            (["compare"], "which model"),
+            ([*ball, "--schemes", "moreau,euler"], "no scheme 'euler'"),
+            ([*ball, "--schemes", "moreau,moreau"], "twice"),
+            ([*ball, "--schemes", "moreau,"], "empty"),
+            ([*ball, "--reference-dt", 0.03], "does not divide"),
+            ([*ball, "--reference-dt", 0.1], "does not divide"),
+            ([*ball, "--dt", 5], "not reached"),
+            ([*ball, "--y", "q"], "-o"),
+            ([*ball, "--y", "flor.gap", "-o", "a.png"], "did you mean 'floor.gap'"),
+            ([*ball, "-o", "a.gif"], ".png or .svg"),
+            ([*ball, "--dt", 1e-9, "-o", "a.png"], "GB"),
+        ):
+            self.assertEqual(self.expect(USAGE, *words, says=says), "")
+        self.expect(MODEL, "compare", "nosuch.yaml", says="nosuch.yaml")
+
+
+if __name__ == "__main__":
+    unittest.main()
