@@ -1,23 +1,20 @@
 /* percuss run: read a model, simulate it, print what it amounts to. */
-#include <limits.h>
 #include <math.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/cli.h"
-#include "cli/models.h"
 #include "cli/output.h"
 #include "cli/progress.h"
-#include "cli/run_options.h"
+#include "cli/run_setup.h"
 
 enum { FINAL_MAX = 200 }; /* larger systems do not list their final values */
 
 /* A run in progress: what has to be released at its end. */
 typedef struct run {
   run_options options;
-  char path[PATH_MAX];
-  pc_model* model;
+  run_model from;
   pc_sim_def def;
   double until;
   pc_sim* sim;
@@ -26,79 +23,36 @@ typedef struct run {
   double seconds;
 } run;
 
-/* file:line:column: text */
-static int complain_model(const run* r, const pc_error* error)
-{
-  if (error->line > 0)
-    return complain(EXIT_MODEL, "%s:%d:%d: %s", r->path, error->line, error->column, error->text);
-  return complain(EXIT_MODEL, "%s: %s", r->path, error->text);
-}
-
-static int read_model(run* r)
-{
-  pc_error error = {0};
-  model_path(r->options.model, r->path, sizeof r->path);
-  pc_status status =
-      pc_model_read(r->path, r->options.override, r->options.override_count, &r->model, &error);
-  if (status == PC_BAD_MODEL) return complain_model(r, &error);
-  if (status != PC_OK) return complain(exit_code(status), "%s", error.text);
-  return EXIT_DONE;
-}
-
-/* Does a scheme read this setting? An empty list of schemes means all. */
-static int reads_setting(const char* scheme, const char* key, const char** readers)
-{
-  for (int i = 0; i < pc_setting_count(); i++) {
-    pc_setting s = pc_setting_at(i);
-    if (strcmp(s.key, key) != 0) continue;
-    *readers = s.schemes;
-    if (!*s.schemes) return 1;
-    size_t length = strlen(scheme);
-    for (const char* at = s.schemes; (at = strstr(at, scheme)) != NULL; at += length)
-      if ((at == s.schemes || at[-1] == ' ') && (at[length] == ' ' || !at[length])) return 1;
-  }
-  return 0;
-}
-
 static int choose_scheme(run* r)
 {
-  const char* name = r->options.scheme ? r->options.scheme : pc_model_scheme(r->model);
-  if (!name) name = pc_default_sim_def().scheme;
-  if (pc_scheme_summary(name)) {
-    r->def.scheme = name;
-    return EXIT_DONE;
+  const char* name = r->options.scheme ? r->options.scheme : pc_model_scheme(r->from.model);
+  r->def.scheme = name ? name : pc_default_sim_def().scheme;
+  return check_scheme(r->def.scheme, r->options.scheme ? EXIT_USAGE : EXIT_MODEL);
+}
+
+/* An option that the scheme does not read would do nothing: better to say so. */
+static int refuse_idle_settings(const run* r)
+{
+  for (int i = 0; i < r->options.setting_count; i++) {
+    const char *key = r->options.setting[i].key, *readers = "";
+    if (!scheme_reads(r->def.scheme, key, &readers))
+      return complain(EXIT_USAGE, "--%s does nothing in scheme '%s'; it is for: %s", key,
+                      r->def.scheme, readers);
   }
-  suggestion near = suggestion_for(name);
-  for (const char* const* known = pc_scheme_names(); *known; known++) suggest(&near, *known);
-  return complain(r->options.scheme ? EXIT_USAGE : EXIT_MODEL,
-                  "there is no scheme '%s'%s; see 'percuss list schemes'", name,
-                  suggestion_text(&near));
+  return EXIT_DONE;
 }
 
 /* Scheme, settings and end time: the model's, then those of the command line. */
 static int choose_settings(run* r)
 {
-  r->def.system = pc_model_system(r->model);
-  r->def.settings = pc_model_settings(r->model);
+  r->def.system = pc_model_system(r->from.model);
+  r->def.settings = pc_model_settings(r->from.model);
   int code = choose_scheme(r);
-  if (code != EXIT_DONE) return code;
-  for (int i = 0; i < r->options.setting_count; i++) {
-    given_setting given = r->options.setting[i];
-    const char* readers = "";
-    pc_error error = {0};
-    if (!reads_setting(r->def.scheme, given.key, &readers))
-      return complain(EXIT_USAGE, "--%s does nothing in scheme '%s'; it is for: %s", given.key,
-                      r->def.scheme, readers);
-    if (pc_set_setting(&r->def.settings, given.key, given.value, &error) != PC_OK)
-      return complain(EXIT_USAGE, "--%s", error.text);
-  }
-  r->until = isnan(r->options.until) ? pc_model_until(r->model) : r->options.until;
-  if (isnan(r->until))
-    return complain(EXIT_USAGE, "until when? give --until T, or `until` in the model's simulate");
-  if (pc_step_count(r->def.settings.dt, r->until) < 0)
-    return complain(EXIT_USAGE, "--dt %g is too small: it takes too many steps to reach %g s",
-                    r->def.settings.dt, r->until);
-  return EXIT_DONE;
+  if (code == EXIT_DONE) code = refuse_idle_settings(r);
+  if (code == EXIT_DONE) code = apply_settings(&r->options, r->def.scheme, &r->def.settings);
+  if (code == EXIT_DONE) code = choose_until(&r->options, r->from.model, &r->until);
+  if (code == EXIT_DONE) code = check_steps(r->def.settings.dt, r->until);
+  return code;
 }
 
 /* Appends "name=value" as a line. */
@@ -167,9 +121,9 @@ static int open_recorder(run* r)
   pc_recorder_def def = pc_default_recorder_def();
   def.path = r->options.resume ? r->options.resume : r->options.out;
   def.system = r->def.system;
-  def.quantity = pc_model_record(r->model, &def.quantity_count);
+  def.quantity = pc_model_record(r->from.model, &def.quantity_count);
   def.every = r->options.every;
-  def.model_text = pc_model_text(r->model);
+  def.model_text = pc_model_text(r->from.model);
   def.options = text;
   pc_status status =
       r->options.resume ? resume(r, &def, &error) : pc_recorder_create(&def, &r->recorder, &error);
@@ -184,7 +138,7 @@ static int create_sim(run* r)
   pc_error error = {0};
   pc_status status = pc_sim_create(&r->def, &r->sim, &error);
   if (status == PC_OK) return open_recorder(r);
-  if (status == PC_BAD_MODEL) return complain_model(r, &error);
+  if (status == PC_BAD_MODEL) return complain(EXIT_MODEL, "%s: %s", r->from.path, error.text);
   return complain(exit_code(status), "%s", error.text);
 }
 
@@ -215,8 +169,8 @@ static void put_summary(const run* r, const char* status, output* out)
 {
   pc_summary s = pc_sim_summary(r->sim);
   char key[64];
-  output_text(out, "model", r->path);
-  if (*pc_model_title(r->model)) output_text(out, "title", pc_model_title(r->model));
+  output_text(out, "model", r->from.path);
+  if (*pc_model_title(r->from.model)) output_text(out, "title", pc_model_title(r->from.model));
   output_text(out, "scheme", r->def.scheme);
   output_number(out, "dt", r->def.settings.dt);
   output_count(out, "steps", s.steps);
@@ -306,7 +260,7 @@ static void put_events(const run* r, output* out)
 static void put_final_values(const run* r, output* out)
 {
   int count;
-  const int* recorded = pc_model_record(r->model, &count);
+  const int* recorded = pc_model_record(r->from.model, &count);
   for (int i = 0; count <= FINAL_MAX && i < count; i++) {
     char key[256];
     snprintf(key, sizeof key, "final.%s", pc_system_quantity(r->def.system, recorded[i]).name);
@@ -380,12 +334,12 @@ int run_command(int argc, char** argv)
 {
   run r = {0};
   int code = read_run_options(argc, argv, &r.options);
-  if (code == EXIT_DONE) code = read_model(&r);
+  if (code == EXIT_DONE) code = read_run_model(&r.options, &r.from);
   if (code == EXIT_DONE) code = choose_settings(&r);
   if (code == EXIT_DONE) code = create_sim(&r);
   if (code == EXIT_DONE) code = simulate(&r);
   pc_recorder_close(r.recorder, NULL);
   pc_sim_destroy(r.sim);
-  pc_model_destroy(r.model);
+  pc_model_destroy(r.from.model);
   return code;
 }
