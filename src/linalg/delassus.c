@@ -167,8 +167,9 @@ pc_status pc_delassus_set_bilateral(pc_delassus* delassus, const pc_assembly* ta
     pc_assembly_solve_row(tangent, row[j], x);
     add_column(count, row, j, x, symmetric, delassus->S);
   }
-  scale_bilateral(count, delassus->S, delassus->scale);
   delassus->rank = count;
+  if (count == 0) return PC_OK;
+  scale_bilateral(count, delassus->S, delassus->scale);
   delassus->regular = factor_regular(delassus);
   if (delassus->regular) return PC_OK;
   return pc_qr_factor(count, delassus->S, delassus->tau, delassus->pivot, RANK_TOLERANCE,

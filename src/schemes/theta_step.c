@@ -57,6 +57,8 @@ static void note_constants(pc_theta_step* s, int gaps)
   s->constant_tangent = (constant & in_tangent) == in_tangent;
   s->constant_rows = constant_W && (s->rows == 0 || !gaps);
   s->linear = s->constant_tangent && constant_W && pc_system_plain_kinematics(s->system);
+  unsigned motion = provides & (PC_TERM_M | PC_TERM_H | PC_TERM_H_Q | PC_TERM_H_U);
+  s->steady = s->linear && (constant & motion) == motion && !s->trapezoid && !s->consistent;
   s->does_work = (provides & PC_TERM_F) != 0;
 }
 
@@ -252,6 +254,10 @@ static void predict(pc_theta_step* s, const pc_state* state)
 static pc_status linearise_start(pc_theta_step* s, const pc_state* state, pc_error* error)
 {
   double dt = s->dt;
+  if (s->steady && s->factored_dt == dt) {
+    s->largest = impulse(s, state);
+    return PC_OK;
+  }
   if (!s->trapezoid || s->consistent) {
     PC_TRY(linearise_motion(s, state, error));
     if (!s->constant_rows && !s->consistent) predict(s, state);

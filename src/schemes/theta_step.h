@@ -36,6 +36,7 @@ typedef struct pc_theta_step {
   int constant_tangent;
   int constant_rows; /* W and chi never change, and nobody asks for gaps */
   int linear;        /* both, and q' = u: one iteration is exact */
+  int steady;        /* linear, and h never changes: a step begins with nothing to evaluate */
   int does_work;     /* there are forces f that no energy accounts for */
   pc_contact_stage* stage;
   double *q, *q_theta, *q_dot; /* n_q */

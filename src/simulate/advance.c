@@ -77,7 +77,7 @@ static void look(pc_sim* s, double end, double* energy)
 {
   s->state.t = end;
   pc_sim_observe(s);
-  pc_balance b = pc_compute_balance(&s->seen, s->y_dot_piece, *energy);
+  pc_balance b = pc_compute_balance(&s->seen, s->piece_before, *energy);
   *energy = s->seen.kinetic + s->seen.potential;
   s->seen.balance.work += b.work;
   s->seen.balance.impact += b.impact;
@@ -85,28 +85,54 @@ static void look(pc_sim* s, double end, double* energy)
   s->seen.balance.scheme += b.scheme;
 }
 
-/* Advances by dt to the time `end`, in halves if it has to be and may be. `level` counts the halvings. The state's P
- * are the percussions over dt afterwards, s->info those of the last piece. */
-static pc_status advance(pc_sim* s, double end, double dt, int level, pc_step_info* sum,
-                         double* energy, pc_error* error)
+/* One call of the scheme, and a look at what came out. */
+static pc_status one_piece(pc_sim* s, double end, double dt, double* energy, pc_error* error)
 {
-  int rows = pc_system_row_count(s->system);
-  pc_status status = s->ops->step(s->scheme, &s->state, dt, &s->info, error);
-  if (status == PC_OK) {
-    if (!state_is_finite(s)) return PC_NOT_FINITE;
-    s->info.pieces = 1;
-    look(s, end, energy);
-    merge_info(sum, &s->info);
-    memcpy(s->y_dot_piece, s->y_dot, (size_t)rows * sizeof *s->y_dot);
-    return PC_OK;
+  PC_TRY(s->ops->step(s->scheme, &s->state, dt, &s->info, error));
+  if (!state_is_finite(s)) return PC_NOT_FINITE;
+  s->info.pieces = 1;
+  look(s, end, energy);
+  return PC_OK;
+}
+
+/* May a step that ended like this be cut once more? */
+static int may_halve(const pc_sim* s, pc_status status, int level)
+{
+  return s->settings.on_failure == PC_ON_FAILURE_HALVE && level < PC_HALVINGS_MAX &&
+         (status == PC_NOT_CONVERGED || status == PC_SINGULAR);
+}
+
+/* Advances by dt to the time `end` in two halves, and these in halves if they have to be; `level`
+ * counts the halvings. The state's P are the percussions over dt afterwards. */
+static pc_status in_halves(pc_sim* s, double end, double dt, int level, pc_step_info* sum,
+                           double* energy, pc_error* error)
+{
+  size_t rows = (size_t)pc_system_row_count(s->system);
+  double* P_first = s->P_pieces + (size_t)level * rows;
+  for (int half = 0; half < 2; half++) {
+    double half_end = half ? end : s->state.t + dt / 2;
+    pc_status status = one_piece(s, half_end, dt / 2, energy, error);
+    if (status == PC_OK) {
+      merge_info(sum, &s->info);
+      memcpy(s->y_dot_piece, s->y_dot, rows * sizeof *s->y_dot);
+      s->piece_before = s->y_dot_piece;
+    } else {
+      if (!may_halve(s, status, level + 1)) return status;
+      PC_TRY(in_halves(s, half_end, dt / 2, level + 1, sum, energy, error));
+    }
+    if (half == 0) memcpy(P_first, s->state.P, rows * sizeof *P_first);
   }
-  int halve = s->settings.on_failure == PC_ON_FAILURE_HALVE && level < PC_HALVINGS_MAX;
-  if (!halve || (status != PC_NOT_CONVERGED && status != PC_SINGULAR)) return status;
-  PC_TRY(advance(s, s->state.t + dt / 2, dt / 2, level + 1, sum, energy, error));
-  double* P_first = s->P_pieces + (size_t)level * (size_t)rows;
-  memcpy(P_first, s->state.P, (size_t)rows * sizeof *P_first);
-  PC_TRY(advance(s, end, dt / 2, level + 1, sum, energy, error));
-  for (int r = 0; r < rows; r++) s->state.P[r] += P_first[r];
+  for (size_t r = 0; r < rows; r++) s->state.P[r] += P_first[r];
+  return PC_OK;
+}
+
+/* The whole step in pieces, its numbers summed up. */
+static pc_status cut(pc_sim* s, double end, double* energy, pc_error* error)
+{
+  pc_step_info sum = {
+      .dt = s->settings.dt, .stage_count = s->ops->stage_count, .stage = s->ops->stage};
+  PC_TRY(in_halves(s, end, s->settings.dt, 0, &sum, energy, error));
+  s->info = sum;
   return PC_OK;
 }
 
@@ -114,19 +140,16 @@ pc_status pc_sim_step(pc_sim* s, pc_error* error)
 {
   pc_error local = {0};
   if (!error) error = &local;
-  size_t rows = (size_t)pc_system_row_count(s->system);
   double t = s->state.t, energy = s->seen.kinetic + s->seen.potential;
-  memcpy(s->good, s->state.q, s->state_size * sizeof *s->good);
-  memcpy(s->y_dot_before, s->y_dot, rows * sizeof *s->y_dot);
-  memcpy(s->y_dot_piece, s->y_dot, rows * sizeof *s->y_dot);
-  pc_step_info sum = {
-      .dt = s->settings.dt, .stage_count = s->ops->stage_count, .stage = s->ops->stage};
-  s->seen.balance = (pc_balance){0};
   double end = (double)(s->state.step + 1) * s->settings.dt; /* not t + dt: no error adds up */
-  pc_status status = advance(s, end, s->settings.dt, 0, &sum, &energy, error);
+  memcpy(s->good, s->state.q, s->state_size * sizeof *s->good);
+  memcpy(s->y_dot_before, s->y_dot, (size_t)pc_system_row_count(s->system) * sizeof *s->y_dot);
+  s->piece_before = s->y_dot_before;
+  s->seen.balance = (pc_balance){0};
+  pc_status status = one_piece(s, end, s->settings.dt, &energy, error);
+  if (may_halve(s, status, 0)) status = cut(s, end, &energy, error);
   if (status != PC_OK) return give_up(s, t, status, error);
   s->state.step++;
-  s->info = sum;
   s->info.step = s->state.step;
   pc_ledger_add(&s->ledger, &s->seen);
   return PC_OK;

@@ -16,12 +16,13 @@ struct pc_sim {
   const pc_scheme_ops* ops;
   void* scheme;
   pc_scheme_settings settings;
-  pc_state state;       /* q, u, P and memory are one array */
-  size_t state_size;    /* of that array */
-  double* good;         /* its copy before the step: what a failed step goes back to */
-  double* y_dot_before; /* rows, at that state */
-  double* y_dot_piece;  /* rows, before the piece of a step that was cut */
-  double* P_pieces;     /* rows for each level of halving: percussions of pieces already done */
+  pc_state state;             /* q, u, P and memory are one array */
+  size_t state_size;          /* of that array */
+  double* good;               /* its copy before the step: what a failed step goes back to */
+  double* y_dot_before;       /* rows, at that state */
+  double* y_dot_piece;        /* rows, before a later piece of a step that was cut */
+  const double* piece_before; /* one of the two: the velocities before the piece at hand */
+  double* P_pieces; /* rows for each level of halving: percussions of pieces already done */
   pc_terms* terms;
   double* y_dot;
   pc_step_info info;
