@@ -8,7 +8,6 @@
 #include "record/layout.h"
 #include "record/tally.h"
 
-
 /* The columns: scalars, the layout's datasets, the iterations, the scheme's memory, the series. */
 enum {
   PC_COLUMN_TIME,
