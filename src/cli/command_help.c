@@ -12,7 +12,8 @@ static void print_overview(void)
   printf("  percuss --version\n\n");
   printf("example:\n  percuss run slider-crank --scheme moreau-jean --dt 1e-4 --until 0.1\n\n");
   printf(
-      "exit codes: 0 done, 1 the simulation failed, 2 usage, 3 bad model file, 4 output cannot be "
+      "exit codes: 0 done, 1 the simulation failed, 2 usage, 3 bad model or result file, 4 output "
+      "cannot be "
       "written, 130 interrupted\n");
 }
 

@@ -13,7 +13,7 @@ double wall_clock(void)
 
 void progress_begin(progress* p, long steps, int quiet)
 {
-  *p = (progress){.steps = steps, .on = !quiet && isatty(STDERR_FILENO)};
+  *p = (progress){.first = -1, .steps = steps, .on = !quiet && isatty(STDERR_FILENO)};
   p->started = p->shown = wall_clock();
 }
 
@@ -21,11 +21,12 @@ int progress_observe(void* user, const pc_observation* seen)
 {
   progress* p = user;
   long done = seen->state->step;
-  if (!p->on || done % 256 || done == 0) return 1;
+  if (p->first < 0) p->first = done;
+  if (!p->on || done % 256 || done == p->first) return 1;
   double now = wall_clock();
   if (now - p->shown < 0.2) return 1;
   p->shown = now;
-  double left = (now - p->started) * (double)(p->steps - done) / (double)done;
+  double left = (now - p->started) * (double)(p->steps - done) / (double)(done - p->first);
   fprintf(stderr, "\r%3.0f %%   t = %.6g s   %.0f s left   ",
           100.0 * (double)done / (double)p->steps, seen->state->t, left);
   return 1;

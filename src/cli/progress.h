@@ -5,6 +5,7 @@
 #include "percuss/simulate.h"
 
 typedef struct progress {
+  long first;            /* the step it began with: not 0 where a run is resumed */
   long steps;            /* in all */
   double started, shown; /* wall clock [s] */
   int on;
