@@ -16,9 +16,10 @@ enum { NEWTON_STEPS = 12, DAMPED_STEPS = 8, HALVINGS_MAX = 5 };
 void pc_stage_destroy(pc_stage* s)
 {
   if (!s) return;
-  void* array[] = {s->F,      s->y,      s->dx,    s->dP,    s->trial, s->law, s->r_N,  s->r_F,
-                   s->opened, s->active, s->acts,  s->X,     s->D,     s->K,   s->copy, s->weight,
-                   s->b,      s->work,   s->pivot, s->place, s->cone,  s->A,   s->free, s->own};
+  void* array[] = {s->slip,  s->slip_speed, s->y_there, s->F,    s->y,      s->dx,     s->dP,
+                   s->trial, s->law,        s->r_N,     s->r_F,  s->opened, s->active, s->acts,
+                   s->X,     s->D,          s->K,       s->copy, s->weight, s->b,      s->work,
+                   s->pivot, s->place,      s->cone,    s->A,    s->free,   s->own};
   for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
   pc_solver_destroy(s->solver);
   free(s);
@@ -28,11 +29,11 @@ static pc_status create_arrays(pc_stage* s, pc_error* error)
 {
   size_t x = (size_t)s->x_max, rows = (size_t)s->row_max, contacts = (size_t)s->contact_max;
   double** of_x[] = {&s->F, &s->dx};
-  double** of_rows[] = {&s->y, &s->dP, &s->weight, &s->b, &s->work, &s->free, &s->own};
+  double** of_rows[] = {&s->y, &s->y_there, &s->dP, &s->weight, &s->b, &s->work, &s->free, &s->own};
   double** of_squares[] = {&s->D, &s->K, &s->copy, &s->A};
   int bad = 0;
   for (int i = 0; i < 2; i++) bad |= !(*of_x[i] = pc_alloc(x, sizeof(double)));
-  for (int i = 0; i < 7; i++) bad |= !(*of_rows[i] = pc_alloc(rows, sizeof(double)));
+  for (int i = 0; i < 8; i++) bad |= !(*of_rows[i] = pc_alloc(rows, sizeof(double)));
   for (int i = 0; i < 4; i++)
     bad |= !(*of_squares[i] = pc_alloc(rows * rows + rows, sizeof(double)));
   bad |= !(s->trial = pc_alloc(2 * rows, sizeof(double)));
@@ -40,6 +41,8 @@ static pc_status create_arrays(pc_stage* s, pc_error* error)
   bad |= !(s->law = pc_alloc(contacts, sizeof *s->law));
   bad |= !(s->r_N = pc_alloc(contacts, sizeof(double)));
   bad |= !(s->r_F = pc_alloc(contacts, sizeof(double)));
+  bad |= !(s->slip = pc_alloc(3 * contacts, sizeof(double)));
+  bad |= !(s->slip_speed = pc_alloc(contacts, sizeof(double)));
   bad |= !(s->opened = pc_alloc(contacts, 1));
   bad |= !(s->cone = pc_alloc(contacts, sizeof *s->cone));
   bad |= !(s->active = pc_alloc(rows, sizeof(int)));
@@ -99,6 +102,7 @@ static pc_status compute_step(pc_stage* s, int rung, const double* P, pc_error* 
     pc_stage_list_active(s);
   else
     pc_stage_list_all(s);
+  memcpy(s->y_there, s->y, (size_t)p->row_count * sizeof *s->y);
   PC_TRY(p->linearise(p->user, P, s->acts, s->F, s->y, error));
   if (rung < 2)
     pc_stage_newton_step(s, P);

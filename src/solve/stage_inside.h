@@ -16,6 +16,7 @@ struct pc_stage {
   const pc_stage_problem* problem; /* of the solve at hand */
   double* F;                       /* x */
   double* y;                       /* rows */
+  double* y_there;                 /* rows: y at the iterate, before linearisation corrects it */
   double* dx;                      /* x */
   double* dP;                      /* rows */
   double* trial;                   /* 2 rows: P before a step that is tried; scratch */
@@ -23,6 +24,8 @@ struct pc_stage {
   pc_law* law; /* contacts */
   double* r_N; /* contacts; 0: not known yet */
   double* r_F;
+  double* slip;                    /* contacts x 3: direction, where the branch is slip ... */
+  double* slip_speed;              /* ... and |y_F| */
   unsigned char* opened;           /* contacts: opened once in this solve, ties are over */
   uint64_t seen[PC_STAGE_HISTORY]; /* active sets so far */
   int seen_count;

@@ -32,6 +32,21 @@ static pc_law friction_branch(const pc_stage* s, int k, const pc_cone* cone, con
   return norm(cone->dimension, pull) <= radius ? PC_LAW_STICK : PC_LAW_SLIP;
 }
 
+/* The direction of slip is that of y_F; but where a contact is only about to slip, y_F is zero or
+ * round-off, and the pull that has chosen the branch tells. In one dimension it always does: it
+ * differs from the sign of y_F only where the slip is about to turn round. */
+static void choose_direction(pc_stage* s, int k, const pc_cone* cone, const double* P)
+{
+  const double* y_F = s->y + cone->row + 1;
+  double* t = s->slip + 3 * k;
+  int d = cone->dimension;
+  s->slip_speed[k] = norm(d, y_F);
+  int by_pull = d == 1 || s->slip_speed[k] == 0;
+  for (int i = 0; i < d; i++) t[i] = by_pull ? s->r_F[k] * y_F[i] - P[cone->row + 1 + i] : y_F[i];
+  double size = norm(d, t);
+  for (int i = 0; i < d; i++) t[i] = size > 0 ? t[i] / size : 0;
+}
+
 void pc_stage_choose(pc_stage* s, const double* P)
 {
   const pc_stage_problem* p = s->problem;
@@ -40,17 +55,17 @@ void pc_stage_choose(pc_stage* s, const double* P)
     pc_law before = s->law[k];
     s->law[k] = is_closed(s, k, s->y[cone->row], P[cone->row]) ? friction_branch(s, k, cone, P)
                                                                : PC_LAW_OPEN;
+    if (s->law[k] == PC_LAW_SLIP) choose_direction(s, k, cone, P);
     if (s->law[k] == PC_LAW_OPEN && before != PC_LAW_OPEN) s->opened[k] = 1;
   }
 }
 
-static double slip_residual(const pc_cone* cone, const double* y, const double* P)
+static double slip_residual(const pc_stage* s, int k, const double* P)
 {
-  double speed = norm(cone->dimension, y + cone->row + 1), largest = 0;
-  for (int i = 1; i <= cone->dimension; i++) {
-    double direction = speed > 0 ? y[cone->row + i] / speed : 0;
-    largest = pc_larger(largest, fabs(P[cone->row + i] + cone->mu * P[cone->row] * direction));
-  }
+  const pc_cone* cone = &s->problem->cone[k];
+  double largest = 0, reach = cone->mu * P[cone->row];
+  for (int i = 0; i < cone->dimension; i++)
+    largest = pc_larger(largest, fabs(P[cone->row + 1 + i] + reach * s->slip[3 * k + i]));
   return largest;
 }
 
@@ -65,7 +80,7 @@ double pc_stage_law_residual(const pc_stage* s, const double* P)
     int held = s->law[k] == PC_LAW_STICK, slips = s->law[k] == PC_LAW_SLIP;
     const double* normal = s->law[k] == PC_LAW_OPEN ? P : s->y;
     largest = pc_larger(largest, fabs(normal[cone->row]));
-    if (slips) largest = pc_larger(largest, slip_residual(cone, s->y, P));
+    if (slips) largest = pc_larger(largest, slip_residual(s, k, P));
     for (int i = 1; !slips && i <= cone->dimension; i++)
       largest = pc_larger(largest, fabs(held ? s->y[cone->row + i] : P[cone->row + i]));
   }
@@ -80,7 +95,7 @@ static uint64_t fingerprint(const pc_stage* s)
   for (int k = 0; k < p->contact_count; k++) {
     const pc_cone* cone = &p->cone[k];
     unsigned branch = s->law[k];
-    if (branch == PC_LAW_SLIP && cone->dimension == 1 && s->y[cone->row + 1] < 0) branch += 8;
+    if (branch == PC_LAW_SLIP && cone->dimension == 1 && s->slip[3 * k] < 0) branch += 8;
     hash = (hash ^ branch) * 1099511628211u;
   }
   return hash;

@@ -96,17 +96,16 @@ static void equation_of_y(pc_stage* s, int i)
   s->b[i] = -s->b[i];
 }
 
-/* Rows of slip, P_F + mu P_N t(y_F) = 0 with t = y_F/|y_F| and dt = (I - t t') dy_F/|y_F|.
- * `i` is the place of the normal. */
-static void equations_of_slip(pc_stage* s, const pc_cone* cone, int i, const double* P)
+/* Rows of slip, P_F + mu P_N t(y_F) = 0 with t = y_F/|y_F| and dt = (I - t t') dy_F/|y_F|. */
+static void equations_of_slip(pc_stage* s, int k, const double* P)
 {
-  int n = s->active_count, d = cone->dimension;
-  double t[3], ahead[3], speed = 0, along = 0, P_N = P[cone->row];
-  for (int f = 0; f < d; f++) speed += s->y[cone->row + 1 + f] * s->y[cone->row + 1 + f];
-  speed = sqrt(speed);
+  const pc_cone* cone = &s->problem->cone[k];
+  int n = s->active_count, d = cone->dimension, i = s->place[cone->row];
+  double t[3], ahead[3], along = 0, P_N = P[cone->row];
+  double speed = s->slip_speed[k];
   for (int f = 0; f < d; f++) {
-    t[f] = speed > 0 ? s->y[cone->row + 1 + f] / speed : 0;
-    ahead[f] = s->b[i + 1 + f] - s->y[cone->row + 1 + f]; /* of y_F without percussions */
+    t[f] = s->slip[3 * k + f];
+    ahead[f] = s->b[i + 1 + f] - s->y_there[cone->row + 1 + f]; /* of y_F without percussions */
     along += t[f] * ahead[f];
   }
   double turn = d > 1 && speed > 0 ? cone->mu * P_N / speed : 0;
@@ -134,7 +133,7 @@ static void write_equations(pc_stage* s, const double* P)
     if (s->law[k] == PC_LAW_OPEN) continue;
     int i = s->place[cone->row];
     equation_of_y(s, i);
-    if (s->law[k] == PC_LAW_SLIP) equations_of_slip(s, cone, i, P);
+    if (s->law[k] == PC_LAW_SLIP) equations_of_slip(s, k, P);
     for (int f = 1; s->law[k] == PC_LAW_STICK && f <= cone->dimension; f++) equation_of_y(s, i + f);
   }
 }
