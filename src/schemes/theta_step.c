@@ -42,7 +42,9 @@ static pc_status create_parts(pc_theta_step* s, pc_error* error)
   unsigned motion = PC_TERM_M | PC_TERM_H | PC_TERM_H_Q | PC_TERM_H_U | PC_TERM_F;
   PC_TRY(create_arrays(s, error));
   PC_TRY(pc_terms_create(s->system, motion, &s->stage_terms, error));
-  PC_TRY(pc_terms_create(s->system, PC_TERM_Y | PC_TERM_W, &s->end_terms, error));
+  unsigned rows = PC_TERM_Y | PC_TERM_W;
+  if (s->constant_rows) rows |= PC_TERM_ENERGY; /* they are evaluated once a step, at the state */
+  PC_TRY(pc_terms_create(s->system, rows, &s->end_terms, error));
   PC_TRY(pc_system_create_tangent(s->system, &s->tangent, error));
   s->position.row = s->end_terms->row;
   return pc_contact_stage_create(s->system, &s->settings, &s->stage, error);
@@ -98,6 +100,18 @@ static void evaluate_rows(pc_theta_step* s, double t, const double* q)
   s->t_end = t;
 }
 
+const pc_terms* pc_theta_step_rows(pc_theta_step* s, const pc_state* state)
+{
+  if (s->end_terms->mask & PC_TERM_ENERGY) {
+    pc_terms_evaluate(s->end_terms, &(pc_at){state->t, state->q, state->u, NULL});
+    memcpy(s->q_end, state->q, (size_t)s->n_q * sizeof *s->q_end);
+    s->t_end = state->t;
+  } else {
+    evaluate_rows(s, state->t, state->q);
+  }
+  return s->end_terms;
+}
+
 /* B d, in q_dot unless q' = u */
 static const double* displacement(pc_theta_step* s, double t, const double* d)
 {
@@ -128,7 +142,7 @@ static pc_at stage_point(pc_theta_step* s, const pc_state* state)
   }
   for (int i = 0; i < s->n_q; i++) s->q_theta[i] = (1 - theta) * state->q[i] + theta * s->q[i];
   if (!s->trapezoid) return (pc_at){state->t + theta * dt, s->q_theta, s->v_theta, NULL};
-  return (pc_at){state->t + dt, s->q, s->v, NULL};
+  return (pc_at){pc_step_end(state, s->dt), s->q, s->v, NULL};
 }
 
 static pc_status factor_tangent(pc_theta_step* s, const pc_at* at, pc_error* error)
@@ -263,7 +277,7 @@ static pc_status linearise_start(pc_theta_step* s, const pc_state* state, pc_err
     if (!s->constant_rows && !s->consistent) predict(s, state);
     return PC_OK;
   }
-  pc_at start = {state->t + dt, state->q, state->u, NULL};
+  pc_at start = {pc_step_end(state, s->dt), state->q, state->u, NULL};
   pc_terms_evaluate(s->stage_terms, &start);
   PC_TRY(factor_tangent(s, &start, error));
   impulse(s, state);
@@ -326,7 +340,7 @@ static const double* law_before(const pc_theta_step* s)
 pc_status pc_theta_step_solve(pc_theta_step* s, const pc_state* state, pc_step_info* info,
                               pc_error* error)
 {
-  if (!s->constant_rows) evaluate_rows(s, state->t + s->dt, s->q);
+  if (!s->constant_rows) evaluate_rows(s, pc_step_end(state, s->dt), s->q);
   refresh_laws(s);
   add_free_velocity(s, s->dv);
   pc_solver_info solver;
@@ -343,14 +357,14 @@ pc_status pc_theta_step_solve(pc_theta_step* s, const pc_state* state, pc_step_i
 void pc_theta_step_locate(pc_theta_step* s, const pc_state* state)
 {
   stage_point(s, state);
-  evaluate_rows(s, state->t + s->dt, s->q);
+  evaluate_rows(s, pc_step_end(state, s->dt), s->q);
 }
 
 pc_status pc_theta_step_linearise(pc_theta_step* s, const pc_state* state, pc_step_info* info,
                                   pc_error* error)
 {
   PC_TRY(linearise_motion(s, state, error));
-  if (!s->constant_rows) evaluate_rows(s, state->t + s->dt, s->q);
+  if (!s->constant_rows) evaluate_rows(s, pc_step_end(state, s->dt), s->q);
   info->residual = residual(s, &s->largest);
   if (!isfinite(info->residual))
     return pc_fail(error, PC_NOT_FINITE, "the residual of the step is not a finite number");

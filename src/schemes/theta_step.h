@@ -48,7 +48,7 @@ typedef struct pc_theta_step {
   double* before;              /* rows: U_k */
   double* forecast;            /* contacts */
   double t_theta;              /* of the last stage point */
-  double t_end;                /* where end_terms were evaluated last, with q_end */
+  double t_end;                /* when end_terms were evaluated last, with q_end */
   double* q_end;
   double* d;         /* n_u: displacement by a projection */
   int displaced;     /* d is not zero */
@@ -101,6 +101,9 @@ pc_status pc_theta_step_newton(pc_theta_step* step, const pc_state* state, pc_st
  * (PC_ON_FAILURE_CONTINUE) a note in `info`. */
 pc_status pc_theta_step_give_up(const pc_theta_step* step, const char* hint, pc_step_info* info,
                                 pc_error* error);
+
+/* Gaps and W at the state (see pc_scheme_ops.rows). */
+const pc_terms* pc_theta_step_rows(pc_theta_step* step, const pc_state* state);
 
 /* The iterate becomes the state; info->work. */
 void pc_theta_step_commit(pc_theta_step* step, pc_state* state, pc_step_info* info);

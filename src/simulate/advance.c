@@ -77,7 +77,7 @@ static void look(pc_sim* s, double end, double* energy)
 {
   s->state.t = end;
   pc_sim_observe(s);
-  pc_balance b = pc_compute_balance(&s->seen, s->piece_before, *energy);
+  pc_balance b = pc_compute_balance(&s->ledger, &s->seen, s->piece_before, *energy);
   *energy = s->seen.kinetic + s->seen.potential;
   s->seen.balance.work += b.work;
   s->seen.balance.impact += b.impact;
@@ -138,7 +138,8 @@ static pc_status cut(pc_sim* s, double end, double* energy, pc_error* error)
 
 pc_status pc_sim_step(pc_sim* s, pc_error* error)
 {
-  pc_error local = {0};
+  pc_error local;
+  local.text[0] = '\0'; /* all of it would be half a kilobyte to clear in every step */
   if (!error) error = &local;
   double t = s->state.t, energy = s->seen.kinetic + s->seen.potential;
   double end = (double)(s->state.step + 1) * s->settings.dt; /* not t + dt: no error adds up */
