@@ -6,6 +6,7 @@
 #include "base/larger.h"
 #include "base/memory.h"
 #include "base/status.h"
+#include "linalg/copy.h"
 #include "linalg/delassus.h"
 
 struct pc_contact_stage {
@@ -22,6 +23,7 @@ struct pc_contact_stage {
   int problem_row_count;
   pc_row* row; /* rows of the active contacts, one contact after the other */
   int* place;  /* the system's row of each of them */
+  double* e;   /* the restitution of each of them */
   pc_cone* cone;
   double* b;          /* xi without percussions */
   double* P;          /* of the active contacts */
@@ -68,6 +70,7 @@ pc_status pc_contact_stage_create(const pc_system* system, const pc_scheme_setti
   s->active = pc_alloc(contacts, sizeof *s->active);
   s->row = pc_alloc(rows, sizeof *s->row);
   s->place = pc_alloc(rows, sizeof *s->place);
+  s->e = pc_alloc(rows, sizeof *s->e);
   s->cone = pc_alloc(contacts, sizeof *s->cone);
   s->b = pc_alloc(rows, sizeof *s->b);
   s->P = pc_alloc(rows, sizeof *s->P);
@@ -75,8 +78,8 @@ pc_status pc_contact_stage_create(const pc_system* system, const pc_scheme_setti
   s->impact_law = pc_alloc(contacts, sizeof *s->impact_law);
   s->friction_law = pc_alloc(contacts, sizeof *s->friction_law);
   pc_status status = PC_OK;
-  if (!s->contact || !s->active || !s->row || !s->place || !s->cone || !s->b || !s->P || !s->mass ||
-      !s->impact_law || !s->friction_law)
+  if (!s->contact || !s->active || !s->row || !s->place || !s->e || !s->cone || !s->b || !s->P ||
+      !s->mass || !s->impact_law || !s->friction_law)
     status = pc_no_memory(error);
   for (int k = 0; status == PC_OK && k < s->contact_count; k++) {
     s->contact[k] = pc_system_contact(system, k);
@@ -101,6 +104,7 @@ void pc_contact_stage_destroy(pc_contact_stage* s)
   free(s->active);
   free(s->row);
   free(s->place);
+  free(s->e);
   free(s->cone);
   free(s->b);
   free(s->P);
@@ -144,7 +148,10 @@ static void list_contacts(pc_contact_stage* s)
   for (int i = 0; i < s->active_count; i++) {
     const pc_contact_info* c = &s->contact[s->active[i]];
     s->cone[i] = (pc_cone){count, c->dimension, c->mu};
-    for (int d = 0; d <= c->dimension; d++) s->place[count++] = c->row + d;
+    for (int d = 0; d <= c->dimension; d++, count++) {
+      s->place[count] = c->row + d;
+      s->e[count] = d == 0 ? c->e_N : c->e_F;
+    }
   }
   for (int k = 0; k < s->contact_count; k++) s->impact_law[k] = s->friction_law[k] = 0;
   s->problem_row_count = count;
@@ -189,20 +196,20 @@ static void compute_operator(pc_contact_stage* s, const pc_terms* terms, const p
   compute_masses(s);
 }
 
-/* b = W'u + chi + e y'(-), and the guess. */
+/* b = chi + e y'(-) + W'u, and the guess. */
 static void fill_problem(pc_contact_stage* s, const pc_terms* terms, const double* before,
                          const double* u, const double* P)
 {
-  int r = 0;
-  for (int i = 0; i < s->active_count; i++) {
-    const pc_contact_info* c = &s->contact[s->active[i]];
-    for (int d = 0; d <= c->dimension; d++, r++) {
-      int row = c->row + d;
-      double e = d == 0 ? c->e_N : c->e_F;
-      s->b[r] = terms->chi[row] + e * before[row] + pc_row_dot(s->row[r], u);
-      s->P[r] = P[row];
-    }
+  for (int r = 0; r < s->problem_row_count; r++) {
+    int row = s->place[r];
+    s->b[r] = terms->chi[row] + s->e[r] * before[row] + pc_row_dot(s->row[r], u);
+    s->P[r] = P[row];
   }
+}
+
+static void clear_contacts(const pc_contact_stage* s, double* P)
+{
+  pc_zero(s->row_count - s->bilateral_count, P + s->bilateral_count);
 }
 
 static pc_status solve_contacts(pc_contact_stage* s, const pc_terms* terms,
@@ -211,7 +218,7 @@ static pc_status solve_contacts(pc_contact_stage* s, const pc_terms* terms,
 {
   if (!s->D) compute_operator(s, terms, tangent);
   fill_problem(s, terms, before, u, P);
-  for (int r = s->bilateral_count; r < s->row_count; r++) P[r] = 0;
+  clear_contacts(s, P);
   pc_problem problem = {s->problem_row_count, s->active_count, s->cone, s->D, s->b};
   pc_solver_solve(s->solver, &problem, s->P, info);
   if (!info->converged && !(s->accept && isfinite(info->residual)))
@@ -231,10 +238,12 @@ pc_status pc_contact_stage_solve(pc_contact_stage* s, const pc_terms* terms,
   *info = (pc_solver_info){.converged = 1};
   if (!s->listed) list_contacts(s);
   PC_TRY(eliminate_bilateral(s, terms, tangent, error));
-  for (int r = 0; r < s->bilateral_count; r++) P[r] = 0;
-  if (s->bilateral_count) pc_delassus_project(s->delassus, terms->chi, u, P);
+  if (s->bilateral_count) {
+    pc_zero(s->bilateral_count, P);
+    pc_delassus_project(s->delassus, terms->chi, u, P);
+  }
   if (s->active_count) return solve_contacts(s, terms, tangent, before, u, P, info, error);
-  for (int r = s->bilateral_count; r < s->row_count; r++) P[r] = 0;
+  clear_contacts(s, P);
   return PC_OK;
 }
 

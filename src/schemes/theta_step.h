@@ -33,9 +33,10 @@ typedef struct pc_theta_step {
   int trapezoid;      /* evaluation at the end, and the loop of Algorithm 1 as it stands */
   int position_level; /* gaps instead of velocities in (18c), (18d) */
   int consistent;     /* the gaps' linearisation is used: every iterate's q goes with its v */
+  int plain;          /* q' = u */
   int constant_tangent;
   int constant_rows; /* W and chi never change, and nobody asks for gaps */
-  int linear;        /* both, and q' = u: one iteration is exact */
+  int linear;        /* both, and plain: one iteration is exact */
   int steady;        /* linear, and h never changes: a step begins with nothing to evaluate */
   int does_work;     /* there are forces f that no energy accounts for */
   pc_contact_stage* stage;
@@ -47,6 +48,7 @@ typedef struct pc_theta_step {
   double* P;                   /* rows */
   double* before;              /* rows: U_k */
   double* forecast;            /* contacts */
+  int* normal;                 /* contacts: their normal rows */
   double t_theta;              /* of the last stage point */
   double t_end;                /* when end_terms were evaluated last, with q_end */
   double* q_end;

@@ -17,7 +17,8 @@ struct pc_sim {
   void* scheme;
   pc_scheme_settings settings;
   pc_state state;             /* q, u, P and memory are one array */
-  size_t state_size;          /* of that array */
+  int state_size;             /* of that array */
+  int qu_count;               /* of q and u together, with which it begins */
   double* good;               /* its copy before the step: what a failed step goes back to */
   double* y_dot_before;       /* rows, at that state */
   double* y_dot_piece;        /* rows, before a later piece of a step that was cut */

@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "linalg/copy.h"
 #include "simulate/sim.h"
 
 pc_sim_def pc_default_sim_def(void)
@@ -20,10 +21,11 @@ static pc_status create_state(pc_sim* s)
   size_t n_q = (size_t)pc_system_q_count(s->system), n_u = (size_t)pc_system_u_count(s->system);
   size_t rows = (size_t)pc_system_row_count(s->system);
   if (s->ops->memory_count) s->state.memory_count = s->ops->memory_count(s->system);
-  s->state_size = n_q + n_u + rows + (size_t)s->state.memory_count;
-  double* all = pc_alloc(s->state_size, sizeof *all);
+  s->qu_count = (int)(n_q + n_u);
+  s->state_size = s->qu_count + (int)rows + s->state.memory_count;
+  double* all = pc_alloc((size_t)s->state_size, sizeof *all);
   s->state.q = all;
-  s->good = pc_alloc(s->state_size, sizeof *s->good);
+  s->good = pc_alloc((size_t)s->state_size, sizeof *s->good);
   s->row_count = (int)rows;
   s->y = pc_alloc(rows, sizeof *s->y);
   s->y_dot = pc_alloc(rows, sizeof *s->y_dot);
@@ -121,8 +123,8 @@ static pc_status look_at_start(pc_sim* s, pc_error* error)
                              .y_dot_before = s->y_dot_before,
                              .P_before = s->good + (s->state.P - s->state.q)};
   pc_sim_observe(s);
-  memcpy(s->good, s->state.q, s->state_size * sizeof *s->good);
-  memcpy(s->y_dot_before, s->y_dot, (size_t)pc_system_row_count(s->system) * sizeof *s->y_dot);
+  pc_copy(s->state_size, s->state.q, s->good);
+  pc_copy(s->row_count, s->y_dot, s->y_dot_before);
   if (isfinite(s->seen.kinetic + s->seen.potential)) return PC_OK;
   char where[200];
   pc_sim_locate(s, where, sizeof where);

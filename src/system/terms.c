@@ -8,6 +8,7 @@
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "linalg/copy.h"
 #include "system/system.h"
 
 /* Own arrays of one element, as its mask and its provisions ask. */
@@ -241,8 +242,8 @@ void pc_terms_evaluate(pc_terms* t, const pc_at* at)
   const pc_system* s = t->system;
   if (t->mask & PC_TERM_W_Q) pc_system_q_dot(s, at->t, at->q, at->u ? at->u : t->zero, t->q_dot);
   if (!t->evaluated) evaluate_first(t, at);
-  for (int i = 0; i < s->u_count; i++) t->h[i] = t->h_fixed[i];
-  if (t->mask & PC_TERM_F) memset(t->f, 0, (size_t)s->u_count * sizeof *t->f);
+  if (t->mask & PC_TERM_H) pc_copy(s->u_count, t->h_fixed, t->h);
+  if (t->mask & PC_TERM_F) pc_zero(s->u_count, t->f);
   t->kinetic = t->potential = 0;
   for (int k = 0; k < t->ask_count; k++)
     evaluate_element(t, &s->element[t->asked[k]], &t->ask[k], at);
