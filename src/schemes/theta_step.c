@@ -172,14 +172,23 @@ static pc_at stage_point(pc_theta_step* s, const pc_state* state)
   return (pc_at){pc_step_end(state, s->dt), s->q, s->v, NULL};
 }
 
-static pc_status factor_tangent(pc_theta_step* s, const pc_at* at, pc_error* error)
+/* M, F and their derivatives; the tangent is left for pc_theta_step_factor. */
+static void evaluate_motion(pc_theta_step* s, const pc_at* at)
 {
-  if (s->constant_tangent && s->factored_dt == s->dt) return PC_OK;
+  pc_terms_evaluate(s->stage_terms, at);
+  s->at = *at;
+  if (!s->constant_tangent || s->factored_dt != s->dt) s->factored = 0;
+}
+
+pc_status pc_theta_step_factor(pc_theta_step* s, pc_error* error)
+{
+  if (s->factored) return PC_OK;
   double c = s->dt * s->settings.theta;
-  pc_terms_tangent(s->stage_terms, at, 1, c, c * c, s->tangent);
+  pc_terms_tangent(s->stage_terms, &s->at, 1, c, c * c, s->tangent);
   pc_status status = pc_assembly_factor(s->tangent);
   if (status != PC_OK)
     return pc_fail(error, status, "the matrix M + dt theta C + dt^2 theta^2 K cannot be inverted");
+  s->factored = 1;
   s->factored_dt = s->dt;
   return PC_OK;
 }
@@ -258,6 +267,7 @@ pc_status pc_theta_step_forecast(pc_theta_step* s, pc_error* error)
     return PC_OK;
   }
   if (free_motion) {
+    PC_TRY(pc_theta_step_factor(s, error));
     pc_copy(s->n_u, s->dv, s->free_v);
     add_free_velocity(s, s->free_v);
     for (int k = 0; k < s->contacts; k++) s->forecast[k] = HUGE_VAL;
@@ -280,18 +290,11 @@ pc_status pc_theta_step_forecast(pc_theta_step* s, pc_error* error)
   return PC_OK;
 }
 
-/* M, F and the tangent at the iterate v. */
-static pc_status linearise_motion(pc_theta_step* s, const pc_state* state, pc_error* error)
-{
-  pc_at at = stage_point(s, state);
-  pc_terms_evaluate(s->stage_terms, &at);
-  return factor_tangent(s, &at, error);
-}
-
 /* q, where W is taken first: the velocity that the last step's percussions would give. It only
  * saves iterations; nothing of it is left in the result. */
-static void predict(pc_theta_step* s, const pc_state* state)
+static pc_status predict(pc_theta_step* s, const pc_state* state, pc_error* error)
 {
+  PC_TRY(pc_theta_step_factor(s, error));
   double theta = s->settings.theta, dt = s->dt;
   double* v = s->v_theta;
   pc_copy(s->n_u, s->dv, v);
@@ -301,6 +304,7 @@ static void predict(pc_theta_step* s, const pc_state* state)
   for (int i = 0; i < s->n_u; i++) v[i] = state->u[i] + theta * v[i];
   pc_system_q_dot(s->system, state->t + theta * dt, s->q_theta, v, s->q_dot);
   for (int i = 0; i < s->n_q; i++) s->q[i] = state->q[i] + dt * s->q_dot[i];
+  return PC_OK;
 }
 
 /* The first linearisation. `mid` starts from q_k + h q'(v_k), which goes with v_k, and takes W at a
@@ -309,19 +313,17 @@ static void predict(pc_theta_step* s, const pc_state* state)
 static pc_status linearise_start(pc_theta_step* s, const pc_state* state, pc_error* error)
 {
   double dt = s->dt;
-  if (s->steady && s->factored_dt == dt) {
+  if (s->steady && s->factored && s->factored_dt == dt) {
     compute_first_impulse(s);
     return PC_OK;
   }
   if (!s->trapezoid || s->consistent) {
-    PC_TRY(linearise_motion(s, state, error));
+    pc_at at = stage_point(s, state);
+    evaluate_motion(s, &at);
     compute_first_impulse(s);
-    if (!s->constant_rows && !s->consistent) predict(s, state);
-    return PC_OK;
+    return s->constant_rows || s->consistent ? PC_OK : predict(s, state, error);
   }
-  pc_at start = {pc_step_end(state, s->dt), state->q, state->u, NULL};
-  pc_terms_evaluate(s->stage_terms, &start);
-  PC_TRY(factor_tangent(s, &start, error));
+  evaluate_motion(s, &(pc_at){pc_step_end(state, dt), state->q, state->u, NULL});
   compute_first_impulse(s);
   pc_system_q_dot(s->system, state->t, state->q, state->u, s->q_dot);
   pc_terms_add_h_q_times(s->stage_terms, dt * dt * s->settings.theta, s->q_dot, s->dv);
@@ -384,6 +386,7 @@ pc_status pc_theta_step_solve(pc_theta_step* s, const pc_state* state, pc_step_i
 {
   if (!s->constant_rows) evaluate_rows(s, pc_step_end(state, s->dt), s->q);
   refresh_laws(s);
+  PC_TRY(pc_theta_step_factor(s, error));
   add_free_velocity(s, s->dv);
   pc_solver_info solver;
   PC_TRY(pc_contact_stage_solve(s->stage, law_terms(s), s->tangent, law_before(s), s->dv, s->P,
@@ -405,7 +408,8 @@ void pc_theta_step_locate(pc_theta_step* s, const pc_state* state)
 pc_status pc_theta_step_linearise(pc_theta_step* s, const pc_state* state, pc_step_info* info,
                                   pc_error* error)
 {
-  PC_TRY(linearise_motion(s, state, error));
+  pc_at at = stage_point(s, state);
+  evaluate_motion(s, &at);
   compute_impulse(s, state);
   if (!s->constant_rows) evaluate_rows(s, pc_step_end(state, s->dt), s->q);
   info->residual = residual(s, &s->largest);

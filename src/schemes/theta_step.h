@@ -25,7 +25,9 @@ typedef struct pc_theta_step {
   const pc_system* system;
   pc_scheme_settings settings;
   double dt;          /* of the step being done */
-  double factored_dt; /* of the tangent, where it is constant */
+  double factored_dt; /* of the tangent that is factorised */
+  int factored;       /* it is that of the last linearisation, */
+  pc_at at;           /* which was done here */
   int n_q, n_u, rows, contacts;
   pc_terms* stage_terms; /* M, h and its derivatives at the stage point */
   pc_terms* end_terms;   /* gaps and W at the end of the step; at its start before the loop */
@@ -85,7 +87,11 @@ void pc_theta_step_locate(pc_theta_step* step, const pc_state* state);
 /* out += scale K B d for a displacement d, with the K of the last linearisation. */
 void pc_theta_step_add_K_times(pc_theta_step* step, double scale, const double* d, double* out);
 
-/* Everything at the iterate: stage point, terms, tangent, gaps and W, and info->residual of (18a). */
+/* The tangent of the last linearisation, factorised. That is done when somebody needs it: an iterate
+ * that turns out to be the solution does not. */
+pc_status pc_theta_step_factor(pc_theta_step* step, pc_error* error);
+
+/* Everything at the iterate: stage point, terms, gaps and W, and info->residual of (18a). */
 pc_status pc_theta_step_linearise(pc_theta_step* step, const pc_state* state, pc_step_info* info,
                                   pc_error* error);
 

@@ -60,6 +60,8 @@ static void list_elements(pc_terms* t, unsigned mask)
     if (!(wanted & PC_TERM_H_Q)) l->h_q = NULL;
     if (!(wanted & PC_TERM_H_U)) l->h_u = NULL;
     if (!(wanted & PC_TERM_W)) l->W = l->chi = NULL;
+    if (l->y && e->row_first >= 0) l->y = t->y + e->row_first; /* nothing to scatter */
+    if (l->chi && e->row_first >= 0) l->chi = t->chi + e->row_first;
     l->h =
         wanted & PC_TERM_H ? t->scratch : NULL; /* marks that h is wanted; the place is set later */
     l->energy = wanted & PC_TERM_ENERGY ? t->scratch : NULL;
@@ -213,8 +215,8 @@ static void evaluate_element(pc_terms* t, const pc_element* e, pc_local* l, cons
   if (l->f) scatter_add(e->block_count, e->u_block, l->f, t->f);
   t->kinetic += energy[0];
   t->potential += energy[1];
-  if (l->y) scatter_rows(e, l->y, t->y);
-  if (l->chi) scatter_rows(e, l->chi, t->chi);
+  if (l->y && e->row_first < 0) scatter_rows(e, l->y, t->y);
+  if (l->chi && e->row_first < 0) scatter_rows(e, l->chi, t->chi);
   if (l->W_q) {
     const double* q_dot = gather(e->block_count, e->q_block, t->q_dot, room);
     room += e->q_count;
