@@ -42,6 +42,29 @@ typedef enum pc_metric { PC_METRIC_IDENTITY, PC_METRIC_MASS } pc_metric;
 /// What the theta scheme demands of contacts and joints at the end of a step.
 typedef enum pc_level { PC_LEVEL_VELOCITY, PC_LEVEL_POSITION } pc_level;
 
+/// At which levels generalized-alpha demands the constraints: position, velocity, acceleration.
+typedef enum pc_constraints {
+  PC_CONSTRAINTS_PVA,       ///< all three; the smooth motion obeys them as accelerations
+  PC_CONSTRAINTS_PVV,       ///< position and velocity; the smooth motion obeys them as velocities
+  PC_CONSTRAINTS_P,         ///< position alone (index 3)
+  PC_CONSTRAINTS_V,         ///< velocity alone (index 2)
+  PC_CONSTRAINTS_PV,        ///< position and velocity (Gear, Gupta, Leimkuhler)
+  PC_CONSTRAINTS_BAUMGARTE  ///< a sum of the three, alpha paper (71c)
+} pc_constraints;
+
+/// Accelerations that generalized-alpha begins with.
+typedef enum pc_initial {
+  PC_INITIAL_CONSISTENT,  ///< of the initial state
+  PC_INITIAL_SHIFTED,     ///< the averaged one as it is (alpha_m - alpha_f) dt later
+  PC_INITIAL_ZERO         ///< none: as after an impact
+} pc_initial;
+
+/// Which impulses decide in generalized-alpha whether a contact is closed.
+typedef enum pc_activation {
+  PC_ACTIVATION_HISTORY_FREE,  ///< without what the averages remember of earlier steps
+  PC_ACTIVATION_TOTAL          ///< the total ones, alpha paper (55), (56)
+} pc_activation;
+
 /// Settings of all schemes; a scheme reads those that it knows (see `pc_setting`).
 typedef struct pc_scheme_settings {
   double dt;                 ///< time step [s]
@@ -61,6 +84,16 @@ typedef struct pc_scheme_settings {
   pc_metric metric;    ///< of its projection
   int coupled;         ///< solve velocities and projection together, Acary (53)
   int frictionless;    ///< leave out all friction
+  double rho;          ///< spectral radius at infinite frequency (Chung and Hulbert), 0 to 1
+  double newmark[2];   ///< Newmark's beta and gamma in place of rho; NAN: not given
+  double hht;          ///< alpha of Hilber, Hughes and Taylor in place of rho; NAN: not given
+  pc_constraints constraints;
+  double baumgarte[2];       ///< alpha and beta of (71c) [1/s]
+  int strategy;              ///< constraints on the smooth motion: 1 none, 2 joints, 3 contacts too
+  int monolithic;            ///< one Newton iteration for all levels instead of block sweeps
+  pc_initial initial;        ///< accelerations at the start
+  pc_activation activation;  ///< criterion for closed contacts
+  double activation_factor;  ///< its r, in effective masses of the contact
 } pc_scheme_settings;
 
 PC_API pc_scheme_settings pc_default_scheme_settings(void);

@@ -3,14 +3,23 @@
 
 #include "schemes/scheme.h"
 
-static const pc_scheme_ops* const schemes[] = {&pc_moreau, &pc_moreau_jean, &pc_schatzman_paoli,
-                                               &pc_direct_projection, &pc_combined_projection};
+static const pc_scheme_ops* const schemes[] = {&pc_moreau,
+                                               &pc_moreau_jean,
+                                               &pc_schatzman_paoli,
+                                               &pc_direct_projection,
+                                               &pc_combined_projection,
+                                               &pc_generalized_alpha};
 
 enum { SCHEME_COUNT = sizeof schemes / sizeof *schemes };
 
 /* The same names, for those who only list them. */
-static const char* const names[SCHEME_COUNT + 1] = {
-    "moreau", "moreau-jean", "schatzman-paoli", "direct-projection", "combined-projection", NULL};
+static const char* const names[SCHEME_COUNT + 1] = {"moreau",
+                                                    "moreau-jean",
+                                                    "schatzman-paoli",
+                                                    "direct-projection",
+                                                    "combined-projection",
+                                                    "generalized-alpha",
+                                                    NULL};
 
 const pc_scheme_ops* pc_find_scheme(const char* name)
 {

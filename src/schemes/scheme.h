@@ -34,6 +34,7 @@ extern const pc_scheme_ops pc_moreau_jean;
 extern const pc_scheme_ops pc_schatzman_paoli;
 extern const pc_scheme_ops pc_direct_projection;
 extern const pc_scheme_ops pc_combined_projection;
+extern const pc_scheme_ops pc_generalized_alpha;
 
 /* Checks the settings that all schemes share, and those that scheme `name` reads. */
 pc_status pc_check_settings(const pc_scheme_settings* settings, pc_error* error);
