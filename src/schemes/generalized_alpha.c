@@ -39,11 +39,12 @@ static void destroy(void* scheme)
   pc_assembly_destroy(s->mass);
   pc_alpha_saddle_destroy(s->saddle);
   pc_consistent_start_destroy(s->start);
+  pc_contact_stage_destroy(s->stage);
   void* array[] = {
       s->contact, s->q,          s->u,           s->v_dot,        s->a,        s->U,
       s->jump,    s->lambda,     s->nu,          s->Lambda,       s->eta,      s->a_0,
       s->d_0,     s->u_0,        s->eta_0,       s->before,       s->q_before, s->u_before,
-      s->level,   s->latch,      s->r,           s->place,        s->force,    s->measure,
+      s->level,   s->m,          s->r,           s->place,        s->force,    s->measure,
       s->c_row,   s->y_row,      s->slope,       s->slope_values, s->d,        s->residual,
       s->room,    s->impact_law, s->friction_law};
   for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
@@ -54,9 +55,9 @@ static pc_status create_arrays(pc_alpha* s, pc_error* error)
 {
   double** n_u[] = {&s->u,   &s->v_dot, &s->a, &s->U,        &s->jump,    &s->a_0,
                     &s->d_0, &s->u_0,   &s->d, &s->residual, &s->u_before};
-  double** rows[] = {&s->lambda, &s->nu,     &s->Lambda, &s->eta,
-                     &s->eta_0,  &s->before, &s->c_row,  &s->y_row};
-  double** contacts[] = {&s->r, &s->impact_law, &s->friction_law};
+  double** rows[] = {&s->lambda, &s->nu, &s->Lambda, &s->eta,   &s->eta_0,
+                     &s->drag,   &s->P,  &s->before, &s->c_row, &s->y_row};
+  double** contacts[] = {&s->r, &s->impact_law, &s->friction_law, &s->m, &s->forecast};
   int bad = 0;
   for (size_t i = 0; i < sizeof n_u / sizeof *n_u; i++)
     bad |= !(*n_u[i] = pc_alloc((size_t)s->n_u, sizeof(double)));
@@ -68,7 +69,8 @@ static pc_status create_arrays(pc_alpha* s, pc_error* error)
   bad |= !(s->q_before = pc_alloc((size_t)s->n_q, sizeof(double)));
   bad |= !(s->room = pc_alloc((size_t)(s->n_q + s->n_u), sizeof(double)));
   bad |= !(s->level = pc_alloc((size_t)s->contacts, sizeof *s->level));
-  bad |= !(s->latch = pc_alloc((size_t)s->contacts, sizeof *s->latch));
+  bad |= !(s->slides = pc_alloc((size_t)s->contacts, sizeof *s->slides));
+  bad |= !(s->pull = pc_alloc((size_t)s->rows, sizeof *s->pull));
   bad |= !(s->contact = pc_alloc((size_t)s->contacts, sizeof *s->contact));
   bad |= !(s->place = pc_alloc((size_t)s->rows, sizeof *s->place));
   bad |= !(s->force = pc_alloc((size_t)s->rows, sizeof *s->force));
@@ -85,10 +87,14 @@ static pc_status create_slopes(pc_alpha* s, pc_error* error)
     width = 0;
     for (int r = 0; r < s->rows; r++) {
       if (pass) s->slope[r] = s->slope_values + width;
+      if (pass) s->pull[r] = s->pull_values + width;
       for (int b = 0; b < s->terms->row[r].block_count; b++)
         width += (size_t)s->terms->row[r].block[b].width;
     }
-    if (!pass && !(s->slope_values = pc_alloc(width, sizeof(double)))) return pc_no_memory(error);
+    if (pass) break;
+    s->slope_values = pc_alloc(width, sizeof(double));
+    s->pull_values = pc_alloc(width, sizeof(double));
+    if (!s->slope_values || !s->pull_values) return pc_no_memory(error);
   }
   return PC_OK;
 }
@@ -98,13 +104,18 @@ static pc_status create_parts(pc_alpha* s, pc_error* error)
   unsigned all = PC_TERM_M | PC_TERM_H | PC_TERM_H_Q | PC_TERM_H_U | PC_TERM_Y | PC_TERM_W |
                  PC_TERM_W_Q | PC_TERM_F;
   PC_TRY(create_arrays(s, error));
-  for (int k = 0; k < s->contacts; k++) s->contact[k] = pc_system_contact(s->system, k);
+  for (int k = 0; k < s->contacts; k++) {
+    s->contact[k] = pc_system_contact(s->system, k);
+    if (s->settings.frictionless) s->contact[k].dimension = 0;
+    s->has_friction |= s->contact[k].dimension > 0;
+  }
   PC_TRY(pc_terms_create(s->system, all, &s->terms, error));
   PC_TRY(pc_terms_create(s->system, PC_TERM_Y | PC_TERM_W, &s->between, error));
   PC_TRY(create_slopes(s, error));
   PC_TRY(pc_system_create_tangent(s->system, &s->tangent, error));
   PC_TRY(pc_system_create_tangent(s->system, &s->mass, error));
   PC_TRY(pc_alpha_saddle_create(s->n_u, s->rows, &s->saddle, error));
+  PC_TRY(pc_contact_stage_create(s->system, &s->settings, &s->stage, error));
   return pc_consistent_start_create(s->system, s->settings.solver, &s->start, error);
 }
 
@@ -162,7 +173,8 @@ static pc_status start(void* scheme, pc_state* state, double dt, pc_error* error
 /* ---- a step ------------------------------------------------------------------------------ */
 
 /* One sweep of Algorithm 1: the levels one after the other, each with what the ones before it did. */
-static pc_status sweep(pc_alpha* s, const pc_state* state, const pc_at* at, pc_error* error)
+static pc_status sweep(pc_alpha* s, const pc_state* state, const pc_at* at, pc_step_info* info,
+                       pc_error* error)
 {
   PC_TRY(pc_alpha_factor(s, at, error));
   PC_TRY(pc_alpha_smooth_level(s, at, error));
@@ -172,7 +184,7 @@ static pc_status sweep(pc_alpha* s, const pc_state* state, const pc_at* at, pc_e
     pc_alpha_locate(s, state);
   }
   if (s->form.velocity) {
-    PC_TRY(pc_alpha_velocity_level(s, error));
+    PC_TRY(pc_alpha_velocity_level(s, info, error));
     pc_alpha_locate(s, state);
   }
   return PC_OK;
@@ -194,7 +206,7 @@ static pc_status step(void* scheme, pc_state* state, double dt, pc_step_info* in
 {
   pc_alpha* s = scheme;
   pc_alpha_begin(s, state, dt);
-  info->iterations[0] = 0;
+  info->iterations[0] = info->iterations[1] = 0;
   info->solver_residual = 0;
   info->inaccurate = 0;
   for (int n = 0;; n++) {
@@ -205,6 +217,7 @@ static pc_status step(void* scheme, pc_state* state, double dt, pc_step_info* in
       PC_TRY(pc_alpha_weigh_contacts(s, error));
     }
     pc_alpha_update_sets(s, state, n);
+    if (s->has_friction) pc_alpha_update_friction(s, n);
     if (pc_alpha_converged(s, info)) break;
     if (!isfinite(info->residual))
       return pc_fail(error, PC_NOT_FINITE, "the residual of the step is not a finite number");
@@ -212,7 +225,7 @@ static pc_status step(void* scheme, pc_state* state, double dt, pc_step_info* in
       PC_TRY(give_up(s, info, error));
       break;
     }
-    PC_TRY(sweep(s, state, &at, error));
+    PC_TRY(sweep(s, state, &at, info, error));
     info->iterations[0]++;
   }
   pc_alpha_commit(s, state, info);
@@ -224,8 +237,8 @@ const pc_scheme_ops pc_generalized_alpha = {
     .summary =
         "second order with chosen damping; constraints as positions, velocities and "
         "accelerations (alpha (65))",
-    .stage_count = 1,
-    .stage = {"newton"},
+    .stage_count = 2,
+    .stage = {"newton", "solver"},
     .create = create,
     .destroy = destroy,
     .memory_count = memory_count,

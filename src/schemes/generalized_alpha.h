@@ -17,6 +17,7 @@
 #define PC_SCHEMES_GENERALIZED_ALPHA_H
 
 #include "schemes/consistent_start.h"
+#include "schemes/contact_stage.h"
 #include "schemes/generalized_alpha_coefficients.h"
 #include "schemes/generalized_alpha_saddle.h"
 #include "schemes/scheme.h"
@@ -44,6 +45,13 @@ typedef enum pc_alpha_level {
   PC_ALPHA_B, /* and g_N' + e g_N'(-) = 0 */
   PC_ALPHA_S  /* and g_N'' = 0 in the smooth motion */
 } pc_alpha_level;
+
+/* Friction of a contact that is closed in the smooth motion. */
+typedef enum pc_alpha_friction {
+  PC_ALPHA_STICK, /* gamma_F' = 0, lambda_F free */
+  PC_ALPHA_SLIP,  /* lambda_F = -mu lambda_N t with t along gamma_F */
+  PC_ALPHA_ONSET  /* the same, with t against the force that could not hold it */
+} pc_alpha_friction;
 
 typedef struct pc_alpha {
   const pc_system* system;
@@ -78,8 +86,18 @@ typedef struct pc_alpha {
   double *q_before, *u_before; /* ... which is where the next step begins */
 
   unsigned char* level; /* contacts: pc_alpha_level */
-  unsigned char* latch; /* what is held once a step has iterated for long */
   double* r;            /* contacts: of the activation criteria [kg] */
+  double* m;            /* contacts: effective mass in the normal direction [kg] */
+
+  /* friction, where there is any */
+  int has_friction;
+  pc_contact_stage* stage; /* velocity level: all laws at once */
+  unsigned char* slides;   /* contacts: pc_alpha_friction */
+  double* drag;            /* friction rows: lambda_F per lambda_N of a contact that slides */
+  double* P;               /* rows: impulses that obey the laws */
+  double* forecast;        /* contacts: which the stage is to see */
+  double** pull;           /* normal rows: where the values of W_N - mu W_F t are */
+  double* pull_values;
 
   /* a level's problem */
   int* place; /* the system's row of each */
@@ -109,6 +127,8 @@ int pc_alpha_converged(pc_alpha* alpha, pc_step_info* info);
 /* The percussion of a row over the step: Lambda* of (65m). */
 double pc_alpha_percussion(const pc_alpha* alpha, const pc_state* state, int row);
 void pc_alpha_commit(pc_alpha* alpha, pc_state* state, pc_step_info* info);
+/* The same without what the averages remember of earlier steps: Lambda + dt gamma s lambda. */
+double pc_alpha_own_percussion(const pc_alpha* alpha, int row);
 /* W v' + zeta of a row */
 double pc_alpha_row_acceleration(const pc_alpha* alpha, int row);
 
@@ -117,7 +137,7 @@ double pc_alpha_row_acceleration(const pc_alpha* alpha, int row);
 pc_status pc_alpha_factor(pc_alpha* alpha, const pc_at* at, pc_error* error);
 pc_status pc_alpha_smooth_level(pc_alpha* alpha, const pc_at* at, pc_error* error);
 pc_status pc_alpha_position_level(pc_alpha* alpha, pc_error* error);
-pc_status pc_alpha_velocity_level(pc_alpha* alpha, pc_error* error);
+pc_status pc_alpha_velocity_level(pc_alpha* alpha, pc_step_info* info, pc_error* error);
 
 /* ---- sets: which contacts are closed at which level ---- */
 
@@ -125,6 +145,18 @@ pc_status pc_alpha_velocity_level(pc_alpha* alpha, pc_error* error);
 pc_status pc_alpha_weigh_contacts(pc_alpha* alpha, pc_error* error);
 /* The sets at the iterate; forces of rows that are open become zero. `iteration` counts from 0. */
 void pc_alpha_update_sets(pc_alpha* alpha, const pc_state* state, int iteration);
+
+/* ---- friction ---- */
+
+/* Stick or slip in the smooth motion, after the sets; lambda_F of contacts that slide. */
+void pc_alpha_update_friction(pc_alpha* alpha, int iteration);
+/* The direction of the force that belongs to lambda_N of contact k. */
+pc_row pc_alpha_pull(pc_alpha* alpha, int k);
+/* The velocity level with friction: one linear contact problem. */
+pc_status pc_alpha_friction_level(pc_alpha* alpha, const pc_terms* terms, const double* smooth,
+                                  pc_step_info* info, pc_error* error);
+/* By how much contact k violates its friction law [m/s]. */
+double pc_alpha_friction_violation(const pc_alpha* alpha, int k);
 
 /* ---- start ---- */
 

@@ -85,6 +85,28 @@ static void add_smooth_row(pc_alpha* s, const pc_at* at, int r, pc_alpha_row kin
   s->measure[*count - 1].w = s->slope[r];
 }
 
+/* A contact's normal, whose force drags friction along if it slides, and its friction if it sticks. */
+static void add_smooth_contact(pc_alpha* s, const pc_at* at, int k, int* count)
+{
+  const pc_contact_info* c = &s->contact[k];
+  add_smooth_row(s, at, c->row, PC_ALPHA_ACCELERATION, count);
+  if (c->dimension == 0) return;
+  if (s->slides[k] != PC_ALPHA_STICK) s->force[*count - 1] = pc_alpha_pull(s, k);
+  for (int d = 1; s->slides[k] == PC_ALPHA_STICK && d <= c->dimension; d++)
+    add_smooth_row(s, at, c->row + d, PC_ALPHA_ACCELERATION, count);
+}
+
+/* lambda_F of contacts that slide follows lambda_N. */
+static void drag_along(pc_alpha* s)
+{
+  for (int k = 0; k < s->contacts; k++) {
+    const pc_contact_info* c = &s->contact[k];
+    if (s->level[k] != PC_ALPHA_S || s->slides[k] == PC_ALPHA_STICK) continue;
+    for (int d = 1; d <= c->dimension; d++)
+      s->lambda[c->row + d] = s->drag[c->row + d] * s->lambda[c->row];
+  }
+}
+
 pc_status pc_alpha_smooth_level(pc_alpha* s, const pc_at* at, pc_error* error)
 {
   int count = 0;
@@ -92,14 +114,14 @@ pc_status pc_alpha_smooth_level(pc_alpha* s, const pc_at* at, pc_error* error)
   for (int r = 0; s->settings.strategy > 1 && r < s->bilateral; r++)
     add_smooth_row(s, at, r, s->form.row, &count);
   for (int k = 0; k < s->contacts; k++)
-    if (s->level[k] == PC_ALPHA_S)
-      add_smooth_row(s, at, s->contact[k].row, PC_ALPHA_ACCELERATION, &count);
+    if (s->level[k] == PC_ALPHA_S) add_smooth_contact(s, at, k, &count);
   double* x = s->residual; /* M v' - f - W' lambda, left by the convergence test */
   for (int i = 0; i < s->n_u; i++) x[i] = -x[i];
   pc_assembly_solve(A, x);
   PC_TRY(solve(s, A, count, x, error));
   for (int i = 0; i < s->n_u; i++) s->v_dot[i] += x[i];
   for (int i = 0; i < count; i++) s->lambda[s->place[i]] += s->y_row[i];
+  if (s->has_friction) drag_along(s);
   return PC_OK;
 }
 
@@ -134,12 +156,13 @@ pc_status pc_alpha_position_level(pc_alpha* s, pc_error* error)
   return solve_total(s, count, s->U, s->nu, error);
 }
 
-pc_status pc_alpha_velocity_level(pc_alpha* s, pc_error* error)
+pc_status pc_alpha_velocity_level(pc_alpha* s, pc_step_info* info, pc_error* error)
 {
   int count = 0;
   const pc_terms* t = rows_here(s);
   double* smooth = s->room; /* the velocity without its jump */
   for (int i = 0; i < s->n_u; i++) smooth[i] = s->u_0[i] + s->v_share * s->v_dot[i];
+  if (s->has_friction) return pc_alpha_friction_level(s, t, smooth, info, error);
   for (int r = 0; r < s->bilateral; r++)
     add_row(s, t, r, -pc_terms_row_velocity(t, r, smooth), &count);
   for (int k = 0; k < s->contacts; k++) {

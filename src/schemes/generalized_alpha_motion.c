@@ -137,7 +137,7 @@ static double contact_violation(const pc_alpha* s, int k)
   int row = s->contact[k].row;
   double worst = 0;
   if (s->level[k] >= PC_ALPHA_A) worst = fabs(s->terms->y[row]) / s->dt;
-  if (s->level[k] >= PC_ALPHA_B) worst = pc_larger(worst, s->impact_law[k]);
+  worst = pc_larger(worst, pc_larger(s->impact_law[k], s->friction_law[k]));
   if (s->level[k] >= PC_ALPHA_S)
     worst = pc_larger(worst, s->dt * fabs(pc_alpha_row_acceleration(s, row)));
   return worst;
@@ -151,12 +151,14 @@ static void check_laws(pc_alpha* s, pc_step_info* info)
   info->friction_law = s->friction_law;
   for (int k = 0; k < s->contacts; k++) {
     const pc_contact_info* c = &s->contact[k];
-    s->impact_law[k] = 0;
+    s->impact_law[k] = s->friction_law[k] = 0;
     if (s->level[k] == PC_ALPHA_OPEN) continue;
     info->active_contacts++;
     double xi = pc_terms_row_velocity(s->terms, c->row, s->u) + c->e_N * s->before[c->row];
     s->impact_law[k] = s->level[k] >= PC_ALPHA_B ? fabs(xi) : pc_larger(0, -xi);
+    if (c->dimension) s->friction_law[k] = pc_alpha_friction_violation(s, k);
     info->impact_residual = pc_larger(info->impact_residual, s->impact_law[k]);
+    info->friction_residual = pc_larger(info->friction_residual, s->friction_law[k]);
   }
 }
 
@@ -192,13 +194,24 @@ double pc_alpha_percussion(const pc_alpha* s, const pc_state* state, int row)
   return s->Lambda[row] + s->dt * ((1 - s->c.gamma) * eta[row] + s->c.gamma * s->eta[row]);
 }
 
-/* What a contact that has just opened still gets is the half step that every average has of a force
- * that ends; what comes later is an echo of the averages and not a percussion. */
-static double contact_percussion(const pc_alpha* s, const pc_state* state, int k)
+double pc_alpha_own_percussion(const pc_alpha* s, int row)
 {
+  return s->Lambda[row] + s->v_share * s->lambda[row];
+}
+
+/* What a contact that has just opened still gets is the half step that every average has of a force
+ * that ends; what comes later is an echo of the averages and not a percussion. For the same reason
+ * friction is reported within its cone. */
+static void report_contact(const pc_alpha* s, pc_state* state, int k)
+{
+  const pc_contact_info* c = &s->contact[k];
   const double* closed = pc_alpha_memory(s->system, state->memory, PC_ALPHA_CLOSED);
-  if (s->level[k] < PC_ALPHA_B && closed[k] == 0) return 0;
-  return pc_larger(0, pc_alpha_percussion(s, state, s->contact[k].row));
+  double *P = state->P + c->row, square = 0;
+  int carries = s->level[k] >= PC_ALPHA_B || closed[k] != 0;
+  P[0] = carries ? pc_larger(0, P[0]) : 0;
+  for (int d = 1; d <= c->dimension; d++) square += P[d] * P[d];
+  double length = sqrt(square), most = c->mu * P[0];
+  for (int d = 1; d <= c->dimension && length > most; d++) P[d] *= most / length;
 }
 
 static double work(const pc_alpha* s, const pc_state* state)
@@ -214,7 +227,7 @@ void pc_alpha_commit(pc_alpha* s, pc_state* state, pc_step_info* info)
   info->work = work(s, state);
   for (int r = 0; r < s->rows; r++) state->P[r] = pc_alpha_percussion(s, state, r);
   for (int k = 0; k < s->contacts; k++) {
-    state->P[s->contact[k].row] = contact_percussion(s, state, k);
+    report_contact(s, state, k);
     closed[k] = s->level[k] >= PC_ALPHA_B;
   }
   size_t n_u = (size_t)s->n_u * sizeof *s->u, rows = (size_t)s->rows * sizeof *s->eta;

@@ -15,22 +15,24 @@ pc_status pc_alpha_weigh_contacts(pc_alpha* s, pc_error* error)
     return pc_fail(error, PC_NOT_FINITE, "the joints' equations are not finite");
   for (int k = 0; k < s->contacts; k++) {
     pc_row w = s->terms->row[s->contact[k].row];
-    s->r[k] = s->settings.activation_factor * pc_alpha_saddle_mass(s->saddle, s->mass, w);
+    s->m[k] = pc_alpha_saddle_mass(s->saddle, s->mass, w);
+    s->r[k] = s->settings.activation_factor * s->m[k];
   }
   return PC_OK;
 }
 
 /* nu* and Lambda* of (65n), (65m), or what is left of them without earlier steps: eta remembers the
- * force of a contact that has opened, so the total ones can reject both states of it. */
+ * force of a contact that has opened, so the total ones can reject both states of it. Friction's laws
+ * are written for the latter. */
 static void total_impulses(const pc_alpha* s, const pc_state* state, int row, double* nu,
                            double* Lambda)
 {
   const double* eta = pc_alpha_memory(s->system, state->memory, PC_ALPHA_ETA);
   const pc_alpha_coefficients* c = &s->c;
   double dt = s->dt;
-  if (s->settings.activation == PC_ACTIVATION_HISTORY_FREE) {
+  if (s->settings.activation == PC_ACTIVATION_HISTORY_FREE || s->has_friction) {
     *nu = s->nu[row] + s->q_share * s->lambda[row];
-    *Lambda = s->Lambda[row] + s->v_share * s->lambda[row];
+    *Lambda = pc_alpha_own_percussion(s, row);
   } else {
     *nu = s->nu[row] + dt * dt * ((0.5 - c->beta) * eta[row] + c->beta * s->eta[row]);
     *Lambda = s->Lambda[row] + dt * ((1 - c->gamma) * eta[row] + c->gamma * s->eta[row]);
@@ -60,13 +62,15 @@ static pc_alpha_level hold(pc_alpha_level level, pc_alpha_level held)
 void pc_alpha_update_sets(pc_alpha* s, const pc_state* state, int iteration)
 {
   for (int k = 0; k < s->contacts; k++) {
-    int row = s->contact[k].row;
+    int first = s->contact[k].row;
     pc_alpha_level level = find_level(s, state, k);
     if (iteration > LATCH_AFTER) level = hold(level, (pc_alpha_level)s->level[k]);
     s->level[k] = (unsigned char)level;
-    if (level < PC_ALPHA_S) s->lambda[row] = 0;
-    if (level < PC_ALPHA_A) s->nu[row] = 0;
-    if (level < PC_ALPHA_B) s->Lambda[row] = 0;
-    s->eta[row] = s->eta_0[row] + s->c.s * s->lambda[row];
+    if (level < PC_ALPHA_A) s->nu[first] = 0;
+    for (int row = first; row <= first + s->contact[k].dimension; row++) {
+      if (level < PC_ALPHA_S) s->lambda[row] = 0;
+      if (level < PC_ALPHA_B) s->Lambda[row] = 0;
+      s->eta[row] = s->eta_0[row] + s->c.s * s->lambda[row];
+    }
   }
 }

@@ -29,13 +29,39 @@ static pc_status solve_without_contacts(pc_alpha* s, const pc_at* at, double* a,
   return PC_OK;
 }
 
+/* The contacts that are closed and at rest, as normals alone. */
+static pc_status add_frictionless_contacts(pc_alpha* s, const pc_at* at, double* a, double* lambda,
+                                           pc_error* error)
+{
+  pc_solver_info info;
+  for (int k = 0; k < s->contacts; k++) {
+    int r = s->contact[k].row;
+    double speed = fabs(pc_terms_row_velocity(s->terms, r, at->u));
+    int rests = s->terms->y[r] <= PC_CLOSED_GAP && speed <= pc_rest_tolerance(s->terms, r, at->u);
+    s->forecast[k] = rests ? -HUGE_VAL : HUGE_VAL;
+  }
+  pc_contact_stage_activate(s->stage, s->forecast);
+  memset(s->P, 0, (size_t)s->rows * sizeof *s->P); /* no restitution of accelerations */
+  pc_terms laws = *s->terms;
+  laws.chi = s->terms->zeta;
+  memcpy(a, s->terms->h, (size_t)s->n_u * sizeof *a);
+  pc_assembly_solve(s->mass, a);
+  return pc_contact_stage_solve(s->stage, &laws, s->mass, s->P, a, lambda, &info, error);
+}
+
+/* Where friction leaves no solution, none of the contacts' forces is taken. */
 static pc_status accelerations(pc_alpha* s, const pc_at* at, double* a, double* lambda,
                                pc_error* error)
 {
   pc_solver_info info;
-  if (s->settings.strategy == 3 && s->form.row == PC_ALPHA_ACCELERATION)
-    return pc_consistent_start_solve(s->start, at->t, at->q, at->u, a, lambda, &info, error);
-  return solve_without_contacts(s, at, a, lambda, error);
+  int with_contacts = s->settings.strategy == 3 && s->form.row == PC_ALPHA_ACCELERATION;
+  if (with_contacts && !s->settings.frictionless) {
+    pc_status status =
+        pc_consistent_start_solve(s->start, at->t, at->q, at->u, a, lambda, &info, error);
+    return status == PC_NOT_CONVERGED ? PC_OK : status;
+  }
+  PC_TRY(solve_without_contacts(s, at, a, lambda, error));
+  return with_contacts ? add_frictionless_contacts(s, at, a, lambda, error) : PC_OK;
 }
 
 /* The averages a and eta belong to a time (alpha_m - alpha_f) dt later: there, to second order. */
