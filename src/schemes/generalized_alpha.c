@@ -40,13 +40,21 @@ static void destroy(void* scheme)
   pc_alpha_saddle_destroy(s->saddle);
   pc_consistent_start_destroy(s->start);
   pc_contact_stage_destroy(s->stage);
-  void* array[] = {
-      s->contact, s->q,          s->u,           s->v_dot,        s->a,        s->U,
-      s->jump,    s->lambda,     s->nu,          s->Lambda,       s->eta,      s->a_0,
-      s->d_0,     s->u_0,        s->eta_0,       s->before,       s->q_before, s->u_before,
-      s->level,   s->m,          s->r,           s->place,        s->force,    s->measure,
-      s->c_row,   s->y_row,      s->slope,       s->slope_values, s->d,        s->residual,
-      s->room,    s->impact_law, s->friction_law};
+  pc_alpha_newton_destroy(s->newton);
+  void* array[] = {s->contact,      s->q,          s->u,
+                   s->v_dot,        s->a,          s->U,
+                   s->jump,         s->lambda,     s->nu,
+                   s->Lambda,       s->eta,        s->a_0,
+                   s->d_0,          s->u_0,        s->eta_0,
+                   s->before,       s->q_before,   s->u_before,
+                   s->level,        s->m_F,        s->r,
+                   s->place,        s->force,      s->measure,
+                   s->c_row,        s->y_row,      s->slope,
+                   s->slope_values, s->d,          s->residual,
+                   s->room,         s->impact_law, s->friction_law,
+                   s->slides,       s->drag,       s->P,
+                   s->forecast,     s->pull,       s->pull_values,
+                   s->q_room};
   for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
   free(s);
 }
@@ -57,7 +65,7 @@ static pc_status create_arrays(pc_alpha* s, pc_error* error)
                     &s->d_0, &s->u_0,   &s->d, &s->residual, &s->u_before};
   double** rows[] = {&s->lambda, &s->nu, &s->Lambda, &s->eta,   &s->eta_0,
                      &s->drag,   &s->P,  &s->before, &s->c_row, &s->y_row};
-  double** contacts[] = {&s->r, &s->impact_law, &s->friction_law, &s->m, &s->forecast};
+  double** contacts[] = {&s->r, &s->impact_law, &s->friction_law, &s->m_F, &s->forecast};
   int bad = 0;
   for (size_t i = 0; i < sizeof n_u / sizeof *n_u; i++)
     bad |= !(*n_u[i] = pc_alloc((size_t)s->n_u, sizeof(double)));
@@ -66,6 +74,7 @@ static pc_status create_arrays(pc_alpha* s, pc_error* error)
   for (size_t i = 0; i < sizeof contacts / sizeof *contacts; i++)
     bad |= !(*contacts[i] = pc_alloc((size_t)s->contacts, sizeof(double)));
   bad |= !(s->q = pc_alloc((size_t)s->n_q, sizeof(double)));
+  bad |= !(s->q_room = pc_alloc((size_t)s->n_q, sizeof(double)));
   bad |= !(s->q_before = pc_alloc((size_t)s->n_q, sizeof(double)));
   bad |= !(s->room = pc_alloc((size_t)(s->n_q + s->n_u), sizeof(double)));
   bad |= !(s->level = pc_alloc((size_t)s->contacts, sizeof *s->level));
@@ -116,6 +125,7 @@ static pc_status create_parts(pc_alpha* s, pc_error* error)
   PC_TRY(pc_system_create_tangent(s->system, &s->mass, error));
   PC_TRY(pc_alpha_saddle_create(s->n_u, s->rows, &s->saddle, error));
   PC_TRY(pc_contact_stage_create(s->system, &s->settings, &s->stage, error));
+  if (s->settings.monolithic) PC_TRY(pc_alpha_newton_create(s, &s->newton, error));
   return pc_consistent_start_create(s->system, s->settings.solver, &s->start, error);
 }
 
@@ -176,18 +186,57 @@ static pc_status start(void* scheme, pc_state* state, double dt, pc_error* error
 static pc_status sweep(pc_alpha* s, const pc_state* state, const pc_at* at, pc_step_info* info,
                        pc_error* error)
 {
-  PC_TRY(pc_alpha_factor(s, at, error));
   PC_TRY(pc_alpha_smooth_level(s, at, error));
   pc_alpha_locate(s, state);
   if (s->form.position) {
     PC_TRY(pc_alpha_position_level(s, error));
     pc_alpha_locate(s, state);
   }
-  if (s->form.velocity) {
-    PC_TRY(pc_alpha_velocity_level(s, info, error));
-    pc_alpha_locate(s, state);
-  }
+  if (s->form.velocity) PC_TRY(pc_alpha_velocity_level(s, info, error));
   return PC_OK;
+}
+
+/* The terms and sets at the iterate. */
+static pc_status look(pc_alpha* s, const pc_state* state, int iteration, pc_at* at, pc_error* error)
+{
+  pc_alpha_locate(s, state);
+  *at = pc_alpha_evaluate(s);
+  if (iteration == 0 && s->contacts) {
+    PC_TRY(pc_alpha_factor(s, at, error));
+    PC_TRY(pc_alpha_weigh_contacts(s, error));
+  }
+  pc_alpha_update_sets(s, state, iteration);
+  if (s->has_friction) pc_alpha_update_friction(s, iteration);
+  return PC_OK;
+}
+
+/* Iterates from the predictor: by sweeps, or all levels at once. `converged` tells how it ended. */
+static pc_status iterate(pc_alpha* s, const pc_state* state, int monolithic, int iterations_max,
+                         pc_step_info* info, int* converged, pc_error* error)
+{
+  pc_alpha_begin(s, state, s->dt);
+  for (int n = 0;; n++) {
+    pc_at at;
+    PC_TRY(look(s, state, n, &at, error));
+    *converged = pc_alpha_converged(s, info);
+      fprintf(
+          stderr,
+          "n %d level %d y %.3e ydot %.3e yddot %.3e lam %.4e nu %.3e Lam %.3e r %.3e res %.2e\n",
+          n, s->level[0], s->terms->y[s->contact[0].row],
+          pc_terms_row_velocity(s->terms, s->contact[0].row, s->u),
+          pc_alpha_row_acceleration(s, s->contact[0].row), s->lambda[s->contact[0].row],
+          s->nu[s->contact[0].row] / s->q_share, s->Lambda[s->contact[0].row] / s->v_share, s->r[0],
+          info->residual);
+    if (!isfinite(info->residual))
+      return pc_fail(error, PC_NOT_FINITE, "the residual of the step is not a finite number");
+    if (*converged || n == iterations_max) return PC_OK;
+    PC_TRY(pc_alpha_factor(s, &at, error));
+    if (monolithic)
+      PC_TRY(pc_alpha_newton_iterate(s->newton, s, &at, error));
+    else
+      PC_TRY(sweep(s, state, &at, info, error));
+    info->iterations[0]++;
+  }
 }
 
 static pc_status give_up(const pc_alpha* s, pc_step_info* info, pc_error* error)
@@ -199,35 +248,26 @@ static pc_status give_up(const pc_alpha* s, pc_step_info* info, pc_error* error)
   return pc_fail(error, PC_NOT_CONVERGED,
                  "the Newton loop stopped after %d iterations with a residual of %.3g N s; try a "
                  "smaller dt, --on-failure halve or a larger --tol",
-                 s->settings.max_iterations, info->residual);
+                 info->iterations[0], info->residual);
 }
+
+/* A step that the monolithic iteration does not settle soon is done again by sweeps, whose contact
+ * solver knows what to do with stick and slip of redundant contacts. */
+enum { MONOLITHIC_MAX = 15 };
 
 static pc_status step(void* scheme, pc_state* state, double dt, pc_step_info* info, pc_error* error)
 {
   pc_alpha* s = scheme;
-  pc_alpha_begin(s, state, dt);
+  int converged = 0, most = s->settings.max_iterations;
+  s->dt = dt;
   info->iterations[0] = info->iterations[1] = 0;
   info->solver_residual = 0;
   info->inaccurate = 0;
-  for (int n = 0;; n++) {
-    pc_alpha_locate(s, state);
-    pc_at at = pc_alpha_evaluate(s);
-    if (n == 0 && s->contacts) {
-      PC_TRY(pc_alpha_factor(s, &at, error));
-      PC_TRY(pc_alpha_weigh_contacts(s, error));
-    }
-    pc_alpha_update_sets(s, state, n);
-    if (s->has_friction) pc_alpha_update_friction(s, n);
-    if (pc_alpha_converged(s, info)) break;
-    if (!isfinite(info->residual))
-      return pc_fail(error, PC_NOT_FINITE, "the residual of the step is not a finite number");
-    if (n == s->settings.max_iterations) {
-      PC_TRY(give_up(s, info, error));
-      break;
-    }
-    PC_TRY(sweep(s, state, &at, info, error));
-    info->iterations[0]++;
-  }
+  if (s->newton)
+    PC_TRY(iterate(s, state, 1, most < MONOLITHIC_MAX ? most : MONOLITHIC_MAX, info, &converged,
+                   error));
+  if (!converged) PC_TRY(iterate(s, state, 0, most, info, &converged, error));
+  if (!converged) PC_TRY(give_up(s, info, error));
   pc_alpha_commit(s, state, info);
   return PC_OK;
 }

@@ -53,6 +53,8 @@ typedef enum pc_alpha_friction {
   PC_ALPHA_ONSET  /* the same, with t against the force that could not hold it */
 } pc_alpha_friction;
 
+typedef struct pc_alpha_newton pc_alpha_newton;
+
 typedef struct pc_alpha {
   const pc_system* system;
   pc_scheme_settings settings;
@@ -72,6 +74,7 @@ typedef struct pc_alpha {
   double factored_dt; /* of a constant tangent */
   int mass_factored;  /* a constant mass matrix is there */
   pc_alpha_saddle* saddle;
+  pc_alpha_newton* newton;    /* monolithic */
   pc_consistent_start* start; /* strategy 3 */
 
   /* the iterate */
@@ -87,7 +90,7 @@ typedef struct pc_alpha {
 
   unsigned char* level; /* contacts: pc_alpha_level */
   double* r;            /* contacts: of the activation criteria [kg] */
-  double* m;            /* contacts: effective mass in the normal direction [kg] */
+  double* m_F;          /* contacts: the least effective mass of its friction rows [kg] */
 
   /* friction, where there is any */
   int has_friction;
@@ -105,7 +108,7 @@ typedef struct pc_alpha {
   double *c_row, *y_row;
   double** slope; /* rows: where the values of its own `measure` are */
   double* slope_values;
-  double *d, *residual, *room; /* n_u, n_u, n_q + n_u */
+  double *d, *residual, *room, *q_room; /* n_u, n_u, n_q + n_u, n_q */
   double *impact_law, *friction_law;
   double largest; /* impulse among the terms of the residual [N s] */
 } pc_alpha;
@@ -136,6 +139,10 @@ double pc_alpha_row_acceleration(const pc_alpha* alpha, int row);
 
 pc_status pc_alpha_factor(pc_alpha* alpha, const pc_at* at, pc_error* error);
 pc_status pc_alpha_smooth_level(pc_alpha* alpha, const pc_at* at, pc_error* error);
+/* Its constraints: place, force, measure and c_row of each (J, and minus the constraint's value). */
+int pc_alpha_collect_smooth(pc_alpha* alpha, const pc_at* at);
+/* v' += x, lambda += y over them. */
+void pc_alpha_add_smooth(pc_alpha* alpha, int count, const double* x, const double* y);
 pc_status pc_alpha_position_level(pc_alpha* alpha, pc_error* error);
 pc_status pc_alpha_velocity_level(pc_alpha* alpha, pc_step_info* info, pc_error* error);
 
@@ -150,13 +157,24 @@ void pc_alpha_update_sets(pc_alpha* alpha, const pc_state* state, int iteration)
 
 /* Stick or slip in the smooth motion, after the sets; lambda_F of contacts that slide. */
 void pc_alpha_update_friction(pc_alpha* alpha, int iteration);
-/* The direction of the force that belongs to lambda_N of contact k. */
-pc_row pc_alpha_pull(pc_alpha* alpha, int k);
+/* The direction W_N + drag W_F of the force that belongs to lambda_N of contact k; `values` has room
+ * for it. */
+pc_row pc_alpha_pull(const pc_alpha* alpha, int k, const double* drag, double* values);
 /* The velocity level with friction: one linear contact problem. */
 pc_status pc_alpha_friction_level(pc_alpha* alpha, const pc_terms* terms, const double* smooth,
                                   pc_step_info* info, pc_error* error);
+/* |P_F - m xi_F| of contact k, and mu P_N: it slips where the former is larger. */
+double pc_alpha_augmented_friction(const pc_alpha* alpha, int k, double p[3]);
+double pc_alpha_friction_limit(const pc_alpha* alpha, int k);
 /* By how much contact k violates its friction law [m/s]. */
 double pc_alpha_friction_violation(const pc_alpha* alpha, int k);
+
+/* ---- monolithic: all levels in one Newton iteration ---- */
+
+pc_status pc_alpha_newton_create(const pc_alpha* alpha, pc_alpha_newton** newton, pc_error* error);
+void pc_alpha_newton_destroy(pc_alpha_newton* newton); /* NULL is fine */
+pc_status pc_alpha_newton_iterate(pc_alpha_newton* newton, pc_alpha* alpha, const pc_at* at,
+                                  pc_error* error);
 
 /* ---- start ---- */
 

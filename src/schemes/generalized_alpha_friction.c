@@ -19,10 +19,31 @@
 /* After this many iterations stick and slip and the directions of slip stay as they are. */
 enum { HOLD_AFTER = 12 };
 
-static double slip_speed(const pc_alpha* s, const pc_contact_info* c, double slip[3])
+double pc_alpha_augmented_friction(const pc_alpha* s, int k, double p[3])
 {
-  double square = 0, tolerance = 0;
+  const pc_contact_info* c = &s->contact[k];
+  double square = 0;
   for (int d = 0; d < c->dimension; d++) {
+    int row = c->row + 1 + d;
+    double xi = pc_terms_row_velocity(s->terms, row, s->u) + c->e_F * s->before[row];
+    p[d] = pc_alpha_own_percussion(s, row) - s->m_F[k] * xi;
+    square += p[d] * p[d];
+  }
+  return sqrt(square);
+}
+
+double pc_alpha_friction_limit(const pc_alpha* s, int k)
+{
+  return s->contact[k].mu * pc_larger(0, pc_alpha_own_percussion(s, s->contact[k].row));
+}
+
+/* The speed of slip after an impact with tangential restitution, which velocities do not forget;
+ * 0 where it is none. */
+static double rebound(const pc_alpha* s, int k, double slip[3])
+{
+  const pc_contact_info* c = &s->contact[k];
+  double square = 0, tolerance = 0;
+  for (int d = 0; c->e_F > 0 && d < c->dimension; d++) {
     int row = c->row + 1 + d;
     slip[d] = pc_terms_row_velocity(s->terms, row, s->u);
     tolerance = pc_larger(tolerance, pc_rest_tolerance(s->terms, row, s->u));
@@ -60,14 +81,16 @@ static pc_alpha_friction rest_or_onset(pc_alpha* s, int k, int iteration)
 static void update_contact(pc_alpha* s, int k, int iteration)
 {
   const pc_contact_info* c = &s->contact[k];
-  double slip[3], speed = slip_speed(s, c, slip);
   if (iteration > HOLD_AFTER) return;
-  if (speed > 0) {
+  double p[3], slip[3], length = pc_alpha_augmented_friction(s, k, p), speed = rebound(s, k, slip);
+  s->slides[k] = speed > 0 || length > pc_alpha_friction_limit(s, k)
+                     ? PC_ALPHA_SLIP
+                     : (unsigned char)rest_or_onset(s, k, iteration);
+  if (s->slides[k] != PC_ALPHA_SLIP) return;
+  if (speed > 0)
     set_drag(s, c, -c->mu / speed, slip);
-    s->slides[k] = PC_ALPHA_SLIP;
-  } else {
-    s->slides[k] = (unsigned char)rest_or_onset(s, k, iteration);
-  }
+  else
+    set_drag(s, c, c->mu / length, p);
 }
 
 void pc_alpha_update_friction(pc_alpha* s, int iteration)
@@ -85,18 +108,17 @@ void pc_alpha_update_friction(pc_alpha* s, int iteration)
 }
 
 /* The rows of a contact belong to one element and have the same blocks. */
-pc_row pc_alpha_pull(pc_alpha* s, int k)
+pc_row pc_alpha_pull(const pc_alpha* s, int k, const double* drag, double* w)
 {
   const pc_contact_info* c = &s->contact[k];
   pc_row pull = s->terms->row[c->row];
-  double* w = s->pull[c->row];
   int width = 0;
   for (int b = 0; b < pull.block_count; b++) width += pull.block[b].width;
   memcpy(w, pull.w, (size_t)width * sizeof *w);
   for (int d = 1; d <= c->dimension; d++) {
-    double drag = s->drag[c->row + d];
+    double share = drag[c->row + d];
     const double* w_F = s->terms->row[c->row + d].w;
-    for (int i = 0; i < width; i++) w[i] += drag * w_F[i];
+    for (int i = 0; i < width; i++) w[i] += share * w_F[i];
   }
   pull.w = w;
   return pull;
@@ -136,17 +158,10 @@ pc_status pc_alpha_friction_level(pc_alpha* s, const pc_terms* terms, const doub
 double pc_alpha_friction_violation(const pc_alpha* s, int k)
 {
   const pc_contact_info* c = &s->contact[k];
-  double m = s->m[k], p[3], square = 0, worst = 0;
-  double most = c->mu * pc_larger(0, pc_alpha_own_percussion(s, c->row));
-  if (m == 0) return 0;
-  for (int d = 0; d < c->dimension; d++) {
-    int row = c->row + 1 + d;
-    double xi = pc_terms_row_velocity(s->terms, row, s->u) + c->e_F * s->before[row];
-    p[d] = pc_alpha_own_percussion(s, row) - m * xi;
-    square += p[d] * p[d];
-  }
-  double length = sqrt(square), shrink = length > most ? most / length : 1;
+  double p[3], worst = 0, most = pc_alpha_friction_limit(s, k);
+  if (s->m_F[k] == 0) return 0;
+  double length = pc_alpha_augmented_friction(s, k, p), shrink = length > most ? most / length : 1;
   for (int d = 0; d < c->dimension; d++)
-    worst = pc_larger(worst, fabs(pc_alpha_own_percussion(s, c->row + 1 + d) - shrink * p[d]) / m);
-  return worst;
+    worst = pc_larger(worst, fabs(pc_alpha_own_percussion(s, c->row + 1 + d) - shrink * p[d]));
+  return worst / s->m_F[k];
 }

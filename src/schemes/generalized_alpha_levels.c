@@ -91,7 +91,8 @@ static void add_smooth_contact(pc_alpha* s, const pc_at* at, int k, int* count)
   const pc_contact_info* c = &s->contact[k];
   add_smooth_row(s, at, c->row, PC_ALPHA_ACCELERATION, count);
   if (c->dimension == 0) return;
-  if (s->slides[k] != PC_ALPHA_STICK) s->force[*count - 1] = pc_alpha_pull(s, k);
+  if (s->slides[k] != PC_ALPHA_STICK)
+    s->force[*count - 1] = pc_alpha_pull(s, k, s->drag, s->pull[c->row]);
   for (int d = 1; s->slides[k] == PC_ALPHA_STICK && d <= c->dimension; d++)
     add_smooth_row(s, at, c->row + d, PC_ALPHA_ACCELERATION, count);
 }
@@ -107,21 +108,32 @@ static void drag_along(pc_alpha* s)
   }
 }
 
-pc_status pc_alpha_smooth_level(pc_alpha* s, const pc_at* at, pc_error* error)
+int pc_alpha_collect_smooth(pc_alpha* s, const pc_at* at)
 {
   int count = 0;
-  const pc_assembly* A = s->same_matrix ? s->mass : s->tangent;
   for (int r = 0; s->settings.strategy > 1 && r < s->bilateral; r++)
     add_smooth_row(s, at, r, s->form.row, &count);
   for (int k = 0; k < s->contacts; k++)
     if (s->level[k] == PC_ALPHA_S) add_smooth_contact(s, at, k, &count);
+  return count;
+}
+
+void pc_alpha_add_smooth(pc_alpha* s, int count, const double* x, const double* y)
+{
+  for (int i = 0; i < s->n_u; i++) s->v_dot[i] += x[i];
+  for (int i = 0; i < count; i++) s->lambda[s->place[i]] += y[i];
+  if (s->has_friction) drag_along(s);
+}
+
+pc_status pc_alpha_smooth_level(pc_alpha* s, const pc_at* at, pc_error* error)
+{
+  int count = pc_alpha_collect_smooth(s, at);
+  const pc_assembly* A = s->same_matrix ? s->mass : s->tangent;
   double* x = s->residual; /* M v' - f - W' lambda, left by the convergence test */
   for (int i = 0; i < s->n_u; i++) x[i] = -x[i];
   pc_assembly_solve(A, x);
   PC_TRY(solve(s, A, count, x, error));
-  for (int i = 0; i < s->n_u; i++) s->v_dot[i] += x[i];
-  for (int i = 0; i < count; i++) s->lambda[s->place[i]] += s->y_row[i];
-  if (s->has_friction) drag_along(s);
+  pc_alpha_add_smooth(s, count, x, s->y_row);
   return PC_OK;
 }
 

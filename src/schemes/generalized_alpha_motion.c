@@ -98,8 +98,9 @@ static double motion_residual(pc_alpha* s)
 {
   double norm = 0;
   s->largest = 0;
-  if (s->form.position && any(s->rows, s->nu)) norm = balance(s, 1 / s->dt, s->U, NULL, s->nu);
-  if (s->form.velocity && any(s->rows, s->Lambda))
+  if (s->form.position && (any(s->n_u, s->U) || any(s->rows, s->nu)))
+    norm = balance(s, 1 / s->dt, s->U, NULL, s->nu);
+  if (s->form.velocity && (any(s->n_u, s->jump) || any(s->rows, s->Lambda)))
     norm = pc_larger(norm, balance(s, 1, s->jump, NULL, s->Lambda));
   double smooth = balance(s, s->dt, s->v_dot, s->terms->h, s->lambda);
   return isfinite(smooth) ? pc_larger(norm, smooth) : smooth;

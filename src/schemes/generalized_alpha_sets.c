@@ -14,9 +14,13 @@ pc_status pc_alpha_weigh_contacts(pc_alpha* s, pc_error* error)
   if (pc_alpha_saddle_factor(s->saddle, s->mass, s->bilateral, s->force, s->force) != PC_OK)
     return pc_fail(error, PC_NOT_FINITE, "the joints' equations are not finite");
   for (int k = 0; k < s->contacts; k++) {
-    pc_row w = s->terms->row[s->contact[k].row];
-    s->m[k] = pc_alpha_saddle_mass(s->saddle, s->mass, w);
-    s->r[k] = s->settings.activation_factor * s->m[k];
+    const pc_contact_info* c = &s->contact[k];
+    const pc_row* w = s->terms->row + c->row;
+    s->r[k] = s->settings.activation_factor * pc_alpha_saddle_mass(s->saddle, s->mass, w[0]);
+    for (int d = 1; d <= c->dimension; d++) {
+      double mass = pc_alpha_saddle_mass(s->saddle, s->mass, w[d]);
+      if (d == 1 || mass < s->m_F[k]) s->m_F[k] = mass;
+    }
   }
   return PC_OK;
 }

@@ -79,6 +79,9 @@ void pc_terms_add_M_times(const pc_terms* terms, const double* x, double* out);
 /* out (n_u) += scale * h_q x for a vector x over q. */
 void pc_terms_add_h_q_times(const pc_terms* terms, double scale, const double* x, double* out);
 
+/* out (n_u) += scale * h_u x. */
+void pc_terms_add_h_u_times(const pc_terms* terms, double scale, const double* x, double* out);
+
 /* The tangent  m M - c h_u - k h_q B  of order n_u. `pc_system_create_tangent` lays out its
  * pattern; `pc_terms_tangent` fills it from terms that have M, h_u and h_q in their mask (a term
  * that no element provides need not be there). B is taken at (t, q). */
