@@ -42,6 +42,13 @@ typedef enum pc_metric { PC_METRIC_IDENTITY, PC_METRIC_MASS } pc_metric;
 /// What the theta scheme demands of contacts and joints at the end of a step.
 typedef enum pc_level { PC_LEVEL_VELOCITY, PC_LEVEL_POSITION } pc_level;
 
+/// Where velocity constraints hold within a step of a variational scheme: in the mean over its
+/// stages, which keeps the order, or at the end of each, as published (RATTLE (29a), Lobatto (51)).
+typedef enum pc_velocity_constraints {
+  PC_VELOCITY_AVERAGED,
+  PC_VELOCITY_PAPER
+} pc_velocity_constraints;
+
 /// At which levels generalized-alpha demands the constraints: position, velocity, acceleration.
 typedef enum pc_constraints {
   PC_CONSTRAINTS_PVA,       ///< all three; the smooth motion obeys them as accelerations
@@ -84,9 +91,12 @@ typedef struct pc_scheme_settings {
   pc_metric metric;    ///< of its projection
   int coupled;         ///< solve velocities and projection together, Acary (53)
   int frictionless;    ///< leave out all friction
-  double rho;          ///< spectral radius at infinite frequency (Chung and Hulbert), 0 to 1
-  double newmark[2];   ///< Newmark's beta and gamma in place of rho; NAN: not given
-  double hht;          ///< alpha of Hilber, Hughes and Taylor in place of rho; NAN: not given
+  int stages;          ///< of a Lobatto scheme, 2 or more
+  pc_velocity_constraints velocity_constraints;
+  double prox;        ///< proximal point parameter of all contacts; 0: from the Delassus diagonal
+  double rho;         ///< spectral radius at infinite frequency (Chung and Hulbert), 0 to 1
+  double newmark[2];  ///< Newmark's beta and gamma in place of rho; NAN: not given
+  double hht;         ///< alpha of Hilber, Hughes and Taylor in place of rho; NAN: not given
   pc_constraints constraints;
   double baumgarte[2];       ///< alpha and beta of (71c) [1/s]
   int strategy;              ///< constraints on the smooth motion: 1 none, 2 joints, 3 contacts too
@@ -134,6 +144,7 @@ typedef struct pc_step_info {
   double solver_residual;         ///< of the contact problem, see pc_problem_residual
   double impact_residual;         ///< largest violation of the discrete impact law [m/s]
   double friction_residual;       ///< largest violation of the discrete friction law [m/s]
+  double acceleration;            ///< largest |g''|, |gamma'| of a scheme with accelerations
   int active_contacts;            ///< that could carry a percussion
   const double* impact_law;       ///< violation of the impact law by each contact [m/s]
   const double* friction_law;     ///< violation of the friction law by each contact [m/s]

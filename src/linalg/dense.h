@@ -11,6 +11,10 @@
 pc_status pc_lu_factor(int n, double* A, int* pivot);
 void pc_lu_solve(int n, const double* LU, const int* pivot, double* x);
 
+/* The smallest pivot: for a matrix with ones on its diagonal, what is left of the row that depends
+ * most on the others. */
+double pc_lu_smallest_pivot(int n, const double* LU);
+
 /* A = L L' in place (lower triangle). PC_SINGULAR if not positive definite. */
 pc_status pc_cholesky_factor(int n, double* A);
 void pc_cholesky_solve(int n, const double* L, double* x);

@@ -21,10 +21,10 @@ double* pc_alpha_memory(const pc_system* system, double* memory, int part)
   return memory + first[part];
 }
 
-static int memory_count(const pc_system* system)
+static int memory_count(const void* scheme)
 {
-  return 2 * (pc_system_u_count(system) + pc_system_row_count(system)) +
-         pc_system_contact_count(system);
+  const pc_alpha* s = scheme;
+  return 2 * (s->n_u + s->rows) + s->contacts;
 }
 
 /* ---- creation ---------------------------------------------------------------------------- */
@@ -219,14 +219,6 @@ static pc_status iterate(pc_alpha* s, const pc_state* state, int monolithic, int
     pc_at at;
     PC_TRY(look(s, state, n, &at, error));
     *converged = pc_alpha_converged(s, info);
-      fprintf(
-          stderr,
-          "n %d level %d y %.3e ydot %.3e yddot %.3e lam %.4e nu %.3e Lam %.3e r %.3e res %.2e\n",
-          n, s->level[0], s->terms->y[s->contact[0].row],
-          pc_terms_row_velocity(s->terms, s->contact[0].row, s->u),
-          pc_alpha_row_acceleration(s, s->contact[0].row), s->lambda[s->contact[0].row],
-          s->nu[s->contact[0].row] / s->q_share, s->Lambda[s->contact[0].row] / s->v_share, s->r[0],
-          info->residual);
     if (!isfinite(info->residual))
       return pc_fail(error, PC_NOT_FINITE, "the residual of the step is not a finite number");
     if (*converged || n == iterations_max) return PC_OK;
@@ -279,6 +271,7 @@ const pc_scheme_ops pc_generalized_alpha = {
         "accelerations (alpha (65))",
     .stage_count = 2,
     .stage = {"newton", "solver"},
+    .has_accelerations = 1,
     .create = create,
     .destroy = destroy,
     .memory_count = memory_count,

@@ -8,6 +8,8 @@ static const pc_scheme_ops* const schemes[] = {&pc_moreau,
                                                &pc_schatzman_paoli,
                                                &pc_direct_projection,
                                                &pc_combined_projection,
+                                               &pc_rattle,
+                                               &pc_lobatto,
                                                &pc_generalized_alpha};
 
 enum { SCHEME_COUNT = sizeof schemes / sizeof *schemes };
@@ -18,6 +20,8 @@ static const char* const names[SCHEME_COUNT + 1] = {"moreau",
                                                     "schatzman-paoli",
                                                     "direct-projection",
                                                     "combined-projection",
+                                                    "rattle",
+                                                    "lobatto",
                                                     "generalized-alpha",
                                                     NULL};
 

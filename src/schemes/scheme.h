@@ -10,6 +10,7 @@ typedef struct pc_scheme_ops {
   const char* summary; /* one line for a person */
   int stage_count;     /* of its iterations, with their names */
   const char* stage[PC_STAGES_MAX];
+  int has_accelerations; /* it has accelerations and tells the constraints' violation in them */
 
   /* Everything a step needs is allocated here. */
   pc_status (*create)(const pc_system* system, const pc_scheme_settings* settings, void** scheme,
@@ -18,7 +19,7 @@ typedef struct pc_scheme_ops {
 
   /* For schemes that remember more than q, u and P (else NULL): how many numbers state->memory
    * has, and what they are at a state that was not reached by a step. */
-  int (*memory_count)(const pc_system* system);
+  int (*memory_count)(const void* scheme);
   pc_status (*start)(void* scheme, pc_state* state, double dt, pc_error* error);
 
   /* Advances the state by dt and fills the numbers of `info`. On failure the state is
@@ -34,6 +35,8 @@ extern const pc_scheme_ops pc_moreau_jean;
 extern const pc_scheme_ops pc_schatzman_paoli;
 extern const pc_scheme_ops pc_direct_projection;
 extern const pc_scheme_ops pc_combined_projection;
+extern const pc_scheme_ops pc_rattle;
+extern const pc_scheme_ops pc_lobatto;
 extern const pc_scheme_ops pc_generalized_alpha;
 
 /* Checks the settings that all schemes share, and those that scheme `name` reads. */

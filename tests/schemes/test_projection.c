@@ -303,7 +303,7 @@ static pc_system* make_twice(void)
   part.q_count = part.u_count = 1;
   part.q0 = (const double[]){1};
   part.u0 = (const double[]){0};
-  part.kinematics = (pc_kinematics){twice_q_dot, twice_B};
+  part.kinematics = (pc_kinematics){.q_dot = twice_q_dot, .B = twice_B};
   pc_part_id id;
   CHECK_OK(pc_add_coordinates(system, &part, &id, &error), error);
   pc_contact_law law = {.name = "stop", .mu = PC_FRICTIONLESS, .e_N = 0.5};
