@@ -106,42 +106,52 @@ static double motion_residual(pc_alpha* s)
   return isfinite(smooth) ? pc_larger(norm, smooth) : smooth;
 }
 
-/* The level to which a row is to hold. */
-static pc_alpha_level joint_level(const pc_alpha* s)
+/* What is left of constraints when they hold: as velocities [m/s], in position and otherwise. */
+typedef struct limits {
+  double position, rest;
+} limits;
+
+static limits find_limits(const pc_alpha* s)
 {
-  return s->settings.strategy == 1 ? PC_ALPHA_B : PC_ALPHA_S;
+  double position = 0, rest = 0, tolerance = s->settings.tolerance;
+  for (int i = 0; i < s->n_q; i++) position = pc_larger(position, fabs(s->q[i]) / s->dt);
+  for (int i = 0; i < s->n_u; i++)
+    rest = pc_larger(rest, pc_larger(fabs(s->u[i]), s->dt * fabs(s->v_dot[i])));
+  double round_off = 64 * DBL_EPSILON;
+  return (limits){pc_larger(tolerance, round_off * pc_larger(position, rest)),
+                  pc_larger(tolerance, round_off * rest)};
 }
 
-/* Violation of a joint's row as a velocity [m/s]. */
-static double joint_violation(const pc_alpha* s, int row)
+static int joint_holds(const pc_alpha* s, int row, const limits* most)
 {
-  double y = s->terms->y[row], y_dot = pc_terms_row_velocity(s->terms, row, s->u), worst = 0;
+  double y = s->terms->y[row], y_dot = pc_terms_row_velocity(s->terms, row, s->u), rest = 0;
   pc_alpha_row kind = s->form.row;
   int is_g = row < s->g;
-  if (is_g && (s->form.position || kind == PC_ALPHA_POSITION)) worst = fabs(y) / s->dt;
+  if (is_g && (s->form.position || kind == PC_ALPHA_POSITION) &&
+      !(fabs(y) / s->dt <= most->position))
+    return 0;
   if (s->form.velocity || kind == PC_ALPHA_VELOCITY || (!is_g && kind == PC_ALPHA_POSITION))
-    worst = pc_larger(worst, fabs(y_dot));
-  if (joint_level(s) != PC_ALPHA_S) return worst;
+    rest = fabs(y_dot);
+  if (s->settings.strategy == 1) return rest <= most->rest;
   double y_ddot = pc_alpha_row_acceleration(s, row);
-  if (kind == PC_ALPHA_ACCELERATION) worst = pc_larger(worst, s->dt * fabs(y_ddot));
+  if (kind == PC_ALPHA_ACCELERATION) rest = pc_larger(rest, s->dt * fabs(y_ddot));
   if (kind == PC_ALPHA_SMOOTH_VELOCITY)
-    worst = pc_larger(worst, fabs(y_dot - pc_row_dot(s->terms->row[row], s->jump)));
+    rest = pc_larger(rest, fabs(y_dot - pc_row_dot(s->terms->row[row], s->jump)));
   if (kind == PC_ALPHA_BAUMGARTE) {
     const double* b = s->settings.baumgarte;
-    worst = pc_larger(worst, s->dt * fabs(y_ddot + 2 * b[0] * y_dot + b[1] * b[1] * y));
+    rest = pc_larger(rest, s->dt * fabs(y_ddot + 2 * b[0] * y_dot + b[1] * b[1] * y));
   }
-  return worst;
+  return rest <= most->rest;
 }
 
-static double contact_violation(const pc_alpha* s, int k)
+static int contact_holds(const pc_alpha* s, int k, const limits* most)
 {
   int row = s->contact[k].row;
-  double worst = 0;
-  if (s->level[k] >= PC_ALPHA_A) worst = fabs(s->terms->y[row]) / s->dt;
-  worst = pc_larger(worst, pc_larger(s->impact_law[k], s->friction_law[k]));
+  if (s->level[k] >= PC_ALPHA_A && !(fabs(s->terms->y[row]) / s->dt <= most->position)) return 0;
+  double rest = pc_larger(s->impact_law[k], s->friction_law[k]);
   if (s->level[k] >= PC_ALPHA_S)
-    worst = pc_larger(worst, s->dt * fabs(pc_alpha_row_acceleration(s, row)));
-  return worst;
+    rest = pc_larger(rest, s->dt * fabs(pc_alpha_row_acceleration(s, row)));
+  return rest <= most->rest;
 }
 
 static void check_laws(pc_alpha* s, pc_step_info* info)
@@ -163,27 +173,17 @@ static void check_laws(pc_alpha* s, pc_step_info* info)
   }
 }
 
-/* What round-off leaves of positions, velocities and accelerations, as a velocity. */
-static double speed_of_round_off(const pc_alpha* s)
-{
-  double size = 0;
-  for (int i = 0; i < s->n_q; i++) size = pc_larger(size, fabs(s->q[i]) / s->dt);
-  for (int i = 0; i < s->n_u; i++)
-    size = pc_larger(size, pc_larger(fabs(s->u[i]), s->dt * fabs(s->v_dot[i])));
-  return 64 * DBL_EPSILON * size;
-}
-
 int pc_alpha_converged(pc_alpha* s, pc_step_info* info)
 {
   double tolerance = s->settings.tolerance;
   check_laws(s, info);
   info->residual = motion_residual(s);
   if (!(info->residual <= pc_larger(tolerance, 16 * DBL_EPSILON * s->largest))) return 0;
-  tolerance = pc_larger(tolerance, speed_of_round_off(s));
+  limits most = find_limits(s);
   for (int r = 0; r < s->bilateral; r++)
-    if (!(joint_violation(s, r) <= tolerance)) return 0;
+    if (!joint_holds(s, r, &most)) return 0;
   for (int k = 0; k < s->contacts; k++)
-    if (!(contact_violation(s, k) <= tolerance)) return 0;
+    if (!contact_holds(s, k, &most)) return 0;
   return 1;
 }
 
