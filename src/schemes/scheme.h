@@ -12,6 +12,7 @@ typedef struct pc_scheme_ops {
   const char* summary; /* one line for a person */
   int stage_count;     /* of its iterations, with their names */
   const char* stage[PC_STAGES_MAX];
+  int has_accelerations; /* it has accelerations and tells the constraints' violation in them */
 
   /* Everything a step needs is allocated here. */
   pc_status (*create)(const pc_system* system, const pc_scheme_settings* settings, void** scheme,
@@ -53,6 +54,7 @@ extern const pc_scheme_ops pc_direct_projection;
 extern const pc_scheme_ops pc_combined_projection;
 extern const pc_scheme_ops pc_rattle;
 extern const pc_scheme_ops pc_lobatto;
+extern const pc_scheme_ops pc_generalized_alpha;
 
 /* Checks the settings that all schemes share, and those that scheme `name` reads. */
 pc_status pc_check_settings(const pc_scheme_settings* settings, pc_error* error);

@@ -61,6 +61,7 @@ static void merge_info(pc_step_info* sum, const pc_step_info* piece)
   for (int i = 0; i < sum->stage_count; i++) sum->iterations[i] += piece->iterations[i];
   sum->residual = pc_larger(sum->residual, piece->residual);
   sum->solver_residual = pc_larger(sum->solver_residual, piece->solver_residual);
+  sum->acceleration = pc_larger(sum->acceleration, piece->acceleration);
   sum->impact_residual = pc_larger(sum->impact_residual, piece->impact_residual);
   sum->friction_residual = pc_larger(sum->friction_residual, piece->friction_residual);
   if (piece->active_contacts > sum->active_contacts) sum->active_contacts = piece->active_contacts;

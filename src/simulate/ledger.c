@@ -117,6 +117,7 @@ static void add_events(pc_ledger* l, const pc_observation* seen)
 static void add_info(pc_ledger* l, const pc_step_info* info)
 {
   pc_summary* sum = &l->sum;
+  raise_to(&sum->constraint_acceleration_max, info->acceleration);
   raise_to(&sum->impact_residual_max, info->impact_residual);
   raise_to(&sum->friction_residual_max, info->friction_residual);
   raise_to(&sum->residual_max, info->residual);

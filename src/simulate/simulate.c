@@ -242,7 +242,9 @@ double pc_observe_quantity(const pc_observation* seen, int quantity)
 
 pc_summary pc_sim_summary(const pc_sim* s)
 {
-  return pc_ledger_summary(&s->ledger, &s->seen);
+  pc_summary sum = pc_ledger_summary(&s->ledger, &s->seen);
+  if (!s->ops->has_accelerations) sum.constraint_acceleration_max = NAN;
+  return sum;
 }
 
 const pc_event* pc_sim_event(const pc_sim* s, int index)

@@ -163,6 +163,7 @@ pc_status pc_system_add_part(pc_system* s, const pc_part_def* def, pc_part_id* i
                                        .u_first = s->u_count,
                                        .u_count = def->u_count,
                                        .kinematics = def->kinematics,
+                                       .retract = def->retract,
                                        .user = def->user,
                                        .within = -1};
   s->q_count += def->q_count;

@@ -382,6 +382,16 @@ void pc_terms_add_h_q_times(const pc_terms* t, double scale, const double* x, do
   }
 }
 
+void pc_terms_add_h_u_times(const pc_terms* t, double scale, const double* x, double* out)
+{
+  for (int i = 0; i < t->system->element_count; i++) {
+    const pc_element* e = &t->system->element[i];
+    if (!t->local[i].h_u) continue;
+    const double* own = gather(e->block_count, e->u_block, x, t->scratch);
+    add_product(e, t->local[i].h_u, e->u_count, scale, own, out);
+  }
+}
+
 /* ---- looking for what is not finite --------------------------------------------------------- */
 
 static int all_finite(const double* x, int count)
