@@ -25,7 +25,7 @@ struct pc_stage {
   double* r_N; /* contacts; 0: not known yet */
   double* r_F;
   double* slip;                    /* contacts x 3: direction, where the branch is slip ... */
-  double* slip_speed;              /* ... and |y_F| */
+  double* pull;                    /* ... and |r_F y_F - P_F| */
   unsigned char* opened;           /* contacts: opened once in this solve, ties are over */
   uint64_t seen[PC_STAGE_HISTORY]; /* active sets so far */
   int seen_count;
