@@ -119,12 +119,14 @@ static hid_t access_properties(H5F_libver_t format)
   return access;
 }
 
-/* The root's links in its header, however many: what is in one piece is written in one piece. */
+/* The root's links in its header, with room for all of them from the beginning: what is in one piece
+ * is written in one piece. */
 static hid_t creation_properties(void)
 {
-  enum { LINKS_MAX = 64, LINKS_MIN = 32 };
+  enum { LINKS_MAX = 64, LINKS_MIN = 32, LINK_LENGTH = 12 };
   hid_t creation = H5Pcreate(H5P_FILE_CREATE);
-  if (creation >= 0 && H5Pset_link_phase_change(creation, LINKS_MAX, LINKS_MIN) < 0) {
+  if (creation >= 0 && (H5Pset_link_phase_change(creation, LINKS_MAX, LINKS_MIN) < 0 ||
+                        H5Pset_est_link_info(creation, LINKS_MIN, LINK_LENGTH) < 0)) {
     H5Pclose(creation);
     return H5I_INVALID_HID;
   }

@@ -124,29 +124,45 @@ static pc_status check_texts(const pc_recorder* r, const pc_recorder_def* def, h
   return status;
 }
 
-static pc_status check_attributes(const pc_recorder* r, const pc_recorder_def* def, hid_t file,
-                                  pc_error* error)
+static pc_status check_version(const pc_recorder* r, hid_t file, pc_error* error)
 {
-  long version, every;
+  long version;
   if (pc_read_long(file, "format_version", &version) != 0 ||
       H5Aexists(file, "percuss_version") <= 0)
-    return pc_fail(error, PC_BAD_MODEL, "cannot go on with '%s': it is not a result of percuss",
-                   r->path);
-  if (version != PC_FORMAT_VERSION)
     return pc_fail(error, PC_BAD_MODEL,
-                   "cannot go on with '%s': it has version %ld of the format, this percuss writes "
-                   "version %d",
-                   r->path, version, PC_FORMAT_VERSION);
+                   "cannot go on with '%s': it is not a result of percuss, or the run was "
+                   "stopped before anything was recorded; record a new file",
+                   r->path);
+  if (version == PC_FORMAT_VERSION) return PC_OK;
+  return pc_fail(error, PC_BAD_MODEL,
+                 "cannot go on with '%s': it has version %ld of the format, this percuss writes "
+                 "version %d",
+                 r->path, version, PC_FORMAT_VERSION);
+}
+
+static pc_status check_every(const pc_recorder* r, hid_t file, pc_error* error)
+{
+  long every;
   if (pc_read_long(file, "every", &every) != 0)
     return pc_fail(error, PC_BAD_MODEL, "cannot go on with '%s': it has no attribute 'every'",
                    r->path);
+  if (every == r->every) return PC_OK;
+  return pc_fail(error, PC_BAD_ARGUMENT,
+                 "cannot go on with '%s': it was written with every=%ld, this run has "
+                 "every=%ld; " WAY_OUT,
+                 r->path, every, r->every);
+}
+
+/* `complete` comes before the texts: it is written after them when a file is made. */
+static pc_status check_content(const pc_recorder* r, const pc_recorder_def* def, hid_t file,
+                               pc_complete* complete, pc_error* error)
+{
+  PC_TRY(check_version(r, file, error));
+  if (pc_complete_read(file, complete) != 0)
+    return pc_fail(error, PC_BAD_MODEL,
+                   "cannot go on with '%s': nothing is recorded in it; record a new file", r->path);
   PC_TRY(check_texts(r, def, file, error));
-  if (every != r->every)
-    return pc_fail(error, PC_BAD_ARGUMENT,
-                   "cannot go on with '%s': it was written with every=%ld, this run has "
-                   "every=%ld; " WAY_OUT,
-                   r->path, every, r->every);
-  return PC_OK;
+  return check_every(r, file, error);
 }
 
 /* Without writing anything: a file that does not fit stays as it is. `rows` are those that it says
@@ -158,11 +174,8 @@ static pc_status check_file(const pc_recorder* r, const pc_recorder_def* def, lo
   hid_t file = pc_file_open(r->path, 0);
   if (file < 0)
     return pc_fail(error, PC_BAD_MODEL, "cannot go on with '%s': it is damaged", r->path);
-  pc_status status = check_attributes(r, def, file, error);
   pc_complete complete = {0};
-  if (status == PC_OK && pc_complete_read(file, &complete) != 0)
-    status = pc_fail(error, PC_BAD_MODEL, "cannot go on with '%s': it has no dataset 'complete'",
-                     r->path);
+  pc_status status = check_content(r, def, file, &complete, error);
   *rows = complete.rows;
   H5Fclose(file);
   return status;
