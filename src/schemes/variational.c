@@ -57,13 +57,17 @@ static pc_status guess(pc_variational* v, pc_error* error)
   return PC_OK;
 }
 
-/* The contacts that stage 1 has closed at the end of the step, Lobatto (67). */
+/* The contacts that stage 1 has closed at any of its stages. The end of the step alone, Lobatto (67),
+ * is not enough for s > 2: an inner stage can stop a contact and leave the end open, or touching with
+ * no percussion of its own; without one for the step it would go on approaching, one step too long
+ * or, in a tie, for ever. A contact that lifts off has xi_N >= 0 and no percussion either way. */
 static int note_closed(pc_variational* v)
 {
-  const pc_law* law = pc_stage_laws(v->positions) + (v->m - 1) * v->contacts;
+  const pc_law* law = pc_stage_laws(v->positions);
   int count = 0;
   for (int k = 0; k < v->contacts; k++) {
-    v->closed[k] = law[k] != PC_LAW_OPEN;
+    v->closed[k] = 0;
+    for (int j = 0; j < v->m; j++) v->closed[k] |= law[j * v->contacts + k] != PC_LAW_OPEN;
     count += v->closed[k];
   }
   return count;
