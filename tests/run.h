@@ -47,7 +47,7 @@ static inline run open_run(const char* name, const char* scheme, double dt, cons
 {
   run r = {0};
   char path[512];
-  pc_override override[16];
+  pc_override override[16] = {{0}};
   int count = list_overrides(set, override);
   snprintf(path, sizeof path, "%s/models/%s.yaml", PC_SOURCE_DIR, name);
   CHECK_OK(pc_model_read(path, override, count, &r.model, &r.error), r.error);
@@ -60,7 +60,7 @@ static inline run open_text(const char* text, const char* scheme, double dt, con
                             void (*tune)(pc_scheme_settings*))
 {
   run r = {0};
-  pc_override override[16];
+  pc_override override[16] = {{0}};
   int count = list_overrides(set, override);
   CHECK_OK(pc_model_read_text(text, strlen(text), override, count, &r.model, &r.error), r.error);
   make_sim(&r, scheme, dt, tune);
