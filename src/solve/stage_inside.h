@@ -76,6 +76,10 @@ void pc_stage_newton_step(pc_stage* stage, const double* P);
 /* A^-1 W, D and y - G A^-1 F for the rows listed in `active`; dx = A^-1 F. */
 void pc_stage_condense(pc_stage* stage);
 
+/* r of the contacts that act, from the diagonal of D: one for the normal, one for all of the
+ * friction. */
+void pc_stage_choose_r(pc_stage* stage);
+
 /* dx = -A^-1 (F - W dP) from what was condensed. */
 void pc_stage_finish_step(pc_stage* stage);
 

@@ -63,8 +63,7 @@ void pc_stage_condense(pc_stage* s)
   }
 }
 
-/* r from the diagonal of D: one for the normal, one for all of the friction. */
-static void choose_r(pc_stage* s)
+void pc_stage_choose_r(pc_stage* s)
 {
   const pc_stage_problem* p = s->problem;
   int n = s->active_count;
@@ -209,7 +208,7 @@ void pc_stage_newton_step(pc_stage* s, const double* P)
 {
   drop_percussions(s, P);
   pc_stage_condense(s);
-  choose_r(s);
+  pc_stage_choose_r(s);
   write_equations(s, P);
   scale_equations(s);
   pc_stage_solve_dense(s, s->active_count, s->b);
