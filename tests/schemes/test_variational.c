@@ -175,7 +175,7 @@ static run open_table(const char* scheme, const char* order, const char* mu)
 static void check_load(const run* r)
 {
   double sum = 0, sum_F = 0;
-  char name[16];
+  char name[32];
   for (int i = 0; i < 4; i++) {
     snprintf(name, sizeof name, "leg%d.P_N", i);
     sum += value(r, name);
