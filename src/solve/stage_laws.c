@@ -19,7 +19,7 @@ static int is_closed(const pc_stage* s, int k, double y, double P)
   const pc_stage_problem* p = s->problem;
   if (p->may_close && !p->may_close[k]) return 0;
   if (P == 0) return y <= (s->opened[k] ? 0 : p->tie);
-  return s->r_N[k] > 0 ? s->r_N[k] * y - P <= 0 : P > 0;
+  return s->r_N[k] * y - P <= 0;
 }
 
 /* Stick or slip, by the pull r_F y_F - P_F; its size and direction are kept for slip. */
