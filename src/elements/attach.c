@@ -283,6 +283,11 @@ double pc_initial_distance(const pc_system* system, const pc_point* from, const 
 
 /* ---- adding ------------------------------------------------------------------------------- */
 
+const pc_element_ops* pc_choose_ops(const pc_adding* a, const pc_element_ops ops[2])
+{
+  return &ops[pc_system_dimension(a->system) == 3];
+}
+
 pc_status pc_add_copy(const pc_adding* a, pc_element_def* def, const void* data, size_t size)
 {
   def->data = pc_alloc(1, size);
