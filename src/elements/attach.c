@@ -85,9 +85,10 @@ static pc_status place_part(const pc_adding* a, pc_holds holds, pc_part_id id, c
     *place = (pc_place){.kind = PC_PLACE_GROUND, .first = first};
     return PC_OK;
   }
-  if (part->kind == PC_PART_BAR)
-    return pc_fail(a->error, PC_BAD_MODEL, "%s '%s': %s: '%s' is a bar; name one of its nodes",
-                   a->kind, a->name, field, part->name);
+  if (part->kind == PC_PART_BAR || part->kind == PC_PART_BEAM)
+    return pc_fail(a->error, PC_BAD_MODEL, "%s '%s': %s: '%s' is a %s; name one of its nodes",
+                   a->kind, a->name, field, part->name,
+                   part->kind == PC_PART_BAR ? "bar" : "beam");
   if (part->kind == PC_PART_COORDINATES ||
       (holds == PC_HOLDS_ANGLES && part->kind != PC_PART_PLANAR_BODY))
     return pc_fail(a->error, PC_BAD_MODEL, "%s '%s': %s: '%s' is not a %s", a->kind, a->name, field,

@@ -15,7 +15,7 @@ typedef enum pc_field_type {
   PC_FIELD_NUMBER,   /* double */
   PC_FIELD_COUNT,    /* int: a whole number from 1 on */
   PC_FIELD_VECTOR,   /* double[dimension] */
-  PC_FIELD_BODY,     /* pc_part_id: a body, or a node of a bar */
+  PC_FIELD_BODY,     /* pc_part_id: a body, or a node of a bar or beam */
   PC_FIELD_BODIES,   /* pc_part_id[2] */
   PC_FIELD_POINT,    /* pc_point: [body, [x, y]] */
   PC_FIELD_POINTS,   /* pc_point[2] */
@@ -52,7 +52,7 @@ typedef struct pc_body_entry {
   const char* name;
   pc_part_id id;
   int is_point;
-  int is_bar; /* elements refer to its nodes */
+  const char* chain; /* "bar" or "beam": elements refer to its nodes; NULL: it has none */
 } pc_body_entry;
 
 /* A coordinate of formulas. */

@@ -3,8 +3,9 @@
 #include <string.h>
 
 _Static_assert(offsetof(pc_body_def, name) == 0 && offsetof(pc_point_mass_def, name) == 0 &&
-                   offsetof(pc_bar_def, name) == 0 && offsetof(pc_joint_def, name) == 0 &&
-                   offsetof(pc_distance_def, name) == 0 && offsetof(pc_spring_def, name) == 0 &&
+                   offsetof(pc_bar_def, name) == 0 && offsetof(pc_beam_def, name) == 0 &&
+                   offsetof(pc_joint_def, name) == 0 && offsetof(pc_distance_def, name) == 0 &&
+                   offsetof(pc_spring_def, name) == 0 &&
                    offsetof(pc_rotational_spring_def, name) == 0 &&
                    offsetof(pc_force_def, name) == 0 && offsetof(pc_torque_def, name) == 0 &&
                    offsetof(pc_disc_plane_def, law.name) == 0 &&
@@ -42,10 +43,10 @@ _Static_assert(offsetof(pc_body_def, name) == 0 && offsetof(pc_point_mass_def, n
 
 /* --- bodies --------------------------------------------------------------------------------- */
 
-#define KIND_ROW                                                                                 \
-  {                                                                                              \
-    "kind", PC_FIELD_WORD, 0, PC_ANY, "rigid, point or bar", "rigid", "what kind of body it is", \
-        NULL                                                                                     \
+#define KIND_ROW                                                            \
+  {                                                                         \
+    "kind", PC_FIELD_WORD, 0, PC_ANY, "rigid, point, bar or beam", "rigid", \
+        "what kind of body it is", NULL                                     \
   }
 
 #define DEF pc_body_def
@@ -86,6 +87,35 @@ static const pc_field bar_fields[] = {
     END};
 #undef DEF
 
+#define DEF pc_beam_def
+static const pc_field beam_fields[] = {
+    KIND_ROW,
+    ROW("elements", COUNT, "whole number from 1 on", ANY, elements, NULL,
+        "how many finite elements it is made of"),
+    ROW("nodes", COUNT, "2 or 3", ANY, nodes, "2", "how many nodes an element has"),
+    ROW("root", VECTOR, "vector [m]", ANY, root, NULL, "one end at the start, without strain"),
+    ROW("tip", VECTOR, "vector [m]", ANY, tip, NULL, "the other end"),
+    ROW("turn", NUMBER, "number [rad]", ANY, turn, "0",
+        "how far the beam turns left from root to tip at the start, along an arc; 0: straight"),
+    ROW("area", NUMBER, "positive number [m^2]", POSITIVE, area, NULL,
+        "area A of the cross section"),
+    ROW("inertia", NUMBER, "positive number [m^4]", POSITIVE, inertia, NULL,
+        "second moment I of the cross section, for bending in the plane"),
+    ROW("density", NUMBER, "positive number [kg/m^3]", POSITIVE, density, NULL, "mass per volume"),
+    ROW("modulus", NUMBER, "positive number [Pa]", POSITIVE, modulus, NULL, "Young's modulus E"),
+    ROW("poisson", NUMBER, "number above -1, at most 0.5", ANY, poisson, "0.3",
+        "Poisson's ratio: the shear modulus is E/(2 (1 + poisson))"),
+    ROW("shear_factor", NUMBER, "positive number", POSITIVE, shear_factor, "5/6",
+        "share of the area that resists shear"),
+    ROW("damping", NUMBER, "number, not negative [s]", NOT_NEGATIVE, damping, "0",
+        "stress per rate of strain, over stress per strain"),
+    ROW("velocity", VECTOR, "vector [m/s]", ANY, velocity, "zero",
+        "velocity of the root at the start"),
+    ROW("spin", NUMBER, "number [rad/s]", ANY, spin[2], "0",
+        "angular velocity of the whole beam at the start, about its root"),
+    END};
+#undef DEF
+
 DEFAULTS(body, body)
 static pc_status add_body(pc_system* system, const pc_any_def* def, pc_part_id* id, pc_error* error)
 {
@@ -103,6 +133,12 @@ DEFAULTS(bar, bar)
 static pc_status add_bar(pc_system* system, const pc_any_def* def, pc_part_id* id, pc_error* error)
 {
   return pc_add_bar(system, &def->bar, id, error);
+}
+
+DEFAULTS(beam, beam)
+static pc_status add_beam(pc_system* system, const pc_any_def* def, pc_part_id* id, pc_error* error)
+{
+  return pc_add_beam(system, &def->beam, id, error);
 }
 
 /* --- joints --------------------------------------------------------------------------------- */
@@ -317,6 +353,7 @@ const pc_kind pc_kinds[] = {
     {{"bodies", "rigid", "a rigid body in the plane"}, rigid_fields, default_body, add_body},
     {{"bodies", "point", "a point mass"}, point_fields, default_point_mass, add_point_mass},
     {{"bodies", "bar", "an elastic bar on a line"}, bar_fields, default_bar, add_bar},
+    {{"bodies", "beam", "an elastic beam in the plane"}, beam_fields, default_beam, add_beam},
     {{"joints", "revolute", "two bodies share a point"},
      revolute_fields,
      default_joint,

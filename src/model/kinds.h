@@ -29,6 +29,7 @@ typedef union pc_any_def {
   pc_body_def body;
   pc_point_mass_def point_mass;
   pc_bar_def bar;
+  pc_beam_def beam;
   pc_joint_def joint;
   pc_distance_def distance;
   pc_spring_def spring;
