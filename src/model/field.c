@@ -237,9 +237,8 @@ static pc_status make_signal(const pc_reader* r, pc_pool* pool, const pc_node* n
   PC_TRY(pc_parse_node(&scope, node, pool, &expr, r->error));
   if (pc_expr_depends(pool, expr, 0))
     return check_compiled(r, node, pc_formula_signal(pool, expr, signal));
-  *signal = pc_constant_signal(0);
-  PC_TRY(pc_number_of_node(&r->scope, node, &signal->constant, r->error));
-  return PC_OK;
+  *signal = pc_constant_signal(0); /* t may be there all the same: 0*sin(t) */
+  return pc_number_of_node(&scope, node, &signal->constant, r->error);
 }
 
 static pc_status read_signal(const pc_reader* r, const pc_node* node, pc_signal* signal)
