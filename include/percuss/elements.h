@@ -269,12 +269,14 @@ PC_API pc_status pc_add_point_curve(pc_system* system, const pc_point_curve_def*
 /// \name Terms from user code
 /// @{
 
-/// Kinematics q' = B(t,q) u + beta(t,q) of user coordinates; both functions or neither.
+/// Kinematics q' = B(t,q) u + beta(t,q) of user coordinates: q_dot and B, or neither.
 typedef struct pc_kinematics {
   /// q_dot (n_q) from t, q (n_q), u (n_u)
   void (*q_dot)(const void* user, double t, const double* q, const double* u, double* q_dot);
   /// B, n_q x n_u, row-major
   void (*B)(const void* user, double t, const double* q, double* B);
+  /// d(q_dot)/dq, n_q x n_q, row-major; may be NULL: taken by central differences
+  void (*q_dot_q)(const void* user, double t, const double* q, const double* u, double* K);
 } pc_kinematics;
 
 /// Coordinates that belong to user code.

@@ -42,6 +42,13 @@ typedef enum pc_metric { PC_METRIC_IDENTITY, PC_METRIC_MASS } pc_metric;
 /// What the theta scheme demands of contacts and joints at the end of a step.
 typedef enum pc_level { PC_LEVEL_VELOCITY, PC_LEVEL_POSITION } pc_level;
 
+/// Where velocity constraints hold within a step of a variational scheme: in the mean over its
+/// stages, which keeps the order, or at the end of each, as published (RATTLE (29a), Lobatto (51)).
+typedef enum pc_velocity_constraints {
+  PC_VELOCITY_AVERAGED,
+  PC_VELOCITY_PAPER
+} pc_velocity_constraints;
+
 /// Settings of all schemes; a scheme reads those that it knows (see `pc_setting`).
 typedef struct pc_scheme_settings {
   double dt;                 ///< time step [s]
@@ -61,6 +68,9 @@ typedef struct pc_scheme_settings {
   pc_metric metric;    ///< of its projection
   int coupled;         ///< solve velocities and projection together, Acary (53)
   int frictionless;    ///< leave out all friction
+  int stages;          ///< of a Lobatto scheme, 2 or more
+  pc_velocity_constraints velocity_constraints;
+  double prox;  ///< proximal point parameter of all contacts; 0: from the Delassus diagonal
 } pc_scheme_settings;
 
 PC_API pc_scheme_settings pc_default_scheme_settings(void);

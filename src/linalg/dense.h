@@ -11,6 +11,10 @@
 pc_status pc_lu_factor(int n, double* A, int* pivot);
 void pc_lu_solve(int n, const double* LU, const int* pivot, double* x);
 
+/* The smallest pivot: for a matrix with ones on its diagonal, what is left of the row that depends
+ * most on the others. */
+double pc_lu_smallest_pivot(int n, const double* LU);
+
 /* A = L L' in place (lower triangle). PC_SINGULAR if not positive definite. */
 pc_status pc_cholesky_factor(int n, double* A);
 void pc_cholesky_solve(int n, const double* L, double* x);
@@ -26,6 +30,12 @@ double pc_cholesky_smallest_pivot(int n, const double* L);
 pc_status pc_qr_factor(int n, double* A, double* tau, int* pivot, double tolerance, int* rank);
 void pc_qr_solve(int n, const double* QR, const double* tau, const int* pivot, int rank, double* x,
                  double* work);
+
+/* The least-squares solution of least norm of A x = b, whatever the rank, which is found relative to
+ * `tolerance` (an inverse condition number). A is overwritten, b receives x; `pivot` has n entries,
+ * `work` 5 n + 64. PC_NOT_FINITE. */
+pc_status pc_least_norm_solve(int n, double* A, double* b, double tolerance, int* rank, int* pivot,
+                              double* work);
 
 /* The largest |eigenvalue| of a square matrix, which is overwritten; `work` has 6 n entries.
  * PC_NOT_FINITE, or PC_NOT_CONVERGED if the iteration fails. */

@@ -162,3 +162,14 @@ void pc_lu_solve(int n, const double* LU, const int* pivot, double* x)
   else
     LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'N', n, 1, LU, n, pivot, x, n);
 }
+
+double pc_lu_smallest_pivot(int n, const double* LU)
+{
+  double smallest = HUGE_VAL;
+  for (int i = 0; i < n; i++) {
+    double d = fabs(LU[i * n + i]);
+    double pivot = n <= LU_OWN_MAX ? 1 / d : d;
+    if (pivot < smallest) smallest = pivot;
+  }
+  return smallest;
+}

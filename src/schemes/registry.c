@@ -3,14 +3,25 @@
 
 #include "schemes/scheme.h"
 
-static const pc_scheme_ops* const schemes[] = {&pc_moreau, &pc_moreau_jean, &pc_schatzman_paoli,
-                                               &pc_direct_projection, &pc_combined_projection};
+static const pc_scheme_ops* const schemes[] = {&pc_moreau,
+                                               &pc_moreau_jean,
+                                               &pc_schatzman_paoli,
+                                               &pc_direct_projection,
+                                               &pc_combined_projection,
+                                               &pc_rattle,
+                                               &pc_lobatto};
 
 enum { SCHEME_COUNT = sizeof schemes / sizeof *schemes };
 
 /* The same names, for those who only list them. */
-static const char* const names[SCHEME_COUNT + 1] = {
-    "moreau", "moreau-jean", "schatzman-paoli", "direct-projection", "combined-projection", NULL};
+static const char* const names[SCHEME_COUNT + 1] = {"moreau",
+                                                    "moreau-jean",
+                                                    "schatzman-paoli",
+                                                    "direct-projection",
+                                                    "combined-projection",
+                                                    "rattle",
+                                                    "lobatto",
+                                                    NULL};
 
 const pc_scheme_ops* pc_find_scheme(const char* name)
 {

@@ -18,7 +18,7 @@ typedef struct pc_scheme_ops {
 
   /* For schemes that remember more than q, u and P (else NULL): how many numbers state->memory
    * has, and what they are at a state that was not reached by a step. */
-  int (*memory_count)(const pc_system* system);
+  int (*memory_count)(const void* scheme);
   pc_status (*start)(void* scheme, pc_state* state, double dt, pc_error* error);
 
   /* Advances the state by dt and fills the numbers of `info`. On failure the state is
@@ -34,6 +34,8 @@ extern const pc_scheme_ops pc_moreau_jean;
 extern const pc_scheme_ops pc_schatzman_paoli;
 extern const pc_scheme_ops pc_direct_projection;
 extern const pc_scheme_ops pc_combined_projection;
+extern const pc_scheme_ops pc_rattle;
+extern const pc_scheme_ops pc_lobatto;
 
 /* Checks the settings that all schemes share, and those that scheme `name` reads. */
 pc_status pc_check_settings(const pc_scheme_settings* settings, pc_error* error);

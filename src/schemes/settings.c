@@ -14,6 +14,7 @@ typedef enum kind { NUMBER, COUNT, CHOICE, FLAG, SOLVER } kind;
 /* Who reads what. */
 #define THETA_SCHEMES "moreau-jean direct-projection combined-projection"
 #define PROJECTIONS   "direct-projection combined-projection"
+#define VARIATIONAL   "rattle lobatto"
 
 /* A setting: where it lives, what is allowed, which schemes read it ("" means all). */
 typedef struct field {
@@ -152,6 +153,36 @@ static const field fields[] = {
      "on|off",
      PROJECTIONS,
      "velocities and projection in one problem"},
+    {"stages",
+     COUNT,
+     AT(stages),
+     2,
+     20,
+     0,
+     {0},
+     "2 to 20",
+     "lobatto",
+     "number of stages s: order 2s - 2 in smooth motion and persistent contact"},
+    {"velocity-constraints",
+     CHOICE,
+     AT(velocity_constraints),
+     0,
+     0,
+     0,
+     {"averaged", "paper"},
+     "averaged|paper",
+     VARIATIONAL,
+     "nonholonomic constraints averaged over the stages, or at the end of each as published"},
+    {"prox",
+     NUMBER,
+     AT(prox),
+     0,
+     HUGE_VAL,
+     0,
+     {0},
+     "not negative",
+     VARIATIONAL,
+     "proximal point parameter r of all contacts; 0: each its own, from the Delassus diagonal"},
     {"frictionless",
      FLAG,
      AT(frictionless),
@@ -199,6 +230,7 @@ pc_scheme_settings pc_default_scheme_settings(void)
       .max_iterations = 50,
       .solver = NULL,
       .solver_tolerance = 1e-12,
+      .stages = 3,
   };
 }
 

@@ -19,7 +19,7 @@ static pc_status create_state(pc_sim* s)
 {
   size_t n_q = (size_t)pc_system_q_count(s->system), n_u = (size_t)pc_system_u_count(s->system);
   size_t rows = (size_t)pc_system_row_count(s->system);
-  if (s->ops->memory_count) s->state.memory_count = s->ops->memory_count(s->system);
+  if (s->ops->memory_count) s->state.memory_count = s->ops->memory_count(s->scheme);
   s->state_size = n_q + n_u + rows + (size_t)s->state.memory_count;
   double* all = pc_alloc(s->state_size, sizeof *all);
   s->state.q = all;
@@ -89,7 +89,7 @@ static pc_status check_mass(const pc_sim* s, pc_error* error)
   pc_assembly* M = NULL;
   pc_status status = pc_system_create_tangent(s->system, &M, error);
   if (status == PC_OK) {
-    pc_at at = {s->state.t, s->state.q, s->state.u, NULL};
+    pc_at at = {0, pc_system_q0(s->system), pc_system_u0(s->system), NULL};
     pc_terms_evaluate(terms, &at);
     pc_terms_tangent(terms, &at, 1, 0, 0, M);
     if (pc_assembly_factor(M) != PC_OK)
@@ -131,10 +131,10 @@ static pc_status start_memory(pc_sim* s, pc_error* error)
 
 static pc_status create_parts(pc_sim* s, pc_error* error)
 {
-  if (create_state(s) != PC_OK || pc_ledger_create(&s->ledger, s->system) != PC_OK)
-    return pc_no_memory(error);
   PC_TRY(check_mass(s, error));
   PC_TRY(s->ops->create(s->system, &s->settings, &s->scheme, error));
+  if (create_state(s) != PC_OK || pc_ledger_create(&s->ledger, s->system) != PC_OK)
+    return pc_no_memory(error);
   PC_TRY(start_memory(s, error));
   unsigned looked_at = PC_TERM_Y | PC_TERM_W | PC_TERM_ENERGY;
   PC_TRY(pc_terms_create(s->system, looked_at, &s->terms, error));

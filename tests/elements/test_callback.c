@@ -287,7 +287,7 @@ static void kinematics_of_a_unit_complex_number(void** state)
     part.q0 = (const double[]){cos(0.5), sin(0.5)};
     part.u0 = (const double[]){0.1};
     part.q_name = (const char* const[]){"table.cos", "table.sin"};
-    part.kinematics = (pc_kinematics){complex_q_dot, complex_B};
+    part.kinematics = (pc_kinematics){.q_dot = complex_q_dot, .B = complex_B};
     part.user = &RATE;
     pc_part_id id;
     CHECK_OK(pc_add_coordinates(s, &part, &id, &error), error);

@@ -1,0 +1,376 @@
+#include "schemes/stage_kinematics.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/larger.h"
+#include "base/memory.h"
+#include "base/status.h"
+#include "linalg/dense.h"
+#include "system/element.h"
+
+/* A part with q' = B(t,q) u + beta(t,q). */
+typedef struct pc_own_kinematics {
+  const pc_part* part;
+  int n_q, n_u;
+  double* B;    /* s matrices n_q x n_u */
+  double* K;    /* s matrices n_q x n_q: dq'/dq */
+  double* A;    /* (m n_q)^2: delta_ij I - dt a_ij K_j, factorised; i, j past the first stage */
+  int* pivot;   /* m n_q */
+  double* S;    /* (m n_u) columns of m n_q: dQ/dw */
+  double* T;    /* s x m matrices n_u x n_u: B^+ S */
+  double* room; /* m n_q, and n_u squared */
+} own_kinematics;
+
+static void destroy_own(own_kinematics* own)
+{
+  free(own->B);
+  free(own->K);
+  free(own->A);
+  free(own->pivot);
+  free(own->S);
+  free(own->T);
+  free(own->room);
+}
+
+static pc_status create_own(const pc_stage_kinematics* k, const pc_part* part, own_kinematics* own)
+{
+  size_t s = (size_t)k->s, m = (size_t)k->m, q = (size_t)part->q_count, u = (size_t)part->u_count;
+  own->part = part;
+  own->n_q = part->q_count;
+  own->n_u = part->u_count;
+  own->B = pc_alloc(s * q * u, sizeof(double));
+  own->K = pc_alloc(s * q * q, sizeof(double));
+  own->A = pc_alloc(m * q * m * q + 3 * q, sizeof(double));
+  own->pivot = pc_alloc(m * q, sizeof(int));
+  own->S = pc_alloc(m * u * m * q, sizeof(double));
+  own->T = pc_alloc(s * m * u * u, sizeof(double));
+  own->room = pc_alloc(m * q + u * u, sizeof(double));
+  return own->B && own->K && own->A && own->pivot && own->S && own->T && own->room
+             ? PC_OK
+             : PC_OUT_OF_MEMORY;
+}
+
+static pc_status create_own_parts(pc_stage_kinematics* k, pc_error* error)
+{
+  int parts = pc_system_part_count(k->system);
+  k->own = pc_alloc((size_t)parts, sizeof(int));
+  k->part = pc_alloc((size_t)parts, sizeof(own_kinematics));
+  if (!k->own || !k->part) return pc_no_memory(error);
+  for (int p = 0; p < parts; p++) {
+    const pc_part* part;
+    PC_TRY(pc_system_part(k->system, (pc_part_id){p}, &part, error));
+    k->own[p] = -1;
+    if (!part->kinematics.q_dot) continue;
+    k->own[p] = k->own_count++;
+    if (create_own(k, part, &k->part[k->own[p]]) != PC_OK) return pc_no_memory(error);
+  }
+  size_t pointers = (size_t)(k->s * k->own_count);
+  k->B = pc_alloc(pointers, sizeof *k->B);
+  k->T = pc_alloc(pointers, sizeof *k->T);
+  if (!k->B || !k->T) return pc_no_memory(error);
+  for (int i = 0; i < k->s; i++)
+    for (int o = 0; o < k->own_count; o++) {
+      const own_kinematics* own = &k->part[o];
+      k->B[i * k->own_count + o] = own->B + i * own->n_q * own->n_u;
+      k->T[i * k->own_count + o] = own->T + i * k->m * own->n_u * own->n_u;
+    }
+  return PC_OK;
+}
+
+static pc_status create_arrays(pc_stage_kinematics* k, pc_error* error)
+{
+  size_t s = (size_t)k->s, m = (size_t)k->m, n_q = (size_t)k->n_q, n_u = (size_t)k->n_u;
+  int bad = 0;
+  bad |= !(k->t = pc_alloc(s, sizeof(double)));
+  bad |= !(k->v = pc_alloc(s * m, sizeof(double)));
+  bad |= !(k->c = pc_alloc(s * m, sizeof(double)));
+  bad |= !(k->Q = pc_alloc(s * n_q, sizeof(double)));
+  bad |= !(k->V = pc_alloc(s * n_u, sizeof(double)));
+  bad |= !(k->q_dot = pc_alloc(s * n_q, sizeof(double)));
+  bad |= !(k->owed = pc_alloc(s * n_q, sizeof(double)));
+  bad |= !(k->theta = pc_alloc(s * n_u, sizeof(double)));
+  if (bad) return pc_no_memory(error);
+  for (int i = 0; i < k->s; i++)
+    for (int l = 0; l < k->m; l++)
+      k->v[i * k->m + l] = k->tableau->a_hat[i * k->s + l] / k->tableau->b[l];
+  return PC_OK;
+}
+
+pc_status pc_stage_kinematics_create(const pc_system* system, const pc_tableau* tableau,
+                                     pc_stage_kinematics** kinematics, pc_error* error)
+{
+  *kinematics = NULL;
+  pc_stage_kinematics* k = pc_alloc(1, sizeof *k);
+  if (!k) return pc_no_memory(error);
+  k->system = system;
+  k->tableau = tableau;
+  k->s = tableau->s;
+  k->m = tableau->s - 1;
+  k->n_q = pc_system_q_count(system);
+  k->n_u = pc_system_u_count(system);
+  pc_status status = create_arrays(k, error);
+  if (status == PC_OK) status = create_own_parts(k, error);
+  if (status != PC_OK) {
+    pc_stage_kinematics_destroy(k);
+    return status;
+  }
+  *kinematics = k;
+  return PC_OK;
+}
+
+void pc_stage_kinematics_destroy(pc_stage_kinematics* k)
+{
+  if (!k) return;
+  for (int o = 0; k->part && o < k->own_count; o++) destroy_own(&k->part[o]);
+  void* array[] = {k->t,    k->v,     k->c,   k->Q,    k->V,        k->q_dot,
+                   k->owed, k->theta, k->own, k->part, (void*)k->B, (void*)k->T};
+  for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
+  free(k);
+}
+
+void pc_stage_kinematics_begin(pc_stage_kinematics* k, double t, double dt, const double* q)
+{
+  const pc_tableau* tableau = k->tableau;
+  for (int i = 0; i < k->s; i++) {
+    k->t[i] = t + tableau->c[i] * dt;
+    memcpy(k->Q + (size_t)i * (size_t)k->n_q, q, (size_t)k->n_q * sizeof *q);
+  }
+  if (dt == k->dt) return;
+  k->dt = dt;
+  for (int i = 0; i < k->s; i++)
+    for (int l = 0; l < k->m; l++) {
+      double sum = 0;
+      for (int j = 0; j < k->s; j++) sum += tableau->a[i * k->s + j] * k->v[j * k->m + l];
+      k->c[i * k->m + l] = dt * sum;
+    }
+}
+
+double pc_stage_kinematics_evaluate(pc_stage_kinematics* k, const double* u, const double* w)
+{
+  int n_q = k->n_q, n_u = k->n_u;
+  double largest = 0;
+  for (int i = 0; i < k->s; i++) {
+    double* V = k->V + i * n_u;
+    for (int j = 0; j < n_u; j++) V[j] = u[j];
+    for (int l = 0; l < k->m; l++)
+      for (int j = 0; j < n_u; j++) V[j] += k->v[i * k->m + l] * w[l * n_u + j];
+    pc_system_q_dot(k->system, k->t[i], k->Q + i * n_q, V, k->q_dot + i * n_q);
+  }
+  for (int i = 1; i < k->s; i++)
+    for (int j = 0; j < n_q; j++) {
+      double move = 0;
+      for (int l = 0; l < k->s; l++) move += k->tableau->a[i * k->s + l] * k->q_dot[l * n_q + j];
+      double owed = k->Q[j] + k->dt * move - k->Q[i * n_q + j];
+      k->owed[i * n_q + j] = owed;
+      largest = pc_larger(largest, fabs(owed));
+    }
+  k->owes = largest != 0;
+  return largest;
+}
+
+/* K = dq'/dq by central differences: exact for kinematics that are linear in q. */
+static void difference_K(const own_kinematics* own, double t, const double* q, const double* u,
+                         double* K, double* room)
+{
+  const pc_kinematics* kinematics = &own->part->kinematics;
+  int n = own->n_q;
+  double *at = room, *ahead = room + n, *back = room + 2 * n;
+  memcpy(at, q, (size_t)n * sizeof *q);
+  for (int c = 0; c < n; c++) {
+    double step = 1e-5 * (1 + fabs(q[c]));
+    at[c] = q[c] + step;
+    kinematics->q_dot(own->part->user, t, at, u, ahead);
+    at[c] = q[c] - step;
+    kinematics->q_dot(own->part->user, t, at, u, back);
+    at[c] = q[c];
+    for (int r = 0; r < n; r++) K[r * n + c] = (ahead[r] - back[r]) / (2 * step);
+  }
+}
+
+/* B and K of a part at all stages. */
+static void evaluate_own(const pc_stage_kinematics* k, own_kinematics* own)
+{
+  const pc_part* part = own->part;
+  for (int i = 0; i < k->s; i++) {
+    const double *q = k->Q + i * k->n_q + part->q_first, *u = k->V + i * k->n_u + part->u_first;
+    double* K = own->K + i * own->n_q * own->n_q;
+    part->kinematics.B(part->user, k->t[i], q, own->B + i * own->n_q * own->n_u);
+    if (part->kinematics.q_dot_q)
+      part->kinematics.q_dot_q(part->user, k->t[i], q, u, K);
+    else
+      difference_K(own, k->t[i], q, u, K, own->A);
+  }
+}
+
+static pc_status factor_own(const pc_stage_kinematics* k, own_kinematics* own, pc_error* error)
+{
+  int n = own->n_q, m = k->m, order = m * n;
+  for (int i = 0; i < m; i++)
+    for (int j = 0; j < m; j++) {
+      double scale = k->dt * k->tableau->a[(i + 1) * k->s + j + 1];
+      const double* K = own->K + (j + 1) * n * n;
+      for (int r = 0; r < n; r++)
+        for (int c = 0; c < n; c++)
+          own->A[(i * n + r) * order + j * n + c] = (i == j && r == c) - scale * K[r * n + c];
+    }
+  if (pc_lu_factor(order, own->A, own->pivot) != PC_OK)
+    return pc_fail(error, PC_SINGULAR, "the kinematics of '%s' cannot be solved: dt is too long",
+                   own->part->name);
+  return PC_OK;
+}
+
+/* S: the columns of dQ/dw. */
+static void solve_own(const pc_stage_kinematics* k, own_kinematics* own)
+{
+  int n = own->n_q, n_u = own->n_u, m = k->m;
+  for (int l = 0; l < m; l++)
+    for (int u = 0; u < n_u; u++) {
+      double* column = own->S + (l * n_u + u) * m * n;
+      for (int i = 0; i < m; i++)
+        for (int r = 0; r < n; r++) {
+          double sum = 0;
+          for (int j = 0; j < k->s; j++)
+            sum +=
+                k->tableau->a[(i + 1) * k->s + j] * k->v[j * m + l] * own->B[(j * n + r) * n_u + u];
+          column[i * n + r] = k->dt * sum;
+        }
+      pc_lu_solve(m * n, own->A, own->pivot, column);
+    }
+}
+
+/* x (n_u) = (B'B)^-1 B' d with B'B factorised. */
+static void into_velocities(const own_kinematics* own, const double* B, const double* BB,
+                            const double* d, double* x)
+{
+  for (int u = 0; u < own->n_u; u++) {
+    x[u] = 0;
+    for (int r = 0; r < own->n_q; r++) x[u] += B[r * own->n_u + u] * d[r];
+  }
+  pc_cholesky_solve(own->n_u, BB, x);
+}
+
+/* T = B^+ S and theta = B^+ owed at every stage past the first. */
+static pc_status project_own(const pc_stage_kinematics* k, own_kinematics* own, pc_error* error)
+{
+  int n = own->n_q, n_u = own->n_u, m = k->m;
+  double* BB = own->room + m * n;
+  for (int i = 1; i < k->s; i++) {
+    const double* B = own->B + i * n * n_u;
+    for (int a = 0; a < n_u; a++)
+      for (int b = 0; b < n_u; b++) {
+        BB[a * n_u + b] = 0;
+        for (int r = 0; r < n; r++) BB[a * n_u + b] += B[r * n_u + a] * B[r * n_u + b];
+      }
+    if (pc_cholesky_factor(n_u, BB) != PC_OK)
+      return pc_fail(error, PC_SINGULAR, "B of '%s' has no full rank", own->part->name);
+    double* x = own->room; /* n_u <= m n_q */
+    for (int l = 0; l < m; l++)
+      for (int u = 0; u < n_u; u++) {
+        into_velocities(own, B, BB, own->S + (l * n_u + u) * m * n + (i - 1) * n, x);
+        for (int a = 0; a < n_u; a++) own->T[((i * m + l) * n_u + a) * n_u + u] = x[a];
+      }
+    into_velocities(own, B, BB, k->owed + i * k->n_q + own->part->q_first,
+                    k->theta + i * k->n_u + own->part->u_first);
+  }
+  return PC_OK;
+}
+
+/* What the part owes once the equations of all its stages are taken together: A^-1 owed. */
+static void settle_own(const pc_stage_kinematics* k, own_kinematics* own)
+{
+  int n = own->n_q, first = own->part->q_first;
+  for (int i = 0; i < k->m; i++)
+    memcpy(own->room + i * n, k->owed + (i + 1) * k->n_q + first, (size_t)n * sizeof(double));
+  pc_lu_solve(k->m * n, own->A, own->pivot, own->room);
+  for (int i = 0; i < k->m; i++)
+    memcpy(k->owed + (i + 1) * k->n_q + first, own->room + i * n, (size_t)n * sizeof(double));
+}
+
+/* theta of parts with q' = u: what they owe itself. */
+static void copy_owed(pc_stage_kinematics* k)
+{
+  for (int p = 0; p < pc_system_part_count(k->system); p++) {
+    const pc_part* part;
+    if (k->own[p] >= 0 || pc_system_part(k->system, (pc_part_id){p}, &part, NULL) != PC_OK)
+      continue;
+    for (int i = 1; i < k->s; i++)
+      memcpy(k->theta + i * k->n_u + part->u_first, k->owed + i * k->n_q + part->q_first,
+             (size_t)part->u_count * sizeof(double));
+  }
+}
+
+pc_status pc_stage_kinematics_linearise(pc_stage_kinematics* k, pc_error* error)
+{
+  for (int o = 0; o < k->own_count; o++) {
+    own_kinematics* own = &k->part[o];
+    evaluate_own(k, own);
+    PC_TRY(factor_own(k, own, error));
+    solve_own(k, own);
+    settle_own(k, own);
+    PC_TRY(project_own(k, own, error));
+  }
+  if (!k->owes) return PC_OK;
+  if (k->own_count == 0)
+    memcpy(k->theta, k->owed, (size_t)(k->s * k->n_u) * sizeof *k->theta);
+  else
+    copy_owed(k);
+  return PC_OK;
+}
+
+pc_stage_motion pc_stage_kinematics_motion(const pc_stage_kinematics* k, int i)
+{
+  return (pc_stage_motion){.m = k->m,
+                           .v = k->v + i * k->m,
+                           .c = i == 0 ? NULL : k->c + i * k->m,
+                           .own = k->own,
+                           .B = k->B + i * k->own_count,
+                           .T = k->T + i * k->own_count,
+                           .theta = i == 0 || !k->owes ? NULL : k->theta + i * k->n_u};
+}
+
+/* Q of a part with kinematics of its own. */
+static void advance_own(pc_stage_kinematics* k, const own_kinematics* own, double scale,
+                        const double* dw)
+{
+  int n = own->n_q, n_u = own->n_u, m = k->m;
+  for (int l = 0; l < m; l++)
+    for (int u = 0; u < n_u; u++) {
+      double x = scale * dw[l * k->n_u + own->part->u_first + u];
+      const double* column = own->S + (l * n_u + u) * m * n;
+      for (int i = 0; i < m; i++)
+        for (int r = 0; r < n; r++)
+          k->Q[(i + 1) * k->n_q + own->part->q_first + r] += x * column[i * n + r];
+    }
+}
+
+static void advance_plain(pc_stage_kinematics* k, int q_first, int u_first, int count, double scale,
+                          const double* dw)
+{
+  for (int i = 1; i < k->s; i++)
+    for (int l = 0; l < k->m; l++) {
+      double c = scale * k->c[i * k->m + l];
+      double* Q = k->Q + i * k->n_q + q_first;
+      const double* x = dw + l * k->n_u + u_first;
+      for (int j = 0; j < count; j++) Q[j] += c * x[j];
+    }
+}
+
+void pc_stage_kinematics_advance(pc_stage_kinematics* k, double scale, const double* dw)
+{
+  for (int i = k->n_q; k->owes && i < k->s * k->n_q; i++) k->Q[i] += scale * k->owed[i];
+  if (k->own_count == 0) {
+    advance_plain(k, 0, 0, k->n_u, scale, dw);
+    return;
+  }
+  for (int p = 0; p < pc_system_part_count(k->system); p++) {
+    const pc_part* part;
+    if (pc_system_part(k->system, (pc_part_id){p}, &part, NULL) != PC_OK || part->within >= 0)
+      continue;
+    if (k->own[p] >= 0)
+      advance_own(k, &k->part[k->own[p]], scale, dw);
+    else
+      advance_plain(k, part->q_first, part->u_first, part->u_count, scale, dw);
+  }
+}

@@ -1,0 +1,56 @@
+/* Coordinates and velocities at the stages of a Lobatto scheme:
+ *
+ *     V_i = u_n + sum_l v_il w_l                 v_il = a^_il/b_l,  l = 1 ... s - 1    (47d)
+ *     Q_i = q_n + dt sum_j a_ij q'(t_j, Q_j, V_j)                                      (47c)
+ *
+ * with the increments of velocity w_l = b_l dV of the stages as unknowns. Where q' = u the second is
+ * explicit; where q' = B(q) u it is a small system for each such part, of which the Q are unknowns
+ * that follow those of the step: they may owe a change to fulfil it. */
+#ifndef PC_SCHEMES_STAGE_KINEMATICS_H
+#define PC_SCHEMES_STAGE_KINEMATICS_H
+
+#include "schemes/lobatto_tableau.h"
+#include "system/stages.h"
+
+typedef struct pc_stage_kinematics {
+  const pc_system* system;
+  const pc_tableau* tableau;
+  int s, m; /* m = s - 1 unknown increments */
+  int n_q, n_u;
+  double dt;
+  double* t;     /* s */
+  double* v;     /* s x m */
+  double* c;     /* s x m: dt sum_j a_ij v_jl */
+  double* Q;     /* s x n_q; the first is q_n */
+  double* V;     /* s x n_u */
+  double* q_dot; /* s x n_q */
+  double* owed;  /* s x n_q: what Q lacks; the first row is zero */
+  double* theta; /* s x n_u: the same in velocity space */
+  int owes;      /* any of it is not zero */
+  int own_count; /* parts with kinematics of their own */
+  int* own;      /* per part */
+  struct pc_own_kinematics* part;
+  const double** B; /* s x own_count */
+  const double** T; /* s x own_count */
+} pc_stage_kinematics;
+
+pc_status pc_stage_kinematics_create(const pc_system* system, const pc_tableau* tableau,
+                                     pc_stage_kinematics** kinematics, pc_error* error);
+void pc_stage_kinematics_destroy(pc_stage_kinematics* kinematics); /* NULL is fine */
+
+/* A step begins at (t, q, u) with a length; Q_i = q for all stages. */
+void pc_stage_kinematics_begin(pc_stage_kinematics* k, double t, double dt, const double* q);
+
+/* V from the increments w (m x n_u), q' at all stages, and what Q owes; its maximum norm. */
+double pc_stage_kinematics_evaluate(pc_stage_kinematics* k, const double* u, const double* w);
+
+/* T and theta at the iterate. */
+pc_status pc_stage_kinematics_linearise(pc_stage_kinematics* k, pc_error* error);
+
+/* How stage i (from 0) moves; of the first only the velocity does. */
+pc_stage_motion pc_stage_kinematics_motion(const pc_stage_kinematics* k, int i);
+
+/* Q += scale (what is owed + what dw brings). */
+void pc_stage_kinematics_advance(pc_stage_kinematics* k, double scale, const double* dw);
+
+#endif

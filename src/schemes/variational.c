@@ -1,0 +1,211 @@
+#include "schemes/variational.h"
+
+#include <string.h>
+
+#include "base/larger.h"
+#include "base/status.h"
+#include "schemes/consistent_start.h"
+
+int pc_variational_memory(const void* scheme)
+{
+  const pc_variational* v = scheme;
+  return v->m * v->n_u + v->s * v->rows;
+}
+
+/* w, P_1 and P_2 as the forces at the start would make them, RATTLE (54), (55). Where there are none
+ * that fit (an impact is due, or friction admits no solution) the guess is zero: it is a guess. */
+pc_status pc_variational_start(void* scheme, pc_state* state, double dt, pc_error* error)
+{
+  pc_variational* v = scheme;
+  pc_consistent_start* start;
+  pc_solver_info info;
+  PC_TRY(pc_consistent_start_create(v->system, v->settings.solver, &start, error));
+  double *a = v->jump, *lambda = v->P;
+  pc_status status =
+      pc_consistent_start_solve(start, state->t, state->q, state->u, a, lambda, &info, NULL);
+  pc_consistent_start_destroy(start);
+  double scale = status == PC_OK ? dt : 0;
+  double *w = state->memory, *P = w + v->m * v->n_u;
+  for (int j = 0; j < v->m; j++)
+    for (int i = 0; i < v->n_u; i++)
+      w[j * v->n_u + i] = v->paper_start ? state->u[i] : scale * v->tableau->b[j] * a[i];
+  for (int j = 0; j < v->s; j++)
+    for (int r = 0; r < v->rows; r++) P[j * v->rows + r] = scale * v->tableau->b[j] * lambda[r];
+  return PC_OK;
+}
+
+/* The terms at the start of the step, and the velocities y'(-) of all rows. */
+static void evaluate_start(pc_variational* v)
+{
+  const pc_state* state = v->state;
+  pc_terms_evaluate(v->terms[0], &(pc_at){state->t, state->q, state->u, v->zero});
+  for (int r = 0; r < v->rows; r++) v->before[r] = pc_terms_row_velocity(v->terms[0], r, state->u);
+}
+
+/* The first iterate of stage 1. */
+static pc_status guess(pc_variational* v, pc_error* error)
+{
+  const double *w = v->state->memory, *P = w + v->m * v->n_u;
+  for (int i = 0; i < v->m * v->n_u; i++)
+    v->w[i] = v->paper_start ? w[i] - v->state->u[i % v->n_u] : w[i];
+  memcpy(v->P_1, P, (size_t)(v->m * v->rows) * sizeof *P);
+  pc_stage_kinematics_begin(v->motion, v->t, v->dt, v->state->q);
+  if (v->paper_start) return PC_OK;
+  pc_stage_kinematics_evaluate(v->motion, v->state->u, v->w);
+  PC_TRY(pc_stage_kinematics_linearise(v->motion, error));
+  pc_stage_kinematics_advance(v->motion, 1, v->zero);
+  return PC_OK;
+}
+
+/* The contacts that stage 1 has closed at the end of the step, Lobatto (67). */
+static int note_closed(pc_variational* v)
+{
+  const pc_law* law = pc_stage_laws(v->positions) + (v->m - 1) * v->contacts;
+  int count = 0;
+  for (int k = 0; k < v->contacts; k++) {
+    v->closed[k] = law[k] != PC_LAW_OPEN;
+    count += v->closed[k];
+  }
+  return count;
+}
+
+/* Violations of the discrete impact and friction laws at the end, contact by contact. */
+static void note_violations(pc_variational* v, pc_step_info* info)
+{
+  const pc_terms* end = v->terms[v->m];
+  double* xi = v->gradient; /* room for a contact */
+  info->impact_residual = info->friction_residual = 0;
+  for (int k = 0; k < v->contacts; k++) {
+    pc_cone cone = v->cone_2[k];
+    double *impact = &v->impact_law[k], *friction = &v->friction_law[k];
+    *impact = *friction = 0;
+    if (!v->closed[k]) continue;
+    double P[4];
+    for (int i = 0; i <= cone.dimension; i++) {
+      int r = cone.row + i;
+      xi[i] = pc_terms_row_velocity(end, r, v->u) + v->e[r] * v->before[r];
+      P[i] = v->P[r];
+    }
+    cone.row = 0;
+    *impact = pc_stage_normal_violation(v->velocities, &cone, k, xi, P);
+    *friction = pc_stage_friction_violation(v->velocities, &cone, k, xi, P);
+    info->impact_residual = pc_larger(info->impact_residual, *impact);
+    info->friction_residual = pc_larger(info->friction_residual, *friction);
+  }
+  info->impact_law = v->impact_law;
+  info->friction_law = v->friction_law;
+}
+
+/* sum_i b_i dt f_i . V_i */
+static double work(const pc_variational* v)
+{
+  double sum = 0;
+  if (!(v->provides & PC_TERM_F)) return 0;
+  for (int i = 0; i < v->s; i++)
+    for (int j = 0; j < v->n_u; j++)
+      sum += v->tableau->b[i] * v->dt * v->terms[i]->f[j] * v->motion->V[i * v->n_u + j];
+  return sum;
+}
+
+static void commit(pc_variational* v, pc_state* state)
+{
+  double *w = state->memory, *P = w + v->m * v->n_u;
+  for (int i = 0; i < v->m * v->n_u; i++) w[i] = v->paper_start ? v->motion->V[i] : v->w[i];
+  memcpy(P, v->P_1, (size_t)(v->m * v->rows) * sizeof *P);
+  for (int r = 0; r < v->rows; r++) P[v->m * v->rows + r] = v->P[r] - v->P_sum[r];
+  memcpy(state->q, v->motion->Q + v->m * v->n_q, (size_t)v->n_q * sizeof *state->q);
+  memcpy(state->u, v->u, (size_t)v->n_u * sizeof *state->u);
+  memcpy(state->P, v->P, (size_t)v->rows * sizeof *state->P);
+}
+
+/* A stage that did not converge: an error, or, if the user said so, a note. */
+static pc_status judge(const pc_variational* v, const char* stage, const pc_stage_info* solved,
+                       pc_step_info* info, pc_error* error)
+{
+  info->residual = pc_larger(info->residual, solved->residual);
+  if (solved->converged) return PC_OK;
+  info->inaccurate = 1;
+  if (v->settings.on_failure == PC_ON_FAILURE_CONTINUE) return PC_OK;
+  return pc_fail(error, PC_NOT_CONVERGED,
+                 "%s stopped after %d iterations with a residual of %.3g; try a smaller dt, "
+                 "--on-failure halve or a larger --tol",
+                 stage, solved->iterations, solved->residual);
+}
+
+static pc_status solve_velocities(pc_variational* v, pc_stage_info* solved, pc_error* error)
+{
+  const double* P_2 = v->state->memory + v->m * (v->n_u + v->rows);
+  pc_stage_problem problem = pc_velocity_problem(v);
+  memcpy(v->u, v->state->u, (size_t)v->n_u * sizeof *v->u);
+  for (int r = 0; r < v->rows; r++) v->P[r] = v->P_sum[r] + P_2[r];
+  return pc_stage_solve(v->velocities, &problem, v->P, solved, error);
+}
+
+pc_status pc_variational_step(void* scheme, pc_state* state, double dt, pc_step_info* info,
+                              pc_error* error)
+{
+  pc_variational* v = scheme;
+  pc_stage_info solved;
+  if (dt != v->dt) v->factored = 0;
+  v->state = state;
+  evaluate_start(v);
+  v->t = state->t;
+  v->dt = dt;
+  info->residual = info->solver_residual = 0;
+  info->inaccurate = 0;
+
+  PC_TRY(guess(v, error));
+  pc_stage_problem positions = pc_position_problem(v);
+  PC_TRY(pc_stage_solve(v->positions, &positions, v->P_1, &solved, error));
+  info->iterations[0] = solved.iterations;
+  PC_TRY(judge(v, "stage 1 (positions)", &solved, info, error));
+  info->active_contacts = note_closed(v);
+
+  PC_TRY(solve_velocities(v, &solved, error));
+  info->iterations[1] = solved.iterations;
+  PC_TRY(judge(v, "stage 2 (velocities)", &solved, info, error));
+
+  note_violations(v, info);
+  info->work = work(v);
+  commit(v, state);
+  return PC_OK;
+}
+
+/* ---- the two schemes ---------------------------------------------------------------------- */
+
+static pc_status create_rattle(const pc_system* system, const pc_scheme_settings* settings,
+                               void** scheme, pc_error* error)
+{
+  return pc_variational_create(system, settings, 2, 1, scheme, error);
+}
+
+static pc_status create_lobatto(const pc_system* system, const pc_scheme_settings* settings,
+                                void** scheme, pc_error* error)
+{
+  return pc_variational_create(system, settings, settings->stages, 0, scheme, error);
+}
+
+const pc_scheme_ops pc_rattle = {
+    .name = "rattle",
+    .summary = "nonsmooth RATTLE: no penetration, order 2 in persistent contact (Breuling et al.)",
+    .stage_count = 2,
+    .stage = {"stage1", "stage2"},
+    .create = create_rattle,
+    .destroy = pc_variational_destroy,
+    .memory_count = pc_variational_memory,
+    .start = pc_variational_start,
+    .step = pc_variational_step,
+};
+
+const pc_scheme_ops pc_lobatto = {
+    .name = "lobatto",
+    .summary =
+        "Lobatto IIIA-IIIB with s stages: order 2s - 2 in persistent contact (Capobianco et al.)",
+    .stage_count = 2,
+    .stage = {"stage1", "stage2"},
+    .create = create_lobatto,
+    .destroy = pc_variational_destroy,
+    .memory_count = pc_variational_memory,
+    .start = pc_variational_start,
+    .step = pc_variational_step,
+};

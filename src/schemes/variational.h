@@ -1,0 +1,95 @@
+/* Nonsmooth RATTLE and the Lobatto IIIA-IIIB family: one scheme with s stages.
+ *
+ * With the velocity increments w_j = b_j a^_j and the percussions P_j = b_j R_j of the stages
+ * (Lobatto (47), (55)) as unknowns, a step is two problems, of which the second does not act back on
+ * the first, since the last column of the IIIB tableau is zero:
+ *
+ *   stage 1, for j = 1 ... s-1 and i = j+1:
+ *     M_j w_j = b_j dt h(t_j, Q_j, V_j) + W(t_j, Q_j) P_j                      (47d), (47f)
+ *     V_i = u_n + sum_l (a^_il/b_l) w_l,   Q_i = q_n + dt sum_l a_il q'(t_l, Q_l, V_l)
+ *     g(t_i, Q_i) = 0                                                          (50)
+ *     gamma(t_i, Q_i, V_i) = 0                                                 (51), or averaged
+ *     g_N(t_i, Q_i) in the normal cone of (-inf, 0] at -P_N,j                  (52)
+ *     gamma_F(t_i, Q_i, V_i) in the normal cone of B(mu P_N,j) at -P_F,j       (57)
+ *
+ *   stage 2, with P = sum_j P_j over all stages:
+ *     M(q_n+1) (u_n+1 - u_n - sum_j w_j) = b_s dt h(t_n+1, q_n+1, V_s) + W(q_n+1) P_s
+ *     g' = 0, gamma = 0                                                        (50), (51)
+ *     xi_N in the normal cone of (-inf, 0] at -P_N  if stage 1 closed the contact, else P_N = 0   (56)
+ *     xi_F in the normal cone of B(mu P_N) at -P_F                             (58)
+ *
+ * Each M belongs to its own stage (the velocity form): for s = 2 this is RATTLE (25)-(36) word for
+ * word, where M is constant it is (47), and it needs nothing but q' = B u + beta. */
+#ifndef PC_SCHEMES_VARIATIONAL_H
+#define PC_SCHEMES_VARIATIONAL_H
+
+#include "linalg/assembly.h"
+#include "schemes/scheme.h"
+#include "schemes/stage_kinematics.h"
+#include "solve/stage.h"
+#include "system/stages.h"
+
+typedef struct pc_variational {
+  const pc_system* system;
+  pc_scheme_settings settings;
+  int paper_start; /* Q = q_n and V of the last step, as RATTLE's Table 1 counts */
+  int s, m;        /* stages; m = s - 1 */
+  int n_q, n_u, rows, contacts, g_count, bilateral;
+  unsigned provides;
+  int constant_M;
+  double t, dt;
+  const pc_state* state; /* of the step at hand */
+
+  pc_tableau* tableau;
+  pc_stage_kinematics* motion;
+  pc_terms** terms; /* s: at the stages */
+  double* zero;     /* m n_u */
+
+  /* stage 1: law j * rows + r is that of row r at stage j + 1, with the percussion of stage j */
+  pc_stage* positions;
+  pc_stage_tangent* tangent;
+  int factored; /* it never changes and is factorised already, for this dt */
+  double* w;    /* m x n_u */
+  double* P_1;  /* m x rows */
+  pc_stage_at* at;
+  int* bilateral_1;
+  pc_cone* cone_1;
+  pc_block** block; /* per row: its runs, once for each stage */
+  double* gradient; /* of one law */
+  double* moment;   /* m x s: b_i c_i^j, the weights of averaged velocity constraints */
+
+  /* stage 2 */
+  pc_stage* velocities;
+  pc_assembly* mass;
+  int mass_factored;
+  double* u;      /* n_u: u_n+1 */
+  double* known;  /* n_u: what M (u - u_n) has to be without P, and with those of stage 1 */
+  double* jump;   /* n_u: u - u_n - sum w */
+  double* P;      /* rows */
+  double* P_sum;  /* rows: of stage 1 */
+  double* before; /* rows: y'(-) */
+  int* bilateral_2;
+  pc_cone* cone_2;
+  double* e; /* rows: restitution */
+  unsigned char* closed;
+
+  double* impact_law; /* contacts [m/s] */
+  double* friction_law;
+} pc_variational;
+
+pc_status pc_variational_create(const pc_system* system, const pc_scheme_settings* settings, int s,
+                                int paper_start, void** scheme, pc_error* error);
+void pc_variational_destroy(void* scheme); /* NULL is fine */
+
+/* What the state remembers: w (or V of the last step), P_1, and P of stage 2. */
+int pc_variational_memory(const void* scheme);
+
+pc_status pc_variational_start(void* scheme, pc_state* state, double dt, pc_error* error);
+pc_status pc_variational_step(void* scheme, pc_state* state, double dt, pc_step_info* info,
+                              pc_error* error);
+
+/* The two problems, as the engine asks for them. */
+pc_stage_problem pc_position_problem(pc_variational* scheme);
+pc_stage_problem pc_velocity_problem(pc_variational* scheme);
+
+#endif

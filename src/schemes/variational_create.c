@@ -1,0 +1,171 @@
+/* Making and releasing a variational scheme. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "base/status.h"
+#include "schemes/variational.h"
+
+static pc_status create_arrays(pc_variational* v, pc_error* error)
+{
+  size_t m = (size_t)v->m, s = (size_t)v->s, n_u = (size_t)v->n_u, rows = (size_t)v->rows;
+  size_t contacts = (size_t)v->contacts, bilateral = (size_t)v->bilateral;
+  struct {
+    double** to;
+    size_t count;
+  } array[] = {{&v->zero, m * n_u},
+               {&v->w, m * n_u},
+               {&v->P_1, m * rows},
+               {&v->gradient, m * n_u},
+               {&v->moment, m * s},
+               {&v->u, n_u},
+               {&v->known, 2 * n_u},
+               {&v->jump, n_u},
+               {&v->P, rows},
+               {&v->P_sum, rows},
+               {&v->before, rows},
+               {&v->e, 2 * rows},
+               {&v->impact_law, contacts},
+               {&v->friction_law, contacts}};
+  int bad = 0;
+  for (size_t i = 0; i < sizeof array / sizeof *array; i++)
+    bad |= !(*array[i].to = pc_alloc(array[i].count, sizeof(double)));
+  bad |= !(v->at = pc_alloc(m, sizeof *v->at));
+  bad |= !(v->bilateral_1 = pc_alloc(m * bilateral, sizeof(int)));
+  bad |= !(v->bilateral_2 = pc_alloc(bilateral, sizeof(int)));
+  bad |= !(v->cone_1 = pc_alloc(m * contacts, sizeof(pc_cone)));
+  bad |= !(v->cone_2 = pc_alloc(contacts, sizeof(pc_cone)));
+  bad |= !(v->closed = pc_alloc(contacts, 1));
+  bad |= !(v->block = pc_alloc(rows, sizeof *v->block));
+  return bad ? pc_no_memory(error) : PC_OK;
+}
+
+/* Which rows and contacts the two problems have. `e` holds the restitution of each row, and behind
+ * it a one for each row that is the normal of a contact. Returns the largest friction dimension. */
+static int list_laws(pc_variational* v)
+{
+  int friction = 0;
+  for (int r = 0; r < v->bilateral; r++) {
+    v->bilateral_2[r] = r;
+    for (int j = 0; j < v->m; j++) v->bilateral_1[j * v->bilateral + r] = j * v->rows + r;
+  }
+  for (int k = 0; k < v->contacts; k++) {
+    pc_contact_info c = pc_system_contact(v->system, k);
+    v->e[c.row] = c.e_N;
+    v->e[v->rows + c.row] = 1;
+    for (int i = 1; i <= c.dimension; i++) v->e[c.row + i] = c.e_F;
+    if (v->settings.frictionless) c.dimension = 0;
+    if (c.dimension > friction) friction = c.dimension;
+    v->cone_2[k] = (pc_cone){c.row, c.dimension, c.mu};
+    for (int j = 0; j < v->m; j++)
+      v->cone_1[j * v->contacts + k] = (pc_cone){j * v->rows + c.row, c.dimension, c.mu};
+  }
+  return friction;
+}
+
+/* Slopes over q are asked for where Q moves: at all stages but the first. At the last one they are
+ * those of the rows alone. */
+static pc_status create_terms(pc_variational* v, pc_error* error)
+{
+  unsigned common = PC_TERM_M | PC_TERM_H | PC_TERM_F | PC_TERM_Y | PC_TERM_W;
+  unsigned inner = common | PC_TERM_H_U | PC_TERM_MA_Q | PC_TERM_H_Q | PC_TERM_W_Q;
+  v->terms = pc_alloc((size_t)v->s, sizeof *v->terms);
+  if (!v->terms) return pc_no_memory(error);
+  for (int i = 0; i < v->s; i++) {
+    unsigned mask = i == 0 ? common | PC_TERM_H_U : i == v->m ? common | PC_TERM_W_Q : inner;
+    PC_TRY(pc_terms_create(v->system, mask, &v->terms[i], error));
+  }
+  return PC_OK;
+}
+
+/* The runs of each row, once for each stage. */
+static pc_status create_blocks(pc_variational* v, pc_error* error)
+{
+  for (int r = 0; r < v->rows; r++) {
+    pc_row row = v->terms[0]->row[r];
+    pc_block* block = pc_alloc((size_t)(v->m * row.block_count), sizeof *block);
+    if (!block) return pc_no_memory(error);
+    for (int i = 0; i < v->m * row.block_count; i++) {
+      block[i] = row.block[i % row.block_count];
+      block[i].first += i / row.block_count * v->n_u;
+    }
+    v->block[r] = block;
+  }
+  return PC_OK;
+}
+
+static pc_status create_engines(pc_variational* v, int friction, pc_error* error)
+{
+  pc_stage_settings settings = {.tolerance = v->settings.tolerance,
+                                .max_iterations = v->settings.max_iterations,
+                                .r = v->settings.prox,
+                                .solver = v->settings.solver,
+                                .solver_tolerance = v->settings.solver_tolerance};
+  PC_TRY(pc_stage_create(v->m * v->n_u, v->m * v->rows, v->m * v->contacts, friction, &settings,
+                         &v->positions, error));
+  return pc_stage_create(v->n_u, v->rows, v->contacts, friction, &settings, &v->velocities, error);
+}
+
+static pc_status create_parts(pc_variational* v, pc_error* error)
+{
+  PC_TRY(pc_tableau_create(v->s, &v->tableau, error));
+  PC_TRY(create_arrays(v, error));
+  for (int j = 0; j < v->m; j++)
+    for (int i = 0; i < v->s; i++)
+      v->moment[j * v->s + i] = v->tableau->b[i] * pow(v->tableau->c[i], j);
+  int friction = list_laws(v);
+  PC_TRY(pc_stage_kinematics_create(v->system, v->tableau, &v->motion, error));
+  PC_TRY(create_terms(v, error));
+  PC_TRY(create_blocks(v, error));
+  PC_TRY(pc_stage_tangent_create(v->system, v->m, &v->tangent, error));
+  PC_TRY(pc_system_create_tangent(v->system, &v->mass, error));
+  return create_engines(v, friction, error);
+}
+
+pc_status pc_variational_create(const pc_system* system, const pc_scheme_settings* settings, int s,
+                                int paper_start, void** scheme, pc_error* error)
+{
+  *scheme = NULL;
+  pc_variational* v = pc_alloc(1, sizeof *v);
+  if (!v) return pc_no_memory(error);
+  v->system = system;
+  v->settings = *settings;
+  v->paper_start = paper_start;
+  v->s = s;
+  v->m = s - 1;
+  v->n_q = pc_system_q_count(system);
+  v->n_u = pc_system_u_count(system);
+  v->rows = pc_system_row_count(system);
+  v->contacts = pc_system_contact_count(system);
+  v->g_count = pc_system_g_count(system);
+  v->bilateral = v->g_count + pc_system_gamma_count(system);
+  v->provides = pc_system_provides(system);
+  v->constant_M = (pc_system_constant(system) & PC_TERM_M) != 0;
+  pc_status status = create_parts(v, error);
+  if (status != PC_OK) {
+    pc_variational_destroy(v);
+    return status;
+  }
+  *scheme = v;
+  return PC_OK;
+}
+
+void pc_variational_destroy(void* scheme)
+{
+  pc_variational* v = scheme;
+  if (!v) return;
+  for (int i = 0; v->terms && i < v->s; i++) pc_terms_destroy(v->terms[i]);
+  for (int r = 0; v->block && r < v->rows; r++) free(v->block[r]);
+  pc_tableau_destroy(v->tableau);
+  pc_stage_kinematics_destroy(v->motion);
+  pc_stage_destroy(v->positions);
+  pc_stage_destroy(v->velocities);
+  pc_stage_tangent_destroy(v->tangent);
+  pc_assembly_destroy(v->mass);
+  void* array[] = {v->terms,  v->zero,  v->w,           v->P_1,         v->gradient,    v->moment,
+                   v->u,      v->known, v->jump,        v->P,           v->P_sum,       v->before,
+                   v->e,      v->at,    v->bilateral_1, v->cone_1,      v->bilateral_2, v->cone_2,
+                   v->closed, v->block, v->impact_law,  v->friction_law};
+  for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
+  free(v);
+}

@@ -1,0 +1,177 @@
+/* Stage 1: positions, and the velocities of the stages. */
+#include <float.h>
+#include <math.h>
+
+#include "base/larger.h"
+#include "base/status.h"
+#include "schemes/variational.h"
+
+static int is_velocity_constraint(const pc_variational* v, int row)
+{
+  return row >= v->g_count && row < v->bilateral;
+}
+
+/* Rows with a position: joints, and the normal of a contact. */
+static int is_position(const pc_variational* v, int row)
+{
+  return row < v->g_count || v->e[v->rows + row] != 0;
+}
+
+/* gamma at stage `stage`, (51), or its moment over all stages: sum_i b_i c_i^j gamma_i. For s = 2
+ * that is the mean of both ends, which restores order 2; for more stages these moments are those
+ * that Lobatto quadrature takes of gamma = 0 against polynomials, and the order 2s - 2 with it. */
+static int averages(const pc_variational* v)
+{
+  return v->settings.velocity_constraints == PC_VELOCITY_AVERAGED;
+}
+
+static double row_velocity(const pc_variational* v, int stage, int row)
+{
+  return pc_terms_row_velocity(v->terms[stage], row, v->motion->V + stage * v->n_u);
+}
+
+static double law(const pc_variational* v, int j, int row)
+{
+  if (is_position(v, row)) return v->terms[j + 1]->y[row];
+  if (!is_velocity_constraint(v, row) || !averages(v)) return row_velocity(v, j + 1, row);
+  double sum = 0;
+  for (int i = 0; i < v->s; i++) sum += v->moment[j * v->s + i] * row_velocity(v, i, row);
+  return sum;
+}
+
+static double owed(const pc_variational* v, int j, int row)
+{
+  const pc_stage_kinematics* k = v->motion;
+  pc_stage_motion motion = pc_stage_kinematics_motion(k, j + 1);
+  if (is_position(v, row)) return pc_terms_owed_position(v->terms[j + 1], row, &motion);
+  if (!is_velocity_constraint(v, row) || !averages(v))
+    return pc_terms_owed_velocity(v->terms[j + 1], row, &motion, k->V + (j + 1) * v->n_u);
+  double sum = 0;
+  for (int i = 1; i < v->s; i++) {
+    motion = pc_stage_kinematics_motion(k, i);
+    sum += v->moment[j * v->s + i] *
+           pc_terms_owed_velocity(v->terms[i], row, &motion, k->V + i * v->n_u);
+  }
+  return sum;
+}
+
+/* Terms of all stages at the iterate. Those of the first change with V alone. */
+static void evaluate_terms(pc_variational* v)
+{
+  const pc_stage_kinematics* k = v->motion;
+  for (int i = 0; i < v->s; i++) {
+    if (i == 0 && !(v->provides & PC_TERM_H_U)) continue;
+    const double* w = i < v->m ? v->w + i * v->n_u : v->zero;
+    pc_terms_evaluate(v->terms[i], &(pc_at){k->t[i], k->Q + i * v->n_q, k->V + i * v->n_u, w});
+  }
+}
+
+/* M_j w_j - b_j dt h_j - W_j P_j, and the largest term in it. */
+static double residual(const pc_variational* v, int j, const double* P, double* F)
+{
+  const pc_terms* terms = v->terms[j];
+  double f = v->tableau->b[j] * v->dt, largest = 0;
+  for (int i = 0; i < v->n_u; i++) F[i] = 0;
+  pc_terms_add_M_times(terms, v->w + j * v->n_u, F);
+  for (int i = 0; i < v->n_u; i++) {
+    largest = pc_larger(largest, pc_larger(fabs(F[i]), fabs(f * terms->h[i])));
+    F[i] -= f * terms->h[i];
+  }
+  for (int r = 0; r < v->rows; r++)
+    if (P[r] != 0) pc_row_add(terms->row[r], -P[r], F);
+  return largest;
+}
+
+static double largest_of(int n, const double* x)
+{
+  double largest = 0;
+  for (int i = 0; i < n; i++) largest = pc_larger(largest, fabs(x[i]));
+  return largest;
+}
+
+static pc_stage_value evaluate(void* user, const double* P, double* F, double* y)
+{
+  pc_variational* v = user;
+  pc_stage_value value = {.rest = pc_stage_kinematics_evaluate(v->motion, v->state->u, v->w)};
+  double largest =
+      pc_larger(largest_of(v->s * v->n_q, v->motion->Q), largest_of(v->s * v->n_u, v->motion->V));
+  evaluate_terms(v);
+  for (int j = 0; j < v->m; j++) {
+    largest = pc_larger(largest, residual(v, j, P + j * v->rows, F + j * v->n_u));
+    for (int r = 0; r < v->rows; r++) y[j * v->rows + r] = law(v, j, r);
+  }
+  value.floor = 8 * DBL_EPSILON * largest;
+  return value;
+}
+
+static pc_status linearise(void* user, const double* P, const unsigned char* acts, double* F,
+                           double* y, pc_error* error)
+{
+  pc_variational* v = user;
+  PC_TRY(pc_stage_kinematics_linearise(v->motion, error));
+  for (int j = 0; j < v->m; j++)
+    v->at[j] = (pc_stage_at){v->terms[j], v->tableau->b[j] * v->dt, P + j * v->rows,
+                             pc_stage_kinematics_motion(v->motion, j)};
+  int constant = v->m == 1 && v->constant_M && !(v->provides & PC_TERM_H_U);
+  if (!constant || !v->factored) {
+    pc_status status = pc_stage_tangent_factor(v->tangent, v->at, F);
+    if (status != PC_OK) return pc_fail(error, status, "the scheme's matrix cannot be inverted");
+    v->factored = 1;
+  }
+  for (int l = 0; v->motion->owes && l < v->m * v->rows; l++)
+    if (!acts || acts[l]) y[l] += owed(v, l / v->rows, l % v->rows);
+  return PC_OK;
+}
+
+static pc_row column(const void* user, int index)
+{
+  const pc_variational* v = user;
+  int j = index / v->rows, r = index % v->rows;
+  pc_row row = v->terms[j]->row[r];
+  return (pc_row){row.block_count, v->block[r] + j * row.block_count, row.w};
+}
+
+static pc_row gradient(const void* user, int index)
+{
+  const pc_variational* v = user;
+  int j = index / v->rows, r = index % v->rows, width = pc_system_row_width(v->system, r);
+  const pc_stage_kinematics* k = v->motion;
+  pc_stage_motion motion = pc_stage_kinematics_motion(k, j + 1);
+  for (int i = 0; i < v->m * width; i++) v->gradient[i] = 0;
+  if (is_position(v, r))
+    pc_terms_add_position_row(v->terms[j + 1], r, &motion, 1, v->gradient);
+  else if (!is_velocity_constraint(v, r) || !averages(v))
+    pc_terms_add_velocity_row(v->terms[j + 1], r, &motion, k->V + (j + 1) * v->n_u, 1, v->gradient);
+  else
+    for (int i = 0; i < v->s; i++) {
+      motion = pc_stage_kinematics_motion(k, i);
+      pc_terms_add_velocity_row(v->terms[i], r, &motion, k->V + i * v->n_u, v->moment[j * v->s + i],
+                                v->gradient);
+    }
+  return (pc_row){v->m * v->terms[0]->row[r].block_count, v->block[r], v->gradient};
+}
+
+static void advance(void* user, double scale, const double* dx)
+{
+  pc_variational* v = user;
+  for (int i = 0; i < v->m * v->n_u; i++) v->w[i] += scale * dx[i];
+  pc_stage_kinematics_advance(v->motion, scale, dx);
+}
+
+pc_stage_problem pc_position_problem(pc_variational* v)
+{
+  return (pc_stage_problem){.x_count = v->m * v->n_u,
+                            .row_count = v->m * v->rows,
+                            .bilateral_count = v->m * v->bilateral,
+                            .bilateral = v->bilateral_1,
+                            .contact_count = v->m * v->contacts,
+                            .cone = v->cone_1,
+                            .tie = v->settings.activation_tolerance,
+                            .user = v,
+                            .evaluate = evaluate,
+                            .linearise = linearise,
+                            .tangent = pc_stage_tangent_matrix(v->tangent),
+                            .column = column,
+                            .gradient = gradient,
+                            .advance = advance};
+}

@@ -1,0 +1,95 @@
+/* Stage 2: the velocity at the end of the step. It is linear in u and P but for the laws. */
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/larger.h"
+#include "base/status.h"
+#include "schemes/variational.h"
+
+static const pc_terms* end_terms(const pc_variational* v)
+{
+  return v->terms[v->m];
+}
+
+static pc_stage_value evaluate(void* user, const double* P, double* F, double* y)
+{
+  pc_variational* v = user;
+  const pc_terms* end = end_terms(v);
+  double largest = 0;
+  for (int i = 0; i < v->n_u; i++) {
+    v->jump[i] = v->u[i] - v->known[v->n_u + i];
+    F[i] = 0;
+    largest = pc_larger(largest, fabs(v->u[i]));
+  }
+  pc_terms_add_M_times(end, v->jump, F);
+  for (int i = 0; i < v->n_u; i++) {
+    largest = pc_larger(largest, pc_larger(fabs(F[i]), fabs(v->known[i])));
+    F[i] -= v->known[i];
+  }
+  for (int r = 0; r < v->rows; r++) {
+    y[r] = pc_terms_row_velocity(end, r, v->u) + v->e[r] * v->before[r];
+    if (P[r] != v->P_sum[r]) pc_row_add(end->row[r], v->P_sum[r] - P[r], F);
+  }
+  return (pc_stage_value){.floor = 8 * DBL_EPSILON * largest};
+}
+
+static pc_status linearise(void* user, const double* P, const unsigned char* acts, double* F,
+                           double* y, pc_error* error)
+{
+  pc_variational* v = user;
+  (void)P, (void)acts, (void)F, (void)y;
+  if (v->mass_factored) return PC_OK;
+  pc_terms_tangent(end_terms(v), &(pc_at){v->t + v->dt, v->motion->Q + v->m * v->n_q, v->u, NULL},
+                   1, 0, 0, v->mass);
+  pc_status status = pc_assembly_factor(v->mass);
+  if (status != PC_OK) return pc_fail(error, status, "the mass matrix cannot be inverted");
+  v->mass_factored = 1;
+  return PC_OK;
+}
+
+static pc_row row_of(const void* user, int row)
+{
+  return end_terms(user)->row[row];
+}
+
+static void advance(void* user, double scale, const double* dx)
+{
+  pc_variational* v = user;
+  for (int i = 0; i < v->n_u; i++) v->u[i] += scale * dx[i];
+}
+
+/* `known` holds b_s dt h_s, and behind it u_n + sum w. */
+static void gather_known(pc_variational* v)
+{
+  double f = v->tableau->b[v->m] * v->dt, *start = v->known + v->n_u;
+  for (int i = 0; i < v->n_u; i++) {
+    v->known[i] = f * end_terms(v)->h[i];
+    start[i] = v->state->u[i];
+  }
+  for (int j = 0; j < v->m; j++)
+    for (int i = 0; i < v->n_u; i++) start[i] += v->w[j * v->n_u + i];
+  memset(v->P_sum, 0, (size_t)v->rows * sizeof *v->P_sum);
+  for (int j = 0; j < v->m; j++)
+    for (int r = 0; r < v->rows; r++) v->P_sum[r] += v->P_1[j * v->rows + r];
+}
+
+pc_stage_problem pc_velocity_problem(pc_variational* v)
+{
+  gather_known(v);
+  if (!v->constant_M) v->mass_factored = 0;
+  return (pc_stage_problem){.x_count = v->n_u,
+                            .row_count = v->rows,
+                            .bilateral_count = v->bilateral,
+                            .bilateral = v->bilateral_2,
+                            .contact_count = v->contacts,
+                            .cone = v->cone_2,
+                            .may_close = v->closed,
+                            .user = v,
+                            .evaluate = evaluate,
+                            .linearise = linearise,
+                            .tangent = v->mass,
+                            .column = row_of,
+                            .gradient = row_of,
+                            .advance = advance};
+}

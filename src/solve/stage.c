@@ -1,0 +1,177 @@
+/* The loop of the stage engine, and its ladder. */
+#include "solve/stage.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/larger.h"
+#include "base/memory.h"
+#include "base/status.h"
+#include "solve/stage_inside.h"
+
+/* Newton steps after which the next rung is tried, at the latest. */
+enum { NEWTON_STEPS = 12, DAMPED_STEPS = 8, HALVINGS_MAX = 5 };
+
+void pc_stage_destroy(pc_stage* s)
+{
+  if (!s) return;
+  void* array[] = {s->slip,  s->slip_speed, s->y_there, s->F,    s->y,      s->dx,     s->dP,
+                   s->trial, s->law,        s->r_N,     s->r_F,  s->opened, s->active, s->acts,
+                   s->X,     s->D,          s->K,       s->copy, s->weight, s->b,      s->work,
+                   s->pivot, s->place,      s->cone,    s->A,    s->free,   s->own};
+  for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
+  pc_solver_destroy(s->solver);
+  free(s);
+}
+
+static pc_status create_arrays(pc_stage* s, pc_error* error)
+{
+  size_t x = (size_t)s->x_max, rows = (size_t)s->row_max, contacts = (size_t)s->contact_max;
+  double** of_x[] = {&s->F, &s->dx};
+  double** of_rows[] = {&s->y, &s->y_there, &s->dP, &s->weight, &s->b, &s->work, &s->free, &s->own};
+  double** of_squares[] = {&s->D, &s->K, &s->copy, &s->A};
+  int bad = 0;
+  for (int i = 0; i < 2; i++) bad |= !(*of_x[i] = pc_alloc(x, sizeof(double)));
+  for (int i = 0; i < 8; i++) bad |= !(*of_rows[i] = pc_alloc(rows, sizeof(double)));
+  for (int i = 0; i < 4; i++)
+    bad |= !(*of_squares[i] = pc_alloc(rows * rows + 5 * rows + 64, sizeof(double)));
+  bad |= !(s->trial = pc_alloc(2 * rows, sizeof(double)));
+  bad |= !(s->X = pc_alloc(rows * x, sizeof(double)));
+  bad |= !(s->law = pc_alloc(contacts, sizeof *s->law));
+  bad |= !(s->r_N = pc_alloc(contacts, sizeof(double)));
+  bad |= !(s->r_F = pc_alloc(contacts, sizeof(double)));
+  bad |= !(s->slip = pc_alloc(3 * contacts, sizeof(double)));
+  bad |= !(s->slip_speed = pc_alloc(contacts, sizeof(double)));
+  bad |= !(s->opened = pc_alloc(contacts, 1));
+  bad |= !(s->cone = pc_alloc(contacts, sizeof *s->cone));
+  bad |= !(s->active = pc_alloc(rows, sizeof(int)));
+  bad |= !(s->acts = pc_alloc(rows, 1));
+  bad |= !(s->pivot = pc_alloc(rows, sizeof(int)));
+  bad |= !(s->place = pc_alloc(rows, sizeof(int)));
+  return bad ? pc_no_memory(error) : PC_OK;
+}
+
+static pc_status create_solver(pc_stage* s, pc_error* error)
+{
+  if (s->contact_max == 0) return PC_OK;
+  int rows = s->contact_max * (1 + s->friction);
+  const char* name = s->settings.solver ? s->settings.solver : pc_default_solver(rows, s->friction);
+  pc_solver_settings own = pc_default_solver_settings();
+  own.tolerance = s->settings.solver_tolerance;
+  return pc_solver_create(name, rows, s->contact_max, s->friction, &own, &s->solver, error);
+}
+
+pc_status pc_stage_create(int x_max, int row_max, int contact_max, int friction,
+                          const pc_stage_settings* settings, pc_stage** stage, pc_error* error)
+{
+  *stage = NULL;
+  pc_stage* s = pc_alloc(1, sizeof *s);
+  if (!s) return pc_no_memory(error);
+  s->settings = *settings;
+  s->x_max = x_max;
+  s->row_max = row_max;
+  s->contact_max = contact_max;
+  s->friction = friction;
+  pc_status status = create_arrays(s, error);
+  if (status == PC_OK) status = create_solver(s, error);
+  if (status != PC_OK) {
+    pc_stage_destroy(s);
+    return status;
+  }
+  *stage = s;
+  return PC_OK;
+}
+
+/* F, y, the branches and the residual at the iterate. */
+static pc_stage_value evaluate(pc_stage* s, const double* P, double* residual)
+{
+  const pc_stage_problem* p = s->problem;
+  pc_stage_value value = p->evaluate(p->user, P, s->F, s->y);
+  pc_stage_choose(s, P);
+  *residual = pc_larger(value.rest, pc_stage_law_residual(s, P));
+  for (int i = 0; i < p->x_count; i++) *residual = pc_larger(*residual, fabs(s->F[i]));
+  return value;
+}
+
+/* dx and dP of one step of the rung. */
+static pc_status compute_step(pc_stage* s, int rung, const double* P, pc_error* error)
+{
+  const pc_stage_problem* p = s->problem;
+  if (rung < 2)
+    pc_stage_list_active(s);
+  else
+    pc_stage_list_all(s);
+  memcpy(s->y_there, s->y, (size_t)p->row_count * sizeof *s->y);
+  PC_TRY(p->linearise(p->user, P, s->acts, s->F, s->y, error));
+  if (rung < 2)
+    pc_stage_newton_step(s, P);
+  else
+    pc_stage_complementarity_step(s, P);
+  return PC_OK;
+}
+
+static void move(pc_stage* s, double scale, const double* from, double* P)
+{
+  for (int r = 0; r < s->problem->row_count; r++) P[r] = from[r] + scale * s->dP[r];
+}
+
+/* A full step, or one that is halved until the residual falls; the last try stands. */
+static pc_stage_value take_step(pc_stage* s, int rung, double* P, double* residual)
+{
+  const pc_stage_problem* p = s->problem;
+  double before = *residual, scale = 1, taken = 0;
+  memcpy(s->trial, P, (size_t)p->row_count * sizeof *P);
+  for (int halving = 0;; halving++) {
+    p->advance(p->user, scale - taken, s->dx);
+    taken = scale;
+    move(s, scale, s->trial, P);
+    pc_stage_value value = evaluate(s, P, residual);
+    if (rung == 0 || *residual < before || halving == HALVINGS_MAX) return value;
+    scale /= 2;
+  }
+}
+
+/* The rung for the next step: up when the active set repeats, or after too many steps. */
+static int climb(pc_stage* s, int rung, int* steps_on_rung)
+{
+  int limit = rung == 0 ? NEWTON_STEPS : DAMPED_STEPS;
+  ++*steps_on_rung;
+  if (rung == 2 || (!pc_stage_repeats(s) && *steps_on_rung <= limit)) return rung;
+  *steps_on_rung = 0;
+  s->seen_count = 0;
+  return rung + 1;
+}
+
+static void begin(pc_stage* s, const pc_stage_problem* problem, pc_stage_info* info)
+{
+  s->problem = problem;
+  s->seen_count = 0;
+  s->redundant = 0;
+  memset(s->opened, 0, (size_t)problem->contact_count);
+  for (int k = 0; k < problem->contact_count; k++) {
+    s->law[k] = PC_LAW_OPEN;
+    if (s->settings.r > 0) s->r_N[k] = s->r_F[k] = s->settings.r;
+  }
+  *info = (pc_stage_info){0};
+}
+
+pc_status pc_stage_solve(pc_stage* s, const pc_stage_problem* problem, double* P,
+                         pc_stage_info* info, pc_error* error)
+{
+  int rung = 0, steps = 0;
+  begin(s, problem, info);
+  pc_stage_value value = evaluate(s, P, &info->residual);
+  for (;;) {
+    if (!isfinite(info->residual))
+      return pc_fail(error, PC_NOT_FINITE, "the residual of the step is not a finite number");
+    info->converged = info->residual < pc_larger(s->settings.tolerance, value.floor);
+    if (info->converged || info->iterations == s->settings.max_iterations) return PC_OK;
+    rung = climb(s, rung, &steps);
+    if (rung > info->ladder) info->ladder = rung;
+    PC_TRY(compute_step(s, rung, P, error));
+    value = take_step(s, rung, P, &info->residual);
+    info->iterations++;
+    info->redundant = s->redundant;
+  }
+}

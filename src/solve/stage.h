@@ -1,0 +1,115 @@
+/* The nonlinear stage problem: find x and percussions P such that
+ *
+ *     F(x, P) = 0                                        smooth, x_count equations
+ *     y_r(x) = 0                                         bilateral rows
+ *     0 <= y_N  _|_  P_N >= 0                            each contact
+ *     y_F in the normal cone of the ball B(mu P_N) at -P_F
+ *
+ * y is whatever a scheme puts there: a gap, xi_N, a constraint of position or velocity. It solves by
+ * semismooth Newton in active-set form: a law is two or three rows and a switch,
+ *
+ *     open    P_N = 0, P_F = 0                           r_N y_N - P_N > 0
+ *     closed  y_N = 0, and P_F = 0 while P_N <= 0        else
+ *     stick   y_F = 0                                    |r_F y_F - P_F| <= mu P_N
+ *     slip    P_F + mu P_N y_F/|y_F| = 0                 else
+ *
+ * so that r decides on the branch and nothing else (RATTLE, section 4). Each Newton step is condensed
+ * to the percussions of the rows that act: with the factorised tangent A = dF/dx, F_P = -W and the
+ * gradients G = dy/dx,
+ *
+ *     dx = -A^-1 (F - W dP),        y + G dx = (y - G A^-1 F) + D dP,       D = G A^-1 W.
+ *
+ * Where rows of D depend on each other (four legs on a floor) the percussions are not unique: the
+ * system is then solved by a rank-revealing factorisation that changes P as little as it has to.
+ *
+ * The ladder: Newton; if the active set repeats itself or nothing is gained, damped Newton; then
+ * complementarity steps, in which the linearised contact problem is solved as a whole by the contact
+ * solvers (Lemke, Gauss-Seidel, prox fixed point). What does not converge says so. */
+#ifndef PC_SOLVE_STAGE_H
+#define PC_SOLVE_STAGE_H
+
+#include "linalg/assembly.h"
+#include "linalg/row.h"
+#include "percuss/solver.h"
+
+typedef enum pc_law {
+  PC_LAW_OPEN,
+  PC_LAW_CLOSED, /* and nothing to hold a friction: frictionless, or P_N <= 0 so far */
+  PC_LAW_STICK,
+  PC_LAW_SLIP
+} pc_law;
+
+/* What the residual of an iterate amounts to, besides F and y. */
+typedef struct pc_stage_value {
+  double rest;  /* the largest residual of equations that the problem solves by itself */
+  double floor; /* a residual that round-off forbids to fall below; 0 if none */
+} pc_stage_value;
+
+/* A problem, as a scheme gives it. The iterate x belongs to the scheme (`user`), which may carry
+ * further unknowns that follow from x: it is told to evaluate, to linearise, and to advance. */
+typedef struct pc_stage_problem {
+  int x_count;
+  int row_count; /* of P and y */
+  int bilateral_count;
+  const int* bilateral; /* rows */
+  int contact_count;
+  const pc_cone* cone;
+  const unsigned char* may_close; /* per contact, or NULL: all may */
+  double tie;                     /* a contact without percussion is closed where y_N <= tie */
+  void* user;
+
+  /* F (x_count) and y (row_count) at the iterate. */
+  pc_stage_value (*evaluate)(void* user, const double* P, double* F, double* y);
+
+  /* Linearises at the iterate that was evaluated last; `tangent` is factorised afterwards. F and y
+   * (for which `acts` is set; NULL: for all) receive what further unknowns add when their own
+   * equations are fulfilled to first order. */
+  pc_status (*linearise)(void* user, const double* P, const unsigned char* acts, double* F,
+                         double* y, pc_error* error);
+  const pc_assembly* tangent;
+  pc_row (*column)(const void* user, int row);   /* of W = -dF/dP */
+  pc_row (*gradient)(const void* user, int row); /* of y */
+
+  /* x += scale dx, and what follows from it. */
+  void (*advance)(void* user, double scale, const double* dx);
+} pc_stage_problem;
+
+typedef struct pc_stage_settings {
+  double tolerance; /* on the maximum norm of the residual, strictly below */
+  int max_iterations;
+  double r;           /* of all laws; 0: the inverse of the Delassus diagonal of each */
+  const char* solver; /* of complementarity steps; NULL: by size and friction dimension */
+  double solver_tolerance;
+} pc_stage_settings;
+
+typedef struct pc_stage_info {
+  int converged;
+  int iterations; /* Newton steps; 0 if the start was good enough */
+  int ladder;     /* 0 Newton, 1 damped, 2 complementarity steps */
+  int redundant;  /* rows beyond the rank in the last step */
+  double residual;
+} pc_stage_info;
+
+typedef struct pc_stage pc_stage;
+
+/* Room for problems up to the given sizes. `friction` is the largest dimension. */
+pc_status pc_stage_create(int x_max, int row_max, int contact_max, int friction,
+                          const pc_stage_settings* settings, pc_stage** stage, pc_error* error);
+void pc_stage_destroy(pc_stage* stage); /* NULL is fine */
+
+/* P (row_count) holds a guess and receives the answer. PC_OK also where it did not converge:
+ * `info->converged` tells; an error is what makes going on impossible. Does not allocate. */
+pc_status pc_stage_solve(pc_stage* stage, const pc_stage_problem* problem, double* P,
+                         pc_stage_info* info, pc_error* error);
+
+/* After a solve: the branch of each contact. */
+const pc_law* pc_stage_laws(const pc_stage* stage);
+
+/* By how much contact k violates its laws at y and P, in units of y: the natural map divided by r.
+ * 0 for contacts that never acted. */
+double pc_stage_normal_violation(const pc_stage* stage, const pc_cone* cone, int k, const double* y,
+                                 const double* P);
+double pc_stage_friction_violation(const pc_stage* stage, const pc_cone* cone, int k,
+                                   const double* y, const double* P);
+
+#endif

@@ -1,0 +1,93 @@
+/* The inside of the stage engine, for its files. */
+#ifndef PC_SOLVE_STAGE_INSIDE_H
+#define PC_SOLVE_STAGE_INSIDE_H
+
+#include <stdint.h>
+
+#include "solve/stage.h"
+
+/* Iterations of which the active set is remembered. */
+enum { PC_STAGE_HISTORY = 16 };
+
+struct pc_stage {
+  pc_stage_settings settings;
+  int x_max, row_max, contact_max, friction;
+
+  const pc_stage_problem* problem; /* of the solve at hand */
+  double* F;                       /* x */
+  double* y;                       /* rows */
+  double* y_there;                 /* rows: y at the iterate, before linearisation corrects it */
+  double* dx;                      /* x */
+  double* dP;                      /* rows */
+  double* trial;                   /* 2 rows: P before a step that is tried; scratch */
+
+  pc_law* law; /* contacts */
+  double* r_N; /* contacts; 0: not known yet */
+  double* r_F;
+  double* slip;                    /* contacts x 3: direction, where the branch is slip ... */
+  double* slip_speed;              /* ... and |y_F| */
+  unsigned char* opened;           /* contacts: opened once in this solve, ties are over */
+  uint64_t seen[PC_STAGE_HISTORY]; /* active sets so far */
+  int seen_count;
+
+  /* The rows that act: bilateral ones, and those of closed contacts. */
+  int active_count;
+  int* active;         /* rows */
+  unsigned char* acts; /* rows */
+  double* X;           /* active x x_count: A^-1 W */
+  double* D;           /* active x active */
+  double* K;           /* active x active: the system of the active set, then its factors */
+  double* copy;        /* active x active: of K, where it turns out to be singular */
+  double* weight;      /* active */
+  double* b;           /* active: y - G A^-1 F; then the unknowns */
+  double* work;        /* active */
+  int* pivot;          /* active */
+  int* place;          /* rows: where a row stands among the active ones, -1 */
+  int redundant;
+
+  /* Complementarity steps. */
+  pc_solver* solver; /* NULL without contacts */
+  pc_cone* cone;     /* contacts */
+  int cone_count;
+  double* A;    /* contact rows squared */
+  double* free; /* contact rows: the linearised y without contact percussions */
+  double* own;  /* contact rows: their percussions */
+};
+
+/* --- stage_laws.c --- */
+
+/* Chooses the branch of every contact at (y, P). */
+void pc_stage_choose(pc_stage* stage, const double* P);
+
+/* The largest residual of bilateral rows and laws on the branches chosen. */
+double pc_stage_law_residual(const pc_stage* stage, const double* P);
+
+/* Whether the active set has been met in this solve, before the last iteration; notes it. */
+int pc_stage_repeats(pc_stage* stage);
+
+/* --- stage_step.c --- */
+
+/* Lists the rows that act on the branches chosen. */
+void pc_stage_list_active(pc_stage* stage);
+
+/* dP and dx of a Newton step on the branches chosen. */
+void pc_stage_newton_step(pc_stage* stage, const double* P);
+
+/* A^-1 W, D and y - G A^-1 F for the rows listed in `active`; dx = A^-1 F. */
+void pc_stage_condense(pc_stage* stage);
+
+/* dx = -A^-1 (F - W dP) from what was condensed. */
+void pc_stage_finish_step(pc_stage* stage);
+
+/* Solves K x = b, n unknowns, row-major; b receives x. Singular systems by least change. */
+void pc_stage_solve_dense(pc_stage* stage, int n, double* b);
+
+/* --- stage_complementarity.c --- */
+
+/* Lists the rows of such a step: all that may act. */
+void pc_stage_list_all(pc_stage* stage);
+
+/* dP and dx of a step that solves the linearised contact problem as a whole. */
+void pc_stage_complementarity_step(pc_stage* stage, const double* P);
+
+#endif

@@ -1,0 +1,139 @@
+/* Which branch a law is on, and what is left of it there. */
+#include <math.h>
+
+#include "base/larger.h"
+#include "solve/stage_inside.h"
+
+static double norm(int n, const double* x)
+{
+  double sum = 0;
+  if (n == 1) return fabs(x[0]);
+  for (int i = 0; i < n; i++) sum += x[i] * x[i];
+  return sqrt(sum);
+}
+
+/* Without a percussion the sign of y decides, and a tie counts as closed until the contact has been
+ * seen to open. With one, r weighs the two. */
+static int is_closed(const pc_stage* s, int k, double y, double P)
+{
+  const pc_stage_problem* p = s->problem;
+  if (p->may_close && !p->may_close[k]) return 0;
+  if (P == 0) return y <= (s->opened[k] ? 0 : p->tie);
+  return s->r_N[k] > 0 ? s->r_N[k] * y - P <= 0 : P > 0;
+}
+
+static pc_law friction_branch(const pc_stage* s, int k, const pc_cone* cone, const double* P)
+{
+  const double *y_F = s->y + cone->row + 1, *P_F = P + cone->row + 1;
+  double radius = cone->mu * P[cone->row], pull[3];
+  double r = s->r_F[k];
+  if (cone->dimension == 0 || P[cone->row] <= 0) return PC_LAW_CLOSED;
+  for (int i = 0; i < cone->dimension; i++) pull[i] = r * y_F[i] - P_F[i];
+  return norm(cone->dimension, pull) <= radius ? PC_LAW_STICK : PC_LAW_SLIP;
+}
+
+/* The direction of slip is that of y_F; but where a contact is only about to slip, y_F is zero or
+ * round-off, and the pull that has chosen the branch tells. In one dimension it always does: it
+ * differs from the sign of y_F only where the slip is about to turn round. */
+static void choose_direction(pc_stage* s, int k, const pc_cone* cone, const double* P)
+{
+  const double* y_F = s->y + cone->row + 1;
+  double* t = s->slip + 3 * k;
+  int d = cone->dimension;
+  s->slip_speed[k] = norm(d, y_F);
+  int by_pull = d == 1 || s->slip_speed[k] == 0;
+  for (int i = 0; i < d; i++) t[i] = by_pull ? s->r_F[k] * y_F[i] - P[cone->row + 1 + i] : y_F[i];
+  double size = norm(d, t);
+  for (int i = 0; i < d; i++) t[i] = size > 0 ? t[i] / size : 0;
+}
+
+void pc_stage_choose(pc_stage* s, const double* P)
+{
+  const pc_stage_problem* p = s->problem;
+  for (int k = 0; k < p->contact_count; k++) {
+    const pc_cone* cone = &p->cone[k];
+    pc_law before = s->law[k];
+    s->law[k] = is_closed(s, k, s->y[cone->row], P[cone->row]) ? friction_branch(s, k, cone, P)
+                                                               : PC_LAW_OPEN;
+    if (s->law[k] == PC_LAW_SLIP) choose_direction(s, k, cone, P);
+    if (s->law[k] == PC_LAW_OPEN && before != PC_LAW_OPEN) s->opened[k] = 1;
+  }
+}
+
+static double slip_residual(const pc_stage* s, int k, const double* P)
+{
+  const pc_cone* cone = &s->problem->cone[k];
+  double largest = 0, reach = cone->mu * P[cone->row];
+  for (int i = 0; i < cone->dimension; i++)
+    largest = pc_larger(largest, fabs(P[cone->row + 1 + i] + reach * s->slip[3 * k + i]));
+  return largest;
+}
+
+double pc_stage_law_residual(const pc_stage* s, const double* P)
+{
+  const pc_stage_problem* p = s->problem;
+  double largest = 0;
+  for (int i = 0; i < p->bilateral_count; i++)
+    largest = pc_larger(largest, fabs(s->y[p->bilateral[i]]));
+  for (int k = 0; k < p->contact_count; k++) {
+    const pc_cone* cone = &p->cone[k];
+    int held = s->law[k] == PC_LAW_STICK, slips = s->law[k] == PC_LAW_SLIP;
+    const double* normal = s->law[k] == PC_LAW_OPEN ? P : s->y;
+    largest = pc_larger(largest, fabs(normal[cone->row]));
+    if (slips) largest = pc_larger(largest, slip_residual(s, k, P));
+    for (int i = 1; !slips && i <= cone->dimension; i++)
+      largest = pc_larger(largest, fabs(held ? s->y[cone->row + i] : P[cone->row + i]));
+  }
+  return largest;
+}
+
+/* FNV-1a over the branches; in one dimension slipping forth and back are different branches. */
+static uint64_t fingerprint(const pc_stage* s)
+{
+  const pc_stage_problem* p = s->problem;
+  uint64_t hash = 14695981039346656037u;
+  for (int k = 0; k < p->contact_count; k++) {
+    const pc_cone* cone = &p->cone[k];
+    unsigned branch = s->law[k];
+    if (branch == PC_LAW_SLIP && cone->dimension == 1 && s->slip[3 * k] < 0) branch += 8;
+    hash = (hash ^ branch) * 1099511628211u;
+  }
+  return hash;
+}
+
+int pc_stage_repeats(pc_stage* s)
+{
+  uint64_t now = fingerprint(s);
+  int found = 0;
+  for (int i = 0; i + 1 < s->seen_count; i++) found |= s->seen[i] == now;
+  if (s->seen_count > 0 && s->seen[s->seen_count - 1] == now) return 0;
+  if (s->seen_count < PC_STAGE_HISTORY) s->seen[s->seen_count++] = now;
+  return found;
+}
+
+const pc_law* pc_stage_laws(const pc_stage* s)
+{
+  return s->law;
+}
+
+double pc_stage_normal_violation(const pc_stage* s, const pc_cone* cone, int k, const double* y,
+                                 const double* P)
+{
+  double r = s->r_N[k];
+  if (r == 0) return 0;
+  return fabs(pc_larger(0, P[cone->row] / r - y[cone->row]) - P[cone->row] / r);
+}
+
+double pc_stage_friction_violation(const pc_stage* s, const pc_cone* cone, int k, const double* y,
+                                   const double* P)
+{
+  double r = s->r_F[k], pull[3], largest = 0;
+  if (cone->dimension == 0 || r == 0) return 0;
+  double radius = cone->mu * pc_larger(0, P[cone->row]) / r;
+  for (int i = 0; i < cone->dimension; i++)
+    pull[i] = y[cone->row + 1 + i] - P[cone->row + 1 + i] / r;
+  double size = norm(cone->dimension, pull), shrink = size > radius ? radius / size : 1;
+  for (int i = 0; i < cone->dimension; i++)
+    largest = pc_larger(largest, fabs(P[cone->row + 1 + i] / r + shrink * pull[i]));
+  return largest;
+}

@@ -1,0 +1,209 @@
+/* A Newton step on given branches, condensed to the percussions that act. */
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/larger.h"
+#include "linalg/dense.h"
+#include "solve/stage_inside.h"
+
+/* The rank of a system is found relative to this share of its largest pivot: the rows are scaled to
+ * a unit diagonal, and what two redundant rows differ by is round-off. */
+#define RANK_SHARE 1e-11
+
+static void act(pc_stage* s, int row)
+{
+  s->place[row] = s->active_count;
+  s->acts[row] = 1;
+  s->active[s->active_count++] = row;
+}
+
+/* Bilateral rows first; of a closed contact the normal, and the friction unless it is zero. */
+void pc_stage_list_active(pc_stage* s)
+{
+  const pc_stage_problem* p = s->problem;
+  s->active_count = 0;
+  memset(s->acts, 0, (size_t)p->row_count);
+  for (int i = 0; i < p->bilateral_count; i++) act(s, p->bilateral[i]);
+  for (int k = 0; k < p->contact_count; k++) {
+    if (s->law[k] == PC_LAW_OPEN) continue;
+    act(s, p->cone[k].row);
+    for (int i = 1; s->law[k] != PC_LAW_CLOSED && i <= p->cone[k].dimension; i++)
+      act(s, p->cone[k].row + i);
+  }
+}
+
+/* Rows without a percussion lose theirs at once; F is told. */
+static void drop(pc_stage* s, int row, const double* P)
+{
+  if (P[row] == 0) return;
+  s->dP[row] = -P[row];
+  pc_row_add(s->problem->column(s->problem->user, row), P[row], s->F);
+}
+
+static void drop_percussions(pc_stage* s, const double* P)
+{
+  const pc_stage_problem* p = s->problem;
+  memset(s->dP, 0, (size_t)p->row_count * sizeof *s->dP);
+  for (int k = 0; k < p->contact_count; k++) {
+    const pc_cone* cone = &p->cone[k];
+    if (s->law[k] == PC_LAW_OPEN) drop(s, cone->row, P);
+    if (s->law[k] == PC_LAW_OPEN || s->law[k] == PC_LAW_CLOSED)
+      for (int i = 1; i <= cone->dimension; i++) drop(s, cone->row + i, P);
+  }
+}
+
+void pc_stage_condense(pc_stage* s)
+{
+  const pc_stage_problem* p = s->problem;
+  int n = s->active_count, width = p->x_count;
+  memcpy(s->dx, s->F, (size_t)width * sizeof *s->dx);
+  pc_assembly_solve(p->tangent, s->dx);
+  for (int c = 0; c < n; c++)
+    pc_assembly_solve_row(p->tangent, p->column(p->user, s->active[c]),
+                          s->X + (size_t)c * (size_t)width);
+  for (int i = 0; i < n; i++) {
+    pc_row gradient = p->gradient(p->user, s->active[i]);
+    s->b[i] = s->y[s->active[i]] - pc_row_dot(gradient, s->dx);
+    for (int c = 0; c < n; c++)
+      s->D[i * n + c] = pc_row_dot(gradient, s->X + (size_t)c * (size_t)width);
+  }
+}
+
+/* r from the diagonal of D: one for the normal, one for all of the friction. */
+static void choose_r(pc_stage* s)
+{
+  const pc_stage_problem* p = s->problem;
+  int n = s->active_count;
+  for (int k = 0; k < p->contact_count; k++) {
+    const pc_cone* cone = &p->cone[k];
+    if (s->law[k] == PC_LAW_OPEN) continue;
+    int i = s->place[cone->row];
+    double G = fabs(s->D[i * n + i]), G_F = 0;
+    for (int f = 1; s->law[k] != PC_LAW_CLOSED && f <= cone->dimension; f++)
+      G_F = pc_larger(G_F, fabs(s->D[(i + f) * n + i + f]));
+    if (s->settings.r > 0) G = G_F = 1 / s->settings.r;
+    if (G > 0) s->r_N[k] = 1 / G;
+    if (G_F > 0) s->r_F[k] = 1 / G_F;
+  }
+}
+
+/* Row i of the system: y_i + G dx = 0. */
+static void equation_of_y(pc_stage* s, int i)
+{
+  int n = s->active_count;
+  memcpy(s->K + i * n, s->D + i * n, (size_t)n * sizeof *s->K);
+  s->b[i] = -s->b[i];
+}
+
+/* Rows of slip, P_F + mu P_N t(y_F) = 0 with t = y_F/|y_F| and dt = (I - t t') dy_F/|y_F|. */
+static void equations_of_slip(pc_stage* s, int k, const double* P)
+{
+  const pc_cone* cone = &s->problem->cone[k];
+  int n = s->active_count, d = cone->dimension, i = s->place[cone->row];
+  double t[3], ahead[3], along = 0, P_N = P[cone->row];
+  double speed = s->slip_speed[k];
+  for (int f = 0; f < d; f++) {
+    t[f] = s->slip[3 * k + f];
+    ahead[f] = s->b[i + 1 + f] - s->y_there[cone->row + 1 + f]; /* of y_F without percussions */
+    along += t[f] * ahead[f];
+  }
+  double turn = d > 1 && speed > 0 ? cone->mu * P_N / speed : 0;
+  for (int f = 0; f < d; f++) {
+    double* K = s->K + (i + 1 + f) * n;
+    for (int c = 0; c < n; c++) {
+      K[c] = 0;
+      for (int e = 0; turn != 0 && e < d; e++)
+        K[c] += turn * ((e == f) - t[f] * t[e]) * s->D[(i + 1 + e) * n + c];
+    }
+    K[i] += cone->mu * t[f];
+    K[i + 1 + f] += 1;
+    s->work[f] = -(P[cone->row + 1 + f] + cone->mu * P_N * t[f] + turn * (ahead[f] - t[f] * along));
+  }
+  for (int f = 0; f < d; f++) s->b[i + 1 + f] = s->work[f];
+}
+
+/* The system of the active set, K dP = b. */
+static void write_equations(pc_stage* s, const double* P)
+{
+  const pc_stage_problem* p = s->problem;
+  for (int i = 0; i < p->bilateral_count; i++) equation_of_y(s, i);
+  for (int k = 0; k < p->contact_count; k++) {
+    const pc_cone* cone = &p->cone[k];
+    if (s->law[k] == PC_LAW_OPEN) continue;
+    int i = s->place[cone->row];
+    equation_of_y(s, i);
+    if (s->law[k] == PC_LAW_SLIP) equations_of_slip(s, k, P);
+    for (int f = 1; s->law[k] == PC_LAW_STICK && f <= cone->dimension; f++) equation_of_y(s, i + f);
+  }
+}
+
+/* A power of two close to 1/sqrt(|D_ii|), so that scaling leaves every mantissa as it is. */
+static double unit_weight(double d)
+{
+  int exponent;
+  if (!(fabs(d) > 0) || !isfinite(d)) return 1;
+  frexp(d, &exponent);
+  return ldexp(1, -exponent / 2);
+}
+
+/* Unknowns in units that make D's diagonal one, equations likewise: those of y by the weight, those
+ * of P by its inverse. */
+static void scale_equations(pc_stage* s)
+{
+  const pc_stage_problem* p = s->problem;
+  int n = s->active_count;
+  for (int i = 0; i < n; i++) s->weight[i] = unit_weight(s->D[i * n + i]);
+  for (int i = 0; i < n; i++) s->work[i] = s->weight[i];
+  for (int k = 0; k < p->contact_count; k++)
+    for (int f = 1; s->law[k] == PC_LAW_SLIP && f <= p->cone[k].dimension; f++) {
+      int i = s->place[p->cone[k].row] + f;
+      s->work[i] = 1 / s->weight[i];
+    }
+  for (int i = 0; i < n; i++) {
+    for (int c = 0; c < n; c++) s->K[i * n + c] *= s->work[i] * s->weight[c];
+    s->b[i] *= s->work[i];
+  }
+}
+
+void pc_stage_solve_dense(pc_stage* s, int n, double* b)
+{
+  size_t size = (size_t)n * (size_t)n * sizeof *s->K;
+  s->redundant = 0;
+  if (n == 0) return;
+  memcpy(s->copy, s->K, size);
+  if (pc_lu_factor(n, s->K, s->pivot) == PC_OK && pc_lu_smallest_pivot(n, s->K) > RANK_SHARE) {
+    pc_lu_solve(n, s->K, s->pivot, b);
+    return;
+  }
+  int rank;
+  double* lapack = s->copy + (size_t)s->row_max * (size_t)s->row_max;
+  if (pc_least_norm_solve(n, s->copy, b, RANK_SHARE, &rank, s->pivot, lapack) != PC_OK) {
+    for (int i = 0; i < n; i++) b[i] = NAN;
+    return;
+  }
+  s->redundant = n - rank;
+}
+
+void pc_stage_finish_step(pc_stage* s)
+{
+  int width = s->problem->x_count;
+  for (int j = 0; j < width; j++) s->dx[j] = -s->dx[j];
+  for (int c = 0; c < s->active_count; c++) {
+    const double* X = s->X + (size_t)c * (size_t)width;
+    double dP = s->dP[s->active[c]];
+    for (int j = 0; j < width; j++) s->dx[j] += X[j] * dP;
+  }
+}
+
+void pc_stage_newton_step(pc_stage* s, const double* P)
+{
+  drop_percussions(s, P);
+  pc_stage_condense(s);
+  choose_r(s);
+  write_equations(s, P);
+  scale_equations(s);
+  pc_stage_solve_dense(s, s->active_count, s->b);
+  for (int i = 0; i < s->active_count; i++) s->dP[s->active[i]] = s->weight[i] * s->b[i];
+  pc_stage_finish_step(s);
+}

@@ -1,0 +1,69 @@
+/* Derivatives of a system's terms through the stages of a Runge-Kutta scheme.
+ *
+ * The unknowns are m increments of velocity w_1 ... w_m (n_u each, one after the other). The
+ * velocity of a stage is V = u + sum_l v_l w_l; its coordinates Q follow from the kinematics of all
+ * stages. What a term changes with Q is asked for in velocity space: a change of q that the
+ * velocities can bring about is dq = B dtheta, and dtheta = sum_l T_l dw_l. For parts with q' = u,
+ * T_l is a number c_l times the identity; others have small matrices of their own.
+ *
+ * That is enough since no term changes along directions that B does not reach: a rotation does not
+ * depend on the length of its quaternion. */
+#ifndef PC_SYSTEM_STAGES_H
+#define PC_SYSTEM_STAGES_H
+
+#include "linalg/assembly.h"
+#include "system/terms.h"
+
+/* How one stage moves with the unknowns. */
+typedef struct pc_stage_motion {
+  int m;
+  const double* v;        /* m: dV/dw_l = v_l I */
+  const double* c;        /* m: T_l = c_l I of parts with q' = u [s] */
+  const int* own;         /* per part: its number among parts with kinematics of their own, or -1 */
+  const double* const* B; /* of those parts: n_q x n_u */
+  const double* const* T; /* of those parts: m matrices n_u x n_u, one after the other */
+  const double* theta;    /* n_u: a change of Q that is owed, B theta; NULL: none */
+} pc_stage_motion;
+
+/* out (m runs of the row's own width) += scale d y_r / dw for a row of position. */
+void pc_terms_add_position_row(const pc_terms* terms, int row, const pc_stage_motion* motion,
+                               double scale, double* out);
+
+/* The same for the velocity W_r . V + chi_r of a row; `V` are the velocities of the stage. */
+void pc_terms_add_velocity_row(const pc_terms* terms, int row, const pc_stage_motion* motion,
+                               const double* V, double scale, double* out);
+
+/* What the change that is owed does to the position or the velocity of a row. */
+double pc_terms_owed_position(const pc_terms* terms, int row, const pc_stage_motion* motion);
+double pc_terms_owed_velocity(const pc_terms* terms, int row, const pc_stage_motion* motion,
+                              const double* V);
+
+/* The number of velocities that a row touches. */
+int pc_system_row_width(const pc_system* system, int row);
+
+/* The matrix of m stages, order m n_u: block (j, l) is
+ *
+ *     delta_jl M - f_j v_jl h_u + ((M w_j)_q - f_j h_q - (W P_j)_q) B T_jl
+ *
+ * with all terms at stage j. At the first stage Q is given, T is zero, and the bracket is left
+ * out. */
+typedef struct pc_stage_tangent pc_stage_tangent;
+
+typedef struct pc_stage_at {
+  const pc_terms* terms; /* M, h_u; at later stages also Ma_q with a = w_j, h_q, W_q */
+  double f;              /* b_j dt */
+  const double* P;       /* rows: percussions of the stage */
+  pc_stage_motion motion;
+} pc_stage_at;
+
+pc_status pc_stage_tangent_create(const pc_system* system, int m, pc_stage_tangent** tangent,
+                                  pc_error* error);
+void pc_stage_tangent_destroy(pc_stage_tangent* tangent); /* NULL is fine */
+
+/* The matrix itself: filled and factorised by the next function. */
+const pc_assembly* pc_stage_tangent_matrix(const pc_stage_tangent* tangent);
+
+/* Fills and factorises; F (m n_u) += what the changes owed add to the equations. */
+pc_status pc_stage_tangent_factor(pc_stage_tangent* tangent, const pc_stage_at* stage, double* F);
+
+#endif
