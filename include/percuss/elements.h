@@ -53,11 +53,12 @@ typedef struct pc_bar_def {
   double velocity[3];  ///< of the whole bar [m/s]
 } pc_bar_def;
 
-/// A geometrically exact (Reissner) beam in the plane: finite elements with 2 nodes and one Gauss
+/// A geometrically exact (Reissner, Simo) beam in the plane or in space: finite elements with 2 nodes and one Gauss
 /// point, or 3 nodes and two, with the consistent mass matrix. It may bend, stretch and shear as much
-/// as it likes; its material is linear. Every node has a place and the angle of its cross section.
-/// Nodes are numbered from 0, the root, on; the last one is the tip. Without strain, which is how it
-/// starts, it lies on a straight line or on an arc.
+/// as it likes; its material is linear. Every node has a place and the angle of its cross section; in
+/// space a quaternion, as a spatial body has. Nodes are numbered from 0, the root, on; the last one is
+/// the tip. Without strain, which is how it starts, it lies on a straight line or on an arc. In space
+/// the first axis of a cross section is along the beam, the third is `up`; the arc turns about it.
 typedef struct pc_beam_def {
   const char* name;
   int elements;         ///< number of finite elements, 1 to 1 000 000
@@ -65,8 +66,12 @@ typedef struct pc_beam_def {
   double root[3];       ///< position of one end [m]
   double tip[3];        ///< position of the other [m]
   double turn;          ///< how far the arc turns left from root to tip [rad]; 0: straight
+  double up[3];         ///< in space: the third axis of the cross sections, if not along the beam
   double area;          ///< of the cross section [m^2], positive
-  double inertia;       ///< its second moment for bending in the plane [m^4], positive
+  double inertia;       ///< its second moment for bending in the plane [m^4], positive; in space that
+                        ///< about `up`
+  double inertia_2;     ///< in space: for bending towards `up` [m^4]; 0: the same
+  double torsion;       ///< in space: torsion constant [m^4]; 0: the sum of the two
   double density;       ///< [kg/m^3], positive
   double modulus;       ///< Young's modulus E [Pa], positive
   double poisson;       ///< Poisson's ratio, above -1, at most 0.5: G = E/(2 (1 + poisson))

@@ -2,6 +2,7 @@
 #include "elements/beam.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/status.h"
 #include "elements/chain.h"
@@ -107,25 +108,51 @@ pc_status pc_add_beam(pc_system* system, const pc_beam_def* def, pc_part_id* id,
 {
   pc_adding a = {system, "beam", def->name, error};
   PC_TRY(pc_check_name(&a));
-  PC_TRY(pc_check_planar(&a));
+  int dimension = pc_system_dimension(system);
+  if (dimension == 1)
+    return pc_fail(error, PC_BAD_MODEL, "beam '%s' needs a plane or space; this system is a line",
+                   a.name);
   PC_TRY(check_counts(&a, def));
   PC_TRY(check_material(&a, def));
   PC_TRY(check_place(&a, def));
-  return pc_add_planar_beam(&a, def, id);
+  if (dimension == 2) return pc_add_planar_beam(&a, def, id);
+  PC_TRY(pc_check_finite(&a, "up", 3, def->up));
+  PC_TRY(pc_check_not_negative(&a, "inertia_2", def->inertia_2));
+  PC_TRY(pc_check_not_negative(&a, "torsion", def->torsion));
+  return pc_add_spatial_beam(&a, def, id);
 }
 
 /* ---- nodes ---------------------------------------------------------------------------------- */
 
 static const pc_chain_view view = {PC_PART_BEAM, PC_PART_PLANAR_BODY, 3, 3};
 
+/* The first node of a beam in space, where each is a part; NULL for any other part. */
+static const pc_part* first_of_chain(const pc_system* system, pc_part_id id)
+{
+  const pc_part* part = NULL;
+  if (pc_system_part(system, id, &part, NULL) != PC_OK || !part) return NULL;
+  size_t length = strlen(part->name);
+  int is_root = length > 5 && strcmp(part->name + length - 5, ".root") == 0;
+  return part->kind == PC_PART_SPATIAL_BODY && part->chain > 0 && is_root ? part : NULL;
+}
+
 int pc_beam_last_node(const pc_system* system, pc_part_id id)
 {
-  return pc_chain_last(system, id, &view);
+  const pc_part* first = first_of_chain(system, id);
+  return first ? first->chain : pc_chain_last(system, id, &view);
 }
 
 pc_status pc_beam_node(pc_system* system, pc_part_id id, int node, pc_part_id* node_id,
                        pc_error* error)
 {
+  const pc_part* first = first_of_chain(system, id);
+  if (first && (node < 0 || node > first->chain))
+    return pc_fail(error, PC_BAD_MODEL, "beam '%.*s' has no node %d; its nodes are 0 to %d",
+                   (int)strlen(first->name) - 5, first->name, node, first->chain);
+  if (first) {
+    *node_id = (pc_part_id){id.index + node};
+    return PC_OK;
+  }
   if (pc_chain_last(system, id, &view) < 0)
     return pc_fail(error, PC_BAD_MODEL, "part number %d is not a beam", id.index);
   return pc_chain_node(system, id, &view, "beam", node, node_id, error);

@@ -29,5 +29,6 @@ double pc_beam_length(const pc_beam_def* def, int dimension);
 void pc_beam_arc(double length, double turn, double share, double place[2], double* angle);
 
 pc_status pc_add_planar_beam(const pc_adding* adding, const pc_beam_def* def, pc_part_id* id);
+pc_status pc_add_spatial_beam(const pc_adding* adding, const pc_beam_def* def, pc_part_id* id);
 
 #endif

@@ -7,7 +7,7 @@
 #include "base/status.h"
 #include "elements/part_names.h"
 
-enum { NAME_SIZE = 24 };
+enum { NAME_SIZE = 24, NODE_NAME_SIZE = 256 };
 
 /* root, 1, 2, ..., tip, and an ending */
 static void name_node(int node, int last, const char* dot, const char* tail, char text[NAME_SIZE])
@@ -76,6 +76,27 @@ pc_status pc_add_chain(const pc_adding* a, const pc_chain* chain, const double* 
   return status;
 }
 
+pc_status pc_add_chain_part(const pc_adding* a, const pc_chain* chain, int node, const double* q0,
+                            const double* u0, pc_part_id* id)
+{
+  char text[NAME_SIZE], name[NODE_NAME_SIZE];
+  name_node(node, chain->last, "", "", text);
+  snprintf(name, sizeof name, "%.230s.%s", a->name, text);
+  const pc_adding adding = {a->system, a->kind, name, a->error};
+  const pc_part_def part = {
+      .kind = chain->kind,
+      .q_count = chain->q_width,
+      .u_count = chain->u_width,
+      .q0 = q0,
+      .u0 = u0,
+      .q_unit = chain->q_unit,
+      .u_unit = chain->u_unit,
+      .kinematics = chain->kinematics,
+      .chain = chain->last - node,
+  };
+  return pc_add_named_part(&adding, &part, chain->q_tail, chain->u_tail, id);
+}
+
 /* ---- nodes ---------------------------------------------------------------------------------- */
 
 int pc_chain_last(const pc_system* system, pc_part_id id, const pc_chain_view* view)
@@ -94,7 +115,7 @@ pc_status pc_chain_node(pc_system* system, pc_part_id id, const pc_chain_view* v
   if (node < 0 || node > last)
     return pc_fail(error, PC_BAD_MODEL, "%s '%s' has no node %d; its nodes are 0 to %d", noun,
                    part->name, node, last);
-  char text[NAME_SIZE], name[256];
+  char text[NAME_SIZE], name[NODE_NAME_SIZE];
   name_node(node, last, "", "", text);
   snprintf(name, sizeof name, "%.230s.%s", part->name, text);
   const pc_window_def window = {id, node * view->q_width, view->q_width, view->node_kind, name};

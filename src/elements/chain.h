@@ -7,7 +7,7 @@
 /* What a node has. Nodes are numbered from 0, the root, to `last`, the tip, and their quantities are
  * called <name>.root.x, <name>.1.x, ..., <name>.tip.x. */
 typedef struct pc_chain {
-  int kind; /* PC_PART_* of the whole */
+  int kind; /* PC_PART_* of the whole, or of a node where each is a part of its own */
   int last;
   int q_width, u_width; /* coordinates and velocities of a node */
   const char* const* q_tail;
@@ -20,6 +20,10 @@ typedef struct pc_chain {
 /* Adds the part; q0 and u0 hold the nodes one after the other. */
 pc_status pc_add_chain(const pc_adding* adding, const pc_chain* chain, const double* q0,
                        const double* u0, pc_part_id* id);
+
+/* Adds one node as a part of its own; all nodes are to be added one after the other. */
+pc_status pc_add_chain_part(const pc_adding* adding, const pc_chain* chain, int node,
+                            const double* q0, const double* u0, pc_part_id* id);
 
 /* How nodes of a part of this kind are seen by what holds on to them. */
 typedef struct pc_chain_view {

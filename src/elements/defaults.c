@@ -26,6 +26,7 @@ pc_beam_def pc_default_beam_def(void)
   return (pc_beam_def){.elements = 1,
                        .nodes = 2,
                        .tip = {1},
+                       .up = {0, 0, 1},
                        .area = 1,
                        .inertia = 1,
                        .density = 1,

@@ -477,7 +477,7 @@ static void beams_that_make_no_sense_are_refused(void** state)
   (void)state;
   const pc_beam_def good = beam_def("beam", 2, 2);
   pc_beam_def def = good;
-  refuse_beam(1, &def, "beam 'beam' needs a planar system; this one has dimension 1");
+  refuse_beam(1, &def, "beam 'beam' needs a plane or space; this system is a line");
   def.name = "";
   refuse_beam(2, &def, "beam: name is missing");
   def = good, def.elements = 0;
