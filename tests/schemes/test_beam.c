@@ -2,6 +2,7 @@
  * damping, and the limit of a stiff rod. */
 #include <stdlib.h>
 
+#include "base/rotation.h"
 #include "run.h"
 #include "system/terms.h"
 
@@ -109,6 +110,87 @@ static void a_free_beam_keeps_its_momenta_and_its_energy(void** state)
   }
 }
 
+/* ---- a free beam in space ------------------------------------------------------------------- */
+
+/* Angular momentum about the origin and energy of a beam in space. */
+static void measure_in_space(const pc_system* system, pc_terms* terms, const pc_state* s,
+                             double out[7])
+{
+  int n = pc_system_u_count(system);
+  double* p = test_calloc((size_t)n, sizeof *p);
+  pc_terms_evaluate(terms, &(pc_at){s->t, s->q, s->u, NULL});
+  pc_terms_add_M_times(terms, s->u, p);
+  for (int k = 0; k < 6; k++) out[k] = 0;
+  for (int i = 0; i < n / 6; i++) {
+    double A[9], own[3], around[3];
+    pc_rotation_matrix(s->q + 7 * i + 3, A);
+    pc_rotation_apply(A, p + 6 * i + 3, own);
+    pc_cross(s->q + 7 * i, p + 6 * i, around);
+    for (int k = 0; k < 3; k++) {
+      out[k] += p[6 * i + k];
+      out[3 + k] += own[k] + around[k];
+    }
+  }
+  out[6] = terms->kinetic + terms->potential;
+  test_free(p);
+}
+
+/* The changes of momentum, angular momentum and energy of a beam that tumbles for half a second. */
+static void tumble(int nodes, double dt, double change[7])
+{
+  pc_error error = {0};
+  pc_system* system;
+  pc_system_def space = pc_default_system_def();
+  space.dimension = 3;
+  CHECK_OK(pc_system_create(&space, &system, &error), error);
+  pc_beam_def def = pc_default_beam_def();
+  def.name = "beam";
+  def.elements = 4;
+  def.nodes = nodes;
+  def.turn = 1;
+  def.area = 0.01;
+  def.inertia = 1e-5;
+  def.inertia_2 = 2e-5;
+  def.modulus = 1e5;
+  memcpy(def.velocity, (const double[3]){0.3, 0.1, -0.2}, sizeof def.velocity);
+  memcpy(def.spin, (const double[3]){3, 2, 4}, sizeof def.spin);
+  pc_part_id beam;
+  CHECK_OK(pc_add_beam(system, &def, &beam, &error), error);
+  CHECK_OK(pc_system_freeze(system, &error), error);
+  pc_terms* terms;
+  CHECK_OK(pc_terms_create(system, PC_TERM_M | PC_TERM_ENERGY, &terms, &error), error);
+  pc_sim_def sim_def = {system, "moreau-jean", pc_default_scheme_settings()};
+  sim_def.settings.dt = dt;
+  sim_def.settings.tolerance = 1e-13;
+  pc_sim* sim;
+  CHECK_OK(pc_sim_create(&sim_def, &sim, &error), error);
+  const pc_state start = {.q = (double*)pc_system_q0(system), .u = (double*)pc_system_u0(system)};
+  double before[7], after[7];
+  measure_in_space(system, terms, &start, before);
+  CHECK_OK(pc_sim_run(sim, 0.5, &error), error);
+  measure_in_space(system, terms, pc_sim_observation(sim)->state, after);
+  for (int k = 0; k < 7; k++) change[k] = after[k] - before[k];
+  pc_sim_destroy(sim);
+  pc_terms_destroy(terms);
+  pc_system_destroy(system);
+}
+
+static void a_tumbling_beam_keeps_its_momenta_and_its_energy(void** state)
+{
+  (void)state;
+  for (int nodes = 2; nodes <= 3; nodes++) {
+    double change[7], fine[7];
+    tumble(nodes, 1e-3, change);
+    tumble(nodes, 5e-4, fine);
+    for (int k = 0; k < 3; k++) CHECK_NEAR(change[k], 0, 1e-15);
+    for (int k = 3; k < 6; k++) { /* of second order */
+      assert_true(fabs(change[k]) < 1e-9);
+      CHECK_NEAR(fabs(fine[k]), fabs(change[k]) / 4, 2e-12);
+    }
+    assert_true(fabs(change[6]) < 1e-7);
+  }
+}
+
 /* ---- a mechanism ---------------------------------------------------------------------------- */
 
 /* Forces of a rod that is a thousand times as stiff have a round-off of 1e-10 N s in a step. */
@@ -144,6 +226,7 @@ int main(void)
       cmocka_unit_test(pendulum_swings_to_its_stop),
       cmocka_unit_test(cantilever_comes_to_rest_as_a_circle),
       cmocka_unit_test(a_free_beam_keeps_its_momenta_and_its_energy),
+      cmocka_unit_test(a_tumbling_beam_keeps_its_momenta_and_its_energy),
       cmocka_unit_test(a_stiff_rod_moves_the_mechanism_like_a_rigid_one),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
