@@ -24,6 +24,7 @@
 #include "base/status.h"
 #include "elements/beam.h"
 #include "elements/beam_section.h"
+#include "elements/body_spatial.h"
 #include "elements/chain.h"
 
 enum { Q_NODE = 7, U_NODE = 6, D = PC_SECTION_D, P = PC_SECTION_P, R = PC_SECTION_R };
@@ -39,29 +40,6 @@ typedef struct beam {
   double line_inertia[3];            /* rho (I_2 + I_3), rho I_2, rho I_3 [kg m] */
   double gravity[3];
 } beam;
-
-/* ---- kinematics of a node ------------------------------------------------------------------- */
-
-static void q_dot(const void* user, double t, const double* q, const double* u, double* rate)
-{
-  (void)user;
-  (void)t;
-  for (int i = 0; i < 3; i++) rate[i] = u[i];
-  pc_rotation_rate(q + 3, u + 3, rate + 3);
-}
-
-static void node_B(const void* user, double t, const double* q, double* B)
-{
-  (void)user;
-  (void)t;
-  memset(B, 0, Q_NODE * U_NODE * sizeof *B);
-  for (int i = 0; i < 3; i++) B[i * U_NODE + i] = 1;
-  for (int k = 0; k < 3; k++) {
-    double column[4];
-    pc_rotation_rate(q + 3, (const double[3]){k == 0, k == 1, k == 2}, column);
-    for (int i = 0; i < 4; i++) B[(3 + i) * U_NODE + 3 + k] = column[i];
-  }
-}
 
 /* ---- an element ----------------------------------------------------------------------------- */
 
@@ -531,7 +509,7 @@ static pc_status add_nodes(const pc_adding* a, const pc_beam_def* def, const bas
       .u_tail = (const char* const[]){"vx", "vy", "vz", "wx", "wy", "wz"},
       .q_unit = (const char* const[]){"m", "m", "m", "", "", "", ""},
       .u_unit = (const char* const[]){"m/s", "m/s", "m/s", "rad/s", "rad/s", "rad/s"},
-      .kinematics = {.q_dot = q_dot, .B = node_B},
+      .kinematics = pc_spatial_kinematics,
   };
   for (int i = 0; i <= last; i++) {
     double q[Q_NODE], u[U_NODE];

@@ -63,7 +63,7 @@ static void hang_things_on(pc_system* s, pc_part_id beam, int last, pc_part_id b
   pc_torque_def torque = pc_default_torque_def();
   torque.name = "moment";
   torque.part = node_of(s, beam, last);
-  torque.torque = pc_constant_signal(0.4);
+  torque.torque[0] = pc_constant_signal(0.4);
   CHECK_OK(pc_add_torque(s, &torque, &error), error);
   pc_spring_def spring = pc_default_spring_def();
   spring.name = "spring";
