@@ -38,6 +38,89 @@ static pc_part_id add_beam(pc_system* system, const pc_beam_def* def)
   return id;
 }
 
+static pc_part_id node_of(pc_system* system, pc_part_id beam, int node)
+{
+  pc_error error = {0};
+  pc_part_id id;
+  CHECK_OK(pc_beam_node(system, beam, node, &id, &error), error);
+  return id;
+}
+
+static void hang_things_on(pc_system* s, pc_part_id beam, int last)
+{
+  pc_error error = {0};
+  pc_joint_def joint = pc_default_joint_def();
+  joint.name = "clamp";
+  joint.part[1] = node_of(s, beam, 0);
+  CHECK_OK(pc_add_fixed(s, &joint, &error), error);
+  joint.name = "ball";
+  joint.part[0] = node_of(s, beam, last);
+  joint.part[1] = make_mass(s, "mass", 1.9, 0.8, -0.3);
+  memcpy(joint.at, (const double[3]){1.9, 0.8, -0.3}, sizeof joint.at); /* off the node */
+  CHECK_OK(pc_add_spherical(s, &joint, &error), error);
+  pc_disc_plane_def plane = pc_default_disc_plane_def();
+  plane.law.name = "floor";
+  plane.law.mu = 0.3;
+  plane.centre = (pc_point){node_of(s, beam, 1), {0.1, -0.2, 0.05}};
+  plane.plane.normal[1] = 1;
+  CHECK_OK(pc_add_disc_plane(s, &plane, &error), error);
+  pc_spring_def spring = pc_default_spring_def();
+  spring.name = "spring";
+  spring.point[0] = (pc_point){node_of(s, beam, last - 1), {0.1, 0.2, 0}};
+  spring.point[1] = (pc_point){node_of(s, beam, last), {0.3, -0.1, 0.2}};
+  spring.stiffness = 1.9;
+  spring.damping = 0.4;
+  CHECK_OK(pc_add_spring(s, &spring, &error), error);
+}
+
+static void what_hangs_on_a_node_has_its_derivatives(void** state)
+{
+  (void)state;
+  pc_system* s = make_system(3);
+  pc_beam_def def = beam_def(2, 2);
+  hang_things_on(s, add_beam(s, &def), 2);
+  conformance options = default_conformance();
+  options.spread = 0.1;
+  options.applied = 1;
+  check_conformance(s, options);
+  pc_system_destroy(s);
+}
+
+/* The tangent, assembled cell by cell, solves the equations that M and h_q B make. */
+static void the_tangent_of_a_long_beam_solves_its_equations(void** state)
+{
+  (void)state;
+  pc_error error = {0};
+  pc_system* s = make_system(3);
+  pc_beam_def def = beam_def(30, 2);
+  def.turn = 2;
+  add_beam(s, &def);
+  CHECK_OK(pc_system_freeze(s, &error), error);
+  pc_terms* t;
+  pc_assembly* A;
+  CHECK_OK(pc_terms_create(s, PC_TERM_M | PC_TERM_H_Q | PC_TERM_H_U, &t, &error), error);
+  CHECK_OK(pc_system_create_tangent(s, &A, &error), error);
+  int n = pc_system_u_count(s), n_q = pc_system_q_count(s);
+  double *x = test_malloc((size_t)n * sizeof *x), *product = test_calloc((size_t)n, sizeof *x);
+  double* rate = test_malloc((size_t)n_q * sizeof *rate);
+  for (int i = 0; i < n; i++) x[i] = sin(i);
+  pc_at at = {0, pc_system_q0(s), NULL, NULL};
+  pc_terms_evaluate(t, &at);
+  pc_terms_tangent(t, &at, 1, 0, 0.01, A);
+  assert_int_equal(pc_assembly_factor(A), PC_OK);
+  pc_assembly_solve(A, x);
+  pc_system_q_dot(s, 0, at.q, x, rate);
+  pc_terms_add_M_times(t, x, product);
+  pc_terms_add_h_q_times(t, -0.01, rate, product);
+  for (int i = 0; i < n; i++) CHECK_NEAR(product[i], sin(i), 1e-9);
+  test_free(x);
+  test_free(product);
+  test_free(rate);
+  pc_assembly_destroy(A);
+  pc_terms_destroy(t);
+  pc_system_destroy(s);
+}
+
 static void derivatives_of_a_spatial_beam(void** state)
 {
   (void)state;
@@ -332,6 +415,8 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(derivatives_of_a_spatial_beam),
+      cmocka_unit_test(what_hangs_on_a_node_has_its_derivatives),
+      cmocka_unit_test(the_tangent_of_a_long_beam_solves_its_equations),
       cmocka_unit_test(a_rigid_motion_strains_nothing),
       cmocka_unit_test(the_bend_ends_where_the_literature_has_it),
       cmocka_unit_test(the_bend_converges_with_the_order_of_the_element),

@@ -40,6 +40,8 @@ static const known_model known_models[] = {
      15, 2, 1},
     {"cantilever", "N nodes L A I E nu rho tau turns ramp force",
      "beam.root.x beam.8.angle beam.tip.x beam.tip.y beam.tip.angle clamp.P.3", 51, 3, 0},
+    {"bend-45", "N nodes R turn A I J ks E nu rho tau F ramp",
+     "beam.root.x beam.4.qw beam.tip.x beam.tip.y beam.tip.z beam.tip.wx clamp.P.6", 63, 6, 0},
     {"flexible-slider-crank", "l1 l2 a b d m1 m3 J1 J3 N E A I nu rho tau mu e g w1 w2 w3 phi3",
      "crank.x crank.angle rod.root.x rod.4.angle rod.tip.spin slider.angle corner1.gap", 33, 6, 4},
 };
