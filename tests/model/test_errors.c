@@ -130,7 +130,7 @@ static const bad_model bad_models[] = {
     {BAR "joints:\n  clamp: {fixed: {bodies: [bar.tip, bar.3]}}\n", 6, 27,
      "fixed 'clamp', bodies: expected two different bodies"},
     {HEAD "space: line\nbodies:\n  a: {kind: beam, elements: 3}\n", 4, 3,
-     "body 'a': a body of kind: beam needs space: planar or spatial"},
+     "body 'a': a body of kind: beam needs space: planar or space: spatial"},
     {BEAM "joints:\n  clamp: {fixed: {bodies: [ground, beam]}}\n", 5, 36,
      "fixed 'clamp', bodies: 'beam' is a beam: expected one of its nodes, such as beam.root"},
     {BEAM "joints:\n  clamp: {fixed: {bodies: [ground, beam.7]}}\n", 5, 36,
