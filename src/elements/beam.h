@@ -28,6 +28,20 @@ double pc_beam_length(const pc_beam_def* def, int dimension);
  * and the angle from that tangent. `share` is 0 at the root and 1 at the tip. */
 void pc_beam_arc(double length, double turn, double share, double place[2], double* angle);
 
+/* The frame at the root of a beam in space. */
+typedef struct pc_beam_base {
+  double length;
+  double axis[3][3]; /* along the tangent, to its left, and up */
+  double p[4];       /* the quaternion of that frame */
+} pc_beam_base;
+
+pc_status pc_beam_find_base(const pc_adding* adding, const pc_beam_def* def, pc_beam_base* base);
+
+/* Coordinates (7) and velocities (6) of a node in space: the beam moves like a rigid body that turns
+ * about its root. */
+void pc_beam_place_node(const pc_beam_def* def, const pc_beam_base* base, double share, double* q,
+                        double* u);
+
 pc_status pc_add_planar_beam(const pc_adding* adding, const pc_beam_def* def, pc_part_id* id);
 pc_status pc_add_spatial_beam(const pc_adding* adding, const pc_beam_def* def, pc_part_id* id);
 
