@@ -139,3 +139,35 @@ void pc_section_curvature(const pc_section* s, const double n[6], double H[SIZE]
   for (int i = 0; i < SIZE; i++)
     for (int j = 0; j < SIZE; j++) H[i][j] /= s->square;
 }
+
+/* y_z is linear in z for kappa, and quadratic for Gamma, whose derivative along z' is therefore
+ * y_z(z + z') - y_z(z) - y_z(z'). */
+static void add_slope_rate(const pc_section* s, const double* rate, int k, double* out)
+{
+  const double axis[3] = {k % 3 == 0, k % 3 == 1, k % 3 == 2};
+  double both[SIZE], sum[SIZE] = {0}, old[SIZE] = {0}, new[SIZE] = {0};
+  if (k >= 3) {
+    slope_of_kappa(rate, axis, out);
+    return;
+  }
+  for (int i = 0; i < SIZE; i++) both[i] = s->z[i] + rate[i];
+  slope_of_gamma(both, axis, sum);
+  slope_of_gamma(s->z, axis, old);
+  slope_of_gamma(rate, axis, new);
+  for (int i = 0; i < SIZE; i++) out[i] += sum[i] - old[i] - new[i];
+}
+
+void pc_section_slope_rate(const pc_section* s, const double rate[SIZE], double out[6][SIZE])
+{
+  const double *p = s->z + P, *r = rate + P;
+  double m_rate = 2 * (p[0] * r[0] + p[1] * r[1] + p[2] * r[2] + p[3] * r[3]);
+  memset(out, 0, 6 * sizeof *out);
+  for (int k = 0; k < 6; k++) {
+    double e_rate = 0;
+    for (int i = 0; i < SIZE; i++) e_rate += s->slope[k][i] * rate[i];
+    add_slope_rate(s, rate, k, out[k]);
+    for (int i = 0; i < SIZE; i++) out[k][i] -= s->slope[k][i] * m_rate;
+    for (int i = 0; i < 4; i++) out[k][P + i] -= 2 * (e_rate * p[i] + s->strain[k] * r[i]);
+    for (int i = 0; i < SIZE; i++) out[k][i] /= s->square;
+  }
+}

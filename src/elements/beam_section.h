@@ -27,4 +27,8 @@ void pc_section_strain(pc_section* section, int slopes);
 void pc_section_curvature(const pc_section* section, const double n[6],
                           double H[PC_SECTION_SIZE][PC_SECTION_SIZE]);
 
+/* out = e_zz z': how the first derivatives change along z'. */
+void pc_section_slope_rate(const pc_section* section, const double rate[PC_SECTION_SIZE],
+                           double out[6][PC_SECTION_SIZE]);
+
 #endif

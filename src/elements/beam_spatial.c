@@ -234,16 +234,14 @@ static void full_tangent(const point* p, double C[SIZE][SIZE], double K[SIZE][SI
   pc_section_curvature(&p->x, p->stress, K);
   for (int i = 0; i < SIZE; i++)
     for (int j = 0; j < SIZE; j++) K[i][j] += C[i][j];
-  for (int k = 0; p->b->damping > 0 && k < 6; k++) {
-    double one[6] = {0}, H[SIZE][SIZE];
-    one[k] = p->b->damping * p->b->stiffness[k];
-    pc_section_curvature(&p->x, one, H);
-    for (int j = 0; j < SIZE; j++) {
-      double turned = 0;
-      for (int i = 0; i < SIZE; i++) turned += H[j][i] * p->rate[i];
-      for (int i = 0; i < SIZE; i++) K[i][j] += p->x.slope[k][i] * turned;
+  if (!(p->b->damping > 0)) return;
+  double turned[6][SIZE];
+  pc_section_slope_rate(&p->x, p->rate, turned);
+  for (int k = 0; k < 6; k++)
+    for (int i = 0; i < SIZE; i++) {
+      double x = p->b->damping * p->b->stiffness[k] * p->x.slope[k][i];
+      for (int j = 0; j < SIZE; j++) K[i][j] += x * turned[k][j];
     }
-  }
 }
 
 static void force_of(const point* p, const double stress[6], double f[SIZE])
