@@ -15,6 +15,7 @@
 #include "base/status.h"
 #include "linalg/banded_lu.h"
 #include "linalg/components.h"
+#include "linalg/copy.h"
 #include "linalg/dense.h"
 #include "linalg/pattern.h"
 #include "linalg/sparse_cholesky.h"
@@ -64,6 +65,7 @@ struct pc_assembly {
   double* factor;
   int* pivot; /* n */
   scratch* scratch;
+  long factor_count;
 };
 
 static int is_sparse(const component* part)
@@ -343,9 +345,15 @@ static pc_status factor_component(pc_assembly* assembly, component* part)
 
 pc_status pc_assembly_factor(pc_assembly* assembly)
 {
+  assembly->factor_count++;
   for (int c = 0; c < assembly->parts.count; c++)
     PC_TRY(factor_component(assembly, &assembly->component[c]));
   return PC_OK;
+}
+
+long pc_assembly_factor_count(const pc_assembly* assembly)
+{
+  return assembly->factor_count;
 }
 
 /* x has the component's own numbering. */
@@ -393,7 +401,7 @@ static const component* only_component(const pc_assembly* assembly, pc_row w)
 
 void pc_assembly_solve_row(const pc_assembly* assembly, pc_row w, double* x)
 {
-  memset(x, 0, (size_t)assembly->n * sizeof *x);
+  pc_zero(assembly->n, x);
   pc_row_add(w, 1, x);
   const component* only = only_component(assembly, w);
   if (only) {

@@ -124,6 +124,12 @@ static pc_status step(void* scheme, pc_state* state, double dt, pc_step_info* in
   return PC_OK;
 }
 
+static const pc_terms* rows(void* scheme, const pc_state* state)
+{
+  combined* s = scheme;
+  return pc_theta_step_rows(s->step.theta, state);
+}
+
 const pc_scheme_ops pc_combined_projection = {
     .name = "combined-projection",
     .summary = "direct projection with contacts activated by their positions (Acary, Algorithm 2)",
@@ -132,4 +138,5 @@ const pc_scheme_ops pc_combined_projection = {
     .create = create,
     .destroy = destroy,
     .step = step,
+    .rows = rows,
 };
