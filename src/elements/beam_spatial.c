@@ -432,6 +432,7 @@ static pc_status add_nodes(const pc_adding* a, const pc_beam_def* def, const pc_
       .q_unit = (const char* const[]){"m", "m", "m", "", "", "", ""},
       .u_unit = (const char* const[]){"m/s", "m/s", "m/s", "rad/s", "rad/s", "rad/s"},
       .kinematics = pc_spatial_kinematics,
+      .retract = pc_spatial_retract,
   };
   for (int i = 0; i <= last; i++) {
     double q[Q_NODE], u[U_NODE];

@@ -92,6 +92,7 @@ pc_status pc_add_chain_part(const pc_adding* a, const pc_chain* chain, int node,
       .q_unit = chain->q_unit,
       .u_unit = chain->u_unit,
       .kinematics = chain->kinematics,
+      .retract = chain->retract,
       .chain = chain->last - node,
   };
   return pc_add_named_part(&adding, &part, chain->q_tail, chain->u_tail, id);

@@ -15,6 +15,7 @@ typedef struct pc_chain {
   const char* const* q_unit; /* static storage */
   const char* const* u_unit;
   pc_kinematics kinematics; /* of a node; NULL functions: q' = u */
+  pc_retract* retract;      /* of a node that is a part of its own */
 } pc_chain;
 
 /* Adds the part; q0 and u0 hold the nodes one after the other. */
