@@ -16,6 +16,10 @@
   HEAD "space: line\n" \
        "bodies:\n"     \
        "  bar: {kind: bar, elements: 3, root: 0, tip: 1, area: 1, density: 1, modulus: 1}\n"
+#define BEAM                                                                                       \
+  HEAD "bodies:\n"                                                                                 \
+       "  beam: {kind: beam, elements: 3, nodes: 3, root: [0, 0], tip: [1, 0], area: 1, inertia: " \
+       "1, density: 1, modulus: 1}\n"
 #define FORMULAS                       \
   HEAD "parameters: {m: 1, g: 9.81}\n" \
        "coordinates: {x: 0, y: 1}\n"   \
@@ -99,9 +103,9 @@ static const bad_model bad_models[] = {
     {HEAD "bodies:\n  a: {mass: 1, inertia: 1, position: [1, 2, 3]}\n", 3, 38,
      "body 'a', position: expected 2 numbers, [x, y], found 3"},
     {HEAD "bodies:\n  a: {kind: disc, mass: 1}\n", 3, 13,
-     "body 'a': expected kind: rigid, point or bar"},
+     "body 'a': expected kind: rigid, point, bar or beam"},
     {HEAD "bodies:\n  a: {kind: [1], mass: 1}\n", 3, 13,
-     "body 'a': expected kind: rigid, point or bar"},
+     "body 'a': expected kind: rigid, point, bar or beam"},
     {HEAD "space: line\nbodies:\n  a: {mass: 1, inertia: 1}\n", 4, 3,
      "body 'a': a body of kind: rigid needs space: planar or space: spatial"},
     {HEAD "space: spatial\nbodies:\n  a: {mass: 1, inertia: 1}\n", 4, 25,
@@ -176,6 +180,14 @@ static const bad_model bad_models[] = {
      "contact 'wall', point: bar 'bar' has no node 'top': expected root, tip or a number from 0"},
     {BAR "joints:\n  clamp: {fixed: {bodies: [bar.tip, bar.3]}}\n", 6, 27,
      "fixed 'clamp', bodies: expected two different bodies"},
+    {HEAD "space: line\nbodies:\n  a: {kind: beam, elements: 3}\n", 4, 3,
+     "body 'a': a body of kind: beam needs space: planar or space: spatial"},
+    {BEAM "joints:\n  clamp: {fixed: {bodies: [ground, beam]}}\n", 5, 36,
+     "fixed 'clamp', bodies: 'beam' is a beam: expected one of its nodes, such as beam.root"},
+    {BEAM "joints:\n  clamp: {fixed: {bodies: [ground, beam.7]}}\n", 5, 36,
+     "fixed 'clamp', bodies: beam 'beam' has no node '7': expected root, tip or a number from 0 to "
+     "6"},
+    {BEAM "contacts:\n  wall: {gap: beam.tip.x}\n", 5, 15, "unknown name 'beam.tip.x'"},
     {BAR "contacts:\n  wall: {gap: bar.x}\n", 6, 15, "unknown name 'bar.x'"},
     {BODIES "joints:\n  - fixed: {bodies: [a, b.tip]}\n", 6, 25,
      "fixed 'fixed-1', bodies: there is no body 'b.tip'; bodies: a, b, ground"},
