@@ -110,7 +110,9 @@ typedef struct pc_alpha {
   double* slope_values;
   double *d, *residual, *room, *q_room; /* n_u, n_u, n_q + n_u, n_q */
   double *impact_law, *friction_law;
-  double largest; /* impulse among the terms of the residual [N s] */
+  double best_residual; /* of the step's iterations so far */
+  int stalled;          /* iterations since then */
+  double largest;       /* impulse among the terms of the residual [N s] */
 } pc_alpha;
 
 /* state->memory: v', a, lambda, eta, and for each contact whether it was closed (B). */
