@@ -39,6 +39,19 @@ static void B(const void* user, double t, const double* q, double* matrix)
   }
 }
 
+/* x + d_x and p exp(d_w): a turn by |d_w| about d_w, which is fixed in the body. */
+static void retract(const void* user, double t, double dt, const double* q_0, const double* d,
+                    double* q)
+{
+  (void)user;
+  (void)t;
+  (void)dt;
+  double turn[4];
+  pc_rotation_exp(d + 3, turn);
+  for (int i = 0; i < 3; i++) q[i] = q_0[i] + d[i];
+  pc_quaternion_product(q_0 + 3, turn, q + 3);
+}
+
 /* ---- terms -------------------------------------------------------------------------------- */
 
 static void fill_M(const spatial_body* b, double* M)
@@ -195,6 +208,7 @@ pc_status pc_add_spatial_body(pc_system* system, const pc_spatial_body_def* def,
       .q_unit = (const char* const[]){"m", "m", "m", "", "", "", ""},
       .u_unit = (const char* const[]){"m/s", "m/s", "m/s", "rad/s", "rad/s", "rad/s"},
       .kinematics = {q_dot, B},
+      .retract = retract,
   };
   PC_TRY(pc_add_named_part(&a, &part, (const char* const[]){"x", "y", "z", "qw", "qx", "qy", "qz"},
                            (const char* const[]){"vx", "vy", "vz", "wx", "wy", "wz"}, id));
