@@ -16,10 +16,10 @@ enum { NEWTON_STEPS = 12, DAMPED_STEPS = 8, HALVINGS_MAX = 5 };
 void pc_stage_destroy(pc_stage* s)
 {
   if (!s) return;
-  void* array[] = {s->slip,  s->slip_speed, s->y_there, s->F,    s->y,      s->dx,     s->dP,
-                   s->trial, s->law,        s->r_N,     s->r_F,  s->opened, s->active, s->acts,
-                   s->X,     s->D,          s->K,       s->copy, s->weight, s->b,      s->work,
-                   s->pivot, s->place,      s->cone,    s->A,    s->free,   s->own};
+  void* array[] = {s->slip,  s->pull,  s->y_there, s->F,    s->y,      s->dx,     s->dP,
+                   s->trial, s->law,   s->r_N,     s->r_F,  s->opened, s->active, s->acts,
+                   s->X,     s->D,     s->K,       s->copy, s->weight, s->b,      s->work,
+                   s->pivot, s->place, s->cone,    s->A,    s->free,   s->own};
   for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
   pc_solver_destroy(s->solver);
   free(s);
@@ -42,7 +42,7 @@ static pc_status create_arrays(pc_stage* s, pc_error* error)
   bad |= !(s->r_N = pc_alloc(contacts, sizeof(double)));
   bad |= !(s->r_F = pc_alloc(contacts, sizeof(double)));
   bad |= !(s->slip = pc_alloc(3 * contacts, sizeof(double)));
-  bad |= !(s->slip_speed = pc_alloc(contacts, sizeof(double)));
+  bad |= !(s->pull = pc_alloc(contacts, sizeof(double)));
   bad |= !(s->opened = pc_alloc(contacts, 1));
   bad |= !(s->cone = pc_alloc(contacts, sizeof *s->cone));
   bad |= !(s->active = pc_alloc(rows, sizeof(int)));

