@@ -5,15 +5,14 @@
 
 /* ---- runs of a text ----------------------------------------------------------------------- */
 
-static run open_text(const char* text, const char* scheme, double dt)
+static void tightly(pc_scheme_settings* settings)
 {
-  run r = {0};
-  CHECK_OK(pc_model_read_text(text, strlen(text), NULL, 0, &r.model, &r.error), r.error);
-  pc_sim_def def = {pc_model_system(r.model), scheme, pc_model_settings(r.model)};
-  def.settings.dt = dt;
-  def.settings.tolerance = 1e-13;
-  CHECK_OK(pc_sim_create(&def, &r.sim, &r.error), r.error);
-  return r;
+  settings->tolerance = 1e-13;
+}
+
+static run open_model(const char* text, const char* scheme, double dt)
+{
+  return open_text(text, scheme, dt, NULL, tightly);
 }
 
 enum { N_MAX = 16, DT_COUNT = 4 };
@@ -47,7 +46,7 @@ static void check_order(const char* text, double dt, double until, const motion*
   double step[DT_COUNT], error_q[DT_COUNT], error_u[DT_COUNT];
   for (int i = 0; i < DT_COUNT; i++) {
     step[i] = dt / (1 << i);
-    run r = open_text(text, "generalized-alpha", step[i]);
+    run r = open_model(text, "generalized-alpha", step[i]);
     motion m = end_of(&r, until);
     error_q[i] = distance(m.q, truth->q);
     error_u[i] = distance(m.u, truth->u);
@@ -70,7 +69,7 @@ static void sliding_down_a_curve_is_of_second_order(void** state)
       "contacts:\n"
       "  slope: {gap: (y - exp(-x))/sqrt(1 + exp(-2*x)),"
       " slip: (x' - exp(-x)*y')/sqrt(1 + exp(-2*x)), friction: mu}\n";
-  run r = open_text(slope, "lobatto", 1e-3);
+  run r = open_model(slope, "lobatto", 1e-3);
   motion truth = end_of(&r, 0.8);
   check_order(slope, 8e-3, 0.8, &truth, 2, 2, 0.1);
 }
@@ -111,7 +110,7 @@ static void sliding_in_a_turning_direction_is_of_second_order(void** state)
       "0.2}\n";
   motion truth = puck_truth(1);
   check_order(puck, 0.02, 1, &truth, 2, 2, 0.1);
-  run r = open_text(puck, "rattle", 0.0025), s = open_text(puck, "generalized-alpha", 0.0025);
+  run r = open_model(puck, "rattle", 0.0025), s = open_model(puck, "generalized-alpha", 0.0025);
   motion other = end_of(&r, 1), own = end_of(&s, 1);
   assert_true(distance(own.q, truth.q) < distance(other.q, truth.q) / 20);
 }
@@ -126,7 +125,7 @@ static void braking_to_rest_is_of_second_order(void** state)
       "contacts:\n  floor: {point: block, plane: {point: [0, 0], normal: [0, 1]}, friction: 0.3}\n";
   for (int i = 0; i < 8; i++) {
     double dt = 0.02 * pow(0.7, i);
-    run r = open_text(block, "generalized-alpha", dt);
+    run r = open_model(block, "generalized-alpha", dt);
     motion m = end_of(&r, 0.5);
     assert_true(fabs(m.q[0] - 1.0 / 6) < 3 * dt * dt); /* the deceleration is 3 m/s^2 */
     CHECK_NEAR(m.u[0], 0, 1e-13);
@@ -180,7 +179,7 @@ static const char top[] =
 static void spinning_top_is_of_second_order(void** state)
 {
   (void)state;
-  run r = open_text(top, "lobatto", 2e-4);
+  run r = open_model(top, "lobatto", 2e-4);
   motion truth = end_of(&r, 0.5);
   check_order(top, 2e-3, 0.5, &truth, 2, 2, 0.05);
 }
@@ -188,7 +187,7 @@ static void spinning_top_is_of_second_order(void** state)
 static void quaternions_keep_their_length(void** state)
 {
   (void)state;
-  run r = open_text(top, "generalized-alpha", 2e-3);
+  run r = open_model(top, "generalized-alpha", 2e-3);
   motion m = end_of(&r, 4);
   double square = 0;
   for (int i = 3; i < 7; i++) square += m.q[i] * m.q[i];
