@@ -15,6 +15,7 @@ void pc_alpha_begin(pc_alpha* s, const pc_state* state, double dt)
   const double* eta = pc_alpha_memory(s->system, state->memory, PC_ALPHA_ETA);
   s->dt = dt;
   s->t = state->t + dt;
+  s->weighed = 0;
   s->stalled = 0;
   s->best_residual = HUGE_VAL;
   s->q_share = dt * dt * c->beta * c->s;
