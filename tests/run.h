@@ -50,14 +50,14 @@ static inline void make_sim(run* r, const char* scheme, double dt,
 }
 
 /* A simulation of models/<name>.yaml, not yet started. `set` lists parameters as name, value,
- * ..., NULL; NULL for none. Settings are changed by `tune` (may be NULL). */
+ * ..., NULL; NULL for those that suit every scheme. Settings are changed by `tune` (may be NULL). */
 static inline run open_run(const char* name, const char* scheme, double dt, const char* const* set,
                            void (*tune)(pc_scheme_settings*))
 {
   run r = {0};
   char path[512];
   pc_override override[16] = {{0}};
-  int count = list_overrides(set, override);
+  int count = list_overrides(set ? set : suited(name), override);
   snprintf(path, sizeof path, "%s/models/%s.yaml", PC_SOURCE_DIR, name);
   CHECK_OK(pc_model_read(path, override, count, &r.model, &r.error), r.error);
   make_sim(&r, scheme, dt, tune);

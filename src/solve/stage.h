@@ -104,6 +104,10 @@ void pc_stage_destroy(pc_stage* stage); /* NULL is fine */
 pc_status pc_stage_solve(pc_stage* stage, const pc_stage_problem* problem, double* P,
                          pc_stage_info* info, pc_error* error);
 
+/* All that a solve leaves for the next: r of each contact, contact_max for the normals and as many for
+ * the friction; 0: not known yet. To be kept with a state that is to go on with the same bits. */
+double* pc_stage_memory(pc_stage* stage);
+
 /* After a solve: the branch of each contact. */
 const pc_law* pc_stage_laws(const pc_stage* stage);
 

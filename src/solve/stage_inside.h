@@ -21,9 +21,10 @@ struct pc_stage {
   double* dP;                      /* rows */
   double* trial;                   /* 2 rows: P before a step that is tried; scratch */
 
-  pc_law* law; /* contacts */
-  double* r_N; /* contacts; 0: not known yet */
-  double* r_F;
+  pc_law* law;                     /* contacts */
+  double* r_N;                     /* contacts; 0: never needed so far */
+  double* r_F;                     /* contacts; stands behind r_N */
+  double* G_F;                     /* contacts: largest Delassus diagonal of the friction rows */
   double* slip;                    /* contacts x 3: direction, where the branch is slip ... */
   double* pull;                    /* ... and |r_F y_F - P_F| */
   unsigned char* opened;           /* contacts: opened once in this solve, ties are over */

@@ -19,7 +19,7 @@ static int is_closed(const pc_stage* s, int k, double y, double P)
   const pc_stage_problem* p = s->problem;
   if (p->may_close && !p->may_close[k]) return 0;
   if (P == 0) return y <= (s->opened[k] ? 0 : p->tie);
-  return s->r_N[k] > 0 ? s->r_N[k] * y - P <= 0 : P > 0;
+  return s->r_N[k] * y - P <= 0;
 }
 
 /* Stick or slip, by the pull r_F y_F - P_F; its size and direction are kept for slip. */
@@ -48,13 +48,15 @@ void pc_stage_choose(pc_stage* s, const double* P)
   }
 }
 
+/* An r that is far too small (r G << 1, with G the Delassus diagonal) hides what y_F has to say: the
+ * row is then weighted up, so that no r can pass a wrong direction of slip for a right one. */
 static double slip_residual(const pc_stage* s, int k, const double* P)
 {
   const pc_cone* cone = &s->problem->cone[k];
-  double largest = 0, reach = cone->mu * P[cone->row];
+  double largest = 0, reach = cone->mu * P[cone->row], rG = s->r_F[k] * s->G_F[k];
   for (int i = 0; i < cone->dimension; i++)
     largest = pc_larger(largest, fabs(P[cone->row + 1 + i] + reach * s->slip[3 * k + i]));
-  return largest;
+  return rG > 0 && rG < 0.01 ? largest * 0.01 / rG : largest;
 }
 
 double pc_stage_law_residual(const pc_stage* s, const double* P)

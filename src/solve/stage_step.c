@@ -74,6 +74,7 @@ void pc_stage_choose_r(pc_stage* s)
     double G = fabs(s->D[i * n + i]), G_F = 0;
     for (int f = 1; f <= cone->dimension; f++)
       G_F = pc_larger(G_F, fabs(s->D[(i + f) * n + i + f]));
+    s->G_F[k] = G_F;
     if (s->settings.r > 0) G = G_F = 1 / s->settings.r;
     if (G > 0) s->r_N[k] = 1 / G;
     if (G_F > 0) s->r_F[k] = 1 / G_F;

@@ -33,7 +33,7 @@ static double difference(const run* a, const run* b)
 
 /* They differ in where Newton starts, and end within the tolerance of each other. In the slider-crank
  * that is the round-off of its largest number, 150 rad/s, in an equation with a moment of inertia of
- * 2.7e-6 kg m^2. */
+ * 2.7e-6 kg m^2; in the bar that of its stiffness, over the mass of a node. */
 static void lobatto_with_two_stages_is_rattle(void** state)
 {
   (void)state;
@@ -48,7 +48,8 @@ static void lobatto_with_two_stages_is_rattle(void** state)
       run_steps(&b, 1);
       largest = fmax(largest, difference(&a, &b));
     }
-    double allowed = strncmp(models[m], "slider-crank", 12) ? 1e-12 : 1e-9;
+    int ill_scaled = !strncmp(models[m], "slider-crank", 12) || !strcmp(models[m], "impacting-bar");
+    double allowed = ill_scaled ? 1e-9 : 1e-12;
     if (!(largest < allowed)) fail_msg("%s: the motions differ by %g", models[m], largest);
     close_run(&a);
     close_run(&b);
@@ -175,7 +176,7 @@ static run open_table(const char* scheme, const char* order, const char* mu)
 static void check_load(const run* r)
 {
   double sum = 0, sum_F = 0;
-  char name[16];
+  char name[32];
   for (int i = 0; i < 4; i++) {
     snprintf(name, sizeof name, "leg%d.P_N", i);
     sum += value(r, name);
@@ -264,6 +265,26 @@ static void slider_crank_keeps_all_its_laws(void** state)
   }
 }
 
+/* All that a step depends on is in the state: also what the engine knows of its contacts. */
+static void a_restored_state_goes_on_with_the_same_bits(void** state)
+{
+  (void)state;
+  tolerance = 1e-10;
+  for (stages = 2; stages <= 4; stages++) {
+    const char* scheme = stages == 2 ? "rattle" : "lobatto";
+    run a = open_run("slider-crank", scheme, 1e-4, NULL, tune);
+    run b = open_run("slider-crank", scheme, 1e-4, NULL, tune);
+    run_steps(&a, 60);
+    const pc_state* x = pc_sim_observation(a.sim)->state;
+    CHECK_OK(pc_sim_restore(b.sim, x->step, x->q, x->u, x->P, x->memory, &b.error), b.error);
+    run_steps(&a, 240);
+    run_steps(&b, 240);
+    assert_true(difference(&a, &b) == 0);
+    close_run(&a);
+    close_run(&b);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -275,6 +296,7 @@ int main(void)
       cmocka_unit_test(a_table_moves_the_same_whatever_the_order_of_its_legs),
       cmocka_unit_test(a_joint_that_is_there_twice_moves_as_one),
       cmocka_unit_test(slider_crank_keeps_all_its_laws),
+      cmocka_unit_test(a_restored_state_goes_on_with_the_same_bits),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
