@@ -100,20 +100,20 @@ static pc_stage_value evaluate(pc_stage* s, const double* P, double* residual)
   return value;
 }
 
-/* dx and dP of a step: `whole`, of the contact problem as a whole, or on the branches chosen. */
-static pc_status compute_step(pc_stage* s, int whole, const double* P, pc_error* error)
+/* dx and dP of one step of the rung. */
+static pc_status compute_step(pc_stage* s, int rung, const double* P, pc_error* error)
 {
   const pc_stage_problem* p = s->problem;
-  if (whole)
-    pc_stage_list_all(s);
-  else
+  if (rung < 2)
     pc_stage_list_active(s);
+  else
+    pc_stage_list_all(s);
   memcpy(s->y_there, s->y, (size_t)p->row_count * sizeof *s->y);
   PC_TRY(p->linearise(p->user, P, s->acts, s->F, s->y, error));
-  if (whole)
-    pc_stage_complementarity_step(s, P);
-  else
+  if (rung < 2)
     pc_stage_newton_step(s, P);
+  else
+    pc_stage_complementarity_step(s, P);
   return PC_OK;
 }
 
@@ -123,7 +123,7 @@ static void move(pc_stage* s, double scale, const double* from, double* P)
 }
 
 /* A full step, or one that is halved until the residual falls; the last try stands. */
-static pc_stage_value take_step(pc_stage* s, int damped, double* P, double* residual)
+static pc_stage_value take_step(pc_stage* s, int rung, double* P, double* residual)
 {
   const pc_stage_problem* p = s->problem;
   double before = *residual, scale = 1, taken = 0;
@@ -133,7 +133,7 @@ static pc_stage_value take_step(pc_stage* s, int damped, double* P, double* resi
     taken = scale;
     move(s, scale, s->trial, P);
     pc_stage_value value = evaluate(s, P, residual);
-    if (!damped || *residual < before || halving == HALVINGS_MAX) return value;
+    if (rung == 0 || *residual < before || halving == HALVINGS_MAX) return value;
     scale /= 2;
   }
 }
@@ -175,12 +175,8 @@ pc_status pc_stage_solve(pc_stage* s, const pc_stage_problem* problem, double* P
     if (info->converged || info->iterations == s->settings.max_iterations) return PC_OK;
     rung = climb(s, rung, &steps);
     if (rung > info->ladder) info->ladder = rung;
-    /* On the last rung a Newton step follows each whole one: it knows the branches now, and is as
-     * exact as a contact solver that iterates is not. Whole steps are not damped: they may have to
-     * pass through other branches, and the residual jumps from one to the next. */
-    int whole = rung == 2 && steps % 2 == 0;
-    PC_TRY(compute_step(s, whole, P, error));
-    value = take_step(s, rung > 0 && !whole, P, &info->residual);
+    PC_TRY(compute_step(s, rung, P, error));
+    value = take_step(s, rung, P, &info->residual);
     info->iterations++;
     info->redundant = s->redundant;
   }
