@@ -156,7 +156,7 @@ static void tangents_of_spheres_do_not_jump_at_the_equator(void** state)
   def.radius[0] = def.radius[1] = 0.5;
   CHECK_OK(pc_add_disc_disc(s, &def, &error), error);
   fixture f = start(s, NULL);
-  double before[2][3], q[3] = {1, 0.2, 0};
+  double before[2][3] = {{0}}, q[3] = {1, 0.2, 0};
   for (int side = 0; side < 2; side++) {
     q[2] = side ? 1e-9 : -1e-9;
     pc_terms_evaluate(f.terms, &(pc_at){0, q, NULL, NULL});
