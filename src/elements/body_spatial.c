@@ -207,7 +207,7 @@ pc_status pc_add_spatial_body(pc_system* system, const pc_spatial_body_def* def,
       .u0 = u0,
       .q_unit = (const char* const[]){"m", "m", "m", "", "", "", ""},
       .u_unit = (const char* const[]){"m/s", "m/s", "m/s", "rad/s", "rad/s", "rad/s"},
-      .kinematics = {q_dot, B},
+      .kinematics = {.q_dot = q_dot, .B = B},
       .retract = retract,
   };
   PC_TRY(pc_add_named_part(&a, &part, (const char* const[]){"x", "y", "z", "qw", "qx", "qy", "qz"},
