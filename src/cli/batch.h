@@ -26,6 +26,8 @@ typedef struct job {
   int keep_all;        /* 0: of the states only the last */
   const int* quantity; /* to be kept in `series` */
   int quantity_count;
+  pc_observer* observer; /* sees the run too; NULL: nobody */
+  void* observer_user;
 
   int started;
   pc_status status;

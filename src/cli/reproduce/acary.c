@@ -1,0 +1,3 @@
+#include <stddef.h>
+#include "cli/reproduce/item.h"
+const item acary_items[] = {{0}};
