@@ -222,7 +222,9 @@ static int put_item(FILE* s, const void* what)
       "set tics nomirror scale 0.6 textcolor rgb '#333333'\n"
       "set grid xtics ytics lt 1 lw 0.7 lc rgb '#E8E8E8'\n"
       "set key outside top right horizontal samplen 1.4 Left reverse noautotitle\n"
-      "set title offset 0,-0.4\n",
+      "set title offset 0,-0.5\n"
+      "set xlabel offset 0,0.3\n"
+      "set ylabel offset 0.5,0\n",
       s);
   fprintf(s, "set multiplot layout %d,%d\n", row_count(d), d->item->columns);
   for (int p = 0; p < d->panel_count; p++) {

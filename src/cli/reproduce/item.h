@@ -44,7 +44,8 @@ struct item_check {
   item_measure* ours;
   int run, last;      /* of the item's runs: one, or the first and last of several */
   item_series of;     /* what is measured */
-  double from, to;    /* the times to look at [s]; both 0: all */
+  double from, to;    /* the times to look at [s], or values of `over`; both 0: all */
+  item_series over;   /* of nothing: the time */
   double level;       /* to be reached */
   int n;              /* the n-th of something */
   const char* stage;  /* of a scheme's iterations */

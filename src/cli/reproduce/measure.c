@@ -20,19 +20,20 @@ static int is_inside(const item_check* c, double t)
 static void visit_series(const item_data* data, const item_check* c, visit* see, void* into)
 {
   const run_data* run = data->run[c->run];
-  double* x = series_values(run, &c->of);
-  int go_on = x != NULL;
-  for (long i = 0; go_on && i < run->count; i++) {
-    double t = run->value[(size_t)i * (size_t)run->column_count];
-    if (is_inside(c, t)) go_on = see(into, t, x[i]);
-  }
+  double *x = series_values(run, &c->of), *place = series_values(run, &c->over);
+  int go_on = x && place;
+  for (long i = 0; go_on && i < run->count; i++)
+    if (is_inside(c, place[i]))
+      go_on = see(into, run->value[(size_t)i * (size_t)run->column_count], x[i]);
   free(x);
+  free(place);
 }
 
 /* What most measures need of a series. */
 typedef struct survey {
-  double first, last, low, high, sum, variation, rise; /* of x */
-  double at_high, end;                                 /* [s] */
+  double last, low, high, sum, variation, rise; /* of x */
+  double at_high;                               /* [s] */
+  long signs;                                   /* changes of sign */
   long count;
 } survey;
 
@@ -41,13 +42,12 @@ static int add_to_survey(void* into, double t, double x)
   survey* s = into;
   if (s->count > 0) s->variation += fabs(x - s->last);
   if (s->count > 0) s->rise = fmax(s->rise, x - s->last);
-  if (s->count == 0) s->first = x;
+  s->signs += s->last * x < 0;
   if (!(x <= s->high)) s->at_high = t;
   s->low = fmin(s->low, x);
   s->high = fmax(s->high, x);
   s->sum += x;
   s->last = x;
-  s->end = t;
   s->count++;
   return 1;
 }
@@ -80,6 +80,11 @@ double largest_rise(const item_data* data, const item_check* c)
 {
   return look_at(data, c).rise;
 }
+double sign_changes(const item_data* data, const item_check* c)
+{
+  return (double)look_at(data, c).signs;
+}
+
 double time_of_largest(const item_data* data, const item_check* c)
 {
   return look_at(data, c).at_high;
@@ -89,6 +94,12 @@ double largest_size(const item_data* data, const item_check* c)
 {
   survey s = look_at(data, c);
   return fmax(fabs(s.low), fabs(s.high));
+}
+
+double spread(const item_data* data, const item_check* c)
+{
+  survey s = look_at(data, c);
+  return s.high - s.low;
 }
 
 double mean(const item_data* data, const item_check* c)
@@ -144,11 +155,32 @@ double time_reached(const item_data* data, const item_check* check)
   return c.found;
 }
 
+/* States at or below a level. */
+typedef struct low_states {
+  double level;
+  long count;
+} low_states;
+
+static int count_low(void* into, double t, double x)
+{
+  (void)t;
+  low_states* s = into;
+  s->count += x <= s->level;
+  return 1;
+}
+
+double time_below(const item_data* data, const item_check* c)
+{
+  low_states s = {.level = c->level};
+  visit_series(data, c, count_low, &s);
+  return (double)s.count * data->run[c->run]->spec->dt;
+}
+
 /* A percussion over time: when it begins and ceases. */
 typedef struct closings {
   int count, wanted;
-  double found, last_open; /* [s] */
-  long closed;             /* states */
+  double found, last_open, first, last; /* [s]; first and last: closed */
+  long closed;                          /* states */
   int is_closed;
 } closings;
 
@@ -158,6 +190,8 @@ static int follow_percussion(void* into, double t, double P)
   int now = P > 0;
   if (now && !s->is_closed && ++s->count == s->wanted) s->found = t;
   if (!now) s->last_open = t;
+  if (now && s->closed == 0) s->first = t;
+  if (now) s->last = t;
   s->closed += now;
   s->is_closed = now;
   return 1;
@@ -165,7 +199,7 @@ static int follow_percussion(void* into, double t, double P)
 
 static closings follow(const item_data* data, const item_check* c)
 {
-  closings s = {.wanted = c->n, .found = NAN, .last_open = NAN};
+  closings s = {.wanted = c->n, .found = NAN, .last_open = NAN, .first = NAN};
   visit_series(data, c, follow_percussion, &s);
   return s;
 }
@@ -185,6 +219,12 @@ double last_open(const item_data* data, const item_check* c)
 double contact_time(const item_data* data, const item_check* c)
 {
   return (double)follow(data, c).closed * data->run[c->run]->spec->dt;
+}
+
+double contact_span(const item_data* data, const item_check* c)
+{
+  closings s = follow(data, c);
+  return s.last - s.first + data->run[c->run]->spec->dt;
 }
 
 static int is_done(const item_data* data, const item_check* c)
@@ -262,4 +302,14 @@ double difference(const item_data* data, const item_check* c)
   free(x);
   free(y);
   return most;
+}
+
+double lead(const item_data* data, const item_check* c)
+{
+  return measure_run(data, c, c->run) - measure_run(data, c, c->last);
+}
+
+double depth(const item_data* data, const item_check* c)
+{
+  return fmax(0, -look_at(data, c).low);
 }

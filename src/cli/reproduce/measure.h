@@ -7,17 +7,23 @@
 
 /* Of a series. */
 item_measure largest, smallest, largest_size, mean, final_value;
+item_measure spread;          /* largest minus smallest */
 item_measure value_at;        /* in the state nearest to `from` */
 item_measure total_variation; /* sum of |x_{k+1} - x_k| */
-item_measure largest_rise;    /* in a step */
+item_measure depth;           /* the lowest below 0, as a positive number */
+item_measure sign_changes;
+item_measure largest_rise; /* in a step */
 item_measure time_of_largest;
 item_measure time_reached; /* when it first comes up to `level`, linear in between [s] */
+
+item_measure time_below; /* how long it is at most `level` [s] */
 
 /* Of a percussion. */
 item_measure closing_time;  /* when it becomes positive for the n-th time, from 1 [s] */
 item_measure closing_count; /* how often it does */
 item_measure last_open;     /* the last time at which it is zero [s] */
-item_measure contact_time;  /* how long it is positive [s] */
+item_measure contact_span; /* from its first closing until it is last positive, a step longer [s] */
+item_measure contact_time; /* how long it is positive [s] */
 
 /* Of the run's summary. */
 item_measure penetration, iterations_avg, iterations_max, joint_violation, step_count;
@@ -26,6 +32,7 @@ item_measure penetration, iterations_avg, iterations_max, joint_violation, step_
 item_measure order;      /* of `each` over dt, by least squares */
 item_measure difference; /* largest |difference| of the series in runs `run` and `last`, same dt */
 item_measure ratio;      /* of `each` in `run` to that in `last` */
+item_measure lead;       /* `each` in `run` minus that in `last` */
 
 /* Of one check about one of its runs. */
 double measure_run(const item_data* data, const item_check* check, int run);

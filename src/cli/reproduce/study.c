@@ -148,7 +148,8 @@ static int check_names(const study* s, const item* one)
   item_data data = data_of_item(s, one);
   int code = EXIT_DONE;
   for (const item_check* c = one->check; code == EXIT_DONE && c->what; c++)
-    code = check_series(one, data.run[c->run], &c->of);
+    for (int i = 0; code == EXIT_DONE && i < 2; i++)
+      code = check_series(one, data.run[c->run], i ? &c->over : &c->of);
   for (const item_panel* p = one->panel; p && p->y_label; p++)
     for (const item_curve* c = p->curve; code == EXIT_DONE && is_curve(c); c++) {
       code = check_series(one, data.run[c->run], &c->x);
