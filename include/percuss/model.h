@@ -47,6 +47,10 @@ PC_API double pc_model_until(const pc_model* model);
 /// The quantities to record: those of `record:`, or all. `count` may be NULL.
 PC_API const int* pc_model_record(const pc_model* model, int* count);
 
+/// The exact motion that the file's `exact:` gives: the value of a quantity at time t [s]; of a
+/// percussion its sum from the start to t. Returns 0 if the file says nothing about this quantity.
+PC_API int pc_model_exact(const pc_model* model, int quantity, double t, double* value);
+
 /// The parameters of the file with their values after overriding. NULL past the last.
 PC_API const char* pc_model_parameter(const pc_model* model, int index, double* value);
 

@@ -49,6 +49,29 @@ typedef enum pc_velocity_constraints {
   PC_VELOCITY_PAPER
 } pc_velocity_constraints;
 
+/// At which levels generalized-alpha demands the constraints: position, velocity, acceleration.
+typedef enum pc_constraints {
+  PC_CONSTRAINTS_PVA,       ///< all three; the smooth motion obeys them as accelerations
+  PC_CONSTRAINTS_PVV,       ///< position and velocity; the smooth motion obeys them as velocities
+  PC_CONSTRAINTS_P,         ///< position alone (index 3)
+  PC_CONSTRAINTS_V,         ///< velocity alone (index 2)
+  PC_CONSTRAINTS_PV,        ///< position and velocity (Gear, Gupta, Leimkuhler)
+  PC_CONSTRAINTS_BAUMGARTE  ///< a sum of the three, alpha paper (71c)
+} pc_constraints;
+
+/// Accelerations that generalized-alpha begins with.
+typedef enum pc_initial {
+  PC_INITIAL_CONSISTENT,  ///< of the initial state
+  PC_INITIAL_SHIFTED,     ///< the averaged one as it is (alpha_m - alpha_f) dt later
+  PC_INITIAL_ZERO         ///< none: as after an impact
+} pc_initial;
+
+/// Which impulses decide in generalized-alpha whether a contact is closed.
+typedef enum pc_activation {
+  PC_ACTIVATION_HISTORY_FREE,  ///< without what the averages remember of earlier steps
+  PC_ACTIVATION_TOTAL          ///< the total ones, alpha paper (55), (56)
+} pc_activation;
+
 /// Settings of all schemes; a scheme reads those that it knows (see `pc_setting`).
 typedef struct pc_scheme_settings {
   double dt;                 ///< time step [s]
@@ -70,7 +93,17 @@ typedef struct pc_scheme_settings {
   int frictionless;    ///< leave out all friction
   int stages;          ///< of a Lobatto scheme, 2 or more
   pc_velocity_constraints velocity_constraints;
-  double prox;  ///< proximal point parameter of all contacts; 0: from the Delassus diagonal
+  double prox;        ///< proximal point parameter of all contacts; 0: from the Delassus diagonal
+  double rho;         ///< spectral radius at infinite frequency (Chung and Hulbert), 0 to 1
+  double newmark[2];  ///< Newmark's beta and gamma in place of rho; NAN: not given
+  double hht;         ///< alpha of Hilber, Hughes and Taylor in place of rho; NAN: not given
+  pc_constraints constraints;
+  double baumgarte[2];       ///< alpha and beta of (71c) [1/s]
+  int strategy;              ///< constraints on the smooth motion: 1 none, 2 joints, 3 contacts too
+  int monolithic;            ///< one Newton iteration for all levels instead of block sweeps
+  pc_initial initial;        ///< accelerations at the start
+  pc_activation activation;  ///< criterion for closed contacts
+  double activation_factor;  ///< its r, in effective masses of the contact
 } pc_scheme_settings;
 
 PC_API pc_scheme_settings pc_default_scheme_settings(void);
@@ -111,6 +144,7 @@ typedef struct pc_step_info {
   double solver_residual;         ///< of the contact problem, see pc_problem_residual
   double impact_residual;         ///< largest violation of the discrete impact law [m/s]
   double friction_residual;       ///< largest violation of the discrete friction law [m/s]
+  double acceleration;            ///< largest |g''|, |gamma'| of a scheme with accelerations
   int active_contacts;            ///< that could carry a percussion
   const double* impact_law;       ///< violation of the impact law by each contact [m/s]
   const double* friction_law;     ///< violation of the friction law by each contact [m/s]

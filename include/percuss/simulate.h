@@ -92,12 +92,13 @@ PC_API double pc_observe_quantity(const pc_observation* seen, int quantity);
 typedef struct pc_summary {
   long steps;
   double time;
-  double penetration_max;          ///< [m]
-  double constraint_position_max;  ///< largest |g| [m or rad]
-  double constraint_velocity_max;  ///< largest |g'|, |gamma|
-  double impact_residual_max;      ///< [m/s]
-  double friction_residual_max;    ///< [m/s]
-  double energy_initial;           ///< kinetic + potential [J]
+  double penetration_max;              ///< [m]
+  double constraint_position_max;      ///< largest |g| [m or rad]
+  double constraint_velocity_max;      ///< largest |g'|, |gamma|
+  double constraint_acceleration_max;  ///< largest |g''|, |gamma'|; NAN: no accelerations
+  double impact_residual_max;          ///< [m/s]
+  double friction_residual_max;        ///< [m/s]
+  double energy_initial;               ///< kinetic + potential [J]
   double energy_final;
   double energy_max_increase;  ///< largest rise in one step [J], 0 if it never rises
   int stage_count;

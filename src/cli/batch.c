@@ -1,5 +1,6 @@
 #include "cli/batch.h"
 
+#include <math.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -34,14 +35,15 @@ static double* numbers(long rows, int columns)
   return calloc((size_t)rows * (size_t)columns + 1, sizeof(double));
 }
 
-int create_states(states* s, long rows)
+int create_states(states* s, long rows, int sums)
 {
   s->t = numbers(rows, 1);
   s->q = numbers(rows, s->q_count);
   s->u = numbers(rows, s->u_count);
   s->P = numbers(rows, s->P_count);
   s->series = numbers(rows, s->series_count);
-  return s->t && s->q && s->u && s->P && s->series;
+  if (sums) s->P_sum = numbers(rows + 1, s->P_count); /* the last row: up to now */
+  return s->t && s->q && s->u && s->P && s->series && (s->P_sum || !sums);
 }
 
 void free_states(states* s)
@@ -50,20 +52,36 @@ void free_states(states* s)
   free(s->q);
   free(s->u);
   free(s->P);
+  free(s->P_sum);
   free(s->series);
   *s = (states){0};
 }
 
+/* No more than two rows for each time of the grid. */
 static long row_count(const job* j)
 {
-  return j->keep_all ? pc_step_count(j->def.settings.dt, j->until) + 1 : 1;
+  if (!j->keep_all) return 1;
+  long all = pc_step_count(j->def.settings.dt, j->until) + 1, needed = 0;
+  if (!j->grid) return all;
+  for (int i = 0; i < j->grid_count && needed < all; i++)
+    needed += 2 * (pc_step_count(j->grid[i], j->until) + 2);
+  return needed < all ? needed : all;
 }
 
 static int column_count(const job* j)
 {
   const pc_system* system = j->def.system;
-  return 1 + pc_system_q_count(system) + pc_system_u_count(system) + pc_system_row_count(system) +
-         j->quantity_count;
+  return 1 + pc_system_q_count(system) + pc_system_u_count(system) +
+         pc_system_row_count(system) * (j->grid ? 2 : 1) + j->quantity_count;
+}
+
+/* Is there a time of the grid at t, or less than a step away from it? */
+static int is_needed(const job* j, double t)
+{
+  double step = (1 - 1e-6) * j->def.settings.dt;
+  for (int i = 0; i < j->grid_count; i++)
+    if (fabs(t - round(t / j->grid[i]) * j->grid[i]) < step) return 1;
+  return !j->grid;
 }
 
 double batch_bytes(const job* jobs, int count)
@@ -100,11 +118,20 @@ static void copy_row(double* to, long row, int columns, const double* from)
   if (columns > 0) memcpy(to + (size_t)row * (size_t)columns, from, (size_t)columns * sizeof *to);
 }
 
-/* An observer: adds the state to those of the job. */
-static int keep_state(void* user, const pc_observation* seen)
+static double* row_of_sums(const states* s, long row)
 {
-  watch* w = user;
-  job* j = w->job;
+  return s->P_sum + (size_t)row * (size_t)s->P_count;
+}
+
+/* The row of sums behind that of the last state is the one up to now. */
+static void add_percussions(states* s, const double* P)
+{
+  double* sum = row_of_sums(s, s->count);
+  for (int i = 0; i < s->P_count; i++) sum[i] += P[i];
+}
+
+static void keep_row(job* j, const pc_observation* seen)
+{
   states* s = &j->states;
   long row = j->keep_all ? s->count : 0;
   s->t[row] = seen->state->t;
@@ -115,6 +142,16 @@ static int keep_state(void* user, const pc_observation* seen)
     s->series[(size_t)row * (size_t)s->series_count + (size_t)i] =
         pc_observe_quantity(seen, j->quantity[i]);
   s->count = row + 1;
+  if (s->P_sum) copy_row(s->P_sum, row + 1, s->P_count, row_of_sums(s, row));
+}
+
+/* An observer: adds the state to those of the job. */
+static int keep_state(void* user, const pc_observation* seen)
+{
+  watch* w = user;
+  states* s = &w->job->states;
+  if (s->P_sum && seen->state->step > 0) add_percussions(s, seen->state->P);
+  if (is_needed(w->job, seen->state->t)) keep_row(w->job, seen);
   if (seen->state->step > 0) show_progress(w->of, atomic_fetch_add(&w->of->done, 1) + 1);
   return 1;
 }
@@ -127,7 +164,7 @@ static pc_status prepare(job* j)
                 .u_count = pc_system_u_count(system),
                 .P_count = pc_system_row_count(system),
                 .series_count = j->quantity_count};
-  if (create_states(s, row_count(j))) return PC_OK;
+  if (create_states(s, row_count(j), j->grid != NULL)) return PC_OK;
   snprintf(j->error.text, sizeof j->error.text, "no memory for the states of the run");
   return PC_OUT_OF_MEMORY;
 }

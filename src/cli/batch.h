@@ -4,7 +4,7 @@
 
 #include "percuss/percuss.h"
 
-/* The states of a run, a row each: the initial one, then one per step. */
+/* The states of a run, a row each: the initial one, then one per step, or some of them. */
 typedef struct states {
   long count;
   int q_count, u_count, P_count, series_count;
@@ -12,18 +12,22 @@ typedef struct states {
   double* q;      /* count x q_count */
   double* u;      /* count x u_count */
   double* P;      /* count x P_count: percussions over the step that ends here; 0 in row 0 */
+  double* P_sum;  /* count x P_count: percussions from the start to here; NULL unless asked for */
   double* series; /* count x series_count: the quantities asked for */
 } states;
 
-/* Numbers for `rows` states; 0 if there is no memory. */
-int create_states(states* s, long rows);
+/* Numbers for `rows` states, with sums of percussions if `sums`; 0 if there is no memory. */
+int create_states(states* s, long rows, int sums);
 void free_states(states* s);
 
 /* A run: what to do, then what came of it. */
 typedef struct job {
   pc_sim_def def;
   double until;
-  int keep_all;        /* 0: of the states only the last */
+  int keep_all; /* 0: of the states only the last */
+  const double*
+      grid;       /* if there is any: of all states only those needed at the multiples of these */
+  int grid_count; /* steps [s], and the sums of percussions */
   const int* quantity; /* to be kept in `series` */
   int quantity_count;
   pc_observer* observer; /* sees the run too; NULL: nobody */

@@ -6,6 +6,7 @@
 #include "cli/batch.h"
 #include "cli/cli.h"
 #include "cli/convergence_figure.h"
+#include "cli/exact_reference.h"
 #include "cli/output.h"
 #include "cli/results.h"
 #include "cli/run_setup.h"
@@ -15,7 +16,8 @@ enum { REFERENCE_PARTS = 16 }; /* the reference's step is this part of the small
 typedef struct converge {
   run_options run;            /* first: the takers of `run` write into it */
   double reference_dt;        /* NAN: not given */
-  const char* reference_file; /* NULL: a run */
+  const char* reference_file; /* NULL: a run, or the exact motion */
+  int exact;                  /* the model's exact motion is the reference */
   convergence found;
   run_model model;
   pc_sim_def def;
@@ -34,7 +36,8 @@ static int take_reference_dt(void* into, const char* name, char* value)
 static int take_reference(void* into, const char* name, char* value)
 {
   (void)name;
-  ((converge*)into)->reference_file = value;
+  ((converge*)into)->exact = strcmp(value, "exact") == 0;
+  ((converge*)into)->reference_file = strcmp(value, "exact") == 0 ? NULL : value;
   return EXIT_DONE;
 }
 
@@ -62,7 +65,8 @@ static const option options[] = {
     {"norm", "max|rattle|lobatto|l1|l2", "how errors are measured (default max)", take_norm},
     {"reference-dt", "H", "step of the reference [s] (default: the smallest dt / 16)",
      take_reference_dt},
-    {"reference", "FILE.h5", "a stored result as the reference", take_reference},
+    {"reference", "FILE.h5|exact",
+     "a stored result as the reference, or the exact motion of the model file", take_reference},
     {"set", "NAME=VALUE", "another value for a parameter of the model; repeatable",
      take_run_option},
     {"out", "FIGURE", "draw the errors over dt, into a .png or .svg file", take_run_option},
@@ -95,7 +99,7 @@ static int read_converge_options(int argc, char** argv, converge* c)
   if (!c->run.model)
     return complain(EXIT_USAGE,
                     "converge which model? usage: percuss converge MODEL --dt H,H,... [options]");
-  if (c->reference_file && !isnan(c->reference_dt))
+  if ((c->reference_file || c->exact) && !isnan(c->reference_dt))
     return complain(EXIT_USAGE, "--reference and --reference-dt exclude each other");
   code = check_list(c);
   return code == EXIT_DONE ? check_figure(c->run.out) : code;
@@ -120,6 +124,13 @@ static int choose_scheme(converge* c)
   return code == EXIT_DONE ? choose_until(&c->run, c->model.model, &c->until) : code;
 }
 
+static int check_exact(const converge* c)
+{
+  for (int p = 0; p < PART_COUNT; p++)
+    if (has_exact_part(c->model.model, (part)p)) return EXIT_DONE;
+  return complain(EXIT_MODEL, "%s has no 'exact:', no exact motion to compare with", c->model.path);
+}
+
 static int add_job(converge* c, double dt, double until)
 {
   job* j = &c->jobs[c->job_count++];
@@ -139,8 +150,12 @@ static int add_reference(converge* c)
                     c->reference_dt, smallest);
   double end = (double)pc_step_count(c->reference_dt, c->until) * c->reference_dt;
   c->increments = 1;
-  return add_job(c, c->reference_dt,
-                 end < c->until - 1e-6 * c->reference_dt ? c->until + c->reference_dt : c->until);
+  int code =
+      add_job(c, c->reference_dt,
+              end < c->until - 1e-6 * c->reference_dt ? c->until + c->reference_dt : c->until);
+  c->jobs[c->found.count].grid = c->found.dt;
+  c->jobs[c->found.count].grid_count = c->found.count;
+  return code;
 }
 
 static int add_jobs(converge* c)
@@ -148,13 +163,14 @@ static int add_jobs(converge* c)
   int code = EXIT_DONE;
   for (int i = 0; code == EXIT_DONE && i < c->found.count; i++)
     code = add_job(c, c->found.dt[i], c->until);
-  if (code == EXIT_DONE && !c->reference_file) code = add_reference(c);
+  if (code == EXIT_DONE && c->exact) code = check_exact(c);
+  if (code == EXIT_DONE && !c->reference_file && !c->exact) code = add_reference(c);
   if (code != EXIT_DONE) return code;
   double bytes = batch_bytes(c->jobs, c->job_count);
   if (bytes <= BATCH_BYTES_MAX) return EXIT_DONE;
   return complain(EXIT_USAGE,
                   "the states of all runs need %.3g GB of memory, more than the 2 GB allowed; take "
-                  "larger steps, a larger --reference-dt or an earlier --until",
+                  "larger steps or an earlier --until",
                   bytes / (1 << 30));
 }
 
@@ -203,6 +219,13 @@ static int has_all_steps(const converge* c, const pc_result* r)
   return line && s->count > 1 && s->t[1] - s->t[0] < 1.000001 * strtod(line + 3, NULL);
 }
 
+static void sum_up(states* s)
+{
+  size_t columns = (size_t)s->P_count;
+  for (size_t i = columns; i < (size_t)s->count * columns; i++)
+    s->P_sum[i] = s->P_sum[i - columns] + s->P[i];
+}
+
 static int fill_stored(converge* c, const pc_result* r)
 {
   states* s = &c->stored;
@@ -211,14 +234,16 @@ static int fill_stored(converge* c, const pc_result* r)
   s->q_count = pc_system_q_count(system);
   s->u_count = pc_system_u_count(system);
   s->P_count = pc_system_row_count(system);
-  double bytes = 8.0 * (double)s->count * (1.0 + s->q_count + s->u_count + s->P_count);
+  double bytes = 8.0 * (double)s->count * (1.0 + s->q_count + s->u_count + 2.0 * s->P_count);
   if (bytes > BATCH_BYTES_MAX)
     return complain(EXIT_USAGE, "'%s' needs %.3g GB of memory, more than the 2 GB allowed",
                     pc_result_path(r), bytes / (1 << 30));
   double* buffer = calloc((size_t)s->count + 1, sizeof *buffer);
-  int code = buffer && create_states(s, s->count) ? EXIT_DONE : complain(EXIT_FAILED, "no memory");
+  int code =
+      buffer && create_states(s, s->count, 1) ? EXIT_DONE : complain(EXIT_FAILED, "no memory");
   if (code == EXIT_DONE) code = read_columns(c, r, buffer);
   free(buffer);
+  if (code == EXIT_DONE) sum_up(s);
   if (code == EXIT_DONE) c->increments = has_all_steps(c, r);
   return code;
 }
@@ -257,23 +282,38 @@ static int do_runs(converge* c)
 static int is_wanted(const converge* c, part p)
 {
   int paper = p == PART_P_N_PAPER || p == PART_P_F_PAPER;
+  if (c->exact) return has_exact_part(c->model.model, p);
   if (paper && c->found.norm != NORM_RATTLE) return 0;
   if ((p == PART_P_N || p == PART_P_F) && !c->increments) return 0;
   return has_part(c->def.system, p);
 }
 
-static void measure(converge* c)
+/* The errors of one run. */
+static int measure_run(converge* c, int i)
 {
   convergence* f = &c->found;
+  const states* run = &c->jobs[i].states;
   const states* reference = c->reference_file ? &c->stored : &c->jobs[f->count].states;
-  f->title = pc_model_title(c->model.model);
-  for (int p = 0; p < PART_COUNT; p++) {
-    f->present[p] = is_wanted(c, (part)p);
-    for (int i = 0; f->present[p] && i < f->count; i++)
+  states exact = {0};
+  int code = c->exact ? make_exact_states(c->model.model, run, &exact) : EXIT_DONE;
+  for (int p = 0; code == EXIT_DONE && p < PART_COUNT; p++)
+    if (f->present[p])
       f->error[p][i] =
-          measure_error(c->def.system, &c->jobs[i].states, reference, f->norm, (part)p);
+          measure_error(c->def.system, run, c->exact ? &exact : reference, f->norm, (part)p);
+  free_states(&exact);
+  return code;
+}
+
+static int measure(converge* c)
+{
+  convergence* f = &c->found;
+  int code = EXIT_DONE;
+  f->title = pc_model_title(c->model.model);
+  for (int p = 0; p < PART_COUNT; p++) f->present[p] = is_wanted(c, (part)p);
+  for (int i = 0; code == EXIT_DONE && i < f->count; i++) code = measure_run(c, i);
+  for (int p = 0; p < PART_COUNT; p++)
     if (f->present[p]) f->fit[p] = fit_order(f->dt, f->error[p], f->count);
-  }
+  return code;
 }
 
 static void print_array(const double* values, int count)
@@ -333,9 +373,11 @@ static void print_notes(const converge* c)
          norm_name(c->found.norm), c->until);
   if (c->reference_file)
     printf("'%s'\n", c->reference_file);
+  else if (c->exact)
+    printf("the exact motion\n");
   else
     printf("a run with dt = %g\n", c->reference_dt);
-  if (!c->increments && has_part(c->def.system, PART_P_N))
+  if (!c->increments && !c->exact && has_part(c->def.system, PART_P_N))
     printf("percussions are not compared: the reference holds not all of its steps\n");
 }
 
@@ -376,8 +418,8 @@ static int study(converge* c)
   if (code == EXIT_DONE) code = read_reference(c);
   if (code == EXIT_DONE) code = do_runs(c);
   if (code != EXIT_DONE) return code;
-  measure(c);
-  code = print_result(c);
+  code = measure(c);
+  if (code == EXIT_DONE) code = print_result(c);
   return code == EXIT_DONE && c->run.out ? draw_convergence(&c->found, c->run.out) : code;
 }
 

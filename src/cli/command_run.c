@@ -180,6 +180,8 @@ static void put_summary(const run* r, const char* status, output* out)
   output_number(out, "penetration.max", s.penetration_max);
   output_number(out, "constraint.position.max", s.constraint_position_max);
   output_number(out, "constraint.velocity.max", s.constraint_velocity_max);
+  if (!isnan(s.constraint_acceleration_max))
+    output_number(out, "constraint.acceleration.max", s.constraint_acceleration_max);
   output_number(out, "impact.residual.max", s.impact_residual_max);
   output_number(out, "friction.residual.max", s.friction_residual_max);
   output_number(out, "energy.initial", s.energy_initial);

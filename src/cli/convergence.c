@@ -71,44 +71,56 @@ static double reference_q(const states* s, place at, int i)
   return left + at.fraction * (row_of(s->q, s->q_count, at.left + 1)[i] - left);
 }
 
-/* The percussion of a row of the system between two places. */
-static double reference_P(const states* s, place from, place to, int i)
+/* The percussion of a row of the system from the start to a place. */
+static double reference_sum(const states* s, place at, int i)
 {
-  double sum = 0;
-  for (long k = from.left + 1; k <= to.left; k++) sum += row_of(s->P, s->P_count, k)[i];
-  if (from.fraction > 0) sum -= from.fraction * row_of(s->P, s->P_count, from.left + 1)[i];
-  if (to.fraction > 0) sum += to.fraction * row_of(s->P, s->P_count, to.left + 1)[i];
-  return sum;
+  double left = row_of(s->P_sum, s->P_count, at.left)[i];
+  if (at.fraction == 0) return left;
+  return left + at.fraction * (row_of(s->P_sum, s->P_count, at.left + 1)[i] - left);
+}
+
+/* The percussion of a row of the system over a step of the run. */
+static double reference_P(const states* s, place before, place at, part p, int i)
+{
+  if (p == PART_P_N_PAPER || p == PART_P_F_PAPER) return row_of(s->P, s->P_count, at.left)[i];
+  return reference_sum(s, at, i) - reference_sum(s, before, i);
+}
+
+/* Adds a difference to those of this time, unless the reference does not say. */
+static void add_difference(double x, double reference, double* e, int* count)
+{
+  if (!isnan(reference)) e[(*count)++] = x - reference;
 }
 
 /* Percussions of row n of the run minus those of the reference; the number of components. */
 static int subtract_percussions(const pc_system* system, const states* run, long n,
                                 const states* reference, place before, place at, part p, double* e)
 {
-  int count = 0, paper = p == PART_P_N_PAPER || p == PART_P_F_PAPER;
+  int count = 0;
   const double* P = row_of(run->P, run->P_count, n);
   for (int k = 0; k < pc_system_contact_count(system); k++) {
     pc_contact_info contact = pc_system_contact(system, k);
     int first = contact.row + is_friction(p);
     int last = is_friction(p) ? contact.row + contact.dimension : contact.row;
     for (int i = first; i <= last; i++)
-      e[count++] = P[i] - (paper ? row_of(reference->P, reference->P_count, at.left)[i]
-                                 : reference_P(reference, before, at, i));
+      add_difference(P[i], reference_P(reference, before, at, p, i), e, &count);
   }
   return count;
 }
 
-/* Row n of the run minus the reference. */
+/* Row n of the run minus the reference; the number of components. */
 static int subtract(const pc_system* system, const states* run, long n, const states* reference,
                     place before, place at, part p, double* e)
 {
   if (p != PART_Q && p != PART_U)
     return subtract_percussions(system, run, n, reference, before, at, p, e);
-  int count = p == PART_Q ? run->q_count : run->u_count;
-  const double* x = row_of(p == PART_Q ? run->q : run->u, count, n);
-  for (int i = 0; i < count; i++)
-    e[i] = x[i] -
-           (p == PART_Q ? reference_q(reference, at, i) : row_of(reference->u, count, at.left)[i]);
+  int components = p == PART_Q ? run->q_count : run->u_count, count = 0;
+  const double* x = row_of(p == PART_Q ? run->q : run->u, components, n);
+  for (int i = 0; i < components; i++)
+    add_difference(
+        x[i],
+        p == PART_Q ? reference_q(reference, at, i) : row_of(reference->u, components, at.left)[i],
+        e, &count);
   return count;
 }
 
@@ -162,7 +174,9 @@ double measure_error(const pc_system* system, const states* run, const states* r
     accumulate(n, e, count, sum);
     before = at;
   }
-  double error = conclude(n, sum, count, (run->t[steps] - run->t[0]) / (double)steps, steps);
+  double error = count == 0
+                     ? NAN
+                     : conclude(n, sum, count, (run->t[steps] - run->t[0]) / (double)steps, steps);
   free(e);
   return error;
 }

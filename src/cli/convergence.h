@@ -37,9 +37,10 @@ const char* part_name(part p);
 /* Are there any numbers of this kind? */
 int has_part(const pc_system* system, part p);
 
-/* The error of a run; both start at the same time, and the reference lasts at least as long. Where
- * it has no state at t_n: q is interpolated linearly, u is that of its last state before, and the
- * percussion of its step is spread evenly. NAN: no memory. */
+/* The error of a run; both start at the same time, and the reference, which has sums of percussions,
+ * lasts at least as long. Where it has no state at t_n: q is interpolated linearly, u is that of its
+ * last state before, and the percussion of its step is spread evenly. What is NAN in the reference
+ * is not compared. NAN: no memory, or nothing to compare. */
 double measure_error(const pc_system* system, const states* run, const states* reference, norm n,
                      part p);
 

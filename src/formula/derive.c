@@ -94,7 +94,7 @@ static pc_expr slope(pc_pool* pool, pc_op op, pc_expr f, pc_expr a)
     case PC_OP_LOG: return inverse(pool, a);
     case PC_OP_SQRT: return pc_quotient(pool, pc_expr_number(pool, 0.5), f);
     case PC_OP_ABS: return pc_function(pool, PC_OP_SIGN, a);
-    default: return pc_expr_number(pool, 0); /* sign */
+    default: return pc_expr_number(pool, 0); /* sign, floor */
   }
 }
 

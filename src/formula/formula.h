@@ -32,8 +32,9 @@ PC_SIBLING_API pc_expr pc_expr_variable(pc_pool* pool, int variable);
 typedef int pc_lookup(void* user, pc_pool* pool, const char* name, size_t length, pc_expr* meaning);
 
 /* Parses a text. Known without the caller: numbers, + - * / ^ and unary minus, parentheses, pi, and
- * the functions sin cos tan asin acos atan atan2 sinh cosh tanh exp log sqrt abs sign min max step
- * (step(x) is 0 below 0, 1 from 0 on). `lookup` may be NULL.
+ * the functions sin cos tan asin acos atan atan2 sinh cosh tanh exp log sqrt abs sign floor min max
+ * step if (step(x) is 0 below 0, 1 from 0 on; if(x, a, b) is a for x >= 0, else b). `lookup` may be
+ * NULL.
  * On error `error->column` is the position within the text (from 1), and the text of the error says
  * what was expected. For "unknown name '...'" the last call of `lookup` was about the name that is
  * to blame, so a caller who keeps the last refused name in `user` can add a suggestion. */

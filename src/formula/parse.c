@@ -128,8 +128,10 @@ static pc_status parse_number(parser* p, pc_expr* expr)
   return made(p, pc_expr_number(p->pool, value), expr);
 }
 
-/* Functions by name. MIN, MAX and STEP are SELECTs in the pool. */
-typedef enum builtin { BY_OP, ATAN2, MIN, MAX, STEP } builtin;
+/* Functions by name. MIN, MAX, STEP and IF are SELECTs in the pool. */
+typedef enum builtin { BY_OP, ATAN2, MIN, MAX, STEP, IF } builtin;
+
+enum { ARGUMENTS_MAX = 3 };
 
 typedef struct function_name {
   const char* name;
@@ -153,10 +155,12 @@ static const function_name functions[] = {
     {"sqrt", BY_OP, PC_OP_SQRT, 1},
     {"abs", BY_OP, PC_OP_ABS, 1},
     {"sign", BY_OP, PC_OP_SIGN, 1},
+    {"floor", BY_OP, PC_OP_FLOOR, 1},
     {"atan2", ATAN2, 0, 2},
     {"min", MIN, 0, 2},
     {"max", MAX, 0, 2},
     {"step", STEP, 0, 1},
+    {"if", IF, 0, 3},
 };
 
 static int is_name(const char* name, const char* s, size_t length)
@@ -171,7 +175,7 @@ static const function_name* find_function(const char* s, size_t length)
   return NULL;
 }
 
-static pc_expr call(pc_pool* pool, const function_name* f, const pc_expr arg[2])
+static pc_expr call(pc_pool* pool, const function_name* f, const pc_expr arg[ARGUMENTS_MAX])
 {
   pc_expr a = arg[0], b = arg[1];
   switch (f->kind) {
@@ -179,6 +183,7 @@ static pc_expr call(pc_pool* pool, const function_name* f, const pc_expr arg[2])
     case MIN: return pc_select(pool, pc_difference(pool, b, a), a, b);
     case MAX: return pc_select(pool, pc_difference(pool, a, b), a, b);
     case STEP: return pc_select(pool, a, pc_expr_number(pool, 1), pc_expr_number(pool, 0));
+    case IF: return pc_select(pool, a, b, arg[2]);
     case BY_OP: break;
   }
   return pc_function(pool, f->op, a);
@@ -186,9 +191,10 @@ static pc_expr call(pc_pool* pool, const function_name* f, const pc_expr arg[2])
 
 static pc_status parse_call(parser* p, const function_name* f, pc_expr* expr)
 {
-  pc_expr arg[2] = {PC_NO_EXPR, PC_NO_EXPR};
+  static const char* const wanted[] = {"", "',' and a second argument", "',' and a third argument"};
+  pc_expr arg[ARGUMENTS_MAX] = {PC_NO_EXPR, PC_NO_EXPR, PC_NO_EXPR};
   for (int i = 0; i < f->count; i++) {
-    if (i > 0 && !take(p, ',')) return unexpected(p, "',' and a second argument");
+    if (i > 0 && !take(p, ',')) return unexpected(p, wanted[i]);
     PC_TRY(parse_sum(p, &arg[i]));
   }
   if (!take(p, ')')) return unexpected(p, "')'");

@@ -35,7 +35,8 @@ typedef enum pc_op {
   PC_OP_LOG,
   PC_OP_SQRT,
   PC_OP_ABS,
-  PC_OP_SIGN /* -1, 0, 1 */
+  PC_OP_SIGN, /* -1, 0, 1 */
+  PC_OP_FLOOR
 } pc_op;
 
 /* What a constructor returns without memory, and passes on when it is handed one. */

@@ -14,11 +14,11 @@
 
 /* Instructions past those of the pool. */
 typedef enum code_op {
-  CODE_MUL_ADD = PC_OP_SIGN + 1, /* a b + c */
-  CODE_MUL_SUB,                  /* a b - c */
-  CODE_SUB_MUL,                  /* c - a b */
-  CODE_POWER,                    /* a to the integer b */
-  CODE_SINCOS                    /* sin(a) and, into register c, cos(a) */
+  CODE_MUL_ADD = PC_OP_FLOOR + 1, /* a b + c */
+  CODE_MUL_SUB,                   /* a b - c */
+  CODE_SUB_MUL,                   /* c - a b */
+  CODE_POWER,                     /* a to the integer b */
+  CODE_SINCOS                     /* sin(a) and, into register c, cos(a) */
 } code_op;
 
 enum { POWER_MAX = 16 }; /* larger integer exponents go to pow() */

@@ -54,6 +54,7 @@ double pc_op_value(pc_op op, double a, double b, double c)
     case PC_OP_SQRT: return sqrt(a);
     case PC_OP_ABS: return fabs(a);
     case PC_OP_SIGN: return a > 0 ? 1 : a < 0 ? -1 : a;
+    case PC_OP_FLOOR: return floor(a);
     case PC_OP_NUMBER:
     case PC_OP_VARIABLE: break;
   }

@@ -64,6 +64,7 @@ struct pc_assembly {
   double* factor;
   int* pivot; /* n */
   scratch* scratch;
+  long factor_count;
 };
 
 static int is_sparse(const component* part)
@@ -343,9 +344,15 @@ static pc_status factor_component(pc_assembly* assembly, component* part)
 
 pc_status pc_assembly_factor(pc_assembly* assembly)
 {
+  assembly->factor_count++;
   for (int c = 0; c < assembly->parts.count; c++)
     PC_TRY(factor_component(assembly, &assembly->component[c]));
   return PC_OK;
+}
+
+long pc_assembly_factor_count(const pc_assembly* assembly)
+{
+  return assembly->factor_count;
 }
 
 /* x has the component's own numbering. */

@@ -46,6 +46,9 @@ void pc_assembly_add(pc_assembly* assembly, int set, double scale, const double*
 /* Factorises what has been added. PC_SINGULAR if it cannot be inverted; PC_NOT_FINITE. */
 pc_status pc_assembly_factor(pc_assembly* assembly);
 
+/* How often that has been done: while the number is the same, so are the factors. */
+long pc_assembly_factor_count(const pc_assembly* assembly);
+
 /* x := A^-1 x, n entries, with the last factorisation. */
 void pc_assembly_solve(const pc_assembly* assembly, double* x);
 

@@ -101,7 +101,7 @@ int pc_delassus_rank(const pc_delassus* delassus)
 }
 
 /* y += scale * x */
-static void add_vector(int n, double scale, const double* x, double* y)
+static void add_vector(int n, double scale, const double* restrict x, double* restrict y)
 {
   for (int i = 0; i < n; i++) y[i] += scale * x[i];
 }

@@ -31,6 +31,12 @@ pc_status pc_qr_factor(int n, double* A, double* tau, int* pivot, double toleran
 void pc_qr_solve(int n, const double* QR, const double* tau, const int* pivot, int rank, double* x,
                  double* work);
 
+/* The least-squares solution of least norm of A x = b, whatever the rank, which is found relative to
+ * `tolerance` (an inverse condition number). A is overwritten, b receives x; `pivot` has n entries,
+ * `work` 5 n + 64. PC_NOT_FINITE. */
+pc_status pc_least_norm_solve(int n, double* A, double* b, double tolerance, int* rank, int* pivot,
+                              double* work);
+
 /* The largest |eigenvalue| of a square matrix, which is overwritten; `work` has 6 n entries.
  * PC_NOT_FINITE, or PC_NOT_CONVERGED if the iteration fails. */
 pc_status pc_spectral_radius(int n, double* A, double* work, double* radius);

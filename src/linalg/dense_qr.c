@@ -4,6 +4,7 @@
  * reflectors v with v_k = 1 not stored, H = I - tau v v', on and above it R. The norms of the
  * remaining columns are computed anew in each step: a third more work than downdating them, and no
  * cancellation to watch for, where the rank is to be trusted. */
+#include <lapacke.h>
 #include <math.h>
 
 #include "linalg/dense.h"
@@ -91,4 +92,17 @@ void pc_qr_solve(int n, const double* QR, const double* tau, const int* pivot, i
     x[k] = x[pivot[k]];
     x[pivot[k]] = a;
   }
+}
+
+/* LAPACK's complete orthogonal factorisation. */
+pc_status pc_least_norm_solve(int n, double* A, double* b, double tolerance, int* rank, int* pivot,
+                              double* work)
+{
+  for (int i = 0; i < n * n; i++)
+    if (!isfinite(A[i])) return PC_NOT_FINITE;
+  pc_transpose(n, A);
+  for (int i = 0; i < n; i++) pivot[i] = 0; /* all columns are free to move */
+  lapack_int info = LAPACKE_dgelsy_work(LAPACK_COL_MAJOR, n, n, 1, A, n, b, n, pivot, tolerance,
+                                        rank, work, 5 * n + 64);
+  return info == 0 ? PC_OK : PC_NOT_FINITE;
 }

@@ -32,9 +32,9 @@ static inline double pc_row_dot(pc_row row, const double* x)
 /* x += scale * w */
 static inline void pc_row_add(pc_row row, double scale, double* x)
 {
-  const double* w = row.w;
+  const double* restrict w = row.w;
   for (int b = 0; b < row.block_count; b++) {
-    double* xb = x + row.block[b].first;
+    double* restrict xb = x + row.block[b].first;
     for (int i = 0; i < row.block[b].width; i++) xb[i] += scale * w[i];
     w += row.block[b].width;
   }

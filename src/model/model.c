@@ -8,6 +8,7 @@
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "model/exact.h"
 #include "model/run.h"
 #include "model/sections.h"
 
@@ -18,6 +19,7 @@ struct pc_model {
   pc_parameters parameters;
   pc_system* system;
   pc_run_def run;
+  pc_exact exact;
 };
 
 /* --- the sections, from top to bottom ------------------------------------------------------- */
@@ -43,6 +45,7 @@ static const pc_field sections[] = {
     SECTION("constraints", "mapping", "none", "formulas that stay zero"),
     SECTION("simulate", "mapping", "none", "how to run it"),
     SECTION("record", "list", "everything", "what to record"),
+    SECTION("exact", "mapping", "none", "the exact motion"),
     {NULL, PC_FIELD_WORD, 0, PC_ANY, NULL, NULL, NULL, NULL}};
 
 /* The value of a section, or NULL. */
@@ -144,7 +147,8 @@ static pc_status read_model(pc_model* m, pc_reader* r, const pc_override* overri
   r->scope = pc_parameters_scope(&m->parameters);
   PC_TRY(read_system(m, r));
   PC_TRY(pc_read_simulate(r, section(m, "simulate"), &m->run));
-  return pc_read_record(r, section(m, "record"), &m->run);
+  PC_TRY(pc_read_record(r, section(m, "record"), &m->run));
+  return pc_read_exact(r, section(m, "exact"), &m->exact);
 }
 
 /* --- a text, a file ------------------------------------------------------------------------- */
@@ -241,6 +245,7 @@ void pc_model_destroy(pc_model* model)
   pc_parameters_clear(&model->parameters);
   pc_tree_destroy(model->root);
   free(model->run.record);
+  pc_exact_clear(&model->exact);
   free(model->text);
   free(model);
 }
@@ -281,6 +286,11 @@ const int* pc_model_record(const pc_model* model, int* count)
 {
   if (count) *count = model->run.record_count;
   return model->run.record;
+}
+
+int pc_model_exact(const pc_model* model, int quantity, double t, double* value)
+{
+  return pc_exact_value(&model->exact, quantity, t, value);
 }
 
 const char* pc_model_parameter(const pc_model* model, int index, double* value)

@@ -95,14 +95,17 @@ static int grow(combined* s)
   return added;
 }
 
-/* Where the next pass begins. The last iterate is a good guess; a linear system has thrown its
- * linearisation away, and `trapezoid` follows the paper's loops, which begin at q_k. */
+/* The next pass begins at the last iterate, with W there: it is that of Table 3 too. A linear system
+ * has thrown its linearisation away. A projection after the loop begins anew, from q_k + h v_theta. */
 static pc_status begin_again(combined* s, const pc_state* state, pc_error* error)
 {
   pc_theta_step* theta = s->step.theta;
-  int linearised = !theta->linear || s->step.coupled != NULL;
-  if (linearised && !theta->trapezoid && theta->settings.project == PC_PROJECT_IN) return PC_OK;
-  return pc_theta_step_restart(theta, state, error);
+  if (theta->linear && !s->step.coupled) return pc_theta_step_restart(theta, state, error);
+  if (theta->settings.project == PC_PROJECT_IN) return PC_OK;
+  pc_projection_begin(s->step.projection);
+  if (theta->displaced) memset(theta->d, 0, (size_t)theta->n_u * sizeof *theta->d);
+  theta->displaced = 0;
+  return PC_OK;
 }
 
 static pc_status step(void* scheme, pc_state* state, double dt, pc_step_info* info, pc_error* error)
@@ -121,6 +124,12 @@ static pc_status step(void* scheme, pc_state* state, double dt, pc_step_info* in
   return PC_OK;
 }
 
+static const pc_terms* rows(void* scheme, const pc_state* state)
+{
+  combined* s = scheme;
+  return pc_theta_step_rows(s->step.theta, state);
+}
+
 const pc_scheme_ops pc_combined_projection = {
     .name = "combined-projection",
     .summary = "direct projection with contacts activated by their positions (Acary, Algorithm 2)",
@@ -129,4 +138,5 @@ const pc_scheme_ops pc_combined_projection = {
     .create = create,
     .destroy = destroy,
     .step = step,
+    .rows = rows,
 };

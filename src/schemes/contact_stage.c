@@ -6,19 +6,24 @@
 #include "base/larger.h"
 #include "base/memory.h"
 #include "base/status.h"
+#include "linalg/copy.h"
 #include "linalg/delassus.h"
 
 struct pc_contact_stage {
-  const pc_system* system;
   double activation_tolerance;
-  int accept; /* an answer that is not good enough, rather than none */
+  int accept;     /* an answer that is not good enough, rather than none */
+  int constant_W; /* of the system: its rows are those of the last solve */
+  int row_count;  /* of the system */
   int bilateral_count;
   pc_contact_info* contact; /* all of the system */
   int contact_count;
   int* active; /* indices of the active ones, increasing */
   int active_count;
+  int listed; /* the rows, cones and so on below are those of the active contacts */
+  int problem_row_count;
   pc_row* row; /* rows of the active contacts, one contact after the other */
   int* place;  /* the system's row of each of them */
+  double* e;   /* the restitution of each of them */
   pc_cone* cone;
   double* b;          /* xi without percussions */
   double* P;          /* of the active contacts */
@@ -26,7 +31,10 @@ struct pc_contact_stage {
   double* impact_law; /* violations, all contacts [m/s] */
   double* friction_law;
   pc_delassus* delassus;
-  pc_solver* solver; /* NULL if there are no contacts */
+  const pc_assembly* tangent; /* for which the Delassus operator was computed, */
+  long factor_count;          /* and which of its factorisations */
+  const double* D;            /* of the active contacts; NULL if it has to be computed */
+  pc_solver* solver;          /* NULL if there are no contacts */
 };
 
 static pc_status create_solver(pc_contact_stage* s, const pc_scheme_settings* settings,
@@ -50,17 +58,19 @@ pc_status pc_contact_stage_create(const pc_system* system, const pc_scheme_setti
   *stage = NULL;
   pc_contact_stage* s = pc_alloc(1, sizeof *s);
   if (!s) return pc_no_memory(error);
-  s->system = system;
   s->activation_tolerance = settings->activation_tolerance;
   s->accept = settings->on_failure == PC_ON_FAILURE_CONTINUE;
+  s->constant_W = (pc_system_constant(system) & PC_TERM_W) != 0;
+  s->row_count = pc_system_row_count(system);
   s->bilateral_count = pc_system_g_count(system) + pc_system_gamma_count(system);
   s->contact_count = pc_system_contact_count(system);
   size_t contacts = (size_t)s->contact_count;
-  size_t rows = (size_t)(pc_system_row_count(system) - s->bilateral_count);
+  size_t rows = (size_t)(s->row_count - s->bilateral_count);
   s->contact = pc_alloc(contacts, sizeof *s->contact);
   s->active = pc_alloc(contacts, sizeof *s->active);
   s->row = pc_alloc(rows, sizeof *s->row);
   s->place = pc_alloc(rows, sizeof *s->place);
+  s->e = pc_alloc(rows, sizeof *s->e);
   s->cone = pc_alloc(contacts, sizeof *s->cone);
   s->b = pc_alloc(rows, sizeof *s->b);
   s->P = pc_alloc(rows, sizeof *s->P);
@@ -68,8 +78,8 @@ pc_status pc_contact_stage_create(const pc_system* system, const pc_scheme_setti
   s->impact_law = pc_alloc(contacts, sizeof *s->impact_law);
   s->friction_law = pc_alloc(contacts, sizeof *s->friction_law);
   pc_status status = PC_OK;
-  if (!s->contact || !s->active || !s->row || !s->place || !s->cone || !s->b || !s->P || !s->mass ||
-      !s->impact_law || !s->friction_law)
+  if (!s->contact || !s->active || !s->row || !s->place || !s->e || !s->cone || !s->b || !s->P ||
+      !s->mass || !s->impact_law || !s->friction_law)
     status = pc_no_memory(error);
   for (int k = 0; status == PC_OK && k < s->contact_count; k++) {
     s->contact[k] = pc_system_contact(system, k);
@@ -94,6 +104,7 @@ void pc_contact_stage_destroy(pc_contact_stage* s)
   free(s->active);
   free(s->row);
   free(s->place);
+  free(s->e);
   free(s->cone);
   free(s->b);
   free(s->P);
@@ -107,10 +118,15 @@ void pc_contact_stage_destroy(pc_contact_stage* s)
 
 int pc_contact_stage_activate(pc_contact_stage* s, const double* forecast)
 {
-  s->active_count = 0;
-  for (int k = 0; k < s->contact_count; k++)
-    if (forecast[k] <= s->activation_tolerance) s->active[s->active_count++] = k;
-  return s->active_count;
+  int count = 0, same = 1;
+  for (int k = 0; k < s->contact_count; k++) {
+    if (!(forecast[k] <= s->activation_tolerance)) continue;
+    same &= count < s->active_count && s->active[count] == k;
+    s->active[count++] = k;
+  }
+  if (!same || count != s->active_count) s->listed = 0;
+  s->active_count = count;
+  return count;
 }
 
 const int* pc_contact_stage_active(const pc_contact_stage* s, int* count)
@@ -122,52 +138,88 @@ const int* pc_contact_stage_active(const pc_contact_stage* s, int* count)
 void pc_contact_stage_set_masses(pc_contact_stage* s, const double* mass)
 {
   for (int i = 0; i < s->active_count; i++) s->mass[i] = mass[i];
+  s->D = NULL; /* with which its own masses went */
 }
 
-/* The problem's rows and cones, its guess, and e y'(-) + chi as a beginning of b. */
-static int collect_rows(pc_contact_stage* s, const pc_terms* terms, const double* before,
-                        const double* P)
+/* What goes with the choice of active contacts; the laws of the others hold. */
+static void list_contacts(pc_contact_stage* s)
 {
   int count = 0;
   for (int i = 0; i < s->active_count; i++) {
     const pc_contact_info* c = &s->contact[s->active[i]];
     s->cone[i] = (pc_cone){count, c->dimension, c->mu};
     for (int d = 0; d <= c->dimension; d++, count++) {
-      int row = c->row + d;
-      s->place[count] = row;
-      s->row[count] = terms->row[row];
-      s->b[count] = terms->chi[row] + (d == 0 ? c->e_N : c->e_F) * before[row];
-      s->P[count] = P[row];
+      s->place[count] = c->row + d;
+      s->e[count] = d == 0 ? c->e_N : c->e_F;
     }
   }
-  return count;
+  for (int k = 0; k < s->contact_count; k++) s->impact_law[k] = s->friction_law[k] = 0;
+  s->problem_row_count = count;
+  s->D = NULL;
+  s->listed = 1;
 }
 
 /* The masses of the active contacts, from the diagonal of the Delassus operator. */
-static void compute_masses(pc_contact_stage* s, const double* D, int count)
+static void compute_masses(pc_contact_stage* s)
 {
+  size_t count = (size_t)s->problem_row_count;
   for (int i = 0; i < s->active_count; i++) {
     double sum = 0;
     int rows = 1 + s->cone[i].dimension;
-    for (int d = 0; d < rows; d++) {
-      int r = s->cone[i].row + d;
-      sum += D[(size_t)r * (size_t)count + (size_t)r];
-    }
+    for (int d = 0; d < rows; d++) sum += s->D[(size_t)(s->cone[i].row + d) * (count + 1)];
     s->mass[i] = sum > 0 ? rows / sum : 0;
   }
+}
+
+/* The bilateral rows, eliminated; where neither they nor the tangent have changed since the last
+ * time they still are, and the contacts' operator stands too. */
+static pc_status eliminate_bilateral(pc_contact_stage* s, const pc_terms* terms,
+                                     const pc_assembly* tangent, pc_error* error)
+{
+  long factor_count = pc_assembly_factor_count(tangent);
+  if (s->constant_W && s->tangent == tangent && s->factor_count == factor_count) return PC_OK;
+  s->D = NULL;
+  s->tangent = NULL;
+  if (pc_delassus_set_bilateral(s->delassus, tangent, s->bilateral_count, terms->row) != PC_OK)
+    return pc_fail(error, PC_NOT_FINITE, "the joints' equations are not finite");
+  s->tangent = tangent;
+  s->factor_count = factor_count;
+  return PC_OK;
+}
+
+/* The Delassus operator of the active contacts, and the masses that follow from it. */
+static void compute_operator(pc_contact_stage* s, const pc_terms* terms, const pc_assembly* tangent)
+{
+  int count = s->problem_row_count;
+  for (int r = 0; r < count; r++) s->row[r] = terms->row[s->place[r]];
+  s->D = pc_delassus_set_contacts(s->delassus, tangent, count, s->row);
+  compute_masses(s);
+}
+
+/* b = chi + e y'(-) + W'u, and the guess. */
+static void fill_problem(pc_contact_stage* s, const pc_terms* terms, const double* before,
+                         const double* u, const double* P)
+{
+  for (int r = 0; r < s->problem_row_count; r++) {
+    int row = s->place[r];
+    s->b[r] = terms->chi[row] + s->e[r] * before[row] + pc_row_dot(s->row[r], u);
+    s->P[r] = P[row];
+  }
+}
+
+static void clear_contacts(const pc_contact_stage* s, double* P)
+{
+  pc_zero(s->row_count - s->bilateral_count, P + s->bilateral_count);
 }
 
 static pc_status solve_contacts(pc_contact_stage* s, const pc_terms* terms,
                                 const pc_assembly* tangent, const double* before, double* u,
                                 double* P, pc_solver_info* info, pc_error* error)
 {
-  int count = collect_rows(s, terms, before, P);
-  for (int r = s->bilateral_count; r < pc_system_row_count(s->system); r++) P[r] = 0;
-  if (count == 0) return PC_OK;
-  const double* D = pc_delassus_set_contacts(s->delassus, tangent, count, s->row);
-  compute_masses(s, D, count);
-  for (int r = 0; r < count; r++) s->b[r] += pc_row_dot(s->row[r], u);
-  pc_problem problem = {count, s->active_count, s->cone, D, s->b};
+  if (!s->D) compute_operator(s, terms, tangent);
+  fill_problem(s, terms, before, u, P);
+  clear_contacts(s, P);
+  pc_problem problem = {s->problem_row_count, s->active_count, s->cone, s->D, s->b};
   pc_solver_solve(s->solver, &problem, s->P, info);
   if (!info->converged && !(s->accept && isfinite(info->residual)))
     return pc_fail(error, PC_NOT_CONVERGED,
@@ -175,7 +227,7 @@ static pc_status solve_contacts(pc_contact_stage* s, const pc_terms* terms,
                    "try a smaller dt, another --solver or a larger --solver-tol",
                    info->solver, info->iterations, info->residual);
   pc_delassus_apply(s->delassus, s->P, u, P);
-  for (int r = 0; r < count; r++) P[s->place[r]] = s->P[r];
+  for (int r = 0; r < s->problem_row_count; r++) P[s->place[r]] = s->P[r];
   return PC_OK;
 }
 
@@ -184,11 +236,15 @@ pc_status pc_contact_stage_solve(pc_contact_stage* s, const pc_terms* terms,
                                  double* P, pc_solver_info* info, pc_error* error)
 {
   *info = (pc_solver_info){.converged = 1};
-  for (int r = 0; r < s->bilateral_count; r++) P[r] = 0;
-  if (pc_delassus_set_bilateral(s->delassus, tangent, s->bilateral_count, terms->row) != PC_OK)
-    return pc_fail(error, PC_NOT_FINITE, "the joints' equations are not finite");
-  if (s->bilateral_count) pc_delassus_project(s->delassus, terms->chi, u, P);
-  return solve_contacts(s, terms, tangent, before, u, P, info, error);
+  if (!s->listed) list_contacts(s);
+  PC_TRY(eliminate_bilateral(s, terms, tangent, error));
+  if (s->bilateral_count) {
+    pc_zero(s->bilateral_count, P);
+    pc_delassus_project(s->delassus, terms->chi, u, P);
+  }
+  if (s->active_count) return solve_contacts(s, terms, tangent, before, u, P, info, error);
+  clear_contacts(s, P);
+  return PC_OK;
 }
 
 /* p := the nearest point of the ball of the given radius. */
@@ -215,6 +271,7 @@ static double friction_violation(const pc_contact_stage* s, int i, const pc_term
                                  const double* before, const double* u, const double* P)
 {
   const pc_contact_info* c = &s->contact[s->active[i]];
+  if (c->dimension == 0) return 0;
   double m = s->mass[i], p[3] = {0}, worst = 0;
   for (int d = 0; d < c->dimension; d++) {
     int row = c->row + 1 + d;
@@ -233,11 +290,13 @@ void pc_contact_stage_violation(pc_contact_stage* s, const pc_terms* terms, cons
   info->impact_residual = info->friction_residual = 0;
   info->impact_law = s->impact_law;
   info->friction_law = s->friction_law;
-  for (int k = 0; k < s->contact_count; k++) s->impact_law[k] = s->friction_law[k] = 0;
+  if (!s->listed) list_contacts(s);
   for (int i = 0; i < s->active_count; i++) {
-    if (s->mass[i] == 0) continue; /* a contact between things that cannot move each other */
-    double impact = impact_violation(s, i, terms, before, u, P);
-    double friction = friction_violation(s, i, terms, before, u, P);
+    double impact = 0, friction = 0;
+    if (s->mass[i] > 0) { /* else it is between things that cannot move each other */
+      impact = impact_violation(s, i, terms, before, u, P);
+      friction = friction_violation(s, i, terms, before, u, P);
+    }
     s->impact_law[s->active[i]] = impact;
     s->friction_law[s->active[i]] = friction;
     info->impact_residual = pc_larger(info->impact_residual, impact);

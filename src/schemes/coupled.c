@@ -321,6 +321,7 @@ pc_status pc_coupled_solve(pc_coupled* c, pc_theta_step* step, pc_projection* pr
 {
   double* tau = pc_projection_tau(projection);
   pc_solver_info solver;
+  PC_TRY(pc_theta_step_factor(step, error));
   pc_theta_step_locate(step, state);
   free_velocity(c, step);
   collect_free(c, step, projection);

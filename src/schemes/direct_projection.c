@@ -54,6 +54,12 @@ static pc_status step(void* scheme, pc_state* state, double dt, pc_step_info* in
   return PC_OK;
 }
 
+static const pc_terms* rows(void* scheme, const pc_state* state)
+{
+  pc_projected_step* s = scheme;
+  return pc_theta_step_rows(s->theta, state);
+}
+
 const pc_scheme_ops pc_direct_projection = {
     .name = "direct-projection",
     .summary = "moreau-jean, and positions projected onto contacts and joints (Acary, Algorithm 1)",
@@ -62,4 +68,5 @@ const pc_scheme_ops pc_direct_projection = {
     .create = create,
     .destroy = destroy,
     .step = step,
+    .rows = rows,
 };

@@ -30,6 +30,11 @@ static pc_status step(void* scheme, pc_state* state, double dt, pc_step_info* in
   return PC_OK;
 }
 
+static const pc_terms* rows(void* scheme, const pc_state* state)
+{
+  return pc_theta_step_rows(scheme, state);
+}
+
 const pc_scheme_ops pc_moreau_jean = {
     .name = "moreau-jean",
     .summary = "the theta scheme with velocity-level contact laws (Moreau, Jean; Acary (18))",
@@ -38,4 +43,5 @@ const pc_scheme_ops pc_moreau_jean = {
     .create = create,
     .destroy = destroy,
     .step = step,
+    .rows = rows,
 };

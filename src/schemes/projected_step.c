@@ -80,6 +80,7 @@ static pc_status project_after(pc_projected_step* s, const pc_state* state, pc_s
 {
   pc_theta_step* theta = s->theta;
   PC_TRY(pc_theta_step_newton(theta, state, info, error));
+  PC_TRY(pc_theta_step_factor(theta, error)); /* at the solution: it may be the metric */
   PC_TRY(project(s, state, info, error));
   pc_contact_stage_violation(theta->stage, theta->end_terms, theta->before, theta->v, theta->P,
                              info);

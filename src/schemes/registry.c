@@ -9,7 +9,8 @@ static const pc_scheme_ops* const schemes[] = {&pc_moreau,
                                                &pc_direct_projection,
                                                &pc_combined_projection,
                                                &pc_rattle,
-                                               &pc_lobatto};
+                                               &pc_lobatto,
+                                               &pc_generalized_alpha};
 
 enum { SCHEME_COUNT = sizeof schemes / sizeof *schemes };
 
@@ -21,6 +22,7 @@ static const char* const names[SCHEME_COUNT + 1] = {"moreau",
                                                     "combined-projection",
                                                     "rattle",
                                                     "lobatto",
+                                                    "generalized-alpha",
                                                     NULL};
 
 const pc_scheme_ops* pc_find_scheme(const char* name)

@@ -2,6 +2,8 @@
 #ifndef PC_SCHEMES_SCHEME_H
 #define PC_SCHEMES_SCHEME_H
 
+#include <math.h>
+
 #include "percuss/scheme.h"
 #include "system/terms.h"
 
@@ -10,6 +12,7 @@ typedef struct pc_scheme_ops {
   const char* summary; /* one line for a person */
   int stage_count;     /* of its iterations, with their names */
   const char* stage[PC_STAGES_MAX];
+  int has_accelerations; /* it has accelerations and tells the constraints' violation in them */
 
   /* Everything a step needs is allocated here. */
   pc_status (*create)(const pc_system* system, const pc_scheme_settings* settings, void** scheme,
@@ -24,7 +27,22 @@ typedef struct pc_scheme_ops {
   /* Advances the state by dt and fills the numbers of `info`. On failure the state is
    * untouched and `error` says why (simulate adds step and time). Does not allocate. */
   pc_status (*step)(void* scheme, pc_state* state, double dt, pc_step_info* info, pc_error* error);
+
+  /* For schemes that begin a step with the rows at its start, or end it with those at its end (else
+   * NULL): terms at the state with PC_TERM_Y and PC_TERM_W in their mask, and with PC_TERM_ENERGY
+   * if that comes for little. Simulate looks at them instead of evaluating the same once more. They
+   * are valid until the next step; the mask is always the same. */
+  const pc_terms* (*rows)(void* scheme, const pc_state* state);
 } pc_scheme_ops;
+
+/* Where a step ends. Simulate puts the state on the grid, t_k = k dt, so that no error adds up; what
+ * is evaluated at the end of a step is then evaluated at exactly that time. A piece of a step that
+ * was cut ends at t + dt. */
+static inline double pc_step_end(const pc_state* state, double dt)
+{
+  double end = state->t + dt, grid = (double)(state->step + 1) * dt;
+  return fabs(grid - end) <= 1e-9 * dt ? grid : end;
+}
 
 /* NULL if there is no scheme of this name. */
 const pc_scheme_ops* pc_find_scheme(const char* name);
@@ -36,6 +54,7 @@ extern const pc_scheme_ops pc_direct_projection;
 extern const pc_scheme_ops pc_combined_projection;
 extern const pc_scheme_ops pc_rattle;
 extern const pc_scheme_ops pc_lobatto;
+extern const pc_scheme_ops pc_generalized_alpha;
 
 /* Checks the settings that all schemes share, and those that scheme `name` reads. */
 pc_status pc_check_settings(const pc_scheme_settings* settings, pc_error* error);

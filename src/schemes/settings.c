@@ -9,12 +9,22 @@
 #include "base/status.h"
 #include "schemes/scheme.h"
 
-typedef enum kind { NUMBER, COUNT, CHOICE, FLAG, SOLVER } kind;
+typedef enum kind {
+  NUMBER,
+  COUNT,
+  CHOICE,
+  FLAG,
+  SOLVER,
+  PAIR,         /* two numbers, "x,y" */
+  OPTIONAL,     /* a number, or NAN where it was not given */
+  OPTIONAL_PAIR /* two of them */
+} kind;
 
 /* Who reads what. */
 #define THETA_SCHEMES "moreau-jean direct-projection combined-projection"
 #define PROJECTIONS   "direct-projection combined-projection"
 #define VARIATIONAL   "rattle lobatto"
+#define ALPHA         "generalized-alpha"
 
 /* A setting: where it lives, what is allowed, which schemes read it ("" means all). */
 typedef struct field {
@@ -23,7 +33,7 @@ typedef struct field {
   size_t offset;
   double low, high; /* NUMBER and COUNT: both ends are allowed, unless `open` */
   int open;         /* the lower end is not allowed */
-  const char* choice[4];
+  const char* choice[6];
   const char* values;
   const char* schemes;
   const char* help;
@@ -193,6 +203,106 @@ static const field fields[] = {
      "on|off",
      "",
      "leave out all friction"},
+    {"rho",
+     NUMBER,
+     AT(rho),
+     0,
+     1,
+     0,
+     {0},
+     "0 to 1",
+     ALPHA,
+     "what is left of the fastest vibrations per step: 1 all, 0 nothing (Chung and Hulbert)"},
+    {"newmark",
+     OPTIONAL_PAIR,
+     AT(newmark),
+     0,
+     1,
+     0,
+     {0},
+     "beta,gamma, each from 0 to 1",
+     ALPHA,
+     "Newmark's coefficients in place of --rho"},
+    {"hht",
+     OPTIONAL,
+     AT(hht),
+     0,
+     1.0 / 3,
+     0,
+     {0},
+     "0 to 1/3",
+     ALPHA,
+     "alpha of Hilber, Hughes and Taylor in place of --rho"},
+    {"constraints",
+     CHOICE,
+     AT(constraints),
+     0,
+     0,
+     0,
+     {"pva", "pvv", "p", "v", "pv", "baumgarte"},
+     "pva|pvv|p|v|pv|baumgarte",
+     ALPHA,
+     "levels of the constraints; all but pva and pvv are for systems without contact"},
+    {"baumgarte",
+     PAIR,
+     AT(baumgarte),
+     0,
+     HUGE_VAL,
+     0,
+     {0},
+     "alpha,beta, not negative [1/s]",
+     ALPHA,
+     "coefficients of --constraints baumgarte"},
+    {"strategy",
+     COUNT,
+     AT(strategy),
+     1,
+     3,
+     0,
+     {0},
+     "1 to 3",
+     ALPHA,
+     "the smooth motion obeys 1 no constraints, 2 the joints, 3 closed contacts too"},
+    {"monolithic",
+     FLAG,
+     AT(monolithic),
+     0,
+     0,
+     0,
+     {"off", "on"},
+     "on|off",
+     ALPHA,
+     "one Newton iteration for all levels instead of one after the other"},
+    {"initial",
+     CHOICE,
+     AT(initial),
+     0,
+     0,
+     0,
+     {"consistent", "shifted", "zero"},
+     "consistent|shifted|zero",
+     ALPHA,
+     "accelerations at the start"},
+    {"activation",
+     CHOICE,
+     AT(activation),
+     0,
+     0,
+     0,
+     {"history-free", "total"},
+     "history-free|total",
+     ALPHA,
+     "impulses that decide whether a contact is closed: without or with earlier steps' share"},
+    {"activation-factor",
+     NUMBER,
+     AT(activation_factor),
+     0,
+     HUGE_VAL,
+     1,
+     {0},
+     "positive",
+     ALPHA,
+     "r of that criterion, in effective masses of the contact"},
     {"on-failure",
      CHOICE,
      AT(on_failure),
@@ -231,6 +341,15 @@ pc_scheme_settings pc_default_scheme_settings(void)
       .solver = NULL,
       .solver_tolerance = 1e-12,
       .stages = 3,
+      .rho = 0.9,
+      .newmark = {NAN, NAN},
+      .hht = NAN,
+      .constraints = PC_CONSTRAINTS_PVA,
+      .baumgarte = {10, 10},
+      .strategy = 3,
+      .initial = PC_INITIAL_CONSISTENT,
+      .activation = PC_ACTIVATION_HISTORY_FREE,
+      .activation_factor = 5,
   };
 }
 
@@ -269,9 +388,21 @@ static pc_status set_number(const field* f, const char* value, void* to, pc_erro
   return PC_OK;
 }
 
+static pc_status set_pair(const field* f, const char* value, double* to, pc_error* error)
+{
+  char *middle, *end;
+  double x = strtod(value, &middle);
+  if (middle == value || *middle != ',') return refuse(f, value, error);
+  double y = strtod(middle + 1, &end);
+  if (end == middle + 1 || *end || !within(f, x) || !within(f, y)) return refuse(f, value, error);
+  to[0] = x;
+  to[1] = y;
+  return PC_OK;
+}
+
 static pc_status set_choice(const field* f, const char* value, void* to, pc_error* error)
 {
-  for (int i = 0; i < 4 && f->choice[i]; i++)
+  for (int i = 0; i < 6 && f->choice[i]; i++)
     if (!strcmp(f->choice[i], value)) {
       *(int*)to = i; /* all choices are enums that count from 0, flags are off or on */
       return PC_OK;
@@ -298,7 +429,10 @@ pc_status pc_set_setting(pc_scheme_settings* settings, const char* key, const ch
     void* to = (char*)settings + f->offset;
     switch (f->kind) {
       case NUMBER:
+      case OPTIONAL:
       case COUNT: return set_number(f, value, to, error);
+      case PAIR:
+      case OPTIONAL_PAIR: return set_pair(f, value, to, error);
       case FLAG:
       case CHOICE: return set_choice(f, value, to, error);
       case SOLVER: return set_solver(f, value, to, error);
@@ -307,14 +441,23 @@ pc_status pc_set_setting(pc_scheme_settings* settings, const char* key, const ch
   return pc_fail(error, PC_BAD_ARGUMENT, "there is no setting '%s'", key);
 }
 
+/* Numbers of a setting: two of a pair, one of any other. */
+static pc_status check_numbers(const field* f, const double* x, int count, pc_error* error)
+{
+  int optional = f->kind == OPTIONAL || f->kind == OPTIONAL_PAIR;
+  for (int i = 0; i < count; i++)
+    if (!within(f, x[i]) && !(optional && isnan(x[0])))
+      return pc_fail(error, PC_BAD_ARGUMENT, "%s is %g; it must be %s", f->key, x[i], f->values);
+  return PC_OK;
+}
+
 pc_status pc_check_settings(const pc_scheme_settings* settings, pc_error* error)
 {
   for (int i = 0; i < FIELD_COUNT; i++) {
     const field* f = &fields[i];
-    const char* at = (const char*)settings + f->offset;
-    if (f->kind == NUMBER && !within(f, *(const double*)at))
-      return pc_fail(error, PC_BAD_ARGUMENT, "%s is %g; it must be %s", f->key, *(const double*)at,
-                     f->values);
+    const void* at = (const char*)settings + f->offset;
+    if (f->kind == NUMBER || f->kind == OPTIONAL) PC_TRY(check_numbers(f, at, 1, error));
+    if (f->kind == PAIR || f->kind == OPTIONAL_PAIR) PC_TRY(check_numbers(f, at, 2, error));
     if (f->kind == COUNT && !within(f, *(const int*)at))
       return pc_fail(error, PC_BAD_ARGUMENT, "%s is %d; it must be %s", f->key, *(const int*)at,
                      f->values);

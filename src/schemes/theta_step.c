@@ -8,6 +8,7 @@
 #include "base/larger.h"
 #include "base/memory.h"
 #include "base/status.h"
+#include "linalg/copy.h"
 
 void pc_theta_step_destroy(pc_theta_step* s)
 {
@@ -20,6 +21,7 @@ void pc_theta_step_destroy(pc_theta_step* s)
                      s->h_k,    s->f_k,     s->P,     s->before, s->forecast, s->q_end,
                      s->free_v, s->free_P,  s->d,     s->zero,   s->q_drift,  s->position.chi};
   for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
+  free(s->normal);
   free(s);
 }
 
@@ -34,6 +36,7 @@ static pc_status create_arrays(pc_theta_step* s, pc_error* error)
   for (int i = 0; i < 4; i++) bad |= !(*rows[i] = pc_alloc((size_t)s->rows, sizeof(double)));
   bad |= !(s->zero = pc_alloc((size_t)(s->rows + s->n_u), sizeof(double)));
   bad |= !(s->forecast = pc_alloc((size_t)s->contacts, sizeof(double)));
+  bad |= !(s->normal = pc_alloc((size_t)s->contacts, sizeof *s->normal));
   return bad ? pc_no_memory(error) : PC_OK;
 }
 
@@ -41,8 +44,11 @@ static pc_status create_parts(pc_theta_step* s, pc_error* error)
 {
   unsigned motion = PC_TERM_M | PC_TERM_H | PC_TERM_H_Q | PC_TERM_H_U | PC_TERM_F;
   PC_TRY(create_arrays(s, error));
+  for (int k = 0; k < s->contacts; k++) s->normal[k] = pc_system_contact(s->system, k).row;
   PC_TRY(pc_terms_create(s->system, motion, &s->stage_terms, error));
-  PC_TRY(pc_terms_create(s->system, PC_TERM_Y | PC_TERM_W, &s->end_terms, error));
+  unsigned rows = PC_TERM_Y | PC_TERM_W;
+  if (s->constant_rows) rows |= PC_TERM_ENERGY; /* they are evaluated once a step, at the state */
+  PC_TRY(pc_terms_create(s->system, rows, &s->end_terms, error));
   PC_TRY(pc_system_create_tangent(s->system, &s->tangent, error));
   s->position.row = s->end_terms->row;
   return pc_contact_stage_create(s->system, &s->settings, &s->stage, error);
@@ -56,7 +62,8 @@ static void note_constants(pc_theta_step* s, int gaps)
   int constant_W = s->rows == 0 || (constant & PC_TERM_W);
   s->constant_tangent = (constant & in_tangent) == in_tangent;
   s->constant_rows = constant_W && (s->rows == 0 || !gaps);
-  s->linear = s->constant_tangent && constant_W && pc_system_plain_kinematics(s->system);
+  s->plain = pc_system_plain_kinematics(s->system);
+  s->linear = s->constant_tangent && constant_W && s->plain;
   unsigned motion = provides & (PC_TERM_M | PC_TERM_H | PC_TERM_H_Q | PC_TERM_H_U);
   s->steady = s->linear && (constant & motion) == motion && !s->trapezoid && !s->consistent;
   s->does_work = (provides & PC_TERM_F) != 0;
@@ -91,17 +98,28 @@ pc_status pc_theta_step_create(const pc_system* system, const pc_scheme_settings
 /* Gaps and W at (t, q). The end of a step is the start of the next: what is there is kept. */
 static void evaluate_rows(pc_theta_step* s, double t, const double* q)
 {
-  size_t size = (size_t)s->n_q * sizeof *q;
-  if (t == s->t_end && !memcmp(q, s->q_end, size)) return;
+  if (t == s->t_end && pc_same(s->n_q, q, s->q_end)) return;
   pc_terms_evaluate(s->end_terms, &(pc_at){t, q, NULL, NULL});
-  memcpy(s->q_end, q, size);
+  pc_copy(s->n_q, q, s->q_end);
   s->t_end = t;
+}
+
+const pc_terms* pc_theta_step_rows(pc_theta_step* s, const pc_state* state)
+{
+  if (s->end_terms->mask & PC_TERM_ENERGY) {
+    pc_terms_evaluate(s->end_terms, &(pc_at){state->t, state->q, state->u, NULL});
+    pc_copy(s->n_q, state->q, s->q_end);
+    s->t_end = state->t;
+  } else {
+    evaluate_rows(s, state->t, state->q);
+  }
+  return s->end_terms;
 }
 
 /* B d, in q_dot unless q' = u */
 static const double* displacement(pc_theta_step* s, double t, const double* d)
 {
-  if (pc_system_plain_kinematics(s->system)) return d;
+  if (s->plain) return d;
   pc_system_q_dot(s->system, t, s->q_theta, d, s->q_dot);
   pc_system_q_dot(s->system, t, s->q_theta, s->zero, s->q_drift);
   for (int i = 0; i < s->n_q; i++) s->q_dot[i] -= s->q_drift[i];
@@ -114,60 +132,108 @@ void pc_theta_step_add_K_times(pc_theta_step* s, double scale, const double* d, 
   pc_terms_add_h_q_times(s->stage_terms, -scale, dq, out);
 }
 
-/* v_theta, q_theta and q from v; returns where M, h and the tangent are taken. */
-static pc_at stage_point(pc_theta_step* s, const pc_state* state)
+/* v_theta, q and q_theta from v, where q' = u. */
+static void plain_stage_point(pc_theta_step* s, const pc_state* state)
+{
+  double theta = s->settings.theta, dt = s->dt;
+  const double* restrict q_k = state->q, * restrict u_k = state->u, * restrict v = s->v;
+  double* restrict v_theta = s->v_theta, * restrict q = s->q, * restrict q_theta = s->q_theta;
+  for (int i = 0; i < s->n_q; i++) {
+    v_theta[i] = (1 - theta) * u_k[i] + theta * v[i];
+    q[i] = q_k[i] + dt * v_theta[i];
+    if (s->displaced) q[i] += s->d[i];
+    q_theta[i] = (1 - theta) * q_k[i] + theta * q[i];
+  }
+}
+
+/* The same with q' = B u + beta at the q_theta of the iterate before. */
+static void general_stage_point(pc_theta_step* s, const pc_state* state)
 {
   double theta = s->settings.theta, dt = s->dt;
   for (int i = 0; i < s->n_u; i++) s->v_theta[i] = (1 - theta) * state->u[i] + theta * s->v[i];
-  pc_system_q_dot(s->system, state->t + theta * dt, s->q_theta, s->v_theta, s->q_dot);
+  pc_system_q_dot(s->system, s->t_theta, s->q_theta, s->v_theta, s->q_dot);
   for (int i = 0; i < s->n_q; i++) s->q[i] = state->q[i] + dt * s->q_dot[i];
-  s->t_theta = state->t + theta * dt;
   if (s->displaced) {
     const double* dq = displacement(s, s->t_theta, s->d);
     for (int i = 0; i < s->n_q; i++) s->q[i] += dq[i];
   }
   for (int i = 0; i < s->n_q; i++) s->q_theta[i] = (1 - theta) * state->q[i] + theta * s->q[i];
-  if (!s->trapezoid) return (pc_at){state->t + theta * dt, s->q_theta, s->v_theta, NULL};
-  return (pc_at){state->t + dt, s->q, s->v, NULL};
 }
 
-static pc_status factor_tangent(pc_theta_step* s, const pc_at* at, pc_error* error)
+/* v_theta, q_theta and q from v; returns where M, h and the tangent are taken. */
+static pc_at stage_point(pc_theta_step* s, const pc_state* state)
 {
-  if (s->constant_tangent && s->factored_dt == s->dt) return PC_OK;
+  s->t_theta = state->t + s->settings.theta * s->dt;
+  if (s->plain)
+    plain_stage_point(s, state);
+  else
+    general_stage_point(s, state);
+  if (!s->trapezoid) return (pc_at){s->t_theta, s->q_theta, s->v_theta, NULL};
+  return (pc_at){pc_step_end(state, s->dt), s->q, s->v, NULL};
+}
+
+/* M, F and their derivatives; the tangent is left for pc_theta_step_factor. */
+static void evaluate_motion(pc_theta_step* s, const pc_at* at)
+{
+  pc_terms_evaluate(s->stage_terms, at);
+  s->at = *at;
+  if (!s->constant_tangent || s->factored_dt != s->dt) s->factored = 0;
+}
+
+pc_status pc_theta_step_factor(pc_theta_step* s, pc_error* error)
+{
+  if (s->factored) return PC_OK;
   double c = s->dt * s->settings.theta;
-  pc_terms_tangent(s->stage_terms, at, 1, c, c * c, s->tangent);
+  pc_terms_tangent(s->stage_terms, &s->at, 1, c, c * c, s->tangent);
   pc_status status = pc_assembly_factor(s->tangent);
   if (status != PC_OK)
     return pc_fail(error, status, "the matrix M + dt theta C + dt^2 theta^2 K cannot be inverted");
+  s->factored = 1;
   s->factored_dt = s->dt;
   return PC_OK;
 }
 
-/* dv := h F - M (v - v_k), the right-hand side f of (48); returns the largest term in it. */
-static double impulse(pc_theta_step* s, const pc_state* state)
+/* h F_i of (18a), by the quadrature of the scheme. */
+static inline double push(const pc_theta_step* s, int i)
 {
-  double dt = s->dt, theta = s->settings.theta, largest = 0;
+  double theta = s->settings.theta;
   const double* h = s->stage_terms->h;
-  int moved = 0;
+  return s->dt * (s->trapezoid ? (1 - theta) * s->h_k[i] + theta * h[i] : h[i]);
+}
+
+/* dv := h F - M (v - v_k), the right-hand side f of (48), and the largest term in it. */
+static void compute_impulse(pc_theta_step* s, const pc_state* state)
+{
+  double* change = s->v_theta; /* free until the next stage point */
+  s->largest = 0;
   for (int i = 0; i < s->n_u; i++) {
     s->dv[i] = 0;
-    s->v_theta[i] = s->v[i] - state->u[i];
-    moved |= s->v_theta[i] != 0;
+    change[i] = s->v[i] - state->u[i];
   }
-  if (moved) pc_terms_add_M_times(s->stage_terms, s->v_theta, s->dv); /* not at the start */
+  pc_terms_add_M_times(s->stage_terms, change, s->dv);
   for (int i = 0; i < s->n_u; i++) {
-    double push = dt * (s->trapezoid ? (1 - theta) * s->h_k[i] + theta * h[i] : h[i]);
-    largest = pc_larger(largest, pc_larger(fabs(push), fabs(s->dv[i])));
-    s->dv[i] = push - s->dv[i];
+    double impulse = push(s, i);
+    s->largest = pc_larger(s->largest, pc_larger(fabs(impulse), fabs(s->dv[i])));
+    s->dv[i] = impulse - s->dv[i];
   }
-  return largest;
+}
+
+/* The same for v = v_k. */
+static void compute_first_impulse(pc_theta_step* s)
+{
+  double largest = 0;
+  for (int i = 0; i < s->n_u; i++) {
+    s->dv[i] = push(s, i);
+    largest = pc_larger(largest, fabs(s->dv[i]));
+  }
+  s->largest = largest;
 }
 
 /* The residual of (18a) at the iterate, with G(q) P; dv keeps f. Its maximum norm. */
 static double residual(pc_theta_step* s, double* largest)
 {
   double* r = s->v_theta; /* free until the next stage point */
-  memcpy(r, s->dv, (size_t)s->n_u * sizeof *r);
+  pc_copy(s->n_u, s->dv, r);
   for (int row = 0; row < s->rows; row++)
     if (s->P[row] != 0) {
       pc_row w = s->end_terms->row[row];
@@ -201,7 +267,8 @@ pc_status pc_theta_step_forecast(pc_theta_step* s, pc_error* error)
     return PC_OK;
   }
   if (free_motion) {
-    memcpy(s->free_v, s->dv, (size_t)s->n_u * sizeof *s->dv);
+    PC_TRY(pc_theta_step_factor(s, error));
+    pc_copy(s->n_u, s->dv, s->free_v);
     add_free_velocity(s, s->free_v);
     for (int k = 0; k < s->contacts; k++) s->forecast[k] = HUGE_VAL;
     pc_contact_stage_activate(s->stage, s->forecast);
@@ -210,7 +277,7 @@ pc_status pc_theta_step_forecast(pc_theta_step* s, pc_error* error)
                                   s->free_P, &ignored, error));
   }
   for (int k = 0; k < s->contacts; k++) {
-    int row = pc_system_contact(s->system, k).row;
+    int row = s->normal[k];
     double U_k = s->before[row];
     s->forecast[k] = s->end_terms->y[row];
     if (free_motion)
@@ -223,29 +290,21 @@ pc_status pc_theta_step_forecast(pc_theta_step* s, pc_error* error)
   return PC_OK;
 }
 
-/* M, F and the tangent at the iterate v, and f in dv. */
-static pc_status linearise_motion(pc_theta_step* s, const pc_state* state, pc_error* error)
-{
-  pc_at at = stage_point(s, state);
-  pc_terms_evaluate(s->stage_terms, &at);
-  PC_TRY(factor_tangent(s, &at, error));
-  s->largest = impulse(s, state);
-  return PC_OK;
-}
-
 /* q, where W is taken first: the velocity that the last step's percussions would give. It only
  * saves iterations; nothing of it is left in the result. */
-static void predict(pc_theta_step* s, const pc_state* state)
+static pc_status predict(pc_theta_step* s, const pc_state* state, pc_error* error)
 {
+  PC_TRY(pc_theta_step_factor(s, error));
   double theta = s->settings.theta, dt = s->dt;
   double* v = s->v_theta;
-  memcpy(v, s->dv, (size_t)s->n_u * sizeof *v);
+  pc_copy(s->n_u, s->dv, v);
   for (int r = 0; r < s->rows; r++)
     if (state->P[r] != 0) pc_row_add(s->end_terms->row[r], state->P[r], v);
   pc_assembly_solve(s->tangent, v);
   for (int i = 0; i < s->n_u; i++) v[i] = state->u[i] + theta * v[i];
   pc_system_q_dot(s->system, state->t + theta * dt, s->q_theta, v, s->q_dot);
   for (int i = 0; i < s->n_q; i++) s->q[i] = state->q[i] + dt * s->q_dot[i];
+  return PC_OK;
 }
 
 /* The first linearisation. `mid` starts from q_k + h q'(v_k), which goes with v_k, and takes W at a
@@ -254,30 +313,29 @@ static void predict(pc_theta_step* s, const pc_state* state)
 static pc_status linearise_start(pc_theta_step* s, const pc_state* state, pc_error* error)
 {
   double dt = s->dt;
-  if (s->steady && s->factored_dt == dt) {
-    s->largest = impulse(s, state);
+  if (s->steady && s->factored && s->factored_dt == dt) {
+    compute_first_impulse(s);
     return PC_OK;
   }
   if (!s->trapezoid || s->consistent) {
-    PC_TRY(linearise_motion(s, state, error));
-    if (!s->constant_rows && !s->consistent) predict(s, state);
-    return PC_OK;
+    pc_at at = stage_point(s, state);
+    evaluate_motion(s, &at);
+    compute_first_impulse(s);
+    return s->constant_rows || s->consistent ? PC_OK : predict(s, state, error);
   }
-  pc_at start = {state->t + dt, state->q, state->u, NULL};
-  pc_terms_evaluate(s->stage_terms, &start);
-  PC_TRY(factor_tangent(s, &start, error));
-  impulse(s, state);
+  evaluate_motion(s, &(pc_at){pc_step_end(state, dt), state->q, state->u, NULL});
+  compute_first_impulse(s);
   pc_system_q_dot(s->system, state->t, state->q, state->u, s->q_dot);
   pc_terms_add_h_q_times(s->stage_terms, dt * dt * s->settings.theta, s->q_dot, s->dv);
-  memcpy(s->q, state->q, (size_t)s->n_q * sizeof *s->q);
+  pc_copy(s->n_q, state->q, s->q);
   return PC_OK;
 }
 
 pc_status pc_theta_step_restart(pc_theta_step* s, const pc_state* state, pc_error* error)
 {
-  memcpy(s->v, state->u, (size_t)s->n_u * sizeof *s->v);
-  memcpy(s->q_theta, state->q, (size_t)s->n_q * sizeof *s->q_theta);
-  if (s->displaced) memset(s->d, 0, (size_t)s->n_u * sizeof *s->d);
+  pc_copy(s->n_u, state->u, s->v);
+  pc_copy(s->n_q, state->q, s->q_theta);
+  if (s->displaced) pc_zero(s->n_u, s->d);
   s->displaced = 0;
   return linearise_start(s, state, error);
 }
@@ -288,13 +346,13 @@ pc_status pc_theta_step_begin(pc_theta_step* s, const pc_state* state, double dt
   s->dt = dt;
   for (int i = 0; i < PC_STAGES_MAX; i++) info->iterations[i] = 0;
   info->solver_residual = 0;
-  memcpy(s->P, state->P, (size_t)s->rows * sizeof *s->P);
+  pc_copy(s->rows, state->P, s->P);
   evaluate_rows(s, state->t, state->q);
   for (int r = 0; r < s->rows; r++) s->before[r] = pc_terms_row_velocity(s->end_terms, r, state->u);
   if (s->trapezoid) {
     pc_terms_evaluate(s->stage_terms, &(pc_at){state->t, state->q, state->u, NULL});
-    memcpy(s->h_k, s->stage_terms->h, (size_t)s->n_u * sizeof *s->h_k);
-    memcpy(s->f_k, s->stage_terms->f, (size_t)s->n_u * sizeof *s->f_k);
+    pc_copy(s->n_u, s->stage_terms->h, s->h_k);
+    pc_copy(s->n_u, s->stage_terms->f, s->f_k);
   }
   return pc_theta_step_restart(s, state, error);
 }
@@ -306,9 +364,9 @@ static void refresh_laws(pc_theta_step* s)
   if (!s->position_level) return;
   double scale = 1 / (s->dt * s->settings.theta);
   int g = pc_system_g_count(s->system);
-  memcpy(s->position.chi, s->end_terms->chi, (size_t)s->rows * sizeof *s->position.chi);
+  pc_copy(s->rows, s->end_terms->chi, s->position.chi);
   for (int i = 0; i < g + s->contacts; i++) {
-    int r = i < g ? i : pc_system_contact(s->system, i - g).row;
+    int r = i < g ? i : s->normal[i - g];
     s->position.chi[r] = scale * s->end_terms->y[r] - pc_row_dot(s->end_terms->row[r], s->v);
   }
 }
@@ -326,13 +384,14 @@ static const double* law_before(const pc_theta_step* s)
 pc_status pc_theta_step_solve(pc_theta_step* s, const pc_state* state, pc_step_info* info,
                               pc_error* error)
 {
-  if (!s->constant_rows) evaluate_rows(s, state->t + s->dt, s->q);
+  if (!s->constant_rows) evaluate_rows(s, pc_step_end(state, s->dt), s->q);
   refresh_laws(s);
+  PC_TRY(pc_theta_step_factor(s, error));
   add_free_velocity(s, s->dv);
   pc_solver_info solver;
   PC_TRY(pc_contact_stage_solve(s->stage, law_terms(s), s->tangent, law_before(s), s->dv, s->P,
                                 &solver, error));
-  memcpy(s->v, s->dv, (size_t)s->n_u * sizeof *s->v);
+  pc_copy(s->n_u, s->dv, s->v);
   info->iterations[0]++;
   info->iterations[1] += solver.iterations;
   info->solver_residual = pc_larger(info->solver_residual, solver.residual);
@@ -343,14 +402,16 @@ pc_status pc_theta_step_solve(pc_theta_step* s, const pc_state* state, pc_step_i
 void pc_theta_step_locate(pc_theta_step* s, const pc_state* state)
 {
   stage_point(s, state);
-  evaluate_rows(s, state->t + s->dt, s->q);
+  evaluate_rows(s, pc_step_end(state, s->dt), s->q);
 }
 
 pc_status pc_theta_step_linearise(pc_theta_step* s, const pc_state* state, pc_step_info* info,
                                   pc_error* error)
 {
-  PC_TRY(linearise_motion(s, state, error));
-  if (!s->constant_rows) evaluate_rows(s, state->t + s->dt, s->q);
+  pc_at at = stage_point(s, state);
+  evaluate_motion(s, &at);
+  compute_impulse(s, state);
+  if (!s->constant_rows) evaluate_rows(s, pc_step_end(state, s->dt), s->q);
   info->residual = residual(s, &s->largest);
   if (!isfinite(info->residual))
     return pc_fail(error, PC_NOT_FINITE, "the residual of the step is not a finite number");
@@ -371,10 +432,10 @@ static double work(const pc_theta_step* s, const pc_state* state)
 
 void pc_theta_step_commit(pc_theta_step* s, pc_state* state, pc_step_info* info)
 {
-  info->work = work(s, state);
-  memcpy(state->q, s->q, (size_t)s->n_q * sizeof *s->q);
-  memcpy(state->u, s->v, (size_t)s->n_u * sizeof *s->v);
-  memcpy(state->P, s->P, (size_t)s->rows * sizeof *s->P);
+  info->work = s->does_work ? work(s, state) : 0;
+  pc_copy(s->n_q, s->q, state->q);
+  pc_copy(s->n_u, s->v, state->u);
+  pc_copy(s->rows, s->P, state->P);
 }
 
 /* The largest |W . v + chi| of the joints, or what stands for it at position level. */

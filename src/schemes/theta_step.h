@@ -25,7 +25,9 @@ typedef struct pc_theta_step {
   const pc_system* system;
   pc_scheme_settings settings;
   double dt;          /* of the step being done */
-  double factored_dt; /* of the tangent, where it is constant */
+  double factored_dt; /* of the tangent that is factorised */
+  int factored;       /* it is that of the last linearisation, */
+  pc_at at;           /* which was done here */
   int n_q, n_u, rows, contacts;
   pc_terms* stage_terms; /* M, h and its derivatives at the stage point */
   pc_terms* end_terms;   /* gaps and W at the end of the step; at its start before the loop */
@@ -33,9 +35,10 @@ typedef struct pc_theta_step {
   int trapezoid;      /* evaluation at the end, and the loop of Algorithm 1 as it stands */
   int position_level; /* gaps instead of velocities in (18c), (18d) */
   int consistent;     /* the gaps' linearisation is used: every iterate's q goes with its v */
+  int plain;          /* q' = u */
   int constant_tangent;
   int constant_rows; /* W and chi never change, and nobody asks for gaps */
-  int linear;        /* both, and q' = u: one iteration is exact */
+  int linear;        /* both, and plain: one iteration is exact */
   int steady;        /* linear, and h never changes: a step begins with nothing to evaluate */
   int does_work;     /* there are forces f that no energy accounts for */
   pc_contact_stage* stage;
@@ -47,8 +50,9 @@ typedef struct pc_theta_step {
   double* P;                   /* rows */
   double* before;              /* rows: U_k */
   double* forecast;            /* contacts */
+  int* normal;                 /* contacts: their normal rows */
   double t_theta;              /* of the last stage point */
-  double t_end;                /* where end_terms were evaluated last, with q_end */
+  double t_end;                /* when end_terms were evaluated last, with q_end */
   double* q_end;
   double* d;         /* n_u: displacement by a projection */
   int displaced;     /* d is not zero */
@@ -83,7 +87,11 @@ void pc_theta_step_locate(pc_theta_step* step, const pc_state* state);
 /* out += scale K B d for a displacement d, with the K of the last linearisation. */
 void pc_theta_step_add_K_times(pc_theta_step* step, double scale, const double* d, double* out);
 
-/* Everything at the iterate: stage point, terms, tangent, gaps and W, and info->residual of (18a). */
+/* The tangent of the last linearisation, factorised. That is done when somebody needs it: an iterate
+ * that turns out to be the solution does not. */
+pc_status pc_theta_step_factor(pc_theta_step* step, pc_error* error);
+
+/* Everything at the iterate: stage point, terms, gaps and W, and info->residual of (18a). */
 pc_status pc_theta_step_linearise(pc_theta_step* step, const pc_state* state, pc_step_info* info,
                                   pc_error* error);
 
@@ -101,6 +109,9 @@ pc_status pc_theta_step_newton(pc_theta_step* step, const pc_state* state, pc_st
  * (PC_ON_FAILURE_CONTINUE) a note in `info`. */
 pc_status pc_theta_step_give_up(const pc_theta_step* step, const char* hint, pc_step_info* info,
                                 pc_error* error);
+
+/* Gaps and W at the state (see pc_scheme_ops.rows). */
+const pc_terms* pc_theta_step_rows(pc_theta_step* step, const pc_state* state);
 
 /* The iterate becomes the state; info->work. */
 void pc_theta_step_commit(pc_theta_step* step, pc_state* state, pc_step_info* info);

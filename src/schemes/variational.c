@@ -57,13 +57,18 @@ static pc_status guess(pc_variational* v, pc_error* error)
   return PC_OK;
 }
 
-/* The contacts that stage 1 has closed at the end of the step, Lobatto (67). */
+/* The contacts to which the impact law (56) applies: those that stage 1 has closed. The paper asks
+ * for the end of the step alone, (67). But a contact can close at a stage within the step and be open
+ * at its end; (56) then takes back the percussion that has stopped it, the impact comes late, and
+ * where a step repeats itself it never comes. So a contact that was closed at any stage counts, and
+ * so does a gap that is zero but for round-off. */
 static int note_closed(pc_variational* v)
 {
-  const pc_law* law = pc_stage_laws(v->positions) + (v->m - 1) * v->contacts;
+  const pc_law* law = pc_stage_laws(v->positions);
   int count = 0;
   for (int k = 0; k < v->contacts; k++) {
-    v->closed[k] = law[k] != PC_LAW_OPEN;
+    v->closed[k] = v->terms[v->m]->y[v->cone_2[k].row] <= v->settings.activation_tolerance;
+    for (int j = 0; j < v->m; j++) v->closed[k] |= law[j * v->contacts + k] != PC_LAW_OPEN;
     count += v->closed[k];
   }
   return count;

@@ -63,15 +63,17 @@ static int list_laws(pc_variational* v)
   return friction;
 }
 
+/* Slopes over q are asked for where Q moves: at all stages but the first. At the last one they are
+ * those of the rows alone. */
 static pc_status create_terms(pc_variational* v, pc_error* error)
 {
-  unsigned end = PC_TERM_M | PC_TERM_H | PC_TERM_F | PC_TERM_H_U | PC_TERM_Y | PC_TERM_W;
-  unsigned inner = end | PC_TERM_MA_Q | PC_TERM_H_Q;
+  unsigned common = PC_TERM_M | PC_TERM_H | PC_TERM_F | PC_TERM_Y | PC_TERM_W;
+  unsigned inner = common | PC_TERM_H_U | PC_TERM_MA_Q | PC_TERM_H_Q | PC_TERM_W_Q;
   v->terms = pc_alloc((size_t)v->s, sizeof *v->terms);
   if (!v->terms) return pc_no_memory(error);
   for (int i = 0; i < v->s; i++) {
-    int between = i > 0 && i < v->m;
-    PC_TRY(pc_terms_create(v->system, (between ? inner : end) | PC_TERM_W_Q, &v->terms[i], error));
+    unsigned mask = i == 0 ? common | PC_TERM_H_U : i == v->m ? common | PC_TERM_W_Q : inner;
+    PC_TRY(pc_terms_create(v->system, mask, &v->terms[i], error));
   }
   return PC_OK;
 }

@@ -8,6 +8,7 @@
 #include "base/larger.h"
 #include "base/memory.h"
 #include "base/status.h"
+#include "linalg/copy.h"
 #include "simulate/sim.h"
 
 void pc_sim_locate(const pc_sim* s, char* where, size_t size)
@@ -33,8 +34,7 @@ void pc_sim_locate(const pc_sim* s, char* where, size_t size)
 
 static int state_is_finite(const pc_sim* s)
 {
-  int count = pc_system_q_count(s->system) + pc_system_u_count(s->system);
-  for (int i = 0; i < count; i++)
+  for (int i = 0; i < s->qu_count; i++)
     if (!isfinite(s->state.q[i])) return 0;
   return 1;
 }
@@ -50,7 +50,7 @@ static pc_status give_up(pc_sim* s, double t, pc_status status, pc_error* error)
   } else {
     snprintf(cause, sizeof cause, "%s", error->text);
   }
-  memcpy(s->state.q, s->good, s->state_size * sizeof *s->good);
+  pc_copy(s->state_size, s->good, s->state.q);
   s->state.t = t;
   return pc_fail(error, status, "step %ld at t = %.9g s: %.440s", s->state.step + 1, t, cause);
 }
@@ -61,6 +61,7 @@ static void merge_info(pc_step_info* sum, const pc_step_info* piece)
   for (int i = 0; i < sum->stage_count; i++) sum->iterations[i] += piece->iterations[i];
   sum->residual = pc_larger(sum->residual, piece->residual);
   sum->solver_residual = pc_larger(sum->solver_residual, piece->solver_residual);
+  sum->acceleration = pc_larger(sum->acceleration, piece->acceleration);
   sum->impact_residual = pc_larger(sum->impact_residual, piece->impact_residual);
   sum->friction_residual = pc_larger(sum->friction_residual, piece->friction_residual);
   if (piece->active_contacts > sum->active_contacts) sum->active_contacts = piece->active_contacts;
@@ -77,7 +78,7 @@ static void look(pc_sim* s, double end, double* energy)
 {
   s->state.t = end;
   pc_sim_observe(s);
-  pc_balance b = pc_compute_balance(&s->seen, s->piece_before, *energy);
+  pc_balance b = pc_compute_balance(&s->ledger, &s->seen, s->piece_before, *energy);
   *energy = s->seen.kinetic + s->seen.potential;
   s->seen.balance.work += b.work;
   s->seen.balance.impact += b.impact;
@@ -138,12 +139,13 @@ static pc_status cut(pc_sim* s, double end, double* energy, pc_error* error)
 
 pc_status pc_sim_step(pc_sim* s, pc_error* error)
 {
-  pc_error local = {0};
+  pc_error local;
+  local.text[0] = '\0'; /* all of it would be half a kilobyte to clear in every step */
   if (!error) error = &local;
   double t = s->state.t, energy = s->seen.kinetic + s->seen.potential;
   double end = (double)(s->state.step + 1) * s->settings.dt; /* not t + dt: no error adds up */
-  memcpy(s->good, s->state.q, s->state_size * sizeof *s->good);
-  memcpy(s->y_dot_before, s->y_dot, (size_t)pc_system_row_count(s->system) * sizeof *s->y_dot);
+  pc_copy(s->state_size, s->state.q, s->good);
+  pc_copy(s->row_count, s->y_dot, s->y_dot_before);
   s->piece_before = s->y_dot_before;
   s->seen.balance = (pc_balance){0};
   pc_status status = one_piece(s, end, s->settings.dt, &energy, error);

@@ -9,15 +9,26 @@ pc_status pc_ledger_create(pc_ledger* l, const pc_system* system)
 {
   size_t rows = (size_t)pc_system_row_count(system);
   size_t contacts = (size_t)pc_system_contact_count(system);
+  l->g_count = pc_system_g_count(system);
+  l->constraint_count = l->g_count + pc_system_gamma_count(system);
+  l->contact_count = pc_system_contact_count(system);
+  l->contact = pc_alloc(contacts, sizeof *l->contact);
   l->position = pc_alloc(rows, sizeof *l->position);
   l->velocity = pc_alloc(rows, sizeof *l->velocity);
   l->impact = pc_alloc(contacts, sizeof *l->impact);
   l->friction = pc_alloc(contacts, sizeof *l->friction);
-  return l->position && l->velocity && l->impact && l->friction ? PC_OK : PC_OUT_OF_MEMORY;
+  if (!l->contact || !l->position || !l->velocity || !l->impact || !l->friction)
+    return PC_OUT_OF_MEMORY;
+  for (int k = 0; k < l->contact_count; k++) {
+    pc_contact_info c = pc_system_contact(system, k);
+    l->contact[k] = (pc_contact_rows){c.row, c.dimension};
+  }
+  return PC_OK;
 }
 
 void pc_ledger_clear(pc_ledger* l)
 {
+  free(l->contact);
   free(l->position);
   free(l->velocity);
   free(l->impact);
@@ -26,28 +37,33 @@ void pc_ledger_clear(pc_ledger* l)
 
 /* The arithmetic of the ledger: contacts lose what their percussions do against the mean of the
  * velocities before and after; whatever else is missing is the scheme's. It closes by construction. */
-pc_balance pc_compute_balance(const pc_observation* seen, const double* before, double energy)
+pc_balance pc_compute_balance(const pc_ledger* l, const pc_observation* seen, const double* before,
+                              double energy)
 {
-  pc_balance b = {.work = seen->info->work};
-  for (int k = 0; k < pc_system_contact_count(seen->system); k++) {
-    pc_contact_info c = pc_system_contact(seen->system, k);
-    for (int d = 0; d <= c.dimension; d++) {
-      int row = c.row + d;
-      double lost = -seen->state->P[row] * (seen->y_dot[row] + before[row]) / 2;
-      *(d == 0 ? &b.impact : &b.friction) += lost;
-    }
+  const double *P = seen->state->P, *y_dot = seen->y_dot;
+  double impact = 0, friction = 0, work = seen->info->work;
+  for (int k = 0; k < l->contact_count; k++) {
+    int normal = l->contact[k].normal, end = normal + l->contact[k].dimension;
+    impact += -P[normal] * (y_dot[normal] + before[normal]) / 2;
+    for (int row = normal + 1; row <= end; row++)
+      friction += -P[row] * (y_dot[row] + before[row]) / 2;
   }
-  b.scheme = energy + b.work - b.impact - b.friction - (seen->kinetic + seen->potential);
-  return b;
+  double scheme = energy + work - impact - friction - (seen->kinetic + seen->potential);
+  return (pc_balance){work, impact, friction, scheme};
+}
+
+/* Whether a contact began or ceased to carry a percussion. */
+static pc_event_kind event_kind(const pc_observation* seen, int normal)
+{
+  int was = seen->P_before[normal] > 0, is = seen->state->P[normal] > 0;
+  return was == is ? PC_NO_EVENT : is ? PC_CONTACT_CLOSED : PC_CONTACT_OPENED;
 }
 
 pc_event pc_observe_event(const pc_observation* seen, int contact)
 {
   pc_contact_info c = pc_system_contact(seen->system, contact);
-  int was = seen->P_before[c.row] > 0, is = seen->state->P[c.row] > 0;
-  pc_event event = {.contact = contact};
-  if (was == is) return event;
-  event.kind = is ? PC_CONTACT_CLOSED : PC_CONTACT_OPENED;
+  pc_event event = {.contact = contact, .kind = event_kind(seen, c.row)};
+  if (event.kind == PC_NO_EVENT) return event;
   event.step = seen->state->step;
   event.t = seen->state->t;
   event.P_N = seen->state->P[c.row];
@@ -69,39 +85,39 @@ static void note(pc_worst* worst, double value, double t)
 
 static void add_violations(pc_ledger* l, const pc_observation* seen)
 {
-  const pc_system* system = seen->system;
   pc_summary* sum = &l->sum;
   double t = seen->state->t;
-  int g = pc_system_g_count(system), gamma = pc_system_gamma_count(system);
-  for (int r = 0; r < g + gamma; r++) {
-    if (r < g) note(&l->position[r], fabs(seen->y[r]), t);
+  for (int r = 0; r < l->constraint_count; r++) {
+    if (r < l->g_count) note(&l->position[r], fabs(seen->y[r]), t);
     note(&l->velocity[r], fabs(seen->y_dot[r]), t);
     raise_to(&sum->constraint_position_max, l->position[r].value);
     raise_to(&sum->constraint_velocity_max, l->velocity[r].value);
   }
-  for (int k = 0; k < pc_system_contact_count(system); k++) {
-    int row = pc_system_contact(system, k).row;
+  const double *impact = seen->info->impact_law, *friction = seen->info->friction_law;
+  for (int k = 0; k < l->contact_count; k++) {
+    int row = l->contact[k].normal;
     note(&l->position[row], -seen->y[row], t);
     raise_to(&sum->penetration_max, l->position[row].value);
-    if (seen->info->impact_law) note(&l->impact[k], seen->info->impact_law[k], t);
-    if (seen->info->friction_law) note(&l->friction[k], seen->info->friction_law[k], t);
+    if (impact) note(&l->impact[k], impact[k], t);
+    if (friction) note(&l->friction[k], friction[k], t);
   }
 }
 
 static void add_events(pc_ledger* l, const pc_observation* seen)
 {
-  for (int k = 0; k < pc_system_contact_count(seen->system); k++) {
-    pc_event event = pc_observe_event(seen, k);
-    if (event.kind == PC_NO_EVENT) continue;
-    if (l->event_count < PC_EVENTS_KEPT) l->event[l->event_count++] = event;
-    l->sum.events_closed += event.kind == PC_CONTACT_CLOSED;
-    l->sum.events_opened += event.kind == PC_CONTACT_OPENED;
+  for (int k = 0; k < l->contact_count; k++) {
+    pc_event_kind kind = event_kind(seen, l->contact[k].normal);
+    if (kind == PC_NO_EVENT) continue;
+    if (l->event_count < PC_EVENTS_KEPT) l->event[l->event_count++] = pc_observe_event(seen, k);
+    l->sum.events_closed += kind == PC_CONTACT_CLOSED;
+    l->sum.events_opened += kind == PC_CONTACT_OPENED;
   }
 }
 
 static void add_info(pc_ledger* l, const pc_step_info* info)
 {
   pc_summary* sum = &l->sum;
+  raise_to(&sum->constraint_acceleration_max, info->acceleration);
   raise_to(&sum->impact_residual_max, info->impact_residual);
   raise_to(&sum->friction_residual_max, info->friction_residual);
   raise_to(&sum->residual_max, info->residual);

@@ -6,7 +6,15 @@
 
 enum { PC_EVENTS_KEPT = 32 };
 
+/* The rows of a contact: its normal row and the friction rows behind it. */
+typedef struct pc_contact_rows {
+  int normal;
+  int dimension;
+} pc_contact_rows;
+
 typedef struct pc_ledger {
+  int g_count, constraint_count, contact_count; /* of the system */
+  pc_contact_rows* contact;
   pc_summary sum;
   double energy;                    /* at the last observation */
   double iterations[PC_STAGES_MAX]; /* in all */
@@ -29,6 +37,7 @@ pc_summary pc_ledger_summary(const pc_ledger* ledger, const pc_observation* seen
 
 /* The balance of a step (or a piece of one) from `energy`, where rows had the velocities `before`,
  * to the observation. */
-pc_balance pc_compute_balance(const pc_observation* seen, const double* before, double energy);
+pc_balance pc_compute_balance(const pc_ledger* ledger, const pc_observation* seen,
+                              const double* before, double energy);
 
 #endif

@@ -17,14 +17,16 @@ struct pc_sim {
   void* scheme;
   pc_scheme_settings settings;
   pc_state state;             /* q, u, P and memory are one array */
-  size_t state_size;          /* of that array */
+  int state_size;             /* of that array */
+  int qu_count;               /* of q and u together, with which it begins */
   double* good;               /* its copy before the step: what a failed step goes back to */
   double* y_dot_before;       /* rows, at that state */
   double* y_dot_piece;        /* rows, before a later piece of a step that was cut */
   const double* piece_before; /* one of the two: the velocities before the piece at hand */
   double* P_pieces; /* rows for each level of halving: percussions of pieces already done */
-  pc_terms* terms;
-  double* y_dot;
+  int row_count;
+  pc_terms* terms; /* what is looked at and the scheme has not; NULL if it has everything */
+  double *y, *y_dot;
   pc_step_info info;
   pc_observation seen;
   pc_ledger ledger;

@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "linalg/copy.h"
 #include "simulate/sim.h"
 
 pc_sim_def pc_default_sim_def(void)
@@ -20,15 +21,18 @@ static pc_status create_state(pc_sim* s)
   size_t n_q = (size_t)pc_system_q_count(s->system), n_u = (size_t)pc_system_u_count(s->system);
   size_t rows = (size_t)pc_system_row_count(s->system);
   if (s->ops->memory_count) s->state.memory_count = s->ops->memory_count(s->scheme);
-  s->state_size = n_q + n_u + rows + (size_t)s->state.memory_count;
-  double* all = pc_alloc(s->state_size, sizeof *all);
+  s->qu_count = (int)(n_q + n_u);
+  s->state_size = s->qu_count + (int)rows + s->state.memory_count;
+  double* all = pc_alloc((size_t)s->state_size, sizeof *all);
   s->state.q = all;
-  s->good = pc_alloc(s->state_size, sizeof *s->good);
+  s->good = pc_alloc((size_t)s->state_size, sizeof *s->good);
+  s->row_count = (int)rows;
+  s->y = pc_alloc(rows, sizeof *s->y);
   s->y_dot = pc_alloc(rows, sizeof *s->y_dot);
   s->y_dot_before = pc_alloc(rows, sizeof *s->y_dot_before);
   s->y_dot_piece = pc_alloc(rows, sizeof *s->y_dot_piece);
   s->P_pieces = pc_alloc(PC_HALVINGS_MAX * rows, sizeof *s->P_pieces);
-  if (!all || !s->good || !s->y_dot || !s->y_dot_before || !s->y_dot_piece || !s->P_pieces)
+  if (!all || !s->good || !s->y || !s->y_dot || !s->y_dot_before || !s->y_dot_piece || !s->P_pieces)
     return PC_OUT_OF_MEMORY;
   s->state.u = all + n_q;
   s->state.P = s->state.u + n_u;
@@ -40,11 +44,15 @@ static pc_status create_state(pc_sim* s)
 
 void pc_sim_observe(pc_sim* s)
 {
-  pc_terms_evaluate(s->terms, &(pc_at){s->state.t, s->state.q, s->state.u, NULL});
-  for (int r = 0; r < pc_system_row_count(s->system); r++)
-    s->y_dot[r] = pc_terms_row_velocity(s->terms, r, s->state.u);
-  s->seen.kinetic = s->terms->kinetic;
-  s->seen.potential = s->terms->potential;
+  const pc_terms* rows = s->ops->rows ? s->ops->rows(s->scheme, &s->state) : s->terms;
+  const pc_terms* energy = s->terms ? s->terms : rows;
+  if (s->terms) pc_terms_evaluate(s->terms, &(pc_at){s->state.t, s->state.q, s->state.u, NULL});
+  for (int r = 0; r < s->row_count; r++) {
+    s->y[r] = rows->y[r];
+    s->y_dot[r] = pc_terms_row_velocity(rows, r, s->state.u);
+  }
+  s->seen.kinetic = energy->kinetic;
+  s->seen.potential = energy->potential;
 }
 
 static int show(pc_sim* s)
@@ -110,13 +118,13 @@ static pc_status look_at_start(pc_sim* s, pc_error* error)
   s->seen = (pc_observation){.system = s->system,
                              .state = &s->state,
                              .info = &s->info,
-                             .y = s->terms->y,
+                             .y = s->y,
                              .y_dot = s->y_dot,
                              .y_dot_before = s->y_dot_before,
                              .P_before = s->good + (s->state.P - s->state.q)};
   pc_sim_observe(s);
-  memcpy(s->good, s->state.q, s->state_size * sizeof *s->good);
-  memcpy(s->y_dot_before, s->y_dot, (size_t)pc_system_row_count(s->system) * sizeof *s->y_dot);
+  pc_copy(s->state_size, s->state.q, s->good);
+  pc_copy(s->row_count, s->y_dot, s->y_dot_before);
   if (isfinite(s->seen.kinetic + s->seen.potential)) return PC_OK;
   char where[200];
   pc_sim_locate(s, where, sizeof where);
@@ -137,7 +145,8 @@ static pc_status create_parts(pc_sim* s, pc_error* error)
     return pc_no_memory(error);
   PC_TRY(start_memory(s, error));
   unsigned looked_at = PC_TERM_Y | PC_TERM_W | PC_TERM_ENERGY;
-  PC_TRY(pc_terms_create(s->system, looked_at, &s->terms, error));
+  if (s->ops->rows) looked_at &= ~s->ops->rows(s->scheme, &s->state)->mask;
+  if (looked_at) PC_TRY(pc_terms_create(s->system, looked_at, &s->terms, error));
   PC_TRY(look_at_start(s, error));
   pc_ledger_begin(&s->ledger, &s->seen);
   return PC_OK;
@@ -195,6 +204,7 @@ void pc_sim_destroy(pc_sim* s)
   pc_terms_destroy(s->terms);
   free(s->state.q);
   free(s->good);
+  free(s->y);
   free(s->y_dot);
   free(s->y_dot_before);
   free(s->y_dot_piece);
@@ -232,7 +242,9 @@ double pc_observe_quantity(const pc_observation* seen, int quantity)
 
 pc_summary pc_sim_summary(const pc_sim* s)
 {
-  return pc_ledger_summary(&s->ledger, &s->seen);
+  pc_summary sum = pc_ledger_summary(&s->ledger, &s->seen);
+  if (!s->ops->has_accelerations) sum.constraint_acceleration_max = NAN;
+  return sum;
 }
 
 const pc_event* pc_sim_event(const pc_sim* s, int index)

@@ -228,14 +228,17 @@ static void solve_ball(local_problem* local)
 void pc_contact_solve(const pc_cone* cone, const double* a, const double* q, double* P)
 {
   int n = 1 + cone->dimension;
-  double trace = 0;
-  memset(P, 0, (size_t)n * sizeof(double));
-  for (int i = 0; i < n; i++) trace += a[i * n + i];
-  if (!(q[0] < 0) || !(a[0] > 0)) return; /* opens, or nothing can stop it */
+  for (int i = 1; i < n; i++) P[i] = 0;
+  if (!(q[0] < 0) || !(a[0] > 0)) { /* opens, or nothing can stop it */
+    P[0] = 0;
+    return;
+  }
   if (n == 1 || cone->mu == 0) {
     P[0] = -q[0] / a[0];
     return;
   }
+  double trace = 0;
+  for (int i = 0; i < n; i++) trace += a[i * n + i];
   local_problem local = {.cone = cone, .a = a, .q = q, .mass = n / trace, .residual = INFINITY};
   local.load = local.mass * largest_of(n, q);
   if (n == 2)

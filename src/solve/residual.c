@@ -50,7 +50,7 @@ static double dot(int n, const double* x, const double* y)
   return sum;
 }
 
-double pc_natural_map(const pc_cone* cone, double mass, const double* P, const double* y)
+static inline double natural_map(const pc_cone* cone, double mass, const double* P, const double* y)
 {
   double P_N = P[0], free_N = P_N - mass * y[0];
   double norm = fabs(P_N - (free_N <= 0 ? 0 : free_N));
@@ -63,6 +63,11 @@ double pc_natural_map(const pc_cone* cone, double mass, const double* P, const d
   double shrink = length > radius ? radius / length : 1;
   for (int i = 0; i < d; i++) norm = larger(norm, fabs(P[1 + i] - shrink * z[i]));
   return norm;
+}
+
+double pc_natural_map(const pc_cone* cone, double mass, const double* P, const double* y)
+{
+  return natural_map(cone, mass, P, y);
 }
 
 /* The inverse of the mean of the diagonal of a contact's block [kg], or zero if nothing can move it
@@ -102,15 +107,16 @@ double pc_problem_residual(const pc_problem* problem, const double* P)
   double worst = 0, scale = 0;
   for (int k = 0; k < problem->contact_count; k++) {
     const pc_cone* cone = &problem->cone[k];
-    double y[PC_CONE_ROWS_MAX] = {0}, mass = contact_mass(problem, cone);
+    double y[PC_CONE_ROWS_MAX] = {0}, mass = contact_mass(problem, cone), load = 0;
     if (mass == 0) mass = mass_of_immovable(problem);
     for (int i = 0; i <= cone->dimension; i++) {
       int row = cone->row + i;
       y[i] = dot(n, &problem->A[(size_t)row * (size_t)n], P) + problem->b[row];
+      scale = larger_number(scale, fabs(P[row]));
+      load = larger_number(load, fabs(problem->b[row]));
     }
-    worst = larger(worst, pc_natural_map(cone, mass, &P[cone->row], y));
-    scale = larger_number(scale, max_norm(1 + cone->dimension, &P[cone->row]));
-    scale = larger_number(scale, mass * max_norm(1 + cone->dimension, &problem->b[cone->row]));
+    worst = larger(worst, natural_map(cone, mass, &P[cone->row], y));
+    scale = larger_number(scale, mass * load);
   }
   return relative(worst, scale);
 }
@@ -227,7 +233,7 @@ double pc_work_residual(const pc_work* work)
   for (int k = 0; k < work->contact_count; k++) {
     const pc_cone* cone = &work->cone[k];
     const double *P = &work->P[cone->row], *y = &work->y[cone->row];
-    worst = larger(worst, work->weight[k] * pc_natural_map(cone, work->mass[k], P, y));
+    worst = larger(worst, work->weight[k] * natural_map(cone, work->mass[k], P, y));
     scale = larger_number(scale, work->weight[k] * max_norm(1 + cone->dimension, P));
   }
   return relative(worst, scale);

@@ -268,8 +268,8 @@ static int solve_single(const pc_solver* solver, const pc_problem* problem, doub
   double answer[PC_CONE_ROWS_MAX];
   pc_contact_solve(cone, problem->A, problem->b, answer);
   double residual = pc_problem_residual(problem, answer);
-  if (!(residual <= fmax(solver->settings.tolerance, PC_TOLERANCE_FLOOR))) return 0;
-  memcpy(P, answer, (size_t)problem->row_count * sizeof *P);
+  if (!(residual <= solver->settings.tolerance) && !(residual <= PC_TOLERANCE_FLOOR)) return 0;
+  for (int i = 0; i <= cone->dimension; i++) P[i] = answer[i];
   *info =
       (pc_solver_info){.converged = 1, .iterations = 1, .residual = residual, .solver = "contact"};
   return 1;

@@ -35,7 +35,7 @@ static pc_status create_arrays(pc_stage* s, pc_error* error)
   for (int i = 0; i < 2; i++) bad |= !(*of_x[i] = pc_alloc(x, sizeof(double)));
   for (int i = 0; i < 8; i++) bad |= !(*of_rows[i] = pc_alloc(rows, sizeof(double)));
   for (int i = 0; i < 4; i++)
-    bad |= !(*of_squares[i] = pc_alloc(rows * rows + rows, sizeof(double)));
+    bad |= !(*of_squares[i] = pc_alloc(rows * rows + 5 * rows + 64, sizeof(double)));
   bad |= !(s->trial = pc_alloc(2 * rows, sizeof(double)));
   bad |= !(s->X = pc_alloc(rows * x, sizeof(double)));
   bad |= !(s->law = pc_alloc(contacts, sizeof *s->law));

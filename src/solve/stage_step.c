@@ -177,12 +177,11 @@ void pc_stage_solve_dense(pc_stage* s, int n, double* b)
     return;
   }
   int rank;
-  memcpy(s->K, s->copy, size);
-  if (pc_qr_factor(n, s->K, s->work, s->pivot, RANK_SHARE, &rank) != PC_OK) {
+  double* lapack = s->copy + (size_t)s->row_max * (size_t)s->row_max;
+  if (pc_least_norm_solve(n, s->copy, b, RANK_SHARE, &rank, s->pivot, lapack) != PC_OK) {
     for (int i = 0; i < n; i++) b[i] = NAN;
     return;
   }
-  pc_qr_solve(n, s->K, s->work, s->pivot, rank, b, s->copy);
   s->redundant = n - rank;
 }
 

@@ -108,6 +108,10 @@ typedef struct pc_element_def {
 /* Adds an element. `def->data` is destroyed if it is refused. */
 pc_status pc_system_add_element(pc_system* system, const pc_element_def* def, pc_error* error);
 
+/* q (n_q) after the increment d (n_u) from q_0, over dt from t on: see pc_system_retract. */
+typedef void pc_retract(const void* user, double t, double dt, const double* q_0, const double* d,
+                        double* q);
+
 /* A part: an owner of coordinates, with the names of its quantities. */
 typedef struct pc_part_def {
   const char* name;
@@ -121,6 +125,7 @@ typedef struct pc_part_def {
   const char* const* q_unit; /* static storage */
   const char* const* u_unit;
   pc_kinematics kinematics; /* NULL functions: q' = u */
+  pc_retract* retract;      /* may be NULL; only with kinematics */
   const void* user;         /* for the kinematics */
 } pc_part_def;
 
@@ -149,6 +154,7 @@ typedef struct pc_part {
   int q_first, q_count;
   int u_first, u_count;
   pc_kinematics kinematics;
+  pc_retract* retract;
   const void* user;
   int within; /* index of the part whose coordinates these are, or -1: it has its own */
 } pc_part;

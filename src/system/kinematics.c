@@ -1,4 +1,6 @@
 /* What holds for the system as a whole: q' = B u + beta, and which terms there are. */
+#include <float.h>
+#include <math.h>
 #include <string.h>
 
 #include "system/system.h"
@@ -16,6 +18,50 @@ void pc_system_q_dot(const pc_system* s, double t, const double* q, const double
       p->kinematics.q_dot(p->user, t, q + p->q_first, u + p->u_first, q_dot + p->q_first);
     else
       memcpy(q_dot + p->q_first, u + p->u_first, (size_t)p->u_count * sizeof *u);
+  }
+}
+
+/* q = q_0 + dt q'(t + dt/2, (q_0 + q)/2, mean u) by fixed-point iteration, which contracts as long as
+ * a step turns by less than a radian or two. A linear q' (a quaternion's) keeps its norm exactly. */
+static void midpoint(const pc_part* p, double t, double dt, const double* q_0, const double* mean,
+                     double* mid, double* q)
+{
+  enum { ITERATIONS_MAX = 60 };
+  memcpy(q, q_0, (size_t)p->q_count * sizeof *q);
+  for (int n = 0; n < ITERATIONS_MAX; n++) {
+    double change = 0, size = 0;
+    for (int i = 0; i < p->q_count; i++) mid[i] = (q_0[i] + q[i]) / 2;
+    p->kinematics.q_dot(p->user, t + dt / 2, mid, mean, q);
+    for (int i = 0; i < p->q_count; i++) {
+      double next = q_0[i] + dt * q[i];
+      change = fmax(change, fabs(next - (2 * mid[i] - q_0[i])));
+      size = fmax(size, fabs(next));
+      q[i] = next;
+    }
+    if (!(change > 4 * DBL_EPSILON * size)) return;
+  }
+}
+
+void pc_system_retract(const pc_system* s, double t, double dt, const double* q_0, const double* d,
+                       double* room, double* q)
+{
+  if (s->plain_kinematics) {
+    for (int i = 0; i < s->q_count; i++) q[i] = q_0[i] + d[i];
+    return;
+  }
+  for (int i = 0; i < s->part_count; i++) {
+    const pc_part* p = &s->part[i];
+    const double *from = q_0 + p->q_first, *by = d + p->u_first;
+    double* to = q + p->q_first;
+    if (p->within >= 0) continue;
+    if (p->retract) {
+      p->retract(p->user, t, dt, from, by, to);
+    } else if (p->kinematics.q_dot) {
+      for (int k = 0; k < p->u_count; k++) room[s->q_count + k] = by[k] / dt;
+      midpoint(p, t, dt, from, room + s->q_count, room, to);
+    } else {
+      for (int k = 0; k < p->q_count; k++) to[k] = from[k] + by[k];
+    }
   }
 }
 

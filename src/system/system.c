@@ -163,6 +163,7 @@ pc_status pc_system_add_part(pc_system* s, const pc_part_def* def, pc_part_id* i
                                        .u_first = s->u_count,
                                        .u_count = def->u_count,
                                        .kinematics = def->kinematics,
+                                       .retract = def->retract,
                                        .user = def->user,
                                        .within = -1};
   s->q_count += def->q_count;
@@ -410,6 +411,14 @@ size_t pc_system_scratch_size(const pc_system* s)
 
 /* ---- freezing ---------------------------------------------------------------------------- */
 
+/* Where the rows of an element begin if they are all of one kind, as most are, else -1. */
+static int find_row_first(const pc_element* e)
+{
+  if (e->g_count == e->row_count) return e->g_first;
+  if (e->gamma_count == e->row_count) return e->gamma_first;
+  return e->g_count + e->gamma_count == 0 ? e->contact_row_first : -1;
+}
+
 static pc_status number_rows(pc_system* s)
 {
   s->g_count = s->gamma_count = s->row_count = 0;
@@ -437,6 +446,7 @@ static pc_status number_rows(pc_system* s)
       contact->row = row;
       for (int r = 0; r <= contact->dimension; r++) s->row[row++] = (pc_row_place){i, local++};
     }
+    e->row_first = find_row_first(e);
   }
   return PC_OK;
 }

@@ -25,6 +25,7 @@ typedef struct pc_element {
   int g_first, gamma_first; /* global rows */
   int contact_first;        /* first contact; its rows follow each other */
   int contact_row_first;
+  int row_first;        /* its rows follow each other from here on; -1: they do not */
   int plain_kinematics; /* q' = u for all its parts */
   unsigned provides, constant;
   char** constraint_name; /* g_count + gamma_count, or NULL */

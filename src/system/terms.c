@@ -8,6 +8,7 @@
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "linalg/copy.h"
 #include "system/system.h"
 
 /* Own arrays of one element, as its mask and its provisions ask. */
@@ -59,6 +60,8 @@ static void list_elements(pc_terms* t, unsigned mask)
     if (!(wanted & PC_TERM_H_Q)) l->h_q = NULL;
     if (!(wanted & PC_TERM_H_U)) l->h_u = NULL;
     if (!(wanted & PC_TERM_W)) l->W = l->chi = NULL;
+    if (l->y && e->row_first >= 0) l->y = t->y + e->row_first; /* nothing to scatter */
+    if (l->chi && e->row_first >= 0) l->chi = t->chi + e->row_first;
     l->h =
         wanted & PC_TERM_H ? t->scratch : NULL; /* marks that h is wanted; the place is set later */
     l->energy = wanted & PC_TERM_ENERGY ? t->scratch : NULL;
@@ -212,8 +215,8 @@ static void evaluate_element(pc_terms* t, const pc_element* e, pc_local* l, cons
   if (l->f) scatter_add(e->block_count, e->u_block, l->f, t->f);
   t->kinetic += energy[0];
   t->potential += energy[1];
-  if (l->y) scatter_rows(e, l->y, t->y);
-  if (l->chi) scatter_rows(e, l->chi, t->chi);
+  if (l->y && e->row_first < 0) scatter_rows(e, l->y, t->y);
+  if (l->chi && e->row_first < 0) scatter_rows(e, l->chi, t->chi);
   if (l->W_q) {
     const double* q_dot = gather(e->block_count, e->q_block, t->q_dot, room);
     room += e->q_count;
@@ -241,8 +244,8 @@ void pc_terms_evaluate(pc_terms* t, const pc_at* at)
   const pc_system* s = t->system;
   if (t->mask & PC_TERM_W_Q) pc_system_q_dot(s, at->t, at->q, at->u ? at->u : t->zero, t->q_dot);
   if (!t->evaluated) evaluate_first(t, at);
-  for (int i = 0; i < s->u_count; i++) t->h[i] = t->h_fixed[i];
-  if (t->mask & PC_TERM_F) memset(t->f, 0, (size_t)s->u_count * sizeof *t->f);
+  if (t->mask & PC_TERM_H) pc_copy(s->u_count, t->h_fixed, t->h);
+  if (t->mask & PC_TERM_F) pc_zero(s->u_count, t->f);
   t->kinetic = t->potential = 0;
   for (int k = 0; k < t->ask_count; k++)
     evaluate_element(t, &s->element[t->asked[k]], &t->ask[k], at);
@@ -376,6 +379,16 @@ void pc_terms_add_h_q_times(const pc_terms* t, double scale, const double* x, do
     if (!t->local[i].h_q) continue;
     const double* own = gather(e->block_count, e->q_block, x, t->scratch);
     add_product(e, t->local[i].h_q, e->q_count, scale, own, out);
+  }
+}
+
+void pc_terms_add_h_u_times(const pc_terms* t, double scale, const double* x, double* out)
+{
+  for (int i = 0; i < t->system->element_count; i++) {
+    const pc_element* e = &t->system->element[i];
+    if (!t->local[i].h_u) continue;
+    const double* own = gather(e->block_count, e->u_block, x, t->scratch);
+    add_product(e, t->local[i].h_u, e->u_count, scale, own, out);
   }
 }
 

@@ -58,6 +58,15 @@ static inline double pc_terms_row_velocity(const pc_terms* terms, int row, const
 /* d(W_r . u + chi_r)/dq as a row over q; `value` has room for n_q numbers. */
 pc_row pc_terms_row_velocity_q(const pc_terms* terms, int row, const double* u, double* value);
 
+/* value (over the row's own blocks) += scale * d(W_r . u + chi_r)/dq B, for any u. */
+void pc_terms_add_row_velocity_slope(const pc_terms* terms, const pc_at* at, int row,
+                                     const double* u, double scale, double* value);
+
+/* value (over the row's own blocks) += scale * dzeta_r/du at the evaluated point. What an explicit
+ * dependence of W on time would add is left out. */
+void pc_terms_add_row_zeta_u(const pc_terms* terms, const pc_at* at, int row, double scale,
+                             double* value);
+
 /* out (n_u x n_q dense, row-major) += d(W lambda)/dq for a vector lambda of all rows. */
 void pc_terms_add_W_lambda_q(const pc_terms* terms, const double* lambda, double* out);
 
@@ -70,6 +79,9 @@ void pc_terms_add_M_times(const pc_terms* terms, const double* x, double* out);
 /* out (n_u) += scale * h_q x for a vector x over q. */
 void pc_terms_add_h_q_times(const pc_terms* terms, double scale, const double* x, double* out);
 
+/* out (n_u) += scale * h_u x. */
+void pc_terms_add_h_u_times(const pc_terms* terms, double scale, const double* x, double* out);
+
 /* The tangent  m M - c h_u - k h_q B  of order n_u. `pc_system_create_tangent` lays out its
  * pattern; `pc_terms_tangent` fills it from terms that have M, h_u and h_q in their mask (a term
  * that no element provides need not be there). B is taken at (t, q). */
@@ -80,6 +92,12 @@ void pc_terms_tangent(const pc_terms* terms, const pc_at* at, double m, double c
 /* q_dot = B u + beta, all parts. */
 void pc_system_q_dot(const pc_system* system, double t, const double* q, const double* u,
                      double* q_dot);
+
+/* q after the increment d (n_u), the integral of u over dt, from q_0 at t: q_0 + d where q' = u, a
+ * part's own `retract` where it has one (the exponential map of a rotation), else the implicit
+ * midpoint rule on q' = B u + beta, of second order too. `room` has n_q + n_u numbers. */
+void pc_system_retract(const pc_system* system, double t, double dt, const double* q_0,
+                       const double* d, double* room, double* q);
 
 /* Whether q' = u throughout. */
 int pc_system_plain_kinematics(const pc_system* system);

@@ -22,6 +22,8 @@ static const char* const texts[] = {
     "min(x*x, 3*y)*y",
     "max(sin(x), y^3)",
     "step(y)*x^2*y",
+    "floor(3*y)*x^2",
+    "if(x - y, x^3*y, sin(x*y))",
     "x^y",
     "y^x",
     "2^(x*y)",

@@ -99,6 +99,11 @@ static void functions_have_their_values(void** state)
   CHECK_NEAR(value_of("step(x)"), 1, 0);
   CHECK_NEAR(value_of("step(y)"), 0, 0);
   CHECK_NEAR(value_of("step(0)"), 1, 0);
+  CHECK_NEAR(value_of("floor(x)"), floor(x), 0);
+  CHECK_NEAR(value_of("floor(-2.5) + 10*floor(y)"), -3 + 10 * floor(y), 0);
+  CHECK_NEAR(value_of("if(x, 2, 3)"), 2, 0);
+  CHECK_NEAR(value_of("if(0*x, 2, 3)"), 2, 0);    /* from 0 on */
+  CHECK_NEAR(value_of("if(y, log(y), x)"), x, 0); /* what is not chosen may be no number */
   CHECK_NEAR(value_of("sin (x)"), sin(x), 0);
 }
 
@@ -127,6 +132,8 @@ static void unknown_names_are_reported_with_their_column(void** state)
   check_error("2*foo(x)", 3, "unknown function 'foo'");
   check_error("x(2)", 1, "unknown function 'x'");
   check_error("sin + 1", 5, "'('");
+  check_error("if(x, y)", 8, "',' and a third argument");
+  check_error("min(x)", 6, "',' and a second argument");
   check_error("y'", 1, "unknown name 'y''");
   char longer[300];
   memset(longer, 'n', sizeof longer - 1);

@@ -410,6 +410,38 @@ static void the_documentation_has_every_key_of_every_kind(void** state)
   free(page);
 }
 
+static double exact(const pc_model* model, const char* name, double t)
+{
+  double value = NAN;
+  int quantity = pc_system_find_quantity(pc_model_system(model), name);
+  return pc_model_exact(model, quantity, t, &value) ? value : NAN;
+}
+
+/* Formulas of t, of the parameters after overriding, and of what stands above them. */
+static void exact_motions_are_formulas_of_time(void** state)
+{
+  (void)state;
+  const char text[] =
+      "percuss: 1\nparameters: {g: 10}\ncoordinates: {x: 0, y: 1, z: 0}\n"
+      "kinetic: (x'^2 + y'^2 + z'^2)/2\npotential: g*y\ncontacts: {floor: {gap: y}}\n"
+      "exact:\n  y: 1 - drop\n  y': -g*t\n  x: 7\n  floor.P_N: y' + half\n"
+      "  where: {half: g/2, drop: half*t^2}\n";
+  pc_model* model = NULL;
+  pc_error error = {0};
+  pc_override twenty = {"g", "20"};
+  CHECK_OK(pc_model_read_text(text, strlen(text), &twenty, 1, &model, &error), error);
+  CHECK_NEAR(exact(model, "y", 0.5), 1 - 2.5, 1e-15);
+  CHECK_NEAR(exact(model, "y'", 0.5), -10, 1e-15);
+  CHECK_NEAR(exact(model, "x", 3), 7, 0);
+  CHECK_NEAR(exact(model, "floor.P_N", 1), -10, 1e-15);
+  assert_true(isnan(exact(model, "z", 0)));
+  assert_true(isnan(exact(model, "floor.gap", 0)));
+  pc_model_destroy(model);
+  model = read_text("percuss: 1\ncoordinates: {x: 0}\nkinetic: x'^2\n");
+  assert_true(isnan(exact(model, "x", 0)));
+  pc_model_destroy(model);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -423,6 +455,7 @@ int main(void)
       cmocka_unit_test(run_settings_are_read_and_may_be_expressions),
       cmocka_unit_test(tables_say_what_the_reader_does),
       cmocka_unit_test(the_documentation_has_every_key_of_every_kind),
+      cmocka_unit_test(exact_motions_are_formulas_of_time),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -38,7 +38,7 @@ static void final_state(const char* model, const char* scheme, const char* with,
                         double* u)
 {
   solver = with;
-  run r = open_run(model, scheme, 0, NULL, choose_solver);
+  run r = open_run(model, scheme, 0, suited(model), choose_solver);
   CHECK_OK(pc_sim_add_observer(r.sim, check_step, NULL, &r.error), r.error);
   double dt = pc_model_settings(r.model).dt;
   if (pc_sim_run(r.sim, STEPS * dt, &r.error) != PC_OK)

@@ -174,7 +174,7 @@ static void positions_hold_in_every_model(void** state)
   for (int m = 0; m < MODEL_COUNT; m++)
     for (int k = 0; k < 2; k++)
       for (int i = 0; i < 3; i++) {
-        run r = open_run(models[m], projections[k], 0, NULL, tune[i]);
+        run r = open_run(models[m], projections[k], 0, suited(models[m]), tune[i]);
         run_until(&r, 400 * pc_model_settings(r.model).dt);
         pc_summary s = pc_sim_summary(r.sim);
         if (!(s.penetration_max <= 1.0001e-10) || !(s.constraint_position_max <= 1.0001e-10))
@@ -206,8 +206,8 @@ static void coupled_and_decoupled_agree_in_every_model(void** state)
   for (int m = 0; m < MODEL_COUNT; m++)
     for (int k = 0; k < 4; k++) {
       const char* scheme = projections[k / 2];
-      run apart = open_run(models[m], scheme, 0, NULL, tune[k % 2 * 2]);
-      run together = open_run(models[m], scheme, 0, NULL, tune[k % 2 * 2 + 1]);
+      run apart = open_run(models[m], scheme, 0, suited(models[m]), tune[k % 2 * 2]);
+      run together = open_run(models[m], scheme, 0, suited(models[m]), tune[k % 2 * 2 + 1]);
       double until = 300 * pc_model_settings(apart.model).dt;
       run_until(&apart, until);
       run_until(&together, until);

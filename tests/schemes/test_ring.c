@@ -16,6 +16,20 @@ static void pendulum_penetrates_once_and_does_not_drift(void** state)
   close_run(&r);
 }
 
+/* The projection holds the nonlinear gap: "less than the machine precision", no drift, no opening. */
+static void combined_projection_does_not_penetrate(void** state)
+{
+  (void)state;
+  run r = open_run("ring-pendulum", "combined-projection", 5e-4, NULL, NULL);
+  run_until(&r, 10);
+  pc_summary s = pc_sim_summary(r.sim);
+  assert_true(s.penetration_max <= 1e-14);
+  CHECK_NEAR(value(&r, "touch.gap"), 0, 1e-14);
+  assert_int_equal(s.events_closed, 1);
+  assert_int_equal(s.events_opened, 0);
+  close_run(&r);
+}
+
 /* Slip and stick alternate, and the friction that drives the swings takes energy only. */
 static int watch(void* user, const pc_observation* seen)
 {
@@ -44,6 +58,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(pendulum_penetrates_once_and_does_not_drift),
+      cmocka_unit_test(combined_projection_does_not_penetrate),
       cmocka_unit_test(friction_swings_the_pendulum),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -59,11 +59,11 @@ static int compare(void* user, const pc_observation* seen)
 static void oscillator_converges_with_order_one(void** state)
 {
   (void)state;
-  enum { COUNT = 24 };
+  enum { COUNT = 96 };
   for (const char* const* scheme = pc_scheme_names(); *scheme; scheme++) {
     double coarse = 0, fine = 0;
     for (int i = 0; i < COUNT; i++) {
-      double dt = 0.01 / sqrt(2) * pow(2, -i / 4.0);
+      double dt = 0.01 / sqrt(2) * pow(2, -i / 16.0);
       run r = open_run("oscillator", *scheme, dt, NULL, NULL);
       largest l = {0};
       CHECK_OK(pc_sim_add_observer(r.sim, compare, &l, &r.error), r.error);

@@ -20,7 +20,7 @@ static void check_steps(void)
     for (const char* const* scheme = pc_scheme_names(); *scheme; scheme++)
       for (const char* const* name = pc_solver_names(); *name; name++) {
         solver = *name;
-        run r = open_run(models[m], *scheme, 0, NULL, choose_solver);
+        run r = open_run(models[m], *scheme, 0, suited(models[m]), choose_solver);
         for (int i = 0; i < WARM_UP; i++) CHECK_OK(pc_sim_step(r.sim, &r.error), r.error);
         long before = allocations;
         for (int i = 0; i < STEPS; i++) CHECK_OK(pc_sim_step(r.sim, &r.error), r.error);

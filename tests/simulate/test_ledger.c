@@ -21,7 +21,7 @@ static void balance_closes_in_every_model(void** state)
   (void)state;
   for (int m = 0; m < MODEL_COUNT; m++)
     for (const char* const* scheme = pc_scheme_names(); *scheme; scheme++) {
-      run r = open_run(models[m], *scheme, 0, NULL, NULL);
+      run r = open_run(models[m], *scheme, 0, suited(models[m]), NULL);
       double energy = 0;
       CHECK_OK(pc_sim_add_observer(r.sim, check_balance, &energy, &r.error), r.error);
       run_until(&r, 300 * pc_model_settings(r.model).dt);

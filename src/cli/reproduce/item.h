@@ -3,7 +3,9 @@
 #ifndef PC_CLI_REPRODUCE_ITEM_H
 #define PC_CLI_REPRODUCE_ITEM_H
 
-enum { ITEM_RUNS_MAX = 64, SERIES_NAMES_MAX = 8 };
+#include "cli/convergence.h"
+
+enum { ITEM_RUNS_MAX = 80, SERIES_NAMES_MAX = 8 };
 
 /* A run of a model. Runs that are alike are done once, however many items want them. */
 typedef struct item_run {
@@ -13,11 +15,12 @@ typedef struct item_run {
   double dt, until;     /* [s] */
   const char* set;      /* "e=1 omega=50", or NULL */
   const char* settings; /* "theta=1 evaluation=trapezoid", or NULL */
-  int compared;         /* all states are kept, for measure_error */
+  int compared;         /* its states are needed for errors */
 } item_run;
 
 /* A number for each state of a run: a quantity, or a function of some. Beside the quantities that
- * the model records there are time, dt, energy.kinetic, energy.potential and energy.total. */
+ * the model records there are time, dt, energy.kinetic, energy.potential, energy.total, the violation
+ * of constraints at acceleration level, `acceleration`, and `iterations`, of the first stage. */
 typedef struct item_series {
   const char* of[SERIES_NAMES_MAX];
   double (*value)(const double* of); /* NULL: of[0] itself */
@@ -50,7 +53,10 @@ struct item_check {
   int n;              /* the n-th of something */
   const char* stage;  /* of a scheme's iterations */
   item_measure* each; /* of each run, where several are looked at */
-  const char* why;    /* the reason, if it differs */
+  int reference;      /* the run that errors are measured against; 0: the model's exact motion */
+  norm norm;          /* of errors, and what is compared */
+  part part;
+  const char* why; /* the reason, if it differs */
 };
 
 typedef enum curve_style { LINES, POINTS, BOTH } curve_style;
@@ -84,7 +90,7 @@ typedef struct item {
 
 /* The items of each paper, ended by one without a name. */
 extern const item acary_items[], acary_bar_items[], acary_crank_items[];
-extern const item flores_items[], rattle_items[], lobatto_items[];
+extern const item flores_items[], rattle_items[], lobatto_items[], alpha_items[];
 
 /* The i-th of all items, NULL past the last. */
 const item* item_at(int i);

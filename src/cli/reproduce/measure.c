@@ -155,6 +155,25 @@ double time_reached(const item_data* data, const item_check* check)
   return c.found;
 }
 
+/* The last state whose size is above a level. */
+typedef struct last_high {
+  double level, t;
+} last_high;
+
+static int note_high(void* into, double t, double x)
+{
+  last_high* s = into;
+  if (fabs(x) > s->level) s->t = t;
+  return 1;
+}
+
+double last_above(const item_data* data, const item_check* c)
+{
+  last_high s = {c->level, NAN};
+  visit_series(data, c, note_high, &s);
+  return s.t;
+}
+
 /* States at or below a level. */
 typedef struct low_states {
   double level;

@@ -16,6 +16,7 @@ item_measure largest_rise; /* in a step */
 item_measure time_of_largest;
 item_measure time_reached; /* when it first comes up to `level`, linear in between [s] */
 
+item_measure last_above; /* the last time at which its size is above `level` [s] */
 item_measure time_below; /* how long it is at most `level` [s] */
 
 /* Of a percussion. */
@@ -33,6 +34,9 @@ item_measure order;      /* of `each` over dt, by least squares */
 item_measure difference; /* largest |difference| of the series in runs `run` and `last`, same dt */
 item_measure ratio;      /* of `each` in `run` to that in `last` */
 item_measure lead;       /* `each` in `run` minus that in `last` */
+
+/* Of a run against its reference, see measure_error. */
+item_measure error_of_run;
 
 /* Of one check about one of its runs. */
 double measure_run(const item_data* data, const item_check* check, int run);

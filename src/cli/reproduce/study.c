@@ -8,7 +8,7 @@
 #include "cli/models.h"
 #include "cli/run_setup.h"
 
-enum { FIXED_COLUMNS = 3, WORDS_MAX = 16, TEXT_SIZE = 512 };
+enum { FIXED_COLUMNS = 5, WORDS_MAX = 16, TEXT_SIZE = 512 };
 enum { DT_COLUMN = -1, ENERGY_COLUMN = -2, NO_COLUMN = -3 };
 
 static int same_text(const char* a, const char* b)
@@ -79,6 +79,8 @@ static int keep_numbers(void* user, const pc_observation* seen)
   row[0] = seen->state->t;
   row[1] = seen->kinetic;
   row[2] = seen->potential;
+  row[3] = seen->info->acceleration;
+  row[4] = seen->info->stage_count ? seen->info->iterations[0] : 0;
   for (int i = 0; i < count; i++) row[FIXED_COLUMNS + i] = pc_observe_quantity(seen, recorded[i]);
   run->count++;
   return 1;
@@ -96,6 +98,8 @@ static int prepare_run(run_data* run)
                            .settings = pc_model_settings(run->model)},
                    .until = spec->until,
                    .keep_all = spec->compared,
+                   .grid = spec->compared ? &spec->dt : NULL, /* all, with sums of percussions */
+                   .grid_count = spec->compared,
                    .observer = keep_numbers,
                    .observer_user = run};
   code = apply_pairs(spec, &run->job.def.settings);
@@ -113,8 +117,9 @@ static int count_runs(const item* one)
 
 static int covers(const item_check* c, int run)
 {
-  int low = c->last < c->run && !c->last ? c->run : c->last;
-  return (run >= c->run && run <= low) || (run >= low && run <= c->run);
+  int other = c->last ? c->last : c->run;
+  if (c->reference && run == c->reference) return 1;
+  return (run >= c->run && run <= other) || (run >= other && run <= c->run);
 }
 
 static int is_curve(const item_curve* c)
@@ -209,7 +214,8 @@ item_data data_of_item(const study* s, const item* one)
 
 int find_column(const run_data* run, const char* name)
 {
-  static const char* const fixed[FIXED_COLUMNS] = {"time", "energy.kinetic", "energy.potential"};
+  static const char* const fixed[FIXED_COLUMNS] = {"time", "energy.kinetic", "energy.potential",
+                                                   "acceleration", "iterations"};
   if (!strcmp(name, "dt")) return DT_COLUMN;
   if (!strcmp(name, "energy.total")) return ENERGY_COLUMN;
   for (int i = 0; i < FIXED_COLUMNS; i++)

@@ -1,0 +1,2 @@
+#include "cli/reproduce/item.h"
+const item alpha_items[] = {{0}};

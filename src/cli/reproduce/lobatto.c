@@ -1,0 +1,2 @@
+#include "cli/reproduce/item.h"
+const item lobatto_items[] = {{0}};

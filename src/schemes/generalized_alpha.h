@@ -1,0 +1,183 @@
+/* The nonsmooth generalized-alpha scheme, alpha (65), by three levels of constraints.
+ *
+ * Unknowns of a step: the smooth acceleration v' with forces lambda, the position correction U with
+ * nu, and the velocity jump W with Lambda. `dt` is the paper's h, f its force; the forces' directions
+ * are the system's rows W' = g_q, so in this room's code the jump is called `jump`.
+ *
+ *     M v' = f + W' lambda,        W v' + zeta = 0    for rows in S,   lambda = 0 for others  (65a-c)
+ *     M U = W' nu,                 g = 0              for rows in A,   nu = 0                 (65d-f)
+ *     M jump = W' Lambda,          y' + e y'_n = 0    for rows in B,   Lambda = 0             (65g-i)
+ *     (1 - alpha_m) a + alpha_m a_n = (1 - alpha_f) v' + alpha_f v'_n                         (65l)
+ *     d = dt u_n + dt^2 (1/2 - beta) a_n + dt^2 beta a + U,   q = retract(q_n, d)             (65j)
+ *     u = u_n + dt (1 - gamma) a_n + dt gamma a + jump                                        (65k)
+ *
+ * (the paper prints 1 - beta in (65j)). Everything is at the end of the step. Joints are in all three
+ * sets, as far as the form of the constraints has these levels; see `pc_alpha_form`. */
+#ifndef PC_SCHEMES_GENERALIZED_ALPHA_H
+#define PC_SCHEMES_GENERALIZED_ALPHA_H
+
+#include "schemes/consistent_start.h"
+#include "schemes/contact_stage.h"
+#include "schemes/generalized_alpha_coefficients.h"
+#include "schemes/generalized_alpha_saddle.h"
+#include "schemes/scheme.h"
+
+/* What the forces lambda of the smooth motion see to. */
+typedef enum pc_alpha_row {
+  PC_ALPHA_ACCELERATION,    /* W v' + zeta = 0                                      (65b) */
+  PC_ALPHA_SMOOTH_VELOCITY, /* the velocity without its jump obeys the constraint: PVV    */
+  PC_ALPHA_VELOCITY,        /* W u + chi = 0                                              */
+  PC_ALPHA_POSITION,        /* g = 0                                                      */
+  PC_ALPHA_BAUMGARTE        /* g'' + 2 alpha g' + beta^2 g = 0                      (71c) */
+} pc_alpha_row;
+
+typedef struct pc_alpha_form {
+  const char* name;
+  pc_alpha_row row;
+  int position; /* U and nu exist */
+  int velocity; /* jump and Lambda exist */
+} pc_alpha_form;
+
+/* Levels to which a contact's normal is closed: each implies those before it. */
+typedef enum pc_alpha_level {
+  PC_ALPHA_OPEN,
+  PC_ALPHA_A, /* g_N = 0 */
+  PC_ALPHA_B, /* and g_N' + e g_N'(-) = 0 */
+  PC_ALPHA_S  /* and g_N'' = 0 in the smooth motion */
+} pc_alpha_level;
+
+/* Friction of a contact that is closed in the smooth motion. */
+typedef enum pc_alpha_friction {
+  PC_ALPHA_STICK, /* gamma_F' = 0, lambda_F free */
+  PC_ALPHA_SLIP,  /* lambda_F = -mu lambda_N t with t along gamma_F */
+  PC_ALPHA_ONSET  /* the same, with t against the force that could not hold it */
+} pc_alpha_friction;
+
+typedef struct pc_alpha_newton pc_alpha_newton;
+
+typedef struct pc_alpha {
+  const pc_system* system;
+  pc_scheme_settings settings;
+  pc_alpha_coefficients c;
+  pc_alpha_form form;
+  int n_q, n_u, rows, g, bilateral, contacts;
+  pc_contact_info* contact;
+
+  double dt, t;            /* of the step being done; t is its end */
+  double q_share, v_share; /* dt^2 beta s and dt gamma s: d(d)/dv' and du/dv' */
+  pc_terms* terms;         /* everything at the iterate */
+  pc_terms* between;       /* gaps and W at the position between two levels */
+  pc_assembly* tangent;    /* M - v_share f_u - q_share f_q B */
+  pc_assembly* mass;       /* M */
+  int same_matrix;         /* the tangent is M: forces depend on neither q nor u */
+  int constant_tangent, constant_mass, constant_rows;
+  double factored_dt; /* of a constant tangent */
+  int mass_factored;  /* a constant mass matrix is there */
+  pc_alpha_saddle* saddle;
+  pc_alpha_newton* newton;    /* monolithic */
+  pc_consistent_start* start; /* strategy 3 */
+
+  /* the iterate */
+  double* q;                          /* n_q */
+  double *u, *v_dot, *a, *U, *jump;   /* n_u */
+  double *lambda, *nu, *Lambda, *eta; /* rows */
+  /* what the step has of the state before it, so that d = d_0 + q_share v' + U and so on */
+  double *a_0, *d_0, *u_0;     /* n_u */
+  double* eta_0;               /* rows */
+  double* before;              /* rows: y'_n */
+  double t_before;             /* where `terms` were evaluated last ... */
+  double *q_before, *u_before; /* ... which is where the next step begins */
+
+  unsigned char* level; /* contacts: pc_alpha_level */
+  double* r;            /* contacts: of the activation criteria [kg] */
+  double* m_F;          /* contacts: the least effective mass of its friction rows [kg] */
+
+  /* friction, where there is any */
+  int has_friction;
+  pc_contact_stage* stage; /* velocity level: all laws at once */
+  unsigned char* slides;   /* contacts: pc_alpha_friction */
+  double* drag;            /* friction rows: lambda_F per lambda_N of a contact that slides */
+  double* P;               /* rows: impulses that obey the laws */
+  double* forecast;        /* contacts: which the stage is to see */
+  double** pull;           /* normal rows: where the values of W_N - mu W_F t are */
+  double* pull_values;
+
+  /* a level's problem */
+  int* place; /* the system's row of each */
+  pc_row *force, *measure;
+  double *c_row, *y_row;
+  double** slope; /* rows: where the values of its own `measure` are */
+  double* slope_values;
+  double *d, *residual, *room, *q_room; /* n_u, n_u, n_q + n_u, n_q */
+  double *impact_law, *friction_law;
+  double largest; /* impulse among the terms of the residual [N s] */
+} pc_alpha;
+
+/* state->memory: v', a, lambda, eta, and for each contact whether it was closed (B). */
+enum { PC_ALPHA_V_DOT, PC_ALPHA_A_MEAN, PC_ALPHA_LAMBDA, PC_ALPHA_ETA, PC_ALPHA_CLOSED };
+double* pc_alpha_memory(const pc_system* system, double* memory, int part);
+
+/* ---- motion: the iterate, its residual, the new state ---- */
+
+/* The state's share in the step, and the predictor: v' and lambda of the last step, U = jump = 0. */
+void pc_alpha_begin(pc_alpha* alpha, const pc_state* state, double dt);
+/* q, u, a, eta from v', U, jump, lambda. */
+void pc_alpha_locate(pc_alpha* alpha, const pc_state* state);
+/* All terms at the iterate. */
+pc_at pc_alpha_evaluate(pc_alpha* alpha);
+/* Do (65a)-(65i) hold? Fills the residuals of `info`. */
+int pc_alpha_converged(pc_alpha* alpha, pc_step_info* info);
+/* The percussion of a row over the step: Lambda* of (65m). */
+double pc_alpha_percussion(const pc_alpha* alpha, const pc_state* state, int row);
+void pc_alpha_commit(pc_alpha* alpha, pc_state* state, pc_step_info* info);
+/* The same without what the averages remember of earlier steps: Lambda + dt gamma s lambda. */
+double pc_alpha_own_percussion(const pc_alpha* alpha, int row);
+/* W v' + zeta of a row */
+double pc_alpha_row_acceleration(const pc_alpha* alpha, int row);
+
+/* ---- levels: the three linear problems of a sweep, Algorithm 1 ---- */
+
+pc_status pc_alpha_factor(pc_alpha* alpha, const pc_at* at, pc_error* error);
+pc_status pc_alpha_smooth_level(pc_alpha* alpha, const pc_at* at, pc_error* error);
+/* Its constraints: place, force, measure and c_row of each (J, and minus the constraint's value). */
+int pc_alpha_collect_smooth(pc_alpha* alpha, const pc_at* at);
+/* v' += x, lambda += y over them. */
+void pc_alpha_add_smooth(pc_alpha* alpha, int count, const double* x, const double* y);
+pc_status pc_alpha_position_level(pc_alpha* alpha, pc_error* error);
+pc_status pc_alpha_velocity_level(pc_alpha* alpha, pc_step_info* info, pc_error* error);
+
+/* ---- sets: which contacts are closed at which level ---- */
+
+/* r = factor times the effective mass, with the rows of the last evaluation. */
+pc_status pc_alpha_weigh_contacts(pc_alpha* alpha, pc_error* error);
+/* The sets at the iterate; forces of rows that are open become zero. `iteration` counts from 0. */
+void pc_alpha_update_sets(pc_alpha* alpha, const pc_state* state, int iteration);
+
+/* ---- friction ---- */
+
+/* Stick or slip in the smooth motion, after the sets; lambda_F of contacts that slide. */
+void pc_alpha_update_friction(pc_alpha* alpha, int iteration);
+/* The direction W_N + drag W_F of the force that belongs to lambda_N of contact k; `values` has room
+ * for it. */
+pc_row pc_alpha_pull(const pc_alpha* alpha, int k, const double* drag, double* values);
+/* The velocity level with friction: one linear contact problem. */
+pc_status pc_alpha_friction_level(pc_alpha* alpha, const pc_terms* terms, const double* smooth,
+                                  pc_step_info* info, pc_error* error);
+/* |P_F - m xi_F| of contact k, and mu P_N: it slips where the former is larger. */
+double pc_alpha_augmented_friction(const pc_alpha* alpha, int k, double p[3]);
+double pc_alpha_friction_limit(const pc_alpha* alpha, int k);
+/* By how much contact k violates its friction law [m/s]. */
+double pc_alpha_friction_violation(const pc_alpha* alpha, int k);
+
+/* ---- monolithic: all levels in one Newton iteration ---- */
+
+pc_status pc_alpha_newton_create(const pc_alpha* alpha, pc_alpha_newton** newton, pc_error* error);
+void pc_alpha_newton_destroy(pc_alpha_newton* newton); /* NULL is fine */
+pc_status pc_alpha_newton_iterate(pc_alpha_newton* newton, pc_alpha* alpha, const pc_at* at,
+                                  pc_error* error);
+
+/* ---- start ---- */
+
+pc_status pc_alpha_start(pc_alpha* alpha, pc_state* state, double dt, pc_error* error);
+
+#endif

@@ -1,0 +1,187 @@
+/* The three linear problems of a sweep. Each has as many constraints as its set has rows. */
+#include <string.h>
+
+#include "base/status.h"
+#include "schemes/generalized_alpha.h"
+
+pc_status pc_alpha_factor(pc_alpha* s, const pc_at* at, pc_error* error)
+{
+  if (!s->constant_mass || !s->mass_factored) {
+    pc_terms_tangent(s->terms, at, 1, 0, 0, s->mass);
+    pc_status status = pc_assembly_factor(s->mass);
+    if (status != PC_OK) return pc_fail(error, status, "the mass matrix cannot be inverted");
+    s->mass_factored = 1;
+  }
+  if (s->same_matrix || (s->constant_tangent && s->factored_dt == s->dt)) return PC_OK;
+  pc_terms_tangent(s->terms, at, 1, s->v_share, s->q_share, s->tangent);
+  pc_status status = pc_assembly_factor(s->tangent);
+  if (status != PC_OK) return pc_fail(error, status, "the scheme's matrix cannot be inverted");
+  s->factored_dt = s->dt;
+  return PC_OK;
+}
+
+/* Appends row r as a constraint whose force and measure are both W_r. */
+static void add_row(pc_alpha* s, const pc_terms* terms, int r, double c, int* count)
+{
+  s->place[*count] = r;
+  s->force[*count] = s->measure[*count] = terms->row[r];
+  s->c_row[(*count)++] = c;
+}
+
+static pc_status solve(pc_alpha* s, const pc_assembly* A, int count, double* x, pc_error* error)
+{
+  if (pc_alpha_saddle_factor(s->saddle, A, count, s->force, s->measure) != PC_OK)
+    return pc_fail(error, PC_NOT_FINITE, "the constraints' equations are not finite");
+  pc_alpha_saddle_solve(s->saddle, s->c_row, x, s->y_row);
+  return PC_OK;
+}
+
+/* ---- accelerations ----------------------------------------------------------------------- */
+
+/* The slope of a row's own values: scale_W W + ... in s->slope[r]. */
+static void begin_slope(pc_alpha* s, int r, double scale)
+{
+  pc_row row = s->terms->row[r];
+  int width = 0;
+  for (int b = 0; b < row.block_count; b++) width += row.block[b].width;
+  for (int i = 0; i < width; i++) s->slope[r][i] = scale * row.w[i];
+}
+
+/* The constraint on row r as seen by v', divided by what makes W its main part, and its slope
+ * d(..)/dv'. The curvature of W in the accelerations, q_share times a second derivative, is left out. */
+static double smooth_row(pc_alpha* s, const pc_at* at, int r, pc_alpha_row kind)
+{
+  const pc_terms* t = s->terms;
+  double ratio = s->q_share / s->v_share;
+  if (kind == PC_ALPHA_POSITION && r >= s->g) kind = PC_ALPHA_VELOCITY;
+  if (kind == PC_ALPHA_POSITION) {
+    begin_slope(s, r, 1);
+    return t->y[r] / s->q_share;
+  }
+  if (kind == PC_ALPHA_VELOCITY || kind == PC_ALPHA_SMOOTH_VELOCITY) {
+    const double* u = s->u;
+    if (kind == PC_ALPHA_SMOOTH_VELOCITY) {
+      for (int i = 0; i < s->n_u; i++) s->room[i] = s->u[i] - s->jump[i];
+      u = s->room;
+    }
+    begin_slope(s, r, 1);
+    pc_terms_add_row_velocity_slope(t, at, r, u, ratio, s->slope[r]);
+    return pc_terms_row_velocity(t, r, u) / s->v_share;
+  }
+  double value = pc_alpha_row_acceleration(s, r), main = 1;
+  if (kind == PC_ALPHA_BAUMGARTE) {
+    const double* b = s->settings.baumgarte;
+    value += 2 * b[0] * pc_terms_row_velocity(t, r, s->u) + b[1] * b[1] * t->y[r];
+    main += 2 * b[0] * s->v_share + b[1] * b[1] * s->q_share;
+  }
+  begin_slope(s, r, main);
+  pc_terms_add_row_zeta_u(t, at, r, s->v_share, s->slope[r]);
+  return value;
+}
+
+static void add_smooth_row(pc_alpha* s, const pc_at* at, int r, pc_alpha_row kind, int* count)
+{
+  add_row(s, s->terms, r, -smooth_row(s, at, r, kind), count);
+  s->measure[*count - 1].w = s->slope[r];
+}
+
+/* A contact's normal, whose force drags friction along if it slides, and its friction if it sticks. */
+static void add_smooth_contact(pc_alpha* s, const pc_at* at, int k, int* count)
+{
+  const pc_contact_info* c = &s->contact[k];
+  add_smooth_row(s, at, c->row, PC_ALPHA_ACCELERATION, count);
+  if (c->dimension == 0) return;
+  if (s->slides[k] != PC_ALPHA_STICK)
+    s->force[*count - 1] = pc_alpha_pull(s, k, s->drag, s->pull[c->row]);
+  for (int d = 1; s->slides[k] == PC_ALPHA_STICK && d <= c->dimension; d++)
+    add_smooth_row(s, at, c->row + d, PC_ALPHA_ACCELERATION, count);
+}
+
+/* lambda_F of contacts that slide follows lambda_N. */
+static void drag_along(pc_alpha* s)
+{
+  for (int k = 0; k < s->contacts; k++) {
+    const pc_contact_info* c = &s->contact[k];
+    if (s->level[k] != PC_ALPHA_S || s->slides[k] == PC_ALPHA_STICK) continue;
+    for (int d = 1; d <= c->dimension; d++)
+      s->lambda[c->row + d] = s->drag[c->row + d] * s->lambda[c->row];
+  }
+}
+
+int pc_alpha_collect_smooth(pc_alpha* s, const pc_at* at)
+{
+  int count = 0;
+  for (int r = 0; s->settings.strategy > 1 && r < s->bilateral; r++)
+    add_smooth_row(s, at, r, s->form.row, &count);
+  for (int k = 0; k < s->contacts; k++)
+    if (s->level[k] == PC_ALPHA_S) add_smooth_contact(s, at, k, &count);
+  return count;
+}
+
+void pc_alpha_add_smooth(pc_alpha* s, int count, const double* x, const double* y)
+{
+  for (int i = 0; i < s->n_u; i++) s->v_dot[i] += x[i];
+  for (int i = 0; i < count; i++) s->lambda[s->place[i]] += y[i];
+  if (s->has_friction) drag_along(s);
+}
+
+pc_status pc_alpha_smooth_level(pc_alpha* s, const pc_at* at, pc_error* error)
+{
+  int count = pc_alpha_collect_smooth(s, at);
+  const pc_assembly* A = s->same_matrix ? s->mass : s->tangent;
+  double* x = s->residual; /* M v' - f - W' lambda, left by the convergence test */
+  for (int i = 0; i < s->n_u; i++) x[i] = -x[i];
+  pc_assembly_solve(A, x);
+  PC_TRY(solve(s, A, count, x, error));
+  pc_alpha_add_smooth(s, count, x, s->y_row);
+  return PC_OK;
+}
+
+/* ---- positions and velocities ------------------------------------------------------------ */
+
+/* x := M^-1 W' y, y to `force` of the rows, which hold c. */
+static pc_status solve_total(pc_alpha* s, int count, double* x, double* force, pc_error* error)
+{
+  memset(x, 0, (size_t)s->n_u * sizeof *x);
+  memset(force, 0, (size_t)s->rows * sizeof *force);
+  PC_TRY(solve(s, s->mass, count, x, error));
+  for (int i = 0; i < count; i++) force[s->place[i]] = s->y_row[i];
+  return PC_OK;
+}
+
+/* W and the gaps at the new position; terms without motion have none of their own. */
+static const pc_terms* rows_here(pc_alpha* s)
+{
+  pc_terms_evaluate(s->between, &(pc_at){s->t, s->q, s->u, NULL});
+  return s->between;
+}
+
+pc_status pc_alpha_position_level(pc_alpha* s, pc_error* error)
+{
+  int count = 0;
+  const pc_terms* t = rows_here(s);
+  for (int r = 0; r < s->g; r++) add_row(s, t, r, pc_row_dot(t->row[r], s->U) - t->y[r], &count);
+  for (int k = 0; k < s->contacts; k++) {
+    int r = s->contact[k].row;
+    if (s->level[k] >= PC_ALPHA_A) add_row(s, t, r, pc_row_dot(t->row[r], s->U) - t->y[r], &count);
+  }
+  return solve_total(s, count, s->U, s->nu, error);
+}
+
+pc_status pc_alpha_velocity_level(pc_alpha* s, pc_step_info* info, pc_error* error)
+{
+  int count = 0;
+  const pc_terms* t = rows_here(s);
+  double* smooth = s->room; /* the velocity without its jump */
+  for (int i = 0; i < s->n_u; i++) smooth[i] = s->u_0[i] + s->v_share * s->v_dot[i];
+  if (s->has_friction) return pc_alpha_friction_level(s, t, smooth, info, error);
+  for (int r = 0; r < s->bilateral; r++)
+    add_row(s, t, r, -pc_terms_row_velocity(t, r, smooth), &count);
+  for (int k = 0; k < s->contacts; k++) {
+    const pc_contact_info* c = &s->contact[k];
+    if (s->level[k] >= PC_ALPHA_B)
+      add_row(s, t, c->row, -pc_terms_row_velocity(t, c->row, smooth) - c->e_N * s->before[c->row],
+              &count);
+  }
+  return solve_total(s, count, s->jump, s->Lambda, error);
+}

@@ -1,0 +1,136 @@
+#include "schemes/generalized_alpha_saddle.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/status.h"
+#include "linalg/dense.h"
+
+/* Shares of a scaled row's pivot: below the first the row depends on the others, above the second
+ * elimination with partial pivoting is accurate and no rank need be found. See linalg/delassus.c. */
+static const double RANK_TOLERANCE = 1e-11;
+static const double REGULAR_SHARE = 1e-5;
+
+struct pc_alpha_saddle {
+  int n, rows_max;
+  int count;
+  const pc_row* measure;
+  double* X;     /* count x n: row j is A^-1 w_j */
+  double* S;     /* scaled by `scale` from both sides, then its factors */
+  double* copy;  /* of the scaled S */
+  double* scale; /* 1/sqrt|S_ii| */
+  double* tau;
+  int* pivot;
+  int rank;
+  int regular;
+  double *x, *y, *work; /* n, rows, rows */
+};
+
+pc_status pc_alpha_saddle_create(int n, int rows_max, pc_alpha_saddle** saddle, pc_error* error)
+{
+  *saddle = NULL;
+  pc_alpha_saddle* s = pc_alloc(1, sizeof *s);
+  if (!s) return pc_no_memory(error);
+  size_t width = (size_t)n, rows = (size_t)rows_max;
+  *s = (pc_alpha_saddle){.n = n,
+                         .rows_max = rows_max,
+                         .X = pc_alloc(rows * width, sizeof(double)),
+                         .S = pc_alloc(rows * rows, sizeof(double)),
+                         .copy = pc_alloc(rows * rows, sizeof(double)),
+                         .scale = pc_alloc(rows, sizeof(double)),
+                         .tau = pc_alloc(rows, sizeof(double)),
+                         .pivot = pc_alloc(rows, sizeof(int)),
+                         .x = pc_alloc(width, sizeof(double)),
+                         .y = pc_alloc(rows, sizeof(double)),
+                         .work = pc_alloc(rows, sizeof(double))};
+  if (!s->X || !s->S || !s->copy || !s->scale || !s->tau || !s->pivot || !s->x || !s->y ||
+      !s->work) {
+    pc_alpha_saddle_destroy(s);
+    return pc_no_memory(error);
+  }
+  *saddle = s;
+  return PC_OK;
+}
+
+void pc_alpha_saddle_destroy(pc_alpha_saddle* s)
+{
+  if (!s) return;
+  void* array[] = {s->X, s->S, s->copy, s->scale, s->tau, s->pivot, s->x, s->y, s->work};
+  for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
+  free(s);
+}
+
+/* The rank must not depend on units. */
+static void scale_rows(pc_alpha_saddle* s)
+{
+  int m = s->count;
+  for (int i = 0; i < m; i++) {
+    double diagonal = fabs(s->S[i * m + i]);
+    s->scale[i] = diagonal > 0 ? 1 / sqrt(diagonal) : 1;
+  }
+  for (int i = 0; i < m; i++)
+    for (int j = 0; j < m; j++) s->S[i * m + j] *= s->scale[i] * s->scale[j];
+}
+
+static int factor_regular(pc_alpha_saddle* s)
+{
+  int m = s->count;
+  if (pc_lu_factor(m, s->S, s->pivot) != PC_OK) return 0;
+  for (int i = 0; i < m; i++)
+    if (!(fabs(s->S[i * m + i]) >= REGULAR_SHARE)) return 0;
+  return 1;
+}
+
+pc_status pc_alpha_saddle_factor(pc_alpha_saddle* s, const pc_assembly* A, int count,
+                                 const pc_row* force, const pc_row* measure)
+{
+  size_t m = (size_t)count, n = (size_t)s->n;
+  s->count = count;
+  s->measure = measure;
+  for (size_t j = 0; j < m; j++) {
+    double* x = s->X + j * n;
+    pc_assembly_solve_row(A, force[j], x);
+    for (size_t i = 0; i < m; i++) s->S[i * m + j] = pc_row_dot(measure[i], x);
+  }
+  scale_rows(s);
+  memcpy(s->copy, s->S, m * m * sizeof *s->S);
+  s->rank = count;
+  s->regular = factor_regular(s);
+  if (s->regular) return PC_OK;
+  memcpy(s->S, s->copy, m * m * sizeof *s->S);
+  return pc_qr_factor(count, s->S, s->tau, s->pivot, RANK_TOLERANCE, &s->rank);
+}
+
+/* y := S^-1 y */
+static void solve_rows(const pc_alpha_saddle* s, double* y)
+{
+  for (int i = 0; i < s->count; i++) y[i] *= s->scale[i];
+  if (s->regular)
+    pc_lu_solve(s->count, s->S, s->pivot, y);
+  else
+    pc_qr_solve(s->count, s->S, s->tau, s->pivot, s->rank, y, s->work);
+  for (int i = 0; i < s->count; i++) y[i] *= s->scale[i];
+}
+
+void pc_alpha_saddle_solve(const pc_alpha_saddle* s, const double* c, double* x, double* y)
+{
+  if (s->count == 0) return;
+  for (int i = 0; i < s->count; i++) y[i] = c[i] - pc_row_dot(s->measure[i], x);
+  solve_rows(s, y);
+  for (int j = 0; j < s->count; j++) {
+    const double* X = s->X + (size_t)j * (size_t)s->n;
+    for (int i = 0; y[j] != 0 && i < s->n; i++) x[i] += y[j] * X[i];
+  }
+}
+
+double pc_alpha_saddle_mass(pc_alpha_saddle* s, const pc_assembly* A, pc_row w)
+{
+  pc_assembly_solve_row(A, w, s->x);
+  double sum = pc_row_dot(w, s->x), whole = sum;
+  for (int i = 0; i < s->count; i++) s->y[i] = pc_row_dot(s->measure[i], s->x);
+  if (s->count) solve_rows(s, s->y);
+  for (int i = 0; i < s->count; i++) sum -= s->y[i] * pc_row_dot(s->measure[i], s->x);
+  return sum > 1e-12 * whole ? 1 / sum : 0;
+}

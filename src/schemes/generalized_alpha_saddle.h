@@ -1,0 +1,32 @@
+/* A motion with active constraints: the linear problem that every level of generalized-alpha has.
+ *
+ *     A x = r + W' y,     J x = c
+ *
+ * W are the directions of the constraints' forces, J what the constraints measure: W itself at
+ * position and velocity level, more than that at acceleration level. A is factorised outside; what
+ * is left is the small matrix S = J A^-1 W', which is inverted by ranks where constraints depend on
+ * each other (redundant joints and contacts are normal). */
+#ifndef PC_SCHEMES_GENERALIZED_ALPHA_SADDLE_H
+#define PC_SCHEMES_GENERALIZED_ALPHA_SADDLE_H
+
+#include "linalg/assembly.h"
+#include "linalg/row.h"
+
+typedef struct pc_alpha_saddle pc_alpha_saddle;
+
+/* For up to `rows_max` constraints on n unknowns. */
+pc_status pc_alpha_saddle_create(int n, int rows_max, pc_alpha_saddle** saddle, pc_error* error);
+void pc_alpha_saddle_destroy(pc_alpha_saddle* saddle); /* NULL is fine */
+
+/* Takes constraints; the values of the rows must stay valid. PC_NOT_FINITE if they are no numbers. */
+pc_status pc_alpha_saddle_factor(pc_alpha_saddle* saddle, const pc_assembly* A, int count,
+                                 const pc_row* force, const pc_row* measure);
+
+/* x: in A^-1 r, out the solution; y (count): out. c may be y. */
+void pc_alpha_saddle_solve(const pc_alpha_saddle* saddle, const double* c, double* x, double* y);
+
+/* 1/(w P w'), the mass that a force along w meets, P being A^-1 less what the constraints hold;
+ * 0 where nothing can move. For symmetric problems. */
+double pc_alpha_saddle_mass(pc_alpha_saddle* saddle, const pc_assembly* A, pc_row w);
+
+#endif
