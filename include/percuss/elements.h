@@ -31,6 +31,19 @@ typedef struct pc_body_def {
   double spin;         ///< [rad/s]
 } pc_body_def;
 
+/// A rigid body in space: the position x, y, z of its centre of mass, and a quaternion qw, qx, qy, qz
+/// (scalar first) that turns the body's frame out of the inertial one. Its velocities are vx, vy, vz
+/// in the inertial frame and the angular velocity wx, wy, wz in the body's frame.
+typedef struct pc_spatial_body_def {
+  const char* name;
+  double mass;                 ///< [kg], positive
+  double inertia[9];           ///< about the centre of mass, in the body's frame, 3 x 3 [kg m^2]
+  double position[3];          ///< of the centre of mass [m]
+  double orientation[4];       ///< quaternion, of any length but 0; it is normalised
+  double velocity[3];          ///< of the centre of mass, in the inertial frame [m/s]
+  double angular_velocity[3];  ///< in the body's frame [rad/s]
+} pc_spatial_body_def;
+
 /// A point mass with as many coordinates as the system has dimensions.
 typedef struct pc_point_mass_def {
   const char* name;
@@ -54,9 +67,14 @@ typedef struct pc_bar_def {
 } pc_bar_def;
 
 PC_API pc_body_def pc_default_body_def(void);
+PC_API pc_spatial_body_def pc_default_spatial_body_def(void);
 PC_API pc_point_mass_def pc_default_point_mass_def(void);
 PC_API pc_status pc_add_body(pc_system* system, const pc_body_def* def, pc_part_id* id,
                              pc_error* error);
+/// The inertia tensor must be symmetric, positive definite, and that of a body: no principal moment
+/// exceeds the sum of the other two.
+PC_API pc_status pc_add_spatial_body(pc_system* system, const pc_spatial_body_def* def,
+                                     pc_part_id* id, pc_error* error);
 PC_API pc_status pc_add_point_mass(pc_system* system, const pc_point_mass_def* def, pc_part_id* id,
                                    pc_error* error);
 PC_API pc_bar_def pc_default_bar_def(void);
@@ -81,13 +99,14 @@ typedef struct pc_point {
 
 /// Two parts, a point and an axis shared by them in the initial configuration. The rows measure the
 /// second part relative to the first; a percussion acts on the second, its opposite on the first.
-/// Revolute joints hold bodies and point masses, the others bodies; all of them are planar, but for
-/// fixed ones, which there are on a line too.
+/// Spherical joints, and revolute ones in the plane, hold bodies and point masses, the others bodies.
+/// On a line there are fixed joints alone.
 typedef struct pc_joint_def {
   const char* name;
   pc_part_id part[2];  ///< either may be PC_GROUND
-  double at[3];        ///< revolute, prismatic: a point of the joint, inertial frame [m]
-  double axis[3];      ///< prismatic: the direction of sliding, inertial frame
+  double at[3];        ///< all but fixed: a point of the joint, inertial frame [m]
+  double axis[3];      ///< prismatic: the direction of sliding; revolute, in space: the axis of
+                       ///< turning; inertial frame
 } pc_joint_def;
 
 /// Two points at a constant distance, in any dimension; they must not coincide at the start.
@@ -97,15 +116,50 @@ typedef struct pc_distance_def {
   double length;  ///< [m]; negative: as in the initial configuration
 } pc_distance_def;
 
+/// A skate, or knife edge: a point of a body moves along the blade and not across it.
+typedef struct pc_skate_def {
+  const char* name;
+  pc_point point;
+  double along[3];   ///< direction of the blade, in the body's frame
+  double normal[3];  ///< in space: normal of the ice, inertial frame
+} pc_skate_def;
+
+/// A half-space fixed to a part.
+typedef struct pc_plane {
+  pc_part_id part;
+  double point[3];   ///< of the surface, in the part's frame [m]
+  double normal[3];  ///< out of the material; need not have unit length
+} pc_plane;
+
+/// Rolling without slip: a disc in the plane, a sphere or a thin disc in space stays on a plane, and
+/// its lowest point has the velocity of the plane below it.
+typedef struct pc_rolling_def {
+  const char* name;
+  pc_point centre;
+  double radius;   ///< [m], positive
+  double axis[3];  ///< of a thin disc in space, in the frame of the centre's part; zero: a sphere
+  pc_plane plane;
+} pc_rolling_def;
+
 PC_API pc_joint_def pc_default_joint_def(void);
+PC_API pc_skate_def pc_default_skate_def(void);
+PC_API pc_rolling_def pc_default_rolling_def(void);
 PC_API pc_distance_def pc_default_distance_def(void);
-/// Two rows: the points that meet at `at` stay together.
+/// Two rows in the plane: the points that meet at `at` stay together. Five rows in space: and the
+/// second body turns about `axis` alone.
 PC_API pc_status pc_add_revolute(pc_system* system, const pc_joint_def* def, pc_error* error);
-/// Two rows: the second body slides along `axis`, which turns with the first, and does not rotate.
+/// Three rows, in space: the points that meet at `at` stay together.
+PC_API pc_status pc_add_spherical(pc_system* system, const pc_joint_def* def, pc_error* error);
+/// Two rows, five in space: the second body slides along `axis`, which turns with the first, and does
+/// not rotate.
 PC_API pc_status pc_add_prismatic(pc_system* system, const pc_joint_def* def, pc_error* error);
-/// Three rows: the bodies keep their relative position and angle. On a line one row, between any
-/// parts: they keep their relative position.
+/// Three rows, six in space: the bodies keep their relative position and angle. On a line one row,
+/// between any parts: they keep their relative position.
 PC_API pc_status pc_add_fixed(pc_system* system, const pc_joint_def* def, pc_error* error);
+/// One row on velocities.
+PC_API pc_status pc_add_skate(pc_system* system, const pc_skate_def* def, pc_error* error);
+/// One row on positions, the gap, and one on velocities in the plane, two in space.
+PC_API pc_status pc_add_rolling(pc_system* system, const pc_rolling_def* def, pc_error* error);
 /// One row.
 PC_API pc_status pc_add_distance(pc_system* system, const pc_distance_def* def, pc_error* error);
 /// @}
@@ -151,11 +205,12 @@ typedef struct pc_force_def {
   pc_signal force[3];  ///< [N]
 } pc_force_def;
 
-/// A torque on a body.
+/// A torque on a body: one component in the plane, three in space.
 typedef struct pc_torque_def {
   const char* name;
   pc_part_id part;
-  pc_signal torque;  ///< [N m]
+  pc_signal torque[3];  ///< [N m]; in the plane the first alone
+  int in_body_frame;    ///< in space: components in the body's frame, else in the inertial one
 } pc_torque_def;
 
 PC_API pc_spring_def pc_default_spring_def(void);
@@ -177,21 +232,19 @@ PC_API pc_status pc_add_torque(pc_system* system, const pc_torque_def* def, pc_e
 /// The law of a contact, whatever its geometry. The normal n points from the second part named to
 /// the first; slip is the velocity of the first's contact point relative to the second's along the
 /// tangent (n_y, -n_x) in the plane, along two tangents in space. On a line there is no friction.
+/// Drilling friction adds a third component, 3 pi/16 contact_radius times the relative angular
+/// velocity about n.
 typedef struct pc_contact_law {
   const char* name;
   double mu;   ///< friction coefficient; PC_FRICTIONLESS: no friction rows at all
   double e_N;  ///< normal restitution, 0 to 1
   double e_F;  ///< tangential restitution, 0 to 1
+  /// radius of the circle in which bodies touch [m], in space: with it, friction resists turning
+  /// about the normal as well (Coulomb-Contensou); 0: they touch in a point
+  double contact_radius;
 } pc_contact_law;
 
-/// A half-space fixed to a part.
-typedef struct pc_plane {
-  pc_part_id part;
-  double point[3];   ///< of the surface, in the part's frame [m]
-  double normal[3];  ///< out of the material; need not have unit length
-} pc_plane;
-
-/// A disc (radius > 0) or a point (radius 0) against a plane.
+/// A disc, in space a sphere (radius > 0), or a point (radius 0) against a plane.
 typedef struct pc_disc_plane_def {
   pc_contact_law law;
   pc_point centre;
@@ -199,7 +252,24 @@ typedef struct pc_disc_plane_def {
   pc_plane plane;
 } pc_disc_plane_def;
 
-/// Two discs outside each other, or, with `inside`, the first within the second.
+/// A sharp circular edge, the rim of a thin disc, against a plane, in space.
+typedef struct pc_edge_plane_def {
+  pc_contact_law law;
+  pc_point centre;
+  double radius;   ///< [m], positive
+  double axis[3];  ///< of the disc, in the frame of the centre's part; need not have unit length
+  pc_plane plane;
+} pc_edge_plane_def;
+
+/// An ellipsoid, whose principal axes are those of its body's frame, against a plane, in space.
+typedef struct pc_ellipsoid_plane_def {
+  pc_contact_law law;
+  pc_point centre;
+  double semi_axes[3];  ///< [m], positive
+  pc_plane plane;
+} pc_ellipsoid_plane_def;
+
+/// Two discs, in space spheres, outside each other, or, with `inside`, the first within the second.
 typedef struct pc_disc_disc_def {
   pc_contact_law law;
   pc_point centre[2];
@@ -226,10 +296,16 @@ typedef struct pc_point_curve_def {
 
 PC_API pc_contact_law pc_default_contact_law(void);
 PC_API pc_disc_plane_def pc_default_disc_plane_def(void);
+PC_API pc_edge_plane_def pc_default_edge_plane_def(void);
+PC_API pc_ellipsoid_plane_def pc_default_ellipsoid_plane_def(void);
 PC_API pc_disc_disc_def pc_default_disc_disc_def(void);
 PC_API pc_point_curve_def pc_default_point_curve_def(void);
 PC_API pc_status pc_add_disc_plane(pc_system* system, const pc_disc_plane_def* def,
                                    pc_error* error);
+PC_API pc_status pc_add_edge_plane(pc_system* system, const pc_edge_plane_def* def,
+                                   pc_error* error);
+PC_API pc_status pc_add_ellipsoid_plane(pc_system* system, const pc_ellipsoid_plane_def* def,
+                                        pc_error* error);
 PC_API pc_status pc_add_disc_disc(pc_system* system, const pc_disc_disc_def* def, pc_error* error);
 PC_API pc_status pc_add_point_curve(pc_system* system, const pc_point_curve_def* def,
                                     pc_error* error);

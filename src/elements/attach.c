@@ -7,6 +7,8 @@
 #include "base/memory.h"
 #include "base/status.h"
 
+static const double PI = 3.14159265358979323846;
+
 /* ---- checks ------------------------------------------------------------------------------- */
 
 pc_status pc_check_name(const pc_adding* a)
@@ -45,6 +47,39 @@ pc_status pc_check_planar(const pc_adding* a)
                  a->kind, a->name, dimension);
 }
 
+pc_status pc_check_no_line(const pc_adding* a)
+{
+  if (pc_system_dimension(a->system) > 1) return PC_OK;
+  return pc_fail(a->error, PC_BAD_MODEL,
+                 "%s '%s' needs a planar or spatial system; this one has dimension 1", a->kind,
+                 a->name);
+}
+
+pc_status pc_check_spatial(const pc_adding* a)
+{
+  int dimension = pc_system_dimension(a->system);
+  if (dimension == 3) return PC_OK;
+  return pc_fail(a->error, PC_BAD_MODEL,
+                 "%s '%s' needs a spatial system; this one has dimension %d", a->kind, a->name,
+                 dimension);
+}
+
+pc_status pc_check_direction(const pc_adding* a, const char* field, const double vector[3],
+                             double unit[3])
+{
+  int n = pc_system_dimension(a->system);
+  PC_TRY(pc_check_finite(a, field, n, vector));
+  double largest = 0, length = 0;
+  for (int i = 0; i < n; i++) largest = fmax(largest, fabs(vector[i]));
+  if (!(largest > 0))
+    return pc_fail(a->error, PC_BAD_MODEL, "%s '%s': %s is zero; it must have a direction", a->kind,
+                   a->name, field);
+  for (int i = 0; i < 3; i++) unit[i] = i < n ? vector[i] / largest : 0;
+  for (int i = 0; i < n; i++) length += unit[i] * unit[i];
+  for (int i = 0; i < n; i++) unit[i] /= sqrt(length);
+  return PC_OK;
+}
+
 static pc_status check_fraction(const pc_adding* a, const char* contact, const char* field,
                                 double value)
 {
@@ -72,27 +107,56 @@ pc_status pc_check_law(const pc_adding* a, const pc_contact_law* law, int* rows)
   return PC_OK;
 }
 
+/* Drilling friction: RATTLE (59). A disc of radius R under uniform pressure resists turning about
+ * its normal as a circle of radius 3 pi R/16 would; the law is a ball in three velocities. */
+static pc_status check_drilling(const pc_adding* a, const pc_contact_law* law, const pc_pair* pair,
+                                pc_friction* friction)
+{
+  double R = law->contact_radius;
+  if (R == 0) return PC_OK;
+  if (!(R > 0) || !isfinite(R))
+    return pc_fail(a->error, PC_BAD_MODEL,
+                   "%s '%s': contact_radius is %g; it must be finite and not negative", a->kind,
+                   law->name, R);
+  if (friction->rows != 2)
+    return pc_fail(a->error, PC_BAD_MODEL, "%s '%s': contact_radius needs %s", a->kind, law->name,
+                   pair->dimension == 3 ? "a friction coefficient" : "a spatial system");
+  if (pair->place[0].kind != PC_PART_SPATIAL_BODY && pair->place[1].kind != PC_PART_SPATIAL_BODY)
+    return pc_fail(a->error, PC_BAD_MODEL,
+                   "%s '%s': contact_radius needs a body that can turn, not a point mass", a->kind,
+                   law->name);
+  friction->rows = 3;
+  friction->drilling = 3 * PI / 16 * R;
+  return PC_OK;
+}
+
 /* ---- places ------------------------------------------------------------------------------- */
 
 static pc_status place_part(const pc_adding* a, pc_holds holds, pc_part_id id, const char* field,
-                            int first, pc_place* place)
+                            pc_pair* pair, pc_place* place)
 {
   const pc_part* part;
   if (pc_system_part(a->system, id, &part, NULL) != PC_OK)
     return pc_fail(a->error, PC_BAD_MODEL, "%s '%s': %s: there is no part number %d", a->kind,
                    a->name, field, id.index);
   if (!part) {
-    *place = (pc_place){.kind = PC_PLACE_GROUND, .first = first};
+    *place = (pc_place){.kind = PC_PLACE_GROUND, .first = pair->q_count, .u_first = pair->u_count};
     return PC_OK;
   }
   if (part->kind == PC_PART_BAR)
     return pc_fail(a->error, PC_BAD_MODEL, "%s '%s': %s: '%s' is a bar; name one of its nodes",
                    a->kind, a->name, field, part->name);
-  if (part->kind == PC_PART_COORDINATES ||
-      (holds == PC_HOLDS_ANGLES && part->kind != PC_PART_PLANAR_BODY))
+  int is_body = part->kind == PC_PART_PLANAR_BODY || part->kind == PC_PART_SPATIAL_BODY;
+  if (!is_body && (holds == PC_HOLDS_ANGLES || part->kind != PC_PART_POINT_MASS))
     return pc_fail(a->error, PC_BAD_MODEL, "%s '%s': %s: '%s' is not a %s", a->kind, a->name, field,
-                   part->name, holds == PC_HOLDS_ANGLES ? "planar body" : "body or point mass");
-  *place = (pc_place){.kind = part->kind, .first = first, .width = part->q_count};
+                   part->name, holds == PC_HOLDS_ANGLES ? "rigid body" : "body or point mass");
+  *place = (pc_place){.kind = part->kind,
+                      .first = pair->q_count,
+                      .width = part->q_count,
+                      .u_first = pair->u_count,
+                      .turned = part->kind == PC_PART_SPATIAL_BODY};
+  pair->q_count += part->q_count;
+  pair->u_count += part->u_count;
   return PC_OK;
 }
 
@@ -100,22 +164,42 @@ pc_status pc_attach_pair(const pc_adding* a, pc_holds holds, const pc_part_id pa
                          const char* const field[2], pc_pair* pair)
 {
   *pair = (pc_pair){.dimension = pc_system_dimension(a->system)};
-  for (int i = 0; i < 2; i++) {
-    PC_TRY(place_part(a, holds, part[i], field[i], pair->count, &pair->place[i]));
-    pair->count += pair->place[i].width;
-  }
+  for (int i = 0; i < 2; i++)
+    PC_TRY(place_part(a, holds, part[i], field[i], pair, &pair->place[i]));
   if (part[0].index != part[1].index) return PC_OK;
   return pc_fail(a->error, PC_BAD_MODEL, "%s '%s': %s and %s are the same%s", a->kind, a->name,
                  field[0], field[1], part[0].index < 0 ? ": the ground" : " part");
 }
 
 pc_status pc_attach_one(const pc_adding* a, pc_holds holds, pc_part_id part, const char* field,
-                        pc_place* place)
+                        pc_pair* pair)
 {
-  PC_TRY(place_part(a, holds, part, field, 0, place));
-  if (place->kind != PC_PLACE_GROUND) return PC_OK;
+  *pair = (pc_pair){.dimension = pc_system_dimension(a->system)};
+  PC_TRY(place_part(a, holds, part, field, pair, &pair->place[0]));
+  PC_TRY(place_part(a, holds, PC_GROUND, field, pair, &pair->place[1]));
+  if (pair->place[0].kind != PC_PLACE_GROUND) return PC_OK;
   return pc_fail(a->error, PC_BAD_MODEL, "%s '%s': %s is the ground, which cannot move", a->kind,
                  a->name, field);
+}
+
+pc_status pc_attach_contact(const pc_adding* a, const pc_contact_law* law, const pc_part_id part[2],
+                            const char* const field[2], pc_pair* pair, pc_friction* friction)
+{
+  PC_TRY(pc_check_law(a, law, &friction->rows));
+  PC_TRY(pc_attach_pair(a, PC_HOLDS_POINTS, part, field, pair));
+  return check_drilling(a, law, pair, friction);
+}
+
+void pc_choose_plane_tangents(const double normal[3], pc_friction* friction)
+{
+  pc_basis_of(normal, friction->tangent[0], friction->tangent[1]);
+}
+
+void pc_choose_sphere_tangents(const double normal[3], pc_friction* friction)
+{
+  double length = hypot(hypot(normal[0], normal[1]), normal[2]);
+  for (int i = 0; i < 3; i++) friction->axis[2][i] = length > 0 ? normal[i] / length : i == 2;
+  pc_basis_of(friction->axis[2], friction->axis[0], friction->axis[1]);
 }
 
 void pc_hang_point(pc_place* place, const double at[3])
@@ -146,16 +230,35 @@ double pc_initial_angle(const pc_system* system, pc_part_id part)
   return q && kind == PC_PART_PLANAR_BODY ? q[2] : 0;
 }
 
+/* The rotation of a part in the initial configuration. */
+static void initial_rotation(const pc_system* system, pc_part_id part, double A[9])
+{
+  int kind;
+  const double* q = initial(system, part, &kind);
+  if (q && kind == PC_PART_SPATIAL_BODY) {
+    pc_rotation_matrix(q + 3, A);
+    return;
+  }
+  double angle = pc_initial_angle(system, part);
+  const double planar[9] = {cos(angle), -sin(angle), 0, sin(angle), cos(angle), 0, 0, 0, 1};
+  memcpy(A, planar, sizeof planar);
+}
+
+void pc_initial_direction_to_part(const pc_system* system, pc_part_id part, const double v[3],
+                                  double to[3])
+{
+  double A[9];
+  initial_rotation(system, part, A);
+  pc_rotation_apply_inverse(A, v, to);
+}
+
 void pc_initial_to_part(const pc_system* system, pc_part_id part, const double at[3], double to[3])
 {
   int kind, dimension = pc_system_dimension(system);
   const double* q = initial(system, part, &kind);
-  for (int i = 0; i < 3; i++) to[i] = i < dimension ? at[i] - (q ? q[i] : 0) : 0;
-  double angle = pc_initial_angle(system, part);
-  if (angle == 0) return;
-  double x = to[0], y = to[1];
-  to[0] = cos(angle) * x + sin(angle) * y;
-  to[1] = cos(angle) * y - sin(angle) * x;
+  double r[3];
+  for (int i = 0; i < 3; i++) r[i] = i < dimension ? at[i] - (q ? q[i] : 0) : 0;
+  pc_initial_direction_to_part(system, part, r, to);
 }
 
 void pc_initial_from_part(const pc_system* system, pc_part_id part, const double at[3],
@@ -163,12 +266,10 @@ void pc_initial_from_part(const pc_system* system, pc_part_id part, const double
 {
   int kind, dimension = pc_system_dimension(system);
   const double* q = initial(system, part, &kind);
-  double angle = pc_initial_angle(system, part);
-  for (int i = 0; i < 3; i++) to[i] = i < dimension ? at[i] : 0;
-  if (angle != 0) {
-    to[0] = cos(angle) * at[0] - sin(angle) * at[1];
-    to[1] = sin(angle) * at[0] + cos(angle) * at[1];
-  }
+  double A[9], r[3];
+  for (int i = 0; i < 3; i++) r[i] = i < dimension ? at[i] : 0;
+  initial_rotation(system, part, A);
+  pc_rotation_apply(A, r, to);
   for (int i = 0; q && i < dimension; i++) to[i] += q[i];
 }
 

@@ -21,24 +21,41 @@ pc_status pc_check_finite(const pc_adding* adding, const char* field, int count,
                           const double* value);
 pc_status pc_check_positive(const pc_adding* adding, const char* field, double value);
 pc_status pc_check_not_negative(const pc_adding* adding, const char* field, double value);
-pc_status pc_check_planar(const pc_adding* adding); /* the system has two dimensions */
+pc_status pc_check_planar(const pc_adding* adding);  /* the system has two dimensions */
+pc_status pc_check_spatial(const pc_adding* adding); /* it has three */
+pc_status pc_check_no_line(const pc_adding* adding); /* it has two or three */
+
+/* A vector that is not zero, as a unit vector; components past the dimension are ignored. */
+pc_status pc_check_direction(const pc_adding* adding, const char* field, const double vector[3],
+                             double unit[3]);
 
 /* A law of contact, and its number of friction rows: 0 without friction, else dimension - 1. */
 pc_status pc_check_law(const pc_adding* adding, const pc_contact_law* law, int* rows);
 
 /* Which parts an element can hold on to. */
 typedef enum pc_holds {
-  PC_HOLDS_POINTS, /* point masses, planar bodies, the ground */
-  PC_HOLDS_ANGLES  /* planar bodies, the ground */
+  PC_HOLDS_POINTS, /* point masses, bodies, the ground */
+  PC_HOLDS_ANGLES  /* bodies, the ground */
 } pc_holds;
 
 /* The places of two parts of which at least one moves; `field` are their names in error texts. */
 pc_status pc_attach_pair(const pc_adding* adding, pc_holds holds, const pc_part_id part[2],
                          const char* const field[2], pc_pair* pair);
 
-/* The place of a single part that moves. */
+/* The place of a single part that moves, as a pair with the ground. */
 pc_status pc_attach_one(const pc_adding* adding, pc_holds holds, pc_part_id part, const char* field,
-                        pc_place* place);
+                        pc_pair* pair);
+
+/* The places of the two parts of a contact and its friction, but for the tangents. */
+pc_status pc_attach_contact(const pc_adding* adding, const pc_contact_law* law,
+                            const pc_part_id part[2], const char* const field[2], pc_pair* pair,
+                            pc_friction* friction);
+
+/* The tangents on a plane with a unit normal, both in the frame of its part. */
+void pc_choose_plane_tangents(const double normal[3], pc_friction* friction);
+
+/* The tangents for a normal that turns, from the one at the start, of any length. */
+void pc_choose_sphere_tangents(const double normal[3], pc_friction* friction);
 
 /* Says that a point (in the part's frame) or a direction hangs on a place. */
 void pc_hang_point(pc_place* place, const double at[3]);
@@ -49,6 +66,8 @@ void pc_hang_direction(pc_place* place);
 void pc_initial_to_part(const pc_system* system, pc_part_id part, const double at[3], double to[3]);
 void pc_initial_from_part(const pc_system* system, pc_part_id part, const double at[3],
                           double to[3]);
+void pc_initial_direction_to_part(const pc_system* system, pc_part_id part, const double v[3],
+                                  double to[3]);
 double pc_initial_angle(const pc_system* system, pc_part_id part);
 
 /* The distance of two points in the initial configuration. */

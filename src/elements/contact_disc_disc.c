@@ -11,17 +11,17 @@ typedef struct disc_disc {
   double centre[2][3];
   double radius[2];
   double sign;
-  int friction; /* rows */
+  pc_friction friction;
 } disc_disc;
 
 PC_INLINE void kernel(const void* data, pc_local* l, pc_space s)
 {
   const disc_disc* k = data;
-  const pc_place *p0 = &k->pair.place[0], *p1 = &k->pair.place[1];
-  pc_frame f0 = pc_frame_at(p0, l->q), f1 = pc_frame_at(p1, l->q);
-  pc_vec arm0 = pc_frame_vec(s, &f0, k->centre[0]), arm1 = pc_frame_vec(s, &f1, k->centre[1]);
-  pc_vec c0 = pc_vec_plus(s, pc_frame_origin(s, &f0, l->q), 1, arm0);
-  pc_vec c1 = pc_vec_plus(s, pc_frame_origin(s, &f1, l->q), 1, arm1);
+  pc_scene scene = pc_scene_at(s, &k->pair, l->q);
+  const pc_frame *f0 = &scene.frame[0], *f1 = &scene.frame[1];
+  pc_vec arm0 = pc_frame_vec(s, f0, k->centre[0]), arm1 = pc_frame_vec(s, f1, k->centre[1]);
+  pc_vec c0 = pc_vec_plus(s, pc_frame_origin(s, f0, l->q), 1, arm0);
+  pc_vec c1 = pc_vec_plus(s, pc_frame_origin(s, f1, l->q), 1, arm1);
   pc_vec r = pc_vec_plus(s, c0, -1, c1);
   pc_jet length = pc_vec_length(s, r);
   double sign = k->sign;
@@ -30,14 +30,14 @@ PC_INLINE void kernel(const void* data, pc_local* l, pc_space s)
   pc_vec n = pc_vec_scaled(s, pc_vec_unit(s, r, length), sign);
   arm0 = pc_vec_plus(s, arm0, -k->radius[0], n);
   arm1 = pc_vec_plus(s, arm1, sign * k->radius[1], n);
-  pc_put_row(s, &k->pair, l, 0, n, p0, arm0, p1, arm1);
-  if (k->friction) pc_put_friction_rows(s, &k->pair, l, 1, n, p0, arm0, p1, arm1);
+  pc_put_row(s, &scene, l, 0, n, 0, arm0, arm1);
+  pc_put_sphere_friction(s, &scene, l, &k->friction, n, arm0, arm1);
 }
 
 static void evaluate(const void* data, pc_local* l)
 {
   const disc_disc* k = data;
-  pc_run_kernel(kernel, data, l, k->pair.dimension, l->W_q != NULL);
+  pc_run_kernel(kernel, data, &k->pair, l, l->W_q != NULL);
 }
 
 static const pc_element_ops ops = {.kind = "disc-disc", .evaluate = evaluate};
@@ -56,15 +56,25 @@ static pc_status check(const pc_adding* a, const pc_disc_disc_def* def)
                  a->kind, a->name, def->radius[0], def->radius[1]);
 }
 
+static void choose_tangents(const pc_system* system, const pc_disc_disc_def* def, disc_disc* k)
+{
+  double c[2][3], normal[3];
+  for (int i = 0; i < 2; i++)
+    pc_initial_from_part(system, def->centre[i].part, def->centre[i].at, c[i]);
+  for (int i = 0; i < 3; i++) normal[i] = k->sign * (c[0][i] - c[1][i]);
+  pc_choose_sphere_tangents(normal, &k->friction);
+}
+
 pc_status pc_add_disc_disc(pc_system* system, const pc_disc_disc_def* def, pc_error* error)
 {
   pc_adding a = {system, ops.kind, def->law.name, error};
   PC_TRY(check(&a, def));
   const pc_part_id part[2] = {def->centre[0].part, def->centre[1].part};
   disc_disc data = {.sign = def->inside ? -1 : 1};
-  PC_TRY(pc_check_law(&a, &def->law, &data.friction));
-  PC_TRY(pc_attach_pair(&a, PC_HOLDS_POINTS, part,
-                        (const char* const[]){"centre[0].part", "centre[1].part"}, &data.pair));
+  PC_TRY(pc_attach_contact(&a, &def->law, part,
+                           (const char* const[]){"centre[0].part", "centre[1].part"}, &data.pair,
+                           &data.friction));
+  choose_tangents(system, def, &data);
   for (int i = 0; i < 2; i++) {
     data.radius[i] = def->radius[i];
     for (int k = 0; k < data.pair.dimension; k++) data.centre[i][k] = def->centre[i].at[k];
@@ -76,7 +86,7 @@ pc_status pc_add_disc_disc(pc_system* system, const pc_disc_disc_def* def, pc_er
       .part = part,
       .contact_count = 1,
       .contact = &def->law,
-      .contact_dimension = &data.friction,
+      .contact_dimension = &data.friction.rows,
       .provides = PC_TERM_Y | PC_TERM_W | PC_TERM_W_Q,
   };
   return pc_add_copy(&a, &element, &data, sizeof data);

@@ -14,7 +14,7 @@ typedef struct point_curve {
   pc_pair pair; /* 0 the point, 1 the curve */
   double at[3];
   pc_gap_field curve;
-  int friction; /* rows */
+  pc_friction friction;
 } point_curve;
 
 /* Cosine and sine of a frame's angle as jets. */
@@ -44,13 +44,13 @@ PC_INLINE pc_vec gradient_at(pc_space s, const pc_gap_field* curve, pc_vec p, pc
 PC_INLINE void kernel(const void* data, pc_local* l, pc_space s)
 {
   const point_curve* k = data;
-  const pc_place *p0 = &k->pair.place[0], *p1 = &k->pair.place[1];
-  pc_frame f0 = pc_frame_at(p0, l->q), f1 = pc_frame_at(p1, l->q);
-  pc_vec arm0 = pc_frame_vec(s, &f0, k->at);
-  pc_vec c = pc_vec_plus(s, pc_frame_origin(s, &f0, l->q), 1, arm0);
-  pc_vec r = pc_vec_plus(s, c, -1, pc_frame_origin(s, &f1, l->q));
+  pc_scene scene = pc_scene_at(s, &k->pair, l->q);
+  const pc_frame *f0 = &scene.frame[0], *f1 = &scene.frame[1];
+  pc_vec arm0 = pc_frame_vec(s, f0, k->at);
+  pc_vec c = pc_vec_plus(s, pc_frame_origin(s, f0, l->q), 1, arm0);
+  pc_vec r = pc_vec_plus(s, c, -1, pc_frame_origin(s, f1, l->q));
   pc_jet cosine, sine, gap;
-  frame_angle(s, &f1, &cosine, &sine);
+  frame_angle(s, f1, &cosine, &sine);
   pc_vec p = pc_vec_plus(s, pc_vec_times(s, r, cosine), -1,
                          pc_vec_turned_left(s, pc_vec_times(s, r, sine)));
   pc_vec g = gradient_at(s, &k->curve, p, &gap);
@@ -58,16 +58,17 @@ PC_INLINE void kernel(const void* data, pc_local* l, pc_space s)
   if (!l->W && !s.n) return;
   pc_vec n = pc_vec_plus(s, pc_vec_times(s, g, cosine), 1,
                          pc_vec_turned_left(s, pc_vec_times(s, g, sine)));
-  pc_put_row(s, &k->pair, l, 0, n, p0, arm0, p1, r);
-  if (!k->friction) return;
+  pc_put_row(s, &scene, l, 0, n, 0, arm0, r);
+  if (!k->friction.rows) return;
   n = pc_vec_unit(s, n, pc_vec_length(s, n));
   pc_vec arm1 = pc_vec_plus(s, r, -1, pc_vec_times(s, n, gap));
-  pc_put_friction_rows(s, &k->pair, l, 1, n, p0, arm0, p1, arm1);
+  pc_put_planar_friction(s, &scene, l, n, arm0, arm1);
 }
 
 static void evaluate(const void* data, pc_local* l)
 {
-  pc_run_kernel(kernel, data, l, 2, l->W_q != NULL);
+  const point_curve* k = data;
+  pc_run_kernel(kernel, data, &k->pair, l, l->W_q != NULL);
 }
 
 static void destroy(void* data)
@@ -89,9 +90,8 @@ static pc_status prepare(const pc_adding* a, const pc_point_curve_def* def,
   if (!def->curve.value)
     return pc_fail(a->error, PC_BAD_MODEL, "%s '%s': curve.value is missing", a->kind, a->name);
   point_curve k = {.curve = def->curve, .at = {def->point.at[0], def->point.at[1], 0}};
-  PC_TRY(pc_check_law(a, &def->law, &k.friction));
-  PC_TRY(pc_attach_pair(a, PC_HOLDS_POINTS, part, (const char* const[]){"point.part", "part"},
-                        &k.pair));
+  PC_TRY(pc_attach_contact(a, &def->law, part, (const char* const[]){"point.part", "part"}, &k.pair,
+                           &k.friction));
   pc_hang_point(&k.pair.place[0], k.at);
   pc_hang_direction(&k.pair.place[1]);
   *data = pc_alloc(1, sizeof **data);
@@ -118,7 +118,7 @@ pc_status pc_add_point_curve(pc_system* system, const pc_point_curve_def* def, p
       .part = part,
       .contact_count = 1,
       .contact = &def->law,
-      .contact_dimension = &data->friction,
+      .contact_dimension = &data->friction.rows,
       .provides = PC_TERM_Y | PC_TERM_W | PC_TERM_W_Q,
   };
   return pc_system_add_element(system, &element, error);

@@ -11,6 +11,12 @@ pc_body_def pc_default_body_def(void)
   return (pc_body_def){.mass = 1, .inertia = 1};
 }
 
+pc_spatial_body_def pc_default_spatial_body_def(void)
+{
+  return (pc_spatial_body_def){
+      .mass = 1, .inertia = {1, 0, 0, 0, 1, 0, 0, 0, 1}, .orientation = {1, 0, 0, 0}};
+}
+
 pc_point_mass_def pc_default_point_mass_def(void)
 {
   return (pc_point_mass_def){.mass = 1};
@@ -24,6 +30,16 @@ pc_bar_def pc_default_bar_def(void)
 pc_joint_def pc_default_joint_def(void)
 {
   return (pc_joint_def){.part = {PC_GROUND, PC_GROUND}, .axis = {1, 0, 0}};
+}
+
+pc_skate_def pc_default_skate_def(void)
+{
+  return (pc_skate_def){.point = ground_point(), .along = {1, 0, 0}, .normal = {0, 0, 1}};
+}
+
+pc_rolling_def pc_default_rolling_def(void)
+{
+  return (pc_rolling_def){.centre = ground_point(), .plane = {.part = PC_GROUND}};
 }
 
 pc_distance_def pc_default_distance_def(void)
@@ -64,6 +80,20 @@ pc_contact_law pc_default_contact_law(void)
 pc_disc_plane_def pc_default_disc_plane_def(void)
 {
   return (pc_disc_plane_def){
+      .law = pc_default_contact_law(), .centre = ground_point(), .plane = {.part = PC_GROUND}};
+}
+
+pc_edge_plane_def pc_default_edge_plane_def(void)
+{
+  return (pc_edge_plane_def){.law = pc_default_contact_law(),
+                             .centre = ground_point(),
+                             .axis = {0, 0, 1},
+                             .plane = {.part = PC_GROUND}};
+}
+
+pc_ellipsoid_plane_def pc_default_ellipsoid_plane_def(void)
+{
+  return (pc_ellipsoid_plane_def){
       .law = pc_default_contact_law(), .centre = ground_point(), .plane = {.part = PC_GROUND}};
 }
 

@@ -14,7 +14,7 @@ static void put_coupling(const pc_pair* pair, double scale, double* matrix)
   for (int i = 0; i < 2; i++)
     for (int k = 0; k < 2; k++)
       if (pair->place[i].width && pair->place[k].width)
-        matrix[(pair->place[i].first + 2) * pair->count + pair->place[k].first + 2] =
+        matrix[(pair->place[i].first + 2) * pair->q_count + pair->place[k].first + 2] =
             i == k ? -scale : scale;
 }
 

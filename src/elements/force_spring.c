@@ -3,6 +3,7 @@
  * With the row w of the line (l' = w . u) the force on the parts is h = -F w, and its derivatives
  * follow from those of F and from w_q, the derivative of the row:
  *     h_q = -(w F_q' + F w_q),  h_u = -c w w'.
+ * A local evaluation with the line as a row gives w and w_q, the latter where h_q is wanted.
  * A spring of length 0 has no kink where its ends meet: it is the vector spring h = -k w_r with the
  * wrench w_r of the vector r = c_1 - c_0 itself. A damper acts along the unit vector always. */
 #include "base/status.h"
@@ -14,88 +15,109 @@ typedef struct spring {
   double stiffness, damping, length;
 } spring;
 
-enum { SIZE = PC_JET_SIZE };
+enum { N_Q = PC_PAIR_Q_MAX, N_U = PC_PAIR_U_MAX };
 
-/* The wrench of a direction on both parts, and its derivatives (count x count). */
+/* The rows that the geometry makes: the unit vector of the line and the vector r itself, as wrenches
+ * w with their derivatives w_q (u_count x q_count). */
+enum { ALONG, VECTOR, LINE_COUNT };
+
+typedef struct lines {
+  double length;
+  double w[LINE_COUNT * N_U];
+  double w_q[LINE_COUNT * N_U * N_Q];
+} lines;
+
+/* One of them. */
 typedef struct line {
-  double w[SIZE];
-  double w_q[SIZE * SIZE];
+  int n_q, n_u;
+  const double *w, *w_q;
 } line;
+
+static line line_of(const spring* f, const lines* all, int which)
+{
+  int n_q = f->pair.q_count, n_u = f->pair.u_count;
+  return (line){n_q, n_u, all->w + which * n_u, all->w_q + which * n_u * n_q};
+}
 
 /* A pull along a line: F and its derivatives. */
 typedef struct pull {
   double F;
-  double F_q[SIZE];
-  double F_u[SIZE];
+  double F_q[N_Q];
+  double F_u[N_U];
 } pull;
 
-static void add_force(const pc_local* l, int n, const line* w, const pull* p)
+static void add_force(const pc_local* l, line x, const pull* p)
 {
-  for (int j = 0; j < n; j++) {
-    if (l->h) l->h[j] -= p->F * w->w[j];
-    for (int k = 0; l->h_q && k < n; k++)
-      l->h_q[j * n + k] -= w->w[j] * p->F_q[k] + p->F * w->w_q[j * n + k];
-    for (int k = 0; l->h_u && k < n; k++) l->h_u[j * n + k] -= w->w[j] * p->F_u[k];
+  for (int j = 0; j < x.n_u; j++) {
+    if (l->h) l->h[j] -= p->F * x.w[j];
+    for (int k = 0; l->h_q && k < x.n_q; k++)
+      l->h_q[j * x.n_q + k] -= x.w[j] * p->F_q[k] + p->F * x.w_q[j * x.n_q + k];
+    for (int k = 0; l->h_u && k < x.n_u; k++) l->h_u[j * x.n_u + k] -= x.w[j] * p->F_u[k];
   }
 }
 
 /* The damper's pull c w . u alone. */
-static double damping_pull(const pc_local* l, int n, double c, const line* w)
+static double damping_pull(const pc_local* l, double c, line x)
 {
   double F = 0;
-  for (int j = 0; j < n; j++) F += c * w->w[j] * l->u[j];
+  for (int j = 0; j < x.n_u; j++) F += c * x.w[j] * l->u[j];
   return F;
 }
 
 /* The same as part of the whole, with its derivatives. */
-static void add_damper(const pc_local* l, int n, double c, const line* w, pull* p)
+static void add_damper(const pc_local* l, double c, line x, pull* p)
 {
-  for (int j = 0; j < n; j++) {
-    p->F += c * w->w[j] * l->u[j];
-    p->F_u[j] += c * w->w[j];
-    for (int k = 0; l->h_q && k < n; k++) p->F_q[k] += c * w->w_q[j * n + k] * l->u[j];
+  for (int j = 0; j < x.n_u; j++) {
+    p->F += c * x.w[j] * l->u[j];
+    p->F_u[j] += c * x.w[j];
+    for (int k = 0; l->h_q && k < x.n_q; k++) p->F_q[k] += c * x.w_q[j * x.n_q + k] * l->u[j];
   }
 }
 
-PC_INLINE void make_line(pc_space s, const pc_pair* pair, pc_vec e, const pc_two_points* c, line* w)
-{
-  pc_put_wrench(s, &pair->place[1], e, c->arm[1], 1, pair->count, w->w, w->w_q);
-  pc_put_wrench(s, &pair->place[0], e, c->arm[0], -1, pair->count, w->w, w->w_q);
-}
-
+/* A local evaluation whose rows are the lines. */
 PC_INLINE void kernel(const void* data, pc_local* l, pc_space s)
 {
   const spring* f = data;
-  int n = f->pair.count;
-  pc_two_points c = pc_two_points_at(s, &f->pair, f->at, l->q);
+  pc_scene scene = pc_scene_at(s, &f->pair, l->q);
+  pc_two_points c = pc_two_points_at(s, &scene, f->at, l->q);
   pc_jet length = pc_vec_length(s, c.r);
-  double stretch = length.v - f->length;
-  if (l->energy) l->energy[1] += f->stiffness * stretch * stretch / 2;
-  if (!l->h && !l->h_q && !l->h_u && !l->f) return;
+  l->y[0] = length.v;
+  if (!l->W) return;
+  pc_put_row(s, &scene, l, ALONG, pc_vec_unit(s, c.r, length), 1, c.arm[1], c.arm[0]);
+  if (!(f->length > 0)) pc_put_row(s, &scene, l, VECTOR, c.r, 1, c.arm[1], c.arm[0]);
+}
 
-  for (int i = 0; l->h_q && i < n * n; i++) l->h_q[i] = 0;
-  for (int i = 0; l->h_u && i < n * n; i++) l->h_u[i] = 0;
-  line along;
-  make_line(s, &f->pair, pc_vec_unit(s, c.r, length), &c, &along);
+static void add_forces(const spring* f, const lines* all, const pc_local* l)
+{
+  int n_q = f->pair.q_count, n_u = f->pair.u_count;
+  for (int i = 0; l->h_q && i < n_u * n_q; i++) l->h_q[i] = 0;
+  for (int i = 0; l->h_u && i < n_u * n_u; i++) l->h_u[i] = 0;
+  line along = line_of(f, all, ALONG);
   pull p = {0};
   if (f->length > 0) {
-    p.F = f->stiffness * stretch;
-    for (int k = 0; k < n; k++) p.F_q[k] = f->stiffness * along.w[k];
+    double gradient[N_Q];
+    pc_gradient_of_row(&f->pair, l->q, along.w, gradient);
+    p.F = f->stiffness * (all->length - f->length);
+    for (int k = 0; k < n_q; k++) p.F_q[k] = f->stiffness * gradient[k];
   } else {
-    line vector;
-    make_line(s, &f->pair, c.r, &c, &vector);
-    add_force(l, n, &vector, &(pull){.F = f->stiffness});
+    add_force(l, line_of(f, all, VECTOR), &(pull){.F = f->stiffness});
   }
-  if (f->damping > 0) add_damper(l, n, f->damping, &along, &p);
-  double damping = l->f ? damping_pull(l, n, f->damping, &along) : 0;
-  for (int j = 0; l->f && j < n; j++) l->f[j] -= damping * along.w[j];
-  add_force(l, n, &along, &p);
+  if (f->damping > 0) add_damper(l, f->damping, along, &p);
+  double damping = l->f ? damping_pull(l, f->damping, along) : 0;
+  for (int j = 0; l->f && j < n_u; j++) l->f[j] -= damping * along.w[j];
+  add_force(l, along, &p);
 }
 
 static void evaluate(const void* data, pc_local* l)
 {
   const spring* f = data;
-  pc_run_kernel(kernel, data, l, f->pair.dimension, l->h_q != NULL);
+  int forces = l->h || l->h_q || l->h_u || l->f;
+  lines all; /* what the kernel leaves alone is not read */
+  pc_local rows = {.q = l->q, .y = &all.length, .W = forces ? all.w : NULL, .W_q = all.w_q};
+  pc_run_kernel(kernel, data, &f->pair, &rows, l->h_q != NULL);
+  double stretch = all.length - f->length;
+  if (l->energy) l->energy[1] += f->stiffness * stretch * stretch / 2;
+  if (forces) add_forces(f, &all, l);
 }
 
 static const pc_element_ops ops = {.kind = "spring", .evaluate = evaluate};

@@ -1,4 +1,4 @@
-/* First-order jets: a number with its derivatives by the local coordinates of an element.
+/* First-order jets: a number with its derivatives by local coordinates of an element.
  *
  * The geometry of every element is written once, in jets. Where no derivative is wanted, the number
  * n of components is the constant 0: the compiler then removes them, and what is left is plain
@@ -17,7 +17,7 @@
 #define PC_UNROLL _Pragma("GCC unroll 6")
 #endif
 
-enum { PC_JET_SIZE = 6 }; /* two planar bodies, or two points in space */
+enum { PC_JET_SIZE = 6 }; /* two planar bodies, or one spatial body */
 
 typedef struct pc_jet {
   double v;

@@ -11,18 +11,18 @@ typedef struct distance {
 PC_INLINE void kernel(const void* data, pc_local* l, pc_space s)
 {
   const distance* j = data;
-  const pc_place *p0 = &j->pair.place[0], *p1 = &j->pair.place[1];
-  pc_two_points c = pc_two_points_at(s, &j->pair, j->at, l->q);
+  pc_scene scene = pc_scene_at(s, &j->pair, l->q);
+  pc_two_points c = pc_two_points_at(s, &scene, j->at, l->q);
   pc_jet length = pc_vec_length(s, c.r);
   if (l->y) l->y[0] = length.v - j->length;
   if (!l->W && !s.n) return;
-  pc_put_row(s, &j->pair, l, 0, pc_vec_unit(s, c.r, length), p1, c.arm[1], p0, c.arm[0]);
+  pc_put_row(s, &scene, l, 0, pc_vec_unit(s, c.r, length), 1, c.arm[1], c.arm[0]);
 }
 
 static void evaluate(const void* data, pc_local* l)
 {
   const distance* j = data;
-  pc_run_kernel(kernel, data, l, j->pair.dimension, l->W_q != NULL);
+  pc_run_kernel(kernel, data, &j->pair, l, l->W_q != NULL);
 }
 
 static const pc_element_ops ops = {.kind = "distance", .evaluate = evaluate};

@@ -3,7 +3,7 @@
  * of part 1 (of part 0 where part 1 is the ground), so that it turns with one part at most. On a
  * line there is the first row only. */
 #include "base/status.h"
-#include "elements/attach.h"
+#include "elements/joint_spatial.h"
 
 typedef struct fixed_joint {
   pc_pair pair;
@@ -14,8 +14,8 @@ typedef struct fixed_joint {
 PC_INLINE void kernel(const void* data, pc_local* l, pc_space s)
 {
   const fixed_joint* j = data;
-  const pc_place *p0 = &j->pair.place[0], *p1 = &j->pair.place[1];
-  pc_two_points c = pc_two_points_at(s, &j->pair, j->at, l->q);
+  pc_scene scene = pc_scene_at(s, &j->pair, l->q);
+  pc_two_points c = pc_two_points_at(s, &scene, j->at, l->q);
   if (l->y) l->y[0] = c.r.x.v;
   if (l->y && s.dim == 2) {
     l->y[1] = c.r.y.v;
@@ -23,16 +23,16 @@ PC_INLINE void kernel(const void* data, pc_local* l, pc_space s)
   }
   if (!l->W && !s.n) return;
   const double axis[2][3] = {{1, 0, 0}, {0, 1, 0}};
-  pc_put_row(s, &j->pair, l, 0, pc_vec_of(axis[0]), p1, c.arm[1], p0, c.arm[0]);
+  pc_put_row(s, &scene, l, 0, pc_vec_of(axis[0]), 1, c.arm[1], c.arm[0]);
   if (s.dim != 2) return;
-  pc_put_row(s, &j->pair, l, 1, pc_vec_of(axis[1]), p1, c.arm[1], p0, c.arm[0]);
+  pc_put_row(s, &scene, l, 1, pc_vec_of(axis[1]), 1, c.arm[1], c.arm[0]);
   pc_put_spin_row(&j->pair, l, 2);
 }
 
 static void evaluate(const void* data, pc_local* l)
 {
   const fixed_joint* j = data;
-  pc_run_kernel(kernel, data, l, j->pair.dimension, l->W_q != NULL);
+  pc_run_kernel(kernel, data, &j->pair, l, l->W_q != NULL);
 }
 
 static const pc_element_ops ops = {.kind = "fixed", .evaluate = evaluate};
@@ -41,6 +41,7 @@ pc_status pc_add_fixed(pc_system* system, const pc_joint_def* def, pc_error* err
 {
   pc_adding a = {system, ops.kind, def->name, error};
   PC_TRY(pc_check_name(&a));
+  if (pc_system_dimension(system) == 3) return pc_add_spatial_fixed(&a, def);
   int on_line = pc_system_dimension(system) == 1;
   if (!on_line) PC_TRY(pc_check_planar(&a));
   fixed_joint data = {0};

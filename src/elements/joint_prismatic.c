@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "base/status.h"
-#include "elements/attach.h"
+#include "elements/joint_spatial.h"
 
 typedef struct prismatic {
   pc_pair pair;
@@ -17,29 +17,29 @@ typedef struct prismatic {
 PC_INLINE void kernel(const void* data, pc_local* l, pc_space s)
 {
   const prismatic* j = data;
-  const pc_place *p0 = &j->pair.place[0], *p1 = &j->pair.place[1];
-  pc_two_points c = pc_two_points_at(s, &j->pair, j->at, l->q);
-  pc_vec n = pc_frame_vec(s, &c.frame[0], j->normal);
+  pc_scene scene = pc_scene_at(s, &j->pair, l->q);
+  pc_two_points c = pc_two_points_at(s, &scene, j->at, l->q);
+  pc_vec n = pc_frame_vec(s, &scene.frame[0], j->normal);
   if (l->y) {
     l->y[0] = pc_vec_dot(s, n, c.r).v;
     l->y[1] = pc_pair_angle(&j->pair, l->q) - j->angle;
   }
   if (!l->W && !s.n) return;
-  pc_put_row(s, &j->pair, l, 0, n, p1, c.arm[1], p0, pc_vec_plus(s, c.arm[0], 1, c.r));
+  pc_put_row(s, &scene, l, 0, n, 1, c.arm[1], pc_vec_plus(s, c.arm[0], 1, c.r));
   pc_put_spin_row(&j->pair, l, 1);
 }
 
 static void evaluate(const void* data, pc_local* l)
 {
-  pc_run_kernel(kernel, data, l, 2, l->W_q != NULL);
+  const prismatic* j = data;
+  pc_run_kernel(kernel, data, &j->pair, l, l->W_q != NULL);
 }
 
 static const pc_element_ops ops = {.kind = "prismatic", .evaluate = evaluate};
 
 static pc_status check(const pc_adding* a, const pc_joint_def* def)
 {
-  PC_TRY(pc_check_name(a));
-  PC_TRY(pc_check_planar(a));
+  PC_TRY(pc_check_no_line(a));
   PC_TRY(pc_check_finite(a, "at", 2, def->at));
   PC_TRY(pc_check_finite(a, "axis", 2, def->axis));
   if (def->axis[0] != 0 || def->axis[1] != 0) return PC_OK;
@@ -50,6 +50,8 @@ static pc_status check(const pc_adding* a, const pc_joint_def* def)
 pc_status pc_add_prismatic(pc_system* system, const pc_joint_def* def, pc_error* error)
 {
   pc_adding a = {system, ops.kind, def->name, error};
+  PC_TRY(pc_check_name(&a));
+  if (pc_system_dimension(system) == 3) return pc_add_spatial_prismatic(&a, def);
   PC_TRY(check(&a, def));
   prismatic data = {0};
   PC_TRY(pc_attach_pair(&a, PC_HOLDS_ANGLES, def->part, (const char* const[]){"part[0]", "part[1]"},

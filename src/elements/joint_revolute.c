@@ -1,6 +1,7 @@
-/* A revolute joint: two points stay together. Two rows, c_1 - c_0 in the inertial axes. */
+/* A revolute joint in the plane: two points stay together. Two rows, c_1 - c_0 in the inertial
+ * axes. */
 #include "base/status.h"
-#include "elements/attach.h"
+#include "elements/joint_spatial.h"
 
 typedef struct revolute {
   pc_pair pair;
@@ -10,21 +11,22 @@ typedef struct revolute {
 PC_INLINE void kernel(const void* data, pc_local* l, pc_space s)
 {
   const revolute* j = data;
-  const pc_place *p0 = &j->pair.place[0], *p1 = &j->pair.place[1];
-  pc_two_points c = pc_two_points_at(s, &j->pair, j->at, l->q);
+  pc_scene scene = pc_scene_at(s, &j->pair, l->q);
+  pc_two_points c = pc_two_points_at(s, &scene, j->at, l->q);
   if (l->y) {
     l->y[0] = c.r.x.v;
     l->y[1] = c.r.y.v;
   }
   if (!l->W && !s.n) return;
   const double axis[2][3] = {{1, 0, 0}, {0, 1, 0}};
-  pc_put_row(s, &j->pair, l, 0, pc_vec_of(axis[0]), p1, c.arm[1], p0, c.arm[0]);
-  pc_put_row(s, &j->pair, l, 1, pc_vec_of(axis[1]), p1, c.arm[1], p0, c.arm[0]);
+  pc_put_row(s, &scene, l, 0, pc_vec_of(axis[0]), 1, c.arm[1], c.arm[0]);
+  pc_put_row(s, &scene, l, 1, pc_vec_of(axis[1]), 1, c.arm[1], c.arm[0]);
 }
 
 static void evaluate(const void* data, pc_local* l)
 {
-  pc_run_kernel(kernel, data, l, 2, l->W_q != NULL);
+  const revolute* j = data;
+  pc_run_kernel(kernel, data, &j->pair, l, l->W_q != NULL);
 }
 
 static const pc_element_ops ops = {.kind = "revolute", .evaluate = evaluate};
@@ -33,7 +35,8 @@ pc_status pc_add_revolute(pc_system* system, const pc_joint_def* def, pc_error* 
 {
   pc_adding a = {system, ops.kind, def->name, error};
   PC_TRY(pc_check_name(&a));
-  PC_TRY(pc_check_planar(&a));
+  if (pc_system_dimension(system) == 3) return pc_add_spatial_revolute(&a, def);
+  PC_TRY(pc_check_no_line(&a));
   PC_TRY(pc_check_finite(&a, "at", 2, def->at));
   revolute data = {0};
   PC_TRY(pc_attach_pair(&a, PC_HOLDS_POINTS, def->part, (const char* const[]){"part[0]", "part[1]"},

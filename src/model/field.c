@@ -84,6 +84,69 @@ pc_status pc_read_vector(const pc_reader* r, const pc_node* node, double* vector
   return PC_OK;
 }
 
+/* The numbers of a list of a given length. */
+static pc_status read_numbers(const pc_reader* r, const pc_node* list, double* value)
+{
+  for (const pc_node* item = list->first; item; item = item->next)
+    PC_TRY(pc_number_of_node(&r->scope, item, value++, r->error));
+  return PC_OK;
+}
+
+/* [xx, yy, zz], [xx, yy, zz, xy, xz, yz], or three rows of three numbers. */
+static pc_status read_inertia(const pc_reader* r, const pc_node* node, double inertia[9])
+{
+  double n[6] = {0, 0, 0, 0, 0, 0};
+  int rows = node->kind == PC_NODE_SEQUENCE && node->count == 3;
+  for (const pc_node* row = node->first; rows && row; row = row->next)
+    rows = row->kind == PC_NODE_SEQUENCE && row->count == 3;
+  for (const pc_node* row = node->first; rows && row; row = row->next, inertia += 3)
+    PC_TRY(read_numbers(r, row, inertia));
+  if (rows) return PC_OK;
+  if (node->kind != PC_NODE_SEQUENCE || (node->count != 3 && node->count != 6))
+    return pc_fail_at(r->error, node,
+                      "expected [xx, yy, zz], [xx, yy, zz, xy, xz, yz] or three rows of three "
+                      "numbers, found %s",
+                      pc_node_describe(node));
+  PC_TRY(read_numbers(r, node, n));
+  const double full[9] = {n[0], n[3], n[4], n[3], n[1], n[5], n[4], n[5], n[2]};
+  memcpy(inertia, full, sizeof full);
+  return PC_OK;
+}
+
+/* {axis: [x, y, z], angle: a} */
+static pc_status read_axis_and_angle(const pc_reader* r, const pc_node* node, double p[4])
+{
+  const pc_node *axis = pc_node_key(node, "axis"), *angle = pc_node_key(node, "angle");
+  double v[3], a;
+  for (const pc_node* key = node->first; key; key = key->next)
+    if (key != axis && key != angle)
+      return pc_fail_at(r->error, key, "unknown key '%.60s'; expected axis and angle", key->text);
+  if (!axis || !angle)
+    return pc_fail_at(r->error, node, "'%s' is missing; expected {axis: [x, y, z], angle: a}",
+                      axis ? "angle" : "axis");
+  PC_TRY(pc_read_vector(r, axis->value, v));
+  PC_TRY(pc_number_of_node(&r->scope, angle->value, &a, r->error));
+  double length = hypot(hypot(v[0], v[1]), v[2]);
+  if (!(length > 0))
+    return pc_fail_at(r->error, axis->value, "the axis is zero; it must have a direction");
+  p[0] = cos(a / 2);
+  for (int i = 0; i < 3; i++) p[i + 1] = sin(a / 2) * v[i] / length;
+  return PC_OK;
+}
+
+static pc_status read_turn(const pc_reader* r, const pc_node* node, double p[4])
+{
+  if (node->kind == PC_NODE_MAPPING) return read_axis_and_angle(r, node, p);
+  if (node->kind != PC_NODE_SEQUENCE || node->count != 4)
+    return pc_fail_at(r->error, node,
+                      "expected a quaternion [w, x, y, z] or {axis: [x, y, z], angle: a}, found %s",
+                      pc_node_describe(node));
+  PC_TRY(read_numbers(r, node, p));
+  if (p[0] == 0 && p[1] == 0 && p[2] == 0 && p[3] == 0)
+    return pc_fail_at(r->error, node, "the quaternion is zero; it must have a length");
+  return PC_OK;
+}
+
 static pc_status read_flag(const pc_reader* r, const pc_node* node, int* flag)
 {
   if (node->kind == PC_NODE_SCALAR && strcmp(node->text, "true") == 0)
@@ -291,12 +354,20 @@ static pc_status keep_formula(const pc_reader* r, const pc_node* node, int sever
 static pc_status read_all(const pc_reader* r, const pc_field* table, const pc_node* mapping,
                           const char* what, char* definition);
 
+/* Where the first field of a group is. */
+static double* first_of_group(const pc_field* f, void* to)
+{
+  return (double*)(void*)((char*)to + f->group->offset);
+}
+
 static pc_status read_value(const pc_reader* r, const pc_field* f, const pc_node* node, void* to)
 {
   switch (f->type) {
     case PC_FIELD_NUMBER: return read_number(r, f, node, to);
     case PC_FIELD_COUNT: return read_count(r, node, to);
     case PC_FIELD_VECTOR: return pc_read_vector(r, node, to);
+    case PC_FIELD_INERTIA: return read_inertia(r, node, to);
+    case PC_FIELD_TURN: return read_turn(r, node, to);
     case PC_FIELD_BODY: return read_body(r, node, to);
     case PC_FIELD_BODIES: return read_bodies(r, node, to);
     case PC_FIELD_POINT: return read_point(r, node, to);
@@ -307,6 +378,7 @@ static pc_status read_value(const pc_reader* r, const pc_field* f, const pc_node
     case PC_FIELD_FLAG: return read_flag(r, node, to);
     case PC_FIELD_FORMULA: return keep_formula(r, node, 0, to);
     case PC_FIELD_FORMULAS: return keep_formula(r, node, 1, to);
+    case PC_FIELD_FRICTION: return read_number(r, f->group, node, first_of_group(f, to));
     case PC_FIELD_WORD:
     case PC_FIELD_GROUP: break;
   }
@@ -316,7 +388,8 @@ static pc_status read_value(const pc_reader* r, const pc_field* f, const pc_node
 static pc_status read_field(const pc_reader* r, const pc_field* f, const pc_node* node,
                             const char* what, void* to)
 {
-  if (f->type == PC_FIELD_GROUP) {
+  int is_law = f->type == PC_FIELD_FRICTION && node->kind == PC_NODE_MAPPING;
+  if (f->type == PC_FIELD_GROUP || is_law) {
     char group[200];
     snprintf(group, sizeof group, "%s, %s", what, pc_field_key(f));
     return read_all(r, f->group, node, group, to);

@@ -38,7 +38,8 @@ static int part_width(const pc_reader* r, int part)
 {
   if (part < r->coordinate_count) return 1;
   const pc_body_entry* body = &r->body[part - r->coordinate_count];
-  if (body->is_bar) return 0; /* too wide: formulas do not speak of bars */
+  if (body->is_bar) return 0;     /* too wide: formulas do not speak of bars */
+  if (body->is_spatial) return 0; /* nor of bodies whose q' is not u */
   return body->is_point ? r->dimension : 3;
 }
 
@@ -194,7 +195,7 @@ static pc_status check_gap(const making* m, const pc_node* node, pc_expr gap)
 
 static pc_status parse_contact(making* m, const pc_node* key, pc_formula_contact* contact)
 {
-  const pc_kind* kind = pc_find_kind("contacts", "formula");
+  const pc_kind* kind = pc_find_kind("contacts", "formula", m->r->dimension);
   pc_any_def def;
   char what[100];
   snprintf(what, sizeof what, "contact '%s'", key->text);
@@ -236,7 +237,7 @@ static pc_status parse_constraint(making* m)
     m->def.g = &m->row;
     return parse(m, value, &m->row);
   }
-  const pc_kind* kind = pc_find_kind("constraints", "velocity");
+  const pc_kind* kind = pc_find_kind("constraints", "velocity", m->r->dimension);
   pc_any_def def;
   char what[100];
   snprintf(what, sizeof what, "constraint '%s'", m->constraint->text);

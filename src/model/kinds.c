@@ -2,7 +2,11 @@
 
 #include <string.h>
 
-_Static_assert(offsetof(pc_body_def, name) == 0 && offsetof(pc_point_mass_def, name) == 0 &&
+_Static_assert(offsetof(pc_body_def, name) == 0 && offsetof(pc_spatial_body_def, name) == 0 &&
+                   offsetof(pc_point_mass_def, name) == 0 && offsetof(pc_skate_def, name) == 0 &&
+                   offsetof(pc_rolling_def, name) == 0 &&
+                   offsetof(pc_edge_plane_def, law.name) == 0 &&
+                   offsetof(pc_ellipsoid_plane_def, law.name) == 0 &&
                    offsetof(pc_bar_def, name) == 0 && offsetof(pc_joint_def, name) == 0 &&
                    offsetof(pc_distance_def, name) == 0 && offsetof(pc_spring_def, name) == 0 &&
                    offsetof(pc_rotational_spring_def, name) == 0 &&
@@ -63,6 +67,25 @@ static const pc_field rigid_fields[] = {
     END};
 #undef DEF
 
+#define DEF pc_spatial_body_def
+static const pc_field spatial_fields[] = {
+    KIND_ROW,
+    ROW("mass", NUMBER, "positive number [kg]", POSITIVE, mass, NULL, "mass of the body"),
+    ROW("inertia", INERTIA, "3 or 6 numbers, or 3 rows of 3 [kg m^2]", ANY, inertia, NULL,
+        "[xx, yy, zz], [xx, yy, zz, xy, xz, yz] or the matrix, about the centre of mass, in the "
+        "body's frame"),
+    ROW("position", VECTOR, "vector [m]", ANY, position, "[0, 0, 0]",
+        "centre of mass at the start, which is the origin of the body's frame"),
+    ROW("orientation", TURN, "quaternion [w, x, y, z], or {axis, angle}", ANY, orientation,
+        "[1, 0, 0, 0]",
+        "turn of the body's frame at the start; a quaternion may have any length but 0"),
+    ROW("velocity", VECTOR, "vector [m/s]", ANY, velocity, "[0, 0, 0]",
+        "velocity of the centre of mass at the start, in the inertial frame"),
+    ROW("angular_velocity", VECTOR, "vector [rad/s]", ANY, angular_velocity, "[0, 0, 0]",
+        "angular velocity at the start, in the body's frame"),
+    END};
+#undef DEF
+
 #define DEF pc_point_mass_def
 static const pc_field point_fields[] = {
     KIND_ROW,
@@ -92,6 +115,13 @@ static pc_status add_body(pc_system* system, const pc_any_def* def, pc_part_id* 
   return pc_add_body(system, &def->body, id, error);
 }
 
+DEFAULTS(spatial_body, spatial_body)
+static pc_status add_spatial_body(pc_system* system, const pc_any_def* def, pc_part_id* id,
+                                  pc_error* error)
+{
+  return pc_add_spatial_body(system, &def->spatial_body, id, error);
+}
+
 DEFAULTS(point_mass, point_mass)
 static pc_status add_point_mass(pc_system* system, const pc_any_def* def, pc_part_id* id,
                                 pc_error* error)
@@ -115,6 +145,11 @@ static const pc_field revolute_fields[] = {
     ROW("at", VECTOR, "vector [m]", ANY, at, NULL,
         "the point they share, in the inertial frame at the start"),
     END};
+static const pc_field spatial_revolute_fields[] = {
+    BODIES_ROW,
+    ROW("at", VECTOR, "vector [m]", ANY, at, NULL,
+        "a point of the axis, in the inertial frame at the start"),
+    ROW("axis", VECTOR, "vector", ANY, axis, NULL, "the direction of the axis, likewise"), END};
 static const pc_field prismatic_fields[] = {
     BODIES_ROW,
     ROW("at", VECTOR, "vector [m]", ANY, at, "zero",
@@ -133,12 +168,53 @@ static const pc_field distance_fields[] = {ROW("points", POINTS, "two points of 
                                            END};
 #undef DEF
 
+#define DEF pc_skate_def
+#define SKATE_ROWS                                                                \
+  ROW("point", POINT, "point of a body", ANY, point, NULL, "where the blade is"), \
+      ROW("along", VECTOR, "vector", ANY, along, NULL,                            \
+          "the direction of the blade, in the body's frame: the point moves along it alone")
+static const pc_field skate_fields[] = {SKATE_ROWS, END};
+static const pc_field spatial_skate_fields[] = {
+    SKATE_ROWS,
+    ROW("normal", VECTOR, "vector", ANY, normal, "[0, 0, 1]", "of the ice, in the inertial frame"),
+    END};
+#undef DEF
+
+#define DEF pc_plane
+static const pc_field plane_fields[] = {ROW("plane.part", BODY, "name of a body", ANY, part,
+                                            "ground", "the body that carries the plane"),
+                                        ROW("plane.point", VECTOR, "vector [m]", ANY, point, NULL,
+                                            "a point of the surface, in its frame"),
+                                        ROW("plane.normal", VECTOR, "vector", ANY, normal, NULL,
+                                            "out of the material, in its frame; of any length"),
+                                        END};
+#undef DEF
+
+#define DEF pc_rolling_def
+static const pc_field rolling_fields[] = {
+    ROW("disc", POINT, "point of a body", ANY, centre, NULL, "the centre of the disc"),
+    ROW("radius", NUMBER, "positive number [m]", POSITIVE, radius, NULL, "its radius"),
+    GROUP("plane", plane_fields, plane, "the plane: {part, point, normal}"), END};
+static const pc_field spatial_rolling_fields[] = {
+    ROW("centre", POINT, "point of a body", ANY, centre, NULL,
+        "the centre of the sphere, or of the thin disc"),
+    ROW("radius", NUMBER, "positive number [m]", POSITIVE, radius, NULL, "its radius"),
+    ROW("axis", VECTOR, "vector", ANY, axis, "none: a sphere",
+        "the axis of a thin disc, in the body's frame"),
+    GROUP("plane", plane_fields, plane, "the plane: {part, point, normal}"), END};
+#undef DEF
+
 DEFAULTS(joint, joint)
 DEFAULTS(distance, distance)
 ADDER(revolute, joint)
 ADDER(prismatic, joint)
 ADDER(fixed, joint)
 ADDER(distance, distance)
+DEFAULTS(skate, skate)
+DEFAULTS(rolling, rolling)
+ADDER(spherical, joint)
+ADDER(skate, skate)
+ADDER(rolling, rolling)
 
 /* --- forces --------------------------------------------------------------------------------- */
 
@@ -176,7 +252,14 @@ static const pc_field force_fields[] = {
 #define DEF pc_torque_def
 static const pc_field torque_fields[] = {
     ROW("body", BODY, "name of a body", ANY, part, NULL, "the body it acts on"),
-    ROW("value", SIGNAL, "expression of t [N m]", ANY, torque, NULL, "the torque"), END};
+    ROW("value", SIGNAL, "expression of t [N m]", ANY, torque[0], NULL, "the torque"), END};
+static const pc_field spatial_torque_fields[] = {
+    ROW("body", BODY, "name of a body", ANY, part, NULL, "the body it acts on"),
+    ROW("value", SIGNALS, "vector of expressions of t [N m]", ANY, torque, NULL,
+        "the torque's components"),
+    ROW("in_body_frame", FLAG, "true or false", ANY, in_body_frame, "false",
+        "whether they are in the body's frame or in the inertial one"),
+    END};
 #undef DEF
 
 DEFAULTS(spring, spring)
@@ -190,33 +273,67 @@ ADDER(torque, torque)
 
 /* --- contacts ------------------------------------------------------------------------------- */
 
-#define LAW_ROWS                                                                             \
-  ROW("friction", NUMBER, "number, not negative", NOT_NEGATIVE, law.mu, "none",              \
-      "coefficient of Coulomb friction; without it there are no friction rows at all"),      \
-      ROW("restitution", NUMBER, "number from 0 to 1", FROM_0_TO_1, law.e_N, "0",            \
-          "Newton's coefficient in the normal direction"),                                   \
+#define RESTITUTION_ROWS                                                                     \
+  ROW("restitution", NUMBER, "number from 0 to 1", FROM_0_TO_1, law.e_N, "0",                \
+      "Newton's coefficient in the normal direction"),                                       \
       ROW("restitution_tangential", NUMBER, "number from 0 to 1", FROM_0_TO_1, law.e_F, "0", \
           "Newton's coefficient in the tangential direction"),                               \
       END
+#define LAW_ROWS                                                                        \
+  ROW("friction", NUMBER, "number, not negative", NOT_NEGATIVE, law.mu, "none",         \
+      "coefficient of Coulomb friction; without it there are no friction rows at all"), \
+      RESTITUTION_ROWS
+/* In space friction can be a law of several numbers. */
+#define SPATIAL_LAW_ROWS                                                                \
+  {"friction",                                                                          \
+   PC_FIELD_FRICTION,                                                                   \
+   offsetof(DEF, law),                                                                  \
+   PC_ANY,                                                                              \
+   "number, not negative, or mapping",                                                  \
+   "none",                                                                              \
+   "coefficient of Coulomb friction, or {mu, contact_radius}; without it there are no " \
+   "friction rows at all",                                                              \
+   friction_fields},                                                                    \
+      RESTITUTION_ROWS
 
-#define DEF pc_plane
-static const pc_field plane_fields[] = {ROW("plane.part", BODY, "name of a body", ANY, part,
-                                            "ground", "the body that carries the plane"),
-                                        ROW("plane.point", VECTOR, "vector [m]", ANY, point, NULL,
-                                            "a point of the surface, in its frame"),
-                                        ROW("plane.normal", VECTOR, "vector", ANY, normal, NULL,
-                                            "out of the material, in its frame; of any length"),
-                                        END};
+#define DEF pc_contact_law
+static const pc_field friction_fields[] = {
+    ROW("friction.mu", NUMBER, "number, not negative", NOT_NEGATIVE, mu, NULL,
+        "coefficient of Coulomb friction"),
+    ROW("friction.contact_radius", NUMBER, "positive number [m]", POSITIVE, contact_radius, "none",
+        "in space: radius of the circle in which the bodies touch; friction then resists drilling "
+        "too (Coulomb-Contensou)"),
+    END};
 #undef DEF
 
 #define DEF pc_disc_plane_def
 static const pc_field point_plane_fields[] = {
     ROW("point", POINT, "point of a body", ANY, centre, NULL, "the point"),
-    GROUP("plane", plane_fields, plane, "the plane: {part, point, normal}"), LAW_ROWS};
+    GROUP("plane", plane_fields, plane, "the plane: {part, point, normal}"), SPATIAL_LAW_ROWS};
 static const pc_field disc_plane_fields[] = {
     ROW("disc", POINT, "point of a body", ANY, centre, NULL, "the centre of the disc"),
     ROW("radius", NUMBER, "positive number [m]", POSITIVE, radius, NULL, "radius of the disc"),
     GROUP("plane", plane_fields, plane, "the plane: {part, point, normal}"), LAW_ROWS};
+static const pc_field sphere_plane_fields[] = {
+    ROW("sphere", POINT, "point of a body", ANY, centre, NULL, "the centre of the sphere"),
+    ROW("radius", NUMBER, "positive number [m]", POSITIVE, radius, NULL, "radius of the sphere"),
+    GROUP("plane", plane_fields, plane, "the plane: {part, point, normal}"), SPATIAL_LAW_ROWS};
+#undef DEF
+
+#define DEF pc_edge_plane_def
+static const pc_field edge_plane_fields[] = {
+    ROW("disc", POINT, "point of a body", ANY, centre, NULL, "the centre of the disc"),
+    ROW("radius", NUMBER, "positive number [m]", POSITIVE, radius, NULL, "radius of the disc"),
+    ROW("axis", VECTOR, "vector", ANY, axis, NULL, "axis of the disc, in the body's frame"),
+    GROUP("plane", plane_fields, plane, "the plane: {part, point, normal}"), SPATIAL_LAW_ROWS};
+#undef DEF
+
+#define DEF pc_ellipsoid_plane_def
+static const pc_field ellipsoid_plane_fields[] = {
+    ROW("ellipsoid", POINT, "point of a body", ANY, centre, NULL, "the centre of the ellipsoid"),
+    ROW("semi_axes", VECTOR, "vector [m]", ANY, semi_axes, NULL,
+        "semi-axes along the axes of the body's frame, positive"),
+    GROUP("plane", plane_fields, plane, "the plane: {part, point, normal}"), SPATIAL_LAW_ROWS};
 #undef DEF
 
 #define DEF pc_disc_disc_def
@@ -230,6 +347,16 @@ static const pc_field disc_disc_fields[] = {
     ROW("inside", FLAG, "true or false", ANY, inside, "false",
         "whether the first moves inside the second"),
     LAW_ROWS};
+static const pc_field sphere_sphere_fields[] = {
+    ROW("sphere", POINT, "point of a body", ANY, centre[0], NULL, "the centre of the first sphere"),
+    ROW("radius", NUMBER, "positive number [m]", POSITIVE, radius[0], NULL,
+        "radius of the first sphere"),
+    ROW("other", POINT, "point of a body", ANY, centre[1], NULL, "the centre of the second sphere"),
+    ROW("other_radius", NUMBER, "positive number [m]", POSITIVE, radius[1], NULL,
+        "radius of the second sphere"),
+    ROW("inside", FLAG, "true or false", ANY, inside, "false",
+        "whether the first moves inside the second"),
+    SPATIAL_LAW_ROWS};
 static const pc_field circle_fields[] = {
     ROW("circle.part", BODY, "name of a body", ANY, centre[1].part, "ground",
         "the body that carries the circle"),
@@ -282,7 +409,11 @@ static void default_formula_contact(pc_any_def* def)
   def->formula_contact = (pc_formula_contact_def){.law = pc_default_contact_law()};
 }
 
+DEFAULTS(edge_plane, edge_plane)
+DEFAULTS(ellipsoid_plane, ellipsoid_plane)
 ADDER(disc_plane, disc_plane)
+ADDER(edge_plane, edge_plane)
+ADDER(ellipsoid_plane, ellipsoid_plane)
 ADDER(disc_disc, disc_disc)
 ADDER(point_curve, point_curve)
 
@@ -313,74 +444,76 @@ static void default_velocity_constraint(pc_any_def* def)
 
 /* --- all of them ---------------------------------------------------------------------------- */
 
-const pc_kind pc_kinds[] = {
-    {{"bodies", "rigid", "a rigid body in the plane"}, rigid_fields, default_body, add_body},
-    {{"bodies", "point", "a point mass"}, point_fields, default_point_mass, add_point_mass},
-    {{"bodies", "bar", "an elastic bar on a line"}, bar_fields, default_bar, add_bar},
-    {{"joints", "revolute", "two bodies share a point"},
-     revolute_fields,
-     default_joint,
-     add_revolute},
-    {{"joints", "prismatic", "the second body slides along a line of the first"},
-     prismatic_fields,
-     default_joint,
-     add_prismatic},
-    {{"joints", "fixed", "two bodies keep their relative position and angle"},
-     fixed_fields,
-     default_joint,
-     add_fixed},
-    {{"joints", "distance", "two points keep their distance"},
-     distance_fields,
-     default_distance,
-     add_distance},
-    {{"forces", "spring", "a spring and a damper in line between two points"},
-     spring_fields,
-     default_spring,
-     add_spring},
-    {{"forces", "rotational-spring", "a rotational spring and damper between two bodies"},
-     rotational_spring_fields,
-     default_rotational_spring,
-     add_rotational_spring},
-    {{"forces", "force", "a force at a point of a body"}, force_fields, default_force, add_force},
-    {{"forces", "torque", "a torque on a body"}, torque_fields, default_torque, add_torque},
-    {{"contacts", "point-plane", "a point against a plane"},
-     point_plane_fields,
-     default_disc_plane,
-     add_disc_plane},
-    {{"contacts", "disc-plane", "a disc against a plane"},
-     disc_plane_fields,
-     default_disc_plane,
-     add_disc_plane},
-    {{"contacts", "disc-disc", "two discs outside each other, or one inside the other"},
-     disc_disc_fields,
-     default_disc_disc,
-     add_disc_disc},
-    {{"contacts", "point-circle", "a point inside (or outside) a circle"},
-     point_circle_fields,
-     default_point_circle,
-     add_disc_disc},
-    {{"contacts", "point-curve", "a point against a curve f(x, y) = 0"},
-     point_curve_fields,
-     default_point_curve,
-     add_point_curve},
-    {{"contacts", "formula", "a gap and a sliding velocity as formulas"},
-     formula_contact_fields,
-     default_formula_contact,
-     NULL},
-    {{"coordinates", "coordinate", "a coordinate of formulas"},
-     coordinate_fields,
-     default_coordinate,
-     NULL},
-    {{"constraints", "velocity", "a formula in the velocities that stays zero"},
-     velocity_constraint_fields,
-     default_velocity_constraint,
-     NULL},
-    {{NULL, NULL, NULL}, NULL, NULL, NULL}};
+#define KIND(section, name, spaces, fields, defaults, adder, help)                 \
+  {                                                                                \
+    {section, name, help}, PC_##spaces, fields##_fields, default_##defaults, adder \
+  }
 
-const pc_kind* pc_find_kind(const char* section, const char* name)
+const pc_kind pc_kinds[] = {
+    KIND("bodies", "rigid", PLANE, rigid, body, add_body, "a rigid body in the plane"),
+    KIND("bodies", "rigid", SPACE, spatial, spatial_body, add_spatial_body,
+         "a rigid body in space"),
+    KIND("bodies", "point", EVERYWHERE, point, point_mass, add_point_mass, "a point mass"),
+    KIND("bodies", "bar", LINE, bar, bar, add_bar, "an elastic bar on a line"),
+    KIND("joints", "revolute", PLANE, revolute, joint, add_revolute, "two bodies share a point"),
+    KIND("joints", "revolute", SPACE, spatial_revolute, joint, add_revolute,
+         "two bodies share an axis, in space"),
+    KIND("joints", "spherical", SPACE, revolute, joint, add_spherical,
+         "two bodies share a point, in space"),
+    KIND("joints", "prismatic", PLANE_AND_SPACE, prismatic, joint, add_prismatic,
+         "the second body slides along a line of the first"),
+    KIND("joints", "fixed", EVERYWHERE, fixed, joint, add_fixed,
+         "two bodies keep their relative position and angle"),
+    KIND("joints", "distance", EVERYWHERE, distance, distance, add_distance,
+         "two points keep their distance"),
+    KIND("joints", "skate", PLANE, skate, skate, add_skate,
+         "a point of a body moves along a blade alone"),
+    KIND("joints", "skate", SPACE, spatial_skate, skate, add_skate,
+         "a point of a body moves along a blade alone, in space"),
+    KIND("joints", "rolling", PLANE, rolling, rolling, add_rolling,
+         "a disc rolls on a plane without slip"),
+    KIND("joints", "rolling", SPACE, spatial_rolling, rolling, add_rolling,
+         "a sphere or a thin disc rolls on a plane without slip, in space"),
+    KIND("forces", "spring", EVERYWHERE, spring, spring, add_spring,
+         "a spring and a damper in line between two points"),
+    KIND("forces", "rotational-spring", PLANE, rotational_spring, rotational_spring,
+         add_rotational_spring, "a rotational spring and damper between two bodies"),
+    KIND("forces", "force", EVERYWHERE, force, force, add_force, "a force at a point of a body"),
+    KIND("forces", "torque", PLANE, torque, torque, add_torque, "a torque on a body"),
+    KIND("forces", "torque", SPACE, spatial_torque, torque, add_torque,
+         "a torque on a body, in space"),
+    KIND("contacts", "point-plane", EVERYWHERE, point_plane, disc_plane, add_disc_plane,
+         "a point against a plane"),
+    KIND("contacts", "disc-plane", LINE_AND_PLANE, disc_plane, disc_plane, add_disc_plane,
+         "a disc against a plane"),
+    KIND("contacts", "edge-plane", SPACE, edge_plane, edge_plane, add_edge_plane,
+         "the sharp edge of a disc against a plane, in space"),
+    KIND("contacts", "sphere-plane", SPACE, sphere_plane, disc_plane, add_disc_plane,
+         "a sphere against a plane"),
+    KIND("contacts", "sphere-sphere", SPACE, sphere_sphere, disc_disc, add_disc_disc,
+         "two spheres outside each other, or one inside the other"),
+    KIND("contacts", "ellipsoid-plane", SPACE, ellipsoid_plane, ellipsoid_plane,
+         add_ellipsoid_plane, "an ellipsoid against a plane"),
+    KIND("contacts", "disc-disc", LINE_AND_PLANE, disc_disc, disc_disc, add_disc_disc,
+         "two discs outside each other, or one inside the other"),
+    KIND("contacts", "point-circle", LINE_AND_PLANE, point_circle, point_circle, add_disc_disc,
+         "a point inside (or outside) a circle"),
+    KIND("contacts", "point-curve", PLANE, point_curve, point_curve, add_point_curve,
+         "a point against a curve f(x, y) = 0"),
+    KIND("contacts", "formula", EVERYWHERE, formula_contact, formula_contact, NULL,
+         "a gap and a sliding velocity as formulas"),
+    KIND("coordinates", "coordinate", EVERYWHERE, coordinate, coordinate, NULL,
+         "a coordinate of formulas"),
+    KIND("constraints", "velocity", EVERYWHERE, velocity_constraint, velocity_constraint, NULL,
+         "a formula in the velocities that stays zero"),
+    {{NULL, NULL, NULL}, 0, NULL, NULL, NULL}};
+
+const pc_kind* pc_find_kind(const char* section, const char* name, int dimension)
 {
   for (const pc_kind* k = pc_kinds; k->field; k++)
-    if (strcmp(k->about.section, section) == 0 && strcmp(k->about.name, name) == 0) return k;
+    if (strcmp(k->about.section, section) == 0 && strcmp(k->about.name, name) == 0 &&
+        (k->spaces >> dimension & 1u))
+      return k;
   return NULL;
 }
 

@@ -27,15 +27,20 @@ typedef struct pc_velocity_constraint_def {
 typedef union pc_any_def {
   const char* name;
   pc_body_def body;
+  pc_spatial_body_def spatial_body;
   pc_point_mass_def point_mass;
   pc_bar_def bar;
   pc_joint_def joint;
   pc_distance_def distance;
+  pc_skate_def skate;
+  pc_rolling_def rolling;
   pc_spring_def spring;
   pc_rotational_spring_def rotational_spring;
   pc_force_def force;
   pc_torque_def torque;
   pc_disc_plane_def disc_plane;
+  pc_edge_plane_def edge_plane;
+  pc_ellipsoid_plane_def ellipsoid_plane;
   pc_disc_disc_def disc_disc;
   pc_point_curve_def point_curve;
   pc_formula_contact_def formula_contact;
@@ -43,8 +48,19 @@ typedef union pc_any_def {
   pc_velocity_constraint_def velocity_constraint;
 } pc_any_def;
 
+/* The spaces that a kind is for, as a mask: line, plane, space. */
+enum {
+  PC_LINE = 1 << 1,
+  PC_PLANE = 1 << 2,
+  PC_SPACE = 1 << 3,
+  PC_LINE_AND_PLANE = PC_LINE | PC_PLANE,
+  PC_PLANE_AND_SPACE = PC_PLANE | PC_SPACE,
+  PC_EVERYWHERE = PC_LINE | PC_PLANE | PC_SPACE
+};
+
 typedef struct pc_kind {
   pc_element_kind about;
+  unsigned spaces;
   const pc_field* field;
   void (*set_defaults)(pc_any_def* def);
   /* Adds a filled definition; `id` is set by bodies. NULL for formulas, which go in together. */
@@ -53,7 +69,8 @@ typedef struct pc_kind {
 
 extern const pc_kind pc_kinds[]; /* ended by one without a name */
 
-/* The kind of a section ("joints", "revolute"), or NULL. */
-const pc_kind* pc_find_kind(const char* section, const char* name);
+/* The kind of a section ("joints", "revolute") in a space of this dimension, or NULL. A name can
+ * stand for several kinds, each for other spaces. */
+const pc_kind* pc_find_kind(const char* section, const char* name, int dimension);
 
 #endif

@@ -99,6 +99,23 @@ static pc_status add_element(pc_reader* r, const element* e, pc_part_id* id)
 
 /* --- bodies --------------------------------------------------------------------------------- */
 
+/* The spaces that kinds of this name are for, as a text; NULL: there is no such kind. */
+static const char* spaces_of(const char* section, const char* name)
+{
+  static const char* const text[8] = {NULL,
+                                      "line",
+                                      "planar",
+                                      "line or space: planar",
+                                      "spatial",
+                                      "line or space: spatial",
+                                      "planar or space: spatial",
+                                      "line, planar or spatial"};
+  unsigned spaces = 0;
+  for (int d = 1; d <= 3; d++)
+    if (pc_find_kind(section, name, d)) spaces |= 1u << (d - 1);
+  return text[spaces];
+}
+
 static pc_status choose_body_kind(const pc_reader* r, const pc_node* key, const pc_kind** kind)
 {
   char what[100];
@@ -107,18 +124,14 @@ static pc_status choose_body_kind(const pc_reader* r, const pc_node* key, const 
   const pc_node* word = pc_node_key(key->value, "kind");
   const char* name = "rigid";
   if (word && word->value->kind == PC_NODE_SCALAR) name = word->value->text;
-  *kind = pc_find_kind("bodies", name);
-  if (!*kind || (word && word->value->kind != PC_NODE_SCALAR))
+  const char* spaces = spaces_of("bodies", name);
+  if (!spaces || (word && word->value->kind != PC_NODE_SCALAR))
     return pc_fail_at(r->error, word->value, "body '%s': expected kind: rigid, point or bar",
                       key->text);
-  if (strcmp(name, "rigid") == 0 && r->dimension != 2)
-    return pc_fail_at(r->error, key,
-                      "body '%s': a rigid body needs space: planar; in other spaces there are "
-                      "bodies of kind: point",
-                      key->text);
-  if (strcmp(name, "bar") == 0 && r->dimension != 1)
-    return pc_fail_at(r->error, key, "body '%s': a bar needs space: line", key->text);
-  return PC_OK;
+  *kind = pc_find_kind("bodies", name, r->dimension);
+  if (*kind) return PC_OK;
+  return pc_fail_at(r->error, key, "body '%s': a body of kind: %s needs space: %s", key->text, name,
+                    spaces);
 }
 
 static pc_status read_body(pc_reader* r, const pc_node* key)
@@ -130,6 +143,7 @@ static pc_status read_body(pc_reader* r, const pc_node* key)
   entry->name = key->text;
   entry->is_point = strcmp(e.kind->about.name, "point") == 0;
   entry->is_bar = strcmp(e.kind->about.name, "bar") == 0;
+  entry->is_spatial = r->dimension == 3 && !entry->is_point;
   PC_TRY(add_element(r, &e, &entry->id));
   if (pc_names_add(&r->bodies, key->text, r->body_count++) != PC_OK) return pc_no_memory(r->error);
   return PC_OK;
@@ -188,7 +202,7 @@ static pc_status add_coordinate(pc_reader* r, const pc_coordinate_def* c, pc_par
 static pc_status read_coordinate(pc_reader* r, const pc_node* key)
 {
   PC_TRY(check_coordinate_name(r, key));
-  element e = {pc_find_kind("coordinates", "coordinate"), key->text, key, key->value};
+  element e = {pc_find_kind("coordinates", "coordinate", r->dimension), key->text, key, key->value};
   pc_any_def def;
   if (key->value->kind == PC_NODE_SCALAR) {
     def.coordinate = (pc_coordinate_def){.name = key->text};
@@ -220,10 +234,14 @@ pc_status pc_read_coordinates(pc_reader* r, const pc_node* section)
 static pc_status fail_with_kind(const pc_reader* r, const char* section, const pc_node* place,
                                 const char* found)
 {
+  const char* spaces = spaces_of(section, found);
+  if (spaces)
+    return pc_fail_at(r->error, place, "%s: '%s' needs space: %s", section, found, spaces);
   pc_suggestion names;
   pc_suggest_begin(&names, found);
   for (const pc_kind* k = pc_kinds; k->field; k++)
-    if (strcmp(k->about.section, section) == 0) pc_suggest_add(&names, k->about.name);
+    if (strcmp(k->about.section, section) == 0 && (k->spaces >> r->dimension & 1u))
+      pc_suggest_add(&names, k->about.name);
   if (!found[0])
     return pc_fail_at(r->error, place, "%s: expected a kind%s", section,
                       pc_suggest_text(&names, "kinds"));
@@ -245,7 +263,7 @@ static pc_status read_entry(const pc_reader* r, const char* section, const pc_no
       e->place = key->value;
       continue;
     }
-    const pc_kind* kind = pc_find_kind(section, key->text);
+    const pc_kind* kind = pc_find_kind(section, key->text, r->dimension);
     if (!kind) return fail_with_kind(r, section, key, key->text);
     if (e->kind)
       return pc_fail_at(r->error, key, "%s: an entry is of one kind; '%s' is a second one", section,
@@ -258,7 +276,7 @@ static pc_status read_entry(const pc_reader* r, const char* section, const pc_no
 }
 
 /* How many kinds there are; every list of unnamed elements counts per kind. */
-enum { KINDS_MAX = 32 };
+enum { KINDS_MAX = 48 };
 
 typedef struct list {
   const char* name; /* "joints" */
@@ -328,14 +346,20 @@ int pc_is_formula_contact(const pc_node* key)
   return key->value && key->value->kind == PC_NODE_MAPPING && pc_node_key(key->value, "gap");
 }
 
-/* Which kind a contact is follows from its keys. */
-static const char* contact_kind_name(const pc_node* contact)
+/* Which kind a contact is follows from its keys. In space a disc has an edge. */
+static const char* contact_kind_name(const pc_node* contact, int dimension)
 {
   if (pc_node_key(contact, "gap")) return "formula";
   if (pc_node_key(contact, "disc")) {
-    if (pc_node_key(contact, "plane")) return "disc-plane";
+    if (pc_node_key(contact, "plane")) return dimension == 3 ? "edge-plane" : "disc-plane";
     return pc_node_key(contact, "other") ? "disc-disc" : NULL;
   }
+  if (pc_node_key(contact, "sphere")) {
+    if (pc_node_key(contact, "plane")) return "sphere-plane";
+    return pc_node_key(contact, "other") ? "sphere-sphere" : NULL;
+  }
+  if (pc_node_key(contact, "ellipsoid"))
+    return pc_node_key(contact, "plane") ? "ellipsoid-plane" : NULL;
   if (!pc_node_key(contact, "point")) return NULL;
   if (pc_node_key(contact, "plane")) return "point-plane";
   if (pc_node_key(contact, "circle")) return "point-circle";
@@ -357,8 +381,8 @@ static pc_status fail_with_contact(const pc_reader* r, const pc_node* key)
                       names.best[0] ? "'?" : "");
   }
   return pc_fail_at(r->error, key,
-                    "contact '%s': expected point with plane, circle or curve; disc with plane or "
-                    "other; or gap",
+                    "contact '%s': expected point with plane, circle or curve; disc or sphere with "
+                    "plane or other; ellipsoid with plane; or gap",
                     key->text);
 }
 
@@ -370,9 +394,12 @@ pc_status pc_read_contacts(pc_reader* r, const pc_node* section)
     PC_TRY(pc_claim_name(r, key->text, key, "contact"));
     PC_TRY(fail_unless_mapping(r, key->value, "contacts", "its properties"));
     if (pc_is_formula_contact(key)) continue;
-    const char* name = contact_kind_name(key->value);
+    const char* name = contact_kind_name(key->value, r->dimension);
     if (!name) return fail_with_contact(r, key);
-    element e = {pc_find_kind("contacts", name), key->text, key, key->value};
+    element e = {pc_find_kind("contacts", name, r->dimension), key->text, key, key->value};
+    if (!e.kind)
+      return pc_fail_at(r->error, key, "contact '%s': '%s' needs space: %s", key->text, name,
+                        spaces_of("contacts", name));
     PC_TRY(add_element(r, &e, NULL));
   }
   return PC_OK;

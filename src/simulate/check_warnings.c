@@ -165,7 +165,7 @@ static pc_status about_masses(pc_checking* c)
     const pc_part* part = NULL;
     if (e.part_count != 1 || !c->terms->local[i].M) continue;
     PC_TRY(pc_system_part(c->system, (pc_part_id){e.part[0]}, &part, c->error));
-    if (part->kind != PC_PART_POINT_MASS && part->kind != PC_PART_PLANAR_BODY) continue;
+    if (part->kind == PC_PART_COORDINATES || part->kind == PC_PART_BAR) continue;
     double mass = c->terms->local[i].M[0];
     if (mass < least) least = mass, light = part->name;
     if (mass > most) most = mass, heavy = part->name;

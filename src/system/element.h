@@ -129,7 +129,13 @@ typedef struct pc_part_def {
   const void* user;         /* for the kinematics */
 } pc_part_def;
 
-enum { PC_PART_COORDINATES, PC_PART_POINT_MASS, PC_PART_PLANAR_BODY, PC_PART_BAR };
+enum {
+  PC_PART_COORDINATES,
+  PC_PART_POINT_MASS,
+  PC_PART_PLANAR_BODY,
+  PC_PART_SPATIAL_BODY,
+  PC_PART_BAR
+};
 
 PC_SIBLING_API pc_status pc_system_add_part(pc_system* system, const pc_part_def* def,
                                             pc_part_id* id, pc_error* error);

@@ -1,6 +1,7 @@
 /* Terms against differences of terms. A derivative is the fourth-order central difference
  *     (8 (f(h) - f(-h)) - (f(2h) - f(-2h))) / (12 h),
- * which with h = 1e-3 is good to about 1e-12 of a smooth function of size 1. */
+ * which with h = 1e-3 is good to about 1e-12 of a smooth function of size 1; close to a kink, where
+ * derivatives are large, the step must be smaller. */
 #include "conformance.h"
 
 #include <stdlib.h>
@@ -11,11 +12,10 @@
 #include "system/terms.h"
 
 enum { POINTS = 5 };
-static const double STEP = 1e-3;
 
 conformance default_conformance(void)
 {
-  return (conformance){.spread = 0.4, .tolerance = 1e-9};
+  return (conformance){.spread = 0.4, .tolerance = 1e-9, .step = 1e-3};
 }
 
 /* A point of evaluation, and the numbers of the system for short. */
@@ -94,12 +94,12 @@ static void differentiate(bench* b, const point* p, double dt, const double* dq,
   double* f = room(b->size);
   memset(out, 0, (size_t)b->size * sizeof *out);
   for (int s = 0; s < 4; s++) {
-    double h = offset[s] * STEP;
+    double h = offset[s] * b->options.step;
     point moved = {p->t + h * dt, room(b->n_q), room(b->n_u), p->a};
     for (int i = 0; i < b->n_q; i++) moved.q[i] = p->q[i] + (dq ? h * dq[i] : 0);
     for (int i = 0; i < b->n_u; i++) moved.u[i] = p->u[i] + (du ? h * du[i] : 0);
     flatten(b, &moved, f);
-    for (int i = 0; i < b->size; i++) out[i] += weight[s] * f[i] / (12 * STEP);
+    for (int i = 0; i < b->size; i++) out[i] += weight[s] * f[i] / (12 * b->options.step);
     free(moved.q);
     free(moved.u);
   }

@@ -7,6 +7,7 @@
 typedef struct conformance {
   double spread;    /* of the random coordinates about the initial ones */
   double tolerance; /* of terms up to size 1; relative above */
+  double step;      /* of the differences */
   int applied;      /* not 0: there are forces without a potential */
 } conformance;
 

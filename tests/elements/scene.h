@@ -34,6 +34,25 @@ static inline pc_part_id make_body(pc_system* system, const char* name, double x
   return id;
 }
 
+/* A body with a full inertia tensor, turned by a quaternion of any length. */
+static inline pc_part_id make_spatial_body(pc_system* system, const char* name, double x, double y,
+                                           double z, const double quaternion[4])
+{
+  pc_error error = {0};
+  pc_spatial_body_def def = pc_default_spatial_body_def();
+  const double inertia[9] = {0.7, 0.1, -0.05, 0.1, 0.9, 0.2, -0.05, 0.2, 1.1};
+  def.name = name;
+  def.mass = 1.3;
+  for (int i = 0; i < 9; i++) def.inertia[i] = inertia[i];
+  for (int i = 0; i < 4; i++) def.orientation[i] = quaternion[i];
+  def.position[0] = x;
+  def.position[1] = y;
+  def.position[2] = z;
+  pc_part_id id;
+  CHECK_OK(pc_add_spatial_body(system, &def, &id, &error), error);
+  return id;
+}
+
 static inline pc_part_id make_mass(pc_system* system, const char* name, double x, double y,
                                    double z)
 {

@@ -214,7 +214,7 @@ static void applied_forces_and_torques(void** state)
       pc_torque_def torque = pc_default_torque_def();
       torque.name = "turn";
       torque.part = part;
-      torque.torque = (pc_signal){.value = wave, .user = &amplitude};
+      torque.torque[0] = (pc_signal){.value = wave, .user = &amplitude};
       if (body) CHECK_OK(pc_add_torque(s, &torque, &error), error);
       conformance options = default_conformance();
       options.applied = 1;

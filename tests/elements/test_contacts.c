@@ -36,7 +36,7 @@ static void add_disc_on_plane(pc_system* s, pc_part_id part, double radius, doub
 {
   pc_error error = {0};
   pc_disc_plane_def def = pc_default_disc_plane_def();
-  def.law = (pc_contact_law){"floor", 0.3, 0, 0};
+  def.law = (pc_contact_law){.name = "floor", .mu = 0.3, .e_N = 0};
   def.centre.part = part;
   def.radius = radius;
   def.plane.normal[0] = nx;
@@ -80,7 +80,7 @@ static void slip_is_relative_to_a_plane_that_moves(void** state)
   pc_system* s = make_system(2);
   pc_part_id wheel = make_body(s, "wheel", 0, 0, 0), board = make_body(s, "board", 0, 0, 0);
   pc_disc_plane_def def = pc_default_disc_plane_def();
-  def.law = (pc_contact_law){"touch", 0.3, 0, 0};
+  def.law = (pc_contact_law){.name = "touch", .mu = 0.3, .e_N = 0};
   def.centre.part = wheel;
   def.radius = 0.5;
   def.plane = (pc_plane){board, {0, 0.1, 0}, {0, 1, 0}};
@@ -104,7 +104,7 @@ static void closed_contact_keeps_the_momentum_of_a_pair(void** state)
   for (int inside = 0; inside < 2; inside++) {
     pc_system* s = make_system(2);
     pc_disc_disc_def def = pc_default_disc_disc_def();
-    def.law = (pc_contact_law){"touch", 0.3, 0, 0};
+    def.law = (pc_contact_law){.name = "touch", .mu = 0.3, .e_N = 0};
     def.centre[0].part = make_body(s, "a", 0, 0, 0);
     def.centre[1].part = make_body(s, "b", 0, 0, 0);
     def.radius[0] = 0.4;
@@ -132,7 +132,7 @@ static void disc_inside_a_circle_touches_its_far_side(void** state)
   pc_error error = {0};
   pc_system* s = make_system(2);
   pc_disc_disc_def def = pc_default_disc_disc_def();
-  def.law = (pc_contact_law){"ring", 0.3, 0, 0};
+  def.law = (pc_contact_law){.name = "ring", .mu = 0.3, .e_N = 0};
   def.centre[0].part = make_body(s, "ball", 0, 0, 0);
   def.radius[0] = 0.25;
   def.radius[1] = 1;
@@ -163,7 +163,7 @@ static void tangents_in_space_are_orthonormal(void** state)
     pc_error error = {0};
     pc_system* s = make_system(3);
     pc_disc_plane_def def = pc_default_disc_plane_def();
-    def.law = (pc_contact_law){"floor", 0.3, 0, 0};
+    def.law = (pc_contact_law){.name = "floor", .mu = 0.3, .e_N = 0};
     def.centre.part = make_mass(s, "ball", 0, 0, 0);
     for (int k = 0; k < 3; k++) def.plane.normal[k] = normal[i][k];
     CHECK_OK(pc_add_disc_plane(s, &def, &error), error);
@@ -201,13 +201,13 @@ static void curve_in_the_shape_of_a_circle_is_a_disc(void** state)
   pc_system* s = make_system(2);
   pc_part_id a = make_body(s, "a", 0, 0, 0), b = make_body(s, "b", 0, 0, 0);
   pc_point_curve_def curve = pc_default_point_curve_def();
-  curve.law = (pc_contact_law){"curve", 0.3, 0, 0};
+  curve.law = (pc_contact_law){.name = "curve", .mu = 0.3, .e_N = 0};
   curve.point = (pc_point){a, {0.2, 0.1, 0}};
   curve.part = b;
   curve.curve = (pc_gap_field){.value = circle, .user = &radius};
   CHECK_OK(pc_add_point_curve(s, &curve, &error), error);
   pc_disc_disc_def disc = pc_default_disc_disc_def();
-  disc.law = (pc_contact_law){"disc", 0.3, 0, 0};
+  disc.law = (pc_contact_law){.name = "disc", .mu = 0.3, .e_N = 0};
   disc.centre[0] = curve.point;
   disc.centre[1].part = b;
   disc.radius[1] = radius;

@@ -157,7 +157,7 @@ static void applied_force_has_a_moment_and_follows_time(void** state)
   pc_torque_def torque = pc_default_torque_def();
   torque.name = "motor";
   torque.part = body;
-  torque.torque = pc_constant_signal(-2);
+  torque.torque[0] = pc_constant_signal(-2);
   CHECK_OK(pc_add_torque(s, &torque, &error), error);
   fixture f = start(s);
   double angle = 0.9;
@@ -185,7 +185,7 @@ static void signals_are_released_once_with_the_system(void** state)
   pc_torque_def torque = pc_default_torque_def();
   torque.name = "motor";
   torque.part = body;
-  torque.torque = counted;
+  torque.torque[0] = counted;
   CHECK_OK(pc_add_torque(s, &torque, &error), error);
   assert_int_equal(calls, 0);
   pc_system_destroy(s);

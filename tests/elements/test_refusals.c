@@ -105,9 +105,9 @@ static void joints(void** state)
   JOINT(pc_add_prismatic, at[1], NAN, "prismatic 'j': at is not finite");
   JOINT(pc_add_prismatic, axis[1], NAN, "prismatic 'j': axis is not finite");
   JOINT(pc_add_prismatic, axis[0], 0, "prismatic 'j': axis is zero; it must have a direction");
-  JOINT(pc_add_prismatic, part[0], s.mass, "prismatic 'j': part[0]: 'mass' is not a planar body");
+  JOINT(pc_add_prismatic, part[0], s.mass, "prismatic 'j': part[0]: 'mass' is not a rigid body");
   JOINT(pc_add_fixed, name, "", "fixed: name is missing");
-  JOINT(pc_add_fixed, part[0], s.mass, "fixed 'j': part[0]: 'mass' is not a planar body");
+  JOINT(pc_add_fixed, part[0], s.mass, "fixed 'j': part[0]: 'mass' is not a rigid body");
 
   pc_distance_def rod = pc_default_distance_def();
   rod.name = "d";
@@ -125,14 +125,14 @@ static void joints(void** state)
            "distance 'd': point[0].part and point[1].part are the same part");
   pc_system_destroy(s.system);
 
-  pc_system* space = make_system(3);
-  REFUSED(pc_add_revolute(space, &good, &error_),
-          "revolute 'j' needs a planar system; this one has dimension 3");
-  REFUSED(pc_add_prismatic(space, &good, &error_),
-          "prismatic 'j' needs a planar system; this one has dimension 3");
-  REFUSED(pc_add_fixed(space, &good, &error_),
-          "fixed 'j' needs a planar system; this one has dimension 3");
-  pc_system_destroy(space);
+  pc_system* line = make_system(1);
+  REFUSED(pc_add_revolute(line, &good, &error_),
+          "revolute 'j' needs a planar or spatial system; this one has dimension 1");
+  REFUSED(pc_add_prismatic(line, &good, &error_),
+          "prismatic 'j' needs a planar or spatial system; this one has dimension 1");
+  REFUSED(pc_add_spherical(line, &good, &error_),
+          "spherical 'j' needs a spatial system; this one has dimension 1");
+  pc_system_destroy(line);
 }
 
 static void count_calls(void* user)
@@ -174,7 +174,7 @@ static void springs(void** state)
         "rotational spring 'r': stiffness is -1; it must be finite and not negative");
   TWIST(damping, -3, "rotational spring 'r': damping is -3; it must be finite and not negative");
   TWIST(angle, NAN, "rotational spring 'r': angle is not finite");
-  TWIST(part[0], s.mass, "rotational spring 'r': part[0]: 'mass' is not a planar body");
+  TWIST(part[0], s.mass, "rotational spring 'r': part[0]: 'mass' is not a rigid body");
   pc_system_destroy(s.system);
 }
 
@@ -202,13 +202,13 @@ static void applied_forces(void** state)
   pc_torque_def torque = pc_default_torque_def();
   torque.name = "t";
   torque.part = s.body;
-  torque.torque = (pc_signal){.user = &calls, .destroy = count_calls};
+  torque.torque[0] = (pc_signal){.user = &calls, .destroy = count_calls};
 #define TORQUE(field, change, text) \
   WITH(pc_torque_def, torque, field, change, pc_add_torque(s.system, &def, &error_), text)
   TORQUE(name, NULL, "torque: name is missing");
   TORQUE(part, PC_GROUND, "torque 't': part is the ground, which cannot move");
-  TORQUE(part, s.mass, "torque 't': part: 'mass' is not a planar body");
-  TORQUE(torque.constant, INFINITY, "torque 't': torque is not finite");
+  TORQUE(part, s.mass, "torque 't': part: 'mass' is not a rigid body");
+  TORQUE(torque[0].constant, INFINITY, "torque 't': torque[0] is not finite");
   assert_int_equal(calls, 11);
   pc_system_destroy(s.system);
 }
@@ -361,7 +361,8 @@ static void callbacks(void** state)
   (void)state;
   scene s = make_scene();
   int calls = 0;
-  pc_contact_law law[2] = {{"first", 0.1, 0, 0}, {"second", PC_FRICTIONLESS, 3, 0}};
+  pc_contact_law law[2] = {{.name = "first", .mu = 0.1},
+                           {.name = "second", .mu = PC_FRICTIONLESS, .e_N = 3}};
   pc_callback_def good = pc_default_callback_def();
   good.name = "c";
   good.part_count = 1;

@@ -32,7 +32,7 @@ static void add_corner(pc_system* s, const char* name, pc_part_id slider, double
 {
   pc_error error = {0};
   pc_disc_plane_def def = pc_default_disc_plane_def();
-  def.law = (pc_contact_law){name, 0.01, 0.4, 0};
+  def.law = (pc_contact_law){.name = name, .mu = 0.01, .e_N = 0.4};
   def.centre = (pc_point){slider, {x, y, 0}};
   def.plane.point[1] = y > 0 ? D / 2 : -D / 2;
   def.plane.normal[1] = y > 0 ? -3 : 3; /* any length */
