@@ -8,7 +8,7 @@
 #include "cli/models.h"
 #include "cli/run_setup.h"
 
-enum { FIXED_COLUMNS = 5, WORDS_MAX = 16, TEXT_SIZE = 512 };
+enum { FIXED_COLUMNS = 7, WORDS_MAX = 16, TEXT_SIZE = 512 };
 enum { DT_COLUMN = -1, ENERGY_COLUMN = -2, NO_COLUMN = -3 };
 
 static int same_text(const char* a, const char* b)
@@ -81,6 +81,9 @@ static int keep_numbers(void* user, const pc_observation* seen)
   row[2] = seen->potential;
   row[3] = seen->info->acceleration;
   row[4] = seen->info->stage_count ? seen->info->iterations[0] : 0;
+  const double* lambda = seen->info->lambda;
+  row[5] = lambda ? lambda[0] : 0;
+  row[6] = lambda ? lambda[pc_system_row_count(seen->system) - 1] : 0;
   for (int i = 0; i < count; i++) row[FIXED_COLUMNS + i] = pc_observe_quantity(seen, recorded[i]);
   run->count++;
   return 1;
@@ -214,8 +217,9 @@ item_data data_of_item(const study* s, const item* one)
 
 int find_column(const run_data* run, const char* name)
 {
-  static const char* const fixed[FIXED_COLUMNS] = {"time", "energy.kinetic", "energy.potential",
-                                                   "acceleration", "iterations"};
+  static const char* const fixed[FIXED_COLUMNS] = {
+      "time",       "energy.kinetic", "energy.potential", "acceleration",
+      "iterations", "lambda.first",   "lambda.last"};
   if (!strcmp(name, "dt")) return DT_COLUMN;
   if (!strcmp(name, "energy.total")) return ENERGY_COLUMN;
   for (int i = 0; i < FIXED_COLUMNS; i++)

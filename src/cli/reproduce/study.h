@@ -12,8 +12,7 @@ typedef struct run_data {
   job job;
   int column_count;
   long count;    /* rows */
-  double* value; /* count x column_count: time, energies, acceleration residual, iterations of the
-                  * first stage, then what is recorded */
+  double* value; /* count x column_count: the fixed columns, then what is recorded */
 } run_data;
 
 /* The runs of an item, in its order; NULL: it does not use it. */
