@@ -91,7 +91,7 @@ typedef struct item {
 } item;
 
 /* The items of each paper, ended by one without a name. */
-extern const item acary_items[], acary_bar_items[], acary_crank_items[];
+extern const item acary_order_items[], acary_items[], acary_bar_items[], acary_crank_items[];
 extern const item flores_items[], rattle_items[], lobatto_items[], alpha_items[];
 
 /* The i-th of all items, NULL past the last. */

@@ -31,10 +31,10 @@ static void visit_series(const item_data* data, const item_check* c, visit* see,
 
 /* What most measures need of a series. */
 typedef struct survey {
-  double last, low, high, sum, variation, rise; /* of x */
-  double at_high;                               /* [s] */
-  long signs;                                   /* changes of sign */
-  long count;
+  double first, last, low, high, sum, variation, rise; /* of x */
+  double step;                                         /* the last change of x */
+  double at_high;                                      /* [s] */
+  long count, signs, turns;                            /* states, changes of sign, of direction */
 } survey;
 
 static int add_to_survey(void* into, double t, double x)
@@ -43,6 +43,9 @@ static int add_to_survey(void* into, double t, double x)
   if (s->count > 0) s->variation += fabs(x - s->last);
   if (s->count > 0) s->rise = fmax(s->rise, x - s->last);
   s->signs += s->last * x < 0;
+  s->turns += s->count > 1 && (x - s->last) * s->step < 0;
+  if (s->count > 0) s->step = x - s->last;
+  if (s->count == 0) s->first = x;
   if (!(x <= s->high)) s->at_high = t;
   s->low = fmin(s->low, x);
   s->high = fmax(s->high, x);
@@ -83,6 +86,17 @@ double largest_rise(const item_data* data, const item_check* c)
 double sign_changes(const item_data* data, const item_check* c)
 {
   return (double)look_at(data, c).signs;
+}
+
+double turns(const item_data* data, const item_check* c)
+{
+  return (double)look_at(data, c).turns;
+}
+
+double lost_share(const item_data* data, const item_check* c)
+{
+  survey s = look_at(data, c);
+  return (s.first - s.last) / s.first;
 }
 
 double time_of_largest(const item_data* data, const item_check* c)
@@ -174,6 +188,27 @@ double last_above(const item_data* data, const item_check* c)
   return s.t;
 }
 
+/* From negative to positive. */
+typedef struct crossings {
+  int count, wanted;
+  double found, last;
+} crossings;
+
+static int note_crossing(void* into, double t, double x)
+{
+  crossings* s = into;
+  if (s->last < 0 && x > 0 && ++s->count == s->wanted) s->found = t;
+  if (x != 0) s->last = x;
+  return 1;
+}
+
+double nth_impact(const item_data* data, const item_check* c)
+{
+  crossings s = {.wanted = c->n, .found = NAN};
+  visit_series(data, c, note_crossing, &s);
+  return s.found;
+}
+
 /* States at or below a level. */
 typedef struct low_states {
   double level;
@@ -261,9 +296,14 @@ double joint_violation(const item_data* data, const item_check* c)
   return is_done(data, c) ? data->run[c->run]->job.summary.constraint_position_max : NAN;
 }
 
-double step_count(const item_data* data, const item_check* c)
+double joint_velocity(const item_data* data, const item_check* c)
 {
-  return (double)data->run[c->run]->job.summary.steps;
+  return is_done(data, c) ? data->run[c->run]->job.summary.constraint_velocity_max : NAN;
+}
+
+double joint_acceleration(const item_data* data, const item_check* c)
+{
+  return is_done(data, c) ? data->run[c->run]->job.summary.constraint_acceleration_max : NAN;
 }
 
 static int find_stage(const pc_summary* s, const char* name)

@@ -12,6 +12,9 @@ item_measure value_at;        /* in the state nearest to `from` */
 item_measure total_variation; /* sum of |x_{k+1} - x_k| */
 item_measure depth;           /* the lowest below 0, as a positive number */
 item_measure sign_changes;
+item_measure turns;        /* how often it goes up after it went down, or down after up */
+item_measure nth_impact;   /* when it is positive after it was negative, the n-th time [s] */
+item_measure lost_share;   /* (first - last) / first */
 item_measure largest_rise; /* in a step */
 item_measure time_of_largest;
 item_measure time_reached; /* when it first comes up to `level`, linear in between [s] */
@@ -27,7 +30,8 @@ item_measure contact_span; /* from its first closing until it is last positive, 
 item_measure contact_time; /* how long it is positive [s] */
 
 /* Of the run's summary. */
-item_measure penetration, iterations_avg, iterations_max, joint_violation, step_count;
+item_measure penetration, iterations_avg, iterations_max;
+item_measure joint_violation, joint_velocity, joint_acceleration;
 
 /* Of several runs, `run` to `last`. */
 item_measure order;      /* of `each` over dt, by least squares */
