@@ -28,6 +28,7 @@ static const char ball_note[] =
   {.title = text,                                                                           \
    .x_label = "t [s]",                                                                      \
    .y_label = "q [m], v [m/s]",                                                             \
+   .x = {0, 5},                                                                             \
    .curve = (const item_curve[]){{.label = "position", .run = run_, .y = {{"q"}}},          \
                                  {.label = "velocity", .run = run_, .y = {{"q'"}}},         \
                                  {0}}},                                                     \
@@ -120,6 +121,7 @@ static const item_panel energy_panels[] = {
     {.title = "direct-projection, γ = 0",
      .x_label = "t [s]",
      .y_label = "energy [J]",
+     .x = {0, 5},
      .curve = (const item_curve[]){{.label = "kinetic", .y = {{"energy.kinetic"}}},
                                    {.label = "potential", .y = {{"energy.potential"}}},
                                    {.label = "total", .y = {{"energy.total"}}},
@@ -322,8 +324,8 @@ static const item_check block_checks[] = {
 enum { RING_EXPLICIT, RING_MOREAU, RING_COMBINED };
 
 static const item_run rings[] = {
-    [RING_EXPLICIT] = {"moreau-jean, W taken once a step", "ring-pendulum", "moreau-jean", 5e-4, 10,
-                       NULL, "evaluation=trapezoid max-iterations=1 on-failure=continue", 0},
+    [RING_EXPLICIT] = {"moreau-jean, explicit W", "ring-pendulum", "moreau-jean", 5e-4, 10, NULL,
+                       "evaluation=trapezoid max-iterations=1 on-failure=continue", 0},
     [RING_MOREAU] = {"moreau-jean", "ring-pendulum", "moreau-jean", 5e-4, 10, NULL, NULL, 0},
     [RING_COMBINED] = {"combined-projection", "ring-pendulum", "combined-projection", 5e-4, 10,
                        NULL, NULL, 0},

@@ -47,6 +47,15 @@ static double force(const double* P_and_dt)
   return P_and_dt[0] / P_and_dt[1];
 }
 
+static double thousand(const double* t)
+{
+  return 1000 * t[0];
+}
+
+#define MS             \
+  {                    \
+    {"time"}, thousand \
+  }
 #define TIP       \
   {               \
     {             \
@@ -72,36 +81,36 @@ static const char note[] =
     "misprint). "
     "Exactly, the bar is in contact for 2 L sqrt(rho/E) = 3.8545e-4 s with a force of 1271.472 N.";
 
-#define THREE_PANELS(run_)                                                \
-  {.title = "position",                                                   \
-   .x_label = "t [s]",                                                    \
-   .y_label = "q [m]",                                                    \
-   .curve = (const item_curve[]){{.run = run_, .y = TIP}, {0}}},          \
-      {.title = "velocity",                                               \
-       .x_label = "t [s]",                                                \
-       .y_label = "v [m/s]",                                              \
-       .curve = (const item_curve[]){{.run = run_, .y = VELOCITY}, {0}}}, \
-  {                                                                       \
-    .title = "contact force", .x_label = "t [s]", .y_label = "r [N]",     \
-    .curve = (const item_curve[])                                         \
-    {                                                                     \
-      {.run = run_, .y = FORCE},                                          \
-      {                                                                   \
-        0                                                                 \
-      }                                                                   \
-    }                                                                     \
+#define THREE_PANELS(run_)                                                         \
+  {.title = "position",                                                            \
+   .x_label = "t [ms]",                                                            \
+   .y_label = "q [m]",                                                             \
+   .curve = (const item_curve[]){{.run = run_, .x = MS, .y = TIP}, {0}}},          \
+      {.title = "velocity",                                                        \
+       .x_label = "t [ms]",                                                        \
+       .y_label = "v [m/s]",                                                       \
+       .curve = (const item_curve[]){{.run = run_, .x = MS, .y = VELOCITY}, {0}}}, \
+  {                                                                                \
+    .title = "contact force", .x_label = "t [ms]", .y_label = "r [N]",             \
+    .curve = (const item_curve[])                                                  \
+    {                                                                              \
+      {.run = run_, .x = MS, .y = FORCE},                                          \
+      {                                                                            \
+        0                                                                          \
+      }                                                                            \
+    }                                                                              \
   }
 
-#define FORCE_PANEL(text, run_)                                                   \
-  {                                                                               \
-    .title = text, .x_label = "t [s]", .y_label = "r [N]", .x = {4.5e-4, 9.5e-4}, \
-    .curve = (const item_curve[])                                                 \
-    {                                                                             \
-      {.run = run_, .y = FORCE},                                                  \
-      {                                                                           \
-        0                                                                         \
-      }                                                                           \
-    }                                                                             \
+#define FORCE_PANEL(text, run_)                                                \
+  {                                                                            \
+    .title = text, .x_label = "t [ms]", .y_label = "r [N]", .x = {0.45, 0.95}, \
+    .curve = (const item_curve[])                                              \
+    {                                                                          \
+      {.run = run_, .x = MS, .y = FORCE},                                      \
+      {                                                                        \
+        0                                                                      \
+      }                                                                        \
+    }                                                                          \
   }
 
 #define CONTACT_TIME(run_, tolerance_, why_)                                                      \
@@ -151,18 +160,23 @@ static const item_check position_checks[] = {
 
 static const item_panel moreau_panels[] = {
     {.title = "position",
-     .x_label = "t [s]",
+     .x_label = "t [ms]",
      .y_label = "q [m]",
-     .curve = (const item_curve[]){{.run = MJ_5E5, .y = TIP}, {.run = MJ_2E6, .y = TIP}, {0}}},
-    {.title = "velocity",
-     .x_label = "t [s]",
-     .y_label = "v [m/s]",
      .curve =
-         (const item_curve[]){{.run = MJ_5E5, .y = VELOCITY}, {.run = MJ_2E6, .y = VELOCITY}, {0}}},
+         (const item_curve[]){
+             {.run = MJ_5E5, .x = MS, .y = TIP}, {.run = MJ_2E6, .x = MS, .y = TIP}, {0}}},
+    {.title = "velocity",
+     .x_label = "t [ms]",
+     .y_label = "v [m/s]",
+     .curve = (const item_curve[]){{.run = MJ_5E5, .x = MS, .y = VELOCITY},
+                                   {.run = MJ_2E6, .x = MS, .y = VELOCITY},
+                                   {0}}},
     {.title = "contact force",
-     .x_label = "t [s]",
+     .x_label = "t [ms]",
      .y_label = "r [N]",
-     .curve = (const item_curve[]){{.run = MJ_5E5, .y = FORCE}, {.run = MJ_2E6, .y = FORCE}, {0}}},
+     .curve =
+         (const item_curve[]){
+             {.run = MJ_5E5, .x = MS, .y = FORCE}, {.run = MJ_2E6, .x = MS, .y = FORCE}, {0}}},
     {0},
 };
 

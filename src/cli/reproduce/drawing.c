@@ -221,7 +221,7 @@ static int put_item(FILE* s, const void* what)
       "set border 3 lw 1 lc rgb '#555555'\n"
       "set tics nomirror scale 0.6 textcolor rgb '#333333'\n"
       "set grid xtics ytics lt 1 lw 0.7 lc rgb '#E8E8E8'\n"
-      "set key outside top right horizontal samplen 1.4 Left reverse noautotitle\n"
+      "set key outside top right horizontal samplen 1.2 font ',13' Left reverse noautotitle\n"
       "set title offset 0,-0.5\n"
       "set xlabel offset 0,0.3\n"
       "set ylabel offset 0.5,0\n",

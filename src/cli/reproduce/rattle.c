@@ -22,10 +22,9 @@ static const item_run runs[] = {
     [SLOPE2] = {"case 2", "slope", "rattle", 1e-2, 3.28, "m=pi " CASE2, NEWTON, 0},
     [SLOPE3] = {"case 3", "slope", "rattle", 1e-2, 3.28, "m=pi " CASE3, NEWTON, 0},
     [SLOPE4] = {"case 4", "slope", "rattle", 1e-2, 3.28, "m=pi y0=1.5", NEWTON, 0},
-    [DISK] = {"rattle, dt = 1e-3", "tippedisk", "rattle", 1e-3, 3, NULL, NEWTON, 0},
-    [DISK_MOREAU] = {"moreau, dt = 1e-5", "tippedisk", "moreau", 1e-5, 3, NULL, NULL, 0},
-    [DISK_ALPHA] = {"generalized-alpha, dt = 1e-3", "tippedisk", "generalized-alpha", 1e-3, 3, NULL,
-                    "rho=0.9", 0},
+    [DISK] = {"rattle, 1e-3", "tippedisk", "rattle", 1e-3, 3, NULL, NEWTON, 0},
+    [DISK_MOREAU] = {"moreau, 1e-5", "tippedisk", "moreau", 1e-5, 3, NULL, NULL, 0},
+    [DISK_ALPHA] = {"alpha, 1e-3", "tippedisk", "generalized-alpha", 1e-3, 3, NULL, "rho=0.9", 0},
     {0},
 };
 
@@ -472,13 +471,10 @@ static double inclination(const double* q)
   }
 
 static const item_panel disk_panels[] = {
+    {.title = "", .x_label = "t [s]", .y_label = "height z [m]", THREE_SCHEMES({{"disk.z"}})},
     {.title = "",
      .x_label = "t [s]",
-     .y_label = "z of the centre of mass [m]",
-     THREE_SCHEMES({{"disk.z"}})},
-    {.title = "",
-     .x_label = "t [s]",
-     .y_label = "angle of the normal to the vertical [degrees]",
+     .y_label = "inclination [degrees]",
      THREE_SCHEMES(INCLINATION)},
     {0},
 };
