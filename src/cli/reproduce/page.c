@@ -169,6 +169,15 @@ int write_page(const char* folder, const verdict* verdicts, int count, double se
   return code;
 }
 
+/* A bar would end the cell of a table. */
+static void put_markdown(FILE* to, const char* text)
+{
+  for (; *text; text++) {
+    if (*text == '|') fputc('\\', to);
+    fputc(*text, to);
+  }
+}
+
 static void put_table(const verdict* v, FILE* to)
 {
   fprintf(to,
@@ -178,8 +187,11 @@ static void put_table(const verdict* v, FILE* to)
     char published[256], ours[40];
     format_published(&v->item->check[i], published, sizeof published);
     format_value(v->ours[i], ours, sizeof ours);
-    fprintf(to, "| %s | %s | %s | %s |\n", v->item->check[i].what, published, ours,
-            word(v->agrees[i]));
+    fputs("| ", to);
+    put_markdown(to, v->item->check[i].what);
+    fputs(" | ", to);
+    put_markdown(to, published);
+    fprintf(to, " | %s | %s |\n", ours, word(v->agrees[i]));
   }
   for (int i = 0; i < v->check_count; i++)
     if (!v->agrees[i]) fprintf(to, "\n*%s*: %s\n", v->item->check[i].what, verdict_reason(v, i));
@@ -193,7 +205,20 @@ int write_tables(const char* folder, const verdict* verdicts, int count)
   snprintf(path, sizeof path, "%s/reproduction.md", folder);
   int code = begin_replacement(&target, path), agree = count_agreeing(verdicts, count);
   if (code != EXIT_DONE) return code;
-  fprintf(target.file, "%d agree, %d differ.\n", agree, count - agree);
+  fprintf(
+      target.file,
+      "# The papers' tables and figures\n\n"
+      "What was published beside what percuss computes, made by `percuss reproduce`, which also "
+      "draws\nthe figures ([cli](cli.md#reproduce)); `make reproduction` writes this page anew. A "
+      "value *agrees* if\nit is within the tolerance printed beside it, an item if all its values "
+      "do. Where a paper has no number,\nthe words it uses stand for it, with the number they were "
+      "taken to mean. Each difference has its reason.\n\n"
+      "**%d agree, %d differ.**\n\n| item | | values |\n| --- | --- | --- |\n",
+      agree, count - agree);
+  for (int i = 0; i < count; i++)
+    fprintf(target.file, "| [%s](#%s) %s | %s | %d/%d |\n", verdicts[i].item->name,
+            verdicts[i].item->name, verdicts[i].item->title, word(verdict_agrees(&verdicts[i])),
+            verdicts[i].agree_count, verdicts[i].check_count);
   for (int i = 0; i < count; i++) put_table(&verdicts[i], target.file);
   return finish_replacement(&target);
 }

@@ -8,7 +8,7 @@
  * clock of the whole. An exit code; what is wrong has been said. */
 int write_page(const char* folder, const verdict* verdicts, int count, double seconds);
 
-/* DIR/reproduction.md: the verdicts as tables, without times, for the documentation. */
+/* DIR/reproduction.md: the verdicts as tables, without times: a page of the documentation. */
 int write_tables(const char* folder, const verdict* verdicts, int count);
 
 #endif
