@@ -105,7 +105,7 @@ static int is_too_stiff(const char* model, const char* scheme)
 static int measure_all(void)
 {
   int good = 1;
-  printf("%-22s %-20s %8s %12s %12s\n", "model", "scheme", "steps", "us (median)", "us (best)");
+  printf("%-22s %-20s %8s %12s %12s\n", "model", "scheme", "steps", "us(median)", "us(best)");
   for (int i = 0; i < CASE_COUNT; i++)
     for (const char* const* scheme = pc_scheme_names(); *scheme; scheme++)
       if (!is_too_stiff(cases[i].model, *scheme)) good &= measure(&cases[i], *scheme);

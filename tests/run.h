@@ -7,11 +7,13 @@
 
 #include <string.h>
 
-/* The models that every scheme has to run. */
-static const char* const models[] = {"bouncing-ball", "oscillator",           "rocking-block",
-                                     "slider-roller", "slider-crank-minimal", "slider-crank",
-                                     "rotating-ball", "block-on-incline",     "four-legged-table",
-                                     "ring-pendulum", "impacting-bar"};
+/* The models that every scheme has to run with every solver; friction in space is not for every
+ * solver. */
+static const char* const models[] = {
+    "bouncing-ball",        "oscillator",    "rocking-block", "slider-roller",
+    "slider-crank-minimal", "slider-crank",  "rotating-ball", "block-on-incline",
+    "four-legged-table",    "ring-pendulum", "impacting-bar", "slope",
+    "skate",                "rolling-disc",  "spinning-top"};
 
 enum { MODEL_COUNT = sizeof models / sizeof *models };
 
@@ -30,24 +32,49 @@ typedef struct run {
   pc_error error;
 } run;
 
+/* Parameters as name, value, ..., NULL; NULL for none. */
+static inline int list_overrides(const char* const* set, pc_override override[16])
+{
+  int count = 0;
+  for (; set && set[2 * count]; count++)
+    override[count] = (pc_override){set[2 * count], set[2 * count + 1]};
+  return count;
+}
+
+static inline void make_sim(run* r, const char* scheme, double dt,
+                            void (*tune)(pc_scheme_settings*))
+{
+  pc_sim_def def = {pc_model_system(r->model), scheme, pc_model_settings(r->model)};
+  if (dt > 0) def.settings.dt = dt;
+  def.settings.frictionless = !strcmp(scheme, "schatzman-paoli"); /* it would refuse friction */
+  if (tune) tune(&def.settings);
+  CHECK_OK(pc_sim_create(&def, &r->sim, &r->error), r->error);
+}
+
 /* A simulation of models/<name>.yaml, not yet started. `set` lists parameters as name, value,
- * ..., NULL; NULL for none. Settings are changed by `tune` (may be NULL). */
+ * ..., NULL; NULL for those that suit every scheme. Settings are changed by `tune` (may be NULL). */
 static inline run open_run(const char* name, const char* scheme, double dt, const char* const* set,
                            void (*tune)(pc_scheme_settings*))
 {
   run r = {0};
   char path[512];
-  pc_override override[16];
-  int count = 0;
+  pc_override override[16] = {{0}};
+  int count = list_overrides(set ? set : suited(name), override);
   snprintf(path, sizeof path, "%s/models/%s.yaml", PC_SOURCE_DIR, name);
-  for (; set && set[2 * count]; count++)
-    override[count] = (pc_override){set[2 * count], set[2 * count + 1]};
   CHECK_OK(pc_model_read(path, override, count, &r.model, &r.error), r.error);
-  pc_sim_def def = {pc_model_system(r.model), scheme, pc_model_settings(r.model)};
-  if (dt > 0) def.settings.dt = dt;
-  def.settings.frictionless = !strcmp(scheme, "schatzman-paoli"); /* it would refuse friction */
-  if (tune) tune(&def.settings);
-  CHECK_OK(pc_sim_create(&def, &r.sim, &r.error), r.error);
+  make_sim(&r, scheme, dt, tune);
+  return r;
+}
+
+/* The same for a model that is given as a text. */
+static inline run open_text(const char* text, const char* scheme, double dt, const char* const* set,
+                            void (*tune)(pc_scheme_settings*))
+{
+  run r = {0};
+  pc_override override[16] = {{0}};
+  int count = list_overrides(set, override);
+  CHECK_OK(pc_model_read_text(text, strlen(text), override, count, &r.model, &r.error), r.error);
+  make_sim(&r, scheme, dt, tune);
   return r;
 }
 

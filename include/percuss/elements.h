@@ -66,6 +66,34 @@ typedef struct pc_bar_def {
   double velocity[3];  ///< of the whole bar [m/s]
 } pc_bar_def;
 
+/// A geometrically exact (Reissner, Simo) beam in the plane or in space: finite elements with 2 nodes and one Gauss
+/// point, or 3 nodes and two, with the consistent mass matrix. It may bend, stretch and shear as much
+/// as it likes; its material is linear. Every node has a place and the angle of its cross section; in
+/// space a quaternion, as a spatial body has. Nodes are numbered from 0, the root, on; the last one is
+/// the tip. Without strain, which is how it starts, it lies on a straight line or on an arc. In space
+/// the first axis of a cross section is along the beam, the third is `up`; the arc turns about it.
+typedef struct pc_beam_def {
+  const char* name;
+  int elements;         ///< number of finite elements, 1 to 1 000 000
+  int nodes;            ///< of an element: 2 or 3
+  double root[3];       ///< position of one end [m]
+  double tip[3];        ///< position of the other [m]
+  double turn;          ///< how far the arc turns left from root to tip [rad]; 0: straight
+  double up[3];         ///< in space: the third axis of the cross sections, if not along the beam
+  double area;          ///< of the cross section [m^2], positive
+  double inertia;       ///< its second moment for bending in the plane [m^4], positive; in space that
+                        ///< about `up`
+  double inertia_2;     ///< in space: for bending towards `up` [m^4]; 0: the same
+  double torsion;       ///< in space: torsion constant [m^4]; 0: the sum of the two
+  double density;       ///< [kg/m^3], positive
+  double modulus;       ///< Young's modulus E [Pa], positive
+  double poisson;       ///< Poisson's ratio, above -1, at most 0.5: G = E/(2 (1 + poisson))
+  double shear_factor;  ///< shear area over area, positive
+  double damping;       ///< stress per rate of strain over that per strain [s], not negative
+  double velocity[3];   ///< of the root [m/s]; the beam starts like a rigid body ...
+  double spin[3];       ///< ... with this angular velocity [rad/s]; in the plane the third component
+} pc_beam_def;
+
 PC_API pc_body_def pc_default_body_def(void);
 PC_API pc_spatial_body_def pc_default_spatial_body_def(void);
 PC_API pc_point_mass_def pc_default_point_mass_def(void);
@@ -85,6 +113,14 @@ PC_API int pc_bar_elements(const pc_system* system, pc_part_id bar);
 /// A node of a bar as a part, to which joints, forces and contacts attach as to a point mass.
 PC_API pc_status pc_bar_node(pc_system* system, pc_part_id bar, int node, pc_part_id* id,
                              pc_error* error);
+PC_API pc_beam_def pc_default_beam_def(void);
+PC_API pc_status pc_add_beam(pc_system* system, const pc_beam_def* def, pc_part_id* id,
+                             pc_error* error);
+/// The number of a beam's last node, its tip; -1 for any other part.
+PC_API int pc_beam_last_node(const pc_system* system, pc_part_id beam);
+/// A node of a beam as a part, to which joints, forces and contacts attach as to a rigid body.
+PC_API pc_status pc_beam_node(pc_system* system, pc_part_id beam, int node, pc_part_id* id,
+                              pc_error* error);
 /// @}
 
 /// A point that moves with a part. The frame of a point mass moves without turning. Components past

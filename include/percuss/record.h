@@ -14,13 +14,16 @@ typedef struct pc_recorder pc_recorder;
 typedef struct pc_recorder_def {
   const char* path;
   const pc_system* system;
-  const int* quantity;  ///< quantities for /series
+  /// Quantities for /series. If these are all of the system and more than 256, they are not written
+  /// a second time: the reader finds them in the columns of /q, /u, /contacts, /constraints.
+  const int* quantity;
   int quantity_count;
   long every;              ///< record each N-th step; the initial state always, the last on closing
   const char* model_text;  ///< attribute of the file; may be NULL
   /// Attribute of the file, one `name=value` per line; may be NULL. A run is resumed under the same
   /// lines, in any order; `until=` may differ.
   const char* options;
+  int chunk_rows;        ///< rows that are kept and written together; 0: 1024, or what 4 MiB hold
   double flush_seconds;  ///< what was recorded is in the file after so long [s], at the latest
 } pc_recorder_def;
 

@@ -143,9 +143,9 @@ static pc_status place_part(const pc_adding* a, pc_holds holds, pc_part_id id, c
     *place = (pc_place){.kind = PC_PLACE_GROUND, .first = pair->q_count, .u_first = pair->u_count};
     return PC_OK;
   }
-  if (part->kind == PC_PART_BAR)
-    return pc_fail(a->error, PC_BAD_MODEL, "%s '%s': %s: '%s' is a bar; name one of its nodes",
-                   a->kind, a->name, field, part->name);
+  if (part->kind == PC_PART_BAR || part->kind == PC_PART_BEAM)
+    return pc_fail(a->error, PC_BAD_MODEL, "%s '%s': %s: '%s' is a %s; name one of its nodes",
+                   a->kind, a->name, field, part->name, part->kind == PC_PART_BAR ? "bar" : "beam");
   int is_body = part->kind == PC_PART_PLANAR_BODY || part->kind == PC_PART_SPATIAL_BODY;
   if (!is_body && (holds == PC_HOLDS_ANGLES || part->kind != PC_PART_POINT_MASS))
     return pc_fail(a->error, PC_BAD_MODEL, "%s '%s': %s: '%s' is not a %s", a->kind, a->name, field,
@@ -282,6 +282,11 @@ double pc_initial_distance(const pc_system* system, const pc_point* from, const 
 }
 
 /* ---- adding ------------------------------------------------------------------------------- */
+
+const pc_element_ops* pc_choose_ops(const pc_adding* a, const pc_element_ops ops[2])
+{
+  return &ops[pc_system_dimension(a->system) == 3];
+}
 
 pc_status pc_add_copy(const pc_adding* a, pc_element_def* def, const void* data, size_t size)
 {

@@ -73,6 +73,10 @@ double pc_initial_angle(const pc_system* system, pc_part_id part);
 /* The distance of two points in the initial configuration. */
 double pc_initial_distance(const pc_system* system, const pc_point* from, const pc_point* to);
 
+/* Of two sets of operations, the first for line and plane and the second for space, the one for this
+ * system. */
+const pc_element_ops* pc_choose_ops(const pc_adding* adding, const pc_element_ops ops[2]);
+
 /* Copies `data`, which owns nothing else, to the heap and adds the element. */
 pc_status pc_add_copy(const pc_adding* adding, pc_element_def* def, const void* data, size_t size);
 

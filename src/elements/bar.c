@@ -6,15 +6,13 @@
  * one element, whose cells are the finite elements: neighbouring nodes are coupled and no others, so
  * everything grows with N alone. */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/memory.h"
 #include "base/status.h"
-#include "elements/attach.h"
-#include "elements/part_names.h"
+#include "elements/chain.h"
 
-enum { ELEMENTS_MAX = 1000000, NODE_SIZE = 16 };
+enum { ELEMENTS_MAX = 1000000 };
 
 typedef struct bar {
   int elements;
@@ -90,72 +88,28 @@ static pc_status check(const pc_adding* a, const pc_bar_def* def)
   return PC_OK;
 }
 
-/* root, 1, 2, ..., tip */
-static void name_node(int node, int elements, const char* end, char text[NODE_SIZE])
-{
-  if (node == 0)
-    snprintf(text, NODE_SIZE, "root%s", end);
-  else if (node == elements)
-    snprintf(text, NODE_SIZE, "tip%s", end);
-  else
-    snprintf(text, NODE_SIZE, "%d%s", node, end);
-}
-
-/* What the nodes are called and where they are; one allocation each. */
-typedef struct nodes {
-  double* number;          /* positions, then velocities */
-  char (*text)[NODE_SIZE]; /* names of positions, then of velocities */
-  const char** list;       /* those, then their units */
-} nodes;
-
-static void free_nodes(nodes* n)
-{
-  free(n->number);
-  free(n->text);
-  free(n->list);
-}
-
-static pc_status make_nodes(const pc_bar_def* def, nodes* n)
+static pc_status add_part(const pc_adding* a, const pc_bar_def* def, pc_part_id* id)
 {
   int last = def->elements;
   size_t count = (size_t)last + 1;
-  n->number = pc_alloc(2 * count, sizeof *n->number);
-  n->text = pc_alloc(2 * count, sizeof *n->text);
-  n->list = pc_alloc(4 * count, sizeof *n->list);
-  if (!n->number || !n->text || !n->list) return PC_OUT_OF_MEMORY;
+  double* number = pc_alloc(2 * count, sizeof *number); /* positions, then velocities */
+  if (!number) return pc_no_memory(a->error);
   for (size_t i = 0; i < count; i++) {
-    n->number[i] = ((double)(count - 1 - i) * def->root[0] + (double)i * def->tip[0]) / last;
-    n->number[count + i] = def->velocity[0];
-    name_node((int)i, last, ".x", n->text[i]);
-    name_node((int)i, last, ".vx", n->text[count + i]);
-    n->list[i] = n->text[i];
-    n->list[count + i] = n->text[count + i];
-    n->list[2 * count + i] = "m";
-    n->list[3 * count + i] = "m/s";
+    number[i] = ((double)(count - 1 - i) * def->root[0] + (double)i * def->tip[0]) / last;
+    number[count + i] = def->velocity[0];
   }
-  return PC_OK;
-}
-
-static pc_status add_part(const pc_adding* a, const pc_bar_def* def, pc_part_id* id)
-{
-  nodes n = {0};
-  size_t count = (size_t)def->elements + 1;
-  pc_status status = make_nodes(def, &n);
-  if (status == PC_OK) {
-    const pc_part_def part = {
-        .kind = PC_PART_BAR,
-        .q_count = (int)count,
-        .u_count = (int)count,
-        .q0 = n.number,
-        .u0 = n.number + count,
-        .q_unit = n.list + 2 * count,
-        .u_unit = n.list + 3 * count,
-    };
-    status = pc_add_named_part(a, &part, n.list, n.list + count, id);
-  } else {
-    pc_no_memory(a->error);
-  }
-  free_nodes(&n);
+  const pc_chain chain = {
+      .kind = PC_PART_BAR,
+      .last = last,
+      .q_width = 1,
+      .u_width = 1,
+      .q_tail = (const char* const[]){"x"},
+      .u_tail = (const char* const[]){"vx"},
+      .q_unit = (const char* const[]){"m"},
+      .u_unit = (const char* const[]){"m/s"},
+  };
+  pc_status status = pc_add_chain(a, &chain, number, number + count, id);
+  free(number);
   return status;
 }
 
@@ -187,31 +141,18 @@ pc_status pc_add_bar(pc_system* system, const pc_bar_def* def, pc_part_id* id, p
 
 /* ---- nodes ---------------------------------------------------------------------------------- */
 
-static const pc_part* find_bar(const pc_system* system, pc_part_id id)
-{
-  const pc_part* part = NULL;
-  if (pc_system_part(system, id, &part, NULL) != PC_OK) return NULL;
-  return part && part->kind == PC_PART_BAR ? part : NULL;
-}
+static const pc_chain_view view = {PC_PART_BAR, PC_PART_POINT_MASS, 1, 1};
 
 int pc_bar_elements(const pc_system* system, pc_part_id id)
 {
-  const pc_part* part = find_bar(system, id);
-  return part ? part->q_count - 1 : 0;
+  int last = pc_chain_last(system, id, &view);
+  return last < 0 ? 0 : last;
 }
 
 pc_status pc_bar_node(pc_system* system, pc_part_id id, int node, pc_part_id* node_id,
                       pc_error* error)
 {
-  const pc_part* part = find_bar(system, id);
-  if (!part) return pc_fail(error, PC_BAD_MODEL, "part number %d is not a bar", id.index);
-  int last = part->q_count - 1;
-  if (node < 0 || node > last)
-    return pc_fail(error, PC_BAD_MODEL, "bar '%s' has no node %d; its nodes are 0 to %d",
-                   part->name, node, last);
-  char text[NODE_SIZE], name[256];
-  name_node(node, last, "", text);
-  snprintf(name, sizeof name, "%.230s.%s", part->name, text);
-  const pc_window_def window = {id, node, 1, PC_PART_POINT_MASS, name};
-  return pc_system_add_window(system, &window, node_id, error);
+  if (pc_chain_last(system, id, &view) < 0)
+    return pc_fail(error, PC_BAD_MODEL, "part number %d is not a bar", id.index);
+  return pc_chain_node(system, id, &view, ops.kind, node, node_id, error);
 }

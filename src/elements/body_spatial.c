@@ -8,6 +8,7 @@
 
 #include "base/status.h"
 #include "elements/attach.h"
+#include "elements/body_spatial.h"
 #include "elements/part_names.h"
 
 typedef struct spatial_body {
@@ -38,6 +39,20 @@ static void B(const void* user, double t, const double* q, double* matrix)
     for (int i = 0; i < 4; i++) matrix[(3 + i) * 6 + 3 + k] = column[i];
   }
 }
+
+void pc_spatial_retract(const void* user, double t, double dt, const double* q_0, const double* d,
+                        double* q)
+{
+  (void)user;
+  (void)t;
+  (void)dt;
+  double turn[4];
+  for (int i = 0; i < 3; i++) q[i] = q_0[i] + d[i];
+  pc_rotation_exp(d + 3, turn);
+  pc_quaternion_product(q_0 + 3, turn, q + 3);
+}
+
+const pc_kinematics pc_spatial_kinematics = {.q_dot = q_dot, .B = B};
 
 /* ---- terms -------------------------------------------------------------------------------- */
 
@@ -194,7 +209,8 @@ pc_status pc_add_spatial_body(pc_system* system, const pc_spatial_body_def* def,
       .u0 = u0,
       .q_unit = (const char* const[]){"m", "m", "m", "", "", "", ""},
       .u_unit = (const char* const[]){"m/s", "m/s", "m/s", "rad/s", "rad/s", "rad/s"},
-      .kinematics = {q_dot, B},
+      .kinematics = pc_spatial_kinematics,
+      .retract = pc_spatial_retract,
   };
   PC_TRY(pc_add_named_part(&a, &part, (const char* const[]){"x", "y", "z", "qw", "qx", "qy", "qz"},
                            (const char* const[]){"vx", "vy", "vz", "wx", "wy", "wz"}, id));

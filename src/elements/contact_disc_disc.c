@@ -40,7 +40,14 @@ static void evaluate(const void* data, pc_local* l)
   pc_run_kernel(kernel, data, &k->pair, l, l->W_q != NULL);
 }
 
-static const pc_element_ops ops = {.kind = "disc-disc", .evaluate = evaluate};
+static void evaluate_in_space(const void* data, pc_local* l)
+{
+  const disc_disc* k = data;
+  pc_run_spatial_kernel(kernel, data, &k->pair, l, l->W_q != NULL);
+}
+
+static const pc_element_ops ops[2] = {{.kind = "disc-disc", .evaluate = evaluate},
+                                      {.kind = "disc-disc", .evaluate = evaluate_in_space}};
 
 static pc_status check(const pc_adding* a, const pc_disc_disc_def* def)
 {
@@ -67,7 +74,7 @@ static void choose_tangents(const pc_system* system, const pc_disc_disc_def* def
 
 pc_status pc_add_disc_disc(pc_system* system, const pc_disc_disc_def* def, pc_error* error)
 {
-  pc_adding a = {system, ops.kind, def->law.name, error};
+  pc_adding a = {system, ops[0].kind, def->law.name, error};
   PC_TRY(check(&a, def));
   const pc_part_id part[2] = {def->centre[0].part, def->centre[1].part};
   disc_disc data = {.sign = def->inside ? -1 : 1};
@@ -81,7 +88,7 @@ pc_status pc_add_disc_disc(pc_system* system, const pc_disc_disc_def* def, pc_er
     pc_hang_point(&data.pair.place[i], data.centre[i]);
   }
   pc_element_def element = {
-      .ops = &ops,
+      .ops = pc_choose_ops(&a, ops),
       .part_count = 2,
       .part = part,
       .contact_count = 1,

@@ -10,16 +10,26 @@ typedef struct disc_plane {
   double radius;
 } disc_plane;
 
+/* Written out rather than with pc_plane_view: in a structure the jets of the plane would not live in
+ * registers, which costs a planar contact a tenth of its speed. */
 PC_INLINE void kernel(const void* data, pc_local* l, pc_space s)
 {
   const disc_plane* k = data;
-  pc_plane_view v = pc_plane_view_at(s, &k->contact, l->q);
-  if (l->y) l->y[0] = v.height.v - k->radius;
+  const pc_plane_contact* c = &k->contact;
+  pc_scene scene = pc_scene_at(s, &c->pair, l->q);
+  const pc_frame *f0 = &scene.frame[0], *f1 = &scene.frame[1];
+  pc_vec arm0 = pc_frame_vec(s, f0, c->centre), arm1 = pc_frame_vec(s, f1, c->point);
+  pc_vec n = pc_frame_vec(s, f1, c->normal);
+  pc_vec x = pc_vec_plus(s, pc_frame_origin(s, f0, l->q), 1, arm0);
+  pc_vec p = pc_vec_plus(s, pc_frame_origin(s, f1, l->q), 1, arm1);
+  pc_vec r = pc_vec_plus(s, x, -1, p);
+  pc_jet height = pc_vec_dot(s, n, r);
+  if (l->y) l->y[0] = height.v - k->radius;
   if (!l->W && !s.n) return;
-  pc_vec arm0 = pc_vec_plus(s, v.arm0, -k->radius, v.n);
-  pc_vec arm1 = pc_vec_plus(s, v.arm1, 1, pc_vec_plus(s, v.r, -1, pc_vec_times(s, v.n, v.height)));
-  pc_put_row(s, &v.scene, l, 0, v.n, 0, arm0, arm1);
-  pc_put_plane_friction(s, &v.scene, l, &k->contact.friction, v.n, arm0, arm1);
+  arm0 = pc_vec_plus(s, arm0, -k->radius, n);
+  arm1 = pc_vec_plus(s, arm1, 1, pc_vec_plus(s, r, -1, pc_vec_times(s, n, height)));
+  pc_put_row(s, &scene, l, 0, n, 0, arm0, arm1);
+  pc_put_plane_friction(s, &scene, l, &c->friction, n, arm0, arm1);
 }
 
 static void evaluate(const void* data, pc_local* l)
@@ -28,8 +38,17 @@ static void evaluate(const void* data, pc_local* l)
   pc_run_kernel(kernel, data, &k->contact.pair, l, l->W_q != NULL);
 }
 
-static const pc_element_ops contact_ops = {.kind = "disc-plane", .evaluate = evaluate};
-static const pc_element_ops rolling_ops = {.kind = "rolling", .evaluate = evaluate};
+static void evaluate_in_space(const void* data, pc_local* l)
+{
+  const disc_plane* k = data;
+  pc_run_spatial_kernel(kernel, data, &k->contact.pair, l, l->W_q != NULL);
+}
+
+static const pc_element_ops contact_ops[2] = {
+    {.kind = "disc-plane", .evaluate = evaluate},
+    {.kind = "disc-plane", .evaluate = evaluate_in_space}};
+static const pc_element_ops rolling_ops[2] = {{.kind = "rolling", .evaluate = evaluate},
+                                              {.kind = "rolling", .evaluate = evaluate_in_space}};
 
 static pc_status add(const pc_adding* a, const pc_plane_contact_def* def, double radius)
 {
@@ -37,13 +56,13 @@ static pc_status add(const pc_adding* a, const pc_plane_contact_def* def, double
   PC_TRY(pc_place_plane_contact(a, def, &data.contact));
   const pc_place* place = data.contact.pair.place;
   unsigned constant = place[0].turned || place[1].turned ? 0 : PC_TERM_W | PC_TERM_W_Q;
-  return pc_add_plane_contact(a, def->rolls ? &rolling_ops : &contact_ops, def, &data.contact,
-                              &data, sizeof data, constant);
+  return pc_add_plane_contact(a, pc_choose_ops(a, def->rolls ? rolling_ops : contact_ops), def,
+                              &data.contact, &data, sizeof data, constant);
 }
 
 pc_status pc_add_disc_plane(pc_system* system, const pc_disc_plane_def* def, pc_error* error)
 {
-  pc_adding a = {system, contact_ops.kind, def->law.name, error};
+  pc_adding a = {system, contact_ops[0].kind, def->law.name, error};
   PC_TRY(pc_check_name(&a));
   PC_TRY(pc_check_not_negative(&a, "radius", def->radius));
   return add(&a, &(pc_plane_contact_def){&def->law, &def->centre, &def->plane, 0}, def->radius);

@@ -27,6 +27,20 @@ pc_bar_def pc_default_bar_def(void)
   return (pc_bar_def){.elements = 1, .tip = {1}, .area = 1, .density = 1, .modulus = 1};
 }
 
+pc_beam_def pc_default_beam_def(void)
+{
+  return (pc_beam_def){.elements = 1,
+                       .nodes = 2,
+                       .tip = {1},
+                       .up = {0, 0, 1},
+                       .area = 1,
+                       .inertia = 1,
+                       .density = 1,
+                       .modulus = 1,
+                       .poisson = 0.3,
+                       .shear_factor = 5.0 / 6};
+}
+
 pc_joint_def pc_default_joint_def(void)
 {
   return (pc_joint_def){.part = {PC_GROUND, PC_GROUND}, .axis = {1, 0, 0}};

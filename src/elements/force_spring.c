@@ -74,7 +74,18 @@ static void add_damper(const pc_local* l, double c, line x, pull* p)
   }
 }
 
-/* A local evaluation whose rows are the lines. */
+static int needs_lines(const pc_local* l)
+{
+  return l->h || l->h_q || l->h_u || l->f;
+}
+
+/* The local evaluation whose rows are the lines. What the kernel leaves alone is not read. */
+static pc_local rows_of(const pc_local* l, lines* all)
+{
+  double* w = needs_lines(l) ? all->w : NULL;
+  return (pc_local){.q = l->q, .y = &all->length, .W = w, .W_q = all->w_q};
+}
+
 PC_INLINE void kernel(const void* data, pc_local* l, pc_space s)
 {
   const spring* f = data;
@@ -108,19 +119,34 @@ static void add_forces(const spring* f, const lines* all, const pc_local* l)
   add_force(l, along, &p);
 }
 
+/* What follows from the lines. */
+static void add_terms(const spring* f, const lines* all, const pc_local* l)
+{
+  double stretch = all->length - f->length;
+  if (l->energy) l->energy[1] += f->stiffness * stretch * stretch / 2;
+  if (needs_lines(l)) add_forces(f, all, l);
+}
+
 static void evaluate(const void* data, pc_local* l)
 {
   const spring* f = data;
-  int forces = l->h || l->h_q || l->h_u || l->f;
-  lines all; /* what the kernel leaves alone is not read */
-  pc_local rows = {.q = l->q, .y = &all.length, .W = forces ? all.w : NULL, .W_q = all.w_q};
+  lines all;
+  pc_local rows = rows_of(l, &all);
   pc_run_kernel(kernel, data, &f->pair, &rows, l->h_q != NULL);
-  double stretch = all.length - f->length;
-  if (l->energy) l->energy[1] += f->stiffness * stretch * stretch / 2;
-  if (forces) add_forces(f, &all, l);
+  add_terms(f, &all, l);
 }
 
-static const pc_element_ops ops = {.kind = "spring", .evaluate = evaluate};
+static void evaluate_in_space(const void* data, pc_local* l)
+{
+  const spring* f = data;
+  lines all;
+  pc_local rows = rows_of(l, &all);
+  pc_run_spatial_kernel(kernel, data, &f->pair, &rows, l->h_q != NULL);
+  add_terms(f, &all, l);
+}
+
+static const pc_element_ops ops[2] = {{.kind = "spring", .evaluate = evaluate},
+                                      {.kind = "spring", .evaluate = evaluate_in_space}};
 
 static pc_status check(const pc_adding* a, const pc_spring_def* def)
 {
@@ -142,7 +168,7 @@ static unsigned constant_terms(const spring* f)
 
 pc_status pc_add_spring(pc_system* system, const pc_spring_def* def, pc_error* error)
 {
-  pc_adding a = {system, ops.kind, def->name, error};
+  pc_adding a = {system, ops[0].kind, def->name, error};
   PC_TRY(check(&a, def));
   const pc_part_id part[2] = {def->point[0].part, def->point[1].part};
   spring data = {.stiffness = def->stiffness, .damping = def->damping};
@@ -155,7 +181,7 @@ pc_status pc_add_spring(pc_system* system, const pc_spring_def* def, pc_error* e
     pc_hang_point(&data.pair.place[i], data.at[i]);
   }
   pc_element_def element = {
-      .ops = &ops,
+      .ops = pc_choose_ops(&a, ops),
       .part_count = 2,
       .part = part,
       .provides = PC_TERM_H | PC_TERM_H_Q | PC_TERM_ENERGY |

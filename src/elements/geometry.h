@@ -41,12 +41,19 @@ typedef struct pc_pair {
   int q_count, u_count; /* local coordinates and velocities of both */
 } pc_pair;
 
+/* How a part is turned in space: its rotation A, and with derivatives pc_rotation_turn_inertial. */
+typedef struct pc_turn {
+  double A[9];
+  double S[12];
+} pc_turn;
+
 /* What a kernel is compiled for: the dimension (1, 2, 3), the components of its jets, and in space
- * the part by which they are derivatives. */
+ * the part by which they are derivatives and how both parts are turned. */
 typedef struct pc_space {
   int dim;
   int n;
   int part;
+  const pc_turn* turn;
 } pc_space;
 
 /* A vector of jets; components past the dimension are neither read nor meaningful. */
@@ -132,8 +139,6 @@ typedef struct pc_frame {
   const pc_place* place;
   int part;            /* 0 or 1 */
   double cosine, sine; /* of its angle, in the plane */
-  double A[9];         /* its rotation, in space */
-  double turn[12];     /* of its quaternion, see rotation.h: only with derivatives by this part */
 } pc_frame;
 
 /* Whether jets have derivatives by this frame's coordinates. */
@@ -144,16 +149,10 @@ PC_INLINE int pc_frame_counts(pc_space s, const pc_frame* f)
 
 PC_INLINE pc_frame pc_frame_at(pc_space s, const pc_pair* pair, int part, const double* q)
 {
-  pc_frame f = {.place = &pair->place[part], .part = part, .cosine = 1};
-  if (s.dim < 3 && f.place->turned) {
-    double angle = q[f.place->first + 2];
-    f.cosine = cos(angle);
-    f.sine = sin(angle);
-  } else if (s.dim == 3 && f.place->kind == PC_PART_SPATIAL_BODY) {
-    pc_rotation_matrix(q + f.place->first + 3, f.A);
-    if (pc_frame_counts(s, &f)) pc_rotation_turn_inertial(q + f.place->first + 3, f.turn);
-  }
-  return f;
+  const pc_place* place = &pair->place[part];
+  if (s.dim == 3 || !place->turned) return (pc_frame){place, part, 1, 0};
+  double angle = q[place->first + 2];
+  return (pc_frame){place, part, cos(angle), sin(angle)};
 }
 
 /* A vector of space that turns with the frame: its derivative by turning about an axis is the
@@ -173,7 +172,7 @@ PC_INLINE pc_vec pc_frame_vec(pc_space s, const pc_frame* f, const double v[3])
 {
   if (s.dim == 3 && f->place->kind == PC_PART_SPATIAL_BODY) {
     double turned[3];
-    pc_rotation_apply(f->A, v, turned);
+    pc_rotation_apply(s.turn[f->part].A, v, turned);
     return pc_frame_turned(s, f, turned);
   }
   if (s.dim != 2 || !f->place->turned) return pc_vec_of(v);
@@ -230,11 +229,12 @@ PC_INLINE pc_two_points pc_two_points_at(pc_space s, const pc_scene* scene, cons
 /* ---- rows --------------------------------------------------------------------------------- */
 
 /* Rows in space: these are functions of their own (geometry_spatial.c), since inlined they would be
- * thousands of instructions. */
-void pc_put_spatial_row(pc_space s, const pc_scene* scene, const pc_local* l, int row,
-                        const pc_vec* e, int plus, const pc_vec* plus_arm, const pc_vec* minus_arm);
-void pc_put_spatial_turning_row(pc_space s, const pc_scene* scene, const pc_local* l, int row,
-                                const pc_vec* e, int plus);
+ * thousands of instructions. Vectors are passed by value: a vector whose address is taken anywhere
+ * would not live in registers, not even where the plane is compiled. */
+void pc_put_spatial_row(pc_space s, const pc_pair* pair, const pc_local* l, int row, pc_vec e,
+                        int plus, pc_vec plus_arm, pc_vec minus_arm);
+void pc_put_spatial_turning_row(pc_space s, const pc_pair* pair, const pc_local* l, int row,
+                                pc_vec e, int plus);
 
 /* One entry of a row: *W (may be NULL), and its derivatives by all local coordinates. */
 PC_INLINE void pc_put(pc_space s, const pc_pair* pair, pc_jet value, double sign, double* W,
@@ -270,7 +270,7 @@ PC_INLINE void pc_put_row(pc_space s, const pc_scene* scene, const pc_local* l, 
                           int plus, pc_vec plus_arm, pc_vec minus_arm)
 {
   if (s.dim == 3) {
-    pc_put_spatial_row(s, scene, l, row, &e, plus, &plus_arm, &minus_arm);
+    pc_put_spatial_row(s, scene->pair, l, row, e, plus, plus_arm, minus_arm);
     return;
   }
   const pc_pair* pair = scene->pair;
@@ -329,13 +329,13 @@ typedef struct pc_friction {
 } pc_friction;
 
 /* Friction rows in space from local row 1 on, along two tangents; n points to part 0. */
-void pc_put_spatial_friction(pc_space s, const pc_scene* scene, const pc_local* l,
-                             const pc_friction* friction, const pc_vec* n, const pc_vec tangent[2],
-                             const pc_vec* arm0, const pc_vec* arm1);
+void pc_put_spatial_friction(pc_space s, const pc_pair* pair, const pc_local* l,
+                             const pc_friction* friction, pc_vec n, pc_vec t0, pc_vec t1,
+                             pc_vec arm0, pc_vec arm1);
 
-/* Two unit tangents for a unit normal n that may turn anywhere. */
-void pc_sphere_tangents(pc_space s, const pc_friction* friction, const pc_vec* n,
-                        pc_vec tangent[2]);
+/* The same for a unit normal n that may turn anywhere. */
+void pc_put_turning_friction(pc_space s, const pc_pair* pair, const pc_local* l,
+                             const pc_friction* friction, pc_vec n, pc_vec arm0, pc_vec arm1);
 
 /* Friction rows in the plane: the tangent is (n_y, -n_x); a floor has the tangent (1, 0). */
 PC_INLINE void pc_put_planar_friction(pc_space s, const pc_scene* scene, const pc_local* l,
@@ -353,9 +353,9 @@ PC_INLINE void pc_put_plane_friction(pc_space s, const pc_scene* scene, const pc
   if (!friction->rows) return;
   if (s.dim == 2) pc_put_planar_friction(s, scene, l, n, arm0, arm1);
   if (s.dim < 3) return;
-  pc_vec t[2] = {pc_frame_vec(s, &scene->frame[1], friction->tangent[0]),
-                 pc_frame_vec(s, &scene->frame[1], friction->tangent[1])};
-  pc_put_spatial_friction(s, scene, l, friction, &n, t, &arm0, &arm1);
+  pc_vec t0 = pc_frame_vec(s, &scene->frame[1], friction->tangent[0]);
+  pc_vec t1 = pc_frame_vec(s, &scene->frame[1], friction->tangent[1]);
+  pc_put_spatial_friction(s, scene->pair, l, friction, n, t0, t1, arm0, arm1);
 }
 
 /* Friction rows for a unit normal n that may turn anywhere. */
@@ -366,35 +366,48 @@ PC_INLINE void pc_put_sphere_friction(pc_space s, const pc_scene* scene, const p
   if (!friction->rows) return;
   if (s.dim == 2) pc_put_planar_friction(s, scene, l, n, arm0, arm1);
   if (s.dim < 3) return;
-  pc_vec t[2];
-  pc_sphere_tangents(s, friction, &n, t);
-  pc_put_spatial_friction(s, scene, l, friction, &n, t, &arm0, &arm1);
+  pc_put_turning_friction(s, scene->pair, l, friction, n, arm0, arm1);
 }
 
 /* ---- compiling a kernel for each space ------------------------------------------------------ */
 
 typedef void pc_kernel(const void* data, pc_local* l, pc_space s);
 
+/* How the parts of a pair are turned. */
+static inline void pc_turn_at(const pc_pair* pair, const double* q, int derivatives,
+                              pc_turn turn[2])
+{
+  for (int i = 0; i < 2; i++) {
+    const pc_place* place = &pair->place[i];
+    if (place->kind != PC_PART_SPATIAL_BODY) continue;
+    pc_rotation_matrix(q + place->first + 3, turn[i].A);
+    if (derivatives) pc_rotation_turn_inertial(q + place->first + 3, turn[i].S);
+  }
+}
+
 /* Runs a kernel, which must be PC_INLINE, in space. It may run twice, with the same values and the
  * derivatives by one part and then the other. */
 PC_INLINE void pc_run_spatial_kernel(pc_kernel* kernel, const void* data, const pc_pair* pair,
                                      pc_local* l, int derivatives)
 {
-  if (!derivatives) kernel(data, l, (pc_space){3, 0, 0});
+  pc_turn turn[2];
+  pc_turn_at(pair, l->q, derivatives, turn);
+  if (!derivatives) kernel(data, l, (pc_space){3, 0, 0, turn});
   for (int part = 0; derivatives && part < 2; part++)
-    if (pair->place[part].width) kernel(data, l, (pc_space){3, PC_JET_SIZE, part});
+    if (pair->place[part].width) kernel(data, l, (pc_space){3, PC_JET_SIZE, part, turn});
 }
 
-/* Runs a kernel, which must be PC_INLINE, with the space as constants. */
+/* Runs a kernel, which must be PC_INLINE, on a line or in the plane, with the space as constants. An
+ * element that there is in space as well needs another function for it: in one function with the
+ * large kernel of space, those of the plane get half as slow again. */
 PC_INLINE void pc_run_kernel(pc_kernel* kernel, const void* data, const pc_pair* pair, pc_local* l,
                              int derivatives)
 {
   switch (2 * pair->dimension + (derivatives != 0)) {
-    case 2: kernel(data, l, (pc_space){1, 0, 0}); break;
-    case 3: kernel(data, l, (pc_space){1, PC_JET_SIZE, 0}); break;
-    case 4: kernel(data, l, (pc_space){2, 0, 0}); break;
-    case 5: kernel(data, l, (pc_space){2, PC_JET_SIZE, 0}); break;
-    default: pc_run_spatial_kernel(kernel, data, pair, l, derivatives); break;
+    case 2: kernel(data, l, (pc_space){1, 0, 0, NULL}); break;
+    case 3: kernel(data, l, (pc_space){1, PC_JET_SIZE, 0, NULL}); break;
+    case 4: kernel(data, l, (pc_space){2, 0, 0, NULL}); break;
+    default: kernel(data, l, (pc_space){2, PC_JET_SIZE, 0, NULL}); break;
   }
 }
 

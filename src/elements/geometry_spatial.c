@@ -38,7 +38,7 @@ static inline three cross(int n, const three* a, const three* b)
 }
 
 /* A' m in the frame of a body. Turning the body by phi takes A' m to A' (m - phi x m). */
-static inline three to_body(int n, const pc_frame* f, int counts, three m)
+static inline three to_body(int n, const double A[9], int counts, three m)
 {
   if (n && counts) {
     m.d[1][3] += m.v[2], m.d[2][3] -= m.v[1];
@@ -46,7 +46,6 @@ static inline three to_body(int n, const pc_frame* f, int counts, three m)
     m.d[0][5] += m.v[1], m.d[1][5] -= m.v[0];
   }
   three r;
-  const double* A = f->A;
   for (int i = 0; i < 3; i++) {
     r.v[i] = A[i] * m.v[0] + A[3 + i] * m.v[1] + A[6 + i] * m.v[2];
     for (int k = 0; k < n; k++)
@@ -62,77 +61,77 @@ typedef struct target {
 } target;
 
 /* Three entries from local velocity `first` on, with their derivatives by the part that counts. */
-static inline void put(int n, target to, int first, const pc_frame* by, const three* x)
+static inline void put(int n, pc_space s, const pc_pair* pair, target to, int first, const three* x)
 {
+  const pc_place* by = &pair->place[s.part];
+  const double* S = s.turn[s.part].S;
   for (int i = 0; i < 3; i++) {
     if (to.W) to.W[first + i] = x->v[i];
     if (!n) continue;
-    double* W_q = to.W_q + (first + i) * to.n_q + by->place->first;
+    double* W_q = to.W_q + (first + i) * to.n_q + by->first;
     const double* d = x->d[i];
     for (int k = 0; k < 3; k++) W_q[k] = d[k];
-    if (by->place->kind != PC_PART_SPATIAL_BODY) continue;
-    for (int k = 0; k < 4; k++)
-      W_q[3 + k] = d[3] * by->turn[k] + d[4] * by->turn[4 + k] + d[5] * by->turn[8 + k];
+    if (by->kind != PC_PART_SPATIAL_BODY) continue;
+    for (int k = 0; k < 4; k++) W_q[3 + k] = d[3] * S[k] + d[4] * S[4 + k] + d[5] * S[8 + k];
   }
 }
 
-static inline target row_of(const pc_scene* scene, const pc_local* l, int row, int n)
+static inline target row_of(const pc_pair* pair, const pc_local* l, int row, int n)
 {
-  int n_u = scene->pair->u_count, n_q = scene->pair->q_count;
+  int n_u = pair->u_count, n_q = pair->q_count;
   return (target){l->W ? l->W + row * n_u : NULL, n ? l->W_q + row * n_u * n_q : NULL, n_q};
 }
 
 /* Inlined for n = 0 and n = N below. */
-static inline void put_row(int n, pc_space s, const pc_scene* scene, const pc_local* l, int row,
+static inline void put_row(int n, pc_space s, const pc_pair* pair, const pc_local* l, int row,
                            const pc_vec* e, int plus, const pc_vec* const arm[2])
 {
-  target to = row_of(scene, l, row, n);
+  target to = row_of(pair, l, row, n);
   for (int part = 0; part < 2; part++) {
-    const pc_frame* f = &scene->frame[part];
-    if (f->place->kind == PC_PLACE_GROUND) continue;
+    const pc_place* place = &pair->place[part];
+    if (place->kind == PC_PLACE_GROUND) continue;
     three force = three_of(n, e, part == plus ? 1 : -1);
-    put(n, to, f->place->u_first, &scene->frame[s.part], &force);
-    if (f->place->kind != PC_PART_SPATIAL_BODY) continue;
+    put(n, s, pair, to, place->u_first, &force);
+    if (place->kind != PC_PART_SPATIAL_BODY) continue;
     three r = three_of(n, arm[part], 1), m = cross(n, &r, &force);
-    three torque = to_body(n, f, part == s.part, m);
-    put(n, to, f->place->u_first + 3, &scene->frame[s.part], &torque);
+    three torque = to_body(n, s.turn[part].A, part == s.part, m);
+    put(n, s, pair, to, place->u_first + 3, &torque);
   }
 }
 
-void pc_put_spatial_row(pc_space s, const pc_scene* scene, const pc_local* l, int row,
-                        const pc_vec* e, int plus, const pc_vec* plus_arm, const pc_vec* minus_arm)
+void pc_put_spatial_row(pc_space s, const pc_pair* pair, const pc_local* l, int row, pc_vec e,
+                        int plus, pc_vec plus_arm, pc_vec minus_arm)
 {
-  const pc_vec* const arm[2] = {plus ? minus_arm : plus_arm, plus ? plus_arm : minus_arm};
+  const pc_vec* const arm[2] = {plus ? &minus_arm : &plus_arm, plus ? &plus_arm : &minus_arm};
   if (s.n)
-    put_row(N, s, scene, l, row, e, plus, arm);
+    put_row(N, s, pair, l, row, &e, plus, arm);
   else
-    put_row(0, s, scene, l, row, e, plus, arm);
+    put_row(0, s, pair, l, row, &e, plus, arm);
 }
 
-void pc_put_spatial_turning_row(pc_space s, const pc_scene* scene, const pc_local* l, int row,
-                                const pc_vec* e, int plus)
+void pc_put_spatial_turning_row(pc_space s, const pc_pair* pair, const pc_local* l, int row,
+                                pc_vec e, int plus)
 {
-  target to = row_of(scene, l, row, s.n);
+  target to = row_of(pair, l, row, s.n);
   for (int part = 0; part < 2; part++) {
-    const pc_frame* f = &scene->frame[part];
-    if (f->place->kind != PC_PART_SPATIAL_BODY) continue;
-    three m = three_of(s.n, e, part == plus ? 1 : -1);
-    three torque = to_body(s.n, f, part == s.part, m);
-    put(s.n, to, f->place->u_first + 3, &scene->frame[s.part], &torque);
+    const pc_place* place = &pair->place[part];
+    if (place->kind != PC_PART_SPATIAL_BODY) continue;
+    three m = three_of(s.n, &e, part == plus ? 1 : -1);
+    three torque = to_body(s.n, s.turn[part].A, part == s.part, m);
+    put(s.n, s, pair, to, place->u_first + 3, &torque);
   }
 }
 
 /* ---- friction ----------------------------------------------------------------------------- */
 
-void pc_put_spatial_friction(pc_space s, const pc_scene* scene, const pc_local* l,
-                             const pc_friction* friction, const pc_vec* n, const pc_vec tangent[2],
-                             const pc_vec* arm0, const pc_vec* arm1)
+void pc_put_spatial_friction(pc_space s, const pc_pair* pair, const pc_local* l,
+                             const pc_friction* friction, pc_vec n, pc_vec t0, pc_vec t1,
+                             pc_vec arm0, pc_vec arm1)
 {
-  pc_put_spatial_row(s, scene, l, 1, &tangent[0], 0, arm0, arm1);
-  pc_put_spatial_row(s, scene, l, 2, &tangent[1], 0, arm0, arm1);
+  pc_put_spatial_row(s, pair, l, 1, t0, 0, arm0, arm1);
+  pc_put_spatial_row(s, pair, l, 2, t1, 0, arm0, arm1);
   if (friction->rows < 3) return;
-  pc_vec e = pc_vec_scaled(s, *n, friction->drilling);
-  pc_put_spatial_turning_row(s, scene, l, 3, &e, 0);
+  pc_put_spatial_turning_row(s, pair, l, 3, pc_vec_scaled(s, n, friction->drilling), 0);
 }
 
 /* a_0 x + a_1 y + a_2 z for the axes a */
@@ -143,11 +142,12 @@ static pc_vec along_axes(pc_space s, const pc_friction* friction, pc_vec v)
   return pc_vec_plus(s, r, 1, pc_vec_times(s, pc_vec_of(friction->axis[2]), v.z));
 }
 
-void pc_sphere_tangents(pc_space s, const pc_friction* friction, const pc_vec* n, pc_vec tangent[2])
+void pc_put_turning_friction(pc_space s, const pc_pair* pair, const pc_local* l,
+                             const pc_friction* friction, pc_vec n, pc_vec arm0, pc_vec arm1)
 {
-  pc_jet x = pc_vec_dot(s, *n, pc_vec_of(friction->axis[0]));
-  pc_jet y = pc_vec_dot(s, *n, pc_vec_of(friction->axis[1]));
-  pc_jet z = pc_vec_dot(s, *n, pc_vec_of(friction->axis[2]));
+  pc_jet x = pc_vec_dot(s, n, pc_vec_of(friction->axis[0]));
+  pc_jet y = pc_vec_dot(s, n, pc_vec_of(friction->axis[1]));
+  pc_jet z = pc_vec_dot(s, n, pc_vec_of(friction->axis[2]));
   double sign = z.v > -0.5 ? 1 : -1;
   pc_jet a = pc_jet_inverse(s.n, pc_jet_affine(s.n, -1, z, -sign)); /* -1/(sign + z) */
   pc_jet xy = pc_jet_times(s.n, pc_jet_times(s.n, x, y), a);
@@ -156,6 +156,6 @@ void pc_sphere_tangents(pc_space s, const pc_friction* friction, const pc_vec* n
   pc_vec t0 = {pc_jet_affine(s.n, sign, xx, 1), pc_jet_affine(s.n, sign, xy, 0),
                pc_jet_affine(s.n, -sign, x, 0)};
   pc_vec t1 = {xy, pc_jet_affine(s.n, 1, yy, sign), pc_jet_affine(s.n, -1, y, 0)};
-  tangent[0] = along_axes(s, friction, t0);
-  tangent[1] = along_axes(s, friction, t1);
+  pc_put_spatial_friction(s, pair, l, friction, n, along_axes(s, friction, t0),
+                          along_axes(s, friction, t1), arm0, arm1);
 }

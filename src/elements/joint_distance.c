@@ -25,7 +25,14 @@ static void evaluate(const void* data, pc_local* l)
   pc_run_kernel(kernel, data, &j->pair, l, l->W_q != NULL);
 }
 
-static const pc_element_ops ops = {.kind = "distance", .evaluate = evaluate};
+static void evaluate_in_space(const void* data, pc_local* l)
+{
+  const distance* j = data;
+  pc_run_spatial_kernel(kernel, data, &j->pair, l, l->W_q != NULL);
+}
+
+static const pc_element_ops ops[2] = {{.kind = "distance", .evaluate = evaluate},
+                                      {.kind = "distance", .evaluate = evaluate_in_space}};
 
 static pc_status check(const pc_adding* a, const pc_distance_def* def)
 {
@@ -42,7 +49,7 @@ static pc_status check(const pc_adding* a, const pc_distance_def* def)
 
 pc_status pc_add_distance(pc_system* system, const pc_distance_def* def, pc_error* error)
 {
-  pc_adding a = {system, ops.kind, def->name, error};
+  pc_adding a = {system, ops[0].kind, def->name, error};
   PC_TRY(check(&a, def));
   const pc_part_id part[2] = {def->point[0].part, def->point[1].part};
   distance data = {0};
@@ -59,7 +66,7 @@ pc_status pc_add_distance(pc_system* system, const pc_distance_def* def, pc_erro
     pc_hang_point(&data.pair.place[i], data.at[i]);
   }
   pc_element_def element = {
-      .ops = &ops,
+      .ops = pc_choose_ops(&a, ops),
       .part_count = 2,
       .part = part,
       .g_count = 1,

@@ -34,11 +34,18 @@ static void evaluate(const void* data, pc_local* l)
   pc_run_kernel(kernel, data, &k->pair, l, l->W_q != NULL);
 }
 
-static const pc_element_ops ops = {.kind = "skate", .evaluate = evaluate};
+static void evaluate_in_space(const void* data, pc_local* l)
+{
+  const skate* k = data;
+  pc_run_spatial_kernel(kernel, data, &k->pair, l, l->W_q != NULL);
+}
+
+static const pc_element_ops ops[2] = {{.kind = "skate", .evaluate = evaluate},
+                                      {.kind = "skate", .evaluate = evaluate_in_space}};
 
 pc_status pc_add_skate(pc_system* system, const pc_skate_def* def, pc_error* error)
 {
-  pc_adding a = {system, ops.kind, def->name, error};
+  pc_adding a = {system, ops[0].kind, def->name, error};
   int n = pc_system_dimension(system);
   skate data = {0};
   PC_TRY(pc_check_name(&a));
@@ -50,7 +57,7 @@ pc_status pc_add_skate(pc_system* system, const pc_skate_def* def, pc_error* err
   for (int i = 0; i < n; i++) data.at[i] = def->point.at[i];
   pc_hang_direction(&data.pair.place[0]);
   pc_element_def element = {
-      .ops = &ops,
+      .ops = pc_choose_ops(&a, ops),
       .part_count = 1,
       .part = &def->point.part,
       .gamma_count = 1,

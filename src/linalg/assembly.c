@@ -15,6 +15,7 @@
 #include "base/status.h"
 #include "linalg/banded_lu.h"
 #include "linalg/components.h"
+#include "linalg/copy.h"
 #include "linalg/dense.h"
 #include "linalg/pattern.h"
 #include "linalg/sparse_cholesky.h"
@@ -400,7 +401,7 @@ static const component* only_component(const pc_assembly* assembly, pc_row w)
 
 void pc_assembly_solve_row(const pc_assembly* assembly, pc_row w, double* x)
 {
-  memset(x, 0, (size_t)assembly->n * sizeof *x);
+  pc_zero(assembly->n, x);
   pc_row_add(w, 1, x);
   const component* only = only_component(assembly, w);
   if (only) {

@@ -110,11 +110,11 @@ static void add_vector(int n, double scale, const double* restrict x, double* re
 static void add_column(int count, const pc_row* row, int j, const double* x, int symmetric,
                        double* product)
 {
-  for (int i = 0; i < count; i++) {
-    size_t at = (size_t)i * (size_t)count + (size_t)j,
-           mirror = (size_t)j * (size_t)count + (size_t)i;
-    product[at] = symmetric && i < j ? product[mirror] : pc_row_dot(row[i], x);
-  }
+  int first = symmetric ? j : 0;
+  double* column = product + j;
+  const double* mirror = product + (size_t)j * (size_t)count;
+  for (int i = 0; i < first; i++, column += count) *column = mirror[i];
+  for (int i = first; i < count; i++, column += count) *column = pc_row_dot(row[i], x);
 }
 
 /* r := S^-1 r, in the basic least-squares sense where S is singular. */

@@ -170,7 +170,7 @@ static pc_status fail_with_body(const pc_reader* r, const pc_node* node)
                     pc_suggest_text(&names, "bodies"));
 }
 
-/* The number of a node of a bar: root, tip, 0, 1, ..., or -1. */
+/* The number of a node of a chain: root, tip, 0, 1, ..., or -1. */
 static int node_number(const char* text, int last)
 {
   if (strcmp(text, "root") == 0) return 0;
@@ -181,16 +181,20 @@ static int node_number(const char* text, int last)
   return *end == 0 && number <= last ? (int)number : -1;
 }
 
-/* A bar has no single place: joints, forces and contacts hold on to its nodes. */
-static pc_status read_bar_node(const pc_reader* r, const pc_node* node, const pc_body_entry* bar,
-                               const char* text, pc_part_id* id)
+/* A bar or beam has no single place: joints, forces and contacts hold on to its nodes. */
+static pc_status read_chain_node(const pc_reader* r, const pc_node* node, const pc_body_entry* body,
+                                 const char* text, pc_part_id* id)
 {
-  int last = pc_bar_elements(r->system, bar->id), number = node_number(text, last);
+  int is_bar = strcmp(body->chain, "bar") == 0;
+  int last = is_bar ? pc_bar_elements(r->system, body->id) : pc_beam_last_node(r->system, body->id);
+  int number = node_number(text, last);
   if (number < 0)
     return pc_fail_at(r->error, node,
-                      "bar '%s' has no node '%.40s': expected root, tip or a number from 0 to %d",
-                      bar->name, text, last);
-  return pc_place_error(r->error, node, pc_bar_node(r->system, bar->id, number, id, r->error));
+                      "%s '%s' has no node '%.40s': expected root, tip or a number from 0 to %d",
+                      body->chain, body->name, text, last);
+  pc_status status = is_bar ? pc_bar_node(r->system, body->id, number, id, r->error)
+                            : pc_beam_node(r->system, body->id, number, id, r->error);
+  return pc_place_error(r->error, node, status);
 }
 
 static pc_status read_body(const pc_reader* r, const pc_node* node, pc_part_id* id)
@@ -202,12 +206,12 @@ static pc_status read_body(const pc_reader* r, const pc_node* node, pc_part_id* 
   if (strcmp(node->text, "ground") == 0) return PC_OK;
   size_t head = strcspn(node->text, ".");
   int i = pc_names_find(&r->bodies, node->text, head);
-  if (i < 0 || (node->text[head] && !r->body[i].is_bar)) return fail_with_body(r, node);
-  if (r->body[i].is_bar && !node->text[head])
+  if (i < 0 || (node->text[head] && !r->body[i].chain)) return fail_with_body(r, node);
+  if (r->body[i].chain && !node->text[head])
     return pc_fail_at(r->error, node,
-                      "'%s' is a bar: expected one of its nodes, such as %s.root or %s.tip",
-                      node->text, node->text, node->text);
-  if (r->body[i].is_bar) return read_bar_node(r, node, &r->body[i], node->text + head + 1, id);
+                      "'%s' is a %s: expected one of its nodes, such as %s.root or %s.tip",
+                      node->text, r->body[i].chain, node->text, node->text);
+  if (r->body[i].chain) return read_chain_node(r, node, &r->body[i], node->text + head + 1, id);
   *id = r->body[i].id;
   return PC_OK;
 }
@@ -296,9 +300,8 @@ static pc_status make_signal(const pc_reader* r, pc_pool* pool, const pc_node* n
   PC_TRY(pc_parse_node(&scope, node, pool, &expr, r->error));
   if (pc_expr_depends(pool, expr, 0))
     return check_compiled(r, node, pc_formula_signal(pool, expr, signal));
-  *signal = pc_constant_signal(0);
-  PC_TRY(pc_number_of_node(&r->scope, node, &signal->constant, r->error));
-  return PC_OK;
+  *signal = pc_constant_signal(0); /* t may be there all the same: 0*sin(t) */
+  return pc_number_of_node(&scope, node, &signal->constant, r->error);
 }
 
 static pc_status read_signal(const pc_reader* r, const pc_node* node, pc_signal* signal)

@@ -38,7 +38,7 @@ static int part_width(const pc_reader* r, int part)
 {
   if (part < r->coordinate_count) return 1;
   const pc_body_entry* body = &r->body[part - r->coordinate_count];
-  if (body->is_bar) return 0;     /* too wide: formulas do not speak of bars */
+  if (body->chain) return 0;      /* too wide: formulas do not speak of bars and beams */
   if (body->is_spatial) return 0; /* nor of bodies whose q' is not u */
   return body->is_point ? r->dimension : 3;
 }

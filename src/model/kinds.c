@@ -2,19 +2,17 @@
 
 #include <string.h>
 
-_Static_assert(offsetof(pc_body_def, name) == 0 && offsetof(pc_spatial_body_def, name) == 0 &&
-                   offsetof(pc_point_mass_def, name) == 0 && offsetof(pc_skate_def, name) == 0 &&
-                   offsetof(pc_rolling_def, name) == 0 &&
-                   offsetof(pc_edge_plane_def, law.name) == 0 &&
-                   offsetof(pc_ellipsoid_plane_def, law.name) == 0 &&
-                   offsetof(pc_bar_def, name) == 0 && offsetof(pc_joint_def, name) == 0 &&
-                   offsetof(pc_distance_def, name) == 0 && offsetof(pc_spring_def, name) == 0 &&
-                   offsetof(pc_rotational_spring_def, name) == 0 &&
-                   offsetof(pc_force_def, name) == 0 && offsetof(pc_torque_def, name) == 0 &&
-                   offsetof(pc_disc_plane_def, law.name) == 0 &&
-                   offsetof(pc_disc_disc_def, law.name) == 0 &&
-                   offsetof(pc_point_curve_def, law.name) == 0,
-               "pc_any_def.name is the name of every definition");
+_Static_assert(
+    offsetof(pc_body_def, name) == 0 && offsetof(pc_spatial_body_def, name) == 0 &&
+        offsetof(pc_point_mass_def, name) == 0 && offsetof(pc_skate_def, name) == 0 &&
+        offsetof(pc_rolling_def, name) == 0 && offsetof(pc_edge_plane_def, law.name) == 0 &&
+        offsetof(pc_ellipsoid_plane_def, law.name) == 0 && offsetof(pc_bar_def, name) == 0 &&
+        offsetof(pc_beam_def, name) == 0 && offsetof(pc_joint_def, name) == 0 &&
+        offsetof(pc_distance_def, name) == 0 && offsetof(pc_spring_def, name) == 0 &&
+        offsetof(pc_rotational_spring_def, name) == 0 && offsetof(pc_force_def, name) == 0 &&
+        offsetof(pc_torque_def, name) == 0 && offsetof(pc_disc_plane_def, law.name) == 0 &&
+        offsetof(pc_disc_disc_def, law.name) == 0 && offsetof(pc_point_curve_def, law.name) == 0,
+    "pc_any_def.name is the name of every definition");
 
 /* A row of a table: key, type, the type for a person, range, place, default, help. */
 #define ROW(key, type, about, range, place, otherwise, help)                             \
@@ -46,10 +44,10 @@ _Static_assert(offsetof(pc_body_def, name) == 0 && offsetof(pc_spatial_body_def,
 
 /* --- bodies --------------------------------------------------------------------------------- */
 
-#define KIND_ROW                                                                                 \
-  {                                                                                              \
-    "kind", PC_FIELD_WORD, 0, PC_ANY, "rigid, point or bar", "rigid", "what kind of body it is", \
-        NULL                                                                                     \
+#define KIND_ROW                                                            \
+  {                                                                         \
+    "kind", PC_FIELD_WORD, 0, PC_ANY, "rigid, point, bar or beam", "rigid", \
+        "what kind of body it is", NULL                                     \
   }
 
 #define DEF pc_body_def
@@ -109,6 +107,61 @@ static const pc_field bar_fields[] = {
     END};
 #undef DEF
 
+#define DEF pc_beam_def
+#define BEAM_PLACE_ROWS                                                                           \
+  ROW("elements", COUNT, "whole number from 1 on", ANY, elements, NULL,                           \
+      "how many finite elements it is made of"),                                                  \
+      ROW("nodes", COUNT, "2 or 3", ANY, nodes, "2", "how many nodes an element has"),            \
+      ROW("root", VECTOR, "vector [m]", ANY, root, NULL, "one end at the start, without strain"), \
+      ROW("tip", VECTOR, "vector [m]", ANY, tip, NULL, "the other end")
+#define BEAM_MATERIAL_ROWS                                                                        \
+  ROW("density", NUMBER, "positive number [kg/m^3]", POSITIVE, density, NULL, "mass per volume"), \
+      ROW("modulus", NUMBER, "positive number [Pa]", POSITIVE, modulus, NULL,                     \
+          "Young's modulus E"),                                                                   \
+      ROW("poisson", NUMBER, "number above -1, at most 0.5", ANY, poisson, "0.3",                 \
+          "Poisson's ratio: the shear modulus is E/(2 (1 + poisson))"),                           \
+      ROW("shear_factor", NUMBER, "positive number", POSITIVE, shear_factor, "5/6",               \
+          "share of the area that resists shear"),                                                \
+      ROW("damping", NUMBER, "number, not negative [s]", NOT_NEGATIVE, damping, "0",              \
+          "stress per rate of strain, over stress per strain"),                                   \
+      ROW("velocity", VECTOR, "vector [m/s]", ANY, velocity, "zero",                              \
+          "velocity of the root at the start")
+static const pc_field beam_fields[] = {
+    KIND_ROW,
+    BEAM_PLACE_ROWS,
+    ROW("turn", NUMBER, "number [rad]", ANY, turn, "0",
+        "how far the beam turns left from root to tip at the start, along an arc; 0: straight"),
+    ROW("area", NUMBER, "positive number [m^2]", POSITIVE, area, NULL,
+        "area A of the cross section"),
+    ROW("inertia", NUMBER, "positive number [m^4]", POSITIVE, inertia, NULL,
+        "second moment I of the cross section, for bending in the plane"),
+    BEAM_MATERIAL_ROWS,
+    ROW("spin", NUMBER, "number [rad/s]", ANY, spin[2], "0",
+        "angular velocity of the whole beam at the start, about its root"),
+    END};
+static const pc_field spatial_beam_fields[] = {
+    KIND_ROW,
+    BEAM_PLACE_ROWS,
+    ROW("up", VECTOR, "vector", ANY, up, "[0, 0, 1]",
+        "not along the beam; its part across the beam is the third axis of the cross sections, of "
+        "which the first is along the beam"),
+    ROW("turn", NUMBER, "number [rad]", ANY, turn, "0",
+        "how far the beam turns about `up` from root to tip at the start, along an arc; 0: "
+        "straight"),
+    ROW("area", NUMBER, "positive number [m^2]", POSITIVE, area, NULL,
+        "area A of the cross section"),
+    ROW("inertia", NUMBER, "positive number [m^4]", POSITIVE, inertia, NULL,
+        "second moment of the cross section about its third axis, for bending across `up`"),
+    ROW("inertia_2", NUMBER, "positive number [m^4]", POSITIVE, inertia_2, "as inertia",
+        "second moment about the second axis, for bending towards `up`"),
+    ROW("torsion", NUMBER, "positive number [m^4]", POSITIVE, torsion, "inertia + inertia_2",
+        "torsion constant of the cross section"),
+    BEAM_MATERIAL_ROWS,
+    ROW("spin", VECTOR, "vector [rad/s]", ANY, spin, "zero",
+        "angular velocity of the whole beam at the start, about its root, in the inertial frame"),
+    END};
+#undef DEF
+
 DEFAULTS(body, body)
 static pc_status add_body(pc_system* system, const pc_any_def* def, pc_part_id* id, pc_error* error)
 {
@@ -133,6 +186,12 @@ DEFAULTS(bar, bar)
 static pc_status add_bar(pc_system* system, const pc_any_def* def, pc_part_id* id, pc_error* error)
 {
   return pc_add_bar(system, &def->bar, id, error);
+}
+
+DEFAULTS(beam, beam)
+static pc_status add_beam(pc_system* system, const pc_any_def* def, pc_part_id* id, pc_error* error)
+{
+  return pc_add_beam(system, &def->beam, id, error);
 }
 
 /* --- joints --------------------------------------------------------------------------------- */
@@ -455,6 +514,8 @@ const pc_kind pc_kinds[] = {
          "a rigid body in space"),
     KIND("bodies", "point", EVERYWHERE, point, point_mass, add_point_mass, "a point mass"),
     KIND("bodies", "bar", LINE, bar, bar, add_bar, "an elastic bar on a line"),
+    KIND("bodies", "beam", PLANE, beam, beam, add_beam, "an elastic beam in the plane"),
+    KIND("bodies", "beam", SPACE, spatial_beam, beam, add_beam, "an elastic beam in space"),
     KIND("joints", "revolute", PLANE, revolute, joint, add_revolute, "two bodies share a point"),
     KIND("joints", "revolute", SPACE, spatial_revolute, joint, add_revolute,
          "two bodies share an axis, in space"),

@@ -30,6 +30,7 @@ typedef union pc_any_def {
   pc_spatial_body_def spatial_body;
   pc_point_mass_def point_mass;
   pc_bar_def bar;
+  pc_beam_def beam;
   pc_joint_def joint;
   pc_distance_def distance;
   pc_skate_def skate;

@@ -126,7 +126,7 @@ static pc_status choose_body_kind(const pc_reader* r, const pc_node* key, const 
   if (word && word->value->kind == PC_NODE_SCALAR) name = word->value->text;
   const char* spaces = spaces_of("bodies", name);
   if (!spaces || (word && word->value->kind != PC_NODE_SCALAR))
-    return pc_fail_at(r->error, word->value, "body '%s': expected kind: rigid, point or bar",
+    return pc_fail_at(r->error, word->value, "body '%s': expected kind: rigid, point, bar or beam",
                       key->text);
   *kind = pc_find_kind("bodies", name, r->dimension);
   if (*kind) return PC_OK;
@@ -142,7 +142,8 @@ static pc_status read_body(pc_reader* r, const pc_node* key)
   pc_body_entry* entry = &r->body[r->body_count];
   entry->name = key->text;
   entry->is_point = strcmp(e.kind->about.name, "point") == 0;
-  entry->is_bar = strcmp(e.kind->about.name, "bar") == 0;
+  const char* kind = e.kind->about.name;
+  entry->chain = strcmp(kind, "bar") == 0 || strcmp(kind, "beam") == 0 ? kind : NULL;
   entry->is_spatial = r->dimension == 3 && !entry->is_point;
   PC_TRY(add_element(r, &e, &entry->id));
   if (pc_names_add(&r->bodies, key->text, r->body_count++) != PC_OK) return pc_no_memory(r->error);

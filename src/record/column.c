@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "record/sound.h"
 
 /* A row of a chunk is cut where it would be longer: HDF5 allows 4 GiB per chunk. */
 enum { CHUNK_WIDTH_MAX = 65536 };
@@ -22,12 +23,14 @@ static int rank(const pc_column* column)
   return column->scalar ? 1 : 2;
 }
 
-/* Rows without end; a dataset without columns may not have 0 as its largest width. */
+/* One row, and room for rows without end: of what grows in one direction alone, HDF5 keeps an index
+ * (an extensible array) in which an entry never moves. So a flush that is cut off cannot lose chunks
+ * that were there before. A dataset without columns may not have 0 as its largest width. */
 static hid_t growing_space(const pc_column* column)
 {
   hsize_t width = (hsize_t)column->width;
-  hsize_t size[2] = {0, width};
-  hsize_t largest[2] = {H5S_UNLIMITED, width ? width : H5S_UNLIMITED};
+  hsize_t size[2] = {1, width};
+  hsize_t largest[2] = {H5S_UNLIMITED, width ? width : 1};
   return H5Screate_simple(rank(column), size, largest);
 }
 
@@ -44,8 +47,6 @@ size_t pc_column_chunk_bytes(const pc_column* column)
   return chunks * width * (size_t)column->capacity * sizeof(double);
 }
 
-/* The index of the chunks is made together with the dataset: with the first rows, a flush that is cut
- * off could leave a header that refers to an index that is not there. */
 static int set_chunks(const pc_column* column, hid_t creation)
 {
   hsize_t chunk[2] = {(hsize_t)column->capacity, (hsize_t)chunk_width(column)};
@@ -74,6 +75,8 @@ static hid_t type_in_file(pc_column_type type)
   }
 }
 
+/* The index of the chunks is made together with the dataset, by a row that goes at once: made with the
+ * first rows, a flush that is cut off could leave a header that refers to an index that is not there. */
 int pc_column_create(pc_column* column, hid_t group, const char* name, pc_column_type type)
 {
   hid_t space = growing_space(column);
@@ -85,7 +88,7 @@ int pc_column_create(pc_column* column, hid_t group, const char* name, pc_column
   if (access >= 0) H5Pclose(access);
   if (creation >= 0) H5Pclose(creation);
   if (space >= 0) H5Sclose(space);
-  return column->dataset >= 0 ? 0 : -1;
+  return column->dataset >= 0 ? pc_column_trim(column, 0) : -1;
 }
 
 /* Sizes of a dataset, {rows, width}, width 1 at rank 1; returns its rank or -1. */
@@ -104,7 +107,7 @@ static int sizes_of(hid_t dataset, hsize_t size[2])
 int pc_column_open(pc_column* column, hid_t group, const char* name)
 {
   hid_t access = access_properties();
-  hid_t dataset = access < 0 ? access : H5Dopen2(group, name, access);
+  hid_t dataset = access < 0 ? access : pc_open_dataset(group, name, access);
   if (access >= 0) H5Pclose(access);
   hsize_t size[2];
   if (dataset >= 0 &&

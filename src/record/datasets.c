@@ -5,9 +5,10 @@
 
 #include "base/memory.h"
 #include "base/status.h"
-#include "record/attribute.h"
+#include "record/columns.h"
 #include "record/file.h"
 #include "record/recorder.h"
+#include "record/text.h"
 
 typedef struct scalar {
   const char* path;
@@ -63,31 +64,27 @@ static int create_scalar(pc_column* column, hid_t place, const char* name, pc_co
   return pc_write_text(column->dataset, "unit", unit);
 }
 
-/* The contact of each column by its name, from the indices. `name` is scratch, one per column. */
-static int write_contacts(hid_t object, const pc_layout* layout, const pc_dataset* d,
-                          const char** name)
+/* Name, unit and contact of each column; `text` has room for three of each. */
+static int write_columns(hid_t file, const pc_layout* layout, const pc_dataset* d,
+                         const char** text)
 {
-  for (int i = 0; i < d->width; i++)
-    name[i] = pc_system_contact(layout->system, d->contact[i]).name;
-  return pc_write_texts(object, "contact", d->width, name);
+  const char **name = text, **unit = text + d->width, **contact = unit + d->width;
+  if (pc_dataset_describe(d, layout->system, name, unit) != PC_OK) return -1;
+  for (int i = 0; d->contact && i < d->width; i++)
+    contact[i] = pc_system_contact(layout->system, d->contact[i]).name;
+  pc_columns columns = {d->width, name, unit, d->contact ? contact : NULL, d->component};
+  return pc_columns_write(file, d->path, &columns);
 }
 
 static int create_dataset(pc_column* column, hid_t file, const pc_layout* layout,
                           const pc_dataset* d)
 {
-  size_t width = (size_t)d->width;
-  const char** text = pc_alloc(2 * width, sizeof *text);
+  if (pc_column_create(column, file, d->path, PC_COLUMN_REAL) != 0) return -1;
+  const char** text = pc_alloc(3 * (size_t)d->width, sizeof *text);
   if (!text) return -1;
-  const char **name = text, **unit = text + width;
-  pc_dataset_describe(d, layout->system, name, unit);
-  int ok = pc_column_create(column, file, d->path, PC_COLUMN_REAL) == 0 &&
-           pc_write_texts(column->dataset, "names", d->width, name) == 0 &&
-           pc_write_texts(column->dataset, "unit", d->width, unit) == 0;
-  if (ok && d->contact) ok = write_contacts(column->dataset, layout, d, name) == 0;
-  if (ok && d->component)
-    ok = pc_write_integers(column->dataset, "component", d->width, d->component) == 0;
+  int result = write_columns(file, layout, d, text);
   free(text);
-  return ok ? 0 : -1;
+  return result;
 }
 
 static int create_series(pc_recorder* r)
@@ -112,27 +109,27 @@ int pc_recorder_create_datasets(pc_recorder* r)
                        &r->layout.dataset[i]) != 0)
       return -1;
   if (create_series(r) != 0) return -1;
-  return pc_events_create(&r->events, r->file, r->layout.system);
+  return pc_events_create(&r->events, r->file);
 }
 
 /* Opens a column that is there, of a resumed run, or creates it. */
-static int open_or_create(pc_column* column, hid_t place, const char* name, pc_column_type type)
+static int open_or_create(pc_column* column, hid_t file, const char* path, pc_column_type type)
 {
-  if (H5Lexists(place, name, H5P_DEFAULT) > 0) return pc_column_open(column, place, name);
-  return create_scalar(column, place, name, type, "");
+  if (H5Lexists(file, path, H5P_DEFAULT) > 0) return pc_column_open(column, file, path);
+  return create_scalar(column, file, path, type, "");
 }
 
 /* The rows before these datasets existed are 0. */
 static int add_iterations(pc_recorder* r, const pc_step_info* info)
 {
-  hid_t group = H5Gopen2(r->file, "iterations", H5P_DEFAULT);
-  if (group < 0) return -1;
-  int ok = 1;
-  for (int i = 0; i < info->stage_count && ok; i++)
-    ok = open_or_create(&r->column[PC_COLUMN_ITERATIONS + i], group, info->stage[i],
-                        PC_COLUMN_INTEGER) == 0;
+  char path[64];
   r->stage_count = info->stage_count;
-  return H5Gclose(group) >= 0 && ok ? 0 : -1;
+  for (int i = 0; i < info->stage_count; i++) {
+    snprintf(path, sizeof path, "iterations/%s", info->stage[i]);
+    if (open_or_create(&r->column[PC_COLUMN_ITERATIONS + i], r->file, path, PC_COLUMN_INTEGER) != 0)
+      return -1;
+  }
+  return 0;
 }
 
 pc_status pc_recorder_size_memory(pc_recorder* r, int count)

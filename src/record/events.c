@@ -1,9 +1,6 @@
 #include "record/events.h"
 
-#include <stdlib.h>
-
-#include "base/memory.h"
-#include "record/attribute.h"
+#include "record/text.h"
 
 enum { CAPACITY = 1024, DIRECTIONS = 3 };
 
@@ -33,32 +30,13 @@ pc_status pc_events_allocate(pc_events* e)
   return PC_OK;
 }
 
-static int write_unit(hid_t dataset, const event_column* c)
-{
-  const char* unit[DIRECTIONS] = {c->unit, c->unit, c->unit};
-  return c->width == PC_SCALAR ? pc_write_text(dataset, "unit", c->unit)
-                               : pc_write_texts(dataset, "unit", c->width, unit);
-}
-
-/* An event names its contact by its number: where to look that up. */
-static int write_contact_names(hid_t dataset, const pc_system* system)
-{
-  int count = pc_system_contact_count(system);
-  const char** name = pc_alloc((size_t)count, sizeof *name);
-  if (!name) return -1;
-  for (int k = 0; k < count; k++) name[k] = pc_system_contact(system, k).name;
-  int result = pc_write_texts(dataset, "names", count, name);
-  free(name);
-  return result;
-}
-
-int pc_events_create(pc_events* e, hid_t file, const pc_system* system)
+int pc_events_create(pc_events* e, hid_t file)
 {
   for (int i = 0; i < PC_EVENT_COLUMN_COUNT; i++)
     if (pc_column_create(&e->column[i], file, columns[i].path, columns[i].type) != 0 ||
-        write_unit(e->column[i].dataset, &columns[i]) != 0)
+        pc_write_text(e->column[i].dataset, "unit", columns[i].unit) != 0)
       return -1;
-  return write_contact_names(e->column[PC_EVENT_CONTACT].dataset, system);
+  return 0;
 }
 
 int pc_events_open(pc_events* e, hid_t file)

@@ -27,8 +27,8 @@ typedef struct pc_events {
 /* Buffers, without datasets; to be closed also on failure. */
 pc_status pc_events_allocate(pc_events* events);
 
-/* The empty datasets of a new file; the contacts are listed by their names. -1 if HDF5 refuses. */
-int pc_events_create(pc_events* events, hid_t file, const pc_system* system);
+/* The empty datasets of a new file. -1 if HDF5 refuses. */
+int pc_events_create(pc_events* events, hid_t file);
 
 /* The datasets of an existing file. -1 if they are not there. */
 int pc_events_open(pc_events* events, hid_t file);

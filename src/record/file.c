@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/status.h"
+#include "record/sound.h"
 
 pc_silence pc_silence_begin(void)
 {
@@ -105,14 +106,11 @@ static int bound_cache(hid_t access)
  * one. So what HDF5 rewrites in place, headers and index nodes, gets pages of its own. */
 enum { ALIGNED_FROM = 64, PAGE = 4096 }; /* [bytes] */
 
-/* The format of HDF5 1.8: read by everything in use, allows attributes above 64 KiB (names of many
- * columns), and has no mark "open for writing" that would make a killed run's file unreadable. */
-static hid_t access_properties(void)
+static hid_t access_properties(H5F_libver_t format)
 {
   hid_t access = H5Pcreate(H5P_FILE_ACCESS);
   if (access < 0) return access;
-  if (bound_cache(access) != 0 ||
-      H5Pset_libver_bounds(access, H5F_LIBVER_V18, H5F_LIBVER_V18) < 0 ||
+  if (bound_cache(access) != 0 || H5Pset_libver_bounds(access, format, H5F_LIBVER_V110) < 0 ||
       H5Pset_alignment(access, ALIGNED_FROM, PAGE) < 0 ||
       H5Pset_file_locking(access, 1, 1 /* go on where the file system has no locks */) < 0) {
     H5Pclose(access);
@@ -121,8 +119,41 @@ static hid_t access_properties(void)
   return access;
 }
 
-/* HDF5's own descriptor of the file, or -1. */
-static int descriptor_of(hid_t file)
+/* The root's links in its header, with room for all of them from the beginning: what is in one piece
+ * is written in one piece. */
+static hid_t creation_properties(void)
+{
+  enum { LINKS_MAX = 64, LINKS_MIN = 32, LINK_LENGTH = 12 };
+  hid_t creation = H5Pcreate(H5P_FILE_CREATE);
+  if (creation >= 0 && (H5Pset_link_phase_change(creation, LINKS_MAX, LINKS_MIN) < 0 ||
+                        H5Pset_est_link_info(creation, LINKS_MIN, LINK_LENGTH) < 0)) {
+    H5Pclose(creation);
+    return H5I_INVALID_HID;
+  }
+  return creation;
+}
+
+/* The superblock of HDF5 1.8, for it has no mark "open for writing" that would make a killed run's
+ * file unreadable; and in the file the objects of 1.10, whose index of chunks has a checksum and
+ * never moves an entry. */
+static hid_t create(const char* path)
+{
+  hid_t access = access_properties(H5F_LIBVER_V18), creation = creation_properties();
+  hid_t file = H5I_INVALID_HID;
+  errno = 0;
+  if (access >= 0 && creation >= 0) file = H5Fcreate(path, H5F_ACC_TRUNC, creation, access);
+  int reason = errno;
+  if (file >= 0 && H5Fset_libver_bounds(file, H5F_LIBVER_V110, H5F_LIBVER_V110) < 0) {
+    H5Fclose(file);
+    file = H5I_INVALID_HID;
+  }
+  if (access >= 0) H5Pclose(access);
+  if (creation >= 0) H5Pclose(creation);
+  errno = reason;
+  return file;
+}
+
+int pc_file_descriptor(hid_t file)
 {
   void* handle = NULL;
   return H5Fget_vfd_handle(file, H5P_DEFAULT, &handle) >= 0 ? *(int*)handle : -1;
@@ -130,7 +161,7 @@ static int descriptor_of(hid_t file)
 
 int pc_file_reserve(hid_t file, size_t bytes)
 {
-  int descriptor = descriptor_of(file);
+  int descriptor = pc_file_descriptor(file);
   hsize_t size = 0;
   if (descriptor < 0 || H5Fget_filesize(file, &size) < 0) return EIO;
   return reserve(descriptor, (off_t)size, bytes);
@@ -140,7 +171,7 @@ int pc_file_close(hid_t file)
 {
   hsize_t size = 0;
   int ok = H5Fflush(file, H5F_SCOPE_LOCAL) >= 0 && H5Fget_filesize(file, &size) >= 0;
-  int descriptor = dup(descriptor_of(file));
+  int descriptor = dup(pc_file_descriptor(file));
   ok = H5Fclose(file) >= 0 && ok;
   if (descriptor < 0) return -1;
   ok = ok && ftruncate(descriptor, (off_t)size) == 0;
@@ -151,11 +182,8 @@ pc_status pc_file_create(const char* path, size_t bytes, hid_t* file, pc_error* 
 {
   int made;
   PC_TRY(try_path(path, bytes, &made, error));
-  hid_t access = access_properties();
-  errno = 0;
-  *file = access < 0 ? access : H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, access);
+  *file = create(path);
   int reason = errno;
-  if (access >= 0) H5Pclose(access);
   if (*file >= 0 && (reason = pc_file_reserve(*file, bytes)) != 0) {
     H5Fclose(*file);
     *file = H5I_INVALID_HID;
@@ -178,20 +206,21 @@ pc_status pc_file_examine(const char* path, pc_error* error)
     return pc_fail(error, PC_BAD_MODEL, "cannot go on with '%s': not a regular file", path);
   int descriptor = open(path, O_RDWR | O_CLOEXEC);
   if (descriptor < 0) return pc_cannot_write(path, errno, error);
-  int locked = locked_by_another(descriptor);
+  int locked = locked_by_another(descriptor), begins = pc_begins_as_result(descriptor);
   close(descriptor);
   if (locked)
     return pc_fail(error, PC_CANNOT_WRITE, "cannot write '%s': another program has it open", path);
-  if (H5Fis_hdf5(path) <= 0)
+  if (!begins)
     return pc_fail(error, PC_BAD_MODEL,
-                   "cannot go on with '%s': it is not a result of percuss (not an HDF5 file)",
+                   "cannot go on with '%s': it is not a result of percuss (no HDF5 file, or one "
+                   "made by another program)",
                    path);
   return PC_OK;
 }
 
 hid_t pc_file_open(const char* path, int writable)
 {
-  hid_t access = access_properties();
+  hid_t access = access_properties(H5F_LIBVER_V110);
   if (access < 0) return access;
   hid_t file = H5Fopen(path, writable ? H5F_ACC_RDWR : H5F_ACC_RDONLY, access);
   H5Pclose(access);

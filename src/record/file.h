@@ -8,7 +8,7 @@
 #include "percuss/base.h"
 
 /* Of the result file, written by the recorder and asked for by the reader. */
-enum { PC_FORMAT_VERSION = 1 };
+enum { PC_FORMAT_VERSION = 2 };
 
 /* HDF5 prints its errors unless told otherwise, and the place to tell it belongs to the embedding
  * program. Every public function of this room that calls HDF5 therefore goes silent first and
@@ -34,6 +34,9 @@ pc_status pc_file_examine(const char* path, pc_error* error);
 /* Opens an existing result file. What a kill left behind the end that the file states is taken in as
  * a part of it, if it is opened for writing: dropped rows may refer to it. Negative on failure. */
 hid_t pc_file_open(const char* path, int writable);
+
+/* HDF5's own descriptor of the file, or -1. */
+int pc_file_descriptor(hid_t file);
 
 /* Makes sure that the file can grow by so many bytes. Returns 0 or an errno value.
  *

@@ -129,15 +129,42 @@ static int find_column(const pc_dataset* d, int index)
   return -1;
 }
 
-void pc_dataset_describe(const pc_dataset* d, const pc_system* system, const char** name,
-                         const char** unit)
+/* The quantity that gives each column its name: the first of its place, or -1. */
+static void name_columns(const pc_dataset* d, const pc_system* system, int* quantity)
 {
-  for (int i = 0; i < d->width; i++) name[i] = unit[i] = "";
+  for (int i = 0; i < d->width; i++) quantity[i] = -1;
   for (int i = 0; i < pc_system_quantity_count(system); i++) {
-    pc_quantity quantity = pc_system_quantity(system, i);
-    int column = quantity.kind == d->kind ? find_column(d, quantity.index) : -1;
-    if (column < 0 || name[column][0] != '\0') continue;
-    name[column] = quantity.name;
-    unit[column] = quantity.unit;
+    pc_quantity candidate = pc_system_quantity(system, i);
+    int column = candidate.kind == d->kind ? find_column(d, candidate.index) : -1;
+    if (column >= 0 && quantity[column] < 0) quantity[column] = i;
   }
+}
+
+pc_status pc_dataset_describe(const pc_dataset* d, const pc_system* system, const char** name,
+                              const char** unit)
+{
+  int* quantity = pc_alloc((size_t)d->width, sizeof *quantity);
+  if (!quantity) return PC_OUT_OF_MEMORY;
+  name_columns(d, system, quantity);
+  for (int i = 0; i < d->width; i++) {
+    int known = quantity[i] >= 0;
+    name[i] = known ? pc_system_quantity(system, quantity[i]).name : "";
+    unit[i] = known ? pc_system_quantity(system, quantity[i]).unit : "";
+  }
+  free(quantity);
+  return PC_OK;
+}
+
+pc_status pc_layout_mark_columns(const pc_layout* l, char* marked)
+{
+  for (int k = 0; k < PC_DATASET_COUNT; k++) {
+    const pc_dataset* d = &l->dataset[k];
+    int* quantity = pc_alloc((size_t)d->width, sizeof *quantity);
+    if (!quantity) return PC_OUT_OF_MEMORY;
+    name_columns(d, l->system, quantity);
+    for (int i = 0; i < d->width; i++)
+      if (quantity[i] >= 0) marked[quantity[i]] = 1;
+    free(quantity);
+  }
+  return PC_OK;
 }

@@ -38,9 +38,12 @@ const double* pc_observed_numbers(const pc_observation* seen, pc_quantity_kind k
 /* The row of a dataset for this observation, `width` numbers. */
 void pc_dataset_fill(const pc_dataset* dataset, const pc_observation* seen, double* row);
 
+/* Marks the quantities of the system that are a column of some dataset, under their own name. */
+pc_status pc_layout_mark_columns(const pc_layout* layout, char* marked);
+
 /* Names and units (width of each, "" where there is none) of the columns of a dataset. The texts
  * are the system's. */
-void pc_dataset_describe(const pc_dataset* dataset, const pc_system* system, const char** name,
-                         const char** unit);
+pc_status pc_dataset_describe(const pc_dataset* dataset, const pc_system* system, const char** name,
+                              const char** unit);
 
 #endif

@@ -15,9 +15,12 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "record/attribute.h"
+#include "record/complete.h"
 #include "record/file.h"
+#include "record/text.h"
 
 enum {
+  SERIES_MAX = 256,       /* of a run that records everything; beyond it, the columns must do */
   ROWS_MAX = 1024,        /* in memory, and in a chunk of the file */
   BUFFER_BYTES = 1 << 22, /* in memory, all datasets together; at least one row is kept */
 };
@@ -36,6 +39,8 @@ static pc_status check_def(const pc_recorder_def* def, pc_error* error)
   if (def->quantity_count < 0)
     return pc_fail(error, PC_BAD_ARGUMENT, "quantity_count: %d, must not be negative",
                    def->quantity_count);
+  if (def->chunk_rows < 0)
+    return pc_fail(error, PC_BAD_ARGUMENT, "chunk_rows: %d, must not be negative", def->chunk_rows);
   if (!(def->flush_seconds >= 0))
     return pc_fail(error, PC_BAD_ARGUMENT, "flush_seconds: %g, must not be negative",
                    def->flush_seconds);
@@ -47,19 +52,36 @@ static pc_status check_def(const pc_recorder_def* def, pc_error* error)
   return PC_OK;
 }
 
-/* The quantities to record, each once. */
+/* The quantities to record, each once: `listed` has a mark for each that is dealt with. */
+static void add_series(pc_recorder* r, const pc_recorder_def* def, char* listed)
+{
+  for (int i = 0; i < def->quantity_count; i++) {
+    int quantity = def->quantity[i];
+    if (listed[quantity]++) continue;
+    r->series[r->series_count++] = pc_system_quantity(def->system, quantity);
+  }
+}
+
+/* Many thousand datasets of one number per row would cost more than all the rest of the run. */
 static pc_status list_series(pc_recorder* r, const pc_recorder_def* def, pc_error* error)
 {
-  size_t count = (size_t)pc_system_quantity_count(def->system);
-  char* listed = pc_alloc(count, 1);
+  int count = pc_system_quantity_count(def->system);
+  char* listed = pc_alloc((size_t)count, 1);
   r->series = pc_alloc((size_t)def->quantity_count, sizeof *r->series);
-  if (listed && r->series)
-    for (int i = 0; i < def->quantity_count; i++) {
-      int quantity = def->quantity[i];
-      if (listed[quantity]++) continue;
-      r->series[r->series_count++] = pc_system_quantity(def->system, quantity);
-    }
   pc_status status = listed && r->series ? PC_OK : pc_no_memory(error);
+  if (status == PC_OK) {
+    add_series(r, def, listed);
+    r->everything = r->series_count == count;
+  }
+  if (status == PC_OK && r->everything && count > SERIES_MAX) {
+    memset(listed, 0, (size_t)count);
+    r->series_count = 0;
+    status = pc_layout_mark_columns(&r->layout, listed);
+    if (status == PC_OK)
+      add_series(r, def, listed);
+    else
+      pc_no_memory(error);
+  }
   free(listed);
   return status;
 }
@@ -83,36 +105,37 @@ static int choose_capacity(const pc_recorder* r)
   return rows < 1 ? 1 : rows > ROWS_MAX ? ROWS_MAX : (int)rows;
 }
 
-static pc_status allocate_columns(pc_recorder* r, pc_error* error)
+static pc_status allocate_columns(pc_recorder* r, int chunk_rows, pc_error* error)
 {
   r->column_count = PC_COLUMN_SERIES + r->series_count;
   r->column = pc_alloc((size_t)r->column_count, sizeof *r->column);
   if (!r->column) return pc_no_memory(error);
-  r->capacity = choose_capacity(r);
+  r->capacity = chunk_rows > 0 ? chunk_rows : choose_capacity(r);
   for (int i = 0; i < r->column_count; i++)
     if (pc_column_allocate(&r->column[i], width_of(r, i), r->capacity) != PC_OK)
       return pc_no_memory(error);
   return pc_events_allocate(&r->events) == PC_OK ? PC_OK : pc_no_memory(error);
 }
 
-static int write_file_attributes(pc_recorder* r, const pc_recorder_def* def)
+static int describe_file(pc_recorder* r, const pc_recorder_def* def)
 {
   hid_t file = r->file;
   if (pc_write_text(file, "percuss_version", pc_version_text()) != 0 ||
       pc_write_integer(file, "format_version", PC_FORMAT_VERSION) != 0)
     return -1;
-  if (def->model_text && pc_write_text(file, "model", def->model_text) != 0) return -1;
-  if (def->options && pc_write_text(file, "options", def->options) != 0) return -1;
-  hid_t every = pc_create_longs(file, "every", 1, &def->every);
-  if (every < 0 || H5Aclose(every) < 0) return -1;
-  r->complete = pc_create_longs(file, "complete", 2, (const long[2]){0, 0});
+  if (def->model_text && pc_store_text(file, "model", def->model_text) != 0) return -1;
+  if (def->options && pc_store_text(file, "options", def->options) != 0) return -1;
+  if (pc_write_long(file, "every", def->every) != 0 ||
+      pc_write_integer(file, "everything", r->everything) != 0)
+    return -1;
+  r->complete = pc_complete_create(file);
   return r->complete >= 0 ? 0 : -1;
 }
 
 /* Everything but what only the first states define. */
 static int fill_file(pc_recorder* r, const pc_recorder_def* def)
 {
-  if (write_file_attributes(r, def) != 0 || pc_recorder_create_datasets(r) != 0) return -1;
+  if (describe_file(r, def) != 0 || pc_recorder_create_datasets(r) != 0) return -1;
   return H5Fflush(r->file, H5F_SCOPE_LOCAL) >= 0 ? 0 : -1;
 }
 
@@ -121,7 +144,7 @@ int pc_recorder_close_file(pc_recorder* r)
   int ok = pc_events_close(&r->events) == 0;
   if (r->column)
     for (int i = 0; i < r->column_count; i++) ok = pc_column_close(&r->column[i]) == 0 && ok;
-  if (r->complete >= 0) ok = H5Aclose(r->complete) >= 0 && ok;
+  if (r->complete >= 0) ok = H5Dclose(r->complete) >= 0 && ok;
   if (r->file >= 0) ok = pc_file_close(r->file) == 0 && ok;
   r->file = r->complete = H5I_INVALID_HID;
   return ok ? 0 : -1;
@@ -184,7 +207,7 @@ static pc_status build(pc_recorder* r, const pc_recorder_def* def, pc_error* err
   if (!r->path) return pc_no_memory(error);
   PC_TRY(pc_layout_create(&r->layout, def->system, error));
   PC_TRY(list_series(r, def, error));
-  return allocate_columns(r, error);
+  return allocate_columns(r, def->chunk_rows, error);
 }
 
 pc_status pc_recorder_prepare(const pc_recorder_def* def, pc_recorder** recorder, pc_error* error)
@@ -226,9 +249,8 @@ pc_status pc_recorder_create(const pc_recorder_def* def, pc_recorder** recorder,
 
 int pc_recorder_commit(pc_recorder* r, long rows, long events)
 {
-  const long complete[2] = {rows, events};
   if (H5Fflush(r->file, H5F_SCOPE_LOCAL) < 0) return -1;
-  if (H5Awrite(r->complete, H5T_NATIVE_LONG, complete) < 0) return -1;
+  if (pc_complete_write(r->complete, (pc_complete){rows, events}) != 0) return -1;
   return H5Fflush(r->file, H5F_SCOPE_LOCAL) >= 0 ? 0 : -1;
 }
 

@@ -24,10 +24,11 @@ enum {
 struct pc_recorder {
   char* path;
   hid_t file;     /* negative: none */
-  hid_t complete; /* attribute of the file: rows and events that are all there; negative: none */
+  hid_t complete; /* the dataset, see complete.h; negative: none */
   pc_layout layout;
   pc_quantity* series;
   int series_count;
+  int everything;   /* not 0: all quantities of the system are recorded */
   int stage_count;  /* 0: no step was seen yet */
   int memory_count; /* of the scheme; -1: no state was seen yet */
   pc_column* column;

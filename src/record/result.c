@@ -13,6 +13,8 @@
 #include "base/status.h"
 #include "record/attribute.h"
 #include "record/file.h"
+#include "record/sound.h"
+#include "record/text.h"
 
 /* What cannot be read for want of memory is not damaged. HDF5 does not tell the two apart; the
  * allocator does, by errno, which is set to 0 before a file is opened or read. */
@@ -35,7 +37,7 @@ static pc_status check_file(const char* path, pc_error* error)
   struct stat what;
   int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (descriptor < 0) return cannot_read(path, errno, error);
-  int known = fstat(descriptor, &what) == 0;
+  int known = fstat(descriptor, &what) == 0, begins = pc_begins_as_result(descriptor);
   int locked = flock(descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
   close(descriptor);
   if (known && S_ISDIR(what.st_mode)) return cannot_read(path, EISDIR, error);
@@ -43,8 +45,10 @@ static pc_status check_file(const char* path, pc_error* error)
     return pc_fail(error, PC_BAD_MODEL, "cannot read '%s': not a regular file", path);
   if (locked)
     return pc_fail(error, PC_BAD_MODEL, "cannot read '%s': another program is writing it", path);
-  if (H5Fis_hdf5(path) <= 0)
-    return pc_fail(error, PC_BAD_MODEL, "'%s' is not a result of percuss: no HDF5 file", path);
+  if (!begins)
+    return pc_fail(error, PC_BAD_MODEL,
+                   "'%s' is not a result of percuss: no HDF5 file, or one made by another program",
+                   path);
   return PC_OK;
 }
 
@@ -58,22 +62,22 @@ static pc_status open_file(pc_result* r, pc_error* error)
 
 static pc_status check_version(const pc_result* r, pc_error* error)
 {
-  int version;
-  if (pc_read_integer(r->file, "format_version", &version) != 0 ||
+  long version;
+  if (pc_read_long(r->file, "format_version", &version) != 0 ||
       H5Aexists(r->file, "percuss_version") <= 0)
     return pc_fail(error, PC_BAD_MODEL, "'%s' is not a result of percuss, but another HDF5 file",
                    r->path);
   if (version == PC_FORMAT_VERSION) return PC_OK;
   return pc_fail(error, PC_BAD_MODEL,
-                 "'%s' is a result in format version %d; this percuss (%s) reads version %d",
+                 "'%s' is a result in format version %ld; this percuss (%s) reads version %d",
                  r->path, version, pc_version_text(), PC_FORMAT_VERSION);
 }
 
-/* A text attribute of the file that need not be there. */
+/* A text in the file that need not be there. */
 static pc_status read_optional(const pc_result* r, const char* name, char** text, pc_error* error)
 {
-  if (H5Aexists(r->file, name) > 0) {
-    if (pc_read_text(r->file, name, text) != 0) return pc_result_damaged(r, name, error);
+  if (H5Lexists(r->file, name, H5P_DEFAULT) > 0) {
+    if (pc_load_text(r->file, name, text) != 0) return pc_result_damaged(r, name, error);
     return PC_OK;
   }
   *text = pc_copy_text("");
@@ -165,7 +169,7 @@ pc_series pc_result_series(const pc_result* r, int series)
 /* The first of this name, as two of the same name differ in their index only. */
 int pc_result_find(const pc_result* r, const char* name)
 {
-  int low = 0, high = r->sorted ? r->source_count : 0;
+  int low = 0, high = r->sorted_count;
   while (low < high) {
     int middle = low + (high - low) / 2;
     if (strcmp(r->sorted[middle].name, name) < 0)
@@ -173,7 +177,7 @@ int pc_result_find(const pc_result* r, const char* name)
     else
       high = middle;
   }
-  int found = r->sorted && low < r->source_count && !strcmp(r->sorted[low].name, name);
+  int found = low < r->sorted_count && !strcmp(r->sorted[low].name, name);
   return found ? r->sorted[low].index : -1;
 }
 
@@ -195,7 +199,7 @@ static int read_block(hid_t file, const char* path, long first, long count, int 
   int rank = column < 0 ? 1 : 2;
   hsize_t start[2] = {(hsize_t)first, column < 0 ? 0 : (hsize_t)column};
   hsize_t size[2] = {(hsize_t)count, (hsize_t)width};
-  hid_t dataset = H5Dopen2(file, path, H5P_DEFAULT);
+  hid_t dataset = pc_open_dataset(file, path, H5P_DEFAULT);
   if (dataset < 0) return -1;
   hid_t memory = H5Screate_simple(rank, size, NULL);
   hid_t space = H5Dget_space(dataset);

@@ -30,7 +30,9 @@ struct pc_result {
   long length; /* rows that every dataset has */
   pc_source* source;
   int source_count, source_capacity;
-  pc_named* sorted; /* source_count, by name */
+  pc_named* sorted; /* the first sources, by name: those that were there when it was made */
+  int sorted_count;
+  int everything; /* not 0: the run recorded all quantities */
   char** contact;
   int contact_count;
   char** text; /* names and units */

@@ -10,7 +10,11 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "record/attribute.h"
+#include "record/columns.h"
+#include "record/complete.h"
 #include "record/result.h"
+#include "record/sound.h"
+#include "record/text.h"
 
 static const char* const tables[] = {"q",
                                      "u",
@@ -87,7 +91,7 @@ static pc_status add_line(pc_result* r, const char* path, const char* name, pc_e
   long rows;
   int columns;
   char* unit = NULL;
-  hid_t dataset = H5Dopen2(r->file, path, H5P_DEFAULT);
+  hid_t dataset = pc_open_dataset(r->file, path, H5P_DEFAULT);
   int ok = dataset >= 0 && pc_dataset_shape(dataset, 1, &rows, &columns) == 0 &&
            pc_read_text(dataset, "unit", &unit) == 0;
   if (dataset >= 0) H5Dclose(dataset);
@@ -97,10 +101,10 @@ static pc_status add_line(pc_result* r, const char* path, const char* name, pc_e
 }
 
 /* Names and units of the columns; on failure nothing is left. `text` has room for twice as many. */
-static int read_columns(hid_t dataset, int columns, char** text)
+static int read_columns(const pc_result* r, const char* path, int columns, char** text)
 {
-  if (pc_read_texts(dataset, "names", columns, text) != 0) return -1;
-  if (pc_read_texts(dataset, "unit", columns, text + columns) == 0) return 0;
+  if (pc_columns_read(r->file, path, "name", columns, text) != 0) return -1;
+  if (pc_columns_read(r->file, path, "unit", columns, text + columns) == 0) return 0;
   for (int i = 0; i < columns; i++) free(text[i]);
   return -1;
 }
@@ -118,10 +122,12 @@ static pc_status add_columns(pc_result* r, const char* path, int columns, char**
       continue;
     }
     pc_source* s = add_source(r, text[i], text[columns + i], path);
-    if (s)
+    if (s) {
       s->column = i;
-    else
+      s->recorded = r->everything;
+    } else {
       failed = 1;
+    }
   }
   return failed ? pc_no_memory(error) : PC_OK;
 }
@@ -130,14 +136,14 @@ static pc_status add_table(pc_result* r, const char* path, pc_error* error)
 {
   long rows;
   int columns;
-  hid_t dataset = H5Dopen2(r->file, path, H5P_DEFAULT);
+  hid_t dataset = pc_open_dataset(r->file, path, H5P_DEFAULT);
   if (dataset < 0 || pc_dataset_shape(dataset, 2, &rows, &columns) != 0) {
     if (dataset >= 0) H5Dclose(dataset);
     return pc_result_damaged(r, path, error);
   }
   limit_length(r, rows);
   char** text = pc_alloc(2 * (size_t)columns, sizeof *text);
-  int ok = text && read_columns(dataset, columns, text) == 0;
+  int ok = text && read_columns(r, path, columns, text) == 0;
   H5Dclose(dataset);
   pc_status status = !text ? pc_no_memory(error)
                      : !ok ? pc_result_damaged(r, path, error)
@@ -150,10 +156,10 @@ static pc_status read_contacts(pc_result* r, pc_error* error)
 {
   long rows;
   int columns = 0;
-  hid_t dataset = H5Dopen2(r->file, "contacts/P_N", H5P_DEFAULT);
+  hid_t dataset = pc_open_dataset(r->file, "contacts/P_N", H5P_DEFAULT);
   int ok = dataset >= 0 && pc_dataset_shape(dataset, 2, &rows, &columns) == 0;
   r->contact = ok ? pc_alloc((size_t)columns, sizeof *r->contact) : NULL;
-  if (r->contact && pc_read_texts(dataset, "contact", columns, r->contact) == 0)
+  if (r->contact && pc_columns_read(r->file, "contacts/P_N", "contact", columns, r->contact) == 0)
     r->contact_count = columns;
   else
     ok = 0;
@@ -172,36 +178,13 @@ static int by_name(const void* a, const void* b)
 static pc_status sort_names(pc_result* r, pc_error* error)
 {
   free(r->sorted);
+  r->sorted_count = 0;
   r->sorted = pc_alloc((size_t)r->source_count, sizeof *r->sorted);
   if (!r->sorted) return pc_no_memory(error);
+  r->sorted_count = r->source_count;
   for (int i = 0; i < r->source_count; i++) r->sorted[i] = (pc_named){r->source[i].name, i};
   qsort(r->sorted, (size_t)r->source_count, sizeof *r->sorted, by_name);
   return PC_OK;
-}
-
-/* The names of a group's members, in the order of their names, and whether these are all of them.
- * The caller frees each and all. */
-static char** list_members(hid_t file, const char* group_path, int* count, int* complete)
-{
-  H5G_info_t info = {0};
-  *count = *complete = 0;
-  hid_t group = H5Gopen2(file, group_path, H5P_DEFAULT);
-  if (group < 0) return NULL;
-  char** names = NULL;
-  if (H5Gget_info(group, &info) >= 0 && info.nlinks < INT_MAX)
-    names = pc_alloc((size_t)info.nlinks, sizeof *names);
-  for (hsize_t i = 0; names && i < info.nlinks; i++) {
-    ssize_t length =
-        H5Lget_name_by_idx(group, ".", H5_INDEX_NAME, H5_ITER_INC, i, NULL, 0, H5P_DEFAULT);
-    char* name = length > 0 ? pc_alloc((size_t)length + 1, 1) : NULL;
-    if (!name) break;
-    H5Lget_name_by_idx(group, ".", H5_INDEX_NAME, H5_ITER_INC, i, name, (size_t)length + 1,
-                       H5P_DEFAULT);
-    names[(*count)++] = name;
-  }
-  H5Gclose(group);
-  *complete = names && (hsize_t)*count == info.nlinks;
-  return names;
 }
 
 /* A member of /series: the model's quantity with a better place to read from, or one of its own. */
@@ -233,16 +216,15 @@ typedef pc_status add_member(pc_result* r, const char* path, const char* name, p
 
 static pc_status add_group(pc_result* r, const char* group, add_member* add, pc_error* error)
 {
-  int count, complete;
-  char** member = list_members(r->file, group, &count, &complete);
-  pc_status status = complete ? PC_OK : pc_result_damaged(r, group, error);
-  for (int i = 0; i < count; i++) {
-    char* path = join(group, "/", member[i]);
-    if (status == PC_OK) status = path ? add(r, path, member[i], error) : pc_no_memory(error);
+  pc_names member;
+  if (pc_list_members(r->file, group, &member) != 0) return pc_result_damaged(r, group, error);
+  pc_status status = PC_OK;
+  for (int i = 0; i < member.count && status == PC_OK; i++) {
+    char* path = join(group, "/", member.name[i]);
+    status = path ? add(r, path, member.name[i], error) : pc_no_memory(error);
     free(path);
-    free(member[i]);
   }
-  free(member);
+  pc_names_free(&member);
   return status;
 }
 
@@ -256,9 +238,23 @@ static pc_status add_energies(pc_result* r, pc_error* error)
   return total->added ? PC_OK : pc_no_memory(error);
 }
 
+/* How many rows there are: those that were flushed with all their columns. A dataset may be ahead of
+ * that in the file of a killed run. And whether all quantities count as recorded. */
+static pc_status read_extent(pc_result* r, pc_error* error)
+{
+  pc_complete complete;
+  if (pc_complete_read(r->file, &complete) != 0) return pc_result_damaged(r, "complete", error);
+  r->length = complete.rows;
+  long everything;
+  if (pc_read_long(r->file, "everything", &everything) != 0)
+    return pc_result_damaged(r, "everything", error);
+  r->everything = everything != 0;
+  return PC_OK;
+}
+
 pc_status pc_result_catalogue(pc_result* r, pc_error* error)
 {
-  r->length = LONG_MAX;
+  PC_TRY(read_extent(r, error));
   PC_TRY(add_line(r, "time", "time", error));
   for (int i = 0; i < TABLE_COUNT; i++) PC_TRY(add_table(r, tables[i], error));
   PC_TRY(read_contacts(r, error));

@@ -4,14 +4,18 @@
  * row before it can only be summed up again from a row on the grid of `every`: hence the last of
  * those is where the run goes on, and what lies beyond it in the file is dropped. */
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "base/status.h"
 #include "record/attribute.h"
+#include "record/complete.h"
 #include "record/file.h"
 #include "record/recorder.h"
+#include "record/sound.h"
+#include "record/text.h"
 
 /* --- is it the same run? ---------------------------------------------------------------------- */
 
@@ -101,7 +105,7 @@ static pc_status check_model(const pc_recorder* r, const char* written, const ch
   if (strcmp(written, now) == 0) return PC_OK;
   return pc_fail(error, PC_BAD_ARGUMENT,
                  "cannot go on with '%s': it was written from another model text, line %d differs; "
-                 "resume with the text in its attribute 'model', or record a new file",
+                 "resume with the text in its dataset 'model', or record a new file",
                  r->path, first_different_line(written, now));
 }
 
@@ -109,8 +113,8 @@ static pc_status check_texts(const pc_recorder* r, const pc_recorder_def* def, h
                              pc_error* error)
 {
   char *model = NULL, *options = NULL;
-  if (pc_read_text(file, "model", &model) != 0) model = NULL;
-  if (pc_read_text(file, "options", &options) != 0) options = NULL;
+  if (pc_load_text(file, "model", &model) != 0) model = NULL;
+  if (pc_load_text(file, "options", &options) != 0) options = NULL;
   pc_status status =
       check_model(r, model ? model : "", def->model_text ? def->model_text : "", error);
   if (status == PC_OK)
@@ -120,29 +124,45 @@ static pc_status check_texts(const pc_recorder* r, const pc_recorder_def* def, h
   return status;
 }
 
-static pc_status check_attributes(const pc_recorder* r, const pc_recorder_def* def, hid_t file,
-                                  pc_error* error)
+static pc_status check_version(const pc_recorder* r, hid_t file, pc_error* error)
 {
-  long version, every;
-  if (pc_read_longs(file, "format_version", 1, &version) != 0 ||
+  long version;
+  if (pc_read_long(file, "format_version", &version) != 0 ||
       H5Aexists(file, "percuss_version") <= 0)
-    return pc_fail(error, PC_BAD_MODEL, "cannot go on with '%s': it is not a result of percuss",
-                   r->path);
-  if (version != PC_FORMAT_VERSION)
     return pc_fail(error, PC_BAD_MODEL,
-                   "cannot go on with '%s': it has version %ld of the format, this percuss writes "
-                   "version %d",
-                   r->path, version, PC_FORMAT_VERSION);
-  if (pc_read_longs(file, "every", 1, &every) != 0)
+                   "cannot go on with '%s': it is not a result of percuss, or the run was "
+                   "stopped before anything was recorded; record a new file",
+                   r->path);
+  if (version == PC_FORMAT_VERSION) return PC_OK;
+  return pc_fail(error, PC_BAD_MODEL,
+                 "cannot go on with '%s': it has version %ld of the format, this percuss writes "
+                 "version %d",
+                 r->path, version, PC_FORMAT_VERSION);
+}
+
+static pc_status check_every(const pc_recorder* r, hid_t file, pc_error* error)
+{
+  long every;
+  if (pc_read_long(file, "every", &every) != 0)
     return pc_fail(error, PC_BAD_MODEL, "cannot go on with '%s': it has no attribute 'every'",
                    r->path);
+  if (every == r->every) return PC_OK;
+  return pc_fail(error, PC_BAD_ARGUMENT,
+                 "cannot go on with '%s': it was written with every=%ld, this run has "
+                 "every=%ld; " WAY_OUT,
+                 r->path, every, r->every);
+}
+
+/* `complete` comes before the texts: it is written after them when a file is made. */
+static pc_status check_content(const pc_recorder* r, const pc_recorder_def* def, hid_t file,
+                               pc_complete* complete, pc_error* error)
+{
+  PC_TRY(check_version(r, file, error));
+  if (pc_complete_read(file, complete) != 0)
+    return pc_fail(error, PC_BAD_MODEL,
+                   "cannot go on with '%s': nothing is recorded in it; record a new file", r->path);
   PC_TRY(check_texts(r, def, file, error));
-  if (every != r->every)
-    return pc_fail(error, PC_BAD_ARGUMENT,
-                   "cannot go on with '%s': it was written with every=%ld, this run has "
-                   "every=%ld; " WAY_OUT,
-                   r->path, every, r->every);
-  return PC_OK;
+  return check_every(r, file, error);
 }
 
 /* Without writing anything: a file that does not fit stays as it is. `rows` are those that it says
@@ -154,12 +174,9 @@ static pc_status check_file(const pc_recorder* r, const pc_recorder_def* def, lo
   hid_t file = pc_file_open(r->path, 0);
   if (file < 0)
     return pc_fail(error, PC_BAD_MODEL, "cannot go on with '%s': it is damaged", r->path);
-  pc_status status = check_attributes(r, def, file, error);
-  long complete[2] = {0};
-  if (status == PC_OK && pc_read_longs(file, "complete", 2, complete) != 0)
-    status = pc_fail(error, PC_BAD_MODEL, "cannot go on with '%s': it has no attribute 'complete'",
-                     r->path);
-  *rows = complete[0];
+  pc_complete complete = {0};
+  pc_status status = check_content(r, def, file, &complete, error);
+  *rows = complete.rows;
   H5Fclose(file);
   return status;
 }
@@ -177,7 +194,7 @@ static pc_status damaged(const pc_recorder* r, const char* path, pc_error* error
 static pc_status open_memory(pc_recorder* r, pc_error* error)
 {
   if (H5Lexists(r->file, "memory", H5P_DEFAULT) <= 0) return PC_OK;
-  hid_t dataset = H5Dopen2(r->file, "memory", H5P_DEFAULT);
+  hid_t dataset = pc_open_dataset(r->file, "memory", H5P_DEFAULT);
   if (dataset < 0) return damaged(r, "memory", error);
   int width = pc_dataset_width(dataset);
   H5Dclose(dataset);
@@ -196,26 +213,27 @@ static pc_status open_datasets(pc_recorder* r, pc_error* error)
     if (*path && pc_column_open(&r->column[i], r->file, path) != 0) return damaged(r, path, error);
   }
   if (pc_events_open(&r->events, r->file) != 0) return damaged(r, "ledger/events", error);
-  r->complete = H5Aopen(r->file, "complete", H5P_DEFAULT);
+  r->complete = pc_complete_open(r->file);
   if (r->complete < 0) return damaged(r, "complete", error);
   return open_memory(r, error);
 }
 
-/* Does something to each dataset of /iterations, by index; -1 as soon as it fails. */
+/* Does something to each dataset of /iterations; -1 as soon as it fails. */
 static int visit_iterations(const pc_recorder* r, int (*visit)(hid_t dataset, long* rows),
                             long* rows)
 {
-  H5G_info_t group;
-  if (H5Gget_info_by_name(r->file, "iterations", &group, H5P_DEFAULT) < 0) return -1;
-  for (hsize_t i = 0; i < group.nlinks; i++) {
-    hid_t dataset =
-        H5Oopen_by_idx(r->file, "iterations", H5_INDEX_NAME, H5_ITER_INC, i, H5P_DEFAULT);
-    if (dataset < 0) return -1;
-    int result = visit(dataset, rows);
-    H5Oclose(dataset);
-    if (result != 0) return -1;
+  pc_names stage;
+  if (pc_list_members(r->file, "iterations", &stage) != 0) return -1;
+  int ok = 1;
+  for (int i = 0; i < stage.count && ok; i++) {
+    char path[256];
+    snprintf(path, sizeof path, "iterations/%s", stage.name[i]);
+    hid_t dataset = pc_open_dataset(r->file, path, H5P_DEFAULT);
+    ok = dataset >= 0 && visit(dataset, rows) == 0;
+    if (dataset >= 0) H5Dclose(dataset);
   }
-  return 0;
+  pc_names_free(&stage);
+  return ok ? 0 : -1;
 }
 
 static int take_shortest(hid_t dataset, long* rows)
@@ -234,11 +252,10 @@ static int cut(hid_t dataset, long* rows)
  * and their events. */
 static pc_status count_rows(pc_recorder* r, long* rows, long* events, pc_error* error)
 {
-  long complete[2];
-  if (pc_read_longs(r->file, "complete", 2, complete) != 0 || complete[0] < 0 || complete[1] < 0)
-    return damaged(r, "complete", error);
-  *rows = complete[0];
-  *events = complete[1];
+  pc_complete complete;
+  if (pc_complete_read(r->file, &complete) != 0) return damaged(r, "complete", error);
+  *rows = complete.rows;
+  *events = complete.events;
   for (int i = 0; i < r->column_count; i++)
     if (r->column[i].dataset >= 0 && take_shortest(r->column[i].dataset, rows) != 0)
       return damaged(r, "time or another dataset", error);

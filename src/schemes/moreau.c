@@ -8,15 +8,17 @@
  * One linear contact problem a step, no iteration on the motion. */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "linalg/copy.h"
 #include "schemes/contact_stage.h"
 #include "schemes/scheme.h"
 
 typedef struct moreau {
   const pc_system* system;
+  int n_q, n_u, rows, contacts;
+  int does_work; /* there are forces f that no energy accounts for */
   pc_terms* mid;
   pc_assembly* M;
   int factored; /* M never changes and is factorised already */
@@ -28,6 +30,7 @@ typedef struct moreau {
   double* P;        /* rows */
   double* before;   /* rows: velocities y'(-) = W_M' u_A + chi_M */
   double* forecast; /* contacts: g_N(q_M) */
+  int* normal;      /* contacts: their normal rows */
 } moreau;
 
 static void destroy(void* scheme)
@@ -43,22 +46,24 @@ static void destroy(void* scheme)
   free(s->P);
   free(s->before);
   free(s->forecast);
+  free(s->normal);
   free(s);
 }
 
 static pc_status create_parts(moreau* s, const pc_scheme_settings* settings, pc_error* error)
 {
   const pc_system* system = s->system;
-  size_t n_q = (size_t)pc_system_q_count(system), n_u = (size_t)pc_system_u_count(system);
-  size_t rows = (size_t)pc_system_row_count(system);
+  size_t n_q = (size_t)s->n_q, n_u = (size_t)s->n_u, rows = (size_t)s->rows;
   s->q = pc_alloc(n_q, sizeof *s->q);
   s->q_dot = pc_alloc(n_q, sizeof *s->q_dot);
   s->u = pc_alloc(n_u, sizeof *s->u);
   s->P = pc_alloc(rows, sizeof *s->P);
   s->before = pc_alloc(rows, sizeof *s->before);
-  s->forecast = pc_alloc((size_t)pc_system_contact_count(system), sizeof *s->forecast);
-  if (!s->q || !s->q_dot || !s->u || !s->P || !s->before || !s->forecast)
+  s->forecast = pc_alloc((size_t)s->contacts, sizeof *s->forecast);
+  s->normal = pc_alloc((size_t)s->contacts, sizeof *s->normal);
+  if (!s->q || !s->q_dot || !s->u || !s->P || !s->before || !s->forecast || !s->normal)
     return pc_no_memory(error);
+  for (int k = 0; k < s->contacts; k++) s->normal[k] = pc_system_contact(system, k).row;
   PC_TRY(pc_terms_create(system, PC_TERM_M | PC_TERM_H | PC_TERM_F | PC_TERM_Y | PC_TERM_W, &s->mid,
                          error));
   PC_TRY(pc_system_create_tangent(system, &s->M, error));
@@ -71,7 +76,12 @@ static pc_status create(const pc_system* system, const pc_scheme_settings* setti
   moreau* s = pc_alloc(1, sizeof *s);
   if (!s) return pc_no_memory(error);
   s->system = system;
+  s->n_q = pc_system_q_count(system);
+  s->n_u = pc_system_u_count(system);
+  s->rows = pc_system_row_count(system);
+  s->contacts = pc_system_contact_count(system);
   s->constant = (pc_system_constant(system) & PC_TERM_M) != 0;
+  s->does_work = (pc_system_provides(system) & PC_TERM_F) != 0;
   pc_status status = create_parts(s, settings, error);
   if (status != PC_OK) {
     destroy(s);
@@ -84,9 +94,8 @@ static pc_status create(const pc_system* system, const pc_scheme_settings* setti
 /* q := q + dt/2 q'(t, q, u) */
 static void half_drift(moreau* s, double t, double dt, const double* u)
 {
-  int n = pc_system_q_count(s->system);
   pc_system_q_dot(s->system, t, s->q, u, s->q_dot);
-  for (int i = 0; i < n; i++) s->q[i] += 0.5 * dt * s->q_dot[i];
+  for (int i = 0; i < s->n_q; i++) s->q[i] += 0.5 * dt * s->q_dot[i];
 }
 
 static pc_status factor_mass(moreau* s, const pc_at* at, pc_error* error)
@@ -101,19 +110,17 @@ static pc_status factor_mass(moreau* s, const pc_at* at, pc_error* error)
 
 static int forecast(moreau* s)
 {
-  for (int k = 0; k < pc_system_contact_count(s->system); k++)
-    s->forecast[k] = s->mid->y[pc_system_contact(s->system, k).row];
+  for (int k = 0; k < s->contacts; k++) s->forecast[k] = s->mid->y[s->normal[k]];
   return pc_contact_stage_activate(s->stage, s->forecast);
 }
 
 static pc_status step(void* scheme, pc_state* state, double dt, pc_step_info* info, pc_error* error)
 {
   moreau* s = scheme;
-  int n_q = pc_system_q_count(s->system), n_u = pc_system_u_count(s->system);
-  int rows = pc_system_row_count(s->system);
+  int n_u = s->n_u;
   double t_M = state->t + 0.5 * dt;
 
-  memcpy(s->q, state->q, (size_t)n_q * sizeof *s->q);
+  pc_copy(s->n_q, state->q, s->q);
   half_drift(s, state->t, dt, state->u);
   pc_at mid = {t_M, s->q, state->u, NULL};
   pc_terms_evaluate(s->mid, &mid);
@@ -125,8 +132,8 @@ static pc_status step(void* scheme, pc_state* state, double dt, pc_step_info* in
   for (int i = 0; i < n_u; i++) s->u[i] += state->u[i];
 
   forecast(s);
-  for (int r = 0; r < rows; r++) s->before[r] = pc_terms_row_velocity(s->mid, r, state->u);
-  memcpy(s->P, state->P, (size_t)rows * sizeof *s->P);
+  for (int r = 0; r < s->rows; r++) s->before[r] = pc_terms_row_velocity(s->mid, r, state->u);
+  pc_copy(s->rows, state->P, s->P);
   pc_solver_info solver;
   PC_TRY(pc_contact_stage_solve(s->stage, s->mid, s->M, s->before, s->u, s->P, &solver, error));
   pc_contact_stage_violation(s->stage, s->mid, s->before, s->u, s->P, info);
@@ -137,10 +144,11 @@ static pc_status step(void* scheme, pc_state* state, double dt, pc_step_info* in
   info->residual = 0; /* (41) is linear: it holds to round-off */
   info->inaccurate = !solver.converged;
   info->work = 0;
-  for (int i = 0; i < n_u; i++) info->work += dt * s->mid->f[i] * (s->u[i] + state->u[i]) / 2;
-  memcpy(state->q, s->q, (size_t)n_q * sizeof *s->q);
-  memcpy(state->u, s->u, (size_t)n_u * sizeof *s->u);
-  memcpy(state->P, s->P, (size_t)rows * sizeof *s->P);
+  for (int i = 0; s->does_work && i < n_u; i++)
+    info->work += dt * s->mid->f[i] * (s->u[i] + state->u[i]) / 2;
+  pc_copy(s->n_q, s->q, state->q);
+  pc_copy(n_u, s->u, state->u);
+  pc_copy(s->rows, s->P, state->P);
   return PC_OK;
 }
 

@@ -1,5 +1,6 @@
 #include "schemes/projected_step.h"
 
+#include "base/larger.h"
 #include "base/status.h"
 
 pc_status pc_projected_step_create(pc_projected_step* s, const pc_system* system,
@@ -11,6 +12,7 @@ pc_status pc_projected_step_create(pc_projected_step* s, const pc_system* system
     return pc_fail(error, PC_BAD_ARGUMENT,
                    "coupled with the velocities, the projection cannot come after them: choose one "
                    "of --coupled and --project after");
+  PC_TRY(pc_standstill_create(&s->standstill, pc_system_q_count(system), error));
   PC_TRY(pc_theta_step_create(system, &own, 1, &s->theta, error));
   PC_TRY(pc_projection_create(system, settings, &s->projection, error));
   return settings->coupled ? pc_coupled_create(system, settings, &s->coupled, error) : PC_OK;
@@ -21,6 +23,7 @@ void pc_projected_step_clear(pc_projected_step* s)
   pc_theta_step_destroy(s->theta);
   pc_projection_destroy(s->projection);
   pc_coupled_destroy(s->coupled);
+  pc_standstill_clear(&s->standstill);
 }
 
 /* The contacts' roles for the percussions of the iterate. */
@@ -39,10 +42,19 @@ static pc_status project(pc_projected_step* s, const pc_state* state, pc_step_in
   return pc_projection_run(s->projection, s->theta, state, info, error);
 }
 
+static int converged(pc_projected_step* s, pc_step_info* info)
+{
+  pc_theta_step* theta = s->theta;
+  double cancelled = pc_standstill_cancelled(&s->standstill, theta->q, info->residual);
+  theta->largest = pc_larger(theta->largest, cancelled);
+  return pc_theta_step_converged(theta, info);
+}
+
 static pc_status project_in(pc_projected_step* s, const pc_state* state, pc_step_info* info,
                             pc_error* error)
 {
   pc_theta_step* theta = s->theta;
+  pc_standstill_begin(&s->standstill);
   for (int n = 1; n <= theta->settings.max_iterations; n++) {
     PC_TRY(pc_theta_step_solve(theta, state, info, error));
     PC_TRY(project(s, state, info, error));
@@ -51,7 +63,7 @@ static pc_status project_in(pc_projected_step* s, const pc_state* state, pc_step
       return PC_OK;
     }
     PC_TRY(pc_theta_step_linearise(theta, state, info, error));
-    if (pc_theta_step_converged(theta, info)) return PC_OK;
+    if (converged(s, info)) return PC_OK;
   }
   return pc_theta_step_give_up(theta, "--coupled, ", info, error);
 }
@@ -63,12 +75,12 @@ static pc_status solve_coupled(pc_projected_step* s, const pc_state* state, pc_s
 {
   pc_theta_step* theta = s->theta;
   assign_roles(s);
+  pc_standstill_begin(&s->standstill);
   for (int n = 1; n <= theta->settings.max_iterations; n++) {
     PC_TRY(pc_coupled_solve(s->coupled, theta, s->projection, state, info, error));
     PC_TRY(pc_theta_step_linearise(theta, state, info, error));
     assign_roles(s);
-    if (pc_theta_step_converged(theta, info) && pc_projection_holds(s->projection, theta))
-      return PC_OK;
+    if (converged(s, info) && pc_projection_holds(s->projection, theta)) return PC_OK;
   }
   return pc_theta_step_give_up(theta, "", info, error);
 }

@@ -12,6 +12,7 @@
 
 #include "schemes/coupled.h"
 #include "schemes/projection.h"
+#include "schemes/standstill.h"
 
 typedef struct pc_projected_step {
   pc_theta_step* theta;
@@ -20,6 +21,7 @@ typedef struct pc_projected_step {
   /* The role of a contact in the projection, given P (all rows): a rule of the scheme. */
   pc_projection_role (*role)(const void* scheme, int contact, const double* P);
   const void* scheme;
+  pc_standstill standstill;
 } pc_projected_step;
 
 /* What the schemes with projection count. */

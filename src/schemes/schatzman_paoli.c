@@ -32,6 +32,7 @@
 #include "schemes/consistent_start.h"
 #include "schemes/contact_stage.h"
 #include "schemes/scheme.h"
+#include "schemes/standstill.h"
 
 /* Where gaps are taken: one q_e for each restitution in the system. */
 typedef struct gap_point {
@@ -43,6 +44,8 @@ typedef struct schatzman_paoli {
   const pc_system* system;
   pc_scheme_settings settings;
   double dt;
+  double factored_dt;   /* of the tangent, where it is constant; 0: none */
+  int constant_tangent; /* so that a system without changes is factorised once */
   int n_q, n_u, rows, bilateral, contacts;
   pc_terms* motion; /* M, h and its derivatives at the theta point */
   gap_point* point; /* point[0] is q_k+1: the joints, and contacts with e = 0 */
@@ -58,6 +61,7 @@ typedef struct schatzman_paoli {
   double *P, *zero;                                 /* rows */
   double* forecast;                                 /* contacts: all are active */
   double* lambda;                                   /* rows, for the start */
+  pc_standstill standstill;
 } schatzman_paoli;
 
 static void destroy(void* scheme)
@@ -69,6 +73,7 @@ static void destroy(void* scheme)
   pc_assembly_destroy(s->tangent);
   pc_contact_stage_destroy(s->stage);
   pc_terms_destroy(s->start);
+  pc_standstill_clear(&s->standstill);
   void* array[] = {s->point, s->point_of, s->laws.chi,     s->row,    s->q,       s->q_theta,
                    s->q_e,   s->q_dot,    s->q_dot_before, s->u,      s->du,      s->v_theta,
                    s->r,     s->P,        s->zero,         s->lambda, s->forecast};
@@ -112,6 +117,7 @@ static pc_status create_parts(schatzman_paoli* s, pc_error* error)
 {
   unsigned motion = PC_TERM_M | PC_TERM_H | PC_TERM_H_Q | PC_TERM_H_U | PC_TERM_F;
   PC_TRY(create_arrays(s, error));
+  PC_TRY(pc_standstill_create(&s->standstill, s->n_q, error));
   PC_TRY(create_points(s, error));
   PC_TRY(pc_terms_create(s->system, motion, &s->motion, error));
   PC_TRY(pc_system_create_tangent(s->system, &s->tangent, error));
@@ -150,6 +156,9 @@ static pc_status create(const pc_system* system, const pc_scheme_settings* setti
   s->rows = pc_system_row_count(system);
   s->contacts = pc_system_contact_count(system);
   s->bilateral = pc_system_g_count(system) + pc_system_gamma_count(system);
+  unsigned in_tangent = pc_system_provides(system) & (PC_TERM_M | PC_TERM_H_Q | PC_TERM_H_U);
+  s->constant_tangent =
+      pc_system_plain_kinematics(system) && (pc_system_constant(system) & in_tangent) == in_tangent;
   pc_status status = create_parts(s, error);
   if (status != PC_OK) {
     destroy(s);
@@ -187,6 +196,7 @@ static pc_status start(void* scheme, pc_state* state, double dt, pc_error* error
   double* a = s->r;
   pc_solver_info ignored;
   pc_terms_evaluate(s->start, &at);
+  s->factored_dt = 0;
   pc_terms_tangent(s->start, &at, 1, 0, 0, s->tangent);
   pc_status status = pc_assembly_factor(s->tangent);
   if (status != PC_OK) return pc_fail(error, status, "the mass matrix cannot be inverted");
@@ -269,9 +279,11 @@ static double residual(schatzman_paoli* s, const pc_state* state, double* larges
 static pc_status factor(schatzman_paoli* s, const pc_at* at, pc_error* error)
 {
   double dt = s->dt, theta = s->settings.theta;
+  if (s->constant_tangent && s->factored_dt == dt) return PC_OK;
   pc_terms_tangent(s->motion, at, 1, dt * (0.5 + theta), dt * dt * theta, s->tangent);
   pc_status status = pc_assembly_factor(s->tangent);
   if (status != PC_OK) return pc_fail(error, status, "the scheme's matrix cannot be inverted");
+  s->factored_dt = dt;
   return PC_OK;
 }
 
@@ -280,6 +292,7 @@ static int converged(schatzman_paoli* s, double largest, pc_step_info* info)
 {
   double tolerance = s->settings.tolerance, size = 0;
   pc_contact_stage_violation(s->stage, &s->laws, s->zero, s->u, s->P, info);
+  largest = pc_larger(largest, pc_standstill_cancelled(&s->standstill, s->q, info->residual));
   if (info->residual > pc_larger(tolerance, 16 * DBL_EPSILON * largest)) return 0;
   for (int i = 0; i < s->n_u; i++) size = pc_larger(size, fabs(s->u[i]));
   for (int i = 0; i < s->n_q; i++) size = pc_larger(size, 2 * fabs(s->q[i]) / s->dt);
@@ -337,6 +350,7 @@ static pc_status step(void* scheme, pc_state* state, double dt, pc_step_info* in
 {
   schatzman_paoli* s = scheme;
   PC_TRY(begin(s, state, dt, info, error));
+  pc_standstill_begin(&s->standstill);
   for (int n = 0; n < s->settings.max_iterations; n++) {
     PC_TRY(iterate(s, info, error));
     pc_at at = evaluate(s, state);

@@ -41,7 +41,7 @@ typedef struct pc_scheme_ops {
 static inline double pc_step_end(const pc_state* state, double dt)
 {
   double end = state->t + dt, grid = (double)(state->step + 1) * dt;
-  return fabs(grid - end) <= 1e-9 * dt ? grid : end;
+  return fabs(grid - end) <= 1e-6 * dt ? grid : end;
 }
 
 /* NULL if there is no scheme of this name. */

@@ -136,8 +136,12 @@ void pc_theta_step_add_K_times(pc_theta_step* s, double scale, const double* d, 
 static void plain_stage_point(pc_theta_step* s, const pc_state* state)
 {
   double theta = s->settings.theta, dt = s->dt;
-  const double* restrict q_k = state->q, * restrict u_k = state->u, * restrict v = s->v;
-  double* restrict v_theta = s->v_theta, * restrict q = s->q, * restrict q_theta = s->q_theta;
+  const double* restrict q_k = state->q;
+  const double* restrict u_k = state->u;
+  const double* restrict v = s->v;
+  double* restrict v_theta = s->v_theta;
+  double* restrict q_theta = s->q_theta;
+  double* restrict q = s->q;
   for (int i = 0; i < s->n_q; i++) {
     v_theta[i] = (1 - theta) * u_k[i] + theta * v[i];
     q[i] = q_k[i] + dt * v_theta[i];

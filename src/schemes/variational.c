@@ -9,7 +9,24 @@
 int pc_variational_memory(const void* scheme)
 {
   const pc_variational* v = scheme;
-  return v->m * v->n_u + v->s * v->rows;
+  return v->m * v->n_u + v->s * v->rows + 2 * v->s * v->contacts;
+}
+
+/* Behind w and the percussions: the memory of both engines, there and back. */
+static void recall_engines(pc_variational* v)
+{
+  const double* r = v->state->memory + v->m * v->n_u + v->s * v->rows;
+  memcpy(pc_stage_memory(v->positions), r, (size_t)(2 * v->m * v->contacts) * sizeof *r);
+  r += 2 * v->m * v->contacts;
+  memcpy(pc_stage_memory(v->velocities), r, (size_t)(2 * v->contacts) * sizeof *r);
+}
+
+static void remember_engines(pc_variational* v, double* memory)
+{
+  double* r = memory + v->m * v->n_u + v->s * v->rows;
+  memcpy(r, pc_stage_memory(v->positions), (size_t)(2 * v->m * v->contacts) * sizeof *r);
+  r += 2 * v->m * v->contacts;
+  memcpy(r, pc_stage_memory(v->velocities), (size_t)(2 * v->contacts) * sizeof *r);
 }
 
 /* w, P_1 and P_2 as the forces at the start would make them, RATTLE (54), (55). Where there are none
@@ -31,6 +48,7 @@ pc_status pc_variational_start(void* scheme, pc_state* state, double dt, pc_erro
       w[j * v->n_u + i] = v->paper_start ? state->u[i] : scale * v->tableau->b[j] * a[i];
   for (int j = 0; j < v->s; j++)
     for (int r = 0; r < v->rows; r++) P[j * v->rows + r] = scale * v->tableau->b[j] * lambda[r];
+  memset(P + v->s * v->rows, 0, (size_t)(2 * v->s * v->contacts) * sizeof *P);
   return PC_OK;
 }
 
@@ -118,6 +136,7 @@ static void commit(pc_variational* v, pc_state* state)
   for (int i = 0; i < v->m * v->n_u; i++) w[i] = v->paper_start ? v->motion->V[i] : v->w[i];
   memcpy(P, v->P_1, (size_t)(v->m * v->rows) * sizeof *P);
   for (int r = 0; r < v->rows; r++) P[v->m * v->rows + r] = v->P[r] - v->P_sum[r];
+  remember_engines(v, w);
   memcpy(state->q, v->motion->Q + v->m * v->n_q, (size_t)v->n_q * sizeof *state->q);
   memcpy(state->u, v->u, (size_t)v->n_u * sizeof *state->u);
   memcpy(state->P, v->P, (size_t)v->rows * sizeof *state->P);
@@ -159,6 +178,7 @@ pc_status pc_variational_step(void* scheme, pc_state* state, double dt, pc_step_
   info->residual = info->solver_residual = 0;
   info->inaccurate = 0;
 
+  recall_engines(v);
   PC_TRY(guess(v, error));
   pc_stage_problem positions = pc_position_problem(v);
   PC_TRY(pc_stage_solve(v->positions, &positions, v->P_1, &solved, error));

@@ -81,7 +81,7 @@ pc_status pc_variational_create(const pc_system* system, const pc_scheme_setting
                                 int paper_start, void** scheme, pc_error* error);
 void pc_variational_destroy(void* scheme); /* NULL is fine */
 
-/* What the state remembers: w (or V of the last step), P_1, and P of stage 2. */
+/* What the state remembers: w (or V of the last step), P_1, P of stage 2, and r of all laws. */
 int pc_variational_memory(const void* scheme);
 
 pc_status pc_variational_start(void* scheme, pc_state* state, double dt, pc_error* error);

@@ -128,25 +128,29 @@ static int acts(const pc_element_view* e, int of_user)
   return of_user || !(e->provides & PC_TERM_M);
 }
 
-/* Whether `part` is `whole` or a window on it. */
-static int belongs(const pc_system* system, int part, int whole)
+/* Whether `part`, or what it is a window on, is one of the parts from `first` to `last`. */
+static int belongs(const pc_system* system, int part, int first, int last)
 {
   const pc_part* p = NULL;
-  return part == whole ||
-         (pc_system_part(system, (pc_part_id){part}, &p, NULL) == PC_OK && p->within == whole);
+  if (part >= first && part <= last) return 1;
+  return pc_system_part(system, (pc_part_id){part}, &p, NULL) == PC_OK && p->within >= first &&
+         p->within <= last;
 }
 
+/* The nodes of a beam in space count as one. */
 static pc_status about_floating(pc_checking* c)
 {
-  for (int p = 0; p < pc_system_part_count(c->system); p++) {
+  for (int p = 0, last; p < pc_system_part_count(c->system); p = last + 1) {
     const pc_part* part = NULL;
     PC_TRY(pc_system_part(c->system, (pc_part_id){p}, &part, c->error));
+    last = p + part->chain;
     if (part->within >= 0) continue;
     int held = 0;
     for (int i = 0; i < pc_system_element_count(c->system) && !held; i++) {
       pc_element_view e = pc_system_element(c->system, i);
       for (int k = 0; k < e.part_count; k++)
-        held |= belongs(c->system, e.part[k], p) && acts(&e, part->kind == PC_PART_COORDINATES);
+        held |=
+            belongs(c->system, e.part[k], p, last) && acts(&e, part->kind == PC_PART_COORDINATES);
     }
     if (!held)
       PC_TRY(warn(c, "give it a joint, a force or a contact, or remove it",
@@ -165,7 +169,9 @@ static pc_status about_masses(pc_checking* c)
     const pc_part* part = NULL;
     if (e.part_count != 1 || !c->terms->local[i].M) continue;
     PC_TRY(pc_system_part(c->system, (pc_part_id){e.part[0]}, &part, c->error));
-    if (part->kind == PC_PART_COORDINATES || part->kind == PC_PART_BAR) continue;
+    if (part->kind == PC_PART_COORDINATES || part->kind == PC_PART_BAR ||
+        part->kind == PC_PART_BEAM)
+      continue;
     double mass = c->terms->local[i].M[0];
     if (mass < least) least = mass, light = part->name;
     if (mass > most) most = mass, heavy = part->name;

@@ -16,10 +16,10 @@ enum { NEWTON_STEPS = 12, DAMPED_STEPS = 8, HALVINGS_MAX = 5 };
 void pc_stage_destroy(pc_stage* s)
 {
   if (!s) return;
-  void* array[] = {s->slip,  s->slip_speed, s->y_there, s->F,    s->y,      s->dx,     s->dP,
-                   s->trial, s->law,        s->r_N,     s->r_F,  s->opened, s->active, s->acts,
-                   s->X,     s->D,          s->K,       s->copy, s->weight, s->b,      s->work,
-                   s->pivot, s->place,      s->cone,    s->A,    s->free,   s->own};
+  void* array[] = {s->G_F,   s->slip,  s->pull, s->y_there, s->F,      s->y,      s->dx,
+                   s->dP,    s->trial, s->law,  s->r_N,     s->opened, s->active, s->acts,
+                   s->X,     s->D,     s->K,    s->copy,    s->weight, s->b,      s->work,
+                   s->pivot, s->place, s->cone, s->A,       s->free,   s->own};
   for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
   pc_solver_destroy(s->solver);
   free(s);
@@ -39,17 +39,19 @@ static pc_status create_arrays(pc_stage* s, pc_error* error)
   bad |= !(s->trial = pc_alloc(2 * rows, sizeof(double)));
   bad |= !(s->X = pc_alloc(rows * x, sizeof(double)));
   bad |= !(s->law = pc_alloc(contacts, sizeof *s->law));
-  bad |= !(s->r_N = pc_alloc(contacts, sizeof(double)));
-  bad |= !(s->r_F = pc_alloc(contacts, sizeof(double)));
+  bad |= !(s->r_N = pc_alloc(2 * contacts, sizeof(double)));
   bad |= !(s->slip = pc_alloc(3 * contacts, sizeof(double)));
-  bad |= !(s->slip_speed = pc_alloc(contacts, sizeof(double)));
+  bad |= !(s->G_F = pc_alloc(contacts, sizeof(double)));
+  bad |= !(s->pull = pc_alloc(contacts, sizeof(double)));
   bad |= !(s->opened = pc_alloc(contacts, 1));
   bad |= !(s->cone = pc_alloc(contacts, sizeof *s->cone));
   bad |= !(s->active = pc_alloc(rows, sizeof(int)));
   bad |= !(s->acts = pc_alloc(rows, 1));
   bad |= !(s->pivot = pc_alloc(rows, sizeof(int)));
   bad |= !(s->place = pc_alloc(rows, sizeof(int)));
-  return bad ? pc_no_memory(error) : PC_OK;
+  if (bad) return pc_no_memory(error);
+  s->r_F = s->r_N + contacts;
+  return PC_OK;
 }
 
 static pc_status create_solver(pc_stage* s, pc_error* error)
@@ -81,6 +83,11 @@ pc_status pc_stage_create(int x_max, int row_max, int contact_max, int friction,
   }
   *stage = s;
   return PC_OK;
+}
+
+double* pc_stage_memory(pc_stage* s)
+{
+  return s->r_N;
 }
 
 /* F, y, the branches and the residual at the iterate. */
@@ -152,6 +159,8 @@ static void begin(pc_stage* s, const pc_stage_problem* problem, pc_stage_info* i
   for (int k = 0; k < problem->contact_count; k++) {
     s->law[k] = PC_LAW_OPEN;
     if (s->settings.r > 0) s->r_N[k] = s->r_F[k] = s->settings.r;
+    if (s->r_N[k] == 0) s->r_N[k] = 1; /* any will do until the Delassus diagonal is known */
+    if (s->r_F[k] == 0) s->r_F[k] = 1;
   }
   *info = (pc_stage_info){0};
 }

@@ -11,9 +11,11 @@
  *     open    P_N = 0, P_F = 0                           r_N y_N - P_N > 0
  *     closed  y_N = 0, and P_F = 0 while P_N <= 0        else
  *     stick   y_F = 0                                    |r_F y_F - P_F| <= mu P_N
- *     slip    P_F + mu P_N y_F/|y_F| = 0                 else
+ *     slip    P_F + mu P_N p/|p| = 0, p = r_F y_F - P_F  else
  *
- * so that r decides on the branch and nothing else (RATTLE, section 4). Each Newton step is condensed
+ * so that r decides on the branch and on the path, not on what is solved (RATTLE, section 4): where
+ * the slip row holds, p/|p| is y_F/|y_F|. Written with p it is less curved than with y_F, and Newton
+ * needs fewer steps where the slip turns (tippedisk: 2.00 instead of 2.20). Each Newton step is condensed
  * to the percussions of the rows that act: with the factorised tangent A = dF/dx, F_P = -W and the
  * gradients G = dy/dx,
  *
@@ -101,6 +103,10 @@ void pc_stage_destroy(pc_stage* stage); /* NULL is fine */
  * `info->converged` tells; an error is what makes going on impossible. Does not allocate. */
 pc_status pc_stage_solve(pc_stage* stage, const pc_stage_problem* problem, double* P,
                          pc_stage_info* info, pc_error* error);
+
+/* All that a solve leaves for the next: r of each contact, contact_max for the normals and as many for
+ * the friction; 0: not known yet. To be kept with a state that is to go on with the same bits. */
+double* pc_stage_memory(pc_stage* stage);
 
 /* After a solve: the branch of each contact. */
 const pc_law* pc_stage_laws(const pc_stage* stage);

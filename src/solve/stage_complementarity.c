@@ -89,6 +89,7 @@ void pc_stage_complementarity_step(pc_stage* s, const double* P)
       pc_row_add(p->column(p->user, row), P[row], s->F);
     }
   pc_stage_condense(s);
+  pc_stage_choose_r(s); /* a contact may act here for the first time */
   n = s->active_count;
   double* column = s->trial + p->row_count; /* rows */
   eliminate_bilateral(s, nb, column);

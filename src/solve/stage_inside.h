@@ -21,11 +21,12 @@ struct pc_stage {
   double* dP;                      /* rows */
   double* trial;                   /* 2 rows: P before a step that is tried; scratch */
 
-  pc_law* law; /* contacts */
-  double* r_N; /* contacts; 0: not known yet */
-  double* r_F;
+  pc_law* law;                     /* contacts */
+  double* r_N;                     /* contacts; 0: never needed so far */
+  double* r_F;                     /* contacts; stands behind r_N */
+  double* G_F;                     /* contacts: largest Delassus diagonal of the friction rows */
   double* slip;                    /* contacts x 3: direction, where the branch is slip ... */
-  double* slip_speed;              /* ... and |y_F| */
+  double* pull;                    /* ... and |r_F y_F - P_F| */
   unsigned char* opened;           /* contacts: opened once in this solve, ties are over */
   uint64_t seen[PC_STAGE_HISTORY]; /* active sets so far */
   int seen_count;
@@ -75,6 +76,10 @@ void pc_stage_newton_step(pc_stage* stage, const double* P);
 
 /* A^-1 W, D and y - G A^-1 F for the rows listed in `active`; dx = A^-1 F. */
 void pc_stage_condense(pc_stage* stage);
+
+/* r of the contacts that act, from the diagonal of D: one for the normal, one for all of the
+ * friction. */
+void pc_stage_choose_r(pc_stage* stage);
 
 /* dx = -A^-1 (F - W dP) from what was condensed. */
 void pc_stage_finish_step(pc_stage* stage);

@@ -19,32 +19,21 @@ static int is_closed(const pc_stage* s, int k, double y, double P)
   const pc_stage_problem* p = s->problem;
   if (p->may_close && !p->may_close[k]) return 0;
   if (P == 0) return y <= (s->opened[k] ? 0 : p->tie);
-  return s->r_N[k] > 0 ? s->r_N[k] * y - P <= 0 : P > 0;
+  return s->r_N[k] * y - P <= 0;
 }
 
-static pc_law friction_branch(const pc_stage* s, int k, const pc_cone* cone, const double* P)
+/* Stick or slip, by the pull r_F y_F - P_F; its size and direction are kept for slip. */
+static pc_law friction_branch(pc_stage* s, int k, const pc_cone* cone, const double* P)
 {
   const double *y_F = s->y + cone->row + 1, *P_F = P + cone->row + 1;
-  double radius = cone->mu * P[cone->row], pull[3];
-  double r = s->r_F[k];
-  if (cone->dimension == 0 || P[cone->row] <= 0) return PC_LAW_CLOSED;
-  for (int i = 0; i < cone->dimension; i++) pull[i] = r * y_F[i] - P_F[i];
-  return norm(cone->dimension, pull) <= radius ? PC_LAW_STICK : PC_LAW_SLIP;
-}
-
-/* The direction of slip is that of y_F; but where a contact is only about to slip, y_F is zero or
- * round-off, and the pull that has chosen the branch tells. In one dimension it always does: it
- * differs from the sign of y_F only where the slip is about to turn round. */
-static void choose_direction(pc_stage* s, int k, const pc_cone* cone, const double* P)
-{
-  const double* y_F = s->y + cone->row + 1;
   double* t = s->slip + 3 * k;
   int d = cone->dimension;
-  s->slip_speed[k] = norm(d, y_F);
-  int by_pull = d == 1 || s->slip_speed[k] == 0;
-  for (int i = 0; i < d; i++) t[i] = by_pull ? s->r_F[k] * y_F[i] - P[cone->row + 1 + i] : y_F[i];
-  double size = norm(d, t);
-  for (int i = 0; i < d; i++) t[i] = size > 0 ? t[i] / size : 0;
+  if (d == 0 || P[cone->row] <= 0) return PC_LAW_CLOSED;
+  for (int i = 0; i < d; i++) t[i] = s->r_F[k] * y_F[i] - P_F[i];
+  double pull = s->pull[k] = norm(d, t);
+  if (pull <= cone->mu * P[cone->row]) return PC_LAW_STICK;
+  for (int i = 0; i < d; i++) t[i] /= pull;
+  return PC_LAW_SLIP;
 }
 
 void pc_stage_choose(pc_stage* s, const double* P)
@@ -55,18 +44,19 @@ void pc_stage_choose(pc_stage* s, const double* P)
     pc_law before = s->law[k];
     s->law[k] = is_closed(s, k, s->y[cone->row], P[cone->row]) ? friction_branch(s, k, cone, P)
                                                                : PC_LAW_OPEN;
-    if (s->law[k] == PC_LAW_SLIP) choose_direction(s, k, cone, P);
     if (s->law[k] == PC_LAW_OPEN && before != PC_LAW_OPEN) s->opened[k] = 1;
   }
 }
 
+/* An r that is far too small (r G << 1, with G the Delassus diagonal) hides what y_F has to say: the
+ * row is then weighted up, so that no r can pass a wrong direction of slip for a right one. */
 static double slip_residual(const pc_stage* s, int k, const double* P)
 {
   const pc_cone* cone = &s->problem->cone[k];
-  double largest = 0, reach = cone->mu * P[cone->row];
+  double largest = 0, reach = cone->mu * P[cone->row], rG = s->r_F[k] * s->G_F[k];
   for (int i = 0; i < cone->dimension; i++)
     largest = pc_larger(largest, fabs(P[cone->row + 1 + i] + reach * s->slip[3 * k + i]));
-  return largest;
+  return rG > 0 && rG < 0.01 ? largest * 0.01 / rG : largest;
 }
 
 double pc_stage_law_residual(const pc_stage* s, const double* P)

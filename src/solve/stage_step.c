@@ -18,7 +18,7 @@ static void act(pc_stage* s, int row)
   s->active[s->active_count++] = row;
 }
 
-/* Bilateral rows first; of a closed contact the normal, and the friction unless it is zero. */
+/* Bilateral rows first, then all rows of each closed contact. */
 void pc_stage_list_active(pc_stage* s)
 {
   const pc_stage_problem* p = s->problem;
@@ -28,29 +28,22 @@ void pc_stage_list_active(pc_stage* s)
   for (int k = 0; k < p->contact_count; k++) {
     if (s->law[k] == PC_LAW_OPEN) continue;
     act(s, p->cone[k].row);
-    for (int i = 1; s->law[k] != PC_LAW_CLOSED && i <= p->cone[k].dimension; i++)
-      act(s, p->cone[k].row + i);
+    for (int i = 1; i <= p->cone[k].dimension; i++) act(s, p->cone[k].row + i);
   }
 }
 
-/* Rows without a percussion lose theirs at once; F is told. */
-static void drop(pc_stage* s, int row, const double* P)
-{
-  if (P[row] == 0) return;
-  s->dP[row] = -P[row];
-  pc_row_add(s->problem->column(s->problem->user, row), P[row], s->F);
-}
-
+/* Open contacts lose their percussions at once; F is told. */
 static void drop_percussions(pc_stage* s, const double* P)
 {
   const pc_stage_problem* p = s->problem;
   memset(s->dP, 0, (size_t)p->row_count * sizeof *s->dP);
-  for (int k = 0; k < p->contact_count; k++) {
-    const pc_cone* cone = &p->cone[k];
-    if (s->law[k] == PC_LAW_OPEN) drop(s, cone->row, P);
-    if (s->law[k] == PC_LAW_OPEN || s->law[k] == PC_LAW_CLOSED)
-      for (int i = 1; i <= cone->dimension; i++) drop(s, cone->row + i, P);
-  }
+  for (int k = 0; k < p->contact_count; k++)
+    for (int i = 0; s->law[k] == PC_LAW_OPEN && i <= p->cone[k].dimension; i++) {
+      int row = p->cone[k].row + i;
+      if (P[row] == 0) continue;
+      s->dP[row] = -P[row];
+      pc_row_add(p->column(p->user, row), P[row], s->F);
+    }
 }
 
 void pc_stage_condense(pc_stage* s)
@@ -70,8 +63,7 @@ void pc_stage_condense(pc_stage* s)
   }
 }
 
-/* r from the diagonal of D: one for the normal, one for all of the friction. */
-static void choose_r(pc_stage* s)
+void pc_stage_choose_r(pc_stage* s)
 {
   const pc_stage_problem* p = s->problem;
   int n = s->active_count;
@@ -80,8 +72,9 @@ static void choose_r(pc_stage* s)
     if (s->law[k] == PC_LAW_OPEN) continue;
     int i = s->place[cone->row];
     double G = fabs(s->D[i * n + i]), G_F = 0;
-    for (int f = 1; s->law[k] != PC_LAW_CLOSED && f <= cone->dimension; f++)
+    for (int f = 1; f <= cone->dimension; f++)
       G_F = pc_larger(G_F, fabs(s->D[(i + f) * n + i + f]));
+    s->G_F[k] = G_F;
     if (s->settings.r > 0) G = G_F = 1 / s->settings.r;
     if (G > 0) s->r_N[k] = 1 / G;
     if (G_F > 0) s->r_F[k] = 1 / G_F;
@@ -96,31 +89,39 @@ static void equation_of_y(pc_stage* s, int i)
   s->b[i] = -s->b[i];
 }
 
-/* Rows of slip, P_F + mu P_N t(y_F) = 0 with t = y_F/|y_F| and dt = (I - t t') dy_F/|y_F|. */
+/* Row i of the system: P_i + dP_i = 0. */
+static void equation_of_P(pc_stage* s, int i, const double* P)
+{
+  int n = s->active_count;
+  memset(s->K + i * n, 0, (size_t)n * sizeof *s->K);
+  s->K[i * n + i] = 1;
+  s->b[i] = -P[s->active[i]];
+}
+
+/* Rows of slip, P_F + mu P_N t = 0 with t = p/|p|, p = r y_F - P_F, dt = (I - t t') dp/|p|. */
 static void equations_of_slip(pc_stage* s, int k, const double* P)
 {
   const pc_cone* cone = &s->problem->cone[k];
+  const double* t = s->slip + 3 * k;
   int n = s->active_count, d = cone->dimension, i = s->place[cone->row];
-  double t[3], ahead[3], along = 0, P_N = P[cone->row];
-  double speed = s->slip_speed[k];
-  for (int f = 0; f < d; f++) {
-    t[f] = s->slip[3 * k + f];
-    ahead[f] = s->b[i + 1 + f] - s->y_there[cone->row + 1 + f]; /* of y_F without percussions */
-    along += t[f] * ahead[f];
-  }
-  double turn = d > 1 && speed > 0 ? cone->mu * P_N / speed : 0;
+  double r = s->r_F[k], P_N = P[cone->row], ahead[3], rest[3];
+  double turn = d > 1 ? cone->mu * P_N / s->pull[k] : 0;
+  for (int f = 0; f < d; f++) /* dp without percussions */
+    ahead[f] = r * (s->b[i + 1 + f] - s->y_there[cone->row + 1 + f]);
   for (int f = 0; f < d; f++) {
     double* K = s->K + (i + 1 + f) * n;
-    for (int c = 0; c < n; c++) {
-      K[c] = 0;
-      for (int e = 0; turn != 0 && e < d; e++)
-        K[c] += turn * ((e == f) - t[f] * t[e]) * s->D[(i + 1 + e) * n + c];
-    }
-    K[i] += cone->mu * t[f];
+    memset(K, 0, (size_t)n * sizeof *K);
+    K[i] = cone->mu * t[f];
     K[i + 1 + f] += 1;
-    s->work[f] = -(P[cone->row + 1 + f] + cone->mu * P_N * t[f] + turn * (ahead[f] - t[f] * along));
+    rest[f] = P[cone->row + 1 + f] + cone->mu * P_N * t[f];
+    for (int e = 0; turn != 0 && e < d; e++) {
+      double across = turn * ((e == f) - t[f] * t[e]);
+      for (int c = 0; c < n; c++) K[c] += across * r * s->D[(i + 1 + e) * n + c];
+      K[i + 1 + e] -= across;
+      rest[f] += across * ahead[e];
+    }
   }
-  for (int f = 0; f < d; f++) s->b[i + 1 + f] = s->work[f];
+  for (int f = 0; f < d; f++) s->b[i + 1 + f] = -rest[f];
 }
 
 /* The system of the active set, K dP = b. */
@@ -135,6 +136,8 @@ static void write_equations(pc_stage* s, const double* P)
     equation_of_y(s, i);
     if (s->law[k] == PC_LAW_SLIP) equations_of_slip(s, k, P);
     for (int f = 1; s->law[k] == PC_LAW_STICK && f <= cone->dimension; f++) equation_of_y(s, i + f);
+    for (int f = 1; s->law[k] == PC_LAW_CLOSED && f <= cone->dimension; f++)
+      equation_of_P(s, i + f, P);
   }
 }
 
@@ -147,6 +150,12 @@ static double unit_weight(double d)
   return ldexp(1, -exponent / 2);
 }
 
+/* Whether the friction rows of a law are in units of P. */
+static int is_of_P(pc_law law)
+{
+  return law == PC_LAW_SLIP || law == PC_LAW_CLOSED;
+}
+
 /* Unknowns in units that make D's diagonal one, equations likewise: those of y by the weight, those
  * of P by its inverse. */
 static void scale_equations(pc_stage* s)
@@ -156,7 +165,7 @@ static void scale_equations(pc_stage* s)
   for (int i = 0; i < n; i++) s->weight[i] = unit_weight(s->D[i * n + i]);
   for (int i = 0; i < n; i++) s->work[i] = s->weight[i];
   for (int k = 0; k < p->contact_count; k++)
-    for (int f = 1; s->law[k] == PC_LAW_SLIP && f <= p->cone[k].dimension; f++) {
+    for (int f = 1; is_of_P(s->law[k]) && f <= p->cone[k].dimension; f++) {
       int i = s->place[p->cone[k].row] + f;
       s->work[i] = 1 / s->weight[i];
     }
@@ -200,7 +209,7 @@ void pc_stage_newton_step(pc_stage* s, const double* P)
 {
   drop_percussions(s, P);
   pc_stage_condense(s);
-  choose_r(s);
+  pc_stage_choose_r(s);
   write_equations(s, P);
   scale_equations(s);
   pc_stage_solve_dense(s, s->active_count, s->b);

@@ -60,13 +60,13 @@ typedef struct pc_local {
   void* work; /* what `prepare` made, or NULL */
 } pc_local;
 
-/* Finite elements side by side on one part: cell c couples the local coordinates from c * stride on,
- * `width` of them, and nothing else is coupled. The matrices M, Ma_q, h_q, h_u of such an element are
- * those of its cells (width x width), one after the other, so that their size grows with the number
- * of cells and not with its square. */
+/* Finite elements side by side: cell c couples the local velocities from c * stride on, `width` of
+ * them, and their coordinates, and nothing else is coupled. The matrices M, Ma_q, h_q, h_u of such an
+ * element are those of its cells, one after the other, so that their size grows with the number of
+ * cells and not with its square. Where q' = B u, a cell is made of whole parts: each is a node. */
 typedef struct pc_cells {
-  int count; /* 0: no cells, matrices are n_u x n_q and so on as listed above */
-  int stride;
+  int count;  /* 0: no cells, matrices are n_u x n_q and so on as listed above */
+  int stride; /* over velocities */
   int width;
 } pc_cells;
 
@@ -91,7 +91,7 @@ typedef struct pc_element_def {
   const char* name;
   int part_count;
   const pc_part_id* part; /* PC_GROUND entries are dropped: they have no coordinates */
-  pc_cells cells;         /* only with a single part with q' = u */
+  pc_cells cells;         /* only with parts in one run, and with q' = u or all of them alike */
   int g_count;
   int gamma_count;
   int contact_count;
@@ -127,6 +127,7 @@ typedef struct pc_part_def {
   pc_kinematics kinematics; /* NULL functions: q' = u */
   pc_retract* retract;      /* may be NULL; only with kinematics */
   const void* user;         /* for the kinematics */
+  int chain;                /* how many of the parts added next belong to the same chain of nodes */
 } pc_part_def;
 
 enum {
@@ -134,7 +135,8 @@ enum {
   PC_PART_POINT_MASS,
   PC_PART_PLANAR_BODY,
   PC_PART_SPATIAL_BODY,
-  PC_PART_BAR
+  PC_PART_BAR,
+  PC_PART_BEAM
 };
 
 PC_SIBLING_API pc_status pc_system_add_part(pc_system* system, const pc_part_def* def,
@@ -163,6 +165,7 @@ typedef struct pc_part {
   pc_retract* retract;
   const void* user;
   int within; /* index of the part whose coordinates these are, or -1: it has its own */
+  int chain;  /* parts that follow it in a chain of nodes */
 } pc_part;
 
 /* The part of an id, or NULL for PC_GROUND. An id out of range is reported as an error. */

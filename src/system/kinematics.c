@@ -3,13 +3,14 @@
 #include <math.h>
 #include <string.h>
 
+#include "linalg/copy.h"
 #include "system/system.h"
 #include "system/terms.h"
 
 void pc_system_q_dot(const pc_system* s, double t, const double* q, const double* u, double* q_dot)
 {
   if (s->plain_kinematics) {
-    memcpy(q_dot, u, (size_t)s->u_count * sizeof *u);
+    pc_copy(s->u_count, u, q_dot);
     return;
   }
   for (int i = 0; i < s->part_count; i++) {

@@ -157,9 +157,10 @@ static const double* times_B(const pc_system* s, const patch* p, const pc_stage_
   if (p->e->plain_kinematics) return K;
   double* product = K + p->n_u * p->n_q;
   int q = 0, u = 0;
-  for (int k = 0; k < p->e->part_count; k++) {
-    const pc_part* part = &s->part[p->e->part[k]];
-    int own = motion->own[p->e->part[k]];
+  for (int k = 0; k < p->e->cell_parts; k++) {
+    int index = p->e->part[p->cell * p->e->cell_part_stride + k];
+    const pc_part* part = &s->part[index];
+    int own = motion->own[index];
     for (int j = 0; j < p->n_u; j++)
       for (int i = 0; i < part->u_count; i++) {
         double sum = own < 0 ? K[j * p->n_q + q + i] : 0;
@@ -183,9 +184,10 @@ static void add_K_T(const pc_system* s, const patch* p, const pc_stage_motion* m
       for (int i = 0; i < n; i++) to[j * stride + i] += motion->c[l] * K[j * n + i];
     return;
   }
-  for (int k = 0; k < p->e->part_count; k++) {
-    const pc_part* part = &s->part[p->e->part[k]];
-    int own = motion->own[p->e->part[k]], width = part->u_count;
+  for (int k = 0; k < p->e->cell_parts; k++) {
+    int index = p->e->part[p->cell * p->e->cell_part_stride + k];
+    const pc_part* part = &s->part[index];
+    int own = motion->own[index], width = part->u_count;
     for (int j = 0; j < n; j++)
       for (int i = 0; i < width; i++) {
         double sum = own < 0 ? motion->c[l] * K[j * n + u + i] : 0;

@@ -165,6 +165,7 @@ pc_status pc_system_add_part(pc_system* s, const pc_part_def* def, pc_part_id* i
                                        .kinematics = def->kinematics,
                                        .retract = def->retract,
                                        .user = def->user,
+                                       .chain = def->chain,
                                        .within = -1};
   s->q_count += def->q_count;
   s->u_count += def->u_count;
@@ -270,20 +271,41 @@ static int overlap(const pc_part* a, const pc_part* b)
   return a->q_first < b->q_first + b->q_count && b->q_first < a->q_first + a->q_count;
 }
 
-static pc_status lay_out_cells(const pc_element_def* def, pc_element* e, pc_error* error)
+/* Whether cells can be counted in parts, where parts have kinematics of their own. */
+static int equal_parts(const pc_system* s, const pc_element* e)
+{
+  const pc_part* first = &s->part[e->part[0]];
+  for (int i = 1; i < e->part_count && !e->plain_kinematics; i++) {
+    const pc_part* p = &s->part[e->part[i]];
+    if (p->q_count != first->q_count || p->u_count != first->u_count) return 0;
+  }
+  return 1;
+}
+
+static pc_status lay_out_cells(const pc_system* s, const pc_element_def* def, pc_element* e,
+                               pc_error* error)
 {
   pc_cells c = def->cells;
   e->cell_count = 1;
   e->cell_q = e->q_count;
   e->cell_u = e->u_count;
+  e->cell_parts = e->part_count;
   if (c.count == 0) return PC_OK;
-  if (c.count < 0 || c.width < 1 || c.stride < 1 || e->part_count != 1 || !e->plain_kinematics ||
-      (long long)(c.count - 1) * c.stride + c.width != e->u_count)
+  const pc_part* piece = &s->part[e->part[0]];
+  int u = piece->u_count, q = piece->q_count; /* of a part: the same for all, or q' = u */
+  if (e->plain_kinematics) u = q = 1;
+  if (c.count < 0 || c.width < 1 || c.stride < 1 || e->block_count != 1 || c.width % u ||
+      c.stride % u || (long long)(c.count - 1) * c.stride + c.width != e->u_count ||
+      !equal_parts(s, e))
     return pc_fail(error, PC_BAD_ARGUMENT, "%s '%s': %d cells do not cover %d velocities",
                    def->ops->kind, def->name, c.count, e->u_count);
   e->cell_count = c.count;
   e->cell_stride = c.stride;
-  e->cell_q = e->cell_u = c.width;
+  e->cell_u = c.width;
+  e->cell_q = c.width / u * q;
+  e->cell_q_stride = c.stride / u * q;
+  e->cell_parts = c.width / u;
+  e->cell_part_stride = c.stride / u;
   return PC_OK;
 }
 
@@ -292,11 +314,15 @@ static pc_status copy_parts(const pc_system* s, const pc_element_def* def, pc_el
 {
   e->part = pc_alloc((size_t)def->part_count, sizeof *e->part);
   if (!e->part) return pc_no_memory(error);
+  int end = 0; /* of the coordinates of the parts so far */
   for (int i = 0; i < def->part_count; i++) {
     const pc_part* part = NULL;
     PC_TRY(pc_system_part(s, def->part[i], &part, error));
     if (!part) continue;
-    for (int j = 0; j < e->part_count; j++)
+    int known = e->part_count; /* parts in the order of their coordinates cannot overlap */
+    if (known && part->q_first >= end) known = 0;
+    if (part->q_first + part->q_count > end) end = part->q_first + part->q_count;
+    for (int j = 0; j < known; j++)
       if (overlap(&s->part[e->part[j]], part))
         return pc_fail(error, PC_BAD_MODEL, "%s '%s' has '%s' on both sides", def->ops->kind,
                        def->name, part->name);
@@ -306,7 +332,7 @@ static pc_status copy_parts(const pc_system* s, const pc_element_def* def, pc_el
     return pc_fail(error, PC_BAD_MODEL, "%s '%s' touches nothing that can move", def->ops->kind,
                    def->name);
   if (lay_out_blocks(s, e) != PC_OK) return pc_no_memory(error);
-  return lay_out_cells(def, e, error);
+  return lay_out_cells(s, def, e, error);
 }
 
 static pc_status copy_constraint_names(const pc_element_def* def, pc_element* e, pc_error* error)
@@ -403,7 +429,7 @@ size_t pc_system_scratch_size(const pc_system* s)
     const pc_element* e = &s->element[i];
     size_t local =
         2 * (size_t)(e->q_count + e->u_count) + 3 * (size_t)e->u_count + 4 * (size_t)e->row_count;
-    if (!e->plain_kinematics) local += (size_t)e->u_count * (size_t)(e->q_count + e->u_count);
+    if (!e->plain_kinematics) local += (size_t)e->cell_u * (size_t)(e->cell_q + e->cell_u);
     if (local > most) most = local;
   }
   return most;

@@ -20,6 +20,8 @@ typedef struct pc_element {
    * cell_stride further with each cell. Without finite elements: one cell of everything. */
   int cell_count, cell_stride;
   int cell_q, cell_u;
+  int cell_q_stride;                /* the same over coordinates */
+  int cell_parts, cell_part_stride; /* how many of its parts a cell has, and where it begins */
   int g_count, gamma_count, contact_count;
   int row_count;            /* all local rows */
   int g_first, gamma_first; /* global rows */

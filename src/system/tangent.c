@@ -59,13 +59,13 @@ static void add_matrix(pc_assembly* tangent, int set, const pc_element* e, doubl
   }
 }
 
-/* K (n_u x n_u) = h_q B for parts with kinematics of their own; `room` holds one B. */
-static void times_B(const pc_system* s, const pc_element* e, const pc_at* at, const double* h_q,
-                    double* K, double* room)
+/* K = h_q B of one cell, for parts with kinematics of their own; `room` holds one B. */
+static void times_B(const pc_system* s, const pc_element* e, int cell, const pc_at* at,
+                    const double* h_q, double* K, double* room)
 {
-  int q_offset = 0, u_offset = 0, n_u = e->u_count;
-  for (int i = 0; i < e->part_count; i++) {
-    const pc_part* p = &s->part[e->part[i]];
+  int q_offset = 0, u_offset = 0, n_u = e->cell_u, n_q = e->cell_q;
+  for (int i = 0; i < e->cell_parts; i++) {
+    const pc_part* p = &s->part[e->part[cell * e->cell_part_stride + i]];
     if (p->kinematics.B) {
       p->kinematics.B(p->user, at->t, at->q + p->q_first, room);
     } else {
@@ -76,11 +76,23 @@ static void times_B(const pc_system* s, const pc_element* e, const pc_at* at, co
       for (int c = 0; c < p->u_count; c++) {
         double sum = 0;
         for (int k = 0; k < p->q_count; k++)
-          sum += h_q[j * e->q_count + q_offset + k] * room[k * p->u_count + c];
+          sum += h_q[j * n_q + q_offset + k] * room[k * p->u_count + c];
         K[j * n_u + u_offset + c] = sum;
       }
     q_offset += p->q_count;
     u_offset += p->u_count;
+  }
+}
+
+/* Adds -k h_q B, cell by cell. */
+static void add_stiffness(const pc_terms* t, const pc_element* e, const pc_at* at, double k,
+                          const double* h_q, int set, pc_assembly* tangent)
+{
+  double* product = t->scratch;
+  double* room = product + e->cell_u * e->cell_u;
+  for (int c = 0; c < e->cell_count; c++, h_q += e->cell_u * e->cell_q) {
+    times_B(t->system, e, c, at, h_q, product, room);
+    pc_assembly_add(tangent, set + c, -k, product);
   }
 }
 
@@ -96,15 +108,8 @@ void pc_terms_tangent(const pc_terms* t, const pc_at* at, double m, double c, do
     if (!couples(e)) continue;
     if (l->M) add_matrix(tangent, set, e, m, l->M);
     if (l->h_u) add_matrix(tangent, set, e, -c, l->h_u);
-    if (l->h_q) {
-      const double* K = l->h_q;
-      if (!e->plain_kinematics) {
-        double* product = t->scratch;
-        times_B(s, e, at, l->h_q, product, product + e->u_count * e->u_count);
-        K = product;
-      }
-      add_matrix(tangent, set, e, -k, K);
-    }
+    if (l->h_q && e->plain_kinematics) add_matrix(tangent, set, e, -k, l->h_q);
+    if (l->h_q && !e->plain_kinematics) add_stiffness(t, e, at, k, l->h_q, set, tangent);
     set += e->cell_count;
   }
 }

@@ -320,44 +320,53 @@ void pc_terms_add_dense(const pc_terms* t, pc_term term, double scale, double* o
       walk of_row = {e->u_block, 0, c * e->cell_stride};
       for (int j = 0; j < e->cell_u; j++) {
         double* line = out + (size_t)next(&of_row) * stride;
-        walk of_column = {over_q ? e->q_block : e->u_block, 0, c * e->cell_stride};
+        walk of_column = {over_q ? e->q_block : e->u_block, 0,
+                          c * (over_q ? e->cell_q_stride : e->cell_stride)};
         for (int k = 0; k < columns; k++) line[next(&of_column)] += scale * *value++;
       }
     }
   }
 }
 
+/* The columns of the cells of a matrix. */
+typedef struct columns {
+  int stride, width;
+} columns;
+
 /* out += scale * A x for cells of finite elements, which lie in one run of coordinates. */
-static inline void add_cells(const pc_element* e, int stride, int width, const double* A,
-                             double scale, const double* x, double* out)
+static inline void add_cells(int count, columns row, columns column, const double* A, double scale,
+                             const double* x, double* out)
 {
-  for (int c = 0; c < e->cell_count; c++) {
-    for (int j = 0; j < width; j++) {
+  for (int c = 0; c < count; c++) {
+    for (int j = 0; j < row.width; j++) {
       double sum = 0;
-      for (int k = 0; k < width; k++) sum += *A++ * x[k];
+      for (int k = 0; k < column.width; k++) sum += *A++ * x[k];
       out[j] += scale * sum;
     }
-    x += stride;
-    out += stride;
+    x += column.stride;
+    out += row.stride;
   }
 }
 
-/* out (over the element's u) += scale * A x, with A n_u x `columns` or cells of it, and x local. */
-static void add_product(const pc_element* e, const double* A, int columns, double scale,
+/* out (over the element's u) += scale * A x, with A n_u x n_u (or n_q) or cells of it; x is local. */
+static void add_product(const pc_element* e, const double* A, int over_q, double scale,
                         const double* x, double* out)
 {
   if (e->cell_stride == 1 && e->cell_u == 2) { /* bars */
-    add_cells(e, 1, 2, A, scale, x, out + e->u_block[0].first);
+    const columns both = {1, 2};
+    add_cells(e->cell_count, both, both, A, scale, x, out + e->u_block[0].first);
     return;
   }
   if (e->cell_stride) {
-    add_cells(e, e->cell_stride, e->cell_u, A, scale, x, out + e->u_block[0].first);
+    const columns u = {e->cell_stride, e->cell_u}, q = {e->cell_q_stride, e->cell_q};
+    add_cells(e->cell_count, u, over_q ? q : u, A, scale, x, out + e->u_block[0].first);
     return;
   }
   walk of_row = {e->u_block, 0, 0};
+  int count = over_q ? e->q_count : e->u_count;
   for (int j = 0; j < e->u_count; j++) {
     double sum = 0;
-    for (int k = 0; k < columns; k++) sum += A[j * columns + k] * x[k];
+    for (int k = 0; k < count; k++) sum += A[j * count + k] * x[k];
     out[next(&of_row)] += scale * sum;
   }
 }
@@ -368,7 +377,7 @@ void pc_terms_add_M_times(const pc_terms* t, const double* x, double* out)
     const pc_element* e = &t->system->element[i];
     if (!t->local[i].M) continue;
     const double* own = gather(e->block_count, e->u_block, x, t->scratch);
-    add_product(e, t->local[i].M, e->u_count, 1, own, out);
+    add_product(e, t->local[i].M, 0, 1, own, out);
   }
 }
 
@@ -378,7 +387,7 @@ void pc_terms_add_h_q_times(const pc_terms* t, double scale, const double* x, do
     const pc_element* e = &t->system->element[i];
     if (!t->local[i].h_q) continue;
     const double* own = gather(e->block_count, e->q_block, x, t->scratch);
-    add_product(e, t->local[i].h_q, e->q_count, scale, own, out);
+    add_product(e, t->local[i].h_q, 1, scale, own, out);
   }
 }
 

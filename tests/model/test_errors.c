@@ -6,7 +6,8 @@
 
 #include "percuss/model.h"
 
-#define HEAD "percuss: 1\n"
+#define HEAD    "percuss: 1\n"
+#define SPATIAL HEAD "space: spatial\nbodies:\n  a: {mass: 1, inertia: [1, 1, 1], "
 #define BODIES                        \
   HEAD "bodies:\n"                    \
        "  a: {mass: 1, inertia: 1}\n" \
@@ -15,6 +16,10 @@
   HEAD "space: line\n" \
        "bodies:\n"     \
        "  bar: {kind: bar, elements: 3, root: 0, tip: 1, area: 1, density: 1, modulus: 1}\n"
+#define BEAM                                                                                       \
+  HEAD "bodies:\n"                                                                                 \
+       "  beam: {kind: beam, elements: 3, nodes: 3, root: [0, 0], tip: [1, 0], area: 1, inertia: " \
+       "1, density: 1, modulus: 1}\n"
 #define FORMULAS                       \
   HEAD "parameters: {m: 1, g: 9.81}\n" \
        "coordinates: {x: 0, y: 1}\n"   \
@@ -98,14 +103,64 @@ static const bad_model bad_models[] = {
     {HEAD "bodies:\n  a: {mass: 1, inertia: 1, position: [1, 2, 3]}\n", 3, 38,
      "body 'a', position: expected 2 numbers, [x, y], found 3"},
     {HEAD "bodies:\n  a: {kind: disc, mass: 1}\n", 3, 13,
-     "body 'a': expected kind: rigid, point or bar"},
+     "body 'a': expected kind: rigid, point, bar or beam"},
     {HEAD "bodies:\n  a: {kind: [1], mass: 1}\n", 3, 13,
-     "body 'a': expected kind: rigid, point or bar"},
-    {HEAD "space: spatial\nbodies:\n  a: {mass: 1, inertia: 1}\n", 4, 3,
-     "body 'a': a rigid body needs space: planar; in other spaces there are"},
+     "body 'a': expected kind: rigid, point, bar or beam"},
+    {HEAD "space: line\nbodies:\n  a: {mass: 1, inertia: 1}\n", 4, 3,
+     "body 'a': a body of kind: rigid needs space: planar or space: spatial"},
+    {HEAD "space: spatial\nbodies:\n  a: {mass: 1, inertia: 1}\n", 4, 25,
+     "body 'a', inertia: expected [xx, yy, zz], [xx, yy, zz, xy, xz, yz] or three rows"},
+    {HEAD "space: spatial\nbodies:\n  a: {mass: 1, inertia: [1, 1]}\n", 4, 25,
+     "body 'a', inertia: expected [xx, yy, zz], [xx, yy, zz, xy, xz, yz] or three rows"},
+    {HEAD "space: spatial\nbodies:\n  a: {mass: 1, inertia: [1, 1, 3]}\n", 4, 3,
+     "body 'a': inertia is that of no body: its principal moments are 1, 1, 3"},
+    {HEAD "space: spatial\nbodies:\n  a: {mass: 1, inertia: [1, 1, 1, 2, 0, 0]}\n", 4, 3,
+     "body 'a': inertia is not positive definite: its principal moments are -1, 1, 3"},
+    {HEAD "space: spatial\nbodies:\n  a: {mass: 1, inertia: [[1, 0, 0], [0.1, 1, 0], [0, 0, 1]]}\n",
+     4, 3, "body 'a': inertia is not symmetric"},
+    {SPATIAL "angle: 1}\n", 4, 36, "body 'a': unknown key 'angle'"},
+    {SPATIAL "orientation: [1, 0, 0]}\n", 4, 49,
+     "body 'a', orientation: expected a quaternion [w, x, y, z] or {axis: [x, y, z], angle: a}"},
+    {SPATIAL "orientation: [0, 0, 0, 0]}\n", 4, 49,
+     "body 'a', orientation: the quaternion is zero; it must have a length"},
+    {SPATIAL "orientation: {axis: [0, 0, 0], angle: 1}}\n", 4, 56,
+     "body 'a', orientation: the axis is zero; it must have a direction"},
+    {SPATIAL "orientation: {axis: [0, 0, 1]}}\n", 4, 49,
+     "body 'a', orientation: 'angle' is missing; expected {axis: [x, y, z], angle: a}"},
+    {SPATIAL "orientation: {axis: [0, 0, 1], angel: 1}}\n", 4, 67,
+     "body 'a', orientation: unknown key 'angel'; expected axis and angle"},
+    {SPATIAL "}\njoints: [revolute: {bodies: [ground, a], at: [0, 0, 0]}]\n", 5, 20,
+     "revolute 'revolute-1': 'axis' is missing"},
+    {SPATIAL "}\njoints: [spherical: {bodies: [ground, a], at: [0, 0]}]\n", 5, 47,
+     "spherical 'spherical-1', at: expected 3 numbers, [x, y, z], found 2"},
+    {SPATIAL "}\ncontacts:\n  f: {sphere: a, radius: 1, plane: {point: [0, 0, 0], "
+             "normal: [0, 0, 1]}, friction: {mu: 0.3, contact_radius: 0}}\n",
+     6, 111, "contact 'f', friction, contact_radius: it is 0, but must be positive"},
+    {SPATIAL "}\ncontacts:\n  f: {sphere: a, radius: 1, plane: {point: [0, 0, 0], "
+             "normal: [0, 0, 1]}, friction: {contact_radius: 1}}\n",
+     6, 85, "contact 'f', friction: 'mu' is missing: coefficient of Coulomb friction"},
+    {SPATIAL "}\ncontacts:\n  f: {disc: a, radius: 1, plane: {point: [0, 0, 0], "
+             "normal: [0, 0, 1]}}\n",
+     6, 6, "contact 'f': 'axis' is missing: axis of the disc, in the body's frame"},
+    {SPATIAL "}\ncontacts:\n  f: {disc: a, radius: 1, other: ground, other_radius: 1}\n", 6, 3,
+     "contact 'f': 'disc-disc' needs space: line or space: planar"},
+    {SPATIAL "}\ncontacts:\n  f: {gap: a.x}\n", 6, 12, "unknown name 'a.x'"},
+    {BODIES "joints:\n  - spherical: {bodies: [a, b], at: [0, 0]}\n", 6, 5,
+     "joints: 'spherical' needs space: spatial"},
+    {BODIES "joints:\n  - rolling: {disc: a, radius: 1}\n", 6, 14,
+     "rolling 'rolling-1': 'plane' is missing"},
+    {BODIES "joints:\n  - skate: {point: a, along: [0, 0]}\n", 6, 5,
+     "skate 'skate-1': along is zero; it must have a direction"},
+    {BODIES "contacts:\n  f: {sphere: a, radius: 1, plane: {point: [0, 0], normal: [0, 1]}}\n", 6,
+     3, "contact 'f': 'sphere-plane' needs space: spatial"},
+    {BODIES
+     "contacts:\n  f: {point: a, plane: {point: [0, 0], normal: [0, 1]}, friction: {mu: 0.3, "
+     "contact_radius: 1}}\n",
+     6, 3, "disc-plane 'f': contact_radius needs a spatial system"},
     {HEAD "bodies:\n  a: {kind: point, mass: 1, inertia: 1}\n", 3, 29,
      "body 'a': unknown key 'inertia'; allowed: kind, mass, position, velocity"},
-    {HEAD "bodies:\n  a: {kind: bar, elements: 3}\n", 3, 3, "body 'a': a bar needs space: line"},
+    {HEAD "bodies:\n  a: {kind: bar, elements: 3}\n", 3, 3,
+     "body 'a': a body of kind: bar needs space: line"},
     {HEAD "space: line\nbodies:\n  a: {kind: bar, elements: 2.5}\n", 4, 28,
      "body 'a', elements: it is 2.5, but must be a whole number from 1 on"},
     {HEAD "space: line\nbodies:\n  a: {kind: bar, elements: 0}\n", 4, 28,
@@ -125,6 +180,14 @@ static const bad_model bad_models[] = {
      "contact 'wall', point: bar 'bar' has no node 'top': expected root, tip or a number from 0"},
     {BAR "joints:\n  clamp: {fixed: {bodies: [bar.tip, bar.3]}}\n", 6, 27,
      "fixed 'clamp', bodies: expected two different bodies"},
+    {HEAD "space: line\nbodies:\n  a: {kind: beam, elements: 3}\n", 4, 3,
+     "body 'a': a body of kind: beam needs space: planar or space: spatial"},
+    {BEAM "joints:\n  clamp: {fixed: {bodies: [ground, beam]}}\n", 5, 36,
+     "fixed 'clamp', bodies: 'beam' is a beam: expected one of its nodes, such as beam.root"},
+    {BEAM "joints:\n  clamp: {fixed: {bodies: [ground, beam.7]}}\n", 5, 36,
+     "fixed 'clamp', bodies: beam 'beam' has no node '7': expected root, tip or a number from 0 to "
+     "6"},
+    {BEAM "contacts:\n  wall: {gap: beam.tip.x}\n", 5, 15, "unknown name 'beam.tip.x'"},
     {BAR "contacts:\n  wall: {gap: bar.x}\n", 6, 15, "unknown name 'bar.x'"},
     {BODIES "joints:\n  - fixed: {bodies: [a, b.tip]}\n", 6, 25,
      "fixed 'fixed-1', bodies: there is no body 'b.tip'; bodies: a, b, ground"},
@@ -167,7 +230,7 @@ static const bad_model bad_models[] = {
     {BODIES "forces:\n  f: {force: {point: [a], value: [1, 0]}}\n", 6, 22,
      "force 'f', point: expected a point of a body, [body, [x, y]]"},
     {BODIES "contacts:\n  c: {friction: 1}\n", 6, 3,
-     "contact 'c': expected point with plane, circle or curve; disc with plane"},
+     "contact 'c': expected point with plane, circle or curve; disc or sphere with"},
     {BODIES "contacts:\n  c: {pont: [a, [0, 0]], plane: {point: [0, 0], normal: [0, 1]}}\n", 6, 7,
      "contact 'c': unknown key 'pont'; did you mean 'point'?"},
     {BODIES

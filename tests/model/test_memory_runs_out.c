@@ -70,6 +70,22 @@ static const char line[] =
     "joints: {clamp: {fixed: {bodies: [ground, bar.root]}}}\n"
     "contacts: {wall: {point: bar.tip, plane: {point: 2, normal: -1}}}\n";
 
+static const char plane[] =
+    "percuss: 1\n"
+    "bodies:\n"
+    "  beam: {kind: beam, elements: 2, nodes: 3, root: [0, 0], tip: [1, 0], area: 1, inertia: 1,\n"
+    "         density: 1, modulus: 1}\n"
+    "joints: {clamp: {fixed: {bodies: [ground, beam.root]}}}\n"
+    "contacts: {wall: {point: [beam.tip, [0, 1]], plane: {point: [2, 0], normal: [-1, 0]}}}\n";
+
+static const char space[] =
+    "percuss: 1\n"
+    "space: spatial\n"
+    "bodies:\n"
+    "  beam: {kind: beam, elements: 2, root: [0, 0, 0], tip: [1, 0, 0], area: 1, inertia: 1,\n"
+    "         density: 1, modulus: 1}\n"
+    "joints: {clamp: {fixed: {bodies: [ground, beam.root]}}}\n";
+
 /* Whether the reading needed fewer allocations than `allowed`. */
 static int reading_succeeds(const char* model_text, long allowed)
 {
@@ -93,8 +109,8 @@ static int reading_succeeds(const char* model_text, long allowed)
 static void a_reading_without_memory_says_so(void** state)
 {
   (void)state;
-  const char* const all[] = {text, line};
-  for (int i = 0; i < 2; i++) {
+  const char* const all[] = {text, line, plane, space};
+  for (int i = 0; i < 4; i++) {
     long allowed = 0;
     while (allowed < 100000 && !reading_succeeds(all[i], allowed)) allowed++;
     assert_in_range(allowed, 100, 99999);

@@ -34,6 +34,16 @@ static const known_model known_models[] = {
      "bar.root.x bar.1.x bar.999.vx bar.tip.x bar.tip.vx wall.gap wall.P_N", 1001, 0, 1},
     {"ring-pendulum", "R m1 J1 m2 J2 mu e g gap omega",
      "ring.spin rod.x rod.y rod.angle touch.gap touch.slip touch.P_F", 6, 2, 1},
+    {"flexible-pendulum", "N E rho A I nu L xmin ag e",
+     "beam.root.angle beam.1.x beam.3.vy beam.tip.x beam.tip.y beam.tip.angle beam.tip.spin "
+     "pivot.P.1 stop.gap stop.gap_velocity stop.P_N",
+     15, 2, 1},
+    {"cantilever", "N nodes L A I E nu rho tau turns ramp force",
+     "beam.root.x beam.8.angle beam.tip.x beam.tip.y beam.tip.angle clamp.P.3", 51, 3, 0},
+    {"bend-45", "N nodes R turn A I J ks E nu rho tau F ramp",
+     "beam.root.x beam.4.qw beam.tip.x beam.tip.y beam.tip.z beam.tip.wx clamp.P.6", 63, 6, 0},
+    {"flexible-slider-crank", "l1 l2 a b d m1 m3 J1 J3 N E A I nu rho tau mu e g w1 w2 w3 phi3",
+     "crank.x crank.angle rod.root.x rod.4.angle rod.tip.spin slider.angle corner1.gap", 33, 6, 4},
 };
 
 static pc_model* load(const char* name, const pc_override* override, int count)

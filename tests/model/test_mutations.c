@@ -9,7 +9,8 @@
 static const char* const models[] = {"bouncing-ball", "oscillator",       "rocking-block",
                                      "slider-roller", "slider-crank",     "slider-crank-minimal",
                                      "rotating-ball", "block-on-incline", "four-legged-table",
-                                     "impacting-bar", "ring-pendulum"};
+                                     "impacting-bar", "ring-pendulum",    "flexible-pendulum",
+                                     "cantilever",    "bend-45",          "flexible-slider-crank"};
 
 enum { MODEL_COUNT = sizeof models / sizeof *models, SIZE_MAX_OF_A_MODEL = 1 << 16 };
 

@@ -148,7 +148,7 @@ static void forces_are_those_of_the_calls(void** state)
   pc_rotational_spring_def r = {"r", {id[0], id[1]}, 5, 1, 0.1};
   pc_signal ramp = {.value = two_t};
   pc_force_def f = {"f", {id[0], {0.2, 0.1, 0}}, {ramp, pc_constant_signal(7)}};
-  pc_torque_def q = {"q", id[1], ramp};
+  pc_torque_def q = {.name = "q", .part = id[1], .torque = {ramp}};
   CHECK_OK(pc_add_spring(system, &s, &error), error);
   CHECK_OK(pc_add_rotational_spring(system, &r, &error), error);
   CHECK_OK(pc_add_force(system, &f, &error), error);
@@ -190,13 +190,13 @@ static void contacts_are_those_of_the_calls(void** state)
   add_three_bodies(system, id);
   const double none = PC_FRICTIONLESS;
   pc_disc_plane_def c1 = {
-      {"c1", 0.2, 0, 0}, {id[0], {1, 2, 0}}, 0, {PC_GROUND, {0, 1, 0}, {1, 1, 0}}};
+      {"c1", 0.2, 0, 0, 0}, {id[0], {1, 2, 0}}, 0, {PC_GROUND, {0, 1, 0}, {1, 1, 0}}};
   pc_disc_plane_def c2 = {
-      {"c2", 0, 0.5, 0.25}, {id[1], {0.1, 0, 0}}, 0.2, {id[0], {0}, {0, -3, 0}}};
-  pc_disc_disc_def c3 = {{"c3", none, 0, 0}, {{id[0], {0}}, {id[1], {0, 1, 0}}}, {0.1, 3}, 1};
-  pc_disc_disc_def c4 = {{"c4", 0.3, 0, 0}, {{id[2], {0}}, {PC_GROUND, {1, 1, 0}}}, {0, 7}, 1};
-  pc_disc_disc_def c5 = {{"c5", none, 0, 0}, {{id[2], {0}}, {id[1], {0}}}, {0, 0.5}, 0};
-  pc_point_curve_def c6 = {{"c6", 0.1, 0, 0}, {id[2], {0}}, PC_GROUND, {parabola, NULL, NULL}};
+      {"c2", 0, 0.5, 0.25, 0}, {id[1], {0.1, 0, 0}}, 0.2, {id[0], {0}, {0, -3, 0}}};
+  pc_disc_disc_def c3 = {{"c3", none, 0, 0, 0}, {{id[0], {0}}, {id[1], {0, 1, 0}}}, {0.1, 3}, 1};
+  pc_disc_disc_def c4 = {{"c4", 0.3, 0, 0, 0}, {{id[2], {0}}, {PC_GROUND, {1, 1, 0}}}, {0, 7}, 1};
+  pc_disc_disc_def c5 = {{"c5", none, 0, 0, 0}, {{id[2], {0}}, {id[1], {0}}}, {0, 0.5}, 0};
+  pc_point_curve_def c6 = {{"c6", 0.1, 0, 0, 0}, {id[2], {0}}, PC_GROUND, {parabola, NULL, NULL}};
   CHECK_OK(pc_add_disc_plane(system, &c1, &error), error);
   CHECK_OK(pc_add_disc_plane(system, &c2, &error), error);
   CHECK_OK(pc_add_disc_disc(system, &c3, &error), error);
@@ -309,7 +309,7 @@ static void in_space_there_are_point_masses(void** state)
   pc_model* model = read_text(
       "percuss: 1\nspace: spatial\ngravity: [0, 0, -10]\n"
       "bodies: {p: {kind: point, mass: 2, position: [1, 2, 3]}}\n"
-      "contacts:\n  floor: {disc: p, radius: 0.5, friction: 0.3,\n"
+      "contacts:\n  floor: {sphere: p, radius: 0.5, friction: 0.3,\n"
       "          plane: {point: [0, 0, 1], normal: [0, 0, 1]}}\n"
       "record: [floor.slip, p.z]\n");
   assert_int_equal(pc_system_contact(pc_model_system(model), 0).dimension, 2);
@@ -319,6 +319,58 @@ static void in_space_there_are_point_masses(void** state)
   assert_string_equal(pc_system_quantity(pc_model_system(model), record[0]).name, "floor.slip.1");
   assert_string_equal(pc_system_quantity(pc_model_system(model), record[1]).name, "floor.slip.2");
   assert_string_equal(pc_system_quantity(pc_model_system(model), record[2]).name, "p.z");
+  pc_model_destroy(model);
+}
+
+static void in_space_there_are_bodies_joints_and_contacts(void** state)
+{
+  (void)state;
+  pc_model* model = read_text(
+      "percuss: 1\nspace: spatial\ngravity: [0, 0, -10]\n"
+      "bodies:\n"
+      "  a: {mass: 2, inertia: [1, 2, 2.5], position: [1, 2, 3], orientation: [0, 0, 0, -7]}\n"
+      "  b: {mass: 3, inertia: [1, 2, 2.5, 0.1, 0.2, 0.3], position: [0, 0, 5],\n"
+      "      orientation: {axis: [0, 0, 2], angle: pi/2}, angular_velocity: [0, 0, 2]}\n"
+      "  c: {mass: 1, inertia: [[2, 0.1, 0], [0.1, 2, 0], [0, 0, 2]], velocity: [1, 0, 0]}\n"
+      "joints:\n"
+      "  ball: {spherical: {bodies: [a, ground], at: [1, 2, 0]}}\n"
+      "  hinge: {revolute: {bodies: [ground, b], at: [0, 0, 0], axis: [0, 0, 1]}}\n"
+      "  roll: {rolling: {centre: c, radius: 2, plane: {point: [0, 0, -2], normal: [0, 0, 1]}}}\n"
+      "forces:\n"
+      "  motor: {torque: {body: b, value: [1, 0, 2*t]}}\n"
+      "  jet: {torque: {body: b, value: [0, 5, 0], in_body_frame: true}}\n"
+      "contacts:\n"
+      "  f1: {sphere: b, radius: 1, plane: {point: [0, 0, 0], normal: [0, 0, 1]},\n"
+      "       friction: {mu: 0.3, contact_radius: 0.5}}\n"
+      "  f2: {disc: b, radius: 2, axis: [1, 0, 0], plane: {point: [0, 0, 0], normal: [0, 0, 1]},\n"
+      "       friction: 0.2}\n"
+      "  f3: {ellipsoid: a, semi_axes: [1, 2, 0.5], plane: {point: [0, 0, 0], normal: [0, 0, 1]}}\n"
+      "  f4: {sphere: a, radius: 0.5, other: b, other_radius: 0.25, friction: {mu: 0.1}}\n");
+  const pc_system* system = pc_model_system(model);
+  assert_int_equal(pc_system_q_count(system), 21);
+  assert_int_equal(pc_system_u_count(system), 18);
+  assert_int_equal(pc_system_g_count(system), 3 + 5 + 1);
+  assert_int_equal(pc_system_gamma_count(system), 2);
+  const int dimension[4] = {3, 2, 0, 2};
+  for (int k = 0; k < 4; k++)
+    assert_int_equal(pc_system_contact(system, k).dimension, dimension[k]);
+  const double* q = pc_system_q0(system);
+  CHECK_NEAR(q[6], -1, 0);
+  CHECK_NEAR(q[7 + 3], sqrt(0.5), 1e-15);
+  CHECK_NEAR(q[7 + 6], sqrt(0.5), 1e-15);
+  pc_terms* terms = terms_at_start(system, 3);
+  CHECK_NEAR(row_value(model, terms, "f1.gap"), 4, 1e-15);
+  CHECK_NEAR(row_value(model, terms, "f1.slip.3"), 3 * acos(-1) / 16 * 0.5 * 2, 1e-15);
+  CHECK_NEAR(row_value(model, terms, "f2.gap"), 3, 1e-15);
+  CHECK_NEAR(row_value(model, terms, "f3.gap"), 2.5, 1e-15);
+  CHECK_NEAR(row_value(model, terms, "f4.gap"), 3 - 0.75, 1e-15);
+  CHECK_NEAR(row_value(model, terms, "roll.position.1"), 0, 1e-15);
+  CHECK_NEAR(row_value(model, terms, "roll.velocity.2"), 1, 1e-15);
+  /* b is turned by 90 degrees about z: the inertial x axis is its -y axis; w x Theta w besides */
+  CHECK_NEAR(terms->h[6 + 3], 0 + 4 * 0.3, 1e-14);
+  CHECK_NEAR(terms->h[6 + 4], -1 + 5 - 4 * 0.2, 1e-14);
+  CHECK_NEAR(terms->h[6 + 5], 6, 1e-14);
+  pc_terms_destroy(terms);
   pc_model_destroy(model);
 }
 
@@ -378,7 +430,10 @@ static void tables_say_what_the_reader_does(void** state)
 {
   (void)state;
   for (const pc_kind* k = pc_kinds; k->field; k++) {
-    assert_ptr_equal(pc_find_kind(k->about.section, k->about.name), k);
+    assert_true(k->spaces != 0 && (k->spaces & ~(unsigned)PC_EVERYWHERE) == 0);
+    for (int d = 1; d <= 3; d++) /* one kind of a name in each space */
+      if (k->spaces >> d & 1u)
+        assert_ptr_equal(pc_find_kind(k->about.section, k->about.name, d), k);
     for (const pc_field* f = k->field; f->path; f++) {
       check_field(f);
       for (const pc_field* g = f->group; g && g->path; g++) check_field(g);
@@ -452,6 +507,7 @@ int main(void)
       cmocka_unit_test(on_a_line_a_number_is_a_vector),
       cmocka_unit_test(nodes_of_a_bar_stand_for_bodies),
       cmocka_unit_test(in_space_there_are_point_masses),
+      cmocka_unit_test(in_space_there_are_bodies_joints_and_contacts),
       cmocka_unit_test(run_settings_are_read_and_may_be_expressions),
       cmocka_unit_test(tables_say_what_the_reader_does),
       cmocka_unit_test(the_documentation_has_every_key_of_every_kind),

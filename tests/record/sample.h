@@ -191,37 +191,79 @@ static inline double* read_dataset(hid_t file, const char* path, long rows, int 
   return numbers;
 }
 
-static inline hid_t text_type(void)
+/* The file's own type of a text, which ends where it is shorter than its field. */
+static inline void check_field(const char* field, size_t length, const char* want)
 {
-  hid_t type = H5Tcopy(H5T_C_S1);
-  H5Tset_size(type, H5T_VARIABLE);
-  H5Tset_cset(type, H5T_CSET_UTF8);
-  return type;
+  char* got = calloc(length + 1, 1);
+  memcpy(got, field, length);
+  assert_string_equal(got, want);
+  free(got);
 }
 
-/* A text attribute of an object: `count` texts, or a scalar if count is -1. */
-static inline void check_texts(hid_t file, const char* path, const char* name, int count,
-                               const char* const* want)
+/* A text attribute of an object. */
+static inline void check_text(hid_t file, const char* path, const char* name, const char* want)
 {
   hid_t attribute = H5Aopen_by_name(file, path, name, H5P_DEFAULT, H5P_DEFAULT);
   assert_true(attribute >= 0);
-  hid_t space = H5Aget_space(attribute), type = text_type();
-  int numbers = count < 0 ? 1 : count;
-  assert_int_equal(H5Sget_simple_extent_ndims(space), count < 0 ? 0 : 1);
-  assert_int_equal(H5Sget_simple_extent_npoints(space), numbers);
-  char** got = calloc((size_t)numbers + 1, sizeof *got);
-  if (numbers) assert_true(H5Aread(attribute, type, got) >= 0);
-  for (int i = 0; i < numbers; i++) assert_string_equal(got[i], want[i]);
-  if (numbers) H5Dvlen_reclaim(type, space, H5P_DEFAULT, got);
+  hid_t type = H5Aget_type(attribute);
+  assert_int_equal(H5Tget_class(type), H5T_STRING);
+  assert_int_equal(H5Tis_variable_str(type), 0);
+  char* got = calloc(H5Tget_size(type), 1);
+  assert_true(H5Aread(attribute, type, got) >= 0);
+  check_field(got, H5Tget_size(type), want);
   free(got);
   H5Tclose(type);
-  H5Sclose(space);
   H5Aclose(attribute);
 }
 
-static inline void check_text(hid_t file, const char* path, const char* name, const char* want)
+/* A text that is a dataset. */
+static inline void check_stored_text(hid_t file, const char* path, const char* want)
 {
-  check_texts(file, path, name, -1, &want);
+  hid_t dataset = H5Dopen2(file, path, H5P_DEFAULT);
+  assert_true(dataset >= 0);
+  hid_t type = H5Dget_type(dataset);
+  assert_int_equal(H5Tget_class(type), H5T_STRING);
+  char* got = calloc(H5Tget_size(type), 1);
+  assert_true(H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, got) >= 0);
+  check_field(got, H5Tget_size(type), want);
+  free(got);
+  H5Tclose(type);
+  H5Dclose(dataset);
+}
+
+/* One field of all rows of a table, at `size` bytes each; to be freed. */
+static inline char* read_field(hid_t file, const char* path, const char* name, int count,
+                               size_t* size)
+{
+  hid_t table = H5Dopen2(file, path, H5P_DEFAULT);
+  assert_true(table >= 0);
+  hid_t row = H5Dget_type(table), space = H5Dget_space(table);
+  assert_int_equal(H5Sget_simple_extent_npoints(space), count);
+  hid_t type = H5Tget_member_type(row, (unsigned)H5Tget_member_index(row, name));
+  assert_true(type >= 0);
+  *size = H5Tget_size(type);
+  char* block = calloc((size_t)count + 1, *size);
+  hid_t alone = H5Tcreate(H5T_COMPOUND, *size);
+  H5Tinsert(alone, name, 0, type);
+  if (count) assert_true(H5Dread(table, alone, H5S_ALL, H5S_ALL, H5P_DEFAULT, block) >= 0);
+  H5Tclose(alone);
+  H5Tclose(type);
+  H5Sclose(space);
+  H5Tclose(row);
+  H5Dclose(table);
+  return block;
+}
+
+/* What the file tells about the columns of a dataset. */
+static inline void check_columns(hid_t file, const char* dataset, const char* field, int count,
+                                 const char* const* want)
+{
+  char path[128];
+  size_t size;
+  snprintf(path, sizeof path, "columns/%s", dataset);
+  char* block = read_field(file, path, field, count, &size);
+  for (int i = 0; i < count; i++) check_field(block + (size_t)i * size, size, want[i]);
+  free(block);
 }
 
 #endif

@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 
-#include "record/sample.h"
+#include "record/compare.h"
 #include "run.h"
 
 enum { STEPS = 3000 };
@@ -62,49 +62,6 @@ static long go_on(const pc_recorder_def* def, long last)
   show(recorder, def->system, resume.step > 0 ? resume.step + 1 : 0, last);
   CHECK_OK(pc_recorder_close(recorder, &error), error);
   return resume.step;
-}
-
-static int compare_bytes(hid_t a, hid_t b, const char* path)
-{
-  hid_t in_a = H5Dopen2(a, path, H5P_DEFAULT), in_b = H5Dopen2(b, path, H5P_DEFAULT);
-  assert_true(in_a >= 0 && in_b >= 0);
-  hid_t space_a = H5Dget_space(in_a), space_b = H5Dget_space(in_b), type = H5Dget_type(in_a);
-  if (H5Sextent_equal(space_a, space_b) <= 0) fail_msg("%s: shapes differ", path);
-  size_t bytes = (size_t)H5Sget_simple_extent_npoints(space_a) * H5Tget_size(type);
-  char *from_a = calloc(bytes + 1, 1), *from_b = calloc(bytes + 1, 1);
-  H5Dread(in_a, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, from_a);
-  H5Dread(in_b, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, from_b);
-  if (memcmp(from_a, from_b, bytes) != 0) fail_msg("%s: numbers differ", path);
-  free(from_a);
-  free(from_b);
-  H5Tclose(type);
-  H5Sclose(space_a);
-  H5Sclose(space_b);
-  H5Dclose(in_a);
-  H5Dclose(in_b);
-  return 1;
-}
-
-static herr_t compare_dataset(hid_t file, const char* path, const H5O_info_t* info, void* user)
-{
-  if (info->type == H5O_TYPE_DATASET) compare_bytes(file, *(hid_t*)user, path);
-  return 0;
-}
-
-/* Every dataset of one file, bit for bit, against the other. */
-static void check_same(const char* path, const char* other)
-{
-  hid_t a = open_file(path), b = open_file(other);
-  assert_true(H5Ovisit(a, H5_INDEX_NAME, H5_ITER_INC, compare_dataset, &b) >= 0);
-  long complete_a[2], complete_b[2];
-  hid_t in_a = H5Aopen(a, "complete", H5P_DEFAULT), in_b = H5Aopen(b, "complete", H5P_DEFAULT);
-  H5Aread(in_a, H5T_NATIVE_LONG, complete_a);
-  H5Aread(in_b, H5T_NATIVE_LONG, complete_b);
-  assert_memory_equal(complete_a, complete_b, sizeof complete_a);
-  H5Aclose(in_a);
-  H5Aclose(in_b);
-  H5Fclose(a);
-  H5Fclose(b);
 }
 
 static void stopped_run_goes_on_as_if_it_had_not_stopped(void** state)

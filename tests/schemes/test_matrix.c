@@ -13,11 +13,31 @@ static void choose_solver(pc_scheme_settings* settings)
   settings->solver = solver;
 }
 
-/* What must hold after every step, whatever the motion. */
+static int is_variational(const char* scheme)
+{
+  return !strcmp(scheme, "rattle") || !strcmp(scheme, "lobatto");
+}
+
+/* What the variational schemes promise on top: no penetration, joints at both levels. `allowed` is
+ * the residual that they stop at. */
+static int check_positions(const pc_observation* seen, double allowed)
+{
+  int bad = 0;
+  for (int r = 0; r < pc_system_g_count(seen->system); r++)
+    bad |= !(fabs(seen->y[r]) <= allowed) || !(fabs(seen->y_dot[r]) <= allowed);
+  for (int k = 0; k < pc_system_contact_count(seen->system); k++)
+    bad |= !(seen->y[pc_system_contact(seen->system, k).row] >= -allowed);
+  if (bad) print_error("step %ld: positions\n", seen->info->step);
+  return bad;
+}
+
+/* What must hold after every step, whatever the motion. The friction cone: to round-off where a
+ * contact solver projects on it, to the residual of the step where Newton finds it. */
 static int check_step(void* user, const pc_observation* seen)
 {
-  (void)user;
+  int variational = is_variational(user);
   const pc_step_info* info = seen->info;
+  double slack = variational ? info->residual : 0;
   if (info->step == 0) return 1;
   int bad = !(info->impact_residual < 1e-9) || !(info->friction_residual < 1e-9) ||
             !(info->solver_residual <= 1e-12);
@@ -26,8 +46,9 @@ static int check_step(void* user, const pc_observation* seen)
     double P_N = seen->state->P[c.row];
     bad |= !(P_N >= 0);
     if (c.dimension == 1) /* in the cone to round-off */
-      bad |= !(fabs(seen->state->P[c.row + 1]) <= c.mu * P_N * (1 + 1e-12) + 1e-18);
+      bad |= !(fabs(seen->state->P[c.row + 1]) <= c.mu * P_N * (1 + 1e-12) + 1e-18 + slack);
   }
+  if (variational) bad |= check_positions(seen, 1e-10);
   if (bad)
     print_error("step %ld: impact %g, friction %g, solver %g\n", info->step, info->impact_residual,
                 info->friction_residual, info->solver_residual);
@@ -39,7 +60,7 @@ static void final_state(const char* model, const char* scheme, const char* with,
 {
   solver = with;
   run r = open_run(model, scheme, 0, suited(model), choose_solver);
-  CHECK_OK(pc_sim_add_observer(r.sim, check_step, NULL, &r.error), r.error);
+  CHECK_OK(pc_sim_add_observer(r.sim, check_step, (void*)(uintptr_t)scheme, &r.error), r.error);
   double dt = pc_model_settings(r.model).dt;
   if (pc_sim_run(r.sim, STEPS * dt, &r.error) != PC_OK)
     fail_msg("%s under %s with %s: %s", model, scheme, with, r.error.text);

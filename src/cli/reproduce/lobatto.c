@@ -19,8 +19,8 @@ static const item_run runs[] = {
     [BALL2_RATTLE] = {"case 2, RATTLE", "rotating-ball", "rattle", 1e-2, 1.11, "omega=50 e=0",
                       "tol=1e-8 prox=0.1", 0},
     [MECHANISM] = {"s = 3", "slider-crank", "lobatto", 1e-4, 0.0838, NULL, CRANK, 0},
-    [SLOPE1] = {"case 1", "slope", "lobatto", 1e-2, 3.28, NULL, "stages=3 tol=1e-12", 0},
-    [SLOPE2] = {"case 2", "slope", "lobatto", 1e-2, 3.28, "y0=1.5", "stages=3 tol=1e-12", 0},
+    [SLOPE1] = {"case 1", "slope", "lobatto", 1e-2, 3.28, "m=1", "stages=3 tol=1e-12", 0},
+    [SLOPE2] = {"case 2", "slope", "lobatto", 1e-2, 3.28, "m=1 y0=1.5", "stages=3 tol=1e-12", 0},
     {0},
 };
 
@@ -275,9 +275,9 @@ static const item_check slope_checks[] = {
       FAMILY(set_, 3), FAMILY(set_, 4)
 
 static const item_run studies[] = {
-    {"unused", "slope", "lobatto", 1e-2, 1.6, NULL, NULL, 0},
-    STUDY(NULL),
-    STUDY("y0=1.5"),
+    {"unused", "slope", "lobatto", 1e-2, 1.6, "m=1", NULL, 0},
+    STUDY("m=1"),
+    STUDY("m=1 y0=1.5"),
     {0},
 };
 

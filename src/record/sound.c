@@ -1,0 +1,129 @@
+#include "record/sound.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "record/file.h"
+
+/* An object header of version 2. */
+static int is_object(int descriptor, uint64_t address)
+{
+  static const char beginning[5] = {'O', 'H', 'D', 'R', 2};
+  char found[sizeof beginning];
+  if (address > INT64_MAX - sizeof found) return 0;
+  return pread(descriptor, found, sizeof found, (off_t)address) == (ssize_t)sizeof found &&
+         memcmp(found, beginning, sizeof found) == 0;
+}
+
+static uint64_t little_endian(const unsigned char* byte)
+{
+  uint64_t value = 0;
+  for (int i = 7; i >= 0; i--) value = value << 8 | byte[i];
+  return value;
+}
+
+/* The superblock: a mark, version 2, sizes of addresses and of lengths, flags; then the addresses of
+ * the file's base, of an extension (none), of its end and of the root. */
+int pc_begins_as_result(int descriptor)
+{
+  static const unsigned char beginning[11] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n', 2, 8, 8};
+  enum { BASE = 12, EXTENSION = 20, ROOT = 36, SIZE = 44 };
+  unsigned char found[SIZE];
+  if (pread(descriptor, found, SIZE, 0) != SIZE) return 0;
+  return memcmp(found, beginning, sizeof beginning) == 0 && little_endian(found + BASE) == 0 &&
+         little_endian(found + EXTENSION) == UINT64_MAX &&
+         is_object(descriptor, little_endian(found + ROOT));
+}
+
+/* HDF5 1.12 gives these the names of their successors. */
+#if H5_VERSION_GE(1, 12, 0)
+#define H5Lget_info H5Lget_info1
+#define H5Literate  H5Literate1
+typedef H5L_info1_t link_info;
+#else
+typedef H5L_info_t link_info;
+#endif
+
+/* Where an object is, from the link to it; 0 if there is none, or if it leads out of the file. */
+static int find_object(hid_t file, const char* path, haddr_t* address)
+{
+  link_info link;
+  if (H5Lget_info(file, path, &link, H5P_DEFAULT) < 0) return 0;
+  *address = link.u.address;
+  return link.type == H5L_TYPE_HARD;
+}
+
+enum { PATH_SIZE = 4096 };
+
+/* Every object on the way, from the root on. */
+static int is_sound(hid_t file, const char* path)
+{
+  char part[PATH_SIZE];
+  int descriptor = pc_file_descriptor(file);
+  if (strlen(path) >= sizeof part) return 0;
+  for (const char* end = path; *end;) {
+    end += strspn(end, "/");
+    end += strcspn(end, "/");
+    memcpy(part, path, (size_t)(end - path));
+    part[end - path] = '\0';
+    haddr_t address;
+    if (!find_object(file, part, &address) || !is_object(descriptor, address)) return 0;
+  }
+  return 1;
+}
+
+hid_t pc_open_dataset(hid_t file, const char* path, hid_t access)
+{
+  return is_sound(file, path) ? H5Dopen2(file, path, access) : H5I_INVALID_HID;
+}
+
+hid_t pc_open_group(hid_t file, const char* path)
+{
+  return is_sound(file, path) ? H5Gopen2(file, path, H5P_DEFAULT) : H5I_INVALID_HID;
+}
+
+/* --- members of a group ----------------------------------------------------------------------- */
+
+static herr_t add_name(hid_t group, const char* name, const link_info* info, void* into)
+{
+  (void)group;
+  (void)info;
+  pc_names* names = into;
+  char* copy = pc_copy_text(name);
+  if (!copy ||
+      pc_grow((void**)&names->name, &names->capacity, names->count, sizeof *names->name) != PC_OK) {
+    free(copy);
+    return -1;
+  }
+  names->name[names->count++] = copy;
+  return 0;
+}
+
+static int compare(const void* a, const void* b)
+{
+  return strcmp(*(char* const*)a, *(char* const*)b);
+}
+
+/* In the order in which HDF5 keeps them: for any other it makes a list of its own first, and if the
+ * group is damaged it stumbles over the end of that. */
+int pc_list_members(hid_t file, const char* path, pc_names* names)
+{
+  *names = (pc_names){0};
+  hid_t group = pc_open_group(file, path);
+  if (group < 0) return -1;
+  int ok = H5Literate(group, H5_INDEX_NAME, H5_ITER_NATIVE, NULL, add_name, names) >= 0;
+  H5Gclose(group);
+  if (!ok) pc_names_free(names);
+  if (names->count > 0) qsort(names->name, (size_t)names->count, sizeof *names->name, compare);
+  return ok ? 0 : -1;
+}
+
+void pc_names_free(pc_names* names)
+{
+  for (int i = 0; i < names->count; i++) free(names->name[i]);
+  free(names->name);
+  *names = (pc_names){0};
+}

@@ -1,0 +1,664 @@
+/* The stage engine on problems whose answers are known: linear contact problems, curves, redundant
+ * rows, ties, a bad r, and trouble. */
+#include <stdlib.h>
+
+#include "check.h"
+#include "problems.h"
+#include "solve/stage.h"
+
+/* Counts the allocations of everything linked statically (see CMakeLists.txt). */
+static int allocations;
+
+void* __real_malloc(size_t size);
+void* __real_calloc(size_t count, size_t size);
+void* __real_realloc(void* old, size_t size);
+void* __real_aligned_alloc(size_t alignment, size_t size);
+void* __wrap_malloc(size_t size);
+void* __wrap_calloc(size_t count, size_t size);
+void* __wrap_realloc(void* old, size_t size);
+void* __wrap_aligned_alloc(size_t alignment, size_t size);
+
+void* __wrap_malloc(size_t size)
+{
+  allocations++;
+  return __real_malloc(size);
+}
+
+void* __wrap_calloc(size_t count, size_t size)
+{
+  allocations++;
+  return __real_calloc(count, size);
+}
+
+void* __wrap_realloc(void* old, size_t size)
+{
+  allocations++;
+  return __real_realloc(old, size);
+}
+
+void* __wrap_aligned_alloc(size_t alignment, size_t size)
+{
+  allocations++;
+  return __real_aligned_alloc(alignment, size);
+}
+
+/* ---- a plant: M (x - u) = W P, y = W'x + c + curvature |x|^2/2 of row 0 ------------------- */
+
+typedef struct plant {
+  sample s; /* its W, u, inverse mass and contacts; bilateral rows stand behind those of contacts */
+  int bilateral_count;
+  int bilateral[8];
+  double c[ROWS_MAX];
+  double curvature;
+  double x[DOFS_MAX];
+  double gradient[DOFS_MAX];
+  pc_block block;
+  pc_index_set set;
+  pc_assembly* mass;
+  double poison; /* added to F */
+  pc_stage_problem problem;
+} plant;
+
+static pc_stage_value evaluate(void* user, const double* P, double* F, double* y)
+{
+  plant* p = user;
+  int n = p->s.dof_count;
+  double square = 0;
+  for (int i = 0; i < n; i++) {
+    F[i] = (p->x[i] - p->s.u[i]) / p->s.inverse_mass[i] + p->poison;
+    square += p->x[i] * p->x[i];
+    for (int r = 0; r < p->problem.row_count; r++) F[i] -= p->s.W[r][i] * P[r];
+  }
+  for (int r = 0; r < p->problem.row_count; r++) {
+    y[r] = p->c[r] + (r == 0 ? p->curvature * square / 2 : 0);
+    for (int i = 0; i < n; i++) y[r] += p->s.W[r][i] * p->x[i];
+  }
+  return (pc_stage_value){0};
+}
+
+static pc_status linearise(void* user, const double* P, const unsigned char* acts, double* F,
+                           double* y, pc_error* error)
+{
+  (void)user, (void)P, (void)acts, (void)F, (void)y, (void)error;
+  return PC_OK;
+}
+
+static pc_row column(const void* user, int row)
+{
+  const plant* p = user;
+  return (pc_row){1, &p->block, p->s.W[row]};
+}
+
+static pc_row gradient(const void* user, int row)
+{
+  plant* p = (plant*)(uintptr_t)user;
+  for (int i = 0; i < p->s.dof_count; i++)
+    p->gradient[i] = p->s.W[row][i] + (row == 0 ? p->curvature * p->x[i] : 0);
+  return (pc_row){1, &p->block, p->gradient};
+}
+
+static void advance(void* user, double scale, const double* dx)
+{
+  plant* p = user;
+  for (int i = 0; i < p->s.dof_count; i++) p->x[i] += scale * dx[i];
+}
+
+/* After the sample and the bilateral rows have been filled in. */
+static void finish_plant(plant* p)
+{
+  pc_error error = {0};
+  int n = p->s.dof_count;
+  double M[DOFS_MAX * DOFS_MAX] = {0};
+  p->block = (pc_block){0, n};
+  p->set = (pc_index_set){1, &p->block};
+  for (int i = 0; i < n; i++) M[i * n + i] = 1 / p->s.inverse_mass[i];
+  CHECK_OK(pc_assembly_create(n, 1, &p->set, PC_POSITIVE_DEFINITE, &p->mass, &error), error);
+  pc_assembly_add(p->mass, 0, 1, M);
+  CHECK_OK(pc_assembly_factor(p->mass), error);
+  p->problem = (pc_stage_problem){.x_count = n,
+                                  .row_count = p->s.problem.row_count + p->bilateral_count,
+                                  .bilateral_count = p->bilateral_count,
+                                  .bilateral = p->bilateral,
+                                  .contact_count = p->s.problem.contact_count,
+                                  .cone = p->s.cone,
+                                  .user = p,
+                                  .evaluate = evaluate,
+                                  .linearise = linearise,
+                                  .tangent = p->mass,
+                                  .column = column,
+                                  .gradient = gradient,
+                                  .advance = advance};
+}
+
+static void release_plant(plant* p)
+{
+  pc_assembly_destroy(p->mass);
+}
+
+static pc_stage* make_with(int friction, double r, int iterations)
+{
+  pc_error error = {0};
+  pc_stage* stage;
+  pc_stage_settings settings = {
+      .tolerance = 1e-11, .max_iterations = iterations, .r = r, .solver_tolerance = 1e-13};
+  CHECK_OK(pc_stage_create(DOFS_MAX, ROWS_MAX, CONTACTS_MAX, friction, &settings, &stage, &error),
+           error);
+  return stage;
+}
+
+static pc_stage* make(int friction)
+{
+  return make_with(friction, 0, 50);
+}
+
+/* From x = u and P = 0, or from where they are. */
+static pc_stage_info solve_from(pc_stage* stage, plant* p, double* P)
+{
+  pc_error error = {0};
+  pc_stage_info info;
+  CHECK_OK(pc_stage_solve(stage, &p->problem, P, &info, &error), error);
+  return info;
+}
+
+static pc_stage_info solve(pc_stage* stage, plant* p, double* P)
+{
+  memcpy(p->x, p->s.u, sizeof p->x);
+  memset(P, 0, ROWS_MAX * sizeof *P);
+  return solve_from(stage, p, P);
+}
+
+/* Contacts of dimension `lowest` to `highest`, at least as many unknowns as rows. */
+static void random_plant(dice* d, plant* p, int contacts, int lowest, int highest, double mu)
+{
+  memset(p, 0, sizeof *p);
+  sample_clear(&p->s);
+  for (int k = 0; k < contacts; k++) {
+    int dimension = lowest + below(d, highest - lowest + 1);
+    sample_add(&p->s, dimension, uniform(d, 0, mu));
+  }
+  sample_randomise(&p->s, d, p->s.problem.row_count + 1 + below(d, 3));
+  finish_plant(p);
+}
+
+/* ---- linear contact problems -------------------------------------------------------------- */
+
+static void planar_problems_have_the_velocities_of_lemke(void** state)
+{
+  (void)state;
+  pc_error error = {0};
+  dice d = {1};
+  pc_stage* stage = make(1);
+  pc_solver* lemke = NULL;
+  CHECK_OK(pc_solver_create("lemke", ROWS_MAX, CONTACTS_MAX, 1, NULL, &lemke, &error), error);
+  for (int trial = 0; trial < 300; trial++) {
+    plant p;
+    double P[ROWS_MAX], want[ROWS_MAX] = {0}, y[ROWS_MAX], y_want[ROWS_MAX];
+    random_plant(&d, &p, 1 + below(&d, 5), 0, 1, 0.3); /* few enough to be unique */
+    assert_true(solve(stage, &p, P).converged);
+    pc_solver_info info;
+    pc_solver_solve(lemke, &p.s.problem, want, &info);
+    assert_true(info.converged);
+    velocity(&p.s, P, y);
+    velocity(&p.s, want, y_want);
+    for (int r = 0; r < p.s.problem.row_count; r++) CHECK_NEAR(y[r], y_want[r], 1e-9);
+    release_plant(&p);
+  }
+  pc_solver_destroy(lemke);
+  pc_stage_destroy(stage);
+}
+
+/* Dimension 3 as Contensou friction has it. The judge is the natural map. */
+static void problems_of_all_friction_dimensions_are_solved(void** state)
+{
+  (void)state;
+  dice d = {2};
+  pc_stage* stage = make(3);
+  int most = 0, climbed = 0;
+  for (int trial = 0; trial < 600; trial++) {
+    plant p;
+    double P[ROWS_MAX], y[ROWS_MAX];
+    random_plant(&d, &p, 1 + below(&d, 6), 0, 3, 0.8);
+    pc_stage_info info = solve(stage, &p, P);
+    assert_true(info.converged);
+    assert_true(judge(&p.s, P) < 1e-9);
+    assert_true(law_violation(&p.s, P, 1, 1) < 1e-9);
+    velocity(&p.s, P, y);
+    for (int k = 0; k < p.s.problem.contact_count; k++) {
+      CHECK_NEAR(pc_stage_normal_violation(stage, &p.s.cone[k], k, y, P), 0, 1e-9);
+      CHECK_NEAR(pc_stage_friction_violation(stage, &p.s.cone[k], k, y, P), 0, 1e-9);
+    }
+    if (info.iterations > most) most = info.iterations;
+    climbed += info.ladder > 0;
+    release_plant(&p);
+  }
+  assert_true(most <= 30);
+  assert_true(climbed < 60); /* one in twelve: turning slip, where the active set says little */
+  pc_stage_destroy(stage);
+}
+
+static void at_the_answer_nothing_is_left_to_do(void** state)
+{
+  (void)state;
+  dice d = {3};
+  pc_stage* stage = make(2);
+  for (int trial = 0; trial < 50; trial++) {
+    plant p;
+    double P[ROWS_MAX];
+    random_plant(&d, &p, 1 + below(&d, 4), 0, 2, 0.5);
+    assert_true(solve(stage, &p, P).converged);
+    pc_stage_info again = solve_from(stage, &p, P);
+    assert_true(again.converged);
+    assert_int_equal(again.iterations, 0);
+    release_plant(&p);
+  }
+  pc_stage_destroy(stage);
+}
+
+static void contacts_that_may_not_close_carry_nothing(void** state)
+{
+  (void)state;
+  dice d = {4};
+  pc_stage* stage = make(1);
+  const unsigned char may_close[CONTACTS_MAX] = {1, 0, 1, 0};
+  for (int trial = 0; trial < 50; trial++) {
+    plant p;
+    double P[ROWS_MAX], y[ROWS_MAX];
+    random_plant(&d, &p, 4, 1, 1, 0.3);
+    p.problem.may_close = may_close;
+    assert_true(solve(stage, &p, P).converged);
+    velocity(&p.s, P, y);
+    for (int k = 0; k < 4; k++) {
+      int r = p.s.cone[k].row;
+      if (!may_close[k]) assert_true(P[r] == 0 && P[r + 1] == 0);
+      if (!may_close[k]) assert_int_equal(pc_stage_laws(stage)[k], PC_LAW_OPEN);
+      if (may_close[k]) assert_true(fmin(P[r], y[r]) < 1e-10 && P[r] >= 0 && y[r] > -1e-10);
+    }
+    release_plant(&p);
+  }
+  pc_stage_destroy(stage);
+}
+
+/* ---- bilateral rows and redundancy -------------------------------------------------------- */
+
+/* Contacts, two bilateral rows behind them, and the first of these once more, scaled. */
+static void plant_with_joints(dice* d, plant* p, int contacts, int bilateral)
+{
+  memset(p, 0, sizeof *p);
+  sample_clear(&p->s);
+  for (int k = 0; k < contacts; k++) sample_add(&p->s, 1, 0.3);
+  int rows = p->s.problem.row_count;
+  sample_randomise(&p->s, d, rows + 4);
+  p->bilateral_count = bilateral;
+  for (int b = 0; b < bilateral; b++) {
+    p->bilateral[b] = rows + b;
+    for (int i = 0; i < p->s.dof_count; i++)
+      p->s.W[rows + b][i] = b < 2 ? uniform(d, -1, 1) : 3 * p->s.W[rows][i];
+    p->c[rows + b] = b < 2 ? uniform(d, -1, 1) : 3 * p->c[rows];
+  }
+  finish_plant(p);
+}
+
+static void check_plant(plant* p, const double* P)
+{
+  double F[DOFS_MAX], y[ROWS_MAX];
+  evaluate(p, P, F, y);
+  for (int i = 0; i < p->s.dof_count; i++) CHECK_NEAR(F[i], 0, 1e-10);
+  for (int b = 0; b < p->bilateral_count; b++) CHECK_NEAR(y[p->bilateral[b]], 0, 1e-10);
+  for (int k = 0; k < p->s.problem.contact_count; k++) {
+    int r = p->s.cone[k].row;
+    assert_true(y[r] > -1e-10 && P[r] >= -1e-10 && fmin(P[r], y[r]) < 1e-10);
+    if (p->s.cone[k].dimension == 0) continue;
+    double reach = p->s.cone[k].mu * P[r];
+    assert_true(fabs(P[r + 1]) <= reach + 1e-10);
+    if (fabs(y[r + 1]) > 1e-9) CHECK_NEAR(P[r + 1], y[r + 1] > 0 ? -reach : reach, 1e-9);
+  }
+}
+
+static void joints_hold_beside_contacts_even_twice(void** state)
+{
+  (void)state;
+  dice d = {5};
+  pc_stage* stage = make(1);
+  for (int trial = 0; trial < 100; trial++) {
+    plant p;
+    double P[ROWS_MAX], x[DOFS_MAX];
+    plant_with_joints(&d, &p, 1 + below(&d, 3), 3);
+    pc_stage_info info = solve(stage, &p, P);
+    assert_true(info.converged);
+    assert_true(info.redundant >= 1);
+    check_plant(&p, P);
+    memcpy(x, p.x, sizeof x);
+    p.problem.bilateral_count = 2; /* without the third row */
+    info = solve(stage, &p, P);
+    assert_true(info.converged);
+    assert_int_equal(info.redundant, 0);
+    for (int i = 0; i < p.s.dof_count; i++) CHECK_NEAR(p.x[i], x[i], 1e-9);
+    release_plant(&p);
+  }
+  pc_stage_destroy(stage);
+}
+
+/* Contact k of the copy is contact order[k], all its rows times scale[k]: velocities do not care. */
+static void copy_reordered(const plant* from, const int* order, const double* scale, plant* to)
+{
+  memset(to, 0, sizeof *to);
+  sample_clear(&to->s);
+  to->s.dof_count = from->s.dof_count;
+  memcpy(to->s.inverse_mass, from->s.inverse_mass, sizeof to->s.inverse_mass);
+  memcpy(to->s.u, from->s.u, sizeof to->s.u);
+  for (int k = 0; k < from->s.problem.contact_count; k++) {
+    const pc_cone* c = &from->s.cone[order[k]];
+    int row = to->s.problem.row_count;
+    sample_add(&to->s, c->dimension, c->mu);
+    for (int r = 0; r <= c->dimension; r++)
+      for (int i = 0; i < from->s.dof_count; i++)
+        to->s.W[row + r][i] = scale[k] * from->s.W[c->row + r][i];
+  }
+  sample_assemble(&to->s);
+  finish_plant(to);
+}
+
+/* Four legs of a table that lands: three unknowns, eight rows. */
+static void table(plant* p, double vx, double vy, double spin)
+{
+  memset(p, 0, sizeof *p);
+  sample_clear(&p->s);
+  p->s.dof_count = 3;
+  const double inverse[3] = {0.1, 0.1, 0.8}, u[3] = {vx, vy, spin};
+  memcpy(p->s.inverse_mass, inverse, sizeof inverse);
+  memcpy(p->s.u, u, sizeof u);
+  for (int k = 0; k < 4; k++) {
+    const double rows[2][3] = {{0, 1, -0.6 + 0.4 * k}, {1, 0, 0.3}};
+    for (int r = 0; r < 2; r++) memcpy(p->s.W[2 * k + r], rows[r], sizeof rows[r]);
+    sample_add(&p->s, 1, 0.5);
+  }
+  sample_assemble(&p->s);
+  finish_plant(p);
+}
+
+static void redundant_legs_give_the_same_velocities_in_any_order(void** state)
+{
+  (void)state;
+  pc_stage* stage = make(1);
+  const int orders[3][4] = {{0, 1, 2, 3}, {2, 0, 3, 1}, {3, 2, 1, 0}};
+  const double scales[3][4] = {{1, 1, 1, 1}, {3, 0.2, 1, 7}, {1e3, 1, 1e-3, 1}};
+  dice d = {6};
+  for (int trial = 0; trial < 100; trial++) {
+    double vx = uniform(&d, -1, 1), vy = uniform(&d, -1, 0), spin = uniform(&d, -1, 1);
+    double x[DOFS_MAX] = {0}, P[ROWS_MAX];
+    plant p;
+    table(&p, vx, vy, spin);
+    for (int i = 0; i < 3; i++) {
+      plant copy;
+      copy_reordered(&p, orders[i], scales[i], &copy);
+      assert_true(solve(stage, &copy, P).converged);
+      assert_true(law_violation(&copy.s, P, 1, 1) < 1e-8);
+      if (i == 0) memcpy(x, copy.x, sizeof x);
+      for (int c = 0; c < 3; c++) CHECK_NEAR(copy.x[c], x[c], 1e-9);
+      release_plant(&copy);
+    }
+    release_plant(&p);
+  }
+  pc_stage_destroy(stage);
+}
+
+/* ---- a particle and a curve ---------------------------------------------------------------- */
+
+/* Pulled to (0, -h) from a pin at the origin: y = c + x_2 + (x_1^2 + x_2^2)/2, W = (0, 1), so that
+ * x_1 = u_1 and x_2 solves a quadratic equation. */
+static void curve(plant* p, int is_contact, double u_1, double u_2, double c)
+{
+  memset(p, 0, sizeof *p);
+  sample_clear(&p->s);
+  p->s.dof_count = 2;
+  p->s.inverse_mass[0] = p->s.inverse_mass[1] = 0.5;
+  p->s.u[0] = u_1;
+  p->s.u[1] = u_2;
+  p->s.W[0][1] = 1;
+  p->c[0] = c;
+  p->curvature = 1;
+  if (is_contact) sample_add(&p->s, 0, 0);
+  p->bilateral_count = !is_contact;
+  p->bilateral[0] = 0;
+  finish_plant(p);
+}
+
+static void particle_stays_on_its_curve(void** state)
+{
+  (void)state;
+  pc_stage* stage = make(0);
+  for (int is_contact = 0; is_contact < 2; is_contact++)
+    for (int i = 0; i < 20; i++) {
+      double u_1 = 0.05 * i, u_2 = -1 + 0.02 * i, c = -0.1, P[ROWS_MAX];
+      double want = -1 + sqrt(1 - 2 * (c + u_1 * u_1 / 2)); /* of c + x + x^2/2 + u_1^2/2 */
+      plant p;
+      curve(&p, is_contact, u_1, u_2, c);
+      pc_stage_info info = solve(stage, &p, P);
+      /* at u_2 = -1 the gradient vanishes: Newton has no way up */
+      if (u_2 < -0.99) {
+        release_plant(&p);
+        continue;
+      }
+      assert_true(info.converged);
+      assert_true(info.iterations <= 10);
+      CHECK_NEAR(p.x[0], u_1, 1e-11);
+      CHECK_NEAR(p.x[1], want, 1e-10);
+      CHECK_NEAR(P[0], 2 * (want - u_2), 1e-10);
+      release_plant(&p);
+    }
+  pc_stage_destroy(stage);
+}
+
+static void particle_above_its_curve_is_free(void** state)
+{
+  (void)state;
+  pc_stage* stage = make(0);
+  double P[ROWS_MAX];
+  plant p;
+  curve(&p, 1, 0.3, 0.2, 0);
+  pc_stage_info info = solve(stage, &p, P);
+  assert_true(info.converged);
+  assert_int_equal(info.iterations, 0);
+  assert_true(P[0] == 0 && p.x[1] == 0.2);
+  assert_int_equal(pc_stage_laws(stage)[0], PC_LAW_OPEN);
+  release_plant(&p);
+  pc_stage_destroy(stage);
+}
+
+/* ---- ties ---------------------------------------------------------------------------------- */
+
+/* One unknown, one contact, y = u at the start. */
+static void drop(plant* p, double u, double tie)
+{
+  memset(p, 0, sizeof *p);
+  sample_clear(&p->s);
+  p->s.dof_count = 1;
+  p->s.inverse_mass[0] = 1;
+  p->s.u[0] = u;
+  p->s.W[0][0] = 1;
+  sample_add(&p->s, 0, 0);
+  finish_plant(p);
+  p->problem.tie = tie;
+}
+
+static void a_tie_counts_as_closed(void** state)
+{
+  (void)state;
+  pc_stage* stage = make(0);
+  const struct {
+    double u;
+    pc_law law;
+  } want[] = {{-1, PC_LAW_CLOSED},    {-1e-16, PC_LAW_CLOSED}, {0, PC_LAW_CLOSED},
+              {5e-13, PC_LAW_CLOSED}, {2e-12, PC_LAW_OPEN},    {1, PC_LAW_OPEN}};
+  for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
+    plant p;
+    double P[ROWS_MAX];
+    drop(&p, want[i].u, 1e-12);
+    assert_true(solve(stage, &p, P).converged);
+    assert_int_equal(pc_stage_laws(stage)[0], want[i].law);
+    CHECK_NEAR(P[0], fmax(0, -want[i].u), 1e-12);
+    release_plant(&p);
+  }
+  pc_stage_destroy(stage);
+}
+
+/* ---- a bad r, and the ladder ---------------------------------------------------------------- */
+
+/* r decides on the branch. A bad one makes Newton go in circles; the ladder ends that. */
+static void a_bad_r_is_survived(void** state)
+{
+  (void)state;
+  const double bad[] = {1e-6, 1e-3, 1e3, 1e6};
+  for (int i = 0; i < 4; i++) {
+    dice d = {7};
+    pc_stage* stage = make_with(2, bad[i], 100);
+    int climbed = 0;
+    for (int trial = 0; trial < 200; trial++) {
+      plant p;
+      double P[ROWS_MAX];
+      random_plant(&d, &p, 2 + below(&d, 5), 1, 2, 0.8);
+      pc_stage_info info = solve(stage, &p, P);
+      assert_true(info.converged);
+      assert_true(judge(&p.s, P) < 1e-8);
+      climbed += info.ladder > 0;
+      release_plant(&p);
+    }
+    assert_true(climbed > 50);
+    pc_stage_destroy(stage);
+  }
+}
+
+/* ---- trouble --------------------------------------------------------------------------------- */
+
+static void what_does_not_converge_says_so(void** state)
+{
+  (void)state;
+  dice d = {8};
+  pc_stage* stage = make_with(1, 0, 1);
+  int unsolved = 0;
+  for (int trial = 0; trial < 50; trial++) {
+    plant p;
+    double P[ROWS_MAX];
+    random_plant(&d, &p, 4, 1, 1, 0.5);
+    pc_stage_info info = solve(stage, &p, P);
+    assert_true(info.iterations <= 1);
+    assert_true(info.converged == (info.residual < 1e-11));
+    unsolved += !info.converged;
+    release_plant(&p);
+  }
+  assert_true(unsolved > 10);
+  pc_stage_destroy(stage);
+}
+
+/* x = 1 and x = 2 at once. */
+static void contradictions_do_not_converge(void** state)
+{
+  (void)state;
+  pc_stage* stage = make(0);
+  plant p;
+  double P[ROWS_MAX];
+  memset(&p, 0, sizeof p);
+  sample_clear(&p.s);
+  p.s.dof_count = 1;
+  p.s.inverse_mass[0] = 1;
+  p.s.W[0][0] = p.s.W[1][0] = 1;
+  p.c[0] = -1;
+  p.c[1] = -2;
+  p.bilateral_count = 2;
+  p.bilateral[1] = 1;
+  finish_plant(&p);
+  pc_stage_info info = solve(stage, &p, P);
+  assert_false(info.converged);
+  assert_true(info.residual > 0.1);
+  assert_int_equal(info.iterations, 50);
+  release_plant(&p);
+  pc_stage_destroy(stage);
+}
+
+static void bad_numbers_are_an_error(void** state)
+{
+  (void)state;
+  dice d = {9};
+  pc_stage* stage = make(1);
+  plant p;
+  double P[ROWS_MAX] = {0};
+  pc_error error = {0};
+  pc_stage_info info;
+  random_plant(&d, &p, 2, 1, 1, 0.5);
+  const double bad[] = {NAN, INFINITY};
+  for (int i = 0; i < 2; i++) {
+    p.poison = bad[i];
+    memcpy(p.x, p.s.u, sizeof p.x);
+    assert_int_equal(pc_stage_solve(stage, &p.problem, P, &info, &error), PC_NOT_FINITE);
+    assert_false(info.converged);
+  }
+  p.poison = 0;
+  assert_true(solve(stage, &p, P).converged); /* and it recovers */
+  release_plant(&p);
+  pc_stage_destroy(stage);
+}
+
+static pc_status refuse(void* user, const double* P, const unsigned char* acts, double* F,
+                        double* y, pc_error* error)
+{
+  (void)user, (void)P, (void)acts, (void)F, (void)y, (void)error;
+  return PC_SINGULAR;
+}
+
+static void what_cannot_be_linearised_is_an_error(void** state)
+{
+  (void)state;
+  pc_stage* stage = make(0);
+  plant p;
+  double P[ROWS_MAX] = {0};
+  pc_error error = {0};
+  pc_stage_info info;
+  drop(&p, -1, 0);
+  p.x[0] = -1;
+  p.problem.linearise = refuse;
+  assert_int_equal(pc_stage_solve(stage, &p.problem, P, &info, &error), PC_SINGULAR);
+  release_plant(&p);
+  pc_stage_destroy(stage);
+  pc_stage_destroy(NULL);
+}
+
+static void solving_does_not_allocate(void** state)
+{
+  (void)state;
+  dice d = {10};
+  pc_stage *stage = make(2), *badly = make_with(2, 1e6, 50);
+  for (int trial = 0; trial < 40; trial++) {
+    plant p;
+    double P[ROWS_MAX];
+    random_plant(&d, &p, 1 + below(&d, 5), 0, 2, 0.8);
+    allocations = 0;
+    solve(stage, &p, P);
+    solve(badly, &p, P);
+    assert_int_equal(allocations, 0);
+    release_plant(&p);
+  }
+  pc_stage_destroy(stage);
+  pc_stage_destroy(badly);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(planar_problems_have_the_velocities_of_lemke),
+      cmocka_unit_test(problems_of_all_friction_dimensions_are_solved),
+      cmocka_unit_test(at_the_answer_nothing_is_left_to_do),
+      cmocka_unit_test(contacts_that_may_not_close_carry_nothing),
+      cmocka_unit_test(joints_hold_beside_contacts_even_twice),
+      cmocka_unit_test(redundant_legs_give_the_same_velocities_in_any_order),
+      cmocka_unit_test(particle_stays_on_its_curve),
+      cmocka_unit_test(particle_above_its_curve_is_free),
+      cmocka_unit_test(a_tie_counts_as_closed),
+      cmocka_unit_test(a_bad_r_is_survived),
+      cmocka_unit_test(what_does_not_converge_says_so),
+      cmocka_unit_test(contradictions_do_not_converge),
+      cmocka_unit_test(bad_numbers_are_an_error),
+      cmocka_unit_test(what_cannot_be_linearised_is_an_error),
+      cmocka_unit_test(solving_does_not_allocate),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
