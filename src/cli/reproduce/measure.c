@@ -93,6 +93,11 @@ double turns(const item_data* data, const item_check* c)
   return (double)look_at(data, c).turns;
 }
 
+double total(const item_data* data, const item_check* c)
+{
+  return look_at(data, c).sum;
+}
+
 double lost_share(const item_data* data, const item_check* c)
 {
   survey s = look_at(data, c);
@@ -234,7 +239,8 @@ double time_below(const item_data* data, const item_check* c)
 typedef struct closings {
   int count, wanted;
   double found, last_open, first, last; /* [s]; first and last: closed */
-  long closed;                          /* states */
+  double first_P;
+  long closed; /* states */
   int is_closed;
 } closings;
 
@@ -245,6 +251,7 @@ static int follow_percussion(void* into, double t, double P)
   if (now && !s->is_closed && ++s->count == s->wanted) s->found = t;
   if (!now) s->last_open = t;
   if (now && s->closed == 0) s->first = t;
+  if (now && s->closed == 0) s->first_P = P;
   if (now) s->last = t;
   s->closed += now;
   s->is_closed = now;
@@ -273,6 +280,11 @@ double last_open(const item_data* data, const item_check* c)
 double contact_time(const item_data* data, const item_check* c)
 {
   return (double)follow(data, c).closed * data->run[c->run]->spec->dt;
+}
+
+double first_positive(const item_data* data, const item_check* c)
+{
+  return follow(data, c).first_P;
 }
 
 double contact_span(const item_data* data, const item_check* c)

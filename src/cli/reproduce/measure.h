@@ -23,9 +23,11 @@ item_measure last_above; /* the last time at which its size is above `level` [s]
 item_measure time_below; /* how long it is at most `level` [s] */
 
 /* Of a percussion. */
-item_measure closing_time;  /* when it becomes positive for the n-th time, from 1 [s] */
-item_measure closing_count; /* how often it does */
-item_measure last_open;     /* the last time at which it is zero [s] */
+item_measure closing_time;   /* when it becomes positive for the n-th time, from 1 [s] */
+item_measure total;          /* its sum */
+item_measure first_positive; /* its first value above 0 */
+item_measure closing_count;  /* how often it does */
+item_measure last_open;      /* the last time at which it is zero [s] */
 item_measure contact_span; /* from its first closing until it is last positive, a step longer [s] */
 item_measure contact_time; /* how long it is positive [s] */
 
