@@ -77,7 +77,9 @@ static int examine(check* c)
   pc_status status =
       pc_check(pc_model_system(c->model), &settings, pc_model_until(c->model), &c->report, &error);
   if (status == PC_OK) return EXIT_DONE;
-  return complain(exit_code(status), "%s: %s", c->path, error.text);
+  /* what has no mass is a fault of the model, as in `run` */
+  int code = status == PC_SINGULAR ? EXIT_MODEL : exit_code(status);
+  return complain(code, "%s: %s", c->path, error.text);
 }
 
 /* ---- the report as keys ---------------------------------------------------------------------- */

@@ -98,7 +98,8 @@ static int write_csv(const export_options* o, const pc_result* r, const int* ser
   if (status == PC_OK) return to_stdout ? EXIT_DONE : finish_replacement(&target);
   if (!to_stdout) drop_replacement(&target);
   if (status == PC_CANNOT_WRITE)
-    return complain(EXIT_OUTPUT, "cannot write '%s'", to_stdout ? "standard output" : o->csv);
+    return to_stdout ? complain(EXIT_OUTPUT, "cannot write to standard output")
+                     : complain(EXIT_OUTPUT, "cannot write '%s'", o->csv);
   return complain(exit_code(status), "%s", error.text);
 }
 

@@ -1,4 +1,7 @@
 /* percuss: the program. */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <string.h>
 
@@ -118,7 +121,26 @@ static int unknown_command(const char* word)
                   suggestion_text(&near));
 }
 
-int main(int argc, char** argv)
+/* A stream that the shell closed (`>&-`) would leave its number to the next file that is opened, and
+ * what is printed would go into a result. Something that cannot be written takes its place. */
+static void hold_standard_streams(void)
+{
+  for (int number = 0; number <= 2; number++)
+    if (fcntl(number, F_GETFD) < 0 && errno == EBADF)
+      (void)!open("/dev/null", number == 0 ? O_WRONLY : O_RDONLY);
+}
+
+/* What was printed must have arrived: a full disk or a closed pipe is an error like any other. */
+static int finish_output(int code)
+{
+  errno = 0;
+  int failed = fflush(stdout) != 0 || ferror(stdout);
+  if (!failed || code != EXIT_DONE) return code;
+  return complain(EXIT_OUTPUT, "cannot write to standard output%s%s", errno ? ": " : "",
+                  errno ? strerror(errno) : "");
+}
+
+static int run(int argc, char** argv)
 {
   if (argc < 2) {
     char help[] = "help";
@@ -140,4 +162,12 @@ int main(int argc, char** argv)
       return help_command(2, page);
     }
   return c->run(argc - 1, argv + 1);
+}
+
+/* Writing to a closed pipe fails, instead of ending the program in the middle of a file. */
+int main(int argc, char** argv)
+{
+  signal(SIGPIPE, SIG_IGN);
+  hold_standard_streams();
+  return finish_output(run(argc, argv));
 }

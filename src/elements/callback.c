@@ -98,6 +98,10 @@ static pc_status check_laws(const pc_adding* a, const pc_callback_def* def, int*
   *friction = 0;
   for (int k = 0; k < def->contact_count; k++) {
     PC_TRY(pc_check_law(a, &def->contact[k], &dimension[k]));
+    if (def->contact[k].contact_radius != 0)
+      return pc_fail(a->error, PC_BAD_MODEL,
+                     "%s '%s': contact_radius is given, but the rows of a callback are its own",
+                     a->kind, def->contact[k].name);
     *friction += dimension[k];
   }
   return PC_OK;

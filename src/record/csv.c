@@ -6,6 +6,7 @@
 #include "base/status.h"
 #include "percuss/result.h"
 #include "record/number.h"
+#include "record/result.h"
 
 enum { NUMBERS_MAX = 1 << 18 }; /* in memory at a time: 2 MiB */
 
@@ -45,14 +46,24 @@ static void print_block(FILE* to, const double* block, long first, long rows, in
   }
 }
 
+/* Fills a block; behind its `capacity` rows there is scratch memory for as many. */
+static pc_status read_block(const pc_result* r, const int* series, int columns, long first,
+                            long rows, long capacity, double* block, pc_error* error)
+{
+  double* scratch = block + capacity * columns;
+  for (int i = 0, done = 0; i < columns; i += done)
+    PC_TRY(pc_result_read_neighbours(r, series + i, columns - i, first, rows,
+                                     block + (long)i * rows, scratch, &done, error));
+  return PC_OK;
+}
+
 static pc_status print_rows(FILE* to, const pc_result* r, const int* series, int columns,
                             long every, long capacity, double* block, pc_error* error)
 {
   long length = pc_result_length(r);
   for (long first = 0; first < length && !ferror(to); first += capacity) {
     long rows = length - first < capacity ? length - first : capacity;
-    for (int i = 0; i < columns; i++)
-      PC_TRY(pc_result_read(r, series[i], first, rows, block + (long)i * rows, error));
+    PC_TRY(read_block(r, series, columns, first, rows, capacity, block, error));
     print_block(to, block, first, rows, columns, every);
   }
   return PC_OK;
@@ -76,7 +87,7 @@ pc_status pc_result_write_csv(const pc_result* r, const int* series, int count, 
 {
   PC_TRY(check_arguments(r, series, count, every, error));
   long capacity = NUMBERS_MAX / count > 0 ? NUMBERS_MAX / count : 1;
-  double* block = pc_alloc((size_t)capacity * (size_t)count, sizeof *block);
+  double* block = pc_alloc(2 * (size_t)capacity * (size_t)count, sizeof *block);
   if (!block) return pc_no_memory(error);
   print_header(to, r, series, count);
   pc_status status = print_rows(to, r, series, count, every, capacity, block, error);

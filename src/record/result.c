@@ -254,6 +254,32 @@ pc_status pc_result_read(const pc_result* r, int series, long first, long count,
   return s->added ? add_line(r, s->added, first, count, values, error) : PC_OK;
 }
 
+/* How many of the series are columns of one dataset, one after the other. */
+static int count_neighbours(const pc_result* r, const int* series, int count)
+{
+  const pc_source* first = &r->source[series[0]];
+  int n = 1;
+  if (first->column < 0 || first->added) return 1;
+  for (; n < count; n++) {
+    const pc_source* s = &r->source[series[n]];
+    if (s->column != first->column + n || strcmp(s->path, first->path) != 0) break;
+  }
+  return n;
+}
+
+pc_status pc_result_read_neighbours(const pc_result* r, const int* series, int count, long first,
+                                    long rows, double* lines, double* scratch, int* done,
+                                    pc_error* error)
+{
+  int width = *done = count_neighbours(r, series, count);
+  if (width == 1) return pc_result_read(r, series[0], first, rows, lines, error);
+  const pc_source* s = &r->source[series[0]];
+  PC_TRY(read_quietly(r, s->path, first, rows, s->column, width, scratch, error));
+  for (int i = 0; i < width; i++)
+    for (long k = 0; k < rows; k++) lines[(long)i * rows + k] = scratch[k * width + i];
+  return PC_OK;
+}
+
 pc_status pc_result_read_P_N(const pc_result* r, long first, long count, double* P_N,
                              pc_error* error)
 {

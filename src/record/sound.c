@@ -6,23 +6,42 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "record/checksum.h"
 #include "record/file.h"
 
-/* An object header of version 2. */
-static int is_object(int descriptor, uint64_t address)
-{
-  static const char beginning[5] = {'O', 'H', 'D', 'R', 2};
-  char found[sizeof beginning];
-  if (address > INT64_MAX - sizeof found) return 0;
-  return pread(descriptor, found, sizeof found, (off_t)address) == (ssize_t)sizeof found &&
-         memcmp(found, beginning, sizeof found) == 0;
-}
-
-static uint64_t little_endian(const unsigned char* byte)
+static uint64_t little_endian(const unsigned char* byte, int size)
 {
   uint64_t value = 0;
-  for (int i = 7; i >= 0; i--) value = value << 8 | byte[i];
+  for (int i = size - 1; i >= 0; i--) value = value << 8 | byte[i];
   return value;
+}
+
+enum { HEADER_SIZE = 16384, CHECKSUM_SIZE = 4 };
+
+/* The size of an object header of version 2 without its checksum, from its beginning: a mark, the
+ * version, flags, then what these tell: four times, two limits, and the size of the messages that
+ * follow. 0: it is none, or larger than any that percuss writes. */
+static size_t header_size(const unsigned char* header)
+{
+  static const unsigned char beginning[5] = {'O', 'H', 'D', 'R', 2};
+  if (memcmp(header, beginning, sizeof beginning) != 0) return 0;
+  int flags = header[5], width = 1 << (flags & 3);
+  size_t before = 6u + (flags & 0x20 ? 16u : 0u) + (flags & 0x10 ? 4u : 0u);
+  uint64_t messages = little_endian(header + before, width);
+  before += (size_t)width;
+  return messages < HEADER_SIZE ? before + (size_t)messages : 0;
+}
+
+/* A header whose checksum is right. HDF5 would find out too, but not without losing memory, of which
+ * it complains when the program ends. */
+static int is_object(int descriptor, uint64_t address)
+{
+  unsigned char header[HEADER_SIZE] = {0};
+  if (address > INT64_MAX - HEADER_SIZE) return 0;
+  ssize_t read = pread(descriptor, header, sizeof header, (off_t)address);
+  size_t size = read > 0 ? header_size(header) : 0;
+  return size > 0 && size + CHECKSUM_SIZE <= (size_t)read &&
+         pc_checksum(header, size) == little_endian(header + size, CHECKSUM_SIZE);
 }
 
 /* The superblock: a mark, version 2, sizes of addresses and of lengths, flags; then the addresses of
@@ -33,9 +52,9 @@ int pc_begins_as_result(int descriptor)
   enum { BASE = 12, EXTENSION = 20, ROOT = 36, SIZE = 44 };
   unsigned char found[SIZE];
   if (pread(descriptor, found, SIZE, 0) != SIZE) return 0;
-  return memcmp(found, beginning, sizeof beginning) == 0 && little_endian(found + BASE) == 0 &&
-         little_endian(found + EXTENSION) == UINT64_MAX &&
-         is_object(descriptor, little_endian(found + ROOT));
+  return memcmp(found, beginning, sizeof beginning) == 0 && little_endian(found + BASE, 8) == 0 &&
+         little_endian(found + EXTENSION, 8) == UINT64_MAX &&
+         is_object(descriptor, little_endian(found + ROOT, 8));
 }
 
 /* HDF5 1.12 gives these the names of their successors. */

@@ -4,7 +4,7 @@
  * extensible arrays, heaps and trees of groups) by a checksum, and refuses what does not match it. But
  * older versions of these pieces have none, and a damaged byte can make a new one look old: then HDF5
  * (1.10) follows whatever it reads, and may take the program down. So nothing is opened before its
- * first bytes have said that it is of the kind that has a checksum. */
+ * header has been seen to be of the kind that has a checksum, and the checksum to be right. */
 #ifndef PC_RECORD_SOUND_H
 #define PC_RECORD_SOUND_H
 

@@ -54,7 +54,7 @@ static void destroy(void* scheme)
                    s->room,         s->impact_law, s->friction_law,
                    s->slides,       s->drag,       s->P,
                    s->forecast,     s->pull,       s->pull_values,
-                   s->q_room};
+                   s->q_room,       s->q_between};
   for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
   free(s);
 }
@@ -74,6 +74,7 @@ static pc_status create_arrays(pc_alpha* s, pc_error* error)
   for (size_t i = 0; i < sizeof contacts / sizeof *contacts; i++)
     bad |= !(*contacts[i] = pc_alloc((size_t)s->contacts, sizeof(double)));
   bad |= !(s->q = pc_alloc((size_t)s->n_q, sizeof(double)));
+  bad |= !(s->q_between = pc_alloc((size_t)s->n_q, sizeof(double)));
   bad |= !(s->q_room = pc_alloc((size_t)s->n_q, sizeof(double)));
   bad |= !(s->q_before = pc_alloc((size_t)s->n_q, sizeof(double)));
   bad |= !(s->room = pc_alloc((size_t)(s->n_q + s->n_u), sizeof(double)));
@@ -201,7 +202,7 @@ static pc_status look(pc_alpha* s, const pc_state* state, int iteration, pc_at* 
 {
   pc_alpha_locate(s, state);
   *at = pc_alpha_evaluate(s);
-  if (iteration == 0 && s->contacts) {
+  if (!s->weighed && pc_alpha_near_contact(s)) {
     PC_TRY(pc_alpha_factor(s, at, error));
     PC_TRY(pc_alpha_weigh_contacts(s, error));
   }

@@ -66,6 +66,7 @@ typedef struct pc_alpha {
   double dt, t;            /* of the step being done; t is its end */
   double q_share, v_share; /* dt^2 beta s and dt gamma s: d(d)/dv' and du/dv' */
   pc_terms* terms;         /* everything at the iterate */
+  double* q_between;       /* n_q: where that was */
   pc_terms* between;       /* gaps and W at the position between two levels */
   pc_assembly* tangent;    /* M - v_share f_u - q_share f_q B */
   pc_assembly* mass;       /* M */
@@ -89,6 +90,7 @@ typedef struct pc_alpha {
   double *q_before, *u_before; /* ... which is where the next step begins */
 
   unsigned char* level; /* contacts: pc_alpha_level */
+  int weighed;          /* r is that of this step */
   double* r;            /* contacts: of the activation criteria [kg] */
   double* m_F;          /* contacts: the least effective mass of its friction rows [kg] */
 
@@ -110,7 +112,9 @@ typedef struct pc_alpha {
   double* slope_values;
   double *d, *residual, *room, *q_room; /* n_u, n_u, n_q + n_u, n_q */
   double *impact_law, *friction_law;
-  double largest; /* impulse among the terms of the residual [N s] */
+  double best_residual; /* of the step's iterations so far */
+  int stalled;          /* iterations since then */
+  double largest;       /* impulse among the terms of the residual [N s] */
 } pc_alpha;
 
 /* state->memory: v', a, lambda, eta, and for each contact whether it was closed (B). */
@@ -148,6 +152,8 @@ pc_status pc_alpha_velocity_level(pc_alpha* alpha, pc_step_info* info, pc_error*
 
 /* ---- sets: which contacts are closed at which level ---- */
 
+/* Whether a contact is closed or carries a force, so that r matters. */
+int pc_alpha_near_contact(const pc_alpha* alpha);
 /* r = factor times the effective mass, with the rows of the last evaluation. */
 pc_status pc_alpha_weigh_contacts(pc_alpha* alpha, pc_error* error);
 /* The sets at the iterate; forces of rows that are open become zero. `iteration` counts from 0. */

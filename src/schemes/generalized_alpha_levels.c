@@ -1,4 +1,6 @@
 /* The three linear problems of a sweep. Each has as many constraints as its set has rows. */
+#include <float.h>
+#include <math.h>
 #include <string.h>
 
 #include "base/status.h"
@@ -149,17 +151,22 @@ static pc_status solve_total(pc_alpha* s, int count, double* x, double* force, p
   return PC_OK;
 }
 
-/* W and the gaps at the new position; terms without motion have none of their own. */
-static const pc_terms* rows_here(pc_alpha* s)
+/* W and the gaps at the new position. The one between the position and the velocity level is often
+ * the same but for the last digits. */
+static const pc_terms* rows_here(pc_alpha* s, int anew)
 {
+  for (int i = 0; !anew && i < s->n_q; i++)
+    anew = !(fabs(s->q[i] - s->q_between[i]) <= 4 * DBL_EPSILON * fabs(s->q[i]));
+  if (!anew) return s->between;
   pc_terms_evaluate(s->between, &(pc_at){s->t, s->q, s->u, NULL});
+  memcpy(s->q_between, s->q, (size_t)s->n_q * sizeof *s->q);
   return s->between;
 }
 
 pc_status pc_alpha_position_level(pc_alpha* s, pc_error* error)
 {
   int count = 0;
-  const pc_terms* t = rows_here(s);
+  const pc_terms* t = rows_here(s, 1);
   for (int r = 0; r < s->g; r++) add_row(s, t, r, pc_row_dot(t->row[r], s->U) - t->y[r], &count);
   for (int k = 0; k < s->contacts; k++) {
     int r = s->contact[k].row;
@@ -171,7 +178,7 @@ pc_status pc_alpha_position_level(pc_alpha* s, pc_error* error)
 pc_status pc_alpha_velocity_level(pc_alpha* s, pc_step_info* info, pc_error* error)
 {
   int count = 0;
-  const pc_terms* t = rows_here(s);
+  const pc_terms* t = rows_here(s, !s->form.position);
   double* smooth = s->room; /* the velocity without its jump */
   for (int i = 0; i < s->n_u; i++) smooth[i] = s->u_0[i] + s->v_share * s->v_dot[i];
   if (s->has_friction) return pc_alpha_friction_level(s, t, smooth, info, error);

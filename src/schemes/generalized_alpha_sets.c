@@ -8,8 +8,19 @@
  * from then on a closed contact stays closed, and one that leaves S does not come back. */
 enum { LATCH_AFTER = 8 };
 
+int pc_alpha_near_contact(const pc_alpha* s)
+{
+  for (int k = 0; k < s->contacts; k++) {
+    int row = s->contact[k].row;
+    if (!(s->terms->y[row] > 0) || s->nu[row] != 0 || s->lambda[row] != 0) return 1;
+    if (s->settings.activation == PC_ACTIVATION_TOTAL) return 1; /* averages may remember one */
+  }
+  return 0;
+}
+
 pc_status pc_alpha_weigh_contacts(pc_alpha* s, pc_error* error)
 {
+  s->weighed = 1;
   for (int r = 0; r < s->bilateral; r++) s->force[r] = s->terms->row[r];
   if (pc_alpha_saddle_factor(s->saddle, s->mass, s->bilateral, s->force, s->force) != PC_OK)
     return pc_fail(error, PC_NOT_FINITE, "the joints' equations are not finite");
@@ -47,6 +58,7 @@ static pc_alpha_level find_level(const pc_alpha* s, const pc_state* state, int k
 {
   const pc_contact_info* c = &s->contact[k];
   double nu, Lambda, r = s->r[k];
+  if (!s->weighed) return PC_ALPHA_OPEN;
   total_impulses(s, state, c->row, &nu, &Lambda);
   if (!(nu - r * s->terms->y[c->row] >= 0)) return PC_ALPHA_OPEN;
   double xi = pc_terms_row_velocity(s->terms, c->row, s->u) + c->e_N * s->before[c->row];

@@ -213,7 +213,7 @@ static void kinetic_energy_goes_with_the_mass_matrix(void** state)
   def.part = &id;
   def.M = polar_M;
   CHECK_OK(pc_add_callback(s, &def, &error), error);
-  check_conformance(s, (conformance){.spread = 0.3, .tolerance = 1e-8});
+  check_conformance(s, (conformance){.spread = 0.3, .tolerance = 1e-8, .step = 1e-3});
   pc_system_destroy(s);
 }
 
@@ -337,7 +337,7 @@ static void callback_couples_parts_of_all_kinds(void** state)
   def.g_count = 1;
   def.y = gear_y;
   CHECK_OK(pc_add_callback(s, &def, &error), error);
-  check_conformance(s, (conformance){.spread = 0.4, .tolerance = 1e-6});
+  check_conformance(s, (conformance){.spread = 0.4, .tolerance = 1e-6, .step = 1e-3});
   pc_system_destroy(s);
 }
 

@@ -386,14 +386,17 @@ static void callbacks(void** state)
   CALLBACK(h_u, any_h, "callback 'c': h_u is given, but h is missing");
   CALLBACK(W_q, any_W_q, "callback 'c': W_q is given, but W is missing");
   CALLBACK(Ma_q, any_Ma_q, "callback 'c': Ma_q is given, but M is missing");
-  assert_int_equal(calls, 13);
+  law[0].contact_radius = 1;
+  CALLBACK(contact_count, 1,
+           "callback 'first': contact_radius is given, but the rows of a callback are its own");
+  assert_int_equal(calls, 14);
   good.y = NULL;
   CALLBACK(g_count, 3, "callback 'c': y is missing, but there are 3 rows with a position");
   good.part_count = 2;
   CALLBACK(part, ((const pc_part_id[]){s.body, s.body}), "callback 'c' has 'body' on both sides");
-  assert_int_equal(calls, 15);
+  assert_int_equal(calls, 16);
   pc_system_destroy(s.system);
-  assert_int_equal(calls, 15);
+  assert_int_equal(calls, 16);
 }
 
 static void refused_elements_leave_the_system_as_it_was(void** state)

@@ -49,7 +49,7 @@ static inline pc_system* make_system(int rows)
 {
   static const pc_element_ops ops = {.kind = "sample", .evaluate = no_terms};
   static const pc_contact_law law[N_CONTACT] = {
-      {"floor", 0.5, 0, 0}, {"wall", 0, 0, 0}, {"ball", 0.1, 0, 0}};
+      {.name = "floor", .mu = 0.5}, {.name = "wall"}, {.name = "ball", .mu = 0.1}};
   static const int dimension[N_CONTACT] = {1, 0, 2};
   pc_error error = {0};
   pc_system* system = NULL;

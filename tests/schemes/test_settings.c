@@ -13,7 +13,12 @@ static void every_setting_takes_what_it_says(void** state)
                                  {"max-iterations", "7"}, {"solver", "nsgs"},
                                  {"solver-tol", "1e-9"},  {"level", "position"},
                                  {"project", "after"},    {"metric", "mass"},
-                                 {"coupled", "on"},       {"frictionless", "off"}};
+                                 {"coupled", "on"},       {"frictionless", "off"},
+                                 {"rho", "0.7"},          {"newmark", "0.3,0.6"},
+                                 {"hht", "0.1"},          {"constraints", "pvv"},
+                                 {"strategy", "2"},       {"monolithic", "on"},
+                                 {"baumgarte", "5,0"},    {"initial", "shifted"},
+                                 {"activation", "total"}, {"activation-factor", "3"}};
   pc_scheme_settings s = pc_default_scheme_settings();
   pc_error error = {0};
   for (size_t i = 0; i < sizeof good / sizeof *good; i++)
@@ -27,6 +32,11 @@ static void every_setting_takes_what_it_says(void** state)
   assert_int_equal(s.project, PC_PROJECT_AFTER);
   assert_int_equal(s.metric, PC_METRIC_MASS);
   assert_true(s.coupled && !s.frictionless);
+  assert_true(s.newmark[0] == 0.3 && s.newmark[1] == 0.6 && s.hht == 0.1);
+  assert_true(s.baumgarte[0] == 5 && s.baumgarte[1] == 0 && s.monolithic && s.strategy == 2);
+  assert_int_equal(s.constraints, PC_CONSTRAINTS_PVV);
+  assert_int_equal(s.initial, PC_INITIAL_SHIFTED);
+  assert_int_equal(s.activation, PC_ACTIVATION_TOTAL);
 }
 
 static void everything_else_is_refused_with_what_is_allowed(void** state)
@@ -38,7 +48,10 @@ static void everything_else_is_refused_with_what_is_allowed(void** state)
       {"theta", "0.4", "0.5 to 1"}, {"theta", "1.1", "0.5 to 1"}, {"evaluation", "end", "mid"},
       {"forecast", "", "explicit"}, {"gamma", "2.5", "0 to 2"},   {"max-iterations", "1.5", "1 to"},
       {"max-iterations", "0", "1"}, {"solver", "gauss", "lemke"}, {"colour", "red", "no setting"},
-      {"coupled", "yes", "on|off"}, {"metric", "", "identity"},   {"project", "on", "after"}};
+      {"coupled", "yes", "on|off"}, {"metric", "", "identity"},   {"project", "on", "after"},
+      {"rho", "1.1", "0 to 1"},     {"newmark", "0.3", "beta,"},  {"newmark", "0.3,", "beta,"},
+      {"newmark", "0.3;1", "beta"}, {"newmark", "2,1", "beta,"},  {"hht", "0.4", "0 to 1/3"},
+      {"constraints", "a", "pva"},  {"strategy", "4", "1 to 3"},  {"baumgarte", "-1,1", "alpha,"}};
   pc_scheme_settings s = pc_default_scheme_settings(), before = s;
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
     pc_error error = {0};

@@ -4,17 +4,6 @@
 
 static const double PI = 3.14159265358979323846;
 
-/* A simulation of a model that is given as a text. */
-static run open_text(const char* text, double dt)
-{
-  run r = {0};
-  CHECK_OK(pc_model_read_text(text, strlen(text), NULL, 0, &r.model, &r.error), r.error);
-  pc_sim_def def = {pc_model_system(r.model), "moreau-jean", pc_model_settings(r.model)};
-  def.settings.dt = dt;
-  CHECK_OK(pc_sim_create(&def, &r.sim, &r.error), r.error);
-  return r;
-}
-
 /* Three values, or four, of a part. */
 static void values(const run* r, const char* part, const char* const* tail, int count, double* x)
 {
@@ -68,7 +57,7 @@ static void free_body_keeps_energy_and_angular_momentum(void** state)
   const double zero[3] = {0, 0, 0}, dt[4] = {0.02, 0.01, 0.005, 0.0025};
   double error[4], length[4], start[3], end[3];
   for (int i = 0; i < 4; i++) {
-    run r = open_text(TUMBLER, dt[i]);
+    run r = open_text(TUMBLER, "moreau-jean", dt[i], NULL, NULL);
     double before = energy(&r);
     CHECK_NEAR(angular_momentum(&r, start), 1, 1e-15);
     run_until(&r, 10);
@@ -199,7 +188,7 @@ static void ball_in_space_bounces_as_in_the_plane(void** state)
       "                orientation: [1, 0, 1, 0], angular_velocity: [0, -50, 0]}}\n"
       "contacts: {floor: {sphere: ball, radius: 0.1, plane: {point: [0, 0, 0],\n"
       "           normal: [0, 0, 1]}, friction: 0.2, restitution: 0.5}}\n",
-      1e-2);
+      "moreau-jean", 1e-2, NULL, NULL);
   for (int i = 1; i <= 150; i++) {
     run_until(&planar, i * 1e-2);
     run_until(&spatial, i * 1e-2);

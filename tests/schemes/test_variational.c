@@ -33,7 +33,8 @@ static double difference(const run* a, const run* b)
 
 /* They differ in where Newton starts, and end within the tolerance of each other. In the slider-crank
  * that is the round-off of its largest number, 150 rad/s, in an equation with a moment of inertia of
- * 2.7e-6 kg m^2; in the bar that of its stiffness, over the mass of a node. */
+ * 2.7e-6 kg m^2; in the top that of its spin, likewise; in the bar that of its stiffness, over the mass of
+ * a node. */
 static void lobatto_with_two_stages_is_rattle(void** state)
 {
   (void)state;
@@ -48,7 +49,8 @@ static void lobatto_with_two_stages_is_rattle(void** state)
       run_steps(&b, 1);
       largest = fmax(largest, difference(&a, &b));
     }
-    int ill_scaled = !strncmp(models[m], "slider-crank", 12) || !strcmp(models[m], "impacting-bar");
+    int ill_scaled = !strncmp(models[m], "slider-crank", 12) ||
+                     !strcmp(models[m], "spinning-top") || !strcmp(models[m], "impacting-bar");
     double allowed = ill_scaled ? 1e-9 : 1e-12;
     if (!(largest < allowed)) fail_msg("%s: the motions differ by %g", models[m], largest);
     close_run(&a);
@@ -266,23 +268,27 @@ static void slider_crank_keeps_all_its_laws(void** state)
 }
 
 /* All that a step depends on is in the state: also what the engine knows of its contacts. */
+static void check_restored(const char* scheme)
+{
+  run a = open_run("slider-crank", scheme, 1e-4, NULL, tune);
+  run b = open_run("slider-crank", scheme, 1e-4, NULL, tune);
+  run_steps(&a, 60);
+  const pc_state* x = pc_sim_observation(a.sim)->state;
+  CHECK_OK(pc_sim_restore(b.sim, x->step, x->q, x->u, x->P, x->memory, &b.error), b.error);
+  run_steps(&a, 240);
+  run_steps(&b, 240);
+  assert_true(difference(&a, &b) == 0);
+  close_run(&a);
+  close_run(&b);
+}
+
 static void a_restored_state_goes_on_with_the_same_bits(void** state)
 {
   (void)state;
   tolerance = 1e-10;
-  for (stages = 2; stages <= 4; stages++) {
-    const char* scheme = stages == 2 ? "rattle" : "lobatto";
-    run a = open_run("slider-crank", scheme, 1e-4, NULL, tune);
-    run b = open_run("slider-crank", scheme, 1e-4, NULL, tune);
-    run_steps(&a, 60);
-    const pc_state* x = pc_sim_observation(a.sim)->state;
-    CHECK_OK(pc_sim_restore(b.sim, x->step, x->q, x->u, x->P, x->memory, &b.error), b.error);
-    run_steps(&a, 240);
-    run_steps(&b, 240);
-    assert_true(difference(&a, &b) == 0);
-    close_run(&a);
-    close_run(&b);
-  }
+  stages = 2;
+  check_restored("rattle");
+  for (; stages <= 4; stages++) check_restored("lobatto");
 }
 
 int main(void)

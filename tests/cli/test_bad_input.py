@@ -1,0 +1,207 @@
+"""Bad input at the terminal: one clear error with its place, the right exit code, no file left that
+looks like a result. Every kind of trouble that a person meets, one after the other."""
+import fcntl
+import os
+import shutil
+import subprocess
+
+from terminal import FOLDER, PROGRAM, check, expect, finish, percuss, summary
+
+cases = 0
+
+
+def path(name):
+    return os.path.join(FOLDER, name)
+
+
+def write(name, content):
+    with open(path(name), "wb") as file:
+        file.write(content if isinstance(content, bytes) else content.encode())
+    return path(name)
+
+
+def refuse(text, place, *fragments, code=3, options=()):
+    """A model that `run` and `check` refuse at `place`, "line:column" (or None: in the whole file)."""
+    global cases
+    cases += 1
+    model, out = write("model.yaml", text), path("out.h5")
+    said = f"{model}:{place}: " if place else "percuss: "
+    printed, _ = expect(["run", model, "-o", out, *options], code, said, *fragments)
+    check(printed == "", f"{fragments}: nothing on standard output")
+    check(not os.path.exists(out), f"{fragments}: no result is left")
+    if not options:
+        expect(["check", model], code, said, *fragments)
+
+
+def fail(words, code, *fragments):
+    """A command that must not work."""
+    global cases
+    cases += 1
+    before = set(os.listdir(FOLDER))
+    printed, _ = expect(words, code, *fragments)
+    check(set(os.listdir(FOLDER)) == before, f"{words}: no file is left behind")
+    return printed
+
+
+HEAD = "percuss: 1\n"
+BODY = HEAD + "bodies: {a: {mass: 1, inertia: 1}}\n"
+SIMULATE = "simulate: {dt: 1e-3, until: 1}\n"
+CONTACT = BODY + "contacts: {floor: {point: [a, [0, 0]], plane: {point: [0, 0], normal: [0, 1]}, %s}}\n"
+FORMULA = HEAD + "parameters: {m: 1, zero: 0}\ncoordinates: {x: 1, y: 0}\nkinetic: %s\n" + SIMULATE
+
+# malformed YAML, truncated files, garbage
+refuse("", "1:1", "empty")
+refuse("percuss: 1\nbodies: {a: {mass: 1\n", "3:1", "not valid YAML")
+refuse("percuss: 1\nbodies:\n\ta: 1\n", "3:1", "not valid YAML")
+refuse("percuss: 1\ntitle: 'never closed\n", "3:1", "not valid YAML")
+refuse("percuss: 1\n  title: x\n title: y\n", "2:8", "not valid YAML")
+refuse(BODY + "]\n", "3:1", "not valid YAML")
+refuse(b"percuss: 1\ntitle: \xff\xfe\n", "2:8", "not a text")
+refuse(b"percuss: 1\ntitle: a\0b\n", "2:9", "not a text")
+refuse(bytes(range(256)) * 40, "1:1", "not a text")
+refuse(b"\x89HDF\r\n\x1a\n" + bytes(2000), "1:1", "not a text")
+refuse(b"\x7fELF\x02\x01\x01" + bytes(200), "1:1", "not a text")
+refuse(HEAD + "---\n" + HEAD, "2:1", "a second document")
+whole = open("models/slider-crank.yaml", "rb").read()
+for share in (0.2, 0.45, 0.7):  # cut in the middle of a word or of a line
+    model, out = write("cut.yaml", whole[:int(len(whole) * share)]), path("cut.h5")
+    code, _, err = percuss("run", model, "-o", out)
+    cases += 1
+    check(code in (2, 3) and err.startswith("percuss: ") and not os.path.exists(out),
+          f"cut to {share}: {code} {err}")
+
+# size: deep nesting, alias bombs, a line of 1 MB
+refuse(HEAD + "title: " + "[" * 5000 + "\n", "2:71", "nest")
+refuse(HEAD + "a: &a [x, x]\nb: &b [*a, *a]\nc: &c [*b, *b]\n", "2:4", "anchors")
+refuse(HEAD + "title: *bomb\n", "2:8", "aliases")
+refuse(HEAD + "x" * 1000000 + ": 1\n", "2:1000001", "a simple key that begins at line 2")
+refuse(HEAD + "title: [" + "x, " * 350000 + "\n", "3:1", "not valid YAML")
+refuse(HEAD + "parameters: {a: " + "(" * 100000 + "1" + ")" * 100000 + "}\n", "2:17", "")
+refuse(HEAD + "parameters: {a: " + "1+" * 300000 + "1}\n", "2:17", "longer than 65536 characters")
+
+# keys: unknown, duplicate, missing; wrong types; names that do not exist
+refuse(BODY + "gravty: [0, 1]\n", "3:1", "did you mean 'gravity'?")
+refuse(BODY + "simulate: {dt: 1, dtt: 2}\n", "3:19", "unknown key 'dtt'")
+refuse(HEAD + "bodies: {a: {mass: 1, inertia: 1}, a: {mass: 1, inertia: 1}}\n", "2:36", "second time")
+refuse(HEAD + "bodies: {a: {mass: 1, mass: 2, inertia: 1}}\n", "2:23", "second time")
+refuse("title: x\n", "1:1", "'percuss: 1' is missing")
+refuse(HEAD + "bodies: {a: {inertia: 1}}\n", "2:13", "'mass' is missing")
+refuse("percuss: 7\n", "1:10", "version 1")
+refuse(HEAD + "bodies: 3\n", "2:9", "expected a mapping")
+refuse(BODY + "gravity: fast\n", "3:10", "list of 2 numbers")
+refuse(BODY + "record: [a.z]\n", "3:10", "a.z")
+refuse(BODY + "record: [ab]\n", "3:10", "ab")
+refuse(BODY + "joints: [fixed: {bodies: [a, c]}]\n", "3:30", "no body 'c'")
+refuse(BODY + "simulate: {scheme: euler}\n", "3:20", "euler")
+
+# numbers and expressions
+refuse(HEAD + "parameters: {a: b, b: a}\n", "2:17", "in a circle: a -> b -> a")
+refuse(HEAD + "parameters: {a: 1/0}\n", "2:17", "infinite")
+refuse(HEAD + "parameters: {a: 0/0}\n", "2:17", "not a")
+refuse(HEAD + "parameters: {a: sqrt(-1)}\n", "2:17", "not a")
+refuse(HEAD + "parameters: {a: .nan}\n", "2:17", "finite")
+refuse(HEAD + "parameters: {a: .inf}\n", "2:17", "finite")
+refuse(HEAD + "parameters: {a: 1e999}\n", "2:17", "")
+refuse(HEAD + "parameters: {a: 2 +}\n", "2:20", "expected a number")
+refuse(HEAD + "bodies: {a: {mass: -1, inertia: 1}}\n", "2:20", "must be positive")
+refuse(HEAD + "bodies: {a: {mass: 0, inertia: 1}}\n", "2:20", "must be positive")
+refuse(HEAD + "bodies: {a: {mass: .inf, inertia: 1}}\n", "2:20", "finite")
+refuse(HEAD + "bodies: {a: {mass: 1, inertia: -1}}\n", "2:32", "must be positive")
+refuse(CONTACT % "friction: -0.1", "3:90", "must not be negative")
+refuse(CONTACT % "restitution: 1.5", "3:93", "from 0 to 1")
+refuse(CONTACT % "restitution: -0.5", "3:93", "from 0 to 1")
+refuse(CONTACT % "friction: .nan", "3:90", "finite")
+refuse(BODY + "simulate: {dt: 0, until: 1}\n", "3:16", "dt")
+refuse(BODY + "simulate: {dt: -1, until: 1}\n", "3:16", "dt")
+refuse(BODY + "simulate: {dt: .nan, until: 1}\n", "3:16", "must be positive")
+refuse(BODY + "simulate: {dt: 1, until: -1}\n", "3:26", "until")
+refuse(FORMULA % "m*(x'^2 - y'^2)", None, "mass matrix")  # indefinite
+refuse(FORMULA % "m*x'^2", None, "mass matrix")  # y has no mass
+refuse(FORMULA % "m*(x'^2 + y'^2)/zero", "4:10", "division by zero")
+model = write("good.yaml", BODY + SIMULATE)
+fail(["run", model, "--dt", 2, "-o", path("out.h5")], 2, "too large")  # longer than the run
+fail(["run", model, "--dt", 1e-18, "-o", path("out.h5")], 2, "too many steps")  # 10^18 of them
+fail(["run", model, "--until", 1e18, "-o", path("out.h5")], 2, "too many steps")
+
+# files: missing, unreadable, unwritable
+fail(["run", path("none.yaml")], 3, path("none.yaml"), "No such file")
+fail(["check", path("none.yaml")], 3, "No such file")
+fail(["run", FOLDER], 3, FOLDER)
+fail(["run", path("good.yaml") + "/x"], 3, "Not a directory")
+fail(["run", "/dev/null"], 3, "empty")
+fail(["run", model, "-o", path("no/such/out.h5")], 4, path("no/such/out.h5"), "No such file")
+fail(["run", model, "-o", FOLDER], 4, "directory")
+fail(["run", model, "-o", "/dev/full"], 4, "/dev/full")
+fail(["run", model, "-o", model + "/out.h5"], 4, "Not a directory")
+if os.geteuid() != 0:
+    os.chmod(model, 0)
+    fail(["run", model], 3, "Permission denied")
+    os.chmod(model, 0o600)
+
+# result files: of another kind, cut short, damaged
+result = path("result.h5")
+summary("run", "bouncing-ball", "-o", result)
+commands = (["plot", None, "--list"], ["plot", None, "--y", "q", "-o", path("figure.svg")],
+            ["export", None, "--csv", path("out.csv")], ["export", None, "--vtk", path("vtk")],
+            ["run", "bouncing-ball", "--resume", None])
+
+
+def refuse_result(file, *fragments):
+    for words in commands:
+        fail([file if word is None else word for word in words], 3, file, *fragments)
+
+
+refuse_result(path("none.h5"), "No such file")
+refuse_result(write("text.h5", "percuss: 1\n"), "not a result of percuss")
+refuse_result(write("empty.h5", ""), "not a result of percuss")
+refuse_result(write("zeros.h5", bytes(100000)), "not a result of percuss")
+data = open(result, "rb").read()
+refuse_result(write("short.h5", data[:len(data) // 2]), "damaged")
+refuse_result(write("short.h5", data[:40]), "not a result of percuss")
+refuse_result(write("version.h5", data[:8] + b"\0" + data[9:]), "not a result of percuss")
+root = data.index(b"OHDR")
+refuse_result(write("root.h5", data[:root + 60] + b"?" + data[root + 61:]))
+refuse_result(write("header.h5", data[:root] + b"\1" + data[root + 1:]), "not a result of percuss")
+for file in sorted(os.listdir("fuzz/corpus/result")):
+    if file not in ("ball", "ball-long", "slider-crank"):
+        code, _, err = percuss("plot", os.path.join("fuzz/corpus/result", file), "--list")
+        cases += 1
+        check(code == 3 and err.startswith("percuss: "), f"{file}: {code} {err}")
+
+# no room: the disk is full, or somebody else has the file
+with open(result) as held:
+    fcntl.flock(held, fcntl.LOCK_EX)
+    fail(["run", "bouncing-ball", "-o", result], 4, "another program")
+    fail(["run", "bouncing-ball", "--resume", result], 4, "another program")
+    fail(["plot", result, "--list"], 3, "another program")
+limited = subprocess.run(["bash", "-c", f'ulimit -f 100; trap "" XFSZ; "{PROGRAM}" run slider-crank '
+                          f'-o "{path("large.h5")}"'], capture_output=True, text=True)
+cases += 1
+check(limited.returncode == 4 and "File too large" in limited.stderr and
+      not os.path.exists(path("large.h5")), f"no room: {limited.returncode} {limited.stderr}")
+
+# standard output: full, a closed pipe, closed
+outputs = (["--version"], ["help"], ["help", "run"], ["help", "--man"], ["list", "models"],
+           ["list", "elements"], ["run", "bouncing-ball"], ["run", "bouncing-ball", "--json"],
+           ["check", "bouncing-ball"], ["check", "bouncing-ball", "--json"],
+           ["compare", "bouncing-ball", "--schemes", "moreau", "--until", "0.2"],
+           ["plot", result, "--list"], ["export", result, "--csv", "-"])
+for words in outputs:
+    for how in (">/dev/full", "| true", ">&-"):
+        command = " ".join(f"'{word}'" for word in [PROGRAM, *words])
+        # the reader of the pipe is gone before anything is written
+        line = f"(sleep 0.2; {command}) | true; exit ${{PIPESTATUS[0]}}" if "|" in how else command + how
+        done = subprocess.run(["bash", "-c", line], capture_output=True, text=True, timeout=120)
+        cases += 1
+        check(done.returncode == 4, f"{words} {how}: exit {done.returncode}")
+        check("cannot write" in done.stderr and done.stderr.count("\n") == 1,
+              f"{words} {how}: {done.stderr}")
+out = path("piped.h5")  # whatever becomes of the summary, the file is complete
+done = subprocess.run(["bash", "-c", f'"{PROGRAM}" run bouncing-ball -o "{out}" >/dev/full'],
+                      capture_output=True)
+a, b = percuss("export", out, "--csv", "-"), percuss("export", result, "--csv", "-")
+check(done.returncode == 4 and a == b and a[0] == 0, "the result is complete all the same")
+
+print(cases, "cases")
+check(cases >= 150, f"{cases} cases, at least 150 are wanted")
+finish()

@@ -1,0 +1,48 @@
+"""The snippets of docs/results.md: they run as they stand, and see the numbers that percuss sees."""
+import csv
+import io
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+from terminal import FOLDER, check, finish, percuss, summary
+
+SKIPPED = 77
+page = pathlib.Path("docs/results.md").read_text()
+
+
+def has_h5py(python):
+    return subprocess.run([python, "-c", "import h5py"], capture_output=True).returncode == 0
+
+
+def block(language):
+    return re.search(rf"```{language}\n(.*?)```", page, re.DOTALL).group(1)
+
+
+python = next((p for p in (sys.executable, "/usr/bin/python3") if os.path.exists(p) and has_h5py(p)), None)
+if not python:
+    print("no Python with h5py")
+    sys.exit(SKIPPED)
+
+result = os.path.join(FOLDER, "result.h5")
+summary("run", "slider-crank", "--until", "0.01", "-o", result)
+code, text, _ = percuss("export", result, "--csv", "-", "--columns", "crank.angle,corner1.P_N")
+rows = [[float(x) for x in row] for row in list(csv.reader(io.StringIO(text)))[1:]]
+check(code == 0 and len(rows) > 10, "there are rows to compare with")
+
+tail = ("\nprint('---')\n"
+        "for row in zip(t, angle, P_N['corner1']): print(*(float(x).hex() for x in row))\n")
+done = subprocess.run([python, "-c", block("python") + tail], cwd=FOLDER, capture_output=True, text=True)
+check(done.returncode == 0, f"the Python snippet: {done.stderr}")
+model, _, numbers = done.stdout.partition("---\n")
+check(model.strip() == pathlib.Path("models/slider-crank.yaml").read_text().strip(), "the model's text")
+seen = [[float.fromhex(x) for x in line.split()] for line in numbers.splitlines()]
+check(seen == rows, "h5py and percuss see the same bits")
+
+for line in block("sh").splitlines():
+    done = subprocess.run(line, shell=True, cwd=FOLDER, capture_output=True, text=True)
+    check(done.returncode == 0 and len(done.stdout) > 100, f"{line}: {done.stderr}")
+
+finish()

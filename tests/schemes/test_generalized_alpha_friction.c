@@ -1,0 +1,223 @@
+/* generalized-alpha with friction and with rotations: what order it has where. */
+#include <string.h>
+
+#include "run.h"
+
+/* ---- runs of a text ----------------------------------------------------------------------- */
+
+static void tightly(pc_scheme_settings* settings)
+{
+  settings->tolerance = 1e-13;
+}
+
+static run open_model(const char* text, const char* scheme, double dt)
+{
+  return open_text(text, scheme, dt, NULL, tightly);
+}
+
+enum { N_MAX = 16, DT_COUNT = 4 };
+
+typedef struct motion {
+  double q[N_MAX], u[N_MAX];
+} motion;
+
+static motion end_of(run* r, double until)
+{
+  motion m = {0};
+  run_until(r, until);
+  const pc_state* state = pc_sim_observation(r->sim)->state;
+  memcpy(m.q, state->q, (size_t)pc_system_q_count(pc_model_system(r->model)) * sizeof(double));
+  memcpy(m.u, state->u, (size_t)pc_system_u_count(pc_model_system(r->model)) * sizeof(double));
+  close_run(r);
+  return m;
+}
+
+static double distance(const double* a, const double* b)
+{
+  double worst = 0;
+  for (int i = 0; i < N_MAX; i++) worst = fmax(worst, fabs(a[i] - b[i]));
+  return worst;
+}
+
+/* Orders in q and u of runs with dt, dt/2, ... against a truth. */
+static void check_order(const char* text, double dt, double until, const motion* truth,
+                        double order_q, double order_u, double tolerance)
+{
+  double step[DT_COUNT], error_q[DT_COUNT], error_u[DT_COUNT];
+  for (int i = 0; i < DT_COUNT; i++) {
+    step[i] = dt / (1 << i);
+    run r = open_model(text, "generalized-alpha", step[i]);
+    motion m = end_of(&r, until);
+    error_q[i] = distance(m.q, truth->q);
+    error_u[i] = distance(m.u, truth->u);
+  }
+  CHECK_NEAR(fitted_order(DT_COUNT, step, error_q), order_q, tolerance);
+  CHECK_NEAR(fitted_order(DT_COUNT, step, error_u), order_u, tolerance);
+}
+
+/* ---- sliding ------------------------------------------------------------------------------ */
+
+/* A mass slides down a curve that bends away: one direction of slip. Lobatto's family with three
+ * stages has order 4 here and tells the truth. */
+static void sliding_down_a_curve_is_of_second_order(void** state)
+{
+  (void)state;
+  const char slope[] =
+      "percuss: 1\nparameters: {m: 1, g: 10, mu: 0.3}\n"
+      "coordinates: {x: {value: 0, velocity: 1}, y: {value: 1, velocity: -1}}\n"
+      "kinetic: m/2*(x'^2 + y'^2)\npotential: m*g*y\n"
+      "contacts:\n"
+      "  slope: {gap: (y - exp(-x))/sqrt(1 + exp(-2*x)),"
+      " slip: (x' - exp(-x)*y')/sqrt(1 + exp(-2*x)), friction: mu}\n";
+  run r = open_model(slope, "lobatto", 1e-3);
+  motion truth = end_of(&r, 0.8);
+  check_order(slope, 8e-3, 0.8, &truth, 2, 2, 0.1);
+}
+
+/* v' = (ax, 0) - mu g v/|v| by the classical Runge-Kutta method. */
+static void puck_rate(const double x[4], double rate[4])
+{
+  double speed = hypot(x[2], x[3]);
+  rate[0] = x[2];
+  rate[1] = x[3];
+  rate[2] = 2 - 0.2 * 10 * x[2] / speed;
+  rate[3] = -0.2 * 10 * x[3] / speed;
+}
+
+static motion puck_truth(double until)
+{
+  double x[4] = {0, 0, 0, 3}, k[4][4], y[4], dt = until / 20000;
+  for (int n = 0; n < 20000; n++) {
+    for (int s = 0; s < 4; s++) {
+      double c = s == 0 ? 0 : s == 3 ? dt : dt / 2;
+      for (int i = 0; i < 4; i++) y[i] = x[i] + (s ? c * k[s - 1][i] : 0);
+      puck_rate(y, k[s]);
+    }
+    for (int i = 0; i < 4; i++) x[i] += dt / 6 * (k[0][i] + 2 * k[1][i] + 2 * k[2][i] + k[3][i]);
+  }
+  return (motion){{x[0], x[1], 0}, {x[2], x[3], 0}};
+}
+
+/* Where the direction of slip turns, RATTLE and Lobatto's family drop to order 1 (errata); here the
+ * smooth forces follow the direction and the order stays. */
+static void sliding_in_a_turning_direction_is_of_second_order(void** state)
+{
+  (void)state;
+  const char puck[] =
+      "percuss: 1\nspace: spatial\ngravity: [2, 0, -10]\n"
+      "bodies:\n  puck: {kind: point, mass: 1, position: [0, 0, 0], velocity: [0, 3, 0]}\n"
+      "contacts:\n  ice: {point: puck, plane: {point: [0, 0, 0], normal: [0, 0, 1]}, friction: "
+      "0.2}\n";
+  motion truth = puck_truth(1);
+  check_order(puck, 0.02, 1, &truth, 2, 2, 0.1);
+  run r = open_model(puck, "rattle", 0.0025), s = open_model(puck, "generalized-alpha", 0.0025);
+  motion other = end_of(&r, 1), own = end_of(&s, 1);
+  assert_true(distance(own.q, truth.q) < distance(other.q, truth.q) / 20);
+}
+
+/* A block that brakes to rest within a step, and stays there. */
+static void braking_to_rest_is_of_second_order(void** state)
+{
+  (void)state;
+  const char block[] =
+      "percuss: 1\ngravity: [0, -10]\n"
+      "bodies:\n  block: {kind: point, mass: 2, position: [0, 0], velocity: [1, 0]}\n"
+      "contacts:\n  floor: {point: block, plane: {point: [0, 0], normal: [0, 1]}, friction: 0.3}\n";
+  for (int i = 0; i < 8; i++) {
+    double dt = 0.02 * pow(0.7, i);
+    run r = open_model(block, "generalized-alpha", dt);
+    motion m = end_of(&r, 0.5);
+    assert_true(fabs(m.q[0] - 1.0 / 6) < 3 * dt * dt); /* the deceleration is 3 m/s^2 */
+    CHECK_NEAR(m.u[0], 0, 1e-13);
+    CHECK_NEAR(m.q[1], 0, 1e-13);
+  }
+}
+
+static double final_value(const char* model, double dt, double until, const char* name)
+{
+  run r = open_run(model, "generalized-alpha", dt, NULL, NULL);
+  run_until(&r, until);
+  double x = value(&r, name);
+  close_run(&r);
+  return x;
+}
+
+static void block_holds_on_the_incline(void** state)
+{
+  (void)state;
+  run r = open_run("block-on-incline", "generalized-alpha", 0, NULL, NULL);
+  double x = value(&r, "block.x"), y = value(&r, "block.y");
+  run_until(&r, 1);
+  CHECK_NEAR(value(&r, "block.x"), x, 1e-12);
+  CHECK_NEAR(value(&r, "block.y"), y, 1e-12);
+  close_run(&r);
+}
+
+/* ---- impacts with friction ---------------------------------------------------------------- */
+
+/* Small-step values of the reference; impacts are of first order. */
+static void slider_crank_converges_to_the_reference(void** state)
+{
+  (void)state;
+  const double t[] = {1e-3, 2e-3, 4e-3, 0.01, 0.02},
+               crank[] = {139.11587, 120.4613, 93.453, 67.4721, 71.6822};
+  const double within[] = {1e-3, 2e-3, 0.02, 4e-3, 5e-3};
+  for (int i = 0; i < 5; i++)
+    CHECK_NEAR(final_value("slider-crank", 1e-5, t[i], "crank.spin"), crank[i], within[i]);
+}
+
+/* ---- rotations ---------------------------------------------------------------------------- */
+
+static const char top[] =
+    "percuss: 1\nspace: spatial\ngravity: [0, 0, -9.81]\n"
+    "parameters: {l: 0.1, a: 0.5}\n"
+    "bodies:\n"
+    "  top: {mass: 0.5, inertia: [2e-3, 2e-3, 1e-3], position: [0, -l*sin(a), l*cos(a)],\n"
+    "        orientation: [cos(a/2), sin(a/2), 0, 0], angular_velocity: [0, 0, 60]}\n"
+    "joints:\n  tip: {spherical: {bodies: [ground, top], at: [0, 0, 0]}}\n";
+
+static void spinning_top_is_of_second_order(void** state)
+{
+  (void)state;
+  run r = open_model(top, "lobatto", 2e-4);
+  motion truth = end_of(&r, 0.5);
+  check_order(top, 2e-3, 0.5, &truth, 2, 2, 0.05);
+}
+
+static void quaternions_keep_their_length(void** state)
+{
+  (void)state;
+  run r = open_model(top, "generalized-alpha", 2e-3);
+  motion m = end_of(&r, 4);
+  double square = 0;
+  for (int i = 3; i < 7; i++) square += m.q[i] * m.q[i];
+  CHECK_NEAR(square, 1, 1e-12);
+}
+
+/* Rolling, sliding and drilling friction of a disc in space, all of whose directions turn. */
+static void tippedisk_is_of_second_order(void** state)
+{
+  (void)state;
+  double z[4], qw[4];
+  for (int i = 0; i < 4; i++) {
+    z[i] = final_value("tippedisk", 2e-3 / (1 << i), 0.1, "disk.z");
+    qw[i] = final_value("tippedisk", 2e-3 / (1 << i), 0.1, "disk.qw");
+  }
+  CHECK_NEAR(log2((z[1] - z[2]) / (z[2] - z[3])), 2, 0.15);
+  CHECK_NEAR(log2((qw[1] - qw[2]) / (qw[2] - qw[3])), 2, 0.15);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(sliding_down_a_curve_is_of_second_order),
+      cmocka_unit_test(sliding_in_a_turning_direction_is_of_second_order),
+      cmocka_unit_test(braking_to_rest_is_of_second_order),
+      cmocka_unit_test(block_holds_on_the_incline),
+      cmocka_unit_test(slider_crank_converges_to_the_reference),
+      cmocka_unit_test(spinning_top_is_of_second_order),
+      cmocka_unit_test(quaternions_keep_their_length),
+      cmocka_unit_test(tippedisk_is_of_second_order),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,154 @@
+/* Positions from increments in velocity space, and the slopes of rows, against differences. */
+#include <string.h>
+
+#include "base/rotation.h"
+#include "check.h"
+#include "percuss/percuss.h"
+#include "system/terms.h"
+
+/* ---- increments --------------------------------------------------------------------------- */
+
+static void spin_q_dot(const void* user, double t, const double* q, const double* u, double* q_dot)
+{
+  (void)user, (void)t;
+  pc_rotation_rate(q, u, q_dot);
+}
+
+static void spin_B(const void* user, double t, const double* q, double* B)
+{
+  (void)user, (void)t;
+  for (int k = 0; k < 3; k++) {
+    double column[4];
+    pc_rotation_rate(q, (const double[3]){k == 0, k == 1, k == 2}, column);
+    for (int i = 0; i < 4; i++) B[3 * i + k] = column[i];
+  }
+}
+
+/* Some coordinates with q' = u, a quaternion of user code, and a body in space. */
+static pc_system* three_parts(void)
+{
+  pc_system_def def = pc_default_system_def();
+  pc_system* system = NULL;
+  pc_error error = {0};
+  pc_part_id id;
+  def.dimension = 3;
+  CHECK_OK(pc_system_create(&def, &system, &error), error);
+  pc_coordinates_def plain = pc_default_coordinates_def();
+  plain.name = "plain";
+  plain.q_count = plain.u_count = 2;
+  plain.q0 = plain.u0 = (const double[]){1, 2};
+  CHECK_OK(pc_add_coordinates(system, &plain, &id, &error), error);
+  pc_coordinates_def spin = pc_default_coordinates_def();
+  spin.name = "spin";
+  spin.q_count = 4;
+  spin.u_count = 3;
+  spin.q0 = (const double[]){0.6, 0, 0.8, 0};
+  spin.u0 = (const double[]){0, 0, 0};
+  spin.kinematics = (pc_kinematics){.q_dot = spin_q_dot, .B = spin_B};
+  CHECK_OK(pc_add_coordinates(system, &spin, &id, &error), error);
+  pc_spatial_body_def body = pc_default_spatial_body_def();
+  body.name = "body";
+  body.mass = 1;
+  for (int i = 0; i < 3; i++) body.inertia[4 * i] = 1;
+  memcpy(body.orientation, (const double[]){0.6, 0, 0.8, 0}, sizeof body.orientation);
+  CHECK_OK(pc_add_spatial_body(system, &body, &id, &error), error);
+  CHECK_OK(pc_system_freeze(system, &error), error);
+  return system;
+}
+
+enum { N_Q = 13, N_U = 11 };
+
+static void increments_move_each_part_in_its_own_way(void** state)
+{
+  (void)state;
+  pc_system* system = three_parts();
+  const double* q_0 = pc_system_q0(system);
+  double turn[3] = {0.02, -0.05, 0.03}, d[N_U] = {0.5, -0.25}, q[N_Q], room[N_Q + N_U], p[4];
+  memcpy(d + 2, turn, sizeof turn);
+  memcpy(d + 8, turn, sizeof turn);
+  d[5] = 7;
+  pc_system_retract(system, 0, 0.1, q_0, d, room, q);
+  CHECK_NEAR(q[0], 1.5, 0);
+  CHECK_NEAR(q[1], 1.75, 0);
+  pc_rotation_exp(turn, p);
+  pc_quaternion_product(q_0 + 9, p, p);
+  for (int i = 0; i < 4; i++) {
+    CHECK_NEAR(q[9 + i], p[i], 1e-16); /* the body: the exponential map */
+    CHECK_NEAR(q[2 + i], p[i], 3e-5);  /* user code: to third order, |d|^3/12 */
+  }
+  CHECK_NEAR(q[6], 7, 0);
+  double square = 0;
+  for (int i = 2; i < 6; i++) square += q[i] * q[i];
+  CHECK_NEAR(square, 1, 1e-15); /* the midpoint rule keeps the length */
+  pc_system_destroy(system);
+}
+
+/* ---- slopes of rows ----------------------------------------------------------------------- */
+
+/* A rod on a pin and a point of it on a circle: rows whose W turns with q. */
+static pc_model* rod(void)
+{
+  const char text[] =
+      "percuss: 1\n"
+      "bodies: {rod: {mass: 1, inertia: 0.1, position: [1, 0.3], angle: 0.4, spin: 1}}\n"
+      "joints: {pin: {revolute: {bodies: [ground, rod], at: [0.2, 0]}}}\n"
+      "contacts: {stop: {point: [rod, [0.3, 0.1]], plane: {point: [0, -1], normal: [1, 2]},"
+      " friction: 0.1}}\n";
+  pc_model* model = NULL;
+  pc_error error = {0};
+  CHECK_OK(pc_model_read_text(text, strlen(text), NULL, 0, &model, &error), error);
+  return model;
+}
+
+enum { N = 3, ROWS = 4 };
+
+static void at_point(pc_terms* terms, const double* q, const double* u, double* y_dot, double* zeta)
+{
+  pc_terms_evaluate(terms, &(pc_at){0, q, u, NULL});
+  for (int r = 0; r < ROWS; r++) {
+    y_dot[r] = pc_terms_row_velocity(terms, r, u);
+    zeta[r] = terms->zeta[r];
+  }
+}
+
+static void slopes_of_rows_are_their_differences(void** state)
+{
+  (void)state;
+  pc_model* model = rod();
+  pc_terms* terms = NULL;
+  pc_error error = {0};
+  unsigned mask = PC_TERM_Y | PC_TERM_W | PC_TERM_W_Q;
+  CHECK_OK(pc_terms_create(pc_model_system(model), mask, &terms, &error), error);
+  double q[N] = {1, 0.3, 0.4}, u[N] = {0.7, -0.2, 1.3}, step = 1e-6;
+  double up[2][ROWS], down[2][ROWS], velocity[ROWS][N] = {{0}}, acceleration[ROWS][N] = {{0}};
+  pc_at at = {0, q, u, NULL};
+  pc_terms_evaluate(terms, &at);
+  for (int r = 0; r < ROWS; r++) {
+    pc_terms_add_row_velocity_slope(terms, &at, r, u, 2, velocity[r]);
+    pc_terms_add_row_zeta_u(terms, &at, r, 3, acceleration[r]);
+  }
+  for (int i = 0; i < N; i++) {
+    double x = q[i], v = u[i];
+    q[i] = x + step, at_point(terms, q, u, up[0], up[1]);
+    q[i] = x - step, at_point(terms, q, u, down[0], down[1]);
+    q[i] = x;
+    for (int r = 0; r < ROWS; r++)
+      CHECK_NEAR(velocity[r][i], 2 * (up[0][r] - down[0][r]) / (2 * step), 1e-8);
+    u[i] = v + step, at_point(terms, q, u, up[0], up[1]);
+    u[i] = v - step, at_point(terms, q, u, down[0], down[1]);
+    u[i] = v;
+    for (int r = 0; r < ROWS; r++)
+      CHECK_NEAR(acceleration[r][i], 3 * (up[1][r] - down[1][r]) / (2 * step), 1e-8);
+  }
+  pc_terms_destroy(terms);
+  pc_model_destroy(model);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(increments_move_each_part_in_its_own_way),
+      cmocka_unit_test(slopes_of_rows_are_their_differences),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
