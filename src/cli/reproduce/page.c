@@ -212,7 +212,9 @@ int write_tables(const char* folder, const verdict* verdicts, int count)
       "draws\nthe figures ([cli](cli.md#reproduce)); `make reproduction` writes this page anew. A "
       "value *agrees* if\nit is within the tolerance printed beside it, an item if all its values "
       "do. Where a paper has no number,\nthe words it uses stand for it, with the number they were "
-      "taken to mean. Each difference has its reason.\n\n"
+      "taken to mean; *by an\nindependent code* marks numbers of a second implementation of the "
+      "papers, "
+      "*exactly* those of a closed\nsolution. Each difference has its reason.\n\n"
       "**%d agree, %d differ.**\n\n| item | | values |\n| --- | --- | --- |\n",
       agree, count - agree);
   for (int i = 0; i < count; i++)
