@@ -1,5 +1,5 @@
 # The short commands. CMake (CMakePresets.json) does the building, tools/setup the installing.
-.PHONY: help setup build run test bench fuzz install format clean
+.PHONY: help setup build run test bench fuzz reproduction install format clean
 .DEFAULT_GOAL := help
 PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 60
@@ -9,6 +9,7 @@ help:
 	@echo "make test     everything that must hold: checks and all tests, gcc, clang, sanitizers"
 	@echo "make build    the optimised program, build/release/percuss"
 	@echo "make bench    time per step of the models"
+	@echo "make reproduction  the papers' tables and figures into build/reproduction, and docs/reproduction.md"
 	@echo "make fuzz     FUZZ_SECONDS=60 of fuzzing for every reader of foreign input"
 	@echo "make install  into PREFIX=/usr/local, below DESTDIR if that is set"
 	@echo "make format   clang-format on all sources"
@@ -30,6 +31,10 @@ test: setup
 
 bench: build
 	@tools/bench
+
+reproduction: build
+	build/release/percuss reproduce --out build/reproduction
+	@cp build/reproduction/reproduction.md docs/reproduction.md
 
 fuzz: setup
 	@tools/fuzz $(FUZZ_SECONDS)

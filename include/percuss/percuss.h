@@ -11,6 +11,7 @@
 #include "percuss/result.h"
 #include "percuss/scheme.h"
 #include "percuss/simulate.h"
+#include "percuss/sketch.h"
 #include "percuss/solver.h"
 #include "percuss/system.h"
 #include "percuss/version.h"

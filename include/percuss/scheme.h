@@ -145,6 +145,7 @@ typedef struct pc_step_info {
   double impact_residual;         ///< largest violation of the discrete impact law [m/s]
   double friction_residual;       ///< largest violation of the discrete friction law [m/s]
   double acceleration;            ///< largest |g''|, |gamma'| of a scheme with accelerations
+  const double* lambda;           ///< its smooth forces of all rows at the end [N]; NULL: none
   int active_contacts;            ///< that could carry a percussion
   const double* impact_law;       ///< violation of the impact law by each contact [m/s]
   const double* friction_law;     ///< violation of the friction law by each contact [m/s]

@@ -176,6 +176,8 @@ static void do_job(batch* b, job* j)
   j->status = prepare(j);
   if (j->status == PC_OK) j->status = pc_sim_create(&j->def, &sim, &j->error);
   if (j->status == PC_OK) j->status = pc_sim_add_observer(sim, keep_state, &w, &j->error);
+  if (j->status == PC_OK && j->observer)
+    j->status = pc_sim_add_observer(sim, j->observer, j->observer_user, &j->error);
   if (j->status == PC_OK) {
     double started = wall_clock();
     j->status = pc_sim_run(sim, j->until, &j->error);

@@ -30,6 +30,8 @@ typedef struct job {
   int grid_count; /* steps [s], and the sums of percussions */
   const int* quantity; /* to be kept in `series` */
   int quantity_count;
+  pc_observer* observer; /* sees the run too; NULL: nobody */
+  void* observer_user;
 
   int started;
   pc_status status;

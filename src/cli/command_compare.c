@@ -7,6 +7,7 @@
 #include "cli/cli.h"
 #include "cli/figure.h"
 #include "cli/output.h"
+#include "cli/palette.h"
 #include "cli/plot_options.h"
 #include "cli/replace.h"
 #include "cli/results.h"
@@ -446,8 +447,10 @@ static int draw_schemes(const compare* c)
               .panel_count = c->panel_count};
   for (int i = 0; i < c->scheme_count; i++)
     if (is_done(c, i))
-      runs[f.run_count++] = (plot_run){
-          .label = c->scheme[i], .x = c->jobs[i].states.t, .count = c->jobs[i].states.count};
+      runs[f.run_count++] = (plot_run){.label = c->scheme[i],
+                                       .x = c->jobs[i].states.t,
+                                       .count = c->jobs[i].states.count,
+                                       .colour = scheme_colour(c->scheme[i])};
   int code = EXIT_DONE;
   for (int p = 0; code == EXIT_DONE && p < c->panel_count; p++)
     code = make_panel(c, &c->panel[p], runs, &panels[p]);

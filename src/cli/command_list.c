@@ -1,4 +1,4 @@
-/* percuss list: schemes, solvers, models, elements */
+/* percuss list: schemes, solvers, models, elements, items */
 #include <dirent.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -6,6 +6,7 @@
 
 #include "cli/cli.h"
 #include "cli/models.h"
+#include "cli/reproduce/item.h"
 
 static int list_schemes(const char* name)
 {
@@ -83,19 +84,28 @@ static int list_elements(const char* name)
   return complain(EXIT_USAGE, "there is no element '%s'%s", name, suggestion_text(&near));
 }
 
+static int list_items(const char* name)
+{
+  (void)name;
+  const item* one;
+  for (int i = 0; (one = item_at(i)) != NULL; i++) printf("%-16s %s\n", one->name, one->title);
+  return EXIT_DONE;
+}
+
 static const struct {
   const char* name;
   int (*list)(const char* name);
 } lists[] = {{"schemes", list_schemes},
              {"solvers", list_solvers},
              {"models", list_models},
-             {"elements", list_elements}};
+             {"elements", list_elements},
+             {"items", list_items}};
 
 enum { LIST_COUNT = sizeof lists / sizeof *lists };
 
 int list_command(int argc, char** argv)
 {
-  const char* allowed = "schemes, solvers, models or elements";
+  const char* allowed = "schemes, solvers, models, elements or items";
   if (argc < 2) return complain(EXIT_USAGE, "list what? %s", allowed);
   if (argc > 3) return complain(EXIT_USAGE, "one word too many: '%s'", argv[3]);
   for (int i = 0; i < LIST_COUNT; i++)

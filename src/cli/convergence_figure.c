@@ -5,12 +5,9 @@
 #include "cli/cli.h"
 #include "cli/figure.h"
 #include "cli/gnuplot.h"
+#include "cli/palette.h"
 #include "cli/replace.h"
 #include "cli/run_setup.h"
-
-/* Okabe and Ito's colours, as in the other figures. */
-static const char* const colours[PART_COUNT] = {"#0072B2", "#D55E00", "#009E73",
-                                                "#E69F00", "#CC79A7", "#56B4E9"};
 
 enum { MARKS_MAX = 8 };
 
@@ -74,7 +71,7 @@ static void put_curves(FILE* s, const convergence* c)
     char label[64];
     snprintf(label, sizeof label, "%s, order %.2f", part_name((part)p), c->fit[p].order);
     fprintf(s, ", $e%d using 1:2 with linespoints pt 7 ps 0.9 lw 2.2 lc rgb '%s' title ", p,
-            colours[p]);
+            palette_colour(p));
     put_quoted(s, label);
   }
   fputc('\n', s);

@@ -10,13 +10,8 @@
 
 #include "cli/cli.h"
 #include "cli/gnuplot.h"
+#include "cli/palette.h"
 #include "cli/thin.h"
-
-/* Okabe and Ito's colours, which stay apart for every kind of colour vision; yellow is too light
- * for lines. */
-static const char* const palette[] = {"#0072B2", "#D55E00", "#009E73", "#E69F00",
-                                      "#CC79A7", "#56B4E9", "#000000"};
-enum { PALETTE_COUNT = sizeof palette / sizeof *palette };
 
 /* Where panels have several names and there are several runs, colours tell the names and dashes the
  * runs. */
@@ -172,6 +167,11 @@ static int put_data(FILE* s, const figure* f, int panel_number)
   return EXIT_DONE;
 }
 
+static const char* run_colour(const figure* f, int run)
+{
+  return f->run[run].colour ? f->run[run].colour : palette_colour(run);
+}
+
 /* Over time an impact is a faint line through all panels: grey, or in the tint of its run. */
 static void put_impact_lines(FILE* s, const figure* f)
 {
@@ -184,7 +184,7 @@ static void put_impact_lines(FILE* s, const figure* f)
       last = x;
       fprintf(s, "set arrow from first %.9g, graph 0 to first %.9g, graph 1 nohead back ", x, x);
       if (f->run_count > 1)
-        fprintf(s, "lw 1 lc rgb '#A0%s'\n", palette[r % PALETTE_COUNT] + 1);
+        fprintf(s, "lw 1 lc rgb '#A0%s'\n", run_colour(f, r) + 1);
       else
         fprintf(s, "lw 0.8 lc rgb '#CFCFCF'\n");
     }
@@ -224,7 +224,7 @@ static void put_curve(FILE* s, const figure* f, int panel_number, int i)
   const panel* p = &f->panel[panel_number];
   const curve* c = &p->curve[i];
   int run = (int)(c->run - f->run), by_run = colours_tell_runs(f);
-  const char* colour = palette[(by_run ? run : c->number) % PALETTE_COUNT];
+  const char* colour = by_run ? run_colour(f, run) : palette_colour(c->number);
   fprintf(s, "%s$c%d_%d using 1:2 with lines lw %.2f lc rgb '%s' dt %s", i ? ", " : "plot ",
           panel_number, i, line_width(f, p, c), colour,
           by_run ? "solid" : dashes[run % DASH_COUNT]);

@@ -11,6 +11,7 @@ typedef struct plot_run {
   long count;
   long* impact; /* rows to mark, ascending; indices into x */
   int impact_count;
+  const char* colour; /* "#rrggbb", where colours tell the runs; NULL: by its number */
 } plot_run;
 
 typedef struct curve {

@@ -53,11 +53,30 @@ const command commands[] = {
      "Without --columns the CSV file holds the time and all quantities that the model records.\n"
      "--vtk writes DIR/bodies.pvd, for ParaView to open, and one .vtp file per row.\n",
      &export_option_set, export_command},
-    {"list", "schemes|solvers|models|elements [NAME]", "what there is to choose from",
+    {"animate", "RESULT.h5 -o FILE.svg|html [options]", "the mechanism of a result, moving",
+     "Bodies, joints, walls, and percussions as red wedges, drawn from the geometry of the model "
+     "that "
+     "is\n"
+     "kept in the result. The film is one file that needs no other: an animated SVG, which any "
+     "browser "
+     "and\na README show, or a page with a player. Percussions fade out over some frames, and "
+     "their "
+     "length is\nthe root of their size, so that small ones can be seen.\n",
+     &animate_option_set, animate_command},
+    {"reproduce", "[ITEM ...] --out DIR [options]",
+     "the papers' tables and figures, beside the published values",
+     "ITEM is a name from 'percuss list items' or a pattern such as 'rattle-*'; without any: all.\n"
+     "Each item gives DIR/ITEM.svg, .csv (the points drawn) and .json (the verdict); index.html "
+     "has\n"
+     "all of them on one page. The last line tells how many items agree with their paper in all\n"
+     "values, and how many differ in one or more; each difference comes with its reason.\n",
+     &reproduce_option_set, reproduce_command},
+    {"list", "schemes|solvers|models|elements|items [NAME]", "what there is to choose from",
      "schemes    the time-stepping schemes\n"
      "solvers    the contact solvers\n"
      "models     the models that come with percuss\n"
-     "elements   what a model file can contain; with a NAME, its keys\n",
+     "elements   what a model file can contain; with a NAME, its keys\n"
+     "items      the tables and figures that 'percuss reproduce' makes\n",
      NULL, list_command},
     {"help", "[COMMAND]", "this page, or that of a command",
      "Without COMMAND: the list of commands and exit codes.\n", NULL, help_command},

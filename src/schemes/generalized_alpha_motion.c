@@ -243,6 +243,7 @@ void pc_alpha_commit(pc_alpha* s, pc_state* state, pc_step_info* info)
 {
   double* closed = pc_alpha_memory(s->system, state->memory, PC_ALPHA_CLOSED);
   info->work = work(s, state);
+  info->lambda = s->lambda;
   info->acceleration = 0;
   for (int r = 0; r < s->bilateral; r++)
     info->acceleration = pc_larger(info->acceleration, fabs(pc_alpha_row_acceleration(s, r)));

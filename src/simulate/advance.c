@@ -65,6 +65,7 @@ static void merge_info(pc_step_info* sum, const pc_step_info* piece)
   sum->impact_residual = pc_larger(sum->impact_residual, piece->impact_residual);
   sum->friction_residual = pc_larger(sum->friction_residual, piece->friction_residual);
   if (piece->active_contacts > sum->active_contacts) sum->active_contacts = piece->active_contacts;
+  sum->lambda = piece->lambda;
   sum->impact_law = piece->impact_law;
   sum->friction_law = piece->friction_law;
   sum->work += piece->work;

@@ -1,0 +1,277 @@
+#include "cli/reproduce/drawing.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/cli.h"
+#include "cli/figure.h"
+#include "cli/gnuplot.h"
+#include "cli/palette.h"
+#include "cli/replace.h"
+#include "cli/reproduce/measure.h"
+#include "cli/thin.h"
+
+enum { WIDTH = 1200, PANEL_HEIGHT_ONE = 560, PANEL_HEIGHT = 400 };
+
+static double* numbers(long count)
+{
+  return calloc((size_t)count + 1, sizeof(double));
+}
+
+/* A measure of several runs over their dt. */
+static int scan(drawn_curve* c, const item_data* data)
+{
+  const item_check* check = c->curve->scan;
+  c->x = numbers(ITEM_RUNS_MAX);
+  c->y = numbers(ITEM_RUNS_MAX);
+  if (!c->x || !c->y) return complain(EXIT_FAILED, "no memory");
+  for (int run = check->run; run <= check->last; run++) {
+    c->x[c->count] = data->run[run]->spec->dt;
+    c->y[c->count++] = measure_run(data, check, run);
+  }
+  return EXIT_DONE;
+}
+
+static void extent(const double* x, long count, const double* given, double* low, double* high)
+{
+  *low = INFINITY;
+  *high = -INFINITY;
+  for (long i = 0; i < count; i++) {
+    if (!isfinite(x[i])) continue;
+    *low = fmin(*low, x[i]);
+    *high = fmax(*high, x[i]);
+  }
+  if (given[0] < given[1]) {
+    *low = given[0];
+    *high = given[1];
+  }
+}
+
+static int ascends(const double* x, long count)
+{
+  for (long i = 1; i < count; i++)
+    if (!(x[i] >= x[i - 1])) return 0;
+  return 1;
+}
+
+/* Keeps only the points within the panel's range of x, and one more on either side. */
+static void crop(drawn_curve* c, const item_panel* p)
+{
+  if (!(p->x[0] < p->x[1]) || !ascends(c->x, c->count)) return;
+  long first = 0, last = c->count - 1;
+  while (first + 1 < c->count && c->x[first + 1] < p->x[0]) first++;
+  while (last > first && c->x[last - 1] > p->x[1]) last--;
+  c->count = c->count ? last - first + 1 : 0;
+  memmove(c->x, c->x + first, (size_t)c->count * sizeof *c->x);
+  memmove(c->y, c->y + first, (size_t)c->count * sizeof *c->y);
+}
+
+static int thin_out(drawn_curve* c, const item_panel* p, int width)
+{
+  long* kept = calloc((size_t)c->count + 1, sizeof *kept);
+  double x[2], y[2];
+  if (!kept) return complain(EXIT_FAILED, "no memory");
+  extent(c->x, c->count, p->x, &x[0], &x[1]);
+  extent(c->y, c->count, p->y, &y[0], &y[1]);
+  long count = ascends(c->x, c->count)
+                   ? thin_columns(c->x, c->y, c->count, width, kept)
+                   : thin_path(c->x, c->y, c->count, 0.5 * (x[1] - x[0]) / width,
+                               0.5 * (y[1] - y[0]) / PANEL_HEIGHT, kept);
+  for (long i = 0; i < count; i++) {
+    c->x[i] = c->x[kept[i]];
+    c->y[i] = c->y[kept[i]];
+  }
+  c->count = count;
+  free(kept);
+  return EXIT_DONE;
+}
+
+static int sample(drawn_curve* c, const item_panel* p, const item_data* data, int width)
+{
+  const run_data* run = data->run[c->curve->run];
+  c->x = series_values(run, &c->curve->x);
+  c->y = series_values(run, &c->curve->y);
+  if (!c->x || !c->y) return complain(EXIT_FAILED, "no memory");
+  c->count = run->count;
+  crop(c, p);
+  return thin_out(c, p, width);
+}
+
+/* A scheme's own colour for its first curve in a panel; then those that are not used there. */
+static const char* choose_colour(const drawn_curve* before, int count, const char* scheme)
+{
+  const char* own = scheme_colour(scheme);
+  for (int i = -1; i < PALETTE_COUNT; i++) {
+    const char* colour = i < 0 ? own : palette_colour(i);
+    int used = !colour;
+    for (int k = 0; k < count && !used; k++) used = !strcmp(before[k].colour, colour);
+    if (!used) return colour;
+  }
+  return palette_colour(count);
+}
+
+static int add_curve(drawing* d, int at, const item_curve* drawn, const item_data* data)
+{
+  int number = d->curve_count[at]++;
+  const item_panel* p = &d->item->panel[at];
+  const item_run* run = data->run[drawn->scan ? drawn->scan->run : drawn->run]->spec;
+  drawn_curve* c = &d->curve[at][number];
+  *c = (drawn_curve){.curve = drawn,
+                     .label = drawn->label ? drawn->label : run->label,
+                     .colour = choose_colour(d->curve[at], number, run->scheme)};
+  return drawn->scan ? scan(c, data) : sample(c, p, data, WIDTH / d->item->columns);
+}
+
+int make_drawing(drawing* d, const item_data* data)
+{
+  int code = EXIT_DONE;
+  *d = (drawing){.item = data->item};
+  for (const item_panel* p = data->item->panel; p && p->y_label; p++) {
+    int at = d->panel_count++;
+    for (const item_curve* c = p->curve; code == EXIT_DONE && (c->y.of[0] || c->scan); c++)
+      code = add_curve(d, at, c, data);
+  }
+  return code;
+}
+
+void free_drawing(drawing* d)
+{
+  for (int p = 0; p < d->panel_count; p++)
+    for (int i = 0; i < d->curve_count[p]; i++) {
+      free(d->curve[p][i].x);
+      free(d->curve[p][i].y);
+    }
+}
+
+static void put_data(FILE* s, const drawing* d, int p, int i)
+{
+  const drawn_curve* c = &d->curve[p][i];
+  int logarithmic = d->item->panel[p].logarithmic;
+  fprintf(s, "$c%d_%d << END\n", p, i);
+  for (long k = 0; k < c->count; k++) {
+    int drawn = isfinite(c->x[k]) && isfinite(c->y[k]) && (!logarithmic || c->y[k] > 0);
+    fprintf(s, drawn ? "%.7g %.7g\n" : "\n", c->x[k], c->y[k]);
+  }
+  fputs("END\n", s);
+}
+
+static void put_range(FILE* s, char axis, const double* range)
+{
+  if (range[0] < range[1])
+    fprintf(s, "set %crange [%.9g:%.9g]\n", axis, range[0], range[1]);
+  else
+    fprintf(s, "set autoscale %c\n", axis);
+}
+
+static void put_text(FILE* s, const char* what, const char* text)
+{
+  fprintf(s, "set %s ", what);
+  put_quoted(s, text ? text : "");
+  fputc('\n', s);
+}
+
+static void put_axes(FILE* s, const item_panel* p)
+{
+  put_text(s, "title", p->title);
+  put_text(s, "xlabel", p->x_label);
+  put_text(s, "ylabel", p->y_label);
+  put_range(s, 'x', p->x);
+  put_range(s, 'y', p->y);
+  fputs(p->logarithmic ? "set logscale xy\nset format xy '%.0e'\n"
+                       : "unset logscale\nset format xy '%h'\n",
+        s);
+}
+
+static void put_curve(FILE* s, const drawing* d, int p, int i)
+{
+  const drawn_curve* c = &d->curve[p][i];
+  static const char* const with[] = {"lines", "points", "linespoints"};
+  int last = d->curve_count[p] - 1;
+  double width = last ? 1.8 + 1.4 * (last - i) / last : 2.0; /* earlier ones show behind later */
+  fprintf(s, "%s$c%d_%d using 1:2 with %s lc rgb '%s'", i ? ", " : "plot ", p, i,
+          with[c->curve->style], c->colour);
+  if (c->curve->style != POINTS) fprintf(s, " lw %.2f", width);
+  if (c->curve->style != LINES) fprintf(s, " pt %d ps 0.7", c->curve->style == BOTH ? 7 : 6);
+  if (last == 0) return;
+  fputs(" title ", s);
+  put_quoted(s, c->label);
+}
+
+static int row_count(const drawing* d)
+{
+  return (d->panel_count + d->item->columns - 1) / d->item->columns;
+}
+
+static figure frame(const drawing* d)
+{
+  int one = row_count(d) == 1 && d->item->columns == 1;
+  return (figure){
+      .width = WIDTH, .height = one ? PANEL_HEIGHT_ONE : PANEL_HEIGHT * row_count(d), .svg = 1};
+}
+
+static int put_item(FILE* s, const void* what)
+{
+  const drawing* d = what;
+  figure f = frame(d);
+  put_figure_terminal(s, &f);
+  for (int p = 0; p < d->panel_count; p++)
+    for (int i = 0; i < d->curve_count[p]; i++) put_data(s, d, p, i);
+  fputs(
+      "set border 3 lw 1 lc rgb '#555555'\n"
+      "set tics nomirror scale 0.6 textcolor rgb '#333333'\n"
+      "set grid xtics ytics lt 1 lw 0.7 lc rgb '#E8E8E8'\n"
+      "set key outside top right horizontal samplen 1.2 font ',13' Left reverse noautotitle\n"
+      "set title offset 0,-0.5\n"
+      "set xlabel offset 0,0.3\n"
+      "set ylabel offset 0.5,0\n",
+      s);
+  fprintf(s, "set multiplot layout %d,%d\n", row_count(d), d->item->columns);
+  for (int p = 0; p < d->panel_count; p++) {
+    put_axes(s, &d->item->panel[p]);
+    for (int i = 0; i < d->curve_count[p]; i++) put_curve(s, d, p, i);
+    fputc('\n', s);
+  }
+  fputs("unset multiplot\n", s);
+  return EXIT_DONE;
+}
+
+int draw_item(const drawing* d, const char* path)
+{
+  replacement target;
+  figure f = frame(d);
+  int code = begin_replacement(&target, path);
+  if (code != EXIT_DONE) return code;
+  code = draw_script(&f, put_item, d, target.file);
+  if (code == EXIT_DONE) return finish_replacement(&target);
+  drop_replacement(&target);
+  return code;
+}
+
+static void put_field(FILE* to, const char* text)
+{
+  fputc('"', to);
+  for (; *text; text++) {
+    if (*text == '"') fputc('"', to);
+    fputc(*text, to);
+  }
+  fputs("\",", to);
+}
+
+int write_points(const drawing* d, const char* path)
+{
+  replacement target;
+  int code = begin_replacement(&target, path);
+  if (code != EXIT_DONE) return code;
+  fputs("panel,curve,x,y\n", target.file);
+  for (int p = 0; p < d->panel_count; p++)
+    for (int i = 0; i < d->curve_count[p]; i++) {
+      const drawn_curve* c = &d->curve[p][i];
+      for (long k = 0; k < c->count; k++) {
+        fprintf(target.file, "%d,", p + 1);
+        put_field(target.file, c->label);
+        fprintf(target.file, "%.9g,%.9g\n", c->x[k], c->y[k]);
+      }
+    }
+  return finish_replacement(&target);
+}

@@ -1,0 +1,156 @@
+"""percuss reproduce: files, verdicts, the page, patterns, wrong usage; docs/reproduction.md is current."""
+import csv
+import html.parser
+import json
+import pathlib
+import re
+import tempfile
+import unittest
+import xml.etree.ElementTree
+
+from program import DONE, OUTPUT, USAGE, percuss
+
+QUICK = ["acary-fig5", "acary-fig7", "rattle-fig3", "lobatto-fig4", "alpha-fig3", "acary-fig12"]
+PAGE = pathlib.Path("docs/reproduction.md")
+
+
+def items():
+    return dict(line.split(None, 1) for line in percuss("list", "items").stdout.splitlines())
+
+
+def section(text, name):
+    """The part of a page about an item."""
+    found = re.search(rf"^### {name}\n(.*?)(?=^### |\Z)", text, re.S | re.M)
+    return found.group(1) if found else None
+
+
+class Links(html.parser.HTMLParser):
+    """Whatever a page asks for from elsewhere."""
+
+    def __init__(self):
+        super().__init__()
+        self.found, self.pictures = [], 0
+
+    def handle_starttag(self, tag, attributes):
+        values = dict(attributes)
+        for key in ("src", "href"):
+            value = values.get(key, "")
+            self.pictures += value.startswith("data:image/svg+xml")
+            if value and not value.startswith(("#", "data:")):
+                self.found.append(value)
+
+
+class Reproduce(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.out = pathlib.Path(cls.folder.name, "out")
+        cls.done = percuss("reproduce", *QUICK, "--out", cls.out)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.folder.cleanup()
+
+    def test_all_papers_have_their_items(self):
+        found = items()
+        self.assertGreaterEqual(len(found), 44)
+        for name, title in found.items():
+            self.assertRegex(name, r"^(flores|acary|rattle|lobatto|alpha)-(fig|table)\d+$")
+            self.assertGreater(len(title), 15)
+        for name in ("acary-table3", "rattle-table1", "rattle-fig8", "lobatto-fig9", "alpha-fig6"):
+            self.assertIn(name, found)
+
+    def test_the_last_line_counts(self):
+        self.assertEqual(self.done.returncode, DONE, self.done.stderr)
+        agree, differ = re.fullmatch(r"(\d+) agree, (\d+) differ",
+                                     self.done.stdout.splitlines()[-1]).groups()
+        self.assertEqual(int(agree) + int(differ), len(QUICK))
+        verdicts = [json.loads((self.out / f"{name}.json").read_text()) for name in QUICK]
+        self.assertEqual(int(agree), sum(v["verdict"] == "agrees" for v in verdicts))
+
+    def test_verdicts_are_what_their_numbers_say(self):
+        for name in QUICK:
+            verdict = json.loads((self.out / f"{name}.json").read_text())
+            self.assertEqual(verdict["item"], name)
+            for value in verdict["values"]:
+                ours, published = value["ours"], value["published"]
+                holds = {"near": lambda: abs(ours - published) <= value["tolerance"],
+                         "at most": lambda: ours <= published,
+                         "at least": lambda: ours >= published}[value["relation"]]()
+                self.assertEqual(value["verdict"], "agrees" if holds else "differs", value)
+                if not holds:
+                    self.assertGreater(len(value["why"]), 60, value)
+            agrees = all(v["verdict"] == "agrees" for v in verdict["values"])
+            self.assertEqual(verdict["verdict"], "agrees" if agrees else "differs")
+
+    def test_pictures_and_points(self):
+        for name in QUICK:
+            root = xml.etree.ElementTree.parse(self.out / f"{name}.svg").getroot()
+            self.assertTrue(root.tag.endswith("svg"))
+            text = "".join(root.itertext())
+            self.assertRegex(text, r"\[(s|ms)\]", name)  # axes have units
+            rows = list(csv.DictReader((self.out / f"{name}.csv").read_text().splitlines()))
+            self.assertGreater(len(rows), 50)
+            self.assertEqual(list(rows[0]), ["panel", "curve", "x", "y"])
+            float(rows[-1]["x"])
+
+    def test_one_page_with_everything(self):
+        text = (self.out / "index.html").read_text()
+        links = Links()
+        links.feed(text)
+        self.assertEqual(links.found, [])
+        self.assertEqual(links.pictures, len(QUICK))
+        for name in QUICK:
+            self.assertIn(f'id="{name}"', text)
+        self.assertIn("Why: ", text)  # acary-fig12 differs
+
+    def test_the_documentation_is_current(self):
+        made, kept = (self.out / "reproduction.md").read_text(), PAGE.read_text()
+        for name in QUICK:
+            self.assertEqual(self.verdicts(section(kept, name)), self.verdicts(section(made, name)),
+                             f"{name}: run 'make reproduction'")
+        self.assertEqual(re.findall(r"^### (\S+)", kept, re.M), list(items()),
+                         "run 'make reproduction'")
+        self.assertNotIn("no reason is known", kept)
+
+    @staticmethod
+    def verdicts(text):
+        """Values, what was published, the verdicts, and ours unless it is round-off."""
+        rows = [line.split(" | ") for line in text.splitlines() if line.startswith("| ")]
+        return [(row[0], row[1], row[2] if re.match(r"-?\d+(\.\d+)?$", row[2]) else "", row[-1])
+                for row in rows]
+
+    def test_threads_change_nothing(self):
+        again = pathlib.Path(self.folder.name, "again")
+        done = percuss("reproduce", "rattle-fig3", "lobatto-fig4", "--out", again, "--threads", 1)
+        self.assertEqual(done.returncode, DONE, done.stderr)
+        for name in ("rattle-fig3", "lobatto-fig4"):
+            for ending in ("json", "csv", "svg"):
+                self.assertEqual((again / f"{name}.{ending}").read_bytes(),
+                                 (self.out / f"{name}.{ending}").read_bytes())
+
+    def test_patterns_select(self):
+        again = pathlib.Path(self.folder.name, "pattern")
+        done = percuss("reproduce", "rattle-fig[23]", "--out", again, "--quiet")
+        self.assertEqual(done.returncode, DONE, done.stderr)
+        self.assertEqual(sorted(p.stem for p in again.glob("*.json")), ["rattle-fig2", "rattle-fig3"])
+
+    def test_wrong_usage(self):
+        done = percuss("reproduce", "acary-table4", "--out", "x")
+        self.assertEqual(done.returncode, USAGE)
+        self.assertIn("did you mean 'acary-table3'", done.stderr)
+        self.assertEqual(percuss("reproduce", "rattle-fig2").returncode, USAGE)
+        self.assertEqual(percuss("reproduce", "--nothing").returncode, USAGE)
+        self.assertEqual(percuss("reproduce", "nothing-*", "--out", "x").returncode, USAGE)
+
+    def test_a_folder_that_cannot_be_written(self):
+        taken = pathlib.Path(self.folder.name, "taken")
+        taken.write_text("a file")
+        done = percuss("reproduce", "rattle-fig2", "--out", taken)
+        self.assertEqual(done.returncode, OUTPUT)
+        self.assertIn("taken", done.stderr)
+        self.assertEqual(taken.read_text(), "a file")
+
+
+if __name__ == "__main__":
+    unittest.main()
