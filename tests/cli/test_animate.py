@@ -59,16 +59,6 @@ class Animate(unittest.TestCase):
             lengths.append(sum(size) / len(size))
         self.assertAlmostEqual(max(lengths) / min(lengths), 2, delta=0.01)  # 0.306 m, 0.153 m
 
-    def test_the_film_of_the_readme_is_current(self):
-        """To half a pixel; 'percuss animate' with the README's options makes it anew."""
-        def numbers(text):
-            return [float(x) for x in re.findall(r"-?\d+\.?\d*", text)]
-        kept = pathlib.Path("docs/images/slider-crank.svg").read_text()
-        made = self.animate(self.result, "--frames", 240)
-        a, b = numbers(kept), numbers(made)
-        self.assertEqual(len(a), len(b))
-        self.assertLess(max(abs(x - y) for x, y in zip(a, b)), 0.5)
-
     def test_set_values_are_those_of_the_run(self):
         result = self.place / "long.h5"
         run_model("rocking-block", result, "--set", "L=3", "--until", 0.1)
