@@ -52,11 +52,11 @@ static int take_duration(void* into, const char* name, char* value)
 
 static int take_frames(void* into, const char* name, char* value)
 {
-  long count = read_positive(value);
-  if (count < 2 || count > FRAMES_MAX)
+  long frames = read_positive(value);
+  if (frames < 2 || frames > FRAMES_MAX)
     return complain(EXIT_USAGE, "--%s is '%s'; it must be a whole number from 2 to %d", name, value,
                     FRAMES_MAX);
-  ((animate*)into)->frames = (int)count;
+  ((animate*)into)->frames = (int)frames;
   return EXIT_DONE;
 }
 
