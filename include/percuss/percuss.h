@@ -11,7 +11,6 @@
 #include "percuss/result.h"
 #include "percuss/scheme.h"
 #include "percuss/simulate.h"
-#include "percuss/sketch.h"
 #include "percuss/solver.h"
 #include "percuss/system.h"
 #include "percuss/version.h"

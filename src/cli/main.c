@@ -53,16 +53,6 @@ const command commands[] = {
      "Without --columns the CSV file holds the time and all quantities that the model records.\n"
      "--vtk writes DIR/bodies.pvd, for ParaView to open, and one .vtp file per row.\n",
      &export_option_set, export_command},
-    {"animate", "RESULT.h5 -o FILE.svg|html [options]", "the mechanism of a result, moving",
-     "Bodies, joints, walls, and percussions as red wedges, drawn from the geometry of the model "
-     "that "
-     "is\n"
-     "kept in the result. The film is one file that needs no other: an animated SVG, which any "
-     "browser "
-     "and\na README show, or a page with a player. Percussions fade out over some frames, and "
-     "their "
-     "length is\nthe root of their size, so that small ones can be seen.\n",
-     &animate_option_set, animate_command},
     {"reproduce", "[ITEM ...] --out DIR [options]",
      "the papers' tables and figures, beside the published values",
      "ITEM is a name from 'percuss list items' or a pattern such as 'rattle-*'; without any: all.\n"

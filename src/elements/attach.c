@@ -296,18 +296,3 @@ pc_status pc_add_copy(const pc_adding* a, pc_element_def* def, const void* data,
   def->name = a->name;
   return pc_system_add_element(a->system, def, a->error);
 }
-
-int pc_hang_feature(const pc_pair* pair, int part, pc_feature_kind kind, const double at[3],
-                    pc_feature* f, int* side)
-{
-  f->kind = kind;
-  *side = pair->place[part].kind == PC_PLACE_GROUND ? -1 : part;
-  for (int i = 0; i < 3; i++) f->at[i] = at[i];
-  return 1;
-}
-
-int pc_feature_ends(const pc_pair* pair, pc_feature_kind kind, const double at[2][3], int i,
-                    pc_feature* f, int* side)
-{
-  return i < 2 && pc_hang_feature(pair, i, kind, at[i], f, side);
-}

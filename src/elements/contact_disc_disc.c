@@ -46,18 +46,8 @@ static void evaluate_in_space(const void* data, pc_local* l)
   pc_run_spatial_kernel(kernel, data, &k->pair, l, l->W_q != NULL);
 }
 
-static int feature(const void* data, int i, pc_feature* m, int* side)
-{
-  const disc_disc* k = data;
-  if (i > 1) return 0;
-  m->size[0] = k->radius[i];
-  pc_feature_kind kind = k->radius[i] > 0 ? PC_FEATURE_SPHERE : PC_FEATURE_POINT;
-  return pc_hang_feature(&k->pair, i, kind, k->centre[i], m, side);
-}
-
-static const pc_element_ops ops[2] = {
-    {.kind = "disc-disc", .evaluate = evaluate, .feature = feature},
-    {.kind = "disc-disc", .evaluate = evaluate_in_space, .feature = feature}};
+static const pc_element_ops ops[2] = {{.kind = "disc-disc", .evaluate = evaluate},
+                                      {.kind = "disc-disc", .evaluate = evaluate_in_space}};
 
 static pc_status check(const pc_adding* a, const pc_disc_disc_def* def)
 {

@@ -3,8 +3,6 @@
  * With the components n_k of the plane's normal along the axes e_k and the semi-axes a_k, the
  * support of the ellipsoid is h = sqrt(sum a_k^2 n_k^2); then g_N = n . (c - p) - h, and the contact
  * point is c - sum a_k^2 n_k/h e_k. */
-#include <math.h>
-
 #include "base/status.h"
 #include "elements/contact_plane.h"
 
@@ -38,16 +36,7 @@ static void evaluate(const void* data, pc_local* l)
   pc_run_spatial_kernel(kernel, data, &k->contact.pair, l, l->W_q != NULL);
 }
 
-static int feature(const void* data, int i, pc_feature* m, int* side)
-{
-  const ellipsoid_plane* k = data;
-  int more = pc_feature_of_plane(&k->contact, PC_FEATURE_ELLIPSOID, 0, i, m, side);
-  for (int c = 0; i == 0 && c < 3; c++) m->size[c] = sqrt(k->square[c]);
-  return more;
-}
-
-static const pc_element_ops ops = {
-    .kind = "ellipsoid-plane", .evaluate = evaluate, .feature = feature};
+static const pc_element_ops ops = {.kind = "ellipsoid-plane", .evaluate = evaluate};
 
 pc_status pc_add_ellipsoid_plane(pc_system* system, const pc_ellipsoid_plane_def* def,
                                  pc_error* error)

@@ -65,12 +65,3 @@ pc_status pc_add_rolling(pc_system* system, const pc_rolling_def* def, pc_error*
                    a.name);
   return has_axis ? pc_add_rolling_edge(&a, def) : pc_add_rolling_disc(&a, def);
 }
-
-int pc_feature_of_plane(const pc_plane_contact* k, pc_feature_kind kind, double radius, int i,
-                        pc_feature* f, int* side)
-{
-  f->size[0] = i == 0 ? radius : 0;
-  for (int c = 0; i == 1 && c < 3; c++) f->direction[c] = k->normal[c];
-  if (i == 0) return pc_hang_feature(&k->pair, 0, kind, k->centre, f, side);
-  return i == 1 && pc_hang_feature(&k->pair, 1, PC_FEATURE_PLANE, k->point, f, side);
-}

@@ -78,14 +78,7 @@ static void destroy(void* data)
   free(k);
 }
 
-static int feature(const void* data, int i, pc_feature* m, int* side)
-{
-  const point_curve* k = data;
-  return i == 0 && pc_hang_feature(&k->pair, 0, PC_FEATURE_POINT, k->at, m, side);
-}
-
-static const pc_element_ops ops = {
-    .kind = "point-curve", .evaluate = evaluate, .destroy = destroy, .feature = feature};
+static const pc_element_ops ops = {.kind = "point-curve", .evaluate = evaluate, .destroy = destroy};
 
 /* Everything but the addition itself, which takes the field over. */
 static pc_status prepare(const pc_adding* a, const pc_point_curve_def* def,

@@ -145,15 +145,8 @@ static void evaluate_in_space(const void* data, pc_local* l)
   add_terms(f, &all, l);
 }
 
-static int feature(const void* data, int i, pc_feature* m, int* side)
-{
-  const spring* j = data;
-  return pc_feature_ends(&j->pair, PC_FEATURE_SPRING, j->at, i, m, side);
-}
-
-static const pc_element_ops ops[2] = {
-    {.kind = "spring", .evaluate = evaluate, .feature = feature},
-    {.kind = "spring", .evaluate = evaluate_in_space, .feature = feature}};
+static const pc_element_ops ops[2] = {{.kind = "spring", .evaluate = evaluate},
+                                      {.kind = "spring", .evaluate = evaluate_in_space}};
 
 static pc_status check(const pc_adding* a, const pc_spring_def* def)
 {

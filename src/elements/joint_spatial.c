@@ -56,19 +56,10 @@ static void evaluate(const void* data, pc_local* l)
   pc_run_spatial_kernel(kernel, data, &j->pair, l, l->W_q != NULL);
 }
 
-static int feature(const void* data, int i, pc_feature* m, int* side)
-{
-  const spatial_joint* j = data;
-  return pc_feature_ends(&j->pair, PC_FEATURE_JOINT, j->at, i, m, side);
-}
-
-static const pc_element_ops spherical_ops = {
-    .kind = "spherical", .evaluate = evaluate, .feature = feature};
-static const pc_element_ops revolute_ops = {
-    .kind = "revolute", .evaluate = evaluate, .feature = feature};
-static const pc_element_ops prismatic_ops = {
-    .kind = "prismatic", .evaluate = evaluate, .feature = feature};
-static const pc_element_ops fixed_ops = {.kind = "fixed", .evaluate = evaluate, .feature = feature};
+static const pc_element_ops spherical_ops = {.kind = "spherical", .evaluate = evaluate};
+static const pc_element_ops revolute_ops = {.kind = "revolute", .evaluate = evaluate};
+static const pc_element_ops prismatic_ops = {.kind = "prismatic", .evaluate = evaluate};
+static const pc_element_ops fixed_ops = {.kind = "fixed", .evaluate = evaluate};
 
 /* The point and the triad in both parts' frames, from the initial configuration. */
 static void place_joint(const pc_system* system, const pc_joint_def* def, const double at[3],

@@ -17,7 +17,6 @@
 #include "base/export.h"
 #include "linalg/row.h"
 #include "percuss/elements.h"
-#include "percuss/sketch.h"
 #include "percuss/system.h"
 
 /* Terms that can be asked for, as a mask. Local sizes, matrices row-major: */
@@ -83,10 +82,6 @@ typedef struct pc_element_ops {
 
   /* Releases the data; NULL: `free`. */
   void (*destroy)(void* data);
-
-  /* For drawings, may be NULL: the i-th thing that hangs on a part. Fills kind, at, direction and size,
-   * and `side`, which of the element's two parts it is (-1: the ground); 0 past the last. */
-  int (*feature)(const void* data, int i, pc_feature* f, int* side);
 } pc_element_ops;
 
 /* An element as it is added. Names and laws are copied. */
