@@ -36,6 +36,7 @@ int list_command(int argc, char** argv);
 int help_command(int argc, char** argv);
 int plot_command(int argc, char** argv);
 int export_command(int argc, char** argv);
+int animate_command(int argc, char** argv);
 int compare_command(int argc, char** argv);
 int converge_command(int argc, char** argv);
 
@@ -48,6 +49,7 @@ extern const option_set run_option_set;
 extern const option_set check_option_set;
 extern const option_set plot_option_set;
 extern const option_set export_option_set;
+extern const option_set animate_option_set;
 extern const option_set compare_option_set;
 extern const option_set converge_option_set;
 

@@ -40,7 +40,16 @@ static void evaluate(const void* data, pc_local* l)
   pc_run_kernel(kernel, data, &k->pair, l, l->W_q != NULL);
 }
 
-static const pc_element_ops ops = {.kind = "disc-disc", .evaluate = evaluate};
+static void shape(const void* data, pc_shape* s)
+{
+  const disc_disc* k = data;
+  s->kind = PC_SHAPE_CIRCLE;
+  pc_place_shape(&k->pair, k->centre, s);
+  for (int i = 0; i < 2; i++) s->radius[i] = k->radius[i];
+  s->inside = k->sign < 0;
+}
+
+static const pc_element_ops ops = {.kind = "disc-disc", .evaluate = evaluate, .shape = shape};
 
 static pc_status check(const pc_adding* a, const pc_disc_disc_def* def)
 {

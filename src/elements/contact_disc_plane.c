@@ -28,8 +28,16 @@ static void evaluate(const void* data, pc_local* l)
   pc_run_kernel(kernel, data, &k->contact.pair, l, l->W_q != NULL);
 }
 
-static const pc_element_ops contact_ops = {.kind = "disc-plane", .evaluate = evaluate};
-static const pc_element_ops rolling_ops = {.kind = "rolling", .evaluate = evaluate};
+static void shape(const void* data, pc_shape* s)
+{
+  const disc_plane* k = data;
+  pc_shape_on_plane(&k->contact, s);
+  s->radius[0] = k->radius;
+}
+
+static const pc_element_ops contact_ops = {
+    .kind = "disc-plane", .evaluate = evaluate, .shape = shape};
+static const pc_element_ops rolling_ops = {.kind = "rolling", .evaluate = evaluate, .shape = shape};
 
 static pc_status add(const pc_adding* a, const pc_plane_contact_def* def, double radius)
 {

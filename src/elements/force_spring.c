@@ -120,7 +120,14 @@ static void evaluate(const void* data, pc_local* l)
   if (forces) add_forces(f, &all, l);
 }
 
-static const pc_element_ops ops = {.kind = "spring", .evaluate = evaluate};
+static void shape(const void* data, pc_shape* s)
+{
+  const spring* f = data;
+  s->kind = PC_SHAPE_SPRING;
+  pc_place_shape(&f->pair, f->at, s);
+}
+
+static const pc_element_ops ops = {.kind = "spring", .evaluate = evaluate, .shape = shape};
 
 static pc_status check(const pc_adding* a, const pc_spring_def* def)
 {

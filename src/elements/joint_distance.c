@@ -25,7 +25,14 @@ static void evaluate(const void* data, pc_local* l)
   pc_run_kernel(kernel, data, &j->pair, l, l->W_q != NULL);
 }
 
-static const pc_element_ops ops = {.kind = "distance", .evaluate = evaluate};
+static void shape(const void* data, pc_shape* s)
+{
+  const distance* j = data;
+  s->kind = PC_SHAPE_ROD;
+  pc_place_shape(&j->pair, j->at, s);
+}
+
+static const pc_element_ops ops = {.kind = "distance", .evaluate = evaluate, .shape = shape};
 
 static pc_status check(const pc_adding* a, const pc_distance_def* def)
 {

@@ -34,7 +34,18 @@ static void evaluate(const void* data, pc_local* l)
   pc_run_kernel(kernel, data, &k->pair, l, l->W_q != NULL);
 }
 
-static const pc_element_ops ops = {.kind = "skate", .evaluate = evaluate};
+static void shape(const void* data, pc_shape* s)
+{
+  const skate* k = data;
+  s->kind = PC_SHAPE_BLADE;
+  for (int i = 0; i < 3; i++) {
+    s->at[0].at[i] = k->at[i];
+    s->axis[i] = k->along[i];
+  }
+  s->at[1].part = PC_GROUND;
+}
+
+static const pc_element_ops ops = {.kind = "skate", .evaluate = evaluate, .shape = shape};
 
 pc_status pc_add_skate(pc_system* system, const pc_skate_def* def, pc_error* error)
 {
