@@ -179,7 +179,7 @@ static void fit(const scene* s, int width, page* p)
   box b = measure(s, p);
   double size = fmax(b.high[0] - b.low[0], b.high[1] - b.low[1]);
   if (!(size > 0)) size = 1;
-  double side[2], margin = 0.08 * size;
+  double side[2], margin = 0.12 * size;
   for (int i = 0; i < 2; i++) side[i] = fmax(b.high[i] - b.low[i], 0.3 * size) + 2 * margin;
   double shape = fmin(0.72, fmax(0.3, side[1] / side[0]));
   p->width = width;

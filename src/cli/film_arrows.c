@@ -40,7 +40,7 @@ static int find_pushes(const scene* s, const page* p, const pc_shape* shape, pus
   return EXIT_DONE;
 }
 
-/* An arrow goes on, shorter, until a longer one comes. */
+/* An arrow goes on where it was, shorter, until a longer one comes. */
 static double fade(const page* p, const pushes* of)
 {
   double largest = 0;
@@ -48,7 +48,10 @@ static double fade(const page* p, const pushes* of)
     double *now = of->push + 2 * k, size = hypot(now[0], now[1]);
     largest = fmax(largest, size);
     if (k == 0 || size >= FADING * FADING * hypot(now[-2], now[-1])) continue;
-    for (int i = 0; i < 2; i++) now[i] = FADING * FADING * now[i - 2];
+    for (int i = 2 * k; i < 2 * k + 2; i++) {
+      of->push[i] = FADING * FADING * of->push[i - 2];
+      of->at[i] = of->at[i - 2];
+    }
   }
   return largest;
 }
@@ -73,7 +76,7 @@ static void shape_arrow(const double at[2], const double push[2], double length,
 
 static void draw_arrow(const page* p, const pushes* of, double largest, double* xy, FILE* to)
 {
-  double longest = 0.16 * fmin(p->width, 2 * (p->bottom - p->top));
+  double longest = 0.13 * fmin(p->width, 2 * (p->bottom - p->top));
   for (int k = 0; k < p->frames; k++) {
     double size = hypot(of->push[2 * k], of->push[2 * k + 1]);
     shape_arrow(of->at + 2 * k, of->push + 2 * k, longest * sqrt(size / largest),

@@ -20,7 +20,7 @@ static void describe_speed(double speed, char* text, size_t size)
   if (fabs(speed - 1) < 1e-6)
     snprintf(text, size, "real time");
   else if (speed < 1)
-    snprintf(text, size, "%.3g times slower than real time", 1 / speed);
+    snprintf(text, size, "%.0f times slower than real time", 1 / speed);
   else
     snprintf(text, size, "%.3g times faster than real time", speed);
 }
@@ -62,8 +62,8 @@ static void draw_title(const scene* s, const film_options* o, FILE* to)
 static void draw_scale(const page* p, FILE* to)
 {
   double length = round_down(0.2 * p->width / p->scale), pixels = length * p->scale;
-  const char* unit = length >= 1 ? "m" : length >= 1e-3 ? "mm" : "µm";
-  double shown = length >= 1 ? length : length >= 1e-3 ? 1e3 * length : 1e6 * length;
+  const char* unit = length >= 0.1 ? "m" : length >= 1e-3 ? "mm" : "µm";
+  double shown = length >= 0.1 ? length : length >= 1e-3 ? 1e3 * length : 1e6 * length;
   double x = p->width - 18 - pixels, y = p->bottom - 8;
   fprintf(to,
           "<path d=\"M%.1f %.1fv8m0-4h%.1fm0-4v8\" fill=\"none\" stroke=\"#333333\" "
@@ -85,6 +85,19 @@ static void draw_axes(const scene* s, const page* p, FILE* to)
             "stroke-linecap=\"round\"/><text x=\"%.1f\" y=\"%.1f\" font-size=\"15\" "
             "font-style=\"italic\" fill=\"#333333\" text-anchor=\"middle\">%c</text>\n",
             x, y, dx, dy, x + dx * (1 + 9 / length), y + dy * (1 + 9 / length) + 5, "xyz"[i]);
+  }
+}
+
+/* Names of the contacts, which are all that a model of formulas shows. */
+static void draw_names(const scene* s, const page* p, FILE* to)
+{
+  for (int i = 0; s->abstract && i < s->contact_count; i++) {
+    double at[2], floor[3] = {s->contact[i].at[0].at[0], 0, 0};
+    on_page(p, floor, at);
+    fprintf(to, "<text x=\"%.1f\" y=\"%.1f\" font-size=\"15\" fill=\"#333333\">", at[0] + 16,
+            at[1] + 32);
+    put_text(to, pc_system_contact(s->motion->system, s->contact[i].contact).name);
+    fputs("</text>\n", to);
   }
 }
 
@@ -206,5 +219,6 @@ void draw_frame(const scene* s, const page* p, const film_options* o, FILE* to)
   draw_title(s, o, to);
   draw_scale(p, to);
   draw_axes(s, p, to);
+  draw_names(s, p, to);
   draw_time(s->motion, p, to);
 }

@@ -5,7 +5,7 @@
 
 #include "percuss/percuss.h"
 
-enum { BAR_CELLS_MAX = 40 }; /* pieces that a bar is drawn in */
+enum { BAR_CELLS_MAX = 25 }; /* pieces that a bar is drawn in */
 
 typedef struct motion {
   const pc_result* result;

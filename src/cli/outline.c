@@ -3,7 +3,8 @@
  *
  * In the plane it is the convex hull of these, or a link where they lie on a line. Two points of
  * contact beside the centre are corners of a box around it; three or more on a line are feet of a
- * table. In space it is the edges of the convex hull and its silhouette, or links from the centre. */
+ * table. In space four points of contact or more are the corners of a solid; links from the
+ * centre lead to all other points. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -158,23 +159,37 @@ static int is_edge(const double (*p)[3], int count, int a, int b)
   return 0;
 }
 
-static int add_star(scene* s, pc_part_id part, int colour, const hanging* h)
+/* Links from the centre to the points from `first` on. */
+static int add_star(scene* s, pc_part_id part, int colour, const hanging* h, int first)
 {
   static const double centre[3] = {0};
   int code = EXIT_DONE;
-  for (int k = 0; code == EXIT_DONE && k < h->count; k++)
+  for (int k = first; code == EXIT_DONE && k < h->count; k++)
     code = add_link(s, part, colour, centre, h->at[k]);
   return code;
 }
 
+static int add_silhouette(scene* s, pc_part_id part, int colour, const hanging* h)
+{
+  item* body = add_item(s, LAYER_BODY, colour, h->contacts);
+  if (!body) return EXIT_FAILED;
+  body->silhouette = body->closed = 1;
+  for (int k = 0; k < h->contacts; k++) {
+    body->point[k].part = part;
+    memcpy(body->point[k].at, h->at[k], sizeof *h->at);
+  }
+  return EXIT_DONE;
+}
+
+/* Four points of contact or more are corners, unless they are in one plane. */
 static int add_spatial(scene* s, pc_part_id part, int colour, const hanging* h)
 {
-  int edges = 0;
+  int edges = 0, corners = h->contacts;
   const double(*p)[3] = (const double(*)[3])h->at;
-  if (h->count < 4 || h->count > EDGE_POINTS_MAX) return add_star(s, part, colour, h);
-  for (int a = 0; a < h->count; a++)
-    for (int b = a + 1; b < h->count; b++) {
-      if (!is_edge(p, h->count, a, b)) continue;
+  if (corners < 4 || corners > EDGE_POINTS_MAX) return add_star(s, part, colour, h, 0);
+  for (int a = 0; a < corners; a++)
+    for (int b = a + 1; b < corners; b++) {
+      if (!is_edge(p, corners, a, b)) continue;
       item* edge = add_item(s, LAYER_MARK, colour, 2);
       if (!edge) return EXIT_FAILED;
       edge->point[0].part = edge->point[1].part = part;
@@ -182,15 +197,9 @@ static int add_spatial(scene* s, pc_part_id part, int colour, const hanging* h)
       memcpy(edge->point[1].at, p[b], sizeof *p);
       edges++;
     }
-  if (!edges) return add_star(s, part, colour, h);
-  item* body = add_item(s, LAYER_BODY, colour, h->count);
-  if (!body) return EXIT_FAILED;
-  body->silhouette = body->closed = 1;
-  for (int k = 0; k < h->count; k++) {
-    body->point[k].part = part;
-    memcpy(body->point[k].at, p[k], sizeof *p);
-  }
-  return EXIT_DONE;
+  if (!edges) return add_star(s, part, colour, h, 0);
+  int code = add_silhouette(s, part, colour, h);
+  return code == EXIT_DONE ? add_star(s, part, colour, h, corners) : code;
 }
 
 int add_outline(scene* s, pc_part_id part, int colour, const hanging* h)

@@ -40,6 +40,18 @@ void release_scene(scene* s)
 
 /* ---- sizes -------------------------------------------------------------------------------- */
 
+static double longest_bar(const pc_system* system)
+{
+  double longest = 0;
+  const double* q0 = pc_system_q0(system);
+  for (int i = 0; i < pc_system_part_count(system); i++) {
+    pc_part_info p = pc_system_part_info(system, (pc_part_id){i});
+    if (p.kind == PC_PART_BAR)
+      longest = fmax(longest, fabs(q0[p.q_first + p.q_count - 1] - q0[p.q_first]));
+  }
+  return longest;
+}
+
 /* The larger side of the box around everything that is known of the mechanism, over all frames. */
 static double measure(const scene* s)
 {
@@ -61,7 +73,7 @@ static double measure(const scene* s)
     for (int i = 0; shape.kind && i < 2; i++) round = fmax(round, 2 * shape.radius[i]);
     for (int i = 0; shape.kind && i < 3; i++) round = fmax(round, 2 * shape.semi_axes[i]);
   }
-  double size = round;
+  double size = fmax(round, longest_bar(system));
   for (int i = 0; i < 3; i++) size = fmax(size, high[i] - low[i]);
   return size > 0 && isfinite(size) ? size : 1;
 }
@@ -86,7 +98,7 @@ static int add_round(scene* s, const pc_shape* shape, int end, int colour)
   return EXIT_DONE;
 }
 
-enum { RIM_POINTS = 32 };
+enum { RIM_POINTS = 48 };
 
 /* A closed curve c + a cos + b sin in the frame of a part. */
 static int add_ellipse(scene* s, layer on, int colour, pc_point c, const double a[3],
@@ -137,7 +149,7 @@ static int add_ellipsoid(scene* s, const pc_shape* shape, int colour)
     double a[3] = {0}, b[3] = {0};
     a[(i + 1) % 3] = shape->semi_axes[(i + 1) % 3];
     b[(i + 2) % 3] = shape->semi_axes[(i + 2) % 3];
-    code = add_ellipse(s, i == 0 ? LAYER_BODY : LAYER_SHEET, colour, shape->at[0], a, b);
+    code = add_ellipse(s, i == 0 ? LAYER_BODY : LAYER_MARK, colour, shape->at[0], a, b);
   }
   return code;
 }
@@ -195,6 +207,17 @@ static void gather(const pc_system* system, pc_part_id part, hanging* h)
   }
 }
 
+/* Whether a plane or a curve of a contact is fixed to the part. */
+static int carries_surface(const pc_system* system, pc_part_id part)
+{
+  for (int e = 0; e < pc_system_element_count(system); e++) {
+    pc_shape shape = pc_system_shape(system, e);
+    int surface = shape.kind == PC_SHAPE_PLANE || shape.kind == PC_SHAPE_CURVE;
+    if (surface && shape.at[1].part.index == part.index) return 1;
+  }
+  return 0;
+}
+
 static int add_body(scene* s, pc_part_id part, int colour)
 {
   int round = add_round_things(s, part, colour);
@@ -202,7 +225,7 @@ static int add_body(scene* s, pc_part_id part, int colour)
   double at[POINTS_MAX][3];
   hanging h = {at, 0, 0};
   gather(s->motion->system, part, &h);
-  if (round && h.count < 2) return EXIT_DONE;
+  if ((round || carries_surface(s->motion->system, part)) && h.count < 2) return EXIT_DONE;
   return add_outline(s, part, colour, &h);
 }
 
