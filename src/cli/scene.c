@@ -191,7 +191,17 @@ static int is_point_contact(const pc_shape* shape)
          shape->radius[0] == 0 && shape->semi_axes[0] == 0;
 }
 
-/* Points of contact first, then those of joints and forces. */
+/* Whether an end of a shape is something round that does not cover the centre of its body: a link
+ * leads to it. */
+static int is_round_beside(const pc_shape* shape, int end)
+{
+  const double* at = shape->at[end].at;
+  int touches = shape->kind == PC_SHAPE_PLANE || shape->kind == PC_SHAPE_CIRCLE;
+  return touches && shape->radius[end] > 0 &&
+         hypot(hypot(at[0], at[1]), at[2]) > shape->radius[end];
+}
+
+/* Points of contact first, then those of joints and forces and of round things. */
 static void gather(const pc_system* system, pc_part_id part, hanging* h)
 {
   for (int contacts = 1; contacts >= 0; contacts--) {
@@ -199,9 +209,12 @@ static void gather(const pc_system* system, pc_part_id part, hanging* h)
       pc_shape shape = pc_system_shape(system, e);
       int joins = shape.kind == PC_SHAPE_PIN || shape.kind == PC_SHAPE_ROD ||
                   shape.kind == PC_SHAPE_SPRING || shape.kind == PC_SHAPE_BLADE;
-      if (contacts ? !is_point_contact(&shape) : !joins) continue;
-      for (int i = 0; i < (contacts || shape.kind == PC_SHAPE_BLADE ? 1 : 2); i++)
-        if (shape.at[i].part.index == part.index) hang(h, shape.at[i].at);
+      for (int i = 0; i < 2; i++) {
+        int wanted = contacts ? i == 0 && is_point_contact(&shape)
+                              : (joins && (i == 0 || shape.kind != PC_SHAPE_BLADE)) ||
+                                    is_round_beside(&shape, i);
+        if (wanted && shape.at[i].part.index == part.index) hang(h, shape.at[i].at);
+      }
     }
     if (contacts) h->contacts = h->count;
   }
@@ -225,7 +238,10 @@ static int add_body(scene* s, pc_part_id part, int colour)
   double at[POINTS_MAX][3];
   hanging h = {at, 0, 0};
   gather(s->motion->system, part, &h);
-  if ((round || carries_surface(s->motion->system, part)) && h.count < 2) return EXIT_DONE;
+  double reach = 0;
+  for (int k = 0; k < h.count; k++) reach = fmax(reach, hypot(hypot(at[k][0], at[k][1]), at[k][2]));
+  int drawn = round || carries_surface(s->motion->system, part);
+  if (drawn && (h.count == 0 || reach < 1e-9 * s->size)) return EXIT_DONE;
   return add_outline(s, part, colour, &h);
 }
 
