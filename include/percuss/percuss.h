@@ -10,6 +10,7 @@
 #include "percuss/record.h"
 #include "percuss/result.h"
 #include "percuss/scheme.h"
+#include "percuss/shape.h"
 #include "percuss/simulate.h"
 #include "percuss/solver.h"
 #include "percuss/system.h"

@@ -48,6 +48,15 @@ const command commands[] = {
      "Impacts (steps in which a contact closes) are marked over time if there are fewer than 60.\n"
      "gnuplot does the drawing.\n",
      &plot_option_set, plot_command},
+    {"animate", "RESULT.h5 -o FILM.svg|html [options]",
+     "draw the mechanism moving, from its geometry: bodies, joints, contacts, percussions",
+     "A .svg plays by itself in a browser or a README, without scripts; a .html has a play button "
+     "and\n"
+     "a slider for the time. With --frames 1 it is a still picture. The result file holds the "
+     "model,\n"
+     "with what --set changed; a model of formulas has no geometry, so its gaps are shown.\n"
+     "Arrows are percussions on the first body of a contact, their lengths as the square root.\n",
+     &animate_option_set, animate_command},
     {"export", "RESULT.h5 --csv FILE|- or --vtk DIR [options]",
      "hand the numbers of a result on: as text columns, or as moving bodies to ParaView",
      "Without --columns the CSV file holds the time and all quantities that the model records.\n"

@@ -281,6 +281,14 @@ double pc_initial_distance(const pc_system* system, const pc_point* from, const 
   return hypot(hypot(end[0] - start[0], end[1] - start[1]), end[2] - start[2]);
 }
 
+void pc_place_shape(const pc_pair* pair, const double at[2][3], pc_shape* shape)
+{
+  for (int i = 0; i < 2; i++) {
+    shape->at[i].part.index = pair->place[i].kind == PC_PLACE_GROUND ? PC_GROUND.index : 0;
+    for (int k = 0; k < 3; k++) shape->at[i].at[k] = at[i][k];
+  }
+}
+
 /* ---- adding ------------------------------------------------------------------------------- */
 
 const pc_element_ops* pc_choose_ops(const pc_adding* a, const pc_element_ops ops[2])

@@ -77,6 +77,9 @@ double pc_initial_distance(const pc_system* system, const pc_point* from, const 
  * system. */
 const pc_element_ops* pc_choose_ops(const pc_adding* adding, const pc_element_ops ops[2]);
 
+/* The two points of a shape, which hang on the places of a pair. */
+void pc_place_shape(const pc_pair* pair, const double at[2][3], pc_shape* shape);
+
 /* Copies `data`, which owns nothing else, to the heap and adds the element. */
 pc_status pc_add_copy(const pc_adding* adding, pc_element_def* def, const void* data, size_t size);
 

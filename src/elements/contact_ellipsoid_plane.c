@@ -3,6 +3,8 @@
  * With the components n_k of the plane's normal along the axes e_k and the semi-axes a_k, the
  * support of the ellipsoid is h = sqrt(sum a_k^2 n_k^2); then g_N = n . (c - p) - h, and the contact
  * point is c - sum a_k^2 n_k/h e_k. */
+#include <math.h>
+
 #include "base/status.h"
 #include "elements/contact_plane.h"
 
@@ -36,7 +38,14 @@ static void evaluate(const void* data, pc_local* l)
   pc_run_spatial_kernel(kernel, data, &k->contact.pair, l, l->W_q != NULL);
 }
 
-static const pc_element_ops ops = {.kind = "ellipsoid-plane", .evaluate = evaluate};
+static void shape(const void* data, pc_shape* s)
+{
+  const ellipsoid_plane* k = data;
+  pc_shape_on_plane(&k->contact, s);
+  for (int i = 0; i < 3; i++) s->semi_axes[i] = sqrt(k->square[i]);
+}
+
+static const pc_element_ops ops = {.kind = "ellipsoid-plane", .evaluate = evaluate, .shape = shape};
 
 pc_status pc_add_ellipsoid_plane(pc_system* system, const pc_ellipsoid_plane_def* def,
                                  pc_error* error)

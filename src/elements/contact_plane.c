@@ -51,6 +51,15 @@ pc_status pc_add_plane_contact(const pc_adding* a, const pc_element_ops* ops,
   return pc_add_copy(a, &element, data, size);
 }
 
+void pc_shape_on_plane(const pc_plane_contact* k, pc_shape* s)
+{
+  const double at[2][3] = {{k->centre[0], k->centre[1], k->centre[2]},
+                           {k->point[0], k->point[1], k->point[2]}};
+  for (int i = 0; i < 3; i++) s->axis[i] = k->normal[i];
+  s->kind = PC_SHAPE_PLANE;
+  pc_place_shape(&k->pair, at, s);
+}
+
 /* ---- rolling ------------------------------------------------------------------------------ */
 
 pc_status pc_add_rolling(pc_system* system, const pc_rolling_def* def, pc_error* error)

@@ -31,6 +31,9 @@ pc_status pc_add_plane_contact(const pc_adding* adding, const pc_element_ops* op
                                const pc_plane_contact_def* def, const pc_plane_contact* contact,
                                const void* data, size_t size, unsigned constant);
 
+/* The plane and the centre of a shape, for pc_element_ops.shape. */
+void pc_shape_on_plane(const pc_plane_contact* contact, pc_shape* shape);
+
 /* The joint's share of pc_add_rolling, in the files of its shapes. */
 pc_status pc_add_rolling_disc(const pc_adding* adding, const pc_rolling_def* def);
 pc_status pc_add_rolling_edge(const pc_adding* adding, const pc_rolling_def* def);

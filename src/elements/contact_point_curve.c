@@ -78,7 +78,17 @@ static void destroy(void* data)
   free(k);
 }
 
-static const pc_element_ops ops = {.kind = "point-curve", .evaluate = evaluate, .destroy = destroy};
+static void shape(const void* data, pc_shape* s)
+{
+  const point_curve* k = data;
+  const double at[2][3] = {{k->at[0], k->at[1], 0}, {0, 0, 0}};
+  s->kind = PC_SHAPE_CURVE;
+  pc_place_shape(&k->pair, at, s);
+  s->curve = &k->curve;
+}
+
+static const pc_element_ops ops = {
+    .kind = "point-curve", .evaluate = evaluate, .destroy = destroy, .shape = shape};
 
 /* Everything but the addition itself, which takes the field over. */
 static pc_status prepare(const pc_adding* a, const pc_point_curve_def* def,

@@ -35,7 +35,14 @@ static void evaluate(const void* data, pc_local* l)
   pc_run_kernel(kernel, data, &j->pair, l, l->W_q != NULL);
 }
 
-static const pc_element_ops ops = {.kind = "fixed", .evaluate = evaluate};
+static void shape(const void* data, pc_shape* s)
+{
+  const fixed_joint* j = data;
+  s->kind = PC_SHAPE_WELD;
+  pc_place_shape(&j->pair, j->at, s);
+}
+
+static const pc_element_ops ops = {.kind = "fixed", .evaluate = evaluate, .shape = shape};
 
 pc_status pc_add_fixed(pc_system* system, const pc_joint_def* def, pc_error* error)
 {

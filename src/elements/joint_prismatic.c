@@ -35,7 +35,16 @@ static void evaluate(const void* data, pc_local* l)
   pc_run_kernel(kernel, data, &j->pair, l, l->W_q != NULL);
 }
 
-static const pc_element_ops ops = {.kind = "prismatic", .evaluate = evaluate};
+static void shape(const void* data, pc_shape* s)
+{
+  const prismatic* j = data;
+  s->kind = PC_SHAPE_SLIDE;
+  pc_place_shape(&j->pair, j->at, s);
+  s->axis[0] = j->normal[1];
+  s->axis[1] = -j->normal[0];
+}
+
+static const pc_element_ops ops = {.kind = "prismatic", .evaluate = evaluate, .shape = shape};
 
 static pc_status check(const pc_adding* a, const pc_joint_def* def)
 {
