@@ -24,6 +24,7 @@ typedef struct pc_part_info {
   pc_part_kind kind;
   int q_first, q_count;  ///< its coordinates within q
   int within;            ///< index of the part whose coordinates these are (a node's bar), or -1
+  int chain;             ///< how many of the parts that follow are further nodes of the same beam
 } pc_part_info;
 
 /// Acceleration [m/s^2], 3 components, zero past the dimension.

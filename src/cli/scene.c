@@ -48,6 +48,9 @@ static double longest_bar(const pc_system* system)
     pc_part_info p = pc_system_part_info(system, (pc_part_id){i});
     if (p.kind == PC_PART_BAR)
       longest = fmax(longest, fabs(q0[p.q_first + p.q_count - 1] - q0[p.q_first]));
+    if (p.kind == PC_PART_BEAM)
+      longest = fmax(longest, hypot(q0[p.q_first + p.q_count - 3] - q0[p.q_first],
+                                    q0[p.q_first + p.q_count - 2] - q0[p.q_first + 1]));
   }
   return longest;
 }
@@ -251,6 +254,11 @@ static int add_bodies(scene* s)
   int code = EXIT_DONE, colour = 0;
   for (int i = 0; code == EXIT_DONE && i < pc_system_part_count(system); i++) {
     pc_part_info p = pc_system_part_info(system, (pc_part_id){i});
+    if (p.chain > 0 || p.kind == PC_PART_BEAM) { /* a beam is a line through its nodes */
+      i += p.chain;
+      colour++;
+      continue;
+    }
     int solid = p.within < 0 && (p.kind == PC_PART_PLANAR_BODY || p.kind == PC_PART_SPATIAL_BODY ||
                                  p.kind == PC_PART_POINT_MASS);
     if (solid) code = add_body(s, (pc_part_id){i}, colour++);

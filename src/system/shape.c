@@ -13,7 +13,8 @@
 pc_part_info pc_system_part_info(const pc_system* s, pc_part_id id)
 {
   const pc_part* p = &s->part[id.index];
-  return (pc_part_info){p->name, (pc_part_kind)p->kind, p->q_first, p->q_count, p->within};
+  return (pc_part_info){p->name, (pc_part_kind)p->kind, p->q_first, p->q_count, p->within,
+                        p->chain};
 }
 
 /* ---- poses -------------------------------------------------------------------------------- */
