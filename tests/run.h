@@ -9,11 +9,11 @@
 
 /* The models that every scheme has to run with every solver; friction in space is not for every
  * solver. */
-static const char* const models[] = {
-    "bouncing-ball",        "oscillator",    "rocking-block", "slider-roller",
-    "slider-crank-minimal", "slider-crank",  "rotating-ball", "block-on-incline",
-    "four-legged-table",    "ring-pendulum", "impacting-bar", "slope",
-    "skate",                "rolling-disc",  "spinning-top"};
+static const char* const models[] = {"bouncing-ball", "oscillator",           "rocking-block",
+                                     "slider-roller", "slider-crank-minimal", "slider-crank",
+                                     "rotating-ball", "block-on-incline",     "four-legged-table",
+                                     "ring-pendulum", "impacting-bar",        "slope",
+                                     "skate",         "rolling-disc",         "spinning-top"};
 
 enum { MODEL_COUNT = sizeof models / sizeof *models };
 

@@ -74,24 +74,24 @@ typedef struct pc_bar_def {
 /// the first axis of a cross section is along the beam, the third is `up`; the arc turns about it.
 typedef struct pc_beam_def {
   const char* name;
-  int elements;         ///< number of finite elements, 1 to 1 000 000
-  int nodes;            ///< of an element: 2 or 3
-  double root[3];       ///< position of one end [m]
-  double tip[3];        ///< position of the other [m]
-  double turn;          ///< how far the arc turns left from root to tip [rad]; 0: straight
-  double up[3];         ///< in space: the third axis of the cross sections, if not along the beam
-  double area;          ///< of the cross section [m^2], positive
-  double inertia;       ///< its second moment for bending in the plane [m^4], positive; in space that
-                        ///< about `up`
-  double inertia_2;     ///< in space: for bending towards `up` [m^4]; 0: the same
-  double torsion;       ///< in space: torsion constant [m^4]; 0: the sum of the two
-  double density;       ///< [kg/m^3], positive
-  double modulus;       ///< Young's modulus E [Pa], positive
-  double poisson;       ///< Poisson's ratio, above -1, at most 0.5: G = E/(2 (1 + poisson))
+  int elements;      ///< number of finite elements, 1 to 1 000 000
+  int nodes;         ///< of an element: 2 or 3
+  double root[3];    ///< position of one end [m]
+  double tip[3];     ///< position of the other [m]
+  double turn;       ///< how far the arc turns left from root to tip [rad]; 0: straight
+  double up[3];      ///< in space: the third axis of the cross sections, if not along the beam
+  double area;       ///< of the cross section [m^2], positive
+  double inertia;    ///< its second moment for bending in the plane [m^4], positive; in space that
+                     ///< about `up`
+  double inertia_2;  ///< in space: for bending towards `up` [m^4]; 0: the same
+  double torsion;    ///< in space: torsion constant [m^4]; 0: the sum of the two
+  double density;    ///< [kg/m^3], positive
+  double modulus;    ///< Young's modulus E [Pa], positive
+  double poisson;    ///< Poisson's ratio, above -1, at most 0.5: G = E/(2 (1 + poisson))
   double shear_factor;  ///< shear area over area, positive
   double damping;       ///< stress per rate of strain over that per strain [s], not negative
   double velocity[3];   ///< of the root [m/s]; the beam starts like a rigid body ...
-  double spin[3];       ///< ... with this angular velocity [rad/s]; in the plane the third component
+  double spin[3];  ///< ... with this angular velocity [rad/s]; in the plane the third component
 } pc_beam_def;
 
 PC_API pc_body_def pc_default_body_def(void);

@@ -55,8 +55,9 @@ static void shape(const void* data, pc_shape* s)
   s->inside = k->sign < 0;
 }
 
-static const pc_element_ops ops[2] = {{.kind = "disc-disc", .evaluate = evaluate, .shape = shape},
-                                      {.kind = "disc-disc", .evaluate = evaluate_in_space, .shape = shape}};
+static const pc_element_ops ops[2] = {
+    {.kind = "disc-disc", .evaluate = evaluate, .shape = shape},
+    {.kind = "disc-disc", .evaluate = evaluate_in_space, .shape = shape}};
 
 static pc_status check(const pc_adding* a, const pc_disc_disc_def* def)
 {

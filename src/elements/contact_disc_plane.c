@@ -54,8 +54,9 @@ static void shape(const void* data, pc_shape* s)
 static const pc_element_ops contact_ops[2] = {
     {.kind = "disc-plane", .evaluate = evaluate, .shape = shape},
     {.kind = "disc-plane", .evaluate = evaluate_in_space, .shape = shape}};
-static const pc_element_ops rolling_ops[2] = {{.kind = "rolling", .evaluate = evaluate, .shape = shape},
-                                              {.kind = "rolling", .evaluate = evaluate_in_space, .shape = shape}};
+static const pc_element_ops rolling_ops[2] = {
+    {.kind = "rolling", .evaluate = evaluate, .shape = shape},
+    {.kind = "rolling", .evaluate = evaluate_in_space, .shape = shape}};
 
 static pc_status add(const pc_adding* a, const pc_plane_contact_def* def, double radius)
 {

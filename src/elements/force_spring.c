@@ -152,8 +152,9 @@ static void shape(const void* data, pc_shape* s)
   pc_place_shape(&f->pair, f->at, s);
 }
 
-static const pc_element_ops ops[2] = {{.kind = "spring", .evaluate = evaluate, .shape = shape},
-                                      {.kind = "spring", .evaluate = evaluate_in_space, .shape = shape}};
+static const pc_element_ops ops[2] = {
+    {.kind = "spring", .evaluate = evaluate, .shape = shape},
+    {.kind = "spring", .evaluate = evaluate_in_space, .shape = shape}};
 
 static pc_status check(const pc_adding* a, const pc_spring_def* def)
 {

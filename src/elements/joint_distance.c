@@ -38,8 +38,9 @@ static void shape(const void* data, pc_shape* s)
   pc_place_shape(&j->pair, j->at, s);
 }
 
-static const pc_element_ops ops[2] = {{.kind = "distance", .evaluate = evaluate, .shape = shape},
-                                      {.kind = "distance", .evaluate = evaluate_in_space, .shape = shape}};
+static const pc_element_ops ops[2] = {
+    {.kind = "distance", .evaluate = evaluate, .shape = shape},
+    {.kind = "distance", .evaluate = evaluate_in_space, .shape = shape}};
 
 static pc_status check(const pc_adding* a, const pc_distance_def* def)
 {

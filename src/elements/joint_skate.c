@@ -51,8 +51,9 @@ static void shape(const void* data, pc_shape* s)
   s->at[1].part = PC_GROUND;
 }
 
-static const pc_element_ops ops[2] = {{.kind = "skate", .evaluate = evaluate, .shape = shape},
-                                      {.kind = "skate", .evaluate = evaluate_in_space, .shape = shape}};
+static const pc_element_ops ops[2] = {
+    {.kind = "skate", .evaluate = evaluate, .shape = shape},
+    {.kind = "skate", .evaluate = evaluate_in_space, .shape = shape}};
 
 pc_status pc_add_skate(pc_system* system, const pc_skate_def* def, pc_error* error)
 {
