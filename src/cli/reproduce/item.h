@@ -92,7 +92,8 @@ typedef struct item {
 
 /* The items of each paper, ended by one without a name. */
 extern const item acary_order_items[], acary_items[], acary_bar_items[], acary_crank_items[];
-extern const item flores_items[], rattle_items[], lobatto_items[], alpha_items[];
+extern const item flores_items[], rattle_items[], lobatto_items[], alpha_items[],
+    alpha_flexible_items[];
 
 /* The i-th of all items, NULL past the last. */
 const item* item_at(int i);
