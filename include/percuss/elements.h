@@ -358,6 +358,8 @@ typedef struct pc_kinematics {
   void (*B)(const void* user, double t, const double* q, double* B);
   /// d(q_dot)/dq, n_q x n_q, row-major; may be NULL: taken by central differences
   void (*q_dot_q)(const void* user, double t, const double* q, const double* u, double* K);
+  /// the first so many coordinates have q' = u, and nothing else depends on them
+  int plain;
 } pc_kinematics;
 
 /// Coordinates that belong to user code.

@@ -40,6 +40,20 @@ static void B(const void* user, double t, const double* q, double* matrix)
   }
 }
 
+/* p' = 1/2 p o (0, w) is linear in p */
+static void q_dot_q(const void* user, double t, const double* q, const double* u, double* K)
+{
+  (void)user;
+  (void)t;
+  (void)q;
+  memset(K, 0, 7 * 7 * sizeof *K);
+  for (int k = 0; k < 4; k++) {
+    double column[4];
+    pc_rotation_rate((const double[4]){k == 0, k == 1, k == 2, k == 3}, u + 3, column);
+    for (int i = 0; i < 4; i++) K[(3 + i) * 7 + 3 + k] = column[i];
+  }
+}
+
 void pc_spatial_retract(const void* user, double t, double dt, const double* q_0, const double* d,
                         double* q)
 {
@@ -52,7 +66,8 @@ void pc_spatial_retract(const void* user, double t, double dt, const double* q_0
   pc_quaternion_product(q_0 + 3, turn, q + 3);
 }
 
-const pc_kinematics pc_spatial_kinematics = {.q_dot = q_dot, .B = B};
+const pc_kinematics pc_spatial_kinematics = {
+    .q_dot = q_dot, .B = B, .q_dot_q = q_dot_q, .plain = 3};
 
 /* ---- terms -------------------------------------------------------------------------------- */
 

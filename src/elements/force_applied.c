@@ -145,7 +145,7 @@ PC_INLINE void torque_kernel(const void* data, pc_local* l, pc_space s)
 {
   const torque* f = data;
   pc_scene scene = pc_scene_at(s, &f->pair, l->q);
-  pc_put_spatial_turning_row(s, scene.pair, l, 0, pc_vec_of(l->u), 0);
+  pc_put_spatial_turning_row(s, scene.pair, l, 0, pc_vec_of(l->u), 1, 0);
 }
 
 static void evaluate_torque(const void* data, pc_local* l)

@@ -48,10 +48,11 @@ typedef struct pc_turn {
 } pc_turn;
 
 /* What a kernel is compiled for: the dimension (1, 2, 3), the components of its jets, and in space
- * the part by which they are derivatives and how both parts are turned. */
+ * the part by which they are derivatives and how both parts are turned. It is no larger than two
+ * registers: through memory, clang would not see the constants in time to unroll the loops. */
 typedef struct pc_space {
-  int dim;
-  int n;
+  short dim;
+  short n;
   int part;
   const pc_turn* turn;
 } pc_space;
@@ -234,7 +235,7 @@ PC_INLINE pc_two_points pc_two_points_at(pc_space s, const pc_scene* scene, cons
 void pc_put_spatial_row(pc_space s, const pc_pair* pair, const pc_local* l, int row, pc_vec e,
                         int plus, pc_vec plus_arm, pc_vec minus_arm);
 void pc_put_spatial_turning_row(pc_space s, const pc_pair* pair, const pc_local* l, int row,
-                                pc_vec e, int plus);
+                                pc_vec e, double scale, int plus);
 
 /* One entry of a row: *W (may be NULL), and its derivatives by all local coordinates. */
 PC_INLINE void pc_put(pc_space s, const pc_pair* pair, pc_jet value, double sign, double* W,
@@ -392,9 +393,12 @@ PC_INLINE void pc_run_spatial_kernel(pc_kernel* kernel, const void* data, const 
 {
   pc_turn turn[2];
   pc_turn_at(pair, l->q, derivatives, turn);
-  if (!derivatives) kernel(data, l, (pc_space){3, 0, 0, turn});
-  for (int part = 0; derivatives && part < 2; part++)
-    if (pair->place[part].width) kernel(data, l, (pc_space){3, PC_JET_SIZE, part, turn});
+  if (!derivatives) {
+    kernel(data, l, (pc_space){3, 0, 0, turn});
+    return;
+  }
+  if (pair->place[0].width) kernel(data, l, (pc_space){3, PC_JET_SIZE, 0, turn});
+  if (pair->place[1].width) kernel(data, l, (pc_space){3, PC_JET_SIZE, 1, turn});
 }
 
 /* Runs a kernel, which must be PC_INLINE, on a line or in the plane, with the space as constants. An

@@ -110,13 +110,13 @@ void pc_put_spatial_row(pc_space s, const pc_pair* pair, const pc_local* l, int 
 }
 
 void pc_put_spatial_turning_row(pc_space s, const pc_pair* pair, const pc_local* l, int row,
-                                pc_vec e, int plus)
+                                pc_vec e, double scale, int plus)
 {
   target to = row_of(pair, l, row, s.n);
   for (int part = 0; part < 2; part++) {
     const pc_place* place = &pair->place[part];
     if (place->kind != PC_PART_SPATIAL_BODY) continue;
-    three m = three_of(s.n, &e, part == plus ? 1 : -1);
+    three m = three_of(s.n, &e, part == plus ? scale : -scale);
     three torque = to_body(s.n, s.turn[part].A, part == s.part, m);
     put(s.n, s, pair, to, place->u_first + 3, &torque);
   }
@@ -131,19 +131,19 @@ void pc_put_spatial_friction(pc_space s, const pc_pair* pair, const pc_local* l,
   pc_put_spatial_row(s, pair, l, 1, t0, 0, arm0, arm1);
   pc_put_spatial_row(s, pair, l, 2, t1, 0, arm0, arm1);
   if (friction->rows < 3) return;
-  pc_put_spatial_turning_row(s, pair, l, 3, pc_vec_scaled(s, n, friction->drilling), 0);
+  pc_put_spatial_turning_row(s, pair, l, 3, n, friction->drilling, 0);
 }
 
 /* a_0 x + a_1 y + a_2 z for the axes a */
-static pc_vec along_axes(pc_space s, const pc_friction* friction, pc_vec v)
+PC_INLINE pc_vec along_axes(pc_space s, const pc_friction* friction, pc_vec v)
 {
   pc_vec r = pc_vec_times(s, pc_vec_of(friction->axis[0]), v.x);
   r = pc_vec_plus(s, r, 1, pc_vec_times(s, pc_vec_of(friction->axis[1]), v.y));
   return pc_vec_plus(s, r, 1, pc_vec_times(s, pc_vec_of(friction->axis[2]), v.z));
 }
 
-void pc_put_turning_friction(pc_space s, const pc_pair* pair, const pc_local* l,
-                             const pc_friction* friction, pc_vec n, pc_vec arm0, pc_vec arm1)
+PC_INLINE void put_turning_friction(pc_space s, const pc_pair* pair, const pc_local* l,
+                                    const pc_friction* friction, pc_vec n, pc_vec arm0, pc_vec arm1)
 {
   pc_jet x = pc_vec_dot(s, n, pc_vec_of(friction->axis[0]));
   pc_jet y = pc_vec_dot(s, n, pc_vec_of(friction->axis[1]));
@@ -158,4 +158,13 @@ void pc_put_turning_friction(pc_space s, const pc_pair* pair, const pc_local* l,
   pc_vec t1 = {xy, pc_jet_affine(s.n, 1, yy, sign), pc_jet_affine(s.n, -1, y, 0)};
   pc_put_spatial_friction(s, pair, l, friction, n, along_axes(s, friction, t0),
                           along_axes(s, friction, t1), arm0, arm1);
+}
+
+void pc_put_turning_friction(pc_space s, const pc_pair* pair, const pc_local* l,
+                             const pc_friction* friction, pc_vec n, pc_vec arm0, pc_vec arm1)
+{
+  if (s.n)
+    put_turning_friction((pc_space){3, N, s.part, s.turn}, pair, l, friction, n, arm0, arm1);
+  else
+    put_turning_friction((pc_space){3, 0, s.part, s.turn}, pair, l, friction, n, arm0, arm1);
 }

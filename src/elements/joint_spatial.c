@@ -46,7 +46,7 @@ PC_INLINE void kernel(const void* data, pc_local* l, pc_space s)
     pc_vec b = pc_frame_vec(s, &scene.frame[1], j->axis[1][angle[i][1]]);
     if (l->y) l->y[row] = pc_vec_dot(s, a, b).v;
     pc_vec e = pc_vec_cross(s, b, a);
-    if (l->W || s.n) pc_put_spatial_turning_row(s, scene.pair, l, row, e, 1);
+    if (l->W || s.n) pc_put_spatial_turning_row(s, scene.pair, l, row, e, 1, 1);
   }
 }
 

@@ -1,5 +1,6 @@
 #include "schemes/stage_kinematics.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,13 +14,14 @@
 /* A part with q' = B(t,q) u + beta(t,q). */
 typedef struct pc_own_kinematics {
   const pc_part* part;
-  int n_q, n_u;
-  double* B;    /* s matrices n_q x n_u */
-  double* K;    /* s matrices n_q x n_q: dq'/dq */
+  int lead;     /* coordinates in front with q' = u, that have no part in what follows */
+  int n_q, n_u; /* the others */
+  double* B;    /* s matrices of the whole part */
+  double* K;    /* s matrices of the whole part: dq'/dq */
   double* A;    /* (m n_q)^2: delta_ij I - dt a_ij K_j, factorised; i, j past the first stage */
   int* pivot;   /* m n_q */
   double* S;    /* (m n_u) columns of m n_q: dQ/dw */
-  double* T;    /* s x m matrices n_u x n_u: B^+ S */
+  double* T;    /* s x m matrices of the whole part: B^+ S */
   double* room; /* m n_q, and n_u squared */
 } own_kinematics;
 
@@ -38,8 +40,9 @@ static pc_status create_own(const pc_stage_kinematics* k, const pc_part* part, o
 {
   size_t s = (size_t)k->s, m = (size_t)k->m, q = (size_t)part->q_count, u = (size_t)part->u_count;
   own->part = part;
-  own->n_q = part->q_count;
-  own->n_u = part->u_count;
+  own->lead = part->kinematics.plain;
+  own->n_q = part->q_count - own->lead;
+  own->n_u = part->u_count - own->lead;
   own->B = pc_alloc(s * q * u, sizeof(double));
   own->K = pc_alloc(s * q * q, sizeof(double));
   own->A = pc_alloc(m * q * m * q + 3 * q, sizeof(double));
@@ -73,8 +76,9 @@ static pc_status create_own_parts(pc_stage_kinematics* k, pc_error* error)
   for (int i = 0; i < k->s; i++)
     for (int o = 0; o < k->own_count; o++) {
       const own_kinematics* own = &k->part[o];
-      k->B[i * k->own_count + o] = own->B + i * own->n_q * own->n_u;
-      k->T[i * k->own_count + o] = own->T + i * k->m * own->n_u * own->n_u;
+      const pc_part* part = own->part;
+      k->B[i * k->own_count + o] = own->B + i * part->q_count * part->u_count;
+      k->T[i * k->own_count + o] = own->T + i * k->m * part->u_count * part->u_count;
     }
   return PC_OK;
 }
@@ -150,7 +154,7 @@ void pc_stage_kinematics_begin(pc_stage_kinematics* k, double t, double dt, cons
 double pc_stage_kinematics_evaluate(pc_stage_kinematics* k, const double* u, const double* w)
 {
   int n_q = k->n_q, n_u = k->n_u;
-  double largest = 0;
+  double largest = 0, size = 0;
   for (int i = 0; i < k->s; i++) {
     double* V = k->V + i * n_u;
     for (int j = 0; j < n_u; j++) V[j] = u[j];
@@ -165,8 +169,9 @@ double pc_stage_kinematics_evaluate(pc_stage_kinematics* k, const double* u, con
       double owed = k->Q[j] + k->dt * move - k->Q[i * n_q + j];
       k->owed[i * n_q + j] = owed;
       largest = pc_larger(largest, fabs(owed));
+      size = pc_larger(size, fabs(k->Q[i * n_q + j]));
     }
-  k->owes = largest != 0;
+  k->owes = largest > 2 * DBL_EPSILON * size; /* else it is round-off */
   return largest;
 }
 
@@ -175,7 +180,7 @@ static void difference_K(const own_kinematics* own, double t, const double* q, c
                          double* K, double* room)
 {
   const pc_kinematics* kinematics = &own->part->kinematics;
-  int n = own->n_q;
+  int n = own->part->q_count;
   double *at = room, *ahead = room + n, *back = room + 2 * n;
   memcpy(at, q, (size_t)n * sizeof *q);
   for (int c = 0; c < n; c++) {
@@ -189,14 +194,15 @@ static void difference_K(const own_kinematics* own, double t, const double* q, c
   }
 }
 
-/* B and K of a part at all stages. */
+/* B of a part at all stages, K at all but the first, whose Q is given. */
 static void evaluate_own(const pc_stage_kinematics* k, own_kinematics* own)
 {
   const pc_part* part = own->part;
   for (int i = 0; i < k->s; i++) {
     const double *q = k->Q + i * k->n_q + part->q_first, *u = k->V + i * k->n_u + part->u_first;
-    double* K = own->K + i * own->n_q * own->n_q;
-    part->kinematics.B(part->user, k->t[i], q, own->B + i * own->n_q * own->n_u);
+    double* K = own->K + i * part->q_count * part->q_count;
+    part->kinematics.B(part->user, k->t[i], q, own->B + i * part->q_count * part->u_count);
+    if (i == 0) continue;
     if (part->kinematics.q_dot_q)
       part->kinematics.q_dot_q(part->user, k->t[i], q, u, K);
     else
@@ -204,16 +210,22 @@ static void evaluate_own(const pc_stage_kinematics* k, own_kinematics* own)
   }
 }
 
+/* The part of a whole matrix that belongs to the coordinates past the leading ones. */
+static const double* past_lead(const double* matrix, int lead, int columns)
+{
+  return matrix + lead * columns + lead;
+}
+
 static pc_status factor_own(const pc_stage_kinematics* k, own_kinematics* own, pc_error* error)
 {
-  int n = own->n_q, m = k->m, order = m * n;
+  int n = own->n_q, m = k->m, order = m * n, stride = own->part->q_count;
   for (int i = 0; i < m; i++)
     for (int j = 0; j < m; j++) {
       double scale = k->dt * k->tableau->a[(i + 1) * k->s + j + 1];
-      const double* K = own->K + (j + 1) * n * n;
+      const double* K = past_lead(own->K + (j + 1) * stride * stride, own->lead, stride);
       for (int r = 0; r < n; r++)
         for (int c = 0; c < n; c++)
-          own->A[(i * n + r) * order + j * n + c] = (i == j && r == c) - scale * K[r * n + c];
+          own->A[(i * n + r) * order + j * n + c] = (i == j && r == c) - scale * K[r * stride + c];
     }
   if (pc_lu_factor(order, own->A, own->pivot) != PC_OK)
     return pc_fail(error, PC_SINGULAR, "the kinematics of '%s' cannot be solved: dt is too long",
@@ -225,6 +237,8 @@ static pc_status factor_own(const pc_stage_kinematics* k, own_kinematics* own, p
 static void solve_own(const pc_stage_kinematics* k, own_kinematics* own)
 {
   int n = own->n_q, n_u = own->n_u, m = k->m;
+  int stride = own->part->u_count, size = own->part->q_count * stride;
+  const double* B = past_lead(own->B, own->lead, stride);
   for (int l = 0; l < m; l++)
     for (int u = 0; u < n_u; u++) {
       double* column = own->S + (l * n_u + u) * m * n;
@@ -233,7 +247,7 @@ static void solve_own(const pc_stage_kinematics* k, own_kinematics* own)
           double sum = 0;
           for (int j = 0; j < k->s; j++)
             sum +=
-                k->tableau->a[(i + 1) * k->s + j] * k->v[j * m + l] * own->B[(j * n + r) * n_u + u];
+                k->tableau->a[(i + 1) * k->s + j] * k->v[j * m + l] * B[j * size + r * stride + u];
           column[i * n + r] = k->dt * sum;
         }
       pc_lu_solve(m * n, own->A, own->pivot, column);
@@ -246,33 +260,47 @@ static void into_velocities(const own_kinematics* own, const double* B, const do
 {
   for (int u = 0; u < own->n_u; u++) {
     x[u] = 0;
-    for (int r = 0; r < own->n_q; r++) x[u] += B[r * own->n_u + u] * d[r];
+    for (int r = 0; r < own->n_q; r++) x[u] += B[r * own->part->u_count + u] * d[r];
   }
   pc_cholesky_solve(own->n_u, BB, x);
 }
 
-/* T = B^+ S and theta = B^+ owed at every stage past the first. */
+/* T at stage i: c_l I for the leading coordinates, B^+ S for the others. */
+static void fill_T(const pc_stage_kinematics* k, own_kinematics* own, int i, const double* B,
+                   const double* BB)
+{
+  int n = own->n_q, n_u = own->n_u, m = k->m, lead = own->lead, stride = own->part->u_count;
+  double* x = own->room; /* n_u <= m n_q */
+  for (int l = 0; l < m; l++) {
+    double* T = own->T + (i * m + l) * stride * stride;
+    for (int a = 0; a < lead; a++) T[a * stride + a] = k->c[i * m + l];
+    for (int u = 0; u < n_u; u++) {
+      into_velocities(own, B, BB, own->S + (l * n_u + u) * m * n + (i - 1) * n, x);
+      for (int a = 0; a < n_u; a++) T[(lead + a) * stride + lead + u] = x[a];
+    }
+  }
+}
+
+/* T, and theta = B^+ owed, at every stage past the first. */
 static pc_status project_own(const pc_stage_kinematics* k, own_kinematics* own, pc_error* error)
 {
-  int n = own->n_q, n_u = own->n_u, m = k->m;
-  double* BB = own->room + m * n;
+  const pc_part* part = own->part;
+  int n = own->n_q, n_u = own->n_u, lead = own->lead, stride = part->u_count;
+  double* BB = own->room + k->m * n;
   for (int i = 1; i < k->s; i++) {
-    const double* B = own->B + i * n * n_u;
+    const double* B = past_lead(own->B + i * part->q_count * stride, lead, stride);
     for (int a = 0; a < n_u; a++)
       for (int b = 0; b < n_u; b++) {
         BB[a * n_u + b] = 0;
-        for (int r = 0; r < n; r++) BB[a * n_u + b] += B[r * n_u + a] * B[r * n_u + b];
+        for (int r = 0; r < n; r++) BB[a * n_u + b] += B[r * stride + a] * B[r * stride + b];
       }
     if (pc_cholesky_factor(n_u, BB) != PC_OK)
-      return pc_fail(error, PC_SINGULAR, "B of '%s' has no full rank", own->part->name);
-    double* x = own->room; /* n_u <= m n_q */
-    for (int l = 0; l < m; l++)
-      for (int u = 0; u < n_u; u++) {
-        into_velocities(own, B, BB, own->S + (l * n_u + u) * m * n + (i - 1) * n, x);
-        for (int a = 0; a < n_u; a++) own->T[((i * m + l) * n_u + a) * n_u + u] = x[a];
-      }
-    into_velocities(own, B, BB, k->owed + i * k->n_q + own->part->q_first,
-                    k->theta + i * k->n_u + own->part->u_first);
+      return pc_fail(error, PC_SINGULAR, "B of '%s' has no full rank", part->name);
+    fill_T(k, own, i, B, BB);
+    const double* owed = k->owed + i * k->n_q + part->q_first;
+    double* theta = k->theta + i * k->n_u + part->u_first;
+    for (int a = 0; a < lead; a++) theta[a] = owed[a];
+    into_velocities(own, B, BB, owed + lead, theta + lead);
   }
   return PC_OK;
 }
@@ -280,7 +308,8 @@ static pc_status project_own(const pc_stage_kinematics* k, own_kinematics* own, 
 /* What the part owes once the equations of all its stages are taken together: A^-1 owed. */
 static void settle_own(const pc_stage_kinematics* k, own_kinematics* own)
 {
-  int n = own->n_q, first = own->part->q_first;
+  int n = own->n_q, first = own->part->q_first + own->lead;
+  if (!k->owes) return;
   for (int i = 0; i < k->m; i++)
     memcpy(own->room + i * n, k->owed + (i + 1) * k->n_q + first, (size_t)n * sizeof(double));
   pc_lu_solve(k->m * n, own->A, own->pivot, own->room);
@@ -330,21 +359,6 @@ pc_stage_motion pc_stage_kinematics_motion(const pc_stage_kinematics* k, int i)
                            .theta = i == 0 || !k->owes ? NULL : k->theta + i * k->n_u};
 }
 
-/* Q of a part with kinematics of its own. */
-static void advance_own(pc_stage_kinematics* k, const own_kinematics* own, double scale,
-                        const double* dw)
-{
-  int n = own->n_q, n_u = own->n_u, m = k->m;
-  for (int l = 0; l < m; l++)
-    for (int u = 0; u < n_u; u++) {
-      double x = scale * dw[l * k->n_u + own->part->u_first + u];
-      const double* column = own->S + (l * n_u + u) * m * n;
-      for (int i = 0; i < m; i++)
-        for (int r = 0; r < n; r++)
-          k->Q[(i + 1) * k->n_q + own->part->q_first + r] += x * column[i * n + r];
-    }
-}
-
 static void advance_plain(pc_stage_kinematics* k, int q_first, int u_first, int count, double scale,
                           const double* dw)
 {
@@ -354,6 +368,23 @@ static void advance_plain(pc_stage_kinematics* k, int q_first, int u_first, int 
       double* Q = k->Q + i * k->n_q + q_first;
       const double* x = dw + l * k->n_u + u_first;
       for (int j = 0; j < count; j++) Q[j] += c * x[j];
+    }
+}
+
+/* Q of a part with kinematics of its own. */
+static void advance_own(pc_stage_kinematics* k, const own_kinematics* own, double scale,
+                        const double* dw)
+{
+  const pc_part* part = own->part;
+  int n = own->n_q, n_u = own->n_u, m = k->m;
+  int q_first = part->q_first + own->lead, u_first = part->u_first + own->lead;
+  advance_plain(k, part->q_first, part->u_first, own->lead, scale, dw);
+  for (int l = 0; l < m; l++)
+    for (int u = 0; u < n_u; u++) {
+      double x = scale * dw[l * k->n_u + u_first + u];
+      const double* column = own->S + (l * n_u + u) * m * n;
+      for (int i = 0; i < m; i++)
+        for (int r = 0; r < n; r++) k->Q[(i + 1) * k->n_q + q_first + r] += x * column[i * n + r];
     }
 }
 

@@ -52,12 +52,30 @@ pc_status pc_variational_start(void* scheme, pc_state* state, double dt, pc_erro
   return PC_OK;
 }
 
+/* Rows at (t, q). The end of a step is the start of the next: what is there is kept. */
+static void evaluate_rows(pc_variational* v, double t, const double* q)
+{
+  size_t size = (size_t)v->n_q * sizeof *q;
+  if (t == v->start_t && !memcmp(q, v->start_q, size)) return;
+  pc_terms_evaluate(v->start, &(pc_at){t, q, NULL, NULL});
+  memcpy(v->start_q, q, size);
+  v->start_t = t;
+}
+
+const pc_terms* pc_variational_rows(void* scheme, const pc_state* state)
+{
+  pc_variational* v = scheme;
+  evaluate_rows(v, state->t, state->q);
+  return v->start;
+}
+
 /* The terms at the start of the step, and the velocities y'(-) of all rows. */
 static void evaluate_start(pc_variational* v)
 {
   const pc_state* state = v->state;
+  evaluate_rows(v, state->t, state->q);
   pc_terms_evaluate(v->terms[0], &(pc_at){state->t, state->q, state->u, v->zero});
-  for (int r = 0; r < v->rows; r++) v->before[r] = pc_terms_row_velocity(v->terms[0], r, state->u);
+  for (int r = 0; r < v->rows; r++) v->before[r] = pc_terms_row_velocity(v->start, r, state->u);
 }
 
 /* The first iterate of stage 1. */
@@ -68,6 +86,7 @@ static pc_status guess(pc_variational* v, pc_error* error)
     v->w[i] = v->paper_start ? w[i] - v->state->u[i % v->n_u] : w[i];
   memcpy(v->P_1, P, (size_t)(v->m * v->rows) * sizeof *P);
   pc_stage_kinematics_begin(v->motion, v->t, v->dt, v->state->q);
+  v->motion->t[v->m] = pc_step_end(v->state, v->dt);
   if (v->paper_start) return PC_OK;
   pc_stage_kinematics_evaluate(v->motion, v->state->u, v->w);
   PC_TRY(pc_stage_kinematics_linearise(v->motion, error));
@@ -220,6 +239,7 @@ const pc_scheme_ops pc_rattle = {
     .memory_count = pc_variational_memory,
     .start = pc_variational_start,
     .step = pc_variational_step,
+    .rows = pc_variational_rows,
 };
 
 const pc_scheme_ops pc_lobatto = {
@@ -233,4 +253,5 @@ const pc_scheme_ops pc_lobatto = {
     .memory_count = pc_variational_memory,
     .start = pc_variational_start,
     .step = pc_variational_step,
+    .rows = pc_variational_rows,
 };

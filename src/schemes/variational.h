@@ -42,7 +42,10 @@ typedef struct pc_variational {
 
   pc_tableau* tableau;
   pc_stage_kinematics* motion;
-  pc_terms** terms; /* s: at the stages */
+  pc_terms** terms; /* s: at the stages; those of the first have no rows */
+  pc_terms* start;  /* rows at the start of the step, which are those at the end of the last one */
+  double start_t;   /* where they were evaluated */
+  double* start_q;  /* n_q */
   double* zero;     /* m n_u */
 
   /* stage 1: law j * rows + r is that of row r at stage j + 1, with the percussion of stage j */
@@ -87,6 +90,15 @@ int pc_variational_memory(const void* scheme);
 pc_status pc_variational_start(void* scheme, pc_state* state, double dt, pc_error* error);
 pc_status pc_variational_step(void* scheme, pc_state* state, double dt, pc_step_info* info,
                               pc_error* error);
+
+/* Rows at the state, for the observation. */
+const pc_terms* pc_variational_rows(void* scheme, const pc_state* state);
+
+/* Terms with the rows of stage i. */
+static inline const pc_terms* pc_variational_stage_rows(const pc_variational* v, int i)
+{
+  return i == 0 ? v->start : v->terms[i];
+}
 
 /* The two problems, as the engine asks for them. */
 pc_stage_problem pc_position_problem(pc_variational* scheme);

@@ -13,7 +13,8 @@ static pc_status create_arrays(pc_variational* v, pc_error* error)
   struct {
     double** to;
     size_t count;
-  } array[] = {{&v->zero, m * n_u},
+  } array[] = {{&v->start_q, (size_t)v->n_q},
+               {&v->zero, m * n_u},
                {&v->w, m * n_u},
                {&v->P_1, m * rows},
                {&v->gradient, m * n_u},
@@ -68,21 +69,22 @@ static int list_laws(pc_variational* v)
 static pc_status create_terms(pc_variational* v, pc_error* error)
 {
   unsigned common = PC_TERM_M | PC_TERM_H | PC_TERM_F | PC_TERM_Y | PC_TERM_W;
+  unsigned first = PC_TERM_M | PC_TERM_H | PC_TERM_F | PC_TERM_H_U;
   unsigned inner = common | PC_TERM_H_U | PC_TERM_MA_Q | PC_TERM_H_Q | PC_TERM_W_Q;
   v->terms = pc_alloc((size_t)v->s, sizeof *v->terms);
   if (!v->terms) return pc_no_memory(error);
   for (int i = 0; i < v->s; i++) {
-    unsigned mask = i == 0 ? common | PC_TERM_H_U : i == v->m ? common | PC_TERM_W_Q : inner;
+    unsigned mask = i == 0 ? first : i == v->m ? common | PC_TERM_W_Q : inner;
     PC_TRY(pc_terms_create(v->system, mask, &v->terms[i], error));
   }
-  return PC_OK;
+  return pc_terms_create(v->system, PC_TERM_Y | PC_TERM_W, &v->start, error);
 }
 
 /* The runs of each row, once for each stage. */
 static pc_status create_blocks(pc_variational* v, pc_error* error)
 {
   for (int r = 0; r < v->rows; r++) {
-    pc_row row = v->terms[0]->row[r];
+    pc_row row = v->start->row[r];
     pc_block* block = pc_alloc((size_t)(v->m * row.block_count), sizeof *block);
     if (!block) return pc_no_memory(error);
     for (int i = 0; i < v->m * row.block_count; i++) {
@@ -140,6 +142,7 @@ pc_status pc_variational_create(const pc_system* system, const pc_scheme_setting
   v->g_count = pc_system_g_count(system);
   v->bilateral = v->g_count + pc_system_gamma_count(system);
   v->provides = pc_system_provides(system);
+  v->start_t = NAN;
   v->constant_M = (pc_system_constant(system) & PC_TERM_M) != 0;
   pc_status status = create_parts(v, error);
   if (status != PC_OK) {
@@ -155,6 +158,7 @@ void pc_variational_destroy(void* scheme)
   pc_variational* v = scheme;
   if (!v) return;
   for (int i = 0; v->terms && i < v->s; i++) pc_terms_destroy(v->terms[i]);
+  pc_terms_destroy(v->start);
   for (int r = 0; v->block && r < v->rows; r++) free(v->block[r]);
   pc_tableau_destroy(v->tableau);
   pc_stage_kinematics_destroy(v->motion);
@@ -162,10 +166,10 @@ void pc_variational_destroy(void* scheme)
   pc_stage_destroy(v->velocities);
   pc_stage_tangent_destroy(v->tangent);
   pc_assembly_destroy(v->mass);
-  void* array[] = {v->terms,  v->zero,  v->w,           v->P_1,         v->gradient,    v->moment,
-                   v->u,      v->known, v->jump,        v->P,           v->P_sum,       v->before,
-                   v->e,      v->at,    v->bilateral_1, v->cone_1,      v->bilateral_2, v->cone_2,
-                   v->closed, v->block, v->impact_law,  v->friction_law};
+  void* array[] = {v->start_q, v->terms,  v->zero,  v->w,           v->P_1,         v->gradient,
+                   v->moment,  v->u,      v->known, v->jump,        v->P,           v->P_sum,
+                   v->before,  v->e,      v->at,    v->bilateral_1, v->cone_1,      v->bilateral_2,
+                   v->cone_2,  v->closed, v->block, v->impact_law,  v->friction_law};
   for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
   free(v);
 }

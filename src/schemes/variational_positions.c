@@ -27,7 +27,8 @@ static int averages(const pc_variational* v)
 
 static double row_velocity(const pc_variational* v, int stage, int row)
 {
-  return pc_terms_row_velocity(v->terms[stage], row, v->motion->V + stage * v->n_u);
+  return pc_terms_row_velocity(pc_variational_stage_rows(v, stage), row,
+                               v->motion->V + stage * v->n_u);
 }
 
 static double law(const pc_variational* v, int j, int row)
@@ -78,7 +79,7 @@ static double residual(const pc_variational* v, int j, const double* P, double* 
     F[i] -= f * terms->h[i];
   }
   for (int r = 0; r < v->rows; r++)
-    if (P[r] != 0) pc_row_add(terms->row[r], -P[r], F);
+    if (P[r] != 0) pc_row_add(pc_variational_stage_rows(v, j)->row[r], -P[r], F);
   return largest;
 }
 
@@ -127,7 +128,7 @@ static pc_row column(const void* user, int index)
 {
   const pc_variational* v = user;
   int j = index / v->rows, r = index % v->rows;
-  pc_row row = v->terms[j]->row[r];
+  pc_row row = pc_variational_stage_rows(v, j)->row[r];
   return (pc_row){row.block_count, v->block[r] + j * row.block_count, row.w};
 }
 
@@ -145,10 +146,10 @@ static pc_row gradient(const void* user, int index)
   else
     for (int i = 0; i < v->s; i++) {
       motion = pc_stage_kinematics_motion(k, i);
-      pc_terms_add_velocity_row(v->terms[i], r, &motion, k->V + i * v->n_u, v->moment[j * v->s + i],
-                                v->gradient);
+      pc_terms_add_velocity_row(pc_variational_stage_rows(v, i), r, &motion, k->V + i * v->n_u,
+                                v->moment[j * v->s + i], v->gradient);
     }
-  return (pc_row){v->m * v->terms[0]->row[r].block_count, v->block[r], v->gradient};
+  return (pc_row){v->m * v->start->row[r].block_count, v->block[r], v->gradient};
 }
 
 static void advance(void* user, double scale, const double* dx)

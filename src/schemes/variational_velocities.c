@@ -40,8 +40,9 @@ static pc_status linearise(void* user, const double* P, const unsigned char* act
   pc_variational* v = user;
   (void)P, (void)acts, (void)F, (void)y;
   if (v->mass_factored) return PC_OK;
-  pc_terms_tangent(end_terms(v), &(pc_at){v->t + v->dt, v->motion->Q + v->m * v->n_q, v->u, NULL},
-                   1, 0, 0, v->mass);
+  pc_terms_tangent(end_terms(v),
+                   &(pc_at){v->motion->t[v->m], v->motion->Q + v->m * v->n_q, v->u, NULL}, 1, 0, 0,
+                   v->mass);
   pc_status status = pc_assembly_factor(v->mass);
   if (status != PC_OK) return pc_fail(error, status, "the mass matrix cannot be inverted");
   v->mass_factored = 1;

@@ -94,7 +94,8 @@ static pc_status one_piece(pc_sim* s, double end, double dt, double* energy, pc_
   if (!state_is_finite(s)) return PC_NOT_FINITE;
   s->info.pieces = 1;
   look(s, end, energy);
-  return PC_OK;
+  /* numbers that are finite but beyond all measure show in the energy first */
+  return isfinite(*energy) ? PC_OK : PC_NOT_FINITE;
 }
 
 /* May a step that ended like this be cut once more? */

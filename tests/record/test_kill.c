@@ -12,7 +12,7 @@
 
 #include "percuss/result.h"
 
-enum { STEPS = 90, CHUNK = 2, PAGE = 4096, EVERY = 97 };
+enum { STEPS = 90, CHUNK = 2, PAGE = 4096, EVERY = 197 };
 
 /* Shared between the test and the runs that it kills. */
 typedef struct watch {
