@@ -24,14 +24,14 @@ static const item_run pendulums[] = {
     {0},
 };
 
-#define FOUR(first, second, third, fourth, name)                                                  \
-  .curve = (const item_curve[])                                                                   \
-  {                                                                                               \
-    {.run = first, .y = {{name}}}, {.run = second, .y = {{name}}}, {.run = third, .y = {{name}}}, \
-        {.run = fourth, .y = {{name}}},                                                           \
-    {                                                                                             \
-      0                                                                                           \
-    }                                                                                             \
+#define FOUR(first, second, third, fourth, name)                                   \
+  .curve = (const item_curve[])                                                    \
+  {                                                                                \
+    {.run = first, .y = {.of = {name}}}, {.run = second, .y = {.of = {name}}},     \
+        {.run = third, .y = {.of = {name}}}, {.run = fourth, .y = {.of = {name}}}, \
+    {                                                                              \
+      0                                                                            \
+    }                                                                              \
   }
 
 #define LEVEL(text, label_, name, from_, to_)                                \
@@ -50,9 +50,9 @@ static const item_panel level_panels[] = {
      .x_label = "t [s]",
      .y_label = "|g″| [m/s²]",
      .x = {0, 0.2},
-     .curve = (const item_curve[]){{.run = V, .y = {{"acceleration"}}},
-                                   {.run = PV, .y = {{"acceleration"}}},
-                                   {.run = PVA, .y = {{"acceleration"}}},
+     .curve = (const item_curve[]){{.run = V, .y = {.of = {"acceleration"}}},
+                                   {.run = PV, .y = {.of = {"acceleration"}}},
+                                   {.run = PVA, .y = {.of = {"acceleration"}}},
                                    {0}}},
     {0},
 };
@@ -61,7 +61,7 @@ static const item_panel level_panels[] = {
   {                                                                                   \
     .what = text, .says = "machine precision", .relation = BELOW, .published = value, \
     .ours = largest_size, .run = run_, .of = {                                        \
-      {name}                                                                          \
+      .of = {name}                                                                    \
     }                                                                                 \
   }
 #define ABOUT(run_, text, measure_, value, near_)                                         \
@@ -73,7 +73,7 @@ static const item_panel level_panels[] = {
   {                                                                                       \
     .what = text, .says = "by an independent code", .relation = NEAR, .published = value, \
     .tolerance = 1e-8, .ours = final_value, .run = run_, .of = {                          \
-      {name}                                                                              \
+      .of = {name}                                                                        \
     }                                                                                     \
   }
 
@@ -81,7 +81,7 @@ static const item_panel level_panels[] = {
 #define FINAL_AT(run_, text, name, value)                                                 \
   {                                                                                       \
     .what = text, .says = "by an independent code", .relation = NEAR, .published = value, \
-    .tolerance = 1e-8, .ours = value_at, .run = run_, .of = {{name}}, .from = 2           \
+    .tolerance = 1e-8, .ours = value_at, .run = run_, .of = {.of = {name}}, .from = 2     \
   }
 
 static const item_check level_checks[] = {
@@ -129,7 +129,7 @@ static const item_check zero_checks[] = {
      .published = 20,
      .ours = turns,
      .run = P_ZERO,
-     .of = {{"lambda.first"}},
+     .of = {.of = {"lambda.first"}},
      .from = 1e-9,
      .to = 0.05},
     {.what = "PVA: the same",
@@ -138,7 +138,7 @@ static const item_check zero_checks[] = {
      .published = 1,
      .ours = turns,
      .run = PVA_ZERO,
-     .of = {{"lambda.first"}},
+     .of = {.of = {"lambda.first"}},
      .from = 1e-9,
      .to = 0.05},
     {0},
@@ -172,11 +172,11 @@ static const item_panel gap_panels[] = {
     {.title = "position level",
      .x_label = "t [s]",
      .y_label = "g₃ [m]",
-     PVV_PVA(BOUNCE_PVV, BOUNCE_PVA, {{"stop.gap"}})},
+     PVV_PVA(BOUNCE_PVV, BOUNCE_PVA, {.of = {"stop.gap"}})},
     {.title = "velocity level",
      .x_label = "t [s]",
      .y_label = "g₃′ [m/s]",
-     PVV_PVA(BOUNCE_PVV, BOUNCE_PVA, {{"stop.gap_velocity"}})},
+     PVV_PVA(BOUNCE_PVV, BOUNCE_PVA, {.of = {"stop.gap_velocity"}})},
     {0},
 };
 
@@ -184,7 +184,7 @@ static const item_panel gap_panels[] = {
   {                                                                                       \
     .what = "PVA: impact " #n_ " [s]", .says = "by an independent code; exactly " exact_, \
     .relation = NEAR, .published = value, .tolerance = 1.01e-3, .ours = nth_impact,       \
-    .run = BOUNCE_PVA, .of = {{"stop.gap_velocity"}}, .n = n_                             \
+    .run = BOUNCE_PVA, .of = {.of = {"stop.gap_velocity"}}, .n = n_                       \
   }
 
 static const item_check gap_checks[] = {
@@ -200,7 +200,7 @@ static const item_check gap_checks[] = {
      .published = 1e-10,
      .ours = largest_size,
      .run = BOUNCE_PVA,
-     .of = {{"stop.gap"}},
+     .of = {.of = {"stop.gap"}},
      .from = 3.7,
      .to = 4},
     {0},
@@ -210,21 +210,21 @@ static const item_panel acceleration_panels[] = {
     {.title = "bilateral constraint, acceleration",
      .x_label = "t [s]",
      .y_label = "|g″| [m/s²]",
-     PVV_PVA(BOUNCE_PVV, BOUNCE_PVA, {{"acceleration"}})},
+     PVV_PVA(BOUNCE_PVV, BOUNCE_PVA, {.of = {"acceleration"}})},
     {.title = "at the first impact",
      .x_label = "t [s]",
      .y_label = "|g″| [m/s²]",
      .x = {0.34, 0.42},
-     PVV_PVA(BOUNCE_PVV, BOUNCE_PVA, {{"acceleration"}})},
+     PVV_PVA(BOUNCE_PVV, BOUNCE_PVA, {.of = {"acceleration"}})},
     {.title = "multiplier",
      .x_label = "t [s]",
      .y_label = "λ₁ [N]",
-     PVV_PVA(BOUNCE_PVV, BOUNCE_PVA, {{"lambda.first"}})},
+     PVV_PVA(BOUNCE_PVV, BOUNCE_PVA, {.of = {"lambda.first"}})},
     {.title = "at the first impact",
      .x_label = "t [s]",
      .y_label = "λ₁ [N]",
      .x = {0.34, 0.42},
-     PVV_PVA(BOUNCE_PVV, BOUNCE_PVA, {{"lambda.first"}})},
+     PVV_PVA(BOUNCE_PVV, BOUNCE_PVA, {.of = {"lambda.first"}})},
     {0},
 };
 
@@ -243,7 +243,7 @@ static const item_check acceleration_checks[] = {
      .published = 20,
      .ours = turns,
      .run = BOUNCE_PVV,
-     .of = {{"lambda.first"}},
+     .of = {.of = {"lambda.first"}},
      FLIGHT},
     {.what = "PVA: the same",
      .says = "none",
@@ -251,7 +251,7 @@ static const item_check acceleration_checks[] = {
      .published = 1,
      .ours = turns,
      .run = BOUNCE_PVA,
-     .of = {{"lambda.first"}},
+     .of = {.of = {"lambda.first"}},
      FLIGHT},
     {.what = "PVA: λ₁ at the end [N]",
      .says = "by an independent code",
@@ -260,7 +260,7 @@ static const item_check acceleration_checks[] = {
      .tolerance = 1e-4,
      .ours = final_value,
      .run = BOUNCE_PVA,
-     .of = {{"lambda.first"}}},
+     .of = {.of = {"lambda.first"}}},
     {0},
 };
 
@@ -279,7 +279,7 @@ static const item_panel impulse_panels[] = {
     {.title = "contact force",
      .x_label = "t [s]",
      .y_label = "λ₃ [N]",
-     PVV_PVA(BOUNCE_PVV, BOUNCE_PVA, {{"lambda.last"}})},
+     PVV_PVA(BOUNCE_PVV, BOUNCE_PVA, {.of = {"lambda.last"}})},
     {.title = "relative impulse of the joint",
      .x_label = "t [s]",
      .y_label = "Λ₁ [N s]",
@@ -326,7 +326,7 @@ static const item_check impulse_checks[] = {
      .each = last_above,
      .run = BOUNCE_PVA,
      .last = BOUNCE_PVV,
-     .of = {{"stop.gap"}},
+     .of = {.of = {"stop.gap"}},
      .level = 1e-12},
     {0},
 };
@@ -335,11 +335,11 @@ static const item_panel sharp_panels[] = {
     {.title = "multiplier, ρ = 1",
      .x_label = "t [s]",
      .y_label = "λ₁ [N]",
-     PVV_PVA(SHARP_PVV, SHARP_PVA, {{"lambda.first"}})},
+     PVV_PVA(SHARP_PVV, SHARP_PVA, {.of = {"lambda.first"}})},
     {.title = "bilateral constraint, acceleration",
      .x_label = "t [s]",
      .y_label = "|g″| [m/s²]",
-     PVV_PVA(SHARP_PVV, SHARP_PVA, {{"acceleration"}})},
+     PVV_PVA(SHARP_PVV, SHARP_PVA, {.of = {"acceleration"}})},
     {0},
 };
 
@@ -351,7 +351,7 @@ static const item_check sharp_checks[] = {
      .published = 500,
      .ours = turns,
      .run = SHARP_PVV,
-     .of = {{"lambda.first"}},
+     .of = {.of = {"lambda.first"}},
      .from = 2.5,
      .to = 3.5},
     {.what = "PVA: turns of λ₁ in the 0.1 s after the first impact",
@@ -360,7 +360,7 @@ static const item_check sharp_checks[] = {
      .published = 1,
      .ours = turns,
      .run = SHARP_PVA,
-     .of = {{"lambda.first"}},
+     .of = {.of = {"lambda.first"}},
      FLIGHT},
     {0},
 };
