@@ -84,8 +84,9 @@ typedef struct pc_element_ops {
   /* Releases the data; NULL: `free`. */
   void (*destroy)(void* data);
 
-  /* For drawings, may be NULL: the i-th thing that hangs on a part. Fills kind, at, direction and size,
-   * and `side`, which of the element's two parts it is (-1: the ground); 0 past the last. */
+  /* For drawings, may be NULL: the i-th thing that hangs on a part. Fills kind, at, direction
+   * and size, and `side`, which of the element's two parts it is (-1: the ground); 0 past the
+   * last. */
   int (*feature)(const void* data, int i, pc_feature* f, int* side);
 } pc_element_ops;
 

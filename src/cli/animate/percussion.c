@@ -84,8 +84,8 @@ static int features_of_contact(const builder* b, int contact, pc_feature found[2
   return count == 2;
 }
 
-/* The largest percussion since the frame before, fading out over some frames so that an impact can be
- * seen; relative to the largest of all, as a root, so that small ones show too. */
+/* The largest percussion since the frame before, fading out over some frames so that an impact
+ * can be seen; relative to the largest of all, as a root, so that small ones show too. */
 static int read_strength(const builder* b, int contact, double* strength)
 {
   const frames* f = &b->s->frames;

@@ -124,8 +124,8 @@ static void measure(builder* b)
 
 /* ---- bodies ------------------------------------------------------------------------------ */
 
-/* The points that a body is known by, in its frame. Contact points are mirrored at the centre of mass:
- * a block that stands on two corners has four. */
+/* The points that a body is known by, in its frame. Contact points are mirrored at the centre of
+ * mass: a block that stands on two corners has four. */
 static int collect_points(const builder* b, const pose* p, double (*point)[3])
 {
   pc_feature f;
@@ -301,7 +301,8 @@ static void add_joints(builder* b)
                 find_pose(b, f.part), f.at);
 }
 
-/* A wall in the plane: a strip of the picture's width behind the free side; on a body a short one. */
+/* A wall in the plane: a strip of the picture's width behind the free side; on a body a short
+ * one. */
 static void add_flat_wall(builder* b, const pc_feature* f)
 {
   const pose* p = find_pose(b, f->part);

@@ -31,8 +31,8 @@ typedef struct scene {
   int spatial;
 } scene;
 
-/* Builds it from a result, whose model says what the mechanism looks like. An exit code; what is wrong
- * has been said. To be freed in any case. */
+/* Builds it from a result, whose model says what the mechanism looks like. An exit code; what is
+ * wrong has been said. To be freed in any case. */
 int build_scene(scene* s, const pc_model* model);
 void free_scene(scene* s);
 

@@ -169,8 +169,8 @@ static const item_check energy_checks[] = {
     {0},
 };
 
-/* Fig. 7 and what the other schemes make of the same conservative motion. The paper's dt = 0.05 is a
- * tie: impacts fall on grid points. */
+/* Fig. 7 and what the other schemes make of the same conservative motion. The paper's dt = 0.05
+ * is a tie: impacts fall on grid points. */
 enum { ELASTIC_PAPER, ELASTIC, ELASTIC_COMBINED, ELASTIC_MOREAU };
 
 static const item_run elastic[] = {

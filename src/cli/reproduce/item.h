@@ -18,11 +18,11 @@ typedef struct item_run {
   int compared;         /* its states are needed for errors */
 } item_run;
 
-/* A number for each state of a run: a quantity, or a function of some. Beside the quantities that
- * the model records there are time, dt, energy.kinetic, energy.potential, energy.total; `iterations`
- * of the scheme's first stage; and of schemes with accelerations the largest violation of joints at
- * that level, `acceleration`, and the smooth forces of the first and last row, lambda.first and
- * lambda.last. */
+/* A number for each state of a run: a quantity, or a function of some. Beside the quantities
+ * that the model records there are time, dt, energy.kinetic, energy.potential, energy.total;
+ * `iterations` of the scheme's first stage; and of schemes with accelerations the largest
+ * violation of joints at that level, `acceleration`, and the smooth forces of the first and last
+ * row, lambda.first and lambda.last. */
 typedef struct item_series {
   const char* of[SERIES_NAMES_MAX];
   double (*value)(const double* of); /* NULL: of[0] itself */

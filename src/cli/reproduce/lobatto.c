@@ -260,8 +260,8 @@ static const item_check slope_checks[] = {
     {0},
 };
 
-/* Fig. 9: eight steps under s = 2, 3, 4 and one reference, for both cases. The paper stops Newton at
- * 1e-14. */
+/* Fig. 9: eight steps under s = 2, 3, 4 and one reference, for both cases. The paper stops
+ * Newton at 1e-14. */
 #define STEP(set_, s, dt_)                                                      \
   {                                                                             \
     "s = " #s, "slope", "lobatto", dt_, 1.6, set_, "stages=" #s " tol=1e-14", 1 \
