@@ -36,10 +36,10 @@ int list_command(int argc, char** argv);
 int help_command(int argc, char** argv);
 int plot_command(int argc, char** argv);
 int export_command(int argc, char** argv);
+int animate_command(int argc, char** argv);
 int compare_command(int argc, char** argv);
 int converge_command(int argc, char** argv);
 int reproduce_command(int argc, char** argv);
-int animate_command(int argc, char** argv);
 
 /* The man page and the completion for bash, to standard output, from the same tables as the help:
  * the build calls 'percuss help --man' and 'percuss help --completion'. */
@@ -50,10 +50,10 @@ extern const option_set run_option_set;
 extern const option_set check_option_set;
 extern const option_set plot_option_set;
 extern const option_set export_option_set;
+extern const option_set animate_option_set;
 extern const option_set compare_option_set;
 extern const option_set converge_option_set;
 extern const option_set reproduce_option_set;
-extern const option_set animate_option_set;
 
 /* "percuss: text" to stderr; returns the code. */
 int complain(int code, const char* format, ...) __attribute__((format(printf, 2, 3)));

@@ -1,157 +1,208 @@
-/* percuss animate: the mechanism of a result, moving. */
+/* percuss animate: the mechanism moving. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-#include "cli/animate/film.h"
 #include "cli/cli.h"
+#include "cli/film.h"
 #include "cli/replace.h"
 #include "cli/results.h"
 
-enum { SETS_MAX = 64, FRAMES_MAX = 10000 };
+enum { WIDTH_MIN = 200, WIDTH_LARGEST = 4000, FPS_MAX = 120 };
 
-typedef struct animate {
+typedef struct animate_options {
   const char* result;
   const char* out;
-  double from, to; /* NAN: not given */
-  double duration;
-  int frames;
-} animate;
+  const char* title;
+  int html;
+  motion_options motion;
+  film_options film;
+} animate_options;
 
-static int take_out(void* into, const char* name, char* value)
+/* A finite number, or NAN. */
+static double read_number(const char* text)
 {
-  (void)name;
-  ((animate*)into)->out = value;
+  char* end;
+  double value = strtod(text, &end);
+  return end != text && !*end && isfinite(value) ? value : NAN;
+}
+
+static int take_text(void* into, const char* name, char* value)
+{
+  animate_options* o = into;
+  *(strcmp(name, "title") ? &o->out : &o->title) = value;
   return EXIT_DONE;
 }
 
-static int read_time(const char* name, const char* text, double least, double* value)
+static int take_time(void* into, const char* name, char* value)
 {
-  char* end;
-  *value = strtod(text, &end);
-  if (end != text && !*end && isfinite(*value) && *value >= least) return EXIT_DONE;
-  return complain(EXIT_USAGE, "--%s is '%s'; it must be a time in s, at least %g", name, text,
-                  least);
+  animate_options* o = into;
+  double time = read_number(value);
+  if (isnan(time)) return complain(EXIT_USAGE, "--%s is '%s'; it must be a time in s", name, value);
+  *(strcmp(name, "from") ? &o->motion.until : &o->motion.from) = time;
+  return EXIT_DONE;
 }
 
-static int take_from(void* into, const char* name, char* value)
+static int take_rate(void* into, const char* name, char* value)
 {
-  return read_time(name, value, 0, &((animate*)into)->from);
-}
-
-static int take_to(void* into, const char* name, char* value)
-{
-  return read_time(name, value, 0, &((animate*)into)->to);
-}
-
-static int take_duration(void* into, const char* name, char* value)
-{
-  return read_time(name, value, 0.1, &((animate*)into)->duration);
+  animate_options* o = into;
+  double rate = read_number(value);
+  int fps = !strcmp(name, "fps");
+  if (!(rate > 0) || (fps && rate > FPS_MAX))
+    return complain(EXIT_USAGE, "--%s is '%s'; it must be a positive number%s", name, value,
+                    fps ? ", 120 at most" : "");
+  *(fps ? &o->motion.fps : &o->motion.speed) = rate;
+  return EXIT_DONE;
 }
 
 static int take_frames(void* into, const char* name, char* value)
 {
-  long count = read_positive(value);
-  if (count < 2 || count > FRAMES_MAX)
-    return complain(EXIT_USAGE, "--%s is '%s'; it must be a whole number from 2 to %d", name, value,
-                    FRAMES_MAX);
-  ((animate*)into)->frames = (int)count;
+  animate_options* o = into;
+  o->motion.frames = read_positive(value);
+  if (o->motion.frames > 0) return EXIT_DONE;
+  return complain(EXIT_USAGE, "--%s is '%s'; it must be a whole number from 1 on", name, value);
+}
+
+static int take_width(void* into, const char* name, char* value)
+{
+  long width = read_positive(value);
+  if (width < WIDTH_MIN || width > WIDTH_LARGEST)
+    return complain(EXIT_USAGE, "--%s is '%s'; it must be %d to %d pixels", name, value, WIDTH_MIN,
+                    WIDTH_LARGEST);
+  ((animate_options*)into)->film.width = (int)width;
   return EXIT_DONE;
+}
+
+static int take_view(void* into, const char* name, char* value)
+{
+  animate_options* o = into;
+  char* comma = strchr(value, ',');
+  if (comma) *comma = '\0';
+  o->film.azimuth = read_number(value);
+  o->film.elevation = comma ? read_number(comma + 1) : NAN;
+  if (isfinite(o->film.azimuth) && fabs(o->film.elevation) <= 90) return EXIT_DONE;
+  return complain(EXIT_USAGE, "--%s must be AZIMUTH,ELEVATION in degrees, the elevation -90 to 90",
+                  name);
 }
 
 static int take_result(void* into, char* word)
 {
-  animate* a = into;
-  if (a->result)
-    return complain(EXIT_USAGE, "one word too many: '%s' (the result is '%s')", word, a->result);
-  a->result = word;
+  animate_options* o = into;
+  if (o->result)
+    return complain(EXIT_USAGE, "one word too many: '%s' (the result is '%s')", word, o->result);
+  o->result = word;
   return EXIT_DONE;
 }
 
 static const option options[] = {
-    {"out", "FILE.svg|html", "the film: a picture that moves, or a page with a player", take_out},
-    {"from", "T", "begin at this time [s]", take_from},
-    {"to", "T", "end at this time [s]", take_to},
-    {"duration", "S", "length of the film [s] (default 8)", take_duration},
-    {"frames", "N", "number of frames (default 200)", take_frames},
+    {"out", "FILE", "the file to write, .svg or .html", take_text},
+    {"from", "T", "leave out what is before [s]", take_time},
+    {"until", "T", "leave out what is after [s]", take_time},
+    {"speed", "X", "of the film: 0.1 is ten times slower than real time (default: 6 s or more)",
+     take_rate},
+    {"fps", "N", "frames per second of the film (default 25)", take_rate},
+    {"frames", "N", "so many frames; 1: a still picture of the start", take_frames},
+    {"width", "N", "in pixels (default 800)", take_width},
+    {"view", "A,E", "in space: azimuth and elevation of the eye in degrees (default -60,20)",
+     take_view},
+    {"title", "TEXT", "above the drawing (default: the model's title)", take_text},
 };
 
 const option_set animate_option_set = {options, sizeof options / sizeof *options, NULL,
                                        take_result};
 
-static int ends_in(const char* path, const char* ending)
+static int check_options(animate_options* o)
 {
-  const char* dot = strrchr(path, '.');
-  return dot && !strcasecmp(dot, ending);
+  if (!o->result)
+    return complain(EXIT_USAGE,
+                    "animate which result? usage: percuss animate RESULT.h5 -o FILM.svg");
+  if (!o->out) return complain(EXIT_USAGE, "draw into which file? give -o FILM.svg or FILM.html");
+  if (o->motion.from > o->motion.until) return complain(EXIT_USAGE, "--from is after --until");
+  const char* dot = strrchr(o->out, '.');
+  o->html = dot && !strcasecmp(dot, ".html");
+  if (o->html || (dot && !strcasecmp(dot, ".svg"))) return EXIT_DONE;
+  return complain(EXIT_USAGE, "-o is '%s'; a film ends in .svg or .html", o->out);
 }
 
-static int read_animate_options(int argc, char** argv, animate* a)
+/* ---- the page with a player --------------------------------------------------------------- */
+
+static void put_page_head(const char* title, FILE* to)
 {
-  *a = (animate){.from = NAN, .to = NAN, .duration = 8, .frames = 200};
-  int code = read_options(&animate_option_set, argc, argv, a);
-  if (code != EXIT_DONE) return code;
-  if (!a->result || !a->out)
-    return complain(EXIT_USAGE, "usage: percuss animate RESULT.h5 -o FILE.svg|html [options]");
-  if (ends_in(a->out, ".svg") || ends_in(a->out, ".html")) return EXIT_DONE;
-  return complain(EXIT_USAGE, "-o is '%s'; a film ends in .svg or .html", a->out);
+  fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n<title>", to);
+  put_text(to, title);
+  fputs(
+      "</title>\n"
+      "<style>body{margin:2rem auto;max-width:60rem;padding:0 1rem;background:#F4F4F2;"
+      "font-family:Helvetica,Arial,sans-serif}svg{max-width:100%;height:auto}"
+      "#film>svg{display:block;width:100%}"
+      "#controls{display:flex;gap:1rem;align-items:center;margin-top:1rem}"
+      "#time{flex:1}button{font-size:1rem;padding:.4rem 1rem;min-width:6rem}</style>\n"
+      "</head>\n<body>\n<div id=\"film\">\n",
+      to);
 }
 
-/* The parameters that were set for the run: lines set:NAME=VALUE. `text` is cut at line ends. */
-static int find_sets(char* text, pc_override* set)
+/* The film's own clock is the only state: the slider reads it and sets it. */
+static void put_page_foot(double duration, FILE* to)
 {
-  int count = 0;
-  for (char *rest = text, *line; (line = strtok_r(rest, "\n", &rest)) && count < SETS_MAX;) {
-    char* equals = strchr(line, '=');
-    if (strncmp(line, "set:", 4) != 0 || !equals) continue;
-    *equals = '\0';
-    set[count++] = (pc_override){line + 4, equals + 1};
-  }
-  return count;
+  fprintf(to,
+          "</div>\n<div id=\"controls\"><button id=\"play\" type=\"button\">Pause</button>"
+          "<input id=\"time\" type=\"range\" min=\"0\" max=\"%.6g\" step=\"any\" value=\"0\" "
+          "aria-label=\"time\"/></div>\n",
+          duration);
+  fputs(
+      "<script>\n"
+      "const film = document.querySelector('#film > svg');\n"
+      "const play = document.getElementById('play'), time = document.getElementById('time');\n"
+      "const length = Number(time.max);\n"
+      "let runs = true;\n"
+      "function set(on) {\n"
+      "  runs = on;\n"
+      "  play.textContent = on ? 'Pause' : 'Play';\n"
+      "  if (on) film.unpauseAnimations(); else film.pauseAnimations();\n"
+      "}\n"
+      "play.onclick = () => set(!runs);\n"
+      "time.oninput = () => { set(false); "
+      "film.setCurrentTime(Math.min(Number(time.value), 0.9999 * length)); };\n"
+      "function follow() {\n"
+      "  if (runs) time.value = film.getCurrentTime() % length;\n"
+      "  requestAnimationFrame(follow);\n"
+      "}\n"
+      "follow();\n"
+      "</script>\n</body>\n</html>\n",
+      to);
 }
 
-/* The model that the result was made from. */
-static int read_model(const pc_result* r, pc_model** model)
-{
-  pc_override set[SETS_MAX];
-  pc_error error = {0};
-  const char* text = pc_result_model(r);
-  char* options_text = strdup(pc_result_options(r));
-  if (!options_text) return complain(EXIT_FAILED, "no memory");
-  int count = find_sets(options_text, set);
-  pc_status status = pc_model_read_text(text, strlen(text), set, count, model, &error);
-  free(options_text);
-  if (status == PC_OK) return EXIT_DONE;
-  return complain(EXIT_MODEL, "the model in '%s' cannot be read: %s", pc_result_path(r),
-                  error.text);
-}
-
-static int write_film(const animate* a, const scene* s)
+static int write_film(const animate_options* o, const scene* s)
 {
   replacement target;
-  int code = begin_replacement(&target, a->out);
+  film_options film = o->film;
+  film.title = o->title ? o->title : pc_model_title(s->motion->model);
+  int code = begin_replacement(&target, o->out);
   if (code != EXIT_DONE) return code;
-  if (ends_in(a->out, ".svg"))
-    write_svg(s, a->duration, target.file);
-  else
-    write_html(s, a->duration, target.file);
-  return finish_replacement(&target);
+  if (o->html) put_page_head(film.title, target.file);
+  code = draw_film(s, &film, target.file);
+  if (o->html) put_page_foot(s->motion->duration, target.file);
+  if (code == EXIT_DONE) return finish_replacement(&target);
+  drop_replacement(&target);
+  return code;
 }
 
 int animate_command(int argc, char** argv)
 {
-  animate a;
+  animate_options o = {.motion = {NAN, NAN, NAN, NAN, 0},
+                       .film = {.width = 800, .azimuth = -60, .elevation = 20}};
   pc_result* result = NULL;
-  pc_model* model = NULL;
+  motion m = {0};
   scene s = {0};
-  int code = read_animate_options(argc, argv, &a);
-  if (code == EXIT_DONE) code = open_result(a.result, &result);
-  if (code == EXIT_DONE) code = read_model(result, &model);
-  if (code == EXIT_DONE) code = choose_frames(&s.frames, result, a.from, a.to, a.frames);
-  if (code == EXIT_DONE) code = build_scene(&s, model);
-  if (code == EXIT_DONE) code = write_film(&a, &s);
-  free_scene(&s);
-  pc_model_destroy(model);
+  int code = read_options(&animate_option_set, argc, argv, &o);
+  if (code == EXIT_DONE) code = check_options(&o);
+  if (code == EXIT_DONE) code = open_result(o.result, &result);
+  if (code == EXIT_DONE) code = read_motion(result, &o.motion, &m);
+  if (code == EXIT_DONE) code = make_scene(&m, &s);
+  if (code == EXIT_DONE) code = write_film(&o, &s);
+  release_scene(&s);
+  release_motion(&m);
   pc_result_close(result);
   return code;
 }

@@ -48,21 +48,20 @@ const command commands[] = {
      "Impacts (steps in which a contact closes) are marked over time if there are fewer than 60.\n"
      "gnuplot does the drawing.\n",
      &plot_option_set, plot_command},
+    {"animate", "RESULT.h5 -o FILM.svg|html [options]",
+     "draw the mechanism moving, from its geometry: bodies, joints, contacts, percussions",
+     "A .svg plays by itself in a browser or a README, without scripts; a .html has a play button "
+     "and\n"
+     "a slider for the time. With --frames 1 it is a still picture. The result file holds the "
+     "model,\n"
+     "with what --set changed; a model of formulas has no geometry, so its gaps are shown.\n"
+     "Arrows are percussions on the first body of a contact, their lengths as the square root.\n",
+     &animate_option_set, animate_command},
     {"export", "RESULT.h5 --csv FILE|- or --vtk DIR [options]",
      "hand the numbers of a result on: as text columns, or as moving bodies to ParaView",
      "Without --columns the CSV file holds the time and all quantities that the model records.\n"
      "--vtk writes DIR/bodies.pvd, for ParaView to open, and one .vtp file per row.\n",
      &export_option_set, export_command},
-    {"animate", "RESULT.h5 -o FILE.svg|html [options]", "the mechanism of a result, moving",
-     "Bodies, joints, walls, and percussions as red wedges, drawn from the geometry of the model "
-     "that "
-     "is\n"
-     "kept in the result. The film is one file that needs no other: an animated SVG, which any "
-     "browser "
-     "and\na README show, or a page with a player. Percussions fade out over some frames, and "
-     "their "
-     "length is\nthe root of their size, so that small ones can be seen.\n",
-     &animate_option_set, animate_command},
     {"reproduce", "[ITEM ...] --out DIR [options]",
      "the papers' tables and figures, beside the published values",
      "ITEM is a name from 'percuss list items' or a pattern such as 'rattle-*'; without any: all.\n"

@@ -281,6 +281,14 @@ double pc_initial_distance(const pc_system* system, const pc_point* from, const 
   return hypot(hypot(end[0] - start[0], end[1] - start[1]), end[2] - start[2]);
 }
 
+void pc_place_shape(const pc_pair* pair, const double at[2][3], pc_shape* shape)
+{
+  for (int i = 0; i < 2; i++) {
+    shape->at[i].part.index = pair->place[i].kind == PC_PLACE_GROUND ? PC_GROUND.index : 0;
+    for (int k = 0; k < 3; k++) shape->at[i].at[k] = at[i][k];
+  }
+}
+
 /* ---- adding ------------------------------------------------------------------------------- */
 
 const pc_element_ops* pc_choose_ops(const pc_adding* a, const pc_element_ops ops[2])
@@ -295,19 +303,4 @@ pc_status pc_add_copy(const pc_adding* a, pc_element_def* def, const void* data,
   memcpy(def->data, data, size);
   def->name = a->name;
   return pc_system_add_element(a->system, def, a->error);
-}
-
-int pc_hang_feature(const pc_pair* pair, int part, pc_feature_kind kind, const double at[3],
-                    pc_feature* f, int* side)
-{
-  f->kind = kind;
-  *side = pair->place[part].kind == PC_PLACE_GROUND ? -1 : part;
-  for (int i = 0; i < 3; i++) f->at[i] = at[i];
-  return 1;
-}
-
-int pc_feature_ends(const pc_pair* pair, pc_feature_kind kind, const double at[2][3], int i,
-                    pc_feature* f, int* side)
-{
-  return i < 2 && pc_hang_feature(pair, i, kind, at[i], f, side);
 }

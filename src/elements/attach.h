@@ -77,13 +77,8 @@ double pc_initial_distance(const pc_system* system, const pc_point* from, const 
  * system. */
 const pc_element_ops* pc_choose_ops(const pc_adding* adding, const pc_element_ops ops[2]);
 
-/* A feature (see pc_system_feature) at a point of one of the two parts; returns 1. */
-int pc_hang_feature(const pc_pair* pair, int part, pc_feature_kind kind, const double at[3],
-                    pc_feature* f, int* side);
-
-/* The features of what joins a point of each part; `i` from 0 on. */
-int pc_feature_ends(const pc_pair* pair, pc_feature_kind kind, const double at[2][3], int i,
-                    pc_feature* f, int* side);
+/* The two points of a shape, which hang on the places of a pair. */
+void pc_place_shape(const pc_pair* pair, const double at[2][3], pc_shape* shape);
 
 /* Copies `data`, which owns nothing else, to the heap and adds the element. */
 pc_status pc_add_copy(const pc_adding* adding, pc_element_def* def, const void* data, size_t size);

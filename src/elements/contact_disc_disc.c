@@ -46,18 +46,17 @@ static void evaluate_in_space(const void* data, pc_local* l)
   pc_run_spatial_kernel(kernel, data, &k->pair, l, l->W_q != NULL);
 }
 
-static int feature(const void* data, int i, pc_feature* m, int* side)
+static void shape(const void* data, pc_shape* s)
 {
   const disc_disc* k = data;
-  if (i > 1) return 0;
-  m->size[0] = k->radius[i];
-  pc_feature_kind kind = k->radius[i] > 0 ? PC_FEATURE_SPHERE : PC_FEATURE_POINT;
-  return pc_hang_feature(&k->pair, i, kind, k->centre[i], m, side);
+  s->kind = PC_SHAPE_CIRCLE;
+  pc_place_shape(&k->pair, k->centre, s);
+  for (int i = 0; i < 2; i++) s->radius[i] = k->radius[i];
+  s->inside = k->sign < 0;
 }
 
-static const pc_element_ops ops[2] = {
-    {.kind = "disc-disc", .evaluate = evaluate, .feature = feature},
-    {.kind = "disc-disc", .evaluate = evaluate_in_space, .feature = feature}};
+static const pc_element_ops ops[2] = {{.kind = "disc-disc", .evaluate = evaluate, .shape = shape},
+                                      {.kind = "disc-disc", .evaluate = evaluate_in_space, .shape = shape}};
 
 static pc_status check(const pc_adding* a, const pc_disc_disc_def* def)
 {

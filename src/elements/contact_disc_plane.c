@@ -44,19 +44,18 @@ static void evaluate_in_space(const void* data, pc_local* l)
   pc_run_spatial_kernel(kernel, data, &k->contact.pair, l, l->W_q != NULL);
 }
 
-static int feature(const void* data, int i, pc_feature* m, int* side)
+static void shape(const void* data, pc_shape* s)
 {
   const disc_plane* k = data;
-  return pc_feature_of_plane(&k->contact, k->radius > 0 ? PC_FEATURE_SPHERE : PC_FEATURE_POINT,
-                             k->radius, i, m, side);
+  pc_shape_on_plane(&k->contact, s);
+  s->radius[0] = k->radius;
 }
 
 static const pc_element_ops contact_ops[2] = {
-    {.kind = "disc-plane", .evaluate = evaluate, .feature = feature},
-    {.kind = "disc-plane", .evaluate = evaluate_in_space, .feature = feature}};
-static const pc_element_ops rolling_ops[2] = {
-    {.kind = "rolling", .evaluate = evaluate, .feature = feature},
-    {.kind = "rolling", .evaluate = evaluate_in_space, .feature = feature}};
+    {.kind = "disc-plane", .evaluate = evaluate, .shape = shape},
+    {.kind = "disc-plane", .evaluate = evaluate_in_space, .shape = shape}};
+static const pc_element_ops rolling_ops[2] = {{.kind = "rolling", .evaluate = evaluate, .shape = shape},
+                                              {.kind = "rolling", .evaluate = evaluate_in_space, .shape = shape}};
 
 static pc_status add(const pc_adding* a, const pc_plane_contact_def* def, double radius)
 {

@@ -34,17 +34,17 @@ static void evaluate(const void* data, pc_local* l)
   pc_run_spatial_kernel(kernel, data, &k->contact.pair, l, l->W_q != NULL);
 }
 
-static int feature(const void* data, int i, pc_feature* m, int* side)
+static void shape(const void* data, pc_shape* s)
 {
   const edge_plane* k = data;
-  for (int c = 0; i == 0 && c < 3; c++) m->direction[c] = k->axis[c];
-  return pc_feature_of_plane(&k->contact, PC_FEATURE_DISC, k->radius, i, m, side);
+  pc_shape_on_plane(&k->contact, s);
+  s->radius[0] = k->radius;
+  for (int i = 0; i < 3; i++) s->rim[i] = k->axis[i];
 }
 
 static const pc_element_ops contact_ops = {
-    .kind = "edge-plane", .evaluate = evaluate, .feature = feature};
-static const pc_element_ops rolling_ops = {
-    .kind = "rolling", .evaluate = evaluate, .feature = feature};
+    .kind = "edge-plane", .evaluate = evaluate, .shape = shape};
+static const pc_element_ops rolling_ops = {.kind = "rolling", .evaluate = evaluate, .shape = shape};
 
 static pc_status add(const pc_adding* a, const pc_plane_contact_def* def, double radius,
                      const double axis[3])

@@ -38,16 +38,14 @@ static void evaluate(const void* data, pc_local* l)
   pc_run_spatial_kernel(kernel, data, &k->contact.pair, l, l->W_q != NULL);
 }
 
-static int feature(const void* data, int i, pc_feature* m, int* side)
+static void shape(const void* data, pc_shape* s)
 {
   const ellipsoid_plane* k = data;
-  int more = pc_feature_of_plane(&k->contact, PC_FEATURE_ELLIPSOID, 0, i, m, side);
-  for (int c = 0; i == 0 && c < 3; c++) m->size[c] = sqrt(k->square[c]);
-  return more;
+  pc_shape_on_plane(&k->contact, s);
+  for (int i = 0; i < 3; i++) s->semi_axes[i] = sqrt(k->square[i]);
 }
 
-static const pc_element_ops ops = {
-    .kind = "ellipsoid-plane", .evaluate = evaluate, .feature = feature};
+static const pc_element_ops ops = {.kind = "ellipsoid-plane", .evaluate = evaluate, .shape = shape};
 
 pc_status pc_add_ellipsoid_plane(pc_system* system, const pc_ellipsoid_plane_def* def,
                                  pc_error* error)

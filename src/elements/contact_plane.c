@@ -51,6 +51,15 @@ pc_status pc_add_plane_contact(const pc_adding* a, const pc_element_ops* ops,
   return pc_add_copy(a, &element, data, size);
 }
 
+void pc_shape_on_plane(const pc_plane_contact* k, pc_shape* s)
+{
+  const double at[2][3] = {{k->centre[0], k->centre[1], k->centre[2]},
+                           {k->point[0], k->point[1], k->point[2]}};
+  for (int i = 0; i < 3; i++) s->axis[i] = k->normal[i];
+  s->kind = PC_SHAPE_PLANE;
+  pc_place_shape(&k->pair, at, s);
+}
+
 /* ---- rolling ------------------------------------------------------------------------------ */
 
 pc_status pc_add_rolling(pc_system* system, const pc_rolling_def* def, pc_error* error)
@@ -64,13 +73,4 @@ pc_status pc_add_rolling(pc_system* system, const pc_rolling_def* def, pc_error*
     return pc_fail(error, PC_BAD_MODEL, "%s '%s': axis is given, but in the plane it is z", a.kind,
                    a.name);
   return has_axis ? pc_add_rolling_edge(&a, def) : pc_add_rolling_disc(&a, def);
-}
-
-int pc_feature_of_plane(const pc_plane_contact* k, pc_feature_kind kind, double radius, int i,
-                        pc_feature* f, int* side)
-{
-  f->size[0] = i == 0 ? radius : 0;
-  for (int c = 0; i == 1 && c < 3; c++) f->direction[c] = k->normal[c];
-  if (i == 0) return pc_hang_feature(&k->pair, 0, kind, k->centre, f, side);
-  return i == 1 && pc_hang_feature(&k->pair, 1, PC_FEATURE_PLANE, k->point, f, side);
 }

@@ -26,14 +26,13 @@ typedef struct pc_plane_contact_def {
 pc_status pc_place_plane_contact(const pc_adding* adding, const pc_plane_contact_def* def,
                                  pc_plane_contact* contact);
 
-/* Its features: the shape, of a kind with a radius, and the plane. */
-int pc_feature_of_plane(const pc_plane_contact* contact, pc_feature_kind kind, double radius, int i,
-                        pc_feature* f, int* side);
-
 /* Adds the element; `data` begins with `contact` and owns nothing else. */
 pc_status pc_add_plane_contact(const pc_adding* adding, const pc_element_ops* ops,
                                const pc_plane_contact_def* def, const pc_plane_contact* contact,
                                const void* data, size_t size, unsigned constant);
+
+/* The plane and the centre of a shape, for pc_element_ops.shape. */
+void pc_shape_on_plane(const pc_plane_contact* contact, pc_shape* shape);
 
 /* The joint's share of pc_add_rolling, in the files of its shapes. */
 pc_status pc_add_rolling_disc(const pc_adding* adding, const pc_rolling_def* def);

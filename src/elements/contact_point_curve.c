@@ -78,14 +78,17 @@ static void destroy(void* data)
   free(k);
 }
 
-static int feature(const void* data, int i, pc_feature* m, int* side)
+static void shape(const void* data, pc_shape* s)
 {
   const point_curve* k = data;
-  return i == 0 && pc_hang_feature(&k->pair, 0, PC_FEATURE_POINT, k->at, m, side);
+  const double at[2][3] = {{k->at[0], k->at[1], 0}, {0, 0, 0}};
+  s->kind = PC_SHAPE_CURVE;
+  pc_place_shape(&k->pair, at, s);
+  s->curve = &k->curve;
 }
 
 static const pc_element_ops ops = {
-    .kind = "point-curve", .evaluate = evaluate, .destroy = destroy, .feature = feature};
+    .kind = "point-curve", .evaluate = evaluate, .destroy = destroy, .shape = shape};
 
 /* Everything but the addition itself, which takes the field over. */
 static pc_status prepare(const pc_adding* a, const pc_point_curve_def* def,

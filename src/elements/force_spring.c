@@ -145,15 +145,15 @@ static void evaluate_in_space(const void* data, pc_local* l)
   add_terms(f, &all, l);
 }
 
-static int feature(const void* data, int i, pc_feature* m, int* side)
+static void shape(const void* data, pc_shape* s)
 {
-  const spring* j = data;
-  return pc_feature_ends(&j->pair, PC_FEATURE_SPRING, j->at, i, m, side);
+  const spring* f = data;
+  s->kind = PC_SHAPE_SPRING;
+  pc_place_shape(&f->pair, f->at, s);
 }
 
-static const pc_element_ops ops[2] = {
-    {.kind = "spring", .evaluate = evaluate, .feature = feature},
-    {.kind = "spring", .evaluate = evaluate_in_space, .feature = feature}};
+static const pc_element_ops ops[2] = {{.kind = "spring", .evaluate = evaluate, .shape = shape},
+                                      {.kind = "spring", .evaluate = evaluate_in_space, .shape = shape}};
 
 static pc_status check(const pc_adding* a, const pc_spring_def* def)
 {

@@ -31,15 +31,15 @@ static void evaluate_in_space(const void* data, pc_local* l)
   pc_run_spatial_kernel(kernel, data, &j->pair, l, l->W_q != NULL);
 }
 
-static int feature(const void* data, int i, pc_feature* m, int* side)
+static void shape(const void* data, pc_shape* s)
 {
   const distance* j = data;
-  return pc_feature_ends(&j->pair, PC_FEATURE_ROD, j->at, i, m, side);
+  s->kind = PC_SHAPE_ROD;
+  pc_place_shape(&j->pair, j->at, s);
 }
 
-static const pc_element_ops ops[2] = {
-    {.kind = "distance", .evaluate = evaluate, .feature = feature},
-    {.kind = "distance", .evaluate = evaluate_in_space, .feature = feature}};
+static const pc_element_ops ops[2] = {{.kind = "distance", .evaluate = evaluate, .shape = shape},
+                                      {.kind = "distance", .evaluate = evaluate_in_space, .shape = shape}};
 
 static pc_status check(const pc_adding* a, const pc_distance_def* def)
 {

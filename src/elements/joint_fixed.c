@@ -35,13 +35,14 @@ static void evaluate(const void* data, pc_local* l)
   pc_run_kernel(kernel, data, &j->pair, l, l->W_q != NULL);
 }
 
-static int feature(const void* data, int i, pc_feature* m, int* side)
+static void shape(const void* data, pc_shape* s)
 {
   const fixed_joint* j = data;
-  return pc_feature_ends(&j->pair, PC_FEATURE_JOINT, j->at, i, m, side);
+  s->kind = PC_SHAPE_WELD;
+  pc_place_shape(&j->pair, j->at, s);
 }
 
-static const pc_element_ops ops = {.kind = "fixed", .evaluate = evaluate, .feature = feature};
+static const pc_element_ops ops = {.kind = "fixed", .evaluate = evaluate, .shape = shape};
 
 pc_status pc_add_fixed(pc_system* system, const pc_joint_def* def, pc_error* error)
 {

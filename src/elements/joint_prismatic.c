@@ -35,13 +35,16 @@ static void evaluate(const void* data, pc_local* l)
   pc_run_kernel(kernel, data, &j->pair, l, l->W_q != NULL);
 }
 
-static int feature(const void* data, int i, pc_feature* m, int* side)
+static void shape(const void* data, pc_shape* s)
 {
   const prismatic* j = data;
-  return pc_feature_ends(&j->pair, PC_FEATURE_JOINT, j->at, i, m, side);
+  s->kind = PC_SHAPE_SLIDE;
+  pc_place_shape(&j->pair, j->at, s);
+  s->axis[0] = j->normal[1];
+  s->axis[1] = -j->normal[0];
 }
 
-static const pc_element_ops ops = {.kind = "prismatic", .evaluate = evaluate, .feature = feature};
+static const pc_element_ops ops = {.kind = "prismatic", .evaluate = evaluate, .shape = shape};
 
 static pc_status check(const pc_adding* a, const pc_joint_def* def)
 {

@@ -40,8 +40,19 @@ static void evaluate_in_space(const void* data, pc_local* l)
   pc_run_spatial_kernel(kernel, data, &k->pair, l, l->W_q != NULL);
 }
 
-static const pc_element_ops ops[2] = {{.kind = "skate", .evaluate = evaluate},
-                                      {.kind = "skate", .evaluate = evaluate_in_space}};
+static void shape(const void* data, pc_shape* s)
+{
+  const skate* k = data;
+  s->kind = PC_SHAPE_BLADE;
+  for (int i = 0; i < 3; i++) {
+    s->at[0].at[i] = k->at[i];
+    s->axis[i] = k->along[i];
+  }
+  s->at[1].part = PC_GROUND;
+}
+
+static const pc_element_ops ops[2] = {{.kind = "skate", .evaluate = evaluate, .shape = shape},
+                                      {.kind = "skate", .evaluate = evaluate_in_space, .shape = shape}};
 
 pc_status pc_add_skate(pc_system* system, const pc_skate_def* def, pc_error* error)
 {

@@ -56,19 +56,21 @@ static void evaluate(const void* data, pc_local* l)
   pc_run_spatial_kernel(kernel, data, &j->pair, l, l->W_q != NULL);
 }
 
-static int feature(const void* data, int i, pc_feature* m, int* side)
+static void shape(const void* data, pc_shape* s)
 {
   const spatial_joint* j = data;
-  return pc_feature_ends(&j->pair, PC_FEATURE_JOINT, j->at, i, m, side);
+  s->kind = j->slides ? PC_SHAPE_SLIDE : j->turning_rows == 3 ? PC_SHAPE_WELD : PC_SHAPE_PIN;
+  pc_place_shape(&j->pair, j->at, s);
+  for (int k = 0; k < 3; k++) s->axis[k] = j->axis[0][0][k];
 }
 
 static const pc_element_ops spherical_ops = {
-    .kind = "spherical", .evaluate = evaluate, .feature = feature};
+    .kind = "spherical", .evaluate = evaluate, .shape = shape};
 static const pc_element_ops revolute_ops = {
-    .kind = "revolute", .evaluate = evaluate, .feature = feature};
+    .kind = "revolute", .evaluate = evaluate, .shape = shape};
 static const pc_element_ops prismatic_ops = {
-    .kind = "prismatic", .evaluate = evaluate, .feature = feature};
-static const pc_element_ops fixed_ops = {.kind = "fixed", .evaluate = evaluate, .feature = feature};
+    .kind = "prismatic", .evaluate = evaluate, .shape = shape};
+static const pc_element_ops fixed_ops = {.kind = "fixed", .evaluate = evaluate, .shape = shape};
 
 /* The point and the triad in both parts' frames, from the initial configuration. */
 static void place_joint(const pc_system* system, const pc_joint_def* def, const double at[3],

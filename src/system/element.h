@@ -17,7 +17,7 @@
 #include "base/export.h"
 #include "linalg/row.h"
 #include "percuss/elements.h"
-#include "percuss/sketch.h"
+#include "percuss/shape.h"
 #include "percuss/system.h"
 
 /* Terms that can be asked for, as a mask. Local sizes, matrices row-major: */
@@ -84,10 +84,9 @@ typedef struct pc_element_ops {
   /* Releases the data; NULL: `free`. */
   void (*destroy)(void* data);
 
-  /* For drawings, may be NULL: the i-th thing that hangs on a part. Fills kind, at, direction
-   * and size, and `side`, which of the element's two parts it is (-1: the ground); 0 past the
-   * last. */
-  int (*feature)(const void* data, int i, pc_feature* f, int* side);
+  /* Fills in the geometry, but for name and contact; NULL: there is none to draw. A point's part is
+   * PC_GROUND or anything else: the system puts the element's parts in, in their order. */
+  void (*shape)(const void* data, pc_shape* shape);
 } pc_element_ops;
 
 /* An element as it is added. Names and laws are copied. */
@@ -136,15 +135,6 @@ typedef struct pc_part_def {
   int chain;                /* how many of the parts added next belong to the same chain of nodes */
 } pc_part_def;
 
-enum {
-  PC_PART_COORDINATES,
-  PC_PART_POINT_MASS,
-  PC_PART_PLANAR_BODY,
-  PC_PART_SPATIAL_BODY,
-  PC_PART_BAR,
-  PC_PART_BEAM
-};
-
 PC_SIBLING_API pc_status pc_system_add_part(pc_system* system, const pc_part_def* def,
                                             pc_part_id* id, pc_error* error);
 
@@ -177,7 +167,5 @@ typedef struct pc_part {
 /* The part of an id, or NULL for PC_GROUND. An id out of range is reported as an error. */
 pc_status pc_system_part(const pc_system* system, pc_part_id id, const pc_part** part,
                          pc_error* error);
-int pc_system_part_count(const pc_system* system);
-const double* pc_system_gravity(const pc_system* system); /* 3 components, zero past dimension */
 
 #endif

@@ -13,7 +13,6 @@ typedef struct pc_element_view {
   unsigned provides;
 } pc_element_view;
 
-int pc_system_element_count(const pc_system* system);
 pc_element_view pc_system_element(const pc_system* system, int element);
 
 /* The name of the joint, constraint or contact that a row belongs to. */

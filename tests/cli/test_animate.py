@@ -1,123 +1,233 @@
-"""percuss animate: well-formed films with all frames, what moves and what stands, wrong usage."""
-import pathlib
+"""percuss animate: films that are well-formed, that move as the result does, and what is refused."""
+import math
+import os
 import re
-import tempfile
 import unittest
-import xml.etree.ElementTree
+import xml.etree.ElementTree as ElementTree
 
-from program import DONE, MODEL, OUTPUT, USAGE, percuss, run_model
+from program import DONE, MODEL, MODELS, OUTPUT, USAGE, ProgramTest, percuss, run_model
 
 SVG = "{http://www.w3.org/2000/svg}"
 
+BOX = """percuss: 1
+title: A box & a ball on a spring, in <space>
+space: spatial
+gravity: [0, 0, -9.81]
+bodies:
+  box: {mass: 1, inertia: [0.01, 0.02, 0.02], position: [0, 0, 0.3], angular_velocity: [3, 1, 2]}
+  ball: {mass: 1, inertia: [0.004, 0.004, 0.004], position: [0.8, 0, 0.5]}
+  egg: {mass: 1, inertia: [0.004, 0.004, 0.004], position: [-0.8, 0, 0.5]}
+joints:
+  arm: {revolute: {bodies: [box, ball], at: [0.4, 0, 0.4], axis: [0, 1, 0]}}
+forces:
+  spring: {spring: {points: [ball, [ground, [1, 0, 1]]], stiffness: 30}}
+contacts:
+CORNERS
+  sphere: {sphere: ball, radius: 0.1, plane: {point: [0, 0, 0], normal: [0, 0, 1]}, friction: 0.2}
+  shell: {ellipsoid: egg, semi_axes: [0.2, 0.1, 0.15],
+          plane: {point: [0, 0, 0], normal: [0, 0, 1]}, friction: 0.2}
+simulate: {scheme: moreau-jean, dt: 1e-3, until: 0.4}
+""".replace("CORNERS", "\n".join(
+    f"  c{i}: {{point: [box, [{x}, {y}, {z}]], plane: {{point: [0, 0, 0], normal: [0, 0, 1]}},"
+    " friction: 0.3}"
+    for i, (x, y, z) in enumerate((x, y, z) for x in (-0.2, 0.2) for y in (-0.1, 0.1)
+                                  for z in (-0.05, 0.05))))
 
-def films(root, attribute):
-    """The frames of everything whose `attribute` moves."""
-    return [a.get("values").split(";") for a in root.iter(SVG + "animate")
-            if a.get("attributeName") == attribute]
+
+def film(path):
+    """The root of a film; it must be well-formed and must need nothing from elsewhere."""
+    text = path.read_text()
+    assert not re.search(r"href|<image|url\((?!#)", text)
+    return ElementTree.fromstring(text)
 
 
-class Animate(unittest.TestCase):
+def animations(root):
+    return [node for tag in ("animate", "animateTransform") for node in root.iter(SVG + tag)]
+
+
+def lengths(root):
+    """How many values the animations have; the cursor of the time has two."""
+    return {len(node.get("values").split(";")) for node in animations(root)
+            if node.get("attributeName") != "cx"}
+
+
+def pin_positions(root):
+    """Where the pins (white circles with a dark edge) are in every frame [pixels]."""
+    pins = []
+    for group in root.iter(SVG + "g"):
+        circle, motion = group.find(SVG + "circle"), group.find(SVG + "animateTransform")
+        if circle is not None and circle.get("r") == "5.5":
+            values = motion.get("values") if motion is not None else re.search(
+                r"translate\((.*)\)", group.get("transform")).group(1)
+            pins.append([tuple(map(float, value.split())) for value in values.split(";")])
+    return pins
+
+
+class AnimateTest(ProgramTest):
     @classmethod
     def setUpClass(cls):
-        cls.folder = tempfile.TemporaryDirectory()
-        cls.place = pathlib.Path(cls.folder.name)
-        cls.result = cls.place / "crank.h5"
-        run_model("slider-crank", cls.result)
+        super().setUpClass()
+        cls.result = cls.shared / "crank.h5"
+        run_model("slider-crank", cls.result, "--until", "0.04")
 
-    @classmethod
-    def tearDownClass(cls):
-        cls.folder.cleanup()
+    def animate(self, result, *options, out="film.svg"):
+        path = self.here / out
+        self.assertEqual(self.expect(DONE, "animate", result, "-o", path, *options), "")
+        return path
 
-    def animate(self, result, *options, ending="svg"):
-        out = self.place / f"film.{ending}"
-        done = percuss("animate", result, "-o", out, *options)
-        self.assertEqual(done.returncode, DONE, done.stderr)
-        return out.read_text()
+    def test_frames_are_as_many_as_asked_for(self):
+        root = film(self.animate(self.result, "--frames", "41"))
+        self.assertEqual(lengths(root), {41})
+        root = film(self.animate(self.result, "--speed", "0.02", "--fps", "20"))
+        self.assertEqual(lengths(root), {41})  # 2 s at 20 frames per second
+        self.assertEqual({node.get("dur") for node in animations(root)}, {"2s"})
+        self.assertEqual({node.get("repeatCount") for node in animations(root)}, {"indefinite"})
 
-    def test_slider_crank(self):
-        text = self.animate(self.result, "--frames", 60, "--duration", 5)
-        self.assertLess(len(text), 300_000)
-        self.assertNotRegex(text, r"nan|inf\b|href|<script")
-        root = xml.etree.ElementTree.fromstring(text)
-        moving = films(root, "points")
-        self.assertTrue(all(len(frames) == 60 for frames in moving))
-        # crank and rod are lines, the slider has four corners, a percussion is a wedge
-        self.assertEqual(sorted(len(frames[0].split()) for frames in moving),
-                         [2, 2, 3, 3, 3, 3, 4])
-        self.assertEqual(len(root.findall(f".//{SVG}polygon")), 4 + 1 + 2)  # with the two walls
-        self.assertTrue(all(a.get("dur") == "5s" for a in root.iter(SVG + "animate")))
+    def test_pins_are_where_the_bodies_hold_them(self):
+        root = film(self.animate(self.result, "--frames", "41", "--width", "1000"))
+        base, crank, wrist = pin_positions(root)
+        self.assertEqual(len(base), 1)  # it does not move
+        scale = math.dist(crank[0], base[0]) / 0.153
+        # Coordinates are rounded to 0.1 pixel: a distance is wrong by 0.14 at most, the scale alike.
+        for a, b in zip(crank, wrist):
+            self.assertAlmostEqual(math.dist(a, base[0]) / scale, 0.153, delta=0.3 / scale)
+            self.assertAlmostEqual(math.dist(a, b) / scale, 0.306, delta=0.45 / scale)
+        rows = percuss("export", self.result, "--csv", "-", "--columns", "crank.angle",
+                       "--every", "10").stdout.splitlines()[1:]
+        self.assertEqual(len(rows), 41)
+        for row, (x, y) in zip(rows, crank):
+            angle = float(row.split(",")[1])
+            self.assertAlmostEqual((x - base[0][0]) / scale, 0.153 * math.cos(angle), delta=3e-4)
+            self.assertAlmostEqual((base[0][1] - y) / scale, 0.153 * math.sin(angle), delta=3e-4)
 
-    def test_the_crank_has_its_length_in_all_frames(self):
-        root = xml.etree.ElementTree.fromstring(self.animate(self.result))
-        lengths = []
-        for frames in films(root, "points"):
-            if len(frames[0].split()) != 2:
-                continue
-            ends = [[tuple(map(float, p.split(","))) for p in f.split()] for f in frames]
-            size = [((a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2) ** 0.5 for a, b in ends]
-            self.assertLess(max(size) - min(size), 0.4)  # pixels, rounded to tenths
-            lengths.append(sum(size) / len(size))
-        self.assertAlmostEqual(max(lengths) / min(lengths), 2, delta=0.01)  # 0.306 m, 0.153 m
+    def test_percussions_have_arrows_and_impacts_have_ticks(self):
+        root = film(self.animate(self.result))
+        arrows = [node for node in root.iter(SVG + "path") if node.get("class") == "percussion"]
+        self.assertEqual(len(arrows), 4)
+        self.assertTrue(any(arrow.find(SVG + "animate") is not None for arrow in arrows))
+        impacts, = [node for node in root.iter(SVG + "path") if node.get("class") == "impacts"]
+        self.assertGreater(impacts.get("d").count("v"), 3)
 
-    def test_the_film_of_the_readme_is_current(self):
-        """To half a pixel; 'percuss animate' with the README's options makes it anew."""
-        def numbers(text):
-            return [float(x) for x in re.findall(r"-?\d+\.?\d*", text)]
-        kept = pathlib.Path("docs/images/slider-crank.svg").read_text()
-        made = self.animate(self.result, "--frames", 240)
-        a, b = numbers(kept), numbers(made)
-        self.assertEqual(len(a), len(b))
-        self.assertLess(max(abs(x - y) for x, y in zip(a, b)), 0.5)
+    def test_the_clock_shows_the_time_of_the_rows(self):
+        root = film(self.animate(self.result, "--frames", "5", "--from", "0.01", "--until", "0.03"))
+        strips = [node.find(SVG + "g") for node in root.iter(SVG + "svg") if node is not root]
+        digits = [[-int(value.split()[1]) // 24
+                   for value in strip.find(SVG + "animateTransform").get("values").split(";")]
+                  for strip in strips]
+        shown = ["".join(map(str, frame)) for frame in zip(*digits)]
+        self.assertEqual(shown, ["10", "15", "20", "25", "30"])  # ms
 
-    def test_set_values_are_those_of_the_run(self):
-        result = self.place / "long.h5"
-        run_model("rocking-block", result, "--set", "L=3", "--until", 0.1)
-        root = xml.etree.ElementTree.fromstring(self.animate(result, "--frames", 3))
-        block = [f for f in films(root, "points") if len(f[0].split()) == 4][0][0]
-        points = [tuple(map(float, p.split(","))) for p in block.split()]
-        sides = sorted(((a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2) ** 0.5
-                       for a, b in zip(points, points[1:]))
-        self.assertAlmostEqual(sides[-1] / sides[0], 2, delta=0.02)  # 3 m by 1.5 m
+    def test_one_frame_is_a_still_picture(self):
+        root = film(self.animate(self.result, "--frames", "1", "--from", "0.02"))
+        self.assertEqual(animations(root), [])
+        self.assertIn("Slider-crank", root.find(SVG + "title").text)
 
-    def test_space_bars_and_beams(self):
-        for model, until in (("tippedisk", 0.05), ("impacting-bar", 1e-4),
-                             ("flexible-pendulum", 1e-3), ("ring-pendulum", 0.2)):
-            result = self.place / f"{model}.h5"
-            run_model(model, result, "--until", until)
-            text = self.animate(result, "--frames", 10)
-            self.assertNotRegex(text, r"nan|inf\b")
-            self.assertGreaterEqual(len(films(xml.etree.ElementTree.fromstring(text), "points")), 1)
+    def test_the_model_is_rebuilt_with_what_was_set(self):
+        long = self.here / "long.h5"
+        run_model("slider-crank", long, "--until", "0.01", "--set", "l1=0.2")
+        base, crank, wrist = pin_positions(film(self.animate(long)))
+        self.assertAlmostEqual(math.dist(crank[0], wrist[0]) / math.dist(crank[0], base[0]),
+                               0.306 / 0.2, delta=2e-3)
 
-    def test_a_page_with_a_player(self):
-        text = self.animate(self.result, "--frames", 20, ending="html")
-        self.assertRegex(text, r"(?s)<!DOCTYPE html>.*<svg .*</svg>.*<script>.*</html>")
-        self.assertEqual(re.findall(r'(?:src|href)="', text), [])
-        svg = text[text.index("<svg"):text.rindex("</svg>") + 6]
-        xml.etree.ElementTree.fromstring(svg)
+    def test_every_model_has_a_film(self):
+        for path in sorted(MODELS.glob("*.yaml")):
+            with self.subTest(model=path.stem):
+                result = self.here / "model.h5"
+                words = ["--until", "2e-4"] if path.stem == "impacting-bar" else ["--until", "0.3"]
+                run_model(path.stem, result, *words)
+                root = film(self.animate(result, "--frames", "9", "--title", path.stem))
+                self.assertLessEqual(max(lengths(root)), 9)
+                self.assertGreater(len(list(root.iter(SVG + "path"))), 3)
+                self.assertNotIn("nan", (self.here / "film.svg").read_text().lower()
+                                 .replace(path.stem, ""))
 
-    def test_part_of_the_time(self):
-        text = self.animate(self.result, "--from", 0.02, "--to", 0.03)
-        self.assertIn("0.02 to 0.03 s in 8 s", text)
+    def test_a_bar_shows_its_strain(self):
+        bar = self.here / "bar.h5"
+        run_model("impacting-bar", bar, "--set", "N=50", "--until", "8e-4")
+        root = film(self.animate(bar, "--frames", "20"))
+        cells = [node for node in root.iter(SVG + "animate") if node.get("attributeName") == "fill"]
+        self.assertEqual(len(cells), 25)
+        colours = cells[-1].get("values").split(";")
+        self.assertEqual(len(colours), 20)
+        self.assertEqual(colours[0], "#F6F6F6")  # before the impact
+        self.assertGreater(len(set(colours)), 2)
 
-    def test_wrong_usage(self):
-        out = self.place / "x.svg"
-        for words in ([self.result], [self.result, "-o", self.place / "x.gif"], ["-o", out],
-                      [self.result, "-o", out, "--frames", 1], [self.result, "-o", out, "--from", 1],
-                      [self.result, "-o", out, "--duration", 0], [self.result, out, "-o", out]):
-            self.assertEqual(percuss("animate", *words).returncode, USAGE, words)
-        self.assertFalse(out.exists())
+    def test_bodies_in_space(self):
+        model = self.here / "box.yaml"
+        model.write_text(BOX)
+        result = self.here / "box.h5"
+        self.assertEqual(percuss("run", model, "--out", result, "--quiet").returncode, DONE)
+        root = film(self.animate(result, "--frames", "12"))
+        self.assertEqual(lengths(root), {12})
+        blue = [node for node in root.iter(SVG + "path")
+                if node.get("stroke") == "#0072B2" and node.get("stroke-width") == "2.5"
+                and node.get("fill") == "none"]
+        self.assertEqual(len(blue), 12)  # edges of a box
+        side = (self.here / "film.svg").read_text()
+        self.animate(result, "--frames", "12", "--view", "0,90")
+        self.assertNotEqual((self.here / "film.svg").read_text(), side)
 
-    def test_nothing_to_draw(self):
-        result = self.place / "ball.h5"
-        run_model("bouncing-ball", result)
-        done = percuss("animate", result, "-o", self.place / "x.svg")
-        self.assertEqual(done.returncode, MODEL)
-        self.assertIn("no bodies", done.stderr)
-        self.assertEqual(percuss("animate", self.place / "none.h5", "-o", "x.svg").returncode, MODEL)
+    def test_a_page_has_a_player(self):
+        path = self.animate(self.result, "--frames", "7", out="film.html")
+        text = path.read_text()
+        self.assertTrue(text.startswith("<!DOCTYPE html>"))
+        for piece in ("setCurrentTime", "pauseAnimations", 'type="range"', 'id="play"'):
+            self.assertIn(piece, text)
+        picture = text[text.index("<svg"):text.index("</div>")]
+        self.assertEqual(lengths(ElementTree.fromstring(picture)), {7})
+        self.assertNotIn("src=", text)
 
-    def test_a_place_that_cannot_be_written(self):
-        done = percuss("animate", self.result, "-o", self.place / "none" / "x.svg")
-        self.assertEqual(done.returncode, OUTPUT)
+    def test_the_same_result_makes_the_same_film(self):
+        first = self.animate(self.result).read_bytes()
+        self.assertEqual(self.animate(self.result).read_bytes(), first)
+
+    # What is refused
+
+    def test_usage_errors(self):
+        out = self.here / "film.svg"
+        for words, says in [
+                ([], "which result"),
+                ([self.result], "which file"),
+                ([self.result, "-o", self.here / "film.gif"], ".svg or .html"),
+                ([self.result, "-o", self.here / "film"], ".svg or .html"),
+                ([self.result, self.result, "-o", out], "one word too many"),
+                ([self.result, "-o", out, "--fps", "0"], "--fps"),
+                ([self.result, "-o", out, "--fps", "1000"], "--fps"),
+                ([self.result, "-o", out, "--speed", "-1"], "--speed"),
+                ([self.result, "-o", out, "--speed", "1e-9"], "frames are too many"),
+                ([self.result, "-o", out, "--frames", "0"], "--frames"),
+                ([self.result, "-o", out, "--width", "10"], "--width"),
+                ([self.result, "-o", out, "--view", "10"], "AZIMUTH,ELEVATION"),
+                ([self.result, "-o", out, "--view", "10,100"], "AZIMUTH,ELEVATION"),
+                ([self.result, "-o", out, "--from", "x"], "--from"),
+                ([self.result, "-o", out, "--from", "0.02", "--until", "0.01"], "--from"),
+                ([self.result, "-o", out, "--from", "7"], "no rows"),
+                ([self.result, "-o", out, "--speeed", "1"], "did you mean 'speed'"),
+        ]:
+            with self.subTest(words=words):
+                self.expect(USAGE, "animate", *words, says=says)
+                self.assertEqual(self.files(), [])
+
+    def test_what_is_no_result_is_refused(self):
+        for path in (self.here / "none.h5", MODELS / "slider-crank.yaml"):
+            self.expect(MODEL, "animate", path, "-o", self.here / "film.svg", says=str(path))
+        self.assertEqual(self.files(), [])
+
+    def test_formulas_without_contacts_have_nothing_to_draw(self):
+        model = self.here / "swing.yaml"
+        model.write_text("percuss: 1\ncoordinates: {q: 1}\nkinetic: q'^2/2\npotential: q^2/2\n"
+                         "simulate: {scheme: moreau-jean, dt: 0.1, until: 1}\n")
+        result = self.here / "swing.h5"
+        self.assertEqual(percuss("run", model, "--out", result, "--quiet").returncode, DONE)
+        self.expect(MODEL, "animate", result, "-o", self.here / "film.svg", says="neither bodies")
+
+    def test_what_cannot_be_written(self):
+        (self.here / "folder.svg").mkdir()
+        for out in ("none/film.svg", "folder.svg"):
+            self.expect(OUTPUT, "animate", self.result, "-o", self.here / out, says=out)
+        if os.path.exists("/dev/full"):
+            os.symlink("/dev/full", self.here / "full.svg")
+            self.expect(OUTPUT, "animate", self.result, "-o", self.here / "full.svg", says="full")
 
 
 if __name__ == "__main__":

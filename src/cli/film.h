@@ -1,0 +1,59 @@
+/* An animated SVG: the scene of a motion on a page. It plays without scripts (SMIL). */
+#ifndef PC_CLI_FILM_H
+#define PC_CLI_FILM_H
+
+#include <stdio.h>
+
+#include "cli/scene.h"
+
+typedef struct film_options {
+  int width; /* [pixels] */
+  const char* title;
+  double azimuth, elevation; /* of the eye, in space [degrees] */
+} film_options;
+
+/* A page: how the world is seen and where it is put. */
+typedef struct page {
+  double right[3], up[3]; /* unit vectors of the picture in the inertial frame */
+  double scale;           /* pixels per m */
+  double origin[2];       /* of the inertial frame on the page [pixels] */
+  int width, height;
+  double top, bottom; /* of the drawing [pixels] */
+  double duration;    /* [s] */
+  int frames;
+} page;
+
+/* Writes the SVG element; an exit code. */
+int draw_film(const scene* s, const film_options* options, FILE* to);
+
+/* For the files that draw it: a position on the page [pixels]. */
+void on_page(const page* p, const double position[3], double at[2]);
+
+/* A path through `count` points for each frame: xy is frames x count x 2. Without motion it is a
+ * path and nothing else. `style` are further attributes. */
+typedef struct moving_path {
+  double* xy;
+  int count, closed, jumps; /* jumps: nothing between the frames */
+} moving_path;
+
+void put_path(FILE* to, const page* p, const moving_path* path, const char* style);
+
+/* Something at a point for each frame: xy is frames x 2. `what` is drawn around the origin. */
+void put_moving(FILE* to, const page* p, const double* xy, const char* what);
+
+/* ";"-separated values of an attribute over the frames, printed by the callback. */
+typedef void put_value(FILE* to, const void* user, int frame);
+void put_animation(FILE* to, const page* p, const char* head, int jumps, put_value* put,
+                   const void* user);
+
+/* A number with one decimal at most. */
+void put_pixels(FILE* to, double value);
+void put_text(FILE* to, const char* text); /* with what XML needs escaped */
+
+/* The frame around the drawing, in cli/film_frame.c: title, scale, axes, time. */
+void draw_frame(const scene* s, const page* p, const film_options* options, FILE* to);
+
+/* The arrows, in cli/film_arrows.c; an exit code. */
+int draw_arrows(const scene* s, const page* p, FILE* to);
+
+#endif

@@ -1,0 +1,156 @@
+/* The geometry of a frozen system, asked for by those who draw it. */
+#include "percuss/shape.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/rotation.h"
+#include "base/status.h"
+#include "system/system.h"
+
+pc_part_info pc_system_part_info(const pc_system* s, pc_part_id id)
+{
+  const pc_part* p = &s->part[id.index];
+  return (pc_part_info){p->name, (pc_part_kind)p->kind, p->q_first, p->q_count, p->within};
+}
+
+/* ---- poses -------------------------------------------------------------------------------- */
+
+void pc_part_pose(const pc_system* s, pc_part_id id, const double* q, double x[3], double A[9])
+{
+  static const double one[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+  memcpy(A, one, sizeof one);
+  for (int i = 0; i < 3; i++) x[i] = 0;
+  if (id.index < 0) return;
+  const pc_part* p = &s->part[id.index];
+  q += p->q_first;
+  if (p->kind == PC_PART_COORDINATES) return;
+  int placed = p->kind == PC_PART_BAR ? 1 : s->dimension;
+  for (int i = 0; i < placed; i++) x[i] = q[i];
+  if (p->kind == PC_PART_SPATIAL_BODY) pc_rotation_matrix(q + 3, A);
+  if (p->kind != PC_PART_PLANAR_BODY) return;
+  A[0] = A[4] = cos(q[2]);
+  A[3] = sin(q[2]);
+  A[1] = -A[3];
+}
+
+void pc_point_position(const pc_system* s, const pc_point* point, const double* q, double at[3])
+{
+  double x[3], A[9];
+  pc_part_pose(s, point->part, q, x, A);
+  pc_rotation_apply(A, point->at, at);
+  for (int i = 0; i < 3; i++) at[i] += x[i];
+}
+
+/* A direction of a part in the inertial frame. */
+static void turn(const pc_system* s, pc_part_id part, const double* q, const double v[3],
+                 double to[3])
+{
+  double x[3], A[9];
+  pc_part_pose(s, part, q, x, A);
+  pc_rotation_apply(A, v, to);
+}
+
+/* ---- shapes ------------------------------------------------------------------------------- */
+
+pc_shape pc_system_shape(const pc_system* s, int element)
+{
+  const pc_element* e = &s->element[element];
+  pc_shape shape = {.contact = -1};
+  if (e->ops->shape) e->ops->shape(e->data, &shape);
+  shape.name = e->name;
+  if (e->contact_count) shape.contact = e->contact_first;
+  for (int i = 0, next = 0; i < 2; i++)
+    if (shape.kind && shape.at[i].part.index >= 0) shape.at[i].part.index = e->part[next++];
+  return shape;
+}
+
+/* From the centre of a round thing to its point nearest to a plane with the normal n. */
+static void reach_down(const pc_system* s, const pc_shape* shape, const double* q,
+                       const double n[3], double reach[3])
+{
+  double x[3], A[9], own[3], length = 0;
+  pc_part_pose(s, shape->at[0].part, q, x, A);
+  pc_rotation_apply_inverse(A, n, own);
+  double along = 0, rim = 0, support = 0;
+  for (int i = 0; i < 3; i++) {
+    along += own[i] * shape->rim[i];
+    rim += shape->rim[i] * shape->rim[i];
+    support += shape->semi_axes[i] * shape->semi_axes[i] * own[i] * own[i];
+  }
+  double down[3];
+  for (int i = 0; i < 3; i++) {
+    down[i] = own[i] - (rim > 0 ? along * shape->rim[i] : 0);
+    length += down[i] * down[i];
+  }
+  for (int i = 0; i < 3; i++)
+    down[i] = support > 0  ? -shape->semi_axes[i] * shape->semi_axes[i] * own[i] / sqrt(support)
+              : length > 0 ? -shape->radius[0] * down[i] / sqrt(length)
+                           : 0;
+  pc_rotation_apply(A, down, reach);
+}
+
+/* The unit normal, from the second thing to the first. */
+static void normal_of(const pc_system* s, const pc_shape* shape, const double* q, const double c[3],
+                      double n[3])
+{
+  if (shape->kind == PC_SHAPE_PLANE) {
+    turn(s, shape->at[1].part, q, shape->axis, n);
+    return;
+  }
+  double other[3];
+  pc_point_position(s, &shape->at[1], q, other);
+  double length = hypot(hypot(c[0] - other[0], c[1] - other[1]), c[2] - other[2]);
+  double sign = shape->inside ? -1 : 1;
+  for (int i = 0; i < 3; i++) n[i] = length > 0 ? sign * (c[i] - other[i]) / length : 0;
+}
+
+void pc_shape_contact_point(const pc_system* s, const pc_shape* shape, const double* q,
+                            double at[3])
+{
+  double n[3], reach[3] = {0};
+  pc_point_position(s, &shape->at[0], q, at);
+  if (shape->kind != PC_SHAPE_PLANE && shape->kind != PC_SHAPE_CIRCLE) return;
+  normal_of(s, shape, q, at, n);
+  if (shape->kind == PC_SHAPE_PLANE) reach_down(s, shape, q, n, reach);
+  for (int i = 0; i < 3; i++)
+    at[i] += shape->kind == PC_SHAPE_PLANE ? reach[i] : -shape->radius[0] * n[i];
+}
+
+/* ---- percussions -------------------------------------------------------------------------- */
+
+/* The element's rows over its velocities at q, or NULL without memory. To be freed. */
+static double* evaluate_rows(const pc_element* e, double t, const double* q)
+{
+  size_t rows = (size_t)e->row_count, n_q = (size_t)e->q_count, n_u = (size_t)e->u_count;
+  double* W = pc_alloc(rows * n_u + rows + n_q + n_u, sizeof *W);
+  if (!W) return NULL;
+  double *chi = W + rows * n_u, *own = chi + rows, *u = own + n_q, *next = own;
+  for (int b = 0; b < e->block_count; b++) {
+    memcpy(next, q + e->q_block[b].first, (size_t)e->q_block[b].width * sizeof *q);
+    next += e->q_block[b].width;
+  }
+  pc_local l = {.t = t, .q = own, .u = u, .W = W, .chi = chi};
+  e->ops->evaluate(e->data, &l);
+  return W;
+}
+
+pc_status pc_shape_percussion(const pc_system* s, const pc_shape* shape, double t, const double* q,
+                              const double* P, double percussion[3], pc_error* error)
+{
+  const pc_contact* c = &s->contact[shape->contact];
+  const pc_element* e = &s->element[c->element];
+  double* W = evaluate_rows(e, t, q);
+  if (!W) return pc_no_memory(error);
+  /* The first part's velocities come first; where it is the ground, those of the second do. */
+  double sign = shape->at[0].part.index >= 0 ? 1 : -1;
+  for (int i = 0; i < 3; i++) {
+    percussion[i] = 0;
+    for (int r = 0; i < s->dimension && r <= c->dimension; r++)
+      percussion[i] += sign * P[r] * W[(e->g_count + e->gamma_count + r) * e->u_count + i];
+  }
+  free(W);
+  return PC_OK;
+}
