@@ -238,6 +238,7 @@ static const item_run bars[] = {
 };
 
 static const char bar_note[] =
+    "The captions of Figs. 14 to 16 were not at hand: which shows what is a guess. "
     "d_0 = 5.01 m: with the paper's 5 m the tip arrives exactly on step 250 and round-off decides. "
     "Area 1 "
     "m^2 and the end at 2.5 s are not printed. Exactly, the contact lasts 2/3 s with a force of "
