@@ -29,15 +29,15 @@ static const char ball_note[] =
    .x_label = "t [s]",                                                                      \
    .y_label = "q [m], v [m/s]",                                                             \
    .x = {0, 5},                                                                             \
-   .curve = (const item_curve[]){{.label = "position", .run = run_, .y = {{"q"}}},          \
-                                 {.label = "velocity", .run = run_, .y = {{"q'"}}},         \
+   .curve = (const item_curve[]){{.label = "position", .run = run_, .y = {.of = {"q"}}},    \
+                                 {.label = "velocity", .run = run_, .y = {.of = {"q'"}}},   \
                                  {0}}},                                                     \
   {                                                                                         \
     .title = text ", closer", .x_label = "t [s]", .y_label = "q [m], v [m/s]", .x = {3, 5}, \
     .y = {-0.25, 0.25}, .curve = (const item_curve[])                                       \
     {                                                                                       \
-      {.label = "position", .run = run_, .y = {{"q"}}, .style = BOTH},                      \
-          {.label = "velocity", .run = run_, .y = {{"q'"}}, .style = BOTH},                 \
+      {.label = "position", .run = run_, .y = {.of = {"q"}}, .style = BOTH},                \
+          {.label = "velocity", .run = run_, .y = {.of = {"q'"}}, .style = BOTH},           \
       {                                                                                     \
         0                                                                                   \
       }                                                                                     \
@@ -60,11 +60,12 @@ static const item_panel explicit_panels[] = {BALL_PANELS("γ = 0", EXPLICIT0),
    .tolerance = 1e-4,                                                                           \
    .ours = smallest,                                                                            \
    .run = run_,                                                                                 \
-   .of = {{"q'"}},                                                                              \
+   .of = {.of = {"q'"}},                                                                        \
    LATE},                                                                                       \
   {                                                                                             \
     .what = text ": highest velocity of the cycle [m/s]", .says = "the same", .relation = NEAR, \
-    .published = high_, .tolerance = 1e-4, .ours = largest, .run = run_, .of = {{"q'"}}, LATE   \
+    .published = high_, .tolerance = 1e-4, .ours = largest, .run = run_, .of = {.of = {"q'"}},  \
+    LATE                                                                                        \
   }
 
 static const item_check explicit_checks[] = {
@@ -76,7 +77,7 @@ static const item_check explicit_checks[] = {
      .published = 0.01,
      .ours = largest_size,
      .run = EXPLICIT2,
-     .of = {{"q'"}},
+     .of = {.of = {"q'"}},
      LATE},
     {.what = "Algorithm 2: largest speed, t > 6 [m/s]",
      .says = "the cure of section 5: no chattering",
@@ -84,7 +85,7 @@ static const item_check explicit_checks[] = {
      .published = 1e-12,
      .ours = largest_size,
      .run = COMBINED,
-     .of = {{"q'"}},
+     .of = {.of = {"q'"}},
      LATE},
     {0},
 };
@@ -98,7 +99,7 @@ static const item_check free_checks[] = {
      .published = 1e-12,
      .ours = largest_size,
      .run = FREE,
-     .of = {{"q'"}},
+     .of = {.of = {"q'"}},
      LATE},
     {.what = "height at rest [m]",
      .says = "by an independent code",
@@ -107,7 +108,7 @@ static const item_check free_checks[] = {
      .tolerance = 2e-6,
      .ours = final_value,
      .run = FREE,
-     .of = {{"q"}}},
+     .of = {.of = {"q"}}},
     {.what = "largest violation [m]",
      .says = "the constraint is never violated",
      .relation = BELOW,
@@ -122,9 +123,9 @@ static const item_panel energy_panels[] = {
      .x_label = "t [s]",
      .y_label = "energy [J]",
      .x = {0, 5},
-     .curve = (const item_curve[]){{.label = "kinetic", .y = {{"energy.kinetic"}}},
-                                   {.label = "potential", .y = {{"energy.potential"}}},
-                                   {.label = "total", .y = {{"energy.total"}}},
+     .curve = (const item_curve[]){{.label = "kinetic", .y = {.of = {"energy.kinetic"}}},
+                                   {.label = "potential", .y = {.of = {"energy.potential"}}},
+                                   {.label = "total", .y = {.of = {"energy.total"}}},
                                    {0}}},
     {.title = "closer",
      .x_label = "t [s]",
@@ -132,10 +133,11 @@ static const item_panel energy_panels[] = {
      .x = {3, 5},
      .y = {0, 0.03},
      .curve =
-         (const item_curve[]){{.label = "kinetic", .y = {{"energy.kinetic"}}, .style = BOTH},
-                              {.label = "potential", .y = {{"energy.potential"}}, .style = BOTH},
-                              {.label = "total", .y = {{"energy.total"}}, .style = BOTH},
-                              {0}}},
+         (const item_curve[]){
+             {.label = "kinetic", .y = {.of = {"energy.kinetic"}}, .style = BOTH},
+             {.label = "potential", .y = {.of = {"energy.potential"}}, .style = BOTH},
+             {.label = "total", .y = {.of = {"energy.total"}}, .style = BOTH},
+             {0}}},
     {0},
 };
 
@@ -147,14 +149,14 @@ static const item_check energy_checks[] = {
      .tolerance = 1e-12,
      .ours = value_at,
      .run = EXPLICIT0,
-     .of = {{"energy.total"}}},
+     .of = {.of = {"energy.total"}}},
     {.what = "largest rise of the potential energy in a step, t > 6 [J]",
      .says = "projections raise it",
      .relation = ABOVE,
      .published = 1e-3,
      .ours = largest_rise,
      .run = EXPLICIT0,
-     .of = {{"energy.potential"}},
+     .of = {.of = {"energy.potential"}},
      LATE},
     {.what = "largest total energy, t > 6 [J]",
      .says = "the energy never vanishes",
@@ -162,13 +164,13 @@ static const item_check energy_checks[] = {
      .published = 1e-3,
      .ours = largest,
      .run = EXPLICIT0,
-     .of = {{"energy.total"}},
+     .of = {.of = {"energy.total"}},
      LATE},
     {0},
 };
 
-/* Fig. 7 and what the other schemes make of the same conservative motion. The paper's dt = 0.05 is a
- * tie: impacts fall on grid points. */
+/* Fig. 7 and what the other schemes make of the same conservative motion. The paper's dt = 0.05
+ * is a tie: impacts fall on grid points. */
 enum { ELASTIC_PAPER, ELASTIC, ELASTIC_COMBINED, ELASTIC_MOREAU };
 
 static const item_run elastic[] = {
@@ -185,17 +187,17 @@ static const item_panel elastic_panels[] = {
     {.title = "direct-projection, dt = 0.05 s",
      .x_label = "t [s]",
      .y_label = "energy [J]",
-     .curve = (const item_curve[]){{.label = "kinetic", .y = {{"energy.kinetic"}}},
-                                   {.label = "potential", .y = {{"energy.potential"}}},
-                                   {.label = "total", .y = {{"energy.total"}}},
+     .curve = (const item_curve[]){{.label = "kinetic", .y = {.of = {"energy.kinetic"}}},
+                                   {.label = "potential", .y = {.of = {"energy.potential"}}},
+                                   {.label = "total", .y = {.of = {"energy.total"}}},
                                    {0}}},
     {.title = "total energy, dt = 0.049 s",
      .x_label = "t [s]",
      .y_label = "energy [J]",
      .y = {1, 2.4},
-     .curve = (const item_curve[]){{.run = ELASTIC_MOREAU, .y = {{"energy.total"}}},
-                                   {.run = ELASTIC, .y = {{"energy.total"}}},
-                                   {.run = ELASTIC_COMBINED, .y = {{"energy.total"}}},
+     .curve = (const item_curve[]){{.run = ELASTIC_MOREAU, .y = {.of = {"energy.total"}}},
+                                   {.run = ELASTIC, .y = {.of = {"energy.total"}}},
+                                   {.run = ELASTIC_COMBINED, .y = {.of = {"energy.total"}}},
                                    {0}}},
     {0},
 };
@@ -207,7 +209,7 @@ static const item_check elastic_checks[] = {
      .published = 2.01,
      .ours = largest,
      .run = ELASTIC_PAPER,
-     .of = {{"energy.total"}}},
+     .of = {.of = {"energy.total"}}},
     {.what = "direct projection, dt = 0.049: energy after 200 steps [J]",
      .says = "an increase; by an independent code",
      .relation = NEAR,
@@ -215,7 +217,7 @@ static const item_check elastic_checks[] = {
      .tolerance = 1e-4,
      .ours = final_value,
      .run = ELASTIC,
-     .of = {{"energy.total"}}},
+     .of = {.of = {"energy.total"}}},
     {.what = "combined projection: the same [J]",
      .says = "it dissipates; by an independent code",
      .relation = NEAR,
@@ -223,7 +225,7 @@ static const item_check elastic_checks[] = {
      .tolerance = 1e-4,
      .ours = final_value,
      .run = ELASTIC_COMBINED,
-     .of = {{"energy.total"}}},
+     .of = {.of = {"energy.total"}}},
     {.what = "Moreau-Jean: the same [J]",
      .says = "conserved; by an independent code",
      .relation = NEAR,
@@ -231,7 +233,7 @@ static const item_check elastic_checks[] = {
      .tolerance = 1e-12,
      .ours = final_value,
      .run = ELASTIC_MOREAU,
-     .of = {{"energy.total"}}},
+     .of = {.of = {"energy.total"}}},
     {0},
 };
 
@@ -247,13 +249,13 @@ static const item_run blocks[] = {
     {0},
 };
 
-#define BLOCK_CURVES(name)                                                        \
-  .curve = (const item_curve[])                                                   \
-  {                                                                               \
-    {.run = BLOCK_DIRECT, .y = {{name}}}, {.run = BLOCK_COMBINED, .y = {{name}}}, \
-    {                                                                             \
-      0                                                                           \
-    }                                                                             \
+#define BLOCK_CURVES(name)                                                                    \
+  .curve = (const item_curve[])                                                               \
+  {                                                                                           \
+    {.run = BLOCK_DIRECT, .y = {.of = {name}}}, {.run = BLOCK_COMBINED, .y = {.of = {name}}}, \
+    {                                                                                         \
+      0                                                                                       \
+    }                                                                                         \
   }
 
 static const item_panel block_panels[] = {
@@ -272,7 +274,7 @@ static const item_check block_checks[] = {
      .published = 0.05,
      .ours = largest_size,
      .run = BLOCK_DIRECT,
-     .of = {{"block.vy"}},
+     .of = {.of = {"block.vy"}},
      .from = 1.8,
      .to = 2},
     {.what = "combined: largest speed of the centre, t > 1.8 [m/s]",
@@ -281,7 +283,7 @@ static const item_check block_checks[] = {
      .published = 1e-12,
      .ours = largest_size,
      .run = BLOCK_COMBINED,
-     .of = {{"block.vy"}},
+     .of = {.of = {"block.vy"}},
      .from = 1.8,
      .to = 2},
     {.what = "combined: height at the end [m]",
@@ -291,14 +293,14 @@ static const item_check block_checks[] = {
      .tolerance = 1e-12,
      .ours = final_value,
      .run = BLOCK_COMBINED,
-     .of = {{"block.y"}}},
+     .of = {.of = {"block.y"}}},
     {.what = "combined: angle at the end [rad]",
      .says = "equilibrium",
      .relation = BELOW,
      .published = 1e-12,
      .ours = largest_size,
      .run = BLOCK_COMBINED,
-     .of = {{"block.angle"}},
+     .of = {.of = {"block.angle"}},
      .from = 1.99,
      .to = 2},
     {.what = "combined minus direct: energy at the end [J]",
@@ -309,7 +311,7 @@ static const item_check block_checks[] = {
      .each = final_value,
      .run = BLOCK_COMBINED,
      .last = BLOCK_DIRECT,
-     .of = {{"energy.total"}}},
+     .of = {.of = {"energy.total"}}},
     {.what = "Moreau-Jean: largest violation [m]",
      .says = "by an independent code",
      .relation = NEAR,
@@ -337,9 +339,9 @@ static const item_panel ring_panels[] = {
      .x_label = "t [s]",
      .y_label = "gap [m]",
      .y = {-4e-3, 1e-3},
-     .curve = (const item_curve[]){{.run = RING_MOREAU, .y = {{"touch.gap"}}},
-                                   {.run = RING_EXPLICIT, .y = {{"touch.gap"}}},
-                                   {.run = RING_COMBINED, .y = {{"touch.gap"}}},
+     .curve = (const item_curve[]){{.run = RING_MOREAU, .y = {.of = {"touch.gap"}}},
+                                   {.run = RING_EXPLICIT, .y = {.of = {"touch.gap"}}},
+                                   {.run = RING_COMBINED, .y = {.of = {"touch.gap"}}},
                                    {0}}},
     {0},
 };
@@ -352,7 +354,7 @@ static const item_check ring_checks[] = {
      .tolerance = 1e-7,
      .ours = depth,
      .run = RING_MOREAU,
-     .of = {{"touch.gap"}},
+     .of = {.of = {"touch.gap"}},
      .from = 0,
      .to = 0.1},
     {.what = "W taken once a step: deepest gap until 10 s [m], thickness 2e-3",
@@ -361,14 +363,14 @@ static const item_check ring_checks[] = {
      .published = -1e-3,
      .ours = smallest,
      .run = RING_EXPLICIT,
-     .of = {{"touch.gap"}}},
+     .of = {.of = {"touch.gap"}}},
     {.what = "Newton loop converged: deepest gap until 10 s [m]",
      .says = "the drift grows until the pendulum leaves through the ring",
      .relation = BELOW,
      .published = -1e-3,
      .ours = smallest,
      .run = RING_MOREAU,
-     .of = {{"touch.gap"}},
+     .of = {.of = {"touch.gap"}},
      .why = "With W at the end of the step, to convergence, the velocity W u = 0 is tangent to the "
             "circle at "
             "the new point and the drift that is left is of higher order: the first penetration "

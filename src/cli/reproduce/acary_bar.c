@@ -56,17 +56,13 @@ static double thousand(const double* t)
   {                    \
     {"time"}, thousand \
   }
-#define TIP       \
-  {               \
-    {             \
-      "bar.tip.x" \
-    }             \
+#define TIP               \
+  {                       \
+    .of = { "bar.tip.x" } \
   }
-#define VELOCITY   \
-  {                \
-    {              \
-      "bar.tip.vx" \
-    }              \
+#define VELOCITY           \
+  {                        \
+    .of = { "bar.tip.vx" } \
   }
 #define FORCE                 \
   {                           \
@@ -113,10 +109,11 @@ static const char note[] =
     }                                                                          \
   }
 
-#define CONTACT_TIME(run_, tolerance_, why_)                                                      \
-  {                                                                                               \
-    .what = "time of contact [s]", .relation = NEAR, .published = 3.8545e-4,                      \
-    .tolerance = tolerance_, .ours = contact_span, .run = run_, .of = {{"wall.P_N"}}, .why = why_ \
+#define CONTACT_TIME(run_, tolerance_, why_)                                                \
+  {                                                                                         \
+    .what = "time of contact [s]", .relation = NEAR, .published = 3.8545e-4,                \
+    .tolerance = tolerance_, .ours = contact_span, .run = run_, .of = {.of = {"wall.P_N"}}, \
+    .why = why_                                                                             \
   }
 #define MEAN_FORCE(run_, tolerance_)                                                      \
   {                                                                                       \
@@ -342,7 +339,7 @@ static const item_check damped_checks[] = {
      .each = final_value,
      .run = DAMPED,
      .last = COMBINED7,
-     .of = {{"energy.total"}}},
+     .of = {.of = {"energy.total"}}},
     {0},
 };
 

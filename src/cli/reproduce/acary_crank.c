@@ -130,16 +130,16 @@ static const item_panel speeds[] = {
      .x_label = "crank revolutions",
      .y_label = "ω₁ [rad/s]",
      .x = {0, 2},
-     .curve = (const item_curve[]){{.run = MJ6, .x = REVOLUTIONS, .y = {{"th1'"}}}, {0}}},
+     .curve = (const item_curve[]){{.run = MJ6, .x = REVOLUTIONS, .y = {.of = {"th1'"}}}, {0}}},
     {.title = "connecting-rod speed",
      .x_label = "crank revolutions",
      .y_label = "ω₂ [rad/s]",
      .x = {0, 2},
-     .curve = (const item_curve[]){{.run = MJ6, .x = REVOLUTIONS, .y = {{"th2'"}}}, {0}}},
+     .curve = (const item_curve[]){{.run = MJ6, .x = REVOLUTIONS, .y = {.of = {"th2'"}}}, {0}}},
     {.title = "connecting-rod portrait",
      .x_label = "θ₂ [rad]",
      .y_label = "ω₂ [rad/s]",
-     .curve = (const item_curve[]){{.run = MJ6, .x = {{"th2"}}, .y = {{"th2'"}}}, {0}}},
+     .curve = (const item_curve[]){{.run = MJ6, .x = {.of = {"th2"}}, .y = {.of = {"th2'"}}}, {0}}},
     {.title = "slider portrait",
      .x_label = "x [m]",
      .y_label = "y [m]",
@@ -154,14 +154,14 @@ static const item_check speed_checks[] = {
      .tolerance = 1e-9,
      .ours = value_at,
      .run = MJ6,
-     .of = {{"th1'"}}},
+     .of = {.of = {"th1'"}}},
     {.what = "rod speed at the start [rad/s]",
      .relation = NEAR,
      .published = -75,
      .tolerance = 1e-9,
      .ours = value_at,
      .run = MJ6,
-     .of = {{"th2'"}}},
+     .of = {.of = {"th2'"}}},
     {.what = "time of two revolutions, dt = 1e-6 [s]",
      .says = "by an independent code with dt → 0",
      .relation = NEAR,
@@ -227,14 +227,14 @@ static const item_check corner_checks[] = {
      .published = 1e-11,
      .ours = largest_size,
      .run = MJ4,
-     .of = {{"th3"}}},
+     .of = {.of = {"th3"}}},
     {.what = "largest angle of the slider, dt = 1e-6 [rad]",
      .says = "a pure translation",
      .relation = BELOW,
      .published = 1e-11,
      .ours = largest_size,
      .run = MJ6,
-     .of = {{"th3"}}},
+     .of = {.of = {"th3"}}},
     {0},
 };
 
@@ -272,16 +272,16 @@ static const item_check portrait_checks[] = {
     {0},
 };
 
-#define VELOCITY(title_, run_, from, to)                                               \
-  {                                                                                    \
-    .title = title_, .x_label = "crank revolutions", .y_label = "corner 1: g' [m/s]",  \
-    .x = {from, to}, .curve = (const item_curve[])                                     \
-    {                                                                                  \
-      {.run = run_, .x = REVOLUTIONS, .y = {{"corner1.gap_velocity"}}, .style = BOTH}, \
-      {                                                                                \
-        0                                                                              \
-      }                                                                                \
-    }                                                                                  \
+#define VELOCITY(title_, run_, from, to)                                                     \
+  {                                                                                          \
+    .title = title_, .x_label = "crank revolutions", .y_label = "corner 1: g' [m/s]",        \
+    .x = {from, to}, .curve = (const item_curve[])                                           \
+    {                                                                                        \
+      {.run = run_, .x = REVOLUTIONS, .y = {.of = {"corner1.gap_velocity"}}, .style = BOTH}, \
+      {                                                                                      \
+        0                                                                                    \
+      }                                                                                      \
+    }                                                                                        \
   }
 
 static const item_panel velocities[] = {VELOCITY("moreau-jean", MJ4, 0, 0.25),
@@ -302,7 +302,7 @@ static const item_check velocity_checks[] = {
      .published = 1e-3,
      .ours = total_variation,
      .run = MJ4,
-     .of = {{"corner1.gap_velocity"}},
+     .of = {.of = {"corner1.gap_velocity"}},
      CLOSED},
     {.what = "Algorithm 1: the same [m/s]",
      .says = "oscillatory artifacts",
@@ -310,7 +310,7 @@ static const item_check velocity_checks[] = {
      .published = 1e-2,
      .ours = total_variation,
      .run = D4,
-     .of = {{"corner1.gap_velocity"}},
+     .of = {.of = {"corner1.gap_velocity"}},
      CLOSED},
     {.what = "Algorithm 2: the same [m/s]",
      .says = "a smooth stabilization again",
@@ -318,7 +318,7 @@ static const item_check velocity_checks[] = {
      .published = 1e-3,
      .ours = total_variation,
      .run = C4,
-     .of = {{"corner1.gap_velocity"}},
+     .of = {.of = {"corner1.gap_velocity"}},
      CLOSED},
     {0},
 };

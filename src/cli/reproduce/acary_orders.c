@@ -1,5 +1,5 @@
-/* Acary, section 4.2: empirical orders on the bouncing ball and the oscillator, whose motions are known
- * exactly. */
+/* Acary, section 4.2: empirical orders on the bouncing ball and the oscillator, whose motions are
+ * known exactly. */
 #include <math.h>
 #include <stddef.h>
 #include <stdlib.h>

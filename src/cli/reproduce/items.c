@@ -4,7 +4,7 @@
 
 static const item* const papers[] = {flores_items,    acary_order_items, acary_items,
                                      acary_bar_items, acary_crank_items, rattle_items,
-                                     lobatto_items,   alpha_items};
+                                     lobatto_items,   alpha_items,       alpha_flexible_items};
 
 enum { PAPER_COUNT = sizeof papers / sizeof *papers };
 

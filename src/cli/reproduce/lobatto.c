@@ -28,7 +28,7 @@ static const item_panel gap_panels[] = {
     {.title = "",
      .x_label = "t [s]",
      .y_label = "gap [m]",
-     .curve = (const item_curve[]){{.run = BALL1, .y = {{"floor.gap"}}}, {0}}},
+     .curve = (const item_curve[]){{.run = BALL1, .y = {.of = {"floor.gap"}}}, {0}}},
     {0},
 };
 
@@ -47,14 +47,14 @@ static const item_check gap_checks[] = {
      .ours = closing_time,
      .run = BALL1,
      .n = 1,
-     .of = {{"floor.P_N"}}},
+     .of = {.of = {"floor.P_N"}}},
     {.what = "largest gap after the accumulation point, t > 1.3 [m]",
      .says = "it is overcome; exactly at 1.285 s",
      .relation = BELOW,
      .published = 1e-6,
      .ours = largest_size,
      .run = BALL1,
-     .of = {{"floor.gap"}},
+     .of = {.of = {"floor.gap"}},
      .from = 1.3,
      .to = 1.5},
     {.what = "largest difference of the gap between s = 2 and s = 3 [m]",
@@ -64,7 +64,7 @@ static const item_check gap_checks[] = {
      .ours = difference,
      .run = BALL1,
      .last = BALL1_S2,
-     .of = {{"floor.gap"}}},
+     .of = {.of = {"floor.gap"}}},
     {.what = "largest difference of the gap between s = 4 and s = 3 [m]",
      .says = "nearly indistinguishable",
      .relation = BELOW,
@@ -72,7 +72,7 @@ static const item_check gap_checks[] = {
      .ours = difference,
      .run = BALL1,
      .last = BALL1_S4,
-     .of = {{"floor.gap"}}},
+     .of = {.of = {"floor.gap"}}},
     {0},
 };
 
@@ -80,15 +80,15 @@ static const item_panel percussion_panels[] = {
     {.title = "normal",
      .x_label = "t [s]",
      .y_label = "ΔP_N [N s]",
-     .curve =
-         (const item_curve[]){
-             {.run = BALL2, .y = {{"floor.P_N"}}}, {.run = BALL3, .y = {{"floor.P_N"}}}, {0}}},
+     .curve = (const item_curve[]){{.run = BALL2, .y = {.of = {"floor.P_N"}}},
+                                   {.run = BALL3, .y = {.of = {"floor.P_N"}}},
+                                   {0}}},
     {.title = "friction",
      .x_label = "t [s]",
      .y_label = "ΔP_F [N s]",
-     .curve =
-         (const item_curve[]){
-             {.run = BALL2, .y = {{"floor.P_F"}}}, {.run = BALL3, .y = {{"floor.P_F"}}}, {0}}},
+     .curve = (const item_curve[]){{.run = BALL2, .y = {.of = {"floor.P_F"}}},
+                                   {.run = BALL3, .y = {.of = {"floor.P_F"}}},
+                                   {0}}},
     {0},
 };
 
@@ -100,7 +100,7 @@ static const item_check percussion_checks[] = {
      .tolerance = 1e-4,
      .ours = largest,
      .run = BALL2,
-     .of = {{"floor.P_N"}}},
+     .of = {.of = {"floor.P_N"}}},
     {.what = "case 2: last time with friction [s]",
      .says = "step 73, then it rolls",
      .relation = NEAR,
@@ -108,7 +108,7 @@ static const item_check percussion_checks[] = {
      .tolerance = 1e-9,
      .ours = last_above,
      .run = BALL2,
-     .of = {{"floor.P_F"}},
+     .of = {.of = {"floor.P_F"}},
      .level = 1e-9},
     {.what = "case 2: velocity of the rolling ball [m/s]",
      .says = "-2/7 R ω",
@@ -117,7 +117,7 @@ static const item_check percussion_checks[] = {
      .tolerance = 1e-8,
      .ours = final_value,
      .run = BALL2,
-     .of = {{"ball.vx"}}},
+     .of = {.of = {"ball.vx"}}},
     {.what = "case 2: largest difference of ΔP_F to RATTLE [N s]",
      .says = "identical to those of RATTLE",
      .relation = BELOW,
@@ -125,7 +125,7 @@ static const item_check percussion_checks[] = {
      .ours = difference,
      .run = BALL2,
      .last = BALL2_RATTLE,
-     .of = {{"floor.P_F"}}},
+     .of = {.of = {"floor.P_F"}}},
     {.what = "case 3: ΔP_F of the impact [N s]",
      .says = "sticking: -2/7 m R ω",
      .relation = NEAR,
@@ -133,14 +133,14 @@ static const item_check percussion_checks[] = {
      .tolerance = 1e-8,
      .ours = smallest,
      .run = BALL3,
-     .of = {{"floor.P_F"}}},
+     .of = {.of = {"floor.P_F"}}},
     {.what = "case 3: friction after the impact [N s]",
      .says = "zero",
      .relation = BELOW,
      .published = 1e-9,
      .ours = largest_size,
      .run = BALL3,
-     .of = {{"floor.P_F"}},
+     .of = {.of = {"floor.P_F"}},
      .from = 0.44,
      .to = 1.11},
     {0},
@@ -150,7 +150,7 @@ static const item_check percussion_checks[] = {
   {                                                                                     \
     .title = text, .x_label = "t [s]", .y_label = label_, .curve = (const item_curve[]) \
     {                                                                                   \
-      {.run = MECHANISM, .y = {{name}}},                                                \
+      {.run = MECHANISM, .y = {.of = {name}}},                                          \
       {                                                                                 \
         0                                                                               \
       }                                                                                 \
@@ -168,15 +168,16 @@ static const item_panel crank_panels[] = {
      .x_label = "x₃ [m]",
      .y_label = "y₃ [m]",
      .curve =
-         (const item_curve[]){{.run = MECHANISM, .x = {{"slider.x"}}, .y = {{"slider.y"}}}, {0}}},
+         (const item_curve[]){
+             {.run = MECHANISM, .x = {.of = {"slider.x"}}, .y = {.of = {"slider.y"}}}, {0}}},
     {0},
 };
 
-#define AT(time, name, label_, value, near_)                                                    \
-  {                                                                                             \
-    .what = label_, .says = "by an independent code, small steps", .relation = NEAR,            \
-    .published = value, .tolerance = near_, .ours = value_at, .run = MECHANISM, .of = {{name}}, \
-    .from = time                                                                                \
+#define AT(time, name, label_, value, near_)                                         \
+  {                                                                                  \
+    .what = label_, .says = "by an independent code, small steps", .relation = NEAR, \
+    .published = value, .tolerance = near_, .ours = value_at, .run = MECHANISM,      \
+    .of = {.of = {name}}, .from = time                                               \
   }
 
 static const item_check crank_checks[] = {
@@ -192,7 +193,7 @@ static const item_check crank_checks[] = {
      .published = 1e-8,
      .ours = largest_size,
      .run = MECHANISM,
-     .of = {{"slider.angle"}},
+     .of = {.of = {"slider.angle"}},
      .from = 0.01,
      .to = 0.0838},
     AT(2e-3, "crank.spin", "spin of the crank at 2 ms [rad/s]", 120.4613, 1.2e-3),
@@ -202,13 +203,13 @@ static const item_check crank_checks[] = {
     {0},
 };
 
-#define TWO_CASES(name)                                             \
-  .curve = (const item_curve[])                                     \
-  {                                                                 \
-    {.run = SLOPE1, .y = {{name}}}, {.run = SLOPE2, .y = {{name}}}, \
-    {                                                               \
-      0                                                             \
-    }                                                               \
+#define TWO_CASES(name)                                                         \
+  .curve = (const item_curve[])                                                 \
+  {                                                                             \
+    {.run = SLOPE1, .y = {.of = {name}}}, {.run = SLOPE2, .y = {.of = {name}}}, \
+    {                                                                           \
+      0                                                                         \
+    }                                                                           \
   }
 
 static const item_panel slope_panels[] = {
@@ -227,7 +228,7 @@ static const item_check slope_checks[] = {
      .tolerance = 1e-2,
      .ours = last_above,
      .run = SLOPE1,
-     .of = {{"slope.slip"}},
+     .of = {.of = {"slope.slip"}},
      .level = 1e-6},
     {.what = "case 2: impact [s], to a step",
      .says = "t ≈ 0.3; exactly",
@@ -237,7 +238,7 @@ static const item_check slope_checks[] = {
      .ours = closing_time,
      .run = SLOPE2,
      .n = 1,
-     .of = {{"slope.P_N"}}},
+     .of = {.of = {"slope.P_N"}}},
     {.what = "case 2: comes to rest at [s], to a step",
      .says = "between 2 and 2.5; exactly",
      .relation = NEAR,
@@ -245,7 +246,7 @@ static const item_check slope_checks[] = {
      .tolerance = 1e-2,
      .ours = last_above,
      .run = SLOPE2,
-     .of = {{"slope.slip"}},
+     .of = {.of = {"slope.slip"}},
      .level = 1e-6},
     {.what = "case 1: x at 1.6 s [m]",
      .says = "exactly",
@@ -254,13 +255,13 @@ static const item_check slope_checks[] = {
      .tolerance = 1e-7,
      .ours = value_at,
      .run = SLOPE1,
-     .of = {{"mass.x"}},
+     .of = {.of = {"mass.x"}},
      .from = 1.6},
     {0},
 };
 
-/* Fig. 9: eight steps under s = 2, 3, 4 and one reference, for both cases. The paper stops Newton at
- * 1e-14. */
+/* Fig. 9: eight steps under s = 2, 3, 4 and one reference, for both cases. The paper stops
+ * Newton at 1e-14. */
 #define STEP(set_, s, dt_)                                                      \
   {                                                                             \
     "s = " #s, "slope", "lobatto", dt_, 1.6, set_, "stages=" #s " tol=1e-14", 1 \

@@ -99,7 +99,7 @@ static const item_panel gap_panels[] = {
     {.title = "",
      .x_label = "t [s]",
      .y_label = "gap [m]",
-     .curve = (const item_curve[]){{.run = BALL1, .y = {{"floor.gap"}}}, {0}}},
+     .curve = (const item_curve[]){{.run = BALL1, .y = {.of = {"floor.gap"}}}, {0}}},
     {0},
 };
 
@@ -118,14 +118,14 @@ static const item_check gap_checks[] = {
      .ours = closing_time,
      .run = BALL1,
      .n = 1,
-     .of = {{"floor.P_N"}}},
+     .of = {.of = {"floor.P_N"}}},
     {.what = "largest gap after the accumulation point, t > 1.3 [m]",
      .says = "it is overcome; exactly at 1.285 s",
      .relation = BELOW,
      .published = 1e-6,
      .ours = largest_size,
      .run = BALL1,
-     .of = {{"floor.gap"}},
+     .of = {.of = {"floor.gap"}},
      .from = 1.3,
      .to = 1.5},
     {0},
@@ -136,15 +136,15 @@ static const item_panel percussion_panels[] = {
     {.title = "normal",
      .x_label = "t [s]",
      .y_label = "ΔP_N [N s]",
-     .curve =
-         (const item_curve[]){
-             {.run = BALL2, .y = {{"floor.P_N"}}}, {.run = BALL3, .y = {{"floor.P_N"}}}, {0}}},
+     .curve = (const item_curve[]){{.run = BALL2, .y = {.of = {"floor.P_N"}}},
+                                   {.run = BALL3, .y = {.of = {"floor.P_N"}}},
+                                   {0}}},
     {.title = "friction",
      .x_label = "t [s]",
      .y_label = "ΔP_F [N s]",
-     .curve =
-         (const item_curve[]){
-             {.run = BALL2, .y = {{"floor.P_F"}}}, {.run = BALL3, .y = {{"floor.P_F"}}}, {0}}},
+     .curve = (const item_curve[]){{.run = BALL2, .y = {.of = {"floor.P_F"}}},
+                                   {.run = BALL3, .y = {.of = {"floor.P_F"}}},
+                                   {0}}},
     {0},
 };
 
@@ -156,7 +156,7 @@ static const item_check percussion_checks[] = {
      .tolerance = 1e-4,
      .ours = largest,
      .run = BALL2,
-     .of = {{"floor.P_N"}}},
+     .of = {.of = {"floor.P_N"}}},
     {.what = "case 2: ΔP_F of the impact [N s]",
      .says = "sliding: -μ ΔP_N",
      .relation = NEAR,
@@ -164,7 +164,7 @@ static const item_check percussion_checks[] = {
      .tolerance = 1e-5,
      .ours = smallest,
      .run = BALL2,
-     .of = {{"floor.P_F"}}},
+     .of = {.of = {"floor.P_F"}}},
     {.what = "case 2: last time with friction [s]",
      .says = "step 73, then it rolls",
      .relation = NEAR,
@@ -172,7 +172,7 @@ static const item_check percussion_checks[] = {
      .tolerance = 1e-9,
      .ours = last_above,
      .run = BALL2,
-     .of = {{"floor.P_F"}},
+     .of = {.of = {"floor.P_F"}},
      .level = 1e-9},
     {.what = "case 2: velocity of the rolling ball [m/s]",
      .says = "-2/7 R ω",
@@ -181,7 +181,7 @@ static const item_check percussion_checks[] = {
      .tolerance = 1e-8,
      .ours = final_value,
      .run = BALL2,
-     .of = {{"ball.vx"}}},
+     .of = {.of = {"ball.vx"}}},
     {.what = "case 3: ΔP_F of the impact [N s]",
      .says = "sticking: -2/7 m R ω",
      .relation = NEAR,
@@ -189,14 +189,14 @@ static const item_check percussion_checks[] = {
      .tolerance = 1e-8,
      .ours = smallest,
      .run = BALL3,
-     .of = {{"floor.P_F"}}},
+     .of = {.of = {"floor.P_F"}}},
     {.what = "case 3: friction after the impact [N s]",
      .says = "zero",
      .relation = BELOW,
      .published = 1e-9,
      .ours = largest_size,
      .run = BALL3,
-     .of = {{"floor.P_F"}},
+     .of = {.of = {"floor.P_F"}},
      .from = 0.44,
      .to = 1.11},
     {0},
@@ -207,7 +207,7 @@ static const item_check percussion_checks[] = {
   {                                                                                     \
     .title = text, .x_label = "t [s]", .y_label = label_, .curve = (const item_curve[]) \
     {                                                                                   \
-      {.run = CRANK, .y = {{name}}},                                                    \
+      {.run = CRANK, .y = {.of = {name}}},                                              \
       {                                                                                 \
         0                                                                               \
       }                                                                                 \
@@ -222,26 +222,30 @@ static const item_panel crank_panels[] = {
     {.title = "spins of crank and rod",
      .x_label = "t [s]",
      .y_label = "[rad/s]",
-     .curve = (const item_curve[]){{.label = "crank", .run = CRANK, .y = {{"crank.spin"}}},
-                                   {.label = "rod", .run = CRANK, .y = {{"rod.spin"}}},
+     .curve = (const item_curve[]){{.label = "crank", .run = CRANK, .y = {.of = {"crank.spin"}}},
+                                   {.label = "rod", .run = CRANK, .y = {.of = {"rod.spin"}}},
                                    {0}}},
     OVER_TIME("angle of the slider", "φ₃ [rad]", "slider.angle"),
     {.title = "phase portrait of the rod",
      .x_label = "φ₂ [rad]",
      .y_label = "[rad/s]",
-     .curve = (const item_curve[]){{.run = CRANK, .x = {{"rod.angle"}}, .y = {{"rod.spin"}}}, {0}}},
+     .curve =
+         (const item_curve[]){{.run = CRANK, .x = {.of = {"rod.angle"}}, .y = {.of = {"rod.spin"}}},
+                              {0}}},
     {.title = "path of the slider",
      .x_label = "x₃ [m]",
      .y_label = "y₃ [m]",
-     .curve = (const item_curve[]){{.run = CRANK, .x = {{"slider.x"}}, .y = {{"slider.y"}}}, {0}}},
+     .curve =
+         (const item_curve[]){{.run = CRANK, .x = {.of = {"slider.x"}}, .y = {.of = {"slider.y"}}},
+                              {0}}},
     {0},
 };
 
-#define AT(time, name, label_, value, near_)                                                \
-  {                                                                                         \
-    .what = label_, .says = "by an independent code, small steps", .relation = NEAR,        \
-    .published = value, .tolerance = near_, .ours = value_at, .run = CRANK, .of = {{name}}, \
-    .from = time                                                                            \
+#define AT(time, name, label_, value, near_)                                                      \
+  {                                                                                               \
+    .what = label_, .says = "by an independent code, small steps", .relation = NEAR,              \
+    .published = value, .tolerance = near_, .ours = value_at, .run = CRANK, .of = {.of = {name}}, \
+    .from = time                                                                                  \
   }
 
 static const item_check crank_checks[] = {
@@ -257,7 +261,7 @@ static const item_check crank_checks[] = {
      .published = 1e-8,
      .ours = largest_size,
      .run = CRANK,
-     .of = {{"slider.angle"}},
+     .of = {.of = {"slider.angle"}},
      .from = 0.01,
      .to = 0.0838},
     AT(2e-3, "crank.spin", "spin of the crank at 2 ms [rad/s]", 120.4613, 1.2e-3),
@@ -276,14 +280,14 @@ static const item_check crank_checks[] = {
 };
 
 /* Fig. 7 */
-#define FOUR_CASES(name)                                                \
-  .curve = (const item_curve[])                                         \
-  {                                                                     \
-    {.run = SLOPE1, .y = {{name}}}, {.run = SLOPE2, .y = {{name}}},     \
-        {.run = SLOPE3, .y = {{name}}}, {.run = SLOPE4, .y = {{name}}}, \
-    {                                                                   \
-      0                                                                 \
-    }                                                                   \
+#define FOUR_CASES(name)                                                            \
+  .curve = (const item_curve[])                                                     \
+  {                                                                                 \
+    {.run = SLOPE1, .y = {.of = {name}}}, {.run = SLOPE2, .y = {.of = {name}}},     \
+        {.run = SLOPE3, .y = {.of = {name}}}, {.run = SLOPE4, .y = {.of = {name}}}, \
+    {                                                                               \
+      0                                                                             \
+    }                                                                               \
   }
 
 static const item_panel slope_panels[] = {
@@ -308,7 +312,7 @@ static const item_panel slope_panels[] = {
   {                                                                                 \
     .what = text ": sticks at [s], to a step", .says = "exactly", .relation = NEAR, \
     .published = value, .tolerance = 1e-2, .ours = last_above, .run = run_,         \
-    .of = {{"slope.slip"}}, .level = 1e-6                                           \
+    .of = {.of = {"slope.slip"}}, .level = 1e-6                                     \
   }
 
 static const item_check slope_checks[] = {
@@ -323,7 +327,7 @@ static const item_check slope_checks[] = {
      .tolerance = 1e-2,
      .ours = time_reached,
      .run = SLOPE3,
-     .of = {{"slope.slip"}},
+     .of = {.of = {"slope.slip"}},
      .level = 0},
     {.what = "case 4: impact [s], to a step",
      .says = "exactly",
@@ -333,7 +337,7 @@ static const item_check slope_checks[] = {
      .ours = closing_time,
      .run = SLOPE4,
      .n = 1,
-     .of = {{"slope.P_N"}}},
+     .of = {.of = {"slope.P_N"}}},
     {.what = "largest penetration, case 4 [m]",
      .says = "none",
      .relation = BELOW,
@@ -463,7 +467,7 @@ static double inclination(const double* q)
   }
 
 static const item_panel disk_panels[] = {
-    {.title = "", .x_label = "t [s]", .y_label = "height z [m]", THREE_SCHEMES({{"disk.z"}})},
+    {.title = "", .x_label = "t [s]", .y_label = "height z [m]", THREE_SCHEMES({.of = {"disk.z"}})},
     {.title = "",
      .x_label = "t [s]",
      .y_label = "inclination [degrees]",
@@ -478,9 +482,9 @@ static const item_panel disk_panels[] = {
   }
 
 static const item_check disk_checks[] = {
-    DISK_AT(0.1, "z at 0.1 s [m]", 0.04251647, 1e-8, {{"disk.z"}}),
-    DISK_AT(0.5, "z at 0.5 s [m]", 0.04641340, 1e-8, {{"disk.z"}}),
-    DISK_AT(3, "z at 3 s [m]", 0.04747653, 1e-8, {{"disk.z"}}),
+    DISK_AT(0.1, "z at 0.1 s [m]", 0.04251647, 1e-8, {.of = {"disk.z"}}),
+    DISK_AT(0.5, "z at 0.5 s [m]", 0.04641340, 1e-8, {.of = {"disk.z"}}),
+    DISK_AT(3, "z at 3 s [m]", 0.04747653, 1e-8, {.of = {"disk.z"}}),
     DISK_AT(0.3, "inclination at 0.3 s [degrees]", 79.795, 1e-3, INCLINATION),
     DISK_AT(3, "inclination at 3 s [degrees]", 88.356, 1e-3, INCLINATION),
     {.what = "z at 3 s under moreau minus that under rattle [m]",
@@ -492,7 +496,7 @@ static const item_check disk_checks[] = {
      .each = final_value,
      .run = DISK_MOREAU,
      .last = DISK,
-     .of = {{"disk.z"}}},
+     .of = {.of = {"disk.z"}}},
     {.what = "z at 3 s under generalized-alpha minus that under rattle [m]",
      .says = "in line",
      .relation = NEAR,
@@ -502,14 +506,14 @@ static const item_check disk_checks[] = {
      .each = final_value,
      .run = DISK_ALPHA,
      .last = DISK,
-     .of = {{"disk.z"}}},
+     .of = {.of = {"disk.z"}}},
     {.what = "rise of the centre of mass [m]",
      .says = "inversion: 2 times the eccentricity",
      .relation = ABOVE,
      .published = 0.004,
      .ours = spread,
      .run = DISK,
-     .of = {{"disk.z"}}},
+     .of = {.of = {"disk.z"}}},
     {0},
 };
 

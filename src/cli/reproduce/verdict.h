@@ -27,7 +27,7 @@ const char* verdict_reason(const verdict* v, int i);
 /* A number for people: "1.324e-4". */
 void format_value(double value, char* text, size_t size);
 
-/* What was published, with the tolerance: "1.324e-4 ± 1e-6", "below 1e-10", or the paper's words. */
+/* What was published, with the tolerance: "1.324e-4 ± 1e-6", "≤ 1e-10", or the paper's words. */
 void format_published(const item_check* c, char* text, size_t size);
 
 /* ours - published, or "" where the paper prints no number */
