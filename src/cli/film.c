@@ -139,8 +139,6 @@ static void widen(box* b, const double at[2], double by)
   }
 }
 
-static void widen_by_beams(const scene* s, const page* unit, box* b);
-
 static void widen_by_bars(const scene* s, const page* unit, box* b)
 {
   const motion* m = s->motion;
@@ -153,6 +151,41 @@ static void widen_by_bars(const scene* s, const page* unit, box* b)
       at[1] = -at[1];
       widen(b, at, 0);
     }
+  }
+}
+
+/* The nodes of a beam: triples x, y, angle of one part in the plane, parts of their own in space. */
+static int beam_nodes(const pc_part_info* beam)
+{
+  return beam->kind == PC_PART_BEAM ? beam->q_count / 3 : beam->chain > 0 ? beam->chain + 1 : 0;
+}
+
+/* Where node `n` of the beam that part `index` begins is at q, on the page. */
+static void place_node(const scene* s, const page* p, int index, int n, const double* q, double* at)
+{
+  const pc_system* system = s->motion->system;
+  pc_part_info beam = pc_system_part_info(system, (pc_part_id){index});
+  double x[3] = {0}, turned[9];
+  if (beam.kind == PC_PART_BEAM)
+    for (int i = 0; i < 2; i++) x[i] = q[beam.q_first + 3 * n + i];
+  else
+    pc_part_pose(system, (pc_part_id){index + n}, q, x, turned);
+  on_page(p, x, at);
+}
+
+static void widen_by_beams(const scene* s, const page* unit, box* b)
+{
+  const motion* m = s->motion;
+  for (int i = 0; i < pc_system_part_count(m->system); i++) {
+    pc_part_info beam = pc_system_part_info(m->system, (pc_part_id){i});
+    for (int k = 0; k < m->frame_count; k++)
+      for (int n = 0; n < beam_nodes(&beam); n++) {
+        double at[2];
+        place_node(s, unit, i, n, m->q + (size_t)k * (size_t)pc_system_q_count(m->system), at);
+        at[1] = -at[1];
+        widen(b, at, 0);
+      }
+    i += beam.chain;
   }
 }
 
@@ -476,41 +509,6 @@ static int draw_bars(const scene* s, const page* p, FILE* to)
 }
 
 /* ---- beams -------------------------------------------------------------------------------- */
-
-/* The nodes of a beam: triples x, y, angle of one part in the plane, parts of their own in space. */
-static int beam_nodes(const pc_part_info* beam)
-{
-  return beam->kind == PC_PART_BEAM ? beam->q_count / 3 : beam->chain > 0 ? beam->chain + 1 : 0;
-}
-
-/* Where node `n` of the beam that part `index` begins is at q, on the page. */
-static void place_node(const scene* s, const page* p, int index, int n, const double* q, double* at)
-{
-  const pc_system* system = s->motion->system;
-  pc_part_info beam = pc_system_part_info(system, (pc_part_id){index});
-  double x[3] = {0}, turned[9];
-  if (beam.kind == PC_PART_BEAM)
-    for (int i = 0; i < 2; i++) x[i] = q[beam.q_first + 3 * n + i];
-  else
-    pc_part_pose(system, (pc_part_id){index + n}, q, x, turned);
-  on_page(p, x, at);
-}
-
-static void widen_by_beams(const scene* s, const page* unit, box* b)
-{
-  const motion* m = s->motion;
-  for (int i = 0; i < pc_system_part_count(m->system); i++) {
-    pc_part_info beam = pc_system_part_info(m->system, (pc_part_id){i});
-    for (int k = 0; k < m->frame_count; k++)
-      for (int n = 0; n < beam_nodes(&beam); n++) {
-        double at[2];
-        place_node(s, unit, i, n, m->q + (size_t)k * (size_t)pc_system_q_count(m->system), at);
-        at[1] = -at[1];
-        widen(b, at, 0);
-      }
-    i += beam.chain;
-  }
-}
 
 /* A beam as a thick line through its nodes. */
 static int draw_beams(const scene* s, const page* p, FILE* to)

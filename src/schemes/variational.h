@@ -66,14 +66,16 @@ typedef struct pc_variational {
   pc_assembly* mass;
   int mass_factored;
   double* u;      /* n_u: u_n+1 */
-  double* known;  /* n_u: what M (u - u_n) has to be without P, and with those of stage 1 */
-  double* jump;   /* n_u: u - u_n - sum w */
+  double* known;  /* n_u: b_s dt h_s */
+  double* u_1;    /* n_u: u_n + sum w, the velocity after stage 1 */
+  double* jump;   /* n_u: u - u_1 */
   double* P;      /* rows */
   double* P_sum;  /* rows: of stage 1 */
   double* before; /* rows: y'(-) */
   int* bilateral_2;
   pc_cone* cone_2;
-  double* e; /* rows: restitution */
+  double* e;             /* rows: restitution */
+  unsigned char* normal; /* rows: whether it is that of a contact */
   unsigned char* closed;
 
   double* impact_law; /* contacts [m/s] */

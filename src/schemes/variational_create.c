@@ -20,12 +20,13 @@ static pc_status create_arrays(pc_variational* v, pc_error* error)
                {&v->gradient, m * n_u},
                {&v->moment, m * s},
                {&v->u, n_u},
-               {&v->known, 2 * n_u},
+               {&v->known, n_u},
+               {&v->u_1, n_u},
                {&v->jump, n_u},
                {&v->P, rows},
                {&v->P_sum, rows},
                {&v->before, rows},
-               {&v->e, 2 * rows},
+               {&v->e, rows},
                {&v->impact_law, contacts},
                {&v->friction_law, contacts}};
   int bad = 0;
@@ -37,12 +38,12 @@ static pc_status create_arrays(pc_variational* v, pc_error* error)
   bad |= !(v->cone_1 = pc_alloc(m * contacts, sizeof(pc_cone)));
   bad |= !(v->cone_2 = pc_alloc(contacts, sizeof(pc_cone)));
   bad |= !(v->closed = pc_alloc(contacts, 1));
+  bad |= !(v->normal = pc_alloc(rows, 1));
   bad |= !(v->block = pc_alloc(rows, sizeof *v->block));
   return bad ? pc_no_memory(error) : PC_OK;
 }
 
-/* Which rows and contacts the two problems have. `e` holds the restitution of each row, and behind
- * it a one for each row that is the normal of a contact. Returns the largest friction dimension. */
+/* Which rows and contacts the two problems have. Returns the largest friction dimension. */
 static int list_laws(pc_variational* v)
 {
   int friction = 0;
@@ -53,7 +54,7 @@ static int list_laws(pc_variational* v)
   for (int k = 0; k < v->contacts; k++) {
     pc_contact_info c = pc_system_contact(v->system, k);
     v->e[c.row] = c.e_N;
-    v->e[v->rows + c.row] = 1;
+    v->normal[c.row] = 1;
     for (int i = 1; i <= c.dimension; i++) v->e[c.row + i] = c.e_F;
     if (v->settings.frictionless) c.dimension = 0;
     if (c.dimension > friction) friction = c.dimension;
@@ -166,10 +167,11 @@ void pc_variational_destroy(void* scheme)
   pc_stage_destroy(v->velocities);
   pc_stage_tangent_destroy(v->tangent);
   pc_assembly_destroy(v->mass);
-  void* array[] = {v->start_q, v->terms,  v->zero,  v->w,           v->P_1,         v->gradient,
-                   v->moment,  v->u,      v->known, v->jump,        v->P,           v->P_sum,
-                   v->before,  v->e,      v->at,    v->bilateral_1, v->cone_1,      v->bilateral_2,
-                   v->cone_2,  v->closed, v->block, v->impact_law,  v->friction_law};
+  void* array[] = {v->u_1,    v->normal, v->start_q,     v->terms,      v->zero,
+                   v->w,      v->P_1,    v->gradient,    v->moment,     v->u,
+                   v->known,  v->jump,   v->P,           v->P_sum,      v->before,
+                   v->e,      v->at,     v->bilateral_1, v->cone_1,     v->bilateral_2,
+                   v->cone_2, v->closed, v->block,       v->impact_law, v->friction_law};
   for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
   free(v);
 }

@@ -14,7 +14,7 @@ static int is_velocity_constraint(const pc_variational* v, int row)
 /* Rows with a position: joints, and the normal of a contact. */
 static int is_position(const pc_variational* v, int row)
 {
-  return row < v->g_count || v->e[v->rows + row] != 0;
+  return row < v->g_count || v->normal[row];
 }
 
 /* gamma at stage `stage`, (51), or its moment over all stages: sum_i b_i c_i^j gamma_i. For s = 2

@@ -18,7 +18,7 @@ static pc_stage_value evaluate(void* user, const double* P, double* F, double* y
   const pc_terms* end = end_terms(v);
   double largest = 0;
   for (int i = 0; i < v->n_u; i++) {
-    v->jump[i] = v->u[i] - v->known[v->n_u + i];
+    v->jump[i] = v->u[i] - v->u_1[i];
     F[i] = 0;
     largest = pc_larger(largest, fabs(v->u[i]));
   }
@@ -60,16 +60,15 @@ static void advance(void* user, double scale, const double* dx)
   for (int i = 0; i < v->n_u; i++) v->u[i] += scale * dx[i];
 }
 
-/* `known` holds b_s dt h_s, and behind it u_n + sum w. */
 static void gather_known(pc_variational* v)
 {
-  double f = v->tableau->b[v->m] * v->dt, *start = v->known + v->n_u;
+  double f = v->tableau->b[v->m] * v->dt;
   for (int i = 0; i < v->n_u; i++) {
     v->known[i] = f * end_terms(v)->h[i];
-    start[i] = v->state->u[i];
+    v->u_1[i] = v->state->u[i];
   }
   for (int j = 0; j < v->m; j++)
-    for (int i = 0; i < v->n_u; i++) start[i] += v->w[j * v->n_u + i];
+    for (int i = 0; i < v->n_u; i++) v->u_1[i] += v->w[j * v->n_u + i];
   memset(v->P_sum, 0, (size_t)v->rows * sizeof *v->P_sum);
   for (int j = 0; j < v->m; j++)
     for (int r = 0; r < v->rows; r++) v->P_sum[r] += v->P_1[j * v->rows + r];

@@ -27,8 +27,8 @@ void pc_stage_list_all(pc_stage* s)
   pc_stage_list_active(s);
 }
 
-/* S = D_bb scaled to a unit diagonal, factorised; `b_of` the bilateral part of what it is applied to.
- * Solves S x = rhs for a column at a time. */
+/* rhs := D_bb^-1 rhs, scaled to a unit diagonal. The factors are made anew for each column: where D_bb is
+ * singular there are none to keep, and steps of this rung are rare. */
 static void solve_bilateral(pc_stage* s, int nb, double* rhs)
 {
   int n = s->active_count;
@@ -80,14 +80,7 @@ void pc_stage_complementarity_step(pc_stage* s, const double* P)
 {
   const pc_stage_problem* p = s->problem;
   int nb = p->bilateral_count, n;
-  memset(s->dP, 0, (size_t)p->row_count * sizeof *s->dP);
-  for (int k = 0; k < p->contact_count; k++)
-    for (int i = 0; !may_close(p, k) && i <= p->cone[k].dimension; i++) {
-      int row = p->cone[k].row + i;
-      if (P[row] == 0) continue;
-      s->dP[row] = -P[row];
-      pc_row_add(p->column(p->user, row), P[row], s->F);
-    }
+  pc_stage_drop_percussions(s, P); /* of contacts that may not close */
   pc_stage_condense(s);
   pc_stage_choose_r(s); /* a contact may act here for the first time */
   n = s->active_count;

@@ -71,6 +71,9 @@ int pc_stage_repeats(pc_stage* stage);
 /* Lists the rows that act on the branches chosen. */
 void pc_stage_list_active(pc_stage* stage);
 
+/* Open contacts lose their percussions at once: dP is that, and zero else; F is told. */
+void pc_stage_drop_percussions(pc_stage* stage, const double* P);
+
 /* dP and dx of a Newton step on the branches chosen. */
 void pc_stage_newton_step(pc_stage* stage, const double* P);
 

@@ -32,8 +32,7 @@ void pc_stage_list_active(pc_stage* s)
   }
 }
 
-/* Open contacts lose their percussions at once; F is told. */
-static void drop_percussions(pc_stage* s, const double* P)
+void pc_stage_drop_percussions(pc_stage* s, const double* P)
 {
   const pc_stage_problem* p = s->problem;
   memset(s->dP, 0, (size_t)p->row_count * sizeof *s->dP);
@@ -207,7 +206,7 @@ void pc_stage_finish_step(pc_stage* s)
 
 void pc_stage_newton_step(pc_stage* s, const double* P)
 {
-  drop_percussions(s, P);
+  pc_stage_drop_percussions(s, P);
   pc_stage_condense(s);
   pc_stage_choose_r(s);
   write_equations(s, P);
