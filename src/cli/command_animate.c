@@ -8,6 +8,7 @@
 #include "cli/film.h"
 #include "cli/replace.h"
 #include "cli/results.h"
+#include "cli/xml.h"
 
 enum { WIDTH_MIN = 200, WIDTH_LARGEST = 4000, FPS_MAX = 120 };
 
@@ -130,7 +131,7 @@ static int check_options(animate_options* o)
 static void put_page_head(const char* title, FILE* to)
 {
   fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n<title>", to);
-  put_text(to, title);
+  put_xml_text(to, title);
   fputs(
       "</title>\n"
       "<style>body{margin:2rem auto;max-width:60rem;padding:0 1rem;background:#F4F4F2;"

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "cli/xml.h"
 
 static const double HEAD = 52, FOOT = 62; /* title above, time below the drawing [pixels] */
 static const double PI = 3.14159265358979323846;
@@ -18,17 +19,6 @@ void put_pixels(FILE* to, double value)
     fprintf(to, "%ld", tenths / 10);
   else
     fprintf(to, "%s%ld.%ld", tenths < 0 ? "-" : "", labs(tenths) / 10, labs(tenths) % 10);
-}
-
-void put_text(FILE* to, const char* text)
-{
-  for (; *text; text++) switch (*text) {
-      case '&': fputs("&amp;", to); break;
-      case '<': fputs("&lt;", to); break;
-      case '>': fputs("&gt;", to); break;
-      case '"': fputs("&quot;", to); break;
-      default: fputc(*text, to);
-    }
 }
 
 void put_animation(FILE* to, const page* p, const char* head, int jumps, put_value* put,
@@ -542,7 +532,7 @@ static void put_head(const page* p, const film_options* o, FILE* to)
           "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
           "viewBox=\"0 0 %d %d\" font-family=\"Helvetica, Arial, sans-serif\">\n<title>",
           p->width, p->height, p->width, p->height);
-  put_text(to, o->title);
+  put_xml_text(to, o->title);
   fputs(
       "</title>\n"
       "<defs><pattern id=\"hatch\" width=\"7\" height=\"7\" patternUnits=\"userSpaceOnUse\" "

@@ -48,7 +48,6 @@ void put_animation(FILE* to, const page* p, const char* head, int jumps, put_val
 
 /* A number with one decimal at most. */
 void put_pixels(FILE* to, double value);
-void put_text(FILE* to, const char* text); /* with what XML needs escaped */
 
 /* The frame around the drawing, in cli/film_frame.c: title, scale, axes, time. */
 void draw_frame(const scene* s, const page* p, const film_options* options, FILE* to);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/film.h"
+#include "cli/xml.h"
 
 /* ---- numbers for people ------------------------------------------------------------------- */
 
@@ -46,9 +47,9 @@ static void draw_title(const scene* s, const film_options* o, FILE* to)
   find_option(m->result, "scheme", scheme, sizeof scheme);
   find_option(m->result, "dt", dt, sizeof dt);
   fputs("<text x=\"18\" y=\"24\" font-size=\"18\" font-weight=\"bold\" fill=\"#222222\">", to);
-  put_text(to, o->title);
+  put_xml_text(to, o->title);
   fputs("</text>\n<text x=\"18\" y=\"44\" font-size=\"15\" fill=\"#333333\">", to);
-  put_text(to, scheme);
+  put_xml_text(to, scheme);
   if (*dt) fprintf(to, ", dt = %g s", strtod(dt, NULL));
   if (m->frame_count > 1 && m->real > 0) {
     describe_speed(m->real / m->duration, speed, sizeof speed);
@@ -96,7 +97,7 @@ static void draw_names(const scene* s, const page* p, FILE* to)
     on_page(p, floor, at);
     fprintf(to, "<text x=\"%.1f\" y=\"%.1f\" font-size=\"15\" fill=\"#333333\">", at[0] + 16,
             at[1] + 32);
-    put_text(to, pc_system_contact(s->motion->system, s->contact[i].contact).name);
+    put_xml_text(to, pc_system_contact(s->motion->system, s->contact[i].contact).name);
     fputs("</text>\n", to);
   }
 }

@@ -6,6 +6,7 @@
 
 #include "cli/cli.h"
 #include "cli/replace.h"
+#include "cli/xml.h"
 
 static const char style[] =
     "body{font:16px/1.5 system-ui,sans-serif;color:#222;max-width:1000px;margin:2em auto;"
@@ -17,22 +18,6 @@ static const char style[] =
     ".agrees{color:#006b4f}.differs{color:#b34700;font-weight:600}"
     "img{max-width:100%;height:auto;border:1px solid #eee}"
     ".note{color:#555;font-size:14px}code{background:#f5f5f5;padding:0 .2em}";
-
-static void put_escaped(FILE* to, const char* text)
-{
-  for (; *text; text++) {
-    if (*text == '<')
-      fputs("&lt;", to);
-    else if (*text == '>')
-      fputs("&gt;", to);
-    else if (*text == '&')
-      fputs("&amp;", to);
-    else if (*text == '"')
-      fputs("&quot;", to);
-    else
-      fputc(*text, to);
-  }
-}
 
 static const char* word(int agrees)
 {
@@ -65,7 +50,7 @@ static int put_picture(const char* folder, const item* one, FILE* to)
   FILE* picture = fopen(path, "rb");
   if (!picture) return complain(EXIT_OUTPUT, "cannot read '%s': %s", path, strerror(errno));
   fputs("<p><img alt=\"", to);
-  put_escaped(to, one->title);
+  put_xml_text(to, one->title);
   fputs("\" src=\"data:image/svg+xml;base64,", to);
   put_base64(picture, to);
   fputs("\"></p>\n", to);
@@ -76,7 +61,7 @@ static int put_picture(const char* folder, const item* one, FILE* to)
 static void put_cell(FILE* to, const char* kind, const char* text)
 {
   fprintf(to, "<td class=\"%s\">", kind);
-  put_escaped(to, text);
+  put_xml_text(to, text);
   fputs("</td>", to);
 }
 
@@ -96,7 +81,7 @@ static void put_check(const verdict* v, int i, FILE* to)
   fputs("</tr>\n", to);
   if (v->agrees[i]) return;
   fputs("<tr><td colspan=\"5\" class=\"note\">Why: ", to);
-  put_escaped(to, verdict_reason(v, i));
+  put_xml_text(to, verdict_reason(v, i));
   fputs("</td></tr>\n", to);
 }
 
@@ -104,7 +89,7 @@ static int put_section(const char* folder, const verdict* v, FILE* to)
 {
   const item* one = v->item;
   fprintf(to, "<h2 id=\"%s\">%s</h2>\n<p>", one->name, one->name);
-  put_escaped(to, one->title);
+  put_xml_text(to, one->title);
   fprintf(to,
           ": <span class=\"%s\">%s</span>, %d of %d values agree; %.1f s of computing. Data: "
           "<code>%s.csv</code>, <code>%s.json</code></p>\n",
@@ -118,7 +103,7 @@ static int put_section(const char* folder, const verdict* v, FILE* to)
   fputs("</table>\n", to);
   if (one->note && *one->note) {
     fputs("<p class=\"note\">", to);
-    put_escaped(to, one->note);
+    put_xml_text(to, one->note);
     fputs("</p>\n", to);
   }
   return code;
