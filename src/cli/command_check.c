@@ -212,8 +212,8 @@ static int print_report(const check* c)
   int failed = out.failed;
   output_free(&out);
   if (failed) return complain(EXIT_FAILED, "out of memory");
-  if (fflush(stdout) != 0) return complain(EXIT_OUTPUT, "cannot write to standard output");
-  return c->report.consistent ? EXIT_DONE : EXIT_FAILED;
+  int code = flush_output();
+  return code == EXIT_DONE && !c->report.consistent ? EXIT_FAILED : code;
 }
 
 int check_command(int argc, char** argv)

@@ -382,11 +382,13 @@ static int print_result(const compare* c, int done)
     output out = {0};
     for (int i = 0; i < c->scheme_count; i++) put_scheme(c, i, &out);
     output_print_json(&out, stdout);
+    int failed = out.failed;
     output_free(&out);
+    if (failed) return complain(EXIT_FAILED, "no memory for the table");
   } else {
     print_table(c, done);
   }
-  return fflush(stdout) == 0 ? EXIT_DONE : complain(EXIT_OUTPUT, "cannot write to standard output");
+  return flush_output();
 }
 
 /* A series of a run as a curve; `y` is to be freed. */

@@ -408,7 +408,7 @@ static int print_result(const converge* c)
     print_json(&c->found);
   else
     print_table(c);
-  return fflush(stdout) == 0 ? EXIT_DONE : complain(EXIT_OUTPUT, "cannot write to standard output");
+  return flush_output();
 }
 
 static int study(converge* c)
