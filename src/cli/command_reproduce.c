@@ -142,7 +142,7 @@ static int print_count(const reproduce* r)
   int agree = 0;
   for (int i = 0; i < r->chosen_count; i++) agree += verdict_agrees(&r->verdict[i]);
   printf("%d agree, %d differ\n", agree, r->chosen_count - agree);
-  return fflush(stdout) == 0 ? EXIT_DONE : complain(EXIT_OUTPUT, "cannot write to standard output");
+  return flush_output();
 }
 
 static int do_all(reproduce* r)

@@ -399,7 +399,11 @@ static int simulate(run* r)
   progress_end(&bar);
   pc_status closed = pc_recorder_close(r->recorder, &closing);
   r->recorder = NULL;
-  if (closed != PC_OK) return complain(exit_code(closed), "%s", closing.text);
+  if (closed != PC_OK) {
+    print_summary(r, "failed");
+    return complain(exit_code(closed), "%s; what was written before is in it, --resume goes on",
+                    closing.text);
+  }
   int stopped = status == PC_STOPPED && interrupted;
   int code = print_summary(r, status == PC_OK ? "done" : stopped ? "interrupted" : "failed");
   if (stopped) return complain(EXIT_INTERRUPTED, "%s", error.text);
