@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "cli/cli.h"
+#include "cli/interrupt.h"
 #include "cli/progress.h"
 #include "cli/replace.h"
 #include "cli/reproduce/drawing.h"
@@ -152,7 +153,8 @@ static int do_all(reproduce* r)
   int code = create_study(&s, r->chosen, r->chosen_count);
   if (code == EXIT_DONE) {
     run_study(&s, r->run.threads ? r->run.threads : default_threads(), r->run.quiet);
-    code = conclude(r, &s);
+    code = was_interrupted() ? complain(EXIT_INTERRUPTED, "interrupted: nothing is written")
+                             : conclude(r, &s);
   }
   free_study(&s);
   if (code == EXIT_DONE)

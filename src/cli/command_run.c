@@ -1,10 +1,10 @@
 /* percuss run: read a model, simulate it, print what it amounts to. */
 #include <math.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/cli.h"
+#include "cli/interrupt.h"
 #include "cli/output.h"
 #include "cli/progress.h"
 #include "cli/run_setup.h"
@@ -361,27 +361,11 @@ static int print_summary(const run* r, const char* status)
   return failed ? complain(EXIT_FAILED, "no memory for the summary") : flush_output();
 }
 
-static volatile sig_atomic_t interrupted;
-
-static void interrupt(int signal)
-{
-  (void)signal;
-  interrupted = 1;
-}
-
 static int stop_if_interrupted(void* user, const pc_observation* seen)
 {
   (void)user;
   (void)seen;
-  return !interrupted;
-}
-
-/* Ctrl-C ends the run after the step it is in; a second one ends the program. */
-static void watch_for_interrupt(void)
-{
-  struct sigaction action = {.sa_handler = interrupt, .sa_flags = (int)SA_RESETHAND};
-  sigemptyset(&action.sa_mask);
-  sigaction(SIGINT, &action, NULL);
+  return !was_interrupted();
 }
 
 /* Runs to the end, closes the file and prints the summary, whatever happened. */
@@ -404,7 +388,7 @@ static int simulate(run* r)
     return complain(exit_code(closed), "%s; what was written before is in it, --resume goes on",
                     closing.text);
   }
-  int stopped = status == PC_STOPPED && interrupted;
+  int stopped = status == PC_STOPPED && was_interrupted();
   int code = print_summary(r, status == PC_OK ? "done" : stopped ? "interrupted" : "failed");
   if (stopped) return complain(EXIT_INTERRUPTED, "%s", error.text);
   if (status != PC_OK) return complain(EXIT_FAILED, "%s", error.text);
