@@ -4,6 +4,7 @@ import fcntl
 import os
 import shutil
 import subprocess
+import sys
 
 from terminal import FOLDER, PROGRAM, check, expect, finish, percuss, summary
 
@@ -107,6 +108,12 @@ refuse(HEAD + "bodies: {a: {mass: -1, inertia: 1}}\n", "2:20", "must be positive
 refuse(HEAD + "bodies: {a: {mass: 0, inertia: 1}}\n", "2:20", "must be positive")
 refuse(HEAD + "bodies: {a: {mass: .inf, inertia: 1}}\n", "2:20", "finite")
 refuse(HEAD + "bodies: {a: {mass: 1, inertia: -1}}\n", "2:32", "must be positive")
+SPATIAL = HEAD + "space: spatial\nbodies: {a: {mass: 1, inertia: %s}}\n"
+refuse(SPATIAL % "[1, -1, 1]", "3:10", "not positive definite")
+refuse(SPATIAL % "[[1, 2, 0], [2, 1, 0], [0, 0, 1]]", "3:10", "not positive definite", "-1, 1, 3")
+refuse(SPATIAL % "[1, 1, 3]", "3:10", "exceeds the sum")
+refuse(SPATIAL % "[1, 1]", "3:32", "three rows of three numbers")
+refuse(SPATIAL % "[1, 1, 1], orientation: [0, 0, 0, 0]", "3:56", "the quaternion is zero")
 refuse(CONTACT % "friction: -0.1", "3:90", "must not be negative")
 refuse(CONTACT % "restitution: 1.5", "3:93", "from 0 to 1")
 refuse(CONTACT % "restitution: -0.5", "3:93", "from 0 to 1")
@@ -157,6 +164,14 @@ refuse_result(write("version.h5", data[:8] + b"\0" + data[9:]), "not a result of
 root = data.index(b"OHDR")
 refuse_result(write("root.h5", data[:root + 60] + b"?" + data[root + 61:]))
 refuse_result(write("header.h5", data[:root] + b"\1" + data[root + 1:]), "not a result of percuss")
+for python in (sys.executable, "/usr/bin/python3"):  # of another version: one with h5py writes it
+    other = shutil.copy(result, path("other.h5"))
+    done = subprocess.run([python, "-c", "import h5py, sys\n"
+                           "with h5py.File(sys.argv[1], 'r+', libver=('v110', 'v110')) as f:\n"
+                           "    f.attrs.modify('format_version', 3)", other], capture_output=True)
+    if done.returncode == 0:
+        refuse_result(other, "version 3", "this percuss", "version 2")
+        break
 for file in sorted(os.listdir("fuzz/corpus/result")):
     if file not in ("ball", "ball-long", "slider-crank"):
         code, _, err = percuss("plot", os.path.join("fuzz/corpus/result", file), "--list")

@@ -101,6 +101,17 @@ class Compare(ProgramTest):
         self.expect(DONE, *BALL, "-o", self.here / "b.png", "--threads", 2)
         self.assertEqual((self.here / "b.png").read_bytes()[:4], b"\x89PNG")
 
+    def test_threads_change_nothing_but_the_times(self):
+        def without_times(tree):
+            return {key: without_times(value) if isinstance(value, dict) else value
+                    for key, value in tree.items() if key != "wall"}
+        words = ["slider-crank", "--until", 0.02, "--frictionless"]
+        found = [without_times(self.compare(*words, "--threads", n)) for n in (1, 2, 5, 64)]
+        self.assertEqual(len(found[0]), 8)
+        for other in found[1:]:
+            self.assertEqual(list(other), list(found[0]))  # in the same order
+            self.assertEqual(other, found[0])
+
     def test_wrong_usage(self):
         ball = ["compare", "bouncing-ball"]
         for words, says in (
