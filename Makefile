@@ -5,7 +5,7 @@ PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 60
 
 help:
-	@echo "make run      build percuss and simulate the slider-crank with clearance"
+	@echo "make run      build percuss, simulate the slider-crank with clearance, draw build/slider-crank.png"
 	@echo "make test     everything that must hold: checks and all tests, gcc, clang, sanitizers"
 	@echo "make build    the optimised program, build/release/percuss"
 	@echo "make bench    time per step of the models"
@@ -23,8 +23,12 @@ build: setup
 	@cmake --preset release
 	@cmake --build --preset release
 
-run: build
-	build/release/percuss run models/slider-crank.yaml
+# Only what it takes to the first picture.
+run: setup
+	@cmake --preset release
+	@cmake --build --preset release --target percuss-cli
+	build/release/percuss run models/slider-crank.yaml --out build/slider-crank.h5
+	build/release/percuss plot build/slider-crank.h5 --y crank.spin,rod.spin --y corner1.gap,corner3.gap -o build/slider-crank.png
 
 test: setup
 	@tools/test
