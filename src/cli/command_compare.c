@@ -337,6 +337,18 @@ static void print_notes(const compare* c)
            c->reference_dt, status_word(reference), reference->error.text);
 }
 
+/* What --on-failure let pass. */
+static void print_inaccurate(const compare* c)
+{
+  for (int i = 0; i <= c->scheme_count; i++) {
+    const pc_summary* s = &c->jobs[i].summary;
+    if (is_done(c, i) && s->steps_inaccurate > 0)
+      printf("%s: %ld of %ld steps did not meet their tolerance, the first is step %ld\n",
+             i < c->scheme_count ? c->scheme[i] : "the reference", s->steps_inaccurate, s->steps,
+             s->first_inaccurate);
+  }
+}
+
 static void print_table(const compare* c, int done)
 {
   if (done) {
@@ -347,6 +359,7 @@ static void print_table(const compare* c, int done)
     printf("\n");
     for (int row = 0; row < ROW_COUNT + c->shown_count; row++) print_row(c, row, width);
     print_notes(c);
+    print_inaccurate(c);
   }
   for (int i = 0; i < c->scheme_count; i++)
     if (!is_done(c, i))
@@ -370,6 +383,8 @@ static void put_scheme(const compare* c, int i, output* out)
     snprintf(key, sizeof key, "%s.%s", c->scheme[i], name);
     output_number(out, key, cell(c, row, i));
   }
+  snprintf(key, sizeof key, "%s.steps_inaccurate", c->scheme[i]);
+  output_count(out, key, j->summary.steps_inaccurate);
   snprintf(key, sizeof key, "%s.iterations.stage", c->scheme[i]);
   output_text(out, key, j->summary.stage_count ? j->summary.stage[0] : "");
   snprintf(key, sizeof key, "%s.reference.scheme", c->scheme[i]);

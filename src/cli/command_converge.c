@@ -409,6 +409,12 @@ static void print_notes(const converge* c)
     printf("a run with dt = %g\n", c->reference_dt);
   if (!c->increments && !c->exact && has_part(c->def.system, PART_P_N))
     printf("percussions are not compared: the reference holds not all of its steps\n");
+  for (int i = 0; i < c->job_count; i++) { /* what --on-failure let pass */
+    const pc_summary* s = &c->jobs[i].summary;
+    if (c->jobs[i].status == PC_OK && s->steps_inaccurate > 0)
+      printf("dt = %g: %ld of %ld steps did not meet their tolerance, the first is step %ld\n",
+             c->jobs[i].def.settings.dt, s->steps_inaccurate, s->steps, s->first_inaccurate);
+  }
 }
 
 static void print_table(const converge* c)

@@ -68,6 +68,15 @@ class Compare(ProgramTest):
         self.assertIn("moreau-jean: failed: ", out)
         self.assertIn("distance: none", out)
 
+    def test_inaccurate_steps_are_told(self):
+        words = ["slider-crank", "--schemes", "moreau,moreau-jean", "--until", 0.02,
+                 "--max-iterations", 1, "--on-failure", "continue"]
+        out = self.expect(DONE, "compare", *words)
+        self.assertIn("moreau-jean: 200 of 200 steps did not meet their tolerance, the first is step 1\n", out)
+        self.assertIn("the reference: ", out)
+        self.assertNotIn("moreau: 200", out)
+        self.assertEqual(self.compare(*words)["moreau-jean"]["steps_inaccurate"], 200)
+
     def test_no_scheme_left_is_a_failure(self):
         bad = self.here / "root.yaml"
         bad.write_text("percuss: 1\ncoordinates: {x: {velocity: 1}}\nkinetic: x'^2/2\n"
