@@ -73,7 +73,8 @@ static int take_threads(void* into, const char* name, char* value)
   char* end;
   long threads = strtol(value, &end, 10);
   if (end == value || *end || threads < 1 || threads > 4096)
-    return complain(EXIT_USAGE, "--threads is '%s'; it must be a whole number from 1 to 4096", value);
+    return complain(EXIT_USAGE, "--threads is '%s'; it must be a whole number from 1 to 4096",
+                    value);
   o->threads = (int)threads;
   return EXIT_DONE;
 }
