@@ -109,14 +109,26 @@ static pc_status check_model(const pc_recorder* r, const char* written, const ch
                  r->path, first_different_line(written, now));
 }
 
+/* NULL where there is none. One that is there and cannot be read is no other text but damage. */
+static pc_status read_text(const pc_recorder* r, hid_t file, const char* name, char** text,
+                           pc_error* error)
+{
+  *text = NULL;
+  errno = 0;
+  if (H5Lexists(file, name, H5P_DEFAULT) <= 0 || pc_load_text(file, name, text) == 0) return PC_OK;
+  *text = NULL;
+  if (errno == ENOMEM) return pc_no_memory(error);
+  return pc_fail(error, PC_BAD_MODEL, "'%s' is damaged: cannot read '%s' in it", r->path, name);
+}
+
 static pc_status check_texts(const pc_recorder* r, const pc_recorder_def* def, hid_t file,
                              pc_error* error)
 {
   char *model = NULL, *options = NULL;
-  if (pc_load_text(file, "model", &model) != 0) model = NULL;
-  if (pc_load_text(file, "options", &options) != 0) options = NULL;
-  pc_status status =
-      check_model(r, model ? model : "", def->model_text ? def->model_text : "", error);
+  pc_status status = read_text(r, file, "model", &model, error);
+  if (status == PC_OK) status = read_text(r, file, "options", &options, error);
+  if (status == PC_OK)
+    status = check_model(r, model ? model : "", def->model_text ? def->model_text : "", error);
   if (status == PC_OK)
     status = check_options(r, options ? options : "", def->options ? def->options : "", error);
   free(model);
@@ -136,7 +148,7 @@ static pc_status check_version(const pc_recorder* r, hid_t file, pc_error* error
   if (version == PC_FORMAT_VERSION) return PC_OK;
   return pc_fail(error, PC_BAD_MODEL,
                  "cannot go on with '%s': it has version %ld of the format, this percuss writes "
-                 "version %d",
+                 "version %d; record a new file",
                  r->path, version, PC_FORMAT_VERSION);
 }
 
