@@ -60,15 +60,19 @@ typedef struct pc_check_report {
   int acceleration_solved;         ///< accelerations and forces were found
   double acceleration_max;         ///< largest |u'| [m/s^2 or rad/s^2]
   const char* acceleration_of;     ///< the velocity that changes so fast, such as "rod.spin"
+  double* acceleration;            ///< u_count: all of them, in the order of u
   double acceleration_constraint;  ///< largest |g''|, |gamma'| that is left [m/s^2]
   double acceleration_contact;     ///< residual of the contact forces, see pc_problem_residual
 
-  double dt;              ///< a sensible step [s]
-  const char* dt_reason;  ///< "vibration", "rotation" or "closing gap"; which limit decides
-  double dt_vibration;    ///< 1/50 of the shortest period of the smooth motion
-  double dt_rotation;     ///< directions of joints and contacts turn by 0.01 rad
-  double dt_closing;      ///< 1/20 of the time in which the next contact closes
-  double rate_max;        ///< largest |eigenvalue| of the linearised motion [1/s]
+  double dt;  ///< a sensible step [s]
+  const char*
+      dt_reason;        ///< "vibration", "waves", "rotation" or "closing gap"; which limit decides
+  double dt_vibration;  ///< 1/50 of the shortest period of the smooth motion; of finite elements,
+                        ///< what the fastest wave takes from node to node ("waves")
+  double dt_rotation;   ///< directions of joints and contacts turn by 0.01 rad
+  double dt_closing;    ///< 1/20 of the time in which the next contact closes
+  double dt_explicit;   ///< from here on, explicit schemes can be unstable: 2/rate_max [s]
+  double rate_max;      ///< largest |eigenvalue| of the linearised motion [1/s]
 
   int joint_count, warning_count;
   pc_check_joint* joint;      ///< joint_count

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/interrupt.h"
 #include "cli/progress.h"
 
 enum { THREADS_DEFAULT_MAX = 8, THREADS_MAX = 64 };
@@ -102,7 +103,7 @@ int default_threads(void)
 /* One thread at a time shows the progress; the others do not wait for it. */
 static void show_progress(batch* b, long done)
 {
-  if (!b->show || done % 256 || pthread_mutex_trylock(&b->showing) != 0) return;
+  if (!b->show || done % 16 || pthread_mutex_trylock(&b->showing) != 0) return;
   double now = wall_clock();
   if (now - b->shown >= 0.2) {
     b->shown = now;
@@ -153,7 +154,7 @@ static int keep_state(void* user, const pc_observation* seen)
   if (s->P_sum && seen->state->step > 0) add_percussions(s, seen->state->P);
   if (is_needed(w->job, seen->state->t)) keep_row(w->job, seen);
   if (seen->state->step > 0) show_progress(w->of, atomic_fetch_add(&w->of->done, 1) + 1);
-  return 1;
+  return !was_interrupted();
 }
 
 static pc_status prepare(job* j)
@@ -193,7 +194,7 @@ static job* choose_job(batch* b)
   job* longest = NULL;
   long most = -1;
   pthread_mutex_lock(&b->choosing);
-  for (int i = 0; i < b->count; i++) {
+  for (int i = 0; !was_interrupted() && i < b->count; i++) {
     job* j = &b->jobs[i];
     long steps = pc_step_count(j->def.settings.dt, j->until);
     if (j->started || steps <= most) continue;
@@ -203,6 +204,17 @@ static job* choose_job(batch* b)
   if (longest) longest->started = 1;
   pthread_mutex_unlock(&b->choosing);
   return longest;
+}
+
+/* What Ctrl-C has kept from beginning. */
+static void give_up(batch* b)
+{
+  for (int i = 0; i < b->count; i++) {
+    job* j = &b->jobs[i];
+    if (j->started) continue;
+    j->status = PC_STOPPED;
+    snprintf(j->error.text, sizeof j->error.text, "it had not begun");
+  }
 }
 
 static void* work(void* user)
@@ -218,6 +230,7 @@ void run_batch(job* jobs, int count, int threads, int quiet)
   pthread_mutex_init(&b.showing, NULL);
   for (int i = 0; i < count; i++) b.steps += pc_step_count(jobs[i].def.settings.dt, jobs[i].until);
   b.started = b.shown = wall_clock();
+  watch_for_interrupt();
   /* This thread works too; if others cannot be had, it does all. */
   pthread_t other[THREADS_MAX];
   int others = 0, wanted = (threads < count ? threads : count) - 1;
@@ -226,6 +239,7 @@ void run_batch(job* jobs, int count, int threads, int quiet)
     others++;
   work(&b);
   for (int i = 0; i < others; i++) pthread_join(other[i], NULL);
+  give_up(&b);
   if (b.show) fprintf(stderr, "\r%60s\r", "");
   pthread_mutex_destroy(&b.choosing);
   pthread_mutex_destroy(&b.showing);

@@ -49,7 +49,7 @@ double batch_bytes(const job* jobs, int count);
 int default_threads(void);
 
 /* Does all jobs, the longest first. What comes out does not depend on `threads`. A progress line
- * goes to a terminal unless `quiet`. Each job's states are the caller's to free. */
+ * goes to a terminal unless `quiet`. After Ctrl-C the jobs that are not through are PC_STOPPED. Each job's states are the caller's to free. */
 void run_batch(job* jobs, int count, int threads, int quiet);
 
 #endif

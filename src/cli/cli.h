@@ -58,6 +58,10 @@ extern const option_set reproduce_option_set;
 /* "percuss: text" to stderr; returns the code. */
 int complain(int code, const char* format, ...) __attribute__((format(printf, 2, 3)));
 
+/* What was printed must have arrived: a full disk or a closed pipe is an error like any other. Returns
+ * EXIT_OUTPUT after saying so. */
+int flush_output(void);
+
 /* The exit code for a status that is not PC_OK. */
 int exit_code(pc_status status);
 

@@ -133,6 +133,21 @@ static void put_consistency(const pc_check_report* r, output* out)
   output_number(out, "acceleration.contact", r->acceleration_contact);
 }
 
+/* The consistent start: u' of every velocity. */
+static void put_accelerations(const check* c, output* out)
+{
+  const pc_system* system = pc_model_system(c->model);
+  const pc_check_report* r = &c->report;
+  if (!r->acceleration_solved || r->u_count > LIST_MAX) return;
+  for (int i = 0; i < pc_system_quantity_count(system); i++) {
+    pc_quantity x = pc_system_quantity(system, i);
+    char key[256];
+    if (x.kind != PC_QUANTITY_U) continue;
+    snprintf(key, sizeof key, "acceleration.%s", x.name);
+    output_number(out, key, r->acceleration[x.index] + 0.0); /* no -0 */
+  }
+}
+
 static void put_joints(const pc_check_report* r, output* out)
 {
   char key[256];
@@ -156,11 +171,12 @@ static void put_contacts(const pc_check_report* r, output* out)
                   c->gap_velocity);
     if (!c->closed) continue;
     output_number(out, key_of(key, sizeof key, "contact", c->name, "force.normal"),
-                  c->force_normal);
+                  c->force_normal + 0.0);
     for (int d = 0; d < c->dimension; d++) {
       char what[32] = "force.tangent";
       if (c->dimension > 1) snprintf(what, sizeof what, "force.tangent.%d", d + 1);
-      output_number(out, key_of(key, sizeof key, "contact", c->name, what), c->force_tangent[d]);
+      output_number(out, key_of(key, sizeof key, "contact", c->name, what),
+                    c->force_tangent[d] + 0.0);
     }
   }
 }
@@ -173,6 +189,7 @@ static void put_dt(const check* c, output* out)
   output_number(out, "dt.vibration", r->dt_vibration);
   output_number(out, "dt.rotation", r->dt_rotation);
   output_number(out, "dt.closing", r->dt_closing);
+  output_number(out, "dt.explicit", r->dt_explicit);
   output_number(out, "dt.model", pc_model_settings(c->model).dt);
   output_number(out, "rate.max", r->rate_max);
 }
@@ -198,6 +215,7 @@ static int print_report(const check* c)
   output_text(&out, "status", c->report.consistent ? "consistent" : "inconsistent");
   put_freedom(&c->report, &out);
   put_consistency(&c->report, &out);
+  put_accelerations(c, &out);
   put_joints(&c->report, &out);
   put_contacts(&c->report, &out);
   put_dt(c, &out);
@@ -212,8 +230,8 @@ static int print_report(const check* c)
   int failed = out.failed;
   output_free(&out);
   if (failed) return complain(EXIT_FAILED, "out of memory");
-  if (fflush(stdout) != 0) return complain(EXIT_OUTPUT, "cannot write to standard output");
-  return c->report.consistent ? EXIT_DONE : EXIT_FAILED;
+  int code = flush_output();
+  return code == EXIT_DONE && !c->report.consistent ? EXIT_FAILED : code;
 }
 
 int check_command(int argc, char** argv)

@@ -6,6 +6,7 @@
 #include "cli/batch.h"
 #include "cli/cli.h"
 #include "cli/figure.h"
+#include "cli/interrupt.h"
 #include "cli/output.h"
 #include "cli/palette.h"
 #include "cli/plot_options.h"
@@ -217,6 +218,7 @@ static int is_done(const compare* c, int i)
 static const char* status_word(const job* j)
 {
   if (j->status == PC_OK) return "done";
+  if (j->status == PC_STOPPED) return "interrupted";
   return j->status == PC_BAD_MODEL || j->status == PC_BAD_ARGUMENT ? "refused" : "failed";
 }
 
@@ -382,11 +384,13 @@ static int print_result(const compare* c, int done)
     output out = {0};
     for (int i = 0; i < c->scheme_count; i++) put_scheme(c, i, &out);
     output_print_json(&out, stdout);
+    int failed = out.failed;
     output_free(&out);
+    if (failed) return complain(EXIT_FAILED, "no memory for the table");
   } else {
     print_table(c, done);
   }
-  return fflush(stdout) == 0 ? EXIT_DONE : complain(EXIT_OUTPUT, "cannot write to standard output");
+  return flush_output();
 }
 
 /* A series of a run as a curve; `y` is to be freed. */
@@ -466,11 +470,15 @@ static int study(compare* c)
 {
   int done = 0, code = choose_quantities(c);
   if (code == EXIT_DONE) code = prepare_jobs(c);
+  if (code == EXIT_DONE && c->run.out) code = check_replacement(c->run.out);
   if (code != EXIT_DONE) return code;
   run_batch(c->jobs, c->scheme_count + 1, c->run.threads ? c->run.threads : 1, c->run.quiet);
   for (int i = 0; i < c->scheme_count; i++) done += is_done(c, i);
   code = print_result(c, done);
   if (code != EXIT_DONE) return code;
+  if (was_interrupted())
+    return complain(EXIT_INTERRUPTED, "interrupted: %d of %d schemes reached the end", done,
+                    c->scheme_count);
   if (!done) return complain(EXIT_FAILED, "no scheme reached the end");
   return c->run.out ? draw_schemes(c) : EXIT_DONE;
 }

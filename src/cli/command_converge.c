@@ -7,7 +7,9 @@
 #include "cli/cli.h"
 #include "cli/convergence_figure.h"
 #include "cli/exact_reference.h"
+#include "cli/interrupt.h"
 #include "cli/output.h"
+#include "cli/replace.h"
 #include "cli/results.h"
 #include "cli/run_setup.h"
 
@@ -266,10 +268,38 @@ static int read_reference(converge* c)
   return EXIT_DONE;
 }
 
+static void swap_jobs(job* a, job* b)
+{
+  job other = *a;
+  *a = *b;
+  *b = other;
+}
+
+/* After Ctrl-C: the runs that are through come first, the reference behind them. Returns whether there
+ * is something to compare. */
+static int keep_finished(converge* c)
+{
+  convergence* f = &c->found;
+  int asked = f->count, has_reference_run = c->job_count > asked;
+  f->count = 0;
+  for (int i = 0; i < asked; i++) {
+    if (c->jobs[i].status != PC_OK) continue;
+    f->dt[f->count] = f->dt[i];
+    swap_jobs(&c->jobs[f->count++], &c->jobs[i]);
+  }
+  if (!has_reference_run) return f->count > 0;
+  swap_jobs(&c->jobs[f->count], &c->jobs[asked]);
+  return f->count > 0 && c->jobs[f->count].status == PC_OK;
+}
+
 static int do_runs(converge* c)
 {
   int threads = c->run.threads ? c->run.threads : default_threads();
   run_batch(c->jobs, c->job_count, threads, c->run.quiet);
+  if (was_interrupted())
+    return keep_finished(c)
+               ? EXIT_DONE
+               : complain(EXIT_INTERRUPTED, "interrupted before there was an error to tell");
   for (int i = 0; i < c->job_count; i++) {
     const job* j = &c->jobs[i];
     if (j->status != PC_OK)
@@ -408,7 +438,7 @@ static int print_result(const converge* c)
     print_json(&c->found);
   else
     print_table(c);
-  return fflush(stdout) == 0 ? EXIT_DONE : complain(EXIT_OUTPUT, "cannot write to standard output");
+  return flush_output();
 }
 
 static int study(converge* c)
@@ -416,10 +446,14 @@ static int study(converge* c)
   int code = choose_scheme(c);
   if (code == EXIT_DONE) code = add_jobs(c);
   if (code == EXIT_DONE) code = read_reference(c);
+  if (code == EXIT_DONE && c->run.out) code = check_replacement(c->run.out);
   if (code == EXIT_DONE) code = do_runs(c);
   if (code != EXIT_DONE) return code;
   code = measure(c);
   if (code == EXIT_DONE) code = print_result(c);
+  if (code == EXIT_DONE && was_interrupted())
+    code = complain(EXIT_INTERRUPTED, "interrupted: only %d of the steps reached the end",
+                    c->found.count);
   return code == EXIT_DONE && c->run.out ? draw_convergence(&c->found, c->run.out) : code;
 }
 

@@ -1,4 +1,5 @@
 /* percuss export: a result as text columns or for ParaView. */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -94,12 +95,14 @@ static int write_csv(const export_options* o, const pc_result* r, const int* ser
   int code = to_stdout ? EXIT_DONE : begin_replacement(&target, o->csv);
   if (code != EXIT_DONE) return code;
   pc_error error = {0};
+  errno = 0;
   pc_status status = pc_result_write_csv(r, series, count, o->every, target.file, &error);
+  const char* reason = strerror(errno ? errno : EIO);
   if (status == PC_OK) return to_stdout ? EXIT_DONE : finish_replacement(&target);
   if (!to_stdout) drop_replacement(&target);
   if (status == PC_CANNOT_WRITE)
-    return to_stdout ? complain(EXIT_OUTPUT, "cannot write to standard output")
-                     : complain(EXIT_OUTPUT, "cannot write '%s'", o->csv);
+    return to_stdout ? complain(EXIT_OUTPUT, "cannot write to standard output: %s", reason)
+                     : complain(EXIT_OUTPUT, "cannot write '%s': %s", o->csv, reason);
   return complain(exit_code(status), "%s", error.text);
 }
 

@@ -49,7 +49,7 @@ static int list_series(const plot* p)
       everywhere &= pc_result_find(p->source[k].result, s.name) >= 0;
     if (everywhere) printf(*s.unit ? "%-32s %s\n" : "%s\n", s.name, s.unit);
   }
-  return fflush(stdout) == 0 ? EXIT_DONE : complain(EXIT_OUTPUT, "cannot write to standard output");
+  return flush_output();
 }
 
 /* `count` numbers from a result, to be freed; NULL after saying why. */

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "cli/cli.h"
+#include "cli/interrupt.h"
 #include "cli/progress.h"
 #include "cli/replace.h"
 #include "cli/reproduce/drawing.h"
@@ -142,7 +143,7 @@ static int print_count(const reproduce* r)
   int agree = 0;
   for (int i = 0; i < r->chosen_count; i++) agree += verdict_agrees(&r->verdict[i]);
   printf("%d agree, %d differ\n", agree, r->chosen_count - agree);
-  return fflush(stdout) == 0 ? EXIT_DONE : complain(EXIT_OUTPUT, "cannot write to standard output");
+  return flush_output();
 }
 
 static int do_all(reproduce* r)
@@ -152,7 +153,8 @@ static int do_all(reproduce* r)
   int code = create_study(&s, r->chosen, r->chosen_count);
   if (code == EXIT_DONE) {
     run_study(&s, r->run.threads ? r->run.threads : default_threads(), r->run.quiet);
-    code = conclude(r, &s);
+    code = was_interrupted() ? complain(EXIT_INTERRUPTED, "interrupted: nothing is written")
+                             : conclude(r, &s);
   }
   free_study(&s);
   if (code == EXIT_DONE)

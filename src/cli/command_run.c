@@ -1,10 +1,10 @@
 /* percuss run: read a model, simulate it, print what it amounts to. */
 #include <math.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/cli.h"
+#include "cli/interrupt.h"
 #include "cli/output.h"
 #include "cli/progress.h"
 #include "cli/run_setup.h"
@@ -206,7 +206,20 @@ static void put_summary(const run* r, const char* status, output* out)
   output_number(out, "wall.per_step", s.steps ? r->seconds / (double)s.steps : 0);
 }
 
-/* violation.NAME.max and .time, for a law that was violated at all. */
+/* The laws whose violations are told. */
+enum { LAW_POSITION, LAW_VELOCITY, LAW_PENETRATION, LAW_IMPACT, LAW_FRICTION, LAW_COUNT };
+static const char* const laws[LAW_COUNT] = {"residual", "residual", "penetration", "impact_law",
+                                            "friction_law"};
+
+/* Of a large system only the worst of each law is told. */
+typedef struct violations {
+  output* out;
+  int digest;
+  pc_worst worst[LAW_COUNT];
+  const char* name[LAW_COUNT];
+} violations;
+
+/* violation.NAME.LAW.max and .time, for a law that was violated at all. */
 static void put_worst(output* out, const char* name, const char* law, pc_worst worst)
 {
   char key[256];
@@ -217,56 +230,118 @@ static void put_worst(output* out, const char* name, const char* law, pc_worst w
   output_number(out, key, worst.t);
 }
 
-/* The largest violation of each constraint row and each contact law. */
-static void put_violations(const run* r, output* out)
+static void add_violation(violations* v, int law, const char* name, pc_worst worst)
+{
+  if (!v->digest) {
+    put_worst(v->out, name, laws[law], worst);
+  } else if (worst.value > v->worst[law].value) {
+    v->worst[law] = worst;
+    v->name[law] = name;
+  }
+}
+
+static void add_joint_violations(const run* r, violations* v)
 {
   const pc_system* system = r->def.system;
   int constraints = pc_system_g_count(system) + pc_system_gamma_count(system);
   for (int i = 0; i < pc_system_quantity_count(system); i++) {
-    pc_quantity quantity = pc_system_quantity(system, i);
-    if (quantity.index >= constraints) continue;
-    if (quantity.kind == PC_QUANTITY_ROW_POSITION)
-      put_worst(out, quantity.name, "residual", pc_sim_worst_position(r->sim, quantity.index));
-    if (quantity.kind == PC_QUANTITY_ROW_VELOCITY)
-      put_worst(out, quantity.name, "residual", pc_sim_worst_velocity(r->sim, quantity.index));
-  }
-  for (int k = 0; k < pc_system_contact_count(system); k++) {
-    pc_contact_info contact = pc_system_contact(system, k);
-    put_worst(out, contact.name, "penetration", pc_sim_worst_position(r->sim, contact.row));
-    put_worst(out, contact.name, "impact_law", pc_sim_worst_impact(r->sim, k));
-    put_worst(out, contact.name, "friction_law", pc_sim_worst_friction(r->sim, k));
+    pc_quantity x = pc_system_quantity(system, i);
+    if (x.index >= constraints) continue;
+    if (x.kind == PC_QUANTITY_ROW_POSITION)
+      add_violation(v, LAW_POSITION, x.name, pc_sim_worst_position(r->sim, x.index));
+    if (x.kind == PC_QUANTITY_ROW_VELOCITY)
+      add_violation(v, LAW_VELOCITY, x.name, pc_sim_worst_velocity(r->sim, x.index));
   }
 }
 
-/* The first impacts and openings, in words; percussion and mean force told apart by their units. */
+/* The largest violation of each constraint row and each contact law. */
+static void put_violations(const run* r, output* out)
+{
+  const pc_system* system = r->def.system;
+  violations v = {.out = out, .digest = pc_system_row_count(system) > FINAL_MAX};
+  add_joint_violations(r, &v);
+  for (int k = 0; k < pc_system_contact_count(system); k++) {
+    pc_contact_info contact = pc_system_contact(system, k);
+    add_violation(&v, LAW_PENETRATION, contact.name, pc_sim_worst_position(r->sim, contact.row));
+    add_violation(&v, LAW_IMPACT, contact.name, pc_sim_worst_impact(r->sim, k));
+    add_violation(&v, LAW_FRICTION, contact.name, pc_sim_worst_friction(r->sim, k));
+  }
+  for (int law = 0; v.digest && law < LAW_COUNT; law++)
+    if (v.name[law]) put_worst(out, v.name[law], laws[law], v.worst[law]);
+  if (v.digest)
+    output_text(out, "violation.note", "the system is large: only the worst of each law is here");
+}
+
+/* ", P_F = 0.1 N s", in brackets if it has several components; nothing without friction. */
+static void describe_friction(const pc_event* event, int dimension, char* text, size_t size)
+{
+  size_t used = 0;
+  text[0] = '\0';
+  for (int i = 0; i < dimension && used < size; i++)
+    used += (size_t)snprintf(text + used, size - used, "%s%.6g",
+                             i               ? ", "
+                             : dimension > 1 ? ", P_F = ("
+                                             : ", P_F = ",
+                             event->P_F[i]);
+  if (dimension > 0 && used < size)
+    snprintf(text + used, size - used, dimension > 1 ? ") N s" : " N s");
+}
+
+/* An impact or an opening in words; percussion and mean force told apart by their units. */
+static void describe_event(const run* r, const pc_event* event, char* text, size_t size)
+{
+  pc_contact_info contact = pc_system_contact(r->def.system, event->contact);
+  char friction[96];
+  describe_friction(event, contact.dimension, friction, sizeof friction);
+  if (event->kind == PC_CONTACT_CLOSED)
+    snprintf(text, size,
+             "t = %.9g s, %.60s closes: P_N = %.6g N s (mean force %.6g N over the step)%s, normal "
+             "velocity %.6g -> %.6g m/s",
+             event->t, contact.name, event->P_N, event->P_N / r->def.settings.dt, friction,
+             event->velocity_before, event->velocity_after);
+  else
+    snprintf(text, size, "t = %.9g s, %.60s opens: normal velocity %.6g -> %.6g m/s", event->t,
+             contact.name, event->velocity_before, event->velocity_after);
+}
+
+/* The first of them; the result file has all. */
 static void put_events(const run* r, output* out)
 {
   const pc_event* event;
-  for (int i = 0; (event = pc_sim_event(r->sim, i)) != NULL; i++) {
-    char key[40], text[256];
-    const char* name = pc_system_contact(r->def.system, event->contact).name;
-    snprintf(key, sizeof key, "event.%d", i + 1);
-    if (event->kind == PC_CONTACT_CLOSED)
-      snprintf(text, sizeof text,
-               "t = %.9g s, %.60s closes: P_N = %.6g N s (mean force %.6g N over the step), P_F = "
-               "%.6g N s, normal velocity %.6g -> %.6g m/s",
-               event->t, name, event->P_N, event->P_N / r->def.settings.dt, event->P_F[0],
-               event->velocity_before, event->velocity_after);
-    else
-      snprintf(text, sizeof text, "t = %.9g s, %.60s opens: normal velocity %.6g -> %.6g m/s",
-               event->t, name, event->velocity_before, event->velocity_after);
+  int shown = 0;
+  for (; (event = pc_sim_event(r->sim, shown)) != NULL; shown++) {
+    char key[40], text[384];
+    snprintf(key, sizeof key, "event.%d", shown + 1);
+    describe_event(r, event, text, sizeof text);
     output_text(out, key, text);
   }
+  pc_summary s = pc_sim_summary(r->sim);
+  long all = s.events_closed + s.events_opened;
+  if (all <= shown) return;
+  char text[160];
+  snprintf(text, sizeof text,
+           "%ld more; all of them are in the result file, under /ledger/events%s", all - shown,
+           r->options.out || r->options.resume ? "" : " (--out FILE.h5)");
+  output_text(out, "event.note", text);
 }
 
 static void put_final_values(const run* r, output* out)
 {
   int count;
   const int* recorded = pc_model_record(r->from.model, &count);
-  for (int i = 0; count <= FINAL_MAX && i < count; i++) {
-    char key[256];
-    snprintf(key, sizeof key, "final.%s", pc_system_quantity(r->def.system, recorded[i]).name);
-    output_number(out, key, pc_observe_quantity(pc_sim_observation(r->sim), recorded[i]));
+  char text[256];
+  if (count > FINAL_MAX) {
+    snprintf(
+        text, sizeof text,
+        "%d values are not listed, for more than %d; name some under 'record:' in the model, or "
+        "use --out FILE.h5 and 'percuss export'",
+        count, FINAL_MAX);
+    output_text(out, "final.note", text);
+    return;
+  }
+  for (int i = 0; i < count; i++) {
+    snprintf(text, sizeof text, "final.%s", pc_system_quantity(r->def.system, recorded[i]).name);
+    output_number(out, text, pc_observe_quantity(pc_sim_observation(r->sim), recorded[i]));
   }
 }
 
@@ -274,39 +349,23 @@ static int print_summary(const run* r, const char* status)
 {
   output out = {0};
   put_summary(r, status, &out);
-  if (pc_system_row_count(r->def.system) <= FINAL_MAX) put_violations(r, &out);
+  put_violations(r, &out);
   put_events(r, &out);
   put_final_values(r, &out);
   if (r->options.json)
     output_print_json(&out, stdout);
   else
     output_print_lines(&out, stdout);
+  int failed = out.failed;
   output_free(&out);
-  if (fflush(stdout) != 0) return complain(EXIT_OUTPUT, "cannot write to standard output");
-  return EXIT_DONE;
-}
-
-static volatile sig_atomic_t interrupted;
-
-static void interrupt(int signal)
-{
-  (void)signal;
-  interrupted = 1;
+  return failed ? complain(EXIT_FAILED, "no memory for the summary") : flush_output();
 }
 
 static int stop_if_interrupted(void* user, const pc_observation* seen)
 {
   (void)user;
   (void)seen;
-  return !interrupted;
-}
-
-/* Ctrl-C ends the run after the step it is in; a second one ends the program. */
-static void watch_for_interrupt(void)
-{
-  struct sigaction action = {.sa_handler = interrupt, .sa_flags = (int)SA_RESETHAND};
-  sigemptyset(&action.sa_mask);
-  sigaction(SIGINT, &action, NULL);
+  return !was_interrupted();
 }
 
 /* Runs to the end, closes the file and prints the summary, whatever happened. */
@@ -324,8 +383,12 @@ static int simulate(run* r)
   progress_end(&bar);
   pc_status closed = pc_recorder_close(r->recorder, &closing);
   r->recorder = NULL;
-  if (closed != PC_OK) return complain(exit_code(closed), "%s", closing.text);
-  int stopped = status == PC_STOPPED && interrupted;
+  if (closed != PC_OK) {
+    print_summary(r, "failed");
+    return complain(exit_code(closed), "%s; what was written before is in it, --resume goes on",
+                    closing.text);
+  }
+  int stopped = status == PC_STOPPED && was_interrupted();
   int code = print_summary(r, status == PC_OK ? "done" : stopped ? "interrupted" : "failed");
   if (stopped) return complain(EXIT_INTERRUPTED, "%s", error.text);
   if (status != PC_OK) return complain(EXIT_FAILED, "%s", error.text);

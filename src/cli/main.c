@@ -129,12 +129,10 @@ static void hold_standard_streams(void)
       (void)!open("/dev/null", number == 0 ? O_WRONLY : O_RDONLY);
 }
 
-/* What was printed must have arrived: a full disk or a closed pipe is an error like any other. */
-static int finish_output(int code)
+int flush_output(void)
 {
   errno = 0;
-  int failed = fflush(stdout) != 0 || ferror(stdout);
-  if (!failed || code != EXIT_DONE) return code;
+  if (fflush(stdout) == 0 && !ferror(stdout)) return EXIT_DONE;
   return complain(EXIT_OUTPUT, "cannot write to standard output%s%s", errno ? ": " : "",
                   errno ? strerror(errno) : "");
 }
@@ -168,5 +166,6 @@ int main(int argc, char** argv)
 {
   signal(SIGPIPE, SIG_IGN);
   hold_standard_streams();
-  return finish_output(run(argc, argv));
+  int code = run(argc, argv);
+  return code == EXIT_DONE ? flush_output() : code; /* what failed has said why */
 }

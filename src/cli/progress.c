@@ -13,8 +13,8 @@ double wall_clock(void)
 
 void progress_begin(progress* p, long steps, int quiet)
 {
-  *p = (progress){.first = -1, .steps = steps, .on = !quiet && isatty(STDERR_FILENO)};
-  p->started = p->shown = wall_clock();
+  *p = (progress){.first = -1, .steps = steps, .stride = 1, .on = !quiet && isatty(STDERR_FILENO)};
+  p->started = p->shown = p->read = wall_clock();
 }
 
 int progress_observe(void* user, const pc_observation* seen)
@@ -22,8 +22,14 @@ int progress_observe(void* user, const pc_observation* seen)
   progress* p = user;
   long done = seen->state->step;
   if (p->first < 0) p->first = done;
-  if (!p->on || done % 256 || done == p->first) return 1;
+  if (!p->on || done < p->next || done == p->first) return 1;
   double now = wall_clock();
+  if (now - p->read > 0.02)
+    p->stride = 1; /* slow steps */
+  else if (p->stride < 256)
+    p->stride *= 2;
+  p->next = done + p->stride;
+  p->read = now;
   if (now - p->shown < 0.2) return 1;
   p->shown = now;
   double left = (now - p->started) * (double)(p->steps - done) / (double)(done - p->first);

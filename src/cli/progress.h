@@ -5,9 +5,10 @@
 #include "percuss/simulate.h"
 
 typedef struct progress {
-  long first;            /* the step it began with: not 0 where a run is resumed */
-  long steps;            /* in all */
-  double started, shown; /* wall clock [s] */
+  long first;                  /* the step it began with: not 0 where a run is resumed */
+  long steps;                  /* in all */
+  long next, stride;           /* the step at which the clock is read again, and after how many */
+  double started, shown, read; /* wall clock [s]: at the beginning, of the last line, last read */
   int on;
 } progress;
 

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "cli/cli.h"
+#include "cli/interrupt.h"
 
 static int cannot_write(const replacement* r, int reason)
 {
@@ -64,11 +65,13 @@ int begin_replacement(replacement* r, const char* path)
            (long)getpid());
   int descriptor = open(r->written, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   if (descriptor < 0) return cannot_write(r, errno);
+  watch_unfinished(r->written);
   r->file = fdopen(descriptor, "w+");
   if (!r->file) {
     reason = errno;
     close(descriptor);
     unlink(r->written);
+    watch_unfinished(NULL);
     return cannot_write(r, reason);
   }
   if (mode) (void)!fchmod(descriptor, mode); /* as it was; else as usual is fine too */
@@ -81,10 +84,11 @@ int finish_replacement(replacement* r)
   int ok = !ferror(r->file);
   ok = fclose(r->file) == 0 && ok;
   r->file = NULL;
-  if (ok && (!*r->written || rename(r->written, r->path) == 0)) return EXIT_DONE;
+  ok = ok && (!*r->written || rename(r->written, r->path) == 0);
   int reason = errno ? errno : EIO;
-  if (*r->written) unlink(r->written);
-  return cannot_write(r, reason);
+  if (!ok && *r->written) unlink(r->written);
+  watch_unfinished(NULL);
+  return ok ? EXIT_DONE : cannot_write(r, reason);
 }
 
 void drop_replacement(replacement* r)
@@ -92,4 +96,13 @@ void drop_replacement(replacement* r)
   if (r->file) fclose(r->file);
   r->file = NULL;
   if (*r->written) unlink(r->written);
+  watch_unfinished(NULL);
+}
+
+int check_replacement(const char* path)
+{
+  replacement trial;
+  int code = begin_replacement(&trial, path);
+  if (code == EXIT_DONE) drop_replacement(&trial);
+  return code;
 }

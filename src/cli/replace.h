@@ -13,8 +13,11 @@ typedef struct replacement {
 } replacement;
 
 /* Opens a new file beside `path`, which is not touched. An exit code; what is wrong has been
- * said. */
+ * said. Ctrl-C removes the new file. */
 int begin_replacement(replacement* r, const char* path);
+
+/* Whether that is possible, to be known before a long computation. */
+int check_replacement(const char* path);
 
 /* Closes the file and moves it to its place. */
 int finish_replacement(replacement* r);

@@ -37,7 +37,8 @@ void pc_qr_solve(int n, const double* QR, const double* tau, const int* pivot, i
 pc_status pc_least_norm_solve(int n, double* A, double* b, double tolerance, int* rank, int* pivot,
                               double* work);
 
-/* The largest |eigenvalue| of a square matrix, which is overwritten; `work` has 6 n entries.
+/* The largest |eigenvalue| of a square matrix, which is overwritten; `work` has 6 n entries, the first 2 n
+ * of which receive the real and then the imaginary parts of all eigenvalues.
  * PC_NOT_FINITE, or PC_NOT_CONVERGED if the iteration fails. */
 pc_status pc_spectral_radius(int n, double* A, double* work, double* radius);
 

@@ -17,6 +17,7 @@
 #include "percuss/result.h"
 #include "record/file.h"
 #include "record/number.h"
+#include "record/result.h"
 
 enum { NUMBERS_MAX = 1 << 18 }; /* in memory at a time: 2 MiB */
 
@@ -31,16 +32,26 @@ typedef struct body {
   int series[WHAT_COUNT]; /* -1: it has no such quantity */
 } body;
 
+/* A quantity to be read, and the line of `value` that it goes to. */
+typedef struct wanted {
+  int series, line;
+} wanted;
+
 typedef struct exporter {
   const pc_result* result;
   const char* directory;
   char* scratch; /* where the files are written first */
   body* body;
   int body_count, body_capacity;
+  int* series; /* what the bodies have, in the order of the file: neighbours are read at once */
+  int* line;   /* of `value`, for each of these */
+  int series_count;
   long capacity; /* rows in memory */
   double* time;  /* capacity numbers */
   double* value; /* WHAT_COUNT * body_count lines of `capacity` numbers */
   double* P_N;   /* capacity rows of one number per contact */
+  double*
+      read; /* for `capacity` numbers of each series, twice: as lines, and as the file has them */
 } exporter;
 
 static char* path_of(const char* directory, const char* name)
@@ -93,6 +104,33 @@ static pc_status find_bodies(exporter* e, pc_error* error)
                  pc_result_path(e->result));
 }
 
+static int by_series(const void* a, const void* b)
+{
+  return ((const wanted*)a)->series - ((const wanted*)b)->series;
+}
+
+/* Columns of a dataset stand in the order of their series. */
+static pc_status sort_series(exporter* e, pc_error* error)
+{
+  size_t most = (size_t)e->body_count * WHAT_COUNT;
+  wanted* all = pc_alloc(most, sizeof *all);
+  e->series = pc_alloc(most, sizeof *e->series);
+  e->line = pc_alloc(most, sizeof *e->line);
+  if (all && e->series && e->line) {
+    for (int b = 0; b < e->body_count; b++)
+      for (int i = 0; i < WHAT_COUNT; i++)
+        if (e->body[b].series[i] >= 0)
+          all[e->series_count++] = (wanted){e->body[b].series[i], b * WHAT_COUNT + i};
+    qsort(all, (size_t)e->series_count, sizeof *all, by_series);
+    for (int i = 0; i < e->series_count; i++) {
+      e->series[i] = all[i].series;
+      e->line[i] = all[i].line;
+    }
+  }
+  free(all);
+  return e->series_count ? PC_OK : pc_no_memory(error);
+}
+
 static pc_status allocate_blocks(exporter* e, pc_error* error)
 {
   size_t lines = (size_t)e->body_count * WHAT_COUNT;
@@ -103,7 +141,8 @@ static pc_status allocate_blocks(exporter* e, pc_error* error)
   e->time = pc_alloc(rows, sizeof *e->time);
   e->value = pc_alloc(rows * lines, sizeof *e->value);
   e->P_N = pc_alloc(rows * contacts, sizeof *e->P_N);
-  return e->time && e->value && e->P_N ? PC_OK : pc_no_memory(error);
+  e->read = pc_alloc(2 * rows * (size_t)e->series_count, sizeof *e->read);
+  return e->time && e->value && e->P_N && e->read ? PC_OK : pc_no_memory(error);
 }
 
 static double* line_of(const exporter* e, int b, int i)
@@ -119,18 +158,28 @@ static double missing_value(int i, double angle)
   return 0;
 }
 
+static pc_status read_lines(exporter* e, long first, long rows, pc_error* error)
+{
+  double* scratch = e->read + e->capacity * e->series_count;
+  for (int i = 0, done = 0; i < e->series_count; i += done) {
+    PC_TRY(pc_result_read_neighbours(e->result, e->series + i, e->series_count - i, first, rows,
+                                     e->read, scratch, &done, error));
+    for (int n = 0; n < done; n++)
+      memcpy(e->value + (long)e->line[i + n] * e->capacity, e->read + (long)n * rows,
+             (size_t)rows * sizeof *e->read);
+  }
+  return PC_OK;
+}
+
 static pc_status read_block(exporter* e, long first, long rows, pc_error* error)
 {
   PC_TRY(pc_result_read(e->result, 0, first, rows, e->time, error));
   PC_TRY(pc_result_read_P_N(e->result, first, rows, e->P_N, error));
+  PC_TRY(read_lines(e, first, rows, error));
   for (int b = 0; b < e->body_count; b++)
-    for (int i = 0; i < WHAT_COUNT; i++) {
-      double* line = line_of(e, b, i);
-      int series = e->body[b].series[i];
-      if (series >= 0) PC_TRY(pc_result_read(e->result, series, first, rows, line, error));
-      for (long k = 0; series < 0 && k < rows; k++)
-        line[k] = missing_value(i, line_of(e, b, ANGLE)[k]);
-    }
+    for (int i = 0; i < WHAT_COUNT; i++)
+      for (long k = 0; e->body[b].series[i] < 0 && k < rows; k++)
+        line_of(e, b, i)[k] = missing_value(i, line_of(e, b, ANGLE)[k]);
   return PC_OK;
 }
 
@@ -350,6 +399,7 @@ static pc_status write_and_move(exporter* e, long every, pc_error* error)
 static pc_status run(exporter* e, long every, pc_error* error)
 {
   PC_TRY(find_bodies(e, error));
+  PC_TRY(sort_series(e, error));
   PC_TRY(allocate_blocks(e, error));
   e->scratch = path_of(e->directory, ".percuss-XXXXXX");
   if (!e->scratch) return pc_no_memory(error);
@@ -368,6 +418,9 @@ pc_status pc_result_write_vtk(const pc_result* result, const char* directory, lo
   pc_status status = run(&e, every, error);
   for (int b = 0; b < e.body_count; b++) free(e.body[b].name);
   free(e.body);
+  free(e.series);
+  free(e.line);
+  free(e.read);
   free(e.time);
   free(e.value);
   free(e.P_N);

@@ -131,7 +131,7 @@ static pc_status examine(pc_checking* c)
 static pc_status create_lists(pc_checking* c)
 {
   pc_check_report* r = c->report;
-  c->a = pc_alloc((size_t)r->u_count, sizeof *c->a);
+  c->a = r->acceleration = pc_alloc((size_t)r->u_count, sizeof *c->a);
   c->work = pc_alloc((size_t)r->u_count, sizeof *c->work);
   c->owner = pc_alloc((size_t)c->bilateral_count, sizeof *c->owner);
   c->lambda = pc_alloc((size_t)pc_system_row_count(c->system), sizeof *c->lambda);
@@ -169,7 +169,6 @@ pc_status pc_check(const pc_system* system, const pc_scheme_settings* settings, 
                    .error = error};
   pc_status status = create_lists(&c);
   if (status == PC_OK) status = examine(&c);
-  free(c.a);
   free(c.work);
   free(c.lambda);
   free(c.owner);
@@ -180,6 +179,7 @@ pc_status pc_check(const pc_system* system, const pc_scheme_settings* settings, 
 
 void pc_check_free(pc_check_report* report)
 {
+  free(report->acceleration);
   free(report->joint);
   free(report->contact);
   free(report->warning);

@@ -14,10 +14,11 @@ typedef struct pc_checking {
   const double* u;
   pc_consistent_start* start; /* terms, factorised M, eliminated joints */
   const pc_terms* terms;      /* of `start` */
-  double* a;                  /* n_u: initial accelerations */
+  double* a;                  /* n_u: initial accelerations; the report's */
   double* work;               /* n_u */
   double* lambda;             /* rows: initial forces */
   int* owner;                 /* bilateral rows: index of the joint in the report */
+  const char* vibration;      /* what the limit of the vibrations is called */
   double size;                /* of the system: its largest coordinate that is no angle [m] */
   pc_check_report* report;
   pc_error* error;

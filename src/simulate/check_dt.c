@@ -9,6 +9,12 @@
  * rate of decay. Up to DENSE_MAX velocities all eigenvalues are computed; beyond that, the mean
  * growth of a power iteration gives the largest, and only h_q counts as stiffness.
  *
+ * Waves: the fastest vibrations of bars and beams belong to the mesh, not to the body, and what damping
+ * of the material does to them is over at once. If they do vibrate, the limit is Courant's: 2/omega is
+ * about the time of a wave from node to node; if they only decay, what vibrates is slower, a motion of
+ * the body, and limits dt as any other. Schemes that take forces
+ * at given positions can be unstable from 2/|eigenvalue| on, whatever the eigenvalue stands for.
+ *
  * Rotation: how fast the rows of W turn, |W'|/|W| in the metric of M^-1: a rate without regard to
  * what the coordinates are. A disc that spins on a plane does not count; a crank does.
  *
@@ -22,6 +28,7 @@
 #include "base/status.h"
 #include "linalg/dense.h"
 #include "simulate/check.h"
+#include "system/inspect.h"
 
 static const double PI = 3.14159265358979323846;
 
@@ -123,7 +130,8 @@ static void apply(linearised* l)
   memcpy(l->next + n_u, l->r, (size_t)n_u * sizeof *u);
 }
 
-static pc_status all_eigenvalues(linearised* l, double* rate)
+/* `rate` := the largest |eigenvalue|, `frequency` := the largest imaginary part */
+static pc_status all_eigenvalues(linearised* l, double* rate, double* frequency)
 {
   int n = 2 * l->n_u;
   double* A = pc_alloc((size_t)n * (size_t)n, sizeof *A);
@@ -141,6 +149,7 @@ static pc_status all_eigenvalues(linearised* l, double* rate)
   if (status == PC_OK) {
     status = pc_spectral_radius(n, A, work, rate);
     if (status != PC_OK) pc_fail(l->c->error, status, "the linearised motion has no eigenvalues");
+    for (int i = 0; status == PC_OK && i < n; i++) *frequency = fmax(*frequency, work[n + i]);
   }
   free(A);
   free(work);
@@ -183,21 +192,38 @@ static void power_iteration(linearised* l, double* rate)
   *rate = exp(sum / (POWER_STEPS - POWER_WARM_UP));
 }
 
+/* Bars, and beams in the plane or in space (chains of nodes). */
+static int has_finite_elements(const pc_system* system)
+{
+  for (int p = 0; p < pc_system_part_count(system); p++) {
+    const pc_part* part = NULL;
+    if (pc_system_part(system, (pc_part_id){p}, &part, NULL) != PC_OK) return 0;
+    if (part->kind == PC_PART_BAR || part->kind == PC_PART_BEAM || part->chain > 0) return 1;
+  }
+  return 0;
+}
+
 static pc_status check_vibration(pc_checking* c)
 {
   linearised l = {.c = c, .n_q = c->report->q_count, .n_u = c->report->u_count};
-  double rate = 0;
+  double rate = 0, frequency = 0;
   pc_status status = create(&l);
   if (status == PC_OK) {
     if (l.n_u <= DENSE_MAX)
-      status = all_eigenvalues(&l, &rate);
+      status = all_eigenvalues(&l, &rate, &frequency);
     else
       power_iteration(&l, &rate);
   }
+  if (l.n_u > DENSE_MAX) frequency = rate;
   destroy(&l);
   if (status != PC_OK) return status;
-  c->report->rate_max = rate > RATE_MIN ? rate : 0;
-  if (rate > RATE_MIN) c->report->dt_vibration = PERIOD_SHARE * 2 * PI / rate;
+  pc_check_report* r = c->report;
+  r->rate_max = rate > RATE_MIN ? rate : 0;
+  r->dt_explicit = rate > RATE_MIN ? 2 / rate : NAN;
+  int elements = has_finite_elements(c->system), waves = elements && frequency > rate / 2;
+  double counted = elements ? frequency : rate;
+  if (counted > RATE_MIN) r->dt_vibration = (waves ? 2 : PERIOD_SHARE * 2 * PI) / counted;
+  c->vibration = waves ? "waves" : "vibration";
   return PC_OK;
 }
 
@@ -282,7 +308,7 @@ pc_status pc_check_dt(pc_checking* c)
   double other = fmin(r->dt_vibration, r->dt_rotation); /* fmin passes over NAN */
   check_closing(c, isnan(other) ? 0 : CLOSING_MIN * other);
   r->dt = fmin(other, r->dt_closing);
-  if (r->dt == r->dt_vibration) r->dt_reason = "vibration";
+  if (r->dt == r->dt_vibration) r->dt_reason = c->vibration;
   if (r->dt == r->dt_rotation) r->dt_reason = "rotation";
   if (r->dt == r->dt_closing) r->dt_reason = "closing gap";
   return PC_OK;

@@ -197,8 +197,15 @@ static pc_status about_run(pc_checking* c)
 {
   if (!c->settings) return PC_OK;
   double dt = c->settings->dt, estimate = c->report->dt;
-  char remedy[128];
-  snprintf(remedy, sizeof remedy, "use --dt %.1g or less", estimate);
+  char remedy[160];
+  if (strcmp(c->report->dt_reason, "waves") != 0)
+    snprintf(remedy, sizeof remedy, "use --dt %.1g or less", estimate);
+  else
+    snprintf(
+        remedy, sizeof remedy,
+        "use --dt %.1g to see waves run through the elements, or fewer elements; schemes that are "
+        "not explicit average over them",
+        estimate);
   if (dt > DT_FACTOR * estimate)
     PC_TRY(warn(c, remedy, "dt is %.3g s, %.0f times what seems sensible (%s)", dt, dt / estimate,
                 c->report->dt_reason));

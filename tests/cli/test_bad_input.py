@@ -133,11 +133,6 @@ fail(["run", model, "-o", path("no/such/out.h5")], 4, path("no/such/out.h5"), "N
 fail(["run", model, "-o", FOLDER], 4, "directory")
 fail(["run", model, "-o", "/dev/full"], 4, "/dev/full")
 fail(["run", model, "-o", model + "/out.h5"], 4, "Not a directory")
-if os.geteuid() != 0:
-    os.chmod(model, 0)
-    fail(["run", model], 3, "Permission denied")
-    os.chmod(model, 0o600)
-
 # result files: of another kind, cut short, damaged
 result = path("result.h5")
 summary("run", "bouncing-ball", "-o", result)
@@ -168,34 +163,152 @@ for file in sorted(os.listdir("fuzz/corpus/result")):
         cases += 1
         check(code == 3 and err.startswith("percuss: "), f"{file}: {code} {err}")
 
-# no room: the disk is full, or somebody else has the file
+# somebody else has the file
 with open(result) as held:
     fcntl.flock(held, fcntl.LOCK_EX)
     fail(["run", "bouncing-ball", "-o", result], 4, "another program")
     fail(["run", "bouncing-ball", "--resume", result], 4, "another program")
     fail(["plot", result, "--list"], 3, "another program")
+
+# no permission: as a user who is not root and owns nothing here
+os.chmod(FOLDER, 0o755)
+shutil.copy(PROGRAM, path("percuss"))  # where any user finds it
+other = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] if os.geteuid() == 0 else []
+
+
+def forbid(words, code, *fragments):
+    """A command that another user may not do; a folder that he may read, not write, is his place."""
+    global cases
+    cases += 1
+    before = {file: open(path(file), "rb").read() for file in os.listdir(FOLDER) if file.endswith(".h5")}
+    names = set(os.listdir(FOLDER))
+    done = subprocess.run([*other, path("percuss"), *words], capture_output=True, text=True, cwd="/")
+    check(done.returncode == code, f"{words}: exit {done.returncode}, not {code}: {done.stderr}")
+    for fragment in ("percuss: ", "Permission denied", *fragments):
+        check(fragment in done.stderr, f"{words}: does not say '{fragment}': {done.stderr}")
+    check(done.stderr.count("\n") == 1, f"{words}: one line: {done.stderr}")
+    check(set(os.listdir(FOLDER)) == names, f"{words}: no file is left behind")
+    for file, content in before.items():
+        check(open(path(file), "rb").read() == content, f"{words}: {file} is as it was")
+
+
+ball, secret, locked = (path(name) for name in ("ball.yaml", "secret.yaml", "secret.h5"))
+shutil.copy("models/bouncing-ball.yaml", ball)
+shutil.copy(ball, secret)
+shutil.copy(result, locked)
+moving = path("moving.h5")  # has bodies
+summary("run", "rocking-block", "--every", 20, "-o", moving)
+for file, mode in ((ball, 0o444), (result, 0o444), (secret, 0), (locked, 0)):
+    os.chmod(file, mode)
+if not other:  # the folder is ours: it takes a mode of its own to keep us out
+    os.chmod(FOLDER, 0o555)
+for command in ("run", "check", "compare"):
+    forbid([command, secret], 3, secret)
+forbid(["converge", secret, "--dt", "0.1,0.05"], 3, secret)
+for words in commands[:-1]:
+    forbid([locked if word is None else word for word in words], 3, locked)
+forbid(["run", ball, "--resume", locked], 4, locked)  # it would write there
+forbid(["animate", locked, "-o", path("film.svg")], 3, locked)
+forbid(["run", ball, "-o", path("new.h5")], 4, path("new.h5"))
+forbid(["run", ball, "-o", result], 4, result)
+forbid(["run", ball, "--resume", result, "--until", "9"], 4, result)
+forbid(["plot", result, "--y", "q", "-o", path("figure.svg")], 4, path("figure.svg"))
+forbid(["export", result, "--csv", path("out.csv")], 4, path("out.csv"))
+forbid(["export", moving, "--vtk", path("vtk")], 4, path("vtk"))
+forbid(["animate", result, "-o", path("film.svg")], 4, path("film.svg"))
+forbid(["compare", ball, "--schemes", "moreau", "--until", "0.2", "-o", path("c.svg")], 4, path("c.svg"))
+forbid(["converge", ball, "--dt", "0.1,0.05", "-o", path("c.svg")], 4, path("c.svg"))
+forbid(["reproduce", "rattle-fig2", "--out", path("reproduced")], 4, path("reproduced"))
+os.chmod(FOLDER, 0o755)
+for file in (ball, result, secret, locked):
+    os.chmod(file, 0o644)
+
+# no room: a limit of the file's size; a disk that is full from the first byte, or in the middle
 limited = subprocess.run(["bash", "-c", f'ulimit -f 100; trap "" XFSZ; "{PROGRAM}" run slider-crank '
                           f'-o "{path("large.h5")}"'], capture_output=True, text=True)
 cases += 1
 check(limited.returncode == 4 and "File too large" in limited.stderr and
       not os.path.exists(path("large.h5")), f"no room: {limited.returncode} {limited.stderr}")
+disk = path("disk")
+os.mkdir(disk)
+SMALL_DISK = """
+mount -t tmpfs -o size=$1 tmpfs "$2" || exit 99
+cd "$2"
+shift 2
+"$@"
+code=$?
+ls -A >&2
+exit $code"""
 
-# standard output: full, a closed pipe, closed
-outputs = (["--version"], ["help"], ["help", "run"], ["help", "--man"], ["list", "models"],
-           ["list", "elements"], ["run", "bouncing-ball"], ["run", "bouncing-ball", "--json"],
+
+def on_small_disk(size, *words):
+    """The command in a file system of this size; (exit code, standard error and what files there are).
+    Without the right to mount one: None."""
+    done = subprocess.run(["unshare", "-rm", "bash", "-c", SMALL_DISK, "-", size, disk, path("percuss"),
+                           *map(str, words)], capture_output=True, text=True)
+    return None if done.returncode == 99 or "unshare" in done.stderr else (done.returncode, done.stderr)
+
+
+crank = os.path.abspath("models/slider-crank.yaml")
+if on_small_disk("1m", "--version"):
+    for size, words, files in (
+            ("64k", ["run", crank, "-o", "x.h5"], ""),
+            ("2m", ["run", crank, "--dt", 1e-6, "-o", "x.h5"], "x.h5\n"),  # closed with what fits
+            ("4k", ["export", result, "--csv", "x.csv"], ""),
+            ("8k", ["export", moving, "--vtk", "vtk"], ""),
+            ("4k", ["plot", result, "--y", "q", "-o", "x.svg"], ""),
+            ("4k", ["animate", result, "-o", "x.svg"], ""),
+            ("4k", ["compare", ball, "--schemes", "moreau", "--until", 0.2, "-o", "x.svg"], ""),
+            ("4k", ["converge", ball, "--dt", "0.1,0.05", "-o", "x.svg"], "")):
+        cases += 1
+        code, said = on_small_disk(size, *words)
+        full = "No space left on device" in said or "is the disk full?" in said  # gnuplot does not say
+        check(code == 4 and full, f"{words} on {size}: {code} {said}")
+        check(said.split("\n", 1)[1] == files, f"{words} on {size}: no half file is left: {said}")
+    code, said = on_small_disk("2m", "run", crank, "--dt", 1e-6, "-o", "x.h5")
+    check("--resume goes on" in said, f"the remedy: {said}")
+else:
+    print("no small disks: this user may not mount one")
+
+# standard output: full, a pipe whose reader is gone, closed
+outputs = (["--version"], ["help"], ["help", "run"], ["run", "--help"], ["help", "--man"],
+           ["help", "--completion"], ["list", "schemes"], ["list", "solvers"], ["list", "models"],
+           ["list", "elements"], ["list", "elements", "revolute"], ["list", "items"],
+           ["run", "bouncing-ball"], ["run", "bouncing-ball", "--json"],
            ["check", "bouncing-ball"], ["check", "bouncing-ball", "--json"],
            ["compare", "bouncing-ball", "--schemes", "moreau", "--until", "0.2"],
+           ["compare", "bouncing-ball", "--schemes", "moreau", "--until", "0.2", "--json"],
+           ["converge", "bouncing-ball", "--dt", "0.1,0.05"],
+           ["converge", "bouncing-ball", "--dt", "0.1,0.05", "--json"],
+           ["reproduce", "rattle-fig2", "--out", path("reproduced")],
            ["plot", result, "--list"], ["export", result, "--csv", "-"])
+
+
+def without_output(words, how):
+    """Runs it with a standard output that takes nothing; (exit code, standard error)."""
+    def close():
+        os.close(1)
+    command = [PROGRAM, *words]
+    if how == "full":
+        with open("/dev/full", "w") as full:
+            done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True)
+    elif how == "pipe":
+        reader, writer = os.pipe()
+        os.close(reader)
+        done = subprocess.run(command, stdout=writer, stderr=subprocess.PIPE, text=True)
+        os.close(writer)
+    else:
+        done = subprocess.run(command, preexec_fn=close, stderr=subprocess.PIPE, text=True)
+    return done.returncode, done.stderr
+
+
+REASONS = {"full": "No space left on device", "pipe": "Broken pipe", "closed": "Bad file descriptor"}
 for words in outputs:
-    for how in (">/dev/full", "| true", ">&-"):
-        command = " ".join(f"'{word}'" for word in [PROGRAM, *words])
-        # the reader of the pipe is gone before anything is written
-        line = f"(sleep 0.2; {command}) | true; exit ${{PIPESTATUS[0]}}" if "|" in how else command + how
-        done = subprocess.run(["bash", "-c", line], capture_output=True, text=True, timeout=120)
+    for how, reason in REASONS.items():
+        code, err = without_output(words, how)
         cases += 1
-        check(done.returncode == 4, f"{words} {how}: exit {done.returncode}")
-        check("cannot write" in done.stderr and done.stderr.count("\n") == 1,
-              f"{words} {how}: {done.stderr}")
+        check(code == 4, f"{words} {how}: exit {code}")
+        check(err == f"percuss: cannot write to standard output: {reason}\n", f"{words} {how}: {err}")
 out = path("piped.h5")  # whatever becomes of the summary, the file is complete
 done = subprocess.run(["bash", "-c", f'"{PROGRAM}" run bouncing-ball -o "{out}" >/dev/full'],
                       capture_output=True)

@@ -4,6 +4,7 @@ import io
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 
@@ -40,6 +41,16 @@ model, _, numbers = done.stdout.partition("---\n")
 check(model.strip() == pathlib.Path("models/slider-crank.yaml").read_text().strip(), "the model's text")
 seen = [[float.fromhex(x) for x in line.split()] for line in numbers.splitlines()]
 check(seen == rows, "h5py and percuss see the same bits")
+
+octave = shutil.which("octave-cli")
+if octave:
+    tail = "\nprintf('%.17g %.17g %.17g\\n', [time; angle; P_N]);\n"
+    done = subprocess.run([octave, "--no-gui", "--quiet", "--eval", block("octave") + tail], cwd=FOLDER,
+                          capture_output=True, text=True)
+    seen = [[float(x) for x in line.split()] for line in done.stdout.splitlines()]
+    check(seen == rows, f"Octave and percuss see the same bits: {done.stdout[:200]} {done.stderr[:200]}")
+else:
+    print("no Octave")
 
 for line in block("sh").splitlines():
     done = subprocess.run(line, shell=True, cwd=FOLDER, capture_output=True, text=True)

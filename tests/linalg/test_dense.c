@@ -266,6 +266,9 @@ static void spectral_radius_sees_complex_pairs(void** state)
   double B[] = {0, 1, 0, -26, -2, 0, 7, 1, -3}, room[18], radius;
   assert_int_equal(pc_spectral_radius(3, B, room, &radius), PC_OK);
   CHECK_NEAR(radius, sqrt(26), 1e-13);
+  double re = room[0] + room[1] + room[2], im = fabs(room[3]) + fabs(room[4]) + fabs(room[5]);
+  CHECK_NEAR(re, -5, 1e-13);
+  CHECK_NEAR(im, 10, 1e-13);
   double bad[] = {NAN};
   assert_int_equal(pc_spectral_radius(1, bad, room, &radius), PC_NOT_FINITE);
   assert_int_equal(pc_spectral_radius(0, bad, room, &radius), PC_OK);

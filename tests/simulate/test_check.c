@@ -372,6 +372,49 @@ static void remarks_of_a_colleague(void** state)
   leave(&s);
 }
 
+/* The fastest mode of a free bar of linear elements, neighbours against each other, has the frequency
+ * 2 sqrt(3) c/h; a step lasts as long as a wave takes to the next node, a little more than that. */
+static void waves_decide_the_dt_of_a_bar(void** state)
+{
+  (void)state;
+  pc_override set = {"N", "20"};
+  scene s = check_model("elastic-bar", &set, 1);
+  double omega = 2 * sqrt(3) * 30 / 0.5;
+  CHECK_NEAR(s.report.rate_max, omega, 1e-9 * omega);
+  CHECK_NEAR(s.report.dt_vibration, 2 / omega, 1e-11);
+  CHECK_NEAR(s.report.dt_explicit, 2 / omega, 1e-11);
+  assert_string_equal(s.report.dt_reason, "waves");
+  leave(&s);
+}
+
+/* A beam whose material damps all vibrations but the slowest: these are resolved, and the rest is no
+ * reason for a small step but for schemes that are explicit. By hand, with w = 1.8751^2/L^2 sqrt(E I/
+ * (rho A)) = 5.26/s and the damping tau = 0.3 s: omega = w sqrt(1 - (tau w/2)^2) = 3.2/s. */
+static void damped_vibrations_of_a_mesh_do_not_decide(void** state)
+{
+  (void)state;
+  scene s = check_model("cantilever", NULL, 0);
+  double w = 1.8751 * 1.8751 * sqrt(2.1e11 * 1e-6 / 12 / 7800), turn = 0.3 * w / 2;
+  double omega = w * sqrt(1 - turn * turn), pi = acos(-1.0);
+  CHECK_NEAR(s.report.dt_vibration, 2 * pi / omega / 50, 0.05 * s.report.dt_vibration);
+  assert_string_equal(s.report.dt_reason, "vibration");
+  assert_true(s.report.dt_explicit < 1e-12);
+  assert_int_equal(s.report.warning_count, 0);
+  leave(&s);
+}
+
+static void accelerations_of_the_start_are_told(void** state)
+{
+  (void)state;
+  scene s = check_model("bouncing-pendulum", NULL, 0);
+  double largest = 0;
+  for (int i = 0; i < s.report.u_count; i++)
+    largest = fmax(largest, fabs(s.report.acceleration[i]));
+  CHECK_NEAR(largest, s.report.acceleration_max, 0);
+  assert_true(largest > 1);
+  leave(&s);
+}
+
 static void a_large_dt_is_remarked(void** state)
 {
   (void)state;
@@ -416,6 +459,9 @@ int main(void)
       cmocka_unit_test(damping_counts_as_a_rate),
       cmocka_unit_test(the_rate_of_a_long_chain_is_estimated),
       cmocka_unit_test(remarks_of_a_colleague),
+      cmocka_unit_test(waves_decide_the_dt_of_a_bar),
+      cmocka_unit_test(damped_vibrations_of_a_mesh_do_not_decide),
+      cmocka_unit_test(accelerations_of_the_start_are_told),
       cmocka_unit_test(a_large_dt_is_remarked),
       cmocka_unit_test(a_term_that_is_not_finite_is_an_error_that_names_it),
   };
