@@ -198,10 +198,18 @@ static const item_check speed_checks[] = {
     .y = {-1.25, 1.25}, .curve = (const item_curve[])                                             \
     {                                                                                             \
       {.label = "corner 1", .run = run_, .x = REVOLUTIONS, .y = {{"corner1.gap"}, upper_corner}}, \
+          {.label = "corner 2",                                                                   \
+           .run = run_,                                                                           \
+           .x = REVOLUTIONS,                                                                      \
+           .y = {{"corner2.gap"}, upper_corner}},                                                 \
           {.label = "corner 3",                                                                   \
            .run = run_,                                                                           \
            .x = REVOLUTIONS,                                                                      \
            .y = {{"corner3.gap"}, lower_corner}},                                                 \
+          {.label = "corner 4",                                                                   \
+           .run = run_,                                                                           \
+           .x = REVOLUTIONS,                                                                      \
+           .y = {{"corner4.gap"}, lower_corner}},                                                 \
       {                                                                                           \
         0                                                                                         \
       }                                                                                           \
