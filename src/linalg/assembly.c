@@ -285,14 +285,14 @@ void pc_assembly_clear(pc_assembly* assembly)
   memset(assembly->entry, 0, assembly->entry_count * sizeof *assembly->entry);
 }
 
-void pc_assembly_add(pc_assembly* assembly, int set, double scale, const double* value)
+void pc_assembly_add(pc_assembly* assembly, int set, double scale, const double* restrict value)
 {
   set_map map = assembly->set[set];
   if (map.place) {
-    double* entry = assembly->entry;
+    double* restrict entry = assembly->entry;
     for (int k = 0; k < map.size; k++) entry[map.place[k]] += scale * value[k];
   } else {
-    double* entry = assembly->entry + map.first;
+    double* restrict entry = assembly->entry + map.first;
     for (int k = 0; k < map.size; k++) entry[k] += scale * value[k];
   }
 }
