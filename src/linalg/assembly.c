@@ -401,13 +401,17 @@ static const component* only_component(const pc_assembly* assembly, pc_row w)
 
 void pc_assembly_solve_row(const pc_assembly* assembly, pc_row w, double* x)
 {
-  pc_zero(assembly->n, x);
-  pc_row_add(w, 1, x);
   const component* only = only_component(assembly, w);
   if (only) {
+    int first = w.block[0].first, end = first + w.block[0].width;
+    pc_zero(first, x);
+    pc_copy(end - first, w.w, x + first);
+    pc_zero(assembly->n - end, x + end);
     solve_local(assembly, only, x + only->first);
     return;
   }
+  pc_zero(assembly->n, x);
+  pc_row_add(w, 1, x);
   scratch* work = assembly->scratch;
   uint64_t now = ++work->now;
   for (int b = 0; b < w.block_count; b++) {

@@ -43,7 +43,7 @@ typedef struct pc_variational {
   pc_tableau* tableau;
   pc_stage_kinematics* motion;
   pc_terms** terms; /* s: at the stages; those of the first have no rows */
-  pc_terms* start;  /* rows at the start of the step, which are those at the end of the last one */
+  pc_terms* start;  /* with the rows at the start of the step: those at the end of the last one */
   double start_t;   /* where they were evaluated */
   double* start_q;  /* n_q */
   double* zero;     /* m n_u */

@@ -79,7 +79,7 @@ static int list_laws(pc_variational* v)
 }
 
 /* Slopes over q are asked for where Q moves: at all stages but the first. At the last one they are
- * those of the rows alone. */
+ * those of the rows alone; they are taken over as the start of the next step. */
 static pc_status create_terms(pc_variational* v, pc_error* error)
 {
   unsigned common = PC_TERM_M | PC_TERM_H | PC_TERM_F | PC_TERM_Y | PC_TERM_W;
@@ -91,7 +91,7 @@ static pc_status create_terms(pc_variational* v, pc_error* error)
     unsigned mask = i == 0 ? first : i == v->m ? common | PC_TERM_W_Q : inner;
     PC_TRY(pc_terms_create(v->system, mask, &v->terms[i], error));
   }
-  return pc_terms_create(v->system, PC_TERM_Y | PC_TERM_W, &v->start, error);
+  return pc_terms_create(v->system, common | PC_TERM_W_Q, &v->start, error);
 }
 
 /* The runs of each row, once for each stage. */

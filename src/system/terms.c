@@ -253,21 +253,23 @@ void pc_terms_evaluate(pc_terms* t, const pc_at* at)
     evaluate_element(t, &s->element[t->asked[k]], &t->ask[k], at);
 }
 
+/* y += a x */
+static inline void add_scaled(int n, double a, const double* restrict x, double* restrict y)
+{
+  for (int i = 0; i < n; i++) y[i] += a * x[i];
+}
+
 pc_row pc_terms_row_velocity_q(const pc_terms* t, int row, const double* u, double* value)
 {
   pc_row_place place = t->system->row[row];
   const pc_element* e = &t->system->element[place.element];
   const pc_local* l = &t->local[place.element];
   int n_q = e->q_count;
+  const double* W_q = l->W_q + (size_t)place.local * (size_t)e->u_count * (size_t)n_q;
   for (int k = 0; k < n_q; k++) value[k] = l->chi_q[place.local * n_q + k];
-  int j = 0;
   for (int b = 0; b < e->block_count; b++)
-    for (int i = 0; i < e->u_block[b].width; i++, j++) {
-      double u_j = u[e->u_block[b].first + i];
-      const double* slope =
-          l->W_q + ((size_t)place.local * (size_t)e->u_count + (size_t)j) * (size_t)n_q;
-      for (int k = 0; k < n_q; k++) value[k] += u_j * slope[k];
-    }
+    for (int i = 0; i < e->u_block[b].width; i++, W_q += n_q)
+      add_scaled(n_q, u[e->u_block[b].first + i], W_q, value);
   return (pc_row){e->block_count, e->q_block, value};
 }
 
@@ -364,13 +366,13 @@ static void add_product(const pc_element* e, const double* A, int over_q, double
     add_cells(e->cell_count, u, over_q ? q : u, A, scale, x, out + e->u_block[0].first);
     return;
   }
-  walk of_row = {e->u_block, 0, 0};
   int count = over_q ? e->q_count : e->u_count;
-  for (int j = 0; j < e->u_count; j++) {
-    double sum = 0;
-    for (int k = 0; k < count; k++) sum += A[j * count + k] * x[k];
-    out[next(&of_row)] += scale * sum;
-  }
+  for (int b = 0; b < e->block_count; b++)
+    for (int j = e->u_block[b].first; j < e->u_block[b].first + e->u_block[b].width; j++) {
+      double sum = 0;
+      for (int k = 0; k < count; k++) sum += *A++ * x[k];
+      out[j] += scale * sum;
+    }
 }
 
 void pc_terms_add_M_times(const pc_terms* t, const double* x, double* out)
