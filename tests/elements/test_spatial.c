@@ -124,6 +124,48 @@ static void ball_is_a_round_ellipsoid(void** state)
   stop(&f);
 }
 
+/* The three shapes of one body against a plane of the given part. */
+static void add_shapes(pc_system* s, pc_part_id body, pc_part_id part, const char* const name[3])
+{
+  pc_error error = {0};
+  const pc_contact_law law = {.mu = 0.3, .contact_radius = 0.2};
+  const pc_point centre = {body, {0.1, 0.2, -0.3}};
+  pc_plane plane = PLANE;
+  plane.part = part;
+  pc_disc_plane_def ball = {.law = law, .centre = centre, .radius = 0.6, .plane = plane};
+  pc_edge_plane_def rim = {
+      .law = law, .centre = centre, .radius = 0.7, .axis = {0.2, -1, 0.4}, .plane = plane};
+  pc_ellipsoid_plane_def egg = {
+      .law = law, .centre = centre, .semi_axes = {0.5, 0.3, 0.8}, .plane = plane};
+  ball.law.name = name[0];
+  rim.law.name = name[1];
+  egg.law.name = name[2];
+  CHECK_OK(pc_add_disc_plane(s, &ball, &error), error);
+  CHECK_OK(pc_add_edge_plane(s, &rim, &error), error);
+  CHECK_OK(pc_add_ellipsoid_plane(s, &egg, &error), error);
+}
+
+/* A floor is a plane of a body that does not move. */
+static void floor_is_a_plate_at_rest(void** state)
+{
+  (void)state;
+  enum { ROWS = 12 }; /* of three contacts */
+  pc_system* s = make_system(3);
+  const double upright[4] = {1, 0, 0, 0}, u[12] = {1, -2, 3, 0.5, 1.5, -0.7};
+  pc_part_id body = make_spatial_body(s, "b", X[0], X[1], X[2], TURN);
+  add_shapes(s, body, PC_GROUND, (const char* const[]){"ball", "rim", "egg"});
+  add_shapes(s, body, make_spatial_body(s, "plate", 0, 0, 0, upright),
+             (const char* const[]){"ball on plate", "rim on plate", "egg on plate"});
+  fixture f = start(s, u);
+  for (int r = 0; r < ROWS; r++) {
+    CHECK_NEAR(f.terms->y[r], f.terms->y[ROWS + r], 1e-14);
+    for (int i = 0; i < 6; i++)
+      CHECK_NEAR(f.terms->row[r].w[i], f.terms->row[ROWS + r].w[i], 1e-14);
+    CHECK_NEAR(f.terms->zeta[r], f.terms->zeta[ROWS + r], 1e-13);
+  }
+  stop(&f);
+}
+
 /* A disc flat on the floor: all numbers stay finite, and the gap is the height. */
 static void flat_disc_stays_finite(void** state)
 {
@@ -351,6 +393,7 @@ int main(void)
       cmocka_unit_test(edge_is_as_deep_as_its_lowest_point),
       cmocka_unit_test(ellipsoid_is_as_deep_as_its_lowest_point),
       cmocka_unit_test(ball_is_a_round_ellipsoid),
+      cmocka_unit_test(floor_is_a_plate_at_rest),
       cmocka_unit_test(flat_disc_stays_finite),
       cmocka_unit_test(tangents_of_spheres_do_not_jump_at_the_equator),
       cmocka_unit_test(twist_is_followed_over_a_full_turn_either_way),
