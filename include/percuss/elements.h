@@ -225,13 +225,18 @@ typedef struct pc_spring_def {
   double length;     ///< unstretched [m]; negative: as in the initial configuration
 } pc_spring_def;
 
-/// A rotational spring and damper: torque k (angle_1 - angle_0 - angle) + c times its rate.
+/// A rotational spring and damper: torque k (angle_1 - angle_0 - angle) + c times its rate. In space
+/// it acts about an axis that both bodies carry and that a joint holds together, as a revolute one
+/// does; the angle is that by which the second has turned about it, relative to the first, since the
+/// start. It is followed over a full turn, 2 pi, either side of the angle without torque, and jumps
+/// there to the other end.
 typedef struct pc_rotational_spring_def {
   const char* name;
   pc_part_id part[2];
   double stiffness;  ///< k [N m/rad], not negative
   double damping;    ///< c [N m s/rad], not negative
-  double angle;      ///< relative angle without torque [rad]
+  double angle;      ///< relative angle without torque [rad]; in space within (-2 pi, 2 pi)
+  double axis[3];    ///< in space: the axis of turning at the start, inertial frame
 } pc_rotational_spring_def;
 
 /// A force of given components in the inertial frame at a point of a part.

@@ -34,6 +34,24 @@ static inline void pc_rotation_rate(const double p[4], const double w[3], double
   p_dot[3] = (p[0] * w[2] + p[1] * w[1] - p[2] * w[0]) / 2;
 }
 
+/* Q(p)/2 (4 x 3): p_dot by w; and p_dot by p (4 x 4), in which it is linear too. Rows of a matrix lie
+ * `stride` apart. */
+static inline void pc_rotation_rate_w(const double p[4], double* matrix, int stride)
+{
+  double a = p[0] / 2, x = p[1] / 2, y = p[2] / 2, z = p[3] / 2;
+  const double Q[4][3] = {{-x, -y, -z}, {a, -z, y}, {z, a, -x}, {-y, x, a}};
+  for (int i = 0; i < 4; i++)
+    for (int k = 0; k < 3; k++) matrix[i * stride + k] = Q[i][k];
+}
+
+static inline void pc_rotation_rate_p(const double w[3], double* matrix, int stride)
+{
+  double x = w[0] / 2, y = w[1] / 2, z = w[2] / 2;
+  const double K[4][4] = {{0, -x, -y, -z}, {x, 0, z, -y}, {y, -z, 0, x}, {z, y, -x, 0}};
+  for (int i = 0; i < 4; i++)
+    for (int k = 0; k < 4; k++) matrix[i * stride + k] = K[i][k];
+}
+
 /* S (3 x 4), which takes a change of p to the turn it means, as a vector of the turned frame:
  * S = 2 Q(p)'/|p|^2, so that w = S p'. */
 static inline void pc_rotation_turn(const double p[4], double S[12])

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "cli/interrupt.h"
@@ -170,6 +171,14 @@ static pc_status prepare(job* j)
   return PC_OUT_OF_MEMORY;
 }
 
+/* Of this thread [s]. */
+static double processor_clock(void)
+{
+  struct timespec t;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
 static void do_job(batch* b, job* j)
 {
   watch w = {b, j};
@@ -180,9 +189,10 @@ static void do_job(batch* b, job* j)
   if (j->status == PC_OK && j->observer)
     j->status = pc_sim_add_observer(sim, j->observer, j->observer_user, &j->error);
   if (j->status == PC_OK) {
-    double started = wall_clock();
+    double started = wall_clock(), busy = processor_clock();
     j->status = pc_sim_run(sim, j->until, &j->error);
     j->seconds = wall_clock() - started;
+    j->processor_seconds = processor_clock() - busy;
     j->summary = pc_sim_summary(sim);
   }
   pc_sim_destroy(sim);

@@ -37,8 +37,9 @@ typedef struct job {
   pc_status status;
   pc_error error;
   pc_summary summary;
-  double seconds; /* wall clock, without the preparations */
-  states states;  /* up to where it failed, if it did */
+  double seconds;           /* wall clock, without the preparations */
+  double processor_seconds; /* processor time of the same */
+  states states;            /* up to where it failed, if it did */
 } job;
 
 /* Bytes that the states of all jobs will take; more than BATCH_BYTES_MAX is too much. */

@@ -5,6 +5,7 @@
 
 #include "cli/batch.h"
 #include "cli/cli.h"
+#include "cli/cost.h"
 #include "cli/figure.h"
 #include "cli/interrupt.h"
 #include "cli/output.h"
@@ -18,9 +19,14 @@ enum {
   SCHEMES_MAX = 16,
   LABEL_SIZE = 160,
   SHOWN_MAX = 4, /* final values in the table */
+  REPEATS = 10,  /* runs to find the cost of a step, by default */
+  REPEATS_MAX = 1000,
   QUANTITIES_MAX = SHOWN_MAX + PANELS_MAX * NAMES_MAX,
   REFERENCE_PARTS = 10 /* the reference's step is this part of dt, by default */
 };
+
+static const double REPEATING =
+    0.5; /* no more than this for the cost of a scheme, by default [s] */
 
 static const char reference_scheme[] = "moreau-jean";
 
@@ -38,10 +44,12 @@ typedef struct compare {
   chosen_panel panel[PANELS_MAX];
   int panel_count;
   double reference_dt; /* NAN: not given */
+  int repeats;         /* runs for the cost of a step, the first one included; 0: not given */
   run_model model;
   int quantity[QUANTITIES_MAX]; /* kept of each run: first those shown in the table */
   int quantity_count, shown_count;
   job jobs[SCHEMES_MAX + 1]; /* one per scheme, then that of the reference */
+  double cost[SCHEMES_MAX];  /* processor time of a step [s] */
 } compare;
 
 static int take_schemes(void* into, const char* name, char* value)
@@ -66,6 +74,17 @@ static int take_reference_dt(void* into, const char* name, char* value)
   return read_steps(name, value, &((compare*)into)->reference_dt, 1) < 0 ? EXIT_USAGE : EXIT_DONE;
 }
 
+static int take_repeat(void* into, const char* name, char* value)
+{
+  char* end;
+  long repeats = strtol(value, &end, 10);
+  if (*value == '\0' || *end != '\0' || repeats < 1 || repeats > REPEATS_MAX)
+    return complain(EXIT_USAGE, "--%s is '%s'; it must be a whole number from 1 to %d", name, value,
+                    REPEATS_MAX);
+  ((compare*)into)->repeats = (int)repeats;
+  return EXIT_DONE;
+}
+
 static const option options[] = {
     {"schemes", "NAME,...", "the schemes to compare (default: all)", take_schemes},
     {"until", "T", "end time [s]", take_run_option},
@@ -77,6 +96,8 @@ static const option options[] = {
      take_y},
     {"threads", "N", "runs at a time (default 1, so that their wall times can be compared)",
      take_run_option},
+    {"repeat", "N", "runs of which the best counts as cost.per_step (default 10, within 0.5 s)",
+     take_repeat},
     {"json", NULL, "the table as one JSON object, by schemes", take_run_option},
     {"quiet", NULL, "no progress on the terminal", take_run_option},
 };
@@ -243,13 +264,13 @@ static double distance(const compare* c, int i)
 static const struct {
   const char* key;
   const char* unit;
-} rows[] = {{"penetration.max", "m"},        {"constraint.position.max", ""},
-            {"constraint.velocity.max", ""}, {"energy.final", "J"},
-            {"energy.change", "J"},          {"iterations.avg", ""},
-            {"wall.per_step", "us"},         {"distance", ""}};
-enum { ROW_COUNT = sizeof rows / sizeof *rows, WALL_ROW = 6 };
+} rows[] = {
+    {"penetration.max", "m"}, {"constraint.position.max", ""}, {"constraint.velocity.max", ""},
+    {"energy.final", "J"},    {"energy.change", "J"},          {"iterations.avg", ""},
+    {"wall.per_step", "us"},  {"cost.per_step", "us"},         {"distance", ""}};
+enum { ROW_COUNT = sizeof rows / sizeof *rows, WALL_ROW = 6, COST_ROW = 7 };
 
-/* A number of the table, in its units; wall times in s. */
+/* A number of the table, in its units; times of a step in s. */
 static double cell(const compare* c, int row, int i)
 {
   const job* j = &c->jobs[i];
@@ -262,7 +283,8 @@ static double cell(const compare* c, int row, int i)
     case 4: return s->energy_final - s->energy_initial;
     case 5: return s->stage_count ? s->iterations_avg[0] : 0;
     case WALL_ROW: return j->seconds / (double)(s->steps ? s->steps : 1);
-    case 7: return distance(c, i);
+    case COST_ROW: return c->cost[i];
+    case 8: return distance(c, i);
     default: break;
   }
   const states* last = &j->states;
@@ -317,7 +339,7 @@ static void print_row(const compare* c, int row, int width)
   for (int i = 0; i < c->scheme_count; i++) {
     if (!is_done(c, i)) continue;
     char text[40] = "-";
-    double value = cell(c, row, i) * (row == WALL_ROW ? 1e6 : 1);
+    double value = cell(c, row, i) * (row == WALL_ROW || row == COST_ROW ? 1e6 : 1);
     if (isfinite(value)) snprintf(text, sizeof text, "%.6g", value);
     printf("%*s", column_width(c->scheme[i]), text);
   }
@@ -329,6 +351,10 @@ static void print_notes(const compare* c)
   const job* reference = &c->jobs[c->scheme_count];
   printf("\ndt = %g s, until %g s\n", c->jobs[0].def.settings.dt, c->jobs[0].until);
   printf("iterations: of the scheme's first stage, a step\n");
+  printf(
+      "cost: processor time, the best of up to %d runs; wall: of one run, with what compare "
+      "keeps\n",
+      c->repeats);
   if (reference->status == PC_OK)
     printf("distance: largest |difference| of the final q and u to %s with dt = %g\n",
            reference_scheme, c->reference_dt);
@@ -489,6 +515,8 @@ static int study(compare* c)
   if (code != EXIT_DONE) return code;
   run_batch(c->jobs, c->scheme_count + 1, c->run.threads ? c->run.threads : 1, c->run.quiet);
   for (int i = 0; i < c->scheme_count; i++) done += is_done(c, i);
+  measure_costs(c->jobs, c->scheme_count, c->repeats ? c->repeats : REPEATS,
+                c->repeats ? INFINITY : REPEATING, c->cost);
   code = print_result(c, done);
   if (code != EXIT_DONE) return code;
   if (was_interrupted())

@@ -98,6 +98,23 @@ static int draw(const char* folder, const item_data* data)
   return code;
 }
 
+/* DIR/<item>.csv of a table: its values. */
+static int save_values(const char* folder, const verdict* v)
+{
+  char path[PATH_MAX];
+  replacement target;
+  snprintf(path, sizeof path, "%s/%s.csv", folder, v->item->name);
+  int code = begin_replacement(&target, path);
+  if (code != EXIT_DONE) return code;
+  fputs("value,published,tolerance,here\n", target.file);
+  for (int i = 0; i < v->check_count; i++) {
+    const item_check* c = &v->item->check[i];
+    fprintf(target.file, "\"%s\",%.9g,%.9g,%.9g\n", c->what, c->published, c->tolerance,
+            v->ours[i]);
+  }
+  return finish_replacement(&target);
+}
+
 /* DIR/<item>.json */
 static int save_verdict(const char* folder, const verdict* v)
 {
@@ -119,8 +136,8 @@ static void print_verdict(const verdict* v)
     char published[256], ours[40];
     format_published(&v->item->check[i], published, sizeof published);
     format_value(v->ours[i], ours, sizeof ours);
-    printf("  %s: published %s, here %s\n    %s\n", v->item->check[i].what, published, ours,
-           verdict_reason(v, i));
+    printf("  %s: published %s, here %s\n", v->item->check[i].what, published, ours);
+    if (reason_ends(v, i)) printf("    %s\n", verdict_reason(v, i));
   }
 }
 
@@ -130,7 +147,7 @@ static int conclude(reproduce* r, const study* s)
   for (int i = 0; code == EXIT_DONE && i < r->chosen_count; i++) {
     item_data data = data_of_item(s, r->chosen[i]);
     r->verdict[i] = judge(&data);
-    if (data.item->panel) code = draw(r->run.out, &data);
+    code = data.item->panel ? draw(r->run.out, &data) : save_values(r->run.out, &r->verdict[i]);
     if (code == EXIT_DONE) code = save_verdict(r->run.out, &r->verdict[i]);
     if (code == EXIT_DONE) print_verdict(&r->verdict[i]);
     fflush(stdout);

@@ -200,21 +200,49 @@ static box measure(const scene* s, const page* view)
   return b;
 }
 
-static void fit(const scene* s, int width, page* p)
+/* Margins around what moves; nothing is flatter than 0.3 of its length. */
+static void pad(box* b)
 {
-  box b = measure(s, p);
-  double size = fmax(b.high[0] - b.low[0], b.high[1] - b.low[1]);
+  double size = fmax(b->high[0] - b->low[0], b->high[1] - b->low[1]);
   if (!(size > 0)) size = 1;
-  double side[2], margin = 0.12 * size;
-  for (int i = 0; i < 2; i++) side[i] = fmax(b.high[i] - b.low[i], 0.3 * size) + 2 * margin;
+  for (int i = 0; i < 2; i++) {
+    double by = 0.12 * size + fmax(0, 0.3 * size - (b->high[i] - b->low[i])) / 2;
+    b->low[i] -= by;
+    b->high[i] += by;
+  }
+}
+
+static void place(const box* b, int width, page* p)
+{
+  double side[2] = {b->high[0] - b->low[0], b->high[1] - b->low[1]};
   double shape = fmin(0.72, fmax(0.3, side[1] / side[0]));
   p->width = width;
   p->top = HEAD;
   p->bottom = HEAD + shape * width;
   p->height = (int)(p->bottom + FOOT);
   p->scale = fmin(width / side[0], (p->bottom - p->top) / side[1]);
-  p->origin[0] = width / 2.0 - p->scale * (b.low[0] + b.high[0]) / 2;
-  p->origin[1] = (p->top + p->bottom) / 2 + p->scale * (b.low[1] + b.high[1]) / 2;
+  p->origin[0] = width / 2.0 - p->scale * (b->low[0] + b->high[0]) / 2;
+  p->origin[1] = (p->top + p->bottom) / 2 + p->scale * (b->low[1] + b->high[1]) / 2;
+}
+
+/* Arrows have lengths in pixels, so what they need is known once the scale is, and changes it. */
+static int fit(const scene* s, int width, page* p)
+{
+  const double edge = 6; /* pixels between the tail of an arrow and the border */
+  box b = measure(s, p);
+  pad(&b);
+  place(&b, width, p);
+  for (int pass = 0; pass < 2; pass++) {
+    double low[2], high[2];
+    int code = find_reach_of_arrows(s, p, low, high);
+    if (code != EXIT_DONE) return code;
+    b.low[0] -= fmax(0, edge - low[0]) / p->scale;
+    b.high[0] += fmax(0, high[0] - (p->width - edge)) / p->scale;
+    b.low[1] -= fmax(0, high[1] - p->bottom) / p->scale;
+    b.high[1] += fmax(0, p->top - low[1]) / p->scale;
+    place(&b, width, p);
+  }
+  return EXIT_DONE;
 }
 
 /* ---- items -------------------------------------------------------------------------------- */
@@ -295,13 +323,15 @@ static void draw_link(const page* p, const item* it, const moving_path* path, FI
   }
 }
 
-/* The material behind a line on the ground, to the right of its direction. */
-static void draw_hatching(const double xy[4], FILE* to)
+/* The material behind a line on the ground: to the right of its direction in the world, so to the
+ * left of it where the page shows the plane from behind (y down). */
+static void draw_hatching(const page* p, const double xy[4], FILE* to)
 {
   double dx = xy[2] - xy[0], dy = xy[3] - xy[1], length = hypot(dx, dy);
   if (!(length > 0)) return;
   fputs("<path fill=\"url(#hatch)\" d=\"M", to);
-  const double depth = 12, nx = -dy / length * depth, ny = dx / length * depth;
+  const double depth = p->right[0] * p->up[1] < 0 ? -12 : 12; /* [pixels] */
+  const double nx = -dy / length * depth, ny = dx / length * depth;
   const double corner[4][2] = {
       {xy[0], xy[1]}, {xy[2], xy[3]}, {xy[2] + nx, xy[3] + ny}, {xy[0] + nx, xy[1] + ny}};
   for (int k = 0; k < 4; k++) {
@@ -408,7 +438,7 @@ static int draw_item(const scene* s, const page* p, const item* it, FILE* to)
   } else {
     for (int k = 0; it->silhouette && k < p->frames; k++)
       wrap(xy + (size_t)k * (size_t)it->count * 2, it->count);
-    if (it->layer == LAYER_GROUND && !it->closed) draw_hatching(xy, to);
+    if (it->layer == LAYER_GROUND && !it->closed) draw_hatching(p, xy, to);
     put_path(to, p, &path, style);
   }
   free(xy);
@@ -547,16 +577,16 @@ int draw_film(const scene* s, const film_options* o, FILE* to)
 {
   page p = {.duration = s->motion->duration, .frames = s->motion->frame_count};
   choose_view(s, o, &p);
-  fit(s, o->width, &p);
-  put_head(&p, o, to);
-  int code = EXIT_DONE, i = 0;
+  int code = fit(s, o->width, &p), i = 0;
+  if (code == EXIT_DONE) put_head(&p, o, to);
   for (; code == EXIT_DONE && i < s->count && s->item[i].layer < LAYER_TOUCH; i++)
     code = draw_item(s, &p, &s->item[i], to);
   if (code == EXIT_DONE) code = draw_bars(s, &p, to);
   if (code == EXIT_DONE) code = draw_beams(s, &p, to);
   if (code == EXIT_DONE) code = draw_arrows(s, &p, to);
   for (; code == EXIT_DONE && i < s->count; i++) code = draw_item(s, &p, &s->item[i], to);
+  if (code != EXIT_DONE) return code;
   draw_frame(s, &p, o, to);
   fputs("</svg>\n", to);
-  return code;
+  return EXIT_DONE;
 }

@@ -55,4 +55,7 @@ void draw_frame(const scene* s, const page* p, const film_options* options, FILE
 /* The arrows, in cli/film_arrows.c; an exit code. */
 int draw_arrows(const scene* s, const page* p, FILE* to);
 
+/* The corners of a box around all arrows of the film [pixels]; infinite and empty without any. */
+int find_reach_of_arrows(const scene* s, const page* p, double low[2], double high[2]);
+
 #endif

@@ -74,7 +74,8 @@ static void shape_arrow(const double at[2], const double push[2], double length,
   }
 }
 
-static void draw_arrow(const page* p, const pushes* of, double largest, double* xy, FILE* to)
+/* The corners of one contact's arrow in all frames: frames x ARROW_POINTS x 2. */
+static void shape_arrows(const page* p, const pushes* of, double largest, double* xy)
 {
   double longest = 0.13 * fmin(p->width, 2 * (p->bottom - p->top));
   for (int k = 0; k < p->frames; k++) {
@@ -82,8 +83,6 @@ static void draw_arrow(const page* p, const pushes* of, double largest, double* 
     shape_arrow(of->at + 2 * k, of->push + 2 * k, longest * sqrt(size / largest),
                 xy + 2 * ARROW_POINTS * k);
   }
-  moving_path path = {xy, ARROW_POINTS, 1, 0};
-  put_path(to, p, &path, "class=\"percussion\" fill=\"#D55E00\"");
 }
 
 static void put_legend(const page* p, double largest, FILE* to)
@@ -94,24 +93,62 @@ static void put_legend(const page* p, double largest, FILE* to)
           p->width - 18, largest);
 }
 
-/* All contacts in one block of memory: points, vectors, corners. */
-int draw_arrows(const scene* s, const page* p, FILE* to)
+/* All contacts in one block of memory: points and vectors of each, and the corners of one. */
+typedef struct quiver {
+  double *room, *corners;
+  double largest; /* [N s] */
+} quiver;
+
+static pushes pushes_of(const quiver* a, const page* p, int contact)
+{
+  double* first = a->room + 4 * (size_t)contact * (size_t)p->frames;
+  return (pushes){first, first + 2 * p->frames};
+}
+
+/* The caller frees `room`, also after a failure. */
+static int fill_quiver(const scene* s, const page* p, quiver* a)
 {
   size_t frames = (size_t)p->frames, contacts = (size_t)s->contact_count;
-  double* room = calloc(frames * (4 * contacts + 2 * ARROW_POINTS), sizeof *room);
-  if (!room) return complain(EXIT_FAILED, "no memory");
-  double largest = 0, *corners = room + 4 * contacts * frames;
-  int code = EXIT_DONE;
-  for (int c = 0; code == EXIT_DONE && c < s->contact_count; c++) {
-    pushes of = {room + 4 * (size_t)c * frames, room + (4 * (size_t)c + 2) * frames};
-    code = find_pushes(s, p, &s->contact[c], &of);
-    if (code == EXIT_DONE) largest = fmax(largest, fade(p, &of));
+  *a = (quiver){.room = calloc(frames * (4 * contacts + 2 * ARROW_POINTS), sizeof *a->room)};
+  if (!a->room) return complain(EXIT_FAILED, "no memory");
+  a->corners = a->room + 4 * contacts * frames;
+  for (int c = 0; c < s->contact_count; c++) {
+    pushes of = pushes_of(a, p, c);
+    int code = find_pushes(s, p, &s->contact[c], &of);
+    if (code != EXIT_DONE) return code;
+    a->largest = fmax(a->largest, fade(p, &of));
   }
-  for (int c = 0; code == EXIT_DONE && largest > 0 && c < s->contact_count; c++) {
-    pushes of = {room + 4 * (size_t)c * frames, room + (4 * (size_t)c + 2) * frames};
-    draw_arrow(p, &of, largest, corners, to);
+  return EXIT_DONE;
+}
+
+int find_reach_of_arrows(const scene* s, const page* p, double low[2], double high[2])
+{
+  quiver a;
+  int code = fill_quiver(s, p, &a);
+  for (int i = 0; i < 2; i++) low[i] = INFINITY, high[i] = -INFINITY;
+  for (int c = 0; code == EXIT_DONE && a.largest > 0 && c < s->contact_count; c++) {
+    pushes of = pushes_of(&a, p, c);
+    shape_arrows(p, &of, a.largest, a.corners);
+    for (int k = 0; k < 2 * ARROW_POINTS * p->frames; k++) {
+      low[k % 2] = fmin(low[k % 2], a.corners[k]);
+      high[k % 2] = fmax(high[k % 2], a.corners[k]);
+    }
   }
-  if (code == EXIT_DONE && largest > 0) put_legend(p, largest, to);
-  free(room);
+  free(a.room);
+  return code;
+}
+
+int draw_arrows(const scene* s, const page* p, FILE* to)
+{
+  quiver a;
+  int code = fill_quiver(s, p, &a);
+  for (int c = 0; code == EXIT_DONE && a.largest > 0 && c < s->contact_count; c++) {
+    pushes of = pushes_of(&a, p, c);
+    shape_arrows(p, &of, a.largest, a.corners);
+    moving_path path = {a.corners, ARROW_POINTS, 1, 0};
+    put_path(to, p, &path, "class=\"percussion\" fill=\"#D55E00\"");
+  }
+  if (code == EXIT_DONE && a.largest > 0) put_legend(p, a.largest, to);
+  free(a.room);
   return code;
 }

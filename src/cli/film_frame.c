@@ -78,6 +78,9 @@ static void draw_axes(const scene* s, const page* p, FILE* to)
 {
   int axes = s->abstract ? 0 : pc_system_dimension(s->motion->system);
   double x = 36, y = p->bottom - 14;
+  for (int i = 0; i < axes; i++)
+    if (p->up[i] < -0.2)
+      y = fmin(y, p->bottom - 20 + 30 * p->up[i]); /* room for one that points down */
   for (int i = 0; i < axes; i++) {
     double dx = 30 * p->right[i], dy = -30 * p->up[i], length = hypot(dx, dy);
     if (length < 6) continue;
@@ -125,28 +128,37 @@ static clock_face choose_face(const motion* m)
   return f;
 }
 
+/* As wide for every frame: blanks in front. */
 static void print_time(const clock_face* f, int frame, char* text, size_t size)
 {
   double t = f->motion->row_time[f->motion->row[frame]] * f->factor;
-  snprintf(text, size, "%0*.*f", f->digits, f->decimals, t);
+  snprintf(text, size, "%*.*f", f->digits, f->decimals, t);
 }
 
-enum { DIGIT_WIDTH = 11, DIGIT_HEIGHT = 24, TIME_SIZE = 400 };
+enum { DIGIT_WIDTH = 11, POINT_WIDTH = 6, DIGIT_HEIGHT = 24, TIME_SIZE = 400 };
+enum { BLANK = 10 }; /* the place below the ten digits of a strip */
+
+static int is_digit(char c)
+{
+  return c >= '0' && c <= '9';
+}
 
 static void put_digit(FILE* to, const void* user, int frame)
 {
   const clock_face* f = user;
   char text[TIME_SIZE];
   print_time(f, frame, text, sizeof text);
-  int digit = text[f->place] >= '0' && text[f->place] <= '9' ? text[f->place] - '0' : 0;
+  int digit = is_digit(text[f->place]) ? text[f->place] - '0' : BLANK;
   fprintf(to, "0 %d", -digit * DIGIT_HEIGHT);
 }
 
-/* A digit is a strip of all ten behind a window, pushed to the right one in every frame. */
+/* A digit is a strip of all ten, pushed behind the window of the clock to the right one in every
+ * frame. The window is a clip path: a nested <svg> would have a time of its own, which a player
+ * that pauses the film or sets its time does not reach. */
 static void draw_digit(const page* p, clock_face* f, double x, double y, FILE* to)
 {
-  fprintf(to, "<svg x=\"%.1f\" y=\"%.1f\" width=\"%d\" height=\"%d\"><g transform=\"translate(", x,
-          y, DIGIT_WIDTH, DIGIT_HEIGHT);
+  fprintf(to, "<g transform=\"translate(%.1f %.1f)\"><g class=\"digit\" transform=\"translate(", x,
+          y);
   put_digit(to, f, 0);
   fputs(")\">", to);
   for (int d = 0; d < 10; d++)
@@ -154,7 +166,7 @@ static void draw_digit(const page* p, clock_face* f, double x, double y, FILE* t
   if (p->frames > 1)
     put_animation(to, p, "animateTransform attributeName=\"transform\" type=\"translate\"", 1,
                   put_digit, f);
-  fputs("</g></svg>\n", to);
+  fputs("</g></g>\n", to);
 }
 
 static double draw_clock(const motion* m, const page* p, FILE* to)
@@ -163,18 +175,24 @@ static double draw_clock(const motion* m, const page* p, FILE* to)
   char text[TIME_SIZE];
   print_time(&f, 0, text, sizeof text);
   int length = (int)strlen(text);
-  double left = p->width - 18 - 34 - length * DIGIT_WIDTH, y = p->bottom + 24;
-  fputs("<g font-size=\"18\" fill=\"#222222\" text-anchor=\"middle\">\n", to);
-  for (int i = 0; i < length; i++) {
-    f.place = i;
-    if (text[i] >= '0' && text[i] <= '9')
-      draw_digit(p, &f, left + i * DIGIT_WIDTH, y, to);
+  double width = length * DIGIT_WIDTH - (f.decimals > 0 ? DIGIT_WIDTH - POINT_WIDTH : 0);
+  double left = p->width - 18 - 34 - width, x = left, y = p->bottom + 24;
+  fprintf(to,
+          "<clipPath id=\"clock\"><rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%d\"/>"
+          "</clipPath>\n<g font-size=\"18\" fill=\"#222222\" text-anchor=\"middle\">"
+          "<g clip-path=\"url(#clock)\">\n",
+          left, y, width, DIGIT_HEIGHT);
+  for (f.place = 0; f.place < length; f.place++) {
+    int moves = is_digit(text[f.place]) || text[f.place] == ' ';
+    double wide = moves ? DIGIT_WIDTH : POINT_WIDTH;
+    if (moves)
+      draw_digit(p, &f, x, y, to);
     else
-      fprintf(to, "<text x=\"%.1f\" y=\"%.1f\">%c</text>\n", left + (i + 0.5) * DIGIT_WIDTH, y + 18,
-              text[i]);
+      fprintf(to, "<text x=\"%.1f\" y=\"%.1f\">%c</text>\n", x + wide / 2, y + 18, text[f.place]);
+    x += wide;
   }
-  fprintf(to, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"start\">%s</text></g>\n",
-          left + length * DIGIT_WIDTH + 7, y + 18, f.unit);
+  fprintf(to, "</g><text x=\"%.1f\" y=\"%.1f\" text-anchor=\"start\">%s</text></g>\n", x + 7,
+          y + 18, f.unit);
   return left;
 }
 
@@ -206,7 +224,7 @@ static void draw_time(const motion* m, const page* p, FILE* to)
   if (p->frames < 2 || !(m->real > 0)) return;
   draw_impacts(m, left, right - left, y, to);
   fprintf(to,
-          "<path d=\"M%.1f %.1fH%.1f\" stroke=\"#BBBBBB\" stroke-width=\"4\" "
+          "<path class=\"time\" d=\"M%.1f %.1fH%.1f\" stroke=\"#BBBBBB\" stroke-width=\"4\" "
           "stroke-linecap=\"round\"/>\n",
           left, y, right);
   fprintf(to,

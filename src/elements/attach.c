@@ -230,6 +230,13 @@ double pc_initial_angle(const pc_system* system, pc_part_id part)
   return q && kind == PC_PART_PLANAR_BODY ? q[2] : 0;
 }
 
+void pc_initial_quaternion(const pc_system* system, pc_part_id part, double p[4])
+{
+  int kind;
+  const double* q = initial(system, part, &kind);
+  for (int i = 0; i < 4; i++) p[i] = q ? q[3 + i] : i == 0;
+}
+
 /* The rotation of a part in the initial configuration. */
 static void initial_rotation(const pc_system* system, pc_part_id part, double A[9])
 {

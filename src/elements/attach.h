@@ -70,6 +70,9 @@ void pc_initial_direction_to_part(const pc_system* system, pc_part_id part, cons
                                   double to[3]);
 double pc_initial_angle(const pc_system* system, pc_part_id part);
 
+/* The quaternion of a spatial body in the initial configuration; that of no turn for the ground. */
+void pc_initial_quaternion(const pc_system* system, pc_part_id part, double p[4]);
+
 /* The distance of two points in the initial configuration. */
 double pc_initial_distance(const pc_system* system, const pc_point* from, const pc_point* to);
 

@@ -33,11 +33,7 @@ static void B(const void* user, double t, const double* q, double* matrix)
   (void)t;
   memset(matrix, 0, 7 * 6 * sizeof *matrix);
   for (int i = 0; i < 3; i++) matrix[i * 6 + i] = 1;
-  for (int k = 0; k < 3; k++) {
-    double column[4];
-    pc_rotation_rate(q + 3, (const double[3]){k == 0, k == 1, k == 2}, column);
-    for (int i = 0; i < 4; i++) matrix[(3 + i) * 6 + 3 + k] = column[i];
-  }
+  pc_rotation_rate_w(q + 3, matrix + 3 * 6 + 3, 6);
 }
 
 /* p' = 1/2 p o (0, w) is linear in p */
@@ -47,11 +43,7 @@ static void q_dot_q(const void* user, double t, const double* q, const double* u
   (void)t;
   (void)q;
   memset(K, 0, 7 * 7 * sizeof *K);
-  for (int k = 0; k < 4; k++) {
-    double column[4];
-    pc_rotation_rate((const double[4]){k == 0, k == 1, k == 2, k == 3}, u + 3, column);
-    for (int i = 0; i < 4; i++) K[(3 + i) * 7 + 3 + k] = column[i];
-  }
+  pc_rotation_rate_p(u + 3, K + 3 * 7 + 3, 7);
 }
 
 void pc_spatial_retract(const void* user, double t, double dt, const double* q_0, const double* d,

@@ -3,7 +3,7 @@
  * Slip is the velocity of the disc's material point c - R n, relative to that of the plane's point
  * below it, c - (R + g_N) n. */
 #include "base/status.h"
-#include "elements/contact_plane.h"
+#include "elements/contact_floor.h"
 
 typedef struct disc_plane {
   pc_plane_contact contact;
@@ -38,9 +38,22 @@ static void evaluate(const void* data, pc_local* l)
   pc_run_kernel(kernel, data, &k->contact.pair, l, l->W_q != NULL);
 }
 
+/* A sphere: h = R |m|; m stays on the unit sphere, where -R m has the same slope as -R m/|m|. */
+static pc_support support_at(const disc_plane* k, const double m[3])
+{
+  double R = k->radius;
+  return (pc_support){R, {-R * m[0], -R * m[1], -R * m[2]}, {-R, 0, 0, 0, -R, 0, 0, 0, -R}};
+}
+
 static void evaluate_in_space(const void* data, pc_local* l)
 {
   const disc_plane* k = data;
+  if (pc_is_floor(&k->contact)) {
+    pc_floor_view v = pc_floor_view_at(&k->contact, l->q);
+    pc_support s = support_at(k, v.m);
+    pc_put_floor_contact(&k->contact, &v, &s, l);
+    return;
+  }
   pc_run_spatial_kernel(kernel, data, &k->contact.pair, l, l->W_q != NULL);
 }
 

@@ -6,7 +6,7 @@
  * (RATTLE (57), (58) with e_y^G = d/|d|). A disc that lies flat, |d| = 0, touches everywhere: there a
  * point of the rim that is fixed in the disc stands in for all of them. */
 #include "base/status.h"
-#include "elements/contact_plane.h"
+#include "elements/contact_floor.h"
 
 typedef struct edge_plane {
   pc_plane_contact contact;
@@ -28,9 +28,34 @@ PC_INLINE void kernel(const void* data, pc_local* l, pc_space s)
                        pc_jet_affine(s.n, k->radius, length, 0));
 }
 
+/* h = R |d|, d = m - (m . a) a, with its gradient R u, u = d/|d|, and R/|d| (1 - a a' - u u'). */
+static pc_support support_at(const edge_plane* k, const double m[3])
+{
+  const double* a = k->axis;
+  double along = m[0] * a[0] + m[1] * a[1] + m[2] * a[2], d[3], R = k->radius;
+  for (int i = 0; i < 3; i++) d[i] = m[i] - along * a[i];
+  double length = sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
+  double share = length > 0 ? R / length : 0, u[3];
+  pc_support s = {.depth = R * length};
+  for (int i = 0; i < 3; i++) {
+    u[i] = length > 0 ? d[i] / length : k->spare[i];
+    s.reach[i] = -R * u[i];
+  }
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++)
+      s.slope[3 * i + j] = -share * ((i == j) - a[i] * a[j] - u[i] * u[j]);
+  return s;
+}
+
 static void evaluate(const void* data, pc_local* l)
 {
   const edge_plane* k = data;
+  if (pc_is_floor(&k->contact)) {
+    pc_floor_view v = pc_floor_view_at(&k->contact, l->q);
+    pc_support s = support_at(k, v.m);
+    pc_put_floor_contact(&k->contact, &v, &s, l);
+    return;
+  }
   pc_run_spatial_kernel(kernel, data, &k->contact.pair, l, l->W_q != NULL);
 }
 

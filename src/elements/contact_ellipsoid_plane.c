@@ -6,7 +6,7 @@
 #include <math.h>
 
 #include "base/status.h"
-#include "elements/contact_plane.h"
+#include "elements/contact_floor.h"
 
 typedef struct ellipsoid_plane {
   pc_plane_contact contact;
@@ -32,9 +32,33 @@ PC_INLINE void kernel(const void* data, pc_local* l, pc_space s)
                        support);
 }
 
+/* h = sqrt(m'E m) with E = diag(a_k^2), its gradient E m/h, and (E - E m m'E/h^2)/h. */
+static pc_support support_at(const ellipsoid_plane* k, const double m[3])
+{
+  double x[3], square = 0;
+  for (int i = 0; i < 3; i++) {
+    x[i] = k->square[i] * m[i];
+    square += x[i] * m[i];
+  }
+  double h = sqrt(square);
+  pc_support s = {.depth = h};
+  for (int i = 0; i < 3; i++) {
+    s.reach[i] = -x[i] / h;
+    for (int j = 0; j < 3; j++)
+      s.slope[3 * i + j] = (x[i] * x[j] / square - (i == j ? k->square[i] : 0)) / h;
+  }
+  return s;
+}
+
 static void evaluate(const void* data, pc_local* l)
 {
   const ellipsoid_plane* k = data;
+  if (pc_is_floor(&k->contact)) {
+    pc_floor_view v = pc_floor_view_at(&k->contact, l->q);
+    pc_support s = support_at(k, v.m);
+    pc_put_floor_contact(&k->contact, &v, &s, l);
+    return;
+  }
   pc_run_spatial_kernel(kernel, data, &k->contact.pair, l, l->W_q != NULL);
 }
 

@@ -1,7 +1,8 @@
-/* A rotational spring and damper: T = k (angle_1 - angle_0 - angle) + c (spin_1 - spin_0) turns
- * part 0 forward and part 1 back. */
+/* A rotational spring and damper in the plane: T = k (angle_1 - angle_0 - angle) + c (spin_1 - spin_0)
+ * turns part 0 forward and part 1 back. */
 #include "base/status.h"
 #include "elements/attach.h"
+#include "elements/rotational_spring.h"
 
 typedef struct rotational_spring {
   pc_pair pair;
@@ -44,10 +45,11 @@ pc_status pc_add_rotational_spring(pc_system* system, const pc_rotational_spring
 {
   pc_adding a = {system, ops.kind, def->name, error};
   PC_TRY(pc_check_name(&a));
-  PC_TRY(pc_check_planar(&a));
+  PC_TRY(pc_check_no_line(&a));
   PC_TRY(pc_check_not_negative(&a, "stiffness", def->stiffness));
   PC_TRY(pc_check_not_negative(&a, "damping", def->damping));
   PC_TRY(pc_check_finite(&a, "angle", 1, &def->angle));
+  if (pc_system_dimension(system) == 3) return pc_add_spatial_rotational_spring(&a, def);
   rotational_spring data = {
       .stiffness = def->stiffness, .damping = def->damping, .angle = def->angle};
   PC_TRY(pc_attach_pair(&a, PC_HOLDS_ANGLES, def->part, (const char* const[]){"part[0]", "part[1]"},

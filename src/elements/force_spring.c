@@ -1,13 +1,12 @@
 /* A spring and a damper in line between two points: they pull with k (l - length) + c l'.
  *
- * With the row w of the line (l' = w . u) the force on the parts is h = -F w, and its derivatives
- * follow from those of F and from w_q, the derivative of the row:
- *     h_q = -(w F_q' + F w_q),  h_u = -c w w'.
- * A local evaluation with the line as a row gives w and w_q, the latter where h_q is wanted.
+ * A local evaluation with the line as a row w (l' = w . u) gives w and w_q, the latter where h_q is
+ * wanted; pull.h makes forces of them.
  * A spring of length 0 has no kink where its ends meet: it is the vector spring h = -k w_r with the
  * wrench w_r of the vector r = c_1 - c_0 itself. A damper acts along the unit vector always. */
 #include "base/status.h"
 #include "elements/attach.h"
+#include "elements/pull.h"
 
 typedef struct spring {
   pc_pair pair;
@@ -27,51 +26,10 @@ typedef struct lines {
   double w_q[LINE_COUNT * N_U * N_Q];
 } lines;
 
-/* One of them. */
-typedef struct line {
-  int n_q, n_u;
-  const double *w, *w_q;
-} line;
-
-static line line_of(const spring* f, const lines* all, int which)
+static pc_pull_row line_of(const spring* f, const lines* all, int which)
 {
   int n_q = f->pair.q_count, n_u = f->pair.u_count;
-  return (line){n_q, n_u, all->w + which * n_u, all->w_q + which * n_u * n_q};
-}
-
-/* A pull along a line: F and its derivatives. */
-typedef struct pull {
-  double F;
-  double F_q[N_Q];
-  double F_u[N_U];
-} pull;
-
-static void add_force(const pc_local* l, line x, const pull* p)
-{
-  for (int j = 0; j < x.n_u; j++) {
-    if (l->h) l->h[j] -= p->F * x.w[j];
-    for (int k = 0; l->h_q && k < x.n_q; k++)
-      l->h_q[j * x.n_q + k] -= x.w[j] * p->F_q[k] + p->F * x.w_q[j * x.n_q + k];
-    for (int k = 0; l->h_u && k < x.n_u; k++) l->h_u[j * x.n_u + k] -= x.w[j] * p->F_u[k];
-  }
-}
-
-/* The damper's pull c w . u alone. */
-static double damping_pull(const pc_local* l, double c, line x)
-{
-  double F = 0;
-  for (int j = 0; j < x.n_u; j++) F += c * x.w[j] * l->u[j];
-  return F;
-}
-
-/* The same as part of the whole, with its derivatives. */
-static void add_damper(const pc_local* l, double c, line x, pull* p)
-{
-  for (int j = 0; j < x.n_u; j++) {
-    p->F += c * x.w[j] * l->u[j];
-    p->F_u[j] += c * x.w[j];
-    for (int k = 0; l->h_q && k < x.n_q; k++) p->F_q[k] += c * x.w_q[j * x.n_q + k] * l->u[j];
-  }
+  return (pc_pull_row){n_q, n_u, all->w + which * n_u, all->w_q + which * n_u * n_q};
 }
 
 static int needs_lines(const pc_local* l)
@@ -100,23 +58,15 @@ PC_INLINE void kernel(const void* data, pc_local* l, pc_space s)
 
 static void add_forces(const spring* f, const lines* all, const pc_local* l)
 {
-  int n_q = f->pair.q_count, n_u = f->pair.u_count;
-  for (int i = 0; l->h_q && i < n_u * n_q; i++) l->h_q[i] = 0;
-  for (int i = 0; l->h_u && i < n_u * n_u; i++) l->h_u[i] = 0;
-  line along = line_of(f, all, ALONG);
-  pull p = {0};
-  if (f->length > 0) {
-    double gradient[N_Q];
-    pc_gradient_of_row(&f->pair, l->q, along.w, gradient);
-    p.F = f->stiffness * (all->length - f->length);
-    for (int k = 0; k < n_q; k++) p.F_q[k] = f->stiffness * gradient[k];
-  } else {
-    add_force(l, line_of(f, all, VECTOR), &(pull){.F = f->stiffness});
-  }
-  if (f->damping > 0) add_damper(l, f->damping, along, &p);
-  double damping = l->f ? damping_pull(l, f->damping, along) : 0;
-  for (int j = 0; l->f && j < n_u; j++) l->f[j] -= damping * along.w[j];
-  add_force(l, along, &p);
+  pc_pull_row along = line_of(f, all, ALONG);
+  pc_pull p = {0};
+  pc_pull_clear(l, along);
+  if (f->length > 0)
+    pc_pull_stretch(&f->pair, l, f->stiffness, all->length - f->length, along, &p);
+  else
+    pc_pull_add(l, line_of(f, all, VECTOR), &(pc_pull){.F = f->stiffness});
+  pc_pull_damp(l, f->damping, along, &p);
+  pc_pull_add(l, along, &p);
 }
 
 /* What follows from the lines. */

@@ -285,14 +285,14 @@ void pc_assembly_clear(pc_assembly* assembly)
   memset(assembly->entry, 0, assembly->entry_count * sizeof *assembly->entry);
 }
 
-void pc_assembly_add(pc_assembly* assembly, int set, double scale, const double* value)
+void pc_assembly_add(pc_assembly* assembly, int set, double scale, const double* restrict value)
 {
   set_map map = assembly->set[set];
   if (map.place) {
-    double* entry = assembly->entry;
+    double* restrict entry = assembly->entry;
     for (int k = 0; k < map.size; k++) entry[map.place[k]] += scale * value[k];
   } else {
-    double* entry = assembly->entry + map.first;
+    double* restrict entry = assembly->entry + map.first;
     for (int k = 0; k < map.size; k++) entry[k] += scale * value[k];
   }
 }
@@ -401,13 +401,17 @@ static const component* only_component(const pc_assembly* assembly, pc_row w)
 
 void pc_assembly_solve_row(const pc_assembly* assembly, pc_row w, double* x)
 {
-  pc_zero(assembly->n, x);
-  pc_row_add(w, 1, x);
   const component* only = only_component(assembly, w);
   if (only) {
+    int first = w.block[0].first, end = first + w.block[0].width;
+    pc_zero(first, x);
+    pc_copy(end - first, w.w, x + first);
+    pc_zero(assembly->n - end, x + end);
     solve_local(assembly, only, x + only->first);
     return;
   }
+  pc_zero(assembly->n, x);
+  pc_row_add(w, 1, x);
   scratch* work = assembly->scratch;
   uint64_t now = ++work->now;
   for (int b = 0; b < w.block_count; b++) {

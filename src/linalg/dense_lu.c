@@ -165,11 +165,11 @@ void pc_lu_solve(int n, const double* LU, const int* pivot, double* x)
 
 double pc_lu_smallest_pivot(int n, const double* LU)
 {
-  double smallest = HUGE_VAL;
+  double smallest = HUGE_VAL, largest_inverse = 0;
   for (int i = 0; i < n; i++) {
     double d = fabs(LU[i * n + i]);
-    double pivot = n <= LU_OWN_MAX ? 1 / d : d;
-    if (pivot < smallest) smallest = pivot;
+    if (d < smallest) smallest = d;
+    if (d > largest_inverse) largest_inverse = d;
   }
-  return smallest;
+  return n <= LU_OWN_MAX ? 1 / largest_inverse : smallest; /* our own factors keep reciprocals */
 }

@@ -298,6 +298,19 @@ static const pc_field rotational_spring_fields[] = {
     ROW("damping", NUMBER, "number, not negative [N m s/rad]", NOT_NEGATIVE, damping, "0",
         "torque per rate of the angle"),
     ROW("angle", NUMBER, "number [rad]", ANY, angle, "0", "relative angle without torque"), END};
+static const pc_field spatial_rotational_spring_fields[] = {
+    ROW("bodies", BODIES, "two names of bodies", ANY, part, NULL,
+        "the two bodies; the angle is that of the second relative to the first"),
+    ROW("axis", VECTOR, "vector", ANY, axis, NULL,
+        "the axis about which they turn, as that of their revolute joint: inertial frame, at the "
+        "start"),
+    ROW("stiffness", NUMBER, "number, not negative [N m/rad]", NOT_NEGATIVE, stiffness, "0",
+        "torque per angle"),
+    ROW("damping", NUMBER, "number, not negative [N m s/rad]", NOT_NEGATIVE, damping, "0",
+        "torque per rate of the angle"),
+    ROW("angle", NUMBER, "number from -2 pi to 2 pi [rad]", ANY, angle, "0",
+        "angle without torque; 0 is that of the start"),
+    END};
 #undef DEF
 
 #define DEF pc_force_def
@@ -539,6 +552,8 @@ const pc_kind pc_kinds[] = {
          "a spring and a damper in line between two points"),
     KIND("forces", "rotational-spring", PLANE, rotational_spring, rotational_spring,
          add_rotational_spring, "a rotational spring and damper between two bodies"),
+    KIND("forces", "rotational-spring", SPACE, spatial_rotational_spring, rotational_spring,
+         add_rotational_spring, "a rotational spring and damper about an axis, in space"),
     KIND("forces", "force", EVERYWHERE, force, force, add_force, "a force at a point of a body"),
     KIND("forces", "torque", PLANE, torque, torque, add_torque, "a torque on a body"),
     KIND("forces", "torque", SPACE, spatial_torque, torque, add_torque,

@@ -68,7 +68,7 @@ static pc_status create_parts(pc_consistent_start* s, const char* solver, pc_err
   const pc_system* system = s->system;
   if (create_arrays(s) != PC_OK) return pc_no_memory(error);
   for (int k = 0; k < s->contact_count; k++) s->contact[k] = pc_system_contact(system, k);
-  unsigned mask = PC_TERM_M | PC_TERM_H | PC_TERM_Y | PC_TERM_W | PC_TERM_W_Q;
+  unsigned mask = PC_TERM_M | PC_TERM_H | PC_TERM_Y | PC_TERM_W | PC_TERM_W_Q | PC_TERM_ZETA;
   PC_TRY(pc_terms_create(system, mask, &s->terms, error));
   PC_TRY(pc_system_create_tangent(system, &s->M, error));
   PC_TRY(pc_delassus_create(s->n_u, s->bilateral_count, s->rows - s->bilateral_count, &s->delassus,

@@ -112,7 +112,7 @@ static pc_status create_slopes(pc_alpha* s, pc_error* error)
 static pc_status create_parts(pc_alpha* s, pc_error* error)
 {
   unsigned all = PC_TERM_M | PC_TERM_H | PC_TERM_H_Q | PC_TERM_H_U | PC_TERM_Y | PC_TERM_W |
-                 PC_TERM_W_Q | PC_TERM_F;
+                 PC_TERM_W_Q | PC_TERM_ZETA | PC_TERM_F;
   PC_TRY(create_arrays(s, error));
   for (int k = 0; k < s->contacts; k++) {
     s->contact[k] = pc_system_contact(s->system, k);

@@ -121,7 +121,7 @@ static pc_status create_parts(schatzman_paoli* s, pc_error* error)
   PC_TRY(create_points(s, error));
   PC_TRY(pc_terms_create(s->system, motion, &s->motion, error));
   PC_TRY(pc_system_create_tangent(s->system, &s->tangent, error));
-  unsigned at_start = PC_TERM_M | PC_TERM_H | PC_TERM_Y | PC_TERM_W | PC_TERM_W_Q;
+  unsigned at_start = PC_TERM_M | PC_TERM_H | PC_TERM_Y | PC_TERM_W | PC_TERM_W_Q | PC_TERM_ZETA;
   PC_TRY(pc_terms_create(s->system, at_start, &s->start, error));
   s->laws.row = s->row;
   return pc_contact_stage_create(s->system, &s->settings, &s->stage, error);

@@ -134,6 +134,14 @@ void pc_stage_kinematics_destroy(pc_stage_kinematics* k)
   free(k);
 }
 
+/* B of a part at stage i. */
+static void evaluate_B(const pc_stage_kinematics* k, const own_kinematics* own, int i)
+{
+  const pc_part* part = own->part;
+  part->kinematics.B(part->user, k->t[i], k->Q + i * k->n_q + part->q_first,
+                     own->B + i * part->q_count * part->u_count);
+}
+
 void pc_stage_kinematics_begin(pc_stage_kinematics* k, double t, double dt, const double* q)
 {
   const pc_tableau* tableau = k->tableau;
@@ -141,6 +149,7 @@ void pc_stage_kinematics_begin(pc_stage_kinematics* k, double t, double dt, cons
     k->t[i] = t + tableau->c[i] * dt;
     memcpy(k->Q + (size_t)i * (size_t)k->n_q, q, (size_t)k->n_q * sizeof *q);
   }
+  for (int o = 0; o < k->own_count; o++) evaluate_B(k, &k->part[o], 0);
   if (dt == k->dt) return;
   k->dt = dt;
   for (int i = 0; i < k->s; i++)
@@ -194,15 +203,14 @@ static void difference_K(const own_kinematics* own, double t, const double* q, c
   }
 }
 
-/* B of a part at all stages, K at all but the first, whose Q is given. */
+/* B and K of a part at all stages but the first, whose Q is given. */
 static void evaluate_own(const pc_stage_kinematics* k, own_kinematics* own)
 {
   const pc_part* part = own->part;
-  for (int i = 0; i < k->s; i++) {
+  for (int i = 1; i < k->s; i++) {
     const double *q = k->Q + i * k->n_q + part->q_first, *u = k->V + i * k->n_u + part->u_first;
     double* K = own->K + i * part->q_count * part->q_count;
-    part->kinematics.B(part->user, k->t[i], q, own->B + i * part->q_count * part->u_count);
-    if (i == 0) continue;
+    evaluate_B(k, own, i);
     if (part->kinematics.q_dot_q)
       part->kinematics.q_dot_q(part->user, k->t[i], q, u, K);
     else
@@ -216,105 +224,130 @@ static const double* past_lead(const double* matrix, int lead, int columns)
   return matrix + lead * columns + lead;
 }
 
-static pc_status factor_own(const pc_stage_kinematics* k, own_kinematics* own, pc_error* error)
+/* What follows is inlined into linearise_sized(), for sizes that are constants there. */
+#define ALWAYS_INLINE static inline __attribute__((always_inline))
+
+typedef struct sizes {
+  int lead;
+  int n_q, n_u; /* past them */
+} sizes;
+
+ALWAYS_INLINE void fill_A(const pc_stage_kinematics* k, own_kinematics* own, sizes of)
 {
-  int n = own->n_q, m = k->m, order = m * n, stride = own->part->q_count;
+  int n = of.n_q, m = k->m, order = m * n, stride = of.lead + n;
   for (int i = 0; i < m; i++)
     for (int j = 0; j < m; j++) {
       double scale = k->dt * k->tableau->a[(i + 1) * k->s + j + 1];
-      const double* K = past_lead(own->K + (j + 1) * stride * stride, own->lead, stride);
+      const double* K = past_lead(own->K + (j + 1) * stride * stride, of.lead, stride);
       for (int r = 0; r < n; r++)
         for (int c = 0; c < n; c++)
           own->A[(i * n + r) * order + j * n + c] = (i == j && r == c) - scale * K[r * stride + c];
     }
-  if (pc_lu_factor(order, own->A, own->pivot) != PC_OK)
-    return pc_fail(error, PC_SINGULAR, "the kinematics of '%s' cannot be solved: dt is too long",
-                   own->part->name);
-  return PC_OK;
 }
 
 /* S: the columns of dQ/dw. */
-static void solve_own(const pc_stage_kinematics* k, own_kinematics* own)
+ALWAYS_INLINE void solve_own(const pc_stage_kinematics* k, own_kinematics* own, sizes of)
 {
-  int n = own->n_q, n_u = own->n_u, m = k->m;
-  int stride = own->part->u_count, size = own->part->q_count * stride;
-  const double* B = past_lead(own->B, own->lead, stride);
+  int n = of.n_q, n_u = of.n_u, m = k->m, stride = of.lead + n_u;
   for (int l = 0; l < m; l++)
-    for (int u = 0; u < n_u; u++) {
-      double* column = own->S + (l * n_u + u) * m * n;
-      for (int i = 0; i < m; i++)
-        for (int r = 0; r < n; r++) {
-          double sum = 0;
-          for (int j = 0; j < k->s; j++)
-            sum +=
-                k->tableau->a[(i + 1) * k->s + j] * k->v[j * m + l] * B[j * size + r * stride + u];
-          column[i * n + r] = k->dt * sum;
+    for (int i = 0; i < m; i++)
+      for (int j = 0; j < k->s; j++) {
+        double f = k->dt * k->tableau->a[(i + 1) * k->s + j] * k->v[j * m + l];
+        const double* B = past_lead(own->B + j * (of.lead + n) * stride, of.lead, stride);
+        for (int u = 0; u < n_u; u++) {
+          double* column = own->S + ((l * n_u + u) * m + i) * n;
+          for (int r = 0; r < n; r++) column[r] = (j == 0 ? 0 : column[r]) + f * B[r * stride + u];
         }
-      pc_lu_solve(m * n, own->A, own->pivot, column);
-    }
+      }
+  for (int c = 0; c < m * n_u; c++) pc_lu_solve(m * n, own->A, own->pivot, own->S + c * m * n);
 }
 
 /* x (n_u) = (B'B)^-1 B' d with B'B factorised. */
-static void into_velocities(const own_kinematics* own, const double* B, const double* BB,
-                            const double* d, double* x)
+ALWAYS_INLINE void into_velocities(sizes of, const double* B, const double* BB, const double* d,
+                                   double* x)
 {
-  for (int u = 0; u < own->n_u; u++) {
-    x[u] = 0;
-    for (int r = 0; r < own->n_q; r++) x[u] += B[r * own->part->u_count + u] * d[r];
+  int stride = of.lead + of.n_u;
+  for (int u = 0; u < of.n_u; u++) {
+    double sum = 0;
+    for (int r = 0; r < of.n_q; r++) sum += B[r * stride + u] * d[r];
+    x[u] = sum;
   }
-  pc_cholesky_solve(own->n_u, BB, x);
+  pc_cholesky_solve(of.n_u, BB, x);
 }
 
 /* T at stage i: c_l I for the leading coordinates, B^+ S for the others. */
-static void fill_T(const pc_stage_kinematics* k, own_kinematics* own, int i, const double* B,
-                   const double* BB)
+ALWAYS_INLINE void fill_T(const pc_stage_kinematics* k, own_kinematics* own, sizes of, int i,
+                          const double* B, const double* BB)
 {
-  int n = own->n_q, n_u = own->n_u, m = k->m, lead = own->lead, stride = own->part->u_count;
+  int n = of.n_q, n_u = of.n_u, m = k->m, lead = of.lead, stride = lead + n_u;
   double* x = own->room; /* n_u <= m n_q */
   for (int l = 0; l < m; l++) {
     double* T = own->T + (i * m + l) * stride * stride;
     for (int a = 0; a < lead; a++) T[a * stride + a] = k->c[i * m + l];
     for (int u = 0; u < n_u; u++) {
-      into_velocities(own, B, BB, own->S + (l * n_u + u) * m * n + (i - 1) * n, x);
+      into_velocities(of, B, BB, own->S + ((l * n_u + u) * m + i - 1) * n, x);
       for (int a = 0; a < n_u; a++) T[(lead + a) * stride + lead + u] = x[a];
     }
   }
 }
 
 /* T, and theta = B^+ owed, at every stage past the first. */
-static pc_status project_own(const pc_stage_kinematics* k, own_kinematics* own, pc_error* error)
+ALWAYS_INLINE pc_status project_own(const pc_stage_kinematics* k, own_kinematics* own, sizes of,
+                                    pc_error* error)
 {
   const pc_part* part = own->part;
-  int n = own->n_q, n_u = own->n_u, lead = own->lead, stride = part->u_count;
+  int n = of.n_q, n_u = of.n_u, lead = of.lead, stride = lead + n_u;
   double* BB = own->room + k->m * n;
   for (int i = 1; i < k->s; i++) {
-    const double* B = past_lead(own->B + i * part->q_count * stride, lead, stride);
+    const double* B = past_lead(own->B + i * (lead + n) * stride, lead, stride);
     for (int a = 0; a < n_u; a++)
-      for (int b = 0; b < n_u; b++) {
-        BB[a * n_u + b] = 0;
-        for (int r = 0; r < n; r++) BB[a * n_u + b] += B[r * stride + a] * B[r * stride + b];
+      for (int b = 0; b <= a; b++) {
+        double sum = 0;
+        for (int r = 0; r < n; r++) sum += B[r * stride + a] * B[r * stride + b];
+        BB[a * n_u + b] = sum;
       }
     if (pc_cholesky_factor(n_u, BB) != PC_OK)
       return pc_fail(error, PC_SINGULAR, "B of '%s' has no full rank", part->name);
-    fill_T(k, own, i, B, BB);
+    fill_T(k, own, of, i, B, BB);
     const double* owed = k->owed + i * k->n_q + part->q_first;
     double* theta = k->theta + i * k->n_u + part->u_first;
     for (int a = 0; a < lead; a++) theta[a] = owed[a];
-    into_velocities(own, B, BB, owed + lead, theta + lead);
+    into_velocities(of, B, BB, owed + lead, theta + lead);
   }
   return PC_OK;
 }
 
 /* What the part owes once the equations of all its stages are taken together: A^-1 owed. */
-static void settle_own(const pc_stage_kinematics* k, own_kinematics* own)
+ALWAYS_INLINE void settle_own(const pc_stage_kinematics* k, own_kinematics* own, sizes of)
 {
-  int n = own->n_q, first = own->part->q_first + own->lead;
+  int n = of.n_q, first = own->part->q_first + of.lead;
   if (!k->owes) return;
   for (int i = 0; i < k->m; i++)
     memcpy(own->room + i * n, k->owed + (i + 1) * k->n_q + first, (size_t)n * sizeof(double));
   pc_lu_solve(k->m * n, own->A, own->pivot, own->room);
   for (int i = 0; i < k->m; i++)
     memcpy(k->owed + (i + 1) * k->n_q + first, own->room + i * n, (size_t)n * sizeof(double));
+}
+
+ALWAYS_INLINE pc_status linearise_sized(const pc_stage_kinematics* k, own_kinematics* own, sizes of,
+                                        pc_error* error)
+{
+  fill_A(k, own, of);
+  if (pc_lu_factor(k->m * of.n_q, own->A, own->pivot) != PC_OK)
+    return pc_fail(error, PC_SINGULAR, "the kinematics of '%s' cannot be solved: dt is too long",
+                   own->part->name);
+  solve_own(k, own, of);
+  settle_own(k, own, of);
+  return project_own(k, own, of, error);
+}
+
+/* A rigid body, (x, p), gets loops of constant length, which the compiler unrolls. */
+static pc_status linearise_own(const pc_stage_kinematics* k, own_kinematics* own, pc_error* error)
+{
+  evaluate_own(k, own);
+  if (own->lead == 3 && own->n_q == 4 && own->n_u == 3)
+    return linearise_sized(k, own, (sizes){3, 4, 3}, error);
+  return linearise_sized(k, own, (sizes){own->lead, own->n_q, own->n_u}, error);
 }
 
 /* theta of parts with q' = u: what they owe itself. */
@@ -332,14 +365,7 @@ static void copy_owed(pc_stage_kinematics* k)
 
 pc_status pc_stage_kinematics_linearise(pc_stage_kinematics* k, pc_error* error)
 {
-  for (int o = 0; o < k->own_count; o++) {
-    own_kinematics* own = &k->part[o];
-    evaluate_own(k, own);
-    PC_TRY(factor_own(k, own, error));
-    solve_own(k, own);
-    settle_own(k, own);
-    PC_TRY(project_own(k, own, error));
-  }
+  for (int o = 0; o < k->own_count; o++) PC_TRY(linearise_own(k, &k->part[o], error));
   if (!k->owes) return PC_OK;
   if (k->own_count == 0)
     memcpy(k->theta, k->owed, (size_t)(k->s * k->n_u) * sizeof *k->theta);

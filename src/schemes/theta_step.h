@@ -1,7 +1,7 @@
 /* One step of the theta method of Acary (18), (28): what moreau-jean and both projections share.
  *
  *     M (v - v_k) - h F = G(q) P                                           (18a)
- *     q = q_k + h q'(t_theta, q_theta, v_theta) + B d                      (18b), (28)
+ *     q = q_k + h q'(t_theta, q_theta, v_theta) + B(q_theta) d             (18b), (28)
  *     0 <= G'(q) v + e U_k  _|_  P >= 0     for the active contacts        (18c), (18d)
  *
  * evaluation `mid`:       M(q_theta), F(t_theta, q_theta, v_theta)         as printed
@@ -56,6 +56,7 @@ typedef struct pc_theta_step {
   double* q_end;
   double* d;         /* n_u: displacement by a projection */
   int displaced;     /* d is not zero */
+  double* moving;    /* n_u: v_theta + d/dt */
   pc_terms position; /* position level: the rows of end_terms with chi of their own */
   double* zero;      /* rows + n_u zeros */
   double* q_drift;   /* n_q: q' of a body at rest, where q' = B u + beta */

@@ -52,7 +52,7 @@ pc_status pc_variational_start(void* scheme, pc_state* state, double dt, pc_erro
   return PC_OK;
 }
 
-/* Rows at (t, q). The end of a step is the start of the next: what is there is kept. */
+/* Rows at (t, q). The end of a step is the start of the next: what is there is kept (keep_end). */
 static void evaluate_rows(pc_variational* v, double t, const double* q)
 {
   size_t size = (size_t)v->n_q * sizeof *q;
@@ -149,6 +149,16 @@ static double work(const pc_variational* v)
   return sum;
 }
 
+/* The terms at the end of the step, which is over, become those at the start of the next. */
+static void keep_end(pc_variational* v)
+{
+  pc_terms* end = v->terms[v->m];
+  v->terms[v->m] = v->start;
+  v->start = end;
+  v->start_t = v->motion->t[v->m];
+  memcpy(v->start_q, v->motion->Q + v->m * v->n_q, (size_t)v->n_q * sizeof *v->start_q);
+}
+
 static void commit(pc_variational* v, pc_state* state)
 {
   double *w = state->memory, *P = w + v->m * v->n_u;
@@ -212,6 +222,7 @@ pc_status pc_variational_step(void* scheme, pc_state* state, double dt, pc_step_
   note_violations(v, info);
   info->work = work(v);
   commit(v, state);
+  keep_end(v);
   return PC_OK;
 }
 

@@ -43,7 +43,7 @@ typedef struct pc_variational {
   pc_tableau* tableau;
   pc_stage_kinematics* motion;
   pc_terms** terms; /* s: at the stages; those of the first have no rows */
-  pc_terms* start;  /* rows at the start of the step, which are those at the end of the last one */
+  pc_terms* start;  /* with the rows at the start of the step: those at the end of the last one */
   double start_t;   /* where they were evaluated */
   double* start_q;  /* n_q */
   double* zero;     /* m n_u */
@@ -59,6 +59,9 @@ typedef struct pc_variational {
   pc_cone* cone_1;
   pc_block** block; /* per row: its runs, once for each stage */
   double* gradient; /* of one law */
+  double* slope;    /* m times, for each row: how its velocity changes with Q of the stage */
+  int* slope_at;    /* rows: where it begins within those of a stage, */
+  int slope_count;  /* which are so many numbers */
   double* moment;   /* m x s: b_i c_i^j, the weights of averaged velocity constraints */
 
   /* stage 2 */
@@ -100,6 +103,12 @@ const pc_terms* pc_variational_rows(void* scheme, const pc_state* state);
 static inline const pc_terms* pc_variational_stage_rows(const pc_variational* v, int i)
 {
   return i == 0 ? v->start : v->terms[i];
+}
+
+/* How the velocity of a row changes with Q of stage i > 0, as it was linearised last. */
+static inline double* pc_variational_slope(const pc_variational* v, int i, int row)
+{
+  return v->slope + (i - 1) * v->slope_count + v->slope_at[row];
 }
 
 /* The two problems, as the engine asks for them. */

@@ -6,6 +6,18 @@
 #include "base/status.h"
 #include "schemes/variational.h"
 
+/* Where the slopes of each row lie: one run as wide as the row after the other. */
+static pc_status place_slopes(pc_variational* v, pc_error* error)
+{
+  v->slope_at = pc_alloc((size_t)v->rows, sizeof *v->slope_at);
+  if (!v->slope_at) return pc_no_memory(error);
+  for (int r = 0; r < v->rows; r++) {
+    v->slope_at[r] = v->slope_count;
+    v->slope_count += pc_system_row_width(v->system, r);
+  }
+  return PC_OK;
+}
+
 static pc_status create_arrays(pc_variational* v, pc_error* error)
 {
   size_t m = (size_t)v->m, s = (size_t)v->s, n_u = (size_t)v->n_u, rows = (size_t)v->rows;
@@ -18,6 +30,7 @@ static pc_status create_arrays(pc_variational* v, pc_error* error)
                {&v->w, m * n_u},
                {&v->P_1, m * rows},
                {&v->gradient, m * n_u},
+               {&v->slope, m * (size_t)v->slope_count},
                {&v->moment, m * s},
                {&v->u, n_u},
                {&v->known, n_u},
@@ -66,7 +79,7 @@ static int list_laws(pc_variational* v)
 }
 
 /* Slopes over q are asked for where Q moves: at all stages but the first. At the last one they are
- * those of the rows alone. */
+ * those of the rows alone; they are taken over as the start of the next step. */
 static pc_status create_terms(pc_variational* v, pc_error* error)
 {
   unsigned common = PC_TERM_M | PC_TERM_H | PC_TERM_F | PC_TERM_Y | PC_TERM_W;
@@ -78,7 +91,7 @@ static pc_status create_terms(pc_variational* v, pc_error* error)
     unsigned mask = i == 0 ? first : i == v->m ? common | PC_TERM_W_Q : inner;
     PC_TRY(pc_terms_create(v->system, mask, &v->terms[i], error));
   }
-  return pc_terms_create(v->system, PC_TERM_Y | PC_TERM_W, &v->start, error);
+  return pc_terms_create(v->system, common | PC_TERM_W_Q, &v->start, error);
 }
 
 /* The runs of each row, once for each stage. */
@@ -112,6 +125,7 @@ static pc_status create_engines(pc_variational* v, int friction, pc_error* error
 static pc_status create_parts(pc_variational* v, pc_error* error)
 {
   PC_TRY(pc_tableau_create(v->s, &v->tableau, error));
+  PC_TRY(place_slopes(v, error));
   PC_TRY(create_arrays(v, error));
   for (int j = 0; j < v->m; j++)
     for (int i = 0; i < v->s; i++)
@@ -167,11 +181,11 @@ void pc_variational_destroy(void* scheme)
   pc_stage_destroy(v->velocities);
   pc_stage_tangent_destroy(v->tangent);
   pc_assembly_destroy(v->mass);
-  void* array[] = {v->u_1,    v->normal, v->start_q,     v->terms,      v->zero,
-                   v->w,      v->P_1,    v->gradient,    v->moment,     v->u,
-                   v->known,  v->jump,   v->P,           v->P_sum,      v->before,
-                   v->e,      v->at,     v->bilateral_1, v->cone_1,     v->bilateral_2,
-                   v->cone_2, v->closed, v->block,       v->impact_law, v->friction_law};
+  void* array[] = {
+      v->u_1,      v->normal, v->start_q,    v->terms,        v->zero,   v->w,           v->P_1,
+      v->gradient, v->moment, v->u,          v->known,        v->jump,   v->P,           v->P_sum,
+      v->before,   v->e,      v->at,         v->bilateral_1,  v->cone_1, v->bilateral_2, v->cone_2,
+      v->closed,   v->block,  v->impact_law, v->friction_law, v->slope,  v->slope_at};
   for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
   free(v);
 }

@@ -40,19 +40,34 @@ static double law(const pc_variational* v, int j, int row)
   return sum;
 }
 
-static double owed(const pc_variational* v, int j, int row)
+/* The slopes of the velocities of all rows that act. Velocity constraints act at all stages. */
+static void compute_slopes(pc_variational* v, const unsigned char* acts)
 {
   const pc_stage_kinematics* k = v->motion;
-  pc_stage_motion motion = pc_stage_kinematics_motion(k, j + 1);
-  if (is_position(v, row)) return pc_terms_owed_position(v->terms[j + 1], row, &motion);
-  if (!is_velocity_constraint(v, row) || !averages(v))
-    return pc_terms_owed_velocity(v->terms[j + 1], row, &motion, k->V + (j + 1) * v->n_u);
-  double sum = 0;
   for (int i = 1; i < v->s; i++) {
-    motion = pc_stage_kinematics_motion(k, i);
-    sum += v->moment[j * v->s + i] *
-           pc_terms_owed_velocity(v->terms[i], row, &motion, k->V + i * v->n_u);
+    pc_stage_motion motion = pc_stage_kinematics_motion(k, i);
+    for (int r = 0; r < v->rows; r++)
+      if (!is_position(v, r) && (!acts || acts[(i - 1) * v->rows + r]))
+        pc_terms_velocity_slope(v->terms[i], r, &motion, k->V + i * v->n_u,
+                                pc_variational_slope(v, i, r));
   }
+}
+
+/* What the change that Q of stage i owes does to the velocity of a row. */
+static double owed_velocity(const pc_variational* v, int i, int row)
+{
+  pc_row w = v->start->row[row];
+  return pc_row_dot((pc_row){w.block_count, w.block, pc_variational_slope(v, i, row)},
+                    v->motion->theta + i * v->n_u);
+}
+
+static double owed(const pc_variational* v, int j, int row)
+{
+  if (is_position(v, row))
+    return pc_row_dot(v->terms[j + 1]->row[row], v->motion->theta + (j + 1) * v->n_u);
+  if (!is_velocity_constraint(v, row) || !averages(v)) return owed_velocity(v, j + 1, row);
+  double sum = 0;
+  for (int i = 1; i < v->s; i++) sum += v->moment[j * v->s + i] * owed_velocity(v, i, row);
   return sum;
 }
 
@@ -119,6 +134,7 @@ static pc_status linearise(void* user, const double* P, const unsigned char* act
     if (status != PC_OK) return pc_fail(error, status, "the scheme's matrix cannot be inverted");
     v->factored = 1;
   }
+  compute_slopes(v, acts);
   for (int l = 0; v->motion->owes && l < v->m * v->rows; l++)
     if (!acts || acts[l]) y[l] += owed(v, l / v->rows, l % v->rows);
   return PC_OK;
@@ -142,11 +158,13 @@ static pc_row gradient(const void* user, int index)
   if (is_position(v, r))
     pc_terms_add_position_row(v->terms[j + 1], r, &motion, 1, v->gradient);
   else if (!is_velocity_constraint(v, r) || !averages(v))
-    pc_terms_add_velocity_row(v->terms[j + 1], r, &motion, k->V + (j + 1) * v->n_u, 1, v->gradient);
+    pc_terms_add_velocity_row(v->terms[j + 1], r, &motion, pc_variational_slope(v, j + 1, r), 1,
+                              v->gradient);
   else
     for (int i = 0; i < v->s; i++) {
       motion = pc_stage_kinematics_motion(k, i);
-      pc_terms_add_velocity_row(pc_variational_stage_rows(v, i), r, &motion, k->V + i * v->n_u,
+      pc_terms_add_velocity_row(pc_variational_stage_rows(v, i), r, &motion,
+                                i == 0 ? NULL : pc_variational_slope(v, i, r),
                                 v->moment[j * v->s + i], v->gradient);
     }
   return (pc_row){v->m * v->start->row[r].block_count, v->block[r], v->gradient};

@@ -85,6 +85,7 @@ pc_stage_problem pc_velocity_problem(pc_variational* v)
                             .contact_count = v->contacts,
                             .cone = v->cone_2,
                             .may_close = v->closed,
+                            .linear = 1,
                             .user = v,
                             .evaluate = evaluate,
                             .linearise = linearise,

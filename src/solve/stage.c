@@ -19,7 +19,7 @@ void pc_stage_destroy(pc_stage* s)
   void* array[] = {s->G_F,   s->slip,  s->pull, s->y_there, s->F,      s->y,      s->dx,
                    s->dP,    s->trial, s->law,  s->r_N,     s->opened, s->active, s->acts,
                    s->X,     s->D,     s->K,    s->copy,    s->weight, s->b,      s->work,
-                   s->pivot, s->place, s->cone, s->A,       s->free,   s->own};
+                   s->pivot, s->place, s->cone, s->A,       s->free,   s->own,    s->condensed};
   for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
   pc_solver_destroy(s->solver);
   free(s);
@@ -46,6 +46,7 @@ static pc_status create_arrays(pc_stage* s, pc_error* error)
   bad |= !(s->opened = pc_alloc(contacts, 1));
   bad |= !(s->cone = pc_alloc(contacts, sizeof *s->cone));
   bad |= !(s->active = pc_alloc(rows, sizeof(int)));
+  bad |= !(s->condensed = pc_alloc(rows, sizeof(int)));
   bad |= !(s->acts = pc_alloc(rows, 1));
   bad |= !(s->pivot = pc_alloc(rows, sizeof(int)));
   bad |= !(s->place = pc_alloc(rows, sizeof(int)));
@@ -154,6 +155,7 @@ static void begin(pc_stage* s, const pc_stage_problem* problem, pc_stage_info* i
 {
   s->problem = problem;
   s->seen_count = 0;
+  s->condensed_count = -1;
   s->redundant = 0;
   memset(s->opened, 0, (size_t)problem->contact_count);
   for (int k = 0; k < problem->contact_count; k++) {

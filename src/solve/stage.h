@@ -58,6 +58,7 @@ typedef struct pc_stage_problem {
   const pc_cone* cone;
   const unsigned char* may_close; /* per contact, or NULL: all may */
   double tie;                     /* a contact without percussion is closed where y_N <= tie */
+  int linear; /* tangent, columns and gradients are the same at all iterates of a solve */
   void* user;
 
   /* F (x_count) and y (row_count) at the iterate. */

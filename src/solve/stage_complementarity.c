@@ -86,6 +86,7 @@ void pc_stage_complementarity_step(pc_stage* s, const double* P)
   n = s->active_count;
   double* column = s->trial + p->row_count; /* rows */
   eliminate_bilateral(s, nb, column);
+  s->condensed_count = -1; /* D is another now */
   if (n > nb) solve_contacts(s, nb, P);
   for (int i = 0; i < nb; i++) {
     double dP = -column[i];

@@ -35,6 +35,8 @@ struct pc_stage {
   int active_count;
   int* active;         /* rows */
   unsigned char* acts; /* rows */
+  int* condensed;      /* those for which X and D were made last ... */
+  int condensed_count; /* ... or -1 */
   double* X;           /* active x x_count: A^-1 W */
   double* D;           /* active x active */
   double* K;           /* active x active: the system of the active set, then its factors */

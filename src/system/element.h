@@ -32,7 +32,8 @@ typedef enum pc_term {
   PC_TERM_W_Q = 1 << 7,    /* W_q, chi_q, zeta_t  rows x n_u x n_q, rows x n_q, rows      */
   PC_TERM_ENERGY = 1 << 8, /* energy   2            kinetic, potential                    */
   PC_TERM_F = 1 << 9,      /* f        n_u          the part of h that no energy accounts for */
-  PC_TERM_ALL = (1 << 10) - 1
+  PC_TERM_ZETA = 1 << 10,  /* zeta of pc_terms, made of W_Q: asked for together with it   */
+  PC_TERM_ALL = (1 << 11) - 1
 } pc_term;
 
 /* One evaluation. The element fills every term whose pointer is not NULL. All matrices start as

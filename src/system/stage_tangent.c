@@ -219,21 +219,45 @@ static void add_owed(const patch* p, const double* theta, const double* K, doubl
   }
 }
 
+/* Adds scale * A (n x n) to the block at `to`, whose lines are `stride` apart. */
+static void add_block(int n, double scale, const double* restrict A, double* restrict to,
+                      int stride)
+{
+  for (int j = 0; j < n; j++)
+    for (int i = 0; i < n; i++) to[j * stride + i] += scale * A[j * n + i];
+}
+
 /* Block row j of the patch's matrix. */
 static void add_stage(pc_stage_tangent* t, const patch* p, int j, const pc_stage_at* at, double* F)
 {
   const pc_local* l = &at->terms->local[p->index];
   int n = p->n_u, stride = t->m * n, size = n * n;
   double* line = t->big + j * n * stride;
-  for (int i = 0; l->M && i < size; i++)
-    line[i / n * stride + j * n + i % n] += l->M[p->cell * size + i];
+  if (l->M) add_block(n, 1, l->M + p->cell * size, line + j * n, stride);
   for (int k = 0; l->h_u && k < t->m; k++)
-    for (int i = 0; i < size; i++)
-      line[i / n * stride + k * n + i % n] -= at->f * at->motion.v[k] * l->h_u[p->cell * size + i];
+    add_block(n, -at->f * at->motion.v[k], l->h_u + p->cell * size, line + k * n, stride);
   if (j == 0 || !bracket(p, at, t->K)) return;
   const double* K = times_B(t->system, p, &at->motion, t->K);
   for (int k = 0; k < t->m; k++) add_K_T(t->system, p, &at->motion, k, K, line + k * n, stride);
   if (at->motion.theta) add_owed(p, at->motion.theta, K, F + j * t->system->u_count);
+}
+
+/* The patch's matrix, on index set `set`. With a single stage, whose coordinates are given, it is
+ * M - f v h_u. */
+static void add_patch(pc_stage_tangent* t, const patch* p, int set, const pc_stage_at* stage,
+                      double* F)
+{
+  const pc_local* l = &stage[0].terms->local[p->index];
+  int m = t->m, size = p->n_u * p->n_u;
+  if (m == 1) {
+    if (l->M) pc_assembly_add(t->matrix, set, 1, l->M + p->cell * size);
+    double f = -stage[0].f * stage[0].motion.v[0];
+    if (l->h_u) pc_assembly_add(t->matrix, set, f, l->h_u + p->cell * size);
+    return;
+  }
+  memset(t->big, 0, (size_t)(m * m * size) * sizeof *t->big);
+  for (int j = 0; j < m; j++) add_stage(t, p, j, &stage[j], F);
+  pc_assembly_add(t->matrix, set, 1, t->big);
 }
 
 pc_status pc_stage_tangent_factor(pc_stage_tangent* t, const pc_stage_at* stage, double* F)
@@ -246,9 +270,7 @@ pc_status pc_stage_tangent_factor(pc_stage_tangent* t, const pc_stage_at* stage,
     if (!couples(e, t->m)) continue;
     for (int c = 0; c < e->cell_count; c++) {
       patch p = {e, i, c, e->cell_u, e->cell_q};
-      memset(t->big, 0, (size_t)(t->m * t->m * p.n_u * p.n_u) * sizeof *t->big);
-      for (int j = 0; j < t->m; j++) add_stage(t, &p, j, &stage[j], F);
-      pc_assembly_add(t->matrix, set++, 1, t->big);
+      add_patch(t, &p, set++, stage, F);
     }
   }
   return pc_assembly_factor(t->matrix);

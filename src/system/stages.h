@@ -29,14 +29,14 @@ typedef struct pc_stage_motion {
 void pc_terms_add_position_row(const pc_terms* terms, int row, const pc_stage_motion* motion,
                                double scale, double* out);
 
-/* The same for the velocity W_r . V + chi_r of a row; `V` are the velocities of the stage. */
-void pc_terms_add_velocity_row(const pc_terms* terms, int row, const pc_stage_motion* motion,
-                               const double* V, double scale, double* out);
+/* slope (the row's own width) = d(W_r . V + chi_r)/dtheta with the velocities V of the stage. */
+void pc_terms_velocity_slope(const pc_terms* terms, int row, const pc_stage_motion* motion,
+                             const double* V, double* slope);
 
-/* What the change that is owed does to the position or the velocity of a row. */
-double pc_terms_owed_position(const pc_terms* terms, int row, const pc_stage_motion* motion);
-double pc_terms_owed_velocity(const pc_terms* terms, int row, const pc_stage_motion* motion,
-                              const double* V);
+/* out (m runs of the row's own width) += scale d(W_r . V + chi_r)/dw, with that slope; NULL where Q is
+ * given. */
+void pc_terms_add_velocity_row(const pc_terms* terms, int row, const pc_stage_motion* motion,
+                               const double* slope, double scale, double* out);
 
 /* The number of velocities that a row touches. */
 int pc_system_row_width(const pc_system* system, int row);

@@ -50,8 +50,9 @@ static void list_elements(pc_terms* t, unsigned mask)
   t->ask_count = 0;
   for (int i = 0; i < t->system->element_count; i++) {
     const pc_element* e = &t->system->element[i];
-    /* zeta depends on u even where W_q does not change */
-    unsigned known = t->evaluated ? e->constant & ~(unsigned)PC_TERM_W_Q : 0;
+    unsigned known = t->evaluated ? e->constant : 0;
+    if (t->zeta)
+      known &= ~(unsigned)PC_TERM_W_Q; /* it depends on u even where W_q does not change */
     unsigned wanted = mask & e->provides & ~known;
     if (!wanted) continue;
     pc_local* l = &t->ask[t->ask_count];
@@ -60,6 +61,7 @@ static void list_elements(pc_terms* t, unsigned mask)
     if (!(wanted & PC_TERM_H_Q)) l->h_q = NULL;
     if (!(wanted & PC_TERM_H_U)) l->h_u = NULL;
     if (!(wanted & PC_TERM_W)) l->W = l->chi = NULL;
+    if (!(wanted & PC_TERM_W_Q)) l->W_q = l->chi_q = l->zeta_t = NULL;
     if (l->y && e->row_first >= 0) l->y = t->y + e->row_first; /* nothing to scatter */
     if (l->chi && e->row_first >= 0) l->chi = t->chi + e->row_first;
     l->h =
@@ -91,15 +93,15 @@ static pc_status fill(pc_terms* t)
   t->h_fixed = pc_alloc((size_t)s->u_count, sizeof *t->h_fixed);
   t->y = pc_alloc((size_t)s->row_count, sizeof *t->y);
   t->chi = pc_alloc((size_t)s->row_count, sizeof *t->chi);
-  t->zeta = pc_alloc((size_t)s->row_count, sizeof *t->zeta);
+  if (t->mask & PC_TERM_ZETA) t->zeta = pc_alloc((size_t)s->row_count, sizeof *t->zeta);
   t->local = pc_alloc((size_t)s->element_count, sizeof *t->local);
   t->ask = pc_alloc((size_t)s->element_count, sizeof *t->ask);
   t->asked = pc_alloc((size_t)s->element_count, sizeof *t->asked);
   t->scratch = pc_alloc(pc_system_scratch_size(s), sizeof *t->scratch);
   t->q_dot = pc_alloc((size_t)s->q_count, sizeof *t->q_dot);
   t->zero = pc_alloc((size_t)s->u_count, sizeof *t->zero);
-  if (!t->h || !t->f || !t->h_fixed || !t->y || !t->chi || !t->zeta || !t->local || !t->ask ||
-      !t->asked || !t->scratch || !t->q_dot || !t->zero)
+  if (!t->h || !t->f || !t->h_fixed || !t->y || !t->chi || !t->local || !t->ask || !t->asked ||
+      !t->scratch || !t->q_dot || !t->zero || (t->mask & PC_TERM_ZETA && !t->zeta))
     return PC_OUT_OF_MEMORY;
   for (int i = 0; i < s->element_count; i++)
     PC_TRY(create_local(&s->element[i], t->mask, &t->local[i]));
@@ -217,7 +219,7 @@ static void evaluate_element(pc_terms* t, const pc_element* e, pc_local* l, cons
   t->potential += energy[1];
   if (l->y && e->row_first < 0) scatter_rows(e, l->y, t->y);
   if (l->chi && e->row_first < 0) scatter_rows(e, l->chi, t->chi);
-  if (l->W_q) {
+  if (t->zeta && l->W_q) {
     const double* q_dot = gather(e->block_count, e->q_block, t->q_dot, room);
     room += e->q_count;
     compute_zeta(e, l, q_dot, room);
@@ -242,7 +244,7 @@ static void evaluate_first(pc_terms* t, const pc_at* at)
 void pc_terms_evaluate(pc_terms* t, const pc_at* at)
 {
   const pc_system* s = t->system;
-  if (t->mask & PC_TERM_W_Q) pc_system_q_dot(s, at->t, at->q, at->u ? at->u : t->zero, t->q_dot);
+  if (t->zeta) pc_system_q_dot(s, at->t, at->q, at->u ? at->u : t->zero, t->q_dot);
   if (!t->evaluated) evaluate_first(t, at);
   if (t->mask & PC_TERM_H) pc_copy(s->u_count, t->h_fixed, t->h);
   if (t->mask & PC_TERM_F) pc_zero(s->u_count, t->f);
@@ -251,21 +253,23 @@ void pc_terms_evaluate(pc_terms* t, const pc_at* at)
     evaluate_element(t, &s->element[t->asked[k]], &t->ask[k], at);
 }
 
+/* y += a x */
+static inline void add_scaled(int n, double a, const double* restrict x, double* restrict y)
+{
+  for (int i = 0; i < n; i++) y[i] += a * x[i];
+}
+
 pc_row pc_terms_row_velocity_q(const pc_terms* t, int row, const double* u, double* value)
 {
   pc_row_place place = t->system->row[row];
   const pc_element* e = &t->system->element[place.element];
   const pc_local* l = &t->local[place.element];
   int n_q = e->q_count;
+  const double* W_q = l->W_q + (size_t)place.local * (size_t)e->u_count * (size_t)n_q;
   for (int k = 0; k < n_q; k++) value[k] = l->chi_q[place.local * n_q + k];
-  int j = 0;
   for (int b = 0; b < e->block_count; b++)
-    for (int i = 0; i < e->u_block[b].width; i++, j++) {
-      double u_j = u[e->u_block[b].first + i];
-      const double* slope =
-          l->W_q + ((size_t)place.local * (size_t)e->u_count + (size_t)j) * (size_t)n_q;
-      for (int k = 0; k < n_q; k++) value[k] += u_j * slope[k];
-    }
+    for (int i = 0; i < e->u_block[b].width; i++, W_q += n_q)
+      add_scaled(n_q, u[e->u_block[b].first + i], W_q, value);
   return (pc_row){e->block_count, e->q_block, value};
 }
 
@@ -362,13 +366,13 @@ static void add_product(const pc_element* e, const double* A, int over_q, double
     add_cells(e->cell_count, u, over_q ? q : u, A, scale, x, out + e->u_block[0].first);
     return;
   }
-  walk of_row = {e->u_block, 0, 0};
   int count = over_q ? e->q_count : e->u_count;
-  for (int j = 0; j < e->u_count; j++) {
-    double sum = 0;
-    for (int k = 0; k < count; k++) sum += A[j * count + k] * x[k];
-    out[next(&of_row)] += scale * sum;
-  }
+  for (int b = 0; b < e->block_count; b++)
+    for (int j = e->u_block[b].first; j < e->u_block[b].first + e->u_block[b].width; j++) {
+      double sum = 0;
+      for (int k = 0; k < count; k++) sum += *A++ * x[k];
+      out[j] += scale * sum;
+    }
 }
 
 void pc_terms_add_M_times(const pc_terms* t, const double* x, double* out)

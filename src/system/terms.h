@@ -25,7 +25,7 @@ typedef struct pc_terms {
   double* f;    /* n_u: the part of h that does work which T + V do not know of */
   double* y;    /* rows: g and g_N; 0 for rows of velocity level */
   double* chi;  /* rows */
-  double* zeta; /* rows: y'' = W . u' + zeta                      (with PC_TERM_W_Q) */
+  double* zeta; /* rows: y'' = W . u' + zeta (with PC_TERM_ZETA), else NULL */
   double kinetic;
   double potential;
   const pc_row* row; /* rows of W' (with PC_TERM_W), all of the system */
@@ -37,7 +37,7 @@ typedef struct pc_terms {
   int evaluated;   /* constant terms are there already */
   double* h_fixed; /* n_u: the part of h that never changes */
   double* scratch; /* gathered q, u, a of one element, and what it gives before it is scattered */
-  double* q_dot;   /* n_q, with PC_TERM_W_Q */
+  double* q_dot;   /* n_q, with PC_TERM_ZETA */
   double* zero;    /* n_u zeros, in place of a missing u or a */
 } pc_terms;
 
@@ -62,8 +62,8 @@ pc_row pc_terms_row_velocity_q(const pc_terms* terms, int row, const double* u, 
 void pc_terms_add_row_velocity_slope(const pc_terms* terms, const pc_at* at, int row,
                                      const double* u, double scale, double* value);
 
-/* value (over the row's own blocks) += scale * dzeta_r/du at the evaluated point. What an explicit
- * dependence of W on time would add is left out. */
+/* value (over the row's own blocks) += scale * dzeta_r/du at the evaluated point (with PC_TERM_ZETA).
+ * What an explicit dependence of W on time would add is left out. */
 void pc_terms_add_row_zeta_u(const pc_terms* terms, const pc_at* at, int row, double scale,
                              double* value);
 

@@ -108,13 +108,34 @@ class AnimateTest(ProgramTest):
         impacts, = [node for node in root.iter(SVG + "path") if node.get("class") == "impacts"]
         self.assertGreater(impacts.get("d").count("v"), 3)
 
+    def test_arrows_stay_on_the_page(self):
+        # A bar that hits a wall at the left end of all that moves: the arrow comes from outside.
+        result = self.here / "bar.h5"
+        run_model("elastic-bar", result)
+        root = film(self.animate(result, "--frames", "30"))
+        arrow, = [node for node in root.iter(SVG + "path") if node.get("class") == "percussion"]
+        numbers = re.findall(r"-?[\d.]+", arrow.find(SVG + "animate").get("values"))
+        self.assertGreaterEqual(min(map(float, numbers)), 0)
+
+    def test_material_is_behind_the_wall_also_where_y_points_down(self):
+        # Gravity along +y, a wall with normal +x: hatched on its left side on the page too.
+        result = self.here / "pendulum.h5"
+        run_model("bouncing-pendulum", result, "--until", "0.4")
+        root = film(self.animate(result, "--frames", "3"))
+        hatched = [re.findall(r"[\d.]+", node.get("d")) for node in root.iter(SVG + "path")
+                   if node.get("fill") == "url(#hatch)" and "M-" not in node.get("d")]
+        (wall,) = [[float(x) for x in numbers] for numbers in hatched if len(numbers) == 8]
+        self.assertAlmostEqual(wall[0], wall[2])          # the surface
+        self.assertAlmostEqual(wall[4], wall[0] - 12)     # and what is behind it
+
     def test_the_clock_shows_the_time_of_the_rows(self):
         root = film(self.animate(self.result, "--frames", "5", "--from", "0.01", "--until", "0.03"))
-        strips = [node.find(SVG + "g") for node in root.iter(SVG + "svg") if node is not root]
+        self.assertEqual(list(root.iter(SVG + "svg")), [root])  # one element, so one time for all
+        strips = [node for node in root.iter(SVG + "g") if node.get("class") == "digit"]
         digits = [[-int(value.split()[1]) // 24
                    for value in strip.find(SVG + "animateTransform").get("values").split(";")]
                   for strip in strips]
-        shown = ["".join(map(str, frame)) for frame in zip(*digits)]
+        shown = ["".join("0123456789 "[digit] for digit in frame) for frame in zip(*digits)]
         self.assertEqual(shown, ["10", "15", "20", "25", "30"])  # ms
 
     def test_one_frame_is_a_still_picture(self):
@@ -171,9 +192,9 @@ class AnimateTest(ProgramTest):
         path = self.animate(self.result, "--frames", "7", out="film.html")
         text = path.read_text()
         self.assertTrue(text.startswith("<!DOCTYPE html>"))
-        for piece in ("setCurrentTime", "pauseAnimations", 'type="range"', 'id="play"'):
+        for piece in ("setCurrentTime", "pauseAnimations", 'type="range"', 'id="play"', 'class="time"'):
             self.assertIn(piece, text)
-        picture = text[text.index("<svg"):text.index("</div>")]
+        picture = text[text.index("<svg"):text.index("</svg>") + len("</svg>")]
         self.assertEqual(lengths(ElementTree.fromstring(picture)), {7})
         self.assertNotIn("src=", text)
 
@@ -188,7 +209,8 @@ class AnimateTest(ProgramTest):
         for words, says in [
                 ([], "which result"),
                 ([self.result], "which file"),
-                ([self.result, "-o", self.here / "film.gif"], ".svg or .html"),
+                ([self.result, "-o", self.here / "film.gif"], "a .svg plays by itself wherever a .gif"),
+                ([self.result, "-o", self.here / "film.mov"], ".svg or .html"),
                 ([self.result, "-o", self.here / "film"], ".svg or .html"),
                 ([self.result, self.result, "-o", out], "one word too many"),
                 ([self.result, "-o", out, "--fps", "0"], "--fps"),

@@ -42,6 +42,20 @@ class Compare(ProgramTest):
                            for body in ("crank", "rod", "slider") for name in reference[body])
             self.assertAlmostEqual(numbers["distance"] / distance, 1, places=12)
 
+    def test_the_cost_is_the_best_of_several_runs(self):
+        words = ["slider-crank", "--until", 0.01, "--schemes", "moreau,lobatto"]
+        once, often = (self.compare(*words, "--repeat", n) for n in (1, 40))
+        for found in (once, often):
+            # Processor time of a step: of stages with Newton's method it is many times that of none.
+            self.assertGreater(found["lobatto"]["cost"]["per_step"],
+                               2 * found["moreau"]["cost"]["per_step"])
+            for numbers in found.values():
+                self.assertGreater(numbers["cost"]["per_step"], 1e-8)
+        self.assertIn("the best of up to 40 runs",
+                      self.expect(DONE, "compare", *words, "--repeat", 40))
+        for wrong in ("0", "-1", "x", "1.5", "100000"):
+            self.expect(USAGE, "compare", *words, "--repeat", wrong, says="--repeat")
+
     def test_all_schemes_are_the_default_and_exit_code_is_zero(self):
         listed = percuss("list", "schemes").stdout
         found = self.compare("bouncing-ball")

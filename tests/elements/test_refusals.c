@@ -174,6 +174,7 @@ static void springs(void** state)
         "rotational spring 'r': stiffness is -1; it must be finite and not negative");
   TWIST(damping, -3, "rotational spring 'r': damping is -3; it must be finite and not negative");
   TWIST(angle, NAN, "rotational spring 'r': angle is not finite");
+  TWIST(part[1], PC_GROUND, "rotational spring 'r': part[0] and part[1] are the same: the ground");
   TWIST(part[0], s.mass, "rotational spring 'r': part[0]: 'mass' is not a rigid body");
   pc_system_destroy(s.system);
 }

@@ -124,6 +124,48 @@ static void ball_is_a_round_ellipsoid(void** state)
   stop(&f);
 }
 
+/* The three shapes of one body against a plane of the given part. */
+static void add_shapes(pc_system* s, pc_part_id body, pc_part_id part, const char* const name[3])
+{
+  pc_error error = {0};
+  const pc_contact_law law = {.mu = 0.3, .contact_radius = 0.2};
+  const pc_point centre = {body, {0.1, 0.2, -0.3}};
+  pc_plane plane = PLANE;
+  plane.part = part;
+  pc_disc_plane_def ball = {.law = law, .centre = centre, .radius = 0.6, .plane = plane};
+  pc_edge_plane_def rim = {
+      .law = law, .centre = centre, .radius = 0.7, .axis = {0.2, -1, 0.4}, .plane = plane};
+  pc_ellipsoid_plane_def egg = {
+      .law = law, .centre = centre, .semi_axes = {0.5, 0.3, 0.8}, .plane = plane};
+  ball.law.name = name[0];
+  rim.law.name = name[1];
+  egg.law.name = name[2];
+  CHECK_OK(pc_add_disc_plane(s, &ball, &error), error);
+  CHECK_OK(pc_add_edge_plane(s, &rim, &error), error);
+  CHECK_OK(pc_add_ellipsoid_plane(s, &egg, &error), error);
+}
+
+/* A floor is a plane of a body that does not move. */
+static void floor_is_a_plate_at_rest(void** state)
+{
+  (void)state;
+  enum { ROWS = 12 }; /* of three contacts */
+  pc_system* s = make_system(3);
+  const double upright[4] = {1, 0, 0, 0}, u[12] = {1, -2, 3, 0.5, 1.5, -0.7};
+  pc_part_id body = make_spatial_body(s, "b", X[0], X[1], X[2], TURN);
+  add_shapes(s, body, PC_GROUND, (const char* const[]){"ball", "rim", "egg"});
+  add_shapes(s, body, make_spatial_body(s, "plate", 0, 0, 0, upright),
+             (const char* const[]){"ball on plate", "rim on plate", "egg on plate"});
+  fixture f = start(s, u);
+  for (int r = 0; r < ROWS; r++) {
+    CHECK_NEAR(f.terms->y[r], f.terms->y[ROWS + r], 1e-14);
+    for (int i = 0; i < 6; i++)
+      CHECK_NEAR(f.terms->row[r].w[i], f.terms->row[ROWS + r].w[i], 1e-14);
+    CHECK_NEAR(f.terms->zeta[r], f.terms->zeta[ROWS + r], 1e-13);
+  }
+  stop(&f);
+}
+
 /* A disc flat on the floor: all numbers stay finite, and the gap is the height. */
 static void flat_disc_stays_finite(void** state)
 {
@@ -209,6 +251,103 @@ static void bodies_that_cannot_be(void** state)
   pc_system_destroy(s);
 }
 
+/* ---- a rotational spring --------------------------------------------------------------------- */
+
+static const double AXIS[3] = {0.6, 0, 0.8};
+
+/* Two bodies, the first at rest with the rotation TURN, with a spring of stiffness 3 about AXIS. */
+static pc_system* make_twist(double rest, pc_part_id part[2])
+{
+  pc_error error = {0};
+  pc_system* s = make_system(3);
+  const double other[4] = {0.3, 0.2, -0.7, 0.6};
+  pc_rotational_spring_def def = pc_default_rotational_spring_def();
+  def.name = "twist";
+  def.part[0] = part[0] = make_spatial_body(s, "a", 0, 0, 0, TURN);
+  def.part[1] = part[1] = make_spatial_body(s, "b", 0, 0, 0, other);
+  def.stiffness = 3;
+  def.angle = rest;
+  for (int i = 0; i < 3; i++) def.axis[i] = 2 * AXIS[i];
+  CHECK_OK(pc_add_rotational_spring(s, &def, &error), error);
+  return s;
+}
+
+/* The terms where the second body has turned by an angle about the axis, followed from the start. */
+static void turn_second(const fixture* f, double angle)
+{
+  double q[14], turn[4];
+  memcpy(q, pc_system_q0(f->system), sizeof q);
+  const double vector[3] = {angle * AXIS[0], angle * AXIS[1], angle * AXIS[2]};
+  pc_rotation_exp(vector, turn);
+  pc_quaternion_product(turn, q + 10, q + 10);
+  pc_terms_evaluate(f->terms, &(pc_at){0, q, pc_system_u0(f->system), NULL});
+}
+
+/* The torque on a body in the inertial frame. */
+static void torque_on(const fixture* f, int body, double angle, double torque[3])
+{
+  double A[9], p[4], turn[4];
+  const double vector[3] = {angle * AXIS[0], angle * AXIS[1], angle * AXIS[2]};
+  pc_rotation_exp(vector, turn);
+  memcpy(p, pc_system_q0(f->system) + 7 * body + 3, sizeof p);
+  if (body) pc_quaternion_product(turn, p, p);
+  pc_rotation_matrix(p, A);
+  pc_rotation_apply(A, f->terms->h + 6 * body + 3, torque);
+}
+
+static void twist_is_followed_over_a_full_turn_either_way(void** state)
+{
+  (void)state;
+  const double rests[3] = {0, 0.7, -5};
+  for (int r = 0; r < 3; r++) {
+    pc_part_id part[2];
+    pc_system* s = make_twist(rests[r], part);
+    const double u[14] = {0};
+    fixture f = start(s, u);
+    for (int i = -62; i <= 62; i++) {
+      double twist = 0.1 * i, angle = twist + rests[r], own[3], other[3];
+      turn_second(&f, angle);
+      CHECK_NEAR(f.terms->potential, 1.5 * twist * twist, 1e-12);
+      torque_on(&f, 1, angle, own);
+      torque_on(&f, 0, angle, other);
+      for (int k = 0; k < 3; k++) {
+        CHECK_NEAR(own[k], -3 * twist * AXIS[k], 1e-12);
+        CHECK_NEAR(other[k], -own[k], 1e-13);
+      }
+    }
+    stop(&f);
+  }
+}
+
+static void rotational_springs_that_cannot_be(void** state)
+{
+  (void)state;
+  pc_system *s = make_system(3), *line = make_system(1);
+  pc_part_id body = make_spatial_body(s, "b", 0, 0, 0, TURN), mass = make_mass(s, "m", 1, 1, 1);
+  pc_rotational_spring_def good = pc_default_rotational_spring_def();
+  good.name = "r";
+  good.part[1] = body;
+  REFUSED(pc_add_rotational_spring(s, &good, &error_), "axis is zero; it must have a direction");
+  REFUSED(pc_add_rotational_spring(line, &good, &error_), "needs a planar or spatial system");
+  good.axis[1] = 1;
+#define TWIST(field, change, text)                             \
+  do {                                                         \
+    pc_rotational_spring_def bad = good;                       \
+    bad.field = change;                                        \
+    REFUSED(pc_add_rotational_spring(s, &bad, &error_), text); \
+  } while (0)
+  TWIST(axis[2], NAN, "axis is not finite");
+  TWIST(angle, 6.3, "angle is 6.3; it must be less than a full turn, 2 pi, either way");
+  TWIST(angle, -6.3, "angle is -6.3; it must be less than a full turn, 2 pi, either way");
+  TWIST(angle, INFINITY, "angle is not finite");
+  TWIST(stiffness, NAN, "stiffness is nan");
+  TWIST(damping, -1, "damping is -1");
+  TWIST(part[1], mass, "part[1]: 'm' is not a rigid body");
+  TWIST(part[0], body, "are the same");
+  pc_system_destroy(s);
+  pc_system_destroy(line);
+}
+
 static void contacts_and_joints_that_cannot_be(void** state)
 {
   (void)state;
@@ -254,8 +393,11 @@ int main(void)
       cmocka_unit_test(edge_is_as_deep_as_its_lowest_point),
       cmocka_unit_test(ellipsoid_is_as_deep_as_its_lowest_point),
       cmocka_unit_test(ball_is_a_round_ellipsoid),
+      cmocka_unit_test(floor_is_a_plate_at_rest),
       cmocka_unit_test(flat_disc_stays_finite),
       cmocka_unit_test(tangents_of_spheres_do_not_jump_at_the_equator),
+      cmocka_unit_test(twist_is_followed_over_a_full_turn_either_way),
+      cmocka_unit_test(rotational_springs_that_cannot_be),
       cmocka_unit_test(bodies_that_cannot_be),
       cmocka_unit_test(contacts_and_joints_that_cannot_be),
   };

@@ -141,6 +141,25 @@ static void springs(void** state)
   check_springs(0, 0.6);
 }
 
+static void rotational_spring(void** state)
+{
+  (void)state;
+  for (int variant = 0; variant < 3; variant++)
+    for (int p = 0; p < BODY_PAIRINGS; p++) {
+      pc_error error = {0};
+      pc_rotational_spring_def def = pc_default_rotational_spring_def();
+      const double axis[3] = {0.7, -0.4, 1.2};
+      def.name = "twist";
+      def.stiffness = variant == 2 ? 0 : 2;
+      def.damping = variant == 0 ? 0 : 0.7;
+      def.angle = variant == 0 ? -4 : 0.2;
+      for (int i = 0; i < 3; i++) def.axis[i] = axis[i];
+      pc_system* s = make_pair(p, def.part);
+      CHECK_OK(pc_add_rotational_spring(s, &def, &error), error);
+      finish_with_kink(s); /* where the axes are opposite */
+    }
+}
+
 static double wave(const void* user, double t)
 {
   return *(const double*)user * sin(3 * t);
@@ -335,6 +354,7 @@ int main(void)
       cmocka_unit_test(fixed_joint),
       cmocka_unit_test(distance_joint),
       cmocka_unit_test(springs),
+      cmocka_unit_test(rotational_spring),
       cmocka_unit_test(applied_forces_and_torques),
       cmocka_unit_test(sphere_and_point_against_plane),
       cmocka_unit_test(sphere_against_sphere),

@@ -131,6 +131,22 @@ static const bad_model bad_models[] = {
      "body 'a', orientation: unknown key 'angel'; expected axis and angle"},
     {SPATIAL "}\njoints: [revolute: {bodies: [ground, a], at: [0, 0, 0]}]\n", 5, 20,
      "revolute 'revolute-1': 'axis' is missing"},
+    {SPATIAL "}\nforces: [rotational-spring: {bodies: [ground, a], stiffness: 1}]\n", 5, 29,
+     "rotational-spring 'rotational-spring-1': 'axis' is missing"},
+    {SPATIAL "}\nforces: [rotational-spring: {bodies: [ground, a], axis: [0, 1]}]\n", 5, 57,
+     "rotational-spring 'rotational-spring-1', axis: expected 3 numbers, [x, y, z], found 2"},
+    {SPATIAL "}\nforces: [rotational-spring: {bodies: [ground, a], axis: [0, 0, 0]}]\n", 5, 10,
+     "rotational spring 'rotational-spring-1': axis is zero; it must have a direction"},
+    {SPATIAL "}\nforces: [rotational-spring: {bodies: [ground, a], axis: [0, 0, 1], angle: 7}]\n",
+     5, 10,
+     "rotational spring 'rotational-spring-1': angle is 7; it must be less than a full turn, 2 pi, "
+     "either way"},
+    {SPATIAL
+     "}\nforces: [rotational-spring: {bodies: [ground, a], axis: [0, 0, 1], damping: -1}]\n",
+     5, 77, "rotational-spring 'rotational-spring-1', damping: it is -1, but must not be negative"},
+    {BODIES "forces:\n  - rotational-spring: {bodies: [a, b], axis: [0, 0, 1]}\n", 6, 41,
+     "rotational-spring 'rotational-spring-1': unknown key 'axis'; allowed: bodies, stiffness, "
+     "damping, angle"},
     {SPATIAL "}\njoints: [spherical: {bodies: [ground, a], at: [0, 0]}]\n", 5, 47,
      "spherical 'spherical-1', at: expected 3 numbers, [x, y, z], found 2"},
     {SPATIAL "}\ncontacts:\n  f: {sphere: a, radius: 1, plane: {point: [0, 0, 0], "

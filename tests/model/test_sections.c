@@ -145,7 +145,7 @@ static void forces_are_those_of_the_calls(void** state)
   pc_error error = {0};
   add_three_bodies(system, id);
   pc_spring_def s = {"s", {{id[0], {0, 1, 0}}, {id[1], {1, 0, 0}}}, 20, 3, 1};
-  pc_rotational_spring_def r = {"r", {id[0], id[1]}, 5, 1, 0.1};
+  pc_rotational_spring_def r = {"r", {id[0], id[1]}, 5, 1, 0.1, {0}};
   pc_signal ramp = {.value = two_t};
   pc_force_def f = {"f", {id[0], {0.2, 0.1, 0}}, {ramp, pc_constant_signal(7)}};
   pc_torque_def q = {.name = "q", .part = id[1], .torque = {ramp}};

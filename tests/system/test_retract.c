@@ -117,7 +117,7 @@ static void slopes_of_rows_are_their_differences(void** state)
   pc_model* model = rod();
   pc_terms* terms = NULL;
   pc_error error = {0};
-  unsigned mask = PC_TERM_Y | PC_TERM_W | PC_TERM_W_Q;
+  unsigned mask = PC_TERM_Y | PC_TERM_W | PC_TERM_W_Q | PC_TERM_ZETA;
   CHECK_OK(pc_terms_create(pc_model_system(model), mask, &terms, &error), error);
   double q[N] = {1, 0.3, 0.4}, u[N] = {0.7, -0.2, 1.3}, step = 1e-6;
   double up[2][ROWS], down[2][ROWS], velocity[ROWS][N] = {{0}}, acceleration[ROWS][N] = {{0}};

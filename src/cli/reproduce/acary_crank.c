@@ -9,7 +9,7 @@
 #define DIRECT    "evaluation=trapezoid project=after tol=1e-6 activation-tol=1e-6"
 #define COMBINED  "evaluation=trapezoid project=after tol=1e-6"
 
-enum { MJ4, MJ5, MJ6, D4, D5, D6, C4, C5, C6 };
+enum { MJ4, MJ5, MJ6, D4, D5, D6, C4, C5, C6, D4_LESS, D5_MORE };
 
 static const item_run runs[] = {
     [MJ4] = {"moreau-jean", MODEL, "moreau-jean", 1e-4, 0.2, NULL, PUBLISHED, 0},
@@ -21,6 +21,10 @@ static const item_run runs[] = {
     [C4] = {"combined-projection", MODEL, "combined-projection", 1e-4, 0.2, NULL, COMBINED, 0},
     [C5] = {"combined-projection", MODEL, "combined-projection", 1e-5, 0.2, NULL, COMBINED, 0},
     [C6] = {"combined-projection", MODEL, "combined-projection", 1e-6, 0.2, NULL, COMBINED, 0},
+    [D4_LESS] = {"direct-projection", MODEL, "direct-projection", 1e-4, 0.2, NULL,
+                 "evaluation=trapezoid project=after tol=1e-6 activation-tol=5e-7", 0},
+    [D5_MORE] = {"direct-projection", MODEL, "direct-projection", 1e-5, 0.2, NULL,
+                 "evaluation=trapezoid project=after tol=1e-6 activation-tol=1e-5", 0},
     {0},
 };
 
@@ -32,7 +36,7 @@ static const char table_note[] =
     "Algorithm "
     "1. J_2 = 5.9e-4 kg m^2 as in Flores: 8.9e-4 of Table 2 does not give these numbers. Averages "
     "are "
-    "compared to one unit of the second decimal, violations of Moreau-Jean to 1 %.";
+    "compared to one unit of the last printed digit, violations of Moreau-Jean to 1 %.";
 
 static const char phase[] =
     "The violation is what the corner moves in the part of a step that is left when it reaches the "
@@ -45,12 +49,15 @@ static const char phase[] =
 static const char chatter[] =
     "The projections of Algorithm 1 count how long contacts chatter, and that depends on which "
     "gaps "
-    "still count as closed. With 1e-6 m, the tolerance of the published code, we get this number, "
-    "and so "
-    "does an independent code; the published code also keeps a contact closed until its gap is "
-    "above "
-    "1e-7 m and opening (a trial of that gave 0.094 and 0.121), a memory we do not want: whether a "
-    "contact acts should follow from the state.";
+    "still count as closed, which is not printed. Here it is 1e-6 m, the tolerance of the "
+    "published "
+    "code, and an independent code has the same numbers. Another tolerance leads to the other side "
+    "of the paper's number (below), one and the same for all three steps does not meet them all. "
+    "Siconos 4.4, the published code as it is now, has 0.10 and 0.002.";
+static const char last_digit[] =
+    "The last digit printed: 24 iterations more in 20 000 steps, or 4 in 200 000. They are made "
+    "where "
+    "corners come into contact, and that sequence depends on the last bits.";
 
 #define VIOLATION(run_, text, value, why_)                                   \
   {                                                                          \
@@ -62,11 +69,12 @@ static const char chatter[] =
     .what = text ": violation [m]", .says = value ", its tolerance", .relation = BELOW, \
     .published = 1.0000001e-10, .ours = penetration, .run = run_                        \
   }
-#define COUNTS(run_, text, name, average, most, why_)                                      \
+/* An average is compared to one unit of its last printed digit. */
+#define COUNTS(run_, text, name, average, unit, most, why_)                                \
   {.what = text ": average",                                                               \
    .relation = NEAR,                                                                       \
    .published = average,                                                                   \
-   .tolerance = 0.01,                                                                      \
+   .tolerance = unit,                                                                      \
    .ours = iterations_avg,                                                                 \
    .run = run_,                                                                            \
    .stage = name,                                                                          \
@@ -78,32 +86,46 @@ static const char chatter[] =
 
 static const item_check table_checks[] = {
     VIOLATION(MJ4, "Moreau-Jean 1e-4", 1.324e-4, phase),
-    COUNTS(MJ4, "Moreau-Jean 1e-4, Newton", "newton", 2.95, 4, NULL),
+    COUNTS(MJ4, "Moreau-Jean 1e-4, Newton", "newton", 2.95, 0.01, 4, NULL),
     VIOLATION(MJ5, "Moreau-Jean 1e-5", 1.234e-5, phase),
-    COUNTS(MJ5, "Moreau-Jean 1e-5, Newton", "newton", 1.99, 3, NULL),
+    COUNTS(MJ5, "Moreau-Jean 1e-5, Newton", "newton", 1.99, 0.01, 3, NULL),
     VIOLATION(MJ6, "Moreau-Jean 1e-6", 1.119e-6, phase),
-    COUNTS(MJ6, "Moreau-Jean 1e-6, Newton", "newton", 1.96, 2, NULL),
+    COUNTS(MJ6, "Moreau-Jean 1e-6, Newton", "newton", 1.96, 0.01, 2, NULL),
     NO_VIOLATION(D4, "Algorithm 1, 1e-4", "8.099e-11"),
-    COUNTS(D4, "Algorithm 1, 1e-4, Newton", "newton", 1.96, 2, NULL),
-    COUNTS(D4, "Algorithm 1, 1e-4, projection", "projection", 0.09, 2, chatter),
+    COUNTS(D4, "Algorithm 1, 1e-4, Newton", "newton", 1.96, 0.01, 2, NULL),
+    COUNTS(D4, "Algorithm 1, 1e-4, projection", "projection", 0.09, 0.01, 2, chatter),
     NO_VIOLATION(D5, "Algorithm 1, 1e-5", "4.833e-11"),
-    COUNTS(D5, "Algorithm 1, 1e-5, Newton", "newton", 1.01, 2, NULL),
-    COUNTS(D5, "Algorithm 1, 1e-5, projection", "projection", 0.11, 1, chatter),
+    COUNTS(D5, "Algorithm 1, 1e-5, Newton", "newton", 1.01, 0.01, 2, NULL),
+    COUNTS(D5, "Algorithm 1, 1e-5, projection", "projection", 0.11, 0.01, 1, chatter),
     NO_VIOLATION(D6, "Algorithm 1, 1e-6", "9.99e-11"),
-    COUNTS(D6, "Algorithm 1, 1e-6, Newton", "newton", 1.001, 2, NULL),
-    COUNTS(D6, "Algorithm 1, 1e-6, projection", "projection", 0.04, 1, chatter),
+    COUNTS(D6, "Algorithm 1, 1e-6, Newton", "newton", 1.001, 1e-3, 2, last_digit),
+    COUNTS(D6, "Algorithm 1, 1e-6, projection", "projection", 0.04, 0.01, 1, chatter),
+    {.what = "Algorithm 1, 1e-4, closed up to 5e-7 m, projection: average",
+     .says = "on the other side of 0.09",
+     .relation = ABOVE,
+     .published = 0.09,
+     .ours = iterations_avg,
+     .run = D4_LESS,
+     .stage = "projection"},
+    {.what = "Algorithm 1, 1e-5, closed up to 1e-5 m, projection: average",
+     .says = "on the other side of 0.11",
+     .relation = BELOW,
+     .published = 0.11,
+     .ours = iterations_avg,
+     .run = D5_MORE,
+     .stage = "projection"},
     NO_VIOLATION(C4, "Algorithm 2, 1e-4", "8.410e-11"),
-    COUNTS(C4, "Algorithm 2, 1e-4, Newton", "newton", 2.15, 4, NULL),
-    COUNTS(C4, "Algorithm 2, 1e-4, projection", "projection", 0.20, 2, NULL),
-    COUNTS(C4, "Algorithm 2, 1e-4, index sets", "activation", 1.18, 2, NULL),
+    COUNTS(C4, "Algorithm 2, 1e-4, Newton", "newton", 2.15, 0.01, 4, NULL),
+    COUNTS(C4, "Algorithm 2, 1e-4, projection", "projection", 0.20, 0.01, 2, NULL),
+    COUNTS(C4, "Algorithm 2, 1e-4, index sets", "activation", 1.18, 0.01, 2, NULL),
     NO_VIOLATION(C5, "Algorithm 2, 1e-5", "9.940e-11"),
-    COUNTS(C5, "Algorithm 2, 1e-5, Newton", "newton", 1.127, 2, NULL),
-    COUNTS(C5, "Algorithm 2, 1e-5, projection", "projection", 0.019, 1, NULL),
-    COUNTS(C5, "Algorithm 2, 1e-5, index sets", "activation", 1.127, 2, NULL),
+    COUNTS(C5, "Algorithm 2, 1e-5, Newton", "newton", 1.127, 1e-3, 2, last_digit),
+    COUNTS(C5, "Algorithm 2, 1e-5, projection", "projection", 0.019, 1e-3, 1, last_digit),
+    COUNTS(C5, "Algorithm 2, 1e-5, index sets", "activation", 1.127, 1e-3, 2, last_digit),
     NO_VIOLATION(C6, "Algorithm 2, 1e-6", "8.650e-11"),
-    COUNTS(C6, "Algorithm 2, 1e-6, Newton", "newton", 1.12, 2, NULL),
-    COUNTS(C6, "Algorithm 2, 1e-6, projection", "projection", 0.00036, 1, NULL),
-    COUNTS(C6, "Algorithm 2, 1e-6, index sets", "activation", 1.12, 2, NULL),
+    COUNTS(C6, "Algorithm 2, 1e-6, Newton", "newton", 1.12, 0.01, 2, NULL),
+    COUNTS(C6, "Algorithm 2, 1e-6, projection", "projection", 0.00036, 1e-5, 1, last_digit),
+    COUNTS(C6, "Algorithm 2, 1e-6, index sets", "activation", 1.12, 0.01, 2, NULL),
     {0},
 };
 
@@ -198,10 +220,18 @@ static const item_check speed_checks[] = {
     .y = {-1.25, 1.25}, .curve = (const item_curve[])                                             \
     {                                                                                             \
       {.label = "corner 1", .run = run_, .x = REVOLUTIONS, .y = {{"corner1.gap"}, upper_corner}}, \
+          {.label = "corner 2",                                                                   \
+           .run = run_,                                                                           \
+           .x = REVOLUTIONS,                                                                      \
+           .y = {{"corner2.gap"}, upper_corner}},                                                 \
           {.label = "corner 3",                                                                   \
            .run = run_,                                                                           \
            .x = REVOLUTIONS,                                                                      \
            .y = {{"corner3.gap"}, lower_corner}},                                                 \
+          {.label = "corner 4",                                                                   \
+           .run = run_,                                                                           \
+           .x = REVOLUTIONS,                                                                      \
+           .y = {{"corner4.gap"}, lower_corner}},                                                 \
       {                                                                                           \
         0                                                                                         \
       }                                                                                           \

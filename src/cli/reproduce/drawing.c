@@ -12,7 +12,7 @@
 #include "cli/reproduce/measure.h"
 #include "cli/thin.h"
 
-enum { WIDTH = 1200, PANEL_HEIGHT_ONE = 560, PANEL_HEIGHT = 400 };
+enum { WIDTH = 1200, PANEL_HEIGHT_ONE = 560, PANEL_HEIGHT = 430 };
 
 static double* numbers(long count)
 {
@@ -98,17 +98,32 @@ static int sample(drawn_curve* c, const item_panel* p, const item_data* data, in
   return thin_out(c, p, width);
 }
 
-/* A scheme's own colour for its first curve in a panel; then those that are not used there. */
-static const char* choose_colour(const drawn_curve* before, int count, const char* scheme)
+/* A scheme has one colour in all figures. Further curves of it in a panel have colours that no scheme
+ * has, as far in brightness from it as they can be. */
+static const char* choose_colour(const char* scheme, int variant)
 {
+  enum { OTHERS = 3 };
+  static const char* const beside_dark[OTHERS] = {"#999933", "#9A9A9A", "#332288"};
+  static const char* const beside_light[OTHERS] = {"#332288", "#7A7A7A", "#999933"};
   const char* own = scheme_colour(scheme);
-  for (int i = -1; i < PALETTE_COUNT; i++) {
-    const char* colour = i < 0 ? own : palette_colour(i);
-    int used = !colour;
-    for (int k = 0; k < count && !used; k++) used = !strcmp(before[k].colour, colour);
-    if (!used) return colour;
+  unsigned red = 0, green = 0, blue = 0;
+  if (!own) own = palette_colour(0);
+  if (variant == 0) return own;
+  sscanf(own, "#%2x%2x%2x", &red, &green, &blue);
+  int dark = 0.3 * red + 0.6 * green + 0.1 * blue < 95;
+  return (dark ? beside_dark : beside_light)[(variant - 1) % OTHERS];
+}
+
+/* How many of the curves before are of the same scheme. */
+static int count_alike(const drawing* d, int at, int number, const item_data* data,
+                       const char* scheme)
+{
+  int alike = 0;
+  for (int i = 0; i < number; i++) {
+    const item_curve* c = d->curve[at][i].curve;
+    alike += !strcmp(data->run[c->scan ? c->scan->run : c->run]->spec->scheme, scheme);
   }
-  return palette_colour(count);
+  return alike;
 }
 
 static int add_curve(drawing* d, int at, const item_curve* drawn, const item_data* data)
@@ -119,7 +134,8 @@ static int add_curve(drawing* d, int at, const item_curve* drawn, const item_dat
   drawn_curve* c = &d->curve[at][number];
   *c = (drawn_curve){.curve = drawn,
                      .label = drawn->label ? drawn->label : run->label,
-                     .colour = choose_colour(d->curve[at], number, run->scheme)};
+                     .variant = count_alike(d, at, number, data, run->scheme)};
+  c->colour = choose_colour(run->scheme, c->variant);
   return drawn->scan ? scan(c, data) : sample(c, p, data, WIDTH / d->item->columns);
 }
 
@@ -185,14 +201,22 @@ static void put_axes(FILE* s, const item_panel* p)
 
 static void put_curve(FILE* s, const drawing* d, int p, int i)
 {
+  static const struct {
+    const char *with, *dash;
+  } style[] = {[LINES] = {"lines", "solid"},
+               [POINTS] = {"points", "solid"},
+               [BOTH] = {"linespoints", "solid"},
+               [DASHED] = {"lines", "(9,5)"},
+               [DOTTED] = {"lines", "(2,4)"}};
+  static const int mark[] = {7, 5, 9, 13};
   const drawn_curve* c = &d->curve[p][i];
-  static const char* const with[] = {"lines", "points", "linespoints"};
+  curve_style how = c->curve->style;
   int last = d->curve_count[p] - 1;
-  double width = last ? 1.8 + 1.4 * (last - i) / last : 2.0; /* earlier ones show behind later */
-  fprintf(s, "%s$c%d_%d using 1:2 with %s lc rgb '%s'", i ? ", " : "plot ", p, i,
-          with[c->curve->style], c->colour);
-  if (c->curve->style != POINTS) fprintf(s, " lw %.2f", width);
-  if (c->curve->style != LINES) fprintf(s, " pt %d ps 0.7", c->curve->style == BOTH ? 7 : 6);
+  double width = last ? 1.8 + 2.2 * (last - i) / last : 2.2; /* earlier ones show behind later */
+  fprintf(s, "%s$c%d_%d using 1:2 with %s lc rgb '%s'", i ? ", " : "plot ", p, i, style[how].with,
+          c->colour);
+  if (how != POINTS) fprintf(s, " lw %.2f dt %s", width, style[how].dash);
+  if (how == POINTS || how == BOTH) fprintf(s, " pt %d ps 0.8", mark[c->variant % 4]);
   if (last == 0) return;
   fputs(" title ", s);
   put_quoted(s, c->label);
@@ -219,12 +243,12 @@ static int put_item(FILE* s, const void* what)
     for (int i = 0; i < d->curve_count[p]; i++) put_data(s, d, p, i);
   fputs(
       "set border 3 lw 1 lc rgb '#555555'\n"
-      "set tics nomirror scale 0.6 textcolor rgb '#333333'\n"
+      "set tics nomirror scale 0.6 textcolor rgb '#333333' font ',19'\n"
       "set grid xtics ytics lt 1 lw 0.7 lc rgb '#E8E8E8'\n"
-      "set key outside top right horizontal samplen 1.2 font ',13' Left reverse noautotitle\n"
-      "set title offset 0,-0.5\n"
-      "set xlabel offset 0,0.3\n"
-      "set ylabel offset 0.5,0\n",
+      "set key outside top right horizontal samplen 1.5 font ',17' Left reverse noautotitle\n"
+      "set title offset 0,-0.5 font ',20'\n"
+      "set xlabel offset 0,0.3 font ',20'\n"
+      "set ylabel offset 0,0 font ',20'\n",
       s);
   fprintf(s, "set multiplot layout %d,%d\n", row_count(d), d->item->columns);
   for (int p = 0; p < d->panel_count; p++) {

@@ -9,6 +9,7 @@ typedef struct drawn_curve {
   const item_curve* curve;
   const char* label;
   const char* colour;
+  int variant; /* the how-many-th curve of its scheme in the panel */
   double *x, *y;
   long count;
 } drawn_curve;

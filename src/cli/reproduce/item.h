@@ -22,7 +22,7 @@ typedef struct item_run {
  * that the model records there are time, dt, energy.kinetic, energy.potential, energy.total;
  * `iterations` of the scheme's first stage; and of schemes with accelerations the largest
  * violation of joints at that level, `acceleration`, and the smooth forces of the first and last
- * row, lambda.first and lambda.last. */
+ * row, lambda.first and lambda.last. "d/dt x" is the change of x over a step, divided by dt. */
 typedef struct item_series {
   const char* of[SERIES_NAMES_MAX];
   double (*value)(const double* of); /* NULL: of[0] itself */
@@ -61,7 +61,7 @@ struct item_check {
   const char* why; /* the reason, if it differs */
 };
 
-typedef enum curve_style { LINES, POINTS, BOTH } curve_style;
+typedef enum curve_style { LINES, POINTS, BOTH, DASHED, DOTTED } curve_style;
 
 typedef struct item_curve {
   const char* label; /* NULL: that of its run */

@@ -214,25 +214,38 @@ double nth_impact(const item_data* data, const item_check* c)
   return s.found;
 }
 
-/* States at or below a level. */
+/* States at or below a level: all, the last ones without a break, and the most without one. */
 typedef struct low_states {
   double level;
-  long count;
+  long count, lasting, longest;
 } low_states;
 
 static int count_low(void* into, double t, double x)
 {
   (void)t;
   low_states* s = into;
-  s->count += x <= s->level;
+  int low = x <= s->level;
+  s->count += low;
+  s->lasting = low ? s->lasting + 1 : 0;
+  if (s->lasting > s->longest) s->longest = s->lasting;
   return 1;
+}
+
+static low_states find_low(const item_data* data, const item_check* c)
+{
+  low_states s = {.level = c->level};
+  visit_series(data, c, count_low, &s);
+  return s;
 }
 
 double time_below(const item_data* data, const item_check* c)
 {
-  low_states s = {.level = c->level};
-  visit_series(data, c, count_low, &s);
-  return (double)s.count * data->run[c->run]->spec->dt;
+  return (double)find_low(data, c).count * data->run[c->run]->spec->dt;
+}
+
+double longest_below(const item_data* data, const item_check* c)
+{
+  return (double)find_low(data, c).longest * data->run[c->run]->spec->dt;
 }
 
 /* A percussion over time: when it begins and ceases. */
@@ -291,6 +304,18 @@ double contact_span(const item_data* data, const item_check* c)
 {
   closings s = follow(data, c);
   return s.last - s.first + data->run[c->run]->spec->dt;
+}
+
+double largest_tau(const item_data* data, const item_check* c)
+{
+  const run_data* run = data->run[c->run];
+  double *q = series_values(run, &(item_series){{"q"}, NULL}), most = NAN;
+  double* v = series_values(run, &(item_series){{"q'"}, NULL});
+  for (long k = 0; q && v && k + 1 < run->count; k++)
+    most = fmax(most, q[k + 1] - q[k] - run->spec->dt * (v[k] + v[k + 1]) / 2);
+  free(q);
+  free(v);
+  return most;
 }
 
 static int is_done(const item_data* data, const item_check* c)

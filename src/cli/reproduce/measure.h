@@ -19,8 +19,9 @@ item_measure largest_rise; /* in a step */
 item_measure time_of_largest;
 item_measure time_reached; /* when it first comes up to `level`, linear in between [s] */
 
-item_measure last_above; /* the last time at which its size is above `level` [s] */
-item_measure time_below; /* how long it is at most `level` [s] */
+item_measure last_above;    /* the last time at which its size is above `level` [s] */
+item_measure time_below;    /* how long it is at most `level` [s] */
+item_measure longest_below; /* the same without a break */
 
 /* Of a percussion. */
 item_measure closing_time;   /* when it becomes positive for the n-th time, from 1 [s] */
@@ -30,6 +31,10 @@ item_measure closing_count;  /* how often it does */
 item_measure last_open;      /* the last time at which it is zero [s] */
 item_measure contact_span; /* from its first closing until it is last positive, a step longer [s] */
 item_measure contact_time; /* how long it is positive [s] */
+
+/* Of a ball on a line, coordinate q, theta = 1/2: the largest multiplier of the projection, which is
+ * what q_{k+1} - q_k is more than dt (v_k + v_{k+1})/2. */
+item_measure largest_tau;
 
 /* Of the run's summary. */
 item_measure penetration, iterations_avg, iterations_max;

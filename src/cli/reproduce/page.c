@@ -16,7 +16,7 @@ static const char style[] =
     "th,td{text-align:left;padding:.3em .6em;border-bottom:1px solid #e5e5e5;vertical-align:top}"
     "td.n{font-variant-numeric:tabular-nums;white-space:nowrap}"
     ".agrees{color:#006b4f}.differs{color:#b34700;font-weight:600}"
-    "img{max-width:100%;height:auto;border:1px solid #eee}"
+    ".wide{overflow-x:auto}img{max-width:100%;height:auto;border:1px solid #eee}"
     ".note{color:#555;font-size:14px}code{background:#f5f5f5;padding:0 .2em}";
 
 static const char* word(int agrees)
@@ -79,7 +79,7 @@ static void put_check(const verdict* v, int i, FILE* to)
   put_cell(to, "n", difference);
   put_cell(to, word(v->agrees[i]), word(v->agrees[i]));
   fputs("</tr>\n", to);
-  if (v->agrees[i]) return;
+  if (!reason_ends(v, i)) return;
   fputs("<tr><td colspan=\"5\" class=\"note\">Why: ", to);
   put_xml_text(to, verdict_reason(v, i));
   fputs("</td></tr>\n", to);
@@ -97,10 +97,12 @@ static int put_section(const char* folder, const verdict* v, FILE* to)
           v->seconds, one->name, one->name);
   int code = has_picture(one) ? put_picture(folder, one, to) : EXIT_DONE;
   fputs(
-      "<table><tr><th>value</th><th>published</th><th>here</th><th>difference</th><th></th></tr>\n",
+      "<div "
+      "class=\"wide\"><table><tr><th>value</th><th>published</th><th>here</th><th>difference</"
+      "th><th></th></tr>\n",
       to);
   for (int i = 0; i < v->check_count; i++) put_check(v, i, to);
-  fputs("</table>\n", to);
+  fputs("</table></div>\n", to);
   if (one->note && *one->note) {
     fputs("<p class=\"note\">", to);
     put_xml_text(to, one->note);
@@ -111,7 +113,11 @@ static int put_section(const char* folder, const verdict* v, FILE* to)
 
 static void put_overview(const verdict* verdicts, int count, FILE* to)
 {
-  fputs("<table><tr><th>item</th><th></th><th></th><th>values</th><th>time</th></tr>\n", to);
+  fputs(
+      "<div "
+      "class=\"wide\"><table><tr><th>item</th><th></th><th></th><th>values</th><th>time</th></"
+      "tr>\n",
+      to);
   for (int i = 0; i < count; i++) {
     const verdict* v = &verdicts[i];
     fprintf(to, "<tr><td><a href=\"#%s\">%s</a></td>", v->item->name, v->item->name);
@@ -120,7 +126,7 @@ static void put_overview(const verdict* verdicts, int count, FILE* to)
     fprintf(to, "<td class=\"n\">%d/%d</td><td class=\"n\">%.1f s</td></tr>\n", v->agree_count,
             v->check_count, v->seconds);
   }
-  fputs("</table>\n", to);
+  fputs("</table></div>\n", to);
 }
 
 static int count_agreeing(const verdict* verdicts, int count)
@@ -163,23 +169,35 @@ static void put_markdown(FILE* to, const char* text)
   }
 }
 
+/* All values that differ for the reason of the last of them, and the reason. */
+static void put_reason(const verdict* v, int last, FILE* to)
+{
+  fputs("\n*", to);
+  for (int i = 0, count = 0; i <= last; i++)
+    if (!v->agrees[i] && !strcmp(verdict_reason(v, i), verdict_reason(v, last)))
+      fprintf(to, "%s%s", count++ ? "; " : "", v->item->check[i].what);
+  fprintf(to, "*: %s\n", verdict_reason(v, last));
+}
+
 static void put_table(const verdict* v, FILE* to)
 {
   fprintf(to,
-          "\n### %s\n\n%s: **%s**.\n\n| value | published | here | |\n| --- | --- | --- | --- |\n",
+          "\n### %s\n\n%s: **%s**.\n\n| value | published | here | difference | |\n"
+          "| --- | --- | --- | --- | --- |\n",
           v->item->name, v->item->title, word(verdict_agrees(v)));
   for (int i = 0; i < v->check_count; i++) {
-    char published[256], ours[40];
+    char published[256], ours[40], difference[40];
     format_published(&v->item->check[i], published, sizeof published);
     format_value(v->ours[i], ours, sizeof ours);
+    format_difference(&v->item->check[i], v->ours[i], difference, sizeof difference);
     fputs("| ", to);
     put_markdown(to, v->item->check[i].what);
     fputs(" | ", to);
     put_markdown(to, published);
-    fprintf(to, " | %s | %s |\n", ours, word(v->agrees[i]));
+    fprintf(to, " | %s | %s | %s |\n", ours, difference, word(v->agrees[i]));
   }
   for (int i = 0; i < v->check_count; i++)
-    if (!v->agrees[i]) fprintf(to, "\n*%s*: %s\n", v->item->check[i].what, verdict_reason(v, i));
+    if (reason_ends(v, i)) put_reason(v, i, to);
   if (v->item->note && *v->item->note) fprintf(to, "\n%s\n", v->item->note);
 }
 

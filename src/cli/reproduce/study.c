@@ -215,11 +215,20 @@ item_data data_of_item(const study* s, const item* one)
   return data;
 }
 
+/* "d/dt x": of x, its difference quotient over the step that ends here. */
+static const char rate_of[] = "d/dt ";
+
+static int is_rate(const char* name)
+{
+  return !strncmp(name, rate_of, sizeof rate_of - 1);
+}
+
 int find_column(const run_data* run, const char* name)
 {
   static const char* const fixed[FIXED_COLUMNS] = {
       "time",       "energy.kinetic", "energy.potential", "acceleration",
       "iterations", "lambda.first",   "lambda.last"};
+  if (is_rate(name)) name += sizeof rate_of - 1;
   if (!strcmp(name, "dt")) return DT_COLUMN;
   if (!strcmp(name, "energy.total")) return ENERGY_COLUMN;
   for (int i = 0; i < FIXED_COLUMNS; i++)
@@ -247,7 +256,11 @@ double* series_values(const run_data* run, const item_series* series)
   double* values = calloc((size_t)run->count + 1, sizeof *values);
   for (long row = 0; values && row < run->count; row++) {
     double of[SERIES_NAMES_MAX] = {0};
-    for (int i = 0; i < count; i++) of[i] = column_value(run, column[i], row);
+    for (int i = 0; i < count; i++) {
+      of[i] = column_value(run, column[i], row);
+      if (is_rate(series->of[i]))
+        of[i] = row > 0 ? (of[i] - column_value(run, column[i], row - 1)) / run->spec->dt : 0;
+    }
     if (count == 0) of[0] = column_value(run, 0, row);
     values[row] = series->value ? series->value(of) : of[0];
   }

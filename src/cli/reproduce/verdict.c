@@ -47,6 +47,13 @@ const char* verdict_reason(const verdict* v, int i)
   return why ? why : "no reason is known";
 }
 
+int reason_ends(const verdict* v, int i)
+{
+  for (int k = i + 1; k < v->check_count; k++)
+    if (!v->agrees[k] && !strcmp(verdict_reason(v, k), verdict_reason(v, i))) return 0;
+  return !v->agrees[i];
+}
+
 /* 1.324e-04 becomes 1.324e-4, -0 becomes 0. */
 void format_value(double value, char* text, size_t size)
 {

@@ -1,0 +1,13 @@
+/* What a step costs: processor time, the best of several runs. */
+#ifndef PC_CLI_COST_H
+#define PC_CLI_COST_H
+
+#include "cli/batch.h"
+
+/* Processor time of a step of each job [s], the best of the run that was made and of up to
+ * `repeats` - 1 more, which keep no states. A job whose runs have taken `seconds` is not repeated
+ * again. The jobs take turns, so that a busy minute of the machine meets all of them. NAN where a
+ * job has failed. */
+void measure_costs(const job* jobs, int count, int repeats, double seconds, double* per_step);
+
+#endif
