@@ -3,6 +3,8 @@
 #include <math.h>
 #include <time.h>
 
+#include "cli/interrupt.h"
+
 /* One run is made at a time, so the time of the process is that of the run. */
 static double processor_clock(void)
 {
@@ -36,7 +38,7 @@ void measure_costs(const job* jobs, int count, int repeats, double seconds, doub
     per_step[i] =
         jobs[i].status == PC_OK ? jobs[i].processor_seconds / (double)steps_of(&jobs[i]) : NAN;
   for (int round = 1; round < repeats; round++)
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count && !was_interrupted(); i++) {
       double run = per_step[i] * (double)steps_of(&jobs[i]);
       if (!(round * run < seconds)) continue; /* or failed */
       per_step[i] = fmin(per_step[i], time_run(&jobs[i]) / (double)steps_of(&jobs[i]));

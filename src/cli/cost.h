@@ -7,7 +7,7 @@
 /* Processor time of a step of each job [s], the best of the run that was made and of up to
  * `repeats` - 1 more, which keep no states. A job whose runs have taken `seconds` is not repeated
  * again. The jobs take turns, so that a busy minute of the machine meets all of them. NAN where a
- * job has failed. */
+ * job has failed. After Ctrl-C no run is repeated. */
 void measure_costs(const job* jobs, int count, int repeats, double seconds, double* per_step);
 
 #endif
