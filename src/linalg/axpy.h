@@ -14,7 +14,12 @@ static inline void pc_axpy(int n, double a, const double* restrict x, double* re
     y[i + 2] += a * x[i + 2];
     y[i + 3] += a * x[i + 3];
   }
-  for (; i < n; i++) y[i] += a * x[i];
+  if (n & 2) {
+    y[i] += a * x[i];
+    y[i + 1] += a * x[i + 1];
+    i += 2;
+  }
+  if (n & 1) y[i] += a * x[i];
 }
 
 #endif
