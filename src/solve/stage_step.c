@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/larger.h"
+#include "linalg/axpy.h"
 #include "linalg/dense.h"
 #include "solve/stage_inside.h"
 
@@ -144,9 +145,8 @@ static void equations_of_slip(pc_stage* s, int k, const double* P)
     K[i + 1 + f] += 1;
     rest[f] = P[cone->row + 1 + f] + cone->mu * P_N * t[f];
     for (int e = 0; turn != 0 && e < d; e++) {
-      double across = turn * ((e == f) - t[f] * t[e]), scale = across * r;
-      const double* D = s->D + (i + 1 + e) * n;
-      for (int c = 0; c < n; c++) K[c] += scale * D[c];
+      double across = turn * ((e == f) - t[f] * t[e]);
+      pc_axpy(n, across * r, s->D + (i + 1 + e) * n, K);
       K[i + 1 + e] -= across;
       rest[f] += across * ahead[e];
     }
@@ -232,11 +232,8 @@ void pc_stage_finish_step(pc_stage* s)
 {
   int width = s->problem->x_count;
   for (int j = 0; j < width; j++) s->dx[j] = -s->dx[j];
-  for (int c = 0; c < s->active_count; c++) {
-    const double* X = s->X + (size_t)c * (size_t)width;
-    double dP = s->dP[s->active[c]];
-    for (int j = 0; j < width; j++) s->dx[j] += X[j] * dP;
-  }
+  for (int c = 0; c < s->active_count; c++)
+    pc_axpy(width, s->dP[s->active[c]], s->X + (size_t)c * (size_t)width, s->dx);
 }
 
 void pc_stage_newton_step(pc_stage* s, const double* P)
