@@ -8,10 +8,6 @@
 #include "linalg/dense.h"
 #include "solve/stage_inside.h"
 
-/* The rank of a system is found relative to this share of its largest pivot: the rows are scaled to
- * a unit diagonal, and what two redundant rows differ by is round-off. */
-#define RANK_SHARE 1e-11
-
 static void act(pc_stage* s, int row)
 {
   s->place[row] = s->active_count;
@@ -209,19 +205,26 @@ static void scale_equations(pc_stage* s)
   }
 }
 
+void pc_stage_scaled_equations(pc_stage* s, const double* P)
+{
+  write_equations(s, P);
+  scale_equations(s);
+}
+
 void pc_stage_solve_dense(pc_stage* s, int n, double* b)
 {
   size_t size = (size_t)n * (size_t)n * sizeof *s->K;
   s->redundant = 0;
   if (n == 0) return;
   memcpy(s->copy, s->K, size);
-  if (pc_lu_factor(n, s->K, s->pivot) == PC_OK && pc_lu_smallest_pivot(n, s->K) > RANK_SHARE) {
+  if (pc_lu_factor(n, s->K, s->pivot) == PC_OK &&
+      pc_lu_smallest_pivot(n, s->K) > PC_STAGE_RANK_SHARE) {
     pc_lu_solve(n, s->K, s->pivot, b);
     return;
   }
   int rank;
   double* lapack = s->copy + (size_t)s->row_max * (size_t)s->row_max;
-  if (pc_least_norm_solve(n, s->copy, b, RANK_SHARE, &rank, s->pivot, lapack) != PC_OK) {
+  if (pc_least_norm_solve(n, s->copy, b, PC_STAGE_RANK_SHARE, &rank, s->pivot, lapack) != PC_OK) {
     for (int i = 0; i < n; i++) b[i] = NAN;
     return;
   }
@@ -241,9 +244,16 @@ void pc_stage_newton_step(pc_stage* s, const double* P)
   pc_stage_drop_percussions(s, P);
   pc_stage_condense(s);
   pc_stage_choose_r(s);
-  write_equations(s, P);
-  scale_equations(s);
+  pc_stage_scaled_equations(s, P);
+  size_t size = (size_t)s->active_count * sizeof *s->b;
+  if (s->settled) memcpy(s->own, s->b, size);
   pc_stage_solve_dense(s, s->active_count, s->b);
   for (int i = 0; i < s->active_count; i++) s->dP[s->active[i]] = s->weight[i] * s->b[i];
+  int in_vain = s->settled && s->yields; /* the last one changed nothing */
+  s->yields = 0;
+  if (s->settled && s->redundant && !in_vain) {
+    memcpy(s->free, s->b, size);
+    pc_stage_yield(s, P);
+  }
   pc_stage_finish_step(s);
 }
