@@ -19,7 +19,7 @@ enum {
   SCHEMES_MAX = 16,
   LABEL_SIZE = 160,
   SHOWN_MAX = 4, /* final values in the table */
-  REPEATS = 10,  /* runs to find the cost of a step, by default */
+  REPEATS = 20,  /* runs to find the cost of a step, by default */
   REPEATS_MAX = 1000,
   QUANTITIES_MAX = SHOWN_MAX + PANELS_MAX * NAMES_MAX,
   REFERENCE_PARTS = 10 /* the reference's step is this part of dt, by default */
@@ -96,7 +96,7 @@ static const option options[] = {
      take_y},
     {"threads", "N", "runs at a time (default 1, so that their wall times can be compared)",
      take_run_option},
-    {"repeat", "N", "runs of which the best counts as cost.per_step (default 10, within 0.5 s)",
+    {"repeat", "N", "runs of which the best counts as cost.per_step (default 20, within 0.5 s)",
      take_repeat},
     {"json", NULL, "the table as one JSON object, by schemes", take_run_option},
     {"quiet", NULL, "no progress on the terminal", take_run_option},
@@ -354,7 +354,7 @@ static void print_notes(const compare* c)
   printf(
       "cost: processor time, the best of up to %d runs; wall: of one run, with what compare "
       "keeps\n",
-      c->repeats);
+      c->repeats ? c->repeats : REPEATS);
   if (reference->status == PC_OK)
     printf("distance: largest |difference| of the final q and u to %s with dt = %g\n",
            reference_scheme, c->reference_dt);

@@ -13,6 +13,7 @@
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "linalg/axpy.h"
 #include "linalg/banded_lu.h"
 #include "linalg/components.h"
 #include "linalg/copy.h"
@@ -292,8 +293,7 @@ void pc_assembly_add(pc_assembly* assembly, int set, double scale, const double*
     double* restrict entry = assembly->entry;
     for (int k = 0; k < map.size; k++) entry[map.place[k]] += scale * value[k];
   } else {
-    double* restrict entry = assembly->entry + map.first;
-    for (int k = 0; k < map.size; k++) entry[k] += scale * value[k];
+    pc_axpy(map.size, scale, value, assembly->entry + map.first);
   }
 }
 

@@ -11,6 +11,7 @@
 #include <lapacke.h>
 #include <math.h>
 
+#include "linalg/axpy.h"
 #include "linalg/dense.h"
 #include "linalg/transpose.h"
 
@@ -77,23 +78,25 @@ ALWAYS_INLINE int factor_own(int n, double* A, int* pivot)
     for (int j = k + 1; j < n; j++) {
       double* other = A + j * n;
       double u = other[k];
-      for (int i = k + 1; i < n; i++) other[i] -= column[i] * u;
+      if (n > SMALL_MAX)
+        pc_axpy(n - k - 1, -u, column + k + 1, other + k + 1);
+      else
+        for (int i = k + 1; i < n; i++) other[i] -= column[i] * u;
     }
   }
   return 1;
 }
 
-/* y := L^-1 P x, x := U^-1 y. A local vector spares the updates the question whether x and LU
- * overlap. */
+/* y := L^-1 P x, x := U^-1 y. A right-hand side is often zero but for the few entries of a row of W. */
 static void solve_own(int n, const double* LU, const int* pivot, double* x)
 {
   double y[LU_OWN_MAX];
   for (int i = 0; i < n; i++) y[i] = x[pivot[i]];
   for (int k = 0; k < n; k++)
-    for (int i = k + 1; i < n; i++) y[i] -= LU[k * n + i] * y[k];
+    if (y[k] != 0) pc_axpy(n - k - 1, -y[k], LU + k * n + k + 1, y + k + 1);
   for (int k = n - 1; k >= 0; k--) {
     y[k] *= LU[k * n + k];
-    for (int i = 0; i < k; i++) y[i] -= LU[k * n + i] * y[k];
+    pc_axpy(k, -y[k], LU + k * n, y);
   }
   for (int i = 0; i < n; i++) x[i] = y[i];
 }

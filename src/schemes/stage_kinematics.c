@@ -102,6 +102,21 @@ static pc_status create_arrays(pc_stage_kinematics* k, pc_error* error)
   return PC_OK;
 }
 
+/* All of the motions but theta stays where it is. */
+static pc_status create_motions(pc_stage_kinematics* k, pc_error* error)
+{
+  k->motion = pc_alloc((size_t)k->s, sizeof *k->motion);
+  if (!k->motion) return pc_no_memory(error);
+  for (int i = 0; i < k->s; i++)
+    k->motion[i] = (pc_stage_motion){.m = k->m,
+                                     .v = k->v + i * k->m,
+                                     .c = i == 0 ? NULL : k->c + i * k->m,
+                                     .own = k->own,
+                                     .B = k->B + i * k->own_count,
+                                     .T = k->T + i * k->own_count};
+  return PC_OK;
+}
+
 pc_status pc_stage_kinematics_create(const pc_system* system, const pc_tableau* tableau,
                                      pc_stage_kinematics** kinematics, pc_error* error)
 {
@@ -116,6 +131,7 @@ pc_status pc_stage_kinematics_create(const pc_system* system, const pc_tableau* 
   k->n_u = pc_system_u_count(system);
   pc_status status = create_arrays(k, error);
   if (status == PC_OK) status = create_own_parts(k, error);
+  if (status == PC_OK) status = create_motions(k, error);
   if (status != PC_OK) {
     pc_stage_kinematics_destroy(k);
     return status;
@@ -128,8 +144,8 @@ void pc_stage_kinematics_destroy(pc_stage_kinematics* k)
 {
   if (!k) return;
   for (int o = 0; k->part && o < k->own_count; o++) destroy_own(&k->part[o]);
-  void* array[] = {k->t,    k->v,     k->c,   k->Q,    k->V,        k->q_dot,
-                   k->owed, k->theta, k->own, k->part, (void*)k->B, (void*)k->T};
+  void* array[] = {k->t,     k->v,   k->c,    k->Q,        k->V,        k->q_dot, k->owed,
+                   k->theta, k->own, k->part, (void*)k->B, (void*)k->T, k->motion};
   for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
   free(k);
 }
@@ -165,10 +181,13 @@ double pc_stage_kinematics_evaluate(pc_stage_kinematics* k, const double* u, con
   int n_q = k->n_q, n_u = k->n_u;
   double largest = 0, size = 0;
   for (int i = 0; i < k->s; i++) {
+    const double* v = k->v + i * k->m;
     double* V = k->V + i * n_u;
-    for (int j = 0; j < n_u; j++) V[j] = u[j];
-    for (int l = 0; l < k->m; l++)
-      for (int j = 0; j < n_u; j++) V[j] += k->v[i * k->m + l] * w[l * n_u + j];
+    for (int j = 0; j < n_u; j++) {
+      double sum = u[j];
+      for (int l = 0; l < k->m; l++) sum += v[l] * w[l * n_u + j];
+      V[j] = sum;
+    }
     pc_system_q_dot(k->system, k->t[i], k->Q + i * n_q, V, k->q_dot + i * n_q);
   }
   for (int i = 1; i < k->s; i++)
@@ -366,23 +385,13 @@ static void copy_owed(pc_stage_kinematics* k)
 pc_status pc_stage_kinematics_linearise(pc_stage_kinematics* k, pc_error* error)
 {
   for (int o = 0; o < k->own_count; o++) PC_TRY(linearise_own(k, &k->part[o], error));
+  for (int i = 1; i < k->s; i++) k->motion[i].theta = k->owes ? k->theta + i * k->n_u : NULL;
   if (!k->owes) return PC_OK;
   if (k->own_count == 0)
     memcpy(k->theta, k->owed, (size_t)(k->s * k->n_u) * sizeof *k->theta);
   else
     copy_owed(k);
   return PC_OK;
-}
-
-pc_stage_motion pc_stage_kinematics_motion(const pc_stage_kinematics* k, int i)
-{
-  return (pc_stage_motion){.m = k->m,
-                           .v = k->v + i * k->m,
-                           .c = i == 0 ? NULL : k->c + i * k->m,
-                           .own = k->own,
-                           .B = k->B + i * k->own_count,
-                           .T = k->T + i * k->own_count,
-                           .theta = i == 0 || !k->owes ? NULL : k->theta + i * k->n_u};
 }
 
 static void advance_plain(pc_stage_kinematics* k, int q_first, int u_first, int count, double scale,

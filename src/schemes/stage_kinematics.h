@@ -32,6 +32,9 @@ typedef struct pc_stage_kinematics {
   struct pc_own_kinematics* part;
   const double** B; /* s x own_count */
   const double** T; /* s x own_count */
+  pc_stage_motion*
+      motion; /* s: how each stage moves, as it was linearised last; of the first only the
+                            * velocity does */
 } pc_stage_kinematics;
 
 pc_status pc_stage_kinematics_create(const pc_system* system, const pc_tableau* tableau,
@@ -44,11 +47,8 @@ void pc_stage_kinematics_begin(pc_stage_kinematics* k, double t, double dt, cons
 /* V from the increments w (m x n_u), q' at all stages, and what Q owes; its maximum norm. */
 double pc_stage_kinematics_evaluate(pc_stage_kinematics* k, const double* u, const double* w);
 
-/* T and theta at the iterate. */
+/* T and theta at the iterate, and with them `motion`. */
 pc_status pc_stage_kinematics_linearise(pc_stage_kinematics* k, pc_error* error);
-
-/* How stage i (from 0) moves; of the first only the velocity does. */
-pc_stage_motion pc_stage_kinematics_motion(const pc_stage_kinematics* k, int i);
 
 /* Q += scale (what is owed + what dw brings). */
 void pc_stage_kinematics_advance(pc_stage_kinematics* k, double scale, const double* dw);

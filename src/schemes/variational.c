@@ -74,7 +74,8 @@ static void evaluate_start(pc_variational* v)
 {
   const pc_state* state = v->state;
   evaluate_rows(v, state->t, state->q);
-  pc_terms_evaluate(v->terms[0], &(pc_at){state->t, state->q, state->u, v->zero});
+  if (!(v->provides & PC_TERM_H_U)) /* else they are evaluated with V, in every iteration */
+    pc_terms_evaluate(v->terms[0], &(pc_at){state->t, state->q, state->u, v->zero});
   for (int r = 0; r < v->rows; r++) v->before[r] = pc_terms_row_velocity(v->start, r, state->u);
 }
 

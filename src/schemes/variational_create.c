@@ -79,19 +79,20 @@ static int list_laws(pc_variational* v)
 }
 
 /* Slopes over q are asked for where Q moves: at all stages but the first. At the last one they are
- * those of the rows alone; they are taken over as the start of the next step. */
+ * those of the velocities of rows alone; they are taken over as the start of the next step. */
 static pc_status create_terms(pc_variational* v, pc_error* error)
 {
   unsigned common = PC_TERM_M | PC_TERM_H | PC_TERM_F | PC_TERM_Y | PC_TERM_W;
   unsigned first = PC_TERM_M | PC_TERM_H | PC_TERM_F | PC_TERM_H_U;
+  unsigned last = common | PC_TERM_SLIP_Q;
   unsigned inner = common | PC_TERM_H_U | PC_TERM_MA_Q | PC_TERM_H_Q | PC_TERM_W_Q;
   v->terms = pc_alloc((size_t)v->s, sizeof *v->terms);
   if (!v->terms) return pc_no_memory(error);
   for (int i = 0; i < v->s; i++) {
-    unsigned mask = i == 0 ? first : i == v->m ? common | PC_TERM_W_Q : inner;
+    unsigned mask = i == 0 ? first : i == v->m ? last : inner;
     PC_TRY(pc_terms_create(v->system, mask, &v->terms[i], error));
   }
-  return pc_terms_create(v->system, common | PC_TERM_W_Q, &v->start, error);
+  return pc_terms_create(v->system, last, &v->start, error);
 }
 
 /* The runs of each row, once for each stage. */

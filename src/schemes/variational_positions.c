@@ -45,10 +45,9 @@ static void compute_slopes(pc_variational* v, const unsigned char* acts)
 {
   const pc_stage_kinematics* k = v->motion;
   for (int i = 1; i < v->s; i++) {
-    pc_stage_motion motion = pc_stage_kinematics_motion(k, i);
     for (int r = 0; r < v->rows; r++)
       if (!is_position(v, r) && (!acts || acts[(i - 1) * v->rows + r]))
-        pc_terms_velocity_slope(v->terms[i], r, &motion, k->V + i * v->n_u,
+        pc_terms_velocity_slope(v->terms[i], r, &k->motion[i], k->V + i * v->n_u,
                                 pc_variational_slope(v, i, r));
   }
 }
@@ -127,7 +126,7 @@ static pc_status linearise(void* user, const double* P, const unsigned char* act
   PC_TRY(pc_stage_kinematics_linearise(v->motion, error));
   for (int j = 0; j < v->m; j++)
     v->at[j] = (pc_stage_at){v->terms[j], v->tableau->b[j] * v->dt, P + j * v->rows,
-                             pc_stage_kinematics_motion(v->motion, j)};
+                             &v->motion->motion[j]};
   int constant = v->m == 1 && v->constant_M && !(v->provides & PC_TERM_H_U);
   if (!constant || !v->factored) {
     pc_status status = pc_stage_tangent_factor(v->tangent, v->at, F);
@@ -153,20 +152,18 @@ static pc_row gradient(const void* user, int index)
   const pc_variational* v = user;
   int j = index / v->rows, r = index % v->rows, width = pc_system_row_width(v->system, r);
   const pc_stage_kinematics* k = v->motion;
-  pc_stage_motion motion = pc_stage_kinematics_motion(k, j + 1);
+  const pc_stage_motion* motion = &k->motion[j + 1];
   for (int i = 0; i < v->m * width; i++) v->gradient[i] = 0;
   if (is_position(v, r))
-    pc_terms_add_position_row(v->terms[j + 1], r, &motion, 1, v->gradient);
+    pc_terms_add_position_row(v->terms[j + 1], r, motion, 1, v->gradient);
   else if (!is_velocity_constraint(v, r) || !averages(v))
-    pc_terms_add_velocity_row(v->terms[j + 1], r, &motion, pc_variational_slope(v, j + 1, r), 1,
+    pc_terms_add_velocity_row(v->terms[j + 1], r, motion, pc_variational_slope(v, j + 1, r), 1,
                               v->gradient);
   else
-    for (int i = 0; i < v->s; i++) {
-      motion = pc_stage_kinematics_motion(k, i);
-      pc_terms_add_velocity_row(pc_variational_stage_rows(v, i), r, &motion,
+    for (int i = 0; i < v->s; i++)
+      pc_terms_add_velocity_row(pc_variational_stage_rows(v, i), r, &k->motion[i],
                                 i == 0 ? NULL : pc_variational_slope(v, i, r),
                                 v->moment[j * v->s + i], v->gradient);
-    }
   return (pc_row){v->m * v->start->row[r].block_count, v->block[r], v->gradient};
 }
 

@@ -16,10 +16,11 @@ enum { NEWTON_STEPS = 12, DAMPED_STEPS = 8, HALVINGS_MAX = 5 };
 void pc_stage_destroy(pc_stage* s)
 {
   if (!s) return;
-  void* array[] = {s->G_F,   s->slip,  s->pull, s->y_there, s->F,      s->y,      s->dx,
-                   s->dP,    s->trial, s->law,  s->r_N,     s->opened, s->active, s->acts,
-                   s->X,     s->D,     s->K,    s->copy,    s->weight, s->b,      s->work,
-                   s->pivot, s->place, s->cone, s->A,       s->free,   s->own,    s->condensed};
+  void* array[] = {s->G_F,    s->slip, s->pull,  s->y_there,   s->F,         s->y,
+                   s->dx,     s->dP,   s->trial, s->law,       s->r_N,       s->opened,
+                   s->active, s->acts, s->X,     s->D,         s->K,         s->copy,
+                   s->weight, s->b,    s->work,  s->pivot,     s->place,     s->cone,
+                   s->A,      s->free, s->own,   s->condensed, s->was_closed};
   for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
   pc_solver_destroy(s->solver);
   free(s);
@@ -44,6 +45,7 @@ static pc_status create_arrays(pc_stage* s, pc_error* error)
   bad |= !(s->G_F = pc_alloc(contacts, sizeof(double)));
   bad |= !(s->pull = pc_alloc(contacts, sizeof(double)));
   bad |= !(s->opened = pc_alloc(contacts, 1));
+  bad |= !(s->was_closed = pc_alloc(contacts, 1));
   bad |= !(s->cone = pc_alloc(contacts, sizeof *s->cone));
   bad |= !(s->active = pc_alloc(rows, sizeof(int)));
   bad |= !(s->condensed = pc_alloc(rows, sizeof(int)));
@@ -124,8 +126,9 @@ static void move(pc_stage* s, double scale, const double* from, double* P)
   for (int r = 0; r < s->problem->row_count; r++) P[r] = from[r] + scale * s->dP[r];
 }
 
-/* A full step, or one that is halved until the residual falls; the last try stands. */
-static pc_stage_value take_step(pc_stage* s, int rung, double* P, double* residual)
+/* A full step, or one that is halved until the residual falls; the last try stands. A Newton step
+ * between steps of the last rung is taken in full or, where it does not gain, not at all. */
+static pc_stage_value take_step(pc_stage* s, int rung, int top, double* P, double* residual)
 {
   const pc_stage_problem* p = s->problem;
   double before = *residual, scale = 1, taken = 0;
@@ -135,17 +138,21 @@ static pc_stage_value take_step(pc_stage* s, int rung, double* P, double* residu
     taken = scale;
     move(s, scale, s->trial, P);
     pc_stage_value value = evaluate(s, P, residual);
-    if (rung == 0 || *residual < before || halving == HALVINGS_MAX) return value;
-    scale /= 2;
+    int stands = rung == 0 || s->yields || *residual < before;
+    if (stands || halving == HALVINGS_MAX || scale == 0) return value;
+    scale = rung < top ? 0 : scale / 2;
   }
 }
 
-/* The rung for the next step: up when the active set repeats, or after too many steps. */
-static int climb(pc_stage* s, int rung, int* steps_on_rung)
+/* The rung for the next step: up when the active set repeats, or after too many steps; those that take
+ * a contact off its branch do not count. From the last rung a damped step is tried after each one, as
+ * long as they gain: a contact solver is slow where Newton's method is at its best. */
+static int climb(pc_stage* s, int rung, int top, double gain, int* steps_on_rung)
 {
-  int limit = rung == 0 ? NEWTON_STEPS : DAMPED_STEPS;
-  ++*steps_on_rung;
-  if (rung == 2 || (!pc_stage_repeats(s) && *steps_on_rung <= limit)) return rung;
+  int limit = rung == 0 ? NEWTON_STEPS : DAMPED_STEPS, repeats = pc_stage_repeats(s);
+  if (top == 2) return rung == 2 || s->yields || gain < 0.5 ? 1 : 2;
+  if (!s->yields) ++*steps_on_rung;
+  if ((!repeats || s->yields) && *steps_on_rung <= limit) return rung;
   *steps_on_rung = 0;
   s->seen_count = 0;
   return rung + 1;
@@ -154,10 +161,12 @@ static int climb(pc_stage* s, int rung, int* steps_on_rung)
 static void begin(pc_stage* s, const pc_stage_problem* problem, pc_stage_info* info)
 {
   s->problem = problem;
-  s->seen_count = 0;
+  s->seen_count = s->settled = s->yields = 0;
+  s->last = 0;
   s->condensed_count = -1;
   s->redundant = 0;
   memset(s->opened, 0, (size_t)problem->contact_count);
+  memset(s->was_closed, 0, (size_t)problem->contact_count);
   for (int k = 0; k < problem->contact_count; k++) {
     s->law[k] = PC_LAW_OPEN;
     if (s->settings.r > 0) s->r_N[k] = s->r_F[k] = s->settings.r;
@@ -171,6 +180,7 @@ pc_status pc_stage_solve(pc_stage* s, const pc_stage_problem* problem, double* P
                          pc_stage_info* info, pc_error* error)
 {
   int rung = 0, steps = 0;
+  double before = HUGE_VAL;
   begin(s, problem, info);
   pc_stage_value value = evaluate(s, P, &info->residual);
   for (;;) {
@@ -178,10 +188,11 @@ pc_status pc_stage_solve(pc_stage* s, const pc_stage_problem* problem, double* P
       return pc_fail(error, PC_NOT_FINITE, "the residual of the step is not a finite number");
     info->converged = info->residual < pc_larger(s->settings.tolerance, value.floor);
     if (info->converged || info->iterations == s->settings.max_iterations) return PC_OK;
-    rung = climb(s, rung, &steps);
+    rung = climb(s, rung, info->ladder, info->residual / before, &steps);
+    before = info->residual;
     if (rung > info->ladder) info->ladder = rung;
     PC_TRY(compute_step(s, rung, P, error));
-    value = take_step(s, rung, P, &info->residual);
+    value = take_step(s, rung, info->ladder, P, &info->residual);
     info->iterations++;
     info->redundant = s->redundant;
   }

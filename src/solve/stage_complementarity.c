@@ -6,19 +6,15 @@
 #include "linalg/dense.h"
 #include "solve/stage_inside.h"
 
-static int may_close(const pc_stage_problem* p, int k)
-{
-  return !p->may_close || p->may_close[k];
-}
-
-/* Bilateral rows, then all rows of the contacts that may close; the others lose their percussions. */
+/* Bilateral rows, then all rows of the contacts that have been closed in this solve; the others have no
+ * percussion and are not near, as far as one knows. One that turns out to be is in the next step. */
 void pc_stage_list_all(pc_stage* s)
 {
   const pc_stage_problem* p = s->problem;
   int rows = 0;
   s->cone_count = 0;
   for (int k = 0; k < p->contact_count; k++) {
-    s->law[k] = may_close(p, k) ? PC_LAW_STICK : PC_LAW_OPEN;
+    s->law[k] = s->was_closed[k] ? PC_LAW_STICK : PC_LAW_OPEN;
     if (s->law[k] == PC_LAW_OPEN) continue;
     s->cone[s->cone_count] = p->cone[k];
     s->cone[s->cone_count++].row = rows;
@@ -80,6 +76,7 @@ void pc_stage_complementarity_step(pc_stage* s, const double* P)
 {
   const pc_stage_problem* p = s->problem;
   int nb = p->bilateral_count, n;
+  s->yields = 0;
   pc_stage_drop_percussions(s, P); /* of contacts that may not close */
   pc_stage_condense(s);
   pc_stage_choose_r(s); /* a contact may act here for the first time */

@@ -6,6 +6,10 @@
 
 #include "solve/stage.h"
 
+/* The rank of a system is found relative to this share of its largest pivot: the rows are scaled to
+ * a unit diagonal, and what two redundant rows differ by is round-off. */
+#define PC_STAGE_RANK_SHARE 1e-11
+
 /* Iterations of which the active set is remembered. */
 enum { PC_STAGE_HISTORY = 16 };
 
@@ -27,9 +31,13 @@ struct pc_stage {
   double* G_F;                     /* contacts: largest Delassus diagonal of the friction rows */
   double* slip;                    /* contacts x 3: direction, where the branch is slip ... */
   double* pull;                    /* ... and |r_F y_F - P_F| */
+  unsigned char* was_closed;       /* contacts: closed once in this solve */
   unsigned char* opened;           /* contacts: opened once in this solve, ties are over */
   uint64_t seen[PC_STAGE_HISTORY]; /* active sets so far */
   int seen_count;
+  uint64_t last; /* the active set of the iterate before, */
+  int settled;   /* and whether it is the present one */
+  int yields;    /* the step takes a contact off its branch: it is not to be halved */
 
   /* The rows that act: bilateral ones, and those of closed contacts. */
   int active_count;
@@ -79,6 +87,9 @@ void pc_stage_drop_percussions(pc_stage* stage, const double* P);
 /* dP and dx of a Newton step on the branches chosen. */
 void pc_stage_newton_step(pc_stage* stage, const double* P);
 
+/* K of such a step, scaled to a unit diagonal, with the weights of unknowns and (in `work`) rows. */
+void pc_stage_scaled_equations(pc_stage* stage, const double* P);
+
 /* A^-1 W, D and y - G A^-1 F for the rows listed in `active`; dx = A^-1 F. */
 void pc_stage_condense(pc_stage* stage);
 
@@ -91,6 +102,13 @@ void pc_stage_finish_step(pc_stage* stage);
 
 /* Solves K x = b, n unknowns, row-major; b receives x. Singular systems by least change. */
 void pc_stage_solve_dense(pc_stage* stage, int n, double* b);
+
+/* --- stage_contradiction.c --- */
+
+/* After a step with redundant rows that settled where they contradict each other: dP goes on along a
+ * self-stress until a contact leaves its branch. The unknowns are in `free`, the right-hand side in
+ * `own`. */
+void pc_stage_yield(pc_stage* stage, const double* P);
 
 /* --- stage_complementarity.c --- */
 

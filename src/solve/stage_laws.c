@@ -44,6 +44,7 @@ void pc_stage_choose(pc_stage* s, const double* P)
     pc_law before = s->law[k];
     s->law[k] = is_closed(s, k, s->y[cone->row], P[cone->row]) ? friction_branch(s, k, cone, P)
                                                                : PC_LAW_OPEN;
+    if (s->law[k] != PC_LAW_OPEN) s->was_closed[k] = 1;
     if (s->law[k] == PC_LAW_OPEN && before != PC_LAW_OPEN) s->opened[k] = 1;
   }
 }
@@ -96,6 +97,8 @@ int pc_stage_repeats(pc_stage* s)
   uint64_t now = fingerprint(s);
   int found = 0;
   for (int i = 0; i + 1 < s->seen_count; i++) found |= s->seen[i] == now;
+  s->settled = s->last == now;
+  s->last = now;
   if (s->seen_count > 0 && s->seen[s->seen_count - 1] == now) return 0;
   if (s->seen_count < PC_STAGE_HISTORY) s->seen[s->seen_count++] = now;
   return found;

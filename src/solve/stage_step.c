@@ -4,12 +4,9 @@
 #include <string.h>
 
 #include "base/larger.h"
+#include "linalg/axpy.h"
 #include "linalg/dense.h"
 #include "solve/stage_inside.h"
-
-/* The rank of a system is found relative to this share of its largest pivot: the rows are scaled to
- * a unit diagonal, and what two redundant rows differ by is round-off. */
-#define RANK_SHARE 1e-11
 
 static void act(pc_stage* s, int row)
 {
@@ -144,9 +141,8 @@ static void equations_of_slip(pc_stage* s, int k, const double* P)
     K[i + 1 + f] += 1;
     rest[f] = P[cone->row + 1 + f] + cone->mu * P_N * t[f];
     for (int e = 0; turn != 0 && e < d; e++) {
-      double across = turn * ((e == f) - t[f] * t[e]), scale = across * r;
-      const double* D = s->D + (i + 1 + e) * n;
-      for (int c = 0; c < n; c++) K[c] += scale * D[c];
+      double across = turn * ((e == f) - t[f] * t[e]);
+      pc_axpy(n, across * r, s->D + (i + 1 + e) * n, K);
       K[i + 1 + e] -= across;
       rest[f] += across * ahead[e];
     }
@@ -209,19 +205,26 @@ static void scale_equations(pc_stage* s)
   }
 }
 
+void pc_stage_scaled_equations(pc_stage* s, const double* P)
+{
+  write_equations(s, P);
+  scale_equations(s);
+}
+
 void pc_stage_solve_dense(pc_stage* s, int n, double* b)
 {
   size_t size = (size_t)n * (size_t)n * sizeof *s->K;
   s->redundant = 0;
   if (n == 0) return;
   memcpy(s->copy, s->K, size);
-  if (pc_lu_factor(n, s->K, s->pivot) == PC_OK && pc_lu_smallest_pivot(n, s->K) > RANK_SHARE) {
+  if (pc_lu_factor(n, s->K, s->pivot) == PC_OK &&
+      pc_lu_smallest_pivot(n, s->K) > PC_STAGE_RANK_SHARE) {
     pc_lu_solve(n, s->K, s->pivot, b);
     return;
   }
   int rank;
   double* lapack = s->copy + (size_t)s->row_max * (size_t)s->row_max;
-  if (pc_least_norm_solve(n, s->copy, b, RANK_SHARE, &rank, s->pivot, lapack) != PC_OK) {
+  if (pc_least_norm_solve(n, s->copy, b, PC_STAGE_RANK_SHARE, &rank, s->pivot, lapack) != PC_OK) {
     for (int i = 0; i < n; i++) b[i] = NAN;
     return;
   }
@@ -232,11 +235,8 @@ void pc_stage_finish_step(pc_stage* s)
 {
   int width = s->problem->x_count;
   for (int j = 0; j < width; j++) s->dx[j] = -s->dx[j];
-  for (int c = 0; c < s->active_count; c++) {
-    const double* X = s->X + (size_t)c * (size_t)width;
-    double dP = s->dP[s->active[c]];
-    for (int j = 0; j < width; j++) s->dx[j] += X[j] * dP;
-  }
+  for (int c = 0; c < s->active_count; c++)
+    pc_axpy(width, s->dP[s->active[c]], s->X + (size_t)c * (size_t)width, s->dx);
 }
 
 void pc_stage_newton_step(pc_stage* s, const double* P)
@@ -244,9 +244,16 @@ void pc_stage_newton_step(pc_stage* s, const double* P)
   pc_stage_drop_percussions(s, P);
   pc_stage_condense(s);
   pc_stage_choose_r(s);
-  write_equations(s, P);
-  scale_equations(s);
+  pc_stage_scaled_equations(s, P);
+  size_t size = (size_t)s->active_count * sizeof *s->b;
+  if (s->settled) memcpy(s->own, s->b, size);
   pc_stage_solve_dense(s, s->active_count, s->b);
   for (int i = 0; i < s->active_count; i++) s->dP[s->active[i]] = s->weight[i] * s->b[i];
+  int in_vain = s->settled && s->yields; /* the last one changed nothing */
+  s->yields = 0;
+  if (s->settled && s->redundant && !in_vain) {
+    memcpy(s->free, s->b, size);
+    pc_stage_yield(s, P);
+  }
   pc_stage_finish_step(s);
 }

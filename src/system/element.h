@@ -33,7 +33,8 @@ typedef enum pc_term {
   PC_TERM_ENERGY = 1 << 8, /* energy   2            kinetic, potential                    */
   PC_TERM_F = 1 << 9,      /* f        n_u          the part of h that no energy accounts for */
   PC_TERM_ZETA = 1 << 10,  /* zeta of pc_terms, made of W_Q: asked for together with it   */
-  PC_TERM_ALL = (1 << 11) - 1
+  PC_TERM_ALL = (1 << 11) - 1,
+  PC_TERM_SLIP_Q = 1 << 11 /* W_Q, but only of elements with rows of velocity level */
 } pc_term;
 
 /* One evaluation. The element fills every term whose pointer is not NULL. All matrices start as

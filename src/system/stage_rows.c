@@ -24,11 +24,12 @@ static void through_T(const pc_system* s, const pc_element* e, const pc_stage_mo
     for (int k = 0; k < e->part_count; k++) {
       const pc_part* p = &s->part[e->part[k]];
       int n = p->u_count, own = motion->own[e->part[k]], lead = own < 0 ? n : p->kinematics.plain;
-      for (int i = first; i < first + lead; i++) out[i] += c * x[i];
-      for (int j = lead; j < n; j++) {
-        const double* T = motion->T[own] + (l * n + j) * n;
-        double x_j = scale * x[first + j];
-        for (int i = lead; i < n; i++) out[first + i] += x_j * T[i];
+      const double* T = own < 0 ? NULL : motion->T[own] + l * n * n;
+      for (int i = 0; i < lead; i++) out[first + i] += c * x[first + i];
+      for (int i = lead; i < n; i++) {
+        double sum = 0;
+        for (int j = lead; j < n; j++) sum += x[first + j] * T[j * n + i];
+        out[first + i] += scale * sum;
       }
       first += n;
     }
@@ -42,9 +43,13 @@ static void through_B(const pc_system* s, const pc_element* e, const pc_stage_mo
   for (int k = 0; k < e->part_count; k++) {
     const pc_part* p = &s->part[e->part[k]];
     int n = p->u_count, own = motion->own[e->part[k]], lead = own < 0 ? n : p->kinematics.plain;
-    for (int i = 0; i < n; i++) x[i] = i < lead ? slope[i] : 0;
-    for (int j = lead; own >= 0 && j < p->q_count; j++)
-      for (int i = lead; i < n; i++) x[i] += slope[j] * motion->B[own][j * n + i];
+    const double* B = own < 0 ? NULL : motion->B[own];
+    for (int i = 0; i < lead; i++) x[i] = slope[i];
+    for (int i = lead; i < n; i++) {
+      double sum = 0;
+      for (int j = lead; j < p->q_count; j++) sum += slope[j] * B[j * n + i];
+      x[i] = sum;
+    }
     slope += p->q_count;
     x += n;
   }

@@ -235,11 +235,11 @@ static void add_stage(pc_stage_tangent* t, const patch* p, int j, const pc_stage
   double* line = t->big + j * n * stride;
   if (l->M) add_block(n, 1, l->M + p->cell * size, line + j * n, stride);
   for (int k = 0; l->h_u && k < t->m; k++)
-    add_block(n, -at->f * at->motion.v[k], l->h_u + p->cell * size, line + k * n, stride);
+    add_block(n, -at->f * at->motion->v[k], l->h_u + p->cell * size, line + k * n, stride);
   if (j == 0 || !bracket(p, at, t->K)) return;
-  const double* K = times_B(t->system, p, &at->motion, t->K);
-  for (int k = 0; k < t->m; k++) add_K_T(t->system, p, &at->motion, k, K, line + k * n, stride);
-  if (at->motion.theta) add_owed(p, at->motion.theta, K, F + j * t->system->u_count);
+  const double* K = times_B(t->system, p, at->motion, t->K);
+  for (int k = 0; k < t->m; k++) add_K_T(t->system, p, at->motion, k, K, line + k * n, stride);
+  if (at->motion->theta) add_owed(p, at->motion->theta, K, F + j * t->system->u_count);
 }
 
 /* The patch's matrix, on index set `set`. With a single stage, whose coordinates are given, it is
@@ -251,7 +251,7 @@ static void add_patch(pc_stage_tangent* t, const patch* p, int set, const pc_sta
   int m = t->m, size = p->n_u * p->n_u;
   if (m == 1) {
     if (l->M) pc_assembly_add(t->matrix, set, 1, l->M + p->cell * size);
-    double f = -stage[0].f * stage[0].motion.v[0];
+    double f = -stage[0].f * stage[0].motion->v[0];
     if (l->h_u) pc_assembly_add(t->matrix, set, f, l->h_u + p->cell * size);
     return;
   }

@@ -53,7 +53,7 @@ typedef struct pc_stage_at {
   const pc_terms* terms; /* M, h_u; at later stages also Ma_q with a = w_j, h_q, W_q */
   double f;              /* b_j dt */
   const double* P;       /* rows: percussions of the stage */
-  pc_stage_motion motion;
+  const pc_stage_motion* motion;
 } pc_stage_at;
 
 pc_status pc_stage_tangent_create(const pc_system* system, int m, pc_stage_tangent** tangent,

@@ -11,10 +11,18 @@
 #include "linalg/copy.h"
 #include "system/system.h"
 
+/* What is asked of an element, of what it provides. */
+static unsigned asked_of(const pc_element* e, unsigned mask)
+{
+  int position_rows = e->g_count + e->contact_count;
+  if (mask & PC_TERM_SLIP_Q && e->row_count > position_rows) mask |= PC_TERM_W_Q;
+  return mask & e->provides;
+}
+
 /* Own arrays of one element, as its mask and its provisions ask. */
 static pc_status create_local(const pc_element* e, unsigned mask, pc_local* l)
 {
-  unsigned wanted = mask & e->provides;
+  unsigned wanted = asked_of(e, mask);
   size_t n_q = (size_t)e->q_count, n_u = (size_t)e->u_count, rows = (size_t)e->row_count;
   size_t cell_q = (size_t)e->cell_q, cell_u = (size_t)e->cell_u, cells = (size_t)e->cell_count;
   int bad = 0;
@@ -53,7 +61,7 @@ static void list_elements(pc_terms* t, unsigned mask)
     unsigned known = t->evaluated ? e->constant : 0;
     if (t->zeta)
       known &= ~(unsigned)PC_TERM_W_Q; /* it depends on u even where W_q does not change */
-    unsigned wanted = mask & e->provides & ~known;
+    unsigned wanted = asked_of(e, mask) & ~known;
     if (!wanted) continue;
     pc_local* l = &t->ask[t->ask_count];
     *l = t->local[i];

@@ -1,5 +1,7 @@
 """percuss compare: the same numbers as `run`, schemes that fail, the figure, wrong usage."""
 import json
+import pathlib
+import re
 import unittest
 
 from program import DONE, FAILED, MODEL, USAGE, ProgramTest, percuss
@@ -41,6 +43,23 @@ class Compare(ProgramTest):
             distance = max(abs(run["final"][body][name] - reference[body][name])
                            for body in ("crank", "rod", "slider") for name in reference[body])
             self.assertAlmostEqual(numbers["distance"] / distance, 1, places=12)
+
+    def test_the_table_of_the_readme_is_current(self):
+        """Penetration and drift as the README prints them: one digit, or none below 1e-9 m."""
+        found = self.compare("slider-crank", "--frictionless", "--repeat", 1)
+        rows = re.findall(r"^\| \[`([a-z-]+)`\].*", pathlib.Path("README.md").read_text(), re.M)
+        self.assertEqual(rows, list(found))
+        for line in pathlib.Path("README.md").read_text().splitlines():
+            name = re.match(r"\| \[`([a-z-]+)`\]", line)
+            if not name:
+                continue
+            cells, numbers = [cell.strip() for cell in line.split("|")], found[name.group(1)]
+            for cell, value in ((cells[3], numbers["penetration"]["max"]),
+                                (cells[4], numbers["constraint"]["position"]["max"])):
+                if cell.startswith("none"):
+                    self.assertLess(value, 1e-9, line)
+                else:
+                    self.assertEqual(f"{value:.0e}", f"{float(cell):.0e}", line)
 
     def test_the_cost_is_the_best_of_several_runs(self):
         words = ["slider-crank", "--until", 0.01, "--schemes", "moreau,lobatto"]

@@ -575,6 +575,68 @@ static void contradictions_do_not_converge(void** state)
   pc_stage_destroy(stage);
 }
 
+/* Three legs of which two are too short, all loaded: no x closes them, and branches that go by y - P
+ * keep them closed. The two open on the way of Newton's method, without help of a contact solver. */
+static void legs_that_contradict_each_other_open(void** state)
+{
+  (void)state;
+  pc_stage* stage = make(0);
+  plant p;
+  double P[ROWS_MAX] = {0.2, 0.3, 0.5};
+  memset(&p, 0, sizeof p);
+  sample_clear(&p.s);
+  p.s.dof_count = 1;
+  p.s.inverse_mass[0] = 1;
+  p.s.u[0] = -1;
+  for (int i = 0; i < 3; i++) {
+    p.s.W[i][0] = 1;
+    p.c[i] = 1e-6 * i * i;
+    sample_add(&p.s, 0, 0);
+  }
+  finish_plant(&p);
+  pc_stage_info info = solve_from(stage, &p, P);
+  assert_true(info.converged);
+  assert_int_equal(info.ladder, 0);
+  CHECK_NEAR(P[0], 1, 1e-11);
+  CHECK_NEAR(P[1], 0, 0);
+  CHECK_NEAR(P[2], 0, 0);
+  CHECK_NEAR(p.x[0], 0, 1e-11);
+  release_plant(&p);
+  pc_stage_destroy(stage);
+}
+
+/* A block on two belts, one of which moves: both stick at the start, which cannot be. */
+static void belts_that_contradict_each_other_slip(void** state)
+{
+  (void)state;
+  pc_stage* stage = make(1);
+  plant p;
+  double P[ROWS_MAX] = {0.6, 0, 0.4, 0};
+  memset(&p, 0, sizeof p);
+  sample_clear(&p.s);
+  p.s.dof_count = 2;
+  p.s.inverse_mass[0] = p.s.inverse_mass[1] = 1;
+  p.s.u[1] = -1;
+  for (int i = 0; i < 2; i++) {
+    p.s.W[2 * i][1] = p.s.W[2 * i + 1][0] = 1;
+    sample_add(&p.s, 1, 0.3);
+  }
+  p.c[3] = 1e-6;
+  finish_plant(&p);
+  pc_stage_info info = solve_from(stage, &p, P);
+  assert_true(info.converged);
+  assert_int_equal(info.ladder, 0);
+  CHECK_NEAR(P[0] + P[2], 1, 1e-11); /* how they share the load is not unique */
+  CHECK_NEAR(p.x[0], P[1] + P[3], 1e-11);
+  for (int i = 0; i < 2; i++) {
+    double slip = p.x[0] + p.c[2 * i + 1], reach = 0.3 * P[2 * i];
+    if (fabs(slip) > 1e-10) CHECK_NEAR(P[2 * i + 1], slip > 0 ? -reach : reach, 1e-11);
+    assert_true(fabs(P[2 * i + 1]) <= reach + 1e-11);
+  }
+  release_plant(&p);
+  pc_stage_destroy(stage);
+}
+
 static void bad_numbers_are_an_error(void** state)
 {
   (void)state;
@@ -656,6 +718,8 @@ int main(void)
       cmocka_unit_test(a_bad_r_is_survived),
       cmocka_unit_test(what_does_not_converge_says_so),
       cmocka_unit_test(contradictions_do_not_converge),
+      cmocka_unit_test(legs_that_contradict_each_other_open),
+      cmocka_unit_test(belts_that_contradict_each_other_slip),
       cmocka_unit_test(bad_numbers_are_an_error),
       cmocka_unit_test(what_cannot_be_linearised_is_an_error),
       cmocka_unit_test(solving_does_not_allocate),
