@@ -24,7 +24,7 @@ static const struct {
   double dt; /* [s] */
   const char* set[5];
 } flexible[] = {
-    {"bend-45", 1e-4, {"tau", "0"}},       {"cantilever", 1e-6, {"tau", "0"}},
+    {"bend-45", 1e-4, {"tau", "0"}},           {"cantilever", 1e-6, {"tau", "0"}},
     {"elastic-bar", 0.002 / 3, {0}},           {"flexible-pendulum", 5e-6 / 3, {0}},
     {"flexible-slider-crank", 2e-5 / 30, {0}}, {"impacting-bar", 0, {"N", "10", "gap", "4.93e-5"}}};
 
