@@ -33,18 +33,46 @@ typedef struct pc_balance {
   double scheme;    ///< what is left: the scheme's own dissipation (negative: gain)
 } pc_balance;
 
+/// The laws that a run may violate.
+typedef enum pc_violated {
+  PC_VIOLATED_POSITION,  ///< of a constraint: |g|
+  PC_VIOLATED_VELOCITY,  ///< of a constraint: |g'| or |gamma|
+  PC_VIOLATED_GAP,       ///< of a contact: penetration max(0, -g_N) [m]
+  PC_VIOLATED_IMPACT,    ///< of a contact: the discrete impact law [m/s]
+  PC_VIOLATED_FRICTION,  ///< of a contact: the discrete friction law [m/s]
+  PC_VIOLATED_COUNT
+} pc_violated;
+
+/// "residual" (of a constraint), "penetration", "impact_law", "friction_law".
+PC_API const char* pc_violated_name(pc_violated law);
+
+/// The largest violation of a law so far, and when it occurred.
+typedef struct pc_violation {
+  pc_violated law;
+  const char* part;  ///< the quantity of a constraint ("pin.position.1") or a contact; the system's
+  const char* unit;
+  double value;
+  double t;  ///< [s]
+} pc_violation;
+
+/// The laws of a system: how many there are, and all of them, not yet violated. First the positions
+/// of the constraints, then their velocities, then gap, impact and friction of each contact.
+PC_API int pc_violation_count(const pc_system* system);
+PC_API void pc_list_violations(const pc_system* system, pc_violation* list);
+
 /// What an observer sees after every step, and once before the first (`info->step` is 0).
 typedef struct pc_observation {
   const pc_system* system;
   const pc_state* state;
   const pc_step_info* info;
-  const double* y;             ///< position of every row: g, g_N
-  const double* y_dot;         ///< velocity of every row: g', gamma, g_N', gamma_F
-  double kinetic;              ///< [J]
-  double potential;            ///< [J]
-  const double* y_dot_before;  ///< velocity of every row before the step
-  const double* P_before;      ///< percussions of the step before
-  pc_balance balance;          ///< of this step
+  const double* y;                ///< position of every row: g, g_N
+  const double* y_dot;            ///< velocity of every row: g', gamma, g_N', gamma_F
+  double kinetic;                 ///< [J]
+  double potential;               ///< [J]
+  const double* y_dot_before;     ///< velocity of every row before the step
+  const double* P_before;         ///< percussions of the step before
+  pc_balance balance;             ///< of this step
+  const pc_violation* violation;  ///< of every law, this step included: see pc_list_violations
 } pc_observation;
 
 typedef enum pc_event_kind { PC_NO_EVENT, PC_CONTACT_CLOSED, PC_CONTACT_OPENED } pc_event_kind;
@@ -120,19 +148,6 @@ PC_API pc_summary pc_sim_summary(const pc_sim* sim);
 
 /// The first events of a run, up to 32; NULL past the last kept. `pc_summary` counts all.
 PC_API const pc_event* pc_sim_event(const pc_sim* sim, int index);
-
-/// The largest violation of a law so far and when it occurred [s].
-typedef struct pc_worst {
-  double value;
-  double t;
-} pc_worst;
-
-/// Of a row: |g| or penetration max(0, -g_N); |g'| or |gamma| of a constraint row.
-PC_API pc_worst pc_sim_worst_position(const pc_sim* sim, int row);
-PC_API pc_worst pc_sim_worst_velocity(const pc_sim* sim, int row);
-/// Of a contact: the discrete impact and friction laws [m/s].
-PC_API pc_worst pc_sim_worst_impact(const pc_sim* sim, int contact);
-PC_API pc_worst pc_sim_worst_friction(const pc_sim* sim, int contact);
 
 /// Sets the simulation to a state that was reached before (see pc_state), so that it goes on from
 /// there with the same bits. `q`, `u`, `P` and `memory` have the sizes of the system and scheme;

@@ -206,70 +206,39 @@ static void put_summary(const run* r, const char* status, output* out)
   output_number(out, "wall.per_step", s.steps ? r->seconds / (double)s.steps : 0);
 }
 
-/* The laws whose violations are told. */
-enum { LAW_POSITION, LAW_VELOCITY, LAW_PENETRATION, LAW_IMPACT, LAW_FRICTION, LAW_COUNT };
-static const char* const laws[LAW_COUNT] = {"residual", "residual", "penetration", "impact_law",
-                                            "friction_law"};
-
-/* Of a large system only the worst of each law is told. */
-typedef struct violations {
-  output* out;
-  int digest;
-  pc_worst worst[LAW_COUNT];
-  const char* name[LAW_COUNT];
-} violations;
-
-/* violation.NAME.LAW.max and .time, for a law that was violated at all. */
-static void put_worst(output* out, const char* name, const char* law, pc_worst worst)
+/* violation.PART.LAW.max and .time, for a law that was violated at all. */
+static void put_violation(output* out, const pc_violation* v)
 {
   char key[256];
-  if (worst.value <= 0) return;
-  snprintf(key, sizeof key, "violation.%s.%s.max", name, law);
-  output_number(out, key, worst.value);
-  snprintf(key, sizeof key, "violation.%s.%s.time", name, law);
-  output_number(out, key, worst.t);
+  if (v->value <= 0) return;
+  snprintf(key, sizeof key, "violation.%s.%s.max", v->part, pc_violated_name(v->law));
+  output_number(out, key, v->value);
+  snprintf(key, sizeof key, "violation.%s.%s.time", v->part, pc_violated_name(v->law));
+  output_number(out, key, v->t);
 }
 
-static void add_violation(violations* v, int law, const char* name, pc_worst worst)
+/* The worst of each law. */
+static void put_violation_digest(const pc_violation* list, int count, output* out)
 {
-  if (!v->digest) {
-    put_worst(v->out, name, laws[law], worst);
-  } else if (worst.value > v->worst[law].value) {
-    v->worst[law] = worst;
-    v->name[law] = name;
+  for (int law = 0; law < PC_VIOLATED_COUNT; law++) {
+    pc_violation worst = {0};
+    for (int i = 0; i < count; i++)
+      if ((int)list[i].law == law && list[i].value > worst.value) worst = list[i];
+    put_violation(out, &worst);
   }
-}
-
-static void add_joint_violations(const run* r, violations* v)
-{
-  const pc_system* system = r->def.system;
-  int constraints = pc_system_g_count(system) + pc_system_gamma_count(system);
-  for (int i = 0; i < pc_system_quantity_count(system); i++) {
-    pc_quantity x = pc_system_quantity(system, i);
-    if (x.index >= constraints) continue;
-    if (x.kind == PC_QUANTITY_ROW_POSITION)
-      add_violation(v, LAW_POSITION, x.name, pc_sim_worst_position(r->sim, x.index));
-    if (x.kind == PC_QUANTITY_ROW_VELOCITY)
-      add_violation(v, LAW_VELOCITY, x.name, pc_sim_worst_velocity(r->sim, x.index));
-  }
+  output_text(out, "violation.note", "the system is large: only the worst of each law is here");
 }
 
 /* The largest violation of each constraint row and each contact law. */
 static void put_violations(const run* r, output* out)
 {
   const pc_system* system = r->def.system;
-  violations v = {.out = out, .digest = pc_system_row_count(system) > FINAL_MAX};
-  add_joint_violations(r, &v);
-  for (int k = 0; k < pc_system_contact_count(system); k++) {
-    pc_contact_info contact = pc_system_contact(system, k);
-    add_violation(&v, LAW_PENETRATION, contact.name, pc_sim_worst_position(r->sim, contact.row));
-    add_violation(&v, LAW_IMPACT, contact.name, pc_sim_worst_impact(r->sim, k));
-    add_violation(&v, LAW_FRICTION, contact.name, pc_sim_worst_friction(r->sim, k));
-  }
-  for (int law = 0; v.digest && law < LAW_COUNT; law++)
-    if (v.name[law]) put_worst(out, v.name[law], laws[law], v.worst[law]);
-  if (v.digest)
-    output_text(out, "violation.note", "the system is large: only the worst of each law is here");
+  const pc_violation* list = pc_sim_observation(r->sim)->violation;
+  int count = pc_violation_count(system);
+  if (pc_system_row_count(system) > FINAL_MAX)
+    put_violation_digest(list, count, out);
+  else
+    for (int i = 0; i < count; i++) put_violation(out, &list[i]);
 }
 
 /* ", P_F = 0.1 N s", in brackets if it has several components; nothing without friction. */

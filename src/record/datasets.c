@@ -109,6 +109,7 @@ int pc_recorder_create_datasets(pc_recorder* r)
                        &r->layout.dataset[i]) != 0)
       return -1;
   if (create_series(r) != 0) return -1;
+  if (pc_violations_create(&r->violations, r->file, r->layout.system) != 0) return -1;
   return pc_events_create(&r->events, r->file);
 }
 

@@ -114,6 +114,7 @@ static pc_status allocate_columns(pc_recorder* r, int chunk_rows, pc_error* erro
   for (int i = 0; i < r->column_count; i++)
     if (pc_column_allocate(&r->column[i], width_of(r, i), r->capacity) != PC_OK)
       return pc_no_memory(error);
+  if (pc_violations_allocate(&r->violations, r->layout.system) != PC_OK) return pc_no_memory(error);
   return pc_events_allocate(&r->events) == PC_OK ? PC_OK : pc_no_memory(error);
 }
 
@@ -142,6 +143,7 @@ static int fill_file(pc_recorder* r, const pc_recorder_def* def)
 int pc_recorder_close_file(pc_recorder* r)
 {
   int ok = pc_events_close(&r->events) == 0;
+  ok = pc_violations_close(&r->violations) == 0 && ok;
   if (r->column)
     for (int i = 0; i < r->column_count; i++) ok = pc_column_close(&r->column[i]) == 0 && ok;
   if (r->complete >= 0) ok = H5Dclose(r->complete) >= 0 && ok;
@@ -175,6 +177,7 @@ static size_t length_of(const char* text)
 static size_t bytes_of_header(const pc_recorder* r, const pc_recorder_def* def)
 {
   size_t bytes = FILE_BYTES + DATASET_BYTES * (size_t)(r->column_count + PC_EVENT_COLUMN_COUNT);
+  bytes += 2 * DATASET_BYTES + pc_violations_bytes(def->system);
   bytes += 2 * (length_of(def->model_text) + length_of(def->options));
   for (int i = 0; i < pc_system_quantity_count(def->system); i++)
     bytes += 2 * (3 * 64 + 3 * strlen(pc_system_quantity(def->system, i).name));
@@ -216,7 +219,7 @@ pc_status pc_recorder_prepare(const pc_recorder_def* def, pc_recorder** recorder
   PC_TRY(check_def(def, error));
   pc_recorder* r = *recorder = pc_alloc(1, sizeof *r);
   if (!r) return pc_no_memory(error);
-  r->file = r->complete = H5I_INVALID_HID;
+  r->file = r->complete = r->violations.dataset = H5I_INVALID_HID;
   r->next_step = r->memory_count = -1;
   return build(r, def, error);
 }
@@ -259,7 +262,7 @@ static int write_all(pc_recorder* r)
   for (int i = 0; i < r->column_count; i++)
     if (r->column[i].dataset >= 0 && pc_column_write(&r->column[i], r->written, r->waiting) != 0)
       return -1;
-  if (pc_events_write(&r->events) != 0) return -1;
+  if (pc_events_write(&r->events) != 0 || pc_violations_write(&r->violations) != 0) return -1;
   return pc_recorder_commit(r, r->written + r->waiting, r->events.written + r->events.waiting);
 }
 
@@ -360,6 +363,7 @@ int pc_recorder_observe(void* recorder, const pc_observation* seen)
   /* a flush moves the place of the row that is filled below: it comes first */
   if (flush_when_due(r) != 0 || keep_events(r, seen) != 0) return 0;
   pc_tally_add(&r->tally, seen);
+  pc_violations_see(&r->violations, seen);
   fill_row(r, seen);
   r->unkept = 1;
   if (seen->info->step % r->every != 0) return 1;

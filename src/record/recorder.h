@@ -7,6 +7,7 @@
 #include "record/events.h"
 #include "record/layout.h"
 #include "record/tally.h"
+#include "record/violations.h"
 
 /* The columns: scalars, the layout's datasets, the iterations, the scheme's memory, the series. */
 enum {
@@ -34,6 +35,7 @@ struct pc_recorder {
   pc_column* column;
   int column_count;
   pc_events events;
+  pc_violations violations;
   pc_tally tally; /* of the steps since the row recorded last */
   long every;
   double flush_seconds;

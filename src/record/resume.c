@@ -225,6 +225,8 @@ static pc_status open_datasets(pc_recorder* r, pc_error* error)
     if (*path && pc_column_open(&r->column[i], r->file, path) != 0) return damaged(r, path, error);
   }
   if (pc_events_open(&r->events, r->file) != 0) return damaged(r, "ledger/events", error);
+  if (pc_violations_open(&r->violations, r->file) != 0)
+    return damaged(r, "ledger/violations", error);
   r->complete = pc_complete_open(r->file);
   if (r->complete < 0) return damaged(r, "complete", error);
   return open_memory(r, error);

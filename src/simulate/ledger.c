@@ -2,23 +2,18 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 
 pc_status pc_ledger_create(pc_ledger* l, const pc_system* system)
 {
-  size_t rows = (size_t)pc_system_row_count(system);
-  size_t contacts = (size_t)pc_system_contact_count(system);
   l->g_count = pc_system_g_count(system);
   l->constraint_count = l->g_count + pc_system_gamma_count(system);
   l->contact_count = pc_system_contact_count(system);
-  l->contact = pc_alloc(contacts, sizeof *l->contact);
-  l->position = pc_alloc(rows, sizeof *l->position);
-  l->velocity = pc_alloc(rows, sizeof *l->velocity);
-  l->impact = pc_alloc(contacts, sizeof *l->impact);
-  l->friction = pc_alloc(contacts, sizeof *l->friction);
-  if (!l->contact || !l->position || !l->velocity || !l->impact || !l->friction)
-    return PC_OUT_OF_MEMORY;
+  l->contact = pc_alloc((size_t)l->contact_count, sizeof *l->contact);
+  l->violation = pc_alloc((size_t)pc_violation_count(system), sizeof *l->violation);
+  if (!l->contact || !l->violation) return PC_OUT_OF_MEMORY;
   for (int k = 0; k < l->contact_count; k++) {
     pc_contact_info c = pc_system_contact(system, k);
     l->contact[k] = (pc_contact_rows){c.row, c.dimension};
@@ -29,10 +24,7 @@ pc_status pc_ledger_create(pc_ledger* l, const pc_system* system)
 void pc_ledger_clear(pc_ledger* l)
 {
   free(l->contact);
-  free(l->position);
-  free(l->velocity);
-  free(l->impact);
-  free(l->friction);
+  free(l->violation);
 }
 
 /* The arithmetic of the ledger: contacts lose what their percussions do against the mean of the
@@ -78,28 +70,34 @@ static void raise_to(double* largest, double value)
   if (value > *largest) *largest = value;
 }
 
-static void note(pc_worst* worst, double value, double t)
+static void note(pc_violation* v, double value, double t)
 {
-  if (value > worst->value) *worst = (pc_worst){value, t};
+  if (!(value > v->value)) return;
+  v->value = value;
+  v->t = t;
 }
 
+/* In the order of pc_list_violations. */
 static void add_violations(pc_ledger* l, const pc_observation* seen)
 {
   pc_summary* sum = &l->sum;
+  pc_violation *position = l->violation, *velocity = position + l->g_count;
   double t = seen->state->t;
+  for (int r = 0; r < l->g_count; r++) {
+    note(&position[r], fabs(seen->y[r]), t);
+    raise_to(&sum->constraint_position_max, position[r].value);
+  }
   for (int r = 0; r < l->constraint_count; r++) {
-    if (r < l->g_count) note(&l->position[r], fabs(seen->y[r]), t);
-    note(&l->velocity[r], fabs(seen->y_dot[r]), t);
-    raise_to(&sum->constraint_position_max, l->position[r].value);
-    raise_to(&sum->constraint_velocity_max, l->velocity[r].value);
+    note(&velocity[r], fabs(seen->y_dot[r]), t);
+    raise_to(&sum->constraint_velocity_max, velocity[r].value);
   }
   const double *impact = seen->info->impact_law, *friction = seen->info->friction_law;
-  for (int k = 0; k < l->contact_count; k++) {
-    int row = l->contact[k].normal;
-    note(&l->position[row], -seen->y[row], t);
-    raise_to(&sum->penetration_max, l->position[row].value);
-    if (impact) note(&l->impact[k], impact[k], t);
-    if (friction) note(&l->friction[k], friction[k], t);
+  pc_violation* of_contact = velocity + l->constraint_count;
+  for (int k = 0; k < l->contact_count; k++, of_contact += 3) {
+    note(&of_contact[0], -seen->y[l->contact[k].normal], t);
+    raise_to(&sum->penetration_max, of_contact[0].value);
+    if (impact) note(&of_contact[1], impact[k], t);
+    if (friction) note(&of_contact[2], friction[k], t);
   }
 }
 
@@ -134,6 +132,10 @@ static void add_info(pc_ledger* l, const pc_step_info* info)
 
 void pc_ledger_begin(pc_ledger* l, const pc_observation* seen)
 {
+  l->sum = (pc_summary){0};
+  memset(l->iterations, 0, sizeof l->iterations);
+  l->event_count = 0;
+  pc_list_violations(seen->system, l->violation);
   l->energy = l->sum.energy_initial = seen->kinetic + seen->potential;
   l->sum.stage_count = seen->info->stage_count;
   l->sum.stage = seen->info->stage;

@@ -20,14 +20,13 @@ typedef struct pc_ledger {
   double iterations[PC_STAGES_MAX]; /* in all */
   pc_event event[PC_EVENTS_KEPT];
   int event_count;
-  pc_worst *position, *velocity; /* rows */
-  pc_worst *impact, *friction;   /* contacts */
+  pc_violation* violation; /* of every law, see pc_list_violations */
 } pc_ledger;
 
 pc_status pc_ledger_create(pc_ledger* ledger, const pc_system* system);
 void pc_ledger_clear(pc_ledger* ledger); /* releases what it holds */
 
-/* The initial state. */
+/* A new book, from this state on. */
 void pc_ledger_begin(pc_ledger* ledger, const pc_observation* seen);
 
 /* One more step, with its balance. */

@@ -121,7 +121,8 @@ static pc_status look_at_start(pc_sim* s, pc_error* error)
                              .y = s->y,
                              .y_dot = s->y_dot,
                              .y_dot_before = s->y_dot_before,
-                             .P_before = s->good + (s->state.P - s->state.q)};
+                             .P_before = s->good + (s->state.P - s->state.q),
+                             .violation = s->ledger.violation};
   pc_sim_observe(s);
   pc_copy(s->state_size, s->state.q, s->good);
   pc_copy(s->row_count, s->y_dot, s->y_dot_before);
@@ -168,9 +169,6 @@ pc_status pc_sim_restore(pc_sim* s, long step, const double* q, const double* u,
   s->shown = step > 0; /* whoever watches has seen this state before */
   PC_TRY(look_at_start(s, error));
   s->info.step = step;
-  pc_ledger_clear(&s->ledger);
-  s->ledger = (pc_ledger){0};
-  if (pc_ledger_create(&s->ledger, s->system) != PC_OK) return pc_no_memory(error);
   pc_ledger_begin(&s->ledger, &s->seen);
   return PC_OK;
 }
@@ -250,24 +248,4 @@ pc_summary pc_sim_summary(const pc_sim* s)
 const pc_event* pc_sim_event(const pc_sim* s, int index)
 {
   return index >= 0 && index < s->ledger.event_count ? &s->ledger.event[index] : NULL;
-}
-
-pc_worst pc_sim_worst_position(const pc_sim* s, int row)
-{
-  return s->ledger.position[row];
-}
-
-pc_worst pc_sim_worst_velocity(const pc_sim* s, int row)
-{
-  return s->ledger.velocity[row];
-}
-
-pc_worst pc_sim_worst_impact(const pc_sim* s, int contact)
-{
-  return s->ledger.impact[contact];
-}
-
-pc_worst pc_sim_worst_friction(const pc_sim* s, int contact)
-{
-  return s->ledger.friction[contact];
 }

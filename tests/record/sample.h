@@ -16,6 +16,7 @@
 /* Coordinates x, x', a.angle; two position constraints (the second an angle) and one on velocity;
  * contacts 'floor' (one friction row), 'wall' (none) and 'ball' (two). */
 enum { N_Q = 3, N_BILATERAL = 3, N_CONTACT = 3, N_FRICTION = 3, N_ROW = 9, N_STAGE = 2 };
+enum { N_LAW = 2 + N_BILATERAL + 3 * N_CONTACT }; /* that can be violated */
 
 static const int normal_row[N_CONTACT] = {3, 5, 6};
 static const int friction_row[N_FRICTION] = {4, 7, 8};
@@ -75,6 +76,7 @@ typedef struct sample {
   double q[N_Q], u[N_Q], P[N_ROW], y[N_ROW], y_dot[N_ROW], P_before[N_ROW], y_dot_before[N_ROW];
   pc_state state;
   pc_step_info info;
+  pc_violation violation[N_LAW];
   pc_observation seen;
 } sample;
 
@@ -112,6 +114,12 @@ static inline void fill_info(sample* s, long step)
   s->info.pieces = step % 4 == 0 ? 8 : 1;
 }
 
+/* By how much law i is violated at a step. */
+static inline double violation(int i, long step)
+{
+  return (double)(step * (i + 3) % 23);
+}
+
 static inline pc_balance balance_of(long step)
 {
   double n = (double)step;
@@ -132,6 +140,8 @@ static inline const pc_observation* observe(sample* s, const pc_system* system, 
     if (closes(k, step)) s->P_before[normal_row[k]] = 0;
   s->state = (pc_state){.step = step, .t = 1e-3 * (double)step, .q = s->q, .u = s->u, .P = s->P};
   fill_info(s, step);
+  for (int i = 0; i < N_LAW; i++)
+    s->violation[i] = (pc_violation){.value = violation(i, step), .t = s->state.t};
   s->seen = (pc_observation){.system = system,
                              .state = &s->state,
                              .info = &s->info,
@@ -141,7 +151,8 @@ static inline const pc_observation* observe(sample* s, const pc_system* system, 
                              .potential = -3.0 * s->state.t,
                              .y_dot_before = s->y_dot_before,
                              .P_before = s->P_before,
-                             .balance = step > 0 ? balance_of(step) : (pc_balance){0}};
+                             .balance = step > 0 ? balance_of(step) : (pc_balance){0},
+                             .violation = s->violation};
   return &s->seen;
 }
 

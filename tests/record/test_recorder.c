@@ -103,6 +103,24 @@ static void check_constraint_positions(hid_t file, int rows, const long* step)
   free(got);
 }
 
+/* The largest of all steps, recorded or not, and the first time that it occurred. */
+static void check_violations(hid_t file, long last)
+{
+  double* got = read_dataset(file, "ledger/violations", 2, N_LAW);
+  for (int i = 0; i < N_LAW; i++) {
+    double largest = 0;
+    long when = 0;
+    for (long n = 0; n <= last; n++)
+      if (violation(i, n) > largest) {
+        largest = violation(i, n);
+        when = n;
+      }
+    CHECK_NEAR(got[i], largest, 0);
+    CHECK_NEAR(got[N_LAW + i], 1e-3 * (double)when, 0);
+  }
+  free(got);
+}
+
 static void check_file(const char* path, int rows, const long* step)
 {
   hid_t file = open_file(path);
@@ -118,6 +136,7 @@ static void check_file(const char* path, int rows, const long* step)
   check_constraint_positions(file, rows, step);
   check_rows(file, "constraints/velocity", 'v', N_BILATERAL, NULL, rows, step);
   check_rows(file, "constraints/P", 'P', N_BILATERAL, NULL, rows, step);
+  if (rows > 0) check_violations(file, step[rows - 1]);
   H5Fclose(file);
 }
 
@@ -280,6 +299,20 @@ static void check_names_of_contacts(hid_t file)
   free(component);
 }
 
+static void check_names_of_laws(hid_t file)
+{
+  static const char* const name[N_LAW] = {
+      "tie.position.1.residual", "tie.position.2.residual", "tie.velocity.1.residual",
+      "tie.velocity.2.residual", "tie.velocity.3.residual", "floor.penetration",
+      "floor.impact_law",        "floor.friction_law",      "wall.penetration",
+      "wall.impact_law",         "wall.friction_law",       "ball.penetration",
+      "ball.impact_law",         "ball.friction_law"};
+  static const char* const unit[N_LAW] = {"m",   "rad", "m/s", "rad/s", "m/s", "m",   "m/s",
+                                          "m/s", "m",   "m/s", "m/s",   "m",   "m/s", "m/s"};
+  check_columns(file, "ledger/violations", "name", N_LAW, name);
+  check_columns(file, "ledger/violations", "unit", N_LAW, unit);
+}
+
 static void columns_have_names_and_units(void** state)
 {
   (void)state;
@@ -308,6 +341,7 @@ static void columns_have_names_and_units(void** state)
                 (const char* const[]){"tie.velocity.1", "tie.velocity.2", "tie.velocity.3"});
   check_columns(file, "constraints/P", "unit", N_BILATERAL,
                 (const char* const[]){"N s", "N m s", "N s"});
+  check_names_of_laws(file);
   check_names_of_contacts(file);
   H5Fclose(file);
   pc_system_destroy(system);

@@ -224,10 +224,14 @@ static void violations_have_their_time(void** state)
   (void)state;
   run r = open_run("bouncing-ball", "moreau-jean", 0.05, NULL, NULL);
   run_until(&r, 4);
-  pc_worst depth = pc_sim_worst_position(r.sim, 0);
-  CHECK_NEAR(depth.value, pc_sim_summary(r.sim).penetration_max, 0);
-  assert_true(depth.t > 0.9 && depth.t < 3);
-  CHECK_NEAR(pc_sim_worst_impact(r.sim, 0).value, 0, 1e-15);
+  const pc_violation* law = pc_sim_observation(r.sim)->violation;
+  assert_int_equal(pc_violation_count(pc_sim_observation(r.sim)->system), 3);
+  assert_int_equal(law[0].law, PC_VIOLATED_GAP);
+  assert_string_equal(law[0].part, "floor");
+  CHECK_NEAR(law[0].value, pc_sim_summary(r.sim).penetration_max, 0);
+  assert_true(law[0].t > 0.9 && law[0].t < 3);
+  assert_int_equal(law[1].law, PC_VIOLATED_IMPACT);
+  CHECK_NEAR(law[1].value, 0, 1e-15);
   close_run(&r);
 }
 
