@@ -29,7 +29,7 @@ int draw_film(const scene* s, const film_options* options, FILE* to);
 /* For the files that draw it: a position on the page [pixels]. */
 void on_page(const page* p, const double position[3], double at[2]);
 
-/* A path through `count` points for each frame: xy is frames x count x 2. Without motion it is a
+/* In cli/film_path.c. A path through `count` points for each frame: xy is frames x count x 2. Without motion it is a
  * path and nothing else. `style` are further attributes. */
 typedef struct moving_path {
   double* xy;
@@ -45,6 +45,12 @@ void put_moving(FILE* to, const page* p, const double* xy, const char* what);
 typedef void put_value(FILE* to, const void* user, int frame);
 void put_animation(FILE* to, const page* p, const char* head, int jumps, put_value* put,
                    const void* user);
+
+/* A put_value for a moving_path: the path in a frame. */
+void put_path_at(FILE* to, const void* path, int frame);
+
+/* Whether the numbers of a frame, as they are printed, differ between frames. */
+int path_moves(const double* xy, int frames, int numbers);
 
 /* A number with one decimal at most. */
 void put_pixels(FILE* to, double value);
