@@ -56,13 +56,13 @@ static double swing(const record* e)
   return high - low;
 }
 
-/* Half the step, a swing smaller by 2^(2s-2); and the last tenth of 20 000 steps is like the first. */
+/* Half the step, a swing smaller by 2^(2s-2); and the last tenth of 10 000 steps is like the first. */
 static void check(const motion* m, const char* scheme, int s)
 {
   stages = s;
   double dt = m->dt[s - 2];
-  record e = follow(m, scheme, dt, 20000);
-  record whole = follow(m, scheme, dt, 2000), half = follow(m, scheme, dt / 2, 4000);
+  record e = follow(m, scheme, dt, 10000);
+  record whole = follow(m, scheme, dt, 1000), half = follow(m, scheme, dt / 2, 2000);
   CHECK_NEAR(swing(&whole) / swing(&half) / pow(4, s - 1), 1, 0.02);
   CHECK_NEAR(e.high[9], e.high[0], 1e-3 * swing(&e) + 1e-13);
   CHECK_NEAR(e.low[9], e.low[0], 1e-3 * swing(&e) + 1e-13);
@@ -92,8 +92,8 @@ static void two_stages_swing_as_rattle_does(void** state)
   (void)state;
   stages = 2;
   for (int i = 0; i < 3; i++) {
-    record a = follow(&motions[i], "rattle", motions[i].dt[0], 1000);
-    record b = follow(&motions[i], "lobatto", motions[i].dt[0], 1000);
+    record a = follow(&motions[i], "rattle", motions[i].dt[0], 300);
+    record b = follow(&motions[i], "lobatto", motions[i].dt[0], 300);
     CHECK_NEAR(swing(&a) / swing(&b), 1, 1e-4);
   }
 }
