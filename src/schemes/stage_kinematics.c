@@ -203,6 +203,20 @@ double pc_stage_kinematics_evaluate(pc_stage_kinematics* k, const double* u, con
   return largest;
 }
 
+int pc_stage_kinematics_settle(pc_stage_kinematics* k, const double* u, const double* w)
+{
+  enum { PASSES = 64 };
+  if (k->own_count == 0 || !k->owes) return 0;
+  double left = HUGE_VAL, last;
+  int pass = 0;
+  do {
+    last = left;
+    for (int i = k->n_q; i < k->s * k->n_q; i++) k->Q[i] += k->owed[i];
+    left = pc_stage_kinematics_evaluate(k, u, w);
+  } while (left > 0 && left < last && ++pass < PASSES);
+  return 1;
+}
+
 /* K = dq'/dq by central differences: exact for kinematics that are linear in q. */
 static void difference_K(const own_kinematics* own, double t, const double* q, const double* u,
                          double* K, double* room)

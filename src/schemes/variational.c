@@ -186,6 +186,15 @@ static pc_status judge(const pc_variational* v, const char* stage, const pc_stag
                  stage, solved->iterations, solved->residual);
 }
 
+/* The end of the step to round-off, where coordinates have kinematics of their own. */
+static void settle(pc_variational* v)
+{
+  const pc_stage_kinematics* k = v->motion;
+  int m = v->m;
+  if (!pc_stage_kinematics_settle(v->motion, v->state->u, v->w)) return;
+  pc_terms_evaluate(v->terms[m], &(pc_at){k->t[m], k->Q + m * v->n_q, k->V + m * v->n_u, v->zero});
+}
+
 static pc_status solve_velocities(pc_variational* v, pc_stage_info* solved, pc_error* error)
 {
   const double* P_2 = v->state->memory + v->m * (v->n_u + v->rows);
@@ -214,6 +223,7 @@ pc_status pc_variational_step(void* scheme, pc_state* state, double dt, pc_step_
   PC_TRY(pc_stage_solve(v->positions, &positions, v->P_1, &solved, error));
   info->iterations[0] = solved.iterations;
   PC_TRY(judge(v, "stage 1 (positions)", &solved, info, error));
+  settle(v);
   info->active_contacts = note_closed(v);
 
   PC_TRY(solve_velocities(v, &solved, error));

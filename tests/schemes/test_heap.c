@@ -56,9 +56,8 @@ static void heaps_come_to_rest_without_penetration(void** state)
     unsigned seed;
     int stages;
     double dt;
-  } cases[] = {{1, 2, 4e-3}, {2, 2, 1e-3}, {1, 3, 4e-3}, {2, 3, 4e-3},
-               {3, 3, 1e-3}, {4, 3, 1e-3}, {5, 3, 4e-3}, {6, 3, 4e-3}};
-  for (int i = 0; i < 8; i++) {
+  } cases[] = {{2, 2, 4e-3}, {1, 3, 4e-3}, {4, 3, 4e-3}, {6, 3, 4e-3}};
+  for (int i = 0; i < 4; i++) {
     static char text[16384];
     write_heap(cases[i].seed, text, sizeof text);
     stages = cases[i].stages;
