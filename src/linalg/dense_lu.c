@@ -87,7 +87,7 @@ ALWAYS_INLINE int factor_own(int n, double* A, int* pivot)
   return 1;
 }
 
-/* y := L^-1 P x, x := U^-1 y. A right-hand side is often zero but for the few entries of a row of W. */
+/* y := L^-1 P x, x := U^-1 y. A right-hand side is often zero but for the entries of a row of W. */
 static void solve_own(int n, const double* LU, const int* pivot, double* x)
 {
   double y[LU_OWN_MAX];

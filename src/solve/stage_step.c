@@ -167,8 +167,8 @@ static void write_equations(pc_stage* s, const double* P)
   }
 }
 
-/* A power of two close to 1/sqrt(|D_ii|), so that scaling leaves every mantissa as it is. It is made of
- * the bits of the number, which calls of frexp and ldexp would take ten times as long for. */
+/* A power of two close to 1/sqrt(|D_ii|), so that scaling leaves every mantissa as it is. It is made
+ * from the bits of the number: calls of frexp and ldexp take seventy instructions. */
 static double unit_weight(double d)
 {
   uint64_t bits;
