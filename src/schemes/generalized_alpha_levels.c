@@ -6,20 +6,50 @@
 #include "base/status.h"
 #include "schemes/generalized_alpha.h"
 
-pc_status pc_alpha_factor(pc_alpha* s, const pc_at* at, pc_error* error)
+static int row_width(pc_row row)
 {
-  if (!s->constant_mass || !s->mass_factored) {
-    pc_terms_tangent(s->terms, at, 1, 0, 0, s->mass);
-    pc_status status = pc_assembly_factor(s->mass);
-    if (status != PC_OK) return pc_fail(error, status, "the mass matrix cannot be inverted");
-    s->mass_factored = 1;
-  }
+  int width = 0;
+  for (int b = 0; b < row.block_count; b++) width += row.block[b].width;
+  return width;
+}
+
+pc_status pc_alpha_factor_mass(pc_alpha* s, const pc_at* at, pc_error* error)
+{
+  if (s->mass_factored) return PC_OK;
+  pc_terms_tangent(s->terms, at, 1, 0, 0, s->mass);
+  pc_status status = pc_assembly_factor(s->mass);
+  if (status != PC_OK) return pc_fail(error, status, "the mass matrix cannot be inverted");
+  s->mass_factored = 1;
+  return PC_OK;
+}
+
+pc_status pc_alpha_factor(pc_alpha* s, const pc_state* state, const pc_at* at, pc_error* error)
+{
+  PC_TRY(pc_alpha_factor_mass(s, at, error));
+  if (s->exact) return pc_alpha_tangent_factor(s->exact, s, state, error);
   if (s->same_matrix || (s->constant_tangent && s->factored_dt == s->dt)) return PC_OK;
   pc_terms_tangent(s->terms, at, 1, s->v_share, s->q_share, s->tangent);
   pc_status status = pc_assembly_factor(s->tangent);
   if (status != PC_OK) return pc_fail(error, status, "the scheme's matrix cannot be inverted");
   s->factored_dt = s->dt;
   return PC_OK;
+}
+
+const pc_assembly* pc_alpha_matrix(const pc_alpha* s)
+{
+  if (s->exact) return pc_alpha_tangent_matrix(s->exact);
+  return s->same_matrix ? s->mass : s->tangent;
+}
+
+pc_row pc_alpha_turned_row(pc_alpha* s, const pc_terms* terms, int r)
+{
+  pc_row row = terms->row[r];
+  if (!s->exact || pc_system_plain_kinematics(s->system)) return row;
+  pc_stage_motion motion = pc_alpha_tangent_motion(s->exact);
+  memset(s->turn[r], 0, (size_t)row_width(row) * sizeof *s->turn[r]);
+  pc_terms_add_position_row(terms, r, &motion, 1, s->turn[r]);
+  row.w = s->turn[r];
+  return row;
 }
 
 /* Appends row r as a constraint whose force and measure are both W_r. */
@@ -40,44 +70,60 @@ static pc_status solve(pc_alpha* s, const pc_assembly* A, int count, double* x, 
 
 /* ---- accelerations ----------------------------------------------------------------------- */
 
-/* The slope of a row's own values: scale_W W + ... in s->slope[r]. */
-static void begin_slope(pc_alpha* s, int r, double scale)
+/* slope := scale W + share bend */
+static void set_slope(pc_alpha* s, int r, double scale, double share)
 {
   pc_row row = s->terms->row[r];
-  int width = 0;
-  for (int b = 0; b < row.block_count; b++) width += row.block[b].width;
+  int width = row_width(row);
   for (int i = 0; i < width; i++) s->slope[r][i] = scale * row.w[i];
+  for (int i = 0; s->exact && i < width; i++) s->slope[r][i] += share * s->bend[r][i];
+}
+
+/* bend := scale d(W u + chi)/dq B T for any u */
+static void set_velocity_bend(pc_alpha* s, int r, const double* u, double scale)
+{
+  if (!s->exact) return;
+  pc_stage_motion motion = pc_alpha_tangent_motion(s->exact);
+  memset(s->bend[r], 0, (size_t)row_width(s->terms->row[r]) * sizeof *s->bend[r]);
+  if (scale != 0) pc_terms_add_velocity_row(s->terms, r, &motion, u, scale, s->bend[r]);
+}
+
+static double smooth_velocity_row(pc_alpha* s, int r, pc_alpha_row kind)
+{
+  const double* u = s->u;
+  if (kind == PC_ALPHA_SMOOTH_VELOCITY) {
+    for (int i = 0; i < s->n_u; i++) s->room[i] = s->u[i] - s->jump[i];
+    u = s->room;
+  }
+  set_velocity_bend(s, r, u, 1);
+  set_slope(s, r, 1, s->q_share / s->v_share);
+  return pc_terms_row_velocity(s->terms, r, u) / s->v_share;
 }
 
 /* The constraint on row r as seen by v', divided by what makes W its main part, and its slope
- * d(..)/dv'. The curvature of W in the accelerations, q_share times a second derivative, is left out. */
+ * d(..)/dv'. */
 static double smooth_row(pc_alpha* s, const pc_at* at, int r, pc_alpha_row kind)
 {
   const pc_terms* t = s->terms;
-  double ratio = s->q_share / s->v_share;
   if (kind == PC_ALPHA_POSITION && r >= s->g) kind = PC_ALPHA_VELOCITY;
   if (kind == PC_ALPHA_POSITION) {
-    begin_slope(s, r, 1);
+    pc_row row = pc_alpha_turned_row(s, t, r);
+    memcpy(s->slope[r], row.w, (size_t)row_width(row) * sizeof *s->slope[r]);
     return t->y[r] / s->q_share;
   }
-  if (kind == PC_ALPHA_VELOCITY || kind == PC_ALPHA_SMOOTH_VELOCITY) {
-    const double* u = s->u;
-    if (kind == PC_ALPHA_SMOOTH_VELOCITY) {
-      for (int i = 0; i < s->n_u; i++) s->room[i] = s->u[i] - s->jump[i];
-      u = s->room;
-    }
-    begin_slope(s, r, 1);
-    pc_terms_add_row_velocity_slope(t, at, r, u, ratio, s->slope[r]);
-    return pc_terms_row_velocity(t, r, u) / s->v_share;
-  }
-  double value = pc_alpha_row_acceleration(s, r), main = 1;
+  if (kind == PC_ALPHA_VELOCITY || kind == PC_ALPHA_SMOOTH_VELOCITY)
+    return smooth_velocity_row(s, r, kind);
+  double value = pc_alpha_row_acceleration(s, r), main = 1, damping = 0;
   if (kind == PC_ALPHA_BAUMGARTE) {
     const double* b = s->settings.baumgarte;
     value += 2 * b[0] * pc_terms_row_velocity(t, r, s->u) + b[1] * b[1] * t->y[r];
     main += 2 * b[0] * s->v_share + b[1] * b[1] * s->q_share;
+    damping = 2 * b[0];
   }
-  begin_slope(s, r, main);
-  pc_terms_add_row_zeta_u(t, at, r, s->v_share, s->slope[r]);
+  set_velocity_bend(s, r, s->u, damping);
+  if (s->exact) pc_alpha_tangent_bend(s->exact, s, r, s->bend[r]);
+  set_slope(s, r, main, s->q_share);
+  if (s->exact) pc_terms_add_row_zeta_u(t, at, r, s->v_share, s->slope[r]);
   return value;
 }
 
@@ -110,9 +156,21 @@ static void drag_along(pc_alpha* s)
   }
 }
 
+/* Only rows of accelerations have a use for it. */
+static void look_ahead(pc_alpha* s)
+{
+  int wanted = s->form.row == PC_ALPHA_BAUMGARTE;
+  if (s->form.row == PC_ALPHA_ACCELERATION) {
+    wanted = s->settings.strategy > 1 && s->bilateral > 0;
+    for (int k = 0; k < s->contacts; k++) wanted |= s->level[k] == PC_ALPHA_S;
+  }
+  if (wanted) pc_alpha_tangent_look_ahead(s->exact, s);
+}
+
 int pc_alpha_collect_smooth(pc_alpha* s, const pc_at* at)
 {
   int count = 0;
+  if (s->exact) look_ahead(s);
   for (int r = 0; s->settings.strategy > 1 && r < s->bilateral; r++)
     add_smooth_row(s, at, r, s->form.row, &count);
   for (int k = 0; k < s->contacts; k++)
@@ -130,7 +188,7 @@ void pc_alpha_add_smooth(pc_alpha* s, int count, const double* x, const double* 
 pc_status pc_alpha_smooth_level(pc_alpha* s, const pc_at* at, pc_error* error)
 {
   int count = pc_alpha_collect_smooth(s, at);
-  const pc_assembly* A = s->same_matrix ? s->mass : s->tangent;
+  const pc_assembly* A = pc_alpha_matrix(s);
   double* x = s->residual; /* M v' - f - W' lambda, left by the convergence test */
   for (int i = 0; i < s->n_u; i++) x[i] = -x[i];
   pc_assembly_solve(A, x);
@@ -163,15 +221,20 @@ static const pc_terms* rows_here(pc_alpha* s, int anew)
   return s->between;
 }
 
+static void add_position_row(pc_alpha* s, const pc_terms* t, int r, int* count)
+{
+  pc_row turned = pc_alpha_turned_row(s, t, r);
+  add_row(s, t, r, pc_row_dot(turned, s->U) - t->y[r], count);
+  s->measure[*count - 1] = turned;
+}
+
 pc_status pc_alpha_position_level(pc_alpha* s, pc_error* error)
 {
   int count = 0;
   const pc_terms* t = rows_here(s, 1);
-  for (int r = 0; r < s->g; r++) add_row(s, t, r, pc_row_dot(t->row[r], s->U) - t->y[r], &count);
-  for (int k = 0; k < s->contacts; k++) {
-    int r = s->contact[k].row;
-    if (s->level[k] >= PC_ALPHA_A) add_row(s, t, r, pc_row_dot(t->row[r], s->U) - t->y[r], &count);
-  }
+  for (int r = 0; r < s->g; r++) add_position_row(s, t, r, &count);
+  for (int k = 0; k < s->contacts; k++)
+    if (s->level[k] >= PC_ALPHA_A) add_position_row(s, t, s->contact[k].row, &count);
   return solve_total(s, count, s->U, s->nu, error);
 }
 
