@@ -56,17 +56,18 @@ static void destroy(void* scheme)
                    s->slides,       s->drag,       s->P,
                    s->forecast,     s->pull,       s->pull_values,
                    s->q_room,       s->q_between,  s->bend,
-                   s->turn};
+                   s->turn,         s->extra,      s->u_there,
+                   s->lambda_there};
   for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
   free(s);
 }
 
 static pc_status create_arrays(pc_alpha* s, pc_error* error)
 {
-  double** n_u[] = {&s->u,   &s->v_dot, &s->a, &s->U,        &s->jump,    &s->a_0,
-                    &s->d_0, &s->u_0,   &s->d, &s->residual, &s->u_before};
-  double** rows[] = {&s->lambda, &s->nu, &s->Lambda, &s->eta,   &s->eta_0,
-                     &s->drag,   &s->P,  &s->before, &s->c_row, &s->y_row};
+  double** n_u[] = {&s->u,   &s->v_dot, &s->a, &s->U,        &s->jump,     &s->a_0,
+                    &s->d_0, &s->u_0,   &s->d, &s->residual, &s->u_before, &s->u_there};
+  double** rows[] = {&s->lambda, &s->nu,     &s->Lambda, &s->eta,   &s->eta_0,       &s->drag,
+                     &s->P,      &s->before, &s->c_row,  &s->y_row, &s->lambda_there};
   double** contacts[] = {&s->r, &s->impact_law, &s->friction_law, &s->m_F, &s->forecast};
   int bad = 0;
   for (size_t i = 0; i < sizeof n_u / sizeof *n_u; i++)
@@ -88,6 +89,7 @@ static pc_status create_arrays(pc_alpha* s, pc_error* error)
   bad |= !(s->force = pc_alloc((size_t)s->rows, sizeof *s->force));
   bad |= !(s->measure = pc_alloc((size_t)s->rows, sizeof *s->measure));
   bad |= !(s->slope = pc_alloc((size_t)s->rows, sizeof *s->slope));
+  bad |= !(s->extra = pc_alloc((size_t)s->rows, sizeof *s->extra));
   bad |= !(s->bend = pc_alloc((size_t)s->rows, sizeof *s->bend));
   bad |= !(s->turn = pc_alloc((size_t)s->rows, sizeof *s->turn));
   return bad ? pc_no_memory(error) : PC_OK;
@@ -98,13 +100,14 @@ static pc_status create_slopes(pc_alpha* s, pc_error* error)
 {
   size_t width = 0, at = 0;
   for (int r = 0; r < s->rows; r++) width += (size_t)pc_system_row_width(s->system, r);
-  s->slope_values = pc_alloc(3 * width, sizeof(double));
+  s->slope_values = pc_alloc(4 * width, sizeof(double));
   s->pull_values = pc_alloc(width, sizeof(double));
   if (!s->slope_values || !s->pull_values) return pc_no_memory(error);
   for (int r = 0; r < s->rows; r++) {
     s->slope[r] = s->slope_values + at;
     s->bend[r] = s->slope_values + width + at;
     s->turn[r] = s->slope_values + 2 * width + at;
+    s->extra[r] = s->slope_values + 3 * width + at;
     s->pull[r] = s->pull_values + at;
     at += (size_t)pc_system_row_width(s->system, r);
   }
@@ -211,11 +214,8 @@ static pc_status look(pc_alpha* s, const pc_state* state, int iteration, pc_at* 
 {
   pc_alpha_locate(s, state);
   *at = pc_alpha_evaluate(s);
-  if (iteration == 0) PC_TRY(pc_alpha_weigh_step(s, at, error));
-  if (!s->weighed && pc_alpha_near_contact(s)) {
-    PC_TRY(pc_alpha_factor_mass(s, at, error));
-    PC_TRY(pc_alpha_weigh_contacts(s, error));
-  }
+  if (!s->mass_factored) PC_TRY(pc_alpha_factor_mass(s, at, error));
+  if (!s->weighed && pc_alpha_near_contact(s)) PC_TRY(pc_alpha_weigh_contacts(s, error));
   pc_alpha_update_sets(s, state, iteration);
   if (s->has_friction) pc_alpha_update_friction(s, iteration);
   return PC_OK;
@@ -271,6 +271,7 @@ static pc_status step(void* scheme, pc_state* state, double dt, pc_step_info* in
                    error));
   if (!converged) PC_TRY(iterate(s, state, 0, most, info, &converged, error));
   if (!converged) PC_TRY(give_up(s, info, error));
+  if (!converged) pc_alpha_check_laws(s, info);
   pc_alpha_commit(s, state, info);
   return PC_OK;
 }

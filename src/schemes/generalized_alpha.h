@@ -120,16 +120,19 @@ typedef struct pc_alpha {
   pc_row *force, *measure;
   double *c_row, *y_row;
   double** slope; /* rows: where the values of its own `measure` are */
-  double** bend;  /* rows: the part of it that comes with positions, per unit of d */
+  double** extra; /* rows: what it has besides W */
+  double** bend;  /* rows: the part of that which comes with positions, per unit of d */
   double** turn;  /* rows: W T */
   double* slope_values;
-  double ahead; /* how far along the motion `exact` has looked [s]; 0: nowhere */
+  int held; /* rows whose matrix with M is factorised, as the position level has left it; or -1 */
+  int linearised; /* A, `extra` and `bend` are there from an iterate of this step ... */
+  double *u_there, *lambda_there; /* ... which had these velocities and forces */
+  double ahead;                   /* how far along the motion `exact` has looked [s]; 0: nowhere */
   double *d, *residual, *room, *q_room; /* n_u, n_u, n_q + n_u, n_q */
   double *impact_law, *friction_law;
-  double best_residual;     /* of the step's iterations so far */
-  int stalled;              /* iterations since then */
-  double free_acceleration; /* |M^-1 h| at the predictor */
-  double noise;             /* round-off of h at the predictor [N]; negative: not known yet */
+  double best_residual; /* of the step's iterations so far */
+  int stalled;          /* iterations since then */
+  double noise;         /* round-off of h at the predictor [N]; negative: not known yet */
   pc_alpha_sizes size;
 } pc_alpha;
 
@@ -145,13 +148,13 @@ void pc_alpha_begin(pc_alpha* alpha, const pc_state* state, double dt);
 void pc_alpha_locate(pc_alpha* alpha, const pc_state* state);
 /* All terms at the iterate. */
 pc_at pc_alpha_evaluate(pc_alpha* alpha);
-/* Begins to find the sizes of the step, at its predictor. */
-pc_status pc_alpha_weigh_step(pc_alpha* alpha, const pc_at* at, pc_error* error);
 /* Round-off of h at the iterate, once for each step [N]: in stiff systems, where forces come from
  * differences of large positions, that is far above the last digit of h. */
 double pc_alpha_noise(pc_alpha* alpha);
 /* Do (65a)-(65i) hold? Fills the residuals of `info`. */
 int pc_alpha_converged(pc_alpha* alpha, pc_step_info* info);
+/* The contacts' part of that. */
+void pc_alpha_check_laws(pc_alpha* alpha, pc_step_info* info);
 /* The percussion of a row over the step: Lambda* of (65m). */
 double pc_alpha_percussion(const pc_alpha* alpha, const pc_state* state, int row);
 void pc_alpha_commit(pc_alpha* alpha, pc_state* state, pc_step_info* info);

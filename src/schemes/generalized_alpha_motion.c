@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/larger.h"
-#include "base/status.h"
 #include "schemes/generalized_alpha.h"
 
 void pc_alpha_begin(pc_alpha* s, const pc_state* state, double dt)
@@ -17,7 +16,7 @@ void pc_alpha_begin(pc_alpha* s, const pc_state* state, double dt)
   s->dt = dt;
   s->t = state->t + dt;
   s->weighed = 0;
-  s->stalled = 0;
+  s->stalled = s->linearised = 0;
   s->noise = -1;
   s->best_residual = HUGE_VAL;
   s->q_share = dt * dt * c->beta * c->s;
@@ -77,25 +76,23 @@ static double largest_of(int n, const double* x)
   return largest;
 }
 
-pc_status pc_alpha_weigh_step(pc_alpha* s, const pc_at* at, pc_error* error)
+/* What the forces would do without constraints; M is the one that was factorised last. */
+static double free_acceleration(pc_alpha* s)
 {
-  s->free_acceleration = 0;
-  if (s->rows == 0) return PC_OK;
-  PC_TRY(pc_alpha_factor_mass(s, at, error));
+  if (s->rows == 0) return 0;
   memcpy(s->room, s->terms->h, (size_t)s->n_u * sizeof *s->room);
   pc_assembly_solve(s->mass, s->room);
-  s->free_acceleration = largest_of(s->n_u, s->room);
-  return PC_OK;
+  return largest_of(s->n_u, s->room);
 }
 
-/* The size of things at the iterate, but for the force, which `balance` finds. A velocity is also
+/* The size of things at the iterate, but for the force, which its balance tells. A velocity is also
  * measured by what the accelerations reach over the size of the positions, so that a system at rest
  * has a measure too. */
 static void find_sizes(pc_alpha* s)
 {
   pc_alpha_sizes* size = &s->size;
   double u = largest_of(s->n_u, s->u), q = largest_of(s->n_q, s->q);
-  size->acceleration = pc_larger(s->free_acceleration, largest_of(s->n_u, s->v_dot));
+  size->acceleration = pc_larger(free_acceleration(s), largest_of(s->n_u, s->v_dot));
   size->position = pc_larger(q, s->dt * pc_larger(u, s->dt * size->acceleration));
   size->velocity = pc_larger(u, sqrt(size->acceleration * size->position));
 }
@@ -105,9 +102,9 @@ typedef struct balance {
   double norm, largest;
 } balance;
 
-static balance find_balance(pc_alpha* s, const double* x, const double* push, const double* force)
+static balance find_balance(const pc_alpha* s, const double* x, const double* push,
+                            const double* force, double* r)
 {
-  double* r = s->residual;
   balance b = {0, 0};
   memset(r, 0, (size_t)s->n_u * sizeof *r);
   pc_terms_add_M_times(s->terms, x, r);
@@ -157,25 +154,30 @@ static double share(const balance* b, double size, double noise)
   return b->norm / pc_larger(size, b->largest);
 }
 
-/* The three equations of motion, (65a), (65d), (65g): the largest share that they leave, and as
- * impulses [N s] in `info`. s->residual keeps M v' - f - W' lambda. U and jump are measured by a mass,
- * force over acceleration. */
-static double motion_residual(pc_alpha* s, pc_step_info* info)
+/* M v' - f - W' lambda, (65a), left in s->residual: the share of the force that it leaves. */
+static double smooth_residual(pc_alpha* s, pc_step_info* info)
 {
-  balance position = {0, 0}, velocity = {0, 0};
-  if (s->form.position && (any(s->n_u, s->U) || any(s->rows, s->nu)))
-    position = find_balance(s, s->U, NULL, s->nu);
-  if (s->form.velocity && (any(s->n_u, s->jump) || any(s->rows, s->Lambda)))
-    velocity = find_balance(s, s->jump, NULL, s->Lambda);
-  balance smooth = find_balance(s, s->v_dot, s->terms->h, s->lambda);
-  s->size.force = smooth.largest;
-  double mass = s->size.force > 0 ? s->size.force / s->size.acceleration : 0;
-  info->residual = pc_larger(s->dt * smooth.norm, pc_larger(velocity.norm, position.norm / s->dt));
-  if (!isfinite(smooth.norm)) info->residual = smooth.norm;
-  double noise = smooth.norm > s->settings.tolerance * s->size.force ? pc_alpha_noise(s) : 0;
-  return pc_larger(share(&smooth, s->size.force, noise),
-                   pc_larger(share(&velocity, mass * s->size.velocity, 0),
-                             share(&position, mass * s->size.position, 0)));
+  balance b = find_balance(s, s->v_dot, s->terms->h, s->lambda, s->residual);
+  info->residual = s->dt * b.norm;
+  s->size.force = b.largest;
+  return share(&b, b.largest, b.norm > s->settings.tolerance * b.largest ? pc_alpha_noise(s) : 0);
+}
+
+/* The same for (65d) and (65g). U and jump are measured by a mass, force over acceleration. */
+static double total_residual(pc_alpha* s, pc_step_info* info)
+{
+  double mass = s->size.force > 0 ? s->size.force / s->size.acceleration : 0, worst = 0;
+  if (s->form.position && (any(s->n_u, s->U) || any(s->rows, s->nu))) {
+    balance b = find_balance(s, s->U, NULL, s->nu, s->room);
+    info->residual = pc_larger(info->residual, b.norm / s->dt);
+    worst = share(&b, mass * s->size.position, 0);
+  }
+  if (s->form.velocity && (any(s->n_u, s->jump) || any(s->rows, s->Lambda))) {
+    balance b = find_balance(s, s->jump, NULL, s->Lambda, s->room);
+    info->residual = pc_larger(info->residual, b.norm);
+    worst = pc_larger(worst, share(&b, mass * s->size.velocity, 0));
+  }
+  return worst;
 }
 
 /* What is left of constraints when they hold. */
@@ -227,7 +229,7 @@ static int contact_holds(const pc_alpha* s, int k, const limits* most)
   return s->level[k] < PC_ALPHA_S || fabs(pc_alpha_row_acceleration(s, row)) <= most->acceleration;
 }
 
-static void check_laws(pc_alpha* s, pc_step_info* info)
+void pc_alpha_check_laws(pc_alpha* s, pc_step_info* info)
 {
   info->active_contacts = 0;
   info->impact_residual = info->friction_residual = 0;
@@ -260,11 +262,13 @@ static int is_exhausted(pc_alpha* s, double residual)
 
 int pc_alpha_converged(pc_alpha* s, pc_step_info* info)
 {
-  check_laws(s, info);
-  find_sizes(s);
-  double residual = motion_residual(s, info);
+  double residual = smooth_residual(s, info);
   int exhausted = is_exhausted(s, residual);
-  if (!(residual <= pc_larger(s->settings.tolerance, exhausted ? 1e-8 : 0))) return 0;
+  double tolerance = pc_larger(s->settings.tolerance, exhausted ? 1e-8 : 0);
+  if (!(residual <= tolerance)) return 0;
+  find_sizes(s);
+  if (!(total_residual(s, info) <= tolerance)) return 0;
+  pc_alpha_check_laws(s, info);
   limits most = find_limits(s, exhausted);
   for (int r = 0; r < s->bilateral; r++)
     if (!joint_holds(s, r, &most)) return 0;

@@ -88,6 +88,7 @@ void pc_alpha_update_sets(pc_alpha* s, const pc_state* state, int iteration)
     int first = s->contact[k].row;
     pc_alpha_level level = find_level(s, state, k);
     if (iteration > LATCH_AFTER) level = hold(level, (pc_alpha_level)s->level[k]);
+    if (level != (pc_alpha_level)s->level[k]) s->linearised = 0;
     s->level[k] = (unsigned char)level;
     if (level < PC_ALPHA_A) s->nu[first] = 0;
     for (int row = first; row <= first + s->contact[k].dimension; row++) {

@@ -220,16 +220,16 @@ static double look_ahead(pc_alpha_tangent* t, const pc_alpha* s)
 
 void pc_alpha_tangent_look_ahead(pc_alpha_tangent* t, pc_alpha* s)
 {
-  s->ahead = look_ahead(t, s);
+  double ahead = s->ahead = look_ahead(t, s);
+  for (int i = 0; i < s->n_u; i++) t->d[i] = s->v_dot[i] - (ahead > 0 ? s->u[i] / ahead : 0);
 }
 
 void pc_alpha_tangent_bend(const pc_alpha_tangent* t, const pc_alpha* s, int row, double* bend)
 {
   pc_stage_motion motion = pc_alpha_tangent_motion(t);
-  pc_terms_add_velocity_row(s->terms, row, &motion, s->v_dot, 1, bend);
-  if (s->terms->chi[row] != 0) /* chi has no share in W v' */
-    pc_terms_add_velocity_row(s->terms, row, &motion, s->terms->zero, -1, bend);
-  if (s->ahead == 0) return;
-  pc_terms_add_velocity_row(t->ahead, row, &motion, s->u, 1 / s->ahead, bend);
-  pc_terms_add_velocity_row(s->terms, row, &motion, s->u, -1 / s->ahead, bend);
+  pc_terms_add_velocity_row(s->terms, row, &motion, t->d, 1, bend);
+  if (s->ahead > 0) pc_terms_add_velocity_row(t->ahead, row, &motion, s->u, 1 / s->ahead, bend);
+  if (s->terms->chi[row] == 0) return;
+  double share = s->ahead > 0 ? 1 + 1 / s->ahead : 1; /* chi counts with u, and not with v' */
+  pc_terms_add_velocity_row(s->terms, row, &motion, s->terms->zero, -share, bend);
 }
