@@ -183,6 +183,7 @@ static double total_residual(pc_alpha* s, pc_step_info* info)
 /* What is left of constraints when they hold. */
 typedef struct limits {
   double position, velocity, acceleration;
+  double force_position; /* of a position that determines forces: an acceleration over a step */
 } limits;
 
 /* Where iterations no longer help, accelerations may be as far off as the velocities' round-off
@@ -197,7 +198,9 @@ static limits find_limits(const pc_alpha* s, int exhausted)
   double q = pc_larger(largest_of(s->n_q, s->q), s->dt * u);
   return (limits){pc_larger(tolerance * s->size.position, round_off * q),
                   pc_larger(tolerance * s->size.velocity, round_off * u),
-                  pc_larger(tolerance * s->size.acceleration, round_off * a)};
+                  pc_larger(tolerance * s->size.acceleration, round_off * a),
+                  pc_larger(tolerance * s->size.acceleration * s->q_share,
+                            (exhausted ? round_off : 8 * DBL_EPSILON) * q)};
 }
 
 static int joint_holds(const pc_alpha* s, int row, const limits* most)
@@ -205,8 +208,8 @@ static int joint_holds(const pc_alpha* s, int row, const limits* most)
   double y = s->terms->y[row], y_dot = pc_terms_row_velocity(s->terms, row, s->u);
   pc_alpha_row kind = s->form.row;
   int is_g = row < s->g;
-  if (is_g && (s->form.position || kind == PC_ALPHA_POSITION) && !(fabs(y) <= most->position))
-    return 0;
+  if (is_g && s->form.position && !(fabs(y) <= most->position)) return 0;
+  if (is_g && kind == PC_ALPHA_POSITION) return fabs(y) <= most->force_position;
   if (s->form.velocity || kind == PC_ALPHA_VELOCITY || (!is_g && kind == PC_ALPHA_POSITION))
     if (!(fabs(y_dot) <= most->velocity)) return 0;
   if (s->settings.strategy == 1) return 1;
