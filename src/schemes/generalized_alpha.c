@@ -80,7 +80,7 @@ static pc_status create_arrays(pc_alpha* s, pc_error* error)
   bad |= !(s->q_between = pc_alloc((size_t)s->n_q, sizeof(double)));
   bad |= !(s->q_room = pc_alloc((size_t)s->n_q, sizeof(double)));
   bad |= !(s->q_before = pc_alloc((size_t)s->n_q, sizeof(double)));
-  bad |= !(s->room = pc_alloc((size_t)(s->n_q + s->n_u), sizeof(double)));
+  bad |= !(s->room = pc_alloc((size_t)(s->n_q + 2 * s->n_u), sizeof(double)));
   bad |= !(s->level = pc_alloc((size_t)s->contacts, sizeof *s->level));
   bad |= !(s->slides = pc_alloc((size_t)s->contacts, sizeof *s->slides));
   bad |= !(s->pull = pc_alloc((size_t)s->rows, sizeof *s->pull));

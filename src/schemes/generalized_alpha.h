@@ -128,7 +128,7 @@ typedef struct pc_alpha {
   int linearised; /* A, `extra` and `bend` are there from an iterate of this step ... */
   double *u_there, *lambda_there; /* ... which had these velocities and forces */
   double ahead;                   /* how far along the motion `exact` has looked [s]; 0: nowhere */
-  double *d, *residual, *room, *q_room; /* n_u, n_u, n_q + n_u, n_q */
+  double *d, *residual, *room, *q_room; /* n_u, n_u, n_q + 2 n_u, n_q */
   double *impact_law, *friction_law;
   double best_residual; /* of the step's iterations so far */
   int stalled;          /* iterations since then */

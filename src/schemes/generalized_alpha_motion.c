@@ -5,6 +5,7 @@
 
 #include "base/larger.h"
 #include "schemes/generalized_alpha.h"
+#include "schemes/round_off.h"
 
 void pc_alpha_begin(pc_alpha* s, const pc_state* state, double dt)
 {
@@ -130,21 +131,10 @@ static int any(int count, const double* x)
   return 0;
 }
 
-/* Every coordinate is changed by its last digit, up or down as drawn by lots, so that neighbours move
- * apart. Residuals are seen to stay within a few times what this does to the forces. */
 double pc_alpha_noise(pc_alpha* s)
 {
-  unsigned lot = 1;
-  if (s->noise >= 0) return s->noise;
-  s->noise = 0;
-  if (!(pc_system_provides(s->system) & PC_TERM_H_Q)) return 0;
-  for (int i = 0; i < s->n_q; i++) {
-    lot = 1664525u * lot + 1013904223u;
-    s->q_room[i] = (lot >> 31 ? DBL_EPSILON : -DBL_EPSILON) * s->q[i];
-  }
-  memset(s->room, 0, (size_t)s->n_u * sizeof *s->room);
-  pc_terms_add_h_q_times(s->terms, 1, s->q_room, s->room);
-  return s->noise = 8 * largest_of(s->n_u, s->room);
+  if (s->noise < 0) s->noise = pc_force_round_off(s->terms, s->q, s->u, s->room);
+  return s->noise;
 }
 
 /* What a balance leaves as a share of `size`, unless that is round-off. */

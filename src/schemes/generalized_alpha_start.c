@@ -6,6 +6,7 @@
 #include "base/larger.h"
 #include "base/status.h"
 #include "schemes/generalized_alpha.h"
+#include "schemes/round_off.h"
 
 /* (38) with S empty or with the joints alone. */
 static pc_status solve_without_contacts(pc_alpha* s, const pc_at* at, double* a, double* lambda,
@@ -85,12 +86,11 @@ static void drop_noise(pc_alpha* s, const pc_state* state, double* v_dot, const 
 {
   double largest = 0;
   pc_terms_evaluate(s->terms, &(pc_at){state->t, state->q, state->u, NULL});
-  memcpy(s->q, state->q, (size_t)s->n_q * sizeof *s->q);
-  s->noise = -1;
+  double noise = pc_force_round_off(s->terms, state->q, state->u, s->room);
   for (int i = 0; i < s->n_u; i++) largest = pc_larger(largest, fabs(s->terms->h[i]));
   for (int r = 0; r < s->rows; r++)
     if (lambda[r] != 0) return;
-  if (largest <= pc_alpha_noise(s)) memset(v_dot, 0, (size_t)s->n_u * sizeof *v_dot);
+  if (largest <= noise) memset(v_dot, 0, (size_t)s->n_u * sizeof *v_dot);
 }
 
 pc_status pc_alpha_start(pc_alpha* s, pc_state* state, double dt, pc_error* error)
