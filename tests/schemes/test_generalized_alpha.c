@@ -460,6 +460,35 @@ static void forms_of_one_level_converge_quadratically(void** state)
   }
 }
 
+/* Positions after one step of 40 ms, in which the top turns by 2.3 rad. */
+static void top_after(int iterations, double q[7])
+{
+  most = iterations;
+  run r = open_run("spinning-top", "generalized-alpha", 0.04, NULL, allow_iterations);
+  CHECK_OK(pc_sim_step(r.sim, &r.error), r.error);
+  memcpy(q, pc_sim_observation(r.sim)->state->q, 7 * sizeof *q);
+  close_run(&r);
+}
+
+/* Which needs the tangent of the exponential map. */
+static void far_rotations_converge_quadratically(void** state)
+{
+  (void)state;
+  static const pc_constraints form[] = {PC_CONSTRAINTS_P, PC_CONSTRAINTS_V};
+  at_once = 0;
+  for (int i = 0; i < 2; i++) {
+    double limit[7], q[7], error[4] = {0};
+    constraints = form[i];
+    top_after(30, limit);
+    for (int n = 0; n < 4; n++) {
+      top_after(n + 1, q);
+      for (int k = 0; k < 7; k++) error[n] = fmax(error[n], fabs(q[k] - limit[k]));
+    }
+    assert_true(error[0] > 1e-5);
+    for (int n = 0; n < 3; n++) assert_true(error[n + 1] < 10 * error[n] * error[n] + 1e-15);
+  }
+}
+
 static double mean_iterations(pc_constraints form, int monolithic)
 {
   constraints = form;
@@ -495,6 +524,7 @@ int main(void)
       cmocka_unit_test(rho_is_what_is_left_of_fast_vibrations),
       cmocka_unit_test(what_makes_no_sense_is_refused),
       cmocka_unit_test(forms_of_one_level_converge_quadratically),
+      cmocka_unit_test(far_rotations_converge_quadratically),
       cmocka_unit_test(all_levels_at_once_converge_faster_than_sweeps),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
