@@ -214,8 +214,11 @@ static pc_status look(pc_alpha* s, const pc_state* state, int iteration, pc_at* 
 {
   pc_alpha_locate(s, state);
   *at = pc_alpha_evaluate(s);
-  if (!s->mass_factored) PC_TRY(pc_alpha_factor_mass(s, at, error));
-  if (!s->weighed && pc_alpha_near_contact(s)) PC_TRY(pc_alpha_weigh_contacts(s, error));
+  if (iteration == 0) PC_TRY(pc_alpha_factor_mass(s, at, error));
+  if (!s->weighed && pc_alpha_near_contact(s)) {
+    PC_TRY(pc_alpha_factor_mass(s, at, error));
+    PC_TRY(pc_alpha_weigh_contacts(s, error));
+  }
   pc_alpha_update_sets(s, state, iteration);
   if (s->has_friction) pc_alpha_update_friction(s, iteration);
   return PC_OK;
