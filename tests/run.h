@@ -13,16 +13,20 @@ static const char* const models[] = {"bouncing-ball", "oscillator",           "r
                                      "slider-roller", "slider-crank-minimal", "slider-crank",
                                      "rotating-ball", "block-on-incline",     "four-legged-table",
                                      "ring-pendulum", "impacting-bar",        "slope",
-                                     "skate",         "rolling-disc",         "spinning-top"};
+                                     "skate",         "rolling-disc",         "spinning-top",
+                                     "pendulum",      "bouncing-pendulum",    "elastic-bar"};
 
 enum { MODEL_COUNT = sizeof models / sizeof *models };
 
 /* The parameters with which every scheme can run one of them, NULL for its own. An explicit scheme
- * takes the bar's dt of 2e-6 s up to dt = 2/omega = L/(N sqrt(3 E/rho)), 55 elements; and the gap is
- * no multiple of what the bar moves in a step, where round-off would decide when it closes. */
+ * takes a bar's dt up to dt = 2/omega = L/(N sqrt(3 E/rho)): 55 elements at the 2e-6 s of impacting-bar,
+ * 96 at the 2e-3 s of elastic-bar; and the gap is no multiple of what the bar moves in a step, where
+ * round-off would decide when it closes. */
 static inline const char* const* suited(const char* model)
 {
   static const char* const bar[] = {"N", "10", "gap", "4.93e-5", NULL};
+  static const char* const elastic[] = {"N", "10", "d0", "5.01", NULL};
+  if (strcmp(model, "elastic-bar") == 0) return elastic;
   return strcmp(model, "impacting-bar") == 0 ? bar : NULL;
 }
 

@@ -81,7 +81,7 @@ typedef struct pc_scheme_settings {
   double gamma;              ///< extrapolation of the explicit forecast, 0 to 2
   double
       activation_tolerance;  ///< a contact counts as closed where its forecast gap is at most this [m]
-  double tolerance;          ///< of the step's equations, absolute [N s]
+  double tolerance;          ///< of the step's equations [N s]; generalized-alpha: relative
   int max_iterations;        ///< of the Newton loop
   const char* solver;        ///< contact solver, NULL: chosen by size and friction dimension
   double solver_tolerance;  ///< of the contact solver, see pc_problem_residual

@@ -37,6 +37,7 @@ static void destroy(void* scheme)
   pc_terms_destroy(s->between);
   pc_assembly_destroy(s->tangent);
   pc_assembly_destroy(s->mass);
+  pc_alpha_tangent_destroy(s->exact);
   pc_alpha_saddle_destroy(s->saddle);
   pc_consistent_start_destroy(s->start);
   pc_contact_stage_destroy(s->stage);
@@ -54,17 +55,19 @@ static void destroy(void* scheme)
                    s->room,         s->impact_law, s->friction_law,
                    s->slides,       s->drag,       s->P,
                    s->forecast,     s->pull,       s->pull_values,
-                   s->q_room,       s->q_between};
+                   s->q_room,       s->q_between,  s->bend,
+                   s->turn,         s->extra,      s->u_there,
+                   s->lambda_there};
   for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
   free(s);
 }
 
 static pc_status create_arrays(pc_alpha* s, pc_error* error)
 {
-  double** n_u[] = {&s->u,   &s->v_dot, &s->a, &s->U,        &s->jump,    &s->a_0,
-                    &s->d_0, &s->u_0,   &s->d, &s->residual, &s->u_before};
-  double** rows[] = {&s->lambda, &s->nu, &s->Lambda, &s->eta,   &s->eta_0,
-                     &s->drag,   &s->P,  &s->before, &s->c_row, &s->y_row};
+  double** n_u[] = {&s->u,   &s->v_dot, &s->a, &s->U,        &s->jump,     &s->a_0,
+                    &s->d_0, &s->u_0,   &s->d, &s->residual, &s->u_before, &s->u_there};
+  double** rows[] = {&s->lambda, &s->nu,     &s->Lambda, &s->eta,   &s->eta_0,       &s->drag,
+                     &s->P,      &s->before, &s->c_row,  &s->y_row, &s->lambda_there};
   double** contacts[] = {&s->r, &s->impact_law, &s->friction_law, &s->m_F, &s->forecast};
   int bad = 0;
   for (size_t i = 0; i < sizeof n_u / sizeof *n_u; i++)
@@ -77,7 +80,7 @@ static pc_status create_arrays(pc_alpha* s, pc_error* error)
   bad |= !(s->q_between = pc_alloc((size_t)s->n_q, sizeof(double)));
   bad |= !(s->q_room = pc_alloc((size_t)s->n_q, sizeof(double)));
   bad |= !(s->q_before = pc_alloc((size_t)s->n_q, sizeof(double)));
-  bad |= !(s->room = pc_alloc((size_t)(s->n_q + s->n_u), sizeof(double)));
+  bad |= !(s->room = pc_alloc((size_t)(s->n_q + 2 * s->n_u), sizeof(double)));
   bad |= !(s->level = pc_alloc((size_t)s->contacts, sizeof *s->level));
   bad |= !(s->slides = pc_alloc((size_t)s->contacts, sizeof *s->slides));
   bad |= !(s->pull = pc_alloc((size_t)s->rows, sizeof *s->pull));
@@ -86,33 +89,41 @@ static pc_status create_arrays(pc_alpha* s, pc_error* error)
   bad |= !(s->force = pc_alloc((size_t)s->rows, sizeof *s->force));
   bad |= !(s->measure = pc_alloc((size_t)s->rows, sizeof *s->measure));
   bad |= !(s->slope = pc_alloc((size_t)s->rows, sizeof *s->slope));
+  bad |= !(s->extra = pc_alloc((size_t)s->rows, sizeof *s->extra));
+  bad |= !(s->bend = pc_alloc((size_t)s->rows, sizeof *s->bend));
+  bad |= !(s->turn = pc_alloc((size_t)s->rows, sizeof *s->turn));
   return bad ? pc_no_memory(error) : PC_OK;
 }
 
-/* Room for the rows J of the smooth level, which has the blocks of W. */
+/* Room for rows that have the blocks of W: J of the smooth level and its bends, W T, and pulls. */
 static pc_status create_slopes(pc_alpha* s, pc_error* error)
 {
-  size_t width = 0;
-  for (int pass = 0; pass < 2; pass++) {
-    width = 0;
-    for (int r = 0; r < s->rows; r++) {
-      if (pass) s->slope[r] = s->slope_values + width;
-      if (pass) s->pull[r] = s->pull_values + width;
-      for (int b = 0; b < s->terms->row[r].block_count; b++)
-        width += (size_t)s->terms->row[r].block[b].width;
-    }
-    if (pass) break;
-    s->slope_values = pc_alloc(width, sizeof(double));
-    s->pull_values = pc_alloc(width, sizeof(double));
-    if (!s->slope_values || !s->pull_values) return pc_no_memory(error);
+  size_t width = 0, at = 0;
+  for (int r = 0; r < s->rows; r++) width += (size_t)pc_system_row_width(s->system, r);
+  s->slope_values = pc_alloc(4 * width, sizeof(double));
+  s->pull_values = pc_alloc(width, sizeof(double));
+  if (!s->slope_values || !s->pull_values) return pc_no_memory(error);
+  for (int r = 0; r < s->rows; r++) {
+    s->slope[r] = s->slope_values + at;
+    s->bend[r] = s->slope_values + width + at;
+    s->turn[r] = s->slope_values + 2 * width + at;
+    s->extra[r] = s->slope_values + 3 * width + at;
+    s->pull[r] = s->pull_values + at;
+    at += (size_t)pc_system_row_width(s->system, r);
   }
   return PC_OK;
+}
+
+/* Whether rows are curved or M changes. */
+static int has_second_derivatives(const pc_alpha* s)
+{
+  return !s->constant_rows || (pc_system_provides(s->system) & PC_TERM_MA_Q);
 }
 
 static pc_status create_parts(pc_alpha* s, pc_error* error)
 {
   unsigned all = PC_TERM_M | PC_TERM_H | PC_TERM_H_Q | PC_TERM_H_U | PC_TERM_Y | PC_TERM_W |
-                 PC_TERM_W_Q | PC_TERM_ZETA | PC_TERM_F;
+                 PC_TERM_W_Q | PC_TERM_ZETA | PC_TERM_MA_Q | PC_TERM_F;
   PC_TRY(create_arrays(s, error));
   for (int k = 0; k < s->contacts; k++) {
     s->contact[k] = pc_system_contact(s->system, k);
@@ -124,6 +135,7 @@ static pc_status create_parts(pc_alpha* s, pc_error* error)
   PC_TRY(create_slopes(s, error));
   PC_TRY(pc_system_create_tangent(s->system, &s->tangent, error));
   PC_TRY(pc_system_create_tangent(s->system, &s->mass, error));
+  if (has_second_derivatives(s)) PC_TRY(pc_alpha_tangent_create(s, &s->exact, error));
   PC_TRY(pc_alpha_saddle_create(s->n_u, s->rows, &s->saddle, error));
   PC_TRY(pc_contact_stage_create(s->system, &s->settings, &s->stage, error));
   if (s->settings.monolithic) PC_TRY(pc_alpha_newton_create(s, &s->newton, error));
@@ -202,8 +214,9 @@ static pc_status look(pc_alpha* s, const pc_state* state, int iteration, pc_at* 
 {
   pc_alpha_locate(s, state);
   *at = pc_alpha_evaluate(s);
+  if (iteration == 0) PC_TRY(pc_alpha_factor_mass(s, at, error));
   if (!s->weighed && pc_alpha_near_contact(s)) {
-    PC_TRY(pc_alpha_factor(s, at, error));
+    PC_TRY(pc_alpha_factor_mass(s, at, error));
     PC_TRY(pc_alpha_weigh_contacts(s, error));
   }
   pc_alpha_update_sets(s, state, iteration);
@@ -223,7 +236,7 @@ static pc_status iterate(pc_alpha* s, const pc_state* state, int monolithic, int
     if (!isfinite(info->residual))
       return pc_fail(error, PC_NOT_FINITE, "the residual of the step is not a finite number");
     if (*converged || n == iterations_max) return PC_OK;
-    PC_TRY(pc_alpha_factor(s, &at, error));
+    PC_TRY(pc_alpha_factor(s, state, &at, error));
     if (monolithic)
       PC_TRY(pc_alpha_newton_iterate(s->newton, s, &at, error));
     else
@@ -261,6 +274,7 @@ static pc_status step(void* scheme, pc_state* state, double dt, pc_step_info* in
                    error));
   if (!converged) PC_TRY(iterate(s, state, 0, most, info, &converged, error));
   if (!converged) PC_TRY(give_up(s, info, error));
+  if (!converged) pc_alpha_check_laws(s, info);
   pc_alpha_commit(s, state, info);
   return PC_OK;
 }

@@ -21,6 +21,7 @@
 #include "schemes/generalized_alpha_coefficients.h"
 #include "schemes/generalized_alpha_saddle.h"
 #include "schemes/scheme.h"
+#include "system/stages.h"
 
 /* What the forces lambda of the smooth motion see to. */
 typedef enum pc_alpha_row {
@@ -53,7 +54,16 @@ typedef enum pc_alpha_friction {
   PC_ALPHA_ONSET  /* the same, with t against the force that could not hold it */
 } pc_alpha_friction;
 
+/* The size of what a step deals with, to which its tolerance is relative. */
+typedef struct pc_alpha_sizes {
+  double force;        /* the largest of h and M v' [N] */
+  double acceleration; /* of v' and of M^-1 h, what the forces would do without constraints */
+  double velocity;     /* of u, and sqrt(acceleration position) */
+  double position;     /* of q, and what the others reach in a step */
+} pc_alpha_sizes;
+
 typedef struct pc_alpha_newton pc_alpha_newton;
+typedef struct pc_alpha_tangent pc_alpha_tangent;
 
 typedef struct pc_alpha {
   const pc_system* system;
@@ -69,11 +79,12 @@ typedef struct pc_alpha {
   double* q_between;       /* n_q: where that was */
   pc_terms* between;       /* gaps and W at the position between two levels */
   pc_assembly* tangent;    /* M - v_share f_u - q_share f_q B */
+  pc_alpha_tangent* exact; /* the same with all second derivatives; NULL: there are none */
   pc_assembly* mass;       /* M */
   int same_matrix;         /* the tangent is M: forces depend on neither q nor u */
   int constant_tangent, constant_mass, constant_rows;
   double factored_dt; /* of a constant tangent */
-  int mass_factored;  /* a constant mass matrix is there */
+  int mass_factored;  /* M of the last evaluation, or a constant one, is there */
   pc_alpha_saddle* saddle;
   pc_alpha_newton* newton;    /* monolithic */
   pc_consistent_start* start; /* strategy 3 */
@@ -109,12 +120,20 @@ typedef struct pc_alpha {
   pc_row *force, *measure;
   double *c_row, *y_row;
   double** slope; /* rows: where the values of its own `measure` are */
+  double** extra; /* rows: what it has besides W */
+  double** bend;  /* rows: the part of that which comes with positions, per unit of d */
+  double** turn;  /* rows: W T */
   double* slope_values;
-  double *d, *residual, *room, *q_room; /* n_u, n_u, n_q + n_u, n_q */
+  int held; /* rows whose matrix with M is factorised, as the position level has left it; or -1 */
+  int linearised; /* A, `extra` and `bend` are there from an iterate of this step ... */
+  double *u_there, *lambda_there; /* ... which had these velocities and forces */
+  double ahead;                   /* how far along the motion `exact` has looked [s]; 0: nowhere */
+  double *d, *residual, *room, *q_room; /* n_u, n_u, n_q + 2 n_u, n_q */
   double *impact_law, *friction_law;
   double best_residual; /* of the step's iterations so far */
   int stalled;          /* iterations since then */
-  double largest;       /* impulse among the terms of the residual [N s] */
+  double noise;         /* round-off of h at the predictor [N]; negative: not known yet */
+  pc_alpha_sizes size;
 } pc_alpha;
 
 /* state->memory: v', a, lambda, eta, and for each contact whether it was closed (B). */
@@ -129,8 +148,13 @@ void pc_alpha_begin(pc_alpha* alpha, const pc_state* state, double dt);
 void pc_alpha_locate(pc_alpha* alpha, const pc_state* state);
 /* All terms at the iterate. */
 pc_at pc_alpha_evaluate(pc_alpha* alpha);
+/* Round-off of h at the iterate, once for each step [N]: in stiff systems, where forces come from
+ * differences of large positions, that is far above the last digit of h. */
+double pc_alpha_noise(pc_alpha* alpha);
 /* Do (65a)-(65i) hold? Fills the residuals of `info`. */
 int pc_alpha_converged(pc_alpha* alpha, pc_step_info* info);
+/* The contacts' part of that. */
+void pc_alpha_check_laws(pc_alpha* alpha, pc_step_info* info);
 /* The percussion of a row over the step: Lambda* of (65m). */
 double pc_alpha_percussion(const pc_alpha* alpha, const pc_state* state, int row);
 void pc_alpha_commit(pc_alpha* alpha, pc_state* state, pc_step_info* info);
@@ -139,9 +163,35 @@ double pc_alpha_own_percussion(const pc_alpha* alpha, int row);
 /* W v' + zeta of a row */
 double pc_alpha_row_acceleration(const pc_alpha* alpha, int row);
 
+/* ---- tangent: second derivatives ---- */
+
+pc_status pc_alpha_tangent_create(const pc_alpha* alpha, pc_alpha_tangent** tangent,
+                                  pc_error* error);
+void pc_alpha_tangent_destroy(pc_alpha_tangent* tangent); /* NULL is fine */
+/* A at the iterate, factorised. */
+pc_status pc_alpha_tangent_factor(pc_alpha_tangent* tangent, const pc_alpha* alpha,
+                                  const pc_state* state, pc_error* error);
+const pc_assembly* pc_alpha_tangent_matrix(const pc_alpha_tangent* tangent);
+/* How the coordinates move with d. */
+pc_stage_motion pc_alpha_tangent_motion(const pc_alpha_tangent* tangent);
+/* bend (over the row's blocks) += scale d(W u + chi)/dq B T of these terms, for any u. */
+void pc_alpha_tangent_add_bend(const pc_alpha_tangent* tangent, const pc_terms* terms, int row,
+                               const double* u, double scale, double* bend);
+
+/* bend (over the row's blocks) += d(W v' + zeta)/dq B T, after a look ahead. */
+void pc_alpha_tangent_look_ahead(pc_alpha_tangent* tangent, pc_alpha* alpha);
+void pc_alpha_tangent_bend(const pc_alpha_tangent* tangent, const pc_alpha* alpha, int row,
+                           double* bend);
+
 /* ---- levels: the three linear problems of a sweep, Algorithm 1 ---- */
 
-pc_status pc_alpha_factor(pc_alpha* alpha, const pc_at* at, pc_error* error);
+/* M at the last evaluation, which must be `at`. */
+pc_status pc_alpha_factor_mass(pc_alpha* alpha, const pc_at* at, pc_error* error);
+/* M, and the matrix of the smooth motion. */
+pc_status pc_alpha_factor(pc_alpha* alpha, const pc_state* state, const pc_at* at, pc_error* error);
+const pc_assembly* pc_alpha_matrix(const pc_alpha* alpha);
+/* The row W_r T, by which a position answers to d; its values in `turn`. */
+pc_row pc_alpha_turned_row(pc_alpha* alpha, const pc_terms* terms, int row);
 pc_status pc_alpha_smooth_level(pc_alpha* alpha, const pc_at* at, pc_error* error);
 /* Its constraints: place, force, measure and c_row of each (J, and minus the constraint's value). */
 int pc_alpha_collect_smooth(pc_alpha* alpha, const pc_at* at);

@@ -98,7 +98,9 @@ void pc_alpha_update_friction(pc_alpha* s, int iteration)
   for (int k = 0; k < s->contacts; k++) {
     const pc_contact_info* c = &s->contact[k];
     if (c->dimension == 0 || s->level[k] != PC_ALPHA_S) continue;
+    int slid = s->slides[k];
     update_contact(s, k, iteration);
+    if (s->slides[k] != slid) s->linearised = 0; /* rows come or go */
     for (int d = 1; d <= c->dimension; d++) {
       int row = c->row + d;
       if (s->slides[k] != PC_ALPHA_STICK) s->lambda[row] = s->drag[row] * s->lambda[c->row];

@@ -4,8 +4,8 @@
  *
  *     A dv' + K dU + C djump = -r + W' dlambda
  *     U + dU = M^-1 W' nu,     jump + djump = M^-1 (W' P - v W' lambda over the contacts)
- *     S:  c + J dv' + (J - W) dU/q  or  + (J - W) djump/v = 0     (velocity or acceleration rows)
- *     A:  g/q + W (dv' + dU/q) = 0
+ *     S:  c + J dv' + D dU/v  or  + D dU + Z djump = 0     (velocity or acceleration rows)
+ *     A:  g/q + W T (dv' + dU/q) = 0
  *     B:  (y' + e y'_n)/v + W (dv' + djump/v) + Y (q/v dv' + dU/v) = 0,     Y = d(W u + chi)/dq B
  *
  * dv', dU and djump are eliminated: what is left is a dense problem for z = (dlambda, nu, P), three
@@ -35,7 +35,8 @@ typedef struct unknown {
   level level;
   int row;      /* of the system */
   pc_row force; /* direction */
-  pc_row slope; /* J of a smooth row, Y of a velocity row */
+  pc_row slope; /* J of a smooth row, W T of a position, Y of a velocity row */
+  pc_row bend;  /* of a smooth row: what J has per unit of d */
   double value; /* of its constraint at the iterate */
   int contact;  /* or -1 */
 } unknown;
@@ -126,14 +127,16 @@ static void collect_smooth(pc_alpha_newton* m, pc_alpha* s, const pc_at* at)
   int count = pc_alpha_collect_smooth(s, at);
   for (int i = 0; i < count; i++) {
     unknown* x = add(m, SMOOTH, s->place[i], s->place[i] >= s->bilateral ? 0 : -1, s->force[i]);
-    x->slope = s->measure[i];
+    x->slope = x->bend = s->measure[i];
+    x->bend.w = s->bend[s->place[i]];
     x->value = -s->c_row[i];
   }
 }
 
-static void add_position(pc_alpha_newton* m, const pc_alpha* s, int row)
+static void add_position(pc_alpha_newton* m, pc_alpha* s, int row)
 {
   unknown* x = add(m, POSITION, row, -1, s->terms->row[row]);
+  x->slope = pc_alpha_turned_row(s, s->terms, row);
   x->value = s->terms->y[row] / s->q_share;
 }
 
@@ -185,14 +188,26 @@ static void collect(pc_alpha_newton* m, pc_alpha* s, const pc_at* at)
 
 /* ---- what they do ------------------------------------------------------------------------ */
 
-static const pc_assembly* matrix(const pc_alpha* s)
+/* push -= K dU with the K of the exact matrix, A = M + v C + q K */
+static void add_exact_stiffness(pc_alpha_newton* m, pc_alpha* s, const double* dU)
 {
-  return s->same_matrix ? s->mass : s->tangent;
+  double *with = s->room, *without = s->d;
+  memset(with, 0, (size_t)m->n * sizeof *with);
+  memset(without, 0, (size_t)m->n * sizeof *without);
+  pc_assembly_times(pc_alpha_matrix(s), dU, with);
+  pc_terms_add_M_times(s->terms, dU, without);
+  pc_terms_add_h_u_times(s->terms, -s->v_share, dU, without);
+  for (int i = 0; i < m->n; i++) m->push[i] -= (with[i] - without[i]) / s->q_share;
 }
 
-/* push += f_q B dU + f_u djump */
+/* push -= K dU + C djump */
 static void add_forces(pc_alpha_newton* m, pc_alpha* s, const column* c)
 {
+  if (s->exact) {
+    add_exact_stiffness(m, s, c->U);
+    pc_terms_add_h_u_times(s->terms, 1, c->jump, m->push);
+    return;
+  }
   if (s->same_matrix) return;
   const double* dq = c->U;
   if (!pc_system_plain_kinematics(s->system)) {
@@ -221,7 +236,7 @@ static void fill_column(pc_alpha_newton* m, pc_alpha* s, const unknown* x, const
   }
   add_forces(m, s, c);
   memcpy(c->v_dot, m->push, size);
-  pc_assembly_solve(matrix(s), c->v_dot);
+  pc_assembly_solve(pc_alpha_matrix(s), c->v_dot);
 }
 
 /* The iterate without its U and jump, but for what lambda has in the latter. */
@@ -241,7 +256,7 @@ static void fill_last_column(pc_alpha_newton* m, pc_alpha* s, const column* c)
   }
   add_forces(m, s, c);
   memcpy(c->v_dot, m->push, (size_t)m->n * sizeof(double));
-  pc_assembly_solve(matrix(s), c->v_dot);
+  pc_assembly_solve(pc_alpha_matrix(s), c->v_dot);
 }
 
 /* How a constraint changes with a column. */
@@ -249,16 +264,17 @@ static double measure(const pc_alpha* s, const unknown* x, const column* c)
 {
   pc_row w = s->terms->row[x->row];
   double q = s->q_share, v = s->v_share;
-  if (x->level == POSITION) return pc_row_dot(w, c->v_dot) + pc_row_dot(w, c->U) / q;
+  if (x->level == POSITION) return pc_row_dot(x->slope, c->v_dot) + pc_row_dot(x->slope, c->U) / q;
   if (x->level == VELOCITY)
     return pc_row_dot(w, c->v_dot) + pc_row_dot(w, c->jump) / v +
            (q * pc_row_dot(x->slope, c->v_dot) + pc_row_dot(x->slope, c->U)) / v;
   double sum = pc_row_dot(x->slope, c->v_dot);
   pc_alpha_row kind = x->contact >= 0 ? PC_ALPHA_ACCELERATION : s->form.row;
-  if (kind == PC_ALPHA_ACCELERATION)
-    return sum + (pc_row_dot(x->slope, c->jump) - pc_row_dot(w, c->jump)) / v;
-  if (kind == PC_ALPHA_POSITION) return sum;
-  return sum + (pc_row_dot(x->slope, c->U) - pc_row_dot(w, c->U)) / q;
+  if (kind == PC_ALPHA_POSITION || !s->exact) return sum;
+  double bend = pc_row_dot(x->bend, c->U);
+  if (kind != PC_ALPHA_ACCELERATION) return sum + bend / v;
+  double spin = pc_row_dot(x->slope, c->jump) - pc_row_dot(w, c->jump);
+  return sum + bend + (spin - q * pc_row_dot(x->bend, c->jump)) / v;
 }
 
 /* ---- the solution ------------------------------------------------------------------------ */

@@ -5,6 +5,7 @@
 
 #include "base/larger.h"
 #include "schemes/generalized_alpha.h"
+#include "schemes/round_off.h"
 
 void pc_alpha_begin(pc_alpha* s, const pc_state* state, double dt)
 {
@@ -16,7 +17,8 @@ void pc_alpha_begin(pc_alpha* s, const pc_state* state, double dt)
   s->dt = dt;
   s->t = state->t + dt;
   s->weighed = 0;
-  s->stalled = 0;
+  s->stalled = s->linearised = 0;
+  s->noise = -1;
   s->best_residual = HUGE_VAL;
   s->q_share = dt * dt * c->beta * c->s;
   s->v_share = dt * c->gamma * c->s;
@@ -54,6 +56,7 @@ pc_at pc_alpha_evaluate(pc_alpha* s)
 {
   pc_at at = {s->t, s->q, s->u, s->v_dot};
   pc_terms_evaluate(s->terms, &at);
+  s->mass_factored &= s->constant_mass;
   s->t_before = s->t;
   memcpy(s->q_before, s->q, (size_t)s->n_q * sizeof *s->q);
   memcpy(s->u_before, s->u, (size_t)s->n_u * sizeof *s->u);
@@ -67,26 +70,58 @@ double pc_alpha_row_acceleration(const pc_alpha* s, int row)
 
 /* ---- the residual ------------------------------------------------------------------------ */
 
-/* |scale (M x - push - W' force)| and, in s->largest, the largest term of it. */
-static double balance(pc_alpha* s, double scale, const double* x, const double* push,
-                      const double* force)
+static double largest_of(int n, const double* x)
 {
-  double *r = s->residual, norm = 0, largest = 0;
+  double largest = 0;
+  for (int i = 0; i < n; i++) largest = pc_larger(largest, fabs(x[i]));
+  return largest;
+}
+
+/* What the forces would do without constraints; M is the one that was factorised last. */
+static double free_acceleration(pc_alpha* s)
+{
+  if (s->rows == 0) return 0;
+  memcpy(s->room, s->terms->h, (size_t)s->n_u * sizeof *s->room);
+  pc_assembly_solve(s->mass, s->room);
+  return largest_of(s->n_u, s->room);
+}
+
+/* The size of things at the iterate, but for the force, which its balance tells. A velocity is also
+ * measured by what the accelerations reach over the size of the positions, so that a system at rest
+ * has a measure too. */
+static void find_sizes(pc_alpha* s)
+{
+  pc_alpha_sizes* size = &s->size;
+  double u = largest_of(s->n_u, s->u), q = largest_of(s->n_q, s->q);
+  size->acceleration = pc_larger(free_acceleration(s), largest_of(s->n_u, s->v_dot));
+  size->position = pc_larger(q, s->dt * pc_larger(u, s->dt * size->acceleration));
+  size->velocity = pc_larger(u, sqrt(size->acceleration * size->position));
+}
+
+/* |M x - push - W' force| and the largest term of it. */
+typedef struct balance {
+  double norm, largest;
+} balance;
+
+static balance find_balance(const pc_alpha* s, const double* x, const double* push,
+                            const double* force, double* r)
+{
+  balance b = {0, 0};
   memset(r, 0, (size_t)s->n_u * sizeof *r);
   pc_terms_add_M_times(s->terms, x, r);
   for (int i = 0; i < s->n_u; i++) {
     double other = push ? push[i] : 0;
-    largest = pc_larger(largest, pc_larger(fabs(r[i]), fabs(other)));
+    b.largest = pc_larger(b.largest, pc_larger(fabs(r[i]), fabs(other)));
     r[i] -= other;
   }
   for (int row = 0; row < s->rows; row++)
     if (force[row] != 0) pc_row_add(s->terms->row[row], -force[row], r);
   for (int i = 0; i < s->n_u; i++) {
-    if (!isfinite(r[i])) return r[i];
-    norm = pc_larger(norm, fabs(r[i]));
+    if (!isfinite(r[i])) b.norm = r[i];
+    if (!isfinite(b.norm)) return b;
+    b.norm = pc_larger(b.norm, fabs(r[i]));
   }
-  s->largest = pc_larger(s->largest, scale * largest);
-  return scale * norm;
+  return b;
 }
 
 static int any(int count, const double* x)
@@ -96,68 +131,98 @@ static int any(int count, const double* x)
   return 0;
 }
 
-/* The three equations of motion as impulses [N s]; s->residual keeps M v' - f - W' lambda. */
-static double motion_residual(pc_alpha* s)
+double pc_alpha_noise(pc_alpha* s)
 {
-  double norm = 0;
-  s->largest = 0;
-  if (s->form.position && (any(s->n_u, s->U) || any(s->rows, s->nu)))
-    norm = balance(s, 1 / s->dt, s->U, NULL, s->nu);
-  if (s->form.velocity && (any(s->n_u, s->jump) || any(s->rows, s->Lambda)))
-    norm = pc_larger(norm, balance(s, 1, s->jump, NULL, s->Lambda));
-  double smooth = balance(s, s->dt, s->v_dot, s->terms->h, s->lambda);
-  return isfinite(smooth) ? pc_larger(norm, smooth) : smooth;
+  if (s->noise < 0) s->noise = pc_force_round_off(s->terms, s->q, s->u, s->room);
+  return s->noise;
 }
 
-/* What is left of constraints when they hold: as velocities [m/s], in position and otherwise. */
+/* What a balance leaves as a share of `size`, unless that is round-off. */
+static double share(const balance* b, double size, double noise)
+{
+  if (b->norm <= pc_larger(16 * DBL_EPSILON * b->largest, noise)) return 0;
+  return b->norm / pc_larger(size, b->largest);
+}
+
+/* M v' - f - W' lambda, (65a), left in s->residual: the share of the force that it leaves. */
+static double smooth_residual(pc_alpha* s, pc_step_info* info)
+{
+  balance b = find_balance(s, s->v_dot, s->terms->h, s->lambda, s->residual);
+  info->residual = s->dt * b.norm;
+  s->size.force = b.largest;
+  return share(&b, b.largest, b.norm > s->settings.tolerance * b.largest ? pc_alpha_noise(s) : 0);
+}
+
+/* The same for (65d) and (65g). U and jump are measured by a mass, force over acceleration. */
+static double total_residual(pc_alpha* s, pc_step_info* info)
+{
+  double mass = s->size.force > 0 ? s->size.force / s->size.acceleration : 0, worst = 0;
+  if (s->form.position && (any(s->n_u, s->U) || any(s->rows, s->nu))) {
+    balance b = find_balance(s, s->U, NULL, s->nu, s->room);
+    info->residual = pc_larger(info->residual, b.norm / s->dt);
+    worst = share(&b, mass * s->size.position, 0);
+  }
+  if (s->form.velocity && (any(s->n_u, s->jump) || any(s->rows, s->Lambda))) {
+    balance b = find_balance(s, s->jump, NULL, s->Lambda, s->room);
+    info->residual = pc_larger(info->residual, b.norm);
+    worst = pc_larger(worst, share(&b, mass * s->size.velocity, 0));
+  }
+  return worst;
+}
+
+/* What is left of constraints when they hold. */
 typedef struct limits {
-  double position, rest;
+  double position, velocity, acceleration;
+  double force_position; /* of a position that determines forces: an acceleration over a step */
 } limits;
 
-static limits find_limits(const pc_alpha* s)
+/* Where iterations no longer help, accelerations may be as far off as the velocities' round-off
+ * within a step. */
+static limits find_limits(const pc_alpha* s, int exhausted)
 {
-  double position = 0, rest = 0, tolerance = s->settings.tolerance;
-  for (int i = 0; i < s->n_q; i++) position = pc_larger(position, fabs(s->q[i]) / s->dt);
-  for (int i = 0; i < s->n_u; i++)
-    rest = pc_larger(rest, pc_larger(fabs(s->u[i]), s->dt * fabs(s->v_dot[i])));
-  double round_off = 64 * DBL_EPSILON;
-  return (limits){pc_larger(tolerance, round_off * pc_larger(position, rest)),
-                  pc_larger(tolerance, round_off * rest)};
+  double tolerance = s->settings.tolerance, round_off = 64 * DBL_EPSILON;
+  double v_dot = largest_of(s->n_u, s->v_dot), u = largest_of(s->n_u, s->u);
+  double a = pc_larger(v_dot, largest_of(s->rows, s->terms->zeta));
+  u = pc_larger(u, s->dt * v_dot);
+  if (exhausted) a = pc_larger(a, u / s->dt);
+  double q = pc_larger(largest_of(s->n_q, s->q), s->dt * u);
+  return (limits){pc_larger(tolerance * s->size.position, round_off * q),
+                  pc_larger(tolerance * s->size.velocity, round_off * u),
+                  pc_larger(tolerance * s->size.acceleration, round_off * a),
+                  pc_larger(tolerance * s->size.acceleration * s->q_share,
+                            (exhausted ? round_off : 8 * DBL_EPSILON) * q)};
 }
 
 static int joint_holds(const pc_alpha* s, int row, const limits* most)
 {
-  double y = s->terms->y[row], y_dot = pc_terms_row_velocity(s->terms, row, s->u), rest = 0;
+  double y = s->terms->y[row], y_dot = pc_terms_row_velocity(s->terms, row, s->u);
   pc_alpha_row kind = s->form.row;
   int is_g = row < s->g;
-  if (is_g && (s->form.position || kind == PC_ALPHA_POSITION) &&
-      !(fabs(y) / s->dt <= most->position))
-    return 0;
+  if (is_g && s->form.position && !(fabs(y) <= most->position)) return 0;
+  if (is_g && kind == PC_ALPHA_POSITION) return fabs(y) <= most->force_position;
   if (s->form.velocity || kind == PC_ALPHA_VELOCITY || (!is_g && kind == PC_ALPHA_POSITION))
-    rest = fabs(y_dot);
-  if (s->settings.strategy == 1) return rest <= most->rest;
-  double y_ddot = pc_alpha_row_acceleration(s, row);
-  if (kind == PC_ALPHA_ACCELERATION) rest = pc_larger(rest, s->dt * fabs(y_ddot));
+    if (!(fabs(y_dot) <= most->velocity)) return 0;
+  if (s->settings.strategy == 1) return 1;
   if (kind == PC_ALPHA_SMOOTH_VELOCITY)
-    rest = pc_larger(rest, fabs(y_dot - pc_row_dot(s->terms->row[row], s->jump)));
+    return fabs(y_dot - pc_row_dot(s->terms->row[row], s->jump)) <= most->velocity;
+  if (kind != PC_ALPHA_ACCELERATION && kind != PC_ALPHA_BAUMGARTE) return 1;
+  double y_ddot = pc_alpha_row_acceleration(s, row);
   if (kind == PC_ALPHA_BAUMGARTE) {
     const double* b = s->settings.baumgarte;
-    rest = pc_larger(rest, s->dt * fabs(y_ddot + 2 * b[0] * y_dot + b[1] * b[1] * y));
+    y_ddot += 2 * b[0] * y_dot + b[1] * b[1] * y;
   }
-  return rest <= most->rest;
+  return fabs(y_ddot) <= most->acceleration;
 }
 
 static int contact_holds(const pc_alpha* s, int k, const limits* most)
 {
   int row = s->contact[k].row;
-  if (s->level[k] >= PC_ALPHA_A && !(fabs(s->terms->y[row]) / s->dt <= most->position)) return 0;
-  double rest = pc_larger(s->impact_law[k], s->friction_law[k]);
-  if (s->level[k] >= PC_ALPHA_S)
-    rest = pc_larger(rest, s->dt * fabs(pc_alpha_row_acceleration(s, row)));
-  return rest <= most->rest;
+  if (s->level[k] >= PC_ALPHA_A && !(fabs(s->terms->y[row]) <= most->position)) return 0;
+  if (!(pc_larger(s->impact_law[k], s->friction_law[k]) <= most->velocity)) return 0;
+  return s->level[k] < PC_ALPHA_S || fabs(pc_alpha_row_acceleration(s, row)) <= most->acceleration;
 }
 
-static void check_laws(pc_alpha* s, pc_step_info* info)
+void pc_alpha_check_laws(pc_alpha* s, pc_step_info* info)
 {
   info->active_contacts = 0;
   info->impact_residual = info->friction_residual = 0;
@@ -176,8 +241,8 @@ static void check_laws(pc_alpha* s, pc_step_info* info)
   }
 }
 
-/* Is the residual as small as it gets? In stiff systems, where positions are differences of large
- * numbers, it stops well above the round-off of its own terms, and goes up and down there. */
+/* Is the residual as small as it gets? In stiff systems, where forces come from differences of large
+ * positions, it stops well above the round-off of its own terms, and goes up and down there. */
 static int is_exhausted(pc_alpha* s, double residual)
 {
   if (residual < 0.5 * s->best_residual) {
@@ -185,18 +250,19 @@ static int is_exhausted(pc_alpha* s, double residual)
     s->stalled = 0;
     return 0;
   }
-  return ++s->stalled >= 3 && residual <= 1e-8 * s->largest;
+  return ++s->stalled >= 3;
 }
 
 int pc_alpha_converged(pc_alpha* s, pc_step_info* info)
 {
-  double tolerance = s->settings.tolerance;
-  check_laws(s, info);
-  info->residual = motion_residual(s);
-  int exhausted = is_exhausted(s, info->residual);
-  if (!(info->residual <= pc_larger(tolerance, 16 * DBL_EPSILON * s->largest)) && !exhausted)
-    return 0;
-  limits most = find_limits(s);
+  double residual = smooth_residual(s, info);
+  int exhausted = is_exhausted(s, residual);
+  double tolerance = pc_larger(s->settings.tolerance, exhausted ? 1e-8 : 0);
+  if (!(residual <= tolerance)) return 0;
+  find_sizes(s);
+  if (!(total_residual(s, info) <= tolerance)) return 0;
+  pc_alpha_check_laws(s, info);
+  limits most = find_limits(s, exhausted);
   for (int r = 0; r < s->bilateral; r++)
     if (!joint_holds(s, r, &most)) return 0;
   for (int k = 0; k < s->contacts; k++)

@@ -54,7 +54,15 @@ static void total_impulses(const pc_alpha* s, const pc_state* state, int row, do
   }
 }
 
-static pc_alpha_level find_level(const pc_alpha* s, const pc_state* state, int k)
+/* A force that is round-off is no reason to leave S, as it is when a bar at rest in itself arrives. */
+static int keeps_smooth_contact(pc_alpha* s, int k)
+{
+  int row = s->contact[k].row;
+  double augmented = s->lambda[row] - s->r[k] * pc_alpha_row_acceleration(s, row);
+  return augmented >= 0 || augmented >= -pc_alpha_noise(s);
+}
+
+static pc_alpha_level find_level(pc_alpha* s, const pc_state* state, int k)
 {
   const pc_contact_info* c = &s->contact[k];
   double nu, Lambda, r = s->r[k];
@@ -64,8 +72,7 @@ static pc_alpha_level find_level(const pc_alpha* s, const pc_state* state, int k
   double xi = pc_terms_row_velocity(s->terms, c->row, s->u) + c->e_N * s->before[c->row];
   if (!(Lambda - r * xi >= 0)) return PC_ALPHA_A;
   if (s->settings.strategy < 3 || s->form.row != PC_ALPHA_ACCELERATION) return PC_ALPHA_B;
-  if (!(s->lambda[c->row] - r * pc_alpha_row_acceleration(s, c->row) >= 0)) return PC_ALPHA_B;
-  return PC_ALPHA_S;
+  return keeps_smooth_contact(s, k) ? PC_ALPHA_S : PC_ALPHA_B;
 }
 
 static pc_alpha_level hold(pc_alpha_level level, pc_alpha_level held)
@@ -81,6 +88,7 @@ void pc_alpha_update_sets(pc_alpha* s, const pc_state* state, int iteration)
     int first = s->contact[k].row;
     pc_alpha_level level = find_level(s, state, k);
     if (iteration > LATCH_AFTER) level = hold(level, (pc_alpha_level)s->level[k]);
+    if (level != (pc_alpha_level)s->level[k]) s->linearised = 0;
     s->level[k] = (unsigned char)level;
     if (level < PC_ALPHA_A) s->nu[first] = 0;
     for (int row = first; row <= first + s->contact[k].dimension; row++) {

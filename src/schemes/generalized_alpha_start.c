@@ -3,8 +3,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/larger.h"
 #include "base/status.h"
 #include "schemes/generalized_alpha.h"
+#include "schemes/round_off.h"
 
 /* (38) with S empty or with the joints alone. */
 static pc_status solve_without_contacts(pc_alpha* s, const pc_at* at, double* a, double* lambda,
@@ -78,6 +80,19 @@ static pc_status shift(pc_alpha* s, const pc_state* state, double dt, const doub
   return accelerations(s, &(pc_at){state->t + later, s->q, s->u, NULL}, a, eta, error);
 }
 
+/* Forces that are round-off and nothing else begin no motion: a bar in free flight, its nodes off by
+ * their last digit, would drift out of shape with constant accelerations, step by step. */
+static void drop_noise(pc_alpha* s, const pc_state* state, double* v_dot, const double* lambda)
+{
+  double largest = 0;
+  pc_terms_evaluate(s->terms, &(pc_at){state->t, state->q, state->u, NULL});
+  double noise = pc_force_round_off(s->terms, state->q, state->u, s->room);
+  for (int i = 0; i < s->n_u; i++) largest = pc_larger(largest, fabs(s->terms->h[i]));
+  for (int r = 0; r < s->rows; r++)
+    if (lambda[r] != 0) return;
+  if (largest <= noise) memset(v_dot, 0, (size_t)s->n_u * sizeof *v_dot);
+}
+
 pc_status pc_alpha_start(pc_alpha* s, pc_state* state, double dt, pc_error* error)
 {
   double* v_dot = pc_alpha_memory(s->system, state->memory, PC_ALPHA_V_DOT);
@@ -89,6 +104,7 @@ pc_status pc_alpha_start(pc_alpha* s, pc_state* state, double dt, pc_error* erro
   s->t_before = NAN;
   if (s->settings.initial == PC_INITIAL_ZERO) return PC_OK;
   PC_TRY(accelerations(s, &(pc_at){state->t, state->q, state->u, NULL}, v_dot, lambda, error));
+  drop_noise(s, state, v_dot, lambda);
   for (int k = 0; k < s->contacts; k++) closed[k] = lambda[s->contact[k].row] > 0;
   memcpy(a, v_dot, (size_t)s->n_u * sizeof *a);
   memcpy(eta, lambda, (size_t)s->rows * sizeof *eta);

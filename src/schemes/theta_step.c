@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "linalg/copy.h"
+#include "schemes/round_off.h"
 
 void pc_theta_step_destroy(pc_theta_step* s)
 {
@@ -20,7 +21,7 @@ void pc_theta_step_destroy(pc_theta_step* s)
   double* array[] = {s->q,        s->q_theta, s->q_dot,        s->v,      s->v_theta,
                      s->dv,       s->h_k,     s->f_k,          s->P,      s->before,
                      s->forecast, s->q_end,   s->free_v,       s->free_P, s->d,
-                     s->zero,     s->q_drift, s->position.chi, s->moving};
+                     s->zero,     s->q_drift, s->position.chi, s->moving, s->room};
   for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
   free(s->normal);
   free(s);
@@ -36,6 +37,7 @@ static pc_status create_arrays(pc_theta_step* s, pc_error* error)
   for (int i = 0; i < 8; i++) bad |= !(*n_u[i] = pc_alloc((size_t)s->n_u, sizeof(double)));
   for (int i = 0; i < 4; i++) bad |= !(*rows[i] = pc_alloc((size_t)s->rows, sizeof(double)));
   bad |= !(s->zero = pc_alloc((size_t)(s->rows + s->n_u), sizeof(double)));
+  bad |= !(s->room = pc_alloc((size_t)(s->n_q + 2 * s->n_u), sizeof(double)));
   bad |= !(s->forecast = pc_alloc((size_t)s->contacts, sizeof(double)));
   bad |= !(s->normal = pc_alloc((size_t)s->contacts, sizeof *s->normal));
   return bad ? pc_no_memory(error) : PC_OK;
@@ -472,7 +474,14 @@ static double joint_velocity(const pc_theta_step* s)
   return largest;
 }
 
-/* (18a) to the tolerance, or to what round-off leaves of terms of this size. With `mid`, the laws
+/* What round-off leaves of (18a): that of its terms, and that of stiff forces. */
+static double round_off(const pc_theta_step* s)
+{
+  double forces = pc_force_round_off(s->stage_terms, s->at.q, s->v, s->room);
+  return pc_larger(16 * DBL_EPSILON * s->largest, s->dt * forces);
+}
+
+/* (18a) to the tolerance, or to what round-off leaves of it. With `mid`, the laws
  * too, for W at the new iterate: the contact problem was solved with W at the one before, which
  * (18a) alone does not see. Table 3 of the paper was made without that. */
 int pc_theta_step_converged(pc_theta_step* s, pc_step_info* info)
@@ -480,7 +489,7 @@ int pc_theta_step_converged(pc_theta_step* s, pc_step_info* info)
   double tolerance = s->settings.tolerance;
   refresh_laws(s);
   pc_contact_stage_violation(s->stage, law_terms(s), law_before(s), s->v, s->P, info);
-  if (info->residual > pc_larger(tolerance, 16 * DBL_EPSILON * s->largest)) return 0;
+  if (info->residual > tolerance && info->residual > round_off(s)) return 0;
   if (s->trapezoid && !s->position_level) return 1;
   double speed = 0;
   for (int i = 0; i < s->n_u; i++) speed = pc_larger(speed, fabs(s->v[i]));

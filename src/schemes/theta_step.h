@@ -61,6 +61,7 @@ typedef struct pc_theta_step {
   double* zero;      /* rows + n_u zeros */
   double* q_drift;   /* n_q: q' of a body at rest, where q' = B u + beta */
   double largest;    /* term in the residual of the last linearisation */
+  double* room;      /* n_q + 2 n_u: for round-off */
 } pc_theta_step;
 
 /* `gaps`: the caller needs the gaps at every iterate. */

@@ -135,7 +135,7 @@ static pc_status create_parts(pc_variational* v, pc_error* error)
   PC_TRY(pc_stage_kinematics_create(v->system, v->tableau, &v->motion, error));
   PC_TRY(create_terms(v, error));
   PC_TRY(create_blocks(v, error));
-  PC_TRY(pc_stage_tangent_create(v->system, v->m, &v->tangent, error));
+  PC_TRY(pc_stage_tangent_create(v->system, v->m, v->m > 1, &v->tangent, error));
   PC_TRY(pc_system_create_tangent(v->system, &v->mass, error));
   return create_engines(v, friction, error);
 }

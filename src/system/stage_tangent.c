@@ -10,27 +10,28 @@
 struct pc_stage_tangent {
   const pc_system* system;
   int m;
+  int moves;
   pc_assembly* matrix;
   double* big; /* one element's matrix of all stages */
   double* K;   /* its bracket at one stage, over coordinates and then over velocities */
 };
 
-/* Whether an element has a say in the matrix: by its mass and damping, and, once there are stages
+/* Whether an element has a say in the matrix: by its mass and damping, and, if there are stages
  * whose coordinates move, by its stiffness and its rows. */
-static int couples(const pc_element* e, int m)
+static int couples(const pc_element* e, int moves)
 {
   unsigned terms = PC_TERM_M | PC_TERM_H_U;
-  if (m > 1) terms |= PC_TERM_MA_Q | PC_TERM_H_Q | PC_TERM_W_Q;
+  if (moves) terms |= PC_TERM_MA_Q | PC_TERM_H_Q | PC_TERM_W_Q;
   return (e->provides & terms) != 0;
 }
 
 /* Index sets: the runs of an element, or of each of its cells, once for each stage. */
-static int list_sets(const pc_system* s, int m, pc_index_set* set, pc_block* block)
+static int list_sets(const pc_system* s, int m, int moves, pc_index_set* set, pc_block* block)
 {
   int count = 0;
   for (int i = 0; i < s->element_count; i++) {
     const pc_element* e = &s->element[i];
-    if (!couples(e, m)) continue;
+    if (!couples(e, moves)) continue;
     for (int c = 0; c < e->cell_count; c++) {
       int runs = e->cell_stride ? 1 : e->block_count;
       set[count++] = (pc_index_set){m * runs, block};
@@ -57,8 +58,8 @@ static pc_status create_matrix(pc_stage_tangent* t, pc_error* error)
   pc_block* block = pc_alloc(blocks, sizeof *block);
   pc_status status = PC_OUT_OF_MEMORY;
   if (set && block) {
-    int count = list_sets(s, t->m, set, block);
-    int only_mass = t->m == 1 && !(pc_system_provides(s) & PC_TERM_H_U);
+    int count = list_sets(s, t->m, t->moves, set, block);
+    int only_mass = !t->moves && !(pc_system_provides(s) & PC_TERM_H_U);
     status =
         pc_assembly_create(t->m * s->u_count, count, set,
                            only_mass ? PC_POSITIVE_DEFINITE : PC_UNSYMMETRIC, &t->matrix, error);
@@ -70,14 +71,15 @@ static pc_status create_matrix(pc_stage_tangent* t, pc_error* error)
   return status;
 }
 
-pc_status pc_stage_tangent_create(const pc_system* system, int m, pc_stage_tangent** tangent,
-                                  pc_error* error)
+pc_status pc_stage_tangent_create(const pc_system* system, int m, int moves,
+                                  pc_stage_tangent** tangent, pc_error* error)
 {
   *tangent = NULL;
   pc_stage_tangent* t = pc_alloc(1, sizeof *t);
   if (!t) return pc_no_memory(error);
   t->system = system;
   t->m = m;
+  t->moves = moves;
   size_t widest = 0, slopes = 0;
   for (int i = 0; i < system->element_count; i++) {
     const pc_element* e = &system->element[i];
@@ -236,7 +238,7 @@ static void add_stage(pc_stage_tangent* t, const patch* p, int j, const pc_stage
   if (l->M) add_block(n, 1, l->M + p->cell * size, line + j * n, stride);
   for (int k = 0; l->h_u && k < t->m; k++)
     add_block(n, -at->f * at->motion->v[k], l->h_u + p->cell * size, line + k * n, stride);
-  if (j == 0 || !bracket(p, at, t->K)) return;
+  if (!at->motion->c || !bracket(p, at, t->K)) return;
   const double* K = times_B(t->system, p, at->motion, t->K);
   for (int k = 0; k < t->m; k++) add_K_T(t->system, p, at->motion, k, K, line + k * n, stride);
   if (at->motion->theta) add_owed(p, at->motion->theta, K, F + j * t->system->u_count);
@@ -249,7 +251,7 @@ static void add_patch(pc_stage_tangent* t, const patch* p, int set, const pc_sta
 {
   const pc_local* l = &stage[0].terms->local[p->index];
   int m = t->m, size = p->n_u * p->n_u;
-  if (m == 1) {
+  if (!t->moves) {
     if (l->M) pc_assembly_add(t->matrix, set, 1, l->M + p->cell * size);
     double f = -stage[0].f * stage[0].motion->v[0];
     if (l->h_u) pc_assembly_add(t->matrix, set, f, l->h_u + p->cell * size);
@@ -267,7 +269,7 @@ pc_status pc_stage_tangent_factor(pc_stage_tangent* t, const pc_stage_at* stage,
   pc_assembly_clear(t->matrix);
   for (int i = 0; i < s->element_count; i++) {
     const pc_element* e = &s->element[i];
-    if (!couples(e, t->m)) continue;
+    if (!couples(e, t->moves)) continue;
     for (int c = 0; c < e->cell_count; c++) {
       patch p = {e, i, c, e->cell_u, e->cell_q};
       add_patch(t, &p, set++, stage, F);

@@ -18,7 +18,7 @@
 typedef struct pc_stage_motion {
   int m;
   const double* v;        /* m: dV/dw_l = v_l I */
-  const double* c;        /* m: T_l = c_l I of parts with q' = u [s] */
+  const double* c;        /* m: T_l = c_l I of parts with q' = u [s]; NULL: Q is given */
   const int* own;         /* per part: its number among parts with kinematics of their own, or -1 */
   const double* const* B; /* of those parts: n_q x n_u */
   const double* const* T; /* of those parts: m matrices n_u x n_u, one after the other */
@@ -45,19 +45,20 @@ int pc_system_row_width(const pc_system* system, int row);
  *
  *     delta_jl M - f_j v_jl h_u + ((M w_j)_q - f_j h_q - (W P_j)_q) B T_jl
  *
- * with all terms at stage j. At the first stage Q is given, T is zero, and the bracket is left
- * out. */
+ * with all terms at stage j. The bracket is left out at a stage whose Q is given (motion.c is NULL),
+ * as it is at the first stage of a Runge-Kutta scheme. */
 typedef struct pc_stage_tangent pc_stage_tangent;
 
 typedef struct pc_stage_at {
-  const pc_terms* terms; /* M, h_u; at later stages also Ma_q with a = w_j, h_q, W_q */
+  const pc_terms* terms; /* M, h_u; where Q moves also Ma_q with a = w_j, h_q, W_q */
   double f;              /* b_j dt */
   const double* P;       /* rows: percussions of the stage */
   const pc_stage_motion* motion;
 } pc_stage_at;
 
-pc_status pc_stage_tangent_create(const pc_system* system, int m, pc_stage_tangent** tangent,
-                                  pc_error* error);
+/* `moves`: the coordinates of some stage move with the unknowns. */
+pc_status pc_stage_tangent_create(const pc_system* system, int m, int moves,
+                                  pc_stage_tangent** tangent, pc_error* error);
 void pc_stage_tangent_destroy(pc_stage_tangent* tangent); /* NULL is fine */
 
 /* The matrix itself: filled and factorised by the next function. */

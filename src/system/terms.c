@@ -409,7 +409,7 @@ void pc_terms_add_h_u_times(const pc_terms* t, double scale, const double* x, do
     const pc_element* e = &t->system->element[i];
     if (!t->local[i].h_u) continue;
     const double* own = gather(e->block_count, e->u_block, x, t->scratch);
-    add_product(e, t->local[i].h_u, e->u_count, scale, own, out);
+    add_product(e, t->local[i].h_u, 0, scale, own, out);
   }
 }
 

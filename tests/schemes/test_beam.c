@@ -216,6 +216,20 @@ static void the_bend_moves_alike_under_all_implicit_schemes(void** state)
   CHECK_NEAR(z[2], z[0], 1.2e-5);
 }
 
+/* Its axial forces have a round-off of 5e-9 N s in a step, which no iteration makes smaller. */
+static void a_thousand_elements_run_with_the_default_tolerance(void** state)
+{
+  (void)state;
+  static const char* const set[] = {"N", "1000", NULL};
+  static const char* const scheme[] = {"moreau-jean", "generalized-alpha"};
+  for (int i = 0; i < 2; i++) {
+    run r = open_run("cantilever", scheme[i], 0, set, NULL);
+    run_until(&r, 0.1);
+    assert_true(pc_sim_summary(r.sim).iterations_max[0] <= 6);
+    close_run(&r);
+  }
+}
+
 /* ---- a mechanism ---------------------------------------------------------------------------- */
 
 /* Forces of a rod that is a thousand times as stiff have a round-off of 1e-10 N s in a step. */
@@ -252,6 +266,7 @@ int main(void)
       cmocka_unit_test(cantilever_comes_to_rest_as_a_circle),
       cmocka_unit_test(a_free_beam_keeps_its_momenta_and_its_energy),
       cmocka_unit_test(a_tumbling_beam_keeps_its_momenta_and_its_energy),
+      cmocka_unit_test(a_thousand_elements_run_with_the_default_tolerance),
       cmocka_unit_test(the_bend_moves_alike_under_all_implicit_schemes),
       cmocka_unit_test(a_stiff_rod_moves_the_mechanism_like_a_rigid_one),
   };

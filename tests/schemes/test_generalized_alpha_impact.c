@@ -216,7 +216,10 @@ static void pendulum_bounces_as_in_the_reference(void** state)
     assert_int_equal(b.count, reference[i].count);
     assert_int_equal(b.last_open, reference[i].last_open);
     pc_summary s = pc_sim_summary(r.sim);
-    CHECK_NEAR(s.iterations_avg[0], reference[i].iterations, 0.12);
+    /* without the joints in its smooth motion (strategy 1), each of the last 476 steps, at rest, takes
+     * one iteration or two as round-off has it */
+    CHECK_NEAR(s.iterations_avg[0], reference[i].iterations,
+               reference[i].strategy == 1 ? 0.05 : 1e-3);
     assert_true(s.penetration_max < 1e-12 && s.constraint_position_max < 1e-13);
     assert_true(s.constraint_velocity_max < 1e-12 && s.impact_residual_max < 2e-11);
     CHECK_NEAR(s.constraint_acceleration_max, reference[i].acceleration,
@@ -306,21 +309,21 @@ static void bar_touches_the_wall_for_two_thirds_of_a_second(void** state)
   want(PC_CONSTRAINTS_PVA, 3, 0.8);
   contact_phase c = run_bar("5.01");
   check_phase(&c, 497.0589924);
-  CHECK_NEAR(c.iterations, 0.80, 0.005);
+  CHECK_NEAR(c.iterations, 0.8016, 1e-4);
   assert_true(c.gap_acceleration < 1e-11); /* of accelerations of 1e5 */
   want(PC_CONSTRAINTS_PVV, 3, 0.8);
-  wanted.tolerance = 1e-8;
   c = run_bar("5.01");
   check_phase(&c, 497.0021345529);
-  CHECK_NEAR(c.iterations, 9.8, 0.3);
+  CHECK_NEAR(c.iterations, 12.3152, 0.01);
+  wanted.tolerance = 1e-8;
+  CHECK_NEAR(run_bar("5.01").iterations, 9.9, 0.03);
+  wanted.tolerance = 3e-2; /* which the paper seems to have: 2.94 */
+  CHECK_NEAR(run_bar("5.01").iterations, 2.94, 0.01);
+  wanted.tolerance = 0;
   wanted.monolithic = 1;
   c = run_bar("5.01");
   check_phase(&c, 497.0021345529);
   assert_true(c.iterations < 1);
-  want(PC_CONSTRAINTS_PVV, 3, 0.8);
-  wanted.tolerance = 3e-2 * 300 * 2e-3; /* the share of the force that the paper seems to have */
-  c = run_bar("5.01");
-  CHECK_NEAR(c.iterations, 2.94, 0.01);
 }
 
 /* The paper's d0 = 5: the tip arrives with the end of step 250, to round-off. */
@@ -332,6 +335,26 @@ static void bar_that_arrives_with_a_step_is_settled_by_round_off(void** state)
   assert_true(c.first == 250 || c.first == 251);
   assert_in_range(c.last, 583, 586);
   CHECK_NEAR(c.force, 300, 1e-3);
+}
+
+/* ---- the flexible pendulum ---------------------------------------------------------------- */
+
+/* Before and in the first contacts; the motion is chaotic later on. */
+static void beam_takes_as_many_iterations_as_in_the_reference(void** state)
+{
+  (void)state;
+  const struct {
+    pc_constraints constraints;
+    double iterations;
+  } of[] = {{PC_CONSTRAINTS_PVA, 1.05525}, {PC_CONSTRAINTS_PVV, 1.0834}};
+  for (int i = 0; i < 2; i++) {
+    want(of[i].constraints, 3, 0.8);
+    wanted.tolerance = 1e-8;
+    run r = open_run("flexible-pendulum", "generalized-alpha", 2e-5, NULL, tune);
+    run_until(&r, 0.4);
+    CHECK_NEAR(pc_sim_summary(r.sim).iterations_avg[0], of[i].iterations, 0.01);
+    close_run(&r);
+  }
 }
 
 /* ---- contacts that are closed at the start ------------------------------------------------ */
@@ -390,6 +413,7 @@ int main(void)
       cmocka_unit_test(all_levels_at_once_give_the_same_bounces),
       cmocka_unit_test(bar_touches_the_wall_for_two_thirds_of_a_second),
       cmocka_unit_test(bar_that_arrives_with_a_step_is_settled_by_round_off),
+      cmocka_unit_test(beam_takes_as_many_iterations_as_in_the_reference),
       cmocka_unit_test(ball_at_rest_carries_its_weight_from_the_first_step_on),
       cmocka_unit_test(hard_runs_neither_fail_nor_cycle),
   };

@@ -343,7 +343,7 @@ static const item_run bars[] = {
     [BAR_PVA] = {"PVA", "elastic-bar", SCHEME, 2e-3, 2.5, "d0=5.01", "rho=0.8 constraints=pva", 0},
     [BAR_PVV] = {"PVV", "elastic-bar", SCHEME, 2e-3, 2.5, "d0=5.01", "rho=0.8 constraints=pvv", 0},
     [BAR_LOOSE] = {"PVV, loose", "elastic-bar", SCHEME, 2e-3, 2.5, "d0=5.01",
-                   "rho=0.8 constraints=pvv tol=1.8e-2", 0},
+                   "rho=0.8 constraints=pvv tol=3e-2", 0},
     [BAR_PAPER] = {"PVA, d₀ = 5", "elastic-bar", SCHEME, 2e-3, 2.5, NULL, "rho=0.8 constraints=pva",
                    0},
     {0},
@@ -459,11 +459,12 @@ static const item_check bar_force_checks[] = {
      .stage = "newton",
      .why =
          "A count of sweeps, which for PVV converge linearly, some four per decade, so it is the "
-         "tolerance that counts, and the paper does not print it: 3e-2 of the contact force "
-         "(1.8e-2 N s) "
-         "gives what is below, 1e-2 N s 3.21, 1e-3 N s 4.28, and the 1e-7 N s of this run this "
-         "number. What the paper concludes holds: PVV needs many times the iterations of PVA."},
-    {.what = "PVV with a tolerance of 3e-2 of the contact force: mean Newton iterations",
+         "tolerance that counts, and the paper does not print it: 3e-2 of the largest force "
+         "gives what is below, 1e-2 3.48, 1e-3 4.55, and the 1e-10 of this run this number, as in "
+         "an "
+         "independent code (12.32). What the paper concludes holds: PVV needs many times the "
+         "iterations of PVA."},
+    {.what = "PVV with a tolerance of 3e-2 of the largest force: mean Newton iterations",
      .relation = NEAR,
      .published = 2.94,
      .tolerance = 0.01,

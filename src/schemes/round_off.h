@@ -1,0 +1,14 @@
+/* The round-off of a system's forces.
+ *
+ * In stiff systems, where forces come from differences of large positions, it is far above the last
+ * digit of the forces themselves: a residual can stop there, and no iteration makes it smaller. */
+#ifndef PC_SCHEMES_ROUND_OFF_H
+#define PC_SCHEMES_ROUND_OFF_H
+
+#include "system/terms.h"
+
+/* How far h can be off where (q, u) are known to their last digits [N]. `terms` have h_q and h_u there;
+ * `room` has n_q + 2 n_u numbers. */
+double pc_force_round_off(const pc_terms* terms, const double* q, const double* u, double* room);
+
+#endif
