@@ -82,9 +82,10 @@ PC_API pc_status pc_result_write_csv(const pc_result* result, const int* series,
 
 /// Writes the bodies for ParaView into a directory, which is made if there is none: one `.vtp` per
 /// N-th row with a point per body, and `bodies.pvd`, which lists them with their times. Files that
-/// are there already are replaced only when all new ones have been written.
+/// are there already are replaced only when all new ones have been written. `go_on` is asked before
+/// each file, unless it is NULL; where it returns 0, nothing is left behind and PC_STOPPED returned.
 PC_API pc_status pc_result_write_vtk(const pc_result* result, const char* directory, long every,
-                                     pc_error* error);
+                                     int (*go_on)(void* user), void* user, pc_error* error);
 /// @}
 
 #ifdef __cplusplus

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "cli/interrupt.h"
 #include "cli/replace.h"
 #include "cli/results.h"
 
@@ -115,10 +116,18 @@ static int export_csv(const export_options* o, const pc_result* r)
   return code;
 }
 
+static int go_on(void* user)
+{
+  (void)user;
+  return !was_interrupted();
+}
+
 static int export_vtk(const export_options* o, const pc_result* r)
 {
   pc_error error = {0};
-  pc_status status = pc_result_write_vtk(r, o->vtk, o->every, &error);
+  watch_for_interrupt();
+  pc_status status = pc_result_write_vtk(r, o->vtk, o->every, go_on, NULL, &error);
+  if (status == PC_STOPPED) return complain(EXIT_INTERRUPTED, "%s", error.text);
   return status == PC_OK ? EXIT_DONE : complain(exit_code(status), "%s", error.text);
 }
 

@@ -40,6 +40,8 @@ typedef struct wanted {
 typedef struct exporter {
   const pc_result* result;
   const char* directory;
+  int (*go_on)(void* user); /* or NULL */
+  void* user;
   char* scratch; /* where the files are written first */
   body* body;
   int body_count, body_capacity;
@@ -317,6 +319,8 @@ static pc_status finish(const exporter* e, FILE* file, pc_error* error)
 static pc_status write_step(const exporter* e, long row, long k, pc_error* error)
 {
   char name[STEP_NAME_SIZE];
+  if (e->go_on && !e->go_on(e->user))
+    return pc_fail(error, PC_STOPPED, "stopped: '%s' is as it was", e->directory);
   name_step(row, name);
   FILE* file = create(e, name);
   if (!file) return pc_cannot_write(e->directory, errno, error);
@@ -411,10 +415,10 @@ static pc_status run(exporter* e, long every, pc_error* error)
 }
 
 pc_status pc_result_write_vtk(const pc_result* result, const char* directory, long every,
-                              pc_error* error)
+                              int (*go_on)(void* user), void* user, pc_error* error)
 {
   if (every < 1) return pc_fail(error, PC_BAD_ARGUMENT, "every: %ld, must be 1 or more", every);
-  exporter e = {.result = result, .directory = directory};
+  exporter e = {.result = result, .directory = directory, .go_on = go_on, .user = user};
   pc_status status = run(&e, every, error);
   for (int b = 0; b < e.body_count; b++) free(e.body[b].name);
   free(e.body);

@@ -122,4 +122,11 @@ for name, ready, words in (
     check(code == 130 and err == "percuss: interrupted\n", f"{words}: {code} {err}")
     check(open(path(name)).read() == "as it was\n" and parts() == [], f"{words}: no half file")
 
+# The folder of an export to ParaView holds what it held.
+folder = path("vtk")
+os.mkdir(folder)
+err, code = interrupt_when(lambda: os.listdir(folder) != [], ["export", out, "--vtk", folder])
+check(code == 130 and err == f"percuss: stopped: '{folder}' is as it was\n", f"export --vtk: {code} {err}")
+check(os.listdir(folder) == [], f"export --vtk: no half folder: {os.listdir(folder)}")
+
 finish()

@@ -492,8 +492,8 @@ static void vtk_needs_bodies_and_a_positive_stride(void** state)
   pc_result* r = open_result(p.path);
   char directory[128];
   snprintf(directory, sizeof directory, "%s/vtk", p.directory);
-  assert_int_equal(pc_result_write_vtk(r, directory, 1, NULL), PC_BAD_MODEL);
-  assert_int_equal(pc_result_write_vtk(r, directory, 0, NULL), PC_BAD_ARGUMENT);
+  assert_int_equal(pc_result_write_vtk(r, directory, 1, NULL, NULL, NULL), PC_BAD_MODEL);
+  assert_int_equal(pc_result_write_vtk(r, directory, 0, NULL, NULL, NULL), PC_BAD_ARGUMENT);
   assert_int_not_equal(access(directory, F_OK), 0);
   pc_result_close(r);
   pc_system_destroy(system);

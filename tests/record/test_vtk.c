@@ -89,7 +89,7 @@ static void bodies_in_space_and_nodes_are_points(void** state)
   snprintf(step, sizeof step, "%s/step-00000000.vtp", folder);
   snprintf(list, sizeof list, "%s/bodies.pvd", folder);
   CHECK_OK(pc_result_open(p.path, &r, &error), error);
-  CHECK_OK(pc_result_write_vtk(r, folder, 1, &error), error);
+  CHECK_OK(pc_result_write_vtk(r, folder, 1, NULL, NULL, &error), error);
   const char* text = read_text(step);
   check_array(text, "position", 6, (const double[]){1, 2, 3, 4, 0, 0});
   check_array(text, "velocity", 6, (const double[]){5, 6, 7, 8, 0, 0});
