@@ -5,30 +5,9 @@ import re
 import select
 import signal
 import subprocess
-import sys
 import time
 
 from terminal import FOLDER, PROGRAM, check, finish, percuss
-
-SKIPPED = 77
-
-
-def have_terminals():
-    """A bare chroot has no pseudo-terminals: they are mounted there for this test alone."""
-    try:
-        for end in os.openpty():
-            os.close(end)
-        return
-    except OSError as error:
-        if "PERCUSS_TERMINALS" in os.environ:
-            print(f"no terminal to type on, and none could be made: {error}")
-            sys.exit(SKIPPED)
-    mount = "mount -t devpts -o newinstance,ptmxmode=0666 devpts /dev/pts; mount --bind /dev/pts/ptmx /dev/ptmx"
-    os.environ["PERCUSS_TERMINALS"] = "mounted"
-    os.execvp("unshare", ["unshare", "--mount", "sh", "-c", f'{mount}; exec "$@"', "sh", sys.executable, *sys.argv])
-
-
-have_terminals()
 
 LONG = ["slider-crank", "--dt", "1e-7"]  # 800 000 steps
 
@@ -64,55 +43,73 @@ def on_terminal(words, seen=None, seconds=300):
 PROGRESS = r"\d+ %   t = \S+ s   \d+ s left"
 PROGRESS_OF_MANY = r"\d+ %   of \d+ runs   \d+ s left"
 
-# Progress: on a terminal, with what is left; wiped at the end; not with --quiet, not without a terminal.
-# It begins after 0.2 s: these runs take half a second on a free core.
-words = ["run", "slider-crank", "--dt", "8e-7"]
-code, screen = on_terminal(words)
-check(code == 0 and re.search(PROGRESS, screen), f"progress of a run: {code} {screen[:200]}")
-shown = [int(x) for x in re.findall(r"(\d+) %", screen)]
-check(shown == sorted(shown) and shown[-1] <= 100, f"percentages ascend: {shown}")
-check(re.search(r"\r {40,}\rmodel: ", screen), "the line is wiped before the summary")
-code, screen = on_terminal([*words, "--quiet"])
-check(code == 0 and " left" not in screen, "--quiet")
-check(percuss(*words)[2] == "", "no progress without a terminal")
-compare = ["compare", "slider-crank", "--dt", "8e-7", "--schemes", "moreau-jean", "--repeat", 1]
-for command in (compare,
-                ["converge", "slider-crank", "--dt", "4e-5,2e-5", "--reference-dt", "8e-7"],
-                ["reproduce", "acary-table3", "--out", path("reproduced")]):
-    code, screen = on_terminal(command)
-    check(code == 0 and re.search(PROGRESS_OF_MANY, screen), f"progress of {command}: {code} {screen[:200]}")
-code, screen = on_terminal([*compare, "--quiet"])
-check(code == 0 and " left" not in screen, "compare --quiet")
 
-# Ctrl-C: the summary so far, a closed file.
-out = path("run.h5")
-code, screen = on_terminal(["run", *LONG, "-o", out], PROGRESS)
-check(code == 130 and "status: interrupted" in screen and "final.slider.x: " in screen, f"run: {code}")
-check(screen.rstrip().splitlines()[-1].startswith("percuss: stopped after step "), screen[-200:])
-steps = int(re.search(r"steps: (\d+)", screen).group(1))
-code, csv, err = percuss("export", out, "--csv", "-", "--columns", "slider.x")
-check(code == 0 and csv.count("\n") == steps + 2, f"{steps} steps and the start are in the file: {err}")
+def has_terminals():
+    try:
+        for end in os.openpty():
+            os.close(end)
+    except OSError as error:
+        print(f"no progress and no Ctrl-C on a terminal, since there is none: {error}")
+        return False
+    return True
 
-# Ctrl-C in a comparison: the table of those that are through, and no figure.
-figure = path("figure.svg")
-code, screen = on_terminal(["compare", *LONG, "--schemes", "moreau,rattle", "-o", figure], PROGRESS_OF_MANY)
-check(code == 130 and "rattle: interrupted: " in screen, f"compare: {code} {screen[-500:]}")
-check("percuss: interrupted: " in screen and not os.path.exists(figure), "compare says so")
-code, screen = on_terminal(["converge", *LONG[:1], "--dt", "2e-6,1e-6", "--reference-dt", "1e-7", "-o", figure],
-                           PROGRESS_OF_MANY)
-check(code == 130 and "percuss: interrupted before there was an error" in screen, f"converge: {code}")
-# with a reference from before, the largest step is through while the smallest is at work
-reference = path("reference.h5")
-check(percuss("run", "slider-crank", "-o", reference)[0] == 0, "a reference")
-code, screen = on_terminal(["converge", "slider-crank", "--dt", "8e-4,4e-4,4e-7", "--threads", 2, "--reference",
-                            reference], r"[3-9] %   of 3 runs")
-check(code == 130 and re.search(r"(?m)^0\.0008 +\d", screen) and re.search(r"(?m)^0\.0004 +\d", screen) and
-      "only 2 of the steps" in screen, f"converge with some steps: {code} {screen[-600:]}")
-folder = path("items")
-code, screen = on_terminal(["reproduce", "--out", folder], PROGRESS_OF_MANY)
-check(code == 130 and os.listdir(folder) == [], f"reproduce: {code} {screen[-200:]}")
+
+def test_on_terminals():
+    # Progress: on a terminal, with what is left; wiped at the end; not with --quiet, not without a terminal.
+    # It begins after 0.2 s: these runs take half a second on a free core.
+    words = ["run", "slider-crank", "--dt", "8e-7"]
+    code, screen = on_terminal(words)
+    check(code == 0 and re.search(PROGRESS, screen), f"progress of a run: {code} {screen[:200]}")
+    shown = [int(x) for x in re.findall(r"(\d+) %", screen)]
+    check(shown == sorted(shown) and shown[-1] <= 100, f"percentages ascend: {shown}")
+    check(re.search(r"\r {40,}\rmodel: ", screen), "the line is wiped before the summary")
+    code, screen = on_terminal([*words, "--quiet"])
+    check(code == 0 and " left" not in screen, "--quiet")
+    check(percuss(*words)[2] == "", "no progress without a terminal")
+    compare = ["compare", "slider-crank", "--dt", "8e-7", "--schemes", "moreau-jean", "--repeat", 1]
+    for command in (compare,
+                    ["converge", "slider-crank", "--dt", "4e-5,2e-5", "--reference-dt", "8e-7"],
+                    ["reproduce", "acary-table3", "--out", path("reproduced")]):
+        code, screen = on_terminal(command)
+        check(code == 0 and re.search(PROGRESS_OF_MANY, screen), f"progress of {command}: {code} {screen[:200]}")
+    code, screen = on_terminal([*compare, "--quiet"])
+    check(code == 0 and " left" not in screen, "compare --quiet")
+
+    # Ctrl-C: the summary so far, a closed file.
+    out = path("cut.h5")
+    code, screen = on_terminal(["run", *LONG, "-o", out], PROGRESS)
+    check(code == 130 and "status: interrupted" in screen and "final.slider.x: " in screen, f"run: {code}")
+    check(screen.rstrip().splitlines()[-1].startswith("percuss: stopped after step "), screen[-200:])
+    steps = int(re.search(r"steps: (\d+)", screen).group(1))
+    code, csv, err = percuss("export", out, "--csv", "-", "--columns", "slider.x")
+    check(code == 0 and csv.count("\n") == steps + 2, f"{steps} steps and the start are in the file: {err}")
+
+    # Ctrl-C in a comparison: the table of those that are through, and no figure.
+    figure = path("figure.svg")
+    code, screen = on_terminal(["compare", *LONG, "--schemes", "moreau,rattle", "-o", figure], PROGRESS_OF_MANY)
+    check(code == 130 and "rattle: interrupted: " in screen, f"compare: {code} {screen[-500:]}")
+    check("percuss: interrupted: " in screen and not os.path.exists(figure), "compare says so")
+    code, screen = on_terminal(["converge", *LONG[:1], "--dt", "2e-6,1e-6", "--reference-dt", "1e-7", "-o", figure],
+                               PROGRESS_OF_MANY)
+    check(code == 130 and "percuss: interrupted before there was an error" in screen, f"converge: {code}")
+    # with a reference from before, the largest step is through while the smallest is at work
+    reference = path("reference.h5")
+    check(percuss("run", "slider-crank", "-o", reference)[0] == 0, "a reference")
+    code, screen = on_terminal(["converge", "slider-crank", "--dt", "8e-4,4e-4,4e-7", "--threads", 2, "--reference",
+                                reference], r"[3-9] %   of 3 runs")
+    check(code == 130 and re.search(r"(?m)^0\.0008 +\d", screen) and re.search(r"(?m)^0\.0004 +\d", screen) and
+          "only 2 of the steps" in screen, f"converge with some steps: {code} {screen[-600:]}")
+    folder = path("items")
+    code, screen = on_terminal(["reproduce", "--out", folder], PROGRESS_OF_MANY)
+    check(code == 130 and os.listdir(folder) == [], f"reproduce: {code} {screen[-200:]}")
+
+
+if has_terminals():  # a bare chroot has none
+    test_on_terminals()
 
 # Ctrl-C while a file is written: it goes, and the one that was there stays.
+out = path("run.h5")
+check(percuss("run", "slider-crank", "--dt", "1e-6", "-o", out)[0] == 0, "a result")
 tools = path("tools")
 os.mkdir(tools)
 with open(os.path.join(tools, "gnuplot"), "w") as script:
