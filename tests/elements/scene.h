@@ -68,4 +68,20 @@ static inline pc_part_id make_mass(pc_system* system, const char* name, double x
   return id;
 }
 
+static inline pc_part_id add_beam(pc_system* system, const pc_beam_def* def)
+{
+  pc_error error = {0};
+  pc_part_id id;
+  CHECK_OK(pc_add_beam(system, def, &id, &error), error);
+  return id;
+}
+
+static inline pc_part_id beam_node(pc_system* system, pc_part_id beam, int node)
+{
+  pc_error error = {0};
+  pc_part_id id;
+  CHECK_OK(pc_beam_node(system, beam, node, &id, &error), error);
+  return id;
+}
+
 #endif

@@ -26,49 +26,33 @@ static pc_beam_def beam_def(const char* name, int elements, int nodes)
   return def;
 }
 
-static pc_part_id add_beam(pc_system* system, const pc_beam_def* def)
-{
-  pc_error error = {0};
-  pc_part_id id;
-  CHECK_OK(pc_add_beam(system, def, &id, &error), error);
-  return id;
-}
-
-static pc_part_id node_of(pc_system* system, pc_part_id beam, int node)
-{
-  pc_error error = {0};
-  pc_part_id id;
-  CHECK_OK(pc_beam_node(system, beam, node, &id, &error), error);
-  return id;
-}
-
 static void hang_things_on(pc_system* s, pc_part_id beam, int last, pc_part_id body)
 {
   pc_error error = {0};
   pc_joint_def joint = pc_default_joint_def();
   joint.name = "clamp";
-  joint.part[1] = node_of(s, beam, 0);
+  joint.part[1] = beam_node(s, beam, 0);
   CHECK_OK(pc_add_fixed(s, &joint, &error), error);
   joint.name = "pin";
-  joint.part[0] = node_of(s, beam, last);
+  joint.part[0] = beam_node(s, beam, last);
   joint.part[1] = body;
   joint.at[0] = 1.9, joint.at[1] = 0.8; /* off the node */
   CHECK_OK(pc_add_revolute(s, &joint, &error), error);
   pc_disc_plane_def plane = pc_default_disc_plane_def();
   plane.law.name = "floor";
   plane.law.mu = 0.3;
-  plane.centre = (pc_point){node_of(s, beam, 1), {0.1, -0.2, 0}};
+  plane.centre = (pc_point){beam_node(s, beam, 1), {0.1, -0.2, 0}};
   plane.plane.normal[1] = 1;
   CHECK_OK(pc_add_disc_plane(s, &plane, &error), error);
   pc_torque_def torque = pc_default_torque_def();
   torque.name = "moment";
-  torque.part = node_of(s, beam, last);
+  torque.part = beam_node(s, beam, last);
   torque.torque[0] = pc_constant_signal(0.4);
   CHECK_OK(pc_add_torque(s, &torque, &error), error);
   pc_spring_def spring = pc_default_spring_def();
   spring.name = "spring";
-  spring.point[0] = (pc_point){node_of(s, beam, last - 1), {0.1, 0.2, 0}};
-  spring.point[1] = (pc_point){node_of(s, beam, last), {0.3, -0.1, 0}};
+  spring.point[0] = (pc_point){beam_node(s, beam, last - 1), {0.1, 0.2, 0}};
+  spring.point[1] = (pc_point){beam_node(s, beam, last), {0.3, -0.1, 0}};
   spring.stiffness = 1.9;
   spring.damping = 0.4;
   CHECK_OK(pc_add_spring(s, &spring, &error), error);
@@ -422,7 +406,7 @@ static void nodes_have_names_and_places(void** state)
   assert_int_equal(pc_beam_last_node(s, beam), 4);
   assert_int_equal(pc_beam_last_node(s, PC_GROUND), -1);
   assert_int_equal(pc_bar_elements(s, beam), 0);
-  assert_int_equal(node_of(s, beam, 4).index, node_of(s, beam, 4).index);
+  assert_int_equal(beam_node(s, beam, 4).index, beam_node(s, beam, 4).index);
   CHECK_OK(pc_system_freeze(s, &error), error);
   static const char* const name[] = {"root", "1", "2", "3", "tip"};
   static const char* const tail[] = {"x", "y", "angle", "vx", "vy", "spin"};

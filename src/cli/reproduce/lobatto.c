@@ -1,7 +1,7 @@
 /* Capobianco et al.: the s-stage Lobatto IIIA-IIIB schemes. */
 #include <stddef.h>
 
-#include "cli/reproduce/measure.h"
+#include "cli/reproduce/variational.h"
 
 #define BALL  "stages=3 prox=0.5 tol=1e-8"
 #define CRANK "stages=3 prox=1 tol=1e-8"
@@ -126,44 +126,14 @@ static const item_check percussion_checks[] = {
      .run = BALL2,
      .last = BALL2_RATTLE,
      .of = {.of = {"floor.P_F"}}},
-    {.what = "case 3: ΔP_F of the impact [N s]",
-     .says = "sticking: -2/7 m R ω",
-     .relation = NEAR,
-     .published = -2.0 / 7,
-     .tolerance = 1e-8,
-     .ours = smallest,
-     .run = BALL3,
-     .of = {.of = {"floor.P_F"}}},
-    {.what = "case 3: friction after the impact [N s]",
-     .says = "zero",
-     .relation = BELOW,
-     .published = 1e-9,
-     .ours = largest_size,
-     .run = BALL3,
-     .of = {.of = {"floor.P_F"}},
-     .from = 0.44,
-     .to = 1.11},
+    STICKING_BALL(BALL3),
     {0},
 };
 
-#define OVER_TIME(text, label_, name)                                                   \
-  {                                                                                     \
-    .title = text, .x_label = "t [s]", .y_label = label_, .curve = (const item_curve[]) \
-    {                                                                                   \
-      {.run = MECHANISM, .y = {.of = {name}}},                                          \
-      {                                                                                 \
-        0                                                                               \
-      }                                                                                 \
-    }                                                                                   \
-  }
-
 static const item_panel crank_panels[] = {
-    OVER_TIME("corner 1: gap", "g₁ [m]", "corner1.gap"),
-    OVER_TIME("corner 1: its rate", "g₁' [m/s]", "corner1.gap_velocity"),
-    OVER_TIME("corner 3: gap", "g₃ [m]", "corner3.gap"),
-    OVER_TIME("corner 3: its rate", "g₃' [m/s]", "corner3.gap_velocity"),
-    OVER_TIME("angle of the slider", "φ₃ [rad]", "slider.angle"),
-    OVER_TIME("its spin", "φ₃' [rad/s]", "slider.spin"),
+    CORNERS(MECHANISM),
+    OVER_TIME(MECHANISM, "angle of the slider", "φ₃ [rad]", "slider.angle"),
+    OVER_TIME(MECHANISM, "its spin", "φ₃' [rad/s]", "slider.spin"),
     {.title = "path of the slider",
      .x_label = "x₃ [m]",
      .y_label = "y₃ [m]",

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <stddef.h>
 
-#include "cli/reproduce/measure.h"
+#include "cli/reproduce/variational.h"
 
 /* How the paper solves its stages. */
 #define NEWTON "tol=1e-8 prox=0.1"
@@ -211,50 +211,20 @@ static const item_check percussion_checks[] = {
      .ours = final_value,
      .run = BALL2,
      .of = {.of = {"ball.vx"}}},
-    {.what = "case 3: ΔP_F of the impact [N s]",
-     .says = "sticking: -2/7 m R ω",
-     .relation = NEAR,
-     .published = -2.0 / 7,
-     .tolerance = 1e-8,
-     .ours = smallest,
-     .run = BALL3,
-     .of = {.of = {"floor.P_F"}}},
-    {.what = "case 3: friction after the impact [N s]",
-     .says = "zero",
-     .relation = BELOW,
-     .published = 1e-9,
-     .ours = largest_size,
-     .run = BALL3,
-     .of = {.of = {"floor.P_F"}},
-     .from = 0.44,
-     .to = 1.11},
+    STICKING_BALL(BALL3),
     {0},
 };
 
 /* Fig. 5 */
-#define OVER_TIME(text, label_, name)                                                   \
-  {                                                                                     \
-    .title = text, .x_label = "t [s]", .y_label = label_, .curve = (const item_curve[]) \
-    {                                                                                   \
-      {.run = CRANK, .y = {.of = {name}}},                                              \
-      {                                                                                 \
-        0                                                                               \
-      }                                                                                 \
-    }                                                                                   \
-  }
-
 static const item_panel crank_panels[] = {
-    OVER_TIME("corner 1: gap", "g₁ [m]", "corner1.gap"),
-    OVER_TIME("corner 1: its rate", "g₁' [m/s]", "corner1.gap_velocity"),
-    OVER_TIME("corner 3: gap", "g₃ [m]", "corner3.gap"),
-    OVER_TIME("corner 3: its rate", "g₃' [m/s]", "corner3.gap_velocity"),
+    CORNERS(CRANK),
     {.title = "spins of crank and rod",
      .x_label = "t [s]",
      .y_label = "u_φ [rad/s]",
      .curve = (const item_curve[]){{.label = "crank", .run = CRANK, .y = {.of = {"crank.spin"}}},
                                    {.label = "rod", .run = CRANK, .y = {.of = {"rod.spin"}}},
                                    {0}}},
-    OVER_TIME("angle of the slider", "φ₃ [rad]", "slider.angle"),
+    OVER_TIME(CRANK, "angle of the slider", "φ₃ [rad]", "slider.angle"),
     {.title = "phase portrait of the rod",
      .x_label = "φ₂ [rad]",
      .y_label = "u_φ₂ [rad/s]",
