@@ -1,5 +1,7 @@
 #include "cli/interrupt.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stddef.h>
 #include <unistd.h>
@@ -35,8 +37,24 @@ int was_interrupted(void)
   return interrupted;
 }
 
-void watch_unfinished(const char* path)
+int open_unfinished(const char* path)
 {
-  unfinished = path;
-  if (path) watch_for_interrupt();
+  sigset_t interrupts, before;
+  sigemptyset(&interrupts);
+  sigaddset(&interrupts, SIGINT);
+  sigprocmask(SIG_BLOCK, &interrupts, &before);
+  int descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  int reason = errno;
+  if (descriptor >= 0) {
+    unfinished = path;
+    watch_for_interrupt();
+  }
+  sigprocmask(SIG_SETMASK, &before, NULL);
+  errno = reason;
+  return descriptor;
+}
+
+void keep_unfinished(void)
+{
+  unfinished = NULL;
 }

@@ -7,8 +7,11 @@
 void watch_for_interrupt(void);
 int was_interrupted(void);
 
-/* From now on, Ctrl-C removes the file at `path` and ends the program with EXIT_INTERRUPTED; NULL: the
- * file is complete. The text has to stay where it is until then. */
-void watch_unfinished(const char* path);
+/* Creates the file at `path`. From the moment it is there, Ctrl-C removes it and ends the program with
+ * EXIT_INTERRUPTED. The text has to stay where it is. The descriptor, or -1 with errno. */
+int open_unfinished(const char* path);
+
+/* From now on, Ctrl-C leaves that file alone: it is complete, or has gone. */
+void keep_unfinished(void);
 
 #endif

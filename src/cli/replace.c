@@ -3,7 +3,6 @@
 #include "cli/replace.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -63,15 +62,14 @@ int begin_replacement(replacement* r, const char* path)
   if (r->file) return EXIT_DONE;
   snprintf(r->written, sizeof r->written, "%.*s.%ld.part", PATH_MAX - SUFFIX_SIZE, r->path,
            (long)getpid());
-  int descriptor = open(r->written, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  int descriptor = open_unfinished(r->written);
   if (descriptor < 0) return cannot_write(r, errno);
-  watch_unfinished(r->written);
   r->file = fdopen(descriptor, "w+");
   if (!r->file) {
     reason = errno;
     close(descriptor);
     unlink(r->written);
-    watch_unfinished(NULL);
+    keep_unfinished();
     return cannot_write(r, reason);
   }
   if (mode) (void)!fchmod(descriptor, mode); /* as it was; else as usual is fine too */
@@ -87,7 +85,7 @@ int finish_replacement(replacement* r)
   ok = ok && (!*r->written || rename(r->written, r->path) == 0);
   int reason = errno ? errno : EIO;
   if (!ok && *r->written) unlink(r->written);
-  watch_unfinished(NULL);
+  keep_unfinished();
   return ok ? EXIT_DONE : cannot_write(r, reason);
 }
 
@@ -96,7 +94,7 @@ void drop_replacement(replacement* r)
   if (r->file) fclose(r->file);
   r->file = NULL;
   if (*r->written) unlink(r->written);
-  watch_unfinished(NULL);
+  keep_unfinished();
 }
 
 int check_replacement(const char* path)
