@@ -27,7 +27,8 @@ typedef enum pc_status {
   PC_NOT_FINITE,     ///< an infinite number or a NaN appeared
   PC_SINGULAR,       ///< a matrix that has to be inverted is singular
   PC_CANNOT_WRITE,   ///< an output file could not be written
-  PC_STOPPED         ///< an observer asked the run to stop
+  PC_STOPPED,        ///< an observer asked the run to stop
+  PC_UNSTABLE        ///< the scheme makes energy without end: dt is too long for it
 } pc_status;
 
 /// What went wrong, for a person to read. `line` and `column` count from 1 and are 0 where no file

@@ -27,7 +27,9 @@ PC_API void pc_sim_destroy(pc_sim* sim);
 /// Where the energy of a step went [J]:
 ///     energy after = energy before + work - impact - friction - scheme.
 typedef struct pc_balance {
-  double work;      ///< done by forces that neither T nor V accounts for: applied forces, dampers
+  /// done by forces that neither T nor V accounts for: applied forces, dampers, and what moves by
+  /// a law of time: drives (joints), walls (contacts), anchors of springs (potentials)
+  double work;
   double impact;    ///< lost in the normal direction of contacts, -sum P_N mean(g_N')
   double friction;  ///< lost in friction, -sum P_F . mean(gamma_F)
   double scheme;    ///< what is left: the scheme's own dissipation (negative: gain)

@@ -17,6 +17,7 @@ const char* pc_status_text(pc_status status)
     case PC_SINGULAR: return "singular matrix";
     case PC_CANNOT_WRITE: return "cannot write";
     case PC_STOPPED: return "stopped";
+    case PC_UNSTABLE: return "unstable";
   }
   return "unknown status";
 }

@@ -126,7 +126,7 @@ static unsigned provided(const pc_callback* c)
   if (c->f.h) terms |= PC_TERM_H | PC_TERM_H_Q | PC_TERM_H_U;
   if (c->f.energy) terms |= PC_TERM_ENERGY;
   if (c->f.h && !c->f.energy) terms |= PC_TERM_F; /* no potential: all of h does work */
-  if (c->rows) terms |= PC_TERM_Y | PC_TERM_W | PC_TERM_W_Q;
+  if (c->rows) terms |= PC_TERM_Y | PC_TERM_W | PC_TERM_W_Q | PC_TERM_CHI;
   return terms;
 }
 

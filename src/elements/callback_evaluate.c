@@ -34,7 +34,7 @@ pc_status pc_callback_prepare(const void* data, unsigned mask, void** work)
   (void)mask;
   const pc_callback* c = data;
   size_t n_q = (size_t)c->n_q, n_u = (size_t)c->n_u, rows = (size_t)c->rows;
-  size_t most = larger(n_u * n_u, rows * n_u + rows);
+  size_t most = larger(larger(n_u * n_u, 2), rows * n_u + rows);
   size_t total = 3 * n_q + 2 * n_u + 2 * most + 2 * rows + rows * n_q + n_q * n_u;
   scratch* s = pc_alloc(1, sizeof *s + total * sizeof *s->memory);
   if (!s) return PC_OUT_OF_MEMORY;
@@ -243,11 +243,23 @@ static void evaluate_forces(const pc_callback* c, scratch* s, pc_local* l)
   }
 }
 
-/* The energies of the caller; without them the kinetic energy u'Mu/2 that goes with M. */
+static void term_energy(const pc_callback* c, scratch* s, const pc_local* l, double t,
+                        const double* q, const double* u, double* energy)
+{
+  (void)s;
+  (void)l;
+  clear(energy, 2);
+  c->f.energy(c->f.user, t, q, u, energy);
+}
+
+/* The energies of the caller, and what time alone does to them; without them the kinetic energy u'Mu/2
+ * that goes with M. */
 static void evaluate_energy(const pc_callback* c, scratch* s, pc_local* l)
 {
   if (c->f.energy) {
     c->f.energy(c->f.user, l->t, l->q, l->u, l->energy);
+    const double* rate = slope_t(c, s, l, term_energy, 2);
+    l->energy[2] = rate[1] - rate[0];
     return;
   }
   int n = c->n_u;

@@ -179,19 +179,22 @@ static pc_status build_force(builder* b, int i, pc_expr potential, pc_expr p)
 
 static pc_status build_dynamics(builder* b)
 {
-  pc_expr potential = b->own[OWN_POTENTIAL];
+  pc_expr potential = b->own[OWN_POTENTIAL], power = pc_expr_number(b->pool, 0);
   if (b->def->has_potential) {
     pc_status status = free_of_velocity(b, potential, &potential);
     PC_TRY(explain(b, status, -1, "the potential", NULL,
                    "depends on a velocity; make it a function of time and coordinates, and give "
                    "damping as a force"));
     PC_TRY(put(b, PC_SLOT_ENERGY, 1, potential));
+    power = d(b, potential, 0);
   }
   if (b->def->has_kinetic) {
     /* written out, so that what cancels in h does so here and not at every evaluation */
     b->own[OWN_KINETIC] = pc_expand(b->pool, b->own[OWN_KINETIC], var_u(b, 0), b->n);
     PC_TRY(put(b, PC_SLOT_ENERGY, 0, b->own[OWN_KINETIC]));
+    power = pc_difference(b->pool, power, d(b, b->own[OWN_KINETIC], 0));
   }
+  PC_TRY(put(b, PC_SLOT_ENERGY, 2, power));
   for (int i = 0; i < b->n; i++) {
     pc_expr p = PC_NO_EXPR;
     if (b->def->has_kinetic) {
@@ -378,6 +381,7 @@ unsigned pc_formula_terms_provide(const pc_formula_terms* terms)
   unsigned provides = terms->row_count ? PC_TERM_Y | PC_TERM_W | PC_TERM_W_Q : 0;
   for (int s = 0; s < PC_SLOT_COUNT; s++)
     if (terms->slot[s].count) provides |= pc_slot_term((pc_slot)s);
+  if (terms->slot[PC_SLOT_CHI].count) provides |= PC_TERM_CHI;
   return provides;
 }
 

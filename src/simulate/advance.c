@@ -52,6 +52,7 @@ static pc_status give_up(pc_sim* s, double t, pc_status status, pc_error* error)
   }
   pc_copy(s->state_size, s->good, s->state.q);
   s->state.t = t;
+  if (s->looked) pc_sim_observe(s);
   return pc_fail(error, status, "step %ld at t = %.9g s: %.440s", s->state.step + 1, t, cause);
 }
 
@@ -73,13 +74,27 @@ static void merge_info(pc_step_info* sum, const pc_step_info* piece)
   sum->pieces += piece->pieces;
 }
 
-/* The state, seen after a piece that ends at `end`; the balance is added to that of earlier
- * pieces. */
-static void look(pc_sim* s, double end, double* energy)
+/* Work of what moves by a law of time, over a piece of length dt: of joints and contacts
+ * -P . mean(chi), since W'u = y' - chi; of potentials the mean of their dV/dt. */
+static double driven_work(const pc_sim* s, double dt)
+{
+  double work = dt * (s->power_before + s->power) / 2;
+  if (!s->driven) return work;
+  const double *chi = s->y_dot + s->row_count, *chi_before = s->piece_before + s->row_count;
+  for (int r = 0; r < s->row_count; r++) work -= s->state.P[r] * (chi_before[r] + chi[r]) / 2;
+  return work;
+}
+
+/* The state, seen after a piece of length dt that ends at `end`; the balance is added to that of
+ * earlier pieces. */
+static void look(pc_sim* s, double end, double dt, double* energy)
 {
   s->state.t = end;
+  s->power_before = s->power;
+  s->looked = 1;
   pc_sim_observe(s);
-  pc_balance b = pc_compute_balance(&s->ledger, &s->seen, s->piece_before, *energy);
+  pc_balance b = pc_compute_balance(&s->ledger, &s->seen, s->piece_before, *energy,
+                                    s->info.work + driven_work(s, dt));
   *energy = s->seen.kinetic + s->seen.potential;
   s->seen.balance.work += b.work;
   s->seen.balance.impact += b.impact;
@@ -93,7 +108,7 @@ static pc_status one_piece(pc_sim* s, double end, double dt, double* energy, pc_
   PC_TRY(s->ops->step(s->scheme, &s->state, dt, &s->info, error));
   if (!state_is_finite(s)) return PC_NOT_FINITE;
   s->info.pieces = 1;
-  look(s, end, energy);
+  look(s, end, dt, energy);
   /* numbers that are finite but beyond all measure show in the energy first */
   return isfinite(*energy) ? PC_OK : PC_NOT_FINITE;
 }
@@ -117,7 +132,7 @@ static pc_status in_halves(pc_sim* s, double end, double dt, int level, pc_step_
     pc_status status = one_piece(s, half_end, dt / 2, energy, error);
     if (status == PC_OK) {
       merge_info(sum, &s->info);
-      memcpy(s->y_dot_piece, s->y_dot, rows * sizeof *s->y_dot);
+      pc_copy(s->velocity_count, s->y_dot, s->y_dot_piece);
       s->piece_before = s->y_dot_piece;
     } else {
       if (!may_halve(s, status, level + 1)) return status;
@@ -139,6 +154,23 @@ static pc_status cut(pc_sim* s, double end, double* energy, pc_error* error)
   return PC_OK;
 }
 
+/* A scheme that does not stand the step is found out by the energy that it makes. */
+static pc_status check_energy(pc_sim* s, pc_error* error)
+{
+  double made = pc_ledger_runaway(&s->ledger, &s->seen);
+  if (made == 0) return PC_OK;
+  if (s->settings.on_failure == PC_ON_FAILURE_CONTINUE) {
+    s->info.inaccurate = 1;
+    return PC_OK;
+  }
+  return pc_fail(
+      error, PC_UNSTABLE,
+      "unstable: the scheme has made %.3g J, a million times the energy of the motion "
+      "before; dt is too long for it: 'percuss check' estimates one, or take an implicit "
+      "scheme",
+      made);
+}
+
 pc_status pc_sim_step(pc_sim* s, pc_error* error)
 {
   pc_error local;
@@ -147,11 +179,13 @@ pc_status pc_sim_step(pc_sim* s, pc_error* error)
   double t = s->state.t, energy = s->seen.kinetic + s->seen.potential;
   double end = (double)(s->state.step + 1) * s->settings.dt; /* not t + dt: no error adds up */
   pc_copy(s->state_size, s->state.q, s->good);
-  pc_copy(s->row_count, s->y_dot, s->y_dot_before);
+  pc_copy(s->velocity_count, s->y_dot, s->y_dot_before);
   s->piece_before = s->y_dot_before;
   s->seen.balance = (pc_balance){0};
+  s->looked = 0;
   pc_status status = one_piece(s, end, s->settings.dt, &energy, error);
   if (may_halve(s, status, 0)) status = cut(s, end, &energy, error);
+  if (status == PC_OK) status = check_energy(s, error);
   if (status != PC_OK) return give_up(s, t, status, error);
   s->state.step++;
   s->info.step = s->state.step;

@@ -6,6 +6,10 @@
 
 #include "base/memory.h"
 
+/* For pc_ledger_runaway: steps without a judgement, and the energy below which a motion is round-off [J]. */
+enum { FIRST_STEPS = 3 };
+#define ENERGY_NOISE 1e-20
+
 pc_status pc_ledger_create(pc_ledger* l, const pc_system* system)
 {
   l->g_count = pc_system_g_count(system);
@@ -30,10 +34,10 @@ void pc_ledger_clear(pc_ledger* l)
 /* The arithmetic of the ledger: contacts lose what their percussions do against the mean of the
  * velocities before and after; whatever else is missing is the scheme's. It closes by construction. */
 pc_balance pc_compute_balance(const pc_ledger* l, const pc_observation* seen, const double* before,
-                              double energy)
+                              double energy, double work)
 {
   const double *P = seen->state->P, *y_dot = seen->y_dot;
-  double impact = 0, friction = 0, work = seen->info->work;
+  double impact = 0, friction = 0;
   for (int k = 0; k < l->contact_count; k++) {
     int normal = l->contact[k].normal, end = normal + l->contact[k].dimension;
     impact += -P[normal] * (y_dot[normal] + before[normal]) / 2;
@@ -137,9 +141,27 @@ void pc_ledger_begin(pc_ledger* l, const pc_observation* seen)
   l->event_count = 0;
   pc_list_violations(seen->system, l->violation);
   l->energy = l->sum.energy_initial = seen->kinetic + seen->potential;
+  l->potential_start = seen->potential;
+  l->trusted = fmax(seen->kinetic, ENERGY_NOISE);
   l->sum.stage_count = seen->info->stage_count;
   l->sum.stage = seen->info->stage;
   add_violations(l, seen);
+}
+
+/* An unstable step multiplies what there is, so that in the end the scheme has made all energy. As
+ * long as it has made less than half of it, the motion counts as the model's own, and so does all of the
+ * first steps: the error of a step from rest may be as large as the motion. A million times more than
+ * that is beyond any error of a scheme; a part of it is motion, which rules out the round-off of a
+ * potential while nothing moves. */
+double pc_ledger_runaway(pc_ledger* l, const pc_observation* seen)
+{
+  double made = -(l->sum.balance.scheme + seen->balance.scheme);
+  double energy = seen->kinetic + fabs(seen->potential - l->potential_start);
+  if (made <= energy / 2 || l->sum.steps < FIRST_STEPS) {
+    raise_to(&l->trusted, energy);
+    return 0;
+  }
+  return made > 1e6 * l->trusted && seen->kinetic > made / 10 ? made : 0;
 }
 
 void pc_ledger_add(pc_ledger* l, const pc_observation* seen)

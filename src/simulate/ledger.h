@@ -16,7 +16,9 @@ typedef struct pc_ledger {
   int g_count, constraint_count, contact_count; /* of the system */
   pc_contact_rows* contact;
   pc_summary sum;
-  double energy;                    /* at the last observation */
+  double energy; /* at the last observation */
+  double potential_start;
+  double trusted; /* the largest energy of a motion that is not the scheme's doing */
   double iterations[PC_STAGES_MAX]; /* in all */
   pc_event event[PC_EVENTS_KEPT];
   int event_count;
@@ -29,14 +31,18 @@ void pc_ledger_clear(pc_ledger* ledger); /* releases what it holds */
 /* A new book, from this state on. */
 void pc_ledger_begin(pc_ledger* ledger, const pc_observation* seen);
 
+/* Energy that the scheme has made by the step just seen, if all motion has come to be of its making [J],
+ * else 0. To be asked after every step, before the step is added. */
+double pc_ledger_runaway(pc_ledger* ledger, const pc_observation* seen);
+
 /* One more step, with its balance. */
 void pc_ledger_add(pc_ledger* ledger, const pc_observation* seen);
 
 pc_summary pc_ledger_summary(const pc_ledger* ledger, const pc_observation* seen);
 
 /* The balance of a step (or a piece of one) from `energy`, where rows had the velocities `before`,
- * to the observation. */
+ * to the observation, with `work` in between. */
 pc_balance pc_compute_balance(const pc_ledger* ledger, const pc_observation* seen,
-                              const double* before, double energy);
+                              const double* before, double energy, double work);
 
 #endif

@@ -25,14 +25,19 @@ struct pc_sim {
   const double* piece_before; /* one of the two: the velocities before the piece at hand */
   double* P_pieces; /* rows for each level of halving: percussions of pieces already done */
   int row_count;
-  pc_terms* terms; /* what is looked at and the scheme has not; NULL if it has everything */
+  int driven; /* rows move with time: y_dot and its copies hold chi, too, behind the velocities */
+  int velocity_count; /* of y_dot and its copies: the rows, twice if driven */
+  pc_terms* terms;    /* what is looked at and the scheme has not; NULL if it has everything */
   double *y, *y_dot;
+  double power,
+      power_before; /* of explicit time in the energies [W]: now, and before the piece at hand */
   pc_step_info info;
   pc_observation seen;
   pc_ledger ledger;
   pc_observer_entry* observer;
   int observer_count, observer_capacity;
-  int shown; /* the initial state has been shown to the observers */
+  int looked; /* `seen` is of this step, not of the state before it */
+  int shown;  /* the initial state has been shown to the observers */
 };
 
 /* A step is halved at most this often: to 1/1024 of its length. */

@@ -27,10 +27,13 @@ static pc_status create_state(pc_sim* s)
   s->state.q = all;
   s->good = pc_alloc((size_t)s->state_size, sizeof *s->good);
   s->row_count = (int)rows;
+  s->driven = (pc_system_provides(s->system) & PC_TERM_CHI) != 0;
+  size_t velocities = s->driven ? 2 * rows : rows;
+  s->velocity_count = (int)velocities;
   s->y = pc_alloc(rows, sizeof *s->y);
-  s->y_dot = pc_alloc(rows, sizeof *s->y_dot);
-  s->y_dot_before = pc_alloc(rows, sizeof *s->y_dot_before);
-  s->y_dot_piece = pc_alloc(rows, sizeof *s->y_dot_piece);
+  s->y_dot = pc_alloc(velocities, sizeof *s->y_dot);
+  s->y_dot_before = pc_alloc(velocities, sizeof *s->y_dot_before);
+  s->y_dot_piece = pc_alloc(velocities, sizeof *s->y_dot_piece);
   s->P_pieces = pc_alloc(PC_HALVINGS_MAX * rows, sizeof *s->P_pieces);
   if (!all || !s->good || !s->y || !s->y_dot || !s->y_dot_before || !s->y_dot_piece || !s->P_pieces)
     return PC_OUT_OF_MEMORY;
@@ -51,6 +54,8 @@ void pc_sim_observe(pc_sim* s)
     s->y[r] = rows->y[r];
     s->y_dot[r] = pc_terms_row_velocity(rows, r, s->state.u);
   }
+  if (s->driven) pc_copy(s->row_count, rows->chi, s->y_dot + s->row_count);
+  s->power = energy->power;
   s->seen.kinetic = energy->kinetic;
   s->seen.potential = energy->potential;
 }
@@ -125,7 +130,7 @@ static pc_status look_at_start(pc_sim* s, pc_error* error)
                              .violation = s->ledger.violation};
   pc_sim_observe(s);
   pc_copy(s->state_size, s->state.q, s->good);
-  pc_copy(s->row_count, s->y_dot, s->y_dot_before);
+  pc_copy(s->velocity_count, s->y_dot, s->y_dot_before);
   if (isfinite(s->seen.kinetic + s->seen.potential)) return PC_OK;
   char where[200];
   pc_sim_locate(s, where, sizeof where);

@@ -30,11 +30,13 @@ typedef enum pc_term {
   PC_TERM_Y = 1 << 5,      /* y        rows         g and g_N                             */
   PC_TERM_W = 1 << 6,      /* W, chi   rows x n_u, rows                                   */
   PC_TERM_W_Q = 1 << 7,    /* W_q, chi_q, zeta_t  rows x n_u x n_q, rows x n_q, rows      */
-  PC_TERM_ENERGY = 1 << 8, /* energy   2            kinetic, potential                    */
+  PC_TERM_ENERGY = 1 << 8, /* energy   3            kinetic, potential, power of time     */
   PC_TERM_F = 1 << 9,      /* f        n_u          the part of h that no energy accounts for */
   PC_TERM_ZETA = 1 << 10,  /* zeta of pc_terms, made of W_Q: asked for together with it   */
   PC_TERM_ALL = (1 << 11) - 1,
-  PC_TERM_SLIP_Q = 1 << 11 /* W_Q, but only of elements with rows of velocity level */
+  PC_TERM_SLIP_Q = 1 << 11, /* W_Q, but only of elements with rows of velocity level */
+  PC_TERM_CHI =
+      1 << 12 /* among what an element provides: its chi, part of W, can differ from zero */
 } pc_term;
 
 /* One evaluation. The element fills every term whose pointer is not NULL. All matrices start as
@@ -57,8 +59,8 @@ typedef struct pc_local {
   double* W_q;
   double* chi_q;  /* d chi/dq */
   double* zeta_t; /* the part of y'' that comes from explicit time: (dW/dt) . u + d chi/dt */
-  double* energy;
-  double* f; /* damping, applied forces: what does work that T + V does not know of */
+  double* energy; /* T, V, and d(V - T)/dt of explicit time: the power of what moves a potential */
+  double* f;      /* damping, applied forces: what does work that T + V does not know of */
 
   void* work; /* what `prepare` made, or NULL */
 } pc_local;

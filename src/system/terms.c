@@ -206,7 +206,7 @@ static void evaluate_element(pc_terms* t, const pc_element* e, pc_local* l, cons
     l->a = gather(e->block_count, e->u_block, at->a ? at->a : t->zero, room);
     room += e->u_count;
   }
-  double energy[2] = {0, 0};
+  double energy[3] = {0, 0, 0};
   if (l->h) {
     l->h = room;
     room += e->u_count;
@@ -225,6 +225,7 @@ static void evaluate_element(pc_terms* t, const pc_element* e, pc_local* l, cons
   if (l->f) scatter_add(e->block_count, e->u_block, l->f, t->f);
   t->kinetic += energy[0];
   t->potential += energy[1];
+  t->power += energy[2];
   if (l->y && e->row_first < 0) scatter_rows(e, l->y, t->y);
   if (l->chi && e->row_first < 0) scatter_rows(e, l->chi, t->chi);
   if (t->zeta && l->W_q) {
@@ -256,7 +257,7 @@ void pc_terms_evaluate(pc_terms* t, const pc_at* at)
   if (!t->evaluated) evaluate_first(t, at);
   if (t->mask & PC_TERM_H) pc_copy(s->u_count, t->h_fixed, t->h);
   if (t->mask & PC_TERM_F) pc_zero(s->u_count, t->f);
-  t->kinetic = t->potential = 0;
+  t->kinetic = t->potential = t->power = 0;
   for (int k = 0; k < t->ask_count; k++)
     evaluate_element(t, &s->element[t->asked[k]], &t->ask[k], at);
 }

@@ -28,6 +28,7 @@ typedef struct pc_terms {
   double* zeta; /* rows: y'' = W . u' + zeta (with PC_TERM_ZETA), else NULL */
   double kinetic;
   double potential;
+  double power; /* d(V - T)/dt of explicit time [W] */
   const pc_row* row; /* rows of W' (with PC_TERM_W), all of the system */
   pc_local* local;   /* per element: where its own matrices lie; W, M, h_q ... are read from here */
   /* How it is done: */

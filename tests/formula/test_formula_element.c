@@ -343,7 +343,7 @@ static void only_terms_that_can_differ_from_zero_are_provided(void** state)
                           .force = {"2 + t"},
                           .gap = {"x - t^2"}};
   flags_of(&lift, &provides, &constant);
-  assert_int_equal(provides, PC_TERM_H | PC_TERM_F | rows);
+  assert_int_equal(provides, PC_TERM_H | PC_TERM_F | rows | PC_TERM_CHI);
   assert_int_equal(constant, 0);
   const mechanism nothing = {.name = "nothing", .n = 1, .variable = {"t", "x", "x'"}};
   flags_of(&nothing, &provides, &constant);

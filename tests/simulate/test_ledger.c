@@ -24,7 +24,7 @@ static const struct {
   double dt; /* [s] */
   const char* set[5];
 } flexible[] = {
-    {"bend-45", 1e-4, {"tau", "0"}},           {"cantilever", 1e-6, {"tau", "0"}},
+    {"bend-45", 1e-4, {"tau", "0"}},           {"cantilever", 1e-7, {"tau", "0"}},
     {"elastic-bar", 0.002 / 3, {0}},           {"flexible-pendulum", 5e-6 / 3, {0}},
     {"flexible-slider-crank", 2e-5 / 30, {0}}, {"impacting-bar", 0, {"N", "10", "gap", "4.93e-5"}}};
 
@@ -133,10 +133,49 @@ static void work_is_that_of_applied_forces(void** state)
   pc_model_destroy(model);
 }
 
-/* The scheme's share over a time without impacts. */
+/* A mass whose place is a law of time, a mass on a spring whose other end is shaken, and a ball that
+ * leaves a rising table: work comes in by joints, potentials, contacts. */
+static const char driven[] =
+    "percuss: 1\nparameters: {a: 0.1, w: 7, k: 30}\n"
+    "coordinates: {x: 0, z: 0.2, y: 0, p: {value: 0.3, velocity: 0.5}}\n"
+    "kinetic: 2/2*x'^2 + 3/2*z'^2 + 1/2*y'^2 + (1 + 0.3*t)/2*p'^2\n"
+    "potential: k/2*(z - a*sin(w*t))^2 + 10*y\n"
+    "constraints:\n  drive: x - a*w*t^2\n"
+    "contacts:\n  table: {gap: y - 2*a*t^2, restitution: 0.5}\n";
+
+/* All that stays of it for the scheme is an error that vanishes with dt. The driven mass has
+ * 2/2 (2 a w t)^2; M(t) p' keeps its value, so that p' = 0.5/1.3 at t = 1. */
+static void work_is_that_of_what_moves_by_a_law_of_time(void** state)
+{
+  (void)state;
+  for (const char* const* scheme = pc_scheme_names(); *scheme; scheme++) {
+    double error[3], dt[3];
+    for (int i = 0; i < 3; i++) {
+      dt[i] = ldexp(2e-3, -i);
+      run r = open_text(driven, *scheme, dt[i], NULL, NULL);
+      run_until(&r, 1);
+      pc_summary s = pc_sim_summary(r.sim);
+      error[i] = fabs(s.balance.scheme);
+      assert_true(s.balance.work > 1.5);
+      CHECK_NEAR(value(&r, "x'"), 1.4, 0.01);
+      CHECK_NEAR(value(&r, "p'"), 0.5 / 1.3, 1e-3);
+      close_run(&r);
+    }
+    double order = fitted_order(3, dt, error);
+    print_message("%s: %g of the work are the scheme's, order %g\n", *scheme, error[2], order);
+    if (!(error[2] < 0.02 && order > 0.9)) fail_msg("%s: %g J, order %g", *scheme, error[2], order);
+  }
+}
+
+static void solve_exactly(pc_scheme_settings* settings)
+{
+  settings->tolerance = 1e-14;
+}
+
+/* The scheme's share over a time without impacts, with nothing left for Newton's iteration. */
 static double share(const char* model, const char* scheme, double dt, double until)
 {
-  run r = open_run(model, scheme, dt, NULL, NULL);
+  run r = open_run(model, scheme, dt, NULL, solve_exactly);
   run_until(&r, until);
   double scheme_share = pc_sim_summary(r.sim).balance.scheme;
   close_run(&r);
@@ -174,9 +213,9 @@ static void the_schemes_share_vanishes_with_its_order(void** state)
   for (const char* const* scheme = pc_scheme_names(); *scheme; scheme++, count++) {
     const char* name = expected[count].scheme;
     assert_string_equal(*scheme, name);
-    CHECK_NEAR(order_of_share("slider-crank-minimal", name, 4e-5, 0.0016), expected[count].free,
+    CHECK_NEAR(order_of_share("slider-crank-minimal", name, 1.6e-4, 0.0016), expected[count].free,
                0.1);
-    CHECK_NEAR(order_of_share("slider-crank", name, 4e-5, 0.0012), expected[count].joints, 0.1);
+    CHECK_NEAR(order_of_share("slider-crank", name, 1.5e-4, 0.0012), expected[count].joints, 0.1);
   }
 }
 
@@ -281,6 +320,33 @@ static void an_inaccurate_step_is_counted_and_named(void** state)
   close_run(&r);
 }
 
+static void go_on_anyway(pc_scheme_settings* settings)
+{
+  settings->on_failure = PC_ON_FAILURE_CONTINUE;
+}
+
+/* A step beyond what rattle can do on a beam: found out within a few steps, and the last state is one of
+ * a beam. With a step that it can do nothing is found, however little there is to begin with. */
+static void an_unstable_run_is_stopped(void** state)
+{
+  (void)state;
+  for (int i = 0; i < 3; i++) {
+    static const char* const schemes[] = {"rattle", "lobatto", "moreau"};
+    run r = open_run("flexible-pendulum", schemes[i], 5e-6, NULL, NULL);
+    assert_int_equal(pc_sim_run(r.sim, 0.01, &r.error), PC_UNSTABLE);
+    assert_non_null(strstr(r.error.text, "unstable: the scheme has made "));
+    assert_true(pc_sim_summary(r.sim).energy_final < 1e9);
+    close_run(&r);
+    r = open_run("flexible-pendulum", schemes[i], 5e-6 / 3, NULL, NULL);
+    run_until(&r, 0.01);
+    close_run(&r);
+  }
+  run r = open_run("flexible-pendulum", "rattle", 5e-6, NULL, go_on_anyway);
+  run_until(&r, 0.001);
+  assert_int_equal(pc_sim_summary(r.sim).first_inaccurate, 6);
+  close_run(&r);
+}
+
 static void a_restored_state_goes_on_with_the_same_bits(void** state)
 {
   (void)state;
@@ -311,12 +377,14 @@ int main(void)
       cmocka_unit_test(an_impact_loses_what_newton_says),
       cmocka_unit_test(friction_takes_force_times_distance),
       cmocka_unit_test(work_is_that_of_applied_forces),
+      cmocka_unit_test(work_is_that_of_what_moves_by_a_law_of_time),
       cmocka_unit_test(the_schemes_share_vanishes_with_its_order),
       cmocka_unit_test(the_schemes_share_vanishes_in_space_too),
       cmocka_unit_test(events_tell_percussions_and_velocities),
       cmocka_unit_test(violations_have_their_time),
       cmocka_unit_test(a_step_that_fails_is_cut_if_that_is_wanted),
       cmocka_unit_test(an_inaccurate_step_is_counted_and_named),
+      cmocka_unit_test(an_unstable_run_is_stopped),
       cmocka_unit_test(a_restored_state_goes_on_with_the_same_bits),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
