@@ -24,8 +24,9 @@ typedef struct moreau {
   int factored; /* M never changes and is factorised already */
   int constant;
   pc_contact_stage* stage;
-  double* q;        /* n_q: q_M, then q_E */
-  double* q_dot;    /* n_q */
+  double* q;        /* n_q: q_M */
+  double* d;        /* n_u: the way of half a step */
+  double* room;     /* n_q + n_u, for it */
   double* u;        /* n_u: u_E */
   double* P;        /* rows */
   double* before;   /* rows: velocities y'(-) = W_M' u_A + chi_M */
@@ -41,7 +42,8 @@ static void destroy(void* scheme)
   pc_assembly_destroy(s->M);
   pc_contact_stage_destroy(s->stage);
   free(s->q);
-  free(s->q_dot);
+  free(s->d);
+  free(s->room);
   free(s->u);
   free(s->P);
   free(s->before);
@@ -55,13 +57,14 @@ static pc_status create_parts(moreau* s, const pc_scheme_settings* settings, pc_
   const pc_system* system = s->system;
   size_t n_q = (size_t)s->n_q, n_u = (size_t)s->n_u, rows = (size_t)s->rows;
   s->q = pc_alloc(n_q, sizeof *s->q);
-  s->q_dot = pc_alloc(n_q, sizeof *s->q_dot);
+  s->d = pc_alloc(n_u, sizeof *s->d);
+  s->room = pc_alloc(n_q + n_u, sizeof *s->room);
   s->u = pc_alloc(n_u, sizeof *s->u);
   s->P = pc_alloc(rows, sizeof *s->P);
   s->before = pc_alloc(rows, sizeof *s->before);
   s->forecast = pc_alloc((size_t)s->contacts, sizeof *s->forecast);
   s->normal = pc_alloc((size_t)s->contacts, sizeof *s->normal);
-  if (!s->q || !s->q_dot || !s->u || !s->P || !s->before || !s->forecast || !s->normal)
+  if (!s->q || !s->d || !s->room || !s->u || !s->P || !s->before || !s->forecast || !s->normal)
     return pc_no_memory(error);
   for (int k = 0; k < s->contacts; k++) s->normal[k] = pc_system_contact(system, k).row;
   PC_TRY(pc_terms_create(system, PC_TERM_M | PC_TERM_H | PC_TERM_F | PC_TERM_Y | PC_TERM_W, &s->mid,
@@ -91,11 +94,12 @@ static pc_status create(const pc_system* system, const pc_scheme_settings* setti
   return PC_OK;
 }
 
-/* q := q + dt/2 q'(t, q, u) */
-static void half_drift(moreau* s, double t, double dt, const double* u)
+/* Half a step with u, from q_0 to q: q_0 + dt/2 u where q' = u; |p| of a quaternion stays. */
+static void half_drift(moreau* s, double t, double dt, const double* u, const double* q_0,
+                       double* q)
 {
-  pc_system_q_dot(s->system, t, s->q, u, s->q_dot);
-  for (int i = 0; i < s->n_q; i++) s->q[i] += 0.5 * dt * s->q_dot[i];
+  for (int i = 0; i < s->n_u; i++) s->d[i] = 0.5 * dt * u[i];
+  pc_system_retract(s->system, t, 0.5 * dt, q_0, s->d, s->room, q);
 }
 
 static pc_status factor_mass(moreau* s, const pc_at* at, pc_error* error)
@@ -120,8 +124,7 @@ static pc_status step(void* scheme, pc_state* state, double dt, pc_step_info* in
   int n_u = s->n_u;
   double t_M = state->t + 0.5 * dt;
 
-  pc_copy(s->n_q, state->q, s->q);
-  half_drift(s, state->t, dt, state->u);
+  half_drift(s, state->t, dt, state->u, state->q, s->q);
   pc_at mid = {t_M, s->q, state->u, NULL};
   pc_terms_evaluate(s->mid, &mid);
   PC_TRY(factor_mass(s, &mid, error));
@@ -137,7 +140,7 @@ static pc_status step(void* scheme, pc_state* state, double dt, pc_step_info* in
   pc_solver_info solver;
   PC_TRY(pc_contact_stage_solve(s->stage, s->mid, s->M, s->before, s->u, s->P, &solver, error));
   pc_contact_stage_violation(s->stage, s->mid, s->before, s->u, s->P, info);
-  half_drift(s, t_M, dt, s->u);
+  half_drift(s, t_M, dt, s->u, s->q, state->q);
 
   info->iterations[0] = solver.iterations;
   info->solver_residual = solver.residual;
@@ -146,7 +149,6 @@ static pc_status step(void* scheme, pc_state* state, double dt, pc_step_info* in
   info->work = 0;
   for (int i = 0; s->does_work && i < n_u; i++)
     info->work += dt * s->mid->f[i] * (s->u[i] + state->u[i]) / 2;
-  pc_copy(s->n_q, s->q, state->q);
   pc_copy(n_u, s->u, state->u);
   pc_copy(s->rows, s->P, state->P);
   return PC_OK;
