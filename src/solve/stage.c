@@ -176,6 +176,12 @@ static void begin(pc_stage* s, const pc_stage_problem* problem, pc_stage_info* i
   *info = (pc_stage_info){0};
 }
 
+/* Below the tolerance; or below what round-off may leave, and no longer falling. */
+static int is_solved(const pc_stage* s, double residual, double before, double floor)
+{
+  return residual < s->settings.tolerance || (residual < floor && residual > before / 2);
+}
+
 pc_status pc_stage_solve(pc_stage* s, const pc_stage_problem* problem, double* P,
                          pc_stage_info* info, pc_error* error)
 {
@@ -186,7 +192,7 @@ pc_status pc_stage_solve(pc_stage* s, const pc_stage_problem* problem, double* P
   for (;;) {
     if (!isfinite(info->residual))
       return pc_fail(error, PC_NOT_FINITE, "the residual of the step is not a finite number");
-    info->converged = info->residual < pc_larger(s->settings.tolerance, value.floor);
+    info->converged = is_solved(s, info->residual, before, value.floor);
     if (info->converged || info->iterations == s->settings.max_iterations) return PC_OK;
     rung = climb(s, rung, info->ladder, info->residual / before, &steps);
     before = info->residual;

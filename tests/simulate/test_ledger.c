@@ -213,9 +213,9 @@ static void the_schemes_share_vanishes_with_its_order(void** state)
   for (const char* const* scheme = pc_scheme_names(); *scheme; scheme++, count++) {
     const char* name = expected[count].scheme;
     assert_string_equal(*scheme, name);
-    CHECK_NEAR(order_of_share("slider-crank-minimal", name, 1.6e-4, 0.0016), expected[count].free,
+    CHECK_NEAR(order_of_share("slider-crank-minimal", name, 8e-5, 0.0016), expected[count].free,
                0.1);
-    CHECK_NEAR(order_of_share("slider-crank", name, 1.5e-4, 0.0012), expected[count].joints, 0.1);
+    CHECK_NEAR(order_of_share("slider-crank", name, 7.5e-5, 0.0012), expected[count].joints, 0.1);
   }
 }
 
