@@ -46,9 +46,11 @@ static pc_status give_up(pc_sim* s, double t, pc_status status, pc_error* error)
   if (status == PC_NOT_FINITE) {
     char where[200];
     pc_sim_locate(s, where, sizeof where);
-    snprintf(cause, sizeof cause, "%s is not a finite number", where);
+    snprintf(cause, sizeof cause,
+             "%s is not a finite number; look at the model there, or try a smaller dt", where);
   } else {
-    snprintf(cause, sizeof cause, "%s", error->text);
+    snprintf(cause, sizeof cause, "%.440s%s", error->text,
+             status == PC_SINGULAR ? "; try a smaller dt or --on-failure halve" : "");
   }
   pc_copy(s->state_size, s->good, s->state.q);
   s->state.t = t;
