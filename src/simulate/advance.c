@@ -39,12 +39,21 @@ static int state_is_finite(const pc_sim* s)
   return 1;
 }
 
+/* The state as it was at t; what has been seen since is forgotten. */
+static void go_back(pc_sim* s, double t, const double* state)
+{
+  pc_copy(s->state_size, state, s->state.q);
+  s->state.t = t;
+  if (s->looked) pc_sim_observe(s);
+}
+
 /* Puts the state back and says what happened where. */
 static pc_status give_up(pc_sim* s, double t, pc_status status, pc_error* error)
 {
   char cause[sizeof error->text];
   if (status == PC_NOT_FINITE) {
     char where[200];
+    s->state.t = t;
     pc_sim_locate(s, where, sizeof where);
     snprintf(cause, sizeof cause,
              "%s is not a finite number; look at the model there, or try a smaller dt", where);
@@ -52,9 +61,7 @@ static pc_status give_up(pc_sim* s, double t, pc_status status, pc_error* error)
     snprintf(cause, sizeof cause, "%.440s%s", error->text,
              status == PC_SINGULAR ? "; try a smaller dt or --on-failure halve" : "");
   }
-  pc_copy(s->state_size, s->good, s->state.q);
-  s->state.t = t;
-  if (s->looked) pc_sim_observe(s);
+  go_back(s, t, s->good);
   return pc_fail(error, status, "step %ld at t = %.9g s: %.440s", s->state.step + 1, t, cause);
 }
 
@@ -88,13 +95,14 @@ static double driven_work(const pc_sim* s, double dt)
 }
 
 /* The state, seen after a piece of length dt that ends at `end`; the balance is added to that of
- * earlier pieces. */
-static void look(pc_sim* s, double end, double dt, double* energy)
+ * earlier pieces. Numbers that are finite but beyond all measure show in the energy first. */
+static pc_status look(pc_sim* s, double end, double dt, double* energy)
 {
   s->state.t = end;
   s->power_before = s->power;
   s->looked = 1;
   pc_sim_observe(s);
+  if (!isfinite(s->seen.kinetic + s->seen.potential)) return PC_NOT_FINITE;
   pc_balance b = pc_compute_balance(&s->ledger, &s->seen, s->piece_before, *energy,
                                     s->info.work + driven_work(s, dt));
   *energy = s->seen.kinetic + s->seen.potential;
@@ -102,6 +110,7 @@ static void look(pc_sim* s, double end, double dt, double* energy)
   s->seen.balance.impact += b.impact;
   s->seen.balance.friction += b.friction;
   s->seen.balance.scheme += b.scheme;
+  return PC_OK;
 }
 
 /* One call of the scheme, and a look at what came out. */
@@ -110,16 +119,14 @@ static pc_status one_piece(pc_sim* s, double end, double dt, double* energy, pc_
   PC_TRY(s->ops->step(s->scheme, &s->state, dt, &s->info, error));
   if (!state_is_finite(s)) return PC_NOT_FINITE;
   s->info.pieces = 1;
-  look(s, end, dt, energy);
-  /* numbers that are finite but beyond all measure show in the energy first */
-  return isfinite(*energy) ? PC_OK : PC_NOT_FINITE;
+  return look(s, end, dt, energy);
 }
 
 /* May a step that ended like this be cut once more? */
 static int may_halve(const pc_sim* s, pc_status status, int level)
 {
   return s->settings.on_failure == PC_ON_FAILURE_HALVE && level < PC_HALVINGS_MAX &&
-         (status == PC_NOT_CONVERGED || status == PC_SINGULAR);
+         (status == PC_NOT_CONVERGED || status == PC_SINGULAR || status == PC_NOT_FINITE);
 }
 
 /* Advances by dt to the time `end` in two halves, and these in halves if they have to be; `level`
@@ -130,7 +137,8 @@ static pc_status in_halves(pc_sim* s, double end, double dt, int level, pc_step_
   size_t rows = (size_t)pc_system_row_count(s->system);
   double* P_first = s->P_pieces + (size_t)level * rows;
   for (int half = 0; half < 2; half++) {
-    double half_end = half ? end : s->state.t + dt / 2;
+    double start = s->state.t, half_end = half ? end : start + dt / 2;
+    pc_copy(s->state_size, s->state.q, s->piece);
     pc_status status = one_piece(s, half_end, dt / 2, energy, error);
     if (status == PC_OK) {
       merge_info(sum, &s->info);
@@ -138,6 +146,7 @@ static pc_status in_halves(pc_sim* s, double end, double dt, int level, pc_step_
       s->piece_before = s->y_dot_piece;
     } else {
       if (!may_halve(s, status, level + 1)) return status;
+      go_back(s, start, s->piece);
       PC_TRY(in_halves(s, half_end, dt / 2, level + 1, sum, energy, error));
     }
     if (half == 0) memcpy(P_first, s->state.P, rows * sizeof *P_first);
@@ -146,11 +155,12 @@ static pc_status in_halves(pc_sim* s, double end, double dt, int level, pc_step_
   return PC_OK;
 }
 
-/* The whole step in pieces, its numbers summed up. */
-static pc_status cut(pc_sim* s, double end, double* energy, pc_error* error)
+/* The whole step from t on in pieces, its numbers summed up. */
+static pc_status cut(pc_sim* s, double t, double end, double* energy, pc_error* error)
 {
   pc_step_info sum = {
       .dt = s->settings.dt, .stage_count = s->ops->stage_count, .stage = s->ops->stage};
+  go_back(s, t, s->good);
   PC_TRY(in_halves(s, end, s->settings.dt, 0, &sum, energy, error));
   s->info = sum;
   return PC_OK;
@@ -186,7 +196,7 @@ pc_status pc_sim_step(pc_sim* s, pc_error* error)
   s->seen.balance = (pc_balance){0};
   s->looked = 0;
   pc_status status = one_piece(s, end, s->settings.dt, &energy, error);
-  if (may_halve(s, status, 0)) status = cut(s, end, &energy, error);
+  if (may_halve(s, status, 0)) status = cut(s, t, end, &energy, error);
   if (status == PC_OK) status = check_energy(s, error);
   if (status != PC_OK) return give_up(s, t, status, error);
   s->state.step++;

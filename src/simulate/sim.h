@@ -23,6 +23,7 @@ struct pc_sim {
   double* y_dot_before;       /* rows, at that state */
   double* y_dot_piece;        /* rows, before a later piece of a step that was cut */
   const double* piece_before; /* one of the two: the velocities before the piece at hand */
+  double* piece;              /* the state before that piece, to go back to */
   double* P_pieces; /* rows for each level of halving: percussions of pieces already done */
   int row_count;
   int driven; /* rows move with time: y_dot and its copies hold chi, too, behind the velocities */

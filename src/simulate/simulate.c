@@ -26,6 +26,7 @@ static pc_status create_state(pc_sim* s)
   double* all = pc_alloc((size_t)s->state_size, sizeof *all);
   s->state.q = all;
   s->good = pc_alloc((size_t)s->state_size, sizeof *s->good);
+  s->piece = pc_alloc((size_t)s->state_size, sizeof *s->piece);
   s->row_count = (int)rows;
   s->driven = (pc_system_provides(s->system) & PC_TERM_CHI) != 0;
   size_t velocities = s->driven ? 2 * rows : rows;
@@ -35,7 +36,8 @@ static pc_status create_state(pc_sim* s)
   s->y_dot_before = pc_alloc(velocities, sizeof *s->y_dot_before);
   s->y_dot_piece = pc_alloc(velocities, sizeof *s->y_dot_piece);
   s->P_pieces = pc_alloc(PC_HALVINGS_MAX * rows, sizeof *s->P_pieces);
-  if (!all || !s->good || !s->y || !s->y_dot || !s->y_dot_before || !s->y_dot_piece || !s->P_pieces)
+  if (!all || !s->good || !s->piece || !s->y || !s->y_dot || !s->y_dot_before || !s->y_dot_piece ||
+      !s->P_pieces)
     return PC_OUT_OF_MEMORY;
   s->state.u = all + n_q;
   s->state.P = s->state.u + n_u;
@@ -207,6 +209,7 @@ void pc_sim_destroy(pc_sim* s)
   pc_terms_destroy(s->terms);
   free(s->state.q);
   free(s->good);
+  free(s->piece);
   free(s->y);
   free(s->y_dot);
   free(s->y_dot_before);

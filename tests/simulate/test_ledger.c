@@ -301,6 +301,31 @@ static void a_step_that_fails_is_cut_if_that_is_wanted(void** state)
   close_run(&whole);
 }
 
+static void halve(pc_scheme_settings* settings)
+{
+  settings->on_failure = PC_ON_FAILURE_HALVE;
+}
+
+/* A tenth of a turn in a step: Newton's iteration runs away, to numbers that are not finite. The halves go
+ * on from what was before, with books that close. */
+static void a_step_that_runs_away_is_cut_too(void** state)
+{
+  (void)state;
+  run r = open_run("slider-crank", "generalized-alpha", 2e-2, NULL, NULL);
+  double energy = pc_sim_summary(r.sim).energy_initial, angle = value(&r, "crank.angle");
+  assert_int_equal(pc_sim_step(r.sim, &r.error), PC_NOT_FINITE);
+  CHECK_NEAR(pc_sim_summary(r.sim).energy_final, energy, 0);
+  CHECK_NEAR(value(&r, "crank.angle"), angle, 0);
+  close_run(&r);
+  r = open_run("slider-crank", "generalized-alpha", 2e-2, NULL, halve);
+  CHECK_OK(pc_sim_add_observer(r.sim, check_balance, &energy, &r.error), r.error);
+  run_until(&r, 0.04);
+  pc_summary s = pc_sim_summary(r.sim);
+  assert_int_equal(s.steps_halved, 2);
+  assert_true(s.constraint_position_max < 1e-12 && s.penetration_max < 1e-12);
+  close_run(&r);
+}
+
 static void accept_anything(pc_scheme_settings* settings)
 {
   settings->max_iterations = 1;
@@ -383,6 +408,7 @@ int main(void)
       cmocka_unit_test(events_tell_percussions_and_velocities),
       cmocka_unit_test(violations_have_their_time),
       cmocka_unit_test(a_step_that_fails_is_cut_if_that_is_wanted),
+      cmocka_unit_test(a_step_that_runs_away_is_cut_too),
       cmocka_unit_test(an_inaccurate_step_is_counted_and_named),
       cmocka_unit_test(an_unstable_run_is_stopped),
       cmocka_unit_test(a_restored_state_goes_on_with_the_same_bits),
