@@ -473,15 +473,14 @@ static double inclination(const double* q)
   {                                                           \
     {"disk.qw", "disk.qx", "disk.qy", "disk.qz"}, inclination \
   }
-#define THREE_SCHEMES(...)                                      \
-  .curve = (const item_curve[])                                 \
-  {                                                             \
-    {.run = DISK_MOREAU, .y = __VA_ARGS__},                     \
-        {.run = DISK_ALPHA, .y = __VA_ARGS__, .style = DASHED}, \
-        {.run = DISK, .y = __VA_ARGS__, .style = DOTTED},       \
-    {                                                           \
-      0                                                         \
-    }                                                           \
+#define THREE_SCHEMES(...)                                                                    \
+  .curve = (const item_curve[])                                                               \
+  {                                                                                           \
+    {.run = DISK, .y = __VA_ARGS__}, {.run = DISK_MOREAU, .y = __VA_ARGS__, .style = DASHED}, \
+        {.run = DISK_ALPHA, .y = __VA_ARGS__, .style = DOTTED},                               \
+    {                                                                                         \
+      0                                                                                       \
+    }                                                                                         \
   }
 
 static const item_panel disk_panels[] = {
