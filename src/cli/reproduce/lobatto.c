@@ -143,11 +143,12 @@ static const item_panel crank_panels[] = {
     {0},
 };
 
-#define AT(time, name, label_, value, near_)                                         \
-  {                                                                                  \
-    .what = label_, .says = "by an independent code, small steps", .relation = NEAR, \
-    .published = value, .tolerance = near_, .ours = value_at, .run = MECHANISM,      \
-    .of = {.of = {name}}, .from = time                                               \
+#define AT(time, name, label_, value, near_)                                                      \
+  {                                                                                               \
+    .what = label_,                                                                               \
+    .says = "by an independent code with small steps; ± what dt = 1e-4 may differ",               \
+    .relation = NEAR, .published = value, .tolerance = near_, .ours = value_at, .run = MECHANISM, \
+    .of = {.of = {name}}, .from = time                                                            \
   }
 
 static const item_check crank_checks[] = {
