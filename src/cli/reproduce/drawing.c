@@ -232,13 +232,13 @@ static void put_curve(FILE* s, const drawing* d, int p, int i)
                [POINTS] = {"points", "solid"},
                [BOTH] = {"linespoints", "solid"},
                [DASHED] = {"lines", "(9,6)"},
-               [DOTTED] = {"lines", "(3,9)"}};
+               [DOTTED] = {"lines", "(3,6)"}};
   static const int mark[] = {7, 5, 9, 13};
   const drawn_curve* c = &d->curve[p][i];
   curve_style how = c->curve->style;
   int last = d->curve_count[p] - 1;
   double width = last ? 1.8 + 2.2 * (last - i) / last : 2.2; /* earlier ones show behind later */
-  if (how == DOTTED) width = 2.6;                            /* dots are little ink */
+  if (how == DOTTED) width = 3.4;                            /* dots are little ink */
   fprintf(s, "%s$c%d_%d using 1:2 with %s lc rgb '%s'", i ? ", " : "plot ", p, i, style[how].with,
           c->colour);
   if (how != POINTS) fprintf(s, " lw %.2f dt %s", width, style[how].dash);
