@@ -7,6 +7,7 @@
 
 #include "cli/cli.h"
 #include "cli/figure.h"
+#include "cli/palette.h"
 #include "cli/plot_options.h"
 #include "cli/replace.h"
 #include "cli/results.h"
@@ -221,13 +222,18 @@ static int labels_differ(const plot* p)
   return 1;
 }
 
+/* Where runs are told apart by their schemes, these have their own colours, as in all figures. */
 static void label_runs(plot* p)
 {
-  for (int way = 0; way < 3; way++) {
-    for (int i = 0; i < p->options.result_count; i++) label_run(&p->source[i], way);
+  int way = 0, count = p->options.result_count;
+  for (; way < 3; way++) {
+    for (int i = 0; i < count; i++) label_run(&p->source[i], way);
     if (labels_differ(p)) break;
   }
-  for (int i = 0; i < p->options.result_count; i++) p->run[i].label = p->source[i].label;
+  for (int i = 0; i < count; i++) {
+    p->run[i].label = p->source[i].label;
+    if (way == 0 && count > 1) p->run[i].colour = scheme_colour(p->run[i].label);
+  }
 }
 
 /* The title of the model, if it is the same for all results. */

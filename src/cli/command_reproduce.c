@@ -5,8 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "cli/cli.h"
+#include "cli/gnuplot.h"
 #include "cli/interrupt.h"
 #include "cli/progress.h"
 #include "cli/replace.h"
@@ -74,12 +76,15 @@ static int read_reproduce_options(int argc, char** argv, reproduce* r)
   return EXIT_DONE;
 }
 
+/* A folder that can be written into: to be known before all is computed, not after. */
 static int make_folder(const char* path)
 {
   struct stat what;
   if (mkdir(path, 0777) == 0) return EXIT_DONE;
-  if (errno == EEXIST && stat(path, &what) == 0 && S_ISDIR(what.st_mode)) return EXIT_DONE;
-  return complain(EXIT_OUTPUT, "cannot make the folder '%s': %s", path, strerror(errno));
+  if (errno != EEXIST || stat(path, &what) != 0 || !S_ISDIR(what.st_mode))
+    return complain(EXIT_OUTPUT, "cannot make the folder '%s': %s", path, strerror(errno));
+  if (access(path, W_OK | X_OK) == 0) return EXIT_DONE;
+  return complain(EXIT_OUTPUT, "cannot write into '%s': %s", path, strerror(errno));
 }
 
 /* DIR/<item>.svg and .csv */
@@ -163,6 +168,13 @@ static int print_count(const reproduce* r)
   return flush_output();
 }
 
+static int has_figures(const reproduce* r)
+{
+  for (int i = 0; i < r->chosen_count; i++)
+    if (r->chosen[i]->panel) return 1;
+  return 0;
+}
+
 static int do_all(reproduce* r)
 {
   study s = {0};
@@ -185,6 +197,7 @@ int reproduce_command(int argc, char** argv)
   reproduce* r = calloc(1, sizeof *r);
   if (!r) return complain(EXIT_FAILED, "no memory");
   int code = read_reproduce_options(argc, argv, r);
+  if (code == EXIT_DONE && has_figures(r)) code = find_gnuplot();
   if (code == EXIT_DONE) code = make_folder(r->run.out);
   if (code == EXIT_DONE) code = do_all(r);
   free(r);

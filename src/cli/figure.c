@@ -15,7 +15,7 @@
 
 /* Where panels have several names and there are several runs, colours tell the names and dashes the
  * runs. */
-static const char* const dashes[] = {"solid", "(8,4)", "(2,3)", "(8,3,2,3)"};
+static const char* const dashes[] = {"solid", "(8,4)", "(8,3,2,3)", "(2,3)"};
 enum { DASH_COUNT = sizeof dashes / sizeof *dashes };
 
 static int font_size(const figure* f)

@@ -122,6 +122,7 @@ static clock_face choose_face(const motion* m)
   clock_face f = {.motion = m, .factor = 1, .unit = "s"};
   if (last > 0 && last < 0.5) f = (clock_face){.motion = m, .factor = 1e3, .unit = "ms"};
   if (last > 0 && last < 0.5e-3) f = (clock_face){.motion = m, .factor = 1e6, .unit = "µs"};
+  if (m->frame_count == 1) step = 1e-3 * last; /* a still picture */
   double fine = step > 0 ? -log10(step * f.factor) : 0;
   f.decimals = fine > 0 ? (int)fmin(6, ceil(fine)) : 0;
   f.digits = snprintf(NULL, 0, "%.*f", f.decimals, fabs(last) * f.factor);

@@ -72,6 +72,16 @@ static int run(FILE* script, FILE* figure, FILE* messages)
   return complain(EXIT_OUTPUT, "gnuplot cannot draw this: %s", *text ? text : "it gives no reason");
 }
 
+int find_gnuplot(void)
+{
+  FILE *script = tmpfile(), *figure = tmpfile();
+  int code = script && figure ? run_gnuplot(script, figure)
+                              : complain(EXIT_OUTPUT, "no temporary file: %s", strerror(errno));
+  if (script) fclose(script);
+  if (figure) fclose(figure);
+  return code;
+}
+
 int run_gnuplot(FILE* script, FILE* figure)
 {
   if (fflush(script) != 0 || ferror(script) || lseek(fileno(script), 0, SEEK_SET) != 0)

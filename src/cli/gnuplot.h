@@ -8,6 +8,10 @@
  * code; what is wrong has been said. */
 int run_gnuplot(FILE* script, FILE* figure);
 
+/* Whether it can be started at all: an exit code, as above. For those who have much to do before
+ * they draw. */
+int find_gnuplot(void);
+
 /* A text in single quotes for a script; line ends become spaces. */
 void put_quoted(FILE* script, const char* text);
 

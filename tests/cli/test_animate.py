@@ -143,6 +143,14 @@ class AnimateTest(ProgramTest):
         self.assertEqual(animations(root), [])
         self.assertIn("Slider-crank", root.find(SVG + "title").text)
 
+    def test_the_clock_of_a_still_picture_is_not_rounded(self):
+        root = film(self.animate(self.result, "--frames", "1", "--from", "0.0123"))
+        strips = [node.get("transform") for node in root.iter(SVG + "g")
+                  if node.get("class") == "digit"]
+        digits = [-int(re.search(r"translate\(0 (-?\d+)\)", text).group(1)) // 24 for text in strips]
+        shown = "".join("0123456789 "[digit] for digit in digits)
+        self.assertEqual(shown.strip()[:3], "123")  # 12.3 ms
+
     def test_the_model_is_rebuilt_with_what_was_set(self):
         long = self.here / "long.h5"
         run_model("slider-crank", long, "--until", "0.01", "--set", "l1=0.2")

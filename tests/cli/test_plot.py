@@ -2,6 +2,7 @@
 import csv
 import io
 import os
+import re
 import shutil
 import stat
 import struct
@@ -118,6 +119,12 @@ class PlotTest(ProgramTest):
                                     name="figure.svg"))
         self.assertIn("moreau-jean", texts)
         self.assertIn("moreau", texts)
+
+    def test_schemes_have_their_own_colours_in_any_order(self):
+        for results in ((self.result, self.other), (self.other, self.result)):
+            script = self.script_of(*results, "--y", "crank.spin")
+            colour = dict(re.findall(r"lc rgb '(#\w+)' dt solid title '(moreau[-\w]*)'", script))
+            self.assertEqual(colour, {"#0072B2": "moreau-jean", "#56B4E9": "moreau"})
 
     def test_step_sizes_tell_results_of_one_scheme_apart(self):
         texts = svg_texts(self.draw(self.coarse, self.other, "--y", "crank.spin,rod.spin",

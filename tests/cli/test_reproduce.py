@@ -2,6 +2,7 @@
 import csv
 import html.parser
 import json
+import os
 import pathlib
 import re
 import tempfile
@@ -38,6 +39,15 @@ class Links(html.parser.HTMLParser):
             self.pictures += value.startswith("data:image/svg+xml")
             if value and not value.startswith(("#", "data:")):
                 self.found.append(value)
+
+
+def colours(path):
+    """The colours of every label of a figure: in gnuplot's SVG a curve comes after its label."""
+    found = {}
+    for curve in re.split(r'<g id="gnuplot_plot_', path.read_text())[1:]:
+        label = re.search(r"<text>(.*?)</text>", curve).group(1)
+        found.setdefault(label, set()).add(re.search(r"<path stroke='rgb\((.*?)\)'", curve).group(1))
+    return found
 
 
 class Reproduce(unittest.TestCase):
@@ -93,6 +103,25 @@ class Reproduce(unittest.TestCase):
             self.assertGreater(len(rows), 50)
             self.assertEqual(list(rows[0]), ["panel", "curve", "x", "y"])
             float(rows[-1]["x"])
+
+    def test_a_label_has_one_colour_in_all_panels(self):
+        out = pathlib.Path(self.folder.name, "colours")
+        done = percuss("reproduce", "alpha-fig2", "--out", out)
+        self.assertEqual(done.returncode, DONE, done.stderr)
+        found = colours(out / "alpha-fig2.svg")
+        self.assertEqual(sorted(found), ["P", "PV", "PVA", "V"])
+        for label, several in found.items():
+            self.assertEqual(len(several), 1, label)
+        self.assertEqual(len(set.union(*found.values())), 4)
+
+    def test_accelerations_have_their_sign(self):
+        # The paper: oscillations at the frequency of the step for all but PVA.
+        rows = list(csv.DictReader((self.out / "alpha-fig3.csv").read_text().splitlines()))
+        values = {name: [float(row["y"]) for row in rows if row["panel"] == "2" and row["curve"] == name]
+                  for name in ("P", "PVA")}
+        self.assertTrue(all(a * b < 0 for a, b in zip(values["P"][:10], values["P"][1:11])))
+        self.assertAlmostEqual(max(map(abs, values["P"])), 85.6, delta=0.1)
+        self.assertLess(max(map(abs, values["PVA"])), 1e-9)
 
     def test_one_page_with_everything(self):
         text = (self.out / "index.html").read_text()
@@ -150,6 +179,23 @@ class Reproduce(unittest.TestCase):
         self.assertEqual(done.returncode, OUTPUT)
         self.assertIn("taken", done.stderr)
         self.assertEqual(taken.read_text(), "a file")
+
+    @unittest.skipIf(os.geteuid() == 0, "root may write everywhere")
+    def test_a_folder_of_somebody_else(self):
+        locked = pathlib.Path(self.folder.name, "locked")
+        locked.mkdir(mode=0o500)
+        done = percuss("reproduce", "rattle-fig2", "--out", locked)
+        self.assertEqual(done.returncode, OUTPUT)
+        self.assertIn("cannot write into", done.stderr)
+
+    def test_without_gnuplot_nothing_is_begun(self):
+        out = pathlib.Path(self.folder.name, "undrawn")
+        done = percuss("reproduce", "rattle-fig2", "--out", out, env={"PATH": self.folder.name})
+        self.assertEqual(done.returncode, OUTPUT)
+        self.assertIn("gnuplot is not installed", done.stderr)
+        self.assertFalse(out.exists())
+        done = percuss("reproduce", "rattle-table1", "--out", out, env={"PATH": self.folder.name})
+        self.assertEqual(done.returncode, DONE, done.stderr)  # a table needs none
 
 
 if __name__ == "__main__":

@@ -448,6 +448,10 @@ const item acary_items[] = {
     {"acary-fig9", "Rocking block: direct and combined projection",
      "Initial spin 0.2 rad/s: the paper prints 0.2 twice for the angle, meaning angle and spin.", 2,
      blocks, block_panels, block_checks},
+    {0},
+};
+
+const item acary_ring_items[] = {
     {"acary-fig20", "Pendulum in a ring: the gap under moreau-jean and combined projection",
      "The rod is uniform, of half length sqrt(12 J/m)/2; its upper end is inside the ring. The "
      "ring has no thickness here: the lower panel is the upper one seen from the nearer boundary "

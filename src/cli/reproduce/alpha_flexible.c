@@ -337,13 +337,15 @@ static const item_check beam_energy_checks[] = {
 };
 
 /* Section 6.3: elastic bar. */
-enum { BAR_PVA, BAR_PVV, BAR_LOOSE, BAR_PAPER };
+enum { BAR_PVA, BAR_PVV, BAR_LOOSE, BAR_LOOSE_PVA, BAR_PAPER };
 
 static const item_run bars[] = {
     [BAR_PVA] = {"PVA", "elastic-bar", SCHEME, 2e-3, 2.5, "d0=5.01", "rho=0.8 constraints=pva", 0},
     [BAR_PVV] = {"PVV", "elastic-bar", SCHEME, 2e-3, 2.5, "d0=5.01", "rho=0.8 constraints=pvv", 0},
     [BAR_LOOSE] = {"PVV, loose", "elastic-bar", SCHEME, 2e-3, 2.5, "d0=5.01",
                    "rho=0.8 constraints=pvv tol=3e-2", 0},
+    [BAR_LOOSE_PVA] = {"PVA, loose", "elastic-bar", SCHEME, 2e-3, 2.5, "d0=5.01",
+                       "rho=0.8 constraints=pva tol=3e-2", 0},
     [BAR_PAPER] = {"PVA, d₀ = 5", "elastic-bar", SCHEME, 2e-3, 2.5, NULL, "rho=0.8 constraints=pva",
                    0},
     {0},
@@ -471,7 +473,14 @@ static const item_check bar_force_checks[] = {
      .ours = iterations_avg,
      .run = BAR_LOOSE,
      .stage = "newton"},
-    {.what = "the same within the contact, 0.51 to 1.16 s",
+    {.what = "PVA with this tolerance: mean Newton iterations",
+     .relation = NEAR,
+     .published = 0.80,
+     .tolerance = 0.005,
+     .ours = iterations_avg,
+     .run = BAR_LOOSE_PVA,
+     .stage = "newton"},
+    {.what = "PVV with this tolerance, within the contact, 0.51 to 1.16 s: mean Newton iterations",
      .says = "about 10",
      .relation = NEAR,
      .published = 10,

@@ -55,6 +55,13 @@ static int ascends(const double* x, long count)
   return 1;
 }
 
+static void leave_out(drawn_curve* c, long first)
+{
+  c->count -= first;
+  memmove(c->x, c->x + first, (size_t)c->count * sizeof *c->x);
+  memmove(c->y, c->y + first, (size_t)c->count * sizeof *c->y);
+}
+
 /* Keeps only the points within the panel's range of x, and one more on either side. */
 static void crop(drawn_curve* c, const item_panel* p)
 {
@@ -62,9 +69,8 @@ static void crop(drawn_curve* c, const item_panel* p)
   long first = 0, last = c->count - 1;
   while (first + 1 < c->count && c->x[first + 1] < p->x[0]) first++;
   while (last > first && c->x[last - 1] > p->x[1]) last--;
-  c->count = c->count ? last - first + 1 : 0;
-  memmove(c->x, c->x + first, (size_t)c->count * sizeof *c->x);
-  memmove(c->y, c->y + first, (size_t)c->count * sizeof *c->y);
+  c->count = c->count ? last + 1 : 0;
+  leave_out(c, first);
 }
 
 static int thin_out(drawn_curve* c, const item_panel* p, int width)
@@ -94,6 +100,7 @@ static int sample(drawn_curve* c, const item_panel* p, const item_data* data, in
   c->y = series_values(run, &c->curve->y);
   if (!c->x || !c->y) return complain(EXIT_FAILED, "no memory");
   c->count = run->count;
+  if (c->count > 0 && isnan(c->y[0])) leave_out(c, 1); /* what the initial state does not have */
   crop(c, p);
   return thin_out(c, p, width);
 }
@@ -114,16 +121,32 @@ static const char* choose_colour(const char* scheme, int variant)
   return (dark ? beside_dark : beside_light)[(variant - 1) % OTHERS];
 }
 
+static const char* scheme_of(const item_curve* c, const item_data* data)
+{
+  return data->run[c->scan ? c->scan->run : c->run]->spec->scheme;
+}
+
 /* How many of the curves before are of the same scheme. */
 static int count_alike(const drawing* d, int at, int number, const item_data* data,
                        const char* scheme)
 {
   int alike = 0;
-  for (int i = 0; i < number; i++) {
-    const item_curve* c = d->curve[at][i].curve;
-    alike += !strcmp(data->run[c->scan ? c->scan->run : c->run]->spec->scheme, scheme);
-  }
+  for (int i = 0; i < number; i++) alike += !strcmp(scheme_of(d->curve[at][i].curve, data), scheme);
   return alike;
+}
+
+/* A label has one colour in all panels that have a legend: that of the first one. */
+static int choose_variant(const drawing* d, int at, int number, const item_data* data)
+{
+  const drawn_curve* c = &d->curve[at][number];
+  const char* scheme = scheme_of(c->curve, data);
+  for (int p = 0; p < at; p++)
+    for (int i = 0; i < d->curve_count[p] && d->curve_count[p] > 1; i++) {
+      const drawn_curve* other = &d->curve[p][i];
+      if (!strcmp(other->label, c->label) && !strcmp(scheme_of(other->curve, data), scheme))
+        return other->variant;
+    }
+  return count_alike(d, at, number, data, scheme);
 }
 
 static int add_curve(drawing* d, int at, const item_curve* drawn, const item_data* data)
@@ -132,9 +155,8 @@ static int add_curve(drawing* d, int at, const item_curve* drawn, const item_dat
   const item_panel* p = &d->item->panel[at];
   const item_run* run = data->run[drawn->scan ? drawn->scan->run : drawn->run]->spec;
   drawn_curve* c = &d->curve[at][number];
-  *c = (drawn_curve){.curve = drawn,
-                     .label = drawn->label ? drawn->label : run->label,
-                     .variant = count_alike(d, at, number, data, run->scheme)};
+  *c = (drawn_curve){.curve = drawn, .label = drawn->label ? drawn->label : run->label};
+  c->variant = choose_variant(d, at, number, data);
   c->colour = choose_colour(run->scheme, c->variant);
   return drawn->scan ? scan(c, data) : sample(c, p, data, WIDTH / d->item->columns);
 }
@@ -194,6 +216,9 @@ static void put_axes(FILE* s, const item_panel* p)
   put_text(s, "ylabel", p->y_label);
   put_range(s, 'x', p->x);
   put_range(s, 'y', p->y);
+  /* A little air above and below, so that no curve is on the frame. */
+  fputs(p->logarithmic ? "unset offsets\n" : "set offsets 0, 0, graph 0.04, graph 0.04\n", s);
+  if (!p->logarithmic && !(p->y[0] < p->y[1])) fputs("set autoscale yfix\n", s);
   fputs(p->logarithmic ? "set logscale xy\nset format xy '%.0e'\n"
                        : "unset logscale\nset format xy '%h'\n",
         s);
@@ -206,13 +231,14 @@ static void put_curve(FILE* s, const drawing* d, int p, int i)
   } style[] = {[LINES] = {"lines", "solid"},
                [POINTS] = {"points", "solid"},
                [BOTH] = {"linespoints", "solid"},
-               [DASHED] = {"lines", "(9,5)"},
-               [DOTTED] = {"lines", "(2,4)"}};
+               [DASHED] = {"lines", "(9,6)"},
+               [DOTTED] = {"lines", "(3,6)"}};
   static const int mark[] = {7, 5, 9, 13};
   const drawn_curve* c = &d->curve[p][i];
   curve_style how = c->curve->style;
   int last = d->curve_count[p] - 1;
   double width = last ? 1.8 + 2.2 * (last - i) / last : 2.2; /* earlier ones show behind later */
+  if (how == DOTTED) width = 3.4;                            /* dots are little ink */
   fprintf(s, "%s$c%d_%d using 1:2 with %s lc rgb '%s'", i ? ", " : "plot ", p, i, style[how].with,
           c->colour);
   if (how != POINTS) fprintf(s, " lw %.2f dt %s", width, style[how].dash);

@@ -21,8 +21,9 @@ typedef struct item_run {
 /* A number for each state of a run: a quantity, or a function of some. Beside the quantities
  * that the model records there are time, dt, energy.kinetic, energy.potential, energy.total;
  * `iterations` of the scheme's first stage; and of schemes with accelerations the largest
- * violation of joints at that level, `acceleration`, and the smooth forces of the first and last
- * row, lambda.first and lambda.last. "d/dt x" is the change of x over a step, divided by dt. */
+ * violation of joints at that level, `acceleration`, and the smooth forces of the first, second
+ * and last row, lambda.first, lambda.second and lambda.last, which the initial state does not
+ * have. "d/dt x" is the change of x over a step, divided by dt. */
 typedef struct item_series {
   const char* of[SERIES_NAMES_MAX];
   double (*value)(const double* of); /* NULL: of[0] itself */
@@ -91,7 +92,8 @@ typedef struct item {
 } item;
 
 /* The items of each paper, ended by one without a name. */
-extern const item acary_order_items[], acary_items[], acary_bar_items[], acary_crank_items[];
+extern const item acary_order_items[], acary_items[], acary_bar_items[], acary_ring_items[],
+    acary_crank_items[];
 extern const item flores_items[], rattle_items[], lobatto_items[], alpha_items[],
     alpha_flexible_items[];
 

@@ -143,11 +143,12 @@ static const item_panel crank_panels[] = {
     {0},
 };
 
-#define AT(time, name, label_, value, near_)                                         \
-  {                                                                                  \
-    .what = label_, .says = "by an independent code, small steps", .relation = NEAR, \
-    .published = value, .tolerance = near_, .ours = value_at, .run = MECHANISM,      \
-    .of = {.of = {name}}, .from = time                                               \
+#define AT(time, name, label_, value, near_)                                                      \
+  {                                                                                               \
+    .what = label_,                                                                               \
+    .says = "by an independent code with small steps; ± what dt = 1e-4 may differ",               \
+    .relation = NEAR, .published = value, .tolerance = near_, .ours = value_at, .run = MECHANISM, \
+    .of = {.of = {name}}, .from = time                                                            \
   }
 
 static const item_check crank_checks[] = {
@@ -267,9 +268,9 @@ static const item_run studies[] = {
 static const item_check scans[4][3] = {
     {SCANS(1, PART_Q)}, {SCANS(1, PART_U)}, {SCANS(2, PART_Q)}, {SCANS(2, PART_U)}};
 
-#define ERROR_PANEL(text, i)                                                        \
+#define ERROR_PANEL(text, unit, i)                                                  \
   {                                                                                 \
-    .title = text, .x_label = "dt [s]", .y_label = "error", .logarithmic = 1,       \
+    .title = text, .x_label = "dt [s]", .y_label = unit, .logarithmic = 1,          \
     .curve = (const item_curve[])                                                   \
     {                                                                               \
       {.scan = &scans[i][0], .style = BOTH}, {.scan = &scans[i][1], .style = BOTH}, \
@@ -280,10 +281,10 @@ static const item_check scans[4][3] = {
     }                                                                               \
   }
 
-static const item_panel order_panels[] = {ERROR_PANEL("case 1: q", 0),
-                                          ERROR_PANEL("case 1: v", 1),
-                                          ERROR_PANEL("case 2: q", 2),
-                                          ERROR_PANEL("case 2: v", 3),
+static const item_panel order_panels[] = {ERROR_PANEL("case 1: q", "error [m s]", 0),
+                                          ERROR_PANEL("case 1: v", "error [m]", 1),
+                                          ERROR_PANEL("case 2: q", "error [m s]", 2),
+                                          ERROR_PANEL("case 2: v", "error [m]", 3),
                                           {0}};
 
 /* Where errors are above round-off and the steps are small enough to be in the asymptotic range. */
@@ -294,7 +295,7 @@ static const item_panel order_panels[] = {ERROR_PANEL("case 1: q", 0),
   }
 #define ERROR_AT(s, i, dt_, value)                                                 \
   {                                                                                \
-    .what = "case 1, s = " #s ": error of q at dt = " dt_,                         \
+    .what = "case 1, s = " #s ": error of q at dt = " dt_ " [m s]",                \
     .says = "exact, by an independent code", .relation = NEAR, .published = value, \
     .tolerance = 0.01 * value, .ours = error_of_run, .run = FIRST(1, s) + i,       \
     .reference = REFERENCE(1), .norm = NORM_LOBATTO, .part = PART_Q                \

@@ -22,7 +22,8 @@ static void visit_series(const item_data* data, const item_check* c, visit* see,
   const run_data* run = data->run[c->run];
   double *x = series_values(run, &c->of), *place = series_values(run, &c->over);
   int go_on = x && place;
-  for (long i = 0; go_on && i < run->count; i++)
+  long first = go_on && run->count > 0 && isnan(x[0]); /* what the initial state does not have */
+  for (long i = first; go_on && i < run->count; i++)
     if (is_inside(c, place[i]))
       go_on = see(into, run->value[(size_t)i * (size_t)run->column_count], x[i]);
   free(x);

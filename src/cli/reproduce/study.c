@@ -1,6 +1,7 @@
 #include "cli/reproduce/study.h"
 
 #include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,7 +9,7 @@
 #include "cli/models.h"
 #include "cli/run_setup.h"
 
-enum { FIXED_COLUMNS = 7, WORDS_MAX = 16, TEXT_SIZE = 512 };
+enum { FIXED_COLUMNS = 8, WORDS_MAX = 16, TEXT_SIZE = 512 };
 enum { DT_COLUMN = -1, ENERGY_COLUMN = -2, NO_COLUMN = -3 };
 
 static int same_text(const char* a, const char* b)
@@ -82,8 +83,10 @@ static int keep_numbers(void* user, const pc_observation* seen)
   row[3] = seen->info->acceleration;
   row[4] = seen->info->stage_count ? seen->info->iterations[0] : 0;
   const double* lambda = seen->info->lambda;
-  row[5] = lambda ? lambda[0] : 0;
-  row[6] = lambda ? lambda[pc_system_row_count(seen->system) - 1] : 0;
+  int rows = pc_system_row_count(seen->system);
+  row[5] = lambda ? lambda[0] : NAN;
+  row[6] = lambda && rows > 1 ? lambda[1] : NAN;
+  row[7] = lambda ? lambda[rows - 1] : NAN;
   for (int i = 0; i < count; i++) row[FIXED_COLUMNS + i] = pc_observe_quantity(seen, recorded[i]);
   run->count++;
   return 1;
@@ -227,7 +230,7 @@ int find_column(const run_data* run, const char* name)
 {
   static const char* const fixed[FIXED_COLUMNS] = {
       "time",       "energy.kinetic", "energy.potential", "acceleration",
-      "iterations", "lambda.first",   "lambda.last"};
+      "iterations", "lambda.first",   "lambda.second",    "lambda.last"};
   if (is_rate(name)) name += sizeof rate_of - 1;
   if (!strcmp(name, "dt")) return DT_COLUMN;
   if (!strcmp(name, "energy.total")) return ENERGY_COLUMN;
