@@ -151,7 +151,8 @@ void pc_ledger_begin(pc_ledger* l, const pc_observation* seen)
 /* An unstable step multiplies what there is, so that in the end the scheme has made all energy. As
  * long as it has made less than half of it, the motion counts as the model's own, and so does all of the
  * first steps: the error of a step from rest may be as large as the motion. A million times more than
- * that is beyond any error of a scheme; a part of it is motion, which rules out the round-off of a
+ * that is beyond any error of a scheme, if it is motion, or if the motion that drags it along is as far
+ * beyond: the stiffer a spring, the smaller the share of its mass. Neither holds for the round-off of a
  * potential while nothing moves. */
 double pc_ledger_runaway(pc_ledger* l, const pc_observation* seen)
 {
@@ -161,7 +162,9 @@ double pc_ledger_runaway(pc_ledger* l, const pc_observation* seen)
     raise_to(&l->trusted, energy);
     return 0;
   }
-  return made > 1e6 * l->trusted && seen->kinetic > made / 10 ? made : 0;
+  double beyond = 1e6 * l->trusted;
+  int stiff = seen->kinetic > beyond && made > fabs(seen->potential) / 2;
+  return made > beyond && (stiff || seen->kinetic > made / 10) ? made : 0;
 }
 
 void pc_ledger_add(pc_ledger* l, const pc_observation* seen)
