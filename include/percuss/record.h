@@ -42,7 +42,7 @@ typedef struct pc_resume_state {
   const double* q;
   const double* u;
   const double* P;       ///< one per row of the system
-  const double* memory;  ///< of the scheme
+  const double* memory;  ///< of scheme and simulation
   int memory_count;
 } pc_resume_state;
 

@@ -18,7 +18,7 @@ typedef struct pc_state {
   double* q;       ///< n_q
   double* u;       ///< n_u
   double* P;       ///< percussions over the last step, one per row; also the next warm start
-  double* memory;  ///< what the scheme keeps besides, `memory_count` numbers
+  double* memory;  ///< what scheme and simulation keep besides, `memory_count` numbers
   int memory_count;
 } pc_state;
 

@@ -217,7 +217,8 @@ static int write_film(const animate_options* o, const scene* s)
   replacement target;
   film_options film = o->film;
   film.title = o->title ? o->title : pc_model_title(s->motion->model);
-  int code = begin_replacement(&target, o->out);
+  int code = refuse_input(o->out, o->result);
+  if (code == EXIT_DONE) code = begin_replacement(&target, o->out);
   if (code != EXIT_DONE) return code;
   if (o->html) put_page_head(film.title, target.file);
   code = draw_film(s, &film, target.file);

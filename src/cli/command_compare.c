@@ -485,7 +485,6 @@ static int draw_schemes(const compare* c)
               .x_unit = "s",
               .over_time = 1,
               .width = 1200,
-              .height = c->panel_count == 1 ? 720 : 200 + 330 * c->panel_count,
               .svg = is_svg(c->run.out),
               .run = runs,
               .panel = panels,
@@ -499,6 +498,7 @@ static int draw_schemes(const compare* c)
   int code = EXIT_DONE;
   for (int p = 0; code == EXIT_DONE && p < c->panel_count; p++)
     code = make_panel(c, &c->panel[p], runs, &panels[p]);
+  f.height = figure_height(&f);
   if (code == EXIT_DONE) code = draw(&f, c->run.out);
   for (int p = 0; p < c->panel_count; p++) {
     for (int i = 0; i < panels[p].curve_count; i++) free(panels[p].curve[i].y);

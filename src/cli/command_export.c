@@ -93,7 +93,8 @@ static int write_csv(const export_options* o, const pc_result* r, const int* ser
 {
   replacement target = {.file = stdout};
   int to_stdout = !strcmp(o->csv, "-");
-  int code = to_stdout ? EXIT_DONE : begin_replacement(&target, o->csv);
+  int code = to_stdout ? EXIT_DONE : refuse_input(o->csv, o->result);
+  if (code == EXIT_DONE && !to_stdout) code = begin_replacement(&target, o->csv);
   if (code != EXIT_DONE) return code;
   pc_error error = {0};
   errno = 0;

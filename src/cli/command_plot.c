@@ -259,18 +259,21 @@ static void choose_figure(plot* p)
   figure* f = &p->figure;
   f->title = p->title;
   f->width = o->width ? o->width : 1200;
-  f->height = o->height ? o->height : o->panel_count == 1 ? 720 : 200 + 330 * o->panel_count;
   f->svg = dot && !strcasecmp(dot, ".svg");
   f->run = p->run;
   f->run_count = o->result_count;
   f->panel = p->panel;
   f->panel_count = o->panel_count;
+  f->height = o->height ? o->height : figure_height(f);
 }
 
 static int draw(const plot* p)
 {
   replacement target;
-  int code = begin_replacement(&target, p->options.out);
+  int code = EXIT_DONE;
+  for (int i = 0; i < p->options.result_count && code == EXIT_DONE; i++)
+    code = refuse_input(p->options.out, p->options.result[i]);
+  if (code == EXIT_DONE) code = begin_replacement(&target, p->options.out);
   if (code != EXIT_DONE) return code;
   code = draw_figure(&p->figure, target.file);
   if (code == EXIT_DONE) return finish_replacement(&target);

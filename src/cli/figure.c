@@ -15,7 +15,8 @@
 
 /* Where panels have several names and there are several runs, colours tell the names and dashes the
  * runs. */
-static const char* const dashes[] = {"solid", "(8,4)", "(8,3,2,3)", "(2,3)"};
+static const char* const dashes[] = {"solid",  "(8,4)", "(8,3,2,3)",     "(2,3)",
+                                     "(24,4)", "(4,8)", "(8,3,2,3,2,3)", "(24,4,2,4)"};
 enum { DASH_COUNT = sizeof dashes / sizeof *dashes };
 
 static int font_size(const figure* f)
@@ -102,16 +103,45 @@ static void put_axis_label(FILE* s, const panel* p)
   fputc('\n', s);
 }
 
-static int has_legend(const figure* f, const panel* p)
-{
-  return f->run_count > 1 || p->name_count > 1;
-}
-
 static int colours_tell_runs(const figure* f)
 {
   for (int i = 0; i < f->panel_count; i++)
     if (f->panel[i].name_count > 1) return 0;
   return 1;
+}
+
+static void widen(int* longest, const char* name, const char* unit)
+{
+  int length = (int)strlen(name) + (*unit ? (int)strlen(unit) + 3 : 0);
+  if (length > *longest) *longest = length;
+}
+
+/* How many columns and rows the largest legend of the panels needs, so that there is room for it above
+ * them: gnuplot leaves out what does not fit. A letter is 0.83 of the font's size wide, as gnuplot reckons
+ * it; 15 letters are the margins of the figure, 5 are the sample before a text. */
+static void measure_legend(const figure* f, int* columns, int* rows)
+{
+  int longest = 0, most = 0, by_run = colours_tell_runs(f);
+  for (int r = 0; r < f->run_count && f->run_count > 1; r++) widen(&longest, f->run[r].label, "");
+  for (int i = 0; i < f->panel_count; i++) {
+    const panel* p = &f->panel[i];
+    int names = !by_run && p->name_count > 1 ? p->name_count : 0;
+    for (int k = 0; k < names; k++)
+      widen(&longest, p->curve[k].name, one_unit(p) ? "" : p->curve[k].unit);
+    if (names > most) most = names;
+  }
+  if (f->run_count > 1) most += f->run_count;
+  double letters = f->width / (0.83 * font_size(f)) - 15;
+  *columns = (int)fmax(1, letters / (longest + 5));
+  *rows = (most + *columns - 1) / *columns;
+}
+
+int figure_height(const figure* f)
+{
+  int columns, rows;
+  measure_legend(f, &columns, &rows);
+  int more = rows > 1 ? (int)(1.6 * font_size(f) * (rows - 1)) : 0;
+  return f->panel_count == 1 ? 720 + more : 200 + (330 + more) * f->panel_count;
 }
 
 static void extend(const double* values, long count, double* low, double* high)
@@ -272,11 +302,12 @@ static int put_figure_script(FILE* s, const void* what)
     int code = put_data(s, f, i);
     if (code != EXIT_DONE) return code;
   }
-  int legend = 0;
-  for (int i = 0; i < f->panel_count; i++) legend |= has_legend(f, &f->panel[i]);
+  int columns, rows;
+  measure_legend(f, &columns, &rows);
+  fprintf(s, "set key maxcols %d\n", columns);
   fprintf(s, "set multiplot layout %d,1 margins char 12, char 3, char 3.3, char %.1f ",
-          f->panel_count, 0.7 + (*f->title ? 1.3 : 0) + (legend ? 1.2 : 0));
-  fprintf(s, "spacing char 1, char %.1f", legend ? 2.2 : 1.2);
+          f->panel_count, 0.7 + (*f->title ? 1.3 : 0) + (rows ? 0.2 + rows : 0));
+  fprintf(s, "spacing char 1, char %.1f", 1.2 + rows);
   if (*f->title) {
     fputs(" title ", s);
     put_quoted(s, f->title);

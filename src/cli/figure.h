@@ -41,6 +41,9 @@ typedef struct figure {
   int panel_count;
 } figure;
 
+/* The height that suits its panels and their legends, of which the rest is to be known. */
+int figure_height(const figure* f);
+
 /* Draws it into an open file. An exit code; what is wrong has been said. */
 int draw_figure(const figure* f, FILE* to);
 

@@ -104,3 +104,13 @@ int check_replacement(const char* path)
   if (code == EXIT_DONE) drop_replacement(&trial);
   return code;
 }
+
+int refuse_input(const char* out, const char* in)
+{
+  struct stat to, from;
+  if (!out || !in || stat(out, &to) != 0 || stat(in, &from) != 0) return EXIT_DONE;
+  int same = S_ISREG(to.st_mode) && to.st_dev == from.st_dev && to.st_ino == from.st_ino;
+  if (!same) return EXIT_DONE;
+  return complain(EXIT_USAGE,
+                  "'%s' is read by this command, and would be lost; write to another file", out);
+}

@@ -7,13 +7,14 @@
 
 #include "cli/cli.h"
 #include "cli/models.h"
+#include "cli/replace.h"
 
 int read_run_model(const run_options* o, run_model* m)
 {
   pc_error error = {0};
   model_path(o->model, m->path, sizeof m->path);
   pc_status status = pc_model_read(m->path, o->override, o->override_count, &m->model, &error);
-  if (status == PC_OK) return EXIT_DONE;
+  if (status == PC_OK) return refuse_input(o->out, m->path);
   if (status != PC_BAD_MODEL) return complain(exit_code(status), "%s", error.text);
   if (error.line == 0) return complain(EXIT_MODEL, "%s: %s", m->path, error.text);
   return complain(EXIT_MODEL, "%s:%d:%d: %s", m->path, error.line, error.column, error.text);

@@ -173,6 +173,9 @@ static pc_status check_coordinate_name(pc_reader* r, const pc_node* key)
   if (pc_is_reserved_name(key->text))
     return pc_fail_at(r->error, key,
                       "a coordinate cannot be called '%s': expressions know this name", key->text);
+  if (strcmp(key->text, "time") == 0)
+    return pc_fail_at(r->error, key,
+                      "a coordinate cannot be called 'time': results call the time so");
   if (pc_names_find(&r->parameters->index, key->text, strlen(key->text)) >= 0)
     return pc_fail_at(r->error, key, "a coordinate cannot be called '%s': so is a parameter",
                       key->text);

@@ -239,17 +239,25 @@ static pc_status build(builder* b)
   return PC_OK;
 }
 
+/* Bytes that some editors put before a text in UTF-8; the parser, once told the encoding, takes them for
+ * a part of the text. */
+static size_t byte_order_mark(const char* text, size_t size)
+{
+  return size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+}
+
 pc_status pc_tree_read(const char* text, size_t size, pc_node** root, pc_error* error)
 {
   pc_error ignored = {0};
-  builder b = {.text = text, .size = size, .error = error ? error : &ignored};
+  size_t mark = byte_order_mark(text, size);
+  builder b = {.text = text + mark, .size = size - mark, .error = error ? error : &ignored};
   *root = NULL;
   if (size > PC_TREE_SIZE_MAX)
     return fail_at_mark(&b, (yaml_mark_t){0}, "the file is larger than %d MiB",
                         PC_TREE_SIZE_MAX >> 20);
   if (!yaml_parser_initialize(&b.parser)) return pc_no_memory(error);
   yaml_parser_set_encoding(&b.parser, YAML_UTF8_ENCODING);
-  yaml_parser_set_input_string(&b.parser, (const unsigned char*)text, size);
+  yaml_parser_set_input_string(&b.parser, (const unsigned char*)b.text, b.size);
   pc_status status = build(&b);
   yaml_parser_delete(&b.parser);
   if (status == PC_OK)

@@ -169,7 +169,7 @@ static pc_status cut(pc_sim* s, double t, double end, double* energy, pc_error* 
 /* A scheme that does not stand the step is found out by the energy that it makes. */
 static pc_status check_energy(pc_sim* s, pc_error* error)
 {
-  double made = pc_ledger_runaway(&s->ledger, &s->seen);
+  double made = pc_watch_runaway(s->watch, &s->seen);
   if (made == 0) return PC_OK;
   if (s->settings.on_failure == PC_ON_FAILURE_CONTINUE) {
     s->info.inaccurate = 1;

@@ -6,9 +6,13 @@
 
 #include "base/memory.h"
 
-/* For pc_ledger_runaway: steps without a judgement, and the energy below which a motion is round-off [J]. */
+/* For the watch: steps without a judgement, and the energy below which a motion is round-off [J]. */
 enum { FIRST_STEPS = 3 };
 #define ENERGY_NOISE 1e-20
+
+/* What the watch keeps: energy made by the scheme [J], steps, the potential at the start [J], and the
+ * largest energy of a motion that is not the scheme's doing [J]. */
+enum { MADE, STEPS, POTENTIAL, TRUSTED };
 
 pc_status pc_ledger_create(pc_ledger* l, const pc_system* system)
 {
@@ -141,27 +145,36 @@ void pc_ledger_begin(pc_ledger* l, const pc_observation* seen)
   l->event_count = 0;
   pc_list_violations(seen->system, l->violation);
   l->energy = l->sum.energy_initial = seen->kinetic + seen->potential;
-  l->potential_start = seen->potential;
-  l->trusted = fmax(seen->kinetic, ENERGY_NOISE);
   l->sum.stage_count = seen->info->stage_count;
   l->sum.stage = seen->info->stage;
   add_violations(l, seen);
 }
 
+void pc_watch_begin(double watch[PC_WATCH_SIZE], const pc_observation* seen)
+{
+  watch[MADE] = watch[STEPS] = 0;
+  watch[POTENTIAL] = seen->potential;
+  watch[TRUSTED] = fmax(seen->kinetic, ENERGY_NOISE);
+}
+
 /* An unstable step multiplies what there is, so that in the end the scheme has made all energy. As
  * long as it has made less than half of it, the motion counts as the model's own, and so does all of the
  * first steps: the error of a step from rest may be as large as the motion. A million times more than
- * that is beyond any error of a scheme; a part of it is motion, which rules out the round-off of a
+ * that is beyond any error of a scheme, if it is motion, or if the motion that drags it along is as far
+ * beyond: the stiffer a spring, the smaller the share of its mass. Neither holds for the round-off of a
  * potential while nothing moves. */
-double pc_ledger_runaway(pc_ledger* l, const pc_observation* seen)
+double pc_watch_runaway(double watch[PC_WATCH_SIZE], const pc_observation* seen)
 {
-  double made = -(l->sum.balance.scheme + seen->balance.scheme);
-  double energy = seen->kinetic + fabs(seen->potential - l->potential_start);
-  if (made <= energy / 2 || l->sum.steps < FIRST_STEPS) {
-    raise_to(&l->trusted, energy);
+  double made = watch[MADE] -= seen->balance.scheme;
+  int early = watch[STEPS]++ < FIRST_STEPS;
+  double energy = seen->kinetic + fabs(seen->potential - watch[POTENTIAL]);
+  if (made <= energy / 2 || early) {
+    raise_to(&watch[TRUSTED], energy);
     return 0;
   }
-  return made > 1e6 * l->trusted && seen->kinetic > made / 10 ? made : 0;
+  double beyond = 1e6 * watch[TRUSTED];
+  int stiff = seen->kinetic > beyond && made > fabs(seen->potential) / 2;
+  return made > beyond && (stiff || seen->kinetic > made / 10) ? made : 0;
 }
 
 void pc_ledger_add(pc_ledger* l, const pc_observation* seen)

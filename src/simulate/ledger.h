@@ -16,9 +16,7 @@ typedef struct pc_ledger {
   int g_count, constraint_count, contact_count; /* of the system */
   pc_contact_rows* contact;
   pc_summary sum;
-  double energy; /* at the last observation */
-  double potential_start;
-  double trusted; /* the largest energy of a motion that is not the scheme's doing */
+  double energy;                    /* at the last observation */
   double iterations[PC_STAGES_MAX]; /* in all */
   pc_event event[PC_EVENTS_KEPT];
   int event_count;
@@ -31,9 +29,14 @@ void pc_ledger_clear(pc_ledger* ledger); /* releases what it holds */
 /* A new book, from this state on. */
 void pc_ledger_begin(pc_ledger* ledger, const pc_observation* seen);
 
-/* Energy that the scheme has made by the step just seen, if all motion has come to be of its making [J],
- * else 0. To be asked after every step, before the step is added. */
-double pc_ledger_runaway(pc_ledger* ledger, const pc_observation* seen);
+/* A watch over the energy that the scheme makes. It is a part of the state, so that a run that goes on
+ * from a state is stopped where the whole one is. */
+enum { PC_WATCH_SIZE = 4 };
+void pc_watch_begin(double watch[PC_WATCH_SIZE], const pc_observation* seen);
+
+/* Energy that the scheme has made until the step just seen, if all motion has come to be of its making
+ * [J], else 0. To be asked after every step. */
+double pc_watch_runaway(double watch[PC_WATCH_SIZE], const pc_observation* seen);
 
 /* One more step, with its balance. */
 void pc_ledger_add(pc_ledger* ledger, const pc_observation* seen);

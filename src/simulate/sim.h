@@ -17,6 +17,7 @@ struct pc_sim {
   void* scheme;
   pc_scheme_settings settings;
   pc_state state;             /* q, u, P and memory are one array */
+  double* watch;              /* the end of the memory, behind that of the scheme */
   int state_size;             /* of that array */
   int qu_count;               /* of q and u together, with which it begins */
   double* good;               /* its copy before the step: what a failed step goes back to */

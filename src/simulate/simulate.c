@@ -20,7 +20,8 @@ static pc_status create_state(pc_sim* s)
 {
   size_t n_q = (size_t)pc_system_q_count(s->system), n_u = (size_t)pc_system_u_count(s->system);
   size_t rows = (size_t)pc_system_row_count(s->system);
-  if (s->ops->memory_count) s->state.memory_count = s->ops->memory_count(s->scheme);
+  int of_scheme = s->ops->memory_count ? s->ops->memory_count(s->scheme) : 0;
+  s->state.memory_count = of_scheme + PC_WATCH_SIZE;
   s->qu_count = (int)(n_q + n_u);
   s->state_size = s->qu_count + (int)rows + s->state.memory_count;
   double* all = pc_alloc((size_t)s->state_size, sizeof *all);
@@ -42,6 +43,7 @@ static pc_status create_state(pc_sim* s)
   s->state.u = all + n_q;
   s->state.P = s->state.u + n_u;
   s->state.memory = s->state.P + rows;
+  s->watch = s->state.memory + of_scheme;
   memcpy(s->state.q, pc_system_q0(s->system), n_q * sizeof *all);
   memcpy(s->state.u, pc_system_u0(s->system), n_u * sizeof *all);
   return PC_OK;
@@ -156,6 +158,7 @@ static pc_status create_parts(pc_sim* s, pc_error* error)
   if (s->ops->rows) looked_at &= ~s->ops->rows(s->scheme, &s->state)->mask;
   if (looked_at) PC_TRY(pc_terms_create(s->system, looked_at, &s->terms, error));
   PC_TRY(look_at_start(s, error));
+  pc_watch_begin(s->watch, &s->seen);
   pc_ledger_begin(&s->ledger, &s->seen);
   return PC_OK;
 }
@@ -175,6 +178,7 @@ pc_status pc_sim_restore(pc_sim* s, long step, const double* q, const double* u,
     PC_TRY(start_memory(s, error));
   s->shown = step > 0; /* whoever watches has seen this state before */
   PC_TRY(look_at_start(s, error));
+  if (!memory) pc_watch_begin(s->watch, &s->seen);
   s->info.step = step;
   pc_ledger_begin(&s->ledger, &s->seen);
   return PC_OK;

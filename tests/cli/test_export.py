@@ -192,6 +192,25 @@ class ExportTest(ProgramTest):
         self.assertEqual(done.returncode, OUTPUT)
         self.assertIn("standard output", done.stderr)
 
+    def test_what_is_read_is_not_overwritten(self):
+        for name in ("result", "film.svg", "film.html"):
+            (self.here / name).write_bytes(self.result.read_bytes())
+        (self.here / "link").symlink_to(self.here / "result")
+        for name in ("model", "model.png"):
+            (self.here / name).write_bytes((MODELS / "bouncing-ball.yaml").read_bytes())
+        before = {name: (self.here / name).read_bytes() for name in self.files()}
+        for words in ("export result --csv result", "export result --csv link",
+                      "export link --csv ./result", "animate film.svg -o film.svg",
+                      "animate film.html -o film.html", "plot result film.svg --y crank.x -o film.svg",
+                      "run model -o model", "compare model.png --y q -o model.png",
+                      "converge model.png --dt 0.1,0.05 -o model.png"):
+            with self.subTest(words=words):
+                words = [self.here / word if word.lstrip("./") in before else word
+                         for word in words.split()]
+                self.expect(USAGE, *words, says="would be lost")
+                self.assertEqual({name: (self.here / name).read_bytes() for name in self.files()},
+                                 before)
+
     def test_a_wrong_column_leaves_the_old_file(self):
         path = self.here / "columns.csv"
         path.write_text("precious")

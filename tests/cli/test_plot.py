@@ -107,6 +107,19 @@ class PlotTest(ProgramTest):
                      "energy [J]", "energy.total"):
             self.assertIn(text, texts)
 
+    def test_a_long_legend_is_there_in_full_and_below_the_title(self):
+        names = [f"{body}.{end}" for body in ("crank", "rod", "slider")
+                 for end in ("x", "y", "vx", "vy", "spin")]
+        path = self.draw(self.result, self.other, "--y", ",".join(names), "--y", "crank.x",
+                         name="figure.svg")
+        texts = svg_texts(path)
+        for name in (*(name.split(".")[0] for name in names), "moreau"):
+            self.assertTrue([text for text in texts if text.startswith(name)], texts)
+        self.assertEqual(len([text for text in texts if text.split(" ")[0] in names]), 15 + 1)
+        small = self.draw(self.result, "--y", "crank.x", name="small.svg")
+        height = lambda figure: float(ElementTree.parse(figure).getroot().get("height"))
+        self.assertGreater(height(path), height(small) + 330)
+
     def test_a_phase_portrait_has_the_other_quantity_as_its_axis(self):
         texts = svg_texts(self.draw(self.result, "--x", "slider.x", "--y", "slider.y", "--impacts",
                                     name="figure.svg"))

@@ -97,6 +97,18 @@ for model in ("block-on-incline", "four-legged-table", "oscillator", "rocking-bl
         summary(*words, "--resume", cut, "--until", 0.4)
         check_same(whole, cut, f"{model} under {scheme}")
 
+# A run that makes energy without end is stopped at the same step, and its steps count as inaccurate.
+for on_failure, code in (("stop", 1), ("continue", 1)):
+    words = ["run", "elastic-bar", "--scheme", "moreau", "--every", 7, "--on-failure", on_failure]
+    whole, cut = path("unstable.h5"), path("unstable-cut.h5")
+    _, whole_error = expect([*words, "--out", whole, "--until", 1], code)
+    summary(*words, "--out", cut, "--until", 0.0165)
+    _, cut_error = expect([*words, "--resume", cut, "--until", 1], code)
+    check(whole_error == cut_error, f"stopped by {whole_error}, resumed by {cut_error}")
+    check_same(whole, cut, f"unstable, {on_failure}")
+    expect([*words, "--resume", cut, "--until", 1], code, whole_error)
+    check_same(whole, cut, f"unstable, {on_failure}, once more")
+
 # What does not fit is refused, and says what and how; the file stays as it is.
 words = ["run", "bouncing-ball", "--every", 6, "--set", "e=0.7"]
 file = path("refused.h5")

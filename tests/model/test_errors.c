@@ -273,6 +273,8 @@ static const bad_model bad_models[] = {
      6, 7, "contact 'c': unknown key 'point'; allowed: disc, radius, plane, friction,"},
     {HEAD "parameters: {m: 1, g: 9.81}\ncoordinates: {x: 0, pi: 1}\nkinetic: m/2*(x'^2 + y'^2)\n",
      3, 21, "a coordinate cannot be called 'pi': expressions know this name"},
+    {HEAD "coordinates: {time: 0}\nkinetic: time'^2/2\n", 2, 15,
+     "a coordinate cannot be called 'time': results call the time so"},
     {HEAD "parameters: {m: 1, g: 9.81}\ncoordinates: {x: 0, m: 1}\nkinetic: m/2*(x'^2 + y'^2)\n", 3,
      21, "a coordinate cannot be called 'm': so is a parameter"},
     {HEAD "parameters: {m: 1, g: 9.81}\ncoordinates: {x: 0, y-z: 1}\nkinetic: m/2*(x'^2 + y'^2)\n",

@@ -55,6 +55,22 @@ static void json_is_read_too(void** state)
   pc_tree_destroy(root);
 }
 
+/* As some editors save it: a mark before the text, and lines that end in two bytes. */
+static void a_byte_order_mark_is_no_part_of_the_text(void** state)
+{
+  (void)state;
+  pc_node* root = tree_of("\xef\xbb\xbfpercuss: 1\r\nx: 'a b'\r\n");
+  assert_int_equal(root->count, 2);
+  const pc_node* key = pc_node_key(root, "percuss");
+  assert_int_equal(key->line, 1);
+  assert_int_equal(key->column, 1);
+  assert_string_equal(pc_node_key(root, "x")->value->text, "a b");
+  assert_true(pc_node_key(root, "x")->value->exact);
+  pc_tree_destroy(root);
+  assert_int_equal(error_of("\xef\xbb\xbfx: 1\nx: 2\n", 13).line, 2);
+  assert_non_null(strstr(error_of("\xef\xbb\xbf", 3).text, "empty"));
+}
+
 static void texts_that_do_not_stand_as_they_are_say_so(void** state)
 {
   (void)state;
@@ -176,6 +192,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(nodes_know_their_kind_their_text_and_their_place),
       cmocka_unit_test(json_is_read_too),
+      cmocka_unit_test(a_byte_order_mark_is_no_part_of_the_text),
       cmocka_unit_test(texts_that_do_not_stand_as_they_are_say_so),
       cmocka_unit_test(depth_is_limited),
       cmocka_unit_test(size_and_number_of_nodes_are_limited),
