@@ -253,7 +253,7 @@ static pc_status give_up(const pc_alpha* s, pc_step_info* info, pc_error* error)
   }
   return pc_fail(error, PC_NOT_CONVERGED,
                  "the Newton loop stopped after %d iterations with a residual of %.3g N s; try a "
-                 "smaller dt, --on-failure halve or a larger --tol",
+                 "smaller dt or a larger --tol",
                  info->iterations[0], info->residual);
 }
 

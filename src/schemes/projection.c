@@ -297,6 +297,6 @@ pc_status pc_projection_run(pc_projection* p, pc_theta_step* step, const pc_stat
   }
   return pc_fail(error, PC_NOT_CONVERGED,
                  "the projection of positions stopped after %d iterations with a violation of "
-                 "%.3g m; try a smaller dt or --on-failure halve",
+                 "%.3g m; try a smaller dt",
                  p->max_iterations, largest_violation(p, step));
 }

@@ -367,7 +367,7 @@ static pc_status step(void* scheme, pc_state* state, double dt, pc_step_info* in
   if (s->settings.on_failure != PC_ON_FAILURE_CONTINUE)
     return pc_fail(error, PC_NOT_CONVERGED,
                    "the Newton loop stopped after %d iterations with a residual of %.3g N s; try a "
-                   "smaller dt, --on-failure halve or a larger --tol",
+                   "smaller dt or a larger --tol",
                    s->settings.max_iterations, info->residual);
   info->inaccurate = 1;
   commit(s, state, info);

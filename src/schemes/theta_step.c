@@ -481,6 +481,12 @@ static double round_off(const pc_theta_step* s)
   return pc_larger(16 * DBL_EPSILON * s->largest, s->dt * forces);
 }
 
+/* The largest violation of joints and contacts, at velocity level or what stands for it. */
+static double law_violation(const pc_theta_step* s, const pc_step_info* info)
+{
+  return pc_larger(joint_velocity(s), pc_larger(info->impact_residual, info->friction_residual));
+}
+
 /* (18a) to the tolerance, or to what round-off leaves of it. With `mid`, the laws
  * too, for W at the new iterate: the contact problem was solved with W at the one before, which
  * (18a) alone does not see. Table 3 of the paper was made without that. */
@@ -496,8 +502,7 @@ int pc_theta_step_converged(pc_theta_step* s, pc_step_info* info)
   for (int i = 0; s->position_level && i < s->n_q; i++)
     speed = pc_larger(speed, fabs(s->q[i]) / (s->dt * s->settings.theta));
   tolerance = pc_larger(tolerance, 64 * DBL_EPSILON * speed);
-  return joint_velocity(s) <= tolerance && info->impact_residual <= tolerance &&
-         info->friction_residual <= tolerance;
+  return law_violation(s, info) <= tolerance;
 }
 
 /* A linear system is solved by one iteration: all that is left is q, and f at the stage point for
@@ -517,10 +522,11 @@ pc_status pc_theta_step_give_up(const pc_theta_step* s, const char* hint, pc_ste
     info->inaccurate = 1;
     return PC_OK;
   }
-  return pc_fail(error, PC_NOT_CONVERGED,
-                 "the Newton loop stopped after %d iterations with a residual of %.3g N s; try a "
-                 "smaller dt, %s--on-failure halve or a larger --tol",
-                 s->settings.max_iterations, info->residual, hint);
+  return pc_fail(
+      error, PC_NOT_CONVERGED,
+      "the Newton loop stopped after %d iterations with a residual of %.3g N s, and %.3g "
+      "m/s in joints and contacts; try a smaller dt, %sor a larger --tol",
+      s->settings.max_iterations, info->residual, law_violation(s, info), hint);
 }
 
 pc_status pc_theta_step_newton(pc_theta_step* s, const pc_state* state, pc_step_info* info,

@@ -181,8 +181,8 @@ static pc_status judge(const pc_variational* v, const char* stage, const pc_stag
   info->inaccurate = 1;
   if (v->settings.on_failure == PC_ON_FAILURE_CONTINUE) return PC_OK;
   return pc_fail(error, PC_NOT_CONVERGED,
-                 "%s stopped after %d iterations with a residual of %.3g; try a smaller dt, "
-                 "--on-failure halve or a larger --tol",
+                 "%s stopped after %d iterations with a residual of %.3g; try a smaller dt "
+                 "or a larger --tol",
                  stage, solved->iterations, solved->residual);
 }
 

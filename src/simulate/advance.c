@@ -47,6 +47,21 @@ static void go_back(pc_sim* s, double t, const double* state)
   if (s->looked) pc_sim_observe(s);
 }
 
+/* Whether halving the step is a remedy. */
+static int can_be_cut(pc_status status)
+{
+  return status == PC_NOT_CONVERGED || status == PC_SINGULAR || status == PC_NOT_FINITE;
+}
+
+/* What to say about halving after a step that failed. */
+static const char* cutting(const pc_sim* s, pc_status status)
+{
+  if (!can_be_cut(status)) return "";
+  return s->settings.on_failure == PC_ON_FAILURE_HALVE
+             ? " (it has been cut down to 1/1024 of its length)"
+             : "; --on-failure halve may help";
+}
+
 /* Puts the state back and says what happened where. */
 static pc_status give_up(pc_sim* s, double t, pc_status status, pc_error* error)
 {
@@ -59,10 +74,11 @@ static pc_status give_up(pc_sim* s, double t, pc_status status, pc_error* error)
              "%s is not a finite number; look at the model there, or try a smaller dt", where);
   } else {
     snprintf(cause, sizeof cause, "%.440s%s", error->text,
-             status == PC_SINGULAR ? "; try a smaller dt or --on-failure halve" : "");
+             status == PC_SINGULAR ? "; try a smaller dt" : "");
   }
   go_back(s, t, s->good);
-  return pc_fail(error, status, "step %ld at t = %.9g s: %.440s", s->state.step + 1, t, cause);
+  return pc_fail(error, status, "step %ld at t = %.9g s: %.400s%s", s->state.step + 1, t, cause,
+                 cutting(s, status));
 }
 
 /* Adds the numbers of one piece of a step to those of the pieces before it. */
@@ -126,7 +142,7 @@ static pc_status one_piece(pc_sim* s, double end, double dt, double* energy, pc_
 static int may_halve(const pc_sim* s, pc_status status, int level)
 {
   return s->settings.on_failure == PC_ON_FAILURE_HALVE && level < PC_HALVINGS_MAX &&
-         (status == PC_NOT_CONVERGED || status == PC_SINGULAR || status == PC_NOT_FINITE);
+         can_be_cut(status);
 }
 
 /* Advances by dt to the time `end` in two halves, and these in halves if they have to be; `level`
