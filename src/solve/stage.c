@@ -93,6 +93,19 @@ double* pc_stage_memory(pc_stage* s)
   return s->r_N;
 }
 
+/* The largest entry of F, as the problem weighs it. */
+static double smooth_residual(const pc_stage* s)
+{
+  const pc_stage_problem* p = s->problem;
+  double largest = 0;
+  for (int i = 0; i < p->x_count; i++) {
+    double size = fabs(s->F[i]);
+    if (p->F_noise && size <= p->F_noise[i]) continue;
+    largest = pc_larger(largest, p->F_weight ? p->F_weight[i] * size : size);
+  }
+  return largest;
+}
+
 /* F, y, the branches and the residual at the iterate. */
 static pc_stage_value evaluate(pc_stage* s, const double* P, double* residual)
 {
@@ -100,7 +113,7 @@ static pc_stage_value evaluate(pc_stage* s, const double* P, double* residual)
   pc_stage_value value = p->evaluate(p->user, P, s->F, s->y);
   pc_stage_choose(s, P);
   *residual = pc_larger(value.rest, pc_stage_law_residual(s, P));
-  for (int i = 0; i < p->x_count; i++) *residual = pc_larger(*residual, fabs(s->F[i]));
+  *residual = pc_larger(*residual, smooth_residual(s));
   return value;
 }
 
