@@ -81,6 +81,11 @@ typedef struct pc_variational {
   unsigned char* normal; /* rows: whether it is that of a contact */
   unsigned char* closed;
 
+  /* How residuals count: more where what moves is lighter than a gram. */
+  double* F_weight; /* m x n_u */
+  double* P_weight; /* m x contacts */
+  double* noise;    /* n_u: round-off of stage 2 [N s] */
+
   double* impact_law; /* contacts [m/s] */
   double* friction_law;
 } pc_variational;

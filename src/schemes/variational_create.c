@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/larger.h"
 #include "base/memory.h"
 #include "base/status.h"
 #include "schemes/variational.h"
@@ -40,6 +41,9 @@ static pc_status create_arrays(pc_variational* v, pc_error* error)
                {&v->P_sum, rows},
                {&v->before, rows},
                {&v->e, rows},
+               {&v->F_weight, m * n_u},
+               {&v->P_weight, m * contacts},
+               {&v->noise, n_u},
                {&v->impact_law, contacts},
                {&v->friction_law, contacts}};
   int bad = 0;
@@ -111,6 +115,27 @@ static pc_status create_blocks(pc_variational* v, pc_error* error)
   return PC_OK;
 }
 
+/* The tolerance is a momentum, and for a body of a milligram it may be all that a step brings. Bodies
+ * lighter than this [kg] are measured as if they had it: their velocities are as good as its own. */
+static const double LIGHT = 1e-3;
+
+static void weigh_equations(pc_variational* v)
+{
+  const pc_system* system = v->system;
+  pc_terms_evaluate(v->terms[0], &(pc_at){0, pc_system_q0(system), v->zero, v->zero});
+  pc_terms_inertia(v->terms[0], v->noise);
+  for (int i = 0; i < v->m * v->n_u; i++) {
+    double inertia = v->noise[i % v->n_u];
+    v->F_weight[i] = inertia > 0 && inertia < LIGHT ? LIGHT / inertia : 1;
+  }
+  for (int i = 0; i < v->m * v->contacts; i++) {
+    pc_row row = v->start->row[v->cone_2[i % v->contacts].row];
+    v->P_weight[i] = 1;
+    for (int b = 0; b < row.block_count; b++)
+      v->P_weight[i] = pc_larger(v->P_weight[i], v->F_weight[row.block[b].first]);
+  }
+}
+
 static pc_status create_engines(pc_variational* v, int friction, pc_error* error)
 {
   pc_stage_settings settings = {.tolerance = v->settings.tolerance,
@@ -135,6 +160,7 @@ static pc_status create_parts(pc_variational* v, pc_error* error)
   PC_TRY(pc_stage_kinematics_create(v->system, v->tableau, &v->motion, error));
   PC_TRY(create_terms(v, error));
   PC_TRY(create_blocks(v, error));
+  weigh_equations(v);
   PC_TRY(pc_stage_tangent_create(v->system, v->m, v->m > 1, &v->tangent, error));
   PC_TRY(pc_system_create_tangent(v->system, &v->mass, error));
   return create_engines(v, friction, error);
@@ -182,11 +208,14 @@ void pc_variational_destroy(void* scheme)
   pc_stage_destroy(v->velocities);
   pc_stage_tangent_destroy(v->tangent);
   pc_assembly_destroy(v->mass);
-  void* array[] = {
-      v->u_1,      v->normal, v->start_q,    v->terms,        v->zero,   v->w,           v->P_1,
-      v->gradient, v->moment, v->u,          v->known,        v->jump,   v->P,           v->P_sum,
-      v->before,   v->e,      v->at,         v->bilateral_1,  v->cone_1, v->bilateral_2, v->cone_2,
-      v->closed,   v->block,  v->impact_law, v->friction_law, v->slope,  v->slope_at};
+  void* array[] = {v->u_1,    v->normal,      v->start_q,    v->terms,
+                   v->zero,   v->w,           v->P_1,        v->gradient,
+                   v->moment, v->u,           v->known,      v->jump,
+                   v->P,      v->P_sum,       v->before,     v->e,
+                   v->at,     v->bilateral_1, v->cone_1,     v->bilateral_2,
+                   v->cone_2, v->F_weight,    v->P_weight,   v->noise,
+                   v->closed, v->block,       v->impact_law, v->friction_law,
+                   v->slope,  v->slope_at};
   for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
   free(v);
 }

@@ -183,6 +183,8 @@ pc_stage_problem pc_position_problem(pc_variational* v)
                             .contact_count = v->m * v->contacts,
                             .cone = v->cone_1,
                             .tie = v->settings.activation_tolerance,
+                            .F_weight = v->F_weight,
+                            .P_weight = v->P_weight,
                             .user = v,
                             .evaluate = evaluate,
                             .linearise = linearise,

@@ -74,6 +74,24 @@ static void gather_known(pc_variational* v)
     for (int r = 0; r < v->rows; r++) v->P_sum[r] += v->P_1[j * v->rows + r];
 }
 
+/* What the last digit of u makes of M u: a heavy body has a momentum, of which the tolerance can be less
+ * than that. It is no matter of other bodies, and each equation has its own. Returns NULL where it is
+ * below the tolerance anyway. */
+static const double* find_noise(pc_variational* v)
+{
+  double largest = 0;
+  for (int i = 0; i < v->n_u; i++) {
+    v->jump[i] = 8 * DBL_EPSILON * fabs(v->u_1[i]);
+    v->noise[i] = 0;
+  }
+  pc_terms_add_M_times(end_terms(v), v->jump, v->noise);
+  for (int i = 0; i < v->n_u; i++) {
+    v->noise[i] = fabs(v->noise[i]);
+    largest = pc_larger(largest, v->noise[i]);
+  }
+  return largest < v->settings.tolerance ? NULL : v->noise;
+}
+
 pc_stage_problem pc_velocity_problem(pc_variational* v)
 {
   gather_known(v);
@@ -85,6 +103,9 @@ pc_stage_problem pc_velocity_problem(pc_variational* v)
                             .contact_count = v->contacts,
                             .cone = v->cone_2,
                             .may_close = v->closed,
+                            .F_weight = v->F_weight,
+                            .F_noise = find_noise(v),
+                            .P_weight = v->P_weight,
                             .linear = 1,
                             .user = v,
                             .evaluate = evaluate,

@@ -93,6 +93,19 @@ double* pc_stage_memory(pc_stage* s)
   return s->r_N;
 }
 
+/* The largest entry of F, as the problem weighs it. */
+static double smooth_residual(const pc_stage* s)
+{
+  const pc_stage_problem* p = s->problem;
+  double largest = 0;
+  for (int i = 0; i < p->x_count; i++) {
+    double size = fabs(s->F[i]);
+    if (p->F_noise && size <= p->F_noise[i]) continue;
+    largest = pc_larger(largest, p->F_weight ? p->F_weight[i] * size : size);
+  }
+  return largest;
+}
+
 /* F, y, the branches and the residual at the iterate. */
 static pc_stage_value evaluate(pc_stage* s, const double* P, double* residual)
 {
@@ -100,7 +113,7 @@ static pc_stage_value evaluate(pc_stage* s, const double* P, double* residual)
   pc_stage_value value = p->evaluate(p->user, P, s->F, s->y);
   pc_stage_choose(s, P);
   *residual = pc_larger(value.rest, pc_stage_law_residual(s, P));
-  for (int i = 0; i < p->x_count; i++) *residual = pc_larger(*residual, fabs(s->F[i]));
+  *residual = pc_larger(*residual, smooth_residual(s));
   return value;
 }
 
@@ -144,15 +157,32 @@ static pc_stage_value take_step(pc_stage* s, int rung, int top, double* P, doubl
   }
 }
 
+/* Whether the last step, which took a contact off its branch, has left all branches as they were. */
+static int yielded_in_vain(const pc_stage* s)
+{
+  return s->yields && s->settled;
+}
+
+/* The rung after one step of the last: a damped step, and more of them as long as they gain or take
+ * contacts off their branches. One that has settled without a gain is the place to ask, once (`asked`),
+ * which contact gives way. */
+static int between(const pc_stage* s, int rung, double gain, int asked)
+{
+  if (yielded_in_vain(s)) return 2;
+  if (rung == 2 || s->yields || gain < 0.5) return 1;
+  return s->settled && s->redundant && !asked ? 1 : 2;
+}
+
 /* The rung for the next step: up when the active set repeats, or after too many steps; those that take
- * a contact off its branch do not count. From the last rung a damped step is tried after each one, as
- * long as they gain: a contact solver is slow where Newton's method is at its best. */
+ * a contact off its branch do not count, unless it is in vain. From the last rung a damped step is tried
+ * after each one: a contact solver is slow where Newton's method is at its best. */
 static int climb(pc_stage* s, int rung, int top, double gain, int* steps_on_rung)
 {
-  int limit = rung == 0 ? NEWTON_STEPS : DAMPED_STEPS, repeats = pc_stage_repeats(s);
-  if (top == 2) return rung == 2 || s->yields || gain < 0.5 ? 1 : 2;
+  int limit = rung == 0 ? NEWTON_STEPS : DAMPED_STEPS, asked = rung < 2 && s->settled;
+  int repeats = pc_stage_repeats(s);
+  if (top == 2) return between(s, rung, gain, asked);
   if (!s->yields) ++*steps_on_rung;
-  if ((!repeats || s->yields) && *steps_on_rung <= limit) return rung;
+  if ((!repeats || s->yields) && !yielded_in_vain(s) && *steps_on_rung <= limit) return rung;
   *steps_on_rung = 0;
   s->seen_count = 0;
   return rung + 1;

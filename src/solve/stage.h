@@ -58,6 +58,9 @@ typedef struct pc_stage_problem {
   const pc_cone* cone;
   const unsigned char* may_close; /* per contact, or NULL: all may */
   double tie;                     /* a contact without percussion is closed where y_N <= tie */
+  const double* F_weight; /* x_count, or NULL: what an entry of F counts in the residual, ... */
+  const double* F_noise;  /* ... once it is above this, which round-off leaves; or NULL */
+  const double* P_weight; /* contact_count, or NULL: the same for its percussions */
   int linear; /* tangent, columns and gradients are the same at all iterates of a solve */
   void* user;
 

@@ -68,12 +68,14 @@ double pc_stage_law_residual(const pc_stage* s, const double* P)
     largest = pc_larger(largest, fabs(s->y[p->bilateral[i]]));
   for (int k = 0; k < p->contact_count; k++) {
     const pc_cone* cone = &p->cone[k];
-    int held = s->law[k] == PC_LAW_STICK, slips = s->law[k] == PC_LAW_SLIP;
-    const double* normal = s->law[k] == PC_LAW_OPEN ? P : s->y;
-    largest = pc_larger(largest, fabs(normal[cone->row]));
-    if (slips) largest = pc_larger(largest, slip_residual(s, k, P));
-    for (int i = 1; !slips && i <= cone->dimension; i++)
-      largest = pc_larger(largest, fabs(held ? s->y[cone->row + i] : P[cone->row + i]));
+    pc_law law = s->law[k];
+    double weight = p->P_weight ? p->P_weight[k] : 1;
+    double normal = law == PC_LAW_OPEN ? weight * P[cone->row] : s->y[cone->row];
+    largest = pc_larger(largest, fabs(normal));
+    if (law == PC_LAW_SLIP) largest = pc_larger(largest, weight * slip_residual(s, k, P));
+    for (int i = 1; law != PC_LAW_SLIP && i <= cone->dimension; i++)
+      largest = pc_larger(
+          largest, fabs(law == PC_LAW_STICK ? s->y[cone->row + i] : weight * P[cone->row + i]));
   }
   return largest;
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/larger.h"
 #include "base/memory.h"
 #include "base/status.h"
 #include "linalg/copy.h"
@@ -391,6 +392,30 @@ void pc_terms_add_M_times(const pc_terms* t, const double* x, double* out)
     if (!t->local[i].M) continue;
     const double* own = gather(e->block_count, e->u_block, x, t->scratch);
     add_product(e, t->local[i].M, 0, 1, own, out);
+  }
+}
+
+/* The sum of all entries of a matrix: n_u x n_u, or cells of it. */
+static double sum_of_entries(const pc_element* e, const double* A)
+{
+  int count = e->cell_stride ? e->cell_count * e->cell_u * e->cell_u : e->u_count * e->u_count;
+  double sum = 0;
+  for (int i = 0; i < count; i++) sum += A[i];
+  return sum;
+}
+
+void pc_terms_inertia(const pc_terms* t, double* inertia)
+{
+  for (int i = 0; i < t->system->u_count; i++) inertia[i] = 0;
+  for (int i = 0; i < t->system->element_count; i++) {
+    const pc_element* e = &t->system->element[i];
+    if (!t->local[i].M) continue;
+    double own = sum_of_entries(e, t->local[i].M);
+    for (int b = 0; b < e->block_count; b++)
+      for (int j = 0; j < e->u_block[b].width; j++) {
+        double* there = &inertia[e->u_block[b].first + j];
+        *there = pc_larger(*there, own);
+      }
   }
 }
 

@@ -28,7 +28,7 @@ typedef struct pc_terms {
   double* zeta; /* rows: y'' = W . u' + zeta (with PC_TERM_ZETA), else NULL */
   double kinetic;
   double potential;
-  double power; /* d(V - T)/dt of explicit time [W] */
+  double power;      /* d(V - T)/dt of explicit time [W] */
   const pc_row* row; /* rows of W' (with PC_TERM_W), all of the system */
   pc_local* local;   /* per element: where its own matrices lie; W, M, h_q ... are read from here */
   /* How it is done: */
@@ -76,6 +76,10 @@ void pc_terms_add_dense(const pc_terms* terms, pc_term term, double scale, doubl
 
 /* x = M u and u' M u / 2 by blocks: out (n_u) += M x. */
 void pc_terms_add_M_times(const pc_terms* terms, const double* x, double* out);
+
+/* Per velocity the inertia of the element that moves with it, the largest if there are several: twice
+ * its kinetic energy where all velocities are one. A body has one number, and so has a whole beam. */
+void pc_terms_inertia(const pc_terms* terms, double* inertia);
 
 /* out (n_u) += scale * h_q x for a vector x over q. */
 void pc_terms_add_h_q_times(const pc_terms* terms, double scale, const double* x, double* out);

@@ -70,10 +70,76 @@ static void heaps_come_to_rest_without_penetration(void** state)
   }
 }
 
+/* Five balls fall into a box, whose floor and one wall are not square: radius, mass, x and y, their
+ * velocities, and the angular velocity. */
+static const double ball[5][9] = {{0.1344421851525048, 1.4681285318933381, 0.08162257703906703,
+                                   0.0009373711634780568, -0.43632431120059234, 0.5116084083144479,
+                                   2.1306419401559697, -4.49088585547607, 7.375432607428323},
+                                  {0.12579544029403023, 9.237850978111714, 0.062043447199317925,
+                                   0.08043319008791655, -0.37970486136133474, 0.4596634965202573,
+                                   7.1790891834238835, 3.311710774477943, -0.5014311218511587},
+                                  {0.0920571580830845, 0.15900193740411123, -0.01316563290924326,
+                                   0.022177394688760316, 0.8260221064757964, 0.9332127355415176,
+                                   -0.41382402205109337, 6.575578699889521, -4.3111384129447305},
+                                  {0.07589167502929633, 4.074324861703427, 0.009739860767117858,
+                                   -0.09719165996719621, 0.43940937280790826, -0.2023529155514625,
+                                   5.8472095886681945, 3.0267576221733155, -8.97942925234029},
+                                  {0.10112747213686085, 0.9708580431929087, 0.07352055509855618,
+                                   -0.051217824622573606, -0.3495912745052199, 0.7409424642173092,
+                                   -5.5607923529569705, 1.2151933311720935, -4.704913284926037}};
+
+#define FRICTION "friction: {mu: 0.2, contact_radius: 0.01}, restitution: 0.3}\n"
+
+static void write_balls(char* text, size_t size)
+{
+  static const char* const wall[5] = {
+      "point: [0, 0, 0], normal: [0.1, 0, 1]", "point: [-0.3, 0, 0], normal: [1, 0, 0]",
+      "point: [0.3, 0, 0], normal: [-1, 0, 0.1]", "point: [0, -0.3, 0], normal: [0, 1, 0]",
+      "point: [0, 0.3, 0], normal: [0, -1, 0]"};
+  size_t used =
+      (size_t)snprintf(text, size, "percuss: 1\nspace: spatial\ngravity: [0, 0, -9.81]\nbodies:\n");
+  for (int i = 0; i < 5; i++) {
+    const double *b = ball[i], J = 0.4 * b[1] * (b[0] * b[0]);
+    used += (size_t)snprintf(
+        text + used, size - used,
+        "  b%d: {mass: %.17g, inertia: [%.17g, %.17g, %.17g], position: [%.17g, %.17g, %.17g], "
+        "velocity: [%.17g, %.17g, 0], angular_velocity: [%.17g, %.17g, %.17g]}\n",
+        i, b[1], J, J, J, b[2], b[3], 0.2 + 0.35 * i, b[4], b[5], b[6], b[7], b[8]);
+  }
+  used += (size_t)snprintf(text + used, size - used, "contacts:\n");
+  for (int i = 0; i < 5; i++) {
+    for (int w = 0; w < 5; w++)
+      used += (size_t)snprintf(text + used, size - used,
+                               "  w%dx%d: {sphere: b%d, radius: %.17g, plane: {%s}, " FRICTION, i,
+                               w, i, ball[i][0], wall[w]);
+    for (int j = 0; j < i; j++)
+      used += (size_t)snprintf(text + used, size - used,
+                               "  c%dx%d: {sphere: b%d, radius: %.17g, other: b%d, "
+                               "other_radius: %.17g, " FRICTION,
+                               i, j, i, ball[i][0], j, ball[j][0]);
+  }
+  assert_true(used < size);
+}
+
+/* Around 1.15 s contacts were asked to give way again and again, in vain, until 50 iterations were over. */
+static void balls_in_a_crooked_box_come_to_rest(void** state)
+{
+  (void)state;
+  static char text[16384];
+  write_balls(text, sizeof text);
+  run r = open_text(text, "rattle", 2e-3, NULL, NULL);
+  run_until(&r, 1.2);
+  pc_summary s = pc_sim_summary(r.sim);
+  assert_true(s.penetration_max < 1e-10);
+  assert_int_equal(s.steps_inaccurate, 0);
+  close_run(&r);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(heaps_come_to_rest_without_penetration),
+      cmocka_unit_test(balls_in_a_crooked_box_come_to_rest),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

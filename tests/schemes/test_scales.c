@@ -1,0 +1,129 @@
+/* The unit of mass is nobody's business: no force here but weight, springs and friction, all in
+ * proportion to m, so that a motion does not depend on it. The tolerance is a momentum and does. */
+#include "run.h"
+
+#include <math.h>
+
+static const char* const spring =
+    "percuss: 1\n"
+    "space: line\n"
+    "parameters: {m: 1}\n"
+    "bodies:\n"
+    "  ball: {kind: point, mass: m, position: 1}\n"
+    "forces:\n"
+    "  s: {spring: {points: [ground, ball], stiffness: 100*m, "
+    "length: 0}}\n"
+    "simulate: {scheme: rattle, dt: 1e-3, until: 1}\n";
+
+/* Two rods whose end hits a floor. */
+static const char* const rods =
+    "percuss: 1\n"
+    "parameters: {m: 1}\n"
+    "gravity: [0, -9.81]\n"
+    "bodies:\n"
+    "  a: {mass: m, inertia: m/12, position: [0.5, 0]}\n"
+    "  b: {mass: m, inertia: m/12, position: [1.5, 0]}\n"
+    "joints:\n"
+    "  p: {revolute: {bodies: [ground, a], at: [0, 0]}}\n"
+    "  q: {revolute: {bodies: [a, b], at: [1, 0]}}\n"
+    "contacts:\n"
+    "  floor: {point: [b, [0.5, 0]], plane: {point: [0, -1.2], normal: [0, 1]}, friction: 0.3,\n"
+    "          restitution: 0.3}\n"
+    "simulate: {scheme: rattle, dt: 2e-3, until: 1.5}\n";
+
+/* A body without symmetries about a fixed point. */
+static const char* const top =
+    "percuss: 1\n"
+    "space: spatial\n"
+    "parameters: {m: 1}\n"
+    "gravity: [0, 0, -9.81]\n"
+    "bodies:\n"
+    "  a: {mass: m, inertia: [0.05*m, 0.08*m, 0.06*m, 0.01*m, -0.008*m, 0.012*m],\n"
+    "      position: [0.3, 0, 0.1], angular_velocity: [1, 5, -3], velocity: [0.5, 1, -1.5]}\n"
+    "joints:\n"
+    "  p: {spherical: {bodies: [ground, a], at: [0, 0, 0]}}\n"
+    "simulate: {scheme: rattle, dt: 2e-3, until: 1}\n";
+
+/* An elephant and a pea in one system: each is measured by its own mass. */
+static const char* const unequal =
+    "percuss: 1\n"
+    "space: line\n"
+    "parameters: {m: 1}\n"
+    "bodies:\n"
+    "  ball: {kind: point, mass: m, position: 1}\n"
+    "  other: {kind: point, mass: 1, position: -1, velocity: 10}\n"
+    "  heavy: {kind: point, mass: 1e7, position: -1, velocity: 10}\n"
+    "forces:\n"
+    "  s: {spring: {points: [ground, ball], stiffness: 100*m, length: 0}}\n"
+    "simulate: {scheme: rattle, dt: 1e-3, until: 1}\n";
+
+static double end_of(const char* text, const char* scheme, int stages, const char* mass,
+                     const char* quantity)
+{
+  run r = {0};
+  pc_override override = {"m", mass};
+  CHECK_OK(pc_model_read_text(text, strlen(text), &override, 1, &r.model, &r.error), r.error);
+  pc_sim_def def = {pc_model_system(r.model), scheme, pc_model_settings(r.model)};
+  def.settings.stages = stages;
+  CHECK_OK(pc_sim_create(&def, &r.sim, &r.error), r.error);
+  run_until(&r, pc_model_until(r.model));
+  double end = value(&r, quantity);
+  close_run(&r);
+  return end;
+}
+
+static const char* const masses[] = {"1e-12", "1e-9", "1e-6", "1e-3", "1e3", "1e6", "1e9"};
+enum { MASS_COUNT = sizeof masses / sizeof *masses };
+
+static void compare(const char* text, const char* scheme, int stages, const char* quantity,
+                    double tolerance)
+{
+  double expected = end_of(text, scheme, stages, "1", quantity);
+  for (int i = 0; i < MASS_COUNT; i++)
+    CHECK_NEAR(end_of(text, scheme, stages, masses[i], quantity), expected, tolerance);
+}
+
+static void light_and_heavy_balls_swing_alike(void** state)
+{
+  (void)state;
+  compare(spring, "rattle", 2, "ball.x", 1e-12);
+  for (int stages = 2; stages <= 5; stages++) compare(spring, "lobatto", stages, "ball.x", 1e-12);
+  CHECK_NEAR(end_of(spring, "lobatto", 4, "1e-10", "ball.x"), cos(10), 1e-13);
+}
+
+/* Tolerances are what 1e-10 N s leave of 1 kg in so many steps. */
+static void light_and_heavy_rods_hit_the_floor_alike(void** state)
+{
+  (void)state;
+  compare(rods, "rattle", 2, "b.spin", 1e-6);
+  compare(rods, "lobatto", 3, "b.spin", 1e-6);
+  compare(rods, "lobatto", 5, "b.spin", 1e-6);
+  compare(rods, "moreau-jean", 2, "b.spin", 1e-6);
+}
+
+static void light_and_heavy_tops_turn_alike(void** state)
+{
+  (void)state;
+  compare(top, "rattle", 2, "a.wz", 1e-5);
+  compare(top, "lobatto", 3, "a.wz", 1e-5);
+  compare(top, "moreau-jean", 2, "a.wz", 1e-5);
+}
+
+static void a_light_body_is_measured_by_its_own_mass(void** state)
+{
+  (void)state;
+  CHECK_NEAR(end_of(unequal, "lobatto", 4, "1e-10", "ball.x"), cos(10), 1e-13);
+  CHECK_NEAR(end_of(unequal, "rattle", 2, "1e-10", "ball.x"),
+             end_of(spring, "rattle", 2, "1", "ball.x"), 1e-12);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(light_and_heavy_balls_swing_alike),
+      cmocka_unit_test(light_and_heavy_rods_hit_the_floor_alike),
+      cmocka_unit_test(light_and_heavy_tops_turn_alike),
+      cmocka_unit_test(a_light_body_is_measured_by_its_own_mass),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
