@@ -206,6 +206,7 @@ static pc_status sweep(pc_alpha* s, const pc_state* state, const pc_at* at, pc_s
     pc_alpha_locate(s, state);
   }
   if (s->form.velocity) PC_TRY(pc_alpha_velocity_level(s, info, error));
+  pc_alpha_push_positions(s); /* U follows in the next sweep, if that is needed */
   return PC_OK;
 }
 

@@ -197,6 +197,21 @@ pc_status pc_alpha_smooth_level(pc_alpha* alpha, const pc_at* at, pc_error* erro
 int pc_alpha_collect_smooth(pc_alpha* alpha, const pc_at* at);
 /* v' += x, lambda += y over them. */
 void pc_alpha_add_smooth(pc_alpha* alpha, int count, const double* x, const double* y);
+/* Impulses that obey a law of velocities and have no part in the smooth motion: constraints of
+ * velocity level in strategy 1, friction in strategies 1 and 2 and in `pvv`. Acting throughout the
+ * step, Lambda moves the positions by dt/2 M^-1 W' Lambda, too: without that a block at rest on an
+ * incline would creep down with dt/2 g sin(angle), its velocity being zero. */
+static inline int pc_alpha_joints_push(const pc_alpha* alpha)
+{
+  return alpha->form.position && alpha->settings.strategy == 1;
+}
+static inline int pc_alpha_friction_pushes(const pc_alpha* alpha)
+{
+  return alpha->has_friction &&
+         (alpha->settings.strategy < 3 || alpha->form.row != PC_ALPHA_ACCELERATION);
+}
+/* nu := dt/2 Lambda of their rows; whether there is any. */
+int pc_alpha_push_positions(pc_alpha* alpha);
 pc_status pc_alpha_position_level(pc_alpha* alpha, pc_error* error);
 pc_status pc_alpha_velocity_level(pc_alpha* alpha, pc_step_info* info, pc_error* error);
 

@@ -94,6 +94,7 @@ void pc_alpha_update_sets(pc_alpha* s, const pc_state* state, int iteration)
     for (int row = first; row <= first + s->contact[k].dimension; row++) {
       if (level < PC_ALPHA_S) s->lambda[row] = 0;
       if (level < PC_ALPHA_B) s->Lambda[row] = 0;
+      if (level < PC_ALPHA_B && row > first) s->nu[row] = 0;
       s->eta[row] = s->eta_0[row] + s->c.s * s->lambda[row];
     }
   }
