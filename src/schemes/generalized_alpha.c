@@ -57,7 +57,7 @@ static void destroy(void* scheme)
                    s->forecast,     s->pull,       s->pull_values,
                    s->q_room,       s->q_between,  s->bend,
                    s->turn,         s->extra,      s->u_there,
-                   s->lambda_there};
+                   s->lambda_there, s->body,       s->body_of};
   for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
   free(s);
 }
@@ -125,6 +125,7 @@ static pc_status create_parts(pc_alpha* s, pc_error* error)
   unsigned all = PC_TERM_M | PC_TERM_H | PC_TERM_H_Q | PC_TERM_H_U | PC_TERM_Y | PC_TERM_W |
                  PC_TERM_W_Q | PC_TERM_ZETA | PC_TERM_MA_Q | PC_TERM_F;
   PC_TRY(create_arrays(s, error));
+  PC_TRY(pc_alpha_create_bodies(s, error));
   for (int k = 0; k < s->contacts; k++) {
     s->contact[k] = pc_system_contact(s->system, k);
     if (s->settings.frictionless) s->contact[k].dimension = 0;

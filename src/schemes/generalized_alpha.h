@@ -56,11 +56,19 @@ typedef enum pc_alpha_friction {
 
 /* The size of what a step deals with, to which its tolerance is relative. */
 typedef struct pc_alpha_sizes {
-  double force;        /* the largest of h and M v' [N] */
   double acceleration; /* of v' and of M^-1 h, what the forces would do without constraints */
   double velocity;     /* of u, and sqrt(acceleration position) */
   double position;     /* of q, and what the others reach in a step */
 } pc_alpha_sizes;
+
+/* A run of velocities that share a kinetic energy: what its balances are measured by. */
+typedef struct pc_alpha_body {
+  int first, end;
+  double force; /* the largest of h and M v', with several bodies also half of W' lambda [N] */
+  double acceleration;  /* as above */
+  double noise;         /* round-off of h at the predictor [N] */
+  double largest, norm; /* of the balance that was looked at last: its largest term, and its rest */
+} pc_alpha_body;
 
 typedef struct pc_alpha_newton pc_alpha_newton;
 typedef struct pc_alpha_tangent pc_alpha_tangent;
@@ -132,7 +140,10 @@ typedef struct pc_alpha {
   double *impact_law, *friction_law;
   double best_residual; /* of the step's iterations so far */
   int stalled;          /* iterations since then */
-  double noise;         /* round-off of h at the predictor [N]; negative: not known yet */
+  pc_alpha_body* body;
+  int* body_of; /* n_u */
+  int body_count;
+  int has_noise; /* the bodies' noise is that of this step */
   pc_alpha_sizes size;
 } pc_alpha;
 
@@ -148,9 +159,6 @@ void pc_alpha_begin(pc_alpha* alpha, const pc_state* state, double dt);
 void pc_alpha_locate(pc_alpha* alpha, const pc_state* state);
 /* All terms at the iterate. */
 pc_at pc_alpha_evaluate(pc_alpha* alpha);
-/* Round-off of h at the iterate, once for each step [N]: in stiff systems, where forces come from
- * differences of large positions, that is far above the last digit of h. */
-double pc_alpha_noise(pc_alpha* alpha);
 /* Do (65a)-(65i) hold? Fills the residuals of `info`. */
 int pc_alpha_converged(pc_alpha* alpha, pc_step_info* info);
 /* The contacts' part of that. */
@@ -162,6 +170,19 @@ void pc_alpha_commit(pc_alpha* alpha, pc_state* state, pc_step_info* info);
 double pc_alpha_own_percussion(const pc_alpha* alpha, int row);
 /* W v' + zeta of a row */
 double pc_alpha_row_acceleration(const pc_alpha* alpha, int row);
+
+/* ---- balance: what (65a), (65d), (65g) leave, body by body ---- */
+
+pc_status pc_alpha_create_bodies(pc_alpha* alpha, pc_error* error);
+/* (65a), whose rest is left in alpha->residual: the largest share of a body's forces that it leaves. */
+double pc_alpha_smooth_residual(pc_alpha* alpha, pc_step_info* info);
+/* The same for (65d) and (65g), after the sizes. */
+double pc_alpha_impulse_residual(pc_alpha* alpha, pc_step_info* info);
+/* The accelerations of all bodies; returns the largest. */
+double pc_alpha_find_accelerations(pc_alpha* alpha);
+/* Round-off of h on the bodies of a row, once for each step [N]: in stiff systems, where forces come
+ * from differences of large positions, that is far above the last digit of h. */
+double pc_alpha_noise(pc_alpha* alpha, int row);
 
 /* ---- tangent: second derivatives ---- */
 

@@ -59,7 +59,7 @@ static int keeps_smooth_contact(pc_alpha* s, int k)
 {
   int row = s->contact[k].row;
   double augmented = s->lambda[row] - s->r[k] * pc_alpha_row_acceleration(s, row);
-  return augmented >= 0 || augmented >= -pc_alpha_noise(s);
+  return augmented >= 0 || augmented >= -pc_alpha_noise(s, row);
 }
 
 static pc_alpha_level find_level(pc_alpha* s, const pc_state* state, int k)

@@ -28,7 +28,7 @@ typedef struct pc_terms {
   double* zeta; /* rows: y'' = W . u' + zeta (with PC_TERM_ZETA), else NULL */
   double kinetic;
   double potential;
-  double power; /* d(V - T)/dt of explicit time [W] */
+  double power;      /* d(V - T)/dt of explicit time [W] */
   const pc_row* row; /* rows of W' (with PC_TERM_W), all of the system */
   pc_local* local;   /* per element: where its own matrices lie; W, M, h_q ... are read from here */
   /* How it is done: */
@@ -102,6 +102,10 @@ void pc_system_retract(const pc_system* system, double t, double dt, const doubl
 
 /* Whether q' = u throughout. */
 int pc_system_plain_kinematics(const pc_system* system);
+
+/* Runs of velocities that share a kinetic energy, in other words bodies: `first` (n_u + 1 numbers) gets
+ * where each begins, and n_u behind the last. Returns how many there are. */
+int pc_system_find_bodies(const pc_system* system, int* first);
 
 /* Terms that some element provides, and those of them that never change. */
 unsigned pc_system_provides(const pc_system* system);
