@@ -176,6 +176,8 @@ double pc_alpha_row_acceleration(const pc_alpha* alpha, int row);
 pc_status pc_alpha_create_bodies(pc_alpha* alpha, pc_error* error);
 /* (65a), whose rest is left in alpha->residual: the largest share of a body's forces that it leaves. */
 double pc_alpha_smooth_residual(pc_alpha* alpha, pc_step_info* info);
+/* The same once iterations no longer help, with a thorough look at the round-off of h. */
+double pc_alpha_exhausted_residual(pc_alpha* alpha, pc_step_info* info);
 /* The same for (65d) and (65g), after the sizes. */
 double pc_alpha_impulse_residual(pc_alpha* alpha, pc_step_info* info);
 /* The accelerations of all bodies; returns the largest. */

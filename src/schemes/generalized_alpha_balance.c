@@ -35,19 +35,33 @@ static double largest_of(const pc_alpha_body* b, const double* x)
   return largest;
 }
 
-static void find_noise(pc_alpha* s)
+static void find_noise(pc_alpha* s, unsigned drawings)
 {
-  if (s->has_noise) return;
   s->has_noise = 1;
-  pc_forces_round_off(s->terms, s->q, s->u, s->room + s->n_u, s->room);
-  for (int b = 0; b < s->body_count; b++) s->body[b].noise = largest_of(&s->body[b], s->room);
+  for (int k = 0; k < s->body_count; k++) s->body[k].noise = 0;
+  for (unsigned n = 0; n < drawings; n++) {
+    pc_forces_round_off(s->terms, s->q, s->u, n, s->room + s->n_u, s->room);
+    for (int k = 0; k < s->body_count; k++) {
+      pc_alpha_body* b = &s->body[k];
+      b->noise = pc_larger(b->noise, largest_of(b, s->room));
+    }
+  }
+}
+
+/* Enough for the worst signs of the five or so coordinates whose round-off meets in one force. */
+enum { ALL_DRAWINGS = 32 };
+
+double pc_alpha_exhausted_residual(pc_alpha* s, pc_step_info* info)
+{
+  find_noise(s, ALL_DRAWINGS);
+  return pc_alpha_smooth_residual(s, info);
 }
 
 double pc_alpha_noise(pc_alpha* s, int row)
 {
   pc_row of = s->terms->row[row];
   double noise = 0;
-  find_noise(s);
+  if (!s->has_noise) find_noise(s, 1);
   for (int b = 0; b < of.block_count; b++)
     for (int i = 0; i < of.block[b].width; i++)
       noise = pc_larger(noise, s->body[s->body_of[of.block[b].first + i]].noise);
@@ -124,7 +138,7 @@ double pc_alpha_smooth_residual(pc_alpha* s, pc_step_info* info)
   for (int k = 0; k < s->body_count; k++) {
     pc_alpha_body* b = &s->body[k];
     int small = b->norm <= s->settings.tolerance * b->largest;
-    if (!small) find_noise(s);
+    if (!small && !s->has_noise) find_noise(s, 1);
     b->force = b->largest;
     worst = pc_larger(worst, share(b, b->force, small ? 0 : b->noise));
   }

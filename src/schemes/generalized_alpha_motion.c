@@ -176,6 +176,7 @@ int pc_alpha_converged(pc_alpha* s, pc_step_info* info)
   double residual = pc_alpha_smooth_residual(s, info);
   int exhausted = is_exhausted(s, residual);
   double tolerance = pc_larger(s->settings.tolerance, exhausted ? 1e-8 : 0);
+  if (exhausted && residual > tolerance) residual = pc_alpha_exhausted_residual(s, info);
   if (!(residual <= tolerance)) return 0;
   find_sizes(s);
   if (!(pc_alpha_impulse_residual(s, info) <= tolerance)) return 0;

@@ -88,7 +88,7 @@ static void drop_noise(pc_alpha* s, const pc_state* state, double* v_dot, const 
   for (int r = 0; r < s->rows; r++)
     if (lambda[r] != 0) return;
   pc_terms_evaluate(s->terms, &(pc_at){state->t, state->q, state->u, NULL});
-  pc_forces_round_off(s->terms, state->q, state->u, s->room + s->n_u, noise);
+  pc_forces_round_off(s->terms, state->q, state->u, 0, s->room + s->n_u, noise);
   for (int k = 0; k < s->body_count; k++) {
     const pc_alpha_body* b = &s->body[k];
     double largest = 0, least = 0;

@@ -19,11 +19,11 @@ static void shake(int n, const double* x, unsigned* lot, double* by)
   }
 }
 
-void pc_forces_round_off(const pc_terms* terms, const double* q, const double* u, double* room,
-                         double* h_off)
+void pc_forces_round_off(const pc_terms* terms, const double* q, const double* u, unsigned drawing,
+                         double* room, double* h_off)
 {
   int n_q = pc_system_q_count(terms->system), n_u = pc_system_u_count(terms->system);
-  unsigned lot = 1, provides = pc_system_provides(terms->system);
+  unsigned lot = 1 + 2654435769u * drawing, provides = pc_system_provides(terms->system);
   memset(h_off, 0, (size_t)n_u * sizeof *h_off);
   if (!(provides & (PC_TERM_H_Q | PC_TERM_H_U))) return;
   shake(n_q, q, &lot, room);
@@ -37,7 +37,7 @@ double pc_force_round_off(const pc_terms* terms, const double* q, const double* 
 {
   int n_u = pc_system_u_count(terms->system);
   double *h_off = room, largest = 0;
-  pc_forces_round_off(terms, q, u, room + n_u, h_off);
+  pc_forces_round_off(terms, q, u, 0, room + n_u, h_off);
   for (int i = 0; i < n_u; i++) largest = pc_larger(largest, h_off[i]);
   return largest;
 }
