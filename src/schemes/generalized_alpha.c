@@ -163,6 +163,17 @@ static pc_status refuse_contacts(const pc_alpha* s, pc_error* error)
                  s->form.name, pc_system_contact(s->system, 0).name);
 }
 
+/* Strategy 1 takes the joints out of the smooth motion, and these forms have nothing else. */
+static pc_status refuse_strategy(const pc_alpha* s, pc_error* error)
+{
+  if (s->settings.strategy > 1 || (s->form.position && s->form.velocity)) return PC_OK;
+  return pc_fail(
+      error, PC_BAD_ARGUMENT,
+      "--strategy 1 holds joints by impulses alone, which --constraints %s does not have; "
+      "use pva or pvv, or leave --strategy out",
+      s->form.name);
+}
+
 static pc_status create(const pc_system* system, const pc_scheme_settings* settings, void** scheme,
                         pc_error* error)
 {
@@ -180,6 +191,7 @@ static pc_status create(const pc_system* system, const pc_scheme_settings* setti
   note_constants(s);
   pc_status status = pc_alpha_choose_coefficients(settings, &s->c, error);
   if (status == PC_OK) status = refuse_contacts(s, error);
+  if (status == PC_OK) status = refuse_strategy(s, error);
   if (status == PC_OK) status = create_parts(s, error);
   if (status != PC_OK) {
     destroy(s);

@@ -392,12 +392,19 @@ static void explicit_newmark(pc_scheme_settings* settings)
   settings->newmark[1] = 0.5;
 }
 
+static void baumgarte_without_joints(pc_scheme_settings* settings)
+{
+  settings->constraints = PC_CONSTRAINTS_BAUMGARTE;
+  settings->strategy = 1;
+}
+
 static void what_makes_no_sense_is_refused(void** state)
 {
   (void)state;
   refused("bouncing-pendulum", position_alone, "'stop' is a contact");
   refused("pendulum", both_coefficients, "newmark and hht");
   refused("pendulum", explicit_newmark, "beta");
+  refused("pendulum", baumgarte_without_joints, "--strategy 1");
 }
 
 /* ---- Newton's iteration -------------------------------------------------------------------- */
