@@ -139,7 +139,8 @@ static pc_status create_parts(pc_alpha* s, pc_error* error)
   if (has_second_derivatives(s)) PC_TRY(pc_alpha_tangent_create(s, &s->exact, error));
   PC_TRY(pc_alpha_saddle_create(s->n_u, s->rows, &s->saddle, error));
   PC_TRY(pc_contact_stage_create(s->system, &s->settings, &s->stage, error));
-  if (s->settings.monolithic) PC_TRY(pc_alpha_newton_create(s, &s->newton, error));
+  if (s->settings.monolithic || pc_alpha_newton_is_small(s))
+    PC_TRY(pc_alpha_newton_create(s, &s->newton, error));
   return pc_consistent_start_create(s->system, s->settings.solver, &s->start, error);
 }
 
@@ -275,18 +276,37 @@ static pc_status give_up(const pc_alpha* s, pc_step_info* info, pc_error* error)
  * solver knows what to do with stick and slip of redundant contacts. */
 enum { MONOLITHIC_MAX = 15 };
 
+static pc_status all_at_once_first(pc_alpha* s, const pc_state* state, pc_step_info* info,
+                                   int* converged, pc_error* error)
+{
+  int most = s->settings.max_iterations;
+  PC_TRY(
+      iterate(s, state, 1, most < MONOLITHIC_MAX ? most : MONOLITHIC_MAX, info, converged, error));
+  return *converged ? PC_OK : iterate(s, state, 0, most, info, converged, error);
+}
+
+/* Sweeps do not know what U and the jump do to the forces of stiff and damped bodies, and can go
+ * astray there: such a step is done again with all levels at once. */
+static pc_status sweeps_first(pc_alpha* s, const pc_state* state, pc_step_info* info,
+                              int* converged, pc_error* error)
+{
+  int most = s->settings.max_iterations;
+  pc_status status = iterate(s, state, 0, most, info, converged, error);
+  int astray = status == PC_NOT_FINITE || (status == PC_OK && !*converged);
+  if (!astray || !s->newton || most < MONOLITHIC_MAX) return status;
+  return iterate(s, state, 1, most, info, converged, error);
+}
+
 static pc_status step(void* scheme, pc_state* state, double dt, pc_step_info* info, pc_error* error)
 {
   pc_alpha* s = scheme;
-  int converged = 0, most = s->settings.max_iterations;
+  int converged = 0;
   s->dt = dt;
   info->iterations[0] = info->iterations[1] = 0;
   info->solver_residual = 0;
   info->inaccurate = 0;
-  if (s->newton)
-    PC_TRY(iterate(s, state, 1, most < MONOLITHIC_MAX ? most : MONOLITHIC_MAX, info, &converged,
-                   error));
-  if (!converged) PC_TRY(iterate(s, state, 0, most, info, &converged, error));
+  PC_TRY((s->settings.monolithic ? all_at_once_first : sweeps_first)(s, state, info, &converged,
+                                                                     error));
   if (!converged) PC_TRY(give_up(s, info, error));
   if (!converged) pc_alpha_check_laws(s, info);
   pc_alpha_commit(s, state, info);

@@ -94,7 +94,7 @@ typedef struct pc_alpha {
   double factored_dt; /* of a constant tangent */
   int mass_factored;  /* M of the last evaluation, or a constant one, is there */
   pc_alpha_saddle* saddle;
-  pc_alpha_newton* newton;    /* monolithic */
+  pc_alpha_newton* newton;    /* monolithic, or standing by; NULL: too large for that */
   pc_consistent_start* start; /* strategy 3 */
 
   /* the iterate */
@@ -265,6 +265,8 @@ double pc_alpha_friction_violation(const pc_alpha* alpha, int k);
 
 /* ---- monolithic: all levels in one Newton iteration ---- */
 
+/* Whether it takes little memory, so that it can stand by for steps that sweeps do not settle. */
+int pc_alpha_newton_is_small(const pc_alpha* alpha);
 pc_status pc_alpha_newton_create(const pc_alpha* alpha, pc_alpha_newton** newton, pc_error* error);
 void pc_alpha_newton_destroy(pc_alpha_newton* newton); /* NULL is fine */
 pc_status pc_alpha_newton_iterate(pc_alpha_newton* newton, pc_alpha* alpha, const pc_at* at,

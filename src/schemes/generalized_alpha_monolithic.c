@@ -98,6 +98,13 @@ static pc_status create_arrays(const pc_alpha* s, pc_alpha_newton* m)
   return PC_OK;
 }
 
+int pc_alpha_newton_is_small(const pc_alpha* s)
+{
+  const double limit = 4e6; /* numbers: 32 MB */
+  double max = 3.0 * s->rows;
+  return s->rows > 0 && (max + 1) * (max + 3.0 * s->n_u) <= limit;
+}
+
 pc_status pc_alpha_newton_create(const pc_alpha* s, pc_alpha_newton** newton, pc_error* error)
 {
   *newton = NULL;
