@@ -67,6 +67,7 @@ typedef struct pc_alpha_body {
   double force; /* the largest of h and M v', with several bodies also half of W' lambda [N] */
   double acceleration;  /* as above */
   double noise;         /* round-off of h at the predictor [N] */
+  double usual_noise;   /* the same, kept during a thorough look */
   double largest, norm; /* of the balance that was looked at last: its largest term, and its rest */
 } pc_alpha_body;
 

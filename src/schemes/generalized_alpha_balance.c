@@ -53,8 +53,11 @@ enum { ALL_DRAWINGS = 32 };
 
 double pc_alpha_exhausted_residual(pc_alpha* s, pc_step_info* info)
 {
+  for (int k = 0; k < s->body_count; k++) s->body[k].usual_noise = s->body[k].noise;
   find_noise(s, ALL_DRAWINGS);
-  return pc_alpha_smooth_residual(s, info);
+  double residual = pc_alpha_smooth_residual(s, info);
+  for (int k = 0; k < s->body_count; k++) s->body[k].noise = s->body[k].usual_noise;
+  return residual; /* the sets and the next iterations go on as they did */
 }
 
 double pc_alpha_noise(pc_alpha* s, int row)
