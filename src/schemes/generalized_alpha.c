@@ -57,7 +57,7 @@ static void destroy(void* scheme)
                    s->forecast,     s->pull,       s->pull_values,
                    s->q_room,       s->q_between,  s->bend,
                    s->turn,         s->extra,      s->u_there,
-                   s->lambda_there};
+                   s->lambda_there, s->body,       s->body_of};
   for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
   free(s);
 }
@@ -125,6 +125,7 @@ static pc_status create_parts(pc_alpha* s, pc_error* error)
   unsigned all = PC_TERM_M | PC_TERM_H | PC_TERM_H_Q | PC_TERM_H_U | PC_TERM_Y | PC_TERM_W |
                  PC_TERM_W_Q | PC_TERM_ZETA | PC_TERM_MA_Q | PC_TERM_F;
   PC_TRY(create_arrays(s, error));
+  PC_TRY(pc_alpha_create_bodies(s, error));
   for (int k = 0; k < s->contacts; k++) {
     s->contact[k] = pc_system_contact(s->system, k);
     if (s->settings.frictionless) s->contact[k].dimension = 0;
@@ -138,7 +139,8 @@ static pc_status create_parts(pc_alpha* s, pc_error* error)
   if (has_second_derivatives(s)) PC_TRY(pc_alpha_tangent_create(s, &s->exact, error));
   PC_TRY(pc_alpha_saddle_create(s->n_u, s->rows, &s->saddle, error));
   PC_TRY(pc_contact_stage_create(s->system, &s->settings, &s->stage, error));
-  if (s->settings.monolithic) PC_TRY(pc_alpha_newton_create(s, &s->newton, error));
+  if (s->settings.monolithic || pc_alpha_newton_is_small(s))
+    PC_TRY(pc_alpha_newton_create(s, &s->newton, error));
   return pc_consistent_start_create(s->system, s->settings.solver, &s->start, error);
 }
 
@@ -162,6 +164,17 @@ static pc_status refuse_contacts(const pc_alpha* s, pc_error* error)
                  s->form.name, pc_system_contact(s->system, 0).name);
 }
 
+/* Strategy 1 takes the joints out of the smooth motion, and these forms have nothing else. */
+static pc_status refuse_strategy(const pc_alpha* s, pc_error* error)
+{
+  if (s->settings.strategy > 1 || (s->form.position && s->form.velocity)) return PC_OK;
+  return pc_fail(
+      error, PC_BAD_ARGUMENT,
+      "--strategy 1 holds joints by impulses alone, which --constraints %s does not have; "
+      "use pva or pvv, or leave --strategy out",
+      s->form.name);
+}
+
 static pc_status create(const pc_system* system, const pc_scheme_settings* settings, void** scheme,
                         pc_error* error)
 {
@@ -179,6 +192,7 @@ static pc_status create(const pc_system* system, const pc_scheme_settings* setti
   note_constants(s);
   pc_status status = pc_alpha_choose_coefficients(settings, &s->c, error);
   if (status == PC_OK) status = refuse_contacts(s, error);
+  if (status == PC_OK) status = refuse_strategy(s, error);
   if (status == PC_OK) status = create_parts(s, error);
   if (status != PC_OK) {
     destroy(s);
@@ -206,6 +220,7 @@ static pc_status sweep(pc_alpha* s, const pc_state* state, const pc_at* at, pc_s
     pc_alpha_locate(s, state);
   }
   if (s->form.velocity) PC_TRY(pc_alpha_velocity_level(s, info, error));
+  pc_alpha_push_positions(s); /* U follows in the next sweep, if that is needed */
   return PC_OK;
 }
 
@@ -261,18 +276,37 @@ static pc_status give_up(const pc_alpha* s, pc_step_info* info, pc_error* error)
  * solver knows what to do with stick and slip of redundant contacts. */
 enum { MONOLITHIC_MAX = 15 };
 
+static pc_status all_at_once_first(pc_alpha* s, const pc_state* state, pc_step_info* info,
+                                   int* converged, pc_error* error)
+{
+  int most = s->settings.max_iterations;
+  PC_TRY(
+      iterate(s, state, 1, most < MONOLITHIC_MAX ? most : MONOLITHIC_MAX, info, converged, error));
+  return *converged ? PC_OK : iterate(s, state, 0, most, info, converged, error);
+}
+
+/* Sweeps do not know what U and the jump do to the forces of stiff and damped bodies, and can go
+ * astray there: such a step is done again with all levels at once. */
+static pc_status sweeps_first(pc_alpha* s, const pc_state* state, pc_step_info* info,
+                              int* converged, pc_error* error)
+{
+  int most = s->settings.max_iterations;
+  pc_status status = iterate(s, state, 0, most, info, converged, error);
+  int astray = status == PC_NOT_FINITE || (status == PC_OK && !*converged);
+  if (!astray || !s->newton || most < MONOLITHIC_MAX) return status;
+  return iterate(s, state, 1, most, info, converged, error);
+}
+
 static pc_status step(void* scheme, pc_state* state, double dt, pc_step_info* info, pc_error* error)
 {
   pc_alpha* s = scheme;
-  int converged = 0, most = s->settings.max_iterations;
+  int converged = 0;
   s->dt = dt;
   info->iterations[0] = info->iterations[1] = 0;
   info->solver_residual = 0;
   info->inaccurate = 0;
-  if (s->newton)
-    PC_TRY(iterate(s, state, 1, most < MONOLITHIC_MAX ? most : MONOLITHIC_MAX, info, &converged,
-                   error));
-  if (!converged) PC_TRY(iterate(s, state, 0, most, info, &converged, error));
+  PC_TRY((s->settings.monolithic ? all_at_once_first : sweeps_first)(s, state, info, &converged,
+                                                                     error));
   if (!converged) PC_TRY(give_up(s, info, error));
   if (!converged) pc_alpha_check_laws(s, info);
   pc_alpha_commit(s, state, info);

@@ -56,11 +56,20 @@ typedef enum pc_alpha_friction {
 
 /* The size of what a step deals with, to which its tolerance is relative. */
 typedef struct pc_alpha_sizes {
-  double force;        /* the largest of h and M v' [N] */
   double acceleration; /* of v' and of M^-1 h, what the forces would do without constraints */
   double velocity;     /* of u, and sqrt(acceleration position) */
   double position;     /* of q, and what the others reach in a step */
 } pc_alpha_sizes;
+
+/* A run of velocities that share a kinetic energy: what its balances are measured by. */
+typedef struct pc_alpha_body {
+  int first, end;
+  double force; /* the largest of h and M v', with several bodies also half of W' lambda [N] */
+  double acceleration;  /* as above */
+  double noise;         /* round-off of h at the predictor [N] */
+  double usual_noise;   /* the same, kept during a thorough look */
+  double largest, norm; /* of the balance that was looked at last: its largest term, and its rest */
+} pc_alpha_body;
 
 typedef struct pc_alpha_newton pc_alpha_newton;
 typedef struct pc_alpha_tangent pc_alpha_tangent;
@@ -86,7 +95,7 @@ typedef struct pc_alpha {
   double factored_dt; /* of a constant tangent */
   int mass_factored;  /* M of the last evaluation, or a constant one, is there */
   pc_alpha_saddle* saddle;
-  pc_alpha_newton* newton;    /* monolithic */
+  pc_alpha_newton* newton;    /* monolithic, or standing by; NULL: too large for that */
   pc_consistent_start* start; /* strategy 3 */
 
   /* the iterate */
@@ -132,7 +141,10 @@ typedef struct pc_alpha {
   double *impact_law, *friction_law;
   double best_residual; /* of the step's iterations so far */
   int stalled;          /* iterations since then */
-  double noise;         /* round-off of h at the predictor [N]; negative: not known yet */
+  pc_alpha_body* body;
+  int* body_of; /* n_u */
+  int body_count;
+  int has_noise; /* the bodies' noise is that of this step */
   pc_alpha_sizes size;
 } pc_alpha;
 
@@ -148,9 +160,6 @@ void pc_alpha_begin(pc_alpha* alpha, const pc_state* state, double dt);
 void pc_alpha_locate(pc_alpha* alpha, const pc_state* state);
 /* All terms at the iterate. */
 pc_at pc_alpha_evaluate(pc_alpha* alpha);
-/* Round-off of h at the iterate, once for each step [N]: in stiff systems, where forces come from
- * differences of large positions, that is far above the last digit of h. */
-double pc_alpha_noise(pc_alpha* alpha);
 /* Do (65a)-(65i) hold? Fills the residuals of `info`. */
 int pc_alpha_converged(pc_alpha* alpha, pc_step_info* info);
 /* The contacts' part of that. */
@@ -162,6 +171,21 @@ void pc_alpha_commit(pc_alpha* alpha, pc_state* state, pc_step_info* info);
 double pc_alpha_own_percussion(const pc_alpha* alpha, int row);
 /* W v' + zeta of a row */
 double pc_alpha_row_acceleration(const pc_alpha* alpha, int row);
+
+/* ---- balance: what (65a), (65d), (65g) leave, body by body ---- */
+
+pc_status pc_alpha_create_bodies(pc_alpha* alpha, pc_error* error);
+/* (65a), whose rest is left in alpha->residual: the largest share of a body's forces that it leaves. */
+double pc_alpha_smooth_residual(pc_alpha* alpha, pc_step_info* info);
+/* The same once iterations no longer help, with a thorough look at the round-off of h. */
+double pc_alpha_exhausted_residual(pc_alpha* alpha, pc_step_info* info);
+/* The same for (65d) and (65g), after the sizes. */
+double pc_alpha_impulse_residual(pc_alpha* alpha, pc_step_info* info);
+/* The accelerations of all bodies; returns the largest. */
+double pc_alpha_find_accelerations(pc_alpha* alpha);
+/* Round-off of h on the bodies of a row, once for each step [N]: in stiff systems, where forces come
+ * from differences of large positions, that is far above the last digit of h. */
+double pc_alpha_noise(pc_alpha* alpha, int row);
 
 /* ---- tangent: second derivatives ---- */
 
@@ -197,6 +221,21 @@ pc_status pc_alpha_smooth_level(pc_alpha* alpha, const pc_at* at, pc_error* erro
 int pc_alpha_collect_smooth(pc_alpha* alpha, const pc_at* at);
 /* v' += x, lambda += y over them. */
 void pc_alpha_add_smooth(pc_alpha* alpha, int count, const double* x, const double* y);
+/* Impulses that obey a law of velocities and have no part in the smooth motion: constraints of
+ * velocity level in strategy 1, friction in strategies 1 and 2 and in `pvv`. Acting throughout the
+ * step, Lambda moves the positions by dt/2 M^-1 W' Lambda, too: without that a block at rest on an
+ * incline would creep down with dt/2 g sin(angle), its velocity being zero. */
+static inline int pc_alpha_joints_push(const pc_alpha* alpha)
+{
+  return alpha->form.position && alpha->settings.strategy == 1;
+}
+static inline int pc_alpha_friction_pushes(const pc_alpha* alpha)
+{
+  return alpha->has_friction &&
+         (alpha->settings.strategy < 3 || alpha->form.row != PC_ALPHA_ACCELERATION);
+}
+/* nu := dt/2 Lambda of their rows; whether there is any. */
+int pc_alpha_push_positions(pc_alpha* alpha);
 pc_status pc_alpha_position_level(pc_alpha* alpha, pc_error* error);
 pc_status pc_alpha_velocity_level(pc_alpha* alpha, pc_step_info* info, pc_error* error);
 
@@ -227,6 +266,8 @@ double pc_alpha_friction_violation(const pc_alpha* alpha, int k);
 
 /* ---- monolithic: all levels in one Newton iteration ---- */
 
+/* Whether it takes little memory, so that it can stand by for steps that sweeps do not settle. */
+int pc_alpha_newton_is_small(const pc_alpha* alpha);
 pc_status pc_alpha_newton_create(const pc_alpha* alpha, pc_alpha_newton** newton, pc_error* error);
 void pc_alpha_newton_destroy(pc_alpha_newton* newton); /* NULL is fine */
 pc_status pc_alpha_newton_iterate(pc_alpha_newton* newton, pc_alpha* alpha, const pc_at* at,

@@ -246,11 +246,9 @@ pc_status pc_alpha_smooth_level(pc_alpha* s, const pc_at* at, pc_error* error)
 
 /* ---- positions and velocities ------------------------------------------------------------ */
 
-/* x := M^-1 W' y, y to `force` of the rows, which hold c. */
+/* x += M^-1 W' y, y to `force` of the rows, which hold c. */
 static void solve_total(pc_alpha* s, int count, double* x, double* force)
 {
-  memset(x, 0, (size_t)s->n_u * sizeof *x);
-  memset(force, 0, (size_t)s->rows * sizeof *force);
   pc_alpha_saddle_solve(s->saddle, s->c_row, x, s->y_row);
   for (int i = 0; i < count; i++) force[s->place[i]] = s->y_row[i];
 }
@@ -279,6 +277,36 @@ static void add_position_row(pc_alpha* s, const pc_terms* t, int r, int* count)
   s->measure[*count - 1] = turned;
 }
 
+static int halve(pc_alpha* s, int first, int end)
+{
+  int any = 0;
+  for (int r = first; r < end; r++) {
+    s->nu[r] = s->dt / 2 * s->Lambda[r];
+    any |= s->nu[r] != 0;
+  }
+  return any;
+}
+
+int pc_alpha_push_positions(pc_alpha* s)
+{
+  int any = pc_alpha_joints_push(s) ? halve(s, s->g, s->bilateral) : 0;
+  for (int k = 0; pc_alpha_friction_pushes(s) && k < s->contacts; k++) {
+    const pc_contact_info* c = &s->contact[k];
+    any |= halve(s, c->row + 1, c->row + 1 + c->dimension);
+  }
+  return any;
+}
+
+/* U := M^-1 W' nu of those rows. */
+static void push_positions(pc_alpha* s, const pc_terms* t)
+{
+  memset(s->U, 0, (size_t)s->n_u * sizeof *s->U);
+  if (!pc_alpha_push_positions(s)) return;
+  for (int r = 0; r < s->rows; r++)
+    if (s->nu[r] != 0) pc_row_add(t->row[r], s->nu[r], s->U);
+  pc_assembly_solve(s->mass, s->U);
+}
+
 pc_status pc_alpha_position_level(pc_alpha* s, pc_error* error)
 {
   int count = 0;
@@ -287,6 +315,8 @@ pc_status pc_alpha_position_level(pc_alpha* s, pc_error* error)
   for (int k = 0; k < s->contacts; k++)
     if (s->level[k] >= PC_ALPHA_A) add_position_row(s, t, s->contact[k].row, &count);
   PC_TRY(factor_rows(s, s->mass, count, error));
+  memset(s->nu, 0, (size_t)s->rows * sizeof *s->nu);
+  push_positions(s, t);
   solve_total(s, count, s->U, s->nu);
   s->held = pc_system_plain_kinematics(s->system) ? count : -1;
   return PC_OK;
@@ -315,6 +345,8 @@ pc_status pc_alpha_velocity_level(pc_alpha* s, pc_step_info* info, pc_error* err
               &count);
   }
   if (!same_rows(s, count)) PC_TRY(factor_rows(s, s->mass, count, error));
+  memset(s->jump, 0, (size_t)s->n_u * sizeof *s->jump);
+  memset(s->Lambda, 0, (size_t)s->rows * sizeof *s->Lambda);
   solve_total(s, count, s->jump, s->Lambda);
   return PC_OK;
 }

@@ -98,6 +98,13 @@ static pc_status create_arrays(const pc_alpha* s, pc_alpha_newton* m)
   return PC_OK;
 }
 
+int pc_alpha_newton_is_small(const pc_alpha* s)
+{
+  const double limit = 4e6; /* numbers: 32 MB */
+  double max = 3.0 * s->rows;
+  return s->rows > 0 && (max + 1) * (max + 3.0 * s->n_u) <= limit;
+}
+
 pc_status pc_alpha_newton_create(const pc_alpha* s, pc_alpha_newton** newton, pc_error* error)
 {
   *newton = NULL;
@@ -222,13 +229,29 @@ static void add_forces(pc_alpha_newton* m, pc_alpha* s, const column* c)
   pc_terms_add_h_u_times(s->terms, 1, c->jump, m->push);
 }
 
+/* What half a step of an impulse does to the positions, where it has no part in the smooth motion. P_N
+ * of a contact that slips has only its friction there. */
+static void push_positions(const pc_alpha_newton* m, pc_alpha* s, const unknown* x, const column* c)
+{
+  int contact = x->contact >= 0;
+  int normal = contact && x->row == s->contact[x->contact].row;
+  if (!contact && (x->row < s->g || !pc_alpha_joints_push(s))) return;
+  if (contact && !pc_alpha_friction_pushes(s)) return;
+  if (normal && !m->slips[x->contact]) return;
+  if (normal) pc_assembly_solve_row(s->mass, s->terms->row[x->row], c->U);
+  for (int i = 0; i < m->n; i++) c->U[i] = s->dt / 2 * (c->jump[i] - c->U[i]);
+}
+
 static void fill_column(pc_alpha_newton* m, pc_alpha* s, const unknown* x, const column* c)
 {
   size_t size = (size_t)m->n * sizeof(double);
   memset(c->v_dot, 0, 3 * size);
   memset(m->push, 0, size);
   if (x->level == POSITION) pc_assembly_solve_row(s->mass, x->force, c->U);
-  if (x->level == VELOCITY) pc_assembly_solve_row(s->mass, x->force, c->jump);
+  if (x->level == VELOCITY) {
+    pc_assembly_solve_row(s->mass, x->force, c->jump);
+    push_positions(m, s, x, c);
+  }
   if (x->level == SMOOTH) {
     pc_row_add(x->force, 1, m->push);
     if (x->contact >= 0) pc_assembly_solve_row(s->mass, x->force, c->jump);
@@ -352,5 +375,6 @@ pc_status pc_alpha_newton_iterate(pc_alpha_newton* m, pc_alpha* s, const pc_at* 
   }
   pc_alpha_add_smooth(s, smooth, x, m->z); /* they are the first */
   read_contacts(m, s);
+  pc_alpha_push_positions(s);
   return PC_OK;
 }

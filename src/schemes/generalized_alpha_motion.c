@@ -1,11 +1,10 @@
-/* The formulas (65j)-(65o) and the residuals of (65a)-(65i). */
+/* The formulas (65j)-(65o), and whether (65a)-(65i) hold. */
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
 #include "base/larger.h"
 #include "schemes/generalized_alpha.h"
-#include "schemes/round_off.h"
 
 void pc_alpha_begin(pc_alpha* s, const pc_state* state, double dt)
 {
@@ -18,7 +17,7 @@ void pc_alpha_begin(pc_alpha* s, const pc_state* state, double dt)
   s->t = state->t + dt;
   s->weighed = 0;
   s->stalled = s->linearised = 0;
-  s->noise = -1;
+  s->has_noise = 0;
   s->best_residual = HUGE_VAL;
   s->q_share = dt * dt * c->beta * c->s;
   s->v_share = dt * c->gamma * c->s;
@@ -77,97 +76,16 @@ static double largest_of(int n, const double* x)
   return largest;
 }
 
-/* What the forces would do without constraints; M is the one that was factorised last. */
-static double free_acceleration(pc_alpha* s)
-{
-  if (s->rows == 0) return 0;
-  memcpy(s->room, s->terms->h, (size_t)s->n_u * sizeof *s->room);
-  pc_assembly_solve(s->mass, s->room);
-  return largest_of(s->n_u, s->room);
-}
-
-/* The size of things at the iterate, but for the force, which its balance tells. A velocity is also
+/* The size of things at the iterate. A velocity is also
  * measured by what the accelerations reach over the size of the positions, so that a system at rest
  * has a measure too. */
 static void find_sizes(pc_alpha* s)
 {
   pc_alpha_sizes* size = &s->size;
   double u = largest_of(s->n_u, s->u), q = largest_of(s->n_q, s->q);
-  size->acceleration = pc_larger(free_acceleration(s), largest_of(s->n_u, s->v_dot));
+  size->acceleration = pc_alpha_find_accelerations(s);
   size->position = pc_larger(q, s->dt * pc_larger(u, s->dt * size->acceleration));
   size->velocity = pc_larger(u, sqrt(size->acceleration * size->position));
-}
-
-/* |M x - push - W' force| and the largest term of it. */
-typedef struct balance {
-  double norm, largest;
-} balance;
-
-static balance find_balance(const pc_alpha* s, const double* x, const double* push,
-                            const double* force, double* r)
-{
-  balance b = {0, 0};
-  memset(r, 0, (size_t)s->n_u * sizeof *r);
-  pc_terms_add_M_times(s->terms, x, r);
-  for (int i = 0; i < s->n_u; i++) {
-    double other = push ? push[i] : 0;
-    b.largest = pc_larger(b.largest, pc_larger(fabs(r[i]), fabs(other)));
-    r[i] -= other;
-  }
-  for (int row = 0; row < s->rows; row++)
-    if (force[row] != 0) pc_row_add(s->terms->row[row], -force[row], r);
-  for (int i = 0; i < s->n_u; i++) {
-    if (!isfinite(r[i])) b.norm = r[i];
-    if (!isfinite(b.norm)) return b;
-    b.norm = pc_larger(b.norm, fabs(r[i]));
-  }
-  return b;
-}
-
-static int any(int count, const double* x)
-{
-  for (int i = 0; i < count; i++)
-    if (x[i] != 0) return 1;
-  return 0;
-}
-
-double pc_alpha_noise(pc_alpha* s)
-{
-  if (s->noise < 0) s->noise = pc_force_round_off(s->terms, s->q, s->u, s->room);
-  return s->noise;
-}
-
-/* What a balance leaves as a share of `size`, unless that is round-off. */
-static double share(const balance* b, double size, double noise)
-{
-  if (b->norm <= pc_larger(16 * DBL_EPSILON * b->largest, noise)) return 0;
-  return b->norm / pc_larger(size, b->largest);
-}
-
-/* M v' - f - W' lambda, (65a), left in s->residual: the share of the force that it leaves. */
-static double smooth_residual(pc_alpha* s, pc_step_info* info)
-{
-  balance b = find_balance(s, s->v_dot, s->terms->h, s->lambda, s->residual);
-  info->residual = s->dt * b.norm;
-  s->size.force = b.largest;
-  return share(&b, b.largest, b.norm > s->settings.tolerance * b.largest ? pc_alpha_noise(s) : 0);
-}
-
-/* The same for (65d) and (65g). U and jump are measured by a mass, force over acceleration. */
-static double total_residual(pc_alpha* s, pc_step_info* info)
-{
-  double mass = s->size.force > 0 ? s->size.force / s->size.acceleration : 0, worst = 0;
-  if (s->form.position && (any(s->n_u, s->U) || any(s->rows, s->nu))) {
-    balance b = find_balance(s, s->U, NULL, s->nu, s->room);
-    info->residual = pc_larger(info->residual, b.norm / s->dt);
-    worst = share(&b, mass * s->size.position, 0);
-  }
-  if (s->form.velocity && (any(s->n_u, s->jump) || any(s->rows, s->Lambda))) {
-    balance b = find_balance(s, s->jump, NULL, s->Lambda, s->room);
-    info->residual = pc_larger(info->residual, b.norm);
-    worst = pc_larger(worst, share(&b, mass * s->size.velocity, 0));
-  }
-  return worst;
 }
 
 /* What is left of constraints when they hold. */
@@ -255,12 +173,13 @@ static int is_exhausted(pc_alpha* s, double residual)
 
 int pc_alpha_converged(pc_alpha* s, pc_step_info* info)
 {
-  double residual = smooth_residual(s, info);
+  double residual = pc_alpha_smooth_residual(s, info);
   int exhausted = is_exhausted(s, residual);
   double tolerance = pc_larger(s->settings.tolerance, exhausted ? 1e-8 : 0);
+  if (exhausted && residual > tolerance) residual = pc_alpha_exhausted_residual(s, info);
   if (!(residual <= tolerance)) return 0;
   find_sizes(s);
-  if (!(total_residual(s, info) <= tolerance)) return 0;
+  if (!(pc_alpha_impulse_residual(s, info) <= tolerance)) return 0;
   pc_alpha_check_laws(s, info);
   limits most = find_limits(s, exhausted);
   for (int r = 0; r < s->bilateral; r++)

@@ -59,7 +59,7 @@ static int keeps_smooth_contact(pc_alpha* s, int k)
 {
   int row = s->contact[k].row;
   double augmented = s->lambda[row] - s->r[k] * pc_alpha_row_acceleration(s, row);
-  return augmented >= 0 || augmented >= -pc_alpha_noise(s);
+  return augmented >= 0 || augmented >= -pc_alpha_noise(s, row);
 }
 
 static pc_alpha_level find_level(pc_alpha* s, const pc_state* state, int k)
@@ -94,6 +94,7 @@ void pc_alpha_update_sets(pc_alpha* s, const pc_state* state, int iteration)
     for (int row = first; row <= first + s->contact[k].dimension; row++) {
       if (level < PC_ALPHA_S) s->lambda[row] = 0;
       if (level < PC_ALPHA_B) s->Lambda[row] = 0;
+      if (level < PC_ALPHA_B && row > first) s->nu[row] = 0;
       s->eta[row] = s->eta_0[row] + s->c.s * s->lambda[row];
     }
   }

@@ -84,13 +84,20 @@ static pc_status shift(pc_alpha* s, const pc_state* state, double dt, const doub
  * their last digit, would drift out of shape with constant accelerations, step by step. */
 static void drop_noise(pc_alpha* s, const pc_state* state, double* v_dot, const double* lambda)
 {
-  double largest = 0;
-  pc_terms_evaluate(s->terms, &(pc_at){state->t, state->q, state->u, NULL});
-  double noise = pc_force_round_off(s->terms, state->q, state->u, s->room);
-  for (int i = 0; i < s->n_u; i++) largest = pc_larger(largest, fabs(s->terms->h[i]));
+  double* noise = s->room;
   for (int r = 0; r < s->rows; r++)
     if (lambda[r] != 0) return;
-  if (largest <= noise) memset(v_dot, 0, (size_t)s->n_u * sizeof *v_dot);
+  pc_terms_evaluate(s->terms, &(pc_at){state->t, state->q, state->u, NULL});
+  pc_forces_round_off(s->terms, state->q, state->u, 0, s->room + s->n_u, noise);
+  for (int k = 0; k < s->body_count; k++) {
+    const pc_alpha_body* b = &s->body[k];
+    double largest = 0, least = 0;
+    for (int i = b->first; i < b->end; i++) {
+      largest = pc_larger(largest, fabs(s->terms->h[i]));
+      least = pc_larger(least, noise[i]);
+    }
+    for (int i = b->first; largest <= least && i < b->end; i++) v_dot[i] = 0;
+  }
 }
 
 pc_status pc_alpha_start(pc_alpha* s, pc_state* state, double dt, pc_error* error)

@@ -71,6 +71,27 @@ int pc_system_plain_kinematics(const pc_system* s)
   return s->plain_kinematics;
 }
 
+/* An element with M that has several runs joins what lies between them, too. */
+int pc_system_find_bodies(const pc_system* s, int* first)
+{
+  int count = 0;
+  for (int i = 0; i <= s->u_count; i++) first[i] = 1; /* begins here? */
+  for (int e = 0; e < s->element_count; e++) {
+    const pc_element* of = &s->element[e];
+    if (!(of->provides & PC_TERM_M) || of->block_count == 0) continue;
+    int from = s->u_count, to = 0;
+    for (int b = 0; b < of->block_count; b++) {
+      int end = of->u_block[b].first + of->u_block[b].width;
+      if (of->u_block[b].first < from) from = of->u_block[b].first;
+      if (end > to) to = end;
+    }
+    for (int i = from + 1; i < to; i++) first[i] = 0;
+  }
+  for (int i = 0; i <= s->u_count; i++)
+    if (first[i]) first[count++] = i;
+  return count - 1;
+}
+
 unsigned pc_system_provides(const pc_system* s)
 {
   unsigned provides = 0;

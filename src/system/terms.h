@@ -107,6 +107,10 @@ void pc_system_retract(const pc_system* system, double t, double dt, const doubl
 /* Whether q' = u throughout. */
 int pc_system_plain_kinematics(const pc_system* system);
 
+/* Runs of velocities that share a kinetic energy, in other words bodies: `first` (n_u + 1 numbers) gets
+ * where each begins, and n_u behind the last. Returns how many there are. */
+int pc_system_find_bodies(const pc_system* system, int* first);
+
 /* Terms that some element provides, and those of them that never change. */
 unsigned pc_system_provides(const pc_system* system);
 unsigned pc_system_constant(const pc_system* system);

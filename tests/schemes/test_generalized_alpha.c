@@ -392,12 +392,19 @@ static void explicit_newmark(pc_scheme_settings* settings)
   settings->newmark[1] = 0.5;
 }
 
+static void baumgarte_without_joints(pc_scheme_settings* settings)
+{
+  settings->constraints = PC_CONSTRAINTS_BAUMGARTE;
+  settings->strategy = 1;
+}
+
 static void what_makes_no_sense_is_refused(void** state)
 {
   (void)state;
   refused("bouncing-pendulum", position_alone, "'stop' is a contact");
   refused("pendulum", both_coefficients, "newmark and hht");
   refused("pendulum", explicit_newmark, "beta");
+  refused("pendulum", baumgarte_without_joints, "--strategy 1");
 }
 
 /* ---- Newton's iteration -------------------------------------------------------------------- */
@@ -511,6 +518,45 @@ static void all_levels_at_once_converge_faster_than_sweeps(void** state)
   assert_true(mean_iterations(PC_CONSTRAINTS_PVA, 0) > 7);
 }
 
+/* ---- tolerance, body by body -------------------------------------------------------------- */
+
+static const char beside[] =
+    "percuss: 1\nparameters: {M: 1, k: 0}\ngravity: [0, -10]\n"
+    "bodies:\n"
+    "  heavy: {mass: M, inertia: M, position: [5, 0]}\n"
+    "  light: {mass: 1e-3, inertia: 1e-4, position: [0.3, 0]}\n"
+    "  stiff: {kind: point, mass: 1, position: [8, 1.1]}\n"
+    "forces:\n"
+    "  s: {spring: {points: [[ground, [0, 1]], [light, [0, 0]]], stiffness: 0.1, length: 0.5}}\n"
+    "  p: {spring: {points: [[ground, [8, 2]], stiff], stiffness: k, length: 1}}\n"
+    "contacts:\n"
+    "  floor: {point: [heavy, [0, 0]], plane: {point: [0, 0], normal: [0, 1]}}\n";
+
+static void swing_beside(const char* M, const char* k, double* x, double* y)
+{
+  const char* const set[] = {"M", M, "k", k, NULL};
+  run r = open_text(beside, "generalized-alpha", 1e-3, set, NULL);
+  run_until(&r, 2);
+  *x = value(&r, "light.x");
+  *y = value(&r, "light.y");
+  close_run(&r);
+}
+
+/* What other bodies weigh, and how stiff they are held, is nothing to a light one that none of them
+ * touches. */
+static void a_light_body_moves_alike_beside_heavy_and_stiff_ones(void** state)
+{
+  (void)state;
+  double x, y, x_beside, y_beside;
+  swing_beside("1e-3", "0", &x, &y);
+  const char* other[][2] = {{"1e6", "0"}, {"1e12", "0"}, {"1e-3", "1e12"}, {"1e9", "1e14"}};
+  for (size_t i = 0; i < sizeof other / sizeof *other; i++) {
+    swing_beside(other[i][0], other[i][1], &x_beside, &y_beside);
+    CHECK_NEAR(x_beside, x, 1e-9);
+    CHECK_NEAR(y_beside, y, 1e-9);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -526,6 +572,7 @@ int main(void)
       cmocka_unit_test(forms_of_one_level_converge_quadratically),
       cmocka_unit_test(far_rotations_converge_quadratically),
       cmocka_unit_test(all_levels_at_once_converge_faster_than_sweeps),
+      cmocka_unit_test(a_light_body_moves_alike_beside_heavy_and_stiff_ones),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
