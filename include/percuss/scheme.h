@@ -149,9 +149,10 @@ typedef struct pc_step_info {
   int active_contacts;            ///< that could carry a percussion
   const double* impact_law;       ///< violation of the impact law by each contact [m/s]
   const double* friction_law;     ///< violation of the friction law by each contact [m/s]
-  double work;     ///< of forces that no energy accounts for [J], the scheme's quadrature
-  int inaccurate;  ///< the step did not meet its tolerance (PC_ON_FAILURE_CONTINUE)
-  int pieces;      ///< steps it was cut into: 1, or more with PC_ON_FAILURE_HALVE
+  double work;         ///< of forces that no energy accounts for [J], the scheme's quadrature
+  double work_turned;  ///< that of forces which took energy as the step began, if positive [J]
+  int inaccurate;      ///< the step did not meet its tolerance (PC_ON_FAILURE_CONTINUE)
+  int pieces;          ///< steps it was cut into: 1, or more with PC_ON_FAILURE_HALVE
 } pc_step_info;
 
 #ifdef __cplusplus

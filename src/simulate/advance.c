@@ -95,6 +95,7 @@ static void merge_info(pc_step_info* sum, const pc_step_info* piece)
   sum->impact_law = piece->impact_law;
   sum->friction_law = piece->friction_law;
   sum->work += piece->work;
+  sum->work_turned += piece->work_turned;
   sum->inaccurate |= piece->inaccurate;
   sum->pieces += piece->pieces;
 }

@@ -162,10 +162,11 @@ void pc_watch_begin(double watch[PC_WATCH_SIZE], const pc_observation* seen)
  * first steps: the error of a step from rest may be as large as the motion. A million times more than
  * that is beyond any error of a scheme, if it is motion, or if the motion that drags it along is as far
  * beyond: the stiffer a spring, the smaller the share of its mass. Neither holds for the round-off of a
- * potential while nothing moves. */
+ * potential while nothing moves. The books have the work of a damper as the scheme sees it; what such a
+ * force gives instead of taking it is of the scheme's making, too. */
 double pc_watch_runaway(double watch[PC_WATCH_SIZE], const pc_observation* seen)
 {
-  double made = watch[MADE] -= seen->balance.scheme;
+  double made = watch[MADE] += seen->info->work_turned - seen->balance.scheme;
   int early = watch[STEPS]++ < FIRST_STEPS;
   double energy = seen->kinetic + fabs(seen->potential - watch[POTENTIAL]);
   if (made <= energy / 2 || early) {

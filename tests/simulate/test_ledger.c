@@ -396,6 +396,40 @@ static void a_run_is_stopped_however_unstable(void** state)
   close_run(&r);
 }
 
+/* Explicit dampers turn velocities round where dt c/m > 2, and the work booked is then a gain. Beams of
+ * a damped material, and a damper among formulas beside something that is driven. */
+static void a_damper_that_makes_energy_is_found_out(void** state)
+{
+  (void)state;
+  for (double dt = 8e-7; dt < 1e-4; dt *= 2) {
+    run r = open_run("flexible-slider-crank", "moreau", dt, NULL, NULL);
+    assert_int_equal(pc_sim_run(r.sim, 100 * dt, &r.error), PC_UNSTABLE);
+    assert_true(pc_sim_summary(r.sim).energy_final < 1e9);
+    close_run(&r);
+  }
+  static const char damper[] =
+      "percuss: 1\ncoordinates: {x: {value: 0, velocity: 1}, y: 0}\nkinetic: (x'^2 + y'^2)/2\n"
+      "forces: {x: -1000*x', y: 50*cos(t)}\n";
+  run r = open_text(damper, "moreau", 2.1e-3, NULL, NULL);
+  assert_int_equal(pc_sim_run(r.sim, 1, &r.error), PC_UNSTABLE);
+  close_run(&r);
+  r = open_text(damper, "moreau", 1.9e-3, NULL, NULL);
+  run_until(&r, 10);
+  close_run(&r);
+}
+
+/* A force that turns a motion round over and over, as it may: every fifth of 10^5 steps. */
+static void a_force_may_turn_a_motion_round(void** state)
+{
+  (void)state;
+  static const char shaken[] =
+      "percuss: 1\ncoordinates: {x: 0}\nkinetic: x'^2/2\nforces: {x: cos(t)}\n";
+  run r = open_text(shaken, "moreau", 0.6, NULL, NULL);
+  run_until(&r, 6e4);
+  assert_true(pc_sim_summary(r.sim).energy_final < 10);
+  close_run(&r);
+}
+
 static void a_restored_state_goes_on_with_the_same_bits(void** state)
 {
   (void)state;
@@ -436,6 +470,8 @@ int main(void)
       cmocka_unit_test(an_inaccurate_step_is_counted_and_named),
       cmocka_unit_test(an_unstable_run_is_stopped),
       cmocka_unit_test(a_run_is_stopped_however_unstable),
+      cmocka_unit_test(a_damper_that_makes_energy_is_found_out),
+      cmocka_unit_test(a_force_may_turn_a_motion_round),
       cmocka_unit_test(a_restored_state_goes_on_with_the_same_bits),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
