@@ -150,9 +150,10 @@ pc_status pc_consistent_start_evaluate(pc_consistent_start* s, double t, const d
   if (pc_find_not_finite(s->terms, &at, where, sizeof where))
     return pc_fail(error, PC_NOT_FINITE, "%s is not finite", where);
   pc_terms_evaluate(s->terms, &at); /* the search has left them incomplete */
-  if (status != PC_OK)
-    return pc_fail(error, status,
-                   "the mass matrix cannot be inverted: something that moves has no mass");
+  if (status != PC_OK) {
+    pc_find_massless(s->terms, where, sizeof where);
+    return pc_fail(error, status, "the mass matrix cannot be inverted: %s", where);
+  }
   for (int k = 0; k < s->contact_count; k++) s->mode[k] = find_mode(s->terms, &s->contact[k], u);
   return PC_OK;
 }

@@ -109,10 +109,12 @@ static pc_status check_mass(const pc_sim* s, pc_error* error)
     pc_at at = {0, pc_system_q0(s->system), pc_system_u0(s->system), NULL};
     pc_terms_evaluate(terms, &at);
     pc_terms_tangent(terms, &at, 1, 0, 0, M);
-    if (pc_assembly_factor(M) != PC_OK)
+    if (pc_assembly_factor(M) != PC_OK) {
+      char what[200];
+      pc_find_massless(terms, what, sizeof what);
       status = pc_fail(error, PC_BAD_MODEL,
-                       "the mass matrix of the initial state cannot be inverted: something that "
-                       "moves has no mass");
+                       "the mass matrix of the initial state cannot be inverted: %s", what);
+    }
   }
   pc_assembly_destroy(M);
   pc_terms_destroy(terms);

@@ -342,6 +342,24 @@ void pc_terms_add_dense(const pc_terms* t, pc_term term, double scale, double* o
   }
 }
 
+void pc_terms_add_M_of_body(const pc_terms* t, int first, int count, double* out)
+{
+  for (int i = 0; i < t->system->element_count; i++) {
+    const pc_element* e = &t->system->element[i];
+    const double* value = t->local[i].M;
+    if (!value || e->block_count == 0) continue;
+    if (e->u_block[0].first < first || e->u_block[0].first >= first + count) continue;
+    for (int c = 0; c < e->cell_count; c++) {
+      walk of_row = {e->u_block, 0, c * e->cell_stride};
+      for (int j = 0; j < e->cell_u; j++) {
+        double* line = out + (size_t)(next(&of_row) - first) * (size_t)count;
+        walk of_column = {e->u_block, 0, c * e->cell_stride};
+        for (int k = 0; k < e->cell_u; k++) line[next(&of_column) - first] += *value++;
+      }
+    }
+  }
+}
+
 /* The columns of the cells of a matrix. */
 typedef struct columns {
   int stride, width;

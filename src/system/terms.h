@@ -74,6 +74,9 @@ void pc_terms_add_W_lambda_q(const pc_terms* terms, const double* lambda, double
 /* h_q, h_u, M, Ma_q as dense matrices (row-major), for tests and small systems: out += scale * X */
 void pc_terms_add_dense(const pc_terms* terms, pc_term term, double scale, double* out);
 
+/* M of one of the bodies of pc_system_find_bodies, as a dense matrix: out (count x count) += M. */
+void pc_terms_add_M_of_body(const pc_terms* terms, int first, int count, double* out);
+
 /* x = M u and u' M u / 2 by blocks: out (n_u) += M x. */
 void pc_terms_add_M_times(const pc_terms* terms, const double* x, double* out);
 
@@ -118,5 +121,9 @@ unsigned pc_system_constant(const pc_system* system);
 /* Names the element and the term that is not finite at a point; 0 if all is finite. The text goes
  * to `where`, such as "h of spring 'strut'". */
 int pc_find_not_finite(pc_terms* terms, const pc_at* at, char* where, size_t size);
+
+/* Says why an evaluated M cannot be inverted, such as "x' has no mass"; 0 if the velocity to blame
+ * cannot be told, with a text all the same. */
+int pc_find_massless(const pc_terms* terms, char* what, size_t size);
 
 #endif

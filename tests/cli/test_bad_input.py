@@ -123,8 +123,15 @@ refuse(BODY + "simulate: {dt: 0, until: 1}\n", "3:16", "dt")
 refuse(BODY + "simulate: {dt: -1, until: 1}\n", "3:16", "dt")
 refuse(BODY + "simulate: {dt: .nan, until: 1}\n", "3:16", "must be positive")
 refuse(BODY + "simulate: {dt: 1, until: -1}\n", "3:26", "until")
-refuse(FORMULA % "m*(x'^2 - y'^2)", None, "mass matrix")  # indefinite
-refuse(FORMULA % "m*x'^2", None, "mass matrix")  # y has no mass
+refuse(FORMULA % "m*(x'^2 - y'^2)", None, "mass matrix", "a motion with y' has negative kinetic energy")
+refuse(FORMULA % "m*x'^2", None, "mass matrix", "inverted: y' has no mass")
+refuse(FORMULA % "m*y'^2", None, "mass matrix", "inverted: x' has no mass")
+refuse(FORMULA % "m*y'^2*x + zero*x'^2", None, "inverted: x' has no mass")
+refuse(FORMULA % "m*(x' + y')^2", None, "mass matrix", "a motion with y' has no kinetic energy")
+refuse(BODY + "coordinates: {x: 1, y: 0}\nkinetic: x'^2\n" + SIMULATE, None, "inverted: y' has no mass")
+refuse(HEAD + "coordinates: {" + ", ".join(f"x{i}: 0" for i in range(59)) + "}\nkinetic: "
+       + " + ".join(f"(x{i}' + x{i + 1}')^2" for i in range(57)) + " + x58'^2\n" + SIMULATE,
+       None, "a motion with x57' has no kinetic energy")  # 58 in a chain of 57
 refuse(FORMULA % "m*(x'^2 + y'^2)/zero", "4:10", "division by zero")
 model = write("good.yaml", BODY + SIMULATE)
 fail(["run", model, "--dt", 2, "-o", path("out.h5")], 2, "too large")  # longer than the run

@@ -48,6 +48,22 @@ static double h_of(int count, const int* index, int i)
   return mine ? -sum * sum / 2 - q[i] - 0.1 * u[i] : 0;
 }
 
+/* The bowls share c, so all six velocities are one body. */
+static void the_mass_of_a_body_is_its_part_of_M(void** state)
+{
+  (void)state;
+  pc_system* system = two_bowls();
+  pc_terms* terms = all_terms(system, 0.5);
+  int first[N + 1];
+  assert_int_equal(pc_system_find_bodies(system, first), 1);
+  double dense[N * N] = {0}, body[N * N] = {0};
+  pc_terms_add_dense(terms, PC_TERM_M, 1, dense);
+  pc_terms_add_M_of_body(terms, 0, N, body);
+  for (int i = 0; i < N * N; i++) CHECK_NEAR(body[i], dense[i], 0);
+  pc_terms_destroy(terms);
+  pc_system_destroy(system);
+}
+
 static void forces_of_several_elements_add_up(void** state)
 {
   (void)state;
@@ -244,6 +260,7 @@ static void what_is_not_finite_is_named(void** state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(the_mass_of_a_body_is_its_part_of_M),
       cmocka_unit_test(forces_of_several_elements_add_up),
       cmocka_unit_test(matrices_are_scattered_to_their_coordinates),
       cmocka_unit_test(rows_know_their_positions_and_velocities),
