@@ -6,13 +6,14 @@
 
 #include "base/memory.h"
 
-/* For the watch: steps without a judgement, and the energy below which a motion is round-off [J]. */
-enum { FIRST_STEPS = 3 };
+/* For the watch: steps in a row that are needed for a judgement, and the energy below which a motion is
+ * round-off [J]. */
+enum { IN_A_ROW = 3 };
 #define ENERGY_NOISE 1e-20
 
-/* What the watch keeps: energy made by the scheme [J], steps, the potential at the start [J], and the
- * largest energy of a motion that is not the scheme's doing [J]. */
-enum { MADE, STEPS, POTENTIAL, TRUSTED };
+/* What the watch keeps: energy made by the scheme [J], the suspect steps in a row, the potential at the
+ * start [J], and the largest energy of a motion that is not the scheme's doing [J]. */
+enum { MADE, SUSPECT, POTENTIAL, TRUSTED };
 
 pc_status pc_ledger_create(pc_ledger* l, const pc_system* system)
 {
@@ -152,30 +153,33 @@ void pc_ledger_begin(pc_ledger* l, const pc_observation* seen)
 
 void pc_watch_begin(double watch[PC_WATCH_SIZE], const pc_observation* seen)
 {
-  watch[MADE] = watch[STEPS] = 0;
+  watch[MADE] = watch[SUSPECT] = 0;
   watch[POTENTIAL] = seen->potential;
   watch[TRUSTED] = fmax(seen->kinetic, ENERGY_NOISE);
 }
 
 /* An unstable step multiplies what there is, so that in the end the scheme has made all energy. As
- * long as it has made less than half of it, the motion counts as the model's own, and so does all of the
- * first steps: the error of a step from rest may be as large as the motion. A million times more than
- * that is beyond any error of a scheme, if it is motion, or if the motion that drags it along is as far
- * beyond: the stiffer a spring, the smaller the share of its mass. Neither holds for the round-off of a
- * potential while nothing moves. The books have the work of a damper as the scheme sees it; what such a
- * force gives instead of taking it is of the scheme's making, too. */
+ * long as it has made less than half of it, the motion counts as the model's own. A million times more
+ * than that is beyond any error of a scheme, if it is motion, or if the motion that drags it along is as
+ * far beyond: the stiffer a spring, the smaller the share of its mass. Neither holds for the round-off
+ * of a potential while nothing moves. The books have the work of a damper as the scheme sees it; what
+ * such a force gives instead of taking it is of the scheme's making, too. */
+static int is_suspect(const double watch[PC_WATCH_SIZE], const pc_observation* seen)
+{
+  double made = watch[MADE], beyond = 1e6 * watch[TRUSTED];
+  int stiff = seen->kinetic > beyond && made > fabs(seen->potential) / 2;
+  return made > beyond && (stiff || seen->kinetic > made / 10);
+}
+
+/* One step tells nothing: where a motion begins, its error may be as large as the motion. */
 double pc_watch_runaway(double watch[PC_WATCH_SIZE], const pc_observation* seen)
 {
   double made = watch[MADE] += seen->info->work_turned - seen->balance.scheme;
-  int early = watch[STEPS]++ < FIRST_STEPS;
   double energy = seen->kinetic + fabs(seen->potential - watch[POTENTIAL]);
-  if (made <= energy / 2 || early) {
-    raise_to(&watch[TRUSTED], energy);
-    return 0;
-  }
-  double beyond = 1e6 * watch[TRUSTED];
-  int stiff = seen->kinetic > beyond && made > fabs(seen->potential) / 2;
-  return made > beyond && (stiff || seen->kinetic > made / 10) ? made : 0;
+  int own = made <= energy / 2;
+  if (own) raise_to(&watch[TRUSTED], energy);
+  watch[SUSPECT] = !own && is_suspect(watch, seen) ? watch[SUSPECT] + 1 : 0;
+  return watch[SUSPECT] >= IN_A_ROW ? made : 0;
 }
 
 void pc_ledger_add(pc_ledger* l, const pc_observation* seen)

@@ -373,7 +373,7 @@ static void an_unstable_run_is_stopped(void** state)
   }
   run r = open_run("flexible-pendulum", "rattle", 5e-6, NULL, go_on_anyway);
   run_until(&r, 0.001);
-  assert_int_equal(pc_sim_summary(r.sim).first_inaccurate, 6);
+  assert_int_equal(pc_sim_summary(r.sim).first_inaccurate, 7);
   close_run(&r);
 }
 
@@ -392,7 +392,7 @@ static void a_run_is_stopped_however_unstable(void** state)
     }
   run r = open_run("impacting-bar", "moreau", 2e-6, fine, NULL);
   assert_int_equal(pc_sim_run(r.sim, 1e-4, &r.error), PC_UNSTABLE);
-  assert_true(pc_sim_summary(r.sim).energy_final < 1e9);
+  assert_true(pc_sim_summary(r.sim).steps < 12);
   close_run(&r);
 }
 
@@ -404,7 +404,7 @@ static void a_damper_that_makes_energy_is_found_out(void** state)
   for (double dt = 8e-7; dt < 1e-4; dt *= 2) {
     run r = open_run("flexible-slider-crank", "moreau", dt, NULL, NULL);
     assert_int_equal(pc_sim_run(r.sim, 100 * dt, &r.error), PC_UNSTABLE);
-    assert_true(pc_sim_summary(r.sim).energy_final < 1e9);
+    assert_true(pc_sim_summary(r.sim).energy_final < 1e30);
     close_run(&r);
   }
   static const char damper[] =
@@ -428,6 +428,25 @@ static void a_force_may_turn_a_motion_round(void** state)
   run_until(&r, 6e4);
   assert_true(pc_sim_summary(r.sim).energy_final < 10);
   close_run(&r);
+}
+
+/* All is at rest until a force sets in. In the step where it does, rattle takes its value at the end
+ * against a velocity that is not there yet: an error as large as the motion, and no instability. */
+static void a_motion_may_begin_late(void** state)
+{
+  (void)state;
+  for (const char* const* scheme = pc_scheme_names(); *scheme; scheme++)
+    for (int power = 0; power < 4; power++) {
+      char text[200];
+      snprintf(text, sizeof text,
+               "percuss: 1\ncoordinates: {x: 0}\nkinetic: x'^2/2\n"
+               "forces:\n  x: max(0, t - 0.05)^%d\n",
+               power);
+      run r = open_text(text, *scheme, 1e-3, NULL, NULL);
+      run_until(&r, 0.1);
+      assert_true(value(&r, "x'") > 1e-7);
+      close_run(&r);
+    }
 }
 
 static void a_restored_state_goes_on_with_the_same_bits(void** state)
@@ -472,6 +491,7 @@ int main(void)
       cmocka_unit_test(a_run_is_stopped_however_unstable),
       cmocka_unit_test(a_damper_that_makes_energy_is_found_out),
       cmocka_unit_test(a_force_may_turn_a_motion_round),
+      cmocka_unit_test(a_motion_may_begin_late),
       cmocka_unit_test(a_restored_state_goes_on_with_the_same_bits),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
