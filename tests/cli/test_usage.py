@@ -1,5 +1,9 @@
-"""Wrong words at the terminal: one clear sentence, exit code 2."""
-from terminal import check, expect, finish, percuss
+"""Words at the terminal: what ends the options, what the shell completes; and wrong ones, which get one
+clear sentence and exit code 2."""
+import os
+import subprocess
+
+from terminal import FOLDER, PROGRAM, check, expect, finish, percuss
 
 code, out, _ = percuss("--version")
 check(code == 0 and out.startswith("percuss 0."), "--version")
@@ -11,6 +15,52 @@ for what in ("schemes", "solvers", "models", "elements"):
     check(code == 0 and out.count("\n") >= 2 and err == "", f"list {what}")
 code, out, _ = percuss("list", "elements", "revolute")
 check("bodies" in out and "required" in out, "keys of an element")
+
+# behind "--" there are no options
+dashed = os.path.join(FOLDER, "-x.yaml")
+with open(dashed, "w") as file:
+    file.write("percuss: 1\nbodies: {a: {mass: 1, inertia: 1}}\nsimulate: {dt: 0.1, until: 1}\n")
+with open(os.path.join(FOLDER, "--help"), "w") as file:
+    file.write("percuss: 1\nbodies: {a: {mass: 1, inertia: 1}}\nsimulate: {dt: 0.1, until: 1}\n")
+for words, fragment in (
+    (["run", "--", "-x.yaml"], "status: done"),
+    (["run", "--dt", "0.2", "--", "-x.yaml"], "dt: 0.2"),
+    (["run", "--", "--help"], "status: done"),
+    (["check", "--", "-x.yaml"], "dof"),
+    (["list", "--", "schemes"], "moreau-jean"),
+    (["list", "elements", "--", "revolute"], "required"),
+    (["help", "--", "run"], "usage: percuss run"),
+):
+    done = subprocess.run([PROGRAM, *words], cwd=FOLDER, capture_output=True, text=True)
+    check(done.returncode == 0 and fragment in done.stdout, f"{words}: {done.stderr}")
+expect(["run", "slider-crank", "--", "--dt"], 2, "one word too many: '--dt'")
+expect(["run", "slider-crank", "--", "--"], 2, "one word too many: '--'")
+expect(["run", "--"], 2, "which model")
+
+
+def complete(*words):
+    quoted = " ".join(f"'{word}'" for word in words)
+    script = (f"eval \"$('{PROGRAM}' help --completion)\"; COMP_WORDS=({quoted}); COMP_CWORD={len(words) - 1}; "
+              "_percuss; printf '%s\\n' \"${COMPREPLY[@]}\"")
+    done = subprocess.run(["bash", "-c", script], cwd=FOLDER, capture_output=True, text=True)
+    check(done.stderr == "", f"completion of {words}: {done.stderr}")
+    return done.stdout.split()
+
+
+for name in ("scene.yaml", "runs.yaml"):
+    open(os.path.join(FOLDER, name), "w").close()
+for words, wanted in (
+    (["percuss", "list", "s"], ["schemes", "solvers"]),
+    (["percuss", "help", "ru"], ["run"]),
+    (["percuss", "reproduce", "s"], None),
+    (["percuss", "run", "s"], ["scene.yaml"]),
+    (["percuss", "run", "--", "-x"], ["-x.yaml"]),
+    (["percuss", "run", "-x"], []),
+    (["percuss", "run", "--scheme", "rat"], ["rattle"]),
+    (["percuss", "run", "--", "--scheme", "ru"], ["runs.yaml"]),
+):
+    found = complete(*words)
+    check("scene.yaml" not in found if wanted is None else found == wanted, f"{words}: {found}")
 
 code, out, err = percuss()
 check(code == 2 and "usage" in out, "no words at all")
