@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "cli/reproduce/item.h"
 
 static void print_names(const char* const* names)
 {
@@ -23,6 +24,7 @@ static void print_alternatives(const char* text)
   for (size_t i = 0; i < length; i++) putchar(text[i] == '|' ? ' ' : text[i]);
 }
 
+/* Options of a command, the words it takes, and whether files are among them. */
 static void print_options_of(const command* c)
 {
   printf("    %s) options='--help", c->name);
@@ -33,7 +35,12 @@ static void print_options_of(const command* c)
   print_alternatives(c->arguments);
   if (strstr(c->arguments, "COMMAND"))
     for (const command* other = commands; other->name; other++) printf("%s ", other->name);
-  printf("' ;;\n");
+  const item* one;
+  for (int i = 0; strstr(c->arguments, "ITEM") && (one = item_at(i)) != NULL; i++)
+    printf("%s ", one->name);
+  printf("'");
+  if (strstr(c->arguments, "MODEL") || strstr(c->arguments, "RESULT")) printf(" files=yes");
+  printf(" ;;\n");
 }
 
 /* What may stand behind an option, by its name: names known to the library, alternatives of its
@@ -90,6 +97,7 @@ void print_completion(void)
       "# Completion of percuss %s for bash; made by 'percuss help --completion'.\n"
       "_percuss()\n{\n"
       "  local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} words= options=\n"
+      "  local files= i ended=\n"
       "  COMPREPLY=()\n"
       "  if [ \"$COMP_CWORD\" -eq 1 ]; then\n"
       "    COMPREPLY=($(compgen -W '--help --version",
@@ -97,7 +105,8 @@ void print_completion(void)
   for (const command* c = commands; c->name; c++) printf(" %s", c->name);
   printf(
       "' -- \"$word\"))\n    return\n  fi\n"
-      "  case $before in\n");
+      "  for ((i = 2; i < COMP_CWORD; i++)); do [ \"${COMP_WORDS[i]}\" = -- ] && ended=yes; done\n"
+      "  [ -n \"$ended\" ] || case $before in\n");
   print_values();
   printf(
       "  esac\n"
@@ -107,9 +116,9 @@ void print_completion(void)
   for (const command* c = commands; c->name; c++) print_options_of(c);
   printf(
       "  esac\n"
-      "  case $word in\n"
-      "    -*) COMPREPLY=($(compgen -W \"$options\" -- \"$word\")) ;;\n"
-      "    *) COMPREPLY=($(compgen -W \"$words\" -- \"$word\") $(compgen -f -- \"$word\")) ;;\n"
-      "  esac\n}\n"
+      "  if [[ $word == -* && -z $ended ]]; then\n"
+      "    COMPREPLY=($(compgen -W \"$options\" -- \"$word\"))\n    return\n  fi\n"
+      "  COMPREPLY=($(compgen -W \"$words\" -- \"$word\"))\n"
+      "  [ -z \"$files\" ] || COMPREPLY+=($(compgen -f -- \"$word\"))\n}\n"
       "complete -o filenames -F _percuss percuss\n");
 }

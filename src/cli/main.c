@@ -137,6 +137,18 @@ int flush_output(void)
                   errno ? strerror(errno) : "");
 }
 
+/* Takes "--" out of the words of a command that has no options to end. */
+static int drop_end_of_options(int argc, char** argv)
+{
+  int kept = 1, ended = 0;
+  for (int i = 1; i < argc; i++) {
+    int ends = !ended && !strcmp(argv[i], "--");
+    if (!ends) argv[kept++] = argv[i];
+    ended |= ends;
+  }
+  return kept;
+}
+
 static int run(int argc, char** argv)
 {
   if (argc < 2) {
@@ -153,12 +165,13 @@ static int run(int argc, char** argv)
   if (!strcmp(word, "--help") || !strcmp(word, "-h")) return help_command(1, argv + 1);
   const command* c = find_command(word);
   if (!c) return unknown_command(word);
-  for (int i = 2; i < argc; i++)
+  for (int i = 2; i < argc && strcmp(argv[i], "--") != 0; i++)
     if (!strcmp(argv[i], "--help") || !strcmp(argv[i], "-h")) {
       char* page[] = {argv[i], argv[1], NULL};
       return help_command(2, page);
     }
-  return c->run(argc - 1, argv + 1);
+  int words = c->options ? argc - 1 : drop_end_of_options(argc - 1, argv + 1);
+  return c->run(words, argv + 1);
 }
 
 /* Writing to a closed pipe fails, instead of ending the program in the middle of a file. */

@@ -113,9 +113,14 @@ static int take_letter(const option_set* set, int argc, char** argv, int* i, voi
 
 int read_options(const option_set* set, int argc, char** argv, void* into)
 {
+  int only_words = 0;
   for (int i = 1; i < argc; i++) {
-    int code;
-    if (!strncmp(argv[i], "--", 2) && argv[i][2])
+    int code = EXIT_DONE;
+    if (only_words)
+      code = set->take_word(into, argv[i]);
+    else if (!strcmp(argv[i], "--"))
+      only_words = 1;
+    else if (!strncmp(argv[i], "--", 2))
       code = take_option(set, argc, argv, &i, into);
     else if (argv[i][0] == '-' && argv[i][1])
       code = take_letter(set, argc, argv, &i, into);

@@ -43,8 +43,43 @@ int scheme_reads(const char* scheme, const char* key, const char** readers)
   return 0;
 }
 
+static int is_given(const run_options* o, const char* key)
+{
+  for (int i = 0; i < o->setting_count; i++)
+    if (!strcmp(o->setting[i].key, key)) return 1;
+  return 0;
+}
+
+/* --rho, --hht and --newmark are choices of the same coefficients: one given here replaces the model's. */
+static void drop_coefficients(const run_options* o, pc_scheme_settings* settings)
+{
+  if (!is_given(o, "rho") && !is_given(o, "hht") && !is_given(o, "newmark")) return;
+  settings->hht = settings->newmark[0] = settings->newmark[1] = NAN;
+}
+
+/* Options that others leave without effect; the scheme reads them. */
+static int refuse_idle_pairs(const run_options* o, const char* scheme, const pc_scheme_settings* s)
+{
+  int alpha = !strcmp(scheme, "generalized-alpha");
+  const char* readers;
+  if (alpha && is_given(o, "hht") && is_given(o, "newmark"))
+    return complain(EXIT_USAGE,
+                    "--hht and --newmark are two choices of the same coefficients; "
+                    "give one of them");
+  if (alpha && is_given(o, "rho") && (is_given(o, "hht") || is_given(o, "newmark")))
+    return complain(EXIT_USAGE, "--rho does nothing beside --%s, which takes its place",
+                    is_given(o, "hht") ? "hht" : "newmark");
+  if (alpha && is_given(o, "baumgarte") && s->constraints != PC_CONSTRAINTS_BAUMGARTE)
+    return complain(EXIT_USAGE, "--baumgarte does nothing without --constraints baumgarte");
+  if (is_given(o, "gamma") && scheme_reads(scheme, "gamma", &readers) &&
+      s->forecast == PC_FORECAST_FREE)
+    return complain(EXIT_USAGE, "--gamma does nothing with --forecast free; it is for explicit");
+  return EXIT_DONE;
+}
+
 int apply_settings(const run_options* o, const char* scheme, pc_scheme_settings* settings)
 {
+  drop_coefficients(o, settings);
   for (int i = 0; i < o->setting_count; i++) {
     given_setting given = o->setting[i];
     const char* readers = "";
@@ -53,7 +88,7 @@ int apply_settings(const run_options* o, const char* scheme, pc_scheme_settings*
     if (pc_set_setting(settings, given.key, given.value, &error) != PC_OK)
       return complain(EXIT_USAGE, "--%s", error.text);
   }
-  return EXIT_DONE;
+  return refuse_idle_pairs(o, scheme, settings);
 }
 
 int choose_until(const run_options* o, const pc_model* model, double* until)

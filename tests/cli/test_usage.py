@@ -1,5 +1,9 @@
-"""Wrong words at the terminal: one clear sentence, exit code 2."""
-from terminal import check, expect, finish, percuss
+"""Words at the terminal: what ends the options, what the shell completes; and wrong ones, which get one
+clear sentence and exit code 2."""
+import os
+import subprocess
+
+from terminal import FOLDER, PROGRAM, check, expect, finish, percuss, summary
 
 code, out, _ = percuss("--version")
 check(code == 0 and out.startswith("percuss 0."), "--version")
@@ -11,6 +15,64 @@ for what in ("schemes", "solvers", "models", "elements"):
     check(code == 0 and out.count("\n") >= 2 and err == "", f"list {what}")
 code, out, _ = percuss("list", "elements", "revolute")
 check("bodies" in out and "required" in out, "keys of an element")
+
+# behind "--" there are no options
+dashed = os.path.join(FOLDER, "-x.yaml")
+with open(dashed, "w") as file:
+    file.write("percuss: 1\nbodies: {a: {mass: 1, inertia: 1}}\nsimulate: {dt: 0.1, until: 1}\n")
+with open(os.path.join(FOLDER, "--help"), "w") as file:
+    file.write("percuss: 1\nbodies: {a: {mass: 1, inertia: 1}}\nsimulate: {dt: 0.1, until: 1}\n")
+for words, fragment in (
+    (["run", "--", "-x.yaml"], "status: done"),
+    (["run", "--dt", "0.2", "--", "-x.yaml"], "dt: 0.2"),
+    (["run", "--", "--help"], "status: done"),
+    (["check", "--", "-x.yaml"], "dof"),
+    (["list", "--", "schemes"], "moreau-jean"),
+    (["list", "elements", "--", "revolute"], "required"),
+    (["help", "--", "run"], "usage: percuss run"),
+):
+    done = subprocess.run([PROGRAM, *words], cwd=FOLDER, capture_output=True, text=True)
+    check(done.returncode == 0 and fragment in done.stdout, f"{words}: {done.stderr}")
+expect(["run", "slider-crank", "--", "--dt"], 2, "one word too many: '--dt'")
+expect(["run", "slider-crank", "--", "--"], 2, "one word too many: '--'")
+expect(["run", "--"], 2, "which model")
+
+
+def complete(*words):
+    quoted = " ".join(f"'{word}'" for word in words)
+    script = (f"eval \"$('{PROGRAM}' help --completion)\"; COMP_WORDS=({quoted}); COMP_CWORD={len(words) - 1}; "
+              "_percuss; printf '%s\\n' \"${COMPREPLY[@]}\"")
+    done = subprocess.run(["bash", "-c", script], cwd=FOLDER, capture_output=True, text=True)
+    check(done.stderr == "", f"completion of {words}: {done.stderr}")
+    return done.stdout.split()
+
+
+for name in ("scene.yaml", "runs.yaml"):
+    open(os.path.join(FOLDER, name), "w").close()
+for words, wanted in (
+    (["percuss", "list", "s"], ["schemes", "solvers"]),
+    (["percuss", "help", "ru"], ["run"]),
+    (["percuss", "reproduce", "s"], None),
+    (["percuss", "run", "s"], ["scene.yaml"]),
+    (["percuss", "run", "--", "-x"], ["-x.yaml"]),
+    (["percuss", "run", "-x"], []),
+    (["percuss", "run", "--scheme", "rat"], ["rattle"]),
+    (["percuss", "run", "--", "--scheme", "ru"], ["runs.yaml"]),
+):
+    found = complete(*words)
+    check("scene.yaml" not in found if wanted is None else found == wanted, f"{words}: {found}")
+
+# coefficients given here replace those of the model; settings of the model alone are never idle
+ALPHA = ["pendulum", "--scheme", "generalized-alpha"]
+model = os.path.join(FOLDER, "alpha.yaml")
+with open(model, "w") as file:
+    file.write("percuss: 1\ncoordinates: {x: 1}\nkinetic: x'^2/2\npotential: 50*x^2\n"
+               "simulate: {scheme: generalized-alpha, dt: 0.05, until: 1, hht: 0.3, baumgarte: '5,5'}\n")
+final = [summary("run", model, *words)["final"]["x"] for words in
+         ((), ("--hht", 0.3), ("--hht", 0), ("--newmark", "0.25,0.5"), ("--rho", 0.5))]
+check(final[0] == final[1] and final[2] == final[3], f"the model's hht, and alpha = 0: {final}")
+check(len(set(final)) == 3, f"the command's coefficients replace the model's: {final}")
+summary("run", model, "--scheme", "moreau-jean")
 
 code, out, err = percuss()
 check(code == 2 and "usage" in out, "no words at all")
@@ -31,6 +93,15 @@ for words, fragments in (
     (["run", "slider-crank", "--scheme", "euler"], ["no scheme 'euler'", "list schemes"]),
     (["run", "slider-crank", "--scheme", "moreau-jan"], ["did you mean 'moreau-jean'"]),
     (["run", "slider-crank", "--scheme", "moreau", "--theta", "1"], ["--theta", "moreau-jean"]),
+    (["run", *ALPHA, "--rho", "0.8", "--hht", "0.1"], ["--rho does nothing beside --hht"]),
+    (["run", *ALPHA, "--newmark", "0.25,0.5", "--rho", "0.8"], ["--rho does nothing beside --newmark"]),
+    (["run", *ALPHA, "--newmark", "0.25,0.5", "--hht", "0.1"], ["--hht and --newmark", "one of them"]),
+    (["run", *ALPHA, "--baumgarte", "5,5"], ["without --constraints baumgarte"]),
+    (["run", *ALPHA, "--baumgarte", "5,5", "--constraints", "pvv"], ["without --constraints baumgarte"]),
+    (["converge", *ALPHA, "--dt", "1e-3,5e-4", "--baumgarte", "5,5"], ["without --constraints"]),
+    (["compare", "pendulum", "--rho", "0.8", "--hht", "0.1"], ["--rho does nothing beside --hht"]),
+    (["run", "slider-crank", "--gamma", "0.5", "--forecast", "free"], ["--gamma does nothing"]),
+    (["run", "slider-crank", "--stages", "3"], ["--stages does nothing in scheme 'moreau-jean'", "lobatto"]),
     (["run", "slider-crank", "--solver", "gauss"], ["lemke"]),
     (["run", "slider-crank", "--set", "nosuch=1"], ["nosuch"]),
     (["run", "slider-crank", "--set", "mu"], ["NAME=VALUE"]),
