@@ -182,6 +182,22 @@ class Converge(ProgramTest):
                     if scheme != "combined-projection":
                         self.assertAlmostEqual(found["order"]["u"], order, delta=near, msg=about)
 
+    def test_errors_of_many_stages_are_not_those_of_the_iteration(self):
+        """Lobatto's Fig. 9, case 1, as one types it: no floor above round-off, and --tol has its say."""
+        out = self.here / "slope.h5"
+        run_model("slope", out, "--set", "m=1", "--scheme", "lobatto", "--stages", 6, "--dt", 3.2e-3,
+                  "--until", 1.6, "--tol", 1e-14)
+        words = ["converge", "slope", "--set", "m=1", "--scheme", "lobatto", "--until", 1.6,
+                 "--norm", "lobatto", "--reference", out, "--dt", "0.0032,0.0064,0.0128,0.0256"]
+        found = self.converge(*words, "--stages", 3)
+        self.assertAlmostEqual(found["order"]["q"], 4, delta=0.02)
+        self.assertAlmostEqual(found["error"]["q"][0] / 2.905e-12, 1, delta=0.02)
+        self.assertAlmostEqual(found["error"]["q"][3] / 1.188e-8, 1, delta=0.02)
+        found = self.converge(*words, "--stages", 5)
+        self.assertLess(max(found["error"]["q"]), 1e-12)
+        found = self.converge(*words, "--stages", 5, "--tol", 1e-10)
+        self.assertGreater(max(found["error"]["q"]), 1e-10)
+
     def test_exact_motion_of_other_parameters(self):
         """Without accumulation, with sticking, with damping: the small-step errors agree."""
         for words in (["bouncing-ball", "--set", "e=1"], ["bouncing-ball", "--set", "e=0"],
