@@ -155,7 +155,7 @@ void pc_watch_begin(double watch[PC_WATCH_SIZE], const pc_observation* seen)
 {
   watch[MADE] = watch[SUSPECT] = 0;
   watch[POTENTIAL] = seen->potential;
-  watch[TRUSTED] = fmax(seen->kinetic, ENERGY_NOISE);
+  watch[TRUSTED] = fmax(seen->kinetic + fabs(seen->potential), ENERGY_NOISE);
 }
 
 /* An unstable step multiplies what there is, so that in the end the scheme has made all energy. As

@@ -97,12 +97,12 @@ static void keep_tolerance(pc_scheme_settings* settings)
 static void steady_energy_stays_with_the_tolerance_of_the_model_file(void** state)
 {
   (void)state;
-  static const char* const models[] = {"spinning-top", "rolling-disc"};
+  static const char* const steady[] = {"spinning-top", "rolling-disc"};
   static const double dt[] = {1e-2, 1e-3};
   for (int i = 0; i < 8; i++) {
     stages = i < 4 ? 3 : 4;
     record e = {.until = 2000 * dt[i / 2 % 2]};
-    run r = open_run(models[i % 2], "lobatto", dt[i / 2 % 2], NULL, keep_tolerance);
+    run r = open_run(steady[i % 2], "lobatto", dt[i / 2 % 2], NULL, keep_tolerance);
     CHECK_OK(pc_sim_add_observer(r.sim, note, &e, &r.error), r.error);
     CHECK_OK(pc_sim_run(r.sim, e.until, &r.error), r.error);
     CHECK_NEAR(e.high[9], e.high[0], 4e-14 * e.start);
