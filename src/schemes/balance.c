@@ -1,0 +1,124 @@
+#include "schemes/balance.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/larger.h"
+#include "base/memory.h"
+#include "base/status.h"
+#include "linalg/copy.h"
+#include "schemes/round_off.h"
+
+/* [kg], as in the variational schemes. */
+static const double LIGHT = 1e-3;
+
+/* A loop that so often did not halve what is left will not do so any more. */
+enum { STALLS_MAX = 3 };
+
+void pc_balance_clear(pc_balance* b)
+{
+  free(b->body);
+  free(b->size);
+  free(b->noise);
+  free(b->room);
+  *b = (pc_balance){0};
+}
+
+static void weigh_bodies(pc_balance* b, pc_terms* terms, const int* first)
+{
+  const pc_system* system = terms->system;
+  double *zero = b->size, *inertia = b->noise; /* both are zero yet */
+  pc_terms_evaluate(terms, &(pc_at){0, pc_system_q0(system), zero, NULL});
+  pc_terms_inertia(terms, inertia);
+  for (int k = 0; k < b->body_count; k++) {
+    double own = inertia[first[k]];
+    int light = own > 0 && own < LIGHT;
+    b->body[k] = (pc_balance_body){first[k], first[k + 1], light ? LIGHT / own : 1};
+  }
+}
+
+pc_status pc_balance_create(pc_balance* b, pc_terms* terms, pc_error* error)
+{
+  const pc_system* system = terms->system;
+  size_t n_u = (size_t)pc_system_u_count(system), n_q = (size_t)pc_system_q_count(system);
+  int* first = pc_alloc(n_u + 1, sizeof *first);
+  if (!first) return pc_no_memory(error);
+  b->n_u = (int)n_u;
+  b->body_count = pc_system_find_bodies(system, first);
+  b->body = pc_alloc((size_t)b->body_count, sizeof *b->body);
+  b->size = pc_alloc(n_u, sizeof *b->size);
+  b->noise = pc_alloc(n_u, sizeof *b->noise);
+  b->room = pc_alloc(n_q + 2 * n_u, sizeof *b->room);
+  int made = b->body && b->size && b->noise && b->room;
+  if (made) weigh_bodies(b, terms, first);
+  free(first);
+  return made ? PC_OK : pc_no_memory(error);
+}
+
+void pc_balance_begin(pc_balance* b)
+{
+  b->last = HUGE_VAL;
+  b->stalls = 0;
+}
+
+void pc_balance_note(pc_balance* b, pc_row row, double P)
+{
+  const double* w = row.w;
+  for (int k = 0; k < row.block_count; k++) {
+    double* size = b->size + row.block[k].first;
+    for (int i = 0; i < row.block[k].width; i++, w++) size[i] = pc_larger(size[i], fabs(*w * P));
+  }
+}
+
+static double largest_of(const pc_balance_body* body, const double* x)
+{
+  double largest = 0;
+  for (int i = body->first; i < body->end; i++) largest = pc_larger(largest, fabs(x[i]));
+  return largest;
+}
+
+/* What round-off leaves of the balance: that of its terms, of stiff forces, and what the last digit
+ * of v makes of M v, which in a heavy body is more than that of what changes. */
+static void find_noise(pc_balance* b, const pc_balance_iterate* at)
+{
+  double *digit = b->room, *momentum = b->room + b->n_u;
+  pc_forces_round_off(at->terms, at->q, at->v, 0, b->room, b->noise);
+  for (int i = 0; i < b->n_u; i++)
+    b->noise[i] = pc_larger(at->dt * b->noise[i], 16 * DBL_EPSILON * b->size[i]);
+  for (int i = 0; i < b->n_u; i++) {
+    digit[i] = 4 * DBL_EPSILON * fabs(at->v[i]);
+    momentum[i] = 0;
+  }
+  pc_terms_add_M_times(at->terms, digit, momentum);
+  for (int i = 0; i < b->n_u; i++) b->noise[i] = pc_larger(b->noise[i], fabs(momentum[i]));
+}
+
+/* The same for the whole system at once. */
+static int holds_as_a_whole(const pc_balance* b, const pc_balance_iterate* at, double tolerance)
+{
+  const pc_balance_body all = {0, b->n_u, 1};
+  double rest = largest_of(&all, at->rest);
+  return at->stands_still || rest <= tolerance || rest <= largest_of(&all, b->noise);
+}
+
+int pc_balance_holds(pc_balance* b, const pc_balance_iterate* at, double tolerance)
+{
+  double worst = 0;
+  for (int k = 0; k < b->body_count; k++)
+    worst = pc_larger(worst, b->body[k].weight * largest_of(&b->body[k], at->rest));
+  if (worst <= tolerance) return 1;
+
+  find_noise(b, at);
+  worst = 0;
+  for (int k = 0; k < b->body_count; k++) {
+    const pc_balance_body* body = &b->body[k];
+    double rest = largest_of(body, at->rest);
+    if (rest > largest_of(body, b->noise)) worst = pc_larger(worst, body->weight * rest);
+  }
+  if (worst <= tolerance) return 1;
+  if (worst > b->last / 2) b->stalls++;
+  b->last = worst;
+  int stalled = at->stands_still || b->stalls >= STALLS_MAX;
+  return stalled && holds_as_a_whole(b, at, tolerance);
+}
