@@ -10,8 +10,8 @@
 #include "linalg/copy.h"
 #include "schemes/round_off.h"
 
-/* [kg], as in the variational schemes. */
-static const double LIGHT = 1e-3;
+/* [kg], as in the variational schemes; and of a single velocity [kg m^2], where it turns. */
+static const double LIGHT = 1e-3, LIGHT_TO_TURN = 1e-6;
 
 /* A loop that so often did not halve what is left will not do so any more. */
 enum { STALLS_MAX = 3 };
@@ -19,22 +19,23 @@ enum { STALLS_MAX = 3 };
 void pc_balance_clear(pc_balance* b)
 {
   free(b->body);
+  free(b->weight);
   free(b->size);
   free(b->noise);
   free(b->room);
   *b = (pc_balance){0};
 }
 
-static void weigh_bodies(pc_balance* b, pc_terms* terms, const int* first)
+static void weigh_equations(pc_balance* b, pc_terms* terms)
 {
-  const pc_system* system = terms->system;
-  double *zero = b->size, *inertia = b->noise; /* both are zero yet */
-  pc_terms_evaluate(terms, &(pc_at){0, pc_system_q0(system), zero, NULL});
-  pc_terms_inertia(terms, inertia);
-  for (int k = 0; k < b->body_count; k++) {
-    double own = inertia[first[k]];
-    int light = own > 0 && own < LIGHT;
-    b->body[k] = (pc_balance_body){first[k], first[k + 1], light ? LIGHT / own : 1};
+  double *zero = b->weight, *whole = b->noise, *own = b->size; /* all are zero yet */
+  pc_terms_evaluate(terms, &(pc_at){0, pc_system_q0(terms->system), zero, NULL});
+  pc_terms_inertia(terms, whole);
+  pc_terms_own_inertia(terms, own);
+  for (int i = 0; i < b->n_u; i++) {
+    double weight = whole[i] > 0 ? LIGHT / whole[i] : 1;
+    if (own[i] > 0) weight = pc_larger(weight, LIGHT_TO_TURN / own[i]);
+    b->weight[i] = pc_larger(1, weight);
   }
 }
 
@@ -47,11 +48,14 @@ pc_status pc_balance_create(pc_balance* b, pc_terms* terms, pc_error* error)
   b->n_u = (int)n_u;
   b->body_count = pc_system_find_bodies(system, first);
   b->body = pc_alloc((size_t)b->body_count, sizeof *b->body);
+  b->weight = pc_alloc(n_u, sizeof *b->weight);
   b->size = pc_alloc(n_u, sizeof *b->size);
   b->noise = pc_alloc(n_u, sizeof *b->noise);
   b->room = pc_alloc(n_q + 2 * n_u, sizeof *b->room);
-  int made = b->body && b->size && b->noise && b->room;
-  if (made) weigh_bodies(b, terms, first);
+  int made = b->body && b->weight && b->size && b->noise && b->room;
+  for (int k = 0; made && k < b->body_count; k++)
+    b->body[k] = (pc_balance_body){first[k], first[k + 1]};
+  if (made) weigh_equations(b, terms);
   free(first);
   return made ? PC_OK : pc_no_memory(error);
 }
@@ -78,6 +82,15 @@ static double largest_of(const pc_balance_body* body, const double* x)
   return largest;
 }
 
+/* The largest rest in the body's equations, by their weights. */
+static double weighted_rest(const pc_balance* b, const pc_balance_body* body, const double* rest)
+{
+  double largest = 0;
+  for (int i = body->first; i < body->end; i++)
+    largest = pc_larger(largest, b->weight[i] * fabs(rest[i]));
+  return largest;
+}
+
 /* What round-off leaves of the balance: that of its terms, of stiff forces, and what the last digit
  * of v makes of M v, which in a heavy body is more than that of what changes. */
 static void find_noise(pc_balance* b, const pc_balance_iterate* at)
@@ -97,24 +110,22 @@ static void find_noise(pc_balance* b, const pc_balance_iterate* at)
 /* The same for the whole system at once. */
 static int holds_as_a_whole(const pc_balance* b, const pc_balance_iterate* at, double tolerance)
 {
-  const pc_balance_body all = {0, b->n_u, 1};
+  const pc_balance_body all = {0, b->n_u};
   double rest = largest_of(&all, at->rest);
   return at->stands_still || rest <= tolerance || rest <= largest_of(&all, b->noise);
 }
 
 int pc_balance_holds(pc_balance* b, const pc_balance_iterate* at, double tolerance)
 {
-  double worst = 0;
-  for (int k = 0; k < b->body_count; k++)
-    worst = pc_larger(worst, b->body[k].weight * largest_of(&b->body[k], at->rest));
-  if (worst <= tolerance) return 1;
+  const pc_balance_body all = {0, b->n_u};
+  if (weighted_rest(b, &all, at->rest) <= tolerance) return 1;
 
+  double worst = 0;
   find_noise(b, at);
-  worst = 0;
   for (int k = 0; k < b->body_count; k++) {
     const pc_balance_body* body = &b->body[k];
-    double rest = largest_of(body, at->rest);
-    if (rest > largest_of(body, b->noise)) worst = pc_larger(worst, body->weight * rest);
+    if (largest_of(body, at->rest) > largest_of(body, b->noise))
+      worst = pc_larger(worst, weighted_rest(b, body, at->rest));
   }
   if (worst <= tolerance) return 1;
   if (worst > b->last / 2) b->stalls++;

@@ -2,7 +2,8 @@
  *
  * The tolerance is a momentum: for a body of a milligram it may be all that a step brings, and the
  * round-off of a heavy body may be all that a step brings to a light one beside it. So bodies lighter
- * than a gram are measured as if they had one, and each is forgiven its own round-off only. */
+ * than a gram are measured as if they had one, their turning as if their inertia were 1e-6 kg m^2 where
+ * it is less, and each is forgiven its own round-off only. */
 #ifndef PC_SCHEMES_BALANCE_H
 #define PC_SCHEMES_BALANCE_H
 
@@ -10,13 +11,13 @@
 
 typedef struct pc_balance_body {
   int first, end; /* its velocities */
-  double weight;  /* of what is left, 1 from a gram on */
 } pc_balance_body;
 
 typedef struct pc_balance {
   int n_u;
   pc_balance_body* body;
   int body_count;
+  double* weight; /* n_u: of what is left, 1 from a gram and 1e-6 kg m^2 on */
   double* size;  /* n_u: the largest term of each equation; filled by the scheme for each iterate */
   double* noise; /* n_u: round-off of each equation */
   double* room;  /* n_q + 2 n_u */
