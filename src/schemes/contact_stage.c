@@ -303,3 +303,17 @@ void pc_contact_stage_violation(pc_contact_stage* s, const pc_terms* terms, cons
     info->friction_residual = pc_larger(info->friction_residual, friction);
   }
 }
+
+int pc_contact_stage_holds(const pc_contact_stage* s, const pc_terms* terms,
+                           const pc_momenta* momenta, double tolerance)
+{
+  for (int i = 0; i < s->active_count; i++) {
+    const pc_contact_info* c = &s->contact[s->active[i]];
+    double worst = pc_larger(s->impact_law[s->active[i]], s->friction_law[s->active[i]]), noise = 0;
+    if (worst <= tolerance) continue;
+    for (int d = 0; d <= c->dimension; d++)
+      noise = pc_larger(noise, pc_momenta_row_noise(momenta, terms->row[c->row + d]));
+    if (!(worst <= noise)) return 0;
+  }
+  return 1;
+}

@@ -13,6 +13,7 @@
 
 #include "linalg/assembly.h"
 #include "percuss/scheme.h"
+#include "schemes/momenta.h"
 #include "system/terms.h"
 
 typedef struct pc_contact_stage pc_contact_stage;
@@ -43,5 +44,10 @@ pc_status pc_contact_stage_solve(pc_contact_stage* stage, const pc_terms* terms,
 void pc_contact_stage_violation(pc_contact_stage* stage, const pc_terms* terms,
                                 const double* before, const double* u, const double* P,
                                 pc_step_info* info);
+
+/* After `violation`: are the laws of all contacts kept to the tolerance [m/s], or to the round-off of
+ * what acts on their bodies? */
+int pc_contact_stage_holds(const pc_contact_stage* stage, const pc_terms* terms,
+                           const pc_momenta* momenta, double tolerance);
 
 #endif

@@ -17,8 +17,8 @@
 #ifndef PC_SCHEMES_THETA_STEP_H
 #define PC_SCHEMES_THETA_STEP_H
 
-#include "schemes/balance.h"
 #include "schemes/contact_stage.h"
+#include "schemes/momenta.h"
 #include "schemes/scheme.h"
 
 /* Open to the schemes of this room. */
@@ -61,7 +61,7 @@ typedef struct pc_theta_step {
   pc_terms position;  /* position level: the rows of end_terms with chi of their own */
   double* zero;       /* rows + n_u zeros */
   double* q_drift;    /* n_q: q' of a body at rest, where q' = B u + beta */
-  pc_balance balance; /* (18a) of the last linearisation */
+  pc_momenta momenta; /* (18a) of the last linearisation */
   int stands_still;   /* and so does the loop, as a scheme with a projection has found */
 } pc_theta_step;
 

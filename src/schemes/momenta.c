@@ -1,4 +1,4 @@
-#include "schemes/balance.h"
+#include "schemes/momenta.h"
 
 #include <float.h>
 #include <math.h>
@@ -16,30 +16,31 @@ static const double LIGHT = 1e-3, LIGHT_TO_TURN = 1e-6;
 /* A loop that so often did not halve what is left will not do so any more. */
 enum { STALLS_MAX = 3 };
 
-void pc_balance_clear(pc_balance* b)
+void pc_momenta_clear(pc_momenta* b)
 {
   free(b->body);
   free(b->weight);
+  free(b->own);
   free(b->size);
   free(b->noise);
   free(b->room);
-  *b = (pc_balance){0};
+  *b = (pc_momenta){0};
 }
 
-static void weigh_equations(pc_balance* b, pc_terms* terms)
+static void weigh_equations(pc_momenta* b, pc_terms* terms)
 {
-  double *zero = b->weight, *whole = b->noise, *own = b->size; /* all are zero yet */
+  double *zero = b->weight, *whole = b->noise; /* both are zero yet */
   pc_terms_evaluate(terms, &(pc_at){0, pc_system_q0(terms->system), zero, NULL});
   pc_terms_inertia(terms, whole);
-  pc_terms_own_inertia(terms, own);
+  pc_terms_own_inertia(terms, b->own);
   for (int i = 0; i < b->n_u; i++) {
     double weight = whole[i] > 0 ? LIGHT / whole[i] : 1;
-    if (own[i] > 0) weight = pc_larger(weight, LIGHT_TO_TURN / own[i]);
+    if (b->own[i] > 0) weight = pc_larger(weight, LIGHT_TO_TURN / b->own[i]);
     b->weight[i] = pc_larger(1, weight);
   }
 }
 
-pc_status pc_balance_create(pc_balance* b, pc_terms* terms, pc_error* error)
+pc_status pc_momenta_create(pc_momenta* b, pc_terms* terms, pc_error* error)
 {
   const pc_system* system = terms->system;
   size_t n_u = (size_t)pc_system_u_count(system), n_q = (size_t)pc_system_q_count(system);
@@ -49,24 +50,25 @@ pc_status pc_balance_create(pc_balance* b, pc_terms* terms, pc_error* error)
   b->body_count = pc_system_find_bodies(system, first);
   b->body = pc_alloc((size_t)b->body_count, sizeof *b->body);
   b->weight = pc_alloc(n_u, sizeof *b->weight);
+  b->own = pc_alloc(n_u, sizeof *b->own);
   b->size = pc_alloc(n_u, sizeof *b->size);
   b->noise = pc_alloc(n_u, sizeof *b->noise);
   b->room = pc_alloc(n_q + 2 * n_u, sizeof *b->room);
-  int made = b->body && b->weight && b->size && b->noise && b->room;
+  int made = b->body && b->weight && b->own && b->size && b->noise && b->room;
   for (int k = 0; made && k < b->body_count; k++)
-    b->body[k] = (pc_balance_body){first[k], first[k + 1]};
+    b->body[k] = (pc_momenta_body){first[k], first[k + 1]};
   if (made) weigh_equations(b, terms);
   free(first);
   return made ? PC_OK : pc_no_memory(error);
 }
 
-void pc_balance_begin(pc_balance* b)
+void pc_momenta_begin(pc_momenta* b)
 {
   b->last = HUGE_VAL;
   b->stalls = 0;
 }
 
-void pc_balance_note(pc_balance* b, pc_row row, double P)
+void pc_momenta_note(pc_momenta* b, pc_row row, double P)
 {
   const double* w = row.w;
   for (int k = 0; k < row.block_count; k++) {
@@ -75,7 +77,7 @@ void pc_balance_note(pc_balance* b, pc_row row, double P)
   }
 }
 
-static double largest_of(const pc_balance_body* body, const double* x)
+static double largest_of(const pc_momenta_body* body, const double* x)
 {
   double largest = 0;
   for (int i = body->first; i < body->end; i++) largest = pc_larger(largest, fabs(x[i]));
@@ -83,7 +85,7 @@ static double largest_of(const pc_balance_body* body, const double* x)
 }
 
 /* The largest rest in the body's equations, by their weights. */
-static double weighted_rest(const pc_balance* b, const pc_balance_body* body, const double* rest)
+static double weighted_rest(const pc_momenta* b, const pc_momenta_body* body, const double* rest)
 {
   double largest = 0;
   for (int i = body->first; i < body->end; i++)
@@ -93,7 +95,7 @@ static double weighted_rest(const pc_balance* b, const pc_balance_body* body, co
 
 /* What round-off leaves of the balance: that of its terms, of stiff forces, and what the last digit
  * of v makes of M v, which in a heavy body is more than that of what changes. */
-static void find_noise(pc_balance* b, const pc_balance_iterate* at)
+static void find_noise(pc_momenta* b, const pc_momenta_iterate* at)
 {
   double *digit = b->room, *momentum = b->room + b->n_u;
   pc_forces_round_off(at->terms, at->q, at->v, 0, b->room, b->noise);
@@ -108,22 +110,22 @@ static void find_noise(pc_balance* b, const pc_balance_iterate* at)
 }
 
 /* The same for the whole system at once. */
-static int holds_as_a_whole(const pc_balance* b, const pc_balance_iterate* at, double tolerance)
+static int holds_as_a_whole(const pc_momenta* b, const pc_momenta_iterate* at, double tolerance)
 {
-  const pc_balance_body all = {0, b->n_u};
+  const pc_momenta_body all = {0, b->n_u};
   double rest = largest_of(&all, at->rest);
   return at->stands_still || rest <= tolerance || rest <= largest_of(&all, b->noise);
 }
 
-int pc_balance_holds(pc_balance* b, const pc_balance_iterate* at, double tolerance)
+int pc_momenta_holds(pc_momenta* b, const pc_momenta_iterate* at, double tolerance)
 {
-  const pc_balance_body all = {0, b->n_u};
+  const pc_momenta_body all = {0, b->n_u};
   if (weighted_rest(b, &all, at->rest) <= tolerance) return 1;
 
   double worst = 0;
   find_noise(b, at);
   for (int k = 0; k < b->body_count; k++) {
-    const pc_balance_body* body = &b->body[k];
+    const pc_momenta_body* body = &b->body[k];
     if (largest_of(body, at->rest) > largest_of(body, b->noise))
       worst = pc_larger(worst, weighted_rest(b, body, at->rest));
   }
@@ -132,4 +134,14 @@ int pc_balance_holds(pc_balance* b, const pc_balance_iterate* at, double toleran
   b->last = worst;
   int stalled = at->stands_still || b->stalls >= STALLS_MAX;
   return stalled && holds_as_a_whole(b, at, tolerance);
+}
+
+double pc_momenta_row_noise(const pc_momenta* b, pc_row row)
+{
+  const double* w = row.w;
+  double sum = 0;
+  for (int k = 0; k < row.block_count; k++)
+    for (int i = row.block[k].first; i < row.block[k].first + row.block[k].width; i++, w++)
+      if (b->own[i] > 0) sum += fabs(*w) * b->size[i] / b->own[i];
+  return 8 * DBL_EPSILON * sum;
 }
