@@ -22,6 +22,10 @@ pc_status pc_contact_stage_create(const pc_system* system, const pc_scheme_setti
                                   pc_contact_stage** stage, pc_error* error);
 void pc_contact_stage_destroy(pc_contact_stage* stage); /* NULL is fine */
 
+/* Where gaps are taken: in coordinates of this size their round-off may be more than the activation
+ * tolerance, which is then not less than that, unless it is zero. */
+void pc_contact_stage_locate(pc_contact_stage* stage, int n_q, const double* q);
+
 /* Chooses the active contacts: those whose forecast gap is at most the activation tolerance.
  * `forecast` has one number per contact. Returns how many there are. */
 int pc_contact_stage_activate(pc_contact_stage* stage, const double* forecast);

@@ -306,6 +306,7 @@ pc_status pc_theta_step_forecast(pc_theta_step* s, pc_error* error)
     else
       s->forecast[k] += s->settings.gamma * dt * U_k;
   }
+  pc_contact_stage_locate(s->stage, s->n_q, s->q_end);
   pc_contact_stage_activate(s->stage, s->forecast);
   return PC_OK;
 }
