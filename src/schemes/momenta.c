@@ -7,7 +7,6 @@
 #include "base/larger.h"
 #include "base/memory.h"
 #include "base/status.h"
-#include "linalg/copy.h"
 #include "schemes/round_off.h"
 
 /* [kg], as in the variational schemes; and of a single velocity [kg m^2], where it turns. */
