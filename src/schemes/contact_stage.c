@@ -1,5 +1,6 @@
 #include "schemes/contact_stage.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -11,9 +12,10 @@
 
 struct pc_contact_stage {
   double activation_tolerance;
-  int accept;     /* an answer that is not good enough, rather than none */
-  int constant_W; /* of the system: its rows are those of the last solve */
-  int row_count;  /* of the system */
+  double gap_round_off; /* [m] */
+  int accept;           /* an answer that is not good enough, rather than none */
+  int constant_W;       /* of the system: its rows are those of the last solve */
+  int row_count;        /* of the system */
   int bilateral_count;
   pc_contact_info* contact; /* all of the system */
   int contact_count;
@@ -116,11 +118,20 @@ void pc_contact_stage_destroy(pc_contact_stage* s)
   free(s);
 }
 
+void pc_contact_stage_locate(pc_contact_stage* s, int n_q, const double* q)
+{
+  double largest = 0;
+  for (int i = 0; s->contact_count && i < n_q; i++) largest = pc_larger(largest, fabs(q[i]));
+  s->gap_round_off = 8 * DBL_EPSILON * largest;
+}
+
 int pc_contact_stage_activate(pc_contact_stage* s, const double* forecast)
 {
   int count = 0, same = 1;
+  double tolerance = s->activation_tolerance;
+  if (tolerance > 0) tolerance = pc_larger(tolerance, s->gap_round_off);
   for (int k = 0; k < s->contact_count; k++) {
-    if (!(forecast[k] <= s->activation_tolerance)) continue;
+    if (!(forecast[k] <= tolerance)) continue;
     same &= count < s->active_count && s->active[count] == k;
     s->active[count++] = k;
   }
@@ -302,4 +313,18 @@ void pc_contact_stage_violation(pc_contact_stage* s, const pc_terms* terms, cons
     info->impact_residual = pc_larger(info->impact_residual, impact);
     info->friction_residual = pc_larger(info->friction_residual, friction);
   }
+}
+
+int pc_contact_stage_holds(const pc_contact_stage* s, const pc_terms* terms,
+                           const pc_momenta* momenta, double tolerance)
+{
+  for (int i = 0; i < s->active_count; i++) {
+    const pc_contact_info* c = &s->contact[s->active[i]];
+    double worst = pc_larger(s->impact_law[s->active[i]], s->friction_law[s->active[i]]), noise = 0;
+    if (worst <= tolerance) continue;
+    for (int d = 0; d <= c->dimension; d++)
+      noise = pc_larger(noise, pc_momenta_row_noise(momenta, terms->row[c->row + d]));
+    if (!(worst <= noise)) return 0;
+  }
+  return 1;
 }

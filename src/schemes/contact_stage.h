@@ -13,6 +13,7 @@
 
 #include "linalg/assembly.h"
 #include "percuss/scheme.h"
+#include "schemes/momenta.h"
 #include "system/terms.h"
 
 typedef struct pc_contact_stage pc_contact_stage;
@@ -20,6 +21,10 @@ typedef struct pc_contact_stage pc_contact_stage;
 pc_status pc_contact_stage_create(const pc_system* system, const pc_scheme_settings* settings,
                                   pc_contact_stage** stage, pc_error* error);
 void pc_contact_stage_destroy(pc_contact_stage* stage); /* NULL is fine */
+
+/* Where gaps are taken: in coordinates of this size their round-off may be more than the activation
+ * tolerance, which is then not less than that, unless it is zero. */
+void pc_contact_stage_locate(pc_contact_stage* stage, int n_q, const double* q);
 
 /* Chooses the active contacts: those whose forecast gap is at most the activation tolerance.
  * `forecast` has one number per contact. Returns how many there are. */
@@ -43,5 +48,10 @@ pc_status pc_contact_stage_solve(pc_contact_stage* stage, const pc_terms* terms,
 void pc_contact_stage_violation(pc_contact_stage* stage, const pc_terms* terms,
                                 const double* before, const double* u, const double* P,
                                 pc_step_info* info);
+
+/* After `violation`: are the laws of all contacts kept to the tolerance [m/s], or to the round-off of
+ * what acts on their bodies? */
+int pc_contact_stage_holds(const pc_contact_stage* stage, const pc_terms* terms,
+                           const pc_momenta* momenta, double tolerance);
 
 #endif

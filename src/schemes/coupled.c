@@ -17,7 +17,7 @@ typedef struct unknown {
   pc_row row;
   int position; /* a row of positions, tau; else of velocities, P */
   int place;    /* in P or tau */
-  double c;     /* the row's value without unknowns */
+  double c;     /* the row's value without unknowns; a gap's is divided by h theta [m/s] */
 } unknown;
 
 struct pc_coupled {
@@ -30,6 +30,7 @@ struct pc_coupled {
   unknown* x; /* free ones first, then those of the contacts */
   int free_count, count;
   double *v, *d;           /* count x n_u: what each unknown adds to v and to d */
+  double unit;             /* tau of a position unknown of 1: see choose_unit */
   double* S;               /* count x count: what each unknown adds to each row */
   double *v_free, *column; /* n_u; one column of the free rows */
 
@@ -137,7 +138,7 @@ static unknown position_row(const pc_coupled* c, const pc_theta_step* step, int 
   double reach = step->dt * step->settings.theta;
   double move = reach * (pc_row_dot(w, c->v_free) - pc_row_dot(w, step->v));
   if (step->displaced) move -= pc_row_dot(w, step->d);
-  return (unknown){w, 1, place, terms->y[row] + move};
+  return (unknown){w, 1, place, (terms->y[row] + move) / reach};
 }
 
 /* Joints in velocity and position, and contacts whose gap has to vanish. */
@@ -176,18 +177,36 @@ static void collect_contacts(pc_coupled* c, const pc_theta_step* step, pc_projec
   }
 }
 
+/* The unit of tau. Gaps are counted as velocities, g / (h theta), and tau such that it moves them by
+ * about as much as a percussion does: else the round-off of the percussions of heavy bodies, or
+ * what a solver may leave of them, would be large beside tau. */
+static void choose_unit(pc_coupled* c, double reach)
+{
+  double by_P = 0, by_tau = 0;
+  size_t n = (size_t)c->n_u;
+  for (size_t j = 0; j < (size_t)c->count; j++)
+    if (c->x[j].position)
+      by_tau = fmax(by_tau, pc_row_dot(c->x[j].row, c->d + j * n) / reach);
+    else
+      by_P = fmax(by_P, pc_row_dot(c->x[j].row, c->v + j * n));
+  c->unit = by_P > 0 && by_tau > 0 ? by_P / by_tau : 1;
+}
+
 /* What each unknown does: rows of v and d. */
 static void compute_effects(pc_coupled* c, pc_theta_step* step, const pc_assembly* metric)
 {
   double reach = step->dt * step->settings.theta;
   size_t n = (size_t)c->n_u;
-  for (int j = 0; j < c->count; j++) {
-    double *v = c->v + (size_t)j * n, *d = c->d + (size_t)j * n;
-    if (!c->x[j].position) {
-      pc_assembly_solve_row(step->tangent, c->x[j].row, v);
-      continue;
-    }
-    pc_assembly_solve_row(metric, c->x[j].row, d);
+  for (size_t j = 0; j < (size_t)c->count; j++)
+    if (c->x[j].position)
+      pc_assembly_solve_row(metric, c->x[j].row, c->d + j * n);
+    else
+      pc_assembly_solve_row(step->tangent, c->x[j].row, c->v + j * n);
+  choose_unit(c, reach);
+  for (size_t j = 0; j < (size_t)c->count; j++) {
+    if (!c->x[j].position) continue;
+    double *v = c->v + j * n, *d = c->d + j * n;
+    for (size_t i = 0; i < n; i++) d[i] *= c->unit;
     memset(v, 0, n * sizeof *v);
     pc_theta_step_add_K_times(step, -reach, d, v);
     pc_assembly_solve(step->tangent, v);
@@ -202,10 +221,7 @@ static void compute_matrix(pc_coupled* c, const pc_theta_step* step)
   for (size_t i = 0; i < count; i++)
     for (size_t j = 0; j < count; j++) {
       double s = pc_row_dot(c->x[i].row, c->v + j * n);
-      if (c->x[i].position) {
-        s *= reach;
-        if (c->x[j].position) s += pc_row_dot(c->x[i].row, c->d + j * n);
-      }
+      if (c->x[i].position && c->x[j].position) s += pc_row_dot(c->x[i].row, c->d + j * n) / reach;
       c->S[i * count + j] = s;
     }
 }
@@ -280,7 +296,7 @@ static pc_status solve_contacts(pc_coupled* c, const pc_theta_step* step, const 
   if (contacts == 0) return PC_OK;
   for (int j = 0; j < contacts; j++) {
     const unknown* x = &c->x[f + j];
-    c->P[f + j] = x->position ? tau[x->place] : step->P[x->place];
+    c->P[f + j] = x->position ? tau[x->place] / c->unit : step->P[x->place];
   }
   pc_problem problem = {contacts, c->cone_count, c->cone, c->A, c->b};
   pc_solver_solve(c->solver, &problem, c->P + f, solver);
@@ -307,7 +323,10 @@ static void distribute(pc_coupled* c, pc_theta_step* step, double* tau)
   for (int j = 0; j < c->count; j++) {
     const double *v = c->v + (size_t)j * n, *d = c->d + (size_t)j * n;
     double x = c->P[j];
-    (c->x[j].position ? tau : step->P)[c->x[j].place] = x;
+    if (c->x[j].position)
+      tau[c->x[j].place] = x * c->unit;
+    else
+      step->P[c->x[j].place] = x;
     if (x == 0) continue;
     for (size_t i = 0; i < n; i++) step->v[i] += x * v[i];
     if (!c->x[j].position) continue;

@@ -115,6 +115,7 @@ static pc_status factor_mass(moreau* s, const pc_at* at, pc_error* error)
 static int forecast(moreau* s)
 {
   for (int k = 0; k < s->contacts; k++) s->forecast[k] = s->mid->y[s->normal[k]];
+  pc_contact_stage_locate(s->stage, pc_system_q_count(s->system), s->q);
   return pc_contact_stage_activate(s->stage, s->forecast);
 }
 

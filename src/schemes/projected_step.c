@@ -1,6 +1,5 @@
 #include "schemes/projected_step.h"
 
-#include "base/larger.h"
 #include "base/status.h"
 
 pc_status pc_projected_step_create(pc_projected_step* s, const pc_system* system,
@@ -45,8 +44,7 @@ static pc_status project(pc_projected_step* s, const pc_state* state, pc_step_in
 static int converged(pc_projected_step* s, pc_step_info* info)
 {
   pc_theta_step* theta = s->theta;
-  double cancelled = pc_standstill_cancelled(&s->standstill, theta->q, info->residual);
-  theta->largest = pc_larger(theta->largest, cancelled);
+  theta->stands_still = pc_standstill_cancelled(&s->standstill, theta->q, info->residual) > 0;
   return pc_theta_step_converged(theta, info);
 }
 

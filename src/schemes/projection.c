@@ -295,8 +295,10 @@ pc_status pc_projection_run(pc_projection* p, pc_theta_step* step, const pc_stat
     info->inaccurate = 1;
     return PC_OK;
   }
-  return pc_fail(error, PC_NOT_CONVERGED,
-                 "the projection of positions stopped after %d iterations with a violation of "
-                 "%.3g m; try a smaller dt",
-                 p->max_iterations, largest_violation(p, step));
+  return pc_fail(
+      error, PC_NOT_CONVERGED,
+      "the projection of positions stopped after %d iterations with a violation of "
+      "%.3g m; try a smaller dt%s",
+      p->max_iterations, largest_violation(p, step),
+      p->unity ? " or, in systems much smaller or larger than a metre, --metric mass" : "");
 }

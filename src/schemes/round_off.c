@@ -4,8 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/larger.h"
-
 /* Residuals of beams and bars are seen to stay within two or three times the sample below. */
 static const double MARGIN = 8;
 
@@ -31,13 +29,4 @@ void pc_forces_round_off(const pc_terms* terms, const double* q, const double* u
   shake(n_u, u, &lot, room);
   pc_terms_add_h_u_times(terms, 1, room, h_off);
   for (int i = 0; i < n_u; i++) h_off[i] = MARGIN * fabs(h_off[i]);
-}
-
-double pc_force_round_off(const pc_terms* terms, const double* q, const double* u, double* room)
-{
-  int n_u = pc_system_u_count(terms->system);
-  double *h_off = room, largest = 0;
-  pc_forces_round_off(terms, q, u, 0, room + n_u, h_off);
-  for (int i = 0; i < n_u; i++) largest = pc_larger(largest, h_off[i]);
-  return largest;
 }

@@ -7,13 +7,10 @@
 
 #include "system/terms.h"
 
-/* h_off (n_u): how far each h can be off, by one drawing of lots (0, 1, 2, ...). One of them alone can be
- * far too low where a system has few coordinates. `room` has n_q + n_u numbers besides. */
+/* h_off (n_u): how far each h can be off where (q, u) are known to their last digits [N], by one drawing
+ * of lots (0, 1, 2, ...). One of them alone can be far too low where a system has few coordinates. `terms`
+ * have h_q and h_u there; `room` has n_q + n_u numbers besides. */
 void pc_forces_round_off(const pc_terms* terms, const double* q, const double* u, unsigned drawing,
                          double* room, double* h_off);
-
-/* How far h can be off where (q, u) are known to their last digits [N]. `terms` have h_q and h_u there;
- * `room` has n_q + 2 n_u numbers. */
-double pc_force_round_off(const pc_terms* terms, const double* q, const double* u, double* room);
 
 #endif

@@ -31,6 +31,7 @@
 #include "base/status.h"
 #include "schemes/consistent_start.h"
 #include "schemes/contact_stage.h"
+#include "schemes/momenta.h"
 #include "schemes/scheme.h"
 #include "schemes/standstill.h"
 
@@ -62,6 +63,7 @@ typedef struct schatzman_paoli {
   double* forecast;                                 /* contacts: all are active */
   double* lambda;                                   /* rows, for the start */
   pc_standstill standstill;
+  pc_momenta momenta; /* (20a) of the iterate */
 } schatzman_paoli;
 
 static void destroy(void* scheme)
@@ -74,6 +76,7 @@ static void destroy(void* scheme)
   pc_contact_stage_destroy(s->stage);
   pc_terms_destroy(s->start);
   pc_standstill_clear(&s->standstill);
+  pc_momenta_clear(&s->momenta);
   void* array[] = {s->point, s->point_of, s->laws.chi,     s->row,    s->q,       s->q_theta,
                    s->q_e,   s->q_dot,    s->q_dot_before, s->u,      s->du,      s->v_theta,
                    s->r,     s->P,        s->zero,         s->lambda, s->forecast};
@@ -120,6 +123,7 @@ static pc_status create_parts(schatzman_paoli* s, pc_error* error)
   PC_TRY(pc_standstill_create(&s->standstill, s->n_q, error));
   PC_TRY(create_points(s, error));
   PC_TRY(pc_terms_create(s->system, motion, &s->motion, error));
+  PC_TRY(pc_momenta_create(&s->momenta, s->motion, error));
   PC_TRY(pc_system_create_tangent(s->system, &s->tangent, error));
   unsigned at_start = PC_TERM_M | PC_TERM_H | PC_TERM_Y | PC_TERM_W | PC_TERM_W_Q | PC_TERM_ZETA;
   PC_TRY(pc_terms_create(s->system, at_start, &s->start, error));
@@ -251,27 +255,28 @@ static pc_at evaluate(schatzman_paoli* s, const pc_state* state)
   return at;
 }
 
-/* du := h F - M (u - u_k), and the maximum norm of (20a) / h; `largest` of its terms. */
-static double residual(schatzman_paoli* s, const pc_state* state, double* largest)
+/* du := h F - M (u - u_k), and the maximum norm of (20a) / h, with the sizes of its terms. */
+static double residual(schatzman_paoli* s, const pc_state* state)
 {
   for (int i = 0; i < s->n_u; i++) {
     s->r[i] = s->u[i] - state->memory[i];
     s->du[i] = 0;
   }
   pc_terms_add_M_times(s->motion, s->r, s->du);
-  *largest = 0;
   for (int i = 0; i < s->n_u; i++) {
     double push = s->dt * s->motion->h[i];
-    *largest = pc_larger(*largest, pc_larger(fabs(push), fabs(s->du[i])));
+    s->momenta.size[i] = pc_larger(fabs(push), fabs(s->du[i]));
     s->r[i] = s->du[i] = push - s->du[i];
   }
   for (int r = 0; r < s->rows; r++)
-    if (s->P[r] != 0) pc_row_add(s->row[r], s->P[r], s->r);
+    if (s->P[r] != 0) {
+      pc_row_add(s->row[r], s->P[r], s->r);
+      pc_momenta_note(&s->momenta, s->row[r], s->P[r]);
+    }
   double norm = 0;
   for (int i = 0; i < s->n_u; i++) {
     if (!isfinite(s->r[i])) return s->r[i];
     norm = pc_larger(norm, fabs(s->r[i]));
-    *largest = pc_larger(*largest, fabs(s->r[i] - s->du[i]));
   }
   return norm;
 }
@@ -288,18 +293,21 @@ static pc_status factor(schatzman_paoli* s, const pc_at* at, pc_error* error)
 }
 
 /* (20a) to the tolerance or to round-off, and the gaps, as velocities, to theirs. */
-static int converged(schatzman_paoli* s, double largest, pc_step_info* info)
+static int converged(schatzman_paoli* s, pc_step_info* info)
 {
   double tolerance = s->settings.tolerance, size = 0;
   pc_contact_stage_violation(s->stage, &s->laws, s->zero, s->u, s->P, info);
-  largest = pc_larger(largest, pc_standstill_cancelled(&s->standstill, s->q, info->residual));
-  if (info->residual > pc_larger(tolerance, 16 * DBL_EPSILON * largest)) return 0;
+  int stands_still = pc_standstill_cancelled(&s->standstill, s->q, info->residual) > 0;
+  pc_momenta_iterate iterate = {s->motion, s->q_theta, s->u, s->r, s->dt, stands_still};
+  if (!pc_momenta_holds(&s->momenta, &iterate, tolerance)) return 0;
   for (int i = 0; i < s->n_u; i++) size = pc_larger(size, fabs(s->u[i]));
   for (int i = 0; i < s->n_q; i++) size = pc_larger(size, 2 * fabs(s->q[i]) / s->dt);
   tolerance = pc_larger(tolerance, 64 * DBL_EPSILON * size);
-  for (int r = 0; r < s->bilateral; r++)
-    if (!(fabs(pc_terms_row_velocity(&s->laws, r, s->u)) <= tolerance)) return 0;
-  return info->impact_residual <= tolerance;
+  for (int r = 0; r < s->bilateral; r++) {
+    double speed = fabs(pc_terms_row_velocity(&s->laws, r, s->u));
+    if (!(speed <= tolerance) && !(speed <= pc_momenta_row_noise(&s->momenta, s->row[r]))) return 0;
+  }
+  return pc_contact_stage_holds(s->stage, &s->laws, &s->momenta, tolerance);
 }
 
 static void commit(schatzman_paoli* s, pc_state* state, pc_step_info* info)
@@ -317,7 +325,6 @@ static void commit(schatzman_paoli* s, pc_state* state, pc_step_info* info)
 static pc_status begin(schatzman_paoli* s, const pc_state* state, double dt, pc_step_info* info,
                        pc_error* error)
 {
-  double largest;
   s->dt = dt;
   info->iterations[0] = info->iterations[1] = 0;
   info->solver_residual = 0;
@@ -327,7 +334,7 @@ static pc_status begin(schatzman_paoli* s, const pc_state* state, double dt, pc_
   pc_system_q_dot(s->system, state->t - 0.5 * dt, state->q, s->u, s->q_dot_before);
   pc_at at = evaluate(s, state);
   PC_TRY(factor(s, &at, error));
-  residual(s, state, &largest);
+  residual(s, state);
   return PC_OK;
 }
 
@@ -351,14 +358,14 @@ static pc_status step(void* scheme, pc_state* state, double dt, pc_step_info* in
   schatzman_paoli* s = scheme;
   PC_TRY(begin(s, state, dt, info, error));
   pc_standstill_begin(&s->standstill);
+  pc_momenta_begin(&s->momenta);
   for (int n = 0; n < s->settings.max_iterations; n++) {
     PC_TRY(iterate(s, info, error));
     pc_at at = evaluate(s, state);
-    double largest;
-    info->residual = residual(s, state, &largest);
+    info->residual = residual(s, state);
     if (!isfinite(info->residual))
       return pc_fail(error, PC_NOT_FINITE, "the residual of the step is not a finite number");
-    if (converged(s, largest, info)) {
+    if (converged(s, info)) {
       commit(s, state, info);
       return PC_OK;
     }

@@ -9,7 +9,6 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "linalg/copy.h"
-#include "schemes/round_off.h"
 
 void pc_theta_step_destroy(pc_theta_step* s)
 {
@@ -21,8 +20,9 @@ void pc_theta_step_destroy(pc_theta_step* s)
   double* array[] = {s->q,        s->q_theta, s->q_dot,        s->v,      s->v_theta,
                      s->dv,       s->h_k,     s->f_k,          s->P,      s->before,
                      s->forecast, s->q_end,   s->free_v,       s->free_P, s->d,
-                     s->zero,     s->q_drift, s->position.chi, s->moving, s->room};
+                     s->zero,     s->q_drift, s->position.chi, s->moving};
   for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
+  pc_momenta_clear(&s->momenta);
   free(s->normal);
   free(s);
 }
@@ -37,7 +37,6 @@ static pc_status create_arrays(pc_theta_step* s, pc_error* error)
   for (int i = 0; i < 8; i++) bad |= !(*n_u[i] = pc_alloc((size_t)s->n_u, sizeof(double)));
   for (int i = 0; i < 4; i++) bad |= !(*rows[i] = pc_alloc((size_t)s->rows, sizeof(double)));
   bad |= !(s->zero = pc_alloc((size_t)(s->rows + s->n_u), sizeof(double)));
-  bad |= !(s->room = pc_alloc((size_t)(s->n_q + 2 * s->n_u), sizeof(double)));
   bad |= !(s->forecast = pc_alloc((size_t)s->contacts, sizeof(double)));
   bad |= !(s->normal = pc_alloc((size_t)s->contacts, sizeof *s->normal));
   return bad ? pc_no_memory(error) : PC_OK;
@@ -49,6 +48,7 @@ static pc_status create_parts(pc_theta_step* s, pc_error* error)
   PC_TRY(create_arrays(s, error));
   for (int k = 0; k < s->contacts; k++) s->normal[k] = pc_system_contact(s->system, k).row;
   PC_TRY(pc_terms_create(s->system, motion, &s->stage_terms, error));
+  PC_TRY(pc_momenta_create(&s->momenta, s->stage_terms, error));
   unsigned rows = PC_TERM_Y | PC_TERM_W;
   if (s->constant_rows) rows |= PC_TERM_ENERGY; /* they are evaluated once a step, at the state */
   PC_TRY(pc_terms_create(s->system, rows, &s->end_terms, error));
@@ -227,11 +227,10 @@ static inline double push(const pc_theta_step* s, int i)
   return s->dt * (s->trapezoid ? (1 - theta) * s->h_k[i] + theta * h[i] : h[i]);
 }
 
-/* dv := h F - M (v - v_k), the right-hand side f of (48), and the largest term in it. */
+/* dv := h F - M (v - v_k), the right-hand side f of (48), and the sizes of its terms. */
 static void compute_impulse(pc_theta_step* s, const pc_state* state)
 {
   double* change = s->v_theta; /* free until the next stage point */
-  s->largest = 0;
   for (int i = 0; i < s->n_u; i++) {
     s->dv[i] = 0;
     change[i] = s->v[i] - state->u[i];
@@ -239,7 +238,7 @@ static void compute_impulse(pc_theta_step* s, const pc_state* state)
   pc_terms_add_M_times(s->stage_terms, change, s->dv);
   for (int i = 0; i < s->n_u; i++) {
     double impulse = push(s, i);
-    s->largest = pc_larger(s->largest, pc_larger(fabs(impulse), fabs(s->dv[i])));
+    s->momenta.size[i] = pc_larger(fabs(impulse), fabs(s->dv[i]));
     s->dv[i] = impulse - s->dv[i];
   }
 }
@@ -247,29 +246,24 @@ static void compute_impulse(pc_theta_step* s, const pc_state* state)
 /* The same for v = v_k. */
 static void compute_first_impulse(pc_theta_step* s)
 {
-  double largest = 0;
-  for (int i = 0; i < s->n_u; i++) {
-    s->dv[i] = push(s, i);
-    largest = pc_larger(largest, fabs(s->dv[i]));
-  }
-  s->largest = largest;
+  for (int i = 0; i < s->n_u; i++) s->dv[i] = push(s, i);
 }
 
 /* The residual of (18a) at the iterate, with G(q) P; dv keeps f. Its maximum norm. */
-static double residual(pc_theta_step* s, double* largest)
+static double residual(pc_theta_step* s)
 {
-  double* r = s->v_theta; /* free until the next stage point */
+  double* r = s->v_theta; /* where it stays until the next stage point */
   pc_copy(s->n_u, s->dv, r);
   for (int row = 0; row < s->rows; row++)
     if (s->P[row] != 0) {
       pc_row w = s->end_terms->row[row];
       pc_row_add(w, s->P[row], r);
+      pc_momenta_note(&s->momenta, w, s->P[row]);
     }
   double norm = 0;
   for (int i = 0; i < s->n_u; i++) {
     norm = pc_larger(norm, fabs(r[i]));
     if (!isfinite(r[i])) return r[i];
-    *largest = pc_larger(*largest, fabs(r[i] - s->dv[i]));
   }
   return norm;
 }
@@ -312,6 +306,7 @@ pc_status pc_theta_step_forecast(pc_theta_step* s, pc_error* error)
     else
       s->forecast[k] += s->settings.gamma * dt * U_k;
   }
+  pc_contact_stage_locate(s->stage, s->n_q, s->q_end);
   pc_contact_stage_activate(s->stage, s->forecast);
   return PC_OK;
 }
@@ -362,7 +357,8 @@ pc_status pc_theta_step_restart(pc_theta_step* s, const pc_state* state, pc_erro
   pc_copy(s->n_u, state->u, s->v);
   pc_copy(s->n_q, state->q, s->q_theta);
   if (s->displaced) pc_zero(s->n_u, s->d);
-  s->displaced = 0;
+  s->displaced = s->stands_still = 0;
+  pc_momenta_begin(&s->momenta);
   return linearise_start(s, state, error);
 }
 
@@ -438,7 +434,7 @@ pc_status pc_theta_step_linearise(pc_theta_step* s, const pc_state* state, pc_st
   evaluate_motion(s, &at);
   compute_impulse(s, state);
   if (!s->constant_rows) evaluate_rows(s, pc_step_end(state, s->dt), s->q);
-  info->residual = residual(s, &s->largest);
+  info->residual = residual(s);
   if (!isfinite(info->residual))
     return pc_fail(error, PC_NOT_FINITE, "the residual of the step is not a finite number");
   return PC_OK;
@@ -474,31 +470,23 @@ static double joint_velocity(const pc_theta_step* s)
   return largest;
 }
 
-/* What the last digit of v makes of M v. In a heavy body it is more than that of what changes. */
-static double momentum_round_off(const pc_theta_step* s)
-{
-  double *digit = s->room, *momentum = s->room + s->n_u, largest = 0;
-  for (int i = 0; i < s->n_u; i++) {
-    digit[i] = DBL_EPSILON * fabs(s->v[i]);
-    momentum[i] = 0;
-  }
-  pc_terms_add_M_times(s->stage_terms, digit, momentum);
-  for (int i = 0; i < s->n_u; i++) largest = pc_larger(largest, fabs(momentum[i]));
-  return largest;
-}
-
-/* What round-off leaves of (18a): that of its terms, of momenta, and of stiff forces. */
-static double round_off(const pc_theta_step* s)
-{
-  double forces = pc_force_round_off(s->stage_terms, s->at.q, s->v, s->room);
-  double momenta = pc_larger(4 * momentum_round_off(s), 16 * DBL_EPSILON * s->largest);
-  return pc_larger(momenta, s->dt * forces);
-}
-
 /* The largest violation of joints and contacts, at velocity level or what stands for it. */
 static double law_violation(const pc_theta_step* s, const pc_step_info* info)
 {
   return pc_larger(joint_velocity(s), pc_larger(info->impact_residual, info->friction_residual));
+}
+
+/* The joints' and contacts' laws to the tolerance, or to the round-off of what acts there. */
+static int laws_hold(const pc_theta_step* s, double tolerance)
+{
+  const pc_terms* terms = law_terms(s);
+  int count = pc_system_g_count(s->system) + pc_system_gamma_count(s->system);
+  for (int r = 0; r < count; r++) {
+    double speed = fabs(pc_terms_row_velocity(terms, r, s->v));
+    if (!(speed <= tolerance) && !(speed <= pc_momenta_row_noise(&s->momenta, terms->row[r])))
+      return 0;
+  }
+  return pc_contact_stage_holds(s->stage, terms, &s->momenta, tolerance);
 }
 
 /* (18a) to the tolerance, or to what round-off leaves of it. With `mid`, the laws
@@ -509,14 +497,15 @@ int pc_theta_step_converged(pc_theta_step* s, pc_step_info* info)
   double tolerance = s->settings.tolerance;
   refresh_laws(s);
   pc_contact_stage_violation(s->stage, law_terms(s), law_before(s), s->v, s->P, info);
-  if (info->residual > tolerance && info->residual > round_off(s)) return 0;
+  pc_momenta_iterate iterate = {s->stage_terms, s->at.q, s->v, s->v_theta, s->dt, s->stands_still};
+  if (!pc_momenta_holds(&s->momenta, &iterate, tolerance)) return 0;
   if (s->trapezoid && !s->position_level) return 1;
   double speed = 0;
   for (int i = 0; i < s->n_u; i++) speed = pc_larger(speed, fabs(s->v[i]));
   for (int i = 0; s->position_level && i < s->n_q; i++)
     speed = pc_larger(speed, fabs(s->q[i]) / (s->dt * s->settings.theta));
   tolerance = pc_larger(tolerance, 64 * DBL_EPSILON * speed);
-  return law_violation(s, info) <= tolerance;
+  return laws_hold(s, tolerance);
 }
 
 /* A linear system is solved by one iteration: all that is left is q, and f at the stage point for

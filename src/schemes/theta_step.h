@@ -18,6 +18,7 @@
 #define PC_SCHEMES_THETA_STEP_H
 
 #include "schemes/contact_stage.h"
+#include "schemes/momenta.h"
 #include "schemes/scheme.h"
 
 /* Open to the schemes of this room. */
@@ -54,14 +55,14 @@ typedef struct pc_theta_step {
   double t_theta;              /* of the last stage point */
   double t_end;                /* when end_terms were evaluated last, with q_end */
   double* q_end;
-  double* d;         /* n_u: displacement by a projection */
-  int displaced;     /* d is not zero */
-  double* moving;    /* n_u: v_theta + d/dt */
-  pc_terms position; /* position level: the rows of end_terms with chi of their own */
-  double* zero;      /* rows + n_u zeros */
-  double* q_drift;   /* n_q: q' of a body at rest, where q' = B u + beta */
-  double largest;    /* term in the residual of the last linearisation */
-  double* room;      /* n_q + 2 n_u: for round-off */
+  double* d;          /* n_u: displacement by a projection */
+  int displaced;      /* d is not zero */
+  double* moving;     /* n_u: v_theta + d/dt */
+  pc_terms position;  /* position level: the rows of end_terms with chi of their own */
+  double* zero;       /* rows + n_u zeros */
+  double* q_drift;    /* n_q: q' of a body at rest, where q' = B u + beta */
+  pc_momenta momenta; /* (18a) of the last linearisation */
+  int stands_still;   /* and so does the loop, as a scheme with a projection has found */
 } pc_theta_step;
 
 /* `gaps`: the caller needs the gaps at every iterate. */

@@ -437,6 +437,20 @@ void pc_terms_inertia(const pc_terms* t, double* inertia)
   }
 }
 
+void pc_terms_own_inertia(const pc_terms* t, double* inertia)
+{
+  for (int i = 0; i < t->system->u_count; i++) inertia[i] = 0;
+  for (int i = 0; i < t->system->element_count; i++) {
+    const pc_element* e = &t->system->element[i];
+    const double* M = t->local[i].M;
+    if (!M) continue;
+    double whole = e->cell_stride ? sum_of_entries(e, M) : 0;
+    for (int b = 0, k = 0; b < e->block_count; b++)
+      for (int j = 0; j < e->u_block[b].width; j++, k++)
+        inertia[e->u_block[b].first + j] += e->cell_stride ? whole : M[k * (e->u_count + 1)];
+  }
+}
+
 void pc_terms_add_h_q_times(const pc_terms* t, double scale, const double* x, double* out)
 {
   for (int i = 0; i < t->system->element_count; i++) {

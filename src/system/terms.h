@@ -84,6 +84,9 @@ void pc_terms_add_M_times(const pc_terms* terms, const double* x, double* out);
  * its kinetic energy where all velocities are one. A body has one number, and so has a whole beam. */
 void pc_terms_inertia(const pc_terms* terms, double* inertia);
 
+/* The diagonal of M; a bar or beam has its one number there, too. */
+void pc_terms_own_inertia(const pc_terms* terms, double* inertia);
+
 /* out (n_u) += scale * h_q x for a vector x over q. */
 void pc_terms_add_h_q_times(const pc_terms* terms, double scale, const double* x, double* out);
 
