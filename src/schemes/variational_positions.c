@@ -112,10 +112,10 @@ static pc_stage_value evaluate(void* user, const double* P, double* F, double* y
       pc_larger(largest_of(v->s * v->n_q, v->motion->Q), largest_of(v->s * v->n_u, v->motion->V));
   evaluate_terms(v);
   for (int j = 0; j < v->m; j++) {
-    largest = pc_larger(largest, residual(v, j, P + j * v->rows, F + j * v->n_u));
+    value.scale = pc_larger(value.scale, residual(v, j, P + j * v->rows, F + j * v->n_u));
     for (int r = 0; r < v->rows; r++) y[j * v->rows + r] = law(v, j, r);
   }
-  value.floor = 8 * DBL_EPSILON * largest;
+  value.floor = 8 * DBL_EPSILON * pc_larger(largest, value.scale);
   return value;
 }
 

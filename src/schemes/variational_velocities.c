@@ -23,15 +23,16 @@ static pc_stage_value evaluate(void* user, const double* P, double* F, double* y
     largest = pc_larger(largest, fabs(v->u[i]));
   }
   pc_terms_add_M_times(end, v->jump, F);
+  double scale = 0;
   for (int i = 0; i < v->n_u; i++) {
-    largest = pc_larger(largest, pc_larger(fabs(F[i]), fabs(v->known[i])));
+    scale = pc_larger(scale, pc_larger(fabs(F[i]), fabs(v->known[i])));
     F[i] -= v->known[i];
   }
   for (int r = 0; r < v->rows; r++) {
     y[r] = pc_terms_row_velocity(end, r, v->u) + v->e[r] * v->before[r];
     if (P[r] != v->P_sum[r]) pc_row_add(end->row[r], v->P_sum[r] - P[r], F);
   }
-  return (pc_stage_value){.floor = 8 * DBL_EPSILON * largest};
+  return (pc_stage_value){.floor = 8 * DBL_EPSILON * pc_larger(largest, scale), .scale = scale};
 }
 
 static pc_status linearise(void* user, const double* P, const unsigned char* acts, double* F,

@@ -206,10 +206,13 @@ static void begin(pc_stage* s, const pc_stage_problem* problem, pc_stage_info* i
   *info = (pc_stage_info){0};
 }
 
-/* Below the tolerance; or below what round-off may leave, and no longer falling. */
-static int is_solved(const pc_stage* s, double residual, double before, double floor)
+/* Below the tolerance, and 1e-4 of the terms, where a short step brings less than the tolerance. Where
+ * the residual no longer falls, below the tolerance or what round-off may leave. */
+static int is_solved(const pc_stage* s, double residual, double before, const pc_stage_value* value)
 {
-  return residual < s->settings.tolerance || (residual < floor && residual > before / 2);
+  double tolerance = s->settings.tolerance;
+  if (residual > before / 2) return residual < pc_larger(tolerance, value->floor);
+  return residual < (value->scale > 0 ? fmin(tolerance, 1e-4 * value->scale) : tolerance);
 }
 
 pc_status pc_stage_solve(pc_stage* s, const pc_stage_problem* problem, double* P,
@@ -222,7 +225,7 @@ pc_status pc_stage_solve(pc_stage* s, const pc_stage_problem* problem, double* P
   for (;;) {
     if (!isfinite(info->residual))
       return pc_fail(error, PC_NOT_FINITE, "the residual of the step is not a finite number");
-    info->converged = is_solved(s, info->residual, before, value.floor);
+    info->converged = is_solved(s, info->residual, before, &value);
     if (info->converged || info->iterations == s->settings.max_iterations) return PC_OK;
     rung = climb(s, rung, info->ladder, info->residual / before, &steps);
     before = info->residual;

@@ -45,6 +45,7 @@ typedef enum pc_law {
 typedef struct pc_stage_value {
   double rest;  /* the largest residual of equations that the problem solves by itself */
   double floor; /* a residual that round-off forbids to fall below; 0 if none */
+  double scale; /* the largest term of F: the residual is to be well below it, too; 0: no matter */
 } pc_stage_value;
 
 /* A problem, as a scheme gives it. The iterate x belongs to the scheme (`user`), which may carry

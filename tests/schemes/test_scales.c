@@ -246,6 +246,21 @@ static void a_light_body_is_measured_by_its_own_mass(void** state)
              end_of(spring, "rattle", 2, "1", "ball.x"), 1e-12);
 }
 
+/* What forces bring in a short step may be less than the tolerance, and is not to be left to the guess. */
+static void faint_forces_move_bodies_in_short_steps(void** state)
+{
+  (void)state;
+  static const char* const schemes[] = {"rattle", "lobatto", "moreau-jean", "generalized-alpha"};
+  for (int i = 0; i < 4; i++) {
+    run r = open_text("percuss: 1\ncoordinates: {x: 1e-9}\nkinetic: x'^2/2\npotential: 5e3*x^2\n",
+                      schemes[i], 3e-6, NULL, NULL);
+    run_until(&r, 0.03);
+    CHECK_NEAR(value(&r, "x"), 1e-9 * cos(3), 1e-14);
+    CHECK_NEAR(value(&r, "x'"), -1e-7 * sin(3), 1e-12);
+    close_run(&r);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -258,6 +273,7 @@ int main(void)
       cmocka_unit_test(grains_tumble_as_boulders_do),
       cmocka_unit_test(light_and_heavy_tops_turn_alike),
       cmocka_unit_test(a_light_body_is_measured_by_its_own_mass),
+      cmocka_unit_test(faint_forces_move_bodies_in_short_steps),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
