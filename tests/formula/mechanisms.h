@@ -154,7 +154,7 @@ typedef struct lone_element {
   double q[N_MAX], u[N_MAX], a[N_MAX];
   double M[N_MAX * N_MAX], Ma_q[N_MAX * N_MAX], h[N_MAX], h_q[N_MAX * N_MAX], h_u[N_MAX * N_MAX];
   double y[ROWS_MAX], W[ROWS_MAX * N_MAX], chi[ROWS_MAX], W_q[ROWS_MAX * N_MAX * N_MAX];
-  double chi_q[ROWS_MAX * N_MAX], zeta_t[ROWS_MAX], energy[2];
+  double chi_q[ROWS_MAX * N_MAX], zeta_t[ROWS_MAX], energy[3];
 } lone_element;
 
 static inline void create_element(const pc_formula_def* def, int n, unsigned mask, lone_element* e)

@@ -17,7 +17,7 @@ static void evaluate_at(lone_element* e, const point* p)
     e->a[i] = p->x[1 + 2 * n + i];
     e->h[i] = 0;
   }
-  e->energy[0] = e->energy[1] = 0;
+  e->energy[0] = e->energy[1] = e->energy[2] = 0;
   pc_formula_ops.evaluate(e->terms, &e->l);
 }
 
@@ -35,6 +35,13 @@ static double of_h(lone_element* e, const point* p, int i, int j)
 {
   (void)j;
   return evaluate_at(e, p), e->h[i];
+}
+
+/* V - T */
+static double of_energy(lone_element* e, const point* p, int i, int j)
+{
+  (void)i, (void)j;
+  return evaluate_at(e, p), e->energy[1] - e->energy[0];
 }
 
 static double of_Ma(lone_element* e, const point* p, int i, int j)
@@ -105,6 +112,7 @@ static void check_dynamics_slopes(const lone_element* e, lone_element* work, poi
       CHECK_SLOPE(e->Ma_q[i * n + k], of_Ma, i, 0, 1 + k);
       CHECK_NEAR(e->M[i * n + k], e->M[k * n + i], 1e-15);
     }
+  CHECK_SLOPE(e->energy[2], of_energy, 0, 0, 0);
 }
 
 static int is_position_row(const pc_formula_def* def, int row)
