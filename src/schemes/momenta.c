@@ -7,10 +7,11 @@
 #include "base/larger.h"
 #include "base/memory.h"
 #include "base/status.h"
+#include "schemes/light.h"
 #include "schemes/round_off.h"
 
-/* [kg], as in the variational schemes; and of a single velocity [kg m^2], where it turns. */
-static const double LIGHT = 1e-3, LIGHT_TO_TURN = 1e-6;
+/* The same for a single velocity [kg m^2], where it turns. */
+static const double LIGHT_TO_TURN = 1e-6;
 
 /* A loop that so often did not halve what is left will not do so any more. */
 enum { STALLS_MAX = 3 };
@@ -33,7 +34,7 @@ static void weigh_equations(pc_momenta* b, pc_terms* terms)
   pc_terms_inertia(terms, whole);
   pc_terms_own_inertia(terms, b->own);
   for (int i = 0; i < b->n_u; i++) {
-    double weight = whole[i] > 0 ? LIGHT / whole[i] : 1;
+    double weight = whole[i] > 0 ? PC_LIGHT / whole[i] : 1;
     if (b->own[i] > 0) weight = pc_larger(weight, LIGHT_TO_TURN / b->own[i]);
     b->weight[i] = pc_larger(1, weight);
   }

@@ -5,6 +5,7 @@
 #include "base/larger.h"
 #include "base/memory.h"
 #include "base/status.h"
+#include "schemes/light.h"
 #include "schemes/variational.h"
 
 /* Where the slopes of each row lie: one run as wide as the row after the other. */
@@ -115,10 +116,6 @@ static pc_status create_blocks(pc_variational* v, pc_error* error)
   return PC_OK;
 }
 
-/* The tolerance is a momentum, and for a body of a milligram it may be all that a step brings. Bodies
- * lighter than this [kg] are measured as if they had it: their velocities are as good as its own. */
-static const double LIGHT = 1e-3;
-
 static void weigh_equations(pc_variational* v)
 {
   const pc_system* system = v->system;
@@ -126,7 +123,7 @@ static void weigh_equations(pc_variational* v)
   pc_terms_inertia(v->terms[0], v->noise);
   for (int i = 0; i < v->m * v->n_u; i++) {
     double inertia = v->noise[i % v->n_u];
-    v->F_weight[i] = inertia > 0 && inertia < LIGHT ? LIGHT / inertia : 1;
+    v->F_weight[i] = inertia > 0 && inertia < PC_LIGHT ? PC_LIGHT / inertia : 1;
   }
   for (int i = 0; i < v->m * v->contacts; i++) {
     pc_row row = v->start->row[v->cone_2[i % v->contacts].row];
