@@ -105,9 +105,9 @@ static void merge_info(pc_step_info* sum, const pc_step_info* piece)
 static double driven_work(const pc_sim* s, double dt)
 {
   double work = dt * (s->power_before + s->power) / 2;
-  if (!s->driven) return work;
   const double *chi = s->y_dot + s->row_count, *chi_before = s->piece_before + s->row_count;
-  for (int r = 0; r < s->row_count; r++) work -= s->state.P[r] * (chi_before[r] + chi[r]) / 2;
+  for (int r = 0; r < s->velocity_count - s->row_count; r++)
+    work -= s->state.P[r] * (chi_before[r] + chi[r]) / 2;
   return work;
 }
 

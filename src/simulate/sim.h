@@ -27,12 +27,12 @@ struct pc_sim {
   double* piece;              /* the state before that piece, to go back to */
   double* P_pieces; /* rows for each level of halving: percussions of pieces already done */
   int row_count;
-  int driven; /* rows move with time: y_dot and its copies hold chi, too, behind the velocities */
-  int velocity_count; /* of y_dot and its copies: the rows, twice if driven */
-  pc_terms* terms;    /* what is looked at and the scheme has not; NULL if it has everything */
+  /* Of y_dot and its copies: the rows, and as many again where rows move with time, whose chi lie behind. */
+  int velocity_count;
+  pc_terms* terms; /* what is looked at and the scheme has not; NULL if it has everything */
   double *y, *y_dot;
-  double power,
-      power_before; /* of explicit time in the energies [W]: now, and before the piece at hand */
+  double power;        /* of explicit time in the energies [W] */
+  double power_before; /* the same before the piece at hand */
   pc_step_info info;
   pc_observation seen;
   pc_ledger ledger;

@@ -29,8 +29,7 @@ static pc_status create_state(pc_sim* s)
   s->good = pc_alloc((size_t)s->state_size, sizeof *s->good);
   s->piece = pc_alloc((size_t)s->state_size, sizeof *s->piece);
   s->row_count = (int)rows;
-  s->driven = (pc_system_provides(s->system) & PC_TERM_CHI) != 0;
-  size_t velocities = s->driven ? 2 * rows : rows;
+  size_t velocities = pc_system_provides(s->system) & PC_TERM_CHI ? 2 * rows : rows;
   s->velocity_count = (int)velocities;
   s->y = pc_alloc(rows, sizeof *s->y);
   s->y_dot = pc_alloc(velocities, sizeof *s->y_dot);
@@ -58,7 +57,7 @@ void pc_sim_observe(pc_sim* s)
     s->y[r] = rows->y[r];
     s->y_dot[r] = pc_terms_row_velocity(rows, r, s->state.u);
   }
-  if (s->driven) pc_copy(s->row_count, rows->chi, s->y_dot + s->row_count);
+  pc_copy(s->velocity_count - s->row_count, rows->chi, s->y_dot + s->row_count);
   s->power = energy->power;
   s->seen.kinetic = energy->kinetic;
   s->seen.potential = energy->potential;

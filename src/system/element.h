@@ -35,8 +35,7 @@ typedef enum pc_term {
   PC_TERM_ZETA = 1 << 10,  /* zeta of pc_terms, made of W_Q: asked for together with it   */
   PC_TERM_ALL = (1 << 11) - 1,
   PC_TERM_SLIP_Q = 1 << 11, /* W_Q, but only of elements with rows of velocity level */
-  PC_TERM_CHI =
-      1 << 12 /* among what an element provides: its chi, part of W, can differ from zero */
+  PC_TERM_CHI = 1 << 12     /* provided only: chi, which comes with W, can differ from zero */
 } pc_term;
 
 /* One evaluation. The element fills every term whose pointer is not NULL. All matrices start as
