@@ -16,7 +16,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "solve/work.h"
+#include "solve/dense_work.h"
 
 /* Relative natural map of an exact answer. */
 static const double exact = 16 * DBL_EPSILON;

@@ -9,13 +9,13 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "percuss/solver.h"
+#include "solve/dense.h"
 
 enum { ROWS_MAX = 64, CONTACTS_MAX = 32, DOFS_MAX = 64 };
 
 /* A problem with its own storage: A = W' M^-1 W, b = W' u + c. */
 typedef struct sample {
-  pc_problem problem;
+  pc_dense_problem problem;
   pc_cone cone[CONTACTS_MAX];
   double A[ROWS_MAX * ROWS_MAX];
   double b[ROWS_MAX];
