@@ -1,4 +1,4 @@
-# What percuss stands on. Each becomes one interface target, private to the rooms that use it. The
+# What percuss stands on. Each becomes one interface target, private to the modules that use it. The
 # names of variables begin with PERCUSS_, so that a project around percuss can look for the same.
 find_package(PkgConfig REQUIRED)
 
