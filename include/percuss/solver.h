@@ -27,19 +27,19 @@
 extern "C" {
 #endif
 
-typedef enum pc_node_kind { PC_NODE_CONTACT, PC_NODE_EQUALITY } pc_node_kind;
+typedef enum pc_problem_node_kind { PC_NODE_CONTACT, PC_NODE_EQUALITY } pc_problem_node_kind;
 
 /// The law of a node. A contact has 1 + d rows, the normal first, d = 0 to 3 those of friction: none,
 /// along a line (planar), in a plane, in a plane with drilling.
-typedef struct pc_node {
-  pc_node_kind kind;
+typedef struct pc_problem_node {
+  pc_problem_node_kind kind;
   double mu;  ///< of a contact, not negative
-} pc_node;
+} pc_problem_node;
 
 /// A problem, in the caller's arrays. The pattern of blocks is symmetric and holds the diagonal.
 typedef struct pc_problem {
   int node_count;
-  const pc_node* node;
+  const pc_problem_node* node;
   const int* row;     ///< node_count + 1: the first row of each node; row[node_count] is the order
   const int* start;   ///< node_count + 1: where the blocks of a node's rows begin
   const int* column;  ///< of each block: the node of its columns, increasing within a block row

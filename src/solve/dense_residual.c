@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/larger.h"
 #include "solve/binary_scale.h"
 #include "solve/dense_work.h"
 #include "solve/natural_map.h"
@@ -92,7 +93,7 @@ double pc_dense_residual(const pc_dense_problem* problem, const double* P)
       scale = larger_number(scale, fabs(P[row]));
       load = larger_number(load, fabs(problem->b[row]));
     }
-    worst = pc_larger_or_nan(worst, natural_map(cone, mass, &P[cone->row], y));
+    worst = pc_larger(worst, natural_map(cone, mass, &P[cone->row], y));
     scale = larger_number(scale, mass * load);
   }
   return relative(worst, scale);
@@ -153,7 +154,7 @@ static void discard_useless_guess(pc_work* work)
 {
   double size = 0;
   for (int i = 0; i < work->row_count; i++)
-    size = pc_larger_or_nan(size, work->row_weight[i] * fabs(work->P[i]));
+    size = pc_larger(size, work->row_weight[i] * fabs(work->P[i]));
   if (!(size <= guess_max * work->load))
     memset(work->P, 0, (size_t)work->row_count * sizeof(double));
 }
@@ -185,7 +186,7 @@ double pc_work_residual(const pc_work* work)
   for (int k = 0; k < work->contact_count; k++) {
     const pc_cone* cone = &work->cone[k];
     const double *P = &work->P[cone->row], *y = &work->y[cone->row];
-    worst = pc_larger_or_nan(worst, work->weight[k] * natural_map(cone, work->mass[k], P, y));
+    worst = pc_larger(worst, work->weight[k] * natural_map(cone, work->mass[k], P, y));
     scale = larger_number(scale, work->weight[k] * max_norm(1 + cone->dimension, P));
   }
   return relative(worst, scale);

@@ -1,5 +1,6 @@
 /* Creation and the ladder of the dense solvers: modes of the guess, the solver asked for, then the
  * others. */
+#include "base/larger.h"
 #include "solve/dense.h"
 
 #include <math.h>
@@ -234,7 +235,7 @@ static void solve_by(pc_dense_solver* solver, const pc_dense_problem* problem, d
                      pc_solver_info* info, void (*method)(pc_dense_solver*))
 {
   pc_work* work = &solver->work;
-  work->tolerance = fmax(solver->settings.tolerance, PC_TOLERANCE_FLOOR);
+  work->tolerance = pc_larger(solver->settings.tolerance, PC_TOLERANCE_FLOOR);
   work->max_iterations = solver->settings.max_iterations;
   work->modes.r = 1;
   if (!fits(solver, problem) || !pc_work_scale(work, problem, P)) {

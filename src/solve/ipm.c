@@ -21,6 +21,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/larger.h"
 #include "solve/methods.h"
 
 /* A way to follow the central path. */
@@ -140,7 +141,7 @@ static void begin(ipm* p, double start)
     int n = cone_size(s, k), at = s->A.row[k];
     if (n == 0) continue;
     for (int i = 1; i < n; i++) p->u[at + i] = s->node[k].mu * s->y[at + i];
-    p->u[at] = fmax(start, 1.5 * length_of(n - 1, &p->u[at + 1]));
+    p->u[at] = pc_larger(start, 1.5 * length_of(n - 1, &p->u[at + 1]));
   }
 }
 
@@ -315,7 +316,7 @@ static double gap_after(const ipm* p, double step)
   for (int k = 0; k < s->node_count; k++)
     for (int i = s->A.row[k]; i < s->A.row[k] + cone_size(s, k); i++)
       gap += (p->r[i] + step * p->affine[i]) * (p->u[i] + step * p->du[i]);
-  return fmax(0, gap / s->contact_count);
+  return pc_larger(0, gap / s->contact_count);
 }
 
 /* One predictor and corrector; the dual of the island is up to date. Returns 0 if it cannot go on. */
@@ -327,7 +328,7 @@ static int advance(ipm* p, const ipm_settings* settings)
   follow(p, 0);
   double step = fmin(1, step_to_boundary(p, p->affine)), ratio = gap_after(p, step) / p->gap;
   double least = settings->floor[step > 0.9 ? 0 : step > 0.5 ? 1 : 2];
-  double sigma = fmax(fmin(1, ratio * ratio * ratio), least) * p->gap;
+  double sigma = pc_larger(fmin(1, ratio * ratio * ratio), least) * p->gap;
 
   for (int i = 0; i < s->row_count; i++) p->affine[i] += sigma * p->centre[i];
   follow(p, sigma);

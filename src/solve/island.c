@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/larger.h"
 #include "solve/binary_scale.h"
 #include "solve/natural_map.h"
 #include "solve/problem.h"
@@ -15,7 +16,7 @@ static const double guess_max = 1e6;
 static double largest_of(int n, const double* x)
 {
   double largest = 0;
-  for (int i = 0; i < n; i++) largest = pc_larger_or_nan(largest, fabs(x[i]));
+  for (int i = 0; i < n; i++) largest = pc_larger(largest, fabs(x[i]));
   return largest;
 }
 
@@ -35,7 +36,7 @@ static pc_status allocate(pc_island* s, pc_arena* arena, int nodes, int rows, in
   A->diagonal = pc_arena_ints(arena, k);
   s->bare = (unsigned char*)pc_arena_ints(arena, k / sizeof(int) + 1);
   A->place = (size_t*)pc_arena_doubles(arena, e);
-  s->node = (pc_node*)pc_arena_doubles(arena, 2 * k);
+  s->node = (pc_problem_node*)pc_arena_doubles(arena, 2 * k);
   A->value = pc_arena_doubles(arena, entries);
   double* vectors = pc_arena_doubles(arena, 5 * n + 2 * k);
   if (!A->row || !A->start || !A->column || !A->diagonal || !s->bare || !A->place || !s->node ||
@@ -50,7 +51,7 @@ static pc_status allocate(pc_island* s, pc_arena* arena, int nodes, int rows, in
   return PC_OK;
 }
 
-_Static_assert(sizeof(size_t) <= sizeof(double) && sizeof(pc_node) <= 2 * sizeof(double),
+_Static_assert(sizeof(size_t) <= sizeof(double) && sizeof(pc_problem_node) <= 2 * sizeof(double),
                "places and nodes are kept in arrays of doubles");
 
 /* --- scaling --- */
@@ -110,8 +111,8 @@ static void take_vectors(pc_island* s, const pc_problem* problem, const int* mem
 {
   double largest = 0;
   for (int k = 0; k < s->node_count; k++)
-    largest = fmax(largest, s->weight[k] * largest_of(pc_island_size(s, k),
-                                                      &problem->b[problem->row[member[k]]]));
+    largest = pc_larger(largest, s->weight[k] * largest_of(pc_island_size(s, k),
+                                                           &problem->b[problem->row[member[k]]]));
   s->beta = largest >= DBL_MIN && largest <= DBL_MAX ? pc_power_below(largest) : 1;
   for (int k = 0; k < s->node_count; k++) {
     int from = problem->row[member[k]], to = s->A.row[k], size = pc_island_size(s, k);
@@ -121,7 +122,7 @@ static void take_vectors(pc_island* s, const pc_problem* problem, const int* mem
       s->z[to + i] = to_z * guess[from + i];
     }
     if (!pc_island_is_contact(s, k)) continue;
-    s->load = fmax(s->load, s->weight[k] * s->mass[k] * largest_of(size, &s->b[to]));
+    s->load = pc_larger(s->load, s->weight[k] * s->mass[k] * largest_of(size, &s->b[to]));
   }
 }
 
@@ -131,8 +132,8 @@ static void discard_useless_guess(pc_island* s)
   double size = 0, load = 0;
   for (int k = 0; k < s->node_count; k++) {
     int at = s->A.row[k], n = pc_island_size(s, k);
-    size = pc_larger_or_nan(size, s->weight[k] * largest_of(n, &s->z[at]));
-    load = fmax(load, s->weight[k] * s->mass[k] * largest_of(n, &s->b[at]));
+    size = pc_larger(size, s->weight[k] * largest_of(n, &s->z[at]));
+    load = pc_larger(load, s->weight[k] * s->mass[k] * largest_of(n, &s->b[at]));
   }
   if (!(size <= guess_max * load)) memset(s->z, 0, (size_t)s->row_count * sizeof(double));
 }
@@ -233,13 +234,13 @@ double pc_island_residual(const pc_island* s)
       size = largest_of(n, z);
     }
     for (int i = 0; class > 0 && i < n; i++) {
-      deviation = pc_larger_or_nan(deviation, s->mass[k] * fabs(y[i]));
-      size = pc_larger_or_nan(size, s->mass[k] * row_size(s, k, i));
+      deviation = pc_larger(deviation, s->mass[k] * fabs(y[i]));
+      size = pc_larger(size, s->mass[k] * row_size(s, k, i));
     }
-    worst[class] = pc_larger_or_nan(worst[class], s->weight[k] * deviation);
-    scale[class] = pc_larger_or_nan(scale[class], s->weight[k] * size);
+    worst[class] = pc_larger(worst[class], s->weight[k] * deviation);
+    scale[class] = pc_larger(scale[class], s->weight[k] * size);
   }
-  for (int c = 0; c < 3; c++) residual = fmax(residual, relative(worst[c], scale[c]));
+  for (int c = 0; c < 3; c++) residual = pc_larger(residual, relative(worst[c], scale[c]));
   return residual;
 }
 

@@ -28,10 +28,10 @@ typedef struct pc_island {
   int friction_max; /* largest dimension */
   int is_saddle;    /* a node without a diagonal block acts on others */
 
-  pc_node* node;       /* node_count */
-  unsigned char* bare; /* node_count: the diagonal block is zero */
-  double* mass;        /* node_count: m_k, scaled, close to one */
-  double* weight;      /* node_count: s_k */
+  pc_problem_node* node; /* node_count */
+  unsigned char* bare;   /* node_count: the diagonal block is zero */
+  double* mass;          /* node_count: m_k, scaled, close to one */
+  double* weight;        /* node_count: s_k */
   double beta;
   pc_block_matrix A; /* scaled */
   double* b;         /* rows, scaled */

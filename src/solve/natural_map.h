@@ -4,13 +4,8 @@
 
 #include <math.h>
 
+#include "base/larger.h"
 #include "solve/contact_mode.h"
-
-/* The larger one; a NaN in the second stays. */
-static inline double pc_larger_or_nan(double a, double b)
-{
-  return (b > a || b != b) ? b : a;
-}
 
 static inline double pc_euclidean_norm(int n, const double* x)
 {
@@ -32,7 +27,7 @@ static inline double pc_natural_map_of(int d, double mu, double mass, const doub
   for (int i = 0; i < d; i++) p[i] = z[1 + i] - mass * y[1 + i];
   double radius = z_N > 0 ? mu * z_N : 0, length = pc_euclidean_norm(d, p);
   double shrink = length > radius ? radius / length : 1;
-  for (int i = 0; i < d; i++) norm = pc_larger_or_nan(norm, fabs(z[1 + i] - shrink * p[i]));
+  for (int i = 0; i < d; i++) norm = pc_larger(norm, fabs(z[1 + i] - shrink * p[i]));
   return norm;
 }
 

@@ -14,6 +14,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/larger.h"
 #include "solve/methods.h"
 #include "solve/natural_map.h"
 
@@ -133,7 +134,7 @@ static double merit(const newton* N)
   double sum = 0;
   for (int k = 0; k < s->node_count; k++) {
     int n = pc_island_size(s, k), at = s->A.row[k], d = n - 1;
-    double p[PC_CONE_ROWS_MAX], r = N->r * s->mass[k];
+    double p[PC_CONE_ROWS_MAX] = {0}, r = N->r * s->mass[k];
     const double *z = &s->z[at], *y = &s->y[at];
     if (!pc_island_is_contact(s, k)) {
       for (int i = 0; i < n; i++) sum += s->mass[k] * y[i] * s->mass[k] * y[i];
@@ -178,7 +179,7 @@ static double search_line(newton* N, double reference, pc_method by, double* rea
 static double largest_of(int n, const double* x)
 {
   double largest = x[0];
-  for (int i = 1; i < n; i++) largest = fmax(largest, x[i]);
+  for (int i = 1; i < n; i++) largest = pc_larger(largest, x[i]);
   return largest;
 }
 

@@ -4,6 +4,7 @@
 #include <float.h>
 #include <math.h>
 
+#include "base/larger.h"
 #include "base/status.h"
 #include "solve/natural_map.h"
 
@@ -29,7 +30,7 @@ int pc_problem_find(const pc_problem* problem, int i, int j)
 
 static pc_status check_node(const pc_problem* problem, int k, pc_error* error)
 {
-  const pc_node* node = &problem->node[k];
+  const pc_problem_node* node = &problem->node[k];
   long size = (long)problem->row[k + 1] - problem->row[k];
   if (node->kind != PC_NODE_CONTACT && node->kind != PC_NODE_EQUALITY)
     return pc_fail(error, PC_BAD_ARGUMENT, "node %d: unknown kind %d", k, (int)node->kind);
@@ -166,7 +167,7 @@ typedef struct measure {
 
 static void raise(double* x, double to)
 {
-  *x = pc_larger_or_nan(*x, to);
+  *x = pc_larger(*x, to);
 }
 
 static void measure_contact(const pc_problem* problem, int k, double mass, const double* z,
@@ -230,6 +231,6 @@ double pc_problem_residual(const pc_problem* problem, const double* z)
     else
       measure_equality(problem, k, mass, z, &m);
   }
-  for (int c = 0; c < 3; c++) residual = fmax(residual, relative(m.worst[c], m.scale[c]));
+  for (int c = 0; c < 3; c++) residual = pc_larger(residual, relative(m.worst[c], m.scale[c]));
   return residual;
 }

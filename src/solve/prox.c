@@ -10,6 +10,7 @@
  * block. Equality nodes are solved with the others held. */
 #include <math.h>
 
+#include "base/larger.h"
 #include "solve/methods.h"
 #include "solve/natural_map.h"
 #include "solve/sweep.h"
@@ -30,7 +31,7 @@ static double natural_step(const pc_island* s, int k)
   for (int i = 0; i < n; i++) {
     double sum = 0;
     for (int j = 0; j < n; j++) sum += fabs(a[i * n + j]);
-    norm = fmax(norm, sum);
+    norm = pc_larger(norm, sum);
   }
   return norm > 0 ? 1 / norm : 0;
 }
@@ -51,7 +52,7 @@ static void relax(pc_island* s, int k, double r)
 /* The next omega, from the last two residuals. */
 static double adapt(double omega, double limit, double residual, double last)
 {
-  if (residual > last) return fmax(omega_min, 0.5 * omega);
+  if (residual > last) return pc_larger(omega_min, 0.5 * omega);
   if (residual > 0.5 * last) return fmin(limit, 1.2 * omega);
   return omega;
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/larger.h"
 #include "base/memory.h"
 #include "base/status.h"
 #include "solve/contact.h"
@@ -286,7 +287,7 @@ static pc_status solve_directly(pc_island* s)
 static pc_status solve_island(pc_solver* solver, pc_island* s, pc_error* error)
 {
   s->lu = solver->lu;
-  s->tolerance = fmax(solver->settings.tolerance, PC_TOLERANCE_FLOOR);
+  s->tolerance = pc_larger(solver->settings.tolerance, PC_TOLERANCE_FLOOR);
   s->max_iterations = solver->settings.max_iterations;
   PC_TRY(memory(solve_directly(s), error));
   if (pc_island_done(s) || s->contact_count == 0) return PC_OK;

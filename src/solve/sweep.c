@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/larger.h"
 #include "solve/complete_lu.h"
 
 /* A pivot below this part of the first one is round-off: the rows of a joint depend on each other. */
@@ -45,7 +46,7 @@ double pc_sweep_equality(pc_island* s, const pc_sweep* sweep, int k)
                        y + n);
   for (int i = 0; i < n; i++) {
     z[i] -= y[i];
-    change = fmax(change, fabs(y[i]));
+    change = pc_larger(change, fabs(y[i]));
   }
   return change;
 }

@@ -25,6 +25,9 @@ typedef struct sample {
   int dof_count;
 } sample;
 
+/* The solvers that are rungs of the dense ladder. */
+static const char* const dense_names[] __attribute__((unused)) = {"lemke", "nsgs", "prox", NULL};
+
 /* Deterministic random numbers (splitmix64). */
 typedef struct dice {
   uint64_t state;

@@ -2,8 +2,8 @@
 #include <stdlib.h>
 
 #include "check.h"
-#include "solve/problems.h"
 #include "solve/dense_work.h"
+#include "solve/problems.h"
 
 enum { SOLUTIONS_MAX = 64 };
 
@@ -146,7 +146,7 @@ enum { SOLVER_COUNT = 3 };
 
 static void make_all(pc_dense_solver** solvers)
 {
-  for (int k = 0; k < SOLVER_COUNT; k++) solvers[k] = make(pc_solver_names()[k]);
+  for (int k = 0; k < SOLVER_COUNT; k++) solvers[k] = make(dense_names[k]);
 }
 
 static void destroy_all(pc_dense_solver** solvers)
@@ -251,7 +251,7 @@ static void slider(sample* s, double mu, double v_N, double v_F)
 static void symmetric_corners_share_a_frictionless_impact_to_round_off(void** state)
 {
   (void)state;
-  for (const char* const* name = pc_solver_names(); *name; name++) {
+  for (const char* const* name = dense_names; *name; name++) {
     pc_dense_solver* solver = make(*name);
     sample s;
     slider(&s, 0, -0.3, 1.7);
@@ -272,14 +272,15 @@ static void sliding_corners_do_not_turn_the_slider(void** state)
 {
   (void)state;
   const double a = 0.05, w = 0.025, m = 0.076, mu = 0.01;
-  for (const char* const* name = pc_solver_names(); *name; name++) {
+  for (const char* const* name = dense_names; *name; name++) {
     pc_dense_solver* solver = make(*name);
     for (int way = 0; way < 4; way++) {
       int sense = way % 2 ? 1 : -1;
       sample s;
       slider(&s, mu, -0.3, sense * 1.7);
       double P[4] = {0}, sum = m * 0.3, difference = sense * mu * w * sum / a;
-      assert_true(solves(way < 2 ? pc_dense_solver_solve : pc_dense_solver_solve_alone, solver, &s, P));
+      assert_true(
+          solves(way < 2 ? pc_dense_solver_solve : pc_dense_solver_solve_alone, solver, &s, P));
       CHECK_NEAR(P[0] + P[2], sum, 1e-14 * sum);
       CHECK_NEAR(P[0] - P[2], difference, 1e-15 * sum);
       CHECK_NEAR(P[1], -sense * mu * P[0], 1e-17);
@@ -293,7 +294,7 @@ static void sliding_corners_do_not_turn_the_slider(void** state)
 static void two_stuck_corners_share_what_is_undetermined(void** state)
 {
   (void)state;
-  for (const char* const* name = pc_solver_names(); *name; name++) {
+  for (const char* const* name = dense_names; *name; name++) {
     pc_dense_solver* solver = make(*name);
     sample s;
     slider(&s, 0.9, -0.3, 0.2);
@@ -315,7 +316,7 @@ static void column_of_bodies_carries_its_weight(void** state)
 {
   (void)state;
   enum { BODIES = 12 };
-  for (const char* const* name = pc_solver_names(); *name; name++) {
+  for (const char* const* name = dense_names; *name; name++) {
     pc_dense_solver* solver = make(*name);
     sample s;
     sample_clear(&s);

@@ -1,13 +1,14 @@
 /* Friction of dimension 2 and 3: a plane of contact, and one with drilling. */
 #include "check.h"
-#include "solve/problems.h"
 #include "solve/dense_work.h"
+#include "solve/problems.h"
 
 static pc_dense_solver* make(const char* name, int dimension)
 {
   pc_error error = {0};
   pc_dense_solver* solver = NULL;
-  CHECK_OK(pc_dense_solver_create(name, ROWS_MAX, CONTACTS_MAX, dimension, NULL, &solver, &error), error);
+  CHECK_OK(pc_dense_solver_create(name, ROWS_MAX, CONTACTS_MAX, dimension, NULL, &solver, &error),
+           error);
   return solver;
 }
 
