@@ -46,7 +46,7 @@ enum { CARES = sizeof cares / sizeof cares[0] };
 
 /* Newton's method is tried again when the residual has fallen by this factor since it failed. */
 static const double nearer = 1e-2;
-enum { FINISH_ROUNDS = 8 };
+enum { FINISH_ROUNDS = 60, FINISH_PATIENCE = 6 };
 
 /* The proximal term of equality nodes in units of the inverse mass, and what counts as a dependent row
  * (see newton.c). */
@@ -266,7 +266,7 @@ int pc_ipm_offer(pc_ipm* p, double* threshold, pc_status* status)
   if (pc_island_done(s) || !isfinite(residual)) return 1;
   if (residual > *threshold) return 0;
   *threshold = nearer * residual;
-  *status = pc_newton_solve(s, FINISH_ROUNDS, PC_METHOD_IPM);
+  *status = pc_newton_solve(s, FINISH_ROUNDS, FINISH_PATIENCE, PC_METHOD_IPM);
   if (*status != PC_OK || pc_island_done(s)) return 1;
   pc_ipm_put_answer(p);
   pc_island_dual(s);
