@@ -22,6 +22,8 @@ typedef struct heap_options {
   double mu_min, mu_max;
   double mass_ratio;
   double restitution;
+  double
+      skew; /* of the inverse mass, as by gyroscopic forces in an implicit step: A is unsymmetric */
 } heap_options;
 
 /* A joint or a contact between body a and body b (-1: the ground), with the rows of W. */
@@ -32,6 +34,7 @@ typedef struct heap_node {
 
 typedef struct heap {
   int dofs, bodies, node_count, node_capacity;
+  double skew;
   double (*position)[3], (*inverse_mass)[HEAP_DOFS], (*u)[HEAP_DOFS];
   heap_node* node;
   /* the problem that was made last */
@@ -185,6 +188,7 @@ static inline void heap_make(heap* h, dice* d, const heap_options* o)
   memset(h, 0, sizeof *h);
   h->dofs = o->planar ? 3 : 6;
   h->bodies = o->bodies;
+  h->skew = o->skew;
   h->position = calloc((size_t)o->bodies, sizeof *h->position);
   h->inverse_mass = calloc((size_t)o->bodies, sizeof *h->inverse_mass);
   h->u = calloc((size_t)o->bodies, sizeof *h->u);
@@ -253,6 +257,17 @@ static inline double* heap_find(heap* h, int i, int j)
   return NULL;
 }
 
+/* w' M^-1 v of one body, with a skew part that couples neighbouring components. */
+static inline double heap_inverse(const heap* h, int body, const double* w, const double* v)
+{
+  const double* inverse = h->inverse_mass[body];
+  double sum = 0;
+  for (int l = 0; l < h->dofs; l++) sum += w[l] * inverse[l] * v[l];
+  for (int l = 0; l + 1 < h->dofs; l++)
+    sum += h->skew * sqrt(inverse[l] * inverse[l + 1]) * (w[l] * v[l + 1] - w[l + 1] * v[l]);
+  return sum;
+}
+
 /* A_ij += W_i M^-1 W_j' over the bodies that both touch. */
 static inline void heap_couple(heap* h, int i, int j)
 {
@@ -263,8 +278,7 @@ static inline void heap_couple(heap* h, int i, int j)
       double* to = heap_find(h, i, j);
       for (int r = 0; r < a->rows; r++)
         for (int c = 0; c < b->rows; c++)
-          for (int l = 0; l < h->dofs; l++)
-            to[r * b->rows + c] += a->W[p][r][l] * h->inverse_mass[a->body[p]][l] * b->W[q][c][l];
+          to[r * b->rows + c] += heap_inverse(h, a->body[p], a->W[p][r], b->W[q][c]);
     }
 }
 
