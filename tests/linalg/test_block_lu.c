@@ -115,6 +115,51 @@ static void solutions_are_those_of_the_dense_factorisation(void** state)
   pc_block_matrix_free(&s.matrix);
 }
 
+/* The sign of a determinant by elimination with row exchanges; A is destroyed. */
+static int dense_sign(int n, double* A)
+{
+  int sign = 1;
+  for (int s = 0; s < n; s++) {
+    int p = s;
+    for (int i = s + 1; i < n; i++)
+      if (fabs(A[i * n + s]) > fabs(A[p * n + s])) p = i;
+    if (p != s) sign = -sign;
+    for (int j = 0; p != s && j < n; j++) {
+      double t = A[s * n + j];
+      A[s * n + j] = A[p * n + j], A[p * n + j] = t;
+    }
+    if (A[s * n + s] < 0) sign = -sign;
+    for (int i = s + 1; i < n; i++) {
+      double l = A[i * n + s] / A[s * n + s];
+      for (int j = s; j < n; j++) A[i * n + j] -= l * A[s * n + j];
+    }
+  }
+  return sign;
+}
+
+static void the_sign_of_the_determinant_is_known(void** state)
+{
+  (void)state;
+  random_source source = {77};
+  pc_block_lu* lu = make();
+  int signs[2] = {0};
+  for (int trial = 0; trial < 60; trial++) {
+    static sample s;
+    static double A[ORDER_MAX * ORDER_MAX];
+    pc_error error = {0};
+    random_graph(&s, &source);
+    random_values(&s, &source, 0);
+    CHECK_OK(pc_block_lu_analyse(lu, &s.matrix, NULL, &error), error);
+    assert_int_equal(pc_block_lu_factor(lu, &s.matrix, 0), PC_OK);
+    to_dense(&s.matrix, A);
+    int sign = dense_sign(pc_block_matrix_order(&s.matrix), A);
+    assert_int_equal(pc_block_lu_determinant_sign(lu), sign);
+    signs[sign > 0]++;
+  }
+  assert_true(signs[0] > 10 && signs[1] > 10);
+  pc_block_lu_destroy(lu);
+}
+
 static void blocks_are_found_where_the_edges_are(void** state)
 {
   (void)state;
@@ -303,6 +348,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(solutions_are_those_of_the_dense_factorisation),
+      cmocka_unit_test(the_sign_of_the_determinant_is_known),
       cmocka_unit_test(blocks_are_found_where_the_edges_are),
       cmocka_unit_test(late_nodes_may_have_no_diagonal),
       cmocka_unit_test(redundant_rows_are_left_out),
