@@ -12,7 +12,6 @@
 #define PC_SCHEMES_CONSISTENT_START_H
 
 #include "linalg/assembly.h"
-#include "linalg/delassus.h"
 #include "percuss/scheme.h"
 #include "system/terms.h"
 
@@ -55,8 +54,9 @@ pc_contact_mode pc_consistent_start_mode(const pc_consistent_start* start, int c
 const pc_terms* pc_consistent_start_terms(const pc_consistent_start* start);
 const pc_assembly* pc_consistent_start_mass(const pc_consistent_start* start);
 
-/* With the bilateral rows of the last solve. */
-pc_delassus* pc_consistent_start_delassus(pc_consistent_start* start);
+/* After `solve`: x := the part of a velocity that the joints let through (n_u entries). What cannot be
+ * computed is no number. */
+void pc_consistent_start_project(pc_consistent_start* start, double* x);
 
 /* The size below which the velocity of a row counts as zero. */
 double pc_rest_tolerance(const pc_terms* terms, int row, const double* u);

@@ -54,7 +54,6 @@ typedef struct linearised {
   double* stiffness;  /* n_u x n_q: (W lambda)_q - (M a)_q, or NULL */
   double *drift, *dq; /* n_q: q'(0), B v */
   double *zero, *r;   /* n_u */
-  double* none;       /* one zero per bilateral row */
   double* x;          /* 2 n_u: a vector v, u, and ... */
   double* next;       /* ... its rate */
 } linearised;
@@ -63,7 +62,7 @@ static void destroy(linearised* l)
 {
   pc_terms_destroy(l->terms);
   pc_assembly_destroy(l->h_u);
-  double* array[] = {l->stiffness, l->drift, l->dq, l->zero, l->r, l->none, l->x, l->next};
+  double* array[] = {l->stiffness, l->drift, l->dq, l->zero, l->r, l->x, l->next};
   for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
 }
 
@@ -94,10 +93,9 @@ static pc_status create(linearised* l)
   l->dq = pc_alloc(n_q, sizeof(double));
   l->zero = pc_alloc(n_u, sizeof(double));
   l->r = pc_alloc(n_u, sizeof(double));
-  l->none = pc_alloc((size_t)c->bilateral_count, sizeof(double));
   l->x = pc_alloc(2 * n_u, sizeof(double));
   l->next = pc_alloc(2 * n_u, sizeof(double));
-  if (!l->drift || !l->dq || !l->zero || !l->r || !l->none || !l->x || !l->next)
+  if (!l->drift || !l->dq || !l->zero || !l->r || !l->x || !l->next)
     return pc_no_memory(c->error);
   PC_TRY(pc_terms_create(c->system, mask, &l->terms, c->error));
   pc_at at = {0, c->q, c->u, c->a};
@@ -125,7 +123,7 @@ static void apply(linearised* l)
       l->r[i] += l->stiffness[(size_t)i * (size_t)n_q + (size_t)k] * l->dq[k];
   if (l->h_u) pc_assembly_times(l->h_u, u, l->r);
   pc_assembly_solve(pc_consistent_start_mass(c->start), l->r);
-  pc_delassus_project(pc_consistent_start_delassus(c->start), l->none, l->r, NULL);
+  pc_consistent_start_project(c->start, l->r);
   memcpy(l->next, u, (size_t)n_u * sizeof *u);
   memcpy(l->next + n_u, l->r, (size_t)n_u * sizeof *u);
 }
@@ -141,8 +139,7 @@ static pc_status all_eigenvalues(linearised* l, double* rate, double* frequency)
     memset(l->x, 0, (size_t)n * sizeof *l->x);
     l->x[j] = 1;
     /* v and u both keep to what the joints let through: a direction that they block is no motion */
-    pc_delassus_project(pc_consistent_start_delassus(l->c->start), l->none,
-                        l->x + (j < l->n_u ? 0 : l->n_u), NULL);
+    pc_consistent_start_project(l->c->start, l->x + (j < l->n_u ? 0 : l->n_u));
     apply(l);
     for (int i = 0; i < n; i++) A[(size_t)i * (size_t)n + (size_t)j] = l->next[i];
   }
@@ -174,8 +171,7 @@ static void power_iteration(linearised* l, double* rate)
     l->x[i] = (double)(random >> 16) / 65536.0 - 0.5;
   }
   for (int half = 0; half < 2; half++)
-    pc_delassus_project(pc_consistent_start_delassus(l->c->start), l->none, l->x + half * l->n_u,
-                        NULL);
+    pc_consistent_start_project(l->c->start, l->x + half * l->n_u);
   double sum = 0;
   for (int step = 0; step < POWER_STEPS; step++) {
     double before = norm(n, l->x);
