@@ -22,10 +22,11 @@ struct pc_consistent_start {
   /* The unknowns of the contact problem. Friction that slides is none: a sliding contact has one unknown,
    * its normal force, which acts along W_N - mu W_F s, with s the direction of slip. */
   int row_count, cone_count;
-  int* place;    /* the system's row of each */
+  int* place; /* the system's row of each */
   pc_row *row, *force;
   double* drive; /* the values of the directions of sliding contacts */
-  double* drag;  /* by rows of the system, contacts only: force per unit of its contact's normal force */
+  double*
+      drag; /* by rows of the system, contacts only: force per unit of its contact's normal force */
   pc_cone* cone;
   double* c; /* zeta */
   double* P;
@@ -100,8 +101,8 @@ pc_status pc_consistent_start_create(const pc_system* system, const char* solver
 void pc_consistent_start_destroy(pc_consistent_start* s)
 {
   if (!s) return;
-  void* array[] = {s->contact, s->mode,  s->cone, s->place, s->row,
-                   s->force,   s->drive, s->drag, s->c,     s->P,   s->none};
+  void* array[] = {s->contact, s->mode, s->cone, s->place, s->row, s->force,
+                   s->drive,   s->drag, s->c,    s->P,     s->none};
   for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
   pc_terms_destroy(s->terms);
   pc_assembly_destroy(s->M);

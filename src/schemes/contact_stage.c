@@ -177,8 +177,8 @@ static pc_status take_bilateral(pc_contact_stage* s, const pc_terms* terms,
   if (s->constant_W && s->tangent == tangent && s->factor_count == factor_count) return PC_OK;
   s->has_contacts = 0;
   s->tangent = NULL;
-  PC_TRY(pc_contact_problem_set_bilateral(s->problem, tangent, s->bilateral_count, terms->row,
-                                          error));
+  PC_TRY(
+      pc_contact_problem_set_bilateral(s->problem, tangent, s->bilateral_count, terms->row, error));
   s->tangent = tangent;
   s->factor_count = factor_count;
   return PC_OK;
@@ -189,7 +189,8 @@ static pc_status take_contacts(pc_contact_stage* s, const pc_terms* terms, pc_er
 {
   if (s->has_contacts) return PC_OK;
   for (int r = 0; r < s->problem_row_count; r++) s->row[r] = terms->row[s->place[r]];
-  PC_TRY(pc_contact_problem_set_contacts(s->problem, s->active_count, s->cone, s->row, NULL, error));
+  PC_TRY(
+      pc_contact_problem_set_contacts(s->problem, s->active_count, s->cone, s->row, NULL, error));
   for (int i = 0; i < s->active_count; i++) s->mass[i] = pc_contact_problem_mass(s->problem, i);
   s->has_contacts = 1;
   return PC_OK;

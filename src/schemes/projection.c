@@ -28,8 +28,8 @@ struct pc_projection {
   char* candidate;    /* one-sided contacts that were violated in this step: they stay */
   pc_assembly* unity; /* metric identity; NULL: metric mass */
   pc_contact_problem* problem;
-  double* tau;       /* g_count + contact_count */
-  double* d;         /* n_u */
+  double* tau; /* g_count + contact_count */
+  double* d;   /* n_u */
 
   /* One problem: the rows with tau free, joints first, and the one-sided ones. */
   pc_row *fixed_row, *row;

@@ -23,6 +23,7 @@ void pc_theta_step_destroy(pc_theta_step* s)
                      s->zero,     s->q_drift, s->position.chi, s->moving};
   for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
   pc_momenta_clear(&s->momenta);
+  pc_anderson_destroy(s->anderson);
   free(s->normal);
   free(s);
 }
@@ -49,6 +50,7 @@ static pc_status create_parts(pc_theta_step* s, pc_error* error)
   for (int k = 0; k < s->contacts; k++) s->normal[k] = pc_system_contact(s->system, k).row;
   PC_TRY(pc_terms_create(s->system, motion, &s->stage_terms, error));
   PC_TRY(pc_momenta_create(&s->momenta, s->stage_terms, error));
+  PC_TRY(pc_anderson_create(s->n_u, &s->anderson, error));
   unsigned rows = PC_TERM_Y | PC_TERM_W;
   if (s->constant_rows) rows |= PC_TERM_ENERGY; /* they are evaluated once a step, at the state */
   PC_TRY(pc_terms_create(s->system, rows, &s->end_terms, error));
@@ -359,6 +361,7 @@ pc_status pc_theta_step_restart(pc_theta_step* s, const pc_state* state, pc_erro
   if (s->displaced) pc_zero(s->n_u, s->d);
   s->displaced = s->stands_still = 0;
   pc_momenta_begin(&s->momenta);
+  pc_anderson_begin(s->anderson);
   return linearise_start(s, state, error);
 }
 
@@ -532,10 +535,21 @@ pc_status pc_theta_step_give_up(const pc_theta_step* s, const char* hint, pc_ste
       s->settings.max_iterations, info->residual, law_violation(s, info), hint);
 }
 
+void pc_theta_step_note(pc_theta_step* s)
+{
+  pc_anderson_note(s->anderson, s->v);
+}
+
+int pc_theta_step_accelerate(pc_theta_step* s)
+{
+  return pc_anderson_mix(s->anderson, s->momenta.own, s->v);
+}
+
 pc_status pc_theta_step_newton(pc_theta_step* s, const pc_state* state, pc_step_info* info,
                                pc_error* error)
 {
   for (int n = 1; n <= s->settings.max_iterations; n++) {
+    pc_theta_step_note(s);
     PC_TRY(pc_theta_step_solve(s, state, info, error));
     if (s->linear) {
       pc_theta_step_finish_linear(s, state, info);
@@ -543,6 +557,7 @@ pc_status pc_theta_step_newton(pc_theta_step* s, const pc_state* state, pc_step_
     }
     PC_TRY(pc_theta_step_linearise(s, state, info, error));
     if (pc_theta_step_converged(s, info)) return PC_OK;
+    if (pc_theta_step_accelerate(s)) PC_TRY(pc_theta_step_linearise(s, state, info, error));
   }
   return pc_theta_step_give_up(s, "", info, error);
 }

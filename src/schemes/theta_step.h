@@ -17,6 +17,7 @@
 #ifndef PC_SCHEMES_THETA_STEP_H
 #define PC_SCHEMES_THETA_STEP_H
 
+#include "schemes/anderson.h"
 #include "schemes/contact_stage.h"
 #include "schemes/momenta.h"
 #include "schemes/scheme.h"
@@ -55,14 +56,15 @@ typedef struct pc_theta_step {
   double t_theta;              /* of the last stage point */
   double t_end;                /* when end_terms were evaluated last, with q_end */
   double* q_end;
-  double* d;          /* n_u: displacement by a projection */
-  int displaced;      /* d is not zero */
-  double* moving;     /* n_u: v_theta + d/dt */
-  pc_terms position;  /* position level: the rows of end_terms with chi of their own */
-  double* zero;       /* rows + n_u zeros */
-  double* q_drift;    /* n_q: q' of a body at rest, where q' = B u + beta */
-  pc_momenta momenta; /* (18a) of the last linearisation */
-  int stands_still;   /* and so does the loop, as a scheme with a projection has found */
+  double* d;             /* n_u: displacement by a projection */
+  int displaced;         /* d is not zero */
+  double* moving;        /* n_u: v_theta + d/dt */
+  pc_terms position;     /* position level: the rows of end_terms with chi of their own */
+  double* zero;          /* rows + n_u zeros */
+  double* q_drift;       /* n_q: q' of a body at rest, where q' = B u + beta */
+  pc_momenta momenta;    /* (18a) of the last linearisation */
+  pc_anderson* anderson; /* of the Newton loop, on v */
+  int stands_still;      /* and so does the loop, as a scheme with a projection has found */
 } pc_theta_step;
 
 /* `gaps`: the caller needs the gaps at every iterate. */
@@ -103,6 +105,11 @@ int pc_theta_step_converged(pc_theta_step* step, pc_step_info* info);
 
 /* For `linear` systems, after one `solve`: all but the new state. */
 void pc_theta_step_finish_linear(pc_theta_step* step, const pc_state* state, pc_step_info* info);
+
+/* Around `solve` in a Newton loop, for one that does not converge: before it, and after an iterate that is
+ * not the solution. Returns whether v was changed, so that the iterate is to be linearised anew. */
+void pc_theta_step_note(pc_theta_step* step);
+int pc_theta_step_accelerate(pc_theta_step* step);
 
 /* The Newton loop without projection, from what `begin` or `linearise` left. */
 pc_status pc_theta_step_newton(pc_theta_step* step, const pc_state* state, pc_step_info* info,

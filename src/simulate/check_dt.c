@@ -95,8 +95,7 @@ static pc_status create(linearised* l)
   l->r = pc_alloc(n_u, sizeof(double));
   l->x = pc_alloc(2 * n_u, sizeof(double));
   l->next = pc_alloc(2 * n_u, sizeof(double));
-  if (!l->drift || !l->dq || !l->zero || !l->r || !l->x || !l->next)
-    return pc_no_memory(c->error);
+  if (!l->drift || !l->dq || !l->zero || !l->r || !l->x || !l->next) return pc_no_memory(c->error);
   PC_TRY(pc_terms_create(c->system, mask, &l->terms, c->error));
   pc_at at = {0, c->q, c->u, c->a};
   pc_terms_evaluate(l->terms, &at);

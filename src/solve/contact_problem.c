@@ -222,8 +222,8 @@ pc_status pc_contact_problem_set_contacts(pc_contact_problem* p, int contact_cou
   p->force = force;
   p->small = is_small(p, p->contact_rows);
   if (p->small) {
-    p->condensed.D = pc_delassus_set_contacts(p->condensed.delassus, p->tangent, p->contact_rows,
-                                              row, force);
+    p->condensed.D =
+        pc_delassus_set_contacts(p->condensed.delassus, p->tangent, p->contact_rows, row, force);
     return PC_OK;
   }
   if (is_small(p, 0)) list_bilateral_nodes(p); /* it was small without contacts */
@@ -281,7 +281,8 @@ static pc_status solve_sparse(pc_contact_problem* p, const double* c_b, const do
     s->b[r] = pc_row_dot(s->row[r], u) + (r < joints ? c_b[r] : c_c[r - joints]);
   for (int r = 0; r < joints; r++) s->z[r] = P_b ? P_b[r] : 0;
   pc_copy(p->contact_rows, P_c, s->z + joints);
-  pc_problem problem = {s->node_count, s->node, A->row, A->start, A->column, A->place, A->value, s->b};
+  pc_problem problem = {s->node_count, s->node,  A->row,   A->start,
+                        A->column,     A->place, A->value, s->b};
   PC_TRY(pc_solver_solve(s->solver, &problem, s->z, info, error));
   pc_percussion_form_apply(s->form, s->z, u);
   for (int r = 0; P_b && r < joints; r++) P_b[r] = s->z[r];
@@ -294,8 +295,7 @@ pc_status pc_contact_problem_solve(pc_contact_problem* p, const double* c_b, con
                                    pc_error* error)
 {
   *info = (pc_solver_info){.converged = 1, .accepted = 1};
-  if (!p->small && p->contact_count > 0)
-    return solve_sparse(p, c_b, c_c, u, P_b, P_c, info, error);
+  if (!p->small && p->contact_count > 0) return solve_sparse(p, c_b, c_c, u, P_b, P_c, info, error);
   if (P_b) pc_zero(p->bilateral_count, P_b);
   if (p->small) return solve_condensed(p, c_b, c_c, u, P_b, P_c, info);
   return project_sparse(p, c_b, u, P_b, error);

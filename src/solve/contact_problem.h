@@ -23,10 +23,10 @@ typedef struct pc_contact_problem pc_contact_problem;
 
 /* What there can be at most. */
 typedef struct pc_contact_problem_def {
-  int n;             /* order of A */
-  int bilateral_max; /* rows */
-  int contact_max;   /* rows of all contacts that could become active */
-  int friction;      /* the largest dimension */
+  int n;              /* order of A */
+  int bilateral_max;  /* rows */
+  int contact_max;    /* rows of all contacts that could become active */
+  int friction;       /* the largest dimension */
   const char* solver; /* NULL: "auto" */
   pc_solver_settings settings;
 } pc_contact_problem_def;
