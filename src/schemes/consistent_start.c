@@ -14,7 +14,7 @@ struct pc_consistent_start {
   const pc_system* system;
   int n_u, rows, bilateral_count, contact_count;
   pc_contact_info* contact; /* all of the system */
-  pc_contact_mode* mode;    /* of each contact */
+  pc_contact_motion* mode;    /* of each contact */
   pc_terms* terms;
   pc_assembly* M;
   pc_contact_problem* problem;
@@ -130,14 +130,14 @@ static int slips(const pc_terms* terms, const pc_contact_info* c, const double* 
   return 0;
 }
 
-static pc_contact_mode find_mode(const pc_terms* terms, const pc_contact_info* c, const double* u)
+static pc_contact_motion find_mode(const pc_terms* terms, const pc_contact_info* c, const double* u)
 {
-  if (!(terms->y[c->row] <= PC_CLOSED_GAP)) return PC_CONTACT_OPEN;
+  if (!(terms->y[c->row] <= PC_CLOSED_GAP)) return PC_MOTION_OPEN;
   double speed = pc_terms_row_velocity(terms, c->row, u);
   double tolerance = pc_rest_tolerance(terms, c->row, u);
-  if (speed > tolerance) return PC_CONTACT_LEAVING;
-  if (speed < -tolerance) return PC_CONTACT_IMPACT;
-  return slips(terms, c, u) ? PC_CONTACT_SLIDING : PC_CONTACT_RESTING;
+  if (speed > tolerance) return PC_MOTION_LEAVING;
+  if (speed < -tolerance) return PC_MOTION_IMPACT;
+  return slips(terms, c, u) ? PC_MOTION_SLIDING : PC_MOTION_RESTING;
 }
 
 pc_status pc_consistent_start_evaluate(pc_consistent_start* s, double t, const double* q,
@@ -188,7 +188,7 @@ static pc_row sliding_force(const pc_consistent_start* s, const pc_contact_info*
 static void add_contact(pc_consistent_start* s, int k, const double* u, double** value)
 {
   const pc_contact_info* c = &s->contact[k];
-  int slides = s->mode[k] == PC_CONTACT_SLIDING, dimension = slides ? 0 : c->dimension;
+  int slides = s->mode[k] == PC_MOTION_SLIDING, dimension = slides ? 0 : c->dimension;
   s->cone[s->cone_count++] = (pc_cone){s->row_count, dimension, slides ? 0 : c->mu};
   for (int d = 0; d <= dimension; d++, s->row_count++) {
     s->place[s->row_count] = c->row + d;
@@ -209,8 +209,8 @@ static int collect_contacts(pc_consistent_start* s, const double* u)
   int sliding = 0;
   s->row_count = s->cone_count = 0;
   for (int k = 0; k < s->contact_count; k++) {
-    sliding |= s->mode[k] == PC_CONTACT_SLIDING;
-    if (s->mode[k] == PC_CONTACT_SLIDING || s->mode[k] == PC_CONTACT_RESTING)
+    sliding |= s->mode[k] == PC_MOTION_SLIDING;
+    if (s->mode[k] == PC_MOTION_SLIDING || s->mode[k] == PC_MOTION_RESTING)
       add_contact(s, k, u, &value);
   }
   return sliding;
@@ -222,7 +222,7 @@ static void expand(const pc_consistent_start* s, double* lambda)
   for (int r = 0; r < s->row_count; r++) lambda[s->place[r]] = s->P[r];
   for (int k = 0; k < s->contact_count; k++) {
     const pc_contact_info* c = &s->contact[k];
-    if (s->mode[k] != PC_CONTACT_SLIDING) continue;
+    if (s->mode[k] != PC_MOTION_SLIDING) continue;
     for (int d = 1; d <= c->dimension; d++)
       lambda[c->row + d] = s->drag[c->row + d - s->bilateral_count] * lambda[c->row];
   }
@@ -269,7 +269,7 @@ pc_status pc_consistent_start_solve(pc_consistent_start* s, double t, const doub
 
 /* ---- looking at it -------------------------------------------------------------------------- */
 
-pc_contact_mode pc_consistent_start_mode(const pc_consistent_start* s, int contact)
+pc_contact_motion pc_consistent_start_mode(const pc_consistent_start* s, int contact)
 {
   return s->mode[contact];
 }
@@ -288,4 +288,9 @@ void pc_consistent_start_project(pc_consistent_start* s, double* x)
 {
   if (pc_contact_problem_project(s->problem, s->none, x, NULL, NULL) != PC_OK)
     for (int i = 0; i < s->n_u; i++) x[i] = NAN;
+}
+
+pc_status pc_consistent_start_rank(pc_consistent_start* s, int* rank, pc_error* error)
+{
+  return pc_contact_problem_rank(s->problem, rank, error);
 }

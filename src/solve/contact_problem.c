@@ -38,9 +38,9 @@ typedef struct sparse {
   int factored;    /* it belongs to the rows at hand */
   int computed;    /* and so does the form, for bilateral rows and contacts */
   pc_solver* solver;
-  pc_row *row, *force; /* bilateral_max + contact_max: all rows one after the other */
-  int* first;          /* nodes + 1 */
-  pc_node* node;       /* nodes */
+  pc_row *row, *force;   /* bilateral_max + contact_max: all rows one after the other */
+  int* first;            /* nodes + 1 */
+  pc_problem_node* node; /* nodes */
   int node_count, bilateral_nodes, row_count;
   double *b, *z; /* rows */
 } sparse;
@@ -53,6 +53,7 @@ struct pc_contact_problem {
   int contact_count, contact_rows;
   const pc_cone* cone;
   const pc_row *contact, *force; /* force may be NULL */
+  int by_name;                   /* the solver is not "auto" */
   int small;                     /* the problem at hand is */
   condensed condensed;
   sparse sparse;
@@ -75,8 +76,8 @@ static pc_status create_condensed(pc_contact_problem* p, pc_error* error)
   if (!(c->b = pc_alloc((size_t)contact, sizeof *c->b))) return pc_no_memory(error);
   PC_TRY(pc_delassus_create(def->n, bilateral, contact, &c->delassus, error));
   if (contact == 0) return PC_OK;
-  return pc_dense_solver_create(def->solver, contact, contact, def->friction, &def->settings,
-                                &c->solver, error);
+  return pc_dense_solver_create("auto", contact, contact, def->friction, &def->settings, &c->solver,
+                                error);
 }
 
 static pc_status create_sparse(pc_contact_problem* p, pc_error* error)
@@ -103,6 +104,7 @@ pc_status pc_contact_problem_create(const pc_contact_problem_def* def, pc_contac
   pc_contact_problem* p = pc_alloc(1, sizeof *p);
   if (!p) return pc_no_memory(error);
   p->def = *def;
+  p->by_name = def->solver && strcmp(def->solver, "auto") != 0;
   pc_status status = create_condensed(p, error);
   if (status == PC_OK) status = create_sparse(p, error);
   if (status != PC_OK) {
@@ -130,9 +132,11 @@ void pc_contact_problem_destroy(pc_contact_problem* p)
 
 /* ---- rows ---------------------------------------------------------------------------------- */
 
+/* A solver that was asked for by its name works alone, on islands: contacts are then never condensed. */
 static int is_small(const pc_contact_problem* p, int contact_rows)
 {
   int most = p->condensed.row_max;
+  if (contact_rows > 0 && p->by_name) return 0;
   return p->bilateral_count <= most && contact_rows <= most;
 }
 
@@ -144,7 +148,7 @@ static void list_bilateral_nodes(pc_contact_problem* p)
   for (int r = 0; r < p->bilateral_count; r++) {
     s->row[r] = s->force[r] = p->bilateral[r];
     if (r > 0 && p->bilateral[r].block == p->bilateral[r - 1].block) continue;
-    s->node[s->node_count] = (pc_node){PC_NODE_EQUALITY, 0};
+    s->node[s->node_count] = (pc_problem_node){PC_NODE_EQUALITY, 0};
     s->first[s->node_count++] = r;
   }
   s->first[s->node_count] = p->bilateral_count;
@@ -158,7 +162,7 @@ static void list_contact_nodes(pc_contact_problem* p)
   s->node_count = s->bilateral_nodes;
   s->row_count = p->bilateral_count + p->contact_rows;
   for (int k = 0; k < p->contact_count; k++) {
-    s->node[s->node_count] = (pc_node){PC_NODE_CONTACT, p->cone[k].mu};
+    s->node[s->node_count] = (pc_problem_node){PC_NODE_CONTACT, p->cone[k].mu};
     s->first[s->node_count++] = p->bilateral_count + p->cone[k].row;
   }
   s->first[s->node_count] = s->row_count;

@@ -57,8 +57,8 @@ struct pc_stage {
   int redundant;
 
   /* Complementarity steps. */
-  pc_solver* solver; /* NULL without contacts */
-  pc_cone* cone;     /* contacts */
+  pc_dense_solver* solver; /* NULL without contacts */
+  pc_cone* cone;           /* contacts */
   int cone_count;
   double* A;    /* contact rows squared */
   double* free; /* contact rows: the linearised y without contact percussions */
