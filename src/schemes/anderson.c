@@ -7,17 +7,14 @@
 #include "base/memory.h"
 #include "base/status.h"
 
-enum {
-  PATIENCE = 4, /* evaluations before the first is remembered: most loops have converged by then */
-  DEPTH = 8     /* differences that are remembered */
-};
+enum { DEPTH = 8 }; /* differences that are remembered */
 
 /* A difference of residuals of which less than this share is left by those before it says nothing new. */
 static const double DEPENDENT = 1e-10;
 
 struct pc_anderson {
   int n;
-  int evaluations; /* of this loop */
+  int evaluations; /* of this loop that were mixed */
   int count;       /* differences at hand */
   int next;        /* where the next one goes */
   double* x;       /* n: the last x, */
@@ -66,7 +63,7 @@ void pc_anderson_begin(pc_anderson* a)
 
 void pc_anderson_note(pc_anderson* a, const double* x)
 {
-  if (++a->evaluations > PATIENCE) memcpy(a->x, x, (size_t)a->n * sizeof *x);
+  memcpy(a->x, x, (size_t)a->n * sizeof *x);
 }
 
 static double dot(int n, const double* weight, const double* x, const double* y)
@@ -79,7 +76,7 @@ static double dot(int n, const double* weight, const double* x, const double* y)
 /* The difference to the residual and the G before; f and g become the present ones. */
 static void remember(pc_anderson* a, const double* g)
 {
-  int n = a->n, first = a->evaluations == PATIENCE + 1;
+  int n = a->n, first = a->evaluations++ == 0;
   double *df = a->df + (size_t)a->next * (size_t)n, *dg = a->dg + (size_t)a->next * (size_t)n;
   for (int i = 0; i < n; i++) {
     double f = g[i] - a->x[i];
@@ -125,7 +122,6 @@ int pc_anderson_mix(pc_anderson* a, const double* weight, double* g)
 {
   double R[DEPTH][DEPTH], gamma[DEPTH];
   int n = a->n, rank = 0;
-  if (a->evaluations <= PATIENCE) return 0;
   remember(a, g);
   while (rank < a->count && orthogonalise(a, weight, rank, R)) rank++;
   if (rank == 0) return 0;

@@ -4,7 +4,7 @@
  * Where these turn fast with the iterate, as in a bore with little play, the loop converges slowly or
  * not at all, along a few directions. From the last iterates the acceleration learns the derivative of G
  * in those, as a secant method does: the next x is the combination of the last G(x) whose residuals
- * G(x) - x cancel best. It begins after a few iterations only, so that loops that converge quickly are as they were. */
+ * G(x) - x cancel best. */
 #ifndef PC_SCHEMES_ANDERSON_H
 #define PC_SCHEMES_ANDERSON_H
 

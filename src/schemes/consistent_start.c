@@ -14,7 +14,7 @@ struct pc_consistent_start {
   const pc_system* system;
   int n_u, rows, bilateral_count, contact_count;
   pc_contact_info* contact; /* all of the system */
-  pc_contact_motion* mode;    /* of each contact */
+  pc_contact_motion* mode;  /* of each contact */
   pc_terms* terms;
   pc_assembly* M;
   pc_contact_problem* problem;

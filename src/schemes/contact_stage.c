@@ -53,6 +53,7 @@ static pc_status create_problem(pc_contact_stage* s, const pc_scheme_settings* s
                                 .solver = settings->solver,
                                 .settings = pc_default_solver_settings()};
   def.settings.tolerance = settings->solver_tolerance;
+  def.settings.acceptance = settings->acceptance;
   return pc_contact_problem_create(&def, &s->problem, error);
 }
 
@@ -230,6 +231,14 @@ pc_status pc_contact_stage_solve(pc_contact_stage* s, const pc_terms* terms,
   pc_zero(s->row_count - s->bilateral_count, P + s->bilateral_count);
   for (int r = 0; r < s->problem_row_count; r++) P[s->place[r]] = s->P[r];
   return PC_OK;
+}
+
+void pc_contact_stage_note(const pc_solver_info* solver, pc_step_info* info)
+{
+  info->solver_residual = pc_larger(info->solver_residual, solver->residual);
+  info->inaccurate = !solver->converged;
+  info->inaccuracy = solver->converged ? 0 : solver->residual;
+  for (int m = 0; m < PC_METHOD_COUNT; m++) info->answered[m] += solver->answered[m];
 }
 
 /* p := the nearest point of the ball of the given radius. */

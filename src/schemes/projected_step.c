@@ -53,7 +53,7 @@ static pc_status project_in(pc_projected_step* s, const pc_state* state, pc_step
 {
   pc_theta_step* theta = s->theta;
   pc_standstill_begin(&s->standstill);
-  pc_anderson_begin(theta->anderson);
+  pc_theta_step_begin_loop(theta);
   for (int n = 1; n <= theta->settings.max_iterations; n++) {
     pc_theta_step_note(theta);
     PC_TRY(pc_theta_step_solve(theta, state, info, error));
@@ -64,7 +64,9 @@ static pc_status project_in(pc_projected_step* s, const pc_state* state, pc_step
     }
     PC_TRY(pc_theta_step_linearise(theta, state, info, error));
     if (converged(s, info)) return PC_OK;
-    if (!pc_theta_step_accelerate(theta)) continue;
+    pc_theta_next next = pc_theta_step_decide(theta, info);
+    if (next == PC_THETA_ACCEPT) return PC_OK;
+    if (next == PC_THETA_GO_ON) continue;
     PC_TRY(project(s, state, info, error));
     PC_TRY(pc_theta_step_linearise(theta, state, info, error));
   }

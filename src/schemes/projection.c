@@ -108,6 +108,7 @@ static pc_status create_parts(pc_projection* p, const pc_scheme_settings* settin
                                 .solver = settings->solver,
                                 .settings = pc_default_solver_settings()};
   def.settings.tolerance = settings->solver_tolerance;
+  def.settings.acceptance = settings->acceptance;
   return pc_contact_problem_create(&def, &p->problem, error);
 }
 

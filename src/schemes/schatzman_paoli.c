@@ -348,8 +348,7 @@ static pc_status iterate(schatzman_paoli* s, pc_step_info* info, pc_error* error
   memcpy(s->u, s->du, (size_t)s->n_u * sizeof *s->u);
   info->iterations[0]++;
   info->iterations[1] += solver.iterations;
-  info->solver_residual = pc_larger(info->solver_residual, solver.residual);
-  info->inaccurate = !solver.converged;
+  pc_contact_stage_note(&solver, info);
   return PC_OK;
 }
 
