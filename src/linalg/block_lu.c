@@ -60,6 +60,7 @@ struct pc_block_lu {
   double_array reference; /* rows, by node: the size of the terms that make up a pivot */
   int_array redundant;    /* rows, by node */
   int rank;
+  int sign; /* of the determinant, but for rows that were left out */
 
   int_array work;       /* ordering, pivoting */
   double_array scratch; /* a diagonal block, its scales, a vector */
@@ -449,13 +450,13 @@ static void invert_column(int n, int rank, const double* LU, int c, double* x)
 }
 
 /* Blocks of one and two rows that are far from singular, for the reference sizes of their pivots, have a
- * short way. */
+ * short way. Returns the sign of the determinant, or 0 if it was not taken. */
 static int invert_small(int n, const double* reference, double* D)
 {
   if (n == 1) {
     if (!(fabs(D[0]) > FAR_FROM_SINGULAR * reference[0])) return 0;
     D[0] = 1 / D[0];
-    return 1;
+    return D[0] > 0 ? 1 : -1;
   }
   double determinant = D[0] * D[3] - D[1] * D[2];
   if (!(fabs(determinant) > FAR_FROM_SINGULAR * reference[0] * reference[1])) return 0;
@@ -464,7 +465,17 @@ static int invert_small(int n, const double* reference, double* D)
   D[3] = inverse * first;
   D[1] *= -inverse;
   D[2] *= -inverse;
-  return 1;
+  return determinant > 0 ? 1 : -1;
+}
+
+/* -1 for an odd permutation of n numbers, else 1. */
+static int parity(int n, const int* order)
+{
+  int sign = 1;
+  for (int i = 0; i < n; i++)
+    for (int j = i + 1; j < n; j++)
+      if (order[j] < order[i]) sign = -sign;
+  return sign;
 }
 
 /* Replaces the diagonal block of position k by its inverse, in which rows that are redundant are left
@@ -476,8 +487,10 @@ static pc_status invert_diagonal(pc_block_lu* lu, int k, double tolerance)
          *x = scale + n;
   const double* reference = lu->reference.at + lu->row.at[node];
   int* redundant = lu->redundant.at + lu->row.at[node];
-  if (n <= 2 && invert_small(n, reference, D)) {
+  int sign = n <= 2 ? invert_small(n, reference, D) : 0;
+  if (sign) {
     for (int i = 0; i < n; i++) redundant[i] = 0;
+    lu->sign *= sign;
     lu->rank += n;
     return PC_OK;
   }
@@ -489,6 +502,9 @@ static pc_status invert_diagonal(pc_block_lu* lu, int k, double tolerance)
   int optional = tolerance > 0 && (!lu->known.has_late || lu->known.late.at[node]);
   if (rank < n && !optional) return PC_SINGULAR;
   lu->rank += rank;
+  lu->sign *= parity(n, row) * parity(n, column);
+  for (int i = 0; i < rank; i++)
+    if (B[i * n + i] < 0) lu->sign = -lu->sign;
   for (int i = 0; i < n; i++) redundant[i] = 0;
   for (int i = rank; i < n; i++) redundant[row[i]] = 1;
   memset(D, 0, (size_t)(n * n) * sizeof *D);
@@ -549,6 +565,7 @@ static void update_pairs(pc_block_lu* lu, int k)
 pc_status pc_block_lu_factor(pc_block_lu* lu, const pc_block_matrix* m, double tolerance)
 {
   lu->rank = 0;
+  lu->sign = 1;
   load(lu, m);
   for (int k = 0; k < lu->n; k++) {
     pc_status status = invert_diagonal(lu, k, tolerance);
@@ -565,6 +582,11 @@ pc_status pc_block_lu_factor(pc_block_lu* lu, const pc_block_matrix* m, double t
 int pc_block_lu_rank(const pc_block_lu* lu)
 {
   return lu->rank;
+}
+
+int pc_block_lu_determinant_sign(const pc_block_lu* lu)
+{
+  return lu->sign;
 }
 
 int pc_block_lu_is_redundant(const pc_block_lu* lu, int row)
