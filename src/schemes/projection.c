@@ -26,6 +26,7 @@ struct pc_projection {
   int* normal; /* the normal row of each contact */
   pc_projection_role* role;
   char* candidate;    /* one-sided contacts that were violated in this step: they stay */
+  int relaxed;        /* in this step all contacts are one-sided: see relax */
   pc_assembly* unity; /* metric identity; NULL: metric mass */
   pc_contact_problem* problem;
   double* tau; /* g_count + contact_count */
@@ -137,6 +138,14 @@ void pc_projection_begin(pc_projection* p)
 {
   memset(p->tau, 0, (size_t)(p->g_count + p->contact_count) * sizeof *p->tau);
   memset(p->candidate, 0, (size_t)p->contact_count * sizeof *p->candidate);
+  p->relaxed = 0;
+}
+
+/* The role of a contact, as the step has it by now. */
+static pc_projection_role role_of(const pc_projection* p, int contact)
+{
+  pc_projection_role role = p->role[contact];
+  return p->relaxed && role == PC_PROJECT_FREE ? PC_PROJECT_ONE_SIDED : role;
 }
 
 pc_projection_role* pc_projection_roles(pc_projection* p)
@@ -170,7 +179,7 @@ static double gap_tolerance(const pc_theta_step* step, double tolerance)
 
 static int contact_holds(const pc_projection* p, int k, double gap, double tolerance)
 {
-  switch (p->role[k]) {
+  switch (role_of(p, k)) {
     case PC_PROJECT_NOT: return 1;
     case PC_PROJECT_FREE: return fabs(gap) <= tolerance;
     case PC_PROJECT_ONE_SIDED: break;
@@ -221,9 +230,10 @@ static void collect(pc_projection* p, const pc_theta_step* step)
     int k = i - p->g_count, r = k < 0 ? i : p->normal[k];
     double c = terms->y[r] - (step->displaced ? pc_row_dot(terms->row[r], step->d) : 0);
     if (k >= 0 && terms->y[r] < -tolerance) p->candidate[k] = 1;
-    if (k < 0 || p->role[k] == PC_PROJECT_FREE)
+    pc_projection_role role = k < 0 ? PC_PROJECT_FREE : role_of(p, k);
+    if (role == PC_PROJECT_FREE)
       add_fixed(p, i, terms->row[r], c);
-    else if (p->role[k] == PC_PROJECT_ONE_SIDED && (p->candidate[k] || p->tau[i] > 0))
+    else if (role == PC_PROJECT_ONE_SIDED && (p->candidate[k] || p->tau[i] > 0))
       add_one_sided(p, i, terms->row[r], c);
     else
       p->tau[i] = 0;
@@ -263,12 +273,27 @@ static double largest_violation(const pc_projection* p, const pc_theta_step* ste
   return worst;
 }
 
-pc_status pc_projection_run(pc_projection* p, pc_theta_step* step, const pc_state* state,
-                            pc_step_info* info, pc_error* error)
+/* Contacts of a heap can close in a ring of bodies that cannot move with respect to each other: then no
+ * position has g = 0 for all contacts with a percussion. For the rest of the step they are kept from
+ * penetrating, 0 <= g _|_ tau >= 0, which can be fulfilled; the step counts as inaccurate. */
+static void relax(pc_projection* p)
+{
+  p->relaxed = 1;
+  for (int k = 0; k < p->contact_count; k++)
+    if (p->role[k] == PC_PROJECT_FREE) p->candidate[k] = 1;
+  for (int k = 0; k < p->contact_count; k++)
+    p->tau[p->g_count + k] = pc_larger(0, p->tau[p->g_count + k]);
+}
+
+/* Problems until the gaps hold; `done` tells whether they do. */
+static pc_status iterate(pc_projection* p, pc_theta_step* step, const pc_state* state,
+                         pc_step_info* info, int* done, pc_error* error)
 {
   int polish = p->polish;
+  *done = 0;
   for (int n = 0; n < p->max_iterations; n++) {
     if (pc_projection_holds(p, step)) {
+      *done = 1;
       if (!polish || holds(p, step, 0)) return PC_OK;
       polish = 0;
     }
@@ -278,7 +303,22 @@ pc_status pc_projection_run(pc_projection* p, pc_theta_step* step, const pc_stat
     info->iterations[2]++;
     pc_theta_step_locate(step, state);
   }
-  if (pc_projection_holds(p, step)) return PC_OK;
+  *done = pc_projection_holds(p, step);
+  return PC_OK;
+}
+
+pc_status pc_projection_run(pc_projection* p, pc_theta_step* step, const pc_state* state,
+                            pc_step_info* info, pc_error* error)
+{
+  int done;
+  pc_status status = iterate(p, step, state, info, &done, error);
+  if (!p->relaxed && (status == PC_NOT_CONVERGED || (status == PC_OK && !done))) {
+    relax(p);
+    status = iterate(p, step, state, info, &done, error);
+  }
+  PC_TRY(status);
+  if (p->relaxed) info->inaccurate = 1;
+  if (done) return PC_OK;
   if (p->accept) {
     info->inaccurate = 1;
     return PC_OK;
