@@ -25,11 +25,18 @@ void pc_projected_step_clear(pc_projected_step* s)
   pc_standstill_clear(&s->standstill);
 }
 
+/* Iterates after which roles must not come and go: a contact that is or was free stays so. Where a
+ * percussion vanishes with the gap closed and appears with it open, a loop would go on for ever; what is left is
+ * a contact without percussion whose gap is zero. */
+enum { ROLES_FIXED = 16 };
+
 /* The contacts' roles for the percussions of the iterate. */
 static void assign_roles(pc_projected_step* s)
 {
   pc_projection_role* role = pc_projection_roles(s->projection);
-  for (int k = 0; k < s->theta->contacts; k++) role[k] = s->role(s->scheme, k, s->theta->P);
+  int fixed = s->theta->unsolved >= ROLES_FIXED;
+  for (int k = 0; k < s->theta->contacts; k++)
+    if (!fixed || role[k] != PC_PROJECT_FREE) role[k] = s->role(s->scheme, k, s->theta->P);
 }
 
 /* Positions for the velocities of the iterate. */

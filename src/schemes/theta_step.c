@@ -552,7 +552,8 @@ void pc_theta_step_note(pc_theta_step* s)
   pc_anderson_note(s->anderson, s->v);
 }
 
-/* The size of the velocities that make up those of the joints and active contacts. */
+/* The size of the velocities that make up those of the joints and active contacts: of the bodies, and of
+ * what the impulses of the step change of them. */
 static double velocity_size(const pc_theta_step* s)
 {
   const pc_terms* terms = law_terms(s);
@@ -562,6 +563,7 @@ static double velocity_size(const pc_theta_step* s)
   for (int i = 0; i < bilateral + count; i++) {
     int row = i < bilateral ? i : s->normal[active[i - bilateral]];
     largest = pc_larger(largest, pc_row_size(terms->row[row], s->v));
+    largest = pc_larger(largest, pc_momenta_row_change(&s->momenta, terms->row[row]));
   }
   return largest;
 }
