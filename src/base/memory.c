@@ -32,6 +32,20 @@ pc_status pc_grow(void** items, int* capacity, int count, size_t size)
   return PC_OK;
 }
 
+pc_status pc_reserve(void** items, size_t* capacity, size_t count, size_t size)
+{
+  if (count <= *capacity && *items) return PC_OK;
+  size_t wanted = *capacity + *capacity / 2;
+  if (wanted < count) wanted = count;
+  if (wanted < 8) wanted = 8;
+  if (wanted > SIZE_MAX / 2 / size) return PC_OUT_OF_MEMORY;
+  void* grown = realloc(*items, wanted * size);
+  if (!grown) return PC_OUT_OF_MEMORY;
+  *items = grown;
+  *capacity = wanted;
+  return PC_OK;
+}
+
 /* A stack of chunks, each at least twice as large as the one below it. */
 struct pc_arena {
   int chunk; /* in use at the moment */

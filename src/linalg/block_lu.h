@@ -7,7 +7,7 @@
  *
  * Nodes whose diagonal block may be singular until their neighbours are eliminated (joints and closed
  * contacts in a saddle point problem) are named as `late`: each follows all neighbours that are not
- * late. Rows that depend on others are normal: a pivot that falls below `tolerance` times the
+ * late. Rows that depend on others are normal, in late nodes or, where none is late, in all: a pivot that falls below `tolerance` times the
  * size which the entry had before elimination is taken as zero, its unknown is zero, and its equation
  * is left out. So a solution is a basic one: unknowns are changes, and redundant ones keep their value.
  *

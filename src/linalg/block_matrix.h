@@ -19,17 +19,18 @@ typedef struct pc_edge {
 
 typedef struct pc_block_matrix {
   int node_count;
-  int* row;      /* node_count + 1: the first row of each node; the last entry is the order */
-  int* start;    /* node_count + 1: where the blocks of a node's rows begin in the two arrays below */
-  int* column;   /* of each block: the node of its columns, increasing within a block row */
+  int* row;    /* node_count + 1: the first row of each node; the last entry is the order */
+  int* start;  /* node_count + 1: where the blocks of a node's rows begin in the two arrays below */
+  int* column; /* of each block: the node of its columns, increasing within a block row */
   size_t* place; /* of each block: where its entries begin in `value`, row-major */
   int* diagonal; /* node_count: which of the blocks is the diagonal one */
   double* value;
 
   /* Capacities and scratch, of no concern to users. */
-  int node_capacity, block_capacity, edge_capacity;
-  size_t value_capacity;
-  int* scratch; /* 2 edge_capacity + node_capacity */
+  size_t row_capacity, start_capacity, diagonal_capacity, column_capacity, place_capacity;
+  size_t value_capacity, scratch_capacity, list_capacity;
+  int* scratch;
+  int* list;
 } pc_block_matrix;
 
 /* Takes the pattern: `size` rows in each node, and the edges, in any order, each once or more often,
