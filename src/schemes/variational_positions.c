@@ -120,15 +120,16 @@ static pc_stage_value evaluate(void* user, const double* P, double* F, double* y
 }
 
 static pc_status linearise(void* user, const double* P, const unsigned char* acts, double* F,
-                           double* y, pc_error* error)
+                           double* y, pc_block_matrix* blocks, pc_error* error)
 {
   pc_variational* v = user;
   PC_TRY(pc_stage_kinematics_linearise(v->motion, error));
   for (int j = 0; j < v->m; j++)
     v->at[j] = (pc_stage_at){v->terms[j], v->tableau->b[j] * v->dt, P + j * v->rows,
                              &v->motion->motion[j]};
+  if (blocks) pc_stage_blocks_add(v->blocks_1, v->at, F, blocks);
   int constant = v->m == 1 && v->constant_M && !(v->provides & PC_TERM_H_U);
-  if (!constant || !v->factored) {
+  if (!blocks && (!constant || !v->factored)) {
     pc_status status = pc_stage_tangent_factor(v->tangent, v->at, F);
     if (status != PC_OK) return pc_fail(error, status, "the scheme's matrix cannot be inverted");
     v->factored = 1;
@@ -137,6 +138,12 @@ static pc_status linearise(void* user, const double* P, const unsigned char* act
   for (int l = 0; v->motion->owes && l < v->m * v->rows; l++)
     if (!acts || acts[l]) y[l] += owed(v, l / v->rows, l % v->rows);
   return PC_OK;
+}
+
+static int edges(const void* user, const double* P, pc_edge* edge)
+{
+  const pc_variational* v = user;
+  return pc_stage_blocks_edges(v->blocks_1, P, edge);
 }
 
 static pc_row column(const void* user, int index)
@@ -188,7 +195,9 @@ pc_stage_problem pc_position_problem(pc_variational* v)
                             .user = v,
                             .evaluate = evaluate,
                             .linearise = linearise,
-                            .tangent = pc_stage_tangent_matrix(v->tangent),
+                            .tangent = v->tangent ? pc_stage_tangent_matrix(v->tangent) : NULL,
+                            .graph = &v->graph_1,
+                            .edges = edges,
                             .column = column,
                             .gradient = gradient,
                             .advance = advance};

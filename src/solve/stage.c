@@ -16,19 +16,21 @@ enum { NEWTON_STEPS = 12, DAMPED_STEPS = 8, HALVINGS_MAX = 5 };
 void pc_stage_destroy(pc_stage* s)
 {
   if (!s) return;
-  void* array[] = {s->G_F,    s->slip, s->pull,  s->y_there,   s->F,         s->y,
-                   s->dx,     s->dP,   s->trial, s->law,       s->r_N,       s->opened,
-                   s->active, s->acts, s->X,     s->D,         s->K,         s->copy,
-                   s->weight, s->b,    s->work,  s->pivot,     s->place,     s->cone,
-                   s->A,      s->free, s->own,   s->condensed, s->was_closed};
+  void* array[] = {s->G_F,    s->slip, s->pull,  s->y_there,   s->F,          s->y,
+                   s->dx,     s->dP,   s->trial, s->law,       s->r_N,        s->opened,
+                   s->active, s->acts, s->X,     s->D,         s->K,          s->copy,
+                   s->weight, s->b,    s->work,  s->pivot,     s->place,      s->cone,
+                   s->A,      s->free, s->own,   s->condensed, s->was_closed, s->has_r};
   for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
   pc_solver_destroy(s->solver);
+  pc_stage_saddle_destroy(s->saddle);
   free(s);
 }
 
 static pc_status create_arrays(pc_stage* s, pc_error* error)
 {
   size_t x = (size_t)s->x_max, rows = (size_t)s->row_max, contacts = (size_t)s->contact_max;
+  size_t dense = (size_t)s->dense_max;
   double** of_x[] = {&s->F, &s->dx};
   double** of_rows[] = {&s->y, &s->y_there, &s->dP, &s->weight, &s->b, &s->work, &s->free, &s->own};
   double** of_squares[] = {&s->D, &s->K, &s->copy, &s->A};
@@ -36,9 +38,9 @@ static pc_status create_arrays(pc_stage* s, pc_error* error)
   for (int i = 0; i < 2; i++) bad |= !(*of_x[i] = pc_alloc(x, sizeof(double)));
   for (int i = 0; i < 8; i++) bad |= !(*of_rows[i] = pc_alloc(rows, sizeof(double)));
   for (int i = 0; i < 4; i++)
-    bad |= !(*of_squares[i] = pc_alloc(rows * rows + 5 * rows + 64, sizeof(double)));
+    bad |= !(*of_squares[i] = pc_alloc(dense * dense + 5 * dense + 64, sizeof(double)));
   bad |= !(s->trial = pc_alloc(2 * rows, sizeof(double)));
-  bad |= !(s->X = pc_alloc(rows * x, sizeof(double)));
+  bad |= !(s->X = pc_alloc(dense * x, sizeof(double)));
   bad |= !(s->law = pc_alloc(contacts, sizeof *s->law));
   bad |= !(s->r_N = pc_alloc(2 * contacts, sizeof(double)));
   bad |= !(s->slip = pc_alloc(3 * contacts, sizeof(double)));
@@ -46,6 +48,7 @@ static pc_status create_arrays(pc_stage* s, pc_error* error)
   bad |= !(s->pull = pc_alloc(contacts, sizeof(double)));
   bad |= !(s->opened = pc_alloc(contacts, 1));
   bad |= !(s->was_closed = pc_alloc(contacts, 1));
+  bad |= !(s->has_r = pc_alloc(contacts, 1));
   bad |= !(s->cone = pc_alloc(contacts, sizeof *s->cone));
   bad |= !(s->active = pc_alloc(rows, sizeof(int)));
   bad |= !(s->condensed = pc_alloc(rows, sizeof(int)));
@@ -61,6 +64,7 @@ static pc_status create_solver(pc_stage* s, pc_error* error)
 {
   if (s->contact_max == 0) return PC_OK;
   int rows = s->contact_max * (1 + s->friction);
+  if (rows > s->dense_max) rows = s->dense_max;
   const char* name = s->settings.solver ? s->settings.solver : pc_default_solver(rows, s->friction);
   pc_solver_settings own = pc_default_solver_settings();
   own.tolerance = s->settings.solver_tolerance;
@@ -78,6 +82,8 @@ pc_status pc_stage_create(int x_max, int row_max, int contact_max, int friction,
   s->row_max = row_max;
   s->contact_max = contact_max;
   s->friction = friction;
+  s->dense_max =
+      settings->dense_max > 0 && settings->dense_max < row_max ? settings->dense_max : row_max;
   pc_status status = create_arrays(s, error);
   if (status == PC_OK) status = create_solver(s, error);
   if (status != PC_OK) {
@@ -117,6 +123,12 @@ static pc_stage_value evaluate(pc_stage* s, const double* P, double* residual)
   return value;
 }
 
+/* Whether the rows that are listed are too many for dense matrices. */
+static int is_large(const pc_stage* s)
+{
+  return s->active_count > s->dense_max || !s->problem->tangent;
+}
+
 /* dx and dP of one step of the rung. */
 static pc_status compute_step(pc_stage* s, int rung, const double* P, pc_error* error)
 {
@@ -126,7 +138,14 @@ static pc_status compute_step(pc_stage* s, int rung, const double* P, pc_error* 
   else
     pc_stage_list_all(s);
   memcpy(s->y_there, s->y, (size_t)p->row_count * sizeof *s->y);
-  PC_TRY(p->linearise(p->user, P, s->acts, s->F, s->y, error));
+  if (is_large(s)) {
+    if (rung == 2) { /* laws as they are, not all that may close */
+      pc_stage_choose(s, P);
+      pc_stage_list_active(s);
+    }
+    return pc_stage_saddle_step(s, P, error);
+  }
+  PC_TRY(p->linearise(p->user, P, s->acts, s->F, s->y, NULL, error));
   if (rung < 2)
     pc_stage_newton_step(s, P);
   else
@@ -197,6 +216,7 @@ static void begin(pc_stage* s, const pc_stage_problem* problem, pc_stage_info* i
   s->redundant = 0;
   memset(s->opened, 0, (size_t)problem->contact_count);
   memset(s->was_closed, 0, (size_t)problem->contact_count);
+  memset(s->has_r, 0, (size_t)problem->contact_count);
   for (int k = 0; k < problem->contact_count; k++) {
     s->law[k] = PC_LAW_OPEN;
     if (s->settings.r > 0) s->r_N[k] = s->r_F[k] = s->settings.r;

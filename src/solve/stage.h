@@ -31,6 +31,7 @@
 #define PC_SOLVE_STAGE_H
 
 #include "linalg/assembly.h"
+#include "linalg/block_matrix.h"
 #include "linalg/row.h"
 #include "percuss/solver.h"
 
@@ -47,6 +48,19 @@ typedef struct pc_stage_value {
   double floor; /* a residual that round-off forbids to fall below; 0 if none */
   double scale; /* the largest term of F: the residual is to be well below it, too; 0: no matter */
 } pc_stage_value;
+
+/* The unknowns and rows of a problem as nodes of a graph: groups of unknowns that belong together (a body
+ * at all stages) and units of rows (a joint or a contact at all stages). */
+typedef struct pc_stage_graph {
+  int group_count;
+  const int* size;  /* group_count: unknowns of each */
+  const int* group; /* x_count: of each unknown, */
+  const int* place; /* and its row in a block matrix whose first nodes are the groups */
+  int edge_max;     /* of the tangent */
+  int unit_count;
+  const int*
+      unit; /* row_count: of each row. Gradients and columns of a unit's rows lie in the same groups */
+} pc_stage_graph;
 
 /* A problem, as a scheme gives it. The iterate x belongs to the scheme (`user`), which may carry
  * further unknowns that follow from x: it is told to evaluate, to linearise, and to advance. */
@@ -68,12 +82,18 @@ typedef struct pc_stage_problem {
   /* F (x_count) and y (row_count) at the iterate. */
   pc_stage_value (*evaluate)(void* user, const double* P, double* F, double* y);
 
-  /* Linearises at the iterate that was evaluated last; `tangent` is factorised afterwards. F and y
-   * (for which `acts` is set; NULL: for all) receive what further unknowns add when their own
-   * equations are fulfilled to first order. */
+  /* Linearises at the iterate that was evaluated last; `tangent` is factorised afterwards, or, where
+   * `blocks` is not NULL, added to the nodes of the groups there. F and y (for which `acts` is set;
+   * NULL: for all) receive what further unknowns add when their own equations are fulfilled to first
+   * order. */
   pc_status (*linearise)(void* user, const double* P, const unsigned char* acts, double* F,
-                         double* y, pc_error* error);
-  const pc_assembly* tangent;
+                         double* y, pc_block_matrix* blocks, pc_error* error);
+  const pc_assembly* tangent; /* NULL: by blocks only */
+
+  /* For problems with many rows; NULL: there are none, and the matrices are dense. */
+  const pc_stage_graph* graph;
+  int (*edges)(const void* user, const double* P, pc_edge* edge); /* of the tangent; how many */
+
   pc_row (*column)(const void* user, int row);   /* of W = -dF/dP */
   pc_row (*gradient)(const void* user, int row); /* of y */
 
@@ -87,7 +107,12 @@ typedef struct pc_stage_settings {
   double r;           /* of all laws; 0: the inverse of the Delassus diagonal of each */
   const char* solver; /* of complementarity steps; NULL: by size and friction dimension */
   double solver_tolerance;
+  int dense_max; /* rows that act up to which a step is condensed to a dense system; 0: any number.
+                  * Problems with more have a graph. */
 } pc_stage_settings;
+
+/* The default of schemes for `dense_max`. Measured on pendulum chains, see docs/solvers/stage.md. */
+enum { PC_STAGE_DENSE_MAX = 60 };
 
 typedef struct pc_stage_info {
   int converged;

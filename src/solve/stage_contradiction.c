@@ -56,7 +56,7 @@ static int contradicts(const pc_stage* s, const double* x, const double* b, doub
 static double find_stress(pc_stage* s, const double* rest, double* stress)
 {
   int n = s->active_count, rank;
-  double* lapack = s->copy + (size_t)s->row_max * (size_t)s->row_max;
+  double* lapack = s->copy + (size_t)s->dense_max * (size_t)s->dense_max;
   double largest = 0;
   multiply(n, s->K, rest, stress);
   memcpy(s->copy, s->K, (size_t)n * (size_t)n * sizeof *s->K);

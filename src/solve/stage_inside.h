@@ -4,6 +4,7 @@
 
 #include <stdint.h>
 
+#include "linalg/block_lu.h"
 #include "solve/stage.h"
 
 /* The rank of a system is found relative to this share of its largest pivot: the rows are scaled to
@@ -31,6 +32,7 @@ struct pc_stage {
   double* G_F;                     /* contacts: largest Delassus diagonal of the friction rows */
   double* slip;                    /* contacts x 3: direction, where the branch is slip ... */
   double* pull;                    /* ... and |r_F y_F - P_F| */
+  unsigned char* has_r;            /* contacts: r belongs to this solve; of sparse steps */
   unsigned char* was_closed;       /* contacts: closed once in this solve */
   unsigned char* opened;           /* contacts: opened once in this solve, ties are over */
   uint64_t seen[PC_STAGE_HISTORY]; /* active sets so far */
@@ -55,6 +57,9 @@ struct pc_stage {
   int* pivot;          /* active */
   int* place;          /* rows: where a row stands among the active ones, -1 */
   int redundant;
+  int dense_max; /* so many rows have room in X, D, K, copy and A */
+
+  struct pc_saddle* saddle; /* steps with more rows; made when the first is met */
 
   /* Complementarity steps. */
   pc_solver* solver; /* NULL without contacts */
@@ -90,6 +95,9 @@ void pc_stage_newton_step(pc_stage* stage, const double* P);
 /* K of such a step, scaled to a unit diagonal, with the weights of unknowns and (in `work`) rows. */
 void pc_stage_scaled_equations(pc_stage* stage, const double* P);
 
+/* A power of two close to 1/sqrt(|d|), so that scaling leaves every mantissa as it is. */
+double pc_stage_unit_weight(double d);
+
 /* A^-1 W, D and y - G A^-1 F for the rows listed in `active`; dx = A^-1 F. */
 void pc_stage_condense(pc_stage* stage);
 
@@ -102,6 +110,13 @@ void pc_stage_finish_step(pc_stage* stage);
 
 /* Solves K x = b, n unknowns, row-major; b receives x. Singular systems by least change. */
 void pc_stage_solve_dense(pc_stage* stage, int n, double* b);
+
+/* --- stage_saddle.c --- */
+
+/* Linearises and finds dP and dx of a Newton step on the branches chosen, as one sparse system. */
+pc_status pc_stage_saddle_step(pc_stage* stage, const double* P, pc_error* error);
+
+void pc_stage_saddle_destroy(struct pc_saddle* saddle); /* NULL is fine */
 
 /* --- stage_contradiction.c --- */
 

@@ -167,9 +167,8 @@ static void write_equations(pc_stage* s, const double* P)
   }
 }
 
-/* A power of two close to 1/sqrt(|D_ii|), so that scaling leaves every mantissa as it is. It is made
- * from the bits of the number: calls of frexp and ldexp take seventy instructions. */
-static double unit_weight(double d)
+/* It is made from the bits of the number: calls of frexp and ldexp take seventy instructions. */
+double pc_stage_unit_weight(double d)
 {
   uint64_t bits;
   if (!isnormal(d)) return 1;
@@ -192,7 +191,7 @@ static void scale_equations(pc_stage* s)
 {
   const pc_stage_problem* p = s->problem;
   int n = s->active_count;
-  for (int i = 0; i < n; i++) s->weight[i] = unit_weight(s->D[i * n + i]);
+  for (int i = 0; i < n; i++) s->weight[i] = pc_stage_unit_weight(s->D[i * n + i]);
   for (int i = 0; i < n; i++) s->work[i] = s->weight[i];
   for (int k = 0; k < p->contact_count; k++)
     for (int f = 1; is_of_P(s->law[k]) && f <= p->cone[k].dimension; f++) {
@@ -223,7 +222,7 @@ void pc_stage_solve_dense(pc_stage* s, int n, double* b)
     return;
   }
   int rank;
-  double* lapack = s->copy + (size_t)s->row_max * (size_t)s->row_max;
+  double* lapack = s->copy + (size_t)s->dense_max * (size_t)s->dense_max;
   if (pc_least_norm_solve(n, s->copy, b, PC_STAGE_RANK_SHARE, &rank, s->pivot, lapack) != PC_OK) {
     for (int i = 0; i < n; i++) b[i] = NAN;
     return;

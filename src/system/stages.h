@@ -42,6 +42,9 @@ void pc_terms_add_velocity_row(const pc_terms* terms, int row, const pc_stage_mo
 /* The number of velocities that a row touches. */
 int pc_system_row_width(const pc_system* system, int row);
 
+/* The element that a row belongs to. */
+int pc_system_row_element(const pc_system* system, int row);
+
 /* The matrix of m stages, order m n_u: block (j, l) is
  *
  *     delta_jl M - f_j v_jl h_u + ((M w_j)_q - f_j h_q - (W P_j)_q) B T_jl

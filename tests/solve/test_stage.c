@@ -77,9 +77,9 @@ static pc_stage_value evaluate(void* user, const double* P, double* F, double* y
 }
 
 static pc_status linearise(void* user, const double* P, const unsigned char* acts, double* F,
-                           double* y, pc_error* error)
+                           double* y, pc_block_matrix* blocks, pc_error* error)
 {
-  (void)user, (void)P, (void)acts, (void)F, (void)y, (void)error;
+  (void)user, (void)P, (void)acts, (void)F, (void)y, (void)blocks, (void)error;
   return PC_OK;
 }
 
@@ -661,9 +661,9 @@ static void bad_numbers_are_an_error(void** state)
 }
 
 static pc_status refuse(void* user, const double* P, const unsigned char* acts, double* F,
-                        double* y, pc_error* error)
+                        double* y, pc_block_matrix* blocks, pc_error* error)
 {
-  (void)user, (void)P, (void)acts, (void)F, (void)y, (void)error;
+  (void)blocks, (void)user, (void)P, (void)acts, (void)F, (void)y, (void)error;
   return PC_SINGULAR;
 }
 
