@@ -16,11 +16,11 @@ enum { NEWTON_STEPS = 12, DAMPED_STEPS = 8, HALVINGS_MAX = 5 };
 void pc_stage_destroy(pc_stage* s)
 {
   if (!s) return;
-  void* array[] = {s->G_F,    s->slip, s->pull,  s->y_there,   s->F,          s->y,
-                   s->dx,     s->dP,   s->trial, s->law,       s->r_N,        s->opened,
-                   s->active, s->acts, s->X,     s->D,         s->K,          s->copy,
-                   s->weight, s->b,    s->work,  s->pivot,     s->place,      s->cone,
-                   s->A,      s->free, s->own,   s->condensed, s->was_closed, s->has_r};
+  void* array[] = {
+      s->G_F,   s->slip, s->pull,   s->y_there,   s->F,          s->y,     s->dx,    s->dP,
+      s->trial, s->law,  s->r_N,    s->opened,    s->active,     s->acts,  s->X,     s->D,
+      s->K,     s->copy, s->weight, s->b,         s->work,       s->pivot, s->place, s->cone,
+      s->A,     s->free, s->own,    s->condensed, s->was_closed, s->has_r, s->closed};
   for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
   pc_solver_destroy(s->solver);
   pc_stage_saddle_destroy(s->saddle);
@@ -48,6 +48,7 @@ static pc_status create_arrays(pc_stage* s, pc_error* error)
   bad |= !(s->pull = pc_alloc(contacts, sizeof(double)));
   bad |= !(s->opened = pc_alloc(contacts, 1));
   bad |= !(s->was_closed = pc_alloc(contacts, 1));
+  bad |= !(s->closed = pc_alloc(contacts, sizeof(int)));
   bad |= !(s->has_r = pc_alloc(contacts, 1));
   bad |= !(s->cone = pc_alloc(contacts, sizeof *s->cone));
   bad |= !(s->active = pc_alloc(rows, sizeof(int)));
@@ -143,7 +144,7 @@ static pc_status compute_step(pc_stage* s, int rung, const double* P, pc_error* 
       pc_stage_choose(s, P);
       pc_stage_list_active(s);
     }
-    return pc_stage_saddle_step(s, P, error);
+    return pc_stage_sparse_step(s, P, error);
   }
   PC_TRY(p->linearise(p->user, P, s->acts, s->F, s->y, NULL, error));
   if (rung < 2)

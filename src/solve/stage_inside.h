@@ -4,7 +4,6 @@
 
 #include <stdint.h>
 
-#include "linalg/block_lu.h"
 #include "solve/stage.h"
 
 /* The rank of a system is found relative to this share of its largest pivot: the rows are scaled to
@@ -42,6 +41,8 @@ struct pc_stage {
   int yields;    /* the step takes a contact off its branch: it is not to be halved */
 
   /* The rows that act: bilateral ones, and those of closed contacts. */
+  int closed_count;
+  int* closed; /* contacts */
   int active_count;
   int* active;         /* rows */
   unsigned char* acts; /* rows */
@@ -111,10 +112,12 @@ void pc_stage_finish_step(pc_stage* stage);
 /* Solves K x = b, n unknowns, row-major; b receives x. Singular systems by least change. */
 void pc_stage_solve_dense(pc_stage* stage, int n, double* b);
 
-/* --- stage_saddle.c --- */
+/* --- stage_sparse_step.c --- */
 
 /* Linearises and finds dP and dx of a Newton step on the branches chosen, as one sparse system. */
-pc_status pc_stage_saddle_step(pc_stage* stage, const double* P, pc_error* error);
+pc_status pc_stage_sparse_step(pc_stage* stage, const double* P, pc_error* error);
+
+/* --- stage_saddle.c --- */
 
 void pc_stage_saddle_destroy(struct pc_saddle* saddle); /* NULL is fine */
 

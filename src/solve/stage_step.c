@@ -19,11 +19,12 @@ static void act(pc_stage* s, int row)
 void pc_stage_list_active(pc_stage* s)
 {
   const pc_stage_problem* p = s->problem;
-  s->active_count = 0;
+  s->active_count = s->closed_count = 0;
   memset(s->acts, 0, (size_t)p->row_count);
   for (int i = 0; i < p->bilateral_count; i++) act(s, p->bilateral[i]);
   for (int k = 0; k < p->contact_count; k++) {
     if (s->law[k] == PC_LAW_OPEN) continue;
+    s->closed[s->closed_count++] = k;
     act(s, p->cone[k].row);
     for (int i = 1; i <= p->cone[k].dimension; i++) act(s, p->cone[k].row + i);
   }
@@ -93,9 +94,9 @@ void pc_stage_choose_r(pc_stage* s)
 {
   const pc_stage_problem* p = s->problem;
   int n = s->active_count;
-  for (int k = 0; k < p->contact_count; k++) {
+  for (int c = 0; c < s->closed_count; c++) {
+    int k = s->closed[c];
     const pc_cone* cone = &p->cone[k];
-    if (s->law[k] == PC_LAW_OPEN) continue;
     int i = s->place[cone->row];
     double G = fabs(s->D[i * n + i]), G_F = 0;
     for (int f = 1; f <= cone->dimension; f++)
@@ -155,9 +156,9 @@ static void write_equations(pc_stage* s, const double* P)
 {
   const pc_stage_problem* p = s->problem;
   for (int i = 0; i < p->bilateral_count; i++) equation_of_y(s, i);
-  for (int k = 0; k < p->contact_count; k++) {
+  for (int c = 0; c < s->closed_count; c++) {
+    int k = s->closed[c];
     const pc_cone* cone = &p->cone[k];
-    if (s->law[k] == PC_LAW_OPEN) continue;
     int i = s->place[cone->row];
     equation_of_y(s, i);
     if (s->law[k] == PC_LAW_SLIP) equations_of_slip(s, k, P);
@@ -193,8 +194,8 @@ static void scale_equations(pc_stage* s)
   int n = s->active_count;
   for (int i = 0; i < n; i++) s->weight[i] = pc_stage_unit_weight(s->D[i * n + i]);
   for (int i = 0; i < n; i++) s->work[i] = s->weight[i];
-  for (int k = 0; k < p->contact_count; k++)
-    for (int f = 1; is_of_P(s->law[k]) && f <= p->cone[k].dimension; f++) {
+  for (int j = 0; j < s->closed_count; j++)
+    for (int k = s->closed[j], f = 1; is_of_P(s->law[k]) && f <= p->cone[k].dimension; f++) {
       int i = s->place[p->cone[k].row] + f;
       s->work[i] = 1 / s->weight[i];
     }
