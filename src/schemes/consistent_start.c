@@ -7,6 +7,7 @@
 #include "base/larger.h"
 #include "base/memory.h"
 #include "base/status.h"
+#include "solve/dense.h"
 
 struct pc_consistent_start {
   const pc_system* system;
@@ -16,7 +17,7 @@ struct pc_consistent_start {
   pc_terms* terms;
   pc_assembly* M;
   pc_delassus* delassus;
-  pc_solver* solver; /* NULL if there are no contacts */
+  pc_dense_solver* solver; /* NULL if there are no contacts */
 
   /* Rows of the closed contacts, normal and friction, one contact after the other ... */
   int full_count;
@@ -43,8 +44,8 @@ static pc_status create_solver(pc_consistent_start* s, const char* name, pc_erro
     if (s->contact[k].dimension > friction) friction = s->contact[k].dimension;
   if (rows == 0) return PC_OK;
   pc_solver_settings settings = pc_default_solver_settings();
-  return pc_solver_create(name ? name : pc_default_solver(rows, friction), rows, s->contact_count,
-                          friction, &settings, &s->solver, error);
+  return pc_dense_solver_create(name ? name : pc_dense_default_solver(rows, friction), rows,
+                                s->contact_count, friction, &settings, &s->solver, error);
 }
 
 static pc_status create_arrays(pc_consistent_start* s)
@@ -106,7 +107,7 @@ void pc_consistent_start_destroy(pc_consistent_start* s)
   pc_terms_destroy(s->terms);
   pc_assembly_destroy(s->M);
   pc_delassus_destroy(s->delassus);
-  pc_solver_destroy(s->solver);
+  pc_dense_solver_destroy(s->solver);
   free(s);
 }
 
@@ -234,8 +235,8 @@ static pc_status solve_contacts(pc_consistent_start* s, const double* u, double*
   for (int r = 0; r < s->full_count; r++)
     s->y[r] = pc_row_dot(s->row[r], a) + s->terms->zeta[s->place[r]];
   reduce(s, D);
-  pc_problem problem = {s->problem_count, s->cone_count, s->cone, s->A, s->b};
-  pc_solver_solve(s->solver, &problem, s->P, info);
+  pc_dense_problem problem = {s->problem_count, s->cone_count, s->cone, s->A, s->b};
+  pc_dense_solver_solve(s->solver, &problem, s->P, info);
   if (!info->converged)
     return pc_fail(error, PC_NOT_CONVERGED,
                    "no contact forces were found that fit the state (%s, residual %.3g)",

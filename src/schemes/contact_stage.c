@@ -9,6 +9,7 @@
 #include "base/status.h"
 #include "linalg/copy.h"
 #include "linalg/delassus.h"
+#include "solve/dense.h"
 
 struct pc_contact_stage {
   double activation_tolerance;
@@ -36,7 +37,7 @@ struct pc_contact_stage {
   const pc_assembly* tangent; /* for which the Delassus operator was computed, */
   long factor_count;          /* and which of its factorisations */
   const double* D;            /* of the active contacts; NULL if it has to be computed */
-  pc_solver* solver;          /* NULL if there are no contacts */
+  pc_dense_solver* solver;    /* NULL if there are no contacts */
 };
 
 static pc_status create_solver(pc_contact_stage* s, const pc_scheme_settings* settings,
@@ -48,10 +49,10 @@ static pc_status create_solver(pc_contact_stage* s, const pc_scheme_settings* se
     if (s->contact[k].dimension > friction) friction = s->contact[k].dimension;
   }
   if (rows == 0) return PC_OK;
-  const char* name = settings->solver ? settings->solver : pc_default_solver(rows, friction);
+  const char* name = settings->solver ? settings->solver : pc_dense_default_solver(rows, friction);
   pc_solver_settings own = pc_default_solver_settings();
   own.tolerance = settings->solver_tolerance;
-  return pc_solver_create(name, rows, s->contact_count, friction, &own, &s->solver, error);
+  return pc_dense_solver_create(name, rows, s->contact_count, friction, &own, &s->solver, error);
 }
 
 pc_status pc_contact_stage_create(const pc_system* system, const pc_scheme_settings* settings,
@@ -114,7 +115,7 @@ void pc_contact_stage_destroy(pc_contact_stage* s)
   free(s->impact_law);
   free(s->friction_law);
   pc_delassus_destroy(s->delassus);
-  pc_solver_destroy(s->solver);
+  pc_dense_solver_destroy(s->solver);
   free(s);
 }
 
@@ -230,8 +231,8 @@ static pc_status solve_contacts(pc_contact_stage* s, const pc_terms* terms,
   if (!s->D) compute_operator(s, terms, tangent);
   fill_problem(s, terms, before, u, P);
   clear_contacts(s, P);
-  pc_problem problem = {s->problem_row_count, s->active_count, s->cone, s->D, s->b};
-  pc_solver_solve(s->solver, &problem, s->P, info);
+  pc_dense_problem problem = {s->problem_row_count, s->active_count, s->cone, s->D, s->b};
+  pc_dense_solver_solve(s->solver, &problem, s->P, info);
   if (!info->converged && !(s->accept && isfinite(info->residual)))
     return pc_fail(error, isfinite(info->residual) ? PC_NOT_CONVERGED : PC_NOT_FINITE,
                    "the contact solver (%s) stopped after %d iterations with a residual of %.3g; "

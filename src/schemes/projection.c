@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "linalg/delassus.h"
+#include "solve/dense.h"
 
 /* The violation tolerance of Acary, section 6.4 [m]. */
 static const double GAP_TOLERANCE = 1e-10;
@@ -28,9 +29,9 @@ struct pc_projection {
   char* candidate;    /* one-sided contacts that were violated in this step: they stay */
   pc_assembly* unity; /* metric identity; NULL: metric mass */
   pc_delassus* delassus;
-  pc_solver* solver; /* NULL if there are no contacts */
-  double* tau;       /* g_count + contact_count */
-  double* d;         /* n_u */
+  pc_dense_solver* solver; /* NULL if there are no contacts */
+  double* tau;             /* g_count + contact_count */
+  double* d;               /* n_u */
 
   /* One problem: the rows with tau free, joints first, and the one-sided ones. */
   pc_row *fixed_row, *row;
@@ -46,7 +47,7 @@ void pc_projection_destroy(pc_projection* p)
   if (!p) return;
   pc_assembly_destroy(p->unity);
   pc_delassus_destroy(p->delassus);
-  pc_solver_destroy(p->solver);
+  pc_dense_solver_destroy(p->solver);
   void* array[] = {p->normal, p->role,      p->candidate, p->tau, p->d, p->fixed_row, p->row,
                    p->fixed,  p->one_sided, p->fixed_c,   p->b,   p->x, p->fixed_tau, p->cone};
   for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
@@ -106,10 +107,10 @@ static pc_status create_parts(pc_projection* p, const pc_scheme_settings* settin
   if (settings->metric == PC_METRIC_IDENTITY) PC_TRY(create_unity(n, &p->unity, error));
   PC_TRY(pc_delassus_create(n, p->g_count + contacts, contacts, &p->delassus, error));
   if (contacts == 0) return PC_OK;
-  const char* name = settings->solver ? settings->solver : pc_default_solver(contacts, 0);
+  const char* name = settings->solver ? settings->solver : pc_dense_default_solver(contacts, 0);
   pc_solver_settings own = pc_default_solver_settings();
   own.tolerance = settings->solver_tolerance;
-  return pc_solver_create(name, contacts, contacts, 0, &own, &p->solver, error);
+  return pc_dense_solver_create(name, contacts, contacts, 0, &own, &p->solver, error);
 }
 
 pc_status pc_projection_create(const pc_system* system, const pc_scheme_settings* settings,
@@ -237,9 +238,9 @@ static pc_status solve_one_sided(pc_projection* p, const pc_assembly* metric, pc
   if (count == 0) return PC_OK;
   const double* D = pc_delassus_set_contacts(p->delassus, metric, count, p->row);
   for (int r = 0; r < count; r++) p->b[r] += pc_row_dot(p->row[r], p->d);
-  pc_problem problem = {count, count, p->cone, D, p->b};
+  pc_dense_problem problem = {count, count, p->cone, D, p->b};
   pc_solver_info info;
-  pc_solver_solve(p->solver, &problem, p->x, &info);
+  pc_dense_solver_solve(p->solver, &problem, p->x, &info);
   if (!info.converged && !(p->accept && isfinite(info.residual)))
     return pc_fail(error, isfinite(info.residual) ? PC_NOT_CONVERGED : PC_NOT_FINITE,
                    "the projection's solver (%s) stopped after %d iterations with a residual of "

@@ -22,7 +22,7 @@ void pc_stage_destroy(pc_stage* s)
       s->K,     s->copy, s->weight, s->b,         s->work,       s->pivot, s->place, s->cone,
       s->A,     s->free, s->own,    s->condensed, s->was_closed, s->has_r, s->closed};
   for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
-  pc_solver_destroy(s->solver);
+  pc_dense_solver_destroy(s->solver);
   pc_stage_saddle_destroy(s->saddle);
   free(s);
 }
@@ -66,10 +66,11 @@ static pc_status create_solver(pc_stage* s, pc_error* error)
   if (s->contact_max == 0) return PC_OK;
   int rows = s->contact_max * (1 + s->friction);
   if (rows > s->dense_max) rows = s->dense_max;
-  const char* name = s->settings.solver ? s->settings.solver : pc_default_solver(rows, s->friction);
+  const char* name =
+      s->settings.solver ? s->settings.solver : pc_dense_default_solver(rows, s->friction);
   pc_solver_settings own = pc_default_solver_settings();
   own.tolerance = s->settings.solver_tolerance;
-  return pc_solver_create(name, rows, s->contact_max, s->friction, &own, &s->solver, error);
+  return pc_dense_solver_create(name, rows, s->contact_max, s->friction, &own, &s->solver, error);
 }
 
 pc_status pc_stage_create(int x_max, int row_max, int contact_max, int friction,

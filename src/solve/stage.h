@@ -33,7 +33,7 @@
 #include "linalg/assembly.h"
 #include "linalg/block_matrix.h"
 #include "linalg/row.h"
-#include "percuss/solver.h"
+#include "solve/dense.h"
 
 typedef enum pc_law {
   PC_LAW_OPEN,

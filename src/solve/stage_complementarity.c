@@ -66,9 +66,9 @@ static void solve_contacts(pc_stage* s, int nb, const double* P)
   for (int r = 0; r < nc; r++) s->own[r] = P[s->active[nb + r]];
   for (int r = 0; r < nc; r++)
     for (int c = 0; c < nc; c++) s->free[r] -= s->A[r * nc + c] * P[s->active[nb + c]];
-  pc_problem problem = {nc, s->cone_count, s->cone, s->A, s->free};
+  pc_dense_problem problem = {nc, s->cone_count, s->cone, s->A, s->free};
   pc_solver_info info;
-  pc_solver_solve(s->solver, &problem, s->own, &info);
+  pc_dense_solver_solve(s->solver, &problem, s->own, &info);
   for (int r = 0; r < nc; r++) s->dP[s->active[nb + r]] = s->own[r] - P[s->active[nb + r]];
 }
 

@@ -63,8 +63,8 @@ struct pc_stage {
   struct pc_saddle* saddle; /* steps with more rows; made when the first is met */
 
   /* Complementarity steps. */
-  pc_solver* solver; /* NULL without contacts */
-  pc_cone* cone;     /* contacts */
+  pc_dense_solver* solver; /* NULL without contacts */
+  pc_cone* cone;           /* contacts */
   int cone_count;
   double* A;    /* contact rows squared */
   double* free; /* contact rows: the linearised y without contact percussions */

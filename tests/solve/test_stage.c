@@ -188,22 +188,22 @@ static void planar_problems_have_the_velocities_of_lemke(void** state)
   pc_error error = {0};
   dice d = {1};
   pc_stage* stage = make(1);
-  pc_solver* lemke = NULL;
-  CHECK_OK(pc_solver_create("lemke", ROWS_MAX, CONTACTS_MAX, 1, NULL, &lemke, &error), error);
+  pc_dense_solver* lemke = NULL;
+  CHECK_OK(pc_dense_solver_create("lemke", ROWS_MAX, CONTACTS_MAX, 1, NULL, &lemke, &error), error);
   for (int trial = 0; trial < 300; trial++) {
     plant p;
     double P[ROWS_MAX], want[ROWS_MAX] = {0}, y[ROWS_MAX], y_want[ROWS_MAX];
     random_plant(&d, &p, 1 + below(&d, 5), 0, 1, 0.3); /* few enough to be unique */
     assert_true(solve(stage, &p, P).converged);
     pc_solver_info info;
-    pc_solver_solve(lemke, &p.s.problem, want, &info);
+    pc_dense_solver_solve(lemke, &p.s.problem, want, &info);
     assert_true(info.converged);
     velocity(&p.s, P, y);
     velocity(&p.s, want, y_want);
     for (int r = 0; r < p.s.problem.row_count; r++) CHECK_NEAR(y[r], y_want[r], 1e-9);
     release_plant(&p);
   }
-  pc_solver_destroy(lemke);
+  pc_dense_solver_destroy(lemke);
   pc_stage_destroy(stage);
 }
 
