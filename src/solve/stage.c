@@ -16,13 +16,13 @@ enum { NEWTON_STEPS = 12, DAMPED_STEPS = 8, HALVINGS_MAX = 5 };
 void pc_stage_destroy(pc_stage* s)
 {
   if (!s) return;
-  void* array[] = {
-      s->G_F,   s->slip, s->pull,   s->y_there,   s->F,          s->y,     s->dx,    s->dP,
-      s->trial, s->law,  s->r_N,    s->opened,    s->active,     s->acts,  s->X,     s->D,
-      s->K,     s->copy, s->weight, s->b,         s->work,       s->pivot, s->place, s->cone,
-      s->A,     s->free, s->own,    s->condensed, s->was_closed, s->has_r, s->closed};
+  void* array[] = {s->G_F,    s->slip,      s->pull,       s->y_there, s->F,     s->y,
+                   s->dx,     s->dP,        s->trial,      s->law,     s->r_N,   s->opened,
+                   s->active, s->acts,      s->X,          s->D,       s->K,     s->copy,
+                   s->weight, s->b,         s->work,       s->pivot,   s->place, s->free,
+                   s->own,    s->condensed, s->was_closed, s->has_r,   s->closed};
   for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
-  pc_dense_solver_destroy(s->solver);
+  pc_solver_destroy(s->solver);
   pc_stage_saddle_destroy(s->saddle);
   free(s);
 }
@@ -33,11 +33,11 @@ static pc_status create_arrays(pc_stage* s, pc_error* error)
   size_t dense = (size_t)s->dense_max;
   double** of_x[] = {&s->F, &s->dx};
   double** of_rows[] = {&s->y, &s->y_there, &s->dP, &s->weight, &s->b, &s->work, &s->free, &s->own};
-  double** of_squares[] = {&s->D, &s->K, &s->copy, &s->A};
+  double** of_squares[] = {&s->D, &s->K, &s->copy};
   int bad = 0;
   for (int i = 0; i < 2; i++) bad |= !(*of_x[i] = pc_alloc(x, sizeof(double)));
   for (int i = 0; i < 8; i++) bad |= !(*of_rows[i] = pc_alloc(rows, sizeof(double)));
-  for (int i = 0; i < 4; i++)
+  for (int i = 0; i < 3; i++)
     bad |= !(*of_squares[i] = pc_alloc(dense * dense + 5 * dense + 64, sizeof(double)));
   bad |= !(s->trial = pc_alloc(2 * rows, sizeof(double)));
   bad |= !(s->X = pc_alloc(dense * x, sizeof(double)));
@@ -50,7 +50,6 @@ static pc_status create_arrays(pc_stage* s, pc_error* error)
   bad |= !(s->was_closed = pc_alloc(contacts, 1));
   bad |= !(s->closed = pc_alloc(contacts, sizeof(int)));
   bad |= !(s->has_r = pc_alloc(contacts, 1));
-  bad |= !(s->cone = pc_alloc(contacts, sizeof *s->cone));
   bad |= !(s->active = pc_alloc(rows, sizeof(int)));
   bad |= !(s->condensed = pc_alloc(rows, sizeof(int)));
   bad |= !(s->acts = pc_alloc(rows, 1));
@@ -64,13 +63,9 @@ static pc_status create_arrays(pc_stage* s, pc_error* error)
 static pc_status create_solver(pc_stage* s, pc_error* error)
 {
   if (s->contact_max == 0) return PC_OK;
-  int rows = s->contact_max * (1 + s->friction);
-  if (rows > s->dense_max) rows = s->dense_max;
-  const char* name =
-      s->settings.solver ? s->settings.solver : pc_dense_default_solver(rows, s->friction);
   pc_solver_settings own = pc_default_solver_settings();
   own.tolerance = s->settings.solver_tolerance;
-  return pc_dense_solver_create(name, rows, s->contact_max, s->friction, &own, &s->solver, error);
+  return pc_solver_create(s->settings.solver, &own, &s->solver, error);
 }
 
 pc_status pc_stage_create(int x_max, int row_max, int contact_max, int friction,
@@ -135,23 +130,12 @@ static int is_large(const pc_stage* s)
 static pc_status compute_step(pc_stage* s, int rung, const double* P, pc_error* error)
 {
   const pc_stage_problem* p = s->problem;
-  if (rung < 2)
-    pc_stage_list_active(s);
-  else
-    pc_stage_list_all(s);
   memcpy(s->y_there, s->y, (size_t)p->row_count * sizeof *s->y);
-  if (is_large(s)) {
-    if (rung == 2) { /* laws as they are, not all that may close */
-      pc_stage_choose(s, P);
-      pc_stage_list_active(s);
-    }
-    return pc_stage_sparse_step(s, P, error);
-  }
+  if (rung == 2 && s->solver) return pc_stage_complementarity_step(s, P, error);
+  pc_stage_list_active(s);
+  if (is_large(s)) return pc_stage_sparse_step(s, P, error);
   PC_TRY(p->linearise(p->user, P, s->acts, s->F, s->y, NULL, error));
-  if (rung < 2)
-    pc_stage_newton_step(s, P);
-  else
-    pc_stage_complementarity_step(s, P);
+  pc_stage_newton_step(s, P);
   return PC_OK;
 }
 

@@ -62,13 +62,9 @@ struct pc_stage {
 
   struct pc_saddle* saddle; /* steps with more rows; made when the first is met */
 
-  /* Complementarity steps. */
-  pc_dense_solver* solver; /* NULL without contacts */
-  pc_cone* cone;           /* contacts */
-  int cone_count;
-  double* A;    /* contact rows squared */
-  double* free; /* contact rows: the linearised y without contact percussions */
-  double* own;  /* contact rows: their percussions */
+  pc_solver* solver; /* of complementarity steps; NULL without contacts */
+  double* free;      /* rows: scratch of contradictions */
+  double* own;       /* rows */
 };
 
 /* --- stage_laws.c --- */
@@ -130,10 +126,7 @@ void pc_stage_yield(pc_stage* stage, const double* P);
 
 /* --- stage_complementarity.c --- */
 
-/* Lists the rows of such a step: all that may act. */
-void pc_stage_list_all(pc_stage* stage);
-
-/* dP and dx of a step that solves the linearised contact problem as a whole. */
-void pc_stage_complementarity_step(pc_stage* stage, const double* P);
+/* Linearises and finds dP and dx of a step that solves the linearised contact problem as a whole. */
+pc_status pc_stage_complementarity_step(pc_stage* stage, const double* P, pc_error* error);
 
 #endif

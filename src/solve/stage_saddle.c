@@ -17,7 +17,7 @@ void pc_stage_saddle_destroy(pc_saddle* a)
   pc_block_lu_destroy(a->lu);
   void* array[] = {a->size,       a->late,       a->unit_node, a->filled, a->at,
                    a->weight,     a->row_weight, a->x,         a->edge,   a->known_edge,
-                   a->known_size, a->factor,     a->pivot};
+                   a->known_size, a->factor,     a->pivot,     a->b,      a->law};
   for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
   free(a);
 }
@@ -33,6 +33,7 @@ static pc_status create(pc_stage* s, pc_error* error)
   bad |= !(a->size = pc_alloc(nodes, sizeof(int)));
   bad |= !(a->known_size = pc_alloc(nodes, sizeof(int)));
   bad |= !(a->late = pc_alloc(nodes, 1));
+  bad |= !(a->law = pc_alloc(nodes, sizeof *a->law));
   bad |= !(a->filled = pc_alloc(nodes, sizeof(int)));
   bad |= !(a->unit_node = pc_alloc(units, sizeof(int)));
   bad |= !(a->node = pc_alloc(rows, sizeof(int)));
@@ -170,7 +171,8 @@ static pc_status make_pattern(pc_stage* s, const double* P, int by_law, pc_error
   PC_TRY(shape(a, error));
   place_rows(s);
   size_t order = (size_t)pc_block_matrix_order(&a->matrix);
-  return pc_reserve((void**)&a->x, &a->x_capacity, order, sizeof *a->x) == PC_OK
+  return pc_reserve((void**)&a->x, &a->x_capacity, order, sizeof *a->x) == PC_OK &&
+                 pc_reserve((void**)&a->b, &a->b_capacity, order, sizeof *a->b) == PC_OK
              ? PC_OK
              : pc_no_memory(error);
 }
@@ -284,12 +286,12 @@ static void write_column(pc_saddle* a, const pc_stage_graph* graph, pc_row w, in
 
 /* Units of unknowns: those of a contact by its r, so that lengths, velocities and percussions can be
  * compared. The three of a contact's friction have the same. */
-static void choose_weights(pc_stage* s)
+static void choose_weights(pc_stage* s, int by_law)
 {
   const pc_stage_problem* p = s->problem;
   pc_saddle* a = s->saddle;
-  for (int i = 0; i < p->bilateral_count; i++) a->weight[i] = 1;
-  for (int c = 0; c < s->closed_count; c++) {
+  for (int i = 0; i < s->active_count; i++) a->weight[i] = 1;
+  for (int c = 0; !by_law && c < s->closed_count; c++) {
     int k = s->closed[c], i = s->place[p->cone[k].row];
     a->weight[i] = pc_stage_unit_weight(1 / s->r_N[k]);
     for (int f = 1; f <= p->cone[k].dimension; f++)
@@ -305,7 +307,7 @@ pc_status pc_saddle_fill(pc_stage* s, const double* P, int by_law, pc_error* err
   PC_TRY(p->linearise(p->user, P, s->acts, s->F, s->y, &s->saddle->matrix, error));
   pc_stage_drop_percussions(s, P);
   PC_TRY(choose_r(s, error));
-  choose_weights(s);
+  choose_weights(s, by_law);
   for (int i = 0; i < s->active_count; i++)
     write_column(s->saddle, p->graph, p->column(p->user, s->active[i]), i);
   return PC_OK;

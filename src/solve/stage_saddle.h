@@ -15,17 +15,19 @@
 typedef struct pc_saddle {
   pc_block_matrix matrix;
   pc_block_lu* lu;
-  int node_count;      /* groups, then units of the rows that act */
-  int* size;           /* nodes */
-  unsigned char* late; /* nodes: 1 for units */
-  int* unit_node;      /* units: its node, or -1 */
-  int* filled;         /* nodes: how many of its rows have their place */
-  int* node;           /* active rows: the node they belong to, */
-  int* at;             /* the row of the matrix, */
-  double* weight;      /* the unit of its unknown, */
-  double* row_weight;  /* and that of its equation */
-  double* x;           /* all: right-hand side, then the unknowns */
-  size_t x_capacity;
+  int node_count;       /* groups, then units of the rows that act */
+  int* size;            /* nodes */
+  unsigned char* late;  /* nodes: 1 for units */
+  int* unit_node;       /* units: its node, or -1 */
+  int* filled;          /* nodes: how many of its rows have their place */
+  int* node;            /* active rows: the node they belong to, */
+  int* at;              /* the row of the matrix, */
+  double* weight;       /* the unit of its unknown, */
+  double* row_weight;   /* and that of its equation */
+  double* x;            /* all: right-hand side, then the unknowns */
+  double* b;            /* all: that of a contact problem */
+  pc_problem_node* law; /* nodes of a contact problem */
+  size_t x_capacity, b_capacity;
 
   /* The pattern: the one at hand, and the one that the matrix has. */
   pc_edge *edge, *known_edge;
@@ -40,7 +42,7 @@ typedef struct pc_saddle {
 } pc_saddle;
 
 /* The matrix of the rows in `active`, linearised: T and -W are there, G is not. The units are those of the
- * graph or, `by_law`, contacts of different stages apart. F and y are corrected by what is owed, F and
+ * graph or, `by_law`, contacts of different stages apart and their percussions unscaled. F and y are corrected by what is owed, F and
  * dP by percussions that are dropped. r of contacts that act for the first time in this solve is chosen. */
 pc_status pc_saddle_fill(pc_stage* stage, const double* P, int by_law, pc_error* error);
 
