@@ -88,6 +88,7 @@ typedef struct pc_variational {
 
   /* How residuals count: more where what moves is lighter than a gram. */
   double* F_weight; /* m x n_u */
+  double* y_unit;   /* m x rows: 1/dt for positions [1/s], 1 for velocities */
   double* P_weight; /* m x contacts */
   double* noise;    /* n_u: round-off of stage 2 [N s] */
 

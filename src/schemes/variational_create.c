@@ -44,6 +44,7 @@ static pc_status create_arrays(pc_variational* v, pc_error* error)
                {&v->before, rows},
                {&v->e, rows},
                {&v->F_weight, m * n_u},
+               {&v->y_unit, m * rows},
                {&v->P_weight, m * contacts},
                {&v->noise, n_u},
                {&v->impact_law, contacts},
@@ -262,7 +263,7 @@ void pc_variational_destroy(void* scheme)
                    v->at,     v->bilateral_1, v->cone_1,     v->bilateral_2,
                    v->cone_2, v->F_weight,    v->P_weight,   v->noise,
                    v->closed, v->block,       v->impact_law, v->friction_law,
-                   v->slope,  v->slope_at,    v->unit_1};
+                   v->slope,  v->slope_at,    v->unit_1,     v->y_unit};
   for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
   free(v);
 }

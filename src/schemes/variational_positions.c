@@ -183,6 +183,8 @@ static void advance(void* user, double scale, const double* dx)
 
 pc_stage_problem pc_position_problem(pc_variational* v)
 {
+  for (int i = 0; i < v->m * v->rows; i++)
+    v->y_unit[i] = is_position(v, i % v->rows) ? 1 / v->dt : 1;
   return (pc_stage_problem){.x_count = v->m * v->n_u,
                             .row_count = v->m * v->rows,
                             .bilateral_count = v->m * v->bilateral,
@@ -192,6 +194,7 @@ pc_stage_problem pc_position_problem(pc_variational* v)
                             .tie = v->settings.activation_tolerance,
                             .F_weight = v->F_weight,
                             .P_weight = v->P_weight,
+                            .y_unit = v->y_unit,
                             .user = v,
                             .evaluate = evaluate,
                             .linearise = linearise,

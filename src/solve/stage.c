@@ -10,17 +10,36 @@
 #include "base/status.h"
 #include "solve/stage_inside.h"
 
-/* Newton steps after which the next rung is tried, at the latest. */
-enum { NEWTON_STEPS = 12, DAMPED_STEPS = 8, HALVINGS_MAX = 5 };
+enum {
+  NEWTON_STEPS = 12, /* after which complementarity steps begin, at the latest */
+  HALVINGS_MAX = 4,  /* of a complementarity step */
+  PATIENCE = 4       /* complementarity steps in a row that bring nothing: it will not get better */
+};
+
+/* A step has gained if the merit is below this share of what it was. */
+static const double GAIN = 0.5;
+
+typedef enum rung { NEWTON, COMPLEMENTARITY } rung;
+
+/* How the solve goes. */
+typedef struct course {
+  rung rung;     /* of the step at hand */
+  int climbed;   /* there has been a complementarity step */
+  int steps;     /* of Newton's method, before that */
+  int vain;      /* complementarity steps since the best merit fell */
+  double best;   /* merit after a complementarity step, ... */
+  double last;   /* ... and after the last one */
+  double before; /* merit before the step at hand */
+  double merit;  /* and after it; known once climbed */
+} course;
 
 void pc_stage_destroy(pc_stage* s)
 {
   if (!s) return;
-  void* array[] = {s->G_F,    s->slip,      s->pull,       s->y_there, s->F,     s->y,
-                   s->dx,     s->dP,        s->trial,      s->law,     s->r_N,   s->opened,
-                   s->active, s->acts,      s->X,          s->D,       s->K,     s->copy,
-                   s->weight, s->b,         s->work,       s->pivot,   s->place, s->free,
-                   s->own,    s->condensed, s->was_closed, s->has_r,   s->closed};
+  void* array[] = {s->G_F,   s->slip,  s->pull,      s->y_there,    s->F,      s->y,      s->dx,
+                   s->dP,    s->trial, s->law,       s->r_N,        s->opened, s->active, s->acts,
+                   s->X,     s->D,     s->K,         s->copy,       s->weight, s->b,      s->work,
+                   s->pivot, s->place, s->condensed, s->was_closed, s->has_r,  s->closed};
   for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
   pc_solver_destroy(s->solver);
   pc_stage_saddle_destroy(s->saddle);
@@ -32,11 +51,11 @@ static pc_status create_arrays(pc_stage* s, pc_error* error)
   size_t x = (size_t)s->x_max, rows = (size_t)s->row_max, contacts = (size_t)s->contact_max;
   size_t dense = (size_t)s->dense_max;
   double** of_x[] = {&s->F, &s->dx};
-  double** of_rows[] = {&s->y, &s->y_there, &s->dP, &s->weight, &s->b, &s->work, &s->free, &s->own};
+  double** of_rows[] = {&s->y, &s->y_there, &s->dP, &s->weight, &s->b, &s->work};
   double** of_squares[] = {&s->D, &s->K, &s->copy};
   int bad = 0;
   for (int i = 0; i < 2; i++) bad |= !(*of_x[i] = pc_alloc(x, sizeof(double)));
-  for (int i = 0; i < 8; i++) bad |= !(*of_rows[i] = pc_alloc(rows, sizeof(double)));
+  for (int i = 0; i < 6; i++) bad |= !(*of_rows[i] = pc_alloc(rows, sizeof(double)));
   for (int i = 0; i < 3; i++)
     bad |= !(*of_squares[i] = pc_alloc(dense * dense + 5 * dense + 64, sizeof(double)));
   bad |= !(s->trial = pc_alloc(2 * rows, sizeof(double)));
@@ -115,9 +134,15 @@ static pc_stage_value evaluate(pc_stage* s, const double* P, double* residual)
   const pc_stage_problem* p = s->problem;
   pc_stage_value value = p->evaluate(p->user, P, s->F, s->y);
   pc_stage_choose(s, P);
-  *residual = pc_larger(value.rest, pc_stage_law_residual(s, P));
-  *residual = pc_larger(*residual, smooth_residual(s));
+  s->smooth = pc_larger(value.rest, smooth_residual(s));
+  *residual = pc_larger(s->smooth, pc_stage_law_residual(s, P));
   return value;
+}
+
+/* What steps are to bring down once the active set has repeated itself. */
+static double merit(const pc_stage* s, const double* P)
+{
+  return pc_larger(s->smooth, pc_stage_law_merit(s, P));
 }
 
 /* Whether the rows that are listed are too many for dense matrices. */
@@ -126,12 +151,12 @@ static int is_large(const pc_stage* s)
   return s->active_count > s->dense_max || !s->problem->tangent;
 }
 
-/* dx and dP of one step of the rung. */
-static pc_status compute_step(pc_stage* s, int rung, const double* P, pc_error* error)
+/* dx and dP of one step. Without contacts there is no complementarity: the step is Newton's, and damped. */
+static pc_status compute_step(pc_stage* s, rung kind, const double* P, pc_error* error)
 {
   const pc_stage_problem* p = s->problem;
   memcpy(s->y_there, s->y, (size_t)p->row_count * sizeof *s->y);
-  if (rung == 2 && s->solver) return pc_stage_complementarity_step(s, P, error);
+  if (kind == COMPLEMENTARITY && s->solver) return pc_stage_complementarity_step(s, P, error);
   pc_stage_list_active(s);
   if (is_large(s)) return pc_stage_sparse_step(s, P, error);
   PC_TRY(p->linearise(p->user, P, s->acts, s->F, s->y, NULL, error));
@@ -144,60 +169,59 @@ static void move(pc_stage* s, double scale, const double* from, double* P)
   for (int r = 0; r < s->problem->row_count; r++) P[r] = from[r] + scale * s->dP[r];
 }
 
-/* A full step, or one that is halved until the residual falls; the last try stands. A Newton step
- * between steps of the last rung is taken in full or, where it does not gain, not at all. */
-static pc_stage_value take_step(pc_stage* s, int rung, int top, double* P, double* residual)
+/* Whether a step of this length stands: Newton's if it gains, a complementarity step also if it is better
+ * than the worse of the last two. */
+static int stands(const course* c)
+{
+  return c->merit < (c->rung == NEWTON ? GAIN * c->before : pc_larger(c->before, c->last));
+}
+
+/* Takes the step in full or, if that is worse than what was there, shorter: Newton's between
+ * complementarity steps not at all, a complementarity step halved. If that does not help either, the full
+ * step it is: what is linearised is nearly linear, and the next step starts from better branches. */
+static pc_stage_value take_step(pc_stage* s, course* c, double* P, double* residual)
 {
   const pc_stage_problem* p = s->problem;
-  double before = *residual, scale = 1, taken = 0;
+  double scale = 1, taken = 0;
   memcpy(s->trial, P, (size_t)p->row_count * sizeof *P);
   for (int halving = 0;; halving++) {
     p->advance(p->user, scale - taken, s->dx);
     taken = scale;
     move(s, scale, s->trial, P);
     pc_stage_value value = evaluate(s, P, residual);
-    int stands = rung == 0 || s->yields || *residual < before;
-    if (stands || halving == HALVINGS_MAX || scale == 0) return value;
-    scale = rung < top ? 0 : scale / 2;
+    if (!c->climbed) return value;
+    c->merit = merit(s, P);
+    if (halving > HALVINGS_MAX || scale == 0 || stands(c)) return value;
+    scale = c->rung == NEWTON ? 0 : halving < HALVINGS_MAX ? scale / 2 : 1;
   }
 }
 
-/* Whether the last step, which took a contact off its branch, has left all branches as they were. */
-static int yielded_in_vain(const pc_stage* s)
+/* What kind of step is next: Newton's until an active set comes back or there have been too many; then
+ * complementarity steps, and after each of them Newton's as long as they gain, since a contact solver is slow
+ * where Newton's method is at its best. */
+static rung next_rung(pc_stage* s, const double* P, course* c)
 {
-  return s->yields && s->settled;
+  if (!c->climbed) {
+    c->climbed = pc_stage_repeats(s) || ++c->steps > NEWTON_STEPS;
+    if (c->climbed) c->merit = merit(s, P);
+    return c->climbed ? COMPLEMENTARITY : NEWTON;
+  }
+  return c->rung == COMPLEMENTARITY || c->merit < GAIN * c->before ? NEWTON : COMPLEMENTARITY;
 }
 
-/* The rung after one step of the last: a damped step, and more of them as long as they gain or take
- * contacts off their branches. One that has settled without a gain is the place to ask, once (`asked`),
- * which contact gives way. */
-static int between(const pc_stage* s, int rung, double gain, int asked)
+/* Notes what a complementarity step has brought. */
+static void note(course* c)
 {
-  if (yielded_in_vain(s)) return 2;
-  if (rung == 2 || s->yields || gain < 0.5) return 1;
-  return s->settled && s->redundant && !asked ? 1 : 2;
-}
-
-/* The rung for the next step: up when the active set repeats, or after too many steps; those that take
- * a contact off its branch do not count, unless it is in vain. From the last rung a damped step is tried
- * after each one: a contact solver is slow where Newton's method is at its best. */
-static int climb(pc_stage* s, int rung, int top, double gain, int* steps_on_rung)
-{
-  int limit = rung == 0 ? NEWTON_STEPS : DAMPED_STEPS, asked = rung < 2 && s->settled;
-  int repeats = pc_stage_repeats(s);
-  if (top == 2) return between(s, rung, gain, asked);
-  if (!s->yields) ++*steps_on_rung;
-  if ((!repeats || s->yields) && !yielded_in_vain(s) && *steps_on_rung <= limit) return rung;
-  *steps_on_rung = 0;
-  s->seen_count = 0;
-  return rung + 1;
+  if (c->rung != COMPLEMENTARITY) return;
+  c->vain = c->merit < GAIN * c->best ? 0 : c->vain + 1;
+  c->best = fmin(c->best, c->merit);
+  c->last = c->merit;
 }
 
 static void begin(pc_stage* s, const pc_stage_problem* problem, pc_stage_info* info)
 {
   s->problem = problem;
-  s->seen_count = s->settled = s->yields = 0;
-  s->last = 0;
+  s->seen_count = 0;
   s->condensed_count = -1;
   s->redundant = 0;
   memset(s->opened, 0, (size_t)problem->contact_count);
@@ -224,20 +248,23 @@ static int is_solved(const pc_stage* s, double residual, double before, const pc
 pc_status pc_stage_solve(pc_stage* s, const pc_stage_problem* problem, double* P,
                          pc_stage_info* info, pc_error* error)
 {
-  int rung = 0, steps = 0;
   double before = HUGE_VAL;
+  course c = {.best = HUGE_VAL};
   begin(s, problem, info);
   pc_stage_value value = evaluate(s, P, &info->residual);
   for (;;) {
     if (!isfinite(info->residual))
       return pc_fail(error, PC_NOT_FINITE, "the residual of the step is not a finite number");
     info->converged = is_solved(s, info->residual, before, &value);
-    if (info->converged || info->iterations == s->settings.max_iterations) return PC_OK;
-    rung = climb(s, rung, info->ladder, info->residual / before, &steps);
+    if (info->converged || info->iterations == s->settings.max_iterations || c.vain == PATIENCE)
+      return PC_OK;
+    c.rung = next_rung(s, P, &c);
+    info->ladder = c.climbed;
     before = info->residual;
-    if (rung > info->ladder) info->ladder = rung;
-    PC_TRY(compute_step(s, rung, P, error));
-    value = take_step(s, rung, info->ladder, P, &info->residual);
+    c.before = c.merit;
+    PC_TRY(compute_step(s, c.rung, P, error));
+    value = take_step(s, &c, P, &info->residual);
+    note(&c);
     info->iterations++;
     info->redundant = s->redundant;
   }

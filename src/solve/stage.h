@@ -24,9 +24,9 @@
  * Where rows of D depend on each other (four legs on a floor) the percussions are not unique: the
  * system is then solved by a rank-revealing factorisation that changes P as little as it has to.
  *
- * The ladder: Newton; if the active set repeats itself or nothing is gained, damped Newton; then
- * complementarity steps, in which the linearised contact problem is solved as a whole by the contact
- * solvers (Lemke, Gauss-Seidel, prox fixed point). What does not converge says so. */
+ * The ladder: Newton; if the active set repeats itself, or after too many steps, complementarity steps, in
+ * which the linearised contact problem is solved as a whole by the contact solvers (Josephy-Newton). What
+ * does not converge says so. */
 #ifndef PC_SOLVE_STAGE_H
 #define PC_SOLVE_STAGE_H
 
@@ -76,6 +76,7 @@ typedef struct pc_stage_problem {
   const double* F_weight; /* x_count, or NULL: what an entry of F counts in the residual, ... */
   const double* F_noise;  /* ... once it is above this, which round-off leaves; or NULL */
   const double* P_weight; /* contact_count, or NULL: the same for its percussions */
+  const double* y_unit;   /* row_count, or NULL: what makes a velocity of y, 1/s for a length */
   int linear; /* tangent, columns and gradients are the same at all iterates of a solve */
   void* user;
 
@@ -117,7 +118,7 @@ enum { PC_STAGE_DENSE_MAX = 60 };
 typedef struct pc_stage_info {
   int converged;
   int iterations; /* Newton steps; 0 if the start was good enough */
-  int ladder;     /* 0 Newton, 1 damped, 2 complementarity steps */
+  int ladder;     /* 0 Newton, 1 complementarity steps */
   int redundant;  /* rows beyond the rank in the last step */
   double residual;
 } pc_stage_info;

@@ -66,7 +66,6 @@ pc_status pc_stage_complementarity_step(pc_stage* s, const double* P, pc_error* 
 {
   const pc_stage_problem* p = s->problem;
   pc_solver_info info;
-  s->yields = 0;
   s->condensed_count = -1;
   list_rows(s);
   PC_TRY(pc_saddle_fill(s, P, 1, error));

@@ -36,9 +36,7 @@ struct pc_stage {
   unsigned char* opened;           /* contacts: opened once in this solve, ties are over */
   uint64_t seen[PC_STAGE_HISTORY]; /* active sets so far */
   int seen_count;
-  uint64_t last; /* the active set of the iterate before, */
-  int settled;   /* and whether it is the present one */
-  int yields;    /* the step takes a contact off its branch: it is not to be halved */
+  double smooth; /* residual of F and of what the problem solves by itself, at the iterate */
 
   /* The rows that act: bilateral ones, and those of closed contacts. */
   int closed_count;
@@ -63,8 +61,6 @@ struct pc_stage {
   struct pc_saddle* saddle; /* steps with more rows; made when the first is met */
 
   pc_solver* solver; /* of complementarity steps; NULL without contacts */
-  double* free;      /* rows: scratch of contradictions */
-  double* own;       /* rows */
 };
 
 /* --- stage_laws.c --- */
@@ -74,6 +70,10 @@ void pc_stage_choose(pc_stage* stage, const double* P);
 
 /* The largest residual of bilateral rows and laws on the branches chosen. */
 double pc_stage_law_residual(const pc_stage* stage, const double* P);
+
+/* How far the laws are from being fulfilled, in units of y times y_unit: the natural map divided by r, which
+ * does not jump where a contact changes its branch. */
+double pc_stage_law_merit(const pc_stage* stage, const double* P);
 
 /* Whether the active set has been met in this solve, before the last iteration; notes it. */
 int pc_stage_repeats(pc_stage* stage);
@@ -88,9 +88,6 @@ void pc_stage_drop_percussions(pc_stage* stage, const double* P);
 
 /* dP and dx of a Newton step on the branches chosen. */
 void pc_stage_newton_step(pc_stage* stage, const double* P);
-
-/* K of such a step, scaled to a unit diagonal, with the weights of unknowns and (in `work`) rows. */
-void pc_stage_scaled_equations(pc_stage* stage, const double* P);
 
 /* A power of two close to 1/sqrt(|d|), so that scaling leaves every mantissa as it is. */
 double pc_stage_unit_weight(double d);
@@ -116,13 +113,6 @@ pc_status pc_stage_sparse_step(pc_stage* stage, const double* P, pc_error* error
 /* --- stage_saddle.c --- */
 
 void pc_stage_saddle_destroy(struct pc_saddle* saddle); /* NULL is fine */
-
-/* --- stage_contradiction.c --- */
-
-/* After a step with redundant rows that settled where they contradict each other: dP goes on along a
- * self-stress until a contact leaves its branch. The unknowns are in `free`, the right-hand side in
- * `own`. */
-void pc_stage_yield(pc_stage* stage, const double* P);
 
 /* --- stage_complementarity.c --- */
 

@@ -113,7 +113,6 @@ static pc_status solve(pc_stage* s, pc_error* error)
 
 pc_status pc_stage_sparse_step(pc_stage* s, const double* P, pc_error* error)
 {
-  s->yields = 0;
   s->condensed_count = -1;
   PC_TRY(pc_saddle_fill(s, P, 0, error));
   write_equations(s, P);

@@ -205,12 +205,6 @@ static void scale_equations(pc_stage* s)
   }
 }
 
-void pc_stage_scaled_equations(pc_stage* s, const double* P)
-{
-  write_equations(s, P);
-  scale_equations(s);
-}
-
 void pc_stage_solve_dense(pc_stage* s, int n, double* b)
 {
   size_t size = (size_t)n * (size_t)n * sizeof *s->K;
@@ -244,16 +238,9 @@ void pc_stage_newton_step(pc_stage* s, const double* P)
   pc_stage_drop_percussions(s, P);
   pc_stage_condense(s);
   pc_stage_choose_r(s);
-  pc_stage_scaled_equations(s, P);
-  size_t size = (size_t)s->active_count * sizeof *s->b;
-  if (s->settled) memcpy(s->own, s->b, size);
+  write_equations(s, P);
+  scale_equations(s);
   pc_stage_solve_dense(s, s->active_count, s->b);
   for (int i = 0; i < s->active_count; i++) s->dP[s->active[i]] = s->weight[i] * s->b[i];
-  int in_vain = s->settled && s->yields; /* the last one changed nothing */
-  s->yields = 0;
-  if (s->settled && s->redundant && !in_vain) {
-    memcpy(s->free, s->b, size);
-    pc_stage_yield(s, P);
-  }
   pc_stage_finish_step(s);
 }
