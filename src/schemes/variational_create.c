@@ -169,6 +169,7 @@ static pc_stage_graph graph_of(const pc_variational* v, const pc_stage_blocks* b
                           .group = blocks->group,
                           .place = blocks->place,
                           .edge_max = blocks->edge_max,
+                          .stiff = blocks->stiff,
                           .unit_count = pc_system_element_count(v->system) + v->contacts,
                           .unit = v->unit_1};
 }

@@ -57,6 +57,7 @@ typedef struct pc_stage_graph {
   const int* group; /* x_count: of each unknown, */
   const int* place; /* and its row in a block matrix whose first nodes are the groups */
   int edge_max;     /* of the tangent */
+  int stiff;        /* groups are coupled by more than the curvature of rows */
   int unit_count;
   const int*
       unit; /* row_count: of each row. Gradients and columns of a unit's rows lie in the same groups */

@@ -1,10 +1,11 @@
-/* Josephy-Newton: the problem is linearised, the laws are not. What is left is a contact problem in saddle
- * form, whose unknowns are dx and the percussions themselves,
+/* Josephy-Newton: the problem is linearised, the laws are not. What is left is a contact problem whose
+ * unknowns are dx and the percussions themselves,
  *
  *     0 = T dx - W P + (F + W P_0)        groups
  *     y = G dx + y_0                      joints: 0; contacts: their laws
  *
- * for which there are solvers that do not cycle. */
+ * for which there are solvers that do not cycle; in percussion form where groups are not coupled by springs
+ * or beams (stage_condense.c). */
 #include <string.h>
 
 #include "base/status.h"
@@ -62,6 +63,33 @@ static void write_problem(pc_stage* s, const double* P)
   for (int i = 0; i < s->active_count; i++) a->x[a->at[i]] = P[s->active[i]];
 }
 
+static pc_problem problem_of(const pc_block_matrix* m, const pc_problem_node* law, const double* b)
+{
+  return (pc_problem){.node_count = m->node_count,
+                      .node = law,
+                      .row = m->row,
+                      .start = m->start,
+                      .column = m->column,
+                      .place = m->place,
+                      .value = m->value,
+                      .b = b};
+}
+
+/* The unknowns of all nodes in x. */
+static pc_status solve(pc_stage* s, pc_solver_info* info, pc_error* error)
+{
+  pc_saddle* a = s->saddle;
+  int groups = s->problem->graph->group_count, first = a->matrix.row[groups];
+  if (s->problem->graph->stiff) {
+    pc_problem whole = problem_of(&a->matrix, a->law, a->b);
+    return pc_solver_solve(s->solver, &whole, a->x, info, error);
+  }
+  PC_TRY(pc_saddle_condense(a, groups, error));
+  pc_problem units = problem_of(&a->units, a->law + groups, a->b + first);
+  PC_TRY(pc_solver_solve(s->solver, &units, a->x + first, info, error));
+  return pc_saddle_expand(a, groups, error);
+}
+
 pc_status pc_stage_complementarity_step(pc_stage* s, const double* P, pc_error* error)
 {
   const pc_stage_problem* p = s->problem;
@@ -71,16 +99,7 @@ pc_status pc_stage_complementarity_step(pc_stage* s, const double* P, pc_error* 
   PC_TRY(pc_saddle_fill(s, P, 1, error));
   pc_saddle* a = s->saddle;
   write_problem(s, P);
-  const pc_block_matrix* m = &a->matrix;
-  pc_problem problem = {.node_count = m->node_count,
-                        .node = a->law,
-                        .row = m->row,
-                        .start = m->start,
-                        .column = m->column,
-                        .place = m->place,
-                        .value = m->value,
-                        .b = a->b};
-  PC_TRY(pc_solver_solve(s->solver, &problem, a->x, &info, error));
+  PC_TRY(solve(s, &info, error));
   s->redundant = 0;
   for (int i = 0; i < p->x_count; i++) s->dx[i] = a->x[p->graph->place[i]];
   for (int i = 0; i < s->active_count; i++) s->dP[s->active[i]] = a->x[a->at[i]] - P[s->active[i]];

@@ -14,10 +14,11 @@ void pc_stage_saddle_destroy(pc_saddle* a)
 {
   if (!a) return;
   pc_block_matrix_free(&a->matrix);
+  pc_block_matrix_free(&a->units);
   pc_block_lu_destroy(a->lu);
-  void* array[] = {a->size,       a->late,       a->unit_node, a->filled, a->at,
-                   a->weight,     a->row_weight, a->x,         a->edge,   a->known_edge,
-                   a->known_size, a->factor,     a->pivot,     a->b,      a->law};
+  void* array[] = {a->size,       a->late, a->unit_node, a->filled,     a->at,         a->weight,
+                   a->row_weight, a->x,    a->edge,      a->known_edge, a->known_size, a->factor,
+                   a->pivot,      a->b,    a->law,       a->unit_edge};
   for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
   free(a);
 }

@@ -35,7 +35,13 @@ typedef struct pc_saddle {
   size_t edge_capacity, known_edge_capacity;
   int edge_count, known_edge_count, known_node_count;
 
-  /* One group's block of T. */
+  /* In percussion form: the units alone. */
+  pc_block_matrix units;
+  pc_edge* unit_edge;
+  size_t unit_edge_capacity;
+  int unit_edge_count;
+
+  /* One group's block of T, and what it makes of a unit's columns. */
   double* factor;
   int* pivot;
   size_t factor_capacity, pivot_capacity;
@@ -49,5 +55,12 @@ pc_status pc_saddle_fill(pc_stage* stage, const double* P, int by_law, pc_error*
 /* Adds scale * w to the matrix row of active row i. */
 void pc_saddle_add_row(pc_saddle* saddle, const pc_stage_graph* graph, pc_row w, double scale,
                        int i);
+
+/* Eliminates the groups (the first `groups` nodes) from matrix and b, each by its own block: `units` and the
+ * rest of b are then the problem of the units, y = A P + b. Of use where groups are coupled by little. */
+pc_status pc_saddle_condense(pc_saddle* saddle, int groups, pc_error* error);
+
+/* After that: the unknowns of the groups in x, from the percussions there. */
+pc_status pc_saddle_expand(pc_saddle* saddle, int groups, pc_error* error);
 
 #endif

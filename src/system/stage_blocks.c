@@ -90,12 +90,18 @@ static int list_edges(const pc_stage_blocks* b, int element, pc_edge* edge)
   return count;
 }
 
-/* Whether an element couples whatever its percussions are. */
-static int is_fixed(const pc_element* e, int moves)
+/* Whether an element couples by its mass, stiffness or damping. */
+static int is_stiff(const pc_element* e, int moves)
 {
   unsigned terms = PC_TERM_M | PC_TERM_H_U;
   if (moves) terms |= PC_TERM_MA_Q | PC_TERM_H_Q;
-  return (e->provides & terms) || (moves && e->g_count + e->gamma_count > 0);
+  return (e->provides & terms) != 0;
+}
+
+/* Whether an element couples whatever the percussions of its contacts are. */
+static int is_fixed(const pc_element* e, int moves)
+{
+  return is_stiff(e, moves) || (moves && e->g_count + e->gamma_count > 0);
 }
 
 static pc_status list_elements(pc_stage_blocks* b, pc_error* error)
@@ -110,6 +116,7 @@ static pc_status list_elements(pc_stage_blocks* b, pc_error* error)
     if (!pc_element_couples(&s->element[i], moves)) continue;
     int edges = list_edges(b, i, NULL);
     b->edge_max += edges;
+    b->stiff |= edges > 0 && is_stiff(&s->element[i], moves);
     if (is_fixed(&s->element[i], moves)) {
       b->fixed[b->fixed_count++] = i;
       fixed_edges += edges;

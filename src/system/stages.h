@@ -88,6 +88,7 @@ typedef struct pc_stage_blocks {
   int*
       place; /* m n_u: its row among the groups' rows, which are group by group, then stage by stage */
   int edge_max; /* how many edges there can be */
+  int stiff;    /* some groups are coupled by mass, stiffness or damping */
 
   /* How it is done: */
   struct pc_patch_room* room;
