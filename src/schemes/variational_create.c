@@ -143,6 +143,7 @@ static pc_status create_engines(pc_variational* v, int friction, pc_error* error
                                 .r = v->settings.prox,
                                 .solver = v->settings.solver,
                                 .solver_tolerance = v->settings.solver_tolerance,
+                                .acceptance = pc_default_solver_settings().acceptance,
                                 .dense_max = PC_STAGE_DENSE_MAX};
   PC_TRY(pc_stage_create(v->m * v->n_u, v->m * v->rows, v->m * v->contacts, friction, &settings,
                          &v->positions, error));

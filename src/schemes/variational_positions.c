@@ -108,8 +108,8 @@ static pc_stage_value evaluate(void* user, const double* P, double* F, double* y
 {
   pc_variational* v = user;
   pc_stage_value value = {.rest = pc_stage_kinematics_evaluate(v->motion, v->state->u, v->w)};
-  double largest =
-      pc_larger(largest_of(v->s * v->n_q, v->motion->Q), largest_of(v->s * v->n_u, v->motion->V));
+  value.speed = largest_of(v->s * v->n_u, v->motion->V);
+  double largest = pc_larger(largest_of(v->s * v->n_q, v->motion->Q), value.speed);
   evaluate_terms(v);
   for (int j = 0; j < v->m; j++) {
     value.scale = pc_larger(value.scale, residual(v, j, P + j * v->rows, F + j * v->n_u));

@@ -32,7 +32,8 @@ static pc_stage_value evaluate(void* user, const double* P, double* F, double* y
     y[r] = pc_terms_row_velocity(end, r, v->u) + v->e[r] * v->before[r];
     if (P[r] != v->P_sum[r]) pc_row_add(end->row[r], v->P_sum[r] - P[r], F);
   }
-  return (pc_stage_value){.floor = 8 * DBL_EPSILON * pc_larger(largest, scale), .scale = scale};
+  return (pc_stage_value){
+      .floor = 8 * DBL_EPSILON * pc_larger(largest, scale), .scale = scale, .speed = largest};
 }
 
 static pc_status linearise(void* user, const double* P, const unsigned char* acts, double* F,

@@ -245,6 +245,15 @@ static int is_solved(const pc_stage* s, double residual, double before, const pc
   return residual < (value->scale > 0 ? fmin(tolerance, 1e-4 * value->scale) : tolerance);
 }
 
+/* Whether what did not converge may be used all the same. */
+static int is_accepted(const pc_stage* s, const double* P, const pc_stage_value* value)
+{
+  double share = s->settings.acceptance,
+         speed = pc_larger(value->speed, pc_stage_percussion_speed(s, P));
+  return s->smooth <= pc_larger(s->settings.tolerance, share * value->scale) &&
+         pc_stage_law_merit(s, P) <= share * speed;
+}
+
 pc_status pc_stage_solve(pc_stage* s, const pc_stage_problem* problem, double* P,
                          pc_stage_info* info, pc_error* error)
 {
@@ -256,8 +265,12 @@ pc_status pc_stage_solve(pc_stage* s, const pc_stage_problem* problem, double* P
     if (!isfinite(info->residual))
       return pc_fail(error, PC_NOT_FINITE, "the residual of the step is not a finite number");
     info->converged = is_solved(s, info->residual, before, &value);
-    if (info->converged || info->iterations == s->settings.max_iterations || c.vain == PATIENCE)
+    info->accepted = info->converged;
+    if (info->converged) return PC_OK;
+    if (info->iterations == s->settings.max_iterations || c.vain == PATIENCE) {
+      info->accepted = is_accepted(s, P, &value);
       return PC_OK;
+    }
     c.rung = next_rung(s, P, &c);
     info->ladder = c.climbed;
     before = info->residual;

@@ -47,6 +47,7 @@ typedef struct pc_stage_value {
   double rest;  /* the largest residual of equations that the problem solves by itself */
   double floor; /* a residual that round-off forbids to fall below; 0 if none */
   double scale; /* the largest term of F: the residual is to be well below it, too; 0: no matter */
+  double speed; /* the largest velocity at hand [m/s, rad/s] */
 } pc_stage_value;
 
 /* The unknowns and rows of a problem as nodes of a graph: groups of unknowns that belong together (a body
@@ -109,6 +110,9 @@ typedef struct pc_stage_settings {
   double r;           /* of all laws; 0: the inverse of the Delassus diagonal of each */
   const char* solver; /* of complementarity steps; NULL: by size and friction dimension */
   double solver_tolerance;
+  double
+      acceptance; /* what an answer may lack to be used, as a share of the velocities at hand and of the
+                      * percussions over the masses they move */
   int dense_max; /* rows that act up to which a step is condensed to a dense system; 0: any number.
                   * Problems with more have a graph. */
 } pc_stage_settings;
@@ -118,6 +122,7 @@ enum { PC_STAGE_DENSE_MAX = 60 };
 
 typedef struct pc_stage_info {
   int converged;
+  int accepted;   /* converged, or good enough by the acceptance limit */
   int iterations; /* Newton steps; 0 if the start was good enough */
   int ladder;     /* 0 Newton, 1 complementarity steps */
   int redundant;  /* rows beyond the rank in the last step */

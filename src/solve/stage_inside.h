@@ -75,6 +75,9 @@ double pc_stage_law_residual(const pc_stage* stage, const double* P);
  * does not jump where a contact changes its branch. */
 double pc_stage_law_merit(const pc_stage* stage, const double* P);
 
+/* The largest percussion over the mass that it moves, as a velocity. */
+double pc_stage_percussion_speed(const pc_stage* stage, const double* P);
+
 /* Whether the active set has been met in this solve, before the last iteration; notes it. */
 int pc_stage_repeats(pc_stage* stage);
 

@@ -107,6 +107,18 @@ double pc_stage_law_merit(const pc_stage* s, const double* P)
   return largest;
 }
 
+double pc_stage_percussion_speed(const pc_stage* s, const double* P)
+{
+  const pc_stage_problem* p = s->problem;
+  double largest = 0;
+  for (int k = 0; k < p->contact_count; k++) {
+    int row = p->cone[k].row;
+    if (s->law[k] == PC_LAW_OPEN || s->r_N[k] == 0) continue;
+    largest = pc_larger(largest, y_unit(p, row) * fabs(P[row]) / s->r_N[k]);
+  }
+  return largest;
+}
+
 /* FNV-1a over the branches; in one dimension slipping forth and back are different branches. */
 static uint64_t fingerprint(const pc_stage* s)
 {
