@@ -12,12 +12,19 @@
 
 enum {
   NEWTON_STEPS = 12, /* after which complementarity steps begin, at the latest */
-  HALVINGS_MAX = 4,  /* of a complementarity step */
-  PATIENCE = 4       /* complementarity steps in a row that bring nothing: it will not get better */
+  HALVINGS_MAX = 5,  /* of a complementarity step */
+  PATIENCE = 2       /* complementarity steps in a row that bring nothing: it will not get better */
 };
 
-/* A step has gained if the merit is below this share of what it was. */
+/* A Newton step has gained if the merit is below this share of what it was, ... */
 static const double GAIN = 0.5;
+
+/* ... and so has a complementarity step if it is below this one: what is left is then nearly linear, and
+ * Newton's method is worth trying. */
+static const double LINEAR_GAIN = 0.1;
+
+/* A complementarity step is not in vain if it brings the best merit below this share. */
+static const double PROGRESS = 0.9;
 
 typedef enum rung { NEWTON, COMPLEMENTARITY } rung;
 
@@ -36,10 +43,11 @@ typedef struct course {
 void pc_stage_destroy(pc_stage* s)
 {
   if (!s) return;
-  void* array[] = {s->G_F,   s->slip,  s->pull,      s->y_there,    s->F,      s->y,      s->dx,
-                   s->dP,    s->trial, s->law,       s->r_N,        s->opened, s->active, s->acts,
-                   s->X,     s->D,     s->K,         s->copy,       s->weight, s->b,      s->work,
-                   s->pivot, s->place, s->condensed, s->was_closed, s->has_r,  s->closed};
+  void* array[] = {s->G_F,        s->slip,  s->pull,   s->y_there, s->F,      s->y,
+                   s->dx,         s->dP,    s->trial,  s->law,     s->r_N,    s->opened,
+                   s->active,     s->acts,  s->X,      s->D,       s->K,      s->copy,
+                   s->weight,     s->b,     s->work,   s->pivot,   s->place,  s->condensed,
+                   s->was_closed, s->has_r, s->closed, s->moved,   s->P_start};
   for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
   pc_solver_destroy(s->solver);
   pc_stage_saddle_destroy(s->saddle);
@@ -50,12 +58,12 @@ static pc_status create_arrays(pc_stage* s, pc_error* error)
 {
   size_t x = (size_t)s->x_max, rows = (size_t)s->row_max, contacts = (size_t)s->contact_max;
   size_t dense = (size_t)s->dense_max;
-  double** of_x[] = {&s->F, &s->dx};
-  double** of_rows[] = {&s->y, &s->y_there, &s->dP, &s->weight, &s->b, &s->work};
+  double** of_x[] = {&s->F, &s->dx, &s->moved};
+  double** of_rows[] = {&s->P_start, &s->y, &s->y_there, &s->dP, &s->weight, &s->b, &s->work};
   double** of_squares[] = {&s->D, &s->K, &s->copy};
   int bad = 0;
-  for (int i = 0; i < 2; i++) bad |= !(*of_x[i] = pc_alloc(x, sizeof(double)));
-  for (int i = 0; i < 6; i++) bad |= !(*of_rows[i] = pc_alloc(rows, sizeof(double)));
+  for (int i = 0; i < 3; i++) bad |= !(*of_x[i] = pc_alloc(x, sizeof(double)));
+  for (int i = 0; i < 7; i++) bad |= !(*of_rows[i] = pc_alloc(rows, sizeof(double)));
   for (int i = 0; i < 3; i++)
     bad |= !(*of_squares[i] = pc_alloc(dense * dense + 5 * dense + 64, sizeof(double)));
   bad |= !(s->trial = pc_alloc(2 * rows, sizeof(double)));
@@ -176,49 +184,80 @@ static int stands(const course* c)
   return c->merit < (c->rung == NEWTON ? GAIN * c->before : pc_larger(c->before, c->last));
 }
 
-/* Takes the step in full or, if that is worse than what was there, shorter: Newton's between
- * complementarity steps not at all, a complementarity step halved. If that does not help either, the full
- * step it is: what is linearised is nearly linear, and the next step starts from better branches. */
-static pc_stage_value take_step(pc_stage* s, course* c, double* P, double* residual)
+/* The iterate at `scale` times the step from where it was, which is at `taken` times the step now. */
+static pc_stage_value try_step(pc_stage* s, course* c, double scale, double taken, double* P,
+                               double* residual)
 {
   const pc_stage_problem* p = s->problem;
-  double scale = 1, taken = 0;
-  memcpy(s->trial, P, (size_t)p->row_count * sizeof *P);
-  for (int halving = 0;; halving++) {
-    p->advance(p->user, scale - taken, s->dx);
-    taken = scale;
-    move(s, scale, s->trial, P);
-    pc_stage_value value = evaluate(s, P, residual);
-    if (!c->climbed) return value;
-    c->merit = merit(s, P);
-    if (halving > HALVINGS_MAX || scale == 0 || stands(c)) return value;
-    scale = c->rung == NEWTON ? 0 : halving < HALVINGS_MAX ? scale / 2 : 1;
+  p->advance(p->user, scale - taken, s->dx);
+  move(s, scale, s->trial, P);
+  pc_stage_value value = evaluate(s, P, residual);
+  if (c->climbed) c->merit = merit(s, P);
+  return value;
+}
+
+/* Takes the step in full or, if that is worse than what was there, shorter: Newton's between
+ * complementarity steps not at all, a complementarity step halved, as far as it gets better. */
+static pc_stage_value take_step(pc_stage* s, course* c, double* P, double* residual)
+{
+  double scale = 1, best = HUGE_VAL, best_scale = 1;
+  memcpy(s->trial, P, (size_t)s->problem->row_count * sizeof *P);
+  pc_stage_value value = try_step(s, c, 1, 0, P, residual);
+  if (!c->climbed)
+    for (int i = 0; i < s->problem->x_count; i++) s->moved[i] += s->dx[i];
+  if (!c->climbed || stands(c)) return value;
+  if (c->rung == NEWTON) return try_step(s, c, 0, 1, P, residual);
+  for (int halving = 0; halving < HALVINGS_MAX; halving++, scale /= 2) {
+    if (c->merit < best) best = c->merit, best_scale = scale;
+    value = try_step(s, c, scale / 2, scale, P, residual);
+    if (stands(c)) return value;
   }
+  return c->merit < best ? value : try_step(s, c, best_scale, scale, P, residual);
+}
+
+/* Back to the first iterate, from which Newton's method has gone nowhere, unless it got better on the way. */
+static void go_back(pc_stage* s, course* c, double* P)
+{
+  const pc_stage_problem* p = s->problem;
+  size_t rows = (size_t)p->row_count * sizeof *P;
+  double residual, now = merit(s, P);
+  memcpy(s->trial, P, rows);
+  p->advance(p->user, -1, s->moved);
+  memcpy(P, s->P_start, rows);
+  evaluate(s, P, &residual);
+  c->merit = merit(s, P);
+  if (c->merit <= now) return;
+  p->advance(p->user, 1, s->moved);
+  memcpy(P, s->trial, rows);
+  evaluate(s, P, &residual);
+  c->merit = now;
 }
 
 /* What kind of step is next: Newton's until an active set comes back or there have been too many; then
  * complementarity steps, and after each of them Newton's as long as they gain, since a contact solver is slow
  * where Newton's method is at its best. */
-static rung next_rung(pc_stage* s, const double* P, course* c)
+static rung next_rung(pc_stage* s, double* P, course* c)
 {
   if (!c->climbed) {
     c->climbed = pc_stage_repeats(s) || ++c->steps > NEWTON_STEPS;
-    if (c->climbed) c->merit = merit(s, P);
+    if (c->climbed) go_back(s, c, P);
     return c->climbed ? COMPLEMENTARITY : NEWTON;
   }
-  return c->rung == COMPLEMENTARITY || c->merit < GAIN * c->before ? NEWTON : COMPLEMENTARITY;
+  double gain = c->rung == NEWTON ? GAIN : LINEAR_GAIN;
+  return c->merit < gain * c->before ? NEWTON : COMPLEMENTARITY;
 }
 
 /* Notes what a complementarity step has brought. */
 static void note(course* c)
 {
   if (c->rung != COMPLEMENTARITY) return;
-  c->vain = c->merit < GAIN * c->best ? 0 : c->vain + 1;
+  c->vain = c->merit < PROGRESS * c->best ? 0 : c->vain + 1;
   c->best = fmin(c->best, c->merit);
   c->last = c->merit;
 }
 
-static void begin(pc_stage* s, const pc_stage_problem* problem, pc_stage_info* info)
+static void begin(pc_stage* s, const pc_stage_problem* problem, const double* P,
+                  pc_stage_info* info)
 {
   s->problem = problem;
   s->seen_count = 0;
@@ -233,6 +272,8 @@ static void begin(pc_stage* s, const pc_stage_problem* problem, pc_stage_info* i
     if (s->r_N[k] == 0) s->r_N[k] = 1; /* any will do until the Delassus diagonal is known */
     if (s->r_F[k] == 0) s->r_F[k] = 1;
   }
+  memset(s->moved, 0, (size_t)problem->x_count * sizeof *s->moved);
+  memcpy(s->P_start, P, (size_t)problem->row_count * sizeof *P);
   *info = (pc_stage_info){0};
 }
 
@@ -259,7 +300,7 @@ pc_status pc_stage_solve(pc_stage* s, const pc_stage_problem* problem, double* P
 {
   double before = HUGE_VAL;
   course c = {.best = HUGE_VAL};
-  begin(s, problem, info);
+  begin(s, problem, P, info);
   pc_stage_value value = evaluate(s, P, &info->residual);
   for (;;) {
     if (!isfinite(info->residual))

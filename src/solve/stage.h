@@ -93,9 +93,9 @@ typedef struct pc_stage_problem {
                          double* y, pc_block_matrix* blocks, pc_error* error);
   const pc_assembly* tangent; /* NULL: by blocks only */
 
-  /* For problems with many rows; NULL: there are none, and the matrices are dense. */
+  /* The edges of the tangent in the graph, some of them more than once; returns how many. */
   const pc_stage_graph* graph;
-  int (*edges)(const void* user, const double* P, pc_edge* edge); /* of the tangent; how many */
+  int (*edges)(const void* user, const double* P, pc_edge* edge);
 
   pc_row (*column)(const void* user, int row);   /* of W = -dF/dP */
   pc_row (*gradient)(const void* user, int row); /* of y */
@@ -113,8 +113,8 @@ typedef struct pc_stage_settings {
   double
       acceptance; /* what an answer may lack to be used, as a share of the velocities at hand and of the
                       * percussions over the masses they move */
-  int dense_max; /* rows that act up to which a step is condensed to a dense system; 0: any number.
-                  * Problems with more have a graph. */
+  int dense_max; /* rows that act up to which a Newton step is condensed to a dense system; 0: any
+                  * number */
 } pc_stage_settings;
 
 /* The default of schemes for `dense_max`. Measured on pendulum chains, see docs/solvers/stage.md. */
@@ -137,7 +137,8 @@ pc_status pc_stage_create(int x_max, int row_max, int contact_max, int friction,
 void pc_stage_destroy(pc_stage* stage); /* NULL is fine */
 
 /* P (row_count) holds a guess and receives the answer. PC_OK also where it did not converge:
- * `info->converged` tells; an error is what makes going on impossible. Does not allocate. */
+ * `info->converged` tells; an error is what makes going on impossible. Memory grows with the largest set of
+ * active rows and with the first complementarity step; otherwise nothing is allocated. */
 pc_status pc_stage_solve(pc_stage* stage, const pc_stage_problem* problem, double* P,
                          pc_stage_info* info, pc_error* error);
 

@@ -100,7 +100,6 @@ pc_status pc_stage_complementarity_step(pc_stage* s, const double* P, pc_error* 
   pc_saddle* a = s->saddle;
   write_problem(s, P);
   PC_TRY(solve(s, &info, error));
-  s->redundant = 0;
   for (int i = 0; i < p->x_count; i++) s->dx[i] = a->x[p->graph->place[i]];
   for (int i = 0; i < s->active_count; i++) s->dP[s->active[i]] = a->x[a->at[i]] - P[s->active[i]];
   return PC_OK;

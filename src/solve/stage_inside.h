@@ -22,6 +22,8 @@ struct pc_stage {
   double* y;                       /* rows */
   double* y_there;                 /* rows: y at the iterate, before linearisation corrects it */
   double* dx;                      /* x */
+  double* moved;                   /* x: what Newton steps have added up to */
+  double* P_start;                 /* rows: P of the first iterate */
   double* dP;                      /* rows */
   double* trial;                   /* 2 rows: P before a step that is tried; scratch */
 
