@@ -60,7 +60,7 @@ PC_API pc_status pc_problem_check(const pc_problem* problem, pc_error* error);
 ///     z_N - max(0, z_N - m_k y_N),   z_F - proj(z_F - m_k y_F; ball of radius mu z_N)
 ///
 /// in the maximum norm is divided by the largest of |z| and m_k |b| over all contacts. For an equality
-/// node m_k |y| is divided by the largest m_k (|b| + sum_j |A_kj| |z_j|) over all equality nodes that have a
+/// node m_k |y| is divided by the largest m_k (|b| + sum_j |A_kj| (|z_j| + m_j |b_j|)) over all equality nodes that have a
 /// diagonal block, or over those that have none (their units differ in the saddle form). The residual is the
 /// largest of all; a NaN or an infinite number makes it infinite. `problem` has passed pc_problem_check.
 PC_API double pc_problem_residual(const pc_problem* problem, const double* z);

@@ -55,6 +55,7 @@ struct pc_block_lu {
   double_array reference; /* rows, by node: the size of the terms that make up a pivot */
   int_array redundant;    /* rows, by node */
   int rank;
+  int sign; /* of the determinant, but for rows that were left out */
 
   int_array work;       /* ordering, pivoting */
   double_array scratch; /* a diagonal block, its scales, a vector */
@@ -440,6 +441,16 @@ static void invert_column(int n, int rank, const double* LU, int c, double* x)
   }
 }
 
+/* -1 for an odd permutation of n numbers, else 1. */
+static int parity(int n, const int* order)
+{
+  int sign = 1;
+  for (int i = 0; i < n; i++)
+    for (int j = i + 1; j < n; j++)
+      if (order[j] < order[i]) sign = -sign;
+  return sign;
+}
+
 /* Replaces the diagonal block of position k by its inverse, in which rows that are redundant are left
  * out. Rows are scaled by the size of what a pivot is made of: the rank must not depend on units. */
 static pc_status invert_diagonal(pc_block_lu* lu, int k, double tolerance)
@@ -457,6 +468,9 @@ static pc_status invert_diagonal(pc_block_lu* lu, int k, double tolerance)
   int optional = tolerance > 0 && (!lu->known.has_late || lu->known.late.at[node]);
   if (rank < n && !optional) return PC_SINGULAR;
   lu->rank += rank;
+  lu->sign *= parity(n, row) * parity(n, column);
+  for (int i = 0; i < rank; i++)
+    if (B[i * n + i] < 0) lu->sign = -lu->sign;
   for (int i = 0; i < n; i++) redundant[i] = 0;
   for (int i = rank; i < n; i++) redundant[row[i]] = 1;
   memset(D, 0, (size_t)(n * n) * sizeof *D);
@@ -517,6 +531,7 @@ static void update_pairs(pc_block_lu* lu, int k)
 pc_status pc_block_lu_factor(pc_block_lu* lu, const pc_block_matrix* m, double tolerance)
 {
   lu->rank = 0;
+  lu->sign = 1;
   load(lu, m);
   for (int k = 0; k < lu->n; k++) {
     pc_status status = invert_diagonal(lu, k, tolerance);
@@ -533,6 +548,11 @@ pc_status pc_block_lu_factor(pc_block_lu* lu, const pc_block_matrix* m, double t
 int pc_block_lu_rank(const pc_block_lu* lu)
 {
   return lu->rank;
+}
+
+int pc_block_lu_determinant_sign(const pc_block_lu* lu)
+{
+  return lu->sign;
 }
 
 int pc_block_lu_is_redundant(const pc_block_lu* lu, int row)

@@ -9,92 +9,56 @@
  *
  *     u - w - |w_F| e_N = 0,   r o u = sigma e_N,   and  y = 0 at equality nodes,
  *
- * keeps the derivative of |w_F|, G = I + e_N (w_F/|w_F|)'. Eliminating du = -defect + G D A dz:
+ * keeps the derivative of |w_F|, G = I + e_N g' with g = w_F/|w_F|. Eliminating du = rho + G D A D dr gives
  *
- *     (Arw(r) G D A D + Arw(u)) dr = sigma e_N - r o u + Arw(r) defect
+ *     (Arw(r) G D A D + Arw(u)) dr = kappa - Arw(r) rho
  *
  * so that the matrix has the pattern of A, and is regular for redundant contacts as well since u lies inside
- * its cone. Mehrotra's (1992) predictor and corrector use one factorisation. |w_F| may be smoothed along the
- * path, sqrt(|w_F|^2 + smoothing * gap); as friction makes the problem nonmonotone, no choice of the settings
- * does for all problems, and a few are tried in turn. A contact without friction has a cone of one component,
- * and z_F = 0. */
+ * its cone. Mehrotra's (1992) predictor and corrector use one factorisation. A contact without friction has a
+ * cone of one component, and z_F = 0.
+ *
+ * Friction makes the problem nonmonotone: the path along which r o u vanishes may turn back, where the
+ * matrix becomes singular and steps short. Then ipm_path.c follows it. The last digits come from Newton's
+ * method (newton.c), which converges from a few iterations before the end. */
+#include "solve/ipm.h"
+
 #include <math.h>
 #include <string.h>
 
 #include "base/larger.h"
 #include "solve/methods.h"
 
-/* A way to follow the central path. */
-typedef struct ipm_settings {
-  int limit;        /* iterations */
-  double smoothing; /* of |w_F|, in units of the gap */
-  double floor[3]; /* least centring after a predictor step of length above 0.9, above 0.5, below */
-  double fraction; /* of the step to the boundary */
-  double start;    /* r_N and least u_N, in units of the largest load */
-} ipm_settings;
+/* Iterations of the quick way, and in a row with steps that are small: there the path turns. */
+static const double small_step = 0.05;
+enum { QUICK_LIMIT = 60, SMALL_STEPS_MAX = 3 };
 
-static const ipm_settings tries[] = {
-    {60, 0, {0.01, 0.2, 0.7}, 0.9, 1},    {80, 0.03, {0.01, 0.2, 0.7}, 0.9, 1},
-    {120, 0.1, {0.01, 0.2, 0.7}, 0.9, 1}, {120, 0.03, {0.05, 0.3, 0.8}, 0.85, 1},
-    {120, 0, {0.1, 0.4, 0.9}, 0.8, 1},    {100, 0.03, {0.01, 0.2, 0.7}, 0.9, 10},
-};
-enum { TRIES = sizeof tries / sizeof tries[0] };
+/* Least centring after a predictor step of length above 0.9, above 0.5, below, and the part of the step
+ * to the boundary: of a thousand random heaps this solved the most. */
+static const double least_centring[] = {0.01, 0.2, 0.7};
+static const double boundary_fraction = 0.9;
 
-/* Near enough for Newton's method: it is tried when the residual has fallen below this, and by this
- * factor once more each time that it failed. */
-static const double near_solution = 1e-4, nearer = 1e-3;
-enum { FINISH_ROUNDS = 8 };
+/* The path is followed with growing care. */
+static const struct {
+  double closeness;
+  int limit;
+} cares[] = {{0.1, 400}, {0.02, 800}};
+enum { CARES = sizeof cares / sizeof cares[0] };
 
-/* The proximal term of equality nodes in units of the inverse mass (see newton.c). */
+/* Newton's method is tried again when the residual has fallen by this factor since it failed. */
+static const double nearer = 1e-2;
+enum { FINISH_ROUNDS = 60, FINISH_PATIENCE = 6 };
+
+/* The proximal term of equality nodes in units of the inverse mass, and what counts as a dependent row
+ * (see newton.c). */
 static const double proximal = 1e-9;
 static const double rank_tolerance = 1e-13;
 
-typedef struct ipm {
-  pc_island* s;
-  pc_block_matrix K;   /* the arrays of A, values of its own */
-  unsigned char* late; /* nodes */
-  double* r;           /* rows: D^-1 z */
-  double* u;           /* rows of contacts */
-  double* g;           /* friction rows of contacts: w_F / |w_F| */
-  double* defect;      /* rows of contacts: u - w - |w_F| e_N */
-  double* affine;      /* rows: predictor of r */
-  double* centre;      /* rows: dr for sigma = 1 */
-  double* A_affine;    /* rows: D A D affine */
-  double* A_centre;    /* rows */
-  double* du;          /* rows of contacts */
-  double* scratch;     /* rows */
-  double gap;          /* r . u per contact */
-} ipm;
-
-static pc_status prepare(ipm* p, pc_island* s)
-{
-  size_t rows = (size_t)s->row_count, nodes = (size_t)s->node_count, entries = 0;
-  for (int k = 0; k < s->node_count; k++)
-    for (int e = s->A.start[k]; e < s->A.start[k + 1]; e++)
-      entries += (size_t)(pc_island_size(s, k) * pc_island_size(s, s->A.column[e]));
-  *p = (ipm){.s = s, .K = s->A};
-  p->K.value = pc_arena_doubles(s->arena, entries);
-  p->late = (unsigned char*)pc_arena_ints(s->arena, nodes / sizeof(int) + 1);
-  double* next = pc_arena_doubles(s->arena, 10 * rows);
-  if (!p->K.value || !p->late || !next) return PC_OUT_OF_MEMORY;
-  double** vectors[] = {&p->r,      &p->u,        &p->g,        &p->defect, &p->affine,
-                        &p->centre, &p->A_affine, &p->A_centre, &p->du,     &p->scratch};
-  for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++, next += rows) *vectors[i] = next;
-  for (int k = 0; k < s->node_count; k++) p->late[k] = (unsigned char)(!s->is_saddle || s->bare[k]);
-  return pc_block_lu_analyse(s->lu, &p->K, p->late, NULL);
-}
-
-/* Rows of the cone of node k: all of a contact, or the normal one where there is no friction. */
-static int cone_size(const pc_island* s, int k)
-{
-  if (!pc_island_is_contact(s, k)) return 0;
-  return s->node[k].mu > 0 ? pc_island_size(s, k) : 1;
-}
+/* --- shared with ipm_path.c --- */
 
 /* The entry of D: mu in the friction rows of contacts that have friction. */
 static double friction_scale(const pc_island* s, int k, int i)
 {
-  return i > 0 && cone_size(s, k) > 1 ? s->node[k].mu : 1;
+  return i > 0 && pc_ipm_cone_size(s, k) > 1 ? s->node[k].mu : 1;
 }
 
 static double length_of(int n, const double* x)
@@ -104,8 +68,7 @@ static double length_of(int n, const double* x)
   return sqrt(sum);
 }
 
-/* z = D r. */
-static void put_answer(ipm* p)
+void pc_ipm_put_answer(pc_ipm* p)
 {
   pc_island* s = p->s;
   for (int k = 0; k < s->node_count; k++)
@@ -113,64 +76,37 @@ static void put_answer(ipm* p)
       s->z[s->A.row[k] + i] = friction_scale(s, k, i) * p->r[s->A.row[k] + i];
 }
 
-/* to = D A D x. */
-static void multiply(ipm* p, const double* x, double* to)
-{
-  pc_island* s = p->s;
-  for (int k = 0; k < s->node_count; k++)
-    for (int i = s->A.row[k]; i < s->A.row[k + 1]; i++)
-      p->scratch[i] = friction_scale(s, k, i - s->A.row[k]) * x[i];
-  memset(to, 0, (size_t)s->row_count * sizeof(double));
-  pc_block_matrix_times(&s->A, p->scratch, to);
-  for (int k = 0; k < s->node_count; k++)
-    for (int i = s->A.row[k]; i < s->A.row[k + 1]; i++)
-      to[i] *= friction_scale(s, k, i - s->A.row[k]);
-}
-
-/* Impulses on the axes of the cones, and duals inside theirs. */
-static void begin(ipm* p, double start)
+void pc_ipm_begin(pc_ipm* p, double start)
 {
   pc_island* s = p->s;
   memset(p->r, 0, (size_t)s->row_count * sizeof(double));
   memset(p->u, 0, (size_t)s->row_count * sizeof(double));
   for (int k = 0; k < s->node_count; k++)
     if (pc_island_is_contact(s, k)) p->r[s->A.row[k]] = start;
-  put_answer(p);
+  pc_ipm_put_answer(p);
   pc_island_dual(s);
-  for (int k = 0; k < s->node_count; k++) {
-    int n = cone_size(s, k), at = s->A.row[k];
-    if (n == 0) continue;
-    for (int i = 1; i < n; i++) p->u[at + i] = s->node[k].mu * s->y[at + i];
-    p->u[at] = pc_larger(start, 1.5 * length_of(n - 1, &p->u[at + 1]));
-  }
 }
 
-/* g, the defect and the gap at (r, u); the dual of the island is up to date. */
-static void evaluate(ipm* p, double smoothing)
+void pc_ipm_evaluate(pc_ipm* p, double square)
 {
   pc_island* s = p->s;
-  p->gap = 0;
-  for (int k = 0; k < s->node_count; k++)
-    for (int i = s->A.row[k]; i < s->A.row[k] + cone_size(s, k); i++) p->gap += p->r[i] * p->u[i];
-  p->gap /= s->contact_count;
   for (int k = 0; k < s->node_count; k++) {
-    int n = cone_size(s, k), at = s->A.row[k];
+    int n = pc_ipm_cone_size(s, k), at = s->A.row[k];
     if (n == 0) continue;
-    double square = 0;
+    double sum = square + DBL_MIN; /* at rest the derivative is zero, not none */
     for (int i = 1; i < n; i++) {
       double w = s->node[k].mu * s->y[at + i];
       p->g[at + i] = w;
       p->defect[at + i] = p->u[at + i] - w;
-      square += w * w;
+      sum += w * w;
     }
-    double slip = n > 1 ? sqrt(square + smoothing * p->gap + DBL_MIN) : 0;
+    double slip = n > 1 ? sqrt(sum) : 0;
     for (int i = 1; i < n; i++) p->g[at + i] /= slip;
     p->defect[at] = p->u[at] - s->y[at] - slip;
   }
 }
 
-/* to = Arw(x) v. */
-static void arrow_times(int n, const double* x, const double* v, double* to)
+void pc_ipm_arrow_times(int n, const double* x, const double* v, double* to)
 {
   double first = 0;
   for (int i = 0; i < n; i++) first += x[i] * v[i];
@@ -180,10 +116,10 @@ static void arrow_times(int n, const double* x, const double* v, double* to)
 
 /* Block row k of a contact: L A D with L = Arw(r) G D, and Arw(u) on the diagonal. Where there is no
  * friction, its rows are dr_F = 0. */
-static void contact_row(ipm* p, int k)
+static void contact_row(pc_ipm* p, int k)
 {
   pc_island* s = p->s;
-  int n = pc_island_size(s, k), size = cone_size(s, k), at = s->A.row[k];
+  int n = pc_island_size(s, k), size = pc_ipm_cone_size(s, k), at = s->A.row[k];
   const double *r = &p->r[at], *u = &p->u[at], *g = &p->g[at];
   double L[PC_CONE_ROWS_MAX * PC_CONE_ROWS_MAX] = {0};
   for (int i = 0; i < size; i++)
@@ -213,7 +149,8 @@ static void contact_row(ipm* p, int k)
   for (int i = size; i < n; i++) diagonal[i * n + i] = 1;
 }
 
-static void equality_row(ipm* p, int k)
+/* Block row k of an equality node: A D. */
+static void equality_row(pc_ipm* p, int k)
 {
   pc_island* s = p->s;
   int n = pc_island_size(s, k);
@@ -229,47 +166,53 @@ static void equality_row(ipm* p, int k)
   for (int i = 0; i < n; i++) diagonal[i * n + i] += proximal / s->mass[k];
 }
 
-/* The predictor, and the direction towards the centre, with one factorisation. */
-static int find_directions(ipm* p)
+int pc_ipm_factor(pc_ipm* p)
 {
   pc_island* s = p->s;
-  memset(p->centre, 0, (size_t)s->row_count * sizeof(double));
   for (int k = 0; k < s->node_count; k++) {
-    int n = pc_island_size(s, k), size = cone_size(s, k), at = s->A.row[k];
-    if (size == 0) {
+    if (pc_island_is_contact(s, k))
+      contact_row(p, k);
+    else
       equality_row(p, k);
-      for (int i = at; i < at + n; i++) p->affine[i] = -s->y[i];
-      continue;
-    }
-    contact_row(p, k);
-    /* Arw(r) (defect - u), since r o u = Arw(r) u */
-    double rest[PC_CONE_ROWS_MAX];
-    for (int i = 0; i < size; i++) rest[i] = p->defect[at + i] - p->u[at + i];
-    arrow_times(size, &p->r[at], rest, &p->affine[at]);
-    for (int i = size; i < n; i++) p->affine[at + i] = 0;
-    p->centre[at] = 1;
   }
-  if (pc_block_lu_factor(s->lu, &p->K, rank_tolerance) != PC_OK) return 0;
-  pc_block_lu_solve(s->lu, p->affine);
-  pc_block_lu_solve(s->lu, p->centre);
-  multiply(p, p->affine, p->A_affine);
-  multiply(p, p->centre, p->A_centre);
-  return 1;
+  return pc_block_lu_factor(s->lu, &p->K, rank_tolerance) == PC_OK;
 }
 
-/* du = -defect + G (D A D) (affine + sigma centre). */
-static void follow(ipm* p, double sigma)
+/* to = D A D x. */
+static void multiply(pc_ipm* p, const double* x, double* to)
+{
+  pc_island* s = p->s;
+  for (int k = 0; k < s->node_count; k++)
+    for (int i = s->A.row[k]; i < s->A.row[k + 1]; i++)
+      p->scratch[i] = friction_scale(s, k, i - s->A.row[k]) * x[i];
+  memset(to, 0, (size_t)s->row_count * sizeof(double));
+  pc_block_matrix_times(&s->A, p->scratch, to);
+  for (int k = 0; k < s->node_count; k++)
+    for (int i = s->A.row[k]; i < s->A.row[k + 1]; i++)
+      to[i] *= friction_scale(s, k, i - s->A.row[k]);
+}
+
+void pc_ipm_solve_direction(pc_ipm* p, const double* rho, pc_ipm_direction* to)
 {
   pc_island* s = p->s;
   for (int k = 0; k < s->node_count; k++) {
-    int size = cone_size(s, k), at = s->A.row[k];
+    int n = pc_ipm_cone_size(s, k), at = s->A.row[k];
+    double part[PC_CONE_ROWS_MAX];
+    if (n == 0) continue;
+    pc_ipm_arrow_times(n, &p->r[at], &rho[at], part);
+    for (int i = 0; i < n; i++) to->r[at + i] -= part[i];
+    for (int i = at + n; i < s->A.row[k + 1]; i++) to->r[i] = 0;
+  }
+  pc_block_lu_solve(s->lu, to->r);
+  multiply(p, to->r, to->u);
+  for (int k = 0; k < s->node_count; k++) {
+    int n = pc_ipm_cone_size(s, k), at = s->A.row[k];
     double turn = 0;
-    for (int i = 0; i < size; i++) {
-      double w = p->A_affine[at + i] + sigma * p->A_centre[at + i];
-      p->du[at + i] = w - p->defect[at + i];
-      if (i > 0) turn += p->g[at + i] * w;
+    for (int i = 0; i < n; i++) {
+      if (i > 0) turn += p->g[at + i] * to->u[at + i];
+      to->u[at + i] += rho[at + i];
     }
-    if (size > 0) p->du[at] += turn;
+    if (n > 0) to->u[at] += turn;
   }
 }
 
@@ -294,89 +237,163 @@ static double step_in_cone(int n, const double* x, const double* dx)
   return longest;
 }
 
-/* The longest step of r along dr and of u along du within all cones. */
-static double step_to_boundary(const ipm* p, const double* dr)
+double pc_ipm_step_to_boundary(const pc_ipm* p, const pc_ipm_direction* along)
 {
   const pc_island* s = p->s;
   double longest = INFINITY;
   for (int k = 0; k < s->node_count; k++) {
-    int n = cone_size(s, k), at = s->A.row[k];
+    int n = pc_ipm_cone_size(s, k), at = s->A.row[k];
     if (n == 0) continue;
-    longest = fmin(longest, step_in_cone(n, &p->r[at], &dr[at]));
-    longest = fmin(longest, step_in_cone(n, &p->u[at], &p->du[at]));
+    longest = fmin(longest, step_in_cone(n, &p->r[at], &along->r[at]));
+    longest = fmin(longest, step_in_cone(n, &p->u[at], &along->u[at]));
   }
   return longest;
 }
 
-/* The gap after a predictor step of length `step`. */
-static double gap_after(const ipm* p, double step)
+void pc_ipm_move(pc_ipm* p, const pc_ipm_direction* along, double step)
 {
+  for (int i = 0; i < p->s->row_count; i++) {
+    p->r[i] += step * along->r[i];
+    p->u[i] += step * along->u[i];
+  }
+}
+
+int pc_ipm_offer(pc_ipm* p, double* threshold, pc_status* status)
+{
+  pc_island* s = p->s;
+  pc_ipm_put_answer(p);
+  double residual = pc_island_offer(s, PC_METHOD_IPM);
+  if (pc_island_done(s) || !isfinite(residual)) return 1;
+  if (residual > *threshold) return 0;
+  *threshold = nearer * residual;
+  *status = pc_newton_solve(s, FINISH_ROUNDS, FINISH_PATIENCE, PC_METHOD_IPM);
+  if (*status != PC_OK || pc_island_done(s)) return 1;
+  pc_ipm_put_answer(p);
+  pc_island_dual(s);
+  return 0;
+}
+
+/* --- predictor and corrector --- */
+
+typedef struct quick {
+  pc_ipm* p;
+  pc_ipm_direction affine, centre; /* the predictor; the direction for sigma = 1 */
+  double* rho;                     /* rows */
+  int small;                       /* steps in a row that were small */
+} quick;
+
+/* r . u per contact after a step along the predictor. */
+static double gap_after(const quick* q, double step)
+{
+  const pc_ipm* p = q->p;
   const pc_island* s = p->s;
   double gap = 0;
   for (int k = 0; k < s->node_count; k++)
-    for (int i = s->A.row[k]; i < s->A.row[k] + cone_size(s, k); i++)
-      gap += (p->r[i] + step * p->affine[i]) * (p->u[i] + step * p->du[i]);
+    for (int i = s->A.row[k]; i < s->A.row[k] + pc_ipm_cone_size(s, k); i++)
+      gap += (p->r[i] + step * q->affine.r[i]) * (p->u[i] + step * q->affine.u[i]);
   return pc_larger(0, gap / s->contact_count);
 }
 
-/* One predictor and corrector; the dual of the island is up to date. Returns 0 if it cannot go on. */
-static int advance(ipm* p, const ipm_settings* settings)
+/* The predictor, and the direction towards the centre. */
+static void find_directions(quick* q)
 {
+  pc_ipm* p = q->p;
   pc_island* s = p->s;
-  evaluate(p, settings->smoothing);
-  if (!(p->gap > 0) || !find_directions(p)) return 0;
-  follow(p, 0);
-  double step = fmin(1, step_to_boundary(p, p->affine)), ratio = gap_after(p, step) / p->gap;
-  double least = settings->floor[step > 0.9 ? 0 : step > 0.5 ? 1 : 2];
-  double sigma = pc_larger(fmin(1, ratio * ratio * ratio), least) * p->gap;
-
-  for (int i = 0; i < s->row_count; i++) p->affine[i] += sigma * p->centre[i];
-  follow(p, sigma);
-  step = fmin(1, settings->fraction * step_to_boundary(p, p->affine));
-  if (!(step > 0)) return 0;
-  for (int i = 0; i < s->row_count; i++) p->r[i] += step * p->affine[i];
-  for (int k = 0; k < s->node_count; k++)
-    for (int i = s->A.row[k]; i < s->A.row[k] + cone_size(s, k); i++) p->u[i] += step * p->du[i];
-  return 1;
+  memset(q->centre.r, 0, (size_t)s->row_count * sizeof(double));
+  for (int k = 0; k < s->node_count; k++) {
+    int n = pc_ipm_cone_size(s, k), at = s->A.row[k];
+    for (int i = at; i < s->A.row[k + 1] && n == 0; i++) q->affine.r[i] = -s->y[i];
+    if (n == 0) continue;
+    pc_ipm_arrow_times(n, &p->r[at], &p->u[at], &q->affine.r[at]);
+    for (int i = at; i < at + n; i++) {
+      q->affine.r[i] = -q->affine.r[i];
+      q->rho[i] = -p->defect[i];
+    }
+    q->centre.r[at] = 1;
+  }
+  pc_ipm_solve_direction(p, q->rho, &q->affine);
+  memset(q->rho, 0, (size_t)s->row_count * sizeof(double));
+  pc_ipm_solve_direction(p, q->rho, &q->centre);
 }
 
-/* Newton's method from the present answer, which is left as it is. */
-static pc_status finish(ipm* p)
+/* One predictor and corrector. Returns 0 if it cannot go on. */
+static int advance(quick* q)
+{
+  pc_ipm* p = q->p;
+  pc_ipm_evaluate(p, 0);
+  double gap = gap_after(q, 0);
+  if (!(gap > 0) || !pc_ipm_factor(p)) return 0;
+  find_directions(q);
+  double step = fmin(1, pc_ipm_step_to_boundary(p, &q->affine)), ratio = gap_after(q, step) / gap;
+  double least = least_centring[step > 0.9 ? 0 : step > 0.5 ? 1 : 2];
+  double sigma = pc_larger(fmin(1, ratio * ratio * ratio), least) * gap;
+  for (int i = 0; i < p->s->row_count; i++) {
+    q->affine.r[i] += sigma * q->centre.r[i];
+    q->affine.u[i] += sigma * q->centre.u[i];
+  }
+  step = fmin(1, boundary_fraction * pc_ipm_step_to_boundary(p, &q->affine));
+  if (!(step > 0)) return 0;
+  pc_ipm_move(p, &q->affine, step);
+  q->small = step < small_step ? q->small + 1 : 0;
+  return q->small < SMALL_STEPS_MAX;
+}
+
+static pc_status go_quickly(pc_ipm* p)
 {
   pc_island* s = p->s;
-  pc_status status = pc_newton_solve(s, FINISH_ROUNDS, PC_METHOD_IPM);
-  put_answer(p);
+  size_t rows = (size_t)s->row_count;
+  pc_status status = PC_OK;
+  double threshold = PC_IPM_NEAR, *memory = pc_arena_doubles(s->arena, 5 * rows);
+  if (!memory) return PC_OUT_OF_MEMORY;
+  memset(memory, 0, 5 * rows * sizeof(double));
+  quick q = {.p = p,
+             .affine = {memory, memory + rows},
+             .centre = {memory + 2 * rows, memory + 3 * rows},
+             .rho = memory + 4 * rows};
+  pc_ipm_begin(p, 1);
+  for (int k = 0; k < s->node_count; k++) {
+    int n = pc_ipm_cone_size(s, k), at = s->A.row[k];
+    if (n == 0) continue;
+    for (int i = 1; i < n; i++) p->u[at + i] = s->node[k].mu * s->y[at + i];
+    p->u[at] = pc_larger(1, 1.5 * length_of(n - 1, &p->u[at + 1]));
+  }
+  for (int iteration = 0; iteration < QUICK_LIMIT; iteration++) {
+    if (pc_ipm_offer(p, &threshold, &status)) break;
+    s->iterations++;
+    if (!advance(&q)) break;
+  }
   return status;
 }
 
-static pc_status attempt(ipm* p, const ipm_settings* settings)
+/* --- all of it --- */
+
+static pc_status prepare(pc_ipm* p, pc_island* s)
 {
-  pc_island* s = p->s;
-  double threshold = near_solution;
-  begin(p, settings->start);
-  for (int iteration = 0; iteration < settings->limit; iteration++) {
-    put_answer(p);
-    double residual = pc_island_offer(s, PC_METHOD_IPM);
-    if (pc_island_done(s) || !isfinite(residual)) break;
-    if (residual <= threshold) {
-      if (finish(p) != PC_OK) return PC_OUT_OF_MEMORY;
-      if (pc_island_done(s)) break;
-      pc_island_dual(s);
-      threshold = nearer * residual;
-    }
-    s->iterations++;
-    if (!advance(p, settings)) break;
-  }
-  return PC_OK;
+  size_t rows = (size_t)s->row_count, nodes = (size_t)s->node_count, entries = 0;
+  for (int k = 0; k < s->node_count; k++)
+    for (int e = s->A.start[k]; e < s->A.start[k + 1]; e++)
+      entries += (size_t)(pc_island_size(s, k) * pc_island_size(s, s->A.column[e]));
+  *p = (pc_ipm){.s = s, .K = s->A};
+  p->K.value = pc_arena_doubles(s->arena, entries);
+  p->late = (unsigned char*)pc_arena_ints(s->arena, nodes / sizeof(int) + 1);
+  p->r = pc_arena_doubles(s->arena, 5 * rows);
+  if (!p->K.value || !p->late || !p->r) return PC_OUT_OF_MEMORY;
+  p->u = p->r + rows;
+  p->g = p->u + rows;
+  p->defect = p->g + rows;
+  p->scratch = p->defect + rows;
+  for (int k = 0; k < s->node_count; k++) p->late[k] = (unsigned char)(!s->is_saddle || s->bare[k]);
+  return pc_block_lu_analyse(s->lu, &p->K, p->late, NULL);
 }
 
 pc_status pc_ipm_solve(pc_island* s)
 {
-  ipm p;
+  pc_ipm p;
   pc_mark mark = pc_arena_mark(s->arena);
   pc_status status = prepare(&p, s);
-  for (int i = 0; i < TRIES && status == PC_OK && !pc_island_done(s); i++)
-    status = attempt(&p, &tries[i]);
+  if (status == PC_OK) status = go_quickly(&p);
+  for (int i = 0; i < CARES && status == PC_OK && !pc_island_done(s); i++)
+    status = pc_ipm_follow_path(&p, cares[i].closeness, cares[i].limit);
   pc_arena_release(s->arena, mark);
   return status;
 }

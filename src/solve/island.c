@@ -202,7 +202,8 @@ void pc_island_dual(pc_island* s)
   }
 }
 
-/* |b| + |A| |z| of a row: the size of what adds up to its dual. */
+/* The size of what adds up to the dual of a row: |b| + |A| (|z| + m |b|), where m_j |b_j| is the size of
+ * what may be asked of z_j. */
 static double row_size(const pc_island* s, int k, int i)
 {
   const pc_block_matrix* A = &s->A;
@@ -210,7 +211,8 @@ static double row_size(const pc_island* s, int k, int i)
   for (int e = A->start[k]; e < A->start[k + 1]; e++) {
     int j = A->column[e], columns = pc_island_size(s, j);
     const double *a = &A->value[A->place[e]] + i * columns, *x = &s->z[A->row[j]];
-    for (int l = 0; l < columns; l++) size += fabs(a[l] * x[l]);
+    double free = s->mass[j] * largest_of(columns, &s->b[A->row[j]]);
+    for (int l = 0; l < columns; l++) size += fabs(a[l]) * (fabs(x[l]) + free);
   }
   return size;
 }

@@ -6,8 +6,9 @@
 
 #include "solve/island.h"
 
-/* Semismooth Newton method, at most `rounds` iterations; offers under the name `by`. */
-pc_status pc_newton_solve(pc_island* island, int rounds, pc_method by);
+/* Semismooth Newton method, at most `rounds` iterations, and at most `patience` of them in a row without the
+ * residual being halved; offers under the name `by`. */
+pc_status pc_newton_solve(pc_island* island, int rounds, int patience, pc_method by);
 
 /* Interior point method; the last digits by Newton's method. */
 pc_status pc_ipm_solve(pc_island* island);

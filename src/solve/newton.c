@@ -183,18 +183,23 @@ static double largest_of(int n, const double* x)
   return largest;
 }
 
-static void iterate(newton* N, int rounds, pc_method by)
+static void iterate(newton* N, int rounds, int patience, pc_method by)
 {
   pc_island* s = N->s;
-  double past[MEMORY];
-  int small = 0, trial = 0;
-  pc_island_offer(s, by);
+  double past[MEMORY], milestone;
+  int small = 0, trial = 0, improved = 0; /* the round in which the milestone was reached */
+  milestone = pc_island_offer(s, by);
   for (int i = 0; i < MEMORY; i++) past[i] = merit(N);
   for (int round = 0; round < rounds && !pc_island_done(s); round++) {
     s->iterations++;
     if (!find_direction(N)) return;
     double now, step = search_line(N, largest_of(MEMORY, past), by, &now);
     if (step == 0) return;
+    if (s->best_residual < 0.5 * milestone) {
+      milestone = s->best_residual;
+      improved = round;
+    }
+    if (round - improved >= patience) return;
     past[round % MEMORY] = now;
     small = step < 0.1 ? small + 1 : 0;
     if (small < SMALL_STEPS_MAX) continue;
@@ -205,12 +210,12 @@ static void iterate(newton* N, int rounds, pc_method by)
   }
 }
 
-pc_status pc_newton_solve(pc_island* s, int rounds, pc_method by)
+pc_status pc_newton_solve(pc_island* s, int rounds, int patience, pc_method by)
 {
   newton N;
   pc_mark mark = pc_arena_mark(s->arena);
   pc_status status = prepare(&N, s);
-  if (status == PC_OK) iterate(&N, rounds, by);
+  if (status == PC_OK) iterate(&N, rounds, patience, by);
   pc_arena_release(s->arena, mark);
   return status;
 }

@@ -189,19 +189,28 @@ static void measure_contact(const pc_problem* problem, int k, double mass, const
   raise(&m->worst[0], pc_natural_map_of(n - 1, problem->node[k].mu, mass, &z[first], y));
 }
 
+/* m_j |b_j|: the size of what may be asked of z_j. */
+static double free_size(const pc_problem* problem, int j)
+{
+  double largest = 0;
+  for (int i = problem->row[j]; i < problem->row[j + 1]; i++) raise(&largest, fabs(problem->b[i]));
+  return largest > 0 ? largest * pc_problem_mass(problem, j) : 0;
+}
+
 static void measure_equality(const pc_problem* problem, int k, double mass, const double* z,
                              measure* m)
 {
-  int class = pc_problem_is_bare(problem, k) ? 2 : 1;
-  for (int i = problem->row[k]; i < problem->row[k + 1]; i++) {
-    double y = problem->b[i], size = fabs(y);
+  int class = pc_problem_is_bare(problem, k) ? 2 : 1, first = problem->row[k];
+  for (int i = 0; i < size_of(problem, k); i++) {
+    double y = problem->b[first + i], size = fabs(y);
     for (int e = problem->start[k]; e < problem->start[k + 1]; e++) {
       int j = problem->column[e], columns = size_of(problem, j);
-      const double* a = &problem->value[problem->place[e]] + (i - problem->row[k]) * columns;
+      const double* a = &problem->value[problem->place[e]] + i * columns;
       const double* x = &z[problem->row[j]];
+      double free = free_size(problem, j);
       for (int l = 0; l < columns; l++) {
         y += a[l] * x[l];
-        size += fabs(a[l] * x[l]);
+        size += fabs(a[l]) * (fabs(x[l]) + free);
       }
     }
     raise(&m->worst[class], mass * fabs(y));

@@ -191,7 +191,7 @@ static pc_status by_ladder(pc_solver* solver, pc_island* s, pc_error* error)
   if (small)
     PC_TRY(memory(by_dense_ladder(solver, s, QUICK_LIMIT), error));
   else
-    PC_TRY(memory(pc_newton_solve(s, GUESS_ROUNDS, PC_METHOD_NEWTON), error));
+    PC_TRY(memory(pc_newton_solve(s, GUESS_ROUNDS, GUESS_ROUNDS, PC_METHOD_NEWTON), error));
   if (pc_island_done(s)) return PC_OK;
   PC_TRY(memory(pc_ipm_solve(s), error));
   if (pc_island_done(s)) return PC_OK;
@@ -204,14 +204,15 @@ static pc_status by_ladder(pc_solver* solver, pc_island* s, pc_error* error)
   PC_TRY(memory(pc_nsgs_solve(s, s->max_iterations), error));
   if (pc_island_done(s)) return PC_OK;
   pc_island_take_best(s);
-  return memory(pc_newton_solve(s, NEWTON_ROUNDS, PC_METHOD_NEWTON), error);
+  return memory(pc_newton_solve(s, NEWTON_ROUNDS, NEWTON_ROUNDS, PC_METHOD_NEWTON), error);
 }
 
 static pc_status by_newton(pc_solver* solver, pc_island* s, pc_error* error)
 {
   int limit = solver->settings.max_iterations;
-  return memory(pc_newton_solve(s, limit < NEWTON_ROUNDS ? limit : NEWTON_ROUNDS, PC_METHOD_NEWTON),
-                error);
+  return memory(
+      pc_newton_solve(s, limit < NEWTON_ROUNDS ? limit : NEWTON_ROUNDS, limit, PC_METHOD_NEWTON),
+      error);
 }
 
 static pc_status by_ipm(pc_solver* solver, pc_island* s, pc_error* error)
