@@ -12,6 +12,7 @@
 
 enum {
   NEWTON_STEPS = 12, /* after which complementarity steps begin, at the latest */
+  REPEATS_MAX = 1,   /* of active sets that were left before */
   HALVINGS_MAX = 5,  /* of a complementarity step */
   PATIENCE = 2       /* complementarity steps in a row that bring nothing: it will not get better */
 };
@@ -32,7 +33,8 @@ typedef enum rung { NEWTON, COMPLEMENTARITY } rung;
 typedef struct course {
   rung rung;     /* of the step at hand */
   int climbed;   /* there has been a complementarity step */
-  int steps;     /* of Newton's method, before that */
+  int steps;     /* of Newton's method, before that, ... */
+  int repeats;   /* ... and those after which the active set was one that had been left */
   int vain;      /* complementarity steps since the best merit fell */
   double best;   /* merit after a complementarity step, ... */
   double last;   /* ... and after the last one */
@@ -239,7 +241,8 @@ static void go_back(pc_stage* s, course* c, double* P)
 static rung next_rung(pc_stage* s, double* P, course* c)
 {
   if (!c->climbed) {
-    c->climbed = pc_stage_repeats(s) || ++c->steps > NEWTON_STEPS;
+    c->repeats += pc_stage_repeats(s);
+    c->climbed = c->repeats > REPEATS_MAX || ++c->steps > NEWTON_STEPS;
     if (c->climbed) go_back(s, c, P);
     return c->climbed ? COMPLEMENTARITY : NEWTON;
   }
