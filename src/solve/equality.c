@@ -12,12 +12,7 @@ pc_status pc_equality_solve(pc_island* s)
 {
   pc_mark mark = pc_arena_mark(s->arena);
   double* dz = pc_arena_doubles(s->arena, (size_t)s->row_count);
-  unsigned char* late =
-      (unsigned char*)pc_arena_ints(s->arena, (size_t)s->node_count / sizeof(int) + 1);
-  pc_status status = dz && late ? PC_OK : PC_OUT_OF_MEMORY;
-  for (int k = 0; status == PC_OK && k < s->node_count; k++)
-    late[k] = (unsigned char)(!s->is_saddle || s->bare[k]);
-  if (status == PC_OK) status = pc_block_lu_analyse(s->lu, &s->A, late, NULL);
+  pc_status status = dz ? pc_island_analyse(s) : PC_OUT_OF_MEMORY;
   pc_island_offer(s, PC_METHOD_DIRECT);
   if (status == PC_OK && pc_block_lu_factor(s->lu, &s->A, rank_tolerance) == PC_OK) {
     for (int i = 0; i < CORRECTIONS; i++) {

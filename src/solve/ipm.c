@@ -369,21 +369,19 @@ static pc_status go_quickly(pc_ipm* p)
 
 static pc_status prepare(pc_ipm* p, pc_island* s)
 {
-  size_t rows = (size_t)s->row_count, nodes = (size_t)s->node_count, entries = 0;
+  size_t rows = (size_t)s->row_count, entries = 0;
   for (int k = 0; k < s->node_count; k++)
     for (int e = s->A.start[k]; e < s->A.start[k + 1]; e++)
       entries += (size_t)(pc_island_size(s, k) * pc_island_size(s, s->A.column[e]));
   *p = (pc_ipm){.s = s, .K = s->A};
   p->K.value = pc_arena_doubles(s->arena, entries);
-  p->late = (unsigned char*)pc_arena_ints(s->arena, nodes / sizeof(int) + 1);
   p->r = pc_arena_doubles(s->arena, 5 * rows);
-  if (!p->K.value || !p->late || !p->r) return PC_OUT_OF_MEMORY;
+  if (!p->K.value || !p->r) return PC_OUT_OF_MEMORY;
   p->u = p->r + rows;
   p->g = p->u + rows;
   p->defect = p->g + rows;
   p->scratch = p->defect + rows;
-  for (int k = 0; k < s->node_count; k++) p->late[k] = (unsigned char)(!s->is_saddle || s->bare[k]);
-  return pc_block_lu_analyse(s->lu, &p->K, p->late, NULL);
+  return pc_island_analyse(s);
 }
 
 pc_status pc_ipm_solve(pc_island* s)

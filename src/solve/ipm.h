@@ -7,13 +7,12 @@
 
 typedef struct pc_ipm {
   pc_island* s;
-  pc_block_matrix K;   /* the arrays of A, values of its own */
-  unsigned char* late; /* nodes */
-  double* r;           /* rows: D^-1 z */
-  double* u;           /* rows of contacts */
-  double* g;           /* friction rows of contacts: the derivative of |w_F| by w_F */
-  double* defect;      /* rows of contacts: u - w - |w_F| e_N */
-  double* scratch;     /* rows */
+  pc_block_matrix K; /* the arrays of A, values of its own */
+  double* r;         /* rows: D^-1 z */
+  double* u;         /* rows of contacts */
+  double* g;         /* friction rows of contacts: the derivative of |w_F| by w_F */
+  double* defect;    /* rows of contacts: u - w - |w_F| e_N */
+  double* scratch;   /* rows */
 } pc_ipm;
 
 /* A direction in (r, u). */

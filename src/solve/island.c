@@ -34,7 +34,8 @@ static pc_status allocate(pc_island* s, pc_arena* arena, int nodes, int rows, in
   A->start = pc_arena_ints(arena, k + 1);
   A->column = pc_arena_ints(arena, e);
   A->diagonal = pc_arena_ints(arena, k);
-  s->bare = (unsigned char*)pc_arena_ints(arena, k / sizeof(int) + 1);
+  s->bare = (unsigned char*)pc_arena_ints(arena, 2 * k / sizeof(int) + 1);
+  s->late = s->bare + k;
   A->place = (size_t*)pc_arena_doubles(arena, e);
   s->node = (pc_problem_node*)pc_arena_doubles(arena, 2 * k);
   A->value = pc_arena_doubles(arena, entries);
@@ -159,7 +160,15 @@ pc_status pc_island_extract(const pc_problem* problem, const pc_islands* islands
   take_vectors(island, problem, member, guess);
   discard_useless_guess(island);
   memset(island->best, 0, (size_t)rows * sizeof(double));
+  /* In the saddle form bodies come first; in the other one any row may depend on others. */
+  for (int k = 0; k < nodes; k++)
+    island->late[k] = (unsigned char)(!island->is_saddle || island->bare[k]);
   return PC_OK;
+}
+
+pc_status pc_island_analyse(pc_island* s)
+{
+  return pc_block_lu_analyse(s->lu, &s->A, s->late, NULL);
 }
 
 void pc_island_unscale(const pc_island* s, const pc_problem* problem, const pc_islands* islands,

@@ -30,6 +30,7 @@ typedef struct pc_island {
 
   pc_problem_node* node; /* node_count */
   unsigned char* bare;   /* node_count: the diagonal block is zero */
+  unsigned char* late;   /* node_count: see block_lu.h; its rows may depend on others */
   double* mass;          /* node_count: m_k, scaled, close to one */
   double* weight;        /* node_count: s_k */
   double beta;
@@ -68,6 +69,9 @@ pc_status pc_island_extract(const pc_problem* problem, const pc_islands* islands
 /* Copies the best answer into z of the problem. */
 void pc_island_unscale(const pc_island* island, const pc_problem* problem,
                        const pc_islands* islands, int i, double* z);
+
+/* Orders the nodes for factorisations of matrices with the pattern of A. PC_OUT_OF_MEMORY. */
+pc_status pc_island_analyse(pc_island* island);
 
 /* y = A z + b. */
 void pc_island_dual(pc_island* island);

@@ -43,13 +43,12 @@ typedef struct newton {
   pc_block_matrix K; /* the arrays of A, values of its own */
   double* dz;        /* rows */
   double* start;     /* rows: z before the line search */
-  unsigned char* late;
   double r;
 } newton;
 
 static pc_status prepare(newton* n, pc_island* s)
 {
-  size_t rows = (size_t)s->row_count, nodes = (size_t)s->node_count, entries = 0;
+  size_t rows = (size_t)s->row_count, entries = 0;
   for (int k = 0; k < s->node_count; k++)
     for (int e = s->A.start[k]; e < s->A.start[k + 1]; e++)
       entries += (size_t)(pc_island_size(s, k) * pc_island_size(s, s->A.column[e]));
@@ -57,10 +56,8 @@ static pc_status prepare(newton* n, pc_island* s)
   n->K.value = pc_arena_doubles(s->arena, entries);
   n->dz = pc_arena_doubles(s->arena, rows);
   n->start = pc_arena_doubles(s->arena, rows);
-  n->late = (unsigned char*)pc_arena_ints(s->arena, nodes / sizeof(int) + 1);
-  if (!n->K.value || !n->dz || !n->start || !n->late) return PC_OUT_OF_MEMORY;
-  for (int k = 0; k < s->node_count; k++) n->late[k] = (unsigned char)(!s->is_saddle || s->bare[k]);
-  return pc_block_lu_analyse(s->lu, &n->K, n->late, NULL);
+  if (!n->K.value || !n->dz || !n->start) return PC_OUT_OF_MEMORY;
+  return pc_island_analyse(s);
 }
 
 /* to := L from (+ on the diagonal), a block of n rows and m columns. */

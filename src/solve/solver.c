@@ -16,7 +16,10 @@ enum {
   PLANAR = 1,        /* the largest friction dimension of Lemke's method */
   SPATIAL = 3,       /* and of all others */
   QUICK_LIMIT = 200, /* iterations of the dense solvers before the interior point method is asked */
-  GUESS_ROUNDS = 12, /* Newton iterations from the guess */
+  GUESS_ROUNDS = 20, /* Newton iterations from a guess ... */
+  GUESS_PATIENCE = 3, /* ... and without progress */
+  SWEEPS_MIN = 30,    /* of Gauss-Seidel before Newton's method is tried again */
+  SWEEPS_MAX = 1000,
   NEWTON_ROUNDS = 200,  /* of Newton's method alone */
   ARENA_BYTES = 1 << 16 /* to begin with */
 };
@@ -184,6 +187,34 @@ static pc_status by_dense_ladder(pc_solver* solver, pc_island* s, int limit)
   return status;
 }
 
+static int has_guess(const pc_island* s)
+{
+  for (int i = 0; i < s->row_count; i++)
+    if (s->z[i] != 0) return 1;
+  return 0;
+}
+
+/* Sweeps that cost about as much as one factorisation, which takes some entries^2 / rows operations. */
+static int sweeps_of_a_factorisation(const pc_island* s)
+{
+  double entries = (double)pc_block_lu_entry_count(s->lu), rows = s->row_count;
+  double sweep = (double)s->A.place[s->A.start[s->node_count] - 1] + 20 * rows;
+  double count = entries * entries / rows / sweep;
+  return count < SWEEPS_MIN ? SWEEPS_MIN : count < SWEEPS_MAX ? (int)count : SWEEPS_MAX;
+}
+
+/* Newton's method from the guess, and once more from what some sweeps make of it. */
+static pc_status by_newton_and_sweeps(pc_island* s)
+{
+  if (has_guess(s)) PC_TRY(pc_newton_solve(s, GUESS_ROUNDS, GUESS_PATIENCE, PC_METHOD_NEWTON));
+  if (pc_island_done(s) || s->is_saddle) return PC_OK;
+  if (s->best_residual < INFINITY) pc_island_take_best(s);
+  PC_TRY(pc_island_analyse(s));
+  PC_TRY(pc_nsgs_solve(s, sweeps_of_a_factorisation(s)));
+  if (pc_island_done(s)) return PC_OK;
+  return pc_newton_solve(s, GUESS_ROUNDS, GUESS_PATIENCE, PC_METHOD_NEWTON);
+}
+
 /* Quick methods first, then the interior point method, then whatever takes long. */
 static pc_status by_ladder(pc_solver* solver, pc_island* s, pc_error* error)
 {
@@ -191,16 +222,13 @@ static pc_status by_ladder(pc_solver* solver, pc_island* s, pc_error* error)
   if (small)
     PC_TRY(memory(by_dense_ladder(solver, s, QUICK_LIMIT), error));
   else
-    PC_TRY(memory(pc_newton_solve(s, GUESS_ROUNDS, GUESS_ROUNDS, PC_METHOD_NEWTON), error));
+    PC_TRY(memory(by_newton_and_sweeps(s), error));
   if (pc_island_done(s)) return PC_OK;
   PC_TRY(memory(pc_ipm_solve(s), error));
   if (pc_island_done(s)) return PC_OK;
-  if (small) {
-    pc_island_take_best(s);
-    return memory(by_dense_ladder(solver, s, solver->settings.max_iterations), error);
-  }
-  if (s->is_saddle) return PC_OK;
   pc_island_take_best(s);
+  if (small) return memory(by_dense_ladder(solver, s, solver->settings.max_iterations), error);
+  if (s->is_saddle) return PC_OK;
   PC_TRY(memory(pc_nsgs_solve(s, s->max_iterations), error));
   if (pc_island_done(s)) return PC_OK;
   pc_island_take_best(s);
