@@ -284,7 +284,7 @@ static void begin(pc_stage* s, const pc_stage_problem* problem, const double* P,
   memset(s->was_closed, 0, (size_t)problem->contact_count);
   memset(s->has_r, 0, (size_t)problem->contact_count);
   for (int k = 0; k < problem->contact_count; k++) {
-    s->law[k] = PC_LAW_OPEN;
+    s->law[k] = PC_CONTACT_OPEN;
     if (s->settings.r > 0) s->r_N[k] = s->r_F[k] = s->settings.r;
     if (s->r_N[k] == 0) s->r_N[k] = 1; /* any will do until the Delassus diagonal is known */
     if (s->r_F[k] == 0) s->r_F[k] = 1;
