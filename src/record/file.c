@@ -120,13 +120,15 @@ static hid_t access_properties(H5F_libver_t format)
 }
 
 /* The root's links in its header, with room for all of them from the beginning: what is in one piece
- * is written in one piece. */
+ * is written in one piece. No list of free space: a chunk with its checksum leaves four bytes of its page,
+ * and to remember them all would take memory without end. */
 static hid_t creation_properties(void)
 {
   enum { LINKS_MAX = 64, LINKS_MIN = 32, LINK_LENGTH = 12 };
   hid_t creation = H5Pcreate(H5P_FILE_CREATE);
   if (creation >= 0 && (H5Pset_link_phase_change(creation, LINKS_MAX, LINKS_MIN) < 0 ||
-                        H5Pset_est_link_info(creation, LINKS_MIN, LINK_LENGTH) < 0)) {
+                        H5Pset_est_link_info(creation, LINKS_MIN, LINK_LENGTH) < 0 ||
+                        H5Pset_file_space_strategy(creation, H5F_FSPACE_STRATEGY_AGGR, 0, 1) < 0)) {
     H5Pclose(creation);
     return H5I_INVALID_HID;
   }

@@ -8,7 +8,7 @@
 #include "percuss/base.h"
 
 /* Of the result file, written by the recorder and asked for by the reader. */
-enum { PC_FORMAT_VERSION = 2 };
+enum { PC_FORMAT_VERSION = 3 };
 
 /* HDF5 prints its errors unless told otherwise, and the place to tell it belongs to the embedding
  * program. Every public function of this room that calls HDF5 therefore goes silent first and
