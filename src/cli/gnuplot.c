@@ -7,15 +7,16 @@
 #include <unistd.h>
 
 #include "cli/cli.h"
+#include "cli/output.h"
 
 extern char** environ;
 
 void put_quoted(FILE* script, const char* text)
 {
   fputc('\'', script);
-  for (; *text; text++) {
+  for (int length = 1; *text; text += length) {
     if (*text == '\'') fputc('\'', script);
-    fputc(*text == '\n' || *text == '\r' ? ' ' : *text, script);
+    fputc(is_control(text, &length) ? ' ' : *text, script);
   }
   fputc('\'', script);
 }

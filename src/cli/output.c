@@ -74,22 +74,50 @@ void output_free(output* out)
   *out = (output){0};
 }
 
+int is_control(const char* text, int* length)
+{
+  const unsigned char* c = (const unsigned char*)text;
+  int after_ascii = c[0] == 0xc2 && c[1] >= 0x80 && c[1] < 0xa0; /* U+0080 to U+009F in UTF-8 */
+  *length = after_ascii ? 2 : 1;
+  return after_ascii || c[0] < 0x20 || c[0] == 0x7f;
+}
+
+void put_plain_text(FILE* to, const char* text)
+{
+  for (int length = 1; *text; text += length) {
+    int code = is_control(text, &length) ? (unsigned char)text[length - 1] : 0;
+    if (code == '\n')
+      fputs("\\n", to);
+    else if (code == '\t')
+      fputs("\\t", to);
+    else if (code)
+      fprintf(to, "\\x%02x", code);
+    else
+      fputc(*text, to);
+  }
+}
+
 void output_print_lines(const output* out, FILE* to)
 {
   if (out->failed) return;
-  for (int i = 0; i < out->count; i++)
-    fprintf(to, "%s: %s\n", out->entry[i].key, out->entry[i].text);
+  for (int i = 0; i < out->count; i++) {
+    put_plain_text(to, out->entry[i].key);
+    fputs(": ", to);
+    put_plain_text(to, out->entry[i].text);
+    fputc('\n', to);
+  }
 }
 
 static void print_quoted(FILE* to, const char* text, size_t length)
 {
   fputc('"', to);
-  for (size_t i = 0; i < length; i++) {
-    unsigned char c = (unsigned char)text[i];
-    if (c == '"' || c == '\\')
+  int taken = 1;
+  for (size_t i = 0; i < length; i += (size_t)taken) {
+    char c = text[i];
+    if (is_control(text + i, &taken))
+      fprintf(to, "\\u%04x", (unsigned char)text[i + (size_t)taken - 1]);
+    else if (c == '"' || c == '\\')
       fprintf(to, "\\%c", c);
-    else if (c < 0x20)
-      fprintf(to, "\\u%04x", c);
     else
       fputc(c, to);
   }
