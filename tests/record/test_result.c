@@ -173,7 +173,7 @@ static void a_system_without_contacts_has_no_impacts(void** state)
 /* A contact that is closed in steps that a rule tells. */
 static int closed(int contact, long step)
 {
-  static const long period[N_CONTACT] = {3, 1000, 7};
+  static const long period[N_CONTACT] = {2, 1000, 7}; /* the first closes at every second border */
   return step > 0 && step % period[contact] < (contact == 2 ? 4 : 1);
 }
 
