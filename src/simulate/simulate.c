@@ -77,7 +77,7 @@ static int show(pc_sim* s)
 long pc_step_count(double dt, double until)
 {
   double steps = floor(until / dt + 1e-9);
-  return dt > 0 && steps >= 0 && steps < 1e15 ? (long)steps : -1;
+  return dt > 0 && steps >= 0 && steps <= PC_STEPS_MAX ? (long)steps : -1;
 }
 
 pc_status pc_sim_run(pc_sim* s, double until, pc_error* error)

@@ -495,6 +495,12 @@ static void exact_motions_are_formulas_of_time(void** state)
   model = read_text("percuss: 1\ncoordinates: {x: 0}\nkinetic: x'^2\n");
   assert_true(isnan(exact(model, "x", 0)));
   pc_model_destroy(model);
+  /* a name is not another one that begins with it */
+  model = read_text(
+      "percuss: 1\ncoordinates: {x2: 0, x: 0, y: 0}\nkinetic: x2'^2 + x'^2 + y'^2\n"
+      "exact: {x2: 5, x: 7, y: x + 1}\n");
+  CHECK_NEAR(exact(model, "y", 0), 8, 0);
+  pc_model_destroy(model);
 }
 
 int main(void)
