@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "model/makers.h"
+
 _Static_assert(
     offsetof(pc_body_def, name) == 0 && offsetof(pc_spatial_body_def, name) == 0 &&
         offsetof(pc_point_mass_def, name) == 0 && offsetof(pc_skate_def, name) == 0 &&
@@ -9,9 +11,10 @@ _Static_assert(
         offsetof(pc_ellipsoid_plane_def, law.name) == 0 && offsetof(pc_bar_def, name) == 0 &&
         offsetof(pc_beam_def, name) == 0 && offsetof(pc_joint_def, name) == 0 &&
         offsetof(pc_distance_def, name) == 0 && offsetof(pc_spring_def, name) == 0 &&
-        offsetof(pc_rotational_spring_def, name) == 0 && offsetof(pc_force_def, name) == 0 &&
-        offsetof(pc_torque_def, name) == 0 && offsetof(pc_disc_plane_def, law.name) == 0 &&
-        offsetof(pc_disc_disc_def, law.name) == 0 && offsetof(pc_point_curve_def, law.name) == 0,
+        offsetof(pc_rotational_spring_def, name) == 0 && offsetof(pc_moving_force_def, name) == 0 &&
+        offsetof(pc_moving_torque_def, name) == 0 && offsetof(pc_line_force_def, name) == 0 &&
+        offsetof(pc_disc_plane_def, law.name) == 0 && offsetof(pc_disc_disc_def, law.name) == 0 &&
+        offsetof(pc_point_curve_def, law.name) == 0,
     "pc_any_def.name is the name of every definition");
 
 /* A row of a table: key, type, the type for a person, range, place, default, help. */
@@ -313,35 +316,66 @@ static const pc_field spatial_rotational_spring_fields[] = {
     END};
 #undef DEF
 
-#define DEF pc_force_def
+#define DEF pc_moving_force_def
+#define FRAME_ROW                                            \
+  ROW("frame", BODY, "name of a body", ANY, frame, "ground", \
+      "the body in whose frame the components are; the ground is the inertial frame")
 static const pc_field force_fields[] = {
     ROW("point", POINT, "point of a body", ANY, point, NULL, "where it acts"),
-    ROW("value", SIGNALS, "vector of expressions of t [N]", ANY, force, NULL,
-        "its components in the inertial frame"),
+    ROW("value", VECTOR_FORMULA, "vector of formulas [N]", ANY, value, NULL, "its components"),
+    FRAME_ROW,
+    ROW("reaction", POINT, "point of a body", ANY, reaction, "none", "where its opposite acts"),
     END};
 #undef DEF
 
-#define DEF pc_torque_def
+#define DEF pc_moving_torque_def
 static const pc_field torque_fields[] = {
     ROW("body", BODY, "name of a body", ANY, part, NULL, "the body it acts on"),
-    ROW("value", SIGNAL, "expression of t [N m]", ANY, torque[0], NULL, "the torque"), END};
+    ROW("value", FORMULA, "formula [N m]", ANY, value, NULL, "the torque"),
+    ROW("reaction", BODY, "name of a body", ANY, reaction, "none",
+        "the body that its opposite acts on"),
+    END};
 static const pc_field spatial_torque_fields[] = {
     ROW("body", BODY, "name of a body", ANY, part, NULL, "the body it acts on"),
-    ROW("value", SIGNALS, "vector of expressions of t [N m]", ANY, torque, NULL,
+    ROW("value", VECTOR_FORMULA, "vector of formulas [N m]", ANY, value, NULL,
         "the torque's components"),
     ROW("in_body_frame", FLAG, "true or false", ANY, in_body_frame, "false",
-        "whether they are in the body's frame or in the inertial one"),
+        "whether they are in the frame of that body or in the one that `frame` names"),
+    FRAME_ROW,
+    ROW("reaction", BODY, "name of a body", ANY, reaction, "none",
+        "the body that its opposite acts on"),
     END};
 #undef DEF
+
+#define DEF pc_line_force_def
+static const pc_field line_force_fields[] = {
+    ROW("points", POINTS, "two points of bodies", ANY, point, NULL, "the two ends"),
+    ROW("value", FORMULA, "formula [N]", ANY, value, NULL,
+        "the force that pulls the points together; it may use `length` and its rate `speed`"),
+    END};
+#undef DEF
+
+static void default_force(pc_any_def* def)
+{
+  def->force = (pc_moving_force_def){
+      .point.part = PC_GROUND, .frame = PC_GROUND, .reaction.part = PC_GROUND};
+}
+
+static void default_torque(pc_any_def* def)
+{
+  def->torque =
+      (pc_moving_torque_def){.part = PC_GROUND, .frame = PC_GROUND, .reaction = PC_GROUND};
+}
+
+static void default_line_force(pc_any_def* def)
+{
+  def->line_force = (pc_line_force_def){.point = {{PC_GROUND, {0}}, {PC_GROUND, {0}}}};
+}
 
 DEFAULTS(spring, spring)
 DEFAULTS(rotational_spring, rotational_spring)
-DEFAULTS(force, force)
-DEFAULTS(torque, torque)
 ADDER(spring, spring)
 ADDER(rotational_spring, rotational_spring)
-ADDER(force, force)
-ADDER(torque, torque)
 
 /* --- contacts ------------------------------------------------------------------------------- */
 
@@ -504,6 +538,17 @@ static const pc_field velocity_constraint_fields[] = {
     END};
 #undef DEF
 
+#define DEF pc_own_output_def
+static const pc_field output_fields[] = {
+    ROW("value", FORMULA, "formula", ANY, value, NULL, "of t and any quantity of the model"),
+    ROW("unit", FORMULA, "text", ANY, unit, "none", "its unit, for tables and plots"), END};
+#undef DEF
+
+static void default_output(pc_any_def* def)
+{
+  def->output = (pc_own_output_def){0};
+}
+
 static void default_coordinate(pc_any_def* def)
 {
   def->coordinate = (pc_coordinate_def){0};
@@ -516,9 +561,14 @@ static void default_velocity_constraint(pc_any_def* def)
 
 /* --- all of them ---------------------------------------------------------------------------- */
 
-#define KIND(section, name, spaces, fields, defaults, adder, help)                 \
-  {                                                                                \
-    {section, name, help}, PC_##spaces, fields##_fields, default_##defaults, adder \
+#define KIND(section, name, spaces, fields, defaults, adder, help)                       \
+  {                                                                                      \
+    {section, name, help}, PC_##spaces, fields##_fields, default_##defaults, adder, NULL \
+  }
+/* A kind that needs the reader. */
+#define MADE(section, name, spaces, fields, defaults, maker, help)                       \
+  {                                                                                      \
+    {section, name, help}, PC_##spaces, fields##_fields, default_##defaults, NULL, maker \
   }
 
 const pc_kind pc_kinds[] = {
@@ -554,10 +604,13 @@ const pc_kind pc_kinds[] = {
          add_rotational_spring, "a rotational spring and damper between two bodies"),
     KIND("forces", "rotational-spring", SPACE, spatial_rotational_spring, rotational_spring,
          add_rotational_spring, "a rotational spring and damper about an axis, in space"),
-    KIND("forces", "force", EVERYWHERE, force, force, add_force, "a force at a point of a body"),
-    KIND("forces", "torque", PLANE, torque, torque, add_torque, "a torque on a body"),
-    KIND("forces", "torque", SPACE, spatial_torque, torque, add_torque,
+    MADE("forces", "force", EVERYWHERE, force, force, pc_make_force,
+         "a force at a point of a body"),
+    MADE("forces", "torque", PLANE, torque, torque, pc_make_torque, "a torque on a body"),
+    MADE("forces", "torque", SPACE, spatial_torque, torque, pc_make_torque,
          "a torque on a body, in space"),
+    MADE("forces", "line-force", EVERYWHERE, line_force, line_force, pc_make_line_force,
+         "a force along the line of two points"),
     KIND("contacts", "point-plane", EVERYWHERE, point_plane, disc_plane, add_disc_plane,
          "a point against a plane"),
     KIND("contacts", "disc-plane", LINE_AND_PLANE, disc_plane, disc_plane, add_disc_plane,
@@ -582,7 +635,8 @@ const pc_kind pc_kinds[] = {
          "a coordinate of formulas"),
     KIND("constraints", "velocity", EVERYWHERE, velocity_constraint, velocity_constraint, NULL,
          "a formula in the velocities that stays zero"),
-    {{NULL, NULL, NULL}, 0, NULL, NULL, NULL}};
+    KIND("record", "output", EVERYWHERE, output, output, NULL, "an output of the model's own"),
+    {{NULL, NULL, NULL}, 0, NULL, NULL, NULL, NULL}};
 
 const pc_kind* pc_find_kind(const char* section, const char* name, int dimension)
 {

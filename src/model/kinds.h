@@ -23,6 +23,38 @@ typedef struct pc_velocity_constraint_def {
   const pc_node* velocity;
 } pc_velocity_constraint_def;
 
+/* A force whose components may depend on the motion. */
+typedef struct pc_moving_force_def {
+  const char* name;
+  pc_point point;
+  const pc_node* value;
+  pc_part_id frame;  /* of the components */
+  pc_point reaction; /* where the opposite acts; on the ground: nowhere */
+} pc_moving_force_def;
+
+typedef struct pc_moving_torque_def {
+  const char* name;
+  pc_part_id part;
+  const pc_node* value;
+  int in_body_frame;
+  pc_part_id frame;
+  pc_part_id reaction;
+} pc_moving_torque_def;
+
+/* A force along the line of two points. */
+typedef struct pc_line_force_def {
+  const char* name;
+  pc_point point[2];
+  const pc_node* value;
+} pc_line_force_def;
+
+/* An output of the model's own. */
+typedef struct pc_own_output_def {
+  const char* name;
+  const pc_node* value;
+  const pc_node* unit;
+} pc_own_output_def;
+
 /* Room for any definition. Each begins with the name of its element. */
 typedef union pc_any_def {
   const char* name;
@@ -37,8 +69,10 @@ typedef union pc_any_def {
   pc_rolling_def rolling;
   pc_spring_def spring;
   pc_rotational_spring_def rotational_spring;
-  pc_force_def force;
-  pc_torque_def torque;
+  pc_moving_force_def force;
+  pc_moving_torque_def torque;
+  pc_line_force_def line_force;
+  pc_own_output_def output;
   pc_disc_plane_def disc_plane;
   pc_edge_plane_def edge_plane;
   pc_ellipsoid_plane_def ellipsoid_plane;
@@ -66,6 +100,10 @@ typedef struct pc_kind {
   void (*set_defaults)(pc_any_def* def);
   /* Adds a filled definition; `id` is set by bodies. NULL for formulas, which go in together. */
   pc_status (*add)(pc_system* system, const pc_any_def* def, pc_part_id* id, pc_error* error);
+  /* The same for kinds that need what the reader knows; NULL for the others. `fields` is the mapping
+   * that the definition was read from. Errors have a place. */
+  pc_status (*make)(pc_reader* r, const pc_any_def* def, const pc_node* place,
+                    const pc_node* fields);
 } pc_kind;
 
 extern const pc_kind pc_kinds[]; /* ended by one without a name */

@@ -55,6 +55,13 @@ void pc_reader_clear(pc_reader* r)
   free(r->coordinate);
   pc_names_clear(&r->bodies);
   pc_names_clear(&r->coordinates);
+  for (int i = 0; i < r->joint_count; i++) free(r->joint[i].name);
+  free(r->joint);
+  for (int i = 0; i < r->any_joint_count; i++) free(r->any_joint[i]);
+  free(r->any_joint);
+  free(r->point);
+  pc_names_clear(&r->points);
+  free(r->output);
 }
 
 /* --- one element ---------------------------------------------------------------------------- */
@@ -90,11 +97,37 @@ static pc_status read_element(pc_reader* r, const element* e, pc_any_def* def)
   return pc_read_fields(r, e->kind->field, e->fields, what, def);
 }
 
+/* Keeps what formulas need to use the coordinates of a joint. */
+static pc_status note_joint(pc_reader* r, const element* e, const pc_any_def* def)
+{
+  static const char* const with_coordinates[] = {"revolute", "prismatic"};
+  int known = 0;
+  for (size_t i = 0; i < sizeof with_coordinates / sizeof *with_coordinates; i++)
+    known |= strcmp(e->kind->about.name, with_coordinates[i]) == 0;
+  if (pc_grow((void**)&r->any_joint, &r->any_joint_capacity, r->any_joint_count,
+              sizeof *r->any_joint) != PC_OK)
+    return pc_no_memory(r->error);
+  r->any_joint[r->any_joint_count] = pc_copy_text(e->name);
+  if (!r->any_joint[r->any_joint_count++]) return pc_no_memory(r->error);
+  if (!known) return PC_OK;
+  if (pc_grow((void**)&r->joint, &r->joint_capacity, r->joint_count, sizeof *r->joint) != PC_OK)
+    return pc_no_memory(r->error);
+  char* name = pc_copy_text(e->name);
+  if (!name) return pc_no_memory(r->error);
+  pc_joint_entry* joint = &r->joint[r->joint_count++];
+  *joint = (pc_joint_entry){.name = name, .kind = e->kind->about.name};
+  for (int i = 0; i < 2; i++) joint->part[i] = def->joint.part[i];
+  pc_joint_frame_of(r->system, &def->joint, NULL, &joint->frame);
+  return PC_OK;
+}
+
 static pc_status add_element(pc_reader* r, const element* e, pc_part_id* id)
 {
   pc_any_def def;
   PC_TRY(read_element(r, e, &def));
-  return pc_place_error(r->error, e->place, e->kind->add(r->system, &def, id, r->error));
+  if (e->kind->make) return e->kind->make(r, &def, e->place, e->fields);
+  PC_TRY(pc_place_error(r->error, e->place, e->kind->add(r->system, &def, id, r->error)));
+  return strcmp(e->kind->about.section, "joints") == 0 ? note_joint(r, e, &def) : PC_OK;
 }
 
 /* --- bodies --------------------------------------------------------------------------------- */
@@ -230,6 +263,39 @@ pc_status pc_read_coordinates(pc_reader* r, const pc_node* section)
   if (!r->coordinate) return pc_no_memory(r->error);
   for (const pc_node* key = section->first; key; key = key->next) PC_TRY(read_coordinate(r, key));
   pc_names_sort(&r->coordinates);
+  return PC_OK;
+}
+
+/* --- points --------------------------------------------------------------------------------- */
+
+static pc_status check_point(const pc_reader* r, const pc_node* key, const pc_point* point)
+{
+  for (int i = 0; i < r->body_count; i++)
+    if (!r->body[i].chain && r->body[i].id.index == point->part.index) return PC_OK;
+  return pc_fail_at(r->error, key->value,
+                    "point '%s': expected a point of a rigid body or point mass, not of %s",
+                    key->text, point->part.index < 0 ? "the ground" : "a node of a bar or beam");
+}
+
+pc_status pc_read_points(pc_reader* r, const pc_node* section)
+{
+  if (!section) return PC_OK;
+  PC_TRY(fail_unless_mapping(r, section, "points", "names to points of bodies"));
+  r->point = pc_alloc((size_t)section->count, sizeof *r->point);
+  if (!r->point) return pc_no_memory(r->error);
+  for (const pc_node* key = section->first; key; key = key->next) {
+    PC_TRY(pc_claim_name(r, key->text, key, "point"));
+    pc_point_entry* entry = &r->point[r->point_count];
+    entry->name = key->text;
+    if (pc_read_point(r, key->value, &entry->point) != PC_OK) {
+      pc_prefix_error(r->error, "point '%s': ", key->text);
+      return r->error->status;
+    }
+    PC_TRY(check_point(r, key, &entry->point));
+    if (pc_names_add(&r->points, key->text, r->point_count++) != PC_OK)
+      return pc_no_memory(r->error);
+  }
+  pc_names_sort(&r->points);
   return PC_OK;
 }
 

@@ -9,6 +9,7 @@
  * are formulas are left for pc_read_formulas. */
 pc_status pc_read_bodies(pc_reader* r, const pc_node* section);
 pc_status pc_read_coordinates(pc_reader* r, const pc_node* section);
+pc_status pc_read_points(pc_reader* r, const pc_node* section);
 pc_status pc_read_joints(pc_reader* r, const pc_node* section);
 pc_status pc_read_forces(pc_reader* r, const pc_node* section);
 pc_status pc_read_contacts(pc_reader* r, const pc_node* section);
