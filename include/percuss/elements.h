@@ -141,8 +141,10 @@ typedef struct pc_joint_def {
   const char* name;
   pc_part_id part[2];  ///< either may be PC_GROUND
   double at[3];        ///< all but fixed: a point of the joint, inertial frame [m]
-  double axis[3];      ///< prismatic: the direction of sliding; revolute, in space: the axis of
-                       ///< turning; inertial frame
+  double axis[3];  ///< prismatic, cylindrical: the direction of sliding; revolute, in space: the
+                   ///< axis of turning; universal: that in the first part; planar: the normal of
+                   ///< the plane; inertial frame
+  double second_axis[3];  ///< universal: the axis in the second part, at right angles to `axis`
 } pc_joint_def;
 
 /// Two points at a constant distance, in any dimension; they must not coincide at the start.
@@ -189,6 +191,14 @@ PC_API pc_status pc_add_spherical(pc_system* system, const pc_joint_def* def, pc
 /// Two rows, five in space: the second body slides along `axis`, which turns with the first, and does
 /// not rotate.
 PC_API pc_status pc_add_prismatic(pc_system* system, const pc_joint_def* def, pc_error* error);
+/// Four rows, in space: the points that meet at `at` stay together, and `axis`, fixed in the first body,
+/// stays at right angles to `second_axis`, fixed in the second: Cardan's joint.
+PC_API pc_status pc_add_universal(pc_system* system, const pc_joint_def* def, pc_error* error);
+/// Four rows, in space: the second body slides along `axis` and turns about it.
+PC_API pc_status pc_add_cylindrical(pc_system* system, const pc_joint_def* def, pc_error* error);
+/// Three rows, in space: the second body slides on the plane through `at` with the normal `axis`,
+/// which is fixed in the first, and turns about that normal.
+PC_API pc_status pc_add_planar(pc_system* system, const pc_joint_def* def, pc_error* error);
 /// Three rows, six in space: the bodies keep their relative position and angle. On a line one row,
 /// between any parts: they keep their relative position.
 PC_API pc_status pc_add_fixed(pc_system* system, const pc_joint_def* def, pc_error* error);

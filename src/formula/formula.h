@@ -20,6 +20,8 @@ typedef int pc_expr;
 
 PC_SIBLING_API pc_pool* pc_pool_create(void); /* NULL without memory */
 PC_SIBLING_API void pc_pool_destroy(pc_pool* pool);
+/* Whether some expression could not be made for want of memory. */
+PC_SIBLING_API int pc_pool_failed(const pc_pool* pool);
 
 /* Building blocks. They return a negative number when there is no memory. */
 PC_SIBLING_API pc_expr pc_expr_number(pc_pool* pool, double value);

@@ -21,6 +21,14 @@ pc_expr pc_expr_root(pc_pool* pool, pc_expr a)
   return pc_function(pool, PC_OP_SQRT, a);
 }
 
+pc_expr pc_expr_stribeck(pc_pool* pool, pc_expr v, double v_s)
+{
+  pc_expr x = pc_quotient(pool, v, pc_expr_number(pool, v_s));
+  pc_expr fall = pc_function(pool, PC_OP_EXP, pc_negative(pool, pc_product(pool, x, x)));
+  pc_expr rise = pc_difference(pool, pc_expr_number(pool, 1), fall);
+  return pc_product(pool, pc_function(pool, PC_OP_SIGN, v), rise);
+}
+
 /* floor has the derivative 0, so that those of x remain. */
 pc_expr pc_expr_wrapped(pc_pool* pool, pc_expr x, double period)
 {

@@ -14,6 +14,9 @@ PC_SIBLING_API pc_expr pc_expr_of(pc_pool* pool, pc_expr a, char op, pc_expr b);
 
 PC_SIBLING_API pc_expr pc_expr_root(pc_pool* pool, pc_expr a); /* sqrt(a) */
 
+/* sign(v) (1 - exp(-(v/v_s)^2)) */
+PC_SIBLING_API pc_expr pc_expr_stribeck(pc_pool* pool, pc_expr v, double v_s);
+
 /* x less the multiple of the period that brings it into [-period/2, period/2). */
 PC_SIBLING_API pc_expr pc_expr_wrapped(pc_pool* pool, pc_expr x, double period);
 
@@ -75,6 +78,10 @@ typedef struct pc_joint_frame {
  * right angles to the first. */
 PC_SIBLING_API void pc_joint_frame_of(const pc_system* system, const pc_joint_def* def,
                                       const double second[3], pc_joint_frame* frame);
+
+/* Axis `i` of part 0 in inertial components; in the plane axis 0 is the direction of sliding. */
+PC_SIBLING_API void pc_joint_axis(pc_pool* pool, const pc_joint_frame* j, const pc_expr_frame f[2],
+                                  int i, pc_expr to[3]);
 
 /* The turn of part 1 about the axis relative to part 0. In space it is known up to multiples of
  * PC_ANGLE_PERIOD, and within half of that of 0. */

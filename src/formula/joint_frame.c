@@ -20,7 +20,9 @@ void pc_joint_frame_of(const pc_system* system, const pc_joint_def* def, const d
   for (int i = 0; length > 0 && i < 3; i++)
     triad[0][i] = i < j->dimension ? def->axis[i] / sqrt(length) : 0;
   if (j->dimension == 3) pc_basis_of(triad[0], triad[1], triad[2]);
-  for (int i = 0; second && i < 3; i++) triad[1][i] = second[i];
+  double size =
+      second ? sqrt(second[0] * second[0] + second[1] * second[1] + second[2] * second[2]) : 1;
+  for (int i = 0; second && i < 3; i++) triad[1][i] = second[i] / size;
   if (second) pc_cross(triad[0], triad[1], triad[2]);
   for (int i = 0; i < 2; i++) {
     pc_initial_to_part(system, def->part[i], def->at, j->at[i]);
@@ -75,6 +77,12 @@ static void axis_of(pc_pool* pool, const pc_joint_frame* j, const pc_expr_frame 
   pc_expr v[3];
   for (int k = 0; k < 3; k++) v[k] = pc_expr_number(pool, j->axis[part][i][k]);
   pc_expr_turned(pool, &f[part], v, to);
+}
+
+void pc_joint_axis(pc_pool* pool, const pc_joint_frame* j, const pc_expr_frame f[2], int i,
+                   pc_expr to[3])
+{
+  axis_of(pool, j, f, 0, i, to);
 }
 
 /* Angular velocity of part 1 relative to part 0, inertial components. */

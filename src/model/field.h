@@ -109,7 +109,7 @@ typedef struct pc_reader {
   int body_count;
   pc_names bodies; /* index of the names, sorted */
   pc_coordinate_entry* coordinate;
-  int coordinate_count;
+  int coordinate_count, coordinate_capacity;
   pc_names coordinates;
   pc_point_entry* point;
   int point_count;
@@ -120,6 +120,8 @@ typedef struct pc_reader {
   int any_joint_count, any_joint_capacity;
   pc_output_entry* output;
   int output_count, output_capacity;
+  char** text; /* names that no node of the file holds */
+  int text_count, text_capacity;
   pc_claim* claim;
   int claim_count, claim_capacity;
 } pc_reader;

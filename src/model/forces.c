@@ -23,18 +23,6 @@ static pc_status find_target(pc_maker* m, pc_part_id id, const pc_node* place, t
                     "components in the inertial frame");
 }
 
-/* Adds a force F at an arm and a torque T, with the sign that is given, to the forces on a part. */
-static void add_wrench(pc_maker* m, const target* to, const pc_expr arm[3], const pc_expr F[3],
-                       const pc_expr T[3], double sign)
-{
-  if (to->id.index < 0) return;
-  int part = pc_part_number(m->v.r, to->id);
-  pc_expr force[6], scale = pc_expr_number(m->pool, sign);
-  pc_expr_wrench(m->pool, &to->frame, arm, F, T, force);
-  for (int i = 0; i < pc_part_u_width(m->v.r, part); i++)
-    pc_maker_add_force(m, part, i, pc_expr_of(m->pool, scale, '*', force[i]));
-}
-
 static void set_zero(pc_pool* pool, pc_expr v[3])
 {
   for (int i = 0; i < 3; i++) v[i] = pc_expr_number(pool, 0);
@@ -120,8 +108,8 @@ static pc_status fill_force(pc_maker* m, void* user)
   set_zero(m->pool, none);
   pc_expr_point p = pc_expr_point_of(m->pool, &on.frame, def->point.at);
   pc_expr_point r = pc_expr_point_of(m->pool, &against.frame, def->reaction.at);
-  add_wrench(m, &on, p.arm, F, none, 1);
-  add_wrench(m, &against, r.arm, F, none, -1);
+  pc_maker_add_wrench(m, on.id, &on.frame, p.arm, F, none, 1);
+  pc_maker_add_wrench(m, against.id, &against.frame, r.arm, F, none, -1);
   return PC_OK;
 }
 
@@ -169,8 +157,8 @@ static pc_status fill_torque(pc_maker* m, void* user)
     set_zero(m->pool, T);
     PC_TRY(parse_value(m, what, def->value, &T[2]));
   }
-  add_wrench(m, &on, none, none, T, 1);
-  add_wrench(m, &against, none, none, T, -1);
+  pc_maker_add_wrench(m, on.id, &on.frame, none, none, T, 1);
+  pc_maker_add_wrench(m, against.id, &against.frame, none, none, T, -1);
   return PC_OK;
 }
 
@@ -254,8 +242,8 @@ static pc_status fill_line_force(pc_maker* m, void* user)
   pc_expr per_length = pc_expr_of(pool, value, '/', line.length);
   for (int i = 0; i < 3; i++) F[i] = pc_expr_of(pool, per_length, '*', r[i]);
   set_zero(pool, none);
-  add_wrench(m, &end[0], p[0].arm, F, none, 1);
-  add_wrench(m, &end[1], p[1].arm, F, none, -1);
+  pc_maker_add_wrench(m, end[0].id, &end[0].frame, p[0].arm, F, none, 1);
+  pc_maker_add_wrench(m, end[1].id, &end[1].frame, p[1].arm, F, none, -1);
   return PC_OK;
 }
 

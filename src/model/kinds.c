@@ -1,5 +1,6 @@
 #include "model/kinds.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "model/makers.h"
@@ -219,6 +220,29 @@ static const pc_field prismatic_fields[] = {
     ROW("axis", VECTOR, "vector", ANY, axis, NULL,
         "the direction of sliding at the start; it turns with the first body"),
     END};
+static const pc_field cylindrical_fields[] = {
+    BODIES_ROW,
+    ROW("at", VECTOR, "vector [m]", ANY, at, NULL,
+        "a point of the axis, in the inertial frame at the start"),
+    ROW("axis", VECTOR, "vector", ANY, axis, NULL,
+        "the direction of sliding and turning, likewise; it turns with the first body"),
+    END};
+static const pc_field planar_fields[] = {
+    BODIES_ROW,
+    ROW("at", VECTOR, "vector [m]", ANY, at, "zero",
+        "a point of the plane, in the inertial frame at the start"),
+    ROW("normal", VECTOR, "vector", ANY, axis, NULL,
+        "the normal of the plane, likewise; it turns with the first body"),
+    END};
+static const pc_field universal_fields[] = {
+    BODIES_ROW,
+    ROW("at", VECTOR, "vector [m]", ANY, at, NULL,
+        "the point they share, in the inertial frame at the start"),
+    ROW("axis", VECTOR, "vector", ANY, axis, NULL,
+        "the axis of the cross that is fixed in the first body, likewise"),
+    ROW("second_axis", VECTOR, "vector", ANY, second_axis, NULL,
+        "that in the second body, at right angles to the first"),
+    END};
 static const pc_field fixed_fields[] = {BODIES_ROW, END};
 #undef DEF
 
@@ -266,11 +290,67 @@ static const pc_field spatial_rolling_fields[] = {
     GROUP("plane", plane_fields, plane, "the plane: {part, point, normal}"), END};
 #undef DEF
 
+#define DEF pc_coupling_def
+static const pc_field gear_fields[] = {
+    ROW("joints", JOINTS, "two names of joints", ANY, joint, NULL,
+        "the two joints whose angles are coupled"),
+    ROW("teeth", PAIR, "two positive numbers", POSITIVE, pair, "none",
+        "whole numbers of teeth: teeth1 angle1 + teeth2 angle2 stays 0"),
+    ROW("internal", FLAG, "true or false", ANY, opposite, "false",
+        "with teeth: whether the wheels turn the same way"),
+    ROW("ratio", NUMBER, "number", ANY, ratio, "none", "instead of teeth: angle2 = ratio angle1"),
+    ROW("backlash", NUMBER, "number, not negative [rad]", NOT_NEGATIVE, backlash, "0",
+        "play, as an angle of the second wheel: with it there are two contacts instead of a row"),
+    ROW("restitution", NUMBER, "number from 0 to 1", FROM_0_TO_1, law.e_N, "0",
+        "with backlash: Newton's coefficient of the teeth"),
+    END};
+static const pc_field belt_fields[] = {
+    ROW("joints", JOINTS, "two names of joints", ANY, joint, NULL,
+        "the two joints whose angles are coupled"),
+    ROW("radii", PAIR, "two positive numbers [m]", POSITIVE, pair, NULL,
+        "of the pulleys: radius1 angle1 = radius2 angle2"),
+    ROW("crossed", FLAG, "true or false", ANY, opposite, "false",
+        "whether the pulleys turn opposite ways"),
+    END};
+static const pc_field rack_fields[] = {
+    ROW("joints", JOINTS, "two names of joints", ANY, joint, NULL,
+        "the joint of the pinion, with an angle, and that of the rack, with a displacement"),
+    ROW("radius", NUMBER, "number [m]", ANY, radius, NULL,
+        "displacement = radius angle; negative: the other way"),
+    END};
+#undef DEF
+
+#define DEF pc_screw_def
+static const pc_field screw_fields[] = {
+    ROW("bodies", BODIES, "two names of bodies", ANY, joint.part, NULL,
+        "the two bodies that are joined"),
+    ROW("at", VECTOR, "vector [m]", ANY, joint.at, NULL,
+        "a point of the axis, in the inertial frame at the start"),
+    ROW("axis", VECTOR, "vector", ANY, joint.axis, NULL,
+        "the direction of sliding and turning, likewise; it turns with the first body"),
+    ROW("pitch", NUMBER, "number [m]", ANY, pitch, NULL,
+        "displacement per turn; negative: a left-handed thread"),
+    END};
+#undef DEF
+
+static void default_coupling(pc_any_def* def)
+{
+  def->coupling = (pc_coupling_def){.law = pc_default_contact_law(), .ratio = NAN};
+}
+
+static void default_screw(pc_any_def* def)
+{
+  def->screw = (pc_screw_def){.joint = pc_default_joint_def()};
+}
+
 DEFAULTS(joint, joint)
 DEFAULTS(distance, distance)
 ADDER(revolute, joint)
 ADDER(prismatic, joint)
 ADDER(fixed, joint)
+ADDER(universal, joint)
+ADDER(cylindrical, joint)
+ADDER(planar, joint)
 ADDER(distance, distance)
 DEFAULTS(skate, skate)
 DEFAULTS(rolling, rolling)
@@ -376,6 +456,74 @@ DEFAULTS(spring, spring)
 DEFAULTS(rotational_spring, rotational_spring)
 ADDER(spring, spring)
 ADDER(rotational_spring, rotational_spring)
+
+#define DEF pc_joint_friction_def
+static const pc_field joint_friction_fields[] = {
+    ROW("joint", JOINT, "name of a joint", ANY, joint, NULL, "the joint"),
+    ROW("coordinate", FORMULA, "angle or displacement", ANY, coordinate,
+        "angle, displacement if there is none", "the coordinate whose motion is resisted"),
+    ROW("bound", FORMULA, "formula [N m] or [N]", ANY, bound, NULL,
+        "the largest torque or force of friction, with which it holds: static friction"),
+    ROW("kinetic", FORMULA, "formula [N m] or [N]", ANY, kinetic, "as bound",
+        "what is left of it at speed: kinetic friction"),
+    ROW("stribeck", NUMBER, "positive number [rad/s] or [m/s]", POSITIVE, stribeck, "none",
+        "the speed at which 1/e of the difference of the two is left; needed with kinetic"),
+    END};
+#undef DEF
+
+static void default_joint_friction(pc_any_def* def)
+{
+  def->joint_friction = (pc_joint_friction_def){.joint = -1};
+}
+
+/* --- drives and limits ---------------------------------------------------------------------- */
+
+#define DEF pc_drive_def
+#define VALUE(key, number, unit, help) \
+  ROW(key, FORMULA, "formula" unit, ANY, value[number], "none", help)
+static const pc_field drive_fields[] = {
+    ROW("joint", JOINT, "name of a joint", ANY, joint, "none", "the joint that is driven"),
+    ROW("body", BODY, "name of a body", ANY, body, "none",
+        "the body that is driven, where it is no joint"),
+    VALUE("angle", 0, " [rad]", "what the joint's angle is, counted from the start"),
+    VALUE("rate", 1, " [rad/s]", "what the joint's rate is"),
+    VALUE("displacement", 2, " [m]", "what the joint's displacement is, counted from the start"),
+    VALUE("speed", 3, " [m/s]", "what the joint's speed is"),
+    VALUE("torque", 4, " [N m]",
+          "a motor: the torque on the second body, its opposite on the first"),
+    VALUE("force", 5, " [N]", "a motor: the force on the second body, its opposite on the first"),
+    VALUE("vx", 6, " [m/s]", "what the body's velocity is along x"),
+    VALUE("vy", 7, " [m/s]", "along y"),
+    VALUE("vz", 8, " [m/s]", "along z"),
+    VALUE("spin", 9, " [rad/s]", "what its angular velocity is, in the plane"),
+    VALUE("wx", 10, " [rad/s]", "in space: about the x axis of its frame"),
+    VALUE("wy", 11, " [rad/s]", "about y"),
+    VALUE("wz", 12, " [rad/s]", "about z"),
+    END};
+#undef DEF
+
+#define DEF pc_limit_def
+static const pc_field limit_fields[] = {
+    ROW("joint", JOINT, "name of a joint", ANY, joint, NULL, "the joint"),
+    ROW("coordinate", FORMULA, "angle or displacement", ANY, coordinate,
+        "angle, displacement if there is none", "the coordinate that is limited"),
+    ROW("min", NUMBER, "number [rad] or [m]", ANY, min, "none",
+        "the lowest value, counted from the start"),
+    ROW("max", NUMBER, "number [rad] or [m]", ANY, max, "none", "the highest one"),
+    ROW("restitution", NUMBER, "number from 0 to 1", FROM_0_TO_1, law.e_N, "0",
+        "Newton's coefficient of the stops"),
+    END};
+#undef DEF
+
+static void default_drive(pc_any_def* def)
+{
+  def->drive = (pc_drive_def){.joint = -1, .body = PC_GROUND};
+}
+
+static void default_limit(pc_any_def* def)
+{
+  def->limit = (pc_limit_def){.law = pc_default_contact_law(), .joint = -1, .min = NAN, .max = NAN};
+}
 
 /* --- contacts ------------------------------------------------------------------------------- */
 
@@ -586,6 +734,20 @@ const pc_kind pc_kinds[] = {
          "two bodies share a point, in space"),
     KIND("joints", "prismatic", PLANE_AND_SPACE, prismatic, joint, add_prismatic,
          "the second body slides along a line of the first"),
+    KIND("joints", "universal", SPACE, universal, joint, add_universal,
+         "two bodies share a point and a cross with two axes: Cardan's joint"),
+    KIND("joints", "cylindrical", SPACE, cylindrical, joint, add_cylindrical,
+         "the second body slides along an axis of the first and turns about it"),
+    KIND("joints", "planar", SPACE, planar, joint, add_planar,
+         "the second body slides and turns on a plane of the first"),
+    MADE("joints", "screw", SPACE, screw, screw, pc_make_screw,
+         "as cylindrical, and the displacement goes with the angle"),
+    MADE("joints", "gear", PLANE_AND_SPACE, gear, coupling, pc_make_gear,
+         "the angles of two joints go with each other, by teeth"),
+    MADE("joints", "belt", PLANE_AND_SPACE, belt, coupling, pc_make_belt,
+         "the angles of two joints go with each other, by a belt"),
+    MADE("joints", "rack", PLANE_AND_SPACE, rack, coupling, pc_make_rack,
+         "the displacement of one joint goes with the angle of another"),
     KIND("joints", "fixed", EVERYWHERE, fixed, joint, add_fixed,
          "two bodies keep their relative position and angle"),
     KIND("joints", "distance", EVERYWHERE, distance, distance, add_distance,
@@ -611,6 +773,12 @@ const pc_kind pc_kinds[] = {
          "a torque on a body, in space"),
     MADE("forces", "line-force", EVERYWHERE, line_force, line_force, pc_make_line_force,
          "a force along the line of two points"),
+    MADE("forces", "joint-friction", PLANE_AND_SPACE, joint_friction, joint_friction,
+         pc_make_joint_friction, "Coulomb friction in a joint, under a preload"),
+    MADE("drives", "drive", EVERYWHERE, drive, drive, pc_make_drive,
+         "a coordinate of a joint or a velocity of a body that is prescribed, or a motor"),
+    MADE("limits", "limit", PLANE_AND_SPACE, limit, limit, pc_make_limit,
+         "stops of a coordinate of a joint"),
     KIND("contacts", "point-plane", EVERYWHERE, point_plane, disc_plane, add_disc_plane,
          "a point against a plane"),
     KIND("contacts", "disc-plane", LINE_AND_PLANE, disc_plane, disc_plane, add_disc_plane,

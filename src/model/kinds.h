@@ -48,6 +48,51 @@ typedef struct pc_line_force_def {
   const pc_node* value;
 } pc_line_force_def;
 
+/* A joint's coordinate or a body's velocity that follows a law of time, or a motor. */
+enum { PC_DRIVE_VALUES = 13 };
+
+typedef struct pc_drive_def {
+  const char* name;
+  int joint;                             /* -1: none */
+  pc_part_id body;                       /* the ground: none */
+  const pc_node* value[PC_DRIVE_VALUES]; /* in the order of the table; NULL: not given */
+} pc_drive_def;
+
+/* Stops of a joint's coordinate. */
+typedef struct pc_limit_def {
+  pc_contact_law law;
+  int joint;
+  const pc_node* coordinate; /* NULL: the first of the joint */
+  double min, max;           /* NAN: none */
+} pc_limit_def;
+
+/* Two joints that move together. */
+typedef struct pc_coupling_def {
+  pc_contact_law law;
+  int joint[2];
+  double pair[2]; /* teeth, radii; 0: not given */
+  double ratio;   /* NAN: not given */
+  double radius;
+  int opposite; /* internal gear, crossed belt */
+  double backlash;
+} pc_coupling_def;
+
+typedef struct pc_screw_def {
+  const char* name;
+  pc_joint_def joint;
+  double pitch;
+} pc_screw_def;
+
+/* Friction in a joint under a preload. */
+typedef struct pc_joint_friction_def {
+  const char* name;
+  int joint;
+  const pc_node* bound;
+  const pc_node* kinetic; /* NULL: as the bound */
+  double stribeck;
+  const pc_node* coordinate;
+} pc_joint_friction_def;
+
 /* An output of the model's own. */
 typedef struct pc_own_output_def {
   const char* name;
@@ -73,6 +118,11 @@ typedef union pc_any_def {
   pc_moving_torque_def torque;
   pc_line_force_def line_force;
   pc_own_output_def output;
+  pc_drive_def drive;
+  pc_limit_def limit;
+  pc_coupling_def coupling;
+  pc_screw_def screw;
+  pc_joint_friction_def joint_friction;
   pc_disc_plane_def disc_plane;
   pc_edge_plane_def edge_plane;
   pc_ellipsoid_plane_def ellipsoid_plane;

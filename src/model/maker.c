@@ -65,7 +65,8 @@ static pc_status pass(pc_maker* m, int scanning, pc_fill_formula* fill, void* us
   pc_pool_destroy(m->pool);
   m->pool = pc_pool_create();
   if (!m->pool) return pc_no_memory(m->v.r->error);
-  return fill(m, user);
+  PC_TRY(fill(m, user));
+  return pc_pool_failed(m->pool) ? pc_no_memory(m->v.r->error) : PC_OK;
 }
 
 /* Numbers the coordinates of the parts that occur. */

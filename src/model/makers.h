@@ -12,4 +12,15 @@ pc_make pc_make_force;
 pc_make pc_make_torque;
 pc_make pc_make_line_force;
 
+/* drives.c */
+pc_make pc_make_drive;
+pc_make pc_make_limit;
+pc_make pc_make_joint_friction;
+
+/* couplings.c */
+pc_make pc_make_gear;
+pc_make pc_make_belt;
+pc_make pc_make_rack;
+pc_make pc_make_screw;
+
 #endif

@@ -40,6 +40,8 @@ static const pc_field sections[] = {
     SECTION("points", "mapping", "none", "points of bodies with a name"),
     SECTION("joints", "list or mapping", "none", "what ties bodies together"),
     SECTION("forces", "list or mapping", "none", "what drives them"),
+    SECTION("drives", "mapping", "none", "what moves as prescribed, and motors"),
+    SECTION("limits", "mapping", "none", "stops of joints"),
     SECTION("contacts", "mapping", "none", "what they may hit"),
     SECTION("coordinates", "mapping", "none", "coordinates of formulas"),
     SECTION("kinetic", "formula", "none", "kinetic energy"),
@@ -131,6 +133,8 @@ static pc_status read_system(pc_model* m, pc_reader* r)
   PC_TRY(pc_read_points(r, section(m, "points")));
   PC_TRY(pc_read_joints(r, section(m, "joints")));
   PC_TRY(pc_read_forces(r, section(m, "forces")));
+  PC_TRY(pc_read_drives(r, "drives", "drive", section(m, "drives")));
+  PC_TRY(pc_read_drives(r, "limits", "limit", section(m, "limits")));
   PC_TRY(pc_read_contacts(r, section(m, "contacts")));
   pc_formula_sections formulas = {section(m, "kinetic"), section(m, "potential"),
                                   section(m, "forces"), section(m, "constraints"),

@@ -89,6 +89,7 @@ static pc_status begin(making* m, pc_reader* r)
 static pc_status add(making* m, const char* name, const char* unit, double period, pc_expr expr)
 {
   pc_reader* r = m->o.v.r;
+  if (pc_pool_failed(m->pool)) return pc_no_memory(r->error);
   pc_output_def def = {.name = name, .unit = unit, .period = period};
   pc_status status = m->o.overflow
                          ? PC_BAD_ARGUMENT

@@ -175,9 +175,10 @@ pc_status pc_read_record(pc_reader* r, const pc_node* section, pc_run_def* run)
     return PC_OK;
   }
   if (section->kind != PC_NODE_SEQUENCE)
-    return pc_fail_at(r->error, section,
-                      "record: expected a list of names, or a mapping of names to formulas, found %s",
-                      pc_node_describe(section));
+    return pc_fail_at(
+        r->error, section,
+        "record: expected a list of names, or a mapping of names to formulas, found %s",
+        pc_node_describe(section));
   PC_TRY(record_list(r, section, run, &capacity));
   char* seen = pc_alloc((size_t)pc_system_quantity_count(r->system), 1);
   if (!seen) return pc_no_memory(r->error);

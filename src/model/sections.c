@@ -62,6 +62,8 @@ void pc_reader_clear(pc_reader* r)
   free(r->point);
   pc_names_clear(&r->points);
   free(r->output);
+  for (int i = 0; i < r->text_count; i++) free(r->text[i]);
+  free(r->text);
 }
 
 /* --- one element ---------------------------------------------------------------------------- */
@@ -97,27 +99,32 @@ static pc_status read_element(pc_reader* r, const element* e, pc_any_def* def)
   return pc_read_fields(r, e->kind->field, e->fields, what, def);
 }
 
-/* Keeps what formulas need to use the coordinates of a joint. */
-static pc_status note_joint(pc_reader* r, const element* e, const pc_any_def* def)
+static int has_coordinates(const char* kind)
 {
-  static const char* const with_coordinates[] = {"revolute", "prismatic"};
-  int known = 0;
-  for (size_t i = 0; i < sizeof with_coordinates / sizeof *with_coordinates; i++)
-    known |= strcmp(e->kind->about.name, with_coordinates[i]) == 0;
+  static const char* const kinds[] = {"revolute", "prismatic", "cylindrical",
+                                      "planar",   "universal", "screw"};
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+    if (strcmp(kind, kinds[i]) == 0) return 1;
+  return 0;
+}
+
+pc_status pc_note_joint(pc_reader* r, const char* kind, const char* name, const pc_joint_def* def)
+{
   if (pc_grow((void**)&r->any_joint, &r->any_joint_capacity, r->any_joint_count,
               sizeof *r->any_joint) != PC_OK)
     return pc_no_memory(r->error);
-  r->any_joint[r->any_joint_count] = pc_copy_text(e->name);
+  r->any_joint[r->any_joint_count] = pc_copy_text(name);
   if (!r->any_joint[r->any_joint_count++]) return pc_no_memory(r->error);
-  if (!known) return PC_OK;
+  if (!has_coordinates(kind)) return PC_OK;
   if (pc_grow((void**)&r->joint, &r->joint_capacity, r->joint_count, sizeof *r->joint) != PC_OK)
     return pc_no_memory(r->error);
-  char* name = pc_copy_text(e->name);
-  if (!name) return pc_no_memory(r->error);
+  char* own = pc_copy_text(name);
+  if (!own) return pc_no_memory(r->error);
   pc_joint_entry* joint = &r->joint[r->joint_count++];
-  *joint = (pc_joint_entry){.name = name, .kind = e->kind->about.name};
-  for (int i = 0; i < 2; i++) joint->part[i] = def->joint.part[i];
-  pc_joint_frame_of(r->system, &def->joint, NULL, &joint->frame);
+  *joint = (pc_joint_entry){.name = own, .kind = kind};
+  for (int i = 0; i < 2; i++) joint->part[i] = def->part[i];
+  const double* second = strcmp(kind, "universal") == 0 ? def->second_axis : NULL;
+  pc_joint_frame_of(r->system, def, second, &joint->frame);
   return PC_OK;
 }
 
@@ -127,7 +134,8 @@ static pc_status add_element(pc_reader* r, const element* e, pc_part_id* id)
   PC_TRY(read_element(r, e, &def));
   if (e->kind->make) return e->kind->make(r, &def, e->place, e->fields);
   PC_TRY(pc_place_error(r->error, e->place, e->kind->add(r->system, &def, id, r->error)));
-  return strcmp(e->kind->about.section, "joints") == 0 ? note_joint(r, e, &def) : PC_OK;
+  if (strcmp(e->kind->about.section, "joints") != 0) return PC_OK;
+  return pc_note_joint(r, e->kind->about.name, e->name, &def.joint);
 }
 
 /* --- bodies --------------------------------------------------------------------------------- */
@@ -216,8 +224,11 @@ static pc_status check_coordinate_name(pc_reader* r, const pc_node* key)
 }
 
 /* A part with one coordinate, whose quantities are called x and x'. */
-static pc_status add_coordinate(pc_reader* r, const pc_coordinate_def* c, pc_part_id* id)
+pc_status pc_add_coordinate(pc_reader* r, const pc_coordinate_def* c)
 {
+  if (pc_grow((void**)&r->coordinate, &r->coordinate_capacity, r->coordinate_count,
+              sizeof *r->coordinate) != PC_OK)
+    return pc_no_memory(r->error);
   char velocity[80];
   snprintf(velocity, sizeof velocity, "%s'", c->name);
   const char* no_unit = "";
@@ -232,7 +243,11 @@ static pc_status add_coordinate(pc_reader* r, const pc_coordinate_def* c, pc_par
                       .u_name = &u_name,
                       .q_unit = &no_unit,
                       .u_unit = &no_unit};
-  return pc_system_add_part(r->system, &part, id, r->error);
+  pc_coordinate_entry* entry = &r->coordinate[r->coordinate_count];
+  entry->name = c->name;
+  PC_TRY(pc_system_add_part(r->system, &part, &entry->id, r->error));
+  r->coordinate_count++;
+  return PC_OK;
 }
 
 /* `x: {value: 1, velocity: 0}`, or `x: 1`. */
@@ -247,10 +262,8 @@ static pc_status read_coordinate(pc_reader* r, const pc_node* key)
   } else {
     PC_TRY(read_element(r, &e, &def));
   }
-  pc_coordinate_entry* entry = &r->coordinate[r->coordinate_count];
-  entry->name = key->text;
-  PC_TRY(pc_place_error(r->error, key, add_coordinate(r, &def.coordinate, &entry->id)));
-  if (pc_names_add(&r->coordinates, key->text, r->coordinate_count++) != PC_OK)
+  PC_TRY(pc_place_error(r->error, key, pc_add_coordinate(r, &def.coordinate)));
+  if (pc_names_add(&r->coordinates, key->text, r->coordinate_count - 1) != PC_OK)
     return pc_no_memory(r->error);
   return PC_OK;
 }
@@ -259,8 +272,6 @@ pc_status pc_read_coordinates(pc_reader* r, const pc_node* section)
 {
   if (!section) return PC_OK;
   PC_TRY(fail_unless_mapping(r, section, "coordinates", "names to initial values"));
-  r->coordinate = pc_alloc((size_t)section->count, sizeof *r->coordinate);
-  if (!r->coordinate) return pc_no_memory(r->error);
   for (const pc_node* key = section->first; key; key = key->next) PC_TRY(read_coordinate(r, key));
   pc_names_sort(&r->coordinates);
   return PC_OK;
@@ -346,7 +357,7 @@ static pc_status read_entry(const pc_reader* r, const char* section, const pc_no
 }
 
 /* How many kinds there are; every list of unnamed elements counts per kind. */
-enum { KINDS_MAX = 48 };
+enum { KINDS_MAX = 96 };
 
 typedef struct list {
   const char* name; /* "joints" */
@@ -402,6 +413,20 @@ pc_status pc_read_joints(pc_reader* r, const pc_node* section)
 pc_status pc_read_forces(pc_reader* r, const pc_node* section)
 {
   return read_section(r, (list){"forces", "force", 0, NULL}, section);
+}
+
+pc_status pc_read_drives(pc_reader* r, const char* name, const char* kind, const pc_node* section)
+{
+  if (!section) return PC_OK;
+  PC_TRY(fail_unless_mapping(r, section, name, "names to their properties"));
+  for (const pc_node* key = section->first; key; key = key->next) {
+    element e = {pc_find_kind(name, kind, r->dimension), key->text, key, key->value};
+    if (!e.kind) return pc_fail_at(r->error, key, "%s need space: %s", name, spaces_of(name, kind));
+    PC_TRY(pc_claim_name(r, key->text, key, kind));
+    PC_TRY(fail_unless_mapping(r, key->value, name, "its properties"));
+    PC_TRY(add_element(r, &e, NULL));
+  }
+  return PC_OK;
 }
 
 int pc_is_formula_force(const pc_node* key)

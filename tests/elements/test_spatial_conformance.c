@@ -95,6 +95,32 @@ static void prismatic_joint(void** state)
   check_joint(pc_add_prismatic, BODY_PAIRINGS);
 }
 
+static pc_status add_universal(pc_system* system, const pc_joint_def* def, pc_error* error)
+{
+  pc_joint_def own = *def;
+  const double second[3] = {0.4, 0.7, 0}; /* at right angles to the axis of check_joint */
+  for (int i = 0; i < 3; i++) own.second_axis[i] = second[i];
+  return pc_add_universal(system, &own, error);
+}
+
+static void universal_joint(void** state)
+{
+  (void)state;
+  check_joint(add_universal, BODY_PAIRINGS);
+}
+
+static void cylindrical_joint(void** state)
+{
+  (void)state;
+  check_joint(pc_add_cylindrical, BODY_PAIRINGS);
+}
+
+static void planar_joint(void** state)
+{
+  (void)state;
+  check_joint(pc_add_planar, BODY_PAIRINGS);
+}
+
 static void fixed_joint(void** state)
 {
   (void)state;
@@ -351,6 +377,9 @@ int main(void)
       cmocka_unit_test(spherical_joint),
       cmocka_unit_test(revolute_joint),
       cmocka_unit_test(prismatic_joint),
+      cmocka_unit_test(universal_joint),
+      cmocka_unit_test(cylindrical_joint),
+      cmocka_unit_test(planar_joint),
       cmocka_unit_test(fixed_joint),
       cmocka_unit_test(distance_joint),
       cmocka_unit_test(springs),

@@ -6,7 +6,10 @@
 
 #include "percuss/model.h"
 
-#define HEAD    "percuss: 1\n"
+#define HEAD "percuss: 1\n"
+#define HINGED                                                                        \
+  "percuss: 1\nspace: spatial\nbodies: {a: {mass: 1, inertia: [1, 1, 1]}}\njoints:\n" \
+  "  pin: {revolute: {bodies: [ground, a], at: [0, 0, 0], axis: [0, 0, 1]}}\n"
 #define SPATIAL HEAD "space: spatial\nbodies:\n  a: {mass: 1, inertia: [1, 1, 1], "
 #define BODIES                        \
   HEAD "bodies:\n"                    \
@@ -180,6 +183,35 @@ static const bad_model bad_models[] = {
     {SPATIAL "}\nrecord: {a.x: 1}\n", 5, 10, "output 'a.x': a quantity of the model is called so"},
     {SPATIAL "}\nrecord: {tip: {value: a.x, units: m}}\n", 5, 28,
      "output 'tip': unknown key 'units'; did you mean 'unit'?"},
+    {HINGED "drives: {d: {joint: pni, angle: t}}\n", 6, 21,
+     "drive 'd', joint: there is no joint 'pni' with coordinates; did you mean 'pin'?"},
+    {HINGED "drives: {d: {joint: pin}}\n", 6, 10,
+     "drive 'd': expected one of angle, rate, displacement, speed, torque and force"},
+    {HINGED "drives: {d: {joint: pin, displacement: t}}\n", 6, 40,
+     "joint 'pin' is revolute; it has an angle"},
+    {HINGED "drives: {d: {joint: pin, vx: t}}\n", 6, 30, "drive 'd': 'vx' is not for a joint"},
+    {HINGED "drives: {d: {body: a, spin: t}}\n", 6, 10, "the body has no velocity 'spin'"},
+    {HINGED "drives: {d: {angle: t}}\n", 6, 10, "drive 'd': expected a joint or a body that moves"},
+    {HINGED "drives: {d: {joint: pin, angle: pin.rate}}\n", 6, 10,
+     "drive 'd': constraint on the position depends on a velocity"},
+    {HINGED "limits: {s: {joint: pin}}\n", 6, 10, "limit 's': expected 'min', 'max' or both"},
+    {HINGED "limits: {s: {joint: pin, min: 2, max: 1}}\n", 6, 10,
+     "limit 's': min is 2; it must be less than max, 1"},
+    {HINGED "limits: {s: {joint: pin, coordinate: angel, min: 2}}\n", 6, 10,
+     "joint 'pin' is revolute; it has an angle"},
+    {HINGED "  g: {gear: {joints: [pin, pin], teeth: [1, 2]}}\n", 6, 22,
+     "gear 'g', joints: expected two different joints"},
+    {HINGED "  p: {revolute: {bodies: [ground, a], at: [0, 0, 0], axis: [1, 0, 0]}}\n"
+            "  g: {gear: {joints: [pin, p], teeth: [1.5, 2]}}\n",
+     7, 39, "gear 'g', teeth: 1.5 is no whole number; 'ratio' may be any number"},
+    {HINGED "  p: {revolute: {bodies: [ground, a], at: [0, 0, 0], axis: [1, 0, 0]}}\n"
+            "  g: {gear: {joints: [pin, p]}}\n",
+     7, 3, "gear 'g': expected 'teeth' or 'ratio'"},
+    {HINGED "forces: {f: {joint-friction: {joint: pin, bound: 1, kinetic: 0.5}}}\n", 6, 10,
+     "joint-friction 'f': 'kinetic' and 'stribeck' need each other"},
+    {SPATIAL "}\njoints: {u: {universal: {bodies: [ground, a], at: [0, 0, 0], axis: [1, 0, 0],\n"
+             "  second_axis: [1, 1, 0]}}}\n",
+     5, 10, "universal 'u': axis and second_axis are not at right angles: their cosine is 0.707"},
     {SPATIAL "}\nrecord: {tip: tip}\n", 5, 15, "output 'tip': unknown name 'tip'"},
     {BODIES "joints:\n  - spherical: {bodies: [a, b], at: [0, 0]}\n", 6, 5,
      "joints: 'spherical' needs space: spatial"},
@@ -244,7 +276,7 @@ static const bad_model bad_models[] = {
     {BODIES "joints:\n  pin: {revolute: {}, fixed: {}}\n", 6, 23,
      "joints: an entry is of one kind; 'fixed' is a second one"},
     {BODIES "joints:\n  - name: pin\n", 6, 5,
-     "joints: expected a kind; kinds: revolute, prismatic, fixed, distance"},
+     "joints: expected a kind; kinds: revolute, prismatic, gear, belt, rack, fixed, distance"},
     {BODIES "joints:\n  - {name: pin, fixed: {bodies: [a, b]}}\n  - {name: pin, fixed: {bodies: "
             "[a, ground]}}\n",
      7, 12, "the name 'pin' is taken already at line 6"},
