@@ -320,6 +320,34 @@ typedef struct pc_ellipsoid_plane_def {
   pc_plane plane;
 } pc_ellipsoid_plane_def;
 
+/// What an arc may touch, in the frame of the part that carries it.
+typedef enum pc_surface_kind {
+  PC_SURFACE_CYLINDER,  ///< the outside of a cylinder: a pin
+  PC_SURFACE_BORE,      ///< the inside of one
+  PC_SURFACE_FACE,      ///< a rectangle; beside it the distance is that to its edges
+  PC_SURFACE_WEDGE      ///< two planes at right angles with a rounded edge
+} pc_surface_kind;
+
+/// A circle or an arc, the edge of a body, against a surface of another, in space. A whole circle in a
+/// bore or around a cylinder may touch in two points: then there are two contacts, called <name> and
+/// <name>.2, of which the first has the smaller gap.
+typedef struct pc_arc_contact_def {
+  pc_contact_law law;
+  pc_point centre;
+  double radius;   ///< [m], positive
+  double axis[3];  ///< of the circle, in the frame of the centre's part
+  double from[3];  ///< where an arc begins, as seen from the centre; zero: anywhere, for a circle
+  double angle;    ///< how far it goes about the axis [rad]; 2 pi and more: a whole circle
+  double offset;   ///< subtracted from the distance [m]
+  pc_surface_kind surface;
+  pc_part_id part;          ///< carries the surface
+  double surface_point[3];  ///< on the axis, the centre of the face, on the sharp edge of the wedge
+  double surface_axis[3];   ///< the axis; the normal of the face; the first normal of the wedge
+  double surface_second[3];  ///< an edge of the face; the second normal of the wedge
+  double surface_radius;  ///< of the cylinder or bore; of the rounding of the wedge, may be 0 [m]
+  double size[2];         ///< of the face along surface_second and across it [m]
+} pc_arc_contact_def;
+
 /// Two discs, in space spheres, outside each other, or, with `inside`, the first within the second.
 typedef struct pc_disc_disc_def {
   pc_contact_law law;
@@ -349,6 +377,7 @@ PC_API pc_contact_law pc_default_contact_law(void);
 PC_API pc_disc_plane_def pc_default_disc_plane_def(void);
 PC_API pc_edge_plane_def pc_default_edge_plane_def(void);
 PC_API pc_ellipsoid_plane_def pc_default_ellipsoid_plane_def(void);
+PC_API pc_arc_contact_def pc_default_arc_contact_def(void);
 PC_API pc_disc_disc_def pc_default_disc_disc_def(void);
 PC_API pc_point_curve_def pc_default_point_curve_def(void);
 PC_API pc_status pc_add_disc_plane(pc_system* system, const pc_disc_plane_def* def,
@@ -357,6 +386,8 @@ PC_API pc_status pc_add_edge_plane(pc_system* system, const pc_edge_plane_def* d
                                    pc_error* error);
 PC_API pc_status pc_add_ellipsoid_plane(pc_system* system, const pc_ellipsoid_plane_def* def,
                                         pc_error* error);
+PC_API pc_status pc_add_arc_contact(pc_system* system, const pc_arc_contact_def* def,
+                                    pc_error* error);
 PC_API pc_status pc_add_disc_disc(pc_system* system, const pc_disc_disc_def* def, pc_error* error);
 PC_API pc_status pc_add_point_curve(pc_system* system, const pc_point_curve_def* def,
                                     pc_error* error);

@@ -15,7 +15,7 @@ _Static_assert(
         offsetof(pc_rotational_spring_def, name) == 0 && offsetof(pc_moving_force_def, name) == 0 &&
         offsetof(pc_moving_torque_def, name) == 0 && offsetof(pc_line_force_def, name) == 0 &&
         offsetof(pc_disc_plane_def, law.name) == 0 && offsetof(pc_disc_disc_def, law.name) == 0 &&
-        offsetof(pc_point_curve_def, law.name) == 0,
+        offsetof(pc_arc_contact_def, law.name) == 0 && offsetof(pc_point_curve_def, law.name) == 0,
     "pc_any_def.name is the name of every definition");
 
 /* A row of a table: key, type, the type for a person, range, place, default, help. */
@@ -590,6 +590,76 @@ static const pc_field ellipsoid_plane_fields[] = {
     GROUP("plane", plane_fields, plane, "the plane: {part, point, normal}"), SPATIAL_LAW_ROWS};
 #undef DEF
 
+#define DEF pc_arc_contact_def
+/* The groups hold their fields at their places in the whole definition. */
+#define SURFACE(key, table, help)                                \
+  {                                                              \
+    key, PC_FIELD_GROUP, 0, PC_ANY, "mapping", NULL, help, table \
+  }
+#define ARC_ROWS                                                                              \
+  ROW("arc", POINT, "point of a body", ANY, centre, NULL, "the centre of the circle or arc"), \
+      ROW("radius", NUMBER, "positive number [m]", POSITIVE, radius, NULL, "its radius"),     \
+      ROW("axis", VECTOR, "vector", ANY, axis, NULL, "its axis, in the body's frame"),        \
+      ROW("from", VECTOR, "vector", ANY, from, "anywhere",                                    \
+          "where an arc begins, as seen from its centre; across the axis"),                   \
+      ROW("angle", NUMBER, "positive number [rad]", POSITIVE, angle, "a circle",              \
+          "how far the arc goes about its axis"),                                             \
+      ROW("offset", NUMBER, "number [m]", ANY, offset, "0", "subtracted from the distance")
+#define CYLINDER_ROWS(name)                                                                      \
+  ROW(name ".part", BODY, "name of a body", ANY, part, "ground", "the body that carries it"),    \
+      ROW(name ".point", VECTOR, "vector [m]", ANY, surface_point, "zero",                       \
+          "a point of its axis, in that frame"),                                                 \
+      ROW(name ".axis", VECTOR, "vector", ANY, surface_axis, NULL, "the direction of its axis"), \
+      ROW(name ".radius", NUMBER, "positive number [m]", POSITIVE, surface_radius, NULL,         \
+          "its radius")
+static const pc_field cylinder_fields[] = {CYLINDER_ROWS("cylinder"), END};
+static const pc_field bore_fields[] = {CYLINDER_ROWS("bore"), END};
+static const pc_field face_fields[] = {
+    ROW("face.part", BODY, "name of a body", ANY, part, "ground", "the body that carries it"),
+    ROW("face.centre", VECTOR, "vector [m]", ANY, surface_point, NULL, "its centre, in that frame"),
+    ROW("face.normal", VECTOR, "vector", ANY, surface_axis, NULL, "out of the material"),
+    ROW("face.edge", VECTOR, "vector", ANY, surface_second, NULL,
+        "along one edge; across the normal"),
+    ROW("face.size", PAIR, "two positive numbers [m]", POSITIVE, size, NULL,
+        "its lengths along that edge and across it"),
+    END};
+static const pc_field wedge_fields[] = {
+    ROW("wedge.part", BODY, "name of a body", ANY, part, "ground", "the body that carries it"),
+    ROW("wedge.point", VECTOR, "vector [m]", ANY, surface_point, NULL,
+        "a point of the edge where the planes meet, in that frame"),
+    ROW("wedge.normal", VECTOR, "vector", ANY, surface_axis, NULL,
+        "of one plane, out of the material"),
+    ROW("wedge.second_normal", VECTOR, "vector", ANY, surface_second, NULL,
+        "of the other, at right angles to the first"),
+    ROW("wedge.radius", NUMBER, "number, not negative [m]", NOT_NEGATIVE, surface_radius, "0",
+        "radius of the rounding of the edge"),
+    END};
+static const pc_field arc_cylinder_fields[] = {
+    ARC_ROWS, SURFACE("cylinder", cylinder_fields, "the cylinder: {part, point, axis, radius}"),
+    SPATIAL_LAW_ROWS};
+static const pc_field arc_bore_fields[] = {
+    ARC_ROWS, SURFACE("bore", bore_fields, "the bore: {part, point, axis, radius}"),
+    SPATIAL_LAW_ROWS};
+static const pc_field arc_face_fields[] = {
+    ARC_ROWS, SURFACE("face", face_fields, "the face: {part, centre, normal, edge, size}"),
+    SPATIAL_LAW_ROWS};
+static const pc_field arc_wedge_fields[] = {
+    ARC_ROWS,
+    SURFACE("wedge", wedge_fields, "the wedge: {part, point, normal, second_normal, radius}"),
+    SPATIAL_LAW_ROWS};
+#undef DEF
+
+#define ARC_DEFAULTS(kind, what)                     \
+  static void default_##kind(pc_any_def* def)        \
+  {                                                  \
+    def->arc_contact = pc_default_arc_contact_def(); \
+    def->arc_contact.surface = what;                 \
+  }
+ARC_DEFAULTS(arc_cylinder, PC_SURFACE_CYLINDER)
+ARC_DEFAULTS(arc_bore, PC_SURFACE_BORE)
+ARC_DEFAULTS(arc_face, PC_SURFACE_FACE)
+ARC_DEFAULTS(arc_wedge, PC_SURFACE_WEDGE)
+
 #define DEF pc_disc_disc_def
 static const pc_field disc_disc_fields[] = {
     ROW("disc", POINT, "point of a body", ANY, centre[0], NULL, "the centre of the first disc"),
@@ -669,6 +739,7 @@ ADDER(disc_plane, disc_plane)
 ADDER(edge_plane, edge_plane)
 ADDER(ellipsoid_plane, ellipsoid_plane)
 ADDER(disc_disc, disc_disc)
+ADDER(arc_contact, arc_contact)
 ADDER(point_curve, point_curve)
 
 /* --- formulas ------------------------------------------------------------------------------- */
@@ -791,6 +862,14 @@ const pc_kind pc_kinds[] = {
          "two spheres outside each other, or one inside the other"),
     KIND("contacts", "ellipsoid-plane", SPACE, ellipsoid_plane, ellipsoid_plane,
          add_ellipsoid_plane, "an ellipsoid against a plane"),
+    KIND("contacts", "arc-cylinder", SPACE, arc_cylinder, arc_cylinder, add_arc_contact,
+         "a circle or an arc around or beside a cylinder"),
+    KIND("contacts", "arc-bore", SPACE, arc_bore, arc_bore, add_arc_contact,
+         "a circle or an arc within a bore"),
+    KIND("contacts", "arc-face", SPACE, arc_face, arc_face, add_arc_contact,
+         "a circle or an arc against a rectangle"),
+    KIND("contacts", "arc-wedge", SPACE, arc_wedge, arc_wedge, add_arc_contact,
+         "a circle or an arc against a rounded edge"),
     KIND("contacts", "disc-disc", LINE_AND_PLANE, disc_disc, disc_disc, add_disc_disc,
          "two discs outside each other, or one inside the other"),
     KIND("contacts", "point-circle", LINE_AND_PLANE, point_circle, point_circle, add_disc_disc,

@@ -127,6 +127,7 @@ typedef union pc_any_def {
   pc_edge_plane_def edge_plane;
   pc_ellipsoid_plane_def ellipsoid_plane;
   pc_disc_disc_def disc_disc;
+  pc_arc_contact_def arc_contact;
   pc_point_curve_def point_curve;
   pc_formula_contact_def formula_contact;
   pc_coordinate_def coordinate;

@@ -453,6 +453,12 @@ static const char* contact_kind_name(const pc_node* contact, int dimension)
     if (pc_node_key(contact, "plane")) return "sphere-plane";
     return pc_node_key(contact, "other") ? "sphere-sphere" : NULL;
   }
+  if (pc_node_key(contact, "arc")) {
+    if (pc_node_key(contact, "cylinder")) return "arc-cylinder";
+    if (pc_node_key(contact, "bore")) return "arc-bore";
+    if (pc_node_key(contact, "face")) return "arc-face";
+    return pc_node_key(contact, "wedge") ? "arc-wedge" : NULL;
+  }
   if (pc_node_key(contact, "ellipsoid"))
     return pc_node_key(contact, "plane") ? "ellipsoid-plane" : NULL;
   if (!pc_node_key(contact, "point")) return NULL;
@@ -475,10 +481,11 @@ static pc_status fail_with_contact(const pc_reader* r, const pc_node* key)
                       names.best[0] ? "; did you mean '" : "", names.best,
                       names.best[0] ? "'?" : "");
   }
-  return pc_fail_at(r->error, key,
-                    "contact '%s': expected point with plane, circle or curve; disc or sphere with "
-                    "plane or other; ellipsoid with plane; or gap",
-                    key->text);
+  return pc_fail_at(
+      r->error, key,
+      "contact '%s': expected point with plane, circle or curve; disc or sphere with "
+      "plane or other; ellipsoid with plane; arc with cylinder, bore, face or wedge; or gap",
+      key->text);
 }
 
 pc_status pc_read_contacts(pc_reader* r, const pc_node* section)
