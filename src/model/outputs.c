@@ -161,6 +161,16 @@ pc_status pc_list_outputs(pc_reader* r, const pc_node* section)
   return PC_OK;
 }
 
+/* The period of an own output that is another name of an angle; it counts turns, too. */
+static double period_of(making* m, const pc_node* value)
+{
+  pc_derived derived;
+  if (value->kind != PC_NODE_SCALAR) return 0;
+  return pc_find_derived(&m->o.v, m->pool, value->text, strlen(value->text), &derived)
+             ? derived.period
+             : 0;
+}
+
 static pc_status add_own(making* m, const pc_output_entry* entry)
 {
   pc_reader* r = m->o.v.r;
@@ -174,7 +184,8 @@ static pc_status add_own(making* m, const pc_output_entry* entry)
     if (status == PC_BAD_MODEL) pc_prefix_error(r->error, "output '%s': ", entry->name);
     return status;
   }
-  return pc_place_error(r->error, entry->key, add(m, entry->name, entry->unit, 0, expr));
+  double period = period_of(m, entry->value);
+  return pc_place_error(r->error, entry->key, add(m, entry->name, entry->unit, period, expr));
 }
 
 /* --- points and joints ---------------------------------------------------------------------- */
