@@ -138,6 +138,10 @@ static int list_starts(const pc_surface* s, const pc_arc* a, double start[4])
   double along = dot(r, s->axis);
   for (int i = 0; i < 3; i++) d[i] = r[i] - along * s->axis[i];
   start[count++] = atan2(dot(d, a->e2), dot(d, a->e1)) + turn;
+  /* Seen along the axis the circle is an ellipse. Its evolute, within which there are two minima, lies
+   * within a sin^2/cos of its centre, with the tilt of the axes. */
+  double sine = n1 * n1 + n2 * n2, cosine = sqrt(fmax(0, 1 - sine));
+  if (cosine * sqrt(dot(d, d)) >= a->radius * sine && dot(d, d) > 0) return count;
   if (n1 == 0 && n2 == 0) return count;
   double tilt = atan2(n2, n1) + (s->kind == PC_SURFACE_BORE ? PI / 2 : 0);
   start[count++] = tilt;
@@ -150,7 +154,8 @@ static int list_starts(const pc_surface* s, const pc_arc* a, double start[4])
 static double follow(const pc_surface* s, const pc_arc* a, double f, double sense)
 {
   enum { STEPS_MAX = 40 };
-  static const double LONGEST = 0.5, SMALLEST = 1e-15; /* [rad] */
+  /* [rad]; a Newton step as short as the second leaves an error of its square */
+  static const double LONGEST = 0.5, SHORT = 1e-8;
   for (int i = 0; i < STEPS_MAX; i++) {
     along_arc at = distance_at(s, a, f);
     double slope = sense * at.slope, curvature = sense * at.curvature;
@@ -160,7 +165,7 @@ static double follow(const pc_surface* s, const pc_arc* a, double f, double sens
                                 : 0;
     step = fmax(-LONGEST, fmin(LONGEST, step));
     f += step;
-    if (fabs(step) <= SMALLEST * fmax(1, fabs(f))) break;
+    if (fabs(step) <= SHORT) break;
   }
   return f;
 }

@@ -118,22 +118,22 @@ PC_INLINE void put_friction(pc_space s, const arc_contact* k, const pc_scene* sc
                           arm1);
 }
 
+/* A contact with the nearest point at a configuration, found once for both runs of the kernel. */
+typedef struct at_point {
+  const arc_contact* contact;
+  nearest at;
+} at_point;
+
 PC_INLINE void kernel(const void* data, pc_local* l, pc_space s)
 {
-  const arc_contact* k = data;
+  const arc_contact* k = ((const at_point*)data)->contact;
+  nearest at = ((const at_point*)data)->at;
   pc_scene scene = pc_scene_at(s, &k->pair, l->q);
   const pc_frame *f0 = &scene.frame[0], *f1 = &scene.frame[1];
   pc_vec arm0 = pc_frame_vec(s, f0, k->centre);
   pc_vec e1 = pc_frame_vec(s, f0, k->e1), e2 = pc_frame_vec(s, f0, k->e2);
   pc_vec o0 = pc_frame_origin(s, f0, l->q), o1 = pc_frame_origin(s, f1, l->q);
   pc_vec r = pc_vec_plus(s, pc_vec_plus(s, o0, 1, arm0), -1, o1);
-  static const double identity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
-  const double* A = k->pair.place[1].kind == PC_PART_SPATIAL_BODY ? s.turn[1].A : identity;
-  nearest at = find_nearest(k, A, &r, &e1, &e2);
-  double gap = at.value.distance - k->offset;
-  if (l->y) l->y[0] = gap;
-  if (!l->W && !s.n) return;
-
   double c = k->radius * cos(at.point.f), sine = k->radius * sin(at.point.f);
   pc_vec reach = pc_vec_plus(s, pc_vec_scaled(s, e1, c), sine, e2);
   pc_vec slope = pc_vec_plus(s, pc_vec_scaled(s, e2, c), -sine, e1);
@@ -161,10 +161,28 @@ PC_INLINE void kernel(const void* data, pc_local* l, pc_space s)
   put_friction(s, k, &scene, l, axis, n, arm0, arm1);
 }
 
+/* The gap, and what the rows need. */
+static nearest nearest_at(const arc_contact* k, const double* q)
+{
+  static const double identity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+  pc_turn turn[2];
+  pc_turn_at(&k->pair, q, 0, turn);
+  const pc_space s = {3, 0, 0, turn};
+  pc_scene scene = pc_scene_at(s, &k->pair, q);
+  const pc_frame *f0 = &scene.frame[0], *f1 = &scene.frame[1];
+  pc_vec c = pc_vec_plus(s, pc_frame_origin(s, f0, q), 1, pc_frame_vec(s, f0, k->centre));
+  pc_vec r = pc_vec_plus(s, c, -1, pc_frame_origin(s, f1, q));
+  pc_vec e1 = pc_frame_vec(s, f0, k->e1), e2 = pc_frame_vec(s, f0, k->e2);
+  int turned = k->pair.place[1].kind == PC_PART_SPATIAL_BODY;
+  return find_nearest(k, turned ? turn[1].A : identity, &r, &e1, &e2);
+}
+
 static void evaluate(const void* data, pc_local* l)
 {
   const arc_contact* k = data;
-  pc_run_spatial_kernel(kernel, data, &k->pair, l, l->W_q != NULL);
+  const at_point at = {k, nearest_at(k, l->q)};
+  if (l->y) l->y[0] = at.at.value.distance - k->offset;
+  if (l->W || l->W_q) pc_run_spatial_kernel(kernel, &at, &k->pair, l, l->W_q != NULL);
 }
 
 static const pc_element_ops ops = {.kind = "arc", .evaluate = evaluate};
