@@ -348,6 +348,20 @@ typedef struct pc_arc_contact_def {
   double size[2];         ///< of the face along surface_second and across it [m]
 } pc_arc_contact_def;
 
+/// A revolute joint with play: a pin of the second part in a bore of the first, both centred on `at` in the
+/// initial configuration. In the plane it is one contact of this name. In space there are those of the bore's
+/// edges, <name>-low and <name>-high, and with axial play <name>-low-end and <name>-high-end.
+typedef struct pc_clearance_def {
+  pc_contact_law law;
+  pc_part_id part[2];  ///< the bore, the pin; either may be PC_GROUND
+  double at[3];        ///< the middle of the joint, inertial frame [m]
+  double axis[3];      ///< in space, inertial frame
+  double radius;       ///< of the bore [m]
+  double play;         ///< by which the radius of the pin is less [m]
+  double length;       ///< of the bore, in space [m]
+  double axial;        ///< play along the axis [m]; 0: it is free
+} pc_clearance_def;
+
 /// Two discs, in space spheres, outside each other, or, with `inside`, the first within the second.
 typedef struct pc_disc_disc_def {
   pc_contact_law law;
@@ -378,6 +392,7 @@ PC_API pc_disc_plane_def pc_default_disc_plane_def(void);
 PC_API pc_edge_plane_def pc_default_edge_plane_def(void);
 PC_API pc_ellipsoid_plane_def pc_default_ellipsoid_plane_def(void);
 PC_API pc_arc_contact_def pc_default_arc_contact_def(void);
+PC_API pc_clearance_def pc_default_clearance_def(void);
 PC_API pc_disc_disc_def pc_default_disc_disc_def(void);
 PC_API pc_point_curve_def pc_default_point_curve_def(void);
 PC_API pc_status pc_add_disc_plane(pc_system* system, const pc_disc_plane_def* def,
@@ -388,6 +403,7 @@ PC_API pc_status pc_add_ellipsoid_plane(pc_system* system, const pc_ellipsoid_pl
                                         pc_error* error);
 PC_API pc_status pc_add_arc_contact(pc_system* system, const pc_arc_contact_def* def,
                                     pc_error* error);
+PC_API pc_status pc_add_clearance(pc_system* system, const pc_clearance_def* def, pc_error* error);
 PC_API pc_status pc_add_disc_disc(pc_system* system, const pc_disc_disc_def* def, pc_error* error);
 PC_API pc_status pc_add_point_curve(pc_system* system, const pc_point_curve_def* def,
                                     pc_error* error);

@@ -107,6 +107,11 @@ pc_arc_contact_def pc_default_arc_contact_def(void)
                               .surface_axis = {0, 0, 1}};
 }
 
+pc_clearance_def pc_default_clearance_def(void)
+{
+  return (pc_clearance_def){.law = pc_default_contact_law(), .part = {PC_GROUND, PC_GROUND}};
+}
+
 pc_edge_plane_def pc_default_edge_plane_def(void)
 {
   return (pc_edge_plane_def){.law = pc_default_contact_law(),

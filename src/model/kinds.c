@@ -15,7 +15,8 @@ _Static_assert(
         offsetof(pc_rotational_spring_def, name) == 0 && offsetof(pc_moving_force_def, name) == 0 &&
         offsetof(pc_moving_torque_def, name) == 0 && offsetof(pc_line_force_def, name) == 0 &&
         offsetof(pc_disc_plane_def, law.name) == 0 && offsetof(pc_disc_disc_def, law.name) == 0 &&
-        offsetof(pc_arc_contact_def, law.name) == 0 && offsetof(pc_point_curve_def, law.name) == 0,
+        offsetof(pc_arc_contact_def, law.name) == 0 && offsetof(pc_clearance_def, law.name) == 0 &&
+        offsetof(pc_point_curve_def, law.name) == 0,
     "pc_any_def.name is the name of every definition");
 
 /* A row of a table: key, type, the type for a person, range, place, default, help. */
@@ -649,6 +650,34 @@ static const pc_field arc_wedge_fields[] = {
     SPATIAL_LAW_ROWS};
 #undef DEF
 
+#define DEF pc_clearance_def
+#define CLEARANCE_ROWS                                                                            \
+  {                                                                                               \
+      "clearance",                                                                                \
+      PC_FIELD_WORD,                                                                              \
+      0,                                                                                          \
+      PC_ANY,                                                                                     \
+      "revolute",                                                                                 \
+      NULL,                                                                                       \
+      "what the joint would be without play",                                                     \
+      NULL},                                                                                      \
+      ROW("bodies", BODIES, "two names of bodies", ANY, part, NULL,                               \
+          "the body with the bore, and the one with the pin"),                                    \
+      ROW("at", VECTOR, "vector [m]", ANY, at, NULL,                                              \
+          "the middle of the joint, in the inertial frame at the start"),                         \
+      ROW("radius", NUMBER, "positive number [m]", POSITIVE, radius, NULL, "radius of the bore"), \
+      ROW("play", NUMBER, "positive number [m]", POSITIVE, play, NULL,                            \
+          "by how much the radius of the pin is less")
+static const pc_field clearance_fields[] = {CLEARANCE_ROWS, LAW_ROWS};
+static const pc_field spatial_clearance_fields[] = {
+    CLEARANCE_ROWS,
+    ROW("axis", VECTOR, "vector", ANY, axis, NULL, "the direction of the axis, likewise"),
+    ROW("length", NUMBER, "positive number [m]", POSITIVE, length, NULL, "length of the bore"),
+    ROW("axial", NUMBER, "number, not negative [m]", NOT_NEGATIVE, axial, "0",
+        "play along the axis between two collars of the pin; 0: no collars"),
+    SPATIAL_LAW_ROWS};
+#undef DEF
+
 #define ARC_DEFAULTS(kind, what)                     \
   static void default_##kind(pc_any_def* def)        \
   {                                                  \
@@ -740,6 +769,8 @@ ADDER(edge_plane, edge_plane)
 ADDER(ellipsoid_plane, ellipsoid_plane)
 ADDER(disc_disc, disc_disc)
 ADDER(arc_contact, arc_contact)
+DEFAULTS(clearance, clearance)
+ADDER(clearance, clearance)
 ADDER(point_curve, point_curve)
 
 /* --- formulas ------------------------------------------------------------------------------- */
@@ -870,6 +901,10 @@ const pc_kind pc_kinds[] = {
          "a circle or an arc against a rectangle"),
     KIND("contacts", "arc-wedge", SPACE, arc_wedge, arc_wedge, add_arc_contact,
          "a circle or an arc against a rounded edge"),
+    KIND("contacts", "clearance", PLANE, clearance, clearance, add_clearance,
+         "a joint with play: a pin in a bore"),
+    KIND("contacts", "clearance", SPACE, spatial_clearance, clearance, add_clearance,
+         "a joint with play: a pin in a bore, in space"),
     KIND("contacts", "disc-disc", LINE_AND_PLANE, disc_disc, disc_disc, add_disc_disc,
          "two discs outside each other, or one inside the other"),
     KIND("contacts", "point-circle", LINE_AND_PLANE, point_circle, point_circle, add_disc_disc,

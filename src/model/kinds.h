@@ -128,6 +128,7 @@ typedef union pc_any_def {
   pc_ellipsoid_plane_def ellipsoid_plane;
   pc_disc_disc_def disc_disc;
   pc_arc_contact_def arc_contact;
+  pc_clearance_def clearance;
   pc_point_curve_def point_curve;
   pc_formula_contact_def formula_contact;
   pc_coordinate_def coordinate;

@@ -453,6 +453,7 @@ static const char* contact_kind_name(const pc_node* contact, int dimension)
     if (pc_node_key(contact, "plane")) return "sphere-plane";
     return pc_node_key(contact, "other") ? "sphere-sphere" : NULL;
   }
+  if (pc_node_key(contact, "clearance")) return "clearance";
   if (pc_node_key(contact, "arc")) {
     if (pc_node_key(contact, "cylinder")) return "arc-cylinder";
     if (pc_node_key(contact, "bore")) return "arc-bore";
@@ -481,11 +482,11 @@ static pc_status fail_with_contact(const pc_reader* r, const pc_node* key)
                       names.best[0] ? "; did you mean '" : "", names.best,
                       names.best[0] ? "'?" : "");
   }
-  return pc_fail_at(
-      r->error, key,
-      "contact '%s': expected point with plane, circle or curve; disc or sphere with "
-      "plane or other; ellipsoid with plane; arc with cylinder, bore, face or wedge; or gap",
-      key->text);
+  return pc_fail_at(r->error, key,
+                    "contact '%s': expected point with plane, circle or curve; disc or sphere with "
+                    "plane or other; ellipsoid with plane; arc with cylinder, bore, face or wedge; "
+                    "clearance; or gap",
+                    key->text);
 }
 
 pc_status pc_read_contacts(pc_reader* r, const pc_node* section)
@@ -499,6 +500,10 @@ pc_status pc_read_contacts(pc_reader* r, const pc_node* section)
     const char* name = contact_kind_name(key->value, r->dimension);
     if (!name) return fail_with_contact(r, key);
     element e = {pc_find_kind("contacts", name, r->dimension), key->text, key, key->value};
+    const pc_node* play = pc_node_key(key->value, "clearance");
+    if (play && (play->value->kind != PC_NODE_SCALAR || strcmp(play->value->text, "revolute") != 0))
+      return pc_fail_at(r->error, play->value, "contact '%s': expected clearance: revolute",
+                        key->text);
     if (!e.kind)
       return pc_fail_at(r->error, key, "contact '%s': '%s' needs space: %s", key->text, name,
                         spaces_of("contacts", name));

@@ -120,6 +120,47 @@ static void the_pin_of_the_documentation(void** state)
   close_run(&r);
 }
 
+/* A four-bar with a loose pin: the pin stays within its play of the bore. */
+static void a_joint_with_play_in_the_plane(void** state)
+{
+  (void)state;
+  run r = open_example("clearance");
+  run_until(&r, 0.3);
+  pc_summary sum = pc_sim_summary(r.sim);
+  assert_true(sum.penetration_max < 1e-9);
+  assert_true(sum.events_closed > 0);
+  double gap = value(&r, "loose.gap");
+  assert_true(gap > -1e-9 && gap < 4e-4);
+  assert_true(fabs(value(&r, "crank.angle")) > 0.1);
+  close_run(&r);
+}
+
+/* A shaft in a bore of the ground, tilted by gravity until its edges touch, and pushed to a collar. */
+static void a_joint_with_play_in_space(void** state)
+{
+  (void)state;
+  run r = open_text(
+      "percuss: 1\nspace: spatial\ngravity: [0, -10, 0]\n"
+      "bodies: {shaft: {mass: 1, inertia: [1e-3, 1e-2, 1e-2], position: [0.1, 0, 0]}}\n"
+      "contacts:\n"
+      "  bearing: {clearance: revolute, bodies: [ground, shaft], at: [0, 0, 0],\n"
+      "            axis: [1, 0, 0], radius: 0.01, play: 1e-4, length: 0.04,\n"
+      "            axial: 2e-3}\n"
+      "forces: {push: {force: {point: shaft, value: [5, 0, 0]}}}\n",
+      "rattle", 1e-4, NULL, NULL);
+  run_until(&r, 0.5);
+  /* at rest: moments about one edge and the other, at -0.02 and 0.02, of the weight at 0.1 */
+  CHECK_NEAR(value(&r, "bearing-high.P_N") / 1e-4, 10 * 0.12 / 0.04, 0.2);
+  CHECK_NEAR(value(&r, "bearing-low.P_N") / 1e-4, 10 * 0.08 / 0.04, 0.2);
+  CHECK_NEAR(value(&r, "bearing-low-end.P_N") / 1e-4, 5, 0.1);
+  CHECK_NEAR(value(&r, "shaft.vy"), 0, 1e-6);
+  CHECK_NEAR(value(&r, "shaft.wz"), 0, 1e-4);
+  /* it leans by A until l/2 sin A + R (1 - cos A) is the play */
+  double A = -2 * atan2(value(&r, "shaft.qz"), value(&r, "shaft.qw"));
+  CHECK_NEAR(0.02 * sin(A) + 0.01 * (1 - cos(A)), 1e-4, 1e-9);
+  close_run(&r);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -129,6 +170,8 @@ int main(void)
       cmocka_unit_test(a_face_is_bounded),
       cmocka_unit_test(a_wedge_is_round_at_its_edge),
       cmocka_unit_test(the_pin_of_the_documentation),
+      cmocka_unit_test(a_joint_with_play_in_the_plane),
+      cmocka_unit_test(a_joint_with_play_in_space),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
