@@ -221,6 +221,84 @@ static void circuit_breaker_in_the_plane(void** state)
   CHECK_NEAR(parting_time(slippery, 5e-3), 3.954, 0.1);
 }
 
+/* In the parallelogram the rocker follows the crank within what the play allows. */
+static void four_bar_with_play(void** state)
+{
+  (void)state;
+  run r = open_run("four-bar-clearance", "rattle", 2e-4, NULL, NULL);
+  double largest = 0;
+  while (pc_sim_observation(r.sim)->state->t < 0.3) {
+    CHECK_OK(pc_sim_step(r.sim, &r.error), r.error);
+    largest = fmax(largest, fabs(value(&r, "error")));
+  }
+  CHECK_NEAR(value(&r, "crank.angle"), 20 * 0.3 * 0.3 / 2, 1e-9);
+  assert_true(largest > 1e-4 &&
+              largest < 1.5 * 2e-4 / 0.2); /* play over length, but for second order */
+  assert_true(pc_sim_summary(r.sim).penetration_max < 1e-9);
+  close_run(&r);
+}
+
+/* The largest gap of a contact over a run. */
+static double largest_gap(const char* model, const char* const* set, const char* contact,
+                          double until)
+{
+  run r = open_run(model, "rattle", 1e-4, set, NULL);
+  double largest = 0;
+  while (pc_sim_observation(r.sim)->state->t < until) {
+    CHECK_OK(pc_sim_step(r.sim, &r.error), r.error);
+    largest = fmax(largest, value(&r, contact));
+  }
+  close_run(&r);
+  return largest;
+}
+
+/* w^2 = (m g + F0 + k ecc)/(m ecc), at 83.5 rad/s. */
+static void follower_leaves_its_cam(void** state)
+{
+  (void)state;
+  double w = sqrt((0.5 * 9.81 + 20 + 1000 * 0.01) / (0.5 * 0.01));
+  char below[40], above[40];
+  snprintf(below, sizeof below, "%.17g", 0.98 * w);
+  snprintf(above, sizeof above, "%.17g", 1.02 * w);
+  const char* const slow[] = {"w", below, NULL};
+  const char* const fast[] = {"w", above, NULL};
+  assert_true(largest_gap("cam-follower", slow, "face.gap", 0.2) < 1e-8);
+  assert_true(largest_gap("cam-follower", fast, "face.gap", 0.2) > 1e-6);
+}
+
+/* A = T/(J n W^2) */
+static void teeth_rattle_above_their_ripple(void** state)
+{
+  (void)state;
+  double A = 0.5 / (0.01 * 17 / 23 * 150 * 150);
+  char below[40], above[40];
+  snprintf(below, sizeof below, "%.17g", 0.97 * A);
+  snprintf(above, sizeof above, "%.17g", 1.03 * A);
+  const char* const quiet[] = {"A", below, "backlash", "1e-2", NULL};
+  const char* const loud[] = {"A", above, "backlash", "1e-2", NULL};
+  /* from the middle of the backlash the load first takes the second wheel to the teeth */
+  run r = open_run("gear-rattle", "rattle", 1e-4, quiet, NULL);
+  run_until(&r, 0.2);
+  double gap[2] = {value(&r, "mesh-front.gap"), value(&r, "mesh-back.gap")};
+  CHECK_NEAR(fmin(gap[0], gap[1]), 0, 1e-9);
+  close_run(&r);
+  for (int i = 0; i < 2; i++) {
+    run s = open_run("gear-rattle", "rattle", 1e-4, i ? loud : quiet, NULL);
+    const char* flank = gap[0] < gap[1] ? "mesh-front.gap" : "mesh-back.gap";
+    double largest = 0;
+    run_until(&s, 0.2);
+    while (pc_sim_observation(s.sim)->state->t < 0.4) {
+      CHECK_OK(pc_sim_step(s.sim, &s.error), s.error);
+      largest = fmax(largest, value(&s, flank));
+    }
+    if (i)
+      assert_true(largest > 1e-6);
+    else
+      assert_true(largest < 1e-8);
+    close_run(&s);
+  }
+}
+
 typedef struct gap {
   const char* contact;
   double gap; /* [mm] */
@@ -297,6 +375,9 @@ int main(void)
       cmocka_unit_test(slider_crank_with_play_in_space),
       cmocka_unit_test(circuit_breaker_in_the_plane),
       cmocka_unit_test(circuit_breaker_gaps),
+      cmocka_unit_test(four_bar_with_play),
+      cmocka_unit_test(follower_leaves_its_cam),
+      cmocka_unit_test(teeth_rattle_above_their_ripple),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

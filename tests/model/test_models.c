@@ -65,6 +65,10 @@ static const known_model known_models[] = {
     {"painleve-rod", "mu theta v", "rod.x rod.spin tip.gap tip.P_F", 3, 0, 1},
     {"rattleback", "spin", "stone.wz table.P_N", 7, 0, 1},
     {"tippe-top", "mu", "top.wz belly.P_N stem.gap", 7, 0, 2},
+    {"four-bar-clearance", "r mu e", "crank.angle rocker.angle loose.gap error", 9, 7, 1},
+    {"cam-follower", "w e", "cam.angle follower.y face.gap", 6, 5, 1},
+    {"gear-rattle", "backlash A e", "first.spin second.angle mesh-front.gap mesh-back.P_N", 6, 5,
+     2},
     {"contensou-puck", "mu R J v0 w0", "puck.vx puck.wz ice.P_F.3", 7, 0, 1},
 };
 
