@@ -232,8 +232,8 @@ static void four_bar_with_play(void** state)
     largest = fmax(largest, fabs(value(&r, "error")));
   }
   CHECK_NEAR(value(&r, "crank.angle"), 20 * 0.3 * 0.3 / 2, 1e-9);
-  assert_true(largest > 1e-4 &&
-              largest < 1.5 * 2e-4 / 0.2); /* play over length, but for second order */
+  /* the play along the rod, over the height of the rocker's pin */
+  assert_true(largest > 1e-4 && largest < 1.05 * 2e-4 / (0.2 * cos(0.9)));
   assert_true(pc_sim_summary(r.sim).penetration_max < 1e-9);
   close_run(&r);
 }
