@@ -69,6 +69,7 @@ typedef struct pc_observation {
   const pc_step_info* info;
   const double* y;                ///< position of every row: g, g_N
   const double* y_dot;            ///< velocity of every row: g', gamma, g_N', gamma_F
+  const double* output;           ///< every output of the system
   double kinetic;                 ///< [J]
   double potential;               ///< [J]
   const double* y_dot_before;     ///< velocity of every row before the step

@@ -6,7 +6,10 @@
 
 #include "percuss/model.h"
 
-#define HEAD    "percuss: 1\n"
+#define HEAD "percuss: 1\n"
+#define HINGED                                                                        \
+  "percuss: 1\nspace: spatial\nbodies: {a: {mass: 1, inertia: [1, 1, 1]}}\njoints:\n" \
+  "  pin: {revolute: {bodies: [ground, a], at: [0, 0, 0], axis: [0, 0, 1]}}\n"
 #define SPATIAL HEAD "space: spatial\nbodies:\n  a: {mass: 1, inertia: [1, 1, 1], "
 #define BODIES                        \
   HEAD "bodies:\n"                    \
@@ -160,7 +163,61 @@ static const bad_model bad_models[] = {
      6, 6, "contact 'f': 'axis' is missing: axis of the disc, in the body's frame"},
     {SPATIAL "}\ncontacts:\n  f: {disc: a, radius: 1, other: ground, other_radius: 1}\n", 6, 3,
      "contact 'f': 'disc-disc' needs space: line or space: planar"},
-    {SPATIAL "}\ncontacts:\n  f: {gap: a.x}\n", 6, 12, "unknown name 'a.x'"},
+    {SPATIAL "}\ncontacts:\n  f: {gap: a.angle}\n", 6, 12,
+     "unknown name 'a.angle'; known here: a.x"},
+    {SPATIAL "}\nkinetic: a.vx^2\n", 5, 10,
+     "the kinetic energy depends on a rigid body in space, which brings its own"},
+    {SPATIAL "}\nforces: {a.qw: 1}\n", 5, 10,
+     "there is no coordinate 'a.qw' for this force to act on"},
+    {SPATIAL "}\nforces: [force: {point: ground, value: [a.x, 0, 0]}]\n", 5, 10,
+     "force 'force-1': point is on the ground, which cannot move"},
+    {SPATIAL "}\nforces: [torque: {body: a, value: [1, 0, 0], frame: a, in_body_frame: true}]\n", 5,
+     46, "torque 'torque-1': give 'frame' or 'in_body_frame', not both"},
+    {SPATIAL "}\nforces: [line-force: {points: [ground, a], value: lenght}]\n", 5, 51,
+     "line-force 'line-force-1', value: unknown name 'lenght'; did you mean 'length'?"},
+    {SPATIAL "}\npoints: {tip: [b, [0, 0, 0]]}\n", 5, 16, "point 'tip': there is no body 'b'"},
+    {SPATIAL "}\npoints: {tip: ground}\n", 5, 15,
+     "point 'tip': expected a point of a rigid body or point mass, not of the ground"},
+    {SPATIAL "}\nrecord: {tip: a.xx}\n", 5, 15, "output 'tip': unknown name 'a.xx'"},
+    {SPATIAL "}\nrecord: [{tip: a.x, tip2: tip3}]\n", 5, 27, "output 'tip2': unknown name 'tip3'"},
+    {SPATIAL "}\nrecord: {a.x: 1}\n", 5, 10, "output 'a.x': a quantity of the model is called so"},
+    {SPATIAL "}\nrecord: {tip: {value: a.x, units: m}}\n", 5, 28,
+     "output 'tip': unknown key 'units'; did you mean 'unit'?"},
+    {HINGED "contacts: {c: {clearance: spherical}}\n", 6, 27,
+     "contact 'c': expected clearance: revolute"},
+    {HINGED "contacts:\n  c: {clearance: revolute, bodies: [ground, a], at: [0, 0, 0], radius: 1,\n"
+            "    axis: [0, 0, 1], length: 1, play: 2}\n",
+     7, 3, "clearance 'c': play is 2; it must be less than radius, 1"},
+    {HINGED "drives: {d: {joint: pni, angle: t}}\n", 6, 21,
+     "drive 'd', joint: there is no joint 'pni' with coordinates; did you mean 'pin'?"},
+    {HINGED "drives: {d: {joint: pin}}\n", 6, 10,
+     "drive 'd': expected one of angle, rate, displacement, speed, torque and force"},
+    {HINGED "drives: {d: {joint: pin, displacement: t}}\n", 6, 40,
+     "joint 'pin' is revolute; it has an angle"},
+    {HINGED "drives: {d: {joint: pin, vx: t}}\n", 6, 30, "drive 'd': 'vx' is not for a joint"},
+    {HINGED "drives: {d: {body: a, spin: t}}\n", 6, 10, "the body has no velocity 'spin'"},
+    {HINGED "drives: {d: {angle: t}}\n", 6, 10, "drive 'd': expected a joint or a body that moves"},
+    {HINGED "drives: {d: {joint: pin, angle: pin.rate}}\n", 6, 10,
+     "drive 'd': constraint on the position depends on a velocity"},
+    {HINGED "limits: {s: {joint: pin}}\n", 6, 10, "limit 's': expected 'min', 'max' or both"},
+    {HINGED "limits: {s: {joint: pin, min: 2, max: 1}}\n", 6, 10,
+     "limit 's': min is 2; it must be less than max, 1"},
+    {HINGED "limits: {s: {joint: pin, coordinate: angel, min: 2}}\n", 6, 10,
+     "joint 'pin' is revolute; it has an angle"},
+    {HINGED "  g: {gear: {joints: [pin, pin], teeth: [1, 2]}}\n", 6, 22,
+     "gear 'g', joints: expected two different joints"},
+    {HINGED "  p: {revolute: {bodies: [ground, a], at: [0, 0, 0], axis: [1, 0, 0]}}\n"
+            "  g: {gear: {joints: [pin, p], teeth: [1.5, 2]}}\n",
+     7, 39, "gear 'g', teeth: 1.5 is no whole number; 'ratio' may be any number"},
+    {HINGED "  p: {revolute: {bodies: [ground, a], at: [0, 0, 0], axis: [1, 0, 0]}}\n"
+            "  g: {gear: {joints: [pin, p]}}\n",
+     7, 3, "gear 'g': expected 'teeth' or 'ratio'"},
+    {HINGED "forces: {f: {joint-friction: {joint: pin, bound: 1, kinetic: 0.5}}}\n", 6, 10,
+     "joint-friction 'f': 'kinetic' and 'stribeck' need each other"},
+    {SPATIAL "}\njoints: {u: {universal: {bodies: [ground, a], at: [0, 0, 0], axis: [1, 0, 0],\n"
+             "  second_axis: [1, 1, 0]}}}\n",
+     5, 10, "universal 'u': axis and second_axis are not at right angles: their cosine is 0.707"},
+    {SPATIAL "}\nrecord: {tip: tip}\n", 5, 15, "output 'tip': unknown name 'tip'"},
     {BODIES "joints:\n  - spherical: {bodies: [a, b], at: [0, 0]}\n", 6, 5,
      "joints: 'spherical' needs space: spatial"},
     {BODIES "joints:\n  - rolling: {disc: a, radius: 1}\n", 6, 14,
@@ -224,7 +281,7 @@ static const bad_model bad_models[] = {
     {BODIES "joints:\n  pin: {revolute: {}, fixed: {}}\n", 6, 23,
      "joints: an entry is of one kind; 'fixed' is a second one"},
     {BODIES "joints:\n  - name: pin\n", 6, 5,
-     "joints: expected a kind; kinds: revolute, prismatic, fixed, distance"},
+     "joints: expected a kind; kinds: revolute, prismatic, gear, belt, rack, fixed, distance"},
     {BODIES "joints:\n  - {name: pin, fixed: {bodies: [a, b]}}\n  - {name: pin, fixed: {bodies: "
             "[a, ground]}}\n",
      7, 12, "the name 'pin' is taken already at line 6"},
@@ -235,7 +292,7 @@ static const bad_model bad_models[] = {
     {BODIES "forces:\n  s: {spring: {points: [a, b], stiffness: -1}}\n", 6, 43,
      "spring 's', stiffness: it is -1, but must not be negative"},
     {BODIES "forces:\n  f: {force: {point: [a, [0, 0]], value: [sin(s*t), 0]}}\n", 6, 47,
-     "force 'f', value: unknown name 's'; known here: t"},
+     "force 'f', value: unknown name 's'; known here: a.x, a.vx"},
     {BODIES "forces:\n  f: {torque: {body: a, value: [1]}}\n", 6, 32,
      "torque 'f', value: expected an expression, found a list"},
     {BODIES "forces:\n  f: {torque: {body: a, value: 1/0}}\n", 6, 32,
@@ -346,7 +403,8 @@ static const bad_model bad_models[] = {
      "the name 'y' is taken already by a quantity of the model"},
     {FORMULAS "exact: {where: {sin: 1}, x: t}\n", 5, 17, "'sin' cannot be a name in formulas"},
     {FORMULAS "exact: {where: {a: b, b: t}, x: a}\n", 5, 20, "exact a: unknown name 'b'"},
-    {BODIES "record: a.x\n", 5, 9, "record: expected a list of names, found a single value"},
+    {BODIES "record: a.x\n", 5, 9,
+     "record: expected a list of names, or a mapping of names to formulas, found a single value"},
     {BODIES "record: [[a.x]]\n", 5, 10, "expected the name of a quantity, found a list"},
     {BODIES "record: ['']\n", 5, 10,
      "there is no quantity '' to record; quantities: a.x, a.y, a.angle, a.vx,"},
