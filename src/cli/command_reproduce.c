@@ -23,7 +23,8 @@ typedef struct reproduce {
   run_options run; /* first: the takers of `run` write into it */
   const item* chosen[ITEMS_MAX];
   int chosen_count;
-  int asked; /* items were named */
+  int asked;         /* items were named */
+  char changed[512]; /* "mu=0.02 e=1": what --set changes */
   verdict verdict[ITEMS_MAX];
 } reproduce;
 
@@ -60,12 +61,22 @@ static int take_item(void* into, char* word)
 
 static const option options[] = {
     {"out", "DIR", "the folder for pictures, data, verdicts and index.html", take_run_option},
+    {"set", "NAME=VALUE", "change the models, to see whether the checks notice; repeatable",
+     take_run_option},
     {"threads", "N", "runs at a time (default: the number of cores)", take_run_option},
     {"quiet", NULL, "no progress on the terminal", take_run_option},
 };
 
 const option_set reproduce_option_set = {options, sizeof options / sizeof *options, NULL,
                                          take_item};
+
+static void describe_changes(reproduce* r)
+{
+  size_t used = 0;
+  for (int i = 0; i < r->run.override_count && used < sizeof r->changed; i++)
+    used += (size_t)snprintf(r->changed + used, sizeof r->changed - used, "%s%s=%s", i ? " " : "",
+                             r->run.override[i].name, r->run.override[i].value);
+}
 
 static int read_reproduce_options(int argc, char** argv, reproduce* r)
 {
@@ -74,6 +85,7 @@ static int read_reproduce_options(int argc, char** argv, reproduce* r)
   if (!r->run.out)
     return complain(EXIT_USAGE, "where to? usage: percuss reproduce [ITEM ...] --out DIR");
   if (!r->asked) choose(r, "*");
+  describe_changes(r);
   return EXIT_DONE;
 }
 
@@ -138,23 +150,23 @@ static int save_values(const char* folder, const verdict* v)
   replacement target;
   int code = begin_file(&target, path, folder, v->item->name, ".csv");
   if (code != EXIT_DONE) return code;
-  fputs("value,published,tolerance,here\n", target.file);
+  fputs("value,reference,expected,tolerance,here\n", target.file);
   for (int i = 0; i < v->check_count; i++) {
     const item_check* c = &v->item->check[i];
-    fprintf(target.file, "\"%s\",%.9g,%.9g,%.9g\n", c->what, c->published, c->tolerance,
-            v->ours[i]);
+    fprintf(target.file, "\"%s\",%s,%.9g,%.9g,%.9g\n", c->what, kind_name(c->kind), c->expected,
+            c->tolerance, v->ours[i]);
   }
   return finish_replacement(&target);
 }
 
 /* DIR/<item>.json */
-static int save_verdict(const char* folder, const verdict* v)
+static int save_verdict(const reproduce* r, const verdict* v)
 {
   char path[PATH_MAX];
   replacement target;
-  int code = begin_file(&target, path, folder, v->item->name, ".json");
+  int code = begin_file(&target, path, r->run.out, v->item->name, ".json");
   if (code != EXIT_DONE) return code;
-  write_verdict(v, target.file);
+  write_verdict(v, r->changed, target.file);
   return finish_replacement(&target);
 }
 
@@ -164,10 +176,11 @@ static void print_verdict(const verdict* v)
          v->agree_count, v->check_count, v->item->title);
   for (int i = 0; i < v->check_count; i++) {
     if (v->agrees[i]) continue;
-    char published[256], ours[40];
-    format_published(&v->item->check[i], published, sizeof published);
+    char expected[320], ours[40];
+    const item_check* c = &v->item->check[i];
+    format_expected(c, expected, sizeof expected);
     format_value(v->ours[i], ours, sizeof ours);
-    printf("  %s: published %s, here %s\n", v->item->check[i].what, published, ours);
+    printf("  %s: expected (%s) %s, here %s\n", c->what, kind_name(c->kind), expected, ours);
     if (reason_ends(v, i)) printf("    %s\n", verdict_reason(v, i));
   }
 }
@@ -179,7 +192,7 @@ static int conclude(reproduce* r, const study* s)
     item_data data = data_of_item(s, r->chosen[i]);
     r->verdict[i] = judge(&data);
     code = data.item->panel ? draw(r->run.out, &data) : save_values(r->run.out, &r->verdict[i]);
-    if (code == EXIT_DONE) code = save_verdict(r->run.out, &r->verdict[i]);
+    if (code == EXIT_DONE) code = save_verdict(r, &r->verdict[i]);
     if (code == EXIT_DONE) print_verdict(&r->verdict[i]);
     fflush(stdout);
   }
@@ -190,7 +203,10 @@ static int print_count(const reproduce* r)
 {
   int agree = 0;
   for (int i = 0; i < r->chosen_count; i++) agree += verdict_agrees(&r->verdict[i]);
-  printf("%d agree, %d differ\n", agree, r->chosen_count - agree);
+  char kinds[KINDS_SIZE];
+  kind_counts counts = count_kinds(r->verdict, r->chosen_count);
+  format_kinds(&counts, kinds, sizeof kinds);
+  printf("values that agree: %s\n%d agree, %d differ\n", kinds, agree, r->chosen_count - agree);
   return flush_output();
 }
 
@@ -210,7 +226,7 @@ static int save_page(const reproduce* r, double seconds)
   int code = begin_file(&target, path, r->run.out, "index", ".html");
   if (code != EXIT_DONE) return code;
   pc_status status =
-      write_page(r->run.out, r->verdict, r->chosen_count, seconds, target.file, &error);
+      write_page(r->run.out, r->verdict, r->chosen_count, r->changed, seconds, target.file, &error);
   return end_replacement(&target, report(status, &error));
 }
 
@@ -221,7 +237,7 @@ static int save_tables(const reproduce* r)
   replacement target;
   int code = begin_file(&target, path, r->run.out, "reproduction", ".md");
   if (code != EXIT_DONE) return code;
-  write_tables(r->verdict, r->chosen_count, target.file);
+  write_tables(r->verdict, r->chosen_count, r->changed, target.file);
   return finish_replacement(&target);
 }
 
@@ -237,7 +253,9 @@ static int do_all(reproduce* r)
   study s = {0};
   double started = wall_clock();
   pc_error error = {0};
-  int code = report(create_study(&s, r->chosen, r->chosen_count, &error), &error);
+  int code = report(
+      create_study(&s, r->chosen, r->chosen_count, r->run.override, r->run.override_count, &error),
+      &error);
   if (code == EXIT_DONE) {
     run_items(r, &s);
     code = was_interrupted() ? complain(EXIT_INTERRUPTED, "interrupted: nothing is written")

@@ -71,20 +71,20 @@ static const item_panel order_panels[] = {NORM_PANEL(BALL, "ball, uniform norm",
                                           NORM_PANEL(OSCILLATOR, "oscillator, l2", 2),
                                           {0}};
 
-#define ORDER(model, scheme, text, norm_)                                            \
-  {                                                                                  \
-    .what = text, .relation = NEAR, .published = 1, .tolerance = 0.1, .ours = order, \
-    ERRORS(model, scheme, norm_)                                                     \
+#define ORDER(model, scheme, text, norm_)                                               \
+  {                                                                                     \
+    .what = text, .kind = PUBLISHED, .relation = NEAR, .expected = 1, .tolerance = 0.1, \
+    .ours = order, ERRORS(model, scheme, norm_)                                         \
   }
 #define ORDERS(model, scheme, text)                                   \
   ORDER(model, scheme, text ": order in the uniform norm", NORM_MAX), \
       ORDER(model, scheme, text ": order in l1", NORM_L1),            \
       ORDER(model, scheme, text ": order in l2", NORM_L2)
-#define ERROR_AT(scheme, text, i, value)                                                           \
-  {                                                                                                \
-    .what = "ball, " text, .says = "by an independent code", .relation = NEAR, .published = value, \
-    .tolerance = 1e-3 * value, .ours = error_of_run, .run = FIRST(BALL, scheme) + i,               \
-    .norm = NORM_MAX, .part = PART_Q                                                               \
+#define ERROR_AT(scheme, text, i, value)                                                  \
+  {                                                                                       \
+    .what = "ball, " text, .says = "by an independent code", .kind = INDEPENDENT,         \
+    .relation = NEAR, .expected = value, .tolerance = 1e-3 * value, .ours = error_of_run, \
+    .run = FIRST(BALL, scheme) + i, .norm = NORM_MAX, .part = PART_Q                      \
   }
 
 static const item_check order_checks[] = {
@@ -121,10 +121,10 @@ static const item_panel tau_panels[] = {
     {0},
 };
 
-#define TAU_ORDER(model, text)                                                           \
-  {                                                                                      \
-    .what = text ": order of τ in dt", .says = "O(h)", .relation = NEAR, .published = 1, \
-    .tolerance = 0.1, .ours = order, TAU(model)                                          \
+#define TAU_ORDER(model, text)                                                          \
+  {                                                                                     \
+    .what = text ": order of τ in dt", .says = "O(h)", .kind = WORDS, .relation = NEAR, \
+    .expected = 1, .tolerance = 0.1, .ours = order, TAU(model)                          \
   }
 
 static const item_check tau_checks[] = {
@@ -132,8 +132,9 @@ static const item_check tau_checks[] = {
     TAU_ORDER(OSCILLATOR, "oscillator"),
     {.what = "ball: largest τ at dt = 0.0707 [m]",
      .says = "at most what the first impact's speed, 2 m/s, makes in a step",
+     .kind = WORDS,
      .relation = BELOW,
-     .published = 2 * 0.1 / SQRT2,
+     .expected = 2 * 0.1 / SQRT2,
      .ours = largest_tau,
      .run = FIRST(BALL, DIRECT)},
     {0},
@@ -146,8 +147,8 @@ static const char note[] =
 
 const item acary_order_items[] = {
     {"acary-fig2", "Orders of three schemes in three norms, ball and oscillator", note, 2, runs,
-     order_panels, order_checks},
+     order_panels, order_checks, NULL},
     {"acary-fig3", "Direct projection: the multiplier τ over dt", note, 1, runs, tau_panels,
-     tau_checks},
+     tau_checks, NULL},
     {0},
 };

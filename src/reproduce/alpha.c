@@ -42,13 +42,15 @@ static double free_pin_acceleration(const double* of)
   return pin_acceleration(stopless);
 }
 
-#define PIN_ACCELERATION                                                                        \
-  {                                                                                             \
-    {"lambda.first", "lambda.second", "lambda.last", "rod.angle", "rod.spin"}, pin_acceleration \
+#define PIN_ACCELERATION                                                             \
+  {                                                                                  \
+    .of = {"lambda.first", "lambda.second", "lambda.last", "rod.angle", "rod.spin"}, \
+    .value = pin_acceleration                                                        \
   }
-#define FREE_PIN_ACCELERATION                                                         \
-  {                                                                                   \
-    {"lambda.first", "lambda.second", "rod.angle", "rod.spin"}, free_pin_acceleration \
+#define FREE_PIN_ACCELERATION                                         \
+  {                                                                   \
+    .of = {"lambda.first", "lambda.second", "rod.angle", "rod.spin"}, \
+    .value = free_pin_acceleration                                    \
   }
 
 #define FOUR(first, second, third, fourth, ...)                              \
@@ -84,31 +86,32 @@ static const item_panel level_panels[] = {
     {0},
 };
 
-#define AT_MOST(run_, text, name, value)                                              \
-  {                                                                                   \
-    .what = text, .says = "machine precision", .relation = BELOW, .published = value, \
-    .ours = largest_size, .run = run_, .of = {                                        \
-      .of = {name}                                                                    \
-    }                                                                                 \
+#define AT_MOST(run_, text, name, value)                                         \
+  {                                                                              \
+    .what = text, .says = "machine precision", .kind = WORDS, .relation = BELOW, \
+    .expected = value, .ours = largest_size, .run = run_, .of = {                \
+      .of = {name}                                                               \
+    }                                                                            \
   }
-#define ABOUT(run_, text, measure_, value, near_)                                         \
-  {                                                                                       \
-    .what = text, .says = "by an independent code", .relation = NEAR, .published = value, \
-    .tolerance = near_, .ours = measure_, .run = run_                                     \
+#define ABOUT(run_, text, measure_, value, near_)                                          \
+  {                                                                                        \
+    .what = text, .says = "by an independent code", .kind = INDEPENDENT, .relation = NEAR, \
+    .expected = value, .tolerance = near_, .ours = measure_, .run = run_                   \
   }
-#define FINAL(run_, text, name, value)                                                    \
-  {                                                                                       \
-    .what = text, .says = "by an independent code", .relation = NEAR, .published = value, \
-    .tolerance = 1e-8, .ours = final_value, .run = run_, .of = {                          \
-      .of = {name}                                                                        \
-    }                                                                                     \
+#define FINAL(run_, text, name, value)                                                     \
+  {                                                                                        \
+    .what = text, .says = "by an independent code", .kind = INDEPENDENT, .relation = NEAR, \
+    .expected = value, .tolerance = 1e-8, .ours = final_value, .run = run_, .of = {        \
+      .of = {name}                                                                         \
+    }                                                                                      \
   }
 
 /* At 2 s. */
-#define FINAL_AT(run_, text, name, value)                                                 \
-  {                                                                                       \
-    .what = text, .says = "by an independent code", .relation = NEAR, .published = value, \
-    .tolerance = 1e-8, .ours = value_at, .run = run_, .of = {.of = {name}}, .from = 2     \
+#define FINAL_AT(run_, text, name, value)                                                      \
+  {                                                                                            \
+    .what = text, .says = "by an independent code", .kind = INDEPENDENT, .relation = NEAR,     \
+    .expected = value, .tolerance = 1e-8, .ours = value_at, .run = run_, .of = {.of = {name}}, \
+    .from = 2                                                                                  \
   }
 
 static const item_check level_checks[] = {
@@ -152,8 +155,9 @@ static const item_check zero_checks[] = {
     AT_MOST(PVA_ZERO, "PVA: acceleration [m/s²]", "acceleration", 1e-9),
     {.what = "P: turns of λ₁ from step to step, t < 0.05 s",
      .says = "large spurious oscillations",
+     .kind = WORDS,
      .relation = ABOVE,
-     .published = 20,
+     .expected = 20,
      .ours = turns,
      .run = P_ZERO,
      .of = {.of = {"lambda.first"}},
@@ -161,8 +165,9 @@ static const item_check zero_checks[] = {
      .to = 0.05},
     {.what = "PVA: the same",
      .says = "none",
+     .kind = WORDS,
      .relation = BELOW,
-     .published = 1,
+     .expected = 1,
      .ours = turns,
      .run = PVA_ZERO,
      .of = {.of = {"lambda.first"}},
@@ -215,8 +220,8 @@ static const item_panel gap_panels[] = {
 #define IMPACT(n_, value, exact_)                                                         \
   {                                                                                       \
     .what = "PVA: impact " #n_ " [s]", .says = "by an independent code; exactly " exact_, \
-    .relation = NEAR, .published = value, .tolerance = 1.01e-3, .ours = nth_impact,       \
-    .run = BOUNCE_PVA, .of = {.of = {"stop.gap_velocity"}}, .n = n_                       \
+    .kind = INDEPENDENT, .relation = NEAR, .expected = value, .tolerance = 1.01e-3,       \
+    .ours = nth_impact, .run = BOUNCE_PVA, .of = {.of = {"stop.gap_velocity"}}, .n = n_   \
   }
 
 static const item_check gap_checks[] = {
@@ -228,8 +233,9 @@ static const item_check gap_checks[] = {
     FINAL_AT(BOUNCE_PVV, "PVV: angle at 2 s [rad]", "rod.angle", 0.6878735136),
     {.what = "PVA: largest |gap| after 3.7 s [m]",
      .says = "closed after an accumulation",
+     .kind = WORDS,
      .relation = BELOW,
-     .published = 1e-10,
+     .expected = 1e-10,
      .ours = largest_size,
      .run = BOUNCE_PVA,
      .of = {.of = {"stop.gap"}},
@@ -271,24 +277,27 @@ static const item_check acceleration_checks[] = {
     AT_MOST(BOUNCE_PVA2, "PVA, strategy 2: acceleration of the joint [m/s²]", "acceleration", 1e-9),
     {.what = "PVV: turns of λ₁ in the 0.1 s after the first impact",
      .says = "oscillations",
+     .kind = WORDS,
      .relation = ABOVE,
-     .published = 20,
+     .expected = 20,
      .ours = turns,
      .run = BOUNCE_PVV,
      .of = {.of = {"lambda.first"}},
      FLIGHT},
     {.what = "PVA: the same",
      .says = "none",
+     .kind = WORDS,
      .relation = BELOW,
-     .published = 1,
+     .expected = 1,
      .ours = turns,
      .run = BOUNCE_PVA,
      .of = {.of = {"lambda.first"}},
      FLIGHT},
     {.what = "PVA: λ₁ at the end [N]",
      .says = "by an independent code",
+     .kind = INDEPENDENT,
      .relation = NEAR,
-     .published = -10,
+     .expected = -10,
      .tolerance = 1e-4,
      .ours = final_value,
      .run = BOUNCE_PVA,
@@ -302,9 +311,9 @@ static double relative_impulse(const double* of)
   return of[0] - of[1] * of[2];
 }
 
-#define LAMBDA                                          \
-  {                                                     \
-    {"pin.P.1", "lambda.first", "dt"}, relative_impulse \
+#define LAMBDA                                                         \
+  {                                                                    \
+    .of = {"pin.P.1", "lambda.first", "dt"}, .value = relative_impulse \
   }
 
 static const item_panel impulse_panels[] = {
@@ -323,8 +332,9 @@ static const item_panel impulse_panels[] = {
 static const item_check impulse_checks[] = {
     {.what = "PVA: |Λ₁| at the end [N s]",
      .says = "equal to zero",
+     .kind = WORDS,
      .relation = BELOW,
-     .published = 1e-6,
+     .expected = 1e-6,
      .ours = largest_size,
      .run = BOUNCE_PVA,
      .of = LAMBDA,
@@ -332,8 +342,9 @@ static const item_check impulse_checks[] = {
      .to = 4},
     {.what = "PVV: |Λ₁| at the end [N s]",
      .says = "not zero",
+     .kind = WORDS,
      .relation = ABOVE,
-     .published = 1e-3,
+     .expected = 1e-3,
      .ours = largest_size,
      .run = BOUNCE_PVV,
      .of = LAMBDA,
@@ -341,18 +352,20 @@ static const item_check impulse_checks[] = {
      .to = 4},
     {.what = "total reaction at the end, PVA minus PVV [N]",
      .says = "the same",
+     .kind = WORDS,
      .relation = NEAR,
-     .published = 0,
+     .expected = 0,
      .tolerance = 1e-6,
      .ours = lead,
      .each = final_value,
      .run = BOUNCE_PVA,
      .last = BOUNCE_PVV,
-     .of = {{"pin.P.1", "dt"}, per_step}},
+     .of = {.of = {"pin.P.1", "dt"}, .value = per_step}},
     {.what = "last open step, PVA minus PVV [s]",
      .says = "a later stabilization; by an independent code 3.646 - 3.544",
+     .kind = INDEPENDENT,
      .relation = NEAR,
-     .published = 0.102,
+     .expected = 0.102,
      .tolerance = 2e-3,
      .ours = lead,
      .each = last_above,
@@ -379,8 +392,9 @@ static const item_check sharp_checks[] = {
     AT_MOST(SHARP_PVA, "PVA: acceleration of the joint [m/s²]", "acceleration", 1e-9),
     {.what = "PVV: turns of λ₁ in the last second before rest, [2.5, 3.5] s",
      .says = "strong oscillations that never disappear",
+     .kind = WORDS,
      .relation = ABOVE,
-     .published = 500,
+     .expected = 500,
      .ours = turns,
      .run = SHARP_PVV,
      .of = {.of = {"lambda.first"}},
@@ -388,8 +402,9 @@ static const item_check sharp_checks[] = {
      .to = 3.5},
     {.what = "PVA: turns of λ₁ in the 0.1 s after the first impact",
      .says = "none",
+     .kind = WORDS,
      .relation = BELOW,
-     .published = 1,
+     .expected = 1,
      .ours = turns,
      .run = SHARP_PVA,
      .of = {.of = {"lambda.first"}},
@@ -399,16 +414,16 @@ static const item_check sharp_checks[] = {
 
 const item alpha_items[] = {
     {"alpha-fig2", "Pendulum: constraints at three levels under P, V, PV and PVA", "", 2, pendulums,
-     level_panels, level_checks},
+     level_panels, level_checks, NULL},
     {"alpha-fig3", "Pendulum with wrong initial accelerations: oscillations of all but PVA", "", 2,
-     pendulums, zero_panels, zero_checks},
+     pendulums, zero_panels, zero_checks, NULL},
     {"alpha-fig5", "Bouncing pendulum: gap and its velocity under PVV and PVA", bounce_note, 2,
-     bounces, gap_panels, gap_checks},
+     bounces, gap_panels, gap_checks, NULL},
     {"alpha-fig6", "Bouncing pendulum: joint at acceleration level, and its multiplier",
-     bounce_note, 2, bounces, acceleration_panels, acceleration_checks},
+     bounce_note, 2, bounces, acceleration_panels, acceleration_checks, NULL},
     {"alpha-fig7", "Bouncing pendulum: contact force and relative impulse", impulse_note, 2,
-     bounces, impulse_panels, impulse_checks},
+     bounces, impulse_panels, impulse_checks, NULL},
     {"alpha-fig8", "Bouncing pendulum without numerical damping (ρ = 1)", unseen_note, 2, bounces,
-     sharp_panels, sharp_checks},
+     sharp_panels, sharp_checks, NULL},
     {0},
 };

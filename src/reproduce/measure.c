@@ -310,8 +310,8 @@ double contact_span(const item_data* data, const item_check* c)
 double largest_tau(const item_data* data, const item_check* c)
 {
   const run_data* run = data->run[c->run];
-  double *q = series_values(run, &(item_series){{"q"}, NULL}), most = NAN;
-  double* v = series_values(run, &(item_series){{"q'"}, NULL});
+  double *q = series_values(run, &(item_series){.of = {"q"}, .value = NULL}), most = NAN;
+  double* v = series_values(run, &(item_series){.of = {"q'"}, .value = NULL});
   for (long k = 0; q && v && k + 1 < run->count; k++)
     most = fmax(most, q[k + 1] - q[k] - run->spec->dt * (v[k] + v[k + 1]) / 2);
   free(q);

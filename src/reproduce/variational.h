@@ -25,19 +25,20 @@
       OVER_TIME(run_, "corner 3: its rate", "g₃' [m/s]", "corner3.gap_velocity")
 
 /* Checks of the ball that sticks at its first impact, case 3. */
-#define STICKING_BALL(run_)                                                               \
-  {.what = "case 3: ΔP_F of the impact [N s]",                                            \
-   .says = "sticking: -2/7 m R ω",                                                        \
-   .relation = NEAR,                                                                      \
-   .published = -2.0 / 7,                                                                 \
-   .tolerance = 1e-8,                                                                     \
-   .ours = smallest,                                                                      \
-   .run = run_,                                                                           \
-   .of = {.of = {"floor.P_F"}}},                                                          \
-  {                                                                                       \
-    .what = "case 3: friction after the impact [N s]", .says = "zero", .relation = BELOW, \
-    .published = 1e-9, .ours = largest_size, .run = run_, .of = {.of = {"floor.P_F"}},    \
-    .from = 0.44, .to = 1.11                                                              \
+#define STICKING_BALL(run_)                                                           \
+  {.what = "case 3: ΔP_F of the impact [N s]",                                        \
+   .says = "sticking: -2/7 m R ω",                                                    \
+   .kind = WORDS,                                                                     \
+   .relation = NEAR,                                                                  \
+   .expected = -2.0 / 7,                                                              \
+   .tolerance = 1e-8,                                                                 \
+   .ours = smallest,                                                                  \
+   .run = run_,                                                                       \
+   .of = {.of = {"floor.P_F"}}},                                                      \
+  {                                                                                   \
+    .what = "case 3: friction after the impact [N s]", .says = "zero", .kind = WORDS, \
+    .relation = BELOW, .expected = 1e-9, .ours = largest_size, .run = run_,           \
+    .of = {.of = {"floor.P_F"}}, .from = 0.44, .to = 1.11                             \
   }
 
 #endif

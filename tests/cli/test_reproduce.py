@@ -13,6 +13,8 @@ from program import DONE, OUTPUT, USAGE, percuss
 
 QUICK = ["acary-fig5", "acary-fig7", "rattle-fig3", "lobatto-fig4", "alpha-fig3", "acary-fig12"]
 PAGE = pathlib.Path("docs/reproduction.md")
+README = pathlib.Path("README.md")
+KINDS = ("published", "independent", "exact", "words")
 
 
 def items():
@@ -65,7 +67,7 @@ class Reproduce(unittest.TestCase):
         found = items()
         self.assertGreaterEqual(len(found), 44)
         for name, title in found.items():
-            self.assertRegex(name, r"^(flores|acary|rattle|lobatto|alpha)-(fig|table)\d+$")
+            self.assertRegex(name, r"^(flores|acary|rattle|lobatto|alpha)-((fig|table)\d+|[a-z-]+)$")
             self.assertGreater(len(title), 15)
         for name in ("acary-table3", "rattle-table1", "rattle-fig8", "lobatto-fig9", "alpha-fig6"):
             self.assertIn(name, found)
@@ -83,10 +85,11 @@ class Reproduce(unittest.TestCase):
             verdict = json.loads((self.out / f"{name}.json").read_text())
             self.assertEqual(verdict["item"], name)
             for value in verdict["values"]:
-                ours, published = value["ours"], value["published"]
-                holds = {"near": lambda: abs(ours - published) <= value["tolerance"],
-                         "at most": lambda: ours <= published,
-                         "at least": lambda: ours >= published}[value["relation"]]()
+                ours, expected = value["ours"], value["expected"]
+                holds = {"near": lambda: abs(ours - expected) <= value["tolerance"],
+                         "at most": lambda: ours <= expected,
+                         "at least": lambda: ours >= expected}[value["relation"]]()
+                self.assertIn(value["kind"], KINDS, value)
                 self.assertEqual(value["verdict"], "agrees" if holds else "differs", value)
                 if not holds:
                     self.assertGreater(len(value["why"]), 60, value)
@@ -146,8 +149,24 @@ class Reproduce(unittest.TestCase):
     def verdicts(text):
         """Values, what was published, the verdicts, and ours unless it is round-off."""
         rows = [line.split(" | ") for line in text.splitlines() if line.startswith("| ")]
-        return [(row[0], row[1], row[2] if re.match(r"-?\d+(\.\d+)?$", row[2]) else "", row[-1])
+        return [(*row[:3], row[3] if re.match(r"-?\d+(\.\d+)?$", row[3]) else "", row[-1])
                 for row in rows]
+
+    def test_values_are_counted_by_kind(self):
+        line = self.done.stdout.splitlines()[-2]
+        values = [v for name in QUICK
+                  for v in json.loads((self.out / f"{name}.json").read_text())["values"]]
+        for kind in KINDS:
+            mine = [v["verdict"] == "agrees" for v in values if v["kind"] == kind]
+            self.assertIn(f"{kind} {sum(mine)} of {len(mine)}", line)
+
+    def test_the_readme_has_the_counts_of_the_page(self):
+        page, readme = PAGE.read_text(), " ".join(README.read_text().split())
+        agree, differ = re.search(r"\*\*(\d+) items agree, (\d+) differ", page).groups()
+        self.assertIn(f"{agree} of {int(agree) + int(differ)} tables and figures agree", readme)
+        for kind in KINDS:
+            agree, of = re.search(rf"^\| {kind} \| .* \| (\d+) \| (\d+) \|$", page, re.M).groups()
+            self.assertIn(f"{kind} {agree} of {of}", readme, kind)
 
     def test_threads_change_nothing(self):
         again = pathlib.Path(self.folder.name, "again")
