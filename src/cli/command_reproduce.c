@@ -24,6 +24,7 @@ typedef struct reproduce {
   const item* chosen[ITEMS_MAX];
   int chosen_count;
   int asked;         /* items were named */
+  int png;           /* figures as PNG too */
   char changed[512]; /* "mu=0.02 e=1": what --set changes */
   verdict verdict[ITEMS_MAX];
 } reproduce;
@@ -59,10 +60,20 @@ static int take_item(void* into, char* word)
                   suggestion_text(&near));
 }
 
+static int take_png(void* into, const char* name, char* value)
+{
+  (void)name;
+  (void)value;
+  reproduce* r = into;
+  r->png = 1;
+  return EXIT_DONE;
+}
+
 static const option options[] = {
     {"out", "DIR", "the folder for pictures, data, verdicts and index.html", take_run_option},
     {"set", "NAME=VALUE", "change the models, to see whether the checks notice; repeatable",
      take_run_option},
+    {"png", NULL, "the figures as PNG too", take_png},
     {"threads", "N", "runs at a time (default: the number of cores)", take_run_option},
     {"quiet", NULL, "no progress on the terminal", take_run_option},
 };
@@ -108,15 +119,15 @@ static int begin_file(replacement* target, char path[PATH_MAX], const char* fold
   return begin_replacement(target, path);
 }
 
-/* DIR/<item>.svg */
-static int save_picture(const char* folder, const drawing* d)
+/* DIR/<item>.svg or .png */
+static int save_picture(const char* folder, const drawing* d, int svg)
 {
   char path[PATH_MAX];
   replacement target;
   pc_error error = {0};
-  int code = begin_file(&target, path, folder, d->item->name, ".svg");
+  int code = begin_file(&target, path, folder, d->item->name, svg ? ".svg" : ".png");
   if (code != EXIT_DONE) return code;
-  return end_replacement(&target, report(draw_item(d, target.file, &error), &error));
+  return end_replacement(&target, report(draw_item(d, svg, target.file, &error), &error));
 }
 
 /* DIR/<item>.csv of a figure: its points. */
@@ -130,13 +141,15 @@ static int save_points(const char* folder, const drawing* d)
   return finish_replacement(&target);
 }
 
-static int draw(const char* folder, const item_data* data)
+static int draw(const reproduce* r, const item_data* data)
 {
+  const char* folder = r->run.out;
   pc_error error = {0};
   drawing* d = calloc(1, sizeof *d);
   if (!d) return complain(EXIT_FAILED, "no memory");
   int code = report(make_drawing(d, data), &error);
-  if (code == EXIT_DONE) code = save_picture(folder, d);
+  if (code == EXIT_DONE) code = save_picture(folder, d, 1);
+  if (code == EXIT_DONE && r->png) code = save_picture(folder, d, 0);
   if (code == EXIT_DONE) code = save_points(folder, d);
   free_drawing(d);
   free(d);
@@ -173,9 +186,9 @@ static int save_verdict(const reproduce* r, const verdict* v)
 static void print_verdict(const verdict* v)
 {
   printf("%-16s %-8s %2d of %2d  %s\n", v->item->name, verdict_agrees(v) ? "agrees" : "differs",
-         v->agree_count, v->check_count, v->item->title);
+         v->agree_count, v->judged_count, v->item->title);
   for (int i = 0; i < v->check_count; i++) {
-    if (v->agrees[i]) continue;
+    if (v->agrees[i] || v->item->check[i].is_note) continue;
     char expected[320], ours[40];
     const item_check* c = &v->item->check[i];
     format_expected(c, expected, sizeof expected);
@@ -191,7 +204,7 @@ static int conclude(reproduce* r, const study* s)
   for (int i = 0; code == EXIT_DONE && i < r->chosen_count; i++) {
     item_data data = data_of_item(s, r->chosen[i]);
     r->verdict[i] = judge(&data);
-    code = data.item->panel ? draw(r->run.out, &data) : save_values(r->run.out, &r->verdict[i]);
+    code = data.item->panel ? draw(r, &data) : save_values(r->run.out, &r->verdict[i]);
     if (code == EXIT_DONE) code = save_verdict(r, &r->verdict[i]);
     if (code == EXIT_DONE) print_verdict(&r->verdict[i]);
     fflush(stdout);

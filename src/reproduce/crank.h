@@ -20,13 +20,13 @@ double lower_corner(const double* gap);
   {                                           \
     .of = {"th1"}, .value = crank_revolutions \
   }
-#define SLIDER_X                            \
-  {                                         \
-    .of = {"th1", "th2"}, .value = slider_x \
+#define SLIDER_X_MM                                       \
+  {                                                       \
+    .of = {"th1", "th2"}, .value = slider_x, .scale = 1e3 \
   }
-#define SLIDER_Y                            \
-  {                                         \
-    .of = {"th1", "th2"}, .value = slider_y \
+#define SLIDER_Y_MM                                       \
+  {                                                       \
+    .of = {"th1", "th2"}, .value = slider_y, .scale = 1e3 \
   }
 
 #endif

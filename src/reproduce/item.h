@@ -77,6 +77,7 @@ struct item_check {
   norm norm;          /* of errors, and what is compared */
   part part;
   const char* why; /* the reason, if it differs */
+  int is_note;     /* an experiment beside a reason: shown, not judged */
 };
 
 typedef enum curve_style { LINES, POINTS, BOTH, DASHED, DOTTED } curve_style;
@@ -99,6 +100,7 @@ typedef struct item_panel {
   const char* y_label;      /* NULL ends the array */
   double x[2], y[2];        /* ranges; both 0: what there is. What leaves that of y is said */
   int logarithmic;          /* both axes */
+  double period;            /* of an angle that jumps: no line across half of it; 0: none */
   double slope[SLOPES_MAX]; /* of triangles in a logarithmic panel; 0 ends them */
   double wall[WALLS_MAX];   /* heights of dashed lines: walls, exact values */
   int wall_count;

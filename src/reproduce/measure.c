@@ -215,7 +215,7 @@ double nth_impact(const item_data* data, const item_check* c)
   return s.found;
 }
 
-/* States at or below a level: all, the last ones without a break, and the most without one. */
+/* States at or below a level, and those whose size is: the last ones without a break, and the most. */
 typedef struct low_states {
   double level;
   long count, lasting, longest;
@@ -225,28 +225,24 @@ static int count_low(void* into, double t, double x)
 {
   (void)t;
   low_states* s = into;
-  int low = x <= s->level;
-  s->count += low;
-  s->lasting = low ? s->lasting + 1 : 0;
+  s->count += x <= s->level;
+  s->lasting = fabs(x) <= s->level ? s->lasting + 1 : 0;
   if (s->lasting > s->longest) s->longest = s->lasting;
   return 1;
 }
 
-static low_states find_low(const item_data* data, const item_check* c)
+double time_below(const item_data* data, const item_check* c)
 {
   low_states s = {.level = c->level};
   visit_series(data, c, count_low, &s);
-  return s;
+  return (double)s.count * data->run[c->run]->spec->dt;
 }
 
-double time_below(const item_data* data, const item_check* c)
+double longest_within(const item_data* data, const item_check* c)
 {
-  return (double)find_low(data, c).count * data->run[c->run]->spec->dt;
-}
-
-double longest_below(const item_data* data, const item_check* c)
-{
-  return (double)find_low(data, c).longest * data->run[c->run]->spec->dt;
+  low_states s = {.level = c->level};
+  visit_series(data, c, count_low, &s);
+  return (double)s.longest * data->run[c->run]->spec->dt;
 }
 
 /* A percussion over time: when it begins and ceases. */
@@ -388,13 +384,18 @@ double ratio(const item_data* data, const item_check* c)
   return measure_run(data, c, c->run) / measure_run(data, c, c->last);
 }
 
+/* The runs may have steps of different length: states of the first whose times are those of a state of
+ * the second are compared. */
 double difference(const item_data* data, const item_check* c)
 {
   const run_data *a = data->run[c->run], *b = data->run[c->last];
   double *x = series_values(a, &c->of), *y = series_values(b, &c->of), most = NAN;
-  for (long i = 0; x && y && i < a->count && i < b->count; i++) {
-    if (!is_inside(c, a->value[(size_t)i * (size_t)a->column_count])) continue;
-    most = fmax(most, fabs(x[i] - y[i])); /* of NAN and a number: the number */
+  double tie = 1e-3 * fmin(a->spec->dt, b->spec->dt);
+  for (long i = 0, k = 0; x && y && i < a->count; i++) {
+    double t = a->value[(size_t)i * (size_t)a->column_count];
+    while (k < b->count && b->value[(size_t)k * (size_t)b->column_count] < t - tie) k++;
+    if (k == b->count || b->value[(size_t)k * (size_t)b->column_count] > t + tie) continue;
+    if (is_inside(c, t)) most = fmax(most, fabs(x[i] - y[k])); /* of NAN and a number: the number */
   }
   free(x);
   free(y);

@@ -14,7 +14,7 @@ static const char style[] =
     "table{border-collapse:collapse;width:100%;font-size:14px;margin:1em 0}"
     "th,td{text-align:left;padding:.3em .6em;border-bottom:1px solid #e5e5e5;vertical-align:top}"
     "td.n{font-variant-numeric:tabular-nums;white-space:nowrap}"
-    ".agrees{color:#006b4f}.differs{color:#b34700;font-weight:600}"
+    ".note td,td.note{color:#777}.agrees{color:#006b4f}.differs{color:#b34700;font-weight:600}"
     ".wide{overflow-x:auto}img{max-width:100%;height:auto;border:1px solid #eee}"
     ".note{color:#555;font-size:14px}code{background:#f5f5f5;padding:0 .2em}";
 
@@ -78,7 +78,7 @@ static void put_check(const verdict* v, int i, FILE* to)
   put_cell(to, "t", expected);
   put_cell(to, "n", ours);
   put_cell(to, "n", difference);
-  put_cell(to, word(v->agrees[i]), word(v->agrees[i]));
+  put_cell(to, check_word(v, i), check_word(v, i));
   fputs("</tr>\n", to);
   if (!reason_ends(v, i)) return;
   fputs("<tr><td colspan=\"6\" class=\"note\">Why: ", to);
@@ -98,7 +98,7 @@ static pc_status put_section(const char* folder, const verdict* v, FILE* to, pc_
   fprintf(to,
           ": <span class=\"%s\">%s</span>, %d of %d values agree; %.1f s of computing. Data: "
           "<code>%s.csv</code>, <code>%s.json</code></p>\n",
-          word(verdict_agrees(v)), word(verdict_agrees(v)), v->agree_count, v->check_count,
+          word(verdict_agrees(v)), word(verdict_agrees(v)), v->agree_count, v->judged_count,
           v->seconds, one->name, one->name);
   pc_status status = has_picture(one) ? put_picture(folder, one, to, error) : PC_OK;
   fputs(
@@ -129,7 +129,7 @@ static void put_overview(const verdict* verdicts, int count, FILE* to)
     put_cell(to, "t", v->item->title);
     put_cell(to, word(verdict_agrees(v)), word(verdict_agrees(v)));
     fprintf(to, "<td class=\"n\">%d/%d</td><td class=\"n\">%.1f s</td></tr>\n", v->agree_count,
-            v->check_count, v->seconds);
+            v->judged_count, v->seconds);
   }
   fputs("</table></div>\n", to);
 }
@@ -197,7 +197,8 @@ static void put_reason(const verdict* v, int last, FILE* to)
 {
   fputs("\n*", to);
   for (int i = 0, count = 0; i <= last; i++)
-    if (!v->agrees[i] && !strcmp(verdict_reason(v, i), verdict_reason(v, last)))
+    if (!v->agrees[i] && !v->item->check[i].is_note &&
+        !strcmp(verdict_reason(v, i), verdict_reason(v, last)))
       fprintf(to, "%s%s", count++ ? "; " : "", v->item->check[i].what);
   fprintf(to, "*: %s\n", verdict_reason(v, last));
 }
@@ -221,7 +222,7 @@ static void put_table(const verdict* v, FILE* to)
     fputs(" | ", to);
     fprintf(to, "%s | ", kind_name(v->item->check[i].kind));
     put_markdown(to, expected);
-    fprintf(to, " | %s | %s | %s |\n", ours, difference, word(v->agrees[i]));
+    fprintf(to, " | %s | %s | %s |\n", ours, difference, check_word(v, i));
   }
   for (int i = 0; i < v->check_count; i++)
     if (reason_ends(v, i)) put_reason(v, i, to);
@@ -254,7 +255,8 @@ void write_tables(const verdict* verdicts, int count, const char* changed, FILE*
       "What is expected beside what percuss computes, made by `percuss reproduce`, which also "
       "draws\nthe figures ([cli](cli.md#reproduce)); `make reproduction` writes this page anew. A "
       "value *agrees* if\nit is within the tolerance printed beside it, an item if all its values "
-      "do. Each difference has its\nreason. Whether a check can fail is seen with `--set`, which "
+      "do. Each difference has its\nreason; a *note* is an experiment beside a reason, not judged. "
+      "Whether a check can fail is seen with `--set`, which "
       "changes a parameter of the models:\n`tests/reproduce/test_sensitivity.py` does that for "
       "friction, restitution, masses and inertias.\n\n",
       to);
@@ -266,6 +268,6 @@ void write_tables(const verdict* verdicts, int count, const char* changed, FILE*
   for (int i = 0; i < count; i++)
     fprintf(to, "| [%s](#%s) %s | %s | %d/%d |\n", verdicts[i].item->name, verdicts[i].item->name,
             verdicts[i].item->title, word(verdict_agrees(&verdicts[i])), verdicts[i].agree_count,
-            verdicts[i].check_count);
+            verdicts[i].judged_count);
   for (int i = 0; i < count; i++) put_table(&verdicts[i], to);
 }

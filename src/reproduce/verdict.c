@@ -29,20 +29,33 @@ verdict judge(const item_data* data)
     int i = v.check_count++;
     v.ours[i] = c->ours(data, c);
     v.agrees[i] = check_agrees(c, v.ours[i]);
-    v.agree_count += v.agrees[i];
+    v.judged_count += !c->is_note;
+    v.agree_count += v.agrees[i] && !c->is_note;
   }
   return v;
 }
 
 int verdict_agrees(const verdict* v)
 {
-  return v->agree_count == v->check_count && !v->failure;
+  return v->agree_count == v->judged_count && !v->failure;
+}
+
+const char* check_word(const verdict* v, int i)
+{
+  if (v->item->check[i].is_note) return "note";
+  return v->agrees[i] ? "agrees" : "differs";
+}
+
+/* It has differed, and that needs a reason. */
+static int check_differs(const verdict* v, int i)
+{
+  return !v->agrees[i] && !v->item->check[i].is_note;
 }
 
 const char* verdict_reason(const verdict* v, int i)
 {
   const char* why = v->item->check[i].why;
-  if (v->agrees[i]) return "";
+  if (!check_differs(v, i)) return "";
   if (v->failure) return v->failure;
   return why ? why : "no reason is known";
 }
@@ -50,8 +63,8 @@ const char* verdict_reason(const verdict* v, int i)
 int reason_ends(const verdict* v, int i)
 {
   for (int k = i + 1; k < v->check_count; k++)
-    if (!v->agrees[k] && !strcmp(verdict_reason(v, k), verdict_reason(v, i))) return 0;
-  return !v->agrees[i];
+    if (check_differs(v, k) && !strcmp(verdict_reason(v, k), verdict_reason(v, i))) return 0;
+  return check_differs(v, i);
 }
 
 kind_counts count_kinds(const verdict* verdicts, int count)
@@ -59,6 +72,7 @@ kind_counts count_kinds(const verdict* verdicts, int count)
   kind_counts counts = {0};
   for (const verdict* v = verdicts; v < verdicts + count; v++)
     for (int i = 0; i < v->check_count; i++) {
+      if (v->item->check[i].is_note) continue;
       counts.all[v->item->check[i].kind]++;
       counts.agree[v->item->check[i].kind] += v->agrees[i];
     }
@@ -136,8 +150,8 @@ static void write_check(const verdict* v, int i, FILE* to)
   if (c->relation == NEAR) write_number(to, "tolerance", c->tolerance);
   write_number(to, "ours", v->ours[i]);
   if (c->relation == NEAR) write_number(to, "difference", v->ours[i] - c->expected);
-  fprintf(to, ", \"verdict\": \"%s\"", v->agrees[i] ? "agrees" : "differs");
-  if (!v->agrees[i]) fputs(", \"why\": ", to), write_text(to, verdict_reason(v, i));
+  fprintf(to, ", \"verdict\": \"%s\"", check_word(v, i));
+  if (check_differs(v, i)) fputs(", \"why\": ", to), write_text(to, verdict_reason(v, i));
   fputc('}', to);
 }
 

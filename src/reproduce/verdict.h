@@ -13,7 +13,9 @@ typedef struct verdict {
   const item* item;
   double ours[CHECKS_MAX];
   int agrees[CHECKS_MAX];
-  int check_count, agree_count;
+  int check_count;     /* notes too */
+  int judged_count;    /* without notes */
+  int agree_count;     /* of those judged */
   const char* failure; /* the first run that failed says this; NULL: all were done */
   double seconds;      /* of computing; runs that several items share count for each */
 } verdict;
@@ -30,6 +32,9 @@ kind_counts count_kinds(const verdict* verdicts, int count);
 
 /* "published 60 of 68, independent 120 of 120, exact 30 of 30, words 80 of 82" */
 void format_kinds(const kind_counts* counts, char* text, size_t size);
+
+/* "agrees", "differs" or "note". */
+const char* check_word(const verdict* v, int i);
 
 /* Why check i differs; "" if it agrees. */
 const char* verdict_reason(const verdict* v, int i);
