@@ -5,8 +5,9 @@
 #include "reproduce/item.h"
 
 static const item* const papers[] = {
-    flores_items,      acary_order_items, acary_items,   acary_bar_items, acary_ring_items,
-    acary_crank_items, rattle_items,      lobatto_items, alpha_items,     alpha_flexible_items};
+    flores_items,        acary_order_items,        acary_items,  acary_bar_items, acary_ring_items,
+    acary_crank_items,   acary_newton_euler_items, rattle_items, lobatto_items,   alpha_items,
+    alpha_flexible_items};
 
 enum { PAPER_COUNT = sizeof papers / sizeof *papers };
 

@@ -281,23 +281,23 @@ static const item_run studies[] = {
 static const item_check scans[4][3] = {
     {SCANS(1, PART_Q)}, {SCANS(1, PART_U)}, {SCANS(2, PART_Q)}, {SCANS(2, PART_U)}};
 
-#define ERROR_PANEL(text, unit, i)                                                  \
-  {                                                                                 \
-    .title = text, .x_label = "dt [s]", .y_label = unit, .logarithmic = 1,          \
-    .curve = (const item_curve[])                                                   \
-    {                                                                               \
-      {.scan = &scans[i][0], .style = BOTH}, {.scan = &scans[i][1], .style = BOTH}, \
-          {.scan = &scans[i][2], .style = BOTH},                                    \
-      {                                                                             \
-        0                                                                           \
-      }                                                                             \
-    }                                                                               \
+#define ERROR_PANEL(text, unit, i, ...)                                                            \
+  {                                                                                                \
+    .title = text, .x_label = "dt [s]", .y_label = unit, .logarithmic = 1, .slope = {__VA_ARGS__}, \
+    .curve = (const item_curve[])                                                                  \
+    {                                                                                              \
+      {.scan = &scans[i][0], .style = BOTH}, {.scan = &scans[i][1], .style = BOTH},                \
+          {.scan = &scans[i][2], .style = BOTH},                                                   \
+      {                                                                                            \
+        0                                                                                          \
+      }                                                                                            \
+    }                                                                                              \
   }
 
-static const item_panel order_panels[] = {ERROR_PANEL("case 1: q", "error [m s]", 0),
-                                          ERROR_PANEL("case 1: v", "error [m]", 1),
-                                          ERROR_PANEL("case 2: q", "error [m s]", 2),
-                                          ERROR_PANEL("case 2: v", "error [m]", 3),
+static const item_panel order_panels[] = {ERROR_PANEL("case 1: q", "error [m s]", 0, 2, 4, 6),
+                                          ERROR_PANEL("case 1: v", "error [m]", 1, 2, 4, 6),
+                                          ERROR_PANEL("case 2: q", "error [m s]", 2, 1),
+                                          ERROR_PANEL("case 2: v", "error [m]", 3, 1),
                                           {0}};
 
 /* Where errors are above round-off and the steps are small enough to be in the asymptotic range. */

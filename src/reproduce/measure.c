@@ -150,6 +150,18 @@ double value_at(const item_data* data, const item_check* c)
   return n.x;
 }
 
+double value_where(const item_data* data, const item_check* c)
+{
+  const run_data* run = data->run[c->run];
+  double *x = series_values(run, &c->of), *place = series_values(run, &c->over), found = NAN;
+  for (long i = 1; x && place && isnan(found) && i < run->count; i++)
+    if (place[i - 1] < c->level && place[i] >= c->level)
+      found = x[i - 1] + (x[i] - x[i - 1]) * (c->level - place[i - 1]) / (place[i] - place[i - 1]);
+  free(x);
+  free(place);
+  return found;
+}
+
 /* The way up to a level. */
 typedef struct climb {
   double level, t, x; /* of the state before */

@@ -9,6 +9,7 @@
 item_measure largest, smallest, largest_size, mean, final_value;
 item_measure spread;          /* largest minus smallest */
 item_measure value_at;        /* in the state nearest to `from` */
+item_measure value_where;     /* where `over` first comes up to `level`, linear in between */
 item_measure total_variation; /* sum of |x_{k+1} - x_k| */
 item_measure depth;           /* the lowest below 0, as a positive number */
 item_measure sign_changes;

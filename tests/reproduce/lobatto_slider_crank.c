@@ -1,9 +1,10 @@
 /* The slider-crank with play in absolute coordinates under the s-stage Lobatto IIIA-IIIB scheme, s = 2
  * (RATTLE) or 3: a second implementation, written from the equations of Capobianco, Harsch, Leyendecker
  * (47), (50), (52) to (59), (67) and sharing nothing with the library. Dense, with a Jacobian by central
- * differences: slow and simple. Prints "time name value" for the states that the items compare with.
+ * differences: slow and simple. Prints "time name value" for the states that the items compare with, and
+ * "turn name value" for the spins where the crank has made a quarter, a half ... of a turn.
  *
- *   lobatto_slider_crank STAGES DT UNTIL
+ *   lobatto_slider_crank STAGES DT UNTIL PHI3      (angle of the slider at the start [rad])
  */
 #include <math.h>
 #include <stdio.h>
@@ -143,7 +144,7 @@ static void stage_velocities(step* s)
 }
 
 /* Chooses the branches of (52) and (58) where it is told to, then the residual of the chosen ones. */
-static void position_residual(step* s, const double* x, int choose, double* out)
+static void position_residual(step* s, const double* x, double r, int choose, double* out)
 {
   int n = 0;
   for (int i = 1; i < s->m->s; i++) memcpy(s->Q[i], x + (i - 1) * (N + R), sizeof s->Q[i]);
@@ -164,7 +165,7 @@ static void position_residual(step* s, const double* x, int choose, double* out)
     for (int k = 0; k < C; k++) {
       double slip = along(W, G + C + k, s->V[i]), limit = mu * fmax(0, P[G + k]);
       if (choose) {
-        s->closed[i][k] = g[k] - P[G + k] <= 1e-12;
+        s->closed[i][k] = r * g[k] - P[G + k] <= 1e-12;
         double trial = 0.05 * slip - P[G + C + k];
         s->slip[i][k] = fabs(trial) <= limit ? 0 : trial > 0 ? 1 : -1;
       }
@@ -176,18 +177,18 @@ static void position_residual(step* s, const double* x, int choose, double* out)
 }
 
 /* One Newton iteration on the chosen branches; the size of the residual before. */
-static double iterate(step* s, double* x, int n)
+static double iterate(step* s, double* x, double prox, int n)
 {
   double r[X_MAX], up[X_MAX], down[X_MAX], size = 0;
   static double J[X_MAX * X_MAX];
-  position_residual(s, x, 1, r);
+  position_residual(s, x, prox, 1, r);
   for (int i = 0; i < n; i++) size = fmax(size, fabs(r[i]));
   for (int k = 0; k < n; k++) {
     double keep = x[k], h = 1e-5;
     x[k] = keep + h;
-    position_residual(s, x, 0, up);
+    position_residual(s, x, prox, 0, up);
     x[k] = keep - h;
-    position_residual(s, x, 0, down);
+    position_residual(s, x, prox, 0, down);
     x[k] = keep;
     for (int i = 0; i < n; i++) J[i * n + k] = (up[i] - down[i]) / (2 * h);
   }
@@ -196,15 +197,20 @@ static double iterate(step* s, double* x, int n)
   return size;
 }
 
+/* The proximal parameter decides only which branches are tried: if they go round in a circle, another
+ * one is taken. */
 static int solve_positions(step* s, double* x)
 {
+  static const double prox[] = {1, 100, 1e-2, 1e4, 10, 0.1, 1000};
   int n = (s->m->s - 1) * (N + R);
-  double r[X_MAX];
-  for (int i = 0; i < 60; i++)
-    if (iterate(s, x, n) < 1e-13) {
-      position_residual(s, x, 1, r);
-      return 1;
-    }
+  double start[X_MAX], r[X_MAX];
+  memcpy(start, x, sizeof start);
+  for (size_t p = 0; p < sizeof prox / sizeof *prox; p++, memcpy(x, start, sizeof start))
+    for (int i = 0; i < 40; i++)
+      if (iterate(s, x, prox[p], n) < 1e-13) {
+        position_residual(s, x, prox[p], 1, r);
+        return 1;
+      }
   return 0;
 }
 
@@ -277,22 +283,36 @@ static void print_state(double t, const double* q, const double* v)
   printf("%.9g slider.x %.17g\n%.9g slider.y %.17g\n", t, q[6], t, q[7]);
 }
 
-static int is_printed(long n)
+static int is_printed(double t, double dt)
 {
-  static const long steps[] = {10, 20, 40, 100, 200, 400, 838};
-  for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
-    if (n == steps[i]) return 1;
+  static const double times[] = {1e-3, 2e-3, 4e-3, 0.01, 0.02, 0.04, 0.0838};
+  for (size_t i = 0; i < sizeof times / sizeof *times; i++)
+    if (fabs(t - times[i]) < dt / 4) return 1;
   return 0;
+}
+
+/* Spins where the crank passes one of the turns within a step, linear in between. */
+static void print_turns(const step* s, const double* q, const double* v)
+{
+  static const double turns[] = {0.25, 0.5, 1, 1.5, 1.9};
+  const double turn = 2 * 3.14159265358979323846;
+  for (size_t i = 0; i < sizeof turns / sizeof *turns; i++) {
+    double angle = turns[i] * turn, share = (angle - s->q[2]) / (q[2] - s->q[2]);
+    if (!(s->q[2] < angle && angle <= q[2])) continue;
+    printf("turn%g crank.spin %.17g\n", turns[i], s->v[2] + share * (v[2] - s->v[2]));
+    printf("turn%g rod.spin %.17g\n", turns[i], s->v[5] + share * (v[5] - s->v[5]));
+  }
 }
 
 int main(int argc, char** argv)
 {
-  if (argc != 4) return 2;
+  if (argc != 5) return 2;
   method m = make_method(atoi(argv[1]), atof(argv[2]));
   step s = {.m = &m,
-            .q = {l1 / 2, 0, 0, l1 + l2 / 2, 0, 0, l1 + l2, 0, 0.017},
+            .q = {l1 / 2, 0, 0, l1 + l2 / 2, 0, 0, l1 + l2, 0, atof(argv[4])},
             .v = {0, l1 / 2 * 150, 150, 0, l1 * 150 - l2 / 2 * 75, -75, 0, l1 * 150 - l2 * 75, 0}};
-  double x[X_MAX] = {0}, v_new[N];
+  static double x[X_MAX];
+  double v_new[N];
   long count = lround(atof(argv[3]) / m.dt);
   for (long n = 1; n <= count; n++) {
     for (int i = 1; i < m.s; i++) memcpy(x + (i - 1) * (N + R), s.q, sizeof s.q);
@@ -300,9 +320,10 @@ int main(int argc, char** argv)
     int closed[C] = {0};
     for (int k = 0; k < C; k++) closed[k] = s.closed[m.s - 1][k]; /* (67) */
     if (!solve_velocities(&s, closed, v_new)) return fprintf(stderr, "step %ld: velocities\n", n), 1;
+    print_turns(&s, s.Q[m.s - 1], v_new);
     memcpy(s.q, s.Q[m.s - 1], sizeof s.q);
     memcpy(s.v, v_new, sizeof s.v);
-    if (is_printed(n)) print_state((double)n * m.dt, s.q, s.v);
+    if (is_printed((double)n * m.dt, m.dt)) print_state((double)n * m.dt, s.q, s.v);
   }
   return 0;
 }
