@@ -192,7 +192,7 @@ static void print_verdict(const verdict* v)
     char expected[320], ours[40];
     const item_check* c = &v->item->check[i];
     format_expected(c, expected, sizeof expected);
-    format_value(v->ours[i], ours, sizeof ours);
+    format_to_tolerance(c, v->ours[i], ours, sizeof ours);
     printf("  %s: expected (%s) %s, here %s\n", c->what, kind_name(c->kind), expected, ours);
     if (reason_ends(v, i)) printf("    %s\n", verdict_reason(v, i));
   }

@@ -7,7 +7,7 @@
 
 #include "study/convergence.h"
 
-enum { ITEM_RUNS_MAX = 80, SERIES_NAMES_MAX = 8, SOURCE_SIZE = 96 };
+enum { ITEM_RUNS_MAX = 96, SERIES_NAMES_MAX = 8, SOURCE_SIZE = 96 };
 
 /* A run of a model. Runs that are alike are done once, however many items want them. */
 typedef struct item_run {

@@ -70,7 +70,7 @@ static void put_check(const verdict* v, int i, FILE* to)
   char expected[320], ours[40], difference[40];
   const item_check* c = &v->item->check[i];
   format_expected(c, expected, sizeof expected);
-  format_value(v->ours[i], ours, sizeof ours);
+  format_to_tolerance(c, v->ours[i], ours, sizeof ours);
   format_difference(c, v->ours[i], difference, sizeof difference);
   fputs("<tr>", to);
   put_cell(to, "t", c->what);
@@ -215,7 +215,7 @@ static void put_table(const verdict* v, FILE* to)
   for (int i = 0; i < v->check_count; i++) {
     char expected[320], ours[40], difference[40];
     format_expected(&v->item->check[i], expected, sizeof expected);
-    format_value(v->ours[i], ours, sizeof ours);
+    format_to_tolerance(&v->item->check[i], v->ours[i], ours, sizeof ours);
     format_difference(&v->item->check[i], v->ours[i], difference, sizeof difference);
     fputs("| ", to);
     put_markdown(to, v->item->check[i].what);

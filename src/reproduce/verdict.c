@@ -89,21 +89,34 @@ void format_kinds(const kind_counts* counts, char* text, size_t size)
 }
 
 /* 1.324e-04 becomes 1.324e-4, -0 becomes 0. */
-void format_value(double value, char* text, size_t size)
+static void format_digits(double value, int digits, char* text, size_t size)
 {
   if (!isfinite(value)) {
     snprintf(text, size, "none");
     return;
   }
-  snprintf(text, size, "%.5g", value == 0 ? 0.0 : value);
+  snprintf(text, size, "%.*g", digits, value == 0 ? 0.0 : value);
   char* exponent = strchr(text, 'e');
   if (exponent && exponent[2] == '0') memmove(exponent + 2, exponent + 3, strlen(exponent + 2));
+}
+
+void format_value(double value, char* text, size_t size)
+{
+  format_digits(value, 5, text, size);
+}
+
+void format_to_tolerance(const item_check* c, double value, char* text, size_t size)
+{
+  int digits = 5;
+  if (c->relation == NEAR && c->tolerance > 0 && value != 0 && isfinite(value))
+    digits = (int)fmin(12, fmax(5, ceil(log10(fabs(value) / c->tolerance)) + 1));
+  format_digits(value, digits, text, size);
 }
 
 void format_expected(const item_check* c, char* text, size_t size)
 {
   char value[40], tolerance[40];
-  format_value(c->expected, value, sizeof value);
+  format_to_tolerance(c, c->expected, value, sizeof value);
   format_value(c->tolerance, tolerance, sizeof tolerance);
   const char *says = c->says ? c->says : "", *colon = c->says ? ": " : "";
   if (c->relation != NEAR)

@@ -45,6 +45,9 @@ int reason_ends(const verdict* v, int i);
 /* A number for people: "1.324e-4". */
 void format_value(double value, char* text, size_t size);
 
+/* The same with as many digits as the tolerance of a check asks for. */
+void format_to_tolerance(const item_check* c, double value, char* text, size_t size);
+
 /* What was expected, with the tolerance: "1.324e-4 ± 1e-6", "no drift: ≤ 1e-10". */
 void format_expected(const item_check* c, char* text, size_t size);
 
