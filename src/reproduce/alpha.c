@@ -194,6 +194,8 @@ static const item_check level_checks[] = {
     AT_MOST(PVA, "PVA: position [m]", "pin.position.1", 1e-12),
     AT_MOST(PVA, "PVA: velocity [m/s]", "pin.velocity.1", 1e-11),
     AT_MOST(PVA, "PVA: acceleration [m/s²]", "acceleration", 1e-9),
+    FINAL(P, "P: λ₁ at 4 s [N]", "lambda.first", -83.9364069280),
+    FINAL(PVA, "PVA: λ₁ at 4 s [N]", "lambda.first", -83.9477979678),
     FINAL(P, "P: angle at 4 s [rad]", "rod.angle", 38.3808081340),
     FINAL(V, "V: angle at 4 s [rad]", "rod.angle", 38.3817774240),
     FINAL(PV, "PV: angle at 4 s [rad]", "rod.angle", 38.3805889928),
@@ -216,6 +218,11 @@ static const item_panel zero_panels[] = {
 };
 
 static const item_check zero_checks[] = {
+    FINAL(P_ZERO, "P: angle at 4 s [rad]", "rod.angle", 38.34052383183),
+    FINAL(V_ZERO, "V: angle at 4 s [rad]", "rod.angle", 38.34149480486),
+    FINAL(PV_ZERO, "PV: angle at 4 s [rad]", "rod.angle", 38.34031301766),
+    FINAL(PVA_ZERO, "PVA: angle at 4 s [rad]", "rod.angle", 38.33611807731),
+    FINAL(PVA_ZERO, "PVA: spin at 4 s [rad/s]", "rod.spin", 10.07615162381),
     ABOUT(P_ZERO, "P: acceleration [m/s²]", joint_acceleration, 85.6, 0.1),
     ABOUT(V_ZERO, "V: acceleration [m/s²]", joint_acceleration, 85.7, 0.1),
     ABOUT(PV_ZERO, "PV: acceleration [m/s²]", joint_acceleration, 85.7, 0.1),
@@ -478,6 +485,10 @@ static const item_panel sharp_panels[] = {
 };
 
 static const item_check sharp_checks[] = {
+    FINAL_AT(SHARP_PVA, "PVA: angle at 2 s [rad]", "rod.angle", 0.68764187014),
+    FINAL_AT(SHARP_PVA, "PVA: spin at 2 s [rad/s]", "rod.spin", -0.24122497169),
+    FINAL_AT(SHARP_PVV, "PVV: angle at 2 s [rad]", "rod.angle", 0.68787667192),
+    FINAL_AT(SHARP_PVV, "PVV: spin at 2 s [rad/s]", "rod.spin", -0.21376599906),
     AT_MOST(SHARP_PVA, "PVA: acceleration of the joint [m/s²]", "acceleration", 1e-9),
     {.what = "PVV: turns of λ₁ in the last second before rest, [2.5, 3.5] s",
      .says = "strong oscillations that never disappear",

@@ -321,7 +321,8 @@ double largest_tau(const item_data* data, const item_check* c)
   double *q = series_values(run, &(item_series){.of = {"q"}, .value = NULL}), most = NAN;
   double* v = series_values(run, &(item_series){.of = {"q'"}, .value = NULL});
   for (long k = 0; q && v && k + 1 < run->count; k++)
-    most = fmax(most, q[k + 1] - q[k] - run->spec->dt * (v[k] + v[k + 1]) / 2);
+    if (is_inside(c, (double)(k + 1) * run->spec->dt))
+      most = fmax(most, q[k + 1] - q[k] - run->spec->dt * (v[k] + v[k + 1]) / 2);
   free(q);
   free(v);
   return most;

@@ -147,6 +147,15 @@ static const item_panel gap_panels[] = {
     {0},
 };
 
+/* Landings on grid points are ties; closed is what the tie rule of 1e-10 m calls closed. */
+#define IMPACT(n_, value)                                                                   \
+  {                                                                                         \
+    .what = "impact " #n_ " [s]", .kind = INDEPENDENT, .relation = NEAR, .expected = value, \
+    .tolerance = 1e-9, .ours = closing_time, .run = BALL1, .n = n_, .of = {                 \
+      .of = {"floor.P_N"}                                                                   \
+    }                                                                                       \
+  }
+
 static const item_check gap_checks[] = {
     {.what = "largest penetration [m]",
      .says = "none",
@@ -165,6 +174,9 @@ static const item_check gap_checks[] = {
      .run = BALL1,
      .n = 1,
      .of = {.of = {"floor.P_N"}}},
+    IMPACT(2, 0.85),
+    IMPACT(3, 1.05),
+    IMPACT(4, 1.14),
     {.what = "largest gap after the accumulation point, t > 1.3 [m]",
      .says = "it is overcome; exactly at 1.285 s",
      .kind = EXACT,
@@ -362,6 +374,16 @@ static const item_check slope_checks[] = {
      .run = SLOPE4,
      .n = 1,
      .of = {.of = {"slope.P_N"}}},
+    {.what = "largest gap after the impact, case 4 [m]",
+     .says = "e_N = 0: it stays on the slope",
+     .kind = EXACT,
+     .relation = BELOW,
+     .expected = 1e-8,
+     .ours = largest_size,
+     .run = SLOPE4,
+     .of = {.of = {"slope.gap"}},
+     .from = 0.33,
+     .to = 3.28},
     {.what = "largest penetration, case 4 [m]",
      .says = "none",
      .kind = WORDS,
@@ -470,6 +492,17 @@ static const item_panel percussion_order_panels[] = {
   ORDER(c, "q by all eight steps", PART_Q, q_, 0.006, INDEPENDENT, NULL), \
       ORDER(c, "u by all eight steps", PART_U, u_, 0.006, INDEPENDENT, NULL)
 
+/* What the normal percussions sum up to in the exact motion: m (g cos + v²/R) along the slope until the mass
+ * sticks, m g cos from then on. */
+#define TOTAL_N(c, value)                                                                     \
+  {                                                                                           \
+    .what = "case " #c ": sum of all ΔP_N at dt = 2e-4 [N s]",                                \
+    .says = "∫ m (g cos α + κ v²) dt of the exact motion", .kind = EXACT, .relation = NEAR,   \
+    .expected = value, .tolerance = 1e-5, .ours = total, .run = REFERENCE(c) + STEPS, .of = { \
+      .of = {"slope.P_N"}                                                                     \
+    }                                                                                         \
+  }
+
 static const char second[] = "second-order accuracy";
 static const char first[] = "first-order convergence";
 static const char reduced[] = "order one, not monotone";
@@ -495,6 +528,8 @@ static const item_check order_checks[] = {
     ERRORS_OF_CASE(2, 2.70e-8, 5.15e-8, 1.36e-4, 2.25e-4),
     ERRORS_OF_CASE(3, 1.20e-4, 1.91e-4, 1.28e-2, 1.99e-2),
     ERRORS_OF_CASE(4, 1.24e-5, 6.2e-6, 2.63e-3, 1.37e-3),
+    TOTAL_N(1, 102.0420007),
+    TOTAL_N(2, 104.0793840),
     {0},
 };
 
@@ -540,6 +575,8 @@ static const item_check percussion_order_checks[] = {
     ORDER(3, "ΔP_F, sums", PART_P_F, 2, 0.25, INDEPENDENT, with_jumps),
     ORDER(4, "ΔP_N, sums", PART_P_N, 2, 0.25, INDEPENDENT, with_jumps),
     ORDER(4, "ΔP_F, sums", PART_P_F, 2, 0.25, INDEPENDENT, with_jumps),
+    TOTAL_N(1, 102.0420007),
+    TOTAL_N(2, 104.0793840),
     {0},
 };
 
