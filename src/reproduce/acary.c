@@ -597,13 +597,26 @@ static const item_panel ring_panels[] = {
     {0},
 };
 
+/* tests/reproduce/moreau_jean_ring.py */
+#define RING_AT(time, text, name, value)                                                        \
+  {                                                                                             \
+    .what = "Moreau-Jean: " text, .kind = INDEPENDENT, .relation = NEAR, .expected = value,     \
+    .tolerance = 1e-8, .ours = value_at, .run = RING_MOREAU, .of = {.of = {name}}, .from = time \
+  }
+
 static const item_check ring_checks[] = {
+    RING_AT(0.2, "spin of the ring at 0.2 s [rad/s]", "ring.spin", 5.357668533605932),
+    RING_AT(0.5, "spin of the ring at 0.5 s [rad/s]", "ring.spin", 1.7136733222210714),
+    RING_AT(1, "x of the rod at 1 s [m]", "rod.x", 0.29453324204250025),
+    RING_AT(1, "angle of the rod at 1 s [rad]", "rod.angle", 0.5080199422754588),
+    RING_AT(2, "angle of the rod at 2 s [rad]", "rod.angle", 0.15315852938547467),
+    RING_AT(2, "spin of the ring at 2 s [rad/s]", "ring.spin", -0.7631483156395531),
     {.what = "Moreau-Jean: first penetration, t < 0.1 [m]",
      .says = "not too large, O(dt)",
      .kind = INDEPENDENT,
      .relation = NEAR,
-     .expected = 2.661e-4,
-     .tolerance = 1e-7,
+     .expected = 0.0002661492028734891,
+     .tolerance = 1e-9,
      .ours = depth,
      .run = RING_MOREAU,
      .of = {.of = {"touch.gap"}},

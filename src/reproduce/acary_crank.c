@@ -331,11 +331,11 @@ static double apart_below(const double* gap)
   }
 
 static const item_panel corners[] = {CORNER("all corners, dt = 1e-4 s", MJ4),
-                                     APART("corners 2 to 4 minus corner 1, dt = 1e-4 s", MJ4),
+                                     APART("corners 2 to 4 minus 1, dt = 1e-4 s", MJ4),
                                      CORNER("all corners, dt = 1e-5 s", MJ5),
-                                     APART("corners 2 to 4 minus corner 1, dt = 1e-5 s", MJ5),
+                                     APART("corners 2 to 4 minus 1, dt = 1e-5 s", MJ5),
                                      CORNER("all corners, dt = 1e-6 s", MJ6),
-                                     APART("corners 2 to 4 minus corner 1, dt = 1e-6 s", MJ6),
+                                     APART("corners 2 to 4 minus 1, dt = 1e-6 s", MJ6),
                                      {0}};
 
 static const item_check corner_checks[] = {
@@ -438,10 +438,10 @@ static const item_check portrait_checks[] = {
     {0},
 };
 
-#define VELOCITY(title_, run_, from, to)                                                     \
+#define VELOCITY(title_, run_)                                                               \
   {                                                                                          \
     .title = title_, .x_label = "crank revolutions", .y_label = "corner 1: g' [m/s]",        \
-    .x = {from, to}, .curve = (const item_curve[])                                           \
+    .x = {0, 0.25}, .curve = (const item_curve[])                                            \
     {                                                                                        \
       {.run = run_, .x = REVOLUTIONS, .y = {.of = {"corner1.gap_velocity"}}, .style = BOTH}, \
       {                                                                                      \
@@ -449,15 +449,29 @@ static const item_check portrait_checks[] = {
       }                                                                                      \
     }                                                                                        \
   }
+/* The same scale for all three. */
+#define VELOCITY_ZOOM(title_, run_)                                                    \
+  {                                                                                    \
+    .title = title_, .x_label = "crank revolutions", .y_label = "corner 1: g' [mm/s]", \
+    .x = {0.15, 0.25}, .y = {-6, 6}, .curve = (const item_curve[])                     \
+    {                                                                                  \
+      {.run = run_,                                                                    \
+       .x = REVOLUTIONS,                                                               \
+       .y = {.of = {"corner1.gap_velocity"}, .scale = 1e3},                            \
+       .style = BOTH},                                                                 \
+      {                                                                                \
+        0                                                                              \
+      }                                                                                \
+    }                                                                                  \
+  }
 
-static const item_panel velocities[] = {
-    VELOCITY("moreau-jean", MJ4, 0, 0.25),
-    VELOCITY("moreau-jean, closer", MJ4, 0.165, 0.205),
-    VELOCITY("direct-projection", D4_SHARP, 0, 0.25),
-    VELOCITY("direct-projection, closer", D4_SHARP, 0.165, 0.205),
-    VELOCITY("combined-projection", C4, 0, 0.25),
-    VELOCITY("combined-projection, closer", C4, 0.165, 0.205),
-    {0}};
+static const item_panel velocities[] = {VELOCITY("moreau-jean", MJ4),
+                                        VELOCITY_ZOOM("moreau-jean, closer", MJ4),
+                                        VELOCITY("direct-projection", D4_SHARP),
+                                        VELOCITY_ZOOM("direct-projection, closer", D4_SHARP),
+                                        VELOCITY("combined-projection", C4),
+                                        VELOCITY_ZOOM("combined-projection, closer", C4),
+                                        {0}};
 
 /* Where the contact is closed under Moreau-Jean and the rebounds are over, before it opens again; then
  * the part where the cycle of Algorithm 1 has settled. */

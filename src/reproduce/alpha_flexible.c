@@ -89,7 +89,7 @@ static const char beam_end[] =
     "print the interpolation and integration of its elements.";
 
 static const item_check beam_gap_checks[] = {
-    {.what = "PVA: begin of the first contact phase [s]",
+    {.what = "PVA: beginning of the first contact phase [s]",
      .kind = PUBLISHED,
      .relation = NEAR,
      .expected = 0.327,

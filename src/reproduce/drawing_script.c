@@ -49,11 +49,24 @@ static void put_panel_title(FILE* s, const drawing* d, int p)
   put_text(s, "title", text);
 }
 
+/* At most six marks on an axis with a given range, where gnuplot would put labels into each other. */
+static void put_marks_of_x(FILE* s, const item_panel* p)
+{
+  double range = p->x[1] - p->x[0];
+  if (!(range > 0) || p->logarithmic) {
+    fputs("set xtics autofreq\n", s);
+    return;
+  }
+  double power = pow(10, floor(log10(range / 5))), share = range / 5 / power;
+  fprintf(s, "set xtics %.9g\n", power * (share <= 1 ? 1 : share <= 2 ? 2 : share <= 5 ? 5 : 10));
+}
+
 static void put_axes(FILE* s, const item_panel* p)
 {
   put_text(s, "xlabel", p->x_label);
   put_text(s, "ylabel", p->y_label);
   put_range(s, 'x', p->x);
+  put_marks_of_x(s, p);
   put_range(s, 'y', p->y);
   /* A little air above and below, so that no curve is on the frame. */
   fputs(p->logarithmic ? "unset offsets\n" : "set offsets 0, 0, graph 0.04, graph 0.04\n", s);
@@ -112,7 +125,7 @@ static double lowest_near(const drawing* d, int at, long middle, double place)
   for (int i = 0; i < d->curve_count[at]; i++)
     for (long k = middle - 1; k <= middle && k < d->curve[at][i].count; k++) {
       double y = d->curve[at][i].y[k];
-      if (y > place / 20) lowest = fmin(lowest, y);
+      if (y > place / 6) lowest = fmin(lowest, y);
     }
   return lowest;
 }
@@ -166,7 +179,11 @@ static void put_curve(FILE* s, const drawing* d, int p, int i)
   fprintf(s, "%s$c%d_%d using 1:2 with %s lc rgb '%s'", i ? ", " : "plot ", p, i, style[how].with,
           c->colour);
   if (how != POINTS) fprintf(s, " lw %.2f dt %s", width, style[how].dash);
-  if (how == POINTS || how == BOTH) fprintf(s, " pt %d ps 0.8", mark[c->variant % 4]);
+  int open =
+      how == POINTS && i == 0 && last > 0; /* a ring shows around the marks of later curves */
+  if (how == POINTS || how == BOTH)
+    fprintf(s, " pt %d ps %.1f", open ? 6 : mark[c->variant % 4], open ? 1.4 : 0.8);
+  if (open) fputs(" lw 1.5", s);
   if (last == 0) return;
   fputs(" title ", s);
   put_quoted(s, c->label);
@@ -204,7 +221,7 @@ static void put_multiplot(FILE* s, const drawing* d)
   put_in_double_quotes(s, source);
   fputs("\\n", s);
   put_in_double_quotes(s, d->item->title);
-  fputs("\" font ',18'\n", s);
+  fputs("\\n \" font ',18'\n", s); /* and a line for the legends of the first row */
 }
 
 /* A drawing and the kind of file. */

@@ -11,7 +11,10 @@ import xml.etree.ElementTree
 
 from program import DONE, OUTPUT, USAGE, percuss
 
-QUICK = ["acary-fig5", "acary-fig7", "rattle-fig3", "lobatto-fig4", "alpha-fig3", "acary-fig12"]
+QUICK = ["acary-fig5", "acary-fig7", "acary-fig8", "rattle-fig3", "rattle-fig7", "lobatto-fig4", "alpha-fig3",
+         "acary-fig12"]
+SOURCES = {"acary-fig8": "Acary, Fig. 8", "rattle-fig3": "Breuling, Capobianco, Eugster, Leine, Fig. 3",
+           "lobatto-fig4": "Capobianco, Harsch, Leyendecker, Fig. 4", "alpha-fig3": "Brüls, Acary, Cardona, Fig. 3"}
 PAGE = pathlib.Path("docs/reproduction.md")
 README = pathlib.Path("README.md")
 KINDS = ("published", "independent", "exact", "words")
@@ -104,10 +107,36 @@ class Reproduce(unittest.TestCase):
             self.assertTrue(root.tag.endswith("svg"))
             text = "".join(root.itertext())
             self.assertRegex(text, r"\[(s|ms)\]", name)  # axes have units
+            self.assertIn("(a)", text, name)
             rows = list(csv.DictReader((self.out / f"{name}.csv").read_text().splitlines()))
             self.assertGreater(len(rows), 50)
             self.assertEqual(list(rows[0]), ["panel", "curve", "x", "y"])
             float(rows[-1]["x"])
+
+    def test_figures_name_their_paper(self):
+        for name, source in SOURCES.items():
+            text = "".join(xml.etree.ElementTree.parse(self.out / f"{name}.svg").getroot().itertext())
+            self.assertIn(source, " ".join(text.split()), name)
+            self.assertEqual(json.loads((self.out / f"{name}.json").read_text())["source"], source)
+
+    def test_what_is_clipped_is_said(self):
+        for name, clipped in (("rattle-fig7", True), ("rattle-fig3", False)):
+            text = "".join(xml.etree.ElementTree.parse(self.out / f"{name}.svg").getroot().itertext())
+            self.assertEqual("clipped; in full from" in " ".join(text.split()), clipped, name)
+
+    def test_figures_as_png(self):
+        out = pathlib.Path(self.folder.name, "png")
+        done = percuss("reproduce", "rattle-fig2", "--out", out, "--png", "--quiet")
+        self.assertEqual(done.returncode, DONE, done.stderr)
+        self.assertEqual((out / "rattle-fig2.png").read_bytes()[:8], b"\x89PNG\r\n\x1a\n")
+
+    def test_changed_models_are_named(self):
+        out = pathlib.Path(self.folder.name, "changed")
+        done = percuss("reproduce", "rattle-fig3", "--out", out, "--set", "mu=0.3", "--quiet")
+        self.assertEqual(done.returncode, DONE, done.stderr)
+        self.assertEqual(json.loads((out / "rattle-fig3.json").read_text())["changed"], "mu=0.3")
+        for page in ("index.html", "reproduction.md"):
+            self.assertIn("mu=0.3", (out / page).read_text())
 
     def test_a_label_has_one_colour_in_all_panels(self):
         out = pathlib.Path(self.folder.name, "colours")

@@ -118,7 +118,8 @@ typedef struct step {
   const method* m;
   double q[N], v[N];
   double Q[S_MAX][N], V[S_MAX][N], R[S_MAX][R];
-  int closed[S_MAX][C], slip[S_MAX][C]; /* the branches; slip: 0 stick, or the sign of the velocity */
+  int closed[S_MAX][C],
+      slip[S_MAX][C]; /* the branches; slip: 0 stick, or the sign of the velocity */
 } step;
 
 /* b-weighted force of stage j without the last multipliers: dt f + W R. */
@@ -319,7 +320,8 @@ int main(int argc, char** argv)
     if (!solve_positions(&s, x)) return fprintf(stderr, "step %ld: positions\n", n), 1;
     int closed[C] = {0};
     for (int k = 0; k < C; k++) closed[k] = s.closed[m.s - 1][k]; /* (67) */
-    if (!solve_velocities(&s, closed, v_new)) return fprintf(stderr, "step %ld: velocities\n", n), 1;
+    if (!solve_velocities(&s, closed, v_new))
+      return fprintf(stderr, "step %ld: velocities\n", n), 1;
     print_turns(&s, s.Q[m.s - 1], v_new);
     memcpy(s.q, s.Q[m.s - 1], sizeof s.q);
     memcpy(s.v, v_new, sizeof s.v);

@@ -23,7 +23,7 @@ class Independent(unittest.TestCase):
     def setUpClass(cls):
         cls.folder = tempfile.TemporaryDirectory()
         done = subprocess.run([PERCUSS, "reproduce", "flores-*", "rattle-fig5", "lobatto-fig6",
-                               "acary-newton-euler", "--out", cls.folder.name, "--quiet"],
+                               "acary-newton-euler", "acary-fig20", "--out", cls.folder.name, "--quiet"],
                               capture_output=True, text=True, check=False, timeout=300)
         assert done.returncode == 0, done.stderr
 
@@ -52,6 +52,9 @@ class Independent(unittest.TestCase):
 
     def test_lobatto_in_absolute_coordinates(self):
         self.compare("lobatto-fig6", numbers(LOBATTO, 3, 1e-4, 0.0838, 0.017))
+
+    def test_moreau_jean_on_the_ring(self):
+        self.compare("acary-fig20", numbers(sys.executable, HERE / "moreau_jean_ring.py", 5e-4, 2))
 
     def test_rattle_without_a_tilt_of_the_slider(self):
         self.compare("acary-newton-euler", numbers(LOBATTO, 2, 1e-5, 0.14, 0))
