@@ -150,13 +150,16 @@ static pc_status sample(drawn_curve* c, const item_panel* p, const item_data* da
   return thin_out(c, p, width);
 }
 
+enum { OTHERS = 5 }; /* colours beside that of the scheme */
+
 /* A scheme has one colour in all figures. Further curves of it in a panel have colours that no scheme
  * has, as far in brightness from it as they can be. */
 static const char* choose_colour(const char* scheme, int variant)
 {
-  enum { OTHERS = 3 };
-  static const char* const beside_dark[OTHERS] = {"#999933", "#9A9A9A", "#332288"};
-  static const char* const beside_light[OTHERS] = {"#332288", "#7A7A7A", "#999933"};
+  static const char* const beside_dark[OTHERS] = {"#999933", "#9A9A9A", "#332288", "#DDAA77",
+                                                  "#77AADD"};
+  static const char* const beside_light[OTHERS] = {"#332288", "#7A7A7A", "#999933", "#661100",
+                                                   "#AA4499"};
   const char* own = scheme_colour(scheme);
   unsigned red = 0, green = 0, blue = 0;
   if (!own) own = palette_colour(0);
@@ -180,7 +183,24 @@ static int count_alike(const drawing* d, int at, int number, const item_data* da
   return alike;
 }
 
-/* A label has one colour in all panels that have a legend: that of the first one. */
+/* Has another label of the scheme this variant in an earlier panel with a legend, or in this one? */
+static int is_taken(const drawing* d, int at, int number, const item_data* data, int variant)
+{
+  const drawn_curve* c = &d->curve[at][number];
+  const char* scheme = scheme_of(c->curve, data);
+  for (int p = 0; p <= at; p++)
+    for (int i = 0; i < (p == at ? number : d->curve_count[p]); i++) {
+      const drawn_curve* other = &d->curve[p][i];
+      if (p < at && d->curve_count[p] == 1) continue;
+      if (other->variant == variant && strcmp(other->label, c->label) != 0 &&
+          !strcmp(scheme_of(other->curve, data), scheme))
+        return 1;
+    }
+  return 0;
+}
+
+/* A label has one colour in all panels that have a legend: that of the first one. Labels of different
+ * panels share colours only if there are more than colours. */
 static int choose_variant(const drawing* d, int at, int number, const item_data* data)
 {
   const drawn_curve* c = &d->curve[at][number];
@@ -191,7 +211,10 @@ static int choose_variant(const drawing* d, int at, int number, const item_data*
       if (!strcmp(other->label, c->label) && !strcmp(scheme_of(other->curve, data), scheme))
         return other->variant;
     }
-  return count_alike(d, at, number, data, scheme);
+  int first = count_alike(d, at, number, data, scheme);
+  for (int variant = first; variant <= OTHERS; variant++)
+    if (!is_taken(d, at, number, data, variant)) return variant;
+  return first;
 }
 
 static pc_status add_curve(drawing* d, int at, const item_curve* drawn, const item_data* data)

@@ -51,7 +51,8 @@ def colours(path):
     found = {}
     for curve in re.split(r'<g id="gnuplot_plot_', path.read_text())[1:]:
         label = re.sub(r"<[^>]*>", "", re.search(r"<text>(.*?)</text>", curve).group(1))
-        found.setdefault(label, set()).add(re.search(r"<path stroke='rgb\((.*?)\)'", curve).group(1))
+        colour = re.search(r"<path stroke='rgb\((.*?)\)'|color='rgb\((.*?)\)'", curve)  # a line, or marks
+        found.setdefault(label, set()).add("".join((colour.group(1) or colour.group(2)).split()))
     return found
 
 
@@ -143,10 +144,10 @@ class Reproduce(unittest.TestCase):
         done = percuss("reproduce", "alpha-fig2", "--out", out)
         self.assertEqual(done.returncode, DONE, done.stderr)
         found = colours(out / "alpha-fig2.svg")
-        self.assertEqual(sorted(found), ["P", "PV", "PVA", "V"])
+        self.assertEqual(sorted(found), ["P", "PV", "PV, shifted", "PVA", "V", "V, shifted"])
         for label, several in found.items():
             self.assertEqual(len(several), 1, label)
-        self.assertEqual(len(set.union(*found.values())), 4)
+        self.assertEqual(len(set.union(*found.values())), 6)
 
     def test_accelerations_have_their_sign(self):
         # The paper: oscillations at the frequency of the step for all but PVA.
