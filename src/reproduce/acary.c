@@ -264,7 +264,7 @@ static const item_panel elastic_panels[] = {
      .x_label = "t [s]",
      .y_label = "energy [J]",
      ENERGIES(ELASTIC)},
-    {.title = "total energy of three schemes, dt = 0.049 s",
+    {.title = "total energy, dt = 0.049 s",
      .x_label = "t [s]",
      .y_label = "energy [J]",
      .curve = (const item_curve[]){{.run = ELASTIC_MOREAU, .y = {.of = {"energy.total"}}},

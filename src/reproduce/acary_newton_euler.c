@@ -10,8 +10,8 @@
 enum { SPATIAL, MINIMAL, SPATIAL_RATTLE };
 
 static const item_run runs[] = {
-    [SPATIAL] = {"Newton-Euler", "slider-crank-newton-euler", "moreau-jean", 1e-5, 0.14, NULL, NULL,
-                 0},
+    [SPATIAL] = {"Newton-Euler", "slider-crank-newton-euler", "moreau-jean", 1e-5, 0.138, NULL,
+                 NULL, 0}, /* not more than two turns: beyond, the quaternion begins anew */
     [MINIMAL] = {"minimal", "slider-crank-minimal", "moreau-jean", 1e-5, 0.14, NULL, NULL, 0},
     [SPATIAL_RATTLE] = {"Newton-Euler, rattle", "slider-crank-newton-euler", "rattle", 1e-5, 0.14,
                         NULL, "tol=1e-10", 0},

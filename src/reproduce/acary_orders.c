@@ -87,6 +87,14 @@ static const item_panel order_panels[] = {NORM_PANEL(BALL, "ball, uniform norm",
     .norm = NORM_MAX, .part = PART_Q                                                 \
   }
 
+/* tests/reproduce/moreau_jean_oscillator.py */
+#define OSCILLATOR_ERROR(i, dt_, value)                                                        \
+  {                                                                                            \
+    .what = "oscillator, Moreau-Jean: largest error at dt = " dt_ " [m]", .kind = INDEPENDENT, \
+    .relation = NEAR, .expected = value, .tolerance = 1e-6 * value, .ours = error_of_run,      \
+    .run = FIRST(OSCILLATOR, MOREAU) + i, .norm = NORM_MAX, .part = PART_Q                     \
+  }
+
 static const item_check order_checks[] = {
     ORDERS(BALL, PAOLI, "ball, Schatzman-Paoli"),
     ORDERS(BALL, MOREAU, "ball, Moreau-Jean"),
@@ -102,6 +110,9 @@ static const item_check order_checks[] = {
     ERROR_AT(MOREAU, "Moreau-Jean: largest error at dt = 0.00884 [m]", 3, 0.03596),
     ERROR_AT(DIRECT, "direct projection: largest error at dt = 0.00884 [m]", 3, 0.02360),
     ERROR_AT(COMBINED, "combined projection: largest error at dt = 0.00884 [m]", 3, 0.00757),
+    OSCILLATOR_ERROR(0, "7.07e-3", 0.07609650211206771),
+    OSCILLATOR_ERROR(3, "8.84e-4", 0.006904204396076735),
+    OSCILLATOR_ERROR(7, "5.52e-5", 0.0005292932501930335),
     {0},
 };
 

@@ -212,6 +212,7 @@ static int choose_variant(const drawing* d, int at, int number, const item_data*
         return other->variant;
     }
   int first = count_alike(d, at, number, data, scheme);
+  if (first == 0) return 0; /* the scheme's own colour */
   for (int variant = first; variant <= OTHERS; variant++)
     if (!is_taken(d, at, number, data, variant)) return variant;
   return first;

@@ -125,7 +125,7 @@ static double lowest_near(const drawing* d, int at, long middle, double place)
   for (int i = 0; i < d->curve_count[at]; i++)
     for (long k = middle - 1; k <= middle && k < d->curve[at][i].count; k++) {
       double y = d->curve[at][i].y[k];
-      if (y > place / 6) lowest = fmin(lowest, y);
+      if (y > place / 3) lowest = fmin(lowest, y);
     }
   return lowest;
 }

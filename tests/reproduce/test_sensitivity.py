@@ -31,7 +31,8 @@ CHANGES = [
     ("J=0.13", ["acary-fig8", "alpha-fig2", "alpha-fig3", "alpha-fig5", "alpha-fig6", "alpha-fig8"]),  # of 0.1
     ("J2=1.3", ["acary-fig20"]),  # of 1
     ("m2=6.5", ["acary-fig20"]),  # of 5
-    ("f=-2.6", ["acary-fig4", "acary-fig6"]),  # of -2
+    ("f=-2.6", ["acary-fig2", "acary-fig3", "acary-fig4", "acary-fig6"]),  # of -2
+    ("k=50", ["acary-fig2"]),  # of 39.5
     ("rho=1.3", ["alpha-fig14", "alpha-fig16"]),  # of 1
     ("E=1200", ["alpha-fig14", "alpha-fig16"]),  # of 900
 ]
