@@ -311,6 +311,7 @@ double* series_values(const run_data* run, const item_series* series)
   for (; count < SERIES_NAMES_MAX && series->of[count]; count++)
     column[count] = find_column(run, series->of[count]);
   double* values = calloc((size_t)run->count + 1, sizeof *values);
+  double scale = series->scale == 0 ? 1 : series->scale;
   for (long row = 0; values && row < run->count; row++) {
     double of[SERIES_NAMES_MAX] = {0};
     for (int i = 0; i < count; i++) {
@@ -319,7 +320,7 @@ double* series_values(const run_data* run, const item_series* series)
         of[i] = row > 0 ? (of[i] - column_value(run, column[i], row - 1)) / run->spec->dt : 0;
     }
     if (count == 0) of[0] = column_value(run, 0, row);
-    values[row] = (series->value ? series->value(of) : of[0]) * (series->scale ? series->scale : 1);
+    values[row] = scale * (series->value ? series->value(of) : of[0]);
   }
   return values;
 }
