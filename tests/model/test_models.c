@@ -26,6 +26,8 @@ static const known_model known_models[] = {
      "th1 th2 th3 th1' th2' th3' corner1.gap corner2.P_N corner3.slip corner4.P_F", 3, 0, 4},
     {"slider-crank", "l1 l2 a b d m1 m2 m3 J1 J2 J3 mu e g w1 w2 w3 phi3",
      "crank.x crank.angle rod.spin slider.angle corner1.gap corner4.gap_velocity", 9, 6, 4},
+    {"slider-crank-newton-euler", "l1 l2 a b d m1 m2 m3 J1 J2 J3 Jx1 Jx2 Jx3 mu e g w1 w2",
+     "crank.qw crank.qz crank.wz rod.wz slider.x slider.z corner1.gap corner3.P_N", 21, 15, 4},
     {"rotating-ball", "R m mu e omega y0 g", "ball.x ball.y ball.spin floor.gap floor.slip", 3, 0,
      1},
     {"block-on-incline", "angle mu e g", "block.x block.vx A.gap B.P_F", 3, 0, 2},
