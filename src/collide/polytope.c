@@ -28,6 +28,8 @@ void pc_polytope_destroy(pc_polytope* p)
   free(p->face_first);
   free(p->face_corner);
   free(p->normal);
+  free(p->star_first);
+  free(p->star);
   free(p);
 }
 
@@ -112,6 +114,19 @@ pc_status pc_polytope_connect(pc_polytope* p, const char* what, pc_error* error)
   qsort(list, (size_t)sides, sizeof *list, compare_sides);
   join_sides(p, list, sides);
   free(list);
+  return PC_OK;
+}
+
+pc_status pc_polytope_list_stars(pc_polytope* p, pc_error* error)
+{
+  int* first = p->star_first = pc_alloc((size_t)p->corner_count + 2, sizeof *first);
+  p->star = pc_alloc(2 * (size_t)p->edge_count, sizeof *p->star);
+  if (!first || !p->star) return pc_no_memory(error);
+  for (int e = 0; e < p->edge_count; e++)
+    for (int i = 0; i < 2; i++) first[p->edge[e].corner[i] + 2]++;
+  for (int i = 0; i < p->corner_count; i++) first[i + 2] += first[i + 1];
+  for (int e = 0; e < p->edge_count; e++)
+    for (int i = 0; i < 2; i++) p->star[first[p->edge[e].corner[i] + 1]++] = e;
   return PC_OK;
 }
 

@@ -22,6 +22,9 @@ typedef struct pc_polytope {
   int* face_first;  /* face_count + 1: where the corners of a face begin in face_corner */
   int* face_corner; /* */
   pc_v3* normal;    /* of the faces: unit vectors, outward */
+  int*
+      star_first; /* corner_count + 1: where the edges at a corner begin in star; NULL: not known */
+  int* star;      /* edges */
 } pc_polytope;
 
 /* A polytope without edges, its numbers not set; NULL if there is no memory. */
@@ -32,6 +35,9 @@ void pc_polytope_destroy(pc_polytope* polytope); /* NULL is fine */
  * begins its text. Where not exactly two faces meet that run through an edge in opposite directions, as at the
  * boundary of a mesh, each has an edge of its own. */
 pc_status pc_polytope_connect(pc_polytope* polytope, const char* what, pc_error* error);
+
+/* Lists the edges at every corner. */
+pc_status pc_polytope_list_stars(pc_polytope* polytope, pc_error* error);
 
 pc_polytope* pc_polytope_point(void);
 pc_polytope* pc_polytope_segment(int dimension, double half); /* along x in the plane, z in space */

@@ -214,6 +214,7 @@ static pc_status make_mesh(const pc_geometry_def* def, pc_geometry* g, pc_error*
   for (int f = 0; f < faces; f++) p->face_first[f + 1] = 3 * (f + 1);
   for (int i = 0; i < 3 * faces; i++) p->face_corner[i] = def->triangle[i];
   PC_TRY(pc_polytope_connect(p, "mesh", error));
+  PC_TRY(pc_polytope_list_stars(p, error));
   return pc_mesh_tree_create(p, &g->tree, error);
 }
 

@@ -150,11 +150,13 @@ static void check_point(const sample* s)
 static int is_smooth(const sample* s)
 {
   pc_pose pose[2];
-  for (int i = 0; i < 2; i++) pose[i] = pc_carrier_pose(s->bodies.carrier[i], s->bodies.dimension, s->q[i]);
+  for (int i = 0; i < 2; i++)
+    pose[i] = pc_carrier_pose(s->bodies.carrier[i], s->bodies.dimension, s->q[i]);
   pc_v3 n = pc_contact_at(&s->g, pose).n;
   for (int i = 0; i < 2; i++) {
     pc_v3 axis = pc_pose_turn(&pose[i], pc_v3_of(s->g.side[i].d));
-    if (s->g.side[i].kind == PC_FEATURE_CURVED && pc_v3_length(pc_v3_cross(n, axis)) < 0.1) return 0;
+    if (s->g.side[i].kind == PC_FEATURE_CURVED && pc_v3_length(pc_v3_cross(n, axis)) < 0.1)
+      return 0;
   }
   double W_q[ROWS_MOST * U_MOST * Q_MOST], gap;
   rows_at(s, &gap, NULL, W_q);

@@ -1,0 +1,129 @@
+#include "collide/narrow_phase.h"
+
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "base/status.h"
+#include "collide/solid.h"
+
+struct pc_narrow_phase {
+  pc_v3 *corner[2], *normal[2];
+  size_t corner_room[2], normal_room[2];
+};
+
+pc_narrow_phase* pc_narrow_phase_create(void)
+{
+  return pc_alloc(1, sizeof(pc_narrow_phase));
+}
+
+void pc_narrow_phase_destroy(pc_narrow_phase* w)
+{
+  if (!w) return;
+  for (int i = 0; i < 2; i++) {
+    free(w->corner[i]);
+    free(w->normal[i]);
+  }
+  free(w);
+}
+
+pc_feature pc_ellipsoid_feature(const pc_collider* c)
+{
+  static const int row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
+  pc_feature f = {.kind = PC_FEATURE_CURVED};
+  const double *A = c->pose.A, *a = c->geometry->half;
+  pc_v3_put(pc_v3_of(c->pose.x), f.p);
+  for (int e = 0; e < 6; e++)
+    for (int k = 0; k < 3; k++) f.E[e] += a[k] * a[k] * A[3 * row[e] + k] * A[3 * column[e] + k];
+  return f;
+}
+
+pc_feature pc_rim_feature(const pc_collider* c, int rim)
+{
+  static const int row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
+  pc_feature f = {.kind = PC_FEATURE_CURVED};
+  const double* A = c->pose.A;
+  double square = c->geometry->radius * c->geometry->radius;
+  double height = (rim ? 1 : -1) * c->geometry->half[0];
+  pc_v3_put(pc_pose_apply(&c->pose, (pc_v3){0, 0, height}), f.p);
+  for (int e = 0; e < 6; e++)
+    for (int k = 0; k < 2; k++) f.E[e] += square * A[3 * row[e] + k] * A[3 * column[e] + k];
+  return f;
+}
+
+/* The core of a shape at its place; 0 if there is no memory. */
+static int place(pc_narrow_phase* w, const pc_search* search, int i, pc_solid* s)
+{
+  const pc_collider* c = search->collider[i];
+  const pc_polytope* p = c->geometry->polytope;
+  const pc_pose* pose = &search->shape[i];
+  if (pc_reserve((void**)&w->corner[i], &w->corner_room[i], (size_t)p->corner_count,
+                 sizeof(pc_v3)) != PC_OK ||
+      pc_reserve((void**)&w->normal[i], &w->normal_room[i], (size_t)p->face_count, sizeof(pc_v3)) !=
+          PC_OK)
+    return 0;
+  for (int k = 0; k < p->corner_count; k++) w->corner[i][k] = pc_pose_apply(pose, p->corner[k]);
+  for (int k = 0; k < p->face_count; k++) w->normal[i][k] = pc_pose_turn(pose, p->normal[k]);
+  *s = (pc_solid){.collider = c,
+                  .corner_count = p->corner_count,
+                  .edge_count = p->edge_count,
+                  .face_count = p->face_count,
+                  .corner = w->corner[i],
+                  .normal = w->normal[i],
+                  .edge = p->edge,
+                  .face_first = p->face_first,
+                  .face_corner = p->face_corner,
+                  .radius = c->geometry->radius,
+                  .extent = c->geometry->extent};
+  return 1;
+}
+
+static int is_polytope(const pc_geometry* g)
+{
+  return g->polytope && !g->tree;
+}
+
+/* With a half-space, polyline or mesh as collider `ground`. */
+static pc_status collide_with_ground(pc_narrow_phase* w, pc_search* search, int ground,
+                                     pc_error* error)
+{
+  pc_solid solid;
+  const pc_geometry *own = search->collider[ground]->geometry,
+                    *other = search->collider[1 - ground]->geometry;
+  int has_corners = is_polytope(other);
+  if (has_corners && !place(w, search, 1 - ground, &solid)) return pc_no_memory(error);
+  if (pc_geometry_is_unbounded(own))
+    pc_collide_half_space(search, ground, has_corners ? &solid : NULL);
+  else if (has_corners)
+    pc_collide_ground(search, ground, &solid);
+  return search->status == PC_OK ? PC_OK : pc_no_memory(error);
+}
+
+static pc_status collide_bodies(pc_narrow_phase* w, pc_search* search, pc_error* error)
+{
+  pc_solid solid[2];
+  for (int i = 0; i < 2; i++) {
+    if (!is_polytope(search->collider[i]->geometry)) return PC_OK;
+    if (!place(w, search, i, &solid[i])) return pc_no_memory(error);
+  }
+  if (search->collider[0]->geometry->dimension == 2)
+    pc_collide_planar(search, solid);
+  else
+    pc_collide_spatial(search, solid);
+  return search->status == PC_OK ? PC_OK : pc_no_memory(error);
+}
+
+pc_status pc_narrow_phase_find(pc_narrow_phase* w, const pc_collider* const collider[2],
+                               const pc_pose body[2], double margin, pc_found_list* found,
+                               pc_error* error)
+{
+  pc_search search = {
+      .collider = {collider[0], collider[1]}, .body = body, .margin = margin, .found = found};
+  int moves[2];
+  for (int i = 0; i < 2; i++) {
+    search.shape[i] = pc_pose_product(&body[i], &collider[i]->pose);
+    moves[i] = pc_geometry_moves(collider[i]->geometry);
+  }
+  if (!moves[0] && !moves[1]) return PC_OK;
+  if (!moves[0] || !moves[1]) return collide_with_ground(w, &search, moves[0] ? 1 : 0, error);
+  return collide_bodies(w, &search, error);
+}
