@@ -82,6 +82,15 @@ int pc_ground_allows(const pc_solid* s, pc_feature_ref ref, pc_v3 outward)
   return passes(at_polyline_corner(p, s->corner_id[ref.index], local));
 }
 
+int pc_is_behind(const pc_solid* ground, const pc_solid* other, double separation)
+{
+  for (int i = 0; i < other->corner_count; i++) {
+    pc_v3 r = pc_v3_minus(other->corner[i], ground->corner[0]);
+    if (pc_v3_dot(ground->normal[0], r) > 0) return 0;
+  }
+  return separation + other->radius < 0;
+}
+
 /* ---- pieces ---------------------------------------------------------------------------------- */
 
 typedef struct visitor {
@@ -141,12 +150,36 @@ static void visit(void* user, int face)
     pc_collide_spatial(v->search, pair);
 }
 
+/* Whether two contacts with parts of ground are the same: parts in one plane, or corners and edges that they share. */
+static int are_same(const pc_found* a, const pc_found* b, int ground)
+{
+  uint64_t other = ground ? UINT64_C(0xffffffff) << 32 : UINT64_C(0xffffffff);
+  if (a->feature == b->feature) return 1;
+  pc_v3 turn = pc_v3_minus(pc_v3_of(a->geometry.n), pc_v3_of(b->geometry.n));
+  return (a->feature & other) == (b->feature & other) && pc_v3_length(turn) < ROUND_OFF &&
+         a->geometry.side[ground].kind == b->geometry.side[ground].kind;
+}
+
+static void drop_same(pc_found_list* list, int first, int ground)
+{
+  int kept = first;
+  for (int i = first; i < list->count; i++) {
+    int again = 0;
+    for (int k = first; k < kept && !again; k++)
+      again = are_same(&list->item[k], &list->item[i], ground);
+    if (!again) list->item[kept++] = list->item[i];
+  }
+  list->count = kept;
+}
+
 void pc_collide_ground(pc_search* search, int ground, const pc_solid* solid)
 {
   visitor v = {search, ground, solid};
+  int first = search->found->count;
   const pc_collider* other = search->collider[1 - ground];
   pc_bounds around = pc_geometry_bounds(other->geometry, &search->shape[1 - ground]);
   around = pc_bounds_grown(around, search->margin);
   pc_bounds near = pc_bounds_seen_from(&around, &search->shape[ground]);
   pc_mesh_tree_visit(search->collider[ground]->geometry->tree, &near, visit, &v);
+  drop_same(search->found, first, ground);
 }

@@ -76,19 +76,28 @@ static void nearest_over_sides(const pc_solid solid[2], int owner, nearest* best
     }
 }
 
-/* Ground is left in front of it. What is behind it by more than its own size is not in contact with it. */
+/* Overlapping ground is left in front of it. 0 if there is no contact with it. */
 static int leave_ground(const pc_solid solid[2], const side_query q[2], nearest* best)
 {
-  for (int i = 0; i < 2; i++) {
-    if (!solid[i].one_sided) continue;
-    double along = pc_v3_dot(solid[i].normal[0], best->n) * (i == 1 ? 1 : -1);
-    if (along <= 0) *best = corner_and_side(solid, i, 0, q[i].corner, q[i].separation);
-    return best->separation > -2 * (solid[1 - i].extent + solid[1 - i].radius);
-  }
+  int ground = solid[1].one_sided ? 1 : 0;
+  if (!solid[ground].one_sided) return 1;
+  if (pc_is_behind(&solid[ground], &solid[1 - ground], q[ground].separation)) return 0;
+  pc_v3 outward = pc_v3_scaled(ground ? 1 : -1, best->n);
+  if (!pc_ground_allows(&solid[ground], best->ref[ground], outward))
+    *best = corner_and_side(solid, ground, 0, q[ground].corner, q[ground].separation);
   return 1;
 }
 
-/* 0 if the polygons are farther apart than `reach`. */
+/* Whether a contact of a corner and a side is beside the side. */
+static int is_beside(const pc_solid solid[2], const nearest* r, double tolerance)
+{
+  int owner = r->ref[1].kind == PC_FEATURE_FACE;
+  if (r->ref[owner].kind != PC_FEATURE_FACE) return 0;
+  pc_v3 corner = solid[1 - owner].corner[r->ref[1 - owner].index];
+  return !pc_is_over_face(&solid[owner], r->ref[owner].index, corner, tolerance, 2);
+}
+
+/* The nearest contact; 0 if the polygons are farther apart than `reach`. */
 static int find_nearest(const pc_solid solid[2], double reach, nearest* best)
 {
   side_query q[2];
@@ -102,7 +111,11 @@ static int find_nearest(const pc_solid solid[2], double reach, nearest* best)
   nearest by_side = {0};
   if (has_sides)
     by_side = corner_and_side(solid, owner, q[owner].face, q[owner].corner, q[owner].separation);
-  if (has_sides && q[owner].separation <= round_off) { /* they overlap or touch */
+  int overlap = has_sides && by_side.separation <= round_off;
+  /* The only line of a segment does not separate it from a point beside it. */
+  int is_flat = solid[owner].one_sided && !solid[1 - owner].face_count;
+  if (overlap && is_flat && is_beside(solid, &by_side, round_off)) overlap = 0;
+  if (overlap) {
     *best = by_side;
     return leave_ground(solid, q, best);
   }
@@ -126,26 +139,34 @@ static int side_facing(const pc_solid* s, pc_v3 out)
 
 /* Corners of a side of one polygon that are over the facing side of the other. */
 static int add_corners(pc_search* search, const pc_solid solid[2], const int face[2], int owner,
-                       double tolerance, int count, pc_found* candidate)
+                       double tolerance, double gap, int count, pc_found* candidate)
 {
   const pc_solid *a = &solid[owner], *b = &solid[1 - owner];
   int corners = face[1 - owner] >= 0 ? 2 : b->corner_count;
   double aligned = face[0] >= 0 && face[1] >= 0
                        ? -pc_v3_dot(solid[0].normal[face[0]], solid[1].normal[face[1]])
-                       : 1;
+                       : 0;
   if (face[owner] < 0) return count;
   for (int i = 0; i < corners; i++) {
     int corner = face[1 - owner] >= 0 ? b->face_corner[b->face_first[face[1 - owner]] + i] : i;
     if (!pc_is_over_face(a, face[owner], b->corner[corner], tolerance, 2)) continue;
     nearest r = corner_and_side(solid, owner, face[owner], corner, 0);
     if (!pc_make_contact(search, solid, r.ref, r.n, &candidate[count])) continue;
-    /* Where polygons overlap at a large angle, a corner may be behind a side that is not the way out. */
-    if (aligned < 0.9 && candidate[count].gap < candidate[0].gap) continue;
+    /* A corner may be behind a side that is not the way out, unless both sides are nearly parallel. */
+    if (aligned < 0.9 && candidate[count].gap < gap - tolerance) continue;
     if (b->one_sided && !pc_ground_allows(b, r.ref[1 - owner], pc_v3_scaled(owner ? -1 : 1, r.n)))
       continue;
     count++;
   }
   return count;
+}
+
+/* Whether a corner beside a part of ground is left to another part of it. */
+static int belongs_to_neighbour(const pc_solid solid[2], const nearest* best, double gap)
+{
+  int ground = solid[1].one_sided ? 1 : 0;
+  if (!solid[ground].one_sided) return 0;
+  return !solid[1 - ground].face_count || is_beside(solid, best, PC_LEANING * fabs(gap));
 }
 
 void pc_collide_planar(pc_search* search, const pc_solid solid[2])
@@ -154,17 +175,24 @@ void pc_collide_planar(pc_search* search, const pc_solid solid[2])
   pc_found candidate[8];
   double reach = search->margin + solid[0].radius + solid[1].radius;
   if (!find_nearest(solid, reach, &best)) return;
+  if (!pc_make_contact(search, solid, best.ref, best.n, &candidate[0])) return;
+  double gap = candidate[0].gap;
+  int allowed = 1;
   for (int i = 0; i < 2; i++) {
     pc_v3 outward = pc_v3_scaled(i == 0 ? -1 : 1, best.n);
-    if (solid[i].one_sided && !pc_ground_allows(&solid[i], best.ref[i], outward)) return;
+    if (solid[i].one_sided) allowed &= pc_ground_allows(&solid[i], best.ref[i], outward);
   }
-  int count = pc_make_contact(search, solid, best.ref, best.n, &candidate[0]);
-  if (!count) return;
   const int face[2] = {side_facing(&solid[0], pc_v3_scaled(-1, best.n)),
                        side_facing(&solid[1], best.n)};
   double size = fmin(solid[0].extent, solid[1].extent) + fmax(solid[0].radius, solid[1].radius);
   double same = 1e-9 * size;
+  pc_nearest_place place = !allowed                        ? PC_NEAREST_NOWHERE
+                           : is_beside(solid, &best, same) ? PC_NEAREST_BESIDE
+                                                           : PC_NEAREST_FIRST;
+  int count = allowed;
   for (int owner = 1; owner >= 0; owner--)
-    count = add_corners(search, solid, face, owner, same, count, candidate);
+    count = add_corners(search, solid, face, owner, same, gap, count, candidate);
+  if (place == PC_NEAREST_BESIDE && count == 1 && belongs_to_neighbour(solid, &best, gap)) return;
+  count = pc_order_candidates(count, candidate, place);
   pc_append_patch(search, 2, count, candidate, best.n, same);
 }

@@ -99,13 +99,12 @@ static void list_edges(const pc_solid* s, const pc_bounds* near, edge_list* list
   }
 }
 
-/* The direction in which a polyhedron leaves at an edge: the sum of the normals of its faces, or zero. */
+/* The direction in which a polyhedron leaves at an edge: the sum of the normals of its faces, or zero if it has not
+ * two of them. */
 static pc_v3 outward_at(const pc_solid* s, const pc_edge* e)
 {
-  pc_v3 sum = {0};
-  for (int i = 0; i < 2; i++)
-    if (e->face[i] >= 0) sum = pc_v3_plus(sum, s->normal[e->face[i]]);
-  return sum;
+  if (e->face[0] < 0 || e->face[1] < 0) return (pc_v3){0};
+  return pc_v3_plus(s->normal[e->face[0]], s->normal[e->face[1]]);
 }
 
 /* Whether planes along both edges can touch both polyhedra: the arcs between the normals of the faces at the
@@ -123,28 +122,36 @@ static int arcs_cross(const pc_solid solid[2], const pc_edge* e, const pc_edge* 
   return cba * dba <= 0 && adc * bdc <= 0 && cba * bdc >= 0;
 }
 
-/* The separation by the plane along edges i of the first and k of the second, if it is more than that of
- * `best`. The normal leaves the second at its edge and enters the first. */
-static void try_edges(const pc_solid solid[2], int i, int k, double round_off, nearest* best)
+/* The separation by a plane along both edges, if it is more than that of `best`. */
+static void try_normal(const pc_solid solid[2], int i, int k, pc_v3 n, double round_off,
+                       nearest* best)
 {
-  const pc_edge *e = &solid[0].edge[i], *f = &solid[1].edge[k];
-  pc_v3 p0 = solid[0].corner[e->corner[0]], p1 = solid[1].corner[f->corner[0]];
-  pc_v3 d0 = pc_v3_minus(solid[0].corner[e->corner[1]], p0);
-  pc_v3 d1 = pc_v3_minus(solid[1].corner[f->corner[1]], p1);
-  pc_v3 n = pc_v3_cross(d0, d1), r = pc_v3_minus(p0, p1);
-  double length = pc_v3_length(n);
-  if (!(length > 1e-6 * pc_v3_length(d0) * pc_v3_length(d1))) return;
-  n = pc_v3_scaled(1 / length, n);
-  pc_v3 way = pc_v3_minus(outward_at(&solid[1], f), outward_at(&solid[0], e));
-  double sense = pc_v3_dot(n, way);
-  if (sense < 0 || (sense == 0 && pc_v3_dot(n, r) < 0)) n = pc_v3_scaled(-1, n);
-  double separation = pc_v3_dot(n, r);
-  if (separation <= best->separation + round_off || !arcs_cross(solid, e, f)) return;
+  pc_v3 p0 = solid[0].corner[solid[0].edge[i].corner[0]];
+  pc_v3 p1 = solid[1].corner[solid[1].edge[k].corner[0]];
+  double separation = pc_v3_dot(n, pc_v3_minus(p0, p1));
+  if (separation <= best->separation + round_off) return;
   int corner;
   double low = lowest(&solid[0], n, &corner);
   double high = -lowest(&solid[1], pc_v3_scaled(-1, n), &corner);
   if (low - high < separation - 4 * round_off) return; /* other parts reach farther */
   *best = (nearest){{{PC_FEATURE_LINE, i}, {PC_FEATURE_LINE, k}}, n, separation};
+}
+
+/* Edges i of the first and k of the second. The normal leaves the second at its edge and enters the first; for
+ * edges of something flat both normals do. */
+static void try_edges(const pc_solid solid[2], int i, int k, double round_off, nearest* best)
+{
+  const pc_edge *e = &solid[0].edge[i], *f = &solid[1].edge[k];
+  pc_v3 d0 = pc_v3_minus(solid[0].corner[e->corner[1]], solid[0].corner[e->corner[0]]);
+  pc_v3 d1 = pc_v3_minus(solid[1].corner[f->corner[1]], solid[1].corner[f->corner[0]]);
+  pc_v3 n = pc_v3_cross(d0, d1);
+  double length = pc_v3_length(n);
+  if (!(length > 1e-6 * pc_v3_length(d0) * pc_v3_length(d1)) || !arcs_cross(solid, e, f)) return;
+  n = pc_v3_scaled(1 / length, n);
+  pc_v3 way = pc_v3_minus(outward_at(&solid[1], f), outward_at(&solid[0], e));
+  double sense = pc_v3_dot(n, way);
+  if (sense >= 0) try_normal(solid, i, k, n, round_off, best);
+  if (sense <= 0) try_normal(solid, i, k, pc_v3_scaled(-1, n), round_off, best);
 }
 
 static void separate_by_edges(const pc_solid solid[2], const edge_list list[2], nearest* best)
@@ -215,19 +222,59 @@ static void nearest_over_faces(const pc_solid solid[2], int owner, double round_
 
 /* ---- the nearest contact --------------------------------------------------------------------- */
 
-/* Ground is left in front of it. What is behind it by more than its own size is not in contact with it. */
+/* Overlapping ground is left in front of it. 0 if there is no contact with it. */
 static int leave_ground(const pc_solid solid[2], const face_query q[2], nearest* best)
 {
-  for (int i = 0; i < 2; i++) {
-    if (!solid[i].one_sided) continue;
-    double along = pc_v3_dot(solid[i].normal[0], best->n) * (i == 1 ? 1 : -1);
-    if (along <= 0) *best = corner_and_face(solid, i, 0, q[i].corner, q[i].separation);
-    return best->separation > -2 * (solid[1 - i].extent + solid[1 - i].radius);
-  }
+  int ground = solid[1].one_sided ? 1 : 0;
+  if (!solid[ground].one_sided) return 1;
+  if (pc_is_behind(&solid[ground], &solid[1 - ground], q[ground].separation)) return 0;
+  pc_v3 outward = pc_v3_scaled(ground ? 1 : -1, best->n);
+  if (!pc_ground_allows(&solid[ground], best->ref[ground], outward))
+    *best = corner_and_face(solid, ground, 0, q[ground].corner, q[ground].separation);
   return 1;
 }
 
-/* 0 if the solids are farther apart than `reach`. */
+/* Whether a contact of a corner and a face is beside the face. */
+static int is_beside(const pc_solid solid[2], const nearest* r, double tolerance)
+{
+  int owner = r->ref[1].kind == PC_FEATURE_FACE;
+  if (r->ref[owner].kind != PC_FEATURE_FACE) return 0;
+  pc_v3 corner = solid[1 - owner].corner[r->ref[1 - owner].index];
+  return !pc_is_over_face(&solid[owner], r->ref[owner].index, corner, tolerance, 3);
+}
+
+/* Cores without faces that touch: any normal to both will do, as for spheres with the same centre. */
+static pc_v3 normal_of_touching(const pc_solid solid[2])
+{
+  pc_v3 d[2] = {{0, 0, 0}, {0, 0, 0}}, up = {0, 0, 1};
+  for (int i = 0; i < 2; i++)
+    if (solid[i].corner_count == 2) d[i] = pc_v3_minus(solid[i].corner[1], solid[i].corner[0]);
+  pc_v3 n = pc_v3_cross(d[0], d[1]);
+  double sizes = pc_v3_length(d[0]) * pc_v3_length(d[1]);
+  if (pc_v3_length(n) > 1e-6 * sizes) return pc_v3_unit(n, up);
+  pc_v3 along = pc_v3_plus(d[0], pc_v3_length(d[0]) > 0 ? (pc_v3){0} : d[1]);
+  if (!(pc_v3_length(along) > 0)) return up;
+  double a[3], b[3], unit[3];
+  pc_v3_put(pc_v3_unit(along, up), unit);
+  pc_basis_of(unit, a, b);
+  return pc_v3_of(a);
+}
+
+/* The nearest points of cores that are apart, or `touching` if they are not quite. */
+static void find_apart(const pc_solid solid[2], const edge_list list[2], double round_off,
+                       const nearest* touching, nearest* best)
+{
+  *best = (nearest){.separation = INFINITY};
+  nearest_by_edges(solid, list, best);
+  for (int i = 0; i < 2; i++) nearest_over_faces(solid, i, round_off, best);
+  if (best->separation > round_off) return;
+  if (touching)
+    *best = *touching;
+  else
+    best->n = normal_of_touching(solid);
+}
+
+/* The nearest contact; 0 if the solids are farther apart than `reach`. */
 static int find_nearest(const pc_solid solid[2], double reach, nearest* best)
 {
   face_query q[2];
@@ -247,15 +294,16 @@ static int find_nearest(const pc_solid solid[2], double reach, nearest* best)
     pc_bounds near = bounds_of(&solid[1 - i], grown);
     list_edges(&solid[i], &near, &list[i]);
   }
-  if (has_faces && apart.separation <= round_off) separate_by_edges(solid, list, &apart);
-  if (has_faces && apart.separation <= round_off) { /* they overlap or touch */
+  int overlap = has_faces && apart.separation <= round_off;
+  if (overlap) separate_by_edges(solid, list, &apart);
+  /* The only plane of a triangle does not separate it from a point beside it. */
+  int is_flat = solid[owner].one_sided && !solid[1 - owner].face_count;
+  if (overlap && is_flat && is_beside(solid, &apart, round_off)) overlap = 0;
+  if (overlap && apart.separation <= round_off) {
     *best = apart;
     return leave_ground(solid, q, best);
   }
-  *best = (nearest){.separation = INFINITY};
-  nearest_by_edges(solid, list, best);
-  for (int i = 0; i < 2; i++) nearest_over_faces(solid, i, round_off, best);
-  if (has_faces && best->separation <= round_off) *best = apart;
+  find_apart(solid, list, round_off, has_faces ? &apart : NULL, best);
   return best->separation <= reach;
 }
 
@@ -290,7 +338,8 @@ typedef struct patch {
   facing side[2];
   pc_v3 n;
   double same;    /* [m] */
-  double aligned; /* cosine of the angle between the faces */
+  double gap;     /* of the nearest contact */
+  double aligned; /* cosine of the angle between the faces; 0: not both have one */
   int count;
   pc_found candidate[CANDIDATES_MOST];
 } patch;
@@ -304,8 +353,8 @@ static void add_candidate(patch* p, const pc_feature_ref ref[2], pc_v3 n)
   }
   pc_found* c = &p->candidate[p->count];
   if (!pc_make_contact(p->search, p->solid, ref, n, c)) return;
-  /* Where polyhedra overlap at a large angle, a corner may be behind a face that is not the way out. */
-  if (p->aligned < 0.9 && c->gap < p->candidate[0].gap) return;
+  /* A corner may be behind a face that is not the way out, unless both faces are nearly parallel. */
+  if (p->aligned < 0.9 && c->gap < p->gap - p->same) return;
   if (pc_v3_dot(pc_v3_of(c->geometry.n), p->n) < 0.5) return;
   p->count++;
 }
@@ -391,26 +440,47 @@ static int are_parallel_segments(const pc_solid solid[2])
   return pc_v3_length(pc_v3_cross(d0, d1)) < 0.1 * pc_v3_length(d0) * pc_v3_length(d1);
 }
 
+/* Corners over faces and crossing edges of what faces each other. */
+static void add_patch(patch* p)
+{
+  const pc_solid* solid = p->solid;
+  p->side[0] = facing_along(&solid[0], pc_v3_scaled(-1, p->n));
+  p->side[1] = facing_along(&solid[1], p->n);
+  if (p->side[0].face >= 0 && p->side[1].face >= 0)
+    p->aligned = -pc_v3_dot(solid[0].normal[p->side[0].face], solid[1].normal[p->side[1].face]);
+  if (are_parallel_segments(solid)) {
+    for (int owner = 1; owner >= 0; owner--) add_ends(p, owner);
+  } else if (solid[0].face_count || solid[1].face_count) {
+    for (int owner = 1; owner >= 0; owner--) add_corners(p, owner);
+    add_crossings(p);
+  }
+}
+
+/* Whether a corner beside a part of ground is left to another part of it. */
+static int belongs_to_neighbour(const pc_solid solid[2], const nearest* best, double gap)
+{
+  int ground = solid[1].one_sided ? 1 : 0;
+  if (!solid[ground].one_sided) return 0;
+  return !solid[1 - ground].face_count || is_beside(solid, best, PC_LEANING * fabs(gap));
+}
+
 void pc_collide_spatial(pc_search* search, const pc_solid solid[2])
 {
   nearest best;
+  pc_found first;
   double reach = search->margin + solid[0].radius + solid[1].radius;
   if (!find_nearest(solid, reach, &best)) return;
-  patch p = {.search = search, .solid = solid, .n = best.n, .aligned = 1};
+  if (!pc_make_contact(search, solid, best.ref, best.n, &first)) return;
+  patch p = {.search = search, .solid = solid, .gap = first.gap};
   double size = fmin(solid[0].extent, solid[1].extent) + fmax(solid[0].radius, solid[1].radius);
   p.same = 1e-9 * size;
+  p.n = pc_v3_of(first.geometry.n);
   add_candidate(&p, best.ref, best.n);
-  if (!p.count) return;
-  p.n = pc_v3_of(p.candidate[0].geometry.n);
-  p.side[0] = facing_along(&solid[0], pc_v3_scaled(-1, p.n));
-  p.side[1] = facing_along(&solid[1], p.n);
-  if (p.side[0].face >= 0 && p.side[1].face >= 0)
-    p.aligned = -pc_v3_dot(solid[0].normal[p.side[0].face], solid[1].normal[p.side[1].face]);
-  if (are_parallel_segments(solid)) {
-    for (int owner = 1; owner >= 0; owner--) add_ends(&p, owner);
-  } else if (solid[0].face_count || solid[1].face_count) {
-    for (int owner = 1; owner >= 0; owner--) add_corners(&p, owner);
-    add_crossings(&p);
-  }
+  pc_nearest_place place = p.count ? PC_NEAREST_FIRST : PC_NEAREST_NOWHERE;
+  if (p.count && is_beside(solid, &best, p.same)) place = PC_NEAREST_BESIDE;
+  add_patch(&p);
+  if (place == PC_NEAREST_BESIDE && p.count == 1 && belongs_to_neighbour(solid, &best, p.gap))
+    return;
+  p.count = pc_order_candidates(p.count, p.candidate, place);
   pc_append_patch(search, 3, p.count, p.candidate, p.n, p.same);
 }

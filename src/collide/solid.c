@@ -129,6 +129,27 @@ void pc_append_patch(pc_search* search, int dimension, int count, const pc_found
   for (int i = 0; i < chosen; i++) pc_append(search, &candidate[kept[i]]);
 }
 
+static void nearest_first(int count, pc_found* candidate)
+{
+  int first = 0;
+  for (int i = 1; i < count; i++)
+    if (candidate[i].gap < candidate[first].gap) first = i;
+  pc_found swap = candidate[0];
+  candidate[0] = candidate[first];
+  candidate[first] = swap;
+}
+
+int pc_order_candidates(int count, pc_found* candidate, pc_nearest_place place)
+{
+  if (place == PC_NEAREST_FIRST || count == 0) return count;
+  if (place == PC_NEAREST_BESIDE && count > 1) {
+    count--;
+    for (int i = 0; i < count; i++) candidate[i] = candidate[i + 1];
+  }
+  nearest_first(count, candidate);
+  return count;
+}
+
 /* ---- faces --------------------------------------------------------------------------------- */
 
 int pc_is_over_face(const pc_solid* s, int face, pc_v3 x, double tolerance, int dimension)

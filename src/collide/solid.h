@@ -62,6 +62,21 @@ void pc_append(pc_search* search, const pc_found* found);
 void pc_append_patch(pc_search* search, int dimension, int count, const pc_found* candidate,
                      pc_v3 n, double same);
 
+/* Where the nearest contact is among the candidates of a patch. Where faces are flush, all corners of one are at the
+ * same depth, and the nearest one may be beside the face of the other. */
+typedef enum pc_nearest_place {
+  PC_NEAREST_FIRST,  /* at the beginning */
+  PC_NEAREST_BESIDE, /* there, but beside the face: to be replaced if there are others */
+  PC_NEAREST_NOWHERE /* not among them, because ground does not allow it */
+} pc_nearest_place;
+
+/* A corner may have entered ground through one part of it and be below another one: it counts for the first as well if
+ * it is beside it by less than so many times its depth. */
+enum { PC_LEANING = 10 };
+
+/* Brings the nearest candidate to the beginning. Returns how many stay. */
+int pc_order_candidates(int count, pc_found* candidate, pc_nearest_place place);
+
 /* Whether a point is over a face of a solid, in the plane or in space: on the inner side of the planes
  * through its sides, but for `tolerance` [m]. */
 int pc_is_over_face(const pc_solid* solid, int face, pc_v3 point, double tolerance, int dimension);
@@ -80,6 +95,10 @@ pc_feature pc_rim_feature(const pc_collider* collider, int rim);
 
 /* All near faces of a mesh or polyline (collider `ground` of the two) against a solid. */
 void pc_collide_ground(pc_search* search, int ground, const pc_solid* solid);
+
+/* Whether the core of a solid is behind a part of ground, and its deepest corner, at this separation, so far that its
+ * radius does not reach the front: then it is not in contact. */
+int pc_is_behind(const pc_solid* ground, const pc_solid* other, double separation);
 
 /* Whether a normal at a corner or edge of ground leads away from it for all of the mesh around: otherwise
  * a neighbour is nearer, and the contact is that of the neighbour. `solid` is a part of the ground. */
