@@ -238,7 +238,8 @@ static const pc_v3 axis[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
  * body 1 turns it, and moves body 0 by theta x apart. That gives the derivatives by body 1. */
 static moving by_both(pc_jet3 f, pc_v3 apart)
 {
-  moving r = {.v = pc_jet3_value(f)};
+  moving r;
+  r.v = pc_jet3_value(f);
   for (int k = 0; k < 6; k++) r.by[k] = (pc_v3){f.x.d[k], f.y.d[k], f.z.d[k]};
   for (int k = 0; k < 3; k++) {
     r.by[6 + k] = pc_v3_scaled(-1, r.by[k]);
@@ -311,13 +312,11 @@ void pc_contact_tangents(int dimension, const double reference[3], pc_v3 n, pc_v
   tangents_in(&e, n, tangent);
 }
 
-static void moving_tangents(int dimension, const double reference[3], const moving* n, int slopes,
-                            moving t[2])
+static void moving_tangents(int dimension, const double reference[3], const moving* n, moving t[2])
 {
   pc_v3 value[2];
   pc_contact_tangents(dimension, reference, n->v, value);
-  for (int i = 0; i < 2; i++) t[i] = fixed(value[i]);
-  if (!slopes) return;
+  for (int i = 0; i < 2; i++) t[i].v = value[i];
   basis e = basis_of(reference, n->v);
   for (int k = 0; k < MOTIONS; k++) {
     pc_v3 dn = n->by[k], dt[2];
@@ -338,14 +337,13 @@ typedef struct writer {
   const pc_pose* pose;
   int n_u, n_q, first_u[2], first_q[2];
   double turn[2][12]; /* pc_rotation_turn_inertial of the bodies in space */
-  double *W, *W_q;    /* of the row; NULL: not wanted */
+  double *W, *W_q;    /* of the row; W may be NULL */
 } writer;
 
 /* One entry of the row with its derivatives by the motions, taken to the coordinates. */
 static void put_entry(const writer* w, int entry, double value, const double by[MOTIONS])
 {
   if (w->W) w->W[entry] = value;
-  if (!w->W_q) return;
   int dimension = w->bodies->dimension;
   for (int i = 0; i < 2; i++) {
     pc_carrier carrier = w->bodies->carrier[i];
@@ -367,7 +365,7 @@ static void put_vector(const writer* w, int first, int count, const moving* x)
 {
   double value[3], by[3][MOTIONS];
   pc_v3_put(x->v, value);
-  for (int k = 0; w->W_q && k < MOTIONS; k++)
+  for (int k = 0; k < MOTIONS; k++)
     by[0][k] = x->by[k].x, by[1][k] = x->by[k].y, by[2][k] = x->by[k].z;
   for (int i = 0; i < count; i++) put_entry(w, first + i, value[i], by[i]);
 }
@@ -379,12 +377,13 @@ static void put_torque(const writer* w, int body, const moving* torque)
   int dimension = w->bodies->dimension, first = w->first_u[body] + dimension;
   if (dimension == 2) {
     double by[MOTIONS];
-    for (int k = 0; w->W_q && k < MOTIONS; k++) by[k] = torque->by[k].z;
+    for (int k = 0; k < MOTIONS; k++) by[k] = torque->by[k].z;
     put_entry(w, first, torque->v.z, by);
     return;
   }
-  moving own = {.v = pc_pose_turn_back(&w->pose[body], torque->v)};
-  for (int k = 0; w->W_q && k < MOTIONS; k++) {
+  moving own;
+  own.v = pc_pose_turn_back(&w->pose[body], torque->v);
+  for (int k = 0; k < MOTIONS; k++) {
     pc_v3 d = torque->by[k];
     int turned = k - 6 * body - 3;
     if (turned >= 0 && turned < 3) d = pc_v3_minus(d, pc_v3_cross(axis[turned], torque->v));
@@ -393,17 +392,19 @@ static void put_torque(const writer* w, int body, const moving* torque)
   put_vector(w, first, 3, &own);
 }
 
-static moving scaled(double s, const moving* a, int slopes)
+static moving scaled(double s, const moving* a)
 {
-  moving r = {.v = pc_v3_scaled(s, a->v)};
-  for (int k = 0; slopes && k < MOTIONS; k++) r.by[k] = pc_v3_scaled(s, a->by[k]);
+  moving r;
+  r.v = pc_v3_scaled(s, a->v);
+  for (int k = 0; k < MOTIONS; k++) r.by[k] = pc_v3_scaled(s, a->by[k]);
   return r;
 }
 
-static moving crossed(const moving* a, const moving* b, int slopes)
+static moving crossed(const moving* a, const moving* b)
 {
-  moving r = {.v = pc_v3_cross(a->v, b->v)};
-  for (int k = 0; slopes && k < MOTIONS; k++)
+  moving r;
+  r.v = pc_v3_cross(a->v, b->v);
+  for (int k = 0; k < MOTIONS; k++)
     r.by[k] = pc_v3_plus(pc_v3_cross(a->by[k], b->v), pc_v3_cross(a->v, b->by[k]));
   return r;
 }
@@ -411,13 +412,12 @@ static moving crossed(const moving* a, const moving* b, int slopes)
 /* The row of a direction: its wrench on body 0, and the opposite on body 1. */
 static void put_direction(const writer* w, const moving* e, const moving arm[2])
 {
-  int slopes = w->W_q != NULL;
   for (int i = 0; i < 2; i++) {
     if (w->bodies->carrier[i] == PC_CARRIER_GROUND) continue;
-    moving force = scaled(i == 0 ? 1 : -1, e, slopes);
+    moving force = scaled(i == 0 ? 1 : -1, e);
     put_vector(w, w->first_u[i], w->bodies->dimension, &force);
     if (w->bodies->carrier[i] != PC_CARRIER_BODY) continue;
-    moving torque = crossed(&arm[i], &force, slopes);
+    moving torque = crossed(&arm[i], &force);
     put_torque(w, i, &torque);
   }
 }
@@ -425,13 +425,12 @@ static void put_direction(const writer* w, const moving* e, const moving arm[2])
 /* The row of the relative spin about the normal. */
 static void put_spin(const writer* w, const moving* n, double radius)
 {
-  int slopes = w->W_q != NULL;
   moving none = fixed((pc_v3){0});
   for (int i = 0; i < 2; i++) {
     if (w->bodies->carrier[i] == PC_CARRIER_GROUND) continue;
     put_vector(w, w->first_u[i], w->bodies->dimension, &none);
     if (w->bodies->carrier[i] != PC_CARRIER_BODY) continue;
-    moving torque = scaled(i == 0 ? radius : -radius, n, slopes);
+    moving torque = scaled(i == 0 ? radius : -radius, n);
     put_torque(w, i, &torque);
   }
 }
@@ -445,7 +444,7 @@ static writer writer_for(const pc_contact_bodies* bodies, const pc_pose* pose, d
     w.first_q[i] = w.n_q;
     w.n_u += pc_carrier_u_count(bodies->carrier[i], bodies->dimension);
     w.n_q += pc_carrier_q_count(bodies->carrier[i], bodies->dimension);
-    if (W_q && bodies->dimension == 3 && bodies->carrier[i] == PC_CARRIER_BODY)
+    if (bodies->dimension == 3 && bodies->carrier[i] == PC_CARRIER_BODY)
       pc_rotation_turn_inertial(bodies->q[i] + 3, w.turn[i]);
   }
   return w;
@@ -454,7 +453,7 @@ static writer writer_for(const pc_contact_bodies* bodies, const pc_pose* pose, d
 static void next_row(writer* w)
 {
   if (w->W) w->W += w->n_u;
-  if (w->W_q) w->W_q += w->n_u * w->n_q;
+  w->W_q += w->n_u * w->n_q;
 }
 
 static void put_rows(writer* w, const pc_contact_geometry* g, const pc_contact_friction* friction,
@@ -463,7 +462,7 @@ static void put_rows(writer* w, const pc_contact_geometry* g, const pc_contact_f
   moving t[2];
   put_direction(w, n, arm);
   if (!friction->rows) return;
-  moving_tangents(w->bodies->dimension, g->n, n, w->W_q != NULL, t);
+  moving_tangents(w->bodies->dimension, g->n, n, t);
   for (int i = 0; i < friction->rows && i < w->bodies->dimension - 1; i++) {
     next_row(w);
     put_direction(w, &t[i], arm);
@@ -473,6 +472,66 @@ static void put_rows(writer* w, const pc_contact_geometry* g, const pc_contact_f
   put_spin(w, n, friction->contensou_radius);
 }
 
+/* ---- rows without derivatives: the most frequent case ------------------------------------------------ */
+
+/* A contact's rows as directions and arms, without derivatives. */
+typedef struct plain {
+  const pc_contact_bodies* bodies;
+  const pc_pose* pose;
+  pc_v3 arm[2];
+} plain;
+
+static void put_plain_torque(const plain* p, int body, pc_v3 torque, double* to)
+{
+  if (p->bodies->dimension == 2) {
+    to[0] = torque.z;
+    return;
+  }
+  pc_v3_put(pc_pose_turn_back(&p->pose[body], torque), to);
+}
+
+/* The row of a direction e at the arms, and the next one. */
+static double* put_plain_direction(const plain* p, pc_v3 e, double* W)
+{
+  int dimension = p->bodies->dimension;
+  for (int i = 0; i < 2; i++) {
+    pc_carrier carrier = p->bodies->carrier[i];
+    if (carrier == PC_CARRIER_GROUND) continue;
+    pc_v3 force = i == 0 ? e : pc_v3_scaled(-1, e);
+    W[0] = force.x, W[1] = force.y;
+    if (dimension == 3) W[2] = force.z;
+    if (carrier == PC_CARRIER_BODY)
+      put_plain_torque(p, i, pc_v3_cross(p->arm[i], force), W + dimension);
+    W += pc_carrier_u_count(carrier, dimension);
+  }
+  return W;
+}
+
+static void put_plain_spin(const plain* p, pc_v3 n, double radius, double* W)
+{
+  int dimension = p->bodies->dimension;
+  for (int i = 0; i < 2; i++) {
+    pc_carrier carrier = p->bodies->carrier[i];
+    if (carrier == PC_CARRIER_GROUND) continue;
+    for (int k = 0; k < dimension; k++) W[k] = 0;
+    if (carrier == PC_CARRIER_BODY)
+      put_plain_torque(p, i, pc_v3_scaled(i == 0 ? radius : -radius, n), W + dimension);
+    W += pc_carrier_u_count(carrier, dimension);
+  }
+}
+
+static void put_plain_rows(const plain* p, const pc_contact_geometry* g, pc_v3 n,
+                           const pc_contact_friction* friction, double* W)
+{
+  int dimension = p->bodies->dimension;
+  W = put_plain_direction(p, n, W);
+  if (!friction->rows) return;
+  pc_v3 t[2];
+  pc_contact_tangents(dimension, g->n, n, t);
+  for (int i = 0; i < friction->rows && i < dimension - 1; i++) W = put_plain_direction(p, t[i], W);
+  if (dimension == 3 && friction->rows == 3) put_plain_spin(p, n, friction->contensou_radius, W);
+}
+
 void pc_contact_rows(const pc_contact_geometry* g, const pc_contact_bodies* bodies,
                      const pc_contact_friction* friction, double* gap, double* W, double* W_q)
 {
@@ -480,19 +539,17 @@ void pc_contact_rows(const pc_contact_geometry* g, const pc_contact_bodies* bodi
   for (int i = 0; i < 2; i++)
     pose[i] = pc_carrier_pose(bodies->carrier[i], bodies->dimension, bodies->q[i]);
   placed p = place(g, pose);
-  moving n, arm[2];
-  if (W_q) {
-    pc_contact_jets c = jets_of(PC_JET_SIZE, &p, pc_v3_of(g->n));
-    if (gap) *gap = c.gap.v;
-    n = by_both(c.n, p.apart);
-    for (int i = 0; i < 2; i++) arm[i] = by_both(c.arm[i], p.apart);
-  } else {
+  if (!W_q) {
     pc_contact_jets c = jets_of(0, &p, pc_v3_of(g->n));
     if (gap) *gap = c.gap.v;
-    if (!W) return;
-    n.v = pc_jet3_value(c.n);
-    for (int i = 0; i < 2; i++) arm[i].v = pc_jet3_value(c.arm[i]);
+    plain rows = {bodies, pose, {pc_jet3_value(c.arm[0]), pc_jet3_value(c.arm[1])}};
+    if (W) put_plain_rows(&rows, g, pc_jet3_value(c.n), friction, W);
+    return;
   }
+  pc_contact_jets c = jets_of(PC_JET_SIZE, &p, pc_v3_of(g->n));
+  if (gap) *gap = c.gap.v;
+  moving n = by_both(c.n, p.apart), arm[2];
+  for (int i = 0; i < 2; i++) arm[i] = by_both(c.arm[i], p.apart);
   writer w = writer_for(bodies, pose, W, W_q);
   put_rows(&w, g, friction, &n, arm);
 }

@@ -51,6 +51,10 @@ static void collide_corners(pc_search* search, int ground, const pc_solid* s)
     count++;
   }
   if (!count) return;
+  if (count == 1) {
+    pc_append(search, found);
+    return;
+  }
   pc_found swap = found[0];
   found[0] = found[deepest];
   found[deepest] = swap;

@@ -98,9 +98,41 @@ static pc_status collide_with_ground(pc_narrow_phase* w, pc_search* search, int 
   return search->status == PC_OK ? PC_OK : pc_no_memory(error);
 }
 
+/* Two discs or spheres: of all pairs the most frequent. */
+static void collide_round(pc_search* search)
+{
+  pc_found found = {.feature = pc_pair_key(pc_feature_key(PC_FEATURE_POINT, 0),
+                                           pc_feature_key(PC_FEATURE_POINT, 0))};
+  const pc_collider* const* c = search->collider;
+  pc_v3 r = pc_v3_minus(pc_v3_of(search->shape[0].x), pc_v3_of(search->shape[1].x));
+  double reach = search->margin + c[0]->geometry->radius + c[1]->geometry->radius;
+  if (pc_v3_dot(r, r) > reach * reach * (1 + 1e-9)) return; /* pc_contact_at decides */
+  for (int i = 0; i < 2; i++) {
+    pc_feature* f = &found.geometry.side[i];
+    f->kind = PC_FEATURE_POINT;
+    f->radius = c[i]->geometry->radius;
+    for (int k = 0; k < 3; k++) f->p[k] = c[i]->pose.x[k];
+  }
+  pc_v3 up = c[0]->geometry->dimension == 2 ? (pc_v3){0, 1, 0} : (pc_v3){0, 0, 1};
+  pc_v3_put(up, found.geometry.n); /* for those with the same centre */
+  pc_contact_point at = pc_contact_at(&found.geometry, search->body);
+  pc_v3_put(at.n, found.geometry.n);
+  found.gap = at.gap;
+  if (found.gap <= search->margin) pc_append(search, &found);
+}
+
+static int is_round(const pc_geometry* g)
+{
+  return g->kind == PC_GEOMETRY_DISC || g->kind == PC_GEOMETRY_SPHERE;
+}
+
 static pc_status collide_bodies(pc_narrow_phase* w, pc_search* search, pc_error* error)
 {
   pc_solid solid[2];
+  if (is_round(search->collider[0]->geometry) && is_round(search->collider[1]->geometry)) {
+    collide_round(search);
+    return search->status == PC_OK ? PC_OK : pc_no_memory(error);
+  }
   for (int i = 0; i < 2; i++) {
     if (!is_polytope(search->collider[i]->geometry)) return PC_OK;
     if (!place(w, search, i, &solid[i])) return pc_no_memory(error);

@@ -471,7 +471,12 @@ void pc_collide_spatial(pc_search* search, const pc_solid solid[2])
   double reach = search->margin + solid[0].radius + solid[1].radius;
   if (!find_nearest(solid, reach, &best)) return;
   if (!pc_make_contact(search, solid, best.ref, best.n, &first)) return;
-  patch p = {.search = search, .solid = solid, .gap = first.gap};
+  patch p; /* not initialised as a whole: it is large */
+  p.search = search;
+  p.solid = solid;
+  p.gap = first.gap;
+  p.aligned = 0;
+  p.count = 0;
   double size = fmin(solid[0].extent, solid[1].extent) + fmax(solid[0].radius, solid[1].radius);
   p.same = 1e-9 * size;
   p.n = pc_v3_of(first.geometry.n);
