@@ -18,6 +18,7 @@ typedef struct pc_curved_slope {
   int count;
   pc_v3 t[2];
   double value, gradient[2], hessian[4];
+  double flat; /* sum of the radii of rims whose axes are along n: there the gap has a kink */
 } pc_curved_slope;
 
 pc_curved_slope pc_curved_slope_at(const pc_curved_pair* pair, pc_v3 n);

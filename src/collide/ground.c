@@ -96,7 +96,7 @@ int pc_is_behind(const pc_solid* ground, const pc_solid* other, double separatio
 typedef struct visitor {
   pc_search* search;
   int ground;
-  const pc_solid* solid;
+  const pc_solid* solid; /* NULL for an ellipsoid or cylinder */
 } visitor;
 
 /* The edges of the mesh that are the sides of a triangle; 0 for one that the mesh does not know. */
@@ -143,6 +143,12 @@ static void visit(void* user, int face)
                     .one_sided = 1};
   for (int i = 1; i < count; i++)
     piece.extent = fmax(piece.extent, pc_v3_length(pc_v3_minus(corner[i], corner[0])));
+  if (!v->solid) {
+    const pc_solid* const curved[2] = {v->ground == 0 ? &piece : NULL,
+                                       v->ground == 0 ? NULL : &piece};
+    pc_collide_curved(v->search, curved);
+    return;
+  }
   pc_solid pair[2] = {v->ground == 0 ? piece : *v->solid, v->ground == 0 ? *v->solid : piece};
   if (count == 2)
     pc_collide_planar(v->search, pair);

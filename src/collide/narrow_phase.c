@@ -93,8 +93,8 @@ static pc_status collide_with_ground(pc_narrow_phase* w, pc_search* search, int 
   if (has_corners && !place(w, search, 1 - ground, &solid)) return pc_no_memory(error);
   if (pc_geometry_is_unbounded(own))
     pc_collide_half_space(search, ground, has_corners ? &solid : NULL);
-  else if (has_corners)
-    pc_collide_ground(search, ground, &solid);
+  else
+    pc_collide_ground(search, ground, has_corners ? &solid : NULL);
   return search->status == PC_OK ? PC_OK : pc_no_memory(error);
 }
 
@@ -133,11 +133,15 @@ static pc_status collide_bodies(pc_narrow_phase* w, pc_search* search, pc_error*
     collide_round(search);
     return search->status == PC_OK ? PC_OK : pc_no_memory(error);
   }
+  const pc_solid* given[2] = {NULL, NULL};
   for (int i = 0; i < 2; i++) {
-    if (!is_polytope(search->collider[i]->geometry)) return PC_OK;
+    if (!is_polytope(search->collider[i]->geometry)) continue;
     if (!place(w, search, i, &solid[i])) return pc_no_memory(error);
+    given[i] = &solid[i];
   }
-  if (search->collider[0]->geometry->dimension == 2)
+  if (!given[0] || !given[1])
+    pc_collide_curved(search, given);
+  else if (search->collider[0]->geometry->dimension == 2)
     pc_collide_planar(search, solid);
   else
     pc_collide_spatial(search, solid);

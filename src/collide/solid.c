@@ -8,8 +8,7 @@ static int id_of(const int* id, int index)
   return id ? id[index] : index;
 }
 
-/* A feature in the frame of its body, and its key. */
-static pc_feature feature_of(const pc_solid* s, pc_feature_ref ref, uint32_t* key)
+pc_feature pc_solid_feature(const pc_solid* s, pc_feature_ref ref, uint32_t* key)
 {
   const pc_collider* c = s->collider;
   const pc_polytope* p = c->geometry->polytope;
@@ -39,7 +38,7 @@ int pc_make_contact(const pc_search* search, const pc_solid solid[2], const pc_f
 {
   uint32_t key[2];
   pc_contact_geometry* g = &candidate->geometry;
-  for (int i = 0; i < 2; i++) g->side[i] = feature_of(&solid[i], ref[i], &key[i]);
+  for (int i = 0; i < 2; i++) g->side[i] = pc_solid_feature(&solid[i], ref[i], &key[i]);
   pc_v3_put(n, g->n);
   pc_contact_point at = pc_contact_at(g, search->body);
   pc_v3_put(at.n, g->n);

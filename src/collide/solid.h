@@ -48,6 +48,9 @@ static inline uint64_t pc_pair_key(uint32_t a, uint32_t b)
   return (uint64_t)a << 32 | b;
 }
 
+/* A feature of a solid in the frame of its body, and its key. */
+pc_feature pc_solid_feature(const pc_solid* solid, pc_feature_ref ref, uint32_t* key);
+
 /* A contact between features of two solids with the normal n (from the second to the first), if its gap is within
  * the margin. It is appended to the candidates; 1 if it was. */
 int pc_make_contact(const pc_search* search, const pc_solid solid[2], const pc_feature_ref ref[2],
@@ -89,11 +92,16 @@ void pc_collide_spatial(pc_search* search, const pc_solid solid[2]);
  * is an ellipsoid or cylinder, without. */
 void pc_collide_half_space(pc_search* search, int ground, const pc_solid* solid);
 
+/* Pairs with an ellipsoid or a cylinder; solid[i] is NULL for those, and else the other shape, which may be a part of
+ * ground. */
+void pc_collide_curved(pc_search* search, const pc_solid* const solid[2]);
+
 /* An ellipsoid, and a rim of a cylinder (1: that at z > 0), in the frame of the body. */
 pc_feature pc_ellipsoid_feature(const pc_collider* collider);
 pc_feature pc_rim_feature(const pc_collider* collider, int rim);
 
-/* All near faces of a mesh or polyline (collider `ground` of the two) against a solid. */
+/* All near faces of a mesh or polyline (collider `ground` of the two) against a solid, or NULL for an ellipsoid or
+ * cylinder. */
 void pc_collide_ground(pc_search* search, int ground, const pc_solid* solid);
 
 /* Whether the core of a solid is behind a part of ground, and its deepest corner, at this separation, so far that its

@@ -3,8 +3,9 @@
 static const pc_geometry_kind planar[] = {PC_GEOMETRY_DISC, PC_GEOMETRY_RECTANGLE,
                                           PC_GEOMETRY_POLYGON, PC_GEOMETRY_STADIUM,
                                           PC_GEOMETRY_SEGMENT};
-static const pc_geometry_kind spatial[] = {PC_GEOMETRY_SPHERE, PC_GEOMETRY_BOX, PC_GEOMETRY_CAPSULE,
-                                           PC_GEOMETRY_POLYHEDRON};
+static const pc_geometry_kind spatial[] = {PC_GEOMETRY_SPHERE,    PC_GEOMETRY_BOX,
+                                           PC_GEOMETRY_CAPSULE,   PC_GEOMETRY_CYLINDER,
+                                           PC_GEOMETRY_ELLIPSOID, PC_GEOMETRY_POLYHEDRON};
 enum { PLANAR = sizeof planar / sizeof *planar, SPATIAL = sizeof spatial / sizeof *spatial };
 
 static const double TOLERANCE = 1e-12; /* [m] at a size of 1 m */
@@ -98,7 +99,7 @@ static void move_through(finder* f, const two* at_rest, random_source* r)
   for (int i = 0; i < 2; i++) {
     pc_feature_kind kind = first.geometry.side[i].kind;
     radius += first.geometry.side[i].radius;
-    sharp &= kind == PC_FEATURE_POINT || kind == PC_FEATURE_LINE;
+    sharp &= kind != PC_FEATURE_FACE && t.collider[i].geometry->kind != PC_GEOMETRY_ELLIPSOID;
   }
   sharp &= !(first.geometry.side[0].kind == PC_FEATURE_LINE &&
              first.geometry.side[1].kind == PC_FEATURE_LINE);
