@@ -11,7 +11,10 @@
 
 #include "collide/solid.h"
 
-enum { NEAR_MOST = 96, STARTS = 64, TRIES = 4, CANDIDATES = 24 };
+enum { NEAR_MOST = 96, STARTS = 64, TRIES = 4, CANDIDATES = 40 };
+
+/* The sine of the angle between a rim and a face below which the rim is flat on it, as in narrow_half_space.c. */
+static const double FLAT = 1e-4;
 
 /* One of the two shapes. */
 typedef struct view {
@@ -151,15 +154,15 @@ typedef struct trial {
   pc_v3 n;
   double separation; /* S(n) */
   int valid;         /* it is the gap of the pair as well */
+  double bound;      /* the largest S of all trials */
 } trial;
 
-/* Along the axis of a cylinder it is not a point of its rim that is in touch but the cap. */
-static int is_along_axis(const view* v, const near_feature* f, pc_v3 n)
+/* Whether a normal is along the axis of a cylinder, but for this sine, and the feature is its rim. */
+static int is_along_axis(const view* v, const pc_feature* f, pc_v3 n, double sine)
 {
-  if (f->feature.kind != PC_FEATURE_CURVED || v->collider->geometry->kind != PC_GEOMETRY_CYLINDER)
-    return 0;
+  if (f->kind != PC_FEATURE_CURVED || v->collider->geometry->kind != PC_GEOMETRY_CYLINDER) return 0;
   pc_v3 own = pc_pose_turn_back(v->shape, n);
-  return hypot(own.x, own.y) < 1e-6;
+  return hypot(own.x, own.y) < sine;
 }
 
 /* 0 if these features do not make a pair: faces meet points and curves only. */
@@ -179,8 +182,11 @@ static int try_pair(const pair* p, const near_feature* a, const near_feature* b,
   t->found.feature = pc_pair_key(a->key, b->key);
   t->ref[0] = a->ref, t->ref[1] = b->ref;
   t->separation = separation(p, at.n);
-  t->valid = fabs(t->separation - at.gap) <= p->round_off && !is_along_axis(&p->view[0], a, at.n) &&
-             !is_along_axis(&p->view[1], b, at.n);
+  t->valid = fabs(t->separation - at.gap) <= p->round_off;
+  /* Along the axis it is the cap that is in touch with a point, not the rim. */
+  if (!faces && (is_along_axis(&p->view[0], &a->feature, at.n, 1e-6) ||
+                 is_along_axis(&p->view[1], &b->feature, at.n, 1e-6)))
+    t->valid = 0;
   return 1;
 }
 
@@ -200,7 +206,9 @@ static void climb(const pair* p, pc_v3 n, trial* best)
         trial t;
         if (!try_pair(p, &list[0].item[i], &list[1].item[k], n, &t)) continue;
         if (t.separation > most) most = t.separation, next = t.n;
+        t.bound = fmax(best->bound, most);
         if (t.valid && t.separation > best->separation) *best = t;
+        best->bound = t.bound;
       }
     if (!(most > here + p->round_off)) return;
     n = next;
@@ -247,6 +255,8 @@ static void list_starts(const pair* p, starts* s)
     const pc_solid* solid = p->view[v].solid;
     for (int f = 0; solid && f < solid->face_count && f < 20; f++)
       add_start(p, s, pc_v3_scaled(v == 1 ? 1 : -1, solid->normal[f]));
+    if (solid && solid->one_sided) /* from behind */
+      add_start(p, s, pc_v3_scaled(v == 1 ? -1 : 1, solid->normal[0]));
   }
 }
 
@@ -256,6 +266,7 @@ static int find_nearest(const pair* p, trial* best)
   starts s;
   list_starts(p, &s);
   best->separation = -DBL_MAX;
+  best->bound = s.separation[0];
   best->valid = 0;
   if (s.separation[0] > p->search->margin + p->round_off) return 0;
   pc_v3 tried[TRIES];
@@ -310,6 +321,9 @@ static void add_contact(patch* q, const near_feature side[2])
   if (at.gap > search->margin || pc_v3_dot(at.n, q->n) < 0.9) return;
   if (at.gap < q->item[0].gap - q->same) return; /* not the way out, or not within both features */
   for (int i = 0; i < 2; i++) {
+    const pc_solid* s = q->p->view[i].solid;
+    pc_v3 outward = pc_v3_scaled(i == 0 ? -1 : 1, at.n);
+    if (s && s->one_sided && !pc_ground_allows(s, side[i].ref, outward)) return;
     int other = side[1 - i].feature.kind == PC_FEATURE_POINT ||
                 side[1 - i].feature.kind == PC_FEATURE_CURVED;
     if (side[i].feature.kind == PC_FEATURE_FACE && other &&
@@ -323,7 +337,6 @@ static void add_contact(patch* q, const near_feature side[2])
  * is flat on the face. Numbers as on half-spaces. */
 static int list_rim(const view* v, int rim, pc_v3 in, near_feature list[4])
 {
-  static const double flat = 1e-4;
   const pc_collider* c = v->collider;
   pc_v3 own = pc_pose_turn_back(v->shape, in);
   double sine = hypot(own.x, own.y), height = (rim ? 1 : -1) * c->geometry->half[0];
@@ -333,7 +346,7 @@ static int list_rim(const view* v, int rim, pc_v3 in, near_feature list[4])
     double b = i == 0 ? y : i == 1 ? x : i == 2 ? -y : -x;
     pc_feature f = {.kind = PC_FEATURE_POINT};
     pc_v3_put(pc_pose_apply(&c->pose, (pc_v3){r * a, r * b, height}), f.p);
-    if (i == 0 && sine > flat) f = pc_rim_feature(c, rim);
+    if (i == 0 && sine > FLAT) f = pc_rim_feature(c, rim);
     uint32_t key =
         i ? pc_feature_key(PC_FEATURE_POINT, 4 * rim + i) : pc_feature_key(PC_FEATURE_CURVED, rim);
     list[i] = (near_feature){f, key, {f.kind, -1}};
@@ -391,6 +404,57 @@ static void add_rims(patch* q, int i, const near_feature* face)
   }
 }
 
+/* A point of a rim where it leaves the face that it is flat on: a point of the body for this step. */
+static void add_rim_point(patch* q, int i, double x, double y, int number, const near_feature* face)
+{
+  const view* own = &q->p->view[i];
+  pc_v3 in = pc_v3_scaled(i == 0 ? -1 : 1, q->n);
+  double height = own->collider->geometry->half[0];
+  if (pc_pose_turn_back(own->shape, in).z < 0) height = -height;
+  pc_feature f = {.kind = PC_FEATURE_POINT};
+  pc_v3_put(pc_pose_apply(&own->collider->pose, (pc_v3){x, y, height}), f.p);
+  near_feature side[2];
+  side[i] = (near_feature){f, pc_feature_key(PC_FEATURE_POINT, number), {PC_FEATURE_POINT, -1}};
+  side[1 - i] = *face;
+  add_contact(q, side);
+}
+
+/* Numbers of such points in keys, after those of list_rim. */
+enum { OFF_CAP = 8, OFF_EDGE = 16 };
+
+/* Where the rims of two flat caps cross. */
+static void add_crossing_rims(patch* q, const near_feature* cap)
+{
+  const view *own = &q->p->view[0], *other = &q->p->view[1];
+  pc_v3 c = pc_pose_apply_inverse(own->shape, pc_v3_of(other->shape->x));
+  double d = hypot(c.x, c.y), r = own->collider->geometry->radius;
+  double s = other->collider->geometry->radius;
+  if (!(d > fabs(r - s)) || !(d < r + s)) return;
+  double a = (d * d + r * r - s * s) / (2 * d), h = sqrt(fmax(r * r - a * a, 0));
+  for (int k = 0; k < 2; k++) {
+    double side = k ? h : -h;
+    add_rim_point(q, 0, (a * c.x - side * c.y) / d, (a * c.y + side * c.x) / d, OFF_CAP + k, cap);
+  }
+}
+
+/* Where a flat rim crosses the edge between two corners of a face. */
+static void add_crossing_edge(patch* q, int i, const pc_solid* s, int edge,
+                              const near_feature* face)
+{
+  const view* own = &q->p->view[i];
+  pc_v3 a = pc_pose_apply_inverse(own->shape, s->corner[s->edge[edge].corner[0]]);
+  pc_v3 b = pc_pose_apply_inverse(own->shape, s->corner[s->edge[edge].corner[1]]);
+  double x = b.x - a.x, y = b.y - a.y, r = own->collider->geometry->radius;
+  double A = x * x + y * y, B = a.x * x + a.y * y, C = a.x * a.x + a.y * a.y - r * r;
+  double root = B * B - A * C;
+  if (!(root > 0)) return;
+  for (int k = 0; k < 2; k++) {
+    double at = (-B + (k ? 1 : -1) * sqrt(root)) / A;
+    if (at > 0 && at < 1)
+      add_rim_point(q, i, a.x + at * x, a.y + at * y, OFF_EDGE + 2 * edge + k, face);
+  }
+}
+
 /* Corners of the facing face of a polyhedron over a cap, and its edges across the side of a cylinder that lies on it. */
 static void add_corners(patch* q, int cylinder, const near_feature* face)
 {
@@ -408,8 +472,10 @@ static void add_corners(patch* q, int cylinder, const near_feature* face)
         cap_of(c, cap), pc_feature_key(PC_FEATURE_FACE, cap), {PC_FEATURE_FACE, cap}};
     add_contact(q, side);
   }
-  for (int e = 0; e < s->edge_count && fabs(own.z) < 0.1; e++) {
+  for (int e = 0; e < s->edge_count; e++) {
     if (s->edge[e].face[0] != face->ref.index && s->edge[e].face[1] != face->ref.index) continue;
+    if (fabs(own.z) > 0.9) add_crossing_edge(q, cylinder, s, e, face);
+    if (fabs(own.z) >= 0.1) continue;
     near_feature* edge = &side[1 - cylinder];
     edge->ref = (pc_feature_ref){PC_FEATURE_LINE, e};
     edge->feature = pc_solid_feature(s, edge->ref, &edge->key);
@@ -441,6 +507,7 @@ static void add_patch(patch* q)
       has = pc_v3_dot(normal, out) > 0.9;
     }
     add_rims(q, i, has ? &face : NULL);
+    if (has && i == 0 && !other->solid) add_crossing_rims(q, &face);
     if (has && other->solid) add_corners(q, i, &face);
   }
 }
@@ -452,6 +519,8 @@ static int keep_off_ground(const pair* p, int ground, trial* t)
 {
   const pc_solid* s = p->view[ground].solid;
   pc_v3 outward = pc_v3_scaled(ground ? 1 : -1, t->n);
+  /* Ground has no back: what is behind it is apart from it along a normal that no contact has. */
+  if (t->bound > p->round_off && t->bound > t->separation + 16 * p->round_off) return 0;
   if (pc_ground_allows(s, t->ref[ground], outward)) return 1;
   if (t->separation > p->round_off) return 0;
   near_feature face = {.ref = {PC_FEATURE_FACE, 0}};
@@ -490,5 +559,10 @@ void pc_collide_curved(pc_search* search, const pc_solid* const solid[2])
   add_patch(&q);
   for (int i = 0; i < q.count; i++) /* the same bits as from the rows, which begin at this normal */
     q.item[i].gap = pc_contact_at(&q.item[i].geometry, search->body).gap;
+  /* A rim that is flat on a face is better represented by points of it, if there are any over the face. */
+  int flat = 0;
+  for (int i = 0; i < 2; i++)
+    flat |= is_along_axis(&p.view[i], &best.found.geometry.side[i], best.n, FLAT);
+  q.count = pc_order_candidates(q.count, q.item, flat ? PC_NEAREST_BESIDE : PC_NEAREST_FIRST);
   pc_append_patch(search, 3, q.count, q.item, q.n, q.same);
 }

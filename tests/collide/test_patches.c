@@ -255,6 +255,45 @@ static void standing_and_lying_shapes_have_patches_on_the_floor(void** state)
   finder_destroy(&f);
 }
 
+/* On a box that is larger than them, as on the floor; on one that is smaller, over its corners and edges. */
+static void cylinders_stand_and_lie_on_boxes_and_each_other(void** state)
+{
+  (void)state;
+  finder f = finder_create();
+  pc_geometry* cylinder =
+      make_shape(&(pc_geometry_def){.kind = PC_GEOMETRY_CYLINDER, .radius = 0.3, .length = 1});
+  pc_geometry *table = box(3, 3, 0.2), *post = box(0.2, 0.2, 0.2), *beam = box(0.4, 3, 0.2);
+  const double right = 1.5707963267948966;
+  for (int k = 0; k < 12; k++) {
+    double tilt = k ? pow(10, -k - 1) : 0;
+    two t = place_two(cylinder, turned(0.1, 0.2, 0.6, tilt, 0, 0), table, moved(0, 0, 0));
+    assert_int_equal(find(&f, &t, 0.1), 4); /* standing */
+    CHECK_NEAR(f.list.item[0].gap, 0.5 - 0.5 * cos(tilt) - 0.3 * sin(tilt), 1e-12);
+    t.body[0] = turned(0.1, 0.2, 0.4, right + tilt, 0, 0);
+    assert_int_equal(find(&f, &t, 0.1), 2); /* lying */
+    CHECK_NEAR(f.list.item[0].gap, 0.3 - 0.3 * cos(tilt) - 0.5 * sin(tilt), 1e-12);
+    t = place_two(cylinder, turned(0, 0, 0.6, 0, tilt, 0), post, moved(0, 0, 0));
+    assert_int_equal(find(&f, &t, 0.1), 4); /* standing on the corners of a post */
+    pc_bounds b = reach_of(&f, &t);
+    CHECK_NEAR(b.high[0] - b.low[0], 0.2, 2 * tilt + 1e-12);
+    t = place_two(cylinder, turned(0, 0, 0.4, 0, right + tilt, 0), beam, moved(0, 0, 0));
+    assert_int_equal(find(&f, &t, 0.1), 2); /* lying across a beam */
+    b = reach_of(&f, &t);
+    CHECK_NEAR(b.high[0] - b.low[0], 0.4, 2 * tilt + 1e-12);
+    t = place_two(cylinder, turned(0, 0, 1, tilt, 0, 0), cylinder, moved(0.1, 0, 0));
+    assert_true(find(&f, &t, 0.1) >= 3); /* on each other */
+    t = place_two(cylinder, turned(0, 0.6, 0.3, 0, tilt, 0), cylinder, moved(0, 0, 0));
+    assert_true(find(&f, &t, 0.1) >= 2); /* side by side */
+    b = reach_of(&f, &t);
+    CHECK_NEAR(b.high[2] - b.low[2], 0.7, 0.01 * (k > 0 && k < 3) + 2 * tilt + 1e-12);
+  }
+  pc_geometry_destroy(cylinder);
+  pc_geometry_destroy(table);
+  pc_geometry_destroy(post);
+  pc_geometry_destroy(beam);
+  finder_destroy(&f);
+}
+
 static void parallel_capsules_touch_at_both_ends_of_their_overlap(void** state)
 {
   (void)state;
@@ -369,13 +408,14 @@ static pc_geometry* flat_mesh(double tilt)
 static void edges_of_a_flat_mesh_do_not_catch(void** state)
 {
   (void)state;
-  static const pc_geometry_kind kind[] = {PC_GEOMETRY_SPHERE, PC_GEOMETRY_BOX,
-                                          PC_GEOMETRY_POLYHEDRON, PC_GEOMETRY_CAPSULE};
+  static const pc_geometry_kind kind[] = {PC_GEOMETRY_SPHERE,     PC_GEOMETRY_BOX,
+                                          PC_GEOMETRY_POLYHEDRON, PC_GEOMETRY_CAPSULE,
+                                          PC_GEOMETRY_CYLINDER,   PC_GEOMETRY_ELLIPSOID};
   random_source r = {313};
   finder f = finder_create();
   for (int trial = 0; trial < 1000; trial++) {
     double tilt = trial % 2 ? 0.2 : 0;
-    pc_geometry *ground = flat_mesh(tilt), *g = random_shape(&r, kind[trial % 4]);
+    pc_geometry *ground = flat_mesh(tilt), *g = random_shape(&r, kind[trial % 6]);
     pc_v3 n = pc_v3_unit((pc_v3){-tilt, 0, 1}, (pc_v3){0});
     two t = random_two(&r, g, g, 1);
     if (trial % 3 == 0) t.body[0] = pc_pose_identity(), t.collider[0].pose = pc_pose_identity();
@@ -419,11 +459,12 @@ static void a_mesh_of_a_box_is_as_the_box(void** state)
                                                     .corner = corner,
                                                     .triangle_count = 12,
                                                     .triangle = triangle});
-  static const pc_geometry_kind kind[] = {PC_GEOMETRY_SPHERE, PC_GEOMETRY_BOX,
-                                          PC_GEOMETRY_POLYHEDRON, PC_GEOMETRY_CAPSULE};
+  static const pc_geometry_kind kind[] = {PC_GEOMETRY_SPHERE,     PC_GEOMETRY_BOX,
+                                          PC_GEOMETRY_POLYHEDRON, PC_GEOMETRY_CAPSULE,
+                                          PC_GEOMETRY_CYLINDER,   PC_GEOMETRY_ELLIPSOID};
   int apart = 0;
   for (int trial = 0; trial < 2000; trial++) {
-    pc_geometry* g = random_shape(&r, kind[trial % 4]);
+    pc_geometry* g = random_shape(&r, kind[trial % 6]);
     two t = random_two(&r, g, solid, 2);
     find(&exact, &t, 10);
     double gap = exact.list.item[0].gap;
@@ -454,6 +495,7 @@ int main(void)
       cmocka_unit_test(concentric_shapes_have_finite_contacts),
       cmocka_unit_test(gaps_with_half_spaces_are_those_of_support_functions),
       cmocka_unit_test(standing_and_lying_shapes_have_patches_on_the_floor),
+      cmocka_unit_test(cylinders_stand_and_lie_on_boxes_and_each_other),
       cmocka_unit_test(parallel_capsules_touch_at_both_ends_of_their_overlap),
       cmocka_unit_test(joints_of_a_flat_polyline_do_not_catch),
       cmocka_unit_test(ridges_touch_and_valleys_do_not),
