@@ -6,7 +6,8 @@
 static const pc_bounds everywhere = {{-INFINITY, -INFINITY, -INFINITY},
                                      {INFINITY, INFINITY, INFINITY}};
 
-/* Half the width along world axis i: for an ellipsoid |(a_k A_ik)|, for a cylinder H |A_i2| + R |the rest|. */
+/* Half the width along world axis i: for an ellipsoid |(a_k A_ik)|, for a cylinder H |A_i2| + R
+ * |the rest|. */
 static pc_bounds around_smooth(const pc_geometry* g, const pc_pose* pose)
 {
   pc_bounds b;

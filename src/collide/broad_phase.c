@@ -16,7 +16,8 @@ typedef struct item {
   int index;
 } item;
 
-/* Nodes lie in the order of a walk: the first child follows its parent, and `next` is past the subtree. */
+/* Nodes lie in the order of a walk: the first child follows its parent, and `next` is past the
+ * subtree. */
 typedef struct node {
   pc_bounds bounds;
   int leaf; /* position in the sorted order, or -1 */
@@ -52,7 +53,7 @@ void pc_broad_phase_destroy(pc_broad_phase* p)
   free(p);
 }
 
-/* ---- order along the curve ---------------------------------------------------------------- */
+/* ---- order along the curve ----------------------------------------------------------------- */
 
 /* The 21 bits of x with two zeros after each. */
 static uint64_t spread(uint64_t x)
@@ -104,8 +105,8 @@ static int list_items(pc_broad_phase* p, int count, const pc_bounds* bounds, con
   return listed;
 }
 
-/* Counting sorts by 11 bits at a time; stable, so that equal codes stay in the order of their numbers. Digits
- * that all items share are passed over. */
+/* Counting sorts by 11 bits at a time; stable, so that equal codes stay in the order of their
+ * numbers. Digits that all items share are passed over. */
 static void sort_items(pc_broad_phase* p, int count)
 {
   for (int shift = 0; shift < 63; shift += DIGIT) {
@@ -125,9 +126,10 @@ static void sort_items(pc_broad_phase* p, int count)
   }
 }
 
-/* ---- the tree ----------------------------------------------------------------------------- */
+/* ---- the tree ------------------------------------------------------------------------------ */
 
-/* Over the sorted positions from `first` up to `end`; the depth is the logarithm of their number. */
+/* Over the sorted positions from `first` up to `end`; the depth is the logarithm of their
+ * number. */
 static void build(pc_broad_phase* p, const pc_bounds* bounds, int first, int end)
 {
   int own = p->node_count++;
@@ -176,7 +178,7 @@ static pc_status walk(pc_broad_phase* p, const pc_bounds* bounds, int position, 
   return PC_OK;
 }
 
-/* ---- half-spaces -------------------------------------------------------------------------- */
+/* ---- half-spaces --------------------------------------------------------------------------- */
 
 static int reaches_below(const pc_bounds* b, const pc_half_space* h)
 {

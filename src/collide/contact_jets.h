@@ -1,6 +1,7 @@
-/* Vectors of jets, and the maximisation of contact_rows.h in them: derivatives by moving body 0 (components 0
- * to 2) and turning it about the inertial axes (3 to 5) while body 1 stands still. Components are as in
- * elements/jet.h: their number m is the constant 0 where only values are wanted. */
+/* Vectors of jets, and the maximisation of contact_rows.h in them: derivatives by moving body 0
+ * (components 0 to 2) and turning it about the inertial axes (3 to 5) while body 1 stands still.
+ * Components are as in elements/jet.h: their number m is the constant 0 where only values are
+ * wanted. */
 #ifndef PC_COLLIDE_CONTACT_JETS_H
 #define PC_COLLIDE_CONTACT_JETS_H
 

@@ -15,7 +15,7 @@ pc_pose pc_carrier_pose(pc_carrier carrier, int dimension, const double* q)
   return pose;
 }
 
-/* ---- features in the inertial frame --------------------------------------------------------- */
+/* ---- features in the inertial frame -------------------------------------------------------- */
 
 /* A E A' from the six numbers of E. */
 static void turned_matrix(const double A[9], const double E[6], double T[9])
@@ -69,7 +69,7 @@ static pc_v3 iterate(const placed* p, pc_v3 r, pc_v3 start, pc_curved_pair* pair
   return pc_curved_normal(pair, start);
 }
 
-/* ---- the maximisation in jets ---------------------------------------------------------------- */
+/* ---- the maximisation in jets -------------------------------------------------------------- */
 
 /* E n with E turning with body 0: y = E n moves by theta x y + E (dn - theta x n). */
 PC_INLINE pc_jet3 matrix_times(int m, const double E[9], int turns, pc_jet3 n)
@@ -121,8 +121,8 @@ PC_INLINE pc_jet3 curved_difference(int m, const placed* p, pc_jet3 n)
   return r;
 }
 
-/* The normal with its derivative: with the gradient G of the gap, which vanishes at n, one Newton step in jets
- * is n - t_i (H^-1 G)_i, whose value is n. A line keeps n normal to itself. */
+/* The normal with its derivative: with the gradient G of the gap, which vanishes at n, one Newton
+ * step in jets is n - t_i (H^-1 G)_i, whose value is n. A line keeps n normal to itself. */
 PC_INLINE pc_jet3 curved_normal(int m, const placed* p, pc_v3 start)
 {
   pc_curved_pair pair;
@@ -222,7 +222,7 @@ pc_contact_point pc_contact_at(const pc_contact_geometry* g, const pc_pose body[
   return at;
 }
 
-/* ---- derivatives by both bodies ---------------------------------------------------------------- */
+/* ---- derivatives by both bodies ------------------------------------------------------------ */
 
 enum { MOTIONS = 12 }; /* moving and turning body 0, then body 1 */
 
@@ -234,8 +234,9 @@ typedef struct moving {
 
 static const pc_v3 axis[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
 
-/* A vector that both bodies together carry along. Moving both leaves it; turning both about the origin of
- * body 1 turns it, and moves body 0 by theta x apart. That gives the derivatives by body 1. */
+/* A vector that both bodies together carry along. Moving both leaves it; turning both about the
+ * origin of body 1 turns it, and moves body 0 by theta x apart. That gives the derivatives by body
+ * 1. */
 static moving by_both(pc_jet3 f, pc_v3 apart)
 {
   moving r;
@@ -260,7 +261,7 @@ static moving fixed(pc_v3 v)
   return r;
 }
 
-/* ---- tangents ----------------------------------------------------------------------------------- */
+/* ---- tangents ------------------------------------------------------------------------------ */
 
 /* The axes of the reference normal, and what Duff's formulas give in them; see pc_basis_of. */
 typedef struct basis {
@@ -329,7 +330,7 @@ static void moving_tangents(int dimension, const double reference[3], const movi
   }
 }
 
-/* ---- rows --------------------------------------------------------------------------------------- */
+/* ---- rows ---------------------------------------------------------------------------------- */
 
 /* What is written where. */
 typedef struct writer {
@@ -370,8 +371,8 @@ static void put_vector(const writer* w, int first, int count, const moving* x)
   for (int i = 0; i < count; i++) put_entry(w, first + i, value[i], by[i]);
 }
 
-/* A torque: in the plane its third component, in space its components in the frame of the body. Turning the body
- * by theta takes A' m to A' (m - theta x m). */
+/* A torque: in the plane its third component, in space its components in the frame of the body.
+ * Turning the body by theta takes A' m to A' (m - theta x m). */
 static void put_torque(const writer* w, int body, const moving* torque)
 {
   int dimension = w->bodies->dimension, first = w->first_u[body] + dimension;
@@ -472,7 +473,7 @@ static void put_rows(writer* w, const pc_contact_geometry* g, const pc_contact_f
   put_spin(w, n, friction->contensou_radius);
 }
 
-/* ---- rows without derivatives: the most frequent case ------------------------------------------------ */
+/* ---- rows without derivatives: the most frequent case -------------------------------------- */
 
 /* A contact's rows as directions and arms, without derivatives. */
 typedef struct plain {

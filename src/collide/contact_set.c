@@ -58,7 +58,7 @@ void pc_contact_set_destroy(pc_contact_set* s)
   free(s);
 }
 
-/* ---- how far, and where -------------------------------------------------------------------------- */
+/* ---- how far, and where -------------------------------------------------------------------- */
 
 static double length_of(int count, const double* x)
 {
@@ -67,7 +67,8 @@ static double length_of(int count, const double* x)
   return sqrt(square);
 }
 
-/* The largest speed of a point of a shape: |v| + |w| times its distance from the centre of the body. */
+/* The largest speed of a point of a shape: |v| + |w| times its distance from the centre of the
+ * body. */
 static double speed_of(const pc_world* w, const pc_collider* c, const double* u)
 {
   if (c->body == PC_COLLIDER_GROUND) return 0;
@@ -107,7 +108,7 @@ static void place_all(pc_contact_set* s, const double* q, const double* u, doubl
   }
 }
 
-/* ---- contacts ------------------------------------------------------------------------------------- */
+/* ---- contacts ------------------------------------------------------------------------------ */
 
 static int friction_rows(const pc_world* w, const pc_material* law)
 {
@@ -200,7 +201,7 @@ const pc_set_contact* pc_contact_set_get(const pc_contact_set* s, int contact)
   return &s->contact[contact];
 }
 
-/* ---- rows -------------------------------------------------------------------------------------------- */
+/* ---- rows ---------------------------------------------------------------------------------- */
 
 static pc_carrier carrier_of(const pc_world* w, int body)
 {
@@ -243,7 +244,7 @@ pc_contact_point pc_contact_set_point(const pc_contact_set* s, int contact, cons
   return pc_contact_at(&c->geometry, body);
 }
 
-/* ---- what persists ------------------------------------------------------------------------------------- */
+/* ---- what persists ------------------------------------------------------------------------- */
 
 int pc_contact_key_compare(const pc_contact_key* a, const pc_contact_key* b)
 {

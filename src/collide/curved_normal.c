@@ -8,8 +8,9 @@ static pc_v3 apply(const double E[9], pc_v3 n)
                  E[6] * n.x + E[7] * n.y + E[8] * n.z};
 }
 
-/* Along the axis of a rim, h is 0 and all its points are equally far: the gap has a kink there, and its centre stands
- * for them. The way uphill then leads towards the other feature, if it leads anywhere. */
+/* Along the axis of a rim, h is 0 and all its points are equally far: the gap has a kink there, and
+ * its centre stands for them. The way uphill then leads towards the other feature, if it leads
+ * anywhere. */
 static int is_flat(const double E[9], double square)
 {
   static const double sine = 1e-7;
@@ -100,8 +101,9 @@ static pc_v3 moved(const pc_curved_pair* p, pc_v3 n, const pc_curved_slope* s, c
   return pc_v3_unit(to, n);
 }
 
-/* A step uphill, at most half a radian: Newton's where the gap is concave, else along the gradient. Away from the axis of
- * a rim of radius R the gap loses R for each radian, so that the way leads along the gradient there, if that is more. */
+/* A step uphill, at most half a radian: Newton's where the gap is concave, else along the gradient.
+ * Away from the axis of a rim of radius R the gap loses R for each radian, so that the way leads
+ * along the gradient there, if that is more. */
 static void choose_step(const pc_curved_slope* s, double x[2])
 {
   static const double longest = 0.5;
@@ -136,7 +138,8 @@ pc_v3 pc_curved_normal(const pc_curved_pair* p, pc_v3 n)
     double x[2], scale = 1;
     choose_step(&s, x);
     double length = hypot(x[0], x[1]), slope = hypot(s.gradient[0], s.gradient[1]);
-    /* Where a rim touches a corner or another rim, all normals between its face and its side are as good. */
+    /* Where a rim touches a corner or another rim, all normals between its face and its side are as
+     * good. */
     if (!(length > 0) || slope <= 4 * DBL_EPSILON * size) break;
     pc_v3 next = moved(p, n, &s, x, 1);
     pc_curved_slope t = pc_curved_slope_at(p, next);

@@ -12,8 +12,8 @@ typedef struct pc_curved_pair {
   const pc_v3* along; /* of a line among the features, or NULL */
 } pc_curved_pair;
 
-/* The gap without radii, n . r(n), and its derivatives by turning n along the tangents t_i, which are two, or
- * with a line one: gradient t_i . r and Hessian t_i . (dr/dn) t_k - n . r delta_ik. */
+/* The gap without radii, n . r(n), and its derivatives by turning n along the tangents t_i, which
+ * are two, or with a line one: gradient t_i . r and Hessian t_i . (dr/dn) t_k - n . r delta_ik. */
 typedef struct pc_curved_slope {
   int count;
   pc_v3 t[2];
@@ -23,8 +23,8 @@ typedef struct pc_curved_slope {
 
 pc_curved_slope pc_curved_slope_at(const pc_curved_pair* pair, pc_v3 n);
 
-/* The maximum of the gap near n. Where the starting vector is too far for Newton's method the way leads
- * uphill; a maximum it is in any case. */
+/* The maximum of the gap near n. Where the starting vector is too far for Newton's method the way
+ * leads uphill; a maximum it is in any case. */
 pc_v3 pc_curved_normal(const pc_curved_pair* pair, pc_v3 n);
 
 /* -H^-1 times a vector of `count` numbers in place. */

@@ -1,13 +1,13 @@
-/* Polylines and triangle meshes: each of their segments or triangles that is near is a solid of its own. Their
- * inner corners and edges must not catch what slides over them: a contact there counts only if no
- * neighbour is nearer. */
+/* Polylines and triangle meshes: each of their segments or triangles that is near is a solid of its
+ * own. Their inner corners and edges must not catch what slides over them: a contact there counts
+ * only if no neighbour is nearer. */
 #include "collide/mesh_tree.h"
 #include "collide/solid.h"
 
 /* Directions count as parallel to a face below this sine. */
 static const double FLAT = 1e-6, ROUND_OFF = 1e-9;
 
-/* ---- neighbours ------------------------------------------------------------------------------ */
+/* ---- neighbours ---------------------------------------------------------------------------- */
 
 /* What the directions from a corner or edge into the surface around it say about a normal. */
 typedef struct verdict {
@@ -91,7 +91,7 @@ int pc_is_behind(const pc_solid* ground, const pc_solid* other, double separatio
   return separation + other->radius < 0;
 }
 
-/* ---- pieces ---------------------------------------------------------------------------------- */
+/* ---- pieces -------------------------------------------------------------------------------- */
 
 typedef struct visitor {
   pc_search* search;
@@ -156,7 +156,8 @@ static void visit(void* user, int face)
     pc_collide_spatial(v->search, pair);
 }
 
-/* Whether two contacts with parts of ground are the same: parts in one plane, or corners and edges that they share. */
+/* Whether two contacts with parts of ground are the same: parts in one plane, or corners and edges
+ * that they share. */
 static int are_same(const pc_found* a, const pc_found* b, int ground)
 {
   uint64_t other = ground ? UINT64_C(0xffffffff) << 32 : UINT64_C(0xffffffff);

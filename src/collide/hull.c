@@ -1,5 +1,6 @@
-/* Convex hulls by libqhull in its reentrant form. Qhull merges facets that are coplanar to round-off, so
- * that the face of a cube is a square; that is what contacts need. It is deterministic. */
+/* Convex hulls by libqhull in its reentrant form. Qhull merges facets that are coplanar to
+ * round-off, so that the face of a cube is a square; that is what contacts need. It is
+ * deterministic. */
 #include <libqhull_r/libqhull_r.h>
 #include <libqhull_r/poly_r.h>
 #include <stdio.h>
@@ -22,8 +23,8 @@ static int number_corners(qhT* qh, int point_count, int* number)
   return count;
 }
 
-/* The corners of each face in order: qh_facet3vertex gives them clockwise seen from outside, in a set
- * that the caller frees. */
+/* The corners of each face in order: qh_facet3vertex gives them clockwise seen from outside, in a
+ * set that the caller frees. */
 static void fill_faces(qhT* qh, const int* number, pc_polytope* p)
 {
   facetT* facet;

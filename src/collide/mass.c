@@ -32,8 +32,9 @@ static pc_mass_properties properties_of(int dimension, const moments* m, double 
   return p;
 }
 
-/* Adds the simplex of the corners with the origin. With the sum s of its corners (the origin is one of
- * them), the integral of x_i x_k is volume/((d + 1)(d + 2)) (s_i s_k + sum over corners of x_i x_k). */
+/* Adds the simplex of the corners with the origin. With the sum s of its corners (the origin is one
+ * of them), the integral of x_i x_k is volume/((d + 1)(d + 2)) (s_i s_k + sum over corners of x_i
+ * x_k). */
 static void add_simplex(int dimension, const pc_v3* corner, double volume, moments* m)
 {
   double s[3] = {0}, product[9] = {0}, x[3];
@@ -88,7 +89,8 @@ static pc_mass_properties planar(double mass, double inertia)
   return (pc_mass_properties){.mass = mass, .inertia = {[8] = inertia}};
 }
 
-/* A rectangle 2 h x 2 r between two half discs: the centroid of each of these is 4 r/(3 pi) beyond it. */
+/* A rectangle 2 h x 2 r between two half discs: the centroid of each of these is 4 r/(3 pi) beyond
+ * it. */
 static pc_mass_properties stadium(double h, double r, double density)
 {
   double middle = density * 4 * h * r, ends = density * PI * r * r;
@@ -175,7 +177,8 @@ static void second_about_origin(const pc_mass_properties* p, const double A[9], 
                       half[3 * i + 2] * A[3 * k + 2] + p->mass * c[i] * c[k];
 }
 
-/* In the plane a moment J stands for second moments J/2 along both axes: turning does not change them. */
+/* In the plane a moment J stands for second moments J/2 along both axes: turning does not change
+ * them. */
 static pc_mass_properties spread(const pc_mass_properties* p)
 {
   pc_mass_properties r = *p;

@@ -54,15 +54,15 @@ static pc_status add_triangle(reader* r, int a, int b, int c)
   return PC_OK;
 }
 
-/* ---- words of a text ---------------------------------------------------------------------- */
+/* ---- words of a text ----------------------------------------------------------------------- */
 
 static int is_blank(char c)
 {
   return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f';
 }
 
-/* The next word of this line; 0 at its end. Words of more than TOKEN_MAX - 1 letters are cut, which makes
- * no number of one. */
+/* The next word of this line; 0 at its end. Words of more than TOKEN_MAX - 1 letters are cut, which
+ * makes no number of one. */
 static int next_word(reader* r, char word[TOKEN_MAX])
 {
   while (r->at < r->end && is_blank(*r->at)) r->at++;
@@ -113,7 +113,7 @@ static pc_status next_numbers(reader* r, double x[3])
   return PC_OK;
 }
 
-/* ---- STL ---------------------------------------------------------------------------------- */
+/* ---- STL ----------------------------------------------------------------------------------- */
 
 static uint32_t little_endian(const unsigned char* b)
 {
@@ -151,8 +151,8 @@ static pc_status read_binary(reader* r, const unsigned char* bytes, size_t size)
   return PC_OK;
 }
 
-/* solid ... { facet ... { vertex x y z } x 3 endfacet } endsolid. Normals are not used: the order of the
- * corners says which side is outside. */
+/* solid ... { facet ... { vertex x y z } x 3 endfacet } endsolid. Normals are not used: the order
+ * of the corners says which side is outside. */
 static pc_status read_text_stl(reader* r)
 {
   char word[TOKEN_MAX];
@@ -186,7 +186,7 @@ static pc_status read_text_stl(reader* r)
   return ended ? PC_OK : complain(r, "the file ends before 'endsolid'");
 }
 
-/* ---- OBJ ---------------------------------------------------------------------------------- */
+/* ---- OBJ ----------------------------------------------------------------------------------- */
 
 /* "7", "7/1", "7//3", "-1": a corner, counted from 1, or backwards from the last one. */
 static pc_status corner_of(reader* r, const char* word, int* corner)
@@ -263,7 +263,8 @@ static int compare_corners(const void* a, const void* b)
   return (s->index > t->index) - (s->index < t->index);
 }
 
-/* number[i] becomes the first corner that equals corner i, then its place among those that are left. */
+/* number[i] becomes the first corner that equals corner i, then its place among those that are
+ * left. */
 static pc_status merge_corners(reader* r)
 {
   int count = r->got.corner_count, kept = 0;
@@ -345,7 +346,7 @@ pc_status pc_triangles_parse(const char* name, const char* bytes, size_t size,
   return status;
 }
 
-/* ---- files -------------------------------------------------------------------------------- */
+/* ---- files --------------------------------------------------------------------------------- */
 
 static pc_status read_all(FILE* file, const char* path, char** bytes, size_t* size, pc_error* error)
 {

@@ -5,8 +5,9 @@
 #include "base/memory.h"
 #include "base/status.h"
 
-/* A complete binary tree in the order of a heap's array is not needed: nodes lie in the order of a walk,
- * so that the left child of a node follows it, and a subtree that is missed is skipped at once. */
+/* A complete binary tree in the order of a heap's array is not needed: nodes lie in the order of a
+ * walk, so that the left child of a node follows it, and a subtree that is missed is skipped at
+ * once. */
 typedef struct node {
   pc_bounds bounds;
   int face; /* of a leaf, or -1 */
@@ -47,7 +48,8 @@ static int longest_axis(const pc_bounds* b)
   return axis;
 }
 
-/* Splits at the median along the longest axis; the depth is the logarithm of the number of faces. */
+/* Splits at the median along the longest axis; the depth is the logarithm of the number of
+ * faces. */
 static void build(const pc_polytope* p, pc_mesh_tree* tree, item* items, int count)
 {
   int own = tree->count++;

@@ -1,19 +1,21 @@
 /* Ellipsoids and cylinders against each other, against polyhedra, rounded shapes and ground.
  *
- * For a unit vector n let S(n) be the separation of the shapes along it, from their support functions. The
- * signed distance is the maximum of S, and S is no more than it for any n: so one direction with S above the margin
- * says that there is no contact. To find the maximum, the features that are in touch with the two planes normal to n are
- * tried in pairs: each pair has its own best normal (contact_rows.h), and the next n is the one with the largest S among
- * them. A pair whose own gap is S at its normal is a contact; where nothing increases S any more, the best of those is
- * the nearest one. If the shapes are apart, that is the only maximum. If they overlap, there may be several, and
- * the search begins from several directions. */
+ * For a unit vector n let S(n) be the separation of the shapes along it, from their support
+ * functions. The signed distance is the maximum of S, and S is no more than it for any n: so one
+ * direction with S above the margin says that there is no contact. To find the maximum, the
+ * features that are in touch with the two planes normal to n are tried in pairs: each pair has its
+ * own best normal (contact_rows.h), and the next n is the one with the largest S among them. A pair
+ * whose own gap is S at its normal is a contact; where nothing increases S any more, the best of
+ * those is the nearest one. If the shapes are apart, that is the only maximum. If they overlap,
+ * there may be several, and the search begins from several directions. */
 #include <float.h>
 
 #include "collide/solid.h"
 
 enum { NEAR_MOST = 96, STARTS = 64, TRIES = 4, CANDIDATES = 40 };
 
-/* The sine of the angle between a rim and a face below which the rim is flat on it, as in narrow_half_space.c. */
+/* The sine of the angle between a rim and a face below which the rim is flat on it, as in
+ * narrow_half_space.c. */
 static const double FLAT = 1e-4;
 
 /* One of the two shapes. */
@@ -42,7 +44,7 @@ typedef struct pair {
   double round_off; /* [m] */
 } pair;
 
-/* ---- separation ------------------------------------------------------------------------------------ */
+/* ---- separation ---------------------------------------------------------------------------- */
 
 /* max of n . x over the shape */
 static double support(const view* v, pc_v3 n)
@@ -66,7 +68,7 @@ static double separation(const pair* p, pc_v3 n)
   return -support(&p->view[0], pc_v3_scaled(-1, n)) - support(&p->view[1], n);
 }
 
-/* ---- features near a direction ------------------------------------------------------------------------- */
+/* ---- features near a direction ------------------------------------------------------------- */
 
 static void add_near(near_list* list, pc_feature feature, uint32_t key, pc_feature_ref ref)
 {
@@ -112,8 +114,8 @@ static void add_solid_feature(const pc_solid* s, pc_feature_kind kind, int index
   add_near(list, f, key, ref);
 }
 
-/* Corners that are farthest along `out`, but for a little, since those of an edge or face normal to it are equally far;
- * their edges and faces. */
+/* Corners that are farthest along `out`, but for a little, since those of an edge or face normal to
+ * it are equally far; their edges and faces. */
 static void list_solid(const pc_solid* s, pc_v3 out, near_list* list)
 {
   double most = -DBL_MAX, little = 1e-3 * s->extent;
@@ -146,7 +148,7 @@ static void list_near(const view* v, pc_v3 out, near_list* list)
              (pc_feature_ref){PC_FEATURE_CURVED, -1});
 }
 
-/* ---- the maximum of the separation ------------------------------------------------------------------ */
+/* ---- the maximum of the separation --------------------------------------------------------- */
 
 typedef struct trial {
   pc_found found;
@@ -157,7 +159,8 @@ typedef struct trial {
   double bound;      /* the largest S of all trials */
 } trial;
 
-/* Whether a normal is along the axis of a cylinder, but for this sine, and the feature is its rim. */
+/* Whether a normal is along the axis of a cylinder, but for this sine, and the feature is its
+ * rim. */
 static int is_along_axis(const view* v, const pc_feature* f, pc_v3 n, double sine)
 {
   if (f->kind != PC_FEATURE_CURVED || v->collider->geometry->kind != PC_GEOMETRY_CYLINDER) return 0;
@@ -282,9 +285,10 @@ static int find_nearest(const pair* p, trial* best)
   return best->valid && best->found.gap <= p->search->margin;
 }
 
-/* ---- patches of cylinders ------------------------------------------------------------------------------- */
+/* ---- patches of cylinders ------------------------------------------------------------------ */
 
-/* A point of the inertial frame over a face of the other shape: a polygon, or the cap of a cylinder. */
+/* A point of the inertial frame over a face of the other shape: a polygon, or the cap of a
+ * cylinder. */
 static int is_over(const view* v, uint32_t face_key, pc_v3 x, double tolerance)
 {
   int index = (int)(face_key & 0xfffffff);
@@ -333,9 +337,9 @@ static void add_contact(patch* q, const near_feature side[2])
   q->count++;
 }
 
-/* Points of a rim, a quarter turn apart, from the one that is deepest along `in`: that is where it is curved, unless it
- * is flat on the face. Numbers as on half-spaces. */
-static int list_rim(const view* v, int rim, pc_v3 in, near_feature list[4])
+/* Points of a rim, a quarter turn apart, from the one that is deepest along `in`: that is where it
+ * is curved, unless it is flat on the face. Numbers as on half-spaces. */
+static void list_rim(const view* v, int rim, pc_v3 in, near_feature list[4])
 {
   const pc_collider* c = v->collider;
   pc_v3 own = pc_pose_turn_back(v->shape, in);
@@ -351,7 +355,6 @@ static int list_rim(const view* v, int rim, pc_v3 in, near_feature list[4])
         i ? pc_feature_key(PC_FEATURE_POINT, 4 * rim + i) : pc_feature_key(PC_FEATURE_CURVED, rim);
     list[i] = (near_feature){f, key, {f.kind, -1}};
   }
-  return 4;
 }
 
 /* The face of the other shape that faces against `out` most; 0: none. */
@@ -376,35 +379,52 @@ static int facing(const view* v, pc_v3 out, near_feature* face)
   return 1;
 }
 
-/* Points of both rims of a cylinder over a face of the other shape, or along its side. */
+/* Points of a rim of a cylinder over a face of the other shape. */
+static void add_rim_over_face(patch* q, int i, int rim, pc_v3 in, const near_feature* face)
+{
+  near_feature point[4], side[2];
+  list_rim(&q->p->view[i], rim, in, point);
+  side[1 - i] = *face;
+  for (int k = 0; k < 4; k++) {
+    side[i] = point[k];
+    add_contact(q, side);
+  }
+}
+
+/* Two cylinders side by side: a rim over the side of the other. */
+static void add_rim_over_side(patch* q, int i, int rim)
+{
+  const view *own = &q->p->view[i], *other = &q->p->view[1 - i];
+  double height = (rim ? 1 : -1) * own->collider->geometry->half[0];
+  pc_v3 centre = pc_pose_apply(own->shape, (pc_v3){0, 0, height});
+  pc_v3 there = pc_pose_apply_inverse(other->shape, centre);
+  if (fabs(there.z) > other->collider->geometry->half[0]) return;
+  near_feature side[2];
+  side[i] = (near_feature){pc_rim_feature(own->collider, rim),
+                           pc_feature_key(PC_FEATURE_CURVED, rim),
+                           {PC_FEATURE_CURVED, -1}};
+  side[1 - i] = (near_feature){
+      lateral_of(other->collider), pc_feature_key(PC_FEATURE_LINE, 0), {PC_FEATURE_LINE, -1}};
+  add_contact(q, side);
+}
+
+/* Both rims of a cylinder, the nearer one first; without a face they are over the side of another
+ * cylinder. */
 static void add_rims(patch* q, int i, const near_feature* face)
 {
   const view *own = &q->p->view[i], *other = &q->p->view[1 - i];
   pc_v3 in = pc_v3_scaled(i == 0 ? -1 : 1, q->n); /* towards the other */
   int first = pc_pose_turn_back(own->shape, in).z > 0;
   for (int k = 0; k < 2; k++) {
-    near_feature rim[4], side[2];
-    list_rim(own, k ? 1 - first : first, in, rim);
-    for (int r = 0; face && r < 4; r++) {
-      side[i] = rim[r];
-      side[1 - i] = *face;
-      add_contact(q, side);
-    }
-    if (face || other->solid) continue;
-    /* two cylinders side by side: the rim over the side of the other */
-    side[i] = (near_feature){pc_rim_feature(own->collider, k),
-                             pc_feature_key(PC_FEATURE_CURVED, k),
-                             {PC_FEATURE_CURVED, -1}};
-    side[1 - i] = (near_feature){
-        lateral_of(other->collider), pc_feature_key(PC_FEATURE_LINE, 0), {PC_FEATURE_LINE, -1}};
-    pc_v3 centre =
-        pc_pose_apply(own->shape, (pc_v3){0, 0, (k ? 1 : -1) * own->collider->geometry->half[0]});
-    pc_v3 there = pc_pose_apply_inverse(other->shape, centre);
-    if (fabs(there.z) <= other->collider->geometry->half[0]) add_contact(q, side);
+    if (face)
+      add_rim_over_face(q, i, k ? 1 - first : first, in, face);
+    else if (!other->solid && other->collider->geometry->kind == PC_GEOMETRY_CYLINDER)
+      add_rim_over_side(q, i, k);
   }
 }
 
-/* A point of a rim where it leaves the face that it is flat on: a point of the body for this step. */
+/* A point of a rim where it leaves the face that it is flat on: a point of the body for this
+ * step. */
 static void add_rim_point(patch* q, int i, double x, double y, int number, const near_feature* face)
 {
   const view* own = &q->p->view[i];
@@ -455,41 +475,55 @@ static void add_crossing_edge(patch* q, int i, const pc_solid* s, int edge,
   }
 }
 
-/* Corners of the facing face of a polyhedron over a cap, and its edges across the side of a cylinder that lies on it. */
-static void add_corners(patch* q, int cylinder, const near_feature* face)
+/* Corners of the facing face of a polyhedron over a cap. */
+static void add_corners(patch* q, int cylinder, int cap, const near_feature* face)
 {
   const pc_solid* s = q->p->view[1 - cylinder].solid;
-  const pc_collider* c = q->p->view[cylinder].collider;
-  pc_v3 own = pc_pose_turn_back(q->p->view[cylinder].shape, q->n);
   near_feature side[2];
-  int first = s->face_first[face->ref.index], end = s->face_first[face->ref.index + 1];
-  int cap = (cylinder == 0 ? -own.z : own.z) > 0;
-  for (int i = first; i < end && fabs(own.z) > 0.9; i++) {
+  side[cylinder] = (near_feature){cap_of(q->p->view[cylinder].collider, cap),
+                                  pc_feature_key(PC_FEATURE_FACE, cap),
+                                  {PC_FEATURE_FACE, cap}};
+  for (int i = s->face_first[face->ref.index]; i < s->face_first[face->ref.index + 1]; i++) {
     near_feature* corner = &side[1 - cylinder];
     corner->ref = (pc_feature_ref){PC_FEATURE_POINT, s->face_corner[i]};
     corner->feature = pc_solid_feature(s, corner->ref, &corner->key);
-    side[cylinder] = (near_feature){
-        cap_of(c, cap), pc_feature_key(PC_FEATURE_FACE, cap), {PC_FEATURE_FACE, cap}};
     add_contact(q, side);
   }
+}
+
+/* An edge of that face across the side of a cylinder that lies on it, if they cross inside of both.
+ * `own` is the normal in the frame of the cylinder. */
+static void add_edge_across(patch* q, int cylinder, int edge, pc_v3 own)
+{
+  const pc_solid* s = q->p->view[1 - cylinder].solid;
+  const pc_collider* c = q->p->view[cylinder].collider;
+  const pc_pose* at = q->p->view[cylinder].shape;
+  pc_v3 a = pc_pose_apply_inverse(at, s->corner[s->edge[edge].corner[0]]);
+  pc_v3 b = pc_pose_apply_inverse(at, s->corner[s->edge[edge].corner[1]]);
+  pc_v3 across = pc_v3_cross(own, (pc_v3){0, 0, 1});
+  double from = pc_v3_dot(across, a), to = pc_v3_dot(across, b);
+  if (!(from * to < 0) || fabs(to - from) < 0.05 * pc_v3_length(pc_v3_minus(b, a))) return;
+  double z = a.z + (b.z - a.z) * from / (from - to);
+  if (fabs(z) >= c->geometry->half[0]) return;
+  near_feature side[2];
+  side[cylinder] =
+      (near_feature){lateral_of(c), pc_feature_key(PC_FEATURE_LINE, 0), {PC_FEATURE_LINE, -1}};
+  side[1 - cylinder].ref = (pc_feature_ref){PC_FEATURE_LINE, edge};
+  side[1 - cylinder].feature = pc_solid_feature(s, side[1 - cylinder].ref, &side[1 - cylinder].key);
+  add_contact(q, side);
+}
+
+/* What a face of a polyhedron adds to the points of the rims over it. */
+static void add_face(patch* q, int cylinder, const near_feature* face)
+{
+  const pc_solid* s = q->p->view[1 - cylinder].solid;
+  pc_v3 own = pc_pose_turn_back(q->p->view[cylinder].shape, q->n);
+  int stands = fabs(own.z) > 0.9, lies = fabs(own.z) < 0.1;
+  if (stands) add_corners(q, cylinder, (cylinder == 0 ? -own.z : own.z) > 0, face);
   for (int e = 0; e < s->edge_count; e++) {
     if (s->edge[e].face[0] != face->ref.index && s->edge[e].face[1] != face->ref.index) continue;
-    if (fabs(own.z) > 0.9) add_crossing_edge(q, cylinder, s, e, face);
-    if (fabs(own.z) >= 0.1) continue;
-    near_feature* edge = &side[1 - cylinder];
-    edge->ref = (pc_feature_ref){PC_FEATURE_LINE, e};
-    edge->feature = pc_solid_feature(s, edge->ref, &edge->key);
-    side[cylinder] =
-        (near_feature){lateral_of(c), pc_feature_key(PC_FEATURE_LINE, 0), {PC_FEATURE_LINE, -1}};
-    /* they cross inside of both */
-    pc_pose* at = (pc_pose*)q->p->view[cylinder].shape;
-    pc_v3 a = pc_pose_apply_inverse(at, s->corner[s->edge[e].corner[0]]);
-    pc_v3 b = pc_pose_apply_inverse(at, s->corner[s->edge[e].corner[1]]);
-    pc_v3 across = pc_v3_cross(own, (pc_v3){0, 0, 1});
-    double from = pc_v3_dot(across, a), to = pc_v3_dot(across, b);
-    if (!(from * to < 0) || fabs(to - from) < 0.05 * pc_v3_length(pc_v3_minus(b, a))) continue;
-    double z = a.z + (b.z - a.z) * from / (from - to);
-    if (fabs(z) < c->geometry->half[0]) add_contact(q, side);
+    if (stands) add_crossing_edge(q, cylinder, s, e, face);
+    if (lies) add_edge_across(q, cylinder, e, own);
   }
 }
 
@@ -508,11 +542,11 @@ static void add_patch(patch* q)
     }
     add_rims(q, i, has ? &face : NULL);
     if (has && i == 0 && !other->solid) add_crossing_rims(q, &face);
-    if (has && other->solid) add_corners(q, i, &face);
+    if (has && other->solid) add_face(q, i, &face);
   }
 }
 
-/* ---- all together -------------------------------------------------------------------------------------------- */
+/* ---- all together -------------------------------------------------------------------------- */
 
 /* With a part of ground: what the ground allows, and otherwise the contact with its face. */
 static int keep_off_ground(const pair* p, int ground, trial* t)
@@ -559,7 +593,8 @@ void pc_collide_curved(pc_search* search, const pc_solid* const solid[2])
   add_patch(&q);
   for (int i = 0; i < q.count; i++) /* the same bits as from the rows, which begin at this normal */
     q.item[i].gap = pc_contact_at(&q.item[i].geometry, search->body).gap;
-  /* A rim that is flat on a face is better represented by points of it, if there are any over the face. */
+  /* A rim that is flat on a face is better represented by points of it, if there are any over the
+   * face. */
   int flat = 0;
   for (int i = 0; i < 2; i++)
     flat |= is_along_axis(&p.view[i], &best.found.geometry.side[i], best.n, FLAT);

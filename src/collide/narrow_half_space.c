@@ -1,4 +1,5 @@
-/* Shapes on a half-space or half-plane: corners with radii, ellipsoids, and cylinders on their rims. */
+/* Shapes on a half-space or half-plane: corners with radii, ellipsoids, and cylinders on their
+ * rims. */
 #include <float.h>
 
 #include "collide/solid.h"
@@ -30,7 +31,8 @@ static int make(const pc_search* search, int ground, const pc_feature* feature, 
   return at.gap <= search->margin;
 }
 
-/* The corners within the margin, the deepest one first. Of many, the patch keeps those that span most. */
+/* The corners within the margin, the deepest one first. Of many, the patch keeps those that span
+ * most. */
 static void collide_corners(pc_search* search, int ground, const pc_solid* s)
 {
   enum { MOST = 48 };
@@ -70,10 +72,10 @@ static void collide_ellipsoid(pc_search* search, int ground)
     pc_append(search, &found);
 }
 
-/* A rim touches where it is lowest; that point moves around it as the cylinder turns, unless the rim is
- * so flat on the plane that there is no such point to speak of. Three more points of the rim, at right angles,
- * carry a cylinder that stands. `flat` is the sine of the angle between rim and plane below which the
- * lowest point is taken as a point of the body for this step. */
+/* A rim touches where it is lowest; that point moves around it as the cylinder turns, unless the
+ * rim is so flat on the plane that there is no such point to speak of. Three more points of the
+ * rim, at right angles, carry a cylinder that stands. `flat` is the sine of the angle between rim
+ * and plane below which the lowest point is taken as a point of the body for this step. */
 static int collide_rim(pc_search* search, int ground, int rim, pc_v3 n, pc_found* found)
 {
   static const double flat = 1e-4;

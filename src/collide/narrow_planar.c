@@ -1,13 +1,14 @@
 /* Two polygons, segments or points with radii in the plane.
  *
- * Convex polygons overlap unless a side of one of them separates them, and then the least translation that
- * separates them is along the normal of a side. If they are apart, the nearest points are a corner and a
- * side, or two corners. */
+ * Convex polygons overlap unless a side of one of them separates them, and then the least
+ * translation that separates them is along the normal of a side. If they are apart, the nearest
+ * points are a corner and a side, or two corners. */
 #include <float.h>
 
 #include "collide/solid.h"
 
-/* The side that separates most, and the corner of the other polygon that is nearest to it or deepest. */
+/* The side that separates most, and the corner of the other polygon that is nearest to it or
+ * deepest. */
 typedef struct side_query {
   double separation;
   int face, corner;
@@ -152,7 +153,8 @@ static int add_corners(pc_search* search, const pc_solid solid[2], const int fac
     if (!pc_is_over_face(a, face[owner], b->corner[corner], tolerance, 2)) continue;
     nearest r = corner_and_side(solid, owner, face[owner], corner, 0);
     if (!pc_make_contact(search, solid, r.ref, r.n, &candidate[count])) continue;
-    /* A corner may be behind a side that is not the way out, unless both sides are nearly parallel. */
+    /* A corner may be behind a side that is not the way out, unless both sides are nearly
+     * parallel. */
     if (aligned < 0.9 && candidate[count].gap < gap - tolerance) continue;
     if (b->one_sided && !pc_ground_allows(b, r.ref[1 - owner], pc_v3_scaled(owner ? -1 : 1, r.n)))
       continue;

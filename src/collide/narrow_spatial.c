@@ -1,9 +1,9 @@
 /* Two polyhedra, triangles, segments or points with radii in space.
  *
- * Convex polyhedra overlap unless a face of one of them separates them, or a plane along an edge of each, and
- * then the least translation that separates them is along one of these normals (Gottschalk, Lin, Manocha,
- * OBBTree, SIGGRAPH 1996). If they are apart, the nearest points are a corner and a face, or belong to
- * an edge of each: its inside or its ends. */
+ * Convex polyhedra overlap unless a face of one of them separates them, or a plane along an edge of
+ * each, and then the least translation that separates them is along one of these normals
+ * (Gottschalk, Lin, Manocha, OBBTree, SIGGRAPH 1996). If they are apart, the nearest points are a
+ * corner and a face, or belong to an edge of each: its inside or its ends. */
 #include <float.h>
 
 #include "collide/solid.h"
@@ -15,8 +15,9 @@ typedef struct nearest {
   double separation; /* of the cores */
 } nearest;
 
-/* Edges closer to being parallel than this have no crossing worth a contact: the sine of their angle. Without
- * the crossing, a patch with sides of length l is smaller by less than l times half of it. */
+/* Edges closer to being parallel than this have no crossing worth a contact: the sine of their
+ * angle. Without the crossing, a patch with sides of length l is smaller by less than l times half
+ * of it. */
 static const double CROSSING = 0.05;
 
 enum { EDGES_MOST = 512, CANDIDATES_MOST = 48 };
@@ -68,7 +69,8 @@ static nearest corner_and_face(const pc_solid solid[2], int owner, int face, int
 
 /* ---- edges --------------------------------------------------------------------------------- */
 
-/* The edges of a solid that come close to a box; a point counts as an edge from itself to itself. */
+/* The edges of a solid that come close to a box; a point counts as an edge from itself to
+ * itself. */
 typedef struct edge_list {
   int count;
   int index[EDGES_MOST];
@@ -99,17 +101,17 @@ static void list_edges(const pc_solid* s, const pc_bounds* near, edge_list* list
   }
 }
 
-/* The direction in which a polyhedron leaves at an edge: the sum of the normals of its faces, or zero if it has not
- * two of them. */
+/* The direction in which a polyhedron leaves at an edge: the sum of the normals of its faces, or
+ * zero if it has not two of them. */
 static pc_v3 outward_at(const pc_solid* s, const pc_edge* e)
 {
   if (e->face[0] < 0 || e->face[1] < 0) return (pc_v3){0};
   return pc_v3_plus(s->normal[e->face[0]], s->normal[e->face[1]]);
 }
 
-/* Whether planes along both edges can touch both polyhedra: the arcs between the normals of the faces at the
- * edges, one of them seen from the other side, cross on the unit sphere (Gregorius, Game Developers
- * Conference 2013). Edges without two faces are not decided. */
+/* Whether planes along both edges can touch both polyhedra: the arcs between the normals of the
+ * faces at the edges, one of them seen from the other side, cross on the unit sphere (Gregorius,
+ * Game Developers Conference 2013). Edges without two faces are not decided. */
 static int arcs_cross(const pc_solid solid[2], const pc_edge* e, const pc_edge* f)
 {
   if (e->face[0] < 0 || e->face[1] < 0 || f->face[0] < 0 || f->face[1] < 0) return 1;
@@ -137,8 +139,8 @@ static void try_normal(const pc_solid solid[2], int i, int k, pc_v3 n, double ro
   *best = (nearest){{{PC_FEATURE_LINE, i}, {PC_FEATURE_LINE, k}}, n, separation};
 }
 
-/* Edges i of the first and k of the second. The normal leaves the second at its edge and enters the first; for
- * edges of something flat both normals do. */
+/* Edges i of the first and k of the second. The normal leaves the second at its edge and enters the
+ * first; for edges of something flat both normals do. */
 static void try_edges(const pc_solid solid[2], int i, int k, double round_off, nearest* best)
 {
   const pc_edge *e = &solid[0].edge[i], *f = &solid[1].edge[k];
@@ -163,8 +165,8 @@ static void separate_by_edges(const pc_solid solid[2], const edge_list list[2], 
       try_edges(solid, list[0].index[i], list[1].index[k], round_off, best);
 }
 
-/* The nearest points p + s d and q + t e of two segments, s and t from 0 to 1 (Lumelsky 1985; Ericson,
- * Real-Time Collision Detection, 5.1.9). */
+/* The nearest points p + s d and q + t e of two segments, s and t from 0 to 1 (Lumelsky 1985;
+ * Ericson, Real-Time Collision Detection, 5.1.9). */
 static void nearest_of_segments(pc_v3 p, pc_v3 d, pc_v3 q, pc_v3 e, double* s, double* t)
 {
   pc_v3 r = pc_v3_minus(p, q);
@@ -220,7 +222,7 @@ static void nearest_over_faces(const pc_solid solid[2], int owner, double round_
   }
 }
 
-/* ---- the nearest contact --------------------------------------------------------------------- */
+/* ---- the nearest contact ------------------------------------------------------------------- */
 
 /* Overlapping ground is left in front of it. 0 if there is no contact with it. */
 static int leave_ground(const pc_solid solid[2], const face_query q[2], nearest* best)
@@ -243,7 +245,8 @@ static int is_beside(const pc_solid solid[2], const nearest* r, double tolerance
   return !pc_is_over_face(&solid[owner], r->ref[owner].index, corner, tolerance, 3);
 }
 
-/* Cores without faces that touch: any normal to both will do, as for spheres with the same centre. */
+/* Cores without faces that touch: any normal to both will do, as for spheres with the same
+ * centre. */
 static pc_v3 normal_of_touching(const pc_solid solid[2])
 {
   pc_v3 d[2] = {{0, 0, 0}, {0, 0, 0}}, up = {0, 0, 1};
@@ -307,7 +310,7 @@ static int find_nearest(const pc_solid solid[2], double reach, nearest* best)
   return best->separation <= reach;
 }
 
-/* ---- the patch ------------------------------------------------------------------------------- */
+/* ---- the patch ----------------------------------------------------------------------------- */
 
 /* What of a solid faces the other: a face, a segment or a point, as a loop of corners. */
 typedef struct facing {
@@ -353,7 +356,8 @@ static void add_candidate(patch* p, const pc_feature_ref ref[2], pc_v3 n)
   }
   pc_found* c = &p->candidate[p->count];
   if (!pc_make_contact(p->search, p->solid, ref, n, c)) return;
-  /* A corner may be behind a face that is not the way out, unless both faces are nearly parallel. */
+  /* A corner may be behind a face that is not the way out, unless both faces are nearly
+   * parallel. */
   if (p->aligned < 0.9 && c->gap < p->gap - p->same) return;
   if (pc_v3_dot(pc_v3_of(c->geometry.n), p->n) < 0.5) return;
   p->count++;
@@ -381,7 +385,8 @@ static int edge_between(const pc_solid* s, int a, int b)
   return -1;
 }
 
-/* Sides of both loops that cross, seen along the normal, and that are nearest to each other inside of both. */
+/* Sides of both loops that cross, seen along the normal, and that are nearest to each other inside
+ * of both. */
 static void add_crossing(patch* p, const int a[2], const int b[2])
 {
   const pc_solid* s = p->solid;

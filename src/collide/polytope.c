@@ -33,7 +33,7 @@ void pc_polytope_destroy(pc_polytope* p)
   free(p);
 }
 
-/* ---- edges -------------------------------------------------------------------------------- */
+/* ---- edges --------------------------------------------------------------------------------- */
 
 /* A side of a face, for sorting: those of an edge come side by side. */
 typedef struct side {
@@ -130,7 +130,7 @@ pc_status pc_polytope_list_stars(pc_polytope* p, pc_error* error)
   return PC_OK;
 }
 
-/* ---- simple ones -------------------------------------------------------------------------- */
+/* ---- simple ones --------------------------------------------------------------------------- */
 
 pc_polytope* pc_polytope_point(void)
 {

@@ -1,9 +1,9 @@
 /* Convex polytopes and triangle meshes: corners, edges and faces, and which meets which.
  *
- * In space a face is a polygon whose corners run counterclockwise seen from outside. In the plane a face is
- * a side of a polygon, from its first corner to its second, and there are no edges. A point has one
- * corner, a segment in space two corners and an edge, a segment in the plane two corners and two
- * faces, one for each side of it. */
+ * In space a face is a polygon whose corners run counterclockwise seen from outside. In the plane a
+ * face is a side of a polygon, from its first corner to its second, and there are no edges. A point
+ * has one corner, a segment in space two corners and an edge, a segment in the plane two corners
+ * and two faces, one for each side of it. */
 #ifndef PC_COLLIDE_POLYTOPE_H
 #define PC_COLLIDE_POLYTOPE_H
 
@@ -31,9 +31,9 @@ typedef struct pc_polytope {
 pc_polytope* pc_polytope_create(int corners, int faces, int face_corners);
 void pc_polytope_destroy(pc_polytope* polytope); /* NULL is fine */
 
-/* Finds normals and edges of a polytope in space from its faces. A face without area is an error, and `what`
- * begins its text. Where not exactly two faces meet that run through an edge in opposite directions, as at the
- * boundary of a mesh, each has an edge of its own. */
+/* Finds normals and edges of a polytope in space from its faces. A face without area is an error,
+ * and `what` begins its text. Where not exactly two faces meet that run through an edge in opposite
+ * directions, as at the boundary of a mesh, each has an edge of its own. */
 pc_status pc_polytope_connect(pc_polytope* polytope, const char* what, pc_error* error);
 
 /* Lists the edges at every corner. */
@@ -44,8 +44,8 @@ pc_polytope* pc_polytope_segment(int dimension, double half); /* along x in the 
 pc_polytope* pc_polytope_box(const double half[3]);
 pc_polytope* pc_polytope_polygon(int count, const double* corner); /* x, y; counterclockwise */
 
-/* The convex hull of points in space (x, y, z each), by libqhull. The faces of the hull are polygons: what
- * is coplanar to round-off is one face. */
+/* The convex hull of points in space (x, y, z each), by libqhull. The faces of the hull are
+ * polygons: what is coplanar to round-off is one face. */
 pc_status pc_polytope_hull(int count, const double* point, pc_polytope** hull, pc_error* error);
 
 #endif

@@ -43,7 +43,7 @@ int pc_geometry_moves(const pc_geometry* g)
          g->kind != PC_GEOMETRY_MESH;
 }
 
-/* ---- checks ------------------------------------------------------------------------------- */
+/* ---- checks -------------------------------------------------------------------------------- */
 
 static pc_status check_positive(pc_geometry_kind kind, const char* field, double value,
                                 pc_error* error)
@@ -82,8 +82,8 @@ static double turn_at(int count, const double* c, int i)
   return ax * by - ay * bx;
 }
 
-/* A convex polygon turns the same way at every corner, once around in all. The sum of the turning angles
- * tells a pentagram from a pentagon. */
+/* A convex polygon turns the same way at every corner, once around in all. The sum of the turning
+ * angles tells a pentagram from a pentagon. */
 static pc_status check_convex(const pc_geometry_def* def, int* clockwise, pc_error* error)
 {
   int count = def->corner_count;
@@ -117,7 +117,7 @@ static pc_status check_triangles(const pc_geometry_def* def, pc_error* error)
   return PC_OK;
 }
 
-/* ---- making ------------------------------------------------------------------------------- */
+/* ---- making -------------------------------------------------------------------------------- */
 
 static pc_status make_polygon(const pc_geometry_def* def, pc_geometry* g, pc_error* error)
 {

@@ -1,9 +1,10 @@
 /* Shapes: the geometry of what can collide, in the frame of the shape, fixed once it is made.
  *
- * A shape is a convex core and a radius around it: a sphere is a point with a radius, a capsule a
- * segment with a radius, a box or polyhedron a polytope with radius 0. Cylinders and ellipsoids are
- * smooth cores of their own, half-spaces are unbounded, and meshes and polylines are surfaces of
- * ground, made of triangles or segments. One shape can serve any number of bodies (`pc_collider`). */
+ * A shape is a convex core and a radius around it: a sphere is a point with a radius, a capsule
+ * a segment with a radius, a box or polyhedron a polytope with radius 0. Cylinders and
+ * ellipsoids are smooth cores of their own, half-spaces are unbounded, and meshes and polylines
+ * are surfaces of ground, made of triangles or segments. One shape can serve any number of
+ * bodies (`pc_collider`). */
 #ifndef PC_COLLIDE_SHAPE_H
 #define PC_COLLIDE_SHAPE_H
 
@@ -37,10 +38,11 @@ typedef struct pc_geometry_def {
   double length;  /* stadium, segment (along x), capsule, cylinder (along z): of the axis, without
                          * the round ends [m] */
   double size[3]; /* rectangle, box: full lengths; ellipsoid: semi-axes [m] */
-  int corner_count; /* polygon, polyline: x and y of each corner; polyhedron (its hull), mesh: x, y, z */
-  const double* corner; /* [m], copied */
-  int triangle_count;   /* mesh */
-  const int* triangle;  /* three corners each, counterclockwise seen from free space; copied */
+  /* Polygon, polyline: x and y of each corner; polyhedron (its hull), mesh: x, y, z [m]. Copied. */
+  int corner_count;
+  const double* corner;
+  int triangle_count;  /* mesh */
+  const int* triangle; /* three corners each, counterclockwise seen from free space; copied */
 } pc_geometry_def;
 
 typedef struct pc_mesh_tree pc_mesh_tree;
@@ -65,8 +67,8 @@ const char* pc_geometry_kind_name(pc_geometry_kind kind);
 pc_status pc_geometry_create(const pc_geometry_def* def, pc_geometry** geometry, pc_error* error);
 void pc_geometry_destroy(pc_geometry* geometry); /* NULL is fine */
 
-/* A frame in which a half-space (or half-plane) has this point on its surface and this unit normal towards
- * free space. */
+/* A frame in which a half-space (or half-plane) has this point on its surface and this unit normal
+ * towards free space. */
 pc_pose pc_pose_of_plane(int dimension, const double point[3], const double normal[3]);
 
 #endif

@@ -77,8 +77,8 @@ static int drop_same_places(int count, pc_v3* place, int* kept, double same)
   return left;
 }
 
-/* Twice the area that a place adds to what is spanned already: its distance from a point, its triangle with a
- * side, the largest triangle outside of a triangle. */
+/* Twice the area that a place adds to what is spanned already: its distance from a point, its
+ * triangle with a side, the largest triangle outside of a triangle. */
 static double gain(int chosen, const pc_v3 c[PC_PATCH], pc_v3 x, pc_v3 n)
 {
   pc_v3 r = pc_v3_minus(x, c[0]);

@@ -1,5 +1,5 @@
-/* Small vectors by value, and rigid motions: the algebra of collision detection. In the plane the third
- * component is zero and rotations are about the third axis, so that one code serves both. */
+/* Small vectors by value, and rigid motions: the algebra of collision detection. In the plane the
+ * third component is zero and rotations are about the third axis, so that one code serves both. */
 #ifndef PC_COLLIDE_VECTOR_H
 #define PC_COLLIDE_VECTOR_H
 

@@ -1,4 +1,5 @@
-/* What can collide: bodies with shapes, materials, and which of them meet. Made once and then const. */
+/* What can collide: bodies with shapes, materials, and which of them meet. Made once and then
+ * const. */
 #ifndef PC_COLLIDE_WORLD_H
 #define PC_COLLIDE_WORLD_H
 
@@ -42,9 +43,10 @@ pc_status pc_world_add_body(pc_world* world, const pc_world_body* body, int* ind
 pc_status pc_world_add_geometry(pc_world* world, pc_geometry* geometry, int* index,
                                 pc_error* error);
 
-/* A shape on a body or on the ground. A collider's group and mask say with which it meets: two meet if each has a
- * group in the other's mask. Shapes on the same body do not meet, nor do those on the ground. `name` is for
- * errors: shapes that do not move belong on the ground, dimensions must agree. */
+/* A shape on a body or on the ground. A collider's group and mask say with which it meets: two meet
+ * if each has a group in the other's mask. Shapes on the same body do not meet, nor do those on the
+ * ground. `name` is for errors: shapes that do not move belong on the ground, dimensions must
+ * agree. */
 pc_status pc_world_add_collider(pc_world* world, const char* name, const pc_collider* collider,
                                 int* index, pc_error* error);
 

@@ -1,9 +1,10 @@
 /* Two shapes side by side, and an independent judgement of the contact found between them.
  *
- * For a unit vector n let S(n) be the separation along it: the lowest point of shape 0 minus the highest of
- * shape 1. The signed distance of convex shapes is the maximum of S. So a contact is right if S at its normal
- * is its gap, and no other direction has more; and if the shapes are apart, it is enough that its two points
- * belong to the shapes. Support functions are written here from the definitions of the shapes. */
+ * For a unit vector n let S(n) be the separation along it: the lowest point of shape 0 minus the
+ * highest of shape 1. The signed distance of convex shapes is the maximum of S. So a contact is
+ * right if S at its normal is its gap, and no other direction has more; and if the shapes are
+ * apart, it is enough that its two points belong to the shapes. Support functions are written here
+ * from the definitions of the shapes. */
 #ifndef PC_TESTS_COLLIDE_PAIRS_H
 #define PC_TESTS_COLLIDE_PAIRS_H
 
@@ -87,8 +88,8 @@ static inline int find(finder* f, const two* t, double margin)
   return f->list.count;
 }
 
-/* How far a point of the inertial frame is outside of a convex shape, by its support function; random directions
- * about some. */
+/* How far a point of the inertial frame is outside of a convex shape, by its support function;
+ * random directions about some. */
 static inline double outside(const two* t, int i, pc_v3 x, pc_v3 about, random_source* r)
 {
   double most = pc_v3_dot(about, x) - support(t, i, about);

@@ -1,5 +1,5 @@
-/* Random shapes and poses, and membership in a shape by its definition: what the tests of collision detection
- * compare with. Nothing here uses the code under test but to make shapes. */
+/* Random shapes and poses, and membership in a shape by its definition: what the tests of collision
+ * detection compare with. Nothing here uses the code under test but to make shapes. */
 #ifndef PC_TESTS_COLLIDE_SHAPES_H
 #define PC_TESTS_COLLIDE_SHAPES_H
 

@@ -1,4 +1,5 @@
-/* Rows of contacts against central differences, for every pair of features and every pair of carriers. */
+/* Rows of contacts against central differences, for every pair of features and every pair of
+ * carriers. */
 #include "collide/contact_rows.h"
 
 #include <string.h>
@@ -144,9 +145,9 @@ static void check_point(const sample* s)
   CHECK_NEAR(pc_v3_dot(t[0], t[1]), 0, 1e-14);
 }
 
-/* Differences cannot tell derivatives where a normal turns within their step: features close to each other with
- * cores that touch, nearly parallel lines. And a point above a disc is nearest to its face, not to its rim: the
- * gap has its maximum where it has a kink, at the axis. */
+/* Differences cannot tell derivatives where a normal turns within their step: features close to
+ * each other with cores that touch, nearly parallel lines. And a point above a disc is nearest to
+ * its face, not to its rim: the gap has its maximum where it has a kink, at the axis. */
 static int is_smooth(const sample* s)
 {
   pc_pose pose[2];

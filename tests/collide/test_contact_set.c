@@ -10,7 +10,7 @@
 static long allocations;
 #endif
 
-/* ---- spheres in a box, as in scenes (a) ------------------------------------------------------------ */
+/* ---- spheres in a box, as in scenes (a) ---------------------------------------------------- */
 
 typedef struct heap {
   pc_world* world;
@@ -176,7 +176,8 @@ static void nothing_is_allocated_in_a_second_search(void** state)
   destroy_heap(&h);
 }
 
-/* The set is a function of q, u and dt: a fresh one has the same bits as one that found other contacts before. */
+/* The set is a function of q, u and dt: a fresh one has the same bits as one that found other
+ * contacts before. */
 static void earlier_searches_do_not_matter(void** state)
 {
   (void)state;
@@ -198,7 +199,7 @@ static void earlier_searches_do_not_matter(void** state)
   destroy_heap(&h);
 }
 
-/* ---- who meets ----------------------------------------------------------------------------------- */
+/* ---- who meets ----------------------------------------------------------------------------- */
 
 static int contacts_of_three(uint32_t group, uint32_t mask, int excluded)
 {
@@ -292,7 +293,7 @@ static void pairs_of_materials_follow_the_rules(void** state)
   pc_material_table_destroy(t);
 }
 
-/* ---- what persists ------------------------------------------------------------------------------------ */
+/* ---- what persists ------------------------------------------------------------------------- */
 
 /* Impulses as forces on body 0. */
 static pc_v3 force_of(const pc_contact_set* set, int i, const double* P)

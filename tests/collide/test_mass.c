@@ -59,9 +59,10 @@ static void mass_properties_are_those_of_a_fine_grid(void** state)
     }
 }
 
-/* A polyhedron of random corners far from the origin, against the tetrahedra of its own faces with its centre:
- * the mass is the sum of determinants, the inertia that of tetrahedra by quadrature of degree two (four
- * points with barycentric coordinates (a, b, b, b), exact for quadratic functions). */
+/* A polyhedron of random corners far from the origin, against the tetrahedra of its own faces with
+ * its centre: the mass is the sum of determinants, the inertia that of tetrahedra by quadrature of
+ * degree two (four points with barycentric coordinates (a, b, b, b), exact for quadratic
+ * functions). */
 static void polyhedra_agree_with_quadrature_over_tetrahedra(void** state)
 {
   (void)state;

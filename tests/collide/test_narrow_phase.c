@@ -29,7 +29,8 @@ static void check_nearest(const two* t, const pc_found* found, random_source* r)
   assert_true(outside(t, 1, at.c[1], at.n, r) < TOLERANCE);
 }
 
-/* All contacts are within the margin, with different keys; if the shapes are apart none is nearer than the nearest. */
+/* All contacts are within the margin, with different keys; if the shapes are apart none is nearer
+ * than the nearest. */
 static void check_list(const pc_found_list* list, double margin, int dimension)
 {
   assert_true(list->count <= (dimension == 2 ? 2 : PC_PATCH));
@@ -84,8 +85,8 @@ static void spatial_gaps_are_signed_distances(void** state)
     for (int b = 0; b < SPATIAL; b++) check_pairs(spatial[a], spatial[b], 40, &r);
 }
 
-/* A shape that is moved along the normal has its gap changed by as much, through contact and beyond it, unless the
- * contact is one of sharp corners, whose normal is not the way out. */
+/* A shape that is moved along the normal has its gap changed by as much, through contact and beyond
+ * it, unless the contact is one of sharp corners, whose normal is not the way out. */
 static void move_through(finder* f, const two* at_rest, random_source* r)
 {
   static const double target[] = {1e-2,   1e-4,   1e-7,  1e-10, 1e-13, 0,

@@ -63,7 +63,8 @@ static void equal_boxes_on_each_other_touch_in_four_corners(void** state)
   finder_destroy(&f);
 }
 
-/* As in a wall: half of each box on another one. Corners of one are over the face of the other, sides coincide. */
+/* As in a wall: half of each box on another one. Corners of one are over the face of the other,
+ * sides coincide. */
 static void bricks_touch_over_half_their_length(void** state)
 {
   (void)state;
@@ -86,8 +87,8 @@ static void bricks_touch_over_half_their_length(void** state)
   finder_destroy(&f);
 }
 
-/* A box turned about the vertical on another one: the patch is an octagon, of which four points stay. They belong to
- * both faces and span most of it. */
+/* A box turned about the vertical on another one: the patch is an octagon, of which four points
+ * stay. They belong to both faces and span most of it. */
 static void turned_boxes_touch_where_their_sides_cross(void** state)
 {
   (void)state;
@@ -171,7 +172,7 @@ static void concentric_shapes_have_finite_contacts(void** state)
   finder_destroy(&f);
 }
 
-/* ---- half-spaces -------------------------------------------------------------------------------- */
+/* ---- half-spaces --------------------------------------------------------------------------- */
 
 static void check_on_half_space(pc_geometry_kind kind, int dimension, random_source* r)
 {
@@ -255,7 +256,8 @@ static void standing_and_lying_shapes_have_patches_on_the_floor(void** state)
   finder_destroy(&f);
 }
 
-/* On a box that is larger than them, as on the floor; on one that is smaller, over its corners and edges. */
+/* On a box that is larger than them, as on the floor; on one that is smaller, over its corners and
+ * edges. */
 static void cylinders_stand_and_lie_on_boxes_and_each_other(void** state)
 {
   (void)state;
@@ -316,9 +318,10 @@ static void parallel_capsules_touch_at_both_ends_of_their_overlap(void** state)
   finder_destroy(&f);
 }
 
-/* ---- ground ----------------------------------------------------------------------------------- */
+/* ---- ground -------------------------------------------------------------------------------- */
 
-/* A flat ground in pieces is as a half-plane: whatever slides over its joints finds no other normal. */
+/* A flat ground in pieces is as a half-plane: whatever slides over its joints finds no other
+ * normal. */
 static void joints_of_a_flat_polyline_do_not_catch(void** state)
 {
   (void)state;
