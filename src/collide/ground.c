@@ -125,7 +125,7 @@ static void visit(void* user, int face)
   const int *id = p->face_corner + p->face_first[face], first[2] = {0, count}, loop[3] = {0, 1, 2};
   pc_v3 corner[3], normal = pc_pose_turn(pose, p->normal[face]);
   pc_edge edge[3];
-  int edge_id[3] = {0};
+  int edge_id[3] = {0}, near_edge[3];
   for (int i = 0; i < count; i++) corner[i] = pc_pose_apply(pose, p->corner[id[i]]);
   if (count == 3) name_edges(p, face, id, edge, edge_id);
   pc_solid piece = {.collider = c,
@@ -140,6 +140,7 @@ static void visit(void* user, int face)
                     .corner_id = id,
                     .edge_id = edge_id,
                     .face_id = &face,
+                    .near_edge = near_edge,
                     .one_sided = 1};
   for (int i = 1; i < count; i++)
     piece.extent = fmax(piece.extent, pc_v3_length(pc_v3_minus(corner[i], corner[0])));

@@ -121,19 +121,19 @@ static void list_solid(const pc_solid* s, pc_v3 out, near_list* list)
   double most = -DBL_MAX, little = 1e-3 * s->extent;
   for (int i = 0; i < s->corner_count; i++) most = fmax(most, pc_v3_dot(out, s->corner[i]));
   double level = most - little;
-  for (int i = 0; i < s->corner_count; i++)
-    if (pc_v3_dot(out, s->corner[i]) >= level) add_solid_feature(s, PC_FEATURE_POINT, i, list);
-  for (int e = 0; e < s->edge_count; e++) {
-    const int* c = s->edge[e].corner;
-    if (fmax(pc_v3_dot(out, s->corner[c[0]]), pc_v3_dot(out, s->corner[c[1]])) >= level)
-      add_solid_feature(s, PC_FEATURE_LINE, e, list);
-  }
   for (int face = 0; face < s->face_count; face++) {
     int has = 0;
     for (int i = s->face_first[face]; i < s->face_first[face + 1]; i++)
       has |= pc_v3_dot(out, s->corner[s->face_corner[i]]) >= level;
     if (has) add_solid_feature(s, PC_FEATURE_FACE, face, list);
   }
+  for (int e = 0; e < s->edge_count; e++) {
+    const int* c = s->edge[e].corner;
+    if (fmax(pc_v3_dot(out, s->corner[c[0]]), pc_v3_dot(out, s->corner[c[1]])) >= level)
+      add_solid_feature(s, PC_FEATURE_LINE, e, list);
+  }
+  for (int i = 0; i < s->corner_count; i++)
+    if (pc_v3_dot(out, s->corner[i]) >= level) add_solid_feature(s, PC_FEATURE_POINT, i, list);
 }
 
 static void list_near(const view* v, pc_v3 out, near_list* list)

@@ -31,36 +31,30 @@ static int make(const pc_search* search, int ground, const pc_feature* feature, 
   return at.gap <= search->margin;
 }
 
-/* The corners within the margin, the deepest one first. Of many, the patch keeps those that span
- * most. */
+/* The corners within the margin, the deepest one first. Of many, the patch keeps those that span most. */
 static void collide_corners(pc_search* search, int ground, const pc_solid* s)
 {
   enum { MOST = 48 };
   pc_found found[MOST];
   const pc_collider *c = s->collider, *plane = search->collider[ground];
   pc_pose at = pc_pose_product(&search->body[ground], &plane->pose);
-  pc_v3 n = pc_pose_turn(
-      &at, s->collider->geometry->dimension == 2 ? (pc_v3){0, 1, 0} : (pc_v3){0, 0, 1});
+  int dimension = c->geometry->dimension, count = 0, deepest = 0;
+  pc_v3 n = pc_pose_turn(&at, dimension == 2 ? (pc_v3){0, 1, 0} : (pc_v3){0, 0, 1});
   double offset = pc_v3_dot(n, pc_v3_of(at.x)) + search->margin + s->radius;
   double slack = 1e-9 * (s->extent + fabs(offset)); /* pc_contact_at decides */
-  int count = 0, deepest = 0;
-  for (int i = 0; i < s->corner_count && count < MOST; i++) {
+  for (int i = 1; i < s->corner_count; i++)
+    if (pc_v3_dot(n, s->corner[i]) < pc_v3_dot(n, s->corner[deepest])) deepest = i;
+  for (int k = 0; k < s->corner_count && count < MOST; k++) {
+    int i = k == 0 ? deepest : k == deepest ? 0 : k; /* the deepest changes places with the first */
     if (pc_v3_dot(n, s->corner[i]) > offset + slack) continue;
     pc_feature f = {.kind = PC_FEATURE_POINT, .radius = s->radius};
     pc_v3_put(pc_pose_apply(&c->pose, c->geometry->polytope->corner[i]), f.p);
-    if (!make(search, ground, &f, pc_feature_key(PC_FEATURE_POINT, i), &found[count])) continue;
-    if (found[count].gap < found[deepest].gap) deepest = count;
-    count++;
+    count += make(search, ground, &f, pc_feature_key(PC_FEATURE_POINT, i), &found[count]);
   }
-  if (!count) return;
-  if (count == 1) {
+  if (count == 1)
     pc_append(search, found);
-    return;
-  }
-  pc_found swap = found[0];
-  found[0] = found[deepest];
-  found[deepest] = swap;
-  pc_append_patch(search, c->geometry->dimension, count, found, n, 1e-9 * s->extent);
+  else
+    pc_append_patch(search, dimension, count, found, n, 1e-9 * s->extent);
 }
 
 static void collide_ellipsoid(pc_search* search, int ground)

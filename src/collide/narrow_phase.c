@@ -8,7 +8,8 @@
 
 struct pc_narrow_phase {
   pc_v3 *corner[2], *normal[2];
-  size_t corner_room[2], normal_room[2];
+  int* near_edge[2];
+  size_t corner_room[2], normal_room[2], edge_room[2];
 };
 
 pc_narrow_phase* pc_narrow_phase_create(void)
@@ -22,6 +23,7 @@ void pc_narrow_phase_destroy(pc_narrow_phase* w)
   for (int i = 0; i < 2; i++) {
     free(w->corner[i]);
     free(w->normal[i]);
+    free(w->near_edge[i]);
   }
   free(w);
 }
@@ -56,10 +58,11 @@ static int place(pc_narrow_phase* w, const pc_search* search, int i, pc_solid* s
   const pc_collider* c = search->collider[i];
   const pc_polytope* p = c->geometry->polytope;
   const pc_pose* pose = &search->shape[i];
-  if (pc_reserve((void**)&w->corner[i], &w->corner_room[i], (size_t)p->corner_count,
-                 sizeof(pc_v3)) != PC_OK ||
-      pc_reserve((void**)&w->normal[i], &w->normal_room[i], (size_t)p->face_count, sizeof(pc_v3)) !=
-          PC_OK)
+  size_t corners = (size_t)p->corner_count, faces = (size_t)p->face_count;
+  if (pc_reserve((void**)&w->corner[i], &w->corner_room[i], corners, sizeof(pc_v3)) != PC_OK ||
+      pc_reserve((void**)&w->normal[i], &w->normal_room[i], faces, sizeof(pc_v3)) != PC_OK ||
+      pc_reserve((void**)&w->near_edge[i], &w->edge_room[i], (size_t)p->edge_count + 1,
+                 sizeof(int)) != PC_OK)
     return 0;
   for (int k = 0; k < p->corner_count; k++) w->corner[i][k] = pc_pose_apply(pose, p->corner[k]);
   for (int k = 0; k < p->face_count; k++) w->normal[i][k] = pc_pose_turn(pose, p->normal[k]);
@@ -73,7 +76,8 @@ static int place(pc_narrow_phase* w, const pc_search* search, int i, pc_solid* s
                   .face_first = p->face_first,
                   .face_corner = p->face_corner,
                   .radius = c->geometry->radius,
-                  .extent = c->geometry->extent};
+                  .extent = c->geometry->extent,
+                  .near_edge = w->near_edge[i]};
   return 1;
 }
 

@@ -20,7 +20,7 @@ typedef struct nearest {
  * of it. */
 static const double CROSSING = 0.05;
 
-enum { EDGES_MOST = 512, CANDIDATES_MOST = 48 };
+enum { CANDIDATES_MOST = 48, LOOP_MOST = 64 };
 
 static double round_off_of(const pc_solid solid[2])
 {
@@ -69,11 +69,10 @@ static nearest corner_and_face(const pc_solid solid[2], int owner, int face, int
 
 /* ---- edges --------------------------------------------------------------------------------- */
 
-/* The edges of a solid that come close to a box; a point counts as an edge from itself to
- * itself. */
+/* The edges of a solid that come close to a box; a point counts as an edge from itself to itself. */
 typedef struct edge_list {
   int count;
-  int index[EDGES_MOST];
+  const int* index; /* the scratch of the solid */
 } edge_list;
 
 static pc_bounds bounds_of(const pc_solid* s, double grown)
@@ -88,17 +87,18 @@ static pc_edge edge_at(const pc_solid* s, int index)
   return s->edge_count ? s->edge[index] : (pc_edge){{0, 0}, {-1, -1}};
 }
 
-static void list_edges(const pc_solid* s, const pc_bounds* near, edge_list* list)
+static edge_list list_edges(const pc_solid* s, const pc_bounds* near)
 {
+  edge_list list = {0, s->near_edge};
   int count = s->edge_count ? s->edge_count : 1;
-  list->count = 0;
-  for (int i = 0; i < count && list->count < EDGES_MOST; i++) {
+  for (int i = 0; i < count; i++) {
     pc_edge e = edge_at(s, i);
     pc_bounds b = pc_bounds_empty();
     pc_bounds_add_point(&b, s->corner[e.corner[0]]);
     pc_bounds_add_point(&b, s->corner[e.corner[1]]);
-    if (pc_bounds_overlap(&b, near)) list->index[list->count++] = i;
+    if (pc_bounds_overlap(&b, near)) s->near_edge[list.count++] = i;
   }
+  return list;
 }
 
 /* The direction in which a polyhedron leaves at an edge: the sum of the normals of its faces, or
@@ -295,7 +295,7 @@ static int find_nearest(const pc_solid solid[2], double reach, nearest* best)
   edge_list list[2];
   for (int i = 0; i < 2; i++) {
     pc_bounds near = bounds_of(&solid[1 - i], grown);
-    list_edges(&solid[i], &near, &list[i]);
+    list[i] = list_edges(&solid[i], &near);
   }
   int overlap = has_faces && apart.separation <= round_off;
   if (overlap) separate_by_edges(solid, list, &apart);
@@ -316,7 +316,7 @@ static int find_nearest(const pc_solid solid[2], double reach, nearest* best)
 typedef struct facing {
   int face; /* -1: none */
   int count;
-  int corner[64];
+  int corner[LOOP_MOST];
 } facing;
 
 static facing facing_along(const pc_solid* s, pc_v3 out)
@@ -327,11 +327,12 @@ static facing facing_along(const pc_solid* s, pc_v3 out)
     double along = pc_v3_dot(s->normal[f], out);
     if (along > most) most = along, r.face = f;
   }
+  if (r.face < 0 && s->face_count) return r; /* nothing of a polyhedron faces there */
   int first = r.face < 0 ? 0 : s->face_first[r.face];
-  r.count = r.face < 0 ? s->corner_count : s->face_first[r.face + 1] - first;
-  if (r.count > 64) r.count = 64;
-  if (r.face < 0 && s->face_count) r.count = 0; /* nothing of a polyhedron faces there */
-  for (int i = 0; i < r.count; i++) r.corner[i] = r.face < 0 ? i : s->face_corner[first + i];
+  int count = r.face < 0 ? s->corner_count : s->face_first[r.face + 1] - first;
+  int stride = (count + LOOP_MOST - 1) / LOOP_MOST; /* of many corners a part will do for a patch */
+  for (int i = 0; i < count; i += stride)
+    r.corner[r.count++] = r.face < 0 ? i : s->face_corner[first + i];
   return r;
 }
 
