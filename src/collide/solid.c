@@ -100,7 +100,7 @@ static int choose(int chosen, int count, int* kept, const pc_v3* place, pc_v3 n,
 {
   pc_v3 c[PC_PATCH];
   int best = -1;
-  double most = chosen == 1 ? same * same : same * same;
+  double most = same * same; /* all gains are areas */
   for (int i = 0; i < chosen; i++) c[i] = place[kept[i]];
   for (int i = chosen; i < count; i++) {
     double g = gain(chosen, c, place[kept[i]], n);

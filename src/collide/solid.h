@@ -39,7 +39,7 @@ typedef struct pc_feature_ref {
 } pc_feature_ref;
 
 /* Numbers of features within a key: the kind in the upper four of 32 bits. */
-static inline uint32_t pc_feature_key(int kind, int index)
+static inline uint32_t pc_feature_key(pc_feature_kind kind, int index)
 {
   return (uint32_t)kind << 28 | (uint32_t)index;
 }
