@@ -14,6 +14,10 @@ target_include_directories(percuss-linear-algebra SYSTEM INTERFACE ${PERCUSS_SUI
 target_link_libraries(percuss-linear-algebra INTERFACE
   ${PERCUSS_SUITESPARSE_klu} ${PERCUSS_SUITESPARSE_ldl} ${PERCUSS_SUITESPARSE_amd})
 
+pkg_check_modules(PERCUSS_QHULL REQUIRED IMPORTED_TARGET qhull_r)
+add_library(percuss-hull INTERFACE)
+target_link_libraries(percuss-hull INTERFACE PkgConfig::PERCUSS_QHULL)
+
 pkg_check_modules(PERCUSS_YAML REQUIRED IMPORTED_TARGET yaml-0.1)
 add_library(percuss-yaml INTERFACE)
 target_link_libraries(percuss-yaml INTERFACE PkgConfig::PERCUSS_YAML)

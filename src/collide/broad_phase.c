@@ -1,0 +1,258 @@
+#include "collide/broad_phase.h"
+
+#include <limits.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/status.h"
+
+enum { CELLS = 1 << 21, DIGIT = 11, DIGITS = 1 << DIGIT };
+
+/* A place on the curve. */
+typedef struct item {
+  uint64_t code;
+  int index;
+} item;
+
+/* Nodes lie in the order of a walk: the first child follows its parent, and `next` is past the
+ * subtree. */
+typedef struct node {
+  pc_bounds bounds;
+  int leaf; /* position in the sorted order, or -1 */
+  int last; /* largest position in the subtree */
+  int next;
+} node;
+
+struct pc_broad_phase {
+  item *items, *spare;
+  node* nodes;
+  int node_count;
+  pc_couple *pair, *pair_spare;
+  int* begin; /* of the counting sort of pairs */
+  int pair_count;
+  long comparisons;
+  size_t item_room, spare_room, node_room, pair_room, pair_spare_room, begin_room;
+};
+
+pc_broad_phase* pc_broad_phase_create(void)
+{
+  return pc_alloc(1, sizeof(pc_broad_phase));
+}
+
+void pc_broad_phase_destroy(pc_broad_phase* p)
+{
+  if (!p) return;
+  free(p->items);
+  free(p->spare);
+  free(p->nodes);
+  free(p->pair);
+  free(p->pair_spare);
+  free(p->begin);
+  free(p);
+}
+
+/* ---- order along the curve ----------------------------------------------------------------- */
+
+/* The 21 bits of x with two zeros after each. */
+static uint64_t spread(uint64_t x)
+{
+  x = (x | x << 32) & UINT64_C(0x1f00000000ffff);
+  x = (x | x << 16) & UINT64_C(0x1f0000ff0000ff);
+  x = (x | x << 8) & UINT64_C(0x100f00f00f00f00f);
+  x = (x | x << 4) & UINT64_C(0x10c30c30c30c30c3);
+  return (x | x << 2) & UINT64_C(0x1249249249249249);
+}
+
+static int is_finite(const pc_bounds* b)
+{
+  for (int i = 0; i < 3; i++)
+    if (!isfinite(b->low[i]) || !isfinite(b->high[i])) return 0;
+  return 1;
+}
+
+/* The box around all that is finite, and how many that are. */
+static int surround(int count, const pc_bounds* bounds, pc_bounds* all)
+{
+  int finite = 0;
+  *all = pc_bounds_empty();
+  for (int i = 0; i < count; i++) {
+    if (!is_finite(&bounds[i])) continue;
+    pc_bounds_add(all, &bounds[i]);
+    finite++;
+  }
+  return finite;
+}
+
+static int list_items(pc_broad_phase* p, int count, const pc_bounds* bounds, const pc_bounds* all)
+{
+  int listed = 0;
+  double scale[3];
+  for (int k = 0; k < 3; k++) {
+    double width = all->high[k] - all->low[k];
+    scale[k] = width > 0 ? (CELLS - 1) / width : 0;
+  }
+  for (int i = 0; i < count; i++) {
+    if (!is_finite(&bounds[i])) continue;
+    uint64_t cell[3];
+    for (int k = 0; k < 3; k++) {
+      double middle = bounds[i].low[k] / 2 + bounds[i].high[k] / 2;
+      cell[k] = (uint64_t)fmin(fmax((middle - all->low[k]) * scale[k], 0), CELLS - 1);
+    }
+    p->items[listed++] = (item){spread(cell[0]) | spread(cell[1]) << 1 | spread(cell[2]) << 2, i};
+  }
+  return listed;
+}
+
+/* Counting sorts by 11 bits at a time; stable, so that equal codes stay in the order of their
+ * numbers. Digits that all items share are passed over. */
+static void sort_items(pc_broad_phase* p, int count)
+{
+  for (int shift = 0; shift < 63; shift += DIGIT) {
+    int start[DIGITS] = {0};
+    for (int i = 0; i < count; i++) start[p->items[i].code >> shift & (DIGITS - 1)]++;
+    if (start[p->items[0].code >> shift & (DIGITS - 1)] == count) continue;
+    for (int d = 0, sum = 0; d < DIGITS; d++) {
+      int here = start[d];
+      start[d] = sum;
+      sum += here;
+    }
+    for (int i = 0; i < count; i++)
+      p->spare[start[p->items[i].code >> shift & (DIGITS - 1)]++] = p->items[i];
+    item* swap = p->items;
+    p->items = p->spare;
+    p->spare = swap;
+  }
+}
+
+/* ---- the tree ------------------------------------------------------------------------------ */
+
+/* Over the sorted positions from `first` up to `end`; the depth is the logarithm of their
+ * number. */
+static void build(pc_broad_phase* p, const pc_bounds* bounds, int first, int end)
+{
+  int own = p->node_count++;
+  node* n = &p->nodes[own];
+  n->last = end - 1;
+  if (end - first == 1) {
+    n->leaf = first;
+    n->bounds = bounds[p->items[first].index];
+  } else {
+    n->leaf = -1;
+    int middle = first + (end - first) / 2;
+    build(p, bounds, first, middle);
+    int right = p->node_count;
+    build(p, bounds, middle, end);
+    n->bounds = p->nodes[own + 1].bounds;
+    pc_bounds_add(&n->bounds, &p->nodes[right].bounds);
+  }
+  n->next = p->node_count;
+}
+
+static pc_status add_pair(pc_broad_phase* p, int i, int k, pc_error* error)
+{
+  if (p->pair_count == INT_MAX) return pc_no_memory(error);
+  if (pc_reserve((void**)&p->pair, &p->pair_room, (size_t)p->pair_count + 1, sizeof *p->pair) !=
+      PC_OK)
+    return pc_no_memory(error);
+  p->pair[p->pair_count++] = i < k ? (pc_couple){i, k} : (pc_couple){k, i};
+  return PC_OK;
+}
+
+/* All boxes at later positions that overlap the one at `position`. */
+static pc_status walk(pc_broad_phase* p, const pc_bounds* bounds, int position, pc_error* error)
+{
+  int own = p->items[position].index;
+  pc_bounds box = bounds[own];
+  for (int i = 0; i < p->node_count;) {
+    const node* n = &p->nodes[i];
+    p->comparisons++;
+    if (n->last <= position || !pc_bounds_overlap(&n->bounds, &box)) {
+      i = n->next;
+      continue;
+    }
+    if (n->leaf >= 0) PC_TRY(add_pair(p, own, p->items[n->leaf].index, error));
+    i++;
+  }
+  return PC_OK;
+}
+
+/* ---- half-spaces --------------------------------------------------------------------------- */
+
+static int reaches_below(const pc_bounds* b, const pc_half_space* h)
+{
+  double lowest = 0;
+  for (int i = 0; i < 3; i++)
+    if (h->n[i] != 0) lowest += h->n[i] * (h->n[i] > 0 ? b->low[i] : b->high[i]);
+  return lowest <= h->offset;
+}
+
+static pc_status add_half_space(pc_broad_phase* p, const pc_half_space* h, int count,
+                                const pc_bounds* bounds, pc_error* error)
+{
+  for (int i = 0; i < count; i++)
+    if (is_finite(&bounds[i]) && i != h->index && reaches_below(&bounds[i], h))
+      PC_TRY(add_pair(p, i, h->index, error));
+  return PC_OK;
+}
+
+/* ---- the order of pairs -------------------------------------------------------------------- */
+
+/* One counting sort of the pairs, by b or by a, from one array into the other. */
+static void sort_pairs_by(int by_a, int count, int* begin, int pair_count, const pc_couple* from,
+                          pc_couple* to)
+{
+  memset(begin, 0, ((size_t)count + 1) * sizeof *begin);
+  for (int i = 0; i < pair_count; i++) begin[(by_a ? from[i].a : from[i].b) + 1]++;
+  for (int i = 0; i < count; i++) begin[i + 1] += begin[i];
+  for (int i = 0; i < pair_count; i++) to[begin[by_a ? from[i].a : from[i].b]++] = from[i];
+}
+
+static pc_status sort_pairs(pc_broad_phase* p, int count, pc_error* error)
+{
+  if (pc_reserve((void**)&p->pair_spare, &p->pair_spare_room, p->pair_room, sizeof(pc_couple)) !=
+          PC_OK ||
+      pc_reserve((void**)&p->begin, &p->begin_room, (size_t)count + 1, sizeof(int)) != PC_OK)
+    return pc_no_memory(error);
+  sort_pairs_by(0, count, p->begin, p->pair_count, p->pair, p->pair_spare);
+  sort_pairs_by(1, count, p->begin, p->pair_count, p->pair_spare, p->pair);
+  return PC_OK;
+}
+
+static pc_status reserve(pc_broad_phase* p, int count, pc_error* error)
+{
+  size_t n = (size_t)count;
+  if (pc_reserve((void**)&p->items, &p->item_room, n, sizeof *p->items) == PC_OK &&
+      pc_reserve((void**)&p->spare, &p->spare_room, n, sizeof *p->spare) == PC_OK &&
+      pc_reserve((void**)&p->nodes, &p->node_room, 2 * n, sizeof *p->nodes) == PC_OK)
+    return PC_OK;
+  return pc_no_memory(error);
+}
+
+pc_status pc_broad_phase_find(pc_broad_phase* p, int count, const pc_bounds* bounds,
+                              int half_space_count, const pc_half_space* half_space,
+                              const pc_couple** pairs, int* pair_count, pc_error* error)
+{
+  pc_bounds all;
+  p->pair_count = p->node_count = 0;
+  p->comparisons = 0;
+  PC_TRY(reserve(p, count, error));
+  int listed = surround(count, bounds, &all) ? list_items(p, count, bounds, &all) : 0;
+  if (listed > 1) {
+    sort_items(p, listed);
+    build(p, bounds, 0, listed);
+    for (int i = 0; i < listed; i++) PC_TRY(walk(p, bounds, i, error));
+  }
+  for (int i = 0; i < half_space_count; i++)
+    PC_TRY(add_half_space(p, &half_space[i], count, bounds, error));
+  PC_TRY(sort_pairs(p, count, error));
+  *pairs = p->pair;
+  *pair_count = p->pair_count;
+  return PC_OK;
+}
+
+long pc_broad_phase_comparisons(const pc_broad_phase* p)
+{
+  return p->comparisons;
+}

@@ -1,0 +1,41 @@
+/* Which boxes overlap: the pairs of shapes that could touch.
+ *
+ * A tree over the boxes is built anew in every call: their centres are sorted along a curve that
+ * fills space (Morton order, by counting sorts), the tree halves this order again and again, and
+ * every box walks down the tree. Time is O(N log N) and memory O(N + pairs), both without any
+ * dependence on earlier calls, so that a run that is resumed finds the same. Nothing is allocated
+ * once the arrays have grown. */
+#ifndef PC_COLLIDE_BROAD_PHASE_H
+#define PC_COLLIDE_BROAD_PHASE_H
+
+#include "base/export.h"
+#include "collide/bounds.h"
+
+typedef struct pc_couple {
+  int a, b; /* a < b */
+} pc_couple;
+
+/* A shape that fills everything below a plane: it overlaps a box that reaches below n . x =
+ * offset. */
+typedef struct pc_half_space {
+  int index;     /* among the boxes; what is there is not used */
+  double n[3];   /* unit vector towards free space */
+  double offset; /* [m] */
+} pc_half_space;
+
+typedef struct pc_broad_phase pc_broad_phase;
+
+pc_broad_phase* pc_broad_phase_create(void); /* NULL if there is no memory */
+void pc_broad_phase_destroy(pc_broad_phase* phase);
+
+/* Finds all pairs of boxes that overlap or touch, sorted by a, then b. A box that is not finite
+ * overlaps nothing; half-spaces do not overlap each other. The pairs belong to the broad phase and
+ * last until the next call. */
+pc_status pc_broad_phase_find(pc_broad_phase* phase, int count, const pc_bounds* bounds,
+                              int half_space_count, const pc_half_space* half_space,
+                              const pc_couple** pairs, int* pair_count, pc_error* error);
+
+/* How many boxes the last call compared: its work, in a measure that no other program disturbs. */
+long pc_broad_phase_comparisons(const pc_broad_phase* phase);
+
+#endif

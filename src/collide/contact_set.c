@@ -1,0 +1,300 @@
+#include "collide/contact_set.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/status.h"
+#include "collide/broad_phase.h"
+
+static const double DRILLING =
+    3 * 3.14159265358979323846 / 16; /* of Contensou friction, as in elements */
+
+struct pc_contact_set {
+  const pc_world* world;
+  pc_broad_phase* broad;
+  pc_narrow_phase* narrow;
+  pc_found_list found; /* of one pair */
+  pc_pose* body;       /* of the world, at q */
+  double* reach;       /* of the colliders: how far they may move in the step [m] */
+  pc_bounds* bounds;   /* of the colliders, grown by it */
+  int half_space_count;
+  pc_half_space* half_space;
+  int count, row_count;
+  pc_set_contact* contact;
+  size_t room;
+};
+
+pc_status pc_contact_set_create(const pc_world* world, pc_contact_set** set, pc_error* error)
+{
+  pc_contact_set* s = *set = pc_alloc(1, sizeof *s);
+  if (!s) return pc_no_memory(error);
+  size_t colliders = (size_t)world->collider_count;
+  s->world = world;
+  s->broad = pc_broad_phase_create();
+  s->narrow = pc_narrow_phase_create();
+  s->body = pc_alloc((size_t)world->body_count, sizeof *s->body);
+  s->reach = pc_alloc(colliders, sizeof *s->reach);
+  s->bounds = pc_alloc(colliders, sizeof *s->bounds);
+  s->half_space = pc_alloc(colliders, sizeof *s->half_space);
+  if (s->broad && s->narrow && s->body && s->reach && s->bounds && s->half_space) return PC_OK;
+  pc_contact_set_destroy(s);
+  *set = NULL;
+  return pc_no_memory(error);
+}
+
+void pc_contact_set_destroy(pc_contact_set* s)
+{
+  if (!s) return;
+  pc_broad_phase_destroy(s->broad);
+  pc_narrow_phase_destroy(s->narrow);
+  free(s->found.item);
+  free(s->body);
+  free(s->reach);
+  free(s->bounds);
+  free(s->half_space);
+  free(s->contact);
+  free(s);
+}
+
+/* ---- how far, and where -------------------------------------------------------------------- */
+
+static double length_of(int count, const double* x)
+{
+  double square = 0;
+  for (int i = 0; i < count; i++) square += x[i] * x[i];
+  return sqrt(square);
+}
+
+/* The largest speed of a point of a shape: |v| + |w| times its distance from the centre of the
+ * body. */
+static double speed_of(const pc_world* w, const pc_collider* c, const double* u)
+{
+  if (c->body == PC_COLLIDER_GROUND) return 0;
+  const pc_world_body* body = &w->body[c->body];
+  const double* own = u + body->u_first;
+  double speed = length_of(w->dimension, own);
+  if (body->carrier != PC_CARRIER_BODY) return speed;
+  double spin = w->dimension == 2 ? fabs(own[2]) : length_of(3, own + 3);
+  return speed + spin * (length_of(3, c->pose.x) + c->geometry->reach);
+}
+
+/* The plane of a half-space, moved up by what everything may sink towards it. */
+static pc_half_space half_space_of(const pc_contact_set* s, int collider, const pc_pose* pose)
+{
+  pc_half_space h = {.index = collider};
+  pc_v3 up = s->world->dimension == 2 ? (pc_v3){0, 1, 0} : (pc_v3){0, 0, 1};
+  pc_v3 n = pc_pose_turn(pose, up);
+  pc_v3_put(n, h.n);
+  h.offset = pc_v3_dot(n, pc_v3_of(pose->x)) + s->reach[collider];
+  return h;
+}
+
+static void place_all(pc_contact_set* s, const double* q, const double* u, double dt,
+                      const pc_find_settings* settings)
+{
+  const pc_world* w = s->world;
+  s->half_space_count = 0;
+  for (int i = 0; i < w->body_count; i++) s->body[i] = pc_world_body_pose(w, i, q);
+  for (int i = 0; i < w->collider_count; i++) {
+    const pc_collider* c = &w->collider[i];
+    pc_pose body = c->body == PC_COLLIDER_GROUND ? pc_pose_identity() : s->body[c->body];
+    pc_pose pose = pc_pose_product(&body, &c->pose);
+    s->reach[i] = settings->factor * dt * speed_of(w, c, u) + settings->margin / 2;
+    s->bounds[i] = pc_bounds_grown(pc_geometry_bounds(c->geometry, &pose), s->reach[i]);
+    if (pc_geometry_is_unbounded(c->geometry))
+      s->half_space[s->half_space_count++] = half_space_of(s, i, &pose);
+  }
+}
+
+/* ---- contacts ------------------------------------------------------------------------------ */
+
+static int friction_rows(const pc_world* w, const pc_material* law)
+{
+  if (law->mu < 0) return 0;
+  return w->dimension - 1 + (w->dimension == 3 && law->contact_radius > 0);
+}
+
+static int compare_features(const void* x, const void* y)
+{
+  const pc_found *a = x, *b = y;
+  return (a->feature > b->feature) - (a->feature < b->feature);
+}
+
+/* Few at a time: insertion, since the library's sort may allocate. */
+static void sort_found(pc_found_list* list)
+{
+  for (int i = 1; i < list->count; i++) {
+    pc_found moving = list->item[i];
+    int k = i;
+    for (; k > 0 && compare_features(&list->item[k - 1], &moving) > 0; k--)
+      list->item[k] = list->item[k - 1];
+    list->item[k] = moving;
+  }
+}
+
+static pc_status append(pc_contact_set* s, pc_couple pair, pc_error* error)
+{
+  const pc_world* w = s->world;
+  const pc_collider *a = &w->collider[pair.a], *b = &w->collider[pair.b];
+  pc_material law = pc_material_between(w->material, a->material, b->material);
+  if (s->count > INT_MAX / 8 - s->found.count) return pc_no_memory(error);
+  if (pc_reserve((void**)&s->contact, &s->room, (size_t)(s->count + s->found.count),
+                 sizeof *s->contact) != PC_OK)
+    return pc_no_memory(error);
+  sort_found(&s->found);
+  for (int i = 0; i < s->found.count; i++) {
+    const pc_found* f = &s->found.item[i];
+    pc_set_contact* c = &s->contact[s->count++];
+    *c = (pc_set_contact){.key = {{pair.a, pair.b}, f->feature},
+                          .body = {a->body, b->body},
+                          .rows = 1 + friction_rows(w, &law),
+                          .row = s->row_count,
+                          .law = law,
+                          .gap = f->gap,
+                          .geometry = f->geometry};
+    s->row_count += c->rows;
+  }
+  return PC_OK;
+}
+
+static pc_status find_pair(pc_contact_set* s, pc_couple pair, pc_error* error)
+{
+  const pc_collider* const collider[2] = {&s->world->collider[pair.a], &s->world->collider[pair.b]};
+  pc_pose body[2];
+  for (int i = 0; i < 2; i++)
+    body[i] =
+        collider[i]->body == PC_COLLIDER_GROUND ? pc_pose_identity() : s->body[collider[i]->body];
+  s->found.count = 0;
+  double margin = s->reach[pair.a] + s->reach[pair.b];
+  PC_TRY(pc_narrow_phase_find(s->narrow, collider, body, margin, &s->found, error));
+  return s->found.count ? append(s, pair, error) : PC_OK;
+}
+
+pc_status pc_contact_set_find(pc_contact_set* s, const double* q, const double* u, double dt,
+                              const pc_find_settings* settings, pc_error* error)
+{
+  const pc_couple* pair;
+  int pair_count;
+  s->count = s->row_count = 0;
+  place_all(s, q, u, dt, settings);
+  PC_TRY(pc_broad_phase_find(s->broad, s->world->collider_count, s->bounds, s->half_space_count,
+                             s->half_space, &pair, &pair_count, error));
+  for (int i = 0; i < pair_count; i++)
+    if (pc_world_meets(s->world, pair[i].a, pair[i].b)) PC_TRY(find_pair(s, pair[i], error));
+  return PC_OK;
+}
+
+int pc_contact_set_count(const pc_contact_set* s)
+{
+  return s->count;
+}
+
+int pc_contact_set_row_count(const pc_contact_set* s)
+{
+  return s->row_count;
+}
+
+const pc_set_contact* pc_contact_set_get(const pc_contact_set* s, int contact)
+{
+  return &s->contact[contact];
+}
+
+/* ---- rows ---------------------------------------------------------------------------------- */
+
+static pc_carrier carrier_of(const pc_world* w, int body)
+{
+  return body == PC_COLLIDER_GROUND ? PC_CARRIER_GROUND : w->body[body].carrier;
+}
+
+int pc_contact_set_blocks(const pc_contact_set* s, int contact, pc_block u[2], pc_block q[2])
+{
+  const pc_set_contact* c = &s->contact[contact];
+  const pc_world* w = s->world;
+  int count = 0;
+  for (int i = 0; i < 2; i++) {
+    if (c->body[i] == PC_COLLIDER_GROUND) continue;
+    const pc_world_body* body = &w->body[c->body[i]];
+    u[count] = (pc_block){body->u_first, pc_carrier_u_count(body->carrier, w->dimension)};
+    q[count++] = (pc_block){body->q_first, pc_carrier_q_count(body->carrier, w->dimension)};
+  }
+  return count;
+}
+
+void pc_contact_set_rows(const pc_contact_set* s, int contact, const double* q, double* gap,
+                         double* W, double* W_q)
+{
+  const pc_set_contact* c = &s->contact[contact];
+  const pc_world* w = s->world;
+  pc_contact_bodies bodies = {.dimension = w->dimension};
+  for (int i = 0; i < 2; i++) {
+    bodies.carrier[i] = carrier_of(w, c->body[i]);
+    if (c->body[i] != PC_COLLIDER_GROUND) bodies.q[i] = q + w->body[c->body[i]].q_first;
+  }
+  pc_contact_friction friction = {c->rows - 1, DRILLING * c->law.contact_radius};
+  pc_contact_rows(&c->geometry, &bodies, &friction, gap, W, W_q);
+}
+
+pc_contact_point pc_contact_set_point(const pc_contact_set* s, int contact, const double* q)
+{
+  const pc_set_contact* c = &s->contact[contact];
+  const pc_pose body[2] = {pc_world_body_pose(s->world, c->body[0], q),
+                           pc_world_body_pose(s->world, c->body[1], q)};
+  return pc_contact_at(&c->geometry, body);
+}
+
+/* ---- what persists ------------------------------------------------------------------------- */
+
+int pc_contact_key_compare(const pc_contact_key* a, const pc_contact_key* b)
+{
+  for (int i = 0; i < 2; i++)
+    if (a->shape[i] != b->shape[i]) return a->shape[i] < b->shape[i] ? -1 : 1;
+  return (a->feature > b->feature) - (a->feature < b->feature);
+}
+
+int pc_contact_set_remember(const pc_contact_set* s, const double* P, pc_contact_memory* memory)
+{
+  int kept = 0;
+  for (int i = 0; i < s->count; i++) {
+    const pc_set_contact* c = &s->contact[i];
+    const double* own = P + c->row;
+    int is_zero = 1;
+    for (int k = 0; k < c->rows; k++) is_zero &= own[k] == 0;
+    if (is_zero) continue;
+    pc_v3 n = pc_v3_of(c->geometry.n), t[2], sum = pc_v3_scaled(own[0], n);
+    pc_contact_tangents(s->world->dimension, c->geometry.n, n, t);
+    for (int k = 1; k < c->rows && k < 3; k++) sum = pc_v3_along(sum, own[k], t[k - 1]);
+    pc_contact_memory* m = &memory[kept++];
+    m->key = c->key;
+    pc_v3_put(sum, m->impulse);
+    m->spin = c->rows == 4 ? own[3] : 0;
+  }
+  return kept;
+}
+
+static void recall_one(const pc_contact_set* s, const pc_set_contact* c, const pc_contact_memory* m,
+                       double* P)
+{
+  pc_v3 n = pc_v3_of(c->geometry.n), t[2], impulse = pc_v3_of(m->impulse);
+  pc_contact_tangents(s->world->dimension, c->geometry.n, n, t);
+  P[0] = fmax(pc_v3_dot(n, impulse), 0);
+  for (int k = 1; k < c->rows && k < 3; k++) P[k] = pc_v3_dot(t[k - 1], impulse);
+  if (c->rows == 4) P[3] = m->spin;
+}
+
+int pc_contact_set_recall(const pc_contact_set* s, int count, const pc_contact_memory* memory,
+                          double* P)
+{
+  int at = 0, again = 0;
+  if (s->row_count) memset(P, 0, (size_t)s->row_count * sizeof *P);
+  for (int i = 0; i < s->count; i++) {
+    const pc_set_contact* c = &s->contact[i];
+    while (at < count && pc_contact_key_compare(&memory[at].key, &c->key) < 0) at++;
+    if (at == count) break;
+    if (pc_contact_key_compare(&memory[at].key, &c->key) != 0) continue;
+    recall_one(s, c, &memory[at], P + c->row);
+    again++;
+  }
+  return again;
+}

@@ -1,0 +1,93 @@
+/* The contacts of a step: found once, at its start, with a margin, and the same for all its
+ * iterations.
+ *
+ * A contact is in the set if its gap is at most the distance by which its shapes can approach each
+ * other in the step: for each body dt times the speed of the fastest point of its shape, times a
+ * factor, plus a fixed margin. The set is a function of q, u and dt alone: what was found before
+ * does not matter, so that a run that is resumed or whose steps are cut finds the same. It is
+ * sorted by key (shape, shape, feature), the same on every machine and for any order of additions
+ * before. Arrays grow while contacts are found; when they have grown, nothing is allocated. */
+#ifndef PC_COLLIDE_CONTACT_SET_H
+#define PC_COLLIDE_CONTACT_SET_H
+
+#include "collide/narrow_phase.h"
+#include "collide/world.h"
+#include "linalg/row.h"
+
+/* Which contact it is. */
+typedef struct pc_contact_key {
+  int shape[2]; /* colliders, the smaller index first */
+  uint64_t feature;
+} pc_contact_key;
+
+typedef struct pc_set_contact {
+  pc_contact_key key;
+  int body[2]; /* of the world, or PC_COLLIDER_GROUND */
+  int rows;    /* 1 + those of friction */
+  int row;     /* the first of its rows among those of the set */
+  pc_material law;
+  double gap; /* where it was found [m] */
+  pc_contact_geometry geometry;
+} pc_set_contact;
+
+typedef struct pc_contact_set pc_contact_set;
+
+/* How far contacts are looked for. */
+typedef struct pc_find_settings {
+  /* On the distance that shapes can move in a step: 1 for free motion, more where they can get
+   * faster within it. */
+  double factor;
+  double margin; /* [m], in addition, for both shapes of a pair together */
+} pc_find_settings;
+
+/* The world must outlive the set and be frozen. */
+pc_status pc_contact_set_create(const pc_world* world, pc_contact_set** set, pc_error* error);
+void pc_contact_set_destroy(pc_contact_set* set);
+
+/* Finds the contacts for a step of length dt [s] (not negative) from q and u on. */
+pc_status pc_contact_set_find(pc_contact_set* set, const double* q, const double* u, double dt,
+                              const pc_find_settings* settings, pc_error* error);
+
+int pc_contact_set_count(const pc_contact_set* set);
+int pc_contact_set_row_count(const pc_contact_set* set);
+const pc_set_contact* pc_contact_set_get(const pc_contact_set* set, int contact);
+
+/* ---- rows ---------------------------------------------------------------------------------- */
+
+/* The runs of velocities and of coordinates that the rows of a contact touch, one for each body
+ * that moves; how many they are. The values of a row of W lie one run after the other, as in
+ * pc_row; those of W_q for each of them likewise over the coordinates. */
+int pc_contact_set_blocks(const pc_contact_set* set, int contact, pc_block u[2], pc_block q[2]);
+
+/* Gap, W (rows x n_u) and W_q (rows x n_u x n_q) of a contact at q: pc_contact_rows. */
+void pc_contact_set_rows(const pc_contact_set* set, int contact, const double* q, double* gap,
+                         double* W, double* W_q);
+
+/* Normal and points at q. */
+pc_contact_point pc_contact_set_point(const pc_contact_set* set, int contact, const double* q);
+
+/* ---- what persists ------------------------------------------------------------------------- */
+
+/* The impulse of a contact, for the next step: in inertial components, since tangents are chosen
+ * anew in every step. */
+typedef struct pc_contact_memory {
+  pc_contact_key key;
+  double impulse[3]; /* on body 0 [N s] */
+  double spin;       /* of the row of the spin about the normal, if there is one */
+} pc_contact_memory;
+
+/* Keeps the impulses P (one for each row of the set) of contacts that have one: at most
+ * pc_contact_set_count of them. Returns how many. Normals and tangents are those where the contacts
+ * were found. */
+int pc_contact_set_remember(const pc_contact_set* set, const double* P, pc_contact_memory* memory);
+
+/* Fills P for the contacts of this set from what was remembered, by a sorted join; zero for those
+ * that are new. An impulse along a normal that has turned around is not negative but zero. Returns
+ * how many were found again. */
+int pc_contact_set_recall(const pc_contact_set* set, int count, const pc_contact_memory* memory,
+                          double* P);
+
+/* -1, 0 or 1. */
+int pc_contact_key_compare(const pc_contact_key* a, const pc_contact_key* b);
+
+#endif

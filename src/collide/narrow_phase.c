@@ -1,0 +1,169 @@
+#include "collide/narrow_phase.h"
+
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "base/status.h"
+#include "collide/solid.h"
+
+struct pc_narrow_phase {
+  pc_v3 *corner[2], *normal[2];
+  int* near_edge[2];
+  size_t corner_room[2], normal_room[2], edge_room[2];
+};
+
+pc_narrow_phase* pc_narrow_phase_create(void)
+{
+  return pc_alloc(1, sizeof(pc_narrow_phase));
+}
+
+void pc_narrow_phase_destroy(pc_narrow_phase* w)
+{
+  if (!w) return;
+  for (int i = 0; i < 2; i++) {
+    free(w->corner[i]);
+    free(w->normal[i]);
+    free(w->near_edge[i]);
+  }
+  free(w);
+}
+
+pc_feature pc_ellipsoid_feature(const pc_collider* c)
+{
+  static const int row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
+  pc_feature f = {.kind = PC_FEATURE_CURVED};
+  const double *A = c->pose.A, *a = c->geometry->half;
+  pc_v3_put(pc_v3_of(c->pose.x), f.p);
+  for (int e = 0; e < 6; e++)
+    for (int k = 0; k < 3; k++) f.E[e] += a[k] * a[k] * A[3 * row[e] + k] * A[3 * column[e] + k];
+  return f;
+}
+
+pc_feature pc_rim_feature(const pc_collider* c, int rim)
+{
+  static const int row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
+  pc_feature f = {.kind = PC_FEATURE_CURVED};
+  const double* A = c->pose.A;
+  double square = c->geometry->radius * c->geometry->radius;
+  double height = (rim ? 1 : -1) * c->geometry->half[0];
+  pc_v3_put(pc_pose_apply(&c->pose, (pc_v3){0, 0, height}), f.p);
+  for (int e = 0; e < 6; e++)
+    for (int k = 0; k < 2; k++) f.E[e] += square * A[3 * row[e] + k] * A[3 * column[e] + k];
+  return f;
+}
+
+/* The core of a shape at its place; 0 if there is no memory. */
+static int place(pc_narrow_phase* w, const pc_search* search, int i, pc_solid* s)
+{
+  const pc_collider* c = search->collider[i];
+  const pc_polytope* p = c->geometry->polytope;
+  const pc_pose* pose = &search->shape[i];
+  size_t corners = (size_t)p->corner_count, faces = (size_t)p->face_count;
+  if (pc_reserve((void**)&w->corner[i], &w->corner_room[i], corners, sizeof(pc_v3)) != PC_OK ||
+      pc_reserve((void**)&w->normal[i], &w->normal_room[i], faces, sizeof(pc_v3)) != PC_OK ||
+      pc_reserve((void**)&w->near_edge[i], &w->edge_room[i], (size_t)p->edge_count + 1,
+                 sizeof(int)) != PC_OK)
+    return 0;
+  for (int k = 0; k < p->corner_count; k++) w->corner[i][k] = pc_pose_apply(pose, p->corner[k]);
+  for (int k = 0; k < p->face_count; k++) w->normal[i][k] = pc_pose_turn(pose, p->normal[k]);
+  *s = (pc_solid){.collider = c,
+                  .corner_count = p->corner_count,
+                  .edge_count = p->edge_count,
+                  .face_count = p->face_count,
+                  .corner = w->corner[i],
+                  .normal = w->normal[i],
+                  .edge = p->edge,
+                  .face_first = p->face_first,
+                  .face_corner = p->face_corner,
+                  .radius = c->geometry->radius,
+                  .extent = c->geometry->extent,
+                  .near_edge = w->near_edge[i]};
+  return 1;
+}
+
+static int is_polytope(const pc_geometry* g)
+{
+  return g->polytope && !g->tree;
+}
+
+/* With a half-space, polyline or mesh as collider `ground`. */
+static pc_status collide_with_ground(pc_narrow_phase* w, pc_search* search, int ground,
+                                     pc_error* error)
+{
+  pc_solid solid;
+  const pc_geometry *own = search->collider[ground]->geometry,
+                    *other = search->collider[1 - ground]->geometry;
+  int has_corners = is_polytope(other);
+  if (has_corners && !place(w, search, 1 - ground, &solid)) return pc_no_memory(error);
+  if (pc_geometry_is_unbounded(own))
+    pc_collide_half_space(search, ground, has_corners ? &solid : NULL);
+  else
+    pc_collide_ground(search, ground, has_corners ? &solid : NULL);
+  return search->status == PC_OK ? PC_OK : pc_no_memory(error);
+}
+
+/* Two discs or spheres: of all pairs the most frequent. */
+static void collide_round(pc_search* search)
+{
+  pc_found found = {.feature = pc_pair_key(pc_feature_key(PC_FEATURE_POINT, 0),
+                                           pc_feature_key(PC_FEATURE_POINT, 0))};
+  const pc_collider* const* c = search->collider;
+  pc_v3 r = pc_v3_minus(pc_v3_of(search->shape[0].x), pc_v3_of(search->shape[1].x));
+  double reach = search->margin + c[0]->geometry->radius + c[1]->geometry->radius;
+  if (pc_v3_dot(r, r) > reach * reach * (1 + 1e-9)) return; /* pc_contact_at decides */
+  for (int i = 0; i < 2; i++) {
+    pc_feature* f = &found.geometry.side[i];
+    f->kind = PC_FEATURE_POINT;
+    f->radius = c[i]->geometry->radius;
+    for (int k = 0; k < 3; k++) f->p[k] = c[i]->pose.x[k];
+  }
+  pc_v3 up = c[0]->geometry->dimension == 2 ? (pc_v3){0, 1, 0} : (pc_v3){0, 0, 1};
+  pc_v3_put(up, found.geometry.n); /* for those with the same centre */
+  pc_contact_point at = pc_contact_at(&found.geometry, search->body);
+  pc_v3_put(at.n, found.geometry.n);
+  found.gap = at.gap;
+  if (found.gap <= search->margin) pc_append(search, &found);
+}
+
+static int is_round(const pc_geometry* g)
+{
+  return g->kind == PC_GEOMETRY_DISC || g->kind == PC_GEOMETRY_SPHERE;
+}
+
+static pc_status collide_bodies(pc_narrow_phase* w, pc_search* search, pc_error* error)
+{
+  pc_solid solid[2];
+  if (is_round(search->collider[0]->geometry) && is_round(search->collider[1]->geometry)) {
+    collide_round(search);
+    return search->status == PC_OK ? PC_OK : pc_no_memory(error);
+  }
+  const pc_solid* given[2] = {NULL, NULL};
+  for (int i = 0; i < 2; i++) {
+    if (!is_polytope(search->collider[i]->geometry)) continue;
+    if (!place(w, search, i, &solid[i])) return pc_no_memory(error);
+    given[i] = &solid[i];
+  }
+  if (!given[0] || !given[1])
+    pc_collide_curved(search, given);
+  else if (search->collider[0]->geometry->dimension == 2)
+    pc_collide_planar(search, solid);
+  else
+    pc_collide_spatial(search, solid);
+  return search->status == PC_OK ? PC_OK : pc_no_memory(error);
+}
+
+pc_status pc_narrow_phase_find(pc_narrow_phase* w, const pc_collider* const collider[2],
+                               const pc_pose body[2], double margin, pc_found_list* found,
+                               pc_error* error)
+{
+  pc_search search = {
+      .collider = {collider[0], collider[1]}, .body = body, .margin = margin, .found = found};
+  int moves[2];
+  for (int i = 0; i < 2; i++) {
+    search.shape[i] = pc_pose_product(&body[i], &collider[i]->pose);
+    moves[i] = pc_geometry_moves(collider[i]->geometry);
+  }
+  if (!moves[0] && !moves[1]) return PC_OK;
+  if (!moves[0] || !moves[1]) return collide_with_ground(w, &search, moves[0] ? 1 : 0, error);
+  return collide_bodies(w, &search, error);
+}

@@ -1,0 +1,300 @@
+#include "collide/shape.h"
+
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "base/status.h"
+#include "collide/mesh_tree.h"
+
+static const struct {
+  const char* name;
+  int dimension;
+} kinds[PC_GEOMETRY_KINDS] = {
+    [PC_GEOMETRY_DISC] = {"disc", 2},
+    [PC_GEOMETRY_RECTANGLE] = {"box", 2},
+    [PC_GEOMETRY_POLYGON] = {"polygon", 2},
+    [PC_GEOMETRY_STADIUM] = {"capsule", 2},
+    [PC_GEOMETRY_SEGMENT] = {"segment", 2},
+    [PC_GEOMETRY_HALF_PLANE] = {"half-plane", 2},
+    [PC_GEOMETRY_POLYLINE] = {"polyline", 2},
+    [PC_GEOMETRY_SPHERE] = {"sphere", 3},
+    [PC_GEOMETRY_BOX] = {"box", 3},
+    [PC_GEOMETRY_CAPSULE] = {"capsule", 3},
+    [PC_GEOMETRY_CYLINDER] = {"cylinder", 3},
+    [PC_GEOMETRY_ELLIPSOID] = {"ellipsoid", 3},
+    [PC_GEOMETRY_POLYHEDRON] = {"polyhedron", 3},
+    [PC_GEOMETRY_HALF_SPACE] = {"half-space", 3},
+    [PC_GEOMETRY_MESH] = {"mesh", 3},
+};
+
+const char* pc_geometry_kind_name(pc_geometry_kind kind)
+{
+  return kinds[kind].name;
+}
+
+int pc_geometry_is_unbounded(const pc_geometry* g)
+{
+  return g->kind == PC_GEOMETRY_HALF_PLANE || g->kind == PC_GEOMETRY_HALF_SPACE;
+}
+
+int pc_geometry_moves(const pc_geometry* g)
+{
+  return !pc_geometry_is_unbounded(g) && g->kind != PC_GEOMETRY_POLYLINE &&
+         g->kind != PC_GEOMETRY_MESH;
+}
+
+/* ---- checks -------------------------------------------------------------------------------- */
+
+static pc_status check_positive(pc_geometry_kind kind, const char* field, double value,
+                                pc_error* error)
+{
+  if (value > 0 && isfinite(value)) return PC_OK;
+  return pc_fail(error, PC_BAD_MODEL, "%s: %s is %g; it must be positive", kinds[kind].name, field,
+                 value);
+}
+
+static pc_status check_sizes(const pc_geometry_def* def, int count, pc_error* error)
+{
+  static const char* const field[3] = {"size[0]", "size[1]", "size[2]"};
+  for (int i = 0; i < count; i++) PC_TRY(check_positive(def->kind, field[i], def->size[i], error));
+  return PC_OK;
+}
+
+static pc_status check_corners(const pc_geometry_def* def, int least, pc_error* error)
+{
+  const char* name = kinds[def->kind].name;
+  int dimension = kinds[def->kind].dimension;
+  if (def->corner_count < least)
+    return pc_fail(error, PC_BAD_MODEL, "%s: %d corners; it needs %d at least", name,
+                   def->corner_count, least);
+  for (int i = 0; i < dimension * def->corner_count; i++)
+    if (!isfinite(def->corner[i]))
+      return pc_fail(error, PC_BAD_MODEL, "%s: corner %d is not finite", name, i / dimension);
+  return PC_OK;
+}
+
+/* The turn of a polygon at corner i, twice the area of the triangle with its neighbours. */
+static double turn_at(int count, const double* c, int i)
+{
+  int before = (i + count - 1) % count, after = (i + 1) % count;
+  double ax = c[2 * i] - c[2 * before], ay = c[2 * i + 1] - c[2 * before + 1];
+  double bx = c[2 * after] - c[2 * i], by = c[2 * after + 1] - c[2 * i + 1];
+  return ax * by - ay * bx;
+}
+
+/* A convex polygon turns the same way at every corner, once around in all. The sum of the turning
+ * angles tells a pentagram from a pentagon. */
+static pc_status check_convex(const pc_geometry_def* def, int* clockwise, pc_error* error)
+{
+  int count = def->corner_count;
+  double first = turn_at(count, def->corner, 0), angles = 0;
+  for (int i = 0; i < count; i++) {
+    double turn = turn_at(count, def->corner, i);
+    if (!(turn * first > 0))
+      return pc_fail(
+          error, PC_BAD_MODEL,
+          "polygon: it is not convex at corner %d (counted from 0), or three corners in a "
+          "row are on a line",
+          i);
+    const double *a = def->corner + 2 * ((i + count - 1) % count), *b = def->corner + 2 * i,
+                 *c = def->corner + 2 * ((i + 1) % count);
+    double along = (b[0] - a[0]) * (c[0] - b[0]) + (b[1] - a[1]) * (c[1] - b[1]);
+    angles += atan2(fabs(turn), along);
+  }
+  if (angles > 7) /* 2 pi for a convex polygon, 4 pi at least for one that winds around twice */
+    return pc_fail(error, PC_BAD_MODEL, "polygon: its sides cross each other");
+  *clockwise = first < 0;
+  return PC_OK;
+}
+
+static pc_status check_triangles(const pc_geometry_def* def, pc_error* error)
+{
+  if (def->triangle_count < 1) return pc_fail(error, PC_BAD_MODEL, "mesh: it has no triangles");
+  for (int i = 0; i < 3 * def->triangle_count; i++)
+    if (def->triangle[i] < 0 || def->triangle[i] >= def->corner_count)
+      return pc_fail(error, PC_BAD_MODEL, "mesh: triangle %d has corner %d; there are %d", i / 3,
+                     def->triangle[i], def->corner_count);
+  return PC_OK;
+}
+
+/* ---- making -------------------------------------------------------------------------------- */
+
+static pc_status make_polygon(const pc_geometry_def* def, pc_geometry* g, pc_error* error)
+{
+  int clockwise = 0, count = def->corner_count;
+  PC_TRY(check_corners(def, 3, error));
+  PC_TRY(check_convex(def, &clockwise, error));
+  double* corner = pc_alloc(2 * (size_t)count, sizeof *corner);
+  if (!corner) return pc_no_memory(error);
+  for (int i = 0; i < count; i++) {
+    int from = clockwise ? count - 1 - i : i;
+    corner[2 * i] = def->corner[2 * from];
+    corner[2 * i + 1] = def->corner[2 * from + 1];
+  }
+  g->polytope = pc_polytope_polygon(count, corner);
+  free(corner);
+  return g->polytope ? PC_OK : pc_no_memory(error);
+}
+
+static pc_status make_rectangle(const pc_geometry_def* def, pc_geometry* g, pc_error* error)
+{
+  PC_TRY(check_sizes(def, 2, error));
+  double a = def->size[0] / 2, b = def->size[1] / 2;
+  g->half[0] = a, g->half[1] = b;
+  g->polytope = pc_polytope_polygon(4, (const double[]){-a, -b, a, -b, a, b, -a, b});
+  return g->polytope ? PC_OK : pc_no_memory(error);
+}
+
+static pc_status make_box(const pc_geometry_def* def, pc_geometry* g, pc_error* error)
+{
+  PC_TRY(check_sizes(def, 3, error));
+  for (int i = 0; i < 3; i++) g->half[i] = def->size[i] / 2;
+  g->polytope = pc_polytope_box(g->half);
+  return g->polytope ? PC_OK : pc_no_memory(error);
+}
+
+static pc_status make_round(const pc_geometry_def* def, pc_geometry* g, pc_error* error)
+{
+  int is_long = def->kind == PC_GEOMETRY_STADIUM || def->kind == PC_GEOMETRY_CAPSULE ||
+                def->kind == PC_GEOMETRY_SEGMENT || def->kind == PC_GEOMETRY_CYLINDER;
+  if (def->kind != PC_GEOMETRY_SEGMENT) {
+    PC_TRY(check_positive(def->kind, "radius", def->radius, error));
+    g->radius = def->radius;
+  }
+  if (is_long) PC_TRY(check_positive(def->kind, "length", def->length, error));
+  g->half[0] = is_long ? def->length / 2 : 0;
+  if (def->kind == PC_GEOMETRY_CYLINDER) return PC_OK;
+  g->polytope = is_long ? pc_polytope_segment(g->dimension, g->half[0]) : pc_polytope_point();
+  return g->polytope ? PC_OK : pc_no_memory(error);
+}
+
+static pc_status make_ellipsoid(const pc_geometry_def* def, pc_geometry* g, pc_error* error)
+{
+  PC_TRY(check_sizes(def, 3, error));
+  for (int i = 0; i < 3; i++) g->half[i] = def->size[i];
+  return PC_OK;
+}
+
+static pc_status make_polyhedron(const pc_geometry_def* def, pc_geometry* g, pc_error* error)
+{
+  PC_TRY(check_corners(def, 4, error));
+  return pc_polytope_hull(def->corner_count, def->corner, &g->polytope, error);
+}
+
+/* A polyline's faces are its segments, their normals on the left. */
+static pc_status make_polyline(const pc_geometry_def* def, pc_geometry* g, pc_error* error)
+{
+  PC_TRY(check_corners(def, 2, error));
+  int faces = def->corner_count - 1;
+  pc_polytope* p = g->polytope = pc_polytope_create(def->corner_count, faces, 2 * faces);
+  if (!p) return pc_no_memory(error);
+  for (int i = 0; i <= faces; i++)
+    p->corner[i] = (pc_v3){def->corner[2 * i], def->corner[2 * i + 1], 0};
+  for (int i = 0; i < faces; i++) {
+    pc_v3 d = pc_v3_minus(p->corner[i + 1], p->corner[i]);
+    if (!(pc_v3_length(d) > 0))
+      return pc_fail(error, PC_BAD_MODEL, "polyline: corners %d and %d are the same point", i,
+                     i + 1);
+    p->face_first[i + 1] = 2 * (i + 1);
+    p->face_corner[2 * i] = i;
+    p->face_corner[2 * i + 1] = i + 1;
+    p->normal[i] = pc_v3_unit((pc_v3){-d.y, d.x, 0}, d);
+  }
+  return pc_mesh_tree_create(p, &g->tree, error);
+}
+
+static pc_status make_mesh(const pc_geometry_def* def, pc_geometry* g, pc_error* error)
+{
+  PC_TRY(check_corners(def, 3, error));
+  PC_TRY(check_triangles(def, error));
+  int faces = def->triangle_count;
+  pc_polytope* p = g->polytope = pc_polytope_create(def->corner_count, faces, 3 * faces);
+  if (!p) return pc_no_memory(error);
+  for (int i = 0; i < def->corner_count; i++) p->corner[i] = pc_v3_of(def->corner + 3 * i);
+  for (int f = 0; f < faces; f++) p->face_first[f + 1] = 3 * (f + 1);
+  for (int i = 0; i < 3 * faces; i++) p->face_corner[i] = def->triangle[i];
+  PC_TRY(pc_polytope_connect(p, "mesh", error));
+  PC_TRY(pc_polytope_list_stars(p, error));
+  return pc_mesh_tree_create(p, &g->tree, error);
+}
+
+static pc_status make_unbounded(const pc_geometry_def* def, pc_geometry* g, pc_error* error)
+{
+  (void)def;
+  (void)g;
+  (void)error;
+  return PC_OK;
+}
+
+static void measure(pc_geometry* g)
+{
+  double core = 0;
+  if (g->kind == PC_GEOMETRY_CYLINDER) core = hypot(g->half[0], g->radius) - g->radius;
+  if (g->kind == PC_GEOMETRY_ELLIPSOID) core = fmax(g->half[0], fmax(g->half[1], g->half[2]));
+  for (int i = 0; g->polytope && i < g->polytope->corner_count; i++)
+    core = fmax(core, pc_v3_length(g->polytope->corner[i]));
+  g->reach = pc_geometry_is_unbounded(g) ? INFINITY : core + g->radius;
+  g->extent = pc_geometry_is_unbounded(g) ? 0 : g->reach;
+}
+
+pc_status pc_geometry_create(const pc_geometry_def* def, pc_geometry** geometry, pc_error* error)
+{
+  typedef pc_status maker(const pc_geometry_def*, pc_geometry*, pc_error*);
+  static maker* const make[PC_GEOMETRY_KINDS] = {
+      [PC_GEOMETRY_DISC] = make_round,
+      [PC_GEOMETRY_RECTANGLE] = make_rectangle,
+      [PC_GEOMETRY_POLYGON] = make_polygon,
+      [PC_GEOMETRY_STADIUM] = make_round,
+      [PC_GEOMETRY_SEGMENT] = make_round,
+      [PC_GEOMETRY_HALF_PLANE] = make_unbounded,
+      [PC_GEOMETRY_POLYLINE] = make_polyline,
+      [PC_GEOMETRY_SPHERE] = make_round,
+      [PC_GEOMETRY_BOX] = make_box,
+      [PC_GEOMETRY_CAPSULE] = make_round,
+      [PC_GEOMETRY_CYLINDER] = make_round,
+      [PC_GEOMETRY_ELLIPSOID] = make_ellipsoid,
+      [PC_GEOMETRY_POLYHEDRON] = make_polyhedron,
+      [PC_GEOMETRY_HALF_SPACE] = make_unbounded,
+      [PC_GEOMETRY_MESH] = make_mesh,
+  };
+  *geometry = NULL;
+  if ((unsigned)def->kind >= PC_GEOMETRY_KINDS)
+    return pc_fail(error, PC_BAD_MODEL, "there is no shape of kind %d", (int)def->kind);
+  pc_geometry* g = pc_alloc(1, sizeof *g);
+  if (!g) return pc_no_memory(error);
+  g->kind = def->kind;
+  g->dimension = kinds[def->kind].dimension;
+  pc_status status = make[def->kind](def, g, error);
+  if (status != PC_OK) {
+    pc_geometry_destroy(g);
+    return status;
+  }
+  measure(g);
+  *geometry = g;
+  return PC_OK;
+}
+
+void pc_geometry_destroy(pc_geometry* g)
+{
+  if (!g) return;
+  pc_polytope_destroy(g->polytope);
+  pc_mesh_tree_destroy(g->tree);
+  free(g);
+}
+
+pc_pose pc_pose_of_plane(int dimension, const double point[3], const double normal[3])
+{
+  if (dimension == 2) {
+    double x = normal[0], y = normal[1]; /* the y axis of the frame; its x axis is to the right */
+    return (pc_pose){{point[0], point[1], 0}, {y, x, 0, -x, y, 0, 0, 0, 1}};
+  }
+  double a[3], b[3];
+  pc_basis_of(normal, a, b);
+  pc_pose p = {.x = {point[0], point[1], point[2]}};
+  for (int i = 0; i < 3; i++) {
+    p.A[3 * i] = a[i];
+    p.A[3 * i + 1] = b[i];
+    p.A[3 * i + 2] = normal[i];
+  }
+  return p;
+}

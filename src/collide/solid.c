@@ -1,0 +1,170 @@
+#include "collide/solid.h"
+
+#include "base/memory.h"
+#include "base/status.h"
+
+static int id_of(const int* id, int index)
+{
+  return id ? id[index] : index;
+}
+
+pc_feature pc_solid_feature(const pc_solid* s, pc_feature_ref ref, uint32_t* key)
+{
+  const pc_collider* c = s->collider;
+  const pc_polytope* p = c->geometry->polytope;
+  pc_feature f = {.kind = ref.kind, .radius = s->radius};
+  pc_v3 at = {0}, direction = {0};
+  int id;
+  if (ref.kind == PC_FEATURE_POINT) {
+    id = id_of(s->corner_id, ref.index);
+    at = p->corner[id];
+  } else if (ref.kind == PC_FEATURE_LINE) {
+    id = id_of(s->edge_id, ref.index);
+    at = p->corner[p->edge[id].corner[0]];
+    direction = pc_v3_unit(pc_v3_minus(p->corner[p->edge[id].corner[1]], at), (pc_v3){1, 0, 0});
+  } else {
+    id = id_of(s->face_id, ref.index);
+    at = p->corner[p->face_corner[p->face_first[id]]];
+    direction = p->normal[id];
+  }
+  pc_v3_put(pc_pose_apply(&c->pose, at), f.p);
+  pc_v3_put(pc_pose_turn(&c->pose, direction), f.d);
+  *key = pc_feature_key(ref.kind, id);
+  return f;
+}
+
+int pc_make_contact(const pc_search* search, const pc_solid solid[2], const pc_feature_ref ref[2],
+                    pc_v3 n, pc_found* candidate)
+{
+  uint32_t key[2];
+  pc_contact_geometry* g = &candidate->geometry;
+  for (int i = 0; i < 2; i++) g->side[i] = pc_solid_feature(&solid[i], ref[i], &key[i]);
+  pc_v3_put(n, g->n);
+  pc_contact_point at = pc_contact_at(g, search->body);
+  pc_v3_put(at.n, g->n);
+  candidate->gap = at.gap;
+  candidate->feature = pc_pair_key(key[0], key[1]);
+  return at.gap <= search->margin;
+}
+
+void pc_append(pc_search* search, const pc_found* found)
+{
+  pc_found_list* list = search->found;
+  if (search->status != PC_OK) return;
+  search->status =
+      pc_reserve((void**)&list->item, &list->room, (size_t)list->count + 1, sizeof *list->item);
+  if (search->status == PC_OK) list->item[list->count++] = *found;
+}
+
+/* ---- which of many ------------------------------------------------------------------------- */
+
+/* The middle between the two points of a contact, without its part along n. */
+static pc_v3 place_of(const pc_search* search, const pc_found* f, pc_v3 n)
+{
+  pc_contact_point at = pc_contact_at(&f->geometry, search->body);
+  return pc_v3_across(pc_v3_along(at.c[1], at.gap / 2, at.n), n);
+}
+
+static int drop_same_places(int count, pc_v3* place, int* kept, double same)
+{
+  int left = 0;
+  for (int i = 0; i < count; i++) {
+    int again = 0;
+    for (int k = 0; k < left && !again; k++)
+      again = pc_v3_length(pc_v3_minus(place[i], place[kept[k]])) <= same;
+    if (!again) kept[left++] = i;
+  }
+  return left;
+}
+
+/* Twice the area that a place adds to what is spanned already: its distance from a point, its
+ * triangle with a side, the largest triangle outside of a triangle. */
+static double gain(int chosen, const pc_v3 c[PC_PATCH], pc_v3 x, pc_v3 n)
+{
+  pc_v3 r = pc_v3_minus(x, c[0]);
+  if (chosen == 1) return pc_v3_dot(r, r);
+  pc_v3 side = pc_v3_minus(c[1], c[0]);
+  double area = pc_v3_dot(n, pc_v3_cross(side, r));
+  if (chosen == 2) return fabs(area);
+  double orientation = pc_v3_dot(n, pc_v3_cross(side, pc_v3_minus(c[2], c[0])));
+  double sign = orientation < 0 ? -1 : 1, most = 0;
+  for (int i = 0; i < 3; i++) {
+    pc_v3 along = pc_v3_minus(c[(i + 1) % 3], c[i]);
+    most = fmax(most, -sign * pc_v3_dot(n, pc_v3_cross(along, pc_v3_minus(x, c[i]))));
+  }
+  return most;
+}
+
+/* Moves the best of the candidates to position `chosen`. */
+static int choose(int chosen, int count, int* kept, const pc_v3* place, pc_v3 n, double same)
+{
+  pc_v3 c[PC_PATCH];
+  int best = -1;
+  double most = same * same; /* all gains are areas */
+  for (int i = 0; i < chosen; i++) c[i] = place[kept[i]];
+  for (int i = chosen; i < count; i++) {
+    double g = gain(chosen, c, place[kept[i]], n);
+    if (g > most) most = g, best = i;
+  }
+  if (best < 0) return 0;
+  int swap = kept[chosen];
+  kept[chosen] = kept[best];
+  kept[best] = swap;
+  return 1;
+}
+
+void pc_append_patch(pc_search* search, int dimension, int count, const pc_found* candidate,
+                     pc_v3 n, double same)
+{
+  enum { MOST = 64 };
+  pc_v3 place[MOST];
+  int kept[MOST];
+  if (count > MOST) count = MOST;
+  for (int i = 0; i < count; i++) place[i] = place_of(search, &candidate[i], n);
+  count = drop_same_places(count, place, kept, same);
+  int most = dimension == 2 ? 2 : PC_PATCH, chosen = count < most ? count : most;
+  if (count > most)
+    for (chosen = 1; chosen < most && choose(chosen, count, kept, place, n, same);) chosen++;
+  for (int i = 0; i < chosen; i++) pc_append(search, &candidate[kept[i]]);
+}
+
+static void nearest_first(int count, pc_found* candidate)
+{
+  int first = 0;
+  for (int i = 1; i < count; i++)
+    if (candidate[i].gap < candidate[first].gap) first = i;
+  pc_found swap = candidate[0];
+  candidate[0] = candidate[first];
+  candidate[first] = swap;
+}
+
+int pc_order_candidates(int count, pc_found* candidate, pc_nearest_place place)
+{
+  if (place == PC_NEAREST_FIRST || count == 0) return count;
+  if (place == PC_NEAREST_BESIDE && count > 1) {
+    count--;
+    for (int i = 0; i < count; i++) candidate[i] = candidate[i + 1];
+  }
+  nearest_first(count, candidate);
+  return count;
+}
+
+/* ---- faces --------------------------------------------------------------------------------- */
+
+int pc_is_over_face(const pc_solid* s, int face, pc_v3 x, double tolerance, int dimension)
+{
+  int first = s->face_first[face], end = s->face_first[face + 1];
+  if (dimension == 2) {
+    pc_v3 a = s->corner[s->face_corner[first]], b = s->corner[s->face_corner[first + 1]];
+    pc_v3 along = pc_v3_minus(b, a);
+    double length = pc_v3_length(along), at = pc_v3_dot(along, pc_v3_minus(x, a));
+    return at >= -tolerance * length && at <= length * (length + tolerance);
+  }
+  for (int i = first; i < end; i++) {
+    pc_v3 a = s->corner[s->face_corner[i]],
+          b = s->corner[s->face_corner[i + 1 < end ? i + 1 : first]];
+    pc_v3 along = pc_v3_minus(b, a), out = pc_v3_cross(along, s->normal[face]);
+    if (pc_v3_dot(out, pc_v3_minus(x, a)) > tolerance * pc_v3_length(along)) return 0;
+  }
+  return 1;
+}

@@ -1,0 +1,396 @@
+#include "collide/contact_set.h"
+
+#include <string.h>
+
+#include "collide/shapes.h"
+
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#include "counting_allocator.h"
+#else
+static long allocations;
+#endif
+
+/* ---- spheres in a box, as in scenes (a) ---------------------------------------------------- */
+
+typedef struct heap {
+  pc_world* world;
+  int count;
+  double *q, *u, *radius, half;
+} heap;
+
+static double fraction(double x)
+{
+  return x - floor(x);
+}
+
+static int add_shape(pc_world* w, const pc_geometry_def* def)
+{
+  int index;
+  pc_error error = {0};
+  CHECK_OK(pc_world_add_geometry(w, make_shape(def), &index, &error), error);
+  return index;
+}
+
+static int add_collider(pc_world* w, int geometry, int body, pc_pose pose, int material)
+{
+  int index;
+  pc_error error = {0};
+  pc_collider c = {.geometry = w->geometry[geometry],
+                   .body = body,
+                   .pose = pose,
+                   .material = material,
+                   .group = 1,
+                   .mask = 1};
+  CHECK_OK(pc_world_add_collider(w, "shape", &c, &index, &error), error);
+  return index;
+}
+
+static int add_material(pc_world* w, double mu, double e)
+{
+  int index;
+  pc_error error = {0};
+  CHECK_OK(pc_material_table_add(w->material, "stone", &(pc_material){.mu = mu, .e_N = e}, &index,
+                                 &error),
+           error);
+  return index;
+}
+
+static int add_body(pc_world* w, int dimension)
+{
+  int index, width = w->body_count;
+  pc_error error = {0};
+  pc_world_body body = {PC_CARRIER_BODY, (4 * dimension - 5) * width, (3 * dimension - 3) * width};
+  CHECK_OK(pc_world_add_body(w, &body, &index, &error), error);
+  return index;
+}
+
+static heap make_heap(int n, int k)
+{
+  heap h = {.world = pc_world_create(3), .count = n, .half = 0.06 * k};
+  h.q = calloc(7 * (size_t)n, sizeof *h.q);
+  h.u = calloc(6 * (size_t)n, sizeof *h.u);
+  h.radius = calloc((size_t)n, sizeof *h.radius);
+  int stone = add_material(h.world, 0.5, 0);
+  for (int i = 0; i < n; i++) {
+    double* q = h.q + 7 * i;
+    h.radius[i] = 0.045 + 0.010 * fraction((i + 1) * 0.6180339887498949);
+    /* nearer than in the scene, so that many touch */
+    q[0] = (i % k + 0.5) * 0.09 - h.half + 0.03 +
+           0.03 * (fraction((i + 1) * 0.7548776662466927) - 0.5);
+    q[1] = (i / k % k + 0.5) * 0.09 - h.half + 0.03 +
+           0.03 * (fraction((i + 1) * 0.5698402909980532) - 0.5);
+    q[2] = 0.04 + 0.09 * (i / k / k);
+    q[3] = 1;
+    h.u[6 * i + 2] = -0.5 * fraction(i * 0.37);
+    int body = add_body(h.world, 3);
+    int shape =
+        add_shape(h.world, &(pc_geometry_def){.kind = PC_GEOMETRY_SPHERE, .radius = h.radius[i]});
+    add_collider(h.world, shape, body, pc_pose_identity(), stone);
+  }
+  static const double normal[5][3] = {{0, 0, 1}, {1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}};
+  int wall = add_shape(h.world, &(pc_geometry_def){.kind = PC_GEOMETRY_HALF_SPACE});
+  for (int i = 0; i < 5; i++) {
+    const double point[3] = {-h.half * normal[i][0], -h.half * normal[i][1], 0};
+    add_collider(h.world, wall, PC_COLLIDER_GROUND, pc_pose_of_plane(3, point, normal[i]), stone);
+  }
+  pc_world_freeze(h.world);
+  return h;
+}
+
+static void destroy_heap(heap* h)
+{
+  pc_world_destroy(h->world);
+  free(h->q);
+  free(h->u);
+  free(h->radius);
+}
+
+static pc_contact_set* make_set(const pc_world* w)
+{
+  pc_contact_set* set;
+  pc_error error = {0};
+  CHECK_OK(pc_contact_set_create(w, &set, &error), error);
+  return set;
+}
+
+static void find_in(pc_contact_set* set, const double* q, const double* u, double dt, double margin)
+{
+  pc_error error = {0};
+  CHECK_OK(pc_contact_set_find(set, q, u, dt, &(pc_find_settings){1, margin}, &error), error);
+}
+
+static void all_contacts_of_spheres_in_a_box_are_found(void** state)
+{
+  (void)state;
+  const double dt = 0.002, margin = 0.001;
+  heap h = make_heap(200, 5);
+  pc_contact_set* set = make_set(h.world);
+  find_in(set, h.q, h.u, dt, margin);
+  int at = 0, touching = 0;
+  for (int i = 0; i < h.count; i++)
+    for (int k = i + 1; k < h.count + 5; k++) {
+      double gap, reach = margin + dt * fabs(h.u[6 * i + 2]);
+      const double *a = h.q + 7 * i, *b = h.q + 7 * k;
+      if (k < h.count) {
+        gap = sqrt(pow(a[0] - b[0], 2) + pow(a[1] - b[1], 2) + pow(a[2] - b[2], 2)) - h.radius[i] -
+              h.radius[k];
+        reach += dt * fabs(h.u[6 * k + 2]);
+      } else {
+        int wall = k - h.count;
+        gap = (wall == 0  ? a[2]
+               : wall < 3 ? h.half + (wall == 1 ? 1 : -1) * a[0]
+                          : h.half + (wall == 3 ? 1 : -1) * a[1]) -
+              h.radius[i];
+      }
+      if (fabs(gap - reach) < 1e-12) continue;
+      if (gap > reach) continue;
+      assert_true(at < pc_contact_set_count(set));
+      const pc_set_contact* c = pc_contact_set_get(set, at++);
+      assert_int_equal(c->key.shape[0], i);
+      assert_int_equal(c->key.shape[1], k);
+      CHECK_NEAR(c->gap, gap, 1e-14);
+      assert_int_equal(c->rows, 3);
+      assert_int_equal(c->row, 3 * (at - 1));
+      touching++;
+    }
+  assert_int_equal(at, pc_contact_set_count(set));
+  assert_int_equal(pc_contact_set_row_count(set), 3 * at);
+  assert_true(touching > 300);
+  pc_contact_set_destroy(set);
+  destroy_heap(&h);
+}
+
+static void nothing_is_allocated_in_a_second_search(void** state)
+{
+  (void)state;
+  heap h = make_heap(500, 8);
+  pc_contact_set* set = make_set(h.world);
+  find_in(set, h.q, h.u, 0.002, 0.002);
+  long before = allocations;
+  for (int step = 0; step < 10; step++) {
+    for (int i = 0; i < h.count; i++) h.q[7 * i + 2] += 0.0001;
+    find_in(set, h.q, h.u, 0.002, 0.001);
+  }
+  assert_int_equal(allocations, before);
+  pc_contact_set_destroy(set);
+  destroy_heap(&h);
+}
+
+/* The set is a function of q, u and dt: a fresh one has the same bits as one that found other
+ * contacts before. */
+static void earlier_searches_do_not_matter(void** state)
+{
+  (void)state;
+  heap h = make_heap(300, 6);
+  pc_contact_set *used = make_set(h.world), *fresh = make_set(h.world);
+  find_in(used, h.q, h.u, 0.1, 0.1);
+  find_in(used, h.q, h.u, 0.002, 0.001);
+  find_in(fresh, h.q, h.u, 0.002, 0.001);
+  assert_int_equal(pc_contact_set_count(used), pc_contact_set_count(fresh));
+  for (int i = 0; i < pc_contact_set_count(used); i++) {
+    const pc_set_contact *a = pc_contact_set_get(used, i), *b = pc_contact_set_get(fresh, i);
+    assert_int_equal(pc_contact_key_compare(&a->key, &b->key), 0);
+    assert_memory_equal(&a->geometry, &b->geometry, sizeof a->geometry);
+    if (i)
+      assert_int_equal(pc_contact_key_compare(&pc_contact_set_get(used, i - 1)->key, &a->key), -1);
+  }
+  pc_contact_set_destroy(used);
+  pc_contact_set_destroy(fresh);
+  destroy_heap(&h);
+}
+
+/* ---- who meets ----------------------------------------------------------------------------- */
+
+static int contacts_of_three(uint32_t group, uint32_t mask, int excluded)
+{
+  pc_world* w = pc_world_create(2);
+  pc_error error = {0};
+  double q[9] = {0, 0, 0, 0.1, 0, 0, 0.2, 0, 0}, u[9] = {0};
+  int stone = add_material(w, 0.5, 0),
+      disc = add_shape(w, &(pc_geometry_def){.kind = PC_GEOMETRY_DISC, .radius = 1});
+  for (int i = 0; i < 3; i++) {
+    add_body(w, 2);
+    int c = add_collider(w, disc, i, pc_pose_identity(), stone);
+    if (i == 0) w->collider[c].group = group, w->collider[c].mask = mask;
+  }
+  add_collider(w, disc, 0, pc_pose_planar(0.5, 0, 0), stone); /* a second shape on the first body */
+  w->collider[3].group = 0;
+  if (excluded) CHECK_OK(pc_world_exclude(w, 2, 1, &error), error);
+  pc_world_freeze(w);
+  pc_contact_set* set = make_set(w);
+  find_in(set, q, u, 0.01, 0);
+  int count = pc_contact_set_count(set);
+  pc_contact_set_destroy(set);
+  pc_world_destroy(w);
+  return count;
+}
+
+static void groups_masks_and_joints_decide_who_meets(void** state)
+{
+  (void)state;
+  assert_int_equal(contacts_of_three(1, 1, 0), 3);
+  assert_int_equal(contacts_of_three(2, 1, 0), 1); /* in no group that the others look for */
+  assert_int_equal(contacts_of_three(1, 2, 0),
+                   1); /* looks for a group in which the others are not */
+  assert_int_equal(contacts_of_three(3, 3, 0), 3);
+  assert_int_equal(contacts_of_three(1, 1, 1), 2); /* two are tied by a joint */
+}
+
+static void colliders_that_make_no_sense_are_refused(void** state)
+{
+  (void)state;
+  pc_world* w = pc_world_create(2);
+  pc_error error = {0};
+  int index, stone = add_material(w, 0.5, 0);
+  add_body(w, 2);
+  int plane = add_shape(w, &(pc_geometry_def){.kind = PC_GEOMETRY_HALF_PLANE});
+  int ball = add_shape(w, &(pc_geometry_def){.kind = PC_GEOMETRY_SPHERE, .radius = 1});
+  pc_collider c = {
+      .geometry = w->geometry[plane], .body = 0, .pose = pc_pose_identity(), .material = stone};
+  assert_int_equal(pc_world_add_collider(w, "floor", &c, &index, &error), PC_BAD_MODEL);
+  assert_non_null(strstr(error.text, "'floor': a half-plane cannot move"));
+  c.geometry = w->geometry[ball];
+  assert_int_equal(pc_world_add_collider(w, "ball", &c, &index, &error), PC_BAD_MODEL);
+  assert_non_null(strstr(error.text, "3 dimensions in a model of 2"));
+  c = (pc_collider){
+      .geometry = w->geometry[plane], .body = 7, .pose = pc_pose_identity(), .material = stone};
+  assert_int_equal(pc_world_add_collider(w, "x", &c, &index, &error), PC_BAD_ARGUMENT);
+  c.body = PC_COLLIDER_GROUND, c.material = 3;
+  assert_int_equal(pc_world_add_collider(w, "x", &c, &index, &error), PC_BAD_ARGUMENT);
+  c.material = stone, c.pose.x[1] = NAN;
+  assert_int_equal(pc_world_add_collider(w, "x", &c, &index, &error), PC_BAD_MODEL);
+  pc_world_destroy(w);
+}
+
+static void pairs_of_materials_follow_the_rules(void** state)
+{
+  (void)state;
+  pc_material_table* t = pc_material_table_create();
+  pc_error error = {0};
+  const pc_material given[3] = {{0.4, 0.5, 0.1, 0.02}, {0.9, 0.2, 0.3, 0.01}, {-1, 1, 0, 0}};
+  int index;
+  for (int i = 0; i < 3; i++)
+    CHECK_OK(pc_material_table_add(t, "m", &given[i], &index, &error), error);
+  pc_material m = pc_material_between(t, 1, 0);
+  CHECK_NEAR(m.mu, 0.6, 1e-15);
+  CHECK_NEAR(m.e_N, 0.2, 0);
+  CHECK_NEAR(m.e_F, 0.1, 0);
+  CHECK_NEAR(m.contact_radius, 0.01, 0);
+  CHECK_NEAR(pc_material_between(t, 0, 0).mu, 0.4, 1e-15);
+  assert_true(pc_material_between(t, 0, 2).mu < 0);
+  CHECK_OK(pc_material_table_set_pair(t, 1, 0, &(pc_material){.mu = 0.05}, &error), error);
+  CHECK_OK(pc_material_table_set_pair(t, 2, 2, &(pc_material){.mu = 0.7}, &error), error);
+  CHECK_OK(pc_material_table_set_pair(t, 0, 1, &(pc_material){.mu = 0.06}, &error), error);
+  CHECK_NEAR(pc_material_between(t, 0, 1).mu, 0.06, 0);
+  CHECK_NEAR(pc_material_between(t, 1, 0).e_N, 0, 0);
+  CHECK_NEAR(pc_material_between(t, 2, 2).mu, 0.7, 0);
+  assert_int_equal(pc_material_table_set_pair(t, 0, 3, &given[0], &error), PC_BAD_ARGUMENT);
+  assert_int_equal(pc_material_table_add(t, "wood", &(pc_material){.e_N = 1.5}, &index, &error),
+                   PC_BAD_MODEL);
+  assert_non_null(strstr(error.text, "material wood: restitution is 1.5"));
+  assert_int_equal(pc_material_table_add(t, "wood", &(pc_material){.mu = NAN}, &index, &error),
+                   PC_BAD_MODEL);
+  pc_material_table_destroy(t);
+}
+
+/* ---- what persists ------------------------------------------------------------------------- */
+
+/* Impulses as forces on body 0. */
+static pc_v3 force_of(const pc_contact_set* set, int i, const double* P)
+{
+  const pc_set_contact* c = pc_contact_set_get(set, i);
+  pc_v3 n = pc_v3_of(c->geometry.n), t[2], f = pc_v3_scaled(P[c->row], n);
+  pc_contact_tangents(3, c->geometry.n, n, t);
+  for (int k = 1; k < 3; k++) f = pc_v3_along(f, P[c->row + k], t[k - 1]);
+  return f;
+}
+
+static void impulses_are_carried_over_to_contacts_that_persist(void** state)
+{
+  (void)state;
+  heap h = make_heap(200, 5);
+  pc_contact_set *before = make_set(h.world), *after = make_set(h.world);
+  random_source r = {401};
+  find_in(before, h.q, h.u, 0.002, 0.001);
+  int rows = pc_contact_set_row_count(before), count = pc_contact_set_count(before);
+  double* P = calloc((size_t)rows, sizeof *P);
+  pc_contact_memory* memory = calloc((size_t)count, sizeof *memory);
+  for (int i = 0; i < rows; i++)
+    P[i] = i % 9 < 3 ? 0 : fabs(random_number(&r)) + (i % 3 == 0); /* every third has none */
+  int kept = pc_contact_set_remember(before, P, memory);
+  assert_int_equal(kept, count - (count + 2) / 3);
+  for (int i = 0; i < 7 * h.count; i++)
+    if (i % 7 < 3) h.q[i] += 1e-3 * random_number(&r);
+  find_in(after, h.q, h.u, 0.002, 0.001);
+  double* again = calloc((size_t)pc_contact_set_row_count(after), sizeof *again);
+  int found = pc_contact_set_recall(after, kept, memory, again), checked = 0;
+  for (int i = 0; i < pc_contact_set_count(after); i++) {
+    const pc_set_contact* c = pc_contact_set_get(after, i);
+    int k = 0;
+    while (k < kept && pc_contact_key_compare(&memory[k].key, &c->key) != 0) k++; /* the slow way */
+    pc_v3 f = force_of(after, i, again);
+    if (k == kept) {
+      CHECK_NEAR(pc_v3_length(f), 0, 0);
+      continue;
+    }
+    CHECK_NEAR(pc_v3_length(pc_v3_minus(f, pc_v3_of(memory[k].impulse))), 0, 1e-15);
+    checked++;
+  }
+  assert_int_equal(checked, found);
+  assert_true(found > 100);
+  free(P);
+  free(again);
+  free(memory);
+  pc_contact_set_destroy(before);
+  pc_contact_set_destroy(after);
+  destroy_heap(&h);
+}
+
+/* A ball that would pass a wall within a step is found by it: the margin follows its speed. */
+static void fast_bodies_meet_what_is_on_their_way(void** state)
+{
+  (void)state;
+  pc_world* w = pc_world_create(3);
+  int stone = add_material(w, 0.5, 0);
+  add_body(w, 3);
+  add_collider(w, add_shape(w, &(pc_geometry_def){.kind = PC_GEOMETRY_SPHERE, .radius = 0.01}), 0,
+               pc_pose_identity(), stone);
+  pc_pose wall = pc_pose_identity();
+  wall.x[0] = 1;
+  add_collider(w, add_shape(w, &(pc_geometry_def){.kind = PC_GEOMETRY_BOX, .size = {0.001, 1, 1}}),
+               PC_COLLIDER_GROUND, wall, stone);
+  pc_world_freeze(w);
+  pc_contact_set* set = make_set(w);
+  const double q[7] = {0, 0, 0, 1};
+  double u[6] = {900};
+  find_in(set, q, u, 0.001, 0);
+  assert_int_equal(pc_contact_set_count(set), 0);
+  u[0] = 1000;
+  find_in(set, q, u, 0.001, 0);
+  assert_int_equal(pc_contact_set_count(set), 1);
+  CHECK_NEAR(pc_contact_set_get(set, 0)->gap, 1 - 0.01 - 0.0005, 1e-15);
+  pc_block ub[2], qb[2];
+  assert_int_equal(pc_contact_set_blocks(set, 0, ub, qb), 1);
+  assert_int_equal(ub[0].width, 6);
+  assert_int_equal(qb[0].width, 7);
+  double W[18], gap;
+  pc_contact_set_rows(set, 0, q, &gap, W, NULL);
+  CHECK_NEAR(W[0], -1, 1e-15);
+  pc_contact_set_destroy(set);
+  pc_world_destroy(w);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(all_contacts_of_spheres_in_a_box_are_found),
+      cmocka_unit_test(nothing_is_allocated_in_a_second_search),
+      cmocka_unit_test(earlier_searches_do_not_matter),
+      cmocka_unit_test(groups_masks_and_joints_decide_who_meets),
+      cmocka_unit_test(colliders_that_make_no_sense_are_refused),
+      cmocka_unit_test(pairs_of_materials_follow_the_rules),
+      cmocka_unit_test(impulses_are_carried_over_to_contacts_that_persist),
+      cmocka_unit_test(fast_bodies_meet_what_is_on_their_way),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
