@@ -37,6 +37,10 @@ enum { QUICK_LIMIT = 60, SMALL_STEPS_MAX = 3 };
 static const double least_centring[] = {0.01, 0.2, 0.7};
 static const double boundary_fraction = 0.9;
 
+/* How far a guess is moved inside the cones, for data of order one: nearer to the boundary, the first steps
+ * are short. */
+static const double warm_margin = 0.01;
+
 /* The path is followed with growing care. */
 static const struct {
   double closeness;
@@ -338,10 +342,54 @@ static int advance(quick* q)
   return q->small < SMALL_STEPS_MAX;
 }
 
+/* u inside its cone: the dual of the present answer, with room to the boundary of at least `margin` and
+ * `part` of its friction components. */
+static void begin_dual(pc_ipm* p, double margin, double part)
+{
+  pc_island* s = p->s;
+  for (int k = 0; k < s->node_count; k++) {
+    int n = pc_ipm_cone_size(s, k), at = s->A.row[k];
+    if (n == 0) continue;
+    for (int i = 1; i < n; i++) p->u[at + i] = s->node[k].mu * s->y[at + i];
+    double length = length_of(n - 1, &p->u[at + 1]);
+    p->u[at] = pc_larger(margin, (1 + part) * length);
+  }
+}
+
+/* Impulses 1 on the axes of the cones, and duals well inside. */
+static void begin_cold(pc_ipm* p)
+{
+  pc_ipm_begin(p, 1);
+  begin_dual(p, 1, 0.5);
+}
+
+/* The guess and its dual, moved to the inside of the cones by `margin`. */
+static void begin_warm(pc_ipm* p, const double* guess, double margin)
+{
+  pc_island* s = p->s;
+  pc_ipm_begin(p, 0);
+  for (int k = 0; k < s->node_count; k++) {
+    int n = pc_ipm_cone_size(s, k), at = s->A.row[k];
+    int rows = n == 0 ? pc_island_size(s, k) : n;
+    for (int i = 0; i < rows; i++) p->r[at + i] = guess[at + i] / friction_scale(s, k, i);
+    if (n == 0) continue;
+    p->r[at] = pc_larger(p->r[at], length_of(n - 1, &p->r[at + 1])) + margin;
+  }
+  pc_ipm_put_answer(p);
+  pc_island_dual(s);
+  begin_dual(p, 0, 0);
+  for (int k = 0; k < s->node_count; k++) { /* De Saxce's term, as far as it lies in the cone */
+    int n = pc_ipm_cone_size(s, k), at = s->A.row[k];
+    if (n > 0) p->u[at] = p->u[at] + pc_larger(0, s->y[at]) + margin;
+  }
+}
+
+/* From the start that (r, u) hold. */
 static pc_status go_quickly(pc_ipm* p)
 {
   pc_island* s = p->s;
   size_t rows = (size_t)s->row_count;
+  pc_mark mark = pc_arena_mark(s->arena);
   pc_status status = PC_OK;
   double threshold = PC_IPM_NEAR, *memory = pc_arena_doubles(s->arena, 5 * rows);
   if (!memory) return PC_OUT_OF_MEMORY;
@@ -350,18 +398,12 @@ static pc_status go_quickly(pc_ipm* p)
              .affine = {memory, memory + rows},
              .centre = {memory + 2 * rows, memory + 3 * rows},
              .rho = memory + 4 * rows};
-  pc_ipm_begin(p, 1);
-  for (int k = 0; k < s->node_count; k++) {
-    int n = pc_ipm_cone_size(s, k), at = s->A.row[k];
-    if (n == 0) continue;
-    for (int i = 1; i < n; i++) p->u[at + i] = s->node[k].mu * s->y[at + i];
-    p->u[at] = pc_larger(1, 1.5 * length_of(n - 1, &p->u[at + 1]));
-  }
   for (int iteration = 0; iteration < QUICK_LIMIT; iteration++) {
     if (pc_ipm_offer(p, &threshold, &status)) break;
     s->iterations++;
     if (!advance(&q)) break;
   }
+  pc_arena_release(s->arena, mark);
   return status;
 }
 
@@ -384,12 +426,27 @@ static pc_status prepare(pc_ipm* p, pc_island* s)
   return pc_island_analyse(s);
 }
 
+static int is_zero(int n, const double* x)
+{
+  for (int i = 0; i < n; i++)
+    if (x[i] != 0) return 0;
+  return 1;
+}
+
 pc_status pc_ipm_solve(pc_island* s)
 {
   pc_ipm p;
   pc_mark mark = pc_arena_mark(s->arena);
   pc_status status = prepare(&p, s);
-  if (status == PC_OK) status = go_quickly(&p);
+  if (status == PC_OK && !is_zero(s->row_count, s->z)) {
+    memcpy(p.scratch, s->z, (size_t)s->row_count * sizeof(double));
+    begin_warm(&p, p.scratch, warm_margin);
+    status = go_quickly(&p);
+  }
+  if (status == PC_OK && !pc_island_done(s)) {
+    begin_cold(&p);
+    status = go_quickly(&p);
+  }
   for (int i = 0; i < CARES && status == PC_OK && !pc_island_done(s); i++)
     status = pc_ipm_follow_path(&p, cares[i].closeness, cares[i].limit);
   pc_arena_release(s->arena, mark);

@@ -224,6 +224,7 @@ static pc_status by_ladder(pc_solver* solver, pc_island* s, pc_error* error)
   else
     PC_TRY(memory(by_newton_and_sweeps(s), error));
   if (pc_island_done(s)) return PC_OK;
+  if (s->best_residual < INFINITY) pc_island_take_best(s);
   PC_TRY(memory(pc_ipm_solve(s), error));
   if (pc_island_done(s)) return PC_OK;
   pc_island_take_best(s);

@@ -148,8 +148,8 @@ static void large_friction_and_every_dimension_are_solved(void** state)
       o.dimension = dimension;
       o.mu_max = 2;
       o.points_max = 3;
-      assert_int_equal(solved_of("auto", &o, 0, 10, 1e-10, 10000), 10);
-      assert_int_equal(solved_of("ipm", &o, 0, 10, 1e-10, 10000), 10);
+      assert_int_equal(solved_of("auto", &o, 0, 5, 1e-10, 10000), 5);
+      assert_int_equal(solved_of("ipm", &o, 0, 5, 1e-10, 10000), 5);
     }
 }
 
@@ -171,8 +171,8 @@ static void joints_are_solved_in_both_forms_and_when_redundant(void** state)
         o.joints = 30;
         o.copies = copies;
         o.dimension = -1;
-        assert_int_equal(solved_of("auto", &o, saddle, 8, 1e-10, 10000), 8);
-        assert_int_equal(solved_of("ipm", &o, saddle, 8, 1e-10, 10000), 8);
+        assert_int_equal(solved_of("auto", &o, saddle, 4, 1e-10, 10000), 4);
+        assert_int_equal(solved_of("ipm", &o, saddle, 4, 1e-10, 10000), 4);
       }
 }
 
