@@ -222,6 +222,26 @@ static void difference(bench* b, const double* dx, double* dF, double* dy)
   evaluate(b, F, y);
 }
 
+/* The same matrix by blocks, with the edges that the percussions at hand make. */
+static void compare_blocks(bench* b, const double* dx, const double* want)
+{
+  pc_error error = {0};
+  const pc_stage_graph* g = b->problem.graph;
+  pc_block_matrix blocks = {0};
+  pc_edge edge[Y_MAX];
+  double F[X_MAX], y[Y_MAX], x[X_MAX], product[X_MAX] = {0}, got[X_MAX];
+  assert_true(g->edge_max <= Y_MAX);
+  int count = b->problem.edges(b->problem.user, b->P, edge);
+  CHECK_OK(pc_block_matrix_shape(&blocks, g->group_count, g->size, count, edge, &error), error);
+  evaluate(b, F, y);
+  CHECK_OK(b->problem.linearise(b->problem.user, b->P, NULL, F, y, &blocks, &error), error);
+  for (int i = 0; i < b->problem.x_count; i++) x[g->place[i]] = dx[i];
+  pc_block_matrix_times(&blocks, x, product);
+  for (int i = 0; i < b->problem.x_count; i++) got[i] = product[g->place[i]];
+  compare(b->problem.x_count, got, want, 1e-13);
+  pc_block_matrix_free(&blocks);
+}
+
 static void check_matrix_and_gradients(bench* b, double tolerance)
 {
   double F[X_MAX], y[Y_MAX], dx[X_MAX] = {0}, want_F[X_MAX], want_y[Y_MAX], got[Y_MAX];
@@ -232,6 +252,9 @@ static void check_matrix_and_gradients(bench* b, double tolerance)
     linearise(b, F, y);
     for (int i = 0; i < b->problem.x_count; i++) got[i] = 0;
     pc_assembly_times(b->problem.tangent, dx, got);
+    compare_blocks(b, dx, got);
+    evaluate(b, F, y);
+    linearise(b, F, y);
     double slope[Y_MAX];
     for (int r = 0; r < b->problem.row_count; r++)
       slope[r] = pc_row_dot(b->problem.gradient(b->problem.user, r), dx);

@@ -1,0 +1,95 @@
+/* Many rows at once, and few that jam: rattle and lobatto against closed forms. */
+#include "run.h"
+
+#include <math.h>
+
+enum { BOXES = 30 };
+
+static int stages = 2;
+
+static void choose_stages(pc_scheme_settings* settings)
+{
+  settings->stages = stages;
+}
+
+/* Flat boxes on each other, two corners each: 120 rows for 90 velocities. All slide to the right. */
+static void write_stack(char* text, size_t size)
+{
+  size_t used = (size_t)snprintf(text, size, "percuss: 1\ngravity: [0, -9.81]\nbodies:\n");
+  for (int i = 0; i < BOXES; i++)
+    used +=
+        (size_t)snprintf(text + used, size - used,
+                         "  b%d: {mass: 1, inertia: 8, position: [0, %.9g], velocity: [0.02, 0]}\n",
+                         i, 0.02 * i + 0.01);
+  used += (size_t)snprintf(text + used, size - used, "contacts:\n");
+  for (int i = 0; i < BOXES; i++)
+    for (int c = 0; c < 2; c++) {
+      char plane[64] = "point: [0, 0]";
+      if (i > 0) snprintf(plane, sizeof plane, "part: b%d, point: [0, 0.01]", i - 1);
+      used += (size_t)snprintf(text + used, size - used,
+                               "  c%dx%d: {point: [b%d, [%d, -0.01]], plane: {%s, normal: [0, 1]}, "
+                               "friction: %g}\n",
+                               i, c, i, c ? 5 : -5, plane, i ? 0.4 : 0.05);
+    }
+  assert_true(used < size);
+}
+
+/* As one block it comes to a stop after v^2/(2 mu g), but for mu g dt^2/8 at most in the step in which it
+ * stops, and the floor carries the weight of all. */
+static void check_stack(const char* scheme)
+{
+  static char text[16384];
+  write_stack(text, sizeof text);
+  run r = open_text(text, scheme, 1e-3, NULL, choose_stages);
+  run_until(&r, 0.06);
+  CHECK_NEAR(value(&r, "b0.x"), 0.02 * 0.02 / (2 * 0.05 * 9.81), 0.05 * 9.81 * 1e-6 / 8);
+  CHECK_NEAR(value(&r, "b29.x") - value(&r, "b0.x"), 0, 1e-11);
+  CHECK_NEAR(value(&r, "b29.vx"), 0, 1e-9);
+  CHECK_NEAR(value(&r, "c0x0.P_N") + value(&r, "c0x1.P_N"), BOXES * 9.81 * 1e-3, 1e-9);
+  pc_summary s = pc_sim_summary(r.sim);
+  assert_true(s.penetration_max < 1e-10);
+  close_run(&r);
+}
+
+static void a_stack_slides_and_stops_as_one_block(void** state)
+{
+  (void)state;
+  check_stack("rattle");
+  stages = 3;
+  check_stack("lobatto");
+}
+
+/* Painleve's rod: 1 kg and 1 m, sliding to the left at 1 m/s with mu = 2, where sliding admits no finite
+ * force. It jams: an impact without a collision stops its tip at once. With the inertia matrix of the tip
+ * that impulse is (0.3, 0.4) N s (P_N, P_F). */
+static const char* const rod =
+    "percuss: 1\n"
+    "parameters: {l: 0.5, th: atan(2)}\n"
+    "gravity: [0, -9.81]\n"
+    "bodies:\n"
+    "  rod: {mass: 1, inertia: l^2/3, position: [l*cos(th), l*sin(th)], angle: th, velocity: [-1, "
+    "0]}\n"
+    "contacts:\n"
+    "  tip: {point: [rod, [-l, 0]], plane: {point: [0, 0], normal: [0, 1]}, friction: 2}\n"
+    "simulate: {scheme: rattle, dt: 1e-4, until: 1e-4}\n";
+
+static void a_rod_that_slides_against_its_lean_jams(void** state)
+{
+  (void)state;
+  for (double dt = 1e-3; dt > 0.5e-6; dt /= 10) {
+    run r = open_text(rod, "rattle", dt, NULL, NULL);
+    run_until(&r, dt);
+    CHECK_NEAR(value(&r, "tip.P_N"), 0.3, 1e-9 + 20 * dt);
+    CHECK_NEAR(value(&r, "tip.P_F"), 0.4, 1e-9 + 20 * dt);
+    close_run(&r);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_stack_slides_and_stops_as_one_block),
+      cmocka_unit_test(a_rod_that_slides_against_its_lean_jams),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
