@@ -8,7 +8,7 @@
 #include <sunmatrix/sunmatrix_dense.h>
 
 #include "run.h"
-#include "schemes/generalized_alpha.h"
+#include "schemes/generalized_alpha/motion.h"
 
 static pc_constraints constraints;
 static pc_initial initial;

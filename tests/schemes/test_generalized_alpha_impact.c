@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "run.h"
-#include "schemes/generalized_alpha.h"
+#include "schemes/generalized_alpha/motion.h"
 
 static pc_scheme_settings wanted;
 

@@ -1,4 +1,4 @@
-#include "schemes/generalized_alpha_saddle.h"
+#include "schemes/generalized_alpha/saddle.h"
 
 #include <math.h>
 #include <stdlib.h>
