@@ -36,6 +36,7 @@ typedef struct pc_alpha_balance {
   double* scratch;           /* n_q + n_u */
   int has_round_off;         /* the bodies' round-off is that of this step */
   double best;               /* the least residual of (65a) in the step's iterations so far */
+  double last, forecast;  /* that of the last iterate, and what is left of it */
   int stalled;               /* iterations since then */
   double *impact_law, *friction_law; /* contacts: by how much they are violated [m/s] */
 } pc_alpha_balance;

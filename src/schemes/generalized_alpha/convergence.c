@@ -102,6 +102,8 @@ void pc_alpha_check_laws(pc_alpha* s, pc_step_info* info)
  * positions, it stops well above the round-off of its own terms, and goes up and down there. */
 static int is_exhausted(pc_alpha* s, double residual)
 {
+  s->balance.forecast = residual > 0 ? residual * residual / s->balance.last : 0;
+  s->balance.last = residual;
   if (residual < 0.5 * s->balance.best) {
     s->balance.best = residual;
     s->balance.stalled = 0;
@@ -114,7 +116,7 @@ int pc_alpha_converged(pc_alpha* s, pc_step_info* info)
 {
   double residual = pc_alpha_smooth_residual(s, info);
   int exhausted = is_exhausted(s, residual);
-  double tolerance = pc_larger(s->model.settings.tolerance, exhausted ? 1e-8 : 0);
+  double tolerance = s->model.settings.tolerance;
   if (exhausted && residual > tolerance) residual = pc_alpha_exhausted_residual(s, info);
   if (!(residual <= tolerance)) return 0;
   find_sizes(s);

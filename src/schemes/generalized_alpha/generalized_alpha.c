@@ -115,7 +115,7 @@ static void begin(pc_alpha* s, const pc_state* state, double dt)
   s->matrix.linearised = 0;
   s->set.weighed = 0;
   s->balance.has_round_off = s->balance.stalled = 0;
-  s->balance.best = HUGE_VAL;
+  s->balance.best = s->balance.last = HUGE_VAL;
 }
 
 /* Iterates from the predictor: by sweeps, or all levels at once. `converged` tells how it ended. */
@@ -130,7 +130,8 @@ static pc_status iterate(pc_alpha* s, const pc_state* state, double dt, int mono
     if (!isfinite(info->residual))
       return pc_fail(error, PC_NOT_FINITE, "the residual of the step is not a finite number");
     if (*converged || n == iterations_max) return PC_OK;
-    PC_TRY(pc_alpha_factor(&s->matrix, &s->model, state, &s->step, &s->x, &at, error));
+    PC_TRY(pc_alpha_factor(&s->matrix, &s->model, state, &s->step, &s->x, &at,
+                           s->balance.forecast, error));
     if (monolithic)
       PC_TRY(pc_alpha_newton_iterate(s->newton, s, &at, error));
     else

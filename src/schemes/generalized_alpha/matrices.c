@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/larger.h"
 #include "base/memory.h"
 #include "base/status.h"
 
@@ -22,11 +21,7 @@ pc_status pc_alpha_matrices_create(pc_alpha_matrices* a, const pc_alpha_model* m
   a->evaluated_q = pc_alloc((size_t)m->n_q, sizeof(double));
   a->evaluated_u = pc_alloc((size_t)m->n_u, sizeof(double));
   a->between_q = pc_alloc((size_t)m->n_q, sizeof(double));
-  a->linearised_u = pc_alloc((size_t)m->n_u, sizeof(double));
-  a->linearised_lambda = pc_alloc((size_t)m->rows, sizeof(double));
-  if (!a->evaluated_q || !a->evaluated_u || !a->between_q || !a->linearised_u ||
-      !a->linearised_lambda)
-    return pc_no_memory(error);
+  if (!a->evaluated_q || !a->evaluated_u || !a->between_q) return pc_no_memory(error);
   PC_TRY(pc_terms_create(m->system, all, &a->terms, error));
   PC_TRY(pc_terms_create(m->system, PC_TERM_Y | PC_TERM_W, &a->between, error));
   PC_TRY(pc_system_create_tangent(m->system, &a->tangent, error));
@@ -41,8 +36,7 @@ void pc_alpha_matrices_free(pc_alpha_matrices* a)
   pc_assembly_destroy(a->mass);
   pc_assembly_destroy(a->tangent);
   pc_alpha_curvature_destroy(a->curvature);
-  double* array[] = {a->evaluated_q, a->evaluated_u, a->between_q, a->linearised_u,
-                     a->linearised_lambda};
+  double* array[] = {a->evaluated_q, a->evaluated_u, a->between_q};
   for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
 }
 
@@ -96,45 +90,28 @@ pc_status pc_alpha_factor_mass(pc_alpha_matrices* a, const pc_at* at, pc_error* 
   return PC_OK;
 }
 
-/* By how much x has changed from what it was there, as a share of its size. */
-static double change_of(int n, const double* x, const double* there)
-{
-  double change = 0, size = 0;
-  for (int i = 0; i < n; i++) {
-    change = pc_larger(change, fabs(x[i] - there[i]));
-    size = pc_larger(size, fabs(x[i]));
-  }
-  return change > 0 ? change / size : 0;
-}
-
 /* Without stiffness the second derivatives are terms of order dt^2 beside M. Those of an iterate of
- * the same step serve as well, unless its velocities, forces or contacts were others. */
-static int is_linearised(const pc_alpha_matrices* a, const pc_alpha_model* m,
-                         const pc_alpha_iterate* x)
+ * the same step serve as well, as long as the iteration converges fast with them. */
+static int is_linearised(const pc_alpha_matrices* a, const pc_alpha_model* m, double forecast)
 {
-  const double almost = 1e-2;
-  return a->linearised && m->constant_forces &&
-         change_of(m->n_u, x->u, a->linearised_u) <= almost &&
-         change_of(m->rows, x->lambda, a->linearised_lambda) <= almost;
+    return a->linearised && m->constant_forces && forecast <= 0.1 * m->settings.tolerance;
 }
 
 static pc_status factor_curvature(pc_alpha_matrices* a, const pc_alpha_model* m,
                                   const pc_state* state, const pc_alpha_step* step,
-                                  const pc_alpha_iterate* x, pc_error* error)
+                                  const pc_alpha_iterate* x, double forecast, pc_error* error)
 {
-  a->linearised = is_linearised(a, m, x);
+  a->linearised = is_linearised(a, m, forecast);
   if (a->linearised) return PC_OK;
-  memcpy(a->linearised_u, x->u, (size_t)m->n_u * sizeof *x->u);
-  memcpy(a->linearised_lambda, x->lambda, (size_t)m->rows * sizeof *x->lambda);
   return pc_alpha_curvature_factor(a->curvature, m, a->terms, state, step, x, error);
 }
 
 pc_status pc_alpha_factor(pc_alpha_matrices* a, const pc_alpha_model* m, const pc_state* state,
                           const pc_alpha_step* step, const pc_alpha_iterate* x, const pc_at* at,
-                          pc_error* error)
+                          double forecast, pc_error* error)
 {
   PC_TRY(pc_alpha_factor_mass(a, at, error));
-  if (a->curvature) return factor_curvature(a, m, state, step, x, error);
+  if (a->curvature) return factor_curvature(a, m, state, step, x, forecast, error);
   if (m->constant_forces || (m->constant_tangent && a->tangent_dt == step->dt)) return PC_OK;
   pc_terms_tangent(a->terms, at, 1, step->du_dv, step->dq_dv, a->tangent);
   pc_status status = pc_assembly_factor(a->tangent);

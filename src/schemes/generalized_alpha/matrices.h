@@ -23,8 +23,7 @@ typedef struct pc_alpha_matrices {
   pc_assembly* tangent; /* A without curvature */
   double tangent_dt;    /* the dt of a constant one that is factorised */
   pc_alpha_curvature* curvature; /* NULL: rows are straight and M is constant */
-  int linearised; /* A and the curvature of rows are those of an iterate of this step ... */
-  double *linearised_u, *linearised_lambda; /* ... which had these velocities and forces */
+  int linearised; /* A and the curvature of rows are those of an iterate of this step */
 } pc_alpha_matrices;
 
 pc_status pc_alpha_matrices_create(pc_alpha_matrices* matrices, const pc_alpha_model* model,
@@ -42,11 +41,14 @@ void pc_alpha_evaluate_before(pc_alpha_matrices* matrices, const pc_alpha_model*
 int pc_alpha_evaluate_rows(pc_alpha_matrices* matrices, const pc_alpha_model* model,
                            const pc_alpha_step* step, const pc_alpha_iterate* x, int always);
 
-/* M of the last evaluation, which must be `at`; and the matrix of the smooth motion as well. */
+/* M of the last evaluation, which must be `at`; and the matrix of the smooth motion as well, unless that
+ * of an earlier iterate of this step will do: `forecast` is what the last iteration has left of the
+ * residual. */
 pc_status pc_alpha_factor_mass(pc_alpha_matrices* matrices, const pc_at* at, pc_error* error);
 pc_status pc_alpha_factor(pc_alpha_matrices* matrices, const pc_alpha_model* model,
                           const pc_state* state, const pc_alpha_step* step,
-                          const pc_alpha_iterate* x, const pc_at* at, pc_error* error);
+                          const pc_alpha_iterate* x, const pc_at* at, double forecast,
+                          pc_error* error);
 const pc_assembly* pc_alpha_matrix(const pc_alpha_matrices* matrices, const pc_alpha_model* model);
 
 /* W v' + zeta of a row */
