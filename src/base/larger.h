@@ -1,9 +1,13 @@
-/* The larger of two numbers, inline; a NaN in the second is passed on instead of being hidden. */
+/* The larger of two numbers, inline. A NaN in either stays: a residual, a size or a tolerance that
+ * holds one must not look like a number (fmax passes over NaN and must not be used for these). */
 #ifndef PC_BASE_LARGER_H
 #define PC_BASE_LARGER_H
 
+#include <math.h>
+
 static inline double pc_larger(double a, double b)
 {
+  if (isunordered(a, b)) return a + b; /* one comparison; never taken in a healthy run */
   return a > b ? a : b;
 }
 

@@ -6,6 +6,7 @@
 
 #include "cli/options.h"
 #include "percuss/percuss.h"
+#include "study/suggest.h"
 
 /* Exit codes; scripts rely on them. */
 enum {
@@ -65,15 +66,8 @@ int flush_output(void);
 /* The exit code for a status that is not PC_OK. */
 int exit_code(pc_status status);
 
-/* " (did you mean 'x'?)" for the nearest of the names shown to it, or "". */
-typedef struct suggestion {
-  const char* wrong;
-  int distance;
-  char text[64];
-} suggestion;
-
-suggestion suggestion_for(const char* wrong);
-void suggest(suggestion* s, const char* name);
-const char* suggestion_text(const suggestion* s);
+/* Says what a function of the library or of another module could not do; the exit code. EXIT_DONE if
+ * the status is PC_OK. */
+int report(pc_status status, const pc_error* error);
 
 #endif

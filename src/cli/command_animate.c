@@ -5,10 +5,9 @@
 #include <strings.h>
 
 #include "cli/cli.h"
-#include "cli/film.h"
 #include "cli/replace.h"
 #include "cli/results.h"
-#include "cli/xml.h"
+#include "draw/film.h"
 
 enum { WIDTH_MIN = 200, WIDTH_LARGEST = 4000, FPS_MAX = 120 };
 
@@ -131,101 +130,18 @@ static int check_options(animate_options* o)
   return complain(EXIT_USAGE, "-o is '%s'; a film ends in .svg or .html", o->out);
 }
 
-/* ---- the page with a player --------------------------------------------------------------- */
-
-static void put_page_head(const char* title, FILE* to)
-{
-  fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n<title>", to);
-  put_xml_text(to, title);
-  fputs(
-      "</title>\n"
-      "<style>body{margin:1rem auto;max-width:60rem;padding:0 1rem;background:#F4F4F2;"
-      "color:#333;font-family:Helvetica,Arial,sans-serif}"
-      "#film{position:relative}#film>svg{display:block;width:100%;height:auto;"
-      "max-height:calc(100vh - 6rem)}"
-      "#controls{display:flex;gap:1rem;align-items:center;margin-top:1rem}"
-      "#time{position:absolute;height:2.5rem;margin:0;opacity:0;cursor:pointer;"
-      "-webkit-appearance:none;appearance:none}"
-      "#time::-webkit-slider-thumb{-webkit-appearance:none;width:1px;height:2.5rem}"
-      "#time::-moz-range-thumb{width:1px;border:0}"
-      "button{font-size:1rem;padding:.4rem 1rem;min-width:6rem}</style>\n"
-      "</head>\n<body>\n<div id=\"film\">\n",
-      to);
-}
-
-/* The film's own clock is the only state: the slider reads it and sets it. The slider itself is
- * not seen: it lies on the film's line of time, whose knob and ticks show where it is. */
-static void put_page_foot(const motion* m, FILE* to)
-{
-  fprintf(to,
-          "<input id=\"time\" type=\"range\" min=\"0\" max=\"%.6g\" step=\"any\" value=\"0\" "
-          "aria-label=\"time\"/></div>\n",
-          m->duration);
-  fputs(
-      "<div id=\"controls\"><button id=\"play\" type=\"button\">Pause</button>"
-      "<span>space: play or pause; left, right: a frame; or drag the time</span></div>\n",
-      to);
-  fprintf(to, "<script>\nconst length = %.6g, frame = %.9g;\n", m->duration,
-          m->duration / fmax(1, m->frame_count - 1));
-  fputs(
-      "const film = document.querySelector('#film > svg'), line = film.querySelector('.time');\n"
-      "const play = document.getElementById('play'), time = document.getElementById('time');\n"
-      "let runs = true;\n"
-      "function set(on) {\n"
-      "  runs = on;\n"
-      "  play.textContent = on ? 'Pause' : 'Play';\n"
-      "  if (on) film.unpauseAnimations(); else film.pauseAnimations();\n"
-      "}\n"
-      "function show(t) {\n"
-      "  set(false);\n"
-      "  time.value = Math.max(0, Math.min(t, 0.9999 * length));\n"
-      "  film.setCurrentTime(Number(time.value));\n"
-      "}\n"
-      "play.onclick = () => set(!runs);\n"
-      "time.oninput = () => show(Number(time.value));\n"
-      "document.onkeydown = key => {\n"
-      "  if (key.key === ' ') set(!runs);\n"
-      "  else if (key.key === 'ArrowLeft') show(Number(time.value) - frame);\n"
-      "  else if (key.key === 'ArrowRight') show(Number(time.value) + frame);\n"
-      "  else return;\n"
-      "  key.preventDefault();\n"
-      "};\n"
-      "function lay() {\n"
-      "  const on = line.getBoundingClientRect(), from = time.parentNode.getBoundingClientRect();\n"
-      "  time.style.left = on.left - from.left + 'px';\n"
-      "  time.style.width = on.width + 'px';\n"
-      "  time.style.top = on.top - from.top - time.offsetHeight / 2 + 'px';\n"
-      "}\n"
-      "function follow() {\n"
-      "  if (runs) time.value = film.getCurrentTime() % length;\n"
-      "  requestAnimationFrame(follow);\n"
-      "}\n"
-      "if (line) {\n"
-      "  window.onresize = lay;\n"
-      "  lay();\n"
-      "  follow();\n"
-      "} else {\n"
-      "  document.getElementById('controls').remove();\n"
-      "  time.remove();\n"
-      "}\n"
-      "</script>\n</body>\n</html>\n",
-      to);
-}
-
 static int write_film(const animate_options* o, const scene* s)
 {
   replacement target;
+  pc_error error = {0};
   film_options film = o->film;
   film.title = o->title ? o->title : pc_model_title(s->motion->model);
   int code = refuse_input(o->out, o->result);
   if (code == EXIT_DONE) code = begin_replacement(&target, o->out);
   if (code != EXIT_DONE) return code;
-  if (o->html) put_page_head(film.title, target.file);
-  code = draw_film(s, &film, target.file);
-  if (o->html) put_page_foot(s->motion, target.file);
-  if (code == EXIT_DONE) return finish_replacement(&target);
-  drop_replacement(&target);
-  return code;
+  pc_status status = o->html ? draw_film_page(s, &film, target.file, &error)
+                             : draw_film(s, &film, target.file, &error);
+  return end_replacement(&target, report(status, &error));
 }
 
 int animate_command(int argc, char** argv)
@@ -235,11 +151,12 @@ int animate_command(int argc, char** argv)
   pc_result* result = NULL;
   motion m = {0};
   scene s = {0};
+  pc_error error = {0};
   int code = read_options(&animate_option_set, argc, argv, &o);
   if (code == EXIT_DONE) code = check_options(&o);
   if (code == EXIT_DONE) code = open_result(o.result, &result);
-  if (code == EXIT_DONE) code = read_motion(result, &o.motion, &m);
-  if (code == EXIT_DONE) code = make_scene(&m, &s);
+  if (code == EXIT_DONE) code = report(read_motion(result, &o.motion, &m, &error), &error);
+  if (code == EXIT_DONE) code = report(make_scene(&m, &s, &error), &error);
   if (code == EXIT_DONE) code = write_film(&o, &s);
   release_scene(&s);
   release_motion(&m);

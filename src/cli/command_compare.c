@@ -3,27 +3,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/batch.h"
 #include "cli/cli.h"
-#include "cli/cost.h"
-#include "cli/figure.h"
 #include "cli/interrupt.h"
 #include "cli/output.h"
-#include "cli/palette.h"
 #include "cli/plot_options.h"
+#include "cli/progress.h"
 #include "cli/replace.h"
 #include "cli/results.h"
 #include "cli/run_setup.h"
+#include "draw/figure.h"
+#include "draw/palette.h"
+#include "study/comparison.h"
 
 enum {
-  SCHEMES_MAX = 16,
   LABEL_SIZE = 160,
   SHOWN_MAX = 4, /* final values in the table */
   REPEATS = 20,  /* runs to find the cost of a step, by default */
   REPEATS_MAX = 1000,
-  QUANTITIES_MAX = SHOWN_MAX + PANELS_MAX * NAMES_MAX,
   REFERENCE_PARTS = 10 /* the reference's step is this part of dt, by default */
 };
+
+_Static_assert(SHOWN_MAX + PANELS_MAX * NAMES_MAX <= COMPARED_QUANTITIES_MAX,
+               "all quantities that can be asked for are kept");
 
 static const double REPEATING =
     0.5; /* no more than this for the cost of a scheme, by default [s] */
@@ -39,24 +40,19 @@ typedef struct chosen_panel {
 
 typedef struct compare {
   run_options run; /* first: the takers of `run` write into it */
-  const char* scheme[SCHEMES_MAX];
-  int scheme_count;
   chosen_panel panel[PANELS_MAX];
   int panel_count;
   double reference_dt; /* NAN: not given */
   int repeats;         /* runs for the cost of a step, the first one included; 0: not given */
   run_model model;
-  int quantity[QUANTITIES_MAX]; /* kept of each run: first those shown in the table */
-  int quantity_count, shown_count;
-  job jobs[SCHEMES_MAX + 1]; /* one per scheme, then that of the reference */
-  double cost[SCHEMES_MAX];  /* processor time of a step [s] */
+  comparison runs;
 } compare;
 
 static int take_schemes(void* into, const char* name, char* value)
 {
   compare* c = into;
-  c->scheme_count = split_names(name, value, c->scheme, SCHEMES_MAX);
-  return c->scheme_count < 0 ? EXIT_USAGE : EXIT_DONE;
+  c->runs.scheme_count = split_names(name, value, c->runs.scheme, SCHEMES_MAX);
+  return c->runs.scheme_count < 0 ? EXIT_USAGE : EXIT_DONE;
 }
 
 static int take_y(void* into, const char* name, char* value)
@@ -107,12 +103,12 @@ const option_set compare_option_set = {options, sizeof options / sizeof *options
 
 static int check_schemes(const compare* c)
 {
-  for (int i = 0; i < c->scheme_count; i++) {
-    int code = check_scheme(c->scheme[i], EXIT_USAGE);
+  for (int i = 0; i < c->runs.scheme_count; i++) {
+    int code = check_scheme(c->runs.scheme[i], EXIT_USAGE);
     if (code != EXIT_DONE) return code;
     for (int k = 0; k < i; k++)
-      if (!strcmp(c->scheme[i], c->scheme[k]))
-        return complain(EXIT_USAGE, "--schemes has '%s' twice", c->scheme[i]);
+      if (!strcmp(c->runs.scheme[i], c->runs.scheme[k]))
+        return complain(EXIT_USAGE, "--schemes has '%s' twice", c->runs.scheme[i]);
   }
   return EXIT_DONE;
 }
@@ -123,7 +119,8 @@ static int check_settings(const compare* c)
   for (int i = 0; i < c->run.setting_count; i++) {
     const char *key = c->run.setting[i].key, *readers = "";
     int read = 0;
-    for (int k = 0; k < c->scheme_count; k++) read |= scheme_reads(c->scheme[k], key, &readers);
+    for (int k = 0; k < c->runs.scheme_count; k++)
+      read |= scheme_reads(c->runs.scheme[k], key, &readers);
     if (!read)
       return complain(EXIT_USAGE, "--%s does nothing in any of these schemes; it is for: %s", key,
                       readers);
@@ -140,10 +137,10 @@ static int read_compare_options(int argc, char** argv, compare* c)
   if (!c->run.model)
     return complain(EXIT_USAGE, "compare which model? usage: percuss compare MODEL [options]");
   const char* const* known = pc_scheme_names();
-  if (c->scheme_count == 0)
-    while (known[c->scheme_count] && c->scheme_count < SCHEMES_MAX) {
-      c->scheme[c->scheme_count] = known[c->scheme_count];
-      c->scheme_count++;
+  if (c->runs.scheme_count == 0)
+    while (known[c->runs.scheme_count] && c->runs.scheme_count < SCHEMES_MAX) {
+      c->runs.scheme[c->runs.scheme_count] = known[c->runs.scheme_count];
+      c->runs.scheme_count++;
     }
   code = check_schemes(c);
   if (code == EXIT_DONE) code = check_settings(c);
@@ -157,9 +154,9 @@ static int add_quantity(compare* c, const char* name, int* place)
 {
   const pc_system* system = pc_model_system(c->model.model);
   int quantity = pc_system_find_quantity(system, name);
-  *place = c->quantity_count;
+  *place = c->runs.quantity_count;
   if (quantity >= 0) {
-    c->quantity[c->quantity_count++] = quantity;
+    c->runs.quantity[c->runs.quantity_count++] = quantity;
     return EXIT_DONE;
   }
   suggestion near = suggestion_for(name);
@@ -172,10 +169,11 @@ static int add_quantity(compare* c, const char* name, int* place)
 static int choose_quantities(compare* c)
 {
   int count, code = EXIT_DONE;
-  const pc_system* system = pc_model_system(c->model.model);
+  const pc_system* system = c->runs.system = pc_model_system(c->model.model);
   const int* recorded = pc_model_record(c->model.model, &count);
-  for (int i = 0; i < count && i < SHOWN_MAX; i++) c->quantity[c->quantity_count++] = recorded[i];
-  c->shown_count = c->quantity_count;
+  for (int i = 0; i < count && i < SHOWN_MAX; i++)
+    c->runs.quantity[c->runs.quantity_count++] = recorded[i];
+  c->runs.shown_count = c->runs.quantity_count;
   int by_default = c->run.out && c->panel_count == 0;
   for (int i = 0; by_default && i < count && i < 2; i++)
     c->panel[c->panel_count++] =
@@ -188,27 +186,27 @@ static int choose_quantities(compare* c)
 
 static int prepare_job(compare* c, int i, const char* scheme, double until)
 {
-  job* j = &c->jobs[i];
+  job* j = &c->runs.jobs[i];
   *j = (job){.def = {.system = pc_model_system(c->model.model),
                      .scheme = scheme,
                      .settings = pc_model_settings(c->model.model)},
              .until = until,
-             .keep_all = c->run.out && i < c->scheme_count,
-             .quantity = c->quantity,
-             .quantity_count = c->quantity_count};
+             .keep_all = c->run.out && i < c->runs.scheme_count,
+             .quantity = c->runs.quantity,
+             .quantity_count = c->runs.quantity_count};
   return apply_settings(&c->run, scheme, &j->def.settings);
 }
 
 /* The reference has to end where the others do. */
 static int prepare_reference(compare* c, double until)
 {
-  int code = prepare_job(c, c->scheme_count, reference_scheme, until);
-  double dt = c->jobs[0].def.settings.dt;
+  int code = prepare_job(c, c->runs.scheme_count, reference_scheme, until);
+  double dt = c->runs.jobs[0].def.settings.dt;
   if (isnan(c->reference_dt)) c->reference_dt = dt / REFERENCE_PARTS;
   double parts = round(dt / c->reference_dt);
   if (code == EXIT_DONE && (parts < 1 || fabs(dt / c->reference_dt - parts) > 1e-6 * parts))
     code = complain(EXIT_USAGE, "--reference-dt %g does not divide dt = %g", c->reference_dt, dt);
-  job* j = &c->jobs[c->scheme_count];
+  job* j = &c->runs.jobs[c->runs.scheme_count];
   j->def.settings.dt = c->reference_dt;
   j->until = (double)pc_step_count(dt, until) * dt;
   return code == EXIT_DONE ? check_steps(c->reference_dt, j->until) : code;
@@ -218,90 +216,16 @@ static int prepare_jobs(compare* c)
 {
   double until;
   int code = choose_until(&c->run, c->model.model, &until);
-  for (int i = 0; code == EXIT_DONE && i < c->scheme_count; i++) {
-    code = prepare_job(c, i, c->scheme[i], until);
-    if (code == EXIT_DONE) code = check_steps(c->jobs[i].def.settings.dt, until);
+  for (int i = 0; code == EXIT_DONE && i < c->runs.scheme_count; i++) {
+    code = prepare_job(c, i, c->runs.scheme[i], until);
+    if (code == EXIT_DONE) code = check_steps(c->runs.jobs[i].def.settings.dt, until);
   }
   if (code == EXIT_DONE) code = prepare_reference(c, until);
   if (code != EXIT_DONE) return code;
-  double bytes = batch_bytes(c->jobs, c->scheme_count + 1);
+  double bytes = batch_bytes(c->runs.jobs, c->runs.scheme_count + 1);
   if (bytes <= BATCH_BYTES_MAX) return EXIT_DONE;
   return complain(EXIT_USAGE, "the figure needs %.3g GB of memory, more than the 2 GB allowed",
                   bytes / (1 << 30));
-}
-
-static int is_done(const compare* c, int i)
-{
-  return c->jobs[i].status == PC_OK;
-}
-
-/* A scheme that cannot have the model, not one that got stuck in it. */
-static const char* status_word(const job* j)
-{
-  if (j->status == PC_OK) return "done";
-  if (j->status == PC_STOPPED) return "interrupted";
-  return j->status == PC_BAD_MODEL || j->status == PC_BAD_ARGUMENT ? "refused" : "failed";
-}
-
-static double largest_difference(const double* a, const double* b, int count)
-{
-  double largest = 0;
-  for (int i = 0; i < count; i++) largest = fmax(largest, fabs(a[i] - b[i]));
-  return largest;
-}
-
-/* Of the final q and u to those of the reference, in the maximum norm; NAN if that failed. */
-static double distance(const compare* c, int i)
-{
-  if (!is_done(c, c->scheme_count)) return NAN;
-  const states *a = &c->jobs[i].states, *b = &c->jobs[c->scheme_count].states;
-  size_t last = (size_t)a->count - 1;
-  return fmax(largest_difference(a->q + last * (size_t)a->q_count, b->q, a->q_count),
-              largest_difference(a->u + last * (size_t)a->u_count, b->u, a->u_count));
-}
-
-/* The rows of the table above the final values. */
-static const struct {
-  const char* key;
-  const char* unit;
-} rows[] = {
-    {"penetration.max", "m"}, {"constraint.position.max", ""}, {"constraint.velocity.max", ""},
-    {"energy.final", "J"},    {"energy.change", "J"},          {"iterations.avg", ""},
-    {"wall.per_step", "us"},  {"cost.per_step", "us"},         {"distance", ""}};
-enum { ROW_COUNT = sizeof rows / sizeof *rows, WALL_ROW = 6, COST_ROW = 7 };
-
-/* A number of the table, in its units; times of a step in s. */
-static double cell(const compare* c, int row, int i)
-{
-  const job* j = &c->jobs[i];
-  const pc_summary* s = &j->summary;
-  switch (row) {
-    case 0: return s->penetration_max;
-    case 1: return s->constraint_position_max;
-    case 2: return s->constraint_velocity_max;
-    case 3: return s->energy_final;
-    case 4: return s->energy_final - s->energy_initial;
-    case 5: return s->stage_count ? s->iterations_avg[0] : 0;
-    case WALL_ROW: return j->seconds / (double)(s->steps ? s->steps : 1);
-    case COST_ROW: return c->cost[i];
-    case 8: return distance(c, i);
-    default: break;
-  }
-  const states* last = &j->states;
-  return last
-      ->series[(size_t)(last->count - 1) * (size_t)last->series_count + (size_t)(row - ROW_COUNT)];
-}
-
-static void name_row(const compare* c, int row, const char** unit, char* name, size_t size)
-{
-  if (row < ROW_COUNT) {
-    snprintf(name, size, "%s", rows[row].key);
-    *unit = rows[row].unit;
-    return;
-  }
-  pc_quantity x = pc_system_quantity(pc_model_system(c->model.model), c->quantity[row - ROW_COUNT]);
-  snprintf(name, size, "final.%.100s", x.name);
-  *unit = x.unit;
 }
 
 static int column_width(const char* scheme)
@@ -315,7 +239,7 @@ static int label_row(const compare* c, int row, char* label, size_t size)
 {
   char name[128];
   const char* unit;
-  name_row(c, row, &unit, name, sizeof name);
+  name_comparison_row(&c->runs, row, &unit, name, sizeof name);
   snprintf(label, size, *unit ? "%s [%s]" : "%s", name, unit);
   return (int)strlen(label);
 }
@@ -324,7 +248,7 @@ static int label_width(const compare* c)
 {
   char label[LABEL_SIZE];
   int width = 0;
-  for (int row = 0; row < ROW_COUNT + c->shown_count; row++) {
+  for (int row = 0; row < comparison_row_count(&c->runs); row++) {
     int length = label_row(c, row, label, sizeof label);
     width = length > width ? length : width;
   }
@@ -336,20 +260,21 @@ static void print_row(const compare* c, int row, int width)
   char label[LABEL_SIZE];
   label_row(c, row, label, sizeof label);
   printf("%-*s", width, label);
-  for (int i = 0; i < c->scheme_count; i++) {
-    if (!is_done(c, i)) continue;
+  for (int i = 0; i < c->runs.scheme_count; i++) {
+    if (!is_compared(&c->runs, i)) continue;
     char text[40] = "-";
-    double value = cell(c, row, i) * (row == WALL_ROW || row == COST_ROW ? 1e6 : 1);
+    double value =
+        comparison_value(&c->runs, row, i) * (row == WALL_ROW || row == COST_ROW ? 1e6 : 1);
     if (isfinite(value)) snprintf(text, sizeof text, "%.6g", value);
-    printf("%*s", column_width(c->scheme[i]), text);
+    printf("%*s", column_width(c->runs.scheme[i]), text);
   }
   printf("\n");
 }
 
 static void print_notes(const compare* c)
 {
-  const job* reference = &c->jobs[c->scheme_count];
-  printf("\ndt = %g s, until %g s\n", c->jobs[0].def.settings.dt, c->jobs[0].until);
+  const job* reference = &c->runs.jobs[c->runs.scheme_count];
+  printf("\ndt = %g s, until %g s\n", c->runs.jobs[0].def.settings.dt, c->runs.jobs[0].until);
   printf("iterations: of the scheme's first stage, a step\n");
   printf(
       "cost: processor time, the best of up to %d runs; wall: of one run, with what compare "
@@ -360,18 +285,18 @@ static void print_notes(const compare* c)
            reference_scheme, c->reference_dt);
   else
     printf("distance: none, for the reference, %s with dt = %g, %s: %s\n", reference_scheme,
-           c->reference_dt, status_word(reference), reference->error.text);
+           c->reference_dt, job_status_word(reference), reference->error.text);
 }
 
 /* What --on-failure let pass. */
 static void print_inaccurate(const compare* c)
 {
-  for (int i = 0; i <= c->scheme_count; i++) {
-    const pc_summary* s = &c->jobs[i].summary;
-    if (is_done(c, i) && s->steps_inaccurate > 0)
+  for (int i = 0; i <= c->runs.scheme_count; i++) {
+    const pc_summary* s = &c->runs.jobs[i].summary;
+    if (is_compared(&c->runs, i) && s->steps_inaccurate > 0)
       printf("%s: %ld of %ld steps did not meet their tolerance, the first is step %ld\n",
-             i < c->scheme_count ? c->scheme[i] : "the reference", s->steps_inaccurate, s->steps,
-             s->first_inaccurate);
+             i < c->runs.scheme_count ? c->runs.scheme[i] : "the reference", s->steps_inaccurate,
+             s->steps, s->first_inaccurate);
   }
 }
 
@@ -380,42 +305,44 @@ static void print_table(const compare* c, int done)
   if (done) {
     int width = label_width(c);
     printf("%*s", width, "");
-    for (int i = 0; i < c->scheme_count; i++)
-      if (is_done(c, i)) printf("%*s", column_width(c->scheme[i]), c->scheme[i]);
+    for (int i = 0; i < c->runs.scheme_count; i++)
+      if (is_compared(&c->runs, i))
+        printf("%*s", column_width(c->runs.scheme[i]), c->runs.scheme[i]);
     printf("\n");
-    for (int row = 0; row < ROW_COUNT + c->shown_count; row++) print_row(c, row, width);
+    for (int row = 0; row < comparison_row_count(&c->runs); row++) print_row(c, row, width);
     print_notes(c);
     print_inaccurate(c);
   }
-  for (int i = 0; i < c->scheme_count; i++)
-    if (!is_done(c, i))
-      printf("%s: %s: %s\n", c->scheme[i], status_word(&c->jobs[i]), c->jobs[i].error.text);
+  for (int i = 0; i < c->runs.scheme_count; i++)
+    if (!is_compared(&c->runs, i))
+      printf("%s: %s: %s\n", c->runs.scheme[i], job_status_word(&c->runs.jobs[i]),
+             c->runs.jobs[i].error.text);
 }
 
 static void put_scheme(const compare* c, int i, output* out)
 {
-  const job* j = &c->jobs[i];
+  const job* j = &c->runs.jobs[i];
   char key[256], name[128];
   const char* unit;
-  snprintf(key, sizeof key, "%s.status", c->scheme[i]);
-  output_text(out, key, status_word(j));
+  snprintf(key, sizeof key, "%s.status", c->runs.scheme[i]);
+  output_text(out, key, job_status_word(j));
   if (j->status != PC_OK) {
-    snprintf(key, sizeof key, "%s.reason", c->scheme[i]);
+    snprintf(key, sizeof key, "%s.reason", c->runs.scheme[i]);
     output_text(out, key, j->error.text);
     return;
   }
-  for (int row = 0; row < ROW_COUNT + c->shown_count; row++) {
-    name_row(c, row, &unit, name, sizeof name);
-    snprintf(key, sizeof key, "%s.%s", c->scheme[i], name);
-    output_number(out, key, cell(c, row, i));
+  for (int row = 0; row < comparison_row_count(&c->runs); row++) {
+    name_comparison_row(&c->runs, row, &unit, name, sizeof name);
+    snprintf(key, sizeof key, "%s.%s", c->runs.scheme[i], name);
+    output_number(out, key, comparison_value(&c->runs, row, i));
   }
-  snprintf(key, sizeof key, "%s.steps_inaccurate", c->scheme[i]);
+  snprintf(key, sizeof key, "%s.steps_inaccurate", c->runs.scheme[i]);
   output_count(out, key, j->summary.steps_inaccurate);
-  snprintf(key, sizeof key, "%s.iterations.stage", c->scheme[i]);
+  snprintf(key, sizeof key, "%s.iterations.stage", c->runs.scheme[i]);
   output_text(out, key, j->summary.stage_count ? j->summary.stage[0] : "");
-  snprintf(key, sizeof key, "%s.reference.scheme", c->scheme[i]);
+  snprintf(key, sizeof key, "%s.reference.scheme", c->runs.scheme[i]);
   output_text(out, key, reference_scheme);
-  snprintf(key, sizeof key, "%s.reference.dt", c->scheme[i]);
+  snprintf(key, sizeof key, "%s.reference.dt", c->runs.scheme[i]);
   output_number(out, key, c->reference_dt);
 }
 
@@ -423,7 +350,7 @@ static int print_result(const compare* c, int done)
 {
   if (c->run.json) {
     output out = {0};
-    for (int i = 0; i < c->scheme_count; i++) put_scheme(c, i, &out);
+    for (int i = 0; i < c->runs.scheme_count; i++) put_scheme(c, i, &out);
     output_print_json(&out, stdout);
     int failed = out.failed;
     output_free(&out);
@@ -438,7 +365,7 @@ static int print_result(const compare* c, int done)
 static int make_curve(const compare* c, const states* s, int place, const plot_run* run, int number,
                       curve* into)
 {
-  pc_quantity x = pc_system_quantity(pc_model_system(c->model.model), c->quantity[place]);
+  pc_quantity x = pc_system_quantity(pc_model_system(c->model.model), c->runs.quantity[place]);
   *into = (curve){.run = run, .name = x.name, .unit = x.unit, .number = number};
   into->y = calloc((size_t)s->count + 1, sizeof *into->y);
   if (!into->y) return complain(EXIT_FAILED, "no memory");
@@ -454,10 +381,10 @@ static int make_panel(const compare* c, const chosen_panel* chosen, const plot_r
   into->name_count = chosen->count;
   into->curve = calloc((size_t)(SCHEMES_MAX * chosen->count), sizeof *into->curve);
   if (!into->curve) return complain(EXIT_FAILED, "no memory");
-  for (int i = 0; i < c->scheme_count; i++) {
-    if (!is_done(c, i)) continue;
+  for (int i = 0; i < c->runs.scheme_count; i++) {
+    if (!is_compared(&c->runs, i)) continue;
     for (int k = 0; code == EXIT_DONE && k < chosen->count; k++)
-      code = make_curve(c, &c->jobs[i].states, chosen->place[k], &runs[run], k,
+      code = make_curve(c, &c->runs.jobs[i].states, chosen->place[k], &runs[run], k,
                         &into->curve[into->curve_count++]);
     run++;
   }
@@ -467,12 +394,10 @@ static int make_panel(const compare* c, const chosen_panel* chosen, const plot_r
 static int draw(const figure* f, const char* path)
 {
   replacement target;
+  pc_error error = {0};
   int code = begin_replacement(&target, path);
   if (code != EXIT_DONE) return code;
-  code = draw_figure(f, target.file);
-  if (code == EXIT_DONE) return finish_replacement(&target);
-  drop_replacement(&target);
-  return code;
+  return end_replacement(&target, report(draw_figure(f, target.file, &error), &error));
 }
 
 /* All schemes that reached the end, over time. */
@@ -489,12 +414,12 @@ static int draw_schemes(const compare* c)
               .run = runs,
               .panel = panels,
               .panel_count = c->panel_count};
-  for (int i = 0; i < c->scheme_count; i++)
-    if (is_done(c, i))
-      runs[f.run_count++] = (plot_run){.label = c->scheme[i],
-                                       .x = c->jobs[i].states.t,
-                                       .count = c->jobs[i].states.count,
-                                       .colour = scheme_colour(c->scheme[i])};
+  for (int i = 0; i < c->runs.scheme_count; i++)
+    if (is_compared(&c->runs, i))
+      runs[f.run_count++] = (plot_run){.label = c->runs.scheme[i],
+                                       .x = c->runs.jobs[i].states.t,
+                                       .count = c->runs.jobs[i].states.count,
+                                       .colour = scheme_colour(c->runs.scheme[i])};
   int code = EXIT_DONE;
   for (int p = 0; code == EXIT_DONE && p < c->panel_count; p++)
     code = make_panel(c, &c->panel[p], runs, &panels[p]);
@@ -509,19 +434,20 @@ static int draw_schemes(const compare* c)
 
 static int study(compare* c)
 {
-  int done = 0, code = choose_quantities(c);
+  int code = choose_quantities(c);
   if (code == EXIT_DONE) code = prepare_jobs(c);
   if (code == EXIT_DONE && c->run.out) code = check_replacement(c->run.out);
   if (code != EXIT_DONE) return code;
-  run_batch(c->jobs, c->scheme_count + 1, c->run.threads ? c->run.threads : 1, c->run.quiet);
-  for (int i = 0; i < c->scheme_count; i++) done += is_done(c, i);
-  measure_costs(c->jobs, c->scheme_count, c->repeats ? c->repeats : REPEATS,
-                c->repeats ? INFINITY : REPEATING, c->cost);
+  batch_monitor monitor = begin_batch(c->run.quiet);
+  int done = run_comparison(&c->runs, c->run.threads ? c->run.threads : 1,
+                            c->repeats ? c->repeats : REPEATS, c->repeats ? INFINITY : REPEATING,
+                            &monitor);
+  end_batch(&monitor);
   code = print_result(c, done);
   if (code != EXIT_DONE) return code;
   if (was_interrupted())
     return complain(EXIT_INTERRUPTED, "interrupted: %d of %d schemes reached the end", done,
-                    c->scheme_count);
+                    c->runs.scheme_count);
   if (!done) return complain(EXIT_FAILED, "no scheme reached the end");
   return c->run.out ? draw_schemes(c) : EXIT_DONE;
 }
@@ -533,7 +459,7 @@ int compare_command(int argc, char** argv)
   int code = read_compare_options(argc, argv, c);
   if (code == EXIT_DONE) code = read_run_model(&c->run, &c->model);
   if (code == EXIT_DONE) code = study(c);
-  for (int i = 0; i <= c->scheme_count && i <= SCHEMES_MAX; i++) free_states(&c->jobs[i].states);
+  free_comparison(&c->runs);
   pc_model_destroy(c->model.model);
   free(c);
   return code;

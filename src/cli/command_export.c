@@ -80,7 +80,7 @@ static int choose_columns(const export_options* o, const pc_result* r, int** ser
   (*series)[(*count)++] = 0;
   for (int i = 0; i < o->column_count; i++) {
     int found;
-    int code = find_series(r, o->column[i], &found);
+    int code = find_named_series(r, o->column[i], &found);
     if (code != EXIT_DONE) return code;
     if (found != 0) (*series)[(*count)++] = found;
   }

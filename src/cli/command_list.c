@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "cli/cli.h"
-#include "cli/models.h"
-#include "cli/reproduce/item.h"
+#include "reproduce/item.h"
+#include "study/models.h"
 
 static int list_schemes(const char* name)
 {

@@ -6,11 +6,11 @@
 #include <strings.h>
 
 #include "cli/cli.h"
-#include "cli/figure.h"
-#include "cli/palette.h"
 #include "cli/plot_options.h"
 #include "cli/replace.h"
 #include "cli/results.h"
+#include "draw/figure.h"
+#include "draw/palette.h"
 
 enum { FEW_IMPACTS = 60, LABEL_SIZE = 128 };
 
@@ -88,7 +88,7 @@ static int choose_rows(const plot_options* o, source* s, plot_run* run)
 
 static int read_x(plot* p, int i)
 {
-  int series, code = find_series(p->source[i].result, p->figure.x_name, &series);
+  int series, code = find_named_series(p->source[i].result, p->figure.x_name, &series);
   if (code != EXIT_DONE) return code;
   p->figure.x_unit = pc_result_series(p->source[i].result, series).unit;
   p->run[i].x =
@@ -147,7 +147,7 @@ static int has_points(const curve* c)
 
 static int read_curve(const source* s, const plot_run* run, const char* name, curve* c)
 {
-  int series, code = find_series(s->result, name, &series);
+  int series, code = find_named_series(s->result, name, &series);
   if (code != EXIT_DONE) return code;
   c->run = run;
   c->name = name;
@@ -270,15 +270,13 @@ static void choose_figure(plot* p)
 static int draw(const plot* p)
 {
   replacement target;
+  pc_error error = {0};
   int code = EXIT_DONE;
   for (int i = 0; i < p->options.result_count && code == EXIT_DONE; i++)
     code = refuse_input(p->options.out, p->options.result[i]);
   if (code == EXIT_DONE) code = begin_replacement(&target, p->options.out);
   if (code != EXIT_DONE) return code;
-  code = draw_figure(&p->figure, target.file);
-  if (code == EXIT_DONE) return finish_replacement(&target);
-  drop_replacement(&target);
-  return code;
+  return end_replacement(&target, report(draw_figure(&p->figure, target.file, &error), &error));
 }
 
 static int make_figure(plot* p)

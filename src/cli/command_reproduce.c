@@ -8,13 +8,14 @@
 #include <unistd.h>
 
 #include "cli/cli.h"
-#include "cli/gnuplot.h"
 #include "cli/interrupt.h"
 #include "cli/progress.h"
 #include "cli/replace.h"
-#include "cli/reproduce/drawing.h"
-#include "cli/reproduce/page.h"
 #include "cli/run_options.h"
+#include "draw/gnuplot.h"
+#include "reproduce/drawing.h"
+#include "reproduce/page.h"
+#include "study/clock.h"
 
 enum { ITEMS_MAX = 128 };
 
@@ -87,17 +88,44 @@ static int make_folder(const char* path)
   return complain(EXIT_OUTPUT, "cannot write into '%s': %s", path, strerror(errno));
 }
 
-/* DIR/<item>.svg and .csv */
-static int draw(const char* folder, const item_data* data)
+/* Opens DIR/<name><ending>. */
+static int begin_file(replacement* target, char path[PATH_MAX], const char* folder,
+                      const char* name, const char* ending)
+{
+  snprintf(path, PATH_MAX, "%s/%s%s", folder, name, ending);
+  return begin_replacement(target, path);
+}
+
+/* DIR/<item>.svg */
+static int save_picture(const char* folder, const drawing* d)
 {
   char path[PATH_MAX];
+  replacement target;
+  pc_error error = {0};
+  int code = begin_file(&target, path, folder, d->item->name, ".svg");
+  if (code != EXIT_DONE) return code;
+  return end_replacement(&target, report(draw_item(d, target.file, &error), &error));
+}
+
+/* DIR/<item>.csv of a figure: its points. */
+static int save_points(const char* folder, const drawing* d)
+{
+  char path[PATH_MAX];
+  replacement target;
+  int code = begin_file(&target, path, folder, d->item->name, ".csv");
+  if (code != EXIT_DONE) return code;
+  write_points(d, target.file);
+  return finish_replacement(&target);
+}
+
+static int draw(const char* folder, const item_data* data)
+{
+  pc_error error = {0};
   drawing* d = calloc(1, sizeof *d);
   if (!d) return complain(EXIT_FAILED, "no memory");
-  int code = make_drawing(d, data);
-  snprintf(path, sizeof path, "%s/%s.svg", folder, data->item->name);
-  if (code == EXIT_DONE) code = draw_item(d, path);
-  snprintf(path, sizeof path, "%s/%s.csv", folder, data->item->name);
-  if (code == EXIT_DONE) code = write_points(d, path);
+  int code = report(make_drawing(d, data), &error);
+  if (code == EXIT_DONE) code = save_picture(folder, d);
+  if (code == EXIT_DONE) code = save_points(folder, d);
   free_drawing(d);
   free(d);
   return code;
@@ -108,8 +136,7 @@ static int save_values(const char* folder, const verdict* v)
 {
   char path[PATH_MAX];
   replacement target;
-  snprintf(path, sizeof path, "%s/%s.csv", folder, v->item->name);
-  int code = begin_replacement(&target, path);
+  int code = begin_file(&target, path, folder, v->item->name, ".csv");
   if (code != EXIT_DONE) return code;
   fputs("value,published,tolerance,here\n", target.file);
   for (int i = 0; i < v->check_count; i++) {
@@ -125,8 +152,7 @@ static int save_verdict(const char* folder, const verdict* v)
 {
   char path[PATH_MAX];
   replacement target;
-  snprintf(path, sizeof path, "%s/%s.json", folder, v->item->name);
-  int code = begin_replacement(&target, path);
+  int code = begin_file(&target, path, folder, v->item->name, ".json");
   if (code != EXIT_DONE) return code;
   write_verdict(v, target.file);
   return finish_replacement(&target);
@@ -175,29 +201,61 @@ static int has_figures(const reproduce* r)
   return 0;
 }
 
+/* DIR/index.html */
+static int save_page(const reproduce* r, double seconds)
+{
+  char path[PATH_MAX];
+  replacement target;
+  pc_error error = {0};
+  int code = begin_file(&target, path, r->run.out, "index", ".html");
+  if (code != EXIT_DONE) return code;
+  pc_status status =
+      write_page(r->run.out, r->verdict, r->chosen_count, seconds, target.file, &error);
+  return end_replacement(&target, report(status, &error));
+}
+
+/* DIR/reproduction.md */
+static int save_tables(const reproduce* r)
+{
+  char path[PATH_MAX];
+  replacement target;
+  int code = begin_file(&target, path, r->run.out, "reproduction", ".md");
+  if (code != EXIT_DONE) return code;
+  write_tables(r->verdict, r->chosen_count, target.file);
+  return finish_replacement(&target);
+}
+
+static void run_items(const reproduce* r, study* s)
+{
+  batch_monitor monitor = begin_batch(r->run.quiet);
+  run_study(s, r->run.threads ? r->run.threads : default_threads(), &monitor);
+  end_batch(&monitor);
+}
+
 static int do_all(reproduce* r)
 {
   study s = {0};
   double started = wall_clock();
-  int code = create_study(&s, r->chosen, r->chosen_count);
+  pc_error error = {0};
+  int code = report(create_study(&s, r->chosen, r->chosen_count, &error), &error);
   if (code == EXIT_DONE) {
-    run_study(&s, r->run.threads ? r->run.threads : default_threads(), r->run.quiet);
+    run_items(r, &s);
     code = was_interrupted() ? complain(EXIT_INTERRUPTED, "interrupted: nothing is written")
                              : conclude(r, &s);
   }
   free_study(&s);
-  if (code == EXIT_DONE)
-    code = write_page(r->run.out, r->verdict, r->chosen_count, wall_clock() - started);
-  if (code == EXIT_DONE) code = write_tables(r->run.out, r->verdict, r->chosen_count);
+  if (code == EXIT_DONE) code = save_page(r, wall_clock() - started);
+  if (code == EXIT_DONE) code = save_tables(r);
   return code == EXIT_DONE ? print_count(r) : code;
 }
 
 int reproduce_command(int argc, char** argv)
 {
+  pc_error error = {0};
   reproduce* r = calloc(1, sizeof *r);
   if (!r) return complain(EXIT_FAILED, "no memory");
   int code = read_reproduce_options(argc, argv, r);
-  if (code == EXIT_DONE && has_figures(r)) code = find_gnuplot();
+  if (code == EXIT_DONE && has_figures(r)) code = report(find_gnuplot(&error), &error);
   if (code == EXIT_DONE) code = make_folder(r->run.out);
   if (code == EXIT_DONE) code = do_all(r);
   free(r);

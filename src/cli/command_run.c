@@ -8,6 +8,7 @@
 #include "cli/output.h"
 #include "cli/progress.h"
 #include "cli/run_setup.h"
+#include "study/clock.h"
 
 enum { FINAL_MAX = 200 }; /* larger systems do not list their final values */
 

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
-#include "cli/reproduce/item.h"
+#include "reproduce/item.h"
 
 static void print_names(const char* const* names)
 {

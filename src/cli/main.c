@@ -113,6 +113,13 @@ int exit_code(pc_status status)
   }
 }
 
+int report(pc_status status, const pc_error* error)
+{
+  if (status == PC_OK) return EXIT_DONE;
+  const char* text = status == PC_OUT_OF_MEMORY ? "no memory" : pc_status_text(status);
+  return complain(exit_code(status), "%s", *error->text ? error->text : text);
+}
+
 static int unknown_command(const char* word)
 {
   suggestion near = suggestion_for(word);

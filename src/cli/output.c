@@ -1,20 +1,9 @@
 #include "cli/output.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-void format_number(double value, char* text, size_t size)
-{
-  if (!isfinite(value)) {
-    snprintf(text, size, "null");
-    return;
-  }
-  for (int digits = 15; digits <= 17; digits++) {
-    snprintf(text, size, "%.*g", digits, value);
-    if (strtod(text, NULL) == value) return;
-  }
-}
+#include "study/number.h"
 
 static char* copy(const char* text)
 {

@@ -4,9 +4,6 @@
 
 #include <stdio.h>
 
-/* The shortest text that reads back as the same number; "null" if it is not finite. */
-void format_number(double value, char* text, size_t size);
-
 typedef struct entry {
   char* key;
   char* text; /* as JSON: a number, null or a quoted text */

@@ -1,15 +1,10 @@
 #include "cli/progress.h"
 
 #include <stdio.h>
-#include <time.h>
 #include <unistd.h>
 
-double wall_clock(void)
-{
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
+#include "cli/interrupt.h"
+#include "study/clock.h"
 
 void progress_begin(progress* p, long steps, int quiet)
 {
@@ -41,4 +36,28 @@ int progress_observe(void* user, const pc_observation* seen)
 void progress_end(progress* p)
 {
   if (p->on) fprintf(stderr, "\r%60s\r", "");
+}
+
+static int is_interrupted(void* user)
+{
+  (void)user;
+  return was_interrupted();
+}
+
+static void show_batch(void* user, double share, int runs, double left)
+{
+  (void)user;
+  fprintf(stderr, "\r%3.0f %%   of %d runs   %.0f s left   ", 100 * share, runs, left);
+}
+
+batch_monitor begin_batch(int quiet)
+{
+  watch_for_interrupt();
+  int shown = !quiet && isatty(STDERR_FILENO);
+  return (batch_monitor){.stop = is_interrupted, .show = shown ? show_batch : NULL};
+}
+
+void end_batch(const batch_monitor* monitor)
+{
+  if (monitor->show) fprintf(stderr, "\r%60s\r", "");
 }

@@ -3,6 +3,7 @@
 #define PC_CLI_PROGRESS_H
 
 #include "percuss/simulate.h"
+#include "study/batch.h"
 
 typedef struct progress {
   long first;                  /* the step it began with: not 0 where a run is resumed */
@@ -12,12 +13,13 @@ typedef struct progress {
   int on;
 } progress;
 
-/* Wall clock [s], monotonic. */
-double wall_clock(void);
-
 /* Shows something only if standard error is a terminal and `quiet` is 0. */
 void progress_begin(progress* p, long steps, int quiet);
 int progress_observe(void* p, const pc_observation* seen); /* an observer */
 void progress_end(progress* p);                            /* wipes the line */
+
+/* Of several runs at once, under the same conditions. From here on Ctrl-C ends them. */
+batch_monitor begin_batch(int quiet);
+void end_batch(const batch_monitor* monitor);
 
 #endif

@@ -97,6 +97,13 @@ void drop_replacement(replacement* r)
   keep_unfinished();
 }
 
+int end_replacement(replacement* r, int code)
+{
+  if (code == EXIT_DONE) return finish_replacement(r);
+  drop_replacement(r);
+  return code;
+}
+
 int check_replacement(const char* path)
 {
   replacement trial;

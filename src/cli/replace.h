@@ -29,4 +29,7 @@ int finish_replacement(replacement* r);
 /* Closes the file and removes it. */
 void drop_replacement(replacement* r);
 
+/* The one if the exit code is EXIT_DONE, else the other; the exit code of both. */
+int end_replacement(replacement* r, int code);
+
 #endif

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "draw/series.h"
 
 int split_names(const char* given_to, char* text, const char** name, int max)
 {
@@ -23,19 +24,13 @@ int split_names(const char* given_to, char* text, const char** name, int max)
 int open_result(const char* path, pc_result** result)
 {
   pc_error error = {0};
-  pc_status status = pc_result_open(path, result, &error);
-  return status == PC_OK ? EXIT_DONE : complain(exit_code(status), "%s", error.text);
+  return report(pc_result_open(path, result, &error), &error);
 }
 
-int find_series(const pc_result* result, const char* name, int* series)
+int find_named_series(const pc_result* result, const char* name, int* series)
 {
-  *series = pc_result_find(result, name);
-  if (*series >= 0) return EXIT_DONE;
-  suggestion near = suggestion_for(name);
-  for (int i = 0; i < pc_result_series_count(result); i++)
-    suggest(&near, pc_result_series(result, i).name);
-  return complain(EXIT_USAGE, "'%s' has no '%s'%s; see 'percuss plot %s --list'",
-                  pc_result_path(result), name, suggestion_text(&near), pc_result_path(result));
+  pc_error error = {0};
+  return report(find_series(result, name, series, &error), &error);
 }
 
 long read_positive(const char* text)

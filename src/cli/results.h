@@ -12,7 +12,7 @@ int split_names(const char* given_to, char* text, const char** name, int max);
 int open_result(const char* path, pc_result** result);
 
 /* The index of a series; an exit code, with a suggestion for a name that does not exist. */
-int find_series(const pc_result* result, const char* name, int* series);
+int find_named_series(const pc_result* result, const char* name, int* series);
 
 /* A whole number from 1 on, or -1. */
 long read_positive(const char* text);

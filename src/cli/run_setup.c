@@ -6,8 +6,8 @@
 #include <strings.h>
 
 #include "cli/cli.h"
-#include "cli/models.h"
 #include "cli/replace.h"
+#include "study/models.h"
 
 int read_run_model(const run_options* o, run_model* m)
 {

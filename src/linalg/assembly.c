@@ -3,7 +3,7 @@
  * precomputed map, or none if its index set is a whole dense component.
  *
  * An assembly belongs to one thread at a time, for solving too: the solves share a scratch vector,
- * and KLU and CHOLMOD keep workspaces. */
+ * and KLU keeps a workspace. */
 #include "linalg/assembly.h"
 
 #include <limits.h>
@@ -24,7 +24,7 @@
 
 /* Larger components are sparse. Measured on beams of four velocities per element (factor + solve in
  * us, dense / KLU): order 16: 1.0 / 1.2; order 24: 2.9 / 1.8; order 36: 8.8 / 2.8.
- * CHOLMOD likewise. Fuller matrices meet later, so the limit is at the upper end. */
+ * LDL likewise. Fuller matrices meet later, so the limit is at the upper end. */
 enum { DENSE_MAX = 24 };
 
 typedef struct component {
@@ -90,7 +90,7 @@ static int* find_largest_sets(const pc_components* parts)
   return largest;
 }
 
-/* Renumbers a component to CHOLMOD's liking; its pattern is made anew. */
+/* Renumbers a component in a fill-reducing order; its pattern is made anew. */
 static pc_status order_for_cholesky(pc_assembly* assembly, int c, pc_error* error)
 {
   component* part = &assembly->component[c];
@@ -424,4 +424,30 @@ void pc_assembly_solve_row(const pc_assembly* assembly, pc_row w, double* x)
       if (part->contiguous) i = part->first + part->order - 1;
     }
   }
+}
+
+int pc_assembly_component_count(const pc_assembly* assembly)
+{
+  return assembly->parts.count;
+}
+
+int pc_assembly_component_of(const pc_assembly* assembly, int index, int* place)
+{
+  *place = assembly->parts.local[index];
+  return assembly->parts.of[index];
+}
+
+int pc_assembly_component_order(const pc_assembly* assembly, int c)
+{
+  return assembly->component[c].order;
+}
+
+const int* pc_assembly_component_members(const pc_assembly* assembly, int c)
+{
+  return assembly->component[c].member;
+}
+
+void pc_assembly_solve_component(const pc_assembly* assembly, int c, double* x)
+{
+  solve_local(assembly, &assembly->component[c], x);
 }

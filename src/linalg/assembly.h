@@ -4,7 +4,7 @@
  * few parts. At creation the index sets are joined to connected components. A component is
  * factorised on its own: small ones dense (LU with partial pivoting in our own loops, LAPACK when
  * larger), chains of finite elements as a narrow band, other large ones sparse (KLU, whose pattern is
- * analysed once and refactorised afterwards; CHOLMOD where the matrix is known to be symmetric
+ * analysed once and refactorised afterwards; LDL where the matrix is known to be symmetric
  * positive definite). A heap of stones, a mechanism with springs and a beam of a thousand elements
  * are the same object.
  *
@@ -55,6 +55,14 @@ void pc_assembly_solve(const pc_assembly* assembly, double* x);
 /* x := A^-1 w for a block row w: only the components that w touches are computed; the rest of x
  * (n entries) is set to zero. */
 void pc_assembly_solve_row(const pc_assembly* assembly, pc_row w, double* x);
+
+/* The components, for those who keep rows by components: the one of an index, and the index's place in
+ * it; how many members it has, and which; x := A_c^-1 x for one component, in its own order. */
+int pc_assembly_component_count(const pc_assembly* assembly);
+int pc_assembly_component_of(const pc_assembly* assembly, int index, int* place);
+int pc_assembly_component_order(const pc_assembly* assembly, int component);
+const int* pc_assembly_component_members(const pc_assembly* assembly, int component);
+void pc_assembly_solve_component(const pc_assembly* assembly, int component, double* x);
 
 /* y += A x with the entries as added (they survive the factorisation). */
 void pc_assembly_times(const pc_assembly* assembly, const double* x, double* y);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/larger.h"
 #include "base/memory.h"
 #include "base/status.h"
 
@@ -92,13 +93,13 @@ static pc_status load(pc_banded_lu* lu, const double* value)
       int i = pattern->row[p];
       if (!isfinite(value[p])) return PC_NOT_FINITE;
       *at(lu, i, j) = value[p];
-      lu->scale[i] = fmax(lu->scale[i], fabs(value[p]));
+      lu->scale[i] = pc_larger(lu->scale[i], fabs(value[p]));
     }
   for (int j = 0; j < pattern->order; j++) {
     lu->most[j] = 0;
     for (int p = pattern->start[j]; p < pattern->start[j + 1]; p++)
       if (value[p] != 0)
-        lu->most[j] = fmax(lu->most[j], fabs(value[p]) / lu->scale[pattern->row[p]]);
+        lu->most[j] = pc_larger(lu->most[j], fabs(value[p]) / lu->scale[pattern->row[p]]);
   }
   return PC_OK;
 }

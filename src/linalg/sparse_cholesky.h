@@ -1,8 +1,8 @@
-/* Cholesky of a sparse symmetric matrix whose pattern is fixed and whose values change: CHOLMOD.
+/* The factorisation of a sparse positive definite matrix whose pattern is fixed and whose values change:
+ * SuiteSparse's LDL, in an order by AMD.
  *
- * CHOLMOD permutes a copy of the matrix in each factorisation unless its order is final already.
- * So the fill-reducing order is asked for first (pc_sparse_order), the component is renumbered, and
- * the factorisation works on the values as they lie, without allocating. */
+ * The order is asked for first (pc_sparse_order) and the component is renumbered, so that the
+ * factorisation works on the values as they lie, without copying and without allocating. */
 #ifndef PC_LINALG_SPARSE_CHOLESKY_H
 #define PC_LINALG_SPARSE_CHOLESKY_H
 
@@ -18,10 +18,10 @@ pc_status pc_sparse_cholesky_create(const pc_pattern* pattern, pc_sparse_cholesk
                                     pc_error* error);
 void pc_sparse_cholesky_destroy(pc_sparse_cholesky* cholesky); /* NULL is fine */
 
-/* PC_SINGULAR (not positive definite), PC_NOT_FINITE or PC_OUT_OF_MEMORY if it fails; the next call
+/* PC_SINGULAR (not positive definite) or PC_NOT_FINITE if it fails; the next call
  * may succeed again. Reads the upper triangle. */
 pc_status pc_sparse_cholesky_factor(pc_sparse_cholesky* cholesky, const double* value);
 
-void pc_sparse_cholesky_solve(pc_sparse_cholesky* cholesky, double* x);
+void pc_sparse_cholesky_solve(const pc_sparse_cholesky* cholesky, double* x);
 
 #endif

@@ -1,10 +1,10 @@
 #include "record/tally.h"
 
-#include <math.h>
+#include "base/larger.h"
 
 static void raise_to(double* largest, double value)
 {
-  *largest = fmax(*largest, value);
+  *largest = pc_larger(*largest, value);
 }
 
 void pc_tally_add(pc_tally* tally, const pc_observation* seen)

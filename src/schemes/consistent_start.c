@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/larger.h"
 #include "base/memory.h"
 #include "base/status.h"
 
@@ -118,7 +119,7 @@ double pc_rest_tolerance(const pc_terms* terms, int row, const double* u)
   const double* w = r.w;
   for (int b = 0; b < r.block_count; b++)
     for (int i = 0; i < r.block[b].width; i++) scale += fabs(*w++ * u[r.block[b].first + i]);
-  return fmax(PC_REST_SHARE * scale, PC_REST_SPEED);
+  return pc_larger(PC_REST_SHARE * scale, PC_REST_SPEED);
 }
 
 static int slips(const pc_terms* terms, const pc_contact_info* c, const double* u)

@@ -233,7 +233,7 @@ static pc_status solve_contacts(pc_contact_stage* s, const pc_terms* terms,
   pc_problem problem = {s->problem_row_count, s->active_count, s->cone, s->D, s->b};
   pc_solver_solve(s->solver, &problem, s->P, info);
   if (!info->converged && !(s->accept && isfinite(info->residual)))
-    return pc_fail(error, PC_NOT_CONVERGED,
+    return pc_fail(error, isfinite(info->residual) ? PC_NOT_CONVERGED : PC_NOT_FINITE,
                    "the contact solver (%s) stopped after %d iterations with a residual of %.3g; "
                    "try a smaller dt, another --solver or a larger --solver-tol",
                    info->solver, info->iterations, info->residual);

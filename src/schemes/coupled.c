@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/larger.h"
 #include "base/memory.h"
 #include "base/status.h"
 #include "linalg/dense.h"
@@ -186,9 +187,9 @@ static void choose_unit(pc_coupled* c, double reach)
   size_t n = (size_t)c->n_u;
   for (size_t j = 0; j < (size_t)c->count; j++)
     if (c->x[j].position)
-      by_tau = fmax(by_tau, pc_row_dot(c->x[j].row, c->d + j * n) / reach);
+      by_tau = pc_larger(by_tau, pc_row_dot(c->x[j].row, c->d + j * n) / reach);
     else
-      by_P = fmax(by_P, pc_row_dot(c->x[j].row, c->v + j * n));
+      by_P = pc_larger(by_P, pc_row_dot(c->x[j].row, c->v + j * n));
   c->unit = by_P > 0 && by_tau > 0 ? by_P / by_tau : 1;
 }
 
@@ -301,7 +302,7 @@ static pc_status solve_contacts(pc_coupled* c, const pc_theta_step* step, const 
   pc_problem problem = {contacts, c->cone_count, c->cone, c->A, c->b};
   pc_solver_solve(c->solver, &problem, c->P + f, solver);
   if (!solver->converged && !(c->accept && isfinite(solver->residual)))
-    return pc_fail(error, PC_NOT_CONVERGED,
+    return pc_fail(error, isfinite(solver->residual) ? PC_NOT_CONVERGED : PC_NOT_FINITE,
                    "the contact solver (%s) stopped after %d iterations with a residual of %.3g; "
                    "try a smaller dt, another --solver or the decoupled scheme",
                    solver->solver, solver->iterations, solver->residual);
@@ -359,7 +360,7 @@ pc_status pc_coupled_solve(pc_coupled* c, pc_theta_step* step, pc_projection* pr
       info->iterations[2]++;
       break;
     }
-  info->solver_residual = fmax(info->solver_residual, solver.residual);
+  info->solver_residual = pc_larger(info->solver_residual, solver.residual);
   info->inaccurate = !solver.converged;
   return PC_OK;
 }

@@ -241,7 +241,7 @@ static pc_status solve_one_sided(pc_projection* p, const pc_assembly* metric, pc
   pc_solver_info info;
   pc_solver_solve(p->solver, &problem, p->x, &info);
   if (!info.converged && !(p->accept && isfinite(info.residual)))
-    return pc_fail(error, PC_NOT_CONVERGED,
+    return pc_fail(error, isfinite(info.residual) ? PC_NOT_CONVERGED : PC_NOT_FINITE,
                    "the projection's solver (%s) stopped after %d iterations with a residual of "
                    "%.3g; try a smaller dt or another --solver",
                    info.solver, info.iterations, info.residual);

@@ -11,7 +11,7 @@
 #include "linalg/copy.h"
 #include "simulate/sim.h"
 
-void pc_sim_locate(const pc_sim* s, char* where, size_t size)
+int pc_sim_locate(const pc_sim* s, char* where, size_t size)
 {
   snprintf(where, size, "the solution of the step");
   pc_terms* terms;
@@ -19,17 +19,18 @@ void pc_sim_locate(const pc_sim* s, char* where, size_t size)
   double* ahead = pc_alloc((size_t)(n_q + n_u), sizeof *ahead);
   if (!ahead || pc_terms_create(s->system, PC_TERM_ALL, &terms, NULL) != PC_OK) {
     free(ahead);
-    return;
+    return 0;
   }
   double dt = s->settings.dt, t = s->state.t;
   const double *q = s->good, *u = s->good + n_q, *bad = s->state.q;
   pc_system_q_dot(s->system, t, q, u, ahead);
   for (int i = 0; i < n_q; i++) ahead[i] = q[i] + dt * ahead[i];
-  if (!pc_find_not_finite(terms, &(pc_at){t, q, u, NULL}, where, size) &&
-      !pc_find_not_finite(terms, &(pc_at){t + dt, ahead, u, NULL}, where, size))
-    pc_find_not_finite(terms, &(pc_at){t, bad, bad + n_q, NULL}, where, size);
+  int found = pc_find_not_finite(terms, &(pc_at){t, q, u, NULL}, where, size) ||
+              pc_find_not_finite(terms, &(pc_at){t + dt, ahead, u, NULL}, where, size);
+  if (!found) pc_find_not_finite(terms, &(pc_at){t, bad, bad + n_q, NULL}, where, size);
   pc_terms_destroy(terms);
   free(ahead);
+  return found;
 }
 
 static int state_is_finite(const pc_sim* s)
@@ -62,14 +63,14 @@ static const char* cutting(const pc_sim* s, pc_status status)
              : "; --on-failure halve may help";
 }
 
-/* Puts the state back and says what happened where. */
+/* Puts the state back and says what happened where. An iteration that does not end may do so because a
+ * term is not a number; then that is the cause. */
 static pc_status give_up(pc_sim* s, double t, pc_status status, pc_error* error)
 {
-  char cause[sizeof error->text];
+  char cause[sizeof error->text], where[200];
+  s->state.t = t;
+  if (can_be_cut(status) && pc_sim_locate(s, where, sizeof where)) status = PC_NOT_FINITE;
   if (status == PC_NOT_FINITE) {
-    char where[200];
-    s->state.t = t;
-    pc_sim_locate(s, where, sizeof where);
     snprintf(cause, sizeof cause,
              "%s is not a finite number; look at the model there, or try a smaller dt", where);
   } else {
@@ -119,7 +120,7 @@ static pc_status look(pc_sim* s, double end, double dt, double* energy)
   s->power_before = s->power;
   s->looked = 1;
   pc_sim_observe(s);
-  if (!isfinite(s->seen.kinetic + s->seen.potential)) return PC_NOT_FINITE;
+  if (!s->is_finite) return PC_NOT_FINITE;
   pc_balance b = pc_compute_balance(&s->ledger, &s->seen, s->piece_before, *energy,
                                     s->info.work + driven_work(s, dt));
   *energy = s->seen.kinetic + s->seen.potential;

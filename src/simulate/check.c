@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/larger.h"
 #include "base/memory.h"
 #include "base/status.h"
 
@@ -15,7 +16,7 @@ static double find_size(const pc_system* system)
   for (int i = 0; i < pc_system_quantity_count(system); i++) {
     pc_quantity quantity = pc_system_quantity(system, i);
     if (quantity.kind != PC_QUANTITY_Q || !strcmp(quantity.unit, "rad")) continue;
-    size = fmax(size, fabs(pc_system_q0(system)[quantity.index]));
+    size = pc_larger(size, fabs(pc_system_q0(system)[quantity.index]));
   }
   return size > 0 ? size : 1;
 }
@@ -37,8 +38,8 @@ static void check_joints(pc_checking* c)
     pc_check_joint* joint = &c->report->joint[c->owner[row]];
     double g = fabs(c->terms->y[row]);
     double g_dot = fabs(pc_terms_row_velocity(c->terms, row, c->u));
-    joint->position = fmax(joint->position, g);
-    joint->velocity = fmax(joint->velocity, g_dot);
+    joint->position = pc_larger(joint->position, g);
+    joint->velocity = pc_larger(joint->velocity, g_dot);
     if (g > r->position_max) {
       r->position_max = g;
       r->position_joint = joint->name;
@@ -98,7 +99,7 @@ static void check_accelerations(pc_checking* c)
   if (fastest >= 0) r->acceleration_of = velocity_name(c->system, fastest);
   for (int row = 0; row < c->bilateral_count; row++) {
     double left = pc_row_dot(c->terms->row[row], c->a) + c->terms->zeta[row];
-    r->acceleration_constraint = fmax(r->acceleration_constraint, fabs(left));
+    r->acceleration_constraint = pc_larger(r->acceleration_constraint, fabs(left));
     pc_check_joint* joint = &c->report->joint[c->owner[row]];
     joint->force = hypot(joint->force, c->lambda[row]);
   }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/larger.h"
 #include "base/memory.h"
 
 /* For the watch: steps in a row that are needed for a judgement, and the energy below which a motion is
@@ -76,7 +77,7 @@ pc_event pc_observe_event(const pc_observation* seen, int contact)
 
 static void raise_to(double* largest, double value)
 {
-  if (value > *largest) *largest = value;
+  if (!(value <= *largest)) *largest = pc_larger(*largest, value); /* most values are not larger */
 }
 
 static void note(pc_violation* v, double value, double t)
@@ -155,7 +156,7 @@ void pc_watch_begin(double watch[PC_WATCH_SIZE], const pc_observation* seen)
 {
   watch[MADE] = watch[SUSPECT] = 0;
   watch[POTENTIAL] = seen->potential;
-  watch[TRUSTED] = fmax(seen->kinetic + fabs(seen->potential), ENERGY_NOISE);
+  watch[TRUSTED] = pc_larger(seen->kinetic + fabs(seen->potential), ENERGY_NOISE);
 }
 
 /* An unstable step multiplies what there is, so that in the end the scheme has made all energy. As

@@ -38,8 +38,9 @@ struct pc_sim {
   pc_ledger ledger;
   pc_observer_entry* observer;
   int observer_count, observer_capacity;
-  int looked; /* `seen` is of this step, not of the state before it */
-  int shown;  /* the initial state has been shown to the observers */
+  int looked;    /* `seen` is of this step, not of the state before it */
+  int is_finite; /* all that was last observed: an open contact whose gap is NaN shows nowhere else */
+  int shown;     /* the initial state has been shown to the observers */
 };
 
 /* A step is halved at most this often: to 1/1024 of its length. */
@@ -48,8 +49,8 @@ enum { PC_HALVINGS_MAX = 10 };
 /* Positions and velocities of all rows and the energies, at the state. */
 void pc_sim_observe(pc_sim* sim);
 
-/* Names what is not finite: a term at the last good state or on the way to the next one, else the
- * part whose motion is not. */
-void pc_sim_locate(const pc_sim* sim, char* where, size_t size);
+/* Names what is not finite: a term at the last good state or on the way to the next one (then it
+ * returns 1), else the part whose motion is not. Allocates. */
+int pc_sim_locate(const pc_sim* sim, char* where, size_t size);
 
 #endif

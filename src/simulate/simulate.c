@@ -53,14 +53,17 @@ void pc_sim_observe(pc_sim* s)
   const pc_terms* rows = s->ops->rows ? s->ops->rows(s->scheme, &s->state) : s->terms;
   const pc_terms* energy = s->terms ? s->terms : rows;
   if (s->terms) pc_terms_evaluate(s->terms, &(pc_at){s->state.t, s->state.q, s->state.u, NULL});
+  double sum = 0;
   for (int r = 0; r < s->row_count; r++) {
     s->y[r] = rows->y[r];
     s->y_dot[r] = pc_terms_row_velocity(rows, r, s->state.u);
+    sum += s->y[r] + s->y_dot[r] + s->state.P[r];
   }
   pc_copy(s->velocity_count - s->row_count, rows->chi, s->y_dot + s->row_count);
   s->power = energy->power;
   s->seen.kinetic = energy->kinetic;
   s->seen.potential = energy->potential;
+  s->is_finite = isfinite(sum + energy->kinetic + energy->potential);
 }
 
 static int show(pc_sim* s)
@@ -136,7 +139,7 @@ static pc_status look_at_start(pc_sim* s, pc_error* error)
   pc_sim_observe(s);
   pc_copy(s->state_size, s->state.q, s->good);
   pc_copy(s->velocity_count, s->y_dot, s->y_dot_before);
-  if (isfinite(s->seen.kinetic + s->seen.potential)) return PC_OK;
+  if (s->is_finite) return PC_OK;
   char where[200];
   pc_sim_locate(s, where, sizeof where);
   return pc_fail(error, PC_BAD_MODEL, "initial state: %s is not a finite number", where);

@@ -16,6 +16,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/larger.h"
 #include "solve/work.h"
 
 /* Relative natural map of an exact answer. */
@@ -45,7 +46,7 @@ typedef struct local_problem {
 static double largest_of(int n, const double* x)
 {
   double largest = 0;
-  for (int i = 0; i < n; i++) largest = fmax(largest, fabs(x[i]));
+  for (int i = 0; i < n; i++) largest = pc_larger(largest, fabs(x[i]));
   return largest;
 }
 
@@ -64,7 +65,7 @@ static double measure(const local_problem* local, const double* P)
   int n = 1 + local->cone->dimension;
   double y[PC_CONE_ROWS_MAX];
   velocity(local, P, y);
-  double scale = fmax(local->load, largest_of(n, P));
+  double scale = pc_larger(local->load, largest_of(n, P));
   return pc_natural_map(local->cone, local->mass, P, y) / scale;
 }
 

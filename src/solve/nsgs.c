@@ -9,6 +9,7 @@
  * (large friction that couples to the normals) is damped: P_k := P_k + omega (solution - P_k). */
 #include <math.h>
 
+#include "base/larger.h"
 #include "solve/work.h"
 
 enum {
@@ -41,11 +42,11 @@ static double relax(pc_work* work, int k, double omega, double* size)
   pc_contact_solve(cone, block, q, P);
   for (int i = 0; i < rows; i++) {
     if (omega < 1) P[i] = work->P[cone->row + i] + omega * (P[i] - work->P[cone->row + i]);
-    change = fmax(change, fabs(P[i] - work->P[cone->row + i]));
-    largest = fmax(largest, fabs(P[i]));
+    change = pc_larger(change, fabs(P[i] - work->P[cone->row + i]));
+    largest = pc_larger(largest, fabs(P[i]));
     work->P[cone->row + i] = P[i];
   }
-  *size = fmax(*size, work->weight[k] * largest);
+  *size = pc_larger(*size, work->weight[k] * largest);
   return work->weight[k] * change;
 }
 
@@ -53,7 +54,8 @@ static double relax(pc_work* work, int k, double omega, double* size)
 static double sweep(pc_work* work, double omega)
 {
   double change = 0, size = work->load;
-  for (int k = 0; k < work->contact_count; k++) change = fmax(change, relax(work, k, omega, &size));
+  for (int k = 0; k < work->contact_count; k++)
+    change = pc_larger(change, relax(work, k, omega, &size));
   return change / (omega * size);
 }
 

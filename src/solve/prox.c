@@ -11,6 +11,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/larger.h"
 #include "solve/work.h"
 
 enum {
@@ -35,7 +36,7 @@ static double natural_step(const pc_work* work, const pc_cone* cone)
     const double* a = &work->A[(size_t)(cone->row + i) * (size_t)work->row_count];
     double sum = 0;
     for (int j = 0; j <= cone->dimension; j++) sum += fabs(a[cone->row + j]);
-    norm = fmax(norm, sum);
+    norm = pc_larger(norm, sum);
   }
   return norm > 0 ? 1 / norm : 0;
 }
@@ -61,7 +62,7 @@ static void relax(pc_work* work, const pc_cone* cone, double r)
 /* The next omega, from the last two residuals. */
 static double adapt(double omega, double limit, double residual, double last)
 {
-  if (residual > last) return fmax(omega_min, 0.5 * omega);
+  if (residual > last) return pc_larger(omega_min, 0.5 * omega);
   if (residual > 0.5 * last) return fmin(limit, 1.2 * omega);
   return omega;
 }

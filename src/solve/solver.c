@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/larger.h"
 #include "base/memory.h"
 #include "base/status.h"
 #include "solve/work.h"
@@ -231,7 +232,7 @@ static void solve_by(pc_solver* solver, const pc_problem* problem, double* P, pc
                      void (*method)(pc_solver*))
 {
   pc_work* work = &solver->work;
-  work->tolerance = fmax(solver->settings.tolerance, PC_TOLERANCE_FLOOR);
+  work->tolerance = pc_larger(solver->settings.tolerance, PC_TOLERANCE_FLOOR);
   work->max_iterations = solver->settings.max_iterations;
   work->modes.r = 1;
   if (!fits(solver, problem) || !pc_work_scale(work, problem, P)) {

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/larger.h"
 #include "linalg/copy.h"
 #include "system/system.h"
 #include "system/terms.h"
@@ -35,8 +36,8 @@ static void midpoint(const pc_part* p, double t, double dt, const double* q_0, c
     p->kinematics.q_dot(p->user, t + dt / 2, mid, mean, q);
     for (int i = 0; i < p->q_count; i++) {
       double next = q_0[i] + dt * q[i];
-      change = fmax(change, fabs(next - (2 * mid[i] - q_0[i])));
-      size = fmax(size, fabs(next));
+      change = pc_larger(change, fabs(next - (2 * mid[i] - q_0[i])));
+      size = pc_larger(size, fabs(next));
       q[i] = next;
     }
     if (!(change > 4 * DBL_EPSILON * size)) return;

@@ -1,4 +1,4 @@
-/* Nothing allocates after creation and the first factorisation, KLU and CHOLMOD included. */
+/* Nothing allocates after creation and the first factorisation, KLU and LDL included. */
 #include <stdlib.h>
 #include <string.h>
 

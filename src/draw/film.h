@@ -1,0 +1,71 @@
+/* An animated SVG: the scene of a motion on a page. It plays without scripts (SMIL). */
+#ifndef PC_DRAW_FILM_H
+#define PC_DRAW_FILM_H
+
+#include <stdio.h>
+
+#include "draw/scene.h"
+
+typedef struct film_options {
+  int width; /* [pixels] */
+  const char* title;
+  double azimuth, elevation; /* of the eye, in space [degrees] */
+} film_options;
+
+/* A page: how the world is seen and where it is put. */
+typedef struct page {
+  double right[3], up[3]; /* unit vectors of the picture in the inertial frame */
+  double scale;           /* pixels per m */
+  double origin[2];       /* of the inertial frame on the page [pixels] */
+  int width, height;
+  double top, bottom; /* of the drawing [pixels] */
+  double duration;    /* [s] */
+  int frames;
+} page;
+
+/* Writes the SVG element. */
+pc_status draw_film(const scene* s, const film_options* options, FILE* to, pc_error* error);
+
+/* An HTML page that plays it, stops and seeks; in draw/film_page.c. */
+pc_status draw_film_page(const scene* s, const film_options* options, FILE* to, pc_error* error);
+
+/* For the files that draw it: a position on the page [pixels]. */
+void on_page(const page* p, const double position[3], double at[2]);
+
+/* In draw/film_path.c. A path through `count` points for each frame: xy is frames x count x 2. Without motion it is a
+ * path and nothing else. `style` are further attributes. */
+typedef struct moving_path {
+  double* xy;
+  int count, closed, jumps; /* jumps: nothing between the frames */
+} moving_path;
+
+void put_path(FILE* to, const page* p, const moving_path* path, const char* style);
+
+/* Something at a point for each frame: xy is frames x 2. `what` is drawn around the origin. */
+void put_moving(FILE* to, const page* p, const double* xy, const char* what);
+
+/* ";"-separated values of an attribute over the frames, printed by the callback. */
+typedef void put_value(FILE* to, const void* user, int frame);
+void put_animation(FILE* to, const page* p, const char* head, int jumps, put_value* put,
+                   const void* user);
+
+/* A put_value for a moving_path: the path in a frame. */
+void put_path_at(FILE* to, const void* path, int frame);
+
+/* Whether the numbers of a frame, as they are printed, differ between frames. */
+int path_moves(const double* xy, int frames, int numbers);
+
+/* A number with one decimal at most. */
+void put_pixels(FILE* to, double value);
+
+/* The frame around the drawing, in draw/film_frame.c: title, scale, axes, time. */
+void draw_frame(const scene* s, const page* p, const film_options* options, FILE* to);
+
+/* The arrows, in draw/film_arrows.c. */
+pc_status draw_arrows(const scene* s, const page* p, FILE* to, pc_error* error);
+
+/* The corners of a box around all arrows of the film [pixels]; infinite and empty without any. */
+pc_status find_reach_of_arrows(const scene* s, const page* p, double low[2], double high[2],
+                               pc_error* error);
+
+#endif

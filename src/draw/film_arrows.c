@@ -1,0 +1,155 @@
+/* Percussions as arrows: the tip is where the bodies touch, the shaft lies on the side that pushes.
+ *
+ * A frame shows the sum of the percussions since the frame before. An impact lasts one step and would
+ * be seen for one frame: an arrow shrinks slowly instead. Its length is as the square root of the
+ * percussion, so that contact forces can be seen beside impacts. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "draw/film.h"
+
+static const double FADING = 0.8; /* what is left of an arrow after a frame */
+
+/* The percussions of a contact on the page: for each frame a point and a vector [N s]. */
+typedef struct pushes {
+  double* at;   /* frames x 2 [pixels] */
+  double* push; /* frames x 2, as seen on the page */
+} pushes;
+
+static pc_status find_pushes(const scene* s, const page* p, const pc_shape* shape, pushes* to,
+                             pc_error* error)
+{
+  const motion* m = s->motion;
+  for (int k = 0; k < p->frames; k++) {
+    double x[3], P[3];
+    const double* q = m->q + (size_t)k * (size_t)pc_system_q_count(m->system);
+    if (shape->kind == PC_SHAPE_NONE)
+      frame_position(m, k, &shape->at[0], x);
+    else
+      pc_shape_contact_point(m->system, shape, q, x);
+    pc_status status = frame_percussion(m, k, shape, P, error);
+    if (status != PC_OK) return status;
+    on_page(p, x, to->at + 2 * k);
+    to->push[2 * k] = to->push[2 * k + 1] = 0;
+    for (int i = 0; i < 3; i++) {
+      to->push[2 * k] += p->right[i] * P[i];
+      to->push[2 * k + 1] -= p->up[i] * P[i];
+    }
+  }
+  return PC_OK;
+}
+
+/* An arrow goes on where it was, shorter, until a longer one comes. */
+static double fade(const page* p, const pushes* of)
+{
+  double largest = 0;
+  for (int k = 0; k < p->frames; k++) {
+    double *now = of->push + 2 * k, size = hypot(now[0], now[1]);
+    largest = fmax(largest, size);
+    if (k == 0 || size >= FADING * FADING * hypot(now[-2], now[-1])) continue;
+    for (int i = 2 * k; i < 2 * k + 2; i++) {
+      of->push[i] = FADING * FADING * of->push[i - 2];
+      of->at[i] = of->at[i - 2];
+    }
+  }
+  return largest;
+}
+
+enum { ARROW_POINTS = 7 };
+
+/* Seven corners; all in one point where there is no percussion. */
+static void shape_arrow(const double at[2], const double push[2], double length, double xy[14])
+{
+  static const double corner[ARROW_POINTS][2] = {{0, 0},      {-1, 0.55},  {-1, 0.18}, {-9, 0.18},
+                                                 {-9, -0.18}, {-1, -0.18}, {-1, -0.55}};
+  double size = hypot(push[0], push[1]), head = fmin(18, 0.45 * length);
+  for (int k = 0; k < ARROW_POINTS; k++) {
+    double along = corner[k][0] < -1 ? -length : corner[k][0] * head;
+    double across = corner[k][1] * head;
+    double e[2] = {size > 0 ? push[0] / size : 0, size > 0 ? push[1] / size : 0};
+    int shown = length >= 1.5;
+    xy[2 * k] = at[0] + (shown ? along * e[0] - across * e[1] : 0);
+    xy[2 * k + 1] = at[1] + (shown ? along * e[1] + across * e[0] : 0);
+  }
+}
+
+/* The corners of one contact's arrow in all frames: frames x ARROW_POINTS x 2. */
+static void shape_arrows(const page* p, const pushes* of, double largest, double* xy)
+{
+  double longest = 0.13 * fmin(p->width, 2 * (p->bottom - p->top));
+  for (int k = 0; k < p->frames; k++) {
+    double size = hypot(of->push[2 * k], of->push[2 * k + 1]);
+    shape_arrow(of->at + 2 * k, of->push + 2 * k, longest * sqrt(size / largest),
+                xy + 2 * ARROW_POINTS * k);
+  }
+}
+
+static void put_legend(const page* p, double largest, FILE* to)
+{
+  fprintf(to,
+          "<g font-size=\"15\" fill=\"#333333\"><text x=\"%d\" y=\"44\" text-anchor=\"end\">"
+          "percussions, the largest %.3g N s</text></g>\n",
+          p->width - 18, largest);
+}
+
+/* All contacts in one block of memory: points and vectors of each, and the corners of one. */
+typedef struct quiver {
+  double *room, *corners;
+  double largest; /* [N s] */
+} quiver;
+
+static pushes pushes_of(const quiver* a, const page* p, int contact)
+{
+  double* first = a->room + 4 * (size_t)contact * (size_t)p->frames;
+  return (pushes){first, first + 2 * p->frames};
+}
+
+/* The caller frees `room`, also after a failure. */
+static pc_status fill_quiver(const scene* s, const page* p, quiver* a, pc_error* error)
+{
+  size_t frames = (size_t)p->frames, contacts = (size_t)s->contact_count;
+  *a = (quiver){.room = calloc(frames * (4 * contacts + 2 * ARROW_POINTS), sizeof *a->room)};
+  if (!a->room) return PC_OUT_OF_MEMORY;
+  a->corners = a->room + 4 * contacts * frames;
+  for (int c = 0; c < s->contact_count; c++) {
+    pushes of = pushes_of(a, p, c);
+    pc_status status = find_pushes(s, p, &s->contact[c], &of, error);
+    if (status != PC_OK) return status;
+    a->largest = fmax(a->largest, fade(p, &of));
+  }
+  return PC_OK;
+}
+
+pc_status find_reach_of_arrows(const scene* s, const page* p, double low[2], double high[2],
+                               pc_error* error)
+{
+  quiver a;
+  pc_status status = fill_quiver(s, p, &a, error);
+  for (int i = 0; i < 2; i++) low[i] = INFINITY, high[i] = -INFINITY;
+  for (int c = 0; status == PC_OK && a.largest > 0 && c < s->contact_count; c++) {
+    pushes of = pushes_of(&a, p, c);
+    shape_arrows(p, &of, a.largest, a.corners);
+    for (int k = 0; k < 2 * ARROW_POINTS * p->frames; k++) {
+      low[k % 2] = fmin(low[k % 2], a.corners[k]);
+      high[k % 2] = fmax(high[k % 2], a.corners[k]);
+    }
+  }
+  free(a.room);
+  return status;
+}
+
+pc_status draw_arrows(const scene* s, const page* p, FILE* to, pc_error* error)
+{
+  quiver a;
+  pc_status status = fill_quiver(s, p, &a, error);
+  for (int c = 0; status == PC_OK && a.largest > 0 && c < s->contact_count; c++) {
+    pushes of = pushes_of(&a, p, c);
+    shape_arrows(p, &of, a.largest, a.corners);
+    moving_path path = {a.corners, ARROW_POINTS, 1, 0};
+    put_path(to, p, &path, "class=\"percussion\" fill=\"#D55E00\"");
+  }
+  if (status == PC_OK && a.largest > 0) put_legend(p, a.largest, to);
+  free(a.room);
+  return status;
+}

@@ -1,0 +1,309 @@
+#include "draw/motion.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "draw/series.h"
+#include "study/error.h"
+
+enum { OVERRIDES_MAX = 256, FRAMES_MAX = 5000 };
+
+static const double USUAL_FPS = 25, SHORTEST = 6, LONGEST = 24; /* frames/s, s, s */
+static const double TURN_MAX = 0.5; /* of a body between two frames [rad] */
+
+/* ---- the model as it was run -------------------------------------------------------------- */
+
+/* The overrides among the lines of a run's options, "set:name=value"; cuts the text up. */
+static int find_overrides(char* text, pc_override* override)
+{
+  int count = 0;
+  for (char* line = strtok(text, "\n"); line; line = strtok(NULL, "\n")) {
+    char* equals = strchr(line, '=');
+    if (strncmp(line, "set:", 4) != 0 || !equals || count == OVERRIDES_MAX) continue;
+    *equals = '\0';
+    override[count++] = (pc_override){line + 4, equals + 1};
+  }
+  return count;
+}
+
+static pc_status rebuild_model(motion* m, pc_error* error)
+{
+  const char* text = pc_result_model(m->result);
+  if (!*text)
+    return set_error(error, PC_BAD_MODEL, "'%s' holds no model, so there is no geometry to draw",
+                     pc_result_path(m->result));
+  pc_override override[OVERRIDES_MAX];
+  size_t size = strlen(pc_result_options(m->result)) + 1;
+  char* options = malloc(size);
+  if (!options) return PC_OUT_OF_MEMORY;
+  memcpy(options, pc_result_options(m->result), size);
+  pc_error why = {0};
+  pc_status status = pc_model_read_text(text, strlen(text), override,
+                                        find_overrides(options, override), &m->model, &why);
+  free(options);
+  if (status != PC_OK)
+    return set_error(error, PC_BAD_MODEL, "the model in '%s': %s", pc_result_path(m->result),
+                     why.text);
+  m->system = pc_model_system(m->model);
+  return PC_OK;
+}
+
+/* ---- rows and frames ---------------------------------------------------------------------- */
+
+static pc_status read_rows(const motion* m, int series, double* to, pc_error* error)
+{
+  return pc_result_read(m->result, series, m->row_first, m->row_count, to, error);
+}
+
+static pc_status choose_rows(motion* m, const motion_options* o, pc_error* error)
+{
+  long length = pc_result_length(m->result), first = 0;
+  if (length == 0)
+    return set_error(error, PC_BAD_MODEL, "'%s' holds no rows", pc_result_path(m->result));
+  m->row_count = length;
+  m->row_time = calloc((size_t)length, sizeof *m->row_time);
+  if (!m->row_time) return PC_OUT_OF_MEMORY;
+  pc_status status = read_rows(m, 0, m->row_time, error);
+  if (status != PC_OK) return status;
+  while (first < length && m->row_time[first] < o->from - 1e-9 * fabs(o->from)) first++;
+  while (length > first && m->row_time[length - 1] > o->until + 1e-9 * fabs(o->until)) length--;
+  if (length == first)
+    return set_error(error, PC_BAD_ARGUMENT, "'%s' has no rows between --from and --until",
+                     pc_result_path(m->result));
+  memmove(m->row_time, m->row_time + first, (size_t)(length - first) * sizeof *m->row_time);
+  m->row_first = first;
+  m->row_count = length - first;
+  m->real = m->row_time[m->row_count - 1] - m->row_time[0];
+  return PC_OK;
+}
+
+/* The largest speed of 1, 2, 5 times a power of ten at which the film is not too short. */
+static double choose_speed(double real)
+{
+  double wanted = real / SHORTEST, decade = pow(10, floor(log10(wanted)));
+  double lead = wanted / decade;
+  return decade * (lead >= 5 ? 5 : lead >= 2 ? 2 : 1);
+}
+
+/* Frames at rows, as regular as the rows allow. */
+static pc_status place_frames(motion* m, const motion_options* o, double speed, pc_error* error)
+{
+  double fps = isnan(o->fps) ? USUAL_FPS : o->fps;
+  m->duration = m->real / speed;
+  double wanted = o->frames ? (double)o->frames : floor(m->duration * fps + 0.5) + 1;
+  if (wanted > FRAMES_MAX)
+    return set_error(error, PC_BAD_ARGUMENT,
+                     "%.0f frames are too many, %d at most; use --fps, --frames, --from", wanted,
+                     FRAMES_MAX);
+  m->frame_count = wanted < 1 ? 1 : (int)wanted;
+  if (m->frame_count > m->row_count) m->frame_count = (int)m->row_count;
+  free(m->row);
+  m->row = calloc((size_t)m->frame_count, sizeof *m->row);
+  if (!m->row) return PC_OUT_OF_MEMORY;
+  long at = 0;
+  for (int k = 0; k < m->frame_count; k++) {
+    double part = m->frame_count > 1 ? (double)k / (m->frame_count - 1) : 0;
+    double t = m->row_time[0] + part * m->real;
+    while (at + 1 < m->row_count && fabs(m->row_time[at + 1] - t) <= fabs(m->row_time[at] - t))
+      at++;
+    m->row[k] = at;
+  }
+  return PC_OK;
+}
+
+/* ---- states ------------------------------------------------------------------------------- */
+
+int bar_cells(const pc_part_info* bar)
+{
+  int elements = bar->q_count - 1;
+  return elements < BAR_CELLS_MAX ? elements : BAR_CELLS_MAX;
+}
+
+int bar_node(const pc_part_info* bar, int k)
+{
+  return bar->q_first + (int)((long)k * (bar->q_count - 1) / bar_cells(bar));
+}
+
+/* Marks the coordinates that are drawn: of a bar not all nodes. */
+static void choose_coordinates(const pc_system* s, char* wanted)
+{
+  for (int i = 0; i < pc_system_part_count(s); i++) {
+    pc_part_info p = pc_system_part_info(s, (pc_part_id){i});
+    if (p.kind == PC_PART_BAR)
+      for (int k = 0; k <= bar_cells(&p); k++) wanted[bar_node(&p, k)] = 1;
+    else
+      memset(wanted + p.q_first, 1, (size_t)p.q_count);
+  }
+}
+
+/* Where the numbers of a quantity go: the column of a table with `width` columns, summed up between
+ * frames or not. */
+typedef struct column {
+  double* table;
+  int width, index, summed;
+} column;
+
+static void fill_column(const motion* m, const double* value, column c)
+{
+  long next = 0;
+  for (int k = 0; k < m->frame_count; k++) {
+    double* to = &c.table[(size_t)k * (size_t)c.width + (size_t)c.index];
+    *to = c.summed ? 0 : value[m->row[k]];
+    for (; c.summed && next <= m->row[k]; next++) *to += value[next];
+  }
+}
+
+/* Rows of contacts are numbered behind those of the constraints. */
+static int first_contact_row(const pc_system* s)
+{
+  return pc_system_g_count(s) + pc_system_gamma_count(s);
+}
+
+static int contact_of_row(const pc_system* s, int row)
+{
+  for (int k = 0; k < pc_system_contact_count(s); k++)
+    if (pc_system_contact(s, k).row == row) return k;
+  return -1;
+}
+
+/* The column of a quantity, or one without a table if it is not needed. */
+static column column_of(const motion* m, const char* wanted, pc_quantity x)
+{
+  const pc_system* s = m->system;
+  int first = first_contact_row(s);
+  if (x.kind == PC_QUANTITY_Q && wanted[x.index])
+    return (column){m->q, pc_system_q_count(s), x.index, 0};
+  if (x.kind == PC_QUANTITY_ROW_P && x.index >= first)
+    return (column){m->P, pc_system_row_count(s) - first, x.index - first, 1};
+  if (x.kind == PC_QUANTITY_ROW_POSITION && contact_of_row(s, x.index) >= 0)
+    return (column){m->gap, pc_system_contact_count(s), contact_of_row(s, x.index), 0};
+  return (column){0};
+}
+
+static pc_status read_columns(const motion* m, const char* wanted, double* value, pc_error* error)
+{
+  for (int i = 0; i < pc_system_quantity_count(m->system); i++) {
+    pc_quantity x = pc_system_quantity(m->system, i);
+    column c = column_of(m, wanted, x);
+    if (!c.table) continue;
+    int series;
+    pc_status status = find_series(m->result, x.name, &series, error);
+    if (status == PC_OK) status = read_rows(m, series, value, error);
+    if (status != PC_OK) return PC_BAD_MODEL;
+    fill_column(m, value, c);
+  }
+  return PC_OK;
+}
+
+static pc_status read_states(motion* m, pc_error* error)
+{
+  const pc_system* s = m->system;
+  size_t frames = (size_t)m->frame_count, n_q = (size_t)pc_system_q_count(s);
+  size_t rows = (size_t)(pc_system_row_count(s) - first_contact_row(s));
+  free(m->q);
+  free(m->P);
+  free(m->gap);
+  m->q = calloc(frames * n_q + 1, sizeof *m->q);
+  m->P = calloc(frames * rows + 1, sizeof *m->P);
+  m->gap = calloc(frames * (size_t)pc_system_contact_count(s) + 1, sizeof *m->gap);
+  char* wanted = calloc(n_q + 1, 1);
+  double* value = calloc((size_t)m->row_count, sizeof *value);
+  pc_status status = PC_OK;
+  if (!m->q || !m->P || !m->gap || !wanted || !value) {
+    status = PC_OUT_OF_MEMORY;
+  } else {
+    choose_coordinates(s, wanted);
+    status = read_columns(m, wanted, value, error);
+  }
+  free(wanted);
+  free(value);
+  return status;
+}
+
+/* The angle between two frames of a part [rad]. */
+static double turn_between(const motion* m, int part, int frame)
+{
+  double x[3], A[9], B[9];
+  size_t n_q = (size_t)pc_system_q_count(m->system);
+  pc_part_pose(m->system, (pc_part_id){part}, m->q + (size_t)(frame - 1) * n_q, x, A);
+  pc_part_pose(m->system, (pc_part_id){part}, m->q + (size_t)frame * n_q, x, B);
+  double trace = 0;
+  for (int i = 0; i < 9; i++) trace += A[i] * B[i];
+  return acos(fmax(-1, fmin(1, (trace - 1) / 2)));
+}
+
+/* Whether something turns so fast that lines between frames would be wrong. */
+static int turns_too_fast(const motion* m)
+{
+  for (int i = 0; i < pc_system_part_count(m->system); i++)
+    for (int k = 1; k < m->frame_count; k++)
+      if (turn_between(m, i, k) > TURN_MAX) return 1;
+  return 0;
+}
+
+pc_status read_motion(const pc_result* result, const motion_options* o, motion* m, pc_error* error)
+{
+  *m = (motion){.result = result};
+  pc_status status = rebuild_model(m, error);
+  if (status == PC_OK) status = choose_rows(m, o, error);
+  int choose = isnan(o->speed);
+  double speed = !choose ? o->speed : m->real > 0 ? choose_speed(m->real) : 1;
+  while (status == PC_OK) {
+    status = place_frames(m, o, speed, error);
+    if (status == PC_OK) status = read_states(m, error);
+    int fast = status == PC_OK && choose && !o->frames && m->frame_count < m->row_count &&
+               m->duration * 2 <= LONGEST && turns_too_fast(m);
+    if (!fast) break;
+    speed /= 2;
+  }
+  return status;
+}
+
+void release_motion(motion* m)
+{
+  pc_model_destroy(m->model);
+  free(m->row_time);
+  free(m->row);
+  free(m->q);
+  free(m->P);
+  free(m->gap);
+}
+
+/* ---- points and percussions --------------------------------------------------------------- */
+
+pc_part_id gap_of(int contact)
+{
+  return (pc_part_id){-2 - contact};
+}
+
+void frame_position(const motion* m, int frame, const pc_point* point, double at[3])
+{
+  if (point->part.index >= -1) {
+    const double* q = m->q + (size_t)frame * (size_t)pc_system_q_count(m->system);
+    pc_point_position(m->system, point, q, at);
+    return;
+  }
+  int contacts = pc_system_contact_count(m->system), contact = -2 - point->part.index;
+  at[0] = point->at[0];
+  at[1] = point->at[1] + m->gap[frame * contacts + contact];
+  at[2] = 0;
+}
+
+pc_status frame_percussion(const motion* m, int frame, const pc_shape* shape, double percussion[3],
+                           pc_error* error)
+{
+  const pc_system* s = m->system;
+  int first = first_contact_row(s);
+  const double* P = m->P + (size_t)frame * (size_t)(pc_system_row_count(s) - first) +
+                    (pc_system_contact(s, shape->contact).row - first);
+  if (shape->kind == PC_SHAPE_NONE) {
+    percussion[0] = percussion[2] = 0;
+    percussion[1] = P[0];
+    return PC_OK;
+  }
+  const double* q = m->q + (size_t)frame * (size_t)pc_system_q_count(s);
+  double t = m->row_time[m->row[frame]];
+  return pc_shape_percussion(s, shape, t, q, P, percussion, error);
+}

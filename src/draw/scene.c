@@ -1,0 +1,437 @@
+#include "draw/scene.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "study/error.h"
+
+enum { POINTS_MAX = 256 }; /* that hang on one body */
+
+item* add_item(scene* s, layer on, int colour, int count)
+{
+  if (s->count == s->capacity) {
+    int capacity = s->capacity ? 2 * s->capacity : 32;
+    item* larger = realloc(s->item, (size_t)capacity * sizeof *larger);
+    if (!larger) return NULL;
+    s->item = larger;
+    s->capacity = capacity;
+  }
+  item* i = &s->item[s->count];
+  *i = (item){.layer = on, .colour = colour, .count = count};
+  i->point = calloc((size_t)count, sizeof *i->point);
+  if (!i->point) return NULL;
+  s->count++;
+  return i;
+}
+
+void release_scene(scene* s)
+{
+  for (int i = 0; i < s->count; i++) free(s->item[i].point);
+  free(s->item);
+  free(s->contact);
+}
+
+/* ---- sizes -------------------------------------------------------------------------------- */
+
+static double longest_bar(const pc_system* system)
+{
+  double longest = 0;
+  const double* q0 = pc_system_q0(system);
+  for (int i = 0; i < pc_system_part_count(system); i++) {
+    pc_part_info p = pc_system_part_info(system, (pc_part_id){i});
+    if (p.kind == PC_PART_BAR)
+      longest = fmax(longest, fabs(q0[p.q_first + p.q_count - 1] - q0[p.q_first]));
+    if (p.kind == PC_PART_BEAM)
+      longest = fmax(longest, hypot(q0[p.q_first + p.q_count - 3] - q0[p.q_first],
+                                    q0[p.q_first + p.q_count - 2] - q0[p.q_first + 1]));
+  }
+  return longest;
+}
+
+/* The larger side of the box around everything that is known of the mechanism, over all frames. */
+static double measure(const scene* s)
+{
+  const pc_system* system = s->motion->system;
+  double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
+  double round = 0;
+  for (int e = 0; e < pc_system_element_count(system); e++) {
+    pc_shape shape = pc_system_shape(system, e);
+    for (int k = 0; shape.kind && k < 2 * s->motion->frame_count; k++) {
+      int is_surface = k % 2 && (shape.kind == PC_SHAPE_PLANE || shape.kind == PC_SHAPE_CURVE);
+      double at[3];
+      if (is_surface && shape.at[1].part.index < 0) continue;
+      frame_position(s->motion, k / 2, &shape.at[k % 2], at);
+      for (int i = 0; i < 3; i++) {
+        low[i] = fmin(low[i], at[i]);
+        high[i] = fmax(high[i], at[i]);
+      }
+    }
+    for (int i = 0; shape.kind && i < 2; i++) round = fmax(round, 2 * shape.radius[i]);
+    for (int i = 0; shape.kind && i < 3; i++) round = fmax(round, 2 * shape.semi_axes[i]);
+  }
+  double size = fmax(round, longest_bar(system));
+  for (int i = 0; i < 3; i++) size = fmax(size, high[i] - low[i]);
+  return size > 0 && isfinite(size) ? size : 1;
+}
+
+/* ---- bodies ------------------------------------------------------------------------------- */
+
+/* A circle or a sphere with a spoke to see it turn, or a rim of a disc in space. */
+static pc_status add_round(scene* s, const pc_shape* shape, int end, int colour)
+{
+  pc_point centre = shape->at[end];
+  int open = shape->kind == PC_SHAPE_CIRCLE && shape->inside && end == 1;
+  item* disc = add_item(s, open ? LAYER_SHEET : LAYER_BODY, colour, 1);
+  if (!disc) return PC_OUT_OF_MEMORY;
+  disc->point[0] = centre;
+  disc->radius = shape->radius[end];
+  if (centre.part.index < 0) return PC_OK;
+  item* spoke = add_item(s, LAYER_MARK, colour, 2);
+  if (!spoke) return PC_OUT_OF_MEMORY;
+  spoke->point[0] = spoke->point[1] = centre;
+  spoke->point[0].at[0] += (open ? 0.9 : 0) * shape->radius[end];
+  spoke->point[1].at[0] += shape->radius[end];
+  return PC_OK;
+}
+
+enum { RIM_POINTS = 48 };
+
+/* A closed curve c + a cos + b sin in the frame of a part. */
+static pc_status add_ellipse(scene* s, layer on, int colour, pc_point c, const double a[3],
+                             const double b[3])
+{
+  item* rim = add_item(s, on, colour, RIM_POINTS);
+  if (!rim) return PC_OUT_OF_MEMORY;
+  rim->closed = 1;
+  for (int k = 0; k < RIM_POINTS; k++) {
+    double angle = 2 * 3.14159265358979323846 * k / RIM_POINTS;
+    rim->point[k] = c;
+    for (int i = 0; i < 3; i++) rim->point[k].at[i] += a[i] * cos(angle) + b[i] * sin(angle);
+  }
+  return PC_OK;
+}
+
+/* Two vectors of length r across a unit vector. */
+static void span(const double n[3], double r, double a[3], double b[3])
+{
+  int least = fabs(n[0]) < fabs(n[1]) ? (fabs(n[0]) < fabs(n[2]) ? 0 : 2)
+                                      : (fabs(n[1]) < fabs(n[2]) ? 1 : 2);
+  double e[3] = {0}, length = 0;
+  e[least] = 1;
+  for (int i = 0; i < 3; i++) a[i] = e[i] - n[least] * n[i];
+  for (int i = 0; i < 3; i++) length += a[i] * a[i];
+  for (int i = 0; i < 3; i++) a[i] *= r / sqrt(length);
+  for (int i = 0; i < 3; i++)
+    b[i] = n[(i + 1) % 3] * a[(i + 2) % 3] - n[(i + 2) % 3] * a[(i + 1) % 3];
+}
+
+static pc_status add_thin_disc(scene* s, const pc_shape* shape, int colour)
+{
+  double a[3], b[3];
+  span(shape->rim, shape->radius[0], a, b);
+  pc_status status = add_ellipse(s, LAYER_BODY, colour, shape->at[0], a, b);
+  item* spoke = status == PC_OK ? add_item(s, LAYER_MARK, colour, 2) : NULL;
+  if (!spoke) return PC_OUT_OF_MEMORY;
+  spoke->point[0] = spoke->point[1] = shape->at[0];
+  for (int i = 0; i < 3; i++) spoke->point[1].at[i] += a[i];
+  return PC_OK;
+}
+
+/* Its three great ellipses. */
+static pc_status add_ellipsoid(scene* s, const pc_shape* shape, int colour)
+{
+  pc_status status = PC_OK;
+  for (int i = 0; status == PC_OK && i < 3; i++) {
+    double a[3] = {0}, b[3] = {0};
+    a[(i + 1) % 3] = shape->semi_axes[(i + 1) % 3];
+    b[(i + 2) % 3] = shape->semi_axes[(i + 2) % 3];
+    status = add_ellipse(s, i == 0 ? LAYER_BODY : LAYER_MARK, colour, shape->at[0], a, b);
+  }
+  return status;
+}
+
+/* What is round about a part; returns 1 if there was something, 0, or -1 without memory. */
+static int add_round_things(scene* s, pc_part_id part, int colour)
+{
+  int found = 0;
+  pc_status status = PC_OK;
+  for (int e = 0; status == PC_OK && e < pc_system_element_count(s->motion->system); e++) {
+    pc_shape shape = pc_system_shape(s->motion->system, e);
+    for (int i = 0; shape.kind && i < 2 && status == PC_OK; i++) {
+      if (shape.at[i].part.index != part.index) continue;
+      int before = s->count;
+      if (i == 0 && shape.semi_axes[0] > 0)
+        status = add_ellipsoid(s, &shape, colour);
+      else if (shape.radius[i] > 0 && i == 0 &&
+               (shape.rim[0] != 0 || shape.rim[1] != 0 || shape.rim[2] != 0))
+        status = add_thin_disc(s, &shape, colour);
+      else if (shape.radius[i] > 0)
+        status = add_round(s, &shape, i, colour);
+      found |= s->count > before;
+    }
+  }
+  return status == PC_OK ? found : -1;
+}
+
+/* A point that hangs on a part, each once. */
+static void hang(hanging* h, const double at[3])
+{
+  for (int k = 0; k < h->count; k++)
+    if (hypot(hypot(h->at[k][0] - at[0], h->at[k][1] - at[1]), h->at[k][2] - at[2]) < 1e-12) return;
+  if (h->count < POINTS_MAX) memcpy(h->at[h->count++], at, 3 * sizeof *at);
+}
+
+static int is_point_contact(const pc_shape* shape)
+{
+  return (shape->kind == PC_SHAPE_PLANE || shape->kind == PC_SHAPE_CIRCLE ||
+          shape->kind == PC_SHAPE_CURVE) &&
+         shape->radius[0] == 0 && shape->semi_axes[0] == 0;
+}
+
+/* Whether an end of a shape is something round that does not cover the centre of its body: a link
+ * leads to it. */
+static int is_round_beside(const pc_shape* shape, int end)
+{
+  const double* at = shape->at[end].at;
+  int touches = shape->kind == PC_SHAPE_PLANE || shape->kind == PC_SHAPE_CIRCLE;
+  return touches && shape->radius[end] > 0 &&
+         hypot(hypot(at[0], at[1]), at[2]) > shape->radius[end];
+}
+
+/* Points of contact first, then those of joints and forces and of round things. */
+static void gather(const pc_system* system, pc_part_id part, hanging* h)
+{
+  for (int contacts = 1; contacts >= 0; contacts--) {
+    for (int e = 0; e < pc_system_element_count(system); e++) {
+      pc_shape shape = pc_system_shape(system, e);
+      int joins = shape.kind == PC_SHAPE_PIN || shape.kind == PC_SHAPE_ROD ||
+                  shape.kind == PC_SHAPE_SPRING || shape.kind == PC_SHAPE_BLADE;
+      for (int i = 0; i < 2; i++) {
+        int wanted = contacts ? i == 0 && is_point_contact(&shape)
+                              : (joins && (i == 0 || shape.kind != PC_SHAPE_BLADE)) ||
+                                    is_round_beside(&shape, i);
+        if (wanted && shape.at[i].part.index == part.index) hang(h, shape.at[i].at);
+      }
+    }
+    if (contacts) h->contacts = h->count;
+  }
+}
+
+/* Whether a plane or a curve of a contact is fixed to the part. */
+static int carries_surface(const pc_system* system, pc_part_id part)
+{
+  for (int e = 0; e < pc_system_element_count(system); e++) {
+    pc_shape shape = pc_system_shape(system, e);
+    int surface = shape.kind == PC_SHAPE_PLANE || shape.kind == PC_SHAPE_CURVE;
+    if (surface && shape.at[1].part.index == part.index) return 1;
+  }
+  return 0;
+}
+
+static pc_status add_body(scene* s, pc_part_id part, int colour)
+{
+  int round = add_round_things(s, part, colour);
+  if (round < 0) return PC_OUT_OF_MEMORY;
+  double at[POINTS_MAX][3];
+  hanging h = {at, 0, 0};
+  gather(s->motion->system, part, &h);
+  double reach = 0;
+  for (int k = 0; k < h.count; k++) reach = fmax(reach, hypot(hypot(at[k][0], at[k][1]), at[k][2]));
+  int drawn = round || carries_surface(s->motion->system, part);
+  if (drawn && (h.count == 0 || reach < 1e-9 * s->size)) return PC_OK;
+  return add_outline(s, part, colour, &h);
+}
+
+static pc_status add_bodies(scene* s)
+{
+  const pc_system* system = s->motion->system;
+  pc_status status = PC_OK;
+  int colour = 0;
+  for (int i = 0; status == PC_OK && i < pc_system_part_count(system); i++) {
+    pc_part_info p = pc_system_part_info(system, (pc_part_id){i});
+    if (p.chain > 0 || p.kind == PC_PART_BEAM) { /* a beam is a line through its nodes */
+      i += p.chain;
+      colour++;
+      continue;
+    }
+    int solid = p.within < 0 && (p.kind == PC_PART_PLANAR_BODY || p.kind == PC_PART_SPATIAL_BODY ||
+                                 p.kind == PC_PART_POINT_MASS);
+    if (solid) status = add_body(s, (pc_part_id){i}, colour++);
+    if (p.kind == PC_PART_BAR) colour++;
+  }
+  return status == PC_OK && add_round_things(s, PC_GROUND, -1) < 0 ? PC_OUT_OF_MEMORY : status;
+}
+
+/* ---- joints, forces, contacts ------------------------------------------------------------- */
+
+static pc_status add_mark(scene* s, layer on, const pc_point* point)
+{
+  item* mark = add_item(s, on, -1, 1);
+  if (!mark) return PC_OUT_OF_MEMORY;
+  mark->point[0] = *point;
+  return PC_OK;
+}
+
+static pc_status add_line(scene* s, layer on, const pc_point point[2])
+{
+  item* line = add_item(s, on, -1, 2);
+  if (!line) return PC_OUT_OF_MEMORY;
+  memcpy(line->point, point, 2 * sizeof *point);
+  return PC_OK;
+}
+
+/* The line that at[1] slides along, as far as it gets. */
+static pc_status add_guide(scene* s, const pc_shape* shape)
+{
+  double low = 0, high = 0;
+  for (int k = 0; k < s->motion->frame_count; k++) {
+    double a[3], b[3], along = 0;
+    pc_point end = shape->at[0];
+    for (int i = 0; i < 3; i++) end.at[i] += shape->axis[i];
+    frame_position(s->motion, k, &shape->at[0], a);
+    frame_position(s->motion, k, &end, b);
+    double c[3];
+    frame_position(s->motion, k, &shape->at[1], c);
+    for (int i = 0; i < 3; i++) along += (b[i] - a[i]) * (c[i] - a[i]);
+    low = fmin(low, along);
+    high = fmax(high, along);
+  }
+  pc_point ends[2] = {shape->at[0], shape->at[0]};
+  for (int i = 0; i < 3; i++) {
+    ends[0].at[i] += shape->axis[i] * (low - 0.15 * s->size);
+    ends[1].at[i] += shape->axis[i] * (high + 0.15 * s->size);
+  }
+  return add_line(s, LAYER_GUIDE, ends);
+}
+
+static pc_status add_pin(scene* s, const pc_shape* shape)
+{
+  int grounded = shape->at[0].part.index < 0 || shape->at[1].part.index < 0;
+  pc_status status =
+      grounded ? add_mark(s, LAYER_SUPPORT, &shape->at[shape->at[0].part.index < 0 ? 0 : 1])
+               : PC_OK;
+  return status == PC_OK ? add_mark(s, LAYER_PIN, &shape->at[0]) : status;
+}
+
+static pc_status add_blade(scene* s, const pc_shape* shape)
+{
+  pc_point ends[2] = {shape->at[0], shape->at[0]};
+  for (int i = 0; i < 3; i++) {
+    ends[0].at[i] -= shape->axis[i] * s->size / 20;
+    ends[1].at[i] += shape->axis[i] * s->size / 20;
+  }
+  return add_line(s, LAYER_ROD, ends);
+}
+
+static pc_status add_element(scene* s, const pc_shape* shape)
+{
+  switch (shape->kind) {
+    case PC_SHAPE_PIN: return add_pin(s, shape);
+    case PC_SHAPE_SLIDE: return add_guide(s, shape);
+    case PC_SHAPE_WELD: return add_mark(s, LAYER_WELD, &shape->at[1]);
+    case PC_SHAPE_ROD: return add_line(s, LAYER_ROD, shape->at);
+    case PC_SHAPE_SPRING: return add_line(s, LAYER_SPRING, shape->at);
+    case PC_SHAPE_BLADE: return add_blade(s, shape);
+    default: return PC_OK;
+  }
+}
+
+static pc_status add_contact(scene* s, const pc_shape* shape)
+{
+  int colour = -1;
+  for (int i = 0; i <= shape->at[1].part.index; i++) {
+    pc_part_info p = pc_system_part_info(s->motion->system, (pc_part_id){i});
+    colour += p.within < 0 && p.kind != PC_PART_COORDINATES;
+  }
+  if (shape->contact >= 0) s->contact[s->contact_count++] = *shape;
+  pc_status status = add_surface(s, shape, colour);
+  return status == PC_OK && is_point_contact(shape) ? add_mark(s, LAYER_TOUCH, &shape->at[0])
+                                                    : status;
+}
+
+static pc_status add_elements(scene* s)
+{
+  pc_status status = PC_OK;
+  for (int e = 0; status == PC_OK && e < pc_system_element_count(s->motion->system); e++) {
+    pc_shape shape = pc_system_shape(s->motion->system, e);
+    int touches = shape.kind == PC_SHAPE_PLANE || shape.kind == PC_SHAPE_CIRCLE ||
+                  shape.kind == PC_SHAPE_CURVE;
+    status = touches ? add_contact(s, &shape) : add_element(s, &shape);
+  }
+  return status;
+}
+
+/* ---- formulas ----------------------------------------------------------------------------- */
+
+/* Without geometry there are still the gaps: a ball above a floor for each contact. */
+static pc_status add_gap(scene* s, int k, double spacing)
+{
+  double x = k * spacing, r = spacing / 8;
+  item* ball = add_item(s, LAYER_BODY, k, 1);
+  if (!ball) return PC_OUT_OF_MEMORY;
+  ball->point[0] = (pc_point){gap_of(k), {x, r, 0}};
+  ball->radius = r;
+  item* floor = add_item(s, LAYER_GROUND, -1, 2);
+  if (!floor) return PC_OUT_OF_MEMORY;
+  floor->point[0] = (pc_point){PC_GROUND, {x - 0.36 * spacing, 0, 0}};
+  floor->point[1] = (pc_point){PC_GROUND, {x + 0.36 * spacing, 0, 0}};
+  s->contact[s->contact_count++] = (pc_shape){.contact = k, .at = {{gap_of(k), {x, 0, 0}}}};
+  return PC_OK;
+}
+
+static pc_status add_gaps(scene* s, pc_error* error)
+{
+  const motion* m = s->motion;
+  int contacts = pc_system_contact_count(m->system);
+  pc_status status = PC_OK;
+  if (contacts == 0)
+    return set_error(error, PC_BAD_MODEL,
+                     "'%s' has neither bodies nor contacts to draw: its model is made of formulas",
+                     pc_result_path(m->result));
+  double highest = 0;
+  for (int i = 0; i < m->frame_count * contacts; i++) highest = fmax(highest, m->gap[i]);
+  s->abstract = 1;
+  s->size = highest > 0 ? highest : 1;
+  for (int k = 0; status == PC_OK && k < contacts; k++) status = add_gap(s, k, 0.8 * s->size);
+  return status;
+}
+
+static int compare_layers(const void* a, const void* b)
+{
+  const item *x = a, *y = b;
+  if (x->layer != y->layer) return x->layer < y->layer ? -1 : 1;
+  return 0;
+}
+
+/* A body's area and its marks stay together: both are sorted as one layer, in the order of bodies,
+ * by merging the layers one after the other. */
+static void sort_items(scene* s)
+{
+  for (int i = 1; i < s->count; i++) {
+    item moved = s->item[i];
+    int k = i;
+    for (; k > 0 && compare_layers(&moved, &s->item[k - 1]) < 0; k--) s->item[k] = s->item[k - 1];
+    s->item[k] = moved;
+  }
+}
+
+static int has_geometry(const pc_system* system)
+{
+  for (int i = 0; i < pc_system_part_count(system); i++)
+    if (pc_system_part_info(system, (pc_part_id){i}).kind != PC_PART_COORDINATES) return 1;
+  return 0;
+}
+
+pc_status make_scene(const motion* m, scene* s, pc_error* error)
+{
+  *s = (scene){.motion = m};
+  s->contact = calloc((size_t)pc_system_contact_count(m->system) + 1, sizeof *s->contact);
+  if (!s->contact) return PC_OUT_OF_MEMORY;
+  if (!has_geometry(m->system)) return add_gaps(s, error);
+  s->size = measure(s);
+  pc_status status = add_elements(s);
+  if (status == PC_OK) status = add_bodies(s);
+  sort_items(s);
+  return status;
+}

@@ -1,0 +1,65 @@
+/* What an animation shows: outlines through points that move with parts. */
+#ifndef PC_DRAW_SCENE_H
+#define PC_DRAW_SCENE_H
+
+#include "draw/motion.h"
+
+/* How an item is drawn; in the order in which they lie on each other. */
+typedef enum layer {
+  LAYER_GROUND,  /* a surface that does not move */
+  LAYER_GRID,    /* lines on a ground in space */
+  LAYER_GUIDE,   /* the line that something slides along */
+  LAYER_SHEET,   /* a ring, a curve that a body carries: no filling */
+  LAYER_BODY,    /* an area with an edge */
+  LAYER_LINK,    /* a thick line with round ends */
+  LAYER_MARK,    /* a line on a body that shows how it turns */
+  LAYER_SPRING,  /* a zigzag */
+  LAYER_ROD,     /* a massless rod */
+  LAYER_SUPPORT, /* of a pin on the ground */
+  LAYER_PIN,
+  LAYER_WELD,
+  LAYER_TOUCH, /* a point of contact */
+  LAYER_COUNT
+} layer;
+
+typedef struct item {
+  layer layer;
+  int colour;      /* of a body: 0, 1, ... */
+  int closed;      /* a path that ends where it begins */
+  int silhouette;  /* the convex hull of the points as they are seen */
+  double radius;   /* not 0: a circle around the only point [m] */
+  pc_point* point; /* count; owned */
+  int count;
+} item;
+
+typedef struct scene {
+  const motion* motion;
+  item* item;
+  int count, capacity;
+  pc_shape* contact; /* those with percussions to show, owned */
+  int contact_count;
+  double size;  /* a length of the mechanism, for what has no size of its own [m] */
+  int abstract; /* formulas only: every contact is a ball above a floor */
+} scene;
+
+/* Makes the scene of a motion. To be released in any case. */
+pc_status make_scene(const motion* m, scene* s, pc_error* error);
+void release_scene(scene* s);
+
+/* For the files that make it: an item with room for points, or NULL if there is no memory. */
+item* add_item(scene* s, layer on, int colour, int count);
+
+/* The outline of a body from what hangs on it, in draw/outline.c. It fails only for lack of memory, as
+ * add_surface does. */
+typedef struct hanging {
+  double (*at)[3]; /* points of joints, forces and contacts, in the body's frame */
+  int count;
+  int contacts; /* the first ones are points of contact */
+} hanging;
+
+pc_status add_outline(scene* s, pc_part_id part, int colour, const hanging* h);
+
+/* Surfaces of contacts, in draw/surface.c. */
+pc_status add_surface(scene* s, const pc_shape* shape, int colour);
+
+#endif

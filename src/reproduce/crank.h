@@ -1,0 +1,32 @@
+/* The slider-crank in minimal coordinates as Flores and Acary draw it. */
+#ifndef PC_REPRODUCE_CRANK_H
+#define PC_REPRODUCE_CRANK_H
+
+#include "reproduce/item.h"
+
+/* Of {th1}: revolutions of the crank. */
+double crank_revolutions(const double* th1);
+
+/* Of {th1, th2}: place of the wrist pin, the slider's centre [m]. */
+double slider_x(const double* th);
+double slider_y(const double* th);
+
+/* Of a gap: how far the corner is off its place in the middle, in clearances; the walls are at 1 and
+ * -1. */
+double upper_corner(const double* gap);
+double lower_corner(const double* gap);
+
+#define REVOLUTIONS            \
+  {                            \
+    {"th1"}, crank_revolutions \
+  }
+#define SLIDER_X             \
+  {                          \
+    {"th1", "th2"}, slider_x \
+  }
+#define SLIDER_Y             \
+  {                          \
+    {"th1", "th2"}, slider_y \
+  }
+
+#endif

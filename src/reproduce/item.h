@@ -1,0 +1,103 @@
+/* Items: the numerical tables and the result figures of the five papers, as data: what to run, what
+ * to draw, which published numbers to compare with. Arrays end with an empty element. */
+#ifndef PC_REPRODUCE_ITEM_H
+#define PC_REPRODUCE_ITEM_H
+
+#include "study/convergence.h"
+
+enum { ITEM_RUNS_MAX = 80, SERIES_NAMES_MAX = 8 };
+
+/* A run of a model. Runs that are alike are done once, however many items want them. */
+typedef struct item_run {
+  const char* label; /* in legends */
+  const char* model; /* NULL ends the array */
+  const char* scheme;
+  double dt, until;     /* [s] */
+  const char* set;      /* "e=1 omega=50", or NULL */
+  const char* settings; /* "theta=1 evaluation=trapezoid", or NULL */
+  int compared;         /* its states are needed for errors */
+} item_run;
+
+/* A number for each state of a run: a quantity, or a function of some. Beside the quantities
+ * that the model records there are time, dt, energy.kinetic, energy.potential, energy.total;
+ * `iterations` of the scheme's first stage; and of schemes with accelerations the largest
+ * violation of joints at that level, `acceleration`, and the smooth forces of the first, second
+ * and last row, lambda.first, lambda.second and lambda.last, which the initial state does not
+ * have. "d/dt x" is the change of x over a step, divided by dt. */
+typedef struct item_series {
+  const char* of[SERIES_NAMES_MAX];
+  double (*value)(const double* of); /* NULL: of[0] itself */
+} item_series;
+
+typedef struct item_data item_data;
+typedef struct item_check item_check;
+
+/* What comes out of the runs of an item; NAN: nothing. */
+typedef double item_measure(const item_data* data, const item_check* check);
+
+typedef enum relation {
+  NEAR,  /* |ours - published| <= tolerance */
+  BELOW, /* ours <= published */
+  ABOVE  /* ours >= published */
+} relation;
+
+/* A published value and how ours is measured. */
+struct item_check {
+  const char* what; /* with its unit; NULL ends the array */
+  const char* says; /* what the paper says where it prints no number, or NULL */
+  relation relation;
+  double published, tolerance;
+  item_measure* ours;
+  int run, last;      /* of the item's runs: one, or the first and last of several */
+  item_series of;     /* what is measured */
+  double from, to;    /* the times to look at [s], or values of `over`; both 0: all */
+  item_series over;   /* of nothing: the time */
+  double level;       /* to be reached */
+  int n;              /* the n-th of something */
+  const char* stage;  /* of a scheme's iterations */
+  item_measure* each; /* of each run, where several are looked at */
+  int reference;      /* the run that errors are measured against; 0: the model's exact motion */
+  norm norm;          /* of errors, and what is compared */
+  part part;
+  const char* why; /* the reason, if it differs */
+};
+
+typedef enum curve_style { LINES, POINTS, BOTH, DASHED, DOTTED } curve_style;
+
+typedef struct item_curve {
+  const char* label; /* NULL: that of its run */
+  int run;
+  item_series x, y; /* x of nothing: the time */
+  curve_style style;
+  const item_check* scan; /* instead: a measure of several runs over their dt */
+} item_curve;
+
+typedef struct item_panel {
+  const char* title;       /* "" */
+  const char* x_label;     /* with its unit */
+  const char* y_label;     /* NULL ends the array */
+  double x[2], y[2];       /* ranges; both 0: what there is */
+  int logarithmic;         /* both axes */
+  const item_curve* curve; /* ended by one without y and scan */
+} item_panel;
+
+typedef struct item {
+  const char* name;  /* "acary-table3"; NULL ends the array */
+  const char* title; /* a line */
+  const char* note;  /* what the paper leaves open and what was taken; "" */
+  int columns;       /* of panels */
+  const item_run* run;
+  const item_panel* panel;
+  const item_check* check;
+} item;
+
+/* The items of each paper, ended by one without a name. */
+extern const item acary_order_items[], acary_items[], acary_bar_items[], acary_ring_items[],
+    acary_crank_items[];
+extern const item flores_items[], rattle_items[], lobatto_items[], alpha_items[],
+    alpha_flexible_items[];
+
+/* The i-th of all items, NULL past the last. */
+const item* item_at(int i);
+
+#endif

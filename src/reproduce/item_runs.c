@@ -1,0 +1,273 @@
+#include "reproduce/item_runs.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "study/error.h"
+#include "study/models.h"
+
+enum { FIXED_COLUMNS = 8, WORDS_MAX = 16, TEXT_SIZE = 512 };
+enum { DT_COLUMN = -1, ENERGY_COLUMN = -2, NO_COLUMN = -3 };
+
+static int same_text(const char* a, const char* b)
+{
+  return !strcmp(a ? a : "", b ? b : "");
+}
+
+static int same_run(const item_run* a, const item_run* b)
+{
+  return !strcmp(a->model, b->model) && !strcmp(a->scheme, b->scheme) && a->dt == b->dt &&
+         a->until == b->until && same_text(a->set, b->set) && same_text(a->settings, b->settings) &&
+         a->compared == b->compared;
+}
+
+static const run_data* find_run(const study* s, const item_run* spec)
+{
+  for (int i = 0; i < s->run_count; i++)
+    if (same_run(s->run[i].spec, spec)) return &s->run[i];
+  return NULL;
+}
+
+/* "a=1 b=2" into pairs that point into `text`, a copy; their number. */
+static int split_pairs(const char* pairs, char* text, pc_override* pair)
+{
+  int count = 0;
+  snprintf(text, TEXT_SIZE, "%s", pairs ? pairs : "");
+  for (char *rest = text, *word; (word = strtok_r(rest, " ", &rest)) && count < WORDS_MAX;) {
+    char* equals = strchr(word, '=');
+    if (!equals) continue;
+    *equals = '\0';
+    pair[count++] = (pc_override){word, equals + 1};
+  }
+  return count;
+}
+
+static pc_status read_model(run_data* run, pc_error* error)
+{
+  char path[PATH_MAX], text[TEXT_SIZE];
+  pc_override set[WORDS_MAX];
+  pc_error why = {0};
+  int count = split_pairs(run->spec->set, text, set);
+  model_path(run->spec->model, path, sizeof path);
+  pc_status status = pc_model_read(path, set, count, &run->model, &why);
+  if (status == PC_OK) return PC_OK;
+  return set_error(error, status == PC_BAD_ARGUMENT ? PC_BAD_MODEL : status, "%s: %s", path,
+                   why.text);
+}
+
+static pc_status apply_pairs(const item_run* spec, pc_scheme_settings* settings, pc_error* error)
+{
+  char text[TEXT_SIZE];
+  pc_override pair[WORDS_MAX];
+  pc_error why = {0};
+  int count = split_pairs(spec->settings, text, pair);
+  for (int i = 0; i < count; i++)
+    if (pc_set_setting(settings, pair[i].name, pair[i].value, &why) != PC_OK)
+      return set_error(error, PC_BAD_MODEL, "%s of %s: %s", pair[i].name, spec->model, why.text);
+  settings->dt = spec->dt;
+  return PC_OK;
+}
+
+static int keep_numbers(void* user, const pc_observation* seen)
+{
+  run_data* run = user;
+  int count;
+  const int* recorded = pc_model_record(run->model, &count);
+  double* row = run->value + (size_t)run->count * (size_t)run->column_count;
+  row[0] = seen->state->t;
+  row[1] = seen->kinetic;
+  row[2] = seen->potential;
+  row[3] = seen->info->acceleration;
+  row[4] = seen->info->stage_count ? seen->info->iterations[0] : 0;
+  const double* lambda = seen->info->lambda;
+  int rows = pc_system_row_count(seen->system);
+  row[5] = lambda ? lambda[0] : NAN;
+  row[6] = lambda && rows > 1 ? lambda[1] : NAN;
+  row[7] = lambda ? lambda[rows - 1] : NAN;
+  for (int i = 0; i < count; i++) row[FIXED_COLUMNS + i] = pc_observe_quantity(seen, recorded[i]);
+  run->count++;
+  return 1;
+}
+
+static pc_status prepare_run(run_data* run, pc_error* error)
+{
+  const item_run* spec = run->spec;
+  int recorded;
+  pc_status status = read_model(run, error);
+  if (status != PC_OK) return status;
+  pc_model_record(run->model, &recorded);
+  run->column_count = FIXED_COLUMNS + recorded;
+  run->job = (job){.def = {.system = pc_model_system(run->model),
+                           .scheme = spec->scheme,
+                           .settings = pc_model_settings(run->model)},
+                   .until = spec->until,
+                   .keep_all = spec->compared,
+                   .grid = spec->compared ? &spec->dt : NULL, /* all, with sums of percussions */
+                   .grid_count = spec->compared,
+                   .observer = keep_numbers,
+                   .observer_user = run};
+  status = apply_pairs(spec, &run->job.def.settings, error);
+  size_t rows = (size_t)pc_step_count(spec->dt, spec->until) + 1;
+  run->value = calloc(rows * (size_t)run->column_count, sizeof *run->value);
+  return run->value ? status : PC_OUT_OF_MEMORY;
+}
+
+static int count_runs(const item* one)
+{
+  int count = 0;
+  while (one->run[count].model) count++;
+  return count;
+}
+
+static int covers(const item_check* c, int run)
+{
+  int other = c->last ? c->last : c->run;
+  if (c->reference && run == c->reference) return 1;
+  return (run >= c->run && run <= other) || (run >= other && run <= c->run);
+}
+
+static int is_curve(const item_curve* c)
+{
+  return c->y.of[0] || c->scan;
+}
+
+/* Items may share an array of runs; each does those that it draws or measures. */
+static int is_used(const item* one, int run)
+{
+  for (const item_check* c = one->check; c->what; c++)
+    if (covers(c, run)) return 1;
+  for (const item_panel* p = one->panel; p && p->y_label; p++)
+    for (const item_curve* c = p->curve; is_curve(c); c++)
+      if (c->scan ? covers(c->scan, run) : c->run == run) return 1;
+  return 0;
+}
+
+/* Do all names of a series exist? */
+static pc_status check_series(const item* one, const run_data* run, const item_series* series,
+                              pc_error* error)
+{
+  for (int i = 0; i < SERIES_NAMES_MAX && series->of[i]; i++)
+    if (find_column(run, series->of[i]) == NO_COLUMN)
+      return set_error(error, PC_BAD_MODEL, "%s: %s does not record '%s'", one->name,
+                       run->spec->model, series->of[i]);
+  return PC_OK;
+}
+
+static pc_status check_names(const study* s, const item* one, pc_error* error)
+{
+  item_data data = data_of_item(s, one);
+  pc_status status = PC_OK;
+  for (const item_check* c = one->check; status == PC_OK && c->what; c++)
+    for (int i = 0; status == PC_OK && i < 2; i++)
+      status = check_series(one, data.run[c->run], i ? &c->over : &c->of, error);
+  for (const item_panel* p = one->panel; p && p->y_label; p++)
+    for (const item_curve* c = p->curve; status == PC_OK && is_curve(c); c++) {
+      status = check_series(one, data.run[c->run], &c->x, error);
+      if (status == PC_OK) status = check_series(one, data.run[c->run], &c->y, error);
+    }
+  return status;
+}
+
+static pc_status add_run(study* s, const item_run* spec, pc_error* error)
+{
+  if (find_run(s, spec)) return PC_OK;
+  run_data* run = &s->run[s->run_count++];
+  run->spec = spec;
+  return prepare_run(run, error);
+}
+
+pc_status create_study(study* s, const item* const* items, int item_count, pc_error* error)
+{
+  pc_status status = PC_OK;
+  int most = 0;
+  for (int i = 0; i < item_count; i++) most += count_runs(items[i]);
+  *s = (study){.run = calloc((size_t)most + 1, sizeof *s->run)};
+  if (!s->run) return PC_OUT_OF_MEMORY;
+  for (int i = 0; i < item_count; i++)
+    for (int k = 0; status == PC_OK && items[i]->run[k].model; k++)
+      if (is_used(items[i], k)) status = add_run(s, &items[i]->run[k], error);
+  for (int i = 0; status == PC_OK && i < item_count; i++) status = check_names(s, items[i], error);
+  return status;
+}
+
+void free_study(study* s)
+{
+  for (int i = 0; i < s->run_count; i++) {
+    free_states(&s->run[i].job.states);
+    free(s->run[i].value);
+    pc_model_destroy(s->run[i].model);
+  }
+  free(s->run);
+}
+
+void run_study(study* s, int threads, const batch_monitor* monitor)
+{
+  job* jobs = calloc((size_t)s->run_count + 1, sizeof *jobs);
+  if (!jobs) return; /* no run has begun: all values are NAN */
+  for (int i = 0; i < s->run_count; i++) jobs[i] = s->run[i].job;
+  run_batch(jobs, s->run_count, threads, monitor);
+  for (int i = 0; i < s->run_count; i++) s->run[i].job = jobs[i];
+  free(jobs);
+}
+
+item_data data_of_item(const study* s, const item* one)
+{
+  item_data data = {.item = one, .run_count = count_runs(one)};
+  for (int i = 0; i < data.run_count && i < ITEM_RUNS_MAX; i++)
+    if (is_used(one, i)) data.run[i] = find_run(s, &one->run[i]);
+  return data;
+}
+
+/* "d/dt x": of x, its difference quotient over the step that ends here. */
+static const char rate_of[] = "d/dt ";
+
+static int is_rate(const char* name)
+{
+  return !strncmp(name, rate_of, sizeof rate_of - 1);
+}
+
+int find_column(const run_data* run, const char* name)
+{
+  static const char* const fixed[FIXED_COLUMNS] = {
+      "time",       "energy.kinetic", "energy.potential", "acceleration",
+      "iterations", "lambda.first",   "lambda.second",    "lambda.last"};
+  if (is_rate(name)) name += sizeof rate_of - 1;
+  if (!strcmp(name, "dt")) return DT_COLUMN;
+  if (!strcmp(name, "energy.total")) return ENERGY_COLUMN;
+  for (int i = 0; i < FIXED_COLUMNS; i++)
+    if (!strcmp(name, fixed[i])) return i;
+  int count;
+  const int* recorded = pc_model_record(run->model, &count);
+  for (int i = 0; i < count; i++)
+    if (!strcmp(name, pc_system_quantity(pc_model_system(run->model), recorded[i]).name))
+      return FIXED_COLUMNS + i;
+  return NO_COLUMN;
+}
+
+static double column_value(const run_data* run, int column, long row)
+{
+  const double* values = run->value + (size_t)row * (size_t)run->column_count;
+  if (column == DT_COLUMN) return run->spec->dt;
+  return column == ENERGY_COLUMN ? values[1] + values[2] : values[column];
+}
+
+double* series_values(const run_data* run, const item_series* series)
+{
+  int column[SERIES_NAMES_MAX] = {0}, count = 0;
+  for (; count < SERIES_NAMES_MAX && series->of[count]; count++)
+    column[count] = find_column(run, series->of[count]);
+  double* values = calloc((size_t)run->count + 1, sizeof *values);
+  for (long row = 0; values && row < run->count; row++) {
+    double of[SERIES_NAMES_MAX] = {0};
+    for (int i = 0; i < count; i++) {
+      of[i] = column_value(run, column[i], row);
+      if (is_rate(series->of[i]))
+        of[i] = row > 0 ? (of[i] - column_value(run, column[i], row - 1)) / run->spec->dt : 0;
+    }
+    if (count == 0) of[0] = column_value(run, 0, row);
+    values[row] = series->value ? series->value(of) : of[0];
+  }
+  return values;
+}

@@ -1,0 +1,340 @@
+/* Capobianco et al.: the s-stage Lobatto IIIA-IIIB schemes. */
+#include <stddef.h>
+
+#include "reproduce/variational.h"
+
+#define BALL  "stages=3 prox=0.5 tol=1e-8"
+#define CRANK "stages=3 prox=1 tol=1e-8"
+
+enum { BALL1, BALL1_S2, BALL1_S4, BALL2, BALL3, BALL2_RATTLE, MECHANISM, SLOPE1, SLOPE2 };
+
+static const item_run runs[] = {
+    [BALL1] = {"s = 3", "rotating-ball", "lobatto", 1e-2, 1.5, NULL, BALL, 0},
+    [BALL1_S2] = {"s = 2", "rotating-ball", "lobatto", 1e-2, 1.5, NULL,
+                  "stages=2 prox=0.5 tol=1e-8", 0},
+    [BALL1_S4] = {"s = 4", "rotating-ball", "lobatto", 1e-2, 1.5, NULL,
+                  "stages=4 prox=0.5 tol=1e-8", 0},
+    [BALL2] = {"case 2", "rotating-ball", "lobatto", 1e-2, 1.11, "omega=50 e=0", BALL, 0},
+    [BALL3] = {"case 3", "rotating-ball", "lobatto", 1e-2, 1.11, "omega=10 e=0", BALL, 0},
+    [BALL2_RATTLE] = {"case 2, RATTLE", "rotating-ball", "rattle", 1e-2, 1.11, "omega=50 e=0",
+                      "tol=1e-8 prox=0.1", 0},
+    [MECHANISM] = {"s = 3", "slider-crank", "lobatto", 1e-4, 0.0838, NULL, CRANK, 0},
+    [SLOPE1] = {"case 1", "slope", "lobatto", 1e-2, 3.28, "m=1", "stages=3 tol=1e-12", 0},
+    [SLOPE2] = {"case 2", "slope", "lobatto", 1e-2, 3.28, "m=1 y0=1.5", "stages=3 tol=1e-12", 0},
+    {0},
+};
+
+static const item_panel gap_panels[] = {
+    {.title = "",
+     .x_label = "t [s]",
+     .y_label = "gap [m]",
+     .curve = (const item_curve[]){{.run = BALL1, .y = {.of = {"floor.gap"}}}, {0}}},
+    {0},
+};
+
+static const item_check gap_checks[] = {
+    {.what = "largest penetration [m]",
+     .says = "none",
+     .relation = BELOW,
+     .published = 1e-8,
+     .ours = penetration,
+     .run = BALL1},
+    {.what = "first impact [s]",
+     .says = "exactly 0.42836, the step's end",
+     .relation = NEAR,
+     .published = 0.43,
+     .tolerance = 1e-9,
+     .ours = closing_time,
+     .run = BALL1,
+     .n = 1,
+     .of = {.of = {"floor.P_N"}}},
+    {.what = "largest gap after the accumulation point, t > 1.3 [m]",
+     .says = "it is overcome; exactly at 1.285 s",
+     .relation = BELOW,
+     .published = 1e-6,
+     .ours = largest_size,
+     .run = BALL1,
+     .of = {.of = {"floor.gap"}},
+     .from = 1.3,
+     .to = 1.5},
+    {.what = "largest difference of the gap between s = 2 and s = 3 [m]",
+     .says = "nearly indistinguishable",
+     .relation = BELOW,
+     .published = 1e-6,
+     .ours = difference,
+     .run = BALL1,
+     .last = BALL1_S2,
+     .of = {.of = {"floor.gap"}}},
+    {.what = "largest difference of the gap between s = 4 and s = 3 [m]",
+     .says = "nearly indistinguishable",
+     .relation = BELOW,
+     .published = 1e-6,
+     .ours = difference,
+     .run = BALL1,
+     .last = BALL1_S4,
+     .of = {.of = {"floor.gap"}}},
+    {0},
+};
+
+static const item_panel percussion_panels[] = {
+    {.title = "normal",
+     .x_label = "t [s]",
+     .y_label = "ΔP_N [N s]",
+     .curve = (const item_curve[]){{.run = BALL2, .y = {.of = {"floor.P_N"}}},
+                                   {.run = BALL3, .y = {.of = {"floor.P_N"}}},
+                                   {0}}},
+    {.title = "friction",
+     .x_label = "t [s]",
+     .y_label = "ΔP_F [N s]",
+     .curve = (const item_curve[]){{.run = BALL2, .y = {.of = {"floor.P_F"}}},
+                                   {.run = BALL3, .y = {.of = {"floor.P_F"}}},
+                                   {0}}},
+    {0},
+};
+
+static const item_check percussion_checks[] = {
+    {.what = "case 2: ΔP_N of the impact [N s]",
+     .says = "m g 0.43 s",
+     .relation = NEAR,
+     .published = 4.2183,
+     .tolerance = 1e-4,
+     .ours = largest,
+     .run = BALL2,
+     .of = {.of = {"floor.P_N"}}},
+    {.what = "case 2: last time with friction [s]",
+     .says = "step 73, then it rolls",
+     .relation = NEAR,
+     .published = 0.73,
+     .tolerance = 1e-9,
+     .ours = last_above,
+     .run = BALL2,
+     .of = {.of = {"floor.P_F"}},
+     .level = 1e-9},
+    {.what = "case 2: velocity of the rolling ball [m/s]",
+     .says = "-2/7 R ω",
+     .relation = NEAR,
+     .published = -10.0 / 7,
+     .tolerance = 1e-8,
+     .ours = final_value,
+     .run = BALL2,
+     .of = {.of = {"ball.vx"}}},
+    {.what = "case 2: largest difference of ΔP_F to RATTLE [N s]",
+     .says = "identical to those of RATTLE",
+     .relation = BELOW,
+     .published = 1e-8,
+     .ours = difference,
+     .run = BALL2,
+     .last = BALL2_RATTLE,
+     .of = {.of = {"floor.P_F"}}},
+    STICKING_BALL(BALL3),
+    {0},
+};
+
+static const item_panel crank_panels[] = {
+    CORNERS(MECHANISM),
+    OVER_TIME(MECHANISM, "angle of the slider", "φ₃ [rad]", "slider.angle"),
+    OVER_TIME(MECHANISM, "its spin", "φ₃' [rad/s]", "slider.spin"),
+    {.title = "path of the slider",
+     .x_label = "x₃ [m]",
+     .y_label = "y₃ [m]",
+     .curve =
+         (const item_curve[]){
+             {.run = MECHANISM, .x = {.of = {"slider.x"}}, .y = {.of = {"slider.y"}}}, {0}}},
+    {0},
+};
+
+#define AT(time, name, label_, value, near_)                                                      \
+  {                                                                                               \
+    .what = label_,                                                                               \
+    .says = "by an independent code with small steps; ± what dt = 1e-4 may differ",               \
+    .relation = NEAR, .published = value, .tolerance = near_, .ours = value_at, .run = MECHANISM, \
+    .of = {.of = {name}}, .from = time                                                            \
+  }
+
+static const item_check crank_checks[] = {
+    {.what = "largest penetration [m]",
+     .says = "none",
+     .relation = BELOW,
+     .published = 1e-8,
+     .ours = penetration,
+     .run = MECHANISM},
+    {.what = "largest angle of the slider, t > 0.01 s [rad]",
+     .says = "stabilized at t ≈ 0.01",
+     .relation = BELOW,
+     .published = 1e-8,
+     .ours = largest_size,
+     .run = MECHANISM,
+     .of = {.of = {"slider.angle"}},
+     .from = 0.01,
+     .to = 0.0838},
+    AT(2e-3, "crank.spin", "spin of the crank at 2 ms [rad/s]", 120.4613, 1.2e-3),
+    AT(0.01, "crank.spin", "spin of the crank at 10 ms [rad/s]", 67.4721, 4e-3),
+    AT(0.02, "crank.spin", "spin of the crank at 20 ms [rad/s]", 71.6822, 0.011),
+    AT(0.04, "crank.spin", "spin of the crank at 40 ms [rad/s]", 113.418, 0.08),
+    {0},
+};
+
+#define TWO_CASES(name)                                                         \
+  .curve = (const item_curve[])                                                 \
+  {                                                                             \
+    {.run = SLOPE1, .y = {.of = {name}}}, {.run = SLOPE2, .y = {.of = {name}}}, \
+    {                                                                           \
+      0                                                                         \
+    }                                                                           \
+  }
+
+static const item_panel slope_panels[] = {
+    {.title = "x", .x_label = "t [s]", .y_label = "x [m]", TWO_CASES("mass.x")},
+    {.title = "y", .x_label = "t [s]", .y_label = "y [m]", TWO_CASES("mass.y")},
+    {.title = "x'", .x_label = "t [s]", .y_label = "v_x [m/s]", TWO_CASES("mass.vx")},
+    {.title = "y'", .x_label = "t [s]", .y_label = "v_y [m/s]", TWO_CASES("mass.vy")},
+    {0},
+};
+
+static const item_check slope_checks[] = {
+    {.what = "case 1: comes to rest at [s], to a step",
+     .says = "t ≈ 2.1; exactly",
+     .relation = NEAR,
+     .published = 2.09735,
+     .tolerance = 1e-2,
+     .ours = last_above,
+     .run = SLOPE1,
+     .of = {.of = {"slope.slip"}},
+     .level = 1e-6},
+    {.what = "case 2: impact [s], to a step",
+     .says = "t ≈ 0.3; exactly",
+     .relation = NEAR,
+     .published = 0.31623,
+     .tolerance = 1e-2,
+     .ours = closing_time,
+     .run = SLOPE2,
+     .n = 1,
+     .of = {.of = {"slope.P_N"}}},
+    {.what = "case 2: comes to rest at [s], to a step",
+     .says = "between 2 and 2.5; exactly",
+     .relation = NEAR,
+     .published = 2.18788,
+     .tolerance = 1e-2,
+     .ours = last_above,
+     .run = SLOPE2,
+     .of = {.of = {"slope.slip"}},
+     .level = 1e-6},
+    {.what = "case 1: x at 1.6 s [m]",
+     .says = "exactly",
+     .relation = NEAR,
+     .published = 2.5541642930888,
+     .tolerance = 1e-7,
+     .ours = value_at,
+     .run = SLOPE1,
+     .of = {.of = {"mass.x"}},
+     .from = 1.6},
+    {0},
+};
+
+/* Fig. 9: eight steps under s = 2, 3, 4 and one reference, for both cases. The paper stops
+ * Newton at 1e-14. */
+#define STEP(set_, s, dt_)                                                      \
+  {                                                                             \
+    "s = " #s, "slope", "lobatto", dt_, 1.6, set_, "stages=" #s " tol=1e-14", 1 \
+  }
+#define FAMILY(set_, s)                                                       \
+  STEP(set_, s, 4.096e-1), STEP(set_, s, 2.048e-1), STEP(set_, s, 1.024e-1),  \
+      STEP(set_, s, 5.12e-2), STEP(set_, s, 2.56e-2), STEP(set_, s, 1.28e-2), \
+      STEP(set_, s, 6.4e-3), STEP(set_, s, 3.2e-3)
+#define STEPS 8
+#define STUDY(set_)                                                                             \
+  {"reference", "slope", "lobatto", 5e-5, 1.6, set_, "stages=3 tol=1e-14", 1}, FAMILY(set_, 2), \
+      FAMILY(set_, 3), FAMILY(set_, 4)
+
+static const item_run studies[] = {
+    {"unused", "slope", "lobatto", 1e-2, 1.6, "m=1", NULL, 0},
+    STUDY("m=1"),
+    STUDY("m=1 y0=1.5"),
+    {0},
+};
+
+#define REFERENCE(c) (1 + ((c)-1) * (3 * STEPS + 1))
+#define FIRST(c, s)  (REFERENCE(c) + 1 + ((s)-2) * STEPS)
+/* Runs `from` to `to` of the eight. */
+#define ERRORS(c, s, part_, from_, to_)                                             \
+  .run = FIRST(c, s) + from_, .last = FIRST(c, s) + to_, .reference = REFERENCE(c), \
+  .each = error_of_run, .norm = NORM_LOBATTO, .part = part_
+#define SCANS(c, part_)                                     \
+  {ERRORS(c, 2, part_, 0, 7)}, {ERRORS(c, 3, part_, 0, 7)}, \
+  {                                                         \
+    ERRORS(c, 4, part_, 0, 7)                               \
+  }
+
+static const item_check scans[4][3] = {
+    {SCANS(1, PART_Q)}, {SCANS(1, PART_U)}, {SCANS(2, PART_Q)}, {SCANS(2, PART_U)}};
+
+#define ERROR_PANEL(text, unit, i)                                                  \
+  {                                                                                 \
+    .title = text, .x_label = "dt [s]", .y_label = unit, .logarithmic = 1,          \
+    .curve = (const item_curve[])                                                   \
+    {                                                                               \
+      {.scan = &scans[i][0], .style = BOTH}, {.scan = &scans[i][1], .style = BOTH}, \
+          {.scan = &scans[i][2], .style = BOTH},                                    \
+      {                                                                             \
+        0                                                                           \
+      }                                                                             \
+    }                                                                               \
+  }
+
+static const item_panel order_panels[] = {ERROR_PANEL("case 1: q", "error [m s]", 0),
+                                          ERROR_PANEL("case 1: v", "error [m]", 1),
+                                          ERROR_PANEL("case 2: q", "error [m s]", 2),
+                                          ERROR_PANEL("case 2: v", "error [m]", 3),
+                                          {0}};
+
+/* Where errors are above round-off and the steps are small enough to be in the asymptotic range. */
+#define ORDER(c, s, part_, text, value, near_, from_, to_)                                   \
+  {                                                                                          \
+    .what = "case " #c ", s = " #s ": order of " text, .relation = NEAR, .published = value, \
+    .tolerance = near_, .ours = order, ERRORS(c, s, part_, from_, to_)                       \
+  }
+#define ERROR_AT(s, i, dt_, value)                                                 \
+  {                                                                                \
+    .what = "case 1, s = " #s ": error of q at dt = " dt_ " [m s]",                \
+    .says = "exact, by an independent code", .relation = NEAR, .published = value, \
+    .tolerance = 0.01 * value, .ours = error_of_run, .run = FIRST(1, s) + i,       \
+    .reference = REFERENCE(1), .norm = NORM_LOBATTO, .part = PART_Q                \
+  }
+
+static const item_check order_checks[] = {
+    ORDER(1, 2, PART_Q, "q", 2, 0.1, 1, 7),
+    ORDER(1, 2, PART_U, "v", 2, 0.1, 1, 7),
+    ORDER(1, 3, PART_Q, "q", 4, 0.1, 1, 6),
+    ORDER(1, 3, PART_U, "v", 4, 0.1, 1, 6),
+    ORDER(1, 4, PART_Q, "q", 6, 0.2, 1, 3),
+    ORDER(1, 4, PART_U, "v", 6, 0.2, 1, 3),
+    ORDER(2, 2, PART_Q, "q", 1, 0.35, 0, 7),
+    ORDER(2, 3, PART_Q, "q", 1, 0.35, 0, 7),
+    ORDER(2, 4, PART_Q, "q", 1, 0.35, 0, 7),
+    ERROR_AT(2, 7, "3.2e-3", 4.526e-6),
+    ERROR_AT(2, 4, "2.56e-2", 2.896e-4),
+    ERROR_AT(3, 4, "2.56e-2", 1.188e-8),
+    ERROR_AT(3, 1, "0.2048", 4.677e-5),
+    ERROR_AT(4, 2, "0.1024", 3.62e-9),
+    {0},
+};
+
+const item lobatto_items[] = {
+    {"lobatto-fig3", "Lobatto, bouncing ball, case 1: the gap", "", 1, runs, gap_panels,
+     gap_checks},
+    {"lobatto-fig4", "Lobatto, bouncing ball, cases 2 and 3: percussions", "", 2, runs,
+     percussion_panels, percussion_checks},
+    {"lobatto-fig6", "Lobatto, slider-crank: gaps, slider's angle and path", "", 2, runs,
+     crank_panels, crank_checks},
+    {"lobatto-fig8", "Lobatto, mass on a slope, cases 1 and 2", "", 2, runs, slope_panels,
+     slope_checks},
+    {"lobatto-fig9", "Lobatto, mass on a slope: orders 2s - 2 in contact, 1 with an impact",
+     "Norm (74). 1.6/dt is whole only for the three smallest steps: floor(1.6/dt) steps, compared "
+     "at the "
+     "grid times. Orders of case 1 by least squares over the steps below 0.3 s whose errors are "
+     "above "
+     "1e-12; of case 2 over all eight, its convergence is not monotonous. Reference: s = 3, dt = "
+     "5e-5.",
+     2, studies, order_panels, order_checks},
+    {0},
+};

@@ -1,0 +1,134 @@
+#include "reproduce/verdict.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "study/number.h"
+
+static int check_agrees(const item_check* c, double ours)
+{
+  switch (c->relation) {
+    case NEAR: return fabs(ours - c->published) <= c->tolerance;
+    case BELOW: return ours <= c->published;
+    case ABOVE: return ours >= c->published;
+  }
+  return 0;
+}
+
+verdict judge(const item_data* data)
+{
+  verdict v = {.item = data->item};
+  for (int i = 0; i < data->run_count; i++) {
+    if (!data->run[i]) continue;
+    const job* j = &data->run[i]->job;
+    v.seconds += j->seconds;
+    if (!v.failure && !j->started) v.failure = "no memory for the runs";
+    if (!v.failure && j->status != PC_OK) v.failure = j->error.text;
+  }
+  for (const item_check* c = data->item->check; c->what && v.check_count < CHECKS_MAX; c++) {
+    int i = v.check_count++;
+    v.ours[i] = c->ours(data, c);
+    v.agrees[i] = check_agrees(c, v.ours[i]);
+    v.agree_count += v.agrees[i];
+  }
+  return v;
+}
+
+int verdict_agrees(const verdict* v)
+{
+  return v->agree_count == v->check_count && !v->failure;
+}
+
+const char* verdict_reason(const verdict* v, int i)
+{
+  const char* why = v->item->check[i].why;
+  if (v->agrees[i]) return "";
+  if (v->failure) return v->failure;
+  return why ? why : "no reason is known";
+}
+
+int reason_ends(const verdict* v, int i)
+{
+  for (int k = i + 1; k < v->check_count; k++)
+    if (!v->agrees[k] && !strcmp(verdict_reason(v, k), verdict_reason(v, i))) return 0;
+  return !v->agrees[i];
+}
+
+/* 1.324e-04 becomes 1.324e-4, -0 becomes 0. */
+void format_value(double value, char* text, size_t size)
+{
+  if (!isfinite(value)) {
+    snprintf(text, size, "none");
+    return;
+  }
+  snprintf(text, size, "%.5g", value == 0 ? 0.0 : value);
+  char* exponent = strchr(text, 'e');
+  if (exponent && exponent[2] == '0') memmove(exponent + 2, exponent + 3, strlen(exponent + 2));
+}
+
+void format_published(const item_check* c, char* text, size_t size)
+{
+  char value[40], tolerance[40];
+  format_value(c->published, value, sizeof value);
+  format_value(c->tolerance, tolerance, sizeof tolerance);
+  const char *says = c->says ? c->says : "", *colon = c->says ? ": " : "";
+  if (c->relation != NEAR)
+    snprintf(text, size, "%s%s%s %s", says, colon, c->relation == BELOW ? "≤" : "≥", value);
+  else if (c->tolerance == 0)
+    snprintf(text, size, "%s%s%s", says, colon, value);
+  else
+    snprintf(text, size, "%s%s%s ± %s", says, colon, value, tolerance);
+}
+
+void format_difference(const item_check* c, double ours, char* text, size_t size)
+{
+  text[0] = '\0';
+  if (c->relation == NEAR) format_value(ours - c->published, text, size);
+}
+
+static void write_text(FILE* to, const char* text)
+{
+  fputc('"', to);
+  for (; *text; text++) {
+    if (*text == '"' || *text == '\\') fputc('\\', to);
+    fputc(*text == '\n' ? ' ' : *text, to);
+  }
+  fputc('"', to);
+}
+
+static void write_number(FILE* to, const char* key, double value)
+{
+  char text[40];
+  format_number(value, text, sizeof text);
+  fprintf(to, ", \"%s\": %s", key, text);
+}
+
+static void write_check(const verdict* v, int i, FILE* to)
+{
+  static const char* const relations[] = {"near", "at most", "at least"};
+  const item_check* c = &v->item->check[i];
+  fprintf(to, "%s    {\"what\": ", i ? ",\n" : "\n");
+  write_text(to, c->what);
+  fprintf(to, ", \"relation\": \"%s\"", relations[c->relation]);
+  write_number(to, "published", c->published);
+  if (c->relation == NEAR) write_number(to, "tolerance", c->tolerance);
+  write_number(to, "ours", v->ours[i]);
+  if (c->relation == NEAR) write_number(to, "difference", v->ours[i] - c->published);
+  fprintf(to, ", \"verdict\": \"%s\"", v->agrees[i] ? "agrees" : "differs");
+  if (!v->agrees[i]) fputs(", \"why\": ", to), write_text(to, verdict_reason(v, i));
+  fputc('}', to);
+}
+
+void write_verdict(const verdict* v, FILE* to)
+{
+  fputs("{\n  \"item\": ", to);
+  write_text(to, v->item->name);
+  fputs(",\n  \"title\": ", to);
+  write_text(to, v->item->title);
+  fprintf(to, ",\n  \"verdict\": \"%s\",\n  \"values\": [",
+          verdict_agrees(v) ? "agrees" : "differs");
+  for (int i = 0; i < v->check_count; i++) write_check(v, i, to);
+  fputs("\n  ],\n  \"note\": ", to);
+  write_text(to, v->item->note ? v->item->note : "");
+  fputs("\n}\n", to);
+}

@@ -1,0 +1,14 @@
+/* Where model files are: a path as it is, or the name of one that comes with percuss. */
+#ifndef PC_STUDY_MODELS_H
+#define PC_STUDY_MODELS_H
+
+#include <stddef.h>
+
+/* The folder of the models that come with percuss: ./models, or beside the program. 0 if none. */
+int model_folder(char* path, size_t size);
+
+/* The file of a MODEL argument: the argument itself if there is such a file or it looks like a
+ * path, else NAME.yaml in the folder. */
+void model_path(const char* argument, char* path, size_t size);
+
+#endif
