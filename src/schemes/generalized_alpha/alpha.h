@@ -27,6 +27,7 @@
 #include "schemes/consistent_start.h"
 #include "schemes/contact_stage.h"
 #include "schemes/generalized_alpha/balance.h"
+#include "schemes/generalized_alpha/contact_problem.h"
 #include "schemes/generalized_alpha/matrices.h"
 #include "schemes/generalized_alpha/problem.h"
 #include "schemes/generalized_alpha/saddle.h"
@@ -54,6 +55,7 @@ typedef struct pc_alpha {
   pc_alpha_problem problem;
   pc_alpha_laws laws;
   pc_alpha_balance balance;
+  pc_alpha_contact_problem contacts;
   pc_alpha_saddle* saddle;
   pc_alpha_newton* newton;    /* monolithic, or standing by; NULL: too large for that */
   pc_consistent_start* start; /* strategy 3 */
@@ -63,20 +65,21 @@ typedef struct pc_alpha {
 
 /* (65a), whose residual stays in the balance: the largest share of a body's forces that it leaves. */
 double pc_alpha_smooth_residual(pc_alpha* alpha, pc_step_info* info);
-/* The same once iterations no longer help, with a thorough look at the round-off of h. */
-double pc_alpha_exhausted_residual(pc_alpha* alpha, pc_step_info* info);
 /* The same for (65d) and (65g), after the sizes. */
 double pc_alpha_impulse_residual(pc_alpha* alpha, pc_step_info* info);
 /* The accelerations of all bodies; returns the largest. */
 double pc_alpha_find_accelerations(pc_alpha* alpha);
-/* Round-off of h on the bodies of a row, once for each step [N]: in stiff systems, where forces come
- * from differences of large positions, that is far above the last digit of h. */
+/* Round-off of h on the bodies of a row, once for each step [N]. */
 double pc_alpha_row_round_off(pc_alpha* alpha, int row);
 
 /* ---- convergence.c ---- */
 
-/* Do (65a)-(65i) hold? Fills the residuals of `info`. */
-int pc_alpha_converged(pc_alpha* alpha, pc_step_info* info);
+/* Do (65a)-(65i) hold to a relative tolerance? Fills the residuals of `info`. */
+int pc_alpha_converged(pc_alpha* alpha, double tolerance, pc_step_info* info);
+/* The sizes at the iterate, to which the tolerance is relative. */
+void pc_alpha_find_sizes(pc_alpha* alpha);
+/* What did not hold, in words. */
+void pc_alpha_describe_violation(const pc_alpha* alpha, char* text, size_t size);
 /* The contacts' part of that. */
 void pc_alpha_check_laws(pc_alpha* alpha, pc_step_info* info);
 
@@ -87,6 +90,8 @@ pc_row pc_alpha_position_row(pc_alpha* alpha, const pc_terms* terms, int row);
 pc_status pc_alpha_smooth_level(pc_alpha* alpha, const pc_at* at, pc_error* error);
 /* Collects its constraints into `problem`: J, and minus the constraint's value. */
 void pc_alpha_collect_smooth(pc_alpha* alpha, const pc_at* at);
+/* The same with the laws of contacts in B, collected into `contacts`; returns the number of joints. */
+int pc_alpha_collect_smooth_laws(pc_alpha* alpha, const pc_at* at);
 /* v' += dv, lambda += y over `count` rows. */
 void pc_alpha_add_smooth(pc_alpha* alpha, const double* dv, int count, const int* row,
                          const double* y);
@@ -104,6 +109,9 @@ pc_status pc_alpha_weigh_contacts(pc_alpha* alpha, pc_error* error);
 /* The sets at the iterate; forces of rows that are open become zero. `iteration` counts from 0. */
 void pc_alpha_update_sets(pc_alpha* alpha, const pc_state* state, int iteration);
 
+/* To be called where a set changes. */
+void pc_alpha_note_change(pc_alpha* alpha);
+
 /* ---- friction.c ---- */
 
 pc_status pc_alpha_laws_create(pc_alpha_laws* laws, const pc_alpha_model* model, pc_error* error);
@@ -120,6 +128,12 @@ double pc_alpha_augmented_friction(const pc_alpha* alpha, int k, double p[3]);
 double pc_alpha_friction_limit(const pc_alpha* alpha, int k);
 /* By how much contact k violates its friction law [m/s]. */
 double pc_alpha_friction_violation(const pc_alpha* alpha, int k);
+
+/* ---- law_levels.c: a sweep whose levels have the laws of their contacts ---- */
+
+void pc_alpha_begin_laws(pc_alpha* alpha);
+pc_status pc_alpha_law_sweep(pc_alpha* alpha, const pc_state* state, const pc_at* at, int iteration,
+                             pc_step_info* info, pc_error* error);
 
 /* ---- monolithic.c: all levels in one Newton iteration ---- */
 

@@ -7,7 +7,6 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "schemes/generalized_alpha/alpha.h"
-#include "schemes/round_off.h"
 
 static pc_status find_bodies(pc_alpha_balance* b, const pc_alpha_model* m, pc_error* error)
 {
@@ -30,7 +29,6 @@ pc_status pc_alpha_balance_create(pc_alpha_balance* b, const pc_alpha_model* m, 
   int bad = 0;
   for (size_t i = 0; i < sizeof n_u / sizeof *n_u; i++)
     bad |= !(*n_u[i] = pc_alloc((size_t)m->n_u, sizeof(double)));
-  bad |= !(b->scratch = pc_alloc((size_t)(m->n_q + m->n_u), sizeof(double)));
   bad |= !(b->impact_law = pc_alloc((size_t)m->contacts, sizeof(double)));
   bad |= !(b->friction_law = pc_alloc((size_t)m->contacts, sizeof(double)));
   return bad ? pc_no_memory(error) : find_bodies(b, m, error);
@@ -39,8 +37,8 @@ pc_status pc_alpha_balance_create(pc_alpha_balance* b, const pc_alpha_model* m, 
 void pc_alpha_balance_free(pc_alpha_balance* b)
 {
   void* array[] = {
-      b->body,      b->body_of, b->residual,   b->impulse_residual, b->free_acceleration,
-      b->round_off, b->scratch, b->impact_law, b->friction_law};
+      b->body,      b->body_of,    b->residual,    b->impulse_residual, b->free_acceleration,
+      b->round_off, b->impact_law, b->friction_law};
   for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
 }
 
@@ -51,32 +49,22 @@ static double largest_of(const pc_alpha_body* b, const double* x)
   return largest;
 }
 
-/* The round-off of h on each body, by a random sample. */
-static void find_round_off(pc_alpha* s)
+/* The residuals of beams and bars are seen to stay below this many last digits of the coordinates. */
+static const double DIGITS = 4;
+
+void pc_alpha_find_round_off(pc_alpha_balance* a, const pc_alpha_model* m, const pc_terms* terms,
+                             const double* q, const double* u)
 {
-  pc_alpha_balance* a = &s->balance;
   a->has_round_off = 1;
-  pc_forces_round_off(s->matrix.terms, s->x.q, s->x.u, 0, a->scratch, a->round_off);
+  memset(a->round_off, 0, (size_t)m->n_u * sizeof *a->round_off);
+  pc_terms_add_h_magnitude(terms, q, u, a->round_off);
   for (int k = 0; k < a->body_count; k++)
-    a->body[k].round_off = largest_of(&a->body[k], a->round_off);
+    a->body[k].round_off = DIGITS * DBL_EPSILON * largest_of(&a->body[k], a->round_off);
 }
 
-/* Enough for the worst signs of the five or so coordinates whose round-off meets in one force. */
-enum { SAMPLES = 32 };
-
-double pc_alpha_exhausted_residual(pc_alpha* s, pc_step_info* info)
+static void find_round_off(pc_alpha* s)
 {
-  pc_alpha_balance* a = &s->balance;
-  for (unsigned n = 0; n < SAMPLES; n++) {
-    pc_forces_round_off(s->matrix.terms, s->x.q, s->x.u, n, a->scratch, a->round_off);
-    for (int k = 0; k < a->body_count; k++) {
-      pc_alpha_body* b = &a->body[k];
-      b->most_round_off = pc_larger(b->most_round_off, largest_of(b, a->round_off));
-    }
-  }
-  double residual = pc_alpha_smooth_residual(s, info);
-  for (int k = 0; k < a->body_count; k++) a->body[k].most_round_off = 0;
-  return residual; /* the sets and the next iterations go on as they did */
+  pc_alpha_find_round_off(&s->balance, &s->model, s->matrix.terms, s->x.q, s->x.u);
 }
 
 double pc_alpha_row_round_off(pc_alpha* s, int row)
@@ -166,8 +154,7 @@ double pc_alpha_smooth_residual(pc_alpha* s, pc_step_info* info)
     int small = b->norm <= s->model.settings.tolerance * b->largest;
     if (!small && !s->balance.has_round_off) find_round_off(s);
     b->force = b->largest;
-    worst = pc_larger(worst,
-                      share(b, b->force, small ? 0 : pc_larger(b->round_off, b->most_round_off)));
+    worst = pc_larger(worst, share(b, b->force, small ? 0 : b->round_off));
   }
   return worst;
 }

@@ -1,9 +1,11 @@
 /* Whether (65a)-(65i) hold. */
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
 
 #include "base/larger.h"
 #include "schemes/generalized_alpha/alpha.h"
+#include "system/inspect.h"
 
 static double largest_of(int n, const double* x)
 {
@@ -15,7 +17,7 @@ static double largest_of(int n, const double* x)
 /* The size of things at the iterate. A velocity is also
  * measured by what the accelerations reach over the size of the positions, so that a system at rest
  * has a measure too. */
-static void find_sizes(pc_alpha* s)
+void pc_alpha_find_sizes(pc_alpha* s)
 {
   pc_alpha_sizes* size = &s->balance.size;
   double u = largest_of(s->model.n_u, s->x.u), q = largest_of(s->model.n_q, s->x.q);
@@ -32,9 +34,9 @@ typedef struct limits {
 
 /* Where iterations no longer help, accelerations may be as far off as the velocities' round-off
  * within a step. */
-static limits find_limits(const pc_alpha* s, int exhausted)
+static limits find_limits(const pc_alpha* s, double tolerance, int exhausted)
 {
-  double tolerance = s->model.settings.tolerance, round_off = 64 * DBL_EPSILON;
+  double round_off = 64 * DBL_EPSILON;
   double v_dot = largest_of(s->model.n_u, s->x.v_dot), u = largest_of(s->model.n_u, s->x.u);
   double a = pc_larger(v_dot, largest_of(s->model.rows, s->matrix.terms->zeta));
   u = pc_larger(u, s->step.dt * v_dot);
@@ -47,35 +49,100 @@ static limits find_limits(const pc_alpha* s, int exhausted)
                             (exhausted ? round_off : 8 * DBL_EPSILON) * q)};
 }
 
-static int joint_holds(const pc_alpha* s, int row, const limits* most)
+/* Is it within the limit? Else it is noted for a message. */
+static int holds(pc_alpha* s, pc_alpha_equation equation, int index, double by, double limit)
 {
-  double y = s->matrix.terms->y[row], y_dot = pc_terms_row_velocity(s->matrix.terms, row, s->x.u);
+  if (fabs(by) <= limit) return 1;
+  s->balance.violation = (pc_alpha_violation){equation, index, by};
+  return 0;
+}
+
+/* The acceleration of a joint, or what the form of the constraints has in its place. */
+static int joint_acceleration_holds(pc_alpha* s, int row, double y_dot, const limits* most)
+{
   pc_alpha_constraint kind = s->model.form.constraint;
-  int is_g = row < s->model.g;
-  if (is_g && s->model.form.position && !(fabs(y) <= most->position)) return 0;
-  if (is_g && kind == PC_ALPHA_POSITION) return fabs(y) <= most->force_position;
-  if (s->model.form.velocity || kind == PC_ALPHA_VELOCITY || (!is_g && kind == PC_ALPHA_POSITION))
-    if (!(fabs(y_dot) <= most->velocity)) return 0;
-  if (s->model.settings.strategy == 1) return 1;
-  if (kind == PC_ALPHA_SMOOTH_VELOCITY)
-    return fabs(y_dot - pc_row_dot(s->matrix.terms->row[row], s->x.jump)) <= most->velocity;
+  if (kind == PC_ALPHA_SMOOTH_VELOCITY) {
+    double smooth = y_dot - pc_row_dot(s->matrix.terms->row[row], s->x.jump);
+    return holds(s, PC_ALPHA_JOINT, row, smooth, most->velocity);
+  }
   if (kind != PC_ALPHA_ACCELERATION && kind != PC_ALPHA_BAUMGARTE) return 1;
   double y_ddot = pc_alpha_row_acceleration(&s->matrix, &s->x, row);
   if (kind == PC_ALPHA_BAUMGARTE) {
     const double* b = s->model.settings.baumgarte;
-    y_ddot += 2 * b[0] * y_dot + b[1] * b[1] * y;
+    y_ddot += 2 * b[0] * y_dot + b[1] * b[1] * s->matrix.terms->y[row];
   }
-  return fabs(y_ddot) <= most->acceleration;
+  return holds(s, PC_ALPHA_JOINT, row, y_ddot, most->acceleration);
 }
 
-static int contact_holds(const pc_alpha* s, int k, const limits* most)
+static int joint_holds(pc_alpha* s, int row, const limits* most)
+{
+  double y = s->matrix.terms->y[row], y_dot = pc_terms_row_velocity(s->matrix.terms, row, s->x.u);
+  const pc_alpha_form* form = &s->model.form;
+  int is_g = row < s->model.g, by_position = form->constraint == PC_ALPHA_POSITION;
+  if (is_g && form->position && !holds(s, PC_ALPHA_JOINT, row, y, most->position)) return 0;
+  if (is_g && by_position) return holds(s, PC_ALPHA_JOINT, row, y, most->force_position);
+  if (form->velocity || form->constraint == PC_ALPHA_VELOCITY || by_position)
+    if (!holds(s, PC_ALPHA_JOINT, row, y_dot, most->velocity)) return 0;
+  if (s->model.settings.strategy == 1) return 1;
+  return joint_acceleration_holds(s, row, y_dot, most);
+}
+
+static int contact_holds(pc_alpha* s, int k, const limits* most)
 {
   int row = s->model.contact[k].row;
-  if (s->set.level[k] >= PC_ALPHA_A && !(fabs(s->matrix.terms->y[row]) <= most->position)) return 0;
-  if (!(pc_larger(s->balance.impact_law[k], s->balance.friction_law[k]) <= most->velocity))
-    return 0;
-  return s->set.level[k] < PC_ALPHA_S ||
-         fabs(pc_alpha_row_acceleration(&s->matrix, &s->x, row)) <= most->acceleration;
+  double y = s->matrix.terms->y[row];
+  double law = pc_larger(s->balance.impact_law[k], s->balance.friction_law[k]);
+  int counts = s->set.level[k] >= PC_ALPHA_A || (s->set.by_laws && y < 0);
+  if (counts && !holds(s, PC_ALPHA_GAP, k, y, most->position)) return 0;
+  if (!holds(s, PC_ALPHA_LAW, k, law, most->velocity)) return 0;
+  if (s->set.level[k] < PC_ALPHA_S) return 1;
+  return holds(s, PC_ALPHA_GAP_ACCELERATION, k, pc_alpha_row_acceleration(&s->matrix, &s->x, row),
+               most->acceleration);
+}
+
+void pc_alpha_describe_violation(const pc_alpha* s, char* text, size_t size)
+{
+  const pc_alpha_violation* v = &s->balance.violation;
+  const pc_system* system = s->model.system;
+  double by = fabs(v->by);
+  switch (v->equation) {
+    case PC_ALPHA_FORCES:
+      snprintf(text, size, "the balance of forces is off by %.3g of their size", by);
+      break;
+    case PC_ALPHA_IMPULSES:
+      snprintf(text, size, "the balance of impulses is off by %.3g of their size", by);
+      break;
+    case PC_ALPHA_JOINT:
+      snprintf(text, size, "joint '%s' is violated by %.3g", pc_system_row_name(system, v->index),
+               by);
+      break;
+    case PC_ALPHA_GAP:
+      snprintf(text, size, "the gap of contact '%s' is %.3g m", s->model.contact[v->index].name,
+               v->by);
+      break;
+    case PC_ALPHA_LAW:
+      snprintf(text, size, "the laws of contact '%s' are violated by %.3g m/s",
+               s->model.contact[v->index].name, by);
+      break;
+    case PC_ALPHA_GAP_ACCELERATION:
+      snprintf(text, size, "the acceleration of the closed contact '%s' is %.3g m/s^2",
+               s->model.contact[v->index].name, v->by);
+      break;
+  }
+}
+
+/* With sets, B says which side of the law a contact is on; by laws it is the natural map, divided by the
+ * effective mass. */
+static double impact_violation(const pc_alpha* s, int k)
+{
+  const pc_contact_info* c = &s->model.contact[k];
+  double e_before = c->e_N * s->step.before[c->row];
+  double xi = pc_terms_row_velocity(s->matrix.terms, c->row, s->x.u) + e_before;
+  double m = s->set.r[k] / s->model.settings.activation_factor;
+  if (s->set.level[k] < PC_ALPHA_B) return pc_larger(0, -xi);
+  if (!s->set.by_laws || m == 0) return fabs(xi);
+  double P = pc_alpha_own_impulse(&s->step, &s->x, c->row);
+  return P >= m * xi ? fabs(xi) : fabs(P) / m;
 }
 
 void pc_alpha_check_laws(pc_alpha* s, pc_step_info* info)
@@ -89,9 +156,7 @@ void pc_alpha_check_laws(pc_alpha* s, pc_step_info* info)
     s->balance.impact_law[k] = s->balance.friction_law[k] = 0;
     if (s->set.level[k] == PC_ALPHA_OPEN) continue;
     info->active_contacts++;
-    double xi =
-        pc_terms_row_velocity(s->matrix.terms, c->row, s->x.u) + c->e_N * s->step.before[c->row];
-    s->balance.impact_law[k] = s->set.level[k] >= PC_ALPHA_B ? fabs(xi) : pc_larger(0, -xi);
+    s->balance.impact_law[k] = impact_violation(s, k);
     if (c->dimension) s->balance.friction_law[k] = pc_alpha_friction_violation(s, k);
     info->impact_residual = pc_larger(info->impact_residual, s->balance.impact_law[k]);
     info->friction_residual = pc_larger(info->friction_residual, s->balance.friction_law[k]);
@@ -112,17 +177,15 @@ static int is_exhausted(pc_alpha* s, double residual)
   return ++s->balance.stalled >= 3;
 }
 
-int pc_alpha_converged(pc_alpha* s, pc_step_info* info)
+int pc_alpha_converged(pc_alpha* s, double tolerance, pc_step_info* info)
 {
   double residual = pc_alpha_smooth_residual(s, info);
   int exhausted = is_exhausted(s, residual);
-  double tolerance = s->model.settings.tolerance;
-  if (exhausted && residual > tolerance) residual = pc_alpha_exhausted_residual(s, info);
-  if (!(residual <= tolerance)) return 0;
-  find_sizes(s);
-  if (!(pc_alpha_impulse_residual(s, info) <= tolerance)) return 0;
+  if (!holds(s, PC_ALPHA_FORCES, 0, residual, tolerance)) return 0;
+  pc_alpha_find_sizes(s);
+  if (!holds(s, PC_ALPHA_IMPULSES, 0, pc_alpha_impulse_residual(s, info), tolerance)) return 0;
   pc_alpha_check_laws(s, info);
-  limits most = find_limits(s, exhausted);
+  limits most = find_limits(s, tolerance, exhausted);
   for (int r = 0; r < s->model.bilateral; r++)
     if (!joint_holds(s, r, &most)) return 0;
   for (int k = 0; k < s->model.contacts; k++)

@@ -21,10 +21,11 @@ typedef struct own_part {
 } own_part;
 
 struct pc_alpha_curvature {
-  pc_stage_tangent* matrix;
-  pc_terms* ahead; /* W_q a little further along the motion ... */
-  double ahead_by; /* ... by this much [s]; 0: not evaluated */
-  int* own;        /* per part, or -1 */
+  pc_stage_tangent* matrix;    /* of the smooth motion */
+  pc_stage_tangent* positions; /* of (65d) */
+  pc_terms* ahead;             /* W_q a little further along the motion ... */
+  double ahead_by;             /* ... by this much [s]; 0: not evaluated */
+  int* own;                    /* per part, or -1 */
   own_part* part;
   int own_count;
   int columns; /* most velocities of such a part past its lead */
@@ -40,6 +41,7 @@ void pc_alpha_curvature_destroy(pc_alpha_curvature* t)
 {
   if (!t) return;
   pc_stage_tangent_destroy(t->matrix);
+  pc_stage_tangent_destroy(t->positions);
   pc_terms_destroy(t->ahead);
   void* array[] = {t->own, t->part, (void*)t->B, (void*)t->T, (void*)t->scaled_T, t->values,
                    t->q,   t->d,    t->along,    t->slope,    t->scratch};
@@ -105,6 +107,7 @@ pc_status pc_alpha_curvature_create(const pc_alpha_model* m, pc_alpha_curvature*
                          ? create_own(m->system, t, error)
                          : pc_no_memory(error);
   if (status == PC_OK) status = pc_stage_tangent_create(m->system, 1, 1, &t->matrix, error);
+  if (status == PC_OK) status = pc_stage_tangent_create(m->system, 1, 1, &t->positions, error);
   if (status == PC_OK)
     status = pc_terms_create(m->system, PC_TERM_W | PC_TERM_W_Q, &t->ahead, error);
   if (status != PC_OK) {
@@ -203,6 +206,23 @@ pc_status pc_alpha_curvature_factor(pc_alpha_curvature* t, const pc_alpha_model*
   pc_stage_at at = {.terms = terms, .f = 1, .P = x->lambda, .motion = &motion};
   pc_status status = pc_stage_tangent_factor(t->matrix, &at, NULL);
   return status == PC_OK ? PC_OK : pc_fail(error, status, "the scheme's matrix cannot be inverted");
+}
+
+pc_status pc_alpha_curvature_factor_positions(pc_alpha_curvature* t, const pc_alpha_model* m,
+                                              const pc_terms* terms, const pc_state* state,
+                                              const pc_alpha_step* step, const pc_alpha_iterate* x,
+                                              pc_error* error)
+{
+  PC_TRY(find_T(t, m, state, step, x, error));
+  pc_stage_motion motion = pc_alpha_curvature_motion(t);
+  pc_stage_at at = {.terms = terms, .f = 0, .P = x->nu, .motion = &motion};
+  pc_status status = pc_stage_tangent_factor(t->positions, &at, NULL);
+  return status == PC_OK ? PC_OK : pc_fail(error, status, "the scheme's matrix cannot be inverted");
+}
+
+const pc_assembly* pc_alpha_curvature_position_matrix(const pc_alpha_curvature* t)
+{
+  return pc_stage_tangent_matrix(t->positions);
 }
 
 /* ---- curvature of rows ------------------------------------------------------------------------- */

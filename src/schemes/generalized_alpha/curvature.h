@@ -25,6 +25,14 @@ pc_status pc_alpha_curvature_factor(pc_alpha_curvature* curvature, const pc_alph
                                     pc_error* error);
 const pc_assembly* pc_alpha_curvature_matrix(const pc_alpha_curvature* curvature);
 
+/* The same for (65d), M U = W' nu: M + ((M U)_q - (W' nu)_q) B T, where `terms` are evaluated with the
+ * acceleration U. */
+pc_status pc_alpha_curvature_factor_positions(pc_alpha_curvature* curvature,
+                                              const pc_alpha_model* model, const pc_terms* terms,
+                                              const pc_state* state, const pc_alpha_step* step,
+                                              const pc_alpha_iterate* x, pc_error* error);
+const pc_assembly* pc_alpha_curvature_position_matrix(const pc_alpha_curvature* curvature);
+
 /* How the coordinates move with d. */
 pc_stage_motion pc_alpha_curvature_motion(const pc_alpha_curvature* curvature);
 

@@ -123,7 +123,7 @@ void pc_alpha_update_friction(pc_alpha* s, int iteration)
     if (c->dimension == 0 || s->set.level[k] != PC_ALPHA_S) continue;
     int slid = s->set.friction[k];
     update_contact(s, k, iteration);
-    if (s->set.friction[k] != slid) s->matrix.linearised = 0; /* rows come or go */
+    if (s->set.friction[k] != slid) pc_alpha_note_change(s);
     for (int d = 1; d <= c->dimension; d++) {
       int row = c->row + d;
       if (s->set.friction[k] != PC_ALPHA_STICK)
@@ -155,11 +155,8 @@ static void find_contact_share(const pc_alpha* s, double* share)
 {
   const pc_terms* terms = s->matrix.between;
   memset(share, 0, (size_t)s->model.n_u * sizeof *share);
-  for (int k = 0; k < s->model.contacts; k++) {
-    const pc_contact_info* c = &s->model.contact[k];
-    for (int r = c->row; s->set.level[k] == PC_ALPHA_S && r <= c->row + c->dimension; r++)
-      pc_row_add(terms->row[r], -s->step.du_dv * s->x.lambda[r], share);
-  }
+  for (int r = s->model.bilateral; r < s->model.rows; r++)
+    if (s->x.lambda[r] != 0) pc_row_add(terms->row[r], -s->step.du_dv * s->x.lambda[r], share);
   pc_assembly_solve(s->matrix.mass, share);
 }
 

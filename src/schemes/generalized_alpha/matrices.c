@@ -94,7 +94,7 @@ pc_status pc_alpha_factor_mass(pc_alpha_matrices* a, const pc_at* at, pc_error* 
  * the same step serve as well, as long as the iteration converges fast with them. */
 static int is_linearised(const pc_alpha_matrices* a, const pc_alpha_model* m, double forecast)
 {
-    return a->linearised && m->constant_forces && forecast <= 0.1 * m->settings.tolerance;
+  return a->linearised && m->constant_forces && forecast <= 0.1 * m->settings.tolerance;
 }
 
 static pc_status factor_curvature(pc_alpha_matrices* a, const pc_alpha_model* m,
@@ -117,6 +117,20 @@ pc_status pc_alpha_factor(pc_alpha_matrices* a, const pc_alpha_model* m, const p
   pc_status status = pc_assembly_factor(a->tangent);
   if (status != PC_OK) return pc_fail(error, status, "the scheme's matrix cannot be inverted");
   a->tangent_dt = step->dt;
+  return PC_OK;
+}
+
+pc_status pc_alpha_factor_positions(pc_alpha_matrices* a, const pc_alpha_model* m,
+                                    const pc_state* state, const pc_alpha_step* step,
+                                    const pc_alpha_iterate* x, const pc_at* at,
+                                    const pc_assembly** A, pc_error* error)
+{
+  pc_terms_evaluate(a->terms, at);
+  a->evaluated_t = NAN;
+  *A = a->mass;
+  if (!a->curvature) return PC_OK;
+  PC_TRY(pc_alpha_curvature_factor_positions(a->curvature, m, a->terms, state, step, x, error));
+  *A = pc_alpha_curvature_position_matrix(a->curvature);
   return PC_OK;
 }
 

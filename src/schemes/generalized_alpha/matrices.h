@@ -49,6 +49,13 @@ pc_status pc_alpha_factor(pc_alpha_matrices* matrices, const pc_alpha_model* mod
                           const pc_state* state, const pc_alpha_step* step,
                           const pc_alpha_iterate* x, const pc_at* at, double forecast,
                           pc_error* error);
+
+/* Evaluates the terms at a position within the step, and factorises the matrix of (65d) there: M, with
+ * what U and nu do to it where M or the rows change with q. */
+pc_status pc_alpha_factor_positions(pc_alpha_matrices* matrices, const pc_alpha_model* model,
+                                    const pc_state* state, const pc_alpha_step* step,
+                                    const pc_alpha_iterate* x, const pc_at* at,
+                                    const pc_assembly** A, pc_error* error);
 const pc_assembly* pc_alpha_matrix(const pc_alpha_matrices* matrices, const pc_alpha_model* model);
 
 /* W v' + zeta of a row */

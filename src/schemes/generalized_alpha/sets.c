@@ -1,4 +1,5 @@
 /* The active sets (55)-(57) by augmented multipliers. */
+#include <math.h>
 #include <stdlib.h>
 
 #include "base/memory.h"
@@ -14,16 +15,18 @@ pc_status pc_alpha_sets_create(pc_alpha_sets* set, const pc_alpha_model* m, pc_e
   size_t contacts = (size_t)m->contacts;
   set->level = pc_alloc(contacts, sizeof *set->level);
   set->friction = pc_alloc(contacts, sizeof *set->friction);
+  set->smooth = pc_alloc(contacts, sizeof *set->smooth);
   set->ratio = pc_alloc((size_t)m->rows, sizeof *set->ratio);
   set->r = pc_alloc(contacts, sizeof *set->r);
   set->m_F = pc_alloc(contacts, sizeof *set->m_F);
-  return set->level && set->friction && set->ratio && set->r && set->m_F ? PC_OK
-                                                                         : pc_no_memory(error);
+  return set->level && set->friction && set->smooth && set->ratio && set->r && set->m_F
+             ? PC_OK
+             : pc_no_memory(error);
 }
 
 void pc_alpha_sets_free(pc_alpha_sets* set)
 {
-  void* array[] = {set->level, set->friction, set->ratio, set->r, set->m_F};
+  void* array[] = {set->level, set->friction, set->smooth, set->ratio, set->r, set->m_F};
   for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
 }
 
@@ -107,13 +110,21 @@ static pc_alpha_level hold(pc_alpha_level level, pc_alpha_level held)
   return level > closed ? level : closed;
 }
 
+/* Rows come or go: what was linearised, and how the residual went, is of the past. */
+void pc_alpha_note_change(pc_alpha* s)
+{
+  s->matrix.linearised = 0;
+  s->balance.best = HUGE_VAL;
+  s->balance.stalled = 0;
+}
+
 void pc_alpha_update_sets(pc_alpha* s, const pc_state* state, int iteration)
 {
   for (int k = 0; k < s->model.contacts; k++) {
     int first = s->model.contact[k].row;
     pc_alpha_level level = find_level(s, state, k);
     if (iteration > LATCH_AFTER) level = hold(level, (pc_alpha_level)s->set.level[k]);
-    if (level != (pc_alpha_level)s->set.level[k]) s->matrix.linearised = 0;
+    if (level != (pc_alpha_level)s->set.level[k]) pc_alpha_note_change(s);
     s->set.level[k] = (unsigned char)level;
     if (level < PC_ALPHA_A) s->x.nu[first] = 0;
     for (int row = first; row <= first + s->model.contact[k].dimension; row++) {

@@ -23,6 +23,9 @@ typedef struct pc_alpha_sets {
   unsigned char* level;    /* contacts: pc_alpha_level */
   unsigned char* friction; /* contacts: pc_alpha_friction */
   double* ratio;           /* friction rows: lambda_F per lambda_N of a contact that slips */
+  int by_laws;             /* the levels come from contact problems, not from (55)-(57) */
+  unsigned char* smooth;   /* contacts, by laws: whether the smooth motion has a force */
+  int no_smooth_contacts;  /* by laws: the accelerations of contacts have no solution */
   int weighed;             /* the next two are those of this step */
   double* r;               /* contacts: of the activation criteria [kg] */
   double* m_F;             /* contacts: the least effective mass of its friction rows [kg] */

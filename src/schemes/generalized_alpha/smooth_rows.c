@@ -1,6 +1,8 @@
 /* The constraints on the smooth motion, (65b) and its other forms, linearised in v'. */
+#include <math.h>
 #include <string.h>
 
+#include "base/larger.h"
 #include "schemes/generalized_alpha/alpha.h"
 
 /* ---- a row -------------------------------------------------------------------------------- */
@@ -132,6 +134,53 @@ void pc_alpha_collect_smooth(pc_alpha* s, const pc_at* at)
   for (int k = 0; k < s->model.contacts; k++)
     if (s->set.level[k] == PC_ALPHA_S) add_contact(s, at, k);
   s->matrix.linearised = 1;
+}
+
+/* Where a contact that is closed in velocity slips, its friction goes with its normal force. */
+static int find_slip(pc_alpha* s, int k)
+{
+  const pc_contact_info* c = &s->model.contact[k];
+  double slip[3], square = 0, tolerance = 0;
+  for (int d = 0; d < c->dimension; d++) {
+    int row = c->row + 1 + d;
+    slip[d] = pc_terms_row_velocity(s->matrix.terms, row, s->x.u);
+    tolerance = pc_larger(tolerance, pc_rest_tolerance(s->matrix.terms, row, s->x.u));
+    square += slip[d] * slip[d];
+  }
+  double speed = sqrt(square);
+  s->set.friction[k] = speed > tolerance ? PC_ALPHA_SLIP : PC_ALPHA_STICK;
+  for (int d = 0; speed > tolerance && d < c->dimension; d++)
+    s->set.ratio[c->row + 1 + d] = -c->mu * slip[d] / speed;
+  return speed > tolerance;
+}
+
+static void add_contact_law(pc_alpha* s, const pc_at* at, int k)
+{
+  const pc_contact_info* c = &s->model.contact[k];
+  pc_alpha_problem* p = &s->problem;
+  int first = p->count, slips = c->dimension && find_slip(s, k);
+  pc_alpha_contact_problem_add(&s->contacts, k, first, slips ? 0 : c->dimension, c->mu);
+  for (int d = 0; d <= (slips ? 0 : c->dimension); d++) {
+    p->y[p->count] = s->x.lambda[c->row + d];
+    add_row(s, at, c->row + d, PC_ALPHA_ACCELERATION);
+  }
+  if (slips) p->force[first] = pc_alpha_force_direction(s, k, s->set.ratio, p->direction[c->row]);
+}
+
+int pc_alpha_collect_smooth_laws(pc_alpha* s, const pc_at* at)
+{
+  const pc_alpha_model* m = &s->model;
+  int joints = m->settings.strategy > 1 ? m->bilateral : 0;
+  int with_contacts = m->settings.strategy == 3 && m->form.constraint == PC_ALPHA_ACCELERATION;
+  s->problem.count = 0;
+  s->problem.held_positions = -1;
+  pc_alpha_contact_problem_begin(&s->contacts);
+  if (s->matrix.curvature) pc_alpha_evaluate_ahead(s->matrix.curvature, m, &s->step, &s->x);
+  s->matrix.linearised = 0;
+  for (int r = 0; r < joints; r++) add_row(s, at, r, m->form.constraint);
+  for (int k = 0; with_contacts && !s->set.no_smooth_contacts && k < m->contacts; k++)
+    if (s->set.level[k] >= PC_ALPHA_B) add_contact_law(s, at, k);
+  return joints;
 }
 
 /* lambda_F of contacts that slip follows lambda_N. */

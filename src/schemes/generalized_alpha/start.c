@@ -6,7 +6,6 @@
 #include "base/larger.h"
 #include "base/status.h"
 #include "schemes/generalized_alpha/alpha.h"
-#include "schemes/round_off.h"
 
 /* (38) with S empty or with the joints alone. */
 static pc_status solve_without_contacts(pc_alpha* s, const pc_at* at, double* a, double* lambda,
@@ -96,15 +95,12 @@ static void drop_round_off(pc_alpha* s, const pc_state* state, double* v_dot, co
   for (int r = 0; r < s->model.rows; r++)
     if (lambda[r] != 0) return;
   pc_terms_evaluate(s->matrix.terms, &(pc_at){state->t, state->q, state->u, NULL});
-  pc_forces_round_off(terms, state->q, state->u, 0, a->scratch, a->round_off);
+  pc_alpha_find_round_off(a, &s->model, terms, state->q, state->u);
   for (int k = 0; k < a->body_count; k++) {
     const pc_alpha_body* b = &a->body[k];
-    double h = 0, round_off = 0;
-    for (int i = b->first; i < b->end; i++) {
-      h = pc_larger(h, fabs(terms->h[i]));
-      round_off = pc_larger(round_off, a->round_off[i]);
-    }
-    for (int i = b->first; h <= round_off && i < b->end; i++) v_dot[i] = 0;
+    double h = 0;
+    for (int i = b->first; i < b->end; i++) h = pc_larger(h, fabs(terms->h[i]));
+    for (int i = b->first; h <= b->round_off && i < b->end; i++) v_dot[i] = 0;
   }
 }
 
