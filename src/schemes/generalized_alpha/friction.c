@@ -28,7 +28,8 @@ pc_status pc_alpha_laws_create(pc_alpha_laws* laws, const pc_alpha_model* m, pc_
   laws->forecast = pc_alloc((size_t)m->contacts, sizeof(double));
   if (!laws->P || !laws->no_restitution || !laws->u || !laws->contact_share || !laws->forecast)
     return pc_no_memory(error);
-  return pc_contact_stage_create(m->system, &m->settings, &laws->stage, error);
+  return m->contacts ? pc_contact_stage_create(m->system, &m->settings, &laws->stage, error)
+                     : PC_OK;
 }
 
 void pc_alpha_laws_free(pc_alpha_laws* laws)

@@ -44,10 +44,12 @@ static pc_status create_parts(pc_alpha* s, pc_error* error)
   PC_TRY(pc_alpha_laws_create(&s->laws, m, error));
   PC_TRY(pc_alpha_balance_create(&s->balance, m, error));
   PC_TRY(pc_alpha_contact_problem_create(&s->contacts, m, error));
-  PC_TRY(pc_alpha_saddle_create(m->n_u, m->rows, &s->saddle, error));
+  PC_TRY(pc_alpha_saddle_create(m->n_u, m->rows, pc_alpha_matrix(&s->matrix, m), s->matrix.mass,
+                                &s->saddle, error));
   if (m->settings.monolithic || pc_alpha_newton_is_small(m))
     PC_TRY(pc_alpha_newton_create(s, &s->newton, error));
-  return pc_consistent_start_create(m->system, m->settings.solver, &s->start, error);
+  return m->contacts ? pc_consistent_start_create(m->system, m->settings.solver, &s->start, error)
+                     : PC_OK;
 }
 
 static pc_status create(const pc_system* system, const pc_scheme_settings* settings, void** scheme,

@@ -61,8 +61,8 @@ static pc_status accelerations(pc_alpha* s, const pc_at* at, double* a, double* 
                                pc_error* error)
 {
   pc_solver_info info;
-  int with_contacts =
-      s->model.settings.strategy == 3 && s->model.form.constraint == PC_ALPHA_ACCELERATION;
+  int with_contacts = s->model.contacts > 0 && s->model.settings.strategy == 3 &&
+                      s->model.form.constraint == PC_ALPHA_ACCELERATION;
   if (with_contacts && !s->model.settings.frictionless) {
     pc_status status =
         pc_consistent_start_solve(s->start, at->t, at->q, at->u, a, lambda, &info, error);
