@@ -2,8 +2,7 @@
 # names of variables begin with PERCUSS_, so that a project around percuss can look for the same.
 find_package(PkgConfig REQUIRED)
 
-pkg_check_modules(PERCUSS_OPENBLAS REQUIRED IMPORTED_TARGET openblas)
-pkg_check_modules(PERCUSS_LAPACKE REQUIRED IMPORTED_TARGET lapacke)
+# Only those parts of SuiteSparse that call no BLAS, whose digits depend on the processor.
 find_path(PERCUSS_SUITESPARSE_INCLUDE klu.h PATH_SUFFIXES suitesparse REQUIRED)
 foreach(part klu ldl amd)
   find_library(PERCUSS_SUITESPARSE_${part} ${part} REQUIRED)
@@ -13,8 +12,7 @@ mark_as_advanced(PERCUSS_SUITESPARSE_INCLUDE PERCUSS_SUITESPARSE_klu PERCUSS_SUI
 add_library(percuss-linear-algebra INTERFACE)
 target_include_directories(percuss-linear-algebra SYSTEM INTERFACE ${PERCUSS_SUITESPARSE_INCLUDE})
 target_link_libraries(percuss-linear-algebra INTERFACE
-  PkgConfig::PERCUSS_LAPACKE PkgConfig::PERCUSS_OPENBLAS ${PERCUSS_SUITESPARSE_klu}
-  ${PERCUSS_SUITESPARSE_ldl} ${PERCUSS_SUITESPARSE_amd})
+  ${PERCUSS_SUITESPARSE_klu} ${PERCUSS_SUITESPARSE_ldl} ${PERCUSS_SUITESPARSE_amd})
 
 pkg_check_modules(PERCUSS_YAML REQUIRED IMPORTED_TARGET yaml-0.1)
 add_library(percuss-yaml INTERFACE)

@@ -26,7 +26,6 @@ install(FILES ${PROJECT_BINARY_DIR}/percuss-config.cmake
 file(RELATIVE_PATH percuss_up /${percuss_pkgconfig_dir} /)
 string(REGEX REPLACE "/$" "" percuss_up "${percuss_up}")
 if(NOT PERCUSS_SHARED)
-  set(percuss_requires "lapacke openblas")
   set(percuss_libs " -lklu -lldl -lamd")
   set(percuss_io_requires ", yaml-0.1, hdf5-serial")
 endif()

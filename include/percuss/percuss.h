@@ -6,6 +6,7 @@
 #include "percuss/base.h"
 #include "percuss/check.h"
 #include "percuss/elements.h"
+#include "percuss/fclib.h"
 #include "percuss/model.h"
 #include "percuss/record.h"
 #include "percuss/result.h"

@@ -85,6 +85,8 @@ typedef struct pc_scheme_settings {
   int max_iterations;        ///< of the Newton loop
   const char* solver;        ///< contact solver, NULL: chosen by size and friction dimension
   double solver_tolerance;  ///< of the contact solver, see pc_problem_residual
+  double
+      acceptance;  ///< a step is used up to this error, relative to the velocities and impulses at hand
   pc_on_failure on_failure;
   pc_level level;      ///< of contacts and joints in the theta scheme
   pc_project project;  ///< of a projection scheme
@@ -151,8 +153,10 @@ typedef struct pc_step_info {
   const double* friction_law;     ///< violation of the friction law by each contact [m/s]
   double work;         ///< of forces that no energy accounts for [J], the scheme's quadrature
   double work_turned;  ///< that of forces which took energy as the step began, if positive [J]
-  int inaccurate;      ///< the step did not meet its tolerance (PC_ON_FAILURE_CONTINUE)
-  int pieces;          ///< steps it was cut into: 1, or more with PC_ON_FAILURE_HALVE
+  int inaccurate;      ///< the step did not meet its tolerance, but was used
+  double inaccuracy;   ///< and what is left, relative to the velocities and impulses at hand
+  int answered[PC_METHOD_COUNT];  ///< contact problems (islands) by the method that solved them
+  int pieces;                     ///< steps it was cut into: 1, or more with PC_ON_FAILURE_HALVE
 } pc_step_info;
 
 #ifdef __cplusplus

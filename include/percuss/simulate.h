@@ -144,6 +144,9 @@ typedef struct pc_summary {
   long steps_halved;      ///< steps that were cut (PC_ON_FAILURE_HALVE)
   long steps_inaccurate;  ///< steps that did not meet their tolerance
   long first_inaccurate;  ///< the first of them, 0 if there is none
+  double
+      inaccuracy_max;  ///< what was left at most, relative to the velocities and impulses at hand
+  long answered[PC_METHOD_COUNT];  ///< contact problems (islands) by the method that solved them
 } pc_summary;
 
 PC_API pc_summary pc_sim_summary(const pc_sim* sim);

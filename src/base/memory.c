@@ -37,7 +37,7 @@ pc_status pc_reserve(void** items, size_t* capacity, size_t count, size_t size)
   if (count <= *capacity && *items) return PC_OK;
   size_t wanted = *capacity + *capacity / 2;
   if (wanted < count) wanted = count;
-  if (wanted < 8) wanted = 8;
+  if (wanted < 64) wanted = 64;
   if (wanted > SIZE_MAX / 2 / size) return PC_OUT_OF_MEMORY;
   void* grown = realloc(*items, wanted * size);
   if (!grown) return PC_OUT_OF_MEMORY;

@@ -43,6 +43,17 @@ const command commands[] = {
      "Exit code 0: ready to run (there may be warnings); 1: the initial values violate a joint\n"
      "or penetrate a contact; 2: usage; 3: bad model file.\n",
      &check_option_set, check_command},
+    {"solve", "PROBLEM.hdf5 [--solver NAME|all] [options]",
+     "solve a friction-contact problem of FCLib; the answer is judged by its residual",
+     "PROBLEM is a file of FCLib, in local or global form. --solver all gives a table of what "
+     "each\n"
+     "solver makes of it. The residual is that of 'include/percuss/solver.h', computed from the "
+     "answer.\n"
+     "\n"
+     "Exit code 0: the answer meets the tolerance (with all: that of at least one solver); 1: it "
+     "does\n"
+     "not; 2: usage, or a solver that does not take this problem; 3: not a problem of FCLib.\n",
+     &solve_option_set, solve_command},
     {"plot", "RESULT.h5 [MORE.h5 ...] --y NAME[,NAME...] -o FIGURE.png|svg [options]",
      "draw recorded quantities over time, or over each other",
      "Each --y is a panel; names behind one --y share it. Several results are overlaid.\n"

@@ -2,10 +2,11 @@
  *
  * Mass matrices, stiffness and damping all have this form: an element couples the velocities of its
  * few parts. At creation the index sets are joined to connected components. A component is
- * factorised on its own: small ones dense (LU with partial pivoting in our own loops, LAPACK when
- * larger), chains of finite elements as a narrow band, other large ones sparse (KLU, whose pattern is
- * analysed once and refactorised afterwards; LDL where the matrix is known to be symmetric
- * positive definite). A heap of stones, a mechanism with springs and a beam of a thousand elements
+ * factorised on its own: small ones dense (LU with partial pivoting), chains of finite
+ * elements as a narrow band, other large ones sparse (KLU, whose pattern is analysed once and
+ * refactorised afterwards; LDL where the matrix is known to be symmetric positive definite). None of
+ * them calls BLAS: the same bits on every machine. A heap of stones, a mechanism with springs and a beam
+ * of a thousand elements
  * are the same object.
  *
  * Nothing here allocates after creation and the first factorisation. */

@@ -15,6 +15,10 @@
 #include "base/memory.h"
 #include "base/status.h"
 
+/* A block whose determinant keeps this share of the product of its rows' sizes loses two digits at most
+ * where its inverse is made without pivoting. */
+static const double FAR_FROM_SINGULAR = 1e-2;
+
 /* An array of ints or doubles that grows. */
 typedef struct int_array {
   int* at;
@@ -46,6 +50,7 @@ struct pc_block_lu {
   size_t* diagonal; /* n: where the diagonal block of a position begins in `value` */
   size_t* lower;    /* for each entry of `below`: where L_ik begins in `value`; U_ki follows it */
   size_t* target;   /* for each block of the matrix: where it goes */
+  int has_fill;     /* some blocks of the factors are none of the matrix */
   size_t diagonal_capacity, lower_capacity, target_capacity;
   size_t entry_count;
   double_array value;
@@ -55,6 +60,7 @@ struct pc_block_lu {
   double_array reference; /* rows, by node: the size of the terms that make up a pivot */
   int_array redundant;    /* rows, by node */
   int rank;
+  int sign; /* of the determinant, but for rows that were left out */
 
   int_array work;       /* ordering, pivoting */
   double_array scratch; /* a diagonal block, its scales, a vector */
@@ -306,6 +312,7 @@ static size_t upper_of(const pc_block_lu* lu, int k, int e)
 
 static int find_targets(pc_block_lu* lu, const pc_block_matrix* m)
 {
+  lu->has_fill = m->start[m->node_count] < m->node_count + 2 * lu->start.at[lu->n];
   if (!reserve_places(&lu->target, &lu->target_capacity, (size_t)m->start[m->node_count])) return 0;
   for (int i = 0; i < m->node_count; i++)
     for (int b = m->start[i]; b < m->start[i + 1]; b++) {
@@ -355,12 +362,14 @@ pc_status pc_block_lu_analyse(pc_block_lu* lu, const pc_block_matrix* m, const u
 
 static void load(pc_block_lu* lu, const pc_block_matrix* m)
 {
-  memset(lu->value.at, 0, lu->entry_count * sizeof(double));
+  if (lu->has_fill) memset(lu->value.at, 0, lu->entry_count * sizeof(double));
   for (int i = 0; i < lu->n; i++) {
     int rows = pc_block_matrix_size(m, i);
     for (int b = m->start[i]; b < m->start[i + 1]; b++) {
-      size_t size = (size_t)rows * (size_t)pc_block_matrix_size(m, m->column[b]);
-      memcpy(lu->value.at + lu->target[b], m->value + m->place[b], size * sizeof(double));
+      int size = rows * pc_block_matrix_size(m, m->column[b]);
+      const double* from = m->value + m->place[b];
+      double* to = lu->value.at + lu->target[b];
+      for (int k = 0; k < size; k++) to[k] = from[k];
     }
     const double* diagonal = m->value + m->place[m->diagonal[i]];
     for (int r = 0; r < rows; r++) lu->reference.at[m->row[i] + r] = fabs(diagonal[r * rows + r]);
@@ -440,6 +449,35 @@ static void invert_column(int n, int rank, const double* LU, int c, double* x)
   }
 }
 
+/* Blocks of one and two rows that are far from singular, for the reference sizes of their pivots, have a
+ * short way. Returns the sign of the determinant, or 0 if it was not taken. */
+static int invert_small(int n, const double* reference, double* D)
+{
+  if (n == 1) {
+    if (!(fabs(D[0]) > FAR_FROM_SINGULAR * reference[0])) return 0;
+    D[0] = 1 / D[0];
+    return D[0] > 0 ? 1 : -1;
+  }
+  double determinant = D[0] * D[3] - D[1] * D[2];
+  if (!(fabs(determinant) > FAR_FROM_SINGULAR * reference[0] * reference[1])) return 0;
+  double inverse = 1 / determinant, first = D[0];
+  D[0] = inverse * D[3];
+  D[3] = inverse * first;
+  D[1] *= -inverse;
+  D[2] *= -inverse;
+  return determinant > 0 ? 1 : -1;
+}
+
+/* -1 for an odd permutation of n numbers, else 1. */
+static int parity(int n, const int* order)
+{
+  int sign = 1;
+  for (int i = 0; i < n; i++)
+    for (int j = i + 1; j < n; j++)
+      if (order[j] < order[i]) sign = -sign;
+  return sign;
+}
+
 /* Replaces the diagonal block of position k by its inverse, in which rows that are redundant are left
  * out. Rows are scaled by the size of what a pivot is made of: the rank must not depend on units. */
 static pc_status invert_diagonal(pc_block_lu* lu, int k, double tolerance)
@@ -449,6 +487,13 @@ static pc_status invert_diagonal(pc_block_lu* lu, int k, double tolerance)
          *x = scale + n;
   const double* reference = lu->reference.at + lu->row.at[node];
   int* redundant = lu->redundant.at + lu->row.at[node];
+  int sign = n <= 2 ? invert_small(n, reference, D) : 0;
+  if (sign) {
+    for (int i = 0; i < n; i++) redundant[i] = 0;
+    lu->sign *= sign;
+    lu->rank += n;
+    return PC_OK;
+  }
   for (int i = 0; i < n; i++) scale[i] = reference[i] > 0 ? 1 / sqrt(reference[i]) : 1;
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++) B[i * n + j] = scale[i] * D[i * n + j] * scale[j];
@@ -457,6 +502,9 @@ static pc_status invert_diagonal(pc_block_lu* lu, int k, double tolerance)
   int optional = tolerance > 0 && (!lu->known.has_late || lu->known.late.at[node]);
   if (rank < n && !optional) return PC_SINGULAR;
   lu->rank += rank;
+  lu->sign *= parity(n, row) * parity(n, column);
+  for (int i = 0; i < rank; i++)
+    if (B[i * n + i] < 0) lu->sign = -lu->sign;
   for (int i = 0; i < n; i++) redundant[i] = 0;
   for (int i = rank; i < n; i++) redundant[row[i]] = 1;
   memset(D, 0, (size_t)(n * n) * sizeof *D);
@@ -517,6 +565,7 @@ static void update_pairs(pc_block_lu* lu, int k)
 pc_status pc_block_lu_factor(pc_block_lu* lu, const pc_block_matrix* m, double tolerance)
 {
   lu->rank = 0;
+  lu->sign = 1;
   load(lu, m);
   for (int k = 0; k < lu->n; k++) {
     pc_status status = invert_diagonal(lu, k, tolerance);
@@ -533,6 +582,11 @@ pc_status pc_block_lu_factor(pc_block_lu* lu, const pc_block_matrix* m, double t
 int pc_block_lu_rank(const pc_block_lu* lu)
 {
   return lu->rank;
+}
+
+int pc_block_lu_determinant_sign(const pc_block_lu* lu)
+{
+  return lu->sign;
 }
 
 int pc_block_lu_is_redundant(const pc_block_lu* lu, int row)

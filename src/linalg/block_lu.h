@@ -36,6 +36,9 @@ pc_status pc_block_lu_factor(pc_block_lu* lu, const pc_block_matrix* matrix, dou
 /* Rows that were not left out. */
 int pc_block_lu_rank(const pc_block_lu* lu);
 
+/* 1 or -1: the sign of the determinant, without rows that were left out. */
+int pc_block_lu_determinant_sign(const pc_block_lu* lu);
+
 /* Whether a row was left out as dependent on others. */
 int pc_block_lu_is_redundant(const pc_block_lu* lu, int row);
 

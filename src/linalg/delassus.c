@@ -187,15 +187,15 @@ static void eliminate_bilateral(const pc_delassus* delassus, double* x, double* 
 }
 
 const double* pc_delassus_set_contacts(pc_delassus* delassus, const pc_assembly* tangent, int count,
-                                       const pc_row* row)
+                                       const pc_row* row, const pc_row* force)
 {
   int n = delassus->n, bilateral = delassus->bilateral_count;
-  int symmetric = pc_assembly_is_symmetric(tangent);
+  int symmetric = pc_assembly_is_symmetric(tangent) && !force;
   assert(count <= delassus->contact_max);
   delassus->contact_count = count;
   for (int j = 0; j < count; j++) {
     double* x = delassus->X_c + (size_t)j * (size_t)n;
-    pc_assembly_solve_row(tangent, row[j], x);
+    pc_assembly_solve_row(tangent, force ? force[j] : row[j], x);
     if (bilateral > 0)
       eliminate_bilateral(delassus, x, delassus->Y + (size_t)j * (size_t)bilateral);
     add_column(count, row, j, x, symmetric, delassus->D);

@@ -1,6 +1,5 @@
-/* Dense matrices, row-major: small ones by our own loops, larger ones by LAPACK.
- *
- * No function allocates. Where LAPACK is used, the caller's arrays are its workspace. */
+/* Dense matrices, row-major, by our own loops: results must be the same bits on every machine, and BLAS
+ * chooses its kernels by the processor. No function allocates. */
 #ifndef PC_LINALG_DENSE_H
 #define PC_LINALG_DENSE_H
 
@@ -32,14 +31,9 @@ void pc_qr_solve(int n, const double* QR, const double* tau, const int* pivot, i
                  double* work);
 
 /* The least-squares solution of least norm of A x = b, whatever the rank, which is found relative to
- * `tolerance` (an inverse condition number). A is overwritten, b receives x; `pivot` has n entries,
- * `work` 5 n + 64. PC_NOT_FINITE. */
+ * `tolerance` as by pc_qr_factor. A is overwritten, b receives x; `pivot` has n entries, `work` 2 n.
+ * PC_NOT_FINITE. */
 pc_status pc_least_norm_solve(int n, double* A, double* b, double tolerance, int* rank, int* pivot,
                               double* work);
-
-/* The largest |eigenvalue| of a square matrix, which is overwritten; `work` has 6 n entries, the first 2 n
- * of which receive the real and then the imaginary parts of all eigenvalues.
- * PC_NOT_FINITE, or PC_NOT_CONVERGED if the iteration fails. */
-pc_status pc_spectral_radius(int n, double* A, double* work, double* radius);
 
 #endif

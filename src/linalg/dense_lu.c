@@ -1,28 +1,26 @@
 /* LU with partial pivoting.
  *
  * The matrix is transposed first: in column-major order the pivot search, the updates and both
- * triangular solves run along memory, and LAPACK can take over at any size. Our own factors keep
- * the reciprocals of the pivots on the diagonal and the row order in `pivot` (row k of P A is row
- * pivot[k] of A); LAPACK's keep the pivots and the row swaps.
+ * triangular solves run along memory. The diagonal keeps the reciprocals of the pivots. Up to order
+ * SMALL_MAX `pivot` is the order of the rows (row k of P A is row pivot[k] of A); beyond that, the row
+ * that row k was exchanged with, which needs no second vector in a solve.
+ *
+ * Larger matrices are eliminated PANEL columns at a time, which reads and writes the rest of the matrix
+ * once for all of them. Every entry still has its products subtracted one after the other, in the order
+ * of the columns: the bits do not depend on the width of the panel.
  *
  * A pivot counts as zero if it is below n eps times the largest entry of its column of U. That is
  * the column of A up to a factor n, since |L| <= 1, and needs no second copy of the matrix. */
 #include <float.h>
-#include <lapacke.h>
 #include <math.h>
+#include <string.h>
 
 #include "linalg/axpy.h"
 #include "linalg/dense.h"
 #include "linalg/transpose.h"
 
-/* Where LAPACK takes over. Measured (ours, LAPACK; factor + solve in us): n = 12: 0.5, 1.0;
- * n = 20: 1.8, 2.6; n = 32: 5.9, 7.0; n = 40: 10.9, 8.1. */
-enum { LU_OWN_MAX = 32 };
-
 /* Up to this order (a body in space) the loops have constant lengths. */
-enum { SMALL_MAX = 6 };
-
-_Static_assert(sizeof(lapack_int) == sizeof(int), "pivots are handed to LAPACK as they are");
+enum { SMALL_MAX = 6, PANEL = 4 };
 
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
@@ -46,11 +44,8 @@ ALWAYS_INLINE int pivot_vanishes(int n, double pivot, double column)
   return !(pivot > n * DBL_EPSILON * column) || pivot < DBL_MIN || !(pivot <= DBL_MAX);
 }
 
-ALWAYS_INLINE void swap_rows(int n, double* A, int* pivot, int k, int p)
+ALWAYS_INLINE void swap_rows(int n, double* A, int k, int p)
 {
-  int row = pivot[k];
-  pivot[k] = pivot[p];
-  pivot[p] = row;
   for (int j = 0; j < n; j++) {
     double a = A[j * n + k];
     A[j * n + k] = A[j * n + p];
@@ -58,47 +53,114 @@ ALWAYS_INLINE void swap_rows(int n, double* A, int* pivot, int k, int p)
   }
 }
 
+/* The row of the k-th pivot, or -1 if it vanishes. */
+ALWAYS_INLINE int find_pivot(int n, const double* column, int k)
+{
+  double best = fabs(column[k]);
+  int p = k;
+  for (int i = k + 1; i < n; i++)
+    if (fabs(column[i]) > best) best = fabs(column[i]), p = i;
+  return pivot_vanishes(n, best, largest(k, column)) ? -1 : p;
+}
+
+/* The pivot's reciprocal and the multipliers below it. */
+ALWAYS_INLINE void divide(int n, double* column, int k)
+{
+  double inverse = 1 / column[k];
+  column[k] = inverse;
+  for (int i = k + 1; i < n; i++) column[i] *= inverse;
+}
+
 /* Right-looking elimination. A NaN anywhere reaches a pivot: its row or its column stays poisoned
  * until it is the pivot's turn. */
-ALWAYS_INLINE int factor_own(int n, double* A, int* pivot)
+ALWAYS_INLINE int factor_small(int n, double* A, int* pivot)
 {
   pc_transpose(n, A);
   for (int i = 0; i < n; i++) pivot[i] = i;
   for (int k = 0; k < n; k++) {
     double* column = A + k * n;
-    double best = fabs(column[k]);
-    int p = k;
-    for (int i = k + 1; i < n; i++)
-      if (fabs(column[i]) > best) best = fabs(column[i]), p = i;
-    if (pivot_vanishes(n, best, largest(k, column))) return 0;
-    if (p != k) swap_rows(n, A, pivot, k, p);
-    double inverse = 1 / column[k];
-    column[k] = inverse;
-    for (int i = k + 1; i < n; i++) column[i] *= inverse;
+    int p = find_pivot(n, column, k), row = pivot[k];
+    if (p < 0) return 0;
+    pivot[k] = pivot[p];
+    pivot[p] = row;
+    if (p != k) swap_rows(n, A, k, p);
+    divide(n, column, k);
     for (int j = k + 1; j < n; j++) {
       double* other = A + j * n;
       double u = other[k];
-      if (n > SMALL_MAX)
-        pc_axpy(n - k - 1, -u, column + k + 1, other + k + 1);
-      else
-        for (int i = k + 1; i < n; i++) other[i] -= column[i] * u;
+      for (int i = k + 1; i < n; i++) other[i] -= column[i] * u;
     }
   }
   return 1;
 }
 
-/* y := L^-1 P x, x := U^-1 y. A right-hand side is often zero but for the entries of a row of W. */
-static void solve_own(int n, const double* LU, const int* pivot, double* x)
+/* Eliminates columns k0 .. end - 1 within themselves; rows are exchanged in the whole matrix. */
+static int factor_panel(int n, double* A, int* pivot, int k0, int end)
 {
-  double y[LU_OWN_MAX];
-  for (int i = 0; i < n; i++) y[i] = x[pivot[i]];
-  for (int k = 0; k < n; k++)
-    if (y[k] != 0) pc_axpy(n - k - 1, -y[k], LU + k * n + k + 1, y + k + 1);
-  for (int k = n - 1; k >= 0; k--) {
-    y[k] *= LU[k * n + k];
-    pc_axpy(k, -y[k], LU + k * n, y);
+  for (int k = k0; k < end; k++) {
+    double* column = A + k * n;
+    int p = pivot[k] = find_pivot(n, column, k);
+    if (p < 0) return 0;
+    if (p != k) swap_rows(n, A, k, p);
+    divide(n, column, k);
+    for (int j = k + 1; j < end; j++)
+      pc_axpy(n - k - 1, -A[j * n + k], column + k + 1, A + j * n + k + 1);
   }
-  for (int i = 0; i < n; i++) x[i] = y[i];
+  return 1;
+}
+
+/* Two numbers side by side, which a processor takes at once; each has the bits it would have alone. */
+typedef double pair __attribute__((vector_size(16)));
+
+ALWAYS_INLINE pair load(const double* x)
+{
+  pair both;
+  memcpy(&both, x, sizeof both);
+  return both;
+}
+
+/* Subtracts from a column x what the PANEL columns from k on, L, take from it. */
+static void subtract_panel(int n, int k, const double* L, double* restrict x)
+{
+  const double *l0 = L, *l1 = L + n, *l2 = l1 + n, *l3 = l2 + n;
+  double u0 = x[k];
+  double u1 = x[k + 1] -= l0[k + 1] * u0;
+  double u2 = x[k + 2] = x[k + 2] - l0[k + 2] * u0 - l1[k + 2] * u1;
+  double u3 = x[k + 3] = x[k + 3] - l0[k + 3] * u0 - l1[k + 3] * u1 - l2[k + 3] * u2;
+  int i = k + PANEL;
+  for (; i + 2 <= n; i += 2) {
+    pair y =
+        load(x + i) - load(l0 + i) * u0 - load(l1 + i) * u1 - load(l2 + i) * u2 - load(l3 + i) * u3;
+    memcpy(x + i, &y, sizeof y);
+  }
+  if (i < n) x[i] = x[i] - l0[i] * u0 - l1[i] * u1 - l2[i] * u2 - l3[i] * u3;
+}
+
+static int factor_by_panels(int n, double* A, int* pivot)
+{
+  pc_transpose(n, A);
+  for (int k = 0; k < n; k += PANEL) {
+    int end = k + PANEL < n ? k + PANEL : n;
+    if (!factor_panel(n, A, pivot, k, end)) return 0;
+    for (int j = end; j < n; j++) subtract_panel(n, k, A + k * n, A + j * n);
+  }
+  return 1;
+}
+
+/* x := U^-1 L^-1 P x in place. A right-hand side is often zero but for the entries of a row of W. */
+static void solve_in_place(int n, const double* LU, const int* pivot, double* x)
+{
+  for (int k = 0; k < n; k++) {
+    double a = x[k];
+    x[k] = x[pivot[k]];
+    x[pivot[k]] = a;
+  }
+  for (int k = 0; k < n; k++)
+    if (x[k] != 0) pc_axpy(n - k - 1, -x[k], LU + k * n + k + 1, x + k + 1);
+  for (int k = n - 1; k >= 0; k--) {
+    x[k] *= LU[k * n + k];
+    pc_axpy(k, -x[k], LU + k * n, x);
+  }
 }
 
 /* The same by dot products: for a constant n they stay in registers, where updates would wait for
@@ -119,27 +181,17 @@ ALWAYS_INLINE void solve_small(int n, const double* LU, const int* pivot, double
   for (int i = 0; i < n; i++) x[i] = y[i];
 }
 
-static int factor_lapack(int n, double* A, int* pivot)
-{
-  if (!is_finite(n, A)) return 0;
-  pc_transpose(n, A);
-  if (LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, n, n, A, n, pivot) != 0) return 0;
-  for (int k = 0; k < n; k++)
-    if (pivot_vanishes(n, fabs(A[k * n + k]), largest(k, A + k * n))) return 0;
-  return 1;
-}
-
 /* The sizes of bodies get loops of constant length, which the compiler unrolls. */
 static int factor(int n, double* A, int* pivot)
 {
   switch (n) {
-    case 1: return factor_own(1, A, pivot);
-    case 2: return factor_own(2, A, pivot);
-    case 3: return factor_own(3, A, pivot);
-    case 4: return factor_own(4, A, pivot);
-    case 5: return factor_own(5, A, pivot);
-    case 6: return factor_own(6, A, pivot);
-    default: return n <= LU_OWN_MAX ? factor_own(n, A, pivot) : factor_lapack(n, A, pivot);
+    case 1: return factor_small(1, A, pivot);
+    case 2: return factor_small(2, A, pivot);
+    case 3: return factor_small(3, A, pivot);
+    case 4: return factor_small(4, A, pivot);
+    case 5: return factor_small(5, A, pivot);
+    case 6: return factor_small(6, A, pivot);
+    default: return factor_by_panels(n, A, pivot);
   }
 }
 
@@ -158,21 +210,14 @@ void pc_lu_solve(int n, const double* LU, const int* pivot, double* x)
     case 4: solve_small(4, LU, pivot, x); return;
     case 5: solve_small(5, LU, pivot, x); return;
     case 6: solve_small(6, LU, pivot, x); return;
-    default: break;
+    default: solve_in_place(n, LU, pivot, x);
   }
-  if (n <= LU_OWN_MAX)
-    solve_own(n, LU, pivot, x);
-  else
-    LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'N', n, 1, LU, n, pivot, x, n);
 }
 
 double pc_lu_smallest_pivot(int n, const double* LU)
 {
-  double smallest = HUGE_VAL, largest_inverse = 0;
-  for (int i = 0; i < n; i++) {
-    double d = fabs(LU[i * n + i]);
-    if (d < smallest) smallest = d;
-    if (d > largest_inverse) largest_inverse = d;
-  }
-  return n <= LU_OWN_MAX ? 1 / largest_inverse : smallest; /* our own factors keep reciprocals */
+  double largest_inverse = 0;
+  for (int i = 0; i < n; i++)
+    if (fabs(LU[i * n + i]) > largest_inverse) largest_inverse = fabs(LU[i * n + i]);
+  return 1 / largest_inverse;
 }

@@ -179,9 +179,13 @@ static int list_terms(pc_percussion_form* f, const pc_assembly* tangent, const p
   for (int i = 0; i < nodes->count; i++)
     if (!list_terms_of(f, tangent, i, nodes->force[nodes->first[i]], &gathered)) return 0;
   ((int*)f->nodes.at)[nodes->count] = f->term_count;
-  return reserve(&f->W, f->entry_count, sizeof(double)) &&
-         reserve(&f->J, f->entry_count, sizeof(double)) &&
-         reserve(&f->X, f->entry_count, sizeof(double));
+  if (!reserve(&f->W, f->entry_count, sizeof(double)) ||
+      !reserve(&f->J, f->entry_count, sizeof(double)) ||
+      !reserve(&f->X, f->entry_count, sizeof(double)))
+    return 0;
+  memset(f->W.at, 0, f->entry_count * sizeof(double));
+  memset(f->J.at, 0, f->entry_count * sizeof(double));
+  return 1;
 }
 
 /* Terms on the same component are an edge; the matrix takes each edge once. */
@@ -247,14 +251,13 @@ static pc_status learn_pattern(pc_percussion_form* f, const pc_assembly* tangent
 
 /* ---- values -------------------------------------------------------------------------------- */
 
-/* The entries of all rows, by terms. */
+/* The entries of all rows, by terms. Members of a component that a row does not touch stay zero. */
 static void gather(const pc_percussion_form* f, const pc_row_nodes* nodes, const pc_row* row,
                    double* to)
 {
   const target* at = f->targets.at;
   const term* t = f->terms.at;
   const int* begin = f->nodes.at;
-  memset(to, 0, f->entry_count * sizeof *to);
   for (int i = 0; i < nodes->count; i++) {
     if (begin[i] == begin[i + 1]) continue;
     pc_row first = row[nodes->first[i]];
@@ -282,18 +285,25 @@ static void solve_terms(pc_percussion_form* f, const pc_assembly* tangent)
   }
 }
 
+/* x . y; most components are bodies in the plane or in space. */
+static inline double dot(int n, const double* x, const double* y)
+{
+  if (n == 3) return x[0] * y[0] + x[1] * y[1] + x[2] * y[2];
+  if (n == 6)
+    return x[0] * y[0] + x[1] * y[1] + x[2] * y[2] + x[3] * y[3] + x[4] * y[4] + x[5] * y[5];
+  double sum = 0;
+  for (int k = 0; k < n; k++) sum += x[k] * y[k];
+  return sum;
+}
+
 /* block += J_a X_b' */
 static void add_product(const term* a, const term* b, const double* restrict J,
                         const double* restrict X, double* restrict block)
 {
-  int n = a->order;
-  for (int i = 0; i < a->rows; i++, J += n) {
+  int n = a->order, rows = a->rows, columns = b->rows;
+  for (int i = 0; i < rows; i++, J += n) {
     const double* x = X;
-    for (int j = 0; j < b->rows; j++, x += n) {
-      double sum = 0;
-      for (int k = 0; k < n; k++) sum += J[k] * x[k];
-      *block++ += sum;
-    }
+    for (int j = 0; j < columns; j++, x += n) *block++ += dot(n, J, x);
   }
 }
 

@@ -29,6 +29,20 @@ static inline double pc_row_dot(pc_row row, const double* x)
   return sum;
 }
 
+/* The sum of |w_i x_i|: the size of what w . x is made of. */
+static inline double pc_row_size(pc_row row, const double* x)
+{
+  double sum = 0;
+  const double* w = row.w;
+  for (int b = 0; b < row.block_count; b++) {
+    const double* xb = x + row.block[b].first;
+    for (int i = 0; i < row.block[b].width; i++)
+      sum += w[i] * xb[i] < 0 ? -w[i] * xb[i] : w[i] * xb[i];
+    w += row.block[b].width;
+  }
+  return sum;
+}
+
 /* x += scale * w */
 static inline void pc_row_add(pc_row row, double scale, double* x)
 {

@@ -7,61 +7,64 @@
 #include "base/larger.h"
 #include "base/memory.h"
 #include "base/status.h"
+#include "solve/contact_problem.h"
+#include "system/stages.h"
 
 struct pc_consistent_start {
   const pc_system* system;
   int n_u, rows, bilateral_count, contact_count;
   pc_contact_info* contact; /* all of the system */
-  pc_contact_mode* mode;    /* of each contact */
+  pc_contact_motion* mode;  /* of each contact */
   pc_terms* terms;
   pc_assembly* M;
-  pc_delassus* delassus;
-  pc_solver* solver; /* NULL if there are no contacts */
+  pc_contact_problem* problem;
 
-  /* Rows of the closed contacts, normal and friction, one contact after the other ... */
-  int full_count;
+  /* The unknowns of the contact problem. Friction that slides is none: a sliding contact has one unknown,
+   * its normal force, which acts along W_N - mu W_F s, with s the direction of slip. */
+  int row_count, cone_count;
   int* place; /* the system's row of each */
-  pc_row* row;
-  double* y;     /* accelerations without contact forces */
-  double* force; /* their forces */
-
-  /* ... of which the problem has fewer: friction that slides is no unknown. Unknown j acts on row
-   * own[j]; of a sliding contact it drags along the friction rows behind it, by `drag`. */
-  int problem_count, cone_count;
-  int* own;
-  double* drag; /* of each full row: force per unit of its contact's normal force */
+  pc_row *row, *force;
+  double* drive; /* the values of the directions of sliding contacts */
+  double*
+      drag; /* by rows of the system, contacts only: force per unit of its contact's normal force */
   pc_cone* cone;
-  double* A;
-  double* b;
+  double* c; /* zeta */
   double* P;
+  double* none; /* zeros, for the bilateral rows */
 };
 
-static pc_status create_solver(pc_consistent_start* s, const char* name, pc_error* error)
+static pc_status create_problem(pc_consistent_start* s, const char* solver, pc_error* error)
 {
-  int rows = s->rows - s->bilateral_count, friction = 0;
+  pc_contact_problem_def def = {.n = s->n_u,
+                                .bilateral_max = s->bilateral_count,
+                                .contact_max = s->rows - s->bilateral_count,
+                                .solver = solver,
+                                .settings = pc_default_solver_settings()};
   for (int k = 0; k < s->contact_count; k++)
-    if (s->contact[k].dimension > friction) friction = s->contact[k].dimension;
-  if (rows == 0) return PC_OK;
-  pc_solver_settings settings = pc_default_solver_settings();
-  return pc_solver_create(name ? name : pc_default_solver(rows, friction), rows, s->contact_count,
-                          friction, &settings, &s->solver, error);
+    if (s->contact[k].dimension > def.friction) def.friction = s->contact[k].dimension;
+  return pc_contact_problem_create(&def, &s->problem, error);
 }
 
 static pc_status create_arrays(pc_consistent_start* s)
 {
   size_t contacts = (size_t)s->contact_count, rows = (size_t)(s->rows - s->bilateral_count);
+  size_t width = 0;
+  for (int k = 0; k < s->contact_count; k++)
+    width += (size_t)pc_system_row_width(s->system, pc_system_contact(s->system, k).row);
   s->contact = pc_alloc(contacts, sizeof *s->contact);
   s->mode = pc_alloc(contacts, sizeof *s->mode);
   s->cone = pc_alloc(contacts, sizeof *s->cone);
   s->place = pc_alloc(rows, sizeof *s->place);
-  s->own = pc_alloc(rows, sizeof *s->own);
   s->row = pc_alloc(rows, sizeof *s->row);
-  double** vector[] = {&s->y, &s->force, &s->drag, &s->b, &s->P};
-  int bad = !s->contact || !s->mode || !s->cone || !s->place || !s->own || !s->row;
-  for (size_t i = 0; i < sizeof vector / sizeof *vector; i++)
-    bad |= !(*vector[i] = pc_alloc(rows, sizeof(double)));
-  bad |= !(s->A = pc_alloc(rows * rows, sizeof *s->A));
-  return bad ? PC_OUT_OF_MEMORY : PC_OK;
+  s->force = pc_alloc(rows, sizeof *s->force);
+  s->drive = pc_alloc(width, sizeof *s->drive);
+  s->drag = pc_alloc(rows, sizeof *s->drag);
+  s->c = pc_alloc(rows, sizeof *s->c);
+  s->P = pc_alloc(rows, sizeof *s->P);
+  s->none = pc_alloc((size_t)s->bilateral_count, sizeof *s->none);
+  int made = s->contact && s->mode && s->cone && s->place && s->row && s->force && s->drive &&
+             s->drag && s->c && s->P && s->none;
+  return made ? PC_OK : PC_OUT_OF_MEMORY;
 }
 
 static pc_status create_parts(pc_consistent_start* s, const char* solver, pc_error* error)
@@ -72,9 +75,7 @@ static pc_status create_parts(pc_consistent_start* s, const char* solver, pc_err
   unsigned mask = PC_TERM_M | PC_TERM_H | PC_TERM_Y | PC_TERM_W | PC_TERM_W_Q | PC_TERM_ZETA;
   PC_TRY(pc_terms_create(system, mask, &s->terms, error));
   PC_TRY(pc_system_create_tangent(system, &s->M, error));
-  PC_TRY(pc_delassus_create(s->n_u, s->bilateral_count, s->rows - s->bilateral_count, &s->delassus,
-                            error));
-  return create_solver(s, solver, error);
+  return create_problem(s, solver, error);
 }
 
 pc_status pc_consistent_start_create(const pc_system* system, const char* solver,
@@ -100,13 +101,12 @@ pc_status pc_consistent_start_create(const pc_system* system, const char* solver
 void pc_consistent_start_destroy(pc_consistent_start* s)
 {
   if (!s) return;
-  void* array[] = {s->contact, s->mode,  s->cone, s->place, s->own, s->row,
-                   s->y,       s->force, s->drag, s->b,     s->P,   s->A};
+  void* array[] = {s->contact, s->mode, s->cone, s->place, s->row, s->force,
+                   s->drive,   s->drag, s->c,    s->P,     s->none};
   for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
   pc_terms_destroy(s->terms);
   pc_assembly_destroy(s->M);
-  pc_delassus_destroy(s->delassus);
-  pc_solver_destroy(s->solver);
+  pc_contact_problem_destroy(s->problem);
   free(s);
 }
 
@@ -130,14 +130,14 @@ static int slips(const pc_terms* terms, const pc_contact_info* c, const double* 
   return 0;
 }
 
-static pc_contact_mode find_mode(const pc_terms* terms, const pc_contact_info* c, const double* u)
+static pc_contact_motion find_mode(const pc_terms* terms, const pc_contact_info* c, const double* u)
 {
-  if (!(terms->y[c->row] <= PC_CLOSED_GAP)) return PC_CONTACT_OPEN;
+  if (!(terms->y[c->row] <= PC_CLOSED_GAP)) return PC_MOTION_OPEN;
   double speed = pc_terms_row_velocity(terms, c->row, u);
   double tolerance = pc_rest_tolerance(terms, c->row, u);
-  if (speed > tolerance) return PC_CONTACT_LEAVING;
-  if (speed < -tolerance) return PC_CONTACT_IMPACT;
-  return slips(terms, c, u) ? PC_CONTACT_SLIDING : PC_CONTACT_RESTING;
+  if (speed > tolerance) return PC_MOTION_LEAVING;
+  if (speed < -tolerance) return PC_MOTION_IMPACT;
+  return slips(terms, c, u) ? PC_MOTION_SLIDING : PC_MOTION_RESTING;
 }
 
 pc_status pc_consistent_start_evaluate(pc_consistent_start* s, double t, const double* q,
@@ -161,109 +161,115 @@ pc_status pc_consistent_start_evaluate(pc_consistent_start* s, double t, const d
 
 /* ---- the contact problem at acceleration level ----------------------------------------------- */
 
-/* -mu gamma_F/|gamma_F| for the friction rows of a sliding contact, which begin at full row `at`. */
-static void set_drag(pc_consistent_start* s, const pc_contact_info* c, int at, const double* u)
+/* -mu gamma_F/|gamma_F| for the friction rows of a sliding contact. */
+static void set_drag(pc_consistent_start* s, const pc_contact_info* c, const double* u)
 {
-  double square = 0;
+  double square = 0, *drag = s->drag + c->row + 1 - s->bilateral_count;
   for (int d = 0; d < c->dimension; d++) {
-    double slip = pc_terms_row_velocity(s->terms, c->row + 1 + d, u);
-    s->drag[at + d] = slip;
-    square += slip * slip;
+    drag[d] = pc_terms_row_velocity(s->terms, c->row + 1 + d, u);
+    square += drag[d] * drag[d];
   }
-  for (int d = 0; d < c->dimension; d++) s->drag[at + d] *= -c->mu / sqrt(square);
+  for (int d = 0; d < c->dimension; d++) drag[d] *= -c->mu / sqrt(square);
 }
 
-/* The full rows of the closed contacts, and those that are unknowns of the problem. */
-static void collect_rows(pc_consistent_start* s, const double* u)
+/* W_N - mu W_F s of a sliding contact, at `value`. */
+static pc_row sliding_force(const pc_consistent_start* s, const pc_contact_info* c, double* value)
 {
-  s->full_count = s->problem_count = s->cone_count = 0;
+  pc_row normal = s->terms->row[c->row];
+  const double* drag = s->drag + c->row - s->bilateral_count;
+  int width = pc_system_row_width(s->system, c->row);
+  for (int i = 0; i < width; i++) {
+    value[i] = normal.w[i];
+    for (int d = 1; d <= c->dimension; d++) value[i] += drag[d] * s->terms->row[c->row + d].w[i];
+  }
+  return (pc_row){normal.block_count, normal.block, value};
+}
+
+static void add_contact(pc_consistent_start* s, int k, const double* u, double** value)
+{
+  const pc_contact_info* c = &s->contact[k];
+  int slides = s->mode[k] == PC_MOTION_SLIDING, dimension = slides ? 0 : c->dimension;
+  s->cone[s->cone_count++] = (pc_cone){s->row_count, dimension, slides ? 0 : c->mu};
+  for (int d = 0; d <= dimension; d++, s->row_count++) {
+    s->place[s->row_count] = c->row + d;
+    s->row[s->row_count] = s->force[s->row_count] = s->terms->row[c->row + d];
+    s->c[s->row_count] = s->terms->zeta[c->row + d];
+    s->P[s->row_count] = 0;
+  }
+  if (!slides) return;
+  set_drag(s, c, u);
+  s->force[s->row_count - 1] = sliding_force(s, c, *value);
+  *value += pc_system_row_width(s->system, c->row);
+}
+
+/* The closed contacts; those that slide make the operator unsymmetric. Returns whether there are any. */
+static int collect_contacts(pc_consistent_start* s, const double* u)
+{
+  double* value = s->drive;
+  int sliding = 0;
+  s->row_count = s->cone_count = 0;
+  for (int k = 0; k < s->contact_count; k++) {
+    sliding |= s->mode[k] == PC_MOTION_SLIDING;
+    if (s->mode[k] == PC_MOTION_SLIDING || s->mode[k] == PC_MOTION_RESTING)
+      add_contact(s, k, u, &value);
+  }
+  return sliding;
+}
+
+/* Forces on all rows of the contacts. */
+static void expand(const pc_consistent_start* s, double* lambda)
+{
+  for (int r = 0; r < s->row_count; r++) lambda[s->place[r]] = s->P[r];
   for (int k = 0; k < s->contact_count; k++) {
     const pc_contact_info* c = &s->contact[k];
-    int slides = s->mode[k] == PC_CONTACT_SLIDING;
-    if (!slides && s->mode[k] != PC_CONTACT_RESTING) continue;
-    int dimension = slides ? 0 : c->dimension;
-    s->cone[s->cone_count++] = (pc_cone){s->problem_count, dimension, slides ? 0 : c->mu};
-    for (int d = 0; d <= dimension; d++) s->own[s->problem_count++] = s->full_count + d;
-    for (int d = 0; d <= c->dimension; d++) {
-      s->place[s->full_count + d] = c->row + d;
-      s->row[s->full_count + d] = s->terms->row[c->row + d];
-      s->drag[s->full_count + d] = 0;
-    }
-    if (slides) set_drag(s, c, s->full_count + 1, u);
-    s->full_count += 1 + c->dimension;
+    if (s->mode[k] != PC_MOTION_SLIDING) continue;
+    for (int d = 1; d <= c->dimension; d++)
+      lambda[c->row + d] = s->drag[c->row + d - s->bilateral_count] * lambda[c->row];
   }
 }
 
-/* The forces on the full rows that unknown j stands for end before this full row. */
-static int end_of(const pc_consistent_start* s, int j)
+/* a and lambda with the forces of joints alone. */
+static pc_status solve_joints(pc_consistent_start* s, double* a, double* lambda, pc_error* error)
 {
-  return j + 1 < s->problem_count ? s->own[j + 1] : s->full_count;
-}
-
-/* The unit force of a sliding contact is W_N - mu W_F s: the columns of its friction rows are added
- * to that of its normal, the rows of its friction are left out, and A is not symmetric. */
-static void reduce(pc_consistent_start* s, const double* D)
-{
-  int n = s->problem_count, full = s->full_count;
-  for (int i = 0; i < n; i++) {
-    const double* line = D + (size_t)s->own[i] * (size_t)full;
-    s->b[i] = s->y[s->own[i]];
-    s->P[i] = 0;
-    for (int j = 0; j < n; j++) {
-      double sum = line[s->own[j]];
-      for (int r = s->own[j] + 1; r < end_of(s, j); r++) sum += s->drag[r] * line[r];
-      s->A[(size_t)i * (size_t)n + (size_t)j] = sum;
-    }
-  }
-}
-
-static void expand(pc_consistent_start* s)
-{
-  for (int j = 0; j < s->problem_count; j++) {
-    s->force[s->own[j]] = s->P[j];
-    for (int r = s->own[j] + 1; r < end_of(s, j); r++) s->force[r] = s->drag[r] * s->P[j];
-  }
+  memset(lambda, 0, (size_t)s->rows * sizeof *lambda);
+  memcpy(a, s->terms->h, (size_t)s->n_u * sizeof *a);
+  pc_assembly_solve(s->M, a);
+  PC_TRY(
+      pc_contact_problem_set_bilateral(s->problem, s->M, s->bilateral_count, s->terms->row, error));
+  return pc_contact_problem_project(s->problem, s->terms->zeta, a, lambda, error);
 }
 
 static pc_status solve_contacts(pc_consistent_start* s, const double* u, double* a, double* lambda,
                                 pc_solver_info* info, pc_error* error)
 {
-  collect_rows(s, u);
-  if (s->full_count == 0) return PC_OK;
-  const double* D = pc_delassus_set_contacts(s->delassus, s->M, s->full_count, s->row);
-  for (int r = 0; r < s->full_count; r++)
-    s->y[r] = pc_row_dot(s->row[r], a) + s->terms->zeta[s->place[r]];
-  reduce(s, D);
-  pc_problem problem = {s->problem_count, s->cone_count, s->cone, s->A, s->b};
-  pc_solver_solve(s->solver, &problem, s->P, info);
-  if (!info->converged)
-    return pc_fail(error, PC_NOT_CONVERGED,
-                   "no contact forces were found that fit the state (%s, residual %.3g)",
-                   info->solver, info->residual);
-  expand(s);
-  pc_delassus_apply(s->delassus, s->force, a, lambda);
-  for (int r = 0; r < s->full_count; r++) lambda[s->place[r]] = s->force[r];
-  return PC_OK;
+  int sliding = collect_contacts(s, u);
+  if (s->cone_count == 0) return PC_OK;
+  PC_TRY(pc_contact_problem_set_contacts(s->problem, s->cone_count, s->cone, s->row,
+                                         sliding ? s->force : NULL, error));
+  PC_TRY(pc_contact_problem_solve(s->problem, s->terms->zeta, s->c, a, lambda, s->P, info, error));
+  if (info->accepted) {
+    expand(s, lambda);
+    return PC_OK;
+  }
+  PC_TRY(solve_joints(s, a, lambda, error));
+  return pc_fail(error, PC_NOT_CONVERGED,
+                 "no contact forces were found that fit the state (%s, residual %.3g)",
+                 info->solver, info->residual);
 }
 
 pc_status pc_consistent_start_solve(pc_consistent_start* s, double t, const double* q,
                                     const double* u, double* a, double* lambda,
                                     pc_solver_info* info, pc_error* error)
 {
-  *info = (pc_solver_info){.converged = 1};
+  *info = (pc_solver_info){.converged = 1, .accepted = 1};
   PC_TRY(pc_consistent_start_evaluate(s, t, q, u, error));
-  memset(lambda, 0, (size_t)s->rows * sizeof *lambda);
-  memcpy(a, s->terms->h, (size_t)s->n_u * sizeof *a);
-  pc_assembly_solve(s->M, a);
-  if (pc_delassus_set_bilateral(s->delassus, s->M, s->bilateral_count, s->terms->row) != PC_OK)
-    return pc_fail(error, PC_NOT_FINITE, "the joints' equations are not finite");
-  if (s->bilateral_count) pc_delassus_project(s->delassus, s->terms->zeta, a, lambda);
+  PC_TRY(solve_joints(s, a, lambda, error));
   return solve_contacts(s, u, a, lambda, info, error);
 }
 
 /* ---- looking at it -------------------------------------------------------------------------- */
 
-pc_contact_mode pc_consistent_start_mode(const pc_consistent_start* s, int contact)
+pc_contact_motion pc_consistent_start_mode(const pc_consistent_start* s, int contact)
 {
   return s->mode[contact];
 }
@@ -278,7 +284,13 @@ const pc_assembly* pc_consistent_start_mass(const pc_consistent_start* s)
   return s->M;
 }
 
-pc_delassus* pc_consistent_start_delassus(pc_consistent_start* s)
+void pc_consistent_start_project(pc_consistent_start* s, double* x)
 {
-  return s->delassus;
+  if (pc_contact_problem_project(s->problem, s->none, x, NULL, NULL) != PC_OK)
+    for (int i = 0; i < s->n_u; i++) x[i] = NAN;
+}
+
+pc_status pc_consistent_start_rank(pc_consistent_start* s, int* rank, pc_error* error)
+{
+  return pc_contact_problem_rank(s->problem, rank, error);
 }

@@ -12,17 +12,17 @@
 #define PC_SCHEMES_CONSISTENT_START_H
 
 #include "linalg/assembly.h"
-#include "linalg/delassus.h"
 #include "percuss/scheme.h"
 #include "system/terms.h"
 
-typedef enum pc_contact_mode {
-  PC_CONTACT_OPEN,    /* the gap is positive */
-  PC_CONTACT_LEAVING, /* closed, gap velocity positive */
-  PC_CONTACT_IMPACT,  /* closed, gap velocity negative */
-  PC_CONTACT_RESTING, /* closed, no velocity: may hold, begin to slip, or lift off */
-  PC_CONTACT_SLIDING  /* closed, slips */
-} pc_contact_mode;
+/* How a contact moves at a state; which forces it carries is its mode (solve/contact_mode.h). */
+typedef enum pc_contact_motion {
+  PC_MOTION_OPEN,    /* the gap is positive */
+  PC_MOTION_LEAVING, /* closed, gap velocity positive */
+  PC_MOTION_IMPACT,  /* closed, gap velocity negative */
+  PC_MOTION_RESTING, /* closed, no velocity: may hold, begin to slip, or lift off */
+  PC_MOTION_SLIDING  /* closed, slips */
+} pc_contact_motion;
 
 /* A gap of at most this [m] is closed. */
 #define PC_CLOSED_GAP 1e-10
@@ -51,12 +51,16 @@ pc_status pc_consistent_start_solve(pc_consistent_start* start, double t, const 
                                     pc_solver_info* info, pc_error* error);
 
 /* What was found in the last evaluation; the terms have M, h, y, W, chi and zeta. */
-pc_contact_mode pc_consistent_start_mode(const pc_consistent_start* start, int contact);
+pc_contact_motion pc_consistent_start_mode(const pc_consistent_start* start, int contact);
 const pc_terms* pc_consistent_start_terms(const pc_consistent_start* start);
 const pc_assembly* pc_consistent_start_mass(const pc_consistent_start* start);
 
-/* With the bilateral rows of the last solve. */
-pc_delassus* pc_consistent_start_delassus(pc_consistent_start* start);
+/* After `solve`: x := the part of a velocity that the joints let through (n_u entries). What cannot be
+ * computed is no number. */
+void pc_consistent_start_project(pc_consistent_start* start, double* x);
+
+/* After `solve`: the number of independent bilateral rows. */
+pc_status pc_consistent_start_rank(pc_consistent_start* start, int* rank, pc_error* error);
 
 /* The size below which the velocity of a row counts as zero. */
 double pc_rest_tolerance(const pc_terms* terms, int row, const double* u);

@@ -8,7 +8,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "linalg/copy.h"
-#include "linalg/delassus.h"
+#include "solve/contact_problem.h"
 
 struct pc_contact_stage {
   double activation_tolerance;
@@ -27,31 +27,34 @@ struct pc_contact_stage {
   int* place;  /* the system's row of each of them */
   double* e;   /* the restitution of each of them */
   pc_cone* cone;
-  double* b;          /* xi without percussions */
+  double* c;          /* xi without percussions and without W'u */
   double* P;          /* of the active contacts */
   double* mass;       /* of each active contact [kg]: the inverse of its mean Delassus diagonal */
   double* impact_law; /* violations, all contacts [m/s] */
   double* friction_law;
-  pc_delassus* delassus;
-  const pc_assembly* tangent; /* for which the Delassus operator was computed, */
+  pc_contact_problem* problem;
+  const pc_assembly* tangent; /* whose factors the problem has taken, */
   long factor_count;          /* and which of its factorisations */
-  const double* D;            /* of the active contacts; NULL if it has to be computed */
-  pc_solver* solver;          /* NULL if there are no contacts */
+  int has_contacts;           /* it has taken the active contacts */
 };
 
-static pc_status create_solver(pc_contact_stage* s, const pc_scheme_settings* settings,
-                               pc_error* error)
+static pc_status create_problem(pc_contact_stage* s, const pc_scheme_settings* settings, int n_u,
+                                pc_error* error)
 {
   int rows = 0, friction = 0;
   for (int k = 0; k < s->contact_count; k++) {
     rows += 1 + s->contact[k].dimension;
     if (s->contact[k].dimension > friction) friction = s->contact[k].dimension;
   }
-  if (rows == 0) return PC_OK;
-  const char* name = settings->solver ? settings->solver : pc_default_solver(rows, friction);
-  pc_solver_settings own = pc_default_solver_settings();
-  own.tolerance = settings->solver_tolerance;
-  return pc_solver_create(name, rows, s->contact_count, friction, &own, &s->solver, error);
+  pc_contact_problem_def def = {.n = n_u,
+                                .bilateral_max = s->bilateral_count,
+                                .contact_max = rows,
+                                .friction = friction,
+                                .solver = settings->solver,
+                                .settings = pc_default_solver_settings()};
+  def.settings.tolerance = settings->solver_tolerance;
+  def.settings.acceptance = settings->acceptance;
+  return pc_contact_problem_create(&def, &s->problem, error);
 }
 
 pc_status pc_contact_stage_create(const pc_system* system, const pc_scheme_settings* settings,
@@ -74,23 +77,20 @@ pc_status pc_contact_stage_create(const pc_system* system, const pc_scheme_setti
   s->place = pc_alloc(rows, sizeof *s->place);
   s->e = pc_alloc(rows, sizeof *s->e);
   s->cone = pc_alloc(contacts, sizeof *s->cone);
-  s->b = pc_alloc(rows, sizeof *s->b);
+  s->c = pc_alloc(rows, sizeof *s->c);
   s->P = pc_alloc(rows, sizeof *s->P);
   s->mass = pc_alloc(contacts, sizeof *s->mass);
   s->impact_law = pc_alloc(contacts, sizeof *s->impact_law);
   s->friction_law = pc_alloc(contacts, sizeof *s->friction_law);
   pc_status status = PC_OK;
-  if (!s->contact || !s->active || !s->row || !s->place || !s->e || !s->cone || !s->b || !s->P ||
+  if (!s->contact || !s->active || !s->row || !s->place || !s->e || !s->cone || !s->c || !s->P ||
       !s->mass || !s->impact_law || !s->friction_law)
     status = pc_no_memory(error);
   for (int k = 0; status == PC_OK && k < s->contact_count; k++) {
     s->contact[k] = pc_system_contact(system, k);
     if (settings->frictionless) s->contact[k].dimension = 0;
   }
-  if (status == PC_OK)
-    status = pc_delassus_create(pc_system_u_count(system), s->bilateral_count, (int)rows,
-                                &s->delassus, error);
-  if (status == PC_OK) status = create_solver(s, settings, error);
+  if (status == PC_OK) status = create_problem(s, settings, pc_system_u_count(system), error);
   if (status != PC_OK) {
     pc_contact_stage_destroy(s);
     return status;
@@ -108,13 +108,12 @@ void pc_contact_stage_destroy(pc_contact_stage* s)
   free(s->place);
   free(s->e);
   free(s->cone);
-  free(s->b);
+  free(s->c);
   free(s->P);
   free(s->mass);
   free(s->impact_law);
   free(s->friction_law);
-  pc_delassus_destroy(s->delassus);
-  pc_solver_destroy(s->solver);
+  pc_contact_problem_destroy(s->problem);
   free(s);
 }
 
@@ -149,7 +148,7 @@ const int* pc_contact_stage_active(const pc_contact_stage* s, int* count)
 void pc_contact_stage_set_masses(pc_contact_stage* s, const double* mass)
 {
   for (int i = 0; i < s->active_count; i++) s->mass[i] = mass[i];
-  s->D = NULL; /* with which its own masses went */
+  s->has_contacts = 0; /* whose masses are others */
 }
 
 /* What goes with the choice of active contacts; the laws of the others hold. */
@@ -166,96 +165,80 @@ static void list_contacts(pc_contact_stage* s)
   }
   for (int k = 0; k < s->contact_count; k++) s->impact_law[k] = s->friction_law[k] = 0;
   s->problem_row_count = count;
-  s->D = NULL;
+  s->has_contacts = 0;
   s->listed = 1;
 }
 
-/* The masses of the active contacts, from the diagonal of the Delassus operator. */
-static void compute_masses(pc_contact_stage* s)
-{
-  size_t count = (size_t)s->problem_row_count;
-  for (int i = 0; i < s->active_count; i++) {
-    double sum = 0;
-    int rows = 1 + s->cone[i].dimension;
-    for (int d = 0; d < rows; d++) sum += s->D[(size_t)(s->cone[i].row + d) * (count + 1)];
-    s->mass[i] = sum > 0 ? rows / sum : 0;
-  }
-}
-
-/* The bilateral rows, eliminated; where neither they nor the tangent have changed since the last
- * time they still are, and the contacts' operator stands too. */
-static pc_status eliminate_bilateral(pc_contact_stage* s, const pc_terms* terms,
-                                     const pc_assembly* tangent, pc_error* error)
+/* Where neither the bilateral rows nor the tangent have changed since the last time, they and the
+ * contacts stay as they are. */
+static pc_status take_bilateral(pc_contact_stage* s, const pc_terms* terms,
+                                const pc_assembly* tangent, pc_error* error)
 {
   long factor_count = pc_assembly_factor_count(tangent);
   if (s->constant_W && s->tangent == tangent && s->factor_count == factor_count) return PC_OK;
-  s->D = NULL;
+  s->has_contacts = 0;
   s->tangent = NULL;
-  if (pc_delassus_set_bilateral(s->delassus, tangent, s->bilateral_count, terms->row) != PC_OK)
-    return pc_fail(error, PC_NOT_FINITE, "the joints' equations are not finite");
+  PC_TRY(
+      pc_contact_problem_set_bilateral(s->problem, tangent, s->bilateral_count, terms->row, error));
   s->tangent = tangent;
   s->factor_count = factor_count;
   return PC_OK;
 }
 
-/* The Delassus operator of the active contacts, and the masses that follow from it. */
-static void compute_operator(pc_contact_stage* s, const pc_terms* terms, const pc_assembly* tangent)
+/* The rows of the active contacts, and their masses. */
+static pc_status take_contacts(pc_contact_stage* s, const pc_terms* terms, pc_error* error)
 {
-  int count = s->problem_row_count;
-  for (int r = 0; r < count; r++) s->row[r] = terms->row[s->place[r]];
-  s->D = pc_delassus_set_contacts(s->delassus, tangent, count, s->row);
-  compute_masses(s);
+  if (s->has_contacts) return PC_OK;
+  for (int r = 0; r < s->problem_row_count; r++) s->row[r] = terms->row[s->place[r]];
+  PC_TRY(
+      pc_contact_problem_set_contacts(s->problem, s->active_count, s->cone, s->row, NULL, error));
+  for (int i = 0; i < s->active_count; i++) s->mass[i] = pc_contact_problem_mass(s->problem, i);
+  s->has_contacts = 1;
+  return PC_OK;
 }
 
-/* b = chi + e y'(-) + W'u, and the guess. */
+/* c = chi + e y'(-), and the guess. */
 static void fill_problem(pc_contact_stage* s, const pc_terms* terms, const double* before,
-                         const double* u, const double* P)
+                         const double* P)
 {
   for (int r = 0; r < s->problem_row_count; r++) {
     int row = s->place[r];
-    s->b[r] = terms->chi[row] + s->e[r] * before[row] + pc_row_dot(s->row[r], u);
+    s->c[r] = terms->chi[row] + s->e[r] * before[row];
     s->P[r] = P[row];
   }
 }
 
-static void clear_contacts(const pc_contact_stage* s, double* P)
+/* An answer is used if it meets the tolerance or the acceptance limit, or if any is. */
+static pc_status judge(const pc_contact_stage* s, const pc_solver_info* info, pc_error* error)
 {
-  pc_zero(s->row_count - s->bilateral_count, P + s->bilateral_count);
-}
-
-static pc_status solve_contacts(pc_contact_stage* s, const pc_terms* terms,
-                                const pc_assembly* tangent, const double* before, double* u,
-                                double* P, pc_solver_info* info, pc_error* error)
-{
-  if (!s->D) compute_operator(s, terms, tangent);
-  fill_problem(s, terms, before, u, P);
-  clear_contacts(s, P);
-  pc_problem problem = {s->problem_row_count, s->active_count, s->cone, s->D, s->b};
-  pc_solver_solve(s->solver, &problem, s->P, info);
-  if (!info->converged && !(s->accept && isfinite(info->residual)))
-    return pc_fail(error, isfinite(info->residual) ? PC_NOT_CONVERGED : PC_NOT_FINITE,
-                   "the contact solver (%s) stopped after %d iterations with a residual of %.3g; "
-                   "try a smaller dt, another --solver or a larger --solver-tol",
-                   info->solver, info->iterations, info->residual);
-  pc_delassus_apply(s->delassus, s->P, u, P);
-  for (int r = 0; r < s->problem_row_count; r++) P[s->place[r]] = s->P[r];
-  return PC_OK;
+  if (info->accepted || (s->accept && isfinite(info->residual))) return PC_OK;
+  return pc_fail(error, PC_NOT_CONVERGED,
+                 "the contact solver (%s) stopped after %d iterations with a residual of %.3g; "
+                 "try a smaller dt, another --solver or a larger --solver-tol",
+                 info->solver, info->iterations, info->residual);
 }
 
 pc_status pc_contact_stage_solve(pc_contact_stage* s, const pc_terms* terms,
                                  const pc_assembly* tangent, const double* before, double* u,
                                  double* P, pc_solver_info* info, pc_error* error)
 {
-  *info = (pc_solver_info){.converged = 1};
   if (!s->listed) list_contacts(s);
-  PC_TRY(eliminate_bilateral(s, terms, tangent, error));
-  if (s->bilateral_count) {
-    pc_zero(s->bilateral_count, P);
-    pc_delassus_project(s->delassus, terms->chi, u, P);
-  }
-  if (s->active_count) return solve_contacts(s, terms, tangent, before, u, P, info, error);
-  clear_contacts(s, P);
+  PC_TRY(take_bilateral(s, terms, tangent, error));
+  PC_TRY(take_contacts(s, terms, error));
+  fill_problem(s, terms, before, P);
+  PC_TRY(pc_contact_problem_solve(s->problem, terms->chi, s->c, u, P, s->P, info, error));
+  PC_TRY(judge(s, info, error));
+  pc_zero(s->row_count - s->bilateral_count, P + s->bilateral_count);
+  for (int r = 0; r < s->problem_row_count; r++) P[s->place[r]] = s->P[r];
   return PC_OK;
+}
+
+void pc_contact_stage_note(const pc_solver_info* solver, pc_step_info* info)
+{
+  info->solver_residual = pc_larger(info->solver_residual, solver->residual);
+  info->inaccurate = !solver->converged;
+  info->inaccuracy = solver->converged ? 0 : solver->residual;
+  for (int m = 0; m < PC_METHOD_COUNT; m++) info->answered[m] += solver->answered[m];
 }
 
 /* p := the nearest point of the ball of the given radius. */

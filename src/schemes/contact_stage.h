@@ -42,6 +42,9 @@ pc_status pc_contact_stage_solve(pc_contact_stage* stage, const pc_terms* terms,
                                  const pc_assembly* tangent, const double* before, double* u,
                                  double* P, pc_solver_info* info, pc_error* error);
 
+/* Notes in `info` how a solve went: the last one decides whether the step is accurate. */
+void pc_contact_stage_note(const pc_solver_info* solver, pc_step_info* info);
+
 /* By how much a pair (u, P) violates the discrete impact and friction law of the last solve [m/s]
  * with the rows of `terms`: the natural map, divided by the contact's effective mass. The
  * contacts' own violations stay in the stage, where `info` points to them. */

@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "linalg/dense.h"
+#include "solve/dense.h"
 
 /* As in the Delassus operator: how much of a scaled row must be its own. */
 static const double RANK_TOLERANCE = 1e-11;
@@ -26,7 +27,7 @@ struct pc_coupled {
   int accept; /* an answer that is not good enough, rather than none */
   int n_u, g_count, bilateral_count, contact_count;
   pc_contact_info* contact;
-  pc_solver* solver; /* NULL if there are no contacts */
+  pc_dense_solver* solver; /* NULL if there are no contacts */
 
   unknown* x; /* free ones first, then those of the contacts */
   int free_count, count;
@@ -48,7 +49,7 @@ struct pc_coupled {
 void pc_coupled_destroy(pc_coupled* c)
 {
   if (!c) return;
-  pc_solver_destroy(c->solver);
+  pc_dense_solver_destroy(c->solver);
   void* array[] = {c->contact, c->x,    c->v,     c->d, c->S, c->v_free, c->column, c->Q,   c->tau,
                    c->scale,   c->work, c->pivot, c->A, c->b, c->P,      c->cone,   c->mass};
   for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
@@ -87,10 +88,11 @@ static pc_status create_parts(pc_coupled* c, const pc_scheme_settings* settings,
   size_t joints = (size_t)(c->bilateral_count + c->g_count);
   PC_TRY(create_arrays(c, joints + (size_t)c->contact_count, joints + (size_t)rows, error));
   if (rows == 0) return PC_OK;
-  const char* name = settings->solver ? settings->solver : pc_default_solver(rows, friction);
+  const char* name = settings->solver ? settings->solver : pc_dense_default_solver(rows, friction);
   pc_solver_settings own = pc_default_solver_settings();
   own.tolerance = settings->solver_tolerance;
-  return pc_solver_create(name, rows, 2 * c->contact_count, friction, &own, &c->solver, error);
+  return pc_dense_solver_create(name, rows, 2 * c->contact_count, friction, &own, &c->solver,
+                                error);
 }
 
 pc_status pc_coupled_create(const pc_system* system, const pc_scheme_settings* settings,
@@ -299,8 +301,8 @@ static pc_status solve_contacts(pc_coupled* c, const pc_theta_step* step, const 
     const unknown* x = &c->x[f + j];
     c->P[f + j] = x->position ? tau[x->place] / c->unit : step->P[x->place];
   }
-  pc_problem problem = {contacts, c->cone_count, c->cone, c->A, c->b};
-  pc_solver_solve(c->solver, &problem, c->P + f, solver);
+  pc_dense_problem problem = {contacts, c->cone_count, c->cone, c->A, c->b};
+  pc_dense_solver_solve(c->solver, &problem, c->P + f, solver);
   if (!solver->converged && !(c->accept && isfinite(solver->residual)))
     return pc_fail(error, isfinite(solver->residual) ? PC_NOT_CONVERGED : PC_NOT_FINITE,
                    "the contact solver (%s) stopped after %d iterations with a residual of %.3g; "

@@ -136,12 +136,17 @@ int pc_momenta_holds(pc_momenta* b, const pc_momenta_iterate* at, double toleran
   return stalled && holds_as_a_whole(b, at, tolerance);
 }
 
-double pc_momenta_row_noise(const pc_momenta* b, pc_row row)
+double pc_momenta_row_change(const pc_momenta* b, pc_row row)
 {
   const double* w = row.w;
   double sum = 0;
   for (int k = 0; k < row.block_count; k++)
     for (int i = row.block[k].first; i < row.block[k].first + row.block[k].width; i++, w++)
       if (b->own[i] > 0) sum += fabs(*w) * b->size[i] / b->own[i];
-  return 8 * DBL_EPSILON * sum;
+  return sum;
+}
+
+double pc_momenta_row_noise(const pc_momenta* b, pc_row row)
+{
+  return 8 * DBL_EPSILON * pc_momenta_row_change(b, row);
 }

@@ -48,6 +48,9 @@ void pc_momenta_note(pc_momenta* momenta, pc_row row, double P);
  * it is so with the system as a whole. */
 int pc_momenta_holds(pc_momenta* momenta, const pc_momenta_iterate* iterate, double tolerance);
 
+/* How much the momenta that act on a row's bodies change of its velocity, each by itself [m/s]. */
+double pc_momenta_row_change(const pc_momenta* momenta, pc_row row);
+
 /* How much of a row's velocity is round-off of the momenta that act on the same bodies [m/s]: below a
  * heavy body, a light one is known no better. */
 double pc_momenta_row_noise(const pc_momenta* momenta, pc_row row);

@@ -158,9 +158,9 @@ static pc_status step(void* scheme, pc_state* state, double dt, pc_step_info* in
   half_drift(s, t_M, dt, s->u, s->q, state->q);
 
   info->iterations[0] = solver.iterations;
-  info->solver_residual = solver.residual;
+  info->solver_residual = 0;
+  pc_contact_stage_note(&solver, info);
   info->residual = 0; /* (41) is linear: it holds to round-off */
-  info->inaccurate = !solver.converged;
   if (s->does_work) account_for_work(s, state, dt, info);
   pc_copy(n_u, s->u, state->u);
   pc_copy(s->rows, s->P, state->P);

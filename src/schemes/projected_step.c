@@ -25,11 +25,18 @@ void pc_projected_step_clear(pc_projected_step* s)
   pc_standstill_clear(&s->standstill);
 }
 
+/* Iterates after which roles must not come and go: a contact that is or was free stays so. Where a
+ * percussion vanishes with the gap closed and appears with it open, a loop would go on for ever; what is left is
+ * a contact without percussion whose gap is zero. */
+enum { ROLES_FIXED = 16 };
+
 /* The contacts' roles for the percussions of the iterate. */
 static void assign_roles(pc_projected_step* s)
 {
   pc_projection_role* role = pc_projection_roles(s->projection);
-  for (int k = 0; k < s->theta->contacts; k++) role[k] = s->role(s->scheme, k, s->theta->P);
+  int fixed = s->theta->unsolved >= ROLES_FIXED;
+  for (int k = 0; k < s->theta->contacts; k++)
+    if (!fixed || role[k] != PC_PROJECT_FREE) role[k] = s->role(s->scheme, k, s->theta->P);
 }
 
 /* Positions for the velocities of the iterate. */
@@ -53,7 +60,9 @@ static pc_status project_in(pc_projected_step* s, const pc_state* state, pc_step
 {
   pc_theta_step* theta = s->theta;
   pc_standstill_begin(&s->standstill);
+  pc_theta_step_begin_loop(theta);
   for (int n = 1; n <= theta->settings.max_iterations; n++) {
+    pc_theta_step_note(theta);
     PC_TRY(pc_theta_step_solve(theta, state, info, error));
     PC_TRY(project(s, state, info, error));
     if (theta->linear && !theta->displaced) {
@@ -62,6 +71,11 @@ static pc_status project_in(pc_projected_step* s, const pc_state* state, pc_step
     }
     PC_TRY(pc_theta_step_linearise(theta, state, info, error));
     if (converged(s, info)) return PC_OK;
+    pc_theta_next next = pc_theta_step_decide(theta, info);
+    if (next == PC_THETA_ACCEPT) return PC_OK;
+    if (next == PC_THETA_GO_ON) continue;
+    PC_TRY(project(s, state, info, error));
+    PC_TRY(pc_theta_step_linearise(theta, state, info, error));
   }
   return pc_theta_step_give_up(theta, "--coupled, ", info, error);
 }

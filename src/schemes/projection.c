@@ -8,7 +8,7 @@
 #include "base/larger.h"
 #include "base/memory.h"
 #include "base/status.h"
-#include "linalg/delassus.h"
+#include "solve/contact_problem.h"
 
 /* The violation tolerance of Acary, section 6.4 [m]. */
 static const double GAP_TOLERANCE = 1e-10;
@@ -26,11 +26,11 @@ struct pc_projection {
   int* normal; /* the normal row of each contact */
   pc_projection_role* role;
   char* candidate;    /* one-sided contacts that were violated in this step: they stay */
+  int relaxed;        /* in this step all contacts are one-sided: see relax */
   pc_assembly* unity; /* metric identity; NULL: metric mass */
-  pc_delassus* delassus;
-  pc_solver* solver; /* NULL if there are no contacts */
-  double* tau;       /* g_count + contact_count */
-  double* d;         /* n_u */
+  pc_contact_problem* problem;
+  double* tau; /* g_count + contact_count */
+  double* d;   /* n_u */
 
   /* One problem: the rows with tau free, joints first, and the one-sided ones. */
   pc_row *fixed_row, *row;
@@ -45,8 +45,7 @@ void pc_projection_destroy(pc_projection* p)
 {
   if (!p) return;
   pc_assembly_destroy(p->unity);
-  pc_delassus_destroy(p->delassus);
-  pc_solver_destroy(p->solver);
+  pc_contact_problem_destroy(p->problem);
   void* array[] = {p->normal, p->role,      p->candidate, p->tau, p->d, p->fixed_row, p->row,
                    p->fixed,  p->one_sided, p->fixed_c,   p->b,   p->x, p->fixed_tau, p->cone};
   for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
@@ -104,12 +103,14 @@ static pc_status create_parts(pc_projection* p, const pc_scheme_settings* settin
   int n = pc_system_u_count(p->system), contacts = p->contact_count;
   PC_TRY(create_arrays(p, error));
   if (settings->metric == PC_METRIC_IDENTITY) PC_TRY(create_unity(n, &p->unity, error));
-  PC_TRY(pc_delassus_create(n, p->g_count + contacts, contacts, &p->delassus, error));
-  if (contacts == 0) return PC_OK;
-  const char* name = settings->solver ? settings->solver : pc_default_solver(contacts, 0);
-  pc_solver_settings own = pc_default_solver_settings();
-  own.tolerance = settings->solver_tolerance;
-  return pc_solver_create(name, contacts, contacts, 0, &own, &p->solver, error);
+  pc_contact_problem_def def = {.n = n,
+                                .bilateral_max = p->g_count + contacts,
+                                .contact_max = contacts,
+                                .solver = settings->solver,
+                                .settings = pc_default_solver_settings()};
+  def.settings.tolerance = settings->solver_tolerance;
+  def.settings.acceptance = settings->acceptance;
+  return pc_contact_problem_create(&def, &p->problem, error);
 }
 
 pc_status pc_projection_create(const pc_system* system, const pc_scheme_settings* settings,
@@ -137,6 +138,14 @@ void pc_projection_begin(pc_projection* p)
 {
   memset(p->tau, 0, (size_t)(p->g_count + p->contact_count) * sizeof *p->tau);
   memset(p->candidate, 0, (size_t)p->contact_count * sizeof *p->candidate);
+  p->relaxed = 0;
+}
+
+/* The role of a contact, as the step has it by now. */
+static pc_projection_role role_of(const pc_projection* p, int contact)
+{
+  pc_projection_role role = p->role[contact];
+  return p->relaxed && role == PC_PROJECT_FREE ? PC_PROJECT_ONE_SIDED : role;
 }
 
 pc_projection_role* pc_projection_roles(pc_projection* p)
@@ -170,7 +179,7 @@ static double gap_tolerance(const pc_theta_step* step, double tolerance)
 
 static int contact_holds(const pc_projection* p, int k, double gap, double tolerance)
 {
-  switch (p->role[k]) {
+  switch (role_of(p, k)) {
     case PC_PROJECT_NOT: return 1;
     case PC_PROJECT_FREE: return fabs(gap) <= tolerance;
     case PC_PROJECT_ONE_SIDED: break;
@@ -221,45 +230,34 @@ static void collect(pc_projection* p, const pc_theta_step* step)
     int k = i - p->g_count, r = k < 0 ? i : p->normal[k];
     double c = terms->y[r] - (step->displaced ? pc_row_dot(terms->row[r], step->d) : 0);
     if (k >= 0 && terms->y[r] < -tolerance) p->candidate[k] = 1;
-    if (k < 0 || p->role[k] == PC_PROJECT_FREE)
+    pc_projection_role role = k < 0 ? PC_PROJECT_FREE : role_of(p, k);
+    if (role == PC_PROJECT_FREE)
       add_fixed(p, i, terms->row[r], c);
-    else if (p->role[k] == PC_PROJECT_ONE_SIDED && (p->candidate[k] || p->tau[i] > 0))
+    else if (role == PC_PROJECT_ONE_SIDED && (p->candidate[k] || p->tau[i] > 0))
       add_one_sided(p, i, terms->row[r], c);
     else
       p->tau[i] = 0;
   }
 }
 
-/* The one-sided contacts, with the fixed rows eliminated: adds to d and fixed_tau. */
-static pc_status solve_one_sided(pc_projection* p, const pc_assembly* metric, pc_error* error)
-{
-  int count = p->one_sided_count;
-  if (count == 0) return PC_OK;
-  const double* D = pc_delassus_set_contacts(p->delassus, metric, count, p->row);
-  for (int r = 0; r < count; r++) p->b[r] += pc_row_dot(p->row[r], p->d);
-  pc_problem problem = {count, count, p->cone, D, p->b};
-  pc_solver_info info;
-  pc_solver_solve(p->solver, &problem, p->x, &info);
-  if (!info.converged && !(p->accept && isfinite(info.residual)))
-    return pc_fail(error, isfinite(info.residual) ? PC_NOT_CONVERGED : PC_NOT_FINITE,
-                   "the projection's solver (%s) stopped after %d iterations with a residual of "
-                   "%.3g; try a smaller dt or another --solver",
-                   info.solver, info.iterations, info.residual);
-  pc_delassus_apply(p->delassus, p->x, p->d, p->fixed_tau);
-  return PC_OK;
-}
-
 /* tau and d of one problem (58), (60). */
 static pc_status solve(pc_projection* p, const pc_theta_step* step, pc_error* error)
 {
   const pc_assembly* metric = pc_projection_metric(p, step);
+  pc_solver_info info;
   collect(p, step);
   memset(p->d, 0, (size_t)step->n_u * sizeof *p->d);
   memset(p->fixed_tau, 0, (size_t)p->fixed_count * sizeof *p->fixed_tau);
-  if (pc_delassus_set_bilateral(p->delassus, metric, p->fixed_count, p->fixed_row) != PC_OK)
-    return pc_fail(error, PC_NOT_FINITE, "the projection's equations are not finite");
-  pc_delassus_project(p->delassus, p->fixed_c, p->d, p->fixed_tau);
-  PC_TRY(solve_one_sided(p, metric, error));
+  PC_TRY(pc_contact_problem_set_bilateral(p->problem, metric, p->fixed_count, p->fixed_row, error));
+  PC_TRY(pc_contact_problem_set_contacts(p->problem, p->one_sided_count, p->cone, p->row, NULL,
+                                         error));
+  PC_TRY(pc_contact_problem_solve(p->problem, p->fixed_c, p->b, p->d, p->fixed_tau, p->x, &info,
+                                  error));
+  if (!info.accepted && !(p->accept && isfinite(info.residual)))
+    return pc_fail(error, PC_NOT_CONVERGED,
+                   "the projection's solver (%s) stopped after %d iterations with a residual of "
+                   "%.3g; try a smaller dt or another --solver",
+                   info.solver, info.iterations, info.residual);
   for (int i = 0; i < p->fixed_count; i++) p->tau[p->fixed[i]] = p->fixed_tau[i];
   for (int i = 0; i < p->one_sided_count; i++) p->tau[p->one_sided[i]] = p->x[i];
   return PC_OK;
@@ -275,12 +273,27 @@ static double largest_violation(const pc_projection* p, const pc_theta_step* ste
   return worst;
 }
 
-pc_status pc_projection_run(pc_projection* p, pc_theta_step* step, const pc_state* state,
-                            pc_step_info* info, pc_error* error)
+/* Contacts of a heap can close in a ring of bodies that cannot move with respect to each other: then no
+ * position has g = 0 for all contacts with a percussion. For the rest of the step they are kept from
+ * penetrating, 0 <= g _|_ tau >= 0, which can be fulfilled; the step counts as inaccurate. */
+static void relax(pc_projection* p)
+{
+  p->relaxed = 1;
+  for (int k = 0; k < p->contact_count; k++)
+    if (p->role[k] == PC_PROJECT_FREE) p->candidate[k] = 1;
+  for (int k = 0; k < p->contact_count; k++)
+    p->tau[p->g_count + k] = pc_larger(0, p->tau[p->g_count + k]);
+}
+
+/* Problems until the gaps hold; `done` tells whether they do. */
+static pc_status iterate(pc_projection* p, pc_theta_step* step, const pc_state* state,
+                         pc_step_info* info, int* done, pc_error* error)
 {
   int polish = p->polish;
+  *done = 0;
   for (int n = 0; n < p->max_iterations; n++) {
     if (pc_projection_holds(p, step)) {
+      *done = 1;
       if (!polish || holds(p, step, 0)) return PC_OK;
       polish = 0;
     }
@@ -290,7 +303,22 @@ pc_status pc_projection_run(pc_projection* p, pc_theta_step* step, const pc_stat
     info->iterations[2]++;
     pc_theta_step_locate(step, state);
   }
-  if (pc_projection_holds(p, step)) return PC_OK;
+  *done = pc_projection_holds(p, step);
+  return PC_OK;
+}
+
+pc_status pc_projection_run(pc_projection* p, pc_theta_step* step, const pc_state* state,
+                            pc_step_info* info, pc_error* error)
+{
+  int done;
+  pc_status status = iterate(p, step, state, info, &done, error);
+  if (!p->relaxed && (status == PC_NOT_CONVERGED || (status == PC_OK && !done))) {
+    relax(p);
+    status = iterate(p, step, state, info, &done, error);
+  }
+  PC_TRY(status);
+  if (p->relaxed) info->inaccurate = 1;
+  if (done) return PC_OK;
   if (p->accept) {
     info->inaccurate = 1;
     return PC_OK;

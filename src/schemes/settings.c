@@ -323,6 +323,16 @@ static const field fields[] = {
      "positive, at most 1",
      "",
      "relative tolerance of the contact solver"},
+    {"acceptance",
+     NUMBER,
+     AT(acceptance),
+     0,
+     1,
+     1,
+     {0},
+     "positive, at most 1",
+     "",
+     "a step that misses its tolerance is used up to this relative error, and counted"},
 };
 
 enum { FIELD_COUNT = sizeof fields / sizeof *fields };
@@ -340,6 +350,7 @@ pc_scheme_settings pc_default_scheme_settings(void)
       .max_iterations = 50,
       .solver = NULL,
       .solver_tolerance = 1e-12,
+      .acceptance = 1e-6,
       .stages = 3,
       .rho = 0.9,
       .newmark = {NAN, NAN},

@@ -10,6 +10,12 @@
 #include "base/status.h"
 #include "linalg/copy.h"
 
+/* Iterates of a Newton loop that may be wrong before it is asked why; few loops have more. */
+enum { PATIENCE = 8 };
+
+/* An iterate within the acceptance limit is used if so many in a row have not halved the error. */
+enum { STALLS_MAX = 4 };
+
 void pc_theta_step_destroy(pc_theta_step* s)
 {
   if (!s) return;
@@ -23,6 +29,7 @@ void pc_theta_step_destroy(pc_theta_step* s)
                      s->zero,     s->q_drift, s->position.chi, s->moving};
   for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
   pc_momenta_clear(&s->momenta);
+  pc_anderson_destroy(s->anderson);
   free(s->normal);
   free(s);
 }
@@ -49,6 +56,7 @@ static pc_status create_parts(pc_theta_step* s, pc_error* error)
   for (int k = 0; k < s->contacts; k++) s->normal[k] = pc_system_contact(s->system, k).row;
   PC_TRY(pc_terms_create(s->system, motion, &s->stage_terms, error));
   PC_TRY(pc_momenta_create(&s->momenta, s->stage_terms, error));
+  PC_TRY(pc_anderson_create(s->n_u, &s->anderson, error));
   unsigned rows = PC_TERM_Y | PC_TERM_W;
   if (s->constant_rows) rows |= PC_TERM_ENERGY; /* they are evaluated once a step, at the state */
   PC_TRY(pc_terms_create(s->system, rows, &s->end_terms, error));
@@ -352,6 +360,13 @@ static pc_status linearise_start(pc_theta_step* s, const pc_state* state, pc_err
   return PC_OK;
 }
 
+void pc_theta_step_begin_loop(pc_theta_step* s)
+{
+  pc_anderson_begin(s->anderson);
+  s->unsolved = s->stalls = 0;
+  s->best = HUGE_VAL;
+}
+
 pc_status pc_theta_step_restart(pc_theta_step* s, const pc_state* state, pc_error* error)
 {
   pc_copy(s->n_u, state->u, s->v);
@@ -359,6 +374,7 @@ pc_status pc_theta_step_restart(pc_theta_step* s, const pc_state* state, pc_erro
   if (s->displaced) pc_zero(s->n_u, s->d);
   s->displaced = s->stands_still = 0;
   pc_momenta_begin(&s->momenta);
+  pc_theta_step_begin_loop(s);
   return linearise_start(s, state, error);
 }
 
@@ -416,8 +432,7 @@ pc_status pc_theta_step_solve(pc_theta_step* s, const pc_state* state, pc_step_i
   pc_copy(s->n_u, s->dv, s->v);
   info->iterations[0]++;
   info->iterations[1] += solver.iterations;
-  info->solver_residual = pc_larger(info->solver_residual, solver.residual);
-  info->inaccurate = !solver.converged;
+  pc_contact_stage_note(&solver, info);
   return PC_OK;
 }
 
@@ -532,10 +547,57 @@ pc_status pc_theta_step_give_up(const pc_theta_step* s, const char* hint, pc_ste
       s->settings.max_iterations, info->residual, law_violation(s, info), hint);
 }
 
+void pc_theta_step_note(pc_theta_step* s)
+{
+  pc_anderson_note(s->anderson, s->v);
+}
+
+/* The size of the velocities that make up those of the joints and active contacts: of the bodies, and of
+ * what the impulses of the step change of them. */
+static double velocity_size(const pc_theta_step* s)
+{
+  const pc_terms* terms = law_terms(s);
+  int bilateral = pc_system_g_count(s->system) + pc_system_gamma_count(s->system), count;
+  const int* active = pc_contact_stage_active(s->stage, &count);
+  double largest = 0;
+  for (int i = 0; i < bilateral + count; i++) {
+    int row = i < bilateral ? i : s->normal[active[i - bilateral]];
+    largest = pc_larger(largest, pc_row_size(terms->row[row], s->v));
+    largest = pc_larger(largest, pc_momenta_row_change(&s->momenta, terms->row[row]));
+  }
+  return largest;
+}
+
+/* What is left of the step's equations, relative to the velocities and impulses at hand. */
+static double relative_error(const pc_theta_step* s, const pc_step_info* info)
+{
+  double impulse = 0, velocity = velocity_size(s), violation = law_violation(s, info);
+  for (int i = 0; i < s->n_u; i++) impulse = pc_larger(impulse, s->momenta.size[i]);
+  double error = info->residual > 0 ? info->residual / impulse : 0;
+  return pc_larger(error, violation > 0 ? violation / velocity : 0);
+}
+
+pc_theta_next pc_theta_step_decide(pc_theta_step* s, pc_step_info* info)
+{
+  if (++s->unsolved < PATIENCE) return PC_THETA_GO_ON;
+  double error = relative_error(s, info);
+  s->stalls = error < s->best / 2 ? 0 : s->stalls + 1;
+  if (error < s->best) s->best = error;
+  if (error <= s->settings.acceptance) {
+    if (s->stalls < STALLS_MAX) return PC_THETA_GO_ON;
+    info->inaccurate = 1;
+    info->inaccuracy = pc_larger(info->inaccuracy, error);
+    return PC_THETA_ACCEPT;
+  }
+  int changed = pc_anderson_mix(s->anderson, s->momenta.own, s->v);
+  return changed ? PC_THETA_LINEARISE : PC_THETA_GO_ON;
+}
+
 pc_status pc_theta_step_newton(pc_theta_step* s, const pc_state* state, pc_step_info* info,
                                pc_error* error)
 {
   for (int n = 1; n <= s->settings.max_iterations; n++) {
+    pc_theta_step_note(s);
     PC_TRY(pc_theta_step_solve(s, state, info, error));
     if (s->linear) {
       pc_theta_step_finish_linear(s, state, info);
@@ -543,6 +605,9 @@ pc_status pc_theta_step_newton(pc_theta_step* s, const pc_state* state, pc_step_
     }
     PC_TRY(pc_theta_step_linearise(s, state, info, error));
     if (pc_theta_step_converged(s, info)) return PC_OK;
+    pc_theta_next next = pc_theta_step_decide(s, info);
+    if (next == PC_THETA_ACCEPT) return PC_OK;
+    if (next == PC_THETA_LINEARISE) PC_TRY(pc_theta_step_linearise(s, state, info, error));
   }
   return pc_theta_step_give_up(s, "", info, error);
 }

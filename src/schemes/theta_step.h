@@ -17,6 +17,7 @@
 #ifndef PC_SCHEMES_THETA_STEP_H
 #define PC_SCHEMES_THETA_STEP_H
 
+#include "schemes/anderson.h"
 #include "schemes/contact_stage.h"
 #include "schemes/momenta.h"
 #include "schemes/scheme.h"
@@ -55,14 +56,18 @@ typedef struct pc_theta_step {
   double t_theta;              /* of the last stage point */
   double t_end;                /* when end_terms were evaluated last, with q_end */
   double* q_end;
-  double* d;          /* n_u: displacement by a projection */
-  int displaced;      /* d is not zero */
-  double* moving;     /* n_u: v_theta + d/dt */
-  pc_terms position;  /* position level: the rows of end_terms with chi of their own */
-  double* zero;       /* rows + n_u zeros */
-  double* q_drift;    /* n_q: q' of a body at rest, where q' = B u + beta */
-  pc_momenta momenta; /* (18a) of the last linearisation */
-  int stands_still;   /* and so does the loop, as a scheme with a projection has found */
+  double* d;             /* n_u: displacement by a projection */
+  int displaced;         /* d is not zero */
+  double* moving;        /* n_u: v_theta + d/dt */
+  pc_terms position;     /* position level: the rows of end_terms with chi of their own */
+  double* zero;          /* rows + n_u zeros */
+  double* q_drift;       /* n_q: q' of a body at rest, where q' = B u + beta */
+  pc_momenta momenta;    /* (18a) of the last linearisation */
+  pc_anderson* anderson; /* of the Newton loop, on v */
+  int unsolved;          /* iterates of the loop that were not the solution */
+  int stalls;            /* of these, in a row, so many that were no better than half the best */
+  double best;           /* the least relative error of the loop */
+  int stands_still;      /* and so does the loop, as a scheme with a projection has found */
 } pc_theta_step;
 
 /* `gaps`: the caller needs the gaps at every iterate. */
@@ -103,6 +108,20 @@ int pc_theta_step_converged(pc_theta_step* step, pc_step_info* info);
 
 /* For `linear` systems, after one `solve`: all but the new state. */
 void pc_theta_step_finish_linear(pc_theta_step* step, const pc_state* state, pc_step_info* info);
+
+/* A new Newton loop within a step; `begin` and `restart` begin one as well. */
+void pc_theta_step_begin_loop(pc_theta_step* step);
+
+/* What a Newton loop does with an iterate that does not solve the step. */
+typedef enum pc_theta_next {
+  PC_THETA_GO_ON,
+  PC_THETA_LINEARISE, /* go on with another v, from an acceleration */
+  PC_THETA_ACCEPT /* it is within the acceptance limit and gets no better: counted as inaccurate */
+} pc_theta_next;
+
+/* Around `solve` in a Newton loop: before it, and after an iterate that is not the solution. */
+void pc_theta_step_note(pc_theta_step* step);
+pc_theta_next pc_theta_step_decide(pc_theta_step* step, pc_step_info* info);
 
 /* The Newton loop without projection, from what `begin` or `linearise` left. */
 pc_status pc_theta_step_newton(pc_theta_step* step, const pc_state* state, pc_step_info* info,

@@ -172,14 +172,14 @@ static void commit(pc_variational* v, pc_state* state)
   memcpy(state->P, v->P, (size_t)v->rows * sizeof *state->P);
 }
 
-/* A stage that did not converge: an error, or, if the user said so, a note. */
+/* A stage that did not converge: a note if it is good enough, or if the user said so; else an error. */
 static pc_status judge(const pc_variational* v, const char* stage, const pc_stage_info* solved,
                        pc_step_info* info, pc_error* error)
 {
   info->residual = pc_larger(info->residual, solved->residual);
   if (solved->converged) return PC_OK;
   info->inaccurate = 1;
-  if (v->settings.on_failure == PC_ON_FAILURE_CONTINUE) return PC_OK;
+  if (solved->accepted || v->settings.on_failure == PC_ON_FAILURE_CONTINUE) return PC_OK;
   return pc_fail(error, PC_NOT_CONVERGED,
                  "%s stopped after %d iterations with a residual of %.3g; try a smaller dt "
                  "or a larger --tol",

@@ -50,12 +50,15 @@ typedef struct pc_variational {
 
   /* stage 1: law j * rows + r is that of row r at stage j + 1, with the percussion of stage j */
   pc_stage* positions;
-  pc_stage_tangent* tangent;
+  pc_stage_tangent* tangent; /* NULL: the contacts listed would fill it; by blocks only */
+  pc_stage_blocks* blocks_1; /* the same by blocks */
+  pc_stage_graph graph_1;
   int factored; /* it never changes and is factorised already, for this dt */
   double* w;    /* m x n_u */
   double* P_1;  /* m x rows */
   pc_stage_at* at;
   int* bilateral_1;
+  int* unit_1; /* m x rows: the joint or contact of each row */
   pc_cone* cone_1;
   pc_block** block; /* per row: its runs, once for each stage */
   double* gradient; /* of one law */
@@ -67,6 +70,8 @@ typedef struct pc_variational {
   /* stage 2 */
   pc_stage* velocities;
   pc_assembly* mass;
+  pc_stage_blocks* blocks_2;
+  pc_stage_graph graph_2;
   int mass_factored;
   double* u;      /* n_u: u_n+1 */
   double* known;  /* n_u: b_s dt h_s */
@@ -83,6 +88,7 @@ typedef struct pc_variational {
 
   /* How residuals count: more where what moves is lighter than a gram. */
   double* F_weight; /* m x n_u */
+  double* y_unit;   /* m x rows: 1/dt for positions [1/s], 1 for velocities */
   double* P_weight; /* m x contacts */
   double* noise;    /* n_u: round-off of stage 2 [N s] */
 

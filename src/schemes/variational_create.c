@@ -5,6 +5,7 @@
 #include "base/larger.h"
 #include "base/memory.h"
 #include "base/status.h"
+#include "percuss/shape.h"
 #include "schemes/light.h"
 #include "schemes/variational.h"
 
@@ -43,6 +44,7 @@ static pc_status create_arrays(pc_variational* v, pc_error* error)
                {&v->before, rows},
                {&v->e, rows},
                {&v->F_weight, m * n_u},
+               {&v->y_unit, m * rows},
                {&v->P_weight, m * contacts},
                {&v->noise, n_u},
                {&v->impact_law, contacts},
@@ -52,6 +54,7 @@ static pc_status create_arrays(pc_variational* v, pc_error* error)
     bad |= !(*array[i].to = pc_alloc(array[i].count, sizeof(double)));
   bad |= !(v->at = pc_alloc(m, sizeof *v->at));
   bad |= !(v->bilateral_1 = pc_alloc(m * bilateral, sizeof(int)));
+  bad |= !(v->unit_1 = pc_alloc(m * rows, sizeof(int)));
   bad |= !(v->bilateral_2 = pc_alloc(bilateral, sizeof(int)));
   bad |= !(v->cone_1 = pc_alloc(m * contacts, sizeof(pc_cone)));
   bad |= !(v->cone_2 = pc_alloc(contacts, sizeof(pc_cone)));
@@ -139,10 +142,59 @@ static pc_status create_engines(pc_variational* v, int friction, pc_error* error
                                 .max_iterations = v->settings.max_iterations,
                                 .r = v->settings.prox,
                                 .solver = v->settings.solver,
-                                .solver_tolerance = v->settings.solver_tolerance};
+                                .solver_tolerance = v->settings.solver_tolerance,
+                                .acceptance = pc_default_solver_settings().acceptance,
+                                .dense_max = PC_STAGE_DENSE_MAX};
   PC_TRY(pc_stage_create(v->m * v->n_u, v->m * v->rows, v->m * v->contacts, friction, &settings,
                          &v->positions, error));
   return pc_stage_create(v->n_u, v->rows, v->contacts, friction, &settings, &v->velocities, error);
+}
+
+/* Rows of an element's joint, and those of a contact, are a unit. */
+static void number_units(pc_variational* v)
+{
+  int* unit = v->unit_1;
+  int elements = pc_system_element_count(v->system);
+  for (int r = 0; r < v->bilateral; r++) unit[r] = pc_system_row_element(v->system, r);
+  for (int k = 0; k < v->contacts; k++) {
+    pc_contact_info c = pc_system_contact(v->system, k);
+    for (int i = 0; i <= c.dimension; i++) unit[c.row + i] = elements + k;
+  }
+  for (int i = v->rows; i < v->m * v->rows; i++) unit[i] = unit[i - v->rows];
+}
+
+static pc_stage_graph graph_of(const pc_variational* v, const pc_stage_blocks* blocks)
+{
+  return (pc_stage_graph){.group_count = blocks->group_count,
+                          .size = blocks->size,
+                          .group = blocks->group,
+                          .place = blocks->place,
+                          .edge_max = blocks->edge_max,
+                          .stiff = blocks->stiff,
+                          .unit_count = pc_system_element_count(v->system) + v->contacts,
+                          .unit = v->unit_1};
+}
+
+/* Unknowns up to which a matrix may be full, as contacts between all bodies would make it. */
+enum { FULL_MAX = 60 };
+
+/* Whether the matrix of stage 1 is sparse with all contacts that are listed in its pattern. */
+static int tangent_is_sparse(const pc_stage_blocks* b)
+{
+  int more = b->edge_max - b->fixed_edge_count;
+  return b->m * b->first[b->group_count] <= FULL_MAX || more <= 2 * b->group_count;
+}
+
+static pc_status create_tangents(pc_variational* v, pc_error* error)
+{
+  number_units(v);
+  PC_TRY(pc_stage_blocks_create(v->system, v->m, 1, &v->blocks_1, error));
+  PC_TRY(pc_stage_blocks_create(v->system, 1, 1, &v->blocks_2, error));
+  v->graph_1 = graph_of(v, v->blocks_1);
+  v->graph_2 = graph_of(v, v->blocks_2);
+  if (tangent_is_sparse(v->blocks_1))
+    PC_TRY(pc_stage_tangent_create(v->system, v->m, v->m > 1, &v->tangent, error));
+  return pc_system_create_tangent(v->system, &v->mass, error);
 }
 
 static pc_status create_parts(pc_variational* v, pc_error* error)
@@ -158,8 +210,7 @@ static pc_status create_parts(pc_variational* v, pc_error* error)
   PC_TRY(create_terms(v, error));
   PC_TRY(create_blocks(v, error));
   weigh_equations(v);
-  PC_TRY(pc_stage_tangent_create(v->system, v->m, v->m > 1, &v->tangent, error));
-  PC_TRY(pc_system_create_tangent(v->system, &v->mass, error));
+  PC_TRY(create_tangents(v, error));
   return create_engines(v, friction, error);
 }
 
@@ -204,6 +255,8 @@ void pc_variational_destroy(void* scheme)
   pc_stage_destroy(v->positions);
   pc_stage_destroy(v->velocities);
   pc_stage_tangent_destroy(v->tangent);
+  pc_stage_blocks_destroy(v->blocks_1);
+  pc_stage_blocks_destroy(v->blocks_2);
   pc_assembly_destroy(v->mass);
   void* array[] = {v->u_1,    v->normal,      v->start_q,    v->terms,
                    v->zero,   v->w,           v->P_1,        v->gradient,
@@ -212,7 +265,7 @@ void pc_variational_destroy(void* scheme)
                    v->at,     v->bilateral_1, v->cone_1,     v->bilateral_2,
                    v->cone_2, v->F_weight,    v->P_weight,   v->noise,
                    v->closed, v->block,       v->impact_law, v->friction_law,
-                   v->slope,  v->slope_at};
+                   v->slope,  v->slope_at,    v->unit_1,     v->y_unit};
   for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
   free(v);
 }

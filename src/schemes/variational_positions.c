@@ -108,8 +108,8 @@ static pc_stage_value evaluate(void* user, const double* P, double* F, double* y
 {
   pc_variational* v = user;
   pc_stage_value value = {.rest = pc_stage_kinematics_evaluate(v->motion, v->state->u, v->w)};
-  double largest =
-      pc_larger(largest_of(v->s * v->n_q, v->motion->Q), largest_of(v->s * v->n_u, v->motion->V));
+  value.speed = largest_of(v->s * v->n_u, v->motion->V);
+  double largest = pc_larger(largest_of(v->s * v->n_q, v->motion->Q), value.speed);
   evaluate_terms(v);
   for (int j = 0; j < v->m; j++) {
     value.scale = pc_larger(value.scale, residual(v, j, P + j * v->rows, F + j * v->n_u));
@@ -120,15 +120,16 @@ static pc_stage_value evaluate(void* user, const double* P, double* F, double* y
 }
 
 static pc_status linearise(void* user, const double* P, const unsigned char* acts, double* F,
-                           double* y, pc_error* error)
+                           double* y, pc_block_matrix* blocks, pc_error* error)
 {
   pc_variational* v = user;
   PC_TRY(pc_stage_kinematics_linearise(v->motion, error));
   for (int j = 0; j < v->m; j++)
     v->at[j] = (pc_stage_at){v->terms[j], v->tableau->b[j] * v->dt, P + j * v->rows,
                              &v->motion->motion[j]};
+  if (blocks) pc_stage_blocks_add(v->blocks_1, v->at, F, blocks);
   int constant = v->m == 1 && v->constant_M && !(v->provides & PC_TERM_H_U);
-  if (!constant || !v->factored) {
+  if (!blocks && (!constant || !v->factored)) {
     pc_status status = pc_stage_tangent_factor(v->tangent, v->at, F);
     if (status != PC_OK) return pc_fail(error, status, "the scheme's matrix cannot be inverted");
     v->factored = 1;
@@ -137,6 +138,12 @@ static pc_status linearise(void* user, const double* P, const unsigned char* act
   for (int l = 0; v->motion->owes && l < v->m * v->rows; l++)
     if (!acts || acts[l]) y[l] += owed(v, l / v->rows, l % v->rows);
   return PC_OK;
+}
+
+static int edges(const void* user, const double* P, pc_edge* edge)
+{
+  const pc_variational* v = user;
+  return pc_stage_blocks_edges(v->blocks_1, P, edge);
 }
 
 static pc_row column(const void* user, int index)
@@ -176,6 +183,8 @@ static void advance(void* user, double scale, const double* dx)
 
 pc_stage_problem pc_position_problem(pc_variational* v)
 {
+  for (int i = 0; i < v->m * v->rows; i++)
+    v->y_unit[i] = is_position(v, i % v->rows) ? 1 / v->dt : 1;
   return (pc_stage_problem){.x_count = v->m * v->n_u,
                             .row_count = v->m * v->rows,
                             .bilateral_count = v->m * v->bilateral,
@@ -185,10 +194,13 @@ pc_stage_problem pc_position_problem(pc_variational* v)
                             .tie = v->settings.activation_tolerance,
                             .F_weight = v->F_weight,
                             .P_weight = v->P_weight,
+                            .y_unit = v->y_unit,
                             .user = v,
                             .evaluate = evaluate,
                             .linearise = linearise,
-                            .tangent = pc_stage_tangent_matrix(v->tangent),
+                            .tangent = v->tangent ? pc_stage_tangent_matrix(v->tangent) : NULL,
+                            .graph = &v->graph_1,
+                            .edges = edges,
                             .column = column,
                             .gradient = gradient,
                             .advance = advance};

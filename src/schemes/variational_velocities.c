@@ -32,14 +32,20 @@ static pc_stage_value evaluate(void* user, const double* P, double* F, double* y
     y[r] = pc_terms_row_velocity(end, r, v->u) + v->e[r] * v->before[r];
     if (P[r] != v->P_sum[r]) pc_row_add(end->row[r], v->P_sum[r] - P[r], F);
   }
-  return (pc_stage_value){.floor = 8 * DBL_EPSILON * pc_larger(largest, scale), .scale = scale};
+  return (pc_stage_value){
+      .floor = 8 * DBL_EPSILON * pc_larger(largest, scale), .scale = scale, .speed = largest};
 }
 
 static pc_status linearise(void* user, const double* P, const unsigned char* acts, double* F,
-                           double* y, pc_error* error)
+                           double* y, pc_block_matrix* blocks, pc_error* error)
 {
   pc_variational* v = user;
-  (void)P, (void)acts, (void)F, (void)y;
+  (void)P, (void)acts, (void)y;
+  if (blocks) {
+    pc_stage_at at = {.terms = end_terms(v), .motion = &v->motion->motion[0]};
+    pc_stage_blocks_add(v->blocks_2, &at, F, blocks);
+    return PC_OK;
+  }
   if (v->mass_factored) return PC_OK;
   pc_terms_tangent(end_terms(v),
                    &(pc_at){v->motion->t[v->m], v->motion->Q + v->m * v->n_q, v->u, NULL}, 1, 0, 0,
@@ -48,6 +54,12 @@ static pc_status linearise(void* user, const double* P, const unsigned char* act
   if (status != PC_OK) return pc_fail(error, status, "the mass matrix cannot be inverted");
   v->mass_factored = 1;
   return PC_OK;
+}
+
+static int edges(const void* user, const double* P, pc_edge* edge)
+{
+  const pc_variational* v = user;
+  return pc_stage_blocks_edges(v->blocks_2, P, edge);
 }
 
 static pc_row row_of(const void* user, int row)
@@ -112,6 +124,8 @@ pc_stage_problem pc_velocity_problem(pc_variational* v)
                             .evaluate = evaluate,
                             .linearise = linearise,
                             .tangent = v->mass,
+                            .graph = &v->graph_2,
+                            .edges = edges,
                             .column = row_of,
                             .gradient = row_of,
                             .advance = advance};

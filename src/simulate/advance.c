@@ -98,6 +98,8 @@ static void merge_info(pc_step_info* sum, const pc_step_info* piece)
   sum->work += piece->work;
   sum->work_turned += piece->work_turned;
   sum->inaccurate |= piece->inaccurate;
+  sum->inaccuracy = pc_larger(sum->inaccuracy, piece->inaccuracy);
+  for (int m = 0; m < PC_METHOD_COUNT; m++) sum->answered[m] += piece->answered[m];
   sum->pieces += piece->pieces;
 }
 
@@ -134,6 +136,9 @@ static pc_status look(pc_sim* s, double end, double dt, double* energy)
 /* One call of the scheme, and a look at what came out. */
 static pc_status one_piece(pc_sim* s, double end, double dt, double* energy, pc_error* error)
 {
+  s->info.inaccurate = 0;
+  s->info.inaccuracy = 0;
+  for (int m = 0; m < PC_METHOD_COUNT; m++) s->info.answered[m] = 0;
   PC_TRY(s->ops->step(s->scheme, &s->state, dt, &s->info, error));
   if (!state_is_finite(s)) return PC_NOT_FINITE;
   s->info.pieces = 1;

@@ -53,7 +53,7 @@ static void check_joints(pc_checking* c)
   }
 }
 
-static const char* state_name(pc_contact_mode mode)
+static const char* state_name(pc_contact_motion mode)
 {
   static const char* const name[] = {"open", "leaving", "impact", "resting", "sliding"};
   return name[mode];
@@ -64,12 +64,12 @@ static void check_contacts(pc_checking* c)
   pc_check_report* r = c->report;
   for (int k = 0; k < r->contact_count; k++) {
     pc_contact_info info = pc_system_contact(c->system, k);
-    pc_contact_mode mode = pc_consistent_start_mode(c->start, k);
+    pc_contact_motion mode = pc_consistent_start_mode(c->start, k);
     double gap = c->terms->y[info.row];
     r->contact[k] = (pc_check_contact){
         .name = info.name,
         .state = state_name(mode),
-        .closed = mode != PC_CONTACT_OPEN,
+        .closed = mode != PC_MOTION_OPEN,
         .gap = gap,
         .gap_velocity = pc_terms_row_velocity(c->terms, info.row, c->u),
         .force_normal = c->lambda[info.row],
@@ -77,8 +77,8 @@ static void check_contacts(pc_checking* c)
     };
     for (int d = 0; d < info.dimension; d++)
       r->contact[k].force_tangent[d] = c->lambda[info.row + 1 + d];
-    r->closed_count += mode != PC_CONTACT_OPEN;
-    r->impact_count += mode == PC_CONTACT_IMPACT;
+    r->closed_count += mode != PC_MOTION_OPEN;
+    r->impact_count += mode == PC_MOTION_IMPACT;
     if (-gap > r->penetration_max) {
       r->penetration_max = -gap;
       r->penetration_contact = info.name;

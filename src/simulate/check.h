@@ -30,6 +30,12 @@ typedef struct pc_checking {
 /* Lists the joints; rank, dof, redundant rows. */
 pc_status pc_check_rank(pc_checking* c);
 
+/* A rate below this is nobody's time scale but round-off [1/s]. */
+#define PC_RATE_MIN 1e-6
+
+/* rate_max, dt_explicit and dt_vibration of the report; what limits the latter. */
+pc_status pc_check_vibration(pc_checking* c);
+
 /* A sensible dt from the time scales of the system. */
 pc_status pc_check_dt(pc_checking* c);
 

@@ -71,8 +71,8 @@ static double mobility(pc_checking* c, int row)
   const pc_row* w = &c->terms->row[row];
   pc_assembly_solve_row(M, *w, c->work);
   double free = pc_row_dot(*w, c->work);
-  double held = *pc_delassus_set_contacts(pc_consistent_start_delassus(c->start), M, 1, w);
-  return free > 0 ? held / free : 0;
+  pc_consistent_start_project(c->start, c->work);
+  return free > 0 ? pc_row_dot(*w, c->work) / free : 0;
 }
 
 static pc_status about_contact(pc_checking* c, const pc_check_contact* contact,

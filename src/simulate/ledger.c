@@ -138,6 +138,8 @@ static void add_info(pc_ledger* l, const pc_step_info* info)
   }
   sum->steps_halved += info->pieces > 1;
   if (info->inaccurate && sum->steps_inaccurate++ == 0) sum->first_inaccurate = info->step;
+  raise_to(&sum->inaccuracy_max, info->inaccuracy);
+  for (int m = 0; m < PC_METHOD_COUNT; m++) sum->answered[m] += info->answered[m];
 }
 
 void pc_ledger_begin(pc_ledger* l, const pc_observation* seen)

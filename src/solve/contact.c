@@ -17,7 +17,7 @@
 #include <string.h>
 
 #include "base/larger.h"
-#include "solve/work.h"
+#include "solve/dense_work.h"
 
 /* Relative natural map of an exact answer. */
 static const double exact = 16 * DBL_EPSILON;

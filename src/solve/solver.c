@@ -1,4 +1,4 @@
-/* Names, creation, and the ladder: modes of the guess, the solver asked for, then the others. */
+/* Names, creation, islands, and which method an island gets. */
 #include "percuss/solver.h"
 
 #include <math.h>
@@ -8,143 +8,141 @@
 #include "base/larger.h"
 #include "base/memory.h"
 #include "base/status.h"
-#include "solve/work.h"
+#include "solve/contact.h"
+#include "solve/dense_island.h"
+#include "solve/methods.h"
 
 enum {
-  LADDER_MAX = 4,
-  LEMKE_ROWS_MAX = 60,     /* where Lemke is the default */
-  FALLBACK_ROWS_MAX = 200, /* where its tableau is small enough to be kept for emergencies */
-  LINE_ROUNDS = 3,         /* rounds of the warm start by modes, planar and spatial */
-  PLANE_ROUNDS = 8
+  PLANAR = 1,        /* the largest friction dimension of Lemke's method */
+  SPATIAL = 3,       /* and of all others */
+  QUICK_LIMIT = 200, /* iterations of the dense solvers before the interior point method is asked */
+  GUESS_ROUNDS = 20, /* Newton iterations from a guess ... */
+  GUESS_PATIENCE = 3, /* ... and without progress */
+  SWEEPS_MIN = 30,    /* of Gauss-Seidel before Newton's method is tried again */
+  SWEEPS_MAX = 1000,
+  NEWTON_ROUNDS = 200,  /* of Newton's method alone */
+  ARENA_BYTES = 1 << 16 /* to begin with */
 };
+
+/* What a solver does with an island that needs one. */
+typedef pc_status island_solver(pc_solver* solver, pc_island* island, pc_error* error);
+
+static island_solver by_ladder, by_newton, by_nsgs, by_ipm, by_lemke, by_prox;
+
+static const struct solver_kind {
+  const char* name;
+  const char* summary;
+  int friction_max;
+  island_solver* solve;
+} kinds[] = {
+    {"auto",
+     "the ladder: for each island the quickest method that is likely to do, then the others",
+     SPATIAL, by_ladder},
+    {"newton",
+     "semismooth Newton method with line search; quadratic from a good guess; all friction",
+     SPATIAL, by_newton},
+    {"nsgs", "Gauss-Seidel over the contacts with exact local solutions; all friction", SPATIAL,
+     by_nsgs},
+    {"ipm", "interior point method; few iterations, redundant contacts, no guess; all friction",
+     SPATIAL, by_ipm},
+    {"lemke", "Lemke's complementary pivoting, direct and accurate to round-off; planar friction",
+     PLANAR, by_lemke},
+    {"prox", "fixed point of the projections onto the cones, simple and slow; all friction",
+     SPATIAL, by_prox},
+};
+
+enum { KIND_COUNT = sizeof kinds / sizeof kinds[0] };
 
 struct pc_solver {
-  const pc_solver_ops* ladder[LADDER_MAX]; /* the first is the one asked for */
-  void* scratch[LADDER_MAX];
-  int ladder_size;
-  int row_max;
-  int contact_max;
-  int dimension;
+  const struct solver_kind* kind;
   pc_solver_settings settings;
-  pc_work work;
-  double* start; /* row_max: the guess, scaled */
-  double* doubles;
-  int* ints;
+  pc_arena* arena;
+  pc_block_lu* lu;
+  pc_dense_solver* planar;  /* small islands, friction dimension 0 and 1 */
+  pc_dense_solver* spatial; /* the same, up to 3 */
+  pc_dense_solver* large;   /* Lemke's method on larger islands; grows */
+  int large_rows;
 };
 
-static const pc_solver_ops* const ladders[][LADDER_MAX] = {
-    {&pc_lemke, &pc_enumeration, &pc_nsgs, &pc_prox},
-    {&pc_nsgs, &pc_prox, &pc_lemke, &pc_enumeration},
-    {&pc_prox, &pc_nsgs, &pc_lemke, &pc_enumeration},
-};
+/* --- names --- */
 
-enum { LADDER_COUNT = sizeof ladders / sizeof ladders[0] };
+const char* pc_method_name(pc_method method)
+{
+  static const char* const names[PC_METHOD_COUNT] = {
+      [PC_METHOD_DIRECT] = "direct", [PC_METHOD_NEWTON] = "newton",
+      [PC_METHOD_LEMKE] = "lemke",   [PC_METHOD_ENUMERATION] = "enumeration",
+      [PC_METHOD_NSGS] = "nsgs",     [PC_METHOD_PROX] = "prox",
+      [PC_METHOD_IPM] = "ipm"};
+  return (unsigned)method < PC_METHOD_COUNT ? names[method] : "unknown";
+}
 
 const char* const* pc_solver_names(void)
 {
-  static const char* const names[] = {"lemke", "nsgs", "prox", NULL};
+  static const char* const names[] = {"auto", "newton", "nsgs", "ipm", "lemke", "prox", NULL};
   return names;
 }
 
-static const pc_solver_ops* const* find_ladder(const char* name)
+static const struct solver_kind* find_kind(const char* name)
 {
-  for (int i = 0; i < LADDER_COUNT; i++)
-    if (name && strcmp(name, ladders[i][0]->name) == 0) return ladders[i];
+  for (int i = 0; i < KIND_COUNT; i++)
+    if (name && strcmp(name, kinds[i].name) == 0) return &kinds[i];
   return NULL;
 }
 
 const char* pc_solver_summary(const char* name)
 {
-  const pc_solver_ops* const* ladder = find_ladder(name);
-  return ladder ? ladder[0]->summary : NULL;
+  const struct solver_kind* kind = find_kind(name);
+  return kind ? kind->summary : NULL;
 }
 
-const char* pc_default_solver(int row_count, int friction_dimension)
+int pc_solver_friction_max(const char* name)
 {
-  if (friction_dimension > pc_lemke.max_dimension) return pc_nsgs.name;
-  return row_count <= LEMKE_ROWS_MAX ? pc_lemke.name : pc_nsgs.name;
+  const struct solver_kind* kind = find_kind(name);
+  return kind ? kind->friction_max : -1;
 }
+
+/* --- creation --- */
 
 pc_solver_settings pc_default_solver_settings(void)
 {
-  return (pc_solver_settings){.tolerance = 1e-12, .max_iterations = 10000};
+  return (pc_solver_settings){.tolerance = 1e-12, .acceptance = 1e-6, .max_iterations = 10000};
 }
 
-/* Arrays of the shared work, cut from one block of doubles and one of ints. */
-static pc_status allocate_work(pc_solver* solver)
+static pc_status allocate(pc_solver* solver, pc_error* error)
 {
-  size_t n = (size_t)solver->row_max, contacts = (size_t)solver->contact_max;
-  solver->doubles = pc_alloc(2 * n * n + 9 * n + 2 * contacts, sizeof(double));
-  solver->ints = pc_alloc(2 * n + contacts, sizeof(int));
-  pc_work* work = &solver->work;
-  work->modes.mode = pc_alloc(contacts, sizeof(pc_mode));
-  if (!solver->doubles || !solver->ints || !work->modes.mode) return PC_OUT_OF_MEMORY;
-
-  double* next = solver->doubles;
-  work->A = next, next += n * n;
-  work->modes.K = next, next += n * n;
-  double** vectors[] = {
-      &work->b,         &work->P,         &work->y,          &work->best,
-      &solver->start,   &work->modes.rhs, &work->modes.full, &work->modes.direction,
-      &work->row_weight};
-  for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++) *vectors[i] = next, next += n;
-  work->mass = next, next += contacts;
-  work->weight = next;
-  work->modes.row_order = solver->ints;
-  work->modes.column_order = solver->ints + n;
-  work->modes.unknowns = solver->ints + 2 * n;
-  return PC_OK;
+  const char* name = solver->kind->solve == by_ladder ? NULL : solver->kind->name;
+  const pc_solver_settings* settings = &solver->settings;
+  int rows = PC_DENSE_ROWS_MAX;
+  solver->arena = pc_arena_create(ARENA_BYTES);
+  if (!solver->arena) return pc_no_memory(error);
+  PC_TRY(pc_block_lu_create(&solver->lu, error));
+  PC_TRY(pc_dense_solver_create(name ? name : pc_dense_default_solver(rows, PLANAR), rows, rows,
+                                PLANAR, settings, &solver->planar, error));
+  if (solver->kind->friction_max < SPATIAL) return PC_OK;
+  return pc_dense_solver_create(name ? name : pc_dense_default_solver(rows, SPATIAL), rows, rows,
+                                SPATIAL, settings, &solver->spatial, error);
 }
 
-/* The rungs that know this friction dimension, and are not too large to be kept in reserve. */
-static pc_status allocate_ladder(pc_solver* solver, const pc_solver_ops* const* ladder)
-{
-  for (int i = 0; i < LADDER_MAX; i++) {
-    const pc_solver_ops* ops = ladder[i];
-    if (ops->max_dimension < solver->dimension) continue;
-    if (i > 0 && ops == &pc_lemke && solver->row_max > FALLBACK_ROWS_MAX) continue;
-    size_t bytes = ops->scratch ? ops->scratch(solver->row_max, solver->contact_max) : 0;
-    void* scratch = pc_alloc(bytes, 1);
-    if (!scratch) return PC_OUT_OF_MEMORY;
-    solver->ladder[solver->ladder_size] = ops;
-    solver->scratch[solver->ladder_size++] = scratch;
-  }
-  return PC_OK;
-}
-
-static pc_status check_arguments(const char* name, int row_max, int contact_max, int dimension,
-                                 const pc_solver_settings* settings, pc_error* error)
-{
-  const pc_solver_ops* const* ladder = find_ladder(name);
-  if (!ladder)
-    return pc_fail(error, PC_BAD_ARGUMENT, "unknown solver '%s' (lemke, nsgs, prox)",
-                   name ? name : "");
-  if (dimension < 0 || dimension > ladder[0]->max_dimension)
-    return pc_fail(error, PC_BAD_ARGUMENT,
-                   "solver '%s' takes friction of dimension 0 to %d, not %d", name,
-                   ladder[0]->max_dimension, dimension);
-  if (row_max < 0 || contact_max < 0)
-    return pc_fail(error, PC_BAD_ARGUMENT, "solver '%s': negative size", name);
-  if (settings && !(settings->tolerance > 0 && settings->max_iterations > 0))
-    return pc_fail(error, PC_BAD_ARGUMENT,
-                   "solver '%s': tolerance and max_iterations must be positive", name);
-  return PC_OK;
-}
-
-pc_status pc_solver_create(const char* name, int row_max, int contact_max, int friction_dimension,
-                           const pc_solver_settings* settings, pc_solver** solver, pc_error* error)
+pc_status pc_solver_create(const char* name, const pc_solver_settings* settings, pc_solver** solver,
+                           pc_error* error)
 {
   *solver = NULL;
-  PC_TRY(check_arguments(name, row_max, contact_max, friction_dimension, settings, error));
+  const struct solver_kind* kind = find_kind(name ? name : "auto");
+  if (!kind) return pc_fail(error, PC_BAD_ARGUMENT, "unknown solver '%s'", name);
+  pc_solver_settings own = settings ? *settings : pc_default_solver_settings();
+  if (!(own.tolerance > 0 && own.acceptance >= 0 && own.max_iterations > 0))
+    return pc_fail(
+        error, PC_BAD_ARGUMENT,
+        "solver '%s': tolerance and max_iterations must be positive, acceptance not negative",
+        kind->name);
   pc_solver* made = pc_alloc(1, sizeof *made);
   if (!made) return pc_no_memory(error);
-  made->row_max = row_max;
-  made->contact_max = contact_max < row_max ? contact_max : row_max; /* a row each at least */
-  made->dimension = friction_dimension;
-  made->settings = settings ? *settings : pc_default_solver_settings();
-  if (allocate_work(made) != PC_OK || allocate_ladder(made, find_ladder(name)) != PC_OK) {
+  made->kind = kind;
+  made->settings = own;
+  pc_status status = allocate(made, error);
+  if (status != PC_OK) {
     pc_solver_destroy(made);
-    return pc_no_memory(error);
+    return status;
   }
   *solver = made;
   return PC_OK;
@@ -153,137 +151,237 @@ pc_status pc_solver_create(const char* name, int row_max, int contact_max, int f
 void pc_solver_destroy(pc_solver* solver)
 {
   if (!solver) return;
-  for (int i = 0; i < solver->ladder_size; i++) free(solver->scratch[i]);
-  free(solver->work.modes.mode);
-  free(solver->doubles);
-  free(solver->ints);
+  pc_dense_solver_destroy(solver->planar);
+  pc_dense_solver_destroy(solver->spatial);
+  pc_dense_solver_destroy(solver->large);
+  pc_block_lu_destroy(solver->lu);
+  pc_arena_destroy(solver->arena);
   free(solver);
 }
 
-/* The problem has the layout of the header and the sizes that the solver was made for. */
-static int fits(const pc_solver* solver, const pc_problem* problem)
+/* --- one island --- */
+
+static pc_status memory(pc_status status, pc_error* error)
 {
-  if (problem->row_count > solver->row_max || problem->contact_count > solver->contact_max)
-    return 0;
-  int row = 0;
-  for (int k = 0; k < problem->contact_count; k++) {
-    const pc_cone* cone = &problem->cone[k];
-    if (cone->row != row || cone->dimension < 0 || cone->dimension > solver->dimension) return 0;
-    if (!(cone->mu >= 0 && cone->mu <= DBL_MAX)) return 0;
-    row += 1 + cone->dimension;
+  return status == PC_OK ? PC_OK : pc_no_memory(error);
+}
+
+static int is_small(const pc_island* s)
+{
+  int rows = pc_island_contact_rows(s);
+  return rows <= PC_DENSE_ROWS_MAX && s->row_count - rows <= PC_DENSE_ROWS_MAX;
+}
+
+static pc_dense_solver* dense_of(const pc_solver* solver, const pc_island* s)
+{
+  return s->friction_max <= PLANAR ? solver->planar : solver->spatial;
+}
+
+/* The dense ladder with another limit of iterations. */
+static pc_status by_dense_ladder(pc_solver* solver, pc_island* s, int limit)
+{
+  pc_dense_solver* dense = dense_of(solver, s);
+  pc_dense_solver_limit(dense, limit);
+  pc_status status = pc_dense_island_solve(s, dense, 0);
+  pc_dense_solver_limit(dense, solver->settings.max_iterations);
+  return status;
+}
+
+static int has_guess(const pc_island* s)
+{
+  for (int i = 0; i < s->row_count; i++)
+    if (s->z[i] != 0) return 1;
+  return 0;
+}
+
+/* Sweeps that cost about as much as one factorisation, which takes some entries^2 / rows operations. */
+static int sweeps_of_a_factorisation(const pc_island* s)
+{
+  double entries = (double)pc_block_lu_entry_count(s->lu), rows = s->row_count;
+  double sweep = (double)s->A.place[s->A.start[s->node_count] - 1] + 20 * rows;
+  double count = entries * entries / rows / sweep;
+  return count < SWEEPS_MIN ? SWEEPS_MIN : count < SWEEPS_MAX ? (int)count : SWEEPS_MAX;
+}
+
+/* Newton's method from the guess, and once more from what some sweeps make of it. */
+static pc_status by_newton_and_sweeps(pc_island* s)
+{
+  if (has_guess(s)) PC_TRY(pc_newton_solve(s, GUESS_ROUNDS, GUESS_PATIENCE, PC_METHOD_NEWTON));
+  if (pc_island_done(s) || s->is_saddle) return PC_OK;
+  if (s->best_residual < INFINITY) pc_island_take_best(s);
+  PC_TRY(pc_island_analyse(s));
+  PC_TRY(pc_nsgs_solve(s, sweeps_of_a_factorisation(s)));
+  if (pc_island_done(s)) return PC_OK;
+  return pc_newton_solve(s, GUESS_ROUNDS, GUESS_PATIENCE, PC_METHOD_NEWTON);
+}
+
+/* Quick methods first, then the interior point method, then whatever takes long. */
+static pc_status by_ladder(pc_solver* solver, pc_island* s, pc_error* error)
+{
+  int small = is_small(s);
+  if (small)
+    PC_TRY(memory(by_dense_ladder(solver, s, QUICK_LIMIT), error));
+  else
+    PC_TRY(memory(by_newton_and_sweeps(s), error));
+  if (pc_island_done(s)) return PC_OK;
+  PC_TRY(memory(pc_ipm_solve(s), error));
+  if (pc_island_done(s)) return PC_OK;
+  pc_island_take_best(s);
+  if (small) return memory(by_dense_ladder(solver, s, solver->settings.max_iterations), error);
+  if (s->is_saddle) return PC_OK;
+  PC_TRY(memory(pc_nsgs_solve(s, s->max_iterations), error));
+  if (pc_island_done(s)) return PC_OK;
+  pc_island_take_best(s);
+  return memory(pc_newton_solve(s, NEWTON_ROUNDS, NEWTON_ROUNDS, PC_METHOD_NEWTON), error);
+}
+
+static pc_status by_newton(pc_solver* solver, pc_island* s, pc_error* error)
+{
+  int limit = solver->settings.max_iterations;
+  return memory(
+      pc_newton_solve(s, limit < NEWTON_ROUNDS ? limit : NEWTON_ROUNDS, limit, PC_METHOD_NEWTON),
+      error);
+}
+
+static pc_status by_ipm(pc_solver* solver, pc_island* s, pc_error* error)
+{
+  (void)solver;
+  return memory(pc_ipm_solve(s), error);
+}
+
+static pc_status refuse_saddle(const pc_solver* solver, const pc_island* s, pc_error* error)
+{
+  return pc_fail(
+      error, PC_BAD_ARGUMENT,
+      "solver '%s' does not take an island of %d rows in which nodes have no diagonal block; "
+      "use newton, ipm or auto",
+      solver->kind->name, s->row_count);
+}
+
+static pc_status by_nsgs(pc_solver* solver, pc_island* s, pc_error* error)
+{
+  if (is_small(s)) return memory(pc_dense_island_solve(s, dense_of(solver, s), 1), error);
+  if (s->is_saddle) return refuse_saddle(solver, s, error);
+  return memory(pc_nsgs_solve(s, s->max_iterations), error);
+}
+
+static pc_status by_prox(pc_solver* solver, pc_island* s, pc_error* error)
+{
+  if (is_small(s)) return memory(pc_dense_island_solve(s, dense_of(solver, s), 1), error);
+  if (s->is_saddle) return refuse_saddle(solver, s, error);
+  return memory(pc_prox_solve(s, s->max_iterations), error);
+}
+
+static pc_status by_lemke(pc_solver* solver, pc_island* s, pc_error* error)
+{
+  int rows = pc_island_contact_rows(s);
+  if (rows <= PC_DENSE_ROWS_MAX) return memory(pc_dense_island_solve(s, solver->planar, 1), error);
+  if (rows > solver->large_rows) {
+    pc_dense_solver_destroy(solver->large);
+    solver->large_rows = 0;
+    PC_TRY(pc_dense_solver_create(solver->kind->name, rows, rows, PLANAR, &solver->settings,
+                                  &solver->large, error));
+    solver->large_rows = rows;
   }
-  return row == problem->row_count;
+  return memory(pc_dense_island_solve(s, solver->large, 1), error);
 }
 
-static pc_solver_info failure(const pc_solver* solver, const pc_problem* problem, double* P)
+/* Without impulses no contact closes, and there is nothing else. */
+static int free_motion_is_admissible(const pc_island* s)
 {
-  memset(P, 0, (size_t)problem->row_count * sizeof(double));
-  return (pc_solver_info){.residual = INFINITY, .solver = solver->ladder[0]->name};
-}
-
-/* Without percussions no contact closes: nothing to solve. */
-static int free_motion_is_admissible(const pc_work* work)
-{
-  for (int k = 0; k < work->contact_count; k++)
-    if (!(work->b[work->cone[k].row] >= 0)) return 0;
+  if (s->contact_count < s->node_count) return 0;
+  for (int k = 0; k < s->node_count; k++)
+    if (!(s->b[s->A.row[k]] >= 0)) return 0;
   return 1;
 }
 
-static void copy(int n, const double* from, double* to)
+/* Islands that need no iteration. Leaves the others. */
+static pc_status solve_directly(pc_island* s)
 {
-  memcpy(to, from, (size_t)n * sizeof(double));
+  if (s->contact_count == 0) return pc_equality_solve(s);
+  if (free_motion_is_admissible(s)) {
+    memset(s->z, 0, (size_t)s->row_count * sizeof(double));
+    pc_island_offer(s, PC_METHOD_DIRECT);
+  } else if (s->node_count == 1) {
+    double* guess = s->y; /* the dual is computed anew by the offer */
+    memcpy(guess, s->z, (size_t)s->row_count * sizeof(double));
+    pc_cone cone = {0, s->row_count - 1, s->node[0].mu};
+    pc_contact_solve(&cone, s->A.value, s->b, s->z);
+    s->iterations++;
+    pc_island_offer(s, PC_METHOD_DIRECT);
+  }
+  return PC_OK;
 }
 
-/* The modes of the guess if they do, else rung by rung from the best so far. */
-static void climb(pc_solver* solver)
+static pc_status solve_island(pc_solver* solver, pc_island* s, pc_error* error)
 {
-  pc_work* work = &solver->work;
-  int n = work->row_count, rounds = solver->dimension < 2 ? LINE_ROUNDS : PLANE_ROUNDS;
-  copy(n, work->P, solver->start);
-  if (pc_modes_search(work, rounds, "modes") <= PC_ROUND_OFF && pc_work_done(work)) return;
-
-  copy(n, solver->start, work->P);
-  pc_work_offer(work, "guess");
-  for (int i = 0; i < solver->ladder_size; i++) {
-    copy(n, i == 0 ? solver->start : work->best, work->P);
-    solver->ladder[i]->solve(work, solver->scratch[i]);
-    if (pc_work_done(work)) return;
-  }
+  s->lu = solver->lu;
+  s->tolerance = pc_larger(solver->settings.tolerance, PC_TOLERANCE_FLOOR);
+  s->max_iterations = solver->settings.max_iterations;
+  PC_TRY(memory(solve_directly(s), error));
+  if (pc_island_done(s) || s->contact_count == 0) return PC_OK;
+  return solver->kind->solve(solver, s, error);
 }
 
-/* The solver asked for and nothing else. */
-static void first_rung(pc_solver* solver)
+/* --- all of them --- */
+
+static void add(const pc_solver* solver, const pc_island* s, pc_solver_info* info)
 {
-  pc_work_offer(&solver->work, "guess");
-  solver->ladder[0]->solve(&solver->work, solver->scratch[0]);
+  int converged = pc_island_done(s);
+  int accepted = converged || s->best_residual <= solver->settings.acceptance;
+  info->converged &= converged;
+  info->accepted &= accepted;
+  info->inaccurate_count += accepted && !converged;
+  info->iterations += s->iterations;
+  info->island_count++;
+  if (s->best_residual < INFINITY) info->answered[s->best_by]++;
+  if (info->island_count > 1 && !(s->best_residual > info->residual)) return;
+  info->residual = s->best_residual;
+  info->solver = s->best_residual < INFINITY ? pc_method_name(s->best_by) : solver->kind->name;
 }
 
-/* P = beta s P^, exact but for underflow. */
-static void unscale(const pc_work* work, double* P)
+static pc_status check_friction(const pc_solver* solver, const pc_problem* problem, pc_error* error)
 {
-  for (int k = 0; k < work->contact_count; k++) {
-    const pc_cone* cone = &work->cone[k];
-    double factor = work->beta * work->weight[k];
-    for (int i = cone->row; i <= cone->row + cone->dimension; i++) P[i] = factor * work->best[i];
+  for (int k = 0; k < problem->node_count; k++) {
+    int d = problem->row[k + 1] - problem->row[k] - 1;
+    if (problem->node[k].kind == PC_NODE_CONTACT && d > solver->kind->friction_max)
+      return pc_fail(error, PC_BAD_ARGUMENT,
+                     "solver '%s' takes friction of dimension 0 to %d, contact %d has %d",
+                     solver->kind->name, solver->kind->friction_max, k, d);
   }
+  return PC_OK;
 }
 
-static void solve_by(pc_solver* solver, const pc_problem* problem, double* P, pc_solver_info* info,
-                     void (*method)(pc_solver*))
+static pc_status solve_all(pc_solver* solver, const pc_problem* problem, double* z,
+                           pc_solver_info* info, pc_error* error)
 {
-  pc_work* work = &solver->work;
-  work->tolerance = pc_larger(solver->settings.tolerance, PC_TOLERANCE_FLOOR);
-  work->max_iterations = solver->settings.max_iterations;
-  work->modes.r = 1;
-  if (!fits(solver, problem) || !pc_work_scale(work, problem, P)) {
-    *info = failure(solver, problem, P);
-    return;
+  pc_islands islands;
+  PC_TRY(memory(pc_find_islands(problem, solver->arena, &islands), error));
+  for (int i = 0; i < islands.count; i++) {
+    pc_mark mark = pc_arena_mark(solver->arena);
+    pc_island island;
+    PC_TRY(memory(pc_island_extract(problem, &islands, i, z, solver->arena, &island), error));
+    PC_TRY(solve_island(solver, &island, error));
+    pc_island_unscale(&island, problem, &islands, i, z);
+    add(solver, &island, info);
+    pc_arena_release(solver->arena, mark);
   }
-  if (free_motion_is_admissible(work)) {
-    memset(P, 0, (size_t)work->row_count * sizeof(double));
-    *info = (pc_solver_info){.converged = 1, .solver = "modes"};
-    return;
-  }
-  method(solver);
-  if (!work->best_by) { /* the data are finite, but what follows from them overflows */
-    *info = failure(solver, problem, P);
-    return;
-  }
-  unscale(work, P);
-  *info = (pc_solver_info){.converged = pc_work_done(work),
-                           .iterations = work->iterations,
-                           .residual = work->best_residual,
-                           .solver = work->best_by};
+  return PC_OK;
 }
 
-/* A single contact has a closed form. It is taken if it meets the tolerance; otherwise (and for
- * problems that make no sense) the ladder decides. */
-static int solve_single(const pc_solver* solver, const pc_problem* problem, double* P,
-                        pc_solver_info* info)
+pc_status pc_solver_solve(pc_solver* solver, const pc_problem* problem, double* z,
+                          pc_solver_info* info, pc_error* error)
 {
-  const pc_cone* cone = problem->cone;
-  if (problem->contact_count != 1 || cone->row != 0 || cone->dimension < 0 ||
-      cone->dimension >= PC_CONE_ROWS_MAX || problem->row_count != 1 + cone->dimension ||
-      !(cone->mu >= 0 && isfinite(cone->mu)))
-    return 0;
-  double answer[PC_CONE_ROWS_MAX];
-  pc_contact_solve(cone, problem->A, problem->b, answer);
-  double residual = pc_problem_residual(problem, answer);
-  if (!(residual <= solver->settings.tolerance) && !(residual <= PC_TOLERANCE_FLOOR)) return 0;
-  for (int i = 0; i <= cone->dimension; i++) P[i] = answer[i];
+  pc_mark mark = pc_arena_mark(solver->arena);
   *info =
-      (pc_solver_info){.converged = 1, .iterations = 1, .residual = residual, .solver = "contact"};
-  return 1;
-}
-
-void pc_solver_solve(pc_solver* solver, const pc_problem* problem, double* P, pc_solver_info* info)
-{
-  if (solve_single(solver, problem, P, info)) return;
-  solve_by(solver, problem, P, info, climb);
-}
-
-void pc_solver_solve_alone(pc_solver* solver, const pc_problem* problem, double* P,
-                           pc_solver_info* info)
-{
-  solve_by(solver, problem, P, info, first_rung);
+      (pc_solver_info){.converged = 1, .accepted = 1, .solver = pc_method_name(PC_METHOD_DIRECT)};
+  pc_status status = pc_problem_check(problem, error);
+  if (status == PC_OK) status = check_friction(solver, problem, error);
+  if (status == PC_OK) status = solve_all(solver, problem, z, info, error);
+  pc_arena_release(solver->arena, mark);
+  if (status == PC_OK) return PC_OK;
+  *info = (pc_solver_info){.residual = INFINITY, .solver = solver->kind->name};
+  if (status != PC_BAD_ARGUMENT && problem->node_count > 0)
+    memset(z, 0, (size_t)problem->row[problem->node_count] * sizeof(double));
+  return status;
 }

@@ -10,35 +10,66 @@
 #include "base/status.h"
 #include "solve/stage_inside.h"
 
-/* Newton steps after which the next rung is tried, at the latest. */
-enum { NEWTON_STEPS = 12, DAMPED_STEPS = 8, HALVINGS_MAX = 5 };
+enum {
+  NEWTON_STEPS = 12, /* after which complementarity steps begin, at the latest */
+  REPEATS_MAX = 1,   /* of active sets that were left before */
+  HALVINGS_MAX = 5,  /* of a complementarity step */
+  PATIENCE = 2       /* complementarity steps in a row that bring nothing: it will not get better */
+};
+
+/* A Newton step has gained if the merit is below this share of what it was, ... */
+static const double GAIN = 0.5;
+
+/* ... and so has a complementarity step if it is below this one: what is left is then nearly linear, and
+ * Newton's method is worth trying. */
+static const double LINEAR_GAIN = 0.1;
+
+/* A complementarity step is not in vain if it brings the best merit below this share. */
+static const double PROGRESS = 0.9;
+
+typedef enum rung { NEWTON, COMPLEMENTARITY } rung;
+
+/* How the solve goes. */
+typedef struct course {
+  rung rung;     /* of the step at hand */
+  int climbed;   /* there has been a complementarity step */
+  int steps;     /* of Newton's method, before that, ... */
+  int repeats;   /* ... and those after which the active set was one that had been left */
+  int vain;      /* complementarity steps since the best merit fell */
+  double best;   /* merit after a complementarity step, ... */
+  double last;   /* ... and after the last one */
+  double before; /* merit before the step at hand */
+  double merit;  /* and after it; known once climbed */
+} course;
 
 void pc_stage_destroy(pc_stage* s)
 {
   if (!s) return;
-  void* array[] = {s->G_F,    s->slip, s->pull,  s->y_there,   s->F,         s->y,
-                   s->dx,     s->dP,   s->trial, s->law,       s->r_N,       s->opened,
-                   s->active, s->acts, s->X,     s->D,         s->K,         s->copy,
-                   s->weight, s->b,    s->work,  s->pivot,     s->place,     s->cone,
-                   s->A,      s->free, s->own,   s->condensed, s->was_closed};
+  void* array[] = {s->G_F,        s->slip,  s->pull,   s->y_there, s->F,      s->y,
+                   s->dx,         s->dP,    s->trial,  s->law,     s->r_N,    s->opened,
+                   s->active,     s->acts,  s->X,      s->D,       s->K,      s->copy,
+                   s->weight,     s->b,     s->work,   s->pivot,   s->place,  s->condensed,
+                   s->was_closed, s->has_r, s->closed, s->moved,   s->P_start};
   for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
   pc_solver_destroy(s->solver);
+  pc_stage_saddle_destroy(s->saddle);
   free(s);
 }
 
 static pc_status create_arrays(pc_stage* s, pc_error* error)
 {
   size_t x = (size_t)s->x_max, rows = (size_t)s->row_max, contacts = (size_t)s->contact_max;
-  double** of_x[] = {&s->F, &s->dx};
-  double** of_rows[] = {&s->y, &s->y_there, &s->dP, &s->weight, &s->b, &s->work, &s->free, &s->own};
-  double** of_squares[] = {&s->D, &s->K, &s->copy, &s->A};
+  size_t dense = (size_t)s->dense_max;
+  double** of_x[] = {&s->F, &s->dx, &s->moved};
+  double** of_rows[] = {&s->P_start, &s->y, &s->y_there, &s->dP, &s->weight, &s->b, &s->work};
+  double** of_squares[] = {&s->D, &s->K, &s->copy};
   int bad = 0;
-  for (int i = 0; i < 2; i++) bad |= !(*of_x[i] = pc_alloc(x, sizeof(double)));
-  for (int i = 0; i < 8; i++) bad |= !(*of_rows[i] = pc_alloc(rows, sizeof(double)));
-  for (int i = 0; i < 4; i++)
-    bad |= !(*of_squares[i] = pc_alloc(rows * rows + 5 * rows + 64, sizeof(double)));
+  for (int i = 0; i < 3; i++) bad |= !(*of_x[i] = pc_alloc(x, sizeof(double)));
+  for (int i = 0; i < 7; i++) bad |= !(*of_rows[i] = pc_alloc(rows, sizeof(double)));
+  for (int i = 0; i < 3; i++)
+    bad |= !(*of_squares[i] = pc_alloc(dense * dense + 5 * dense + 64, sizeof(double)));
   bad |= !(s->trial = pc_alloc(2 * rows, sizeof(double)));
-  bad |= !(s->X = pc_alloc(rows * x, sizeof(double)));
+  bad |= !(s->X = pc_alloc(dense * x, sizeof(double)));
   bad |= !(s->law = pc_alloc(contacts, sizeof *s->law));
   bad |= !(s->r_N = pc_alloc(2 * contacts, sizeof(double)));
   bad |= !(s->slip = pc_alloc(3 * contacts, sizeof(double)));
@@ -46,7 +77,8 @@ static pc_status create_arrays(pc_stage* s, pc_error* error)
   bad |= !(s->pull = pc_alloc(contacts, sizeof(double)));
   bad |= !(s->opened = pc_alloc(contacts, 1));
   bad |= !(s->was_closed = pc_alloc(contacts, 1));
-  bad |= !(s->cone = pc_alloc(contacts, sizeof *s->cone));
+  bad |= !(s->closed = pc_alloc(contacts, sizeof(int)));
+  bad |= !(s->has_r = pc_alloc(contacts, 1));
   bad |= !(s->active = pc_alloc(rows, sizeof(int)));
   bad |= !(s->condensed = pc_alloc(rows, sizeof(int)));
   bad |= !(s->acts = pc_alloc(rows, 1));
@@ -60,11 +92,9 @@ static pc_status create_arrays(pc_stage* s, pc_error* error)
 static pc_status create_solver(pc_stage* s, pc_error* error)
 {
   if (s->contact_max == 0) return PC_OK;
-  int rows = s->contact_max * (1 + s->friction);
-  const char* name = s->settings.solver ? s->settings.solver : pc_default_solver(rows, s->friction);
   pc_solver_settings own = pc_default_solver_settings();
   own.tolerance = s->settings.solver_tolerance;
-  return pc_solver_create(name, rows, s->contact_max, s->friction, &own, &s->solver, error);
+  return pc_solver_create(s->settings.solver, &own, &s->solver, error);
 }
 
 pc_status pc_stage_create(int x_max, int row_max, int contact_max, int friction,
@@ -78,6 +108,8 @@ pc_status pc_stage_create(int x_max, int row_max, int contact_max, int friction,
   s->row_max = row_max;
   s->contact_max = contact_max;
   s->friction = friction;
+  s->dense_max =
+      settings->dense_max > 0 && settings->dense_max < row_max ? settings->dense_max : row_max;
   pc_status status = create_arrays(s, error);
   if (status == PC_OK) status = create_solver(s, error);
   if (status != PC_OK) {
@@ -112,25 +144,33 @@ static pc_stage_value evaluate(pc_stage* s, const double* P, double* residual)
   const pc_stage_problem* p = s->problem;
   pc_stage_value value = p->evaluate(p->user, P, s->F, s->y);
   pc_stage_choose(s, P);
-  *residual = pc_larger(value.rest, pc_stage_law_residual(s, P));
-  *residual = pc_larger(*residual, smooth_residual(s));
+  s->smooth = pc_larger(value.rest, smooth_residual(s));
+  *residual = pc_larger(s->smooth, pc_stage_law_residual(s, P));
   return value;
 }
 
-/* dx and dP of one step of the rung. */
-static pc_status compute_step(pc_stage* s, int rung, const double* P, pc_error* error)
+/* What steps are to bring down once the active set has repeated itself. */
+static double merit(const pc_stage* s, const double* P)
+{
+  return pc_larger(s->smooth, pc_stage_law_merit(s, P));
+}
+
+/* Whether the rows that are listed are too many for dense matrices. */
+static int is_large(const pc_stage* s)
+{
+  return s->active_count > s->dense_max || !s->problem->tangent;
+}
+
+/* dx and dP of one step. Without contacts there is no complementarity: the step is Newton's, and damped. */
+static pc_status compute_step(pc_stage* s, rung kind, const double* P, pc_error* error)
 {
   const pc_stage_problem* p = s->problem;
-  if (rung < 2)
-    pc_stage_list_active(s);
-  else
-    pc_stage_list_all(s);
   memcpy(s->y_there, s->y, (size_t)p->row_count * sizeof *s->y);
-  PC_TRY(p->linearise(p->user, P, s->acts, s->F, s->y, error));
-  if (rung < 2)
-    pc_stage_newton_step(s, P);
-  else
-    pc_stage_complementarity_step(s, P);
+  if (kind == COMPLEMENTARITY && s->solver) return pc_stage_complementarity_step(s, P, error);
+  pc_stage_list_active(s);
+  if (is_large(s)) return pc_stage_sparse_step(s, P, error);
+  PC_TRY(p->linearise(p->user, P, s->acts, s->F, s->y, NULL, error));
+  pc_stage_newton_step(s, P);
   return PC_OK;
 }
 
@@ -139,70 +179,104 @@ static void move(pc_stage* s, double scale, const double* from, double* P)
   for (int r = 0; r < s->problem->row_count; r++) P[r] = from[r] + scale * s->dP[r];
 }
 
-/* A full step, or one that is halved until the residual falls; the last try stands. A Newton step
- * between steps of the last rung is taken in full or, where it does not gain, not at all. */
-static pc_stage_value take_step(pc_stage* s, int rung, int top, double* P, double* residual)
+/* Whether a step of this length stands: Newton's if it gains, a complementarity step also if it is better
+ * than the worse of the last two. */
+static int stands(const course* c)
+{
+  return c->merit < (c->rung == NEWTON ? GAIN * c->before : pc_larger(c->before, c->last));
+}
+
+/* The iterate at `scale` times the step from where it was, which is at `taken` times the step now. */
+static pc_stage_value try_step(pc_stage* s, course* c, double scale, double taken, double* P,
+                               double* residual)
 {
   const pc_stage_problem* p = s->problem;
-  double before = *residual, scale = 1, taken = 0;
-  memcpy(s->trial, P, (size_t)p->row_count * sizeof *P);
-  for (int halving = 0;; halving++) {
-    p->advance(p->user, scale - taken, s->dx);
-    taken = scale;
-    move(s, scale, s->trial, P);
-    pc_stage_value value = evaluate(s, P, residual);
-    int stands = rung == 0 || s->yields || *residual < before;
-    if (stands || halving == HALVINGS_MAX || scale == 0) return value;
-    scale = rung < top ? 0 : scale / 2;
+  p->advance(p->user, scale - taken, s->dx);
+  move(s, scale, s->trial, P);
+  pc_stage_value value = evaluate(s, P, residual);
+  if (c->climbed) c->merit = merit(s, P);
+  return value;
+}
+
+/* Takes the step in full or, if that is worse than what was there, shorter: Newton's between
+ * complementarity steps not at all, a complementarity step halved, as far as it gets better. */
+static pc_stage_value take_step(pc_stage* s, course* c, double* P, double* residual)
+{
+  double scale = 1, best = HUGE_VAL, best_scale = 1;
+  memcpy(s->trial, P, (size_t)s->problem->row_count * sizeof *P);
+  pc_stage_value value = try_step(s, c, 1, 0, P, residual);
+  if (!c->climbed)
+    for (int i = 0; i < s->problem->x_count; i++) s->moved[i] += s->dx[i];
+  if (!c->climbed || stands(c)) return value;
+  if (c->rung == NEWTON) return try_step(s, c, 0, 1, P, residual);
+  for (int halving = 0; halving < HALVINGS_MAX; halving++, scale /= 2) {
+    if (c->merit < best) best = c->merit, best_scale = scale;
+    value = try_step(s, c, scale / 2, scale, P, residual);
+    if (stands(c)) return value;
   }
+  return c->merit < best ? value : try_step(s, c, best_scale, scale, P, residual);
 }
 
-/* Whether the last step, which took a contact off its branch, has left all branches as they were. */
-static int yielded_in_vain(const pc_stage* s)
+/* Back to the first iterate, from which Newton's method has gone nowhere, unless it got better on the way. */
+static void go_back(pc_stage* s, course* c, double* P)
 {
-  return s->yields && s->settled;
+  const pc_stage_problem* p = s->problem;
+  size_t rows = (size_t)p->row_count * sizeof *P;
+  double residual, now = merit(s, P);
+  memcpy(s->trial, P, rows);
+  p->advance(p->user, -1, s->moved);
+  memcpy(P, s->P_start, rows);
+  evaluate(s, P, &residual);
+  c->merit = merit(s, P);
+  if (c->merit <= now) return;
+  p->advance(p->user, 1, s->moved);
+  memcpy(P, s->trial, rows);
+  evaluate(s, P, &residual);
+  c->merit = now;
 }
 
-/* The rung after one step of the last: a damped step, and more of them as long as they gain or take
- * contacts off their branches. One that has settled without a gain is the place to ask, once (`asked`),
- * which contact gives way. */
-static int between(const pc_stage* s, int rung, double gain, int asked)
+/* What kind of step is next: Newton's until an active set comes back or there have been too many; then
+ * complementarity steps, and after each of them Newton's as long as they gain, since a contact solver is slow
+ * where Newton's method is at its best. */
+static rung next_rung(pc_stage* s, double* P, course* c)
 {
-  if (yielded_in_vain(s)) return 2;
-  if (rung == 2 || s->yields || gain < 0.5) return 1;
-  return s->settled && s->redundant && !asked ? 1 : 2;
+  if (!c->climbed) {
+    c->repeats += pc_stage_repeats(s);
+    c->climbed = c->repeats > REPEATS_MAX || ++c->steps > NEWTON_STEPS;
+    if (c->climbed) go_back(s, c, P);
+    return c->climbed ? COMPLEMENTARITY : NEWTON;
+  }
+  double gain = c->rung == NEWTON ? GAIN : LINEAR_GAIN;
+  return c->merit < gain * c->before ? NEWTON : COMPLEMENTARITY;
 }
 
-/* The rung for the next step: up when the active set repeats, or after too many steps; those that take
- * a contact off its branch do not count, unless it is in vain. From the last rung a damped step is tried
- * after each one: a contact solver is slow where Newton's method is at its best. */
-static int climb(pc_stage* s, int rung, int top, double gain, int* steps_on_rung)
+/* Notes what a complementarity step has brought. */
+static void note(course* c)
 {
-  int limit = rung == 0 ? NEWTON_STEPS : DAMPED_STEPS, asked = rung < 2 && s->settled;
-  int repeats = pc_stage_repeats(s);
-  if (top == 2) return between(s, rung, gain, asked);
-  if (!s->yields) ++*steps_on_rung;
-  if ((!repeats || s->yields) && !yielded_in_vain(s) && *steps_on_rung <= limit) return rung;
-  *steps_on_rung = 0;
-  s->seen_count = 0;
-  return rung + 1;
+  if (c->rung != COMPLEMENTARITY) return;
+  c->vain = c->merit < PROGRESS * c->best ? 0 : c->vain + 1;
+  c->best = fmin(c->best, c->merit);
+  c->last = c->merit;
 }
 
-static void begin(pc_stage* s, const pc_stage_problem* problem, pc_stage_info* info)
+static void begin(pc_stage* s, const pc_stage_problem* problem, const double* P,
+                  pc_stage_info* info)
 {
   s->problem = problem;
-  s->seen_count = s->settled = s->yields = 0;
-  s->last = 0;
+  s->seen_count = 0;
   s->condensed_count = -1;
   s->redundant = 0;
   memset(s->opened, 0, (size_t)problem->contact_count);
   memset(s->was_closed, 0, (size_t)problem->contact_count);
+  memset(s->has_r, 0, (size_t)problem->contact_count);
   for (int k = 0; k < problem->contact_count; k++) {
     s->law[k] = PC_LAW_OPEN;
     if (s->settings.r > 0) s->r_N[k] = s->r_F[k] = s->settings.r;
     if (s->r_N[k] == 0) s->r_N[k] = 1; /* any will do until the Delassus diagonal is known */
     if (s->r_F[k] == 0) s->r_F[k] = 1;
   }
+  memset(s->moved, 0, (size_t)problem->x_count * sizeof *s->moved);
+  memcpy(s->P_start, P, (size_t)problem->row_count * sizeof *P);
   *info = (pc_stage_info){0};
 }
 
@@ -215,23 +289,39 @@ static int is_solved(const pc_stage* s, double residual, double before, const pc
   return residual < (value->scale > 0 ? fmin(tolerance, 1e-4 * value->scale) : tolerance);
 }
 
+/* Whether what did not converge may be used all the same. */
+static int is_accepted(const pc_stage* s, const double* P, const pc_stage_value* value)
+{
+  double share = s->settings.acceptance,
+         speed = pc_larger(value->speed, pc_stage_percussion_speed(s, P));
+  return s->smooth <= pc_larger(s->settings.tolerance, share * value->scale) &&
+         pc_stage_law_merit(s, P) <= share * speed;
+}
+
 pc_status pc_stage_solve(pc_stage* s, const pc_stage_problem* problem, double* P,
                          pc_stage_info* info, pc_error* error)
 {
-  int rung = 0, steps = 0;
   double before = HUGE_VAL;
-  begin(s, problem, info);
+  course c = {.best = HUGE_VAL};
+  begin(s, problem, P, info);
   pc_stage_value value = evaluate(s, P, &info->residual);
   for (;;) {
     if (!isfinite(info->residual))
       return pc_fail(error, PC_NOT_FINITE, "the residual of the step is not a finite number");
     info->converged = is_solved(s, info->residual, before, &value);
-    if (info->converged || info->iterations == s->settings.max_iterations) return PC_OK;
-    rung = climb(s, rung, info->ladder, info->residual / before, &steps);
+    info->accepted = info->converged;
+    if (info->converged) return PC_OK;
+    if (info->iterations == s->settings.max_iterations || c.vain == PATIENCE) {
+      info->accepted = is_accepted(s, P, &value);
+      return PC_OK;
+    }
+    c.rung = next_rung(s, P, &c);
+    info->ladder = c.climbed;
     before = info->residual;
-    if (rung > info->ladder) info->ladder = rung;
-    PC_TRY(compute_step(s, rung, P, error));
-    value = take_step(s, rung, info->ladder, P, &info->residual);
+    c.before = c.merit;
+    PC_TRY(compute_step(s, c.rung, P, error));
+    value = take_step(s, &c, P, &info->residual);
+    note(&c);
     info->iterations++;
     info->redundant = s->redundant;
   }

@@ -24,15 +24,16 @@
  * Where rows of D depend on each other (four legs on a floor) the percussions are not unique: the
  * system is then solved by a rank-revealing factorisation that changes P as little as it has to.
  *
- * The ladder: Newton; if the active set repeats itself or nothing is gained, damped Newton; then
- * complementarity steps, in which the linearised contact problem is solved as a whole by the contact
- * solvers (Lemke, Gauss-Seidel, prox fixed point). What does not converge says so. */
+ * The ladder: Newton; if the active set repeats itself, or after too many steps, complementarity steps, in
+ * which the linearised contact problem is solved as a whole by the contact solvers (Josephy-Newton). What
+ * does not converge says so. */
 #ifndef PC_SOLVE_STAGE_H
 #define PC_SOLVE_STAGE_H
 
 #include "linalg/assembly.h"
+#include "linalg/block_matrix.h"
 #include "linalg/row.h"
-#include "percuss/solver.h"
+#include "solve/dense.h"
 
 typedef enum pc_law {
   PC_LAW_OPEN,
@@ -46,7 +47,22 @@ typedef struct pc_stage_value {
   double rest;  /* the largest residual of equations that the problem solves by itself */
   double floor; /* a residual that round-off forbids to fall below; 0 if none */
   double scale; /* the largest term of F: the residual is to be well below it, too; 0: no matter */
+  double speed; /* the largest velocity at hand [m/s, rad/s] */
 } pc_stage_value;
+
+/* The unknowns and rows of a problem as nodes of a graph: groups of unknowns that belong together (a body
+ * at all stages) and units of rows (a joint or a contact at all stages). */
+typedef struct pc_stage_graph {
+  int group_count;
+  const int* size;  /* group_count: unknowns of each */
+  const int* group; /* x_count: of each unknown, */
+  const int* place; /* and its row in a block matrix whose first nodes are the groups */
+  int edge_max;     /* of the tangent */
+  int stiff;        /* groups are coupled by more than the curvature of rows */
+  int unit_count;
+  const int*
+      unit; /* row_count: of each row. Gradients and columns of a unit's rows lie in the same groups */
+} pc_stage_graph;
 
 /* A problem, as a scheme gives it. The iterate x belongs to the scheme (`user`), which may carry
  * further unknowns that follow from x: it is told to evaluate, to linearise, and to advance. */
@@ -62,18 +78,25 @@ typedef struct pc_stage_problem {
   const double* F_weight; /* x_count, or NULL: what an entry of F counts in the residual, ... */
   const double* F_noise;  /* ... once it is above this, which round-off leaves; or NULL */
   const double* P_weight; /* contact_count, or NULL: the same for its percussions */
+  const double* y_unit;   /* row_count, or NULL: what makes a velocity of y, 1/s for a length */
   int linear; /* tangent, columns and gradients are the same at all iterates of a solve */
   void* user;
 
   /* F (x_count) and y (row_count) at the iterate. */
   pc_stage_value (*evaluate)(void* user, const double* P, double* F, double* y);
 
-  /* Linearises at the iterate that was evaluated last; `tangent` is factorised afterwards. F and y
-   * (for which `acts` is set; NULL: for all) receive what further unknowns add when their own
-   * equations are fulfilled to first order. */
+  /* Linearises at the iterate that was evaluated last; `tangent` is factorised afterwards, or, where
+   * `blocks` is not NULL, added to the nodes of the groups there. F and y (for which `acts` is set;
+   * NULL: for all) receive what further unknowns add when their own equations are fulfilled to first
+   * order. */
   pc_status (*linearise)(void* user, const double* P, const unsigned char* acts, double* F,
-                         double* y, pc_error* error);
-  const pc_assembly* tangent;
+                         double* y, pc_block_matrix* blocks, pc_error* error);
+  const pc_assembly* tangent; /* NULL: by blocks only */
+
+  /* The edges of the tangent in the graph, some of them more than once; returns how many. */
+  const pc_stage_graph* graph;
+  int (*edges)(const void* user, const double* P, pc_edge* edge);
+
   pc_row (*column)(const void* user, int row);   /* of W = -dF/dP */
   pc_row (*gradient)(const void* user, int row); /* of y */
 
@@ -87,12 +110,21 @@ typedef struct pc_stage_settings {
   double r;           /* of all laws; 0: the inverse of the Delassus diagonal of each */
   const char* solver; /* of complementarity steps; NULL: by size and friction dimension */
   double solver_tolerance;
+  double
+      acceptance; /* what an answer may lack to be used, as a share of the velocities at hand and of the
+                      * percussions over the masses they move */
+  int dense_max; /* rows that act up to which a Newton step is condensed to a dense system; 0: any
+                  * number */
 } pc_stage_settings;
+
+/* The default of schemes for `dense_max`. Measured on pendulum chains, see docs/solvers/stage.md. */
+enum { PC_STAGE_DENSE_MAX = 60 };
 
 typedef struct pc_stage_info {
   int converged;
+  int accepted;   /* converged, or good enough by the acceptance limit */
   int iterations; /* Newton steps; 0 if the start was good enough */
-  int ladder;     /* 0 Newton, 1 damped, 2 complementarity steps */
+  int ladder;     /* 0 Newton, 1 complementarity steps */
   int redundant;  /* rows beyond the rank in the last step */
   double residual;
 } pc_stage_info;
@@ -105,7 +137,8 @@ pc_status pc_stage_create(int x_max, int row_max, int contact_max, int friction,
 void pc_stage_destroy(pc_stage* stage); /* NULL is fine */
 
 /* P (row_count) holds a guess and receives the answer. PC_OK also where it did not converge:
- * `info->converged` tells; an error is what makes going on impossible. Does not allocate. */
+ * `info->converged` tells; an error is what makes going on impossible. Memory grows with the largest set of
+ * active rows and with the first complementarity step; otherwise nothing is allocated. */
 pc_status pc_stage_solve(pc_stage* stage, const pc_stage_problem* problem, double* P,
                          pc_stage_info* info, pc_error* error);
 

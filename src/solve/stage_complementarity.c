@@ -1,94 +1,106 @@
-/* Josephy-Newton: the problem is linearised, the laws are not. With the bilateral rows eliminated
- * what is left is a linear contact problem, for which there are solvers that do not cycle. */
-#include <math.h>
+/* Josephy-Newton: the problem is linearised, the laws are not. What is left is a contact problem whose
+ * unknowns are dx and the percussions themselves,
+ *
+ *     0 = T dx - W P + (F + W P_0)        groups
+ *     y = G dx + y_0                      joints: 0; contacts: their laws
+ *
+ * for which there are solvers that do not cycle; in percussion form where groups are not coupled by springs
+ * or beams (stage_condense.c). */
 #include <string.h>
 
-#include "linalg/dense.h"
-#include "solve/stage_inside.h"
+#include "base/status.h"
+#include "solve/stage_saddle.h"
 
-/* Bilateral rows, then all rows of the contacts that have been closed in this solve; the others have no
- * percussion and are not near, as far as one knows. One that turns out to be is in the next step. */
-void pc_stage_list_all(pc_stage* s)
+/* All rows of the contacts that have been closed in this solve; the others have no percussion and are not
+ * near, as far as one knows. One that turns out to be is in the next step. */
+static void list_rows(pc_stage* s)
 {
   const pc_stage_problem* p = s->problem;
-  int rows = 0;
-  s->cone_count = 0;
-  for (int k = 0; k < p->contact_count; k++) {
+  for (int k = 0; k < p->contact_count; k++)
     s->law[k] = s->was_closed[k] ? PC_LAW_STICK : PC_LAW_OPEN;
-    if (s->law[k] == PC_LAW_OPEN) continue;
-    s->cone[s->cone_count] = p->cone[k];
-    s->cone[s->cone_count++].row = rows;
-    rows += 1 + p->cone[k].dimension;
-  }
   pc_stage_list_active(s);
 }
 
-/* rhs := D_bb^-1 rhs, scaled to a unit diagonal. The factors are made anew for each column: where D_bb is
- * singular there are none to keep, and steps of this rung are rare. */
-static void solve_bilateral(pc_stage* s, int nb, double* rhs)
-{
-  int n = s->active_count;
-  for (int i = 0; i < nb; i++)
-    for (int c = 0; c < nb; c++) s->K[i * nb + c] = s->D[i * n + c] * s->weight[i] * s->weight[c];
-  for (int i = 0; i < nb; i++) rhs[i] *= s->weight[i];
-  pc_stage_solve_dense(s, nb, rhs);
-  for (int i = 0; i < nb; i++) rhs[i] *= s->weight[i];
-}
-
-/* A = D_cc - D_cb S^-1 D_bc and the y of contacts without contact percussions. The column S^-1 D_bc
- * replaces D_bc. */
-static void eliminate_bilateral(pc_stage* s, int nb, double* column)
-{
-  int n = s->active_count, nc = n - nb;
-  for (int i = 0; i < nb; i++) s->weight[i] = 1 / sqrt(fabs(s->D[i * n + i]) + 1e-300);
-  for (int c = 0; c < nc; c++) {
-    for (int i = 0; i < nb; i++) column[i] = s->D[i * n + nb + c];
-    solve_bilateral(s, nb, column);
-    for (int r = 0; r < nc; r++) {
-      double sum = s->D[(nb + r) * n + nb + c];
-      for (int i = 0; i < nb; i++) sum -= s->D[(nb + r) * n + i] * column[i];
-      s->A[r * nc + c] = sum;
-    }
-    for (int i = 0; i < nb; i++) s->D[i * n + nb + c] = column[i];
-  }
-  for (int i = 0; i < nb; i++) column[i] = s->b[i];
-  solve_bilateral(s, nb, column); /* dP_b without contacts is -column */
-  for (int r = 0; r < nc; r++) {
-    s->free[r] = s->b[nb + r];
-    for (int i = 0; i < nb; i++) s->free[r] -= s->D[(nb + r) * n + i] * column[i];
-  }
-}
-
-/* The contact problem in the percussions themselves, not in their changes. */
-static void solve_contacts(pc_stage* s, int nb, const double* P)
-{
-  int nc = s->active_count - nb;
-  for (int r = 0; r < nc; r++) s->own[r] = P[s->active[nb + r]];
-  for (int r = 0; r < nc; r++)
-    for (int c = 0; c < nc; c++) s->free[r] -= s->A[r * nc + c] * P[s->active[nb + c]];
-  pc_problem problem = {nc, s->cone_count, s->cone, s->A, s->free};
-  pc_solver_info info;
-  pc_solver_solve(s->solver, &problem, s->own, &info);
-  for (int r = 0; r < nc; r++) s->dP[s->active[nb + r]] = s->own[r] - P[s->active[nb + r]];
-}
-
-void pc_stage_complementarity_step(pc_stage* s, const double* P)
+/* The right-hand sides of groups, F + W P_0; dx is scratch. */
+static void write_groups(pc_stage* s, const double* P, double* b)
 {
   const pc_stage_problem* p = s->problem;
-  int nb = p->bilateral_count, n;
-  s->yields = 0;
-  pc_stage_drop_percussions(s, P); /* of contacts that may not close */
-  pc_stage_condense(s);
-  pc_stage_choose_r(s); /* a contact may act here for the first time */
-  n = s->active_count;
-  double* column = s->trial + p->row_count; /* rows */
-  eliminate_bilateral(s, nb, column);
-  s->condensed_count = -1; /* D is another now */
-  if (n > nb) solve_contacts(s, nb, P);
-  for (int i = 0; i < nb; i++) {
-    double dP = -column[i];
-    for (int c = nb; c < n; c++) dP -= s->D[i * n + c] * s->dP[s->active[c]];
-    s->dP[s->active[i]] = dP;
+  memcpy(s->dx, s->F, (size_t)p->x_count * sizeof *s->dx);
+  for (int i = 0; i < s->active_count; i++)
+    if (P[s->active[i]] != 0) pc_row_add(p->column(p->user, s->active[i]), P[s->active[i]], s->dx);
+  for (int i = 0; i < p->x_count; i++) b[p->graph->place[i]] = s->dx[i];
+}
+
+/* G and y_0 of active row i, times `scale`. */
+static void write_row(pc_stage* s, int i, double scale, double* b)
+{
+  const pc_stage_problem* p = s->problem;
+  pc_saddle* a = s->saddle;
+  pc_saddle_add_row(a, p->graph, p->gradient(p->user, s->active[i]), scale, i);
+  b[a->at[i]] = scale * s->y[s->active[i]];
+}
+
+/* A gap is a velocity times a length of time: it is scaled so that it moves as the sliding velocity does,
+ * which its law does not mind. */
+static void write_contact(pc_stage* s, int k, double* b)
+{
+  const pc_cone* cone = &s->problem->cone[k];
+  int i = s->place[cone->row];
+  write_row(s, i, cone->dimension ? s->r_N[k] / s->r_F[k] : 1, b);
+  for (int f = 1; f <= cone->dimension; f++) write_row(s, i + f, 1, b);
+  s->saddle->law[s->saddle->node[i]] = (pc_problem_node){PC_NODE_CONTACT, cone->mu};
+}
+
+static void write_problem(pc_stage* s, const double* P)
+{
+  const pc_stage_problem* p = s->problem;
+  pc_saddle* a = s->saddle;
+  memset(a->x, 0, (size_t)pc_block_matrix_order(&a->matrix) * sizeof *a->x);
+  for (int n = 0; n < a->node_count; n++) a->law[n] = (pc_problem_node){PC_NODE_EQUALITY, 0};
+  write_groups(s, P, a->b);
+  for (int i = 0; i < p->bilateral_count; i++) write_row(s, i, 1, a->b);
+  for (int c = 0; c < s->closed_count; c++) write_contact(s, s->closed[c], a->b);
+  for (int i = 0; i < s->active_count; i++) a->x[a->at[i]] = P[s->active[i]];
+}
+
+static pc_problem problem_of(const pc_block_matrix* m, const pc_problem_node* law, const double* b)
+{
+  return (pc_problem){.node_count = m->node_count,
+                      .node = law,
+                      .row = m->row,
+                      .start = m->start,
+                      .column = m->column,
+                      .place = m->place,
+                      .value = m->value,
+                      .b = b};
+}
+
+/* The unknowns of all nodes in x. */
+static pc_status solve(pc_stage* s, pc_solver_info* info, pc_error* error)
+{
+  pc_saddle* a = s->saddle;
+  int groups = s->problem->graph->group_count, first = a->matrix.row[groups];
+  if (s->problem->graph->stiff) {
+    pc_problem whole = problem_of(&a->matrix, a->law, a->b);
+    return pc_solver_solve(s->solver, &whole, a->x, info, error);
   }
-  pc_stage_finish_step(s);
+  PC_TRY(pc_saddle_condense(a, groups, error));
+  pc_problem units = problem_of(&a->units, a->law + groups, a->b + first);
+  PC_TRY(pc_solver_solve(s->solver, &units, a->x + first, info, error));
+  return pc_saddle_expand(a, groups, error);
+}
+
+pc_status pc_stage_complementarity_step(pc_stage* s, const double* P, pc_error* error)
+{
+  const pc_stage_problem* p = s->problem;
+  pc_solver_info info;
+  s->condensed_count = -1;
+  list_rows(s);
+  PC_TRY(pc_saddle_fill(s, P, 1, error));
+  pc_saddle* a = s->saddle;
+  write_problem(s, P);
+  PC_TRY(solve(s, &info, error));
+  for (int i = 0; i < p->x_count; i++) s->dx[i] = a->x[p->graph->place[i]];
+  for (int i = 0; i < s->active_count; i++) s->dP[s->active[i]] = a->x[a->at[i]] - P[s->active[i]];
+  return PC_OK;
 }

@@ -22,6 +22,8 @@ struct pc_stage {
   double* y;                       /* rows */
   double* y_there;                 /* rows: y at the iterate, before linearisation corrects it */
   double* dx;                      /* x */
+  double* moved;                   /* x: what Newton steps have added up to */
+  double* P_start;                 /* rows: P of the first iterate */
   double* dP;                      /* rows */
   double* trial;                   /* 2 rows: P before a step that is tried; scratch */
 
@@ -31,15 +33,16 @@ struct pc_stage {
   double* G_F;                     /* contacts: largest Delassus diagonal of the friction rows */
   double* slip;                    /* contacts x 3: direction, where the branch is slip ... */
   double* pull;                    /* ... and |r_F y_F - P_F| */
+  unsigned char* has_r;            /* contacts: r belongs to this solve; of sparse steps */
   unsigned char* was_closed;       /* contacts: closed once in this solve */
   unsigned char* opened;           /* contacts: opened once in this solve, ties are over */
   uint64_t seen[PC_STAGE_HISTORY]; /* active sets so far */
   int seen_count;
-  uint64_t last; /* the active set of the iterate before, */
-  int settled;   /* and whether it is the present one */
-  int yields;    /* the step takes a contact off its branch: it is not to be halved */
+  double smooth; /* residual of F and of what the problem solves by itself, at the iterate */
 
   /* The rows that act: bilateral ones, and those of closed contacts. */
+  int closed_count;
+  int* closed; /* contacts */
   int active_count;
   int* active;         /* rows */
   unsigned char* acts; /* rows */
@@ -55,14 +58,11 @@ struct pc_stage {
   int* pivot;          /* active */
   int* place;          /* rows: where a row stands among the active ones, -1 */
   int redundant;
+  int dense_max; /* so many rows have room in X, D, K, copy and A */
 
-  /* Complementarity steps. */
-  pc_solver* solver; /* NULL without contacts */
-  pc_cone* cone;     /* contacts */
-  int cone_count;
-  double* A;    /* contact rows squared */
-  double* free; /* contact rows: the linearised y without contact percussions */
-  double* own;  /* contact rows: their percussions */
+  struct pc_saddle* saddle; /* steps with more rows; made when the first is met */
+
+  pc_solver* solver; /* of complementarity steps; NULL without contacts */
 };
 
 /* --- stage_laws.c --- */
@@ -72,6 +72,13 @@ void pc_stage_choose(pc_stage* stage, const double* P);
 
 /* The largest residual of bilateral rows and laws on the branches chosen. */
 double pc_stage_law_residual(const pc_stage* stage, const double* P);
+
+/* How far the laws are from being fulfilled, in units of y times y_unit: the natural map divided by r, which
+ * does not jump where a contact changes its branch. */
+double pc_stage_law_merit(const pc_stage* stage, const double* P);
+
+/* The largest percussion over the mass that it moves, as a velocity. */
+double pc_stage_percussion_speed(const pc_stage* stage, const double* P);
 
 /* Whether the active set has been met in this solve, before the last iteration; notes it. */
 int pc_stage_repeats(pc_stage* stage);
@@ -87,8 +94,8 @@ void pc_stage_drop_percussions(pc_stage* stage, const double* P);
 /* dP and dx of a Newton step on the branches chosen. */
 void pc_stage_newton_step(pc_stage* stage, const double* P);
 
-/* K of such a step, scaled to a unit diagonal, with the weights of unknowns and (in `work`) rows. */
-void pc_stage_scaled_equations(pc_stage* stage, const double* P);
+/* A power of two close to 1/sqrt(|d|), so that scaling leaves every mantissa as it is. */
+double pc_stage_unit_weight(double d);
 
 /* A^-1 W, D and y - G A^-1 F for the rows listed in `active`; dx = A^-1 F. */
 void pc_stage_condense(pc_stage* stage);
@@ -103,19 +110,18 @@ void pc_stage_finish_step(pc_stage* stage);
 /* Solves K x = b, n unknowns, row-major; b receives x. Singular systems by least change. */
 void pc_stage_solve_dense(pc_stage* stage, int n, double* b);
 
-/* --- stage_contradiction.c --- */
+/* --- stage_sparse_step.c --- */
 
-/* After a step with redundant rows that settled where they contradict each other: dP goes on along a
- * self-stress until a contact leaves its branch. The unknowns are in `free`, the right-hand side in
- * `own`. */
-void pc_stage_yield(pc_stage* stage, const double* P);
+/* Linearises and finds dP and dx of a Newton step on the branches chosen, as one sparse system. */
+pc_status pc_stage_sparse_step(pc_stage* stage, const double* P, pc_error* error);
+
+/* --- stage_saddle.c --- */
+
+void pc_stage_saddle_destroy(struct pc_saddle* saddle); /* NULL is fine */
 
 /* --- stage_complementarity.c --- */
 
-/* Lists the rows of such a step: all that may act. */
-void pc_stage_list_all(pc_stage* stage);
-
-/* dP and dx of a step that solves the linearised contact problem as a whole. */
-void pc_stage_complementarity_step(pc_stage* stage, const double* P);
+/* Linearises and finds dP and dx of a step that solves the linearised contact problem as a whole. */
+pc_status pc_stage_complementarity_step(pc_stage* stage, const double* P, pc_error* error);
 
 #endif

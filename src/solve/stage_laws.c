@@ -80,6 +80,45 @@ double pc_stage_law_residual(const pc_stage* s, const double* P)
   return largest;
 }
 
+static double y_unit(const pc_stage_problem* p, int row)
+{
+  return p->y_unit ? p->y_unit[row] : 1;
+}
+
+double pc_stage_law_merit(const pc_stage* s, const double* P)
+{
+  const pc_stage_problem* p = s->problem;
+  double largest = 0;
+  for (int i = 0; i < p->bilateral_count; i++) {
+    int row = p->bilateral[i];
+    largest = pc_larger(largest, y_unit(p, row) * fabs(s->y[row]));
+  }
+  for (int k = 0; k < p->contact_count; k++) {
+    const pc_cone* cone = &p->cone[k];
+    int row = cone->row;
+    if (p->may_close && !p->may_close[k]) continue;
+    if (s->law[k] == PC_LAW_OPEN && P[row] == 0 && (cone->dimension == 0 || P[row + 1] == 0))
+      continue;
+    largest = pc_larger(largest, y_unit(p, row) * pc_stage_normal_violation(s, cone, k, s->y, P));
+    if (cone->dimension)
+      largest =
+          pc_larger(largest, y_unit(p, row + 1) * pc_stage_friction_violation(s, cone, k, s->y, P));
+  }
+  return largest;
+}
+
+double pc_stage_percussion_speed(const pc_stage* s, const double* P)
+{
+  const pc_stage_problem* p = s->problem;
+  double largest = 0;
+  for (int k = 0; k < p->contact_count; k++) {
+    int row = p->cone[k].row;
+    if (s->law[k] == PC_LAW_OPEN || s->r_N[k] == 0) continue;
+    largest = pc_larger(largest, y_unit(p, row) * fabs(P[row]) / s->r_N[k]);
+  }
+  return largest;
+}
+
 /* FNV-1a over the branches; in one dimension slipping forth and back are different branches. */
 static uint64_t fingerprint(const pc_stage* s)
 {
@@ -99,8 +138,6 @@ int pc_stage_repeats(pc_stage* s)
   uint64_t now = fingerprint(s);
   int found = 0;
   for (int i = 0; i + 1 < s->seen_count; i++) found |= s->seen[i] == now;
-  s->settled = s->last == now;
-  s->last = now;
   if (s->seen_count > 0 && s->seen[s->seen_count - 1] == now) return 0;
   if (s->seen_count < PC_STAGE_HISTORY) s->seen[s->seen_count++] = now;
   return found;

@@ -19,11 +19,12 @@ static void act(pc_stage* s, int row)
 void pc_stage_list_active(pc_stage* s)
 {
   const pc_stage_problem* p = s->problem;
-  s->active_count = 0;
+  s->active_count = s->closed_count = 0;
   memset(s->acts, 0, (size_t)p->row_count);
   for (int i = 0; i < p->bilateral_count; i++) act(s, p->bilateral[i]);
   for (int k = 0; k < p->contact_count; k++) {
     if (s->law[k] == PC_LAW_OPEN) continue;
+    s->closed[s->closed_count++] = k;
     act(s, p->cone[k].row);
     for (int i = 1; i <= p->cone[k].dimension; i++) act(s, p->cone[k].row + i);
   }
@@ -93,9 +94,9 @@ void pc_stage_choose_r(pc_stage* s)
 {
   const pc_stage_problem* p = s->problem;
   int n = s->active_count;
-  for (int k = 0; k < p->contact_count; k++) {
+  for (int c = 0; c < s->closed_count; c++) {
+    int k = s->closed[c];
     const pc_cone* cone = &p->cone[k];
-    if (s->law[k] == PC_LAW_OPEN) continue;
     int i = s->place[cone->row];
     double G = fabs(s->D[i * n + i]), G_F = 0;
     for (int f = 1; f <= cone->dimension; f++)
@@ -155,9 +156,9 @@ static void write_equations(pc_stage* s, const double* P)
 {
   const pc_stage_problem* p = s->problem;
   for (int i = 0; i < p->bilateral_count; i++) equation_of_y(s, i);
-  for (int k = 0; k < p->contact_count; k++) {
+  for (int c = 0; c < s->closed_count; c++) {
+    int k = s->closed[c];
     const pc_cone* cone = &p->cone[k];
-    if (s->law[k] == PC_LAW_OPEN) continue;
     int i = s->place[cone->row];
     equation_of_y(s, i);
     if (s->law[k] == PC_LAW_SLIP) equations_of_slip(s, k, P);
@@ -167,9 +168,8 @@ static void write_equations(pc_stage* s, const double* P)
   }
 }
 
-/* A power of two close to 1/sqrt(|D_ii|), so that scaling leaves every mantissa as it is. It is made
- * from the bits of the number: calls of frexp and ldexp take seventy instructions. */
-static double unit_weight(double d)
+/* It is made from the bits of the number: calls of frexp and ldexp take seventy instructions. */
+double pc_stage_unit_weight(double d)
 {
   uint64_t bits;
   if (!isnormal(d)) return 1;
@@ -192,10 +192,10 @@ static void scale_equations(pc_stage* s)
 {
   const pc_stage_problem* p = s->problem;
   int n = s->active_count;
-  for (int i = 0; i < n; i++) s->weight[i] = unit_weight(s->D[i * n + i]);
+  for (int i = 0; i < n; i++) s->weight[i] = pc_stage_unit_weight(s->D[i * n + i]);
   for (int i = 0; i < n; i++) s->work[i] = s->weight[i];
-  for (int k = 0; k < p->contact_count; k++)
-    for (int f = 1; is_of_P(s->law[k]) && f <= p->cone[k].dimension; f++) {
+  for (int j = 0; j < s->closed_count; j++)
+    for (int k = s->closed[j], f = 1; is_of_P(s->law[k]) && f <= p->cone[k].dimension; f++) {
       int i = s->place[p->cone[k].row] + f;
       s->work[i] = 1 / s->weight[i];
     }
@@ -203,12 +203,6 @@ static void scale_equations(pc_stage* s)
     for (int c = 0; c < n; c++) s->K[i * n + c] *= s->work[i] * s->weight[c];
     s->b[i] *= s->work[i];
   }
-}
-
-void pc_stage_scaled_equations(pc_stage* s, const double* P)
-{
-  write_equations(s, P);
-  scale_equations(s);
 }
 
 void pc_stage_solve_dense(pc_stage* s, int n, double* b)
@@ -223,7 +217,7 @@ void pc_stage_solve_dense(pc_stage* s, int n, double* b)
     return;
   }
   int rank;
-  double* lapack = s->copy + (size_t)s->row_max * (size_t)s->row_max;
+  double* lapack = s->copy + (size_t)s->dense_max * (size_t)s->dense_max;
   if (pc_least_norm_solve(n, s->copy, b, PC_STAGE_RANK_SHARE, &rank, s->pivot, lapack) != PC_OK) {
     for (int i = 0; i < n; i++) b[i] = NAN;
     return;
@@ -244,16 +238,9 @@ void pc_stage_newton_step(pc_stage* s, const double* P)
   pc_stage_drop_percussions(s, P);
   pc_stage_condense(s);
   pc_stage_choose_r(s);
-  pc_stage_scaled_equations(s, P);
-  size_t size = (size_t)s->active_count * sizeof *s->b;
-  if (s->settled) memcpy(s->own, s->b, size);
+  write_equations(s, P);
+  scale_equations(s);
   pc_stage_solve_dense(s, s->active_count, s->b);
   for (int i = 0; i < s->active_count; i++) s->dP[s->active[i]] = s->weight[i] * s->b[i];
-  int in_vain = s->settled && s->yields; /* the last one changed nothing */
-  s->yields = 0;
-  if (s->settled && s->redundant && !in_vain) {
-    memcpy(s->free, s->b, size);
-    pc_stage_yield(s, P);
-  }
   pc_stage_finish_step(s);
 }

@@ -9,6 +9,11 @@ int pc_system_row_width(const pc_system* s, int row)
   return s->element[s->row[row].element].u_count;
 }
 
+int pc_system_row_element(const pc_system* s, int row)
+{
+  return s->row[row].element;
+}
+
 /* out (m runs of `width`) += scale x T_l for a row x over the velocities of an element. */
 static void through_T(const pc_system* s, const pc_element* e, const pc_stage_motion* motion,
                       const double* x, double scale, double* out)

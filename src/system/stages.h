@@ -12,6 +12,7 @@
 #define PC_SYSTEM_STAGES_H
 
 #include "linalg/assembly.h"
+#include "linalg/block_matrix.h"
 #include "system/terms.h"
 
 /* How one stage moves with the unknowns. */
@@ -41,6 +42,9 @@ void pc_terms_add_velocity_row(const pc_terms* terms, int row, const pc_stage_mo
 /* The number of velocities that a row touches. */
 int pc_system_row_width(const pc_system* system, int row);
 
+/* The element that a row belongs to. */
+int pc_system_row_element(const pc_system* system, int row);
+
 /* The matrix of m stages, order m n_u: block (j, l) is
  *
  *     delta_jl M - f_j v_jl h_u + ((M w_j)_q - f_j h_q - (W P_j)_q) B T_jl
@@ -66,5 +70,47 @@ const pc_assembly* pc_stage_tangent_matrix(const pc_stage_tangent* tangent);
 
 /* Fills and factorises; F (m n_u) += what the changes owed add to the equations. */
 pc_status pc_stage_tangent_factor(pc_stage_tangent* tangent, const pc_stage_at* stage, double* F);
+
+/* The same matrix by dense blocks, for systems of many bodies.
+ *
+ * A group is a run of velocities of which no element sees a part only: a body, a node of a beam. Its
+ * unknowns at all stages are one node of a block matrix. Contacts couple bodies by the curvature of
+ * their rows, (W P)_q, where they have a percussion at a stage whose coordinates move, and only then
+ * they are in the pattern: it follows the contacts that act, not those that are listed. */
+typedef struct pc_stage_blocks {
+  const pc_system* system;
+  int m;
+  int moves; /* the first stage whose coordinates move with the unknowns; m: none does */
+  int group_count;
+  int* first; /* group_count + 1: the first velocity of each group */
+  int* size;  /* group_count: unknowns of each, m times its velocities */
+  int* group; /* m n_u: of each unknown */
+  int*
+      place; /* m n_u: its row among the groups' rows, which are group by group, then stage by stage */
+  int edge_max; /* how many edges there can be */
+  int stiff;    /* some groups are coupled by mass, stiffness or damping */
+
+  /* How it is done: */
+  struct pc_patch_room* room;
+  int* pieces; /* groups of one element */
+  int *fixed,
+      *loaded; /* elements that always couple; those that do so while they have a percussion */
+  int fixed_count, loaded_count;
+  pc_edge* fixed_edge;
+  int fixed_edge_count;
+} pc_stage_blocks;
+
+pc_status pc_stage_blocks_create(const pc_system* system, int m, int moves,
+                                 pc_stage_blocks** blocks, pc_error* error);
+void pc_stage_blocks_destroy(pc_stage_blocks* blocks); /* NULL is fine */
+
+/* The edges between groups with percussions P (m x rows of the system), some more than once. Returns how
+ * many there are. */
+int pc_stage_blocks_edges(const pc_stage_blocks* blocks, const double* P, pc_edge* edge);
+
+/* Adds the matrix to the first nodes of a block matrix, whose pattern has those edges for the percussions
+ * of all stages together; F (m n_u) += what the changes owed add to the equations. */
+void pc_stage_blocks_add(const pc_stage_blocks* blocks, const pc_stage_at* stage, double* F,
+                         pc_block_matrix* matrix);
 
 #endif

@@ -472,8 +472,8 @@ void pc_terms_add_h_u_times(const pc_terms* t, double scale, const double* x, do
 }
 
 /* out (rows) += |A| |x| for a dense matrix */
-static void add_absolute_rows(int rows, int columns_of_A, const double* A, const double* x,
-                              double* out)
+static inline void add_absolute_rows(int rows, int columns_of_A, const double* A, const double* x,
+                                     double* out)
 {
   for (int i = 0; i < rows; i++, A += columns_of_A) {
     double sum = 0;
@@ -490,6 +490,13 @@ static void add_absolute_product(const pc_element* e, const double* A, int over_
     int rows = e->cell_u, width = over_q ? e->cell_q : rows;
     int stride = over_q ? e->cell_q_stride : e->cell_stride;
     double* at = out + e->u_block[0].first;
+    if (rows == 2 && width == 2 && stride == 1) { /* bars */
+      for (int c = 0; c < e->cell_count; c++, A += 4) {
+        at[c] += fabs(A[0] * x[c]) + fabs(A[1] * x[c + 1]);
+        at[c + 1] += fabs(A[2] * x[c]) + fabs(A[3] * x[c + 1]);
+      }
+      return;
+    }
     for (int c = 0; c < e->cell_count; c++)
       add_absolute_rows(rows, width, A + c * rows * width, x + c * stride, at + c * e->cell_stride);
     return;

@@ -89,7 +89,7 @@ static void contacts_do_not_allocate(void** state)
   double u[N] = {0}, c[] = {1, 2}, P_b[2] = {0};
   long before = allocations;
   assert_int_equal(pc_delassus_set_bilateral(delassus, chain, 2, row), PC_OK);
-  assert_non_null(pc_delassus_set_contacts(delassus, chain, 2, row + 2));
+  assert_non_null(pc_delassus_set_contacts(delassus, chain, 2, row + 2, NULL));
   pc_delassus_project(delassus, c, u, P_b);
   pc_delassus_apply(delassus, c, u, P_b);
   assert_int_equal(allocations, before);

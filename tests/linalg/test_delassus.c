@@ -115,7 +115,7 @@ static void agrees_with_the_saddle_point_problem(void** state)
       assert_int_equal(pc_delassus_set_bilateral(f.delassus, f.tangent, bilateral, f.bilateral),
                        PC_OK);
       assert_int_equal(pc_delassus_rank(f.delassus), bilateral);
-      pc_delassus_set_contacts(f.delassus, f.tangent, contacts, f.contact);
+      pc_delassus_set_contacts(f.delassus, f.tangent, contacts, f.contact, NULL);
       memcpy(u, force, sizeof u);
       pc_assembly_solve(f.tangent, u);
       pc_delassus_project(f.delassus, c, u, P_b);
@@ -139,7 +139,7 @@ static void matrix_entry_is_what_a_unit_percussion_does(void** state)
     const double zero[ROWS_MAX] = {0};
     assert_int_equal(pc_delassus_set_bilateral(f.delassus, f.tangent, bilateral, f.bilateral),
                      PC_OK);
-    const double* D = pc_delassus_set_contacts(f.delassus, f.tangent, 4, f.contact);
+    const double* D = pc_delassus_set_contacts(f.delassus, f.tangent, 4, f.contact, NULL);
     for (int j = 0; j < 4; j++) {
       double force[N] = {0}, u[N], P[ROWS_MAX];
       pc_row_add(f.contact[j], 1, force);
@@ -169,7 +169,7 @@ static void redundant_bilateral_rows_are_found_and_satisfied(void** state)
   random_source source = {301};
   random_numbers(&source, N, u);
   memcpy(free_u, u, sizeof u);
-  pc_delassus_set_contacts(f.delassus, f.tangent, 3, f.contact);
+  pc_delassus_set_contacts(f.delassus, f.tangent, 3, f.contact, NULL);
   pc_delassus_project(f.delassus, c, u, P_b);
   pc_delassus_apply(f.delassus, P_c, u, P_b);
   for (int k = 0; k < 6; k++)
@@ -202,7 +202,7 @@ static void percussions_of_joints_are_optional(void** state)
   set_up(&f, 500);
   double c[ROWS_MAX] = {0.1, 0.2}, P_c[] = {1, 2}, u[N] = {0}, same_u[N] = {0}, P_b[2] = {0};
   assert_int_equal(pc_delassus_set_bilateral(f.delassus, f.tangent, 2, f.bilateral), PC_OK);
-  pc_delassus_set_contacts(f.delassus, f.tangent, 2, f.contact);
+  pc_delassus_set_contacts(f.delassus, f.tangent, 2, f.contact, NULL);
   pc_delassus_project(f.delassus, c, u, NULL);
   pc_delassus_apply(f.delassus, P_c, u, NULL);
   pc_delassus_project(f.delassus, c, same_u, P_b);

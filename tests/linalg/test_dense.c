@@ -7,7 +7,7 @@
 #include "check.h"
 #include "random.h"
 
-enum { MAX = 100 }; /* well beyond the size where LAPACK takes over */
+enum { MAX = 100 }; /* well beyond the order from which matrices are taken in tiles and panels */
 
 static double A[MAX * MAX], F[MAX * MAX], x[MAX], b[MAX], tau[MAX], work[MAX];
 static int pivot[MAX];
@@ -259,19 +259,157 @@ static void qr_gives_the_least_squares_solution(void** state)
   }
 }
 
-/* A damped oscillator, s^2 + 2 s + 26 = 0, and a rate of 3 beside it: |-1 +- 5 i| = sqrt(26). */
-static void spectral_radius_sees_complex_pairs(void** state)
+/* y := (C' C)^-1 y for an n x r matrix C of full rank, r <= n, by Gauss in long double. */
+static void solve_normal(int n, int r, const double* C, long double* y)
+{
+  static long double G[MAX * MAX];
+  for (int i = 0; i < r; i++)
+    for (int j = 0; j < r; j++) {
+      G[i * r + j] = 0;
+      for (int k = 0; k < n; k++) G[i * r + j] += (long double)C[k * r + i] * C[k * r + j];
+    }
+  for (int k = 0; k < r; k++)
+    for (int i = k + 1; i < r; i++) {
+      long double factor = G[i * r + k] / G[k * r + k];
+      for (int j = k; j < r; j++) G[i * r + j] -= factor * G[k * r + j];
+      y[i] -= factor * y[k];
+    }
+  for (int k = r - 1; k >= 0; k--) {
+    for (int j = k + 1; j < r; j++) y[k] -= G[k * r + j] * y[j];
+    y[k] /= G[k * r + k];
+  }
+}
+
+/* A = B C' with n x r matrices, scaled; want := the pseudoinverse C (C'C)^-1 (B'B)^-1 B' b / scale. */
+static void make_with_pseudoinverse(random_source* source, int n, int r, double scale, double* want)
+{
+  static double B[MAX * MAX], C[MAX * MAX];
+  long double y[MAX];
+  random_numbers(source, n * r, B);
+  random_numbers(source, n * r, C);
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++) {
+      long double sum = 0;
+      for (int k = 0; k < r; k++) sum += (long double)B[i * r + k] * C[j * r + k];
+      A[i * n + j] = (double)(sum * scale);
+    }
+  random_numbers(source, n, b);
+  for (int k = 0; k < r; k++) {
+    y[k] = 0;
+    for (int i = 0; i < n; i++) y[k] += (long double)B[i * r + k] * b[i];
+  }
+  solve_normal(n, r, B, y);
+  solve_normal(n, r, C, y);
+  for (int i = 0; i < n; i++) {
+    long double sum = 0;
+    for (int k = 0; k < r; k++) sum += C[i * r + k] * y[k];
+    want[i] = (double)(sum / scale);
+  }
+}
+
+static void the_solution_of_least_norm_is_the_pseudoinverse(void** state)
 {
   (void)state;
-  double B[] = {0, 1, 0, -26, -2, 0, 7, 1, -3}, room[18], radius;
-  assert_int_equal(pc_spectral_radius(3, B, room, &radius), PC_OK);
-  CHECK_NEAR(radius, sqrt(26), 1e-13);
-  double re = room[0] + room[1] + room[2], im = fabs(room[3]) + fabs(room[4]) + fabs(room[5]);
-  CHECK_NEAR(re, -5, 1e-13);
-  CHECK_NEAR(im, 10, 1e-13);
-  double bad[] = {NAN};
-  assert_int_equal(pc_spectral_radius(1, bad, room, &radius), PC_NOT_FINITE);
-  assert_int_equal(pc_spectral_radius(0, bad, room, &radius), PC_OK);
+  random_source source = {12};
+  const double scales[] = {1, 1e-12, 1e200, 1e-200};
+  for (int n = 1; n <= 40; n += 1 + n / 8)
+    for (int r = 1; r <= n; r += 1 + n / 5)
+      for (int k = 0; k < 4; k++) {
+        double want[MAX], room[2 * MAX];
+        int rank;
+        make_with_pseudoinverse(&source, n, r, scales[k], want);
+        memcpy(x, b, sizeof x);
+        assert_int_equal(pc_least_norm_solve(n, A, x, 1e-11, &rank, pivot, room), PC_OK);
+        assert_int_equal(rank, r);
+        double size = largest(n, want);
+        for (int i = 0; i < n; i++) CHECK_NEAR(x[i] / size, want[i] / size, 1e-8);
+      }
+}
+
+/* Equal rows of a table's legs share the load; a matrix of zeros has the solution zero. */
+static void redundant_rows_share_alike(void** state)
+{
+  (void)state;
+  double room[8];
+  int rank;
+  for (int i = 0; i < 16; i++) A[i] = 2;
+  for (int i = 0; i < 4; i++) x[i] = 8;
+  assert_int_equal(pc_least_norm_solve(4, A, x, 1e-11, &rank, pivot, room), PC_OK);
+  assert_int_equal(rank, 1);
+  for (int i = 0; i < 4; i++) CHECK_NEAR(x[i], 1, 4 * DBL_EPSILON);
+  memset(A, 0, sizeof A);
+  assert_int_equal(pc_least_norm_solve(4, A, x, 1e-11, &rank, pivot, room), PC_OK);
+  assert_int_equal(rank, 0);
+  for (int i = 0; i < 4; i++) assert_true(x[i] == 0);
+  for (int k = 0; k < 16; k++) {
+    for (int i = 0; i < 16; i++) A[i] = i == k ? NAN : i % 5 == 0;
+    assert_int_equal(pc_least_norm_solve(4, A, x, 1e-11, &rank, pivot, room), PC_NOT_FINITE);
+  }
+}
+
+/* L of A = L L', entry by entry, the diagonal inverted: the order of subtractions that is promised. */
+static void plain_cholesky(int n, double* L)
+{
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j <= i; j++) {
+      for (int k = 0; k < j; k++) L[i * n + j] -= L[i * n + k] * L[j * n + k];
+      L[i * n + j] = j < i ? L[i * n + j] * L[j * n + j] : 1 / sqrt(L[i * n + i]);
+    }
+}
+
+static void tiles_do_not_change_a_bit_of_cholesky(void** state)
+{
+  (void)state;
+  random_source source = {13};
+  for (int n = 1; n <= MAX; n++) {
+    make_positive_definite(&source, n);
+    memcpy(F, A, sizeof F);
+    plain_cholesky(n, F);
+    assert_int_equal(pc_cholesky_factor(n, A), PC_OK);
+    for (int i = 0; i < n; i++)
+      for (int j = 0; j <= i; j++) assert_true(A[i * n + j] == F[i * n + j]);
+  }
+}
+
+/* The solution by elimination, row by row and one column after the other. */
+static void plain_gauss(int n, double* G, double* y)
+{
+  for (int k = 0; k < n; k++) {
+    int p = k;
+    for (int i = k + 1; i < n; i++)
+      if (fabs(G[i * n + k]) > fabs(G[p * n + k])) p = i;
+    for (int j = 0; j < n; j++) {
+      double a = G[k * n + j];
+      G[k * n + j] = G[p * n + j];
+      G[p * n + j] = a;
+    }
+    double a = y[k], inverse = 1 / G[k * n + k];
+    y[k] = y[p];
+    y[p] = a;
+    for (int i = k + 1; i < n; i++) {
+      double l = G[i * n + k] * inverse;
+      for (int j = k + 1; j < n; j++) G[i * n + j] -= l * G[k * n + j];
+      y[i] -= l * y[k];
+    }
+  }
+  for (int k = n - 1; k >= 0; k--) {
+    y[k] *= 1 / G[k * n + k];
+    for (int i = 0; i < k; i++) y[i] -= G[i * n + k] * y[k];
+  }
+}
+
+static void panels_do_not_change_a_bit_of_lu(void** state)
+{
+  (void)state;
+  random_source source = {14};
+  for (int n = 7; n <= MAX; n++) {
+    random_numbers(&source, n * n, A);
+    copy_for_solution(&source, n);
+    plain_gauss(n, F, b);
+    assert_int_equal(pc_lu_factor(n, A, pivot), PC_OK);
+    pc_lu_solve(n, A, pivot, x);
+    for (int i = 0; i < n; i++) assert_true(x[i] == b[i]);
+  }
 }
 
 int main(void)
@@ -287,7 +425,10 @@ int main(void)
       cmocka_unit_test(qr_of_a_regular_matrix_solves_to_round_off),
       cmocka_unit_test(qr_finds_the_rank_and_solves_consistent_systems),
       cmocka_unit_test(qr_gives_the_least_squares_solution),
-      cmocka_unit_test(spectral_radius_sees_complex_pairs),
+      cmocka_unit_test(the_solution_of_least_norm_is_the_pseudoinverse),
+      cmocka_unit_test(redundant_rows_share_alike),
+      cmocka_unit_test(tiles_do_not_change_a_bit_of_cholesky),
+      cmocka_unit_test(panels_do_not_change_a_bit_of_lu),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -162,7 +162,7 @@ static void evaluate(bench* b, double* F, double* y)
 static void linearise(bench* b, double* F, double* y)
 {
   pc_error error = {0};
-  CHECK_OK(b->problem.linearise(b->problem.user, b->P, NULL, F, y, &error), error);
+  CHECK_OK(b->problem.linearise(b->problem.user, b->P, NULL, F, y, NULL, &error), error);
 }
 
 /* Newton on the kinematics alone, until the coordinates owe nothing. */

@@ -9,13 +9,13 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "percuss/solver.h"
+#include "solve/dense.h"
 
 enum { ROWS_MAX = 64, CONTACTS_MAX = 32, DOFS_MAX = 64 };
 
 /* A problem with its own storage: A = W' M^-1 W, b = W' u + c. */
 typedef struct sample {
-  pc_problem problem;
+  pc_dense_problem problem;
   pc_cone cone[CONTACTS_MAX];
   double A[ROWS_MAX * ROWS_MAX];
   double b[ROWS_MAX];
@@ -24,6 +24,9 @@ typedef struct sample {
   double u[DOFS_MAX];
   int dof_count;
 } sample;
+
+/* The solvers that are rungs of the dense ladder. */
+static const char* const dense_names[] __attribute__((unused)) = {"lemke", "nsgs", "prox", NULL};
 
 /* Deterministic random numbers (splitmix64). */
 typedef struct dice {

@@ -1,6 +1,6 @@
 #include "check.h"
+#include "solve/dense_work.h"
 #include "solve/problems.h"
-#include "solve/work.h"
 
 /* y = a P + q of one contact. */
 static void local_velocity(int n, const double* a, const double* q, const double* P, double* y)

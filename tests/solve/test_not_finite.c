@@ -13,11 +13,11 @@ static void make_problem(sample* s, int dimension)
   sample_randomise(s, &d, 6);
 }
 
-static void check_reported(pc_solver* solver, const sample* s, const char* name)
+static void check_reported(pc_dense_solver* solver, const sample* s, const char* name)
 {
   double P[ROWS_MAX] = {0};
   pc_solver_info info;
-  pc_solver_solve(solver, &s->problem, P, &info);
+  pc_dense_solver_solve(solver, &s->problem, P, &info);
   if (info.converged || info.residual != INFINITY)
     fail_msg("%s: a residual of %g from a NaN", name, info.residual);
   for (int i = 0; i < s->problem.row_count; i++) assert_true(isfinite(P[i]));
@@ -27,9 +27,10 @@ static void check_reported(pc_solver* solver, const sample* s, const char* name)
 static void check_solver(const char* name, int dimension)
 {
   static sample s;
-  pc_solver* solver = NULL;
+  pc_dense_solver* solver = NULL;
   pc_error error = {0};
-  if (pc_solver_create(name, ROWS_MAX, CONTACTS_MAX, dimension, NULL, &solver, &error) != PC_OK)
+  if (pc_dense_solver_create(name, ROWS_MAX, CONTACTS_MAX, dimension, NULL, &solver, &error) !=
+      PC_OK)
     return; /* a solver for friction in the plane only */
   make_problem(&s, dimension);
   int n = s.problem.row_count;
@@ -41,15 +42,15 @@ static void check_solver(const char* name, int dimension)
   }
   pc_solver_info info;
   double P[ROWS_MAX] = {0};
-  pc_solver_solve(solver, &s.problem, P, &info);
+  pc_dense_solver_solve(solver, &s.problem, P, &info);
   assert_true(info.converged); /* the problem itself is a healthy one */
-  pc_solver_destroy(solver);
+  pc_dense_solver_destroy(solver);
 }
 
 static void every_solver_reports_any_entry(void** state)
 {
   (void)state;
-  for (const char* const* name = pc_solver_names(); *name; name++)
+  for (const char* const* name = dense_names; *name; name++)
     for (int dimension = 0; dimension <= 2; dimension++) check_solver(*name, dimension);
 }
 

@@ -2,8 +2,8 @@
 #include <stdlib.h>
 
 #include "check.h"
+#include "solve/dense_work.h"
 #include "solve/problems.h"
-#include "solve/work.h"
 
 enum { SOLUTIONS_MAX = 64 };
 
@@ -13,11 +13,11 @@ typedef struct truth {
   double y[SOLUTIONS_MAX][ROWS_MAX];
 } truth;
 
-static pc_solver* make(const char* name)
+static pc_dense_solver* make(const char* name)
 {
   pc_error error = {0};
-  pc_solver* solver = NULL;
-  CHECK_OK(pc_solver_create(name, ROWS_MAX, CONTACTS_MAX, 1, NULL, &solver, &error), error);
+  pc_dense_solver* solver = NULL;
+  CHECK_OK(pc_dense_solver_create(name, ROWS_MAX, CONTACTS_MAX, 1, NULL, &solver, &error), error);
   return solver;
 }
 
@@ -126,10 +126,10 @@ static void redundant_problem(dice* d, sample* s)
   sample_assemble(s);
 }
 
-typedef void solve_fn(pc_solver*, const pc_problem*, double*, pc_solver_info*);
+typedef void solve_fn(pc_dense_solver*, const pc_dense_problem*, double*, pc_solver_info*);
 
 /* Success must be true success; returns whether there was one. */
-static int solves(solve_fn* solve, pc_solver* solver, const sample* s, double* P)
+static int solves(solve_fn* solve, pc_dense_solver* solver, const sample* s, double* P)
 {
   pc_solver_info info;
   solve(solver, &s->problem, P, &info);
@@ -137,28 +137,28 @@ static int solves(solve_fn* solve, pc_solver* solver, const sample* s, double* P
   if (!info.converged) return 0;
   assert_true(info.residual <= 1e-12);
   assert_true(judge(s, P) <= 1.01e-12);
-  assert_true(pc_problem_residual(&s->problem, P) == info.residual);
+  assert_true(pc_dense_residual(&s->problem, P) == info.residual);
   return 1;
 }
 
 /* The solvers of pc_solver_names, in its order. */
 enum { SOLVER_COUNT = 3 };
 
-static void make_all(pc_solver** solvers)
+static void make_all(pc_dense_solver** solvers)
 {
-  for (int k = 0; k < SOLVER_COUNT; k++) solvers[k] = make(pc_solver_names()[k]);
+  for (int k = 0; k < SOLVER_COUNT; k++) solvers[k] = make(dense_names[k]);
 }
 
-static void destroy_all(pc_solver** solvers)
+static void destroy_all(pc_dense_solver** solvers)
 {
-  for (int k = 0; k < SOLVER_COUNT; k++) pc_solver_destroy(solvers[k]);
+  for (int k = 0; k < SOLVER_COUNT; k++) pc_dense_solver_destroy(solvers[k]);
 }
 
 static void every_solver_agrees_with_brute_force(void** state)
 {
   (void)state;
   dice d = {11};
-  pc_solver* solvers[SOLVER_COUNT];
+  pc_dense_solver* solvers[SOLVER_COUNT];
   make_all(solvers);
   for (int trial = 0; trial < 4000; trial++) {
     static sample s;
@@ -168,7 +168,7 @@ static void every_solver_agrees_with_brute_force(void** state)
     assert_true(t.count > 0);
     for (int k = 0; k < SOLVER_COUNT; k++) {
       double P[ROWS_MAX] = {0}, y[ROWS_MAX];
-      assert_true(solves(pc_solver_solve, solvers[k], &s, P));
+      assert_true(solves(pc_dense_solver_solve, solvers[k], &s, P));
       velocity(&s, P, y);
       CHECK_NEAR(distance(&t, y, s.problem.row_count), 0, 1e-9);
     }
@@ -187,17 +187,17 @@ static void every_solver_stands_on_its_own(void** state)
   } expected[] = {{"lemke", 0}, {"nsgs", 6}, {"prox", 12}};
   for (int k = 0; k < 3; k++) {
     dice d = {12};
-    pc_solver* solver = make(expected[k].name);
+    pc_dense_solver* solver = make(expected[k].name);
     int failures = 0;
     for (int trial = 0; trial < 3000; trial++) {
       static sample s;
       double P[ROWS_MAX] = {0};
       random_problem(&d, &s);
-      failures += !solves(pc_solver_solve_alone, solver, &s, P);
+      failures += !solves(pc_dense_solver_solve_alone, solver, &s, P);
     }
     if (failures > expected[k].failures_max) print_error("%s: %d\n", expected[k].name, failures);
     assert_true(failures <= expected[k].failures_max);
-    pc_solver_destroy(solver);
+    pc_dense_solver_destroy(solver);
   }
 }
 
@@ -206,7 +206,7 @@ static void redundant_contacts_are_solved(void** state)
 {
   (void)state;
   dice d = {13};
-  pc_solver* solvers[SOLVER_COUNT];
+  pc_dense_solver* solvers[SOLVER_COUNT];
   int unique = 0;
   make_all(solvers);
   for (int trial = 0; trial < 1500; trial++) {
@@ -216,7 +216,7 @@ static void redundant_contacts_are_solved(void** state)
     brute_force(&s, &t);
     for (int k = 0; k < SOLVER_COUNT; k++) {
       double P[ROWS_MAX] = {0}, y[ROWS_MAX];
-      assert_true(solves(pc_solver_solve, solvers[k], &s, P));
+      assert_true(solves(pc_dense_solver_solve, solvers[k], &s, P));
       if (t.count != 1) continue;
       unique++;
       velocity(&s, P, y);
@@ -251,18 +251,18 @@ static void slider(sample* s, double mu, double v_N, double v_F)
 static void symmetric_corners_share_a_frictionless_impact_to_round_off(void** state)
 {
   (void)state;
-  for (const char* const* name = pc_solver_names(); *name; name++) {
-    pc_solver* solver = make(*name);
+  for (const char* const* name = dense_names; *name; name++) {
+    pc_dense_solver* solver = make(*name);
     sample s;
     slider(&s, 0, -0.3, 1.7);
     for (int way = 0; way < 2; way++) {
       double P[4] = {0}, m = 0.076;
-      assert_true(solves(way ? pc_solver_solve : pc_solver_solve_alone, solver, &s, P));
+      assert_true(solves(way ? pc_dense_solver_solve : pc_dense_solver_solve_alone, solver, &s, P));
       CHECK_NEAR(P[0] - P[2], 0, 1e-15 * P[0]);
       CHECK_NEAR(P[0], 0.5 * m * 0.3, 1e-14 * P[0]);
       assert_true(P[1] == 0 && P[3] == 0);
     }
-    pc_solver_destroy(solver);
+    pc_dense_solver_destroy(solver);
   }
 }
 
@@ -272,20 +272,21 @@ static void sliding_corners_do_not_turn_the_slider(void** state)
 {
   (void)state;
   const double a = 0.05, w = 0.025, m = 0.076, mu = 0.01;
-  for (const char* const* name = pc_solver_names(); *name; name++) {
-    pc_solver* solver = make(*name);
+  for (const char* const* name = dense_names; *name; name++) {
+    pc_dense_solver* solver = make(*name);
     for (int way = 0; way < 4; way++) {
       int sense = way % 2 ? 1 : -1;
       sample s;
       slider(&s, mu, -0.3, sense * 1.7);
       double P[4] = {0}, sum = m * 0.3, difference = sense * mu * w * sum / a;
-      assert_true(solves(way < 2 ? pc_solver_solve : pc_solver_solve_alone, solver, &s, P));
+      assert_true(
+          solves(way < 2 ? pc_dense_solver_solve : pc_dense_solver_solve_alone, solver, &s, P));
       CHECK_NEAR(P[0] + P[2], sum, 1e-14 * sum);
       CHECK_NEAR(P[0] - P[2], difference, 1e-15 * sum);
       CHECK_NEAR(P[1], -sense * mu * P[0], 1e-17);
       CHECK_NEAR(P[3], -sense * mu * P[2], 1e-17);
     }
-    pc_solver_destroy(solver);
+    pc_dense_solver_destroy(solver);
   }
 }
 
@@ -293,20 +294,20 @@ static void sliding_corners_do_not_turn_the_slider(void** state)
 static void two_stuck_corners_share_what_is_undetermined(void** state)
 {
   (void)state;
-  for (const char* const* name = pc_solver_names(); *name; name++) {
-    pc_solver* solver = make(*name);
+  for (const char* const* name = dense_names; *name; name++) {
+    pc_dense_solver* solver = make(*name);
     sample s;
     slider(&s, 0.9, -0.3, 0.2);
     double P[4] = {0}, y[4];
-    assert_true(solves(pc_solver_solve, solver, &s, P));
+    assert_true(solves(pc_dense_solver_solve, solver, &s, P));
     velocity(&s, P, y);
     for (int i = 0; i < 4; i++) CHECK_NEAR(y[i], 0, 1e-13);
     /* and again from the answer: nothing moves */
     double Q[4];
     memcpy(Q, P, sizeof Q);
-    assert_true(solves(pc_solver_solve, solver, &s, Q));
+    assert_true(solves(pc_dense_solver_solve, solver, &s, Q));
     for (int i = 0; i < 4; i++) CHECK_NEAR(Q[i], P[i], 1e-14);
-    pc_solver_destroy(solver);
+    pc_dense_solver_destroy(solver);
   }
 }
 
@@ -315,8 +316,8 @@ static void column_of_bodies_carries_its_weight(void** state)
 {
   (void)state;
   enum { BODIES = 12 };
-  for (const char* const* name = pc_solver_names(); *name; name++) {
-    pc_solver* solver = make(*name);
+  for (const char* const* name = dense_names; *name; name++) {
+    pc_dense_solver* solver = make(*name);
     sample s;
     sample_clear(&s);
     for (int k = 0; k < BODIES; k++) sample_add(&s, 1, 0.5);
@@ -331,9 +332,9 @@ static void column_of_bodies_carries_its_weight(void** state)
     }
     sample_assemble(&s);
     double P[ROWS_MAX] = {0};
-    assert_true(solves(pc_solver_solve_alone, solver, &s, P));
+    assert_true(solves(pc_dense_solver_solve_alone, solver, &s, P));
     for (int k = 0; k < BODIES; k++) CHECK_NEAR(P[2 * k], 0.02 * (BODIES - k), 1e-12);
-    pc_solver_destroy(solver);
+    pc_dense_solver_destroy(solver);
   }
 }
 

@@ -19,7 +19,7 @@ static double residual_of(sample* s, const double* P)
   s->problem.cone = s->cone;
   s->problem.A = s->A;
   s->problem.b = s->b;
-  return pc_problem_residual(&s->problem, P);
+  return pc_dense_residual(&s->problem, P);
 }
 
 static void residual_of_nothing_is_zero(void** state)
@@ -27,8 +27,8 @@ static void residual_of_nothing_is_zero(void** state)
   (void)state;
   sample s = block(0.3, 0, 0);
   CHECK_NEAR(residual_of(&s, (double[]){0, 0}), 0, 0);
-  pc_problem empty = {0};
-  CHECK_NEAR(pc_problem_residual(&empty, NULL), 0, 0);
+  pc_dense_problem empty = {0};
+  CHECK_NEAR(pc_dense_residual(&empty, NULL), 0, 0);
 }
 
 static void residual_vanishes_for_stick_slip_and_open(void** state)

@@ -1,24 +1,25 @@
 /* Friction of dimension 2 and 3: a plane of contact, and one with drilling. */
 #include "check.h"
+#include "solve/dense_work.h"
 #include "solve/problems.h"
-#include "solve/work.h"
 
-static pc_solver* make(const char* name, int dimension)
+static pc_dense_solver* make(const char* name, int dimension)
 {
   pc_error error = {0};
-  pc_solver* solver = NULL;
-  CHECK_OK(pc_solver_create(name, ROWS_MAX, CONTACTS_MAX, dimension, NULL, &solver, &error), error);
+  pc_dense_solver* solver = NULL;
+  CHECK_OK(pc_dense_solver_create(name, ROWS_MAX, CONTACTS_MAX, dimension, NULL, &solver, &error),
+           error);
   return solver;
 }
 
 /* Success must be true success; returns whether there was one. */
-static int solves(pc_solver* solver, const sample* s, double* P)
+static int solves(pc_dense_solver* solver, const sample* s, double* P)
 {
   pc_solver_info info;
-  pc_solver_solve(solver, &s->problem, P, &info);
+  pc_dense_solver_solve(solver, &s->problem, P, &info);
   if (!info.converged) return 0;
   assert_true(judge(s, P) <= 1.01e-12);
-  assert_true(pc_problem_residual(&s->problem, P) == info.residual);
+  assert_true(pc_dense_residual(&s->problem, P) == info.residual);
   return 1;
 }
 
@@ -46,7 +47,7 @@ static void random_problems_are_solved(void** state)
   (void)state;
   for (int k = 0; k < SPATIAL_COUNT; k++) {
     dice d = {21};
-    pc_solver* solver = make(spatial[k].name, spatial[k].dimension);
+    pc_dense_solver* solver = make(spatial[k].name, spatial[k].dimension);
     int failures = 0;
     for (int trial = 0; trial < 2000; trial++) {
       static sample s;
@@ -56,7 +57,7 @@ static void random_problems_are_solved(void** state)
     }
     if (failures > 1) print_error("%s, %d: %d\n", spatial[k].name, spatial[k].dimension, failures);
     assert_true(failures <= 1);
-    pc_solver_destroy(solver);
+    pc_dense_solver_destroy(solver);
   }
 }
 
@@ -65,7 +66,7 @@ static void answers_obey_the_laws_case_by_case(void** state)
   (void)state;
   for (int k = 0; k < SPATIAL_COUNT; k++) {
     dice d = {22};
-    pc_solver* solver = make(spatial[k].name, spatial[k].dimension);
+    pc_dense_solver* solver = make(spatial[k].name, spatial[k].dimension);
     for (int trial = 0; trial < 500; trial++) {
       static sample s;
       double P[ROWS_MAX] = {0};
@@ -74,7 +75,7 @@ static void answers_obey_the_laws_case_by_case(void** state)
       double size = fmax(1e-2, largest_entry(s.problem.row_count, P));
       CHECK_NEAR(law_violation(&s, P, size, 1), 0, 1e-9);
     }
-    pc_solver_destroy(solver);
+    pc_dense_solver_destroy(solver);
   }
 }
 
@@ -98,7 +99,7 @@ static void friction_in_the_plane_does_not_see_the_axes(void** state)
   (void)state;
   for (int k = 0; k < 2; k++) {
     dice d = {23};
-    pc_solver* solver = make(spatial[k].name, 2);
+    pc_dense_solver* solver = make(spatial[k].name, 2);
     for (int trial = 0; trial < 300; trial++) {
       static sample s;
       double P[ROWS_MAX] = {0}, Q[ROWS_MAX] = {0}, angle[3];
@@ -117,7 +118,7 @@ static void friction_in_the_plane_does_not_see_the_axes(void** state)
         CHECK_NEAR(q[2], c * p[2] - sn * p[1], 1e-8);
       }
     }
-    pc_solver_destroy(solver);
+    pc_dense_solver_destroy(solver);
   }
 }
 
@@ -127,7 +128,7 @@ static void single_contact_slips_against_its_velocity(void** state)
   (void)state;
   for (int k = 0; k < SPATIAL_COUNT; k++) {
     int dimension = spatial[k].dimension;
-    pc_solver* solver = make(spatial[k].name, dimension);
+    pc_dense_solver* solver = make(spatial[k].name, dimension);
     sample s;
     sample_clear(&s);
     sample_add(&s, dimension, 0.3);
@@ -147,7 +148,7 @@ static void single_contact_slips_against_its_velocity(void** state)
     assert_true(solves(solver, &s, P));
     CHECK_NEAR(P[1], -0.2, 1e-14);
     CHECK_NEAR(P[2], -0.2, 1e-14);
-    pc_solver_destroy(solver);
+    pc_dense_solver_destroy(solver);
   }
 }
 
@@ -178,7 +179,7 @@ static void four_legs_carry_the_table_and_stop_it(void** state)
 {
   (void)state;
   for (int k = 0; k < SPATIAL_COUNT; k++) {
-    pc_solver* solver = make(spatial[k].name, spatial[k].dimension);
+    pc_dense_solver* solver = make(spatial[k].name, spatial[k].dimension);
     sample s;
     table(&s, 0.01, -0.02);
     double P[12] = {0}, y[12], sum = 0;
@@ -187,7 +188,7 @@ static void four_legs_carry_the_table_and_stop_it(void** state)
     for (int i = 0; i < 12; i++) CHECK_NEAR(y[i], 0, 1e-11);
     for (int i = 0; i < 12; i += 3) sum += P[i];
     CHECK_NEAR(sum, 0.1 * 10, 1e-10);
-    pc_solver_destroy(solver);
+    pc_dense_solver_destroy(solver);
   }
 }
 
@@ -195,7 +196,7 @@ static void four_legs_slide_with_the_friction_of_the_weight(void** state)
 {
   (void)state;
   for (int k = 0; k < SPATIAL_COUNT; k++) {
-    pc_solver* solver = make(spatial[k].name, spatial[k].dimension);
+    pc_dense_solver* solver = make(spatial[k].name, spatial[k].dimension);
     sample s;
     table(&s, 0.3, -0.4);
     double P[12] = {0}, sum[3] = {0};
@@ -204,7 +205,7 @@ static void four_legs_slide_with_the_friction_of_the_weight(void** state)
     CHECK_NEAR(sum[0], 1, 1e-10);
     CHECK_NEAR(sum[1], -0.5 * 0.6, 1e-10);
     CHECK_NEAR(sum[2], 0.5 * 0.8, 1e-10);
-    pc_solver_destroy(solver);
+    pc_dense_solver_destroy(solver);
   }
 }
 
@@ -232,7 +233,7 @@ static void stack_of_boxes_rests_slides_and_tumbles(void** state)
 {
   (void)state;
   for (int k = 0; k < 2; k++) {
-    pc_solver* solver = make(spatial[k].name, 2);
+    pc_dense_solver* solver = make(spatial[k].name, 2);
     for (int trial = 0; trial < 15; trial++) {
       static sample s;
       dice d = {24};
@@ -246,7 +247,7 @@ static void stack_of_boxes_rests_slides_and_tumbles(void** state)
       for (int i = 0; i < 4; i++) weight += P[3 * i];
       if (trial % 3 == 0) CHECK_NEAR(weight, 0.02 * boxes, 1e-12); /* rests */
     }
-    pc_solver_destroy(solver);
+    pc_dense_solver_destroy(solver);
   }
 }
 

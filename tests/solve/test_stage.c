@@ -44,6 +44,12 @@ void* __wrap_aligned_alloc(size_t alignment, size_t size)
 
 /* ---- a plant: M (x - u) = W P, y = W'x + c + curvature |x|^2/2 of row 0 ------------------- */
 
+/* Steps are sparse from the first row on. */
+static int sparse;
+
+/* Unknowns of a node of the graph. */
+enum { GROUP_SIZE = 3 };
+
 typedef struct plant {
   sample s; /* its W, u, inverse mass and contacts; bilateral rows stand behind those of contacts */
   int bilateral_count;
@@ -55,6 +61,8 @@ typedef struct plant {
   pc_block block;
   pc_index_set set;
   pc_assembly* mass;
+  int size[DOFS_MAX], group[DOFS_MAX], place[DOFS_MAX], unit[ROWS_MAX]; /* of the graph */
+  pc_stage_graph graph;
   double poison; /* added to F */
   pc_stage_problem problem;
 } plant;
@@ -77,10 +85,21 @@ static pc_stage_value evaluate(void* user, const double* P, double* F, double* y
 }
 
 static pc_status linearise(void* user, const double* P, const unsigned char* acts, double* F,
-                           double* y, pc_error* error)
+                           double* y, pc_block_matrix* blocks, pc_error* error)
 {
-  (void)user, (void)P, (void)acts, (void)F, (void)y, (void)error;
+  (void)P, (void)acts, (void)F, (void)y, (void)error;
+  const plant* p = user;
+  for (int i = 0; blocks && i < p->s.dof_count; i++) {
+    int group = p->group[i], size = p->size[group], k = i - GROUP_SIZE * group;
+    pc_block_matrix_find(blocks, group, group)[k * size + k] += 1 / p->s.inverse_mass[i];
+  }
   return PC_OK;
+}
+
+static int edges(const void* user, const double* P, pc_edge* edge)
+{
+  (void)user, (void)P, (void)edge;
+  return 0;
 }
 
 static pc_row column(const void* user, int row)
@@ -103,6 +122,27 @@ static void advance(void* user, double scale, const double* dx)
   for (int i = 0; i < p->s.dof_count; i++) p->x[i] += scale * dx[i];
 }
 
+/* Unknowns in groups of three; each contact and each bilateral row is a unit. */
+static void make_graph(plant* p)
+{
+  int groups = 0, units = 0;
+  for (int i = 0; i < p->s.dof_count; i++) {
+    if (i % GROUP_SIZE == 0) p->size[groups++] = 0;
+    p->size[groups - 1]++;
+    p->group[i] = groups - 1;
+    p->place[i] = i;
+  }
+  for (int k = 0; k < p->s.problem.contact_count; k++, units++)
+    for (int i = 0; i <= p->s.cone[k].dimension; i++) p->unit[p->s.cone[k].row + i] = units;
+  for (int i = 0; i < p->bilateral_count; i++) p->unit[p->bilateral[i]] = units++;
+  p->graph = (pc_stage_graph){.group_count = groups,
+                              .size = p->size,
+                              .group = p->group,
+                              .place = p->place,
+                              .unit_count = units,
+                              .unit = p->unit};
+}
+
 /* After the sample and the bilateral rows have been filled in. */
 static void finish_plant(plant* p)
 {
@@ -115,6 +155,7 @@ static void finish_plant(plant* p)
   CHECK_OK(pc_assembly_create(n, 1, &p->set, PC_POSITIVE_DEFINITE, &p->mass, &error), error);
   pc_assembly_add(p->mass, 0, 1, M);
   CHECK_OK(pc_assembly_factor(p->mass), error);
+  make_graph(p);
   p->problem = (pc_stage_problem){.x_count = n,
                                   .row_count = p->s.problem.row_count + p->bilateral_count,
                                   .bilateral_count = p->bilateral_count,
@@ -124,7 +165,9 @@ static void finish_plant(plant* p)
                                   .user = p,
                                   .evaluate = evaluate,
                                   .linearise = linearise,
-                                  .tangent = p->mass,
+                                  .tangent = sparse ? NULL : p->mass,
+                                  .graph = &p->graph,
+                                  .edges = edges,
                                   .column = column,
                                   .gradient = gradient,
                                   .advance = advance};
@@ -188,22 +231,22 @@ static void planar_problems_have_the_velocities_of_lemke(void** state)
   pc_error error = {0};
   dice d = {1};
   pc_stage* stage = make(1);
-  pc_solver* lemke = NULL;
-  CHECK_OK(pc_solver_create("lemke", ROWS_MAX, CONTACTS_MAX, 1, NULL, &lemke, &error), error);
+  pc_dense_solver* lemke = NULL;
+  CHECK_OK(pc_dense_solver_create("lemke", ROWS_MAX, CONTACTS_MAX, 1, NULL, &lemke, &error), error);
   for (int trial = 0; trial < 300; trial++) {
     plant p;
     double P[ROWS_MAX], want[ROWS_MAX] = {0}, y[ROWS_MAX], y_want[ROWS_MAX];
     random_plant(&d, &p, 1 + below(&d, 5), 0, 1, 0.3); /* few enough to be unique */
     assert_true(solve(stage, &p, P).converged);
     pc_solver_info info;
-    pc_solver_solve(lemke, &p.s.problem, want, &info);
+    pc_dense_solver_solve(lemke, &p.s.problem, want, &info);
     assert_true(info.converged);
     velocity(&p.s, P, y);
     velocity(&p.s, want, y_want);
     for (int r = 0; r < p.s.problem.row_count; r++) CHECK_NEAR(y[r], y_want[r], 1e-9);
     release_plant(&p);
   }
-  pc_solver_destroy(lemke);
+  pc_dense_solver_destroy(lemke);
   pc_stage_destroy(stage);
 }
 
@@ -440,7 +483,7 @@ static void particle_stays_on_its_curve(void** state)
         continue;
       }
       assert_true(info.converged);
-      assert_true(info.iterations <= 10);
+      assert_true(info.iterations <= 16); /* from -0.98 the way leads over x_2 = 30 */
       CHECK_NEAR(p.x[0], u_1, 1e-11);
       CHECK_NEAR(p.x[1], want, 1e-10);
       CHECK_NEAR(P[0], 2 * (want - u_2), 1e-10);
@@ -569,14 +612,14 @@ static void contradictions_do_not_converge(void** state)
   finish_plant(&p);
   pc_stage_info info = solve(stage, &p, P);
   assert_false(info.converged);
+  assert_false(info.accepted);
   assert_true(info.residual > 0.1);
-  assert_int_equal(info.iterations, 50);
   release_plant(&p);
   pc_stage_destroy(stage);
 }
 
 /* Three legs of which two are too short, all loaded: no x closes them, and branches that go by y - P
- * keep them closed. The two open on the way of Newton's method, without help of a contact solver. */
+ * keep them closed until the linearised problem is solved as a whole. */
 static void legs_that_contradict_each_other_open(void** state)
 {
   (void)state;
@@ -596,7 +639,6 @@ static void legs_that_contradict_each_other_open(void** state)
   finish_plant(&p);
   pc_stage_info info = solve_from(stage, &p, P);
   assert_true(info.converged);
-  assert_int_equal(info.ladder, 0);
   CHECK_NEAR(P[0], 1, 1e-11);
   CHECK_NEAR(P[1], 0, 0);
   CHECK_NEAR(P[2], 0, 0);
@@ -625,7 +667,6 @@ static void belts_that_contradict_each_other_slip(void** state)
   finish_plant(&p);
   pc_stage_info info = solve_from(stage, &p, P);
   assert_true(info.converged);
-  assert_int_equal(info.ladder, 0);
   CHECK_NEAR(P[0] + P[2], 1, 1e-11); /* how they share the load is not unique */
   CHECK_NEAR(p.x[0], P[1] + P[3], 1e-11);
   for (int i = 0; i < 2; i++) {
@@ -661,9 +702,9 @@ static void bad_numbers_are_an_error(void** state)
 }
 
 static pc_status refuse(void* user, const double* P, const unsigned char* acts, double* F,
-                        double* y, pc_error* error)
+                        double* y, pc_block_matrix* blocks, pc_error* error)
 {
-  (void)user, (void)P, (void)acts, (void)F, (void)y, (void)error;
+  (void)blocks, (void)user, (void)P, (void)acts, (void)F, (void)y, (void)error;
   return PC_SINGULAR;
 }
 
@@ -684,20 +725,23 @@ static void what_cannot_be_linearised_is_an_error(void** state)
   pc_stage_destroy(NULL);
 }
 
+/* Once problems of their size have been met. */
 static void solving_does_not_allocate(void** state)
 {
   (void)state;
-  dice d = {10};
   pc_stage *stage = make(2), *badly = make_with(2, 1e6, 50);
-  for (int trial = 0; trial < 40; trial++) {
-    plant p;
-    double P[ROWS_MAX];
-    random_plant(&d, &p, 1 + below(&d, 5), 0, 2, 0.8);
-    allocations = 0;
-    solve(stage, &p, P);
-    solve(badly, &p, P);
-    assert_int_equal(allocations, 0);
-    release_plant(&p);
+  for (int round = 0; round < 2; round++) {
+    dice d = {10};
+    for (int trial = 0; trial < 40; trial++) {
+      plant p;
+      double P[ROWS_MAX];
+      random_plant(&d, &p, 1 + below(&d, 5), 0, 2, 0.8);
+      allocations = 0;
+      solve(stage, &p, P);
+      solve(badly, &p, P);
+      if (round == 1) assert_int_equal(allocations, 0);
+      release_plant(&p);
+    }
   }
   pc_stage_destroy(stage);
   pc_stage_destroy(badly);
@@ -724,5 +768,7 @@ int main(void)
       cmocka_unit_test(what_cannot_be_linearised_is_an_error),
       cmocka_unit_test(solving_does_not_allocate),
   };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  int failed = cmocka_run_group_tests_name("condensed steps", tests, NULL, NULL);
+  sparse = 1;
+  return failed + cmocka_run_group_tests_name("sparse steps", tests, NULL, NULL);
 }

@@ -9,110 +9,85 @@
 pc_status pc_alpha_contact_problem_create(pc_alpha_contact_problem* c, const pc_alpha_model* m,
                                           pc_error* error)
 {
-  *c = (pc_alpha_contact_problem){.solver_name = m->settings.solver,
-                                  .settings = pc_default_solver_settings(),
-                                  .n = m->n_u,
-                                  .bilateral = m->bilateral};
-  c->settings.tolerance = m->settings.solver_tolerance;
-  for (int k = 0; k < m->contacts; k++)
-    if (m->contact[k].dimension > c->friction) c->friction = m->contact[k].dimension;
-  c->cone = pc_alloc((size_t)m->contacts, sizeof *c->cone);
+  size_t all = (size_t)(m->n_u + m->rows);
+  *c = (pc_alpha_contact_problem){.n = m->n_u, .rows = m->rows};
+  if (m->contacts == 0) return PC_OK;
   c->contact = pc_alloc((size_t)m->contacts, sizeof *c->contact);
-  c->zero = pc_alloc((size_t)m->bilateral, sizeof *c->zero);
-  return c->cone && c->contact && c->zero ? PC_OK : pc_no_memory(error);
-}
-
-static void free_rows(pc_alpha_contact_problem* c)
-{
-  double** array[] = {&c->X, &c->Y, &c->D, &c->b, &c->P};
-  for (size_t i = 0; i < sizeof array / sizeof *array; i++) {
-    free(*array[i]);
-    *array[i] = NULL;
-  }
-  pc_solver_destroy(c->solver);
-  c->solver = NULL;
-  c->row_capacity = 0;
+  c->owner = pc_alloc((size_t)m->rows, sizeof *c->owner);
+  c->node = pc_alloc(all, sizeof *c->node);
+  c->b = pc_alloc(all, sizeof *c->b);
+  c->z = pc_alloc(all, sizeof *c->z);
+  if (!c->contact || !c->owner || !c->node || !c->b || !c->z) return pc_no_memory(error);
+  pc_solver_settings settings = pc_default_solver_settings();
+  settings.tolerance = m->settings.solver_tolerance;
+  return pc_solver_create(m->settings.solver, &settings, &c->solver, error);
 }
 
 void pc_alpha_contact_problem_free(pc_alpha_contact_problem* c)
 {
-  free_rows(c);
-  free(c->cone);
-  free(c->contact);
-  free(c->zero);
-}
-
-/* Twice what is needed, so that a growing heap allocates a few times only. */
-static pc_status reserve(pc_alpha_contact_problem* c, int rows, pc_error* error)
-{
-  if (rows <= c->row_capacity) return PC_OK;
-  size_t count = 2 * (size_t)rows;
-  free_rows(c);
-  c->X = pc_alloc(count * (size_t)c->n, sizeof(double));
-  c->Y = pc_alloc(count * (size_t)c->bilateral, sizeof(double));
-  c->D = pc_alloc(count * count, sizeof(double));
-  c->b = pc_alloc(count, sizeof(double));
-  c->P = pc_alloc(count, sizeof(double));
-  if (!c->X || !c->Y || !c->D || !c->b || !c->P) return pc_no_memory(error);
-  const char* name = c->solver_name ? c->solver_name : pc_default_solver((int)count, c->friction);
-  PC_TRY(
-      pc_solver_create(name, (int)count, (int)count, c->friction, &c->settings, &c->solver, error));
-  c->row_capacity = (int)count;
-  return PC_OK;
+  void* array[] = {c->contact, c->owner, c->node, c->b, c->z};
+  for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
+  pc_alpha_sparse_saddle_destroy(c->saddle);
+  pc_solver_destroy(c->solver);
 }
 
 void pc_alpha_contact_problem_begin(pc_alpha_contact_problem* c)
 {
-  c->cone_count = 0;
+  c->count = 0;
 }
 
-void pc_alpha_contact_problem_add(pc_alpha_contact_problem* c, int k, int row, int dimension,
-                                  double mu)
+void pc_alpha_contact_problem_add(pc_alpha_contact_problem* c, int k, int first, double mu)
 {
-  c->contact[c->cone_count] = k;
-  c->cone[c->cone_count++] = (pc_cone){row, dimension, mu};
+  c->contact[c->count++] = (pc_alpha_contact){k, first, mu};
 }
 
-static void fill(pc_alpha_contact_problem* c, pc_alpha_saddle* saddle, const pc_assembly* A,
-                 const pc_alpha_problem* p, int joints, int rows)
+static void find_owners(pc_alpha_contact_problem* c, int joints, int rows)
 {
-  const pc_row *force = p->force + joints, *measure = p->measure + joints;
-  for (int j = 0; j < rows; j++) {
-    double* X = c->X + (size_t)j * (size_t)c->n;
-    pc_assembly_solve_row(A, force[j], X);
-    pc_alpha_saddle_solve(saddle, c->zero, X, c->Y + (size_t)j * (size_t)c->bilateral);
-    for (int i = 0; i < rows; i++)
-      c->D[(size_t)i * (size_t)rows + (size_t)j] = pc_row_dot(measure[i], X);
-    c->b[j] = pc_row_dot(measure[j], p->x) - p->c[joints + j];
-    c->P[j] = p->y[joints + j];
+  for (int r = 0; r < joints; r++) c->owner[r] = -1;
+  for (int i = 0; i < c->count; i++) {
+    int end = i + 1 < c->count ? c->contact[i + 1].first : rows;
+    for (int r = c->contact[i].first; r < end; r++) c->owner[r] = c->contact[i].k;
   }
 }
 
-static void apply(const pc_alpha_contact_problem* c, pc_alpha_problem* p, int joints, int rows)
+/* y = A z + b: what is left of the equations of motion, and what the constraints measure. */
+static pc_problem fill(pc_alpha_contact_problem* c, const pc_alpha_problem* p)
 {
-  for (int j = 0; j < rows; j++) {
-    const double *X = c->X + (size_t)j * (size_t)c->n, *Y = c->Y + (size_t)j * (size_t)c->bilateral;
-    double P = p->y[joints + j] = c->P[j];
-    for (int i = 0; P != 0 && i < c->n; i++) p->x[i] += P * X[i];
-    for (int i = 0; P != 0 && i < joints; i++) p->y[i] += P * Y[i];
+  const pc_block_matrix* matrix = pc_alpha_sparse_saddle_matrix(c->saddle);
+  for (int i = 0; i < matrix->node_count; i++) c->node[i] = (pc_problem_node){PC_NODE_EQUALITY, 0};
+  for (int i = 0; i < c->count; i++) {
+    int node = pc_alpha_sparse_saddle_node(c->saddle, c->contact[i].first);
+    c->node[node] = (pc_problem_node){PC_NODE_CONTACT, c->contact[i].mu};
   }
+  for (int i = 0; i < c->n; i++) {
+    c->b[i] = -p->x[i];
+    c->z[i] = 0;
+  }
+  for (int r = 0; r < p->count; r++) {
+    c->b[c->n + r] = -p->c[r];
+    c->z[c->n + r] = c->owner[r] < 0 ? 0 : p->y[r];
+  }
+  return (pc_problem){.node_count = matrix->node_count,
+                      .node = c->node,
+                      .row = matrix->row,
+                      .start = matrix->start,
+                      .column = matrix->column,
+                      .place = matrix->place,
+                      .value = matrix->value,
+                      .b = c->b};
 }
 
-pc_status pc_alpha_contact_problem_solve(pc_alpha_contact_problem* c, pc_alpha_saddle* saddle,
-                                         const pc_assembly* A, pc_alpha_problem* p, int joints,
-                                         pc_solver_info* info, pc_error* error)
+pc_status pc_alpha_contact_problem_solve(pc_alpha_contact_problem* c, const pc_assembly* A,
+                                         pc_alpha_problem* p, int joints, pc_solver_info* info,
+                                         pc_error* error)
 {
-  int rows = p->count - joints;
-  *info = (pc_solver_info){.converged = 1};
-  for (int i = 0; i < c->cone_count; i++) c->cone[i].row -= joints;
-  if (pc_alpha_saddle_factor(saddle, A, joints, p->force, p->measure) != PC_OK)
-    return pc_fail(error, PC_NOT_FINITE, "the constraints' equations are not finite");
-  pc_alpha_saddle_solve(saddle, p->c, p->x, p->y);
-  if (rows == 0) return PC_OK;
-  PC_TRY(reserve(c, rows, error));
-  fill(c, saddle, A, p, joints, rows);
-  pc_problem problem = {rows, c->cone_count, c->cone, c->D, c->b};
-  pc_solver_solve(c->solver, &problem, c->P, info);
-  apply(c, p, joints, rows);
+  if (!c->saddle) PC_TRY(pc_alpha_sparse_saddle_create(A, c->rows, &c->saddle, error));
+  find_owners(c, joints, p->count);
+  PC_TRY(
+      pc_alpha_sparse_saddle_fill(c->saddle, A, p->count, c->owner, p->force, p->measure, error));
+  pc_problem problem = fill(c, p);
+  PC_TRY(pc_solver_solve(c->solver, &problem, c->z, info, error));
+  memcpy(p->x, c->z, (size_t)c->n * sizeof *p->x);
+  memcpy(p->y, c->z + c->n, (size_t)p->count * sizeof *p->y);
   return PC_OK;
 }

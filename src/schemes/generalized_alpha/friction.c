@@ -180,8 +180,7 @@ pc_status pc_alpha_friction_level(pc_alpha* s, pc_step_info* info, pc_error* err
   for (int r = 0; r < m->rows; r++)
     s->x.Lambda[r] = laws->P[r] - (r < m->bilateral ? 0 : s->step.du_dv * s->x.lambda[r]);
   info->iterations[1] += solver.iterations;
-  info->solver_residual = pc_larger(info->solver_residual, solver.residual);
-  info->inaccurate = !solver.converged;
+  pc_contact_stage_note(&solver, info);
   return PC_OK;
 }
 

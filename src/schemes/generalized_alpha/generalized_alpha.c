@@ -216,10 +216,11 @@ static pc_status solve(pc_alpha* s, const pc_state* state, double dt, pc_step_in
   }
   *converged = 0;
   if (acceptable < 0) return status;
-  info->inaccurate = 1;
   if (acceptable < count - 1)
     PC_TRY(iterate(s, state, dt, attempts[acceptable].by, attempts[acceptable].iterations_max, info,
                    converged, error));
+  info->inaccurate = 1;
+  info->inaccuracy = ACCEPTABLE;
   *converged = 1;
   return PC_OK;
 }

@@ -20,6 +20,12 @@
 #include "base/status.h"
 #include "schemes/generalized_alpha/alpha.h"
 
+static void note_solver(const pc_solver_info* solver, pc_step_info* info)
+{
+  info->iterations[1] += solver->iterations;
+  for (int m = 0; m < PC_METHOD_COUNT; m++) info->answered[m] += solver->answered[m];
+}
+
 /* ---- positions --------------------------------------------------------------------------- */
 
 /* Newton iterations of the position level in one sweep. */
@@ -56,14 +62,14 @@ static void collect_positions(pc_alpha* s)
   for (int k = 0; k < s->model.contacts; k++) {
     int r = s->model.contact[k].row;
     if (!could_close(s, k)) continue;
-    pc_alpha_contact_problem_add(&s->contacts, k, p->count, 0, 0);
+    pc_alpha_contact_problem_add(&s->contacts, k, p->count, 0);
     p->y[p->count] = total_nu(s, r);
     add_position_row(s, r);
   }
 }
 
-/* x := A^-1 of what (65d) leaves without the contacts' totals. */
-static void solve_free_positions(pc_alpha* s, const pc_assembly* A)
+/* x := what (65d) leaves without the contacts' totals. */
+static void free_positions(pc_alpha* s)
 {
   const pc_terms* t = s->matrix.terms;
   double* x = s->problem.x;
@@ -72,11 +78,10 @@ static void solve_free_positions(pc_alpha* s, const pc_assembly* A)
   for (int i = 0; i < s->model.n_u; i++) x[i] = -x[i];
   for (int r = 0; r < s->model.rows; r++)
     if (s->x.nu[r] != 0) pc_row_add(t->row[r], s->x.nu[r], x);
-  for (int i = 0; i < s->contacts.cone_count; i++) {
-    int r = s->model.contact[s->contacts.contact[i]].row;
+  for (int i = 0; i < s->contacts.count; i++) {
+    int r = s->model.contact[s->contacts.contact[i].k].row;
     pc_row_add(t->row[r], -total_nu(s, r), x);
   }
-  pc_assembly_solve(A, x);
 }
 
 /* U += x, nu from the forces, the set A; returns the largest change of U. */
@@ -89,8 +94,8 @@ static double take_positions(pc_alpha* s)
     most = pc_larger(most, fabs(p->x[i]));
   }
   for (int i = 0; i < s->model.g; i++) s->x.nu[p->row[i]] += p->y[i];
-  for (int i = 0; i < s->contacts.cone_count; i++) {
-    int k = s->contacts.contact[i], r = s->model.contact[k].row, at = s->model.g + i;
+  for (int i = 0; i < s->contacts.count; i++) {
+    int k = s->contacts.contact[i].k, r = s->model.contact[k].row, at = s->model.g + i;
     double gap = pc_row_dot(p->measure[at], p->x) - p->c[at];
     s->x.nu[r] = p->y[at] - s->step.dq_dv * s->x.lambda[r];
     int closed = p->y[at] > 0 || gap <= s->model.settings.tolerance * s->balance.size.position;
@@ -110,10 +115,10 @@ static pc_status position_level(pc_alpha* s, const pc_state* state, pc_step_info
     PC_TRY(
         pc_alpha_factor_positions(&s->matrix, &s->model, state, &s->step, &s->x, &at, &A, error));
     collect_positions(s);
-    solve_free_positions(s, A);
-    PC_TRY(pc_alpha_contact_problem_solve(&s->contacts, s->saddle, A, &s->problem, s->model.g,
-                                          &solver, error));
-    info->iterations[1] += solver.iterations;
+    free_positions(s);
+    PC_TRY(
+        pc_alpha_contact_problem_solve(&s->contacts, A, &s->problem, s->model.g, &solver, error));
+    note_solver(&solver, info);
     double moved = take_positions(s);
     pc_alpha_locate(&s->model, state, &s->step, &s->x);
     if (!(moved > s->model.settings.tolerance * s->balance.size.position)) break;
@@ -153,14 +158,13 @@ static void end_forces(pc_alpha* s)
 
 /* ---- accelerations ----------------------------------------------------------------------- */
 
-/* x := A^-1 of what (65a) leaves without the contacts' forces. */
-static void solve_free_accelerations(pc_alpha* s, const pc_assembly* A)
+/* x := what (65a) leaves without the contacts' forces. */
+static void free_accelerations(pc_alpha* s)
 {
   double* x = s->problem.x;
   for (int i = 0; i < s->model.n_u; i++) x[i] = -s->balance.residual[i];
   for (int r = s->model.bilateral; r < s->model.rows; r++)
     if (s->x.lambda[r] != 0) pc_row_add(s->matrix.terms->row[r], -s->x.lambda[r], x);
-  pc_assembly_solve(A, x);
 }
 
 /* v' += x, lambda from the forces, and which contacts are closed in the smooth motion. */
@@ -171,8 +175,8 @@ static void take_accelerations(pc_alpha* s, int joints)
   for (int i = 0; i < m->n_u; i++) s->x.v_dot[i] += p->x[i];
   for (int i = 0; i < joints; i++) s->x.lambda[p->row[i]] += p->y[i];
   for (int r = m->bilateral; r < m->rows; r++) s->x.lambda[r] = 0;
-  for (int i = 0; i < s->contacts.cone_count; i++) {
-    int k = s->contacts.contact[i], first = joints + s->contacts.cone[i].row;
+  for (int i = 0; i < s->contacts.count; i++) {
+    int k = s->contacts.contact[i].k, first = s->contacts.contact[i].first;
     const pc_contact_info* c = &m->contact[k];
     const double* P = p->y + first;
     s->set.smooth[k] = P[0] > 0;
@@ -190,16 +194,14 @@ static pc_status smooth_level(pc_alpha* s, const pc_at* at, pc_step_info* info, 
   const pc_assembly* A = pc_alpha_matrix(&s->matrix, &s->model);
   pc_solver_info solver;
   int joints = pc_alpha_collect_smooth_laws(s, at);
-  solve_free_accelerations(s, A);
-  PC_TRY(pc_alpha_contact_problem_solve(&s->contacts, s->saddle, A, &s->problem, joints, &solver,
-                                        error));
-  info->iterations[1] += solver.iterations;
-  if (!solver.converged) { /* the smooth motion does without contacts from here on */
+  free_accelerations(s);
+  PC_TRY(pc_alpha_contact_problem_solve(&s->contacts, A, &s->problem, joints, &solver, error));
+  note_solver(&solver, info);
+  if (!solver.accepted) { /* the smooth motion does without contacts from here on */
     s->set.no_smooth_contacts = 1;
     joints = pc_alpha_collect_smooth_laws(s, at);
-    solve_free_accelerations(s, A);
-    PC_TRY(pc_alpha_contact_problem_solve(&s->contacts, s->saddle, A, &s->problem, joints, &solver,
-                                          error));
+    free_accelerations(s);
+    PC_TRY(pc_alpha_contact_problem_solve(&s->contacts, A, &s->problem, joints, &solver, error));
   }
   memset(s->set.smooth, 0, (size_t)s->model.contacts * sizeof *s->set.smooth);
   take_accelerations(s, joints);

@@ -114,7 +114,8 @@ pc_status pc_alpha_saddle_factor(pc_alpha_saddle* s, const pc_assembly* A, int c
   s->now = NULL;
   if (count > PC_ALPHA_DENSE_MAX) {
     s->now = s->sparse[A == s->matrix[1]];
-    return pc_alpha_sparse_saddle_factor(s->now, A, count, force, measure, RANK_TOLERANCE);
+    PC_TRY(pc_alpha_sparse_saddle_fill(s->now, A, count, NULL, force, measure, NULL));
+    return pc_alpha_sparse_saddle_factor(s->now, RANK_TOLERANCE, NULL);
   }
   for (size_t j = 0; j < m; j++) {
     double* x = s->X + j * n;

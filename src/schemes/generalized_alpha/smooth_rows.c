@@ -159,7 +159,7 @@ static void add_contact_law(pc_alpha* s, const pc_at* at, int k)
   const pc_contact_info* c = &s->model.contact[k];
   pc_alpha_problem* p = &s->problem;
   int first = p->count, slips = c->dimension && find_slip(s, k);
-  pc_alpha_contact_problem_add(&s->contacts, k, first, slips ? 0 : c->dimension, c->mu);
+  pc_alpha_contact_problem_add(&s->contacts, k, first, slips ? 0 : c->mu);
   for (int d = 0; d <= (slips ? 0 : c->dimension); d++) {
     p->y[p->count] = s->x.lambda[c->row + d];
     add_row(s, at, c->row + d, PC_ALPHA_ACCELERATION);

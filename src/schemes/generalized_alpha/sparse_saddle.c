@@ -14,13 +14,13 @@ struct pc_alpha_sparse_saddle {
   size_t* target;  /* entry_count: where an entry of A goes, in the order of a visit */
   int count;       /* of constraints */
   const pc_row* measure;
-  int node_count; /* groups, then nodes of constraints */
-  int* node;      /* rows_max: of each constraint */
-  const pc_block**
-      shape; /* rows_max: the runs of each, by which a pattern is recognised; -1: none */
-  int shape_count;
-  int* size;           /* of nodes */
-  unsigned char* late; /* nodes: constraints */
+  int node_count;         /* groups, then nodes of constraints */
+  int* node;              /* rows_max: of each constraint */
+  const pc_block** shape; /* rows_max: the runs of each, by which a pattern is known ... */
+  int* owner;             /* rows_max: ... and its owner */
+  int shape_count;        /* -1: none */
+  int* size;              /* of nodes */
+  unsigned char* late;    /* nodes: constraints */
   pc_edge* edge;
   int edge_count, edge_capacity, A_edge_count; /* the first ones are those of A */
   pc_block_matrix matrix;
@@ -79,10 +79,12 @@ pc_status pc_alpha_sparse_saddle_create(const pc_assembly* A, int rows_max,
   s->group = pc_alloc(n, sizeof *s->group);
   s->node = pc_alloc(rows, sizeof *s->node);
   s->shape = pc_alloc(rows, sizeof *s->shape);
+  s->owner = pc_alloc(rows, sizeof *s->owner);
   s->size = pc_alloc(n + rows, sizeof *s->size);
   s->late = pc_alloc(n + rows, sizeof *s->late);
   s->solution = pc_alloc(n + rows, sizeof *s->solution);
-  int made = s->first && s->group && s->node && s->shape && s->size && s->late && s->solution;
+  int made =
+      s->first && s->group && s->node && s->shape && s->owner && s->size && s->late && s->solution;
   pc_status status = made ? read_pattern(s, A, error) : pc_no_memory(error);
   if (status == PC_OK) status = pc_block_lu_create(&s->lu, error);
   if (status != PC_OK) {
@@ -96,8 +98,8 @@ pc_status pc_alpha_sparse_saddle_create(const pc_assembly* A, int rows_max,
 void pc_alpha_sparse_saddle_destroy(pc_alpha_sparse_saddle* s)
 {
   if (!s) return;
-  void* array[] = {s->first, s->group, s->target, s->node,    (void*)s->shape,
-                   s->size,  s->late,  s->edge,   s->solution};
+  void* array[] = {s->first, s->group, s->target, s->node, (void*)s->shape,
+                   s->owner, s->size,  s->late,   s->edge, s->solution};
   for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
   pc_block_matrix_free(&s->matrix);
   pc_block_lu_destroy(s->lu);
@@ -106,22 +108,25 @@ void pc_alpha_sparse_saddle_destroy(pc_alpha_sparse_saddle* s)
 
 /* ---- the pattern -------------------------------------------------------------------------- */
 
-static int has_shape(const pc_alpha_sparse_saddle* s, int count, const pc_row* row)
+static int has_shape(const pc_alpha_sparse_saddle* s, int count, const int* owner,
+                     const pc_row* row)
 {
   if (count != s->shape_count) return 0;
   for (int r = 0; r < count; r++)
-    if (row[r].block != s->shape[r]) return 0;
+    if (row[r].block != s->shape[r] || (owner ? owner[r] : 0) != s->owner[r]) return 0;
   return 1;
 }
 
-/* A node holds constraints that follow each other and have the same runs. */
-static pc_status find_nodes(pc_alpha_sparse_saddle* s, int count, const pc_row* row)
+/* A node holds constraints that follow each other and have the same runs and owner. */
+static pc_status find_nodes(pc_alpha_sparse_saddle* s, int count, const int* owner,
+                            const pc_row* row)
 {
   s->node_count = s->group_count;
   s->edge_count = s->A_edge_count;
   for (int r = 0; r < count; r++) {
     s->shape[r] = row[r].block;
-    if (r > 0 && row[r].block == row[r - 1].block) {
+    s->owner[r] = owner ? owner[r] : 0;
+    if (r > 0 && row[r].block == row[r - 1].block && s->owner[r] == s->owner[r - 1]) {
       s->node[r] = s->node[r - 1];
       s->size[s->node[r]]++;
       continue;
@@ -155,14 +160,13 @@ static void find_target(void* user, int i, int j, double value)
 }
 
 static pc_status set_shape(pc_alpha_sparse_saddle* s, const pc_assembly* A, int count,
-                           const pc_row* row)
+                           const int* owner, const pc_row* row, pc_error* error)
 {
   s->shape_count = -1;
-  PC_TRY(find_nodes(s, count, row));
-  PC_TRY(pc_block_matrix_shape(&s->matrix, s->node_count, s->size, s->edge_count, s->edge, NULL));
+  if (find_nodes(s, count, owner, row) != PC_OK) return pc_no_memory(error);
+  PC_TRY(pc_block_matrix_shape(&s->matrix, s->node_count, s->size, s->edge_count, s->edge, error));
   place at = {s, 0};
   pc_assembly_visit(A, find_target, &at);
-  PC_TRY(pc_block_lu_analyse(s->lu, &s->matrix, s->late, NULL));
   s->shape_count = count;
   return PC_OK;
 }
@@ -196,11 +200,11 @@ static void add_constraint(pc_alpha_sparse_saddle* s, int r, int in, pc_row forc
   }
 }
 
-pc_status pc_alpha_sparse_saddle_factor(pc_alpha_sparse_saddle* s, const pc_assembly* A, int count,
-                                        const pc_row* force, const pc_row* measure,
-                                        double tolerance)
+pc_status pc_alpha_sparse_saddle_fill(pc_alpha_sparse_saddle* s, const pc_assembly* A, int count,
+                                      const int* owner, const pc_row* force, const pc_row* measure,
+                                      pc_error* error)
 {
-  if (!has_shape(s, count, force)) PC_TRY(set_shape(s, A, count, force));
+  if (!has_shape(s, count, owner, force)) PC_TRY(set_shape(s, A, count, owner, force, error));
   s->count = count;
   s->measure = measure;
   pc_block_matrix_clear(&s->matrix);
@@ -210,6 +214,23 @@ pc_status pc_alpha_sparse_saddle_factor(pc_alpha_sparse_saddle* s, const pc_asse
     in = r > 0 && s->node[r] == s->node[r - 1] ? in + 1 : 0;
     add_constraint(s, r, in, force[r], measure[r]);
   }
+  return PC_OK;
+}
+
+const pc_block_matrix* pc_alpha_sparse_saddle_matrix(const pc_alpha_sparse_saddle* s)
+{
+  return &s->matrix;
+}
+
+int pc_alpha_sparse_saddle_node(const pc_alpha_sparse_saddle* s, int constraint)
+{
+  return s->node[constraint];
+}
+
+pc_status pc_alpha_sparse_saddle_factor(pc_alpha_sparse_saddle* s, double tolerance,
+                                        pc_error* error)
+{
+  PC_TRY(pc_block_lu_analyse(s->lu, &s->matrix, s->late, error));
   return pc_block_lu_factor(s->lu, &s->matrix, tolerance);
 }
 

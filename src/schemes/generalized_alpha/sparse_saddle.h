@@ -19,11 +19,21 @@ pc_status pc_alpha_sparse_saddle_create(const pc_assembly* A, int rows_max,
                                         pc_alpha_sparse_saddle** saddle, pc_error* error);
 void pc_alpha_sparse_saddle_destroy(pc_alpha_sparse_saddle* saddle); /* NULL is fine */
 
-/* Takes constraints; the values of the rows must stay valid. Rows that depend on others, as measured by
- * `tolerance`, are left out. Allocates only where constraints are others than the last time. */
-pc_status pc_alpha_sparse_saddle_factor(pc_alpha_sparse_saddle* saddle, const pc_assembly* A,
-                                        int count, const pc_row* force, const pc_row* measure,
-                                        double tolerance);
+/* Takes constraints; the values of the rows must stay valid. `owner` (count, or NULL) tells constraints
+ * apart that have the same runs but belong to different nodes. Allocates only where there are more, or
+ * other constraints than before. */
+pc_status pc_alpha_sparse_saddle_fill(pc_alpha_sparse_saddle* saddle, const pc_assembly* A,
+                                      int count, const int* owner, const pc_row* force,
+                                      const pc_row* measure, pc_error* error);
+
+/* The matrix: its rows are the velocities, then the constraints, and so are its nodes. */
+const pc_block_matrix* pc_alpha_sparse_saddle_matrix(const pc_alpha_sparse_saddle* saddle);
+/* The node of a constraint. */
+int pc_alpha_sparse_saddle_node(const pc_alpha_sparse_saddle* saddle, int constraint);
+
+/* Factorises. Rows that depend on others, as measured by `tolerance`, are left out. */
+pc_status pc_alpha_sparse_saddle_factor(pc_alpha_sparse_saddle* saddle, double tolerance,
+                                        pc_error* error);
 
 /* x += what makes J x = c, with forces y (count). c may be y. */
 void pc_alpha_sparse_saddle_solve(pc_alpha_sparse_saddle* saddle, const double* c, double* x,

@@ -22,7 +22,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "solve/work.h"
+#include "solve/dense_work.h"
 
 /* Entries below are zero, ratios closer than that are equal; the data are of order one. */
 static const double pivot_tolerance = 1e-11;
@@ -241,14 +241,14 @@ static void read_modes(pc_work* work, const tableau* t)
     double* P = &work->P[cone->row];
     P[0] = value_of(t, z);
     int closed = t->place[z] >= 0 && P[0] > 0;
-    work->modes.mode[k] = closed ? PC_MODE_SLIP : PC_MODE_OPEN;
+    work->modes.mode[k] = closed ? PC_CONTACT_SLIP : PC_CONTACT_OPEN;
     if (cone->dimension == 0) continue;
     P[1] = 0;
     work->modes.direction[cone->row + 1] = 0;
     if (!has_friction(cone)) continue;
     P[1] = t->sense[k] * (value_of(t, z + 1) - cone->mu * P[0]);
     int right = t->place[z + 1] >= 0, left = t->place[w + 2] >= 0; /* P_R, P_L are basic */
-    if (closed && right && left) work->modes.mode[k] = PC_MODE_STICK;
+    if (closed && right && left) work->modes.mode[k] = PC_CONTACT_STICK;
     work->modes.direction[cone->row + 1] = right ? t->sense[k] : -t->sense[k];
   }
 }
@@ -259,16 +259,15 @@ static void solve(pc_work* work, void* memory)
   fill(work, &t);
   run(work, &t);
   read_modes(work, &t);
-  double residual = pc_modes_solve(work, pc_lemke.name);
+  double residual = pc_modes_solve(work, PC_METHOD_LEMKE);
   if (residual <= PC_ROUND_OFF) return;
   /* A degenerate end leaves the modes open to doubt: read the percussions instead. */
   read_modes(work, &t);
-  pc_modes_search(work, POLISH_ROUNDS, pc_lemke.name);
+  pc_modes_search(work, POLISH_ROUNDS, PC_METHOD_LEMKE);
 }
 
-const pc_solver_ops pc_lemke = {
+const pc_dense_ops pc_dense_lemke = {
     .name = "lemke",
-    .summary = "Lemke's complementary pivoting, direct and accurate to round-off; planar friction",
     .max_dimension = 1,
     .scratch = scratch,
     .solve = solve,

@@ -1,19 +1,15 @@
 /* The measure of all solvers, and the scaling that makes it the same for all units. */
 #include <math.h>
-#include <stdint.h>
 #include <string.h>
 
-#include "solve/work.h"
+#include "base/larger.h"
+#include "solve/binary_scale.h"
+#include "solve/dense_work.h"
+#include "solve/natural_map.h"
 
 /* A guess larger than this many times the free percussions m_k |b_k| is of no use: it would hide an
  * error in the measure, which is relative to |P|. Heavy on light stacks stay far below. */
 static const double guess_max = 1e6;
-
-/* The larger one; a NaN on either side stays. */
-static double larger(double a, double b)
-{
-  return (b > a || b != b) ? b : a;
-}
 
 /* The larger one of numbers that are finite, or whose NaNs show elsewhere. */
 static double larger_number(double a, double b)
@@ -35,14 +31,6 @@ static int all_finite(int n, const double* x)
   return !bad;
 }
 
-static double euclidean_norm(int n, const double* x)
-{
-  if (n == 1) return fabs(x[0]);
-  double sum = 0;
-  for (int i = 0; i < n; i++) sum += x[i] * x[i];
-  return sqrt(sum);
-}
-
 static double dot(int n, const double* x, const double* y)
 {
   double sum = 0;
@@ -52,17 +40,7 @@ static double dot(int n, const double* x, const double* y)
 
 static inline double natural_map(const pc_cone* cone, double mass, const double* P, const double* y)
 {
-  double P_N = P[0], free_N = P_N - mass * y[0];
-  double norm = fabs(P_N - (free_N <= 0 ? 0 : free_N));
-  int d = cone->dimension;
-  if (d == 0) return norm;
-
-  double z[PC_CONE_ROWS_MAX - 1];
-  for (int i = 0; i < d; i++) z[i] = P[1 + i] - mass * y[1 + i];
-  double radius = P_N > 0 ? cone->mu * P_N : 0, length = euclidean_norm(d, z);
-  double shrink = length > radius ? radius / length : 1;
-  for (int i = 0; i < d; i++) norm = larger(norm, fabs(P[1 + i] - shrink * z[i]));
-  return norm;
+  return pc_natural_map_of(cone->dimension, cone->mu, mass, P, y);
 }
 
 double pc_natural_map(const pc_cone* cone, double mass, const double* P, const double* y)
@@ -72,7 +50,7 @@ double pc_natural_map(const pc_cone* cone, double mass, const double* P, const d
 
 /* The inverse of the mean of the diagonal of a contact's block [kg], or zero if nothing can move it
  * (zero block). */
-static double contact_mass(const pc_problem* problem, const pc_cone* cone)
+static double contact_mass(const pc_dense_problem* problem, const pc_cone* cone)
 {
   double sum = 0;
   for (int i = 0; i <= cone->dimension; i++) {
@@ -84,7 +62,7 @@ static double contact_mass(const pc_problem* problem, const pc_cone* cone)
 
 /* The m of a contact that nothing can move: the least of the others, so that the measure stays
  * finite and keeps its unit. */
-static double mass_of_immovable(const pc_problem* problem)
+static double mass_of_immovable(const pc_dense_problem* problem)
 {
   double least = INFINITY;
   for (int k = 0; k < problem->contact_count; k++) {
@@ -101,7 +79,7 @@ static double relative(double worst, double scale)
   return isfinite(residual) && isfinite(scale) ? residual : INFINITY;
 }
 
-double pc_problem_residual(const pc_problem* problem, const double* P)
+double pc_dense_residual(const pc_dense_problem* problem, const double* P)
 {
   int n = problem->row_count;
   double worst = 0, scale = 0;
@@ -115,44 +93,20 @@ double pc_problem_residual(const pc_problem* problem, const double* P)
       scale = larger_number(scale, fabs(P[row]));
       load = larger_number(load, fabs(problem->b[row]));
     }
-    worst = larger(worst, natural_map(cone, mass, &P[cone->row], y));
+    worst = pc_larger(worst, natural_map(cone, mass, &P[cone->row], y));
     scale = larger_number(scale, mass * load);
   }
   return relative(worst, scale);
 }
 
-/* The binary exponent of a finite x > 0: floor(log2 x), but for subnormal numbers. */
-static int exponent_of(double x)
-{
-  uint64_t bits;
-  memcpy(&bits, &x, sizeof bits);
-  return (int)(bits >> 52 & 0x7ff) - 1023;
-}
-
-/* 2^exponent, for exponents of normal numbers. */
-static double power_of_two(int exponent)
-{
-  uint64_t bits = (uint64_t)(exponent + 1023) << 52;
-  double x;
-  memcpy(&x, &bits, sizeof x);
-  return x;
-}
-
-/* The power of two next to sqrt(x). */
-static double power_near_root(double x)
-{
-  int exponent = exponent_of(x);
-  return power_of_two((exponent >= 0 ? exponent : exponent - 1) / 2);
-}
-
 /* m_k and s_k of all contacts. */
-static void scale_masses(pc_work* work, const pc_problem* problem)
+static void scale_masses(pc_work* work, const pc_dense_problem* problem)
 {
   for (int k = 0; k < work->contact_count; k++) {
     const pc_cone* cone = &problem->cone[k];
     double mass = contact_mass(problem, cone);
     if (mass == 0) mass = mass_of_immovable(problem);
-    double s = power_near_root(mass);
+    double s = pc_power_near_root(mass);
     work->weight[k] = s;
     work->mass[k] = mass / (s * s);
     for (int i = cone->row; i <= cone->row + cone->dimension; i++) work->row_weight[i] = s;
@@ -160,7 +114,7 @@ static void scale_masses(pc_work* work, const pc_problem* problem)
 }
 
 /* A^ = S A S. Returns whether all its entries are finite. */
-static int scale_matrix(pc_work* work, const pc_problem* problem)
+static int scale_matrix(pc_work* work, const pc_dense_problem* problem)
 {
   int bad = 0;
   size_t n = (size_t)work->row_count;
@@ -175,13 +129,13 @@ static int scale_matrix(pc_work* work, const pc_problem* problem)
 }
 
 /* b and the guess in scaled form; beta is found first. */
-static void scale_vectors(pc_work* work, const pc_problem* problem, const double* guess)
+static void scale_vectors(pc_work* work, const pc_dense_problem* problem, const double* guess)
 {
   const double* s = work->row_weight;
   double largest = 0;
   for (int i = 0; i < work->row_count; i++)
     largest = larger_number(largest, s[i] * fabs(problem->b[i]));
-  work->beta = largest >= DBL_MIN && largest <= DBL_MAX ? power_of_two(exponent_of(largest)) : 1;
+  work->beta = largest >= DBL_MIN && largest <= DBL_MAX ? pc_power_below(largest) : 1;
   work->load = 0;
   for (int k = 0; k < work->contact_count; k++) {
     const pc_cone* cone = &work->cone[k];
@@ -200,18 +154,17 @@ static void discard_useless_guess(pc_work* work)
 {
   double size = 0;
   for (int i = 0; i < work->row_count; i++)
-    size = larger(size, work->row_weight[i] * fabs(work->P[i]));
+    size = pc_larger(size, work->row_weight[i] * fabs(work->P[i]));
   if (!(size <= guess_max * work->load))
     memset(work->P, 0, (size_t)work->row_count * sizeof(double));
 }
 
-int pc_work_scale(pc_work* work, const pc_problem* problem, const double* guess)
+int pc_work_scale(pc_work* work, const pc_dense_problem* problem, const double* guess)
 {
   work->row_count = problem->row_count;
   work->contact_count = problem->contact_count;
   work->cone = problem->cone;
   work->best_residual = INFINITY;
-  work->best_by = NULL;
   work->iterations = 0;
   scale_masses(work, problem);
   if (!scale_matrix(work, problem)) return 0;
@@ -233,13 +186,13 @@ double pc_work_residual(const pc_work* work)
   for (int k = 0; k < work->contact_count; k++) {
     const pc_cone* cone = &work->cone[k];
     const double *P = &work->P[cone->row], *y = &work->y[cone->row];
-    worst = larger(worst, work->weight[k] * natural_map(cone, work->mass[k], P, y));
+    worst = pc_larger(worst, work->weight[k] * natural_map(cone, work->mass[k], P, y));
     scale = larger_number(scale, work->weight[k] * max_norm(1 + cone->dimension, P));
   }
   return relative(worst, scale);
 }
 
-double pc_work_offer(pc_work* work, const char* by)
+double pc_work_offer(pc_work* work, pc_method by)
 {
   pc_work_velocity(work);
   double residual = pc_work_residual(work);

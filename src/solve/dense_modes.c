@@ -18,7 +18,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "solve/work.h"
+#include "solve/dense_work.h"
 
 /* A pivot below this part of the first one is round-off: the system is redundant. */
 static const double rank_tolerance = 1e-12;
@@ -45,7 +45,7 @@ static double length_of(int n, const double* x)
 /* A slipping contact whose only unknown is P_N. */
 static int is_reduced(const pc_modes* modes, int k)
 {
-  return modes->mode[k] == PC_MODE_SLIP && modes->unknowns[k] == 1;
+  return modes->mode[k] == PC_CONTACT_SLIP && modes->unknowns[k] == 1;
 }
 
 static void count_unknowns(pc_work* work)
@@ -55,21 +55,21 @@ static void count_unknowns(pc_work* work)
   for (int k = 0; k < work->contact_count; k++) {
     const pc_cone* cone = &work->cone[k];
     int held = cone->dimension < 2 || cone->mu == 0 || modes->frozen;
-    int count = modes->mode[k] == PC_MODE_SLIP && held ? 1 : 1 + cone->dimension;
-    modes->unknowns[k] = modes->mode[k] == PC_MODE_OPEN ? 0 : count;
+    int count = modes->mode[k] == PC_CONTACT_SLIP && held ? 1 : 1 + cone->dimension;
+    modes->unknowns[k] = modes->mode[k] == PC_CONTACT_OPEN ? 0 : count;
     modes->size += modes->unknowns[k];
   }
 }
 
 /* The mode that a contact's percussion p belongs to; t is set where it slips. */
-static pc_mode mode_of(const pc_cone* cone, const double* p, double* t)
+static pc_contact_mode mode_of(const pc_cone* cone, const double* p, double* t)
 {
   int d = cone->dimension;
-  if (!(p[0] > 0)) return PC_MODE_OPEN;
+  if (!(p[0] > 0)) return PC_CONTACT_OPEN;
   double length = d == 1 ? fabs(p[1]) : length_of(d, &p[1]);
-  if (length < cone->mu * p[0] * (1 - boundary)) return PC_MODE_STICK;
+  if (length < cone->mu * p[0] * (1 - boundary)) return PC_CONTACT_STICK;
   for (int i = 0; i < d; i++) t[1 + i] = length > 0 ? p[1 + i] / length : 0;
-  return PC_MODE_SLIP;
+  return PC_CONTACT_SLIP;
 }
 
 /* Modes from P (r = 0), or from the prox step P - r m y. Returns whether one changed,
@@ -85,9 +85,9 @@ static int assign_modes(pc_work* work, double r)
       int row = cone->row + i;
       p[i] = work->P[row] - r * work->mass[k] * work->y[row];
     }
-    pc_mode mode = mode_of(cone, p, t);
+    pc_contact_mode mode = mode_of(cone, p, t);
     if (mode != modes->mode[k]) changed = 1;
-    for (int i = 1; i <= cone->dimension && mode == PC_MODE_SLIP; i++) {
+    for (int i = 1; i <= cone->dimension && mode == PC_CONTACT_SLIP; i++) {
       if (t[i] != modes->direction[cone->row + i]) changed = 1;
       modes->direction[cone->row + i] = t[i];
     }
@@ -108,8 +108,8 @@ static void project_on_modes(pc_work* work)
 {
   for (int k = 0; k < work->contact_count; k++) {
     const pc_cone* cone = &work->cone[k];
-    pc_mode mode = work->modes.mode[k];
-    if (mode == PC_MODE_OPEN)
+    pc_contact_mode mode = work->modes.mode[k];
+    if (mode == PC_CONTACT_OPEN)
       for (int i = 0; i <= cone->dimension; i++) work->P[cone->row + i] = 0;
     else if (is_reduced(&work->modes, k))
       put_on_cone(cone, work->modes.direction, work->P);
@@ -145,7 +145,7 @@ static void reduce_columns(const pc_work* work, const double* row, double* out)
   for (int j = 0; j < work->contact_count; j++) {
     const pc_cone* cone = &work->cone[j];
     const double* block = &row[cone->row];
-    if (modes->mode[j] == PC_MODE_OPEN) continue;
+    if (modes->mode[j] == PC_CONTACT_OPEN) continue;
     if (is_reduced(modes, j)) {
       double sum = block[0];
       for (int i = 1; i <= cone->dimension; i++)
@@ -171,7 +171,7 @@ static void build(pc_work* work)
     int equations = modes->unknowns[k];
     for (int i = 0; i < equations; i++, out += modes->size) {
       const double* row = &work->A[(size_t)(cone->row + i) * n];
-      if (i > 0 && modes->mode[k] == PC_MODE_SLIP) {
+      if (i > 0 && modes->mode[k] == PC_CONTACT_SLIP) {
         slip_equation(work, k, i, modes->full);
         row = modes->full;
       }
@@ -268,7 +268,7 @@ static void fill_rhs(pc_work* work)
   double* x = modes->rhs;
   for (int k = 0; k < work->contact_count; k++) {
     const pc_cone* cone = &work->cone[k];
-    int N = cone->row, turning = modes->mode[k] == PC_MODE_SLIP;
+    int N = cone->row, turning = modes->mode[k] == PC_CONTACT_SLIP;
     if (modes->unknowns[k] > 0) *x++ = -work->y[N];
     for (int i = 1; i < modes->unknowns[k]; i++) {
       double aim = cone->mu * work->P[N] * modes->direction[N + i];
@@ -301,12 +301,12 @@ static int correct(pc_work* work)
 static int modes_are_linear(const pc_work* work)
 {
   for (int k = 0; k < work->contact_count; k++) {
-    if (work->modes.mode[k] == PC_MODE_SLIP && !is_reduced(&work->modes, k)) return 0;
+    if (work->modes.mode[k] == PC_CONTACT_SLIP && !is_reduced(&work->modes, k)) return 0;
   }
   return 1;
 }
 
-double pc_modes_solve(pc_work* work, const char* by)
+double pc_modes_solve(pc_work* work, pc_method by)
 {
   count_unknowns(work);
   project_on_modes(work);
@@ -330,7 +330,7 @@ static int is_zero(int n, const double* x)
   return 1;
 }
 
-double pc_modes_search(pc_work* work, int rounds, const char* by)
+double pc_modes_search(pc_work* work, int rounds, pc_method by)
 {
   double best = INFINITY;
   if (work->row_count > ROWS_MAX) return best;
@@ -347,7 +347,7 @@ double pc_modes_search(pc_work* work, int rounds, const char* by)
   return best;
 }
 
-void pc_modes_attempt(pc_work* work, int rounds, const char* by, double* keep)
+void pc_modes_attempt(pc_work* work, int rounds, pc_method by, double* keep)
 {
   if (work->row_count > ROWS_MAX) return;
   size_t bytes = (size_t)work->row_count * sizeof(double);

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "solve/work.h"
+#include "solve/dense_work.h"
 
 enum {
   COMBINATIONS_MAX = 2000, /* four contacts in the plane, three in space */
@@ -61,10 +61,10 @@ static int set_modes(pc_work* work, int number)
     const pc_cone* cone = &work->cone[k];
     int count = mode_count(cone), digit = number % count;
     number /= count;
-    work->modes.mode[k] = digit == 0 ? PC_MODE_OPEN : PC_MODE_SLIP;
-    if (digit > slip_count(cone)) work->modes.mode[k] = PC_MODE_STICK;
+    work->modes.mode[k] = digit == 0 ? PC_CONTACT_OPEN : PC_CONTACT_SLIP;
+    if (digit > slip_count(cone)) work->modes.mode[k] = PC_CONTACT_STICK;
     set_direction(cone, digit - 1, &work->modes.direction[cone->row]);
-    if (work->modes.mode[k] == PC_MODE_SLIP && slip_count(cone) > 2) turns = 1;
+    if (work->modes.mode[k] == PC_CONTACT_SLIP && slip_count(cone) > 2) turns = 1;
   }
   return turns;
 }
@@ -78,19 +78,18 @@ static void solve(pc_work* work, void* memory)
     memset(work->P, 0, (size_t)work->row_count * sizeof(double));
     work->iterations++;
     work->modes.frozen = 1;
-    pc_modes_solve(work, pc_enumeration.name);
+    pc_modes_solve(work, PC_METHOD_ENUMERATION);
     work->modes.frozen = 0;
-    if (turns) pc_modes_search(work, TURN_ROUNDS, pc_enumeration.name);
+    if (turns) pc_modes_search(work, TURN_ROUNDS, PC_METHOD_ENUMERATION);
     if (work->best_residual <= PC_ROUND_OFF && pc_work_done(work)) return;
   }
   if (count == 0 || pc_work_done(work)) return;
   memcpy(work->P, work->best, (size_t)work->row_count * sizeof(double));
-  pc_modes_search(work, LAST_ROUNDS, pc_enumeration.name);
+  pc_modes_search(work, LAST_ROUNDS, PC_METHOD_ENUMERATION);
 }
 
-const pc_solver_ops pc_enumeration = {
+const pc_dense_ops pc_dense_enumeration = {
     .name = "enumeration",
-    .summary = "every combination of modes, for a few contacts",
     .max_dimension = 3,
     .solve = solve,
 };

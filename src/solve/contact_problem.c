@@ -1,0 +1,332 @@
+#include "solve/contact_problem.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/status.h"
+#include "linalg/block_lu.h"
+#include "linalg/copy.h"
+#include "linalg/delassus.h"
+#include "linalg/percussion_form.h"
+
+/* A bilateral row counts as dependent on others if less than this share of its diagonal entry is left
+ * (see linalg/delassus.c). */
+static const double RANK_TOLERANCE = 1e-11;
+
+/* Small problems have at most so many rows of each kind (cubes of 60 take as long as a few hundred
+ * sparse blocks) ... */
+enum { SMALL_ROWS = 60 };
+
+/* ... and rows of A^-1 W of at most so many entries in all: they fit into the second-level cache. */
+enum { SMALL_ENTRIES = 1 << 15 };
+
+/* The dense way. */
+typedef struct condensed {
+  int row_max; /* of either kind; 0: no problem is small enough */
+  pc_delassus* delassus;
+  pc_dense_solver* solver; /* NULL without contacts */
+  const double* D;         /* of the contacts */
+  double* b;               /* row_max */
+} condensed;
+
+/* The sparse way. Nodes: first those of the bilateral rows, then the contacts. */
+typedef struct sparse {
+  pc_percussion_form* form;
+  pc_block_lu* lu; /* of the bilateral rows alone */
+  int factored;    /* it belongs to the rows at hand */
+  int computed;    /* and so does the form, for bilateral rows and contacts */
+  pc_solver* solver;
+  pc_row *row, *force;   /* bilateral_max + contact_max: all rows one after the other */
+  int* first;            /* nodes + 1 */
+  pc_problem_node* node; /* nodes */
+  int node_count, bilateral_nodes, row_count;
+  double *b, *z; /* rows */
+} sparse;
+
+struct pc_contact_problem {
+  pc_contact_problem_def def;
+  const pc_assembly* tangent;
+  int bilateral_count;
+  const pc_row* bilateral;
+  int contact_count, contact_rows;
+  const pc_cone* cone;
+  const pc_row *contact, *force; /* force may be NULL */
+  int by_name;                   /* the solver is not "auto" */
+  int small;                     /* the problem at hand is */
+  condensed condensed;
+  sparse sparse;
+};
+
+/* ---- creation ------------------------------------------------------------------------------ */
+
+static int smaller(int a, int b)
+{
+  return a < b ? a : b;
+}
+
+static pc_status create_condensed(pc_contact_problem* p, pc_error* error)
+{
+  const pc_contact_problem_def* def = &p->def;
+  condensed* c = &p->condensed;
+  int rows = smaller(SMALL_ROWS, SMALL_ENTRIES / (def->n > 0 ? def->n : 1));
+  int bilateral = smaller(rows, def->bilateral_max), contact = smaller(rows, def->contact_max);
+  c->row_max = rows;
+  if (!(c->b = pc_alloc((size_t)contact, sizeof *c->b))) return pc_no_memory(error);
+  PC_TRY(pc_delassus_create(def->n, bilateral, contact, &c->delassus, error));
+  if (contact == 0) return PC_OK;
+  return pc_dense_solver_create("auto", contact, contact, def->friction, &def->settings, &c->solver,
+                                error);
+}
+
+static pc_status create_sparse(pc_contact_problem* p, pc_error* error)
+{
+  const pc_contact_problem_def* def = &p->def;
+  sparse* s = &p->sparse;
+  size_t rows = (size_t)def->bilateral_max + (size_t)def->contact_max;
+  s->row = pc_alloc(rows, sizeof *s->row);
+  s->force = pc_alloc(rows, sizeof *s->force);
+  s->first = pc_alloc(rows + 1, sizeof *s->first);
+  s->node = pc_alloc(rows, sizeof *s->node);
+  s->b = pc_alloc(rows, sizeof *s->b);
+  s->z = pc_alloc(rows, sizeof *s->z);
+  if (!s->row || !s->force || !s->first || !s->node || !s->b || !s->z) return pc_no_memory(error);
+  PC_TRY(pc_percussion_form_create(&s->form, error));
+  PC_TRY(pc_block_lu_create(&s->lu, error));
+  return pc_solver_create(def->solver, &def->settings, &s->solver, error);
+}
+
+pc_status pc_contact_problem_create(const pc_contact_problem_def* def, pc_contact_problem** problem,
+                                    pc_error* error)
+{
+  *problem = NULL;
+  pc_contact_problem* p = pc_alloc(1, sizeof *p);
+  if (!p) return pc_no_memory(error);
+  p->def = *def;
+  p->by_name = def->solver && strcmp(def->solver, "auto") != 0;
+  pc_status status = create_condensed(p, error);
+  if (status == PC_OK) status = create_sparse(p, error);
+  if (status != PC_OK) {
+    pc_contact_problem_destroy(p);
+    return status;
+  }
+  *problem = p;
+  return PC_OK;
+}
+
+void pc_contact_problem_destroy(pc_contact_problem* p)
+{
+  if (!p) return;
+  sparse* s = &p->sparse;
+  pc_delassus_destroy(p->condensed.delassus);
+  pc_dense_solver_destroy(p->condensed.solver);
+  free(p->condensed.b);
+  pc_percussion_form_destroy(s->form);
+  pc_block_lu_destroy(s->lu);
+  pc_solver_destroy(s->solver);
+  void* array[] = {s->row, s->force, s->first, s->node, s->b, s->z};
+  for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
+  free(p);
+}
+
+/* ---- rows ---------------------------------------------------------------------------------- */
+
+/* A solver that was asked for by its name works alone, on islands: contacts are then never condensed. */
+static int is_small(const pc_contact_problem* p, int contact_rows)
+{
+  int most = p->condensed.row_max;
+  if (contact_rows > 0 && p->by_name) return 0;
+  return p->bilateral_count <= most && contact_rows <= most;
+}
+
+/* Bilateral rows in nodes: those that follow each other on the same runs, which are those of a joint. */
+static void list_bilateral_nodes(pc_contact_problem* p)
+{
+  sparse* s = &p->sparse;
+  s->node_count = 0;
+  for (int r = 0; r < p->bilateral_count; r++) {
+    s->row[r] = s->force[r] = p->bilateral[r];
+    if (r > 0 && p->bilateral[r].block == p->bilateral[r - 1].block) continue;
+    s->node[s->node_count] = (pc_problem_node){PC_NODE_EQUALITY, 0};
+    s->first[s->node_count++] = r;
+  }
+  s->first[s->node_count] = p->bilateral_count;
+  s->bilateral_nodes = s->node_count;
+  s->row_count = p->bilateral_count;
+}
+
+static void list_contact_nodes(pc_contact_problem* p)
+{
+  sparse* s = &p->sparse;
+  s->node_count = s->bilateral_nodes;
+  s->row_count = p->bilateral_count + p->contact_rows;
+  for (int k = 0; k < p->contact_count; k++) {
+    s->node[s->node_count] = (pc_problem_node){PC_NODE_CONTACT, p->cone[k].mu};
+    s->first[s->node_count++] = p->bilateral_count + p->cone[k].row;
+  }
+  s->first[s->node_count] = s->row_count;
+  for (int r = 0; r < p->contact_rows; r++) {
+    s->row[p->bilateral_count + r] = p->contact[r];
+    s->force[p->bilateral_count + r] = p->force ? p->force[r] : p->contact[r];
+  }
+}
+
+static pc_status compute_form(pc_contact_problem* p, int node_count, const pc_row* force,
+                              pc_error* error)
+{
+  sparse* s = &p->sparse;
+  pc_row_nodes nodes = {node_count, s->first, force, s->row};
+  return pc_percussion_form_compute(s->form, p->tangent, &nodes, error);
+}
+
+/* The matrix of the bilateral rows alone, factorised. */
+static pc_status factor_bilateral(pc_contact_problem* p, pc_error* error)
+{
+  sparse* s = &p->sparse;
+  if (s->factored) return PC_OK;
+  s->computed = 0;
+  PC_TRY(compute_form(p, s->bilateral_nodes, s->row, error));
+  const pc_block_matrix* S = pc_percussion_form_matrix(s->form);
+  PC_TRY(pc_block_lu_analyse(s->lu, S, NULL, error));
+  pc_status status = pc_block_lu_factor(s->lu, S, RANK_TOLERANCE);
+  if (status != PC_OK) return pc_fail(error, status, "the joints' equations are not finite");
+  s->factored = 1;
+  return PC_OK;
+}
+
+pc_status pc_contact_problem_set_bilateral(pc_contact_problem* p, const pc_assembly* tangent,
+                                           int count, const pc_row* row, pc_error* error)
+{
+  p->tangent = tangent;
+  p->bilateral_count = count;
+  p->bilateral = row;
+  p->contact_count = p->contact_rows = 0;
+  p->condensed.D = NULL;
+  p->sparse.factored = p->sparse.computed = 0;
+  p->small = is_small(p, 0);
+  if (!p->small) {
+    list_bilateral_nodes(p);
+    return PC_OK;
+  }
+  pc_status status = pc_delassus_set_bilateral(p->condensed.delassus, tangent, count, row);
+  return status == PC_OK ? PC_OK
+                         : pc_fail(error, PC_NOT_FINITE, "the joints' equations are not finite");
+}
+
+pc_status pc_contact_problem_set_contacts(pc_contact_problem* p, int contact_count,
+                                          const pc_cone* cone, const pc_row* row,
+                                          const pc_row* force, pc_error* error)
+{
+  const pc_cone* last = cone + contact_count - 1;
+  p->contact_count = contact_count;
+  p->contact_rows = contact_count > 0 ? last->row + 1 + last->dimension : 0;
+  p->cone = cone;
+  p->contact = row;
+  p->force = force;
+  p->small = is_small(p, p->contact_rows);
+  if (p->small) {
+    p->condensed.D =
+        pc_delassus_set_contacts(p->condensed.delassus, p->tangent, p->contact_rows, row, force);
+    return PC_OK;
+  }
+  if (is_small(p, 0)) list_bilateral_nodes(p); /* it was small without contacts */
+  list_contact_nodes(p);
+  PC_TRY(compute_form(p, p->sparse.node_count, force ? p->sparse.force : p->sparse.row, error));
+  p->sparse.computed = 1;
+  p->sparse.factored = 0; /* the form has another pattern now */
+  return PC_OK;
+}
+
+/* ---- solution ------------------------------------------------------------------------------ */
+
+static pc_status project_sparse(pc_contact_problem* p, const double* c_b, double* u, double* P_b,
+                                pc_error* error)
+{
+  sparse* s = &p->sparse;
+  PC_TRY(factor_bilateral(p, error));
+  for (int r = 0; r < p->bilateral_count; r++) s->z[r] = -pc_row_dot(p->bilateral[r], u) - c_b[r];
+  pc_block_lu_solve(s->lu, s->z);
+  pc_percussion_form_apply(s->form, s->z, u);
+  for (int r = 0; P_b && r < p->bilateral_count; r++) P_b[r] += s->z[r];
+  return PC_OK;
+}
+
+pc_status pc_contact_problem_project(pc_contact_problem* p, const double* c_b, double* u,
+                                     double* P_b, pc_error* error)
+{
+  if (p->bilateral_count == 0) return PC_OK;
+  if (!is_small(p, 0)) return project_sparse(p, c_b, u, P_b, error);
+  pc_delassus_project(p->condensed.delassus, c_b, u, P_b);
+  return PC_OK;
+}
+
+static pc_status solve_condensed(pc_contact_problem* p, const double* c_b, const double* c_c,
+                                 double* u, double* P_b, double* P_c, pc_solver_info* info)
+{
+  condensed* c = &p->condensed;
+  if (p->bilateral_count) pc_delassus_project(c->delassus, c_b, u, P_b);
+  if (p->contact_count == 0) return PC_OK;
+  for (int r = 0; r < p->contact_rows; r++) c->b[r] = c_c[r] + pc_row_dot(p->contact[r], u);
+  pc_dense_problem problem = {p->contact_rows, p->contact_count, p->cone, c->D, c->b};
+  pc_dense_solver_solve(c->solver, &problem, P_c, info);
+  pc_delassus_apply(c->delassus, P_c, u, P_b);
+  return PC_OK;
+}
+
+static pc_status solve_sparse(pc_contact_problem* p, const double* c_b, const double* c_c,
+                              double* u, double* P_b, double* P_c, pc_solver_info* info,
+                              pc_error* error)
+{
+  sparse* s = &p->sparse;
+  int joints = p->bilateral_count;
+  const pc_block_matrix* A = pc_percussion_form_matrix(s->form);
+  for (int r = 0; r < s->row_count; r++)
+    s->b[r] = pc_row_dot(s->row[r], u) + (r < joints ? c_b[r] : c_c[r - joints]);
+  for (int r = 0; r < joints; r++) s->z[r] = P_b ? P_b[r] : 0;
+  pc_copy(p->contact_rows, P_c, s->z + joints);
+  pc_problem problem = {s->node_count, s->node,  A->row,   A->start,
+                        A->column,     A->place, A->value, s->b};
+  PC_TRY(pc_solver_solve(s->solver, &problem, s->z, info, error));
+  pc_percussion_form_apply(s->form, s->z, u);
+  for (int r = 0; P_b && r < joints; r++) P_b[r] = s->z[r];
+  pc_copy(p->contact_rows, s->z + joints, P_c);
+  return PC_OK;
+}
+
+pc_status pc_contact_problem_solve(pc_contact_problem* p, const double* c_b, const double* c_c,
+                                   double* u, double* P_b, double* P_c, pc_solver_info* info,
+                                   pc_error* error)
+{
+  *info = (pc_solver_info){.converged = 1, .accepted = 1};
+  if (!p->small && p->contact_count > 0) return solve_sparse(p, c_b, c_c, u, P_b, P_c, info, error);
+  if (P_b) pc_zero(p->bilateral_count, P_b);
+  if (p->small) return solve_condensed(p, c_b, c_c, u, P_b, P_c, info);
+  return project_sparse(p, c_b, u, P_b, error);
+}
+
+double pc_contact_problem_mass(const pc_contact_problem* p, int contact)
+{
+  double sum = 0;
+  int rows = 1 + p->cone[contact].dimension;
+  if (p->small) {
+    size_t at = (size_t)p->cone[contact].row, next = (size_t)p->contact_rows + 1;
+    for (int d = 0; d < rows; d++) sum += p->condensed.D[(at + (size_t)d) * next];
+  } else {
+    const pc_block_matrix* A = pc_percussion_form_matrix(p->sparse.form);
+    const double* block = A->value + A->place[A->diagonal[p->sparse.bilateral_nodes + contact]];
+    for (int d = 0; d < rows; d++) sum += block[d * (rows + 1)];
+  }
+  return sum > 0 ? rows / sum : 0;
+}
+
+pc_status pc_contact_problem_rank(pc_contact_problem* p, int* rank, pc_error* error)
+{
+  if (is_small(p, 0)) {
+    *rank = pc_delassus_rank(p->condensed.delassus);
+    return PC_OK;
+  }
+  PC_TRY(factor_bilateral(p, error));
+  *rank = pc_block_lu_rank(p->sparse.lu);
+  return PC_OK;
+}

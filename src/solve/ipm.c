@@ -1,0 +1,397 @@
+/* Interior point method for Coulomb friction in its second-order cone form.
+ *
+ * With D = diag(1, mu, ... mu) the friction coefficient is scaled away: z = D r, w = D y. De Saxce's
+ * term makes one cone of the two laws (De Saxce and Feng, 1998):
+ *
+ *     u = w + |w_F| e_N,   r and u in the cone { x_N >= |x_F| },   r o u = 0
+ *
+ * with the Jordan product o, whose matrix is the arrow Arw(x). Newton's method on
+ *
+ *     u - w - |w_F| e_N = 0,   r o u = sigma e_N,   and  y = 0 at equality nodes,
+ *
+ * keeps the derivative of |w_F|, G = I + e_N g' with g = w_F/|w_F|. Eliminating du = rho + G D A D dr gives
+ *
+ *     (Arw(r) G D A D + Arw(u)) dr = kappa - Arw(r) rho
+ *
+ * so that the matrix has the pattern of A, and is regular for redundant contacts as well since u lies inside
+ * its cone. Mehrotra's (1992) predictor and corrector use one factorisation. A contact without friction has a
+ * cone of one component, and z_F = 0.
+ *
+ * Friction makes the problem nonmonotone: the path along which r o u vanishes may turn back, where the
+ * matrix becomes singular and steps short. Then ipm_path.c follows it. The last digits come from Newton's
+ * method (newton.c), which converges from a few iterations before the end. */
+#include "solve/ipm.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/larger.h"
+#include "solve/methods.h"
+
+/* Iterations of the quick way, and in a row with steps that are small: there the path turns. */
+static const double small_step = 0.05;
+enum { QUICK_LIMIT = 60, SMALL_STEPS_MAX = 3 };
+
+/* Least centring after a predictor step of length above 0.9, above 0.5, below, and the part of the step
+ * to the boundary: of a thousand random heaps this solved the most. */
+static const double least_centring[] = {0.01, 0.2, 0.7};
+static const double boundary_fraction = 0.9;
+
+/* The path is followed with growing care. */
+static const struct {
+  double closeness;
+  int limit;
+} cares[] = {{0.1, 400}, {0.02, 800}};
+enum { CARES = sizeof cares / sizeof cares[0] };
+
+/* Newton's method is tried again when the residual has fallen by this factor since it failed. */
+static const double nearer = 1e-2;
+enum { FINISH_ROUNDS = 60, FINISH_PATIENCE = 6 };
+
+/* The proximal term of equality nodes in units of the inverse mass, and what counts as a dependent row
+ * (see newton.c). */
+static const double proximal = 1e-9;
+static const double rank_tolerance = 1e-13;
+
+/* --- shared with ipm_path.c --- */
+
+/* The entry of D: mu in the friction rows of contacts that have friction. */
+static double friction_scale(const pc_island* s, int k, int i)
+{
+  return i > 0 && pc_ipm_cone_size(s, k) > 1 ? s->node[k].mu : 1;
+}
+
+static double length_of(int n, const double* x)
+{
+  double sum = 0;
+  for (int i = 0; i < n; i++) sum += x[i] * x[i];
+  return sqrt(sum);
+}
+
+void pc_ipm_put_answer(pc_ipm* p)
+{
+  pc_island* s = p->s;
+  for (int k = 0; k < s->node_count; k++)
+    for (int i = 0; i < pc_island_size(s, k); i++)
+      s->z[s->A.row[k] + i] = friction_scale(s, k, i) * p->r[s->A.row[k] + i];
+}
+
+void pc_ipm_begin(pc_ipm* p, double start)
+{
+  pc_island* s = p->s;
+  memset(p->r, 0, (size_t)s->row_count * sizeof(double));
+  memset(p->u, 0, (size_t)s->row_count * sizeof(double));
+  for (int k = 0; k < s->node_count; k++)
+    if (pc_island_is_contact(s, k)) p->r[s->A.row[k]] = start;
+  pc_ipm_put_answer(p);
+  pc_island_dual(s);
+}
+
+void pc_ipm_evaluate(pc_ipm* p, double square)
+{
+  pc_island* s = p->s;
+  for (int k = 0; k < s->node_count; k++) {
+    int n = pc_ipm_cone_size(s, k), at = s->A.row[k];
+    if (n == 0) continue;
+    double sum = square + DBL_MIN; /* at rest the derivative is zero, not none */
+    for (int i = 1; i < n; i++) {
+      double w = s->node[k].mu * s->y[at + i];
+      p->g[at + i] = w;
+      p->defect[at + i] = p->u[at + i] - w;
+      sum += w * w;
+    }
+    double slip = n > 1 ? sqrt(sum) : 0;
+    for (int i = 1; i < n; i++) p->g[at + i] /= slip;
+    p->defect[at] = p->u[at] - s->y[at] - slip;
+  }
+}
+
+void pc_ipm_arrow_times(int n, const double* x, const double* v, double* to)
+{
+  double first = 0;
+  for (int i = 0; i < n; i++) first += x[i] * v[i];
+  for (int i = 1; i < n; i++) to[i] = x[0] * v[i] + x[i] * v[0];
+  to[0] = first;
+}
+
+/* Block row k of a contact: L A D with L = Arw(r) G D, and Arw(u) on the diagonal. Where there is no
+ * friction, its rows are dr_F = 0. */
+static void contact_row(pc_ipm* p, int k)
+{
+  pc_island* s = p->s;
+  int n = pc_island_size(s, k), size = pc_ipm_cone_size(s, k), at = s->A.row[k];
+  const double *r = &p->r[at], *u = &p->u[at], *g = &p->g[at];
+  double L[PC_CONE_ROWS_MAX * PC_CONE_ROWS_MAX] = {0};
+  for (int i = 0; i < size; i++)
+    for (int j = 0; j < size; j++) {
+      double arrow = i == j ? r[0] : i == 0 ? r[j] : j == 0 ? r[i] : 0;
+      double turn = j > 0 ? r[i] * g[j] : 0;
+      L[i * n + j] = (arrow + turn) * friction_scale(s, k, j);
+    }
+  for (int e = s->A.start[k]; e < s->A.start[k + 1]; e++) {
+    int j = s->A.column[e], m = pc_island_size(s, j);
+    const double* a = &s->A.value[s->A.place[e]];
+    double *to = &p->K.value[s->A.place[e]], D[2] = {1, friction_scale(s, j, 1)};
+    for (int i = 0; i < n; i++)
+      for (int c = 0; c < m; c++) {
+        double sum = 0;
+        for (int l = 0; l < size; l++) sum += L[i * n + l] * a[l * m + c];
+        to[i * m + c] = D[c > 0] * sum;
+      }
+  }
+  double* diagonal = &p->K.value[s->A.place[s->A.diagonal[k]]];
+  for (int i = 0; i < size; i++) {
+    diagonal[i * n + i] += u[0];
+    if (i == 0) continue;
+    diagonal[i] += u[i];
+    diagonal[i * n] += u[i];
+  }
+  for (int i = size; i < n; i++) diagonal[i * n + i] = 1;
+}
+
+/* Block row k of an equality node: A D. */
+static void equality_row(pc_ipm* p, int k)
+{
+  pc_island* s = p->s;
+  int n = pc_island_size(s, k);
+  for (int e = s->A.start[k]; e < s->A.start[k + 1]; e++) {
+    int j = s->A.column[e], m = pc_island_size(s, j);
+    const double* a = &s->A.value[s->A.place[e]];
+    double *to = &p->K.value[s->A.place[e]], D[2] = {1, friction_scale(s, j, 1)};
+    for (int i = 0; i < n; i++)
+      for (int c = 0; c < m; c++) to[i * m + c] = D[c > 0] * a[i * m + c];
+  }
+  if (s->is_saddle && !s->bare[k]) return; /* a body */
+  double* diagonal = &p->K.value[s->A.place[s->A.diagonal[k]]];
+  for (int i = 0; i < n; i++) diagonal[i * n + i] += proximal / s->mass[k];
+}
+
+int pc_ipm_factor(pc_ipm* p)
+{
+  pc_island* s = p->s;
+  for (int k = 0; k < s->node_count; k++) {
+    if (pc_island_is_contact(s, k))
+      contact_row(p, k);
+    else
+      equality_row(p, k);
+  }
+  return pc_block_lu_factor(s->lu, &p->K, rank_tolerance) == PC_OK;
+}
+
+/* to = D A D x. */
+static void multiply(pc_ipm* p, const double* x, double* to)
+{
+  pc_island* s = p->s;
+  for (int k = 0; k < s->node_count; k++)
+    for (int i = s->A.row[k]; i < s->A.row[k + 1]; i++)
+      p->scratch[i] = friction_scale(s, k, i - s->A.row[k]) * x[i];
+  memset(to, 0, (size_t)s->row_count * sizeof(double));
+  pc_block_matrix_times(&s->A, p->scratch, to);
+  for (int k = 0; k < s->node_count; k++)
+    for (int i = s->A.row[k]; i < s->A.row[k + 1]; i++)
+      to[i] *= friction_scale(s, k, i - s->A.row[k]);
+}
+
+void pc_ipm_solve_direction(pc_ipm* p, const double* rho, pc_ipm_direction* to)
+{
+  pc_island* s = p->s;
+  for (int k = 0; k < s->node_count; k++) {
+    int n = pc_ipm_cone_size(s, k), at = s->A.row[k];
+    double part[PC_CONE_ROWS_MAX];
+    if (n == 0) continue;
+    pc_ipm_arrow_times(n, &p->r[at], &rho[at], part);
+    for (int i = 0; i < n; i++) to->r[at + i] -= part[i];
+    for (int i = at + n; i < s->A.row[k + 1]; i++) to->r[i] = 0;
+  }
+  pc_block_lu_solve(s->lu, to->r);
+  multiply(p, to->r, to->u);
+  for (int k = 0; k < s->node_count; k++) {
+    int n = pc_ipm_cone_size(s, k), at = s->A.row[k];
+    double turn = 0;
+    for (int i = 0; i < n; i++) {
+      if (i > 0) turn += p->g[at + i] * to->u[at + i];
+      to->u[at + i] += rho[at + i];
+    }
+    if (n > 0) to->u[at] += turn;
+  }
+}
+
+/* The longest step from x along dx within the cone of n components; x lies inside. */
+static double step_in_cone(int n, const double* x, const double* dx)
+{
+  double longest = dx[0] < 0 ? -x[0] / dx[0] : INFINITY;
+  if (n == 1) return longest;
+  double a = dx[0] * dx[0], b = x[0] * dx[0], c = x[0] * x[0];
+  for (int i = 1; i < n; i++) {
+    a -= dx[i] * dx[i];
+    b -= x[i] * dx[i];
+    c -= x[i] * x[i];
+  }
+  /* a t^2 + 2 b t + c = 0, written so that nothing cancels */
+  double discriminant = b * b - a * c;
+  if (!(discriminant >= 0)) return longest;
+  double q = -(b + (b > 0 ? sqrt(discriminant) : -sqrt(discriminant)));
+  double roots[2] = {a != 0 ? q / a : INFINITY, q != 0 ? c / q : INFINITY};
+  for (int i = 0; i < 2; i++)
+    if (roots[i] > 0 && roots[i] < longest) longest = roots[i];
+  return longest;
+}
+
+double pc_ipm_step_to_boundary(const pc_ipm* p, const pc_ipm_direction* along)
+{
+  const pc_island* s = p->s;
+  double longest = INFINITY;
+  for (int k = 0; k < s->node_count; k++) {
+    int n = pc_ipm_cone_size(s, k), at = s->A.row[k];
+    if (n == 0) continue;
+    longest = fmin(longest, step_in_cone(n, &p->r[at], &along->r[at]));
+    longest = fmin(longest, step_in_cone(n, &p->u[at], &along->u[at]));
+  }
+  return longest;
+}
+
+void pc_ipm_move(pc_ipm* p, const pc_ipm_direction* along, double step)
+{
+  for (int i = 0; i < p->s->row_count; i++) {
+    p->r[i] += step * along->r[i];
+    p->u[i] += step * along->u[i];
+  }
+}
+
+int pc_ipm_offer(pc_ipm* p, double* threshold, pc_status* status)
+{
+  pc_island* s = p->s;
+  pc_ipm_put_answer(p);
+  double residual = pc_island_offer(s, PC_METHOD_IPM);
+  if (pc_island_done(s) || !isfinite(residual)) return 1;
+  if (residual > *threshold) return 0;
+  *threshold = nearer * residual;
+  *status = pc_newton_solve(s, FINISH_ROUNDS, FINISH_PATIENCE, PC_METHOD_IPM);
+  if (*status != PC_OK || pc_island_done(s)) return 1;
+  pc_ipm_put_answer(p);
+  pc_island_dual(s);
+  return 0;
+}
+
+/* --- predictor and corrector --- */
+
+typedef struct quick {
+  pc_ipm* p;
+  pc_ipm_direction affine, centre; /* the predictor; the direction for sigma = 1 */
+  double* rho;                     /* rows */
+  int small;                       /* steps in a row that were small */
+} quick;
+
+/* r . u per contact after a step along the predictor. */
+static double gap_after(const quick* q, double step)
+{
+  const pc_ipm* p = q->p;
+  const pc_island* s = p->s;
+  double gap = 0;
+  for (int k = 0; k < s->node_count; k++)
+    for (int i = s->A.row[k]; i < s->A.row[k] + pc_ipm_cone_size(s, k); i++)
+      gap += (p->r[i] + step * q->affine.r[i]) * (p->u[i] + step * q->affine.u[i]);
+  return pc_larger(0, gap / s->contact_count);
+}
+
+/* The predictor, and the direction towards the centre. */
+static void find_directions(quick* q)
+{
+  pc_ipm* p = q->p;
+  pc_island* s = p->s;
+  memset(q->centre.r, 0, (size_t)s->row_count * sizeof(double));
+  for (int k = 0; k < s->node_count; k++) {
+    int n = pc_ipm_cone_size(s, k), at = s->A.row[k];
+    for (int i = at; i < s->A.row[k + 1] && n == 0; i++) q->affine.r[i] = -s->y[i];
+    if (n == 0) continue;
+    pc_ipm_arrow_times(n, &p->r[at], &p->u[at], &q->affine.r[at]);
+    for (int i = at; i < at + n; i++) {
+      q->affine.r[i] = -q->affine.r[i];
+      q->rho[i] = -p->defect[i];
+    }
+    q->centre.r[at] = 1;
+  }
+  pc_ipm_solve_direction(p, q->rho, &q->affine);
+  memset(q->rho, 0, (size_t)s->row_count * sizeof(double));
+  pc_ipm_solve_direction(p, q->rho, &q->centre);
+}
+
+/* One predictor and corrector. Returns 0 if it cannot go on. */
+static int advance(quick* q)
+{
+  pc_ipm* p = q->p;
+  pc_ipm_evaluate(p, 0);
+  double gap = gap_after(q, 0);
+  if (!(gap > 0) || !pc_ipm_factor(p)) return 0;
+  find_directions(q);
+  double step = fmin(1, pc_ipm_step_to_boundary(p, &q->affine)), ratio = gap_after(q, step) / gap;
+  double least = least_centring[step > 0.9 ? 0 : step > 0.5 ? 1 : 2];
+  double sigma = pc_larger(fmin(1, ratio * ratio * ratio), least) * gap;
+  for (int i = 0; i < p->s->row_count; i++) {
+    q->affine.r[i] += sigma * q->centre.r[i];
+    q->affine.u[i] += sigma * q->centre.u[i];
+  }
+  step = fmin(1, boundary_fraction * pc_ipm_step_to_boundary(p, &q->affine));
+  if (!(step > 0)) return 0;
+  pc_ipm_move(p, &q->affine, step);
+  q->small = step < small_step ? q->small + 1 : 0;
+  return q->small < SMALL_STEPS_MAX;
+}
+
+static pc_status go_quickly(pc_ipm* p)
+{
+  pc_island* s = p->s;
+  size_t rows = (size_t)s->row_count;
+  pc_status status = PC_OK;
+  double threshold = PC_IPM_NEAR, *memory = pc_arena_doubles(s->arena, 5 * rows);
+  if (!memory) return PC_OUT_OF_MEMORY;
+  memset(memory, 0, 5 * rows * sizeof(double));
+  quick q = {.p = p,
+             .affine = {memory, memory + rows},
+             .centre = {memory + 2 * rows, memory + 3 * rows},
+             .rho = memory + 4 * rows};
+  pc_ipm_begin(p, 1);
+  for (int k = 0; k < s->node_count; k++) {
+    int n = pc_ipm_cone_size(s, k), at = s->A.row[k];
+    if (n == 0) continue;
+    for (int i = 1; i < n; i++) p->u[at + i] = s->node[k].mu * s->y[at + i];
+    p->u[at] = pc_larger(1, 1.5 * length_of(n - 1, &p->u[at + 1]));
+  }
+  for (int iteration = 0; iteration < QUICK_LIMIT; iteration++) {
+    if (pc_ipm_offer(p, &threshold, &status)) break;
+    s->iterations++;
+    if (!advance(&q)) break;
+  }
+  return status;
+}
+
+/* --- all of it --- */
+
+static pc_status prepare(pc_ipm* p, pc_island* s)
+{
+  size_t rows = (size_t)s->row_count, entries = 0;
+  for (int k = 0; k < s->node_count; k++)
+    for (int e = s->A.start[k]; e < s->A.start[k + 1]; e++)
+      entries += (size_t)(pc_island_size(s, k) * pc_island_size(s, s->A.column[e]));
+  *p = (pc_ipm){.s = s, .K = s->A};
+  p->K.value = pc_arena_doubles(s->arena, entries);
+  p->r = pc_arena_doubles(s->arena, 5 * rows);
+  if (!p->K.value || !p->r) return PC_OUT_OF_MEMORY;
+  p->u = p->r + rows;
+  p->g = p->u + rows;
+  p->defect = p->g + rows;
+  p->scratch = p->defect + rows;
+  return pc_island_analyse(s);
+}
+
+pc_status pc_ipm_solve(pc_island* s)
+{
+  pc_ipm p;
+  pc_mark mark = pc_arena_mark(s->arena);
+  pc_status status = prepare(&p, s);
+  if (status == PC_OK) status = go_quickly(&p);
+  for (int i = 0; i < CARES && status == PC_OK && !pc_island_done(s); i++)
+    status = pc_ipm_follow_path(&p, cares[i].closeness, cares[i].limit);
+  pc_arena_release(s->arena, mark);
+  return status;
+}

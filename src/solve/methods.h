@@ -1,0 +1,25 @@
+/* The methods for islands of any size, one file each. A method starts from z of the island and offers
+ * what it finds; it leaves z where it ended. Scratch comes from the island's arena and is given back.
+ * A status other than PC_OK is PC_OUT_OF_MEMORY. */
+#ifndef PC_SOLVE_METHODS_H
+#define PC_SOLVE_METHODS_H
+
+#include "solve/island.h"
+
+/* Semismooth Newton method, at most `rounds` iterations, and at most `patience` of them in a row without the
+ * residual being halved; offers under the name `by`. */
+pc_status pc_newton_solve(pc_island* island, int rounds, int patience, pc_method by);
+
+/* Interior point method; the last digits by Newton's method. */
+pc_status pc_ipm_solve(pc_island* island);
+
+/* Nonsmooth Gauss-Seidel, at most `sweeps`; not for saddle forms. */
+pc_status pc_nsgs_solve(pc_island* island, int sweeps);
+
+/* Proximal fixed point, at most `sweeps`; not for saddle forms. */
+pc_status pc_prox_solve(pc_island* island, int sweeps);
+
+/* Equality nodes alone: a linear system. */
+pc_status pc_equality_solve(pc_island* island);
+
+#endif

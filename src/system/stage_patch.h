@@ -1,0 +1,35 @@
+/* One element's share in the matrix of several stages, for the files that assemble it. */
+#ifndef PC_SYSTEM_STAGE_PATCH_H
+#define PC_SYSTEM_STAGE_PATCH_H
+
+#include "system/stages.h"
+#include "system/system.h"
+
+/* An element, or one of its cells. */
+typedef struct pc_patch {
+  const pc_element* e;
+  int index; /* of the element */
+  int cell;
+  int n_u, n_q;
+} pc_patch;
+
+/* Room for the matrices of one patch, whichever of the system it is. */
+typedef struct pc_patch_room {
+  double* big; /* (m n_u)^2: of all stages */
+  double* K;   /* n_u (n_q + n_u): its bracket at one stage, over coordinates and then velocities */
+} pc_patch_room;
+
+pc_status pc_patch_room_create(const pc_system* system, int m, pc_patch_room* room,
+                               pc_error* error);
+void pc_patch_room_free(pc_patch_room* room);
+
+/* Whether an element has a say in the matrix: by its mass and damping, and, if there are stages
+ * whose coordinates move, by its stiffness and its rows. */
+int pc_element_couples(const pc_element* element, int moves);
+
+/* The matrix of the patch, order m n_u, in room->big; its unknowns are stage by stage. F (m n_u of the
+ * system) += what the changes owed add to the equations; NULL where nothing is owed. */
+void pc_patch_fill(const pc_system* system, const pc_patch* patch, int m, const pc_stage_at* stage,
+                   const pc_patch_room* room, double* F);
+
+#endif
