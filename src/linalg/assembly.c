@@ -316,6 +316,41 @@ static void times_sparse(const component* part, const double* A, const double* x
   }
 }
 
+/* A set is a list of indices; a run of it begins where the one before is not the predecessor. */
+int pc_assembly_find_groups(const pc_assembly* assembly, int* first)
+{
+  const pc_components* parts = &assembly->parts;
+  int n = assembly->n, count = 0, *begins = first; /* first a mark for each index, then the list */
+  for (int i = 0; i <= n; i++) begins[i] = 0;
+  for (int s = 0; s < assembly->set_count; s++)
+    for (int k = parts->set_start[s]; k < parts->set_start[s + 1]; k++) {
+      int i = parts->set_index[k];
+      if (k == parts->set_start[s] || parts->set_index[k - 1] != i - 1) begins[i] = 1;
+      if (k + 1 == parts->set_start[s + 1] || parts->set_index[k + 1] != i + 1) begins[i + 1] = 1;
+    }
+  for (int i = 0; i < n; i++)
+    if (begins[i] || i == 0) first[count++] = i;
+  first[count] = n;
+  return count;
+}
+
+void pc_assembly_visit(const pc_assembly* assembly, pc_entry_visitor visit, void* user)
+{
+  for (int c = 0; c < assembly->parts.count; c++) {
+    const component* part = &assembly->component[c];
+    const double* A = assembly->entry + part->entry;
+    for (int j = 0; j < part->order; j++) {
+      int begin = is_sparse(part) ? part->pattern.start[j] : 0;
+      int end = is_sparse(part) ? part->pattern.start[j + 1] : part->order;
+      for (int p = begin; p < end; p++) {
+        int i = is_sparse(part) ? part->pattern.row[p] : p;
+        visit(user, part->member[i], part->member[j],
+              is_sparse(part) ? A[p] : A[i * part->order + j]);
+      }
+    }
+  }
+}
+
 void pc_assembly_times(const pc_assembly* assembly, const double* x, double* y)
 {
   for (int c = 0; c < assembly->parts.count; c++) {

@@ -65,6 +65,14 @@ int pc_assembly_component_order(const pc_assembly* assembly, int component);
 const int* pc_assembly_component_members(const pc_assembly* assembly, int component);
 void pc_assembly_solve_component(const pc_assembly* assembly, int component, double* x);
 
+/* The finest runs of indices of which no index set has a part only: `first` (n + 1 numbers) receives where
+ * each begins, and n behind the last. Returns how many there are. */
+int pc_assembly_find_groups(const pc_assembly* assembly, int* first);
+
+/* Visits the entries as added, all that the pattern has, in an order that is always the same. */
+typedef void (*pc_entry_visitor)(void* user, int i, int j, double value);
+void pc_assembly_visit(const pc_assembly* assembly, pc_entry_visitor visit, void* user);
+
 /* y += A x with the entries as added (they survive the factorisation). */
 void pc_assembly_times(const pc_assembly* assembly, const double* x, double* y);
 

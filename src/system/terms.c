@@ -471,6 +471,54 @@ void pc_terms_add_h_u_times(const pc_terms* t, double scale, const double* x, do
   }
 }
 
+/* out (rows) += |A| |x| for a dense matrix */
+static inline void add_absolute_rows(int rows, int columns_of_A, const double* A, const double* x,
+                                     double* out)
+{
+  for (int i = 0; i < rows; i++, A += columns_of_A) {
+    double sum = 0;
+    for (int k = 0; k < columns_of_A; k++) sum += fabs(A[k] * x[k]);
+    out[i] += sum;
+  }
+}
+
+/* out (over the element's u) += |A| |x|, with A as above. */
+static void add_absolute_product(const pc_element* e, const double* A, int over_q, const double* x,
+                                 double* out)
+{
+  if (e->cell_stride) {
+    int rows = e->cell_u, width = over_q ? e->cell_q : rows;
+    int stride = over_q ? e->cell_q_stride : e->cell_stride;
+    double* at = out + e->u_block[0].first;
+    if (rows == 2 && width == 2 && stride == 1) { /* bars */
+      for (int c = 0; c < e->cell_count; c++, A += 4) {
+        at[c] += fabs(A[0] * x[c]) + fabs(A[1] * x[c + 1]);
+        at[c + 1] += fabs(A[2] * x[c]) + fabs(A[3] * x[c + 1]);
+      }
+      return;
+    }
+    for (int c = 0; c < e->cell_count; c++)
+      add_absolute_rows(rows, width, A + c * rows * width, x + c * stride, at + c * e->cell_stride);
+    return;
+  }
+  int width = over_q ? e->q_count : e->u_count;
+  for (int b = 0; b < e->block_count; A += e->u_block[b++].width * width)
+    add_absolute_rows(e->u_block[b].width, width, A, x, out + e->u_block[b].first);
+}
+
+void pc_terms_add_h_magnitude(const pc_terms* t, const double* q, const double* u, double* out)
+{
+  for (int i = 0; i < t->system->element_count; i++) {
+    const pc_element* e = &t->system->element[i];
+    if (t->local[i].h_q)
+      add_absolute_product(e, t->local[i].h_q, 1, gather(e->block_count, e->q_block, q, t->scratch),
+                           out);
+    if (t->local[i].h_u)
+      add_absolute_product(e, t->local[i].h_u, 0, gather(e->block_count, e->u_block, u, t->scratch),
+                           out);
+  }
+}
+
 /* ---- looking for what is not finite --------------------------------------------------------- */
 
 static int all_finite(const double* x, int count)

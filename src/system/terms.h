@@ -93,6 +93,11 @@ void pc_terms_add_h_q_times(const pc_terms* terms, double scale, const double* x
 /* out (n_u) += scale * h_u x. */
 void pc_terms_add_h_u_times(const pc_terms* terms, double scale, const double* x, double* out);
 
+/* out (n_u) += |h_q| |q| + |h_u| |u|, entry by entry: where q and u are known to their last digits, h is off
+ * by up to that many last digits [N]. In stiff systems, where forces come from differences of large
+ * positions, this is far above h itself. */
+void pc_terms_add_h_magnitude(const pc_terms* terms, const double* q, const double* u, double* out);
+
 /* The tangent  m M - c h_u - k h_q B  of order n_u. `pc_system_create_tangent` lays out its
  * pattern; `pc_terms_tangent` fills it from terms that have M, h_u and h_q in their mask (a term
  * that no element provides need not be there). B is taken at (t, q). */

@@ -8,7 +8,8 @@
 #include <sunmatrix/sunmatrix_dense.h>
 
 #include "run.h"
-#include "schemes/generalized_alpha.h"
+#include "schemes/generalized_alpha/motion.h"
+#include "system/terms.h"
 
 static pc_constraints constraints;
 static pc_initial initial;
@@ -557,6 +558,47 @@ static void a_light_body_moves_alike_beside_heavy_and_stiff_ones(void** state)
   }
 }
 
+/* ---- round-off ---------------------------------------------------------------------------- */
+
+/* |h_q| |q| + |h_u| |u| of beams, bars and joints with springs, against the matrices themselves. */
+static void magnitudes_of_forces_are_those_of_dense_matrices(void** state)
+{
+  (void)state;
+  static const char* const name[] = {"elastic-bar", "flexible-pendulum", "oscillator",
+                                     "cantilever"};
+  for (int m = 0; m < 4; m++) {
+    run r = open_run(name[m], "generalized-alpha", 0, NULL, NULL);
+    const pc_system* system = pc_model_system(r.model);
+    const pc_state* at = pc_sim_observation(r.sim)->state;
+    int n_q = pc_system_q_count(system), n_u = pc_system_u_count(system);
+    pc_terms* terms = NULL;
+    CHECK_OK(pc_terms_create(system, PC_TERM_H | PC_TERM_H_Q | PC_TERM_H_U, &terms, &r.error),
+             r.error);
+    double* u = calloc((size_t)n_u, sizeof *u);
+    double* found = calloc((size_t)n_u, sizeof *found);
+    double* h_q = calloc((size_t)(n_u * n_q), sizeof *h_q);
+    double* h_u = calloc((size_t)(n_u * n_u), sizeof *h_u);
+    for (int i = 0; i < n_u; i++) u[i] = 0.1 * (i % 7 - 3);
+    pc_terms_evaluate(terms, &(pc_at){0, at->q, u, NULL});
+    pc_terms_add_h_magnitude(terms, at->q, u, found);
+    pc_terms_add_dense(terms, PC_TERM_H_Q, 1, h_q);
+    pc_terms_add_dense(terms, PC_TERM_H_U, 1, h_u);
+    for (int i = 0; i < n_u; i++) {
+      double least = 0; /* elements add up: the sum of magnitudes is not less */
+      for (int k = 0; k < n_q; k++) least += fabs(h_q[i * n_q + k] * at->q[k]);
+      for (int k = 0; k < n_u; k++) least += fabs(h_u[i * n_u + k] * u[k]);
+      assert_true(found[i] >= least * (1 - 1e-12));
+      assert_true(found[i] <= 2 * least + 1e-12); /* two elements meet in a node */
+    }
+    free(u);
+    free(found);
+    free(h_q);
+    free(h_u);
+    pc_terms_destroy(terms);
+    close_run(&r);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -573,6 +615,7 @@ int main(void)
       cmocka_unit_test(far_rotations_converge_quadratically),
       cmocka_unit_test(all_levels_at_once_converge_faster_than_sweeps),
       cmocka_unit_test(a_light_body_moves_alike_beside_heavy_and_stiff_ones),
+      cmocka_unit_test(magnitudes_of_forces_are_those_of_dense_matrices),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-#include "schemes/generalized_alpha_saddle.h"
+#include "schemes/generalized_alpha/saddle.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "linalg/dense.h"
+#include "schemes/generalized_alpha/sparse_saddle.h"
 
 /* Shares of a scaled row's pivot: below the first the row depends on the others, above the second
  * elimination with partial pivoting is accurate and no rank need be found. See linalg/delassus.c. */
@@ -25,15 +26,29 @@ struct pc_alpha_saddle {
   int* pivot;
   int rank;
   int regular;
-  double *x, *y, *work; /* n, rows, rows */
+  double *x, *y, *work;              /* n, rows_max, rows */
+  double* zero;                      /* rows_max */
+  const pc_assembly* matrix[2];      /* with many constraints: those for which ... */
+  pc_alpha_sparse_saddle* sparse[2]; /* ... there is a sparse elimination, and ... */
+  pc_alpha_sparse_saddle* now;       /* ... the one that has taken the constraints; NULL: dense */
 };
 
-pc_status pc_alpha_saddle_create(int n, int rows_max, pc_alpha_saddle** saddle, pc_error* error)
+static pc_status create_sparse(pc_alpha_saddle* s, pc_error* error)
+{
+  for (int i = 0; i < 2; i++)
+    if (s->matrix[i])
+      PC_TRY(pc_alpha_sparse_saddle_create(s->matrix[i], s->rows_max, &s->sparse[i], error));
+  return PC_OK;
+}
+
+pc_status pc_alpha_saddle_create(int n, int rows_max, const pc_assembly* A, const pc_assembly* M,
+                                 pc_alpha_saddle** saddle, pc_error* error)
 {
   *saddle = NULL;
   pc_alpha_saddle* s = pc_alloc(1, sizeof *s);
   if (!s) return pc_no_memory(error);
-  size_t width = (size_t)n, rows = (size_t)rows_max;
+  int dense = rows_max < PC_ALPHA_DENSE_MAX ? rows_max : PC_ALPHA_DENSE_MAX;
+  size_t width = (size_t)n, rows = (size_t)dense, all = (size_t)rows_max;
   *s = (pc_alpha_saddle){.n = n,
                          .rows_max = rows_max,
                          .X = pc_alloc(rows * width, sizeof(double)),
@@ -43,12 +58,17 @@ pc_status pc_alpha_saddle_create(int n, int rows_max, pc_alpha_saddle** saddle, 
                          .tau = pc_alloc(rows, sizeof(double)),
                          .pivot = pc_alloc(rows, sizeof(int)),
                          .x = pc_alloc(width, sizeof(double)),
-                         .y = pc_alloc(rows, sizeof(double)),
-                         .work = pc_alloc(rows, sizeof(double))};
-  if (!s->X || !s->S || !s->copy || !s->scale || !s->tau || !s->pivot || !s->x || !s->y ||
-      !s->work) {
+                         .y = pc_alloc(all, sizeof(double)),
+                         .zero = pc_alloc(all, sizeof(double)),
+                         .work = pc_alloc(rows, sizeof(double)),
+                         .matrix = {A, M}};
+  int made = s->X && s->S && s->copy && s->scale && s->tau && s->pivot && s->x && s->y && s->zero &&
+             s->work;
+  pc_status status = made ? PC_OK : pc_no_memory(error);
+  if (status == PC_OK && rows_max > dense) status = create_sparse(s, error);
+  if (status != PC_OK) {
     pc_alpha_saddle_destroy(s);
-    return pc_no_memory(error);
+    return status;
   }
   *saddle = s;
   return PC_OK;
@@ -57,8 +77,10 @@ pc_status pc_alpha_saddle_create(int n, int rows_max, pc_alpha_saddle** saddle, 
 void pc_alpha_saddle_destroy(pc_alpha_saddle* s)
 {
   if (!s) return;
-  void* array[] = {s->X, s->S, s->copy, s->scale, s->tau, s->pivot, s->x, s->y, s->work};
+  void* array[] = {s->X, s->S, s->copy, s->scale, s->tau, s->pivot, s->x, s->zero, s->y, s->work};
   for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
+  pc_alpha_sparse_saddle_destroy(s->sparse[0]);
+  pc_alpha_sparse_saddle_destroy(s->sparse[1]);
   free(s);
 }
 
@@ -89,6 +111,12 @@ pc_status pc_alpha_saddle_factor(pc_alpha_saddle* s, const pc_assembly* A, int c
   size_t m = (size_t)count, n = (size_t)s->n;
   s->count = count;
   s->measure = measure;
+  s->now = NULL;
+  if (count > PC_ALPHA_DENSE_MAX) {
+    s->now = s->sparse[A == s->matrix[1]];
+    PC_TRY(pc_alpha_sparse_saddle_fill(s->now, A, count, NULL, force, measure, NULL));
+    return pc_alpha_sparse_saddle_factor(s->now, RANK_TOLERANCE, NULL);
+  }
   for (size_t j = 0; j < m; j++) {
     double* x = s->X + j * n;
     pc_assembly_solve_row(A, force[j], x);
@@ -114,9 +142,13 @@ static void solve_rows(const pc_alpha_saddle* s, double* y)
   for (int i = 0; i < s->count; i++) y[i] *= s->scale[i];
 }
 
-void pc_alpha_saddle_solve(const pc_alpha_saddle* s, const double* c, double* x, double* y)
+void pc_alpha_saddle_solve(pc_alpha_saddle* s, const double* c, double* x, double* y)
 {
   if (s->count == 0) return;
+  if (s->now) {
+    pc_alpha_sparse_saddle_solve(s->now, c, x, y);
+    return;
+  }
   for (int i = 0; i < s->count; i++) y[i] = c[i] - pc_row_dot(s->measure[i], x);
   solve_rows(s, y);
   for (int j = 0; j < s->count; j++) {
@@ -129,6 +161,11 @@ double pc_alpha_saddle_mass(pc_alpha_saddle* s, const pc_assembly* A, pc_row w)
 {
   pc_assembly_solve_row(A, w, s->x);
   double sum = pc_row_dot(w, s->x), whole = sum;
+  if (s->now) {
+    pc_alpha_sparse_saddle_solve(s->now, s->zero, s->x, s->y);
+    sum = pc_row_dot(w, s->x);
+    return sum > 1e-12 * whole ? 1 / sum : 0;
+  }
   for (int i = 0; i < s->count; i++) s->y[i] = pc_row_dot(s->measure[i], s->x);
   if (s->count) solve_rows(s, s->y);
   for (int i = 0; i < s->count; i++) sum -= s->y[i] * pc_row_dot(s->measure[i], s->x);

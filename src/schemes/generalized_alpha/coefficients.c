@@ -1,4 +1,4 @@
-#include "schemes/generalized_alpha_coefficients.h"
+#include "schemes/generalized_alpha/coefficients.h"
 
 #include <math.h>
 

@@ -1,0 +1,54 @@
+/* The state at the end of a step, and what is reported of it. */
+#include <math.h>
+#include <string.h>
+
+#include "base/larger.h"
+#include "schemes/generalized_alpha/alpha.h"
+
+/* What a contact that has just opened still gets is the half step that every average has of a force
+ * that ends; what comes later is an echo of the averages and not a percussion. For the same reason
+ * friction is reported within its cone. */
+static void report_contact(const pc_alpha* s, pc_state* state, int k)
+{
+  const pc_contact_info* c = &s->model.contact[k];
+  const double* closed = pc_alpha_memory(s->model.system, state->memory, PC_ALPHA_CLOSED);
+  double *P = state->P + c->row, square = 0;
+  int carries = s->set.level[k] >= PC_ALPHA_B || closed[k] != 0;
+  P[0] = carries ? pc_larger(0, P[0]) : 0;
+  for (int d = 1; d <= c->dimension; d++) square += P[d] * P[d];
+  double length = sqrt(square), most = c->mu * P[0];
+  for (int d = 1; d <= c->dimension && length > most; d++) P[d] *= most / length;
+}
+
+static double work(const pc_alpha* s, const pc_state* state)
+{
+  double sum = 0;
+  for (int i = 0; i < s->model.n_u; i++)
+    sum += s->step.dt * s->matrix.terms->f[i] * (s->x.u[i] + state->u[i]) / 2;
+  return sum;
+}
+
+void pc_alpha_commit(pc_alpha* s, pc_state* state, pc_step_info* info)
+{
+  double* closed = pc_alpha_memory(s->model.system, state->memory, PC_ALPHA_CLOSED);
+  info->work = work(s, state);
+  info->lambda = s->x.lambda;
+  info->acceleration = 0;
+  for (int r = 0; r < s->model.bilateral; r++)
+    info->acceleration =
+        pc_larger(info->acceleration, fabs(pc_alpha_row_acceleration(&s->matrix, &s->x, r)));
+  for (int r = 0; r < s->model.rows; r++)
+    state->P[r] = pc_alpha_total_impulse(&s->model, state, &s->step, &s->x, r);
+  for (int k = 0; k < s->model.contacts; k++) {
+    report_contact(s, state, k);
+    closed[k] = s->set.level[k] >= PC_ALPHA_B;
+  }
+  size_t n_u = (size_t)s->model.n_u * sizeof *s->x.u,
+         rows = (size_t)s->model.rows * sizeof *s->x.eta;
+  memcpy(state->q, s->x.q, (size_t)s->model.n_q * sizeof *s->x.q);
+  memcpy(state->u, s->x.u, n_u);
+  memcpy(pc_alpha_memory(s->model.system, state->memory, PC_ALPHA_V_DOT), s->x.v_dot, n_u);
+  memcpy(pc_alpha_memory(s->model.system, state->memory, PC_ALPHA_A_MEAN), s->x.a, n_u);
+  memcpy(pc_alpha_memory(s->model.system, state->memory, PC_ALPHA_LAMBDA), s->x.lambda, rows);
+  memcpy(pc_alpha_memory(s->model.system, state->memory, PC_ALPHA_ETA), s->x.eta, rows);
+}

@@ -1,0 +1,269 @@
+/* The scheme as the others see it: creation, the loop of Algorithm 1. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "base/status.h"
+#include "schemes/generalized_alpha/alpha.h"
+
+/* ---- creation ---------------------------------------------------------------------------- */
+
+static int memory_count(const void* scheme)
+{
+  const pc_alpha* s = scheme;
+  return pc_alpha_memory_count(&s->model);
+}
+
+static void destroy(void* scheme)
+{
+  pc_alpha* s = scheme;
+  if (!s) return;
+  pc_alpha_newton_destroy(s->newton);
+  pc_consistent_start_destroy(s->start);
+  pc_alpha_saddle_destroy(s->saddle);
+  pc_alpha_contact_problem_free(&s->contacts);
+  pc_alpha_balance_free(&s->balance);
+  pc_alpha_laws_free(&s->laws);
+  pc_alpha_problem_free(&s->problem);
+  pc_alpha_sets_free(&s->set);
+  pc_alpha_matrices_free(&s->matrix);
+  pc_alpha_iterate_free(&s->x);
+  pc_alpha_step_free(&s->step);
+  pc_alpha_model_free(&s->model);
+  free(s);
+}
+
+static pc_status create_parts(pc_alpha* s, pc_error* error)
+{
+  const pc_alpha_model* m = &s->model;
+  PC_TRY(pc_alpha_step_create(&s->step, m, error));
+  PC_TRY(pc_alpha_iterate_create(&s->x, m, error));
+  PC_TRY(pc_alpha_matrices_create(&s->matrix, m, error));
+  PC_TRY(pc_alpha_sets_create(&s->set, m, error));
+  PC_TRY(pc_alpha_problem_create(&s->problem, m, error));
+  PC_TRY(pc_alpha_laws_create(&s->laws, m, error));
+  PC_TRY(pc_alpha_balance_create(&s->balance, m, error));
+  PC_TRY(pc_alpha_contact_problem_create(&s->contacts, m, error));
+  PC_TRY(pc_alpha_saddle_create(m->n_u, m->rows, pc_alpha_matrix(&s->matrix, m), s->matrix.mass,
+                                &s->saddle, error));
+  if (m->settings.monolithic || pc_alpha_newton_is_small(m))
+    PC_TRY(pc_alpha_newton_create(s, &s->newton, error));
+  return m->contacts ? pc_consistent_start_create(m->system, m->settings.solver, &s->start, error)
+                     : PC_OK;
+}
+
+static pc_status create(const pc_system* system, const pc_scheme_settings* settings, void** scheme,
+                        pc_error* error)
+{
+  pc_alpha* s = pc_alloc(1, sizeof *s);
+  if (!s) return pc_no_memory(error);
+  pc_status status = pc_alpha_model_create(&s->model, system, settings, error);
+  if (status == PC_OK) status = create_parts(s, error);
+  if (status != PC_OK) {
+    destroy(s);
+    return status;
+  }
+  *scheme = s;
+  return PC_OK;
+}
+
+static pc_status start(void* scheme, pc_state* state, double dt, pc_error* error)
+{
+  return pc_alpha_start(scheme, state, dt, error);
+}
+
+/* ---- a step ------------------------------------------------------------------------------ */
+
+static void locate(pc_alpha* s, const pc_state* state)
+{
+  pc_alpha_locate(&s->model, state, &s->step, &s->x);
+}
+
+/* One sweep of Algorithm 1: the levels one after the other, each with what the ones before it did. */
+static pc_status sweep(pc_alpha* s, const pc_state* state, const pc_at* at, pc_step_info* info,
+                       pc_error* error)
+{
+  PC_TRY(pc_alpha_smooth_level(s, at, error));
+  locate(s, state);
+  if (s->model.form.position) {
+    PC_TRY(pc_alpha_position_level(s, error));
+    locate(s, state);
+  }
+  if (s->model.form.velocity) PC_TRY(pc_alpha_velocity_level(s, info, error));
+  pc_alpha_impulses_on_positions(s); /* U follows in the next sweep, if that is needed */
+  return PC_OK;
+}
+
+/* How the equations of a step are solved. */
+typedef enum method {
+  SWEEPS,    /* Algorithm 1: level by level, with active sets */
+  LAWS,      /* level by level, with the laws of the contacts: where sets cycle or contradict */
+  ALL_LEVELS /* one Newton iteration for all levels, with active sets: where levels are coupled */
+} method;
+
+/* The terms at the iterate, and the sets if the method has them. */
+static pc_status look(pc_alpha* s, const pc_state* state, method by, int iteration, pc_at* at,
+                      pc_error* error)
+{
+  locate(s, state);
+  *at = pc_alpha_evaluate(&s->matrix, &s->model, &s->step, &s->x);
+  if (iteration == 0) PC_TRY(pc_alpha_factor_mass(&s->matrix, at, error));
+  if (!s->set.weighed && (by == LAWS || pc_alpha_near_contact(s))) {
+    PC_TRY(pc_alpha_factor_mass(&s->matrix, at, error));
+    PC_TRY(pc_alpha_weigh_contacts(s, error));
+  }
+  if (by == LAWS) return PC_OK;
+  pc_alpha_update_sets(s, state, iteration);
+  if (s->model.has_friction) pc_alpha_update_friction(s, iteration);
+  return PC_OK;
+}
+
+/* The predictor, and what is known before the first iteration. */
+static void begin(pc_alpha* s, const pc_state* state, double dt, method by)
+{
+  pc_alpha_predict(&s->model, state, dt, &s->step, &s->x);
+  pc_alpha_evaluate_before(&s->matrix, &s->model, state);
+  for (int r = 0; r < s->model.rows; r++)
+    s->step.before[r] = pc_terms_row_velocity(s->matrix.terms, r, state->u);
+  s->matrix.linearised = 0;
+  s->set.weighed = 0;
+  s->balance.has_round_off = s->balance.stalled = 0;
+  s->balance.best = s->balance.last = HUGE_VAL;
+  s->set.by_laws = by == LAWS;
+  if (by == LAWS) pc_alpha_begin_laws(s);
+}
+
+static pc_status improve(pc_alpha* s, const pc_state* state, method by, const pc_at* at,
+                         int iteration, pc_step_info* info, pc_error* error)
+{
+  double forecast = by == LAWS ? HUGE_VAL : s->balance.forecast;
+  PC_TRY(pc_alpha_factor(&s->matrix, &s->model, state, &s->step, &s->x, at, forecast, error));
+  if (by == SWEEPS) return sweep(s, state, at, info, error);
+  if (by == LAWS) return pc_alpha_law_sweep(s, state, at, iteration, info, error);
+  return pc_alpha_newton_iterate(s->newton, s, at, error);
+}
+
+/* A method whose sets have not changed and whose residual was not halved in so many iterations gets no
+ * further. */
+enum { STALLED_MAX = 10 };
+
+/* Iterates from the predictor. `converged` tells how it ended. */
+static pc_status iterate(pc_alpha* s, const pc_state* state, double dt, method by,
+                         int iterations_max, pc_step_info* info, int* converged, pc_error* error)
+{
+  begin(s, state, dt, by);
+  for (int n = 0;; n++) {
+    pc_at at;
+    PC_TRY(look(s, state, by, n, &at, error));
+    *converged = pc_alpha_converged(s, s->model.settings.tolerance, info);
+    if (!isfinite(info->residual))
+      return pc_fail(error, PC_NOT_FINITE, "the residual of the step is not a finite number");
+    if (*converged || n == iterations_max || s->balance.stalled >= STALLED_MAX) return PC_OK;
+    if (n == 0) s->balance.best = HUGE_VAL; /* the predictor is no achievement of the method */
+    PC_TRY(improve(s, state, by, &at, n, info, error));
+    info->iterations[0]++;
+  }
+}
+
+/* A relative accuracy that no measurement could tell from an exact solution: a step that comes so close,
+ * but not to the tolerance, is taken and counted as inaccurate. */
+static const double ACCEPTABLE = 1e-6;
+
+/* The monolithic iteration converges fast or not at all. */
+enum { ALL_LEVELS_MAX = 15 };
+
+typedef struct attempt {
+  method by;
+  int iterations_max;
+} attempt;
+
+/* The methods in the order in which a step tries them. Levels are coupled by forces that depend on
+ * positions and velocities: where there are none, sets are what sweeps have trouble with. */
+static int plan(const pc_alpha* s, attempt* attempts)
+{
+  int most = s->model.settings.max_iterations, count = 0;
+  int first = most < ALL_LEVELS_MAX ? most : ALL_LEVELS_MAX;
+  if (s->model.settings.monolithic) attempts[count++] = (attempt){ALL_LEVELS, first};
+  attempts[count++] = (attempt){SWEEPS, most};
+  if (most < ALL_LEVELS_MAX) return count; /* the user wants few iterations */
+  attempt laws = {LAWS, most}, all_levels = {ALL_LEVELS, most};
+  int stiff = !s->model.constant_forces, has_newton = s->newton && !s->model.settings.monolithic;
+  if (has_newton && stiff) attempts[count++] = all_levels;
+  if (s->model.contacts) attempts[count++] = laws;
+  if (has_newton && !stiff) attempts[count++] = all_levels;
+  return count;
+}
+
+static int has_failed(pc_status status)
+{
+  return status == PC_NOT_FINITE || status == PC_NOT_CONVERGED || status == PC_SINGULAR;
+}
+
+/* Tries one method after the other; where none converges, the first that came close. */
+static pc_status solve(pc_alpha* s, const pc_state* state, double dt, pc_step_info* info,
+                       int* converged, pc_error* error)
+{
+  attempt attempts[4];
+  int count = plan(s, attempts), acceptable = -1;
+  pc_status status = PC_OK;
+  for (int i = 0; i < count; i++) {
+    status =
+        iterate(s, state, dt, attempts[i].by, attempts[i].iterations_max, info, converged, error);
+    if (status != PC_OK && !has_failed(status)) return status;
+    if (status == PC_OK && *converged) return PC_OK;
+    if (status == PC_OK && acceptable < 0 && pc_alpha_converged(s, ACCEPTABLE, info))
+      acceptable = i;
+  }
+  *converged = 0;
+  if (acceptable < 0) return status;
+  if (acceptable < count - 1)
+    PC_TRY(iterate(s, state, dt, attempts[acceptable].by, attempts[acceptable].iterations_max, info,
+                   converged, error));
+  info->inaccurate = 1;
+  info->inaccuracy = ACCEPTABLE;
+  *converged = 1;
+  return PC_OK;
+}
+
+static pc_status give_up(const pc_alpha* s, pc_step_info* info, pc_error* error)
+{
+  char what[160];
+  if (s->model.settings.on_failure == PC_ON_FAILURE_CONTINUE) {
+    info->inaccurate = 1;
+    return PC_OK;
+  }
+  pc_alpha_describe_violation(s, what, sizeof what);
+  return pc_fail(error, PC_NOT_CONVERGED,
+                 "the step's equations were not solved in %d iterations: %s; try a smaller dt or a "
+                 "larger --tol",
+                 info->iterations[0], what);
+}
+
+static pc_status step(void* scheme, pc_state* state, double dt, pc_step_info* info, pc_error* error)
+{
+  pc_alpha* s = scheme;
+  int converged = 0;
+  info->iterations[0] = info->iterations[1] = 0;
+  info->solver_residual = 0;
+  info->inaccurate = 0;
+  PC_TRY(solve(s, state, dt, info, &converged, error));
+  if (!converged) PC_TRY(give_up(s, info, error));
+  if (!converged || info->inaccurate) pc_alpha_check_laws(s, info);
+  pc_alpha_commit(s, state, info);
+  return PC_OK;
+}
+
+const pc_scheme_ops pc_generalized_alpha = {
+    .name = "generalized-alpha",
+    .summary =
+        "second order with chosen damping; constraints as positions, velocities and "
+        "accelerations (alpha (65))",
+    .stage_count = 2,
+    .stage = {"newton", "solver"},
+    .has_accelerations = 1,
+    .create = create,
+    .destroy = destroy,
+    .memory_count = memory_count,
+    .start = start,
+    .step = step,
+};
