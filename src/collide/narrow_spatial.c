@@ -69,7 +69,8 @@ static nearest corner_and_face(const pc_solid solid[2], int owner, int face, int
 
 /* ---- edges --------------------------------------------------------------------------------- */
 
-/* The edges of a solid that come close to a box; a point counts as an edge from itself to itself. */
+/* The edges of a solid that come close to a box; a point counts as an edge from itself to
+ * itself. */
 typedef struct edge_list {
   int count;
   const int* index; /* the scratch of the solid */
@@ -298,9 +299,11 @@ static int find_nearest(const pc_solid solid[2], double reach, nearest* best)
     list[i] = list_edges(&solid[i], &near);
   }
   int overlap = has_faces && apart.separation <= round_off;
-  if (overlap) separate_by_edges(solid, list, &apart);
-  /* The only plane of a triangle does not separate it from a point beside it. */
+  /* The only plane of a triangle does not separate it from a point beside it. A segment behind it
+   * touches it with an end, not with its inside. */
   int is_flat = solid[owner].one_sided && !solid[1 - owner].face_count;
+  int is_behind = is_flat && pc_is_behind(&solid[owner], &solid[1 - owner], -INFINITY);
+  if (overlap && !is_behind) separate_by_edges(solid, list, &apart);
   if (overlap && is_flat && is_beside(solid, &apart, round_off)) overlap = 0;
   if (overlap && apart.separation <= round_off) {
     *best = apart;

@@ -36,7 +36,9 @@ static inline pc_pose random_pose(random_source* r, int dimension, double spread
 static inline pc_v3 random_unit(random_source* r, int dimension)
 {
   for (;;) {
-    pc_v3 a = {random_number(r), random_number(r), dimension == 2 ? 0 : random_number(r)};
+    double x[3] = {0};
+    random_numbers(r, dimension, x);
+    pc_v3 a = pc_v3_of(x);
     double length = pc_v3_length(a);
     if (length > 0.1 && length < 1) return pc_v3_scaled(1 / length, a);
   }
@@ -46,7 +48,8 @@ static inline pc_v3 random_unit(random_source* r, int dimension)
 static inline pc_geometry* random_polygon(random_source* r, int corners)
 {
   double c[2 * 16], angle = uniform(r, 0, 6);
-  double a = uniform(r, 0.3, 1), b = uniform(r, 0.3, 1);
+  double a = uniform(r, 0.3, 1);
+  double b = uniform(r, 0.3, 1);
   for (int i = 0; i < corners; i++) {
     c[2 * i] = a * cos(angle);
     c[2 * i + 1] = b * sin(angle);
@@ -70,10 +73,11 @@ static inline pc_geometry* random_shape(random_source* r, pc_geometry_kind kind)
 {
   if (kind == PC_GEOMETRY_POLYGON) return random_polygon(r, 3 + (int)uniform(r, 0, 6));
   if (kind == PC_GEOMETRY_POLYHEDRON) return random_polyhedron(r, 4 + (int)uniform(r, 0, 16));
-  pc_geometry_def def = {.kind = kind,
-                         .radius = uniform(r, 0.2, 0.6),
-                         .length = uniform(r, 0.3, 1.5),
-                         .size = {uniform(r, 0.3, 1), uniform(r, 0.3, 1), uniform(r, 0.3, 1)}};
+  /* one after the other: the order within an initialiser is up to the compiler */
+  pc_geometry_def def = {.kind = kind};
+  def.radius = uniform(r, 0.2, 0.6);
+  def.length = uniform(r, 0.3, 1.5);
+  for (int i = 0; i < 3; i++) def.size[i] = uniform(r, 0.3, 1);
   return make_shape(&def);
 }
 
