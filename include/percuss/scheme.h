@@ -87,6 +87,7 @@ typedef struct pc_scheme_settings {
   double solver_tolerance;  ///< of the contact solver, see pc_problem_residual
   double
       acceptance;  ///< a step is used up to this error, relative to the velocities and impulses at hand
+  double restitution_above;  ///< contacts that approach at no more than this [m/s] do not rebound
   pc_on_failure on_failure;
   pc_level level;      ///< of contacts and joints in the theta scheme
   pc_project project;  ///< of a projection scheme

@@ -203,6 +203,12 @@ static void put_summary(const run* r, const char* status, output* out)
   output_count(out, "steps_halved", s.steps_halved);
   output_count(out, "steps_inaccurate", s.steps_inaccurate);
   if (s.first_inaccurate) output_count(out, "first_inaccurate_step", s.first_inaccurate);
+  if (s.steps_inaccurate) output_number(out, "inaccuracy.max", s.inaccuracy_max);
+  for (int m = 0; m < PC_METHOD_COUNT; m++)
+    if (s.answered[m]) {
+      snprintf(key, sizeof key, "solver.answers.%s", pc_method_name((pc_method)m));
+      output_count(out, key, s.answered[m]);
+    }
   put_balance(&s, out);
   output_number(out, "wall.seconds", r->seconds);
   output_number(out, "wall.per_step", s.steps ? r->seconds / (double)s.steps : 0);

@@ -19,6 +19,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "schemes/projected_step.h"
+#include "schemes/restitution.h"
 
 typedef struct combined {
   pc_projected_step step;
@@ -113,6 +114,7 @@ static pc_status step(void* scheme, pc_state* state, double dt, pc_step_info* in
   combined* s = scheme;
   pc_theta_step* theta = s->step.theta;
   PC_TRY(pc_theta_step_begin(theta, state, dt, info, error));
+  pc_restitution_above(theta->system, theta->settings.restitution_above, theta->before);
   pc_projection_begin(s->step.projection);
   memset(s->active, 0, (size_t)theta->contacts * sizeof *s->active);
   do {

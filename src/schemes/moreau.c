@@ -13,12 +13,14 @@
 #include "base/status.h"
 #include "linalg/copy.h"
 #include "schemes/contact_stage.h"
+#include "schemes/restitution.h"
 #include "schemes/scheme.h"
 
 typedef struct moreau {
   const pc_system* system;
   int n_q, n_u, rows, contacts;
-  int does_work; /* there are forces f that no energy accounts for */
+  int does_work;            /* there are forces f that no energy accounts for */
+  double restitution_above; /* [m/s] */
   pc_terms* mid;
   pc_assembly* M;
   int factored; /* M never changes and is factorised already */
@@ -85,6 +87,7 @@ static pc_status create(const pc_system* system, const pc_scheme_settings* setti
   s->contacts = pc_system_contact_count(system);
   s->constant = (pc_system_constant(system) & PC_TERM_M) != 0;
   s->does_work = (pc_system_provides(system) & PC_TERM_F) != 0;
+  s->restitution_above = settings->restitution_above;
   pc_status status = create_parts(s, settings, error);
   if (status != PC_OK) {
     destroy(s);
@@ -151,6 +154,7 @@ static pc_status step(void* scheme, pc_state* state, double dt, pc_step_info* in
 
   forecast(s);
   for (int r = 0; r < s->rows; r++) s->before[r] = pc_terms_row_velocity(s->mid, r, state->u);
+  pc_restitution_above(s->system, s->restitution_above, s->before);
   pc_copy(s->rows, state->P, s->P);
   pc_solver_info solver;
   PC_TRY(pc_contact_stage_solve(s->stage, s->mid, s->M, s->before, s->u, s->P, &solver, error));

@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "linalg/copy.h"
+#include "schemes/restitution.h"
 
 /* Iterates of a Newton loop that may be wrong before it is asked why; few loops have more. */
 enum { PATIENCE = 8 };
@@ -316,6 +317,7 @@ pc_status pc_theta_step_forecast(pc_theta_step* s, pc_error* error)
   }
   pc_contact_stage_locate(s->stage, s->n_q, s->q_end);
   pc_contact_stage_activate(s->stage, s->forecast);
+  pc_restitution_above(s->system, s->settings.restitution_above, s->before);
   return PC_OK;
 }
 

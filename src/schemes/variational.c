@@ -5,6 +5,7 @@
 #include "base/larger.h"
 #include "base/status.h"
 #include "schemes/consistent_start.h"
+#include "schemes/restitution.h"
 
 int pc_variational_memory(const void* scheme)
 {
@@ -77,6 +78,7 @@ static void evaluate_start(pc_variational* v)
   if (!(v->provides & PC_TERM_H_U)) /* else they are evaluated with V, in every iteration */
     pc_terms_evaluate(v->terms[0], &(pc_at){state->t, state->q, state->u, v->zero});
   for (int r = 0; r < v->rows; r++) v->before[r] = pc_terms_row_velocity(v->start, r, state->u);
+  pc_restitution_above(v->system, v->settings.restitution_above, v->before);
 }
 
 /* The first iterate of stage 1. */

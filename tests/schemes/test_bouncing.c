@@ -125,12 +125,46 @@ static void spinning_ball_ends_up_rolling(void** state)
   }
 }
 
+static double slowest_rebound;
+
+static void rebound_above(pc_scheme_settings* settings)
+{
+  settings->restitution_above = slowest_rebound;
+}
+
+/* The height at `t` of a ball with this restitution. */
+static double height(const char* scheme, const char* e, double above, double t)
+{
+  const char* const set[] = {"e", e, NULL};
+  slowest_rebound = above;
+  run r = open_run("bouncing-ball", scheme, 1e-3, set, rebound_above);
+  run_until(&r, t);
+  double q = value(&r, "q");
+  close_run(&r);
+  return q;
+}
+
+/* The impacts have speeds 2, 1, 1/2 ...: a ball that does not rebound below 3 m/s is one without
+ * restitution, and below 1.5 m/s it makes one jump, which ends at 2 s. */
+static void slow_impacts_do_not_rebound(void** state)
+{
+  (void)state;
+  for (const char* const* scheme = pc_scheme_names(); *scheme; scheme++) {
+    if (!strcmp(*scheme, "schatzman-paoli")) continue; /* its restitution acts on positions */
+    CHECK_NEAR(height(*scheme, "0.5", 3, 1.5), height(*scheme, "0", 0, 1.5), 0);
+    assert_true(height(*scheme, "0.5", 1.5, 1.5) > 0.2);
+    CHECK_NEAR(height(*scheme, "0.5", 1.5, 2.25), 0, 5e-3);
+    assert_true(height(*scheme, "0.5", 0, 2.25) > 0.05);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(exact_solution_is_what_it_should_be),
       cmocka_unit_test(errors_are_those_of_the_reference),
       cmocka_unit_test(order_is_one),
+      cmocka_unit_test(slow_impacts_do_not_rebound),
       cmocka_unit_test(ball_comes_to_rest_and_carries_its_weight),
       cmocka_unit_test(elastic_ball_keeps_its_energy),
       cmocka_unit_test(spinning_ball_ends_up_rolling),

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "schemes/generalized_alpha/alpha.h"
+#include "schemes/restitution.h"
 
 /* ---- creation ---------------------------------------------------------------------------- */
 
@@ -125,6 +126,7 @@ static void begin(pc_alpha* s, const pc_state* state, double dt, method by)
   pc_alpha_evaluate_before(&s->matrix, &s->model, state);
   for (int r = 0; r < s->model.rows; r++)
     s->step.before[r] = pc_terms_row_velocity(s->matrix.terms, r, state->u);
+  pc_restitution_above(s->model.system, s->model.settings.restitution_above, s->step.before);
   s->matrix.linearised = 0;
   s->set.weighed = 0;
   s->balance.has_round_off = s->balance.stalled = 0;
