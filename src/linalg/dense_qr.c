@@ -96,7 +96,6 @@ pc_status pc_qr_factor(int n, double* A, double* tau, int* pivot, double toleran
     if (norm <= tolerance * first) break;
     pivot[k] = p;
     if (p != k) swap_columns(n, A, p, k);
-    tau[p] = tau[k];
     tau[k] = make_reflector(n, k, norm, A + k * n);
     int j = k + 1;
     for (; j + TOGETHER <= n; j += TOGETHER)

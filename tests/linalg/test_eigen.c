@@ -143,6 +143,20 @@ static void scaled_matrices_are_balanced(void** state)
   for (int i = 0; i < n; i++) assert_true(distance(n, kept[i], kept_im[i]) < 1e-15L);
 }
 
+/* A cyclic permutation, orthogonal: QR steps with the usual shifts leave it as it is. Roots of unity. */
+static void what_the_usual_shifts_leave_alone_has_its_eigenvalues(void** state)
+{
+  (void)state;
+  const long double pi = acosl(-1.0L);
+  for (int n = 3; n <= 12; n++) {
+    memset(A, 0, sizeof A);
+    for (int i = 0; i < n; i++) A[i * n + (i + n - 1) % n] = 1;
+    assert_int_equal(pc_eigenvalues(n, A, re, im, work), PC_OK);
+    for (int k = 0; k < n; k++)
+      assert_true(distance(n, cosl(2 * pi * k / n), sinl(2 * pi * k / n)) < 1e-16L);
+  }
+}
+
 /* ---- linear motions ------------------------------------------------------------------------- */
 
 static double M[MAX * MAX], K[MAX * MAX], D[MAX * MAX], W[MAX * MAX];
@@ -291,6 +305,7 @@ int main(void)
       cmocka_unit_test(degenerate_and_bad_matrices),
       cmocka_unit_test(general_matrices_have_the_eigenvalues_that_they_were_made_of),
       cmocka_unit_test(scaled_matrices_are_balanced),
+      cmocka_unit_test(what_the_usual_shifts_leave_alone_has_its_eigenvalues),
       cmocka_unit_test(gyroscopic_forces_couple),
       cmocka_unit_test(circulatory_forces_couple),
       cmocka_unit_test(a_single_damper_couples_the_modes),

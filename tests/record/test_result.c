@@ -328,6 +328,31 @@ static void a_flipped_bit_is_found_and_its_dataset_named(void** state)
   forget_place(&p);
 }
 
+/* What has no chunks: the text of the model, and the number of complete rows. */
+static void changed_texts_and_counts_are_found_too(void** state)
+{
+  (void)state;
+  place p = make_place();
+  pc_system* system = make_system(1);
+  for (int which = 0; which < 2; which++) {
+    record(p.path, system, 30);
+    hid_t file = H5Fopen(p.path, H5F_ACC_RDWR, H5P_DEFAULT);
+    hid_t dataset = H5Dopen2(file, which ? "model" : "complete", H5P_DEFAULT);
+    hid_t type = H5Dget_type(dataset);
+    char bytes[64] = {0};
+    assert_true(H5Tget_size(type) <= 16);
+    assert_true(H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes) >= 0);
+    bytes[0] ^= 1;
+    assert_true(H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes) >= 0);
+    H5Tclose(type);
+    H5Dclose(dataset);
+    H5Fclose(file);
+    check_refused(p.path, which ? "model" : "complete");
+  }
+  pc_system_destroy(system);
+  forget_place(&p);
+}
+
 /* A number made of all that a file tells, or -1 if it says that it is damaged. */
 static double digest(const char* path)
 {
@@ -612,6 +637,7 @@ int main(void)
       cmocka_unit_test(what_is_no_result_is_refused),
       cmocka_unit_test(a_result_of_another_format_version_is_refused),
       cmocka_unit_test(a_flipped_bit_is_found_and_its_dataset_named),
+      cmocka_unit_test(changed_texts_and_counts_are_found_too),
       cmocka_unit_test(no_flipped_bit_goes_unnoticed),
       cmocka_unit_test(a_file_with_a_part_missing_is_refused_with_its_name),
       cmocka_unit_test(a_file_that_is_cut_short_is_refused),
