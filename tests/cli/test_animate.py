@@ -162,8 +162,9 @@ class AnimateTest(ProgramTest):
         for path in sorted(MODELS.glob("*.yaml")):
             with self.subTest(model=path.stem):
                 result = self.here / "model.h5"
-                words = ["--until", "2e-4"] if path.stem == "impacting-bar" else ["--until", "0.3"]
-                run_model(path.stem, result, *words)
+                brief = {"impacting-bar": "2e-4", "circuit-breaker": "1e-4", "circuit-breaker-planar": "1e-3",
+                         "slider-crank-spatial": "2e-3"}
+                run_model(path.stem, result, "--until", brief.get(path.stem, "0.3"))
                 root = film(self.animate(result, "--frames", "9", "--title", path.stem))
                 self.assertLessEqual(max(lengths(root)), 9)
                 self.assertGreater(len(list(root.iter(SVG + "path"))), 3)
