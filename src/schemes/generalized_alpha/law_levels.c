@@ -219,10 +219,19 @@ void pc_alpha_begin_laws(pc_alpha* s)
   }
 }
 
+/* Friction in the smooth motion moves positions by dt^2 beta s lambda_F, and a contact that closes or
+ * opens for that may change the friction: a circle that a crowd of contacts can go round. After so many
+ * sweeps the smooth motion does without contacts in this step. */
+enum { SMOOTH_CONTACTS_MAX = 6 };
+
 pc_status pc_alpha_law_sweep(pc_alpha* s, const pc_state* state, const pc_at* at, int iteration,
                              pc_step_info* info, pc_error* error)
 {
   pc_alpha_find_sizes(s);
+  if (iteration == SMOOTH_CONTACTS_MAX) {
+    s->set.no_smooth_contacts = 1;
+    pc_alpha_note_change(s);
+  }
   if (iteration > 0) PC_TRY(smooth_level(s, at, info, error));
   pc_alpha_locate(&s->model, state, &s->step, &s->x);
   PC_TRY(position_level(s, state, info, error));
