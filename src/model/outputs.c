@@ -217,7 +217,7 @@ static pc_status add_load(making* m, const char* joint, const char* tail, int* k
     *known = 1;
   }
   if (!*known) return PC_OK;
-  char name[128];
+  char name[192];
   snprintf(name, sizeof name, "%s.%s", joint, tail);
   pc_expr dt = variable_of(&m->o, m->pool, (pc_output_source){PC_QUANTITY_Q, PC_SOURCE_DT});
   pc_expr size = pc_expr_root(m->pool, sum);

@@ -360,7 +360,7 @@ static void links_fall_on_a_floor(void** state)
         fail_msg("%d links, start %u: %s", count, start, r.error.text);
       double force = 0, speed = fabs(value(&r, "b0.vx")) + fabs(value(&r, "b1.spin"));
       for (int k = 0; k <= count; k++) {
-        char name[16];
+        char name[32];
         snprintf(name, sizeof name, "c%d.P_N", k);
         force += value(&r, name) / 1e-3;
       }
