@@ -7,7 +7,26 @@ if(PROJECT_IS_TOP_LEVEL)
   endif()
 endif()
 
+# Optimised builds are hardened: checked string functions, tables of addresses that are read-only once the
+# program has started, code that may lie anywhere, and guarded stacks wherever foreign input is read: model
+# and result files, the command line, expressions. A step of the mechanics reads none, and a guard in each of
+# its small functions would take 2 % of its instructions (5 % for a bouncing ball).
+include(CheckPIESupported)
+check_pie_supported(LANGUAGES C)
+
+function(percuss_harden target)
+  if(PERCUSS_SANITIZE)
+    return() # which check more than this
+  endif()
+  set(optimised $<CONFIG:Release,RelWithDebInfo>)
+  target_compile_options(${target} PRIVATE
+    $<${optimised}:-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2>
+    $<$<AND:${optimised},$<NOT:$<STREQUAL:${target},percuss>>>:-fstack-protector-strong>)
+  target_link_options(${target} PRIVATE $<${optimised}:LINKER:-z,relro,-z,now>)
+endfunction()
+
 function(percuss_options target)
+  percuss_harden(${target})
   # No contraction to fused multiply-add: the same bits from every compiler and machine.
   target_compile_options(${target} PRIVATE
     -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wstrict-prototypes -Wmissing-prototypes

@@ -61,6 +61,7 @@ function(percuss_shared library)
     target_link_options(${shared} PUBLIC -fsanitize=${PERCUSS_SANITIZE})
   endif()
   percuss_version_script(${shared})
+  percuss_harden(${shared})
 endfunction()
 
 percuss_shared(percuss)

@@ -6,7 +6,7 @@ import re
 import sys
 
 PAGE, NUMBERS = 4096, 256
-STRUCTURE = (b"\x89HDF", b"OHDR", b"OCHK", b"EAHD", b"EAIB", b"EASB", b"EADB", b"FRHP", b"FHDB",
+STRUCTURE = (b"\x89HDF", b"OHDR", b"OCHK", b"EAHD", b"EAIB", b"EASB", b"EADB", b"FAHD", b"FADB", b"FRHP", b"FHDB",
              b"FHIB", b"BTHD", b"BTIN", b"BTLF", b"FSHD", b"FSSE")
 
 data = open(sys.argv[1], "rb").read()

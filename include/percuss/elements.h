@@ -141,8 +141,10 @@ typedef struct pc_joint_def {
   const char* name;
   pc_part_id part[2];  ///< either may be PC_GROUND
   double at[3];        ///< all but fixed: a point of the joint, inertial frame [m]
-  double axis[3];      ///< prismatic: the direction of sliding; revolute, in space: the axis of
-                       ///< turning; inertial frame
+  double axis[3];  ///< prismatic, cylindrical: the direction of sliding; revolute, in space: the
+                   ///< axis of turning; universal: that in the first part; planar: the normal of
+                   ///< the plane; inertial frame
+  double second_axis[3];  ///< universal: the axis in the second part, at right angles to `axis`
 } pc_joint_def;
 
 /// Two points at a constant distance, in any dimension; they must not coincide at the start.
@@ -189,6 +191,14 @@ PC_API pc_status pc_add_spherical(pc_system* system, const pc_joint_def* def, pc
 /// Two rows, five in space: the second body slides along `axis`, which turns with the first, and does
 /// not rotate.
 PC_API pc_status pc_add_prismatic(pc_system* system, const pc_joint_def* def, pc_error* error);
+/// Four rows, in space: the points that meet at `at` stay together, and `axis`, fixed in the first body,
+/// stays at right angles to `second_axis`, fixed in the second: Cardan's joint.
+PC_API pc_status pc_add_universal(pc_system* system, const pc_joint_def* def, pc_error* error);
+/// Four rows, in space: the second body slides along `axis` and turns about it.
+PC_API pc_status pc_add_cylindrical(pc_system* system, const pc_joint_def* def, pc_error* error);
+/// Three rows, in space: the second body slides on the plane through `at` with the normal `axis`,
+/// which is fixed in the first, and turns about that normal.
+PC_API pc_status pc_add_planar(pc_system* system, const pc_joint_def* def, pc_error* error);
 /// Three rows, six in space: the bodies keep their relative position and angle. On a line one row,
 /// between any parts: they keep their relative position.
 PC_API pc_status pc_add_fixed(pc_system* system, const pc_joint_def* def, pc_error* error);
@@ -310,6 +320,48 @@ typedef struct pc_ellipsoid_plane_def {
   pc_plane plane;
 } pc_ellipsoid_plane_def;
 
+/// What an arc may touch, in the frame of the part that carries it.
+typedef enum pc_surface_kind {
+  PC_SURFACE_CYLINDER,  ///< the outside of a cylinder: a pin
+  PC_SURFACE_BORE,      ///< the inside of one
+  PC_SURFACE_FACE,      ///< a rectangle; beside it the distance is that to its edges
+  PC_SURFACE_WEDGE      ///< two planes at right angles with a rounded edge
+} pc_surface_kind;
+
+/// A circle or an arc, the edge of a body, against a surface of another, in space. A whole circle in a
+/// bore or around a cylinder may touch in two points: then there are two contacts, called <name> and
+/// <name>.2, of which the first has the smaller gap.
+typedef struct pc_arc_contact_def {
+  pc_contact_law law;
+  pc_point centre;
+  double radius;   ///< [m], positive
+  double axis[3];  ///< of the circle, in the frame of the centre's part
+  double from[3];  ///< where an arc begins, as seen from the centre; zero: anywhere, for a circle
+  double angle;    ///< how far it goes about the axis [rad]; 2 pi and more: a whole circle
+  double offset;   ///< subtracted from the distance [m]
+  pc_surface_kind surface;
+  pc_part_id part;          ///< carries the surface
+  double surface_point[3];  ///< on the axis, the centre of the face, on the sharp edge of the wedge
+  double surface_axis[3];   ///< the axis; the normal of the face; the first normal of the wedge
+  double surface_second[3];  ///< an edge of the face; the second normal of the wedge
+  double surface_radius;  ///< of the cylinder or bore; of the rounding of the wedge, may be 0 [m]
+  double size[2];         ///< of the face along surface_second and across it [m]
+} pc_arc_contact_def;
+
+/// A revolute joint with play: a pin of the second part in a bore of the first, both centred on `at` in the
+/// initial configuration. In the plane it is one contact of this name. In space there are those of the bore's
+/// edges, <name>-low and <name>-high, and with axial play <name>-low-end and <name>-high-end.
+typedef struct pc_clearance_def {
+  pc_contact_law law;
+  pc_part_id part[2];  ///< the bore, the pin; either may be PC_GROUND
+  double at[3];        ///< the middle of the joint, inertial frame [m]
+  double axis[3];      ///< in space, inertial frame
+  double radius;       ///< of the bore [m]
+  double play;         ///< by which the radius of the pin is less [m]
+  double length;       ///< of the bore, in space [m]
+  double axial;        ///< play along the axis [m]; 0: it is free
+} pc_clearance_def;
+
 /// Two discs, in space spheres, outside each other, or, with `inside`, the first within the second.
 typedef struct pc_disc_disc_def {
   pc_contact_law law;
@@ -339,6 +391,8 @@ PC_API pc_contact_law pc_default_contact_law(void);
 PC_API pc_disc_plane_def pc_default_disc_plane_def(void);
 PC_API pc_edge_plane_def pc_default_edge_plane_def(void);
 PC_API pc_ellipsoid_plane_def pc_default_ellipsoid_plane_def(void);
+PC_API pc_arc_contact_def pc_default_arc_contact_def(void);
+PC_API pc_clearance_def pc_default_clearance_def(void);
 PC_API pc_disc_disc_def pc_default_disc_disc_def(void);
 PC_API pc_point_curve_def pc_default_point_curve_def(void);
 PC_API pc_status pc_add_disc_plane(pc_system* system, const pc_disc_plane_def* def,
@@ -347,6 +401,9 @@ PC_API pc_status pc_add_edge_plane(pc_system* system, const pc_edge_plane_def* d
                                    pc_error* error);
 PC_API pc_status pc_add_ellipsoid_plane(pc_system* system, const pc_ellipsoid_plane_def* def,
                                         pc_error* error);
+PC_API pc_status pc_add_arc_contact(pc_system* system, const pc_arc_contact_def* def,
+                                    pc_error* error);
+PC_API pc_status pc_add_clearance(pc_system* system, const pc_clearance_def* def, pc_error* error);
 PC_API pc_status pc_add_disc_disc(pc_system* system, const pc_disc_disc_def* def, pc_error* error);
 PC_API pc_status pc_add_point_curve(pc_system* system, const pc_point_curve_def* def,
                                     pc_error* error);

@@ -25,12 +25,14 @@ typedef struct pc_recorder_def {
   const char* options;
   int chunk_rows;        ///< rows that are kept and written together; 0: 1024, or what 4 MiB hold
   double flush_seconds;  ///< what was recorded is in the file after so long [s], at the latest
+  int force;             ///< not 0: replace a file at `path` even if it is no result of percuss
 } pc_recorder_def;
 
 /// Every step, flushed at least once a minute.
 PC_API pc_recorder_def pc_default_recorder_def(void);
 
 /// Creates the file (an existing one is replaced only when this succeeds up to the first write).
+/// PC_CANNOT_WRITE also if there is a file that is no result of percuss, unless `force` is set.
 PC_API pc_status pc_recorder_create(const pc_recorder_def* def, pc_recorder** recorder,
                                     pc_error* error);
 

@@ -69,6 +69,7 @@ typedef struct pc_observation {
   const pc_step_info* info;
   const double* y;                ///< position of every row: g, g_N
   const double* y_dot;            ///< velocity of every row: g', gamma, g_N', gamma_F
+  const double* output;           ///< every output of the system
   double kinetic;                 ///< [J]
   double potential;               ///< [J]
   const double* y_dot_before;     ///< velocity of every row before the step
@@ -109,7 +110,10 @@ PC_API pc_status pc_sim_step(pc_sim* sim, pc_error* error);
 /// every state to the observers. PC_STOPPED if one of them asked to stop.
 PC_API pc_status pc_sim_run(pc_sim* sim, double until, pc_error* error);
 
-/// The number of steps that `pc_sim_run` would do from t = 0, or -1 if it is beyond counting.
+/// A run has at most this many steps: at a microsecond each they take 12 days.
+#define PC_STEPS_MAX 1e12
+
+/// The number of steps that `pc_sim_run` would do from t = 0, or -1 if it is more than PC_STEPS_MAX.
 PC_API long pc_step_count(double dt, double until);
 
 /// What the last step (or the initial state) looks like.

@@ -88,15 +88,16 @@ typedef enum pc_quantity_kind {
   PC_QUANTITY_U,             ///< a velocity
   PC_QUANTITY_ROW_POSITION,  ///< g or g_N of a row
   PC_QUANTITY_ROW_VELOCITY,  ///< g', gamma, g_N' or gamma_F of a row
-  PC_QUANTITY_ROW_P          ///< the percussion of a row over the last step
+  PC_QUANTITY_ROW_P,         ///< the percussion of a row over the last step
+  PC_QUANTITY_OUTPUT         ///< a function of all of these, see pc_add_output
 } pc_quantity_kind;
 
 /// A scalar with a name, such as `crank.angle`, `floor.gap` or `pin.P.1`: what can be recorded.
 typedef struct pc_quantity {
   const char* name;  ///< owned by the system
-  const char* unit;  ///< "m", "rad/s", "N s", "" where unknown; static storage
+  const char* unit;  ///< "m", "rad/s", "N s", "" where unknown; owned by the system or static
   pc_quantity_kind kind;
-  int index;  ///< into q, u or the rows
+  int index;  ///< into q, u, the rows or the outputs
 } pc_quantity;
 
 PC_API int pc_system_quantity_count(const pc_system* system);
@@ -104,6 +105,43 @@ PC_API pc_quantity pc_system_quantity(const pc_system* system, int quantity);
 
 /// The index of a quantity, or -1.
 PC_API int pc_system_find_quantity(const pc_system* system, const char* name);
+
+/// What an output is computed from: a state and its rows. The layouts are those of the system.
+typedef struct pc_output_at {
+  double t;   ///< [s]
+  double dt;  ///< the step that P was transferred in [s]
+  const double* q;
+  const double* u;
+  const double* y;      ///< positions of the rows
+  const double* y_dot;  ///< velocities of the rows
+  const double* P;      ///< percussions over the last step
+} pc_output_at;
+
+/// A quantity made of others: the angle of a joint, the position of a tip. It has no influence on
+/// the motion; simulations compute it after every step, and recorders write it.
+typedef struct pc_output_def {
+  const char* name;
+  const char* unit;  ///< copied
+  /// called from any thread that simulates; must depend on nothing but its arguments
+  double (*value)(const void* user, const pc_output_at* at);
+  void* user;
+  void (*destroy)(void* user);  ///< may be NULL; also called when the output is refused
+  /// 0, or the period of a value that is known up to multiples of it: an angle. A simulation adds
+  /// the multiple that brings it nearest to its last value, so that it counts any number of turns.
+  double period;
+} pc_output_def;
+
+/// Adds an output. Quantities of rows can be found (pc_system_find_quantity) once the first output
+/// has been added or pc_system_close_rows was called; neither parts nor elements can be added then.
+PC_API pc_status pc_add_output(pc_system* system, const pc_output_def* def, pc_error* error);
+
+/// Numbers and names the rows: from here on only outputs can be added.
+PC_API pc_status pc_system_close_rows(pc_system* system, pc_error* error);
+
+PC_API int pc_system_output_count(const pc_system* system);
+/// The value of an output, and its period.
+PC_API double pc_system_output(const pc_system* system, int output, const pc_output_at* at);
+PC_API double pc_system_output_period(const pc_system* system, int output);
 
 #ifdef __cplusplus
 }

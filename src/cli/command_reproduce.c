@@ -23,7 +23,9 @@ typedef struct reproduce {
   run_options run; /* first: the takers of `run` write into it */
   const item* chosen[ITEMS_MAX];
   int chosen_count;
-  int asked; /* items were named */
+  int asked;         /* items were named */
+  int png;           /* figures as PNG too */
+  char changed[512]; /* "mu=0.02 e=1": what --set changes */
   verdict verdict[ITEMS_MAX];
 } reproduce;
 
@@ -58,14 +60,34 @@ static int take_item(void* into, char* word)
                   suggestion_text(&near));
 }
 
+static int take_png(void* into, const char* name, char* value)
+{
+  (void)name;
+  (void)value;
+  reproduce* r = into;
+  r->png = 1;
+  return EXIT_DONE;
+}
+
 static const option options[] = {
     {"out", "DIR", "the folder for pictures, data, verdicts and index.html", take_run_option},
+    {"set", "NAME=VALUE", "change the models, to see whether the checks notice; repeatable",
+     take_run_option},
+    {"png", NULL, "the figures as PNG too", take_png},
     {"threads", "N", "runs at a time (default: the number of cores)", take_run_option},
     {"quiet", NULL, "no progress on the terminal", take_run_option},
 };
 
 const option_set reproduce_option_set = {options, sizeof options / sizeof *options, NULL,
                                          take_item};
+
+static void describe_changes(reproduce* r)
+{
+  size_t used = 0;
+  for (int i = 0; i < r->run.override_count && used < sizeof r->changed; i++)
+    used += (size_t)snprintf(r->changed + used, sizeof r->changed - used, "%s%s=%s", i ? " " : "",
+                             r->run.override[i].name, r->run.override[i].value);
+}
 
 static int read_reproduce_options(int argc, char** argv, reproduce* r)
 {
@@ -74,6 +96,7 @@ static int read_reproduce_options(int argc, char** argv, reproduce* r)
   if (!r->run.out)
     return complain(EXIT_USAGE, "where to? usage: percuss reproduce [ITEM ...] --out DIR");
   if (!r->asked) choose(r, "*");
+  describe_changes(r);
   return EXIT_DONE;
 }
 
@@ -96,15 +119,15 @@ static int begin_file(replacement* target, char path[PATH_MAX], const char* fold
   return begin_replacement(target, path);
 }
 
-/* DIR/<item>.svg */
-static int save_picture(const char* folder, const drawing* d)
+/* DIR/<item>.svg or .png */
+static int save_picture(const char* folder, const drawing* d, int svg)
 {
   char path[PATH_MAX];
   replacement target;
   pc_error error = {0};
-  int code = begin_file(&target, path, folder, d->item->name, ".svg");
+  int code = begin_file(&target, path, folder, d->item->name, svg ? ".svg" : ".png");
   if (code != EXIT_DONE) return code;
-  return end_replacement(&target, report(draw_item(d, target.file, &error), &error));
+  return end_replacement(&target, report(draw_item(d, svg, target.file, &error), &error));
 }
 
 /* DIR/<item>.csv of a figure: its points. */
@@ -118,13 +141,15 @@ static int save_points(const char* folder, const drawing* d)
   return finish_replacement(&target);
 }
 
-static int draw(const char* folder, const item_data* data)
+static int draw(const reproduce* r, const item_data* data)
 {
+  const char* folder = r->run.out;
   pc_error error = {0};
   drawing* d = calloc(1, sizeof *d);
   if (!d) return complain(EXIT_FAILED, "no memory");
   int code = report(make_drawing(d, data), &error);
-  if (code == EXIT_DONE) code = save_picture(folder, d);
+  if (code == EXIT_DONE) code = save_picture(folder, d, 1);
+  if (code == EXIT_DONE && r->png) code = save_picture(folder, d, 0);
   if (code == EXIT_DONE) code = save_points(folder, d);
   free_drawing(d);
   free(d);
@@ -138,36 +163,37 @@ static int save_values(const char* folder, const verdict* v)
   replacement target;
   int code = begin_file(&target, path, folder, v->item->name, ".csv");
   if (code != EXIT_DONE) return code;
-  fputs("value,published,tolerance,here\n", target.file);
+  fputs("value,reference,expected,tolerance,here\n", target.file);
   for (int i = 0; i < v->check_count; i++) {
     const item_check* c = &v->item->check[i];
-    fprintf(target.file, "\"%s\",%.9g,%.9g,%.9g\n", c->what, c->published, c->tolerance,
-            v->ours[i]);
+    fprintf(target.file, "\"%s\",%s,%.9g,%.9g,%.9g\n", c->what, kind_name(c->kind), c->expected,
+            c->tolerance, v->ours[i]);
   }
   return finish_replacement(&target);
 }
 
 /* DIR/<item>.json */
-static int save_verdict(const char* folder, const verdict* v)
+static int save_verdict(const reproduce* r, const verdict* v)
 {
   char path[PATH_MAX];
   replacement target;
-  int code = begin_file(&target, path, folder, v->item->name, ".json");
+  int code = begin_file(&target, path, r->run.out, v->item->name, ".json");
   if (code != EXIT_DONE) return code;
-  write_verdict(v, target.file);
+  write_verdict(v, r->changed, target.file);
   return finish_replacement(&target);
 }
 
 static void print_verdict(const verdict* v)
 {
   printf("%-16s %-8s %2d of %2d  %s\n", v->item->name, verdict_agrees(v) ? "agrees" : "differs",
-         v->agree_count, v->check_count, v->item->title);
+         v->agree_count, v->judged_count, v->item->title);
   for (int i = 0; i < v->check_count; i++) {
-    if (v->agrees[i]) continue;
-    char published[256], ours[40];
-    format_published(&v->item->check[i], published, sizeof published);
-    format_value(v->ours[i], ours, sizeof ours);
-    printf("  %s: published %s, here %s\n", v->item->check[i].what, published, ours);
+    if (v->agrees[i] || v->item->check[i].is_note) continue;
+    char expected[320], ours[40];
+    const item_check* c = &v->item->check[i];
+    format_expected(c, expected, sizeof expected);
+    format_to_tolerance(c, v->ours[i], ours, sizeof ours);
+    printf("  %s: expected (%s) %s, here %s\n", c->what, kind_name(c->kind), expected, ours);
     if (reason_ends(v, i)) printf("    %s\n", verdict_reason(v, i));
   }
 }
@@ -178,8 +204,8 @@ static int conclude(reproduce* r, const study* s)
   for (int i = 0; code == EXIT_DONE && i < r->chosen_count; i++) {
     item_data data = data_of_item(s, r->chosen[i]);
     r->verdict[i] = judge(&data);
-    code = data.item->panel ? draw(r->run.out, &data) : save_values(r->run.out, &r->verdict[i]);
-    if (code == EXIT_DONE) code = save_verdict(r->run.out, &r->verdict[i]);
+    code = data.item->panel ? draw(r, &data) : save_values(r->run.out, &r->verdict[i]);
+    if (code == EXIT_DONE) code = save_verdict(r, &r->verdict[i]);
     if (code == EXIT_DONE) print_verdict(&r->verdict[i]);
     fflush(stdout);
   }
@@ -190,7 +216,10 @@ static int print_count(const reproduce* r)
 {
   int agree = 0;
   for (int i = 0; i < r->chosen_count; i++) agree += verdict_agrees(&r->verdict[i]);
-  printf("%d agree, %d differ\n", agree, r->chosen_count - agree);
+  char kinds[KINDS_SIZE];
+  kind_counts counts = count_kinds(r->verdict, r->chosen_count);
+  format_kinds(&counts, kinds, sizeof kinds);
+  printf("values that agree: %s\n%d agree, %d differ\n", kinds, agree, r->chosen_count - agree);
   return flush_output();
 }
 
@@ -210,7 +239,7 @@ static int save_page(const reproduce* r, double seconds)
   int code = begin_file(&target, path, r->run.out, "index", ".html");
   if (code != EXIT_DONE) return code;
   pc_status status =
-      write_page(r->run.out, r->verdict, r->chosen_count, seconds, target.file, &error);
+      write_page(r->run.out, r->verdict, r->chosen_count, r->changed, seconds, target.file, &error);
   return end_replacement(&target, report(status, &error));
 }
 
@@ -221,7 +250,7 @@ static int save_tables(const reproduce* r)
   replacement target;
   int code = begin_file(&target, path, r->run.out, "reproduction", ".md");
   if (code != EXIT_DONE) return code;
-  write_tables(r->verdict, r->chosen_count, target.file);
+  write_tables(r->verdict, r->chosen_count, r->changed, target.file);
   return finish_replacement(&target);
 }
 
@@ -237,7 +266,9 @@ static int do_all(reproduce* r)
   study s = {0};
   double started = wall_clock();
   pc_error error = {0};
-  int code = report(create_study(&s, r->chosen, r->chosen_count, &error), &error);
+  int code = report(
+      create_study(&s, r->chosen, r->chosen_count, r->run.override, r->run.override_count, &error),
+      &error);
   if (code == EXIT_DONE) {
     run_items(r, &s);
     code = was_interrupted() ? complain(EXIT_INTERRUPTED, "interrupted: nothing is written")

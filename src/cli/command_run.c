@@ -124,6 +124,7 @@ static int open_recorder(run* r)
   def.system = r->def.system;
   def.quantity = pc_model_record(r->from.model, &def.quantity_count);
   def.every = r->options.every;
+  def.force = r->options.force;
   def.model_text = pc_model_text(r->from.model);
   def.options = text;
   pc_status status =

@@ -25,11 +25,28 @@ static void interrupt(int number)
   _exit(EXIT_INTERRUPTED);
 }
 
+/* What asks a program to end: Ctrl-C, kill and shutdown, a terminal that is closed. */
+static const int requests[] = {SIGINT, SIGTERM, SIGHUP};
+
+enum { REQUEST_COUNT = sizeof requests / sizeof *requests };
+
+static void list_requests(sigset_t* set)
+{
+  sigemptyset(set);
+  for (int i = 0; i < REQUEST_COUNT; i++) sigaddset(set, requests[i]);
+}
+
+/* What the caller ignores (nohup: SIGHUP) stays ignored; Ctrl-C never, for a shell ignores it on behalf of
+ * what runs in the background. */
 void watch_for_interrupt(void)
 {
   struct sigaction action = {.sa_handler = interrupt};
-  sigemptyset(&action.sa_mask);
-  sigaction(SIGINT, &action, NULL);
+  list_requests(&action.sa_mask);
+  for (int i = 0; i < REQUEST_COUNT; i++) {
+    struct sigaction before;
+    int ignored = sigaction(requests[i], NULL, &before) == 0 && before.sa_handler == SIG_IGN;
+    if (!ignored || requests[i] == SIGINT) sigaction(requests[i], &action, NULL);
+  }
 }
 
 int was_interrupted(void)
@@ -40,8 +57,7 @@ int was_interrupted(void)
 int open_unfinished(const char* path)
 {
   sigset_t interrupts, before;
-  sigemptyset(&interrupts);
-  sigaddset(&interrupts, SIGINT);
+  list_requests(&interrupts);
   sigprocmask(SIG_BLOCK, &interrupts, &before);
   int descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   int reason = errno;

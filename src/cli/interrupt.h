@@ -1,4 +1,4 @@
-/* Ctrl-C. A simulation ends after the step that it is in, and what it has is printed; a file that is
+/* Ctrl-C (SIGINT), and SIGTERM and SIGHUP likewise. A simulation ends after the step that it is in, and what it has is printed; a file that is
  * being written is removed. */
 #ifndef PC_CLI_INTERRUPT_H
 #define PC_CLI_INTERRUPT_H

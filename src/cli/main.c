@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "cli/output.h"
 
 const command commands[] = {
     {"run", "MODEL [options]", "simulate a model; the summary goes to standard output",
@@ -104,11 +105,13 @@ const command* find_command(const char* name)
 int complain(int code, const char* format, ...)
 {
   fflush(stdout);
-  fputs("percuss: ", stderr);
+  char text[4096]; /* what is longer is cut */
   va_list args;
   va_start(args, format);
-  vfprintf(stderr, format, args);
+  vsnprintf(text, sizeof text, format, args);
   va_end(args);
+  fputs("percuss: ", stderr);
+  put_plain_text(stderr, text);
   fputc('\n', stderr);
   return code;
 }

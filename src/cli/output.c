@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "study/control_character.h"
 #include "study/number.h"
 
 static char* copy(const char* text)
@@ -63,22 +64,42 @@ void output_free(output* out)
   *out = (output){0};
 }
 
+void put_plain_text(FILE* to, const char* text)
+{
+  for (int length = 1; *text; text += length) {
+    int code = is_control(text, &length) ? (unsigned char)text[length - 1] : 0;
+    if (code == '\n')
+      fputs("\\n", to);
+    else if (code == '\t')
+      fputs("\\t", to);
+    else if (code)
+      fprintf(to, "\\x%02x", code);
+    else
+      fputc(*text, to);
+  }
+}
+
 void output_print_lines(const output* out, FILE* to)
 {
   if (out->failed) return;
-  for (int i = 0; i < out->count; i++)
-    fprintf(to, "%s: %s\n", out->entry[i].key, out->entry[i].text);
+  for (int i = 0; i < out->count; i++) {
+    put_plain_text(to, out->entry[i].key);
+    fputs(": ", to);
+    put_plain_text(to, out->entry[i].text);
+    fputc('\n', to);
+  }
 }
 
 static void print_quoted(FILE* to, const char* text, size_t length)
 {
   fputc('"', to);
-  for (size_t i = 0; i < length; i++) {
-    unsigned char c = (unsigned char)text[i];
-    if (c == '"' || c == '\\')
+  int taken = 1;
+  for (size_t i = 0; i < length; i += (size_t)taken) {
+    char c = text[i];
+    if (is_control(text + i, &taken))
+      fprintf(to, "\\u%04x", (unsigned char)text[i + (size_t)taken - 1]);
+    else if (c == '"' || c == '\\')
       fprintf(to, "\\%c", c);
-    else if (c < 0x20)
-      fprintf(to, "\\u%04x", c);
     else
       fputc(c, to);
   }

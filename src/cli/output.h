@@ -20,7 +20,10 @@ void output_text(output* out, const char* key, const char* text);
 void output_number(output* out, const char* key, double value); /* not finite: null */
 void output_count(output* out, const char* key, long value);
 
-/* key: value lines */
+/* The text with control characters as \n, \t or \x1b. */
+void put_plain_text(FILE* to, const char* text);
+
+/* key: value lines; control characters are escaped */
 void output_print_lines(const output* out, FILE* to);
 
 /* One JSON object, nested by the dots of the keys. A key that is both a value and the beginning of

@@ -88,6 +88,15 @@ static int take_quiet(void* into, const char* name, char* value)
   return EXIT_DONE;
 }
 
+static int take_force(void* into, const char* name, char* value)
+{
+  (void)name;
+  run_options* o = into;
+  (void)value;
+  o->force = 1;
+  return EXIT_DONE;
+}
+
 static int take_json(void* into, const char* name, char* value)
 {
   (void)name;
@@ -119,6 +128,7 @@ static const option options[] = {
     {"until", "T", "end time [s]", take_until},
     {"set", "NAME=VALUE", "another value for a parameter of the model; repeatable", take_set},
     {"out", "FILE.h5", "record the run in an HDF5 file", take_out},
+    {"force", NULL, "replace FILE.h5 even if it is no result of percuss", take_force},
     {"every", "N", "record each N-th step (default 1)", take_every},
     {"resume", "FILE.h5", "go on with the run of this file, under the options it was recorded with",
      take_resume},

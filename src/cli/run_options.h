@@ -17,6 +17,7 @@ typedef struct run_options {
   const char* scheme; /* NULL: the model's, or the default */
   double until;       /* NAN: the model's */
   const char* out;
+  int force;          /* replace a file at `out` that is no result of percuss */
   const char* resume; /* a result file to go on with; not together with `out` */
   long every;
   int threads; /* 0: not given */

@@ -103,8 +103,10 @@ int check_steps(double dt, double until)
   long steps = pc_step_count(dt, until);
   if (steps > 0) return EXIT_DONE;
   if (steps < 0)
-    return complain(EXIT_USAGE, "dt = %g s is too small: it takes too many steps to reach %g s", dt,
-                    until);
+    return complain(EXIT_USAGE,
+                    "dt = %g s is too small: too many steps, %.2g, to reach %g s (at most %.0e are "
+                    "made: at a microsecond each that takes 12 days)",
+                    dt, until / dt, until, PC_STEPS_MAX);
   return complain(EXIT_USAGE, "dt = %g s is too large: until = %g s is not reached by a step", dt,
                   until);
 }

@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "study/control_character.h"
 #include "study/error.h"
 
 extern char** environ;
@@ -13,9 +14,9 @@ extern char** environ;
 void put_quoted(FILE* script, const char* text)
 {
   fputc('\'', script);
-  for (; *text; text++) {
+  for (int length = 1; *text; text += length) {
     if (*text == '\'') fputc('\'', script);
-    fputc(*text == '\n' || *text == '\r' ? ' ' : *text, script);
+    fputc(is_control(text, &length) ? ' ' : *text, script);
   }
   fputc('\'', script);
 }

@@ -97,6 +97,21 @@ pc_disc_plane_def pc_default_disc_plane_def(void)
       .law = pc_default_contact_law(), .centre = ground_point(), .plane = {.part = PC_GROUND}};
 }
 
+pc_arc_contact_def pc_default_arc_contact_def(void)
+{
+  return (pc_arc_contact_def){.law = pc_default_contact_law(),
+                              .centre.part = PC_GROUND,
+                              .axis = {0, 0, 1},
+                              .angle = 7, /* more than a circle */
+                              .part = PC_GROUND,
+                              .surface_axis = {0, 0, 1}};
+}
+
+pc_clearance_def pc_default_clearance_def(void)
+{
+  return (pc_clearance_def){.law = pc_default_contact_law(), .part = {PC_GROUND, PC_GROUND}};
+}
+
 pc_edge_plane_def pc_default_edge_plane_def(void)
 {
   return (pc_edge_plane_def){.law = pc_default_contact_law(),

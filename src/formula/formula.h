@@ -20,6 +20,8 @@ typedef int pc_expr;
 
 PC_SIBLING_API pc_pool* pc_pool_create(void); /* NULL without memory */
 PC_SIBLING_API void pc_pool_destroy(pc_pool* pool);
+/* Whether some expression could not be made for want of memory. */
+PC_SIBLING_API int pc_pool_failed(const pc_pool* pool);
 
 /* Building blocks. They return a negative number when there is no memory. */
 PC_SIBLING_API pc_expr pc_expr_number(pc_pool* pool, double value);
@@ -85,7 +87,7 @@ typedef struct pc_formula_def {
   const char* name;
   const pc_pool* pool; /* stays the caller's; what is needed of it is copied */
   int part_count;
-  const pc_part_id* part; /* parts with q' = u */
+  const pc_part_id* part; /* parts with q' = u, and rigid bodies in space */
   int has_kinetic;
   pc_expr kinetic; /* quadratic in u: M = d2T/du2 */
   int has_potential;
@@ -100,7 +102,8 @@ typedef struct pc_formula_def {
   const pc_formula_contact* contact;
 } pc_formula_def;
 
-/* Adds it. PC_BAD_MODEL with a text that names the formula if the kinetic energy is not quadratic
+/* Adds it. The forces on a rigid body in space are those on its velocities: three of the inertial
+ * frame, three torques of its own frame. PC_BAD_MODEL with a text that names the formula if the kinetic energy is not quadratic
  * in the velocities, a slip or gamma not linear in them, a gap depends on them. `error->line` is
  * set to the index of the offending contact or constraint plus one where one is to blame. */
 PC_SIBLING_API pc_status pc_add_formula(pc_system* system, const pc_formula_def* def,

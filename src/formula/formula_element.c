@@ -84,7 +84,7 @@ static pc_status make_program(const pc_formula_terms* terms, unsigned mask, int 
   PC_TRY(status);
   const int* result = pc_program_results(w->program);
   for (int i = 0; i < count; i++) w->store[i].from = result[i];
-  w->variable = pc_alloc(1 + 3 * (size_t)terms->n, sizeof *w->variable);
+  w->variable = pc_alloc(1 + (size_t)(terms->n_q + 2 * terms->n_u), sizeof *w->variable);
   w->registers = pc_alloc((size_t)pc_program_register_count(w->program), sizeof *w->registers);
   if (!w->variable || !w->registers) return PC_OUT_OF_MEMORY;
   pc_program_load(w->program, w->registers);
@@ -112,14 +112,14 @@ static void evaluate(const void* data, pc_local* l)
 {
   const pc_formula_terms* terms = data;
   work* w = l->work;
-  int n = terms->n;
+  int n_q = terms->n_q, n_u = terms->n_u;
   double* x = w->variable;
   *x++ = l->t;
-  for (int i = 0; i < n; i++) x[i] = l->q[i];
-  x += n;
-  for (int i = 0; i < n; i++) x[i] = l->u[i];
-  x += n;
-  for (int i = 0; l->Ma_q && i < n; i++) x[i] = l->a[i];
+  for (int i = 0; i < n_q; i++) x[i] = l->q[i];
+  x += n_q;
+  for (int i = 0; i < n_u; i++) x[i] = l->u[i];
+  x += n_u;
+  for (int i = 0; l->Ma_q && i < n_u; i++) x[i] = l->a[i];
   pc_program_compute(w->program, w->variable, w->registers);
 
   for (int k = 0; k < w->list_count; k++) {
@@ -144,21 +144,24 @@ const pc_element_ops pc_formula_ops = {
     .destroy = destroy,
 };
 
-/* The number of coordinates of the parts, which must have q' = u. */
-static pc_status count_coordinates(const pc_system* system, const pc_formula_def* def, int* n,
-                                   pc_error* error)
+/* The coordinates of the parts. `body` has room for as many as there are parts. */
+static pc_status lay_out(const pc_system* system, const pc_formula_def* def,
+                         pc_formula_layout* layout, pc_formula_body* body, pc_error* error)
 {
-  *n = 0;
+  *layout = (pc_formula_layout){.body = body};
   for (int i = 0; i < def->part_count; i++) {
     const pc_part* part;
     PC_TRY(pc_system_part(system, def->part[i], &part, error));
     if (!part) continue;
-    if (part->kinematics.B || part->q_count != part->u_count)
+    if (part->kind == PC_PART_SPATIAL_BODY)
+      body[layout->body_count++] = (pc_formula_body){layout->n_q, layout->n_u};
+    else if (part->kinematics.B || part->q_count != part->u_count)
       return pc_fail(error, PC_BAD_MODEL,
                      "formula '%s': the velocities of '%s' are not the rates of its coordinates; "
-                     "formulas need q' = u",
+                     "formulas need q' = u or a rigid body in space",
                      def->name, part->name);
-    *n += part->q_count;
+    layout->n_q += part->q_count;
+    layout->n_u += part->u_count;
   }
   return PC_OK;
 }
@@ -215,10 +218,13 @@ static pc_status add_terms(pc_system* system, const pc_formula_def* def, pc_form
 pc_status pc_add_formula(pc_system* system, const pc_formula_def* def, pc_error* error)
 {
   if (!def->name || !def->name[0]) return pc_fail(error, PC_BAD_MODEL, "a formula without a name");
-  int n;
-  PC_TRY(count_coordinates(system, def, &n, error));
   PC_TRY(check_slips(def, error));
-  pc_formula_terms* terms;
-  PC_TRY(pc_formula_terms_create(def, n, &terms, error));
-  return add_terms(system, def, terms, error);
+  pc_formula_body* body = pc_alloc((size_t)def->part_count, sizeof *body);
+  if (!body) return pc_no_memory(error);
+  pc_formula_layout layout;
+  pc_formula_terms* terms = NULL;
+  pc_status status = lay_out(system, def, &layout, body, error);
+  if (status == PC_OK) status = pc_formula_terms_create(def, &layout, &terms, error);
+  free(body);
+  return status == PC_OK ? add_terms(system, def, terms, error) : status;
 }

@@ -34,17 +34,29 @@ typedef struct pc_entries {
   pc_entry* entry;
 } pc_entries;
 
-/* All terms, in a pool of their own. Variables: 0 is t, then n of q, n of u, n of a. */
+/* All terms, in a pool of their own. Variables: 0 is t, then n_q of q, n_u of u, n_u of a. */
 typedef struct pc_formula_terms {
   pc_pool* pool;
-  int n;         /* n_q = n_u */
+  int n_q, n_u;
   int row_count; /* g, gamma, contacts */
   pc_entries slot[PC_SLOT_COUNT];
 } pc_formula_terms;
 
-/* `n` is the number of coordinates of the parts. Errors as pc_add_formula. */
-pc_status pc_formula_terms_create(const pc_formula_def* def, int n, pc_formula_terms** terms,
-                                  pc_error* error);
+/* Where a rigid body in space has its coordinates (x, y, z, then the quaternion) and velocities. */
+typedef struct pc_formula_body {
+  int q_first, u_first;
+} pc_formula_body;
+
+/* The coordinates of the parts. All but those of the bodies listed have q' = u. */
+typedef struct pc_formula_layout {
+  int n_q, n_u;
+  int body_count;
+  const pc_formula_body* body; /* in the order of their coordinates */
+} pc_formula_layout;
+
+/* Errors as pc_add_formula. */
+pc_status pc_formula_terms_create(const pc_formula_def* def, const pc_formula_layout* layout,
+                                  pc_formula_terms** terms, pc_error* error);
 void pc_formula_terms_destroy(pc_formula_terms* terms); /* NULL is fine */
 
 /* The term that a slot belongs to. */

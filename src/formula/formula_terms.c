@@ -5,7 +5,9 @@
  *     W   = dg/dq, dgamma/du, dgap/dq, dslip/du
  *     chi = dg/dt, gamma(u=0), dgap/dt, slip(u=0)
  *
- * and all their derivatives, exact, as expressions. */
+ * and all their derivatives, exact, as expressions. Where q' = B u, as for rigid bodies in space,
+ * the derivatives by q in V, g and gap are those along the velocities, B' d/dq; T does not involve
+ * such bodies, which bring their own inertia. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -18,14 +20,15 @@ typedef struct builder {
   const pc_formula_def* def;
   pc_formula_terms* terms;
   pc_pool* pool;
-  int n;
+  const pc_formula_layout* layout;
+  int n_q, n_u;
   pc_error* error;
-  pc_expr* own; /* the definition's expressions in our pool: T, V, n forces, g, gamma, contacts */
+  pc_expr* own; /* the definition's expressions in our pool: T, V, n_u forces, g, gamma, contacts */
 } builder;
 
 enum { OWN_KINETIC, OWN_POTENTIAL, OWN_FORCE };
 
-/* Numbers of the variables of coordinate j. */
+/* Numbers of the variables of coordinate and velocity j. */
 static int var_q(int j)
 {
   return 1 + j;
@@ -33,18 +36,56 @@ static int var_q(int j)
 
 static int var_u(const builder* b, int j)
 {
-  return 1 + b->n + j;
+  return 1 + b->n_q + j;
 }
 
 static int var_a(const builder* b, int j)
 {
-  return 1 + 2 * b->n + j;
+  return 1 + b->n_q + b->n_u + j;
 }
 
 /* A derivative in our pool; negative without memory, like all expressions. */
 static pc_expr d(const builder* b, pc_expr expr, int variable)
 {
   return pc_derivative(b->pool, expr, variable);
+}
+
+/* A velocity's place: the coordinate whose rate it is, or a component of an angular velocity. */
+typedef struct velocity_place {
+  int q;          /* -1: an angular velocity */
+  int quaternion; /* first coordinate of the quaternion that it turns */
+  int component;  /* 0, 1, 2 */
+} velocity_place;
+
+static velocity_place place_of(const builder* b, int j)
+{
+  int shift = 0; /* of coordinates against velocities */
+  for (int i = 0; i < b->layout->body_count; i++) {
+    pc_formula_body body = b->layout->body[i];
+    if (j < body.u_first + 3) break;
+    if (j < body.u_first + 6) return (velocity_place){-1, body.q_first + 3, j - body.u_first - 3};
+    shift++;
+  }
+  return (velocity_place){j + shift, -1, 0};
+}
+
+/* (B' df/dq)_j: how f(q) changes with velocity j. For an angular velocity it is the sum over the
+ * quaternion p of df/dp times the column of Q(p)/2, see base/rotation.h. */
+static pc_expr along(const builder* b, pc_expr f, int j)
+{
+  static const int entry[3][4] = {{-2, 1, 4, -3}, {-3, -4, 1, 2}, {-4, 3, -2, 1}};
+  velocity_place place = place_of(b, j);
+  if (place.q >= 0) return d(b, f, var_q(place.q));
+  pc_pool* pool = b->pool;
+  pc_expr sum = pc_expr_number(pool, 0), half = pc_expr_number(pool, 0.5);
+  for (int k = 0; k < 4; k++) {
+    int e = entry[place.component][k];
+    pc_expr p = pc_expr_variable(pool, var_q(place.quaternion + (e < 0 ? -e : e) - 1));
+    pc_expr slope = d(b, f, var_q(place.quaternion + k));
+    pc_expr part = pc_product(pool, half, pc_product(pool, p, slope));
+    sum = e < 0 ? pc_difference(pool, sum, part) : pc_sum(pool, sum, part);
+  }
+  return sum;
 }
 
 /* sum + x * variable */
@@ -111,11 +152,11 @@ static pc_status free_of_velocity(builder* b, pc_expr expr, pc_expr* result)
 {
   *result = expr;
   if (expr < 0) return pc_no_memory(b->error);
-  if (!pc_depends_on_any(b->pool, expr, var_u(b, 0), b->n)) return PC_OK;
-  pc_expr pair[2] = {expr, pc_without_variables(b->pool, expr, var_u(b, 0), b->n)};
+  if (!pc_depends_on_any(b->pool, expr, var_u(b, 0), b->n_u)) return PC_OK;
+  pc_expr pair[2] = {expr, pc_without_variables(b->pool, expr, var_u(b, 0), b->n_u)};
   pc_program* program = NULL;
   if (pair[1] < 0 || pc_program_create(b->pool, 2, pair, &program)) return pc_no_memory(b->error);
-  int variables = 1 + 3 * b->n;
+  int variables = 1 + b->n_q + 2 * b->n_u;
   double* room = pc_alloc((size_t)(variables + pc_program_register_count(program)), sizeof *room);
   int same = room && agree(program, variables, room);
   pc_program_destroy(program);
@@ -140,39 +181,52 @@ static pc_status explain(builder* b, pc_status status, int index, const char* ki
 /* Row i of M and of d(M a)/dq; p is the momentum dT/du_i. */
 static pc_status build_mass_row(builder* b, int i, pc_expr p)
 {
-  int n = b->n;
+  int n_u = b->n_u, n_q = b->n_q;
   pc_expr Ma = pc_expr_number(b->pool, 0);
-  for (int j = 0; j < n; j++) {
+  for (int j = 0; j < n_u; j++) {
     pc_expr m;
     pc_status status = free_of_velocity(b, d(b, p, var_u(b, j)), &m);
     PC_TRY(explain(b, status, -1, "the kinetic energy", NULL,
                    "is not quadratic in the velocities; write it as a sum of products of at most "
                    "two of them"));
-    PC_TRY(put(b, PC_SLOT_M, i * n + j, m));
+    PC_TRY(put(b, PC_SLOT_M, i * n_u + j, m));
     Ma = add_times(b, Ma, m, var_a(b, j));
   }
-  for (int k = 0; k < n; k++) PC_TRY(put(b, PC_SLOT_MA_Q, i * n + k, d(b, Ma, var_q(k))));
+  for (int k = 0; k < n_q; k++) PC_TRY(put(b, PC_SLOT_MA_Q, i * n_q + k, d(b, Ma, var_q(k))));
   return PC_OK;
 }
 
 /* h_i = Q_i - dV/dq_i + dT/dq_i - sum_j dp_i/dq_j u_j - dp_i/dt */
 static pc_status build_force(builder* b, int i, pc_expr potential, pc_expr p)
 {
-  int n = b->n;
+  int n_u = b->n_u, n_q = b->n_q;
   pc_expr force = b->own[OWN_FORCE + i];
   pc_expr h = force < 0 ? pc_expr_number(b->pool, 0) : force;
-  if (b->def->has_potential) h = pc_difference(b->pool, h, d(b, potential, var_q(i)));
+  if (b->def->has_potential) h = pc_difference(b->pool, h, along(b, potential, i));
   if (b->def->has_kinetic) {
-    h = pc_sum(b->pool, h, d(b, b->own[OWN_KINETIC], var_q(i)));
+    h = pc_sum(b->pool, h, along(b, b->own[OWN_KINETIC], i));
     pc_expr rate = d(b, p, 0);
-    for (int j = 0; j < n; j++) rate = add_times(b, rate, d(b, p, var_q(j)), var_u(b, j));
+    for (int j = 0; j < n_u; j++) rate = add_times(b, rate, along(b, p, j), var_u(b, j));
     h = pc_difference(b->pool, h, rate);
   }
   PC_TRY(put(b, PC_SLOT_H, i, h));
   if (force >= 0) PC_TRY(put(b, PC_SLOT_F, i, force));
-  for (int k = 0; k < n; k++) {
-    PC_TRY(put(b, PC_SLOT_H_Q, i * n + k, d(b, h, var_q(k))));
-    PC_TRY(put(b, PC_SLOT_H_U, i * n + k, d(b, h, var_u(b, k))));
+  for (int k = 0; k < n_q; k++) PC_TRY(put(b, PC_SLOT_H_Q, i * n_q + k, d(b, h, var_q(k))));
+  for (int k = 0; k < n_u; k++) PC_TRY(put(b, PC_SLOT_H_U, i * n_u + k, d(b, h, var_u(b, k))));
+  return PC_OK;
+}
+
+/* A kinetic energy of quaternions would need the equations of quasi-velocities. */
+static pc_status check_kinetic(builder* b)
+{
+  for (int i = 0; i < b->layout->body_count; i++) {
+    pc_formula_body body = b->layout->body[i];
+    if (pc_depends_on_any(b->pool, b->own[OWN_KINETIC], var_q(body.q_first), 7) ||
+        pc_depends_on_any(b->pool, b->own[OWN_KINETIC], var_u(b, body.u_first), 6))
+      return pc_fail(b->error, PC_BAD_MODEL,
+                     "formula '%s': the kinetic energy depends on a rigid body in space, which "
+                     "brings its own; leave it to the body's mass and inertia",
+                     b->def->name);
   }
   return PC_OK;
 }
@@ -189,13 +243,14 @@ static pc_status build_dynamics(builder* b)
     power = d(b, potential, 0);
   }
   if (b->def->has_kinetic) {
+    PC_TRY(check_kinetic(b));
     /* written out, so that what cancels in h does so here and not at every evaluation */
-    b->own[OWN_KINETIC] = pc_expand(b->pool, b->own[OWN_KINETIC], var_u(b, 0), b->n);
+    b->own[OWN_KINETIC] = pc_expand(b->pool, b->own[OWN_KINETIC], var_u(b, 0), b->n_u);
     PC_TRY(put(b, PC_SLOT_ENERGY, 0, b->own[OWN_KINETIC]));
     power = pc_difference(b->pool, power, d(b, b->own[OWN_KINETIC], 0));
   }
   PC_TRY(put(b, PC_SLOT_ENERGY, 2, power));
-  for (int i = 0; i < b->n; i++) {
+  for (int i = 0; i < b->n_u; i++) {
     pc_expr p = PC_NO_EXPR;
     if (b->def->has_kinetic) {
       p = d(b, b->own[OWN_KINETIC], var_u(b, i));
@@ -211,9 +266,10 @@ static pc_status build_dynamics(builder* b)
 /* Adds to the row's zeta_t the part of one entry of W, and notes the entry and its derivatives. */
 static pc_status build_W(builder* b, int row, int j, pc_expr w, pc_expr* zeta_t)
 {
-  int n = b->n;
-  PC_TRY(put(b, PC_SLOT_W, row * n + j, w));
-  for (int k = 0; k < n; k++) PC_TRY(put(b, PC_SLOT_W_Q, (row * n + j) * n + k, d(b, w, var_q(k))));
+  int entry = row * b->n_u + j;
+  PC_TRY(put(b, PC_SLOT_W, entry, w));
+  for (int k = 0; k < b->n_q; k++)
+    PC_TRY(put(b, PC_SLOT_W_Q, entry * b->n_q + k, d(b, w, var_q(k))));
   *zeta_t = add_times(b, *zeta_t, d(b, w, 0), var_u(b, j));
   return PC_OK;
 }
@@ -221,7 +277,8 @@ static pc_status build_W(builder* b, int row, int j, pc_expr w, pc_expr* zeta_t)
 static pc_status build_chi(builder* b, int row, pc_expr chi, pc_expr zeta_t)
 {
   PC_TRY(put(b, PC_SLOT_CHI, row, chi));
-  for (int k = 0; k < b->n; k++) PC_TRY(put(b, PC_SLOT_CHI_Q, row * b->n + k, d(b, chi, var_q(k))));
+  for (int k = 0; k < b->n_q; k++)
+    PC_TRY(put(b, PC_SLOT_CHI_Q, row * b->n_q + k, d(b, chi, var_q(k))));
   return put(b, PC_SLOT_ZETA_T, row, pc_sum(b->pool, zeta_t, d(b, chi, 0)));
 }
 
@@ -232,7 +289,7 @@ static pc_status build_position_row(builder* b, int row, pc_expr expr)
   PC_TRY(free_of_velocity(b, expr, &f));
   PC_TRY(put(b, PC_SLOT_Y, row, f));
   pc_expr zeta_t = pc_expr_number(b->pool, 0);
-  for (int j = 0; j < b->n; j++) PC_TRY(build_W(b, row, j, d(b, f, var_q(j)), &zeta_t));
+  for (int j = 0; j < b->n_u; j++) PC_TRY(build_W(b, row, j, along(b, f, j), &zeta_t));
   return build_chi(b, row, d(b, f, 0), zeta_t);
 }
 
@@ -240,12 +297,12 @@ static pc_status build_position_row(builder* b, int row, pc_expr expr)
 static pc_status build_velocity_row(builder* b, int row, pc_expr f)
 {
   pc_expr zeta_t = pc_expr_number(b->pool, 0);
-  for (int j = 0; j < b->n; j++) {
+  for (int j = 0; j < b->n_u; j++) {
     pc_expr w;
     PC_TRY(free_of_velocity(b, d(b, f, var_u(b, j)), &w));
     PC_TRY(build_W(b, row, j, w, &zeta_t));
   }
-  pc_expr chi = pc_without_variables(b->pool, f, var_u(b, 0), b->n);
+  pc_expr chi = pc_without_variables(b->pool, f, var_u(b, 0), b->n_u);
   return build_chi(b, row, chi, zeta_t);
 }
 
@@ -302,14 +359,14 @@ static pc_status build_contacts(builder* b, const pc_expr* own)
 static pc_status import_all(builder* b)
 {
   const pc_formula_def* def = b->def;
-  int count = OWN_FORCE + b->n + def->g_count + def->gamma_count;
+  int count = OWN_FORCE + b->n_u + def->g_count + def->gamma_count;
   for (int k = 0; k < def->contact_count; k++) count += 1 + def->contact[k].slip_count;
   b->own = pc_alloc((size_t)count, sizeof *b->own);
   if (!b->own) return pc_no_memory(b->error);
   pc_expr* e = b->own;
   *e++ = def->has_kinetic ? def->kinetic : PC_NO_EXPR;
   *e++ = def->has_potential ? def->potential : PC_NO_EXPR;
-  for (int i = 0; i < b->n; i++) *e++ = def->force ? def->force[i] : PC_NO_EXPR;
+  for (int i = 0; i < b->n_u; i++) *e++ = def->force ? def->force[i] : PC_NO_EXPR;
   for (int i = 0; i < def->g_count; i++) *e++ = def->g[i];
   for (int i = 0; i < def->gamma_count; i++) *e++ = def->gamma[i];
   for (int k = 0; k < def->contact_count; k++) {
@@ -317,10 +374,10 @@ static pc_status import_all(builder* b)
     for (int s = 0; s < def->contact[k].slip_count; s++) *e++ = def->contact[k].slip[s];
   }
   if (pc_pool_import(b->pool, def->pool, count, b->own, b->own)) return pc_no_memory(b->error);
-  if (pc_pool_variable_max(b->pool) > 2 * b->n)
+  if (pc_pool_variable_max(b->pool) > b->n_q + b->n_u)
     return pc_fail(b->error, PC_BAD_MODEL,
                    "formula '%s' uses variable %d; with %d coordinates the last one is %d",
-                   def->name, pc_pool_variable_max(b->pool), b->n, 2 * b->n);
+                   def->name, pc_pool_variable_max(b->pool), b->n_q, b->n_q + b->n_u);
   return PC_OK;
 }
 
@@ -328,20 +385,21 @@ static pc_status build(builder* b)
 {
   PC_TRY(import_all(b));
   PC_TRY(build_dynamics(b));
-  const pc_expr* rows = b->own + OWN_FORCE + b->n;
+  const pc_expr* rows = b->own + OWN_FORCE + b->n_u;
   PC_TRY(build_constraints(b, rows));
   return build_contacts(b, rows + b->def->g_count + b->def->gamma_count);
 }
 
-pc_status pc_formula_terms_create(const pc_formula_def* def, int n, pc_formula_terms** terms,
-                                  pc_error* error)
+pc_status pc_formula_terms_create(const pc_formula_def* def, const pc_formula_layout* layout,
+                                  pc_formula_terms** terms, pc_error* error)
 {
   *terms = NULL;
   pc_error own = {0}; /* its text tells whether something has been explained */
-  builder b = {.def = def, .n = n, .error = &own};
+  builder b = {.def = def, .layout = layout, .n_q = layout->n_q, .n_u = layout->n_u, .error = &own};
   b.terms = pc_alloc(1, sizeof *b.terms);
   if (!b.terms) return pc_no_memory(error);
-  b.terms->n = n;
+  b.terms->n_q = layout->n_q;
+  b.terms->n_u = layout->n_u;
   b.pool = b.terms->pool = pc_pool_create();
   pc_status status = b.pool ? build(&b) : pc_no_memory(&own);
   free(b.own);

@@ -79,14 +79,25 @@ static pc_status grow_slots(pc_pool* pool)
   return PC_OK;
 }
 
+static pc_expr no_room(pc_pool* pool)
+{
+  pool->failed = 1;
+  return PC_NO_EXPR;
+}
+
+int pc_pool_failed(const pc_pool* pool)
+{
+  return pool->failed;
+}
+
 static pc_expr add_node(pc_pool* pool, const pc_node* n)
 {
   int* slot = find_slot(pool, n);
   if (*slot != PC_NO_EXPR) return *slot;
-  if (pool->count == NODES_MAX) return PC_NO_EXPR;
-  if (pc_grow((void**)&pool->node, &pool->capacity, pool->count, sizeof *n)) return PC_NO_EXPR;
+  if (pool->count == NODES_MAX) return no_room(pool);
+  if (pc_grow((void**)&pool->node, &pool->capacity, pool->count, sizeof *n)) return no_room(pool);
   if (2 * pool->count >= pool->slot_count) {
-    if (grow_slots(pool)) return PC_NO_EXPR;
+    if (grow_slots(pool)) return no_room(pool);
     slot = find_slot(pool, n);
   }
   pool->node[pool->count] = *n;

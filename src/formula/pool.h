@@ -65,6 +65,7 @@ struct pc_pool {
   int memo_count, memo_slots;
   int* stack; /* of pc_derivative */
   int stack_capacity;
+  int failed; /* a node found no room */
 };
 
 static inline int pc_op_is_function(pc_op op)

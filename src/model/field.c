@@ -217,7 +217,7 @@ static pc_status read_body(const pc_reader* r, const pc_node* node, pc_part_id* 
 }
 
 /* [body, [x, y]], or just the body's name for the origin of its frame. */
-static pc_status read_point(const pc_reader* r, const pc_node* node, pc_point* point)
+pc_status pc_read_point(const pc_reader* r, const pc_node* node, pc_point* point)
 {
   for (int i = 0; i < 3; i++) point->at[i] = 0;
   if (node->kind == PC_NODE_SCALAR && node->text[0]) return read_body(r, node, &point->part);
@@ -254,8 +254,8 @@ static pc_status read_bodies(const pc_reader* r, const pc_node* node, pc_part_id
 static pc_status read_points(const pc_reader* r, const pc_node* node, pc_point point[2])
 {
   PC_TRY(check_pair(r, node, "points"));
-  PC_TRY(read_point(r, node->first, &point[0]));
-  PC_TRY(read_point(r, node->first->next, &point[1]));
+  PC_TRY(pc_read_point(r, node->first, &point[0]));
+  PC_TRY(pc_read_point(r, node->first->next, &point[1]));
   return check_different(r, node, point[0].part, point[1].part);
 }
 
@@ -304,7 +304,7 @@ static pc_status make_signal(const pc_reader* r, pc_pool* pool, const pc_node* n
   return pc_number_of_node(&scope, node, &signal->constant, r->error);
 }
 
-static pc_status read_signal(const pc_reader* r, const pc_node* node, pc_signal* signal)
+pc_status pc_read_signal(const pc_reader* r, const pc_node* node, pc_signal* signal)
 {
   if (node->kind == PC_NODE_SCALAR && node->text[0] && !pc_is_expression(node->text)) {
     *signal = pc_constant_signal(0);
@@ -317,11 +317,24 @@ static pc_status read_signal(const pc_reader* r, const pc_node* node, pc_signal*
   return status;
 }
 
+pc_status pc_is_of_time(const pc_reader* r, const pc_node* node, int* is)
+{
+  static const char* const time[] = {"t", NULL};
+  pc_scope scope = variables_scope(r, time);
+  pc_pool* pool = pc_pool_create();
+  pc_expr expr = 0;
+  pc_error ignored = {0};
+  pc_status status = pool ? pc_parse_node(&scope, node, pool, &expr, &ignored) : PC_OUT_OF_MEMORY;
+  pc_pool_destroy(pool);
+  *is = status == PC_OK;
+  return status == PC_OUT_OF_MEMORY ? pc_no_memory(r->error) : PC_OK;
+}
+
 static pc_status read_signals(const pc_reader* r, const pc_node* node, pc_signal* signal)
 {
   const pc_node* item[3];
   PC_TRY(vector_items(r, node, item));
-  for (int i = 0; i < r->dimension; i++) PC_TRY(read_signal(r, item[i], &signal[i]));
+  for (int i = 0; i < r->dimension; i++) PC_TRY(pc_read_signal(r, item[i], &signal[i]));
   return PC_OK;
 }
 
@@ -352,6 +365,51 @@ static pc_status keep_formula(const pc_reader* r, const pc_node* node, int sever
   return PC_OK;
 }
 
+static pc_status keep_vector(const pc_reader* r, const pc_node* node, const pc_node** kept)
+{
+  const pc_node* item[3];
+  PC_TRY(vector_items(r, node, item));
+  for (int i = 0; i < r->dimension; i++) {
+    const pc_node* ignored;
+    PC_TRY(keep_formula(r, item[i], 0, &ignored));
+  }
+  *kept = node;
+  return PC_OK;
+}
+
+/* --- joints --------------------------------------------------------------------------------- */
+
+static pc_status read_joint(const pc_reader* r, const pc_node* node, int* joint)
+{
+  if (node->kind != PC_NODE_SCALAR || !node->text[0])
+    return pc_fail_at(r->error, node, "expected the name of a joint, found %s",
+                      pc_node_describe(node));
+  for (*joint = 0; *joint < r->joint_count; ++*joint)
+    if (strcmp(r->joint[*joint].name, node->text) == 0) return PC_OK;
+  pc_suggestion names;
+  pc_suggest_begin(&names, node->text);
+  for (int i = 0; i < r->joint_count; i++) pc_suggest_add(&names, r->joint[i].name);
+  return pc_fail_at(r->error, node, "there is no joint '%.60s' with coordinates%s", node->text,
+                    pc_suggest_text(&names, "joints"));
+}
+
+static pc_status read_joints(const pc_reader* r, const pc_node* node, int joint[2])
+{
+  PC_TRY(check_pair(r, node, "joints"));
+  PC_TRY(read_joint(r, node->first, &joint[0]));
+  PC_TRY(read_joint(r, node->first->next, &joint[1]));
+  if (joint[0] != joint[1]) return PC_OK;
+  return pc_fail_at(r->error, node, "expected two different joints");
+}
+
+static pc_status read_two_numbers(const pc_reader* r, const pc_field* f, const pc_node* node,
+                                  double value[2])
+{
+  PC_TRY(check_pair(r, node, "numbers"));
+  PC_TRY(read_number(r, f, node->first, &value[0]));
+  return read_number(r, f, node->first->next, &value[1]);
+}
+
 /* --- mappings ------------------------------------------------------------------------------- */
 
 static pc_status read_all(const pc_reader* r, const pc_field* table, const pc_node* mapping,
@@ -373,14 +431,18 @@ static pc_status read_value(const pc_reader* r, const pc_field* f, const pc_node
     case PC_FIELD_TURN: return read_turn(r, node, to);
     case PC_FIELD_BODY: return read_body(r, node, to);
     case PC_FIELD_BODIES: return read_bodies(r, node, to);
-    case PC_FIELD_POINT: return read_point(r, node, to);
+    case PC_FIELD_POINT: return pc_read_point(r, node, to);
     case PC_FIELD_POINTS: return read_points(r, node, to);
-    case PC_FIELD_SIGNAL: return read_signal(r, node, to);
+    case PC_FIELD_SIGNAL: return pc_read_signal(r, node, to);
     case PC_FIELD_SIGNALS: return read_signals(r, node, to);
     case PC_FIELD_CURVE: return read_curve(r, node, to);
     case PC_FIELD_FLAG: return read_flag(r, node, to);
     case PC_FIELD_FORMULA: return keep_formula(r, node, 0, to);
     case PC_FIELD_FORMULAS: return keep_formula(r, node, 1, to);
+    case PC_FIELD_VECTOR_FORMULA: return keep_vector(r, node, to);
+    case PC_FIELD_JOINT: return read_joint(r, node, to);
+    case PC_FIELD_JOINTS: return read_joints(r, node, to);
+    case PC_FIELD_PAIR: return read_two_numbers(r, f, node, to);
     case PC_FIELD_FRICTION: return read_number(r, f->group, node, first_of_group(f, to));
     case PC_FIELD_WORD:
     case PC_FIELD_GROUP: break;

@@ -7,29 +7,34 @@
 
 #include <stddef.h>
 
+#include "formula/frame.h"
 #include "model/parameters.h"
 #include "model/tree.h"
 #include "percuss/elements.h"
 
 typedef enum pc_field_type {
-  PC_FIELD_NUMBER,   /* double */
-  PC_FIELD_COUNT,    /* int: a whole number from 1 on */
-  PC_FIELD_VECTOR,   /* double[dimension] */
-  PC_FIELD_INERTIA,  /* double[9]: three moments, six numbers or three rows */
-  PC_FIELD_TURN,     /* double[4]: a quaternion, or {axis, angle} */
-  PC_FIELD_FRICTION, /* a number, which is the first of the group, or the group */
-  PC_FIELD_BODY,     /* pc_part_id: a body, or a node of a bar or beam */
-  PC_FIELD_BODIES,   /* pc_part_id[2] */
-  PC_FIELD_POINT,    /* pc_point: [body, [x, y]] */
-  PC_FIELD_POINTS,   /* pc_point[2] */
-  PC_FIELD_SIGNAL,   /* pc_signal: expression of t */
-  PC_FIELD_SIGNALS,  /* pc_signal[dimension] */
-  PC_FIELD_CURVE,    /* pc_gap_field: expression of x and y */
-  PC_FIELD_FLAG,     /* int: true or false */
-  PC_FIELD_WORD,     /* read by whoever chose the table; only allowed here */
-  PC_FIELD_FORMULA,  /* const pc_node*: expression of t, coordinates and velocities */
-  PC_FIELD_FORMULAS, /* const pc_node*: one, or a list of them */
-  PC_FIELD_GROUP     /* a mapping with a table of its own */
+  PC_FIELD_NUMBER,         /* double */
+  PC_FIELD_COUNT,          /* int: a whole number from 1 on */
+  PC_FIELD_VECTOR,         /* double[dimension] */
+  PC_FIELD_INERTIA,        /* double[9]: three moments, six numbers or three rows */
+  PC_FIELD_TURN,           /* double[4]: a quaternion, or {axis, angle} */
+  PC_FIELD_FRICTION,       /* a number, which is the first of the group, or the group */
+  PC_FIELD_BODY,           /* pc_part_id: a body, or a node of a bar or beam */
+  PC_FIELD_BODIES,         /* pc_part_id[2] */
+  PC_FIELD_POINT,          /* pc_point: [body, [x, y]] */
+  PC_FIELD_POINTS,         /* pc_point[2] */
+  PC_FIELD_SIGNAL,         /* pc_signal: expression of t */
+  PC_FIELD_SIGNALS,        /* pc_signal[dimension] */
+  PC_FIELD_CURVE,          /* pc_gap_field: expression of x and y */
+  PC_FIELD_FLAG,           /* int: true or false */
+  PC_FIELD_WORD,           /* read by whoever chose the table; only allowed here */
+  PC_FIELD_FORMULA,        /* const pc_node*: expression of t, coordinates and velocities */
+  PC_FIELD_FORMULAS,       /* const pc_node*: one, or a list of them */
+  PC_FIELD_VECTOR_FORMULA, /* const pc_node*: a list with one for each dimension */
+  PC_FIELD_JOINT,          /* int: a joint, by its number among those of the reader */
+  PC_FIELD_JOINTS,         /* int[2] */
+  PC_FIELD_PAIR,           /* double[2]: two numbers */
+  PC_FIELD_GROUP           /* a mapping with a table of its own */
 } pc_field_type;
 
 typedef enum pc_range { PC_ANY, PC_POSITIVE, PC_NOT_NEGATIVE, PC_FROM_0_TO_1 } pc_range;
@@ -65,6 +70,28 @@ typedef struct pc_coordinate_entry {
   pc_part_id id;
 } pc_coordinate_entry;
 
+/* A named point of a body. */
+typedef struct pc_point_entry {
+  const char* name;
+  pc_point point;
+} pc_point_entry;
+
+/* A joint, for formulas that use its coordinates. */
+typedef struct pc_joint_entry {
+  char* name;       /* own memory */
+  const char* kind; /* "revolute" */
+  pc_part_id part[2];
+  pc_joint_frame frame;
+} pc_joint_entry;
+
+/* An output of the model's own. */
+typedef struct pc_output_entry {
+  const char* name;
+  const pc_node* key;
+  const pc_node* value;
+  const char* unit;
+} pc_output_entry;
+
 /* A name that recorded quantities begin with, and where it stands. */
 typedef struct pc_claim {
   char* text;
@@ -82,8 +109,19 @@ typedef struct pc_reader {
   int body_count;
   pc_names bodies; /* index of the names, sorted */
   pc_coordinate_entry* coordinate;
-  int coordinate_count;
+  int coordinate_count, coordinate_capacity;
   pc_names coordinates;
+  pc_point_entry* point;
+  int point_count;
+  pc_names points;
+  pc_joint_entry* joint;
+  int joint_count, joint_capacity;
+  char** any_joint; /* names of all joints, with coordinates or without; own memory */
+  int any_joint_count, any_joint_capacity;
+  pc_output_entry* output;
+  int output_count, output_capacity;
+  char** text; /* names that no node of the file holds */
+  int text_count, text_capacity;
   pc_claim* claim;
   int claim_count, claim_capacity;
 } pc_reader;
@@ -96,6 +134,13 @@ pc_status pc_read_fields(const pc_reader* r, const pc_field* table, const pc_nod
 /* Refuses a key that is not in a table. */
 pc_status pc_check_keys(const pc_reader* r, const pc_field* table, const pc_node* mapping,
                         const char* what);
+
+/* A number as a function of time alone; whether an expression is that. */
+pc_status pc_read_signal(const pc_reader* r, const pc_node* node, pc_signal* signal);
+pc_status pc_is_of_time(const pc_reader* r, const pc_node* node, int* is);
+
+/* A point of a body, [body, [x, y]], or just the body's name for the origin of its frame. */
+pc_status pc_read_point(const pc_reader* r, const pc_node* node, pc_point* point);
 
 /* A vector of the space's dimension; in one dimension a number will do. */
 pc_status pc_read_vector(const pc_reader* r, const pc_node* node, double* vector);

@@ -1,6 +1,9 @@
 #include "model/kinds.h"
 
+#include <math.h>
 #include <string.h>
+
+#include "model/makers.h"
 
 _Static_assert(
     offsetof(pc_body_def, name) == 0 && offsetof(pc_spatial_body_def, name) == 0 &&
@@ -9,9 +12,11 @@ _Static_assert(
         offsetof(pc_ellipsoid_plane_def, law.name) == 0 && offsetof(pc_bar_def, name) == 0 &&
         offsetof(pc_beam_def, name) == 0 && offsetof(pc_joint_def, name) == 0 &&
         offsetof(pc_distance_def, name) == 0 && offsetof(pc_spring_def, name) == 0 &&
-        offsetof(pc_rotational_spring_def, name) == 0 && offsetof(pc_force_def, name) == 0 &&
-        offsetof(pc_torque_def, name) == 0 && offsetof(pc_disc_plane_def, law.name) == 0 &&
-        offsetof(pc_disc_disc_def, law.name) == 0 && offsetof(pc_point_curve_def, law.name) == 0,
+        offsetof(pc_rotational_spring_def, name) == 0 && offsetof(pc_moving_force_def, name) == 0 &&
+        offsetof(pc_moving_torque_def, name) == 0 && offsetof(pc_line_force_def, name) == 0 &&
+        offsetof(pc_disc_plane_def, law.name) == 0 && offsetof(pc_disc_disc_def, law.name) == 0 &&
+        offsetof(pc_arc_contact_def, law.name) == 0 && offsetof(pc_clearance_def, law.name) == 0 &&
+        offsetof(pc_point_curve_def, law.name) == 0,
     "pc_any_def.name is the name of every definition");
 
 /* A row of a table: key, type, the type for a person, range, place, default, help. */
@@ -216,6 +221,29 @@ static const pc_field prismatic_fields[] = {
     ROW("axis", VECTOR, "vector", ANY, axis, NULL,
         "the direction of sliding at the start; it turns with the first body"),
     END};
+static const pc_field cylindrical_fields[] = {
+    BODIES_ROW,
+    ROW("at", VECTOR, "vector [m]", ANY, at, NULL,
+        "a point of the axis, in the inertial frame at the start"),
+    ROW("axis", VECTOR, "vector", ANY, axis, NULL,
+        "the direction of sliding and turning, likewise; it turns with the first body"),
+    END};
+static const pc_field planar_fields[] = {
+    BODIES_ROW,
+    ROW("at", VECTOR, "vector [m]", ANY, at, "zero",
+        "a point of the plane, in the inertial frame at the start"),
+    ROW("normal", VECTOR, "vector", ANY, axis, NULL,
+        "the normal of the plane, likewise; it turns with the first body"),
+    END};
+static const pc_field universal_fields[] = {
+    BODIES_ROW,
+    ROW("at", VECTOR, "vector [m]", ANY, at, NULL,
+        "the point they share, in the inertial frame at the start"),
+    ROW("axis", VECTOR, "vector", ANY, axis, NULL,
+        "the axis of the cross that is fixed in the first body, likewise"),
+    ROW("second_axis", VECTOR, "vector", ANY, second_axis, NULL,
+        "that in the second body, at right angles to the first"),
+    END};
 static const pc_field fixed_fields[] = {BODIES_ROW, END};
 #undef DEF
 
@@ -263,11 +291,67 @@ static const pc_field spatial_rolling_fields[] = {
     GROUP("plane", plane_fields, plane, "the plane: {part, point, normal}"), END};
 #undef DEF
 
+#define DEF pc_coupling_def
+static const pc_field gear_fields[] = {
+    ROW("joints", JOINTS, "two names of joints", ANY, joint, NULL,
+        "the two joints whose angles are coupled"),
+    ROW("teeth", PAIR, "two positive numbers", POSITIVE, pair, "none",
+        "whole numbers of teeth: teeth1 angle1 + teeth2 angle2 stays 0"),
+    ROW("internal", FLAG, "true or false", ANY, opposite, "false",
+        "with teeth: whether the wheels turn the same way"),
+    ROW("ratio", NUMBER, "number", ANY, ratio, "none", "instead of teeth: angle2 = ratio angle1"),
+    ROW("backlash", NUMBER, "number, not negative [rad]", NOT_NEGATIVE, backlash, "0",
+        "play, as an angle of the second wheel: with it there are two contacts instead of a row"),
+    ROW("restitution", NUMBER, "number from 0 to 1", FROM_0_TO_1, law.e_N, "0",
+        "with backlash: Newton's coefficient of the teeth"),
+    END};
+static const pc_field belt_fields[] = {
+    ROW("joints", JOINTS, "two names of joints", ANY, joint, NULL,
+        "the two joints whose angles are coupled"),
+    ROW("radii", PAIR, "two positive numbers [m]", POSITIVE, pair, NULL,
+        "of the pulleys: radius1 angle1 = radius2 angle2"),
+    ROW("crossed", FLAG, "true or false", ANY, opposite, "false",
+        "whether the pulleys turn opposite ways"),
+    END};
+static const pc_field rack_fields[] = {
+    ROW("joints", JOINTS, "two names of joints", ANY, joint, NULL,
+        "the joint of the pinion, with an angle, and that of the rack, with a displacement"),
+    ROW("radius", NUMBER, "number [m]", ANY, radius, NULL,
+        "displacement = radius angle; negative: the other way"),
+    END};
+#undef DEF
+
+#define DEF pc_screw_def
+static const pc_field screw_fields[] = {
+    ROW("bodies", BODIES, "two names of bodies", ANY, joint.part, NULL,
+        "the two bodies that are joined"),
+    ROW("at", VECTOR, "vector [m]", ANY, joint.at, NULL,
+        "a point of the axis, in the inertial frame at the start"),
+    ROW("axis", VECTOR, "vector", ANY, joint.axis, NULL,
+        "the direction of sliding and turning, likewise; it turns with the first body"),
+    ROW("pitch", NUMBER, "number [m]", ANY, pitch, NULL,
+        "displacement per turn; negative: a left-handed thread"),
+    END};
+#undef DEF
+
+static void default_coupling(pc_any_def* def)
+{
+  def->coupling = (pc_coupling_def){.law = pc_default_contact_law(), .ratio = NAN};
+}
+
+static void default_screw(pc_any_def* def)
+{
+  def->screw = (pc_screw_def){.joint = pc_default_joint_def()};
+}
+
 DEFAULTS(joint, joint)
 DEFAULTS(distance, distance)
 ADDER(revolute, joint)
 ADDER(prismatic, joint)
 ADDER(fixed, joint)
+ADDER(universal, joint)
+ADDER(cylindrical, joint)
+ADDER(planar, joint)
 ADDER(distance, distance)
 DEFAULTS(skate, skate)
 DEFAULTS(rolling, rolling)
@@ -313,35 +397,134 @@ static const pc_field spatial_rotational_spring_fields[] = {
     END};
 #undef DEF
 
-#define DEF pc_force_def
+#define DEF pc_moving_force_def
+#define FRAME_ROW                                            \
+  ROW("frame", BODY, "name of a body", ANY, frame, "ground", \
+      "the body in whose frame the components are; the ground is the inertial frame")
 static const pc_field force_fields[] = {
     ROW("point", POINT, "point of a body", ANY, point, NULL, "where it acts"),
-    ROW("value", SIGNALS, "vector of expressions of t [N]", ANY, force, NULL,
-        "its components in the inertial frame"),
+    ROW("value", VECTOR_FORMULA, "vector of formulas [N]", ANY, value, NULL, "its components"),
+    FRAME_ROW,
+    ROW("reaction", POINT, "point of a body", ANY, reaction, "none", "where its opposite acts"),
     END};
 #undef DEF
 
-#define DEF pc_torque_def
+#define DEF pc_moving_torque_def
 static const pc_field torque_fields[] = {
     ROW("body", BODY, "name of a body", ANY, part, NULL, "the body it acts on"),
-    ROW("value", SIGNAL, "expression of t [N m]", ANY, torque[0], NULL, "the torque"), END};
+    ROW("value", FORMULA, "formula [N m]", ANY, value, NULL, "the torque"),
+    ROW("reaction", BODY, "name of a body", ANY, reaction, "none",
+        "the body that its opposite acts on"),
+    END};
 static const pc_field spatial_torque_fields[] = {
     ROW("body", BODY, "name of a body", ANY, part, NULL, "the body it acts on"),
-    ROW("value", SIGNALS, "vector of expressions of t [N m]", ANY, torque, NULL,
+    ROW("value", VECTOR_FORMULA, "vector of formulas [N m]", ANY, value, NULL,
         "the torque's components"),
     ROW("in_body_frame", FLAG, "true or false", ANY, in_body_frame, "false",
-        "whether they are in the body's frame or in the inertial one"),
+        "whether they are in the frame of that body or in the one that `frame` names"),
+    FRAME_ROW,
+    ROW("reaction", BODY, "name of a body", ANY, reaction, "none",
+        "the body that its opposite acts on"),
     END};
 #undef DEF
+
+#define DEF pc_line_force_def
+static const pc_field line_force_fields[] = {
+    ROW("points", POINTS, "two points of bodies", ANY, point, NULL, "the two ends"),
+    ROW("value", FORMULA, "formula [N]", ANY, value, NULL,
+        "the force that pulls the points together; it may use `length` and its rate `speed`"),
+    END};
+#undef DEF
+
+static void default_force(pc_any_def* def)
+{
+  def->force = (pc_moving_force_def){
+      .point.part = PC_GROUND, .frame = PC_GROUND, .reaction.part = PC_GROUND};
+}
+
+static void default_torque(pc_any_def* def)
+{
+  def->torque =
+      (pc_moving_torque_def){.part = PC_GROUND, .frame = PC_GROUND, .reaction = PC_GROUND};
+}
+
+static void default_line_force(pc_any_def* def)
+{
+  def->line_force = (pc_line_force_def){.point = {{PC_GROUND, {0}}, {PC_GROUND, {0}}}};
+}
 
 DEFAULTS(spring, spring)
 DEFAULTS(rotational_spring, rotational_spring)
-DEFAULTS(force, force)
-DEFAULTS(torque, torque)
 ADDER(spring, spring)
 ADDER(rotational_spring, rotational_spring)
-ADDER(force, force)
-ADDER(torque, torque)
+
+#define DEF pc_joint_friction_def
+static const pc_field joint_friction_fields[] = {
+    ROW("joint", JOINT, "name of a joint", ANY, joint, NULL, "the joint"),
+    ROW("coordinate", FORMULA, "angle or displacement", ANY, coordinate,
+        "angle, displacement if there is none", "the coordinate whose motion is resisted"),
+    ROW("bound", FORMULA, "formula [N m] or [N]", ANY, bound, NULL,
+        "the largest torque or force of friction, with which it holds: static friction"),
+    ROW("kinetic", FORMULA, "formula [N m] or [N]", ANY, kinetic, "as bound",
+        "what is left of it at speed: kinetic friction"),
+    ROW("stribeck", NUMBER, "positive number [rad/s] or [m/s]", POSITIVE, stribeck, "none",
+        "the speed at which 1/e of the difference of the two is left; needed with kinetic"),
+    END};
+#undef DEF
+
+static void default_joint_friction(pc_any_def* def)
+{
+  def->joint_friction = (pc_joint_friction_def){.joint = -1};
+}
+
+/* --- drives and limits ---------------------------------------------------------------------- */
+
+#define DEF pc_drive_def
+#define VALUE(key, number, unit, help) \
+  ROW(key, FORMULA, "formula" unit, ANY, value[number], "none", help)
+static const pc_field drive_fields[] = {
+    ROW("joint", JOINT, "name of a joint", ANY, joint, "none", "the joint that is driven"),
+    ROW("body", BODY, "name of a body", ANY, body, "none",
+        "the body that is driven, where it is no joint"),
+    VALUE("angle", 0, " [rad]", "what the joint's angle is, counted from the start"),
+    VALUE("rate", 1, " [rad/s]", "what the joint's rate is"),
+    VALUE("displacement", 2, " [m]", "what the joint's displacement is, counted from the start"),
+    VALUE("speed", 3, " [m/s]", "what the joint's speed is"),
+    VALUE("torque", 4, " [N m]",
+          "a motor: the torque on the second body, its opposite on the first"),
+    VALUE("force", 5, " [N]", "a motor: the force on the second body, its opposite on the first"),
+    VALUE("vx", 6, " [m/s]", "what the body's velocity is along x"),
+    VALUE("vy", 7, " [m/s]", "along y"),
+    VALUE("vz", 8, " [m/s]", "along z"),
+    VALUE("spin", 9, " [rad/s]", "what its angular velocity is, in the plane"),
+    VALUE("wx", 10, " [rad/s]", "in space: about the x axis of its frame"),
+    VALUE("wy", 11, " [rad/s]", "about y"),
+    VALUE("wz", 12, " [rad/s]", "about z"),
+    END};
+#undef DEF
+
+#define DEF pc_limit_def
+static const pc_field limit_fields[] = {
+    ROW("joint", JOINT, "name of a joint", ANY, joint, NULL, "the joint"),
+    ROW("coordinate", FORMULA, "angle or displacement", ANY, coordinate,
+        "angle, displacement if there is none", "the coordinate that is limited"),
+    ROW("min", NUMBER, "number [rad] or [m]", ANY, min, "none",
+        "the lowest value, counted from the start"),
+    ROW("max", NUMBER, "number [rad] or [m]", ANY, max, "none", "the highest one"),
+    ROW("restitution", NUMBER, "number from 0 to 1", FROM_0_TO_1, law.e_N, "0",
+        "Newton's coefficient of the stops"),
+    END};
+#undef DEF
+
+static void default_drive(pc_any_def* def)
+{
+  def->drive = (pc_drive_def){.joint = -1, .body = PC_GROUND};
+}
+
+static void default_limit(pc_any_def* def)
+{
+  def->limit = (pc_limit_def){.law = pc_default_contact_law(), .joint = -1, .min = NAN, .max = NAN};
+}
 
 /* --- contacts ------------------------------------------------------------------------------- */
 
@@ -407,6 +590,104 @@ static const pc_field ellipsoid_plane_fields[] = {
         "semi-axes along the axes of the body's frame, positive"),
     GROUP("plane", plane_fields, plane, "the plane: {part, point, normal}"), SPATIAL_LAW_ROWS};
 #undef DEF
+
+#define DEF pc_arc_contact_def
+/* The groups hold their fields at their places in the whole definition. */
+#define SURFACE(key, table, help)                                \
+  {                                                              \
+    key, PC_FIELD_GROUP, 0, PC_ANY, "mapping", NULL, help, table \
+  }
+#define ARC_ROWS                                                                              \
+  ROW("arc", POINT, "point of a body", ANY, centre, NULL, "the centre of the circle or arc"), \
+      ROW("radius", NUMBER, "positive number [m]", POSITIVE, radius, NULL, "its radius"),     \
+      ROW("axis", VECTOR, "vector", ANY, axis, NULL, "its axis, in the body's frame"),        \
+      ROW("from", VECTOR, "vector", ANY, from, "anywhere",                                    \
+          "where an arc begins, as seen from its centre; across the axis"),                   \
+      ROW("angle", NUMBER, "positive number [rad]", POSITIVE, angle, "a circle",              \
+          "how far the arc goes about its axis"),                                             \
+      ROW("offset", NUMBER, "number [m]", ANY, offset, "0", "subtracted from the distance")
+#define CYLINDER_ROWS(name)                                                                      \
+  ROW(name ".part", BODY, "name of a body", ANY, part, "ground", "the body that carries it"),    \
+      ROW(name ".point", VECTOR, "vector [m]", ANY, surface_point, "zero",                       \
+          "a point of its axis, in that frame"),                                                 \
+      ROW(name ".axis", VECTOR, "vector", ANY, surface_axis, NULL, "the direction of its axis"), \
+      ROW(name ".radius", NUMBER, "positive number [m]", POSITIVE, surface_radius, NULL,         \
+          "its radius")
+static const pc_field cylinder_fields[] = {CYLINDER_ROWS("cylinder"), END};
+static const pc_field bore_fields[] = {CYLINDER_ROWS("bore"), END};
+static const pc_field face_fields[] = {
+    ROW("face.part", BODY, "name of a body", ANY, part, "ground", "the body that carries it"),
+    ROW("face.centre", VECTOR, "vector [m]", ANY, surface_point, NULL, "its centre, in that frame"),
+    ROW("face.normal", VECTOR, "vector", ANY, surface_axis, NULL, "out of the material"),
+    ROW("face.edge", VECTOR, "vector", ANY, surface_second, NULL,
+        "along one edge; across the normal"),
+    ROW("face.size", PAIR, "two positive numbers [m]", POSITIVE, size, NULL,
+        "its lengths along that edge and across it"),
+    END};
+static const pc_field wedge_fields[] = {
+    ROW("wedge.part", BODY, "name of a body", ANY, part, "ground", "the body that carries it"),
+    ROW("wedge.point", VECTOR, "vector [m]", ANY, surface_point, NULL,
+        "a point of the edge where the planes meet, in that frame"),
+    ROW("wedge.normal", VECTOR, "vector", ANY, surface_axis, NULL,
+        "of one plane, out of the material"),
+    ROW("wedge.second_normal", VECTOR, "vector", ANY, surface_second, NULL,
+        "of the other, at right angles to the first"),
+    ROW("wedge.radius", NUMBER, "number, not negative [m]", NOT_NEGATIVE, surface_radius, "0",
+        "radius of the rounding of the edge"),
+    END};
+static const pc_field arc_cylinder_fields[] = {
+    ARC_ROWS, SURFACE("cylinder", cylinder_fields, "the cylinder: {part, point, axis, radius}"),
+    SPATIAL_LAW_ROWS};
+static const pc_field arc_bore_fields[] = {
+    ARC_ROWS, SURFACE("bore", bore_fields, "the bore: {part, point, axis, radius}"),
+    SPATIAL_LAW_ROWS};
+static const pc_field arc_face_fields[] = {
+    ARC_ROWS, SURFACE("face", face_fields, "the face: {part, centre, normal, edge, size}"),
+    SPATIAL_LAW_ROWS};
+static const pc_field arc_wedge_fields[] = {
+    ARC_ROWS,
+    SURFACE("wedge", wedge_fields, "the wedge: {part, point, normal, second_normal, radius}"),
+    SPATIAL_LAW_ROWS};
+#undef DEF
+
+#define DEF pc_clearance_def
+#define CLEARANCE_ROWS                                                                            \
+  {                                                                                               \
+      "clearance",                                                                                \
+      PC_FIELD_WORD,                                                                              \
+      0,                                                                                          \
+      PC_ANY,                                                                                     \
+      "revolute",                                                                                 \
+      NULL,                                                                                       \
+      "what the joint would be without play",                                                     \
+      NULL},                                                                                      \
+      ROW("bodies", BODIES, "two names of bodies", ANY, part, NULL,                               \
+          "the body with the bore, and the one with the pin"),                                    \
+      ROW("at", VECTOR, "vector [m]", ANY, at, NULL,                                              \
+          "the middle of the joint, in the inertial frame at the start"),                         \
+      ROW("radius", NUMBER, "positive number [m]", POSITIVE, radius, NULL, "radius of the bore"), \
+      ROW("play", NUMBER, "positive number [m]", POSITIVE, play, NULL,                            \
+          "by how much the radius of the pin is less")
+static const pc_field clearance_fields[] = {CLEARANCE_ROWS, LAW_ROWS};
+static const pc_field spatial_clearance_fields[] = {
+    CLEARANCE_ROWS,
+    ROW("axis", VECTOR, "vector", ANY, axis, NULL, "the direction of the axis, likewise"),
+    ROW("length", NUMBER, "positive number [m]", POSITIVE, length, NULL, "length of the bore"),
+    ROW("axial", NUMBER, "number, not negative [m]", NOT_NEGATIVE, axial, "0",
+        "play along the axis between two collars of the pin; 0: no collars"),
+    SPATIAL_LAW_ROWS};
+#undef DEF
+
+#define ARC_DEFAULTS(kind, what)                     \
+  static void default_##kind(pc_any_def* def)        \
+  {                                                  \
+    def->arc_contact = pc_default_arc_contact_def(); \
+    def->arc_contact.surface = what;                 \
+  }
+ARC_DEFAULTS(arc_cylinder, PC_SURFACE_CYLINDER)
+ARC_DEFAULTS(arc_bore, PC_SURFACE_BORE)
+ARC_DEFAULTS(arc_face, PC_SURFACE_FACE)
+ARC_DEFAULTS(arc_wedge, PC_SURFACE_WEDGE)
 
 #define DEF pc_disc_disc_def
 static const pc_field disc_disc_fields[] = {
@@ -487,6 +768,9 @@ ADDER(disc_plane, disc_plane)
 ADDER(edge_plane, edge_plane)
 ADDER(ellipsoid_plane, ellipsoid_plane)
 ADDER(disc_disc, disc_disc)
+ADDER(arc_contact, arc_contact)
+DEFAULTS(clearance, clearance)
+ADDER(clearance, clearance)
 ADDER(point_curve, point_curve)
 
 /* --- formulas ------------------------------------------------------------------------------- */
@@ -504,6 +788,17 @@ static const pc_field velocity_constraint_fields[] = {
     END};
 #undef DEF
 
+#define DEF pc_own_output_def
+static const pc_field output_fields[] = {
+    ROW("value", FORMULA, "formula", ANY, value, NULL, "of t and any quantity of the model"),
+    ROW("unit", FORMULA, "text", ANY, unit, "none", "its unit, for tables and plots"), END};
+#undef DEF
+
+static void default_output(pc_any_def* def)
+{
+  def->output = (pc_own_output_def){0};
+}
+
 static void default_coordinate(pc_any_def* def)
 {
   def->coordinate = (pc_coordinate_def){0};
@@ -516,9 +811,14 @@ static void default_velocity_constraint(pc_any_def* def)
 
 /* --- all of them ---------------------------------------------------------------------------- */
 
-#define KIND(section, name, spaces, fields, defaults, adder, help)                 \
-  {                                                                                \
-    {section, name, help}, PC_##spaces, fields##_fields, default_##defaults, adder \
+#define KIND(section, name, spaces, fields, defaults, adder, help)                       \
+  {                                                                                      \
+    {section, name, help}, PC_##spaces, fields##_fields, default_##defaults, adder, NULL \
+  }
+/* A kind that needs the reader. */
+#define MADE(section, name, spaces, fields, defaults, maker, help)                       \
+  {                                                                                      \
+    {section, name, help}, PC_##spaces, fields##_fields, default_##defaults, NULL, maker \
   }
 
 const pc_kind pc_kinds[] = {
@@ -536,6 +836,20 @@ const pc_kind pc_kinds[] = {
          "two bodies share a point, in space"),
     KIND("joints", "prismatic", PLANE_AND_SPACE, prismatic, joint, add_prismatic,
          "the second body slides along a line of the first"),
+    KIND("joints", "universal", SPACE, universal, joint, add_universal,
+         "two bodies share a point and a cross with two axes: Cardan's joint"),
+    KIND("joints", "cylindrical", SPACE, cylindrical, joint, add_cylindrical,
+         "the second body slides along an axis of the first and turns about it"),
+    KIND("joints", "planar", SPACE, planar, joint, add_planar,
+         "the second body slides and turns on a plane of the first"),
+    MADE("joints", "screw", SPACE, screw, screw, pc_make_screw,
+         "as cylindrical, and the displacement goes with the angle"),
+    MADE("joints", "gear", PLANE_AND_SPACE, gear, coupling, pc_make_gear,
+         "the angles of two joints go with each other, by teeth"),
+    MADE("joints", "belt", PLANE_AND_SPACE, belt, coupling, pc_make_belt,
+         "the angles of two joints go with each other, by a belt"),
+    MADE("joints", "rack", PLANE_AND_SPACE, rack, coupling, pc_make_rack,
+         "the displacement of one joint goes with the angle of another"),
     KIND("joints", "fixed", EVERYWHERE, fixed, joint, add_fixed,
          "two bodies keep their relative position and angle"),
     KIND("joints", "distance", EVERYWHERE, distance, distance, add_distance,
@@ -554,10 +868,19 @@ const pc_kind pc_kinds[] = {
          add_rotational_spring, "a rotational spring and damper between two bodies"),
     KIND("forces", "rotational-spring", SPACE, spatial_rotational_spring, rotational_spring,
          add_rotational_spring, "a rotational spring and damper about an axis, in space"),
-    KIND("forces", "force", EVERYWHERE, force, force, add_force, "a force at a point of a body"),
-    KIND("forces", "torque", PLANE, torque, torque, add_torque, "a torque on a body"),
-    KIND("forces", "torque", SPACE, spatial_torque, torque, add_torque,
+    MADE("forces", "force", EVERYWHERE, force, force, pc_make_force,
+         "a force at a point of a body"),
+    MADE("forces", "torque", PLANE, torque, torque, pc_make_torque, "a torque on a body"),
+    MADE("forces", "torque", SPACE, spatial_torque, torque, pc_make_torque,
          "a torque on a body, in space"),
+    MADE("forces", "line-force", EVERYWHERE, line_force, line_force, pc_make_line_force,
+         "a force along the line of two points"),
+    MADE("forces", "joint-friction", PLANE_AND_SPACE, joint_friction, joint_friction,
+         pc_make_joint_friction, "Coulomb friction in a joint, under a preload"),
+    MADE("drives", "drive", EVERYWHERE, drive, drive, pc_make_drive,
+         "a coordinate of a joint or a velocity of a body that is prescribed, or a motor"),
+    MADE("limits", "limit", PLANE_AND_SPACE, limit, limit, pc_make_limit,
+         "stops of a coordinate of a joint"),
     KIND("contacts", "point-plane", EVERYWHERE, point_plane, disc_plane, add_disc_plane,
          "a point against a plane"),
     KIND("contacts", "disc-plane", LINE_AND_PLANE, disc_plane, disc_plane, add_disc_plane,
@@ -570,6 +893,18 @@ const pc_kind pc_kinds[] = {
          "two spheres outside each other, or one inside the other"),
     KIND("contacts", "ellipsoid-plane", SPACE, ellipsoid_plane, ellipsoid_plane,
          add_ellipsoid_plane, "an ellipsoid against a plane"),
+    KIND("contacts", "arc-cylinder", SPACE, arc_cylinder, arc_cylinder, add_arc_contact,
+         "a circle or an arc around or beside a cylinder"),
+    KIND("contacts", "arc-bore", SPACE, arc_bore, arc_bore, add_arc_contact,
+         "a circle or an arc within a bore"),
+    KIND("contacts", "arc-face", SPACE, arc_face, arc_face, add_arc_contact,
+         "a circle or an arc against a rectangle"),
+    KIND("contacts", "arc-wedge", SPACE, arc_wedge, arc_wedge, add_arc_contact,
+         "a circle or an arc against a rounded edge"),
+    KIND("contacts", "clearance", PLANE, clearance, clearance, add_clearance,
+         "a joint with play: a pin in a bore"),
+    KIND("contacts", "clearance", SPACE, spatial_clearance, clearance, add_clearance,
+         "a joint with play: a pin in a bore, in space"),
     KIND("contacts", "disc-disc", LINE_AND_PLANE, disc_disc, disc_disc, add_disc_disc,
          "two discs outside each other, or one inside the other"),
     KIND("contacts", "point-circle", LINE_AND_PLANE, point_circle, point_circle, add_disc_disc,
@@ -582,7 +917,8 @@ const pc_kind pc_kinds[] = {
          "a coordinate of formulas"),
     KIND("constraints", "velocity", EVERYWHERE, velocity_constraint, velocity_constraint, NULL,
          "a formula in the velocities that stays zero"),
-    {{NULL, NULL, NULL}, 0, NULL, NULL, NULL}};
+    KIND("record", "output", EVERYWHERE, output, output, NULL, "an output of the model's own"),
+    {{NULL, NULL, NULL}, 0, NULL, NULL, NULL, NULL}};
 
 const pc_kind* pc_find_kind(const char* section, const char* name, int dimension)
 {

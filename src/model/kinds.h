@@ -23,6 +23,83 @@ typedef struct pc_velocity_constraint_def {
   const pc_node* velocity;
 } pc_velocity_constraint_def;
 
+/* A force whose components may depend on the motion. */
+typedef struct pc_moving_force_def {
+  const char* name;
+  pc_point point;
+  const pc_node* value;
+  pc_part_id frame;  /* of the components */
+  pc_point reaction; /* where the opposite acts; on the ground: nowhere */
+} pc_moving_force_def;
+
+typedef struct pc_moving_torque_def {
+  const char* name;
+  pc_part_id part;
+  const pc_node* value;
+  int in_body_frame;
+  pc_part_id frame;
+  pc_part_id reaction;
+} pc_moving_torque_def;
+
+/* A force along the line of two points. */
+typedef struct pc_line_force_def {
+  const char* name;
+  pc_point point[2];
+  const pc_node* value;
+} pc_line_force_def;
+
+/* A joint's coordinate or a body's velocity that follows a law of time, or a motor. */
+enum { PC_DRIVE_VALUES = 13 };
+
+typedef struct pc_drive_def {
+  const char* name;
+  int joint;                             /* -1: none */
+  pc_part_id body;                       /* the ground: none */
+  const pc_node* value[PC_DRIVE_VALUES]; /* in the order of the table; NULL: not given */
+} pc_drive_def;
+
+/* Stops of a joint's coordinate. */
+typedef struct pc_limit_def {
+  pc_contact_law law;
+  int joint;
+  const pc_node* coordinate; /* NULL: the first of the joint */
+  double min, max;           /* NAN: none */
+} pc_limit_def;
+
+/* Two joints that move together. */
+typedef struct pc_coupling_def {
+  pc_contact_law law;
+  int joint[2];
+  double pair[2]; /* teeth, radii; 0: not given */
+  double ratio;   /* NAN: not given */
+  double radius;
+  int opposite; /* internal gear, crossed belt */
+  double backlash;
+} pc_coupling_def;
+
+typedef struct pc_screw_def {
+  const char* name;
+  pc_joint_def joint;
+  double pitch;
+} pc_screw_def;
+
+/* Friction in a joint under a preload. */
+typedef struct pc_joint_friction_def {
+  const char* name;
+  int joint;
+  const pc_node* bound;
+  const pc_node* kinetic; /* NULL: as the bound */
+  double stribeck;
+  const pc_node* coordinate;
+} pc_joint_friction_def;
+
+/* An output of the model's own. */
+typedef struct pc_own_output_def {
+  const char* name;
+  const pc_node* value;
+  const pc_node* unit;
+} pc_own_output_def;
+
 /* Room for any definition. Each begins with the name of its element. */
 typedef union pc_any_def {
   const char* name;
@@ -37,12 +114,21 @@ typedef union pc_any_def {
   pc_rolling_def rolling;
   pc_spring_def spring;
   pc_rotational_spring_def rotational_spring;
-  pc_force_def force;
-  pc_torque_def torque;
+  pc_moving_force_def force;
+  pc_moving_torque_def torque;
+  pc_line_force_def line_force;
+  pc_own_output_def output;
+  pc_drive_def drive;
+  pc_limit_def limit;
+  pc_coupling_def coupling;
+  pc_screw_def screw;
+  pc_joint_friction_def joint_friction;
   pc_disc_plane_def disc_plane;
   pc_edge_plane_def edge_plane;
   pc_ellipsoid_plane_def ellipsoid_plane;
   pc_disc_disc_def disc_disc;
+  pc_arc_contact_def arc_contact;
+  pc_clearance_def clearance;
   pc_point_curve_def point_curve;
   pc_formula_contact_def formula_contact;
   pc_coordinate_def coordinate;
@@ -66,6 +152,10 @@ typedef struct pc_kind {
   void (*set_defaults)(pc_any_def* def);
   /* Adds a filled definition; `id` is set by bodies. NULL for formulas, which go in together. */
   pc_status (*add)(pc_system* system, const pc_any_def* def, pc_part_id* id, pc_error* error);
+  /* The same for kinds that need what the reader knows; NULL for the others. `fields` is the mapping
+   * that the definition was read from. Errors have a place. */
+  pc_status (*make)(pc_reader* r, const pc_any_def* def, const pc_node* place,
+                    const pc_node* fields);
 } pc_kind;
 
 extern const pc_kind pc_kinds[]; /* ended by one without a name */

@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "model/exact.h"
+#include "model/outputs.h"
 #include "model/run.h"
 #include "model/sections.h"
 
@@ -36,15 +37,18 @@ static const pc_field sections[] = {
     SECTION("space", "word", "planar", "line, planar or spatial"),
     SECTION("gravity", "vector", "zero", "acceleration"),
     SECTION("bodies", "mapping", "none", "what moves"),
+    SECTION("points", "mapping", "none", "points of bodies with a name"),
     SECTION("joints", "list or mapping", "none", "what ties bodies together"),
     SECTION("forces", "list or mapping", "none", "what drives them"),
+    SECTION("drives", "mapping", "none", "what moves as prescribed, and motors"),
+    SECTION("limits", "mapping", "none", "stops of joints"),
     SECTION("contacts", "mapping", "none", "what they may hit"),
     SECTION("coordinates", "mapping", "none", "coordinates of formulas"),
     SECTION("kinetic", "formula", "none", "kinetic energy"),
     SECTION("potential", "formula", "none", "potential energy"),
     SECTION("constraints", "mapping", "none", "formulas that stay zero"),
     SECTION("simulate", "mapping", "none", "how to run it"),
-    SECTION("record", "list", "everything", "what to record"),
+    SECTION("record", "list or mapping", "everything", "what to record"),
     SECTION("exact", "mapping", "none", "the exact motion"),
     {NULL, PC_FIELD_WORD, 0, PC_ANY, NULL, NULL, NULL, NULL}};
 
@@ -125,15 +129,20 @@ static pc_status read_system(pc_model* m, pc_reader* r)
   PC_TRY(create_system(m, r));
   PC_TRY(pc_read_bodies(r, section(m, "bodies")));
   PC_TRY(pc_read_coordinates(r, section(m, "coordinates")));
+  PC_TRY(pc_list_outputs(r, section(m, "record")));
+  PC_TRY(pc_read_points(r, section(m, "points")));
   PC_TRY(pc_read_joints(r, section(m, "joints")));
   PC_TRY(pc_read_forces(r, section(m, "forces")));
+  PC_TRY(pc_read_drives(r, "drives", "drive", section(m, "drives")));
+  PC_TRY(pc_read_drives(r, "limits", "limit", section(m, "limits")));
   PC_TRY(pc_read_contacts(r, section(m, "contacts")));
   pc_formula_sections formulas = {section(m, "kinetic"), section(m, "potential"),
                                   section(m, "forces"), section(m, "constraints"),
                                   section(m, "contacts")};
   PC_TRY(pc_read_formulas(r, &formulas));
   PC_TRY(pc_check_claims(r));
-  return pc_place_error(r->error, m->root, pc_system_freeze(m->system, r->error));
+  PC_TRY(pc_place_error(r->error, m->root, pc_system_close_rows(m->system, r->error)));
+  return pc_add_outputs(r);
 }
 
 static pc_status read_model(pc_model* m, pc_reader* r, const pc_override* override,
@@ -148,6 +157,7 @@ static pc_status read_model(pc_model* m, pc_reader* r, const pc_override* overri
   PC_TRY(read_system(m, r));
   PC_TRY(pc_read_simulate(r, section(m, "simulate"), &m->run));
   PC_TRY(pc_read_record(r, section(m, "record"), &m->run));
+  PC_TRY(pc_place_error(r->error, m->root, pc_system_freeze(m->system, r->error)));
   return pc_read_exact(r, section(m, "exact"), &m->exact);
 }
 

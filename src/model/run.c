@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "model/outputs.h"
 
 /* --- simulate ------------------------------------------------------------------------------- */
 
@@ -114,11 +115,11 @@ static pc_status fail_with_quantity(const pc_reader* r, const pc_node* node)
 }
 
 /* All quantities that are called <name>.<something>. */
-static pc_status record_beginning(const pc_reader* r, const pc_node* node, pc_run_def* run,
-                                  int* capacity)
+static pc_status record_beginning(pc_reader* r, const pc_node* node, pc_run_def* run, int* capacity)
 {
   size_t length = strlen(node->text);
   int before = run->record_count;
+  PC_TRY(pc_add_joint_outputs(r, node->text));
   for (int i = 0; i < pc_system_quantity_count(r->system); i++) {
     const char* name = pc_system_quantity(r->system, i).name;
     if (length && strncmp(name, node->text, length) == 0 && name[length] == '.')
@@ -127,14 +128,27 @@ static pc_status record_beginning(const pc_reader* r, const pc_node* node, pc_ru
   return run->record_count > before ? PC_OK : fail_with_quantity(r, node);
 }
 
-static pc_status record_list(const pc_reader* r, const pc_node* list, pc_run_def* run,
-                             int* capacity)
+/* The outputs that a mapping defines. */
+static pc_status record_own(const pc_reader* r, const pc_node* mapping, pc_run_def* run,
+                            int* capacity)
+{
+  for (const pc_node* key = mapping->first; key; key = key->next)
+    PC_TRY(record_one(r, run, capacity, pc_system_find_quantity(r->system, key->text)));
+  return PC_OK;
+}
+
+static pc_status record_list(pc_reader* r, const pc_node* list, pc_run_def* run, int* capacity)
 {
   for (const pc_node* item = list->first; item; item = item->next) {
+    if (item->kind == PC_NODE_MAPPING) {
+      PC_TRY(record_own(r, item, run, capacity));
+      continue;
+    }
     if (item->kind != PC_NODE_SCALAR)
       return pc_fail_at(r->error, item, "expected the name of a quantity, found %s",
                         pc_node_describe(item));
     int quantity = pc_system_find_quantity(r->system, item->text);
+    if (quantity < 0) PC_TRY(pc_add_joint_output(r, item->text, &quantity));
     if (quantity >= 0)
       PC_TRY(record_one(r, run, capacity, quantity));
     else
@@ -152,18 +166,21 @@ static void remove_repetitions(pc_run_def* run, char* seen)
   run->record_count = kept;
 }
 
-pc_status pc_read_record(const pc_reader* r, const pc_node* section, pc_run_def* run)
+pc_status pc_read_record(pc_reader* r, const pc_node* section, pc_run_def* run)
 {
-  int capacity = 0, all = pc_system_quantity_count(r->system);
-  if (!section) {
-    for (int i = 0; i < all; i++) PC_TRY(record_one(r, run, &capacity, i));
+  int capacity = 0;
+  if (!section || section->kind == PC_NODE_MAPPING) { /* everything, own outputs included */
+    for (int i = 0; i < pc_system_quantity_count(r->system); i++)
+      PC_TRY(record_one(r, run, &capacity, i));
     return PC_OK;
   }
   if (section->kind != PC_NODE_SEQUENCE)
-    return pc_fail_at(r->error, section, "record: expected a list of names, found %s",
-                      pc_node_describe(section));
+    return pc_fail_at(
+        r->error, section,
+        "record: expected a list of names, or a mapping of names to formulas, found %s",
+        pc_node_describe(section));
   PC_TRY(record_list(r, section, run, &capacity));
-  char* seen = pc_alloc((size_t)all, 1);
+  char* seen = pc_alloc((size_t)pc_system_quantity_count(r->system), 1);
   if (!seen) return pc_no_memory(r->error);
   remove_repetitions(run, seen);
   free(seen);

@@ -16,7 +16,8 @@ typedef struct pc_run_def {
 pc_status pc_read_simulate(const pc_reader* r, const pc_node* section, pc_run_def* run);
 
 /* The names of quantities; a name that is the beginning of several, up to a dot, stands for all of
- * them. Without the section: everything. The system must be frozen. */
-pc_status pc_read_record(const pc_reader* r, const pc_node* section, pc_run_def* run);
+ * them. Without the section, or if it is a mapping: everything. Outputs of joints that are named are
+ * added to the system, whose rows must be closed. */
+pc_status pc_read_record(pc_reader* r, const pc_node* section, pc_run_def* run);
 
 #endif

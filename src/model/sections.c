@@ -55,6 +55,15 @@ void pc_reader_clear(pc_reader* r)
   free(r->coordinate);
   pc_names_clear(&r->bodies);
   pc_names_clear(&r->coordinates);
+  for (int i = 0; i < r->joint_count; i++) free(r->joint[i].name);
+  free(r->joint);
+  for (int i = 0; i < r->any_joint_count; i++) free(r->any_joint[i]);
+  free(r->any_joint);
+  free(r->point);
+  pc_names_clear(&r->points);
+  free(r->output);
+  for (int i = 0; i < r->text_count; i++) free(r->text[i]);
+  free(r->text);
 }
 
 /* --- one element ---------------------------------------------------------------------------- */
@@ -90,11 +99,43 @@ static pc_status read_element(pc_reader* r, const element* e, pc_any_def* def)
   return pc_read_fields(r, e->kind->field, e->fields, what, def);
 }
 
+static int has_coordinates(const char* kind)
+{
+  static const char* const kinds[] = {"revolute", "prismatic", "cylindrical",
+                                      "planar",   "universal", "screw"};
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+    if (strcmp(kind, kinds[i]) == 0) return 1;
+  return 0;
+}
+
+pc_status pc_note_joint(pc_reader* r, const char* kind, const char* name, const pc_joint_def* def)
+{
+  if (pc_grow((void**)&r->any_joint, &r->any_joint_capacity, r->any_joint_count,
+              sizeof *r->any_joint) != PC_OK)
+    return pc_no_memory(r->error);
+  r->any_joint[r->any_joint_count] = pc_copy_text(name);
+  if (!r->any_joint[r->any_joint_count++]) return pc_no_memory(r->error);
+  if (!has_coordinates(kind)) return PC_OK;
+  if (pc_grow((void**)&r->joint, &r->joint_capacity, r->joint_count, sizeof *r->joint) != PC_OK)
+    return pc_no_memory(r->error);
+  char* own = pc_copy_text(name);
+  if (!own) return pc_no_memory(r->error);
+  pc_joint_entry* joint = &r->joint[r->joint_count++];
+  *joint = (pc_joint_entry){.name = own, .kind = kind};
+  for (int i = 0; i < 2; i++) joint->part[i] = def->part[i];
+  const double* second = strcmp(kind, "universal") == 0 ? def->second_axis : NULL;
+  pc_joint_frame_of(r->system, def, second, &joint->frame);
+  return PC_OK;
+}
+
 static pc_status add_element(pc_reader* r, const element* e, pc_part_id* id)
 {
   pc_any_def def;
   PC_TRY(read_element(r, e, &def));
-  return pc_place_error(r->error, e->place, e->kind->add(r->system, &def, id, r->error));
+  if (e->kind->make) return e->kind->make(r, &def, e->place, e->fields);
+  PC_TRY(pc_place_error(r->error, e->place, e->kind->add(r->system, &def, id, r->error)));
+  if (strcmp(e->kind->about.section, "joints") != 0) return PC_OK;
+  return pc_note_joint(r, e->kind->about.name, e->name, &def.joint);
 }
 
 /* --- bodies --------------------------------------------------------------------------------- */
@@ -183,8 +224,11 @@ static pc_status check_coordinate_name(pc_reader* r, const pc_node* key)
 }
 
 /* A part with one coordinate, whose quantities are called x and x'. */
-static pc_status add_coordinate(pc_reader* r, const pc_coordinate_def* c, pc_part_id* id)
+pc_status pc_add_coordinate(pc_reader* r, const pc_coordinate_def* c)
 {
+  if (pc_grow((void**)&r->coordinate, &r->coordinate_capacity, r->coordinate_count,
+              sizeof *r->coordinate) != PC_OK)
+    return pc_no_memory(r->error);
   char velocity[80];
   snprintf(velocity, sizeof velocity, "%s'", c->name);
   const char* no_unit = "";
@@ -199,7 +243,11 @@ static pc_status add_coordinate(pc_reader* r, const pc_coordinate_def* c, pc_par
                       .u_name = &u_name,
                       .q_unit = &no_unit,
                       .u_unit = &no_unit};
-  return pc_system_add_part(r->system, &part, id, r->error);
+  pc_coordinate_entry* entry = &r->coordinate[r->coordinate_count];
+  entry->name = c->name;
+  PC_TRY(pc_system_add_part(r->system, &part, &entry->id, r->error));
+  r->coordinate_count++;
+  return PC_OK;
 }
 
 /* `x: {value: 1, velocity: 0}`, or `x: 1`. */
@@ -214,10 +262,8 @@ static pc_status read_coordinate(pc_reader* r, const pc_node* key)
   } else {
     PC_TRY(read_element(r, &e, &def));
   }
-  pc_coordinate_entry* entry = &r->coordinate[r->coordinate_count];
-  entry->name = key->text;
-  PC_TRY(pc_place_error(r->error, key, add_coordinate(r, &def.coordinate, &entry->id)));
-  if (pc_names_add(&r->coordinates, key->text, r->coordinate_count++) != PC_OK)
+  PC_TRY(pc_place_error(r->error, key, pc_add_coordinate(r, &def.coordinate)));
+  if (pc_names_add(&r->coordinates, key->text, r->coordinate_count - 1) != PC_OK)
     return pc_no_memory(r->error);
   return PC_OK;
 }
@@ -226,10 +272,41 @@ pc_status pc_read_coordinates(pc_reader* r, const pc_node* section)
 {
   if (!section) return PC_OK;
   PC_TRY(fail_unless_mapping(r, section, "coordinates", "names to initial values"));
-  r->coordinate = pc_alloc((size_t)section->count, sizeof *r->coordinate);
-  if (!r->coordinate) return pc_no_memory(r->error);
   for (const pc_node* key = section->first; key; key = key->next) PC_TRY(read_coordinate(r, key));
   pc_names_sort(&r->coordinates);
+  return PC_OK;
+}
+
+/* --- points --------------------------------------------------------------------------------- */
+
+static pc_status check_point(const pc_reader* r, const pc_node* key, const pc_point* point)
+{
+  for (int i = 0; i < r->body_count; i++)
+    if (!r->body[i].chain && r->body[i].id.index == point->part.index) return PC_OK;
+  return pc_fail_at(r->error, key->value,
+                    "point '%s': expected a point of a rigid body or point mass, not of %s",
+                    key->text, point->part.index < 0 ? "the ground" : "a node of a bar or beam");
+}
+
+pc_status pc_read_points(pc_reader* r, const pc_node* section)
+{
+  if (!section) return PC_OK;
+  PC_TRY(fail_unless_mapping(r, section, "points", "names to points of bodies"));
+  r->point = pc_alloc((size_t)section->count, sizeof *r->point);
+  if (!r->point) return pc_no_memory(r->error);
+  for (const pc_node* key = section->first; key; key = key->next) {
+    PC_TRY(pc_claim_name(r, key->text, key, "point"));
+    pc_point_entry* entry = &r->point[r->point_count];
+    entry->name = key->text;
+    if (pc_read_point(r, key->value, &entry->point) != PC_OK) {
+      pc_prefix_error(r->error, "point '%s': ", key->text);
+      return r->error->status;
+    }
+    PC_TRY(check_point(r, key, &entry->point));
+    if (pc_names_add(&r->points, key->text, r->point_count++) != PC_OK)
+      return pc_no_memory(r->error);
+  }
+  pc_names_sort(&r->points);
   return PC_OK;
 }
 
@@ -280,7 +357,7 @@ static pc_status read_entry(const pc_reader* r, const char* section, const pc_no
 }
 
 /* How many kinds there are; every list of unnamed elements counts per kind. */
-enum { KINDS_MAX = 48 };
+enum { KINDS_MAX = 96 };
 
 typedef struct list {
   const char* name; /* "joints" */
@@ -338,6 +415,20 @@ pc_status pc_read_forces(pc_reader* r, const pc_node* section)
   return read_section(r, (list){"forces", "force", 0, NULL}, section);
 }
 
+pc_status pc_read_drives(pc_reader* r, const char* name, const char* kind, const pc_node* section)
+{
+  if (!section) return PC_OK;
+  PC_TRY(fail_unless_mapping(r, section, name, "names to their properties"));
+  for (const pc_node* key = section->first; key; key = key->next) {
+    element e = {pc_find_kind(name, kind, r->dimension), key->text, key, key->value};
+    if (!e.kind) return pc_fail_at(r->error, key, "%s need space: %s", name, spaces_of(name, kind));
+    PC_TRY(pc_claim_name(r, key->text, key, kind));
+    PC_TRY(fail_unless_mapping(r, key->value, name, "its properties"));
+    PC_TRY(add_element(r, &e, NULL));
+  }
+  return PC_OK;
+}
+
 int pc_is_formula_force(const pc_node* key)
 {
   return key->value && key->value->kind == PC_NODE_SCALAR;
@@ -361,6 +452,13 @@ static const char* contact_kind_name(const pc_node* contact, int dimension)
   if (pc_node_key(contact, "sphere")) {
     if (pc_node_key(contact, "plane")) return "sphere-plane";
     return pc_node_key(contact, "other") ? "sphere-sphere" : NULL;
+  }
+  if (pc_node_key(contact, "clearance")) return "clearance";
+  if (pc_node_key(contact, "arc")) {
+    if (pc_node_key(contact, "cylinder")) return "arc-cylinder";
+    if (pc_node_key(contact, "bore")) return "arc-bore";
+    if (pc_node_key(contact, "face")) return "arc-face";
+    return pc_node_key(contact, "wedge") ? "arc-wedge" : NULL;
   }
   if (pc_node_key(contact, "ellipsoid"))
     return pc_node_key(contact, "plane") ? "ellipsoid-plane" : NULL;
@@ -386,7 +484,8 @@ static pc_status fail_with_contact(const pc_reader* r, const pc_node* key)
   }
   return pc_fail_at(r->error, key,
                     "contact '%s': expected point with plane, circle or curve; disc or sphere with "
-                    "plane or other; ellipsoid with plane; or gap",
+                    "plane or other; ellipsoid with plane; arc with cylinder, bore, face or wedge; "
+                    "clearance; or gap",
                     key->text);
 }
 
@@ -401,6 +500,10 @@ pc_status pc_read_contacts(pc_reader* r, const pc_node* section)
     const char* name = contact_kind_name(key->value, r->dimension);
     if (!name) return fail_with_contact(r, key);
     element e = {pc_find_kind("contacts", name, r->dimension), key->text, key, key->value};
+    const pc_node* play = pc_node_key(key->value, "clearance");
+    if (play && (play->value->kind != PC_NODE_SCALAR || strcmp(play->value->text, "revolute") != 0))
+      return pc_fail_at(r->error, play->value, "contact '%s': expected clearance: revolute",
+                        key->text);
     if (!e.kind)
       return pc_fail_at(r->error, key, "contact '%s': '%s' needs space: %s", key->text, name,
                         spaces_of("contacts", name));

@@ -9,13 +9,22 @@
  * are formulas are left for pc_read_formulas. */
 pc_status pc_read_bodies(pc_reader* r, const pc_node* section);
 pc_status pc_read_coordinates(pc_reader* r, const pc_node* section);
+pc_status pc_read_points(pc_reader* r, const pc_node* section);
 pc_status pc_read_joints(pc_reader* r, const pc_node* section);
 pc_status pc_read_forces(pc_reader* r, const pc_node* section);
+/* `drives` or `limits`, whose kind is `kind`. */
+pc_status pc_read_drives(pc_reader* r, const char* name, const char* kind, const pc_node* section);
 pc_status pc_read_contacts(pc_reader* r, const pc_node* section);
 
 /* Whether an entry of `forces:` or `contacts:` is made of formulas. */
 int pc_is_formula_force(const pc_node* key);
 int pc_is_formula_contact(const pc_node* key);
+
+/* A part with one coordinate, the last of the reader's; its name must outlive the reader. */
+pc_status pc_add_coordinate(pc_reader* r, const pc_coordinate_def* def);
+
+/* Keeps what formulas need to use the coordinates of a joint, or its loads. */
+pc_status pc_note_joint(pc_reader* r, const char* kind, const char* name, const pc_joint_def* def);
 
 /* Says that an element of this name is there, and checks the name. */
 pc_status pc_claim_name(pc_reader* r, const char* name, const pc_node* node, const char* what);

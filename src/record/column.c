@@ -9,6 +9,15 @@
 /* A row of a chunk is cut where it would be longer: HDF5 allows 4 GiB per chunk. */
 enum { CHUNK_WIDTH_MAX = 65536 };
 
+/* A chunk carries a checksum. One that is written again, because a flush has left it half full, must not
+ * be parted by a kill: its old rows would go with the new ones. So it fits into a page, with which its
+ * place begins (see file.c), or holds one row, which is written once. */
+enum {
+  PAGE = 4096, /* [bytes] */
+  CHECKSUM_BYTES = 4,
+  CHUNK_ROWS_MIN = 16 /* from 64 bytes on, a place begins with a page */
+};
+
 pc_status pc_column_allocate(pc_column* column, int width, int capacity)
 {
   int scalar = width == PC_SCALAR;
@@ -40,18 +49,22 @@ static int chunk_width(const pc_column* column)
   return width > 0 ? width : 1;
 }
 
-size_t pc_column_chunk_bytes(const pc_column* column)
+static int chunk_rows(const pc_column* column)
 {
-  size_t width = (size_t)chunk_width(column);
-  size_t chunks = ((size_t)column->width + width - 1) / width;
-  return chunks * width * (size_t)column->capacity * sizeof(double);
+  int most = PC_CHUNK_ROWS_MAX / chunk_width(column);
+  int rows = column->capacity > CHUNK_ROWS_MIN ? column->capacity : CHUNK_ROWS_MIN;
+  return most < 1 ? 1 : rows < most ? rows : most;
 }
 
-static int set_chunks(const pc_column* column, hid_t creation)
+_Static_assert(PC_CHUNK_ROWS_MAX * sizeof(double) + CHECKSUM_BYTES <= PAGE, "in one page");
+
+size_t pc_column_chunk_bytes(const pc_column* column)
 {
-  hsize_t chunk[2] = {(hsize_t)column->capacity, (hsize_t)chunk_width(column)};
-  return H5Pset_chunk(creation, rank(column), chunk) >= 0 &&
-         H5Pset_alloc_time(creation, H5D_ALLOC_TIME_EARLY) >= 0;
+  size_t width = (size_t)chunk_width(column), rows = (size_t)chunk_rows(column);
+  size_t across = ((size_t)column->width + width - 1) / width;
+  size_t down = (size_t)column->capacity / rows + 2; /* the first and the last may be begun only */
+  size_t pages = (rows * width * sizeof(double) + CHECKSUM_BYTES + PAGE - 1) / PAGE;
+  return across * down * pages * PAGE;
 }
 
 /* No cache: a row is written once. */
@@ -80,9 +93,10 @@ static hid_t type_in_file(pc_column_type type)
 int pc_column_create(pc_column* column, hid_t group, const char* name, pc_column_type type)
 {
   hid_t space = growing_space(column);
-  hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
+  hsize_t chunk[2] = {(hsize_t)chunk_rows(column), (hsize_t)chunk_width(column)};
+  hid_t creation = pc_checked_properties(rank(column), chunk);
   hid_t access = access_properties();
-  if (space >= 0 && creation >= 0 && access >= 0 && set_chunks(column, creation))
+  if (space >= 0 && creation >= 0 && access >= 0)
     column->dataset =
         H5Dcreate2(group, name, type_in_file(type), space, H5P_DEFAULT, creation, access);
   if (access >= 0) H5Pclose(access);
@@ -104,14 +118,28 @@ static int sizes_of(hid_t dataset, hsize_t size[2])
   return dimensions;
 }
 
-int pc_column_open(pc_column* column, hid_t group, const char* name)
+/* Whether the numbers are stored as percuss stores them, with a checksum. */
+static int has_type(hid_t dataset, pc_column_type type)
+{
+  hid_t found = H5Dget_type(dataset), creation = H5Dget_create_plist(dataset);
+  int same = found >= 0 && H5Tequal(found, type_in_file(type)) > 0;
+  int checked = creation >= 0 && H5Pall_filters_avail(creation) > 0 &&
+                H5Pget_nfilters(creation) == 1 &&
+                H5Pget_filter_by_id2(creation, H5Z_FILTER_FLETCHER32, &(unsigned){0}, &(size_t){0},
+                                     NULL, 0, NULL, NULL) >= 0;
+  if (found >= 0) H5Tclose(found);
+  if (creation >= 0) H5Pclose(creation);
+  return same && checked;
+}
+
+int pc_column_open(pc_column* column, hid_t group, const char* name, pc_column_type type)
 {
   hid_t access = access_properties();
   hid_t dataset = access < 0 ? access : pc_open_dataset(group, name, access);
   if (access >= 0) H5Pclose(access);
   hsize_t size[2];
-  if (dataset >= 0 &&
-      (sizes_of(dataset, size) != rank(column) || size[1] != (hsize_t)column->width)) {
+  if (dataset >= 0 && (sizes_of(dataset, size) != rank(column) ||
+                       size[1] != (hsize_t)column->width || !has_type(dataset, type))) {
     H5Dclose(dataset);
     dataset = H5I_INVALID_HID;
   }
@@ -142,7 +170,7 @@ int pc_column_holds(const pc_column* column, long rows)
   if (ok) {
     hsize_t down = ((hsize_t)rows + chunk[0] - 1) / chunk[0];
     hsize_t across = ((hsize_t)column->width + chunk[1] - 1) / chunk[1];
-    hsize_t bytes = down * across * chunk[0] * chunk[1] * H5Tget_size(type);
+    hsize_t bytes = down * across * (chunk[0] * chunk[1] * H5Tget_size(type) + CHECKSUM_BYTES);
     ok = H5Dget_storage_size(column->dataset) >= bytes;
   }
   if (type >= 0) H5Tclose(type);
@@ -155,6 +183,14 @@ int pc_column_trim(const pc_column* column, long rows)
   hsize_t size[2] = {(hsize_t)rows, (hsize_t)column->width};
   if (pc_dataset_rows(column->dataset) == rows) return 0;
   return H5Dset_extent(column->dataset, size) >= 0 ? 0 : -1;
+}
+
+int pc_column_renew(const pc_column* column, long rows)
+{
+  long beyond = rows + column->capacity + chunk_rows(column);
+  hsize_t size[2] = {(hsize_t)beyond, (hsize_t)column->width};
+  if (H5Dset_extent(column->dataset, size) < 0) return -1;
+  return pc_column_trim(column, rows);
 }
 
 double* pc_column_row(const pc_column* column, int row)

@@ -1,8 +1,9 @@
 /* A dataset that grows by rows, and the rows in memory that wait to be written.
  *
  * A column of scalars has the shape (rows), any other (rows, width); a width of 0 is fine. The
- * buffer has as many rows as a chunk of the file, and is mostly written when it is full: so a chunk
- * is written once, whole, and HDF5 needs no cache for it. */
+ * buffer has as many rows as some chunks of the file, and is mostly written when it is full: so most
+ * chunks are written once, whole, and HDF5 needs no cache for them. Each has a checksum (Fletcher32),
+ * which HDF5 verifies when it reads. */
 #ifndef PC_RECORD_COLUMN_H
 #define PC_RECORD_COLUMN_H
 
@@ -24,14 +25,17 @@ typedef enum pc_column_type { PC_COLUMN_REAL, PC_COLUMN_INTEGER, PC_COLUMN_LONG 
 
 #define PC_SCALAR (-1)
 
+/* Rows of a chunk, at most: numbers that fit into a page of 4 KiB together with their checksum. */
+enum { PC_CHUNK_ROWS_MAX = 511 };
+
 /* Memory for `capacity` rows of `width` numbers (PC_SCALAR: one, rank 1), zeroed; no dataset yet. */
 pc_status pc_column_allocate(pc_column* column, int width, int capacity);
 
 /* Its empty dataset. -1 if HDF5 refuses. */
 int pc_column_create(pc_column* column, hid_t group, const char* name, pc_column_type type);
 
-/* Its dataset in an existing file. -1 if there is none of this rank and width. */
-int pc_column_open(pc_column* column, hid_t group, const char* name);
+/* Its dataset in an existing file. -1 if there is none of this rank, width and type, with checksums. */
+int pc_column_open(pc_column* column, hid_t group, const char* name, pc_column_type type);
 
 /* Rows of a dataset, numbers in each; -1 if that cannot be known. */
 long pc_dataset_rows(hid_t dataset);
@@ -46,6 +50,10 @@ int pc_column_read(const pc_column* column, long row, double* numbers);
 
 /* Drops all rows of the dataset but the first `rows`. -1 if HDF5 refuses. */
 int pc_column_trim(const pc_column* column, long rows);
+
+/* The same for a file whose last flush was cut off: its index may list chunks beyond the rows, which were
+ * parted and whose checksums are wrong; they are dropped, too. */
+int pc_column_renew(const pc_column* column, long rows);
 
 /* Where to put row `row` of the buffer. */
 double* pc_column_row(const pc_column* column, int row);

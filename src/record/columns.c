@@ -94,11 +94,15 @@ static void fill(const table* t, int count, char* block)
 /* With the groups on the way to it. */
 static hid_t create(hid_t file, const char* path, hid_t row, int count)
 {
+  enum { CHUNK_MAX = 4096 }; /* rows */
+  hsize_t chunk = count < 1 ? 1 : count > CHUNK_MAX ? CHUNK_MAX : (hsize_t)count;
+  hid_t creation = pc_checked_properties(1, &chunk);
   hid_t space = H5Screate_simple(1, &(hsize_t){(hsize_t)count}, NULL);
   hid_t link = H5Pcreate(H5P_LINK_CREATE);
   hid_t dataset = H5I_INVALID_HID;
-  if (space >= 0 && link >= 0 && H5Pset_create_intermediate_group(link, 1) >= 0)
-    dataset = H5Dcreate2(file, path, row, space, link, H5P_DEFAULT, H5P_DEFAULT);
+  if (space >= 0 && link >= 0 && creation >= 0 && H5Pset_create_intermediate_group(link, 1) >= 0)
+    dataset = H5Dcreate2(file, path, row, space, link, creation, H5P_DEFAULT);
+  if (creation >= 0) H5Pclose(creation);
   if (link >= 0) H5Pclose(link);
   if (space >= 0) H5Sclose(space);
   return dataset;

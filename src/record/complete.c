@@ -1,8 +1,15 @@
 #include "record/complete.h"
 
+#include "record/checksum.h"
 #include "record/sound.h"
 
-enum { ROWS, EVENTS, COUNT };
+enum { ROWS, EVENTS, CHECK, COUNT };
+
+/* Of both numbers, against damage. */
+static long check_of(const long numbers[COUNT])
+{
+  return (long)pc_checksum((const unsigned char*)numbers, CHECK * sizeof *numbers);
+}
 
 hid_t pc_complete_create(hid_t file)
 {
@@ -38,7 +45,8 @@ hid_t pc_complete_open(hid_t file)
 
 int pc_complete_write(hid_t dataset, pc_complete complete)
 {
-  const long numbers[COUNT] = {[ROWS] = complete.rows, [EVENTS] = complete.events};
+  long numbers[COUNT] = {[ROWS] = complete.rows, [EVENTS] = complete.events};
+  numbers[CHECK] = check_of(numbers);
   herr_t result = H5Dwrite(dataset, H5T_NATIVE_LONG, H5S_ALL, H5S_ALL, H5P_DEFAULT, numbers);
   return result >= 0 ? 0 : -1;
 }
@@ -49,7 +57,7 @@ int pc_complete_read(hid_t file, pc_complete* complete)
   hid_t dataset = pc_complete_open(file);
   if (dataset < 0) return -1;
   int ok = H5Dread(dataset, H5T_NATIVE_LONG, H5S_ALL, H5S_ALL, H5P_DEFAULT, numbers) >= 0 &&
-           numbers[ROWS] >= 0 && numbers[EVENTS] >= 0;
+           numbers[ROWS] >= 0 && numbers[EVENTS] >= 0 && numbers[CHECK] == check_of(numbers);
   H5Dclose(dataset);
   if (ok) *complete = (pc_complete){numbers[ROWS], numbers[EVENTS]};
   return ok ? 0 : -1;

@@ -45,6 +45,13 @@ void pc_recorder_column_path(const pc_recorder* r, int column, char* path, size_
     snprintf(path, size, "series/%s", r->series[column - PC_COLUMN_SERIES].name);
 }
 
+pc_column_type pc_recorder_column_type(int column)
+{
+  if (column < PC_COLUMN_DATASETS) return scalars[column].type;
+  int counts = column >= PC_COLUMN_ITERATIONS && column < PC_COLUMN_MEMORY;
+  return counts ? PC_COLUMN_INTEGER : PC_COLUMN_REAL;
+}
+
 static int create_groups(hid_t file)
 {
   static const char* const groups[] = {"energy",     "contacts",      "constraints",
@@ -116,7 +123,7 @@ int pc_recorder_create_datasets(pc_recorder* r)
 /* Opens a column that is there, of a resumed run, or creates it. */
 static int open_or_create(pc_column* column, hid_t file, const char* path, pc_column_type type)
 {
-  if (H5Lexists(file, path, H5P_DEFAULT) > 0) return pc_column_open(column, file, path);
+  if (H5Lexists(file, path, H5P_DEFAULT) > 0) return pc_column_open(column, file, path, type);
   return create_scalar(column, file, path, type, "");
 }
 

@@ -42,7 +42,7 @@ int pc_events_create(pc_events* e, hid_t file)
 int pc_events_open(pc_events* e, hid_t file)
 {
   for (int i = 0; i < PC_EVENT_COLUMN_COUNT; i++)
-    if (pc_column_open(&e->column[i], file, columns[i].path) != 0) return -1;
+    if (pc_column_open(&e->column[i], file, columns[i].path, columns[i].type) != 0) return -1;
   return 0;
 }
 
@@ -68,7 +68,7 @@ int pc_events_count(pc_events* e, long complete, long step)
 int pc_events_trim(pc_events* e)
 {
   for (int i = 0; i < PC_EVENT_COLUMN_COUNT; i++)
-    if (pc_column_trim(&e->column[i], e->written) != 0) return -1;
+    if (pc_column_renew(&e->column[i], e->written) != 0) return -1;
   return 0;
 }
 

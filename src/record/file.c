@@ -62,7 +62,7 @@ static pc_status try_new(const char* path, int descriptor, size_t bytes, pc_erro
   return pc_cannot_write(path, reason, error);
 }
 
-static pc_status try_existing(const char* path, size_t bytes, pc_error* error)
+static pc_status try_existing(const char* path, size_t bytes, int force, pc_error* error)
 {
   struct stat what;
   if (stat(path, &what) != 0) return pc_cannot_write(path, errno, error);
@@ -72,22 +72,29 @@ static pc_status try_existing(const char* path, size_t bytes, pc_error* error)
   int descriptor = open(path, O_RDWR | O_CLOEXEC);
   if (descriptor < 0) return pc_cannot_write(path, errno, error);
   int locked = locked_by_another(descriptor);
-  int reason = locked ? 0 : try_room(descriptor, what.st_size, bytes);
+  int ours = force || what.st_size == 0 || pc_begins_as_result(descriptor);
+  int reason = locked || !ours ? 0 : try_room(descriptor, what.st_size, bytes);
   close(descriptor);
   if (locked)
     return pc_fail(error, PC_CANNOT_WRITE, "cannot write '%s': another program has it open", path);
+  if (!ours)
+    return pc_fail(
+        error, PC_CANNOT_WRITE,
+        "cannot write '%s': there is a file that is no result of percuss, and it would be "
+        "lost; --force replaces it",
+        path);
   return reason ? pc_cannot_write(path, reason, error) : PC_OK;
 }
 
 /* Whether `bytes` can be written to the path, without changing what is there. `made` tells whether
  * there is a file now where there was none. */
-static pc_status try_path(const char* path, size_t bytes, int* made, pc_error* error)
+static pc_status try_path(const char* path, size_t bytes, int force, int* made, pc_error* error)
 {
   int descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   *made = descriptor >= 0;
   if (*made) return try_new(path, descriptor, bytes, error);
   if (errno != EEXIST) return pc_cannot_write(path, errno, error);
-  return try_existing(path, bytes, error);
+  return try_existing(path, bytes, force, error);
 }
 
 /* HDF5 keeps what it knows about the file's structure in a cache that by default may grow with the
@@ -120,13 +127,15 @@ static hid_t access_properties(H5F_libver_t format)
 }
 
 /* The root's links in its header, with room for all of them from the beginning: what is in one piece
- * is written in one piece. */
+ * is written in one piece. No list of free space: a chunk with its checksum leaves four bytes of its page,
+ * and to remember them all would take memory without end. */
 static hid_t creation_properties(void)
 {
   enum { LINKS_MAX = 64, LINKS_MIN = 32, LINK_LENGTH = 12 };
   hid_t creation = H5Pcreate(H5P_FILE_CREATE);
   if (creation >= 0 && (H5Pset_link_phase_change(creation, LINKS_MAX, LINKS_MIN) < 0 ||
-                        H5Pset_est_link_info(creation, LINKS_MIN, LINK_LENGTH) < 0)) {
+                        H5Pset_est_link_info(creation, LINKS_MIN, LINK_LENGTH) < 0 ||
+                        H5Pset_file_space_strategy(creation, H5F_FSPACE_STRATEGY_AGGR, 0, 1) < 0)) {
     H5Pclose(creation);
     return H5I_INVALID_HID;
   }
@@ -178,10 +187,10 @@ int pc_file_close(hid_t file)
   return close(descriptor) == 0 && ok ? 0 : -1;
 }
 
-pc_status pc_file_create(const char* path, size_t bytes, hid_t* file, pc_error* error)
+pc_status pc_file_create(const char* path, size_t bytes, int force, hid_t* file, pc_error* error)
 {
   int made;
-  PC_TRY(try_path(path, bytes, &made, error));
+  PC_TRY(try_path(path, bytes, force, &made, error));
   *file = create(path);
   int reason = errno;
   if (*file >= 0 && (reason = pc_file_reserve(*file, bytes)) != 0) {

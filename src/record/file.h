@@ -8,7 +8,7 @@
 #include "percuss/base.h"
 
 /* Of the result file, written by the recorder and asked for by the reader. */
-enum { PC_FORMAT_VERSION = 2 };
+enum { PC_FORMAT_VERSION = 3 };
 
 /* HDF5 prints its errors unless told otherwise, and the place to tell it belongs to the embedding
  * program. Every public function of this room that calls HDF5 therefore goes silent first and
@@ -24,8 +24,9 @@ void pc_silence_end(pc_silence silence);
 /* Creates an empty result file and reserves room for its first `bytes`. What is at `path` already
  * is truncated only once it is known to be a regular file that can be written, that nobody else has
  * locked, and that there is room; where there was no file and the creation fails, none is left.
- * PC_CANNOT_WRITE tells path and reason. */
-pc_status pc_file_create(const char* path, size_t bytes, hid_t* file, pc_error* error);
+ * A file that is no result of percuss is replaced only by `force`. PC_CANNOT_WRITE tells path and
+ * reason. */
+pc_status pc_file_create(const char* path, size_t bytes, int force, hid_t* file, pc_error* error);
 
 /* Can the file at `path` be resumed, as far as one sees from outside? PC_BAD_MODEL if there is none or
  * it is not HDF5, PC_CANNOT_WRITE if it may not be written or somebody else has locked it. */

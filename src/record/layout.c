@@ -39,7 +39,8 @@ static pc_status list_contact_rows(pc_layout* l, int contacts, int frictions)
   return PC_OK;
 }
 
-static pc_dataset constraint_dataset(const char* path, pc_quantity_kind kind, int count)
+/* All numbers of a kind. */
+static pc_dataset whole_dataset(const char* path, pc_quantity_kind kind, int count)
 {
   return (pc_dataset){.path = path, .kind = kind, .width = count, .missing = count};
 }
@@ -75,9 +76,10 @@ pc_status pc_layout_create(pc_layout* l, const pc_system* system, pc_error* erro
       normal_dataset(l, "contacts/P_N", PC_QUANTITY_ROW_P, contacts),
       friction_dataset(l, "contacts/slip", PC_QUANTITY_ROW_VELOCITY, frictions),
       friction_dataset(l, "contacts/P_F", PC_QUANTITY_ROW_P, frictions),
-      constraint_dataset("constraints/position", PC_QUANTITY_ROW_POSITION, bilateral),
-      constraint_dataset("constraints/velocity", PC_QUANTITY_ROW_VELOCITY, bilateral),
-      constraint_dataset("constraints/P", PC_QUANTITY_ROW_P, bilateral),
+      whole_dataset("constraints/position", PC_QUANTITY_ROW_POSITION, bilateral),
+      whole_dataset("constraints/velocity", PC_QUANTITY_ROW_VELOCITY, bilateral),
+      whole_dataset("constraints/P", PC_QUANTITY_ROW_P, bilateral),
+      whole_dataset("outputs", PC_QUANTITY_OUTPUT, pc_system_output_count(system)),
   };
   memcpy(l->dataset, all, sizeof all);
   l->dataset[7].missing = n_g; /* a constraint on velocities has no position */
@@ -102,6 +104,7 @@ const double* pc_observed_numbers(const pc_observation* seen, pc_quantity_kind k
     case PC_QUANTITY_ROW_POSITION: return seen->y;
     case PC_QUANTITY_ROW_VELOCITY: return seen->y_dot;
     case PC_QUANTITY_ROW_P: return seen->state->P;
+    case PC_QUANTITY_OUTPUT: return seen->output;
   }
   return NULL;
 }

@@ -5,9 +5,9 @@
 #include "percuss/simulate.h"
 
 /* The datasets with one row per recorded state and several columns. */
-enum { PC_DATASET_COUNT = 10 };
+enum { PC_DATASET_COUNT = 11 };
 
-/* A dataset: a selection from q, u, or the rows' positions, velocities or percussions. */
+/* A dataset: a selection from q, u, the rows' positions, velocities or percussions, or the outputs. */
 typedef struct pc_dataset {
   const char* path; /* in the file, without the leading slash */
   pc_quantity_kind kind;

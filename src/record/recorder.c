@@ -226,7 +226,7 @@ pc_status pc_recorder_prepare(const pc_recorder_def* def, pc_recorder** recorder
 
 pc_status pc_recorder_create_file(pc_recorder* r, const pc_recorder_def* def, pc_error* error)
 {
-  PC_TRY(pc_file_create(r->path, bytes_of_header(r, def), &r->file, error));
+  PC_TRY(pc_file_create(r->path, bytes_of_header(r, def), def->force, &r->file, error));
   errno = 0;
   return fill_file(r, def) == 0 ? PC_OK : pc_cannot_write(r->path, errno, error);
 }

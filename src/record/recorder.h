@@ -69,6 +69,9 @@ int pc_recorder_commit(pc_recorder* recorder, long rows, long events);
 /* The path of a column's dataset in the file, or "" for one that only the first states define. */
 void pc_recorder_column_path(const pc_recorder* recorder, int column, char* path, size_t size);
 
+/* As which numbers it stands there. */
+pc_column_type pc_recorder_column_type(int column);
+
 /* All datasets of a new file but those that only the first states define. -1 if HDF5 refuses. */
 int pc_recorder_create_datasets(pc_recorder* recorder);
 

@@ -25,9 +25,10 @@ static const char* const tables[] = {"q",
                                      "contacts/P_F",
                                      "constraints/position",
                                      "constraints/velocity",
-                                     "constraints/P"};
+                                     "constraints/P",
+                                     "outputs"};
 
-enum { TABLE_COUNT = sizeof tables / sizeof *tables, TIME = 0 };
+enum { TABLE_COUNT = sizeof tables / sizeof *tables, OUTPUTS = TABLE_COUNT - 1, TIME = 0 };
 
 int pc_dataset_shape(hid_t dataset, int rank, long* rows, int* columns)
 {
@@ -256,7 +257,9 @@ pc_status pc_result_catalogue(pc_result* r, pc_error* error)
 {
   PC_TRY(read_extent(r, error));
   PC_TRY(add_line(r, "time", "time", error));
-  for (int i = 0; i < TABLE_COUNT; i++) PC_TRY(add_table(r, tables[i], error));
+  for (int i = 0; i < TABLE_COUNT; i++)
+    if (i != OUTPUTS || H5Lexists(r->file, tables[i], H5P_DEFAULT) > 0) /* older files have none */
+      PC_TRY(add_table(r, tables[i], error));
   PC_TRY(read_contacts(r, error));
   PC_TRY(sort_names(r, error));
   PC_TRY(add_group(r, "series", add_recorded, error));

@@ -136,6 +136,25 @@ static pc_status check_texts(const pc_recorder* r, const pc_recorder_def* def, h
   return status;
 }
 
+/* What a version of percuss keeps in /memory is its own affair. */
+static pc_status check_program(const pc_recorder* r, hid_t file, pc_error* error)
+{
+  char* written = NULL;
+  if (pc_read_text(file, "percuss_version", &written) != 0)
+    return pc_fail(error, PC_BAD_MODEL,
+                   "cannot go on with '%s': cannot read the version of percuss that wrote it",
+                   r->path);
+  int same = !strcmp(written, pc_version_text());
+  pc_status status = PC_OK;
+  if (!same)
+    status = pc_fail(error, PC_BAD_MODEL,
+                     "cannot go on with '%s': percuss %s wrote it, this is %s; resume with that "
+                     "version, or record a new file",
+                     r->path, written, pc_version_text());
+  free(written);
+  return status;
+}
+
 static pc_status check_version(const pc_recorder* r, hid_t file, pc_error* error)
 {
   long version;
@@ -145,7 +164,7 @@ static pc_status check_version(const pc_recorder* r, hid_t file, pc_error* error
                    "cannot go on with '%s': it is not a result of percuss, or the run was "
                    "stopped before anything was recorded; record a new file",
                    r->path);
-  if (version == PC_FORMAT_VERSION) return PC_OK;
+  if (version == PC_FORMAT_VERSION) return check_program(r, file, error);
   return pc_fail(error, PC_BAD_MODEL,
                  "cannot go on with '%s': it has version %ld of the format, this percuss writes "
                  "version %d; record a new file",
@@ -202,6 +221,19 @@ static pc_status damaged(const pc_recorder* r, const char* path, pc_error* error
                  path);
 }
 
+/* A dataset that cannot be gone on with: it is not there, or not as percuss makes it. */
+static pc_status unfit(const pc_recorder* r, const char* path, pc_error* error)
+{
+  hid_t dataset = pc_open_dataset(r->file, path, H5P_DEFAULT);
+  if (dataset < 0) return damaged(r, path, error);
+  H5Dclose(dataset);
+  return pc_fail(
+      error, PC_BAD_MODEL,
+      "cannot go on with '%s': /%s has another shape, type or storage than percuss gives "
+      "it; record a new file",
+      r->path, path);
+}
+
 /* The width of /memory is known to the file alone. */
 static pc_status open_memory(pc_recorder* r, pc_error* error)
 {
@@ -212,7 +244,7 @@ static pc_status open_memory(pc_recorder* r, pc_error* error)
   H5Dclose(dataset);
   if (width < 0) return damaged(r, "memory", error);
   if (pc_recorder_size_memory(r, width) != PC_OK) return pc_no_memory(error);
-  int opened = pc_column_open(&r->column[PC_COLUMN_MEMORY], r->file, "memory") == 0;
+  int opened = pc_column_open(&r->column[PC_COLUMN_MEMORY], r->file, "memory", PC_COLUMN_REAL) == 0;
   return opened ? PC_OK : damaged(r, "memory", error);
 }
 
@@ -222,7 +254,8 @@ static pc_status open_datasets(pc_recorder* r, pc_error* error)
   char path[256];
   for (int i = 0; i < r->column_count; i++) {
     pc_recorder_column_path(r, i, path, sizeof path);
-    if (*path && pc_column_open(&r->column[i], r->file, path) != 0) return damaged(r, path, error);
+    if (*path && pc_column_open(&r->column[i], r->file, path, pc_recorder_column_type(i)) != 0)
+      return unfit(r, path, error);
   }
   if (pc_events_open(&r->events, r->file) != 0) return damaged(r, "ledger/events", error);
   if (pc_violations_open(&r->violations, r->file) != 0)
@@ -257,9 +290,12 @@ static int take_shortest(hid_t dataset, long* rows)
   return length >= 0 ? 0 : -1;
 }
 
-static int cut(hid_t dataset, long* rows)
+/* As pc_column_renew, to rows[0] from rows[1]. */
+static int renew(hid_t dataset, long* rows)
 {
-  return H5Dset_extent(dataset, &(hsize_t){(hsize_t)*rows}) >= 0 ? 0 : -1;
+  int ok = H5Dset_extent(dataset, &(hsize_t){(hsize_t)rows[1]}) >= 0 &&
+           H5Dset_extent(dataset, &(hsize_t){(hsize_t)rows[0]}) >= 0;
+  return ok ? 0 : -1;
 }
 
 /* Rows that are complete in all datasets: those that were committed, unless some were dropped since,
@@ -359,10 +395,11 @@ static pc_status read_state(pc_recorder* r, long row, pc_resume_state* resume, p
  * be done again. */
 static int trim(pc_recorder* r, long rows)
 {
+  long lengths[2] = {rows, rows + 2L * r->capacity + PC_CHUNK_ROWS_MAX};
   if (pc_recorder_commit(r, rows, r->events.written) != 0) return -1;
   for (int i = 0; i < r->column_count; i++)
-    if (r->column[i].dataset >= 0 && pc_column_trim(&r->column[i], rows) != 0) return -1;
-  if (visit_iterations(r, cut, &rows) != 0 || pc_events_trim(&r->events) != 0) return -1;
+    if (r->column[i].dataset >= 0 && pc_column_renew(&r->column[i], rows) != 0) return -1;
+  if (visit_iterations(r, renew, lengths) != 0 || pc_events_trim(&r->events) != 0) return -1;
   r->written = rows;
   return H5Fflush(r->file, H5F_SCOPE_LOCAL) >= 0 ? 0 : -1;
 }

@@ -45,7 +45,7 @@ static int is_object(int descriptor, uint64_t address)
 }
 
 /* The superblock: a mark, version 2, sizes of addresses and of lengths, flags; then the addresses of
- * the file's base, of an extension (none), of its end and of the root. */
+ * the file's base, of its extension, of its end and of the root. */
 int pc_begins_as_result(int descriptor)
 {
   static const unsigned char beginning[11] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n', 2, 8, 8};
@@ -53,7 +53,7 @@ int pc_begins_as_result(int descriptor)
   unsigned char found[SIZE];
   if (pread(descriptor, found, SIZE, 0) != SIZE) return 0;
   return memcmp(found, beginning, sizeof beginning) == 0 && little_endian(found + BASE, 8) == 0 &&
-         little_endian(found + EXTENSION, 8) == UINT64_MAX &&
+         is_object(descriptor, little_endian(found + EXTENSION, 8)) &&
          is_object(descriptor, little_endian(found + ROOT, 8));
 }
 
@@ -102,6 +102,18 @@ hid_t pc_open_dataset(hid_t file, const char* path, hid_t access)
 hid_t pc_open_group(hid_t file, const char* path)
 {
   return is_sound(file, path) ? H5Gopen2(file, path, H5P_DEFAULT) : H5I_INVALID_HID;
+}
+
+hid_t pc_checked_properties(int rank, const hsize_t* chunk)
+{
+  hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
+  if (creation >= 0 &&
+      (H5Pset_chunk(creation, rank, chunk) < 0 || H5Pset_fletcher32(creation) < 0 ||
+       H5Pset_alloc_time(creation, H5D_ALLOC_TIME_EARLY) < 0)) {
+    H5Pclose(creation);
+    return H5I_INVALID_HID;
+  }
+  return creation;
 }
 
 /* --- members of a group ----------------------------------------------------------------------- */

@@ -18,6 +18,10 @@ int pc_begins_as_result(int descriptor);
 hid_t pc_open_dataset(hid_t file, const char* path, hid_t access);
 hid_t pc_open_group(hid_t file, const char* path);
 
+/* Creation properties of a dataset in chunks of these sizes, each with a checksum (Fletcher32) that is
+ * verified when it is read. Negative if HDF5 refuses; to be closed. */
+hid_t pc_checked_properties(int rank, const hsize_t* chunk);
+
 typedef struct pc_names {
   char** name;
   int count, capacity;

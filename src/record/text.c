@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "record/attribute.h"
+#include "record/checksum.h"
 #include "record/sound.h"
 
 hid_t pc_text_type(size_t length)
@@ -42,12 +44,19 @@ int pc_write_text(hid_t object, const char* name, const char* text)
   return ok ? 0 : -1;
 }
 
+/* A single text cannot be stored in chunks, which would have checksums of their own. */
+static uint32_t checksum_of(const char* text)
+{
+  return pc_checksum((const unsigned char*)text, strlen(text));
+}
+
 int pc_store_text(hid_t file, const char* path, const char* text)
 {
   hid_t type = pc_text_type(strlen(text)), space = H5Screate(H5S_SCALAR), dataset = -1;
   if (type >= 0 && space >= 0)
     dataset = H5Dcreate2(file, path, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-  int ok = dataset >= 0 && H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, text) >= 0;
+  int ok = dataset >= 0 && H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, text) >= 0 &&
+           pc_write_long(dataset, "checksum", (long)checksum_of(text)) == 0;
   if (dataset >= 0) H5Dclose(dataset);
   if (space >= 0) H5Sclose(space);
   if (type >= 0) H5Tclose(type);
@@ -92,7 +101,14 @@ int pc_load_text(hid_t file, const char* path, char** text)
 {
   hid_t dataset = pc_open_dataset(file, path, H5P_DEFAULT);
   if (dataset < 0) return -1;
-  int result = read_one(dataset, 0, text);
+  long checksum;
+  int ok = read_one(dataset, 0, text) == 0;
+  if (ok &&
+      (pc_read_long(dataset, "checksum", &checksum) != 0 || checksum != (long)checksum_of(*text))) {
+    free(*text);
+    *text = NULL;
+    ok = 0;
+  }
   H5Dclose(dataset);
-  return result;
+  return ok ? 0 : -1;
 }

@@ -5,26 +5,53 @@
 #include "reproduce/measure.h"
 
 #define MODEL     "slider-crank-minimal"
-#define PUBLISHED "evaluation=trapezoid tol=1e-10"
+#define TRAPEZOID "evaluation=trapezoid tol=1e-10"
 #define DIRECT    "evaluation=trapezoid project=after tol=1e-6 activation-tol=1e-6"
 #define COMBINED  "evaluation=trapezoid project=after tol=1e-6"
+#define MID       "tol=1e-12"
 
-enum { MJ4, MJ5, MJ6, D4, D5, D6, C4, C5, C6, D4_LESS, D5_MORE };
+/* Scheme and step; then the same with M and F at the middle of the step, as (18a) prints it, projection in
+ * the Newton loop and small tolerances: what the independent code does. */
+enum {
+  MJ4,
+  MJ5,
+  MJ6,
+  D4,
+  D5,
+  D6,
+  C4,
+  C5,
+  C6,
+  C5_LONGER,
+  D4_LESS,
+  D5_MORE,
+  D4_SHARP,
+  MJ_MID,
+  D_MID,
+  C_MID
+};
 
 static const item_run runs[] = {
-    [MJ4] = {"moreau-jean", MODEL, "moreau-jean", 1e-4, 0.2, NULL, PUBLISHED, 0},
-    [MJ5] = {"moreau-jean", MODEL, "moreau-jean", 1e-5, 0.2, NULL, PUBLISHED, 0},
-    [MJ6] = {"moreau-jean", MODEL, "moreau-jean", 1e-6, 0.2, NULL, PUBLISHED, 0},
+    [MJ4] = {"moreau-jean", MODEL, "moreau-jean", 1e-4, 0.2, NULL, TRAPEZOID, 0},
+    [MJ5] = {"moreau-jean", MODEL, "moreau-jean", 1e-5, 0.2, NULL, TRAPEZOID, 0},
+    [MJ6] = {"moreau-jean", MODEL, "moreau-jean", 1e-6, 0.2, NULL, TRAPEZOID, 0},
     [D4] = {"direct-projection", MODEL, "direct-projection", 1e-4, 0.2, NULL, DIRECT, 0},
     [D5] = {"direct-projection", MODEL, "direct-projection", 1e-5, 0.2, NULL, DIRECT, 0},
     [D6] = {"direct-projection", MODEL, "direct-projection", 1e-6, 0.2, NULL, DIRECT, 0},
     [C4] = {"combined-projection", MODEL, "combined-projection", 1e-4, 0.2, NULL, COMBINED, 0},
     [C5] = {"combined-projection", MODEL, "combined-projection", 1e-5, 0.2, NULL, COMBINED, 0},
     [C6] = {"combined-projection", MODEL, "combined-projection", 1e-6, 0.2, NULL, COMBINED, 0},
+    [C5_LONGER] = {"combined-projection", MODEL, "combined-projection", 1e-5, 0.2025, NULL,
+                   COMBINED, 0},
     [D4_LESS] = {"direct-projection", MODEL, "direct-projection", 1e-4, 0.2, NULL,
                  "evaluation=trapezoid project=after tol=1e-6 activation-tol=5e-7", 0},
     [D5_MORE] = {"direct-projection", MODEL, "direct-projection", 1e-5, 0.2, NULL,
                  "evaluation=trapezoid project=after tol=1e-6 activation-tol=1e-5", 0},
+    [D4_SHARP] = {"direct-projection", MODEL, "direct-projection", 1e-4, 0.2, NULL,
+                  "evaluation=trapezoid project=after tol=1e-10 activation-tol=1e-10", 0},
+    [MJ_MID] = {"moreau-jean", MODEL, "moreau-jean", 1e-4, 0.2, NULL, MID, 0},
+    [D_MID] = {"direct-projection", MODEL, "direct-projection", 1e-4, 0.2, NULL, MID, 0},
+    [C_MID] = {"combined-projection", MODEL, "combined-projection", 1e-4, 0.2, NULL, MID, 0},
     {0},
 };
 
@@ -39,49 +66,59 @@ static const char table_note[] =
     "compared to one unit of the last printed digit, violations of Moreau-Jean to 1 %.";
 
 static const char phase[] =
-    "The violation is what the corner moves in the part of a step that is left when it reaches the "
-    "wall: "
-    "between 0 and dt |g'|, depending on the phase of the impacts in the grid, which any change of "
-    "the "
-    "last bits moves after 0.2 s. An independent code gives 1.016e-6, Siconos 4.4 9.50e-7; "
-    "violation/dt between 0.7 and 1.5 is all that can be asked for.";
-
+    "Closed contacts act from the first step on that begins at or behind the wall. If the corner "
+    "arrives "
+    "when a share s of a step is left, its violation becomes (s + (1 - e)/2) dt |g'|, 0 <= s < 1, "
+    "as for "
+    "the bar of Fig. 12: between 0.3 and 1.3 times dt |g'|. Which s the hardest impact has is "
+    "decided by "
+    "all impacts before it, so it is another one for every detail of an implementation. An "
+    "independent "
+    "code gives 1.016e-6 as here, Siconos 4.4 9.50e-7.";
 static const char chatter[] =
     "The projections of Algorithm 1 count how long contacts chatter, and that depends on which "
-    "gaps "
-    "still count as closed, which is not printed. Here it is 1e-6 m, the tolerance of the "
-    "published "
-    "code, and an independent code has the same numbers. Another tolerance leads to the other side "
-    "of the paper's number (below), one and the same for all three steps does not meet them all. "
-    "Siconos 4.4, the published code as it is now, has 0.10 and 0.002.";
-static const char last_digit[] =
-    "The last digit printed: 24 iterations more in 20 000 steps, or 4 in 200 000. They are made "
-    "where "
-    "corners come into contact, and that sequence depends on the last bits.";
+    "gaps still count as closed, which is not printed. Here it is 1e-6 m, the tolerance of the "
+    "published code, and an independent code has the same numbers. Another tolerance leads to the "
+    "other side of the paper's number (notes), one and the same for all three steps does not meet "
+    "them "
+    "all. Siconos 4.4, the published code as it is now, has 0.10 and 0.002.";
+static const char end_time[] =
+    "The paper does not print the end of these runs, and the averages move with it by more than "
+    "their last "
+    "digit: contacts and so the second iterations come in bursts. At 0.2 s there are 24 iterations "
+    "more in "
+    "20 000 steps than 1.127; with the end at 0.2025 s the average is the paper's (notes). 0.2 s "
+    "is kept, "
+    "being a round number rather than a fitted one.";
+static const char bursts[] =
+    "76 projections in 200 000 steps, where 0.00036 means 71 to 73. So few are a matter of single "
+    "impacts; the "
+    "end time, which is not printed, shifts the average as well.";
 
-#define VIOLATION(run_, text, value, why_)                                   \
-  {                                                                          \
-    .what = text ": violation [m]", .relation = NEAR, .published = value,    \
-    .tolerance = 0.01 * value, .ours = penetration, .run = run_, .why = why_ \
+#define VIOLATION(run_, text, value, why_)                                                  \
+  {                                                                                         \
+    .what = text ": violation [m]", .kind = PUBLISHED, .relation = NEAR, .expected = value, \
+    .tolerance = 0.01 * value, .ours = penetration, .run = run_, .why = why_                \
   }
-#define NO_VIOLATION(run_, text, value)                                                 \
-  {                                                                                     \
-    .what = text ": violation [m]", .says = value ", its tolerance", .relation = BELOW, \
-    .published = 1.0000001e-10, .ours = penetration, .run = run_                        \
+#define NO_VIOLATION(run_, text, value)                                             \
+  {                                                                                 \
+    .what = text ": violation [m]", .says = value ", its tolerance", .kind = WORDS, \
+    .relation = BELOW, .expected = 1.0000001e-10, .ours = penetration, .run = run_  \
   }
 /* An average is compared to one unit of its last printed digit. */
-#define COUNTS(run_, text, name, average, unit, most, why_)                                \
-  {.what = text ": average",                                                               \
-   .relation = NEAR,                                                                       \
-   .published = average,                                                                   \
-   .tolerance = unit,                                                                      \
-   .ours = iterations_avg,                                                                 \
-   .run = run_,                                                                            \
-   .stage = name,                                                                          \
-   .why = why_},                                                                           \
-  {                                                                                        \
-    .what = text ": maximum", .relation = NEAR, .published = most, .ours = iterations_max, \
-    .run = run_, .stage = name                                                             \
+#define COUNTS(run_, text, name, average, unit, most, why_)                          \
+  {.what = text ": average",                                                         \
+   .kind = PUBLISHED,                                                                \
+   .relation = NEAR,                                                                 \
+   .expected = average,                                                              \
+   .tolerance = unit,                                                                \
+   .ours = iterations_avg,                                                           \
+   .run = run_,                                                                      \
+   .stage = name,                                                                    \
+   .why = why_},                                                                     \
+  {                                                                                  \
+    .what = text ": maximum", .kind = PUBLISHED, .relation = NEAR, .expected = most, \
+    .ours = iterations_max, .run = run_, .stage = name                               \
   }
 
 static const item_check table_checks[] = {
@@ -98,33 +135,46 @@ static const item_check table_checks[] = {
     COUNTS(D5, "Algorithm 1, 1e-5, Newton", "newton", 1.01, 0.01, 2, NULL),
     COUNTS(D5, "Algorithm 1, 1e-5, projection", "projection", 0.11, 0.01, 1, chatter),
     NO_VIOLATION(D6, "Algorithm 1, 1e-6", "9.99e-11"),
-    COUNTS(D6, "Algorithm 1, 1e-6, Newton", "newton", 1.001, 1e-3, 2, last_digit),
+    COUNTS(D6, "Algorithm 1, 1e-6, Newton", "newton", 1.001, 1e-3, 2, NULL),
     COUNTS(D6, "Algorithm 1, 1e-6, projection", "projection", 0.04, 0.01, 1, chatter),
     {.what = "Algorithm 1, 1e-4, closed up to 5e-7 m, projection: average",
      .says = "on the other side of 0.09",
+     .kind = WORDS,
      .relation = ABOVE,
-     .published = 0.09,
+     .expected = 0.09,
      .ours = iterations_avg,
      .run = D4_LESS,
-     .stage = "projection"},
+     .stage = "projection",
+     .is_note = 1},
     {.what = "Algorithm 1, 1e-5, closed up to 1e-5 m, projection: average",
      .says = "on the other side of 0.11",
+     .kind = WORDS,
      .relation = BELOW,
-     .published = 0.11,
+     .expected = 0.11,
      .ours = iterations_avg,
      .run = D5_MORE,
-     .stage = "projection"},
+     .stage = "projection",
+     .is_note = 1},
     NO_VIOLATION(C4, "Algorithm 2, 1e-4", "8.410e-11"),
     COUNTS(C4, "Algorithm 2, 1e-4, Newton", "newton", 2.15, 0.01, 4, NULL),
     COUNTS(C4, "Algorithm 2, 1e-4, projection", "projection", 0.20, 0.01, 2, NULL),
     COUNTS(C4, "Algorithm 2, 1e-4, index sets", "activation", 1.18, 0.01, 2, NULL),
     NO_VIOLATION(C5, "Algorithm 2, 1e-5", "9.940e-11"),
-    COUNTS(C5, "Algorithm 2, 1e-5, Newton", "newton", 1.127, 1e-3, 2, last_digit),
-    COUNTS(C5, "Algorithm 2, 1e-5, projection", "projection", 0.019, 1e-3, 1, last_digit),
-    COUNTS(C5, "Algorithm 2, 1e-5, index sets", "activation", 1.127, 1e-3, 2, last_digit),
+    COUNTS(C5, "Algorithm 2, 1e-5, Newton", "newton", 1.127, 1e-3, 2, end_time),
+    COUNTS(C5, "Algorithm 2, 1e-5, projection", "projection", 0.019, 1e-3, 1, end_time),
+    COUNTS(C5, "Algorithm 2, 1e-5, index sets", "activation", 1.127, 1e-3, 2, end_time),
+    {.what = "Algorithm 2, 1e-5, end at 0.2025 s, Newton: average",
+     .kind = PUBLISHED,
+     .relation = NEAR,
+     .expected = 1.127,
+     .tolerance = 1e-3,
+     .ours = iterations_avg,
+     .run = C5_LONGER,
+     .stage = "newton",
+     .is_note = 1},
     NO_VIOLATION(C6, "Algorithm 2, 1e-6", "8.650e-11"),
     COUNTS(C6, "Algorithm 2, 1e-6, Newton", "newton", 1.12, 0.01, 2, NULL),
-    COUNTS(C6, "Algorithm 2, 1e-6, projection", "projection", 0.00036, 1e-5, 1, last_digit),
+    COUNTS(C6, "Algorithm 2, 1e-6, projection", "projection", 0.00036, 1e-5, 1, bursts),
     COUNTS(C6, "Algorithm 2, 1e-6, index sets", "activation", 1.12, 0.01, 2, NULL),
     {0},
 };
@@ -140,6 +190,7 @@ static const item_panel table_panels[] = {
      .x_label = "dt [s]",
      .y_label = "violation [m]",
      .logarithmic = 1,
+     .slope = {1},
      .curve = (const item_curve[]){{.scan = &scans[0], .style = BOTH},
                                    {.scan = &scans[1], .style = BOTH},
                                    {.scan = &scans[2], .style = BOTH},
@@ -163,49 +214,38 @@ static const item_panel speeds[] = {
      .y_label = "ω₂ [rad/s]",
      .curve = (const item_curve[]){{.run = MJ6, .x = {.of = {"th2"}}, .y = {.of = {"th2'"}}}, {0}}},
     {.title = "slider portrait",
-     .x_label = "x [m]",
-     .y_label = "y [m]",
-     .curve = (const item_curve[]){{.run = MJ6, .x = SLIDER_X, .y = SLIDER_Y}, {0}}},
+     .x_label = "x [mm]",
+     .y_label = "y [mm]",
+     .wall = {-1, 1},
+     .wall_count = 2,
+     .curve = (const item_curve[]){{.run = MJ6, .x = SLIDER_X_MM, .y = SLIDER_Y_MM}, {0}}},
     {0},
 };
 
 static const item_check speed_checks[] = {
-    {.what = "crank speed at the start [rad/s]",
-     .relation = NEAR,
-     .published = 150,
-     .tolerance = 1e-9,
-     .ours = value_at,
-     .run = MJ6,
-     .of = {.of = {"th1'"}}},
-    {.what = "rod speed at the start [rad/s]",
-     .relation = NEAR,
-     .published = -75,
-     .tolerance = 1e-9,
-     .ours = value_at,
-     .run = MJ6,
-     .of = {.of = {"th2'"}}},
     {.what = "time of two revolutions, dt = 1e-6 [s]",
-     .says = "by an independent code with dt → 0",
+     .says = "dt → 0: 0.13755",
+     .kind = INDEPENDENT,
      .relation = NEAR,
-     .published = 0.13755,
-     .tolerance = 2e-4,
+     .expected = 0.13755,
+     .tolerance = 5e-5,
      .ours = time_reached,
      .run = MJ6,
      .of = REVOLUTIONS,
      .level = 2},
     {.what = "the same with dt = 1e-5 [s]",
-     .says = "by an independent code",
+     .kind = INDEPENDENT,
      .relation = NEAR,
-     .published = 0.137117,
+     .expected = 0.137117,
      .tolerance = 2e-6,
      .ours = time_reached,
      .run = MJ5,
      .of = REVOLUTIONS,
      .level = 2},
     {.what = "the same with dt = 1e-4 [s]",
-     .says = "by an independent code",
+     .kind = INDEPENDENT,
      .relation = NEAR,
-     .published = 0.133181,
+     .expected = 0.133181,
      .tolerance = 2e-6,
      .ours = time_reached,
      .run = MJ4,
@@ -214,38 +254,124 @@ static const item_check speed_checks[] = {
     {0},
 };
 
-#define CORNER(title_, run_)                                                                      \
-  {                                                                                               \
-    .title = title_, .x_label = "crank revolutions", .y_label = "y / c", .x = {0, 2},             \
-    .y = {-1.25, 1.25}, .curve = (const item_curve[])                                             \
-    {                                                                                             \
-      {.label = "corner 1", .run = run_, .x = REVOLUTIONS, .y = {{"corner1.gap"}, upper_corner}}, \
-          {.label = "corner 2",                                                                   \
-           .run = run_,                                                                           \
-           .x = REVOLUTIONS,                                                                      \
-           .y = {{"corner2.gap"}, upper_corner}},                                                 \
-          {.label = "corner 3",                                                                   \
-           .run = run_,                                                                           \
-           .x = REVOLUTIONS,                                                                      \
-           .y = {{"corner3.gap"}, lower_corner}},                                                 \
-          {.label = "corner 4",                                                                   \
-           .run = run_,                                                                           \
-           .x = REVOLUTIONS,                                                                      \
-           .y = {{"corner4.gap"}, lower_corner}},                                                 \
-      {                                                                                           \
-        0                                                                                         \
-      }                                                                                           \
-    }                                                                                             \
+/* States of the independent code at 0.2 s: tolerances as far as it prints them. */
+#define STATE(run_, text, name, value, near_)                                                   \
+  {                                                                                             \
+    .what = text, .kind = INDEPENDENT, .relation = NEAR, .expected = value, .tolerance = near_, \
+    .ours = final_value, .run = run_, .of = {                                                   \
+      .of = {name}                                                                              \
+    }                                                                                           \
+  }
+#define STATES(run_, text, th1, th2, w1, w2)                       \
+  STATE(run_, text ": θ₁ at 0.2 s [rad]", "th1", th1, 1e-6),       \
+      STATE(run_, text ": θ₂ at 0.2 s [rad]", "th2", th2, 1e-6),   \
+      STATE(run_, text ": ω₁ at 0.2 s [rad/s]", "th1'", w1, 1e-5), \
+      STATE(run_, text ": ω₂ at 0.2 s [rad/s]", "th2'", w2, 1e-5)
+#define FIRST_PERCUSSIONS(run_, text, one, two)                                                 \
+  {.what = text ": first percussion of corner 1 [N s]",                                         \
+   .kind = INDEPENDENT,                                                                         \
+   .relation = NEAR,                                                                            \
+   .expected = one,                                                                             \
+   .tolerance = 1e-8,                                                                           \
+   .ours = first_positive,                                                                      \
+   .run = run_,                                                                                 \
+   .of = {.of = {"corner1.P_N"}}},                                                              \
+  {                                                                                             \
+    .what = text ": first percussion of corner 2 [N s]", .kind = INDEPENDENT, .relation = NEAR, \
+    .expected = two, .tolerance = 1e-8, .ours = first_positive, .run = run_, .of = {            \
+      .of = {"corner2.P_N"}                                                                     \
+    }                                                                                           \
   }
 
-static const item_panel corners[] = {
-    CORNER("dt = 1e-4 s", MJ4), CORNER("dt = 1e-5 s", MJ5), CORNER("dt = 1e-6 s", MJ6), {0}};
+#define CORNER(title_, run_)                                                                \
+  {                                                                                         \
+    .title = title_, .x_label = "crank revolutions", .y_label = "y / c", .x = {0, 2},       \
+    .y = {-1.25, 1.25}, .wall = {-1, 1}, .wall_count = 2, .curve = (const item_curve[])     \
+    {                                                                                       \
+      {.run = run_, .x = REVOLUTIONS, .y = {.of = {"corner1.gap"}, .value = upper_corner}}, \
+      {                                                                                     \
+        0                                                                                   \
+      }                                                                                     \
+    }                                                                                       \
+  }
+
+/* Of the gaps of two corners, of which the second is an upper one: y/c of the one minus that of the other. */
+static double apart_above(const double* gap)
+{
+  return upper_corner(gap) - upper_corner(gap + 1);
+}
+
+static double apart_below(const double* gap)
+{
+  return lower_corner(gap) - upper_corner(gap + 1);
+}
+
+/* The four coincide: what the others differ by from corner 1. */
+#define APART(title_, run_)                                                            \
+  {                                                                                    \
+    .title = title_, .x_label = "crank revolutions", .y_label = "difference of y / c", \
+    .x = {0, 2}, .curve = (const item_curve[])                                         \
+    {                                                                                  \
+      {.label = "2 - 1",                                                               \
+       .run = run_,                                                                    \
+       .x = REVOLUTIONS,                                                               \
+       .y = {.of = {"corner2.gap", "corner1.gap"}, .value = apart_above}},             \
+          {.label = "3 - 1",                                                           \
+           .run = run_,                                                                \
+           .x = REVOLUTIONS,                                                           \
+           .y = {.of = {"corner3.gap", "corner1.gap"}, .value = apart_below}},         \
+          {.label = "4 - 1",                                                           \
+           .run = run_,                                                                \
+           .x = REVOLUTIONS,                                                           \
+           .y = {.of = {"corner4.gap", "corner1.gap"}, .value = apart_below}},         \
+      {                                                                                \
+        0                                                                              \
+      }                                                                                \
+    }                                                                                  \
+  }
+
+static const item_panel corners[] = {CORNER("all corners, dt = 1e-4 s", MJ4),
+                                     APART("corners 2 to 4 minus 1, dt = 1e-4 s", MJ4),
+                                     CORNER("all corners, dt = 1e-5 s", MJ5),
+                                     APART("corners 2 to 4 minus 1, dt = 1e-5 s", MJ5),
+                                     CORNER("all corners, dt = 1e-6 s", MJ6),
+                                     APART("corners 2 to 4 minus 1, dt = 1e-6 s", MJ6),
+                                     {0}};
 
 static const item_check corner_checks[] = {
+    {.what = "largest violation, dt = 1e-4 [m]",
+     .kind = INDEPENDENT,
+     .relation = NEAR,
+     .expected = 1.3237e-4,
+     .tolerance = 1e-8,
+     .ours = penetration,
+     .run = MJ4},
+    {.what = "largest violation, dt = 1e-5 [m]",
+     .kind = INDEPENDENT,
+     .relation = NEAR,
+     .expected = 1.230e-5,
+     .tolerance = 1e-8,
+     .ours = penetration,
+     .run = MJ5},
+    {.what = "largest violation, dt = 1e-6 [m]",
+     .kind = INDEPENDENT,
+     .relation = NEAR,
+     .expected = 1.016e-6,
+     .tolerance = 1e-9,
+     .ours = penetration,
+     .run = MJ6},
+    {.what = "gamma = 0, (18a) as printed, dt = 1e-4: largest violation [m]",
+     .kind = INDEPENDENT,
+     .relation = NEAR,
+     .expected = 1.051e-4,
+     .tolerance = 1e-7,
+     .ours = penetration,
+     .run = MJ_MID},
     {.what = "order of the violation in dt",
      .says = "proportional to the time-step",
+     .kind = WORDS,
      .relation = NEAR,
-     .published = 1,
+     .expected = 1,
      .tolerance = 0.15,
      .ours = order,
      .each = penetration,
@@ -253,31 +379,33 @@ static const item_check corner_checks[] = {
      .last = MJ6},
     {.what = "largest angle of the slider, dt = 1e-4 [rad]",
      .says = "a pure translation",
+     .kind = WORDS,
      .relation = BELOW,
-     .published = 1e-11,
+     .expected = 1e-11,
      .ours = largest_size,
      .run = MJ4,
      .of = {.of = {"th3"}}},
     {.what = "largest angle of the slider, dt = 1e-6 [rad]",
      .says = "a pure translation",
+     .kind = WORDS,
      .relation = BELOW,
-     .published = 1e-11,
+     .expected = 1e-11,
      .ours = largest_size,
      .run = MJ6,
      .of = {.of = {"th3"}}},
     {0},
 };
 
-#define PORTRAIT(title_, run_)                                                         \
-  {                                                                                    \
-    .title = title_, .x_label = "x [m]", .y_label = "y [m]", .y = {-0.00125, 0.00125}, \
-    .curve = (const item_curve[])                                                      \
-    {                                                                                  \
-      {.run = run_, .x = SLIDER_X, .y = SLIDER_Y},                                     \
-      {                                                                                \
-        0                                                                              \
-      }                                                                                \
-    }                                                                                  \
+#define PORTRAIT(title_, run_)                                                     \
+  {                                                                                \
+    .title = title_, .x_label = "x [mm]", .y_label = "y [mm]", .y = {-1.25, 1.25}, \
+    .wall = {-1, 1}, .wall_count = 2, .curve = (const item_curve[])                \
+    {                                                                              \
+      {.run = run_, .x = SLIDER_X_MM, .y = SLIDER_Y_MM},                           \
+      {                                                                            \
+        0                                                                          \
+      }                                                                            \
+    }                                                                              \
   }
 
 static const item_panel portraits[] = {PORTRAIT("moreau-jean", MJ4),
@@ -286,26 +414,34 @@ static const item_panel portraits[] = {PORTRAIT("moreau-jean", MJ4),
                                        {0}};
 
 static const item_check portrait_checks[] = {
+    STATES(MJ_MID, "Moreau-Jean", 18.062804, 0.360869, 69.79892, -27.72124),
+    STATES(D_MID, "Algorithm 1", 18.069849, 0.358078, 70.16184, -28.03767),
+    STATES(C_MID, "Algorithm 2", 18.065157, 0.359931, 69.90580, -27.82457),
+    FIRST_PERCUSSIONS(MJ_MID, "Moreau-Jean", 0.057375633, 0.056804731),
+    FIRST_PERCUSSIONS(D_MID, "Algorithm 1", 0.057401534, 0.056830374),
+    FIRST_PERCUSSIONS(C_MID, "Algorithm 2", 0.055326355, 0.054775844),
     {.what = "Moreau-Jean: largest violation [m]",
+     .kind = PUBLISHED,
      .relation = NEAR,
-     .published = 1.324e-4,
+     .expected = 1.324e-4,
      .tolerance = 1.3e-6,
      .ours = penetration,
      .run = MJ4},
     NO_VIOLATION(D4, "Algorithm 1", "8.099e-11"),
     {.what = "Algorithm 2: largest violation [m]",
      .says = "no more violations",
+     .kind = WORDS,
      .relation = BELOW,
-     .published = 1.0000001e-10,
+     .expected = 1.0000001e-10,
      .ours = penetration,
      .run = C4},
     {0},
 };
 
-#define VELOCITY(title_, run_, from, to)                                                     \
+#define VELOCITY(title_, run_)                                                               \
   {                                                                                          \
     .title = title_, .x_label = "crank revolutions", .y_label = "corner 1: g' [m/s]",        \
-    .x = {from, to}, .curve = (const item_curve[])                                           \
+    .x = {0, 0.25}, .curve = (const item_curve[])                                            \
     {                                                                                        \
       {.run = run_, .x = REVOLUTIONS, .y = {.of = {"corner1.gap_velocity"}}, .style = BOTH}, \
       {                                                                                      \
@@ -313,39 +449,107 @@ static const item_check portrait_checks[] = {
       }                                                                                      \
     }                                                                                        \
   }
+/* The same scale for all three. */
+#define VELOCITY_ZOOM(title_, run_)                                                    \
+  {                                                                                    \
+    .title = title_, .x_label = "crank revolutions", .y_label = "corner 1: g' [mm/s]", \
+    .x = {0.15, 0.25}, .y = {-6, 6}, .curve = (const item_curve[])                     \
+    {                                                                                  \
+      {.run = run_,                                                                    \
+       .x = REVOLUTIONS,                                                               \
+       .y = {.of = {"corner1.gap_velocity"}, .scale = 1e3},                            \
+       .style = BOTH},                                                                 \
+      {                                                                                \
+        0                                                                              \
+      }                                                                                \
+    }                                                                                  \
+  }
 
-static const item_panel velocities[] = {VELOCITY("moreau-jean", MJ4, 0, 0.25),
-                                        VELOCITY("moreau-jean, closer", MJ4, 0.15, 0.25),
-                                        VELOCITY("direct-projection", D4, 0, 0.25),
-                                        VELOCITY("direct-projection, closer", D4, 0.15, 0.25),
-                                        VELOCITY("combined-projection", C4, 0, 0.25),
-                                        VELOCITY("combined-projection, closer", C4, 0.15, 0.25),
+static const item_panel velocities[] = {VELOCITY("moreau-jean", MJ4),
+                                        VELOCITY_ZOOM("moreau-jean, closer", MJ4),
+                                        VELOCITY("direct-projection", D4_SHARP),
+                                        VELOCITY_ZOOM("direct-projection, closer", D4_SHARP),
+                                        VELOCITY("combined-projection", C4),
+                                        VELOCITY_ZOOM("combined-projection, closer", C4),
                                         {0}};
 
-/* Where the contact is closed under Moreau-Jean, after the rebounds and before it opens again. */
-#define CLOSED .over = REVOLUTIONS, .from = 0.15, .to = 0.2
+/* Where the contact is closed under Moreau-Jean and the rebounds are over, before it opens again; then
+ * the part where the cycle of Algorithm 1 has settled. */
+#define CLOSED .over = REVOLUTIONS, .from = 0.17, .to = 0.2
+#define CYCLE  .over = REVOLUTIONS, .from = 0.1765, .to = 0.2
+
+/* Largest / -smallest. */
+static double rebound(const item_data* data, const item_check* c)
+{
+  return -largest(data, c) / smallest(data, c);
+}
+
+#define TOTAL(run_, text, value)                                                 \
+  {                                                                              \
+    .what = text ", (18a) as printed: total variation of g' until 0.2 s [m/s]",  \
+    .kind = INDEPENDENT, .relation = NEAR, .expected = value, .tolerance = 0.06, \
+    .ours = total_variation, .run = run_, .of = {                                \
+      .of = {"corner1.gap_velocity"}                                             \
+    }                                                                            \
+  }
 
 static const item_check velocity_checks[] = {
-    {.what = "Moreau-Jean: total variation of g' over [0.15, 0.2] revolutions [m/s]",
+    {.what = "Moreau-Jean: total variation of g' over [0.17, 0.2] revolutions [m/s]",
      .says = "a smooth stabilization",
+     .kind = WORDS,
      .relation = BELOW,
-     .published = 1e-3,
+     .expected = 1e-5,
      .ours = total_variation,
      .run = MJ4,
      .of = {.of = {"corner1.gap_velocity"}},
      CLOSED},
     {.what = "Algorithm 1: the same [m/s]",
      .says = "oscillatory artifacts",
+     .kind = WORDS,
      .relation = ABOVE,
-     .published = 1e-2,
+     .expected = 1e-2,
+     .ours = total_variation,
+     .run = D4_SHARP,
+     .of = {.of = {"corner1.gap_velocity"}},
+     CLOSED},
+    {.what = "Algorithm 1, [0.1765, 0.2] revolutions: largest velocity / -smallest",
+     .says = "as for the bouncing ball, a cycle v, -e v, e² v: e",
+     .kind = EXACT,
+     .relation = NEAR,
+     .expected = 0.4,
+     .tolerance = 0.002,
+     .ours = rebound,
+     .run = D4_SHARP,
+     .of = {.of = {"corner1.gap_velocity"}},
+     CYCLE},
+    {.what = "Algorithm 1: smallest velocity there [m/s]",
+     .says = "a cycle (-2.3e-3, 1.0e-3, -3e-4) m/s",
+     .kind = INDEPENDENT,
+     .relation = NEAR,
+     .expected = -2.3e-3,
+     .tolerance = 1e-4,
+     .ours = smallest,
+     .run = D4_SHARP,
+     .of = {.of = {"corner1.gap_velocity"}},
+     CYCLE},
+    {.what = "Algorithm 1, activation up to 1e-6 m as for Table 3: total variation [m/s]",
+     .says = "oscillatory artifacts",
+     .kind = WORDS,
+     .relation = ABOVE,
+     .expected = 1e-2,
      .ours = total_variation,
      .run = D4,
      .of = {.of = {"corner1.gap_velocity"}},
-     CLOSED},
+     CLOSED,
+     .is_note = 1},
+    TOTAL(MJ_MID, "Moreau-Jean", 33.4),
+    TOTAL(D_MID, "Algorithm 1", 40.5),
+    TOTAL(C_MID, "Algorithm 2", 34.8),
     {.what = "Algorithm 2: the same [m/s]",
      .says = "a smooth stabilization again",
+     .kind = WORDS,
      .relation = BELOW,
-     .published = 1e-3,
+     .expected = 1e-5,
      .ours = total_variation,
      .run = C4,
      .of = {.of = {"corner1.gap_velocity"}},
@@ -355,18 +559,27 @@ static const item_check velocity_checks[] = {
 
 static const char figure_note[] =
     "Settings as for Table 3 (see acary-table3); the dimensionless motion is 1 and -1 at the "
-    "walls.";
+    "walls. The states of the independent code belong to (18a) as printed, M and F at the middle "
+    "of the "
+    "step, with projection in the Newton loop.";
+static const char velocity_note[] =
+    "Contacts are active up to a forecast gap of 1e-10 m, the tolerance of Table 2. With the 1e-6 "
+    "m that "
+    "fit Table 3 a corner that rests 0.7e-6 m above its wall counts as closed, and Algorithm 1 is "
+    "as "
+    "smooth there as Moreau-Jean (note): the artefact of Fig. 26 and the counts of Table 3 are not "
+    "of one and the same tolerance.";
 
 const item acary_crank_items[] = {
     {"acary-fig23", "Slider-crank, moreau-jean, dt = 1e-6: speeds and portraits", figure_note, 2,
-     runs, speeds, speed_checks},
+     runs, speeds, speed_checks, NULL},
     {"acary-fig24", "Slider-crank, moreau-jean: motion of the corners for three steps", figure_note,
-     2, runs, corners, corner_checks},
+     2, runs, corners, corner_checks, NULL},
     {"acary-fig25", "Slider-crank: slider portraits of three schemes, dt = 1e-4", figure_note, 2,
-     runs, portraits, portrait_checks},
+     runs, portraits, portrait_checks, NULL},
     {"acary-fig26", "Slider-crank: velocity of corner 1 under three schemes, dt = 1e-4",
-     figure_note, 2, runs, velocities, velocity_checks},
+     velocity_note, 2, runs, velocities, velocity_checks, NULL},
     {"acary-table3", "Slider-crank: violation and iterations of three schemes", table_note, 1, runs,
-     table_panels, table_checks},
+     table_panels, table_checks, NULL},
     {0},
 };

@@ -52,7 +52,7 @@ static const item_check scans[2][3][3] = {
 #define NORM_PANEL(model, text, i)                                                     \
   {                                                                                    \
     .title = text, .x_label = "dt [s]", .y_label = "error of q [m]", .logarithmic = 1, \
-    .curve = (const item_curve[])                                                      \
+    .slope = {1}, .curve = (const item_curve[])                                        \
     {                                                                                  \
       {.scan = &scans[model][PAOLI][i], .style = BOTH},                                \
           {.scan = &scans[model][MOREAU][i], .style = BOTH},                           \
@@ -71,20 +71,28 @@ static const item_panel order_panels[] = {NORM_PANEL(BALL, "ball, uniform norm",
                                           NORM_PANEL(OSCILLATOR, "oscillator, l2", 2),
                                           {0}};
 
-#define ORDER(model, scheme, text, norm_)                                            \
-  {                                                                                  \
-    .what = text, .relation = NEAR, .published = 1, .tolerance = 0.1, .ours = order, \
-    ERRORS(model, scheme, norm_)                                                     \
+#define ORDER(model, scheme, text, norm_)                                              \
+  {                                                                                    \
+    .what = text, .says = "order one", .kind = WORDS, .relation = NEAR, .expected = 1, \
+    .tolerance = 0.1, .ours = order, ERRORS(model, scheme, norm_)                      \
   }
 #define ORDERS(model, scheme, text)                                   \
   ORDER(model, scheme, text ": order in the uniform norm", NORM_MAX), \
       ORDER(model, scheme, text ": order in l1", NORM_L1),            \
       ORDER(model, scheme, text ": order in l2", NORM_L2)
-#define ERROR_AT(scheme, text, i, value)                                                           \
-  {                                                                                                \
-    .what = "ball, " text, .says = "by an independent code", .relation = NEAR, .published = value, \
-    .tolerance = 1e-3 * value, .ours = error_of_run, .run = FIRST(BALL, scheme) + i,               \
-    .norm = NORM_MAX, .part = PART_Q                                                               \
+#define ERROR_AT(scheme, text, i, value)                                             \
+  {                                                                                  \
+    .what = "ball, " text, .kind = INDEPENDENT, .relation = NEAR, .expected = value, \
+    .tolerance = 1e-3 * value, .ours = error_of_run, .run = FIRST(BALL, scheme) + i, \
+    .norm = NORM_MAX, .part = PART_Q                                                 \
+  }
+
+/* tests/reproduce/moreau_jean_oscillator.py */
+#define OSCILLATOR_ERROR(i, dt_, value)                                                        \
+  {                                                                                            \
+    .what = "oscillator, Moreau-Jean: largest error at dt = " dt_ " [m]", .kind = INDEPENDENT, \
+    .relation = NEAR, .expected = value, .tolerance = 1e-6 * value, .ours = error_of_run,      \
+    .run = FIRST(OSCILLATOR, MOREAU) + i, .norm = NORM_MAX, .part = PART_Q                     \
   }
 
 static const item_check order_checks[] = {
@@ -102,6 +110,9 @@ static const item_check order_checks[] = {
     ERROR_AT(MOREAU, "Moreau-Jean: largest error at dt = 0.00884 [m]", 3, 0.03596),
     ERROR_AT(DIRECT, "direct projection: largest error at dt = 0.00884 [m]", 3, 0.02360),
     ERROR_AT(COMBINED, "combined projection: largest error at dt = 0.00884 [m]", 3, 0.00757),
+    OSCILLATOR_ERROR(0, "7.07e-3", 0.07609650211206771),
+    OSCILLATOR_ERROR(3, "8.84e-4", 0.006904204396076735),
+    OSCILLATOR_ERROR(7, "5.52e-5", 0.0005292932501930335),
     {0},
 };
 
@@ -115,27 +126,40 @@ static const item_panel tau_panels[] = {
      .x_label = "dt [s]",
      .y_label = "largest τ [m]",
      .logarithmic = 1,
+     .slope = {1},
      .curve = (const item_curve[]){{.label = "ball", .scan = &tau_scans[0], .style = BOTH},
                                    {.label = "oscillator", .scan = &tau_scans[1], .style = BOTH},
                                    {0}}},
     {0},
 };
 
-#define TAU_ORDER(model, text)                                                           \
-  {                                                                                      \
-    .what = text ": order of τ in dt", .says = "O(h)", .relation = NEAR, .published = 1, \
-    .tolerance = 0.1, .ours = order, TAU(model)                                          \
+#define TAU_ORDER(model, text)                                                          \
+  {                                                                                     \
+    .what = text ": order of τ in dt", .says = "O(h)", .kind = WORDS, .relation = NEAR, \
+    .expected = 1, .tolerance = 0.1, .ours = order, TAU(model)                          \
   }
 
 static const item_check tau_checks[] = {
     TAU_ORDER(BALL, "ball"),
     TAU_ORDER(OSCILLATOR, "oscillator"),
     {.what = "ball: largest τ at dt = 0.0707 [m]",
-     .says = "at most what the first impact's speed, 2 m/s, makes in a step",
-     .relation = BELOW,
-     .published = 2 * 0.1 / SQRT2,
+     .says = "the first impact is noticed after step 15, (15 dt)² - 1 below the floor",
+     .kind = EXACT,
+     .relation = NEAR,
+     .expected = 0.125,
+     .tolerance = 1e-9,
      .ours = largest_tau,
      .run = FIRST(BALL, DIRECT)},
+    {.what = "ball: largest τ at dt = 0.0707 after 1.2 s, the rebounds [m]",
+     .says = "by the recursion v, -e v, q + dt (v + v')/2, max(0, -q)",
+     .kind = EXACT,
+     .relation = NEAR,
+     .expected = 0.02,
+     .tolerance = 1e-9,
+     .ours = largest_tau,
+     .run = FIRST(BALL, DIRECT),
+     .from = 1.2,
+     .to = 4},
     {0},
 };
 
@@ -146,8 +170,8 @@ static const char note[] =
 
 const item acary_order_items[] = {
     {"acary-fig2", "Orders of three schemes in three norms, ball and oscillator", note, 2, runs,
-     order_panels, order_checks},
+     order_panels, order_checks, NULL},
     {"acary-fig3", "Direct projection: the multiplier τ over dt", note, 1, runs, tau_panels,
-     tau_checks},
+     tau_checks, NULL},
     {0},
 };

@@ -14,6 +14,17 @@
     }                                                               \
   }
 
+/* The same by marks at the steps. */
+#define PVV_PVA_POINTS(pvv, pva, ...)                    \
+  .curve = (const item_curve[])                          \
+  {                                                      \
+    {.run = pvv, .y = __VA_ARGS__, .style = POINTS},     \
+        {.run = pva, .y = __VA_ARGS__, .style = POINTS}, \
+    {                                                    \
+      0                                                  \
+    }                                                    \
+  }
+
 /* Mean force over a step, of {percussion, dt}. */
 static inline double per_step(const double* of)
 {

@@ -16,17 +16,17 @@ double slider_y(const double* th);
 double upper_corner(const double* gap);
 double lower_corner(const double* gap);
 
-#define REVOLUTIONS            \
-  {                            \
-    {"th1"}, crank_revolutions \
+#define REVOLUTIONS                           \
+  {                                           \
+    .of = {"th1"}, .value = crank_revolutions \
   }
-#define SLIDER_X             \
-  {                          \
-    {"th1", "th2"}, slider_x \
+#define SLIDER_X_MM                                       \
+  {                                                       \
+    .of = {"th1", "th2"}, .value = slider_x, .scale = 1e3 \
   }
-#define SLIDER_Y             \
-  {                          \
-    {"th1", "th2"}, slider_y \
+#define SLIDER_Y_MM                                       \
+  {                                                       \
+    .of = {"th1", "th2"}, .value = slider_y, .scale = 1e3 \
   }
 
 #endif

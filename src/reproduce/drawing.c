@@ -4,13 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "draw/figure.h"
-#include "draw/gnuplot.h"
 #include "draw/palette.h"
 #include "draw/thin.h"
 #include "reproduce/measure.h"
-
-enum { WIDTH = 1200, PANEL_HEIGHT_ONE = 560, PANEL_HEIGHT = 430 };
 
 static double* numbers(long count)
 {
@@ -60,6 +56,20 @@ static void leave_out(drawn_curve* c, long first)
   memmove(c->y, c->y + first, (size_t)c->count * sizeof *c->y);
 }
 
+/* What is drawn of a panel is what is in its range; what is not is to be said. */
+static void note_clipping(drawn_curve* c, const item_panel* p)
+{
+  c->low = INFINITY;
+  c->high = -INFINITY;
+  if (!(p->y[0] < p->y[1])) return;
+  for (long i = 0; i < c->count; i++) {
+    if (p->x[0] < p->x[1] && (c->x[i] < p->x[0] || c->x[i] > p->x[1])) continue;
+    if (!isfinite(c->y[i])) continue;
+    c->low = fmin(c->low, c->y[i]);
+    c->high = fmax(c->high, c->y[i]);
+  }
+}
+
 /* Keeps only the points within the panel's range of x, and one more on either side. */
 static void crop(drawn_curve* c, const item_panel* p)
 {
@@ -81,7 +91,7 @@ static pc_status thin_out(drawn_curve* c, const item_panel* p, int width)
   long count = ascends(c->x, c->count)
                    ? thin_columns(c->x, c->y, c->count, width, kept)
                    : thin_path(c->x, c->y, c->count, 0.5 * (x[1] - x[0]) / width,
-                               0.5 * (y[1] - y[0]) / PANEL_HEIGHT, kept);
+                               0.5 * (y[1] - y[0]) / DRAWING_PANEL_HEIGHT, kept);
   for (long i = 0; i < count; i++) {
     c->x[i] = c->x[kept[i]];
     c->y[i] = c->y[kept[i]];
@@ -91,6 +101,40 @@ static pc_status thin_out(drawn_curve* c, const item_panel* p, int width)
   return PC_OK;
 }
 
+/* Of ascending times the last that is not after t; count > 0. */
+static long find_before(const double* times, long count, double t)
+{
+  long low = 0, high = count;
+  while (high - low > 1) {
+    long middle = low + (high - low) / 2;
+    if (times[middle] <= t)
+      low = middle;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+/* y becomes the difference to the same of another run, which is linear between its states. */
+static pc_status subtract(drawn_curve* c, const run_data* run, const run_data* other)
+{
+  double *t = series_values(run, &(item_series){0}),
+         *time = series_values(other, &(item_series){0});
+  double* y = series_values(other, &c->curve->y);
+  pc_status status = t && time && y ? PC_OK : PC_OUT_OF_MEMORY;
+  for (long i = 0; status == PC_OK && i < c->count; i++) {
+    double tie = 1e-9 * run->spec->dt;
+    long k = find_before(time, other->count, t[i] + tie);
+    double share = k + 1 < other->count ? (t[i] - time[k]) / (time[k + 1] - time[k]) : 0;
+    if (share < 1e-6) share = 0;
+    c->y[i] -= share > 0 ? y[k] + share * (y[k + 1] - y[k]) : y[k];
+  }
+  free(t);
+  free(time);
+  free(y);
+  return status;
+}
+
 static pc_status sample(drawn_curve* c, const item_panel* p, const item_data* data, int width)
 {
   const run_data* run = data->run[c->curve->run];
@@ -98,18 +142,24 @@ static pc_status sample(drawn_curve* c, const item_panel* p, const item_data* da
   c->y = series_values(run, &c->curve->y);
   if (!c->x || !c->y) return PC_OUT_OF_MEMORY;
   c->count = run->count;
+  if (c->curve->is_difference && subtract(c, run, data->run[c->curve->minus]) != PC_OK)
+    return PC_OUT_OF_MEMORY;
   if (c->count > 0 && isnan(c->y[0])) leave_out(c, 1); /* what the initial state does not have */
+  note_clipping(c, p);
   crop(c, p);
   return thin_out(c, p, width);
 }
+
+enum { OTHERS = 5 }; /* colours beside that of the scheme */
 
 /* A scheme has one colour in all figures. Further curves of it in a panel have colours that no scheme
  * has, as far in brightness from it as they can be. */
 static const char* choose_colour(const char* scheme, int variant)
 {
-  enum { OTHERS = 3 };
-  static const char* const beside_dark[OTHERS] = {"#999933", "#9A9A9A", "#332288"};
-  static const char* const beside_light[OTHERS] = {"#332288", "#7A7A7A", "#999933"};
+  static const char* const beside_dark[OTHERS] = {"#999933", "#9A9A9A", "#332288", "#DDAA77",
+                                                  "#77AADD"};
+  static const char* const beside_light[OTHERS] = {"#332288", "#7A7A7A", "#999933", "#661100",
+                                                   "#AA4499"};
   const char* own = scheme_colour(scheme);
   unsigned red = 0, green = 0, blue = 0;
   if (!own) own = palette_colour(0);
@@ -133,7 +183,24 @@ static int count_alike(const drawing* d, int at, int number, const item_data* da
   return alike;
 }
 
-/* A label has one colour in all panels that have a legend: that of the first one. */
+/* Has another label of the scheme this variant in an earlier panel with a legend, or in this one? */
+static int is_taken(const drawing* d, int at, int number, const item_data* data, int variant)
+{
+  const drawn_curve* c = &d->curve[at][number];
+  const char* scheme = scheme_of(c->curve, data);
+  for (int p = 0; p <= at; p++)
+    for (int i = 0; i < (p == at ? number : d->curve_count[p]); i++) {
+      const drawn_curve* other = &d->curve[p][i];
+      if (p < at && d->curve_count[p] == 1) continue;
+      if (other->variant == variant && strcmp(other->label, c->label) != 0 &&
+          !strcmp(scheme_of(other->curve, data), scheme))
+        return 1;
+    }
+  return 0;
+}
+
+/* A label has one colour in all panels that have a legend: that of the first one. Labels of different
+ * panels share colours only if there are more than colours. */
 static int choose_variant(const drawing* d, int at, int number, const item_data* data)
 {
   const drawn_curve* c = &d->curve[at][number];
@@ -144,7 +211,11 @@ static int choose_variant(const drawing* d, int at, int number, const item_data*
       if (!strcmp(other->label, c->label) && !strcmp(scheme_of(other->curve, data), scheme))
         return other->variant;
     }
-  return count_alike(d, at, number, data, scheme);
+  int first = count_alike(d, at, number, data, scheme);
+  if (first == 0) return 0; /* the scheme's own colour */
+  for (int variant = first; variant <= OTHERS; variant++)
+    if (!is_taken(d, at, number, data, variant)) return variant;
+  return first;
 }
 
 static pc_status add_curve(drawing* d, int at, const item_curve* drawn, const item_data* data)
@@ -156,7 +227,7 @@ static pc_status add_curve(drawing* d, int at, const item_curve* drawn, const it
   *c = (drawn_curve){.curve = drawn, .label = drawn->label ? drawn->label : run->label};
   c->variant = choose_variant(d, at, number, data);
   c->colour = choose_colour(run->scheme, c->variant);
-  return drawn->scan ? scan(c, data) : sample(c, p, data, WIDTH / d->item->columns);
+  return drawn->scan ? scan(c, data) : sample(c, p, data, DRAWING_WIDTH / d->item->columns);
 }
 
 pc_status make_drawing(drawing* d, const item_data* data)
@@ -178,116 +249,6 @@ void free_drawing(drawing* d)
       free(d->curve[p][i].x);
       free(d->curve[p][i].y);
     }
-}
-
-static void put_data(FILE* s, const drawing* d, int p, int i)
-{
-  const drawn_curve* c = &d->curve[p][i];
-  int logarithmic = d->item->panel[p].logarithmic;
-  fprintf(s, "$c%d_%d << END\n", p, i);
-  for (long k = 0; k < c->count; k++) {
-    int drawn = isfinite(c->x[k]) && isfinite(c->y[k]) && (!logarithmic || c->y[k] > 0);
-    fprintf(s, drawn ? "%.7g %.7g\n" : "\n", c->x[k], c->y[k]);
-  }
-  fputs("END\n", s);
-}
-
-static void put_range(FILE* s, char axis, const double* range)
-{
-  if (range[0] < range[1])
-    fprintf(s, "set %crange [%.9g:%.9g]\n", axis, range[0], range[1]);
-  else
-    fprintf(s, "set autoscale %c\n", axis);
-}
-
-static void put_text(FILE* s, const char* what, const char* text)
-{
-  fprintf(s, "set %s ", what);
-  put_quoted(s, text ? text : "");
-  fputc('\n', s);
-}
-
-static void put_axes(FILE* s, const item_panel* p)
-{
-  put_text(s, "title", p->title);
-  put_text(s, "xlabel", p->x_label);
-  put_text(s, "ylabel", p->y_label);
-  put_range(s, 'x', p->x);
-  put_range(s, 'y', p->y);
-  /* A little air above and below, so that no curve is on the frame. */
-  fputs(p->logarithmic ? "unset offsets\n" : "set offsets 0, 0, graph 0.04, graph 0.04\n", s);
-  if (!p->logarithmic && !(p->y[0] < p->y[1])) fputs("set autoscale yfix\n", s);
-  fputs(p->logarithmic ? "set logscale xy\nset format xy '%.0e'\n"
-                       : "unset logscale\nset format xy '%h'\n",
-        s);
-}
-
-static void put_curve(FILE* s, const drawing* d, int p, int i)
-{
-  static const struct {
-    const char *with, *dash;
-  } style[] = {[LINES] = {"lines", "solid"},
-               [POINTS] = {"points", "solid"},
-               [BOTH] = {"linespoints", "solid"},
-               [DASHED] = {"lines", "(9,6)"},
-               [DOTTED] = {"lines", "(3,6)"}};
-  static const int mark[] = {7, 5, 9, 13};
-  const drawn_curve* c = &d->curve[p][i];
-  curve_style how = c->curve->style;
-  int last = d->curve_count[p] - 1;
-  double width = last ? 1.8 + 2.2 * (last - i) / last : 2.2; /* earlier ones show behind later */
-  if (how == DOTTED) width = 3.4;                            /* dots are little ink */
-  fprintf(s, "%s$c%d_%d using 1:2 with %s lc rgb '%s'", i ? ", " : "plot ", p, i, style[how].with,
-          c->colour);
-  if (how != POINTS) fprintf(s, " lw %.2f dt %s", width, style[how].dash);
-  if (how == POINTS || how == BOTH) fprintf(s, " pt %d ps 0.8", mark[c->variant % 4]);
-  if (last == 0) return;
-  fputs(" title ", s);
-  put_quoted(s, c->label);
-}
-
-static int row_count(const drawing* d)
-{
-  return (d->panel_count + d->item->columns - 1) / d->item->columns;
-}
-
-static figure frame(const drawing* d)
-{
-  int one = row_count(d) == 1 && d->item->columns == 1;
-  return (figure){
-      .width = WIDTH, .height = one ? PANEL_HEIGHT_ONE : PANEL_HEIGHT * row_count(d), .svg = 1};
-}
-
-static pc_status put_item(FILE* s, const void* what)
-{
-  const drawing* d = what;
-  figure f = frame(d);
-  put_figure_terminal(s, &f);
-  for (int p = 0; p < d->panel_count; p++)
-    for (int i = 0; i < d->curve_count[p]; i++) put_data(s, d, p, i);
-  fputs(
-      "set border 3 lw 1 lc rgb '#555555'\n"
-      "set tics nomirror scale 0.6 textcolor rgb '#333333' font ',19'\n"
-      "set grid xtics ytics lt 1 lw 0.7 lc rgb '#E8E8E8'\n"
-      "set key outside top right horizontal samplen 1.5 font ',17' Left reverse noautotitle\n"
-      "set title offset 0,-0.5 font ',20'\n"
-      "set xlabel offset 0,0.3 font ',20'\n"
-      "set ylabel offset 0,0 font ',20'\n",
-      s);
-  fprintf(s, "set multiplot layout %d,%d\n", row_count(d), d->item->columns);
-  for (int p = 0; p < d->panel_count; p++) {
-    put_axes(s, &d->item->panel[p]);
-    for (int i = 0; i < d->curve_count[p]; i++) put_curve(s, d, p, i);
-    fputc('\n', s);
-  }
-  fputs("unset multiplot\n", s);
-  return PC_OK;
-}
-
-pc_status draw_item(const drawing* d, FILE* to, pc_error* error)
-{
-  figure f = frame(d);
-  return draw_script(&f, put_item, d, to, error);
 }
 
 static void put_field(FILE* to, const char* text)

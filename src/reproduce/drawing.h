@@ -14,9 +14,11 @@ typedef struct drawn_curve {
   int variant; /* the how-many-th curve of its scheme in the panel */
   double *x, *y;
   long count;
+  double low, high; /* of y in the panel's range of x, also where that of y cuts it off */
 } drawn_curve;
 
 enum { PANELS_OF_ITEM_MAX = 12, CURVES_OF_PANEL_MAX = 16 };
+enum { DRAWING_WIDTH = 1200, DRAWING_PANEL_HEIGHT_ONE = 560, DRAWING_PANEL_HEIGHT = 430 };
 
 typedef struct drawing {
   const item* item;
@@ -30,8 +32,8 @@ typedef struct drawing {
 pc_status make_drawing(drawing* d, const item_data* data);
 void free_drawing(drawing* d);
 
-/* As SVG. */
-pc_status draw_item(const drawing* d, FILE* to, pc_error* error);
+/* As SVG, or else as PNG. */
+pc_status draw_item(const drawing* d, int svg, FILE* to, pc_error* error);
 
 /* As lines panel,curve,x,y. */
 void write_points(const drawing* d, FILE* to);

@@ -1,11 +1,13 @@
 /* Items: the numerical tables and the result figures of the five papers, as data: what to run, what
- * to draw, which published numbers to compare with. Arrays end with an empty element. */
+ * to draw, which numbers to compare with, and where these come from. Arrays end with an empty element. */
 #ifndef PC_REPRODUCE_ITEM_H
 #define PC_REPRODUCE_ITEM_H
 
+#include <stddef.h>
+
 #include "study/convergence.h"
 
-enum { ITEM_RUNS_MAX = 80, SERIES_NAMES_MAX = 8 };
+enum { ITEM_RUNS_MAX = 96, SERIES_NAMES_MAX = 8, SOURCE_SIZE = 96 };
 
 /* A run of a model. Runs that are alike are done once, however many items want them. */
 typedef struct item_run {
@@ -27,6 +29,7 @@ typedef struct item_run {
 typedef struct item_series {
   const char* of[SERIES_NAMES_MAX];
   double (*value)(const double* of); /* NULL: of[0] itself */
+  double scale;                      /* of the value; 0 means 1. To draw mm and ms: 1000 */
 } item_series;
 
 typedef struct item_data item_data;
@@ -35,18 +38,32 @@ typedef struct item_check item_check;
 /* What comes out of the runs of an item; NAN: nothing. */
 typedef double item_measure(const item_data* data, const item_check* check);
 
+/* Where an expected value comes from: four kinds that are not worth the same. */
+typedef enum reference_kind {
+  NO_KIND,     /* left out, which is an error */
+  PUBLISHED,   /* the paper prints this number */
+  INDEPENDENT, /* another implementation of the same scheme gives it, with the same step */
+  EXACT,       /* a closed solution, or what follows by hand from the scheme's equations */
+  WORDS,       /* the paper says it in words; the threshold is ours */
+  KIND_COUNT
+} reference_kind;
+
+/* "published", "independent", "exact", "words" */
+const char* kind_name(reference_kind kind);
+
 typedef enum relation {
-  NEAR,  /* |ours - published| <= tolerance */
-  BELOW, /* ours <= published */
-  ABOVE  /* ours >= published */
+  NEAR,  /* |ours - expected| <= tolerance */
+  BELOW, /* ours <= expected */
+  ABOVE  /* ours >= expected */
 } relation;
 
-/* A published value and how ours is measured. */
+/* An expected value and how ours is measured. */
 struct item_check {
   const char* what; /* with its unit; NULL ends the array */
-  const char* says; /* what the paper says where it prints no number, or NULL */
+  const char* says; /* the paper's words, or how the value was derived; NULL: nothing to add */
+  reference_kind kind;
   relation relation;
-  double published, tolerance;
+  double expected, tolerance;
   item_measure* ours;
   int run, last;      /* of the item's runs: one, or the first and last of several */
   item_series of;     /* what is measured */
@@ -60,6 +77,7 @@ struct item_check {
   norm norm;          /* of errors, and what is compared */
   part part;
   const char* why; /* the reason, if it differs */
+  int is_note;     /* an experiment beside a reason: shown, not judged */
 };
 
 typedef enum curve_style { LINES, POINTS, BOTH, DASHED, DOTTED } curve_style;
@@ -69,15 +87,23 @@ typedef struct item_curve {
   int run;
   item_series x, y; /* x of nothing: the time */
   curve_style style;
+  int is_difference; /* y minus the y of run `minus` at the same times */
+  int minus;
   const item_check* scan; /* instead: a measure of several runs over their dt */
 } item_curve;
 
+enum { WALLS_MAX = 3, SLOPES_MAX = 4 };
+
 typedef struct item_panel {
-  const char* title;       /* "" */
-  const char* x_label;     /* with its unit */
-  const char* y_label;     /* NULL ends the array */
-  double x[2], y[2];       /* ranges; both 0: what there is */
-  int logarithmic;         /* both axes */
+  const char* title;        /* "" */
+  const char* x_label;      /* with its unit */
+  const char* y_label;      /* NULL ends the array */
+  double x[2], y[2];        /* ranges; both 0: what there is. What leaves that of y is said */
+  int logarithmic;          /* both axes */
+  double period;            /* of an angle that jumps: no line across half of it; 0: none */
+  double slope[SLOPES_MAX]; /* of triangles in a logarithmic panel; 0 ends them */
+  double wall[WALLS_MAX];   /* heights of dashed lines: walls, exact values */
+  int wall_count;
   const item_curve* curve; /* ended by one without y and scan */
 } item_panel;
 
@@ -89,11 +115,15 @@ typedef struct item {
   const item_run* run;
   const item_panel* panel;
   const item_check* check;
+  const char* source; /* "Section 6.4.2" where the name does not tell; else NULL */
 } item;
+
+/* Where it is in the literature: "Acary, Fig. 26". */
+void item_source(const item* one, char* text, size_t size);
 
 /* The items of each paper, ended by one without a name. */
 extern const item acary_order_items[], acary_items[], acary_bar_items[], acary_ring_items[],
-    acary_crank_items[];
+    acary_crank_items[], acary_newton_euler_items[];
 extern const item flores_items[], rattle_items[], lobatto_items[], alpha_items[],
     alpha_flexible_items[];
 

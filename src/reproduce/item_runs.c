@@ -44,17 +44,51 @@ static int split_pairs(const char* pairs, char* text, pc_override* pair)
   return count;
 }
 
-static pc_status read_model(run_data* run, pc_error* error)
+static int has_parameter(const pc_model* model, const char* name)
 {
-  char path[PATH_MAX], text[TEXT_SIZE];
-  pc_override set[WORDS_MAX];
+  const char* own;
+  double value;
+  for (int i = 0; (own = pc_model_parameter(model, i, &value)) != NULL; i++)
+    if (!strcmp(own, name)) return 1;
+  return 0;
+}
+
+/* The parameters that are changed in this model take the place of those that the run sets. */
+static int change_pairs(const study* s, const pc_model* model, pc_override* pair, int count)
+{
+  for (int i = 0; i < s->set_count; i++) {
+    if (!has_parameter(model, s->set[i].name)) continue;
+    int at = 0;
+    while (at < count && strcmp(pair[at].name, s->set[i].name) != 0) at++;
+    if (at == WORDS_MAX) continue;
+    pair[at] = s->set[i];
+    if (at == count) count++;
+  }
+  return count;
+}
+
+static pc_status read_with(run_data* run, const pc_override* set, int count, pc_error* error)
+{
+  char path[PATH_MAX];
   pc_error why = {0};
-  int count = split_pairs(run->spec->set, text, set);
   model_path(run->spec->model, path, sizeof path);
   pc_status status = pc_model_read(path, set, count, &run->model, &why);
   if (status == PC_OK) return PC_OK;
   return set_error(error, status == PC_BAD_ARGUMENT ? PC_BAD_MODEL : status, "%s: %s", path,
                    why.text);
+}
+
+static pc_status read_model(const study* s, run_data* run, pc_error* error)
+{
+  char text[TEXT_SIZE];
+  pc_override set[WORDS_MAX];
+  int count = split_pairs(run->spec->set, text, set);
+  pc_status status = read_with(run, set, count, error);
+  if (status != PC_OK || s->set_count == 0) return status;
+  count = change_pairs(s, run->model, set, count);
+  pc_model_destroy(run->model);
+  run->model = NULL;
+  return read_with(run, set, count, error);
 }
 
 static pc_status apply_pairs(const item_run* spec, pc_scheme_settings* settings, pc_error* error)
@@ -91,11 +125,11 @@ static int keep_numbers(void* user, const pc_observation* seen)
   return 1;
 }
 
-static pc_status prepare_run(run_data* run, pc_error* error)
+static pc_status prepare_run(const study* s, run_data* run, pc_error* error)
 {
   const item_run* spec = run->spec;
   int recorded;
-  pc_status status = read_model(run, error);
+  pc_status status = read_model(s, run, error);
   if (status != PC_OK) return status;
   pc_model_record(run->model, &recorded);
   run->column_count = FIXED_COLUMNS + recorded;
@@ -160,6 +194,10 @@ static pc_status check_names(const study* s, const item* one, pc_error* error)
   item_data data = data_of_item(s, one);
   pc_status status = PC_OK;
   for (const item_check* c = one->check; status == PC_OK && c->what; c++)
+    if (c->kind == NO_KIND)
+      status =
+          set_error(error, PC_BAD_MODEL, "%s: '%s' has no kind of reference", one->name, c->what);
+  for (const item_check* c = one->check; status == PC_OK && c->what; c++)
     for (int i = 0; status == PC_OK && i < 2; i++)
       status = check_series(one, data.run[c->run], i ? &c->over : &c->of, error);
   for (const item_panel* p = one->panel; p && p->y_label; p++)
@@ -175,21 +213,35 @@ static pc_status add_run(study* s, const item_run* spec, pc_error* error)
   if (find_run(s, spec)) return PC_OK;
   run_data* run = &s->run[s->run_count++];
   run->spec = spec;
-  return prepare_run(run, error);
+  return prepare_run(s, run, error);
 }
 
-pc_status create_study(study* s, const item* const* items, int item_count, pc_error* error)
+/* Every change must change something. */
+static pc_status check_changes(const study* s, pc_error* error)
+{
+  for (int i = 0; i < s->set_count; i++) {
+    int found = 0;
+    for (int k = 0; k < s->run_count; k++) found |= has_parameter(s->run[k].model, s->set[i].name);
+    if (!found)
+      return set_error(error, PC_BAD_ARGUMENT, "no model of these items has a parameter '%s'",
+                       s->set[i].name);
+  }
+  return PC_OK;
+}
+
+pc_status create_study(study* s, const item* const* items, int item_count, const pc_override* set,
+                       int set_count, pc_error* error)
 {
   pc_status status = PC_OK;
   int most = 0;
   for (int i = 0; i < item_count; i++) most += count_runs(items[i]);
-  *s = (study){.run = calloc((size_t)most + 1, sizeof *s->run)};
+  *s = (study){.run = calloc((size_t)most + 1, sizeof *s->run), .set = set, .set_count = set_count};
   if (!s->run) return PC_OUT_OF_MEMORY;
   for (int i = 0; i < item_count; i++)
     for (int k = 0; status == PC_OK && items[i]->run[k].model; k++)
       if (is_used(items[i], k)) status = add_run(s, &items[i]->run[k], error);
   for (int i = 0; status == PC_OK && i < item_count; i++) status = check_names(s, items[i], error);
-  return status;
+  return status == PC_OK ? check_changes(s, error) : status;
 }
 
 void free_study(study* s)
@@ -259,6 +311,7 @@ double* series_values(const run_data* run, const item_series* series)
   for (; count < SERIES_NAMES_MAX && series->of[count]; count++)
     column[count] = find_column(run, series->of[count]);
   double* values = calloc((size_t)run->count + 1, sizeof *values);
+  double scale = series->scale == 0 ? 1 : series->scale;
   for (long row = 0; values && row < run->count; row++) {
     double of[SERIES_NAMES_MAX] = {0};
     for (int i = 0; i < count; i++) {
@@ -267,7 +320,7 @@ double* series_values(const run_data* run, const item_series* series)
         of[i] = row > 0 ? (of[i] - column_value(run, column[i], row - 1)) / run->spec->dt : 0;
     }
     if (count == 0) of[0] = column_value(run, 0, row);
-    values[row] = series->value ? series->value(of) : of[0];
+    values[row] = scale * (series->value ? series->value(of) : of[0]);
   }
   return values;
 }

@@ -25,10 +25,15 @@ struct item_data {
 typedef struct study {
   run_data* run;
   int run_count;
+  const pc_override* set; /* parameters to change in all models that have them */
+  int set_count;
 } study;
 
-/* Reads the models of all items, and checks all names. To be freed in any case. */
-pc_status create_study(study* s, const item* const* items, int item_count, pc_error* error);
+/* Reads the models of all items, and checks all names. `set` (set_count of them, kept by the caller)
+ * goes before what the runs set; a name that no model has is PC_BAD_ARGUMENT. To be freed in any
+ * case. */
+pc_status create_study(study* s, const item* const* items, int item_count, const pc_override* set,
+                       int set_count, pc_error* error);
 void free_study(study* s);
 
 /* Does all runs; those that fail have a status. */

@@ -150,6 +150,18 @@ double value_at(const item_data* data, const item_check* c)
   return n.x;
 }
 
+double value_where(const item_data* data, const item_check* c)
+{
+  const run_data* run = data->run[c->run];
+  double *x = series_values(run, &c->of), *place = series_values(run, &c->over), found = NAN;
+  for (long i = 1; x && place && isnan(found) && i < run->count; i++)
+    if (place[i - 1] < c->level && place[i] >= c->level)
+      found = x[i - 1] + (x[i] - x[i - 1]) * (c->level - place[i - 1]) / (place[i] - place[i - 1]);
+  free(x);
+  free(place);
+  return found;
+}
+
 /* The way up to a level. */
 typedef struct climb {
   double level, t, x; /* of the state before */
@@ -215,7 +227,7 @@ double nth_impact(const item_data* data, const item_check* c)
   return s.found;
 }
 
-/* States at or below a level: all, the last ones without a break, and the most without one. */
+/* States at or below a level, and those whose size is: the last ones without a break, and the most. */
 typedef struct low_states {
   double level;
   long count, lasting, longest;
@@ -225,28 +237,24 @@ static int count_low(void* into, double t, double x)
 {
   (void)t;
   low_states* s = into;
-  int low = x <= s->level;
-  s->count += low;
-  s->lasting = low ? s->lasting + 1 : 0;
+  s->count += x <= s->level;
+  s->lasting = fabs(x) <= s->level ? s->lasting + 1 : 0;
   if (s->lasting > s->longest) s->longest = s->lasting;
   return 1;
 }
 
-static low_states find_low(const item_data* data, const item_check* c)
+double time_below(const item_data* data, const item_check* c)
 {
   low_states s = {.level = c->level};
   visit_series(data, c, count_low, &s);
-  return s;
+  return (double)s.count * data->run[c->run]->spec->dt;
 }
 
-double time_below(const item_data* data, const item_check* c)
+double longest_within(const item_data* data, const item_check* c)
 {
-  return (double)find_low(data, c).count * data->run[c->run]->spec->dt;
-}
-
-double longest_below(const item_data* data, const item_check* c)
-{
-  return (double)find_low(data, c).longest * data->run[c->run]->spec->dt;
+  low_states s = {.level = c->level};
+  visit_series(data, c, count_low, &s);
+  return (double)s.longest * data->run[c->run]->spec->dt;
 }
 
 /* A percussion over time: when it begins and ceases. */
@@ -310,10 +318,11 @@ double contact_span(const item_data* data, const item_check* c)
 double largest_tau(const item_data* data, const item_check* c)
 {
   const run_data* run = data->run[c->run];
-  double *q = series_values(run, &(item_series){{"q"}, NULL}), most = NAN;
-  double* v = series_values(run, &(item_series){{"q'"}, NULL});
+  double *q = series_values(run, &(item_series){.of = {"q"}, .value = NULL}), most = NAN;
+  double* v = series_values(run, &(item_series){.of = {"q'"}, .value = NULL});
   for (long k = 0; q && v && k + 1 < run->count; k++)
-    most = fmax(most, q[k + 1] - q[k] - run->spec->dt * (v[k] + v[k + 1]) / 2);
+    if (is_inside(c, (double)(k + 1) * run->spec->dt))
+      most = fmax(most, q[k + 1] - q[k] - run->spec->dt * (v[k] + v[k + 1]) / 2);
   free(q);
   free(v);
   return most;
@@ -388,13 +397,18 @@ double ratio(const item_data* data, const item_check* c)
   return measure_run(data, c, c->run) / measure_run(data, c, c->last);
 }
 
+/* The runs may have steps of different length: states of the first whose times are those of a state of
+ * the second are compared. */
 double difference(const item_data* data, const item_check* c)
 {
   const run_data *a = data->run[c->run], *b = data->run[c->last];
   double *x = series_values(a, &c->of), *y = series_values(b, &c->of), most = NAN;
-  for (long i = 0; x && y && i < a->count && i < b->count; i++) {
-    if (!is_inside(c, a->value[(size_t)i * (size_t)a->column_count])) continue;
-    most = fmax(most, fabs(x[i] - y[i])); /* of NAN and a number: the number */
+  double tie = 1e-3 * fmin(a->spec->dt, b->spec->dt);
+  for (long i = 0, k = 0; x && y && i < a->count; i++) {
+    double t = a->value[(size_t)i * (size_t)a->column_count];
+    while (k < b->count && b->value[(size_t)k * (size_t)b->column_count] < t - tie) k++;
+    if (k == b->count || b->value[(size_t)k * (size_t)b->column_count] > t + tie) continue;
+    if (is_inside(c, t)) most = fmax(most, fabs(x[i] - y[k])); /* of NAN and a number: the number */
   }
   free(x);
   free(y);

@@ -9,6 +9,7 @@
 item_measure largest, smallest, largest_size, mean, final_value;
 item_measure spread;          /* largest minus smallest */
 item_measure value_at;        /* in the state nearest to `from` */
+item_measure value_where;     /* where `over` first comes up to `level`, linear in between */
 item_measure total_variation; /* sum of |x_{k+1} - x_k| */
 item_measure depth;           /* the lowest below 0, as a positive number */
 item_measure sign_changes;
@@ -19,9 +20,9 @@ item_measure largest_rise; /* in a step */
 item_measure time_of_largest;
 item_measure time_reached; /* when it first comes up to `level`, linear in between [s] */
 
-item_measure last_above;    /* the last time at which its size is above `level` [s] */
-item_measure time_below;    /* how long it is at most `level` [s] */
-item_measure longest_below; /* the same without a break */
+item_measure last_above;     /* the last time at which its size is above `level` [s] */
+item_measure time_below;     /* how long it is at most `level` [s] */
+item_measure longest_within; /* how long its size is at most `level` without a break [s] */
 
 /* Of a percussion. */
 item_measure closing_time;   /* when it becomes positive for the n-th time, from 1 [s] */
@@ -42,7 +43,7 @@ item_measure joint_violation, joint_velocity, joint_acceleration;
 
 /* Of several runs, `run` to `last`. */
 item_measure order;      /* of `each` over dt, by least squares */
-item_measure difference; /* largest |difference| of the series in runs `run` and `last`, same dt */
+item_measure difference; /* largest |difference| of the series in runs `run` and `last` */
 item_measure ratio;      /* of `each` in `run` to that in `last` */
 item_measure lead;       /* `each` in `run` minus that in `last` */
 

@@ -14,7 +14,7 @@ static const char style[] =
     "table{border-collapse:collapse;width:100%;font-size:14px;margin:1em 0}"
     "th,td{text-align:left;padding:.3em .6em;border-bottom:1px solid #e5e5e5;vertical-align:top}"
     "td.n{font-variant-numeric:tabular-nums;white-space:nowrap}"
-    ".agrees{color:#006b4f}.differs{color:#b34700;font-weight:600}"
+    ".note td,td.note{color:#777}.agrees{color:#006b4f}.differs{color:#b34700;font-weight:600}"
     ".wide{overflow-x:auto}img{max-width:100%;height:auto;border:1px solid #eee}"
     ".note{color:#555;font-size:14px}code{background:#f5f5f5;padding:0 .2em}";
 
@@ -67,20 +67,21 @@ static void put_cell(FILE* to, const char* kind, const char* text)
 
 static void put_check(const verdict* v, int i, FILE* to)
 {
-  char published[256], ours[40], difference[40];
+  char expected[320], ours[40], difference[40];
   const item_check* c = &v->item->check[i];
-  format_published(c, published, sizeof published);
-  format_value(v->ours[i], ours, sizeof ours);
+  format_expected(c, expected, sizeof expected);
+  format_to_tolerance(c, v->ours[i], ours, sizeof ours);
   format_difference(c, v->ours[i], difference, sizeof difference);
   fputs("<tr>", to);
   put_cell(to, "t", c->what);
-  put_cell(to, "t", published);
+  put_cell(to, "t", kind_name(c->kind));
+  put_cell(to, "t", expected);
   put_cell(to, "n", ours);
   put_cell(to, "n", difference);
-  put_cell(to, word(v->agrees[i]), word(v->agrees[i]));
+  put_cell(to, check_word(v, i), check_word(v, i));
   fputs("</tr>\n", to);
   if (!reason_ends(v, i)) return;
-  fputs("<tr><td colspan=\"5\" class=\"note\">Why: ", to);
+  fputs("<tr><td colspan=\"6\" class=\"note\">Why: ", to);
   put_xml_text(to, verdict_reason(v, i));
   fputs("</td></tr>\n", to);
 }
@@ -88,18 +89,22 @@ static void put_check(const verdict* v, int i, FILE* to)
 static pc_status put_section(const char* folder, const verdict* v, FILE* to, pc_error* error)
 {
   const item* one = v->item;
+  char source[SOURCE_SIZE];
+  item_source(one, source, sizeof source);
   fprintf(to, "<h2 id=\"%s\">%s</h2>\n<p>", one->name, one->name);
+  put_xml_text(to, source);
+  fputs(". ", to);
   put_xml_text(to, one->title);
   fprintf(to,
           ": <span class=\"%s\">%s</span>, %d of %d values agree; %.1f s of computing. Data: "
           "<code>%s.csv</code>, <code>%s.json</code></p>\n",
-          word(verdict_agrees(v)), word(verdict_agrees(v)), v->agree_count, v->check_count,
+          word(verdict_agrees(v)), word(verdict_agrees(v)), v->agree_count, v->judged_count,
           v->seconds, one->name, one->name);
   pc_status status = has_picture(one) ? put_picture(folder, one, to, error) : PC_OK;
   fputs(
       "<div "
-      "class=\"wide\"><table><tr><th>value</th><th>published</th><th>here</th><th>difference</"
-      "th><th></th></tr>\n",
+      "class=\"wide\"><table><tr><th>value</th><th>reference</th><th>expected</th><th>here</th>"
+      "<th>difference</th><th></th></tr>\n",
       to);
   for (int i = 0; i < v->check_count; i++) put_check(v, i, to);
   fputs("</table></div>\n", to);
@@ -124,7 +129,7 @@ static void put_overview(const verdict* verdicts, int count, FILE* to)
     put_cell(to, "t", v->item->title);
     put_cell(to, word(verdict_agrees(v)), word(verdict_agrees(v)));
     fprintf(to, "<td class=\"n\">%d/%d</td><td class=\"n\">%.1f s</td></tr>\n", v->agree_count,
-            v->check_count, v->seconds);
+            v->judged_count, v->seconds);
   }
   fputs("</table></div>\n", to);
 }
@@ -136,8 +141,23 @@ static int count_agreeing(const verdict* verdicts, int count)
   return agree;
 }
 
-pc_status write_page(const char* folder, const verdict* verdicts, int count, double seconds,
-                     FILE* to, pc_error* error)
+static void put_kinds(const verdict* verdicts, int count, FILE* to)
+{
+  char text[KINDS_SIZE];
+  kind_counts counts = count_kinds(verdicts, count);
+  format_kinds(&counts, text, sizeof text);
+  fputs(text, to);
+}
+
+/* What the four kinds of reference are, for both pages. */
+static const char kinds_help[] =
+    "published: the paper prints the number. independent: another implementation of the same "
+    "scheme "
+    "gives it, with the same step. exact: a closed solution, or what follows by hand from the "
+    "scheme's equations. words: the paper says it in words, and the threshold is ours.";
+
+pc_status write_page(const char* folder, const verdict* verdicts, int count, const char* changed,
+                     double seconds, FILE* to, pc_error* error)
 {
   pc_status status = PC_OK;
   int agree = count_agreeing(verdicts, count);
@@ -146,9 +166,16 @@ pc_status write_page(const char* folder, const verdict* verdicts, int count, dou
           "<meta name=\"viewport\" content=\"width=device-width\">"
           "<title>percuss: the papers' tables and figures</title><style>%s</style></head><body>\n"
           "<h1>The papers' tables and figures</h1>\n"
-          "<p>percuss %s; %d agree, %d differ; %.0f s. Each with the published values, those that "
-          "came out here, and the reason where they differ.</p>\n",
+          "<p>percuss %s; %d agree, %d differ; %.0f s. Each with the expected values, those that "
+          "came out here, and the reason where they differ.</p>\n<p>Values that agree: ",
           style, pc_version_text(), agree, count - agree, seconds);
+  put_kinds(verdicts, count, to);
+  fprintf(to, ".</p>\n<p class=\"note\">References. %s</p>\n", kinds_help);
+  if (*changed) {
+    fputs("<p class=\"differs\">Changed models, to see whether the checks notice: ", to);
+    put_xml_text(to, changed);
+    fputs("</p>\n", to);
+  }
   put_overview(verdicts, count, to);
   for (int i = 0; status == PC_OK && i < count; i++)
     status = put_section(folder, &verdicts[i], to, error);
@@ -170,51 +197,77 @@ static void put_reason(const verdict* v, int last, FILE* to)
 {
   fputs("\n*", to);
   for (int i = 0, count = 0; i <= last; i++)
-    if (!v->agrees[i] && !strcmp(verdict_reason(v, i), verdict_reason(v, last)))
+    if (!v->agrees[i] && !v->item->check[i].is_note &&
+        !strcmp(verdict_reason(v, i), verdict_reason(v, last)))
       fprintf(to, "%s%s", count++ ? "; " : "", v->item->check[i].what);
   fprintf(to, "*: %s\n", verdict_reason(v, last));
 }
 
 static void put_table(const verdict* v, FILE* to)
 {
+  char source[SOURCE_SIZE];
+  item_source(v->item, source, sizeof source);
   fprintf(to,
-          "\n### %s\n\n%s: **%s**.\n\n| value | published | here | difference | |\n"
-          "| --- | --- | --- | --- | --- |\n",
-          v->item->name, v->item->title, word(verdict_agrees(v)));
+          "\n### %s\n\n%s. %s: **%s**.\n\n"
+          "| value | reference | expected | here | difference | |\n"
+          "| --- | --- | --- | --- | --- | --- |\n",
+          v->item->name, source, v->item->title, word(verdict_agrees(v)));
   for (int i = 0; i < v->check_count; i++) {
-    char published[256], ours[40], difference[40];
-    format_published(&v->item->check[i], published, sizeof published);
-    format_value(v->ours[i], ours, sizeof ours);
+    char expected[320], ours[40], difference[40];
+    format_expected(&v->item->check[i], expected, sizeof expected);
+    format_to_tolerance(&v->item->check[i], v->ours[i], ours, sizeof ours);
     format_difference(&v->item->check[i], v->ours[i], difference, sizeof difference);
     fputs("| ", to);
     put_markdown(to, v->item->check[i].what);
     fputs(" | ", to);
-    put_markdown(to, published);
-    fprintf(to, " | %s | %s | %s |\n", ours, difference, word(v->agrees[i]));
+    fprintf(to, "%s | ", kind_name(v->item->check[i].kind));
+    put_markdown(to, expected);
+    fprintf(to, " | %s | %s | %s |\n", ours, difference, check_word(v, i));
   }
   for (int i = 0; i < v->check_count; i++)
     if (reason_ends(v, i)) put_reason(v, i, to);
   if (v->item->note && *v->item->note) fprintf(to, "\n%s\n", v->item->note);
 }
 
-void write_tables(const verdict* verdicts, int count, FILE* to)
+/* How many values of each kind agree, a line each. */
+static void put_kind_table(const verdict* verdicts, int count, FILE* to)
+{
+  static const char* const meaning[] = {
+      [PUBLISHED] = "the paper prints the number",
+      [INDEPENDENT] = "another implementation of the same scheme gives it, with the same step",
+      [EXACT] = "a closed solution, or what follows by hand from the scheme's equations",
+      [WORDS] = "the paper says it in words; the threshold is ours"};
+  kind_counts counts = count_kinds(verdicts, count);
+  fputs(
+      "| reference | where the expected value comes from | agree | of |\n"
+      "| --- | --- | --- | --- |\n",
+      to);
+  for (reference_kind kind = PUBLISHED; kind < KIND_COUNT; kind++)
+    fprintf(to, "| %s | %s | %d | %d |\n", kind_name(kind), meaning[kind], counts.agree[kind],
+            counts.all[kind]);
+}
+
+void write_tables(const verdict* verdicts, int count, const char* changed, FILE* to)
 {
   int agree = count_agreeing(verdicts, count);
-  fprintf(
-      to,
+  fputs(
       "# The papers' tables and figures\n\n"
-      "What was published beside what percuss computes, made by `percuss reproduce`, which also "
+      "What is expected beside what percuss computes, made by `percuss reproduce`, which also "
       "draws\nthe figures ([cli](cli.md#reproduce)); `make reproduction` writes this page anew. A "
       "value *agrees* if\nit is within the tolerance printed beside it, an item if all its values "
-      "do. Where a paper has no number,\nthe words it uses stand for it, with the number they were "
-      "taken to mean; *by an\nindependent code* marks numbers of a second implementation of the "
-      "papers, "
-      "*exactly* those of a closed\nsolution. Each difference has its reason.\n\n"
-      "**%d agree, %d differ.**\n\n| item | | values |\n| --- | --- | --- |\n",
-      agree, count - agree);
+      "do. Each difference has its\nreason; a *note* is an experiment beside a reason, not judged. "
+      "Whether a check can fail is seen with `--set`, which "
+      "changes a parameter of the models:\n`tests/reproduce/test_sensitivity.py` does that for "
+      "friction, restitution, masses and inertias.\n\n",
+      to);
+  if (*changed) fprintf(to, "**Changed models: %s.**\n\n", changed);
+  fprintf(to, "**%d items agree, %d differ.** Their values by kind of reference:\n\n", agree,
+          count - agree);
+  put_kind_table(verdicts, count, to);
+  fputs("\n| item | | values |\n| --- | --- | --- |\n", to);
   for (int i = 0; i < count; i++)
     fprintf(to, "| [%s](#%s) %s | %s | %d/%d |\n", verdicts[i].item->name, verdicts[i].item->name,
             verdicts[i].item->title, word(verdict_agrees(&verdicts[i])), verdicts[i].agree_count,
-            verdicts[i].check_count);
+            verdicts[i].judged_count);
   for (int i = 0; i < count; i++) put_table(&verdicts[i], to);
 }

@@ -8,9 +8,9 @@
 static int check_agrees(const item_check* c, double ours)
 {
   switch (c->relation) {
-    case NEAR: return fabs(ours - c->published) <= c->tolerance;
-    case BELOW: return ours <= c->published;
-    case ABOVE: return ours >= c->published;
+    case NEAR: return fabs(ours - c->expected) <= c->tolerance;
+    case BELOW: return ours <= c->expected;
+    case ABOVE: return ours >= c->expected;
   }
   return 0;
 }
@@ -29,20 +29,33 @@ verdict judge(const item_data* data)
     int i = v.check_count++;
     v.ours[i] = c->ours(data, c);
     v.agrees[i] = check_agrees(c, v.ours[i]);
-    v.agree_count += v.agrees[i];
+    v.judged_count += !c->is_note;
+    v.agree_count += v.agrees[i] && !c->is_note;
   }
   return v;
 }
 
 int verdict_agrees(const verdict* v)
 {
-  return v->agree_count == v->check_count && !v->failure;
+  return v->agree_count == v->judged_count && !v->failure;
+}
+
+const char* check_word(const verdict* v, int i)
+{
+  if (v->item->check[i].is_note) return "note";
+  return v->agrees[i] ? "agrees" : "differs";
+}
+
+/* It has differed, and that needs a reason. */
+static int check_differs(const verdict* v, int i)
+{
+  return !v->agrees[i] && !v->item->check[i].is_note;
 }
 
 const char* verdict_reason(const verdict* v, int i)
 {
   const char* why = v->item->check[i].why;
-  if (v->agrees[i]) return "";
+  if (!check_differs(v, i)) return "";
   if (v->failure) return v->failure;
   return why ? why : "no reason is known";
 }
@@ -50,26 +63,60 @@ const char* verdict_reason(const verdict* v, int i)
 int reason_ends(const verdict* v, int i)
 {
   for (int k = i + 1; k < v->check_count; k++)
-    if (!v->agrees[k] && !strcmp(verdict_reason(v, k), verdict_reason(v, i))) return 0;
-  return !v->agrees[i];
+    if (check_differs(v, k) && !strcmp(verdict_reason(v, k), verdict_reason(v, i))) return 0;
+  return check_differs(v, i);
+}
+
+kind_counts count_kinds(const verdict* verdicts, int count)
+{
+  kind_counts counts = {0};
+  for (const verdict* v = verdicts; v < verdicts + count; v++)
+    for (int i = 0; i < v->check_count; i++) {
+      if (v->item->check[i].is_note) continue;
+      counts.all[v->item->check[i].kind]++;
+      counts.agree[v->item->check[i].kind] += v->agrees[i];
+    }
+  return counts;
+}
+
+void format_kinds(const kind_counts* counts, char* text, size_t size)
+{
+  size_t used = 0;
+  text[0] = '\0';
+  for (reference_kind kind = PUBLISHED; kind < KIND_COUNT && used < size; kind++)
+    used += (size_t)snprintf(text + used, size - used, "%s%s %d of %d", used ? ", " : "",
+                             kind_name(kind), counts->agree[kind], counts->all[kind]);
 }
 
 /* 1.324e-04 becomes 1.324e-4, -0 becomes 0. */
-void format_value(double value, char* text, size_t size)
+static void format_digits(double value, int digits, char* text, size_t size)
 {
   if (!isfinite(value)) {
     snprintf(text, size, "none");
     return;
   }
-  snprintf(text, size, "%.5g", value == 0 ? 0.0 : value);
+  snprintf(text, size, "%.*g", digits, value == 0 ? 0.0 : value);
   char* exponent = strchr(text, 'e');
   if (exponent && exponent[2] == '0') memmove(exponent + 2, exponent + 3, strlen(exponent + 2));
 }
 
-void format_published(const item_check* c, char* text, size_t size)
+void format_value(double value, char* text, size_t size)
+{
+  format_digits(value, 5, text, size);
+}
+
+void format_to_tolerance(const item_check* c, double value, char* text, size_t size)
+{
+  int digits = 5;
+  if (c->relation == NEAR && c->tolerance > 0 && value != 0 && isfinite(value))
+    digits = (int)fmin(12, fmax(5, ceil(log10(fabs(value) / c->tolerance)) + 1));
+  format_digits(value, digits, text, size);
+}
+
+void format_expected(const item_check* c, char* text, size_t size)
 {
   char value[40], tolerance[40];
-  format_value(c->published, value, sizeof value);
+  format_to_tolerance(c, c->expected, value, sizeof value);
   format_value(c->tolerance, tolerance, sizeof tolerance);
   const char *says = c->says ? c->says : "", *colon = c->says ? ": " : "";
   if (c->relation != NEAR)
@@ -83,7 +130,7 @@ void format_published(const item_check* c, char* text, size_t size)
 void format_difference(const item_check* c, double ours, char* text, size_t size)
 {
   text[0] = '\0';
-  if (c->relation == NEAR) format_value(ours - c->published, text, size);
+  if (c->relation == NEAR) format_value(ours - c->expected, text, size);
 }
 
 static void write_text(FILE* to, const char* text)
@@ -109,20 +156,27 @@ static void write_check(const verdict* v, int i, FILE* to)
   const item_check* c = &v->item->check[i];
   fprintf(to, "%s    {\"what\": ", i ? ",\n" : "\n");
   write_text(to, c->what);
-  fprintf(to, ", \"relation\": \"%s\"", relations[c->relation]);
-  write_number(to, "published", c->published);
+  fprintf(to, ", \"kind\": \"%s\", \"relation\": \"%s\"", kind_name(c->kind),
+          relations[c->relation]);
+  if (c->says) fputs(", \"says\": ", to), write_text(to, c->says);
+  write_number(to, "expected", c->expected);
   if (c->relation == NEAR) write_number(to, "tolerance", c->tolerance);
   write_number(to, "ours", v->ours[i]);
-  if (c->relation == NEAR) write_number(to, "difference", v->ours[i] - c->published);
-  fprintf(to, ", \"verdict\": \"%s\"", v->agrees[i] ? "agrees" : "differs");
-  if (!v->agrees[i]) fputs(", \"why\": ", to), write_text(to, verdict_reason(v, i));
+  if (c->relation == NEAR) write_number(to, "difference", v->ours[i] - c->expected);
+  fprintf(to, ", \"verdict\": \"%s\"", check_word(v, i));
+  if (check_differs(v, i)) fputs(", \"why\": ", to), write_text(to, verdict_reason(v, i));
   fputc('}', to);
 }
 
-void write_verdict(const verdict* v, FILE* to)
+void write_verdict(const verdict* v, const char* changed, FILE* to)
 {
+  char source[SOURCE_SIZE];
+  item_source(v->item, source, sizeof source);
   fputs("{\n  \"item\": ", to);
   write_text(to, v->item->name);
+  fputs(",\n  \"source\": ", to);
+  write_text(to, source);
+  if (*changed) fputs(",\n  \"changed\": ", to), write_text(to, changed);
   fputs(",\n  \"title\": ", to);
   write_text(to, v->item->title);
   fprintf(to, ",\n  \"verdict\": \"%s\",\n  \"values\": [",

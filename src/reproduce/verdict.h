@@ -1,4 +1,4 @@
-/* Verdicts: what was published beside what came out. */
+/* Verdicts: what was expected beside what came out. */
 #ifndef PC_REPRODUCE_VERDICT_H
 #define PC_REPRODUCE_VERDICT_H
 
@@ -6,20 +6,35 @@
 
 #include "reproduce/item_runs.h"
 
-enum { CHECKS_MAX = 64 };
+enum { CHECKS_MAX = 96, KINDS_SIZE = 160 };
 
 /* Of one item. */
 typedef struct verdict {
   const item* item;
   double ours[CHECKS_MAX];
   int agrees[CHECKS_MAX];
-  int check_count, agree_count;
+  int check_count;     /* notes too */
+  int judged_count;    /* without notes */
+  int agree_count;     /* of those judged */
   const char* failure; /* the first run that failed says this; NULL: all were done */
   double seconds;      /* of computing; runs that several items share count for each */
 } verdict;
 
 verdict judge(const item_data* data);
 int verdict_agrees(const verdict* v);
+
+/* How many values of each kind there are, and how many of them agree. */
+typedef struct kind_counts {
+  int all[KIND_COUNT], agree[KIND_COUNT];
+} kind_counts;
+
+kind_counts count_kinds(const verdict* verdicts, int count);
+
+/* "published 60 of 68, independent 120 of 120, exact 30 of 30, words 80 of 82" */
+void format_kinds(const kind_counts* counts, char* text, size_t size);
+
+/* "agrees", "differs" or "note". */
+const char* check_word(const verdict* v, int i);
 
 /* Why check i differs; "" if it agrees. */
 const char* verdict_reason(const verdict* v, int i);
@@ -30,13 +45,16 @@ int reason_ends(const verdict* v, int i);
 /* A number for people: "1.324e-4". */
 void format_value(double value, char* text, size_t size);
 
-/* What was published, with the tolerance: "1.324e-4 ± 1e-6", "≤ 1e-10", or the paper's words. */
-void format_published(const item_check* c, char* text, size_t size);
+/* The same with as many digits as the tolerance of a check asks for. */
+void format_to_tolerance(const item_check* c, double value, char* text, size_t size);
 
-/* ours - published, or "" where the paper prints no number */
+/* What was expected, with the tolerance: "1.324e-4 ± 1e-6", "no drift: ≤ 1e-10". */
+void format_expected(const item_check* c, char* text, size_t size);
+
+/* ours - expected, or "" where a limit is expected */
 void format_difference(const item_check* c, double ours, char* text, size_t size);
 
-/* One JSON object. */
-void write_verdict(const verdict* v, FILE* to);
+/* One JSON object. `changed` is what --set changed, "" if nothing. */
+void write_verdict(const verdict* v, const char* changed, FILE* to);
 
 #endif

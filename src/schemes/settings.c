@@ -42,7 +42,7 @@ typedef struct field {
 #define AT(member) offsetof(pc_scheme_settings, member)
 
 static const field fields[] = {
-    {"dt", NUMBER, AT(dt), 0, HUGE_VAL, 1, {0}, "positive [s]", "", "time step"},
+    {"dt", NUMBER, AT(dt), 0, 1e12, 1, {0}, "positive and at most 1e12 [s]", "", "time step"},
     {"theta",
      NUMBER,
      AT(theta),

@@ -102,11 +102,11 @@ static pc_status guess(pc_variational* v, pc_error* error)
  * so does a gap that is zero but for round-off. */
 static int note_closed(pc_variational* v)
 {
-  const pc_law* law = pc_stage_laws(v->positions);
   int count = 0;
   for (int k = 0; k < v->contacts; k++) {
     v->closed[k] = v->terms[v->m]->y[v->cone_2[k].row] <= v->settings.activation_tolerance;
-    for (int j = 0; j < v->m; j++) v->closed[k] |= law[j * v->contacts + k] != PC_LAW_OPEN;
+    for (int j = 0; j < v->m; j++)
+      v->closed[k] |= (unsigned char)pc_stage_is_closed(v->positions, j * v->contacts + k);
     count += v->closed[k];
   }
   return count;

@@ -222,6 +222,7 @@ pc_status pc_sim_step(pc_sim* s, pc_error* error)
   if (may_halve(s, status, 0)) status = cut(s, t, end, &energy, error);
   if (status == PC_OK) status = check_energy(s, error);
   if (status != PC_OK) return give_up(s, t, status, error);
+  pc_sim_compute_outputs(s, 1);
   s->state.step++;
   s->info.step = s->state.step;
   pc_ledger_add(&s->ledger, &s->seen);

@@ -17,7 +17,9 @@ struct pc_sim {
   void* scheme;
   pc_scheme_settings settings;
   pc_state state;             /* q, u, P and memory are one array */
-  double* watch;              /* the end of the memory, behind that of the scheme */
+  double* watch;              /* a part of the memory, behind that of the scheme */
+  double* turns;              /* of each output, the end of the memory: multiples of its period */
+  double* output;             /* values of the outputs at the state */
   int state_size;             /* of that array */
   int qu_count;               /* of q and u together, with which it begins */
   double* good;               /* its copy before the step: what a failed step goes back to */
@@ -48,6 +50,10 @@ enum { PC_HALVINGS_MAX = 10 };
 
 /* Positions and velocities of all rows and the energies, at the state. */
 void pc_sim_observe(pc_sim* sim);
+
+/* The outputs at the state. A periodic one is taken nearest to its value before, `before` not 0, or
+ * with the turns that the memory holds. */
+void pc_sim_compute_outputs(pc_sim* sim, int follow);
 
 /* Names what is not finite: a term at the last good state or on the way to the next one (then it
  * returns 1), else the part whose motion is not. Allocates. */

@@ -21,7 +21,8 @@ static pc_status create_state(pc_sim* s)
   size_t n_q = (size_t)pc_system_q_count(s->system), n_u = (size_t)pc_system_u_count(s->system);
   size_t rows = (size_t)pc_system_row_count(s->system);
   int of_scheme = s->ops->memory_count ? s->ops->memory_count(s->scheme) : 0;
-  s->state.memory_count = of_scheme + PC_WATCH_SIZE;
+  int outputs = pc_system_output_count(s->system);
+  s->state.memory_count = of_scheme + PC_WATCH_SIZE + outputs;
   s->qu_count = (int)(n_q + n_u);
   s->state_size = s->qu_count + (int)rows + s->state.memory_count;
   double* all = pc_alloc((size_t)s->state_size, sizeof *all);
@@ -36,13 +37,15 @@ static pc_status create_state(pc_sim* s)
   s->y_dot_before = pc_alloc(velocities, sizeof *s->y_dot_before);
   s->y_dot_piece = pc_alloc(velocities, sizeof *s->y_dot_piece);
   s->P_pieces = pc_alloc(PC_HALVINGS_MAX * rows, sizeof *s->P_pieces);
-  if (!all || !s->good || !s->piece || !s->y || !s->y_dot || !s->y_dot_before || !s->y_dot_piece ||
-      !s->P_pieces)
+  s->output = pc_alloc((size_t)outputs, sizeof *s->output);
+  if (!s->output || !all || !s->good || !s->piece || !s->y || !s->y_dot || !s->y_dot_before ||
+      !s->y_dot_piece || !s->P_pieces)
     return PC_OUT_OF_MEMORY;
   s->state.u = all + n_q;
   s->state.P = s->state.u + n_u;
   s->state.memory = s->state.P + rows;
   s->watch = s->state.memory + of_scheme;
+  s->turns = s->watch + PC_WATCH_SIZE;
   memcpy(s->state.q, pc_system_q0(s->system), n_q * sizeof *all);
   memcpy(s->state.u, pc_system_u0(s->system), n_u * sizeof *all);
   return PC_OK;
@@ -77,7 +80,7 @@ static int show(pc_sim* s)
 long pc_step_count(double dt, double until)
 {
   double steps = floor(until / dt + 1e-9);
-  return dt > 0 && steps >= 0 && steps < 1e15 ? (long)steps : -1;
+  return dt > 0 && steps >= 0 && steps <= PC_STEPS_MAX ? (long)steps : -1;
 }
 
 pc_status pc_sim_run(pc_sim* s, double until, pc_error* error)
@@ -133,10 +136,12 @@ static pc_status look_at_start(pc_sim* s, pc_error* error)
                              .info = &s->info,
                              .y = s->y,
                              .y_dot = s->y_dot,
+                             .output = s->output,
                              .y_dot_before = s->y_dot_before,
                              .P_before = s->good + (s->state.P - s->state.q),
                              .violation = s->ledger.violation};
   pc_sim_observe(s);
+  pc_sim_compute_outputs(s, 0);
   pc_copy(s->state_size, s->state.q, s->good);
   pc_copy(s->velocity_count, s->y_dot, s->y_dot_before);
   if (s->is_finite) return PC_OK;
@@ -223,6 +228,7 @@ void pc_sim_destroy(pc_sim* s)
   free(s->y_dot_before);
   free(s->y_dot_piece);
   free(s->P_pieces);
+  free(s->output);
   pc_ledger_clear(&s->ledger);
   free(s->observer);
   free(s);
@@ -250,6 +256,7 @@ double pc_observe_quantity(const pc_observation* seen, int quantity)
     case PC_QUANTITY_ROW_POSITION: return seen->y[wanted.index];
     case PC_QUANTITY_ROW_VELOCITY: return seen->y_dot[wanted.index];
     case PC_QUANTITY_ROW_P: return seen->state->P[wanted.index];
+    case PC_QUANTITY_OUTPUT: return seen->output[wanted.index];
   }
   return NAN;
 }

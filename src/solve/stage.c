@@ -161,19 +161,6 @@ static int is_large(const pc_stage* s)
   return s->active_count > s->dense_max || !s->problem->tangent;
 }
 
-/* dx and dP of one step. Without contacts there is no complementarity: the step is Newton's, and damped. */
-static pc_status compute_step(pc_stage* s, rung kind, const double* P, pc_error* error)
-{
-  const pc_stage_problem* p = s->problem;
-  memcpy(s->y_there, s->y, (size_t)p->row_count * sizeof *s->y);
-  if (kind == COMPLEMENTARITY && s->solver) return pc_stage_complementarity_step(s, P, error);
-  pc_stage_list_active(s);
-  if (is_large(s)) return pc_stage_sparse_step(s, P, error);
-  PC_TRY(p->linearise(p->user, P, s->acts, s->F, s->y, NULL, error));
-  pc_stage_newton_step(s, P);
-  return PC_OK;
-}
-
 static void move(pc_stage* s, double scale, const double* from, double* P)
 {
   for (int r = 0; r < s->problem->row_count; r++) P[r] = from[r] + scale * s->dP[r];
@@ -228,11 +215,24 @@ static void go_back(pc_stage* s, course* c, double* P)
   memcpy(P, s->P_start, rows);
   evaluate(s, P, &residual);
   c->merit = merit(s, P);
-  if (c->merit <= now) return;
+  if (!(c->merit > now)) return; /* also where it has run to infinity */
   p->advance(p->user, 1, s->moved);
   memcpy(P, s->trial, rows);
   evaluate(s, P, &residual);
   c->merit = now;
+}
+
+/* dx and dP of one step. Without contacts there is no complementarity: the step is Newton's, and damped. */
+static pc_status linear_step(pc_stage* s, rung kind, const double* P, pc_error* error)
+{
+  const pc_stage_problem* p = s->problem;
+  memcpy(s->y_there, s->y, (size_t)p->row_count * sizeof *s->y);
+  if (kind == COMPLEMENTARITY && s->solver) return pc_stage_complementarity_step(s, P, error);
+  pc_stage_list_active(s);
+  if (is_large(s)) return pc_stage_sparse_step(s, P, error);
+  PC_TRY(p->linearise(p->user, P, s->acts, s->F, s->y, NULL, error));
+  pc_stage_newton_step(s, P);
+  return PC_OK;
 }
 
 /* What kind of step is next: Newton's until an active set comes back or there have been too many; then
@@ -248,6 +248,20 @@ static rung next_rung(pc_stage* s, double* P, course* c)
   }
   double gain = c->rung == NEWTON ? GAIN : LINEAR_GAIN;
   return c->merit < gain * c->before ? NEWTON : COMPLEMENTARITY;
+}
+
+/* The step of the rung. Where Newton's method has run to a place at which it cannot go on, a complementarity
+ * step from the start takes over. */
+static pc_status compute_step(pc_stage* s, course* c, double* P, pc_error* error)
+{
+  c->before = c->merit;
+  pc_status status = linear_step(s, c->rung, P, error);
+  if (status != PC_SINGULAR || c->climbed) return status;
+  c->climbed = 1;
+  c->rung = COMPLEMENTARITY;
+  go_back(s, c, P);
+  c->before = c->merit;
+  return linear_step(s, c->rung, P, error);
 }
 
 /* Notes what a complementarity step has brought. */
@@ -270,7 +284,7 @@ static void begin(pc_stage* s, const pc_stage_problem* problem, const double* P,
   memset(s->was_closed, 0, (size_t)problem->contact_count);
   memset(s->has_r, 0, (size_t)problem->contact_count);
   for (int k = 0; k < problem->contact_count; k++) {
-    s->law[k] = PC_LAW_OPEN;
+    s->law[k] = PC_CONTACT_OPEN;
     if (s->settings.r > 0) s->r_N[k] = s->r_F[k] = s->settings.r;
     if (s->r_N[k] == 0) s->r_N[k] = 1; /* any will do until the Delassus diagonal is known */
     if (s->r_F[k] == 0) s->r_F[k] = 1;
@@ -316,10 +330,9 @@ pc_status pc_stage_solve(pc_stage* s, const pc_stage_problem* problem, double* P
       return PC_OK;
     }
     c.rung = next_rung(s, P, &c);
-    info->ladder = c.climbed;
     before = info->residual;
-    c.before = c.merit;
-    PC_TRY(compute_step(s, c.rung, P, error));
+    PC_TRY(compute_step(s, &c, P, error));
+    info->ladder = c.climbed;
     value = take_step(s, &c, P, &info->residual);
     note(&c);
     info->iterations++;

@@ -35,13 +35,6 @@
 #include "linalg/row.h"
 #include "solve/dense.h"
 
-typedef enum pc_law {
-  PC_LAW_OPEN,
-  PC_LAW_CLOSED, /* and nothing to hold a friction: frictionless, or P_N <= 0 so far */
-  PC_LAW_STICK,
-  PC_LAW_SLIP
-} pc_law;
-
 /* What the residual of an iterate amounts to, besides F and y. */
 typedef struct pc_stage_value {
   double rest;  /* the largest residual of equations that the problem solves by itself */
@@ -146,8 +139,8 @@ pc_status pc_stage_solve(pc_stage* stage, const pc_stage_problem* problem, doubl
  * the friction; 0: not known yet. To be kept with a state that is to go on with the same bits. */
 double* pc_stage_memory(pc_stage* stage);
 
-/* After a solve: the branch of each contact. */
-const pc_law* pc_stage_laws(const pc_stage* stage);
+/* After a solve: whether contact k is closed. */
+int pc_stage_is_closed(const pc_stage* stage, int k);
 
 /* By how much contact k violates its laws at y and P, in units of y: the natural map divided by r.
  * 0 for contacts that never acted. */

@@ -17,7 +17,7 @@ static void list_rows(pc_stage* s)
 {
   const pc_stage_problem* p = s->problem;
   for (int k = 0; k < p->contact_count; k++)
-    s->law[k] = s->was_closed[k] ? PC_LAW_STICK : PC_LAW_OPEN;
+    s->law[k] = s->was_closed[k] ? PC_CONTACT_STICK : PC_CONTACT_OPEN;
   pc_stage_list_active(s);
 }
 

@@ -4,6 +4,7 @@
 
 #include <stdint.h>
 
+#include "solve/contact_mode.h"
 #include "solve/stage.h"
 
 /* The rank of a system is found relative to this share of its largest pivot: the rows are scaled to
@@ -27,7 +28,7 @@ struct pc_stage {
   double* dP;                      /* rows */
   double* trial;                   /* 2 rows: P before a step that is tried; scratch */
 
-  pc_law* law;                     /* contacts */
+  pc_contact_mode* law;            /* contacts */
   double* r_N;                     /* contacts; 0: never needed so far */
   double* r_F;                     /* contacts; stands behind r_N */
   double* G_F;                     /* contacts: largest Delassus diagonal of the friction rows */

@@ -23,17 +23,17 @@ static int is_closed(const pc_stage* s, int k, double y, double P)
 }
 
 /* Stick or slip, by the pull r_F y_F - P_F; its size and direction are kept for slip. */
-static pc_law friction_branch(pc_stage* s, int k, const pc_cone* cone, const double* P)
+static pc_contact_mode friction_branch(pc_stage* s, int k, const pc_cone* cone, const double* P)
 {
   const double *y_F = s->y + cone->row + 1, *P_F = P + cone->row + 1;
   double* t = s->slip + 3 * k;
   int d = cone->dimension;
-  if (d == 0 || P[cone->row] <= 0) return PC_LAW_CLOSED;
+  if (d == 0 || P[cone->row] <= 0) return PC_CONTACT_CLOSED;
   for (int i = 0; i < d; i++) t[i] = s->r_F[k] * y_F[i] - P_F[i];
   double pull = s->pull[k] = norm(d, t);
-  if (pull <= cone->mu * P[cone->row]) return PC_LAW_STICK;
+  if (pull <= cone->mu * P[cone->row]) return PC_CONTACT_STICK;
   for (int i = 0; i < d; i++) t[i] /= pull;
-  return PC_LAW_SLIP;
+  return PC_CONTACT_SLIP;
 }
 
 void pc_stage_choose(pc_stage* s, const double* P)
@@ -41,11 +41,11 @@ void pc_stage_choose(pc_stage* s, const double* P)
   const pc_stage_problem* p = s->problem;
   for (int k = 0; k < p->contact_count; k++) {
     const pc_cone* cone = &p->cone[k];
-    pc_law before = s->law[k];
+    pc_contact_mode before = s->law[k];
     s->law[k] = is_closed(s, k, s->y[cone->row], P[cone->row]) ? friction_branch(s, k, cone, P)
-                                                               : PC_LAW_OPEN;
-    if (s->law[k] != PC_LAW_OPEN) s->was_closed[k] = 1;
-    if (s->law[k] == PC_LAW_OPEN && before != PC_LAW_OPEN) s->opened[k] = 1;
+                                                               : PC_CONTACT_OPEN;
+    if (s->law[k] != PC_CONTACT_OPEN) s->was_closed[k] = 1;
+    if (s->law[k] == PC_CONTACT_OPEN && before != PC_CONTACT_OPEN) s->opened[k] = 1;
   }
 }
 
@@ -68,14 +68,14 @@ double pc_stage_law_residual(const pc_stage* s, const double* P)
     largest = pc_larger(largest, fabs(s->y[p->bilateral[i]]));
   for (int k = 0; k < p->contact_count; k++) {
     const pc_cone* cone = &p->cone[k];
-    pc_law law = s->law[k];
+    pc_contact_mode law = s->law[k];
     double weight = p->P_weight ? p->P_weight[k] : 1;
-    double normal = law == PC_LAW_OPEN ? weight * P[cone->row] : s->y[cone->row];
+    double normal = law == PC_CONTACT_OPEN ? weight * P[cone->row] : s->y[cone->row];
     largest = pc_larger(largest, fabs(normal));
-    if (law == PC_LAW_SLIP) largest = pc_larger(largest, weight * slip_residual(s, k, P));
-    for (int i = 1; law != PC_LAW_SLIP && i <= cone->dimension; i++)
+    if (law == PC_CONTACT_SLIP) largest = pc_larger(largest, weight * slip_residual(s, k, P));
+    for (int i = 1; law != PC_CONTACT_SLIP && i <= cone->dimension; i++)
       largest = pc_larger(
-          largest, fabs(law == PC_LAW_STICK ? s->y[cone->row + i] : weight * P[cone->row + i]));
+          largest, fabs(law == PC_CONTACT_STICK ? s->y[cone->row + i] : weight * P[cone->row + i]));
   }
   return largest;
 }
@@ -97,7 +97,7 @@ double pc_stage_law_merit(const pc_stage* s, const double* P)
     const pc_cone* cone = &p->cone[k];
     int row = cone->row;
     if (p->may_close && !p->may_close[k]) continue;
-    if (s->law[k] == PC_LAW_OPEN && P[row] == 0 && (cone->dimension == 0 || P[row + 1] == 0))
+    if (s->law[k] == PC_CONTACT_OPEN && P[row] == 0 && (cone->dimension == 0 || P[row + 1] == 0))
       continue;
     largest = pc_larger(largest, y_unit(p, row) * pc_stage_normal_violation(s, cone, k, s->y, P));
     if (cone->dimension)
@@ -113,7 +113,7 @@ double pc_stage_percussion_speed(const pc_stage* s, const double* P)
   double largest = 0;
   for (int k = 0; k < p->contact_count; k++) {
     int row = p->cone[k].row;
-    if (s->law[k] == PC_LAW_OPEN || s->r_N[k] == 0) continue;
+    if (s->law[k] == PC_CONTACT_OPEN || s->r_N[k] == 0) continue;
     largest = pc_larger(largest, y_unit(p, row) * fabs(P[row]) / s->r_N[k]);
   }
   return largest;
@@ -127,7 +127,7 @@ static uint64_t fingerprint(const pc_stage* s)
   for (int k = 0; k < p->contact_count; k++) {
     const pc_cone* cone = &p->cone[k];
     unsigned branch = s->law[k];
-    if (branch == PC_LAW_SLIP && cone->dimension == 1 && s->slip[3 * k] < 0) branch += 8;
+    if (branch == PC_CONTACT_SLIP && cone->dimension == 1 && s->slip[3 * k] < 0) branch += 8;
     hash = (hash ^ branch) * 1099511628211u;
   }
   return hash;
@@ -143,9 +143,9 @@ int pc_stage_repeats(pc_stage* s)
   return found;
 }
 
-const pc_law* pc_stage_laws(const pc_stage* s)
+int pc_stage_is_closed(const pc_stage* s, int k)
 {
-  return s->law;
+  return s->law[k] != PC_CONTACT_OPEN;
 }
 
 double pc_stage_normal_violation(const pc_stage* s, const pc_cone* cone, int k, const double* y,

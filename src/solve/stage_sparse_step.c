@@ -1,57 +1,27 @@
 /* A Newton step on given branches as one sparse system, for problems with many rows:
  *
  *     [  T     -W  ] [dx]   [   -F   ]
- *     [ L_y G  L_P ] [dP] = [ -rest  ]
+ *     [ L_y G  L_P ] [dP] = [  rhs   ]
  *
- * On its branch a law is L_y y + L_P P = 0, with small matrices of a contact's own. Bodies are eliminated
+ * On its branch a law has small matrices L_y, L_P of its own (contact_mode.h). Bodies are eliminated
  * first; rows that depend on others are found on the way, and their percussions stay what they are. */
 #include <string.h>
 
 #include "base/status.h"
 #include "solve/stage_saddle.h"
 
-/* A contact's law on its branch, L_y (y + dy) + L_P (P + dP) = const, as L_y dy + L_P dP = -rest. */
-typedef struct law_rows {
-  int count;
-  double L_y[4][4], L_P[4][4], rest[4];
-} law_rows;
-
-static void rows_of_slip(const pc_stage* s, int k, const double* P, law_rows* law)
+/* The rows of a contact's law at the iterate, L_y G dx + L_P dP = rhs: what further unknowns add to y counts
+ * as a change of y. */
+static void rows_of_law(const pc_stage* s, int k, const double* P, pc_law_rows* law)
 {
   const pc_cone* cone = &s->problem->cone[k];
-  const double* t = s->slip + 3 * k;
-  int d = cone->dimension;
-  double r = s->r_F[k], P_N = P[cone->row], turn = d > 1 ? cone->mu * P_N / s->pull[k] : 0;
-  for (int f = 0; f < d; f++) {
-    int row = cone->row + 1 + f;
-    law->L_P[1 + f][0] = cone->mu * t[f];
-    law->L_P[1 + f][1 + f] = 1;
-    law->rest[1 + f] = P[row] + cone->mu * P_N * t[f];
-    for (int e = 0; turn != 0 && e < d; e++) {
-      double across = turn * ((e == f) - t[f] * t[e]);
-      law->L_y[1 + f][1 + e] = across * r;
-      law->L_P[1 + f][1 + e] -= across;
-      int other = cone->row + 1 + e;
-      law->rest[1 + f] += across * r * (s->y[other] - s->y_there[other]);
-    }
-  }
-}
-
-static void rows_of_law(const pc_stage* s, int k, const double* P, law_rows* law)
-{
-  const pc_cone* cone = &s->problem->cone[k];
-  *law = (law_rows){.count = 1 + cone->dimension};
-  law->L_y[0][0] = 1;
-  law->rest[0] = s->y[cone->row];
-  if (s->law[k] == PC_LAW_SLIP) rows_of_slip(s, k, P, law);
-  for (int f = 1; s->law[k] == PC_LAW_STICK && f < law->count; f++) {
-    law->L_y[f][f] = 1;
-    law->rest[f] = s->y[cone->row + f];
-  }
-  for (int f = 1; s->law[k] == PC_LAW_CLOSED && f < law->count; f++) {
-    law->L_P[f][f] = 1;
-    law->rest[f] = P[cone->row + f];
-  }
+  int n = 1 + cone->dimension;
+  const double *there = s->y_there + cone->row, *y = s->y + cone->row;
+  double t[PC_CONE_ROWS_MAX - 1] = {0}; /* of the friction, against the slip */
+  for (int i = 0; i < cone->dimension; i++) t[i] = -s->slip[3 * k + i];
+  pc_contact_law(s->law[k], cone->dimension, cone->mu, s->r_F[k], t, P + cone->row, there, law);
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++) law->rhs[i] -= law->y[i * n + j] * (y[j] - there[j]);
 }
 
 /* The rows of a contact, which stand one after the other from active row i on. */
@@ -62,23 +32,24 @@ static void write_contact(pc_stage* s, int k, const double* P)
   const pc_block_matrix* m = &a->matrix;
   int row = p->cone[k].row, i = s->place[row], node = a->node[i];
   int size = pc_block_matrix_size(m, node), first = m->row[node];
-  int of_P = s->law[k] == PC_LAW_SLIP || s->law[k] == PC_LAW_CLOSED;
+  int of_P = s->law[k] == PC_CONTACT_SLIP || s->law[k] == PC_CONTACT_CLOSED;
   double* own = m->value + m->place[m->diagonal[node]];
-  law_rows law;
+  int n = 1 + p->cone[k].dimension;
+  pc_law_rows law;
   rows_of_law(s, k, P, &law);
-  for (int f = 0; f < law.count; f++) { /* rows of P are scaled as P is */
+  for (int f = 0; f < n; f++) { /* rows of P are scaled as P is */
     a->row_weight[i + f] = f > 0 && of_P ? 1 / a->weight[i + f] : a->weight[i + f];
-    a->x[a->at[i + f]] = -a->row_weight[i + f] * law.rest[f];
+    a->x[a->at[i + f]] = a->row_weight[i + f] * law.rhs[f];
   }
-  for (int e = 0; e < law.count; e++) {
+  for (int e = 0; e < n; e++) {
     pc_row g = {0};
-    for (int f = 0; f < law.count; f++) {
+    for (int f = 0; f < n; f++) {
       double scale = a->row_weight[i + f];
       own[(a->at[i + f] - first) * size + a->at[i + e] - first] +=
-          scale * law.L_P[f][e] * a->weight[i + e];
-      if (law.L_y[f][e] == 0) continue;
+          scale * law.z[f * n + e] * a->weight[i + e];
+      if (law.y[f * n + e] == 0) continue;
       if (!g.w) g = p->gradient(p->user, row + e);
-      pc_saddle_add_row(a, p->graph, g, scale * law.L_y[f][e], i + f);
+      pc_saddle_add_row(a, p->graph, g, scale * law.y[f * n + e], i + f);
     }
   }
 }

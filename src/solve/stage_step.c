@@ -23,7 +23,7 @@ void pc_stage_list_active(pc_stage* s)
   memset(s->acts, 0, (size_t)p->row_count);
   for (int i = 0; i < p->bilateral_count; i++) act(s, p->bilateral[i]);
   for (int k = 0; k < p->contact_count; k++) {
-    if (s->law[k] == PC_LAW_OPEN) continue;
+    if (s->law[k] == PC_CONTACT_OPEN) continue;
     s->closed[s->closed_count++] = k;
     act(s, p->cone[k].row);
     for (int i = 1; i <= p->cone[k].dimension; i++) act(s, p->cone[k].row + i);
@@ -35,7 +35,7 @@ void pc_stage_drop_percussions(pc_stage* s, const double* P)
   const pc_stage_problem* p = s->problem;
   memset(s->dP, 0, (size_t)p->row_count * sizeof *s->dP);
   for (int k = 0; k < p->contact_count; k++)
-    for (int i = 0; s->law[k] == PC_LAW_OPEN && i <= p->cone[k].dimension; i++) {
+    for (int i = 0; s->law[k] == PC_CONTACT_OPEN && i <= p->cone[k].dimension; i++) {
       int row = p->cone[k].row + i;
       if (P[row] == 0) continue;
       s->dP[row] = -P[row];
@@ -161,9 +161,10 @@ static void write_equations(pc_stage* s, const double* P)
     const pc_cone* cone = &p->cone[k];
     int i = s->place[cone->row];
     equation_of_y(s, i);
-    if (s->law[k] == PC_LAW_SLIP) equations_of_slip(s, k, P);
-    for (int f = 1; s->law[k] == PC_LAW_STICK && f <= cone->dimension; f++) equation_of_y(s, i + f);
-    for (int f = 1; s->law[k] == PC_LAW_CLOSED && f <= cone->dimension; f++)
+    if (s->law[k] == PC_CONTACT_SLIP) equations_of_slip(s, k, P);
+    for (int f = 1; s->law[k] == PC_CONTACT_STICK && f <= cone->dimension; f++)
+      equation_of_y(s, i + f);
+    for (int f = 1; s->law[k] == PC_CONTACT_CLOSED && f <= cone->dimension; f++)
       equation_of_P(s, i + f, P);
   }
 }
@@ -181,9 +182,9 @@ double pc_stage_unit_weight(double d)
 }
 
 /* Whether the friction rows of a law are in units of P. */
-static int is_of_P(pc_law law)
+static int is_of_P(pc_contact_mode law)
 {
-  return law == PC_LAW_SLIP || law == PC_LAW_CLOSED;
+  return law == PC_CONTACT_SLIP || law == PC_CONTACT_CLOSED;
 }
 
 /* Unknowns in units that make D's diagonal one, equations likewise: those of y by the weight, those

@@ -168,7 +168,7 @@ typedef struct pc_part {
 } pc_part;
 
 /* The part of an id, or NULL for PC_GROUND. An id out of range is reported as an error. */
-pc_status pc_system_part(const pc_system* system, pc_part_id id, const pc_part** part,
-                         pc_error* error);
+PC_SIBLING_API pc_status pc_system_part(const pc_system* system, pc_part_id id,
+                                        const pc_part** part, pc_error* error);
 
 #endif

@@ -58,6 +58,7 @@ void pc_system_destroy(pc_system* s)
   for (int i = 0; i < s->part_count; i++) free(s->part[i].name);
   for (int i = 0; i < s->contact_count; i++) free(s->contact[i].name);
   for (int i = 0; i < s->quantity_count; i++) free((char*)s->quantity[i].name);
+  pc_outputs_clear(s);
   free(s->element);
   free(s->part);
   free(s->contact);
@@ -67,6 +68,16 @@ void pc_system_destroy(pc_system* s)
   free(s->q0);
   free(s->u0);
   free(s);
+}
+
+static pc_status check_open(const pc_system* s, pc_error* error)
+{
+  if (s->frozen)
+    return pc_fail(error, PC_BAD_ARGUMENT, "the system is frozen: nothing can be added to it");
+  if (s->closed)
+    return pc_fail(error, PC_BAD_ARGUMENT,
+                   "the rows of the system are numbered: only outputs can be added to it");
+  return PC_OK;
 }
 
 /* Copies a text with an ending; NULL without memory. */
@@ -79,8 +90,8 @@ static char* join(const char* head, const char* tail)
 }
 
 /* `name` becomes the system's. */
-static pc_status add_quantity(pc_system* s, char* name, const char* unit, pc_quantity_kind kind,
-                              int index)
+pc_status pc_system_add_quantity(pc_system* s, char* name, const char* unit, pc_quantity_kind kind,
+                                 int index)
 {
   if (!name || pc_grow((void**)&s->quantity, &s->quantity_capacity, s->quantity_count,
                        sizeof *s->quantity) != PC_OK) {
@@ -103,8 +114,7 @@ static pc_status append(double** array, int* capacity, int count, int more, cons
 
 static pc_status check_part_name(const pc_system* s, const char* name, pc_error* error)
 {
-  if (s->frozen)
-    return pc_fail(error, PC_BAD_ARGUMENT, "the system is frozen: nothing can be added to it");
+  PC_TRY(check_open(s, error));
   if (!name || !name[0]) return pc_fail(error, PC_BAD_MODEL, "a part without a name");
   for (int i = 0; i < s->part_count; i++)
     if (!strcmp(s->part[i].name, name))
@@ -134,11 +144,11 @@ static pc_status add_part_quantities(pc_system* s, const pc_part_def* def)
   int before = s->quantity_count;
   pc_status status = PC_OK;
   for (int i = 0; i < def->q_count && status == PC_OK; i++)
-    status = add_quantity(s, pc_copy_text(def->q_name[i]), def->q_unit[i], PC_QUANTITY_Q,
-                          s->q_count + i);
+    status = pc_system_add_quantity(s, pc_copy_text(def->q_name[i]), def->q_unit[i], PC_QUANTITY_Q,
+                                    s->q_count + i);
   for (int i = 0; i < def->u_count && status == PC_OK; i++)
-    status = add_quantity(s, pc_copy_text(def->u_name[i]), def->u_unit[i], PC_QUANTITY_U,
-                          s->u_count + i);
+    status = pc_system_add_quantity(s, pc_copy_text(def->u_name[i]), def->u_unit[i], PC_QUANTITY_U,
+                                    s->u_count + i);
   while (status != PC_OK && s->quantity_count > before)
     free((char*)s->quantity[--s->quantity_count].name);
   return status;
@@ -384,8 +394,7 @@ static pc_status add_contacts(pc_system* s, const pc_element_def* def, pc_elemen
 static pc_status fill_element(pc_system* s, const pc_element_def* def, pc_element* e,
                               pc_error* error)
 {
-  if (s->frozen)
-    return pc_fail(error, PC_BAD_ARGUMENT, "the system is frozen: nothing can be added to it");
+  PC_TRY(check_open(s, error));
   if (!def->name || !def->name[0])
     return pc_fail(error, PC_BAD_MODEL, "a %s without a name", def->ops->kind);
   e->name = pc_copy_text(def->name);
@@ -486,7 +495,7 @@ static pc_status add_row_quantity(pc_system* s, const char* name, const char* wh
     snprintf(tail, sizeof tail, ".%s.%d", what, number);
   else
     snprintf(tail, sizeof tail, ".%s", what);
-  return add_quantity(s, join(name, tail), unit, kind, row);
+  return pc_system_add_quantity(s, join(name, tail), unit, kind, row);
 }
 
 static pc_status name_constraints(pc_system* s, const pc_element* e)
@@ -555,15 +564,23 @@ static pc_status sort_quantities(pc_system* s, pc_error* error)
   return status;
 }
 
-pc_status pc_system_freeze(pc_system* s, pc_error* error)
+pc_status pc_system_close_rows(pc_system* s, pc_error* error)
 {
-  if (s->frozen) return PC_OK;
+  if (s->closed) return PC_OK;
   if (s->u_count == 0) return pc_fail(error, PC_BAD_MODEL, "there is nothing that can move");
   if (number_rows(s) != PC_OK) return pc_no_memory(error);
+  s->closed = 1;
   for (int i = 0; i < s->element_count; i++)
     if (name_constraints(s, &s->element[i]) != PC_OK) return pc_no_memory(error);
   for (int i = 0; i < s->contact_count; i++)
     if (name_contact(s, &s->contact[i]) != PC_OK) return pc_no_memory(error);
+  return PC_OK;
+}
+
+pc_status pc_system_freeze(pc_system* s, pc_error* error)
+{
+  if (s->frozen) return PC_OK;
+  PC_TRY(pc_system_close_rows(s, error));
   PC_TRY(sort_quantities(s, error));
   s->frozen = 1;
   return PC_OK;
@@ -632,8 +649,17 @@ pc_quantity pc_system_quantity(const pc_system* s, int quantity)
   return s->quantity[quantity];
 }
 
+/* Before the names are sorted. */
+static int find_unsorted(const pc_system* s, const char* name)
+{
+  for (int i = 0; i < s->quantity_count; i++)
+    if (strcmp(s->quantity[i].name, name) == 0) return i;
+  return -1;
+}
+
 int pc_system_find_quantity(const pc_system* s, const char* name)
 {
+  if (!s->frozen) return find_unsorted(s, name);
   int low = 0, high = s->quantity_count;
   while (low < high) {
     int middle = low + (high - low) / 2;

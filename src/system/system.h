@@ -50,6 +50,7 @@ typedef struct pc_row_place {
 struct pc_system {
   int dimension;
   double gravity[3];
+  int closed; /* rows are numbered and named: nothing but outputs can be added */
   int frozen;
   int q_count, u_count;
   double *q0, *u0;
@@ -63,10 +64,19 @@ struct pc_system {
   pc_quantity* quantity;
   int quantity_count, quantity_capacity;
   int* by_name; /* quantities in the order of their names, after freezing */
+  pc_output_def* output;
+  int output_count, output_capacity;
   pc_row_place* row;
   int g_count, gamma_count, row_count;
   int plain_kinematics; /* q' = u everywhere */
 };
+
+/* A quantity more; `name` becomes the system's, also if there is no memory. */
+pc_status pc_system_add_quantity(pc_system* system, char* name, const char* unit,
+                                 pc_quantity_kind kind, int index);
+
+/* Releases the outputs. */
+void pc_outputs_clear(pc_system* system);
 
 /* Room for one element's gathered numbers, in doubles. */
 size_t pc_system_scratch_size(const pc_system* system);

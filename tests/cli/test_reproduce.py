@@ -11,8 +11,13 @@ import xml.etree.ElementTree
 
 from program import DONE, OUTPUT, USAGE, percuss
 
-QUICK = ["acary-fig5", "acary-fig7", "rattle-fig3", "lobatto-fig4", "alpha-fig3", "acary-fig12"]
+QUICK = ["acary-fig5", "acary-fig7", "acary-fig8", "rattle-fig3", "rattle-fig7", "lobatto-fig4", "alpha-fig3",
+         "acary-fig12"]
+SOURCES = {"acary-fig8": "Acary, Fig. 8", "rattle-fig3": "Breuling, Capobianco, Eugster, Leine, Fig. 3",
+           "lobatto-fig4": "Capobianco, Harsch, Leyendecker, Fig. 4", "alpha-fig3": "Brüls, Acary, Cardona, Fig. 3"}
 PAGE = pathlib.Path("docs/reproduction.md")
+README = pathlib.Path("README.md")
+KINDS = ("published", "independent", "exact", "words")
 
 
 def items():
@@ -45,8 +50,9 @@ def colours(path):
     """The colours of every label of a figure: in gnuplot's SVG a curve comes after its label."""
     found = {}
     for curve in re.split(r'<g id="gnuplot_plot_', path.read_text())[1:]:
-        label = re.search(r"<text>(.*?)</text>", curve).group(1)
-        found.setdefault(label, set()).add(re.search(r"<path stroke='rgb\((.*?)\)'", curve).group(1))
+        label = re.sub(r"<[^>]*>", "", re.search(r"<text>(.*?)</text>", curve).group(1))
+        colour = re.search(r"<path stroke='rgb\((.*?)\)'|color='rgb\((.*?)\)'", curve)  # a line, or marks
+        found.setdefault(label, set()).add("".join((colour.group(1) or colour.group(2)).split()))
     return found
 
 
@@ -65,7 +71,7 @@ class Reproduce(unittest.TestCase):
         found = items()
         self.assertGreaterEqual(len(found), 44)
         for name, title in found.items():
-            self.assertRegex(name, r"^(flores|acary|rattle|lobatto|alpha)-(fig|table)\d+$")
+            self.assertRegex(name, r"^(flores|acary|rattle|lobatto|alpha)-((fig|table)\d+|[a-z-]+)$")
             self.assertGreater(len(title), 15)
         for name in ("acary-table3", "rattle-table1", "rattle-fig8", "lobatto-fig9", "alpha-fig6"):
             self.assertIn(name, found)
@@ -83,14 +89,17 @@ class Reproduce(unittest.TestCase):
             verdict = json.loads((self.out / f"{name}.json").read_text())
             self.assertEqual(verdict["item"], name)
             for value in verdict["values"]:
-                ours, published = value["ours"], value["published"]
-                holds = {"near": lambda: abs(ours - published) <= value["tolerance"],
-                         "at most": lambda: ours <= published,
-                         "at least": lambda: ours >= published}[value["relation"]]()
+                ours, expected = value["ours"], value["expected"]
+                holds = {"near": lambda: abs(ours - expected) <= value["tolerance"],
+                         "at most": lambda: ours <= expected,
+                         "at least": lambda: ours >= expected}[value["relation"]]()
+                self.assertIn(value["kind"], KINDS, value)
+                if value["verdict"] == "note":
+                    continue
                 self.assertEqual(value["verdict"], "agrees" if holds else "differs", value)
                 if not holds:
                     self.assertGreater(len(value["why"]), 60, value)
-            agrees = all(v["verdict"] == "agrees" for v in verdict["values"])
+            agrees = all(v["verdict"] != "differs" for v in verdict["values"])
             self.assertEqual(verdict["verdict"], "agrees" if agrees else "differs")
 
     def test_pictures_and_points(self):
@@ -99,20 +108,46 @@ class Reproduce(unittest.TestCase):
             self.assertTrue(root.tag.endswith("svg"))
             text = "".join(root.itertext())
             self.assertRegex(text, r"\[(s|ms)\]", name)  # axes have units
+            self.assertIn("(a)", text, name)
             rows = list(csv.DictReader((self.out / f"{name}.csv").read_text().splitlines()))
             self.assertGreater(len(rows), 50)
             self.assertEqual(list(rows[0]), ["panel", "curve", "x", "y"])
             float(rows[-1]["x"])
+
+    def test_figures_name_their_paper(self):
+        for name, source in SOURCES.items():
+            text = "".join(xml.etree.ElementTree.parse(self.out / f"{name}.svg").getroot().itertext())
+            self.assertIn(source, " ".join(text.split()), name)
+            self.assertEqual(json.loads((self.out / f"{name}.json").read_text())["source"], source)
+
+    def test_what_is_clipped_is_said(self):
+        for name, clipped in (("rattle-fig7", True), ("rattle-fig3", False)):
+            text = "".join(xml.etree.ElementTree.parse(self.out / f"{name}.svg").getroot().itertext())
+            self.assertEqual("clipped; in full from" in " ".join(text.split()), clipped, name)
+
+    def test_figures_as_png(self):
+        out = pathlib.Path(self.folder.name, "png")
+        done = percuss("reproduce", "rattle-fig2", "--out", out, "--png", "--quiet")
+        self.assertEqual(done.returncode, DONE, done.stderr)
+        self.assertEqual((out / "rattle-fig2.png").read_bytes()[:8], b"\x89PNG\r\n\x1a\n")
+
+    def test_changed_models_are_named(self):
+        out = pathlib.Path(self.folder.name, "changed")
+        done = percuss("reproduce", "rattle-fig3", "--out", out, "--set", "mu=0.3", "--quiet")
+        self.assertEqual(done.returncode, DONE, done.stderr)
+        self.assertEqual(json.loads((out / "rattle-fig3.json").read_text())["changed"], "mu=0.3")
+        for page in ("index.html", "reproduction.md"):
+            self.assertIn("mu=0.3", (out / page).read_text())
 
     def test_a_label_has_one_colour_in_all_panels(self):
         out = pathlib.Path(self.folder.name, "colours")
         done = percuss("reproduce", "alpha-fig2", "--out", out)
         self.assertEqual(done.returncode, DONE, done.stderr)
         found = colours(out / "alpha-fig2.svg")
-        self.assertEqual(sorted(found), ["P", "PV", "PVA", "V"])
+        self.assertEqual(sorted(found), ["P", "PV", "PV, shifted", "PVA", "V", "V, shifted"])
         for label, several in found.items():
             self.assertEqual(len(several), 1, label)
-        self.assertEqual(len(set.union(*found.values())), 4)
+        self.assertEqual(len(set.union(*found.values())), 6)
 
     def test_accelerations_have_their_sign(self):
         # The paper: oscillations at the frequency of the step for all but PVA.
@@ -146,8 +181,25 @@ class Reproduce(unittest.TestCase):
     def verdicts(text):
         """Values, what was published, the verdicts, and ours unless it is round-off."""
         rows = [line.split(" | ") for line in text.splitlines() if line.startswith("| ")]
-        return [(row[0], row[1], row[2] if re.match(r"-?\d+(\.\d+)?$", row[2]) else "", row[-1])
+        return [(*row[:3], row[3] if re.match(r"-?\d+(\.\d+)?$", row[3]) else "", row[-1])
                 for row in rows]
+
+    def test_values_are_counted_by_kind(self):
+        line = self.done.stdout.splitlines()[-2]
+        values = [v for name in QUICK
+                  for v in json.loads((self.out / f"{name}.json").read_text())["values"]]
+        for kind in KINDS:
+            mine = [v["verdict"] == "agrees" for v in values
+                    if v["kind"] == kind and v["verdict"] != "note"]
+            self.assertIn(f"{kind} {sum(mine)} of {len(mine)}", line)
+
+    def test_the_readme_has_the_counts_of_the_page(self):
+        page, readme = PAGE.read_text(), " ".join(README.read_text().split())
+        agree, differ = re.search(r"\*\*(\d+) items agree, (\d+) differ", page).groups()
+        self.assertIn(f"{agree} of {int(agree) + int(differ)} tables and figures agree", readme)
+        for kind in KINDS:
+            agree, of = re.search(rf"^\| {kind} \| .* \| (\d+) \| (\d+) \|$", page, re.M).groups()
+            self.assertIn(f"{kind} {agree} of {of}", readme, kind)
 
     def test_threads_change_nothing(self):
         again = pathlib.Path(self.folder.name, "again")

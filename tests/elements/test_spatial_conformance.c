@@ -95,6 +95,32 @@ static void prismatic_joint(void** state)
   check_joint(pc_add_prismatic, BODY_PAIRINGS);
 }
 
+static pc_status add_universal(pc_system* system, const pc_joint_def* def, pc_error* error)
+{
+  pc_joint_def own = *def;
+  const double second[3] = {0.4, 0.7, 0}; /* at right angles to the axis of check_joint */
+  for (int i = 0; i < 3; i++) own.second_axis[i] = second[i];
+  return pc_add_universal(system, &own, error);
+}
+
+static void universal_joint(void** state)
+{
+  (void)state;
+  check_joint(add_universal, BODY_PAIRINGS);
+}
+
+static void cylindrical_joint(void** state)
+{
+  (void)state;
+  check_joint(pc_add_cylindrical, BODY_PAIRINGS);
+}
+
+static void planar_joint(void** state)
+{
+  (void)state;
+  check_joint(pc_add_planar, BODY_PAIRINGS);
+}
+
 static void fixed_joint(void** state)
 {
   (void)state;
@@ -344,6 +370,54 @@ static void skate_and_rolling_in_the_plane(void** state)
   finish(s);
 }
 
+/* Rings, arcs and surfaces of many proportions. Where two points of a ring are equally near, or the
+ * nearest one leaves an arc or a face, the gap has a kink: the random points stay close to the start. */
+static void check_arc(pc_surface_kind surface, int whole, double size)
+{
+  for (int p = 0; p < ONE_BODY_PAIRINGS; p++) {
+    pc_error error = {0};
+    pc_part_id part[2];
+    pc_system* s = make_pair(p, part);
+    pc_arc_contact_def def = pc_default_arc_contact_def();
+    def.law.name = "arc";
+    def.law.mu = 0.3;
+    def.centre = make_end(part[0], 0);
+    def.radius = 0.7;
+    def.axis[0] = 0.4, def.axis[1] = -0.3, def.axis[2] = 1;
+    def.from[0] = -0.4, def.from[1] = 0.3, def.from[2] = 0.25;
+    if (!whole) def.angle = 2.5;
+    def.offset = 0.01;
+    def.surface = surface;
+    def.part = part[1];
+    def.surface_point[1] = 0.2, def.surface_point[2] = -0.4;
+    def.surface_axis[0] = 0.3, def.surface_axis[1] = 0.2, def.surface_axis[2] = 0.9;
+    def.surface_second[0] = 0.2, def.surface_second[1] = -0.3;
+    def.surface_radius = surface == PC_SURFACE_WEDGE ? size : 0.25;
+    def.size[0] = size, def.size[1] = 2 * size;
+    for (int i = 0; i < 3 && surface == PC_SURFACE_WEDGE; i++) /* so that the arc is outside */
+      def.surface_axis[i] *= -1, def.surface_second[i] *= -1;
+    CHECK_OK(pc_add_arc_contact(s, &def, &error), error);
+    conformance options = default_conformance();
+    options.spread = 0.02;
+    options.step = 2e-4;
+    check_conformance(s, options);
+    pc_system_destroy(s);
+  }
+}
+
+static void arc_contacts(void** state)
+{
+  (void)state;
+  for (int whole = 0; whole < 2; whole++) {
+    check_arc(PC_SURFACE_CYLINDER, whole, 0);
+    check_arc(PC_SURFACE_BORE, whole, 0);
+    check_arc(PC_SURFACE_FACE, whole, 100);   /* under the arc */
+    check_arc(PC_SURFACE_FACE, whole, 0.1);   /* beside it */
+    check_arc(PC_SURFACE_WEDGE, whole, 0.02); /* one of its planes */
+    check_arc(PC_SURFACE_WEDGE, whole, 4);    /* its rounding */
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -351,7 +425,11 @@ int main(void)
       cmocka_unit_test(spherical_joint),
       cmocka_unit_test(revolute_joint),
       cmocka_unit_test(prismatic_joint),
+      cmocka_unit_test(universal_joint),
+      cmocka_unit_test(cylindrical_joint),
+      cmocka_unit_test(planar_joint),
       cmocka_unit_test(fixed_joint),
+      cmocka_unit_test(arc_contacts),
       cmocka_unit_test(distance_joint),
       cmocka_unit_test(springs),
       cmocka_unit_test(rotational_spring),

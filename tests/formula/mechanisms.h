@@ -161,7 +161,8 @@ static inline void create_element(const pc_formula_def* def, int n, unsigned mas
 {
   *e = (lone_element){0};
   pc_error error = {0};
-  CHECK_OK(pc_formula_terms_create(def, n, &e->terms, &error), error);
+  CHECK_OK(pc_formula_terms_create(def, &(pc_formula_layout){n, n, 0, NULL}, &e->terms, &error),
+           error);
   assert_in_range(e->terms->row_count, 0, ROWS_MAX);
   e->l = (pc_local){.q = e->q,
                     .u = e->u,

@@ -9,7 +9,7 @@ typedef struct point {
 
 static void evaluate_at(lone_element* e, const point* p)
 {
-  int n = e->terms->n;
+  int n = e->terms->n_u;
   e->l.t = p->x[0];
   for (int i = 0; i < n; i++) {
     e->q[i] = p->x[1 + i];
@@ -48,7 +48,7 @@ static double of_Ma(lone_element* e, const point* p, int i, int j)
 {
   (void)j;
   evaluate_at(e, p);
-  int n = e->terms->n;
+  int n = e->terms->n_u;
   double sum = 0;
   for (int k = 0; k < n; k++) sum += e->M[i * n + k] * e->a[k];
   return sum;
@@ -56,7 +56,7 @@ static double of_Ma(lone_element* e, const point* p, int i, int j)
 
 static double of_W(lone_element* e, const point* p, int i, int j)
 {
-  return evaluate_at(e, p), e->W[i * e->terms->n + j];
+  return evaluate_at(e, p), e->W[i * e->terms->n_u + j];
 }
 
 static double of_chi(lone_element* e, const point* p, int i, int j)
@@ -77,7 +77,7 @@ static double of_rate(lone_element* e, const point* p, int i, int j)
   (void)j;
   evaluate_at(e, p);
   double sum = e->chi[i];
-  for (int k = 0; k < e->terms->n; k++) sum += e->W[i * e->terms->n + k] * e->u[k];
+  for (int k = 0; k < e->terms->n_u; k++) sum += e->W[i * e->terms->n_u + k] * e->u[k];
   return sum;
 }
 
@@ -104,7 +104,7 @@ static double slope(quantity* f, lone_element* e, const point* p, int i, int j, 
 /* e holds the terms at p; `work` is a second element to move about. */
 static void check_dynamics_slopes(const lone_element* e, lone_element* work, point p)
 {
-  int n = e->terms->n;
+  int n = e->terms->n_u;
   for (int i = 0; i < n; i++)
     for (int k = 0; k < n; k++) {
       CHECK_SLOPE(e->h_q[i * n + k], of_h, i, 0, 1 + k);
@@ -127,7 +127,7 @@ static int is_position_row(const pc_formula_def* def, int row)
 static void check_row_slopes(const pc_formula_def* def, const lone_element* e, lone_element* work,
                              point p)
 {
-  int n = e->terms->n;
+  int n = e->terms->n_u;
   for (int r = 0; r < e->terms->row_count; r++) {
     for (int k = 0; k < n; k++) {
       for (int j = 0; j < n; j++) CHECK_SLOPE(e->W_q[(r * n + j) * n + k], of_W, r, j, 1 + k);
@@ -404,7 +404,8 @@ static void check_refused(const mechanism* m, int line, const char* part)
   parse_mechanism(m, &p);
   pc_formula_terms* terms;
   pc_error error = {0};
-  pc_status status = pc_formula_terms_create(&p.def, m->n, &terms, &error);
+  pc_status status =
+      pc_formula_terms_create(&p.def, &(pc_formula_layout){m->n, m->n, 0, NULL}, &terms, &error);
   if (status != PC_BAD_MODEL || error.line != line || !strstr(error.text, part))
     print_error("status %d, line %d: %s\n", (int)status, error.line, error.text);
   assert_int_equal(status, PC_BAD_MODEL);
@@ -412,7 +413,9 @@ static void check_refused(const mechanism* m, int line, const char* part)
   assert_non_null(strstr(error.text, part));
   assert_non_null(strstr(error.text, m->name));
   assert_null(terms);
-  assert_int_equal(pc_formula_terms_create(&p.def, m->n, &terms, NULL), PC_BAD_MODEL);
+  assert_int_equal(
+      pc_formula_terms_create(&p.def, &(pc_formula_layout){m->n, m->n, 0, NULL}, &terms, NULL),
+      PC_BAD_MODEL);
   pc_pool_destroy(p.pool);
 }
 

@@ -81,7 +81,8 @@ static pc_status whole_way(void)
   pc_error error = {0};
   pc_status status = pc_parse(pool, rheonomic.kinetic, look_up, &n, &def.kinetic, &error);
   if (status == PC_OK) status = pc_parse(pool, "(x'^2-1)/(x'+1)", look_up, &n, &gamma, &error);
-  if (status == PC_OK) status = pc_formula_terms_create(&def, 3, &terms, &error);
+  if (status == PC_OK)
+    status = pc_formula_terms_create(&def, &(pc_formula_layout){3, 3, 0, NULL}, &terms, &error);
   if (status == PC_OK) status = pc_formula_ops.prepare(terms, PC_TERM_ALL, &work);
   pc_formula_ops.release(work);
   pc_formula_terms_destroy(terms);

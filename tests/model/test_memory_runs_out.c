@@ -86,6 +86,24 @@ static const char space[] =
     "         density: 1, modulus: 1}\n"
     "joints: {clamp: {fixed: {bodies: [ground, beam.root]}}}\n";
 
+static const char machine[] =
+    "percuss: 1\n"
+    "space: spatial\n"
+    "bodies:\n"
+    "  a: {mass: 1, inertia: [1, 1, 1]}\n"
+    "  b: {mass: 1, inertia: [1, 1, 1], position: [1, 0, 0]}\n"
+    "points: {tip: [a, [1, 0, 0]]}\n"
+    "joints:\n"
+    "  pin: {revolute: {bodies: [ground, a], at: [0, 0, 0], axis: [0, 0, 1]}}\n"
+    "  hub: {screw: {bodies: [ground, b], at: [1, 0, 0], axis: [0, 0, 1], pitch: 0.1}}\n"
+    "  mesh: {gear: {joints: [pin, hub], teeth: [2, 3]}}\n"
+    "forces:\n"
+    "  f: {force: {point: a, frame: b, value: [tip.x, t, h]}}\n"
+    "  d: {joint-friction: {joint: pin, bound: 1, kinetic: 0.5, stribeck: 0.1}}\n"
+    "drives: {m: {joint: pin, angle: t}}\n"
+    "limits: {s: {joint: hub, min: -1}}\n"
+    "record: [pin, hub.force, {h: tip.z + a.qw, j: {value: 2*h, unit: m}}]\n";
+
 /* Whether the reading needed fewer allocations than `allowed`. */
 static int reading_succeeds(const char* model_text, long allowed)
 {
@@ -109,8 +127,8 @@ static int reading_succeeds(const char* model_text, long allowed)
 static void a_reading_without_memory_says_so(void** state)
 {
   (void)state;
-  const char* const all[] = {text, line, plane, space};
-  for (int i = 0; i < 4; i++) {
+  const char* const all[] = {text, line, plane, space, machine};
+  for (int i = 0; i < 5; i++) {
     long allowed = 0;
     while (allowed < 100000 && !reading_succeeds(all[i], allowed)) allowed++;
     assert_in_range(allowed, 100, 99999);

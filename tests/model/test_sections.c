@@ -107,11 +107,11 @@ static void joints_are_those_of_the_calls(void** state)
   pc_part_id id[3];
   pc_error error = {0};
   add_three_bodies(system, id);
-  pc_joint_def pin = {"revolute-1", {PC_GROUND, id[0]}, {0.1, 0.2, 0}, {0}};
-  pc_joint_def guide = {"guide", {id[0], id[1]}, {1, 1, 0}, {1, 2, 0}};
-  pc_joint_def weld = {"fixed-1", {id[1], PC_GROUND}, {0}, {0}};
+  pc_joint_def pin = {"revolute-1", {PC_GROUND, id[0]}, {0.1, 0.2, 0}, {0}, {0}};
+  pc_joint_def guide = {"guide", {id[0], id[1]}, {1, 1, 0}, {1, 2, 0}, {0}};
+  pc_joint_def weld = {"fixed-1", {id[1], PC_GROUND}, {0}, {0}, {0}};
   pc_distance_def rod = {"distance-1", {{id[0], {0.1, 0, 0}}, {id[2], {0}}}, 1.5};
-  pc_joint_def second = {"revolute-2", {id[0], id[1]}, {0}, {0}};
+  pc_joint_def second = {"revolute-2", {id[0], id[1]}, {0}, {0}, {0}};
   CHECK_OK(pc_add_revolute(system, &pin, &error), error);
   CHECK_OK(pc_add_prismatic(system, &guide, &error), error);
   CHECK_OK(pc_add_fixed(system, &weld, &error), error);
@@ -494,6 +494,12 @@ static void exact_motions_are_formulas_of_time(void** state)
   pc_model_destroy(model);
   model = read_text("percuss: 1\ncoordinates: {x: 0}\nkinetic: x'^2\n");
   assert_true(isnan(exact(model, "x", 0)));
+  pc_model_destroy(model);
+  /* a name is not another one that begins with it */
+  model = read_text(
+      "percuss: 1\ncoordinates: {x2: 0, x: 0, y: 0}\nkinetic: x2'^2 + x'^2 + y'^2\n"
+      "exact: {x2: 5, x: 7, y: x + 1}\n");
+  CHECK_NEAR(exact(model, "y", 0), 8, 0);
   pc_model_destroy(model);
 }
 

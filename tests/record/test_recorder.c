@@ -372,9 +372,9 @@ static void file_tells_version_model_and_options(void** state)
   int version = 0;
   hid_t attribute = H5Aopen(file, "format_version", H5P_DEFAULT);
   assert_true(H5Aread(attribute, H5T_NATIVE_INT, &version) >= 0);
-  assert_int_equal(version, 2);
+  assert_int_equal(version, 3);
   H5Aclose(attribute);
-  long every = 0, complete[2] = {-1, -1};
+  long every = 0, complete[3] = {-1, -1, -1};
   attribute = H5Aopen(file, "every", H5P_DEFAULT);
   assert_true(H5Aread(attribute, H5T_NATIVE_LONG, &every) >= 0);
   assert_int_equal(every, 1);

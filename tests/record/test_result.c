@@ -173,7 +173,7 @@ static void a_system_without_contacts_has_no_impacts(void** state)
 /* A contact that is closed in steps that a rule tells. */
 static int closed(int contact, long step)
 {
-  static const long period[N_CONTACT] = {3, 1000, 7};
+  static const long period[N_CONTACT] = {2, 1000, 7}; /* the first closes at every second border */
   return step > 0 && step % period[contact] < (contact == 2 ? 4 : 1);
 }
 
@@ -251,6 +251,12 @@ static void what_is_no_result_is_refused(void** state)
   hid_t access = H5Pcreate(H5P_FILE_ACCESS);
   H5Pset_libver_bounds(access, H5F_LIBVER_V18, H5F_LIBVER_V18);
   H5Fclose(H5Fcreate(p.path, H5F_ACC_TRUNC, H5P_DEFAULT, access));
+  check_refused(p.path, "made by another program");
+  H5Pset_libver_bounds(access, H5F_LIBVER_V18, H5F_LIBVER_V110);
+  hid_t creation = H5Pcreate(H5P_FILE_CREATE);
+  H5Pset_file_space_strategy(creation, H5F_FSPACE_STRATEGY_AGGR, 0, 1);
+  H5Fclose(H5Fcreate(p.path, H5F_ACC_TRUNC, creation, access));
+  H5Pclose(creation);
   H5Pclose(access);
   check_refused(p.path, "another HDF5 file");
   pc_result* result;
@@ -262,6 +268,17 @@ static void what_is_no_result_is_refused(void** state)
   forget_place(&p);
 }
 
+static void flip(const char* path, long at, int bit)
+{
+  FILE* file = fopen(path, "r+");
+  assert_non_null(file);
+  assert_int_equal(fseek(file, at, SEEK_SET), 0);
+  int byte = fgetc(file);
+  assert_int_equal(fseek(file, at, SEEK_SET), 0);
+  assert_true(fputc(byte ^ 1 << bit, file) >= 0);
+  assert_int_equal(fclose(file), 0);
+}
+
 static void a_result_of_another_format_version_is_refused(void** state)
 {
   (void)state;
@@ -270,11 +287,94 @@ static void a_result_of_another_format_version_is_refused(void** state)
   record(p.path, system, 3);
   hid_t file = H5Fopen(p.path, H5F_ACC_RDWR, H5P_DEFAULT);
   hid_t attribute = H5Aopen(file, "format_version", H5P_DEFAULT);
-  int version = 3;
+  int version = 4;
   assert_true(H5Awrite(attribute, H5T_NATIVE_INT, &version) >= 0);
   H5Aclose(attribute);
   H5Fclose(file);
-  check_refused(p.path, "format version 3");
+  check_refused(p.path, "format version 4");
+  pc_system_destroy(system);
+  forget_place(&p);
+}
+
+/* The checksum of a dataset's damaged chunk does not match: the error names the dataset. */
+static void a_flipped_bit_is_found_and_its_dataset_named(void** state)
+{
+  (void)state;
+  static const char* const names[] = {"y", "floor.gap", "a.spin", "energy.kinetic", "ball.P_F.1"};
+  static const char* const paths[] = {"series/y", "series/floor.gap", "u", "energy/kinetic",
+                                      "contacts/P_F"};
+  place p = make_place();
+  pc_system* system = make_system(1);
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    record(p.path, system, 1200);
+    hid_t file = H5Fopen(p.path, H5F_ACC_RDONLY, H5P_DEFAULT);
+    hid_t dataset = H5Dopen2(file, paths[i], H5P_DEFAULT), space = H5Dget_space(dataset);
+    haddr_t place_of_chunk;
+    hsize_t size;
+    assert_true(H5Dget_chunk_info(dataset, space, 1, NULL, NULL, &place_of_chunk, &size) >= 0);
+    H5Sclose(space);
+    H5Dclose(dataset);
+    H5Fclose(file);
+    flip(p.path, (long)place_of_chunk + (long)size / 2, 0);
+    pc_result* r = open_result(p.path);
+    double values[1201];
+    pc_error error = {0};
+    assert_int_equal(pc_result_read(r, pc_result_find(r, names[i]), 0, 1201, values, &error),
+                     PC_BAD_MODEL);
+    if (!strstr(error.text, paths[i])) fail_msg("'%s' does not tell '%s'", error.text, paths[i]);
+    pc_result_close(r);
+  }
+  pc_system_destroy(system);
+  forget_place(&p);
+}
+
+/* A number made of all that a file tells, or -1 if it says that it is damaged. */
+static double digest(const char* path)
+{
+  pc_result* r = NULL;
+  pc_error error = {0};
+  if (pc_result_open(path, &r, &error) != PC_OK) {
+    assert_true(error.text[0]);
+    return -1;
+  }
+  double sum = (double)pc_result_length(r), values[700];
+  for (const char* c = pc_result_model(r); *c; c++) sum = sum * 1.0001 + *c;
+  for (const char* c = pc_result_options(r); *c; c++) sum = sum * 1.0001 + *c;
+  for (int i = 0; i < pc_result_series_count(r); i++) {
+    for (const char* c = pc_result_series(r, i).name; *c; c++) sum = sum * 1.0001 + *c;
+    if (pc_result_read(r, i, 0, pc_result_length(r), values, &error) != PC_OK) {
+      pc_result_close(r);
+      return -1;
+    }
+    for (long k = 0; k < pc_result_length(r); k++) sum = sum * 1.0001 + values[k];
+    sum = fmod(sum, 1e9);
+  }
+  pc_result_close(r);
+  return sum;
+}
+
+/* Whatever bit is wrong: what is read is what was written, or nothing. */
+static void no_flipped_bit_goes_unnoticed(void** state)
+{
+  (void)state;
+  place p = make_place();
+  pc_system* system = make_system(1);
+  record(p.path, system, 600);
+  struct stat file;
+  assert_int_equal(stat(p.path, &file), 0);
+  double whole = digest(p.path);
+  int found = 0, flips = 0;
+  for (long at = 0; at < file.st_size; at += 9001, flips++) {
+    int bit = (int)(at % 8);
+    flip(p.path, at, bit);
+    double seen = digest(p.path);
+    if (seen != -1 && seen != whole) fail_msg("bit %d of byte %ld is not noticed", bit, at);
+    found += seen == -1;
+    flip(p.path, at, bit);
+  }
+  CHECK_NEAR(digest(p.path), whole, 0);
+  if (!(found > flips / 20)) /* most of the file is space between its parts */
+    fail_msg("%d of %d flips found in %ld bytes", found, flips, (long)file.st_size);
   pc_system_destroy(system);
   forget_place(&p);
 }
@@ -511,6 +611,8 @@ int main(void)
       cmocka_unit_test(impacts_are_the_steps_in_which_a_contact_closes),
       cmocka_unit_test(what_is_no_result_is_refused),
       cmocka_unit_test(a_result_of_another_format_version_is_refused),
+      cmocka_unit_test(a_flipped_bit_is_found_and_its_dataset_named),
+      cmocka_unit_test(no_flipped_bit_goes_unnoticed),
       cmocka_unit_test(a_file_with_a_part_missing_is_refused_with_its_name),
       cmocka_unit_test(a_file_that_is_cut_short_is_refused),
       cmocka_unit_test(a_flipped_bit_in_the_structure_is_noticed),

@@ -290,6 +290,7 @@ static void files_that_are_no_results_are_refused(void** state)
   close(descriptor);
   H5Fclose(H5Fcreate(p.path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT));
   check_refused(&def, PC_BAD_MODEL, "not a result");
+  def.force = 1; /* what is there is no result, and may go */
   record_whole(&def, 3000);
   assert_int_equal(truncate(p.path, 20000), 0);
   check_refused(&def, PC_BAD_MODEL, "damaged");
@@ -305,6 +306,58 @@ static void files_that_are_no_results_are_refused(void** state)
     chmod(p.path, 0400);
     check_refused(&def, PC_CANNOT_WRITE, "Permission denied");
   }
+  pc_system_destroy(system);
+  forget_place(&p);
+}
+
+static void replace_text_attribute(const char* path, const char* name, const char* text)
+{
+  hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT), type = H5Tcopy(H5T_C_S1);
+  hid_t space = H5Screate(H5S_SCALAR);
+  assert_true(H5Adelete(file, name) >= 0 && H5Tset_size(type, strlen(text)) >= 0);
+  hid_t attribute = H5Acreate2(file, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
+  assert_true(H5Awrite(attribute, type, text) >= 0);
+  H5Aclose(attribute);
+  H5Sclose(space);
+  H5Tclose(type);
+  H5Fclose(file);
+}
+
+/* The same numbers in single precision, or without checksums. */
+static void replace_time(const char* path, hid_t type, int checked)
+{
+  hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
+  hid_t old = H5Dopen2(file, "time", H5P_DEFAULT), space = H5Dget_space(old);
+  hid_t creation = checked ? H5Dget_create_plist(old) : H5Pcreate(H5P_DATASET_CREATE);
+  hsize_t chunk = 64;
+  if (!checked) H5Pset_chunk(creation, 1, &chunk);
+  double values[STEPS + 1];
+  assert_true(H5Dread(old, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0);
+  H5Dclose(old);
+  assert_true(H5Ldelete(file, "time", H5P_DEFAULT) >= 0);
+  hid_t dataset = H5Dcreate2(file, "time", type, space, H5P_DEFAULT, creation, H5P_DEFAULT);
+  assert_true(H5Dwrite(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0);
+  H5Dclose(dataset);
+  H5Pclose(creation);
+  H5Sclose(space);
+  H5Fclose(file);
+}
+
+static void another_version_or_type_is_refused_with_the_reason(void** state)
+{
+  (void)state;
+  place p = make_place();
+  pc_system* system = make_system(1);
+  pc_recorder_def def = def_of(p.path, system, 10);
+  record_whole(&def, 200);
+  replace_text_attribute(p.path, "percuss_version", "0.0.9");
+  check_refused(&def, PC_BAD_MODEL, "percuss 0.0.9 wrote it, this is");
+  record_whole(&def, 200);
+  replace_time(p.path, H5T_IEEE_F32LE, 1);
+  check_refused(&def, PC_BAD_MODEL, "/time has another shape, type or storage");
+  record_whole(&def, 200);
+  replace_time(p.path, H5T_IEEE_F64LE, 0);
+  check_refused(&def, PC_BAD_MODEL, "/time has another shape, type or storage");
   pc_system_destroy(system);
   forget_place(&p);
 }
@@ -402,6 +455,7 @@ int main(void)
       cmocka_unit_test(another_step_than_the_next_is_refused),
       cmocka_unit_test(another_run_is_refused_and_its_file_not_touched),
       cmocka_unit_test(files_that_are_no_results_are_refused),
+      cmocka_unit_test(another_version_or_type_is_refused_with_the_reason),
       cmocka_unit_test(memory_of_the_scheme_is_restored),
       cmocka_unit_test(energy_balance_closes_over_the_rows_of_the_file),
   };

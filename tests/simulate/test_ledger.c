@@ -331,6 +331,45 @@ static void a_step_that_is_not_finite_is_cut_too(void** state)
   close_run(&r);
 }
 
+/* The same beside a mass that rests on the floor: whatever the pieces, the floor's percussion over the step
+ * is m g dt, and only steps that were cut are counted as such. */
+static void a_step_that_was_cut_has_the_percussions_of_all_its_pieces(void** state)
+{
+  (void)state;
+  static const char text[] =
+      "percuss: 1\ncoordinates: {x: {value: 0.5, velocity: 2}, y: 0}\nkinetic: (x'^2 + y'^2)/2\n"
+      "potential: -log(1 - x)/2 + 10*y\ncontacts: {floor: {gap: y}}\n";
+  run r = open_text(text, "moreau", 0.35, NULL, halve);
+  run_until(&r, 0.35);
+  assert_int_equal(pc_sim_summary(r.sim).steps_halved, 0);
+  CHECK_NEAR(value(&r, "floor.P_N"), 3.5, 1e-12);
+  for (int step = 2; step <= 3; step++) {
+    long before = pc_sim_summary(r.sim).steps_halved;
+    CHECK_OK(pc_sim_step(r.sim, &r.error), r.error);
+    int pieces = pc_sim_observation(r.sim)->info->pieces;
+    assert_int_equal(pc_sim_summary(r.sim).steps_halved - before, pieces > 1);
+    CHECK_NEAR(value(&r, "floor.P_N"), 3.5, 1e-12);
+  }
+  assert_true(pc_sim_summary(r.sim).steps_halved > 0);
+  close_run(&r);
+}
+
+/* x = t^2 by a constraint: over every step the drive does the work of the change of the kinetic energy,
+ * 2 t^2, to round-off, for it is constant acceleration; the scheme neither gives nor takes. */
+static void the_work_of_a_drive_is_that_of_its_mean_velocity(void** state)
+{
+  (void)state;
+  run r =
+      open_text("percuss: 1\ncoordinates: {x: 0}\nkinetic: x'^2/2\nconstraints: {drive: x - t^2}\n",
+                "moreau-jean", 0.1, NULL, NULL);
+  run_until(&r, 1);
+  pc_summary s = pc_sim_summary(r.sim);
+  CHECK_NEAR(s.balance.work, s.energy_final - s.energy_initial, 1e-12);
+  CHECK_NEAR(s.balance.scheme, 0, 1e-12);
+  CHECK_NEAR(s.energy_final, 2, 0.5); /* the mean velocity of the last step, or that of its end */
+  close_run(&r);
+}
+
 static void accept_anything(pc_scheme_settings* settings)
 {
   settings->max_iterations = 1;
@@ -486,6 +525,8 @@ int main(void)
       cmocka_unit_test(violations_have_their_time),
       cmocka_unit_test(a_step_that_fails_is_cut_if_that_is_wanted),
       cmocka_unit_test(a_step_that_is_not_finite_is_cut_too),
+      cmocka_unit_test(a_step_that_was_cut_has_the_percussions_of_all_its_pieces),
+      cmocka_unit_test(the_work_of_a_drive_is_that_of_its_mean_velocity),
       cmocka_unit_test(an_inaccurate_step_is_counted_and_named),
       cmocka_unit_test(an_unstable_run_is_stopped),
       cmocka_unit_test(a_run_is_stopped_however_unstable),

@@ -666,12 +666,13 @@ static void sweeps_refuse_large_saddle_forms(void** state)
   heap_free(&h);
 }
 
-/* Units of mass, length and time do not matter. */
+/* Units of mass, length and time do not matter: the residual is met, and for powers of two, which leave
+ * all mantissas alone, the answer has the same bits. */
 static void scales_do_not_matter(void** state)
 {
   (void)state;
-  const double factors[] = {1e-12, 1e9};
-  for (int i = 0; i < 2; i++) {
+  const double factors[] = {0x1p-40, 0x1p30, 1e-12, 1e9};
+  for (int i = 0; i < 4; i++) {
     dice d = {19};
     heap h;
     heap_make(&h, &d, &space);
@@ -682,11 +683,9 @@ static void scales_do_not_matter(void** state)
     size_t entries = h.place[h.start[h.problem.node_count] - 1] + 9;
     for (size_t k = 0; k < entries; k++) h.value[k] *= factors[i];
     assert_true(solve(solver, &h.problem, x).converged);
-    double largest = largest_entry(judge_rows(&h.problem), z);
-    /* impulses of redundant contacts are not unique; with the same path they agree nearly */
     CHECK_NEAR(judge_problem(&h.problem, x), 0, 1.01e-12);
-    for (int k = 0; k < judge_rows(&h.problem); k++)
-      CHECK_NEAR(x[k] * factors[i] / largest, z[k] / largest, 1e-6);
+    for (int k = 0; k < judge_rows(&h.problem) && i < 2; k++)
+      CHECK_NEAR(x[k] * factors[i], z[k], 0);
     free(z), free(x);
     pc_solver_destroy(solver);
     heap_free(&h);

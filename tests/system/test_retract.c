@@ -24,6 +24,40 @@ static void spin_B(const void* user, double t, const double* q, double* B)
   }
 }
 
+static void timed_q_dot(const void* user, double t, const double* q, const double* u, double* q_dot)
+{
+  (void)user, (void)q;
+  q_dot[0] = (1 + t) * u[0];
+}
+
+static void timed_B(const void* user, double t, const double* q, double* B)
+{
+  (void)user, (void)q;
+  B[0] = 1 + t;
+}
+
+/* q' = (1 + t) u: over a step with the mean velocity u it is the time of its middle that counts. */
+static void increments_take_the_middle_of_the_step(void** state)
+{
+  (void)state;
+  pc_system_def def = pc_default_system_def();
+  pc_system* system = NULL;
+  pc_error error = {0};
+  pc_part_id id;
+  CHECK_OK(pc_system_create(&def, &system, &error), error);
+  pc_coordinates_def timed = pc_default_coordinates_def();
+  timed.name = "timed";
+  timed.q_count = timed.u_count = 1;
+  timed.q0 = timed.u0 = (const double[]){0};
+  timed.kinematics = (pc_kinematics){.q_dot = timed_q_dot, .B = timed_B};
+  CHECK_OK(pc_add_coordinates(system, &timed, &id, &error), error);
+  CHECK_OK(pc_system_freeze(system, &error), error);
+  double q = 0, work[4], t = 2, dt = 0.5, d = 0.1;
+  pc_system_retract(system, t, dt, &(double){3}, &d, work, &q);
+  CHECK_NEAR(q, 3 + (1 + t + dt / 2) * d, 1e-15);
+  pc_system_destroy(system);
+}
+
 /* Some coordinates with q' = u, a quaternion of user code, and a body in space. */
 static pc_system* three_parts(void)
 {
@@ -147,6 +181,7 @@ static void slopes_of_rows_are_their_differences(void** state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(increments_take_the_middle_of_the_step),
       cmocka_unit_test(increments_move_each_part_in_its_own_way),
       cmocka_unit_test(slopes_of_rows_are_their_differences),
   };

@@ -1,0 +1,324 @@
+/* A circle or an arc, the edge of a bore, a pin or a plate, against a surface of another body, in space.
+ *
+ * In the frame of the surface's part the gap at the angle f of the arc is the signed distance of its
+ * point, less an offset. The contact is at the angle f* where it is least, so that f* needs no
+ * derivative in the row of the gap (dgap/df = 0): the row is the normal at the nearest point. The
+ * derivative of that row needs how f* moves with the bodies, which is one Newton step in jets from the
+ * converged f*: df* = -d(dgap/df)/(d2gap/df2).
+ *
+ * A ring in a bore or around a pin can touch in two points, where seen along the axis its ellipse has
+ * two minima of the gap. They are two contacts, made of two elements: the lower minimum, and the
+ * other, or, where there is none, the farthest point, which is open. A ring that is
+ * concentric and aligned with its cylinder is nearest everywhere: then its first point stands in for all. */
+#include <math.h>
+#include <stdio.h>
+
+#include "base/status.h"
+#include "elements/arc_surface.h"
+#include "elements/attach.h"
+
+typedef struct arc_contact {
+  pc_pair pair; /* 0 the arc, 1 the surface */
+  double centre[3], e1[3], e2[3];
+  double radius, angle, offset;
+  pc_surface surface;
+  int second;
+  pc_friction friction;
+} arc_contact;
+
+/* ---- values ------------------------------------------------------------------------------- */
+
+static void to_surface(const double A[9], const pc_vec* v, double to[3])
+{
+  const double x[3] = {v->x.v, v->y.v, v->z.v};
+  pc_rotation_apply_inverse(A, x, to);
+}
+
+/* The nearest point at a configuration, in the frame of the surface. */
+typedef struct nearest {
+  pc_arc_point point;
+  pc_surface_value value;
+  double slope[3]; /* of the arc by f */
+} nearest;
+
+static nearest find_nearest(const arc_contact* k, const double A[9], const pc_vec* r,
+                            const pc_vec* e1, const pc_vec* e2)
+{
+  nearest n;
+  double x[3];
+  pc_arc arc = {.radius = k->radius, .angle = k->angle};
+  to_surface(A, r, arc.centre);
+  to_surface(A, e1, arc.e1);
+  to_surface(A, e2, arc.e2);
+  n.point = pc_nearest_on_arc(&k->surface, &arc, k->second);
+  pc_arc_place(&arc, n.point.f, x, n.slope);
+  pc_surface_at(&k->surface, x, &n.value);
+  return n;
+}
+
+/* ---- jets --------------------------------------------------------------------------------- */
+
+static const double inertial[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+
+/* The normal in inertial axes, a function of the place x of the arc's point relative to the surface's
+ * origin: the gradient changes by the Hessian times the change of x in the frame of the surface. */
+PC_INLINE pc_vec normal_at(pc_space s, const pc_vec axis[3], const pc_surface_value* v, pc_vec x)
+{
+  pc_vec n = pc_vec_of(inertial[0]);
+  pc_jet local[3];
+  for (int i = 0; i < 3; i++) local[i] = pc_vec_dot(s, axis[i], x);
+  for (int i = 0; i < 3; i++) {
+    pc_jet g = pc_jet_number(v->gradient[i]);
+    for (int c = 0; c < s.n; c++)
+      g.d[c] = v->hessian[3 * i] * local[0].d[c] + v->hessian[3 * i + 1] * local[1].d[c] +
+               v->hessian[3 * i + 2] * local[2].d[c];
+    pc_vec share = pc_vec_times(s, axis[i], g);
+    n = i ? pc_vec_plus(s, n, 1, share) : share;
+  }
+  return n;
+}
+
+/* Adds to x its change with f: slope is dx/df. */
+PC_INLINE pc_vec with_angle(pc_space s, pc_vec x, pc_vec slope, pc_jet f)
+{
+  for (int c = 0; c < s.n; c++) {
+    x.x.d[c] += slope.x.v * f.d[c];
+    x.y.d[c] += slope.y.v * f.d[c];
+    x.z.d[c] += slope.z.v * f.d[c];
+  }
+  return x;
+}
+
+/* How the angle of the nearest point moves. A minimum without curvature, of a ring that is concentric
+ * with its cylinder, and the end of an arc stay. */
+PC_INLINE pc_jet angle_at(pc_space s, const arc_contact* k, const nearest* at, pc_vec n,
+                          pc_vec slope)
+{
+  static const double FLAT = 1e-14; /* of the radius: rounding of the curvature */
+  pc_jet f = pc_jet_number(at->point.f);
+  if (!at->point.free || !(fabs(at->point.curvature) > FLAT * k->radius)) return f;
+  pc_jet rise = pc_vec_dot(s, n, slope);
+  for (int c = 0; c < s.n; c++) f.d[c] = -rise.d[c] / at->point.curvature;
+  return f;
+}
+
+PC_INLINE void put_friction(pc_space s, const arc_contact* k, const pc_scene* scene,
+                            const pc_local* l, const pc_vec axis[3], pc_vec n, pc_vec arm0,
+                            pc_vec arm1)
+{
+  if (!k->friction.rows) return;
+  if (k->surface.kind == PC_SURFACE_FACE || k->surface.kind == PC_SURFACE_WEDGE) {
+    pc_put_turning_friction(s, scene->pair, l, &k->friction, n, arm0, arm1);
+    return;
+  }
+  pc_vec t0 =
+      pc_frame_vec(s, &scene->frame[1], k->surface.axis); /* along the cylinder, around it */
+  (void)axis;
+  pc_put_spatial_friction(s, scene->pair, l, &k->friction, n, t0, pc_vec_cross(s, t0, n), arm0,
+                          arm1);
+}
+
+/* A contact with the nearest point at a configuration, found once for both runs of the kernel. */
+typedef struct at_point {
+  const arc_contact* contact;
+  nearest at;
+} at_point;
+
+PC_INLINE void kernel(const void* data, pc_local* l, pc_space s)
+{
+  const arc_contact* k = ((const at_point*)data)->contact;
+  nearest at = ((const at_point*)data)->at;
+  pc_scene scene = pc_scene_at(s, &k->pair, l->q);
+  const pc_frame *f0 = &scene.frame[0], *f1 = &scene.frame[1];
+  pc_vec arm0 = pc_frame_vec(s, f0, k->centre);
+  pc_vec e1 = pc_frame_vec(s, f0, k->e1), e2 = pc_frame_vec(s, f0, k->e2);
+  pc_vec o0 = pc_frame_origin(s, f0, l->q), o1 = pc_frame_origin(s, f1, l->q);
+  pc_vec r = pc_vec_plus(s, pc_vec_plus(s, o0, 1, arm0), -1, o1);
+  double c = k->radius * cos(at.point.f), sine = k->radius * sin(at.point.f);
+  pc_vec reach = pc_vec_plus(s, pc_vec_scaled(s, e1, c), sine, e2);
+  pc_vec slope = pc_vec_plus(s, pc_vec_scaled(s, e2, c), -sine, e1);
+  pc_vec axis[3];
+  for (int i = 0; i < 3; i++) axis[i] = pc_frame_vec(s, f1, inertial[i]);
+  pc_vec x = pc_vec_plus(s, r, 1, reach);
+  pc_vec n = normal_at(s, axis, &at.value, x);
+  if (s.n) {
+    pc_jet f = angle_at(s, k, &at, n, slope);
+    reach = with_angle(s, reach, slope, f);
+    x = with_angle(s, x, slope, f);
+    n = normal_at(s, axis, &at.value, x);
+  }
+  arm0 = pc_vec_plus(s, arm0, 1, reach);
+  pc_vec arm1 = pc_vec_plus(s, x, -at.value.distance, n);
+  if (s.n) { /* the foot keeps to the surface: the distance changes by n . dx in its frame */
+    pc_jet distance = pc_jet_number(at.value.distance);
+    for (int i = 0; i < 3; i++) {
+      pc_jet local = pc_vec_dot(s, axis[i], x);
+      for (int d = 0; d < s.n; d++) distance.d[d] += at.value.gradient[i] * local.d[d];
+    }
+    arm1 = pc_vec_plus(s, x, -1, pc_vec_times(s, n, distance));
+  }
+  pc_put_row(s, &scene, l, 0, n, 0, arm0, arm1);
+  put_friction(s, k, &scene, l, axis, n, arm0, arm1);
+}
+
+/* The gap, and what the rows need. */
+static nearest nearest_at(const arc_contact* k, const double* q)
+{
+  static const double identity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+  pc_turn turn[2];
+  pc_turn_at(&k->pair, q, 0, turn);
+  const pc_space s = {3, 0, 0, turn};
+  pc_scene scene = pc_scene_at(s, &k->pair, q);
+  const pc_frame *f0 = &scene.frame[0], *f1 = &scene.frame[1];
+  pc_vec c = pc_vec_plus(s, pc_frame_origin(s, f0, q), 1, pc_frame_vec(s, f0, k->centre));
+  pc_vec r = pc_vec_plus(s, c, -1, pc_frame_origin(s, f1, q));
+  pc_vec e1 = pc_frame_vec(s, f0, k->e1), e2 = pc_frame_vec(s, f0, k->e2);
+  int turned = k->pair.place[1].kind == PC_PART_SPATIAL_BODY;
+  return find_nearest(k, turned ? turn[1].A : identity, &r, &e1, &e2);
+}
+
+static void evaluate(const void* data, pc_local* l)
+{
+  const arc_contact* k = data;
+  const at_point at = {k, nearest_at(k, l->q)};
+  if (l->y) l->y[0] = at.at.value.distance - k->offset;
+  if (l->W || l->W_q) pc_run_spatial_kernel(kernel, &at, &k->pair, l, l->W_q != NULL);
+}
+
+static const pc_element_ops ops = {.kind = "arc", .evaluate = evaluate};
+
+/* ---- adding ------------------------------------------------------------------------------- */
+
+static const double SQUARE = 1e-6; /* cosines of directions that are at right angles */
+
+static double dot(const double a[3], const double b[3])
+{
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+/* A direction at right angles to a given unit vector. */
+static pc_status check_across(const pc_adding* a, const char* field, const double v[3],
+                              const char* other, const double unit[3], double to[3])
+{
+  PC_TRY(pc_check_direction(a, field, v, to));
+  double cosine = dot(to, unit);
+  if (fabs(cosine) > SQUARE)
+    return pc_fail(a->error, PC_BAD_MODEL,
+                   "%s '%s': %s is not at right angles to %s: their cosine is %g", a->kind, a->name,
+                   field, other, cosine);
+  for (int i = 0; i < 3; i++) to[i] -= cosine * unit[i];
+  return PC_OK;
+}
+
+static pc_status prepare_surface(const pc_adding* a, const pc_arc_contact_def* def, pc_surface* s)
+{
+  *s = (pc_surface){.kind = def->surface, .radius = def->surface_radius};
+  PC_TRY(pc_check_finite(a, "surface_point", 3, def->surface_point));
+  PC_TRY(pc_check_direction(a, "surface_axis", def->surface_axis, s->axis));
+  for (int i = 0; i < 3; i++) s->point[i] = def->surface_point[i];
+  for (int i = 0; i < 2; i++) s->half[i] = def->size[i] / 2;
+  switch (def->surface) {
+    case PC_SURFACE_CYLINDER:
+    case PC_SURFACE_BORE:
+      pc_basis_of(s->axis, s->second, s->third);
+      return pc_check_positive(a, "surface_radius", def->surface_radius);
+    case PC_SURFACE_FACE:
+      PC_TRY(pc_check_positive(a, "size[0]", def->size[0]));
+      PC_TRY(pc_check_positive(a, "size[1]", def->size[1]));
+      break;
+    case PC_SURFACE_WEDGE:
+      PC_TRY(pc_check_not_negative(a, "surface_radius", def->surface_radius));
+      break;
+  }
+  PC_TRY(
+      check_across(a, "surface_second", def->surface_second, "surface_axis", s->axis, s->second));
+  pc_cross(s->axis, s->second, s->third);
+  return PC_OK;
+}
+
+static pc_status prepare_arc(const pc_adding* a, const pc_arc_contact_def* def, arc_contact* k)
+{
+  double axis[3];
+  PC_TRY(pc_check_finite(a, "centre.at", 3, def->centre.at));
+  PC_TRY(pc_check_positive(a, "radius", def->radius));
+  PC_TRY(pc_check_positive(a, "angle", def->angle));
+  PC_TRY(pc_check_finite(a, "offset", 1, &def->offset));
+  PC_TRY(pc_check_direction(a, "axis", def->axis, axis));
+  int has_from = def->from[0] != 0 || def->from[1] != 0 || def->from[2] != 0;
+  if (has_from)
+    PC_TRY(check_across(a, "from", def->from, "axis", axis, k->e1));
+  else
+    pc_basis_of(axis, k->e1, k->e2);
+  pc_cross(axis, k->e1, k->e2);
+  for (int i = 0; i < 3; i++) k->centre[i] = def->centre.at[i];
+  k->radius = def->radius;
+  k->angle = def->angle;
+  k->offset = def->offset;
+  return PC_OK;
+}
+
+/* The normal at the start, for the tangents of faces and wedges. */
+static void choose_tangents(const pc_system* system, const pc_arc_contact_def* def, arc_contact* k)
+{
+  double A[9], origin[3], v[3], normal[3];
+  pc_vec r, e[2];
+  pc_initial_from_part(system, def->part, (const double[3]){0, 0, 0}, origin);
+  for (int i = 0; i < 3; i++) {
+    pc_initial_direction_to_part(system, def->part, inertial[i], v);
+    for (int j = 0; j < 3; j++)
+      A[3 * i + j] = v[j]; /* row i: inertial axis i in the part's frame */
+  }
+  pc_initial_from_part(system, def->centre.part, k->centre, v);
+  for (int i = 0; i < 3; i++) v[i] -= origin[i];
+  r = pc_vec_of(v);
+  for (int n = 0; n < 2; n++) {
+    double tip[3], at[3];
+    for (int i = 0; i < 3; i++) at[i] = k->centre[i] + (n ? k->e2 : k->e1)[i];
+    pc_initial_from_part(system, def->centre.part, at, tip);
+    for (int i = 0; i < 3; i++) tip[i] -= origin[i] + v[i];
+    e[n] = pc_vec_of(tip);
+  }
+  nearest at = find_nearest(k, A, &r, &e[0], &e[1]);
+  pc_rotation_apply(A, at.value.gradient, normal);
+  pc_choose_sphere_tangents(normal, &k->friction);
+}
+
+static pc_status add_point(const pc_adding* a, const pc_arc_contact_def* def, arc_contact* k,
+                           const char* name)
+{
+  const pc_part_id part[2] = {def->centre.part, def->part};
+  pc_contact_law law = def->law;
+  law.name = name;
+  PC_TRY(pc_attach_contact(a, &law, part, (const char* const[]){"centre.part", "part"}, &k->pair,
+                           &k->friction));
+  choose_tangents(a->system, def, k);
+  pc_adding own = *a;
+  own.name = name;
+  pc_element_def element = {
+      .ops = &ops,
+      .part_count = 2,
+      .part = part,
+      .contact_count = 1,
+      .contact = &law,
+      .contact_dimension = &k->friction.rows,
+      .provides = PC_TERM_Y | PC_TERM_W | PC_TERM_W_Q,
+  };
+  return pc_add_copy(&own, &element, k, sizeof *k);
+}
+
+pc_status pc_add_arc_contact(pc_system* system, const pc_arc_contact_def* def, pc_error* error)
+{
+  pc_adding a = {system, ops.kind, def->law.name, error};
+  arc_contact k = {0};
+  PC_TRY(pc_check_name(&a));
+  PC_TRY(pc_check_spatial(&a));
+  PC_TRY(prepare_arc(&a, def, &k));
+  PC_TRY(prepare_surface(&a, def, &k.surface));
+  PC_TRY(add_point(&a, def, &k, def->law.name));
+  int around = def->surface == PC_SURFACE_CYLINDER || def->surface == PC_SURFACE_BORE;
+  if (!around || def->angle < 2 * 3.14159265358979323846) return PC_OK;
+  char name[128];
+  snprintf(name, sizeof name, "%.100s.2", def->law.name);
+  k.second = 1;
+  return add_point(&a, def, &k, name);
+}

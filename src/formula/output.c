@@ -1,0 +1,68 @@
+/* Outputs as expressions: the numbers that they need are gathered, then a small program runs on the
+ * stack of whoever calls. */
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "base/status.h"
+#include "formula/frame.h"
+#include "formula/pool.h"
+
+typedef struct output {
+  pc_program* program;
+  int count;
+  pc_output_source source[];
+} output;
+
+static double gather(pc_output_source s, const pc_output_at* at)
+{
+  if (s.index == PC_SOURCE_T) return at->t;
+  if (s.index == PC_SOURCE_DT) return at->dt;
+  switch (s.kind) {
+    case PC_QUANTITY_Q: return at->q[s.index];
+    case PC_QUANTITY_U: return at->u[s.index];
+    case PC_QUANTITY_ROW_POSITION: return at->y[s.index];
+    case PC_QUANTITY_ROW_VELOCITY: return at->y_dot[s.index];
+    case PC_QUANTITY_ROW_P: return at->P[s.index];
+    case PC_QUANTITY_OUTPUT: break; /* outputs are made of what is not one */
+  }
+  return 0;
+}
+
+static double value(const void* user, const pc_output_at* at)
+{
+  const output* o = user;
+  double variable[PC_OUTPUT_VARIABLES], registers[PC_SIGNAL_REGISTERS], result;
+  for (int i = 0; i < o->count; i++) variable[i] = gather(o->source[i], at);
+  pc_program_load(o->program, registers);
+  pc_program_run(o->program, variable, registers, &result);
+  return result;
+}
+
+static void destroy(void* user)
+{
+  output* o = user;
+  pc_program_destroy(o->program);
+  free(o);
+}
+
+pc_status pc_formula_output(pc_pool* pool, pc_expr expr, int count, const pc_output_source* source,
+                            pc_output_def* def)
+{
+  if (expr < 0) return PC_OUT_OF_MEMORY;
+  if (count > PC_OUTPUT_VARIABLES) return PC_BAD_ARGUMENT;
+  output* o = pc_alloc(1, sizeof *o + (size_t)count * sizeof *source);
+  if (!o) return PC_OUT_OF_MEMORY;
+  o->count = count;
+  for (int i = 0; i < count; i++) o->source[i] = source[i];
+  pc_status status = pc_program_create(pool, 1, &expr, &o->program);
+  if (status == PC_OK && pc_program_register_count(o->program) > PC_SIGNAL_REGISTERS)
+    status = PC_BAD_ARGUMENT;
+  if (status != PC_OK) {
+    destroy(o);
+    return status;
+  }
+  def->value = value;
+  def->user = o;
+  def->destroy = destroy;
+  return PC_OK;
+}

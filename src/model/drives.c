@@ -1,0 +1,251 @@
+/* Drives, motors, stops and friction of joints, as elements made of formulas. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/status.h"
+#include "model/maker.h"
+#include "model/makers.h"
+#include "model/sections.h"
+
+/* An element with what it is made of. */
+typedef struct making {
+  const pc_any_def* def;
+  const pc_node* place;
+  const char* kind;
+  pc_joint_coordinate coordinate;
+  const pc_node* value;
+  int which; /* of the values of a drive */
+  pc_expr row;
+  pc_formula_contact contact[2];
+  int contact_count;
+  int preload; /* the coordinate of a preload, among those of the reader */
+} making;
+
+static pc_status make(pc_reader* r, making* what, pc_fill_formula* fill)
+{
+  pc_status status = pc_make_formula(r, what->def->name, fill, what, NULL);
+  if (status == PC_OK || status == PC_OUT_OF_MEMORY) return status;
+  if (!r->error->column) {
+    char prefix[120];
+    int length = snprintf(prefix, sizeof prefix, "formula '%s': ", what->def->name);
+    if (strncmp(r->error->text, prefix, (size_t)length) == 0)
+      memmove(r->error->text, r->error->text + length, strlen(r->error->text + length) + 1);
+    status = pc_place_error(r->error, what->place, status);
+  }
+  pc_prefix_error(r->error, "%s '%s': ", what->kind, what->def->name);
+  return status;
+}
+
+/* The text of a key that is a word, or NULL. */
+static const char* word_of(const pc_node* node)
+{
+  return node && node->kind == PC_NODE_SCALAR ? node->text : NULL;
+}
+
+/* --- drives --------------------------------------------------------------------------------- */
+
+enum { ANGLE, RATE, DISPLACEMENT, SPEED, TORQUE, FORCE, FIRST_OF_BODY };
+
+static const char* const value_names[PC_DRIVE_VALUES] = {
+    "angle", "rate", "displacement", "speed", "torque", "force", "vx",
+    "vy",    "vz",   "spin",         "wx",    "wy",     "wz"};
+
+/* A position row, wrapped where the angle is known up to full turns: it holds for any number. */
+static pc_status fill_joint_drive(pc_maker* m, void* user)
+{
+  making* what = user;
+  pc_joint_view view;
+  pc_expr value = 0;
+  PC_TRY(pc_view_joint(m, what->def->drive.joint, what->place, &view));
+  PC_TRY(pc_maker_parse(m, what->value, &value));
+  if (what->which == TORQUE || what->which == FORCE) {
+    pc_maker_push(m, &view, what->coordinate, value);
+    return PC_OK;
+  }
+  int position = what->which == ANGLE || what->which == DISPLACEMENT;
+  pc_expr moved = position ? pc_coordinate_of(m->pool, &view, what->coordinate)
+                           : pc_coordinate_rate(m->pool, &view, what->coordinate);
+  what->row = pc_expr_of(m->pool, moved, '-', value);
+  double period = position ? pc_coordinate_period(m->v.r, what->coordinate) : 0;
+  if (period > 0) what->row = pc_expr_wrapped(m->pool, what->row, period);
+  m->def.g_count = position;
+  m->def.gamma_count = !position;
+  m->def.g = m->def.gamma = &what->row;
+  return PC_OK;
+}
+
+/* vx of a body, by the name of the velocity. */
+static pc_status fill_body_drive(pc_maker* m, void* user)
+{
+  making* what = user;
+  const pc_reader* r = m->v.r;
+  char name[100];
+  int part = pc_part_number(r, what->def->drive.body);
+  pc_part_quantity velocity;
+  for (int i = 0; i < r->body_count; i++)
+    if (r->coordinate_count + i == part)
+      snprintf(name, sizeof name, "%s.%s", r->body[i].name, value_names[what->which]);
+  if (part < 0 || !pc_find_part_quantity(r, name, strlen(name), &velocity) || !velocity.velocity)
+    return pc_fail_at(r->error, what->place, "the body has no velocity '%s'",
+                      value_names[what->which]);
+  pc_expr value = 0;
+  PC_TRY(pc_maker_parse(m, what->value, &value));
+  what->row = pc_expr_of(m->pool, m->v.get(&m->v, m->pool, velocity), '-', value);
+  m->def.gamma_count = 1;
+  m->def.gamma = &what->row;
+  return PC_OK;
+}
+
+/* The one value that is given. */
+static pc_status find_value(const pc_reader* r, making* what)
+{
+  const pc_drive_def* d = &what->def->drive;
+  int of_joint = d->joint >= 0, first = of_joint ? 0 : FIRST_OF_BODY;
+  int last = of_joint ? FIRST_OF_BODY : PC_DRIVE_VALUES, count = 0;
+  for (int i = 0; i < PC_DRIVE_VALUES; i++) {
+    if (!d->value[i]) continue;
+    count++;
+    what->which = i;
+    what->value = d->value[i];
+    if (i < first || i >= last)
+      return pc_fail_at(r->error, d->value[i], "drive '%s': '%s' is not for a %s", d->name,
+                        value_names[i], of_joint ? "joint" : "body");
+  }
+  if (count == 1) return PC_OK;
+  return pc_fail_at(r->error, what->place, "drive '%s': expected one of %s", d->name,
+                    of_joint ? "angle, rate, displacement, speed, torque and force"
+                             : "vx, vy, vz, spin, wx, wy and wz");
+}
+
+pc_status pc_make_drive(pc_reader* r, const pc_any_def* def, const pc_node* place,
+                        const pc_node* fields)
+{
+  (void)fields;
+  making what = {.def = def, .place = place, .kind = "drive"};
+  const pc_drive_def* d = &def->drive;
+  if ((d->joint >= 0) == (d->body.index >= 0))
+    return pc_fail_at(r->error, place, "drive '%s': expected a joint or a body that moves",
+                      def->name);
+  PC_TRY(find_value(r, &what));
+  if (d->joint < 0) return make(r, &what, fill_body_drive);
+  int turns = what.which == ANGLE || what.which == RATE || what.which == TORQUE;
+  PC_TRY(pc_choose_coordinate(r, d->joint, turns ? "angle" : "displacement", what.value,
+                              &what.coordinate));
+  return make(r, &what, fill_joint_drive);
+}
+
+/* --- limits --------------------------------------------------------------------------------- */
+
+static pc_status fill_limit(pc_maker* m, void* user)
+{
+  making* what = user;
+  const pc_limit_def* d = &what->def->limit;
+  pc_joint_view view;
+  PC_TRY(pc_view_joint(m, d->joint, what->place, &view));
+  pc_expr x = pc_coordinate_of(m->pool, &view, what->coordinate);
+  int k = 0;
+  if (!isnan(d->min))
+    what->contact[k++].gap = pc_expr_of(m->pool, x, '-', pc_expr_number(m->pool, d->min));
+  if (!isnan(d->max))
+    what->contact[k++].gap = pc_expr_of(m->pool, pc_expr_number(m->pool, d->max), '-', x);
+  m->def.contact_count = k;
+  m->def.contact = what->contact;
+  return PC_OK;
+}
+
+pc_status pc_make_limit(pc_reader* r, const pc_any_def* def, const pc_node* place,
+                        const pc_node* fields)
+{
+  (void)fields;
+  making what = {.def = def, .place = place, .kind = "limit"};
+  const pc_limit_def* d = &def->limit;
+  char name[2][100];
+  int k = 0;
+  PC_TRY(pc_choose_coordinate(r, d->joint, word_of(d->coordinate), place, &what.coordinate));
+  if (isnan(d->min) && isnan(d->max))
+    return pc_fail_at(r->error, place, "limit '%s': expected 'min', 'max' or both", def->name);
+  if (d->min >= d->max)
+    return pc_fail_at(r->error, place, "limit '%s': min is %g; it must be less than max, %g",
+                      def->name, d->min, d->max);
+  for (int side = 0; side < 2; side++) {
+    if (isnan(side ? d->max : d->min)) continue;
+    snprintf(name[k], sizeof name[k], "%s-%s", def->name, side ? "max" : "min");
+    what.contact[k].law = d->law;
+    what.contact[k].law.name = name[k];
+    what.contact[k].law.mu = PC_FRICTIONLESS;
+    PC_TRY(pc_claim_name(r, name[k], place, "limit"));
+    k++;
+  }
+  return make(r, &what, fill_limit);
+}
+
+/* --- friction ------------------------------------------------------------------------------- */
+
+/* A mass of its own rests on a floor under the weight N = bound: a contact with the friction
+ * coefficient 1, whose sliding velocity is the rate of the joint. Its percussion is N dt in every
+ * step, so that friction in the joint is bounded by N, and holds exactly where it sticks. Stribeck's
+ * curve, N_k + (N - N_k) exp(-(v/v_s)^2), is the bound N less a force along the motion that vanishes
+ * at rest with its first derivative. */
+static pc_status fill_friction(pc_maker* m, void* user)
+{
+  making* what = user;
+  const pc_joint_friction_def* d = &what->def->joint_friction;
+  pc_pool* pool = m->pool;
+  pc_joint_view view;
+  pc_expr bound = 0, kinetic = 0;
+  PC_TRY(pc_view_joint(m, d->joint, what->place, &view));
+  PC_TRY(pc_maker_parse(m, d->bound, &bound));
+  pc_expr height = m->v.get(&m->v, pool, (pc_part_quantity){what->preload, 0, 0});
+  pc_expr speed = m->v.get(&m->v, pool, (pc_part_quantity){what->preload, 0, 1});
+  pc_expr rate = pc_coordinate_rate(pool, &view, what->coordinate);
+  m->def.has_kinetic = 1;
+  m->def.kinetic =
+      pc_expr_of(pool, pc_expr_number(pool, 0.5), '*', pc_expr_of(pool, speed, '*', speed));
+  pc_maker_add_force(m, what->preload, 0, pc_expr_of(pool, pc_expr_number(pool, -1), '*', bound));
+  what->contact[0].gap = height;
+  what->contact[0].slip_count = 1;
+  what->contact[0].slip[0] = rate;
+  m->def.contact_count = 1;
+  m->def.contact = what->contact;
+  if (!d->kinetic) return PC_OK;
+  PC_TRY(pc_maker_parse(m, d->kinetic, &kinetic));
+  pc_expr drop = pc_expr_stribeck(pool, rate, d->stribeck);
+  pc_maker_push(m, &view, what->coordinate,
+                pc_expr_of(pool, pc_expr_of(pool, bound, '-', kinetic), '*', drop));
+  return PC_OK;
+}
+
+/* The coordinate of the preload; the reader keeps its name. */
+static pc_status add_preload(pc_reader* r, const char* name)
+{
+  char text[100];
+  snprintf(text, sizeof text, "%s.preload", name);
+  if (pc_grow((void**)&r->text, &r->text_capacity, r->text_count, sizeof *r->text) != PC_OK)
+    return pc_no_memory(r->error);
+  char* own = pc_copy_text(text);
+  if (!own) return pc_no_memory(r->error);
+  r->text[r->text_count++] = own;
+  return pc_add_coordinate(r, &(pc_coordinate_def){.name = own});
+}
+
+pc_status pc_make_joint_friction(pc_reader* r, const pc_any_def* def, const pc_node* place,
+                                 const pc_node* fields)
+{
+  making what = {.def = def, .place = place, .kind = "joint-friction"};
+  const pc_joint_friction_def* d = &def->joint_friction;
+  const pc_node* stribeck = pc_node_key(fields, "stribeck");
+  if (!stribeck != !d->kinetic)
+    return pc_fail_at(r->error, place,
+                      "joint-friction '%s': 'kinetic' and 'stribeck' need each other", def->name);
+  PC_TRY(pc_choose_coordinate(r, d->joint, word_of(d->coordinate), place, &what.coordinate));
+  PC_TRY(pc_claim_name(r, def->name, place, "force"));
+  PC_TRY(pc_place_error(r->error, place, add_preload(r, def->name)));
+  what.preload = r->coordinate_count - 1;
+  what.contact[0].law = pc_default_contact_law();
+  what.contact[0].law.name = def->name;
+  what.contact[0].law.mu = 1;
+  return make(r, &what, fill_friction);
+}

@@ -1,0 +1,301 @@
+#include "model/outputs.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/status.h"
+#include "model/variables.h"
+#include "system/element.h"
+
+/* --- the variables of an output ------------------------------------------------------------- */
+
+typedef struct output_variables {
+  pc_variables v;
+  int count;
+  pc_output_source source[PC_OUTPUT_VARIABLES];
+  int overflow; /* more variables than an output may have */
+} output_variables;
+
+/* The variable of a source, a new one if it has not been met. */
+static pc_expr variable_of(output_variables* o, pc_pool* pool, pc_output_source source)
+{
+  int i = 0;
+  while (i < o->count && (o->source[i].kind != source.kind || o->source[i].index != source.index))
+    i++;
+  if (i == PC_OUTPUT_VARIABLES) {
+    o->overflow = 1;
+    return pc_expr_number(pool, 0);
+  }
+  if (i == o->count) o->source[o->count++] = source;
+  return pc_expr_variable(pool, i);
+}
+
+static pc_expr get(pc_variables* v, pc_pool* pool, pc_part_quantity of)
+{
+  const pc_part* part = NULL;
+  if (pc_system_part(v->r->system, pc_part_id_of(v->r, of.part), &part, NULL) != PC_OK || !part)
+    return -1;
+  pc_output_source source = {of.velocity ? PC_QUANTITY_U : PC_QUANTITY_Q,
+                             (of.velocity ? part->u_first : part->q_first) + of.offset};
+  return variable_of((output_variables*)(void*)v, pool, source);
+}
+
+/* t, and the quantities of the system: gaps, percussions, nodes of beams. */
+static int find(pc_variables* v, pc_pool* pool, const char* name, size_t length, pc_expr* meaning)
+{
+  output_variables* o = (output_variables*)(void*)v;
+  char text[128];
+  if (length >= sizeof text) return 0;
+  memcpy(text, name, length);
+  text[length] = 0;
+  if (strcmp(text, "t") == 0) {
+    *meaning = variable_of(o, pool, (pc_output_source){PC_QUANTITY_Q, PC_SOURCE_T});
+    return 1;
+  }
+  int quantity = pc_system_find_quantity(v->r->system, text);
+  if (quantity < 0) return 0;
+  pc_quantity q = pc_system_quantity(v->r->system, quantity);
+  if (q.kind == PC_QUANTITY_OUTPUT) return 0;
+  *meaning = variable_of(o, pool, (pc_output_source){q.kind, q.index});
+  return 1;
+}
+
+static void list(const pc_variables* v, pc_suggestion* names)
+{
+  for (int i = 0; i < pc_system_quantity_count(v->r->system); i++) {
+    pc_quantity q = pc_system_quantity(v->r->system, i);
+    if (q.kind != PC_QUANTITY_OUTPUT) pc_suggest_add(names, q.name);
+  }
+}
+
+/* --- adding --------------------------------------------------------------------------------- */
+
+/* An output in the making. */
+typedef struct making {
+  output_variables o;
+  pc_pool* pool;
+} making;
+
+static pc_status begin(making* m, pc_reader* r)
+{
+  *m = (making){.o = {.v = {.get = get, .find = find, .list = list}}};
+  pc_variables_begin(&m->o.v, r);
+  m->pool = pc_pool_create();
+  return m->pool ? PC_OK : pc_no_memory(r->error);
+}
+
+static pc_status add(making* m, const char* name, const char* unit, double period, pc_expr expr)
+{
+  pc_reader* r = m->o.v.r;
+  if (pc_pool_failed(m->pool)) return pc_no_memory(r->error);
+  pc_output_def def = {.name = name, .unit = unit, .period = period};
+  pc_status status = m->o.overflow
+                         ? PC_BAD_ARGUMENT
+                         : pc_formula_output(m->pool, expr, m->o.count, m->o.source, &def);
+  if (status == PC_OUT_OF_MEMORY) return pc_no_memory(r->error);
+  if (status != PC_OK)
+    return pc_fail(r->error, PC_BAD_MODEL, "output '%s': the expression is too long", name);
+  return pc_add_output(r->system, &def, r->error);
+}
+
+/* --- own outputs ---------------------------------------------------------------------------- */
+
+static pc_status note_value(const pc_reader* r, const pc_node* key, pc_output_entry* entry)
+{
+  const pc_node* value = key->value;
+  entry->value = value;
+  if (value->kind == PC_NODE_SCALAR) return PC_OK;
+  const pc_kind* kind = pc_find_kind("record", "output", r->dimension);
+  char what[100];
+  snprintf(what, sizeof what, "output '%.60s'", key->text);
+  pc_any_def def;
+  kind->set_defaults(&def);
+  PC_TRY(pc_read_fields(r, kind->field, value, what, &def));
+  entry->value = def.output.value;
+  if (!def.output.unit) return PC_OK;
+  if (def.output.unit->kind != PC_NODE_SCALAR || strlen(def.output.unit->text) > 30)
+    return pc_fail_at(r->error, def.output.unit, "%s, unit: expected a short text, found %s", what,
+                      pc_node_describe(def.output.unit));
+  entry->unit = def.output.unit->text;
+  return PC_OK;
+}
+
+/* tip, or tip.x */
+static int is_output_name(const char* text)
+{
+  char head[64];
+  const char* dot = strchr(text, '.');
+  size_t length = dot ? (size_t)(dot - text) : strlen(text);
+  if (length >= sizeof head) return 0;
+  memcpy(head, text, length);
+  head[length] = 0;
+  if (!pc_is_name(head, 1) || pc_is_reserved_name(text) || strcmp(text, "time") == 0) return 0;
+  return !dot || pc_is_name(dot + 1, 1);
+}
+
+static pc_status note_outputs(pc_reader* r, const pc_node* mapping)
+{
+  for (const pc_node* key = mapping->first; key; key = key->next) {
+    if (!is_output_name(key->text))
+      return pc_fail_at(r->error, key,
+                        "'%.60s' cannot be the name of an output: expected letters, digits, '_' "
+                        "and '-', beginning with a letter, and nothing that expressions know",
+                        key->text);
+    if (pc_grow((void**)&r->output, &r->output_capacity, r->output_count, sizeof *r->output))
+      return pc_no_memory(r->error);
+    pc_output_entry* entry = &r->output[r->output_count++];
+    *entry = (pc_output_entry){.name = key->text, .key = key, .unit = ""};
+    PC_TRY(note_value(r, key, entry));
+  }
+  return PC_OK;
+}
+
+pc_status pc_list_outputs(pc_reader* r, const pc_node* section)
+{
+  if (!section) return PC_OK;
+  if (section->kind == PC_NODE_MAPPING) return note_outputs(r, section);
+  for (const pc_node* item = section->first; item; item = item->next)
+    if (item->kind == PC_NODE_MAPPING) PC_TRY(note_outputs(r, item));
+  return PC_OK;
+}
+
+/* The period of an own output that is another name of an angle; it counts turns, too. */
+static double period_of(making* m, const pc_node* value)
+{
+  pc_derived derived;
+  if (value->kind != PC_NODE_SCALAR) return 0;
+  return pc_find_derived(&m->o.v, m->pool, value->text, strlen(value->text), &derived)
+             ? derived.period
+             : 0;
+}
+
+static pc_status add_own(making* m, const pc_output_entry* entry)
+{
+  pc_reader* r = m->o.v.r;
+  pc_expr expr = 0;
+  if (pc_system_find_quantity(r->system, entry->name) >= 0)
+    return pc_fail_at(r->error, entry->key, "output '%s': a quantity of the model is called so",
+                      entry->name);
+  m->o.v.own_output = entry->name;
+  pc_status status = pc_parse_node(&m->o.v.scope, entry->value, m->pool, &expr, r->error);
+  if (status != PC_OK) {
+    if (status == PC_BAD_MODEL) pc_prefix_error(r->error, "output '%s': ", entry->name);
+    return status;
+  }
+  double period = period_of(m, entry->value);
+  return pc_place_error(r->error, entry->key, add(m, entry->name, entry->unit, period, expr));
+}
+
+/* --- points and joints ---------------------------------------------------------------------- */
+
+static pc_status add_derived(making* m, const char* name, int* known)
+{
+  pc_derived derived;
+  *known = pc_find_derived(&m->o.v, m->pool, name, strlen(name), &derived);
+  return *known ? add(m, name, derived.unit, derived.period, derived.expr) : PC_OK;
+}
+
+/* What a joint carries over a step: the size of its percussion of one unit, over dt. */
+static pc_status add_load(making* m, const char* joint, const char* tail, int* known)
+{
+  pc_reader* r = m->o.v.r;
+  int torque = strcmp(tail, "torque") == 0;
+  const char* of_rows = torque ? "N m s" : "N s";
+  pc_expr sum = pc_expr_number(m->pool, 0);
+  size_t length = strlen(joint);
+  *known = 0;
+  for (int i = 0; i < pc_system_quantity_count(r->system); i++) {
+    pc_quantity q = pc_system_quantity(r->system, i);
+    if (q.kind != PC_QUANTITY_ROW_P || strcmp(q.unit, of_rows) != 0 ||
+        strncmp(q.name, joint, length) != 0 || strncmp(q.name + length, ".P", 2) != 0 ||
+        (q.name[length + 2] && q.name[length + 2] != '.'))
+      continue;
+    pc_expr P = variable_of(&m->o, m->pool, (pc_output_source){q.kind, q.index});
+    sum = pc_expr_of(m->pool, sum, '+', pc_expr_of(m->pool, P, '*', P));
+    *known = 1;
+  }
+  if (!*known) return PC_OK;
+  char name[128];
+  snprintf(name, sizeof name, "%s.%s", joint, tail);
+  pc_expr dt = variable_of(&m->o, m->pool, (pc_output_source){PC_QUANTITY_Q, PC_SOURCE_DT});
+  pc_expr size = pc_expr_root(m->pool, sum);
+  return add(m, name, torque ? "N m" : "N", 0, pc_expr_of(m->pool, size, '/', dt));
+}
+
+static int is_joint(const pc_reader* r, const char* name)
+{
+  for (int i = 0; i < r->any_joint_count; i++)
+    if (strcmp(r->any_joint[i], name) == 0) return 1;
+  return 0;
+}
+
+static pc_status try_joint_output(making* m, const char* name, int* known)
+{
+  char joint[128];
+  const char* dot = strchr(name, '.');
+  *known = 0;
+  if (!dot || (size_t)(dot - name) >= sizeof joint) return PC_OK;
+  memcpy(joint, name, (size_t)(dot - name));
+  joint[dot - name] = 0;
+  if (!is_joint(m->o.v.r, joint)) return PC_OK;
+  if (strcmp(dot + 1, "force") == 0 || strcmp(dot + 1, "torque") == 0)
+    return add_load(m, joint, dot + 1, known);
+  return add_derived(m, name, known);
+}
+
+pc_status pc_add_joint_output(pc_reader* r, const char* name, int* quantity)
+{
+  making m;
+  int known = 0;
+  *quantity = -1;
+  PC_TRY(begin(&m, r));
+  pc_status status = try_joint_output(&m, name, &known);
+  pc_pool_destroy(m.pool);
+  if (known) *quantity = pc_system_quantity_count(r->system) - 1;
+  return status;
+}
+
+pc_status pc_add_joint_outputs(pc_reader* r, const char* joint)
+{
+  static const char* const tails[] = {
+      "angle",          "angle.1",        "angle.2", "rate",    "rate.1",  "rate.2", "displacement",
+      "displacement.1", "displacement.2", "speed",   "speed.1", "speed.2", "force",  "torque"};
+  if (!is_joint(r, joint)) return PC_OK;
+  for (size_t i = 0; i < sizeof tails / sizeof *tails; i++) {
+    char name[128];
+    int quantity;
+    snprintf(name, sizeof name, "%.80s.%s", joint, tails[i]);
+    if (pc_system_find_quantity(r->system, name) < 0)
+      PC_TRY(pc_add_joint_output(r, name, &quantity));
+  }
+  return PC_OK;
+}
+
+static pc_status add_point(pc_reader* r, const char* name)
+{
+  making m;
+  int known = 0;
+  PC_TRY(begin(&m, r));
+  pc_status status = add_derived(&m, name, &known);
+  pc_pool_destroy(m.pool);
+  return status;
+}
+
+pc_status pc_add_outputs(pc_reader* r)
+{
+  PC_TRY(pc_system_close_rows(r->system, r->error));
+  char name[128];
+  int of_points = r->point_count * 2 * r->dimension;
+  for (int i = 0; i < of_points && pc_list_derived(r, i, name, sizeof name); i++)
+    PC_TRY(add_point(r, name));
+  for (int i = 0; i < r->output_count; i++) {
+    making m;
+    PC_TRY(begin(&m, r));
+    pc_status status = add_own(&m, &r->output[i]);
+    pc_pool_destroy(m.pool);
+    PC_TRY(status);
+  }
+  return PC_OK;
+}

@@ -1,0 +1,20 @@
+/* Outputs: own ones, which the section `record` defines, and those of points and joints. */
+#ifndef PC_MODEL_OUTPUTS_H
+#define PC_MODEL_OUTPUTS_H
+
+#include "model/sections.h"
+
+/* Notes the outputs that the section (NULL: not there) defines, so that formulas can use them. */
+pc_status pc_list_outputs(pc_reader* r, const pc_node* section);
+
+/* Adds the outputs that were noted and those of named points. The rows of the system get closed. */
+pc_status pc_add_outputs(pc_reader* r);
+
+/* Adds the output of a joint called `name` ("pin.angle", "pin.force") if there is one: `quantity` is
+ * its number, else -1. */
+pc_status pc_add_joint_output(pc_reader* r, const char* name, int* quantity);
+
+/* Adds all outputs of the joint called `name`, if there is one. */
+pc_status pc_add_joint_outputs(pc_reader* r, const char* name);
+
+#endif

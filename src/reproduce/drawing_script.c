@@ -1,0 +1,268 @@
+/* The gnuplot script of an item's figure. */
+#include <math.h>
+#include <string.h>
+
+#include "draw/figure.h"
+#include "draw/gnuplot.h"
+#include "reproduce/drawing.h"
+
+enum { TITLE_HEIGHT = 96 };
+
+static void put_data(FILE* s, const drawing* d, int p, int i)
+{
+  const drawn_curve* c = &d->curve[p][i];
+  int logarithmic = d->item->panel[p].logarithmic;
+  double period = d->item->panel[p].period;
+  fprintf(s, "$c%d_%d << END\n", p, i);
+  for (long k = 0; k < c->count; k++) {
+    int drawn = isfinite(c->x[k]) && isfinite(c->y[k]) && (!logarithmic || c->y[k] > 0);
+    if (period > 0 && k > 0 && fabs(c->y[k] - c->y[k - 1]) > period / 2) fputc('\n', s);
+    fprintf(s, drawn ? "%.7g %.7g\n" : "\n", c->x[k], c->y[k]);
+  }
+  fputs("END\n", s);
+}
+
+static void put_range(FILE* s, char axis, const double* range)
+{
+  if (range[0] < range[1])
+    fprintf(s, "set %crange [%.9g:%.9g]\n", axis, range[0], range[1]);
+  else
+    fprintf(s, "set autoscale %c\n", axis);
+}
+
+static void put_text(FILE* s, const char* what, const char* text)
+{
+  fprintf(s, "set %s ", what);
+  put_quoted(s, text ? text : "");
+  fputc('\n', s);
+}
+
+/* "(a) title"; a panel that is alone has no letter. */
+static void put_panel_title(FILE* s, const drawing* d, int p)
+{
+  char text[160];
+  const char* title = d->item->panel[p].title;
+  if (d->panel_count == 1)
+    snprintf(text, sizeof text, "%s", title);
+  else
+    snprintf(text, sizeof text, "(%c)%s%s", 'a' + p, *title ? " " : "", title);
+  put_text(s, "title", text);
+}
+
+/* At most six marks on an axis with a given range, where gnuplot would put labels into each other. */
+static void put_marks_of_x(FILE* s, const item_panel* p)
+{
+  double range = p->x[1] - p->x[0];
+  if (!(range > 0) || p->logarithmic) {
+    fputs("set xtics autofreq\n", s);
+    return;
+  }
+  double power = pow(10, floor(log10(range / 5))), share = range / 5 / power;
+  fprintf(s, "set xtics %.9g\n", power * (share <= 1 ? 1 : share <= 2 ? 2 : share <= 5 ? 5 : 10));
+}
+
+static void put_axes(FILE* s, const item_panel* p)
+{
+  put_text(s, "xlabel", p->x_label);
+  put_text(s, "ylabel", p->y_label);
+  put_range(s, 'x', p->x);
+  put_marks_of_x(s, p);
+  put_range(s, 'y', p->y);
+  /* A little air above and below, so that no curve is on the frame. */
+  fputs(p->logarithmic ? "unset offsets\n" : "set offsets 0, 0, graph 0.04, graph 0.04\n", s);
+  if (!p->logarithmic && !(p->y[0] < p->y[1])) fputs("set autoscale yfix\n", s);
+  fputs(p->logarithmic ? "set logscale xy\nset format xy '10^{%T}'\n"
+                       : "unset logscale\nset format xy '%h'\n",
+        s);
+}
+
+/* What a panel's range cuts off is said in its corner. */
+static void put_clipping(FILE* s, const drawing* d, int at)
+{
+  const item_panel* p = &d->item->panel[at];
+  double low = INFINITY, high = -INFINITY;
+  for (int i = 0; i < d->curve_count[at]; i++) {
+    low = fmin(low, d->curve[at][i].low);
+    high = fmax(high, d->curve[at][i].high);
+  }
+  double slack = 1e-3 * (p->y[1] - p->y[0]);
+  int below = low<p->y[0] - slack, above = high> p->y[1] + slack;
+  if (!(p->y[0] < p->y[1]) || (!below && !above)) return;
+  fprintf(s,
+          "set label 'clipped; in full from %.2g to %.2g' at graph 0.99,%s right font ',14' "
+          "textcolor rgb '#883333' front\n",
+          low, high, above ? "0.955" : "0.045");
+}
+
+/* Dashed lines at the heights of walls or of exact values. */
+static void put_walls(FILE* s, const item_panel* p)
+{
+  for (int i = 0; i < p->wall_count; i++)
+    fprintf(s,
+            "set arrow from graph 0,first %.9g to graph 1,first %.9g nohead lw 1.6 dt (6,5) "
+            "lc rgb '#777777' back\n",
+            p->wall[i], p->wall[i]);
+}
+
+/* The curve whose order, from its first to its last point, is nearest to a slope. */
+static const drawn_curve* nearest_curve(const drawing* d, int at, double slope)
+{
+  const drawn_curve* best = NULL;
+  double least = INFINITY;
+  for (int i = 0; i < d->curve_count[at]; i++) {
+    const drawn_curve* c = &d->curve[at][i];
+    if (c->count < 3) continue;
+    double far = fabs(fit_order(c->x, c->y, (int)c->count).order - slope);
+    if (far < least) least = far, best = c;
+  }
+  return best;
+}
+
+/* Of the curves that pass a little below a place, the lowest, so that none crosses the triangle. */
+static double lowest_near(const drawing* d, int at, long middle, double place)
+{
+  double lowest = place;
+  for (int i = 0; i < d->curve_count[at]; i++)
+    for (long k = middle - 1; k <= middle && k < d->curve[at][i].count; k++) {
+      double y = d->curve[at][i].y[k];
+      if (y > place / 3) lowest = fmin(lowest, y);
+    }
+  return lowest;
+}
+
+/* A right-angled triangle of the given slope, below the curve that has it: its legs are 1 and the
+ * slope. */
+static void put_triangle(FILE* s, const drawing* d, int at, double slope)
+{
+  const drawn_curve* c = nearest_curve(d, at, slope);
+  if (!c) return;
+  long middle = c->count / 2;
+  double first = c->x[middle - 1], x[2] = {fmin(first, c->x[middle]), fmax(first, c->x[middle])};
+  double bottom = lowest_near(d, at, middle, fmin(c->y[middle - 1], c->y[middle])) / 3;
+  double top = bottom * pow(x[1] / x[0], slope);
+  if (!(bottom > 0) || !isfinite(top)) return;
+  const double corner[4][2] = {{x[0], bottom}, {x[1], bottom}, {x[1], top}, {x[0], bottom}};
+  for (int i = 0; i < 3; i++)
+    fprintf(s, "set arrow from %.9g,%.9g to %.9g,%.9g nohead lw 1.5 lc rgb '#444444' front\n",
+            corner[i][0], corner[i][1], corner[i + 1][0], corner[i + 1][1]);
+  fprintf(s, "set label '%g' at %.9g,%.9g left offset 0.4,0 font ',17' front\n", slope, x[1],
+          sqrt(bottom * top));
+  fprintf(s, "set label '1' at %.9g,%.9g center offset 0,-0.6 font ',17' front\n",
+          sqrt(x[0] * x[1]), bottom);
+}
+
+static void put_marks(FILE* s, const drawing* d, int at)
+{
+  const item_panel* p = &d->item->panel[at];
+  fputs("unset label\nunset arrow\n", s);
+  put_clipping(s, d, at);
+  put_walls(s, p);
+  for (int i = 0; p->logarithmic && i < SLOPES_MAX && p->slope[i] > 0; i++)
+    put_triangle(s, d, at, p->slope[i]);
+}
+
+static void put_curve(FILE* s, const drawing* d, int p, int i)
+{
+  static const struct {
+    const char *with, *dash;
+  } style[] = {[LINES] = {"lines", "solid"},
+               [POINTS] = {"points", "solid"},
+               [BOTH] = {"linespoints", "solid"},
+               [DASHED] = {"lines", "(9,6)"},
+               [DOTTED] = {"lines", "(3,6)"}};
+  static const int mark[] = {7, 5, 9, 13};
+  const drawn_curve* c = &d->curve[p][i];
+  curve_style how = c->curve->style;
+  int last = d->curve_count[p] - 1;
+  double width = last ? 1.8 + 2.2 * (last - i) / last : 2.2; /* earlier ones show behind later */
+  if (how == DOTTED) width = 3.4;                            /* dots are little ink */
+  fprintf(s, "%s$c%d_%d using 1:2 with %s lc rgb '%s'", i ? ", " : "plot ", p, i, style[how].with,
+          c->colour);
+  if (how != POINTS) fprintf(s, " lw %.2f dt %s", width, style[how].dash);
+  int open =
+      how == POINTS && i == 0 && last > 0; /* a ring shows around the marks of later curves */
+  if (how == POINTS || how == BOTH)
+    fprintf(s, " pt %d ps %.1f", open ? 6 : mark[c->variant % 4], open ? 1.4 : 0.8);
+  if (open) fputs(" lw 1.5", s);
+  if (last == 0) return;
+  fputs(" title ", s);
+  put_quoted(s, c->label);
+}
+
+static int row_count(const drawing* d)
+{
+  return (d->panel_count + d->item->columns - 1) / d->item->columns;
+}
+
+static figure frame(const drawing* d, int svg)
+{
+  int one = row_count(d) == 1 && d->item->columns == 1;
+  return (figure){.width = DRAWING_WIDTH,
+                  .height = TITLE_HEIGHT +
+                            (one ? DRAWING_PANEL_HEIGHT_ONE : DRAWING_PANEL_HEIGHT * row_count(d)),
+                  .svg = svg};
+}
+
+/* Only there gnuplot has line breaks. */
+static void put_in_double_quotes(FILE* s, const char* text)
+{
+  for (; *text; text++) {
+    if (*text == '"' || *text == '\\') fputc('\\', s);
+    fputc(*text, s);
+  }
+}
+
+/* The paper and its figure stand above all panels. */
+static void put_multiplot(FILE* s, const drawing* d)
+{
+  char source[SOURCE_SIZE];
+  item_source(d->item, source, sizeof source);
+  fprintf(s, "set multiplot layout %d,%d title \"", row_count(d), d->item->columns);
+  put_in_double_quotes(s, source);
+  fputs("\\n", s);
+  put_in_double_quotes(s, d->item->title);
+  fputs("\\n \" font ',18'\n", s); /* and a line for the legends of the first row */
+}
+
+/* A drawing and the kind of file. */
+typedef struct drawn_item {
+  const drawing* d;
+  int svg;
+} drawn_item;
+
+static pc_status put_item(FILE* s, const void* what)
+{
+  const drawn_item* j = what;
+  const drawing* d = j->d;
+  figure f = frame(d, j->svg);
+  put_figure_terminal(s, &f);
+  fputs("set termoption enhanced\n", s); /* P_N has a subscript */
+  for (int p = 0; p < d->panel_count; p++)
+    for (int i = 0; i < d->curve_count[p]; i++) put_data(s, d, p, i);
+  fputs(
+      "set border 3 lw 1 lc rgb '#555555'\n"
+      "set tics nomirror scale 0.6 textcolor rgb '#333333' font ',19'\n"
+      "set grid xtics ytics lt 1 lw 0.7 lc rgb '#E8E8E8'\n"
+      "set key outside top right horizontal samplen 1.5 font ',17' Left reverse noautotitle\n"
+      "set title offset 0,-0.5 font ',20'\n"
+      "set xlabel offset 0,0.3 font ',20'\n"
+      "set ylabel offset 0,0 font ',20'\n",
+      s);
+  put_multiplot(s, d);
+  for (int p = 0; p < d->panel_count; p++) {
+    put_panel_title(s, d, p);
+    put_axes(s, &d->item->panel[p]);
+    put_marks(s, d, p);
+    for (int i = 0; i < d->curve_count[p]; i++) put_curve(s, d, p, i);
+    fputc('\n', s);
+  }
+  fputs("unset multiplot\n", s);
+  return PC_OK;
+}
+
+pc_status draw_item(const drawing* d, int svg, FILE* to, pc_error* error)
+{
+  figure f = frame(d, svg);
+  const drawn_item what = {d, svg};
+  return draw_script(&f, put_item, &what, to, error);
+}

@@ -1,0 +1,129 @@
+"""What must not mislead or do harm: forged lines, other people's files, requests to end, absurd numbers, damage."""
+import json
+import signal
+import struct
+import subprocess
+import time
+import unittest
+import xml.dom.minidom
+
+from program import DONE, MODEL, MODELS, OUTPUT, PERCUSS, USAGE, ProgramTest, percuss, run_model
+
+INTERRUPTED = 130
+FORGED = r'''percuss: 1
+title: "calm\nstatus: forged\e[31m\u0085\x7f"
+bodies: {ball: {kind: point, mass: 1, position: [0, 1]}}
+gravity: [0, -9.81]
+contacts: {floor: {point: ball, plane: {point: [0, 0], normal: [0, 1]}}}
+simulate: {scheme: moreau-jean, dt: 0.01, until: 0.6}
+'''
+CONTROL = [chr(c) for c in (*range(0x20), *range(0x7f, 0xa0)) if chr(c) != "\n"]
+
+
+class Titles(ProgramTest):
+    def setUp(self):
+        super().setUp()
+        self.model = self.here / "forged.yaml"
+        self.model.write_text(FORGED)
+
+    def check_plain(self, text):
+        self.assertEqual([c for c in CONTROL if c in text], [])
+
+    def test_lines_are_not_forged(self):
+        for command in ("run", "check"):
+            text = percuss(command, self.model).stdout
+            self.check_plain(text)
+            self.assertNotIn("status: forged", text.splitlines())
+            self.assertIn(r"title: calm\nstatus: forged\x1b[31m\x85\x7f", text)
+
+    def test_json_holds_the_title_itself(self):
+        text = percuss("run", self.model, "--json").stdout
+        self.check_plain(text)
+        self.assertEqual(json.loads(text)["title"], "calm\nstatus: forged\x1b[31m\x85\x7f")
+
+    def test_drawings_stay_valid(self):
+        result, svg = self.here / "r.h5", self.here / "film.svg"
+        self.expect(DONE, "run", self.model, "--out", result, "--quiet")
+        self.expect(DONE, "animate", result, "-o", svg)
+        xml.dom.minidom.parse(str(svg))
+        self.check_plain(svg.read_text())
+
+    def test_complaints_are_one_line(self):
+        done = percuss("run", "no\nsuch\x1b[31m model")
+        self.assertEqual(len(done.stderr.splitlines()), 1)
+        self.check_plain(done.stderr)
+
+
+class Files(ProgramTest):
+    def test_a_file_that_is_no_result_is_replaced_by_force_only(self):
+        notes = self.here / "notes.txt"
+        notes.write_text("keep me\n")
+        model = MODELS / "bouncing-ball.yaml"
+        self.expect(OUTPUT, "run", model, "--out", notes, "--quiet", says=("no result of percuss", "--force"))
+        self.assertEqual(notes.read_text(), "keep me\n")
+        self.expect(DONE, "run", model, "--out", notes, "--quiet", "--force")
+        self.expect(DONE, "run", model, "--out", notes, "--quiet")  # now it is one
+
+    def test_an_empty_file_is_replaced(self):
+        (self.here / "empty.h5").touch()
+        run_model("bouncing-ball", self.here / "empty.h5")
+
+    def test_damage_is_an_error_with_the_name_of_the_dataset(self):
+        result = self.here / "r.h5"
+        run_model("bouncing-ball", result)
+        whole = percuss("export", result, "--csv", "-", "--columns", "time").stdout
+        pattern = bytearray()  # the first times, as the file holds them
+        for line in whole.splitlines()[1:6]:
+            pattern += struct.pack("<d", float(line.split(",")[0]))
+        data = bytearray(result.read_bytes())
+        at = data.find(pattern)
+        self.assertGreater(at, 0)
+        data[at + 20] ^= 1
+        result.write_bytes(data)
+        self.expect(MODEL, "export", result, "--csv", "-", "--columns", "time", says="'time'")
+
+
+class Requests(ProgramTest):
+    def stop(self, number, **how):
+        out = self.here / "r.h5"
+        words = [PERCUSS, "run", str(MODELS / "bouncing-ball.yaml"), "--dt", "1e-8", "--until", "5", "--every",
+                 "1000", "--out", str(out), "--json", "--quiet"]
+        run = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **how)
+        while not out.exists():
+            time.sleep(0.05)
+        time.sleep(0.3)
+        run.send_signal(number)
+        return run, out
+
+    def test_sigterm_and_sighup_are_like_ctrl_c(self):
+        for number in (signal.SIGTERM, signal.SIGHUP):
+            run, out = self.stop(number)
+            text = run.communicate(timeout=60)[0]
+            self.assertEqual(run.returncode, INTERRUPTED)
+            self.assertEqual(json.loads(text)["status"], "interrupted")
+            self.expect(DONE, "export", out, "--csv", "-", "--columns", "time")
+            out.unlink()
+
+    def test_what_is_ignored_stays_ignored(self):
+        def ignore():
+            signal.signal(signal.SIGHUP, signal.SIG_IGN)
+        run, _ = self.stop(signal.SIGHUP, preexec_fn=ignore)
+        time.sleep(0.3)
+        self.assertIsNone(run.poll())
+        run.terminate()
+        run.communicate(timeout=60)
+        self.assertEqual(run.returncode, INTERRUPTED)
+
+
+class Numbers(ProgramTest):
+    def test_absurd_steps_are_refused_with_the_reason(self):
+        model = MODELS / "bouncing-ball.yaml"
+        self.expect(USAGE, "run", model, "--dt", "1e300", says="at most 1e12")
+        self.expect(USAGE, "run", model, "--dt", "1e-13", says=("too many steps", "1e+12", "12 days"))
+        self.expect(USAGE, "run", model, "--until", "1e300", says="too many steps")
+        (self.here / "m.yaml").write_text("percuss: 1\ncoordinates: {x: 1}\nkinetic: x'^2/2\nsimulate: {dt: 1e300}\n")
+        self.expect(MODEL, "run", self.here / "m.yaml", "--until", "1", says="at most 1e12")
+
+
+if __name__ == "__main__":
+    unittest.main()

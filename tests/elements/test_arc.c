@@ -1,0 +1,177 @@
+/* Rings and arcs against closed forms: gaps of a circle and a cylinder, and where they touch. */
+#include <math.h>
+
+#include "elements/arc_surface.h"
+#include "model/example.h"
+
+/* A circle of radius a about c1 with the axis turned by A about x, in the frame of a cylinder of radius
+ * b along z. */
+static pc_arc tilted_circle(double a, double A, double x, double y)
+{
+  return (pc_arc){
+      .centre = {x, y, 0.3}, .e1 = {1, 0, 0}, .e2 = {0, cos(A), sin(A)}, .radius = a, .angle = 7};
+}
+
+static double gap_of(pc_surface_kind kind, double b, const pc_arc* arc, int second)
+{
+  pc_surface s = {.kind = kind, .axis = {0, 0, 1}, .second = {1, 0, 0}, .radius = b};
+  double x[3], slope[3];
+  pc_surface_value v;
+  pc_arc_place(arc, pc_nearest_on_arc(&s, arc, second).f, x, slope);
+  pc_surface_at(&s, x, &v);
+  return v.distance;
+}
+
+/* The smallest gap over a fine grid of the circle. */
+static double sampled_gap(pc_surface_kind kind, double b, const pc_arc* arc)
+{
+  double least = INFINITY;
+  for (int i = 0; i < 200000; i++) {
+    double x[3], slope[3];
+    pc_arc_place(arc, i * 2 * 3.14159265358979323846 / 200000, x, slope);
+    double rho = hypot(x[0], x[1]), gap = kind == PC_SURFACE_BORE ? b - rho : rho - b;
+    if (gap < least) least = gap;
+  }
+  return least;
+}
+
+static void aligned_circles(void** state)
+{
+  (void)state;
+  pc_arc c = tilted_circle(1, 0, 0.03, -0.04);
+  CHECK_NEAR(gap_of(PC_SURFACE_BORE, 1.1, &c, 0), 1.1 - 1 - 0.05, 1e-15);
+  CHECK_NEAR(gap_of(PC_SURFACE_CYLINDER, 0.9, &c, 0), 1 - 0.9 - 0.05, 1e-15);
+  CHECK_NEAR(gap_of(PC_SURFACE_BORE, 1.1, &c, 1), 1.1 - 1 + 0.05, 1e-15);
+  c = tilted_circle(1, 0, 0, 0); /* concentric: the same everywhere */
+  CHECK_NEAR(gap_of(PC_SURFACE_BORE, 1.1, &c, 0), 0.1, 1e-15);
+}
+
+/* Centred but tilted: the ring in a bore touches at both ends of its major axis, the ring on a pin at
+ * those of its minor axis. */
+static void tilted_circles_touch_twice(void** state)
+{
+  (void)state;
+  pc_arc c = tilted_circle(1, 0.3, 0, 0);
+  for (int second = 0; second < 2; second++) {
+    CHECK_NEAR(gap_of(PC_SURFACE_BORE, 1.1, &c, second), 0.1, 1e-15);
+    CHECK_NEAR(gap_of(PC_SURFACE_CYLINDER, 0.9, &c, second), cos(0.3) - 0.9, 1e-15);
+  }
+}
+
+static void circles_in_any_place(void** state)
+{
+  (void)state;
+  for (int i = 0; i < 60; i++) {
+    double A = 0.9 * sin(i), x = 0.3 * sin(2.3 * i), y = 0.2 * cos(1.7 * i);
+    pc_arc c = tilted_circle(1, A, x, y);
+    for (int bore = 0; bore < 2; bore++) {
+      pc_surface_kind kind = bore ? PC_SURFACE_BORE : PC_SURFACE_CYLINDER;
+      CHECK_NEAR(gap_of(kind, 0.8, &c, 0), sampled_gap(kind, 0.8, &c), 1e-9);
+      assert_true(gap_of(kind, 0.8, &c, 1) >= gap_of(kind, 0.8, &c, 0) - 1e-15);
+    }
+  }
+}
+
+/* Off the rectangle the distance is that to its edge; on it that to its plane. */
+static void a_face_is_bounded(void** state)
+{
+  (void)state;
+  pc_surface s = {.kind = PC_SURFACE_FACE,
+                  .axis = {0, 0, 1},
+                  .second = {1, 0, 0},
+                  .third = {0, 1, 0},
+                  .half = {2, 1}};
+  const double at[4][3] = {{1, 0.5, 0.2}, {1, 0.5, -0.2}, {2.3, 0, 0.4}, {2.3, -1.4, 1.2}};
+  const double distance[4] = {0.2, -0.2, 0.5, 1.3};
+  for (int i = 0; i < 4; i++) {
+    pc_surface_value v;
+    pc_surface_at(&s, at[i], &v);
+    CHECK_NEAR(v.distance, distance[i], 1e-15);
+  }
+}
+
+static void a_wedge_is_round_at_its_edge(void** state)
+{
+  (void)state;
+  pc_surface s = {.kind = PC_SURFACE_WEDGE, .axis = {1, 0, 0}, .second = {0, 1, 0}, .radius = 0.5};
+  const double at[3][3] = {{0.3, -2, 7}, {-1, 0.2, 1}, {0.1, 0.3, 0}};
+  const double distance[3] = {0.3, 0.2, 0.5}; /* the last: 1.0 from the centre (-0.5, -0.5) */
+  for (int i = 0; i < 3; i++) {
+    pc_surface_value v;
+    pc_surface_at(&s, at[i], &v);
+    CHECK_NEAR(v.distance, distance[i], 1e-15);
+  }
+}
+
+/* A lever that hangs on a pin through a bore with play swings and does not fall through. */
+static void the_pin_of_the_documentation(void** state)
+{
+  (void)state;
+  run r = open_example("pin-in-bore");
+  run_until(&r, 0.3);
+  pc_summary sum = pc_sim_summary(r.sim);
+  assert_true(sum.penetration_max < 1e-9);
+  assert_true(value(&r, "lever.z") < -0.1);
+  CHECK_NEAR(value(&r, "lever.y"), 0, 1e-9); /* nothing pushes it along the pin */
+  double arm = hypot(value(&r, "lever.x"), value(&r, "lever.z"));
+  assert_true(fabs(arm - 0.3) < 1e-3); /* within the play, 0.5 mm */
+  CHECK_NEAR(value(&r, "near.P_N"), value(&r, "far.P_N"), 1e-9);
+  assert_true(value(&r, "near.P_N") > 0);
+  close_run(&r);
+}
+
+/* A four-bar with a loose pin: the pin stays within its play of the bore. */
+static void a_joint_with_play_in_the_plane(void** state)
+{
+  (void)state;
+  run r = open_example("clearance");
+  run_until(&r, 0.3);
+  pc_summary sum = pc_sim_summary(r.sim);
+  assert_true(sum.penetration_max < 1e-9);
+  assert_true(sum.events_closed > 0);
+  double gap = value(&r, "loose.gap");
+  assert_true(gap > -1e-9 && gap < 4e-4);
+  assert_true(fabs(value(&r, "crank.angle")) > 0.1);
+  close_run(&r);
+}
+
+/* A shaft in a bore of the ground, tilted by gravity until its edges touch, and pushed to a collar. */
+static void a_joint_with_play_in_space(void** state)
+{
+  (void)state;
+  run r = open_text(
+      "percuss: 1\nspace: spatial\ngravity: [0, -10, 0]\n"
+      "bodies: {shaft: {mass: 1, inertia: [1e-3, 1e-2, 1e-2], position: [0.1, 0, 0]}}\n"
+      "contacts:\n"
+      "  bearing: {clearance: revolute, bodies: [ground, shaft], at: [0, 0, 0],\n"
+      "            axis: [1, 0, 0], radius: 0.01, play: 1e-4, length: 0.04,\n"
+      "            axial: 2e-3}\n"
+      "forces: {push: {force: {point: shaft, value: [5, 0, 0]}}}\n",
+      "rattle", 1e-4, NULL, NULL);
+  run_until(&r, 0.5);
+  /* at rest: moments about one edge and the other, at -0.02 and 0.02, of the weight at 0.1 */
+  CHECK_NEAR(value(&r, "bearing-high.P_N") / 1e-4, 10 * 0.12 / 0.04, 0.2);
+  CHECK_NEAR(value(&r, "bearing-low.P_N") / 1e-4, 10 * 0.08 / 0.04, 0.2);
+  CHECK_NEAR(value(&r, "bearing-low-end.P_N") / 1e-4, 5, 0.1);
+  CHECK_NEAR(value(&r, "shaft.vy"), 0, 1e-6);
+  CHECK_NEAR(value(&r, "shaft.wz"), 0, 1e-4);
+  /* it leans by A until l/2 sin A + R (1 - cos A) is the play */
+  double A = -2 * atan2(value(&r, "shaft.qz"), value(&r, "shaft.qw"));
+  CHECK_NEAR(0.02 * sin(A) + 0.01 * (1 - cos(A)), 1e-4, 1e-9);
+  close_run(&r);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(aligned_circles),
+      cmocka_unit_test(tilted_circles_touch_twice),
+      cmocka_unit_test(circles_in_any_place),
+      cmocka_unit_test(a_face_is_bounded),
+      cmocka_unit_test(a_wedge_is_round_at_its_edge),
+      cmocka_unit_test(the_pin_of_the_documentation),
+      cmocka_unit_test(a_joint_with_play_in_the_plane),
+      cmocka_unit_test(a_joint_with_play_in_space),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,383 @@
+/* The benchmark models against values that were computed independently: minimal coordinates or index 1
+ * with projection, high-order integrators, events located to round-off, impact laws by enumeration. */
+#include "run.h"
+
+static const double PI = 3.14159265358979323846;
+
+typedef struct expected {
+  const char* quantity;
+  double value, tolerance;
+} expected;
+
+static void check_values(const run* r, const expected* e)
+{
+  for (; e->quantity; e++) CHECK_NEAR(value(r, e->quantity), e->value, e->tolerance);
+}
+
+static void check_run(const char* model, const char* scheme, double dt, double until,
+                      const char* const* set, const expected* e)
+{
+  run r = open_run(model, scheme, dt, set, NULL);
+  run_until(&r, until);
+  check_values(&r, e);
+  close_run(&r);
+}
+
+/* --- smooth mechanisms ---------------------------------------------------------------------- */
+
+static void tighten(pc_scheme_settings* s)
+{
+  s->tolerance = 1e-14;
+}
+
+static void andrews_squeezer(void** state)
+{
+  (void)state;
+  check_run("andrews-squeezer", "rattle", 5e-6, 0.02, NULL,
+            (expected[]){{"K1.angle", 8.1849058897, 5e-6},
+                         {"K3.angle", 0.2095369134, 1e-6},
+                         {"K5.angle", 0.5225369172, 1e-6},
+                         {"K7.angle", 1.086275109, 1e-6},
+                         {NULL, 0, 0}});
+  run r = open_run("andrews-squeezer", "lobatto", 4e-5, NULL, tighten);
+  run_until(&r, 0.03);
+  CHECK_NEAR(value(&r, "K1.angle"), 15.81077119515, 1e-7);
+  close_run(&r);
+}
+
+static void bricards_mechanism(void** state)
+{
+  (void)state;
+  check_run("bricard", "lobatto", 1e-2, 1, NULL,
+            (expected[]){{"P3.x", 0.51050146119, 1e-8},
+                         {"P3.y", -1.6491675994, 1e-8},
+                         {"P3.z", 0.14012311455, 1e-8},
+                         {NULL, 0, 0}});
+}
+
+static void flyball_governor(void** state)
+{
+  (void)state;
+  check_run("flyball-governor", "generalized-alpha", 1e-3, 0.1, NULL,
+            (expected[]){
+                {"slider.z", 0.5238364756, 5e-6}, {"shaft.wz", 6.103717809, 1e-4}, {NULL, 0, 0}});
+  static const char* const soft[] = {"k", "4000", "c", "200", "omega0", "0.32*pi", NULL};
+  check_run("flyball-governor", "lobatto", 2e-3, 0.1, soft,
+            (expected[]){
+                {"slider.z", 0.4602759614, 1e-7}, {"shaft.wz", 1.055647903, 1e-6}, {NULL, 0, 0}});
+}
+
+static void slider_crank_in_space(void** state)
+{
+  (void)state;
+  check_run("slider-crank-iftomm", "lobatto", 2e-3, 1, NULL,
+            (expected[]){
+                {"slider.x", 0.2337647503, 1e-7}, {"crank.turn", 10.48407384, 1e-6}, {NULL, 0, 0}});
+}
+
+static void rattleback_and_tippe_top(void** state)
+{
+  (void)state;
+  check_run("rattleback", "lobatto", 2e-4, 0.5, NULL,
+            (expected[]){{"stone.wx", 8.69260295, 1e-3},
+                         {"stone.wy", 0.0429046937, 1e-3},
+                         {"stone.wz", -3.96843252, 1e-4},
+                         {NULL, 0, 0}});
+  check_run("tippe-top", "generalized-alpha", 1e-4, 0.1, NULL,
+            (expected[]){{"top.wx", 0.636994257, 2e-3},
+                         {"top.wy", -3.72330988, 2e-3},
+                         {"top.wz", 178.414711, 1e-3},
+                         {NULL, 0, 0}});
+}
+
+/* --- friction and impact -------------------------------------------------------------------- */
+
+static void woodpecker(void** state)
+{
+  (void)state;
+  check_run("woodpecker", "rattle", 1e-5, 0.15, NULL,
+            (expected[]){{"y", -0.0206857961, 2e-5},
+                         {"sleeve", -0.1034482759, 1e-9},
+                         {"bird", -0.3103296661, 5e-4},
+                         {NULL, 0, 0}});
+}
+
+static void sliding_rod(void** state)
+{
+  (void)state;
+  check_run("painleve-rod", "rattle", 1e-4, 0.1, NULL,
+            (expected[]){{"rod.x", 0.36106539462, 1e-8},
+                         {"rod.angle", 0.89420894621, 1e-8},
+                         {"rod.vx", 0.82721327506, 1e-7},
+                         {"rod.spin", -2.0296764441, 1e-7},
+                         {NULL, 0, 0}});
+  static const char* const other_way[] = {"v", "-1", NULL};
+  check_run("painleve-rod", "rattle", 1e-4, 0.1, other_way,
+            (expected[]){{"rod.x", 0.19046332008, 1e-8},
+                         {"rod.vx", -0.59842837606, 1e-7},
+                         {"rod.spin", -0.62881619269, 1e-7},
+                         {NULL, 0, 0}});
+  /* no force can keep the tip on the floor: it stops at once */
+  static const char* const paradox[] = {"mu", "2", "theta", "atan(2)", "v", "-1", NULL};
+  check_run("painleve-rod", "moreau-jean", 1e-5, 1e-5, paradox,
+            (expected[]){{"rod.vx", -0.6, 4e-4},
+                         {"rod.vy", 0.3, 4e-4},
+                         {"rod.spin", 1.3416407865, 4e-4},
+                         {NULL, 0, 0}});
+}
+
+static void sliding_and_spinning_puck(void** state)
+{
+  (void)state;
+  check_run(
+      "contensou-puck", "rattle", 5e-5, 0.5, NULL,
+      (expected[]){{"puck.vx", 0.16649735, 2e-5}, {"puck.wz", 5.76395388, 2e-4}, {NULL, 0, 0}});
+}
+
+/* One bounce in a period: the ball comes with 2 pi g/(w (1 + e)). */
+static void ball_on_a_table(void** state)
+{
+  (void)state;
+  run r = open_run("vibrating-table", "rattle", 2e-4, NULL, NULL);
+  double P = 0;
+  while (pc_sim_observation(r.sim)->state->t < 8) {
+    CHECK_OK(pc_sim_step(r.sim, &r.error), r.error);
+    if (value(&r, "table.P_N") > 0.1) P = value(&r, "table.P_N");
+  }
+  CHECK_NEAR(P, 2 * PI * 9.81 / (10 * PI), 0.02);
+  close_run(&r);
+}
+
+/* --- clearances ----------------------------------------------------------------------------- */
+
+static void slider_crank_with_play(void** state)
+{
+  (void)state;
+  static const char* const wide[] = {"r", "5e-3", NULL};
+  check_run("slider-crank-clearance", "rattle", 1e-5, 0.008, NULL,
+            (expected[]){{"crank.angle", 0.798431989, 2e-4},
+                         {"rod.angle", -0.363207571, 2e-4},
+                         {"slider.x", 0.393289469, 2e-4},
+                         {NULL, 0, 0}});
+  check_run("slider-crank-clearance", "rattle", 1e-5, 0.05, wide,
+            (expected[]){{"crank.angle", 4.14894584, 1e-4},
+                         {"rod.angle", 0.453046444, 1e-4},
+                         {"slider.x", 0.190166613, 1e-4},
+                         {NULL, 0, 0}});
+  /* the first impact of the pin: its percussion is the independent code's at this step */
+  run r = open_run("slider-crank-clearance", "moreau-jean", 1e-5, NULL, NULL);
+  run_until(&r, 5e-4);
+  const pc_event* first = pc_sim_event(r.sim, 0);
+  assert_non_null(first);
+  CHECK_NEAR(first->t, 4.7e-4, 1e-12);
+  CHECK_NEAR(first->P_N, 0.2500919033, 1e-7);
+  close_run(&r);
+}
+
+/* Without a disturbance the mechanism in space moves as that in the plane; with one it leaves the plane
+ * and nothing overlaps. */
+static void slider_crank_with_play_in_space(void** state)
+{
+  (void)state;
+  run plane = open_run("slider-crank-clearance", "rattle", 1e-5, NULL, NULL);
+  run space = open_run("slider-crank-spatial", "rattle", 1e-5, NULL, NULL);
+  run_until(&plane, 0.004);
+  run_until(&space, 0.004);
+  static const char* const same[] = {"crank.x", "rod.y", "rod.x", "slider.x", "slider.y"};
+  for (int i = 0; i < 5; i++) CHECK_NEAR(value(&space, same[i]), value(&plane, same[i]), 1e-8);
+  CHECK_NEAR(value(&space, "rod.z"), 0, 1e-12);
+  close_run(&plane);
+  close_run(&space);
+  static const char* const tilted[] = {"tilt", "1", NULL};
+  run r = open_run("slider-crank-spatial", "rattle", 1e-5, tilted, NULL);
+  run_until(&r, 0.004);
+  assert_true(fabs(value(&r, "rod.z")) > 1e-8);
+  assert_true(pc_sim_summary(r.sim).penetration_max < 1e-9);
+  close_run(&r);
+}
+
+/* The time at which the contacts of the breaker part by 0.05 mm [ms], or 0. */
+static double parting_time(const char* const* set, double until)
+{
+  run r = open_run("circuit-breaker-planar", "rattle", 2e-6, set, NULL);
+  double parted = 0;
+  while (pc_sim_observation(r.sim)->state->t < until && parted == 0) {
+    CHECK_OK(pc_sim_step(r.sim, &r.error), r.error);
+    double t = pc_sim_observation(r.sim)->state->t;
+    if (t > 3e-4 && value(&r, "contacts-touch.gap") > 5e-5) parted = 1e3 * t;
+  }
+  assert_true(pc_sim_summary(r.sim).penetration_max < 1e-9);
+  close_run(&r);
+  return parted;
+}
+
+static void circuit_breaker_in_the_plane(void** state)
+{
+  (void)state;
+  static const char* const held[] = {"trip", "0", NULL};
+  static const char* const slippery[] = {"trip", "0", "latch_mu", "0", NULL};
+  CHECK_NEAR(parting_time(NULL, 8e-3), 6.951, 0.03);
+  CHECK_NEAR(parting_time(held, 4e-3), 0, 0);
+  CHECK_NEAR(parting_time(slippery, 5e-3), 3.954, 0.1);
+}
+
+/* In the parallelogram the rocker follows the crank within what the play allows. */
+static void four_bar_with_play(void** state)
+{
+  (void)state;
+  run r = open_run("four-bar-clearance", "rattle", 2e-4, NULL, NULL);
+  double largest = 0;
+  while (pc_sim_observation(r.sim)->state->t < 0.3) {
+    CHECK_OK(pc_sim_step(r.sim, &r.error), r.error);
+    largest = fmax(largest, fabs(value(&r, "error")));
+  }
+  CHECK_NEAR(value(&r, "crank.angle"), 20 * 0.3 * 0.3 / 2, 1e-9);
+  /* the play along the rod, over the height of the rocker's pin */
+  assert_true(largest > 1e-4 && largest < 1.05 * 2e-4 / (0.2 * cos(0.9)));
+  assert_true(pc_sim_summary(r.sim).penetration_max < 1e-9);
+  close_run(&r);
+}
+
+/* The largest gap of a contact over a run. */
+static double largest_gap(const char* model, const char* const* set, const char* contact,
+                          double until)
+{
+  run r = open_run(model, "rattle", 1e-4, set, NULL);
+  double largest = 0;
+  while (pc_sim_observation(r.sim)->state->t < until) {
+    CHECK_OK(pc_sim_step(r.sim, &r.error), r.error);
+    largest = fmax(largest, value(&r, contact));
+  }
+  close_run(&r);
+  return largest;
+}
+
+/* w^2 = (m g + F0 + k ecc)/(m ecc), at 83.5 rad/s. */
+static void follower_leaves_its_cam(void** state)
+{
+  (void)state;
+  double w = sqrt((0.5 * 9.81 + 20 + 1000 * 0.01) / (0.5 * 0.01));
+  char below[40], above[40];
+  snprintf(below, sizeof below, "%.17g", 0.98 * w);
+  snprintf(above, sizeof above, "%.17g", 1.02 * w);
+  const char* const slow[] = {"w", below, NULL};
+  const char* const fast[] = {"w", above, NULL};
+  assert_true(largest_gap("cam-follower", slow, "face.gap", 0.2) < 1e-8);
+  assert_true(largest_gap("cam-follower", fast, "face.gap", 0.2) > 1e-6);
+}
+
+/* A = T/(J n W^2) */
+static void teeth_rattle_above_their_ripple(void** state)
+{
+  (void)state;
+  double A = 0.5 / (0.01 * 17 / 23 * 150 * 150);
+  char below[40], above[40];
+  snprintf(below, sizeof below, "%.17g", 0.97 * A);
+  snprintf(above, sizeof above, "%.17g", 1.03 * A);
+  const char* const quiet[] = {"A", below, "backlash", "1e-2", NULL};
+  const char* const loud[] = {"A", above, "backlash", "1e-2", NULL};
+  /* from the middle of the backlash the load first takes the second wheel to the teeth */
+  run r = open_run("gear-rattle", "rattle", 1e-4, quiet, NULL);
+  run_until(&r, 0.2);
+  double gap[2] = {value(&r, "mesh-front.gap"), value(&r, "mesh-back.gap")};
+  CHECK_NEAR(fmin(gap[0], gap[1]), 0, 1e-9);
+  close_run(&r);
+  for (int i = 0; i < 2; i++) {
+    run s = open_run("gear-rattle", "rattle", 1e-4, i ? loud : quiet, NULL);
+    const char* flank = gap[0] < gap[1] ? "mesh-front.gap" : "mesh-back.gap";
+    double largest = 0;
+    run_until(&s, 0.2);
+    while (pc_sim_observation(s.sim)->state->t < 0.4) {
+      CHECK_OK(pc_sim_step(s.sim, &s.error), s.error);
+      largest = fmax(largest, value(&s, flank));
+    }
+    if (i)
+      assert_true(largest > 1e-6);
+    else
+      assert_true(largest < 1e-8);
+    close_run(&s);
+  }
+}
+
+typedef struct gap {
+  const char* contact;
+  double gap; /* [mm] */
+} gap;
+
+/* All gaps of the breaker at the start, of the independent geometry. */
+static void circuit_breaker_gaps(void** state)
+{
+  (void)state;
+  static const gap gaps[] = {
+      {"handle-pivot-lower", 0.021},
+      {"handle-pivot-upper", 0.041},
+      {"handle-stop-1", 0.023032},
+      {"handle-stop-2", 0.002564},
+      {"handle-stop-3", 0.003813},
+      {"handle-stop-4", 0.02389},
+      {"needle-seat-lower", 0.006},
+      {"needle-seat-upper", 0.006},
+      {"plate-pivot-lower", 0.021},
+      {"plate-pivot-upper", 0.021},
+      {"hook-pivot-lower", 0.01505},
+      {"hook-pivot-upper", 0.01505},
+      {"bar-pivot-lower", 0.013879},
+      {"bar-pivot-upper", 0.013879},
+      {"latch-hook-edge-lower", 0.007111},
+      {"latch-hook-edge-upper", 0.007111},
+      {"latch-bar-edge-lower", 0.017297},
+      {"latch-bar-edge-upper", 0.017297},
+      {"rod-handle-lower", 0.01168},
+      {"rod-handle-upper", 0.01168},
+      {"rod-hook-lower", 0.020978},
+      {"rod-hook-upper", 0.020978},
+      {"contact-pivot-lower", 0.021},
+      {"contact-pivot-upper", 0.021},
+      {"contacts-touch", 0.038589},
+      {"plate-stop-1", 3.83873},
+      {"plate-stop-2", 3.78522},
+      {"plate-stop-3", 4.72465},
+      {"plate-stop-4", 4.11454},
+      {"hook-nose-lower", 0.019462},
+      {"hook-nose-upper", 0.019462},
+      {"contact-plate-1", 1.14607},
+      {"contact-plate-2", 1.14607},
+      {"contact-plate-3", 1.03703},
+      {"contact-plate-4", 1.03703},
+      {"trip-upper", 0.738162},
+      {"trip-lower", 0.379133},
+      {"bar-stop", 0.388133},
+      {"plunger-bearing", 0.099},
+  };
+  run r = open_run("circuit-breaker", "moreau-jean", 1e-6, NULL, NULL);
+  for (size_t i = 0; i < sizeof gaps / sizeof *gaps; i++) {
+    char name[80];
+    snprintf(name, sizeof name, "%s.gap", gaps[i].contact);
+    CHECK_NEAR(1e3 * value(&r, name), gaps[i].gap, 1.5e-4);
+  }
+  run_until(&r, 2e-5);
+  close_run(&r);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(andrews_squeezer),
+      cmocka_unit_test(bricards_mechanism),
+      cmocka_unit_test(flyball_governor),
+      cmocka_unit_test(slider_crank_in_space),
+      cmocka_unit_test(rattleback_and_tippe_top),
+      cmocka_unit_test(woodpecker),
+      cmocka_unit_test(sliding_rod),
+      cmocka_unit_test(sliding_and_spinning_puck),
+      cmocka_unit_test(ball_on_a_table),
+      cmocka_unit_test(slider_crank_with_play),
+      cmocka_unit_test(slider_crank_with_play_in_space),
+      cmocka_unit_test(circuit_breaker_in_the_plane),
+      cmocka_unit_test(circuit_breaker_gaps),
+      cmocka_unit_test(four_bar_with_play),
+      cmocka_unit_test(follower_leaves_its_cam),
+      cmocka_unit_test(teeth_rattle_above_their_ripple),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,345 @@
+/* Joints, couplings, drives, limits and friction against closed forms. */
+#include "elements/conformance.h"
+#include "example.h"
+
+static const double PI = 3.14159265358979323846;
+
+static void check_text(const char* text, double spread)
+{
+  pc_error error = {0};
+  pc_model* model;
+  conformance options = default_conformance();
+  options.spread = spread;
+  options.applied = 1;
+  CHECK_OK(pc_model_read_text(text, strlen(text), NULL, 0, &model, &error), error);
+  check_conformance((pc_system*)pc_model_system(model), options);
+  pc_model_destroy(model);
+}
+
+/* --- derivatives ---------------------------------------------------------------------------- */
+
+static void couplings_and_drives_in_the_plane(void** state)
+{
+  (void)state;
+  check_text(
+      "percuss: 1\nbodies:\n"
+      "  a: {mass: 1, inertia: 0.3, position: [0.1, 1], angle: 0.4}\n"
+      "  b: {mass: 1, inertia: 0.5, position: [2, -0.3], angle: -1.2}\n"
+      "joints:\n"
+      "  pin: {revolute: {bodies: [a, b], at: [1, 0.5]}}\n"
+      "  hub: {revolute: {bodies: [ground, b], at: [2, 0.5]}}\n"
+      "  slide: {prismatic: {bodies: [a, b], at: [0, 1], axis: [1, 0.4]}}\n"
+      "  g: {gear: {joints: [pin, hub], teeth: [20, 41]}}\n"
+      "  h: {gear: {joints: [pin, hub], ratio: -0.3, backlash: 0.1}}\n"
+      "  i: {belt: {joints: [pin, hub], radii: [0.2, 0.3], crossed: true}}\n"
+      "  j: {rack: {joints: [pin, slide], radius: 0.1}}\n"
+      "drives:\n"
+      "  d1: {joint: pin, angle: sin(t)}\n"
+      "  d2: {joint: pin, rate: t^2}\n"
+      "  d3: {joint: slide, displacement: t*0.2}\n"
+      "  d4: {joint: slide, speed: cos(t)}\n"
+      "  d5: {joint: pin, torque: 3 - pin.rate*pin.angle}\n"
+      "  d6: {joint: slide, force: -slide.speed*slide.displacement}\n"
+      "  d7: {body: a, vx: t}\n"
+      "forces:\n"
+      "  f: {joint-friction: {joint: slide, bound: 2 + pin.angle, kinetic: 1, stribeck: 3}}\n"
+      "limits: {s: {joint: slide, min: -1, max: 2}, z: {joint: pin, max: 1}}\n",
+      0.4);
+}
+
+static void couplings_and_drives_in_space(void** state)
+{
+  (void)state;
+  check_text(
+      "percuss: 1\nspace: spatial\nbodies:\n"
+      "  a: {mass: 1, inertia: [0.2, 0.3, 0.4], position: [1, 0.2, 0.1], "
+      "orientation: [0.9, 0.3, -0.4, 0.2]}\n"
+      "  b: {mass: 2, inertia: [0.5, 0.3, 0.4], position: [-1, 0.5, 0.6], "
+      "orientation: [0.5, -0.3, 0.4, 0.6]}\n"
+      "joints:\n"
+      "  pin: {revolute: {bodies: [a, b], at: [0.2, 0.1, 0.4], axis: [1, 2, -1]}}\n"
+      "  tube: {cylindrical: {bodies: [ground, b], at: [0, 0, 1], axis: [1, 0, 1]}}\n"
+      "  slide: {prismatic: {bodies: [a, b], at: [0, 1, 0], axis: [1, 0, 1]}}\n"
+      "  thread: {screw: {bodies: [ground, a], at: [0, 1, 0], axis: [1, 1, 1], pitch: 0.7}}\n"
+      "  cross: {universal: {bodies: [a, b], at: [0, 1, 0], axis: [1, 1, 1],\n"
+      "                      second_axis: [1, -1, 0]}}\n"
+      "  g: {gear: {joints: [pin, tube], teeth: [3, 2], internal: true}}\n"
+      "  h: {gear: {joints: [pin, tube], ratio: -0.3}}\n"
+      "  i: {belt: {joints: [pin, tube], radii: [0.2, 0.3]}}\n"
+      "  j: {rack: {joints: [pin, slide], radius: -0.4}}\n"
+      "drives:\n"
+      "  d1: {joint: pin, angle: sin(t)}\n"
+      "  d2: {joint: tube, rate: t^2}\n"
+      "  d3: {joint: tube, displacement: t*0.2}\n"
+      "  d4: {joint: slide, speed: cos(t)}\n"
+      "  d5: {joint: pin, torque: 3 - pin.rate*pin.angle + cross.angle.1*cross.rate.2}\n"
+      "  d6: {joint: slide, force: -slide.speed*slide.displacement + cross.angle.2}\n"
+      "  d7: {body: a, wy: t}\n"
+      "forces:\n"
+      "  f: {joint-friction: {joint: tube, coordinate: displacement, bound: 2}}\n"
+      "limits: {s: {joint: thread, coordinate: displacement, min: -1, max: 2}}\n",
+      0.1);
+}
+
+/* --- joints --------------------------------------------------------------------------------- */
+
+/* Two shafts at the angle b through a universal joint: where the axis of the cross in the driving
+ * shaft starts at right angles to the plane of the shafts, w2 = w1 cos b/(1 - sin(b)^2 sin(angle1)^2). */
+static void universal_joint_has_its_speed_ratio(void** state)
+{
+  (void)state;
+  run r = open_text(
+      "percuss: 1\nspace: spatial\nparameters: {b: 0.6, w: 3}\nbodies:\n"
+      "  in: {mass: 1, inertia: [0.1, 0.1, 0.1], angular_velocity: [w, 0, 0]}\n"
+      "  out: {mass: 1, inertia: [0.1, 0.1, 0.1], angular_velocity: [w*cos(b)^2,\n"
+      "        w*cos(b)*sin(b), 0]}\n"
+      "joints:\n"
+      "  left: {revolute: {bodies: [ground, in], at: [0, 0, 0], axis: [1, 0, 0]}}\n"
+      "  right: {revolute: {bodies: [ground, out], at: [0, 0, 0],\n"
+      "                     axis: [cos(b), sin(b), 0]}}\n"
+      "  cross: {universal: {bodies: [in, out], at: [0, 0, 0], axis: [0, 0, 1],\n"
+      "                      second_axis: [-sin(b), cos(b), 0]}}\n"
+      "drives: {motor: {joint: left, rate: w}}\n"
+      "record: [left, right, cross]\n",
+      "lobatto", 2e-3, NULL, NULL);
+  for (int i = 1; i <= 5; i++) {
+    run_until(&r, i);
+    double a = value(&r, "left.angle"), c = cos(0.6);
+    CHECK_NEAR(a, 3 * i, 1e-7);
+    CHECK_NEAR(value(&r, "right.rate"), 3 * c / (1 - sin(0.6) * sin(0.6) * sin(a) * sin(a)), 1e-6);
+  }
+  assert_true(value(&r, "right.angle") > 4 * PI);
+  close_run(&r);
+}
+
+/* (J + m (p/2 pi)^2) w' = M on a nut that a thread drives along, over many turns. */
+static void screw_over_many_turns(void** state)
+{
+  (void)state;
+  run r = open_text(
+      "percuss: 1\nspace: spatial\nbodies:\n"
+      "  nut: {mass: 3, inertia: [0.02, 0.02, 0.02]}\n"
+      "joints: {thread: {screw: {bodies: [ground, nut], at: [0, 0, 0],\n"
+      "         axis: [0, 0, 1], pitch: 0.3}}}\n"
+      "drives: {motor: {joint: thread, torque: 0.5}}\n"
+      "record: [thread]\n",
+      "lobatto", 1e-3, NULL, NULL);
+  double lead = 0.3 / (2 * PI), w = 0.5 / (0.02 + 3 * lead * lead) * 2;
+  run_until(&r, 2);
+  CHECK_NEAR(value(&r, "thread.rate"), w, 1e-8);
+  CHECK_NEAR(value(&r, "thread.angle"), w, 1e-6);
+  CHECK_NEAR(value(&r, "thread.displacement"), lead * w, 1e-8);
+  assert_true(value(&r, "thread.angle") > 6 * PI);
+  close_run(&r);
+}
+
+/* A gear in space, whose angles are known up to two turns, over many of them. */
+static void teeth_count_turns(void** state)
+{
+  (void)state;
+  run r = open_text(
+      "percuss: 1\nspace: spatial\nbodies:\n"
+      "  a: {mass: 1, inertia: [0.1, 0.1, 0.1]}\n"
+      "  b: {mass: 1, inertia: [0.3, 0.3, 0.3], position: [1, 0, 0]}\n"
+      "joints:\n"
+      "  pa: {revolute: {bodies: [ground, a], at: [0, 0, 0], axis: [0, 0, 1]}}\n"
+      "  pb: {revolute: {bodies: [ground, b], at: [1, 0, 0], axis: [0, 0, 1]}}\n"
+      "  mesh: {gear: {joints: [pa, pb], teeth: [17, 23]}}\n"
+      "drives: {motor: {joint: pa, torque: 2}}\n"
+      "record: [pa, pb, mesh]\n",
+      "rattle", 1e-3, NULL, NULL);
+  double n = 17.0 / 23, w = 2 / (0.1 + n * n * 0.3) * 3;
+  run_until(&r, 3);
+  CHECK_NEAR(value(&r, "pa.rate"), w, 1e-8);
+  CHECK_NEAR(value(&r, "pb.rate"), -n * w, 1e-8);
+  CHECK_NEAR(value(&r, "pb.angle"), -n * value(&r, "pa.angle"), 1e-9);
+  assert_true(value(&r, "pa.angle") > 8 * PI);
+  CHECK_NEAR(value(&r, "mesh.position"), 0, 1e-9);
+  close_run(&r);
+}
+
+/* A plastic impact of teeth after half the backlash: both angular momenta meet. */
+static void backlash_is_taken_up(void** state)
+{
+  (void)state;
+  run r = open_text(
+      "percuss: 1\nbodies:\n"
+      "  a: {mass: 1, inertia: 0.1, spin: 2}\n"
+      "  b: {mass: 1, inertia: 0.3, position: [1, 0]}\n"
+      "joints:\n"
+      "  pa: {revolute: {bodies: [ground, a], at: [0, 0]}}\n"
+      "  pb: {revolute: {bodies: [ground, b], at: [1, 0]}}\n"
+      "  mesh: {gear: {joints: [pa, pb], ratio: -0.5, backlash: 0.1}}\n",
+      "rattle", 1e-3, NULL, NULL);
+  run_until(&r, 0.049);
+  CHECK_NEAR(value(&r, "a.spin"), 2, 1e-12);
+  run_until(&r, 0.06);
+  double w = 0.1 * 2 / (0.1 + 0.25 * 0.3);
+  CHECK_NEAR(value(&r, "a.spin"), w, 1e-9);
+  CHECK_NEAR(value(&r, "b.spin"), -0.5 * w, 1e-9);
+  close_run(&r);
+}
+
+/* --- drives, limits ------------------------------------------------------------------------- */
+
+static void a_driven_angle_follows_its_law(void** state)
+{
+  (void)state;
+  run r = open_text(
+      "percuss: 1\nspace: spatial\nbodies:\n"
+      "  a: {mass: 1, inertia: [0.1, 0.2, 0.25], position: [1, 0, 0],\n"
+      "      orientation: [1, 0.3, 0.2, 0.1]}\n"
+      "joints: {pin: {revolute: {bodies: [ground, a], at: [0, 0, 0], axis: [1, 2, "
+      "2]}}}\n"
+      "drives: {motor: {joint: pin, angle: 4*t^2}}\n"
+      "record: [pin, motor]\n",
+      "rattle", 1e-3, NULL, NULL);
+  run_until(&r, 3);
+  CHECK_NEAR(value(&r, "pin.angle"), 36, 1e-9);
+  CHECK_NEAR(value(&r, "pin.rate"), 24, 1e-9);
+  CHECK_NEAR(value(&r, "motor.position"), 0, 1e-9);
+  close_run(&r);
+}
+
+static void a_body_moves_as_prescribed(void** state)
+{
+  (void)state;
+  run r = open_text(
+      "percuss: 1\nspace: spatial\nbodies:\n"
+      "  a: {mass: 1, inertia: [0.1, 0.2, 0.25]}\n"
+      "drives: {push: {body: a, vx: 0.2*step(t - 0.5)}, turn: {body: a, wz: 0.3}}\n",
+      "moreau-jean", 1e-3, NULL, NULL);
+  run_until(&r, 1);
+  CHECK_NEAR(value(&r, "a.vx"), 0.2, 1e-12);
+  CHECK_NEAR(value(&r, "a.x"), 0.1, 2e-4);
+  CHECK_NEAR(value(&r, "a.wz"), 0.3, 1e-12);
+  close_run(&r);
+}
+
+/* A wheel meets its stop after 0.5 s and comes back with e times its speed. */
+static void a_limit_throws_back(void** state)
+{
+  (void)state;
+  static const char* const texts[2] = {
+      "percuss: 1\nbodies: {a: {mass: 1, inertia: 0.1, spin: 2}}\n"
+      "joints: {pin: {revolute: {bodies: [ground, a], at: [0, 0]}}}\n"
+      "limits: {stop: {joint: pin, max: 1, min: -1, restitution: 0.25}}\nrecord: [pin, stop-max]\n",
+      "percuss: 1\nspace: spatial\n"
+      "bodies: {a: {mass: 1, inertia: [0.1, 0.1, 0.1], angular_velocity: [0, 2, 0]}}\n"
+      "joints: {pin: {revolute: {bodies: [ground, a], at: [0, 0, 0], axis: [0, 1, 0]}}}\n"
+      "limits: {stop: {joint: pin, max: 1, min: -1, restitution: 0.25}}\nrecord: [pin, "
+      "stop-max]\n"};
+  for (int i = 0; i < 2; i++) {
+    run r = open_text(texts[i], "rattle", 1e-3, NULL, NULL);
+    run_until(&r, 0.49);
+    CHECK_NEAR(value(&r, "pin.rate"), 2, 1e-12);
+    run_until(&r, 1);
+    CHECK_NEAR(value(&r, "pin.rate"), -0.5, 1e-9);
+    CHECK_NEAR(value(&r, "pin.angle"), 0.75, 3e-3);
+    close_run(&r);
+  }
+}
+
+/* --- friction ------------------------------------------------------------------------------- */
+
+/* A wheel is slowed down by T/J and stands still from then on; a motor below T does not move it. */
+static void friction_stops_and_holds(void** state)
+{
+  (void)state;
+  run r = open_text(
+      "percuss: 1\nspace: spatial\n"
+      "bodies: {a: {mass: 1, inertia: [0.1, 0.1, 0.1], angular_velocity: [0, 2, 0]}}\n"
+      "joints: {pin: {revolute: {bodies: [ground, a], at: [0, 0, 0], axis: [0, 1, "
+      "0]}}}\n"
+      "forces: {drag: {joint-friction: {joint: pin, bound: 0.4}}}\n"
+      "drives: {motor: {joint: pin, torque: 0.39*step(t - 1) + 0.11*step(t - 2)}}\n"
+      "record: [pin, drag]\n",
+      "moreau-jean", 1e-3, NULL, NULL);
+  run_until(&r, 0.25);
+  CHECK_NEAR(value(&r, "pin.rate"), 1, 1e-9);
+  run_until(&r, 1);
+  CHECK_NEAR(value(&r, "pin.rate"), 0, 1e-12);
+  CHECK_NEAR(value(&r, "pin.angle"), 0.5, 2e-3);
+  double held = value(&r, "pin.angle");
+  run_until(&r, 2);
+  CHECK_NEAR(value(&r, "pin.angle"), held, 1e-12);
+  CHECK_NEAR(value(&r, "drag.P_F"), -0.39e-3, 1e-12);
+  run_until(&r, 2.5); /* 0.5 against 0.4 */
+  CHECK_NEAR(value(&r, "pin.rate"), 0.1 / 0.1 * 0.5, 2e-3);
+  close_run(&r);
+}
+
+/* At a given rate the drive carries Stribeck's curve. */
+static void friction_follows_stribecks_curve(void** state)
+{
+  (void)state;
+  run r = open_text(
+      "percuss: 1\nbodies: {a: {mass: 1, inertia: 0.1, spin: 0.3}}\n"
+      "joints: {pin: {revolute: {bodies: [ground, a], at: [0, 0]}}}\n"
+      "forces: {drag: {joint-friction: {joint: pin, bound: 0.4, kinetic: 0.1, "
+      "stribeck: 0.2}}}\n"
+      "drives: {motor: {joint: pin, rate: 0.3}}\n",
+      "moreau-jean", 1e-3, NULL, NULL);
+  run_until(&r, 0.1);
+  CHECK_NEAR(value(&r, "motor.P") / 1e-3, 0.1 + 0.3 * exp(-2.25), 1e-9);
+  close_run(&r);
+}
+
+/* A block that a spring pulls at the speed V sticks and slips: with D = (F_s - F_k)/k it sticks for
+ * 2 D/V and slips for 2 (pi - atan(D w/V))/w. */
+static void stick_slip_has_its_period(void** state)
+{
+  (void)state;
+  double k = 50, V = 0.1, w = sqrt(50.0), D = (2.0 - 1.2) / k;
+  double period = 2 * D / V + 2 * (PI - atan(D * w / V)) / w;
+  run r = open_text(
+      "percuss: 1\nbodies: {a: {mass: 1, inertia: 0.1}}\n"
+      "joints: {slide: {prismatic: {bodies: [ground, a], axis: [1, 0]}}}\n"
+      "forces:\n"
+      "  drag: {joint-friction: {joint: slide, bound: 2, kinetic: 1.2, stribeck: "
+      "1e-4}}\n"
+      "  spring: {force: {point: a, value: [50*(0.1*t - a.x), 0]}}\n",
+      "moreau-jean", 1e-4, NULL, NULL);
+  double slips[8] = {0}, before = 0;
+  int count = 0;
+  while (count < 8) {
+    CHECK_OK(pc_sim_step(r.sim, &r.error), r.error);
+    double v = value(&r, "a.vx");
+    if (before == 0 && v > 0) slips[count++] = pc_sim_observation(r.sim)->state->t;
+    before = fabs(v) < 1e-12 ? 0 : v;
+  }
+  CHECK_NEAR((slips[7] - slips[1]) / 6, period, 5e-3 * period);
+  close_run(&r);
+}
+
+/* --- documentation -------------------------------------------------------------------------- */
+
+static void the_four_bar_of_the_documentation(void** state)
+{
+  (void)state;
+  run r = open_example("four-bar");
+  run_until(&r, 3);
+  assert_true(fabs(value(&r, "crank.spin")) < 1e-6); /* at rest, held by friction and the motor */
+  assert_true(value(&r, "stop-max.gap") > -1e-9);
+  close_run(&r);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(couplings_and_drives_in_the_plane),
+      cmocka_unit_test(couplings_and_drives_in_space),
+      cmocka_unit_test(universal_joint_has_its_speed_ratio),
+      cmocka_unit_test(screw_over_many_turns),
+      cmocka_unit_test(teeth_count_turns),
+      cmocka_unit_test(backlash_is_taken_up),
+      cmocka_unit_test(a_driven_angle_follows_its_law),
+      cmocka_unit_test(a_body_moves_as_prescribed),
+      cmocka_unit_test(a_limit_throws_back),
+      cmocka_unit_test(friction_stops_and_holds),
+      cmocka_unit_test(friction_follows_stribecks_curve),
+      cmocka_unit_test(stick_slip_has_its_period),
+      cmocka_unit_test(the_four_bar_of_the_documentation),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,89 @@
+"""Whether the checks of `percuss reproduce` can fail: with one parameter of the models changed by 30 % to 100 %,
+every item that depends on it must differ."""
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+PERCUSS = sys.argv.pop(1)
+
+# A change, and items that depend on the parameter. All of them agree with the models as they are.
+CRANK = ["flores-fig10", "flores-fig11", "acary-fig25", "acary-fig26"]
+TILTED = ["rattle-fig5", "lobatto-fig6"]
+CHANGES = [
+    ("mu=0.013", CRANK + TILTED),  # of 0.01
+    ("mu=0", CRANK + TILTED),
+    ("e=0.52", CRANK + TILTED),  # of 0.4
+    ("e=0.28", CRANK + TILTED),
+    ("m1=0.076", CRANK + TILTED),  # of 0.038
+    ("m2=0.05", CRANK + TILTED),
+    ("m3=0.053", CRANK + TILTED),  # of 0.076
+    ("J1=1.5e-4", CRANK + TILTED),  # of 7.4e-5
+    ("J2=8.9e-4", CRANK + TILTED),  # of 5.9e-4: the misprint of Acary's Table 2
+    ("J3=5.4e-6", TILTED),  # of 2.7e-6; without a tilt of the slider it has no influence
+    ("mu=0.26", ["rattle-fig3", "lobatto-fig4", "rattle-fig7"]),  # of 0.2, 0.2, 0.3
+    ("mu=0.45", ["acary-fig20", "acary-fig8", "rattle-fig7", "lobatto-fig8"]),  # of 0.3
+    ("e=0.7", ["acary-fig4", "acary-fig5", "acary-fig6", "acary-fig8", "rattle-fig2", "lobatto-fig3"]),  # of 0.5
+    ("e=0.3", ["rattle-fig7", "acary-fig13", "acary-fig15"]),  # of 0, 0, 0.95
+    ("m=1.3", ["rattle-fig3", "lobatto-fig4", "alpha-fig2", "alpha-fig3", "alpha-fig5", "alpha-fig8"]),  # of 1
+    ("J=0.13", ["acary-fig8", "alpha-fig2", "alpha-fig3", "alpha-fig5", "alpha-fig6", "alpha-fig8"]),  # of 0.1
+    ("J2=1.3", ["acary-fig20"]),  # of 1
+    ("m2=6.5", ["acary-fig20"]),  # of 5
+    ("f=-2.6", ["acary-fig2", "acary-fig3", "acary-fig4", "acary-fig6"]),  # of -2
+    ("k=50", ["acary-fig2"]),  # of 39.5
+    ("rho=1.3", ["alpha-fig14", "alpha-fig16"]),  # of 1
+    ("E=1200", ["alpha-fig14", "alpha-fig16"]),  # of 900
+]
+# Items that differ from their paper as they are: further values must.
+DIFFER = ["acary-fig5", "acary-fig20", "alpha-fig2"]
+
+
+class Sensitivity(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        names = sorted({name for _, items in CHANGES for name in items})
+        cls.unchanged = cls.reproduce("unchanged", names)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.folder.cleanup()
+
+    @classmethod
+    def reproduce(cls, folder, names, *options):
+        """The verdicts of items by name."""
+        out = pathlib.Path(cls.folder.name, folder)
+        done = subprocess.run([PERCUSS, "reproduce", *names, "--out", str(out), "--quiet", *options],
+                              capture_output=True, text=True, check=False, timeout=300)
+        assert done.returncode == 0, done.stderr
+        return {name: json.loads((out / f"{name}.json").read_text()) for name in names}
+
+    @staticmethod
+    def differing(verdict):
+        return {value["what"] for value in verdict["values"] if value["verdict"] == "differs"}
+
+    def test_the_models_as_they_are_agree(self):
+        for name, verdict in self.unchanged.items():
+            self.assertEqual(verdict["verdict"], "differs" if name in DIFFER else "agrees", name)
+            self.assertNotIn("changed", verdict)
+
+    def test_every_change_is_noticed(self):
+        for change, names in CHANGES:
+            verdicts = self.reproduce(change, names, "--set", change)
+            for name, verdict in verdicts.items():
+                with self.subTest(change=change, item=name):
+                    self.assertEqual(verdict["changed"], change)
+                    more = self.differing(verdict) - self.differing(self.unchanged[name])
+                    self.assertTrue(more, "no value of the item notices it")
+
+    def test_a_parameter_that_no_model_has(self):
+        done = subprocess.run([PERCUSS, "reproduce", "rattle-fig2", "--out", self.folder.name,
+                               "--set", "nothing=1"], capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("no model of these items has a parameter 'nothing'", done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
