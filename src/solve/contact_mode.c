@@ -30,7 +30,7 @@ static void slip_rows(int d, double mu, double r, const double* t, const double*
                       pc_law_rows* rows)
 {
   int n = 1 + d;
-  double p[PC_CONE_ROWS_MAX - 1];
+  double p[PC_CONE_ROWS_MAX - 1] = {0};
   for (int i = 0; i < d; i++) p[i] = z[1 + i] - r * y[1 + i];
   double length = length_of(d, p), rho = 0;
   /* On a line nothing turns. A z_N that is not positive yet gives no radius to turn on, and one that
