@@ -666,26 +666,13 @@ static void sweeps_refuse_large_saddle_forms(void** state)
   heap_free(&h);
 }
 
-/* y = A z + b */
-static void velocities(const pc_problem* p, const double* z, double* y)
-{
-  for (int i = 0; i < p->node_count; i++)
-    for (int r = p->row[i]; r < p->row[i + 1]; r++) {
-      y[r] = p->b[r];
-      for (int e = p->start[i]; e < p->start[i + 1]; e++) {
-        int j = p->column[e], width = p->row[j + 1] - p->row[j];
-        const double* a = p->value + p->place[e] + (r - p->row[i]) * width;
-        for (int c = 0; c < width; c++) y[r] += a[c] * z[p->row[j] + c];
-      }
-    }
-}
-
-/* Units of mass, length and time do not matter. */
+/* Units of mass, length and time do not matter: the residual is met, and for powers of two, which leave
+ * all mantissas alone, the answer has the same bits. */
 static void scales_do_not_matter(void** state)
 {
   (void)state;
-  const double factors[] = {1e-12, 1e9};
-  for (int i = 0; i < 2; i++) {
+  const double factors[] = {0x1p-40, 0x1p30, 1e-12, 1e9};
+  for (int i = 0; i < 4; i++) {
     dice d = {19};
     heap h;
     heap_make(&h, &d, &space);
@@ -697,15 +684,9 @@ static void scales_do_not_matter(void** state)
     for (size_t k = 0; k < entries; k++) h.value[k] *= factors[i];
     assert_true(solve(solver, &h.problem, x).converged);
     CHECK_NEAR(judge_problem(&h.problem, x), 0, 1.01e-12);
-    /* impulses of redundant contacts are not unique, velocities are */
-    int rows = judge_rows(&h.problem);
-    double *y = zeros(&h.problem), *other = zeros(&h.problem);
-    double largest = largest_entry(rows, h.problem.b);
-    for (int k = 0; k < rows; k++) z[k] /= factors[i];
-    velocities(&h.problem, z, y);
-    velocities(&h.problem, x, other);
-    for (int k = 0; k < rows; k++) CHECK_NEAR(other[k] / largest, y[k] / largest, 1e-8);
-    free(z), free(x), free(y), free(other);
+    for (int k = 0; k < judge_rows(&h.problem) && i < 2; k++)
+      CHECK_NEAR(x[k] * factors[i], z[k], 0);
+    free(z), free(x);
     pc_solver_destroy(solver);
     heap_free(&h);
   }
