@@ -18,7 +18,7 @@ void pc_stage_saddle_destroy(pc_saddle* a)
   pc_block_lu_destroy(a->lu);
   void* array[] = {a->size,       a->late, a->unit_node, a->filled,     a->at,         a->weight,
                    a->row_weight, a->x,    a->edge,      a->known_edge, a->known_size, a->factor,
-                   a->pivot,      a->b,    a->law,       a->unit_edge};
+                   a->pivot,      a->b,    a->law,       a->unit_edge,  a->node};
   for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
   free(a);
 }
