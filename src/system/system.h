@@ -69,6 +69,7 @@ struct pc_system {
   pc_row_place* row;
   int g_count, gamma_count, row_count;
   int plain_kinematics; /* q' = u everywhere */
+  pc_attachment shapes;
 };
 
 /* A quantity more; `name` becomes the system's, also if there is no memory. */
