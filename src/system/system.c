@@ -444,14 +444,21 @@ pc_status pc_system_add_element(pc_system* s, const pc_element_def* def, pc_erro
   return PC_OK;
 }
 
+static size_t scratch_size(const pc_element* e)
+{
+  size_t local =
+      2 * (size_t)(e->q_count + e->u_count) + 3 * (size_t)e->u_count + 4 * (size_t)e->row_count;
+  return e->plain_kinematics ? local : local + (size_t)e->cell_u * (size_t)(e->cell_q + e->cell_u);
+}
+
 size_t pc_system_scratch_size(const pc_system* s)
 {
-  size_t most = 0;
+  /* The largest contact that can be found: two bodies in space, with friction and spin. */
+  const pc_element found = {
+      .q_count = 14, .u_count = 12, .row_count = 4, .cell_q = 14, .cell_u = 12};
+  size_t most = s->extension ? scratch_size(&found) : 0;
   for (int i = 0; i < s->element_count; i++) {
-    const pc_element* e = &s->element[i];
-    size_t local =
-        2 * (size_t)(e->q_count + e->u_count) + 3 * (size_t)e->u_count + 4 * (size_t)e->row_count;
-    if (!e->plain_kinematics) local += (size_t)e->cell_u * (size_t)(e->cell_q + e->cell_u);
+    size_t local = scratch_size(&s->element[i]);
     if (local > most) most = local;
   }
   return most;
