@@ -110,7 +110,8 @@ pc_status pc_contact_stage_refit(pc_contact_stage* s, pc_error* error)
   PC_TRY(take_system(s, pc_system_fixed_contact_count(s->system), error));
   s->active_count = s->listed = s->has_contacts = 0;
   s->tangent = NULL;
-  return pc_contact_problem_reserve(s->problem, s->row_count - s->bilateral_count, error);
+  return pc_contact_problem_reserve(s->problem, s->bilateral_count,
+                                    s->row_count - s->bilateral_count, error);
 }
 
 void pc_contact_stage_destroy(pc_contact_stage* s)

@@ -36,9 +36,9 @@ pc_status pc_contact_problem_create(const pc_contact_problem_def* def, pc_contac
                                     pc_error* error);
 void pc_contact_problem_destroy(pc_contact_problem* problem); /* NULL is fine */
 
-/* Makes room for so many rows of contacts, where the definition says that they grow. */
-pc_status pc_contact_problem_reserve(pc_contact_problem* problem, int contact_rows,
-                                     pc_error* error);
+/* Makes room for so many rows, where the definition says that they grow. */
+pc_status pc_contact_problem_reserve(pc_contact_problem* problem, int bilateral_max,
+                                     int contact_max, pc_error* error);
 
 /* Takes the bilateral rows, and the tangent with its present factors. Rows and their values must stay
  * valid until they are taken anew. What is known of contacts is forgotten. PC_NOT_FINITE. */
