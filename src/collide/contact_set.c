@@ -110,6 +110,11 @@ static void place_all(pc_contact_set* s, const double* q, const double* u, doubl
 
 /* ---- contacts ------------------------------------------------------------------------------ */
 
+static pc_carrier carrier_of(const pc_world* w, int body)
+{
+  return body == PC_COLLIDER_GROUND ? PC_CARRIER_GROUND : w->body[body].carrier;
+}
+
 static int friction_rows(const pc_world* w, const pc_material* law)
 {
   if (law->mu < 0) return 0;
@@ -149,6 +154,8 @@ static pc_status append(pc_contact_set* s, pc_couple pair, pc_error* error)
     pc_set_contact* c = &s->contact[s->count++];
     *c = (pc_set_contact){.key = {{pair.a, pair.b}, f->feature},
                           .body = {a->body, b->body},
+                          .carrier = {carrier_of(w, a->body), carrier_of(w, b->body)},
+                          .dimension = w->dimension,
                           .rows = 1 + friction_rows(w, &law),
                           .row = s->row_count,
                           .law = law,
@@ -201,12 +208,12 @@ const pc_set_contact* pc_contact_set_get(const pc_contact_set* s, int contact)
   return &s->contact[contact];
 }
 
-/* ---- rows ---------------------------------------------------------------------------------- */
-
-static pc_carrier carrier_of(const pc_world* w, int body)
+pc_set_contact* pc_contact_set_at(pc_contact_set* s, int contact)
 {
-  return body == PC_COLLIDER_GROUND ? PC_CARRIER_GROUND : w->body[body].carrier;
+  return &s->contact[contact];
 }
+
+/* ---- rows ---------------------------------------------------------------------------------- */
 
 int pc_contact_set_blocks(const pc_contact_set* s, int contact, pc_block u[2], pc_block q[2])
 {
@@ -226,12 +233,16 @@ void pc_contact_set_rows(const pc_contact_set* s, int contact, const double* q, 
                          double* W, double* W_q)
 {
   const pc_set_contact* c = &s->contact[contact];
-  const pc_world* w = s->world;
-  pc_contact_bodies bodies = {.dimension = w->dimension};
-  for (int i = 0; i < 2; i++) {
-    bodies.carrier[i] = carrier_of(w, c->body[i]);
-    if (c->body[i] != PC_COLLIDER_GROUND) bodies.q[i] = q + w->body[c->body[i]].q_first;
-  }
+  const double* of_body[2] = {NULL, NULL};
+  for (int i = 0; i < 2; i++)
+    if (c->body[i] != PC_COLLIDER_GROUND) of_body[i] = q + s->world->body[c->body[i]].q_first;
+  pc_set_contact_rows(c, of_body, gap, W, W_q);
+}
+
+void pc_set_contact_rows(const pc_set_contact* c, const double* const q[2], double* gap, double* W,
+                         double* W_q)
+{
+  const pc_contact_bodies bodies = {c->dimension, {c->carrier[0], c->carrier[1]}, {q[0], q[1]}};
   pc_contact_friction friction = {c->rows - 1, DRILLING * c->law.contact_radius};
   pc_contact_rows(&c->geometry, &bodies, &friction, gap, W, W_q);
 }

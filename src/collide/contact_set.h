@@ -23,8 +23,10 @@ typedef struct pc_contact_key {
 typedef struct pc_set_contact {
   pc_contact_key key;
   int body[2]; /* of the world, or PC_COLLIDER_GROUND */
-  int rows;    /* 1 + those of friction */
-  int row;     /* the first of its rows among those of the set */
+  pc_carrier carrier[2];
+  int dimension; /* of the world */
+  int rows;      /* 1 + those of friction */
+  int row;       /* the first of its rows among those of the set */
   pc_material law;
   double gap; /* where it was found [m] */
   pc_contact_geometry geometry;
@@ -51,6 +53,7 @@ pc_status pc_contact_set_find(pc_contact_set* set, const double* q, const double
 int pc_contact_set_count(const pc_contact_set* set);
 int pc_contact_set_row_count(const pc_contact_set* set);
 const pc_set_contact* pc_contact_set_get(const pc_contact_set* set, int contact);
+pc_set_contact* pc_contact_set_at(pc_contact_set* set, int contact); /* the same */
 
 /* ---- rows ---------------------------------------------------------------------------------- */
 
@@ -61,6 +64,10 @@ int pc_contact_set_blocks(const pc_contact_set* set, int contact, pc_block u[2],
 
 /* Gap, W (rows x n_u) and W_q (rows x n_u x n_q) of a contact at q: pc_contact_rows. */
 void pc_contact_set_rows(const pc_contact_set* set, int contact, const double* q, double* gap,
+                         double* W, double* W_q);
+
+/* The same from the coordinates of its two bodies; NULL for the ground. */
+void pc_set_contact_rows(const pc_set_contact* contact, const double* const q[2], double* gap,
                          double* W, double* W_q);
 
 /* Normal and points at q. */

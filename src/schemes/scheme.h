@@ -28,6 +28,11 @@ typedef struct pc_scheme_ops {
    * untouched and `error` says why (simulate adds step and time). Does not allocate. */
   pc_status (*step)(void* scheme, pc_state* state, double dt, pc_step_info* info, pc_error* error);
 
+  /* Fits the scheme to the found contacts of its system (system/found.h) after these have changed;
+   * NULL: it cannot have any. What it knows of rows and contacts of a step before is lost. Allocates
+   * where there are more of them than ever before. */
+  pc_status (*refit)(void* scheme, pc_error* error);
+
   /* For schemes that begin a step with the rows at its start, or end it with those at its end (else
    * NULL): terms at the state with PC_TERM_Y and PC_TERM_W in their mask, and with PC_TERM_ENERGY
    * if that comes for little. Simulate looks at them instead of evaluating the same once more. They

@@ -69,6 +69,9 @@ struct pc_system {
   pc_row_place* row;
   int g_count, gamma_count, row_count;
   int plain_kinematics; /* q' = u everywhere */
+  pc_attachment shapes;
+  struct pc_extension* extension; /* NULL, or what makes this the system of a step */
+  int found_count; /* elements behind the element_count own ones: contacts that were found */
 };
 
 /* A quantity more; `name` becomes the system's, also if there is no memory. */
