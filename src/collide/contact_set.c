@@ -67,6 +67,12 @@ static double length_of(int count, const double* x)
   return sqrt(square);
 }
 
+/* How far a point of a body is from its centre at most. */
+static double arm_of(const pc_collider* c)
+{
+  return length_of(3, c->pose.x) + c->geometry->reach;
+}
+
 /* The largest speed of a point of a shape: |v| + |w| times its distance from the centre of the
  * body. */
 static double speed_of(const pc_world* w, const pc_collider* c, const double* u)
@@ -77,7 +83,40 @@ static double speed_of(const pc_world* w, const pc_collider* c, const double* u)
   double speed = length_of(w->dimension, own);
   if (body->carrier != PC_CARRIER_BODY) return speed;
   double spin = w->dimension == 2 ? fabs(own[2]) : length_of(3, own + 3);
-  return speed + spin * (length_of(3, c->pose.x) + c->geometry->reach);
+  return speed + spin * arm_of(c);
+}
+
+/* The angle between two orientations of a body in space [rad]: half of it is the angle between their
+ * quaternions, whose lengths do not matter. */
+static double turn_between(const double p[4], const double r[4])
+{
+  double chord = 0, l = length_of(4, p), k = length_of(4, r);
+  for (int i = 0; i < 4; i++) chord += (p[i] / l - r[i] / k) * (p[i] / l - r[i] / k);
+  return 4 * asin(fmin(sqrt(chord) / 2, 1));
+}
+
+/* How far the points of a shape are from each other for two places of its body, at most. */
+static double way_of(const pc_world* w, const pc_collider* c, const double* q, const double* q_end)
+{
+  if (c->body == PC_COLLIDER_GROUND) return 0;
+  const pc_world_body* body = &w->body[c->body];
+  const double *a = q + body->q_first, *b = q_end + body->q_first;
+  double square = 0;
+  for (int i = 0; i < w->dimension; i++) square += (a[i] - b[i]) * (a[i] - b[i]);
+  if (body->carrier != PC_CARRIER_BODY) return sqrt(square);
+  double turn = w->dimension == 2 ? fabs(a[2] - b[2]) : turn_between(a + 3, b + 3);
+  return sqrt(square) + turn * arm_of(c);
+}
+
+/* How far a shape may move in a step. */
+static double reach_of(const pc_world* w, const pc_collider* c, const double* q, const double* u,
+                       double dt, const pc_find_settings* settings)
+{
+  if (c->body == PC_COLLIDER_GROUND) return settings->margin / 2;
+  double way = dt * (speed_of(w, c, u) + dt * settings->acceleration);
+  if (settings->u_end) way = fmax(way, dt * speed_of(w, c, settings->u_end));
+  if (settings->q_end) way = fmax(way, way_of(w, c, q, settings->q_end));
+  return settings->factor * way + settings->margin / 2;
 }
 
 /* The plane of a half-space, moved up by what everything may sink towards it. */
@@ -101,7 +140,7 @@ static void place_all(pc_contact_set* s, const double* q, const double* u, doubl
     const pc_collider* c = &w->collider[i];
     pc_pose body = c->body == PC_COLLIDER_GROUND ? pc_pose_identity() : s->body[c->body];
     pc_pose pose = pc_pose_product(&body, &c->pose);
-    s->reach[i] = settings->factor * dt * speed_of(w, c, u) + settings->margin / 2;
+    s->reach[i] = reach_of(w, c, q, u, dt, settings);
     s->bounds[i] = pc_bounds_grown(pc_geometry_bounds(c->geometry, &pose), s->reach[i]);
     if (pc_geometry_is_unbounded(c->geometry))
       s->half_space[s->half_space_count++] = half_space_of(s, i, &pose);
@@ -191,6 +230,30 @@ pc_status pc_contact_set_find(pc_contact_set* s, const double* q, const double* 
   for (int i = 0; i < pair_count; i++)
     if (pc_world_meets(s->world, pair[i].a, pair[i].b)) PC_TRY(find_pair(s, pair[i], error));
   return PC_OK;
+}
+
+int pc_contact_set_covers(const pc_contact_set* s, const double* q, const double* q_end,
+                          const double* u_end, double dt)
+{
+  const pc_world* w = s->world;
+  for (int i = 0; i < w->collider_count; i++) {
+    const pc_collider* c = &w->collider[i];
+    if (!(dt * speed_of(w, c, u_end) <= s->reach[i] && way_of(w, c, q, q_end) <= s->reach[i]))
+      return 0;
+  }
+  return 1;
+}
+
+int pc_contact_set_contains(const pc_contact_set* s, const pc_contact_set* part)
+{
+  int at = 0;
+  for (int i = 0; i < part->count; i++, at++) {
+    while (at < s->count && pc_contact_key_compare(&s->contact[at].key, &part->contact[i].key) < 0)
+      at++;
+    if (at == s->count || pc_contact_key_compare(&s->contact[at].key, &part->contact[i].key) != 0)
+      return 0;
+  }
+  return 1;
 }
 
 int pc_contact_set_count(const pc_contact_set* s)

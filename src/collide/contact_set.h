@@ -2,8 +2,8 @@
  * iterations.
  *
  * A contact is in the set if its gap is at most the distance by which its shapes can approach each
- * other in the step: for each body dt times the speed of the fastest point of its shape, times a
- * factor, plus a fixed margin. The set is a function of q, u and dt alone: what was found before
+ * other in the step: for each body dt times the speed of the fastest point of its shape, which may grow
+ * within the step by dt times an acceleration, times a factor, plus a fixed margin. The set is a function of q, u and dt alone: what was found before
  * does not matter, so that a run that is resumed or whose steps are cut finds the same. It is
  * sorted by key (shape, shape, feature), the same on every machine and for any order of additions
  * before. Arrays grow while contacts are found; when they have grown, nothing is allocated. */
@@ -39,7 +39,10 @@ typedef struct pc_find_settings {
   /* On the distance that shapes can move in a step: 1 for free motion, more where they can get
    * faster within it. */
   double factor;
-  double margin; /* [m], in addition, for both shapes of a pair together */
+  double margin;       /* [m], in addition, for both shapes of a pair together */
+  double acceleration; /* of bodies that are free [m/s^2]: gravity */
+  /* Coordinates and velocities that the step may reach, or NULL */
+  const double *q_end, *u_end;
 } pc_find_settings;
 
 /* The world must outlive the set and be frozen. */
@@ -49,6 +52,14 @@ void pc_contact_set_destroy(pc_contact_set* set);
 /* Finds the contacts for a step of length dt [s] (not negative) from q and u on. */
 pc_status pc_contact_set_find(pc_contact_set* set, const double* q, const double* u, double dt,
                               const pc_find_settings* settings, pc_error* error);
+
+/* Whether the shapes move no farther than contacts were looked for: from q to q_end, or in dt at the
+ * velocities u_end. */
+int pc_contact_set_covers(const pc_contact_set* set, const double* q, const double* q_end,
+                          const double* u_end, double dt);
+
+/* Whether every contact of `part` is in `set`, by its key. */
+int pc_contact_set_contains(const pc_contact_set* set, const pc_contact_set* part);
 
 int pc_contact_set_count(const pc_contact_set* set);
 int pc_contact_set_row_count(const pc_contact_set* set);

@@ -116,7 +116,9 @@ static pc_contact_set* make_set(const pc_world* w)
 static void find_in(pc_contact_set* set, const double* q, const double* u, double dt, double margin)
 {
   pc_error error = {0};
-  CHECK_OK(pc_contact_set_find(set, q, u, dt, &(pc_find_settings){1, margin}, &error), error);
+  CHECK_OK(pc_contact_set_find(set, q, u, dt, &(pc_find_settings){.factor = 1, .margin = margin},
+                               &error),
+           error);
 }
 
 static void all_contacts_of_spheres_in_a_box_are_found(void** state)
