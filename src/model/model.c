@@ -12,6 +12,7 @@
 #include "model/repeat.h"
 #include "model/run.h"
 #include "model/sections.h"
+#include "model/shapes.h"
 
 struct pc_model {
   char* text;
@@ -42,7 +43,9 @@ static const pc_field sections[] = {
     SECTION("tables", "mapping", "none", "rows of numbers"),
     SECTION("space", "word", "planar", "line, planar or spatial"),
     SECTION("gravity", "vector", "zero", "acceleration"),
+    SECTION("materials", "mapping", "none", "what shapes are made of"),
     SECTION("bodies", "mapping", "none", "what moves"),
+    SECTION("shapes", "mapping", "none", "what bodies may hit, found without contacts"),
     SECTION("points", "mapping", "none", "points of bodies with a name"),
     SECTION("joints", "list or mapping", "none", "what ties bodies together"),
     SECTION("forces", "list or mapping", "none", "what drives them"),
@@ -133,7 +136,11 @@ static pc_status create_system(pc_model* m, pc_reader* r)
 static pc_status read_system(pc_model* m, pc_reader* r)
 {
   PC_TRY(create_system(m, r));
+  r->shapes.files = &m->files;
+  PC_TRY(pc_read_materials(r, section(m, "materials")));
   PC_TRY(pc_read_bodies(r, section(m, "bodies")));
+  PC_TRY(pc_read_shapes(r, section(m, "shapes")));
+  PC_TRY(pc_check_groups(r));
   PC_TRY(pc_read_coordinates(r, section(m, "coordinates")));
   PC_TRY(pc_list_outputs(r, section(m, "record")));
   PC_TRY(pc_read_points(r, section(m, "points")));

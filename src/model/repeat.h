@@ -15,7 +15,7 @@
 #include "model/tables.h"
 
 enum {
-  PC_REPEAT_MAX = 200000,       /* entries of one file, counting those that `when` leaves out */
+  PC_REPEAT_MAX = 200000,        /* entries of one file, counting those that `when` leaves out */
   PC_REPEAT_NODES_MAX = 8000000, /* values of the file that is written out */
 };
 
