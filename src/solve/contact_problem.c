@@ -39,6 +39,7 @@ typedef struct sparse {
   int factored;    /* it belongs to the rows at hand */
   int computed;    /* and so does the form, for bilateral rows and contacts */
   pc_solver* solver;
+  size_t capacity;       /* of the arrays that follow, and of b and z */
   pc_row *row, *force;   /* bilateral_max + contact_max: all rows one after the other */
   int* first;            /* nodes + 1 */
   pc_problem_node* node; /* nodes */
@@ -72,7 +73,8 @@ static pc_status create_condensed(pc_contact_problem* p, pc_error* error)
   const pc_contact_problem_def* def = &p->def;
   condensed* c = &p->condensed;
   int rows = smaller(SMALL_ROWS, SMALL_ENTRIES / (def->n > 0 ? def->n : 1));
-  int bilateral = smaller(rows, def->bilateral_max), contact = smaller(rows, def->contact_max);
+  int bilateral = def->grows ? rows : smaller(rows, def->bilateral_max);
+  int contact = def->grows ? rows : smaller(rows, def->contact_max);
   c->row_max = rows;
   if (!(c->b = pc_alloc((size_t)contact, sizeof *c->b))) return pc_no_memory(error);
   PC_TRY(pc_delassus_create(def->n, bilateral, contact, &c->delassus, error));
@@ -82,18 +84,22 @@ static pc_status create_condensed(pc_contact_problem* p, pc_error* error)
   return pc_dense_solver_create("auto", contact, contact, def->friction, &quick, &c->solver, error);
 }
 
+pc_status pc_contact_problem_reserve(pc_contact_problem* p, int bilateral_max, int contact_max,
+                                     pc_error* error)
+{
+  sparse* s = &p->sparse;
+  size_t rows = (size_t)bilateral_max + (size_t)contact_max;
+  const pc_array array[] = {PC_ARRAY(s->row),  PC_ARRAY(s->force), PC_ARRAY(s->first),
+                            PC_ARRAY(s->node), PC_ARRAY(s->b),     PC_ARRAY(s->z)};
+  if (pc_reserve_arrays(6, array, &s->capacity, rows + 1) != PC_OK) return pc_no_memory(error);
+  return PC_OK;
+}
+
 static pc_status create_sparse(pc_contact_problem* p, pc_error* error)
 {
   const pc_contact_problem_def* def = &p->def;
   sparse* s = &p->sparse;
-  size_t rows = (size_t)def->bilateral_max + (size_t)def->contact_max;
-  s->row = pc_alloc(rows, sizeof *s->row);
-  s->force = pc_alloc(rows, sizeof *s->force);
-  s->first = pc_alloc(rows + 1, sizeof *s->first);
-  s->node = pc_alloc(rows, sizeof *s->node);
-  s->b = pc_alloc(rows, sizeof *s->b);
-  s->z = pc_alloc(rows, sizeof *s->z);
-  if (!s->row || !s->force || !s->first || !s->node || !s->b || !s->z) return pc_no_memory(error);
+  PC_TRY(pc_contact_problem_reserve(p, def->bilateral_max, def->contact_max, error));
   PC_TRY(pc_percussion_form_create(&s->form, error));
   PC_TRY(pc_block_lu_create(&s->lu, error));
   return pc_solver_create(def->solver, &def->settings, &s->solver, error);
