@@ -26,7 +26,7 @@ typedef struct pc_alpha_sets {
   int by_laws;             /* the levels come from contact problems, not from (55)-(57) */
   unsigned char* smooth;   /* contacts, by laws: whether the smooth motion has a force */
   int no_smooth_contacts;  /* by laws: the accelerations of contacts have no solution */
-  int weighed;             /* the next two are those of this step */
+  unsigned char* weighed;  /* contacts: the next two are known in this step */
   double* r;               /* contacts: of the activation criteria [kg] */
   double* m_F;             /* contacts: the least effective mass of its friction rows [kg] */
 } pc_alpha_sets;
