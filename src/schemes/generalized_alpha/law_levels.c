@@ -183,7 +183,7 @@ static void take_accelerations(pc_alpha* s, int joints)
     s->set.level[k] = P[0] > 0 ? PC_ALPHA_S : PC_ALPHA_B;
     for (int d = 0; d <= c->dimension; d++)
       s->x.lambda[c->row + d] = d == 0 ? P[0]
-                                : s->set.friction[k] == PC_ALPHA_SLIP
+                                : s->set.friction[k] == PC_CONTACT_SLIP
                                     ? s->set.ratio[c->row + d] * P[0]
                                     : P[d];
   }

@@ -1,6 +1,7 @@
 /* The active sets (55)-(57) by augmented multipliers. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "base/status.h"
@@ -15,20 +16,23 @@ pc_status pc_alpha_sets_create(pc_alpha_sets* set, const pc_alpha_model* m, pc_e
   size_t contacts = (size_t)m->contacts;
   set->level = pc_alloc(contacts, sizeof *set->level);
   set->friction = pc_alloc(contacts, sizeof *set->friction);
+  set->onset = pc_alloc(contacts, sizeof *set->onset);
   set->smooth = pc_alloc(contacts, sizeof *set->smooth);
   set->ratio = pc_alloc((size_t)m->rows, sizeof *set->ratio);
   set->weighed = pc_alloc(contacts, sizeof *set->weighed);
   set->r = pc_alloc(contacts, sizeof *set->r);
   set->m_F = pc_alloc(contacts, sizeof *set->m_F);
-  int made = set->level && set->friction && set->smooth && set->ratio && set->weighed && set->r &&
-             set->m_F;
-  return made ? PC_OK : pc_no_memory(error);
+  int made = set->level && set->friction && set->onset && set->smooth && set->ratio &&
+             set->weighed && set->r && set->m_F;
+  if (!made) return pc_no_memory(error);
+  memset(set->friction, PC_CONTACT_STICK, contacts);
+  return PC_OK;
 }
 
 void pc_alpha_sets_free(pc_alpha_sets* set)
 {
-  void* array[] = {set->level,   set->friction, set->smooth, set->ratio,
-                   set->weighed, set->r,        set->m_F};
+  void* array[] = {set->level, set->friction, set->onset, set->smooth,
+                   set->ratio, set->weighed,  set->r,     set->m_F};
   for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
 }
 
