@@ -7,8 +7,8 @@
 #ifndef PC_RECORD_COLUMN_H
 #define PC_RECORD_COLUMN_H
 
-#include <hdf5.h>
 #include <stddef.h>
+#include "record/hdf5.h"
 
 #include "percuss/base.h"
 

@@ -6,7 +6,7 @@
 #ifndef PC_RECORD_COLUMNS_H
 #define PC_RECORD_COLUMNS_H
 
-#include <hdf5.h>
+#include "record/hdf5.h"
 
 typedef struct pc_columns {
   int count;

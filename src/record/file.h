@@ -2,8 +2,8 @@
 #ifndef PC_RECORD_FILE_H
 #define PC_RECORD_FILE_H
 
-#include <hdf5.h>
 #include <stddef.h>
+#include "record/hdf5.h"
 
 #include "percuss/base.h"
 

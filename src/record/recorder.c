@@ -234,6 +234,7 @@ pc_status pc_recorder_create_file(pc_recorder* r, const pc_recorder_def* def, pc
 pc_status pc_recorder_create(const pc_recorder_def* def, pc_recorder** recorder, pc_error* error)
 {
   *recorder = NULL;
+  PC_TRY(pc_hdf5_load(PC_CANNOT_WRITE, error));
   pc_recorder* r;
   pc_silence silence = pc_silence_begin();
   pc_status status = pc_recorder_prepare(def, &r, error);

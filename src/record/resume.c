@@ -440,6 +440,7 @@ pc_status pc_recorder_resume(const pc_recorder_def* def, long until_step, pc_res
 {
   *recorder = NULL;
   *resume = (pc_resume_state){0};
+  PC_TRY(pc_hdf5_load(PC_CANNOT_WRITE, error));
   pc_recorder* r;
   pc_silence silence = pc_silence_begin();
   pc_status status = pc_recorder_prepare(def, &r, error);

@@ -6,7 +6,7 @@
 #ifndef PC_RECORD_VIOLATIONS_H
 #define PC_RECORD_VIOLATIONS_H
 
-#include <hdf5.h>
+#include "record/hdf5.h"
 
 #include "percuss/simulate.h"
 
