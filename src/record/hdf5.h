@@ -28,27 +28,28 @@ typedef H5L_info_t pc_link_info;
   X(H5Aclose) X(H5Acreate2) X(H5Aexists) X(H5Aget_space) X(H5Aget_type) X(H5Aopen) \
   X(H5Aread) X(H5Awrite) X(H5Dclose) X(H5Dcreate2) X(H5Dget_create_plist) X(H5Dget_space) \
   X(H5Dget_storage_size) X(H5Dget_type) X(H5Dopen2) X(H5Dread) X(H5Dset_extent) X(H5Dwrite) \
-  X(H5Eget_auto2) X(H5Eset_auto2) X(H5Fclose) X(H5Fcreate) X(H5Fflush) X(H5Fget_file_image) \
-  X(H5Fget_filesize) X(H5Fget_vfd_handle) X(H5Fincrement_filesize) X(H5Fis_hdf5) X(H5Fopen) \
-  X(H5Fset_libver_bounds) X(H5Gclose) X(H5Gcreate2) X(H5Gopen2) X(H5Lexists) X(H5Ocopy) \
-  X(H5Pall_filters_avail) X(H5Pclose) X(H5Pcreate) X(H5Pget_chunk) X(H5Pget_filter_by_id2) \
-  X(H5Pget_mdc_config) X(H5Pget_nfilters) X(H5Pset_alignment) X(H5Pset_alloc_time) \
-  X(H5Pset_chunk) X(H5Pset_chunk_cache) X(H5Pset_create_intermediate_group) \
-  X(H5Pset_est_link_info) X(H5Pset_fapl_core) X(H5Pset_file_locking) \
-  X(H5Pset_file_space_strategy) X(H5Pset_fletcher32) X(H5Pset_libver_bounds) \
-  X(H5Pset_link_phase_change) X(H5Pset_mdc_config) X(H5Sclose) X(H5Screate) \
-  X(H5Screate_simple) X(H5Sget_simple_extent_dims) X(H5Sget_simple_extent_ndims) \
-  X(H5Sget_simple_extent_npoints) X(H5Sselect_hyperslab) X(H5Tclose) X(H5Tcopy) X(H5Tcreate) \
-  X(H5Tequal) X(H5Tget_class) X(H5Tget_member_index) X(H5Tget_member_type) X(H5Tget_size) \
-  X(H5Tinsert) X(H5Tis_variable_str) X(H5Tset_cset) X(H5Tset_size) X(H5Tset_strpad) \
-  X(H5check_version) X(H5open)
+  X(H5Dwrite_chunk) X(H5Eget_auto2) X(H5Eset_auto2) X(H5Fclose) X(H5Fcreate) X(H5Fflush) \
+  X(H5Fget_file_image) X(H5Fget_filesize) X(H5Fget_vfd_handle) X(H5Fincrement_filesize) \
+  X(H5Fis_hdf5) X(H5Fopen) X(H5Fset_libver_bounds) X(H5Gclose) X(H5Gcreate2) X(H5Gopen2) \
+  X(H5Lexists) X(H5Ocopy) X(H5Pall_filters_avail) X(H5Pclose) X(H5Pcreate) X(H5Pget_chunk) \
+  X(H5Pget_filter_by_id2) X(H5Pget_mdc_config) X(H5Pget_nfilters) X(H5Pset_alignment) \
+  X(H5Pset_alloc_time) X(H5Pset_chunk) X(H5Pset_chunk_cache) \
+  X(H5Pset_create_intermediate_group) X(H5Pset_est_link_info) X(H5Pset_fapl_core) \
+  X(H5Pset_file_locking) X(H5Pset_file_space_strategy) X(H5Pset_fill_time) \
+  X(H5Pset_fletcher32) X(H5Pset_libver_bounds) X(H5Pset_link_phase_change) \
+  X(H5Pset_mdc_config) X(H5Pset_virtual) X(H5Sclose) X(H5Screate) X(H5Screate_simple) \
+  X(H5Sget_simple_extent_dims) X(H5Sget_simple_extent_ndims) X(H5Sget_simple_extent_npoints) \
+  X(H5Sselect_hyperslab) X(H5Tclose) X(H5Tcopy) X(H5Tcreate) X(H5Tequal) X(H5Tget_class) \
+  X(H5Tget_member_index) X(H5Tget_member_type) X(H5Tget_size) X(H5Tinsert) \
+  X(H5Tis_variable_str) X(H5Tset_cset) X(H5Tset_size) X(H5Tset_strpad) X(H5check_version) \
+  X(H5open)
 
 /* Types and classes of properties are variables of the library. */
 #define PC_HDF5_VARIABLES(X) \
   X(H5P_CLS_DATASET_ACCESS_ID_g) X(H5P_CLS_DATASET_CREATE_ID_g) X(H5P_CLS_FILE_ACCESS_ID_g) \
-  X(H5P_CLS_FILE_CREATE_ID_g) X(H5P_CLS_LINK_CREATE_ID_g) X(H5T_C_S1_g) X(H5T_IEEE_F64LE_g) \
-  X(H5T_NATIVE_DOUBLE_g) X(H5T_NATIVE_INT_g) X(H5T_NATIVE_LONG_g) X(H5T_STD_I32LE_g) \
-  X(H5T_STD_I64LE_g)
+  X(H5P_CLS_FILE_CREATE_ID_g) X(H5P_CLS_LINK_CREATE_ID_g) X(H5T_C_S1_g) X(H5T_IEEE_F32LE_g) \
+  X(H5T_IEEE_F64LE_g) X(H5T_NATIVE_DOUBLE_g) X(H5T_NATIVE_INT_g) X(H5T_NATIVE_LONG_g) \
+  X(H5T_STD_I32LE_g) X(H5T_STD_I64LE_g) X(H5T_STD_I8LE_g)
 /* clang-format on */
 
 typedef struct pc_hdf5_table {
@@ -81,6 +82,7 @@ extern pc_hdf5_table pc_hdf5;
 #define H5Dread                          pc_hdf5.H5Dread
 #define H5Dset_extent                    pc_hdf5.H5Dset_extent
 #define H5Dwrite                         pc_hdf5.H5Dwrite
+#define H5Dwrite_chunk                   pc_hdf5.H5Dwrite_chunk
 #define H5Eget_auto2                     pc_hdf5.H5Eget_auto2
 #define H5Eset_auto2                     pc_hdf5.H5Eset_auto2
 #define H5Fclose                         pc_hdf5.H5Fclose
@@ -114,10 +116,12 @@ extern pc_hdf5_table pc_hdf5;
 #define H5Pset_fapl_core                 pc_hdf5.H5Pset_fapl_core
 #define H5Pset_file_locking              pc_hdf5.H5Pset_file_locking
 #define H5Pset_file_space_strategy       pc_hdf5.H5Pset_file_space_strategy
+#define H5Pset_fill_time                 pc_hdf5.H5Pset_fill_time
 #define H5Pset_fletcher32                pc_hdf5.H5Pset_fletcher32
 #define H5Pset_libver_bounds             pc_hdf5.H5Pset_libver_bounds
 #define H5Pset_link_phase_change         pc_hdf5.H5Pset_link_phase_change
 #define H5Pset_mdc_config                pc_hdf5.H5Pset_mdc_config
+#define H5Pset_virtual                   pc_hdf5.H5Pset_virtual
 #define H5Sclose                         pc_hdf5.H5Sclose
 #define H5Screate                        pc_hdf5.H5Screate
 #define H5Screate_simple                 pc_hdf5.H5Screate_simple
@@ -155,12 +159,14 @@ extern pc_hdf5_table pc_hdf5;
 #define H5P_CLS_FILE_CREATE_ID_g    (*pc_hdf5.H5P_CLS_FILE_CREATE_ID_g)
 #define H5P_CLS_LINK_CREATE_ID_g    (*pc_hdf5.H5P_CLS_LINK_CREATE_ID_g)
 #define H5T_C_S1_g                  (*pc_hdf5.H5T_C_S1_g)
+#define H5T_IEEE_F32LE_g            (*pc_hdf5.H5T_IEEE_F32LE_g)
 #define H5T_IEEE_F64LE_g            (*pc_hdf5.H5T_IEEE_F64LE_g)
 #define H5T_NATIVE_DOUBLE_g         (*pc_hdf5.H5T_NATIVE_DOUBLE_g)
 #define H5T_NATIVE_INT_g            (*pc_hdf5.H5T_NATIVE_INT_g)
 #define H5T_NATIVE_LONG_g           (*pc_hdf5.H5T_NATIVE_LONG_g)
 #define H5T_STD_I32LE_g             (*pc_hdf5.H5T_STD_I32LE_g)
 #define H5T_STD_I64LE_g             (*pc_hdf5.H5T_STD_I64LE_g)
+#define H5T_STD_I8LE_g              (*pc_hdf5.H5T_STD_I8LE_g)
 #endif
 
 #endif

@@ -20,7 +20,7 @@ class StartUp(ProgramTest):
         self.assertNotIn("hdf5", loaded("--version"))
         self.assertNotIn("hdf5", loaded("run", ball, "--quiet"))
         self.assertIn("hdf5", loaded("run", ball, "--quiet", "--out", result))
-        self.assertIn("hdf5", loaded("export", result, "--out", self.here / "ball.csv"))
+        self.assertIn("hdf5", loaded("export", result, "--csv", self.here / "ball.csv"))
 
 
 if __name__ == "__main__":
