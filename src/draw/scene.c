@@ -30,6 +30,7 @@ void release_scene(scene* s)
   for (int i = 0; i < s->count; i++) free(s->item[i].point);
   free(s->item);
   free(s->contact);
+  release_scene_index(s);
 }
 
 /* ---- sizes -------------------------------------------------------------------------------- */
@@ -56,7 +57,7 @@ static double measure(const scene* s)
   double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
   double round = 0;
   for (int e = 0; e < pc_system_element_count(system); e++) {
-    pc_shape shape = pc_system_shape(system, e);
+    pc_shape shape = s->shape[e];
     for (int k = 0; shape.kind && k < 2 * s->motion->frame_count; k++) {
       int is_surface = k % 2 && (shape.kind == PC_SHAPE_PLANE || shape.kind == PC_SHAPE_CURVE);
       double at[3];
@@ -89,6 +90,7 @@ static pc_status add_round(scene* s, const pc_shape* shape, int end, int colour)
   if (centre.part.index < 0) return PC_OK;
   item* spoke = add_item(s, LAYER_MARK, colour, 2);
   if (!spoke) return PC_OUT_OF_MEMORY;
+  if (pc_system_dimension(s->motion->system) == 3) spoke->where = IN_FILM; /* within the ball */
   spoke->point[0] = spoke->point[1] = centre;
   spoke->point[0].at[0] += (open ? 0.9 : 0) * shape->radius[end];
   spoke->point[1].at[0] += shape->radius[end];
@@ -147,31 +149,53 @@ static pc_status add_ellipsoid(scene* s, const pc_shape* shape, int colour)
     a[(i + 1) % 3] = shape->semi_axes[(i + 1) % 3];
     b[(i + 2) % 3] = shape->semi_axes[(i + 2) % 3];
     status = add_ellipse(s, i == 0 ? LAYER_BODY : LAYER_MARK, colour, shape->at[0], a, b);
+    if (status == PC_OK) s->item[s->count - 1].where = IN_FILM;
   }
-  return status;
+  item* body = status == PC_OK ? add_item(s, LAYER_BODY, colour, 1) : NULL;
+  if (!body) return PC_OUT_OF_MEMORY;
+  body->where = IN_PAGE;
+  body->solid = SOLID_ELLIPSOID;
+  body->point[0] = shape->at[0];
+  memcpy(body->size, shape->semi_axes, sizeof body->size);
+  return PC_OK;
+}
+
+static pc_status add_round_end(scene* s, const pc_shape* shape, int end, int colour)
+{
+  int has_rim = shape->rim[0] != 0 || shape->rim[1] != 0 || shape->rim[2] != 0;
+  if (end == 0 && shape->semi_axes[0] > 0) return add_ellipsoid(s, shape, colour);
+  if (shape->radius[end] > 0 && end == 0 && has_rim) return add_thin_disc(s, shape, colour);
+  return shape->radius[end] > 0 ? add_round(s, shape, end, colour) : PC_OK;
+}
+
+/* Whether an earlier contact has drawn the same round thing already. */
+static int is_repeated(const scene* s, const int* ends, int k)
+{
+  const pc_shape* mine = &s->shape[ends[k] / 2];
+  int end = ends[k] % 2;
+  for (int i = 0; i < k; i++) {
+    const pc_shape* other = &s->shape[ends[i] / 2];
+    int its = ends[i] % 2, differs = other->radius[its] != mine->radius[end] ||
+                                     (other->inside && its == 1) != (mine->inside && end == 1);
+    for (int d = 0; d < 3; d++)
+      differs |= other->at[its].at[d] != mine->at[end].at[d] ||
+                 (its ? 0 : other->semi_axes[d]) != (end ? 0 : mine->semi_axes[d]) ||
+                 (its ? 0 : other->rim[d]) != (end ? 0 : mine->rim[d]);
+    if (!differs) return 1;
+  }
+  return 0;
 }
 
 /* What is round about a part; returns 1 if there was something, 0, or -1 without memory. */
 static int add_round_things(scene* s, pc_part_id part, int colour)
 {
-  int found = 0;
   pc_status status = PC_OK;
-  for (int e = 0; status == PC_OK && e < pc_system_element_count(s->motion->system); e++) {
-    pc_shape shape = pc_system_shape(s->motion->system, e);
-    for (int i = 0; shape.kind && i < 2 && status == PC_OK; i++) {
-      if (shape.at[i].part.index != part.index) continue;
-      int before = s->count;
-      if (i == 0 && shape.semi_axes[0] > 0)
-        status = add_ellipsoid(s, &shape, colour);
-      else if (shape.radius[i] > 0 && i == 0 &&
-               (shape.rim[0] != 0 || shape.rim[1] != 0 || shape.rim[2] != 0))
-        status = add_thin_disc(s, &shape, colour);
-      else if (shape.radius[i] > 0)
-        status = add_round(s, &shape, i, colour);
-      found |= s->count > before;
-    }
-  }
-  return status == PC_OK ? found : -1;
+  int count, before = s->count;
+  const int* ends = shapes_of_part(s, part, &count);
+  for (int k = 0; status == PC_OK && k < count; k++)
+    if (!is_repeated(s, ends, k))
+      status = add_round_end(s, &s->shape[ends[k] / 2], ends[k] % 2, colour);
+  return status == PC_OK ? s->count > before : -1;
 }
 
 /* A point that hangs on a part, each once. */
@@ -199,32 +223,38 @@ static int is_round_beside(const pc_shape* shape, int end)
          hypot(hypot(at[0], at[1]), at[2]) > shape->radius[end];
 }
 
-/* Points of contact first, then those of joints and forces and of round things. */
-static void gather(const pc_system* system, pc_part_id part, hanging* h)
+/* Whether a link or an outline leads to the end of a joint or force. */
+static int is_joining(const pc_shape* shape, int end)
 {
+  return shape->kind == PC_SHAPE_PIN || shape->kind == PC_SHAPE_ROD ||
+         shape->kind == PC_SHAPE_SPRING || (shape->kind == PC_SHAPE_BLADE && end == 0);
+}
+
+/* Points of contact first, then those of joints and forces and of round things. */
+static void gather(const scene* s, pc_part_id part, hanging* h)
+{
+  int count;
+  const int* ends = shapes_of_part(s, part, &count);
   for (int contacts = 1; contacts >= 0; contacts--) {
-    for (int e = 0; e < pc_system_element_count(system); e++) {
-      pc_shape shape = pc_system_shape(system, e);
-      int joins = shape.kind == PC_SHAPE_PIN || shape.kind == PC_SHAPE_ROD ||
-                  shape.kind == PC_SHAPE_SPRING || shape.kind == PC_SHAPE_BLADE;
-      for (int i = 0; i < 2; i++) {
-        int wanted = contacts ? i == 0 && is_point_contact(&shape)
-                              : (joins && (i == 0 || shape.kind != PC_SHAPE_BLADE)) ||
-                                    is_round_beside(&shape, i);
-        if (wanted && shape.at[i].part.index == part.index) hang(h, shape.at[i].at);
-      }
+    for (int k = 0; k < count; k++) {
+      const pc_shape* shape = &s->shape[ends[k] / 2];
+      int end = ends[k] % 2;
+      int wanted = contacts ? end == 0 && is_point_contact(shape)
+                            : is_joining(shape, end) || is_round_beside(shape, end);
+      if (wanted) hang(h, shape->at[end].at);
     }
     if (contacts) h->contacts = h->count;
   }
 }
 
 /* Whether a plane or a curve of a contact is fixed to the part. */
-static int carries_surface(const pc_system* system, pc_part_id part)
+static int carries_surface(const scene* s, pc_part_id part)
 {
-  for (int e = 0; e < pc_system_element_count(system); e++) {
-    pc_shape shape = pc_system_shape(system, e);
-    int surface = shape.kind == PC_SHAPE_PLANE || shape.kind == PC_SHAPE_CURVE;
-    if (surface && shape.at[1].part.index == part.index) return 1;
+  int count;
+  const int* ends = shapes_of_part(s, part, &count);
+  for (int k = 0; k < count; k++) {
+    pc_shape_kind kind = s->shape[ends[k] / 2].kind;
+    if (ends[k] % 2 == 1 && (kind == PC_SHAPE_PLANE || kind == PC_SHAPE_CURVE)) return 1;
   }
   return 0;
 }
@@ -235,10 +265,10 @@ static pc_status add_body(scene* s, pc_part_id part, int colour)
   if (round < 0) return PC_OUT_OF_MEMORY;
   double at[POINTS_MAX][3];
   hanging h = {at, 0, 0};
-  gather(s->motion->system, part, &h);
+  gather(s, part, &h);
   double reach = 0;
   for (int k = 0; k < h.count; k++) reach = fmax(reach, hypot(hypot(at[k][0], at[k][1]), at[k][2]));
-  int drawn = round || carries_surface(s->motion->system, part);
+  int drawn = round || carries_surface(s, part);
   if (drawn && (h.count == 0 || reach < 1e-9 * s->size)) return PC_OK;
   return add_outline(s, part, colour, &h);
 }
@@ -247,18 +277,13 @@ static pc_status add_bodies(scene* s)
 {
   const pc_system* system = s->motion->system;
   pc_status status = PC_OK;
-  int colour = 0;
   for (int i = 0; status == PC_OK && i < pc_system_part_count(system); i++) {
     pc_part_info p = pc_system_part_info(system, (pc_part_id){i});
-    if (p.chain > 0 || p.kind == PC_PART_BEAM) { /* a beam is a line through its nodes */
-      i += p.chain;
-      colour++;
-      continue;
-    }
-    int solid = p.within < 0 && (p.kind == PC_PART_PLANAR_BODY || p.kind == PC_PART_SPATIAL_BODY ||
-                                 p.kind == PC_PART_POINT_MASS);
-    if (solid) status = add_body(s, (pc_part_id){i}, colour++);
-    if (p.kind == PC_PART_BAR) colour++;
+    i += p.chain; /* a beam is a line through its nodes */
+    int is_body = p.chain == 0 && p.within < 0 &&
+                  (p.kind == PC_PART_PLANAR_BODY || p.kind == PC_PART_SPATIAL_BODY ||
+                   p.kind == PC_PART_POINT_MASS);
+    if (is_body) status = add_body(s, (pc_part_id){i}, s->part_colour[i]);
   }
   return status == PC_OK && add_round_things(s, PC_GROUND, -1) < 0 ? PC_OUT_OF_MEMORY : status;
 }
@@ -339,11 +364,7 @@ static pc_status add_element(scene* s, const pc_shape* shape)
 
 static pc_status add_contact(scene* s, const pc_shape* shape)
 {
-  int colour = -1;
-  for (int i = 0; i <= shape->at[1].part.index; i++) {
-    pc_part_info p = pc_system_part_info(s->motion->system, (pc_part_id){i});
-    colour += p.within < 0 && p.kind != PC_PART_COORDINATES;
-  }
+  int on = shape->at[1].part.index, colour = on >= 0 ? s->part_colour[on] : -1;
   if (shape->contact >= 0) s->contact[s->contact_count++] = *shape;
   pc_status status = add_surface(s, shape, colour);
   return status == PC_OK && is_point_contact(shape) ? add_mark(s, LAYER_TOUCH, &shape->at[0])
@@ -354,7 +375,7 @@ static pc_status add_elements(scene* s)
 {
   pc_status status = PC_OK;
   for (int e = 0; status == PC_OK && e < pc_system_element_count(s->motion->system); e++) {
-    pc_shape shape = pc_system_shape(s->motion->system, e);
+    pc_shape shape = s->shape[e];
     int touches = shape.kind == PC_SHAPE_PLANE || shape.kind == PC_SHAPE_CIRCLE ||
                   shape.kind == PC_SHAPE_CURVE;
     status = touches ? add_contact(s, &shape) : add_element(s, &shape);
@@ -397,23 +418,19 @@ static pc_status add_gaps(scene* s, pc_error* error)
   return status;
 }
 
-static int compare_layers(const void* a, const void* b)
+/* By layers; within one in the order of bodies, so that a body's area and its marks stay together. */
+static pc_status sort_items(scene* s)
 {
-  const item *x = a, *y = b;
-  if (x->layer != y->layer) return x->layer < y->layer ? -1 : 1;
-  return 0;
-}
-
-/* A body's area and its marks stay together: both are sorted as one layer, in the order of bodies,
- * by merging the layers one after the other. */
-static void sort_items(scene* s)
-{
-  for (int i = 1; i < s->count; i++) {
-    item moved = s->item[i];
-    int k = i;
-    for (; k > 0 && compare_layers(&moved, &s->item[k - 1]) < 0; k--) s->item[k] = s->item[k - 1];
-    s->item[k] = moved;
-  }
+  item* sorted = malloc(((size_t)s->count + 1) * sizeof *sorted);
+  if (!sorted) return PC_OUT_OF_MEMORY;
+  int next[LAYER_COUNT + 1] = {0};
+  for (int i = 0; i < s->count; i++) next[s->item[i].layer + 1]++;
+  for (int i = 0; i < LAYER_COUNT; i++) next[i + 1] += next[i];
+  for (int i = 0; i < s->count; i++) sorted[next[s->item[i].layer]++] = s->item[i];
+  free(s->item);
+  s->item = sorted;
+  s->capacity = s->count;
+  return PC_OK;
 }
 
 static int has_geometry(const pc_system* system)
@@ -429,9 +446,10 @@ pc_status make_scene(const motion* m, scene* s, pc_error* error)
   s->contact = calloc((size_t)pc_system_contact_count(m->system) + 1, sizeof *s->contact);
   if (!s->contact) return PC_OUT_OF_MEMORY;
   if (!has_geometry(m->system)) return add_gaps(s, error);
+  pc_status status = make_scene_index(s);
+  if (status != PC_OK) return status;
   s->size = measure(s);
-  pc_status status = add_elements(s);
+  status = add_elements(s);
   if (status == PC_OK) status = add_bodies(s);
-  sort_items(s);
-  return status;
+  return status == PC_OK ? sort_items(s) : status;
 }
