@@ -282,6 +282,16 @@ void frame_position(const motion* m, int frame, const pc_point* point, double at
   at[2] = 0;
 }
 
+int frame_is_pushed(const motion* m, int frame, int contact)
+{
+  pc_contact_info info = pc_system_contact(m->system, contact);
+  const double* P = m->P + (size_t)frame * (size_t)contact_row_count(m->system) +
+                    (info.row - first_contact_row(m->system));
+  for (int i = 0; i <= info.dimension; i++)
+    if (P[i] != 0) return 1;
+  return 0;
+}
+
 pc_status frame_percussion(const motion* m, int frame, const pc_shape* shape, double percussion[3],
                            pc_error* error)
 {

@@ -42,6 +42,9 @@ void frame_position(const motion* m, int frame, const pc_point* point, double po
 pc_status frame_percussion(const motion* m, int frame, const pc_shape* shape, double percussion[3],
                            pc_error* error);
 
+/* Whether a contact carried an impulse since the frame before. */
+int frame_is_pushed(const motion* m, int frame, int contact);
+
 /* The node of a bar that is the k-th of those drawn: an index into q. */
 int bar_cells(const pc_part_info* bar);
 int bar_node(const pc_part_info* bar, int k);

@@ -50,29 +50,59 @@ static double longest_bar(const pc_system* system)
   return longest;
 }
 
+typedef struct box {
+  double low[3], high[3];
+} box;
+
+static void widen(box* b, const double at[3])
+{
+  for (int i = 0; i < 3; i++) {
+    b->low[i] = fmin(b->low[i], at[i]);
+    b->high[i] = fmax(b->high[i], at[i]);
+  }
+}
+
+/* Over all frames: the points of a shape but for those of surfaces on the ground, which have no end. */
+static void widen_by_shape(const scene* s, const pc_shape* shape, box* b)
+{
+  int is_surface = shape->kind == PC_SHAPE_PLANE || shape->kind == PC_SHAPE_CURVE;
+  for (int k = 0; shape->kind && k < 2 * s->motion->frame_count; k++) {
+    double at[3];
+    if (k % 2 && is_surface && shape->at[1].part.index < 0) continue;
+    frame_position(s->motion, k / 2, &shape->at[k % 2], at);
+    widen(b, at);
+  }
+}
+
+/* The centres of bodies that something hangs on. */
+static void widen_by_bodies(const scene* s, box* b)
+{
+  for (int i = 0; i < pc_system_part_count(s->motion->system); i++) {
+    int count;
+    shapes_of_part(s, (pc_part_id){i}, &count);
+    const pc_point centre = {.part = {i}};
+    for (int k = 0; count > 0 && k < s->motion->frame_count; k++) {
+      double at[3];
+      frame_position(s->motion, k, &centre, at);
+      widen(b, at);
+    }
+  }
+}
+
 /* The larger side of the box around everything that is known of the mechanism, over all frames. */
 static double measure(const scene* s)
 {
   const pc_system* system = s->motion->system;
-  double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
-  double round = 0;
+  box b = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+  double size = longest_bar(system);
   for (int e = 0; e < pc_system_element_count(system); e++) {
-    pc_shape shape = s->shape[e];
-    for (int k = 0; shape.kind && k < 2 * s->motion->frame_count; k++) {
-      int is_surface = k % 2 && (shape.kind == PC_SHAPE_PLANE || shape.kind == PC_SHAPE_CURVE);
-      double at[3];
-      if (is_surface && shape.at[1].part.index < 0) continue;
-      frame_position(s->motion, k / 2, &shape.at[k % 2], at);
-      for (int i = 0; i < 3; i++) {
-        low[i] = fmin(low[i], at[i]);
-        high[i] = fmax(high[i], at[i]);
-      }
-    }
-    for (int i = 0; shape.kind && i < 2; i++) round = fmax(round, 2 * shape.radius[i]);
-    for (int i = 0; shape.kind && i < 3; i++) round = fmax(round, 2 * shape.semi_axes[i]);
+    const pc_shape* shape = &s->shape[e];
+    widen_by_shape(s, shape, &b);
+    for (int i = 0; shape->kind && i < 2; i++) size = fmax(size, 2 * shape->radius[i]);
+    for (int i = 0; shape->kind && i < 3; i++) size = fmax(size, 2 * shape->semi_axes[i]);
   }
-  double size = fmax(round, longest_bar(system));
-  for (int i = 0; i < 3; i++) size = fmax(size, high[i] - low[i]);
+  widen_by_bodies(s, &b);
+  for (int i = 0; i < 3; i++) size = fmax(size, b.high[i] - b.low[i]);
   return size > 0 && isfinite(size) ? size : 1;
 }
 
@@ -114,8 +144,7 @@ static pc_status add_ellipse(scene* s, layer on, int colour, pc_point c, const d
   return PC_OK;
 }
 
-/* Two vectors of length r across a unit vector. */
-static void span(const double n[3], double r, double a[3], double b[3])
+void span(const double n[3], double r, double a[3], double b[3])
 {
   int least = fabs(n[0]) < fabs(n[1]) ? (fabs(n[0]) < fabs(n[2]) ? 0 : 2)
                                       : (fabs(n[1]) < fabs(n[2]) ? 1 : 2);
@@ -162,6 +191,7 @@ static pc_status add_ellipsoid(scene* s, const pc_shape* shape, int colour)
 
 static pc_status add_round_end(scene* s, const pc_shape* shape, int end, int colour)
 {
+  if (shape->kind == PC_SHAPE_ARC) return PC_OK;
   int has_rim = shape->rim[0] != 0 || shape->rim[1] != 0 || shape->rim[2] != 0;
   if (end == 0 && shape->semi_axes[0] > 0) return add_ellipsoid(s, shape, colour);
   if (shape->radius[end] > 0 && end == 0 && has_rim) return add_thin_disc(s, shape, colour);
@@ -218,6 +248,7 @@ static int is_point_contact(const pc_shape* shape)
 static int is_round_beside(const pc_shape* shape, int end)
 {
   const double* at = shape->at[end].at;
+  if (shape->kind == PC_SHAPE_ARC) return 1;
   int touches = shape->kind == PC_SHAPE_PLANE || shape->kind == PC_SHAPE_CIRCLE;
   return touches && shape->radius[end] > 0 &&
          hypot(hypot(at[0], at[1]), at[2]) > shape->radius[end];
@@ -366,6 +397,7 @@ static pc_status add_contact(scene* s, const pc_shape* shape)
 {
   int on = shape->at[1].part.index, colour = on >= 0 ? s->part_colour[on] : -1;
   if (shape->contact >= 0) s->contact[s->contact_count++] = *shape;
+  if (shape->kind == PC_SHAPE_ARC) return add_arc(s, shape);
   pc_status status = add_surface(s, shape, colour);
   return status == PC_OK && is_point_contact(shape) ? add_mark(s, LAYER_TOUCH, &shape->at[0])
                                                     : status;
@@ -377,7 +409,7 @@ static pc_status add_elements(scene* s)
   for (int e = 0; status == PC_OK && e < pc_system_element_count(s->motion->system); e++) {
     pc_shape shape = s->shape[e];
     int touches = shape.kind == PC_SHAPE_PLANE || shape.kind == PC_SHAPE_CIRCLE ||
-                  shape.kind == PC_SHAPE_CURVE;
+                  shape.kind == PC_SHAPE_CURVE || shape.kind == PC_SHAPE_ARC;
     status = touches ? add_contact(s, &shape) : add_element(s, &shape);
   }
   return status;

@@ -25,7 +25,8 @@ typedef enum layer {
 /* A body of space that only the viewer draws as such; the film draws outlines. */
 typedef enum solid {
   SOLID_NONE,
-  SOLID_ELLIPSOID /* size: its semi-axes along those of the part */
+  SOLID_ELLIPSOID, /* size: its semi-axes along those of the part */
+  SOLID_CYLINDER   /* between the two points; size[0]: its radius */
 } solid;
 
 /* Where an item is drawn. */
@@ -86,5 +87,11 @@ pc_status add_outline(scene* s, pc_part_id part, int colour, const hanging* h);
 
 /* Surfaces of contacts, in draw/surface.c. */
 pc_status add_surface(scene* s, const pc_shape* shape, int colour);
+
+/* Arcs and the pins, bores and faces that they touch, in draw/arc.c. */
+pc_status add_arc(scene* s, const pc_shape* shape);
+
+/* Two vectors of length r across a unit vector and each other. */
+void span(const double n[3], double r, double a[3], double b[3]);
 
 #endif
