@@ -186,7 +186,28 @@ static void evaluate(const void* data, pc_local* l)
   if (l->W || l->W_q) pc_run_spatial_kernel(kernel, &at, &k->pair, l, l->W_q != NULL);
 }
 
-static const pc_element_ops ops = {.kind = "arc", .evaluate = evaluate};
+static void shape(const void* data, pc_shape* s)
+{
+  const arc_contact* k = data;
+  *s = (pc_shape){.kind = PC_SHAPE_ARC, .contact = s->contact, .surface = k->surface.kind};
+  for (int i = 0; i < 2; i++)
+    s->at[i].part.index = k->pair.place[i].kind == PC_PART_SPATIAL_BODY ? i : -1;
+  for (int i = 0; i < 3; i++) {
+    s->at[0].at[i] = k->centre[i];
+    s->at[1].at[i] = k->surface.point[i];
+    s->start[i] = k->e1[i];
+    s->axis[i] = k->surface.axis[i];
+    s->across[i] = k->surface.second[i];
+  }
+  pc_cross(k->e1, k->e2, s->rim);
+  s->radius[0] = k->radius;
+  s->radius[1] = k->surface.radius;
+  s->angle = k->angle;
+  for (int i = 0; i < 2; i++) s->size[i] = 2 * k->surface.half[i];
+  s->other = k->second;
+}
+
+static const pc_element_ops ops = {.kind = "arc", .evaluate = evaluate, .shape = shape};
 
 /* ---- adding ------------------------------------------------------------------------------- */
 
