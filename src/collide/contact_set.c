@@ -327,48 +327,24 @@ int pc_contact_key_compare(const pc_contact_key* a, const pc_contact_key* b)
   return (a->feature > b->feature) - (a->feature < b->feature);
 }
 
-int pc_contact_set_remember(const pc_contact_set* s, const double* P, pc_contact_memory* memory)
+void pc_contact_set_to_inertial(const pc_contact_set* s, int contact, const double* P,
+                                double component[4])
 {
-  int kept = 0;
-  for (int i = 0; i < s->count; i++) {
-    const pc_set_contact* c = &s->contact[i];
-    const double* own = P + c->row;
-    int is_zero = 1;
-    for (int k = 0; k < c->rows; k++) is_zero &= own[k] == 0;
-    if (is_zero) continue;
-    pc_v3 n = pc_v3_of(c->geometry.n), t[2], sum = pc_v3_scaled(own[0], n);
-    pc_contact_tangents(s->world->dimension, c->geometry.n, n, t);
-    for (int k = 1; k < c->rows && k < 3; k++) sum = pc_v3_along(sum, own[k], t[k - 1]);
-    pc_contact_memory* m = &memory[kept++];
-    m->key = c->key;
-    pc_v3_put(sum, m->impulse);
-    m->spin = c->rows == 4 ? own[3] : 0;
-  }
-  return kept;
+  const pc_set_contact* c = &s->contact[contact];
+  pc_v3 n = pc_v3_of(c->geometry.n), t[2], sum = pc_v3_scaled(P[0], n);
+  pc_contact_tangents(c->dimension, c->geometry.n, n, t);
+  for (int k = 1; k < c->rows && k < 3; k++) sum = pc_v3_along(sum, P[k], t[k - 1]);
+  pc_v3_put(sum, component);
+  component[3] = c->rows == 4 ? P[3] : 0;
 }
 
-static void recall_one(const pc_contact_set* s, const pc_set_contact* c, const pc_contact_memory* m,
-                       double* P)
+void pc_contact_set_from_inertial(const pc_contact_set* s, int contact, const double component[4],
+                                  double* P)
 {
-  pc_v3 n = pc_v3_of(c->geometry.n), t[2], impulse = pc_v3_of(m->impulse);
-  pc_contact_tangents(s->world->dimension, c->geometry.n, n, t);
-  P[0] = fmax(pc_v3_dot(n, impulse), 0);
-  for (int k = 1; k < c->rows && k < 3; k++) P[k] = pc_v3_dot(t[k - 1], impulse);
-  if (c->rows == 4) P[3] = m->spin;
-}
-
-int pc_contact_set_recall(const pc_contact_set* s, int count, const pc_contact_memory* memory,
-                          double* P)
-{
-  int at = 0, again = 0;
-  if (s->row_count) memset(P, 0, (size_t)s->row_count * sizeof *P);
-  for (int i = 0; i < s->count; i++) {
-    const pc_set_contact* c = &s->contact[i];
-    while (at < count && pc_contact_key_compare(&memory[at].key, &c->key) < 0) at++;
-    if (at == count) break;
-    if (pc_contact_key_compare(&memory[at].key, &c->key) != 0) continue;
-    recall_one(s, c, &memory[at], P + c->row);
-    again++;
-  }
-  return again;
+  const pc_set_contact* c = &s->contact[contact];
+  pc_v3 n = pc_v3_of(c->geometry.n), t[2], sum = pc_v3_of(component);
+  pc_contact_tangents(c->dimension, c->geometry.n, n, t);
+  P[0] = pc_v3_dot(n, sum);
+  for (int k = 1; k < c->rows && k < 3; k++) P[k] = pc_v3_dot(t[k - 1], sum);
+  if (c->rows == 4) P[3] = component[3];
 }

@@ -86,24 +86,14 @@ pc_contact_point pc_contact_set_point(const pc_contact_set* set, int contact, co
 
 /* ---- what persists ------------------------------------------------------------------------- */
 
-/* The impulse of a contact, for the next step: in inertial components, since tangents are chosen
- * anew in every step. */
-typedef struct pc_contact_memory {
-  pc_contact_key key;
-  double impulse[3]; /* on body 0 [N s] */
-  double spin;       /* of the row of the spin about the normal, if there is one */
-} pc_contact_memory;
-
-/* Keeps the impulses P (one for each row of the set) of contacts that have one: at most
- * pc_contact_set_count of them. Returns how many. Normals and tangents are those where the contacts
- * were found. */
-int pc_contact_set_remember(const pc_contact_set* set, const double* P, pc_contact_memory* memory);
-
-/* Fills P for the contacts of this set from what was remembered, by a sorted join; zero for those
- * that are new. An impulse along a normal that has turned around is not negative but zero. Returns
- * how many were found again. */
-int pc_contact_set_recall(const pc_contact_set* set, int count, const pc_contact_memory* memory,
-                          double* P);
+/* What belongs to the rows of a contact, as an impulse P does, in inertial components: those of the
+ * vector that acts on body 0, and that of the row of spin about the normal; zero where there is none.
+ * Tangents are chosen anew in every step, so that these are what can be kept. And the other way.
+ * Normals and tangents are those where the contacts were found. */
+void pc_contact_set_to_inertial(const pc_contact_set* set, int contact, const double* P,
+                                double component[4]);
+void pc_contact_set_from_inertial(const pc_contact_set* set, int contact, const double component[4],
+                                  double* P);
 
 /* -1, 0 or 1. */
 int pc_contact_key_compare(const pc_contact_key* a, const pc_contact_key* b);

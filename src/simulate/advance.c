@@ -140,7 +140,8 @@ static pc_status call_scheme(pc_sim* s, double dt, pc_error* error)
   s->info.inaccurate = 0;
   s->info.inaccuracy = 0;
   for (int m = 0; m < PC_METHOD_COUNT; m++) s->info.answered[m] = 0;
-  PC_TRY(s->ops->step(s->scheme, &s->state, dt, &s->info, error));
+  pc_state state = pc_sim_scheme_state(s);
+  PC_TRY(s->ops->step(s->scheme, &state, dt, &s->info, error));
   if (!state_is_finite(s)) return PC_NOT_FINITE;
   s->info.pieces = 1;
   return PC_OK;
@@ -189,7 +190,7 @@ static pc_status one_piece(pc_sim* s, double end, double dt, const double* start
   }
   PC_TRY(found_piece(s, dt, start, before, error));
   PC_TRY(look(s, end, dt, energy));
-  return pc_finder_remember(s->finder, s->state.P, error);
+  return pc_finder_remember(s->finder, s->state.P, s->state.memory, error);
 }
 
 /* May a step that ended like this be cut once more? */
@@ -237,8 +238,7 @@ static pc_status cut(pc_sim* s, double t, double end, double* energy, pc_error* 
   s->info = sum;
   if (!s->finder) return PC_OK;
   PC_TRY(pc_finder_end_pieces(s->finder, error));
-  pc_finder_recall(s->finder, s->state.P);
-  return PC_OK;
+  return pc_finder_recall(s->finder, s->state.memory, s->state.P, error);
 }
 
 /* A scheme that does not stand the step is found out by the energy that it makes. */

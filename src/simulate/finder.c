@@ -2,7 +2,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/memory.h"
 #include "base/status.h"
@@ -17,10 +16,11 @@ void pc_finder_destroy(pc_finder* f)
   pc_system_destroy_extension(f->system);
   pc_contact_set_destroy(f->set);
   pc_contact_set_destroy(f->probe);
-  free(f->now.item);
-  free(f->good.item);
-  free(f->pieces.item);
-  free(f->sum.item);
+  free(f->work);
+  pc_contact_memory_clear(&f->now);
+  pc_contact_memory_clear(&f->good);
+  pc_contact_memory_clear(&f->pieces);
+  pc_contact_memory_clear(&f->sum);
   free(f);
 }
 
@@ -94,40 +94,47 @@ pc_status pc_finder_misses(pc_finder* f, const pc_finder_step* step, int* misses
   return extend(f, error);
 }
 
-/* ---- impulses ------------------------------------------------------------------------------ */
+/* ---- memory -------------------------------------------------------------------------------- */
 
-static pc_status reserve(pc_impulses* p, int count, pc_error* error)
+void pc_finder_set_layout(pc_finder* f, pc_memory_layout layout)
 {
-  const pc_array item = PC_ARRAY(p->item);
-  if (pc_reserve_arrays(1, &item, &p->capacity, (size_t)count) == PC_OK) return PC_OK;
+  const pc_contact_memory empty = {.by_row = layout.by_row,
+                                   .by_contact = layout.by_contact,
+                                   .stride = 4 * (1 + layout.by_row) + layout.by_contact};
+  f->layout = layout;
+  f->now = f->good = f->pieces = f->sum = empty;
+}
+
+static pc_memory_sizes sizes_of(const pc_finder* f)
+{
+  return (pc_memory_sizes){f->layout, pc_system_row_count(f->frozen),
+                           pc_system_row_count(f->system), pc_system_contact_count(f->frozen),
+                           pc_system_contact_count(f->system)};
+}
+
+pc_status pc_finder_recall(pc_finder* f, const double* memory, double* P, pc_error* error)
+{
+  const pc_memory_sizes sizes = sizes_of(f);
+  const pc_array work = PC_ARRAY(f->work);
+  if (pc_reserve_arrays(1, &work, &f->work_capacity, pc_memory_size(&sizes)) != PC_OK)
+    return pc_no_memory(error);
+  pc_contact_memory_recall(&f->now, f->set, &sizes, memory, P, f->work);
+  return PC_OK;
+}
+
+pc_status pc_finder_remember(pc_finder* f, const double* P, double* memory, pc_error* error)
+{
+  const pc_memory_sizes sizes = sizes_of(f);
+  if (pc_contact_memory_remember(&f->now, f->set, &sizes, P, f->work, memory) == PC_OK)
+    return PC_OK;
   return pc_no_memory(error);
 }
 
-static pc_status copy(const pc_impulses* from, pc_impulses* to, pc_error* error)
+static void swap(pc_contact_memory* a, pc_contact_memory* b)
 {
-  PC_TRY(reserve(to, from->count, error));
-  memcpy(to->item, from->item, (size_t)from->count * sizeof *to->item);
-  to->count = from->count;
-  return PC_OK;
-}
-
-static void swap(pc_impulses* a, pc_impulses* b)
-{
-  pc_impulses c = *a;
+  pc_contact_memory c = *a;
   *a = *b;
   *b = c;
-}
-
-void pc_finder_recall(const pc_finder* f, double* P)
-{
-  pc_contact_set_recall(f->set, f->now.count, f->now.item, P + pc_system_row_count(f->frozen));
-}
-
-pc_status pc_finder_remember(pc_finder* f, const double* P, pc_error* error)
-{
-  PC_TRY(reserve(&f->now, pc_contact_set_count(f->set), error));
-  f->now.count = pc_contact_set_remember(f->set, P + pc_system_row_count(f->frozen), f->now.item);
-  return PC_OK;
 }
 
 void pc_finder_begin_pieces(pc_finder* f)
@@ -135,43 +142,21 @@ void pc_finder_begin_pieces(pc_finder* f)
   f->pieces.count = 0;
 }
 
-static pc_contact_memory added(const pc_contact_memory* a, const pc_contact_memory* b)
-{
-  pc_contact_memory sum = *a;
-  for (int i = 0; i < 3; i++) sum.impulse[i] += b->impulse[i];
-  sum.spin += b->spin;
-  return sum;
-}
-
-/* A merge of two sorted lists. */
 pc_status pc_finder_add_piece(pc_finder* f, pc_error* error)
 {
-  const pc_impulses *a = &f->pieces, *b = &f->now;
-  int i = 0, k = 0, count = 0;
-  PC_TRY(reserve(&f->sum, a->count + b->count, error));
-  while (i < a->count || k < b->count) {
-    int order = i == a->count   ? 1
-                : k == b->count ? -1
-                                : pc_contact_key_compare(&a->item[i].key, &b->item[k].key);
-    f->sum.item[count++] = order < 0   ? a->item[i]
-                           : order > 0 ? b->item[k]
-                                       : added(&a->item[i], &b->item[k]);
-    i += order <= 0;
-    k += order >= 0;
-  }
-  f->sum.count = count;
+  if (pc_contact_memory_add(&f->pieces, &f->now, &f->sum) != PC_OK) return pc_no_memory(error);
   swap(&f->pieces, &f->sum);
   return PC_OK;
 }
 
 pc_status pc_finder_end_pieces(pc_finder* f, pc_error* error)
 {
-  return copy(&f->pieces, &f->now, error);
+  return pc_contact_memory_copy(&f->pieces, &f->now) == PC_OK ? PC_OK : pc_no_memory(error);
 }
 
 pc_status pc_finder_keep(pc_finder* f, pc_error* error)
 {
-  return copy(&f->now, &f->good, error);
+  return pc_contact_memory_copy(&f->now, &f->good) == PC_OK ? PC_OK : pc_no_memory(error);
 }
 
 void pc_finder_go_back(pc_finder* f)
@@ -181,15 +166,5 @@ void pc_finder_go_back(pc_finder* f)
 
 void pc_finder_events(const pc_finder* f, long* closed, long* opened)
 {
-  const pc_impulses *a = &f->good, *b = &f->now;
-  int i = 0, k = 0;
-  while (i < a->count || k < b->count) {
-    int order = i == a->count   ? 1
-                : k == b->count ? -1
-                                : pc_contact_key_compare(&a->item[i].key, &b->item[k].key);
-    *opened += order < 0;
-    *closed += order > 0;
-    i += order <= 0;
-    k += order >= 0;
-  }
+  pc_contact_memory_compare(&f->good, &f->now, closed, opened);
 }

@@ -4,14 +4,7 @@
 #define PC_SIMULATE_FINDER_H
 
 #include "collide/contact_set.h"
-#include "percuss/scheme.h"
-
-/* Impulses by the keys of their contacts, sorted. */
-typedef struct pc_impulses {
-  int count;
-  size_t capacity;
-  pc_contact_memory* item;
-} pc_impulses;
+#include "simulate/contact_memory.h"
 
 typedef struct pc_finder {
   const pc_system* frozen;
@@ -19,15 +12,19 @@ typedef struct pc_finder {
   pc_contact_set* set;
   pc_contact_set* probe; /* for a second look: see pc_finder_misses */
   pc_find_settings settings;
-  pc_impulses now;         /* of the state: the next warm start */
-  pc_impulses good;        /* before the step: what a failed step goes back to */
-  pc_impulses pieces, sum; /* of the pieces of a step that was cut, and room to add them up */
+  pc_memory_layout layout; /* of the scheme's memory */
+  size_t work_capacity;
+  double* work;                  /* the scheme's memory with that of found contacts */
+  pc_contact_memory now;         /* of the state: what begins the next step */
+  pc_contact_memory good;        /* before the step: what a failed step goes back to */
+  pc_contact_memory pieces, sum; /* of the pieces of a step that was cut, and room to add them up */
 } pc_finder;
 
-/* *finder is NULL for a system without shapes. */
+/* *finder is NULL for a system without shapes. The layout of the scheme's memory is told later. */
 pc_status pc_finder_create(const pc_system* system, const pc_scheme_settings* settings,
                            pc_finder** finder, pc_error* error);
 void pc_finder_destroy(pc_finder* finder); /* NULL is fine */
+void pc_finder_set_layout(pc_finder* finder, pc_memory_layout layout);
 
 /* Finds the contacts of a step of length dt from (q, u) on and puts them into the system. */
 pc_status pc_finder_find(pc_finder* finder, const double* q, const double* u, double dt,
@@ -44,9 +41,10 @@ typedef struct pc_finder_step {
 pc_status pc_finder_misses(pc_finder* finder, const pc_finder_step* step, int* misses,
                            pc_error* error);
 
-/* P of the found rows (all rows are given) from what is remembered, and the other way. */
-void pc_finder_recall(const pc_finder* finder, double* P);
-pc_status pc_finder_remember(pc_finder* finder, const double* P, pc_error* error);
+/* P of the found rows (all rows are given) and the scheme's memory with them, in `work`, from what is
+ * remembered and the memory without them; and the other way. */
+pc_status pc_finder_recall(pc_finder* finder, const double* memory, double* P, pc_error* error);
+pc_status pc_finder_remember(pc_finder* finder, const double* P, double* memory, pc_error* error);
 
 /* Impulses of pieces of a step add up: a new sum, one piece more, and the sum as what is remembered. */
 void pc_finder_begin_pieces(pc_finder* finder);

@@ -61,6 +61,9 @@ pc_status pc_sim_find(pc_sim* sim, double dt, pc_error* error);
  * step; and looks at the rows. */
 pc_status pc_sim_fit(pc_sim* sim, pc_error* error);
 
+/* The state as the scheme sees it: with the memory of found contacts. */
+pc_state pc_sim_scheme_state(const pc_sim* sim);
+
 /* Positions and velocities of all rows and the energies, at the state. */
 void pc_sim_observe(pc_sim* sim);
 

@@ -50,6 +50,9 @@ static pc_status create_state(pc_sim* s)
   size_t rows = (size_t)pc_system_row_count(s->system);
   int of_scheme = s->ops->memory_count ? s->ops->memory_count(s->scheme) : 0;
   int outputs = pc_system_output_count(s->system);
+  if (s->finder)
+    pc_finder_set_layout(s->finder, s->ops->memory_layout ? s->ops->memory_layout(s->scheme)
+                                                          : (pc_memory_layout){of_scheme, 0, 0});
   s->state.memory_count = of_scheme + PC_WATCH_SIZE + outputs;
   s->qu_count = (int)(n_q + n_u);
   s->state_size = s->qu_count + (int)rows + s->state.memory_count;
@@ -66,14 +69,29 @@ static pc_status create_state(pc_sim* s)
   return PC_OK;
 }
 
+/* For schemes that do not fit themselves to other contacts. */
+static pc_status create_again(pc_sim* s, pc_error* error)
+{
+  if (s->scheme) s->ops->destroy(s->scheme);
+  s->scheme = NULL;
+  s->info.lambda = s->info.impact_law = s->info.friction_law = NULL;
+  return s->ops->create(s->step_system, &s->settings, &s->scheme, error);
+}
+
+pc_state pc_sim_scheme_state(const pc_sim* s)
+{
+  pc_state state = s->state;
+  if (s->finder) state.memory = s->finder->work;
+  return state;
+}
+
 pc_status pc_sim_fit(pc_sim* s, pc_error* error)
 {
   if (fit_rows(s) != PC_OK) return pc_no_memory(error);
   point(s);
-  PC_TRY(s->ops->refit(s->scheme, error));
+  PC_TRY(s->ops->refit ? s->ops->refit(s->scheme, error) : create_again(s, error));
   if (s->terms) PC_TRY(pc_terms_refit(s->terms, error));
-  pc_finder_recall(s->finder, s->state.P);
-  return PC_OK;
+  return pc_finder_recall(s->finder, s->state.memory, s->state.P, error);
 }
 
 pc_status pc_sim_find(pc_sim* s, double dt, pc_error* error)
@@ -182,17 +200,16 @@ static pc_status look_at_start(pc_sim* s, pc_error* error)
 /* The scheme's memory, as it is at a state that no step has reached. */
 static pc_status start_memory(pc_sim* s, pc_error* error)
 {
-  return s->ops->start ? s->ops->start(s->scheme, &s->state, s->settings.dt, error) : PC_OK;
+  pc_state state = pc_sim_scheme_state(s);
+  if (s->ops->start) PC_TRY(s->ops->start(s->scheme, &state, s->settings.dt, error));
+  return s->finder ? pc_finder_remember(s->finder, s->state.P, s->state.memory, error) : PC_OK;
 }
 
-/* What is seen of contacts by the schemes that can have found ones. */
+/* What finds contacts, where the system has shapes. */
 static pc_status create_found(pc_sim* s, pc_error* error)
 {
   PC_TRY(pc_finder_create(s->system, &s->settings, &s->finder, error));
   s->step_system = s->finder ? s->finder->system : s->system;
-  if (s->finder && !s->ops->refit)
-    return pc_fail(error, PC_BAD_ARGUMENT, "%s cannot find contacts between shapes yet",
-                   s->ops->name);
   return PC_OK;
 }
 

@@ -74,6 +74,12 @@ struct pc_system {
   int found_count; /* elements behind the element_count own ones: contacts that were found */
 };
 
+/* All elements, with those of found contacts. */
+static inline int pc_system_all_elements(const pc_system* s)
+{
+  return s->element_count + s->found_count;
+}
+
 /* A quantity more; `name` becomes the system's, also if there is no memory. */
 pc_status pc_system_add_quantity(pc_system* system, char* name, const char* unit,
                                  pc_quantity_kind kind, int index);

@@ -126,7 +126,7 @@ static pc_status fill(pc_terms* t)
   for (int i = 0; i < s->element_count; i++)
     PC_TRY(create_local(&s->element[i], t->mask, &t->local[i]));
   list_elements(t, t->mask);
-  if (s->found_count && sees_rows(t)) return pc_terms_refit(t, NULL);
+  if (s->found_count) return pc_terms_refit(t, NULL);
   lay_out_rows(t, 0);
   return PC_OK;
 }
@@ -166,7 +166,6 @@ static double* lay_out_found(pc_terms* t, const pc_element* e, pc_local* l, doub
 pc_status pc_terms_refit(pc_terms* t, pc_error* error)
 {
   const pc_system* s = t->system;
-  if (!sees_rows(t)) return PC_OK;
   const double *y = t->y, *chi = t->chi;
   const pc_array local = PC_ARRAY(t->local), pool = PC_ARRAY(t->pool);
   size_t size = ZEROS, elements = (size_t)(s->element_count + s->found_count);
@@ -326,7 +325,7 @@ void pc_terms_evaluate(pc_terms* t, const pc_at* at)
   t->kinetic = t->potential = t->power = 0;
   for (int k = 0; k < t->ask_count; k++)
     evaluate_element(t, &s->element[t->asked[k]], &t->ask[k], at);
-  if (!s->found_count || !sees_rows(t)) return;
+  if (!sees_rows(t)) return;
   for (int i = s->element_count; i < s->element_count + s->found_count; i++)
     evaluate_element(t, &s->element[i], &t->local[i], at);
 }

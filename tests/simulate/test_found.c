@@ -233,7 +233,8 @@ static pc_sim* start(const pc_system* system, const char* scheme, double dt)
 
 typedef pc_system* make_scene(int is_found, double mu);
 
-/* Both ways side by side; motions, energies and books are the same. */
+/* Both ways side by side; motions, energies and books are the same. In space the tangents of both turn
+ * in different ways within a step, and what the books have under friction with them. */
 static void check_agreement(make_scene* make, const char* scheme, double mu, double dt, int steps,
                             double tolerance)
 {
@@ -252,8 +253,9 @@ static void check_agreement(make_scene* make, const char* scheme, double mu, dou
   pc_summary a = pc_sim_summary(sim[0]), b = pc_sim_summary(sim[1]);
   CHECK_NEAR(b.energy_final, a.energy_final, 100 * tolerance);
   CHECK_NEAR(b.balance.impact, a.balance.impact, 100 * tolerance);
-  CHECK_NEAR(b.balance.friction, a.balance.friction, 100 * tolerance);
-  CHECK_NEAR(b.balance.scheme, a.balance.scheme, 100 * tolerance);
+  double turn = pc_system_dimension(system[0]) == 3 ? 1e-5 : 0;
+  CHECK_NEAR(b.balance.friction, a.balance.friction, 100 * tolerance + turn);
+  CHECK_NEAR(b.balance.scheme, a.balance.scheme, 100 * tolerance + turn);
   CHECK_NEAR(b.penetration_max, a.penetration_max, tolerance);
   assert_true(a.balance.impact > 0.01);
   for (int i = 0; i < 2; i++) {
@@ -262,29 +264,30 @@ static void check_agreement(make_scene* make, const char* scheme, double mu, dou
   }
 }
 
-static const char* const velocity_level[] = {"moreau", "moreau-jean", "direct-projection",
-                                             "combined-projection", NULL};
+static const char* const schemes[] = {
+    "moreau", "moreau-jean", "direct-projection", "combined-projection",
+    "rattle", "lobatto",     "generalized-alpha", NULL};
 
 static void discs_agree(void** state)
 {
   (void)state;
-  for (int i = 0; velocity_level[i]; i++)
-    check_agreement(discs_in_a_box, velocity_level[i], 0.3, 1e-3, 400, 1e-9);
+  for (int i = 0; schemes[i]; i++)
+    check_agreement(discs_in_a_box, schemes[i], 0.3, 1e-3, 400, 1e-9);
 }
 
 static void spheres_agree(void** state)
 {
   (void)state;
-  for (int i = 0; velocity_level[i]; i++)
-    check_agreement(spheres_on_a_plane, velocity_level[i], 0.3, 1e-3, 400, 1e-9);
+  for (int i = 0; schemes[i]; i++)
+    check_agreement(spheres_on_a_plane, schemes[i], 0.3, 1e-3, 400, 1e-9);
 }
 
 static void corners_agree(void** state)
 {
   (void)state;
-  for (int i = 0; velocity_level[i]; i++) {
-    check_agreement(planar_box, velocity_level[i], 0.3, 1e-3, 600, 1e-9);
-    check_agreement(spatial_box, velocity_level[i], 0.3, 1e-3, 600, 1e-9);
+  for (int i = 0; schemes[i]; i++) {
+    check_agreement(planar_box, schemes[i], 0.3, 1e-3, 600, 1e-9);
+    check_agreement(spatial_box, schemes[i], 0.3, 1e-3, 600, 1e-9);
   }
 }
 
