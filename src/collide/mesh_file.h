@@ -12,7 +12,7 @@
  * of an OBJ file are cut into triangles. Anything that is not understood, or a file that ends
  * early, is an error that names `name` and the line or the triangle. What has been read is released
  * by pc_triangles_release. */
-pc_status pc_triangles_parse(const char* name, const char* bytes, size_t size,
-                             pc_triangles* triangles, pc_error* error);
+PC_SIBLING_API pc_status pc_triangles_parse(const char* name, const char* bytes, size_t size,
+                                            pc_triangles* triangles, pc_error* error);
 
 #endif
