@@ -308,6 +308,7 @@ typedef struct bad_model {
 static const bad_model bad_models[] = {
     {BALLS "  ball: {repeat: {i: N}" REST, 4, 3,
      "'ball' is repeated, so its name needs the index: 'ball(i)'"},
+    {BALLS "  floor(i): {repeat: {i: N}" REST, 4, 3, "'floor(i)' cannot be a name with an index"},
     {BALLS "  ball(j): {repeat: {i: N}" REST, 4, 3,
      "'ball(j)': unknown name 'j'; known here: i, N"},
     {BALLS "  ball(i): {repeat: 3" REST, 4, 21,
