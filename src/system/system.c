@@ -58,6 +58,7 @@ void pc_system_destroy(pc_system* s)
   for (int i = 0; i < s->part_count; i++) free(s->part[i].name);
   for (int i = 0; i < s->contact_count; i++) free(s->contact[i].name);
   for (int i = 0; i < s->quantity_count; i++) free((char*)s->quantity[i].name);
+  pc_text_index_clear(&s->part_names);
   pc_outputs_clear(s);
   if (s->shapes.data) s->shapes.destroy(s->shapes.data);
   free(s->element);
@@ -129,9 +130,8 @@ static pc_status check_part_name(const pc_system* s, const char* name, pc_error*
 {
   PC_TRY(pc_system_check_open(s, error));
   if (!name || !name[0]) return pc_fail(error, PC_BAD_MODEL, "a part without a name");
-  for (int i = 0; i < s->part_count; i++)
-    if (!strcmp(s->part[i].name, name))
-      return pc_fail(error, PC_BAD_MODEL, "the name '%s' is used twice", name);
+  if (pc_text_index_find(&s->part_names, name) >= 0)
+    return pc_fail(error, PC_BAD_MODEL, "the name '%s' is used twice", name);
   return PC_OK;
 }
 
@@ -172,6 +172,7 @@ pc_status pc_system_add_part(pc_system* s, const pc_part_def* def, pc_part_id* i
   PC_TRY(check_part(s, def, error));
   char* name = pc_copy_text(def->name);
   if (!name || pc_grow((void**)&s->part, &s->part_capacity, s->part_count, sizeof *s->part) ||
+      pc_text_index_reserve(&s->part_names) ||
       append(&s->q0, &s->q0_capacity, s->q_count, def->q_count, def->q0) ||
       append(&s->u0, &s->u0_capacity, s->u_count, def->u_count, def->u0) ||
       add_part_quantities(s, def)) {
@@ -179,6 +180,7 @@ pc_status pc_system_add_part(pc_system* s, const pc_part_def* def, pc_part_id* i
     return pc_no_memory(error);
   }
   *id = (pc_part_id){s->part_count};
+  pc_text_index_add(&s->part_names, name, s->part_count);
   s->part[s->part_count++] = (pc_part){.name = name,
                                        .kind = def->kind,
                                        .q_first = s->q_count,
@@ -232,7 +234,8 @@ pc_status pc_system_add_window(pc_system* s, const pc_window_def* def, pc_part_i
   PC_TRY(check_part_name(s, def->name, error));
   window.name = pc_copy_text(def->name);
   if (!window.name ||
-      pc_grow((void**)&s->part, &s->part_capacity, s->part_count, sizeof *s->part)) {
+      pc_grow((void**)&s->part, &s->part_capacity, s->part_count, sizeof *s->part) ||
+      pc_text_index_reserve(&s->part_names)) {
     free(window.name);
     return pc_no_memory(error);
   }
@@ -241,6 +244,7 @@ pc_status pc_system_add_window(pc_system* s, const pc_window_def* def, pc_part_i
   window.q_count = window.u_count = def->count;
   window.within = def->part.index;
   *id = (pc_part_id){s->part_count};
+  pc_text_index_add(&s->part_names, window.name, s->part_count);
   s->part[s->part_count++] = window;
   return PC_OK;
 }
