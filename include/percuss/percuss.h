@@ -15,6 +15,7 @@
 #include "percuss/simulate.h"
 #include "percuss/solver.h"
 #include "percuss/system.h"
+#include "percuss/table.h"
 #include "percuss/version.h"
 
 #endif
