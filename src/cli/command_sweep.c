@@ -5,10 +5,10 @@
 
 #include "cli/cli.h"
 #include "cli/interrupt.h"
-#include "cli/output.h"
 #include "cli/progress.h"
 #include "cli/run_setup.h"
 #include "study/clock.h"
+#include "study/number.h"
 #include "study/random.h"
 #include "study/sweep_session.h"
 
@@ -279,45 +279,67 @@ static int describe(command_line* c)
 
 /* --- the summary ------------------------------------------------------------------------------- */
 
-static void put_statistics(const command_line* c, output* out)
+/* The name of a column in quotes, as JSON has them. */
+static void print_name(const char* name)
 {
-  pc_table_content* table = NULL;
-  if (pc_table_read(c->run.out, &table, NULL) != PC_OK) return;
-  for (int k = c->design.axis_count; k < table->column_count; k++) {
+  putchar('"');
+  for (; *name; name++) printf(*name == '"' || *name == '\\' ? "\\%c" : "%c", *name);
+  putchar('"');
+}
+
+static void print_number(const char* key, double value, const char* behind)
+{
+  char text[40];
+  format_number(value, text, sizeof text);
+  printf("\"%s\": %s%s", key, text, behind);
+}
+
+/* Of each column that is collected and no list. */
+static void print_statistics(const command_line* c, const pc_table_content* t)
+{
+  const char* before = "";
+  for (int k = c->design.axis_count; k < t->column_count; k++) {
     column_statistics s;
-    char key[512];
-    const char* name = table->column[k].name;
-    if (table->column[k].is_list || find_statistics(table, k, &s) < 2) continue;
-    const struct {
-      const char* word;
-      double value;
-    } number[] = {{"mean", s.mean},     {"mean.error", s.mean_error},
-                  {"spread", s.spread}, {"spread.error", s.spread_error},
-                  {"min", s.min},       {"max", s.max}};
-    for (int i = 0; i < 6; i++) {
-      snprintf(key, sizeof key, "%s %s", name, number[i].word);
-      output_number(out, key, number[i].value);
+    if (t->column[k].is_list || find_statistics(t, k, &s) < 2) continue;
+    if (c->run.json) {
+      printf("%s\n    ", before);
+      print_name(t->column[k].name);
+      printf(": {");
+      print_number("mean", s.mean, ", ");
+      print_number("mean_error", s.mean_error, ", ");
+      print_number("spread", s.spread, ", ");
+      print_number("spread_error", s.spread_error, ", ");
+      print_number("min", s.min, ", ");
+      print_number("max", s.max, "}");
+      before = ",";
+    } else {
+      printf("%s: %.6g +- %.2g, spread %.4g +- %.2g, from %.6g to %.6g %s\n", t->column[k].name,
+             s.mean, s.mean_error, s.spread, s.spread_error, s.min, s.max, t->column[k].unit);
     }
   }
-  pc_table_free(table);
 }
 
 static int print_report(const command_line* c, const sweep_report* r, double seconds)
 {
-  output out = {0};
-  output_text(&out, "table", c->run.out);
-  output_count(&out, "rows", r->rows);
-  output_count(&out, "done", r->done);
-  output_count(&out, "not done", r->there - r->done);
-  output_count(&out, "missing", r->missing);
-  if (c->run.resume) output_count(&out, "resumed", r->resumed);
-  output_number(&out, "seconds", seconds);
-  put_statistics(c, &out);
-  if (c->run.json)
-    output_print_json(&out, stdout);
-  else
-    output_print_lines(&out, stdout);
-  output_free(&out);
+  pc_table_content* table = NULL;
+  pc_error error = {0};
+  int code = report(pc_table_read(c->run.out, &table, &error), &error);
+  if (code != EXIT_DONE) return code;
+  if (c->run.json) {
+    printf("{\n  \"table\": ");
+    print_name(c->run.out);
+    printf(",\n  \"rows\": %ld,\n  \"done\": %ld,\n  \"not_done\": %ld,\n  \"missing\": %ld,\n  ",
+           r->rows, r->done, r->there - r->done, r->missing);
+    if (c->run.resume) printf("\"resumed\": %ld,\n  ", r->resumed);
+    print_number("seconds", seconds, ",\n  \"statistics\": {");
+    print_statistics(c, table);
+    printf("\n  }\n}\n");
+  } else {
+    printf("%s: %ld rows, %ld done, %ld not done, %ld missing; %.3g s\n", c->run.out, r->rows,
+           r->done, r->there - r->done, r->missing, seconds);
+    print_statistics(c, table);
+  }
+  pc_table_free(table);
   return flush_output();
 }
 

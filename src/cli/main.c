@@ -76,6 +76,8 @@ const command commands[] = {
     {"plot", "RESULT.h5 [MORE.h5 ...] --y NAME[,NAME...] -o FIGURE.png|svg [options]",
      "draw recorded quantities over time, or over each other",
      "Each --y is a panel; names behind one --y share it. Several results are overlaid.\n"
+     "A table of percuss sweep is drawn as points, --histogram or --map; a list with all its "
+     "values.\n"
      "Impacts (steps in which a contact closes) are marked over time if there are fewer than 60.\n"
      "gnuplot does the drawing.\n",
      &plot_option_set, plot_command},

@@ -1,5 +1,5 @@
 /* Tables as text. Lines of comment tell where the table comes from; then names, then a line per row. The values of a list are
- * separated by blanks. Numbers have 17 digits, so that they read back as the same bits. */
+ * separated by blanks. Numbers have as many digits as it takes to read back the same bits. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -64,7 +64,12 @@ static void put_field(csv* c, const char* text)
 static void put_number(csv* c, double value)
 {
   char text[40];
-  put(c, text, (size_t)snprintf(text, sizeof text, "%.17g", value));
+  int length = 0;
+  for (int digits = 15; digits <= 17; digits++) {
+    length = snprintf(text, sizeof text, "%.*g", digits, value);
+    if (!(strtod(text, NULL) != value)) break; /* not a number is equal to none */
+  }
+  put(c, text, (size_t)length);
 }
 
 static void put_lines(csv* c, const char* about)

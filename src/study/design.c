@@ -39,13 +39,14 @@ static pc_status make_values(axis* a, long count, pc_error* error)
   return a->value ? PC_OK : set_error(error, PC_OUT_OF_MEMORY, "no memory");
 }
 
-/* Both ends exactly, and the same numbers in both directions up to rounding. */
+/* Both ends exactly, and the same numbers in both directions. */
 static double between(const double end[2], int logarithmic, long i, long count)
 {
   if (i == 0 || count == 1) return end[0];
   if (i == count - 1) return end[1];
   double share = (double)i / (double)(count - 1);
-  if (!logarithmic) return end[0] + (end[1] - end[0]) * share;
+  if (!logarithmic)
+    return (end[0] * (double)(count - 1 - i) + end[1] * (double)i) / (double)(count - 1);
   return end[0] * portable_exp(share * portable_log(end[1] / end[0]));
 }
 
