@@ -257,13 +257,15 @@ static int describe(command_line* c)
   FILE* to = open_memstream(&c->about, &size);
   if (!to) return complain(EXIT_FAILED, "no memory");
   const char* slash = strrchr(c->model.path, '/');
+  char until[40];
   uint64_t hash = 0;
   for (const char* at = pc_model_text(c->model.model); *at; at++)
     hash = mix_bits(hash ^ (unsigned char)*at);
   fprintf(to, "percuss: %s\nmodel: %s\ntext: %016llx\n", pc_version_text(),
           slash ? slash + 1 : c->model.path, (unsigned long long)hash);
   if (c->run.scheme) fprintf(to, "scheme: %s\n", c->run.scheme);
-  if (!isnan(c->run.until)) fprintf(to, "until: %.17g\n", c->run.until);
+  format_number(c->run.until, until, sizeof until);
+  if (!isnan(c->run.until)) fprintf(to, "until: %s\n", until);
   for (int i = 0; i < c->run.setting_count; i++)
     fprintf(to, "%s: %s\n", c->run.setting[i].key, c->run.setting[i].value);
   for (int i = 0; i < c->run.override_count; i++)
