@@ -314,9 +314,12 @@ static void print_statistics(const command_line* c, const pc_table_content* t)
       print_number("min", s.min, ", ");
       print_number("max", s.max, "}");
       before = ",";
-    } else {
+    } else if (c->samples) {
       printf("%s: %.6g +- %.2g, spread %.4g +- %.2g, from %.6g to %.6g %s\n", t->column[k].name,
              s.mean, s.mean_error, s.spread, s.spread_error, s.min, s.max, t->column[k].unit);
+    } else {
+      printf("%s: from %.6g to %.6g, mean %.6g %s\n", t->column[k].name, s.min, s.max, s.mean,
+             t->column[k].unit);
     }
   }
 }
