@@ -53,6 +53,12 @@ PC_API int pc_result_find(const pc_result* result, const char* name);
 PC_API pc_status pc_result_read(const pc_result* result, int series, long first, long count,
                                 double* values, pc_error* error);
 
+/// Reads whole rows of a table of the file, "q", "u", "contacts/gap", "contacts/P_N", "contacts/P_F" ...
+/// (docs/results.md lists them): `count` rows of `width` numbers, from row `first` on. PC_BAD_MODEL if the
+/// table does not have `width` columns. This is the quick way where there are many columns.
+PC_API pc_status pc_result_read_table(const pc_result* result, const char* table, long first,
+                                      long count, int width, double* values, pc_error* error);
+
 /// \name Contacts and impacts
 /// @{
 PC_API int pc_result_contact_count(const pc_result* result);
