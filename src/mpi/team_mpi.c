@@ -56,10 +56,15 @@ static double now(void)
 /* Process 0 listens. */
 static int wait_for_all(double patience, int (*stop)(void* user), void* user)
 {
-  int missing = us.size - 1;
+  static const double grace = 0.5; /* [s], for the others to end, too; mpirun allows a second */
+  int missing = us.size - 1, stopping = 0;
   double heard = now();
-  while (missing > 0 && now() - heard < patience && !(stop && stop(user))) {
+  while (missing > 0 && now() - heard < (stopping ? grace : patience)) {
     int there = 0, nothing;
+    if (!stopping && stop && stop(user)) {
+      stopping = 1;
+      heard = now();
+    }
     MPI_Iprobe(MPI_ANY_SOURCE, TAG_DONE, MPI_COMM_WORLD, &there, MPI_STATUS_IGNORE);
     if (there) {
       MPI_Recv(&nothing, 1, MPI_INT, MPI_ANY_SOURCE, TAG_DONE, MPI_COMM_WORLD, MPI_STATUS_IGNORE);

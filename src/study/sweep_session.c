@@ -87,9 +87,9 @@ static pc_status read_tables(const sweep_session* s, char* const* path, size_t c
   return PC_OK;
 }
 
-/* Puts parts into the table, and removes them once it is in its place. A table whose rows are not in their order is written
- * again. */
-static pc_status gather(const sweep_session* s, pc_error* error)
+/* Puts parts into the table. They are removed once it is in its place, unless a process may still be writing (rows that are there
+ * twice are the same). A table whose rows are not in their order is written again. */
+static pc_status gather(const sweep_session* s, int writing, pc_error* error)
 {
   glob_t files;
   list_files(s->out, &files);
@@ -101,7 +101,7 @@ static pc_status gather(const sweep_session* s, pc_error* error)
   if (status == PC_OK && count > 0 &&
       (files.gl_pathc > 1 || !is_ascending(table[0]) || strcmp(files.gl_pathv[0], s->out) != 0))
     status = merge_tables(table, count, s->out, s->force, &missing, error);
-  for (size_t i = 0; status == PC_OK && i < files.gl_pathc; i++)
+  for (size_t i = 0; status == PC_OK && !writing && i < files.gl_pathc; i++)
     if (strcmp(files.gl_pathv[i], s->out) != 0) remove(files.gl_pathv[i]);
   for (int i = 0; i < count; i++) pc_table_free(table[i]);
   free(table);
@@ -116,7 +116,7 @@ static pc_status read_existing(const sweep_session* s, pc_table_content** there,
   *there = NULL;
   if (!s->resume) return PC_OK;
   pc_status status = PC_OK;
-  if (s->team->rank == 0) status = gather(s, error);
+  if (s->team->rank == 0) status = gather(s, 0, error);
   s->team->meet();
   if (status == PC_OK) status = pc_table_read(s->out, there, error);
   if (status == PC_OK) status = check_same_sweep(s->out, s->about, (*there)->about, error);
@@ -202,7 +202,7 @@ static pc_status put_together(const sweep_session* s, sweep_report* report, pc_e
 {
   pc_table_content* table = NULL;
   if (s->team->rank != 0) return PC_OK;
-  pc_status status = gather(s, error);
+  pc_status status = gather(s, report->processes > 0, error);
   if (status == PC_OK) status = pc_table_read(s->out, &table, error);
   if (status == PC_OK) make_report(s, table, report);
   pc_table_free(table);
