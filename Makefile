@@ -25,7 +25,8 @@ build: setup
 	@cmake --build --preset release
 
 # Only what it takes to the first picture.
-run: setup
+run:
+	@tools/setup run
 	@cmake --preset release
 	@cmake --build --preset release --target percuss-cli
 	build/release/percuss run models/slider-crank.yaml --out build/slider-crank.h5

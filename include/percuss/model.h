@@ -54,6 +54,10 @@ PC_API int pc_model_exact(const pc_model* model, int quantity, double t, double*
 /// The parameters of the file with their values after overriding. NULL past the last.
 PC_API const char* pc_model_parameter(const pc_model* model, int index, double* value);
 
+/// The value of an expression in the parameters of the file. PC_BAD_ARGUMENT tells what is wrong with it.
+PC_API pc_status pc_model_evaluate(const pc_model* model, const char* expression, double* value,
+                                   pc_error* error);
+
 /// An element kind of the model file: "joints", "revolute", and a line about it. NULL past the
 /// last. For each, its keys with type, default and help, through pc_element_key.
 typedef struct pc_element_kind {

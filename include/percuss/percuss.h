@@ -17,6 +17,7 @@
 #include "percuss/simulate.h"
 #include "percuss/solver.h"
 #include "percuss/system.h"
+#include "percuss/table.h"
 #include "percuss/version.h"
 
 #endif

@@ -297,6 +297,15 @@ double pc_model_until(const pc_model* model)
   return model->run.until;
 }
 
+pc_status pc_model_evaluate(const pc_model* model, const char* expression, double* value,
+                            pc_error* error)
+{
+  pc_error own = {0};
+  pc_scope scope = pc_parameters_scope(&model->parameters);
+  if (pc_number_of_text(&scope, expression, value, &own) == PC_OK) return PC_OK;
+  return pc_fail(error, PC_BAD_ARGUMENT, "'%s': %s", expression, own.text);
+}
+
 const int* pc_model_record(const pc_model* model, int* count)
 {
   if (count) *count = model->run.record_count;
