@@ -105,8 +105,14 @@ static pc_status create_points(schatzman_paoli* s, pc_error* error)
 {
   s->point_count = 1;
   for (int k = 0; k < s->contacts; k++) {
-    double e = pc_system_contact(s->system, k).e_N;
+    pc_contact_info contact = pc_system_contact(s->system, k);
+    double e = contact.e_N;
     int i = 0;
+    if (contact.e_above > 0)
+      return pc_fail(error, PC_BAD_ARGUMENT,
+                     "contact '%s': restitution above a speed is not possible with this scheme, "
+                     "whose restitution acts on positions; use another scheme",
+                     contact.name);
     while (i < s->point_count && s->point[i].e != e) i++;
     if (i == s->point_count) s->point[s->point_count++].e = e;
     s->point_of[k] = i;
