@@ -13,10 +13,9 @@
 #include "solve/methods.h"
 
 enum {
-  PLANAR = 1,        /* the largest friction dimension of Lemke's method */
-  SPATIAL = 3,       /* and of all others */
-  QUICK_LIMIT = 200, /* iterations of the dense solvers before the interior point method is asked */
-  GUESS_ROUNDS = 20, /* Newton iterations from a guess ... */
+  PLANAR = 1,         /* the largest friction dimension of Lemke's method */
+  SPATIAL = 3,        /* and of all others */
+  GUESS_ROUNDS = 20,  /* Newton iterations from a guess ... */
   GUESS_PATIENCE = 3, /* ... and without progress */
   SWEEPS_MIN = 30,    /* of Gauss-Seidel before Newton's method is tried again */
   SWEEPS_MAX = 1000,
@@ -229,7 +228,7 @@ static pc_status by_ladder(pc_solver* solver, pc_island* s, pc_error* error)
 {
   int small = is_small(s);
   if (small)
-    PC_TRY(memory(by_dense_ladder(solver, s, QUICK_LIMIT), error));
+    PC_TRY(memory(by_dense_ladder(solver, s, PC_QUICK_ITERATIONS), error));
   else
     PC_TRY(memory(by_newton_and_sweeps(s), error));
   if (pc_island_done(s)) return PC_OK;

@@ -16,6 +16,13 @@ static int memory_count(const void* scheme)
   return pc_alpha_memory_count(&s->model);
 }
 
+/* v', a; lambda, eta; closed */
+static pc_memory_layout memory_layout(const void* scheme)
+{
+  const pc_alpha* s = scheme;
+  return (pc_memory_layout){2 * s->model.n_u, 2, 1};
+}
+
 static void destroy(void* scheme)
 {
   pc_alpha* s = scheme;
@@ -264,6 +271,7 @@ const pc_scheme_ops pc_generalized_alpha = {
     .create = create,
     .destroy = destroy,
     .memory_count = memory_count,
+    .memory_layout = memory_layout,
     .start = start,
     .step = step,
 };
