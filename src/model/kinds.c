@@ -315,17 +315,8 @@ static const pc_field spatial_rolling_fields[] = {
 #define RESTITUTION(help)                                                                      \
   {                                                                                            \
     "restitution", PC_FIELD_LAW, offsetof(DEF, law), PC_ANY, "number from 0 to 1, or mapping", \
-        "0", help ", or {value, above}", restitution_fields                                    \
+        "0", help ", or {value, above}", pc_restitution_fields                                 \
   }
-
-#define DEF pc_contact_law
-static const pc_field restitution_fields[] = {
-    ROW("restitution.value", NUMBER, "number from 0 to 1", FROM_0_TO_1, e_N, NULL,
-        "Newton's coefficient"),
-    ROW("restitution.above", NUMBER, "number, not negative [m/s]", NOT_NEGATIVE, e_above, "0",
-        "impacts that approach at no more than this speed have no restitution"),
-    END};
-#undef DEF
 
 #define DEF pc_coupling_def
 static const pc_field gear_fields[] = {
