@@ -76,18 +76,29 @@ static void evaluate_terms(pc_variational* v)
   const pc_stage_kinematics* k = v->motion;
   for (int i = 0; i < v->s; i++) {
     if (i == 0 && !(v->provides & PC_TERM_H_U)) continue;
-    const double* w = i < v->m ? v->w + i * v->n_u : v->zero;
+    const double* w = i < v->n ? v->w + i * v->n_u : v->zero;
     pc_terms_evaluate(v->terms[i], &(pc_at){k->t[i], k->Q + i * v->n_q, k->V + i * v->n_u, w});
   }
 }
 
-/* M_j w_j - b_j dt h_j - W_j P_j, and the largest term in it. */
+/* sum_i L_ji (p_i - p_n) */
+static void combine_momenta(const pc_variational* v, int j, double* F)
+{
+  for (int l = 0; l < v->s; l++)
+    for (int i = 0; i < v->n_u; i++)
+      F[i] += v->tableau->L[j * v->s + l] * (v->terms[l]->p[i] - v->p[i]);
+}
+
+/* M_j w_j (or the momenta) - b_j dt h_j - W_j P_j, and the largest term in it. */
 static double residual(const pc_variational* v, int j, const double* P, double* F)
 {
   const pc_terms* terms = v->terms[j];
   double f = v->tableau->b[j] * v->dt, largest = 0;
   for (int i = 0; i < v->n_u; i++) F[i] = 0;
-  pc_terms_add_M_times(terms, v->w + j * v->n_u, F);
+  if (v->momentum)
+    combine_momenta(v, j, F);
+  else
+    pc_terms_add_M_times(terms, v->w + j * v->n_u, F);
   for (int i = 0; i < v->n_u; i++) {
     largest = pc_larger(largest, pc_larger(fabs(F[i]), fabs(f * terms->h[i])));
     F[i] -= f * terms->h[i];
@@ -95,6 +106,16 @@ static double residual(const pc_variational* v, int j, const double* P, double* 
   for (int r = 0; r < v->rows; r++)
     if (P[r] != 0) pc_row_add(pc_variational_stage_rows(v, j)->row[r], -P[r], F);
   return largest;
+}
+
+/* The last equation in momentum form; what is large there is the momenta themselves. */
+static void close_momenta(const pc_variational* v, double* F, double* largest)
+{
+  for (int i = 0; i < v->n_u; i++) {
+    F[i] = 0;
+    *largest = pc_larger(*largest, fabs(v->p[i]));
+  }
+  combine_momenta(v, v->m, F);
 }
 
 static double largest_of(int n, const double* x)
@@ -115,6 +136,7 @@ static pc_stage_value evaluate(void* user, const double* P, double* F, double* y
     value.scale = pc_larger(value.scale, residual(v, j, P + j * v->rows, F + j * v->n_u));
     for (int r = 0; r < v->rows; r++) y[j * v->rows + r] = law(v, j, r);
   }
+  if (v->momentum) close_momenta(v, F + v->m * v->n_u, &largest);
   value.floor = 8 * DBL_EPSILON * pc_larger(largest, value.scale);
   return value;
 }
@@ -124,11 +146,14 @@ static pc_status linearise(void* user, const double* P, const unsigned char* act
 {
   pc_variational* v = user;
   PC_TRY(pc_stage_kinematics_linearise(v->motion, error));
-  for (int j = 0; j < v->m; j++)
-    v->at[j] = (pc_stage_at){v->terms[j], v->tableau->b[j] * v->dt, P + j * v->rows,
-                             &v->motion->motion[j]};
+  for (int j = 0; j < v->n; j++)
+    v->at[j] = (pc_stage_at){.terms = v->terms[j],
+                             .f = j < v->m ? v->tableau->b[j] * v->dt : 0,
+                             .P = j < v->m ? P + j * v->rows : NULL,
+                             .motion = &v->motion->motion[j],
+                             .L = v->momentum ? v->tableau->L + j * v->s : NULL};
   if (blocks) pc_stage_blocks_add(v->blocks_1, v->at, F, blocks);
-  int constant = v->m == 1 && v->constant_M && !(v->provides & PC_TERM_H_U);
+  int constant = v->n == 1 && v->constant_M && !(v->provides & PC_TERM_H_U);
   if (!blocks && (!constant || !v->factored)) {
     pc_status status = pc_stage_tangent_factor(v->tangent, v->at, F);
     if (status != PC_OK) return pc_fail(error, status, "the scheme's matrix cannot be inverted");
@@ -160,7 +185,7 @@ static pc_row gradient(const void* user, int index)
   int j = index / v->rows, r = index % v->rows, width = pc_system_row_width(v->system, r);
   const pc_stage_kinematics* k = v->motion;
   const pc_stage_motion* motion = &k->motion[j + 1];
-  for (int i = 0; i < v->m * width; i++) v->gradient[i] = 0;
+  for (int i = 0; i < v->n * width; i++) v->gradient[i] = 0;
   if (is_position(v, r))
     pc_terms_add_position_row(v->terms[j + 1], r, motion, 1, v->gradient);
   else if (!is_velocity_constraint(v, r) || !averages(v))
@@ -171,13 +196,13 @@ static pc_row gradient(const void* user, int index)
       pc_terms_add_velocity_row(pc_variational_stage_rows(v, i), r, &k->motion[i],
                                 i == 0 ? NULL : pc_variational_slope(v, i, r),
                                 v->moment[j * v->s + i], v->gradient);
-  return (pc_row){v->m * v->start->row[r].block_count, v->block[r], v->gradient};
+  return (pc_row){v->n * v->start->row[r].block_count, v->block[r], v->gradient};
 }
 
 static void advance(void* user, double scale, const double* dx)
 {
   pc_variational* v = user;
-  for (int i = 0; i < v->m * v->n_u; i++) v->w[i] += scale * dx[i];
+  for (int i = 0; i < v->n * v->n_u; i++) v->w[i] += scale * dx[i];
   pc_stage_kinematics_advance(v->motion, scale, dx);
 }
 
@@ -185,7 +210,7 @@ pc_stage_problem pc_position_problem(pc_variational* v)
 {
   for (int i = 0; i < v->m * v->rows; i++)
     v->y_unit[i] = is_position(v, i % v->rows) ? 1 / v->dt : 1;
-  return (pc_stage_problem){.x_count = v->m * v->n_u,
+  return (pc_stage_problem){.x_count = v->n * v->n_u,
                             .row_count = v->m * v->rows,
                             .bilateral_count = v->m * v->bilateral,
                             .bilateral = v->bilateral_1,
