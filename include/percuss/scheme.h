@@ -61,6 +61,10 @@ typedef enum pc_form {
 /// of the step, or those that are closed at its end, Lobatto (67).
 typedef enum pc_active_set { PC_ACTIVE_SET_STAGES, PC_ACTIVE_SET_PAPER } pc_active_set;
 
+/// How a variational scheme measures what is left of its equations: each by its own terms and absolutely, or by
+/// the largest entry alone [N s, m, m/s], as RATTLE's Table 1 does.
+typedef enum pc_residual { PC_RESIDUAL_SCALED, PC_RESIDUAL_ABSOLUTE } pc_residual;
+
 /// At which levels generalized-alpha demands the constraints: position, velocity, acceleration.
 typedef enum pc_constraints {
   PC_CONSTRAINTS_PVA,       ///< all three; the smooth motion obeys them as accelerations
@@ -110,6 +114,7 @@ typedef struct pc_scheme_settings {
   pc_velocity_constraints velocity_constraints;
   pc_form form;              ///< of a variational scheme
   pc_active_set active_set;  ///< of its impact law
+  pc_residual residual;      ///< measure of its equations
   double prox;        ///< proximal point parameter of all contacts; 0: from the Delassus diagonal
   double rho;         ///< spectral radius at infinite frequency (Chung and Hulbert), 0 to 1
   double newmark[2];  ///< Newmark's beta and gamma in place of rho; NAN: not given

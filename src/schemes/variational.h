@@ -102,6 +102,10 @@ typedef struct pc_variational {
   double* y_unit;   /* m x rows: 1/dt for positions [1/s], 1 for velocities */
   double* P_weight; /* m x contacts */
   double* noise;    /* n_u: round-off of stage 2 [N s] */
+  int body_count;
+  int* body_first;          /* n_u + 1: the first velocity of each body */
+  double* root_inertia;     /* n_u: of the diagonal of M at the start */
+  double* momentum_scratch; /* n_u */
 
   double* impact_law; /* contacts [m/s] */
   double* friction_law;
@@ -128,11 +132,21 @@ static inline const pc_terms* pc_variational_stage_rows(const pc_variational* v,
   return i == 0 ? v->start : v->terms[i];
 }
 
+/* Rows with a position: joints, and the normal of a contact. */
+static inline int pc_variational_is_position(const pc_variational* v, int row)
+{
+  return row < v->g_count || v->normal[row];
+}
+
 /* How the velocity of a row changes with Q of stage i > 0, as it was linearised last. */
 static inline double* pc_variational_slope(const pc_variational* v, int i, int row)
 {
   return v->slope + (i - 1) * v->slope_count + v->slope_at[row];
 }
+
+/* What may be left of their equations, see variational_limits.c. */
+void pc_position_limits(void* scheme, const double* P, double share, double* F, double* y);
+void pc_velocity_limits(void* scheme, const double* P, double share, double* F, double* y);
 
 /* The two problems, as the engine asks for them. */
 pc_stage_problem pc_position_problem(pc_variational* scheme);

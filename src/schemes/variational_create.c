@@ -49,6 +49,8 @@ static pc_status create_arrays(pc_variational* v, pc_error* error)
                {&v->y_unit, m * rows},
                {&v->P_weight, m * contacts},
                {&v->noise, n_u},
+               {&v->root_inertia, n_u},
+               {&v->momentum_scratch, n_u},
                {&v->impact_law, contacts},
                {&v->friction_law, contacts}};
   int bad = 0;
@@ -60,6 +62,7 @@ static pc_status create_arrays(pc_variational* v, pc_error* error)
   bad |= !(v->bilateral_2 = pc_alloc(bilateral, sizeof(int)));
   bad |= !(v->cone_1 = pc_alloc(m * contacts, sizeof(pc_cone)));
   bad |= !(v->cone_2 = pc_alloc(contacts, sizeof(pc_cone)));
+  bad |= !(v->body_first = pc_alloc(n_u + 1, sizeof(int)));
   bad |= !(v->closed = pc_alloc(contacts, 1));
   bad |= !(v->normal = pc_alloc(rows, 1));
   bad |= !(v->block = pc_alloc(rows, sizeof *v->block));
@@ -129,6 +132,10 @@ static void weigh_equations(pc_variational* v)
 {
   const pc_system* system = v->system;
   pc_terms_evaluate(v->terms[0], &(pc_at){0, pc_system_q0(system), v->zero, v->zero});
+  v->body_count = pc_system_find_bodies(system, v->body_first);
+  pc_terms_own_inertia(v->terms[0], v->root_inertia);
+  for (int i = 0; i < v->n_u; i++)
+    v->root_inertia[i] = v->root_inertia[i] > 0 ? sqrt(v->root_inertia[i]) : 1;
   pc_terms_inertia(v->terms[0], v->noise);
   for (int i = 0; i < v->n * v->n_u; i++) {
     double inertia = v->noise[i % v->n_u];
@@ -266,15 +273,15 @@ void pc_variational_destroy(void* scheme)
   pc_stage_blocks_destroy(v->blocks_1);
   pc_stage_blocks_destroy(v->blocks_2);
   pc_assembly_destroy(v->mass);
-  void* array[] = {v->u_1,    v->normal,      v->start_q,    v->terms,
-                   v->zero,   v->w,           v->P_1,        v->gradient,
-                   v->moment, v->u,           v->known,      v->jump,
-                   v->P,      v->P_sum,       v->before,     v->e,
-                   v->at,     v->bilateral_1, v->cone_1,     v->bilateral_2,
-                   v->cone_2, v->F_weight,    v->P_weight,   v->noise,
-                   v->closed, v->block,       v->impact_law, v->friction_law,
-                   v->slope,  v->slope_at,    v->unit_1,     v->y_unit,
-                   v->p};
+  void* array[] = {v->u_1,    v->normal,      v->start_q,      v->terms,
+                   v->zero,   v->w,           v->P_1,          v->gradient,
+                   v->moment, v->u,           v->known,        v->jump,
+                   v->P,      v->P_sum,       v->before,       v->e,
+                   v->at,     v->bilateral_1, v->cone_1,       v->bilateral_2,
+                   v->cone_2, v->F_weight,    v->P_weight,     v->noise,
+                   v->closed, v->block,       v->impact_law,   v->friction_law,
+                   v->slope,  v->slope_at,    v->unit_1,       v->y_unit,
+                   v->p,      v->body_first,  v->root_inertia, v->momentum_scratch};
   for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
   free(v);
 }

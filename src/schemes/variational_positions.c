@@ -11,12 +11,6 @@ static int is_velocity_constraint(const pc_variational* v, int row)
   return row >= v->g_count && row < v->bilateral;
 }
 
-/* Rows with a position: joints, and the normal of a contact. */
-static int is_position(const pc_variational* v, int row)
-{
-  return row < v->g_count || v->normal[row];
-}
-
 /* gamma at stage `stage`, (51), or its moment over all stages: sum_i b_i c_i^j gamma_i. For s = 2
  * that is the mean of both ends, which restores order 2; for more stages these moments are those
  * that Lobatto quadrature takes of gamma = 0 against polynomials, and the order 2s - 2 with it. */
@@ -33,7 +27,7 @@ static double row_velocity(const pc_variational* v, int stage, int row)
 
 static double law(const pc_variational* v, int j, int row)
 {
-  if (is_position(v, row)) return v->terms[j + 1]->y[row];
+  if (pc_variational_is_position(v, row)) return v->terms[j + 1]->y[row];
   if (!is_velocity_constraint(v, row) || !averages(v)) return row_velocity(v, j + 1, row);
   double sum = 0;
   for (int i = 0; i < v->s; i++) sum += v->moment[j * v->s + i] * row_velocity(v, i, row);
@@ -46,7 +40,7 @@ static void compute_slopes(pc_variational* v, const unsigned char* acts)
   const pc_stage_kinematics* k = v->motion;
   for (int i = 1; i < v->s; i++) {
     for (int r = 0; r < v->rows; r++)
-      if (!is_position(v, r) && (!acts || acts[(i - 1) * v->rows + r]))
+      if (!pc_variational_is_position(v, r) && (!acts || acts[(i - 1) * v->rows + r]))
         pc_terms_velocity_slope(v->terms[i], r, &k->motion[i], k->V + i * v->n_u,
                                 pc_variational_slope(v, i, r));
   }
@@ -62,7 +56,7 @@ static double owed_velocity(const pc_variational* v, int i, int row)
 
 static double owed(const pc_variational* v, int j, int row)
 {
-  if (is_position(v, row))
+  if (pc_variational_is_position(v, row))
     return pc_row_dot(v->terms[j + 1]->row[row], v->motion->theta + (j + 1) * v->n_u);
   if (!is_velocity_constraint(v, row) || !averages(v)) return owed_velocity(v, j + 1, row);
   double sum = 0;
@@ -186,7 +180,7 @@ static pc_row gradient(const void* user, int index)
   const pc_stage_kinematics* k = v->motion;
   const pc_stage_motion* motion = &k->motion[j + 1];
   for (int i = 0; i < v->n * width; i++) v->gradient[i] = 0;
-  if (is_position(v, r))
+  if (pc_variational_is_position(v, r))
     pc_terms_add_position_row(v->terms[j + 1], r, motion, 1, v->gradient);
   else if (!is_velocity_constraint(v, r) || !averages(v))
     pc_terms_add_velocity_row(v->terms[j + 1], r, motion, pc_variational_slope(v, j + 1, r), 1,
@@ -209,24 +203,26 @@ static void advance(void* user, double scale, const double* dx)
 pc_stage_problem pc_position_problem(pc_variational* v)
 {
   for (int i = 0; i < v->m * v->rows; i++)
-    v->y_unit[i] = is_position(v, i % v->rows) ? 1 / v->dt : 1;
-  return (pc_stage_problem){.x_count = v->n * v->n_u,
-                            .row_count = v->m * v->rows,
-                            .bilateral_count = v->m * v->bilateral,
-                            .bilateral = v->bilateral_1,
-                            .contact_count = v->m * v->contacts,
-                            .cone = v->cone_1,
-                            .tie = v->settings.activation_tolerance,
-                            .F_weight = v->F_weight,
-                            .P_weight = v->P_weight,
-                            .y_unit = v->y_unit,
-                            .user = v,
-                            .evaluate = evaluate,
-                            .linearise = linearise,
-                            .tangent = v->tangent ? pc_stage_tangent_matrix(v->tangent) : NULL,
-                            .graph = &v->graph_1,
-                            .edges = edges,
-                            .column = column,
-                            .gradient = gradient,
-                            .advance = advance};
+    v->y_unit[i] = pc_variational_is_position(v, i % v->rows) ? 1 / v->dt : 1;
+  return (pc_stage_problem){
+      .x_count = v->n * v->n_u,
+      .row_count = v->m * v->rows,
+      .bilateral_count = v->m * v->bilateral,
+      .bilateral = v->bilateral_1,
+      .contact_count = v->m * v->contacts,
+      .cone = v->cone_1,
+      .tie = v->settings.activation_tolerance,
+      .F_weight = v->F_weight,
+      .P_weight = v->P_weight,
+      .y_unit = v->y_unit,
+      .limits = v->settings.residual == PC_RESIDUAL_ABSOLUTE ? NULL : pc_position_limits,
+      .user = v,
+      .evaluate = evaluate,
+      .linearise = linearise,
+      .tangent = v->tangent ? pc_stage_tangent_matrix(v->tangent) : NULL,
+      .graph = &v->graph_1,
+      .edges = edges,
+      .column = column,
+      .gradient = gradient,
+      .advance = advance};
 }

@@ -45,11 +45,12 @@ typedef struct course {
 void pc_stage_destroy(pc_stage* s)
 {
   if (!s) return;
-  void* array[] = {s->G_F,        s->slip,  s->pull,   s->y_there, s->F,      s->y,
-                   s->dx,         s->dP,    s->trial,  s->law,     s->r_N,    s->opened,
-                   s->active,     s->acts,  s->X,      s->D,       s->K,      s->copy,
-                   s->weight,     s->b,     s->work,   s->pivot,   s->place,  s->condensed,
-                   s->was_closed, s->has_r, s->closed, s->moved,   s->P_start};
+  void* array[] = {s->G_F,        s->slip,  s->pull,   s->y_there, s->F,       s->y,
+                   s->dx,         s->dP,    s->trial,  s->law,     s->r_N,     s->opened,
+                   s->active,     s->acts,  s->X,      s->D,       s->K,       s->copy,
+                   s->weight,     s->b,     s->work,   s->pivot,   s->place,   s->condensed,
+                   s->was_closed, s->has_r, s->closed, s->moved,   s->P_start, s->F_limit,
+                   s->y_limit};
   for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
   pc_solver_destroy(s->solver);
   pc_stage_saddle_destroy(s->saddle);
@@ -60,12 +61,13 @@ static pc_status create_arrays(pc_stage* s, pc_error* error)
 {
   size_t x = (size_t)s->x_max, rows = (size_t)s->row_max, contacts = (size_t)s->contact_max;
   size_t dense = (size_t)s->dense_max;
-  double** of_x[] = {&s->F, &s->dx, &s->moved};
-  double** of_rows[] = {&s->P_start, &s->y, &s->y_there, &s->dP, &s->weight, &s->b, &s->work};
+  double** of_x[] = {&s->F, &s->dx, &s->moved, &s->F_limit};
+  double** of_rows[] = {&s->P_start, &s->y, &s->y_there, &s->dP,
+                        &s->weight,  &s->b, &s->work,    &s->y_limit};
   double** of_squares[] = {&s->D, &s->K, &s->copy};
   int bad = 0;
-  for (int i = 0; i < 3; i++) bad |= !(*of_x[i] = pc_alloc(x, sizeof(double)));
-  for (int i = 0; i < 7; i++) bad |= !(*of_rows[i] = pc_alloc(rows, sizeof(double)));
+  for (int i = 0; i < 4; i++) bad |= !(*of_x[i] = pc_alloc(x, sizeof(double)));
+  for (int i = 0; i < 8; i++) bad |= !(*of_rows[i] = pc_alloc(rows, sizeof(double)));
   for (int i = 0; i < 3; i++)
     bad |= !(*of_squares[i] = pc_alloc(dense * dense + 5 * dense + 64, sizeof(double)));
   bad |= !(s->trial = pc_alloc(2 * rows, sizeof(double)));
@@ -294,12 +296,14 @@ static void begin(pc_stage* s, const pc_stage_problem* problem, const double* P,
   *info = (pc_stage_info){0};
 }
 
-/* Below the tolerance, and 1e-4 of the terms, where a short step brings less than the tolerance. Where
- * the residual no longer falls, below the tolerance or what round-off may leave. */
-static int is_solved(const pc_stage* s, double residual, double before, const pc_stage_value* value)
+/* Below the tolerance, and relative to the terms of each equation, or, where these are not measured, 1e-4 of
+ * the largest. Where the residual no longer falls, below the tolerance or what round-off may leave. */
+static int is_solved(pc_stage* s, const double* P, double residual, double before,
+                     const pc_stage_value* value)
 {
   double tolerance = s->settings.tolerance;
   if (residual > before / 2) return residual < pc_larger(tolerance, value->floor);
+  if (s->problem->limits) return residual < tolerance && pc_stage_holds_relatively(s, P);
   return residual < (value->scale > 0 ? fmin(tolerance, 1e-4 * value->scale) : tolerance);
 }
 
@@ -322,7 +326,7 @@ pc_status pc_stage_solve(pc_stage* s, const pc_stage_problem* problem, double* P
   for (;;) {
     if (!isfinite(info->residual))
       return pc_fail(error, PC_NOT_FINITE, "the residual of the step is not a finite number");
-    info->converged = is_solved(s, info->residual, before, &value);
+    info->converged = is_solved(s, P, info->residual, before, &value);
     info->accepted = info->converged;
     if (info->converged) return PC_OK;
     if (info->iterations == s->settings.max_iterations || c.vain == PATIENCE) {
