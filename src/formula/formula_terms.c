@@ -240,15 +240,16 @@ static pc_status build_force(builder* b, int i, pc_expr potential, pc_expr p)
   return put_force(b, PC_SLOT_H, i, h);
 }
 
-/* Whether p depends on q or t, so that momentum form differs. */
-static int has_rate(const builder* b)
+/* Notes whether p depends on q or t, so that momentum form differs. */
+static pc_status look_for_rates(builder* b)
 {
   for (int i = 0; i < b->n_u; i++) {
     double value = 1;
     pc_expr rate = rate_of(b, d(b, b->own[OWN_KINETIC], var_u(b, i)));
-    if (rate < 0 || !pc_expr_is_number(b->pool, rate, &value) || value != 0) return 1;
+    if (rate < 0) return pc_no_memory(b->error);
+    b->momentum |= !pc_expr_is_number(b->pool, rate, &value) || value != 0;
   }
-  return 0;
+  return PC_OK;
 }
 
 /* A kinetic energy of quaternions would need the equations of quasi-velocities. */
@@ -283,7 +284,7 @@ static pc_status build_dynamics(builder* b)
     b->own[OWN_KINETIC] = pc_expand(b->pool, b->own[OWN_KINETIC], var_u(b, 0), b->n_u);
     PC_TRY(put(b, PC_SLOT_ENERGY, 0, b->own[OWN_KINETIC]));
     power = pc_difference(b->pool, power, d(b, b->own[OWN_KINETIC], 0));
-    b->momentum = has_rate(b);
+    PC_TRY(look_for_rates(b));
   }
   PC_TRY(put(b, PC_SLOT_ENERGY, 2, power));
   for (int i = 0; i < b->n_u; i++) {
