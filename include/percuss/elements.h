@@ -457,6 +457,9 @@ typedef struct pc_callback_def {
   void* user;
   void (*destroy)(void* user);  ///< may be NULL
 
+  /// M is the same at all times and places. Where it is not, schemes in momentum form differentiate it along
+  /// the motion, numerically where Ma_q is missing.
+  int constant_mass;
   /// mass matrix, n_u x n_u
   void (*M)(const void* user, double t, const double* q, double* M);
   /// d(M a)/dq, n_u x n_q
