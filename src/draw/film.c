@@ -360,7 +360,8 @@ static pc_status draw_item(const scene* s, const page* p, const item* it, FILE* 
   } else {
     for (int k = 0; it->silhouette && k < p->frames; k++)
       wrap(xy + (size_t)k * (size_t)it->count * 2, it->count);
-    if (it->layer == LAYER_GROUND && !it->closed) draw_hatching(p, xy, to);
+    for (int k = 0; it->layer == LAYER_GROUND && !it->closed && k + 1 < it->count; k++)
+      draw_hatching(p, xy + 2 * k, to);
     put_path(to, p, &path, style);
   }
   free(xy);

@@ -89,6 +89,17 @@ static void widen_by_bodies(const scene* s, box* b)
   }
 }
 
+static void widen_by_drawings(const scene* s, box* b)
+{
+  const motion* m = s->motion;
+  for (int k = 0; k < m->frame_count * m->drawn_count; k++) {
+    const pc_point point = {.part = drawn_point(m, k % m->drawn_count)};
+    double at[3];
+    frame_position(m, k / m->drawn_count, &point, at);
+    widen(b, at);
+  }
+}
+
 /* The larger side of the box around everything that is known of the mechanism, over all frames. */
 static double measure(const scene* s)
 {
@@ -102,6 +113,7 @@ static double measure(const scene* s)
     for (int i = 0; shape->kind && i < 3; i++) size = fmax(size, 2 * shape->semi_axes[i]);
   }
   widen_by_bodies(s, &b);
+  widen_by_drawings(s, &b);
   for (int i = 0; i < 3; i++) size = fmax(size, b.high[i] - b.low[i]);
   return size > 0 && isfinite(size) ? size : 1;
 }
@@ -475,13 +487,15 @@ static int has_geometry(const pc_system* system)
 pc_status make_scene(const motion* m, scene* s, pc_error* error)
 {
   *s = (scene){.motion = m};
-  s->contact = calloc((size_t)pc_system_contact_count(m->system) + 1, sizeof *s->contact);
+  size_t contacts = (size_t)pc_system_contact_count(m->system) + (size_t)m->drawn_count;
+  s->contact = calloc(contacts + 1, sizeof *s->contact);
   if (!s->contact) return PC_OUT_OF_MEMORY;
-  if (!has_geometry(m->system)) return add_gaps(s, error);
+  if (!has_geometry(m->system) && m->drawn_count == 0) return add_gaps(s, error);
   pc_status status = make_scene_index(s);
   if (status != PC_OK) return status;
   s->size = measure(s);
   status = add_elements(s);
   if (status == PC_OK) status = add_bodies(s);
+  if (status == PC_OK) status = add_drawings(s);
   return status == PC_OK ? sort_items(s) : status;
 }

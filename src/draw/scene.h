@@ -91,6 +91,9 @@ pc_status add_surface(scene* s, const pc_shape* shape, int colour);
 /* Arcs and the pins, bores and faces that they touch, in draw/arc.c. */
 pc_status add_arc(scene* s, const pc_shape* shape);
 
+/* The drawings of the model file, in draw/drawing.c. */
+pc_status add_drawings(scene* s);
+
 /* Two vectors of length r across a unit vector and each other. */
 void span(const double n[3], double r, double a[3], double b[3]);
 

@@ -223,6 +223,7 @@ export class Mechanism {
       else if (item.cylinder) this.addCylinder(item);
       else if (item.radius) this.addRound(item, balls);
       else if (item.hull) this.addHull(item);
+      else if (item.layer === "link" && item.on.some(track => track !== item.on[0])) this.addLine(item);
       else if (item.layer === "link") this.addLink(item);
       else if (item.layer === "spring") this.addSpring(item);
       else if (item.closed) this.addPolygon(item);
@@ -283,23 +284,41 @@ export class Mechanism {
   }
 
   addPolygon(item) {
-    const points = triples(item), track = item.on[0], layer = item.layer === "sheet" ? "sheet" : item.layer;
+    const points = triples(item), { layer } = item;
     if (layer !== "sheet" && layer !== "mark") {
       const areas = this.areas(layer, item.colour);
-      if (this.flat) areas.triangles(track, points, ShapeUtils.triangulateShape(points.map(p => new Vector2(p[0], p[1])), []).flat());
-      else areas.polygon(track, points);
+      if (this.flat) areas.triangles(item.on, points, this.triangulate(item));
+      else areas.polygon(item.on, points);
     }
-    this.lines(layer, item.colour).path(track, points, true);
+    this.lines(layer, item.colour).path(item.on, points, true);
+  }
+
+  // Triangles of a polygon, as it is at the start.
+  triangulate(item) {
+    const out = [0, 0, 0];
+    this.motion.set(this.result.time[0]);
+    const points = triples(item).map(([x, y, z], k) => {
+      this.motion.point(item.on[k], x, y, z, out, 0);
+      return new Vector2(out[0], out[1]);
+    });
+    return ShapeUtils.triangulateShape(points, []).flat();
   }
 
   addLine(item) {
-    const points = triples(item), batch = this.lines(item.layer, item.colour);
+    const points = triples(item), batch = this.lines(item.layer === "link" ? "beam" : item.layer, item.colour);
     for (let k = 0; k + 1 < points.length; k++) batch.segment(item.on[k], points[k], item.on[k + 1], points[k + 1]);
-    if (item.layer === "ground" && this.flat && item.on[0] < 0) this.addHatching(points[0], points[1]);
+    if (item.layer === "ground" && this.flat) this.addHatching(item);
   }
 
-  // The material behind a line on the ground, to the right of its direction.
-  addHatching(a, b) {
+  // The material behind lines on the ground, to the right of their direction.
+  addHatching(item) {
+    const out = new Float64Array(3 * item.on.length);
+    this.motion.set(this.result.time[0]);
+    triples(item).forEach((p, k) => this.motion.point(item.on[k], ...p, out, 3 * k));
+    for (let k = 0; k + 1 < item.on.length; k++) this.hatch(out.slice(3 * k, 3 * k + 3), out.slice(3 * k + 3, 3 * k + 6));
+  }
+
+  hatch(a, b) {
     const dx = b[0] - a[0], dy = b[1] - a[1], length = Math.hypot(dx, dy), gap = this.extent / 70;
     const batch = this.lines("grid", -1);
     if (!(length > 0)) return;
