@@ -422,9 +422,9 @@ static void draw_cell(const scene* s, const page* p, const pc_part_info* bar, in
   }
   moving_path path = {xy, 4, 1, 0};
   fputs("<path stroke=\"#0072B2\" stroke-width=\"1\" stroke-opacity=\"0.45\" d=\"", to);
-  put_path_at(to, &path, 0);
+  put_path_at(to, &path, p->frame);
   fputs("\" fill=\"", to);
-  put_strain(to, &strain, 0);
+  put_strain(to, &strain, p->frame);
   fputs("\">", to);
   if (path_moves(xy, p->frames, 8))
     put_animation(to, p, "animate attributeName=\"d\"", 0, put_path_at, &path);
@@ -498,7 +498,10 @@ static void put_head(const page* p, const film_options* o, FILE* to)
 
 pc_status draw_film(const scene* s, const film_options* o, FILE* to, pc_error* error)
 {
-  page p = {.duration = s->motion->duration, .frames = s->motion->frame_count};
+  page p = {.duration = s->motion->duration,
+            .frames = s->motion->frame_count,
+            .still = o->still,
+            .frame = o->still ? o->frame : 0};
   choose_view(s, o, &p);
   pc_status status = fit(s, o->width, &p, error);
   int i = 0;

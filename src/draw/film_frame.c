@@ -160,7 +160,7 @@ static void draw_digit(const page* p, clock_face* f, double x, double y, FILE* t
 {
   fprintf(to, "<g transform=\"translate(%.1f %.1f)\"><g class=\"digit\" transform=\"translate(", x,
           y);
-  put_digit(to, f, 0);
+  put_digit(to, f, p->frame);
   fputs(")\">", to);
   for (int d = 0; d < 10; d++)
     fprintf(to, "<text x=\"%.1f\" y=\"%d\">%d</text>", DIGIT_WIDTH / 2.0, 18 + d * DIGIT_HEIGHT, d);
@@ -228,10 +228,15 @@ static void draw_time(const motion* m, const page* p, FILE* to)
           "<path class=\"time\" d=\"M%.1f %.1fH%.1f\" stroke=\"#BBBBBB\" stroke-width=\"4\" "
           "stroke-linecap=\"round\"/>\n",
           left, y, right);
-  fprintf(to,
-          "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"7\" fill=\"#333333\"><animate attributeName=\"cx\" "
-          "dur=\"%.6gs\" repeatCount=\"indefinite\" values=\"%.1f;%.1f\"/></circle>\n",
-          left, y, p->duration, left, right);
+  double part = (m->row_time[m->row[p->frame]] - m->row_time[0]) / m->real;
+  fprintf(to, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"7\" fill=\"#333333\">",
+          left + part * (right - left), y);
+  if (!p->still)
+    fprintf(to,
+            "<animate attributeName=\"cx\" dur=\"%.6gs\" repeatCount=\"indefinite\" "
+            "values=\"%.1f;%.1f\"/>",
+            p->duration, left, right);
+  fputs("</circle>\n", to);
 }
 
 void draw_frame(const scene* s, const page* p, const film_options* o, FILE* to)
