@@ -33,8 +33,12 @@ static void choose_view(const scene* s, const film_options* o, page* p)
   double a = o->azimuth * PI / 180, e = o->elevation * PI / 180;
   const double right[3] = {-sin(a), cos(a), 0};
   const double up[3] = {-sin(e) * cos(a), -sin(e) * sin(a), cos(e)};
-  memcpy(p->right, right, sizeof right);
-  memcpy(p->up, up, sizeof up);
+  /* Where gravity points along z, the picture is turned about x. */
+  const double side = pc_system_gravity(system)[2] > 0 ? -1 : 1;
+  for (int i = 0; i < 3; i++) {
+    p->right[i] = (i ? side : 1) * right[i];
+    p->up[i] = (i ? side : 1) * up[i];
+  }
 }
 
 /* A box on the picture, in m. */

@@ -310,7 +310,7 @@ pc_status put_view_scene(FILE* to, const scene* s, pc_error* error)
   int dimension = pc_system_dimension(m->system);
   (void)error; /* it fails only for lack of memory */
   fprintf(to, "\"dimension\":%d,\"down\":%d,\"abstract\":%d,\"size\":%.9g,\"speed\":%.9g,\n",
-          dimension == 3 ? 3 : 2, !s->abstract && dimension < 3 && gravity[1] > 0, s->abstract,
+          dimension == 3 ? 3 : 2, !s->abstract && gravity[dimension == 3 ? 2 : 1] > 0, s->abstract,
           s->size, m->duration > 0 ? m->real / m->duration : 1);
   tracks t;
   pc_status status = choose_tracks(s, &t);
