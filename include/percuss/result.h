@@ -2,7 +2,8 @@
 /// Reading result files (HDF5) and handing their numbers on: CSV, VTK. In libpercuss-io.
 ///
 /// A result is a table: a row per recorded state, a series per column. All named columns of the
-/// file are series, whether the model's `record:` names them or not, and so are `time`,
+/// file are series, whether the model's `record:` names them or not (coordinates, velocities and percussions are always
+/// in the file), and so are `time`,
 /// `energy.kinetic`, `energy.potential`, their sum `energy.total`, and `iterations.<stage>`.
 #ifndef PERCUSS_RESULT_H
 #define PERCUSS_RESULT_H

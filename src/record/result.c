@@ -99,6 +99,7 @@ pc_status pc_result_open(const char* path, pc_result** result, pc_error* error)
 {
   *result = NULL;
   if (!path || !path[0]) return pc_fail(error, PC_BAD_ARGUMENT, "path: none is given");
+  PC_TRY(pc_hdf5_load(PC_BAD_MODEL, error));
   pc_result* r = pc_alloc(1, sizeof *r);
   if (!r) return pc_no_memory(error);
   r->file = H5I_INVALID_HID;
