@@ -146,11 +146,12 @@ static int contact_row_count(const pc_system* s)
   return pc_system_row_count(s) - first_contact_row(s);
 }
 
-/* The rows of a table that belong to the frames, one after the other. */
+/* The rows of a table that belong to the frames, one after the other. Gaps need not be in the file. */
 static pc_status read_frames(const motion* m, const char* table, int width, double* to,
                              pc_error* error)
 {
   pc_status status = PC_OK;
+  if (pc_result_table_width(m->result, table) < 0) return PC_OK; /* not recorded: zeros */
   for (int k = 0; status == PC_OK && width > 0 && k < m->frame_count; k++)
     status = pc_result_read_table(m->result, table, m->row_first + m->row[k], 1, width,
                                   to + (size_t)k * (size_t)width, error);

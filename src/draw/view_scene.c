@@ -263,6 +263,28 @@ static void put_numbers(FILE* to, const char* name, const double* value, int cou
   fputc(']', to);
 }
 
+/* Whether a rotation is there and is not the identity. */
+static int is_turned(const double turn[9])
+{
+  return turn[0] != 0 || turn[1] != 0 || turn[2] != 0
+             ? !(turn[0] == 1 && turn[4] == 1 && turn[8] == 1)
+             : 0;
+}
+
+/* Corners of each face, by their numbers. */
+static void put_faces(FILE* to, const pc_geometry* geometry)
+{
+  pc_geometry_info g = pc_geometry_describe(geometry);
+  fputs(",\"faces\":[", to);
+  for (int f = 0; f < g.face_count; f++) {
+    fputs(f ? ",[" : "[", to);
+    for (int k = g.face_first[f]; k < g.face_first[f + 1]; k++)
+      fprintf(to, "%s%d", k > g.face_first[f] ? "," : "", g.face_corner[k]);
+    fputc(']', to);
+  }
+  fputc(']', to);
+}
+
 static void put_item(FILE* to, tracks* t, const item* it)
 {
   static const char* const layer_name[LAYER_COUNT] = {
@@ -274,8 +296,13 @@ static void put_item(FILE* to, tracks* t, const item* it)
   if (it->radius > 0) fprintf(to, ",\"radius\":%.9g", it->radius);
   if (it->solid == SOLID_ELLIPSOID) put_numbers(to, "ellipsoid", it->size, 3);
   if (it->solid == SOLID_CYLINDER) fprintf(to, ",\"cylinder\":%.9g", it->size[0]);
+  if (it->solid == SOLID_BOX) put_numbers(to, "box", it->size, 3);
+  if (is_turned(it->turn)) put_numbers(to, "turn", it->turn, 9);
+  if (it->solid == SOLID_FACES) put_faces(to, it->geometry);
+  int same = 1; /* one track for all points is written once */
+  for (int k = 1; k < it->count; k++) same &= it->point[k].part.index == it->point[0].part.index;
   fputs(",\"on\":[", to);
-  for (int k = 0; k < it->count; k++)
+  for (int k = 0; k < (same ? 1 : it->count); k++)
     fprintf(to, "%s%d", k ? "," : "", track_of(t, it->point[k].part));
   fputs("],\"points\":[", to);
   for (int k = 0; k < it->count; k++)
