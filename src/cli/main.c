@@ -81,14 +81,18 @@ const command commands[] = {
      "Impacts (steps in which a contact closes) are marked over time if there are fewer than 60.\n"
      "gnuplot does the drawing.\n",
      &plot_option_set, plot_command},
-    {"animate", "RESULT.h5 -o FILM.svg|html [options]",
+    {"animate", "RESULT.h5 -o FILM.svg|html|mp4|webm|gif|png [options]",
      "draw the mechanism moving, from its geometry: bodies, joints, contacts, percussions",
      "A .svg plays by itself in a browser or a README, without scripts; a .html has a play button "
      "and\n"
-     "a slider for the time. With --frames 1 it is a still picture. The result file holds the "
-     "model,\n"
-     "with what --set changed; a model of formulas has no geometry, so its gaps are shown.\n"
-     "Arrows are percussions on the first body of a contact, their lengths as the square root.\n",
+     "a slider for the time. Films of pixels need rsvg-convert and ffmpeg; a .png is the first "
+     "frame, and\n"
+     "film-%04d.png all of them. The result file holds the model, with what --set changed; a model "
+     "of\n"
+     "formulas shows what its `draw:` says, or else its gaps.\n"
+     "Arrows are impulses (percussions) on the first body of a contact, their lengths as the "
+     "square "
+     "root.\n",
      &animate_option_set, animate_command},
     {"view", "RESULT.h5 [MORE.h5 ...] -o VIEW.html [options]",
      "a page to look at a run: the mechanism in 2D or 3D, plots, impacts, linked in time",
