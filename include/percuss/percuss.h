@@ -7,6 +7,7 @@
 #include "percuss/check.h"
 #include "percuss/elements.h"
 #include "percuss/fclib.h"
+#include "percuss/history.h"
 #include "percuss/model.h"
 #include "percuss/record.h"
 #include "percuss/result.h"

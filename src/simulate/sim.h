@@ -48,6 +48,15 @@ struct pc_sim {
 /* A step is halved at most this often: to 1/1024 of its length. */
 enum { PC_HALVINGS_MAX = 10 };
 
+/* Checks the masses of the system and creates the scheme. */
+pc_status pc_sim_create_scheme(pc_sim* sim, pc_error* error);
+
+/* Begins at the state, of which the scheme has no memory yet, with a new ledger. */
+pc_status pc_sim_begin(pc_sim* sim, pc_error* error);
+
+/* Looks at the state for the first time. */
+pc_status pc_sim_look_at_start(pc_sim* sim, pc_error* error);
+
 /* Positions and velocities of all rows and the energies, at the state. */
 void pc_sim_observe(pc_sim* sim);
 

@@ -83,6 +83,21 @@ long pc_step_count(double dt, double until)
   return dt > 0 && steps >= 0 && steps <= PC_STEPS_MAX ? (long)steps : -1;
 }
 
+pc_status pc_sim_run_steps(pc_sim* s, long count, pc_error* error)
+{
+  if (!s->shown) {
+    s->shown = 1;
+    if (!show(s)) return pc_fail(error, PC_STOPPED, "stopped before the first step");
+  }
+  for (long done = 0; done < count; done++) {
+    PC_TRY(pc_sim_step(s, error));
+    if (!show(s))
+      return pc_fail(error, PC_STOPPED, "stopped after step %ld at t = %.9g s", s->state.step,
+                     s->state.t);
+  }
+  return PC_OK;
+}
+
 pc_status pc_sim_run(pc_sim* s, double until, pc_error* error)
 {
   long last = pc_step_count(s->settings.dt, until);
@@ -90,17 +105,7 @@ pc_status pc_sim_run(pc_sim* s, double until, pc_error* error)
     return pc_fail(error, PC_BAD_ARGUMENT,
                    "%g s cannot be reached in steps of %g s: there would be too many", until,
                    s->settings.dt);
-  if (!s->shown) {
-    s->shown = 1;
-    if (!show(s)) return pc_fail(error, PC_STOPPED, "stopped before the first step");
-  }
-  while (s->state.step < last) {
-    PC_TRY(pc_sim_step(s, error));
-    if (!show(s))
-      return pc_fail(error, PC_STOPPED, "stopped after step %ld at t = %.9g s", s->state.step,
-                     s->state.t);
-  }
-  return PC_OK;
+  return pc_sim_run_steps(s, last - s->state.step, error);
 }
 
 /* A coordinate without mass would only show as a singular matrix in the first step. */
@@ -126,8 +131,7 @@ static pc_status check_mass(const pc_sim* s, pc_error* error)
   return status;
 }
 
-/* Looks at the state for the first time. */
-static pc_status look_at_start(pc_sim* s, pc_error* error)
+pc_status pc_sim_look_at_start(pc_sim* s, pc_error* error)
 {
   s->info = (pc_step_info){
       .dt = s->settings.dt, .stage_count = s->ops->stage_count, .stage = s->ops->stage};
@@ -156,20 +160,35 @@ static pc_status start_memory(pc_sim* s, pc_error* error)
   return s->ops->start ? s->ops->start(s->scheme, &s->state, s->settings.dt, error) : PC_OK;
 }
 
-static pc_status create_parts(pc_sim* s, pc_error* error)
+pc_status pc_sim_create_scheme(pc_sim* s, pc_error* error)
 {
   PC_TRY(check_mass(s, error));
-  PC_TRY(s->ops->create(s->system, &s->settings, &s->scheme, error));
-  if (create_state(s) != PC_OK || pc_ledger_create(&s->ledger, s->system) != PC_OK)
-    return pc_no_memory(error);
-  PC_TRY(start_memory(s, error));
+  return s->ops->create(s->system, &s->settings, &s->scheme, error);
+}
+
+static pc_status create_books(pc_sim* s, pc_error* error)
+{
+  if (pc_ledger_create(&s->ledger, s->system) != PC_OK) return pc_no_memory(error);
   unsigned looked_at = PC_TERM_Y | PC_TERM_W | PC_TERM_ENERGY;
   if (s->ops->rows) looked_at &= ~s->ops->rows(s->scheme, &s->state)->mask;
-  if (looked_at) PC_TRY(pc_terms_create(s->system, looked_at, &s->terms, error));
-  PC_TRY(look_at_start(s, error));
+  return looked_at ? pc_terms_create(s->system, looked_at, &s->terms, error) : PC_OK;
+}
+
+pc_status pc_sim_begin(pc_sim* s, pc_error* error)
+{
+  PC_TRY(start_memory(s, error));
+  PC_TRY(create_books(s, error));
+  PC_TRY(pc_sim_look_at_start(s, error));
   pc_watch_begin(s->watch, &s->seen);
   pc_ledger_begin(&s->ledger, &s->seen);
   return PC_OK;
+}
+
+static pc_status create_parts(pc_sim* s, pc_error* error)
+{
+  PC_TRY(pc_sim_create_scheme(s, error));
+  if (create_state(s) != PC_OK) return pc_no_memory(error);
+  return pc_sim_begin(s, error);
 }
 
 pc_status pc_sim_restore(pc_sim* s, long step, const double* q, const double* u, const double* P,
@@ -186,7 +205,7 @@ pc_status pc_sim_restore(pc_sim* s, long step, const double* q, const double* u,
   else
     PC_TRY(start_memory(s, error));
   s->shown = step > 0; /* whoever watches has seen this state before */
-  PC_TRY(look_at_start(s, error));
+  PC_TRY(pc_sim_look_at_start(s, error));
   if (!memory) pc_watch_begin(s->watch, &s->seen);
   s->info.step = step;
   pc_ledger_begin(&s->ledger, &s->seen);

@@ -1,0 +1,94 @@
+/* Going on with another system of the same layout: other parameters, other forces. */
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "base/status.h"
+#include "linalg/copy.h"
+#include "simulate/sim.h"
+
+/* What of a simulation depends on its system. */
+typedef struct system_parts {
+  const pc_system* system;
+  void* scheme;
+  pc_terms* terms;
+  pc_ledger ledger;
+} system_parts;
+
+static system_parts take_parts(pc_sim* s)
+{
+  system_parts parts = {s->system, s->scheme, s->terms, s->ledger};
+  s->scheme = NULL;
+  s->terms = NULL;
+  s->ledger = (pc_ledger){0};
+  return parts;
+}
+
+static void release_parts(const pc_sim* s, system_parts* parts)
+{
+  if (parts->scheme) s->ops->destroy(parts->scheme);
+  pc_terms_destroy(parts->terms);
+  pc_ledger_clear(&parts->ledger);
+}
+
+static void put_parts(pc_sim* s, const system_parts* parts)
+{
+  s->system = parts->system;
+  s->scheme = parts->scheme;
+  s->terms = parts->terms;
+  s->ledger = parts->ledger;
+}
+
+static pc_status check_layout(const pc_sim* s, const pc_system* system, pc_error* error)
+{
+  static const struct {
+    const char* what;
+    int (*count)(const pc_system* system);
+  } same[] = {{"coordinates", pc_system_q_count},    {"velocities", pc_system_u_count},
+              {"position rows", pc_system_g_count},  {"velocity rows", pc_system_gamma_count},
+              {"contacts", pc_system_contact_count}, {"rows", pc_system_row_count},
+              {"outputs", pc_system_output_count}};
+  for (size_t i = 0; i < sizeof same / sizeof *same; i++)
+    if (same[i].count(system) != same[i].count(s->system))
+      return pc_fail(error, PC_BAD_ARGUMENT, "the other system has %d %s, not %d",
+                     same[i].count(system), same[i].what, same[i].count(s->system));
+  if ((pc_system_provides(system) ^ pc_system_provides(s->system)) & PC_TERM_CHI)
+    return pc_fail(error, PC_BAD_ARGUMENT,
+                   "only one of the systems has constraints or contacts that move with time");
+  return PC_OK;
+}
+
+/* The parts for another system, from the state on. */
+static pc_status create_others(pc_sim* s, const pc_system* system, pc_error* error)
+{
+  s->system = system;
+  PC_TRY(pc_sim_create_scheme(s, error));
+  int of_scheme = s->ops->memory_count ? s->ops->memory_count(s->scheme) : 0;
+  if (of_scheme != s->watch - s->state.memory)
+    return pc_fail(error, PC_BAD_ARGUMENT, "the scheme keeps other numbers for the other system");
+  PC_TRY(pc_sim_begin(s, error));
+  s->info.step = s->state.step;
+  return PC_OK;
+}
+
+pc_status pc_sim_replace_system(pc_sim* s, const pc_system* system, pc_error* error)
+{
+  PC_TRY(check_layout(s, system, error));
+  double* kept = pc_alloc((size_t)s->state.memory_count, sizeof *kept);
+  if (!kept) return pc_no_memory(error);
+  pc_copy(s->state.memory_count, s->state.memory, kept);
+  long step = s->info.step;
+  system_parts old = take_parts(s);
+  pc_status status = create_others(s, system, error);
+  if (status != PC_OK) {
+    system_parts failed = take_parts(s);
+    release_parts(s, &failed);
+    put_parts(s, &old);
+    pc_copy(s->state.memory_count, kept, s->state.memory);
+    pc_sim_look_at_start(s, NULL);
+    s->info.step = step;
+  } else {
+    release_parts(s, &old);
+  }
+  free(kept);
+  return status;
+}
