@@ -51,7 +51,6 @@ class Recording:
         self.temporary: Temporary | None = None
         self.recorder: Any = None
         self.closed = False  # there is a file, and it is complete
-        self.waiting = 0     # steps since the last look at the history
         self.looked = time.monotonic()
         self.result_: Result | None = None
         self.length = -1     # of the history when the result was made
@@ -156,15 +155,8 @@ class Recording:
 
     # ---- for the simulation ------------------------------------------------------------------------------------
 
-    def stepped(self, count: int) -> None:
-        """So many steps are new."""
-        self.waiting += count
-        if self.waiting >= 64:
-            self.look()
-
     def look(self) -> None:
         """Writes what has waited for long enough, or takes too much memory."""
-        self.waiting = 0
         if not self.on:
             return
         size = lib.pc_history_length(self.history) * lib.pc_history_bytes(self.history)

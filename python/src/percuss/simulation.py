@@ -23,6 +23,8 @@ from .result import Result
 from .summary import Summary, events, summarize
 from .system import System
 
+LOOK = 64  #: steps, one by one, after which the recording looks what there is
+
 #: A run looks at observers, Ctrl-C, the recording and the clock after so long [s].
 SLICE = 0.05
 
@@ -96,7 +98,7 @@ class Simulation:
         if dt is not None:
             settings = {"dt": float(dt), **settings}
         self._given = apply(self._settings, self.scheme, settings)
-        self._error = new_error()
+        self._error, self._guard, self._unseen = new_error(), model._guard, 0
         self._create()
         self._sampled: list[Callable[[], None]] = []
         self._watchers: list[_Watcher] = []
@@ -207,13 +209,15 @@ class Simulation:
 
     def step(self, count: int = 1) -> None:
         """Takes `count` steps. On failure the state is the last good one."""
-        if self._watchers or self._sampled:
+        if self._watchers:
             self._advance(self._state.step + count, None)
             return
         status = self._run_steps(self._sim, count, self._error)
-        if status or self.model._guard.error:
+        if status or self._guard.error:
             self._failed(status)
-        self._recording.stepped(count)
+        self._unseen += count
+        if self._unseen >= LOOK:
+            self._look()
 
     def run(self, until: float | None = None, *, progress: bool | None = None) -> "Simulation":
         """Steps while the next step ends at or before `until` [s] (by default the model's end time), without
@@ -246,8 +250,8 @@ class Simulation:
                 began = time.monotonic()
                 status = self._run_steps(self._sim, count, self._error)
                 taken = time.monotonic() - began
-                self._recording.stepped(count)
-                if status or self.model._guard.error:
+                self._look()
+                if status or self._guard.error:
                     self._failed(status)
                 if taken < SLICE and count == size:
                     size = min(4 * size, max(2 * size, int(size * SLICE / max(taken, 1e-6))))
@@ -259,6 +263,10 @@ class Simulation:
                     bar.see(self._state.step, self._state.t)
                 if not self._show():
                     return
+
+    def _look(self) -> None:
+        self._unseen = 0
+        self._recording.look()
 
     def _begin(self) -> None:
         """Shows the initial state to those who watch."""
@@ -277,7 +285,7 @@ class Simulation:
 
     def _failed(self, status: int) -> None:
         error = fail(status, self._error) if status else None
-        self.model._guard.check(error)
+        self._guard.check(error)
         if error is not None:
             raise error
 
