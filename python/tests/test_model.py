@@ -83,9 +83,8 @@ def test_wrong_calls_say_what_would_be_right():
 
 
 def test_methods_show_keys_defaults_and_help():
-    shown = inspect.signature(percuss.Model.rigid).parameters
-    assert shown["mass"].default is inspect.Parameter.empty
-    assert repr(shown["angle"].default) == "0"
+    assert inspect.signature(percuss.Model.revolute).parameters["bodies"].default is inspect.Parameter.empty
+    assert repr(inspect.signature(percuss.Model.rigid).parameters["angle"].default) == "0"
     assert "moment of inertia about the centre of mass" in percuss.Model.rigid.__doc__
     for kind in percuss.kinds:
         if kind.section not in ("record", "bodies", "constraints", "contacts"):
@@ -196,6 +195,80 @@ def test_geometry():
     assert corner.percussion(0, m.q0, [1, 0]) == pytest.approx([0, -1, 0])
     assert m.parts[0].name == "crank" and m.parts[1].q == slice(3, 6)
     assert m.gravity == pytest.approx([0, -9.81, 0])
+
+
+def two_discs(e=0.0):
+    """Two discs above each other, on a floor: contacts that are found."""
+    m = percuss.Model(gravity=[0, -9.81])
+    m.material("default", friction=0.3, restitution=e)
+    for k in (0, 1):
+        disc = m.body(f"disc{k}", mass=1, inertia=0.005, position=[0.001 * k, 0.3 + 0.3 * k])
+        m.shape(f"rim{k}", disc=0.1, body=disc)
+    m.shape("floor", half_plane=[0, 1])
+    return m
+
+
+def test_shapes_by_calls():
+    m = two_discs()
+    assert [c.name for c in m.colliders] and len(m.colliders) == 3
+    disc = next(c for c in m.colliders if c.geometry["kind"] == "disc")
+    floor = next(c for c in m.colliders if "half" in c.geometry["kind"])
+    assert disc.meets(floor) and disc.law(floor)["mu"] == pytest.approx(0.3) and disc.geometry["radius"] == 0.1
+    s = m.simulate("moreau-jean", dt=1e-3)
+    q = s.q
+    s.run(until=0.4)  # both have fallen; the state of the library has grown by their contacts
+    assert q is s.q and q[1] == s["disc0.y"] and 0.09 < s["disc0.y"] < 0.11
+    assert s["disc1.y"] == pytest.approx(s["disc0.y"] + 0.2, abs=0.02)
+    assert disc.pose(q)[0][1] == pytest.approx(q[1])
+    s.step()
+    assert q[4] == s["disc1.y"]
+    assert s.result["disc1.y"][-1] == s["disc1.y"]
+
+
+def test_a_controller_on_bodies_whose_contacts_are_found():
+    s = two_discs().simulate("moreau-jean", dt=1e-3)
+    s.run(until=0.3)
+
+    @s.control(on="disc1")
+    def lift(t, q, u):
+        return {"disc1.vy": 30.0 - 2 * u[1]}
+
+    before = s.q[4]
+    s.run(until=0.8)
+    assert s.q[4] > before + 0.3 and s.q[1] < 0.11
+
+
+def test_shapes_in_a_system():
+    system = percuss.System(dimension=3, gravity=(0, 0, -9.81))
+    box = percuss.Geometry("box", size=[0.2, 0.4, 0.6])
+    mass = box.mass(1000)
+    assert mass.mass == pytest.approx(48) and mass.inertia[2, 2] == pytest.approx(48 * (0.2**2 + 0.4**2) / 12)
+    assert (mass + mass).mass == pytest.approx(96) and mass.scaled(1).mass == 1
+    assert mass.plus(mass, percuss.pose([1, 0, 0])).centre == pytest.approx([0.5, 0, 0])
+    body = system.spatial_body("box", mass=mass.mass, inertia=mass.inertia, position=[0, 0, 0.35])
+    rubber = system.material("rubber", mu=0.5)
+    system.material_pair(rubber, rubber, mu=0.6, e_N=0.1)
+    system.collider("box", body, box, material=rubber)
+    system.collider("floor", None, percuss.Geometry("half-space"), material=rubber,
+                    at=percuss.pose_of_plane(3, [0, 0, 0], [0, 0, 2]))
+    m = percuss.Model(system=system)
+    assert m.colliders[0].law(m.colliders[1])["mu"] == 0.6
+    s = m.simulate("moreau-jean", dt=1e-3).run(until=0.5)
+    assert s["box.z"] == pytest.approx(0.3, abs=2e-3)
+    with pytest.raises(percuss.ArgumentError, match="belongs"):
+        system.collider("again", body, box, material=rubber)
+    with pytest.raises(percuss.ArgumentError, match="box"):
+        percuss.Geometry("boxx")
+    with pytest.raises(percuss.Error):
+        percuss.Geometry("disc", radius=-1)
+
+
+def test_triangles(tmp_path):
+    (tmp_path / "t.obj").write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n")
+    corners, triangles = percuss.read_triangles(tmp_path / "t.obj")
+    assert corners.shape == (4, 3) and triangles.shape == (4, 3)
+    solid = percuss.Geometry("polyhedron", corners=corners)
+    assert solid.mass(6).mass == pytest.approx(1) and solid.info["dimension"] == 3
 
 
 def test_check():

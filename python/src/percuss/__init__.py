@@ -16,6 +16,7 @@ from ._settings import schemes, settings, solvers
 from .checking import Report, check
 from .errors import (ArgumentError, CannotWrite, Error, ModelError, NotConverged, NotFinite, ProgramError, Singular,
                      StepError, Stopped, Unstable)
+from .geometry import Geometry, Mass, pose, pose_of_plane, read_triangles
 from .model import Model
 from .pictures import Picture
 from .problem import Problem, Solution, solve
@@ -31,8 +32,9 @@ def version() -> str:
     return _text(_lib.pc_version_text())
 
 
-__all__ = ["ArgumentError", "CannotWrite", "Comparison", "Convergence", "Energy", "Error", "GROUND", "Model", "ModelError",
+__all__ = ["ArgumentError", "CannotWrite", "Comparison", "Convergence", "Energy", "Error", "GROUND", "Geometry", "Mass",
+           "Model", "ModelError",
            "NotConverged", "NotFinite", "Part", "Picture", "Problem", "ProgramError", "Report", "Result", "Simulation",
            "Singular", "Solution", "State", "StepError", "Stopped", "Summary", "System", "Table", "Unstable", "check",
-           "compare", "converge", "kinds", "library_path", "read_table", "schemes", "settings", "solve", "solvers", "sweep",
+           "compare", "converge", "kinds", "library_path", "pose", "pose_of_plane", "read_table", "read_triangles", "schemes", "settings", "solve", "solvers", "sweep",
            "version"]

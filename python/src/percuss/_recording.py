@@ -113,6 +113,7 @@ class Recording:
             self.recorder = made[0]
             if state.step > 0 and state.step != sim.steps:
                 call(lib.pc_sim_restore, sim._sim, state.step, state.q, state.u, state.P, state.memory)
+                sim._follow()
 
     def _close(self) -> None:
         recorder, self.recorder = self.recorder, None

@@ -119,11 +119,11 @@ def _documentation(kinds: list[Kind]) -> str:
 def _make(method: str, kinds: list[Kind]) -> Any:
     keys = list(_merge(kinds))
     needed = [name for name, p in _signature(kinds).parameters.items()
-              if p.kind is p.KEYWORD_ONLY and p.default is p.empty]
+              if p.kind is p.KEYWORD_ONLY and p.default is p.empty]  # as keywords
 
     def add(self: Any, name: str, **given: Any) -> str:
+        missing = [key for key in needed if key not in given]
         given = to_library(method, keys, given)
-        missing = [key for key in needed if key.rstrip("_") not in given]
         if missing:
             raise TypeError(f"{method}() needs {', '.join(missing)}")
         return self.add(kinds[0].section, name, _entry(kinds[0], given))
@@ -179,6 +179,17 @@ class Builder:
         """
         known = [key.name for kind in KINDS if kind.section == "contacts" for key in kind.keys if "." not in key.name]
         return self.add("contacts", name, to_library("contact", sorted(set(known)), keys))
+
+    def shape(self, name: str, **keys: Any) -> str:
+        """Adds a shape to a body, or to the ground; its kind follows from its keys, as in a model file:
+
+            m.shape("floor", half_plane=[0, 1])
+            m.shape("rim", disc=0.1, body=wheel, material="rubber")
+
+        The methods `disc`, `box`, `sphere`, ... list the keys of each kind. Returns the name.
+        """
+        known = [key.name for kind in KINDS if kind.section == "shapes" for key in kind.keys if "." not in key.name]
+        return self.add("shapes", name, to_library("shape", sorted(set(known)), keys))
 
     def point(self, name: str, body: str, at: Any = None) -> str:
         """Gives a point of a body a name; its position and velocity are recorded. Returns the name."""

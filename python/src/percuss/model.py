@@ -13,6 +13,7 @@ from ._interface import ENUMS
 from ._library import call, copy, ffi, lib, model_folders, text
 from .builder import Builder, to_yaml
 from .errors import ArgumentError
+from .geometry import describe
 from .system import GROUND, CallbackElement, Part, System
 
 if TYPE_CHECKING:
@@ -362,6 +363,11 @@ class Model(Builder):
         s = self._handle.system
         return [Shape(self._handle, lib.pc_system_shape(s, i)) for i in range(lib.pc_system_element_count(s))]
 
+    @property
+    def colliders(self) -> list["Collider"]:
+        """The shapes of bodies, for contacts that are found."""
+        return [Collider(self._handle, i) for i in range(lib.pc_system_collider_count(self._handle.system))]
+
     def __repr__(self) -> str:
         return f"<Model {self.path or self.title or 'built by calls'}>"
 
@@ -372,6 +378,31 @@ class Model(Builder):
         from .simulation import Simulation
 
         return Simulation(self, scheme, dt, **settings)
+
+
+class Collider:
+    """A shape on a part, for contacts that are found."""
+
+    def __init__(self, handle: Handle, index: int) -> None:
+        info = lib.pc_system_collider(handle.system, index)
+        self._handle, self.index = handle, index
+        self.name, self.part = text(info.name), info.part.index
+        self.geometry = describe(info.geometry)
+
+    def pose(self, q: Any) -> tuple[np.ndarray, np.ndarray]:
+        """Where its frame is at q: origin and rotation matrix."""
+        q = np.ascontiguousarray(q, dtype=float)
+        found = lib.pc_collider_pose(self._handle.system, self.index, ffi.from_buffer("double[]", q))
+        return np.array(list(found.x)), np.array(list(found.A)).reshape(3, 3)
+
+    def meets(self, other: "Collider") -> bool:
+        """Whether the two may touch."""
+        return bool(lib.pc_system_colliders_meet(self._handle.system, self.index, other.index))
+
+    def law(self, other: "Collider") -> dict[str, float]:
+        """The law between the materials of the two: mu, e_N, e_F, contact_radius."""
+        law = lib.pc_system_collider_law(self._handle.system, self.index, other.index)
+        return {"mu": law.mu, "e_N": law.e_N, "e_F": law.e_F, "contact_radius": law.contact_radius}
 
 
 class Shape:

@@ -151,6 +151,14 @@ class Result:
         with self._open():
             return Energy(self.t, self["energy.kinetic"], self["energy.potential"])
 
+    def table(self, name: str, width: int) -> np.ndarray:
+        """A table of the file as it stands there, such as "q", "contacts/P_F": a row for each recorded state. `width` is
+        its number of columns (docs/results.md lists the tables)."""
+        values = np.empty((len(self), width))
+        with self._open() as file:
+            call(lib.pc_result_read_table, file, name.encode(), 0, len(self), width, ffi.from_buffer("double[]", values))
+        return values
+
     @property
     def P_N(self) -> np.ndarray:
         """The normal impulses (percussions) of all contacts over each step [N s], a column for each contact."""

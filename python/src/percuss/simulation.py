@@ -121,11 +121,27 @@ class Simulation:
         self._life = _Life()
         weakref.finalize(self._life, _destroy, self._sim, self._owners)
         self._state = lib.pc_sim_observation(self._sim).state
-        sizes = self.model.sizes
-        self._q = view(self._state.q, sizes["q"], self._life)
-        self._u = view(self._state.u, sizes["u"], self._life)
-        self._P = view(self._state.P, sizes["rows"], self._life)
         self._run_steps = lib.pc_sim_run_steps
+        self._view()
+
+    def _view(self) -> None:
+        """The arrays that users see. Where contacts are found, the numbers of the library move as there are more of
+        them: then they are copies, which follow after every call."""
+        sizes = self.model.sizes
+        counts = {"q": sizes["q"], "u": sizes["u"], "P": sizes["rows"]}
+        moves = lib.pc_system_collider_count(self._handle.system) > 0
+        self._copies: dict[str, np.ndarray] = {name: np.empty(n) for name, n in counts.items()} if moves else {}
+        arrays = {name: copied.view() for name, copied in self._copies.items()} or {
+            name: view(getattr(self._state, name), n, self._life) for name, n in counts.items()}
+        for array in arrays.values():
+            array.flags.writeable = False
+        self._q, self._u, self._P = arrays["q"], arrays["u"], arrays["P"]
+        self._follow()
+
+    def _follow(self) -> None:
+        for name, copied in self._copies.items():
+            if len(copied):
+                ffi.memmove(ffi.from_buffer(copied), getattr(self._state, name), 8 * len(copied))
 
     # ---- the state ---------------------------------------------------------------------------------------------
 
@@ -203,6 +219,7 @@ class Simulation:
         pointers = [ffi.from_buffer("double[]", x) for x in arrays]
         held = ffi.NULL if memory is None else ffi.from_buffer("double[]", np.ascontiguousarray(memory, float))
         call(lib.pc_sim_restore, self._sim, step, *pointers, held)
+        self._follow()
         self._recording.jumped()
 
     # ---- moving ------------------------------------------------------------------------------------------------
@@ -213,6 +230,8 @@ class Simulation:
             self._advance(self._state.step + count, None)
             return
         status = self._run_steps(self._sim, count, self._error)
+        if self._copies:
+            self._follow()
         if status or self._guard.error:
             self._failed(status)
         self._unseen += count
@@ -250,6 +269,7 @@ class Simulation:
                 began = time.monotonic()
                 status = self._run_steps(self._sim, count, self._error)
                 taken = time.monotonic() - began
+                self._follow()
                 self._look()
                 if status or self._guard.error:
                     self._failed(status)

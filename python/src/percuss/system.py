@@ -17,6 +17,7 @@ from ._interface import FUNCTIONS, STRUCTS
 from ._library import call, enum, ffi, lib, text
 from ._names import to_library, to_python
 from .errors import ArgumentError
+from .geometry import Geometry
 
 
 class Part:
@@ -34,7 +35,8 @@ GROUND = Part(-1, "ground")
 _DEFINITIONS = {  # pc_add_* -> its definition, without those that have their own methods below
     name[len("pc_add_"):]: re.search(r"const (pc_\w+_def)\* def", declaration)[1]
     for name, (declaration, _) in FUNCTIONS.items()
-    if name.startswith("pc_add_") and name not in ("pc_add_callback", "pc_add_coordinates", "pc_add_output")
+    if name.startswith("pc_add_")
+    and name not in ("pc_add_callback", "pc_add_collider", "pc_add_coordinates", "pc_add_output")
     and re.search(r"\(pc_system\* system, const (pc_\w+_def)\* def", declaration)
 }
 
@@ -275,6 +277,45 @@ class System:
                 size, arguments = sizes[name]
                 made = array_function(function, arguments, (size,))
                 setattr(to, name, self._functions.make(field_type("pc_kinematics", name), made))
+
+    def _material(self, keys: dict[str, Any]) -> Any:
+        made = ffi.new("pc_material *", lib.pc_default_material())
+        for key, value in to_library("material", [name for name, _, _ in STRUCTS["pc_material"][1]], keys).items():
+            setattr(made, key, value)
+        return made
+
+    def material(self, name: str, **law: float) -> int:
+        """Adds a material for shapes, with the keys mu, e_N, e_F, contact_radius. Returns its number."""
+        found = ffi.new("pc_material_id *")
+        call(lib.pc_add_material, self._pointer, name.encode(), self._material(law), found)
+        return found.index
+
+    def material_pair(self, a: int, b: int, **law: float) -> None:
+        """Sets the law between two materials, which may be the same one twice."""
+        call(lib.pc_set_material_pair, self._pointer, [a], [b], self._material(law))
+
+    def collider(self, name: str, part: "Part | str | None", geometry: Geometry, *, material: int, at: Any = None,
+                 group: int | None = None, mask: int | None = None) -> int:
+        """Puts a shape on a part; contacts between shapes are found in every step. `at` is a percuss.pose() in the frame
+        of the part. Returns its number."""
+        made = ffi.new("pc_collider_def *", lib.pc_default_collider_def())
+        made.name = self._functions.keep(ffi.new("char[]", name.encode()))
+        made.part.index, made.material.index = self.part(part).index, material
+        made.geometry.index = geometry._hand_over(self._pointer)
+        for field, value in (("pose", at), ("group", group), ("mask", mask)):
+            if value is not None:
+                setattr(made, field, value)
+        index = ffi.new("int *")
+        call(lib.pc_add_collider, self._pointer, made, index)
+        return index[0]
+
+    def exclude(self, a: "Part | str | None", b: "Part | str | None") -> None:
+        """The shapes of two parts never meet."""
+        call(lib.pc_exclude_parts, self._pointer, [self.part(a).index], [self.part(b).index])
+
+    def allow(self, a: "Part | str | None", b: "Part | str | None") -> None:
+        """The shapes of two parts meet although a joint ties them."""
+        call(lib.pc_allow_parts, self._pointer, [self.part(a).index], [self.part(b).index])
 
     def close_rows(self) -> None:
         """Numbers and names the rows: from here on only outputs can be added."""
