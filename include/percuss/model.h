@@ -28,6 +28,24 @@ PC_API pc_status pc_model_read(const char* path, const pc_override* override, in
 /// The same from a text in memory.
 PC_API pc_status pc_model_read_text(const char* text, size_t size, const pc_override* override,
                                     int override_count, pc_model** model, pc_error* error);
+
+/// What a program adds to a model file: elements of its own, such as forces (pc_add_callback), on the
+/// parts of the file, which pc_system_find_part knows by their names. `add` is called once, when all
+/// elements of the file are in the system and before rows are numbered; its errors become the reader's.
+/// It may add parts and elements, not outputs.
+typedef struct pc_model_extension {
+  pc_status (*add)(void* user, pc_system* system, pc_error* error);
+  void* user;
+} pc_model_extension;
+
+/// The same two with an extension, which may be NULL and is not kept.
+PC_API pc_status pc_model_read_extended(const char* path, const pc_override* override,
+                                        int override_count, const pc_model_extension* extension,
+                                        pc_model** model, pc_error* error);
+PC_API pc_status pc_model_read_text_extended(const char* text, size_t size,
+                                             const pc_override* override, int override_count,
+                                             const pc_model_extension* extension, pc_model** model,
+                                             pc_error* error);
 PC_API void pc_model_destroy(pc_model* model);
 
 /// Frozen; lives as long as the model.

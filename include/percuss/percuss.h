@@ -9,6 +9,7 @@
 #include "percuss/elements.h"
 #include "percuss/fclib.h"
 #include "percuss/geometry.h"
+#include "percuss/history.h"
 #include "percuss/model.h"
 #include "percuss/record.h"
 #include "percuss/result.h"
