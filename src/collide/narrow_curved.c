@@ -598,6 +598,7 @@ void pc_collide_curved(pc_search* search, const pc_solid* const solid[2])
   int flat = 0;
   for (int i = 0; i < 2; i++)
     flat |= is_along_axis(&p.view[i], &best.found.geometry.side[i], best.n, FLAT);
-  q.count = pc_order_candidates(q.count, q.item, flat ? PC_NEAREST_BESIDE : PC_NEAREST_FIRST);
+  q.count = pc_order_candidates(search, q.count, q.item,
+                                flat ? PC_NEAREST_BESIDE : PC_NEAREST_FIRST, q.n, q.same);
   pc_append_patch(search, 3, q.count, q.item, q.n, q.same);
 }

@@ -195,6 +195,6 @@ void pc_collide_planar(pc_search* search, const pc_solid solid[2])
   for (int owner = 1; owner >= 0; owner--)
     count = add_corners(search, solid, face, owner, same, gap, count, candidate);
   if (place == PC_NEAREST_BESIDE && count == 1 && belongs_to_neighbour(solid, &best, gap)) return;
-  count = pc_order_candidates(count, candidate, place);
+  count = pc_order_candidates(search, count, candidate, place, best.n, same);
   pc_append_patch(search, 2, count, candidate, best.n, same);
 }

@@ -495,6 +495,6 @@ void pc_collide_spatial(pc_search* search, const pc_solid solid[2])
   add_patch(&p);
   if (place == PC_NEAREST_BESIDE && p.count == 1 && belongs_to_neighbour(solid, &best, p.gap))
     return;
-  p.count = pc_order_candidates(p.count, p.candidate, place);
+  p.count = pc_order_candidates(search, p.count, p.candidate, place, p.n, p.same);
   pc_append_patch(search, 3, p.count, p.candidate, p.n, p.same);
 }

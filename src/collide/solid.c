@@ -95,6 +95,10 @@ static double gain(int chosen, const pc_v3 c[PC_PATCH], pc_v3 x, pc_v3 n)
   return most;
 }
 
+/* Areas that differ by less are equal, and the one listed first is taken: the choice must not hang on
+ * round-off, so that contacts at rest keep their keys. */
+static const double TIE = 1e-9;
+
 /* Moves the best of the candidates to position `chosen`. */
 static int choose(int chosen, int count, int* kept, const pc_v3* place, pc_v3 n, double same)
 {
@@ -104,7 +108,7 @@ static int choose(int chosen, int count, int* kept, const pc_v3* place, pc_v3 n,
   for (int i = 0; i < chosen; i++) c[i] = place[kept[i]];
   for (int i = chosen; i < count; i++) {
     double g = gain(chosen, c, place[kept[i]], n);
-    if (g > most) most = g, best = i;
+    if (g > (1 + TIE) * most) most = g, best = i;
   }
   if (best < 0) return 0;
   int swap = kept[chosen];
@@ -128,24 +132,50 @@ void pc_append_patch(pc_search* search, int dimension, int count, const pc_found
   for (int i = 0; i < chosen; i++) pc_append(search, &candidate[kept[i]]);
 }
 
-static void nearest_first(int count, pc_found* candidate)
+/* Gaps that differ by less than this part of what counts as the same place differ by round-off. */
+static const double SAME_GAP = 1e-3;
+
+/* Of equally near ones the first listed: which of them has the smaller gap is round-off. */
+static void nearest_first(int count, pc_found* candidate, double same)
 {
   int first = 0;
   for (int i = 1; i < count; i++)
-    if (candidate[i].gap < candidate[first].gap) first = i;
-  pc_found swap = candidate[0];
-  candidate[0] = candidate[first];
-  candidate[first] = swap;
+    if (candidate[i].gap < candidate[first].gap - SAME_GAP * same) first = i;
+  pc_found found = candidate[first];
+  for (int i = first; i > 0; i--) candidate[i] = candidate[i - 1];
+  candidate[0] = found;
 }
 
-int pc_order_candidates(int count, pc_found* candidate, pc_nearest_place place)
+/* The candidate of the patch at the place of the nearest contact; 0 if there is none. */
+static int find_in_patch(const pc_search* search, int count, const pc_found* candidate, pc_v3 n,
+                         double same)
 {
-  if (place == PC_NEAREST_FIRST || count == 0) return count;
-  if (place == PC_NEAREST_BESIDE && count > 1) {
-    count--;
-    for (int i = 0; i < count; i++) candidate[i] = candidate[i + 1];
+  pc_v3 nearest = place_of(search, &candidate[0], n);
+  for (int i = 1; i < count; i++)
+    if (fabs(candidate[i].gap - candidate[0].gap) <= SAME_GAP * same &&
+        pc_v3_length(pc_v3_minus(place_of(search, &candidate[i], n), nearest)) <= same)
+      return i;
+  return 0;
+}
+
+/* The first candidate gives way to another one. */
+static int replace_first(int count, pc_found* candidate, int by)
+{
+  candidate[0] = candidate[by];
+  for (int i = by; i < count - 1; i++) candidate[i] = candidate[i + 1];
+  return count - 1;
+}
+
+int pc_order_candidates(const pc_search* search, int count, pc_found* candidate,
+                        pc_nearest_place place, pc_v3 n, double same)
+{
+  if (count <= 1) return count;
+  if (place == PC_NEAREST_FIRST) {
+    int again = find_in_patch(search, count, candidate, n, same);
+    return again ? replace_first(count, candidate, again) : count;
   }
-  nearest_first(count, candidate);
+  if (place == PC_NEAREST_BESIDE) count = replace_first(count, candidate, 1);
+  nearest_first(count, candidate, same);
   return count;
 }
 

@@ -78,8 +78,11 @@ typedef enum pc_nearest_place {
  * the first as well if it is beside it by less than so many times its depth. */
 enum { PC_LEANING = 10 };
 
-/* Brings the nearest candidate to the beginning. Returns how many stay. */
-int pc_order_candidates(int count, pc_found* candidate, pc_nearest_place place);
+/* Brings the nearest candidate to the beginning. Where the patch has the same place (within `same` [m]), its
+ * features are taken: which of several equally near features the search finds is round-off, and keys of
+ * contacts at rest must not change from step to step. Returns how many stay. */
+int pc_order_candidates(const pc_search* search, int count, pc_found* candidate,
+                        pc_nearest_place place, pc_v3 n, double same);
 
 /* Whether a point is over a face of a solid, in the plane or in space: on the inner side of the
  * planes through its sides, but for `tolerance` [m]. */
