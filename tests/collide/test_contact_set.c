@@ -325,6 +325,40 @@ static void impulses_have_inertial_components(void** state)
 }
 
 /* A ball that would pass a wall within a step is found by it: the margin follows its speed. */
+/* Two bricks on one, all edges flush: positions that differ by round-off give the same keys. */
+static void flush_bricks_keep_their_keys(void** state)
+{
+  (void)state;
+  enum { BRICKS = 3, TRIALS = 200 };
+  pc_world* w = pc_world_create(3);
+  int stone = add_material(w, 0.5, 0);
+  int brick = add_shape(w, &(pc_geometry_def){.kind = PC_GEOMETRY_BOX, .size = {0.4, 0.2, 0.2}});
+  double q[7 * BRICKS] = {0}, u[6 * BRICKS] = {0};
+  for (int i = 0; i < BRICKS; i++) {
+    add_collider(w, brick, add_body(w, 3), pc_pose_identity(), stone);
+    q[7 * i] = i ? 0.201 * (2 * i - 3) : 0;
+    q[7 * i + 2] = i ? 0.3 : 0.1;
+    q[7 * i + 3] = 1;
+  }
+  pc_world_freeze(w);
+  pc_contact_set *first = make_set(w), *set = make_set(w);
+  find_in(first, q, u, 0, 1e-6);
+  assert_int_equal(pc_contact_set_count(first), 8);
+  for (int trial = 0; trial < TRIALS; trial++) {
+    double near[7 * BRICKS];
+    for (int i = 0; i < 7 * BRICKS; i++) near[i] = q[i] + 1e-15 * sin(37.0 * trial + 5.1 * i);
+    find_in(set, near, u, 0, 1e-6);
+    assert_int_equal(pc_contact_set_count(set), 8);
+    for (int i = 0; i < 8; i++)
+      assert_int_equal(pc_contact_key_compare(&pc_contact_set_get(first, i)->key,
+                                              &pc_contact_set_get(set, i)->key),
+                       0);
+  }
+  pc_contact_set_destroy(first);
+  pc_contact_set_destroy(set);
+  pc_world_destroy(w);
+}
+
 static void fast_bodies_meet_what_is_on_their_way(void** state)
 {
   (void)state;
@@ -368,6 +402,7 @@ int main(void)
       cmocka_unit_test(colliders_that_make_no_sense_are_refused),
       cmocka_unit_test(pairs_of_materials_follow_the_rules),
       cmocka_unit_test(impulses_have_inertial_components),
+      cmocka_unit_test(flush_bricks_keep_their_keys),
       cmocka_unit_test(fast_bodies_meet_what_is_on_their_way),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
