@@ -10,6 +10,7 @@
 #include "percuss/elements.h"
 #include "percuss/fclib.h"
 #include "percuss/geometry.h"
+#include "percuss/history.h"
 #include "percuss/model.h"
 #include "percuss/record.h"
 #include "percuss/result.h"
@@ -18,6 +19,7 @@
 #include "percuss/simulate.h"
 #include "percuss/solver.h"
 #include "percuss/system.h"
+#include "percuss/table.h"
 #include "percuss/version.h"
 
 #endif

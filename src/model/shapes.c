@@ -13,7 +13,7 @@
 
 static pc_material material_of(const pc_contact_law* law)
 {
-  return (pc_material){law->mu, law->e_N, law->e_F, law->contact_radius};
+  return (pc_material){law->mu, law->e_N, law->e_F, law->contact_radius, law->e_above};
 }
 
 static pc_status find_material(const pc_reader* r, const pc_node* place, const char* name,

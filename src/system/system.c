@@ -387,6 +387,11 @@ static pc_status check_law(const pc_contact_law* law, int dimension, pc_error* e
     return pc_fail(error, PC_BAD_MODEL,
                    "contact '%s': tangential restitution is %g; it must be from 0 to 1", law->name,
                    law->e_F);
+  if (!(law->e_above >= 0 && isfinite(law->e_above)))
+    return pc_fail(
+        error, PC_BAD_MODEL,
+        "contact '%s': restitution begins above %g m/s; it must be a speed, not negative",
+        law->name, law->e_above);
   return PC_OK;
 }
 
@@ -401,8 +406,9 @@ static pc_status add_contacts(pc_system* s, const pc_element_def* def, pc_elemen
       return pc_no_memory(error);
     char* name = pc_copy_text(law->name);
     if (!name) return pc_no_memory(error);
-    s->contact[s->contact_count++] = (pc_contact){
-        name, s->element_count, 0, dimension, dimension ? law->mu : 0, law->e_N, law->e_F};
+    s->contact[s->contact_count++] =
+        (pc_contact){name,     s->element_count, 0,           dimension, dimension ? law->mu : 0,
+                     law->e_N, law->e_F,         law->e_above};
     e->row_count += 1 + dimension;
   }
   return PC_OK;
@@ -661,7 +667,7 @@ const double* pc_system_u0(const pc_system* s)
 pc_contact_info pc_system_contact(const pc_system* s, int contact)
 {
   const pc_contact* c = &s->contact[contact];
-  return (pc_contact_info){c->name, c->row, c->dimension, c->mu, c->e_N, c->e_F};
+  return (pc_contact_info){c->name, c->row, c->dimension, c->mu, c->e_N, c->e_F, c->e_above};
 }
 
 int pc_system_quantity_count(const pc_system* s)

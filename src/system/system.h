@@ -39,7 +39,7 @@ typedef struct pc_contact {
   char* name;
   int element;
   int row, dimension;
-  double mu, e_N, e_F;
+  double mu, e_N, e_F, e_above;
 } pc_contact;
 
 /* Where a global row lives. */
