@@ -69,6 +69,10 @@ PC_API const int* pc_model_record(const pc_model* model, int* count);
 /// percussion its sum from the start to t. Returns 0 if the file says nothing about this quantity.
 PC_API int pc_model_exact(const pc_model* model, int quantity, double t, double* value);
 
+/// Where `assemble: true` has changed the initial values: those of the file, as long as q and u of
+/// the system. Returns 0, and leaves both alone, where it was not asked for.
+PC_API int pc_model_rough_start(const pc_model* model, const double** q, const double** u);
+
 /// \name What the file's `draw:` says is to be drawn: shapes whose points are formulas
 /// @{
 typedef enum pc_drawing_kind {

@@ -3,6 +3,7 @@
 #ifndef PERCUSS_PERCUSS_H
 #define PERCUSS_PERCUSS_H
 
+#include "percuss/assemble.h"
 #include "percuss/base.h"
 #include "percuss/check.h"
 #include "percuss/collide.h"

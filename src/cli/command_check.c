@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/check_assemble.h"
 #include "cli/cli.h"
 #include "cli/output.h"
 #include "study/models.h"
@@ -14,6 +15,7 @@ typedef struct check {
   pc_override override[SET_MAX];
   int override_count;
   int json;
+  int assemble;
   char path[PATH_MAX];
   pc_model* model;
   pc_check_report report;
@@ -42,6 +44,14 @@ static int take_json(void* into, const char* name, char* value)
   return EXIT_DONE;
 }
 
+static int take_assemble(void* into, const char* name, char* value)
+{
+  (void)name;
+  (void)value;
+  ((check*)into)->assemble = 1;
+  return EXIT_DONE;
+}
+
 static int take_model(void* into, char* word)
 {
   check* c = into;
@@ -53,6 +63,8 @@ static int take_model(void* into, char* word)
 
 static const option options[] = {
     {"set", "NAME=VALUE", "another value for a parameter of the model; repeatable", take_set},
+    {"assemble", NULL, "make the start fit joints, drives and contacts, and show what changes",
+     take_assemble},
     {"json", NULL, "the report as one JSON object", take_json},
 };
 
@@ -241,8 +253,12 @@ int check_command(int argc, char** argv)
   if (code == EXIT_DONE && !c.name)
     code = complain(EXIT_USAGE, "check which model? usage: percuss check MODEL [options]");
   if (code == EXIT_DONE) code = read_model(&c);
-  if (code == EXIT_DONE) code = examine(&c);
-  if (code == EXIT_DONE) code = print_report(&c);
+  if (code == EXIT_DONE && c.assemble) {
+    code = show_assembly(c.model, c.path, c.json);
+  } else {
+    if (code == EXIT_DONE) code = examine(&c);
+    if (code == EXIT_DONE) code = print_report(&c);
+  }
   pc_check_free(&c.report);
   pc_model_destroy(c.model);
   return code;

@@ -14,6 +14,8 @@
 #include "model/run.h"
 #include "model/sections.h"
 #include "model/shapes.h"
+#include "percuss/assemble.h"
+#include "system/system.h"
 
 struct pc_model {
   char* text;
@@ -27,6 +29,7 @@ struct pc_model {
   pc_system* system;
   pc_run_def run;
   pc_exact exact;
+  double *rough_q, *rough_u; /* initial values before assembly; NULL: none was asked for */
   pc_drawings drawings;
   const pc_model_extension* extension; /* while the file is read; may be NULL */
 };
@@ -59,6 +62,8 @@ static const pc_field sections[] = {
     SECTION("kinetic", "formula", "none", "kinetic energy"),
     SECTION("potential", "formula", "none", "potential energy"),
     SECTION("constraints", "mapping", "none", "formulas that stay zero"),
+    SECTION("assemble", "true or false", "false",
+            "whether the start is made to fit joints, drives and contacts"),
     SECTION("simulate", "mapping", "none", "how to run it"),
     SECTION("record", "list or mapping", "everything", "what to record"),
     SECTION("exact", "mapping", "none", "the exact motion"),
@@ -171,12 +176,34 @@ static pc_status read_system(pc_model* m, pc_reader* r)
   return pc_add_outputs(r);
 }
 
+/* The system starts where the assembly has led. */
+static pc_status assemble(pc_model* m, const pc_reader* r)
+{
+  const pc_node* wanted = section(m, "assemble");
+  if (!wanted || is_text(wanted, "false")) return PC_OK;
+  if (!is_text(wanted, "true"))
+    return pc_fail_at(r->error, wanted, "assemble: expected true or false");
+  pc_assemble_report report;
+  PC_TRY(pc_place_error(r->error, wanted, pc_assemble(m->system, &report, r->error)));
+  size_t n_q = (size_t)pc_system_q_count(m->system), n_u = (size_t)pc_system_u_count(m->system);
+  m->rough_q = pc_alloc(n_q, sizeof *m->rough_q);
+  m->rough_u = pc_alloc(n_u, sizeof *m->rough_u);
+  if (m->rough_q && m->rough_u) {
+    memcpy(m->rough_q, pc_system_q0(m->system), n_q * sizeof *m->rough_q);
+    memcpy(m->rough_u, pc_system_u0(m->system), n_u * sizeof *m->rough_u);
+    pc_system_set_start(m->system, report.q, report.u);
+  }
+  pc_assemble_free(&report);
+  return m->rough_q && m->rough_u ? PC_OK : pc_no_memory(r->error);
+}
+
 static pc_status read_sections(pc_model* m, pc_reader* r)
 {
   PC_TRY(read_system(m, r));
   PC_TRY(pc_read_simulate(r, section(m, "simulate"), &m->run));
   PC_TRY(pc_read_record(r, section(m, "record"), &m->run));
   PC_TRY(pc_place_error(r->error, m->root, pc_system_freeze(m->system, r->error)));
+  PC_TRY(assemble(m, r));
   PC_TRY(pc_read_exact(r, section(m, "exact"), &m->exact));
   return pc_read_drawings(r, section(m, "draw"), &m->drawings);
 }
@@ -293,6 +320,8 @@ void pc_model_destroy(pc_model* model)
   pc_tables_clear(&model->tables);
   pc_files_clear(&model->files);
   free(model->text);
+  free(model->rough_q);
+  free(model->rough_u);
   free(model->whole_text);
   free(model);
 }
@@ -347,6 +376,14 @@ const int* pc_model_record(const pc_model* model, int* count)
 int pc_model_exact(const pc_model* model, int quantity, double t, double* value)
 {
   return pc_exact_value(&model->exact, quantity, t, value);
+}
+
+int pc_model_rough_start(const pc_model* model, const double** q, const double** u)
+{
+  if (!model->rough_q) return 0;
+  *q = model->rough_q;
+  *u = model->rough_u;
+  return 1;
 }
 
 const char* pc_model_parameter(const pc_model* model, int index, double* value)

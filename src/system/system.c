@@ -703,3 +703,9 @@ int pc_system_find_quantity(const pc_system* s, const char* name)
   }
   return -1;
 }
+
+void pc_system_set_start(pc_system* s, const double* q, const double* u)
+{
+  if (s->q_count) memcpy(s->q0, q, (size_t)s->q_count * sizeof *q);
+  if (s->u_count) memcpy(s->u0, u, (size_t)s->u_count * sizeof *u);
+}

@@ -86,6 +86,9 @@ static inline int pc_system_all_elements(const pc_system* s)
 pc_status pc_system_add_quantity(pc_system* system, char* name, const char* unit,
                                  pc_quantity_kind kind, int index);
 
+/* Gives a frozen system other initial values. For its owner alone, before anyone else sees it. */
+PC_SIBLING_API void pc_system_set_start(pc_system* system, const double* q, const double* u);
+
 /* Releases the outputs. */
 void pc_outputs_clear(pc_system* system);
 

@@ -57,7 +57,7 @@ static const known_model known_models[] = {
     {"circuit-breaker", "trip latch_mu clearance",
      "handle.x rod.qz hook.vy plate.wz moving-contact.z trip-bar.x plunger.vx needle.z "
      "contacts-touch.gap latch-hook-edge-lower.P_N plunger-bearing.2.gap",
-     56, 0, 60},
+     56, 0, 80},
     {"andrews-squeezer", "torque", "K1.angle K7.spin", 21, 20, 0},
     {"bricard", "", "rod1.x rod5.wz P3.x P3.y P3.z", 35, 30, 0},
     {"flyball-governor", "k c omega0", "slider.z shaft.wz arm1.x arm2.z", 28, 20, 0},
@@ -72,6 +72,17 @@ static const known_model known_models[] = {
     {"gear-rattle", "backlash A e", "first.spin second.angle mesh-front.gap mesh-back.P_N", 6, 5,
      2},
     {"contensou-puck", "mu R J v0 w0", "puck.vx puck.wz ice.P_F.3", 7, 0, 1},
+    {"n-four-bar", "N", "upright0.angle upright2.spin coupler1.x coupler2.y", 15, 14, 0},
+    {"spheres-in-a-box", "N mu", "ball0.x ball99.wz", 700, 0, 0},
+    {"brick-wall", "mu", "brick0_0.x brick9_10.wz", 735, 0, 0},
+    {"capsule-chain", "mu", "link0.x link49.wz base.P.1", 350, 150, 0},
+    {"box-on-incline", "mu angle direction", "block.x block.wz", 7, 0, 0},
+    {"dominoes", "N mu e", "domino0.angle domino39.spin dominoes.fallen", 120, 0, 0},
+    {"arch", "N mu missing", "stone0.x stone14.spin arch.drop", 45, 0, 0},
+    {"card-house", "N mu e", "card0_0_0.x card2_0_1.spin deck1_0.y house.drop", 45, 0, 0},
+    {"newtons-cradle", "N mu e", "ball0.x ball4.spin first last", 15, 10, 0},
+    {"galton-board", "N mu e", "ball0.x ball19.vy spread", 60, 0, 0},
+    {"gripper", "mu e force", "block.y hand.vy slip", 12, 7, 0},
 };
 
 static pc_model* load(const char* name, const pc_override* override, int count)
@@ -126,7 +137,8 @@ static void all_models_load_with_the_names_others_rely_on(void** state)
     int recorded = 0;
     pc_model_record(model, &recorded);
     int all = pc_system_quantity_count(system);
-    if (all > 1000) assert_int_equal(recorded, 7); /* of a bar its ends and the contact */
+    if (all > 1000 && strstr(known->name, "bar"))
+      assert_int_equal(recorded, 7); /* of a bar its ends and the contact */
     assert_in_range(recorded, 1, all);
     pc_model_destroy(model);
   }
