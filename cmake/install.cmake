@@ -43,7 +43,7 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/models DESTINATION ${CMAKE_INSTALL_DATAD
 if(PERCUSS_PROGRAM)
   install(TARGETS percuss-cli)
   if(TARGET percuss-mpi)
-    install(TARGETS percuss-mpi LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/percuss)
+    install(TARGETS percuss-mpi LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/percuss COMPONENT mpi)
   endif()
   add_custom_command(OUTPUT ${PROJECT_BINARY_DIR}/percuss.1 ${PROJECT_BINARY_DIR}/percuss.bash
     COMMAND percuss-cli help --man > ${PROJECT_BINARY_DIR}/percuss.1
@@ -71,4 +71,6 @@ set(CPACK_DEBIAN_PACKAGE_SUGGESTS "librsvg2-bin, ffmpeg, xdg-utils")
 set(CPACK_DEBIAN_PACKAGE_CONTROL_EXTRA ${PROJECT_SOURCE_DIR}/cmake/triggers)
 set(CPACK_STRIP_FILES ON)
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/percuss RENAME copyright)
+# Without the library for mpirun: everybody would have to install MPI with it.
+set(CPACK_INSTALL_CMAKE_PROJECTS "${PROJECT_BINARY_DIR};${PROJECT_NAME};Unspecified;/")
 include(CPack)

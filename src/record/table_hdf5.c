@@ -8,9 +8,11 @@
  *
  * In the names of datasets, / is written as |. */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/memory.h"
 #include "base/status.h"
@@ -539,12 +541,27 @@ static pc_status read_content(reading* r)
   return status == PC_OK ? read_rows(r) : status;
 }
 
+/* HDF5 does not say why it cannot open a file. */
+static pc_status check_file(const char* path, pc_error* error)
+{
+  int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  char reason[128] = "";
+  if (descriptor < 0) {
+    if (strerror_r(errno, reason, sizeof reason) != 0) reason[0] = '\0';
+    return pc_fail(error, PC_BAD_MODEL, "cannot read '%s': %s", path, reason);
+  }
+  int begins = pc_begins_as_result(descriptor);
+  close(descriptor);
+  return begins ? PC_OK
+                : pc_table_damaged(path, "it is no HDF5 file, or of another program", error);
+}
+
 static pc_status read_table(const char* path, pc_table_content* content, pc_error* error)
 {
   PC_TRY(pc_hdf5_load(PC_BAD_MODEL, error));
   reading r = {.path = path, .content = content, .error = error};
   pc_silence silence = pc_silence_begin();
-  pc_status status = pc_file_examine(path, error);
+  pc_status status = check_file(path, error);
   if (status == PC_OK) {
     r.file = pc_file_open(path, 0);
     status = r.file >= 0 ? read_content(&r) : pc_table_damaged(path, "HDF5 cannot open it", error);

@@ -148,6 +148,38 @@ static void killed_tables_go_on(void** state)
     }
 }
 
+/* A byte that is wrong, wherever, or the end missing. */
+static void damaged_tables_are_read_or_refused(void** state)
+{
+  (void)state;
+  for (int format = 0; format < 2; format++) {
+    begin(format ? "test_table_damaged.h5" : "test_table_damaged.csv");
+    write_all();
+    FILE* file = fopen(path, "r+b");
+    fseek(file, 0, SEEK_END);
+    long size = ftell(file);
+    for (long at = 0; at < size; at += at < 600 ? 7 : size / 97) {
+      fseek(file, at, SEEK_SET);
+      int was = fgetc(file);
+      fseek(file, at, SEEK_SET);
+      fputc(was ^ 1 << at % 7, file);
+      fflush(file);
+      pc_table_content* content = NULL;
+      pc_error error = {0};
+      pc_status status = pc_table_read(path, &content, &error);
+      assert_true((status == PC_OK) == (content != NULL));
+      assert_true(status == PC_OK || error.text[0]);
+      pc_table_free(content);
+      fseek(file, at, SEEK_SET);
+      fputc(was, file);
+      fflush(file);
+    }
+    fclose(file);
+    assert_int_equal(check_table(), ROWS);
+    unlink(path);
+  }
+}
+
 static void other_files_are_refused(void** state)
 {
   (void)state;
@@ -182,6 +214,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(what_was_appended_is_read_back),
       cmocka_unit_test(killed_tables_go_on),
+      cmocka_unit_test(damaged_tables_are_read_or_refused),
       cmocka_unit_test(other_files_are_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
