@@ -155,7 +155,9 @@ class Model(Builder):
                 raise ArgumentError("a system is extended by its own methods, before a model is made of it")
             self._system.freeze()
             return Handle(self._system._pointer, None, self._system._pointer, [self._system])
-        made, words, systems = ffi.new("pc_model **"), [], []
+        made = ffi.new("pc_model **")
+        words: list[Any] = []
+        systems: list[System] = []
         overrides = _overrides(self._overridden, words)
         extension = self._extension(extensions, systems, words)
         try:

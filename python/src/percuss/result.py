@@ -81,7 +81,7 @@ class Result:
             self.model = text(lib.pc_result_model(file))
             lines = text(lib.pc_result_options(file)).splitlines()
         #: the options of the run
-        self.options = dict(line.split("=", 1) for line in lines if "=" in line)
+        self.options: dict[str, str] = dict(line.split("=", 1) for line in lines if "=" in line)
 
     @contextlib.contextmanager
     def _open(self) -> Iterator[Any]:
