@@ -69,8 +69,38 @@ PC_API const int* pc_model_record(const pc_model* model, int* count);
 /// percussion its sum from the start to t. Returns 0 if the file says nothing about this quantity.
 PC_API int pc_model_exact(const pc_model* model, int quantity, double t, double* value);
 
+/// \name What the file's `draw:` says is to be drawn: shapes whose points are formulas
+/// @{
+typedef enum pc_drawing_kind {
+  PC_DRAWING_POINT,
+  PC_DRAWING_LINE,
+  PC_DRAWING_CIRCLE,
+  PC_DRAWING_POLYGON
+} pc_drawing_kind;
+
+typedef struct pc_drawing {
+  const char* name;  ///< lives as long as the model
+  pc_drawing_kind kind;
+  int point_count;
+  int contact;     ///< the contact whose impulse acts at the point, or -1
+  int has_normal;  ///< not 0: the file gives the direction of its normal impulse
+} pc_drawing;
+
+PC_API int pc_model_drawing_count(const pc_model* model);
+PC_API pc_drawing pc_model_drawing(const pc_model* model, int drawing);
+
+/// Where a drawing is at time t and coordinates q: three numbers for each of its points [m]; the radius of a circle
+/// [m] and the direction of a contact's normal impulse, both of which may be NULL.
+PC_API void pc_model_draw(const pc_model* model, int drawing, double t, const double* q,
+                          double* position, double* radius, double normal[3]);
+/// @}
+
 /// The parameters of the file with their values after overriding. NULL past the last.
 PC_API const char* pc_model_parameter(const pc_model* model, int index, double* value);
+
+/// The value of an expression in the parameters of the file. PC_BAD_ARGUMENT tells what is wrong with it.
+PC_API pc_status pc_model_evaluate(const pc_model* model, const char* expression, double* value,
+                                   pc_error* error);
 
 /// An element kind of the model file: "joints", "revolute", and a line about it. NULL past the
 /// last. For each, its keys with type, default and help, through pc_element_key.

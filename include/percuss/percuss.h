@@ -18,6 +18,7 @@
 #include "percuss/simulate.h"
 #include "percuss/solver.h"
 #include "percuss/system.h"
+#include "percuss/table.h"
 #include "percuss/version.h"
 
 #endif

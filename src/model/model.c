@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "model/drawing.h"
 #include "model/exact.h"
 #include "model/include.h"
 #include "model/outputs.h"
@@ -26,6 +27,7 @@ struct pc_model {
   pc_system* system;
   pc_run_def run;
   pc_exact exact;
+  pc_drawings drawings;
   const pc_model_extension* extension; /* while the file is read; may be NULL */
 };
 
@@ -60,6 +62,7 @@ static const pc_field sections[] = {
     SECTION("simulate", "mapping", "none", "how to run it"),
     SECTION("record", "list or mapping", "everything", "what to record"),
     SECTION("exact", "mapping", "none", "the exact motion"),
+    SECTION("draw", "mapping", "none", "what to draw where formulas have no geometry"),
     {NULL, PC_FIELD_WORD, 0, PC_ANY, NULL, NULL, NULL, NULL}};
 
 /* The value of a section, or NULL. */
@@ -174,7 +177,8 @@ static pc_status read_sections(pc_model* m, pc_reader* r)
   PC_TRY(pc_read_simulate(r, section(m, "simulate"), &m->run));
   PC_TRY(pc_read_record(r, section(m, "record"), &m->run));
   PC_TRY(pc_place_error(r->error, m->root, pc_system_freeze(m->system, r->error)));
-  return pc_read_exact(r, section(m, "exact"), &m->exact);
+  PC_TRY(pc_read_exact(r, section(m, "exact"), &m->exact));
+  return pc_read_drawings(r, section(m, "draw"), &m->drawings);
 }
 
 static pc_status read_model(pc_model* m, pc_reader* r, const pc_override* override,
@@ -284,6 +288,7 @@ void pc_model_destroy(pc_model* model)
   pc_tree_destroy(model->root);
   free(model->run.record);
   pc_exact_clear(&model->exact);
+  pc_drawings_clear(&model->drawings);
   pc_repetitions_clear(&model->repetitions);
   pc_tables_clear(&model->tables);
   pc_files_clear(&model->files);
@@ -324,6 +329,15 @@ double pc_model_until(const pc_model* model)
   return model->run.until;
 }
 
+pc_status pc_model_evaluate(const pc_model* model, const char* expression, double* value,
+                            pc_error* error)
+{
+  pc_error own = {0};
+  pc_scope scope = pc_parameters_scope(&model->parameters);
+  if (pc_number_of_text(&scope, expression, value, &own) == PC_OK) return PC_OK;
+  return pc_fail(error, PC_BAD_ARGUMENT, "'%s': %s", expression, own.text);
+}
+
 const int* pc_model_record(const pc_model* model, int* count)
 {
   if (count) *count = model->run.record_count;
@@ -340,4 +354,34 @@ const char* pc_model_parameter(const pc_model* model, int index, double* value)
   if (index < 0 || index >= model->parameters.count) return NULL;
   if (value) *value = model->parameters.item[index].value;
   return model->parameters.item[index].name;
+}
+
+/* --- drawings ------------------------------------------------------------------------------- */
+
+int pc_model_drawing_count(const pc_model* model)
+{
+  return model->drawings.count;
+}
+
+pc_drawing pc_model_drawing(const pc_model* model, int drawing)
+{
+  return model->drawings.item[drawing].about;
+}
+
+static double number_at(const pc_output_def* number, const pc_output_at* at)
+{
+  return number->value ? number->value(number->user, at) : 0;
+}
+
+void pc_model_draw(const pc_model* model, int drawing, double t, const double* q, double* position,
+                   double* radius, double normal[3])
+{
+  static const double up[3] = {0, 1, 0};
+  const pc_drawing_entry* d = &model->drawings.item[drawing];
+  const pc_output_at at = {.t = t, .q = q};
+  int points = 3 * d->about.point_count;
+  for (int i = 0; i < points; i++) position[i] = number_at(&d->number[i], &at);
+  if (radius) *radius = d->about.kind == PC_DRAWING_CIRCLE ? number_at(&d->number[points], &at) : 0;
+  for (int i = 0; normal && i < 3; i++)
+    normal[i] = d->about.has_normal ? number_at(&d->number[points + i], &at) : up[i];
 }
