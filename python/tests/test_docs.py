@@ -6,16 +6,12 @@ import pathlib
 import re
 
 import percuss
-from percuss._program import percuss as program
 
 PAGE = pathlib.Path(__file__).resolve().parents[2] / "docs/python.md"
 CELL = re.compile(r"(?:<!-- needs: (?P<needs>[\w.]+) -->\n)?```python\n(?P<code>.*?)```\n(?:```text\n(?P<text>.*?)```)?", re.S)
 
 
 def have(thing):
-    """A package, or a command of the program."""
-    if thing in ("sweep", "view"):
-        return f"percuss {thing}" in program("help")
     try:
         return importlib.util.find_spec(thing) is not None
     except ModuleNotFoundError:
