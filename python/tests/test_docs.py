@@ -33,6 +33,15 @@ def test_the_page_runs_as_it_stands(monkeypatch, tmp_path):
     assert run >= 14
 
 
+def test_the_lines_of_the_readme(tmp_path, monkeypatch, capsys):
+    page = (PAGE.parent.parent / "README.md").read_text()
+    model = re.search(r"<!-- file: slope.yaml -->\n```yaml\n(.*?)```", page, re.S)[1]
+    (tmp_path / "slope.yaml").write_text(model)
+    monkeypatch.chdir(tmp_path)
+    exec(re.search(r"```python\n(.*?)```", page, re.S)[1], {})
+    assert float(capsys.readouterr().out.split()[0]) != 0
+
+
 def test_every_public_name_is_documented():
     page = PAGE.read_text()
     missing = [name for name in ("Model", "System", "Result", "check", "compare", "converge", "sweep", "solve", "schemes",

@@ -23,6 +23,6 @@ def test_types(tmp_path):
     (tmp_path / "script.py").write_text(SCRIPT)
     package = pathlib.Path(percuss.__file__).parent
     done = subprocess.run([sys.executable, "-m", "mypy", "--ignore-missing-imports", "--no-site-packages",
-                           "--no-error-summary", "--cache-dir", tmp_path / "cache", package, tmp_path / "script.py"], text=True, capture_output=True,
-                          env={"PATH": "/usr/bin:/bin"}, cwd=package.parent)
+                           "--no-error-summary", "--cache-dir", tmp_path / "cache", package, tmp_path / "script.py"],
+                          text=True, capture_output=True, env={"PATH": "/usr/bin:/bin"}, cwd=package.parent)
     assert done.returncode == 0, done.stdout + done.stderr

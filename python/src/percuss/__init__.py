@@ -36,5 +36,6 @@ __all__ = ["ArgumentError", "CannotWrite", "Comparison", "Convergence", "Energy"
            "Model", "ModelError",
            "NotConverged", "NotFinite", "Part", "Picture", "Problem", "ProgramError", "Report", "Result", "Simulation",
            "Singular", "Solution", "State", "StepError", "Stopped", "Summary", "System", "Table", "Unstable", "check",
-           "compare", "converge", "is_table", "kinds", "library_path", "pose", "pose_of_plane", "read_table", "read_triangles", "schemes", "settings", "solve", "solvers", "sweep",
+           "compare", "converge", "is_table", "kinds", "library_path", "pose", "pose_of_plane", "read_table",
+           "read_triangles", "schemes", "settings", "solve", "solvers", "sweep",
            "version"]
