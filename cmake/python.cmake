@@ -30,6 +30,9 @@ if(PERCUSS_INSTALL)
   execute_process(COMMAND ${PERCUSS_PYTHON_EXECUTABLE} -c "import os, sys, sysconfig; \
 print(f'lib/python{sys.version_info[0]}.{sys.version_info[1]}/' + os.path.basename(sysconfig.get_path('purelib')))"
     OUTPUT_VARIABLE folder OUTPUT_STRIP_TRAILING_WHITESPACE)
+  if(CMAKE_INSTALL_PREFIX STREQUAL "/usr" AND folder MATCHES "dist-packages$")
+    set(folder lib/python3/dist-packages) # what Debian packages share between versions of Python
+  endif()
   set(PERCUSS_PYTHON_DIR ${folder} CACHE STRING "Where the Python package goes, below the prefix")
   include(GNUInstallDirs)
   file(RELATIVE_PATH percuss_python_library /${PERCUSS_PYTHON_DIR}/percuss /${CMAKE_INSTALL_LIBDIR})

@@ -69,7 +69,7 @@ def copy_sources(to: pathlib.Path) -> None:
     names = {p.name for p in source.iterdir() if p.suffix in (".py", ".pyi", ".typed")}
     for name in sorted(names):
         replace(to / name, (source / name).read_text())
-    generated = {"_declarations.py", "_interface.py", "_place.py", "builder.pyi"}
+    generated = {"_declarations.py", "_interface.py", "_place.py"}
     for old in to.glob("*.py*"):
         if old.name not in names | generated:
             old.unlink()

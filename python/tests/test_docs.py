@@ -6,16 +6,12 @@ import pathlib
 import re
 
 import percuss
-from percuss._program import percuss as program
 
 PAGE = pathlib.Path(__file__).resolve().parents[2] / "docs/python.md"
 CELL = re.compile(r"(?:<!-- needs: (?P<needs>[\w.]+) -->\n)?```python\n(?P<code>.*?)```\n(?:```text\n(?P<text>.*?)```)?", re.S)
 
 
 def have(thing):
-    """A package, or a command of the program."""
-    if thing in ("sweep", "view"):
-        return f"percuss {thing}" in program("help")
     try:
         return importlib.util.find_spec(thing) is not None
     except ModuleNotFoundError:
@@ -35,6 +31,15 @@ def test_the_page_runs_as_it_stands(monkeypatch, tmp_path):
             assert printed.getvalue() == cell["text"], cell["code"]
         run += 1
     assert run >= 14
+
+
+def test_the_lines_of_the_readme(tmp_path, monkeypatch, capsys):
+    page = (PAGE.parent.parent / "README.md").read_text()
+    model = re.search(r"<!-- file: slope.yaml -->\n```yaml\n(.*?)```", page, re.S)[1]
+    (tmp_path / "slope.yaml").write_text(model)
+    monkeypatch.chdir(tmp_path)
+    exec(re.search(r"```python\n(.*?)```", page, re.S)[1], {})
+    assert float(capsys.readouterr().out.split()[0]) != 0
 
 
 def test_every_public_name_is_documented():

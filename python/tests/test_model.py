@@ -197,6 +197,17 @@ def test_geometry():
     assert m.gravity == pytest.approx([0, -9.81, 0])
 
 
+def test_expressions_and_drawings():
+    m = percuss.Model("slider-crank")
+    assert m.evaluate("l1 + 2*l2") == pytest.approx(0.765)
+    with pytest.raises(percuss.ArgumentError):
+        m.evaluate("nosuch + 1")
+    assert m.drawings() == {}
+    drawn = percuss.Model("bouncing-ball").drawings(q=[0.25])
+    for shape in drawn.values():
+        assert shape["kind"] in ("point", "line", "circle", "polygon") and np.isfinite(shape["points"]).all()
+
+
 def two_discs(e=0.0):
     """Two discs above each other, on a floor: contacts that are found."""
     m = percuss.Model(gravity=[0, -9.81])

@@ -441,3 +441,27 @@ def test_events_and_violations():
     value, when = s.violations["base.position.1.residual"]
     assert 0 <= value < 1e-9 and 0 <= when <= 0.01
     assert math.isclose(s.gaps["corner1"], s["corner1.gap"])
+
+
+def test_a_notebook_shows_a_bar(monkeypatch):
+    """With what IPython offers in a notebook."""
+    import sys
+    import types
+
+    shown = []
+
+    class Handle:
+        def update(self, thing):
+            shown.append(thing._repr_html_())
+
+    def display(thing, display_id):
+        shown.append(thing._repr_html_())
+        return Handle()
+
+    ipython, module = types.ModuleType("IPython"), types.ModuleType("IPython.display")
+    ipython.get_ipython = lambda: types.SimpleNamespace(config={"IPKernelApp": {}})
+    module.display = display
+    monkeypatch.setitem(sys.modules, "IPython", ipython)
+    monkeypatch.setitem(sys.modules, "IPython.display", module)
+    crank().run(until=0.05, progress=True)
+    assert shown[0].startswith("<progress") and "100 %" in shown[-1]

@@ -43,9 +43,7 @@ def test_what_the_program_says_is_the_exception():
         percuss.compare(percuss.Model(text="percuss: 1\nbodies: {b: {kind: point, mass: 1}}\n"))
 
 
-def test_sweeps(program):
-    if "percuss sweep" not in program("help"):
-        pytest.skip("this program has no command 'sweep' yet")
+def test_sweeps(tmp_path):
     table = percuss.sweep("slider-crank-minimal", set={"mu": "0.01:0.1:4"}, collect=["final.th1", "max(corner1.P_N)"],
                           scheme="moreau", dt=1e-4, until=0.02)
     assert len(table) == 4
@@ -53,6 +51,27 @@ def test_sweeps(program):
         s = percuss.Model("slider-crank-minimal", mu=row["mu"]).simulate("moreau", dt=1e-4).run(until=0.02)
         assert row["final.th1"] == s["th1"]
         assert row["max(corner1.P_N)"] == s.result["corner1.P_N"].max()
+        assert row["status"] == "done"
+    for name in ("t.csv", "t.h5"):
+        again = percuss.sweep("slider-crank-minimal", set={"mu": list(table["mu"])}, scheme="moreau", dt=1e-4, until=0.02,
+                              collect="final.th1,at(corner1.closed: th1)", out=tmp_path / name, threads=2)
+        assert percuss.is_table(tmp_path / name)
+        assert np.array_equal(again["final.th1"], table["final.th1"])
+        assert np.array_equal(percuss.read_table(tmp_path / name)["final.th1"], table["final.th1"])
+        assert all(len(values) > 0 for values in again["at(corner1.closed: th1)"])
+    with pytest.raises(percuss.ArgumentError, match="nosuch"):
+        percuss.sweep("slider-crank-minimal", set={"nosuch": "1:2:3"}, collect="final.th1", until=0.01)
+
+
+def test_monte_carlo_is_that_of_the_program(program, tmp_path):
+    options = {"scheme": "moreau", "dt": 1e-4, "until": 0.01, "samples": 16, "seed": 7}
+    table = percuss.sweep("slider-crank-minimal", set={"mu": "normal(0.05,0.005)"}, collect="maxabs(corner1.P_N)", **options)
+    program("sweep", "slider-crank-minimal", "--set", "mu=normal(0.05,0.005)", "--collect", "maxabs(corner1.P_N)", "--out",
+            tmp_path / "t.csv", "--quiet", *[w for k, v in options.items() for w in (f"--{k}", v)])
+    same = percuss.read_table(tmp_path / "t.csv")
+    assert np.array_equal(table["mu"], same["mu"])
+    assert np.array_equal(table["maxabs(corner1.P_N)"], same["maxabs(corner1.P_N)"])
+    assert abs(table["mu"].mean() - 0.05) < 0.003
 
 
 # ---- contact problems -----------------------------------------------------------------------------------------

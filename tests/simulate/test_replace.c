@@ -164,6 +164,47 @@ static void a_system_that_does_not_fit_changes_nothing(void** state)
   pc_model_destroy(bad);
 }
 
+static const char discs[] =
+    "percuss: 1\n"
+    "parameters: {g: 9.81}\n"
+    "gravity: [0, -g]\n"
+    "materials: {default: {friction: 0.3}}\n"
+    "bodies: {a: {mass: 1, inertia: 0.005, position: [0, 0.1]}, b: {mass: 1, inertia: 0.005, "
+    "position: [0.01, 0.31]}}\n"
+    "shapes: {rim-a: {disc: 0.1, body: a}, rim-b: {disc: 0.1, body: b}, floor: {half-plane: [0, "
+    "1]}}\n";
+
+static pc_model* read_discs(const char* g)
+{
+  pc_model* model = NULL;
+  pc_error error = {0};
+  pc_override override = {"g", g};
+  CHECK_OK(pc_model_read_text(discs, sizeof discs - 1, &override, 1, &model, &error), error);
+  return model;
+}
+
+/* Contacts are found anew; a run that had the other system from this state on does the same. */
+static void another_system_takes_over_contacts_that_are_found(void** state)
+{
+  (void)state;
+  pc_error error = {0};
+  pc_model *first = read_discs("9.81"), *second = read_discs("-3");
+  pc_sim *replaced = simulate(first, "moreau-jean", 1e-3),
+         *restored = simulate(second, "moreau-jean", 1e-3);
+  CHECK_OK(pc_sim_run(replaced, 0.2, &error), error);
+  const pc_state* s = pc_sim_observation(replaced)->state;
+  CHECK_OK(pc_sim_restore(restored, s->step, s->q, s->u, s->P, NULL, &error), error);
+  CHECK_OK(pc_sim_replace_system(replaced, pc_model_system(second), &error), error);
+  CHECK_OK(pc_sim_run(replaced, 0.6, &error), error);
+  CHECK_OK(pc_sim_run(restored, 0.6, &error), error);
+  for (int i = 0; i < 6; i++) CHECK_NEAR(s->q[i], pc_sim_observation(restored)->state->q[i], 1e-9);
+  assert_true(s->q[4] > 0.35); /* they rise */
+  pc_sim_destroy(replaced);
+  pc_sim_destroy(restored);
+  pc_model_destroy(first);
+  pc_model_destroy(second);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -171,6 +212,7 @@ int main(void)
       cmocka_unit_test(an_extension_can_refuse),
       cmocka_unit_test(another_system_takes_over_at_the_start),
       cmocka_unit_test(another_system_takes_over_during_a_run),
+      cmocka_unit_test(another_system_takes_over_contacts_that_are_found),
       cmocka_unit_test(a_system_that_does_not_fit_changes_nothing),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -22,7 +22,7 @@ from .pictures import Picture
 from .problem import Problem, Solution, solve
 from .result import Energy, Result, Table
 from .simulation import Simulation, State
-from .study import Comparison, Convergence, compare, converge, read_table, sweep
+from .study import Comparison, Convergence, compare, converge, is_table, read_table, sweep
 from .summary import Summary
 from .system import GROUND, Part, System
 
@@ -36,5 +36,6 @@ __all__ = ["ArgumentError", "CannotWrite", "Comparison", "Convergence", "Energy"
            "Model", "ModelError",
            "NotConverged", "NotFinite", "Part", "Picture", "Problem", "ProgramError", "Report", "Result", "Simulation",
            "Singular", "Solution", "State", "StepError", "Stopped", "Summary", "System", "Table", "Unstable", "check",
-           "compare", "converge", "kinds", "library_path", "pose", "pose_of_plane", "read_table", "read_triangles", "schemes", "settings", "solve", "solvers", "sweep",
+           "compare", "converge", "is_table", "kinds", "library_path", "pose", "pose_of_plane", "read_table",
+           "read_triangles", "schemes", "settings", "solve", "solvers", "sweep",
            "version"]

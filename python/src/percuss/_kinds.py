@@ -31,7 +31,8 @@ class Kind:
 
 
 def _keys(index: int) -> tuple[Key, ...]:
-    keys, key = [], ffi.new("pc_element_key *")
+    keys: list[Key] = []
+    key = ffi.new("pc_element_key *")
     while lib.pc_model_element_key(index, len(keys), key):
         keys.append(Key(text(key.key), text(key.type), text(key.presence), text(key.help)))
     return tuple(keys)

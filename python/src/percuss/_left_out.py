@@ -8,6 +8,8 @@ LEFT_OUT = {
     "pc_list_violations": "lists the laws of a system before a run; Simulation.violations has them with their values",
     "pc_observe_event": "of a step that an observer sees; Simulation.events and Result.impacts have the events of a run",
     "pc_result_path": "Result.path is what it was opened with",
+    **dict.fromkeys(("pc_table_create", "pc_table_resume", "pc_table_append", "pc_table_flush", "pc_table_close"),
+                    "tables are written by percuss sweep; what Python computes goes into files of numpy or pandas"),
     "pc_system_output": "evaluates an output outside a simulation; Simulation[...] and results have its values",
     "pc_system_output_period": "belongs to pc_system_output",
 }

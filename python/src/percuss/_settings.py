@@ -21,7 +21,7 @@ class Setting:
 
 
 def _names(list_: Any) -> list[str]:
-    names = []
+    names: list[str] = []
     while list_[len(names)]:
         names.append(text(list_[len(names)]))
     return names

@@ -9,7 +9,7 @@ from __future__ import annotations
 import inspect
 import json
 import re
-from typing import Any
+from typing import TYPE_CHECKING, Any, Callable
 
 import numpy as np
 
@@ -148,6 +148,9 @@ class Builder:
 
     def __init__(self) -> None:
         self._document: dict[str, Any] = {}
+
+    if TYPE_CHECKING:  # the methods that come from the library's tables
+        def __getattr__(self, kind: str) -> Callable[..., str]: ...
 
     def _changed(self) -> None:
         """A call has added something."""

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import math
 import os
-from typing import Any, Mapping
+from typing import TYPE_CHECKING, Any, Mapping
 
 import numpy as np
 
@@ -23,6 +23,9 @@ def _value(value: Any) -> Any:
 class Entry:
     """A joint, a contact or a warning of a report."""
 
+    if TYPE_CHECKING:
+        def __getattr__(self, field: str) -> Any: ...
+
     def __init__(self, struct: str, from_: Any) -> None:
         for name, _, _ in STRUCTS[struct][1]:
             setattr(self, name, _value(getattr(from_, name)))
@@ -37,6 +40,9 @@ class Report:
     Its attributes are the fields of pc_check_report (percuss/check.h): `dof`, `rank`, `consistent`, `position_max`, `dt`,
     `dt_reason`, ...; `joints`, `contacts` and `warnings` are lists, the first two also mappings by name.
     """
+
+    if TYPE_CHECKING:
+        def __getattr__(self, field: str) -> Any: ...
 
     def __init__(self, report: Any) -> None:
         lists = {"joint", "contact", "warning", "acceleration", "warning_capacity"}

@@ -123,7 +123,8 @@ class Geometry:
 
 def describe(pointer: Any) -> dict[str, Any]:
     info = lib.pc_geometry_describe(pointer)
-    corners = np.array(ffi.unpack(info.corner, 3 * info.corner_count)).reshape(-1, 3) if info.corner_count else np.zeros((0, 3))
+    numbers = ffi.unpack(info.corner, 3 * info.corner_count) if info.corner_count else []
+    corners = np.array(numbers, dtype=float).reshape(-1, 3)
     return {"kind": text(lib.pc_geometry_kind_name(info.kind)), "dimension": lib.pc_geometry_kind_dimension(info.kind),
             "radius": info.radius, "length": info.length, "size": list(info.size), "corners": corners}
 

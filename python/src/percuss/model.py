@@ -155,7 +155,9 @@ class Model(Builder):
                 raise ArgumentError("a system is extended by its own methods, before a model is made of it")
             self._system.freeze()
             return Handle(self._system._pointer, None, self._system._pointer, [self._system])
-        made, words, systems = ffi.new("pc_model **"), [], []
+        made = ffi.new("pc_model **")
+        words: list[Any] = []
+        systems: list[System] = []
         overrides = _overrides(self._overridden, words)
         extension = self._extension(extensions, systems, words)
         try:
@@ -258,6 +260,27 @@ class Model(Builder):
             return value[0]
 
         return one(t) if np.ndim(t) == 0 else np.array([one(when) for when in t])
+
+    def evaluate(self, expression: str) -> float:
+        """The value of an expression in the parameters of the model file."""
+        if not self._handle.model:
+            raise ArgumentError("a system has no parameters")
+        value = ffi.new("double *")
+        call(lib.pc_model_evaluate, self._handle.model, expression.encode(), value)
+        return value[0]
+
+    def drawings(self, t: float = 0.0, q: Any = None) -> dict[str, dict[str, Any]]:
+        """What the file's `draw:` says is to be drawn, at time t and coordinates q: kind, points and radius."""
+        q = np.ascontiguousarray(self.q0 if q is None else q, dtype=float)
+        found: dict[str, dict[str, Any]] = {}
+        for i in range(lib.pc_model_drawing_count(self._handle.model) if self._handle.model else 0):
+            d = lib.pc_model_drawing(self._handle.model, i)
+            points, radius = np.zeros((d.point_count, 3)), ffi.new("double *")
+            lib.pc_model_draw(self._handle.model, i, t, ffi.from_buffer("double[]", q), ffi.from_buffer("double[]", points),
+                              radius, ffi.new("double[3]"))
+            kind = ENUMS["pc_drawing_kind"][d.kind][len("PC_DRAWING_"):].lower()
+            found[text(d.name)] = {"kind": kind, "points": points, "radius": radius[0]}
+        return found
 
     @property
     def dimension(self) -> int:

@@ -40,6 +40,7 @@ class Problem:
 
     def __init__(self, A: Any, b: Any, mu: Any = 0.0, dimension: Any = 3, equalities: Any = 0) -> None:
         self.b = np.ascontiguousarray(b, dtype=float).reshape(-1)
+        self.about: dict[str, Any] = {}
         sizes_of_equalities = [1] * equalities if isinstance(equalities, (int, np.integer)) else list(equalities)
         rows = len(self.b) - sum(sizes_of_equalities)
         sizes = self._contact_sizes(rows, dimension)

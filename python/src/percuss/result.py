@@ -81,7 +81,7 @@ class Result:
             self.model = text(lib.pc_result_model(file))
             lines = text(lib.pc_result_options(file)).splitlines()
         #: the options of the run
-        self.options = dict(line.split("=", 1) for line in lines if "=" in line)
+        self.options: dict[str, str] = dict(line.split("=", 1) for line in lines if "=" in line)
 
     @contextlib.contextmanager
     def _open(self) -> Iterator[Any]:
@@ -151,11 +151,14 @@ class Result:
         with self._open():
             return Energy(self.t, self["energy.kinetic"], self["energy.potential"])
 
-    def table(self, name: str, width: int) -> np.ndarray:
-        """A table of the file as it stands there, such as "q", "contacts/P_F": a row for each recorded state. `width` is
-        its number of columns (docs/results.md lists the tables)."""
-        values = np.empty((len(self), width))
+    def table(self, name: str) -> np.ndarray:
+        """A table of the file as it stands there, such as "q", "contacts/P_F": a row for each recorded state
+        (docs/results.md lists the tables)."""
         with self._open() as file:
+            width = lib.pc_result_table_width(file, name.encode())
+            if width < 0:
+                raise KeyError(f"the result has no table '{name}'")
+            values = np.empty((len(self), width))
             call(lib.pc_result_read_table, file, name.encode(), 0, len(self), width, ffi.from_buffer("double[]", values))
         return values
 
@@ -188,8 +191,10 @@ class Result:
         friction = [f"{name}.P_F"] if f"{name}.P_F" in self else [f"{name}.P_F.{k}" for k in (1, 2, 3)]
         for k, series in enumerate(s for s in friction if s in self):
             entry["P_F"][k] = self[series][row]
-        velocity = self[f"{name}.gap_velocity"]
-        entry["velocity_before"], entry["velocity_after"] = velocity[row - 1], velocity[row]
+        entry["velocity_before"] = entry["velocity_after"] = np.nan
+        if f"{name}.gap_velocity" in self:  # unless the model's `record:` leaves it out
+            velocity = self[f"{name}.gap_velocity"]
+            entry["velocity_before"], entry["velocity_after"] = velocity[row - 1], velocity[row]
 
     @property
     def summary(self) -> Summary:

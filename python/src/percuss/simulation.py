@@ -93,7 +93,7 @@ class Simulation:
         self.model = model
         self.scheme = scheme or model.scheme or text(lib.pc_default_sim_def().scheme)
         check_scheme(self.scheme)
-        self._handle = model._handle
+        self._handle: Handle = model._handle
         self._settings = new_settings(model.settings())
         if dt is not None:
             settings = {"dt": float(dt), **settings}
@@ -384,7 +384,7 @@ class Simulation:
             raise
         self._extensions.append(extension)
         self._owners.append(handle.owner)
-        self._handle: Handle = handle
+        self._handle = handle
 
     def replace(self, **parameters: Any) -> None:
         """Goes on from the present state with other parameters of the model: s.replace(mu=0.3)."""

@@ -6,13 +6,13 @@ systems) is not part of it.
 from __future__ import annotations
 
 import contextlib
-import csv
 import os
 import tempfile
 from typing import Any, Iterator, Sequence
 
 import numpy as np
 
+from ._library import call, ffi, hdf5, lib, text
 from ._program import percuss, percuss_json
 from .errors import ArgumentError
 from .model import Model
@@ -39,6 +39,13 @@ def model_file(model: "Model | str | os.PathLike[str]") -> Iterator[list[str]]:
 
 def _number(value: Any) -> str:
     return value if isinstance(value, str) else repr(float(value))
+
+
+def _values(value: Any) -> str:
+    """What a sweep takes for a parameter."""
+    if isinstance(value, str):
+        return value
+    return _number(value) if np.ndim(value) == 0 else "list:" + ",".join(_number(v) for v in value)
 
 
 def flat(value: Any, prefix: str = "") -> dict[str, Any]:
@@ -107,21 +114,34 @@ def converge(model: "Model | str", scheme: str | None = None, dt: Sequence[float
         return Convergence(percuss_json("converge", *file, *chosen, *words(options)))
 
 
-def _column(values: list[str]) -> np.ndarray:
-    try:
-        return np.array([float(v) if v else np.nan for v in values])
-    except ValueError:
-        return np.array(values)
+def is_table(path: str | os.PathLike[str]) -> bool:
+    """Whether a file is a table of `percuss sweep`."""
+    with hdf5:
+        return bool(lib.pc_is_table(os.fsencode(path)))
 
 
 def read_table(path: str | os.PathLike[str]) -> Table:
-    """A table of `percuss sweep` as CSV: a structured array with a column for each of its names."""
-    with open(path, newline="") as file:
-        rows = [row for row in csv.reader(line for line in file if line.strip() and not line.startswith("#"))]
-    columns = [_column([row[i] for row in rows[1:]]) for i in range(len(rows[0]))]
-    table = np.zeros(len(rows) - 1, dtype=[(name, c.dtype) for name, c in zip(rows[0], columns)])
-    for name, values in zip(rows[0], columns):
-        table[name] = values
+    """A table of `percuss sweep`, CSV or HDF5: a structured array with `row`, a column for each parameter and each
+    collected value, `status` and `note`. Lists of values (section(...), at(...)) are arrays."""
+    made = ffi.new("pc_table_content **")
+    with hdf5:
+        call(lib.pc_table_read, os.fsencode(path), made)
+    try:
+        return _table(made[0])
+    finally:
+        lib.pc_table_free(made[0])
+
+
+def _table(content: Any) -> Table:
+    columns = [content.column[k] for k in range(content.column_count)]
+    first = np.array(ffi.unpack(content.first, content.count * len(columns) + 1), dtype=int)
+    numbers = np.array(ffi.unpack(content.number, int(first[-1]))) if first[-1] else np.zeros(0)
+    kinds = [(text(c.name), object if c.is_list else float) for c in columns]
+    table = np.zeros(content.count, dtype=[("row", int), *kinds, ("status", "U16"), ("note", object)])
+    for i in range(content.count):
+        cells = [numbers[a:b] for a, b in zip(first[i * len(columns):], first[i * len(columns) + 1:][:len(columns)])]
+        values = [cell if c.is_list else (cell[0] if len(cell) else np.nan) for c, cell in zip(columns, cells)]
+        table[i] = (content.row[i], *values, text(content.status[i]), text(content.note[i]))
     return table.view(Table)
 
 
@@ -130,12 +150,12 @@ def sweep(model: "Model | str", collect: Sequence[str] | str, set: Any = None, *
 
         sweep("vibrating-table", set={"gamma": "1:2:400"}, collect=["final.ball", "max(table.P_N)"], threads=2)
 
-    `set` maps parameters to what the command takes: "a:b:n", "list:1,2,3", "normal(0.3, 0.02)". Returns the table, with
-    a row for each run; `out` keeps it as a file (CSV).
+    `set` maps parameters to what the command takes: "a:b:n", "list:1,2,3", "normal(0.3,0.02)" with samples=N, or a list
+    of numbers. Returns the table, with a row for each run; `out` keeps it as a file (.csv or .h5).
     """
     collected = collect if isinstance(collect, str) else ",".join(collect)
     with model_file(model) as file, tempfile.TemporaryDirectory() as folder:
         path = os.fspath(out) if out is not None else os.path.join(folder, "table.csv")
-        chosen = [w for name, value in (set or {}).items() for w in ("--set", f"{name}={value}")]
+        chosen = [w for name, value in (set or {}).items() for w in ("--set", f"{name}={_values(value)}")]
         percuss("sweep", *file, *chosen, "--collect", collected, "--out", path, "--quiet", *words(options))
         return read_table(path)

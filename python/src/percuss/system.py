@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from typing import Any, Callable, Sequence
+from typing import TYPE_CHECKING, Any, Callable, Sequence
 
 import numpy as np
 
@@ -33,11 +33,10 @@ class Part:
 GROUND = Part(-1, "ground")
 
 _DEFINITIONS = {  # pc_add_* -> its definition, without those that have their own methods below
-    name[len("pc_add_"):]: re.search(r"const (pc_\w+_def)\* def", declaration)[1]
+    name[len("pc_add_"):]: found[1]
     for name, (declaration, _) in FUNCTIONS.items()
-    if name.startswith("pc_add_")
+    if (found := re.match(r"pc_status pc_add_\w+\(pc_system\* system, const (pc_\w+_def)\* def", declaration))
     and name not in ("pc_add_callback", "pc_add_collider", "pc_add_coordinates", "pc_add_output")
-    and re.search(r"\(pc_system\* system, const (pc_\w+_def)\* def", declaration)
 }
 
 
@@ -88,9 +87,8 @@ class _Filler:
         self.set(owner, path[-1], kind, value)
 
     def set(self, owner: Any, name: str, kind: str, value: Any) -> None:
-        base, size = re.fullmatch(r"([^\[]*)(?:\[(\w+)\])?", kind).groups()
-        base = base.strip()
-        if size is not None:
+        base, _, size = (part.strip() for part in kind.partition("["))
+        if size:
             self.array(getattr(owner, name), base, name, value)
         elif base == "const char*":
             setattr(owner, name, self.functions.keep(ffi.new("char[]", str(value).encode())))
@@ -172,6 +170,9 @@ class System:
         made = cls.__new__(cls)
         made._attach(pointer, guard)
         return made
+
+    if TYPE_CHECKING:  # the methods that come from the library's tables
+        def __getattr__(self, kind: str) -> Callable[..., Any]: ...
 
     def _attach(self, pointer: Any, guard: Guard) -> None:
         self._pointer = pointer
@@ -255,14 +256,15 @@ class System:
         keep = self._functions.keep
         definition = ffi.new("pc_coordinates_def *", lib.pc_default_coordinates_def())
         q = keep(ffi.new("double[]", [float(x) for x in q0]))
-        u = keep(ffi.new("double[]", [float(x) for x in (np.zeros(len(q0)) if u0 is None else u0)]))
+        u = keep(ffi.new("double[]", [float(x) for x in ([0.0] * len(q0) if u0 is None else list(u0))]))
         definition.name = keep(ffi.new("char[]", name.encode()))
         definition.q_count, definition.u_count, definition.q0, definition.u0 = len(q), len(u), q, u
-        for field, names, count in (("q_name", q_names, len(q)), ("u_name", u_names, len(u))):
+        both: list[tuple[str, Sequence[str] | None, int]] = [("q_name", q_names, len(q)), ("u_name", u_names, len(u))]
+        for field, names, count in both:
             if names is not None:
                 if len(names) != count:
                     raise ArgumentError(f"{field}s: {len(names)} names for {count} numbers")
-                texts = [keep(ffi.new("char[]", n.encode())) for n in names]
+                texts = [keep(ffi.new("char[]", n.encode())) for n in list(names)]
                 setattr(definition, field, keep(ffi.new("char *[]", texts)))
         self._kinematics(definition.kinematics, len(q), len(u), {"q_dot": q_dot, "B": B, "q_dot_q": q_dot_q}, plain)
         found = ffi.new("pc_part_id *")
