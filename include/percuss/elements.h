@@ -293,6 +293,8 @@ typedef struct pc_contact_law {
   /// radius of the circle in which bodies touch [m], in space: with it, friction resists turning
   /// about the normal as well (Coulomb-Contensou); 0: they touch in a point
   double contact_radius;
+  /// an impact that approaches at no more than this [m/s] has no restitution; 0: every one has
+  double e_above;
 } pc_contact_law;
 
 /// A disc, in space a sphere (radius > 0), or a point (radius 0) against a plane.
