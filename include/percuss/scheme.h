@@ -67,12 +67,13 @@ typedef enum pc_residual { PC_RESIDUAL_SCALED, PC_RESIDUAL_ABSOLUTE } pc_residua
 
 /// At which levels generalized-alpha demands the constraints: position, velocity, acceleration.
 typedef enum pc_constraints {
-  PC_CONSTRAINTS_PVA,       ///< all three; the smooth motion obeys them as accelerations
-  PC_CONSTRAINTS_PVV,       ///< position and velocity; the smooth motion obeys them as velocities
-  PC_CONSTRAINTS_P,         ///< position alone (index 3)
-  PC_CONSTRAINTS_V,         ///< velocity alone (index 2)
-  PC_CONSTRAINTS_PV,        ///< position and velocity (Gear, Gupta, Leimkuhler)
-  PC_CONSTRAINTS_BAUMGARTE  ///< a sum of the three, alpha paper (71c)
+  PC_CONSTRAINTS_PVA,  ///< all three; the smooth motion obeys them as accelerations
+  PC_CONSTRAINTS_PVV,  ///< position and velocity; the smooth motion obeys them as velocities
+  PC_CONSTRAINTS_P,    ///< position alone (index 3)
+  PC_CONSTRAINTS_V,    ///< velocity alone (index 2)
+  PC_CONSTRAINTS_PV,   ///< position and velocity, corrected at the end of a step, alpha paper (74)
+  PC_CONSTRAINTS_BAUMGARTE,  ///< a sum of the three, alpha paper (71c)
+  PC_CONSTRAINTS_GGL  ///< Gear, Gupta and Leimkuhler: corrected at its start, alpha paper (73)
 } pc_constraints;
 
 /// Accelerations that generalized-alpha begins with.

@@ -486,3 +486,22 @@ void pc_assembly_solve_component(const pc_assembly* assembly, int c, double* x)
 {
   solve_local(assembly, &assembly->component[c], x);
 }
+
+pc_status pc_assembly_create_identity(int n, pc_assembly** unity, pc_error* error)
+{
+  *unity = NULL;
+  pc_index_set* set = pc_alloc((size_t)n, sizeof *set);
+  pc_block* block = pc_alloc((size_t)n, sizeof *block);
+  pc_status status = PC_OK;
+  if (!set || !block) status = pc_no_memory(error);
+  for (int i = 0; status == PC_OK && i < n; i++) {
+    block[i] = (pc_block){i, 1};
+    set[i] = (pc_index_set){1, &block[i]};
+  }
+  if (status == PC_OK) status = pc_assembly_create(n, n, set, PC_POSITIVE_DEFINITE, unity, error);
+  for (int i = 0; status == PC_OK && i < n; i++) pc_assembly_add(*unity, i, 1, &(double){1});
+  if (status == PC_OK) status = pc_assembly_factor(*unity);
+  free(set);
+  free(block);
+  return status;
+}

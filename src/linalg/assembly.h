@@ -33,6 +33,9 @@ pc_status pc_assembly_create(int n, int set_count, const pc_index_set* set, pc_s
                              pc_assembly** assembly, pc_error* error);
 void pc_assembly_destroy(pc_assembly* assembly); /* NULL is fine */
 
+/* The identity of order n, factorised. */
+pc_status pc_assembly_create_identity(int n, pc_assembly** assembly, pc_error* error);
+
 int pc_assembly_order(const pc_assembly* assembly);
 
 /* Whether the matrix is symmetric by declaration, so that W' A^-1 W is. */

@@ -82,31 +82,13 @@ pc_status pc_projection_refit(pc_projection* p, pc_error* error)
                                     error);
 }
 
-/* The identity matrix as an assembly, factorised. */
-static pc_status create_unity(int n, pc_assembly** unity, pc_error* error)
-{
-  pc_index_set* set = pc_alloc((size_t)n, sizeof *set);
-  pc_block* block = pc_alloc((size_t)n, sizeof *block);
-  pc_status status = PC_OK;
-  if (!set || !block) status = pc_no_memory(error);
-  for (int i = 0; status == PC_OK && i < n; i++) {
-    block[i] = (pc_block){i, 1};
-    set[i] = (pc_index_set){1, &block[i]};
-  }
-  if (status == PC_OK) status = pc_assembly_create(n, n, set, PC_POSITIVE_DEFINITE, unity, error);
-  for (int i = 0; status == PC_OK && i < n; i++) pc_assembly_add(*unity, i, 1, &(double){1});
-  if (status == PC_OK) status = pc_assembly_factor(*unity);
-  free(set);
-  free(block);
-  return status;
-}
-
 static pc_status create_parts(pc_projection* p, const pc_scheme_settings* settings, pc_error* error)
 {
   int n = pc_system_u_count(p->system);
   if (!(p->d = pc_alloc((size_t)n, sizeof *p->d))) return pc_no_memory(error);
   PC_TRY(take_system(p, 0, error));
-  if (settings->metric == PC_METRIC_IDENTITY) PC_TRY(create_unity(n, &p->unity, error));
+  if (settings->metric == PC_METRIC_IDENTITY)
+    PC_TRY(pc_assembly_create_identity(n, &p->unity, error));
   pc_contact_problem_def def = {.n = n,
                                 .bilateral_max = p->g_count + p->contact_count,
                                 .contact_max = p->contact_count,

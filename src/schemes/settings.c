@@ -26,6 +26,8 @@ typedef enum kind {
 #define VARIATIONAL   "rattle lobatto"
 #define ALPHA         "generalized-alpha"
 
+enum { CHOICES_MAX = 7 };
+
 /* A setting: where it lives, what is allowed, which schemes read it ("" means all). */
 typedef struct field {
   const char* key;
@@ -33,7 +35,7 @@ typedef struct field {
   size_t offset;
   double low, high; /* NUMBER and COUNT: both ends are allowed, unless `open` */
   int open;         /* the lower end is not allowed */
-  const char* choice[6];
+  const char* choice[CHOICES_MAX];
   const char* values;
   const char* schemes;
   const char* help;
@@ -270,8 +272,8 @@ static const field fields[] = {
      0,
      0,
      0,
-     {"pva", "pvv", "p", "v", "pv", "baumgarte"},
-     "pva|pvv|p|v|pv|baumgarte",
+     {"pva", "pvv", "p", "v", "pv", "baumgarte", "ggl"},
+     "pva|pvv|p|v|pv|baumgarte|ggl",
      ALPHA,
      "levels of the constraints; all but pva and pvv are for systems without contact"},
     {"baumgarte",
@@ -454,7 +456,7 @@ static pc_status set_pair(const field* f, const char* value, double* to, pc_erro
 
 static pc_status set_choice(const field* f, const char* value, void* to, pc_error* error)
 {
-  for (int i = 0; i < 6 && f->choice[i]; i++)
+  for (int i = 0; i < CHOICES_MAX && f->choice[i]; i++)
     if (!strcmp(f->choice[i], value)) {
       *(int*)to = i; /* all choices are enums that count from 0, flags are off or on */
       return PC_OK;

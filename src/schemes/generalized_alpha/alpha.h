@@ -46,6 +46,12 @@ typedef struct pc_alpha_laws {
   double* no_restitution; /* rows: zeros */
 } pc_alpha_laws;
 
+/* What --constraints ggl needs besides: W at the start of the step, and the identity in place of M. */
+typedef struct pc_alpha_ggl {
+  pc_terms* start;    /* NULL in other forms */
+  pc_assembly* unity; /* NULL in other forms */
+} pc_alpha_ggl;
+
 typedef struct pc_alpha {
   pc_alpha_model model;
   pc_alpha_step step;
@@ -54,6 +60,7 @@ typedef struct pc_alpha {
   pc_alpha_sets set;
   pc_alpha_problem problem;
   pc_alpha_laws laws;
+  pc_alpha_ggl ggl;
   pc_alpha_balance balance;
   pc_alpha_contact_problem contacts;
   pc_alpha_saddle* saddle;

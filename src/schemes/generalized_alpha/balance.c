@@ -184,7 +184,9 @@ static int any(int count, const double* x)
 double pc_alpha_impulse_residual(pc_alpha* s, pc_step_info* info)
 {
   double worst = 0, norm;
-  if (s->model.form.position && (any(s->model.n_u, s->x.U) || any(s->model.rows, s->x.nu))) {
+  /* (73a) is linear: the position level solves it */
+  if (s->model.form.position && !s->model.form.ggl &&
+      (any(s->model.n_u, s->x.U) || any(s->model.rows, s->x.nu))) {
     worst = impulse_residual(s, s->x.U, s->x.nu, s->balance.size.position, &norm);
     info->residual = isfinite(norm) ? pc_larger(info->residual, norm / s->step.dt) : norm;
     if (!isfinite(norm)) return norm;

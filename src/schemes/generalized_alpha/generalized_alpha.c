@@ -33,6 +33,8 @@ static void destroy(void* scheme)
   pc_alpha_contact_problem_free(&s->contacts);
   pc_alpha_balance_free(&s->balance);
   pc_alpha_laws_free(&s->laws);
+  pc_terms_destroy(s->ggl.start);
+  pc_assembly_destroy(s->ggl.unity);
   pc_alpha_problem_free(&s->problem);
   pc_alpha_sets_free(&s->set);
   pc_alpha_matrices_free(&s->matrix);
@@ -42,9 +44,17 @@ static void destroy(void* scheme)
   free(s);
 }
 
+static pc_status create_ggl(const pc_alpha_model* m, pc_alpha_ggl* ggl, pc_error* error)
+{
+  if (!m->form.ggl) return PC_OK;
+  PC_TRY(pc_terms_create(m->system, PC_TERM_W, &ggl->start, error));
+  return pc_assembly_create_identity(m->n_u, &ggl->unity, error);
+}
+
 static pc_status create_parts(pc_alpha* s, pc_error* error)
 {
   const pc_alpha_model* m = &s->model;
+  PC_TRY(create_ggl(m, &s->ggl, error));
   PC_TRY(pc_alpha_step_create(&s->step, m, error));
   PC_TRY(pc_alpha_iterate_create(&s->x, m, error));
   PC_TRY(pc_alpha_matrices_create(&s->matrix, m, error));
@@ -53,8 +63,8 @@ static pc_status create_parts(pc_alpha* s, pc_error* error)
   PC_TRY(pc_alpha_laws_create(&s->laws, m, error));
   PC_TRY(pc_alpha_balance_create(&s->balance, m, error));
   PC_TRY(pc_alpha_contact_problem_create(&s->contacts, m, error));
-  PC_TRY(pc_alpha_saddle_create(m->n_u, m->rows, pc_alpha_matrix(&s->matrix, m), s->matrix.mass,
-                                &s->saddle, error));
+  PC_TRY(pc_alpha_saddle_create(m->n_u, m->rows, pc_alpha_matrix(&s->matrix, m),
+                                s->ggl.unity ? s->ggl.unity : s->matrix.mass, &s->saddle, error));
   PC_TRY(pc_alpha_newton_create(s, &s->newton, error));
   return m->contacts ? pc_consistent_start_create(m->system, m->settings.solver, &s->start, error)
                      : PC_OK;
@@ -131,6 +141,7 @@ static void begin(pc_alpha* s, const pc_state* state, double dt, method by)
   for (int r = 0; r < s->model.rows; r++)
     s->step.before[r] = pc_terms_row_velocity(s->matrix.terms, r, state->u);
   pc_restitution_above(s->model.system, s->model.settings.restitution_above, s->step.before);
+  if (s->ggl.start) pc_terms_evaluate(s->ggl.start, &(pc_at){state->t, state->q, NULL, NULL});
   s->matrix.linearised = 0;
   memset(s->set.weighed, 0, (size_t)s->model.contacts);
   s->balance.has_round_off = s->balance.stalled = 0;
@@ -189,7 +200,8 @@ static int plan(const pc_alpha* s, attempt* attempts)
 {
   int most = s->model.settings.max_iterations, count = 0;
   int first = most < ALL_LEVELS_MAX ? most : ALL_LEVELS_MAX;
-  int has_newton = s->newton != NULL, first_is_newton = has_newton && s->model.settings.monolithic;
+  int has_newton = s->newton && !s->model.form.ggl,
+      first_is_newton = has_newton && s->model.settings.monolithic;
   if (first_is_newton) attempts[count++] = (attempt){ALL_LEVELS, first};
   attempts[count++] = (attempt){SWEEPS, most};
   if (most < ALL_LEVELS_MAX) return count; /* the user wants few iterations */

@@ -51,11 +51,12 @@ static void add_row(pc_alpha* s, int r, pc_row measure, double c)
   p->c[i] = c;
 }
 
-/* g + W T (U - U of the iterate) = 0 */
+/* g + W T (U - U of the iterate) = 0; the force is along W at the start of the step in (73a) */
 static void add_position_row(pc_alpha* s, int r)
 {
   pc_row turned = pc_alpha_position_row(s, s->matrix.between, r);
   add_row(s, r, turned, pc_row_dot(turned, s->x.U) - s->matrix.between->y[r]);
+  if (s->ggl.start) s->problem.force[s->problem.count - 1] = s->ggl.start->row[r];
 }
 
 static int halve(pc_alpha* s, int first, int end)
@@ -105,7 +106,7 @@ pc_status pc_alpha_position_level(pc_alpha* s, pc_error* error)
   for (int r = 0; r < m->g; r++) add_position_row(s, r);
   for (int k = 0; k < m->contacts; k++)
     if (s->set.level[k] >= PC_ALPHA_A) add_position_row(s, m->contact[k].row);
-  PC_TRY(factor(s, pc_alpha_operator_of(s->matrix.mass), error));
+  PC_TRY(factor(s, pc_alpha_operator_of(s->ggl.unity ? s->ggl.unity : s->matrix.mass), error));
   begin_positions(s);
   solve_total(s, s->x.U, s->x.nu);
   s->problem.held_positions = pc_system_plain_kinematics(m->system) ? s->problem.count : -1;

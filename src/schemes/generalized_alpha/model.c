@@ -8,9 +8,10 @@
 
 /* In the order of pc_constraints. */
 static const pc_alpha_form forms[] = {
-    {"pva", PC_ALPHA_ACCELERATION, 1, 1}, {"pvv", PC_ALPHA_SMOOTH_VELOCITY, 1, 1},
-    {"p", PC_ALPHA_POSITION, 0, 0},       {"v", PC_ALPHA_VELOCITY, 0, 0},
-    {"pv", PC_ALPHA_VELOCITY, 1, 0},      {"baumgarte", PC_ALPHA_BAUMGARTE, 0, 0}};
+    {"pva", PC_ALPHA_ACCELERATION, 1, 1, 0}, {"pvv", PC_ALPHA_SMOOTH_VELOCITY, 1, 1, 0},
+    {"p", PC_ALPHA_POSITION, 0, 0, 0},       {"v", PC_ALPHA_VELOCITY, 0, 0, 0},
+    {"pv", PC_ALPHA_VELOCITY, 1, 0, 0},      {"baumgarte", PC_ALPHA_BAUMGARTE, 0, 0, 0},
+    {"ggl", PC_ALPHA_VELOCITY, 1, 0, 1}};
 
 void pc_alpha_model_free(pc_alpha_model* m)
 {
@@ -48,6 +49,15 @@ static pc_status refuse_strategy(const pc_alpha_model* m, pc_error* error)
       m->form.name);
 }
 
+static pc_status refuse_monolithic(const pc_alpha_model* m, pc_error* error)
+{
+  if (!m->form.ggl || !m->settings.monolithic) return PC_OK;
+  return pc_fail(
+      error, PC_BAD_ARGUMENT,
+      "--constraints ggl corrects positions along the constraints at the start of the step, "
+      "which --monolithic does not have: leave one of them out, or use pv");
+}
+
 static pc_status read_contacts(pc_alpha_model* m, pc_error* error)
 {
   m->contact = pc_alloc((size_t)m->contacts, sizeof *m->contact);
@@ -76,5 +86,6 @@ pc_status pc_alpha_model_create(pc_alpha_model* m, const pc_system* system,
   PC_TRY(pc_alpha_choose_coefficients(settings, &m->c, error));
   PC_TRY(refuse_contacts(m, error));
   PC_TRY(refuse_strategy(m, error));
+  PC_TRY(refuse_monolithic(m, error));
   return read_contacts(m, error);
 }

@@ -22,6 +22,7 @@ typedef struct pc_alpha_form {
   pc_alpha_constraint constraint;
   int position; /* U and nu exist */
   int velocity; /* the jump and Lambda exist */
+  int ggl;      /* U = W'(q_n) nu, without M: (73) */
 } pc_alpha_form;
 
 typedef struct pc_alpha_model {
