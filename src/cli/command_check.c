@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
-#include "cli/output.h"
+#include "study/output.h"
 #include "study/models.h"
 
 enum { SET_MAX = 64, LIST_MAX = 200 }; /* longer lists of joints or contacts are not printed */

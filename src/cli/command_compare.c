@@ -5,7 +5,7 @@
 
 #include "cli/cli.h"
 #include "cli/interrupt.h"
-#include "cli/output.h"
+#include "study/output.h"
 #include "cli/plot_options.h"
 #include "cli/progress.h"
 #include "cli/replace.h"

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
-#include "cli/output.h"
+#include "study/output.h"
 #include "reproduce/item.h"
 #include "study/models.h"
 

@@ -6,7 +6,7 @@
 #include <time.h>
 
 #include "cli/cli.h"
-#include "cli/output.h"
+#include "study/output.h"
 #include "cli/replace.h"
 
 typedef struct solve_options {

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
-#include "cli/output.h"
+#include "study/output.h"
 
 const command commands[] = {
     {"run", "MODEL [options]", "simulate a model; the summary goes to standard output",

@@ -176,6 +176,7 @@ const pc_scheme_ops pc_moreau = {
     .summary = "Moreau's midpoint rule: explicit, one contact problem a step (Flores et al.)",
     .stage_count = 1,
     .stage = {"solver"},
+    .explicit_forces = PC_EXPLICIT_ALL,
     .create = create,
     .destroy = destroy,
     .step = step,

@@ -114,22 +114,34 @@ static double driven_work(const pc_sim* s, double dt)
   return work;
 }
 
+/* What forces give over a piece of length dt, whatever dampers take: by the powers at its ends, or by the
+ * scheme's own quadrature if that is more. What a damper gives because dt is too long for it is no supply. */
+static double supplied_work(const pc_sim* s, double dt)
+{
+  double by_ends = dt * (s->supply_before + s->supply) / 2;
+  double by_scheme = s->info.work - s->info.work_turned;
+  return by_scheme > by_ends ? by_scheme : by_ends;
+}
+
 /* The state, seen after a piece of length dt that ends at `end`; the balance is added to that of
  * earlier pieces. Numbers that are finite but beyond all measure show in the energy first. */
 static pc_status look(pc_sim* s, double end, double dt, double* energy)
 {
   s->state.t = end;
   s->power_before = s->power;
+  s->supply_before = s->supply;
   s->looked = 1;
   pc_sim_observe(s);
   if (!s->is_finite) return PC_NOT_FINITE;
-  pc_balance b = pc_compute_balance(&s->ledger, &s->seen, s->piece_before, *energy,
-                                    s->info.work + driven_work(s, dt));
+  double driven = driven_work(s, dt);
+  pc_balance b =
+      pc_compute_balance(&s->ledger, &s->seen, s->piece_before, *energy, s->info.work + driven);
   *energy = s->seen.kinetic + s->seen.potential;
   s->seen.balance.work += b.work;
   s->seen.balance.impact += b.impact;
   s->seen.balance.friction += b.friction;
   s->seen.balance.scheme += b.scheme;
+  s->seen.balance.supply += supplied_work(s, dt) + (driven > 0 ? driven : 0);
   return PC_OK;
 }
 

@@ -22,8 +22,9 @@ pc_status pc_ledger_create(pc_ledger* l, const pc_system* system)
   l->constraint_count = l->g_count + pc_system_gamma_count(system);
   l->contact_count = pc_system_contact_count(system);
   l->contact = pc_alloc((size_t)l->contact_count, sizeof *l->contact);
+  l->tally = pc_alloc((size_t)l->contact_count, sizeof *l->tally);
   l->violation = pc_alloc((size_t)pc_violation_count(system), sizeof *l->violation);
-  if (!l->contact || !l->violation) return PC_OUT_OF_MEMORY;
+  if (!l->contact || !l->tally || !l->violation) return PC_OUT_OF_MEMORY;
   for (int k = 0; k < l->contact_count; k++) {
     pc_contact_info c = pc_system_contact(system, k);
     l->contact[k] = (pc_contact_rows){c.row, c.dimension};
@@ -34,6 +35,7 @@ pc_status pc_ledger_create(pc_ledger* l, const pc_system* system)
 void pc_ledger_clear(pc_ledger* l)
 {
   free(l->contact);
+  free(l->tally);
   free(l->violation);
 }
 
@@ -51,7 +53,7 @@ pc_balance pc_compute_balance(const pc_ledger* l, const pc_observation* seen, co
       friction += -P[row] * (y_dot[row] + before[row]) / 2;
   }
   double scheme = energy + work - impact - friction - (seen->kinetic + seen->potential);
-  return (pc_balance){work, impact, friction, scheme};
+  return (pc_balance){.work = work, .impact = impact, .friction = friction, .scheme = scheme};
 }
 
 /* Whether a contact began or ceased to carry a percussion. */
@@ -122,6 +124,36 @@ static void add_events(pc_ledger* l, const pc_observation* seen)
   }
 }
 
+/* What a contact has carried. */
+static void add_tallies(pc_ledger* l, const pc_observation* seen)
+{
+  for (int k = 0; k < l->contact_count; k++) {
+    pc_contact_tally* tally = &l->tally[k];
+    int normal = l->contact[k].normal;
+    double P = seen->state->P[normal];
+    if (!(P > 0)) continue;
+    tally->steps_closed++;
+    tally->closings += !(seen->P_before[normal] > 0);
+    tally->P_sum += P;
+    if (!(P > tally->P_max)) continue;
+    tally->P_max = P;
+    tally->t_max = seen->state->t;
+  }
+}
+
+/* What nobody has given, and what there was to give. */
+static void add_growth(pc_ledger* l, const pc_observation* seen)
+{
+  pc_energy_growth* growth = &l->growth;
+  double given = l->sum.energy_initial + l->sum.balance.supply;
+  double gain = seen->kinetic + seen->potential - given;
+  raise_to(&growth->available, given - seen->potential);
+  raise_to(&growth->magnitude, seen->kinetic + fabs(seen->potential));
+  if (!(gain > growth->gain)) return;
+  growth->gain = gain;
+  growth->time = seen->state->t;
+}
+
 static void add_info(pc_ledger* l, const pc_step_info* info)
 {
   pc_summary* sum = &l->sum;
@@ -147,8 +179,11 @@ void pc_ledger_begin(pc_ledger* l, const pc_observation* seen)
   l->sum = (pc_summary){0};
   memset(l->iterations, 0, sizeof l->iterations);
   l->event_count = 0;
+  l->growth = (pc_energy_growth){0};
+  memset(l->tally, 0, (size_t)l->contact_count * sizeof *l->tally);
   pc_list_violations(seen->system, l->violation);
   l->energy = l->sum.energy_initial = seen->kinetic + seen->potential;
+  add_growth(l, seen);
   l->sum.stage_count = seen->info->stage_count;
   l->sum.stage = seen->info->stage;
   add_violations(l, seen);
@@ -185,17 +220,25 @@ double pc_watch_runaway(double watch[PC_WATCH_SIZE], const pc_observation* seen)
   return watch[SUSPECT] >= IN_A_ROW ? made : 0;
 }
 
+int pc_watch_suspects(const double watch[PC_WATCH_SIZE])
+{
+  return watch[SUSPECT] > 0;
+}
+
 void pc_ledger_add(pc_ledger* l, const pc_observation* seen)
 {
   pc_summary* sum = &l->sum;
   sum->steps++;
   add_violations(l, seen);
   add_events(l, seen);
+  add_tallies(l, seen);
   add_info(l, seen->info);
   sum->balance.work += seen->balance.work;
   sum->balance.impact += seen->balance.impact;
   sum->balance.friction += seen->balance.friction;
   sum->balance.scheme += seen->balance.scheme;
+  sum->balance.supply += seen->balance.supply;
+  add_growth(l, seen);
   double energy = seen->kinetic + seen->potential;
   raise_to(&sum->energy_max_increase, energy - l->energy);
   l->energy = energy;

@@ -12,9 +12,20 @@ typedef struct pc_contact_rows {
   int dimension;
 } pc_contact_rows;
 
+/* The energy of a run against what can account for it. */
+typedef struct pc_energy_growth {
+  double gain; /* largest E - E_0 - supply so far [J] ... */
+  double time; /* ... and when [s] */
+  double
+      available; /* largest E_0 + supply - V so far: what could be motion if nothing were lost [J] */
+  double magnitude; /* largest T + |V|: round-off is a share of it [J] */
+} pc_energy_growth;
+
 typedef struct pc_ledger {
   int g_count, constraint_count, contact_count; /* of the system */
   pc_contact_rows* contact;
+  pc_contact_tally* tally; /* of each contact */
+  pc_energy_growth growth;
   pc_summary sum;
   double energy;                    /* at the last observation */
   double iterations[PC_STAGES_MAX]; /* in all */
@@ -37,6 +48,9 @@ void pc_watch_begin(double watch[PC_WATCH_SIZE], const pc_observation* seen);
 /* Energy that the scheme has made until the step just seen, if all motion has come to be of its making
  * [J], else 0. To be asked after every step. */
 double pc_watch_runaway(double watch[PC_WATCH_SIZE], const pc_observation* seen);
+
+/* Whether the last step, at least, looks like that. */
+int pc_watch_suspects(const double watch[PC_WATCH_SIZE]);
 
 /* One more step, with its balance. */
 void pc_ledger_add(pc_ledger* ledger, const pc_observation* seen);

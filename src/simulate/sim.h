@@ -35,6 +35,9 @@ struct pc_sim {
   double *y, *y_dot;
   double power;        /* of explicit time in the energies [W] */
   double power_before; /* the same before the piece at hand */
+  double supply;       /* of forces that give energy [W] ... */
+  double supply_before;
+  double step_energy; /* what the initial forces give to the bodies at rest in one step [J] */
   pc_step_info info;
   pc_observation seen;
   pc_ledger ledger;

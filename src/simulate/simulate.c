@@ -54,7 +54,7 @@ static pc_status create_state(pc_sim* s)
 void pc_sim_observe(pc_sim* s)
 {
   const pc_terms* rows = s->ops->rows ? s->ops->rows(s->scheme, &s->state) : s->terms;
-  const pc_terms* energy = s->terms ? s->terms : rows;
+  const pc_terms* energy = s->terms && s->terms->mask & PC_TERM_ENERGY ? s->terms : rows;
   if (s->terms) pc_terms_evaluate(s->terms, &(pc_at){s->state.t, s->state.q, s->state.u, NULL});
   double sum = 0;
   for (int r = 0; r < s->row_count; r++) {
@@ -64,6 +64,7 @@ void pc_sim_observe(pc_sim* s)
   }
   pc_copy(s->velocity_count - s->row_count, rows->chi, s->y_dot + s->row_count);
   s->power = energy->power;
+  s->supply = s->terms ? s->terms->supply : 0;
   s->seen.kinetic = energy->kinetic;
   s->seen.potential = energy->potential;
   s->is_finite = isfinite(sum + energy->kinetic + energy->potential);
@@ -103,11 +104,25 @@ pc_status pc_sim_run(pc_sim* s, double until, pc_error* error)
   return PC_OK;
 }
 
+/* h' M^-1 h dt^2/2. */
+static double energy_of_step(const pc_sim* s, const pc_assembly* M, const double* h)
+{
+  int n = pc_system_u_count(s->system);
+  double dt = s->settings.dt, sum = 0;
+  double* a = pc_alloc((size_t)n, sizeof *a);
+  if (!a) return 0; /* only a scale for warnings */
+  pc_copy(n, h, a);
+  pc_assembly_solve(M, a);
+  for (int i = 0; i < n; i++) sum += h[i] * a[i];
+  free(a);
+  return isfinite(sum) ? sum * dt * dt / 2 : 0;
+}
+
 /* A coordinate without mass would only show as a singular matrix in the first step. */
-static pc_status check_mass(const pc_sim* s, pc_error* error)
+static pc_status check_mass(pc_sim* s, pc_error* error)
 {
   pc_terms* terms;
-  PC_TRY(pc_terms_create(s->system, PC_TERM_M, &terms, error));
+  PC_TRY(pc_terms_create(s->system, PC_TERM_M | PC_TERM_H, &terms, error));
   pc_assembly* M = NULL;
   pc_status status = pc_system_create_tangent(s->system, &M, error);
   if (status == PC_OK) {
@@ -119,6 +134,8 @@ static pc_status check_mass(const pc_sim* s, pc_error* error)
       pc_find_massless(terms, what, sizeof what);
       status = pc_fail(error, PC_BAD_MODEL,
                        "the mass matrix of the initial state cannot be inverted: %s", what);
+    } else {
+      s->step_energy = energy_of_step(s, M, terms->h);
     }
   }
   pc_assembly_destroy(M);
@@ -165,6 +182,7 @@ static pc_status create_parts(pc_sim* s, pc_error* error)
   PC_TRY(start_memory(s, error));
   unsigned looked_at = PC_TERM_Y | PC_TERM_W | PC_TERM_ENERGY;
   if (s->ops->rows) looked_at &= ~s->ops->rows(s->scheme, &s->state)->mask;
+  looked_at |= pc_system_provides(s->system) & PC_TERM_F;
   if (looked_at) PC_TRY(pc_terms_create(s->system, looked_at, &s->terms, error));
   PC_TRY(look_at_start(s, error));
   pc_watch_begin(s->watch, &s->seen);
@@ -271,4 +289,9 @@ pc_summary pc_sim_summary(const pc_sim* s)
 const pc_event* pc_sim_event(const pc_sim* s, int index)
 {
   return index >= 0 && index < s->ledger.event_count ? &s->ledger.event[index] : NULL;
+}
+
+pc_contact_tally pc_sim_contact_tally(const pc_sim* s, int contact)
+{
+  return s->ledger.tally[contact];
 }

@@ -194,6 +194,14 @@ static void compute_zeta(const pc_element* e, const pc_local* l, const double* q
   }
 }
 
+/* What the forces of an element give, if they give. */
+static void add_supply(pc_terms* t, int n, const double* f, const double* u)
+{
+  double power = 0;
+  for (int i = 0; i < n; i++) power += f[i] * u[i];
+  if (power > 0) t->supply += power;
+}
+
 /* One element at a point: gathered, evaluated, scattered. */
 static void evaluate_element(pc_terms* t, const pc_element* e, pc_local* l, const pc_at* at)
 {
@@ -223,7 +231,10 @@ static void evaluate_element(pc_terms* t, const pc_element* e, pc_local* l, cons
   e->ops->evaluate(e->data, l);
 
   if (l->h) scatter_add(e->block_count, e->u_block, l->h, t->h);
-  if (l->f) scatter_add(e->block_count, e->u_block, l->f, t->f);
+  if (l->f) {
+    scatter_add(e->block_count, e->u_block, l->f, t->f);
+    add_supply(t, e->u_count, l->f, l->u);
+  }
   t->kinetic += energy[0];
   t->potential += energy[1];
   t->power += energy[2];
@@ -258,7 +269,7 @@ void pc_terms_evaluate(pc_terms* t, const pc_at* at)
   if (!t->evaluated) evaluate_first(t, at);
   if (t->mask & PC_TERM_H) pc_copy(s->u_count, t->h_fixed, t->h);
   if (t->mask & PC_TERM_F) pc_zero(s->u_count, t->f);
-  t->kinetic = t->potential = t->power = 0;
+  t->kinetic = t->potential = t->power = t->supply = 0;
   for (int k = 0; k < t->ask_count; k++)
     evaluate_element(t, &s->element[t->asked[k]], &t->ask[k], at);
 }

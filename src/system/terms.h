@@ -29,6 +29,7 @@ typedef struct pc_terms {
   double kinetic;
   double potential;
   double power;      /* d(V - T)/dt of explicit time [W] */
+  double supply;     /* power of the elements whose f give energy, dampers left out [W] (with PC_TERM_F) */
   const pc_row* row; /* rows of W' (with PC_TERM_W), all of the system */
   pc_local* local;   /* per element: where its own matrices lie; W, M, h_q ... are read from here */
   /* How it is done: */

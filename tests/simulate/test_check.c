@@ -44,7 +44,7 @@ static void leave(scene* s)
 }
 
 /* The first warning that contains a text; fails if there is none. */
-static const pc_check_warning* warning(const scene* s, const char* part)
+static const pc_warning* warning(const scene* s, const char* part)
 {
   for (int i = 0; i < s->report.warning_count; i++)
     if (strstr(s->report.warning[i].text, part)) return &s->report.warning[i];
