@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "cli/cli.h"
-#include "study/output.h"
 #include "study/models.h"
+#include "study/output.h"
 
 enum { SET_MAX = 64, LIST_MAX = 200 }; /* longer lists of joints or contacts are not printed */
 

@@ -5,7 +5,6 @@
 
 #include "cli/cli.h"
 #include "cli/interrupt.h"
-#include "study/output.h"
 #include "cli/plot_options.h"
 #include "cli/progress.h"
 #include "cli/replace.h"
@@ -14,6 +13,7 @@
 #include "draw/figure.h"
 #include "draw/palette.h"
 #include "study/comparison.h"
+#include "study/output.h"
 
 enum {
   LABEL_SIZE = 160,

@@ -5,7 +5,6 @@
 
 #include "cli/cli.h"
 #include "cli/interrupt.h"
-#include "study/output.h"
 #include "cli/progress.h"
 #include "cli/replace.h"
 #include "cli/results.h"
@@ -14,6 +13,7 @@
 #include "study/convergence_runs.h"
 #include "study/exact_reference.h"
 #include "study/number.h"
+#include "study/output.h"
 #include "study/stored_reference.h"
 
 enum { REFERENCE_PARTS = 16 }; /* the reference's step is this part of the smallest, by default */

@@ -81,4 +81,18 @@ for name, (text, fragment) in cases.items():
     out, err = expect(["run", path, "--until", 0.001], 3, path + ":", fragment)
     check(out == "", f"{name}: nothing on standard output")
 
+# A constraint on angles is an angle; one on lengths, or with a length as its factor, is a length.
+units = os.path.join(FOLDER, "units.yaml")
+with open(units, "w") as f:
+    f.write("percuss: 1\nbodies: {a: {mass: 1, inertia: 1, spin: 3}, b: {mass: 1, inertia: 1, position: [0.3, 0]}}\n"
+            "joints: {axle: {revolute: {bodies: [ground, a], at: [0, 0]}}}\n"
+            "constraints: {motor: a.angle - 3*t, lift: b.y, rolls: b.x - 0.1*b.angle - 0.3}\n"
+            "simulate: {dt: 0.01, until: 0.1}\n")
+file = os.path.join(FOLDER, "units.h5")
+expect(["run", units, "-o", file, "--quiet"], 0)
+listed = dict(line.split(None, 1) for line in percuss("plot", file, "--list")[1].splitlines() if " " in line)
+for name, unit in {"motor.position": "rad", "motor.velocity": "rad/s", "motor.P": "N m s", "lift.position": "m",
+                   "rolls.position": "m"}.items():
+    check(listed[name].strip() == unit, f"{name} is in {listed[name]}")
+
 finish()

@@ -119,4 +119,11 @@ for words, fragments in (
     out, _ = expect(words, 2, *fragments)
     check(out == "", f"{words}: nothing on standard output")
 
+# The page of run: examples first, options in groups, every option once.
+out, err = expect(["help", "run"], 0)
+order = [out.index(title) for title in ("\nexamples:", "\ncommon:", "\noutput:", "\ncontact solver:", "\nfor ")]
+check(order == sorted(order), "examples, then groups")
+for name in ("scheme", "dt", "out", "full", "solver", "tol", "theta", "rho", "stages"):
+    check(out.count(f"--{name} ") + out.count(f"--{name}\n") >= 1, f"--{name} has a line")
+
 finish()
