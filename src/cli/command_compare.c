@@ -16,11 +16,11 @@
 #include "study/output.h"
 
 enum {
-  LABEL_SIZE = 160,
   SHOWN_MAX = 4, /* final values in the table */
   REPEATS = 20,  /* runs to find the cost of a step, by default */
   REPEATS_MAX = 1000,
-  REFERENCE_PARTS = 10 /* the reference's step is this part of dt, by default */
+  REFERENCE_PARTS = 10, /* the reference's step is this part of dt, by default */
+  REFERENCE_STAGES = 3  /* of lobatto as the reference: order 4 in smooth motion */
 };
 
 _Static_assert(SHOWN_MAX + PANELS_MAX * NAMES_MAX <= COMPARED_QUANTITIES_MAX,
@@ -28,8 +28,6 @@ _Static_assert(SHOWN_MAX + PANELS_MAX * NAMES_MAX <= COMPARED_QUANTITIES_MAX,
 
 static const double REPEATING =
     0.5; /* no more than this for the cost of a scheme, by default [s] */
-
-static const char reference_scheme[] = "moreau-jean";
 
 /* The quantities that share a panel of the figure. */
 typedef struct chosen_panel {
@@ -42,8 +40,9 @@ typedef struct compare {
   run_options run; /* first: the takers of `run` write into it */
   chosen_panel panel[PANELS_MAX];
   int panel_count;
-  double reference_dt; /* NAN: not given */
-  int repeats;         /* runs for the cost of a step, the first one included; 0: not given */
+  double reference_dt;   /* NAN: not given */
+  const char* reference; /* a scheme; NULL: the most accurate one */
+  int repeats;           /* runs for the cost of a step, the first one included; 0: not given */
   run_model model;
   comparison runs;
 } compare;
@@ -70,6 +69,13 @@ static int take_reference_dt(void* into, const char* name, char* value)
   return read_steps(name, value, &((compare*)into)->reference_dt, 1) < 0 ? EXIT_USAGE : EXIT_DONE;
 }
 
+static int take_reference(void* into, const char* name, char* value)
+{
+  (void)name;
+  ((compare*)into)->reference = value;
+  return check_scheme(value, EXIT_USAGE);
+}
+
 static int take_repeat(void* into, const char* name, char* value)
 {
   char* end;
@@ -84,6 +90,8 @@ static int take_repeat(void* into, const char* name, char* value)
 static const option options[] = {
     {"schemes", "NAME,...", "the schemes to compare (default: all)", take_schemes},
     {"until", "T", "end time [s]", take_run_option},
+    {"reference", "NAME", "scheme of the reference (default: the most accurate one)",
+     take_reference},
     {"reference-dt", "H", "step of the reference [s] (default dt / 10)", take_reference_dt},
     {"set", "NAME=VALUE", "another value for a parameter of the model; repeatable",
      take_run_option},
@@ -191,25 +199,48 @@ static int prepare_job(compare* c, int i, const char* scheme, double until)
                      .scheme = scheme,
                      .settings = pc_model_settings(c->model.model)},
              .until = until,
-             .keep_all = c->run.out && i < c->runs.scheme_count,
+             .keep_all = c->run.out != NULL,
              .quantity = c->runs.quantity,
              .quantity_count = c->runs.quantity_count};
   return apply_settings(&c->run, scheme, &j->def.settings);
 }
 
-/* The reference has to end where the others do. */
-static int prepare_reference(compare* c, double until)
+/* A candidate for the reference has to end where the others do. It has the model's settings, and of those given
+ * here the ones that all schemes read. */
+static int prepare_candidate(compare* c, const char* scheme, double until)
 {
-  int code = prepare_job(c, c->runs.scheme_count, reference_scheme, until);
-  double dt = c->runs.jobs[0].def.settings.dt;
+  int i = c->runs.candidate_count++;
+  double dt = c->runs.jobs[0].def.settings.dt, h = c->reference_dt;
+  long steps = pc_step_count(h, until);
+  c->runs.candidate[i] = (candidate){scheme, h, larger_step_factor(steps), NAN};
+  for (int larger = 0; larger < 2; larger++) {
+    job* j = candidate_job(&c->runs, i, larger);
+    *j = (job){.def = {.system = c->runs.system,
+                       .scheme = scheme,
+                       .settings = pc_model_settings(c->model.model)},
+               .until = (double)pc_step_count(dt, until) * dt};
+    int code = apply_common_settings(&c->run, &j->def.settings);
+    if (code != EXIT_DONE) return code;
+    if (!strcmp(scheme, "lobatto")) j->def.settings.stages = REFERENCE_STAGES;
+    j->def.settings.dt = larger ? h * c->runs.candidate[i].factor : h;
+  }
+  return EXIT_DONE;
+}
+
+/* The scheme asked for, or those from which the best one is chosen. */
+static int prepare_references(compare* c, double until)
+{
+  static const char* const candidates[] = {"lobatto", "rattle", "generalized-alpha", "moreau-jean"};
+  double dt = c->runs.jobs[0].def.settings.dt, end = (double)pc_step_count(dt, until) * dt;
   if (isnan(c->reference_dt)) c->reference_dt = dt / REFERENCE_PARTS;
   double parts = round(dt / c->reference_dt);
-  if (code == EXIT_DONE && (parts < 1 || fabs(dt / c->reference_dt - parts) > 1e-6 * parts))
-    code = complain(EXIT_USAGE, "--reference-dt %g does not divide dt = %g", c->reference_dt, dt);
-  job* j = &c->runs.jobs[c->runs.scheme_count];
-  j->def.settings.dt = c->reference_dt;
-  j->until = (double)pc_step_count(dt, until) * dt;
-  return code == EXIT_DONE ? check_steps(c->reference_dt, j->until) : code;
+  if (parts < 1 || fabs(dt / c->reference_dt - parts) > 1e-6 * parts)
+    return complain(EXIT_USAGE, "--reference-dt %g does not divide dt = %g", c->reference_dt, dt);
+  int code = check_steps(c->reference_dt, end);
+  if (code == EXIT_DONE && c->reference) return prepare_candidate(c, c->reference, end);
+  for (int i = 0; code == EXIT_DONE && i < CANDIDATES_MAX; i++)
+    code = prepare_candidate(c, candidates[i], end);
+  return code;
 }
 
 static int prepare_jobs(compare* c)
@@ -220,143 +251,25 @@ static int prepare_jobs(compare* c)
     code = prepare_job(c, i, c->runs.scheme[i], until);
     if (code == EXIT_DONE) code = check_steps(c->runs.jobs[i].def.settings.dt, until);
   }
-  if (code == EXIT_DONE) code = prepare_reference(c, until);
+  if (code == EXIT_DONE) code = prepare_references(c, until);
   if (code != EXIT_DONE) return code;
-  double bytes = batch_bytes(c->runs.jobs, c->runs.scheme_count + 1);
+  double bytes = batch_bytes(c->runs.jobs, c->runs.scheme_count);
   if (bytes <= BATCH_BYTES_MAX) return EXIT_DONE;
   return complain(EXIT_USAGE, "the figure needs %.3g GB of memory, more than the 2 GB allowed",
                   bytes / (1 << 30));
 }
 
-static int column_width(const char* scheme)
-{
-  int width = (int)strlen(scheme);
-  return 2 + (width < 13 ? 13 : width);
-}
-
-/* "penetration.max [m]"; returns its length. */
-static int label_row(const compare* c, int row, char* label, size_t size)
-{
-  char name[128];
-  const char* unit;
-  name_comparison_row(&c->runs, row, &unit, name, sizeof name);
-  snprintf(label, size, *unit ? "%s [%s]" : "%s", name, unit);
-  return (int)strlen(label);
-}
-
-static int label_width(const compare* c)
-{
-  char label[LABEL_SIZE];
-  int width = 0;
-  for (int row = 0; row < comparison_row_count(&c->runs); row++) {
-    int length = label_row(c, row, label, sizeof label);
-    width = length > width ? length : width;
-  }
-  return width;
-}
-
-static void print_row(const compare* c, int row, int width)
-{
-  char label[LABEL_SIZE];
-  label_row(c, row, label, sizeof label);
-  printf("%-*s", width, label);
-  for (int i = 0; i < c->runs.scheme_count; i++) {
-    if (!is_compared(&c->runs, i)) continue;
-    char text[40] = "-";
-    double value =
-        comparison_value(&c->runs, row, i) * (row == WALL_ROW || row == COST_ROW ? 1e6 : 1);
-    if (isfinite(value)) snprintf(text, sizeof text, "%.6g", value);
-    printf("%*s", column_width(c->runs.scheme[i]), text);
-  }
-  printf("\n");
-}
-
-static void print_notes(const compare* c)
-{
-  const job* reference = &c->runs.jobs[c->runs.scheme_count];
-  printf("\ndt = %g s, until %g s\n", c->runs.jobs[0].def.settings.dt, c->runs.jobs[0].until);
-  printf("iterations: of the scheme's first stage, a step\n");
-  printf(
-      "cost: processor time, the best of up to %d runs; wall: of one run, with what compare "
-      "keeps\n",
-      c->repeats ? c->repeats : REPEATS);
-  if (reference->status == PC_OK)
-    printf("distance: largest |difference| of the final q and u to %s with dt = %g\n",
-           reference_scheme, c->reference_dt);
-  else
-    printf("distance: none, for the reference, %s with dt = %g, %s: %s\n", reference_scheme,
-           c->reference_dt, job_status_word(reference), reference->error.text);
-}
-
-/* What --on-failure let pass. */
-static void print_inaccurate(const compare* c)
-{
-  for (int i = 0; i <= c->runs.scheme_count; i++) {
-    const pc_summary* s = &c->runs.jobs[i].summary;
-    if (is_compared(&c->runs, i) && s->steps_inaccurate > 0)
-      printf("%s: %ld of %ld steps did not meet their tolerance, the first is step %ld\n",
-             i < c->runs.scheme_count ? c->runs.scheme[i] : "the reference", s->steps_inaccurate,
-             s->steps, s->first_inaccurate);
-  }
-}
-
-static void print_table(const compare* c, int done)
-{
-  if (done) {
-    int width = label_width(c);
-    printf("%*s", width, "");
-    for (int i = 0; i < c->runs.scheme_count; i++)
-      if (is_compared(&c->runs, i))
-        printf("%*s", column_width(c->runs.scheme[i]), c->runs.scheme[i]);
-    printf("\n");
-    for (int row = 0; row < comparison_row_count(&c->runs); row++) print_row(c, row, width);
-    print_notes(c);
-    print_inaccurate(c);
-  }
-  for (int i = 0; i < c->runs.scheme_count; i++)
-    if (!is_compared(&c->runs, i))
-      printf("%s: %s: %s\n", c->runs.scheme[i], job_status_word(&c->runs.jobs[i]),
-             c->runs.jobs[i].error.text);
-}
-
-static void put_scheme(const compare* c, int i, output* out)
-{
-  const job* j = &c->runs.jobs[i];
-  char key[256], name[128];
-  const char* unit;
-  snprintf(key, sizeof key, "%s.status", c->runs.scheme[i]);
-  output_text(out, key, job_status_word(j));
-  if (j->status != PC_OK) {
-    snprintf(key, sizeof key, "%s.reason", c->runs.scheme[i]);
-    output_text(out, key, j->error.text);
-    return;
-  }
-  for (int row = 0; row < comparison_row_count(&c->runs); row++) {
-    name_comparison_row(&c->runs, row, &unit, name, sizeof name);
-    snprintf(key, sizeof key, "%s.%s", c->runs.scheme[i], name);
-    output_number(out, key, comparison_value(&c->runs, row, i));
-  }
-  snprintf(key, sizeof key, "%s.steps_inaccurate", c->runs.scheme[i]);
-  output_count(out, key, j->summary.steps_inaccurate);
-  snprintf(key, sizeof key, "%s.iterations.stage", c->runs.scheme[i]);
-  output_text(out, key, j->summary.stage_count ? j->summary.stage[0] : "");
-  snprintf(key, sizeof key, "%s.reference.scheme", c->runs.scheme[i]);
-  output_text(out, key, reference_scheme);
-  snprintf(key, sizeof key, "%s.reference.dt", c->runs.scheme[i]);
-  output_number(out, key, c->reference_dt);
-}
-
-static int print_result(const compare* c, int done)
+static int print_result(const compare* c)
 {
   if (c->run.json) {
     output out = {0};
-    for (int i = 0; i < c->runs.scheme_count; i++) put_scheme(c, i, &out);
+    put_comparison(&c->runs, &out);
     output_print_json(&out, stdout);
     int failed = out.failed;
     output_free(&out);
     if (failed) return complain(EXIT_FAILED, "no memory for the table");
   } else {
-    print_table(c, done);
+    print_comparison(&c->runs, c->repeats ? c->repeats : REPEATS, stdout);
   }
   return flush_output();
 }
@@ -443,7 +356,7 @@ static int study(compare* c)
                             c->repeats ? c->repeats : REPEATS, c->repeats ? INFINITY : REPEATING,
                             &monitor);
   end_batch(&monitor);
-  code = print_result(c, done);
+  code = print_result(c);
   if (code != EXIT_DONE) return code;
   if (was_interrupted())
     return complain(EXIT_INTERRUPTED, "interrupted: %d of %d schemes reached the end", done,
