@@ -70,6 +70,9 @@ typedef struct pc_check_report {
       dt_positions;  ///< the same for schemes that take only springs at given positions: 2/frequency
   double rate_max;   ///< largest |eigenvalue| of the linearised motion [1/s]
 
+  const char* scheme;         ///< a scheme for this system, such as "rattle"
+  const char* scheme_reason;  ///< and why
+
   int joint_count, warning_count;
   pc_check_joint* joint;      ///< joint_count
   pc_check_contact* contact;  ///< contact_count

@@ -126,6 +126,7 @@ static pc_status examine(pc_checking* c)
   check_contacts(c);
   check_accelerations(c);
   PC_TRY(pc_check_dt(c));
+  pc_check_scheme(c);
   return pc_check_warnings(c);
 }
 

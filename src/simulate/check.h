@@ -43,6 +43,12 @@ pc_status pc_check_vibration(pc_checking* c);
 /* A sensible dt from the time scales of the system. */
 pc_status pc_check_dt(pc_checking* c);
 
+/* A scheme for the system, with the reason. */
+void pc_check_scheme(pc_checking* c);
+
+/* Whether there are bars or beams. */
+int pc_check_has_elements(const pc_system* system);
+
 /* The whole examination; `quick` as above. */
 pc_status pc_check_system(const pc_system* system, const pc_scheme_settings* settings, double until,
                           int quick, pc_check_report* report, pc_error* error);

@@ -224,7 +224,7 @@ static pc_rates largest_rates(linearised* l)
 }
 
 /* Bars, and beams in the plane or in space (chains of nodes). */
-static int has_finite_elements(const pc_system* system)
+int pc_check_has_elements(const pc_system* system)
 {
   for (int p = 0; p < pc_system_part_count(system); p++) {
     const pc_part* part = NULL;
@@ -250,7 +250,7 @@ pc_status pc_check_vibration(pc_checking* c)
   r->rate_max = rate > PC_RATE_MIN ? rate : 0;
   r->dt_explicit = rate > PC_RATE_MIN ? 2 / rate : NAN;
   r->dt_positions = frequency > PC_RATE_MIN ? 2 / frequency : NAN;
-  int elements = has_finite_elements(c->system), waves = elements && frequency > rate / 2;
+  int elements = pc_check_has_elements(c->system), waves = elements && frequency > rate / 2;
   /* What only decays is no motion to resolve, and an implicit scheme can pass over it. */
   double counted = frequency > PC_RATE_MIN || elements ? frequency : rate;
   if (counted > PC_RATE_MIN) r->dt_vibration = (waves ? 2 : PERIOD_SHARE * 2 * PI) / counted;

@@ -33,7 +33,9 @@ static unit_text cell_of(const comparison* c, const column* of, int i)
   double value = comparison_value(c, of->row, i);
   unit_text text = with_unit(value, of->unit);
   double uncertainty = c->reference < 0 ? NAN : c->candidate[c->reference].uncertainty;
-  if (of->row == DISTANCE_ROW && value < uncertainty)
+  if (of->row == PENETRATION_ROW && value > 0 && value < 1e-9)
+    snprintf(text.text, sizeof text.text, "< 1 nm");
+  else if (of->row == DISTANCE_ROW && value < uncertainty)
     snprintf(text.text, sizeof text.text, "< %.2g", uncertainty);
   else if (!*of->unit && isfinite(value))
     snprintf(text.text, sizeof text.text, value != 0 && fabs(value) < 1e-9 ? "< 1e-9" : "%.3g",

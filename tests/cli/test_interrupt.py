@@ -97,7 +97,7 @@ def test_on_terminals():
     check(percuss("run", "slider-crank", "-o", reference)[0] == 0, "a reference")
     code, screen = on_terminal(["converge", "slider-crank", "--dt", "8e-4,4e-4,1e-7", "--threads", 2, "--reference",
                                 reference], r"[1-9] %   of 3 runs")
-    check(code == 130 and re.search(r"(?m)^0\.0008 +\d", screen) and re.search(r"(?m)^0\.0004 +\d", screen) and
+    check(code == 130 and re.search(r"(?m)^800 µs +\d", screen) and re.search(r"(?m)^400 µs +\d", screen) and
           "only 2 of the steps" in screen, f"converge with some steps: {code} {screen[-600:]}")
     folder = path("items")
     code, screen = on_terminal(["reproduce", "--out", folder], PROGRESS_OF_MANY)

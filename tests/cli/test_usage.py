@@ -26,7 +26,7 @@ for words, fragment in (
     (["run", "--", "-x.yaml"], "\ndone: "),
     (["run", "--dt", "0.2", "--", "-x.yaml"], "steps of 200 ms"),
     (["run", "--", "--help"], "\ndone: "),
-    (["check", "--", "-x.yaml"], "dof"),
+    (["check", "--", "-x.yaml"], "degrees of freedom"),
     (["list", "--", "schemes"], "moreau-jean"),
     (["list", "elements", "--", "revolute"], "required"),
     (["help", "--", "run"], "usage: percuss run"),
