@@ -1,5 +1,5 @@
 # The short commands. CMake (CMakePresets.json) does the building, tools/setup the installing.
-.PHONY: help setup build run test bench fuzz reproduction install format clean
+.PHONY: help setup build run test bench fuzz reproduction web install format clean
 .DEFAULT_GOAL := help
 PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 60
@@ -11,6 +11,7 @@ help:
 	@echo "make bench    time per step of the models"
 	@echo "make reproduction  the papers' tables and figures into build/reproduction, and docs/reproduction.md"
 	@echo "make fuzz     FUZZ_SECONDS=60 of fuzzing for every reader of foreign input"
+	@echo "make web      the page of 'percuss view' from web/src, with npm (web/dist has it already)"
 	@echo "make install  into PREFIX=/usr/local, below DESTDIR if that is set"
 	@echo "make format   clang-format on all sources"
 	@echo "make clean    remove build/"
@@ -39,6 +40,10 @@ bench: build
 reproduction: build
 	build/release/percuss reproduce --out build/reproduction
 	@cp build/reproduction/reproduction.md docs/reproduction.md
+
+# Only for those who change web/src: needs npm, which nothing else does.
+web:
+	@web/make
 
 fuzz: setup
 	@tools/fuzz $(FUZZ_SECONDS)

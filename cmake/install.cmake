@@ -6,7 +6,7 @@ set(percuss_pkgconfig_dir ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
 if(NOT PERCUSS_SHARED)
   # A static library brings its dependencies along.
-  list(APPEND percuss_libraries percuss-linear-algebra percuss-hull percuss-yaml percuss-hdf5)
+  list(APPEND percuss_libraries percuss-linear-algebra percuss-hull percuss-yaml percuss-hdf5-headers)
 endif()
 install(TARGETS ${percuss_libraries} EXPORT percuss-targets
   INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
@@ -28,7 +28,7 @@ string(REGEX REPLACE "/$" "" percuss_up "${percuss_up}")
 if(NOT PERCUSS_SHARED)
   set(percuss_requires "qhull_r")
   set(percuss_libs " -lklu -lldl -lamd")
-  set(percuss_io_requires ", yaml-0.1, hdf5-serial")
+  set(percuss_io_requires ", yaml-0.1")
 endif()
 foreach(package percuss percuss-io)
   configure_file(${PROJECT_SOURCE_DIR}/cmake/${package}.pc.in ${PROJECT_BINARY_DIR}/${package}.pc

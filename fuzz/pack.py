@@ -7,7 +7,7 @@ import sys
 
 PAGE, NUMBERS = 4096, 256
 STRUCTURE = (b"\x89HDF", b"OHDR", b"OCHK", b"EAHD", b"EAIB", b"EASB", b"EADB", b"FAHD", b"FADB", b"FRHP", b"FHDB",
-             b"FHIB", b"BTHD", b"BTIN", b"BTLF", b"FSHD", b"FSSE")
+             b"FHIB", b"BTHD", b"BTIN", b"BTLF", b"FSHD", b"FSSE", b"GCOL")
 
 data = open(sys.argv[1], "rb").read()
 with open(sys.argv[2], "wb") as out:
@@ -16,7 +16,7 @@ with open(sys.argv[2], "wb") as out:
 
     for page in range(0, len(data), PAGE):
         held = data[page : page + PAGE]
-        if not held.startswith(STRUCTURE):
+        if not any(mark in held for mark in STRUCTURE):
             held = held[:NUMBERS]
         for piece in re.finditer(rb"[^\0](?:\0{0,7}[^\0])*", held):
             write(page + piece.start(), piece.group())

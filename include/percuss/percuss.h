@@ -5,8 +5,10 @@
 
 #include "percuss/base.h"
 #include "percuss/check.h"
+#include "percuss/collide.h"
 #include "percuss/elements.h"
 #include "percuss/fclib.h"
+#include "percuss/geometry.h"
 #include "percuss/model.h"
 #include "percuss/record.h"
 #include "percuss/result.h"

@@ -14,8 +14,9 @@ typedef struct pc_recorder pc_recorder;
 typedef struct pc_recorder_def {
   const char* path;
   const pc_system* system;
-  /// Quantities for /series. If these are all of the system and more than 256, they are not written
-  /// a second time: the reader finds them in the columns of /q, /u, /contacts, /constraints.
+  /// Quantities to record, by name under /series; none: all. What a run needs to go on (q, u, percussions) is
+  /// recorded in any case; of gaps, velocities of rows, residuals of constraints and outputs only datasets of which a
+  /// quantity is listed.
   const int* quantity;
   int quantity_count;
   long every;              ///< record each N-th step; the initial state always, the last on closing
@@ -23,7 +24,7 @@ typedef struct pc_recorder_def {
   /// Attribute of the file, one `name=value` per line; may be NULL. A run is resumed under the same
   /// lines, in any order; `until=` may differ.
   const char* options;
-  int chunk_rows;        ///< rows that are kept and written together; 0: 1024, or what 4 MiB hold
+  int chunk_rows;        ///< rows that are kept and written together; 0: 4096, or what 4 MiB hold
   double flush_seconds;  ///< what was recorded is in the file after so long [s], at the latest
   int force;             ///< not 0: replace a file at `path` even if it is no result of percuss
 } pc_recorder_def;

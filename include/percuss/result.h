@@ -2,7 +2,8 @@
 /// Reading result files (HDF5) and handing their numbers on: CSV, VTK. In libpercuss-io.
 ///
 /// A result is a table: a row per recorded state, a series per column. All named columns of the
-/// file are series, whether the model's `record:` names them or not, and so are `time`,
+/// file are series, whether the model's `record:` names them or not (coordinates, velocities and percussions are always
+/// in the file), and so are `time`,
 /// `energy.kinetic`, `energy.potential`, their sum `energy.total`, and `iterations.<stage>`.
 #ifndef PERCUSS_RESULT_H
 #define PERCUSS_RESULT_H
@@ -51,6 +52,12 @@ PC_API int pc_result_find(const pc_result* result, const char* name);
 /// Reads `count` numbers of a series, from row `first` (from 0) on.
 PC_API pc_status pc_result_read(const pc_result* result, int series, long first, long count,
                                 double* values, pc_error* error);
+
+/// Reads whole rows of a table of the file, "q", "u", "contacts/gap", "contacts/P_N", "contacts/P_F" ...
+/// (docs/results.md lists them): `count` rows of `width` numbers, from row `first` on. PC_BAD_MODEL if the
+/// table does not have `width` columns. This is the quick way where there are many columns.
+PC_API pc_status pc_result_read_table(const pc_result* result, const char* table, long first,
+                                      long count, int width, double* values, pc_error* error);
 
 /// \name Contacts and impacts
 /// @{

@@ -52,7 +52,8 @@ typedef enum pc_shape_kind {
   PC_SHAPE_BLADE,   ///< a skate at at[0], along `axis` of the first part
   PC_SHAPE_PLANE,   ///< a round thing around at[0] against the plane through at[1], normal `axis`
   PC_SHAPE_CIRCLE,  ///< two round things around at[0] and at[1]
-  PC_SHAPE_CURVE    ///< the point at[0] against the curve of the second part
+  PC_SHAPE_CURVE,   ///< the point at[0] against the curve of the second part
+  PC_SHAPE_ARC      ///< an arc around at[0] against a surface of the second part, in space
 } pc_shape_kind;
 
 /// The geometry of an element.
@@ -67,6 +68,16 @@ typedef struct pc_shape {
   double rim[3];              ///< axis of a thin disc against a plane, of the first part, else zero
   int inside;                 ///< the first is within the circle of the second
   const pc_gap_field* curve;  ///< owned by the system
+  /// \name Of an arc: radius[0] about `rim`. The surface: at[1] on its axis, in its middle or on its edge, `axis`
+  /// that axis or its normal, radius[1] that of a cylinder or bore.
+  /// @{
+  double start[3];          ///< unit vector of the first part to where the arc begins
+  double angle;             ///< how far it goes about `rim` [rad]; 2 pi and more: a whole circle
+  pc_surface_kind surface;  ///< what it is against
+  double across[3];         ///< an edge of a face, the second normal of a wedge, of the second part
+  double size[2];           ///< of a face, along `across` and at right angles to it [m]
+  int other;                ///< the second contact of a whole circle, opposite to the first
+  /// @}
 } pc_shape;
 
 PC_API int pc_system_element_count(const pc_system* system);

@@ -46,6 +46,25 @@ pc_status pc_reserve(void** items, size_t* capacity, size_t count, size_t size)
   return PC_OK;
 }
 
+pc_status pc_reserve_arrays(int arrays, const pc_array* array, size_t* capacity, size_t count)
+{
+  int is_new = arrays > 0 && !*(void**)array[0].items;
+  if (count <= *capacity && !is_new) return PC_OK;
+  size_t wanted = *capacity + *capacity / 2;
+  if (wanted < count || is_new) wanted = count ? count : 1;
+  for (int i = 0; i < arrays; i++) {
+    void** items = array[i].items;
+    size_t size = array[i].size, known = *items ? *capacity : 0;
+    if (wanted > SIZE_MAX / 2 / size) return PC_OUT_OF_MEMORY;
+    void* grown = realloc(*items, wanted * size);
+    if (!grown) return PC_OUT_OF_MEMORY;
+    memset((char*)grown + known * size, 0, (wanted - known) * size);
+    *items = grown;
+  }
+  *capacity = wanted;
+  return PC_OK;
+}
+
 /* A stack of chunks, each at least twice as large as the one below it. */
 struct pc_arena {
   int chunk; /* in use at the moment */

@@ -25,6 +25,23 @@ PC_SIBLING_API pc_status pc_grow(void** items, int* capacity, int count, size_t 
  * initialised. Grows by half at least, so that an array that is reserved step by step seldom moves. */
 PC_SIBLING_API pc_status pc_reserve(void** items, size_t* capacity, size_t count, size_t size);
 
+/* One of several arrays that always have the same length: the address of its pointer, and the size
+ * of an object. */
+typedef struct pc_array {
+  void* items; /* a T** */
+  size_t size;
+} pc_array;
+
+#define PC_ARRAY(pointer)         \
+  {                               \
+    &(pointer), sizeof *(pointer) \
+  }
+
+/* Makes each of the arrays hold at least `count` objects. What is there stays, what is new is zero.
+ * At first they have exactly that many; later they grow by half at least. If there is no memory, some
+ * may have grown, and *capacity is what it was. */
+pc_status pc_reserve_arrays(int arrays, const pc_array* array, size_t* capacity, size_t count);
+
 typedef struct pc_arena pc_arena;
 
 typedef struct pc_mark {

@@ -147,7 +147,7 @@ static int write_film(const animate_options* o, const scene* s)
 
 int animate_command(int argc, char** argv)
 {
-  animate_options o = {.motion = {NAN, NAN, NAN, NAN, 0},
+  animate_options o = {.motion = {NAN, NAN, NAN, NAN, 0, 0},
                        .film = {.width = 800, .azimuth = -60, .elevation = 20}};
   pc_result* result = NULL;
   motion m = {0};

@@ -72,6 +72,13 @@ const command commands[] = {
      "with what --set changed; a model of formulas has no geometry, so its gaps are shown.\n"
      "Arrows are percussions on the first body of a contact, their lengths as the square root.\n",
      &animate_option_set, animate_command},
+    {"view", "RESULT.h5 [MORE.h5 ...] -o VIEW.html [options]",
+     "a page to look at a run: the mechanism in 2D or 3D, plots, impacts, linked in time",
+     "The page is one file that works without a network, in any browser with WebGL. Several "
+     "results\n"
+     "are overlaid, to compare two schemes or parameters. Keys: space plays, left and right step, "
+     "? lists all.\n",
+     &view_option_set, view_command},
     {"export", "RESULT.h5 --csv FILE|- or --vtk DIR [options]",
      "hand the numbers of a result on: as text columns, or as moving bodies to ParaView",
      "Without --columns the CSV file holds the time and all quantities that the model records.\n"

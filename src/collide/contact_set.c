@@ -67,6 +67,12 @@ static double length_of(int count, const double* x)
   return sqrt(square);
 }
 
+/* How far a point of a body is from its centre at most. */
+static double arm_of(const pc_collider* c)
+{
+  return length_of(3, c->pose.x) + c->geometry->reach;
+}
+
 /* The largest speed of a point of a shape: |v| + |w| times its distance from the centre of the
  * body. */
 static double speed_of(const pc_world* w, const pc_collider* c, const double* u)
@@ -77,7 +83,40 @@ static double speed_of(const pc_world* w, const pc_collider* c, const double* u)
   double speed = length_of(w->dimension, own);
   if (body->carrier != PC_CARRIER_BODY) return speed;
   double spin = w->dimension == 2 ? fabs(own[2]) : length_of(3, own + 3);
-  return speed + spin * (length_of(3, c->pose.x) + c->geometry->reach);
+  return speed + spin * arm_of(c);
+}
+
+/* The angle between two orientations of a body in space [rad]: half of it is the angle between their
+ * quaternions, whose lengths do not matter. */
+static double turn_between(const double p[4], const double r[4])
+{
+  double chord = 0, l = length_of(4, p), k = length_of(4, r);
+  for (int i = 0; i < 4; i++) chord += (p[i] / l - r[i] / k) * (p[i] / l - r[i] / k);
+  return 4 * asin(fmin(sqrt(chord) / 2, 1));
+}
+
+/* How far the points of a shape are from each other for two places of its body, at most. */
+static double way_of(const pc_world* w, const pc_collider* c, const double* q, const double* q_end)
+{
+  if (c->body == PC_COLLIDER_GROUND) return 0;
+  const pc_world_body* body = &w->body[c->body];
+  const double *a = q + body->q_first, *b = q_end + body->q_first;
+  double square = 0;
+  for (int i = 0; i < w->dimension; i++) square += (a[i] - b[i]) * (a[i] - b[i]);
+  if (body->carrier != PC_CARRIER_BODY) return sqrt(square);
+  double turn = w->dimension == 2 ? fabs(a[2] - b[2]) : turn_between(a + 3, b + 3);
+  return sqrt(square) + turn * arm_of(c);
+}
+
+/* How far a shape may move in a step. */
+static double reach_of(const pc_world* w, const pc_collider* c, const double* q, const double* u,
+                       double dt, const pc_find_settings* settings)
+{
+  if (c->body == PC_COLLIDER_GROUND) return settings->margin / 2;
+  double way = dt * (speed_of(w, c, u) + dt * settings->acceleration);
+  if (settings->u_end) way = fmax(way, dt * speed_of(w, c, settings->u_end));
+  if (settings->q_end) way = fmax(way, way_of(w, c, q, settings->q_end));
+  return settings->factor * way + settings->margin / 2;
 }
 
 /* The plane of a half-space, moved up by what everything may sink towards it. */
@@ -101,7 +140,7 @@ static void place_all(pc_contact_set* s, const double* q, const double* u, doubl
     const pc_collider* c = &w->collider[i];
     pc_pose body = c->body == PC_COLLIDER_GROUND ? pc_pose_identity() : s->body[c->body];
     pc_pose pose = pc_pose_product(&body, &c->pose);
-    s->reach[i] = settings->factor * dt * speed_of(w, c, u) + settings->margin / 2;
+    s->reach[i] = reach_of(w, c, q, u, dt, settings);
     s->bounds[i] = pc_bounds_grown(pc_geometry_bounds(c->geometry, &pose), s->reach[i]);
     if (pc_geometry_is_unbounded(c->geometry))
       s->half_space[s->half_space_count++] = half_space_of(s, i, &pose);
@@ -109,6 +148,11 @@ static void place_all(pc_contact_set* s, const double* q, const double* u, doubl
 }
 
 /* ---- contacts ------------------------------------------------------------------------------ */
+
+static pc_carrier carrier_of(const pc_world* w, int body)
+{
+  return body == PC_COLLIDER_GROUND ? PC_CARRIER_GROUND : w->body[body].carrier;
+}
 
 static int friction_rows(const pc_world* w, const pc_material* law)
 {
@@ -149,6 +193,8 @@ static pc_status append(pc_contact_set* s, pc_couple pair, pc_error* error)
     pc_set_contact* c = &s->contact[s->count++];
     *c = (pc_set_contact){.key = {{pair.a, pair.b}, f->feature},
                           .body = {a->body, b->body},
+                          .carrier = {carrier_of(w, a->body), carrier_of(w, b->body)},
+                          .dimension = w->dimension,
                           .rows = 1 + friction_rows(w, &law),
                           .row = s->row_count,
                           .law = law,
@@ -186,6 +232,30 @@ pc_status pc_contact_set_find(pc_contact_set* s, const double* q, const double* 
   return PC_OK;
 }
 
+int pc_contact_set_covers(const pc_contact_set* s, const double* q, const double* q_end,
+                          const double* u_end, double dt)
+{
+  const pc_world* w = s->world;
+  for (int i = 0; i < w->collider_count; i++) {
+    const pc_collider* c = &w->collider[i];
+    if (!(dt * speed_of(w, c, u_end) <= s->reach[i] && way_of(w, c, q, q_end) <= s->reach[i]))
+      return 0;
+  }
+  return 1;
+}
+
+int pc_contact_set_contains(const pc_contact_set* s, const pc_contact_set* part)
+{
+  int at = 0;
+  for (int i = 0; i < part->count; i++, at++) {
+    while (at < s->count && pc_contact_key_compare(&s->contact[at].key, &part->contact[i].key) < 0)
+      at++;
+    if (at == s->count || pc_contact_key_compare(&s->contact[at].key, &part->contact[i].key) != 0)
+      return 0;
+  }
+  return 1;
+}
+
 int pc_contact_set_count(const pc_contact_set* s)
 {
   return s->count;
@@ -201,12 +271,12 @@ const pc_set_contact* pc_contact_set_get(const pc_contact_set* s, int contact)
   return &s->contact[contact];
 }
 
-/* ---- rows ---------------------------------------------------------------------------------- */
-
-static pc_carrier carrier_of(const pc_world* w, int body)
+pc_set_contact* pc_contact_set_at(pc_contact_set* s, int contact)
 {
-  return body == PC_COLLIDER_GROUND ? PC_CARRIER_GROUND : w->body[body].carrier;
+  return &s->contact[contact];
 }
+
+/* ---- rows ---------------------------------------------------------------------------------- */
 
 int pc_contact_set_blocks(const pc_contact_set* s, int contact, pc_block u[2], pc_block q[2])
 {
@@ -226,12 +296,16 @@ void pc_contact_set_rows(const pc_contact_set* s, int contact, const double* q, 
                          double* W, double* W_q)
 {
   const pc_set_contact* c = &s->contact[contact];
-  const pc_world* w = s->world;
-  pc_contact_bodies bodies = {.dimension = w->dimension};
-  for (int i = 0; i < 2; i++) {
-    bodies.carrier[i] = carrier_of(w, c->body[i]);
-    if (c->body[i] != PC_COLLIDER_GROUND) bodies.q[i] = q + w->body[c->body[i]].q_first;
-  }
+  const double* of_body[2] = {NULL, NULL};
+  for (int i = 0; i < 2; i++)
+    if (c->body[i] != PC_COLLIDER_GROUND) of_body[i] = q + s->world->body[c->body[i]].q_first;
+  pc_set_contact_rows(c, of_body, gap, W, W_q);
+}
+
+void pc_set_contact_rows(const pc_set_contact* c, const double* const q[2], double* gap, double* W,
+                         double* W_q)
+{
+  const pc_contact_bodies bodies = {c->dimension, {c->carrier[0], c->carrier[1]}, {q[0], q[1]}};
   pc_contact_friction friction = {c->rows - 1, DRILLING * c->law.contact_radius};
   pc_contact_rows(&c->geometry, &bodies, &friction, gap, W, W_q);
 }
@@ -253,48 +327,24 @@ int pc_contact_key_compare(const pc_contact_key* a, const pc_contact_key* b)
   return (a->feature > b->feature) - (a->feature < b->feature);
 }
 
-int pc_contact_set_remember(const pc_contact_set* s, const double* P, pc_contact_memory* memory)
+void pc_contact_set_to_inertial(const pc_contact_set* s, int contact, const double* P,
+                                double component[4])
 {
-  int kept = 0;
-  for (int i = 0; i < s->count; i++) {
-    const pc_set_contact* c = &s->contact[i];
-    const double* own = P + c->row;
-    int is_zero = 1;
-    for (int k = 0; k < c->rows; k++) is_zero &= own[k] == 0;
-    if (is_zero) continue;
-    pc_v3 n = pc_v3_of(c->geometry.n), t[2], sum = pc_v3_scaled(own[0], n);
-    pc_contact_tangents(s->world->dimension, c->geometry.n, n, t);
-    for (int k = 1; k < c->rows && k < 3; k++) sum = pc_v3_along(sum, own[k], t[k - 1]);
-    pc_contact_memory* m = &memory[kept++];
-    m->key = c->key;
-    pc_v3_put(sum, m->impulse);
-    m->spin = c->rows == 4 ? own[3] : 0;
-  }
-  return kept;
+  const pc_set_contact* c = &s->contact[contact];
+  pc_v3 n = pc_v3_of(c->geometry.n), t[2], sum = pc_v3_scaled(P[0], n);
+  pc_contact_tangents(c->dimension, c->geometry.n, n, t);
+  for (int k = 1; k < c->rows && k < 3; k++) sum = pc_v3_along(sum, P[k], t[k - 1]);
+  pc_v3_put(sum, component);
+  component[3] = c->rows == 4 ? P[3] : 0;
 }
 
-static void recall_one(const pc_contact_set* s, const pc_set_contact* c, const pc_contact_memory* m,
-                       double* P)
+void pc_contact_set_from_inertial(const pc_contact_set* s, int contact, const double component[4],
+                                  double* P)
 {
-  pc_v3 n = pc_v3_of(c->geometry.n), t[2], impulse = pc_v3_of(m->impulse);
-  pc_contact_tangents(s->world->dimension, c->geometry.n, n, t);
-  P[0] = fmax(pc_v3_dot(n, impulse), 0);
-  for (int k = 1; k < c->rows && k < 3; k++) P[k] = pc_v3_dot(t[k - 1], impulse);
-  if (c->rows == 4) P[3] = m->spin;
-}
-
-int pc_contact_set_recall(const pc_contact_set* s, int count, const pc_contact_memory* memory,
-                          double* P)
-{
-  int at = 0, again = 0;
-  if (s->row_count) memset(P, 0, (size_t)s->row_count * sizeof *P);
-  for (int i = 0; i < s->count; i++) {
-    const pc_set_contact* c = &s->contact[i];
-    while (at < count && pc_contact_key_compare(&memory[at].key, &c->key) < 0) at++;
-    if (at == count) break;
-    if (pc_contact_key_compare(&memory[at].key, &c->key) != 0) continue;
-    recall_one(s, c, &memory[at], P + c->row);
-    again++;
-  }
-  return again;
+  const pc_set_contact* c = &s->contact[contact];
+  pc_v3 n = pc_v3_of(c->geometry.n), t[2], sum = pc_v3_of(component);
+  pc_contact_tangents(c->dimension, c->geometry.n, n, t);
+  P[0] = pc_v3_dot(n, sum);
+  for (int k = 1; k < c->rows && k < 3; k++) P[k] = pc_v3_dot(t[k - 1], sum);
+  if (c->rows == 4) P[3] = component[3];
 }

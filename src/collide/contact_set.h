@@ -2,8 +2,8 @@
  * iterations.
  *
  * A contact is in the set if its gap is at most the distance by which its shapes can approach each
- * other in the step: for each body dt times the speed of the fastest point of its shape, times a
- * factor, plus a fixed margin. The set is a function of q, u and dt alone: what was found before
+ * other in the step: for each body dt times the speed of the fastest point of its shape, which may grow
+ * within the step by dt times an acceleration, times a factor, plus a fixed margin. The set is a function of q, u and dt alone: what was found before
  * does not matter, so that a run that is resumed or whose steps are cut finds the same. It is
  * sorted by key (shape, shape, feature), the same on every machine and for any order of additions
  * before. Arrays grow while contacts are found; when they have grown, nothing is allocated. */
@@ -23,8 +23,10 @@ typedef struct pc_contact_key {
 typedef struct pc_set_contact {
   pc_contact_key key;
   int body[2]; /* of the world, or PC_COLLIDER_GROUND */
-  int rows;    /* 1 + those of friction */
-  int row;     /* the first of its rows among those of the set */
+  pc_carrier carrier[2];
+  int dimension; /* of the world */
+  int rows;      /* 1 + those of friction */
+  int row;       /* the first of its rows among those of the set */
   pc_material law;
   double gap; /* where it was found [m] */
   pc_contact_geometry geometry;
@@ -37,7 +39,10 @@ typedef struct pc_find_settings {
   /* On the distance that shapes can move in a step: 1 for free motion, more where they can get
    * faster within it. */
   double factor;
-  double margin; /* [m], in addition, for both shapes of a pair together */
+  double margin;       /* [m], in addition, for both shapes of a pair together */
+  double acceleration; /* of bodies that are free [m/s^2]: gravity */
+  /* Coordinates and velocities that the step may reach, or NULL */
+  const double *q_end, *u_end;
 } pc_find_settings;
 
 /* The world must outlive the set and be frozen. */
@@ -48,9 +53,18 @@ void pc_contact_set_destroy(pc_contact_set* set);
 pc_status pc_contact_set_find(pc_contact_set* set, const double* q, const double* u, double dt,
                               const pc_find_settings* settings, pc_error* error);
 
+/* Whether the shapes move no farther than contacts were looked for: from q to q_end, or in dt at the
+ * velocities u_end. */
+int pc_contact_set_covers(const pc_contact_set* set, const double* q, const double* q_end,
+                          const double* u_end, double dt);
+
+/* Whether every contact of `part` is in `set`, by its key. */
+int pc_contact_set_contains(const pc_contact_set* set, const pc_contact_set* part);
+
 int pc_contact_set_count(const pc_contact_set* set);
 int pc_contact_set_row_count(const pc_contact_set* set);
 const pc_set_contact* pc_contact_set_get(const pc_contact_set* set, int contact);
+pc_set_contact* pc_contact_set_at(pc_contact_set* set, int contact); /* the same */
 
 /* ---- rows ---------------------------------------------------------------------------------- */
 
@@ -63,29 +77,23 @@ int pc_contact_set_blocks(const pc_contact_set* set, int contact, pc_block u[2],
 void pc_contact_set_rows(const pc_contact_set* set, int contact, const double* q, double* gap,
                          double* W, double* W_q);
 
+/* The same from the coordinates of its two bodies; NULL for the ground. */
+void pc_set_contact_rows(const pc_set_contact* contact, const double* const q[2], double* gap,
+                         double* W, double* W_q);
+
 /* Normal and points at q. */
 pc_contact_point pc_contact_set_point(const pc_contact_set* set, int contact, const double* q);
 
 /* ---- what persists ------------------------------------------------------------------------- */
 
-/* The impulse of a contact, for the next step: in inertial components, since tangents are chosen
- * anew in every step. */
-typedef struct pc_contact_memory {
-  pc_contact_key key;
-  double impulse[3]; /* on body 0 [N s] */
-  double spin;       /* of the row of the spin about the normal, if there is one */
-} pc_contact_memory;
-
-/* Keeps the impulses P (one for each row of the set) of contacts that have one: at most
- * pc_contact_set_count of them. Returns how many. Normals and tangents are those where the contacts
- * were found. */
-int pc_contact_set_remember(const pc_contact_set* set, const double* P, pc_contact_memory* memory);
-
-/* Fills P for the contacts of this set from what was remembered, by a sorted join; zero for those
- * that are new. An impulse along a normal that has turned around is not negative but zero. Returns
- * how many were found again. */
-int pc_contact_set_recall(const pc_contact_set* set, int count, const pc_contact_memory* memory,
-                          double* P);
+/* What belongs to the rows of a contact, as an impulse P does, in inertial components: those of the
+ * vector that acts on body 0, and that of the row of spin about the normal; zero where there is none.
+ * Tangents are chosen anew in every step, so that these are what can be kept. And the other way.
+ * Normals and tangents are those where the contacts were found. */
+void pc_contact_set_to_inertial(const pc_contact_set* set, int contact, const double* P,
+                                double component[4]);
+void pc_contact_set_from_inertial(const pc_contact_set* set, int contact, const double component[4],
+                                  double* P);
 
 /* -1, 0 or 1. */
 int pc_contact_key_compare(const pc_contact_key* a, const pc_contact_key* b);

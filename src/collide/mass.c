@@ -1,4 +1,4 @@
-#include "collide/mass.h"
+#include "collide/shape.h"
 
 #include "base/status.h"
 

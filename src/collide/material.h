@@ -8,13 +8,7 @@
 #define PC_COLLIDE_MATERIAL_H
 
 #include "base/export.h"
-
-/* As pc_contact_law in percuss/elements.h. */
-typedef struct pc_material {
-  double mu;             /* friction coefficient; negative: no friction rows at all */
-  double e_N, e_F;       /* restitution, 0 to 1 */
-  double contact_radius; /* of Coulomb-Contensou friction, in space [m]; 0: none */
-} pc_material;
+#include "percuss/collide.h"
 
 typedef struct pc_material_table pc_material_table;
 

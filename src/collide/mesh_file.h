@@ -5,22 +5,14 @@
 #include <stddef.h>
 
 #include "base/export.h"
-
-typedef struct pc_triangles {
-  int corner_count;
-  double* corner; /* x, y, z each, in the unit of the file */
-  int triangle_count;
-  int* triangle; /* three corners each, as the file orders them */
-} pc_triangles;
+#include "percuss/geometry.h"
 
 /* Reads triangles from the `size` bytes of a file; the format is found from the content. Corners of
  * an STL file with the same numbers become one, triangles without area are left out, and polygons
  * of an OBJ file are cut into triangles. Anything that is not understood, or a file that ends
  * early, is an error that names `name` and the line or the triangle. What has been read is released
  * by pc_triangles_release. */
-pc_status pc_triangles_parse(const char* name, const char* bytes, size_t size,
-                             pc_triangles* triangles, pc_error* error);
-pc_status pc_triangles_read(const char* path, pc_triangles* triangles, pc_error* error);
-void pc_triangles_release(pc_triangles* triangles);
+PC_SIBLING_API pc_status pc_triangles_parse(const char* name, const char* bytes, size_t size,
+                                            pc_triangles* triangles, pc_error* error);
 
 #endif

@@ -32,6 +32,11 @@ const char* pc_geometry_kind_name(pc_geometry_kind kind)
   return kinds[kind].name;
 }
 
+int pc_geometry_kind_dimension(pc_geometry_kind kind)
+{
+  return kinds[kind].dimension;
+}
+
 int pc_geometry_is_unbounded(const pc_geometry* g)
 {
   return g->kind == PC_GEOMETRY_HALF_PLANE || g->kind == PC_GEOMETRY_HALF_SPACE;
@@ -297,4 +302,32 @@ pc_pose pc_pose_of_plane(int dimension, const double point[3], const double norm
     p.A[3 * i + 2] = normal[i];
   }
   return p;
+}
+
+pc_pose pc_pose_in_plane(double x, double y, double angle)
+{
+  return pc_pose_planar(x, y, angle);
+}
+
+pc_pose pc_pose_in_space(const double position[3], const double quaternion[4])
+{
+  return pc_pose_spatial(position, quaternion);
+}
+
+pc_geometry_info pc_geometry_describe(const pc_geometry* g)
+{
+  pc_geometry_info info = {.kind = g->kind, .radius = g->radius};
+  int is_box = g->kind == PC_GEOMETRY_RECTANGLE || g->kind == PC_GEOMETRY_BOX;
+  int is_ellipsoid = g->kind == PC_GEOMETRY_ELLIPSOID;
+  if (is_box || is_ellipsoid)
+    for (int i = 0; i < 3; i++) info.size[i] = is_box ? 2 * g->half[i] : g->half[i];
+  else
+    info.length = 2 * g->half[0];
+  if (!g->polytope) return info;
+  info.corner_count = g->polytope->corner_count;
+  info.corner = &g->polytope->corner->x;
+  info.face_count = g->polytope->face_count;
+  info.face_first = g->polytope->face_first;
+  info.face_corner = g->polytope->face_corner;
+  return info;
 }

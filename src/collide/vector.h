@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "base/rotation.h"
+#include "percuss/geometry.h"
 
 typedef struct pc_v3 {
   double x, y, z;
@@ -71,11 +72,6 @@ static inline pc_v3 pc_v3_across(pc_v3 a, pc_v3 d)
 }
 
 /* Where a frame is: a point with components a in the frame is at x + A a. */
-typedef struct pc_pose {
-  double x[3];
-  double A[9]; /* row-major; takes components in the frame to those outside */
-} pc_pose;
-
 static inline pc_pose pc_pose_identity(void)
 {
   return (pc_pose){.A = {1, 0, 0, 0, 1, 0, 0, 0, 1}};

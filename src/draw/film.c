@@ -341,6 +341,7 @@ static const char* mark_of(const item* it)
 
 static pc_status draw_item(const scene* s, const page* p, const item* it, FILE* to)
 {
+  if (it->where == IN_PAGE) return PC_OK;
   char style[STYLE_SIZE], circle[STYLE_SIZE + 64];
   pc_status status = PC_OK;
   double* xy = trace(s, p, it);

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "draw/series.h"
 #include "study/error.h"
 
 enum { OVERRIDES_MAX = 256, FRAMES_MAX = 5000 };
@@ -87,6 +86,15 @@ static double choose_speed(double real)
   return decade * (lead >= 5 ? 5 : lead >= 2 ? 2 : 1);
 }
 
+/* Fewer frames where they hold too many coordinates; a few dozen in any case. */
+static void limit_frames(motion* m, long coordinates_max)
+{
+  const int fewest = 48;
+  long most = coordinates_max / (pc_system_q_count(m->system) + 1);
+  if (most < fewest) most = fewest;
+  if (m->frame_count > most) m->frame_count = (int)most;
+}
+
 /* Frames at rows, as regular as the rows allow. */
 static pc_status place_frames(motion* m, const motion_options* o, double speed, pc_error* error)
 {
@@ -99,6 +107,7 @@ static pc_status place_frames(motion* m, const motion_options* o, double speed, 
                      FRAMES_MAX);
   m->frame_count = wanted < 1 ? 1 : (int)wanted;
   if (m->frame_count > m->row_count) m->frame_count = (int)m->row_count;
+  if (o->coordinates_max > 0 && !o->frames) limit_frames(m, o->coordinates_max);
   free(m->row);
   m->row = calloc((size_t)m->frame_count, sizeof *m->row);
   if (!m->row) return PC_OUT_OF_MEMORY;
@@ -126,99 +135,81 @@ int bar_node(const pc_part_info* bar, int k)
   return bar->q_first + (int)((long)k * (bar->q_count - 1) / bar_cells(bar));
 }
 
-/* Marks the coordinates that are drawn: of a bar not all nodes. */
-static void choose_coordinates(const pc_system* s, char* wanted)
-{
-  for (int i = 0; i < pc_system_part_count(s); i++) {
-    pc_part_info p = pc_system_part_info(s, (pc_part_id){i});
-    if (p.kind == PC_PART_BAR)
-      for (int k = 0; k <= bar_cells(&p); k++) wanted[bar_node(&p, k)] = 1;
-    else
-      memset(wanted + p.q_first, 1, (size_t)p.q_count);
-  }
-}
-
-/* Where the numbers of a quantity go: the column of a table with `width` columns, summed up between
- * frames or not. */
-typedef struct column {
-  double* table;
-  int width, index, summed;
-} column;
-
-static void fill_column(const motion* m, const double* value, column c)
-{
-  long next = 0;
-  for (int k = 0; k < m->frame_count; k++) {
-    double* to = &c.table[(size_t)k * (size_t)c.width + (size_t)c.index];
-    *to = c.summed ? 0 : value[m->row[k]];
-    for (; c.summed && next <= m->row[k]; next++) *to += value[next];
-  }
-}
-
 /* Rows of contacts are numbered behind those of the constraints. */
 static int first_contact_row(const pc_system* s)
 {
   return pc_system_g_count(s) + pc_system_gamma_count(s);
 }
 
-static int contact_of_row(const pc_system* s, int row)
+static int contact_row_count(const pc_system* s)
 {
-  for (int k = 0; k < pc_system_contact_count(s); k++)
-    if (pc_system_contact(s, k).row == row) return k;
-  return -1;
+  return pc_system_row_count(s) - first_contact_row(s);
 }
 
-/* The column of a quantity, or one without a table if it is not needed. */
-static column column_of(const motion* m, const char* wanted, pc_quantity x)
+/* The rows of a table that belong to the frames, one after the other. */
+static pc_status read_frames(const motion* m, const char* table, int width, double* to,
+                             pc_error* error)
+{
+  pc_status status = PC_OK;
+  for (int k = 0; status == PC_OK && width > 0 && k < m->frame_count; k++)
+    status = pc_result_read_table(m->result, table, m->row_first + m->row[k], 1, width,
+                                  to + (size_t)k * (size_t)width, error);
+  return status;
+}
+
+/* Adds percussions of a row to a frame: the normal ones of all contacts, or those of friction. */
+static void add_percussions(const motion* m, int frame, int friction, const double* value)
 {
   const pc_system* s = m->system;
-  int first = first_contact_row(s);
-  if (x.kind == PC_QUANTITY_Q && wanted[x.index])
-    return (column){m->q, pc_system_q_count(s), x.index, 0};
-  if (x.kind == PC_QUANTITY_ROW_P && x.index >= first)
-    return (column){m->P, pc_system_row_count(s) - first, x.index - first, 1};
-  if (x.kind == PC_QUANTITY_ROW_POSITION && contact_of_row(s, x.index) >= 0)
-    return (column){m->gap, pc_system_contact_count(s), contact_of_row(s, x.index), 0};
-  return (column){0};
+  int first = first_contact_row(s), at = 0;
+  double* P = m->P + (size_t)frame * (size_t)contact_row_count(s);
+  for (int k = 0; k < pc_system_contact_count(s); k++) {
+    pc_contact_info contact = pc_system_contact(s, k);
+    double* own = P + (contact.row - first) + friction;
+    for (int i = 0; i < (friction ? contact.dimension : 1); i++) own[i] += value[at++];
+  }
 }
 
-static pc_status read_columns(const motion* m, const char* wanted, double* value, pc_error* error)
+enum { NUMBERS_MAX = 1 << 17 }; /* percussions in memory at a time: 1 MiB */
+
+/* Sums percussions up: each row belongs to the first frame that is not before it. */
+static pc_status sum_percussions(const motion* m, const char* table, int width, int friction,
+                                 pc_error* error)
 {
-  for (int i = 0; i < pc_system_quantity_count(m->system); i++) {
-    pc_quantity x = pc_system_quantity(m->system, i);
-    column c = column_of(m, wanted, x);
-    if (!c.table) continue;
-    int series;
-    pc_status status = find_series(m->result, x.name, &series, error);
-    if (status == PC_OK) status = read_rows(m, series, value, error);
-    if (status != PC_OK) return PC_BAD_MODEL;
-    fill_column(m, value, c);
+  long block = width > 0 ? NUMBERS_MAX / width + 1 : 0, last = m->row[m->frame_count - 1];
+  double* value = calloc((size_t)block * (size_t)width + 1, sizeof *value);
+  pc_status status = value ? PC_OK : PC_OUT_OF_MEMORY;
+  int frame = 0;
+  for (long first = 0; status == PC_OK && width > 0 && first <= last; first += block) {
+    long count = last + 1 - first < block ? last + 1 - first : block;
+    status =
+        pc_result_read_table(m->result, table, m->row_first + first, count, width, value, error);
+    for (long k = 0; status == PC_OK && k < count; k++) {
+      while (m->row[frame] < first + k) frame++;
+      add_percussions(m, frame, friction, value + (size_t)k * (size_t)width);
+    }
   }
-  return PC_OK;
+  free(value);
+  return status;
 }
 
 static pc_status read_states(motion* m, pc_error* error)
 {
   const pc_system* s = m->system;
-  size_t frames = (size_t)m->frame_count, n_q = (size_t)pc_system_q_count(s);
-  size_t rows = (size_t)(pc_system_row_count(s) - first_contact_row(s));
+  int n_q = pc_system_q_count(s), contacts = pc_system_contact_count(s);
+  int rows = contact_row_count(s);
+  size_t frames = (size_t)m->frame_count;
   free(m->q);
   free(m->P);
   free(m->gap);
-  m->q = calloc(frames * n_q + 1, sizeof *m->q);
-  m->P = calloc(frames * rows + 1, sizeof *m->P);
-  m->gap = calloc(frames * (size_t)pc_system_contact_count(s) + 1, sizeof *m->gap);
-  char* wanted = calloc(n_q + 1, 1);
-  double* value = calloc((size_t)m->row_count, sizeof *value);
-  pc_status status = PC_OK;
-  if (!m->q || !m->P || !m->gap || !wanted || !value) {
-    status = PC_OUT_OF_MEMORY;
-  } else {
-    choose_coordinates(s, wanted);
-    status = read_columns(m, wanted, value, error);
-  }
-  free(wanted);
-  free(value);
+  m->q = calloc(frames * (size_t)n_q + 1, sizeof *m->q);
+  m->P = calloc(frames * (size_t)rows + 1, sizeof *m->P);
+  m->gap = calloc(frames * (size_t)contacts + 1, sizeof *m->gap);
+  if (!m->q || !m->P || !m->gap) return PC_OUT_OF_MEMORY;
+  pc_status status = read_frames(m, "q", n_q, m->q, error);
+  if (status == PC_OK) status = read_frames(m, "contacts/gap", contacts, m->gap, error);
+  if (status == PC_OK) status = sum_percussions(m, "contacts/P_N", contacts, 0, error);
+  if (status == PC_OK) status = sum_percussions(m, "contacts/P_F", rows - contacts, 1, error);
   return status;
 }
 
@@ -291,12 +282,22 @@ void frame_position(const motion* m, int frame, const pc_point* point, double at
   at[2] = 0;
 }
 
+int frame_is_pushed(const motion* m, int frame, int contact)
+{
+  pc_contact_info info = pc_system_contact(m->system, contact);
+  const double* P = m->P + (size_t)frame * (size_t)contact_row_count(m->system) +
+                    (info.row - first_contact_row(m->system));
+  for (int i = 0; i <= info.dimension; i++)
+    if (P[i] != 0) return 1;
+  return 0;
+}
+
 pc_status frame_percussion(const motion* m, int frame, const pc_shape* shape, double percussion[3],
                            pc_error* error)
 {
   const pc_system* s = m->system;
   int first = first_contact_row(s);
-  const double* P = m->P + (size_t)frame * (size_t)(pc_system_row_count(s) - first) +
+  const double* P = m->P + (size_t)frame * (size_t)contact_row_count(s) +
                     (pc_system_contact(s, shape->contact).row - first);
   if (shape->kind == PC_SHAPE_NONE) {
     percussion[0] = percussion[2] = 0;

@@ -15,7 +15,7 @@ typedef struct motion {
   double* row_time;          /* [s] */
   int frame_count;
   long* row;       /* of each frame, within the rows above */
-  double* q;       /* frame_count x n_q; only what is drawn is filled in */
+  double* q;       /* frame_count x n_q */
   double* P;       /* frame_count x rows of all contacts: sums over the rows up to the frame */
   double* gap;     /* frame_count x contacts */
   double real;     /* time from the first frame to the last [s] */
@@ -23,9 +23,10 @@ typedef struct motion {
 } motion;
 
 typedef struct motion_options {
-  double from, until; /* [s]; NAN: all */
-  double fps, speed;  /* NAN: to be chosen */
-  long frames;        /* 0: to be chosen */
+  double from, until;   /* [s]; NAN: all */
+  double fps, speed;    /* NAN: to be chosen */
+  long frames;          /* 0: to be chosen */
+  long coordinates_max; /* of all frames together, if these are to be chosen; 0: no limit */
 } motion_options;
 
 /* Reads the frames. To be released in any case. */
@@ -40,6 +41,9 @@ void frame_position(const motion* m, int frame, const pc_point* point, double po
 /* The percussion on the first part of a contact since the frame before, inertial components [N s]. */
 pc_status frame_percussion(const motion* m, int frame, const pc_shape* shape, double percussion[3],
                            pc_error* error);
+
+/* Whether a contact carried an impulse since the frame before. */
+int frame_is_pushed(const motion* m, int frame, int contact);
 
 /* The node of a bar that is the k-th of those drawn: an index into q. */
 int bar_cells(const pc_part_info* bar);

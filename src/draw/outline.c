@@ -192,6 +192,7 @@ static pc_status add_spatial(scene* s, pc_part_id part, int colour, const hangin
       if (!is_edge(p, corners, a, b)) continue;
       item* edge = add_item(s, LAYER_MARK, colour, 2);
       if (!edge) return PC_OUT_OF_MEMORY;
+      edge->where = IN_FILM; /* the viewer has the solid */
       edge->point[0].part = edge->point[1].part = part;
       memcpy(edge->point[0].at, p[a], sizeof *p);
       memcpy(edge->point[1].at, p[b], sizeof *p);

@@ -30,6 +30,7 @@ void release_scene(scene* s)
   for (int i = 0; i < s->count; i++) free(s->item[i].point);
   free(s->item);
   free(s->contact);
+  release_scene_index(s);
 }
 
 /* ---- sizes -------------------------------------------------------------------------------- */
@@ -49,29 +50,59 @@ static double longest_bar(const pc_system* system)
   return longest;
 }
 
+typedef struct box {
+  double low[3], high[3];
+} box;
+
+static void widen(box* b, const double at[3])
+{
+  for (int i = 0; i < 3; i++) {
+    b->low[i] = fmin(b->low[i], at[i]);
+    b->high[i] = fmax(b->high[i], at[i]);
+  }
+}
+
+/* Over all frames: the points of a shape but for those of surfaces on the ground, which have no end. */
+static void widen_by_shape(const scene* s, const pc_shape* shape, box* b)
+{
+  int is_surface = shape->kind == PC_SHAPE_PLANE || shape->kind == PC_SHAPE_CURVE;
+  for (int k = 0; shape->kind && k < 2 * s->motion->frame_count; k++) {
+    double at[3];
+    if (k % 2 && is_surface && shape->at[1].part.index < 0) continue;
+    frame_position(s->motion, k / 2, &shape->at[k % 2], at);
+    widen(b, at);
+  }
+}
+
+/* The centres of bodies that something hangs on. */
+static void widen_by_bodies(const scene* s, box* b)
+{
+  for (int i = 0; i < pc_system_part_count(s->motion->system); i++) {
+    int count;
+    shapes_of_part(s, (pc_part_id){i}, &count);
+    const pc_point centre = {.part = {i}};
+    for (int k = 0; count > 0 && k < s->motion->frame_count; k++) {
+      double at[3];
+      frame_position(s->motion, k, &centre, at);
+      widen(b, at);
+    }
+  }
+}
+
 /* The larger side of the box around everything that is known of the mechanism, over all frames. */
 static double measure(const scene* s)
 {
   const pc_system* system = s->motion->system;
-  double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
-  double round = 0;
+  box b = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+  double size = longest_bar(system);
   for (int e = 0; e < pc_system_element_count(system); e++) {
-    pc_shape shape = pc_system_shape(system, e);
-    for (int k = 0; shape.kind && k < 2 * s->motion->frame_count; k++) {
-      int is_surface = k % 2 && (shape.kind == PC_SHAPE_PLANE || shape.kind == PC_SHAPE_CURVE);
-      double at[3];
-      if (is_surface && shape.at[1].part.index < 0) continue;
-      frame_position(s->motion, k / 2, &shape.at[k % 2], at);
-      for (int i = 0; i < 3; i++) {
-        low[i] = fmin(low[i], at[i]);
-        high[i] = fmax(high[i], at[i]);
-      }
-    }
-    for (int i = 0; shape.kind && i < 2; i++) round = fmax(round, 2 * shape.radius[i]);
-    for (int i = 0; shape.kind && i < 3; i++) round = fmax(round, 2 * shape.semi_axes[i]);
+    const pc_shape* shape = &s->shape[e];
+    widen_by_shape(s, shape, &b);
+    for (int i = 0; shape->kind && i < 2; i++) size = fmax(size, 2 * shape->radius[i]);
+    for (int i = 0; shape->kind && i < 3; i++) size = fmax(size, 2 * shape->semi_axes[i]);
   }
-  double size = fmax(round, longest_bar(system));
-  for (int i = 0; i < 3; i++) size = fmax(size, high[i] - low[i]);
+  widen_by_bodies(s, &b);
+  for (int i = 0; i < 3; i++) size = fmax(size, b.high[i] - b.low[i]);
   return size > 0 && isfinite(size) ? size : 1;
 }
 
@@ -89,6 +120,7 @@ static pc_status add_round(scene* s, const pc_shape* shape, int end, int colour)
   if (centre.part.index < 0) return PC_OK;
   item* spoke = add_item(s, LAYER_MARK, colour, 2);
   if (!spoke) return PC_OUT_OF_MEMORY;
+  if (pc_system_dimension(s->motion->system) == 3) spoke->where = IN_FILM; /* within the ball */
   spoke->point[0] = spoke->point[1] = centre;
   spoke->point[0].at[0] += (open ? 0.9 : 0) * shape->radius[end];
   spoke->point[1].at[0] += shape->radius[end];
@@ -112,8 +144,7 @@ static pc_status add_ellipse(scene* s, layer on, int colour, pc_point c, const d
   return PC_OK;
 }
 
-/* Two vectors of length r across a unit vector. */
-static void span(const double n[3], double r, double a[3], double b[3])
+void span(const double n[3], double r, double a[3], double b[3])
 {
   int least = fabs(n[0]) < fabs(n[1]) ? (fabs(n[0]) < fabs(n[2]) ? 0 : 2)
                                       : (fabs(n[1]) < fabs(n[2]) ? 1 : 2);
@@ -147,31 +178,54 @@ static pc_status add_ellipsoid(scene* s, const pc_shape* shape, int colour)
     a[(i + 1) % 3] = shape->semi_axes[(i + 1) % 3];
     b[(i + 2) % 3] = shape->semi_axes[(i + 2) % 3];
     status = add_ellipse(s, i == 0 ? LAYER_BODY : LAYER_MARK, colour, shape->at[0], a, b);
+    if (status == PC_OK) s->item[s->count - 1].where = IN_FILM;
   }
-  return status;
+  item* body = status == PC_OK ? add_item(s, LAYER_BODY, colour, 1) : NULL;
+  if (!body) return PC_OUT_OF_MEMORY;
+  body->where = IN_PAGE;
+  body->solid = SOLID_ELLIPSOID;
+  body->point[0] = shape->at[0];
+  memcpy(body->size, shape->semi_axes, sizeof body->size);
+  return PC_OK;
+}
+
+static pc_status add_round_end(scene* s, const pc_shape* shape, int end, int colour)
+{
+  if (shape->kind == PC_SHAPE_ARC) return PC_OK;
+  int has_rim = shape->rim[0] != 0 || shape->rim[1] != 0 || shape->rim[2] != 0;
+  if (end == 0 && shape->semi_axes[0] > 0) return add_ellipsoid(s, shape, colour);
+  if (shape->radius[end] > 0 && end == 0 && has_rim) return add_thin_disc(s, shape, colour);
+  return shape->radius[end] > 0 ? add_round(s, shape, end, colour) : PC_OK;
+}
+
+/* Whether an earlier contact has drawn the same round thing already. */
+static int is_repeated(const scene* s, const int* ends, int k)
+{
+  const pc_shape* mine = &s->shape[ends[k] / 2];
+  int end = ends[k] % 2;
+  for (int i = 0; i < k; i++) {
+    const pc_shape* other = &s->shape[ends[i] / 2];
+    int its = ends[i] % 2, differs = other->radius[its] != mine->radius[end] ||
+                                     (other->inside && its == 1) != (mine->inside && end == 1);
+    for (int d = 0; d < 3; d++)
+      differs |= other->at[its].at[d] != mine->at[end].at[d] ||
+                 (its ? 0 : other->semi_axes[d]) != (end ? 0 : mine->semi_axes[d]) ||
+                 (its ? 0 : other->rim[d]) != (end ? 0 : mine->rim[d]);
+    if (!differs) return 1;
+  }
+  return 0;
 }
 
 /* What is round about a part; returns 1 if there was something, 0, or -1 without memory. */
 static int add_round_things(scene* s, pc_part_id part, int colour)
 {
-  int found = 0;
   pc_status status = PC_OK;
-  for (int e = 0; status == PC_OK && e < pc_system_element_count(s->motion->system); e++) {
-    pc_shape shape = pc_system_shape(s->motion->system, e);
-    for (int i = 0; shape.kind && i < 2 && status == PC_OK; i++) {
-      if (shape.at[i].part.index != part.index) continue;
-      int before = s->count;
-      if (i == 0 && shape.semi_axes[0] > 0)
-        status = add_ellipsoid(s, &shape, colour);
-      else if (shape.radius[i] > 0 && i == 0 &&
-               (shape.rim[0] != 0 || shape.rim[1] != 0 || shape.rim[2] != 0))
-        status = add_thin_disc(s, &shape, colour);
-      else if (shape.radius[i] > 0)
-        status = add_round(s, &shape, i, colour);
-      found |= s->count > before;
-    }
-  }
-  return status == PC_OK ? found : -1;
+  int count, before = s->count;
+  const int* ends = shapes_of_part(s, part, &count);
+  for (int k = 0; status == PC_OK && k < count; k++)
+    if (!is_repeated(s, ends, k))
+      status = add_round_end(s, &s->shape[ends[k] / 2], ends[k] % 2, colour);
+  return status == PC_OK ? s->count > before : -1;
 }
 
 /* A point that hangs on a part, each once. */
@@ -194,37 +248,44 @@ static int is_point_contact(const pc_shape* shape)
 static int is_round_beside(const pc_shape* shape, int end)
 {
   const double* at = shape->at[end].at;
+  if (shape->kind == PC_SHAPE_ARC) return 1;
   int touches = shape->kind == PC_SHAPE_PLANE || shape->kind == PC_SHAPE_CIRCLE;
   return touches && shape->radius[end] > 0 &&
          hypot(hypot(at[0], at[1]), at[2]) > shape->radius[end];
 }
 
-/* Points of contact first, then those of joints and forces and of round things. */
-static void gather(const pc_system* system, pc_part_id part, hanging* h)
+/* Whether a link or an outline leads to the end of a joint or force. */
+static int is_joining(const pc_shape* shape, int end)
 {
+  return shape->kind == PC_SHAPE_PIN || shape->kind == PC_SHAPE_ROD ||
+         shape->kind == PC_SHAPE_SPRING || (shape->kind == PC_SHAPE_BLADE && end == 0);
+}
+
+/* Points of contact first, then those of joints and forces and of round things. */
+static void gather(const scene* s, pc_part_id part, hanging* h)
+{
+  int count;
+  const int* ends = shapes_of_part(s, part, &count);
   for (int contacts = 1; contacts >= 0; contacts--) {
-    for (int e = 0; e < pc_system_element_count(system); e++) {
-      pc_shape shape = pc_system_shape(system, e);
-      int joins = shape.kind == PC_SHAPE_PIN || shape.kind == PC_SHAPE_ROD ||
-                  shape.kind == PC_SHAPE_SPRING || shape.kind == PC_SHAPE_BLADE;
-      for (int i = 0; i < 2; i++) {
-        int wanted = contacts ? i == 0 && is_point_contact(&shape)
-                              : (joins && (i == 0 || shape.kind != PC_SHAPE_BLADE)) ||
-                                    is_round_beside(&shape, i);
-        if (wanted && shape.at[i].part.index == part.index) hang(h, shape.at[i].at);
-      }
+    for (int k = 0; k < count; k++) {
+      const pc_shape* shape = &s->shape[ends[k] / 2];
+      int end = ends[k] % 2;
+      int wanted = contacts ? end == 0 && is_point_contact(shape)
+                            : is_joining(shape, end) || is_round_beside(shape, end);
+      if (wanted) hang(h, shape->at[end].at);
     }
     if (contacts) h->contacts = h->count;
   }
 }
 
 /* Whether a plane or a curve of a contact is fixed to the part. */
-static int carries_surface(const pc_system* system, pc_part_id part)
+static int carries_surface(const scene* s, pc_part_id part)
 {
-  for (int e = 0; e < pc_system_element_count(system); e++) {
-    pc_shape shape = pc_system_shape(system, e);
-    int surface = shape.kind == PC_SHAPE_PLANE || shape.kind == PC_SHAPE_CURVE;
-    if (surface && shape.at[1].part.index == part.index) return 1;
+  int count;
+  const int* ends = shapes_of_part(s, part, &count);
+  for (int k = 0; k < count; k++) {
+    pc_shape_kind kind = s->shape[ends[k] / 2].kind;
+    if (ends[k] % 2 == 1 && (kind == PC_SHAPE_PLANE || kind == PC_SHAPE_CURVE)) return 1;
   }
   return 0;
 }
@@ -235,10 +296,10 @@ static pc_status add_body(scene* s, pc_part_id part, int colour)
   if (round < 0) return PC_OUT_OF_MEMORY;
   double at[POINTS_MAX][3];
   hanging h = {at, 0, 0};
-  gather(s->motion->system, part, &h);
+  gather(s, part, &h);
   double reach = 0;
   for (int k = 0; k < h.count; k++) reach = fmax(reach, hypot(hypot(at[k][0], at[k][1]), at[k][2]));
-  int drawn = round || carries_surface(s->motion->system, part);
+  int drawn = round || carries_surface(s, part);
   if (drawn && (h.count == 0 || reach < 1e-9 * s->size)) return PC_OK;
   return add_outline(s, part, colour, &h);
 }
@@ -247,18 +308,13 @@ static pc_status add_bodies(scene* s)
 {
   const pc_system* system = s->motion->system;
   pc_status status = PC_OK;
-  int colour = 0;
   for (int i = 0; status == PC_OK && i < pc_system_part_count(system); i++) {
     pc_part_info p = pc_system_part_info(system, (pc_part_id){i});
-    if (p.chain > 0 || p.kind == PC_PART_BEAM) { /* a beam is a line through its nodes */
-      i += p.chain;
-      colour++;
-      continue;
-    }
-    int solid = p.within < 0 && (p.kind == PC_PART_PLANAR_BODY || p.kind == PC_PART_SPATIAL_BODY ||
-                                 p.kind == PC_PART_POINT_MASS);
-    if (solid) status = add_body(s, (pc_part_id){i}, colour++);
-    if (p.kind == PC_PART_BAR) colour++;
+    i += p.chain; /* a beam is a line through its nodes */
+    int is_body = p.chain == 0 && p.within < 0 &&
+                  (p.kind == PC_PART_PLANAR_BODY || p.kind == PC_PART_SPATIAL_BODY ||
+                   p.kind == PC_PART_POINT_MASS);
+    if (is_body) status = add_body(s, (pc_part_id){i}, s->part_colour[i]);
   }
   return status == PC_OK && add_round_things(s, PC_GROUND, -1) < 0 ? PC_OUT_OF_MEMORY : status;
 }
@@ -339,12 +395,9 @@ static pc_status add_element(scene* s, const pc_shape* shape)
 
 static pc_status add_contact(scene* s, const pc_shape* shape)
 {
-  int colour = -1;
-  for (int i = 0; i <= shape->at[1].part.index; i++) {
-    pc_part_info p = pc_system_part_info(s->motion->system, (pc_part_id){i});
-    colour += p.within < 0 && p.kind != PC_PART_COORDINATES;
-  }
+  int on = shape->at[1].part.index, colour = on >= 0 ? s->part_colour[on] : -1;
   if (shape->contact >= 0) s->contact[s->contact_count++] = *shape;
+  if (shape->kind == PC_SHAPE_ARC) return add_arc(s, shape);
   pc_status status = add_surface(s, shape, colour);
   return status == PC_OK && is_point_contact(shape) ? add_mark(s, LAYER_TOUCH, &shape->at[0])
                                                     : status;
@@ -354,9 +407,9 @@ static pc_status add_elements(scene* s)
 {
   pc_status status = PC_OK;
   for (int e = 0; status == PC_OK && e < pc_system_element_count(s->motion->system); e++) {
-    pc_shape shape = pc_system_shape(s->motion->system, e);
+    pc_shape shape = s->shape[e];
     int touches = shape.kind == PC_SHAPE_PLANE || shape.kind == PC_SHAPE_CIRCLE ||
-                  shape.kind == PC_SHAPE_CURVE;
+                  shape.kind == PC_SHAPE_CURVE || shape.kind == PC_SHAPE_ARC;
     status = touches ? add_contact(s, &shape) : add_element(s, &shape);
   }
   return status;
@@ -397,23 +450,19 @@ static pc_status add_gaps(scene* s, pc_error* error)
   return status;
 }
 
-static int compare_layers(const void* a, const void* b)
+/* By layers; within one in the order of bodies, so that a body's area and its marks stay together. */
+static pc_status sort_items(scene* s)
 {
-  const item *x = a, *y = b;
-  if (x->layer != y->layer) return x->layer < y->layer ? -1 : 1;
-  return 0;
-}
-
-/* A body's area and its marks stay together: both are sorted as one layer, in the order of bodies,
- * by merging the layers one after the other. */
-static void sort_items(scene* s)
-{
-  for (int i = 1; i < s->count; i++) {
-    item moved = s->item[i];
-    int k = i;
-    for (; k > 0 && compare_layers(&moved, &s->item[k - 1]) < 0; k--) s->item[k] = s->item[k - 1];
-    s->item[k] = moved;
-  }
+  item* sorted = malloc(((size_t)s->count + 1) * sizeof *sorted);
+  if (!sorted) return PC_OUT_OF_MEMORY;
+  int next[LAYER_COUNT + 1] = {0};
+  for (int i = 0; i < s->count; i++) next[s->item[i].layer + 1]++;
+  for (int i = 0; i < LAYER_COUNT; i++) next[i + 1] += next[i];
+  for (int i = 0; i < s->count; i++) sorted[next[s->item[i].layer]++] = s->item[i];
+  free(s->item);
+  s->item = sorted;
+  s->capacity = s->count;
+  return PC_OK;
 }
 
 static int has_geometry(const pc_system* system)
@@ -429,9 +478,10 @@ pc_status make_scene(const motion* m, scene* s, pc_error* error)
   s->contact = calloc((size_t)pc_system_contact_count(m->system) + 1, sizeof *s->contact);
   if (!s->contact) return PC_OUT_OF_MEMORY;
   if (!has_geometry(m->system)) return add_gaps(s, error);
+  pc_status status = make_scene_index(s);
+  if (status != PC_OK) return status;
   s->size = measure(s);
-  pc_status status = add_elements(s);
+  status = add_elements(s);
   if (status == PC_OK) status = add_bodies(s);
-  sort_items(s);
-  return status;
+  return status == PC_OK ? sort_items(s) : status;
 }

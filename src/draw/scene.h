@@ -22,8 +22,21 @@ typedef enum layer {
   LAYER_COUNT
 } layer;
 
+/* A body of space that only the viewer draws as such; the film draws outlines. */
+typedef enum solid {
+  SOLID_NONE,
+  SOLID_ELLIPSOID, /* size: its semi-axes along those of the part */
+  SOLID_CYLINDER   /* between the two points; size[0]: its radius */
+} solid;
+
+/* Where an item is drawn. */
+typedef enum where { IN_FILM_AND_PAGE, IN_FILM, IN_PAGE } where;
+
 typedef struct item {
   layer layer;
+  where where;
+  solid solid;     /* around the only point */
+  double size[3];  /* of the solid [m] */
   int colour;      /* of a body: 0, 1, ... */
   int closed;      /* a path that ends where it begins */
   int silhouette;  /* the convex hull of the points as they are seen */
@@ -38,16 +51,29 @@ typedef struct scene {
   int count, capacity;
   pc_shape* contact; /* those with percussions to show, owned */
   int contact_count;
-  double size;  /* a length of the mechanism, for what has no size of its own [m] */
-  int abstract; /* formulas only: every contact is a ball above a floor */
+  pc_shape* shape; /* of all elements, owned */
+  int*
+      part_first; /* of each part and of the ground behind them: first index into part_shape; owned */
+  int* part_shape;  /* 2 x element + end, for all ends of shapes by parts; owned */
+  int* part_colour; /* of each part, owned */
+  double size;      /* a length of the mechanism, for what has no size of its own [m] */
+  int abstract;     /* formulas only: every contact is a ball above a floor */
 } scene;
 
 /* Makes the scene of a motion. To be released in any case. */
 pc_status make_scene(const motion* m, scene* s, pc_error* error);
 void release_scene(scene* s);
 
-/* For the files that make it: an item with room for points, or NULL if there is no memory. */
+/* For the files that make it: an item with space for points, or NULL if there is no memory. */
 item* add_item(scene* s, layer on, int colour, int count);
+
+/* The shapes that a part takes part in, in the order of the elements: `count` numbers 2 x element + end. PC_GROUND
+ * is fine. */
+const int* shapes_of_part(const scene* s, pc_part_id part, int* count);
+
+/* The index of shapes by parts, in draw/scene_index.c. It fails only for lack of memory. */
+pc_status make_scene_index(scene* s);
+void release_scene_index(scene* s);
 
 /* The outline of a body from what hangs on it, in draw/outline.c. It fails only for lack of memory, as
  * add_surface does. */
@@ -61,5 +87,11 @@ pc_status add_outline(scene* s, pc_part_id part, int colour, const hanging* h);
 
 /* Surfaces of contacts, in draw/surface.c. */
 pc_status add_surface(scene* s, const pc_shape* shape, int colour);
+
+/* Arcs and the pins, bores and faces that they touch, in draw/arc.c. */
+pc_status add_arc(scene* s, const pc_shape* shape);
+
+/* Two vectors of length r across a unit vector and each other. */
+void span(const double n[3], double r, double a[3], double b[3]);
 
 #endif

@@ -128,7 +128,7 @@ static pc_status add_plane(scene* s, const pc_shape* shape, int colour)
   if (spatial) choose_directions(shape->axis, e);
   range all = find_range(s->motion, shape, (const double(*)[3])e);
   for (int k = 0; k < pc_system_element_count(system); k++) {
-    pc_shape other = pc_system_shape(system, k);
+    pc_shape other = s->shape[k];
     if (!same_plane(&other, shape)) continue;
     if (!mine && strcmp(other.name, shape->name) != 0) return PC_OK;
     mine = 1;

@@ -30,34 +30,50 @@ static void cylinder_at(const pc_surface* s, const double x[3], double sign, pc_
   }
 }
 
-/* The distance to a rectangle: within its edges the height over it, beside them the distance to the
- * nearest point of the edges. */
+/* Within a face the deepest place is out through it or through one of its sides. */
+static void inside_face(const pc_surface* s, const double y[3], pc_surface_value* v)
+{
+  const double* out = s->axis;
+  double sign = 1;
+  v->distance = y[2];
+  for (int i = 0; i < 2; i++) {
+    double beyond = fabs(y[i]) - s->half[i];
+    if (!(beyond > v->distance)) continue;
+    v->distance = beyond;
+    out = i ? s->third : s->second;
+    sign = y[i] < 0 ? -1 : 1;
+  }
+  for (int i = 0; i < 3; i++) v->gradient[i] = sign * out[i];
+  for (int i = 0; i < 9; i++) v->hessian[i] = 0;
+}
+
+/* The distance to the body whose face a rectangle is: over it the height, beside it the distance to its
+ * edges or, below its plane, to the sides that go down from them. */
 static void face_at(const pc_surface* s, const double x[3], pc_surface_value* v)
 {
   const double* const base[3] = {s->second, s->third, s->axis};
-  double r[3], y[3], beyond[3] = {0, 0, 0};
+  double r[3], y[3], beyond[3];
   for (int i = 0; i < 3; i++) r[i] = x[i] - s->point[i];
   for (int i = 0; i < 3; i++) y[i] = dot(r, base[i]);
   for (int i = 0; i < 2; i++)
     beyond[i] = y[i] > s->half[i] ? y[i] - s->half[i] : y[i] < -s->half[i] ? y[i] + s->half[i] : 0;
-  beyond[2] = y[2];
-  int within = beyond[0] == 0 && beyond[1] == 0;
+  beyond[2] = y[2] > 0 ? y[2] : 0;
   double length = sqrt(dot(beyond, beyond));
-  v->distance = within ? y[2] : length;
-  for (int i = 0; i < 3; i++) {
-    v->gradient[i] = within || !(length > 0) ? s->axis[i] : 0;
-    for (int k = 0; k < 3; k++) v->hessian[3 * i + k] = 0;
+  if ((beyond[0] == 0 && beyond[1] == 0) || !(length > 0)) {
+    inside_face(s, y, v);
+    return;
   }
-  if (within || !(length > 0)) return;
   double g[3];
+  v->distance = length;
+  for (int i = 0; i < 3; i++) v->gradient[i] = 0;
+  for (int i = 0; i < 9; i++) v->hessian[i] = 0;
   for (int a = 0; a < 3; a++) {
     g[a] = beyond[a] / length;
     for (int i = 0; i < 3; i++) v->gradient[i] += g[a] * base[a][i];
   }
   for (int a = 0; a < 3; a++)
     for (int b = 0; b < 3; b++) {
-      int moves = a == b && (a == 2 || beyond[a] != 0);
-      double h = (moves - g[a] * g[b]) / length;
+      double h = ((a == b && beyond[a] != 0) - g[a] * g[b]) / length;
       for (int i = 0; i < 3; i++)
         for (int k = 0; k < 3; k++) v->hessian[3 * i + k] += h * base[a][i] * base[b][k];
     }
@@ -121,51 +137,117 @@ static along_arc distance_at(const pc_surface* s, const pc_arc* a, double f)
   return r;
 }
 
-/* Where local minima are looked for, at most four angles: across the normal, or, for cylinders, along
- * the offset of the centre and along the axes of the ellipse that the circle is seen as. */
-static int list_starts(const pc_surface* s, const pc_arc* a, double start[4])
+/* Where local minima are looked for. */
+typedef struct starts {
+  int count;
+  double f[6];
+} starts;
+
+static void add_start(starts* to, double f)
 {
-  int count = 0;
-  double n1 = dot(s->axis, a->e1), n2 = dot(s->axis, a->e2);
-  if (s->kind == PC_SURFACE_FACE || s->kind == PC_SURFACE_WEDGE) {
-    start[count++] = atan2(-n2, -n1);
-    if (s->kind == PC_SURFACE_WEDGE)
-      start[count++] = atan2(-dot(s->second, a->e2), -dot(s->second, a->e1));
-    return count;
+  to->f[to->count++] = f;
+}
+
+/* The point of the circle that is farthest against a direction. */
+static double lowest_along(const pc_arc* a, const double n[3], double sign)
+{
+  return atan2(-sign * dot(n, a->e2), -sign * dot(n, a->e1));
+}
+
+/* Over a face the lowest point of the circle is the nearest one. Beside it or too near to a side of the
+ * body it may also be where the circle passes the plane of the face, the lowest point as seen from a
+ * side, or the point in the direction of the nearest place of the face. */
+static void list_face_starts(const pc_surface* s, const pc_arc* a, starts* to)
+{
+  const double* const side[2] = {s->second, s->third};
+  double lowest = lowest_along(a, s->axis, 1), x[3], slope[3], r[3], y[2], towards[3];
+  pc_arc_place(a, lowest, x, slope);
+  for (int i = 0; i < 3; i++) r[i] = x[i] - s->point[i];
+  add_start(to, lowest);
+  double height = dot(r, s->axis), beyond = -INFINITY;
+  for (int k = 0; k < 2; k++) {
+    y[k] = dot(r, side[k]);
+    beyond = fmax(beyond, fabs(y[k]) - s->half[k]);
   }
+  if (beyond <= 0 && beyond <= height) return;
+  for (int k = 0; k < 2; k++) add_start(to, lowest_along(a, side[k], y[k] < 0 ? -1 : 1));
+  for (int i = 0; i < 3; i++) r[i] = a->centre[i] - s->point[i];
+  double middle = dot(r, s->axis), reach = middle - height;
+  if (fabs(middle) < reach) {
+    double turn = acos(middle / reach);
+    add_start(to, lowest - turn);
+    add_start(to, lowest + turn);
+  }
+  for (int k = 0; k < 2; k++) y[k] = fmax(-s->half[k], fmin(s->half[k], dot(r, side[k])));
+  for (int i = 0; i < 3; i++) towards[i] = r[i] - y[0] * s->second[i] - y[1] * s->third[i];
+  add_start(to, lowest_along(a, towards, 1));
+}
+
+/* Along the offset of the centre, and along the axes of the ellipse that the circle is seen as. */
+static void list_cylinder_starts(const pc_surface* s, const pc_arc* a, starts* to)
+{
+  double n1 = dot(s->axis, a->e1), n2 = dot(s->axis, a->e2);
   double r[3], d[3], turn = s->kind == PC_SURFACE_BORE ? 0 : PI;
   for (int i = 0; i < 3; i++) r[i] = a->centre[i] - s->point[i];
   double along = dot(r, s->axis);
   for (int i = 0; i < 3; i++) d[i] = r[i] - along * s->axis[i];
-  start[count++] = atan2(dot(d, a->e2), dot(d, a->e1)) + turn;
+  add_start(to, atan2(dot(d, a->e2), dot(d, a->e1)) + turn);
   /* Seen along the axis the circle is an ellipse. Its evolute, within which there are two minima, lies
    * within a sin^2/cos of its centre, with the tilt of the axes. */
   double sine = n1 * n1 + n2 * n2, cosine = sqrt(fmax(0, 1 - sine));
-  if (cosine * sqrt(dot(d, d)) >= a->radius * sine && dot(d, d) > 0) return count;
-  if (n1 == 0 && n2 == 0) return count;
+  if (cosine * sqrt(dot(d, d)) >= a->radius * sine && dot(d, d) > 0) return;
+  if (n1 == 0 && n2 == 0) return;
   double tilt = atan2(n2, n1) + (s->kind == PC_SURFACE_BORE ? PI / 2 : 0);
-  start[count++] = tilt;
-  start[count++] = tilt + PI;
-  return count;
+  add_start(to, tilt);
+  add_start(to, tilt + PI);
 }
 
-/* Newton's method to a minimum (sense 1) or a maximum (-1): steps of at most half a radian, and where
- * the curvature has the wrong sign a step along the slope. */
+/* Across either normal. */
+static void list_wedge_starts(const pc_surface* s, const pc_arc* a, starts* to)
+{
+  add_start(to, lowest_along(a, s->axis, 1));
+  add_start(to, lowest_along(a, s->second, 1));
+}
+
+static starts list_starts(const pc_surface* s, const pc_arc* a)
+{
+  starts to = {0, {0}};
+  switch (s->kind) {
+    case PC_SURFACE_CYLINDER:
+    case PC_SURFACE_BORE: list_cylinder_starts(s, a, &to); break;
+    case PC_SURFACE_FACE: list_face_starts(s, a, &to); break;
+    case PC_SURFACE_WEDGE: list_wedge_starts(s, a, &to); break;
+  }
+  return to;
+}
+
+/* Newton's method to a minimum (sense 1) or a maximum (-1). The slope is continuous; where the curvature
+ * has the wrong sign a step follows the slope. Once the slope has had both signs the steps stay between
+ * these places, and where Newton's method does not halve the interval within two steps, half of it is
+ * taken: at the edges of a face the curvature jumps. */
 static double follow(const pc_surface* s, const pc_arc* a, double f, double sense)
 {
-  enum { STEPS_MAX = 40 };
-  /* [rad]; a Newton step as short as the second leaves an error of its square */
-  static const double LONGEST = 0.5, SHORT = 1e-8;
+  enum { STEPS_MAX = 100 };
+  /* [rad]; a Newton step as short as the second leaves an error of its square; halving ends at the
+   * round-off of an angle */
+  static const double LONGEST = 0.5, SHORT = 1e-8, FINEST = 1e-15;
+  double low = -INFINITY, high = INFINITY, before = INFINITY;
   for (int i = 0; i < STEPS_MAX; i++) {
     along_arc at = distance_at(s, a, f);
     double slope = sense * at.slope, curvature = sense * at.curvature;
-    double step = curvature > 0 ? -slope / curvature
-                  : slope > 0   ? -LONGEST / 2
-                  : slope < 0   ? LONGEST / 2
-                                : 0;
+    if (slope == 0 && curvature >= 0) break;
+    if (slope > 0)
+      high = f;
+    else
+      low = f;
+    double step = curvature > 0 ? -slope / curvature : slope > 0 ? -LONGEST / 2 : LONGEST / 2;
     step = fmax(-LONGEST, fmin(LONGEST, step));
+    int slow = i % 2 == 0 && high - low > before / 2;
+    if (i % 2 == 0) before = high - low;
+    int halve = isfinite(high - low) && (slow || !(f + step > low && f + step < high));
+    if (halve) step = (low + high) / 2 - f;
     f += step;
-    if (fabs(step) <= SHORT) break;
+    if (fabs(step) <= (halve ? FINEST : SHORT)) break;
   }
   return f;
 }
@@ -182,37 +264,71 @@ static double apart(double f, double g)
   return fabs(sin((f - g) / 2));
 }
 
-/* A minimum within the arc, or an end of it. */
-static pc_arc_point point_at(const pc_surface* s, const pc_arc* a, double f)
+static int is_whole(const pc_arc* a)
 {
-  int whole = a->angle >= 2 * PI;
-  pc_arc_point p = {wrapped(f), 1, 0};
-  if (!whole && p.f > a->angle) {
-    p.free = 0;
-    p.f = p.f - a->angle < 2 * PI - p.f ? a->angle : 0;
+  return a->angle >= 2 * PI;
+}
+
+/* A stationary point within the arc, or an end of it, with its distance. */
+typedef struct candidate {
+  pc_arc_point point;
+  double distance;
+  int is_minimum; /* along the arc, at an end to its inner side */
+} candidate;
+
+static candidate candidate_at(const pc_surface* s, const pc_arc* a, double f)
+{
+  candidate c = {.point = {wrapped(f), 1, 0}};
+  pc_arc_point* p = &c.point;
+  if (!is_whole(a) && p->f > a->angle) {
+    p->free = 0;
+    p->f = p->f - a->angle < 2 * PI - p->f ? a->angle : 0;
   }
-  p.curvature = distance_at(s, a, p.f).curvature;
-  return p;
+  along_arc at = distance_at(s, a, p->f);
+  p->curvature = at.curvature;
+  c.distance = at.distance;
+  c.is_minimum = p->free ? at.curvature > 0 : p->f > 0 ? at.slope < 0 : at.slope > 0;
+  return c;
+}
+
+enum { CANDIDATES_MAX = 8 };
+
+static int list_minima(const pc_surface* s, const pc_arc* a, candidate list[CANDIDATES_MAX])
+{
+  starts from = list_starts(s, a);
+  int count = 0;
+  for (int i = 0; i < from.count; i++)
+    list[count++] = candidate_at(s, a, follow(s, a, from.f[i], 1));
+  for (int end = 0; end < 2 && !is_whole(a); end++) {
+    list[count] = candidate_at(s, a, end ? a->angle : 0);
+    list[count++].point.free = 0;
+  }
+  return count;
+}
+
+/* The farthest point: opposite to the nearest, or an end. */
+static pc_arc_point farthest(const pc_surface* s, const pc_arc* a, double nearest)
+{
+  candidate far = candidate_at(s, a, follow(s, a, nearest + PI, -1));
+  for (int end = 0; end < 2 && !is_whole(a); end++) {
+    candidate c = candidate_at(s, a, end ? a->angle : 0);
+    c.point.free = 0;
+    if (c.distance > far.distance) far = c;
+  }
+  return far.point;
 }
 
 pc_arc_point pc_nearest_on_arc(const pc_surface* s, const pc_arc* a, int second)
 {
   static const double DISTINCT = 0.05; /* half-angle sines between two minima */
-  double start[4], distance[6];
-  pc_arc_point point[6];
-  int count = list_starts(s, a, start), best = 0, next = -1;
-  for (int i = 0; i < count; i++) point[i] = point_at(s, a, follow(s, a, start[i], 1));
-  if (a->angle < 2 * PI)
-    for (int end = 0; end < 2; end++) point[count++] = (pc_arc_point){end ? a->angle : 0, 0, 0};
-  for (int i = 0; i < count; i++) {
-    distance[i] = distance_at(s, a, point[i].f).distance;
-    if (distance[i] < distance[best]) best = i;
-  }
-  if (!second) return point[best];
+  candidate list[CANDIDATES_MAX];
+  int count = list_minima(s, a, list), best = 0, next = -1;
+  for (int i = 1; i < count; i++)
+    if (list[i].distance < list[best].distance) best = i;
+  if (!second) return list[best].point;
   for (int i = 0; i < count; i++)
-    if (point[i].free && point[i].curvature > 0 && apart(point[i].f, point[best].f) > DISTINCT &&
-        (next < 0 || distance[i] < distance[next]))
+    if (list[i].is_minimum && apart(list[i].point.f, list[best].point.f) > DISTINCT &&
+        (next < 0 || list[i].distance < list[next].distance))
       next = i;
-  if (next >= 0) return point[next];
-  return point_at(s, a, follow(s, a, point[best].f + PI, -1));
+  return next >= 0 ? list[next].point : farthest(s, a, list[best].point.f);
 }

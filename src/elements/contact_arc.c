@@ -7,7 +7,8 @@
  * converged f*: df* = -d(dgap/df)/(d2gap/df2).
  *
  * A ring in a bore or around a pin can touch in two points, where seen along the axis its ellipse has
- * two minima of the gap. They are two contacts, made of two elements: the lower minimum, and the
+ * two minima of the gap; so can an arc that hangs over the edge of a face, on both sides of its lowest
+ * point. They are two contacts, made of two elements: the lower minimum, and the
  * other, or, where there is none, the farthest point, which is open. A ring that is
  * concentric and aligned with its cylinder is nearest everywhere: then its first point stands in for all. */
 #include <math.h>
@@ -185,7 +186,28 @@ static void evaluate(const void* data, pc_local* l)
   if (l->W || l->W_q) pc_run_spatial_kernel(kernel, &at, &k->pair, l, l->W_q != NULL);
 }
 
-static const pc_element_ops ops = {.kind = "arc", .evaluate = evaluate};
+static void shape(const void* data, pc_shape* s)
+{
+  const arc_contact* k = data;
+  *s = (pc_shape){.kind = PC_SHAPE_ARC, .contact = s->contact, .surface = k->surface.kind};
+  for (int i = 0; i < 2; i++)
+    s->at[i].part.index = k->pair.place[i].kind == PC_PART_SPATIAL_BODY ? i : -1;
+  for (int i = 0; i < 3; i++) {
+    s->at[0].at[i] = k->centre[i];
+    s->at[1].at[i] = k->surface.point[i];
+    s->start[i] = k->e1[i];
+    s->axis[i] = k->surface.axis[i];
+    s->across[i] = k->surface.second[i];
+  }
+  pc_cross(k->e1, k->e2, s->rim);
+  s->radius[0] = k->radius;
+  s->radius[1] = k->surface.radius;
+  s->angle = k->angle;
+  for (int i = 0; i < 2; i++) s->size[i] = 2 * k->surface.half[i];
+  s->other = k->second;
+}
+
+static const pc_element_ops ops = {.kind = "arc", .evaluate = evaluate, .shape = shape};
 
 /* ---- adding ------------------------------------------------------------------------------- */
 
@@ -306,6 +328,15 @@ static pc_status add_point(const pc_adding* a, const pc_arc_contact_def* def, ar
   return pc_add_copy(&own, &element, k, sizeof *k);
 }
 
+/* A circle on a cylinder does where it is tilted; a circle or an arc on a face does beside the face, where
+ * it passes its plane, and with its two ends. */
+static int can_touch_twice(const pc_arc_contact_def* def)
+{
+  int whole = def->angle >= 2 * 3.14159265358979323846;
+  int round = def->surface == PC_SURFACE_CYLINDER || def->surface == PC_SURFACE_BORE;
+  return def->surface == PC_SURFACE_FACE || (round && whole);
+}
+
 pc_status pc_add_arc_contact(pc_system* system, const pc_arc_contact_def* def, pc_error* error)
 {
   pc_adding a = {system, ops.kind, def->law.name, error};
@@ -315,8 +346,7 @@ pc_status pc_add_arc_contact(pc_system* system, const pc_arc_contact_def* def, p
   PC_TRY(prepare_arc(&a, def, &k));
   PC_TRY(prepare_surface(&a, def, &k.surface));
   PC_TRY(add_point(&a, def, &k, def->law.name));
-  int around = def->surface == PC_SURFACE_CYLINDER || def->surface == PC_SURFACE_BORE;
-  if (!around || def->angle < 2 * 3.14159265358979323846) return PC_OK;
+  if (!can_touch_twice(def)) return PC_OK;
   char name[128];
   snprintf(name, sizeof name, "%.100s.2", def->law.name);
   k.second = 1;

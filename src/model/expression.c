@@ -2,24 +2,37 @@
 
 #include <ctype.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "model/bindings.h"
+#include "model/repeat.h"
 
 /* One attempt to parse: remembers the name that was not found, for the suggestion. */
 typedef struct attempt {
   const pc_scope* scope;
   char missing[64];
+  char indexed[64]; /* what it was with indices: link(2).x is the name link2.x; "" without */
 } attempt;
 
 static int find_name(void* user, pc_pool* pool, const char* name, size_t length, pc_expr* meaning)
 {
   attempt* a = user;
+  char flat[200];
   a->missing[0] = 0;
   for (const pc_scope* s = a->scope; s; s = s->outer)
     if (s->find(s->user, pool, name, length, meaning)) return 1;
+  a->indexed[0] = 0;
+  if (pc_flat_name(name, length, flat, sizeof flat)) {
+    snprintf(a->indexed, sizeof a->indexed, "%.*s", (int)length, name);
+    name = flat;
+    length = strlen(flat);
+    for (const pc_scope* s = a->scope; s; s = s->outer)
+      if (s->find(s->user, pool, name, length, meaning)) return 1;
+  }
   if (length < sizeof a->missing) {
     memcpy(a->missing, name, length);
     a->missing[length] = 0;
@@ -32,6 +45,7 @@ static int error_is_at_missing_name(const attempt* a, const char* text, const pc
 {
   size_t at = error->column > 0 ? (size_t)error->column - 1 : 0;
   size_t length = strlen(a->missing);
+  if (a->indexed[0]) return length > 0 && strncmp(error->text, "unknown function", 16) == 0;
   return length > 0 && at < strlen(text) && strncmp(text + at, a->missing, length) == 0;
 }
 
@@ -41,7 +55,7 @@ static pc_status fail_with_missing_name(const attempt* a, pc_status status, pc_e
   pc_suggest_begin(&names, a->missing);
   for (const pc_scope* s = a->scope; s; s = s->outer) s->list(s->user, &names);
   return pc_fail(
-      error, status, "unknown name '%s'%s", a->missing,
+      error, status, "unknown name '%s'%s", a->indexed[0] ? a->indexed : a->missing,
       names.list[0] ? pc_suggest_text(&names, "known here") : "; the model has no parameters");
 }
 
@@ -65,8 +79,7 @@ static void place_within(const pc_node* node, pc_error* error)
     for (int i = 0; i + 1 < error->column && node->text[i]; i++)
       column += (node->text[i] & 0xC0) != 0x80;
   }
-  error->line = node->line;
-  error->column = column;
+  pc_place_at(error, node, column);
 }
 
 pc_status pc_parse_node(const pc_scope* scope, const pc_node* node, pc_pool* pool, pc_expr* expr,
@@ -74,6 +87,8 @@ pc_status pc_parse_node(const pc_scope* scope, const pc_node* node, pc_pool* poo
 {
   if (node->kind != PC_NODE_SCALAR || !node->text[0])
     return pc_fail_at(error, node, "expected an expression, found %s", pc_node_describe(node));
+  pc_scope with_indices = pc_bindings_scope(node->bound, scope);
+  if (node->bound) scope = &with_indices;
   pc_status status = pc_parse_text(scope, node->text, pool, expr, error);
   if (status == PC_OK || status == PC_OUT_OF_MEMORY) return status;
   error->status = PC_BAD_MODEL;
@@ -157,6 +172,8 @@ pc_status pc_number_of_node(const pc_scope* scope, const pc_node* node, double* 
   if (node->kind != PC_NODE_SCALAR || !node->text[0])
     return pc_fail_at(error, node, "expected a number or an expression, found %s",
                       pc_node_describe(node));
+  pc_scope with_indices = pc_bindings_scope(node->bound, scope);
+  if (node->bound) scope = &with_indices;
   pc_status status = pc_number_of_text(scope, node->text, value, error);
   if (status == PC_OK || status == PC_OUT_OF_MEMORY) return status;
   error->status = PC_BAD_MODEL;

@@ -216,16 +216,33 @@ static pc_status read_body(const pc_reader* r, const pc_node* node, pc_part_id* 
   return PC_OK;
 }
 
+/* Points of a body are given in the frame of its shapes. Its own frame has its origin in the centre of mass; that of a
+ * body which is ground is the inertial one. */
+static void move_point(const pc_reader* r, const char* name, pc_point* point)
+{
+  int i = pc_names_find(&r->bodies, name, strcspn(name, "."));
+  if (i < 0) return;
+  const pc_body_entry* body = &r->body[i];
+  double at[3] = {point->at[0], point->at[1], point->at[2]};
+  for (int k = 0; k < 3; k++) point->at[k] -= body->centre[k];
+  for (int k = 0; k < 3 && body->is_fixed; k++)
+    point->at[k] = body->frame.x[k] + body->frame.A[3 * k] * at[0] +
+                   body->frame.A[3 * k + 1] * at[1] + body->frame.A[3 * k + 2] * at[2];
+}
+
 /* [body, [x, y]], or just the body's name for the origin of its frame. */
 pc_status pc_read_point(const pc_reader* r, const pc_node* node, pc_point* point)
 {
   for (int i = 0; i < 3; i++) point->at[i] = 0;
-  if (node->kind == PC_NODE_SCALAR && node->text[0]) return read_body(r, node, &point->part);
-  if (node->kind != PC_NODE_SEQUENCE || node->count != 2)
+  int is_name = node->kind == PC_NODE_SCALAR && node->text[0];
+  if (!is_name && (node->kind != PC_NODE_SEQUENCE || node->count != 2))
     return pc_fail_at(r->error, node, "expected a point of a body, [body, %s]",
                       vector_text(r->dimension));
-  PC_TRY(read_body(r, node->first, &point->part));
-  return pc_read_vector(r, node->first->next, point->at);
+  const pc_node* body = is_name ? node : node->first;
+  PC_TRY(read_body(r, body, &point->part));
+  if (!is_name) PC_TRY(pc_read_vector(r, node->first->next, point->at));
+  move_point(r, body->text, point);
+  return PC_OK;
 }
 
 static pc_status check_pair(const pc_reader* r, const pc_node* node, const char* what)

@@ -8,8 +8,10 @@
 #include <stddef.h>
 
 #include "formula/frame.h"
+#include "model/files.h"
 #include "model/parameters.h"
 #include "model/tree.h"
+#include "percuss/collide.h"
 #include "percuss/elements.h"
 
 typedef enum pc_field_type {
@@ -62,6 +64,9 @@ typedef struct pc_body_entry {
   int is_point;
   const char* chain; /* "bar" or "beam": elements refer to its nodes; NULL: it has none */
   int is_spatial;    /* a rigid body in space */
+  int is_fixed;      /* a part of the ground, whose frame is `frame` */
+  pc_pose frame;
+  double centre[3]; /* of mass, in the frame in which shapes and points of the body are given [m] */
 } pc_body_entry;
 
 /* A coordinate of formulas. */
@@ -98,6 +103,37 @@ typedef struct pc_claim {
   const pc_node* node;
 } pc_claim;
 
+/* Groups of shapes, a bit for each. */
+enum { PC_GROUPS_MAX = 32 };
+
+typedef struct pc_group_names {
+  int count;
+  const char* name[PC_GROUPS_MAX];
+  const pc_node* place[PC_GROUPS_MAX]; /* where it came first */
+  int belongs[PC_GROUPS_MAX];          /* whether a shape is in it */
+} pc_group_names;
+
+/* A geometry that other shapes can use, too. */
+typedef struct pc_known_geometry {
+  pc_geometry_kind kind;
+  double radius, length, size[3];
+  const char* file; /* NULL: none */
+  double scale;
+  const pc_geometry* form; /* the system's */
+  pc_geometry_id id;
+} pc_known_geometry;
+
+/* What readers of shapes share. */
+typedef struct pc_shape_reader {
+  pc_files* files;
+  pc_names materials;
+  pc_material_id smooth; /* of shapes without a material, if no material is called default */
+  int has_smooth;
+  pc_group_names groups;
+  pc_known_geometry* known;
+  int known_count, known_capacity;
+} pc_shape_reader;
+
 /* What the readers of all sections share. */
 typedef struct pc_reader {
   pc_error* error; /* never NULL */
@@ -124,6 +160,7 @@ typedef struct pc_reader {
   int text_count, text_capacity;
   pc_claim* claim;
   int claim_count, claim_capacity;
+  pc_shape_reader shapes;
 } pc_reader;
 
 /* Reads the keys of a mapping into a definition that holds the defaults. `what` names the element

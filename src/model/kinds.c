@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "model/makers.h"
+#include "model/shape_kinds.h"
 
 _Static_assert(
     offsetof(pc_body_def, name) == 0 && offsetof(pc_spatial_body_def, name) == 0 &&
@@ -55,11 +56,23 @@ _Static_assert(
         "what kind of body it is", NULL                                     \
   }
 
+/* What pc_read_body reads besides. */
+#define SHAPE_ROWS                                                                               \
+  ROW("shape", WORD, "shape", ANY, mass, "none", "its shape, for contacts that are found"),      \
+      ROW("shapes", WORD, "list of shapes", ANY, mass, "none", "several of them"),               \
+      ROW("density", WORD, "positive number [kg/m^3], in the plane [kg/m^2]", ANY, mass, "none", \
+          "of its shapes, from which its mass and inertia then follow"),                         \
+      ROW("material", WORD, "name of a material", ANY, mass, "default", "that of its shapes"),   \
+      ROW("group", WORD, "name or list of names", ANY, mass, "default", "that of its shapes"),   \
+      ROW("meets", WORD, "name or list of names", ANY, mass, "all", "that of its shapes"),       \
+      ROW("fixed", WORD, "true or false", ANY, mass, "false", "true: it is a part of the ground")
+
 #define DEF pc_body_def
 static const pc_field rigid_fields[] = {
     KIND_ROW,
-    ROW("mass", NUMBER, "positive number [kg]", POSITIVE, mass, NULL, "mass of the body"),
-    ROW("inertia", NUMBER, "positive number [kg m^2]", POSITIVE, inertia, NULL,
+    ROW("mass", NUMBER, "positive number [kg]", POSITIVE, mass, "from its shapes",
+        "mass of the body"),
+    ROW("inertia", NUMBER, "positive number [kg m^2]", POSITIVE, inertia, "from its shapes",
         "moment of inertia about the centre of mass"),
     ROW("position", VECTOR, "vector [m]", ANY, position, "[0, 0]",
         "centre of mass at the start, which is the origin of the body's frame"),
@@ -67,14 +80,17 @@ static const pc_field rigid_fields[] = {
     ROW("velocity", VECTOR, "vector [m/s]", ANY, velocity, "[0, 0]",
         "velocity of the centre of mass at the start"),
     ROW("spin", NUMBER, "number [rad/s]", ANY, spin, "0", "angular velocity at the start"),
+    SHAPE_ROWS,
     END};
 #undef DEF
 
 #define DEF pc_spatial_body_def
 static const pc_field spatial_fields[] = {
     KIND_ROW,
-    ROW("mass", NUMBER, "positive number [kg]", POSITIVE, mass, NULL, "mass of the body"),
-    ROW("inertia", INERTIA, "3 or 6 numbers, or 3 rows of 3 [kg m^2]", ANY, inertia, NULL,
+    ROW("mass", NUMBER, "positive number [kg]", POSITIVE, mass, "from its shapes",
+        "mass of the body"),
+    ROW("inertia", INERTIA, "3 or 6 numbers, or 3 rows of 3 [kg m^2]", ANY, inertia,
+        "from its shapes",
         "[xx, yy, zz], [xx, yy, zz, xy, xz, yz] or the matrix, about the centre of mass, in the "
         "body's frame"),
     ROW("position", VECTOR, "vector [m]", ANY, position, "[0, 0, 0]",
@@ -86,15 +102,19 @@ static const pc_field spatial_fields[] = {
         "velocity of the centre of mass at the start, in the inertial frame"),
     ROW("angular_velocity", VECTOR, "vector [rad/s]", ANY, angular_velocity, "[0, 0, 0]",
         "angular velocity at the start, in the body's frame"),
+    SHAPE_ROWS,
     END};
 #undef DEF
 
 #define DEF pc_point_mass_def
 static const pc_field point_fields[] = {
     KIND_ROW,
-    ROW("mass", NUMBER, "positive number [kg]", POSITIVE, mass, NULL, "mass of the point"),
+    ROW("mass", NUMBER, "positive number [kg]", POSITIVE, mass, "from its shapes",
+        "mass of the point"),
     ROW("position", VECTOR, "vector [m]", ANY, position, "zero", "position at the start"),
-    ROW("velocity", VECTOR, "vector [m/s]", ANY, velocity, "zero", "velocity at the start"), END};
+    ROW("velocity", VECTOR, "vector [m/s]", ANY, velocity, "zero", "velocity at the start"),
+    SHAPE_ROWS,
+    END};
 #undef DEF
 
 #define DEF pc_bar_def
@@ -821,6 +841,12 @@ static void default_velocity_constraint(pc_any_def* def)
     {section, name, help}, PC_##spaces, fields##_fields, default_##defaults, NULL, maker \
   }
 
+/* A shape: whoever reads a body or the section takes it from there. */
+#define SHAPE(name, space, table, help)                                                   \
+  {                                                                                       \
+    {"shapes", name, help}, PC_##space, pc_##table##_fields, pc_default_shape, NULL, NULL \
+  }
+
 const pc_kind pc_kinds[] = {
     KIND("bodies", "rigid", PLANE, rigid, body, add_body, "a rigid body in the plane"),
     KIND("bodies", "rigid", SPACE, spatial, spatial_body, add_spatial_body,
@@ -913,6 +939,33 @@ const pc_kind pc_kinds[] = {
          "a point against a curve f(x, y) = 0"),
     KIND("contacts", "formula", EVERYWHERE, formula_contact, formula_contact, NULL,
          "a gap and a sliding velocity as formulas"),
+    {{"materials", "material", "what shapes are made of"},
+     PC_PLANE,
+     pc_material_fields,
+     pc_default_material_law,
+     NULL,
+     NULL},
+    {{"materials", "material", "what shapes are made of, in space"},
+     PC_SPACE,
+     pc_spatial_material_fields,
+     pc_default_material_law,
+     NULL,
+     NULL},
+    SHAPE("disc", PLANE, disc_shape, "a disc"),
+    SHAPE("box", PLANE, rectangle_shape, "a rectangle"),
+    SHAPE("polygon", PLANE, polygon_shape, "a convex polygon"),
+    SHAPE("capsule", PLANE, stadium_shape, "a rectangle with round ends"),
+    SHAPE("segment", PLANE, segment_shape, "a segment without thickness"),
+    SHAPE("half-plane", PLANE, half_plane_shape, "everything below a line; ground"),
+    SHAPE("polyline", PLANE, polyline_shape, "a line with corners; ground"),
+    SHAPE("sphere", SPACE, sphere_shape, "a sphere"),
+    SHAPE("box", SPACE, box_shape, "a box, in space"),
+    SHAPE("capsule", SPACE, capsule_shape, "a cylinder with round ends, in space"),
+    SHAPE("cylinder", SPACE, cylinder_shape, "a cylinder"),
+    SHAPE("ellipsoid", SPACE, ellipsoid_shape, "an ellipsoid"),
+    SHAPE("polyhedron", SPACE, polyhedron_shape, "a convex polyhedron"),
+    SHAPE("half-space", SPACE, half_space_shape, "everything below a plane; ground"),
+    SHAPE("mesh", SPACE, mesh_shape, "triangles; ground"),
     KIND("coordinates", "coordinate", EVERYWHERE, coordinate, coordinate, NULL,
          "a coordinate of formulas"),
     KIND("constraints", "velocity", EVERYWHERE, velocity_constraint, velocity_constraint, NULL,

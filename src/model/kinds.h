@@ -3,6 +3,7 @@
 #define PC_MODEL_KINDS_H
 
 #include "model/field.h"
+#include "percuss/geometry.h"
 
 /* A contact between formulas. */
 typedef struct pc_formula_contact_def {
@@ -100,6 +101,20 @@ typedef struct pc_own_output_def {
   const pc_node* unit;
 } pc_own_output_def;
 
+/* A shape, on a body or on the ground. What is not in here is read from its mapping: corners, files, groups. */
+typedef struct pc_shape_def {
+  const char* name;
+  pc_geometry_def geometry;
+  double position[3];
+  double angle;
+  double orientation[4];
+  double axis[3];          /* zero: not given */
+  double normal[3];        /* of a half-plane or half-space */
+  double scale;            /* of a file */
+  double density, mass;    /* NAN: not given */
+  const pc_node* material; /* NULL: not given */
+} pc_shape_def;
+
 /* Room for any definition. Each begins with the name of its element. */
 typedef union pc_any_def {
   const char* name;
@@ -133,6 +148,8 @@ typedef union pc_any_def {
   pc_formula_contact_def formula_contact;
   pc_coordinate_def coordinate;
   pc_velocity_constraint_def velocity_constraint;
+  pc_shape_def shape;
+  pc_contact_law law;
 } pc_any_def;
 
 /* The spaces that a kind is for, as a mask: line, plane, space. */

@@ -1,21 +1,26 @@
 #include "percuss/model.h"
 
-#include <errno.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "base/status.h"
 #include "model/exact.h"
+#include "model/include.h"
 #include "model/outputs.h"
+#include "model/repeat.h"
 #include "model/run.h"
 #include "model/sections.h"
+#include "model/shapes.h"
 
 struct pc_model {
   char* text;
+  char* whole_text; /* with copies of the files that it names */
+  pc_files files;
   pc_node* root; /* names of parameters and the title live here */
+  pc_repetitions repetitions;
+  pc_tables tables;
   const char* title;
   pc_parameters parameters;
   pc_system* system;
@@ -33,10 +38,14 @@ struct pc_model {
 static const pc_field sections[] = {
     SECTION("percuss", "1", NULL, "version of the file format; expected 'percuss: 1'"),
     SECTION("title", "text", "none", "what the model is"),
+    SECTION("include", "name or list", "none", "other model files that are a part of this one"),
     SECTION("parameters", "mapping", "none", "named numbers"),
+    SECTION("tables", "mapping", "none", "rows of numbers"),
     SECTION("space", "word", "planar", "line, planar or spatial"),
     SECTION("gravity", "vector", "zero", "acceleration"),
+    SECTION("materials", "mapping", "none", "what shapes are made of"),
     SECTION("bodies", "mapping", "none", "what moves"),
+    SECTION("shapes", "mapping", "none", "what bodies may hit, found without contacts"),
     SECTION("points", "mapping", "none", "points of bodies with a name"),
     SECTION("joints", "list or mapping", "none", "what ties bodies together"),
     SECTION("forces", "list or mapping", "none", "what drives them"),
@@ -127,7 +136,11 @@ static pc_status create_system(pc_model* m, pc_reader* r)
 static pc_status read_system(pc_model* m, pc_reader* r)
 {
   PC_TRY(create_system(m, r));
+  r->shapes.files = &m->files;
+  PC_TRY(pc_read_materials(r, section(m, "materials")));
   PC_TRY(pc_read_bodies(r, section(m, "bodies")));
+  PC_TRY(pc_read_shapes(r, section(m, "shapes")));
+  PC_TRY(pc_check_groups(r));
   PC_TRY(pc_read_coordinates(r, section(m, "coordinates")));
   PC_TRY(pc_list_outputs(r, section(m, "record")));
   PC_TRY(pc_read_points(r, section(m, "points")));
@@ -145,15 +158,8 @@ static pc_status read_system(pc_model* m, pc_reader* r)
   return pc_add_outputs(r);
 }
 
-static pc_status read_model(pc_model* m, pc_reader* r, const pc_override* override,
-                            int override_count)
+static pc_status read_sections(pc_model* m, pc_reader* r)
 {
-  PC_TRY(check_sections(m, r));
-  PC_TRY(read_title(m, r));
-  PC_TRY(pc_parameters_read(&m->parameters, section(m, "parameters"), override, override_count,
-                            r->error));
-  r->parameters = &m->parameters;
-  r->scope = pc_parameters_scope(&m->parameters);
   PC_TRY(read_system(m, r));
   PC_TRY(pc_read_simulate(r, section(m, "simulate"), &m->run));
   PC_TRY(pc_read_record(r, section(m, "record"), &m->run));
@@ -161,6 +167,24 @@ static pc_status read_model(pc_model* m, pc_reader* r, const pc_override* overri
   return pc_read_exact(r, section(m, "exact"), &m->exact);
 }
 
+static pc_status read_model(pc_model* m, pc_reader* r, const pc_override* override,
+                            int override_count)
+{
+  PC_TRY(pc_include(m->root, &m->files, r->error));
+  PC_TRY(check_sections(m, r));
+  PC_TRY(read_title(m, r));
+  PC_TRY(pc_parameters_read(&m->parameters, section(m, "parameters"), override, override_count,
+                            r->error));
+  r->parameters = &m->parameters;
+  r->scope = pc_parameters_scope(&m->parameters);
+  PC_TRY(pc_tables_read(&m->tables, section(m, "tables"), &r->scope, &m->files, r->error));
+  pc_scope tables = pc_tables_scope(&m->tables);
+  r->scope.outer = &tables;
+  PC_TRY(pc_repeat(&m->repetitions, m->root, &r->scope, &m->tables, r->error));
+  pc_status status = read_sections(m, r);
+  r->scope.outer = NULL;
+  return status;
+}
 /* --- a text, a file ------------------------------------------------------------------------- */
 
 /* An error is one line of text, whatever the file held. */
@@ -170,8 +194,8 @@ static void tidy(pc_error* error)
     if ((unsigned char)*c < ' ' || *c == 127) *c = ' ';
 }
 
-/* `text` becomes the model's. */
-static pc_status read_owned(char* text, size_t size, const pc_override* override,
+/* `text` becomes the model's. Without a path the model reads no files. */
+static pc_status read_owned(const char* path, char* text, size_t size, const pc_override* override,
                             int override_count, pc_model** model, pc_error* error)
 {
   pc_error own = {0};
@@ -185,9 +209,13 @@ static pc_status read_owned(char* text, size_t size, const pc_override* override
   m->run.settings = pc_default_scheme_settings();
   m->run.until = NAN;
   pc_reader r = {.error = &own};
-  pc_status status = pc_tree_read(text, size, &m->root, &own);
+  m->files.text = text;
+  pc_status status = path ? pc_files_begin(&m->files, path, &own) : PC_OK;
+  if (status == PC_OK) status = pc_tree_read(text, size, &m->root, &own);
   if (status == PC_OK) status = read_model(m, &r, override, override_count);
   pc_reader_clear(&r);
+  if (status == PC_OK && !(m->whole_text = pc_files_attach(&m->files, text)))
+    status = pc_no_memory(&own);
   if (status == PC_OK) {
     *model = m;
     return PC_OK;
@@ -207,29 +235,7 @@ pc_status pc_model_read_text(const char* text, size_t size, const pc_override* o
   char* copy = pc_alloc(size + 1, 1);
   if (!copy) return pc_no_memory(error);
   if (size) memcpy(copy, text, size);
-  return read_owned(copy, size, override, override_count, model, error);
-}
-
-/* Reads up to one byte more than a model may have, so that too much can be told. */
-static pc_status read_file(FILE* file, char** text, size_t* size, pc_error* error)
-{
-  size_t room = 1 << 16;
-  char* buffer = malloc(room);
-  *size = 0;
-  while (buffer) {
-    *size += fread(buffer + *size, 1, room - *size - 1, file);
-    if (*size + 1 < room || *size > PC_TREE_SIZE_MAX) break;
-    char* larger = realloc(buffer, room *= 2);
-    if (!larger) free(buffer);
-    buffer = larger;
-  }
-  if (!buffer) return pc_no_memory(error);
-  *text = buffer;
-  buffer[*size] = 0;
-  if (ferror(file)) return pc_fail(error, PC_BAD_MODEL, "cannot read: %s", strerror(errno));
-  if (*size > PC_TREE_SIZE_MAX)
-    return pc_fail(error, PC_BAD_MODEL, "the model is larger than %d MiB", PC_TREE_SIZE_MAX >> 20);
-  return PC_OK;
+  return read_owned(NULL, copy, size, override, override_count, model, error);
 }
 
 pc_status pc_model_read(const char* path, const pc_override* override, int override_count,
@@ -237,15 +243,10 @@ pc_status pc_model_read(const char* path, const pc_override* override, int overr
 {
   *model = NULL;
   if (error) *error = (pc_error){0};
-  FILE* file = fopen(path, "rb");
-  if (!file) return pc_fail(error, PC_BAD_MODEL, "cannot open: %s", strerror(errno));
   char* text = NULL;
   size_t size = 0;
-  pc_status status = read_file(file, &text, &size, error);
-  fclose(file);
-  if (status == PC_OK) return read_owned(text, size, override, override_count, model, error);
-  free(text);
-  return status;
+  PC_TRY(pc_read_whole_file(path, &text, &size, error));
+  return read_owned(path, text, size, override, override_count, model, error);
 }
 
 void pc_model_destroy(pc_model* model)
@@ -256,7 +257,11 @@ void pc_model_destroy(pc_model* model)
   pc_tree_destroy(model->root);
   free(model->run.record);
   pc_exact_clear(&model->exact);
+  pc_repetitions_clear(&model->repetitions);
+  pc_tables_clear(&model->tables);
+  pc_files_clear(&model->files);
   free(model->text);
+  free(model->whole_text);
   free(model);
 }
 
@@ -274,7 +279,7 @@ const char* pc_model_title(const pc_model* model)
 
 const char* pc_model_text(const pc_model* model)
 {
-  return model->text;
+  return model->whole_text;
 }
 
 const char* pc_model_scheme(const pc_model* model)

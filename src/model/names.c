@@ -67,8 +67,10 @@ int pc_is_name(const char* text, int dashes)
 int pc_is_reserved_name(const char* text)
 {
   static const char* const reserved[] = {
-      "t",    "pi",  "sin", "cos",  "tan", "asin", "acos", "atan", "atan2", "sinh",  "cosh",
-      "tanh", "exp", "log", "sqrt", "abs", "sign", "min",  "max",  "step",  "floor", "if"};
+      "t",     "pi",    "sin",    "cos",  "tan",     "asin",     "acos", "atan",
+      "atan2", "sinh",  "cosh",   "tanh", "exp",     "log",      "sqrt", "abs",
+      "sign",  "min",   "max",    "step", "floor",   "if",       "mod",  "frac",
+      "ceil",  "round", "random", "sum",  "largest", "smallest", "table"};
   for (size_t i = 0; i < sizeof reserved / sizeof *reserved; i++)
     if (strcmp(text, reserved[i]) == 0) return 1;
   return 0;

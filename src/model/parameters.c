@@ -125,7 +125,7 @@ static int find_dependency(void* user, pc_pool* pool, const char* name, size_t l
     g->failed = 1;
   else
     g->item[g->count++] = (edge){i, g->reader};
-  *meaning = pc_expr_variable(pool, i);
+  *meaning = pc_expr_number(pool, 1); /* whatever it is, it will be a number */
   return 1;
 }
 

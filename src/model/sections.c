@@ -6,6 +6,8 @@
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "model/geometry.h"
+#include "model/shapes.h"
 #include "system/element.h"
 
 /* --- names of elements ---------------------------------------------------------------------- */
@@ -62,6 +64,8 @@ void pc_reader_clear(pc_reader* r)
   free(r->point);
   pc_names_clear(&r->points);
   free(r->output);
+  pc_names_clear(&r->shapes.materials);
+  pc_geometries_clear(&r->shapes);
   for (int i = 0; i < r->text_count; i++) free(r->text[i]);
   free(r->text);
 }
@@ -81,6 +85,8 @@ typedef struct element {
   const char* name;
   const pc_node* place;  /* for errors of the element as a whole */
   const pc_node* fields; /* its mapping */
+  const pc_node*
+      collide; /* of a joint: whether the bodies that it ties may touch; NULL: not said */
 } element;
 
 /* What an element is called in errors: "body", "revolute", "contact". */
@@ -128,6 +134,36 @@ pc_status pc_note_joint(pc_reader* r, const char* kind, const char* name, const 
   return PC_OK;
 }
 
+/* The two parts that a joint ties; 0 if its kind ties none by itself. */
+static int parts_of_joint(const char* kind, const pc_any_def* def, pc_part_id part[2])
+{
+  static const char* const by_bodies[] = {"revolute",    "spherical", "prismatic", "universal",
+                                          "cylindrical", "planar",    "fixed"};
+  for (size_t i = 0; i < sizeof by_bodies / sizeof *by_bodies; i++)
+    if (strcmp(kind, by_bodies[i]) == 0) {
+      memcpy(part, def->joint.part, 2 * sizeof *part);
+      return 1;
+    }
+  for (int i = 0; i < 2; i++) part[i] = def->distance.point[i].part;
+  return strcmp(kind, "distance") == 0;
+}
+
+/* `collide: true` or `false` beside the kind of a joint. */
+static pc_status set_collide(pc_reader* r, const element* e, const pc_any_def* def)
+{
+  pc_part_id part[2];
+  if (!e->collide) return PC_OK;
+  int is_true = e->collide->kind == PC_NODE_SCALAR && strcmp(e->collide->text, "true") == 0;
+  if (!is_true && !(e->collide->kind == PC_NODE_SCALAR && strcmp(e->collide->text, "false") == 0))
+    return pc_fail_at(r->error, e->collide, "joint '%s', collide: expected true or false", e->name);
+  if (!parts_of_joint(e->kind->about.name, def, part))
+    return pc_fail_at(r->error, e->collide, "joint '%s': a joint of kind %s has no collide",
+                      e->name, e->kind->about.name);
+  return pc_place_error(
+      r->error, e->collide,
+      (is_true ? pc_allow_parts : pc_exclude_parts)(r->system, part[0], part[1], r->error));
+}
+
 static pc_status add_element(pc_reader* r, const element* e, pc_part_id* id)
 {
   pc_any_def def;
@@ -135,6 +171,7 @@ static pc_status add_element(pc_reader* r, const element* e, pc_part_id* id)
   if (e->kind->make) return e->kind->make(r, &def, e->place, e->fields);
   PC_TRY(pc_place_error(r->error, e->place, e->kind->add(r->system, &def, id, r->error)));
   if (strcmp(e->kind->about.section, "joints") != 0) return PC_OK;
+  PC_TRY(set_collide(r, e, &def));
   return pc_note_joint(r, e->kind->about.name, e->name, &def.joint);
 }
 
@@ -175,6 +212,30 @@ static pc_status choose_body_kind(const pc_reader* r, const pc_node* key, const 
                     spaces);
 }
 
+/* The shapes come first, for the mass of the body may be theirs. */
+static pc_status add_body_with(pc_reader* r, const element* e, pc_any_def* def,
+                               pc_body_entry* entry, pc_body_shapes* shapes)
+{
+  PC_TRY(pc_read_body_shapes(r, e->place, e->kind, def, shapes));
+  PC_TRY(pc_read_fixed(r, e->place, &entry->is_fixed));
+  entry->frame = pc_pose_of_body(r, e->kind, def);
+  memcpy(entry->centre, shapes->centre, sizeof entry->centre);
+  entry->id = PC_GROUND;
+  if (!entry->is_fixed)
+    PC_TRY(pc_place_error(r->error, e->place, e->kind->add(r->system, def, &entry->id, r->error)));
+  return pc_add_body_shapes(r, e->name, entry->id, &entry->frame, shapes);
+}
+
+static pc_status add_shaped_body(pc_reader* r, const element* e, pc_body_entry* entry)
+{
+  pc_any_def def;
+  pc_body_shapes shapes = {0};
+  PC_TRY(read_element(r, e, &def));
+  pc_status status = add_body_with(r, e, &def, entry, &shapes);
+  pc_body_shapes_clear(&shapes);
+  return status;
+}
+
 static pc_status read_body(pc_reader* r, const pc_node* key)
 {
   PC_TRY(pc_claim_name(r, key->text, key, "body"));
@@ -186,7 +247,10 @@ static pc_status read_body(pc_reader* r, const pc_node* key)
   const char* kind = e.kind->about.name;
   entry->chain = strcmp(kind, "bar") == 0 || strcmp(kind, "beam") == 0 ? kind : NULL;
   entry->is_spatial = r->dimension == 3 && !entry->is_point;
-  PC_TRY(add_element(r, &e, &entry->id));
+  if (entry->chain)
+    PC_TRY(add_element(r, &e, &entry->id));
+  else
+    PC_TRY(add_shaped_body(r, &e, entry));
   if (pc_names_add(&r->bodies, key->text, r->body_count++) != PC_OK) return pc_no_memory(r->error);
   return PC_OK;
 }
@@ -254,7 +318,8 @@ pc_status pc_add_coordinate(pc_reader* r, const pc_coordinate_def* c)
 static pc_status read_coordinate(pc_reader* r, const pc_node* key)
 {
   PC_TRY(check_coordinate_name(r, key));
-  element e = {pc_find_kind("coordinates", "coordinate", r->dimension), key->text, key, key->value};
+  element e = {pc_find_kind("coordinates", "coordinate", r->dimension), key->text, key, key->value,
+               NULL};
   pc_any_def def;
   if (key->value->kind == PC_NODE_SCALAR) {
     def.coordinate = (pc_coordinate_def){.name = key->text};
@@ -282,7 +347,8 @@ pc_status pc_read_coordinates(pc_reader* r, const pc_node* section)
 static pc_status check_point(const pc_reader* r, const pc_node* key, const pc_point* point)
 {
   for (int i = 0; i < r->body_count; i++)
-    if (!r->body[i].chain && r->body[i].id.index == point->part.index) return PC_OK;
+    if (!r->body[i].chain && !r->body[i].is_fixed && r->body[i].id.index == point->part.index)
+      return PC_OK;
   return pc_fail_at(r->error, key->value,
                     "point '%s': expected a point of a rigid body or point mass, not of %s",
                     key->text, point->part.index < 0 ? "the ground" : "a node of a bar or beam");
@@ -342,6 +408,10 @@ static pc_status read_entry(const pc_reader* r, const char* section, const pc_no
                           pc_node_describe(key->value));
       e->name = key->value->text;
       e->place = key->value;
+      continue;
+    }
+    if (strcmp(key->text, "collide") == 0 && strcmp(section, "joints") == 0) {
+      e->collide = key->value;
       continue;
     }
     const pc_kind* kind = pc_find_kind(section, key->text, r->dimension);
@@ -420,7 +490,7 @@ pc_status pc_read_drives(pc_reader* r, const char* name, const char* kind, const
   if (!section) return PC_OK;
   PC_TRY(fail_unless_mapping(r, section, name, "names to their properties"));
   for (const pc_node* key = section->first; key; key = key->next) {
-    element e = {pc_find_kind(name, kind, r->dimension), key->text, key, key->value};
+    element e = {pc_find_kind(name, kind, r->dimension), key->text, key, key->value, NULL};
     if (!e.kind) return pc_fail_at(r->error, key, "%s need space: %s", name, spaces_of(name, kind));
     PC_TRY(pc_claim_name(r, key->text, key, kind));
     PC_TRY(fail_unless_mapping(r, key->value, name, "its properties"));
@@ -499,7 +569,7 @@ pc_status pc_read_contacts(pc_reader* r, const pc_node* section)
     if (pc_is_formula_contact(key)) continue;
     const char* name = contact_kind_name(key->value, r->dimension);
     if (!name) return fail_with_contact(r, key);
-    element e = {pc_find_kind("contacts", name, r->dimension), key->text, key, key->value};
+    element e = {pc_find_kind("contacts", name, r->dimension), key->text, key, key->value, NULL};
     const pc_node* play = pc_node_key(key->value, "clearance");
     if (play && (play->value->kind != PC_NODE_SCALAR || strcmp(play->value->text, "revolute") != 0))
       return pc_fail_at(r->error, play->value, "contact '%s': expected clearance: revolute",

@@ -9,6 +9,7 @@
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "model/bindings.h"
 
 /* A collection that is still open. */
 typedef struct frame {
@@ -297,6 +298,29 @@ const char* pc_node_describe(const pc_node* node)
   return node->text && !node->text[0] ? "nothing" : "a single value";
 }
 
+/* An error has one file, the one that was asked for: the name of another one is a part of the text. */
+static void name_file(pc_error* error, const pc_node* node)
+{
+  char place[300];
+  if (!node->file) return;
+  snprintf(place, sizeof place, "%.200s:%d:%d: ", node->file, node->line, node->column);
+  if (strncmp(error->text, place, strlen(place)) != 0) pc_prefix_error(error, "%s", place);
+}
+
+void pc_place_at(pc_error* error, const pc_node* node, int column)
+{
+  error->line = node->file ? 1 : node->line;
+  error->column = node->file ? 1 : column;
+  char indices[120];
+  if (node->bound && !strstr(error->text, " (where ")) {
+    size_t used = strlen(error->text);
+    pc_bindings_text(node->bound, indices, sizeof indices);
+    if (used < sizeof error->text)
+      snprintf(error->text + used, sizeof error->text - used, " (where %s)", indices);
+  }
+  name_file(error, node);
+}
+
 pc_status pc_fail_at(pc_error* error, const pc_node* node, const char* format, ...)
 {
   if (!error) return PC_BAD_MODEL;
@@ -305,9 +329,9 @@ pc_status pc_fail_at(pc_error* error, const pc_node* node, const char* format, .
   va_start(args, format);
   vsnprintf(text, sizeof text, format, args);
   va_end(args);
-  error->line = node->line;
-  error->column = node->column;
-  return pc_fail(error, PC_BAD_MODEL, "%s", text);
+  pc_fail(error, PC_BAD_MODEL, "%s", text);
+  pc_place_at(error, node, node->column);
+  return PC_BAD_MODEL;
 }
 
 void pc_prefix_error(pc_error* error, const char* format, ...)
@@ -326,7 +350,6 @@ pc_status pc_place_error(pc_error* error, const pc_node* node, pc_status status)
 {
   if (status == PC_OK || status == PC_OUT_OF_MEMORY) return status;
   error->status = PC_BAD_MODEL;
-  error->line = node->line;
-  error->column = node->column;
+  pc_place_at(error, node, node->column);
   return PC_BAD_MODEL;
 }

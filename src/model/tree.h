@@ -18,17 +18,20 @@ enum {
 typedef enum pc_node_kind { PC_NODE_SCALAR, PC_NODE_SEQUENCE, PC_NODE_MAPPING } pc_node_kind;
 
 typedef struct pc_node pc_node;
+typedef struct pc_bindings pc_bindings;
 
 struct pc_node {
   pc_node_kind kind;
-  int line, column; /* from 1; of the first character */
-  int quoted;       /* a scalar in quotes, or a block */
-  int exact;        /* the text stands in the file as it is, on one line */
-  char* text;       /* of a scalar; UTF-8 without NUL */
-  int count;        /* items of a sequence, pairs of a mapping */
-  pc_node* first;   /* first item, or first key */
-  pc_node* next;    /* next item, or next key */
-  pc_node* value;   /* of a key */
+  int line, column;         /* from 1; of the first character */
+  int quoted;               /* a scalar in quotes, or a block */
+  int exact;                /* the text stands in the file as it is, on one line */
+  char* text;               /* of a scalar; UTF-8 without NUL */
+  int count;                /* items of a sequence, pairs of a mapping */
+  pc_node* first;           /* first item, or first key */
+  pc_node* next;            /* next item, or next key */
+  pc_node* value;           /* of a key */
+  const pc_bindings* bound; /* the indices of the repetition that wrote it; NULL: none */
+  const char* file;         /* that it stands in, if another file includes it; else NULL */
 };
 
 /* Reads a text. The tree is the caller's. */
@@ -44,6 +47,10 @@ const char* pc_node_describe(const pc_node* node);
 /* A PC_BAD_MODEL at the place of a node. */
 pc_status pc_fail_at(pc_error* error, const pc_node* node, const char* format, ...)
     __attribute__((format(printf, 3, 4)));
+
+/* Gives an error the line of a node and a column: for a node of an included file these are a part of the text, as are
+ * the indices of a repetition. */
+void pc_place_at(pc_error* error, const pc_node* node, int column);
 
 /* Puts words before the text of an error: "body 'crank', mass: ". */
 void pc_prefix_error(pc_error* error, const char* format, ...)

@@ -22,7 +22,7 @@ int pc_part_q_width(const pc_reader* r, int part)
 {
   const pc_body_entry* body = body_of(r, part);
   if (!body) return 1;
-  if (body->chain) return 0; /* too wide */
+  if (body->chain || body->is_fixed) return 0; /* too wide; not a part */
   if (body->is_spatial) return 7;
   return body->is_point ? r->dimension : 3;
 }
@@ -42,7 +42,8 @@ pc_part_id pc_part_id_of(const pc_reader* r, int part)
 int pc_part_number(const pc_reader* r, pc_part_id id)
 {
   for (int i = 0; i < r->body_count; i++)
-    if (r->body[i].id.index == id.index && !r->body[i].chain) return r->coordinate_count + i;
+    if (r->body[i].id.index == id.index && !r->body[i].chain && !r->body[i].is_fixed)
+      return r->coordinate_count + i;
   return -1;
 }
 

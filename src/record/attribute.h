@@ -2,7 +2,7 @@
 #ifndef PC_RECORD_ATTRIBUTE_H
 #define PC_RECORD_ATTRIBUTE_H
 
-#include <hdf5.h>
+#include "record/hdf5.h"
 
 int pc_write_integer(hid_t object, const char* name, int value);
 int pc_write_long(hid_t object, const char* name, long value);

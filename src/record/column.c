@@ -1,9 +1,12 @@
 #include "record/column.h"
 
 #include <limits.h>
+#include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
+#include "record/fletcher.h"
 #include "record/sound.h"
 
 /* A row of a chunk is cut where it would be longer: HDF5 allows 4 GiB per chunk. */
@@ -15,17 +18,8 @@ enum { CHUNK_WIDTH_MAX = 65536 };
 enum {
   PAGE = 4096, /* [bytes] */
   CHECKSUM_BYTES = 4,
-  CHUNK_ROWS_MIN = 16 /* from 64 bytes on, a place begins with a page */
+  CHUNK_BYTES_MIN = 64 /* from here on, a place begins with a page */
 };
-
-pc_status pc_column_allocate(pc_column* column, int width, int capacity)
-{
-  int scalar = width == PC_SCALAR;
-  int numbers = scalar ? 1 : width;
-  *column = (pc_column){H5I_INVALID_HID, scalar, numbers, capacity, NULL};
-  column->buffer = pc_alloc((size_t)capacity, sizeof(double) * (size_t)numbers);
-  return column->buffer ? PC_OK : PC_OUT_OF_MEMORY;
-}
 
 static int rank(const pc_column* column)
 {
@@ -49,21 +43,61 @@ static int chunk_width(const pc_column* column)
   return width > 0 ? width : 1;
 }
 
-static int chunk_rows(const pc_column* column)
+static size_t size_in_file(pc_column_type type)
 {
-  int most = PC_CHUNK_ROWS_MAX / chunk_width(column);
-  int rows = column->capacity > CHUNK_ROWS_MIN ? column->capacity : CHUNK_ROWS_MIN;
+  static const size_t size[] = {[PC_COLUMN_REAL] = sizeof(double),
+                                [PC_COLUMN_SINGLE] = sizeof(float),
+                                [PC_COLUMN_INTEGER] = sizeof(int32_t),
+                                [PC_COLUMN_BYTE] = sizeof(int8_t),
+                                [PC_COLUMN_LONG] = sizeof(int64_t)};
+  return size[type];
+}
+
+/* Rows of a chunk that fills a page, or as many as may wait if that is less. */
+static int choose_chunk_rows(const pc_column* column)
+{
+  size_t row = (size_t)chunk_width(column) * size_in_file(column->type);
+  int most = (int)((PAGE - CHECKSUM_BYTES) / row);
+  int least = (int)(CHUNK_BYTES_MIN / size_in_file(column->type)) + 1;
+  int rows = column->capacity > least ? column->capacity : least;
   return most < 1 ? 1 : rows < most ? rows : most;
 }
 
-_Static_assert(PC_CHUNK_ROWS_MAX * sizeof(double) + CHECKSUM_BYTES <= PAGE, "in one page");
+static size_t chunk_bytes(const pc_column* column)
+{
+  return (size_t)column->chunk_rows * (size_t)chunk_width(column) * size_in_file(column->type) +
+         CHECKSUM_BYTES;
+}
+
+/* Buffers for chunks of so many rows. */
+static pc_status make_buffers(pc_column* column, int chunk_rows)
+{
+  free(column->buffer);
+  free(column->chunk);
+  column->chunk_rows = chunk_rows;
+  column->buffer = pc_alloc((size_t)(chunk_rows + column->capacity) * (size_t)column->width,
+                            sizeof *column->buffer);
+  column->chunk = pc_alloc(chunk_bytes(column), 1);
+  return column->buffer && column->chunk ? PC_OK : PC_OUT_OF_MEMORY;
+}
+
+pc_status pc_column_allocate(pc_column* column, int width, pc_column_type type, int capacity)
+{
+  int scalar = width == PC_SCALAR;
+  *column = (pc_column){.dataset = H5I_INVALID_HID, .type = type, .scalar = scalar};
+  column->width = scalar ? 1 : width;
+  column->capacity = capacity;
+  return make_buffers(column, choose_chunk_rows(column));
+}
+
+_Static_assert(PC_CHUNK_ROWS_MAX + CHECKSUM_BYTES <= PAGE, "in one page");
 
 size_t pc_column_chunk_bytes(const pc_column* column)
 {
-  size_t width = (size_t)chunk_width(column), rows = (size_t)chunk_rows(column);
+  size_t width = (size_t)chunk_width(column), rows = (size_t)column->chunk_rows;
   size_t across = ((size_t)column->width + width - 1) / width;
   size_t down = (size_t)column->capacity / rows + 2; /* the first and the last may be begun only */
-  size_t pages = (rows * width * sizeof(double) + CHECKSUM_BYTES + PAGE - 1) / PAGE;
+  size_t pages = (chunk_bytes(column) + PAGE - 1) / PAGE;
   return across * down * pages * PAGE;
 }
 
@@ -83,26 +117,91 @@ static hid_t type_in_file(pc_column_type type)
 {
   switch (type) {
     case PC_COLUMN_INTEGER: return H5T_STD_I32LE;
+    case PC_COLUMN_SINGLE: return H5T_IEEE_F32LE;
+    case PC_COLUMN_BYTE: return H5T_STD_I8LE;
     case PC_COLUMN_LONG: return H5T_STD_I64LE;
     default: return H5T_IEEE_F64LE;
   }
 }
 
-/* The index of the chunks is made together with the dataset, by a row that goes at once: made with the
- * first rows, a flush that is cut off could leave a header that refers to an index that is not there. */
-int pc_column_create(pc_column* column, hid_t group, const char* name, pc_column_type type)
+enum { LITTLE_ENDIAN_MACHINE = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ };
+
+static uint64_t bits_of(pc_column_type type, double number)
 {
-  hid_t space = growing_space(column);
-  hsize_t chunk[2] = {(hsize_t)chunk_rows(column), (hsize_t)chunk_width(column)};
+  uint64_t bits = 0;
+  float single = (float)number;
+  uint32_t short_bits;
+  memcpy(&bits, &number, sizeof bits);
+  memcpy(&short_bits, &single, sizeof short_bits);
+  if (type == PC_COLUMN_REAL) return bits;
+  return type == PC_COLUMN_SINGLE ? short_bits : (uint64_t)(int64_t)number;
+}
+
+/* Numbers as they are in the file, the lowest byte first. */
+static void put_numbers(pc_column_type type, const double* from, size_t count, unsigned char* to)
+{
+  size_t size = size_in_file(type);
+  if (type == PC_COLUMN_REAL && LITTLE_ENDIAN_MACHINE) {
+    memcpy(to, from, count * size);
+    return;
+  }
+  for (size_t k = 0; k < count; k++, to += size) {
+    uint64_t bits = bits_of(type, from[k]);
+    for (size_t i = 0; i < size; i++) to[i] = (unsigned char)(bits >> 8 * i);
+  }
+}
+
+/* The chunk whose rows are `height` of the buffer from `row` on, then zeros; its first column is column `x` of the
+ * dataset. Row 0 of the buffer is row `first` of the dataset. */
+static int write_chunk(const pc_column* column, long first, int row, int height, int x)
+{
+  size_t size = size_in_file(column->type), width = (size_t)chunk_width(column);
+  size_t there = (size_t)(column->width - x), used = there < width ? there : width;
+  size_t bytes = chunk_bytes(column);
+  memset(column->chunk, 0, bytes);
+  for (int i = 0; i < height; i++)
+    put_numbers(column->type, column->buffer + (size_t)(row + i) * (size_t)column->width + x, used,
+                column->chunk + (size_t)i * width * size);
+  uint32_t sum = pc_fletcher32(column->chunk, bytes - CHECKSUM_BYTES);
+  for (int i = 0; i < CHECKSUM_BYTES; i++)
+    column->chunk[bytes - CHECKSUM_BYTES + (size_t)i] = (unsigned char)(sum >> 8 * i);
+  hsize_t place[2] = {(hsize_t)(first + row), (hsize_t)x};
+  return H5Dwrite_chunk(column->dataset, H5P_DEFAULT, 0, place, bytes, column->chunk) >= 0 ? 0 : -1;
+}
+
+/* Creation properties: chunks with a checksum. Their places are chosen when they are written, and nothing is written
+ * in advance. */
+static hid_t creation_properties(const pc_column* column)
+{
+  hsize_t chunk[2] = {(hsize_t)column->chunk_rows, (hsize_t)chunk_width(column)};
   hid_t creation = pc_checked_properties(rank(column), chunk);
+  if (creation >= 0 && (H5Pset_alloc_time(creation, H5D_ALLOC_TIME_INCR) < 0 ||
+                        H5Pset_fill_time(creation, H5D_FILL_TIME_NEVER) < 0)) {
+    H5Pclose(creation);
+    return H5I_INVALID_HID;
+  }
+  return creation;
+}
+
+/* The index of the chunks is made together with the dataset, by a chunk that goes at once: made with the
+ * first rows, a flush that is cut off could leave a header that refers to an index that is not there. */
+static int make_index(const pc_column* column)
+{
+  if (column->width > 0 && write_chunk(column, 0, 0, 0, 0) != 0) return -1;
+  return pc_column_trim(column, 0);
+}
+
+int pc_column_create(pc_column* column, hid_t group, const char* name)
+{
+  hid_t space = growing_space(column), creation = creation_properties(column);
   hid_t access = access_properties();
   if (space >= 0 && creation >= 0 && access >= 0)
     column->dataset =
-        H5Dcreate2(group, name, type_in_file(type), space, H5P_DEFAULT, creation, access);
+        H5Dcreate2(group, name, type_in_file(column->type), space, H5P_DEFAULT, creation, access);
   if (access >= 0) H5Pclose(access);
   if (creation >= 0) H5Pclose(creation);
   if (space >= 0) H5Sclose(space);
-  return column->dataset >= 0 ? pc_column_trim(column, 0) : -1;
+  return column->dataset >= 0 ? make_index(column) : -1;
 }
 
 /* Sizes of a dataset, {rows, width}, width 1 at rank 1; returns its rank or -1. */
@@ -118,28 +217,36 @@ static int sizes_of(hid_t dataset, hsize_t size[2])
   return dimensions;
 }
 
-/* Whether the numbers are stored as percuss stores them, with a checksum. */
-static int has_type(hid_t dataset, pc_column_type type)
+/* The rows of a chunk, if the dataset is stored as percuss stores it, with a checksum; else 0. */
+static int stored_chunk_rows(const pc_column* column, hid_t creation)
 {
-  hid_t found = H5Dget_type(dataset), creation = H5Dget_create_plist(dataset);
-  int same = found >= 0 && H5Tequal(found, type_in_file(type)) > 0;
-  int checked = creation >= 0 && H5Pall_filters_avail(creation) > 0 &&
-                H5Pget_nfilters(creation) == 1 &&
-                H5Pget_filter_by_id2(creation, H5Z_FILTER_FLETCHER32, &(unsigned){0}, &(size_t){0},
-                                     NULL, 0, NULL, NULL) >= 0;
-  if (found >= 0) H5Tclose(found);
-  if (creation >= 0) H5Pclose(creation);
-  return same && checked;
+  hsize_t chunk[2] = {0, (hsize_t)chunk_width(column)};
+  int ok = H5Pall_filters_avail(creation) > 0 && H5Pget_nfilters(creation) == 1 &&
+           H5Pget_filter_by_id2(creation, H5Z_FILTER_FLETCHER32, &(unsigned){0}, &(size_t){0}, NULL,
+                                0, NULL, NULL) >= 0 &&
+           H5Pget_chunk(creation, 2, chunk) == rank(column) && chunk[0] <= PC_CHUNK_ROWS_MAX &&
+           chunk[1] == (hsize_t)chunk_width(column);
+  return ok ? (int)chunk[0] : 0;
 }
 
-int pc_column_open(pc_column* column, hid_t group, const char* name, pc_column_type type)
+static int is_fit(pc_column* column, hid_t dataset)
+{
+  hsize_t size[2];
+  if (sizes_of(dataset, size) != rank(column) || size[1] != (hsize_t)column->width) return 0;
+  hid_t found = H5Dget_type(dataset), creation = H5Dget_create_plist(dataset);
+  int same = found >= 0 && H5Tequal(found, type_in_file(column->type)) > 0;
+  int rows = same && creation >= 0 ? stored_chunk_rows(column, creation) : 0;
+  if (found >= 0) H5Tclose(found);
+  if (creation >= 0) H5Pclose(creation);
+  return rows > 0 && (rows == column->chunk_rows || make_buffers(column, rows) == PC_OK);
+}
+
+int pc_column_open(pc_column* column, hid_t group, const char* name)
 {
   hid_t access = access_properties();
   hid_t dataset = access < 0 ? access : pc_open_dataset(group, name, access);
   if (access >= 0) H5Pclose(access);
-  hsize_t size[2];
-  if (dataset >= 0 && (sizes_of(dataset, size) != rank(column) ||
-                       size[1] != (hsize_t)column->width || !has_type(dataset, type))) {
+  if (dataset >= 0 && !is_fit(column, dataset)) {
     H5Dclose(dataset);
     dataset = H5I_INVALID_HID;
   }
@@ -163,19 +270,10 @@ int pc_column_holds(const pc_column* column, long rows)
 {
   if (pc_dataset_rows(column->dataset) < rows) return 0;
   if (column->width == 0 || rows == 0) return 1;
-  hsize_t chunk[2] = {1, 1};
-  hid_t creation = H5Dget_create_plist(column->dataset);
-  hid_t type = H5Dget_type(column->dataset);
-  int ok = creation >= 0 && type >= 0 && H5Pget_chunk(creation, 2, chunk) == rank(column);
-  if (ok) {
-    hsize_t down = ((hsize_t)rows + chunk[0] - 1) / chunk[0];
-    hsize_t across = ((hsize_t)column->width + chunk[1] - 1) / chunk[1];
-    hsize_t bytes = down * across * (chunk[0] * chunk[1] * H5Tget_size(type) + CHECKSUM_BYTES);
-    ok = H5Dget_storage_size(column->dataset) >= bytes;
-  }
-  if (type >= 0) H5Tclose(type);
-  if (creation >= 0) H5Pclose(creation);
-  return ok;
+  hsize_t height = (hsize_t)column->chunk_rows, width = (hsize_t)chunk_width(column);
+  hsize_t down = ((hsize_t)rows + height - 1) / height;
+  hsize_t across = ((hsize_t)column->width + width - 1) / width;
+  return H5Dget_storage_size(column->dataset) >= down * across * chunk_bytes(column);
 }
 
 int pc_column_trim(const pc_column* column, long rows)
@@ -187,7 +285,7 @@ int pc_column_trim(const pc_column* column, long rows)
 
 int pc_column_renew(const pc_column* column, long rows)
 {
-  long beyond = rows + column->capacity + chunk_rows(column);
+  long beyond = rows + column->capacity + column->chunk_rows;
   hsize_t size[2] = {(hsize_t)beyond, (hsize_t)column->width};
   if (H5Dset_extent(column->dataset, size) < 0) return -1;
   return pc_column_trim(column, rows);
@@ -195,39 +293,58 @@ int pc_column_renew(const pc_column* column, long rows)
 
 double* pc_column_row(const pc_column* column, int row)
 {
-  return column->buffer + (size_t)row * (size_t)column->width;
+  return column->buffer + (size_t)(column->begun + row) * (size_t)column->width;
 }
 
-/* Moves `count` rows of the dataset from `first` on between file and memory. */
-static int transfer(const pc_column* column, long first, int count, double* into,
-                    const double* from)
+/* Reads `count` rows of the dataset from `first` on. */
+static int read_rows(const pc_column* column, long first, int count, double* into)
 {
   hsize_t start[2] = {(hsize_t)first, 0};
   hsize_t size[2] = {(hsize_t)count, (hsize_t)column->width};
   hid_t memory = H5Screate_simple(rank(column), size, NULL);
   hid_t file = H5Dget_space(column->dataset);
   int ok = memory >= 0 && file >= 0 &&
-           H5Sselect_hyperslab(file, H5S_SELECT_SET, start, NULL, size, NULL) >= 0;
-  if (ok && from)
-    ok = H5Dwrite(column->dataset, H5T_NATIVE_DOUBLE, memory, file, H5P_DEFAULT, from) >= 0;
-  if (ok && into)
-    ok = H5Dread(column->dataset, H5T_NATIVE_DOUBLE, memory, file, H5P_DEFAULT, into) >= 0;
+           H5Sselect_hyperslab(file, H5S_SELECT_SET, start, NULL, size, NULL) >= 0 &&
+           H5Dread(column->dataset, H5T_NATIVE_DOUBLE, memory, file, H5P_DEFAULT, into) >= 0;
   if (file >= 0) H5Sclose(file);
   if (memory >= 0) H5Sclose(memory);
   return ok ? 0 : -1;
+}
+
+int pc_column_take_up(pc_column* column, long rows)
+{
+  column->begun = (int)(rows % column->chunk_rows);
+  if (column->begun == 0 || column->width == 0) return 0;
+  return read_rows(column, rows - column->begun, column->begun, column->buffer);
+}
+
+/* Every chunk of the buffer's first `rows` rows, which begin with row `first` of the dataset. */
+static int write_chunks(const pc_column* column, long first, int rows)
+{
+  for (int row = 0; row < rows; row += column->chunk_rows) {
+    int height = rows - row < column->chunk_rows ? rows - row : column->chunk_rows;
+    for (int x = 0; x < column->width; x += chunk_width(column))
+      if (write_chunk(column, first, row, height, x) != 0) return -1;
+  }
+  return 0;
 }
 
 int pc_column_write(pc_column* column, long first, int count)
 {
   hsize_t all[2] = {(hsize_t)(first + count), (hsize_t)column->width};
   if (H5Dset_extent(column->dataset, all) < 0) return -1;
-  if (count == 0 || column->width == 0) return 0;
-  return transfer(column, first, count, NULL, column->buffer);
+  int rows = column->begun + count, rest = rows % column->chunk_rows;
+  if (count > 0 && write_chunks(column, first - column->begun, rows) != 0) return -1;
+  size_t width = (size_t)column->width;
+  memmove(column->buffer, column->buffer + (size_t)(rows - rest) * width,
+          (size_t)rest * width * sizeof *column->buffer);
+  column->begun = rest;
+  return 0;
 }
 
 int pc_column_read(const pc_column* column, long row, double* numbers)
 {
-  return column->width == 0 ? 0 : transfer(column, row, 1, numbers, NULL);
+  return column->width == 0 ? 0 : read_rows(column, row, 1, numbers);
 }
 
 int pc_column_close(pc_column* column)
@@ -235,6 +352,7 @@ int pc_column_close(pc_column* column)
   int ok = 1;
   if (column->buffer && column->dataset >= 0) ok = H5Dclose(column->dataset) >= 0;
   free(column->buffer);
-  *column = (pc_column){H5I_INVALID_HID, 0, 0, 0, NULL};
+  free(column->chunk);
+  *column = (pc_column){.dataset = H5I_INVALID_HID};
   return ok ? 0 : -1;
 }

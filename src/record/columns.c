@@ -1,5 +1,6 @@
 #include "record/columns.h"
 
+#include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +10,7 @@
 #include "record/sound.h"
 #include "record/text.h"
 
-enum { PATH_SIZE = 256, FIELDS_MAX = 4 };
+enum { PATH_SIZE = 256, FIELDS_MAX = 5 };
 
 static void path_of(const char* dataset, char* path)
 {
@@ -125,6 +126,7 @@ int pc_columns_write(hid_t file, const char* dataset, const pc_columns* c)
   add_texts(&t, "unit", c->count, c->unit);
   add_texts(&t, "contact", c->count, c->contact);
   add_numbers(&t, "component", c->component);
+  add_texts(&t, "column", c->count, c->column);
   char* block = pc_alloc((size_t)c->count, t.row);
   hid_t row = row_type(&t);
   if (block) fill(&t, c->count, block);
@@ -186,4 +188,17 @@ int pc_columns_read(hid_t file, const char* dataset, const char* name, int count
   if (row >= 0) H5Tclose(row);
   H5Dclose(from);
   return ok ? 0 : -1;
+}
+
+int pc_columns_count(hid_t file, const char* dataset)
+{
+  char path[PATH_SIZE];
+  path_of(dataset, path);
+  hid_t from = pc_open_dataset(file, path, H5P_DEFAULT);
+  if (from < 0) return -1;
+  hid_t space = H5Dget_space(from);
+  hssize_t count = space >= 0 ? H5Sget_simple_extent_npoints(space) : -1;
+  if (space >= 0) H5Sclose(space);
+  H5Dclose(from);
+  return count >= 0 && count <= INT_MAX ? (int)count : -1;
 }

@@ -1,12 +1,12 @@
 /* What the columns of a dataset are: a table /columns/<dataset> with a row for each of them.
  *
- * Its fields are `name` and `unit`; of datasets of contacts also `contact`, and of friction
- * `component`. A table and not attributes: those are part of the dataset's header, which is written
+ * Its fields are `name` and `unit`; of datasets of contacts also `contact`, of friction `component`, of series
+ * `column`. A table and not attributes: those are part of the dataset's header, which is written
  * again with every flush and must stay small (see file.c). */
 #ifndef PC_RECORD_COLUMNS_H
 #define PC_RECORD_COLUMNS_H
 
-#include <hdf5.h>
+#include "record/hdf5.h"
 
 typedef struct pc_columns {
   int count;
@@ -14,6 +14,7 @@ typedef struct pc_columns {
   const char* const* unit;
   const char* const* contact; /* or NULL */
   const int* component;       /* or NULL */
+  const char* const* column;  /* of a series: what its column is called; or NULL */
 } pc_columns;
 
 /* -1 if HDF5 refuses or there is no memory. */
@@ -22,5 +23,8 @@ int pc_columns_write(hid_t file, const char* dataset, const pc_columns* columns)
 /* The texts of one field, `count` of them, each to be freed. -1 also if the table has another number
  * of rows or no such field; there is nothing to free then. */
 int pc_columns_read(hid_t file, const char* dataset, const char* name, int count, char** text);
+
+/* The number of rows, or -1. */
+int pc_columns_count(hid_t file, const char* dataset);
 
 #endif

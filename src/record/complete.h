@@ -5,7 +5,7 @@
 #ifndef PC_RECORD_COMPLETE_H
 #define PC_RECORD_COMPLETE_H
 
-#include <hdf5.h>
+#include "record/hdf5.h"
 
 typedef struct pc_complete {
   long rows;

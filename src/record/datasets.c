@@ -8,6 +8,7 @@
 #include "record/columns.h"
 #include "record/file.h"
 #include "record/recorder.h"
+#include "record/series.h"
 #include "record/text.h"
 
 typedef struct scalar {
@@ -25,11 +26,11 @@ static const scalar scalars[PC_COLUMN_DATASETS] = {
     [PC_COLUMN_TALLY + PC_TALLY_IMPACT] = {"ledger/energy/impact", PC_COLUMN_REAL, "J"},
     [PC_COLUMN_TALLY + PC_TALLY_FRICTION] = {"ledger/energy/friction", PC_COLUMN_REAL, "J"},
     [PC_COLUMN_TALLY + PC_TALLY_SCHEME] = {"ledger/energy/scheme", PC_COLUMN_REAL, "J"},
-    [PC_COLUMN_TALLY + PC_TALLY_STEP_RESIDUAL] = {"residual/step", PC_COLUMN_REAL, "N s"},
-    [PC_COLUMN_TALLY + PC_TALLY_SOLVER_RESIDUAL] = {"residual/solver", PC_COLUMN_REAL, ""},
-    [PC_COLUMN_TALLY + PC_TALLY_IMPACT_RESIDUAL] = {"residual/impact", PC_COLUMN_REAL, "m/s"},
-    [PC_COLUMN_TALLY + PC_TALLY_FRICTION_RESIDUAL] = {"residual/friction", PC_COLUMN_REAL, "m/s"},
-    [PC_COLUMN_TALLY + PC_TALLY_INACCURATE] = {"inaccurate", PC_COLUMN_INTEGER, ""},
+    [PC_COLUMN_TALLY + PC_TALLY_STEP_RESIDUAL] = {"residual/step", PC_COLUMN_SINGLE, "N s"},
+    [PC_COLUMN_TALLY + PC_TALLY_SOLVER_RESIDUAL] = {"residual/solver", PC_COLUMN_SINGLE, ""},
+    [PC_COLUMN_TALLY + PC_TALLY_IMPACT_RESIDUAL] = {"residual/impact", PC_COLUMN_SINGLE, "m/s"},
+    [PC_COLUMN_TALLY + PC_TALLY_FRICTION_RESIDUAL] = {"residual/friction", PC_COLUMN_SINGLE, "m/s"},
+    [PC_COLUMN_TALLY + PC_TALLY_INACCURATE] = {"inaccurate", PC_COLUMN_BYTE, ""},
     [PC_COLUMN_TALLY + PC_TALLY_PIECES] = {"pieces", PC_COLUMN_INTEGER, ""},
 };
 
@@ -37,26 +38,25 @@ void pc_recorder_column_path(const pc_recorder* r, int column, char* path, size_
 {
   if (column < PC_COLUMN_DATASETS)
     snprintf(path, size, "%s", scalars[column].path);
-  else if (column < PC_COLUMN_ITERATIONS)
+  else if (column < PC_COLUMN_ITERATIONS && r->stored[column - PC_COLUMN_DATASETS])
     snprintf(path, size, "%s", r->layout.dataset[column - PC_COLUMN_DATASETS].path);
-  else if (column < PC_COLUMN_SERIES)
-    path[0] = '\0';
   else
-    snprintf(path, size, "series/%s", r->series[column - PC_COLUMN_SERIES].name);
+    path[0] = '\0';
 }
 
-pc_column_type pc_recorder_column_type(int column)
+pc_column_type pc_recorder_column_type(const pc_recorder* r, int column)
 {
   if (column < PC_COLUMN_DATASETS) return scalars[column].type;
-  int counts = column >= PC_COLUMN_ITERATIONS && column < PC_COLUMN_MEMORY;
-  return counts ? PC_COLUMN_INTEGER : PC_COLUMN_REAL;
+  if (column < PC_COLUMN_ITERATIONS)
+    return r->layout.dataset[column - PC_COLUMN_DATASETS].residual ? PC_COLUMN_SINGLE
+                                                                   : PC_COLUMN_REAL;
+  return column < PC_COLUMN_MEMORY ? PC_COLUMN_INTEGER : PC_COLUMN_REAL;
 }
 
 static int create_groups(hid_t file)
 {
-  static const char* const groups[] = {"energy",     "contacts",      "constraints",
-                                       "iterations", "series",        "residual",
-                                       "ledger",     "ledger/energy", "ledger/events"};
+  static const char* const groups[] = {"energy",   "contacts", "constraints",   "iterations",
+                                       "residual", "ledger",   "ledger/energy", "ledger/events"};
   for (size_t i = 0; i < sizeof groups / sizeof *groups; i++) {
     hid_t group = H5Gcreate2(file, groups[i], H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
     if (group < 0 || H5Gclose(group) < 0) return -1;
@@ -64,10 +64,9 @@ static int create_groups(hid_t file)
   return 0;
 }
 
-static int create_scalar(pc_column* column, hid_t place, const char* name, pc_column_type type,
-                         const char* unit)
+static int create_scalar(pc_column* column, hid_t place, const char* name, const char* unit)
 {
-  if (pc_column_create(column, place, name, type) != 0) return -1;
+  if (pc_column_create(column, place, name) != 0) return -1;
   return pc_write_text(column->dataset, "unit", unit);
 }
 
@@ -79,14 +78,13 @@ static int write_columns(hid_t file, const pc_layout* layout, const pc_dataset* 
   if (pc_dataset_describe(d, layout->system, name, unit) != PC_OK) return -1;
   for (int i = 0; d->contact && i < d->width; i++)
     contact[i] = pc_system_contact(layout->system, d->contact[i]).name;
-  pc_columns columns = {d->width, name, unit, d->contact ? contact : NULL, d->component};
+  pc_columns columns = {.count = d->width, .name = name, .unit = unit, .component = d->component};
+  if (d->contact) columns.contact = contact;
   return pc_columns_write(file, d->path, &columns);
 }
 
-static int create_dataset(pc_column* column, hid_t file, const pc_layout* layout,
-                          const pc_dataset* d)
+static int describe_dataset(hid_t file, const pc_layout* layout, const pc_dataset* d)
 {
-  if (pc_column_create(column, file, d->path, PC_COLUMN_REAL) != 0) return -1;
   const char** text = pc_alloc(3 * (size_t)d->width, sizeof *text);
   if (!text) return -1;
   int result = write_columns(file, layout, d, text);
@@ -94,47 +92,47 @@ static int create_dataset(pc_column* column, hid_t file, const pc_layout* layout
   return result;
 }
 
-static int create_series(pc_recorder* r)
+int pc_recorder_describe_datasets(pc_recorder* r)
 {
-  hid_t group = H5Gopen2(r->file, "series", H5P_DEFAULT);
-  if (group < 0) return -1;
-  int ok = 1;
-  for (int i = 0; i < r->series_count && ok; i++)
-    ok = create_scalar(&r->column[PC_COLUMN_SERIES + i], group, r->series[i].name, PC_COLUMN_REAL,
-                       r->series[i].unit) == 0;
-  return H5Gclose(group) >= 0 && ok ? 0 : -1;
+  for (int i = 0; i < PC_DATASET_COUNT; i++)
+    if (r->stored[i] && describe_dataset(r->file, &r->layout, &r->layout.dataset[i]) != 0)
+      return -1;
+  if (pc_violations_describe(r->file, r->layout.system) != 0) return -1;
+  return pc_series_write(r->file, &r->layout, r->series, r->series_count);
 }
 
 int pc_recorder_create_datasets(pc_recorder* r)
 {
   if (create_groups(r->file) != 0) return -1;
   for (int i = 0; i < PC_COLUMN_DATASETS; i++)
-    if (create_scalar(&r->column[i], r->file, scalars[i].path, scalars[i].type, scalars[i].unit))
-      return -1;
+    if (create_scalar(&r->column[i], r->file, scalars[i].path, scalars[i].unit)) return -1;
   for (int i = 0; i < PC_DATASET_COUNT; i++)
-    if (create_dataset(&r->column[PC_COLUMN_DATASETS + i], r->file, &r->layout,
-                       &r->layout.dataset[i]) != 0)
+    if (r->stored[i] && pc_column_create(&r->column[PC_COLUMN_DATASETS + i], r->file,
+                                         r->layout.dataset[i].path) != 0)
       return -1;
-  if (create_series(r) != 0) return -1;
-  if (pc_violations_create(&r->violations, r->file, r->layout.system) != 0) return -1;
+  if (pc_violations_create(&r->violations, r->file) != 0) return -1;
   return pc_events_create(&r->events, r->file);
 }
 
-/* Opens a column that is there, of a resumed run, or creates it. */
-static int open_or_create(pc_column* column, hid_t file, const char* path, pc_column_type type)
+/* Opens a column that is there, of a resumed run, or creates it. Rows before it existed are 0: that is the row of
+ * the initial state at most, which fills no chunk. */
+static int open_or_create(pc_column* column, hid_t file, const char* path, long written)
 {
-  if (H5Lexists(file, path, H5P_DEFAULT) > 0) return pc_column_open(column, file, path, type);
-  return create_scalar(column, file, path, type, "");
+  if (H5Lexists(file, path, H5P_DEFAULT) > 0) {
+    if (pc_column_open(column, file, path) != 0) return -1;
+    return pc_column_take_up(column, written);
+  }
+  column->begun = (int)(written % column->chunk_rows);
+  return create_scalar(column, file, path, "");
 }
 
-/* The rows before these datasets existed are 0. */
 static int add_iterations(pc_recorder* r, const pc_step_info* info)
 {
   char path[64];
   r->stage_count = info->stage_count;
   for (int i = 0; i < info->stage_count; i++) {
     snprintf(path, sizeof path, "iterations/%s", info->stage[i]);
-    if (open_or_create(&r->column[PC_COLUMN_ITERATIONS + i], r->file, path, PC_COLUMN_INTEGER) != 0)
+    if (open_or_create(&r->column[PC_COLUMN_ITERATIONS + i], r->file, path, r->written) != 0)
       return -1;
   }
   return 0;
@@ -145,14 +143,14 @@ pc_status pc_recorder_size_memory(pc_recorder* r, int count)
   pc_column* column = &r->column[PC_COLUMN_MEMORY];
   pc_column_close(column);
   r->memory_count = count;
-  return pc_column_allocate(column, count, r->capacity);
+  return pc_column_allocate(column, count, PC_COLUMN_REAL, r->capacity);
 }
 
 static int add_memory(pc_recorder* r, int count)
 {
   if (pc_recorder_size_memory(r, count) != PC_OK) return -1;
   if (count == 0) return 0;
-  return create_scalar(&r->column[PC_COLUMN_MEMORY], r->file, "memory", PC_COLUMN_REAL, "");
+  return create_scalar(&r->column[PC_COLUMN_MEMORY], r->file, "memory", "");
 }
 
 int pc_recorder_complete_datasets(pc_recorder* r, const pc_observation* seen)

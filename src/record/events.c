@@ -25,7 +25,7 @@ static const event_column columns[PC_EVENT_COLUMN_COUNT] = {
 pc_status pc_events_allocate(pc_events* e)
 {
   for (int i = 0; i < PC_EVENT_COLUMN_COUNT; i++)
-    if (pc_column_allocate(&e->column[i], columns[i].width, CAPACITY) != PC_OK)
+    if (pc_column_allocate(&e->column[i], columns[i].width, columns[i].type, CAPACITY) != PC_OK)
       return PC_OUT_OF_MEMORY;
   return PC_OK;
 }
@@ -33,7 +33,7 @@ pc_status pc_events_allocate(pc_events* e)
 int pc_events_create(pc_events* e, hid_t file)
 {
   for (int i = 0; i < PC_EVENT_COLUMN_COUNT; i++)
-    if (pc_column_create(&e->column[i], file, columns[i].path, columns[i].type) != 0 ||
+    if (pc_column_create(&e->column[i], file, columns[i].path) != 0 ||
         pc_write_text(e->column[i].dataset, "unit", columns[i].unit) != 0)
       return -1;
   return 0;
@@ -42,7 +42,7 @@ int pc_events_create(pc_events* e, hid_t file)
 int pc_events_open(pc_events* e, hid_t file)
 {
   for (int i = 0; i < PC_EVENT_COLUMN_COUNT; i++)
-    if (pc_column_open(&e->column[i], file, columns[i].path, columns[i].type) != 0) return -1;
+    if (pc_column_open(&e->column[i], file, columns[i].path) != 0) return -1;
   return 0;
 }
 
@@ -68,7 +68,9 @@ int pc_events_count(pc_events* e, long complete, long step)
 int pc_events_trim(pc_events* e)
 {
   for (int i = 0; i < PC_EVENT_COLUMN_COUNT; i++)
-    if (pc_column_renew(&e->column[i], e->written) != 0) return -1;
+    if (pc_column_renew(&e->column[i], e->written) != 0 ||
+        pc_column_take_up(&e->column[i], e->written) != 0)
+      return -1;
   return 0;
 }
 

@@ -5,13 +5,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <hdf5.h>
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "record/hdf5.h"
 
 #include "base/memory.h"
 #include "base/status.h"
@@ -424,6 +424,7 @@ static pc_status read_problem(reader* r, pc_fclib* to)
 pc_status pc_fclib_read(const char* path, pc_fclib** problem, pc_error* error)
 {
   *problem = NULL;
+  PC_TRY(pc_hdf5_load(PC_BAD_MODEL, error));
   pc_fclib* made = pc_alloc(1, sizeof *made);
   if (!made) return pc_no_memory(error);
   pc_silence silence = pc_silence_begin();

@@ -113,12 +113,12 @@ static int bound_cache(hid_t access)
  * one. So what HDF5 rewrites in place, headers and index nodes, gets pages of its own. */
 enum { ALIGNED_FROM = 64, PAGE = 4096 }; /* [bytes] */
 
-static hid_t access_properties(H5F_libver_t format)
+static hid_t access_properties(H5F_libver_t format, int aligned)
 {
   hid_t access = H5Pcreate(H5P_FILE_ACCESS);
   if (access < 0) return access;
   if (bound_cache(access) != 0 || H5Pset_libver_bounds(access, format, H5F_LIBVER_V110) < 0 ||
-      H5Pset_alignment(access, ALIGNED_FROM, PAGE) < 0 ||
+      (aligned && H5Pset_alignment(access, ALIGNED_FROM, PAGE) < 0) ||
       H5Pset_file_locking(access, 1, 1 /* go on where the file system has no locks */) < 0) {
     H5Pclose(access);
     return H5I_INVALID_HID;
@@ -147,7 +147,7 @@ static hid_t creation_properties(void)
  * never moves an entry. */
 static hid_t create(const char* path)
 {
-  hid_t access = access_properties(H5F_LIBVER_V18), creation = creation_properties();
+  hid_t access = access_properties(H5F_LIBVER_V18, 0), creation = creation_properties();
   hid_t file = H5I_INVALID_HID;
   errno = 0;
   if (access >= 0 && creation >= 0) file = H5Fcreate(path, H5F_ACC_TRUNC, creation, access);
@@ -229,7 +229,7 @@ pc_status pc_file_examine(const char* path, pc_error* error)
 
 hid_t pc_file_open(const char* path, int writable)
 {
-  hid_t access = access_properties(H5F_LIBVER_V110);
+  hid_t access = access_properties(H5F_LIBVER_V110, 1);
   if (access < 0) return access;
   hid_t file = H5Fopen(path, writable ? H5F_ACC_RDWR : H5F_ACC_RDONLY, access);
   H5Pclose(access);
@@ -238,4 +238,15 @@ hid_t pc_file_open(const char* path, int writable)
     return H5I_INVALID_HID;
   }
   return file;
+}
+
+hid_t pc_file_finish_description(hid_t file, const char* path, size_t bytes)
+{
+  if (H5Fclose(file) < 0) return H5I_INVALID_HID;
+  file = pc_file_open(path, 1);
+  int reason = file >= 0 ? pc_file_reserve(file, bytes) : 0;
+  if (reason == 0) return file;
+  H5Fclose(file);
+  errno = reason;
+  return H5I_INVALID_HID;
 }

@@ -2,13 +2,13 @@
 #ifndef PC_RECORD_FILE_H
 #define PC_RECORD_FILE_H
 
-#include <hdf5.h>
 #include <stddef.h>
+#include "record/hdf5.h"
 
 #include "percuss/base.h"
 
 /* Of the result file, written by the recorder and asked for by the reader. */
-enum { PC_FORMAT_VERSION = 3 };
+enum { PC_FORMAT_VERSION = 4 };
 
 /* HDF5 prints its errors unless told otherwise, and the place to tell it belongs to the embedding
  * program. Every public function of this room that calls HDF5 therefore goes silent first and
@@ -27,6 +27,10 @@ void pc_silence_end(pc_silence silence);
  * A file that is no result of percuss is replaced only by `force`. PC_CANNOT_WRITE tells path and
  * reason. */
 pc_status pc_file_create(const char* path, size_t bytes, int force, hid_t* file, pc_error* error);
+
+/* Closes a new file whose description is complete (attributes, texts, names: what never changes and is stored without gaps)
+ * and opens it for what grows, with room for `bytes`. Negative on failure; then it is closed. */
+hid_t pc_file_finish_description(hid_t file, const char* path, size_t bytes);
 
 /* Can the file at `path` be resumed, as far as one sees from outside? PC_BAD_MODEL if there is none or
  * it is not HDF5, PC_CANNOT_WRITE if it may not be written or somebody else has locked it. */

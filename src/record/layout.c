@@ -48,15 +48,26 @@ static pc_dataset whole_dataset(const char* path, pc_quantity_kind kind, int cou
 static pc_dataset normal_dataset(const pc_layout* l, const char* path, pc_quantity_kind kind,
                                  int count)
 {
-  return (pc_dataset){path, kind, count, l->normal_row, l->normal_contact, NULL, count};
+  return (pc_dataset){.path = path,
+                      .kind = kind,
+                      .width = count,
+                      .index = l->normal_row,
+                      .contact = l->normal_contact,
+                      .missing = count};
 }
 
 static pc_dataset friction_dataset(const pc_layout* l, const char* path, pc_quantity_kind kind,
                                    int count)
 {
-  return (pc_dataset){
-      path, kind, count, l->friction_row, l->friction_contact, l->friction_component, count};
+  pc_dataset d = normal_dataset(l, path, kind, count);
+  d.index = l->friction_row;
+  d.contact = l->friction_contact;
+  d.component = l->friction_component;
+  return d;
 }
+
+/* Of the constraints. */
+enum { POSITIONS = 7, VELOCITIES };
 
 pc_status pc_layout_create(pc_layout* l, const pc_system* system, pc_error* error)
 {
@@ -76,13 +87,14 @@ pc_status pc_layout_create(pc_layout* l, const pc_system* system, pc_error* erro
       normal_dataset(l, "contacts/P_N", PC_QUANTITY_ROW_P, contacts),
       friction_dataset(l, "contacts/slip", PC_QUANTITY_ROW_VELOCITY, frictions),
       friction_dataset(l, "contacts/P_F", PC_QUANTITY_ROW_P, frictions),
-      whole_dataset("constraints/position", PC_QUANTITY_ROW_POSITION, bilateral),
-      whole_dataset("constraints/velocity", PC_QUANTITY_ROW_VELOCITY, bilateral),
+      [POSITIONS] = whole_dataset("constraints/position", PC_QUANTITY_ROW_POSITION, bilateral),
+      [VELOCITIES] = whole_dataset("constraints/velocity", PC_QUANTITY_ROW_VELOCITY, bilateral),
       whole_dataset("constraints/P", PC_QUANTITY_ROW_P, bilateral),
       whole_dataset("outputs", PC_QUANTITY_OUTPUT, pc_system_output_count(system)),
   };
   memcpy(l->dataset, all, sizeof all);
-  l->dataset[7].missing = n_g; /* a constraint on velocities has no position */
+  l->dataset[POSITIONS].missing = n_g; /* a constraint on velocities has no position */
+  l->dataset[POSITIONS].residual = l->dataset[VELOCITIES].residual = 1;
   return PC_OK;
 }
 
@@ -158,16 +170,42 @@ pc_status pc_dataset_describe(const pc_dataset* d, const pc_system* system, cons
   return PC_OK;
 }
 
-pc_status pc_layout_mark_columns(const pc_layout* l, char* marked)
+const pc_dataset* pc_layout_find(const pc_layout* l, const pc_quantity* quantity, int* column)
 {
   for (int k = 0; k < PC_DATASET_COUNT; k++) {
     const pc_dataset* d = &l->dataset[k];
-    int* quantity = pc_alloc((size_t)d->width, sizeof *quantity);
-    if (!quantity) return PC_OUT_OF_MEMORY;
-    name_columns(d, l->system, quantity);
-    for (int i = 0; i < d->width; i++)
-      if (quantity[i] >= 0) marked[quantity[i]] = 1;
-    free(quantity);
+    *column = quantity->kind == d->kind ? find_column(d, quantity->index) : -1;
+    if (*column >= 0 && *column < d->missing) return d;
+  }
+  return NULL;
+}
+
+/* The names of all columns, side by side. */
+static pc_status list_names(const pc_layout* l, const char*** name)
+{
+  size_t count = 0;
+  for (int k = 0; k < PC_DATASET_COUNT; k++) count += (size_t)l->dataset[k].width;
+  *name = pc_alloc(2 * count, sizeof **name);
+  if (!*name) return PC_OUT_OF_MEMORY;
+  const char **at = *name, **unit = *name + count;
+  for (int k = 0; k < PC_DATASET_COUNT; k++) {
+    if (pc_dataset_describe(&l->dataset[k], l->system, at, unit) != PC_OK) return PC_OUT_OF_MEMORY;
+    at += l->dataset[k].width;
   }
   return PC_OK;
+}
+
+pc_status pc_layout_name_columns(const pc_layout* l, const pc_quantity* quantity, int count,
+                                 const char** name)
+{
+  const char** all = NULL;
+  pc_status status = list_names(l, &all);
+  for (int i = 0; status == PC_OK && i < count; i++) {
+    int column = 0, before = 0;
+    const pc_dataset* d = pc_layout_find(l, &quantity[i], &column);
+    for (const pc_dataset* k = l->dataset; d && k < d; k++) before += k->width;
+    name[i] = d ? all[before + column] : "";
+  }
+  free(all);
+  return status;
 }

@@ -15,6 +15,7 @@ typedef struct pc_dataset {
   const int* index;     /* width indices into the array of this kind; NULL: 0, 1, 2 ... */
   const int* contact;   /* the contact of each column, or NULL */
   const int* component; /* the friction component of each column, from 1, or NULL */
+  int residual;         /* not 0: numbers that ought to be 0, for which 32 bits do */
   int missing;          /* columns from here on have no such number and hold NaN */
 } pc_dataset;
 
@@ -38,8 +39,13 @@ const double* pc_observed_numbers(const pc_observation* seen, pc_quantity_kind k
 /* The row of a dataset for this observation, `width` numbers. */
 void pc_dataset_fill(const pc_dataset* dataset, const pc_observation* seen, double* row);
 
-/* Marks the quantities of the system that are a column of some dataset, under their own name. */
-pc_status pc_layout_mark_columns(const pc_layout* layout, char* marked);
+/* The dataset that has a quantity as a column, or NULL. */
+const pc_dataset* pc_layout_find(const pc_layout* layout, const pc_quantity* quantity, int* column);
+
+/* What the columns of these quantities are called: their own names, unless another quantity is the same number. Those of
+ * no dataset get "". The texts are the system's. */
+pc_status pc_layout_name_columns(const pc_layout* layout, const pc_quantity* quantity, int count,
+                                 const char** name);
 
 /* Names and units (width of each, "" where there is none) of the columns of a dataset. The texts
  * are the system's. */

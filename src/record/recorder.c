@@ -21,7 +21,7 @@
 
 enum {
   SERIES_MAX = 256,       /* of a run that records everything; beyond it, the columns must do */
-  ROWS_MAX = 1024,        /* in memory, and in a chunk of the file */
+  ROWS_MAX = 4096,        /* in memory */
   BUFFER_BYTES = 1 << 22, /* in memory, all datasets together; at least one row is kept */
 };
 
@@ -52,45 +52,61 @@ static pc_status check_def(const pc_recorder_def* def, pc_error* error)
   return PC_OK;
 }
 
-/* The quantities to record, each once: `listed` has a mark for each that is dealt with. */
-static void add_series(pc_recorder* r, const pc_recorder_def* def, char* listed)
-{
-  for (int i = 0; i < def->quantity_count; i++) {
-    int quantity = def->quantity[i];
-    if (listed[quantity]++) continue;
-    r->series[r->series_count++] = pc_system_quantity(def->system, quantity);
-  }
-}
-
-/* Many thousand datasets of one number per row would cost more than all the rest of the run. */
+/* The quantities to record, each once. */
 static pc_status list_series(pc_recorder* r, const pc_recorder_def* def, pc_error* error)
 {
   int count = pc_system_quantity_count(def->system);
   char* listed = pc_alloc((size_t)count, 1);
   r->series = pc_alloc((size_t)def->quantity_count, sizeof *r->series);
   pc_status status = listed && r->series ? PC_OK : pc_no_memory(error);
-  if (status == PC_OK) {
-    add_series(r, def, listed);
-    r->everything = r->series_count == count;
-  }
-  if (status == PC_OK && r->everything && count > SERIES_MAX) {
-    memset(listed, 0, (size_t)count);
-    r->series_count = 0;
-    status = pc_layout_mark_columns(&r->layout, listed);
-    if (status == PC_OK)
-      add_series(r, def, listed);
-    else
-      pc_no_memory(error);
-  }
+  for (int i = 0; status == PC_OK && i < def->quantity_count; i++)
+    if (!listed[def->quantity[i]]++)
+      r->series[r->series_count++] = pc_system_quantity(def->system, def->quantity[i]);
+  r->everything = r->series_count == count;
   free(listed);
   return status;
+}
+
+/* Many thousand views would cost more than all the rest of the run: only those stay that are no column under
+ * their own name. */
+static pc_status limit_series(pc_recorder* r, pc_error* error)
+{
+  if (!r->everything || r->series_count <= SERIES_MAX) return PC_OK;
+  const char** column = pc_alloc((size_t)r->series_count, sizeof *column);
+  if (!column || pc_layout_name_columns(&r->layout, r->series, r->series_count, column) != PC_OK) {
+    free(column);
+    return pc_no_memory(error);
+  }
+  int kept = 0;
+  for (int i = 0; i < r->series_count; i++)
+    if (strcmp(r->series[i].name, column[i]) != 0) r->series[kept++] = r->series[i];
+  r->series_count = kept;
+  free(column);
+  return PC_OK;
+}
+
+/* What a run needs to go on is stored in any case, the rest if it is listed. Without a list all is. */
+static void choose_datasets(pc_recorder* r)
+{
+  for (int k = 0; k < PC_DATASET_COUNT; k++) {
+    pc_quantity_kind kind = r->layout.dataset[k].kind;
+    r->stored[k] = r->everything || r->series_count == 0 || kind == PC_QUANTITY_Q ||
+                   kind == PC_QUANTITY_U || kind == PC_QUANTITY_ROW_P;
+  }
+  for (int i = 0; i < r->series_count; i++) {
+    int column;
+    const pc_dataset* d = pc_layout_find(&r->layout, &r->series[i], &column);
+    if (d) r->stored[d - r->layout.dataset] = 1;
+  }
 }
 
 static int width_of(const pc_recorder* r, int column)
 {
   if (column == PC_COLUMN_MEMORY) return 0; /* as long as no state was seen */
   int vector = column >= PC_COLUMN_DATASETS && column < PC_COLUMN_ITERATIONS;
-  return vector ? r->layout.dataset[column - PC_COLUMN_DATASETS].width : PC_SCALAR;
+  if (!vector) return PC_SCALAR;
+  int k = column - PC_COLUMN_DATASETS;
+  return r->stored[k] ? r->layout.dataset[k].width : 0;
 }
 
 /* As many rows as fit into the memory allowed. */
@@ -107,12 +123,13 @@ static int choose_capacity(const pc_recorder* r)
 
 static pc_status allocate_columns(pc_recorder* r, int chunk_rows, pc_error* error)
 {
-  r->column_count = PC_COLUMN_SERIES + r->series_count;
+  r->column_count = PC_COLUMN_COUNT;
   r->column = pc_alloc((size_t)r->column_count, sizeof *r->column);
   if (!r->column) return pc_no_memory(error);
   r->capacity = chunk_rows > 0 ? chunk_rows : choose_capacity(r);
   for (int i = 0; i < r->column_count; i++)
-    if (pc_column_allocate(&r->column[i], width_of(r, i), r->capacity) != PC_OK)
+    if (pc_column_allocate(&r->column[i], width_of(r, i), pc_recorder_column_type(r, i),
+                           r->capacity) != PC_OK)
       return pc_no_memory(error);
   if (pc_violations_allocate(&r->violations, r->layout.system) != PC_OK) return pc_no_memory(error);
   return pc_events_allocate(&r->events) == PC_OK ? PC_OK : pc_no_memory(error);
@@ -129,15 +146,7 @@ static int describe_file(pc_recorder* r, const pc_recorder_def* def)
   if (pc_write_long(file, "every", def->every) != 0 ||
       pc_write_integer(file, "everything", r->everything) != 0)
     return -1;
-  r->complete = pc_complete_create(file);
-  return r->complete >= 0 ? 0 : -1;
-}
-
-/* Everything but what only the first states define. */
-static int fill_file(pc_recorder* r, const pc_recorder_def* def)
-{
-  if (describe_file(r, def) != 0 || pc_recorder_create_datasets(r) != 0) return -1;
-  return H5Fflush(r->file, H5F_SCOPE_LOCAL) >= 0 ? 0 : -1;
+  return pc_recorder_describe_datasets(r);
 }
 
 int pc_recorder_close_file(pc_recorder* r)
@@ -178,6 +187,7 @@ static size_t bytes_of_header(const pc_recorder* r, const pc_recorder_def* def)
 {
   size_t bytes = FILE_BYTES + DATASET_BYTES * (size_t)(r->column_count + PC_EVENT_COLUMN_COUNT);
   bytes += 2 * DATASET_BYTES + pc_violations_bytes(def->system);
+  bytes += DATASET_BYTES * (size_t)r->series_count;
   bytes += 2 * (length_of(def->model_text) + length_of(def->options));
   for (int i = 0; i < pc_system_quantity_count(def->system); i++)
     bytes += 2 * (3 * 64 + 3 * strlen(pc_system_quantity(def->system, i).name));
@@ -210,6 +220,8 @@ static pc_status build(pc_recorder* r, const pc_recorder_def* def, pc_error* err
   if (!r->path) return pc_no_memory(error);
   PC_TRY(pc_layout_create(&r->layout, def->system, error));
   PC_TRY(list_series(r, def, error));
+  choose_datasets(r);
+  PC_TRY(limit_series(r, error));
   return allocate_columns(r, def->chunk_rows, error);
 }
 
@@ -224,9 +236,21 @@ pc_status pc_recorder_prepare(const pc_recorder_def* def, pc_recorder** recorder
   return build(r, def, error);
 }
 
+/* Everything but what only the first states define: first what never changes, then what grows. */
+static int fill_file(pc_recorder* r, const pc_recorder_def* def)
+{
+  if (describe_file(r, def) != 0) return -1;
+  r->file = pc_file_finish_description(r->file, r->path, bytes_of_header(r, def));
+  if (r->file < 0) return -1;
+  r->complete = pc_complete_create(r->file);
+  if (r->complete < 0 || pc_recorder_create_datasets(r) != 0) return -1;
+  return H5Fflush(r->file, H5F_SCOPE_LOCAL) >= 0 ? 0 : -1;
+}
+
 pc_status pc_recorder_create_file(pc_recorder* r, const pc_recorder_def* def, pc_error* error)
 {
   PC_TRY(pc_file_create(r->path, bytes_of_header(r, def), def->force, &r->file, error));
+  r->began = 1;
   errno = 0;
   return fill_file(r, def) == 0 ? PC_OK : pc_cannot_write(r->path, errno, error);
 }
@@ -234,6 +258,7 @@ pc_status pc_recorder_create_file(pc_recorder* r, const pc_recorder_def* def, pc
 pc_status pc_recorder_create(const pc_recorder_def* def, pc_recorder** recorder, pc_error* error)
 {
   *recorder = NULL;
+  PC_TRY(pc_hdf5_load(PC_CANNOT_WRITE, error));
   pc_recorder* r;
   pc_silence silence = pc_silence_begin();
   pc_status status = pc_recorder_prepare(def, &r, error);
@@ -241,7 +266,7 @@ pc_status pc_recorder_create(const pc_recorder_def* def, pc_recorder** recorder,
   if (status == PC_OK) {
     *recorder = r;
   } else if (r) {
-    int began = r->file >= 0;
+    int began = r->began;
     pc_recorder_close_file(r);
     if (began) unlink(r->path); /* a file without its datasets is of no use */
     pc_recorder_destroy(r);
@@ -326,15 +351,13 @@ static void fill_row(pc_recorder* r, const pc_observation* seen)
   for (int i = 0; i < PC_TALLY_COUNT; i++)
     *pc_column_row(&c[PC_COLUMN_TALLY + i], row) = r->tally.value[i];
   for (int i = 0; i < PC_DATASET_COUNT; i++)
-    pc_dataset_fill(&r->layout.dataset[i], seen, pc_column_row(&c[PC_COLUMN_DATASETS + i], row));
+    if (r->stored[i])
+      pc_dataset_fill(&r->layout.dataset[i], seen, pc_column_row(&c[PC_COLUMN_DATASETS + i], row));
   for (int i = 0; i < r->stage_count; i++)
     *pc_column_row(&c[PC_COLUMN_ITERATIONS + i], row) =
         i < seen->info->stage_count ? seen->info->iterations[i] : 0;
   for (int i = 0; i < r->memory_count; i++)
     pc_column_row(&c[PC_COLUMN_MEMORY], row)[i] = seen->state->memory[i];
-  for (int i = 0; i < r->series_count; i++)
-    *pc_column_row(&c[PC_COLUMN_SERIES + i], row) =
-        pc_observed_numbers(seen, r->series[i].kind)[r->series[i].index];
 }
 
 /* A resumed file goes on with one step and no other. */

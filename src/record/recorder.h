@@ -9,7 +9,7 @@
 #include "record/tally.h"
 #include "record/violations.h"
 
-/* The columns: scalars, the layout's datasets, the iterations, the scheme's memory, the series. */
+/* The columns: scalars, the layout's datasets, the iterations, the scheme's memory. */
 enum {
   PC_COLUMN_TIME,
   PC_COLUMN_STEP,
@@ -19,15 +19,17 @@ enum {
   PC_COLUMN_DATASETS = PC_COLUMN_TALLY + PC_TALLY_COUNT,
   PC_COLUMN_ITERATIONS = PC_COLUMN_DATASETS + PC_DATASET_COUNT,
   PC_COLUMN_MEMORY = PC_COLUMN_ITERATIONS + PC_STAGES_MAX,
-  PC_COLUMN_SERIES
+  PC_COLUMN_COUNT
 };
 
 struct pc_recorder {
   char* path;
   hid_t file;     /* negative: none */
+  int began;      /* not 0: this recorder has created the file */
   hid_t complete; /* the dataset, see complete.h; negative: none */
   pc_layout layout;
-  pc_quantity* series;
+  int stored[PC_DATASET_COUNT]; /* not 0: this dataset of the layout is in the file */
+  pc_quantity* series;          /* see series.h */
   int series_count;
   int everything;   /* not 0: all quantities of the system are recorded */
   int stage_count;  /* 0: no step was seen yet */
@@ -66,11 +68,14 @@ void pc_recorder_destroy(pc_recorder* recorder); /* NULL is fine */
  * -1 if HDF5 refuses. */
 int pc_recorder_commit(pc_recorder* recorder, long rows, long events);
 
-/* The path of a column's dataset in the file, or "" for one that only the first states define. */
+/* The path of a column's dataset in the file, or "" for one that only the first states define, or that is not stored. */
 void pc_recorder_column_path(const pc_recorder* recorder, int column, char* path, size_t size);
 
 /* As which numbers it stands there. */
-pc_column_type pc_recorder_column_type(int column);
+pc_column_type pc_recorder_column_type(const pc_recorder* recorder, int column);
+
+/* What never changes: names and units of columns, the series. -1 if HDF5 refuses. */
+int pc_recorder_describe_datasets(pc_recorder* recorder);
 
 /* All datasets of a new file but those that only the first states define. -1 if HDF5 refuses. */
 int pc_recorder_create_datasets(pc_recorder* recorder);

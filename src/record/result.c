@@ -99,6 +99,7 @@ pc_status pc_result_open(const char* path, pc_result** result, pc_error* error)
 {
   *result = NULL;
   if (!path || !path[0]) return pc_fail(error, PC_BAD_ARGUMENT, "path: none is given");
+  PC_TRY(pc_hdf5_load(PC_BAD_MODEL, error));
   pc_result* r = pc_alloc(1, sizeof *r);
   if (!r) return pc_no_memory(error);
   r->file = H5I_INVALID_HID;
@@ -278,6 +279,32 @@ pc_status pc_result_read_neighbours(const pc_result* r, const int* series, int c
   for (int i = 0; i < width; i++)
     for (long k = 0; k < rows; k++) lines[(long)i * rows + k] = scratch[k * width + i];
   return PC_OK;
+}
+
+/* Whether a table has so many columns; -1 if it cannot be read. */
+static int has_columns(const pc_result* r, const char* table, int width)
+{
+  long rows;
+  int columns;
+  hid_t dataset = pc_open_dataset(r->file, table, H5P_DEFAULT);
+  if (dataset < 0) return -1;
+  int known = pc_dataset_shape(dataset, 2, &rows, &columns) == 0;
+  H5Dclose(dataset);
+  return known ? columns == width : -1;
+}
+
+pc_status pc_result_read_table(const pc_result* r, const char* table, long first, long count,
+                               int width, double* values, pc_error* error)
+{
+  pc_silence silence = pc_silence_begin();
+  errno = 0;
+  int has = has_columns(r, table, width);
+  pc_silence_end(silence);
+  if (has < 0) return pc_result_damaged(r, table, error);
+  if (!has)
+    return pc_fail(error, PC_BAD_MODEL, "'%s' does not fit its model: '%s' has not %d columns",
+                   r->path, table, width);
+  return read_quietly(r, table, first, count, 0, width, values, error);
 }
 
 pc_status pc_result_read_P_N(const pc_result* r, long first, long count, double* P_N,

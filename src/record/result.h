@@ -2,7 +2,7 @@
 #ifndef PC_RECORD_RESULT_H
 #define PC_RECORD_RESULT_H
 
-#include <hdf5.h>
+#include "record/hdf5.h"
 
 #include "percuss/result.h"
 

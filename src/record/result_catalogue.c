@@ -1,7 +1,7 @@
 /* The table of contents of a result file: which series there are and where their numbers lie.
  *
- * The names come from the datasets with columns, which hold every quantity of the model. Those that
- * the model records lie under /series a second time, contiguous, and are read from there. */
+ * The names come from the datasets with columns. /columns/series tells which of them the model records, and other
+ * names of theirs. */
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,7 +28,10 @@ static const char* const tables[] = {"q",
                                      "constraints/P",
                                      "outputs"};
 
-enum { TABLE_COUNT = sizeof tables / sizeof *tables, OUTPUTS = TABLE_COUNT - 1, TIME = 0 };
+/* With a `record:` list, a file has those beyond the state only if the list names one of their columns. */
+enum { ALWAYS = 2 };
+
+enum { TABLE_COUNT = sizeof tables / sizeof *tables };
 
 int pc_dataset_shape(hid_t dataset, int rank, long* rows, int* columns)
 {
@@ -188,21 +191,54 @@ static pc_status sort_names(pc_result* r, pc_error* error)
   return PC_OK;
 }
 
-/* A member of /series: the model's quantity with a better place to read from, or one of its own. */
-static pc_status add_recorded(pc_result* r, const char* path, const char* name, pc_error* error)
+/* A row of /columns/series: the name of a column, or another name for one. Takes over `name` and `unit`. */
+static pc_status add_recorded(pc_result* r, char* name, char* unit, const char* column,
+                              pc_error* error)
 {
-  int known = pc_result_find(r, name);
-  PC_TRY(add_line(r, path, name, error));
-  if (known <= TIME) {
-    r->source[r->source_count - 1].recorded = 1;
+  int known = pc_result_find(r, column);
+  if (known < 0 || !strcmp(name, column)) {
+    free(name);
+    free(unit);
+    if (known < 0) return pc_result_damaged(r, "columns/series", error);
+    r->source[known].recorded = 1;
     return PC_OK;
   }
-  pc_source* line = &r->source[--r->source_count]; /* only its path is needed */
-  free(r->source[known].path);
-  r->source[known].path = line->path;
-  r->source[known].column = -1;
-  r->source[known].recorded = 1;
+  pc_source* s = add_source(r, name, unit, r->source[known].path);
+  if (!s) return pc_no_memory(error);
+  s->column = r->source[known].column;
+  s->recorded = 1;
   return PC_OK;
+}
+
+/* `text` has room for three of each series. */
+static pc_status read_series(pc_result* r, int count, char** text, pc_error* error)
+{
+  char **unit = text + count, **column = unit + count;
+  if (read_columns(r, "series", count, text) != 0)
+    return pc_result_damaged(r, "columns/series", error);
+  int ok = pc_columns_read(r->file, "series", "column", count, column) == 0;
+  pc_status status = ok ? PC_OK : pc_result_damaged(r, "columns/series", error);
+  for (int i = 0; i < count; i++) {
+    if (status == PC_OK) {
+      status = add_recorded(r, text[i], unit[i], column[i], error);
+    } else {
+      free(text[i]);
+      free(unit[i]);
+    }
+    if (ok) free(column[i]);
+  }
+  return status;
+}
+
+static pc_status add_series(pc_result* r, pc_error* error)
+{
+  int count = pc_columns_count(r->file, "series");
+  if (count < 0) return pc_result_damaged(r, "columns/series", error);
+  char** text = pc_alloc(3 * (size_t)count, sizeof *text);
+  if (!text) return pc_no_memory(error);
+  pc_status status = read_series(r, count, text, error);
+  free(text);
+  return status;
 }
 
 static pc_status add_iteration(pc_result* r, const char* path, const char* stage, pc_error* error)
@@ -253,16 +289,21 @@ static pc_status read_extent(pc_result* r, pc_error* error)
   return PC_OK;
 }
 
+/* If its columns are described but it is not there, or the other way round, something is missing: then reading it fails. */
+static int is_stored(const pc_result* r, const char* path)
+{
+  return pc_columns_count(r->file, path) >= 0 || H5Lexists(r->file, path, H5P_DEFAULT) > 0;
+}
+
 pc_status pc_result_catalogue(pc_result* r, pc_error* error)
 {
   PC_TRY(read_extent(r, error));
   PC_TRY(add_line(r, "time", "time", error));
   for (int i = 0; i < TABLE_COUNT; i++)
-    if (i != OUTPUTS || H5Lexists(r->file, tables[i], H5P_DEFAULT) > 0) /* older files have none */
-      PC_TRY(add_table(r, tables[i], error));
+    if (i < ALWAYS || is_stored(r, tables[i])) PC_TRY(add_table(r, tables[i], error));
   PC_TRY(read_contacts(r, error));
   PC_TRY(sort_names(r, error));
-  PC_TRY(add_group(r, "series", add_recorded, error));
+  PC_TRY(add_series(r, error));
   PC_TRY(add_energies(r, error));
   PC_TRY(add_group(r, "iterations", add_iteration, error));
   return sort_names(r, error);

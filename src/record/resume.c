@@ -244,7 +244,7 @@ static pc_status open_memory(pc_recorder* r, pc_error* error)
   H5Dclose(dataset);
   if (width < 0) return damaged(r, "memory", error);
   if (pc_recorder_size_memory(r, width) != PC_OK) return pc_no_memory(error);
-  int opened = pc_column_open(&r->column[PC_COLUMN_MEMORY], r->file, "memory", PC_COLUMN_REAL) == 0;
+  int opened = pc_column_open(&r->column[PC_COLUMN_MEMORY], r->file, "memory") == 0;
   return opened ? PC_OK : damaged(r, "memory", error);
 }
 
@@ -254,8 +254,7 @@ static pc_status open_datasets(pc_recorder* r, pc_error* error)
   char path[256];
   for (int i = 0; i < r->column_count; i++) {
     pc_recorder_column_path(r, i, path, sizeof path);
-    if (*path && pc_column_open(&r->column[i], r->file, path, pc_recorder_column_type(i)) != 0)
-      return unfit(r, path, error);
+    if (*path && pc_column_open(&r->column[i], r->file, path) != 0) return unfit(r, path, error);
   }
   if (pc_events_open(&r->events, r->file) != 0) return damaged(r, "ledger/events", error);
   if (pc_violations_open(&r->violations, r->file) != 0)
@@ -398,7 +397,9 @@ static int trim(pc_recorder* r, long rows)
   long lengths[2] = {rows, rows + 2L * r->capacity + PC_CHUNK_ROWS_MAX};
   if (pc_recorder_commit(r, rows, r->events.written) != 0) return -1;
   for (int i = 0; i < r->column_count; i++)
-    if (r->column[i].dataset >= 0 && pc_column_renew(&r->column[i], rows) != 0) return -1;
+    if (r->column[i].dataset >= 0 &&
+        (pc_column_renew(&r->column[i], rows) != 0 || pc_column_take_up(&r->column[i], rows) != 0))
+      return -1;
   if (visit_iterations(r, renew, lengths) != 0 || pc_events_trim(&r->events) != 0) return -1;
   r->written = rows;
   return H5Fflush(r->file, H5F_SCOPE_LOCAL) >= 0 ? 0 : -1;
@@ -440,6 +441,7 @@ pc_status pc_recorder_resume(const pc_recorder_def* def, long until_step, pc_res
 {
   *recorder = NULL;
   *resume = (pc_resume_state){0};
+  PC_TRY(pc_hdf5_load(PC_CANNOT_WRITE, error));
   pc_recorder* r;
   pc_silence silence = pc_silence_begin();
   pc_status status = pc_recorder_prepare(def, &r, error);

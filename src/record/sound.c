@@ -57,19 +57,10 @@ int pc_begins_as_result(int descriptor)
          is_object(descriptor, little_endian(found + ROOT, 8));
 }
 
-/* HDF5 1.12 gives these the names of their successors. */
-#if H5_VERSION_GE(1, 12, 0)
-#define H5Lget_info H5Lget_info1
-#define H5Literate  H5Literate1
-typedef H5L_info1_t link_info;
-#else
-typedef H5L_info_t link_info;
-#endif
-
 /* Where an object is, from the link to it; 0 if there is none, or if it leads out of the file. */
 static int find_object(hid_t file, const char* path, haddr_t* address)
 {
-  link_info link;
+  pc_link_info link;
   if (H5Lget_info(file, path, &link, H5P_DEFAULT) < 0) return 0;
   *address = link.u.address;
   return link.type == H5L_TYPE_HARD;
@@ -118,7 +109,7 @@ hid_t pc_checked_properties(int rank, const hsize_t* chunk)
 
 /* --- members of a group ----------------------------------------------------------------------- */
 
-static herr_t add_name(hid_t group, const char* name, const link_info* info, void* into)
+static herr_t add_name(hid_t group, const char* name, const pc_link_info* info, void* into)
 {
   (void)group;
   (void)info;

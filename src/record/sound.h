@@ -8,7 +8,7 @@
 #ifndef PC_RECORD_SOUND_H
 #define PC_RECORD_SOUND_H
 
-#include <hdf5.h>
+#include "record/hdf5.h"
 
 /* Does the file begin as a result file does? 0: no. It is an open descriptor. */
 int pc_begins_as_result(int descriptor);

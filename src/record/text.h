@@ -5,7 +5,7 @@
 #ifndef PC_RECORD_TEXT_H
 #define PC_RECORD_TEXT_H
 
-#include <hdf5.h>
+#include "record/hdf5.h"
 
 enum { PC_TEXT_BYTES_MAX = 1 << 30 }; /* texts that belong together; more is damage */
 

@@ -41,8 +41,9 @@ static int write_names(hid_t file, const pc_system* system, int count, pc_violat
   return pc_columns_write(file, path, &columns);
 }
 
-static int describe(hid_t file, const pc_system* system, int count)
+int pc_violations_describe(hid_t file, const pc_system* system)
 {
+  int count = pc_violation_count(system);
   size_t n = (size_t)count;
   pc_violation* law = pc_alloc(n, sizeof *law);
   char(*text)[NAME_SIZE] = pc_alloc(n, sizeof *text);
@@ -72,11 +73,10 @@ static hid_t create_dataset(hid_t file, int count)
   return dataset;
 }
 
-int pc_violations_create(pc_violations* v, hid_t file, const pc_system* system)
+int pc_violations_create(pc_violations* v, hid_t file)
 {
   v->dataset = create_dataset(file, v->count);
-  if (v->dataset < 0 || pc_violations_write(v) != 0) return -1;
-  return describe(file, system, v->count);
+  return v->dataset >= 0 ? pc_violations_write(v) : -1;
 }
 
 static int has_shape(const pc_violations* v)

@@ -6,7 +6,7 @@
 #ifndef PC_RECORD_VIOLATIONS_H
 #define PC_RECORD_VIOLATIONS_H
 
-#include <hdf5.h>
+#include "record/hdf5.h"
 
 #include "percuss/simulate.h"
 
@@ -20,7 +20,8 @@ typedef struct pc_violations {
 pc_status pc_violations_allocate(pc_violations* violations, const pc_system* system);
 
 /* -1 if HDF5 refuses or there is no memory. Opening reads what is there. */
-int pc_violations_create(pc_violations* violations, hid_t file, const pc_system* system);
+int pc_violations_describe(hid_t file, const pc_system* system); /* names and units */
+int pc_violations_create(pc_violations* violations, hid_t file);
 int pc_violations_open(pc_violations* violations, hid_t file);
 int pc_violations_write(const pc_violations* violations);
 int pc_violations_close(pc_violations* violations);

@@ -20,10 +20,13 @@
 #include "base/status.h"
 #include "schemes/projected_step.h"
 #include "schemes/restitution.h"
+#include "system/found.h"
 
 typedef struct combined {
+  const pc_system* system;
   pc_projected_step step;
   double activation_tolerance;
+  size_t capacity;
   char* active; /* I, for each contact */
   int* normal;  /* the normal row of each contact */
 } combined;
@@ -46,15 +49,21 @@ static pc_projection_role role(const void* scheme, int contact, const double* P)
   return P[s->normal[contact]] > 0 ? PC_PROJECT_FREE : PC_PROJECT_ONE_SIDED;
 }
 
-static pc_status create_parts(combined* s, const pc_system* system,
-                              const pc_scheme_settings* settings, pc_error* error)
+/* Arrays for all contacts of the system; those from number `first` on are new. */
+static pc_status take_system(combined* s, int first, pc_error* error)
 {
-  int contacts = pc_system_contact_count(system);
-  s->active = pc_alloc((size_t)contacts, sizeof *s->active);
-  s->normal = pc_alloc((size_t)contacts, sizeof *s->normal);
-  if (!s->active || !s->normal) return pc_no_memory(error);
-  for (int k = 0; k < contacts; k++) s->normal[k] = pc_system_contact(system, k).row;
-  return pc_projected_step_create(&s->step, system, settings, error);
+  const pc_array array[] = {PC_ARRAY(s->active), PC_ARRAY(s->normal)};
+  int contacts = pc_system_contact_count(s->system);
+  if (pc_reserve_arrays(2, array, &s->capacity, (size_t)contacts) != PC_OK)
+    return pc_no_memory(error);
+  for (int k = first; k < contacts; k++) s->normal[k] = pc_system_contact(s->system, k).row;
+  return PC_OK;
+}
+
+static pc_status create_parts(combined* s, const pc_scheme_settings* settings, pc_error* error)
+{
+  PC_TRY(take_system(s, 0, error));
+  return pc_projected_step_create(&s->step, s->system, settings, error);
 }
 
 static pc_status create(const pc_system* system, const pc_scheme_settings* settings, void** scheme,
@@ -62,10 +71,11 @@ static pc_status create(const pc_system* system, const pc_scheme_settings* setti
 {
   combined* s = pc_alloc(1, sizeof *s);
   if (!s) return pc_no_memory(error);
+  s->system = system;
   s->activation_tolerance = settings->activation_tolerance;
   s->step.role = role;
   s->step.scheme = s;
-  pc_status status = create_parts(s, system, settings, error);
+  pc_status status = create_parts(s, settings, error);
   if (status != PC_OK) {
     destroy(s);
     return status;
@@ -126,6 +136,13 @@ static pc_status step(void* scheme, pc_state* state, double dt, pc_step_info* in
   return PC_OK;
 }
 
+static pc_status refit(void* scheme, pc_error* error)
+{
+  combined* s = scheme;
+  PC_TRY(take_system(s, pc_system_fixed_contact_count(s->system), error));
+  return pc_projected_step_refit(&s->step, error);
+}
+
 static const pc_terms* rows(void* scheme, const pc_state* state)
 {
   combined* s = scheme;
@@ -140,5 +157,6 @@ const pc_scheme_ops pc_combined_projection = {
     .create = create,
     .destroy = destroy,
     .step = step,
+    .refit = refit,
     .rows = rows,
 };

@@ -9,8 +9,12 @@
 #include "base/status.h"
 #include "linalg/copy.h"
 #include "solve/contact_problem.h"
+#include "system/found.h"
 
 struct pc_contact_stage {
+  const pc_system* system;
+  size_t contact_capacity, row_capacity;
+  int frictionless;
   double activation_tolerance;
   double gap_round_off; /* [m] */
   int accept;           /* an answer that is not good enough, rather than none */
@@ -38,17 +42,17 @@ struct pc_contact_stage {
   int has_contacts;           /* it has taken the active contacts */
 };
 
-static pc_status create_problem(pc_contact_stage* s, const pc_scheme_settings* settings, int n_u,
+static pc_status create_problem(pc_contact_stage* s, const pc_scheme_settings* settings,
                                 pc_error* error)
 {
-  int rows = 0, friction = 0;
-  for (int k = 0; k < s->contact_count; k++) {
-    rows += 1 + s->contact[k].dimension;
+  int friction = 0, may_find = pc_system_is_extended(s->system);
+  for (int k = 0; k < s->contact_count; k++)
     if (s->contact[k].dimension > friction) friction = s->contact[k].dimension;
-  }
-  pc_contact_problem_def def = {.n = n_u,
+  if (may_find) friction = pc_system_dimension(s->system) == 3 ? 3 : 1;
+  pc_contact_problem_def def = {.n = pc_system_u_count(s->system),
                                 .bilateral_max = s->bilateral_count,
-                                .contact_max = rows,
+                                .contact_max = s->row_count - s->bilateral_count,
+                                .grows = may_find,
                                 .friction = friction,
                                 .solver = settings->solver,
                                 .settings = pc_default_solver_settings()};
@@ -57,46 +61,57 @@ static pc_status create_problem(pc_contact_stage* s, const pc_scheme_settings* s
   return pc_contact_problem_create(&def, &s->problem, error);
 }
 
+/* Arrays for all rows and contacts of the system, and what it says about the contacts from number
+ * `first` on. */
+static pc_status take_system(pc_contact_stage* s, int first, pc_error* error)
+{
+  const pc_array by_contact[] = {PC_ARRAY(s->contact),    PC_ARRAY(s->active),
+                                 PC_ARRAY(s->cone),       PC_ARRAY(s->mass),
+                                 PC_ARRAY(s->impact_law), PC_ARRAY(s->friction_law)};
+  const pc_array by_row[] = {PC_ARRAY(s->row), PC_ARRAY(s->place), PC_ARRAY(s->e), PC_ARRAY(s->c),
+                             PC_ARRAY(s->P)};
+  s->row_count = pc_system_row_count(s->system);
+  s->contact_count = pc_system_contact_count(s->system);
+  s->constant_W = (pc_system_constant(s->system) & PC_TERM_W) != 0;
+  size_t rows = (size_t)(s->row_count - s->bilateral_count);
+  if (pc_reserve_arrays(6, by_contact, &s->contact_capacity, (size_t)s->contact_count) != PC_OK ||
+      pc_reserve_arrays(5, by_row, &s->row_capacity, rows) != PC_OK)
+    return pc_no_memory(error);
+  for (int k = first; k < s->contact_count; k++) {
+    s->contact[k] = pc_system_contact(s->system, k);
+    if (s->frictionless) s->contact[k].dimension = 0;
+  }
+  return PC_OK;
+}
+
 pc_status pc_contact_stage_create(const pc_system* system, const pc_scheme_settings* settings,
                                   pc_contact_stage** stage, pc_error* error)
 {
   *stage = NULL;
   pc_contact_stage* s = pc_alloc(1, sizeof *s);
   if (!s) return pc_no_memory(error);
+  s->system = system;
   s->activation_tolerance = settings->activation_tolerance;
   s->accept = settings->on_failure == PC_ON_FAILURE_CONTINUE;
-  s->constant_W = (pc_system_constant(system) & PC_TERM_W) != 0;
-  s->row_count = pc_system_row_count(system);
+  s->frictionless = settings->frictionless;
   s->bilateral_count = pc_system_g_count(system) + pc_system_gamma_count(system);
-  s->contact_count = pc_system_contact_count(system);
-  size_t contacts = (size_t)s->contact_count;
-  size_t rows = (size_t)(s->row_count - s->bilateral_count);
-  s->contact = pc_alloc(contacts, sizeof *s->contact);
-  s->active = pc_alloc(contacts, sizeof *s->active);
-  s->row = pc_alloc(rows, sizeof *s->row);
-  s->place = pc_alloc(rows, sizeof *s->place);
-  s->e = pc_alloc(rows, sizeof *s->e);
-  s->cone = pc_alloc(contacts, sizeof *s->cone);
-  s->c = pc_alloc(rows, sizeof *s->c);
-  s->P = pc_alloc(rows, sizeof *s->P);
-  s->mass = pc_alloc(contacts, sizeof *s->mass);
-  s->impact_law = pc_alloc(contacts, sizeof *s->impact_law);
-  s->friction_law = pc_alloc(contacts, sizeof *s->friction_law);
-  pc_status status = PC_OK;
-  if (!s->contact || !s->active || !s->row || !s->place || !s->e || !s->cone || !s->c || !s->P ||
-      !s->mass || !s->impact_law || !s->friction_law)
-    status = pc_no_memory(error);
-  for (int k = 0; status == PC_OK && k < s->contact_count; k++) {
-    s->contact[k] = pc_system_contact(system, k);
-    if (settings->frictionless) s->contact[k].dimension = 0;
-  }
-  if (status == PC_OK) status = create_problem(s, settings, pc_system_u_count(system), error);
+  pc_status status = take_system(s, 0, error);
+  if (status == PC_OK) status = create_problem(s, settings, error);
   if (status != PC_OK) {
     pc_contact_stage_destroy(s);
     return status;
   }
   *stage = s;
   return PC_OK;
+}
+
+pc_status pc_contact_stage_refit(pc_contact_stage* s, pc_error* error)
+{
+  PC_TRY(take_system(s, pc_system_fixed_contact_count(s->system), error));
+  s->active_count = s->listed = s->has_contacts = 0;
+  s->tangent = NULL;
+  return pc_contact_problem_reserve(s->problem, s->bilateral_count,
+                                    s->row_count - s->bilateral_count, error);
 }
 
 void pc_contact_stage_destroy(pc_contact_stage* s)

@@ -25,7 +25,9 @@ typedef struct unknown {
 struct pc_coupled {
   const pc_system* system;
   int accept; /* an answer that is not good enough, rather than none */
+  pc_scheme_settings settings;
   int n_u, g_count, bilateral_count, contact_count;
+  int contact_max, row_max, friction; /* that there is room for */
   pc_contact_info* contact;
   pc_dense_solver* solver; /* NULL if there are no contacts */
 
@@ -46,13 +48,26 @@ struct pc_coupled {
   double* mass; /* of the active contacts */
 };
 
+/* Releases what depends on the number of contacts. */
+static void clear(pc_coupled* c)
+{
+  pc_dense_solver_destroy(c->solver);
+  void** array[] = {(void**)&c->contact, (void**)&c->x,      (void**)&c->v,      (void**)&c->d,
+                    (void**)&c->S,       (void**)&c->v_free, (void**)&c->column, (void**)&c->Q,
+                    (void**)&c->tau,     (void**)&c->scale,  (void**)&c->work,   (void**)&c->pivot,
+                    (void**)&c->A,       (void**)&c->b,      (void**)&c->P,      (void**)&c->cone,
+                    (void**)&c->mass};
+  for (size_t i = 0; i < sizeof array / sizeof *array; i++) {
+    free(*array[i]);
+    *array[i] = NULL;
+  }
+  c->solver = NULL;
+}
+
 void pc_coupled_destroy(pc_coupled* c)
 {
   if (!c) return;
-  pc_dense_solver_destroy(c->solver);
-  void* array[] = {c->contact, c->x,    c->v,     c->d, c->S, c->v_free, c->column, c->Q,   c->tau,
-                   c->scale,   c->work, c->pivot, c->A, c->b, c->P,      c->cone,   c->mass};
-  for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
+  clear(c);
   free(c);
 }
 
@@ -66,33 +81,60 @@ static pc_status create_arrays(pc_coupled* c, size_t bound, size_t all, pc_error
                    bound,   bound,   bound,     all * all, all,   all};
   int bad = 0;
   for (int i = 0; i < 12; i++) bad |= !(*array[i] = pc_alloc(size[i], sizeof(double)));
-  size_t contacts = (size_t)c->contact_count;
+  size_t contacts = (size_t)c->contact_max;
   bad |= !(c->x = pc_alloc(all, sizeof *c->x));
   bad |= !(c->pivot = pc_alloc(bound, sizeof *c->pivot));
   bad |= !(c->cone = pc_alloc(2 * contacts, sizeof *c->cone));
   bad |= !(c->mass = pc_alloc(contacts, sizeof *c->mass));
+  bad |= !(c->contact = pc_alloc(contacts, sizeof *c->contact));
   return bad ? pc_no_memory(error) : PC_OK;
 }
 
-static pc_status create_parts(pc_coupled* c, const pc_scheme_settings* settings, pc_error* error)
+/* The rows of the contacts of the system, twice for normals, and their largest friction. */
+static int count_rows(const pc_coupled* c, int* friction)
 {
-  int rows = 0, friction = 0;
-  if (!(c->contact = pc_alloc((size_t)c->contact_count, sizeof *c->contact)))
-    return pc_no_memory(error);
+  int rows = 0;
+  *friction = 0;
+  for (int k = 0; k < c->contact_count; k++) {
+    int dimension = c->settings.frictionless ? 0 : pc_system_contact(c->system, k).dimension;
+    rows += 2 + dimension;
+    if (dimension > *friction) *friction = dimension;
+  }
+  return rows;
+}
+
+/* Room for contact_max contacts with row_max rows. */
+static pc_status create_parts(pc_coupled* c, int friction, pc_error* error)
+{
+  size_t joints = (size_t)(c->bilateral_count + c->g_count);
+  PC_TRY(create_arrays(c, joints + (size_t)c->contact_max, joints + (size_t)c->row_max, error));
+  if (c->row_max == 0) return PC_OK;
+  const char* name =
+      c->settings.solver ? c->settings.solver : pc_dense_default_solver(c->row_max, friction);
+  pc_solver_settings own = pc_default_solver_settings();
+  own.tolerance = c->settings.solver_tolerance;
+  return pc_dense_solver_create(name, c->row_max, 2 * c->contact_max, friction, &own, &c->solver,
+                                error);
+}
+
+/* All is dense here: where there are more contacts than ever before, it is made anew. */
+pc_status pc_coupled_refit(pc_coupled* c, pc_error* error)
+{
+  int friction, rows;
+  c->contact_count = pc_system_contact_count(c->system);
+  rows = count_rows(c, &friction);
+  if (rows > c->row_max || c->contact_count > c->contact_max || friction > c->friction) {
+    clear(c);
+    c->row_max = rows + rows / 2;
+    c->contact_max = c->contact_count + c->contact_count / 2;
+    c->friction = friction;
+    PC_TRY(create_parts(c, friction, error));
+  }
   for (int k = 0; k < c->contact_count; k++) {
     c->contact[k] = pc_system_contact(c->system, k);
-    if (settings->frictionless) c->contact[k].dimension = 0;
-    rows += 2 + c->contact[k].dimension;
-    if (c->contact[k].dimension > friction) friction = c->contact[k].dimension;
+    if (c->settings.frictionless) c->contact[k].dimension = 0;
   }
-  size_t joints = (size_t)(c->bilateral_count + c->g_count);
-  PC_TRY(create_arrays(c, joints + (size_t)c->contact_count, joints + (size_t)rows, error));
-  if (rows == 0) return PC_OK;
-  const char* name = settings->solver ? settings->solver : pc_dense_default_solver(rows, friction);
-  pc_solver_settings own = pc_default_solver_settings();
-  own.tolerance = settings->solver_tolerance;
-  return pc_dense_solver_create(name, rows, 2 * c->contact_count, friction, &own, &c->solver,
-                                error);
+  return PC_OK;
 }
 
 pc_status pc_coupled_create(const pc_system* system, const pc_scheme_settings* settings,
@@ -102,12 +144,15 @@ pc_status pc_coupled_create(const pc_system* system, const pc_scheme_settings* s
   pc_coupled* c = pc_alloc(1, sizeof *c);
   if (!c) return pc_no_memory(error);
   c->system = system;
+  c->settings = *settings;
   c->accept = settings->on_failure == PC_ON_FAILURE_CONTINUE;
   c->n_u = pc_system_u_count(system);
   c->g_count = pc_system_g_count(system);
   c->bilateral_count = c->g_count + pc_system_gamma_count(system);
-  c->contact_count = pc_system_contact_count(system);
-  pc_status status = create_parts(c, settings, error);
+  c->contact_max = c->contact_count = pc_system_contact_count(system);
+  c->row_max = count_rows(c, &c->friction);
+  pc_status status = create_parts(c, c->friction, error);
+  if (status == PC_OK) status = pc_coupled_refit(c, error);
   if (status != PC_OK) {
     pc_coupled_destroy(c);
     return status;

@@ -21,6 +21,9 @@ pc_status pc_coupled_create(const pc_system* system, const pc_scheme_settings* s
                             pc_coupled** coupled, pc_error* error);
 void pc_coupled_destroy(pc_coupled* coupled); /* NULL is fine */
 
+/* Fits the problem to the found contacts of its system after these have changed. */
+pc_status pc_coupled_refit(pc_coupled* coupled, pc_error* error);
+
 /* Solves at the iterate of `step`, for its active contacts and the roles of `projection`: v, P and d
  * of `step` and tau of `projection` follow. Counts in `info`. */
 pc_status pc_coupled_solve(pc_coupled* coupled, pc_theta_step* step, pc_projection* projection,

@@ -54,6 +54,11 @@ static pc_status step(void* scheme, pc_state* state, double dt, pc_step_info* in
   return PC_OK;
 }
 
+static pc_status refit(void* scheme, pc_error* error)
+{
+  return pc_projected_step_refit(scheme, error);
+}
+
 static const pc_terms* rows(void* scheme, const pc_state* state)
 {
   pc_projected_step* s = scheme;
@@ -68,5 +73,6 @@ const pc_scheme_ops pc_direct_projection = {
     .create = create,
     .destroy = destroy,
     .step = step,
+    .refit = refit,
     .rows = rows,
 };

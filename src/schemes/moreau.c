@@ -15,6 +15,7 @@
 #include "schemes/contact_stage.h"
 #include "schemes/restitution.h"
 #include "schemes/scheme.h"
+#include "system/found.h"
 
 typedef struct moreau {
   const pc_system* system;
@@ -26,6 +27,7 @@ typedef struct moreau {
   int factored; /* M never changes and is factorised already */
   int constant;
   pc_contact_stage* stage;
+  size_t row_capacity, contact_capacity;
   double* q;        /* n_q: q_M */
   double* d;        /* n_u: the way of half a step */
   double* room;     /* n_q + n_u, for it */
@@ -54,21 +56,38 @@ static void destroy(void* scheme)
   free(s);
 }
 
+/* Arrays for all rows and contacts of the system; those from number `first` on are new. */
+static pc_status take_system(moreau* s, int first, pc_error* error)
+{
+  const pc_array by_row[] = {PC_ARRAY(s->P), PC_ARRAY(s->before)};
+  const pc_array by_contact[] = {PC_ARRAY(s->forecast), PC_ARRAY(s->normal)};
+  s->rows = pc_system_row_count(s->system);
+  s->contacts = pc_system_contact_count(s->system);
+  if (pc_reserve_arrays(2, by_row, &s->row_capacity, (size_t)s->rows) != PC_OK ||
+      pc_reserve_arrays(2, by_contact, &s->contact_capacity, (size_t)s->contacts) != PC_OK)
+    return pc_no_memory(error);
+  for (int k = first; k < s->contacts; k++) s->normal[k] = pc_system_contact(s->system, k).row;
+  return PC_OK;
+}
+
+static pc_status refit(void* scheme, pc_error* error)
+{
+  moreau* s = scheme;
+  PC_TRY(take_system(s, pc_system_fixed_contact_count(s->system), error));
+  PC_TRY(pc_terms_refit(s->mid, error));
+  return pc_contact_stage_refit(s->stage, error);
+}
+
 static pc_status create_parts(moreau* s, const pc_scheme_settings* settings, pc_error* error)
 {
   const pc_system* system = s->system;
-  size_t n_q = (size_t)s->n_q, n_u = (size_t)s->n_u, rows = (size_t)s->rows;
+  size_t n_q = (size_t)s->n_q, n_u = (size_t)s->n_u;
   s->q = pc_alloc(n_q, sizeof *s->q);
   s->d = pc_alloc(n_u, sizeof *s->d);
   s->room = pc_alloc(n_q + n_u, sizeof *s->room);
   s->u = pc_alloc(n_u, sizeof *s->u);
-  s->P = pc_alloc(rows, sizeof *s->P);
-  s->before = pc_alloc(rows, sizeof *s->before);
-  s->forecast = pc_alloc((size_t)s->contacts, sizeof *s->forecast);
-  s->normal = pc_alloc((size_t)s->contacts, sizeof *s->normal);
-  if (!s->q || !s->d || !s->room || !s->u || !s->P || !s->before || !s->forecast || !s->normal)
-    return pc_no_memory(error);
-  for (int k = 0; k < s->contacts; k++) s->normal[k] = pc_system_contact(system, k).row;
+  if (!s->q || !s->d || !s->room || !s->u) return pc_no_memory(error);
+  PC_TRY(take_system(s, 0, error));
   PC_TRY(pc_terms_create(system, PC_TERM_M | PC_TERM_H | PC_TERM_F | PC_TERM_Y | PC_TERM_W, &s->mid,
                          error));
   PC_TRY(pc_system_create_tangent(system, &s->M, error));
@@ -83,8 +102,6 @@ static pc_status create(const pc_system* system, const pc_scheme_settings* setti
   s->system = system;
   s->n_q = pc_system_q_count(system);
   s->n_u = pc_system_u_count(system);
-  s->rows = pc_system_row_count(system);
-  s->contacts = pc_system_contact_count(system);
   s->constant = (pc_system_constant(system) & PC_TERM_M) != 0;
   s->does_work = (pc_system_provides(system) & PC_TERM_F) != 0;
   s->restitution_above = settings->restitution_above;
@@ -180,4 +197,5 @@ const pc_scheme_ops pc_moreau = {
     .create = create,
     .destroy = destroy,
     .step = step,
+    .refit = refit,
 };

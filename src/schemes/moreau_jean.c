@@ -30,6 +30,11 @@ static pc_status step(void* scheme, pc_state* state, double dt, pc_step_info* in
   return PC_OK;
 }
 
+static pc_status refit(void* scheme, pc_error* error)
+{
+  return pc_theta_step_refit(scheme, error);
+}
+
 static const pc_terms* rows(void* scheme, const pc_state* state)
 {
   return pc_theta_step_rows(scheme, state);
@@ -43,5 +48,6 @@ const pc_scheme_ops pc_moreau_jean = {
     .create = create,
     .destroy = destroy,
     .step = step,
+    .refit = refit,
     .rows = rows,
 };

@@ -25,6 +25,13 @@ void pc_projected_step_clear(pc_projected_step* s)
   pc_standstill_clear(&s->standstill);
 }
 
+pc_status pc_projected_step_refit(pc_projected_step* s, pc_error* error)
+{
+  PC_TRY(pc_theta_step_refit(s->theta, error));
+  PC_TRY(pc_projection_refit(s->projection, error));
+  return s->coupled ? pc_coupled_refit(s->coupled, error) : PC_OK;
+}
+
 /* Iterates after which roles must not come and go: a contact that is or was free stays so. Where a
  * percussion vanishes with the gap closed and appears with it open, a loop would go on for ever; what is left is
  * a contact without percussion whose gap is zero. */

@@ -34,6 +34,9 @@ pc_status pc_projected_step_create(pc_projected_step* step, const pc_system* sys
                                    const pc_scheme_settings* settings, pc_error* error);
 void pc_projected_step_clear(pc_projected_step* step);
 
+/* Fits the step to the found contacts of the system after these have changed. */
+pc_status pc_projected_step_refit(pc_projected_step* step, pc_error* error);
+
 /* Newton's loop with projection, for the active contacts of the theta step. */
 pc_status pc_projected_step_solve(pc_projected_step* step, const pc_state* state,
                                   pc_step_info* info, pc_error* error);

@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "solve/contact_problem.h"
+#include "system/found.h"
 
 /* The violation tolerance of Acary, section 6.4 [m]. */
 static const double GAP_TOLERANCE = 1e-10;
@@ -23,6 +24,7 @@ struct pc_projection {
   int polish; /* aim at round-off */
   int accept; /* an answer that is not good enough, rather than none */
   int g_count, contact_count;
+  size_t contact_capacity, fixed_capacity;
   int* normal; /* the normal row of each contact */
   pc_projection_role* role;
   char* candidate;    /* one-sided contacts that were violated in this step: they stay */
@@ -52,31 +54,31 @@ void pc_projection_destroy(pc_projection* p)
   free(p);
 }
 
-static pc_status create_arrays(pc_projection* p, pc_error* error)
+/* Arrays for all contacts of the system; those from number `first` on are new. */
+static pc_status take_system(pc_projection* p, int first, pc_error* error)
 {
-  size_t contacts = (size_t)p->contact_count, fixed = contacts + (size_t)p->g_count;
-  p->normal = pc_alloc(contacts, sizeof *p->normal);
-  p->role = pc_alloc(contacts, sizeof *p->role);
-  p->candidate = pc_alloc(contacts, sizeof *p->candidate);
-  p->tau = pc_alloc(fixed, sizeof *p->tau);
-  p->d = pc_alloc((size_t)pc_system_u_count(p->system), sizeof *p->d);
-  p->fixed_row = pc_alloc(fixed, sizeof *p->fixed_row);
-  p->row = pc_alloc(contacts, sizeof *p->row);
-  p->fixed = pc_alloc(fixed, sizeof *p->fixed);
-  p->one_sided = pc_alloc(contacts, sizeof *p->one_sided);
-  p->fixed_c = pc_alloc(fixed, sizeof *p->fixed_c);
-  p->b = pc_alloc(contacts, sizeof *p->b);
-  p->x = pc_alloc(contacts, sizeof *p->x);
-  p->fixed_tau = pc_alloc(fixed, sizeof *p->fixed_tau);
-  p->cone = pc_alloc(contacts, sizeof *p->cone);
-  if (!p->normal || !p->role || !p->candidate || !p->tau || !p->d || !p->fixed_row || !p->row ||
-      !p->fixed || !p->one_sided || !p->fixed_c || !p->b || !p->x || !p->fixed_tau || !p->cone)
+  const pc_array by_contact[] = {PC_ARRAY(p->normal),    PC_ARRAY(p->role), PC_ARRAY(p->candidate),
+                                 PC_ARRAY(p->row),       PC_ARRAY(p->b),    PC_ARRAY(p->x),
+                                 PC_ARRAY(p->one_sided), PC_ARRAY(p->cone)};
+  const pc_array fixed[] = {PC_ARRAY(p->tau), PC_ARRAY(p->fixed_row), PC_ARRAY(p->fixed),
+                            PC_ARRAY(p->fixed_c), PC_ARRAY(p->fixed_tau)};
+  p->contact_count = pc_system_contact_count(p->system);
+  size_t contacts = (size_t)p->contact_count;
+  if (pc_reserve_arrays(8, by_contact, &p->contact_capacity, contacts) != PC_OK ||
+      pc_reserve_arrays(5, fixed, &p->fixed_capacity, contacts + (size_t)p->g_count) != PC_OK)
     return pc_no_memory(error);
-  for (int k = 0; k < p->contact_count; k++) {
+  for (int k = first; k < p->contact_count; k++) {
     p->normal[k] = pc_system_contact(p->system, k).row;
     p->cone[k] = (pc_cone){k, 0, 0};
   }
   return PC_OK;
+}
+
+pc_status pc_projection_refit(pc_projection* p, pc_error* error)
+{
+  PC_TRY(take_system(p, pc_system_fixed_contact_count(p->system), error));
+  return pc_contact_problem_reserve(p->problem, p->g_count + p->contact_count, p->contact_count,
+                                    error);
 }
 
 /* The identity matrix as an assembly, factorised. */
@@ -100,12 +102,14 @@ static pc_status create_unity(int n, pc_assembly** unity, pc_error* error)
 
 static pc_status create_parts(pc_projection* p, const pc_scheme_settings* settings, pc_error* error)
 {
-  int n = pc_system_u_count(p->system), contacts = p->contact_count;
-  PC_TRY(create_arrays(p, error));
+  int n = pc_system_u_count(p->system);
+  if (!(p->d = pc_alloc((size_t)n, sizeof *p->d))) return pc_no_memory(error);
+  PC_TRY(take_system(p, 0, error));
   if (settings->metric == PC_METRIC_IDENTITY) PC_TRY(create_unity(n, &p->unity, error));
   pc_contact_problem_def def = {.n = n,
-                                .bilateral_max = p->g_count + contacts,
-                                .contact_max = contacts,
+                                .bilateral_max = p->g_count + p->contact_count,
+                                .contact_max = p->contact_count,
+                                .grows = pc_system_is_extended(p->system),
                                 .solver = settings->solver,
                                 .settings = pc_default_solver_settings()};
   def.settings.tolerance = settings->solver_tolerance;
@@ -124,7 +128,6 @@ pc_status pc_projection_create(const pc_system* system, const pc_scheme_settings
   p->polish = settings->project == PC_PROJECT_IN;
   p->accept = settings->on_failure == PC_ON_FAILURE_CONTINUE;
   p->g_count = pc_system_g_count(system);
-  p->contact_count = pc_system_contact_count(system);
   pc_status status = create_parts(p, settings, error);
   if (status != PC_OK) {
     pc_projection_destroy(p);

@@ -27,6 +27,9 @@ pc_status pc_projection_create(const pc_system* system, const pc_scheme_settings
                                pc_projection** projection, pc_error* error);
 void pc_projection_destroy(pc_projection* projection); /* NULL is fine */
 
+/* Fits the projection to the found contacts of its system after these have changed. */
+pc_status pc_projection_refit(pc_projection* projection, pc_error* error);
+
 /* tau = 0: a new step. */
 void pc_projection_begin(pc_projection* projection);
 

@@ -14,6 +14,14 @@ typedef enum pc_explicit {
   PC_EXPLICIT_ALL
 } pc_explicit;
 
+/* How the memory of a scheme is ordered: numbers that have nothing to do with rows, then so many for
+ * each row, one row after the other, and so many for each contact. */
+typedef struct pc_memory_layout {
+  int plain;
+  int by_row;
+  int by_contact;
+} pc_memory_layout;
+
 typedef struct pc_scheme_ops {
   const char* name;
   const char* summary; /* one line for a person */
@@ -30,11 +38,17 @@ typedef struct pc_scheme_ops {
   /* For schemes that remember more than q, u and P (else NULL): how many numbers state->memory
    * has, and what they are at a state that was not reached by a step. */
   int (*memory_count)(const void* scheme);
+  pc_memory_layout (*memory_layout)(const void* scheme); /* NULL: all of them are plain */
   pc_status (*start)(void* scheme, pc_state* state, double dt, pc_error* error);
 
   /* Advances the state by dt and fills the numbers of `info`. On failure the state is
    * untouched and `error` says why (simulate adds step and time). Does not allocate. */
   pc_status (*step)(void* scheme, pc_state* state, double dt, pc_step_info* info, pc_error* error);
+
+  /* Fits the scheme to the found contacts of its system (system/found.h) after these have changed;
+   * NULL: it is made anew instead. What it knows of rows and contacts of a step before is lost. Allocates
+   * where there are more of them than ever before. */
+  pc_status (*refit)(void* scheme, pc_error* error);
 
   /* For schemes that begin a step with the rows at its start, or end it with those at its end (else
    * NULL): terms at the state with PC_TERM_Y and PC_TERM_W in their mask, and with PC_TERM_ENERGY

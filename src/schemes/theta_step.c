@@ -10,6 +10,7 @@
 #include "base/status.h"
 #include "linalg/copy.h"
 #include "schemes/restitution.h"
+#include "system/found.h"
 
 /* Iterates of a Newton loop that may be wrong before it is asked why; few loops have more. */
 enum { PATIENCE = 8 };
@@ -27,7 +28,7 @@ void pc_theta_step_destroy(pc_theta_step* s)
   double* array[] = {s->q,        s->q_theta, s->q_dot,        s->v,      s->v_theta,
                      s->dv,       s->h_k,     s->f_k,          s->P,      s->before,
                      s->forecast, s->q_end,   s->free_v,       s->free_P, s->d,
-                     s->zero,     s->q_drift, s->position.chi, s->moving};
+                     s->zero,     s->q_drift, s->position.chi, s->moving, s->zero_rows};
   for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
   pc_momenta_clear(&s->momenta);
   pc_anderson_destroy(s->anderson);
@@ -38,28 +39,40 @@ void pc_theta_step_destroy(pc_theta_step* s)
 static pc_status create_arrays(pc_theta_step* s, pc_error* error)
 {
   double** n_q[] = {&s->q, &s->q_theta, &s->q_dot, &s->q_end, &s->q_drift};
-  double** n_u[] = {&s->v, &s->v_theta, &s->dv, &s->h_k, &s->f_k, &s->free_v, &s->d, &s->moving};
-  double** rows[] = {&s->P, &s->before, &s->free_P, &s->position.chi};
+  double** n_u[] = {&s->v,      &s->v_theta, &s->dv,     &s->h_k, &s->f_k,
+                    &s->free_v, &s->d,       &s->moving, &s->zero};
   int bad = 0;
   for (int i = 0; i < 5; i++) bad |= !(*n_q[i] = pc_alloc((size_t)s->n_q, sizeof(double)));
-  for (int i = 0; i < 8; i++) bad |= !(*n_u[i] = pc_alloc((size_t)s->n_u, sizeof(double)));
-  for (int i = 0; i < 4; i++) bad |= !(*rows[i] = pc_alloc((size_t)s->rows, sizeof(double)));
-  bad |= !(s->zero = pc_alloc((size_t)(s->rows + s->n_u), sizeof(double)));
-  bad |= !(s->forecast = pc_alloc((size_t)s->contacts, sizeof(double)));
-  bad |= !(s->normal = pc_alloc((size_t)s->contacts, sizeof *s->normal));
+  for (int i = 0; i < 9; i++) bad |= !(*n_u[i] = pc_alloc((size_t)s->n_u, sizeof(double)));
   return bad ? pc_no_memory(error) : PC_OK;
+}
+
+/* Arrays for all rows and contacts of the system; those from number `first` on are new. */
+static pc_status take_system(pc_theta_step* s, int first, pc_error* error)
+{
+  const pc_array by_row[] = {PC_ARRAY(s->P), PC_ARRAY(s->before), PC_ARRAY(s->free_P),
+                             PC_ARRAY(s->position.chi), PC_ARRAY(s->zero_rows)};
+  const pc_array by_contact[] = {PC_ARRAY(s->forecast), PC_ARRAY(s->normal)};
+  s->rows = pc_system_row_count(s->system);
+  s->contacts = pc_system_contact_count(s->system);
+  if (pc_reserve_arrays(5, by_row, &s->row_capacity, (size_t)s->rows) != PC_OK ||
+      pc_reserve_arrays(2, by_contact, &s->contact_capacity, (size_t)s->contacts) != PC_OK)
+    return pc_no_memory(error);
+  for (int k = first; k < s->contacts; k++) s->normal[k] = pc_system_contact(s->system, k).row;
+  return PC_OK;
 }
 
 static pc_status create_parts(pc_theta_step* s, pc_error* error)
 {
   unsigned motion = PC_TERM_M | PC_TERM_H | PC_TERM_H_Q | PC_TERM_H_U | PC_TERM_F;
   PC_TRY(create_arrays(s, error));
-  for (int k = 0; k < s->contacts; k++) s->normal[k] = pc_system_contact(s->system, k).row;
+  PC_TRY(take_system(s, 0, error));
   PC_TRY(pc_terms_create(s->system, motion, &s->stage_terms, error));
   PC_TRY(pc_momenta_create(&s->momenta, s->stage_terms, error));
   PC_TRY(pc_anderson_create(s->n_u, &s->anderson, error));
   unsigned rows = PC_TERM_Y | PC_TERM_W;
-  if (s->constant_rows) rows |= PC_TERM_ENERGY; /* they are evaluated once a step, at the state */
+  if (s->constant_rows && !pc_system_is_extended(s->system))
+    rows |= PC_TERM_ENERGY; /* they are evaluated once a step, at the state */
   PC_TRY(pc_terms_create(s->system, rows, &s->end_terms, error));
   PC_TRY(pc_system_create_tangent(s->system, &s->tangent, error));
   s->position.row = s->end_terms->row;
@@ -67,13 +80,13 @@ static pc_status create_parts(pc_theta_step* s, pc_error* error)
 }
 
 /* What never changes in this system, so that it need not be done again. */
-static void note_constants(pc_theta_step* s, int gaps)
+static void note_constants(pc_theta_step* s)
 {
   unsigned provides = pc_system_provides(s->system), constant = pc_system_constant(s->system);
   unsigned in_tangent = provides & (PC_TERM_M | PC_TERM_H_Q | PC_TERM_H_U);
   int constant_W = s->rows == 0 || (constant & PC_TERM_W);
   s->constant_tangent = (constant & in_tangent) == in_tangent;
-  s->constant_rows = constant_W && (s->rows == 0 || !gaps);
+  s->constant_rows = constant_W && (s->rows == 0 || !s->gaps);
   s->plain = pc_system_plain_kinematics(s->system);
   s->linear = s->constant_tangent && constant_W && s->plain;
   unsigned motion = provides & (PC_TERM_M | PC_TERM_H | PC_TERM_H_Q | PC_TERM_H_U);
@@ -92,12 +105,12 @@ pc_status pc_theta_step_create(const pc_system* system, const pc_scheme_settings
   s->n_q = pc_system_q_count(system);
   s->n_u = pc_system_u_count(system);
   s->rows = pc_system_row_count(system);
-  s->contacts = pc_system_contact_count(system);
   s->position_level = settings->level == PC_LEVEL_POSITION;
   s->consistent = s->position_level || settings->coupled;
   s->trapezoid = settings->evaluation == PC_EVALUATION_TRAPEZOID;
   s->t_end = NAN;
-  note_constants(s, gaps || s->position_level);
+  s->gaps = gaps || s->position_level;
+  note_constants(s);
   pc_status status = create_parts(s, error);
   if (status != PC_OK) {
     pc_theta_step_destroy(s);
@@ -105,6 +118,16 @@ pc_status pc_theta_step_create(const pc_system* system, const pc_scheme_settings
   }
   *step = s;
   return PC_OK;
+}
+
+pc_status pc_theta_step_refit(pc_theta_step* s, pc_error* error)
+{
+  PC_TRY(take_system(s, pc_system_fixed_contact_count(s->system), error));
+  note_constants(s);
+  PC_TRY(pc_terms_refit(s->end_terms, error));
+  s->position.row = s->end_terms->row;
+  s->t_end = NAN; /* the rows have to be evaluated anew */
+  return pc_contact_stage_refit(s->stage, error);
 }
 
 /* Gaps and W at (t, q). The end of a step is the start of the next: what is there is kept. */
@@ -418,7 +441,7 @@ static const pc_terms* law_terms(const pc_theta_step* s)
 
 static const double* law_before(const pc_theta_step* s)
 {
-  return s->position_level ? s->zero : s->before;
+  return s->position_level ? s->zero_rows : s->before;
 }
 
 pc_status pc_theta_step_solve(pc_theta_step* s, const pc_state* state, pc_step_info* info,

@@ -31,6 +31,8 @@ typedef struct pc_theta_step {
   int factored;       /* it is that of the last linearisation, */
   pc_at at;           /* which was done here */
   int n_q, n_u, rows, contacts;
+  size_t row_capacity, contact_capacity;
+  int gaps;              /* somebody needs the gaps at every iterate */
   pc_terms* stage_terms; /* M, h and its derivatives at the stage point */
   pc_terms* end_terms;   /* gaps and W at the end of the step; at its start before the loop */
   pc_assembly* tangent;
@@ -60,7 +62,8 @@ typedef struct pc_theta_step {
   int displaced;         /* d is not zero */
   double* moving;        /* n_u: v_theta + d/dt */
   pc_terms position;     /* position level: the rows of end_terms with chi of their own */
-  double* zero;          /* rows + n_u zeros */
+  double* zero;          /* n_u zeros */
+  double* zero_rows;     /* rows zeros */
   double* q_drift;       /* n_q: q' of a body at rest, where q' = B u + beta */
   pc_momenta momenta;    /* (18a) of the last linearisation */
   pc_anderson* anderson; /* of the Newton loop, on v */
@@ -74,6 +77,9 @@ typedef struct pc_theta_step {
 pc_status pc_theta_step_create(const pc_system* system, const pc_scheme_settings* settings,
                                int gaps, pc_theta_step** step, pc_error* error);
 void pc_theta_step_destroy(pc_theta_step* step); /* NULL is fine */
+
+/* Fits the step to the found contacts of the system after these have changed. */
+pc_status pc_theta_step_refit(pc_theta_step* step, pc_error* error);
 
 /* v = v_k, d = 0, U_k, F_k and the first linearisation; the counts of `info` are set to zero. */
 pc_status pc_theta_step_begin(pc_theta_step* step, const pc_state* state, double dt,

@@ -13,6 +13,13 @@ int pc_variational_memory(const void* scheme)
   return v->m * v->n_u + v->s * v->rows + 2 * v->s * v->contacts;
 }
 
+static pc_memory_layout memory_layout(const void* scheme)
+{
+  const pc_variational* v = scheme;
+  int plain = pc_variational_memory(v) - v->s * v->rows - 2 * v->s * v->contacts;
+  return (pc_memory_layout){plain, v->s, 2 * v->s};
+}
+
 /* Behind w and the percussions: the memory of both engines, there and back. */
 static void recall_engines(pc_variational* v)
 {
@@ -262,6 +269,7 @@ const pc_scheme_ops pc_rattle = {
     .create = create_rattle,
     .destroy = pc_variational_destroy,
     .memory_count = pc_variational_memory,
+    .memory_layout = memory_layout,
     .start = pc_variational_start,
     .step = pc_variational_step,
     .rows = pc_variational_rows,
@@ -277,6 +285,7 @@ const pc_scheme_ops pc_lobatto = {
     .create = create_lobatto,
     .destroy = pc_variational_destroy,
     .memory_count = pc_variational_memory,
+    .memory_layout = memory_layout,
     .start = pc_variational_start,
     .step = pc_variational_step,
     .rows = pc_variational_rows,

@@ -17,7 +17,7 @@ int pc_sim_locate(const pc_sim* s, char* where, size_t size)
   pc_terms* terms;
   int n_q = pc_system_q_count(s->system), n_u = pc_system_u_count(s->system);
   double* ahead = pc_alloc((size_t)(n_q + n_u), sizeof *ahead);
-  if (!ahead || pc_terms_create(s->system, PC_TERM_ALL, &terms, NULL) != PC_OK) {
+  if (!ahead || pc_terms_create(s->step_system, PC_TERM_ALL, &terms, NULL) != PC_OK) {
     free(ahead);
     return 0;
   }
@@ -77,6 +77,7 @@ static pc_status give_up(pc_sim* s, double t, pc_status status, pc_error* error)
     snprintf(cause, sizeof cause, "%.440s%s", error->text,
              status == PC_SINGULAR ? "; try a smaller dt" : "");
   }
+  if (s->finder) pc_finder_go_back(s->finder);
   go_back(s, t, s->good);
   return pc_fail(error, status, "step %ld at t = %.9g s: %.400s%s", s->state.step + 1, t, cause,
                  cutting(s, status));
@@ -145,16 +146,63 @@ static pc_status look(pc_sim* s, double end, double dt, double* energy)
   return PC_OK;
 }
 
-/* One call of the scheme, and a look at what came out. */
-static pc_status one_piece(pc_sim* s, double end, double dt, double* energy, pc_error* error)
+/* One call of the scheme. */
+static pc_status call_scheme(pc_sim* s, double dt, pc_error* error)
 {
   s->info.inaccurate = 0;
   s->info.inaccuracy = 0;
   for (int m = 0; m < PC_METHOD_COUNT; m++) s->info.answered[m] = 0;
-  PC_TRY(s->ops->step(s->scheme, &s->state, dt, &s->info, error));
+  pc_state state = pc_sim_scheme_state(s);
+  PC_TRY(s->ops->step(s->scheme, &state, dt, &s->info, error));
   if (!state_is_finite(s)) return PC_NOT_FINITE;
   s->info.pieces = 1;
-  return look(s, end, dt, energy);
+  return PC_OK;
+}
+
+/* The velocities of the rows before a piece, at the state. */
+static void look_before(pc_sim* s, double* const* before)
+{
+  pc_sim_observe(s);
+  pc_copy(s->velocity_count, s->y_dot, *before);
+  s->piece_before = *before;
+}
+
+/* A piece with contacts that are found at its start. Where something becomes so fast in it that it
+ * may have met what was not looked for, the piece is done again with that. `start` is a copy of the
+ * state, `before` points to the array for the velocities of the rows there, which may grow. */
+static pc_status found_piece(pc_sim* s, double dt, const double* start, double* const* before,
+                             pc_error* error)
+{
+  enum { TRIES = 4 };
+  const double t = s->state.t, *u = start + pc_system_q_count(s->system);
+  int misses = 1;
+  PC_TRY(pc_sim_find(s, dt, error));
+  for (int i = 0; i < TRIES; i++) {
+    look_before(s, before);
+    PC_TRY(call_scheme(s, dt, error));
+    const pc_finder_step done = {start, u, s->state.q, s->state.u, dt};
+    PC_TRY(pc_finder_misses(s->finder, &done, &misses, error));
+    if (!misses) return PC_OK;
+    pc_copy(s->state_size, start, s->state.q);
+    s->state.t = t;
+    PC_TRY(pc_sim_fit(s, error));
+  }
+  return pc_fail(error, PC_NOT_CONVERGED,
+                 "bodies become so fast within the step that it cannot be told what they meet; try "
+                 "a smaller dt");
+}
+
+/* One call of the scheme, and a look at what came out. */
+static pc_status one_piece(pc_sim* s, double end, double dt, const double* start,
+                           double* const* before, double* energy, pc_error* error)
+{
+  if (!s->finder) {
+    PC_TRY(call_scheme(s, dt, error));
+    return look(s, end, dt, energy);
+  }
+  PC_TRY(found_piece(s, dt, start, before, error));
+  PC_TRY(look(s, end, dt, energy));
+  return pc_finder_remember(s->finder, s->state.P, s->state.memory, error);
 }
 
 /* May a step that ended like this be cut once more? */
@@ -174,9 +222,10 @@ static pc_status in_halves(pc_sim* s, double end, double dt, int level, pc_step_
   for (int half = 0; half < 2; half++) {
     double start = s->state.t, half_end = half ? end : start + dt / 2;
     pc_copy(s->state_size, s->state.q, s->piece);
-    pc_status status = one_piece(s, half_end, dt / 2, energy, error);
+    pc_status status = one_piece(s, half_end, dt / 2, s->piece, &s->y_dot_piece, energy, error);
     if (status == PC_OK) {
       merge_info(sum, &s->info);
+      if (s->finder) PC_TRY(pc_finder_add_piece(s->finder, error));
       pc_copy(s->velocity_count, s->y_dot, s->y_dot_piece);
       s->piece_before = s->y_dot_piece;
     } else {
@@ -196,9 +245,12 @@ static pc_status cut(pc_sim* s, double t, double end, double* energy, pc_error* 
   pc_step_info sum = {
       .dt = s->settings.dt, .stage_count = s->ops->stage_count, .stage = s->ops->stage};
   go_back(s, t, s->good);
+  if (s->finder) pc_finder_begin_pieces(s->finder);
   PC_TRY(in_halves(s, end, s->settings.dt, 0, &sum, energy, error));
   s->info = sum;
-  return PC_OK;
+  if (!s->finder) return PC_OK;
+  PC_TRY(pc_finder_end_pieces(s->finder, error));
+  return pc_finder_recall(s->finder, s->state.memory, s->state.P, error);
 }
 
 /* A scheme that does not stand the step is found out by the energy that it makes. */
@@ -230,7 +282,8 @@ pc_status pc_sim_step(pc_sim* s, pc_error* error)
   s->piece_before = s->y_dot_before;
   s->seen.balance = (pc_balance){0};
   s->looked = 0;
-  pc_status status = one_piece(s, end, s->settings.dt, &energy, error);
+  if (s->finder) PC_TRY(pc_finder_keep(s->finder, error));
+  pc_status status = one_piece(s, end, s->settings.dt, s->good, &s->y_dot_before, &energy, error);
   if (may_halve(s, status, 0)) status = cut(s, t, end, &energy, error);
   if (status == PC_OK) status = check_energy(s, error);
   if (status != PC_OK) return give_up(s, t, status, error);
@@ -238,5 +291,7 @@ pc_status pc_sim_step(pc_sim* s, pc_error* error)
   s->state.step++;
   s->info.step = s->state.step;
   pc_ledger_add(&s->ledger, &s->seen);
+  pc_summary* sum = &s->ledger.sum;
+  if (s->finder) pc_finder_events(s->finder, &sum->events_closed, &sum->events_opened);
   return PC_OK;
 }

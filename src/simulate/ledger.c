@@ -6,6 +6,7 @@
 
 #include "base/larger.h"
 #include "base/memory.h"
+#include "system/found.h"
 
 /* For the watch: steps in a row that are needed for a judgement, and the energy below which a motion is
  * round-off [J]. */
@@ -20,14 +21,15 @@ pc_status pc_ledger_create(pc_ledger* l, const pc_system* system)
 {
   l->g_count = pc_system_g_count(system);
   l->constraint_count = l->g_count + pc_system_gamma_count(system);
-  l->contact_count = pc_system_contact_count(system);
+  l->system = system;
+  l->contact_count = pc_system_fixed_contact_count(system);
   l->contact = pc_alloc((size_t)l->contact_count, sizeof *l->contact);
   l->tally = pc_alloc((size_t)l->contact_count, sizeof *l->tally);
   l->violation = pc_alloc((size_t)pc_violation_count(system), sizeof *l->violation);
   if (!l->contact || !l->tally || !l->violation) return PC_OUT_OF_MEMORY;
   for (int k = 0; k < l->contact_count; k++) {
     pc_contact_info c = pc_system_contact(system, k);
-    l->contact[k] = (pc_contact_rows){c.row, c.dimension};
+    l->contact[k] = (pc_ledger_contact){c.row, c.dimension};
   }
   return PC_OK;
 }
@@ -50,6 +52,12 @@ pc_balance pc_compute_balance(const pc_ledger* l, const pc_observation* seen, co
     int normal = l->contact[k].normal, end = normal + l->contact[k].dimension;
     impact += -P[normal] * (y_dot[normal] + before[normal]) / 2;
     for (int row = normal + 1; row <= end; row++)
+      friction += -P[row] * (y_dot[row] + before[row]) / 2;
+  }
+  for (int k = l->contact_count; k < pc_system_contact_count(l->system); k++) {
+    pc_contact_info c = pc_system_contact(l->system, k);
+    impact += -P[c.row] * (y_dot[c.row] + before[c.row]) / 2;
+    for (int row = c.row + 1; row <= c.row + c.dimension; row++)
       friction += -P[row] * (y_dot[row] + before[row]) / 2;
   }
   double scheme = energy + work - impact - friction - (seen->kinetic + seen->potential);
@@ -111,6 +119,8 @@ static void add_violations(pc_ledger* l, const pc_observation* seen)
     if (impact) note(&of_contact[1], impact[k], t);
     if (friction) note(&of_contact[2], friction[k], t);
   }
+  for (int k = l->contact_count; k < pc_system_contact_count(l->system); k++)
+    raise_to(&sum->penetration_max, -seen->y[pc_system_contact(l->system, k).row]);
 }
 
 static void add_events(pc_ledger* l, const pc_observation* seen)

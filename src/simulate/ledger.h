@@ -7,10 +7,10 @@
 enum { PC_EVENTS_KEPT = 32 };
 
 /* The rows of a contact: its normal row and the friction rows behind it. */
-typedef struct pc_contact_rows {
+typedef struct pc_ledger_contact {
   int normal;
   int dimension;
-} pc_contact_rows;
+} pc_ledger_contact;
 
 /* The energy of a run against what can account for it. */
 typedef struct pc_energy_growth {
@@ -22,9 +22,10 @@ typedef struct pc_energy_growth {
 } pc_energy_growth;
 
 typedef struct pc_ledger {
-  int g_count, constraint_count, contact_count; /* of the system */
-  pc_contact_rows* contact;
-  pc_contact_tally* tally; /* of each contact */
+  const pc_system* system;                      /* of the step */
+  int g_count, constraint_count, contact_count; /* of the system, without found contacts */
+  pc_ledger_contact* contact;
+  pc_contact_tally* tally; /* of each of these contacts */
   pc_energy_growth growth;
   pc_summary sum;
   double energy;                    /* at the last observation */
@@ -34,6 +35,7 @@ typedef struct pc_ledger {
   pc_violation* violation; /* of every law, see pc_list_violations */
 } pc_ledger;
 
+/* `system` is that of a step: found contacts count in sums and largest values. */
 pc_status pc_ledger_create(pc_ledger* ledger, const pc_system* system);
 void pc_ledger_clear(pc_ledger* ledger); /* releases what it holds */
 

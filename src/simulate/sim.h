@@ -4,6 +4,7 @@
 
 #include "percuss/simulate.h"
 #include "schemes/scheme.h"
+#include "simulate/finder.h"
 #include "simulate/ledger.h"
 
 typedef struct pc_observer_entry {
@@ -12,23 +13,28 @@ typedef struct pc_observer_entry {
 } pc_observer_entry;
 
 struct pc_sim {
-  const pc_system* system;
+  const pc_system* system;      /* of the user */
+  const pc_system* step_system; /* what the scheme sees: with the contacts of the step */
+  pc_finder* finder;            /* NULL: the system has no shapes */
   const pc_scheme_ops* ops;
   void* scheme;
   pc_scheme_settings settings;
-  pc_state state;             /* q, u, P and memory are one array */
+  pc_state state;             /* q, u, memory and P are one array; P of found contacts is its end */
   double* watch;              /* a part of the memory, behind that of the scheme */
   double* turns;              /* of each output, the end of the memory: multiples of its period */
   double* output;             /* values of the outputs at the state */
-  int state_size;             /* of that array */
+  int state_size;             /* of that array, without found contacts */
+  size_t state_capacity;      /* of what was allocated for it */
   int qu_count;               /* of q and u together, with which it begins */
   double* good;               /* its copy before the step: what a failed step goes back to */
   double* y_dot_before;       /* rows, at that state */
   double* y_dot_piece;        /* rows, before a later piece of a step that was cut */
   const double* piece_before; /* one of the two: the velocities before the piece at hand */
   double* piece;              /* the state before that piece, to go back to */
-  double* P_pieces; /* rows for each level of halving: percussions of pieces already done */
-  int row_count;
+  double* P_pieces;    /* rows for each level of halving: percussions of pieces already done */
+  int row_count;       /* with found contacts */
+  size_t row_capacity; /* of the arrays of velocities and y */
+  int moves_with_time; /* some rows do */
   /* Of y_dot and its copies: the rows, and as many again where rows move with time, whose chi lie behind. */
   int velocity_count;
   pc_terms* terms; /* what is looked at and the scheme has not; NULL if it has everything */
@@ -50,6 +56,16 @@ struct pc_sim {
 
 /* A step is halved at most this often: to 1/1024 of its length. */
 enum { PC_HALVINGS_MAX = 10 };
+
+/* Finds the contacts of a step of length dt from the state on; all that follows from them is pc_sim_fit. */
+pc_status pc_sim_find(pc_sim* sim, double dt, pc_error* error);
+
+/* Fits everything to the contacts that were found: arrays, scheme, the percussions that begin the
+ * step; and looks at the rows. */
+pc_status pc_sim_fit(pc_sim* sim, pc_error* error);
+
+/* The state as the scheme sees it: with the memory of found contacts. */
+pc_state pc_sim_scheme_state(const pc_sim* sim);
 
 /* Positions and velocities of all rows and the energies, at the state. */
 void pc_sim_observe(pc_sim* sim);

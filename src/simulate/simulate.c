@@ -15,40 +15,90 @@ pc_sim_def pc_default_sim_def(void)
   return (pc_sim_def){.scheme = "moreau-jean", .settings = pc_default_scheme_settings()};
 }
 
-/* One array for q, u, P and memory, so that a copy of it is a copy of the state. */
+/* Room for the rows of the system of the step. */
+static pc_status fit_rows(pc_sim* s)
+{
+  const pc_array by_row[] = {PC_ARRAY(s->y), PC_ARRAY(s->y_dot), PC_ARRAY(s->y_dot_before),
+                             PC_ARRAY(s->y_dot_piece)};
+  const pc_array state = PC_ARRAY(s->state.q);
+  s->row_count = pc_system_row_count(s->step_system);
+  s->velocity_count = s->moves_with_time ? 2 * s->row_count : s->row_count;
+  int found_rows = s->row_count - pc_system_row_count(s->system);
+  PC_TRY(pc_reserve_arrays(4, by_row, &s->row_capacity, (size_t)s->velocity_count));
+  return pc_reserve_arrays(1, &state, &s->state_capacity, (size_t)(s->state_size + found_rows));
+}
+
+/* Sets all pointers into the state and to arrays by rows. */
+static void point(pc_sim* s)
+{
+  int of_scheme = s->state.memory_count - PC_WATCH_SIZE - pc_system_output_count(s->system);
+  s->state.u = s->state.q + pc_system_q_count(s->system);
+  s->state.memory = s->state.q + s->qu_count;
+  s->state.P = s->state.memory + s->state.memory_count;
+  s->watch = s->state.memory + of_scheme;
+  s->turns = s->watch + PC_WATCH_SIZE;
+  s->seen.y = s->y;
+  s->seen.y_dot = s->y_dot;
+  s->seen.y_dot_before = s->y_dot_before;
+  s->seen.P_before = s->good + (s->state.P - s->state.q);
+}
+
+/* One array for q, u, memory and P, so that a copy of it is a copy of the state. */
 static pc_status create_state(pc_sim* s)
 {
   size_t n_q = (size_t)pc_system_q_count(s->system), n_u = (size_t)pc_system_u_count(s->system);
   size_t rows = (size_t)pc_system_row_count(s->system);
   int of_scheme = s->ops->memory_count ? s->ops->memory_count(s->scheme) : 0;
   int outputs = pc_system_output_count(s->system);
+  if (s->finder)
+    pc_finder_set_layout(s->finder, s->ops->memory_layout ? s->ops->memory_layout(s->scheme)
+                                                          : (pc_memory_layout){of_scheme, 0, 0});
   s->state.memory_count = of_scheme + PC_WATCH_SIZE + outputs;
   s->qu_count = (int)(n_q + n_u);
   s->state_size = s->qu_count + (int)rows + s->state.memory_count;
-  double* all = pc_alloc((size_t)s->state_size, sizeof *all);
-  s->state.q = all;
   s->good = pc_alloc((size_t)s->state_size, sizeof *s->good);
   s->piece = pc_alloc((size_t)s->state_size, sizeof *s->piece);
-  s->row_count = (int)rows;
-  size_t velocities = pc_system_provides(s->system) & PC_TERM_CHI ? 2 * rows : rows;
-  s->velocity_count = (int)velocities;
-  s->y = pc_alloc(rows, sizeof *s->y);
-  s->y_dot = pc_alloc(velocities, sizeof *s->y_dot);
-  s->y_dot_before = pc_alloc(velocities, sizeof *s->y_dot_before);
-  s->y_dot_piece = pc_alloc(velocities, sizeof *s->y_dot_piece);
+  s->moves_with_time = (pc_system_provides(s->system) & PC_TERM_CHI) != 0;
   s->P_pieces = pc_alloc(PC_HALVINGS_MAX * rows, sizeof *s->P_pieces);
   s->output = pc_alloc((size_t)outputs, sizeof *s->output);
-  if (!s->output || !all || !s->good || !s->piece || !s->y || !s->y_dot || !s->y_dot_before ||
-      !s->y_dot_piece || !s->P_pieces)
+  if (!s->output || !s->good || !s->piece || !s->P_pieces || fit_rows(s) != PC_OK)
     return PC_OUT_OF_MEMORY;
-  s->state.u = all + n_q;
-  s->state.P = s->state.u + n_u;
-  s->state.memory = s->state.P + rows;
-  s->watch = s->state.memory + of_scheme;
-  s->turns = s->watch + PC_WATCH_SIZE;
-  memcpy(s->state.q, pc_system_q0(s->system), n_q * sizeof *all);
-  memcpy(s->state.u, pc_system_u0(s->system), n_u * sizeof *all);
+  point(s);
+  memcpy(s->state.q, pc_system_q0(s->system), n_q * sizeof *s->state.q);
+  memcpy(s->state.u, pc_system_u0(s->system), n_u * sizeof *s->state.u);
   return PC_OK;
+}
+
+/* For schemes that do not fit themselves to other contacts. */
+static pc_status create_again(pc_sim* s, pc_error* error)
+{
+  if (s->scheme) s->ops->destroy(s->scheme);
+  s->scheme = NULL;
+  s->info.lambda = s->info.impact_law = s->info.friction_law = NULL;
+  return s->ops->create(s->step_system, &s->settings, &s->scheme, error);
+}
+
+pc_state pc_sim_scheme_state(const pc_sim* s)
+{
+  pc_state state = s->state;
+  if (s->finder) state.memory = s->finder->work;
+  return state;
+}
+
+pc_status pc_sim_fit(pc_sim* s, pc_error* error)
+{
+  if (fit_rows(s) != PC_OK) return pc_no_memory(error);
+  point(s);
+  PC_TRY(s->ops->refit ? s->ops->refit(s->scheme, error) : create_again(s, error));
+  if (s->terms) PC_TRY(pc_terms_refit(s->terms, error));
+  return pc_finder_recall(s->finder, s->state.memory, s->state.P, error);
+}
+
+pc_status pc_sim_find(pc_sim* s, double dt, pc_error* error)
+{
+  if (!s->finder) return PC_OK;
+  PC_TRY(pc_finder_find(s->finder, s->state.q, s->state.u, dt, error));
+  return pc_sim_fit(s, error);
 }
 
 void pc_sim_observe(pc_sim* s)
@@ -151,12 +201,9 @@ static pc_status look_at_start(pc_sim* s, pc_error* error)
   s->seen = (pc_observation){.system = s->system,
                              .state = &s->state,
                              .info = &s->info,
-                             .y = s->y,
-                             .y_dot = s->y_dot,
                              .output = s->output,
-                             .y_dot_before = s->y_dot_before,
-                             .P_before = s->good + (s->state.P - s->state.q),
                              .violation = s->ledger.violation};
+  point(s);
   pc_sim_observe(s);
   pc_sim_compute_outputs(s, 0);
   pc_copy(s->state_size, s->state.q, s->good);
@@ -170,20 +217,32 @@ static pc_status look_at_start(pc_sim* s, pc_error* error)
 /* The scheme's memory, as it is at a state that no step has reached. */
 static pc_status start_memory(pc_sim* s, pc_error* error)
 {
-  return s->ops->start ? s->ops->start(s->scheme, &s->state, s->settings.dt, error) : PC_OK;
+  pc_state state = pc_sim_scheme_state(s);
+  if (s->ops->start) PC_TRY(s->ops->start(s->scheme, &state, s->settings.dt, error));
+  return s->finder ? pc_finder_remember(s->finder, s->state.P, s->state.memory, error) : PC_OK;
+}
+
+/* What finds contacts, where the system has shapes. */
+static pc_status create_found(pc_sim* s, pc_error* error)
+{
+  PC_TRY(pc_finder_create(s->system, &s->settings, &s->finder, error));
+  s->step_system = s->finder ? s->finder->system : s->system;
+  return PC_OK;
 }
 
 static pc_status create_parts(pc_sim* s, pc_error* error)
 {
   PC_TRY(check_mass(s, error));
-  PC_TRY(s->ops->create(s->system, &s->settings, &s->scheme, error));
-  if (create_state(s) != PC_OK || pc_ledger_create(&s->ledger, s->system) != PC_OK)
+  PC_TRY(create_found(s, error));
+  PC_TRY(s->ops->create(s->step_system, &s->settings, &s->scheme, error));
+  if (create_state(s) != PC_OK || pc_ledger_create(&s->ledger, s->step_system) != PC_OK)
     return pc_no_memory(error);
+  PC_TRY(pc_sim_find(s, s->settings.dt, error));
   PC_TRY(start_memory(s, error));
   unsigned looked_at = PC_TERM_Y | PC_TERM_W | PC_TERM_ENERGY;
   if (s->ops->rows) looked_at &= ~s->ops->rows(s->scheme, &s->state)->mask;
   looked_at |= pc_system_provides(s->system) & PC_TERM_F;
-  if (looked_at) PC_TRY(pc_terms_create(s->system, looked_at, &s->terms, error));
+  if (looked_at) PC_TRY(pc_terms_create(s->step_system, looked_at, &s->terms, error));
   PC_TRY(look_at_start(s, error));
   pc_watch_begin(s->watch, &s->seen);
   pc_ledger_begin(&s->ledger, &s->seen);
@@ -199,10 +258,9 @@ pc_status pc_sim_restore(pc_sim* s, long step, const double* q, const double* u,
   memcpy(s->state.P, P, (size_t)pc_system_row_count(s->system) * sizeof *P);
   s->state.step = step;
   s->state.t = (double)step * s->settings.dt;
-  if (memory)
-    memcpy(s->state.memory, memory, (size_t)s->state.memory_count * sizeof *memory);
-  else
-    PC_TRY(start_memory(s, error));
+  if (memory) memcpy(s->state.memory, memory, (size_t)s->state.memory_count * sizeof *memory);
+  PC_TRY(pc_sim_find(s, s->settings.dt, error));
+  if (!memory) PC_TRY(start_memory(s, error));
   s->shown = step > 0; /* whoever watches has seen this state before */
   PC_TRY(look_at_start(s, error));
   if (!memory) pc_watch_begin(s->watch, &s->seen);
@@ -248,6 +306,7 @@ void pc_sim_destroy(pc_sim* s)
   free(s->P_pieces);
   free(s->output);
   pc_ledger_clear(&s->ledger);
+  pc_finder_destroy(s->finder);
   free(s->observer);
   free(s);
 }

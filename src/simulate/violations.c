@@ -2,6 +2,7 @@
 #include <stddef.h>
 
 #include "percuss/simulate.h"
+#include "system/found.h"
 
 const char* pc_violated_name(pc_violated law)
 {
@@ -16,7 +17,7 @@ const char* pc_violated_name(pc_violated law)
 int pc_violation_count(const pc_system* system)
 {
   int g = pc_system_g_count(system), gamma = pc_system_gamma_count(system);
-  return g + (g + gamma) + 3 * pc_system_contact_count(system);
+  return g + (g + gamma) + 3 * pc_system_fixed_contact_count(system);
 }
 
 /* The rows of constraints by the quantities that show them. */
@@ -45,7 +46,7 @@ void pc_list_violations(const pc_system* system, pc_violation* list)
   int g = pc_system_g_count(system);
   name_constraints(system, list, list + g);
   pc_violation* v = list + 2 * g + pc_system_gamma_count(system);
-  for (int k = 0; k < pc_system_contact_count(system); k++) {
+  for (int k = 0; k < pc_system_fixed_contact_count(system); k++) {
     const char* contact = pc_system_contact(system, k).name;
     *v++ = (pc_violation){PC_VIOLATED_GAP, contact, "m", 0, 0};
     *v++ = (pc_violation){PC_VIOLATED_IMPACT, contact, "m/s", 0, 0};

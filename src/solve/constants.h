@@ -15,4 +15,8 @@
  * the bookkeeping of a sparse factorisation. */
 enum { PC_DENSE_ROWS_MAX = 60 };
 
+/* Iterations that the dense sweeps get before the interior point method is asked: what they have not
+ * solved by then they solve slowly or not at all, and it takes some twenty factorisations. */
+enum { PC_QUICK_ITERATIONS = 200 };
+
 #endif

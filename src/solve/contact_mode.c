@@ -48,8 +48,8 @@ static void slip_rows(int d, double mu, double r, const double* t, const double*
   }
 }
 
-void pc_contact_law(pc_contact_mode mode, int d, double mu, double r, const double* t,
-                    const double* z, const double* y, pc_law_rows* rows)
+void pc_contact_mode_rows(pc_contact_mode mode, int d, double mu, double r, const double* t,
+                          const double* z, const double* y, pc_law_rows* rows)
 {
   int n = 1 + d;
   memset(rows, 0, sizeof *rows);

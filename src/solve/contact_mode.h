@@ -46,7 +46,7 @@ typedef struct pc_law_rows {
  *
  * (Alart and Curnier, 1991); r > 0 is the one of pc_contact_mode_of. All other rows are linear:
  * z + dz and y + dy meet them exactly. */
-void pc_contact_law(pc_contact_mode mode, int d, double mu, double r, const double* t,
-                    const double* z, const double* y, pc_law_rows* rows);
+void pc_contact_mode_rows(pc_contact_mode mode, int d, double mu, double r, const double* t,
+                          const double* z, const double* y, pc_law_rows* rows);
 
 #endif

@@ -10,6 +10,7 @@
 #include "linalg/copy.h"
 #include "linalg/delassus.h"
 #include "linalg/percussion_form.h"
+#include "solve/constants.h"
 
 /* A bilateral row counts as dependent on others if less than this share of its diagonal entry is left
  * (see linalg/delassus.c). */
@@ -38,6 +39,7 @@ typedef struct sparse {
   int factored;    /* it belongs to the rows at hand */
   int computed;    /* and so does the form, for bilateral rows and contacts */
   pc_solver* solver;
+  size_t capacity;       /* of the arrays that follow, and of b and z */
   pc_row *row, *force;   /* bilateral_max + contact_max: all rows one after the other */
   int* first;            /* nodes + 1 */
   pc_problem_node* node; /* nodes */
@@ -71,27 +73,33 @@ static pc_status create_condensed(pc_contact_problem* p, pc_error* error)
   const pc_contact_problem_def* def = &p->def;
   condensed* c = &p->condensed;
   int rows = smaller(SMALL_ROWS, SMALL_ENTRIES / (def->n > 0 ? def->n : 1));
-  int bilateral = smaller(rows, def->bilateral_max), contact = smaller(rows, def->contact_max);
+  int bilateral = def->grows ? rows : smaller(rows, def->bilateral_max);
+  int contact = def->grows ? rows : smaller(rows, def->contact_max);
   c->row_max = rows;
   if (!(c->b = pc_alloc((size_t)contact, sizeof *c->b))) return pc_no_memory(error);
   PC_TRY(pc_delassus_create(def->n, bilateral, contact, &c->delassus, error));
   if (contact == 0) return PC_OK;
-  return pc_dense_solver_create("auto", contact, contact, def->friction, &def->settings, &c->solver,
-                                error);
+  pc_solver_settings quick = def->settings;
+  quick.max_iterations = smaller(quick.max_iterations, PC_QUICK_ITERATIONS);
+  return pc_dense_solver_create("auto", contact, contact, def->friction, &quick, &c->solver, error);
+}
+
+pc_status pc_contact_problem_reserve(pc_contact_problem* p, int bilateral_max, int contact_max,
+                                     pc_error* error)
+{
+  sparse* s = &p->sparse;
+  size_t rows = (size_t)bilateral_max + (size_t)contact_max;
+  const pc_array array[] = {PC_ARRAY(s->row),  PC_ARRAY(s->force), PC_ARRAY(s->first),
+                            PC_ARRAY(s->node), PC_ARRAY(s->b),     PC_ARRAY(s->z)};
+  if (pc_reserve_arrays(6, array, &s->capacity, rows + 1) != PC_OK) return pc_no_memory(error);
+  return PC_OK;
 }
 
 static pc_status create_sparse(pc_contact_problem* p, pc_error* error)
 {
   const pc_contact_problem_def* def = &p->def;
   sparse* s = &p->sparse;
-  size_t rows = (size_t)def->bilateral_max + (size_t)def->contact_max;
-  s->row = pc_alloc(rows, sizeof *s->row);
-  s->force = pc_alloc(rows, sizeof *s->force);
-  s->first = pc_alloc(rows + 1, sizeof *s->first);
-  s->node = pc_alloc(rows, sizeof *s->node);
-  s->b = pc_alloc(rows, sizeof *s->b);
-  s->z = pc_alloc(rows, sizeof *s->z);
-  if (!s->row || !s->force || !s->first || !s->node || !s->b || !s->z) return pc_no_memory(error);
+  PC_TRY(pc_contact_problem_reserve(p, def->bilateral_max, def->contact_max, error));
   PC_TRY(pc_percussion_form_create(&s->form, error));
   PC_TRY(pc_block_lu_create(&s->lu, error));
   return pc_solver_create(def->solver, &def->settings, &s->solver, error);
@@ -214,6 +222,17 @@ pc_status pc_contact_problem_set_bilateral(pc_contact_problem* p, const pc_assem
                          : pc_fail(error, PC_NOT_FINITE, "the joints' equations are not finite");
 }
 
+/* Joints and contacts as nodes of the block-sparse problem. */
+static pc_status set_sparse_contacts(pc_contact_problem* p, pc_error* error)
+{
+  if (is_small(p, 0)) list_bilateral_nodes(p); /* it was small without contacts */
+  list_contact_nodes(p);
+  PC_TRY(compute_form(p, p->sparse.node_count, p->force ? p->sparse.force : p->sparse.row, error));
+  p->sparse.computed = 1;
+  p->sparse.factored = 0; /* the form has another pattern now */
+  return PC_OK;
+}
+
 pc_status pc_contact_problem_set_contacts(pc_contact_problem* p, int contact_count,
                                           const pc_cone* cone, const pc_row* row,
                                           const pc_row* force, pc_error* error)
@@ -224,18 +243,14 @@ pc_status pc_contact_problem_set_contacts(pc_contact_problem* p, int contact_cou
   p->cone = cone;
   p->contact = row;
   p->force = force;
+  p->sparse.computed = 0;
   p->small = is_small(p, p->contact_rows);
   if (p->small) {
     p->condensed.D =
         pc_delassus_set_contacts(p->condensed.delassus, p->tangent, p->contact_rows, row, force);
     return PC_OK;
   }
-  if (is_small(p, 0)) list_bilateral_nodes(p); /* it was small without contacts */
-  list_contact_nodes(p);
-  PC_TRY(compute_form(p, p->sparse.node_count, force ? p->sparse.force : p->sparse.row, error));
-  p->sparse.computed = 1;
-  p->sparse.factored = 0; /* the form has another pattern now */
-  return PC_OK;
+  return set_sparse_contacts(p, error);
 }
 
 /* ---- solution ------------------------------------------------------------------------------ */
@@ -261,19 +276,6 @@ pc_status pc_contact_problem_project(pc_contact_problem* p, const double* c_b, d
   return PC_OK;
 }
 
-static pc_status solve_condensed(pc_contact_problem* p, const double* c_b, const double* c_c,
-                                 double* u, double* P_b, double* P_c, pc_solver_info* info)
-{
-  condensed* c = &p->condensed;
-  if (p->bilateral_count) pc_delassus_project(c->delassus, c_b, u, P_b);
-  if (p->contact_count == 0) return PC_OK;
-  for (int r = 0; r < p->contact_rows; r++) c->b[r] = c_c[r] + pc_row_dot(p->contact[r], u);
-  pc_dense_problem problem = {p->contact_rows, p->contact_count, p->cone, c->D, c->b};
-  pc_dense_solver_solve(c->solver, &problem, P_c, info);
-  pc_delassus_apply(c->delassus, P_c, u, P_b);
-  return PC_OK;
-}
-
 static pc_status solve_sparse(pc_contact_problem* p, const double* c_b, const double* c_c,
                               double* u, double* P_b, double* P_c, pc_solver_info* info,
                               pc_error* error)
@@ -283,14 +285,43 @@ static pc_status solve_sparse(pc_contact_problem* p, const double* c_b, const do
   const pc_block_matrix* A = pc_percussion_form_matrix(s->form);
   for (int r = 0; r < s->row_count; r++)
     s->b[r] = pc_row_dot(s->row[r], u) + (r < joints ? c_b[r] : c_c[r - joints]);
-  for (int r = 0; r < joints; r++) s->z[r] = P_b ? P_b[r] : 0;
-  pc_copy(p->contact_rows, P_c, s->z + joints);
   pc_problem problem = {s->node_count, s->node,  A->row,   A->start,
                         A->column,     A->place, A->value, s->b};
+  pc_copy(p->contact_rows, P_c, s->z + joints);
   PC_TRY(pc_solver_solve(s->solver, &problem, s->z, info, error));
   pc_percussion_form_apply(s->form, s->z, u);
-  for (int r = 0; P_b && r < joints; r++) P_b[r] = s->z[r];
+  for (int r = 0; P_b && r < joints; r++) P_b[r] += s->z[r];
   pc_copy(p->contact_rows, s->z + joints, P_c);
+  return PC_OK;
+}
+
+/* What the quick dense methods left unsolved goes to the ladder of the block-sparse problem, which has
+ * the interior point method. u fulfils the joints' equations already. */
+static pc_status solve_unsolved(pc_contact_problem* p, const double* c_b, const double* c_c,
+                                double* u, double* P_b, double* P_c, pc_solver_info* info,
+                                pc_error* error)
+{
+  int iterations = info->iterations;
+  if (!p->sparse.computed) PC_TRY(set_sparse_contacts(p, error));
+  pc_zero(p->bilateral_count, p->sparse.z);
+  PC_TRY(solve_sparse(p, c_b, c_c, u, P_b, P_c, info, error));
+  info->iterations += iterations;
+  return PC_OK;
+}
+
+static pc_status solve_condensed(pc_contact_problem* p, const double* c_b, const double* c_c,
+                                 double* u, double* P_b, double* P_c, pc_solver_info* info,
+                                 pc_error* error)
+{
+  condensed* c = &p->condensed;
+  if (p->bilateral_count) pc_delassus_project(c->delassus, c_b, u, P_b);
+  if (p->contact_count == 0) return PC_OK;
+  for (int r = 0; r < p->contact_rows; r++) c->b[r] = c_c[r] + pc_row_dot(p->contact[r], u);
+  pc_dense_problem problem = {p->contact_rows, p->contact_count, p->cone, c->D, c->b};
+  pc_dense_solver_solve(c->solver, &problem, P_c, info);
+  if (!info->converged && isfinite(info->residual))
+    return solve_unsolved(p, c_b, c_c, u, P_b, P_c, info, error);
+  pc_delassus_apply(c->delassus, P_c, u, P_b);
   return PC_OK;
 }
 
@@ -299,9 +330,13 @@ pc_status pc_contact_problem_solve(pc_contact_problem* p, const double* c_b, con
                                    pc_error* error)
 {
   *info = (pc_solver_info){.converged = 1, .accepted = 1};
-  if (!p->small && p->contact_count > 0) return solve_sparse(p, c_b, c_c, u, P_b, P_c, info, error);
+  if (!p->small && p->contact_count > 0) {
+    for (int r = 0; r < p->bilateral_count; r++) p->sparse.z[r] = P_b ? P_b[r] : 0;
+    if (P_b) pc_zero(p->bilateral_count, P_b);
+    return solve_sparse(p, c_b, c_c, u, P_b, P_c, info, error);
+  }
   if (P_b) pc_zero(p->bilateral_count, P_b);
-  if (p->small) return solve_condensed(p, c_b, c_c, u, P_b, P_c, info);
+  if (p->small) return solve_condensed(p, c_b, c_c, u, P_b, P_c, info, error);
   return project_sparse(p, c_b, u, P_b, error);
 }
 

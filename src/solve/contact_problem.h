@@ -26,6 +26,7 @@ typedef struct pc_contact_problem_def {
   int n;              /* order of A */
   int bilateral_max;  /* rows */
   int contact_max;    /* rows of all contacts that could become active */
+  int grows;          /* there may be more later: pc_contact_problem_reserve */
   int friction;       /* the largest dimension */
   const char* solver; /* NULL: "auto" */
   pc_solver_settings settings;
@@ -34,6 +35,10 @@ typedef struct pc_contact_problem_def {
 pc_status pc_contact_problem_create(const pc_contact_problem_def* def, pc_contact_problem** problem,
                                     pc_error* error);
 void pc_contact_problem_destroy(pc_contact_problem* problem); /* NULL is fine */
+
+/* Makes room for so many rows, where the definition says that they grow. */
+pc_status pc_contact_problem_reserve(pc_contact_problem* problem, int bilateral_max,
+                                     int contact_max, pc_error* error);
 
 /* Takes the bilateral rows, and the tangent with its present factors. Rows and their values must stay
  * valid until they are taken anew. What is known of contacts is forgotten. PC_NOT_FINITE. */

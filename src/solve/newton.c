@@ -81,7 +81,7 @@ static void contact_row(newton* N, int k)
   for (int i = 0; i < n; i++) p[i] = z[i] - r * y[i];
   pc_contact_mode mode = pc_contact_mode_of(n - 1, s->node[k].mu, p, t);
   pc_law_rows rows;
-  pc_contact_law(mode, n - 1, s->node[k].mu, r, t, z, y, &rows);
+  pc_contact_mode_rows(mode, n - 1, s->node[k].mu, r, t, z, y, &rows);
   memcpy(&N->dz[at], rows.rhs, (size_t)n * sizeof(double));
   for (int e = s->A.start[k]; e < s->A.start[k + 1]; e++) {
     int m = pc_island_size(s, s->A.column[e]);

@@ -13,13 +13,13 @@
 #include "solve/methods.h"
 
 enum {
-  PLANAR = 1,        /* the largest friction dimension of Lemke's method */
-  SPATIAL = 3,       /* and of all others */
-  QUICK_LIMIT = 200, /* iterations of the dense solvers before the interior point method is asked */
-  GUESS_ROUNDS = 20, /* Newton iterations from a guess ... */
+  PLANAR = 1,         /* the largest friction dimension of Lemke's method */
+  SPATIAL = 3,        /* and of all others */
+  GUESS_ROUNDS = 20,  /* Newton iterations from a guess ... */
   GUESS_PATIENCE = 3, /* ... and without progress */
   SWEEPS_MIN = 30,    /* of Gauss-Seidel before Newton's method is tried again */
   SWEEPS_MAX = 1000,
+  POLISH_MAX = 200,     /* sweeps on an answer that may be used as it is */
   NEWTON_ROUNDS = 200,  /* of Newton's method alone */
   ARENA_BYTES = 1 << 16 /* to begin with */
 };
@@ -215,12 +215,20 @@ static pc_status by_newton_and_sweeps(pc_island* s)
   return pc_newton_solve(s, GUESS_ROUNDS, GUESS_PATIENCE, PC_METHOD_NEWTON);
 }
 
+/* The last digits of an answer that may be used as it is are worth some work, but not all that one is
+ * willing to do for an answer: a problem whose contacts nearly contradict each other keeps its residual. */
+static int sweeps_that_are_left(const pc_solver* solver, const pc_island* s)
+{
+  int all = solver->settings.max_iterations;
+  return s->best_residual <= solver->settings.acceptance && all > POLISH_MAX ? POLISH_MAX : all;
+}
+
 /* Quick methods first, then the interior point method, then whatever takes long. */
 static pc_status by_ladder(pc_solver* solver, pc_island* s, pc_error* error)
 {
   int small = is_small(s);
   if (small)
-    PC_TRY(memory(by_dense_ladder(solver, s, QUICK_LIMIT), error));
+    PC_TRY(memory(by_dense_ladder(solver, s, PC_QUICK_ITERATIONS), error));
   else
     PC_TRY(memory(by_newton_and_sweeps(s), error));
   if (pc_island_done(s)) return PC_OK;
@@ -228,12 +236,14 @@ static pc_status by_ladder(pc_solver* solver, pc_island* s, pc_error* error)
   PC_TRY(memory(pc_ipm_solve(s), error));
   if (pc_island_done(s)) return PC_OK;
   pc_island_take_best(s);
-  if (small) return memory(by_dense_ladder(solver, s, solver->settings.max_iterations), error);
+  int limit = sweeps_that_are_left(solver, s);
+  if (small) return memory(by_dense_ladder(solver, s, limit), error);
   if (s->is_saddle) return PC_OK;
-  PC_TRY(memory(pc_nsgs_solve(s, s->max_iterations), error));
+  PC_TRY(memory(pc_nsgs_solve(s, limit), error));
   if (pc_island_done(s)) return PC_OK;
   pc_island_take_best(s);
-  return memory(pc_newton_solve(s, NEWTON_ROUNDS, NEWTON_ROUNDS, PC_METHOD_NEWTON), error);
+  int patience = s->best_residual <= solver->settings.acceptance ? GUESS_PATIENCE : NEWTON_ROUNDS;
+  return memory(pc_newton_solve(s, NEWTON_ROUNDS, patience, PC_METHOD_NEWTON), error);
 }
 
 static pc_status by_newton(pc_solver* solver, pc_island* s, pc_error* error)

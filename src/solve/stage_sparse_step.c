@@ -19,7 +19,8 @@ static void rows_of_law(const pc_stage* s, int k, const double* P, pc_law_rows* 
   const double *there = s->y_there + cone->row, *y = s->y + cone->row;
   double t[PC_CONE_ROWS_MAX - 1] = {0}; /* of the friction, against the slip */
   for (int i = 0; i < cone->dimension; i++) t[i] = -s->slip[3 * k + i];
-  pc_contact_law(s->law[k], cone->dimension, cone->mu, s->r_F[k], t, P + cone->row, there, law);
+  pc_contact_mode_rows(s->law[k], cone->dimension, cone->mu, s->r_F[k], t, P + cone->row, there,
+                       law);
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++) law->rhs[i] -= law->y[i * n + j] * (y[j] - there[j]);
 }

@@ -154,6 +154,21 @@ typedef struct pc_window_def {
 pc_status pc_system_add_window(pc_system* system, const pc_window_def* def, pc_part_id* id,
                                pc_error* error);
 
+/* What a module below keeps with a system, which does not know what it is: shapes and materials of
+ * src/collide. */
+typedef struct pc_attachment {
+  void* data; /* owned by the system; NULL: nothing */
+  void (*destroy)(void* data);
+  pc_status (*freeze)(void* data, const pc_system* system, pc_error* error);
+} pc_attachment;
+
+/* Only for a system that is open; it has no such attachment yet. */
+pc_status pc_system_attach_shapes(pc_system* system, const pc_attachment* shapes, pc_error* error);
+const pc_attachment* pc_system_shapes(const pc_system* system);
+
+/* An error if nothing can be added to the system any more. */
+pc_status pc_system_check_open(const pc_system* system, pc_error* error);
+
 /* What an element needs to know about the system while it is being added. */
 typedef struct pc_part {
   char* name;

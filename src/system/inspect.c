@@ -10,8 +10,13 @@ int pc_system_element_count(const pc_system* s)
 pc_element_view pc_system_element(const pc_system* s, int element)
 {
   const pc_element* e = &s->element[element];
-  return (pc_element_view){e->name, e->ops->kind, e->part_count,
-                           e->part, e->row_count, e->provides};
+  return (pc_element_view){.name = e->name,
+                           .kind = e->ops->kind,
+                           .part_count = e->part_count,
+                           .part = e->part,
+                           .row_count = e->row_count,
+                           .constraint_count = e->g_count + e->gamma_count,
+                           .provides = e->provides};
 }
 
 /* The contact of a local row behind the constraints of an element. */

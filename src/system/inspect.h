@@ -10,6 +10,7 @@ typedef struct pc_element_view {
   int part_count;
   const int* part; /* indices of the parts it touches; the ground is not among them */
   int row_count;   /* constraints and contacts */
+  int constraint_count;
   unsigned provides;
 } pc_element_view;
 

@@ -108,10 +108,71 @@ static void normal_of(const pc_system* s, const pc_shape* shape, const double* q
   for (int i = 0; i < 3; i++) n[i] = length > 0 ? sign * (c[i] - other[i]) / length : 0;
 }
 
+/* How far a point is from the surface of an arc's contact, in the frame of its part: less than zero inside. */
+static double height_above(const pc_shape* s, const double x[3])
+{
+  double d[3], along = 0, across = 0, third = 0, square = 0;
+  for (int i = 0; i < 3; i++) {
+    d[i] = x[i] - s->at[1].at[i];
+    along += d[i] * s->axis[i];
+    across += d[i] * s->across[i];
+    square += d[i] * d[i];
+  }
+  double from_axis = sqrt(fmax(0, square - along * along));
+  if (s->surface == PC_SURFACE_CYLINDER) return from_axis - s->radius[1];
+  if (s->surface == PC_SURFACE_BORE) return s->radius[1] - from_axis;
+  if (s->surface == PC_SURFACE_WEDGE) return fmax(along, across);
+  third = sqrt(fmax(0, square - along * along - across * across));
+  return hypot(along,
+               hypot(fmax(0, fabs(across) - s->size[0] / 2), fmax(0, third - s->size[1] / 2)));
+}
+
+/* A point of an arc, in the frame of its part. */
+static void on_arc(const pc_shape* s, double angle, double at[3])
+{
+  const double *e = s->start, *a = s->rim;
+  for (int i = 0; i < 3; i++) {
+    double f = a[(i + 1) % 3] * e[(i + 2) % 3] - a[(i + 2) % 3] * e[(i + 1) % 3];
+    at[i] = s->at[0].at[i] + s->radius[0] * (cos(angle) * e[i] + sin(angle) * f);
+  }
+}
+
+/* Where an arc is nearest to its surface: the least of many points, which is enough to draw it. The other contact of
+ * a circle is on its other side. */
+static void find_arc_point(const pc_system* s, const pc_shape* shape, const double* q, double at[3])
+{
+  enum { POINTS = 180 };
+  const double whole = 2 * 3.14159265358979323846;
+  double angle = fmin(shape->angle, whole), nearest = 0, x[3], A[9], own[3];
+  pc_part_pose(s, shape->at[1].part, q, x, A);
+  for (int pass = 0; pass <= shape->other; pass++) {
+    double least = INFINITY, first = nearest;
+    for (int k = 0; k <= POINTS; k++) {
+      double f = angle * k / POINTS;
+      if (pass && cos(f - first) > 0) continue;
+      pc_point point = shape->at[0];
+      on_arc(shape, f, point.at);
+      pc_point_position(s, &point, q, at);
+      for (int i = 0; i < 3; i++) at[i] -= x[i];
+      pc_rotation_apply_inverse(A, at, own);
+      double height = height_above(shape, own);
+      if (height < least) nearest = f;
+      least = fmin(least, height);
+    }
+  }
+  pc_point point = shape->at[0];
+  on_arc(shape, nearest, point.at);
+  pc_point_position(s, &point, q, at);
+}
+
 void pc_shape_contact_point(const pc_system* s, const pc_shape* shape, const double* q,
                             double at[3])
 {
   double n[3], reach[3] = {0};
+  if (shape->kind == PC_SHAPE_ARC) {
+    find_arc_point(s, shape, q, at);
+    return;
+  }
   pc_point_position(s, &shape->at[0], q, at);
   if (shape->kind != PC_SHAPE_PLANE && shape->kind != PC_SHAPE_CIRCLE) return;
   normal_of(s, shape, q, at, n);

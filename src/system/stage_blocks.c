@@ -47,7 +47,7 @@ static pc_status find_groups(pc_stage_blocks* b, pc_error* error)
     free(mark);
     return pc_no_memory(error);
   }
-  for (int i = 0; i < s->element_count; i++) mark_ends(&s->element[i], mark);
+  for (int i = 0; i < pc_system_all_elements(s); i++) mark_ends(&s->element[i], mark);
   for (int p = 0; p < s->part_count; p++) mark[s->part[p].u_first] = 1;
   for (int i = 0; i < s->u_count; i++)
     if (mark[i] || i == 0) b->first[b->group_count++] = i;
@@ -107,12 +107,12 @@ static int is_fixed(const pc_element* e, int moves)
 static pc_status list_elements(pc_stage_blocks* b, pc_error* error)
 {
   const pc_system* s = b->system;
-  size_t count = (size_t)s->element_count;
+  size_t count = (size_t)pc_system_all_elements(s);
   int moves = b->moves < b->m, fixed_edges = 0;
   b->fixed = pc_alloc(count, sizeof(int));
   b->loaded = pc_alloc(count, sizeof(int));
   if (!b->fixed || !b->loaded) return pc_no_memory(error);
-  for (int i = 0; i < s->element_count; i++) {
+  for (int i = 0; i < pc_system_all_elements(s); i++) {
     if (!pc_element_couples(&s->element[i], moves)) continue;
     int edges = list_edges(b, i, NULL);
     b->edge_max += edges;

@@ -16,7 +16,7 @@ int pc_element_couples(const pc_element* e, int moves)
 pc_status pc_patch_room_create(const pc_system* system, int m, pc_patch_room* room, pc_error* error)
 {
   size_t widest = 0, slopes = 0;
-  for (int i = 0; i < system->element_count; i++) {
+  for (int i = 0; i < pc_system_all_elements(system); i++) {
     const pc_element* e = &system->element[i];
     size_t n = (size_t)e->cell_u, q = (size_t)e->cell_q;
     if (n > widest) widest = n;

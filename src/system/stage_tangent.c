@@ -18,7 +18,7 @@ struct pc_stage_tangent {
 static int list_sets(const pc_system* s, int m, int moves, pc_index_set* set, pc_block* block)
 {
   int count = 0;
-  for (int i = 0; i < s->element_count; i++) {
+  for (int i = 0; i < pc_system_all_elements(s); i++) {
     const pc_element* e = &s->element[i];
     if (!pc_element_couples(e, moves)) continue;
     for (int c = 0; c < e->cell_count; c++) {
@@ -39,7 +39,7 @@ static pc_status create_matrix(pc_stage_tangent* t, pc_error* error)
 {
   const pc_system* s = t->system;
   size_t sets = 0, blocks = 0;
-  for (int i = 0; i < s->element_count; i++) {
+  for (int i = 0; i < pc_system_all_elements(s); i++) {
     sets += (size_t)s->element[i].cell_count;
     blocks += (size_t)(s->element[i].cell_count * s->element[i].block_count * t->m);
   }
@@ -114,7 +114,7 @@ pc_status pc_stage_tangent_factor(pc_stage_tangent* t, const pc_stage_at* stage,
   const pc_system* s = t->system;
   int set = 0;
   pc_assembly_clear(t->matrix);
-  for (int i = 0; i < s->element_count; i++) {
+  for (int i = 0; i < pc_system_all_elements(s); i++) {
     const pc_element* e = &s->element[i];
     if (!pc_element_couples(e, t->moves)) continue;
     for (int c = 0; c < e->cell_count; c++) {

@@ -59,6 +59,7 @@ void pc_system_destroy(pc_system* s)
   for (int i = 0; i < s->contact_count; i++) free(s->contact[i].name);
   for (int i = 0; i < s->quantity_count; i++) free((char*)s->quantity[i].name);
   pc_outputs_clear(s);
+  if (s->shapes.data) s->shapes.destroy(s->shapes.data);
   free(s->element);
   free(s->part);
   free(s->contact);
@@ -70,7 +71,7 @@ void pc_system_destroy(pc_system* s)
   free(s);
 }
 
-static pc_status check_open(const pc_system* s, pc_error* error)
+pc_status pc_system_check_open(const pc_system* s, pc_error* error)
 {
   if (s->frozen)
     return pc_fail(error, PC_BAD_ARGUMENT, "the system is frozen: nothing can be added to it");
@@ -78,6 +79,18 @@ static pc_status check_open(const pc_system* s, pc_error* error)
     return pc_fail(error, PC_BAD_ARGUMENT,
                    "the rows of the system are numbered: only outputs can be added to it");
   return PC_OK;
+}
+
+pc_status pc_system_attach_shapes(pc_system* s, const pc_attachment* shapes, pc_error* error)
+{
+  PC_TRY(pc_system_check_open(s, error));
+  s->shapes = *shapes;
+  return PC_OK;
+}
+
+const pc_attachment* pc_system_shapes(const pc_system* s)
+{
+  return &s->shapes;
 }
 
 /* Copies a text with an ending; NULL without memory. */
@@ -114,7 +127,7 @@ static pc_status append(double** array, int* capacity, int count, int more, cons
 
 static pc_status check_part_name(const pc_system* s, const char* name, pc_error* error)
 {
-  PC_TRY(check_open(s, error));
+  PC_TRY(pc_system_check_open(s, error));
   if (!name || !name[0]) return pc_fail(error, PC_BAD_MODEL, "a part without a name");
   for (int i = 0; i < s->part_count; i++)
     if (!strcmp(s->part[i].name, name))
@@ -394,7 +407,7 @@ static pc_status add_contacts(pc_system* s, const pc_element_def* def, pc_elemen
 static pc_status fill_element(pc_system* s, const pc_element_def* def, pc_element* e,
                               pc_error* error)
 {
-  PC_TRY(check_open(s, error));
+  PC_TRY(pc_system_check_open(s, error));
   if (!def->name || !def->name[0])
     return pc_fail(error, PC_BAD_MODEL, "a %s without a name", def->ops->kind);
   e->name = pc_copy_text(def->name);
@@ -431,14 +444,21 @@ pc_status pc_system_add_element(pc_system* s, const pc_element_def* def, pc_erro
   return PC_OK;
 }
 
+static size_t scratch_size(const pc_element* e)
+{
+  size_t local =
+      2 * (size_t)(e->q_count + e->u_count) + 3 * (size_t)e->u_count + 4 * (size_t)e->row_count;
+  return e->plain_kinematics ? local : local + (size_t)e->cell_u * (size_t)(e->cell_q + e->cell_u);
+}
+
 size_t pc_system_scratch_size(const pc_system* s)
 {
-  size_t most = 0;
+  /* The largest contact that can be found: two bodies in space, with friction and spin. */
+  const pc_element found = {
+      .q_count = 14, .u_count = 12, .row_count = 4, .cell_q = 14, .cell_u = 12};
+  size_t most = s->extension ? scratch_size(&found) : 0;
   for (int i = 0; i < s->element_count; i++) {
-    const pc_element* e = &s->element[i];
-    size_t local =
-        2 * (size_t)(e->q_count + e->u_count) + 3 * (size_t)e->u_count + 4 * (size_t)e->row_count;
-    if (!e->plain_kinematics) local += (size_t)e->cell_u * (size_t)(e->cell_q + e->cell_u);
+    size_t local = scratch_size(&s->element[i]);
     if (local > most) most = local;
   }
   return most;
@@ -582,6 +602,7 @@ pc_status pc_system_freeze(pc_system* s, pc_error* error)
   if (s->frozen) return PC_OK;
   PC_TRY(pc_system_close_rows(s, error));
   PC_TRY(sort_quantities(s, error));
+  if (s->shapes.data) PC_TRY(s->shapes.freeze(s->shapes.data, s, error));
   s->frozen = 1;
   return PC_OK;
 }

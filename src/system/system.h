@@ -69,7 +69,16 @@ struct pc_system {
   pc_row_place* row;
   int g_count, gamma_count, row_count;
   int plain_kinematics; /* q' = u everywhere */
+  pc_attachment shapes;
+  struct pc_extension* extension; /* NULL, or what makes this the system of a step */
+  int found_count; /* elements behind the element_count own ones: contacts that were found */
 };
+
+/* All elements, with those of found contacts. */
+static inline int pc_system_all_elements(const pc_system* s)
+{
+  return s->element_count + s->found_count;
+}
 
 /* A quantity more; `name` becomes the system's, also if there is no memory. */
 pc_status pc_system_add_quantity(pc_system* system, char* name, const char* unit,

@@ -81,17 +81,30 @@ static void list_elements(pc_terms* t, unsigned mask)
   }
 }
 
-/* Rows of W' do not move: their values are always where the element writes them. */
-static pc_row* create_rows(const pc_system* s, const pc_local* local)
+/* Whether there is something to say about rows. */
+static int sees_rows(const pc_terms* t)
 {
-  pc_row* row = pc_alloc((size_t)s->row_count, sizeof *row);
-  for (int r = 0; row && r < s->row_count; r++) {
+  return (t->mask & (PC_TERM_Y | PC_TERM_W | PC_TERM_W_Q | PC_TERM_SLIP_Q)) != 0;
+}
+
+/* Rows of W' stay where they are until contacts are found anew: their values are always where the
+ * element writes them. */
+static void lay_out_rows(pc_terms* t, int from)
+{
+  const pc_system* s = t->system;
+  for (int r = from; r < s->row_count; r++) {
     const pc_element* e = &s->element[s->row[r].element];
-    const double* W = local[s->row[r].element].W;
-    row[r] = (pc_row){e->block_count, e->u_block,
-                      W ? W + (size_t)s->row[r].local * (size_t)e->u_count : NULL};
+    const double* W = t->local[s->row[r].element].W;
+    t->row[r] = (pc_row){e->block_count, e->u_block,
+                         W ? W + (size_t)s->row[r].local * (size_t)e->u_count : NULL};
   }
-  return row;
+}
+
+static pc_status reserve_rows(pc_terms* t)
+{
+  const pc_array array[] = {PC_ARRAY(t->y), PC_ARRAY(t->chi), PC_ARRAY(t->row), PC_ARRAY(t->zeta)};
+  return pc_reserve_arrays(t->mask & PC_TERM_ZETA ? 4 : 3, array, &t->row_capacity,
+                           (size_t)t->system->row_count);
 }
 
 static pc_status fill(pc_terms* t)
@@ -100,23 +113,73 @@ static pc_status fill(pc_terms* t)
   t->h = pc_alloc((size_t)s->u_count, sizeof *t->h);
   t->f = pc_alloc((size_t)s->u_count, sizeof *t->f);
   t->h_fixed = pc_alloc((size_t)s->u_count, sizeof *t->h_fixed);
-  t->y = pc_alloc((size_t)s->row_count, sizeof *t->y);
-  t->chi = pc_alloc((size_t)s->row_count, sizeof *t->chi);
-  if (t->mask & PC_TERM_ZETA) t->zeta = pc_alloc((size_t)s->row_count, sizeof *t->zeta);
   t->local = pc_alloc((size_t)s->element_count, sizeof *t->local);
+  t->local_capacity = (size_t)s->element_count;
   t->ask = pc_alloc((size_t)s->element_count, sizeof *t->ask);
   t->asked = pc_alloc((size_t)s->element_count, sizeof *t->asked);
   t->scratch = pc_alloc(pc_system_scratch_size(s), sizeof *t->scratch);
   t->q_dot = pc_alloc((size_t)s->q_count, sizeof *t->q_dot);
   t->zero = pc_alloc((size_t)s->u_count, sizeof *t->zero);
-  if (!t->h || !t->f || !t->h_fixed || !t->y || !t->chi || !t->local || !t->ask || !t->asked ||
-      !t->scratch || !t->q_dot || !t->zero || (t->mask & PC_TERM_ZETA && !t->zeta))
+  if (!t->h || !t->f || !t->h_fixed || !t->local || !t->ask || !t->asked || !t->scratch ||
+      !t->q_dot || !t->zero || reserve_rows(t) != PC_OK)
     return PC_OUT_OF_MEMORY;
   for (int i = 0; i < s->element_count; i++)
     PC_TRY(create_local(&s->element[i], t->mask, &t->local[i]));
-  t->row = create_rows(s, t->local);
-  if (!t->row) return PC_OUT_OF_MEMORY;
   list_elements(t, t->mask);
+  if (s->found_count) return pc_terms_refit(t, NULL);
+  lay_out_rows(t, 0);
+  return PC_OK;
+}
+
+/* ---- found contacts ------------------------------------------------------------------------- */
+
+/* How many numbers of the pool an element needs. */
+static size_t pool_size(const pc_element* e, unsigned wanted)
+{
+  size_t size = 0, entries = (size_t)e->row_count * (size_t)e->u_count;
+  if (wanted & PC_TERM_W) size += entries;
+  if (wanted & PC_TERM_W_Q) size += entries * (size_t)e->q_count;
+  return size;
+}
+
+/* The pool begins with zeros: what follows from explicit time, chi_q and zeta_t. */
+enum { ZEROS = 4 * 14 };
+
+static double* lay_out_found(pc_terms* t, const pc_element* e, pc_local* l, double* pool)
+{
+  unsigned wanted = asked_of(e, t->mask);
+  size_t entries = (size_t)e->row_count * (size_t)e->u_count;
+  *l = (pc_local){.y = wanted & PC_TERM_Y ? t->y + e->row_first : NULL};
+  if (wanted & PC_TERM_W) {
+    l->W = pool;
+    l->chi = t->chi + e->row_first;
+    pool += entries;
+  }
+  if (wanted & PC_TERM_W_Q) {
+    l->W_q = pool;
+    l->chi_q = l->zeta_t = t->pool;
+    pool += entries * (size_t)e->q_count;
+  }
+  return pool;
+}
+
+pc_status pc_terms_refit(pc_terms* t, pc_error* error)
+{
+  const pc_system* s = t->system;
+  const double *y = t->y, *chi = t->chi;
+  const pc_array local = PC_ARRAY(t->local), pool = PC_ARRAY(t->pool);
+  size_t size = ZEROS, elements = (size_t)(s->element_count + s->found_count);
+  for (int i = s->element_count; i < (int)elements; i++)
+    size += pool_size(&s->element[i], asked_of(&s->element[i], t->mask));
+  if (reserve_rows(t) != PC_OK ||
+      pc_reserve_arrays(1, &local, &t->local_capacity, elements) != PC_OK ||
+      pc_reserve_arrays(1, &pool, &t->pool_capacity, size) != PC_OK)
+    return pc_no_memory(error);
+  if (t->y != y || t->chi != chi) list_elements(t, t->mask);
+  double* next = t->pool + ZEROS;
+  for (int i = s->element_count; i < (int)elements; i++)
+    next = lay_out_found(t, &s->element[i], &t->local[i], next);
+  lay_out_rows(t, 0);
   return PC_OK;
 }
 
@@ -142,7 +205,8 @@ void pc_terms_destroy(pc_terms* t)
     destroy_local(&t->system->element[i], &t->local[i]);
   double* array[] = {t->h, t->f, t->h_fixed, t->y, t->chi, t->zeta, t->scratch, t->q_dot, t->zero};
   for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
-  free((pc_row*)t->row);
+  free(t->pool);
+  free(t->row);
   free(t->local);
   free(t->ask);
   free(t->asked);
@@ -272,6 +336,9 @@ void pc_terms_evaluate(pc_terms* t, const pc_at* at)
   t->kinetic = t->potential = t->power = t->supply = 0;
   for (int k = 0; k < t->ask_count; k++)
     evaluate_element(t, &s->element[t->asked[k]], &t->ask[k], at);
+  if (!sees_rows(t)) return;
+  for (int i = s->element_count; i < s->element_count + s->found_count; i++)
+    evaluate_element(t, &s->element[i], &t->local[i], at);
 }
 
 /* y += a x */
@@ -555,6 +622,18 @@ static const char* bad_term(const pc_element* e, const pc_local* l, const pc_ter
   return NULL;
 }
 
+/* Evaluates one element by itself, and names its term that is not finite. */
+static int is_bad(pc_terms* t, const pc_element* e, pc_local* l, const pc_at* at, char* where,
+                  size_t size)
+{
+  for (int j = 0; j < t->system->u_count; j++) t->h[j] = 0;
+  t->kinetic = t->potential = 0;
+  evaluate_element(t, e, l, at);
+  const char* term = bad_term(e, l, t);
+  if (term) snprintf(where, size, "%s of %s '%s'", term, e->ops->kind, e->name);
+  return term != NULL;
+}
+
 int pc_find_not_finite(pc_terms* t, const pc_at* at, char* where, size_t size)
 {
   const pc_system* s = t->system;
@@ -569,15 +648,10 @@ int pc_find_not_finite(pc_terms* t, const pc_at* at, char* where, size_t size)
   t->evaluated = 0; /* ask every element for everything, constant or not */
   list_elements(t, t->mask);
   int found = 0;
-  for (int k = 0; k < t->ask_count && !found; k++) {
-    const pc_element* e = &s->element[t->asked[k]];
-    for (int j = 0; j < s->u_count; j++) t->h[j] = 0;
-    t->kinetic = t->potential = 0;
-    evaluate_element(t, e, &t->ask[k], at);
-    const char* term = bad_term(e, &t->ask[k], t);
-    if (term) snprintf(where, size, "%s of %s '%s'", term, e->ops->kind, e->name);
-    found = term != NULL;
-  }
+  for (int k = 0; k < t->ask_count && !found; k++)
+    found = is_bad(t, &s->element[t->asked[k]], &t->ask[k], at, where, size);
+  for (int i = s->element_count; i < s->element_count + s->found_count && !found; i++)
+    found = sees_rows(t) && is_bad(t, &s->element[i], &t->local[i], at, where, size);
   memset(t->h_fixed, 0, (size_t)s->u_count * sizeof *t->h_fixed);
   return found;
 }

@@ -28,10 +28,10 @@ typedef struct pc_terms {
   double* zeta; /* rows: y'' = W . u' + zeta (with PC_TERM_ZETA), else NULL */
   double kinetic;
   double potential;
-  double power;      /* d(V - T)/dt of explicit time [W] */
-  double supply;     /* power of the elements whose f give energy, dampers left out [W] (with PC_TERM_F) */
-  const pc_row* row; /* rows of W' (with PC_TERM_W), all of the system */
-  pc_local* local;   /* per element: where its own matrices lie; W, M, h_q ... are read from here */
+  double power;    /* d(V - T)/dt of explicit time [W] */
+  double supply;   /* power of the elements whose f give energy, dampers left out [W] (with PC_TERM_F) */
+  pc_row* row;     /* rows of W' (with PC_TERM_W), all of the system */
+  pc_local* local; /* per element: where its own matrices lie; W, M, h_q ... are read from here */
   /* How it is done: */
   pc_local* ask; /* the elements to evaluate: a copy of their `local`, less what is constant */
   int* asked;    /* their indices */
@@ -41,11 +41,18 @@ typedef struct pc_terms {
   double* scratch; /* gathered q, u, a of one element, and what it gives before it is scattered */
   double* q_dot;   /* n_q, with PC_TERM_ZETA */
   double* zero;    /* n_u zeros, in place of a missing u or a */
+  /* Found contacts: their `local` are behind those of the elements. */
+  size_t row_capacity, local_capacity, pool_capacity;
+  double* pool; /* their W and W_q */
 } pc_terms;
 
 pc_status pc_terms_create(const pc_system* system, unsigned mask, pc_terms** terms,
                           pc_error* error);
 void pc_terms_destroy(pc_terms* terms); /* NULL is fine */
+
+/* Fits the terms to the found contacts of the system (system/found.h) after these have changed. What
+ * was evaluated of rows is lost. Allocates where there are more of them than ever before. */
+pc_status pc_terms_refit(pc_terms* terms, pc_error* error);
 
 /* Evaluates all terms of the mask. Never fails: what is not finite shows in the numbers, and
  * `pc_find_not_finite` tells where it came from. */

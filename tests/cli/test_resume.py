@@ -39,7 +39,7 @@ model = ["run", "slider-crank", "--dt", 2e-6, "--set", "mu=0.02", "--theta", 0.6
 for every in (1, 3):
     words = [*model, "--every", every]
     whole, cut = path(f"whole{every}.h5"), path(f"cut{every}.h5")
-    until = 0.04 if every == 1 else 0.08
+    until = 0.12 if every == 1 else 0.3
     summary(*words, "--out", whole, "--until", until)
     killed = 0
     run = start([*words, "--out", cut, "--until", until], cut, 2500000)
@@ -63,11 +63,11 @@ for every in (1, 3):
 # Interrupted with Ctrl-C: the file is closed, the exit code is 130.
 words = [*model, "--every", 3]
 whole, cut = path("whole3.h5"), path("interrupted.h5")
-run = start([*words, "--out", cut, "--until", 0.08], cut, 2500000)
+run = start([*words, "--out", cut, "--until", 0.3], cut, 2500000)
 run.send_signal(signal.SIGINT)
 out, err = run.communicate()
 check(run.returncode == 130 and "status: interrupted" in out, f"interrupted: {run.returncode} {err}")
-s = summary(*words, "--resume", cut, "--until", 0.08)
+s = summary(*words, "--resume", cut, "--until", 0.3)
 check(get(s, "resumed.step") % 3 == 0 and get(s, "resumed.step") > 0, "from a row on the grid")
 check_same(whole, cut, "interrupted")
 

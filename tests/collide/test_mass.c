@@ -1,5 +1,5 @@
 /* Mass properties against sums over the points of a fine grid that are in the shape. */
-#include "collide/mass.h"
+#include "collide/shape.h"
 
 #include "collide/shapes.h"
 

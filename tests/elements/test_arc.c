@@ -72,7 +72,8 @@ static void circles_in_any_place(void** state)
   }
 }
 
-/* Off the rectangle the distance is that to its edge; on it that to its plane. */
+/* Off the rectangle the distance is that to its edge or, below it, to the body's side; on it that to its
+ * plane, or out through the nearest side. */
 static void a_face_is_bounded(void** state)
 {
   (void)state;
@@ -81,12 +82,49 @@ static void a_face_is_bounded(void** state)
                   .second = {1, 0, 0},
                   .third = {0, 1, 0},
                   .half = {2, 1}};
-  const double at[4][3] = {{1, 0.5, 0.2}, {1, 0.5, -0.2}, {2.3, 0, 0.4}, {2.3, -1.4, 1.2}};
-  const double distance[4] = {0.2, -0.2, 0.5, 1.3};
-  for (int i = 0; i < 4; i++) {
+  const double at[6][3] = {{1, 0.5, 0.2},    {1, 0.5, -0.2}, {2.3, 0, 0.4},
+                           {2.3, -1.4, 1.2}, {2.3, 0, -0.4}, {1.9, -0.3, -0.4}};
+  const double distance[6] = {0.2, -0.2, 0.5, 1.3, 0.3, -0.1};
+  for (int i = 0; i < 6; i++) {
     pc_surface_value v;
     pc_surface_at(&s, at[i], &v);
     CHECK_NEAR(v.distance, distance[i], 1e-15);
+  }
+}
+
+/* An arc that is pushed over the edge of a face, down beside it and back under it: the gap is the least
+ * one of all its points, and has no jumps. */
+static void an_arc_passes_the_edge_of_a_face(void** state)
+{
+  (void)state;
+  enum { PLACES = 400, SAMPLES = 20000 };
+  pc_surface s = {.kind = PC_SURFACE_FACE,
+                  .axis = {0, 0, 1},
+                  .second = {1, 0, 0},
+                  .third = {0, 1, 0},
+                  .half = {0.1, 2}};
+  double before = 0;
+  for (int i = 0; i < PLACES; i++) {
+    double turn = 2 * 3.14159265358979323846 * i / PLACES;
+    pc_arc arc = {.centre = {0.1 + 0.02 * cos(turn), 0.03, 0.45 + 0.07 * sin(turn)},
+                  .e1 = {0.02, 1, 0},
+                  .e2 = {0.01, 0, -1},
+                  .radius = 0.5,
+                  .angle = 3.14159265358979323846};
+    double x[3], slope[3], least = INFINITY;
+    pc_surface_value v;
+    pc_arc_place(&arc, pc_nearest_on_arc(&s, &arc, 0).f, x, slope);
+    pc_surface_at(&s, x, &v);
+    double gap = v.distance;
+    for (int k = 0; k <= SAMPLES; k++) {
+      pc_arc_place(&arc, k * arc.angle / SAMPLES, x, slope);
+      pc_surface_at(&s, x, &v);
+      least = fmin(least, v.distance);
+    }
+    assert_true(gap <= least + 1e-12 && gap >= least - 1e-5);
+    double moved = 0.072 * 2 * 3.14159265358979323846 / PLACES;
+    assert_true(i == 0 || fabs(gap - before) <= moved);
+    before = gap;
   }
 }
 
@@ -168,6 +206,7 @@ int main(void)
       cmocka_unit_test(tilted_circles_touch_twice),
       cmocka_unit_test(circles_in_any_place),
       cmocka_unit_test(a_face_is_bounded),
+      cmocka_unit_test(an_arc_passes_the_edge_of_a_face),
       cmocka_unit_test(a_wedge_is_round_at_its_edge),
       cmocka_unit_test(the_pin_of_the_documentation),
       cmocka_unit_test(a_joint_with_play_in_the_plane),

@@ -124,6 +124,35 @@ static void names_may_end_in_a_prime_and_hold_dots_and_hyphens(void** state)
   CHECK_NEAR(value_of("pi-a"), acos(-1.0) - 3, 1e-15);
 }
 
+static void whole_numbers_and_remainders(void** state)
+{
+  (void)state;
+  CHECK_NEAR(value_of("mod(7, 3)"), 1, 0);
+  CHECK_NEAR(value_of("mod(-7, 3)"), 2, 0);
+  CHECK_NEAR(value_of("mod(y, 1)"), at[1] - floor(at[1]), 0);
+  CHECK_NEAR(value_of("frac(2.75)"), 0.75, 0);
+  CHECK_NEAR(value_of("frac(-2.75)"), 0.25, 0);
+  CHECK_NEAR(value_of("ceil(2.25)"), 3, 0);
+  CHECK_NEAR(value_of("ceil(-2.25)"), -2, 0);
+  CHECK_NEAR(value_of("round(2.5)"), 3, 0);
+  CHECK_NEAR(value_of("round(-2.6)"), -3, 0);
+}
+
+static void sums_run_through_an_index(void** state)
+{
+  (void)state;
+  CHECK_NEAR(value_of("sum(i, 4, i^2)"), 14, 0);
+  CHECK_NEAR(value_of("sum(i, 3, sum(j, i + 1, 10*i + j))"), 0 + 10 + 11 + 20 + 21 + 22, 0);
+  CHECK_NEAR(value_of("largest(k, 5, (k - 1)*(3 - k))"), 1, 0);
+  CHECK_NEAR(value_of("smallest(k, 5, (k - 1)*(3 - k))"), -3, 0);
+  CHECK_NEAR(value_of("sum(i, 3, x)*2"), 6 * at[0], 1e-15);
+  CHECK_NEAR(value_of("a-b + sum(b, 2, a-b)"), 300, 0); /* a-b is a name */
+  check_error("sum(i, 3)", 9, "expected ',' and the terms, not ')'");
+  check_error("sum(i, x, i)", 8, "must be a whole number from 1 on");
+  check_error("sum(i, 2, i) + i", 16, "unknown name 'i'");
+  check_error("random(x, 1)", 12, "random(seed, i) is of numbers that stay as they are");
+}
+
 static void unknown_names_are_reported_with_their_column(void** state)
 {
   (void)state;
@@ -274,6 +303,8 @@ int main(void)
       cmocka_unit_test(numbers_of_all_shapes_are_read),
       cmocka_unit_test(functions_have_their_values),
       cmocka_unit_test(names_may_end_in_a_prime_and_hold_dots_and_hyphens),
+      cmocka_unit_test(whole_numbers_and_remainders),
+      cmocka_unit_test(sums_run_through_an_index),
       cmocka_unit_test(unknown_names_are_reported_with_their_column),
       cmocka_unit_test(garbage_and_truncated_texts_are_refused),
       cmocka_unit_test(nesting_and_length_have_limits),

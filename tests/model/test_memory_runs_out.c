@@ -105,6 +105,16 @@ static const char machine[] =
     "record: [pin, hub.force, {h: tip.z + a.qw, j: {value: 2*h, unit: m}}]\n";
 
 /* Whether the reading needed fewer allocations than `allowed`. */
+static const char many[] =
+    "percuss: 1\n"
+    "parameters: {N: 3}\n"
+    "tables: {pins: {columns: [x, y], rows: [[0, 1], [2, 3]]}, m: [1, 2]}\n"
+    "bodies:\n"
+    "  a(i): {repeat: {i: N}, where: {r: 1 + i}, when: i > 0 and r < 9, mass: r, inertia: 1}\n"
+    "  b(k): {repeat: {k: pins}, kind: point, mass: \"m(k, 0)\", position: [pins(k).x, 1]}\n"
+    "points: {tip(i): {repeat: {i: [1, 2]}, value: [a(i), [1, 0]]}}\n"
+    "record: {s: \"sum(i, 2, tip(i+1).x + random(1, i))\"}\n";
+
 static int reading_succeeds(const char* model_text, long allowed)
 {
   pc_model* model = NULL;
@@ -127,7 +137,7 @@ static int reading_succeeds(const char* model_text, long allowed)
 static void a_reading_without_memory_says_so(void** state)
 {
   (void)state;
-  const char* const all[] = {text, line, plane, space, machine};
+  const char* const all[] = {text, line, plane, space, machine, many};
   for (int i = 0; i < 5; i++) {
     long allowed = 0;
     while (allowed < 100000 && !reading_succeeds(all[i], allowed)) allowed++;

@@ -68,7 +68,8 @@ static void check_tally(hid_t file, const char* path, int which, int rows, const
                                  (double)s.info.inaccurate, (double)s.info.pieces};
       want = which < 4 ? want + sum[which] : fmax(want, largest[which - 4]);
     }
-    CHECK_NEAR(got[k], want, 0);
+    int single = which >= 4 && which < 8; /* residuals have 32 bits */
+    CHECK_NEAR(got[k], single ? (double)(float)want : want, 0);
   }
   free(got);
 }
@@ -96,10 +97,20 @@ static void check_constraint_positions(hid_t file, int rows, const long* step)
 {
   double* got = read_dataset(file, "constraints/position", rows, N_BILATERAL);
   for (int k = 0; k < rows; k++) {
-    CHECK_NEAR(got[k * N_BILATERAL], number('y', 0, step[k]), 0);
-    CHECK_NEAR(got[k * N_BILATERAL + 1], number('y', 1, step[k]), 0);
+    CHECK_NEAR(got[k * N_BILATERAL], (float)number('y', 0, step[k]), 0);
+    CHECK_NEAR(got[k * N_BILATERAL + 1], (float)number('y', 1, step[k]), 0);
     assert_true(isnan(got[k * N_BILATERAL + 2]));
   }
+  free(got);
+}
+
+/* Residuals have 32 bits. */
+static void check_constraint_velocities(hid_t file, int rows, const long* step)
+{
+  double* got = read_dataset(file, "constraints/velocity", rows, N_BILATERAL);
+  for (int k = 0; k < rows; k++)
+    for (int i = 0; i < N_BILATERAL; i++)
+      CHECK_NEAR(got[k * N_BILATERAL + i], (float)number('v', i, step[k]), 0);
   free(got);
 }
 
@@ -134,7 +145,7 @@ static void check_file(const char* path, int rows, const long* step)
   check_rows(file, "contacts/slip", 'v', N_FRICTION, friction_row, rows, step);
   check_rows(file, "contacts/P_F", 'P', N_FRICTION, friction_row, rows, step);
   check_constraint_positions(file, rows, step);
-  check_rows(file, "constraints/velocity", 'v', N_BILATERAL, NULL, rows, step);
+  check_constraint_velocities(file, rows, step);
   check_rows(file, "constraints/P", 'P', N_BILATERAL, NULL, rows, step);
   if (rows > 0) check_violations(file, step[rows - 1]);
   H5Fclose(file);
@@ -372,7 +383,7 @@ static void file_tells_version_model_and_options(void** state)
   int version = 0;
   hid_t attribute = H5Aopen(file, "format_version", H5P_DEFAULT);
   assert_true(H5Aread(attribute, H5T_NATIVE_INT, &version) >= 0);
-  assert_int_equal(version, 3);
+  assert_int_equal(version, 4);
   H5Aclose(attribute);
   long every = 0, complete[3] = {-1, -1, -1};
   attribute = H5Aopen(file, "every", H5P_DEFAULT);
@@ -400,7 +411,7 @@ static void series_carry_the_names_of_quantities(void** state)
                               "series/floor.gap", "series/tie.velocity.3"};
   const char* const unit[] = {"m/s", "rad", "N s", "m", "m/s"};
   const double want[] = {number('u', 0, 1), number('q', 2, 1), number('P', 8, 1), number('y', 3, 1),
-                         number('v', 2, 1)};
+                         (float)number('v', 2, 1)};
   enum { COUNT = 5 };
   int quantity[COUNT + 1];
   for (int i = 0; i < COUNT; i++) quantity[i] = pc_system_find_quantity(system, name[i]);

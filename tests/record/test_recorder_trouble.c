@@ -15,6 +15,7 @@ static pc_status try_create(const char* path, const pc_system* system, pc_record
   pc_recorder_def def = pc_default_recorder_def();
   def.path = path;
   def.system = system;
+  def.chunk_rows = 1024;
   return pc_recorder_create(&def, recorder, error);
 }
 
@@ -227,7 +228,7 @@ static void full_disk_stops_the_run_and_keeps_what_was_written(void** state)
   pc_system* system = make_system(1);
   char noise[128];
   snprintf(noise, sizeof noise, "%s/noise", p.directory);
-  for (disk_bytes = 2000000; disk_bytes < 4000000; disk_bytes += 130000) {
+  for (disk_bytes = 2800000; disk_bytes < 4800000; disk_bytes += 130000) {
     assert_int_equal(in_child(record_until_full, p.path, system, noise), 0);
     struct stat said;
     assert_int_equal(stat(noise, &said), 0);

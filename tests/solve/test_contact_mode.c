@@ -62,7 +62,7 @@ static void rows_are_the_derivatives_of_the_laws(void** state)
                   (z[0] <= 0 || (d > 1 && mu * z[0] > pc_euclidean_norm(d, &p[1])));
     if (limited) continue;
     pc_law_rows rows;
-    pc_contact_law(mode, d, mu, r, t, z, y, &rows);
+    pc_contact_mode_rows(mode, d, mu, r, t, z, y, &rows);
     seen[mode]++;
     law(mode, d, mu, r, z, y, F);
     const double h = 1e-6;
@@ -100,7 +100,7 @@ static void zeros_of_the_rows_obey_the_laws(void** state)
     for (int i = 0; i < 3; i++) p[i] = points[k].z[i] - points[k].y[i];
     pc_law_rows rows;
     pc_contact_mode mode = pc_contact_mode_of(2, 0.5, p, t);
-    pc_contact_law(mode, 2, 0.5, 1, t, points[k].z, points[k].y, &rows);
+    pc_contact_mode_rows(mode, 2, 0.5, 1, t, points[k].z, points[k].y, &rows);
     for (int i = 0; i < 3; i++) CHECK_NEAR(rows.rhs[i], 0, 1e-15);
     CHECK_NEAR(pc_natural_map_of(2, 0.5, 1, points[k].z, points[k].y), 0, 1e-15);
   }

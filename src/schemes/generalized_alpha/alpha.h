@@ -57,7 +57,7 @@ typedef struct pc_alpha {
   pc_alpha_balance balance;
   pc_alpha_contact_problem contacts;
   pc_alpha_saddle* saddle;
-  pc_alpha_newton* newton;    /* monolithic, or standing by; NULL: too large for that */
+  pc_alpha_newton* newton;    /* NULL: the system is too large for that */
   pc_consistent_start* start; /* strategy 3 */
 } pc_alpha;
 
@@ -102,10 +102,9 @@ pc_status pc_alpha_velocity_level(pc_alpha* alpha, pc_step_info* info, pc_error*
 
 /* ---- sets.c: which contacts are closed at which level ---- */
 
-/* Whether a contact is closed or carries a force, so that r matters. */
-int pc_alpha_near_contact(const pc_alpha* alpha);
-/* r = factor times the effective mass, with the rows of the last evaluation. */
-pc_status pc_alpha_weigh_contacts(pc_alpha* alpha, pc_error* error);
+/* r = factor times the effective mass of contacts that are closed or carry a force, once in each step,
+ * with the rows of the last evaluation, which is `at`. */
+pc_status pc_alpha_weigh_contacts(pc_alpha* alpha, const pc_at* at, pc_error* error);
 /* The sets at the iterate; forces of rows that are open become zero. `iteration` counts from 0. */
 void pc_alpha_update_sets(pc_alpha* alpha, const pc_state* state, int iteration);
 
@@ -137,10 +136,10 @@ pc_status pc_alpha_law_sweep(pc_alpha* alpha, const pc_state* state, const pc_at
 
 /* ---- monolithic.c: all levels in one Newton iteration ---- */
 
-/* Whether it takes little memory, so that it can stand by for steps that sweeps do not settle. */
-int pc_alpha_newton_is_small(const pc_alpha_model* model);
+/* NULL where it would take much memory. */
 pc_status pc_alpha_newton_create(const pc_alpha* alpha, pc_alpha_newton** newton, pc_error* error);
 void pc_alpha_newton_destroy(pc_alpha_newton* newton); /* NULL is fine */
+/* PC_NOT_CONVERGED: more unknowns than it takes. */
 pc_status pc_alpha_newton_iterate(pc_alpha_newton* newton, pc_alpha* alpha, const pc_at* at,
                                   pc_error* error);
 

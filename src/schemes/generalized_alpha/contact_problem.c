@@ -77,7 +77,7 @@ static pc_problem fill(pc_alpha_contact_problem* c, const pc_alpha_problem* p)
                       .b = c->b};
 }
 
-pc_status pc_alpha_contact_problem_solve(pc_alpha_contact_problem* c, const pc_assembly* A,
+pc_status pc_alpha_contact_problem_solve(pc_alpha_contact_problem* c, pc_alpha_operator A,
                                          pc_alpha_problem* p, int joints, pc_solver_info* info,
                                          pc_error* error)
 {

@@ -39,8 +39,8 @@ void pc_alpha_contact_problem_begin(pc_alpha_contact_problem* contacts);
 void pc_alpha_contact_problem_add(pc_alpha_contact_problem* contacts, int k, int first, double mu);
 
 /* Solves for the rows of `problem`, of which the first `joints` are bilateral: problem->x holds r and
- * receives x; problem->y receives the forces, and holds a guess of P. A always has the same pattern. */
-pc_status pc_alpha_contact_problem_solve(pc_alpha_contact_problem* contacts, const pc_assembly* A,
+ * receives x; problem->y receives the forces, and holds a guess of P. A is always of the same kind. */
+pc_status pc_alpha_contact_problem_solve(pc_alpha_contact_problem* contacts, pc_alpha_operator A,
                                          pc_alpha_problem* problem, int joints,
                                          pc_solver_info* info, pc_error* error);
 

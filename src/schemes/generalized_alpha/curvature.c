@@ -20,12 +20,20 @@ typedef struct own_part {
   double *BB, *column; /* B'B, and a column of T */
 } own_part;
 
+/* A matrix at the iterate: an assembly, or what its blocks are made from. */
+typedef struct level_matrix {
+  pc_stage_tangent* tangent; /* NULL: by blocks */
+  pc_stage_motion motion;
+  pc_stage_at at;
+} level_matrix;
+
 struct pc_alpha_curvature {
-  pc_stage_tangent* matrix;    /* of the smooth motion */
-  pc_stage_tangent* positions; /* of (65d) */
-  pc_terms* ahead;             /* W_q a little further along the motion ... */
-  double ahead_by;             /* ... by this much [s]; 0: not evaluated */
-  int* own;                    /* per part, or -1 */
+  level_matrix smooth;     /* of the smooth motion */
+  level_matrix positions;  /* of (65d) */
+  pc_stage_blocks* blocks; /* NULL: by assemblies */
+  pc_terms* ahead;         /* W_q a little further along the motion ... */
+  double ahead_by;         /* ... by this much [s]; 0: not evaluated */
+  int* own;                /* per part, or -1 */
   own_part* part;
   int own_count;
   int columns; /* most velocities of such a part past its lead */
@@ -40,8 +48,9 @@ struct pc_alpha_curvature {
 void pc_alpha_curvature_destroy(pc_alpha_curvature* t)
 {
   if (!t) return;
-  pc_stage_tangent_destroy(t->matrix);
-  pc_stage_tangent_destroy(t->positions);
+  pc_stage_tangent_destroy(t->smooth.tangent);
+  pc_stage_tangent_destroy(t->positions.tangent);
+  pc_stage_blocks_destroy(t->blocks);
   pc_terms_destroy(t->ahead);
   void* array[] = {t->own, t->part, (void*)t->B, (void*)t->T, (void*)t->scaled_T, t->values,
                    t->q,   t->d,    t->along,    t->slope,    t->scratch};
@@ -92,6 +101,16 @@ static pc_status create_own(const pc_system* system, pc_alpha_curvature* t, pc_e
   return PC_OK;
 }
 
+/* With more contacts than this, the pattern of the matrices follows those that act. */
+enum { LISTED_MAX = 30 };
+
+static pc_status create_matrices(pc_alpha_curvature* t, const pc_alpha_model* m, pc_error* error)
+{
+  if (m->contacts > LISTED_MAX) return pc_stage_blocks_create(m->system, 1, 0, &t->blocks, error);
+  PC_TRY(pc_stage_tangent_create(m->system, 1, 1, &t->smooth.tangent, error));
+  return pc_stage_tangent_create(m->system, 1, 1, &t->positions.tangent, error);
+}
+
 pc_status pc_alpha_curvature_create(const pc_alpha_model* m, pc_alpha_curvature** curvature,
                                     pc_error* error)
 {
@@ -106,8 +125,7 @@ pc_status pc_alpha_curvature_create(const pc_alpha_model* m, pc_alpha_curvature*
   pc_status status = t->q && t->d && t->slope && t->along && t->scratch
                          ? create_own(m->system, t, error)
                          : pc_no_memory(error);
-  if (status == PC_OK) status = pc_stage_tangent_create(m->system, 1, 1, &t->matrix, error);
-  if (status == PC_OK) status = pc_stage_tangent_create(m->system, 1, 1, &t->positions, error);
+  if (status == PC_OK) status = create_matrices(t, m, error);
   if (status == PC_OK)
     status = pc_terms_create(m->system, PC_TERM_W | PC_TERM_W_Q, &t->ahead, error);
   if (status != PC_OK) {
@@ -118,9 +136,20 @@ pc_status pc_alpha_curvature_create(const pc_alpha_model* m, pc_alpha_curvature*
   return PC_OK;
 }
 
-const pc_assembly* pc_alpha_curvature_matrix(const pc_alpha_curvature* t)
+static pc_alpha_operator operator_of(const pc_alpha_curvature* t, const level_matrix* matrix)
 {
-  return pc_stage_tangent_matrix(t->matrix);
+  if (!t->blocks) return pc_alpha_operator_of(pc_stage_tangent_matrix(matrix->tangent));
+  return (pc_alpha_operator){.blocks = t->blocks, .at = &matrix->at};
+}
+
+pc_alpha_operator pc_alpha_curvature_matrix(const pc_alpha_curvature* t)
+{
+  return operator_of(t, &t->smooth);
+}
+
+pc_alpha_operator pc_alpha_curvature_position_matrix(const pc_alpha_curvature* t)
+{
+  return operator_of(t, &t->positions);
 }
 
 pc_stage_motion pc_alpha_curvature_motion(const pc_alpha_curvature* t)
@@ -193,19 +222,27 @@ static pc_status find_T(pc_alpha_curvature* t, const pc_alpha_model* m, const pc
   return PC_OK;
 }
 
+/* What is not an assembly is filled and factorised with its constraints. */
+static pc_status factor(const pc_alpha_curvature* t, const level_matrix* matrix, pc_error* error)
+{
+  if (t->blocks) return PC_OK;
+  pc_status status = pc_stage_tangent_factor(matrix->tangent, &matrix->at, NULL);
+  return status == PC_OK ? PC_OK : pc_fail(error, status, "the scheme's matrix cannot be inverted");
+}
+
 pc_status pc_alpha_curvature_factor(pc_alpha_curvature* t, const pc_alpha_model* m,
                                     const pc_terms* terms, const pc_state* state,
                                     const pc_alpha_step* step, const pc_alpha_iterate* x,
                                     pc_error* error)
 {
   PC_TRY(find_T(t, m, state, step, x, error));
-  pc_stage_motion motion = pc_alpha_curvature_motion(t);
-  motion.v = &step->du_dv;
-  motion.c = &step->dq_dv;
-  motion.T = t->scaled_T;
-  pc_stage_at at = {.terms = terms, .f = 1, .P = x->lambda, .motion = &motion};
-  pc_status status = pc_stage_tangent_factor(t->matrix, &at, NULL);
-  return status == PC_OK ? PC_OK : pc_fail(error, status, "the scheme's matrix cannot be inverted");
+  level_matrix* matrix = &t->smooth;
+  matrix->motion = pc_alpha_curvature_motion(t);
+  matrix->motion.v = &step->du_dv;
+  matrix->motion.c = &step->dq_dv;
+  matrix->motion.T = t->scaled_T;
+  matrix->at = (pc_stage_at){.terms = terms, .f = 1, .P = x->lambda, .motion = &matrix->motion};
+  return factor(t, matrix, error);
 }
 
 pc_status pc_alpha_curvature_factor_positions(pc_alpha_curvature* t, const pc_alpha_model* m,
@@ -214,15 +251,10 @@ pc_status pc_alpha_curvature_factor_positions(pc_alpha_curvature* t, const pc_al
                                               pc_error* error)
 {
   PC_TRY(find_T(t, m, state, step, x, error));
-  pc_stage_motion motion = pc_alpha_curvature_motion(t);
-  pc_stage_at at = {.terms = terms, .f = 0, .P = x->nu, .motion = &motion};
-  pc_status status = pc_stage_tangent_factor(t->positions, &at, NULL);
-  return status == PC_OK ? PC_OK : pc_fail(error, status, "the scheme's matrix cannot be inverted");
-}
-
-const pc_assembly* pc_alpha_curvature_position_matrix(const pc_alpha_curvature* t)
-{
-  return pc_stage_tangent_matrix(t->positions);
+  level_matrix* matrix = &t->positions;
+  matrix->motion = pc_alpha_curvature_motion(t);
+  matrix->at = (pc_stage_at){.terms = terms, .f = 0, .P = x->nu, .motion = &matrix->motion};
+  return factor(t, matrix, error);
 }
 
 /* ---- curvature of rows ------------------------------------------------------------------------- */

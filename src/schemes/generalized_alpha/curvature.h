@@ -10,7 +10,7 @@
 #define PC_SCHEMES_GENERALIZED_ALPHA_CURVATURE_H
 
 #include "schemes/generalized_alpha/motion.h"
-#include "system/stages.h"
+#include "schemes/generalized_alpha/operator.h"
 
 typedef struct pc_alpha_curvature pc_alpha_curvature;
 
@@ -18,12 +18,12 @@ pc_status pc_alpha_curvature_create(const pc_alpha_model* model, pc_alpha_curvat
                                     pc_error* error);
 void pc_alpha_curvature_destroy(pc_alpha_curvature* curvature); /* NULL is fine */
 
-/* A at the iterate, where `terms` are evaluated, factorised. */
+/* A at the iterate, where `terms` are evaluated: factorised, or by blocks as long as the terms stay. */
 pc_status pc_alpha_curvature_factor(pc_alpha_curvature* curvature, const pc_alpha_model* model,
                                     const pc_terms* terms, const pc_state* state,
                                     const pc_alpha_step* step, const pc_alpha_iterate* x,
                                     pc_error* error);
-const pc_assembly* pc_alpha_curvature_matrix(const pc_alpha_curvature* curvature);
+pc_alpha_operator pc_alpha_curvature_matrix(const pc_alpha_curvature* curvature);
 
 /* The same for (65d), M U = W' nu: M + ((M U)_q - (W' nu)_q) B T, where `terms` are evaluated with the
  * acceleration U. */
@@ -31,7 +31,7 @@ pc_status pc_alpha_curvature_factor_positions(pc_alpha_curvature* curvature,
                                               const pc_alpha_model* model, const pc_terms* terms,
                                               const pc_state* state, const pc_alpha_step* step,
                                               const pc_alpha_iterate* x, pc_error* error);
-const pc_assembly* pc_alpha_curvature_position_matrix(const pc_alpha_curvature* curvature);
+pc_alpha_operator pc_alpha_curvature_position_matrix(const pc_alpha_curvature* curvature);
 
 /* How the coordinates move with d. */
 pc_stage_motion pc_alpha_curvature_motion(const pc_alpha_curvature* curvature);

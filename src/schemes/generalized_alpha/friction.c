@@ -84,22 +84,22 @@ static void set_ratio(pc_alpha* s, const pc_contact_info* c, double scale, const
 
 /* A contact at rest sticks unless that takes more than mu lambda_N; it then begins to slip against
  * the force, as long as its acceleration goes that way. */
-static pc_alpha_friction rest_or_onset(pc_alpha* s, int k, int iteration)
+static int slip_begins(pc_alpha* s, int k, int iteration)
 {
   const pc_contact_info* c = &s->model.contact[k];
   const double* lambda_F = s->x.lambda + c->row + 1;
   double most = c->mu * pc_larger(0, s->x.lambda[c->row]), square = 0, along = 0;
-  if (iteration == 0) return PC_ALPHA_STICK;
-  if (s->set.friction[k] == PC_ALPHA_ONSET) {
+  if (iteration == 0) return 0;
+  if (s->set.onset[k]) {
     for (int d = 1; d <= c->dimension; d++)
       along -= s->set.ratio[c->row + d] * pc_alpha_row_acceleration(&s->matrix, &s->x, c->row + d);
-    return along >= 0 ? PC_ALPHA_ONSET : PC_ALPHA_STICK;
+    return along >= 0;
   }
   for (int d = 0; d < c->dimension; d++) square += lambda_F[d] * lambda_F[d];
   double length = sqrt(square);
-  if (s->set.friction[k] != PC_ALPHA_STICK || !(length > most * (1 + 1e-9))) return PC_ALPHA_STICK;
+  if (s->set.friction[k] != PC_CONTACT_STICK || !(length > most * (1 + 1e-9))) return 0;
   set_ratio(s, c, c->mu / length, lambda_F);
-  return PC_ALPHA_ONSET;
+  return 1;
 }
 
 static void update_contact(pc_alpha* s, int k, int iteration)
@@ -107,10 +107,10 @@ static void update_contact(pc_alpha* s, int k, int iteration)
   const pc_contact_info* c = &s->model.contact[k];
   if (iteration > HOLD_AFTER) return;
   double p[3], slip[3], length = pc_alpha_augmented_friction(s, k, p), speed = rebound(s, k, slip);
-  s->set.friction[k] = speed > 0 || length > pc_alpha_friction_limit(s, k)
-                           ? PC_ALPHA_SLIP
-                           : (unsigned char)rest_or_onset(s, k, iteration);
-  if (s->set.friction[k] != PC_ALPHA_SLIP) return;
+  int slips = speed > 0 || length > pc_alpha_friction_limit(s, k);
+  s->set.onset[k] = !slips && slip_begins(s, k, iteration);
+  s->set.friction[k] = slips || s->set.onset[k] ? PC_CONTACT_SLIP : PC_CONTACT_STICK;
+  if (!slips) return;
   if (speed > 0)
     set_ratio(s, c, -c->mu / speed, slip);
   else
@@ -122,12 +122,12 @@ void pc_alpha_update_friction(pc_alpha* s, int iteration)
   for (int k = 0; k < s->model.contacts; k++) {
     const pc_contact_info* c = &s->model.contact[k];
     if (c->dimension == 0 || s->set.level[k] != PC_ALPHA_S) continue;
-    int slid = s->set.friction[k];
+    int slid = s->set.friction[k], began = s->set.onset[k];
     update_contact(s, k, iteration);
-    if (s->set.friction[k] != slid) pc_alpha_note_change(s);
+    if (s->set.friction[k] != slid || s->set.onset[k] != began) pc_alpha_note_change(s);
     for (int d = 1; d <= c->dimension; d++) {
       int row = c->row + d;
-      if (s->set.friction[k] != PC_ALPHA_STICK)
+      if (s->set.friction[k] == PC_CONTACT_SLIP)
         s->x.lambda[row] = s->set.ratio[row] * s->x.lambda[c->row];
       s->x.eta[row] = s->step.eta_0[row] + s->model.c.s * s->x.lambda[row];
     }

@@ -1,6 +1,7 @@
 /* The scheme as the others see it: creation, the loop of Algorithm 1. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "base/status.h"
@@ -13,6 +14,13 @@ static int memory_count(const void* scheme)
 {
   const pc_alpha* s = scheme;
   return pc_alpha_memory_count(&s->model);
+}
+
+/* v', a; lambda, eta; closed */
+static pc_memory_layout memory_layout(const void* scheme)
+{
+  const pc_alpha* s = scheme;
+  return (pc_memory_layout){2 * s->model.n_u, 2, 1};
 }
 
 static void destroy(void* scheme)
@@ -47,8 +55,7 @@ static pc_status create_parts(pc_alpha* s, pc_error* error)
   PC_TRY(pc_alpha_contact_problem_create(&s->contacts, m, error));
   PC_TRY(pc_alpha_saddle_create(m->n_u, m->rows, pc_alpha_matrix(&s->matrix, m), s->matrix.mass,
                                 &s->saddle, error));
-  if (m->settings.monolithic || pc_alpha_newton_is_small(m))
-    PC_TRY(pc_alpha_newton_create(s, &s->newton, error));
+  PC_TRY(pc_alpha_newton_create(s, &s->newton, error));
   return m->contacts ? pc_consistent_start_create(m->system, m->settings.solver, &s->start, error)
                      : PC_OK;
 }
@@ -109,10 +116,7 @@ static pc_status look(pc_alpha* s, const pc_state* state, method by, int iterati
   locate(s, state);
   *at = pc_alpha_evaluate(&s->matrix, &s->model, &s->step, &s->x);
   if (iteration == 0) PC_TRY(pc_alpha_factor_mass(&s->matrix, at, error));
-  if (!s->set.weighed && (by == LAWS || pc_alpha_near_contact(s))) {
-    PC_TRY(pc_alpha_factor_mass(&s->matrix, at, error));
-    PC_TRY(pc_alpha_weigh_contacts(s, error));
-  }
+  PC_TRY(pc_alpha_weigh_contacts(s, at, error));
   if (by == LAWS) return PC_OK;
   pc_alpha_update_sets(s, state, iteration);
   if (s->model.has_friction) pc_alpha_update_friction(s, iteration);
@@ -128,7 +132,7 @@ static void begin(pc_alpha* s, const pc_state* state, double dt, method by)
     s->step.before[r] = pc_terms_row_velocity(s->matrix.terms, r, state->u);
   pc_restitution_above(s->model.system, s->model.settings.restitution_above, s->step.before);
   s->matrix.linearised = 0;
-  s->set.weighed = 0;
+  memset(s->set.weighed, 0, (size_t)s->model.contacts);
   s->balance.has_round_off = s->balance.stalled = 0;
   s->balance.best = s->balance.last = HUGE_VAL;
   s->set.by_laws = by == LAWS;
@@ -185,14 +189,15 @@ static int plan(const pc_alpha* s, attempt* attempts)
 {
   int most = s->model.settings.max_iterations, count = 0;
   int first = most < ALL_LEVELS_MAX ? most : ALL_LEVELS_MAX;
-  if (s->model.settings.monolithic) attempts[count++] = (attempt){ALL_LEVELS, first};
+  int has_newton = s->newton != NULL, first_is_newton = has_newton && s->model.settings.monolithic;
+  if (first_is_newton) attempts[count++] = (attempt){ALL_LEVELS, first};
   attempts[count++] = (attempt){SWEEPS, most};
   if (most < ALL_LEVELS_MAX) return count; /* the user wants few iterations */
   attempt laws = {LAWS, most}, all_levels = {ALL_LEVELS, most};
-  int stiff = !s->model.constant_forces, has_newton = s->newton && !s->model.settings.monolithic;
-  if (has_newton && stiff) attempts[count++] = all_levels;
+  int stiff = !s->model.constant_forces, last_is_newton = has_newton && !first_is_newton;
+  if (last_is_newton && stiff) attempts[count++] = all_levels;
   if (s->model.contacts) attempts[count++] = laws;
-  if (has_newton && !stiff) attempts[count++] = all_levels;
+  if (last_is_newton && !stiff) attempts[count++] = all_levels;
   return count;
 }
 
@@ -266,6 +271,7 @@ const pc_scheme_ops pc_generalized_alpha = {
     .create = create,
     .destroy = destroy,
     .memory_count = memory_count,
+    .memory_layout = memory_layout,
     .start = start,
     .step = step,
 };

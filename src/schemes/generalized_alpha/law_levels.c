@@ -111,7 +111,7 @@ static pc_status position_level(pc_alpha* s, const pc_state* state, pc_step_info
   for (int n = 0; n < POSITION_ITERATIONS; n++) {
     pc_at at = {s->step.t, s->x.q, s->x.u, s->x.U};
     pc_solver_info solver;
-    const pc_assembly* A;
+    pc_alpha_operator A;
     PC_TRY(
         pc_alpha_factor_positions(&s->matrix, &s->model, state, &s->step, &s->x, &at, &A, error));
     collect_positions(s);
@@ -183,7 +183,7 @@ static void take_accelerations(pc_alpha* s, int joints)
     s->set.level[k] = P[0] > 0 ? PC_ALPHA_S : PC_ALPHA_B;
     for (int d = 0; d <= c->dimension; d++)
       s->x.lambda[c->row + d] = d == 0 ? P[0]
-                                : s->set.friction[k] == PC_ALPHA_SLIP
+                                : s->set.friction[k] == PC_CONTACT_SLIP
                                     ? s->set.ratio[c->row + d] * P[0]
                                     : P[d];
   }
@@ -191,7 +191,7 @@ static void take_accelerations(pc_alpha* s, int joints)
 
 static pc_status smooth_level(pc_alpha* s, const pc_at* at, pc_step_info* info, pc_error* error)
 {
-  const pc_assembly* A = pc_alpha_matrix(&s->matrix, &s->model);
+  pc_alpha_operator A = pc_alpha_matrix(&s->matrix, &s->model);
   pc_solver_info solver;
   int joints = pc_alpha_collect_smooth_laws(s, at);
   free_accelerations(s);

@@ -5,7 +5,7 @@
 #include "base/status.h"
 #include "schemes/generalized_alpha/alpha.h"
 
-static pc_status factor(pc_alpha* s, const pc_assembly* A, pc_error* error)
+static pc_status factor(pc_alpha* s, pc_alpha_operator A, pc_error* error)
 {
   const pc_alpha_problem* p = &s->problem;
   if (pc_alpha_saddle_factor(s->saddle, A, p->count, p->force, p->measure) == PC_OK) return PC_OK;
@@ -17,12 +17,10 @@ static pc_status factor(pc_alpha* s, const pc_assembly* A, pc_error* error)
 pc_status pc_alpha_smooth_level(pc_alpha* s, const pc_at* at, pc_error* error)
 {
   pc_alpha_problem* p = &s->problem;
-  const pc_assembly* A = pc_alpha_matrix(&s->matrix, &s->model);
   pc_alpha_collect_smooth(s, at);
   p->held_positions = -1;
   for (int i = 0; i < s->model.n_u; i++) p->x[i] = -s->balance.residual[i];
-  pc_assembly_solve(A, p->x);
-  PC_TRY(factor(s, A, error));
+  PC_TRY(factor(s, pc_alpha_matrix(&s->matrix, &s->model), error));
   pc_alpha_saddle_solve(s->saddle, p->c, p->x, p->y);
   pc_alpha_add_smooth(s, p->x, p->count, p->row, p->y);
   return PC_OK;
@@ -81,7 +79,7 @@ int pc_alpha_impulses_on_positions(pc_alpha* s)
   return any;
 }
 
-/* U := M^-1 W' nu of those rows; nu of the others is zero. */
+/* U := W' nu of those rows, M U to be; nu of the others is zero. */
 static void begin_positions(pc_alpha* s)
 {
   memset(s->x.nu, 0, (size_t)s->model.rows * sizeof *s->x.nu);
@@ -89,10 +87,9 @@ static void begin_positions(pc_alpha* s)
   if (!pc_alpha_impulses_on_positions(s)) return;
   for (int r = 0; r < s->model.rows; r++)
     if (s->x.nu[r] != 0) pc_row_add(s->matrix.between->row[r], s->x.nu[r], s->x.U);
-  pc_assembly_solve(s->matrix.mass, s->x.U);
 }
 
-/* x += M^-1 W' y, with y to `force` of the rows. */
+/* x := M^-1 (x + W' y), with y to `force` of the rows. */
 static void solve_total(pc_alpha* s, double* x, double* force)
 {
   pc_alpha_problem* p = &s->problem;
@@ -108,7 +105,7 @@ pc_status pc_alpha_position_level(pc_alpha* s, pc_error* error)
   for (int r = 0; r < m->g; r++) add_position_row(s, r);
   for (int k = 0; k < m->contacts; k++)
     if (s->set.level[k] >= PC_ALPHA_A) add_position_row(s, m->contact[k].row);
-  PC_TRY(factor(s, s->matrix.mass, error));
+  PC_TRY(factor(s, pc_alpha_operator_of(s->matrix.mass), error));
   begin_positions(s);
   solve_total(s, s->x.U, s->x.nu);
   s->problem.held_positions = pc_system_plain_kinematics(m->system) ? s->problem.count : -1;
@@ -141,7 +138,7 @@ pc_status pc_alpha_velocity_level(pc_alpha* s, pc_step_info* info, pc_error* err
   for (int r = 0; r < m->bilateral; r++) add_velocity_row(s, r, 0);
   for (int k = 0; k < m->contacts; k++)
     if (s->set.level[k] >= PC_ALPHA_B) add_velocity_row(s, m->contact[k].row, m->contact[k].e_N);
-  if (!has_rows_of_positions(s)) PC_TRY(factor(s, s->matrix.mass, error));
+  if (!has_rows_of_positions(s)) PC_TRY(factor(s, pc_alpha_operator_of(s->matrix.mass), error));
   memset(s->x.jump, 0, (size_t)m->n_u * sizeof *s->x.jump);
   memset(s->x.Lambda, 0, (size_t)m->rows * sizeof *s->x.Lambda);
   solve_total(s, s->x.jump, s->x.Lambda);

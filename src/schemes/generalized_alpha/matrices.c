@@ -123,19 +123,19 @@ pc_status pc_alpha_factor(pc_alpha_matrices* a, const pc_alpha_model* m, const p
 pc_status pc_alpha_factor_positions(pc_alpha_matrices* a, const pc_alpha_model* m,
                                     const pc_state* state, const pc_alpha_step* step,
                                     const pc_alpha_iterate* x, const pc_at* at,
-                                    const pc_assembly** A, pc_error* error)
+                                    pc_alpha_operator* A, pc_error* error)
 {
   pc_terms_evaluate(a->terms, at);
   a->evaluated_t = NAN;
-  *A = a->mass;
+  *A = pc_alpha_operator_of(a->mass);
   if (!a->curvature) return PC_OK;
   PC_TRY(pc_alpha_curvature_factor_positions(a->curvature, m, a->terms, state, step, x, error));
   *A = pc_alpha_curvature_position_matrix(a->curvature);
   return PC_OK;
 }
 
-const pc_assembly* pc_alpha_matrix(const pc_alpha_matrices* a, const pc_alpha_model* m)
+pc_alpha_operator pc_alpha_matrix(const pc_alpha_matrices* a, const pc_alpha_model* m)
 {
   if (a->curvature) return pc_alpha_curvature_matrix(a->curvature);
-  return m->constant_forces ? a->mass : a->tangent;
+  return pc_alpha_operator_of(m->constant_forces ? a->mass : a->tangent);
 }

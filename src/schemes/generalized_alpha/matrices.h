@@ -55,8 +55,8 @@ pc_status pc_alpha_factor(pc_alpha_matrices* matrices, const pc_alpha_model* mod
 pc_status pc_alpha_factor_positions(pc_alpha_matrices* matrices, const pc_alpha_model* model,
                                     const pc_state* state, const pc_alpha_step* step,
                                     const pc_alpha_iterate* x, const pc_at* at,
-                                    const pc_assembly** A, pc_error* error);
-const pc_assembly* pc_alpha_matrix(const pc_alpha_matrices* matrices, const pc_alpha_model* model);
+                                    pc_alpha_operator* A, pc_error* error);
+pc_alpha_operator pc_alpha_matrix(const pc_alpha_matrices* matrices, const pc_alpha_model* model);
 
 /* W v' + zeta of a row */
 static inline double pc_alpha_row_acceleration(const pc_alpha_matrices* matrices,

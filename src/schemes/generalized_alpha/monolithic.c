@@ -9,8 +9,8 @@
  *     B:  (y' + e y'_n)/v + W (dv' + djump/v) + Y (q/v dv' + dU/v) = 0,     Y = d(W u + chi)/dq B
  *
  * dv', dU and djump are eliminated: what is left is a dense problem for z = (dlambda, nu, P), three
- * unknowns for each closed row, with a few solves with A and M for each. So it costs as much per
- * coordinate as a sweep does, and it knows what U and jump do to the forces. P is Lambda of a joint
+ * unknowns for each closed row, with a few solves with A and M for each; steps with more unknowns than a
+ * dense problem should have are left to the other methods. It knows what U and jump do to the forces. P is Lambda of a joint
  * and Lambda + v lambda of a contact, whose friction either sticks, xi_F = 0, or slips with P_F along
  * P_F - m xi_F of the last iterate. */
 #include <math.h>
@@ -117,20 +117,32 @@ static pc_status create_arrays(const pc_alpha* s, pc_alpha_newton* m)
   return PC_OK;
 }
 
-int pc_alpha_newton_is_small(const pc_alpha_model* model)
+/* A dense problem of this size takes some ten milliseconds, and 32 MB hold what it needs. */
+enum { UNKNOWNS_MAX = 300, NUMBERS_MAX = 4000000 };
+
+static int largest_problem(const pc_alpha_model* model)
 {
-  const double limit = 4e6; /* numbers: 32 MB */
-  double max = 3.0 * model->rows;
-  return model->rows > 0 && (max + 1) * (max + 3.0 * model->n_u) <= limit;
+  int most = 3 * model->rows < UNKNOWNS_MAX ? 3 * model->rows : UNKNOWNS_MAX;
+  int by_memory = NUMBERS_MAX / (3 * model->n_u + UNKNOWNS_MAX) - 1;
+  return most < by_memory ? most : by_memory;
+}
+
+/* How many unknowns a step has without contacts. */
+static int least_problem(const pc_alpha_model* m)
+{
+  int smooth = m->settings.strategy > 1 ? m->bilateral : 0;
+  return smooth + (m->form.position ? m->g : 0) + (m->form.velocity ? m->bilateral : 0);
 }
 
 pc_status pc_alpha_newton_create(const pc_alpha* s, pc_alpha_newton** newton, pc_error* error)
 {
   *newton = NULL;
+  int max = largest_problem(&s->model);
+  if (s->model.rows == 0 || max < least_problem(&s->model)) return PC_OK;
   pc_alpha_newton* m = pc_alloc(1, sizeof *m);
   if (!m) return pc_no_memory(error);
   m->n = s->model.n_u;
-  m->max = 3 * s->model.rows;
+  m->max = max;
   if (create_arrays(s, m) != PC_OK) {
     pc_alpha_newton_destroy(m);
     return pc_no_memory(error);
@@ -202,6 +214,19 @@ static void add_contact_velocity(pc_alpha_newton* m, const pc_alpha* s, const pc
     add_velocity(m, s, at, row, c->e_F, k);
 }
 
+/* How many unknowns the closed contacts have at most. */
+static int contact_unknowns(const pc_alpha* s)
+{
+  int count = 0;
+  for (int k = 0; k < s->model.contacts; k++) {
+    int rows = 1 + s->model.contact[k].dimension;
+    if (s->set.level[k] >= PC_ALPHA_A) count++;
+    if (s->set.level[k] >= PC_ALPHA_B) count += rows;
+    if (s->set.level[k] >= PC_ALPHA_S) count += rows;
+  }
+  return count;
+}
+
 static void collect(pc_alpha_newton* m, pc_alpha* s, const pc_at* at)
 {
   m->count = 0;
@@ -222,7 +247,7 @@ static void add_curved_stiffness(pc_alpha_newton* m, const pc_alpha* s, const do
 {
   memset(m->with, 0, (size_t)m->n * sizeof *m->with);
   memset(m->without, 0, (size_t)m->n * sizeof *m->without);
-  pc_assembly_times(pc_alpha_matrix(&s->matrix, &s->model), dU, m->with);
+  pc_alpha_saddle_times(s->saddle, dU, m->with);
   pc_terms_add_M_times(s->matrix.terms, dU, m->without);
   pc_terms_add_h_u_times(s->matrix.terms, -s->step.du_dv, dU, m->without);
   for (int i = 0; i < m->n; i++) m->force[i] -= (m->with[i] - m->without[i]) / s->step.dq_dv;
@@ -284,7 +309,7 @@ static void fill_column(pc_alpha_newton* m, pc_alpha* s, const unknown* x, const
   }
   add_forces(m, s, c);
   memcpy(c->v_dot, m->force, size);
-  pc_assembly_solve(pc_alpha_matrix(&s->matrix, &s->model), c->v_dot);
+  pc_alpha_saddle_solve(s->saddle, NULL, c->v_dot, NULL); /* without constraints */
 }
 
 /* The iterate without its U and jump, but for what lambda has in the latter. */
@@ -304,7 +329,7 @@ static void fill_last_column(pc_alpha_newton* m, pc_alpha* s, const column* c)
   }
   add_forces(m, s, c);
   memcpy(c->v_dot, m->force, (size_t)m->n * sizeof(double));
-  pc_assembly_solve(pc_alpha_matrix(&s->matrix, &s->model), c->v_dot);
+  pc_alpha_saddle_solve(s->saddle, NULL, c->v_dot, NULL); /* without constraints */
 }
 
 /* How a constraint changes with a column. */
@@ -382,6 +407,13 @@ pc_status pc_alpha_newton_iterate(pc_alpha_newton* m, pc_alpha* s, const pc_at* 
   double* dv = m->dv;
   size_t rows = (size_t)s->model.rows * sizeof(double);
   int smooth = 0;
+  if (least_problem(&s->model) + contact_unknowns(s) > m->max)
+    return pc_fail(error, PC_NOT_CONVERGED,
+                   "more contacts are closed than the monolithic iteration takes");
+  if (pc_alpha_saddle_factor(s->saddle, pc_alpha_matrix(&s->matrix, &s->model), 0, NULL, NULL) !=
+      PC_OK)
+    return pc_fail(error, PC_SINGULAR, "the scheme's matrix cannot be inverted");
+  s->problem.held_positions = -1;
   collect(m, s, at);
   fill_last_column(m, s, &m->column[m->max]);
   for (int j = 0; j < m->count; j++) fill_column(m, s, &m->unknown[j], &m->column[j]);

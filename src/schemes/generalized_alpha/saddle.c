@@ -27,21 +27,21 @@ struct pc_alpha_saddle {
   int rank;
   int regular;
   double *x, *y, *work;              /* n, rows_max, rows */
-  double* zero;                      /* rows_max */
-  const pc_assembly* matrix[2];      /* with many constraints: those for which ... */
+  pc_alpha_operator matrix[2];       /* with many constraints: those for which ... */
   pc_alpha_sparse_saddle* sparse[2]; /* ... there is a sparse elimination, and ... */
-  pc_alpha_sparse_saddle* now;       /* ... the one that has taken the constraints; NULL: dense */
+  pc_alpha_sparse_saddle* now; /* ... the one that has taken the constraints; NULL: dense, ... */
+  const pc_assembly* A;        /* ... with this matrix */
 };
 
 static pc_status create_sparse(pc_alpha_saddle* s, pc_error* error)
 {
   for (int i = 0; i < 2; i++)
-    if (s->matrix[i])
+    if (s->matrix[i].assembly || s->matrix[i].blocks)
       PC_TRY(pc_alpha_sparse_saddle_create(s->matrix[i], s->rows_max, &s->sparse[i], error));
   return PC_OK;
 }
 
-pc_status pc_alpha_saddle_create(int n, int rows_max, const pc_assembly* A, const pc_assembly* M,
+pc_status pc_alpha_saddle_create(int n, int rows_max, pc_alpha_operator A, const pc_assembly* M,
                                  pc_alpha_saddle** saddle, pc_error* error)
 {
   *saddle = NULL;
@@ -59,13 +59,11 @@ pc_status pc_alpha_saddle_create(int n, int rows_max, const pc_assembly* A, cons
                          .pivot = pc_alloc(rows, sizeof(int)),
                          .x = pc_alloc(width, sizeof(double)),
                          .y = pc_alloc(all, sizeof(double)),
-                         .zero = pc_alloc(all, sizeof(double)),
                          .work = pc_alloc(rows, sizeof(double)),
-                         .matrix = {A, M}};
-  int made = s->X && s->S && s->copy && s->scale && s->tau && s->pivot && s->x && s->y && s->zero &&
-             s->work;
+                         .matrix = {A, pc_alpha_operator_of(M)}};
+  int made = s->X && s->S && s->copy && s->scale && s->tau && s->pivot && s->x && s->y && s->work;
   pc_status status = made ? PC_OK : pc_no_memory(error);
-  if (status == PC_OK && rows_max > dense) status = create_sparse(s, error);
+  if (status == PC_OK && (rows_max > dense || !A.assembly)) status = create_sparse(s, error);
   if (status != PC_OK) {
     pc_alpha_saddle_destroy(s);
     return status;
@@ -77,7 +75,7 @@ pc_status pc_alpha_saddle_create(int n, int rows_max, const pc_assembly* A, cons
 void pc_alpha_saddle_destroy(pc_alpha_saddle* s)
 {
   if (!s) return;
-  void* array[] = {s->X, s->S, s->copy, s->scale, s->tau, s->pivot, s->x, s->zero, s->y, s->work};
+  void* array[] = {s->X, s->S, s->copy, s->scale, s->tau, s->pivot, s->x, s->y, s->work};
   for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
   pc_alpha_sparse_saddle_destroy(s->sparse[0]);
   pc_alpha_sparse_saddle_destroy(s->sparse[1]);
@@ -105,21 +103,22 @@ static int factor_regular(pc_alpha_saddle* s)
   return 1;
 }
 
-pc_status pc_alpha_saddle_factor(pc_alpha_saddle* s, const pc_assembly* A, int count,
+pc_status pc_alpha_saddle_factor(pc_alpha_saddle* s, pc_alpha_operator A, int count,
                                  const pc_row* force, const pc_row* measure)
 {
   size_t m = (size_t)count, n = (size_t)s->n;
   s->count = count;
   s->measure = measure;
   s->now = NULL;
-  if (count > PC_ALPHA_DENSE_MAX) {
-    s->now = s->sparse[A == s->matrix[1]];
+  s->A = A.assembly;
+  if (count > PC_ALPHA_DENSE_MAX || !A.assembly) {
+    s->now = s->sparse[A.assembly && A.assembly == s->matrix[1].assembly];
     PC_TRY(pc_alpha_sparse_saddle_fill(s->now, A, count, NULL, force, measure, NULL));
     return pc_alpha_sparse_saddle_factor(s->now, RANK_TOLERANCE, NULL);
   }
   for (size_t j = 0; j < m; j++) {
     double* x = s->X + j * n;
-    pc_assembly_solve_row(A, force[j], x);
+    pc_assembly_solve_row(A.assembly, force[j], x);
     for (size_t i = 0; i < m; i++) s->S[i * m + j] = pc_row_dot(measure[i], x);
   }
   scale_rows(s);
@@ -142,13 +141,21 @@ static void solve_rows(const pc_alpha_saddle* s, double* y)
   for (int i = 0; i < s->count; i++) y[i] *= s->scale[i];
 }
 
+static int any(int n, const double* x)
+{
+  for (int i = 0; i < n; i++)
+    if (x[i] != 0) return 1;
+  return 0;
+}
+
 void pc_alpha_saddle_solve(pc_alpha_saddle* s, const double* c, double* x, double* y)
 {
-  if (s->count == 0) return;
   if (s->now) {
     pc_alpha_sparse_saddle_solve(s->now, c, x, y);
     return;
   }
+  if (any(s->n, x)) pc_assembly_solve(s->A, x);
+  if (s->count == 0) return;
   for (int i = 0; i < s->count; i++) y[i] = c[i] - pc_row_dot(s->measure[i], x);
   solve_rows(s, y);
   for (int j = 0; j < s->count; j++) {
@@ -161,13 +168,18 @@ double pc_alpha_saddle_mass(pc_alpha_saddle* s, const pc_assembly* A, pc_row w)
 {
   pc_assembly_solve_row(A, w, s->x);
   double sum = pc_row_dot(w, s->x), whole = sum;
-  if (s->now) {
-    pc_alpha_sparse_saddle_solve(s->now, s->zero, s->x, s->y);
-    sum = pc_row_dot(w, s->x);
-    return sum > 1e-12 * whole ? 1 / sum : 0;
-  }
+  if (s->now) return sum > 0 ? 1 / sum : 0;
   for (int i = 0; i < s->count; i++) s->y[i] = pc_row_dot(s->measure[i], s->x);
   if (s->count) solve_rows(s, s->y);
-  for (int i = 0; i < s->count; i++) sum -= s->y[i] * pc_row_dot(s->measure[i], s->x);
+  for (int i = 0; i < s->count; i++)
+    sum -= s->y[i] * pc_row_dot(w, s->X + (size_t)i * (size_t)s->n);
   return sum > 1e-12 * whole ? 1 / sum : 0;
+}
+
+void pc_alpha_saddle_times(const pc_alpha_saddle* s, const double* x, double* y)
+{
+  if (s->now)
+    pc_alpha_sparse_saddle_times(s->now, x, y);
+  else
+    pc_assembly_times(s->A, x, y);
 }

@@ -1,6 +1,7 @@
 /* The active sets (55)-(57) by augmented multipliers. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "base/status.h"
@@ -15,48 +16,62 @@ pc_status pc_alpha_sets_create(pc_alpha_sets* set, const pc_alpha_model* m, pc_e
   size_t contacts = (size_t)m->contacts;
   set->level = pc_alloc(contacts, sizeof *set->level);
   set->friction = pc_alloc(contacts, sizeof *set->friction);
+  set->onset = pc_alloc(contacts, sizeof *set->onset);
   set->smooth = pc_alloc(contacts, sizeof *set->smooth);
   set->ratio = pc_alloc((size_t)m->rows, sizeof *set->ratio);
+  set->weighed = pc_alloc(contacts, sizeof *set->weighed);
   set->r = pc_alloc(contacts, sizeof *set->r);
   set->m_F = pc_alloc(contacts, sizeof *set->m_F);
-  return set->level && set->friction && set->smooth && set->ratio && set->r && set->m_F
-             ? PC_OK
-             : pc_no_memory(error);
+  int made = set->level && set->friction && set->onset && set->smooth && set->ratio &&
+             set->weighed && set->r && set->m_F;
+  if (!made) return pc_no_memory(error);
+  memset(set->friction, PC_CONTACT_STICK, contacts);
+  return PC_OK;
 }
 
 void pc_alpha_sets_free(pc_alpha_sets* set)
 {
-  void* array[] = {set->level, set->friction, set->smooth, set->ratio, set->r, set->m_F};
+  void* array[] = {set->level, set->friction, set->onset, set->smooth,
+                   set->ratio, set->weighed,  set->r,     set->m_F};
   for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
 }
 
-int pc_alpha_near_contact(const pc_alpha* s)
+/* Whether a contact is closed or carries a force, so that r matters. */
+static int is_near(const pc_alpha* s, int k)
 {
-  for (int k = 0; k < s->model.contacts; k++) {
-    int row = s->model.contact[k].row;
-    if (!(s->matrix.terms->y[row] > 0) || s->x.nu[row] != 0 || s->x.lambda[row] != 0) return 1;
-    if (s->model.settings.activation == PC_ACTIVATION_TOTAL)
-      return 1; /* averages may remember one */
-  }
-  return 0;
+  int row = s->model.contact[k].row;
+  if (s->set.level[k] != PC_ALPHA_OPEN || !(s->matrix.terms->y[row] > 0)) return 1;
+  if (s->x.nu[row] != 0 || s->x.lambda[row] != 0) return 1;
+  return s->model.settings.activation == PC_ACTIVATION_TOTAL; /* averages may remember one */
 }
 
-pc_status pc_alpha_weigh_contacts(pc_alpha* s, pc_error* error)
+static void weigh(pc_alpha* s, int k)
 {
-  s->set.weighed = 1;
-  for (int r = 0; r < s->model.bilateral; r++) s->problem.force[r] = s->matrix.terms->row[r];
-  if (pc_alpha_saddle_factor(s->saddle, s->matrix.mass, s->model.bilateral, s->problem.force,
-                             s->problem.force) != PC_OK)
-    return pc_fail(error, PC_NOT_FINITE, "the joints' equations are not finite");
+  const pc_contact_info* c = &s->model.contact[k];
+  const pc_row* w = s->matrix.terms->row + c->row;
+  s->set.weighed[k] = 1;
+  s->set.r[k] =
+      s->model.settings.activation_factor * pc_alpha_saddle_mass(s->saddle, s->matrix.mass, w[0]);
+  for (int d = 1; d <= c->dimension; d++) {
+    double mass = pc_alpha_saddle_mass(s->saddle, s->matrix.mass, w[d]);
+    if (d == 1 || mass < s->set.m_F[k]) s->set.m_F[k] = mass;
+  }
+}
+
+pc_status pc_alpha_weigh_contacts(pc_alpha* s, const pc_at* at, pc_error* error)
+{
+  int held = 0; /* whether the joints are */
   for (int k = 0; k < s->model.contacts; k++) {
-    const pc_contact_info* c = &s->model.contact[k];
-    const pc_row* w = s->matrix.terms->row + c->row;
-    s->set.r[k] =
-        s->model.settings.activation_factor * pc_alpha_saddle_mass(s->saddle, s->matrix.mass, w[0]);
-    for (int d = 1; d <= c->dimension; d++) {
-      double mass = pc_alpha_saddle_mass(s->saddle, s->matrix.mass, w[d]);
-      if (d == 1 || mass < s->set.m_F[k]) s->set.m_F[k] = mass;
-    }
+    if (s->set.weighed[k] || !is_near(s, k)) continue;
+    if (!held) PC_TRY(pc_alpha_factor_mass(&s->matrix, at, error));
+    for (int r = 0; !held && r < s->model.bilateral; r++)
+      s->problem.force[r] = s->matrix.terms->row[r];
+    if (!held &&
+        pc_alpha_saddle_factor(s->saddle, pc_alpha_operator_of(s->matrix.mass), s->model.bilateral,
+                               s->problem.force, s->problem.force) != PC_OK)
+      return pc_fail(error, PC_NOT_FINITE, "the joints' equations are not finite");
+    held = 1;
+    weigh(s, k);
   }
   return PC_OK;
 }
@@ -92,7 +107,7 @@ static pc_alpha_level find_level(pc_alpha* s, const pc_state* state, int k)
 {
   const pc_contact_info* c = &s->model.contact[k];
   double nu, Lambda, r = s->set.r[k];
-  if (!s->set.weighed) return PC_ALPHA_OPEN;
+  if (!s->set.weighed[k]) return PC_ALPHA_OPEN;
   total_impulses(s, state, c->row, &nu, &Lambda);
   if (!(nu - r * s->matrix.terms->y[c->row] >= 0)) return PC_ALPHA_OPEN;
   double xi =

@@ -3,6 +3,7 @@
 #define PC_SCHEMES_GENERALIZED_ALPHA_SETS_H
 
 #include "schemes/generalized_alpha/model.h"
+#include "solve/contact_mode.h"
 
 /* Levels to which a contact's normal is closed: each implies those before it. */
 typedef enum pc_alpha_level {
@@ -12,21 +13,18 @@ typedef enum pc_alpha_level {
   PC_ALPHA_S  /* and g_N'' = 0 in the smooth motion */
 } pc_alpha_level;
 
-/* Friction of a contact that is closed in the smooth motion. */
-typedef enum pc_alpha_friction {
-  PC_ALPHA_STICK, /* gamma_F' = 0, lambda_F free */
-  PC_ALPHA_SLIP,  /* lambda_F = -mu lambda_N t with t along gamma_F */
-  PC_ALPHA_ONSET  /* the same, with t against the force that could not hold it */
-} pc_alpha_friction;
-
+/* Friction of a contact that is closed in the smooth motion is PC_CONTACT_STICK, gamma_F' = 0 with lambda_F
+ * free, or PC_CONTACT_SLIP, lambda_F = -mu lambda_N t with t along gamma_F or, where slip begins, against the
+ * force that could not hold it. */
 typedef struct pc_alpha_sets {
   unsigned char* level;    /* contacts: pc_alpha_level */
-  unsigned char* friction; /* contacts: pc_alpha_friction */
+  unsigned char* friction; /* contacts: pc_contact_mode, stick or slip */
+  unsigned char* onset;    /* contacts: slip begins */
   double* ratio;           /* friction rows: lambda_F per lambda_N of a contact that slips */
   int by_laws;             /* the levels come from contact problems, not from (55)-(57) */
   unsigned char* smooth;   /* contacts, by laws: whether the smooth motion has a force */
   int no_smooth_contacts;  /* by laws: the accelerations of contacts have no solution */
-  int weighed;             /* the next two are those of this step */
+  unsigned char* weighed;  /* contacts: the next two are known in this step */
   double* r;               /* contacts: of the activation criteria [kg] */
   double* m_F;             /* contacts: the least effective mass of its friction rows [kg] */
 } pc_alpha_sets;

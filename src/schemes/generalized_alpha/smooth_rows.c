@@ -107,9 +107,9 @@ static void add_contact(pc_alpha* s, const pc_at* at, int k)
   pc_alpha_problem* p = &s->problem;
   add_row(s, at, c->row, PC_ALPHA_ACCELERATION);
   if (c->dimension == 0) return;
-  if (s->set.friction[k] != PC_ALPHA_STICK)
+  if (s->set.friction[k] == PC_CONTACT_SLIP)
     p->force[p->count - 1] = pc_alpha_force_direction(s, k, s->set.ratio, p->direction[c->row]);
-  for (int d = 1; s->set.friction[k] == PC_ALPHA_STICK && d <= c->dimension; d++)
+  for (int d = 1; s->set.friction[k] == PC_CONTACT_STICK && d <= c->dimension; d++)
     add_row(s, at, c->row + d, PC_ALPHA_ACCELERATION);
 }
 
@@ -148,7 +148,8 @@ static int find_slip(pc_alpha* s, int k)
     square += slip[d] * slip[d];
   }
   double speed = sqrt(square);
-  s->set.friction[k] = speed > tolerance ? PC_ALPHA_SLIP : PC_ALPHA_STICK;
+  s->set.friction[k] = speed > tolerance ? PC_CONTACT_SLIP : PC_CONTACT_STICK;
+  s->set.onset[k] = 0;
   for (int d = 0; speed > tolerance && d < c->dimension; d++)
     s->set.ratio[c->row + 1 + d] = -c->mu * slip[d] / speed;
   return speed > tolerance;
@@ -188,7 +189,7 @@ static void set_slip_forces(pc_alpha* s)
 {
   for (int k = 0; k < s->model.contacts; k++) {
     const pc_contact_info* c = &s->model.contact[k];
-    if (s->set.level[k] != PC_ALPHA_S || s->set.friction[k] == PC_ALPHA_STICK) continue;
+    if (s->set.level[k] != PC_ALPHA_S || s->set.friction[k] == PC_CONTACT_STICK) continue;
     for (int d = 1; d <= c->dimension; d++)
       s->x.lambda[c->row + d] = s->set.ratio[c->row + d] * s->x.lambda[c->row];
   }

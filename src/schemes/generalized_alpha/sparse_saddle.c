@@ -8,12 +8,11 @@
 
 struct pc_alpha_sparse_saddle {
   int n, group_count;
-  int* first;      /* group_count + 1: the velocities of a group */
-  int* group;      /* n: of each velocity */
-  int entry_count; /* of A */
-  size_t* target;  /* entry_count: where an entry of A goes, in the order of a visit */
-  int count;       /* of constraints */
-  const pc_row* measure;
+  int* first;             /* group_count + 1: the velocities of a group */
+  int* group;             /* n: of each velocity */
+  int entry_count;        /* of A */
+  size_t* target;         /* entry_count: where an entry of A goes, in the order of a visit */
+  int count;              /* of constraints */
   int node_count;         /* groups, then nodes of constraints */
   int* node;              /* rows_max: of each constraint */
   const pc_block** shape; /* rows_max: the runs of each, by which a pattern is known ... */
@@ -23,9 +22,10 @@ struct pc_alpha_sparse_saddle {
   unsigned char* late;    /* nodes: constraints */
   pc_edge* edge;
   int edge_count, edge_capacity, A_edge_count; /* the first ones are those of A */
+  pc_edge* A_edge;                             /* by blocks: those of A as it is now */
   pc_block_matrix matrix;
   pc_block_lu* lu;
-  double* solution; /* n + rows_max */
+  double *solution, *product; /* n + rows_max */
 };
 
 /* ---- creation ----------------------------------------------------------------------------- */
@@ -53,26 +53,44 @@ static void note_entry(void* user, int i, int j, double value)
   if (add_edge(s, s->group[i], s->group[j]) != PC_OK) s->edge_capacity = -1;
 }
 
-static pc_status read_pattern(pc_alpha_sparse_saddle* s, const pc_assembly* A, pc_error* error)
+static void number_groups(pc_alpha_sparse_saddle* s)
 {
-  s->group_count = pc_assembly_find_groups(A, s->first);
   for (int g = 0; g < s->group_count; g++) {
     s->size[g] = s->first[g + 1] - s->first[g];
     for (int i = s->first[g]; i < s->first[g + 1]; i++) s->group[i] = g;
   }
+}
+
+static pc_status read_assembly(pc_alpha_sparse_saddle* s, const pc_assembly* A, pc_error* error)
+{
+  s->group_count = pc_assembly_find_groups(A, s->first);
+  number_groups(s);
   pc_assembly_visit(A, note_entry, s);
   s->A_edge_count = s->edge_count;
   s->target = pc_alloc((size_t)s->entry_count, sizeof *s->target);
   return s->edge_capacity < 0 || !s->target ? pc_no_memory(error) : PC_OK;
 }
 
-pc_status pc_alpha_sparse_saddle_create(const pc_assembly* A, int rows_max,
+/* Their edges are found whenever a matrix comes. */
+static pc_status read_blocks(pc_alpha_sparse_saddle* s, const pc_stage_blocks* blocks,
+                             pc_error* error)
+{
+  s->group_count = blocks->group_count;
+  memcpy(s->first, blocks->first, ((size_t)s->group_count + 1) * sizeof *s->first);
+  number_groups(s);
+  s->edge_capacity = blocks->edge_max + 1;
+  s->edge = pc_alloc((size_t)s->edge_capacity, sizeof *s->edge);
+  s->A_edge = pc_alloc((size_t)s->edge_capacity, sizeof *s->A_edge);
+  return s->edge && s->A_edge ? PC_OK : pc_no_memory(error);
+}
+
+pc_status pc_alpha_sparse_saddle_create(pc_alpha_operator A, int rows_max,
                                         pc_alpha_sparse_saddle** saddle, pc_error* error)
 {
   *saddle = NULL;
   pc_alpha_sparse_saddle* s = pc_alloc(1, sizeof *s);
   if (!s) return pc_no_memory(error);
-  s->n = pc_assembly_order(A);
+  s->n = A.assembly ? pc_assembly_order(A.assembly) : A.blocks->first[A.blocks->group_count];
   s->shape_count = -1;
   size_t n = (size_t)s->n, rows = (size_t)rows_max;
   s->first = pc_alloc(n + 1, sizeof *s->first);
@@ -83,9 +101,12 @@ pc_status pc_alpha_sparse_saddle_create(const pc_assembly* A, int rows_max,
   s->size = pc_alloc(n + rows, sizeof *s->size);
   s->late = pc_alloc(n + rows, sizeof *s->late);
   s->solution = pc_alloc(n + rows, sizeof *s->solution);
-  int made =
-      s->first && s->group && s->node && s->shape && s->owner && s->size && s->late && s->solution;
-  pc_status status = made ? read_pattern(s, A, error) : pc_no_memory(error);
+  s->product = pc_alloc(n + rows, sizeof *s->product);
+  int made = s->first && s->group && s->node && s->shape && s->owner && s->size && s->late &&
+             s->solution && s->product;
+  pc_status status = !made        ? pc_no_memory(error)
+                     : A.assembly ? read_assembly(s, A.assembly, error)
+                                  : read_blocks(s, A.blocks, error);
   if (status == PC_OK) status = pc_block_lu_create(&s->lu, error);
   if (status != PC_OK) {
     pc_alpha_sparse_saddle_destroy(s);
@@ -98,8 +119,8 @@ pc_status pc_alpha_sparse_saddle_create(const pc_assembly* A, int rows_max,
 void pc_alpha_sparse_saddle_destroy(pc_alpha_sparse_saddle* s)
 {
   if (!s) return;
-  void* array[] = {s->first, s->group, s->target, s->node, (void*)s->shape,
-                   s->owner, s->size,  s->late,   s->edge, s->solution};
+  void* array[] = {s->first, s->group, s->target, s->node,   (void*)s->shape, s->owner,
+                   s->size,  s->late,  s->edge,   s->A_edge, s->solution,     s->product};
   for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
   pc_block_matrix_free(&s->matrix);
   pc_block_lu_destroy(s->lu);
@@ -108,9 +129,22 @@ void pc_alpha_sparse_saddle_destroy(pc_alpha_sparse_saddle* s)
 
 /* ---- the pattern -------------------------------------------------------------------------- */
 
-static int has_shape(const pc_alpha_sparse_saddle* s, int count, const int* owner,
+/* By blocks: lists the edges of A; whether they are those of the pattern. */
+static int has_edges(pc_alpha_sparse_saddle* s, pc_alpha_operator A, int* count)
+{
+  *count = pc_stage_blocks_edges(A.blocks, A.at->P, s->A_edge);
+  return *count == s->A_edge_count && !memcmp(s->A_edge, s->edge, (size_t)*count * sizeof *s->edge);
+}
+
+static int has_shape(pc_alpha_sparse_saddle* s, pc_alpha_operator A, int count, const int* owner,
                      const pc_row* row)
 {
+  int edges = s->A_edge_count;
+  if (!A.assembly && !has_edges(s, A, &edges)) {
+    memcpy(s->edge, s->A_edge, (size_t)edges * sizeof *s->edge);
+    s->A_edge_count = edges;
+    return 0;
+  }
   if (count != s->shape_count) return 0;
   for (int r = 0; r < count; r++)
     if (row[r].block != s->shape[r] || (owner ? owner[r] : 0) != s->owner[r]) return 0;
@@ -159,14 +193,14 @@ static void find_target(void* user, int i, int j, double value)
                        (size_t)((i - s->first[g]) * s->size[h] + j - s->first[h]);
 }
 
-static pc_status set_shape(pc_alpha_sparse_saddle* s, const pc_assembly* A, int count,
+static pc_status set_shape(pc_alpha_sparse_saddle* s, pc_alpha_operator A, int count,
                            const int* owner, const pc_row* row, pc_error* error)
 {
   s->shape_count = -1;
   if (find_nodes(s, count, owner, row) != PC_OK) return pc_no_memory(error);
   PC_TRY(pc_block_matrix_shape(&s->matrix, s->node_count, s->size, s->edge_count, s->edge, error));
   place at = {s, 0};
-  pc_assembly_visit(A, find_target, &at);
+  if (A.assembly) pc_assembly_visit(A.assembly, find_target, &at);
   s->shape_count = count;
   return PC_OK;
 }
@@ -200,16 +234,23 @@ static void add_constraint(pc_alpha_sparse_saddle* s, int r, int in, pc_row forc
   }
 }
 
-pc_status pc_alpha_sparse_saddle_fill(pc_alpha_sparse_saddle* s, const pc_assembly* A, int count,
+static void add_matrix(pc_alpha_sparse_saddle* s, pc_alpha_operator A)
+{
+  place at = {s, 0};
+  pc_block_matrix_clear(&s->matrix);
+  if (A.assembly)
+    pc_assembly_visit(A.assembly, add_entry, &at);
+  else
+    pc_stage_blocks_add(A.blocks, A.at, NULL, &s->matrix);
+}
+
+pc_status pc_alpha_sparse_saddle_fill(pc_alpha_sparse_saddle* s, pc_alpha_operator A, int count,
                                       const int* owner, const pc_row* force, const pc_row* measure,
                                       pc_error* error)
 {
-  if (!has_shape(s, count, owner, force)) PC_TRY(set_shape(s, A, count, owner, force, error));
+  if (!has_shape(s, A, count, owner, force)) PC_TRY(set_shape(s, A, count, owner, force, error));
   s->count = count;
-  s->measure = measure;
-  pc_block_matrix_clear(&s->matrix);
-  place at = {s, 0};
-  pc_assembly_visit(A, add_entry, &at);
+  add_matrix(s, A);
   for (int r = 0, in = 0; r < count; r++) {
     in = r > 0 && s->node[r] == s->node[r - 1] ? in + 1 : 0;
     add_constraint(s, r, in, force[r], measure[r]);
@@ -237,9 +278,19 @@ pc_status pc_alpha_sparse_saddle_factor(pc_alpha_sparse_saddle* s, double tolera
 void pc_alpha_sparse_saddle_solve(pc_alpha_sparse_saddle* s, const double* c, double* x, double* y)
 {
   double* z = s->solution;
-  memset(z, 0, (size_t)s->n * sizeof *z);
-  for (int r = 0; r < s->count; r++) z[s->n + r] = c[r] - pc_row_dot(s->measure[r], x);
+  memcpy(z, x, (size_t)s->n * sizeof *z);
+  for (int r = 0; r < s->count; r++) z[s->n + r] = c[r];
   pc_block_lu_solve(s->lu, z);
-  for (int i = 0; i < s->n; i++) x[i] += z[i];
+  memcpy(x, z, (size_t)s->n * sizeof *z);
   for (int r = 0; r < s->count; r++) y[r] = z[s->n + r];
+}
+
+void pc_alpha_sparse_saddle_times(const pc_alpha_sparse_saddle* s, const double* x, double* y)
+{
+  double *from = s->solution, *to = s->product;
+  memset(from, 0, (size_t)(s->n + s->count) * sizeof *from);
+  memset(to, 0, (size_t)(s->n + s->count) * sizeof *to);
+  memcpy(from, x, (size_t)s->n * sizeof *from);
+  pc_block_matrix_times(&s->matrix, from, to);
+  for (int i = 0; i < s->n; i++) y[i] += to[i];
 }

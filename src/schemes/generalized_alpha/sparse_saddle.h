@@ -1,28 +1,29 @@
 /* The problem of saddle.h for many constraints: A, W and J in one sparse matrix by blocks.
  *
- *     [A  -W'] [x]   [0    ]
- *     [J   0 ] [y] = [c    ]
+ *     [A  -W'] [x]   [r]
+ *     [J   0 ] [y] = [c]
  *
  * Its nodes are the groups of velocities that A has and the constraints, those with the same runs in one
  * node: so its elimination costs as much as there are joints in a chain, a tree or a band. */
 #ifndef PC_SCHEMES_GENERALIZED_ALPHA_SPARSE_SADDLE_H
 #define PC_SCHEMES_GENERALIZED_ALPHA_SPARSE_SADDLE_H
 
-#include "linalg/assembly.h"
 #include "linalg/block_lu.h"
 #include "linalg/row.h"
+#include "schemes/generalized_alpha/operator.h"
 
 typedef struct pc_alpha_sparse_saddle pc_alpha_sparse_saddle;
 
-/* For matrices with the pattern of A, and up to `rows_max` constraints. */
-pc_status pc_alpha_sparse_saddle_create(const pc_assembly* A, int rows_max,
+/* For matrices of the kind of A, assemblies with the same pattern or the same blocks, and up to `rows_max`
+ * constraints. */
+pc_status pc_alpha_sparse_saddle_create(pc_alpha_operator A, int rows_max,
                                         pc_alpha_sparse_saddle** saddle, pc_error* error);
 void pc_alpha_sparse_saddle_destroy(pc_alpha_sparse_saddle* saddle); /* NULL is fine */
 
 /* Takes constraints; the values of the rows must stay valid. `owner` (count, or NULL) tells constraints
  * apart that have the same runs but belong to different nodes. Allocates only where there are more, or
  * other constraints than before. */
-pc_status pc_alpha_sparse_saddle_fill(pc_alpha_sparse_saddle* saddle, const pc_assembly* A,
+pc_status pc_alpha_sparse_saddle_fill(pc_alpha_sparse_saddle* saddle, pc_alpha_operator A,
                                       int count, const int* owner, const pc_row* force,
                                       const pc_row* measure, pc_error* error);
 
@@ -35,8 +36,11 @@ int pc_alpha_sparse_saddle_node(const pc_alpha_sparse_saddle* saddle, int constr
 pc_status pc_alpha_sparse_saddle_factor(pc_alpha_sparse_saddle* saddle, double tolerance,
                                         pc_error* error);
 
-/* x += what makes J x = c, with forces y (count). c may be y. */
+/* x: in r, out the solution; y (count): out. c may be y. */
 void pc_alpha_sparse_saddle_solve(pc_alpha_sparse_saddle* saddle, const double* c, double* x,
                                   double* y);
+
+/* y (n) += A x */
+void pc_alpha_sparse_saddle_times(const pc_alpha_sparse_saddle* saddle, const double* x, double* y);
 
 #endif

@@ -20,14 +20,14 @@ static pc_status solve_without_contacts(pc_alpha* s, const pc_at* at, double* a,
   pc_status status = pc_assembly_factor(s->matrix.mass);
   if (status != PC_OK) return pc_fail(error, status, "the mass matrix cannot be inverted");
   memcpy(a, terms->h, (size_t)m->n_u * sizeof *a);
-  pc_assembly_solve(s->matrix.mass, a);
   memset(lambda, 0, (size_t)m->rows * sizeof *lambda);
   p->count = m->settings.strategy == 1 ? 0 : m->bilateral;
   for (int r = 0; r < p->count; r++) {
     p->force[r] = terms->row[r];
     p->c[r] = -terms->zeta[r];
   }
-  if (pc_alpha_saddle_factor(s->saddle, s->matrix.mass, p->count, p->force, p->force) != PC_OK)
+  if (pc_alpha_saddle_factor(s->saddle, pc_alpha_operator_of(s->matrix.mass), p->count, p->force,
+                             p->force) != PC_OK)
     return pc_fail(error, PC_NOT_FINITE, "the joints' equations are not finite");
   pc_alpha_saddle_solve(s->saddle, p->c, a, lambda);
   return PC_OK;

@@ -1,0 +1,44 @@
+#include "collide/found_element.h"
+
+/* y, W and W_q; a shape moves by nothing but its body, so that chi vanishes. */
+static void evaluate(const void* data, pc_local* l)
+{
+  const pc_set_contact* c = data;
+  const double* const q[2] = {l->q, l->q + pc_carrier_q_count(c->carrier[0], c->dimension)};
+  pc_set_contact_rows(c, q, l->y, l->W, l->W_q);
+  for (int r = 1; l->y && r < c->rows; r++) l->y[r] = 0;
+  for (int r = 0; l->chi && r < c->rows; r++) l->chi[r] = 0;
+}
+
+static const pc_element_ops ops = {.kind = "contact of shape", .evaluate = evaluate};
+
+typedef struct source {
+  pc_contact_set* set;
+  const pc_colliders* colliders;
+} source;
+
+static pc_part_id part_of(const pc_colliders* c, int body)
+{
+  return body == PC_COLLIDER_GROUND ? PC_GROUND : c->part[body];
+}
+
+static pc_found_contact get(const void* user, int index)
+{
+  const source* from = user;
+  pc_set_contact* c = pc_contact_set_at(from->set, index);
+  return (pc_found_contact){
+      .name = from->colliders->name[c->key.shape[0]],
+      .part = {part_of(from->colliders, c->body[0]), part_of(from->colliders, c->body[1])},
+      .data = c,
+      .dimension = c->rows - 1,
+      .mu = c->law.mu,
+      .e_N = c->law.e_N,
+      .e_F = c->law.e_F};
+}
+
+pc_status pc_contact_set_extend(pc_contact_set* set, const pc_colliders* colliders,
+                                pc_system* extended, pc_error* error)
+{
+  const source from = {set, colliders};
+  return pc_system_set_found(extended, &ops, pc_contact_set_count(set), get, &from, error);
+}

@@ -1,0 +1,32 @@
+/* The `tables:` of a model file: rows of numbers, in the file or in a CSV file. */
+#ifndef PC_MODEL_TABLES_H
+#define PC_MODEL_TABLES_H
+
+#include "model/expression.h"
+#include "model/files.h"
+#include "model/names.h"
+
+typedef struct pc_table {
+  const char* name;
+  int rows, columns;
+  double* value;      /* row by row */
+  char** column_name; /* one for each column, or NULL */
+} pc_table;
+
+typedef struct pc_tables {
+  pc_table* item; /* in the order of the file */
+  int count;
+} pc_tables;
+
+/* Reads the section (NULL: none). Numbers of the model file may be expressions of `scope`. */
+pc_status pc_tables_read(pc_tables* tables, const pc_node* section, const pc_scope* scope,
+                         pc_files* files, pc_error* error);
+void pc_tables_clear(pc_tables* tables);
+
+/* NULL if there is none of this name. */
+const pc_table* pc_tables_find(const pc_tables* tables, const char* name, size_t length);
+
+/* A scope in which pins(3).x, pins(3,1) and pins.rows are numbers. */
+pc_scope pc_tables_scope(const pc_tables* tables);
+
+#endif

@@ -1,0 +1,189 @@
+#include "simulate/contact_memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/status.h"
+#include "linalg/copy.h"
+
+enum { COMPONENTS = 4 };
+
+void pc_contact_memory_clear(pc_contact_memory* m)
+{
+  free(m->key);
+  free(m->value);
+}
+
+static pc_status reserve(pc_contact_memory* m, int count)
+{
+  size_t grown = m->capacity;
+  const pc_array key = PC_ARRAY(m->key);
+  const pc_array value = {&m->value, (size_t)m->stride * sizeof *m->value};
+  PC_TRY(pc_reserve_arrays(1, &value, &grown, (size_t)count));
+  return pc_reserve_arrays(1, &key, &m->capacity, grown);
+}
+
+static double* value_of(const pc_contact_memory* m, int index)
+{
+  return m->value + (size_t)index * (size_t)m->stride;
+}
+
+size_t pc_memory_size(const pc_memory_sizes* s)
+{
+  return (size_t)s->layout.plain + (size_t)s->layout.by_row * (size_t)s->rows +
+         (size_t)s->layout.by_contact * (size_t)s->contacts;
+}
+
+/* ---- fixed rows and contacts --------------------------------------------------------------- */
+
+/* A run of numbers that fixed rows or contacts have in the memory without found contacts, and in that
+ * with them. */
+typedef struct run {
+  int count;
+  size_t fixed, all; /* where it begins */
+} run;
+
+static int run_count(const pc_memory_sizes* s)
+{
+  return 1 + s->layout.by_row + s->layout.by_contact;
+}
+
+static run run_at(const pc_memory_sizes* s, int index)
+{
+  size_t plain = (size_t)s->layout.plain;
+  if (index == 0) return (run){s->layout.plain, 0, 0};
+  size_t r = (size_t)(index <= s->layout.by_row ? index - 1 : s->layout.by_row);
+  size_t k = (size_t)(index <= s->layout.by_row ? 0 : index - 1 - s->layout.by_row);
+  return (run){index <= s->layout.by_row ? s->fixed_rows : s->fixed_contacts,
+               plain + r * (size_t)s->fixed_rows + k * (size_t)s->fixed_contacts,
+               plain + r * (size_t)s->rows + k * (size_t)s->contacts};
+}
+
+/* ---- one contact --------------------------------------------------------------------------- */
+
+/* Where the scheme keeps a number of a row, or of a contact. */
+static size_t row_place(const pc_memory_sizes* s, int index, int row)
+{
+  return run_at(s, 1 + index).all + (size_t)row;
+}
+
+static size_t contact_place(const pc_memory_sizes* s, int index, int contact)
+{
+  return run_at(s, 1 + s->layout.by_row + index).all + (size_t)contact;
+}
+
+static void recall_one(const pc_contact_set* set, int index, const pc_memory_sizes* s,
+                       const double* value, double* P, double* all)
+{
+  int row = s->fixed_rows + pc_contact_set_get(set, index)->row;
+  pc_contact_set_from_inertial(set, index, value, P + row);
+  if (P[row] < 0) P[row] = 0; /* along a normal that has turned around */
+  for (int i = 0; i < s->layout.by_row; i++)
+    pc_contact_set_from_inertial(set, index, value += COMPONENTS, all + row_place(s, i, row));
+  value += COMPONENTS;
+  for (int i = 0; i < s->layout.by_contact; i++)
+    all[contact_place(s, i, s->fixed_contacts + index)] = value[i];
+}
+
+static void remember_one(const pc_contact_set* set, int index, const pc_memory_sizes* s,
+                         const double* P, const double* all, double* value)
+{
+  int row = s->fixed_rows + pc_contact_set_get(set, index)->row;
+  pc_contact_set_to_inertial(set, index, P + row, value);
+  for (int i = 0; i < s->layout.by_row; i++)
+    pc_contact_set_to_inertial(set, index, all + row_place(s, i, row), value += COMPONENTS);
+  value += COMPONENTS;
+  for (int i = 0; i < s->layout.by_contact; i++)
+    value[i] = all[contact_place(s, i, s->fixed_contacts + index)];
+}
+
+static int is_zero(int count, const double* value)
+{
+  for (int i = 0; i < count; i++)
+    if (value[i] != 0) return 0;
+  return 1;
+}
+
+/* ---- all contacts -------------------------------------------------------------------------- */
+
+void pc_contact_memory_recall(const pc_contact_memory* m, const pc_contact_set* set,
+                              const pc_memory_sizes* s, const double* fixed, double* P, double* all)
+{
+  int at = 0;
+  memset(all, 0, pc_memory_size(s) * sizeof *all);
+  for (int i = 0; i < run_count(s); i++)
+    pc_copy(run_at(s, i).count, fixed + run_at(s, i).fixed, all + run_at(s, i).all);
+  pc_zero(s->rows - s->fixed_rows, P + s->fixed_rows);
+  for (int i = 0; i < pc_contact_set_count(set); i++) {
+    const pc_contact_key* key = &pc_contact_set_get(set, i)->key;
+    while (at < m->count && pc_contact_key_compare(&m->key[at], key) < 0) at++;
+    if (at == m->count) break;
+    if (pc_contact_key_compare(&m->key[at], key) == 0)
+      recall_one(set, i, s, value_of(m, at), P, all);
+  }
+}
+
+pc_status pc_contact_memory_remember(pc_contact_memory* m, const pc_contact_set* set,
+                                     const pc_memory_sizes* s, const double* P, const double* all,
+                                     double* fixed)
+{
+  PC_TRY(reserve(m, pc_contact_set_count(set)));
+  for (int i = 0; i < run_count(s); i++)
+    pc_copy(run_at(s, i).count, all + run_at(s, i).all, fixed + run_at(s, i).fixed);
+  m->count = 0;
+  for (int i = 0; i < pc_contact_set_count(set); i++) {
+    double* value = value_of(m, m->count);
+    remember_one(set, i, s, P, all, value);
+    if (is_zero(m->stride, value)) continue;
+    m->key[m->count++] = pc_contact_set_get(set, i)->key;
+  }
+  return PC_OK;
+}
+
+pc_status pc_contact_memory_copy(const pc_contact_memory* from, pc_contact_memory* to)
+{
+  PC_TRY(reserve(to, from->count));
+  memcpy(to->key, from->key, (size_t)from->count * sizeof *to->key);
+  pc_copy(from->count * from->stride, from->value, to->value);
+  to->count = from->count;
+  return PC_OK;
+}
+
+/* Walks through two sorted memories: which of them has the next key, -1, 1 or 0 for both. */
+static int next_of(const pc_contact_memory* a, int i, const pc_contact_memory* b, int k)
+{
+  if (i == a->count) return 1;
+  return k == b->count ? -1 : pc_contact_key_compare(&a->key[i], &b->key[k]);
+}
+
+pc_status pc_contact_memory_add(const pc_contact_memory* a, const pc_contact_memory* b,
+                                pc_contact_memory* sum)
+{
+  PC_TRY(reserve(sum, a->count + b->count));
+  sum->count = 0;
+  for (int i = 0, k = 0; i < a->count || k < b->count;) {
+    int order = next_of(a, i, b, k);
+    double* value = value_of(sum, sum->count);
+    sum->key[sum->count++] = order < 0 ? a->key[i] : b->key[k];
+    pc_copy(sum->stride, order < 0 ? value_of(a, i) : value_of(b, k), value);
+    for (int c = 0; order == 0 && c < COMPONENTS; c++) value[c] += value_of(a, i)[c];
+    i += order <= 0;
+    k += order >= 0;
+  }
+  return PC_OK;
+}
+
+void pc_contact_memory_compare(const pc_contact_memory* before, const pc_contact_memory* now,
+                               long* closed, long* opened)
+{
+  for (int i = 0, k = 0; i < before->count || k < now->count;) {
+    int order = next_of(before, i, now, k);
+    int was = order <= 0 && !is_zero(COMPONENTS, value_of(before, i));
+    int is = order >= 0 && !is_zero(COMPONENTS, value_of(now, k));
+    *opened += was && !is;
+    *closed += is && !was;
+    i += order <= 0;
+    k += order >= 0;
+  }
+}

@@ -1,0 +1,52 @@
+/* What a run remembers of found contacts from one step to the next, by their keys: the impulse, and
+ * what the scheme keeps for each row and each contact. Sorted by key.
+ *
+ * Numbers that belong to rows are kept in inertial components, since tangents are chosen anew in every
+ * step: three of them, and the one of the row of spin. */
+#ifndef PC_SIMULATE_CONTACT_MEMORY_H
+#define PC_SIMULATE_CONTACT_MEMORY_H
+
+#include "collide/contact_set.h"
+#include "schemes/scheme.h"
+
+typedef struct pc_contact_memory {
+  int by_row, by_contact; /* numbers of the scheme for each row, for each contact */
+  int stride;             /* numbers for a contact: 4 (1 + by_row) + by_contact */
+  int count;
+  size_t capacity;
+  pc_contact_key* key;
+  double* value; /* stride for each */
+} pc_contact_memory;
+
+void pc_contact_memory_clear(pc_contact_memory* memory); /* releases what it holds */
+
+/* A scheme's memory by rows and contacts of the system of a step: `fixed` and `all` rows and
+ * contacts. */
+typedef struct pc_memory_sizes {
+  pc_memory_layout layout;
+  int fixed_rows, rows, fixed_contacts, contacts;
+} pc_memory_sizes;
+
+/* All numbers of a scheme's memory. */
+size_t pc_memory_size(const pc_memory_sizes* sizes);
+
+/* P (all rows) of the found contacts, and the scheme's memory: `fixed` is that of the system without
+ * found contacts, `all` with those of the set; and the other way. */
+void pc_contact_memory_recall(const pc_contact_memory* memory, const pc_contact_set* set,
+                              const pc_memory_sizes* sizes, const double* fixed, double* P,
+                              double* all);
+pc_status pc_contact_memory_remember(pc_contact_memory* memory, const pc_contact_set* set,
+                                     const pc_memory_sizes* sizes, const double* P,
+                                     const double* all, double* fixed);
+
+pc_status pc_contact_memory_copy(const pc_contact_memory* from, pc_contact_memory* to);
+
+/* sum = a + b: impulses add up, what else there is comes from b, which is later. */
+pc_status pc_contact_memory_add(const pc_contact_memory* a, const pc_contact_memory* b,
+                                pc_contact_memory* sum);
+
+/* How many contacts carry an impulse in `now` and not in `before`, and the other way. */
+void pc_contact_memory_compare(const pc_contact_memory* before, const pc_contact_memory* now,
+                               long* closed, long* opened);
+
+#endif

@@ -1,0 +1,170 @@
+#include "simulate/finder.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "base/status.h"
+#include "collide/found_element.h"
+#include "percuss/shape.h"
+
+/* ---- creation ------------------------------------------------------------------------------ */
+
+void pc_finder_destroy(pc_finder* f)
+{
+  if (!f) return;
+  pc_system_destroy_extension(f->system);
+  pc_contact_set_destroy(f->set);
+  pc_contact_set_destroy(f->probe);
+  free(f->work);
+  pc_contact_memory_clear(&f->now);
+  pc_contact_memory_clear(&f->good);
+  pc_contact_memory_clear(&f->pieces);
+  pc_contact_memory_clear(&f->sum);
+  free(f);
+}
+
+/* The largest size of a shape [m]: contacts are looked for with a margin of round-off in it. */
+static double largest_extent(const pc_world* w)
+{
+  double largest = 0;
+  for (int i = 0; i < w->collider_count; i++)
+    largest = fmax(largest, w->collider[i].geometry->extent);
+  return largest;
+}
+
+static pc_find_settings choose_settings(const pc_system* system, const pc_scheme_settings* settings)
+{
+  static const double MARGIN = 1e-6; /* of the largest shape */
+  const double* g = pc_system_gravity(system);
+  const pc_world* w = pc_system_colliders(system)->world;
+  return (pc_find_settings){
+      .factor = 1,
+      .margin = 2 * settings->activation_tolerance + MARGIN * largest_extent(w),
+      .acceleration = sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2])};
+}
+
+pc_status pc_finder_create(const pc_system* system, const pc_scheme_settings* settings,
+                           pc_finder** finder, pc_error* error)
+{
+  const pc_colliders* colliders = pc_system_colliders(system);
+  *finder = NULL;
+  if (!colliders || colliders->world->collider_count == 0) return PC_OK;
+  pc_finder* f = pc_alloc(1, sizeof *f);
+  if (!f) return pc_no_memory(error);
+  f->frozen = system;
+  f->settings = choose_settings(system, settings);
+  pc_status status = pc_system_extend(system, &f->system, error);
+  if (status == PC_OK) status = pc_contact_set_create(colliders->world, &f->set, error);
+  if (status == PC_OK) status = pc_contact_set_create(colliders->world, &f->probe, error);
+  if (status != PC_OK) {
+    pc_finder_destroy(f);
+    return status;
+  }
+  *finder = f;
+  return PC_OK;
+}
+
+/* ---- finding ------------------------------------------------------------------------------- */
+
+static pc_status extend(pc_finder* f, pc_error* error)
+{
+  return pc_contact_set_extend(f->set, pc_system_colliders(f->frozen), f->system, error);
+}
+
+pc_status pc_finder_find(pc_finder* f, const double* q, const double* u, double dt, pc_error* error)
+{
+  PC_TRY(pc_contact_set_find(f->set, q, u, dt, &f->settings, error));
+  return extend(f, error);
+}
+
+pc_status pc_finder_misses(pc_finder* f, const pc_finder_step* step, int* misses, pc_error* error)
+{
+  *misses = 0;
+  if (pc_contact_set_covers(f->set, step->q, step->q_end, step->u_end, step->dt)) return PC_OK;
+  pc_find_settings settings = f->settings;
+  settings.q_end = step->q_end;
+  settings.u_end = step->u_end;
+  PC_TRY(pc_contact_set_find(f->probe, step->q, step->u, step->dt, &settings, error));
+  if (pc_contact_set_contains(f->set, f->probe)) return PC_OK;
+  pc_contact_set* set = f->set;
+  f->set = f->probe;
+  f->probe = set;
+  *misses = 1;
+  return extend(f, error);
+}
+
+/* ---- memory -------------------------------------------------------------------------------- */
+
+void pc_finder_set_layout(pc_finder* f, pc_memory_layout layout)
+{
+  const pc_contact_memory empty = {.by_row = layout.by_row,
+                                   .by_contact = layout.by_contact,
+                                   .stride = 4 * (1 + layout.by_row) + layout.by_contact};
+  f->layout = layout;
+  f->now = f->good = f->pieces = f->sum = empty;
+}
+
+static pc_memory_sizes sizes_of(const pc_finder* f)
+{
+  return (pc_memory_sizes){f->layout, pc_system_row_count(f->frozen),
+                           pc_system_row_count(f->system), pc_system_contact_count(f->frozen),
+                           pc_system_contact_count(f->system)};
+}
+
+pc_status pc_finder_recall(pc_finder* f, const double* memory, double* P, pc_error* error)
+{
+  const pc_memory_sizes sizes = sizes_of(f);
+  const pc_array work = PC_ARRAY(f->work);
+  if (pc_reserve_arrays(1, &work, &f->work_capacity, pc_memory_size(&sizes)) != PC_OK)
+    return pc_no_memory(error);
+  pc_contact_memory_recall(&f->now, f->set, &sizes, memory, P, f->work);
+  return PC_OK;
+}
+
+pc_status pc_finder_remember(pc_finder* f, const double* P, double* memory, pc_error* error)
+{
+  const pc_memory_sizes sizes = sizes_of(f);
+  if (pc_contact_memory_remember(&f->now, f->set, &sizes, P, f->work, memory) == PC_OK)
+    return PC_OK;
+  return pc_no_memory(error);
+}
+
+static void swap(pc_contact_memory* a, pc_contact_memory* b)
+{
+  pc_contact_memory c = *a;
+  *a = *b;
+  *b = c;
+}
+
+void pc_finder_begin_pieces(pc_finder* f)
+{
+  f->pieces.count = 0;
+}
+
+pc_status pc_finder_add_piece(pc_finder* f, pc_error* error)
+{
+  if (pc_contact_memory_add(&f->pieces, &f->now, &f->sum) != PC_OK) return pc_no_memory(error);
+  swap(&f->pieces, &f->sum);
+  return PC_OK;
+}
+
+pc_status pc_finder_end_pieces(pc_finder* f, pc_error* error)
+{
+  return pc_contact_memory_copy(&f->pieces, &f->now) == PC_OK ? PC_OK : pc_no_memory(error);
+}
+
+pc_status pc_finder_keep(pc_finder* f, pc_error* error)
+{
+  return pc_contact_memory_copy(&f->now, &f->good) == PC_OK ? PC_OK : pc_no_memory(error);
+}
+
+void pc_finder_go_back(pc_finder* f)
+{
+  swap(&f->now, &f->good);
+}
+
+void pc_finder_events(const pc_finder* f, long* closed, long* opened)
+{
+  pc_contact_memory_compare(&f->good, &f->now, closed, opened);
+}

@@ -1,0 +1,61 @@
+/* The contacts that a simulation finds: the system of a step, and what is remembered of the steps
+ * before. */
+#ifndef PC_SIMULATE_FINDER_H
+#define PC_SIMULATE_FINDER_H
+
+#include "collide/contact_set.h"
+#include "simulate/contact_memory.h"
+
+typedef struct pc_finder {
+  const pc_system* frozen;
+  pc_system* system; /* of the step: what schemes see */
+  pc_contact_set* set;
+  pc_contact_set* probe; /* for a second look: see pc_finder_misses */
+  pc_find_settings settings;
+  pc_memory_layout layout; /* of the scheme's memory */
+  size_t work_capacity;
+  double* work;                  /* the scheme's memory with that of found contacts */
+  pc_contact_memory now;         /* of the state: what begins the next step */
+  pc_contact_memory good;        /* before the step: what a failed step goes back to */
+  pc_contact_memory pieces, sum; /* of the pieces of a step that was cut, and room to add them up */
+} pc_finder;
+
+/* *finder is NULL for a system without shapes. The layout of the scheme's memory is told later. */
+pc_status pc_finder_create(const pc_system* system, const pc_scheme_settings* settings,
+                           pc_finder** finder, pc_error* error);
+void pc_finder_destroy(pc_finder* finder); /* NULL is fine */
+void pc_finder_set_layout(pc_finder* finder, pc_memory_layout layout);
+
+/* Finds the contacts of a step of length dt from (q, u) on and puts them into the system. */
+pc_status pc_finder_find(pc_finder* finder, const double* q, const double* u, double dt,
+                         pc_error* error);
+
+/* After a step from (q, u) to (q_end, u_end): whether something moved so much farther than it was
+ * expected to that it may have met what is not in the set. Then the set is replaced
+ * by one that has it all. */
+typedef struct pc_finder_step {
+  const double *q, *u, *q_end, *u_end;
+  double dt;
+} pc_finder_step;
+
+pc_status pc_finder_misses(pc_finder* finder, const pc_finder_step* step, int* misses,
+                           pc_error* error);
+
+/* P of the found rows (all rows are given) and the scheme's memory with them, in `work`, from what is
+ * remembered and the memory without them; and the other way. */
+pc_status pc_finder_recall(pc_finder* finder, const double* memory, double* P, pc_error* error);
+pc_status pc_finder_remember(pc_finder* finder, const double* P, double* memory, pc_error* error);
+
+/* Impulses of pieces of a step add up: a new sum, one piece more, and the sum as what is remembered. */
+void pc_finder_begin_pieces(pc_finder* finder);
+pc_status pc_finder_add_piece(pc_finder* finder, pc_error* error);
+pc_status pc_finder_end_pieces(pc_finder* finder, pc_error* error);
+
+/* What is remembered becomes what a failed step goes back to; and the way back. */
+pc_status pc_finder_keep(pc_finder* finder, pc_error* error);
+void pc_finder_go_back(pc_finder* finder);
+
+/* How many contacts began and ceased to carry an impulse since `pc_finder_keep`. */
+void pc_finder_events(const pc_finder* finder, long* closed, long* opened);
+
+#endif

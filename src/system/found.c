@@ -1,0 +1,156 @@
+#include "system/found.h"
+
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "base/status.h"
+#include "system/system.h"
+
+/* What a found element points to. */
+typedef struct slot {
+  int part[2];
+  pc_block q[2], u[2];
+} slot;
+
+typedef struct pc_extension {
+  const pc_system* frozen;
+  size_t element_capacity, contact_capacity, row_capacity, slot_capacity;
+  slot* slot;
+} pc_extension;
+
+/* Own arrays for what found contacts are appended to. */
+static pc_status reserve(pc_system* s, int count, int rows)
+{
+  pc_extension* x = s->extension;
+  const pc_system* f = x->frozen;
+  const pc_array element = PC_ARRAY(s->element), contact = PC_ARRAY(s->contact),
+                 row = PC_ARRAY(s->row), slots = PC_ARRAY(x->slot);
+  PC_TRY(pc_reserve_arrays(1, &element, &x->element_capacity, (size_t)(f->element_count + count)));
+  PC_TRY(pc_reserve_arrays(1, &contact, &x->contact_capacity, (size_t)(f->contact_count + count)));
+  PC_TRY(pc_reserve_arrays(1, &row, &x->row_capacity, (size_t)(f->row_count + rows)));
+  return pc_reserve_arrays(1, &slots, &x->slot_capacity, (size_t)count);
+}
+
+pc_status pc_system_extend(const pc_system* frozen, pc_system** extended, pc_error* error)
+{
+  pc_system* s = *extended = pc_alloc(1, sizeof *s);
+  pc_extension* x = pc_alloc(1, sizeof *x);
+  if (s && x) {
+    *s = *frozen;
+    s->element = NULL;
+    s->contact = NULL;
+    s->row = NULL;
+    s->extension = x;
+    x->frozen = frozen;
+    if (reserve(s, 0, 0) == PC_OK) {
+      for (int i = 0; i < frozen->element_count; i++) s->element[i] = frozen->element[i];
+      for (int i = 0; i < frozen->contact_count; i++) s->contact[i] = frozen->contact[i];
+      for (int i = 0; i < frozen->row_count; i++) s->row[i] = frozen->row[i];
+      return PC_OK;
+    }
+    pc_system_destroy_extension(s);
+  } else {
+    free(s);
+    free(x);
+  }
+  *extended = NULL;
+  return pc_no_memory(error);
+}
+
+void pc_system_destroy_extension(pc_system* s)
+{
+  if (!s) return;
+  free(s->element);
+  free(s->contact);
+  free(s->row);
+  free(s->extension->slot);
+  free(s->extension);
+  free(s);
+}
+
+/* The runs of coordinates of the parts; runs that touch in q and in u become one. */
+static void lay_out_parts(const pc_system* s, const pc_found_contact* c, slot* own, pc_element* e)
+{
+  e->part = own->part;
+  e->q_block = own->q;
+  e->u_block = own->u;
+  e->plain_kinematics = 1;
+  for (int i = 0; i < 2; i++) {
+    if (c->part[i].index < 0) continue;
+    const pc_part* p = &s->part[c->part[i].index];
+    int b = e->block_count - 1;
+    own->part[e->part_count++] = c->part[i].index;
+    if (p->kinematics.q_dot) e->plain_kinematics = 0;
+    e->q_count += p->q_count;
+    e->u_count += p->u_count;
+    if (b >= 0 && own->q[b].first + own->q[b].width == p->q_first &&
+        own->u[b].first + own->u[b].width == p->u_first) {
+      own->q[b].width += p->q_count;
+      own->u[b].width += p->u_count;
+    } else {
+      own->q[++b] = (pc_block){p->q_first, p->q_count};
+      own->u[b] = (pc_block){p->u_first, p->u_count};
+      e->block_count++;
+    }
+  }
+  e->cell_count = 1;
+  e->cell_q = e->q_count;
+  e->cell_u = e->u_count;
+  e->cell_parts = e->part_count;
+}
+
+static void add(pc_system* s, const pc_element_ops* ops, const pc_found_contact* c)
+{
+  int index = s->element_count + s->found_count, rows = 1 + c->dimension;
+  pc_element* e = &s->element[index];
+  *e = (pc_element){.ops = ops,
+                    .data = c->data,
+                    .name = c->name,
+                    .contact_count = 1,
+                    .contact_first = s->contact_count,
+                    .row_count = rows,
+                    .contact_row_first = s->row_count,
+                    .row_first = s->row_count,
+                    .provides = PC_TERM_Y | PC_TERM_W | PC_TERM_W_Q};
+  lay_out_parts(s, c, &s->extension->slot[s->found_count], e);
+  s->contact[s->contact_count++] = (pc_contact){
+      c->name, index, s->row_count, c->dimension, c->dimension ? c->mu : 0, c->e_N, c->e_F};
+  for (int r = 0; r < rows; r++) s->row[s->row_count++] = (pc_row_place){index, r};
+  s->found_count++;
+}
+
+pc_status pc_system_set_found(pc_system* s, const pc_element_ops* ops, int count, pc_get_found* get,
+                              const void* user, pc_error* error)
+{
+  int rows = 0;
+  s->found_count = 0;
+  s->contact_count = s->extension->frozen->contact_count;
+  s->row_count = s->extension->frozen->row_count;
+  for (int i = 0; i < count; i++) rows += 1 + get(user, i).dimension;
+  if (reserve(s, count, rows) != PC_OK) return pc_no_memory(error);
+  for (int i = 0; i < count; i++) {
+    pc_found_contact c = get(user, i);
+    add(s, ops, &c);
+  }
+  return PC_OK;
+}
+
+int pc_system_is_extended(const pc_system* s)
+{
+  return s->extension != NULL;
+}
+
+int pc_system_found_count(const pc_system* s)
+{
+  return s->found_count;
+}
+
+int pc_system_fixed_contact_count(const pc_system* s)
+{
+  return s->contact_count - s->found_count;
+}
+
+int pc_system_fixed_row_count(const pc_system* s)
+{
+  return s->extension ? s->extension->frozen->row_count : s->row_count;
+}

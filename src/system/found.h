@@ -1,0 +1,37 @@
+/* The system of a step: a frozen system, and the contacts that were found for this step.
+ *
+ * It is what schemes see. Everything but the found contacts is the frozen system's own, which it
+ * only borrows: an extension belongs to one simulation, the frozen system to any number. A found
+ * contact is an element with one contact, behind all others: its rows are the last ones. Between
+ * steps the list is replaced, and whoever has arrays by rows or contacts fits them to it again. */
+#ifndef PC_SYSTEM_FOUND_H
+#define PC_SYSTEM_FOUND_H
+
+#include "system/element.h"
+
+/* A contact that was found. */
+typedef struct pc_found_contact {
+  char* name;         /* for texts; not copied, not changed */
+  pc_part_id part[2]; /* one of them may be PC_GROUND */
+  void* data;         /* of the element; must live as long as the list; not changed */
+  int dimension;      /* friction rows */
+  double mu, e_N, e_F;
+} pc_found_contact;
+
+typedef pc_found_contact pc_get_found(const void* user, int index);
+
+pc_status pc_system_extend(const pc_system* frozen, pc_system** extended, pc_error* error);
+void pc_system_destroy_extension(pc_system* extended); /* NULL is fine */
+
+/* Replaces the found contacts; `ops->evaluate` gives their rows. */
+pc_status pc_system_set_found(pc_system* extended, const pc_element_ops* ops, int count,
+                              pc_get_found* get, const void* user, pc_error* error);
+
+/* Whether contacts may be found: the system of a step. How many there are at present, and how many
+ * contacts and rows there are before them. */
+int pc_system_is_extended(const pc_system* system);
+int pc_system_found_count(const pc_system* system);
+int pc_system_fixed_contact_count(const pc_system* system);
+int pc_system_fixed_row_count(const pc_system* system);
+
+#endif

@@ -1,0 +1,200 @@
+// Quantities over time, linked to the time of the picture.
+import uPlot from "uplot";
+import { RESULT } from "./colours.js";
+import { unitOf, values } from "./data.js";
+import { digits } from "./format.js";
+
+const HEIGHT = 128, PLOTS_MAX = 8;
+const QUANTITY = ["#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#8c6d1f"];
+const DASH = [[], [6, 4], [2, 3], [9, 3, 2, 3]];
+
+// All times of several results, ascending, each once.
+function union(results) {
+  const all = new Float64Array(results.reduce((n, r) => n + r.series.time.length, 0));
+  let n = 0;
+  for (const r of results) {
+    all.set(r.series.time, n);
+    n += r.series.time.length;
+  }
+  all.sort();
+  return Array.from(all).filter((t, k) => k === 0 || t !== all[k - 1]);
+}
+
+// Values on other times: undefined where a result has none (lines go on there).
+function spread(time, from, value) {
+  const out = new Array(time.length);
+  for (let k = 0, i = 0; k < time.length; k++) {
+    while (i < from.length && from[i] < time[k]) i++;
+    if (i < from.length && from[i] === time[k]) out[k] = value[i];
+  }
+  return out;
+}
+
+export class Plots {
+  constructor(box, results, seek) {
+    this.box = box;
+    this.results = results;
+    this.seek = seek;
+    this.t = results[0].time[0];
+    this.plots = [];
+    this.time = results.length > 1 ? union(results) : Array.from(results[0].series.time);
+    new ResizeObserver(() => this.resize()).observe(box);
+  }
+
+  // All names that a result has, in their order.
+  get names() {
+    const names = new Set();
+    for (const r of this.results) for (const [name] of r.series.names) names.add(name);
+    return [...names];
+  }
+
+  // What is shown at first.
+  start() {
+    const names = this.results[0].series.names.map(([name]) => name), first = this.results[0].series.chosen ? names.slice(0, 3) : [];
+    if (first.length === 0) {
+      // A gap that is nothing but round-off is not worth a plot.
+      const visible = name => values(this.results[0], name).some(v => Math.abs(v) > 1e-9 * this.results[0].size);
+      const gap = names.find(name => name.endsWith(".gap") && visible(name)), own = names.find(name => !name.startsWith("energy.") && !/\.(gap|P_N|P_F)/.test(name));
+      for (const name of [gap, own ?? "energy.total"]) if (name && names.includes(name)) first.push(name);
+    }
+    for (const name of first) this.add([name]);
+  }
+
+  add(names) {
+    const known = names.filter(name => this.results.some(r => r.series.index.has(name)));
+    if (known.length === 0 || this.plots.length >= PLOTS_MAX) return false;
+    const root = document.createElement("div");
+    root.className = "plot";
+    const legend = document.createElement("div"), close = document.createElement("button");
+    legend.className = "plot-names";
+    close.className = "close";
+    close.type = "button";
+    close.textContent = "×";
+    close.title = "remove this plot";
+    root.append(legend, close);
+    this.box.append(root);
+    const plot = { root, legend, names: known, chart: null };
+    close.onclick = () => this.remove(plot);
+    this.plots.push(plot);
+    this.draw(plot);
+    return true;
+  }
+
+  // One more quantity into the last plot that has its unit, or into a plot of its own.
+  put(name) {
+    const unit = this.unit(name), plot = this.plots.findLast(p => p.names.length < QUANTITY.length && this.unit(p.names[0]) === unit);
+    if (plot && !plot.names.includes(name) && this.results.some(r => r.series.index.has(name))) {
+      plot.names.push(name);
+      this.draw(plot);
+      return true;
+    }
+    return this.add([name]);
+  }
+
+  unit(name) {
+    return this.results.map(r => unitOf(r, name)).find(unit => unit) ?? "";
+  }
+
+  remove(plot) {
+    plot.chart.destroy();
+    plot.root.remove();
+    this.plots = this.plots.filter(p => p !== plot);
+  }
+
+  lines(plot) {
+    const lines = [];
+    plot.names.forEach((name, q) => this.results.forEach((result, r) => {
+      const value = values(result, name);
+      if (!value || result.hidden) return;
+      const many = this.results.length > 1, one = plot.names.length === 1;
+      const data = many ? spread(this.time, result.series.time, value) : Array.from(value);
+      lines.push({ name, result, data, stroke: many && one ? RESULT[r % RESULT.length] : QUANTITY[q % QUANTITY.length], dash: many && !one ? DASH[r % DASH.length] : [] });
+    }));
+    return lines;
+  }
+
+  draw(plot) {
+    if (plot.chart) plot.chart.destroy();
+    const lines = plot.lines = this.lines(plot), style = getComputedStyle(document.documentElement);
+    const ink = style.getPropertyValue("--faint").trim(), rule = style.getPropertyValue("--line").trim(), cursor = style.getPropertyValue("--accent").trim();
+    const unit = this.unit(plot.names[0]), axis = { stroke: ink, grid: { stroke: rule, width: 1 }, ticks: { stroke: rule, width: 1 }, font: "11px Helvetica, Arial, sans-serif" };
+    plot.chart = new uPlot({
+      width: this.width, height: HEIGHT, legend: { show: false }, scales: { x: { time: false } },
+      cursor: { y: false, drag: { x: true, y: false } },
+      axes: [{ ...axis, size: 24, values: (u, ticks) => ticks.map((t, k) => digits(t, 5) + (k === ticks.length - 1 ? " s" : "")) },
+        { ...axis, size: 62, label: unit || undefined, labelSize: unit ? 14 : 0, labelFont: axis.font, values: (u, ticks) => ticks.map(v => digits(v, 4)) }],
+      series: [{}, ...lines.map(line => ({ stroke: line.stroke, dash: line.dash, width: 1.4, points: { show: false }, spanGaps: true }))],
+      hooks: { draw: [u => this.mark(u, cursor)] },
+    }, [this.time, ...lines.map(line => line.data)], plot.root);
+    this.listen(plot);
+    this.tell(plot);
+  }
+
+  // The line of the present time.
+  mark(u, colour) {
+    const x = u.valToPos(this.t, "x", true), { left, top, width, height } = u.bbox;
+    if (x < left || x > left + width) return;
+    u.ctx.save();
+    u.ctx.strokeStyle = colour;
+    u.ctx.lineWidth = 1.5 * devicePixelRatio;
+    u.ctx.beginPath();
+    u.ctx.moveTo(x, top);
+    u.ctx.lineTo(x, top + height);
+    u.ctx.stroke();
+    u.ctx.restore();
+  }
+
+  // A click goes to its time; a drag enlarges, a double click shows all (uPlot's own).
+  listen(plot) {
+    const over = plot.chart.over;
+    let pressed = null;
+    over.addEventListener("pointerdown", event => { pressed = event.clientX; });
+    over.addEventListener("pointerup", event => {
+      if (pressed !== null && Math.abs(event.clientX - pressed) < 4)
+        this.seek(plot.chart.posToVal(event.clientX - over.getBoundingClientRect().left, "x"));
+      pressed = null;
+    });
+  }
+
+  // Names with the values at the present time.
+  tell(plot) {
+    plot.legend.replaceChildren(...plot.lines.map(line => {
+      const span = document.createElement("span"), result = line.result, time = result.series.time;
+      let low = 0, high = time.length - 1;
+      while (low < high) {
+        const middle = (low + high + 1) >> 1;
+        if (time[middle] <= this.t) low = middle;
+        else high = middle - 1;
+      }
+      span.style.color = line.stroke;
+      span.textContent = `${line.name}${this.results.length > 1 ? ` (${result.label})` : ""} ${digits(values(result, line.name)[low], 4)}`;
+      span.title = "remove";
+      span.onclick = () => {
+        plot.names = plot.names.filter(name => name !== line.name);
+        if (plot.names.length === 0) this.remove(plot);
+        else this.draw(plot);
+      };
+      return span;
+    }));
+  }
+
+  set(t) {
+    this.t = t;
+    for (const plot of this.plots) {
+      plot.chart.redraw(false, false);
+      this.tell(plot);
+    }
+  }
+
+  get width() {
+    return Math.max(200, this.box.clientWidth - 4);
+  }
+
+  resize() {
+    for (const plot of this.plots) plot.chart.setSize({ width: this.width, height: HEIGHT });
+  }
+
+  redraw() {
+    for (const plot of this.plots) this.draw(plot);
+  }
+}
