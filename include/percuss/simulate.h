@@ -186,7 +186,25 @@ typedef struct pc_contact_tally {
   double P_sum;       ///< of all steps [N s]
 } pc_contact_tally;
 
+/// The contacts of the system are numbered; those that are found have a sum of their own, see
+/// pc_sim_found_tally.
 PC_API pc_contact_tally pc_sim_contact_tally(const pc_sim* sim, int contact);
+
+enum { PC_PAIR_NAME_SIZE = 96 };
+
+/// The same of all contacts that were found so far: the largest percussion and the deepest penetration.
+typedef struct pc_found_tally {
+  int closed_max;  ///< most that carried a percussion in one step
+  double P_max;    ///< [N s], at
+  double t_max;    ///< [s], in
+  char P_name[PC_PAIR_NAME_SIZE];
+  double depth_max;    ///< [m], of the deepest relative to its smaller body, at
+  double depth_time;   ///< [s], in
+  double depth_share;  ///< of that body
+  char depth_name[PC_PAIR_NAME_SIZE];
+} pc_found_tally;
+
+PC_API pc_found_tally pc_sim_found_tally(const pc_sim* sim);
 
 /// The first events of a run, up to 32; NULL past the last kept. `pc_summary` counts all.
 PC_API const pc_event* pc_sim_event(const pc_sim* sim, int index);

@@ -1,12 +1,15 @@
 #include "simulate/ledger.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/larger.h"
 #include "base/memory.h"
+#include "simulate/reach.h"
 #include "system/found.h"
+#include "system/inspect.h"
 
 /* For the watch: steps in a row that are needed for a judgement, and the energy below which a motion is
  * round-off [J]. */
@@ -26,7 +29,9 @@ pc_status pc_ledger_create(pc_ledger* l, const pc_system* system)
   l->contact = pc_alloc((size_t)l->contact_count, sizeof *l->contact);
   l->tally = pc_alloc((size_t)l->contact_count, sizeof *l->tally);
   l->violation = pc_alloc((size_t)pc_violation_count(system), sizeof *l->violation);
-  if (!l->contact || !l->tally || !l->violation) return PC_OUT_OF_MEMORY;
+  l->reach = pc_alloc((size_t)pc_system_part_count(system), sizeof *l->reach);
+  if (!l->contact || !l->tally || !l->violation || !l->reach) return PC_OUT_OF_MEMORY;
+  pc_find_reaches(system, l->reach);
   for (int k = 0; k < l->contact_count; k++) {
     pc_contact_info c = pc_system_contact(system, k);
     l->contact[k] = (pc_ledger_contact){c.row, c.dimension};
@@ -38,6 +43,7 @@ void pc_ledger_clear(pc_ledger* l)
 {
   free(l->contact);
   free(l->tally);
+  free(l->reach);
   free(l->violation);
 }
 
@@ -151,6 +157,33 @@ static void add_tallies(pc_ledger* l, const pc_observation* seen)
   }
 }
 
+/* A found contact is the only one of its element; these are the last ones. */
+static void add_found(pc_ledger* l, const pc_observation* seen)
+{
+  const pc_system* system = l->system;
+  pc_found_tally* found = &l->found;
+  int closed = 0, count = pc_system_found_count(system);
+  for (int i = 0; i < count; i++) {
+    pc_contact_info c = pc_system_contact(system, l->contact_count + i);
+    double P = seen->state->P[c.row], depth = -seen->y[c.row];
+    closed += P > 0;
+    if (P > found->P_max) {
+      found->P_max = P;
+      found->t_max = seen->state->t;
+      snprintf(found->P_name, sizeof found->P_name, "%s", c.name);
+    }
+    if (!(depth > 0)) continue;
+    pc_element_view e = pc_system_element(system, pc_system_element_count(system) - count + i);
+    double share = depth / pc_body_size(l->reach, e.part, e.part_count);
+    if (share <= found->depth_share && found->depth_max > 0) continue;
+    found->depth_share = share;
+    found->depth_max = depth;
+    found->depth_time = seen->state->t;
+    snprintf(found->depth_name, sizeof found->depth_name, "%s", c.name);
+  }
+  if (closed > found->closed_max) found->closed_max = closed;
+}
+
 /* What nobody has given, and what there was to give. */
 static void add_growth(pc_ledger* l, const pc_observation* seen)
 {
@@ -190,6 +223,7 @@ void pc_ledger_begin(pc_ledger* l, const pc_observation* seen)
   memset(l->iterations, 0, sizeof l->iterations);
   l->event_count = 0;
   l->growth = (pc_energy_growth){0};
+  l->found = (pc_found_tally){0};
   memset(l->tally, 0, (size_t)l->contact_count * sizeof *l->tally);
   pc_list_violations(seen->system, l->violation);
   l->energy = l->sum.energy_initial = seen->kinetic + seen->potential;
@@ -242,6 +276,7 @@ void pc_ledger_add(pc_ledger* l, const pc_observation* seen)
   add_violations(l, seen);
   add_events(l, seen);
   add_tallies(l, seen);
+  if (pc_system_is_extended(l->system)) add_found(l, seen);
   add_info(l, seen->info);
   sum->balance.work += seen->balance.work;
   sum->balance.impact += seen->balance.impact;

@@ -26,6 +26,8 @@ typedef struct pc_ledger {
   int g_count, constraint_count, contact_count; /* of the system, without found contacts */
   pc_ledger_contact* contact;
   pc_contact_tally* tally; /* of each of these contacts */
+  pc_found_tally found;    /* of the others */
+  double* reach;           /* of each part, see reach.h */
   pc_energy_growth growth;
   pc_summary sum;
   double energy;                    /* at the last observation */

@@ -354,3 +354,8 @@ pc_contact_tally pc_sim_contact_tally(const pc_sim* s, int contact)
 {
   return s->ledger.tally[contact];
 }
+
+pc_found_tally pc_sim_found_tally(const pc_sim* s)
+{
+  return s->ledger.found;
+}

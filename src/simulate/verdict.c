@@ -3,10 +3,9 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 
-#include "base/memory.h"
 #include "percuss/shape.h"
+#include "simulate/reach.h"
 #include "simulate/sim.h"
 
 static const double GAIN_SHARE = 0.05; /* of the available energy: well above a scheme's error */
@@ -64,41 +63,11 @@ static void judge_energy(const pc_sim* s, pc_verdict* v)
 
 /* ---- penetration ---------------------------------------------------------------------------- */
 
-static double reach_of(const pc_shape* shape, int side)
-{
-  const double* at = shape->at[side].at;
-  double round = shape->radius[side];
-  for (int i = 0; side == 0 && i < 3; i++) round = fmax(round, shape->semi_axes[i]);
-  return hypot(hypot(at[0], at[1]), at[2]) + round;
-}
-
-/* reach (part_count): how far the geometry of each rigid body extends from its centre [m]. A plane extends
- * without end, and the point that gives its place says nothing. */
-static void find_reaches(const pc_system* system, double* reach)
-{
-  for (int e = 0; e < pc_system_element_count(system); e++) {
-    pc_shape shape = pc_system_shape(system, e);
-    if (shape.kind == PC_SHAPE_NONE) continue;
-    int sides = shape.kind == PC_SHAPE_PLANE || shape.kind == PC_SHAPE_CURVE ? 1 : 2;
-    for (int i = 0; i < sides; i++) {
-      int part = shape.at[i].part.index;
-      if (part < 0) continue;
-      pc_part_kind kind = pc_system_part_info(system, shape.at[i].part).kind;
-      if (kind == PC_PART_PLANAR_BODY || kind == PC_PART_SPATIAL_BODY)
-        reach[part] = fmax(reach[part], reach_of(&shape, i));
-    }
-  }
-}
-
-/* The size of the smaller body of a contact [m], or infinity where none is known. */
+/* Of a contact [m]. */
 static double smaller_body(const pc_shape* shape, const double* reach)
 {
-  double size = INFINITY;
-  for (int i = 0; i < 2; i++) {
-    int part = shape->at[i].part.index;
-    if (part >= 0 && reach[part] > 0) size = fmin(size, 2 * reach[part]);
-  }
-  return size;
+  int part[2] = {shape->at[0].part.index, shape->at[1].part.index};
+  return pc_body_size(reach, part, 2);
 }
 
 /* Only the deepest is named: others have the same cause. */
@@ -125,11 +94,12 @@ static void judge_depths(const pc_sim* s, const double* reach, pc_verdict* v)
 static void judge_penetration(const pc_sim* s, pc_verdict* v)
 {
   if (!(s->ledger.sum.penetration_max > 0)) return;
-  double* reach = pc_alloc((size_t)pc_system_part_count(s->system), sizeof *reach);
-  if (!reach) return;
-  find_reaches(s->system, reach);
-  judge_depths(s, reach, v);
-  free(reach);
+  judge_depths(s, s->ledger.reach, v);
+  const pc_found_tally* found = &s->ledger.found;
+  if (found->depth_share > DEPTH_SHARE)
+    doubt(v, "use a smaller dt, or a scheme that keeps gaps closed: rattle, combined-projection",
+          "contact '%.80s' penetrates by %.3g m at t = %.4g s, %.0f %% of the smaller body",
+          found->depth_name, found->depth_max, found->depth_time, 100 * found->depth_share);
 }
 
 /* ---- accuracy ------------------------------------------------------------------------------- */

@@ -39,6 +39,12 @@ static void print_right(FILE* to, const char* text, int width)
   fprintf(to, "%*s%s", width > text_width(text) ? width - text_width(text) : 0, "", text);
 }
 
+/* Written, or to be found. */
+static int has_contacts(const pc_system* system)
+{
+  return pc_system_contact_count(system) > 0 || pc_system_collider_count(system) > 0;
+}
+
 static void print_head(const run_report* r, const pc_summary* s, FILE* to)
 {
   const char* title = pc_model_title(r->model);
@@ -80,13 +86,32 @@ static void print_worst(const run_report* r, pc_violated law, const char* what, 
   fprintf(to, ", %s)", with_unit(worst.t, "s").text);
 }
 
+static void print_law(FILE* to, const char* what, double value)
+{
+  fprintf(to, "%s %s", what, value > MEASURABLE ? with_unit(value, "m/s").text : "< 1 nm/s");
+}
+
+/* Of contacts that are written and of those that are found, the deepest. */
+static void print_penetration(const run_report* r, FILE* to)
+{
+  pc_found_tally found = pc_sim_found_tally(r->sim);
+  double written = worst_of(r, PC_VIOLATED_GAP).value;
+  if (!(found.depth_max > written && found.depth_max > MEASURABLE)) {
+    print_worst(r, PC_VIOLATED_GAP, "penetration", to);
+    return;
+  }
+  fprintf(to, "penetration %s (", with_unit(found.depth_max, "m").text);
+  print_text(to, found.depth_name, NAME_WIDTH);
+  fprintf(to, ", %s)", with_unit(found.depth_time, "s").text);
+}
+
 static void print_accuracy(const run_report* r, const pc_summary* s, FILE* to)
 {
   const pc_system* system = r->def->system;
-  int contacts = pc_system_contact_count(system) > 0;
+  int contacts = has_contacts(system);
   int joints = pc_system_g_count(system) + pc_system_gamma_count(system) > 0;
   label(to, "accuracy");
-  if (contacts) print_worst(r, PC_VIOLATED_GAP, "penetration", to);
+  if (contacts) print_penetration(r, to);
   if (contacts && joints) fputs(", ", to);
   if (pc_system_g_count(system)) print_worst(r, PC_VIOLATED_POSITION, "joints", to);
   if (!pc_system_g_count(system) && joints)
@@ -94,10 +119,13 @@ static void print_accuracy(const run_report* r, const pc_summary* s, FILE* to)
   if (!contacts && !joints) fputs("no joints, no contacts", to);
   fputc('\n', to);
   label(to, "");
-  if (contacts) {
+  if (pc_system_contact_count(system)) {
     print_worst(r, PC_VIOLATED_IMPACT, "impact law", to);
     fputs(", ", to);
     print_worst(r, PC_VIOLATED_FRICTION, "friction law", to);
+  } else if (contacts) {
+    print_law(to, "impact law", s->impact_residual_max);
+    print_law(to, ", friction law", s->friction_residual_max);
   } else {
     fprintf(to,
             s->residual_max > MEASURABLE ? "residual of a step %s" : "residual of a step < 1 nN s",
@@ -135,7 +163,7 @@ static void print_energy(const run_report* r, const pc_summary* s, FILE* to)
   fprintf(to, "%s; available for motion ", with_unit(s->balance.work, "J").text);
   fprintf(to, "%s\n", with_unit(available, "J").text);
   label(to, "lost");
-  if (pc_system_contact_count(r->def->system)) {
+  if (has_contacts(r->def->system)) {
     print_share(to, "impacts", s->balance.impact, available, noise);
     print_share(to, ", friction", s->balance.friction, available, noise);
     fputs(", ", to);
@@ -180,6 +208,22 @@ static void print_contact(const run_report* r, int contact, FILE* to)
   print_right(to, with_unit(steps * dt, "s").text, 13);
   print_right(to, stays ? with_unit(tally.P_sum / (steps * dt), "N").text : "-", 14);
   fputc('\n', to);
+}
+
+/* Contacts between shapes. */
+static void print_found(const run_report* r, const pc_summary* s, FILE* to)
+{
+  pc_found_tally found = pc_sim_found_tally(r->sim);
+  if (pc_system_collider_count(r->def->system) == 0) return;
+  label(to, "found");
+  if (!(found.P_max > 0)) {
+    fputs("no shapes touch\n", to);
+    return;
+  }
+  fprintf(to, "up to %d contacts of shapes closed at a time, %ld closings; largest impulse %s (",
+          found.closed_max, s->events_closed, with_unit(found.P_max, "N s").text);
+  print_text(to, found.P_name, NAME_WIDTH);
+  fprintf(to, ", %s)\n", with_unit(found.t_max, "s").text);
 }
 
 static void print_contacts(const run_report* r, const pc_summary* s, FILE* to)
@@ -256,6 +300,7 @@ void print_digest(const run_report* r, FILE* to)
   print_accuracy(r, &s, to);
   print_energy(r, &s, to);
   print_contacts(r, &s, to);
+  print_found(r, &s, to);
   print_final(r, to);
   print_warnings(r, to);
   print_next(r, to);
