@@ -144,7 +144,7 @@ const pc_element_ops pc_formula_ops = {
     .destroy = destroy,
 };
 
-/* The coordinates of the parts. `body` has room for as many as there are parts. */
+/* The coordinates of the parts. `body` has space for as many as there are parts. */
 static pc_status lay_out(const pc_system* system, const pc_formula_def* def,
                          pc_formula_layout* layout, pc_formula_body* body, pc_error* error)
 {

@@ -65,7 +65,7 @@ struct pc_pool {
   int memo_count, memo_slots;
   int* stack; /* of pc_derivative */
   int stack_capacity;
-  int failed; /* a node found no room */
+  int failed; /* a node found no space */
 };
 
 static inline int pc_op_is_function(pc_op op)

@@ -125,7 +125,7 @@ static int note_closed(pc_variational* v)
 static void note_violations(pc_variational* v, pc_step_info* info)
 {
   const pc_terms* end = v->terms[v->m];
-  double* xi = v->gradient; /* room for a contact */
+  double* xi = v->gradient; /* space for a contact */
   info->impact_residual = info->friction_residual = 0;
   for (int k = 0; k < v->contacts; k++) {
     pc_cone cone = v->cone_2[k];

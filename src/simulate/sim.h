@@ -1,4 +1,4 @@
-/* The inside of pc_sim, for the files of this room. */
+/* The inside of pc_sim, for the files of this module. */
 #ifndef PC_SIMULATE_SIM_H
 #define PC_SIMULATE_SIM_H
 
