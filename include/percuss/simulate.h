@@ -1,5 +1,5 @@
 /// \file
-/// A simulation: a system, a scheme, a state, and those who watch.
+/// A simulation: a system, a scheme, a state, and its observers.
 #ifndef PERCUSS_SIMULATE_H
 #define PERCUSS_SIMULATE_H
 
@@ -211,7 +211,7 @@ PC_API const pc_event* pc_sim_event(const pc_sim* sim, int index);
 
 /// Sets the simulation to a state that was reached before (see pc_state), so that it goes on from
 /// there with the same bits. `q`, `u`, `P` and `memory` have the sizes of the system and scheme;
-/// without `memory` (NULL) the scheme and the watch over its energy start anew from there.
+/// without `memory` (NULL) the scheme and the energy-growth monitor start anew from there.
 PC_API pc_status pc_sim_restore(pc_sim* sim, long step, const double* q, const double* u,
                                 const double* P, const double* memory, pc_error* error);
 

@@ -139,7 +139,7 @@ static pc_status refuse_friction(const pc_system* system, const pc_scheme_settin
     pc_contact_info c = pc_system_contact(system, k);
     if (c.dimension > 0 && c.mu > 0)
       return pc_fail(error, PC_BAD_ARGUMENT,
-                     "schatzman-paoli knows no friction, and contact '%s' has some (mu = %g): use "
+                     "schatzman-paoli does not support friction, and contact '%s' has some (mu = %g): use "
                      "another scheme, or --frictionless to leave it out",
                      c.name, c.mu);
   }

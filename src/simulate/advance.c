@@ -59,7 +59,7 @@ static const char* cutting(const pc_sim* s, pc_status status)
 {
   if (!can_be_cut(status)) return "";
   return s->settings.on_failure == PC_ON_FAILURE_HALVE
-             ? " (it has been cut down to 1/1024 of its length)"
+             ? " (it has been subdivided down to 1/1024 of its length)"
              : "; --on-failure halve may help";
 }
 
@@ -168,7 +168,7 @@ static void look_before(pc_sim* s, double* const* before)
 }
 
 /* A piece with contacts that are found at its start. Where something becomes so fast in it that it
- * may have met what was not looked for, the piece is done again with that. `start` is a copy of the
+ * may have met what was not looked for, the piece is computed once more with that. `start` is a copy of the
  * state, `before` points to the array for the velocities of the rows there, which may grow. */
 static pc_status found_piece(pc_sim* s, double dt, const double* start, double* const* before,
                              pc_error* error)
@@ -253,21 +253,21 @@ static pc_status cut(pc_sim* s, double t, double end, double* energy, pc_error* 
   return pc_finder_recall(s->finder, s->state.memory, s->state.P, error);
 }
 
-/* A scheme that does not stand the step is found out by the energy that it makes. */
+/* A scheme that is unstable at this step size shows in the energy that it makes. */
 static pc_status check_energy(pc_sim* s, pc_error* error)
 {
-  double made = pc_watch_runaway(s->watch, &s->seen);
-  if (made == 0) return PC_OK;
+  double spurious = pc_spurious_energy(s->monitor, &s->seen);
+  if (spurious == 0) return PC_OK;
   if (s->settings.on_failure == PC_ON_FAILURE_CONTINUE) {
     s->info.inaccurate = 1;
     return PC_OK;
   }
   return pc_fail(
       error, PC_UNSTABLE,
-      "unstable: the scheme has made %.3g J, a million times the energy of the motion "
+      "unstable: the scheme has created %.3g J, a million times the energy of the motion "
       "before; dt is too long for it: 'percuss check' estimates one, or take an implicit "
       "scheme",
-      made);
+      spurious);
 }
 
 pc_status pc_sim_step(pc_sim* s, pc_error* error)

@@ -1,4 +1,4 @@
-/* What a colleague would say who looks over the model: each remark with a remedy. */
+/* Remarks on the model, the initial values and the settings, each with a remedy. */
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>

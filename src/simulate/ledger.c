@@ -11,14 +11,14 @@
 #include "system/found.h"
 #include "system/inspect.h"
 
-/* For the watch: steps in a row that are needed for a judgement, and the energy below which a motion is
+/* For the energy-growth monitor: steps in a row that are needed for a judgement, and the energy below which a motion is
  * round-off [J]. */
 enum { IN_A_ROW = 3 };
 #define ENERGY_NOISE 1e-20
 
-/* What the watch keeps: energy made by the scheme [J], the suspect steps in a row, the potential at the
- * start [J], and the largest energy of a motion that is not the scheme's doing [J]. */
-enum { MADE, SUSPECT, POTENTIAL, TRUSTED };
+/* What it keeps: the spurious energy, made by the scheme [J], the suspect steps in a row, the potential at the
+ * start [J], and the reference energy: the largest of a motion that is not the scheme's doing [J]. */
+enum { SPURIOUS, SUSPECT, POTENTIAL, REFERENCE };
 
 pc_status pc_ledger_create(pc_ledger* l, const pc_system* system)
 {
@@ -157,7 +157,7 @@ static void add_tallies(pc_ledger* l, const pc_observation* seen)
   }
 }
 
-/* A found contact is the only one of its element; these are the last ones. */
+/* A found contact is the only one of its element; these elements are behind all others. */
 static void add_found(pc_ledger* l, const pc_observation* seen)
 {
   const pc_system* system = l->system;
@@ -173,7 +173,7 @@ static void add_found(pc_ledger* l, const pc_observation* seen)
       snprintf(found->P_name, sizeof found->P_name, "%s", c.name);
     }
     if (!(depth > 0)) continue;
-    pc_element_view e = pc_system_element(system, pc_system_element_count(system) - count + i);
+    pc_element_view e = pc_system_element(system, pc_system_element_count(system) + i);
     double share = depth / pc_body_size(l->reach, e.part, e.part_count);
     if (share <= found->depth_share && found->depth_max > 0) continue;
     found->depth_share = share;
@@ -233,11 +233,11 @@ void pc_ledger_begin(pc_ledger* l, const pc_observation* seen)
   add_violations(l, seen);
 }
 
-void pc_watch_begin(double watch[PC_WATCH_SIZE], const pc_observation* seen)
+void pc_monitor_begin(double monitor[PC_MONITOR_SIZE], const pc_observation* seen)
 {
-  watch[MADE] = watch[SUSPECT] = 0;
-  watch[POTENTIAL] = seen->potential;
-  watch[TRUSTED] = pc_larger(seen->kinetic + fabs(seen->potential), ENERGY_NOISE);
+  monitor[SPURIOUS] = monitor[SUSPECT] = 0;
+  monitor[POTENTIAL] = seen->potential;
+  monitor[REFERENCE] = pc_larger(seen->kinetic + fabs(seen->potential), ENERGY_NOISE);
 }
 
 /* An unstable step multiplies what there is, so that in the end the scheme has made all energy. As
@@ -246,27 +246,27 @@ void pc_watch_begin(double watch[PC_WATCH_SIZE], const pc_observation* seen)
  * far beyond: the stiffer a spring, the smaller the share of its mass. Neither holds for the round-off
  * of a potential while nothing moves. The books have the work of a damper as the scheme sees it; what
  * such a force gives instead of taking it is of the scheme's making, too. */
-static int is_suspect(const double watch[PC_WATCH_SIZE], const pc_observation* seen)
+static int is_suspect(const double monitor[PC_MONITOR_SIZE], const pc_observation* seen)
 {
-  double made = watch[MADE], beyond = 1e6 * watch[TRUSTED];
-  int stiff = seen->kinetic > beyond && made > fabs(seen->potential) / 2;
-  return made > beyond && (stiff || seen->kinetic > made / 10);
+  double spurious = monitor[SPURIOUS], beyond = 1e6 * monitor[REFERENCE];
+  int stiff = seen->kinetic > beyond && spurious > fabs(seen->potential) / 2;
+  return spurious > beyond && (stiff || seen->kinetic > spurious / 10);
 }
 
 /* One step tells nothing: where a motion begins, its error may be as large as the motion. */
-double pc_watch_runaway(double watch[PC_WATCH_SIZE], const pc_observation* seen)
+double pc_spurious_energy(double monitor[PC_MONITOR_SIZE], const pc_observation* seen)
 {
-  double made = watch[MADE] += seen->info->work_turned - seen->balance.scheme;
-  double energy = seen->kinetic + fabs(seen->potential - watch[POTENTIAL]);
-  int own = made <= energy / 2;
-  if (own) raise_to(&watch[TRUSTED], energy);
-  watch[SUSPECT] = !own && is_suspect(watch, seen) ? watch[SUSPECT] + 1 : 0;
-  return watch[SUSPECT] >= IN_A_ROW ? made : 0;
+  double spurious = monitor[SPURIOUS] += seen->info->work_turned - seen->balance.scheme;
+  double energy = seen->kinetic + fabs(seen->potential - monitor[POTENTIAL]);
+  int own = spurious <= energy / 2;
+  if (own) raise_to(&monitor[REFERENCE], energy);
+  monitor[SUSPECT] = !own && is_suspect(monitor, seen) ? monitor[SUSPECT] + 1 : 0;
+  return monitor[SUSPECT] >= IN_A_ROW ? spurious : 0;
 }
 
-int pc_watch_suspects(const double watch[PC_WATCH_SIZE])
+int pc_monitor_suspects(const double monitor[PC_MONITOR_SIZE])
 {
-  return watch[SUSPECT] > 0;
+  return monitor[SUSPECT] > 0;
 }
 
 void pc_ledger_add(pc_ledger* l, const pc_observation* seen)

@@ -44,17 +44,17 @@ void pc_ledger_clear(pc_ledger* ledger); /* releases what it holds */
 /* A new book, from this state on. */
 void pc_ledger_begin(pc_ledger* ledger, const pc_observation* seen);
 
-/* A watch over the energy that the scheme makes. It is a part of the state, so that a run that goes on
+/* The energy-growth monitor: spurious energy, which the scheme makes. It is a part of the state, so that a run that goes on
  * from a state is stopped where the whole one is. */
-enum { PC_WATCH_SIZE = 4 };
-void pc_watch_begin(double watch[PC_WATCH_SIZE], const pc_observation* seen);
+enum { PC_MONITOR_SIZE = 4 };
+void pc_monitor_begin(double monitor[PC_MONITOR_SIZE], const pc_observation* seen);
 
 /* Energy that the scheme has made until the step just seen, if all motion has come to be of its making
  * [J], else 0. To be asked after every step. */
-double pc_watch_runaway(double watch[PC_WATCH_SIZE], const pc_observation* seen);
+double pc_spurious_energy(double monitor[PC_MONITOR_SIZE], const pc_observation* seen);
 
 /* Whether the last step, at least, looks like that. */
-int pc_watch_suspects(const double watch[PC_WATCH_SIZE]);
+int pc_monitor_suspects(const double monitor[PC_MONITOR_SIZE]);
 
 /* One more step, with its balance. */
 void pc_ledger_add(pc_ledger* ledger, const pc_observation* seen);

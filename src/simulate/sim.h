@@ -20,7 +20,7 @@ struct pc_sim {
   void* scheme;
   pc_scheme_settings settings;
   pc_state state;             /* q, u, memory and P are one array; P of found contacts is its end */
-  double* watch;              /* a part of the memory, behind that of the scheme */
+  double* monitor;            /* a part of the memory, behind that of the scheme */
   double* turns;              /* of each output, the end of the memory: multiples of its period */
   double* output;             /* values of the outputs at the state */
   int state_size;             /* of that array, without found contacts */

@@ -31,12 +31,12 @@ static pc_status fit_rows(pc_sim* s)
 /* Sets all pointers into the state and to arrays by rows. */
 static void point(pc_sim* s)
 {
-  int of_scheme = s->state.memory_count - PC_WATCH_SIZE - pc_system_output_count(s->system);
+  int of_scheme = s->state.memory_count - PC_MONITOR_SIZE - pc_system_output_count(s->system);
   s->state.u = s->state.q + pc_system_q_count(s->system);
   s->state.memory = s->state.q + s->qu_count;
   s->state.P = s->state.memory + s->state.memory_count;
-  s->watch = s->state.memory + of_scheme;
-  s->turns = s->watch + PC_WATCH_SIZE;
+  s->monitor = s->state.memory + of_scheme;
+  s->turns = s->monitor + PC_MONITOR_SIZE;
   s->seen.y = s->y;
   s->seen.y_dot = s->y_dot;
   s->seen.y_dot_before = s->y_dot_before;
@@ -53,7 +53,7 @@ static pc_status create_state(pc_sim* s)
   if (s->finder)
     pc_finder_set_layout(s->finder, s->ops->memory_layout ? s->ops->memory_layout(s->scheme)
                                                           : (pc_memory_layout){of_scheme, 0, 0});
-  s->state.memory_count = of_scheme + PC_WATCH_SIZE + outputs;
+  s->state.memory_count = of_scheme + PC_MONITOR_SIZE + outputs;
   s->qu_count = (int)(n_q + n_u);
   s->state_size = s->qu_count + (int)rows + s->state.memory_count;
   s->good = pc_alloc((size_t)s->state_size, sizeof *s->good);
@@ -244,7 +244,7 @@ static pc_status create_parts(pc_sim* s, pc_error* error)
   looked_at |= pc_system_provides(s->system) & PC_TERM_F;
   if (looked_at) PC_TRY(pc_terms_create(s->step_system, looked_at, &s->terms, error));
   PC_TRY(look_at_start(s, error));
-  pc_watch_begin(s->watch, &s->seen);
+  pc_monitor_begin(s->monitor, &s->seen);
   pc_ledger_begin(&s->ledger, &s->seen);
   return PC_OK;
 }
@@ -261,9 +261,9 @@ pc_status pc_sim_restore(pc_sim* s, long step, const double* q, const double* u,
   if (memory) memcpy(s->state.memory, memory, (size_t)s->state.memory_count * sizeof *memory);
   PC_TRY(pc_sim_find(s, s->settings.dt, error));
   if (!memory) PC_TRY(start_memory(s, error));
-  s->shown = step > 0; /* whoever watches has seen this state before */
+  s->shown = step > 0; /* the observers have seen this state before */
   PC_TRY(look_at_start(s, error));
-  if (!memory) pc_watch_begin(s->watch, &s->seen);
+  if (!memory) pc_monitor_begin(s->monitor, &s->seen);
   s->info.step = step;
   pc_ledger_begin(&s->ledger, &s->seen);
   return PC_OK;

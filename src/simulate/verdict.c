@@ -45,7 +45,7 @@ static void judge_energy(const pc_sim* s, pc_verdict* v)
     doubt(v, "use a smaller dt or another scheme; 'percuss compare' shows which schemes agree",
           "energy rises without work: by %.3g J until t = %.4g s, where %.3g J are available",
           growth->gain, growth->time, v->energy_available);
-  else if (pc_watch_suspects(s->watch))
+  else if (pc_monitor_suspects(s->monitor))
     doubt(v, "use a smaller dt, or an implicit scheme", "the energy multiplies in the last steps");
   if (-lost->impact > limit)
     doubt(v,
