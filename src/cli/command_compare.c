@@ -10,8 +10,7 @@
 #include "cli/replace.h"
 #include "cli/results.h"
 #include "cli/run_setup.h"
-#include "draw/figure.h"
-#include "draw/palette.h"
+#include "draw/comparison_figure.h"
 #include "study/comparison.h"
 #include "study/output.h"
 
@@ -23,22 +22,16 @@ enum {
   REFERENCE_STAGES = 3  /* of lobatto as the reference: order 4 in smooth motion */
 };
 
-_Static_assert(SHOWN_MAX + PANELS_MAX * NAMES_MAX <= COMPARED_QUANTITIES_MAX,
+_Static_assert(SHOWN_MAX + PANELS_MAX * NAMES_MAX <= COMPARED_QUANTITIES_MAX &&
+                   (int)NAMES_MAX == (int)PANEL_NAMES_MAX,
                "all quantities that can be asked for are kept");
 
 static const double REPEATING =
     0.5; /* no more than this for the cost of a scheme, by default [s] */
 
-/* The quantities that share a panel of the figure. */
-typedef struct chosen_panel {
-  const char* name[NAMES_MAX];
-  int place[NAMES_MAX]; /* in `quantity` */
-  int count;
-} chosen_panel;
-
 typedef struct compare {
   run_options run; /* first: the takers of `run` write into it */
-  chosen_panel panel[PANELS_MAX];
+  compared_panel panel[PANELS_MAX];
   int panel_count;
   double reference_dt;   /* NAN: not given */
   const char* reference; /* a scheme; NULL: the most accurate one */
@@ -59,7 +52,7 @@ static int take_y(void* into, const char* name, char* value)
   compare* c = into;
   if (c->panel_count == PANELS_MAX)
     return complain(EXIT_USAGE, "more than %d panels (--y)", PANELS_MAX);
-  chosen_panel* p = &c->panel[c->panel_count++];
+  compared_panel* p = &c->panel[c->panel_count++];
   p->count = split_names(name, value, p->name, NAMES_MAX);
   return p->count < 0 ? EXIT_USAGE : EXIT_DONE;
 }
@@ -185,7 +178,7 @@ static int choose_quantities(compare* c)
   int by_default = c->run.out && c->panel_count == 0;
   for (int i = 0; by_default && i < count && i < 2; i++)
     c->panel[c->panel_count++] =
-        (chosen_panel){.name = {pc_system_quantity(system, recorded[i]).name}, .count = 1};
+        (compared_panel){.name = {pc_system_quantity(system, recorded[i]).name}, .count = 1};
   for (int p = 0; p < c->panel_count; p++)
     for (int i = 0; code == EXIT_DONE && i < c->panel[p].count; i++)
       code = add_quantity(c, c->panel[p].name[i], &c->panel[p].place[i]);
@@ -274,75 +267,16 @@ static int print_result(const compare* c)
   return flush_output();
 }
 
-/* A series of a run as a curve; `y` is to be freed. */
-static int make_curve(const compare* c, const states* s, int place, const plot_run* run, int number,
-                      curve* into)
-{
-  pc_quantity x = pc_system_quantity(pc_model_system(c->model.model), c->runs.quantity[place]);
-  *into = (curve){.run = run, .name = x.name, .unit = x.unit, .number = number};
-  into->y = calloc((size_t)s->count + 1, sizeof *into->y);
-  if (!into->y) return complain(EXIT_FAILED, "no memory");
-  for (long i = 0; i < s->count; i++)
-    into->y[i] = s->series[(size_t)i * (size_t)s->series_count + (size_t)place];
-  return EXIT_DONE;
-}
-
-static int make_panel(const compare* c, const chosen_panel* chosen, const plot_run* runs,
-                      panel* into)
-{
-  int code = EXIT_DONE, run = 0;
-  into->name_count = chosen->count;
-  into->curve = calloc((size_t)(SCHEMES_MAX * chosen->count), sizeof *into->curve);
-  if (!into->curve) return complain(EXIT_FAILED, "no memory");
-  for (int i = 0; i < c->runs.scheme_count; i++) {
-    if (!is_compared(&c->runs, i)) continue;
-    for (int k = 0; code == EXIT_DONE && k < chosen->count; k++)
-      code = make_curve(c, &c->runs.jobs[i].states, chosen->place[k], &runs[run], k,
-                        &into->curve[into->curve_count++]);
-    run++;
-  }
-  return code;
-}
-
-static int draw(const figure* f, const char* path)
-{
-  replacement target;
-  pc_error error = {0};
-  int code = begin_replacement(&target, path);
-  if (code != EXIT_DONE) return code;
-  return end_replacement(&target, report(draw_figure(f, target.file, &error), &error));
-}
-
 /* All schemes that reached the end, over time. */
 static int draw_schemes(const compare* c)
 {
-  plot_run runs[SCHEMES_MAX] = {0};
-  panel panels[PANELS_MAX] = {0};
-  figure f = {.title = pc_model_title(c->model.model),
-              .x_name = "t",
-              .x_unit = "s",
-              .over_time = 1,
-              .width = 1200,
-              .svg = is_svg(c->run.out),
-              .run = runs,
-              .panel = panels,
-              .panel_count = c->panel_count};
-  for (int i = 0; i < c->runs.scheme_count; i++)
-    if (is_compared(&c->runs, i))
-      runs[f.run_count++] = (plot_run){.label = c->runs.scheme[i],
-                                       .x = c->runs.jobs[i].states.t,
-                                       .count = c->runs.jobs[i].states.count,
-                                       .colour = scheme_colour(c->runs.scheme[i])};
-  int code = EXIT_DONE;
-  for (int p = 0; code == EXIT_DONE && p < c->panel_count; p++)
-    code = make_panel(c, &c->panel[p], runs, &panels[p]);
-  f.height = figure_height(&f);
-  if (code == EXIT_DONE) code = draw(&f, c->run.out);
-  for (int p = 0; p < c->panel_count; p++) {
-    for (int i = 0; i < panels[p].curve_count; i++) free(panels[p].curve[i].y);
-    free(panels[p].curve);
-  }
-  return code;
+  replacement target;
+  pc_error error = {0};
+  int code = begin_replacement(&target, c->run.out);
+  if (code != EXIT_DONE) return code;
+  pc_status status = draw_comparison(&c->runs, pc_model_title(c->model.model), c->panel,
+                                     c->panel_count, is_svg(c->run.out), target.file, &error);
+  return end_replacement(&target, report(status, &error));
 }
 
 static int study(compare* c)
