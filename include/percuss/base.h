@@ -40,6 +40,22 @@ typedef struct pc_error {
   char text[512];
 } pc_error;
 
+/// What a warning is about.
+typedef enum pc_warning_kind {
+  PC_WARNING_MODEL,      ///< something unusual in the model
+  PC_WARNING_START,      ///< initial values that violate a joint or a contact
+  PC_WARNING_REDUNDANT,  ///< joints whose forces are not unique
+  PC_WARNING_DT,         ///< a step that is too large
+  PC_WARNING_RESULT      ///< a result that is not to be trusted
+} pc_warning_kind;
+
+/// A remark on a model or a run, and what to do about it.
+typedef struct pc_warning {
+  pc_warning_kind kind;
+  char text[256];
+  char remedy[256];
+} pc_warning;
+
 /// A few words for a status, never NULL.
 PC_API const char* pc_status_text(pc_status status);
 

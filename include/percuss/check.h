@@ -3,7 +3,7 @@
 #ifndef PERCUSS_CHECK_H
 #define PERCUSS_CHECK_H
 
-#include "percuss/scheme.h"
+#include "percuss/simulate.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -31,12 +31,6 @@ typedef struct pc_check_contact {
   int dimension;            ///< of friction
   double force_tangent[3];  ///< [N]
 } pc_check_contact;
-
-/// What a colleague would say, and what to do about it.
-typedef struct pc_check_warning {
-  char text[256];
-  char remedy[256];
-} pc_check_warning;
 
 /// The report. Names are owned by the system, lists by the report; a name is "" where there is
 /// nothing to name, a number NAN where there is none.
@@ -72,12 +66,17 @@ typedef struct pc_check_report {
   double dt_rotation;   ///< directions of joints and contacts turn by 0.01 rad
   double dt_closing;    ///< 1/20 of the time in which the next contact closes
   double dt_explicit;   ///< from here on, explicit schemes can be unstable: 2/rate_max [s]
-  double rate_max;      ///< largest |eigenvalue| of the linearised motion [1/s]
+  double
+      dt_positions;  ///< the same for schemes that take only springs at given positions: 2/frequency
+  double rate_max;   ///< largest |eigenvalue| of the linearised motion [1/s]
+
+  const char* scheme;         ///< a scheme for this system, such as "rattle"
+  const char* scheme_reason;  ///< and why
 
   int joint_count, warning_count;
   pc_check_joint* joint;      ///< joint_count
   pc_check_contact* contact;  ///< contact_count
-  pc_check_warning* warning;  ///< warning_count
+  pc_warning* warning;        ///< warning_count
   int warning_capacity;
 } pc_check_report;
 
@@ -87,6 +86,13 @@ typedef struct pc_check_report {
 /// the system cannot be computed with; an inconsistent start is no error but `consistent` = 0.
 PC_API pc_status pc_check(const pc_system* system, const pc_scheme_settings* settings, double until,
                           pc_check_report* report, pc_error* error);
+
+/// What to say before a run: the warnings of pc_check about initial values that violate a joint or a
+/// contact, about redundant joints (in one warning) and about a dt that is far too large for the scheme.
+/// `list` has space for `capacity` of them, `count` is how many there are. Systems of more than some
+/// hundred velocities or rows are looked at for initial values only, so that the run does not wait.
+PC_API pc_status pc_check_run(const pc_sim_def* def, double until, pc_warning* list, int capacity,
+                              int* count, pc_error* error);
 
 /// Releases the lists; a zeroed report is fine.
 PC_API void pc_check_free(pc_check_report* report);

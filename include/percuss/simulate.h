@@ -1,5 +1,5 @@
 /// \file
-/// A simulation: a system, a scheme, a state, and those who watch.
+/// A simulation: a system, a scheme, a state, and its observers.
 #ifndef PERCUSS_SIMULATE_H
 #define PERCUSS_SIMULATE_H
 
@@ -33,6 +33,9 @@ typedef struct pc_balance {
   double impact;    ///< lost in the normal direction of contacts, -sum P_N mean(g_N')
   double friction;  ///< lost in friction, -sum P_F . mean(gamma_F)
   double scheme;    ///< what is left: the scheme's own dissipation (negative: gain)
+  /// the energy given by forces and by what moves by a law of time, without what others of them take
+  /// (dampers): at least `work`
+  double supply;
 } pc_balance;
 
 /// The laws that a run may violate.
@@ -158,12 +161,60 @@ typedef struct pc_summary {
 
 PC_API pc_summary pc_sim_summary(const pc_sim* sim);
 
+enum { PC_DOUBTS_MAX = 8 };
+
+/// Whether the numbers of a run so far can be believed. Energy counts as made from nothing where it
+/// exceeds E_0 + supply (see pc_balance); it is compared with what is available, the largest
+/// E_0 + supply - V so far: the energy that the motion would have if nothing were lost.
+typedef struct pc_verdict {
+  double energy_gain;       ///< largest energy made from nothing [J]
+  double energy_gain_time;  ///< when [s]
+  double energy_available;  ///< [J]
+  int doubt_count;          ///< reasons not to believe the run; 0: there is none
+  pc_warning doubt[PC_DOUBTS_MAX];
+} pc_verdict;
+
+/// The run is doubtful if energy made from nothing, or given by impacts or by friction (a negative
+/// loss), exceeds a twentieth of what is available; if a contact penetrates by more than a tenth of
+/// its smaller body; if the last steps multiply the energy; or if a step was used although it was not
+/// solved to the acceptance limit.
+PC_API pc_verdict pc_sim_judge(const pc_sim* sim);
+
+/// What a contact has carried so far.
+typedef struct pc_contact_tally {
+  long closings;      ///< how often it began to carry a percussion
+  long steps_closed;  ///< steps with a percussion
+  double P_max;       ///< largest normal percussion of a step [N s] ...
+  double t_max;       ///< ... and the end of that step [s]
+  double P_sum;       ///< of all steps [N s]
+} pc_contact_tally;
+
+/// The contacts of the system are numbered; those that are found have a sum of their own, see
+/// pc_sim_found_tally.
+PC_API pc_contact_tally pc_sim_contact_tally(const pc_sim* sim, int contact);
+
+enum { PC_PAIR_NAME_SIZE = 96 };
+
+/// The same of all contacts that were found so far: the largest percussion and the deepest penetration.
+typedef struct pc_found_tally {
+  int closed_max;  ///< most that carried a percussion in one step
+  double P_max;    ///< [N s], at
+  double t_max;    ///< [s], in
+  char P_name[PC_PAIR_NAME_SIZE];
+  double depth_max;    ///< [m], of the deepest relative to its smaller body, at
+  double depth_time;   ///< [s], in
+  double depth_share;  ///< of that body
+  char depth_name[PC_PAIR_NAME_SIZE];
+} pc_found_tally;
+
+PC_API pc_found_tally pc_sim_found_tally(const pc_sim* sim);
+
 /// The first events of a run, up to 32; NULL past the last kept. `pc_summary` counts all.
 PC_API const pc_event* pc_sim_event(const pc_sim* sim, int index);
 
 /// Sets the simulation to a state that was reached before (see pc_state), so that it goes on from
 /// there with the same bits. `q`, `u`, `P` and `memory` have the sizes of the system and scheme;
-/// without `memory` (NULL) the scheme and the watch over its energy start anew from there.
+/// without `memory` (NULL) the scheme and the energy-growth monitor start anew from there.
 PC_API pc_status pc_sim_restore(pc_sim* sim, long step, const double* q, const double* u,
                                 const double* P, const double* memory, pc_error* error);
 

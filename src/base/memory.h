@@ -17,7 +17,7 @@ PC_SIBLING_API void* pc_alloc(size_t count, size_t size);
 /* A copy of a text, or NULL. */
 PC_SIBLING_API char* pc_copy_text(const char* text);
 
-/* Makes room for one more object in a growing array: *items of *capacity, of which `count` are in
+/* Makes space for one more object in a growing array: *items of *capacity, of which `count` are in
  * use. Returns PC_OUT_OF_MEMORY and leaves all as it was if it cannot. */
 PC_SIBLING_API pc_status pc_grow(void** items, int* capacity, int count, size_t size);
 
@@ -52,7 +52,7 @@ typedef struct pc_mark {
 pc_arena* pc_arena_create(size_t bytes);
 void pc_arena_destroy(pc_arena* arena); /* NULL is fine */
 
-/* Uninitialised room for `count` doubles / ints; NULL if there is no memory. Aligned to 32 bytes. */
+/* Uninitialised space for `count` doubles / ints; NULL if there is no memory. Aligned to 32 bytes. */
 double* pc_arena_doubles(pc_arena* arena, size_t count);
 int* pc_arena_ints(pc_arena* arena, size_t count);
 

@@ -15,10 +15,10 @@ typedef struct pc_text_index {
   int count;
 } pc_text_index;
 
-/* Makes room for one more text. */
+/* Makes space for one more text. */
 pc_status pc_text_index_reserve(pc_text_index* index);
 
-/* Adds a text, for which there is room. It stays the caller's and must not be there yet. */
+/* Adds a text, for which there is space. It stays the caller's and must not be there yet. */
 void pc_text_index_add(pc_text_index* index, const char* text, int id);
 
 /* The number of a text, or -1. */

@@ -99,6 +99,7 @@ static const option options[] = {
     {"out", "FILE", "the file to write: .svg, .html, .png, .mp4, .webm or .gif", take_text},
     {"from", "T", "leave out what is before [s]", take_time},
     {"until", "T", "leave out what is after [s]", take_time},
+    {"to", "T", "the same as --until", take_time},
     {"speed", "X", "of the film: 0.1 is ten times slower than real time (default: 6 s or more)",
      take_rate},
     {"fps", "N", "frames per second of the film (default 25)", take_rate},

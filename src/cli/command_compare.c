@@ -5,45 +5,37 @@
 
 #include "cli/cli.h"
 #include "cli/interrupt.h"
-#include "cli/output.h"
 #include "cli/plot_options.h"
 #include "cli/progress.h"
 #include "cli/replace.h"
 #include "cli/results.h"
 #include "cli/run_setup.h"
-#include "draw/figure.h"
-#include "draw/palette.h"
+#include "draw/comparison_figure.h"
 #include "study/comparison.h"
+#include "study/output.h"
 
 enum {
-  LABEL_SIZE = 160,
   SHOWN_MAX = 4, /* final values in the table */
   REPEATS = 20,  /* runs to find the cost of a step, by default */
   REPEATS_MAX = 1000,
-  REFERENCE_PARTS = 10 /* the reference's step is this part of dt, by default */
+  REFERENCE_PARTS = 10, /* the reference's step is this part of dt, by default */
+  REFERENCE_STAGES = 3  /* of lobatto as the reference: order 4 in smooth motion */
 };
 
-_Static_assert(SHOWN_MAX + PANELS_MAX * NAMES_MAX <= COMPARED_QUANTITIES_MAX,
+_Static_assert(SHOWN_MAX + PANELS_MAX * NAMES_MAX <= COMPARED_QUANTITIES_MAX &&
+                   (int)NAMES_MAX == (int)PANEL_NAMES_MAX,
                "all quantities that can be asked for are kept");
 
 static const double REPEATING =
     0.5; /* no more than this for the cost of a scheme, by default [s] */
 
-static const char reference_scheme[] = "moreau-jean";
-
-/* The quantities that share a panel of the figure. */
-typedef struct chosen_panel {
-  const char* name[NAMES_MAX];
-  int place[NAMES_MAX]; /* in `quantity` */
-  int count;
-} chosen_panel;
-
 typedef struct compare {
   run_options run; /* first: the takers of `run` write into it */
-  chosen_panel panel[PANELS_MAX];
+  compared_panel panel[PANELS_MAX];
   int panel_count;
-  double reference_dt; /* NAN: not given */
-  int repeats;         /* runs for the cost of a step, the first one included; 0: not given */
+  double reference_dt;   /* NAN: not given */
+  const char* reference; /* a scheme; NULL: the most accurate one */
+  int repeats;           /* runs for the cost of a step, the first one included; 0: not given */
   run_model model;
   comparison runs;
 } compare;
@@ -60,7 +52,7 @@ static int take_y(void* into, const char* name, char* value)
   compare* c = into;
   if (c->panel_count == PANELS_MAX)
     return complain(EXIT_USAGE, "more than %d panels (--y)", PANELS_MAX);
-  chosen_panel* p = &c->panel[c->panel_count++];
+  compared_panel* p = &c->panel[c->panel_count++];
   p->count = split_names(name, value, p->name, NAMES_MAX);
   return p->count < 0 ? EXIT_USAGE : EXIT_DONE;
 }
@@ -68,6 +60,13 @@ static int take_y(void* into, const char* name, char* value)
 static int take_reference_dt(void* into, const char* name, char* value)
 {
   return read_steps(name, value, &((compare*)into)->reference_dt, 1) < 0 ? EXIT_USAGE : EXIT_DONE;
+}
+
+static int take_reference(void* into, const char* name, char* value)
+{
+  (void)name;
+  ((compare*)into)->reference = value;
+  return check_scheme(value, EXIT_USAGE);
 }
 
 static int take_repeat(void* into, const char* name, char* value)
@@ -84,6 +83,8 @@ static int take_repeat(void* into, const char* name, char* value)
 static const option options[] = {
     {"schemes", "NAME,...", "the schemes to compare (default: all)", take_schemes},
     {"until", "T", "end time [s]", take_run_option},
+    {"reference", "NAME", "scheme of the reference (default: the most accurate one)",
+     take_reference},
     {"reference-dt", "H", "step of the reference [s] (default dt / 10)", take_reference_dt},
     {"set", "NAME=VALUE", "another value for a parameter of the model; repeatable",
      take_run_option},
@@ -177,7 +178,7 @@ static int choose_quantities(compare* c)
   int by_default = c->run.out && c->panel_count == 0;
   for (int i = 0; by_default && i < count && i < 2; i++)
     c->panel[c->panel_count++] =
-        (chosen_panel){.name = {pc_system_quantity(system, recorded[i]).name}, .count = 1};
+        (compared_panel){.name = {pc_system_quantity(system, recorded[i]).name}, .count = 1};
   for (int p = 0; p < c->panel_count; p++)
     for (int i = 0; code == EXIT_DONE && i < c->panel[p].count; i++)
       code = add_quantity(c, c->panel[p].name[i], &c->panel[p].place[i]);
@@ -191,25 +192,48 @@ static int prepare_job(compare* c, int i, const char* scheme, double until)
                      .scheme = scheme,
                      .settings = pc_model_settings(c->model.model)},
              .until = until,
-             .keep_all = c->run.out && i < c->runs.scheme_count,
+             .keep_all = c->run.out != NULL,
              .quantity = c->runs.quantity,
              .quantity_count = c->runs.quantity_count};
   return apply_settings(&c->run, scheme, &j->def.settings);
 }
 
-/* The reference has to end where the others do. */
-static int prepare_reference(compare* c, double until)
+/* A candidate for the reference has to end where the others do. It has the model's settings, and of those given
+ * here the ones that all schemes read. */
+static int prepare_candidate(compare* c, const char* scheme, double until)
 {
-  int code = prepare_job(c, c->runs.scheme_count, reference_scheme, until);
-  double dt = c->runs.jobs[0].def.settings.dt;
+  int i = c->runs.candidate_count++;
+  double dt = c->runs.jobs[0].def.settings.dt, h = c->reference_dt;
+  long steps = pc_step_count(h, until);
+  c->runs.candidate[i] = (candidate){scheme, h, larger_step_factor(steps), NAN};
+  for (int larger = 0; larger < 2; larger++) {
+    job* j = candidate_job(&c->runs, i, larger);
+    *j = (job){.def = {.system = c->runs.system,
+                       .scheme = scheme,
+                       .settings = pc_model_settings(c->model.model)},
+               .until = (double)pc_step_count(dt, until) * dt};
+    int code = apply_common_settings(&c->run, &j->def.settings);
+    if (code != EXIT_DONE) return code;
+    if (!strcmp(scheme, "lobatto")) j->def.settings.stages = REFERENCE_STAGES;
+    j->def.settings.dt = larger ? h * c->runs.candidate[i].factor : h;
+  }
+  return EXIT_DONE;
+}
+
+/* The scheme asked for, or those from which the best one is chosen. */
+static int prepare_references(compare* c, double until)
+{
+  static const char* const candidates[] = {"lobatto", "rattle", "generalized-alpha", "moreau-jean"};
+  double dt = c->runs.jobs[0].def.settings.dt, end = (double)pc_step_count(dt, until) * dt;
   if (isnan(c->reference_dt)) c->reference_dt = dt / REFERENCE_PARTS;
   double parts = round(dt / c->reference_dt);
-  if (code == EXIT_DONE && (parts < 1 || fabs(dt / c->reference_dt - parts) > 1e-6 * parts))
-    code = complain(EXIT_USAGE, "--reference-dt %g does not divide dt = %g", c->reference_dt, dt);
-  job* j = &c->runs.jobs[c->runs.scheme_count];
-  j->def.settings.dt = c->reference_dt;
-  j->until = (double)pc_step_count(dt, until) * dt;
-  return code == EXIT_DONE ? check_steps(c->reference_dt, j->until) : code;
+  if (parts < 1 || fabs(dt / c->reference_dt - parts) > 1e-6 * parts)
+    return complain(EXIT_USAGE, "--reference-dt %g does not divide dt = %g", c->reference_dt, dt);
+  int code = check_steps(c->reference_dt, end);
+  if (code == EXIT_DONE && c->reference) return prepare_candidate(c, c->reference, end);
+  for (int i = 0; code == EXIT_DONE && i < CANDIDATES_MAX; i++)
+    code = prepare_candidate(c, candidates[i], end);
+  return code;
 }
 
 static int prepare_jobs(compare* c)
@@ -220,216 +244,39 @@ static int prepare_jobs(compare* c)
     code = prepare_job(c, i, c->runs.scheme[i], until);
     if (code == EXIT_DONE) code = check_steps(c->runs.jobs[i].def.settings.dt, until);
   }
-  if (code == EXIT_DONE) code = prepare_reference(c, until);
+  if (code == EXIT_DONE) code = prepare_references(c, until);
   if (code != EXIT_DONE) return code;
-  double bytes = batch_bytes(c->runs.jobs, c->runs.scheme_count + 1);
+  double bytes = batch_bytes(c->runs.jobs, c->runs.scheme_count);
   if (bytes <= BATCH_BYTES_MAX) return EXIT_DONE;
   return complain(EXIT_USAGE, "the figure needs %.3g GB of memory, more than the 2 GB allowed",
                   bytes / (1 << 30));
 }
 
-static int column_width(const char* scheme)
-{
-  int width = (int)strlen(scheme);
-  return 2 + (width < 13 ? 13 : width);
-}
-
-/* "penetration.max [m]"; returns its length. */
-static int label_row(const compare* c, int row, char* label, size_t size)
-{
-  char name[128];
-  const char* unit;
-  name_comparison_row(&c->runs, row, &unit, name, sizeof name);
-  snprintf(label, size, *unit ? "%s [%s]" : "%s", name, unit);
-  return (int)strlen(label);
-}
-
-static int label_width(const compare* c)
-{
-  char label[LABEL_SIZE];
-  int width = 0;
-  for (int row = 0; row < comparison_row_count(&c->runs); row++) {
-    int length = label_row(c, row, label, sizeof label);
-    width = length > width ? length : width;
-  }
-  return width;
-}
-
-static void print_row(const compare* c, int row, int width)
-{
-  char label[LABEL_SIZE];
-  label_row(c, row, label, sizeof label);
-  printf("%-*s", width, label);
-  for (int i = 0; i < c->runs.scheme_count; i++) {
-    if (!is_compared(&c->runs, i)) continue;
-    char text[40] = "-";
-    double value =
-        comparison_value(&c->runs, row, i) * (row == WALL_ROW || row == COST_ROW ? 1e6 : 1);
-    if (isfinite(value)) snprintf(text, sizeof text, "%.6g", value);
-    printf("%*s", column_width(c->runs.scheme[i]), text);
-  }
-  printf("\n");
-}
-
-static void print_notes(const compare* c)
-{
-  const job* reference = &c->runs.jobs[c->runs.scheme_count];
-  printf("\ndt = %g s, until %g s\n", c->runs.jobs[0].def.settings.dt, c->runs.jobs[0].until);
-  printf("iterations: of the scheme's first stage, a step\n");
-  printf(
-      "cost: processor time, the best of up to %d runs; wall: of one run, with what compare "
-      "keeps\n",
-      c->repeats ? c->repeats : REPEATS);
-  if (reference->status == PC_OK)
-    printf("distance: largest |difference| of the final q and u to %s with dt = %g\n",
-           reference_scheme, c->reference_dt);
-  else
-    printf("distance: none, for the reference, %s with dt = %g, %s: %s\n", reference_scheme,
-           c->reference_dt, job_status_word(reference), reference->error.text);
-}
-
-/* What --on-failure let pass. */
-static void print_inaccurate(const compare* c)
-{
-  for (int i = 0; i <= c->runs.scheme_count; i++) {
-    const pc_summary* s = &c->runs.jobs[i].summary;
-    if (is_compared(&c->runs, i) && s->steps_inaccurate > 0)
-      printf("%s: %ld of %ld steps did not meet their tolerance, the first is step %ld\n",
-             i < c->runs.scheme_count ? c->runs.scheme[i] : "the reference", s->steps_inaccurate,
-             s->steps, s->first_inaccurate);
-  }
-}
-
-static void print_table(const compare* c, int done)
-{
-  if (done) {
-    int width = label_width(c);
-    printf("%*s", width, "");
-    for (int i = 0; i < c->runs.scheme_count; i++)
-      if (is_compared(&c->runs, i))
-        printf("%*s", column_width(c->runs.scheme[i]), c->runs.scheme[i]);
-    printf("\n");
-    for (int row = 0; row < comparison_row_count(&c->runs); row++) print_row(c, row, width);
-    print_notes(c);
-    print_inaccurate(c);
-  }
-  for (int i = 0; i < c->runs.scheme_count; i++)
-    if (!is_compared(&c->runs, i))
-      printf("%s: %s: %s\n", c->runs.scheme[i], job_status_word(&c->runs.jobs[i]),
-             c->runs.jobs[i].error.text);
-}
-
-static void put_scheme(const compare* c, int i, output* out)
-{
-  const job* j = &c->runs.jobs[i];
-  char key[256], name[128];
-  const char* unit;
-  snprintf(key, sizeof key, "%s.status", c->runs.scheme[i]);
-  output_text(out, key, job_status_word(j));
-  if (j->status != PC_OK) {
-    snprintf(key, sizeof key, "%s.reason", c->runs.scheme[i]);
-    output_text(out, key, j->error.text);
-    return;
-  }
-  for (int row = 0; row < comparison_row_count(&c->runs); row++) {
-    name_comparison_row(&c->runs, row, &unit, name, sizeof name);
-    snprintf(key, sizeof key, "%s.%s", c->runs.scheme[i], name);
-    output_number(out, key, comparison_value(&c->runs, row, i));
-  }
-  snprintf(key, sizeof key, "%s.steps_inaccurate", c->runs.scheme[i]);
-  output_count(out, key, j->summary.steps_inaccurate);
-  snprintf(key, sizeof key, "%s.iterations.stage", c->runs.scheme[i]);
-  output_text(out, key, j->summary.stage_count ? j->summary.stage[0] : "");
-  snprintf(key, sizeof key, "%s.reference.scheme", c->runs.scheme[i]);
-  output_text(out, key, reference_scheme);
-  snprintf(key, sizeof key, "%s.reference.dt", c->runs.scheme[i]);
-  output_number(out, key, c->reference_dt);
-}
-
-static int print_result(const compare* c, int done)
+static int print_result(const compare* c)
 {
   if (c->run.json) {
     output out = {0};
-    for (int i = 0; i < c->runs.scheme_count; i++) put_scheme(c, i, &out);
+    put_comparison(&c->runs, &out);
     output_print_json(&out, stdout);
     int failed = out.failed;
     output_free(&out);
     if (failed) return complain(EXIT_FAILED, "no memory for the table");
   } else {
-    print_table(c, done);
+    print_comparison(&c->runs, c->repeats ? c->repeats : REPEATS, stdout);
   }
   return flush_output();
-}
-
-/* A series of a run as a curve; `y` is to be freed. */
-static int make_curve(const compare* c, const states* s, int place, const plot_run* run, int number,
-                      curve* into)
-{
-  pc_quantity x = pc_system_quantity(pc_model_system(c->model.model), c->runs.quantity[place]);
-  *into = (curve){.run = run, .name = x.name, .unit = x.unit, .number = number};
-  into->y = calloc((size_t)s->count + 1, sizeof *into->y);
-  if (!into->y) return complain(EXIT_FAILED, "no memory");
-  for (long i = 0; i < s->count; i++)
-    into->y[i] = s->series[(size_t)i * (size_t)s->series_count + (size_t)place];
-  return EXIT_DONE;
-}
-
-static int make_panel(const compare* c, const chosen_panel* chosen, const plot_run* runs,
-                      panel* into)
-{
-  int code = EXIT_DONE, run = 0;
-  into->name_count = chosen->count;
-  into->curve = calloc((size_t)(SCHEMES_MAX * chosen->count), sizeof *into->curve);
-  if (!into->curve) return complain(EXIT_FAILED, "no memory");
-  for (int i = 0; i < c->runs.scheme_count; i++) {
-    if (!is_compared(&c->runs, i)) continue;
-    for (int k = 0; code == EXIT_DONE && k < chosen->count; k++)
-      code = make_curve(c, &c->runs.jobs[i].states, chosen->place[k], &runs[run], k,
-                        &into->curve[into->curve_count++]);
-    run++;
-  }
-  return code;
-}
-
-static int draw(const figure* f, const char* path)
-{
-  replacement target;
-  pc_error error = {0};
-  int code = begin_replacement(&target, path);
-  if (code != EXIT_DONE) return code;
-  return end_replacement(&target, report(draw_figure(f, target.file, &error), &error));
 }
 
 /* All schemes that reached the end, over time. */
 static int draw_schemes(const compare* c)
 {
-  plot_run runs[SCHEMES_MAX] = {0};
-  panel panels[PANELS_MAX] = {0};
-  figure f = {.title = pc_model_title(c->model.model),
-              .x_name = "t",
-              .x_unit = "s",
-              .over_time = 1,
-              .width = 1200,
-              .svg = is_svg(c->run.out),
-              .run = runs,
-              .panel = panels,
-              .panel_count = c->panel_count};
-  for (int i = 0; i < c->runs.scheme_count; i++)
-    if (is_compared(&c->runs, i))
-      runs[f.run_count++] = (plot_run){.label = c->runs.scheme[i],
-                                       .x = c->runs.jobs[i].states.t,
-                                       .count = c->runs.jobs[i].states.count,
-                                       .colour = scheme_colour(c->runs.scheme[i])};
-  int code = EXIT_DONE;
-  for (int p = 0; code == EXIT_DONE && p < c->panel_count; p++)
-    code = make_panel(c, &c->panel[p], runs, &panels[p]);
-  f.height = figure_height(&f);
-  if (code == EXIT_DONE) code = draw(&f, c->run.out);
-  for (int p = 0; p < c->panel_count; p++) {
-    for (int i = 0; i < panels[p].curve_count; i++) free(panels[p].curve[i].y);
-    free(panels[p].curve);
-  }
-  return code;
+  replacement target;
+  pc_error error = {0};
+  int code = begin_replacement(&target, c->run.out);
+  if (code != EXIT_DONE) return code;
+  pc_status status = draw_comparison(&c->runs, pc_model_title(c->model.model), c->panel,
+                                     c->panel_count, is_svg(c->run.out), target.file, &error);
+  return end_replacement(&target, report(status, &error));
 }
 
 static int study(compare* c)
@@ -443,7 +290,7 @@ static int study(compare* c)
                             c->repeats ? c->repeats : REPEATS, c->repeats ? INFINITY : REPEATING,
                             &monitor);
   end_batch(&monitor);
-  code = print_result(c, done);
+  code = print_result(c);
   if (code != EXIT_DONE) return code;
   if (was_interrupted())
     return complain(EXIT_INTERRUPTED, "interrupted: %d of %d schemes reached the end", done,

@@ -5,7 +5,6 @@
 
 #include "cli/cli.h"
 #include "cli/interrupt.h"
-#include "cli/output.h"
 #include "cli/progress.h"
 #include "cli/replace.h"
 #include "cli/results.h"
@@ -13,7 +12,7 @@
 #include "draw/convergence_figure.h"
 #include "study/convergence_runs.h"
 #include "study/exact_reference.h"
-#include "study/number.h"
+#include "study/output.h"
 #include "study/stored_reference.h"
 
 enum { REFERENCE_PARTS = 16 }; /* the reference's step is this part of the smallest, by default */
@@ -214,57 +213,6 @@ static int do_runs(converge* c)
   return EXIT_DONE;
 }
 
-static void print_array(const double* values, int count)
-{
-  for (int i = 0; i < count; i++) {
-    char text[40];
-    format_number(values[i], text, sizeof text);
-    printf("%s%s", i ? ", " : "[", text);
-  }
-  printf("]");
-}
-
-/* "name": {"q": number, ...} */
-static void print_fits(const convergence* f, const char* name, int spread)
-{
-  const char* separator = "";
-  printf(",\n  \"%s\": {", name);
-  for (int p = 0; p < PART_COUNT; p++) {
-    if (!f->present[p]) continue;
-    char text[40];
-    format_number(spread ? f->fit[p].spread : f->fit[p].order, text, sizeof text);
-    printf("%s\"%s\": %s", separator, part_name((part)p), text);
-    separator = ", ";
-  }
-  printf("}");
-}
-
-static void print_json(const convergence* f)
-{
-  const char* separator = "\n";
-  printf("{\n  \"dt\": ");
-  print_array(f->dt, f->count);
-  printf(",\n  \"error\": {");
-  for (int p = 0; p < PART_COUNT; p++) {
-    if (!f->present[p]) continue;
-    printf("%s    \"%s\": ", separator, part_name((part)p));
-    print_array(f->error[p], f->count);
-    separator = ",\n";
-  }
-  printf("\n  }");
-  print_fits(f, "order", 0);
-  print_fits(f, "spread", 1);
-  printf("\n}\n");
-}
-
-/* A cell of the table; what is not known is a dash. */
-static void print_cell(const char* format, double value)
-{
-  char text[40] = "-";
-  if (isfinite(value)) snprintf(text, sizeof text, format, value);
-  printf("  %12s", text);
-}
-
 static void print_notes(const converge* c)
 {
   printf("\nscheme %s, norm %s, until %g s; the reference is ", c->runs.def.scheme,
@@ -276,7 +224,8 @@ static void print_notes(const converge* c)
   else
     printf("a run with dt = %g\n", c->reference_dt);
   if (!c->runs.increments && !c->runs.exact && has_part(c->runs.def.system, PART_P_N))
-    printf("percussions are not compared: the reference holds not all of its steps\n");
+    printf(
+        "impulses (percussions) are not compared: the reference does not hold all of its steps\n");
   for (int i = 0; i < c->runs.job_count; i++) { /* what --on-failure let pass */
     const pc_summary* s = &c->runs.jobs[i].summary;
     if (c->runs.jobs[i].status == PC_OK && s->steps_inaccurate > 0)
@@ -285,33 +234,13 @@ static void print_notes(const converge* c)
   }
 }
 
-static void print_table(const converge* c)
-{
-  const convergence* f = &c->runs.found;
-  printf("%-12s", "dt [s]");
-  for (int p = 0; p < PART_COUNT; p++)
-    if (f->present[p]) printf("  %12s", part_name((part)p));
-  for (int i = 0; i < f->count; i++) {
-    printf("\n%-12.6g", f->dt[i]);
-    for (int p = 0; p < PART_COUNT; p++)
-      if (f->present[p]) print_cell("%.4e", f->error[p][i]);
-  }
-  printf("\n%-12s", "order");
-  for (int p = 0; p < PART_COUNT; p++)
-    if (f->present[p]) print_cell("%.3f", f->fit[p].order);
-  printf("\n%-12s", "spread");
-  for (int p = 0; p < PART_COUNT; p++)
-    if (f->present[p]) print_cell("%.3f", f->fit[p].spread);
-  printf("\n");
-  print_notes(c);
-}
-
 static int print_result(const converge* c)
 {
   if (c->run.json)
-    print_json(&c->runs.found);
+    print_convergence_json(&c->runs.found, stdout);
   else
-    print_table(c);
+    print_convergence(&c->runs.found, stdout);
+  if (!c->run.json) print_notes(c);
   return flush_output();
 }
 

@@ -17,6 +17,33 @@ static void print_overview(void)
       "written, 130 interrupted\n");
 }
 
+static const struct {
+  const char *command, *line;
+} examples[] = {
+    {"run", "percuss run slider-crank"},
+    {"run", "percuss run slider-crank --scheme rattle --dt 1e-5 --out crank.h5"},
+    {"run", "percuss run slope --set mu=0.1 --until 2 --full"},
+    {"compare", "percuss compare slider-crank"},
+    {"compare", "percuss compare oscillator --schemes moreau-jean,rattle --y x -o schemes.svg"},
+    {"converge", "percuss converge oscillator --scheme moreau-jean --dt 4e-3,2e-3,1e-3"},
+    {"check", "percuss check slider-crank --set w1=150"},
+    {"plot", "percuss plot crank.h5 --y slider.x --y crank.spin,rod.spin -o crank.png"},
+    {"animate", "percuss animate crank.h5 -o crank.html"},
+    {"export", "percuss export crank.h5 --csv crank.csv --columns slider.x,crank.angle"},
+    {"reproduce", "percuss reproduce 'rattle-*' --out reproduced"},
+};
+
+/* The examples of a command, before everything else. */
+static void print_examples(const char* name)
+{
+  int count = 0;
+  for (size_t i = 0; i < sizeof examples / sizeof *examples; i++) {
+    if (strcmp(examples[i].command, name) != 0) continue;
+    if (count++ == 0) printf("\nexamples:\n");
+    printf("  %s\n", examples[i].line);
+  }
+}
+
 int help_command(int argc, char** argv)
 {
   if (argc < 2) {
@@ -29,10 +56,9 @@ int help_command(int argc, char** argv)
   }
   const command* c = find_command(argv[1]);
   if (!c) return complain(EXIT_USAGE, "there is no command '%s'; see 'percuss help'", argv[1]);
-  printf("usage: percuss %s %s\n%s\n\n%s", c->name, c->arguments, c->summary, c->details);
-  if (c->options) {
-    printf("\noptions:\n");
-    print_options(c->options);
-  }
+  printf("usage: percuss %s %s\n%s\n", c->name, c->arguments, c->summary);
+  print_examples(c->name);
+  printf("\n%s", c->details);
+  if (c->options) print_options(c->options);
   return EXIT_DONE;
 }

@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "cli/cli.h"
-#include "cli/output.h"
 #include "reproduce/item.h"
 #include "study/models.h"
+#include "study/output.h"
 
 static int list_schemes(const char* name)
 {

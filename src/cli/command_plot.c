@@ -69,7 +69,7 @@ static double* read_numbers(const pc_result* r, int series, long first, long cou
   return NULL;
 }
 
-/* The rows between --from and --to, which may be off by the rounding of a sum of steps. */
+/* The rows between --from and --until, which may be off by the rounding of a sum of steps. */
 static int choose_rows(const plot_options* o, source* s, plot_run* run)
 {
   int code = EXIT_DONE;
@@ -77,12 +77,12 @@ static int choose_rows(const plot_options* o, source* s, plot_run* run)
   double* time = read_numbers(s->result, 0, 0, length, &code);
   if (!time) return code;
   while (s->first < last && time[s->first] < o->from - 1e-9 * fabs(o->from)) s->first++;
-  while (last > s->first && time[last - 1] > o->to + 1e-9 * fabs(o->to)) last--;
+  while (last > s->first && time[last - 1] > o->until + 1e-9 * fabs(o->until)) last--;
   run->count = last - s->first;
   free(time);
   if (run->count > 0) return EXIT_DONE;
   return length == 0 ? complain(EXIT_MODEL, "'%s' holds no rows", pc_result_path(s->result))
-                     : complain(EXIT_USAGE, "'%s' has no rows between --from and --to",
+                     : complain(EXIT_USAGE, "'%s' has no rows between --from and --until",
                                 pc_result_path(s->result));
 }
 

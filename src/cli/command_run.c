@@ -1,16 +1,13 @@
 /* percuss run: read a model, simulate it, print what it amounts to. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/cli.h"
 #include "cli/interrupt.h"
-#include "cli/output.h"
 #include "cli/progress.h"
 #include "cli/run_setup.h"
 #include "study/clock.h"
-
-enum { FINAL_MAX = 200 }; /* larger systems do not list their final values */
+#include "study/run_report.h"
 
 /* A run in progress: what has to be released at its end. */
 typedef struct run {
@@ -22,6 +19,7 @@ typedef struct run {
   pc_recorder* recorder;
   pc_resume_state resumed;
   double seconds;
+  run_report report;
 } run;
 
 static int choose_scheme(run* r)
@@ -92,6 +90,12 @@ static char* describe_options(const run* r)
   return text;
 }
 
+static void warn(run* r, const pc_warning* warning)
+{
+  complain(EXIT_DONE, "warning: %s; %s", warning->text, warning->remedy);
+  add_report_warning(&r->report, warning);
+}
+
 /* Sets the simulation to where the file ends. A file that is complete is closed again. */
 static pc_status resume(run* r, const pc_recorder_def* def, pc_error* error)
 {
@@ -144,191 +148,58 @@ static int create_sim(run* r)
   return complain(exit_code(status), "%s", error.text);
 }
 
-/* Where the energy went: initial + work - losses = final. */
-static void put_balance(const pc_summary* s, output* out)
+/* The warnings that a run begins with, on stderr and for the summary. */
+static int warn_before(run* r)
 {
-  output_number(out, "ledger.work", s->balance.work);
-  output_number(out, "ledger.lost.impact", s->balance.impact);
-  output_number(out, "ledger.lost.friction", s->balance.friction);
-  output_number(out, "ledger.lost.scheme", s->balance.scheme);
-  output_number(out, "ledger.closes",
-                s->energy_initial + s->balance.work - s->balance.impact - s->balance.friction -
-                    s->balance.scheme - s->energy_final);
+  pc_warning warning[REPORTED_WARNINGS_MAX];
+  pc_error error = {0};
+  int count = 0;
+  pc_status status =
+      pc_check_run(&r->def, r->until, warning, REPORTED_WARNINGS_MAX, &count, &error);
+  if (status == PC_OUT_OF_MEMORY) return complain(EXIT_FAILED, "out of memory");
+  for (int i = 0; i < count; i++) warn(r, &warning[i]);
+  return EXIT_DONE; /* what cannot be examined is told by the first step */
 }
 
-/* Of a resumed run, the summary covers what came after. */
-static void put_resumed(const run* r, output* out)
+/* What the numbers themselves give away. Returns whether there is any doubt. */
+static int judge(run* r)
 {
-  if (!r->options.resume) return;
-  output_number(out, "resumed.from", r->resumed.t);
-  output_count(out, "resumed.step", r->resumed.step);
-  output_text(out, "resumed.note",
-              r->resumed.finished ? "nothing more to do: the file reaches this time already"
-                                  : "this summary covers the steps after it");
+  pc_verdict verdict = pc_sim_judge(r->sim);
+  for (int i = 0; i < verdict.doubt_count; i++) warn(r, &verdict.doubt[i]);
+  return verdict.doubt_count > 0;
 }
 
-static void put_summary(const run* r, const char* status, output* out)
+/* Without ".h5". */
+static int name_length(const char* path)
 {
-  pc_summary s = pc_sim_summary(r->sim);
-  char key[64];
-  output_text(out, "model", r->from.path);
-  if (*pc_model_title(r->from.model)) output_text(out, "title", pc_model_title(r->from.model));
-  output_text(out, "scheme", r->def.scheme);
-  output_number(out, "dt", r->def.settings.dt);
-  output_count(out, "steps", s.steps);
-  output_number(out, "time", s.time);
-  output_text(out, "status", status);
-  put_resumed(r, out);
-  output_number(out, "penetration.max", s.penetration_max);
-  output_number(out, "constraint.position.max", s.constraint_position_max);
-  output_number(out, "constraint.velocity.max", s.constraint_velocity_max);
-  if (!isnan(s.constraint_acceleration_max))
-    output_number(out, "constraint.acceleration.max", s.constraint_acceleration_max);
-  output_number(out, "impact.residual.max", s.impact_residual_max);
-  output_number(out, "friction.residual.max", s.friction_residual_max);
-  output_number(out, "energy.initial", s.energy_initial);
-  output_number(out, "energy.final", s.energy_final);
-  output_number(out, "energy.max.increase", s.energy_max_increase);
-  for (int i = 0; i < s.stage_count; i++) {
-    snprintf(key, sizeof key, "iterations.%s.max", s.stage[i]);
-    output_count(out, key, s.iterations_max[i]);
-    snprintf(key, sizeof key, "iterations.%s.avg", s.stage[i]);
-    output_number(out, key, s.iterations_avg[i]);
-  }
-  output_number(out, "residual.step.max", s.residual_max);
-  output_number(out, "residual.solver.max", s.solver_residual_max);
-  output_count(out, "contacts.active.max", s.contacts_active_max);
-  output_count(out, "events.closed", s.events_closed);
-  output_count(out, "events.opened", s.events_opened);
-  output_count(out, "steps_halved", s.steps_halved);
-  output_count(out, "steps_inaccurate", s.steps_inaccurate);
-  if (s.first_inaccurate) output_count(out, "first_inaccurate_step", s.first_inaccurate);
-  if (s.steps_inaccurate) output_number(out, "inaccuracy.max", s.inaccuracy_max);
-  for (int m = 0; m < PC_METHOD_COUNT; m++)
-    if (s.answered[m]) {
-      snprintf(key, sizeof key, "solver.answers.%s", pc_method_name((pc_method)m));
-      output_count(out, key, s.answered[m]);
-    }
-  put_balance(&s, out);
-  output_number(out, "wall.seconds", r->seconds);
-  output_number(out, "wall.per_step", s.steps ? r->seconds / (double)s.steps : 0);
+  size_t length = strlen(path);
+  return (int)(length > 3 && !strcmp(path + length - 3, ".h5") ? length - 3 : length);
 }
 
-/* violation.PART.LAW.max and .time, for a law that was violated at all. */
-static void put_violation(output* out, const pc_violation* v)
+/* A command to type next. */
+static void suggest_next(const run* r, char* text, size_t size)
 {
-  char key[256];
-  if (v->value <= 0) return;
-  snprintf(key, sizeof key, "violation.%s.%s.max", v->part, pc_violated_name(v->law));
-  output_number(out, key, v->value);
-  snprintf(key, sizeof key, "violation.%s.%s.time", v->part, pc_violated_name(v->law));
-  output_number(out, key, v->t);
-}
-
-/* The worst of each law. */
-static void put_violation_digest(const pc_violation* list, int count, output* out)
-{
-  for (int law = 0; law < PC_VIOLATED_COUNT; law++) {
-    pc_violation worst = {0};
-    for (int i = 0; i < count; i++)
-      if ((int)list[i].law == law && list[i].value > worst.value) worst = list[i];
-    put_violation(out, &worst);
-  }
-  output_text(out, "violation.note", "the system is large: only the worst of each law is here");
-}
-
-/* The largest violation of each constraint row and each contact law. */
-static void put_violations(const run* r, output* out)
-{
-  const pc_system* system = r->def.system;
-  const pc_violation* list = pc_sim_observation(r->sim)->violation;
-  int count = pc_violation_count(system);
-  if (pc_system_row_count(system) > FINAL_MAX)
-    put_violation_digest(list, count, out);
+  const char *result = r->report.result, *looking = find_command("view") ? "view" : "animate";
+  if (result)
+    snprintf(text, size, "percuss %s %s -o %.*s.html", looking, result, name_length(result),
+             result);
   else
-    for (int i = 0; i < count; i++) put_violation(out, &list[i]);
+    snprintf(text, size, "percuss run %s --out run.h5", r->options.model);
 }
 
-/* ", P_F = 0.1 N s", in brackets if it has several components; nothing without friction. */
-static void describe_friction(const pc_event* event, int dimension, char* text, size_t size)
-{
-  size_t used = 0;
-  text[0] = '\0';
-  for (int i = 0; i < dimension && used < size; i++)
-    used += (size_t)snprintf(text + used, size - used, "%s%.6g",
-                             i               ? ", "
-                             : dimension > 1 ? ", P_F = ("
-                                             : ", P_F = ",
-                             event->P_F[i]);
-  if (dimension > 0 && used < size)
-    snprintf(text + used, size - used, dimension > 1 ? ") N s" : " N s");
-}
-
-/* An impact or an opening in words; percussion and mean force told apart by their units. */
-static void describe_event(const run* r, const pc_event* event, char* text, size_t size)
-{
-  pc_contact_info contact = pc_system_contact(r->def.system, event->contact);
-  char friction[96];
-  describe_friction(event, contact.dimension, friction, sizeof friction);
-  if (event->kind == PC_CONTACT_CLOSED)
-    snprintf(text, size,
-             "t = %.9g s, %.60s closes: P_N = %.6g N s (mean force %.6g N over the step)%s, normal "
-             "velocity %.6g -> %.6g m/s",
-             event->t, contact.name, event->P_N, event->P_N / r->def.settings.dt, friction,
-             event->velocity_before, event->velocity_after);
-  else
-    snprintf(text, size, "t = %.9g s, %.60s opens: normal velocity %.6g -> %.6g m/s", event->t,
-             contact.name, event->velocity_before, event->velocity_after);
-}
-
-/* The first of them; the result file has all. */
-static void put_events(const run* r, output* out)
-{
-  const pc_event* event;
-  int shown = 0;
-  for (; (event = pc_sim_event(r->sim, shown)) != NULL; shown++) {
-    char key[40], text[384];
-    snprintf(key, sizeof key, "event.%d", shown + 1);
-    describe_event(r, event, text, sizeof text);
-    output_text(out, key, text);
-  }
-  pc_summary s = pc_sim_summary(r->sim);
-  long all = s.events_closed + s.events_opened;
-  if (all <= shown) return;
-  char text[160];
-  snprintf(text, sizeof text,
-           "%ld more; all of them are in the result file, under /ledger/events%s", all - shown,
-           r->options.out || r->options.resume ? "" : " (--out FILE.h5)");
-  output_text(out, "event.note", text);
-}
-
-static void put_final_values(const run* r, output* out)
-{
-  int count;
-  const int* recorded = pc_model_record(r->from.model, &count);
-  char text[256];
-  if (count > FINAL_MAX) {
-    snprintf(
-        text, sizeof text,
-        "%d values are not listed, for more than %d; name some under 'record:' in the model, or "
-        "use --out FILE.h5 and 'percuss export'",
-        count, FINAL_MAX);
-    output_text(out, "final.note", text);
-    return;
-  }
-  for (int i = 0; i < count; i++) {
-    snprintf(text, sizeof text, "final.%s", pc_system_quantity(r->def.system, recorded[i]).name);
-    output_number(out, text, pc_observe_quantity(pc_sim_observation(r->sim), recorded[i]));
-  }
-}
-
-static int print_summary(const run* r, const char* status)
+static int print_summary(run* r, const char* status)
 {
   output out = {0};
-  put_summary(r, status, &out);
-  put_violations(r, &out);
-  put_events(r, &out);
-  put_final_values(r, &out);
+  char next[PATH_MAX + 64];
+  r->report.status = status;
+  r->report.seconds = r->seconds;
+  suggest_next(r, next, sizeof next);
+  r->report.next = next;
+  if (!r->options.json && !r->options.full) {
+    print_digest(&r->report, stdout);
+    return flush_output();
+  }
+  put_run_report(&r->report, &out);
   if (r->options.json)
     output_print_json(&out, stdout);
   else
@@ -336,6 +207,16 @@ static int print_summary(const run* r, const char* status)
   int failed = out.failed;
   output_free(&out);
   return failed ? complain(EXIT_FAILED, "no memory for the summary") : flush_output();
+}
+
+static void begin_report(run* r)
+{
+  r->report = (run_report){.model_path = r->from.path,
+                           .model = r->from.model,
+                           .def = &r->def,
+                           .sim = r->sim,
+                           .result = r->options.resume ? r->options.resume : r->options.out,
+                           .resumed = r->options.resume ? &r->resumed : NULL};
 }
 
 static int stop_if_interrupted(void* user, const pc_observation* seen)
@@ -366,10 +247,13 @@ static int simulate(run* r)
                     closing.text);
   }
   int stopped = status == PC_STOPPED && was_interrupted();
-  int code = print_summary(r, status == PC_OK ? "done" : stopped ? "interrupted" : "failed");
+  int doubtful = status == PC_OK && judge(r);
+  int code = print_summary(r, status != PC_OK ? (stopped ? "interrupted" : "failed")
+                              : doubtful      ? "doubtful"
+                                              : "done");
   if (stopped) return complain(EXIT_INTERRUPTED, "%s", error.text);
   if (status != PC_OK) return complain(EXIT_FAILED, "%s", error.text);
-  return code;
+  return code == EXIT_DONE && doubtful && r->options.strict ? EXIT_FAILED : code;
 }
 
 int run_command(int argc, char** argv)
@@ -379,6 +263,8 @@ int run_command(int argc, char** argv)
   if (code == EXIT_DONE) code = read_run_model(&r.options, &r.from);
   if (code == EXIT_DONE) code = choose_settings(&r);
   if (code == EXIT_DONE) code = create_sim(&r);
+  if (code == EXIT_DONE) begin_report(&r);
+  if (code == EXIT_DONE) code = warn_before(&r);
   if (code == EXIT_DONE) code = simulate(&r);
   pc_recorder_close(r.recorder, NULL);
   pc_sim_destroy(r.sim);

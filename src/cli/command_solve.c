@@ -6,8 +6,8 @@
 #include <time.h>
 
 #include "cli/cli.h"
-#include "cli/output.h"
 #include "cli/replace.h"
+#include "study/output.h"
 
 typedef struct solve_options {
   const char* problem;

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
-#include "cli/output.h"
+#include "study/output.h"
 
 const command commands[] = {
     {"run", "MODEL [options]", "simulate a model; the summary goes to standard output",
@@ -18,8 +18,10 @@ const command commands[] = {
      "Without --schemes: all schemes that accept the model. One that refuses the model or fails "
      "is\n"
      "told with its reason, and the others go on. A setting is for the schemes that read it.\n"
-     "The distance is that of the final q and u to a run with a small step (--reference-dt) under\n"
-     "moreau-jean: the largest difference of a component.\n"
+     "The distance is that of the final q and u to a run with a small step (--reference-dt) of "
+     "the\n"
+     "most accurate scheme (--reference): the largest difference of a component. What that run is\n"
+     "uncertain by is printed, too.\n"
      "\n"
      "Exit code 0: at least one scheme reached the end; 1: none did.\n",
      &compare_option_set, compare_command},

@@ -32,7 +32,7 @@ int option_at(const option_set* set, int i, const char** name, const char** valu
  * option in all commands that have it. */
 char option_letter(const char* name);
 
-/* The options, one a line. */
+/* The options, one a line, in groups where there are many. */
 void print_options(const option_set* set);
 
 #endif

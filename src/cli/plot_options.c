@@ -54,7 +54,7 @@ static int take_size(void* into, const char* name, char* value)
                   value, SIZE_MIN, SIZE_MAX_PIXELS);
 }
 
-/* --from, --to */
+/* --from, --until and its old name, --to */
 static int take_time(void* into, const char* name, char* value)
 {
   plot_options* o = into;
@@ -62,7 +62,7 @@ static int take_time(void* into, const char* name, char* value)
   double time = strtod(value, &end);
   if (end == value || *end || !isfinite(time))
     return complain(EXIT_USAGE, "--%s is '%s'; it must be a time in s", name, value);
-  *(!strcmp(name, "from") ? &o->from : &o->to) = time;
+  *(!strcmp(name, "from") ? &o->from : &o->until) = time;
   return EXIT_DONE;
 }
 
@@ -112,7 +112,8 @@ static const option options[] = {
     {"out", "FIGURE", "the file to write, .png or .svg", take_out},
     {"list", NULL, "what can be drawn, with units; draws nothing", take_list},
     {"from", "T", "leave out what is before [s]", take_time},
-    {"to", "T", "leave out what is after [s]", take_time},
+    {"until", "T", "leave out what is after [s]", take_time},
+    {"to", "T", "the same as --until", take_time},
     {"title", "TEXT", "above the figure (default: the model's title)", take_title},
     {"size", "WxH", "in pixels (default 1200 wide, the height by the panels)", take_size},
     {"histogram", NULL, "of a table: how often the values of --y occur", take_histogram},
@@ -133,7 +134,7 @@ static int check_out(const char* out)
 
 int read_plot_options(int argc, char** argv, plot_options* o)
 {
-  *o = (plot_options){.from = NAN, .to = NAN, .impacts = -1};
+  *o = (plot_options){.from = NAN, .until = NAN, .impacts = -1};
   int code = read_options(&plot_option_set, argc, argv, o);
   if (code != EXIT_DONE) return code;
   if (o->result_count == 0)
@@ -144,6 +145,6 @@ int read_plot_options(int argc, char** argv, plot_options* o)
     return complain(EXIT_USAGE,
                     "draw what? give --y NAME; 'percuss plot %s --list' shows the names",
                     o->result[0]);
-  if (o->from > o->to) return complain(EXIT_USAGE, "--from is after --to");
+  if (o->from > o->until) return complain(EXIT_USAGE, "--from is after --until");
   return check_out(o->out);
 }

@@ -16,7 +16,7 @@ typedef struct plot_options {
   const char* out;
   const char* title; /* NULL: the model's */
   int width, height; /* 0: to be chosen */
-  double from, to;   /* [s]; NAN: all */
+  double from, until; /* [s]; NAN: all */
   int impacts;       /* 1: mark them, 0: do not, -1: if they are few */
   int list;
   int histogram;   /* of a table */

@@ -106,6 +106,22 @@ static int take_json(void* into, const char* name, char* value)
   return EXIT_DONE;
 }
 
+static int take_full(void* into, const char* name, char* value)
+{
+  (void)name;
+  (void)value;
+  ((run_options*)into)->full = 1;
+  return EXIT_DONE;
+}
+
+static int take_strict(void* into, const char* name, char* value)
+{
+  (void)name;
+  (void)value;
+  ((run_options*)into)->strict = 1;
+  return EXIT_DONE;
+}
+
 int take_run_setting(void* into, const char* name, char* value)
 {
   run_options* o = into;
@@ -134,7 +150,9 @@ static const option options[] = {
      take_resume},
     {"threads", "N", "threads allowed: one run uses one, and its bits never depend on this",
      take_threads},
-    {"json", NULL, "the summary as one JSON object", take_json},
+    {"full", NULL, "the summary with all its keys, one a line", take_full},
+    {"json", NULL, "the summary with all its keys, as one JSON object", take_json},
+    {"strict", NULL, "exit code 1 if the result is doubtful", take_strict},
     {"quiet", NULL, "no progress on the terminal", take_quiet},
 };
 

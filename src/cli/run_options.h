@@ -23,6 +23,8 @@ typedef struct run_options {
   int threads; /* 0: not given */
   int quiet;
   int json;
+  int full;   /* all keys, as lines */
+  int strict; /* a doubtful result is a failure */
   pc_override override[GIVEN_MAX];
   int override_count;
   given_setting setting[GIVEN_MAX];

@@ -91,6 +91,20 @@ int apply_settings(const run_options* o, const char* scheme, pc_scheme_settings*
   return refuse_idle_pairs(o, scheme, settings);
 }
 
+int apply_common_settings(const run_options* o, pc_scheme_settings* settings)
+{
+  for (int i = 0; i < o->setting_count; i++) {
+    given_setting given = o->setting[i];
+    const char* readers = "";
+    pc_error error = {0};
+    scheme_reads(pc_default_sim_def().scheme, given.key, &readers);
+    if (*readers) continue; /* only some do */
+    if (pc_set_setting(settings, given.key, given.value, &error) != PC_OK)
+      return complain(EXIT_USAGE, "--%s", error.text);
+  }
+  return EXIT_DONE;
+}
+
 int choose_until(const run_options* o, const pc_model* model, double* until)
 {
   *until = isnan(o->until) ? pc_model_until(model) : o->until;

@@ -25,6 +25,9 @@ int scheme_reads(const char* scheme, const char* key, const char** readers);
  * others is refused. */
 int apply_settings(const run_options* o, const char* scheme, pc_scheme_settings* settings);
 
+/* Only those that all schemes read. */
+int apply_common_settings(const run_options* o, pc_scheme_settings* settings);
+
 /* The end time, the model's or the option's. */
 int choose_until(const run_options* o, const pc_model* model, double* until);
 

@@ -23,7 +23,7 @@ struct pc_contact_set {
   pc_half_space* half_space;
   int count, row_count;
   pc_set_contact* contact;
-  size_t room;
+  size_t capacity;
 };
 
 pc_status pc_contact_set_create(const pc_world* world, pc_contact_set** set, pc_error* error)
@@ -192,7 +192,7 @@ static pc_status append(pc_contact_set* s, pc_couple pair, pc_error* error)
   const pc_collider *a = &w->collider[pair.a], *b = &w->collider[pair.b];
   pc_material law = pc_material_between(w->material, a->material, b->material);
   if (s->count > INT_MAX / 8 - s->found.count) return pc_no_memory(error);
-  if (pc_reserve((void**)&s->contact, &s->room, (size_t)(s->count + s->found.count),
+  if (pc_reserve((void**)&s->contact, &s->capacity, (size_t)(s->count + s->found.count),
                  sizeof *s->contact) != PC_OK)
     return pc_no_memory(error);
   sort_found(&s->found);

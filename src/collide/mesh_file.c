@@ -350,11 +350,11 @@ pc_status pc_triangles_parse(const char* name, const char* bytes, size_t size,
 
 static pc_status read_all(FILE* file, const char* path, char** bytes, size_t* size, pc_error* error)
 {
-  size_t room = 0;
+  size_t capacity = 0;
   *size = 0;
   for (;;) {
-    if (pc_reserve((void**)bytes, &room, *size + 65536, 1) != PC_OK) return pc_no_memory(error);
-    size_t got = fread(*bytes + *size, 1, room - *size, file);
+    if (pc_reserve((void**)bytes, &capacity, *size + 65536, 1) != PC_OK) return pc_no_memory(error);
+    size_t got = fread(*bytes + *size, 1, capacity - *size, file);
     *size += got;
     if (got == 0) break;
   }

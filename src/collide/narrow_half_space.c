@@ -67,7 +67,7 @@ static void collide_ellipsoid(pc_search* search, int ground)
 }
 
 /* A rim touches where it is lowest; that point moves around it as the cylinder turns, unless the
- * rim is so flat on the plane that there is no such point to speak of. Three more points of the
+ * rim is so flat on the plane that there is no such point. Three more points of the
  * rim, at right angles, carry a cylinder that stands. `flat` is the sine of the angle between rim
  * and plane below which the lowest point is taken as a point of the body for this step. */
 static int collide_rim(pc_search* search, int ground, int rim, pc_v3 n, pc_found* found)

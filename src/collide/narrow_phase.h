@@ -25,7 +25,7 @@ typedef struct pc_found {
 typedef struct pc_found_list {
   pc_found* item;
   int count;
-  size_t room;
+  size_t capacity;
 } pc_found_list;
 
 /* Scratch: corners and faces of two shapes in the inertial frame. */

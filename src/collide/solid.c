@@ -52,7 +52,7 @@ void pc_append(pc_search* search, const pc_found* found)
   pc_found_list* list = search->found;
   if (search->status != PC_OK) return;
   search->status =
-      pc_reserve((void**)&list->item, &list->room, (size_t)list->count + 1, sizeof *list->item);
+      pc_reserve((void**)&list->item, &list->capacity, (size_t)list->count + 1, sizeof *list->item);
   if (search->status == PC_OK) list->item[list->count++] = *found;
 }
 

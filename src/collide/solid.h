@@ -18,7 +18,7 @@ typedef struct pc_solid {
   const int *corner_id, *edge_id, *face_id; /* their numbers in the shape; NULL: the same */
   double radius;
   double extent;  /* [m], for round-off */
-  int* near_edge; /* scratch: room for edge_count numbers, and one at least */
+  int* near_edge; /* scratch: space for edge_count numbers, and one at least */
   int one_sided;  /* part of ground: it has a front, in the direction of its only normal */
 } pc_solid;
 

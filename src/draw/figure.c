@@ -116,7 +116,7 @@ static void widen(int* longest, const char* name, const char* unit)
   if (length > *longest) *longest = length;
 }
 
-/* How many columns and rows the largest legend of the panels needs, so that there is room for it above
+/* How many columns and rows the largest legend of the panels needs, so that there is space for it above
  * them: gnuplot leaves out what does not fit. A letter is 0.83 of the font's size wide, as gnuplot reckons
  * it; 15 letters are the margins of the figure, 5 are the sample before a text. */
 static void measure_legend(const figure* f, int* columns, int* rows)

@@ -99,23 +99,23 @@ static void put_legend(const page* p, double largest, FILE* to)
 
 /* All contacts in one block of memory: points and vectors of each, and the corners of one. */
 typedef struct quiver {
-  double *room, *corners;
+  double *numbers, *corners;
   double largest; /* [N s] */
 } quiver;
 
 static pushes pushes_of(const quiver* a, const page* p, int contact)
 {
-  double* first = a->room + 4 * (size_t)contact * (size_t)p->frames;
+  double* first = a->numbers + 4 * (size_t)contact * (size_t)p->frames;
   return (pushes){first, first + 2 * p->frames};
 }
 
-/* The caller frees `room`, also after a failure. */
+/* The caller frees `numbers`, also after a failure. */
 static pc_status fill_quiver(const scene* s, const page* p, quiver* a, pc_error* error)
 {
   size_t frames = (size_t)p->frames, contacts = (size_t)s->contact_count;
-  *a = (quiver){.room = calloc(frames * (4 * contacts + 2 * ARROW_POINTS), sizeof *a->room)};
-  if (!a->room) return PC_OUT_OF_MEMORY;
-  a->corners = a->room + 4 * contacts * frames;
+  *a = (quiver){.numbers = calloc(frames * (4 * contacts + 2 * ARROW_POINTS), sizeof *a->numbers)};
+  if (!a->numbers) return PC_OUT_OF_MEMORY;
+  a->corners = a->numbers + 4 * contacts * frames;
   for (int c = 0; c < s->contact_count; c++) {
     pushes of = pushes_of(a, p, c);
     pc_status status = find_pushes(s, p, &s->contact[c], &of, error);
@@ -139,7 +139,7 @@ pc_status find_reach_of_arrows(const scene* s, const page* p, double low[2], dou
       high[k % 2] = fmax(high[k % 2], a.corners[k]);
     }
   }
-  free(a.room);
+  free(a.numbers);
   return status;
 }
 
@@ -154,6 +154,6 @@ pc_status draw_arrows(const scene* s, const page* p, FILE* to, pc_error* error)
     put_path(to, p, &path, "class=\"percussion\" fill=\"#D55E00\"");
   }
   if (status == PC_OK && a.largest > 0) put_legend(p, a.largest, to);
-  free(a.room);
+  free(a.numbers);
   return status;
 }

@@ -83,7 +83,7 @@ static void draw_axes(const scene* s, const page* p, FILE* to)
   double x = 36, y = p->bottom - 14;
   for (int i = 0; i < axes; i++)
     if (p->up[i] < -0.2)
-      y = fmin(y, p->bottom - 20 + 30 * p->up[i]); /* room for one that points down */
+      y = fmin(y, p->bottom - 20 + 30 * p->up[i]); /* space for one that points down */
   for (int i = 0; i < axes; i++) {
     double dx = 30 * p->right[i], dy = -30 * p->up[i], length = hypot(dx, dy);
     if (length < 6) continue;

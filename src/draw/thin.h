@@ -2,7 +2,7 @@
 #ifndef PC_DRAW_THIN_H
 #define PC_DRAW_THIN_H
 
-/* Both fill `kept` (room for `count`) with the indices of the points to draw, ascending, and return
+/* Both fill `kept` (space for `count`) with the indices of the points to draw, ascending, and return
  * how many. A point that is not finite stands for a gap in the line: of several in a row one is
  * kept. */
 

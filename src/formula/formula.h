@@ -102,6 +102,8 @@ typedef struct pc_formula_def {
   int gamma_count;
   const pc_expr* gamma;               /* of t, q, u: linear in u */
   const char* const* constraint_name; /* g_count + gamma_count names; NULL: numbered */
+  unsigned
+      angular; /* bit r: constraint r is known to be an angle (for units); others are looked at */
   int contact_count;
   const pc_formula_contact* contact;
 } pc_formula_def;

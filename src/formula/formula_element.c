@@ -155,7 +155,7 @@ const pc_element_ops pc_formula_ops = {
     .destroy = destroy,
 };
 
-/* The coordinates of the parts. `body` has room for as many as there are parts. */
+/* The coordinates of the parts. `body` has space for as many as there are parts. */
 static pc_status lay_out(const pc_system* system, const pc_formula_def* def,
                          pc_formula_layout* layout, pc_formula_body* body, pc_error* error)
 {
@@ -188,6 +188,39 @@ static pc_status check_slips(const pc_formula_def* def, pc_error* error)
   return PC_OK;
 }
 
+/* Whether local velocity j of the parts is an angular one. */
+static int turns(const pc_system* system, const pc_formula_def* def, int j)
+{
+  for (int i = 0; i < def->part_count; i++) {
+    const pc_part* part;
+    if (pc_system_part(system, def->part[i], &part, NULL) != PC_OK || !part) continue;
+    if (j < part->u_count)
+      return (part->kind == PC_PART_PLANAR_BODY && j == 2) ||
+             (part->kind == PC_PART_SPATIAL_BODY && j >= 3);
+    j -= part->u_count;
+  }
+  return 0;
+}
+
+/* The constraints that are angles, as bits: sums of angles with constant factors, one of which is 1 or -1. A
+ * factor that is a length, as that of a rolling wheel, is another number as a rule. */
+static unsigned find_angles(const pc_system* system, const pc_formula_def* def,
+                            const pc_formula_terms* terms)
+{
+  const pc_entries* W = &terms->slot[PC_SLOT_W];
+  unsigned other = 0, unit = 0;
+  for (int i = 0; i < W->count; i++) {
+    int row = W->entry[i].offset / terms->n_u, j = W->entry[i].offset % terms->n_u;
+    double factor = 0;
+    if (row >= 32) continue;
+    if (!pc_expr_is_number(terms->pool, W->entry[i].expr, &factor) || !turns(system, def, j))
+      other |= 1u << row;
+    else if (factor == 1 || factor == -1)
+      unit |= 1u << row;
+  }
+  return unit & ~other;
+}
+
 /* Hands the terms over to the system. */
 static pc_status add_terms(pc_system* system, const pc_formula_def* def, pc_formula_terms* terms,
                            pc_error* error)
@@ -214,6 +247,7 @@ static pc_status add_terms(pc_system* system, const pc_formula_def* def, pc_form
       .g_count = def->g_count,
       .gamma_count = def->gamma_count,
       .constraint_name = def->constraint_name,
+      .angular = def->angular | find_angles(system, def, terms),
       .contact_count = def->contact_count,
       .contact = law,
       .contact_dimension = dimension,

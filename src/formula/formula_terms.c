@@ -125,19 +125,19 @@ static double next_number(uint64_t* seed)
 }
 
 /* Whether the two results of a program agree at random points, up to rounding; 0 if they never are
- * finite either. `room` has space for the variables and the registers. */
-static int agree(const pc_program* program, int variables, double* room)
+ * finite either. `scratch` has space for the variables and the registers. */
+static int agree(const pc_program* program, int variables, double* scratch)
 {
   enum { POINTS = 24 };
-  double* registers = room + variables;
+  double* registers = scratch + variables;
   pc_program_load(program, registers);
   uint64_t seed = 20;
   int judged = 0;
   for (int k = 0; k < POINTS; k++) {
     double scale = k % 3 == 0 ? 1 : k % 3 == 1 ? 0.1 : 10;
-    for (int i = 0; i < variables; i++) room[i] = scale * next_number(&seed);
+    for (int i = 0; i < variables; i++) scratch[i] = scale * next_number(&seed);
     double v[2], largest = 0;
-    pc_program_run(program, room, registers, v);
+    pc_program_run(program, scratch, registers, v);
     if (!isfinite(v[0]) || !isfinite(v[1])) continue;
     judged++;
     for (int i = 0; i < pc_program_register_count(program); i++)
@@ -159,11 +159,12 @@ static pc_status free_of_velocity(builder* b, pc_expr expr, pc_expr* result)
   pc_program* program = NULL;
   if (pair[1] < 0 || pc_program_create(b->pool, 2, pair, &program)) return pc_no_memory(b->error);
   int variables = 1 + b->n_q + 2 * b->n_u;
-  double* room = pc_alloc((size_t)(variables + pc_program_register_count(program)), sizeof *room);
-  int same = room && agree(program, variables, room);
+  double* scratch =
+      pc_alloc((size_t)(variables + pc_program_register_count(program)), sizeof *scratch);
+  int same = scratch && agree(program, variables, scratch);
   pc_program_destroy(program);
-  if (!room) return pc_no_memory(b->error);
-  free(room);
+  if (!scratch) return pc_no_memory(b->error);
+  free(scratch);
   *result = pair[1];
   return same ? PC_OK : PC_BAD_MODEL;
 }

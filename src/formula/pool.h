@@ -68,7 +68,7 @@ struct pc_pool {
   int curve_count, curve_capacity;
   int* stack; /* of pc_derivative */
   int stack_capacity;
-  int failed; /* a node found no room */
+  int failed; /* a node found no space */
 };
 
 static inline int pc_op_is_function(pc_op op)

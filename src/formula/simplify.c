@@ -112,7 +112,7 @@ typedef struct sum {
   term term[CHAIN_MAX];
 } sum;
 
-/* Adds a term at its sorted place; returns 0 if there is no room. */
+/* Adds a term at its sorted place; returns 0 if there is no space. */
 static int add_term(sum* s, pc_expr core, double coefficient)
 {
   int i = s->count;

@@ -71,6 +71,7 @@ static pc_status fill_joint_drive(pc_maker* m, void* user)
   what->row = pc_expr_of(m->pool, moved, '-', value);
   double period = position ? pc_coordinate_period(m->v.r, what->coordinate) : 0;
   if (period > 0) what->row = pc_expr_wrapped(m->pool, what->row, period);
+  m->def.angular = what->which == ANGLE || what->which == RATE;
   m->def.g_count = position;
   m->def.gamma_count = !position;
   m->def.g = m->def.gamma = &what->row;

@@ -115,14 +115,15 @@ static size_t encode(const pc_file* file, char* text)
 
 char* pc_files_attach(const pc_files* files, const char* text)
 {
-  size_t length = strlen(text), bytes = 0, room = length + 2;
+  size_t length = strlen(text), bytes = 0, needed = length + 2;
   for (int i = 0; i < files->count; i++) {
     const pc_file* file = &files->item[i];
     bytes += file->size;
-    room += strlen(file->name) + sizeof MARKER + 2 * file->size + 3 * (file->size / LINE_BYTES + 2);
+    needed +=
+        strlen(file->name) + sizeof MARKER + 2 * file->size + 3 * (file->size / LINE_BYTES + 2);
   }
   int all = files->folder && bytes <= ATTACHED_MAX;
-  char* attached = pc_alloc(room, 1);
+  char* attached = pc_alloc(needed, 1);
   if (!attached) return NULL;
   memcpy(attached, text, length + 1);
   if (!all || !files->count) return attached;
@@ -167,10 +168,10 @@ static int is_file_name(const char* name)
 static pc_status read_from_folder(const pc_files* files, const pc_node* place, const char* name,
                                   pc_file* file, pc_error* error)
 {
-  size_t room = strlen(files->folder) + strlen(name) + 1;
-  char* path = pc_alloc(room, 1);
+  size_t needed = strlen(files->folder) + strlen(name) + 1;
+  char* path = pc_alloc(needed, 1);
   if (!path) return pc_no_memory(error);
-  snprintf(path, room, "%s%s", name[0] == '/' ? "" : files->folder, name);
+  snprintf(path, needed, "%s%s", name[0] == '/' ? "" : files->folder, name);
   struct stat info;
   pc_error found = {0};
   pc_status status = PC_OK;

@@ -127,9 +127,9 @@ static char* folder_of(const char* folder, const char* name)
 
 static char* join(const char* folder, const char* name)
 {
-  size_t room = strlen(folder) + strlen(name) + 1;
-  char* path = pc_alloc(room, 1);
-  if (path) snprintf(path, room, "%s%s", name[0] == '/' ? "" : folder, name);
+  size_t needed = strlen(folder) + strlen(name) + 1;
+  char* path = pc_alloc(needed, 1);
+  if (path) snprintf(path, needed, "%s%s", name[0] == '/' ? "" : folder, name);
   return path;
 }
 

@@ -197,7 +197,7 @@ typedef struct job {
   pc_node** link;                 /* where the next one goes */
   pc_node* entry;                 /* what is copied: an item, or a key with its value */
   pc_node *repeat, *where, *when; /* keys that have been taken out of it; may be NULL */
-  pc_bindings* work;              /* with room for all names of this entry */
+  pc_bindings* work;              /* with space for all names of this entry */
 } job;
 
 /* Takes the keys that control the repetition out of an entry. */

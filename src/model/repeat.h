@@ -33,7 +33,7 @@ pc_status pc_repeat(pc_repetitions* made, pc_node* root, const pc_scope* scope,
                     const pc_tables* tables, pc_error* error);
 void pc_repetitions_clear(pc_repetitions* made);
 
-/* link(2,0).x as the name link2_0.x; 0 if there is no room, or it is no such name. */
+/* link(2,0).x as the name link2_0.x; 0 if there is no space, or it is no such name. */
 int pc_flat_name(const char* name, size_t length, char* flat, size_t size);
 
 #endif

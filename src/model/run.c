@@ -157,7 +157,7 @@ static pc_status record_list(pc_reader* r, const pc_node* list, pc_run_def* run,
   return PC_OK;
 }
 
-/* Each quantity once, where it came first. `seen` has room for all and is zero. */
+/* Each quantity once, where it came first. `seen` has space for all and is zero. */
 static void remove_repetitions(pc_run_def* run, char* seen)
 {
   int kept = 0;

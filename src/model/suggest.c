@@ -26,7 +26,7 @@ void pc_suggest_add(pc_suggestion* s, const char* name)
   }
   size_t used = strlen(s->list);
   if (s->full) return;
-  if (used + length + 8 > sizeof s->list) { /* room for ", " and ", ..." */
+  if (used + length + 8 > sizeof s->list) { /* space for ", " and ", ..." */
     s->full = 1;
     memcpy(s->list + used, ", ...", 6);
     return;

@@ -7,7 +7,7 @@ typedef struct pc_suggestion {
   char best[64];
   int distance; /* of the best */
   char list[256];
-  int full; /* the list has no more room */
+  int full; /* the list has no more space */
   char text[400];
 } pc_suggestion;
 

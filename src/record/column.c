@@ -26,7 +26,7 @@ static int rank(const pc_column* column)
   return column->scalar ? 1 : 2;
 }
 
-/* One row, and room for rows without end: of what grows in one direction alone, HDF5 keeps an index
+/* One row, and space for rows without end: of what grows in one direction alone, HDF5 keeps an index
  * (an extensible array) in which an entry never moves. So a flush that is cut off cannot lose chunks
  * that were there before. A dataset without columns may not have 0 as its largest width. */
 static hid_t growing_space(const pc_column* column)

@@ -70,7 +70,7 @@ static int create_scalar(pc_column* column, hid_t place, const char* name, const
   return pc_write_text(column->dataset, "unit", unit);
 }
 
-/* Name, unit and contact of each column; `text` has room for three of each. */
+/* Name, unit and contact of each column; `text` has space for three of each. */
 static int write_columns(hid_t file, const pc_layout* layout, const pc_dataset* d,
                          const char** text)
 {

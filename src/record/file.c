@@ -45,7 +45,7 @@ static int reserve(int descriptor, off_t first, size_t bytes)
   return reason == EOPNOTSUPP ? 0 : reason;
 }
 
-/* Is there room? The file is `size` bytes long before and afterwards. Returns an errno value. */
+/* Is there space? The file is `size` bytes long before and afterwards. Returns an errno value. */
 static int try_room(int descriptor, off_t size, size_t bytes)
 {
   int reason = reserve(descriptor, 0, bytes);
@@ -126,7 +126,7 @@ static hid_t access_properties(H5F_libver_t format, int aligned)
   return access;
 }
 
-/* The root's links in its header, with room for all of them from the beginning: what is in one piece
+/* The root's links in its header, with space for all of them from the beginning: what is in one piece
  * is written in one piece. No list of free space: a chunk with its checksum leaves four bytes of its page,
  * and to remember them all would take memory without end. */
 static hid_t creation_properties(void)

@@ -11,7 +11,7 @@
 enum { PC_FORMAT_VERSION = 4 };
 
 /* HDF5 prints its errors unless told otherwise, and the place to tell it belongs to the embedding
- * program. Every public function of this room that calls HDF5 therefore goes silent first and
+ * program. Every public function of this module that calls HDF5 therefore goes silent first and
  * gives back what it found before it returns. */
 typedef struct pc_silence {
   H5E_auto2_t print;
@@ -21,15 +21,15 @@ typedef struct pc_silence {
 pc_silence pc_silence_begin(void);
 void pc_silence_end(pc_silence silence);
 
-/* Creates an empty result file and reserves room for its first `bytes`. What is at `path` already
+/* Creates an empty result file and reserves space for its first `bytes`. What is at `path` already
  * is truncated only once it is known to be a regular file that can be written, that nobody else has
- * locked, and that there is room; where there was no file and the creation fails, none is left.
+ * locked, and that there is space; where there was no file and the creation fails, none is left.
  * A file that is no result of percuss is replaced only by `force`. PC_CANNOT_WRITE tells path and
  * reason. */
 pc_status pc_file_create(const char* path, size_t bytes, int force, hid_t* file, pc_error* error);
 
 /* Closes a new file whose description is complete (attributes, texts, names: what never changes and is stored without gaps)
- * and opens it for what grows, with room for `bytes`. Negative on failure; then it is closed. */
+ * and opens it for what grows, with space for `bytes`. Negative on failure; then it is closed. */
 hid_t pc_file_finish_description(hid_t file, const char* path, size_t bytes);
 
 /* Can the file at `path` be resumed, as far as one sees from outside? PC_BAD_MODEL if there is none or

@@ -291,7 +291,7 @@ static int write_all(pc_recorder* r)
   return pc_recorder_commit(r, r->written + r->waiting, r->events.written + r->events.waiting);
 }
 
-/* Writes the waiting rows of all columns and the events, if there is room for all of them. */
+/* Writes the waiting rows of all columns and the events, if there is space for all of them. */
 static int write_waiting(pc_recorder* r)
 {
   int reason = pc_file_reserve(r->file, bytes_of_flush(r));

@@ -1,4 +1,4 @@
-/* The inside of pc_recorder, for the files of this room. */
+/* The inside of pc_recorder, for the files of this module. */
 #ifndef PC_RECORD_RECORDER_H
 #define PC_RECORD_RECORDER_H
 

@@ -48,7 +48,7 @@ int pc_dataset_shape(hid_t dataset, int rank, long* rows, int* columns);
 
 /* Reads rows of the first of `count` series and of those after it that lie beside it in the file, at
  * one go: `done` of them, at least 1. Each becomes a line of `rows` numbers in `lines`; `scratch` has
- * room for as many. */
+ * space for as many. */
 pc_status pc_result_read_neighbours(const pc_result* result, const int* series, int count,
                                     long first, long rows, double* lines, double* scratch,
                                     int* done, pc_error* error);

@@ -104,7 +104,7 @@ static pc_status add_line(pc_result* r, const char* path, const char* name, pc_e
   return add_source(r, pc_copy_text(name), unit, path) ? PC_OK : pc_no_memory(error);
 }
 
-/* Names and units of the columns; on failure nothing is left. `text` has room for twice as many. */
+/* Names and units of the columns; on failure nothing is left. `text` has space for twice as many. */
 static int read_columns(const pc_result* r, const char* path, int columns, char** text)
 {
   if (pc_columns_read(r->file, path, "name", columns, text) != 0) return -1;
@@ -210,7 +210,7 @@ static pc_status add_recorded(pc_result* r, char* name, char* unit, const char* 
   return PC_OK;
 }
 
-/* `text` has room for three of each series. */
+/* `text` has space for three of each series. */
 static pc_status read_series(pc_result* r, int count, char** text, pc_error* error)
 {
   char **unit = text + count, **column = unit + count;

@@ -60,7 +60,7 @@ static int create_views(hid_t file, const pc_layout* layout, const pc_quantity* 
   return H5Gclose(group) >= 0 && ok ? 0 : -1;
 }
 
-/* `text` has room for three of each quantity. */
+/* `text` has space for three of each quantity. */
 static int write_table(hid_t file, const pc_layout* layout, const pc_quantity* quantity, int count,
                        const char** text)
 {

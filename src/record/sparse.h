@@ -22,7 +22,7 @@ void pc_sparse_free(pc_sparse* matrix);
 /* PC_OUT_OF_MEMORY. */
 pc_status pc_sparse_reserve(pc_sparse* matrix, size_t count);
 
-/* Appends factor * part at (row, column), or its transpose. There has to be room. */
+/* Appends factor * part at (row, column), or its transpose. There has to be space. */
 void pc_sparse_append(pc_sparse* matrix, const pc_sparse* part, int row, int column, double factor,
                       int transposed);
 

@@ -225,7 +225,7 @@ static int write_all(const pc_table* t)
   return 0;
 }
 
-/* Does something with the file, if there is room for what it may write. */
+/* Does something with the file, if there is space for what it may write. */
 static pc_status write_with_room(pc_table* t, int (*write)(const pc_table*), pc_error* error)
 {
   hdf5_table* h = t->inside;

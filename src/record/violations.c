@@ -26,7 +26,7 @@ static void name_law(const pc_violation* law, char name[NAME_SIZE])
   snprintf(name, NAME_SIZE, "%s.%s", law->part, pc_violated_name(law->law));
 }
 
-/* Names and units of the columns; the arrays have room for all of them. */
+/* Names and units of the columns; the arrays have space for all of them. */
 static int write_names(hid_t file, const pc_system* system, int count, pc_violation* law,
                        char (*text)[NAME_SIZE], const char** name)
 {

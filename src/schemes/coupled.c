@@ -27,7 +27,7 @@ struct pc_coupled {
   int accept; /* an answer that is not good enough, rather than none */
   pc_scheme_settings settings;
   int n_u, g_count, bilateral_count, contact_count;
-  int contact_max, row_max, friction; /* that there is room for */
+  int contact_max, row_max, friction; /* that there is space for */
   pc_contact_info* contact;
   pc_dense_solver* solver; /* NULL if there are no contacts */
 

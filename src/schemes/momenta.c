@@ -23,7 +23,7 @@ void pc_momenta_clear(pc_momenta* b)
   free(b->own);
   free(b->size);
   free(b->noise);
-  free(b->room);
+  free(b->scratch);
   *b = (pc_momenta){0};
 }
 
@@ -53,8 +53,8 @@ pc_status pc_momenta_create(pc_momenta* b, pc_terms* terms, pc_error* error)
   b->own = pc_alloc(n_u, sizeof *b->own);
   b->size = pc_alloc(n_u, sizeof *b->size);
   b->noise = pc_alloc(n_u, sizeof *b->noise);
-  b->room = pc_alloc(n_q + 2 * n_u, sizeof *b->room);
-  int made = b->body && b->weight && b->own && b->size && b->noise && b->room;
+  b->scratch = pc_alloc(n_q + 2 * n_u, sizeof *b->scratch);
+  int made = b->body && b->weight && b->own && b->size && b->noise && b->scratch;
   for (int k = 0; made && k < b->body_count; k++)
     b->body[k] = (pc_momenta_body){first[k], first[k + 1]};
   if (made) weigh_equations(b, terms);
@@ -97,8 +97,8 @@ static double weighted_rest(const pc_momenta* b, const pc_momenta_body* body, co
  * of v makes of M v, which in a heavy body is more than that of what changes. */
 static void find_noise(pc_momenta* b, const pc_momenta_iterate* at)
 {
-  double *digit = b->room, *momentum = b->room + b->n_u;
-  pc_forces_round_off(at->terms, at->q, at->v, 0, b->room, b->noise);
+  double *digit = b->scratch, *momentum = b->scratch + b->n_u;
+  pc_forces_round_off(at->terms, at->q, at->v, 0, b->scratch, b->noise);
   for (int i = 0; i < b->n_u; i++)
     b->noise[i] = pc_larger(at->dt * b->noise[i], 16 * DBL_EPSILON * b->size[i]);
   for (int i = 0; i < b->n_u; i++) {

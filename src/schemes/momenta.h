@@ -21,9 +21,9 @@ typedef struct pc_momenta {
   double* own;    /* n_u: the diagonal of M at the start */
   double* size;  /* n_u: the largest term of each equation; filled by the scheme for each iterate */
   double* noise; /* n_u: round-off of each equation */
-  double* room;  /* n_q + 2 n_u */
-  double last;   /* of the iterate before: the largest weighted rest of a body */
-  int stalls;    /* how often that was not halved in this loop */
+  double* scratch; /* n_q + 2 n_u */
+  double last;     /* of the iterate before: the largest weighted rest of a body */
+  int stalls;      /* how often that was not halved in this loop */
 } pc_momenta;
 
 /* An iterate: `terms` (M, h, h_q, h_u) at q, the velocity v, the rest of the balance [N s]. */

@@ -30,7 +30,7 @@ typedef struct moreau {
   size_t row_capacity, contact_capacity;
   double* q;        /* n_q: q_M */
   double* d;        /* n_u: the way of half a step */
-  double* room;     /* n_q + n_u, for it */
+  double* scratch;  /* n_q + n_u, for it */
   double* u;        /* n_u: u_E */
   double* P;        /* rows */
   double* before;   /* rows: velocities y'(-) = W_M' u_A + chi_M */
@@ -47,7 +47,7 @@ static void destroy(void* scheme)
   pc_contact_stage_destroy(s->stage);
   free(s->q);
   free(s->d);
-  free(s->room);
+  free(s->scratch);
   free(s->u);
   free(s->P);
   free(s->before);
@@ -84,9 +84,9 @@ static pc_status create_parts(moreau* s, const pc_scheme_settings* settings, pc_
   size_t n_q = (size_t)s->n_q, n_u = (size_t)s->n_u;
   s->q = pc_alloc(n_q, sizeof *s->q);
   s->d = pc_alloc(n_u, sizeof *s->d);
-  s->room = pc_alloc(n_q + n_u, sizeof *s->room);
+  s->scratch = pc_alloc(n_q + n_u, sizeof *s->scratch);
   s->u = pc_alloc(n_u, sizeof *s->u);
-  if (!s->q || !s->d || !s->room || !s->u) return pc_no_memory(error);
+  if (!s->q || !s->d || !s->scratch || !s->u) return pc_no_memory(error);
   PC_TRY(take_system(s, 0, error));
   PC_TRY(pc_terms_create(system, PC_TERM_M | PC_TERM_H | PC_TERM_F | PC_TERM_Y | PC_TERM_W, &s->mid,
                          error));
@@ -119,7 +119,7 @@ static void half_drift(moreau* s, double t, double dt, const double* u, const do
                        double* q)
 {
   for (int i = 0; i < s->n_u; i++) s->d[i] = 0.5 * dt * u[i];
-  pc_system_retract(s->system, t, 0.5 * dt, q_0, s->d, s->room, q);
+  pc_system_retract(s->system, t, 0.5 * dt, q_0, s->d, s->scratch, q);
 }
 
 static pc_status factor_mass(moreau* s, const pc_at* at, pc_error* error)
@@ -193,6 +193,7 @@ const pc_scheme_ops pc_moreau = {
     .summary = "Moreau's midpoint rule: explicit, one contact problem a step (Flores et al.)",
     .stage_count = 1,
     .stage = {"solver"},
+    .explicit_forces = PC_EXPLICIT_ALL,
     .create = create,
     .destroy = destroy,
     .step = step,

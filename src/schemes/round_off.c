@@ -18,15 +18,15 @@ static void shake(int n, const double* x, unsigned* lot, double* by)
 }
 
 void pc_forces_round_off(const pc_terms* terms, const double* q, const double* u, unsigned drawing,
-                         double* room, double* h_off)
+                         double* scratch, double* h_off)
 {
   int n_q = pc_system_q_count(terms->system), n_u = pc_system_u_count(terms->system);
   unsigned lot = 1 + 2654435769u * drawing, provides = pc_system_provides(terms->system);
   memset(h_off, 0, (size_t)n_u * sizeof *h_off);
   if (!(provides & (PC_TERM_H_Q | PC_TERM_H_U))) return;
-  shake(n_q, q, &lot, room);
-  pc_terms_add_h_q_times(terms, 1, room, h_off);
-  shake(n_u, u, &lot, room);
-  pc_terms_add_h_u_times(terms, 1, room, h_off);
+  shake(n_q, q, &lot, scratch);
+  pc_terms_add_h_q_times(terms, 1, scratch, h_off);
+  shake(n_u, u, &lot, scratch);
+  pc_terms_add_h_u_times(terms, 1, scratch, h_off);
   for (int i = 0; i < n_u; i++) h_off[i] = MARGIN * fabs(h_off[i]);
 }

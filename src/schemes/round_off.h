@@ -9,8 +9,8 @@
 
 /* h_off (n_u): how far each h can be off where (q, u) are known to their last digits [N], by one drawing
  * of lots (0, 1, 2, ...). One of them alone can be far too low where a system has few coordinates. `terms`
- * have h_q and h_u there; `room` has n_q + n_u numbers besides. */
+ * have h_q and h_u there; `scratch` has n_q + n_u numbers besides. */
 void pc_forces_round_off(const pc_terms* terms, const double* q, const double* u, unsigned drawing,
-                         double* room, double* h_off);
+                         double* scratch, double* h_off);
 
 #endif

@@ -7,6 +7,13 @@
 #include "percuss/scheme.h"
 #include "system/terms.h"
 
+/* Which forces a scheme takes at given states, so that it can be unstable above 2/(their largest rate). */
+typedef enum pc_explicit {
+  PC_EXPLICIT_NONE,
+  PC_EXPLICIT_POSITIONS, /* those of springs; dampers do no harm */
+  PC_EXPLICIT_ALL
+} pc_explicit;
+
 /* How the memory of a scheme is ordered: numbers that have nothing to do with rows, then so many for
  * each row, one row after the other, and so many for each contact. */
 typedef struct pc_memory_layout {
@@ -20,6 +27,7 @@ typedef struct pc_scheme_ops {
   const char* summary; /* one line for a person */
   int stage_count;     /* of its iterations, with their names */
   const char* stage[PC_STAGES_MAX];
+  pc_explicit explicit_forces;
   int has_accelerations; /* it has accelerations and tells the constraints' violation in them */
 
   /* Everything a step needs is allocated here. */

@@ -22,7 +22,7 @@ typedef struct pc_own_kinematics {
   int* pivot;   /* m n_q */
   double* S;    /* (n n_u) columns of m n_q: dQ/dw */
   double* T;    /* s x n matrices of the whole part: B^+ S */
-  double* room; /* m n_q, and n_u squared */
+  double* scratch; /* m n_q, and n_u squared */
 } own_kinematics;
 
 static void destroy_own(own_kinematics* own)
@@ -33,7 +33,7 @@ static void destroy_own(own_kinematics* own)
   free(own->pivot);
   free(own->S);
   free(own->T);
-  free(own->room);
+  free(own->scratch);
 }
 
 static pc_status create_own(const pc_stage_kinematics* k, const pc_part* part, own_kinematics* own)
@@ -50,8 +50,8 @@ static pc_status create_own(const pc_stage_kinematics* k, const pc_part* part, o
   own->pivot = pc_alloc(m * q, sizeof(int));
   own->S = pc_alloc(n * u * m * q, sizeof(double));
   own->T = pc_alloc(s * n * u * u, sizeof(double));
-  own->room = pc_alloc(m * q + u * u, sizeof(double));
-  return own->B && own->K && own->A && own->pivot && own->S && own->T && own->room
+  own->scratch = pc_alloc(m * q + u * u, sizeof(double));
+  return own->B && own->K && own->A && own->pivot && own->S && own->T && own->scratch
              ? PC_OK
              : PC_OUT_OF_MEMORY;
 }
@@ -223,11 +223,11 @@ int pc_stage_kinematics_settle(pc_stage_kinematics* k, const double* u, const do
 
 /* K = dq'/dq by central differences: exact for kinematics that are linear in q. */
 static void difference_K(const own_kinematics* own, double t, const double* q, const double* u,
-                         double* K, double* room)
+                         double* K, double* scratch)
 {
   const pc_kinematics* kinematics = &own->part->kinematics;
   int n = own->part->q_count;
-  double *at = room, *ahead = room + n, *back = room + 2 * n;
+  double *at = scratch, *ahead = scratch + n, *back = scratch + 2 * n;
   memcpy(at, q, (size_t)n * sizeof *q);
   for (int c = 0; c < n; c++) {
     double step = 1e-5 * (1 + fabs(q[c]));
@@ -317,7 +317,7 @@ ALWAYS_INLINE void fill_T(const pc_stage_kinematics* k, own_kinematics* own, siz
                           const double* B, const double* BB)
 {
   int n = of.n_q, n_u = of.n_u, m = k->m, lead = of.lead, stride = lead + n_u;
-  double* x = own->room; /* n_u <= m n_q */
+  double* x = own->scratch; /* n_u <= m n_q */
   for (int l = 0; l < k->n; l++) {
     double* T = own->T + (i * k->n + l) * stride * stride;
     for (int a = 0; a < lead; a++) T[a * stride + a] = k->c[i * k->n + l];
@@ -334,7 +334,7 @@ ALWAYS_INLINE pc_status project_own(const pc_stage_kinematics* k, own_kinematics
 {
   const pc_part* part = own->part;
   int n = of.n_q, n_u = of.n_u, lead = of.lead, stride = lead + n_u;
-  double* BB = own->room + k->m * n;
+  double* BB = own->scratch + k->m * n;
   for (int i = 1; i < k->s; i++) {
     const double* B = past_lead(own->B + i * (lead + n) * stride, lead, stride);
     for (int a = 0; a < n_u; a++)
@@ -360,10 +360,10 @@ ALWAYS_INLINE void settle_own(const pc_stage_kinematics* k, own_kinematics* own,
   int n = of.n_q, first = own->part->q_first + of.lead;
   if (!k->owes) return;
   for (int i = 0; i < k->m; i++)
-    memcpy(own->room + i * n, k->owed + (i + 1) * k->n_q + first, (size_t)n * sizeof(double));
-  pc_lu_solve(k->m * n, own->A, own->pivot, own->room);
+    memcpy(own->scratch + i * n, k->owed + (i + 1) * k->n_q + first, (size_t)n * sizeof(double));
+  pc_lu_solve(k->m * n, own->A, own->pivot, own->scratch);
   for (int i = 0; i < k->m; i++)
-    memcpy(k->owed + (i + 1) * k->n_q + first, own->room + i * n, (size_t)n * sizeof(double));
+    memcpy(k->owed + (i + 1) * k->n_q + first, own->scratch + i * n, (size_t)n * sizeof(double));
 }
 
 ALWAYS_INLINE pc_status linearise_sized(const pc_stage_kinematics* k, own_kinematics* own, sizes of,

@@ -22,7 +22,7 @@
 #include "schemes/momenta.h"
 #include "schemes/scheme.h"
 
-/* Open to the schemes of this room. */
+/* Open to the schemes of this module. */
 typedef struct pc_theta_step {
   const pc_system* system;
   pc_scheme_settings settings;

@@ -130,7 +130,7 @@ static int note_closed(pc_variational* v)
 static void note_violations(pc_variational* v, pc_step_info* info)
 {
   const pc_terms* end = v->terms[v->m];
-  double* xi = v->gradient; /* room for a contact */
+  double* xi = v->gradient; /* space for a contact */
   info->impact_residual = info->friction_residual = 0;
   for (int k = 0; k < v->contacts; k++) {
     pc_cone cone = v->cone_2[k];
@@ -274,6 +274,7 @@ const pc_scheme_ops pc_rattle = {
     .summary = "nonsmooth RATTLE: no penetration, order 2 in persistent contact (Breuling et al.)",
     .stage_count = 2,
     .stage = {"stage1", "stage2"},
+    .explicit_forces = PC_EXPLICIT_POSITIONS,
     .create = create_rattle,
     .destroy = pc_variational_destroy,
     .memory_count = pc_variational_memory,
@@ -289,6 +290,7 @@ const pc_scheme_ops pc_lobatto = {
         "Lobatto IIIA-IIIB with s stages: order 2s - 2 in persistent contact (Capobianco et al.)",
     .stage_count = 2,
     .stage = {"stage1", "stage2"},
+    .explicit_forces = PC_EXPLICIT_POSITIONS,
     .create = create_lobatto,
     .destroy = pc_variational_destroy,
     .memory_count = pc_variational_memory,

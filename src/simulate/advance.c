@@ -59,7 +59,7 @@ static const char* cutting(const pc_sim* s, pc_status status)
 {
   if (!can_be_cut(status)) return "";
   return s->settings.on_failure == PC_ON_FAILURE_HALVE
-             ? " (it has been cut down to 1/1024 of its length)"
+             ? " (it has been subdivided down to 1/1024 of its length)"
              : "; --on-failure halve may help";
 }
 
@@ -115,22 +115,34 @@ static double driven_work(const pc_sim* s, double dt)
   return work;
 }
 
+/* What forces give over a piece of length dt, whatever dampers take: by the powers at its ends, or by the
+ * scheme's own quadrature if that is more. What a damper gives because dt is too long for it is no supply. */
+static double supplied_work(const pc_sim* s, double dt)
+{
+  double by_ends = dt * (s->supply_before + s->supply) / 2;
+  double by_scheme = s->info.work - s->info.work_turned;
+  return by_scheme > by_ends ? by_scheme : by_ends;
+}
+
 /* The state, seen after a piece of length dt that ends at `end`; the balance is added to that of
  * earlier pieces. Numbers that are finite but beyond all measure show in the energy first. */
 static pc_status look(pc_sim* s, double end, double dt, double* energy)
 {
   s->state.t = end;
   s->power_before = s->power;
+  s->supply_before = s->supply;
   s->looked = 1;
   pc_sim_observe(s);
   if (!s->is_finite) return PC_NOT_FINITE;
-  pc_balance b = pc_compute_balance(&s->ledger, &s->seen, s->piece_before, *energy,
-                                    s->info.work + driven_work(s, dt));
+  double driven = driven_work(s, dt);
+  pc_balance b =
+      pc_compute_balance(&s->ledger, &s->seen, s->piece_before, *energy, s->info.work + driven);
   *energy = s->seen.kinetic + s->seen.potential;
   s->seen.balance.work += b.work;
   s->seen.balance.impact += b.impact;
   s->seen.balance.friction += b.friction;
   s->seen.balance.scheme += b.scheme;
+  s->seen.balance.supply += supplied_work(s, dt) + (driven > 0 ? driven : 0);
   return PC_OK;
 }
 
@@ -156,7 +168,7 @@ static void look_before(pc_sim* s, double* const* before)
 }
 
 /* A piece with contacts that are found at its start. Where something becomes so fast in it that it
- * may have met what was not looked for, the piece is done again with that. `start` is a copy of the
+ * may have met what was not looked for, the piece is computed once more with that. `start` is a copy of the
  * state, `before` points to the array for the velocities of the rows there, which may grow. */
 static pc_status found_piece(pc_sim* s, double dt, const double* start, double* const* before,
                              pc_error* error)
@@ -241,21 +253,21 @@ static pc_status cut(pc_sim* s, double t, double end, double* energy, pc_error* 
   return pc_finder_recall(s->finder, s->state.memory, s->state.P, error);
 }
 
-/* A scheme that does not stand the step is found out by the energy that it makes. */
+/* A scheme that is unstable at this step size shows in the energy that it makes. */
 static pc_status check_energy(pc_sim* s, pc_error* error)
 {
-  double made = pc_watch_runaway(s->watch, &s->seen);
-  if (made == 0) return PC_OK;
+  double spurious = pc_spurious_energy(s->monitor, &s->seen);
+  if (spurious == 0) return PC_OK;
   if (s->settings.on_failure == PC_ON_FAILURE_CONTINUE) {
     s->info.inaccurate = 1;
     return PC_OK;
   }
   return pc_fail(
       error, PC_UNSTABLE,
-      "unstable: the scheme has made %.3g J, a million times the energy of the motion "
+      "unstable: the scheme has created %.3g J, a million times the energy of the motion "
       "before; dt is too long for it: 'percuss check' estimates one, or take an implicit "
       "scheme",
-      made);
+      spurious);
 }
 
 pc_status pc_sim_step(pc_sim* s, pc_error* error)

@@ -10,7 +10,7 @@
 #include "base/status.h"
 
 /* The largest coordinate that is no angle; 1 where all are zero. */
-static double find_size(const pc_system* system)
+double pc_check_size(const pc_system* system)
 {
   double size = 0;
   for (int i = 0; i < pc_system_quantity_count(system); i++) {
@@ -126,6 +126,7 @@ static pc_status examine(pc_checking* c)
   check_contacts(c);
   check_accelerations(c);
   PC_TRY(pc_check_dt(c));
+  pc_check_scheme(c);
   return pc_check_warnings(c);
 }
 
@@ -146,6 +147,12 @@ static pc_status create_lists(pc_checking* c)
 pc_status pc_check(const pc_system* system, const pc_scheme_settings* settings, double until,
                    pc_check_report* report, pc_error* error)
 {
+  return pc_check_system(system, settings, until, 0, report, error);
+}
+
+pc_status pc_check_system(const pc_system* system, const pc_scheme_settings* settings, double until,
+                          int quick, pc_check_report* report, pc_error* error)
+{
   *report = (pc_check_report){
       .q_count = pc_system_q_count(system),
       .u_count = pc_system_u_count(system),
@@ -162,10 +169,11 @@ pc_status pc_check(const pc_system* system, const pc_scheme_settings* settings, 
   pc_checking c = {.system = system,
                    .settings = settings,
                    .until = until,
+                   .quick = quick,
                    .bilateral_count = report->g_count + report->gamma_count,
                    .q = pc_system_q0(system),
                    .u = pc_system_u0(system),
-                   .size = find_size(system),
+                   .size = pc_check_size(system),
                    .report = report,
                    .error = error};
   pc_status status = create_lists(&c);

@@ -9,6 +9,7 @@ typedef struct pc_checking {
   const pc_system* system;
   const pc_scheme_settings* settings; /* may be NULL */
   double until;                       /* may be NAN */
+  int quick;                          /* not 0: no more than a run can wait for */
   int bilateral_count;
   const double* q; /* the initial values */
   const double* u;
@@ -27,6 +28,9 @@ typedef struct pc_checking {
 /* A violation of position level counts from this share of the system's size on. */
 #define PC_POSITION_SHARE 1e-8
 
+/* The largest coordinate of a system that is no angle [m]; 1 where all are zero. */
+double pc_check_size(const pc_system* system);
+
 /* Lists the joints; rank, dof, redundant rows. */
 pc_status pc_check_rank(pc_checking* c);
 
@@ -39,7 +43,17 @@ pc_status pc_check_vibration(pc_checking* c);
 /* A sensible dt from the time scales of the system. */
 pc_status pc_check_dt(pc_checking* c);
 
-/* What a colleague would say. */
+/* A scheme for the system, with the reason. */
+void pc_check_scheme(pc_checking* c);
+
+/* Whether there are bars or beams. */
+int pc_check_has_elements(const pc_system* system);
+
+/* The whole examination; `quick` as above. */
+pc_status pc_check_system(const pc_system* system, const pc_scheme_settings* settings, double until,
+                          int quick, pc_check_report* report, pc_error* error);
+
+/* The remarks on the model, the initial values and the settings. */
 pc_status pc_check_warnings(pc_checking* c);
 
 #endif

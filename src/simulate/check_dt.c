@@ -23,7 +23,7 @@ static const double CLOSING_MIN = 1e-2;
 
 /* ---- rotation ------------------------------------------------------------------------------- */
 
-/* turn (n_u) := the rate of change of W_r. `unit` has n_u zeros, `value` room for n_q numbers. */
+/* turn (n_u) := the rate of change of W_r. `unit` has n_u zeros, `value` space for n_q numbers. */
 static void row_rate(const pc_checking* c, int r, double* unit, double* value, double* turn)
 {
   const pc_terms* terms = c->terms;

@@ -28,6 +28,7 @@ static const double PI = 3.14159265358979323846;
 
 enum {
   DENSE_MAX = 200,    /* velocities */
+  QUICK_MAX = 24,     /* the same where a run waits for the answer */
   POWER_STEPS = 400,  /* of the power iteration, ... */
   POWER_WARM_UP = 100 /* ... of which the first are not counted */
 };
@@ -45,6 +46,11 @@ typedef struct linearised {
   double* x;          /* 2 n_u: a vector v, u, and ... */
   double* next;       /* ... its rate */
 } linearised;
+
+static int dense_max(const pc_checking* c)
+{
+  return c->quick ? QUICK_MAX : DENSE_MAX;
+}
 
 static void destroy(linearised* l)
 {
@@ -91,7 +97,7 @@ static pc_status create(linearised* l)
     PC_TRY(pc_system_create_tangent(c->system, &l->h_u, c->error));
     pc_terms_tangent(l->terms, &at, 0, -1, 0, l->h_u);
   }
-  return l->n_u <= DENSE_MAX ? fill_stiffness(l) : PC_OK;
+  return l->n_u <= dense_max(c) ? fill_stiffness(l) : PC_OK;
 }
 
 /* r := (h_q + (W lambda)_q - (M a)_q) B v, the force of a displacement v */
@@ -218,7 +224,7 @@ static pc_rates largest_rates(linearised* l)
 }
 
 /* Bars, and beams in the plane or in space (chains of nodes). */
-static int has_finite_elements(const pc_system* system)
+int pc_check_has_elements(const pc_system* system)
 {
   for (int p = 0; p < pc_system_part_count(system); p++) {
     const pc_part* part = NULL;
@@ -233,7 +239,7 @@ pc_status pc_check_vibration(pc_checking* c)
   linearised l = {.c = c, .n_q = c->report->q_count, .n_u = c->report->u_count};
   pc_rates rates = {0};
   pc_status status = create(&l);
-  if (status == PC_OK && l.n_u <= DENSE_MAX)
+  if (status == PC_OK && l.n_u <= dense_max(c))
     status = all_eigenvalues(&l, &rates);
   else if (status == PC_OK)
     rates = largest_rates(&l);
@@ -243,8 +249,10 @@ pc_status pc_check_vibration(pc_checking* c)
   double rate = rates.rate, frequency = rates.frequency;
   r->rate_max = rate > PC_RATE_MIN ? rate : 0;
   r->dt_explicit = rate > PC_RATE_MIN ? 2 / rate : NAN;
-  int elements = has_finite_elements(c->system), waves = elements && frequency > rate / 2;
-  double counted = elements ? frequency : rate;
+  r->dt_positions = frequency > PC_RATE_MIN ? 2 / frequency : NAN;
+  int elements = pc_check_has_elements(c->system), waves = elements && frequency > rate / 2;
+  /* What only decays is no motion to resolve, and an implicit scheme can pass over it. */
+  double counted = frequency > PC_RATE_MIN || elements ? frequency : rate;
   if (counted > PC_RATE_MIN) r->dt_vibration = (waves ? 2 : PERIOD_SHARE * 2 * PI) / counted;
   c->vibration = waves ? "waves" : "vibration";
   return PC_OK;

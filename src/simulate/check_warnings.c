@@ -1,4 +1,4 @@
-/* What a colleague would say who looks over the model: each remark with a remedy. */
+/* Remarks on the model, the initial values and the settings, each with a remedy. */
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -11,16 +11,21 @@
 
 static const double FRICTION_LARGE = 1.5;
 static const double MASS_RATIO_LARGE = 1e6;
-static const double DT_FACTOR = 10;      /* a dt this many times the estimate is worth a word */
+/* A dt so many times the estimate is far too large: five steps a period, half the time to a closing. */
+static const double DT_FACTOR = 10;
+static const double TURN_FACTOR = 50;    /* directions turn by 0.5 rad in a step */
+static const double CLOSING_PARTS = 20;  /* of the time to a closing are a sensible step */
 static const double STUCK_SHARE = 1e-11; /* of a contact's mobility is left by the joints */
 
-__attribute__((format(printf, 3, 4))) static pc_status warn(pc_checking* c, const char* remedy,
-                                                            const char* format, ...)
+__attribute__((format(printf, 4, 5))) static pc_status warn(pc_checking* c, pc_warning_kind kind,
+                                                            const char* remedy, const char* format,
+                                                            ...)
 {
   pc_check_report* r = c->report;
   if (pc_grow((void**)&r->warning, &r->warning_capacity, r->warning_count, sizeof *r->warning))
     return pc_no_memory(c->error);
-  pc_check_warning* w = &r->warning[r->warning_count++];
+  pc_warning* w = &r->warning[r->warning_count++];
+  w->kind = kind;
   va_list args;
   va_start(args, format);
   vsnprintf(w->text, sizeof w->text, format, args);
@@ -46,21 +51,23 @@ static pc_status about_joints(pc_checking* c)
   for (int i = 0; i < c->report->joint_count; i++) {
     const pc_check_joint* joint = &c->report->joint[i];
     if (!(joint->position <= PC_POSITION_SHARE * c->size))
-      PC_TRY(warn(c, "correct the initial positions or the joint's length",
+      PC_TRY(warn(c, PC_WARNING_START, "correct the initial positions or the joint's length",
                   "joint '%s' is violated at the start by %.3g", joint->name, joint->position));
     if (moves_against_joint(c, joint))
-      PC_TRY(warn(c, "correct the initial velocities: the first step would change them at a blow",
+      PC_TRY(warn(c, PC_WARNING_START,
+                  "correct the initial velocities: the first step would make them jump",
                   "joint '%s' does not admit the initial velocities: its rate is %.3g", joint->name,
                   joint->velocity));
     if (joint->redundant_rows)
-      PC_TRY(warn(c,
+      PC_TRY(warn(c, PC_WARNING_REDUNDANT,
                   "the motion is unaffected, the share of each in the forces is not unique; "
                   "remove one if forces matter",
                   "joint '%s' is redundant: %d of its %d rows follow from joints before it",
                   joint->name, joint->redundant_rows, joint->row_count));
   }
   if (c->report->dof == 0)
-    PC_TRY(warn(c, "remove a joint, or a row of one", "the joints leave no degree of freedom"));
+    PC_TRY(warn(c, PC_WARNING_MODEL, "remove a joint, or a row of one",
+                "the joints leave no degree of freedom"));
   return PC_OK;
 }
 
@@ -75,26 +82,45 @@ static double mobility(pc_checking* c, int row)
   return free > 0 ? pc_row_dot(*w, c->work) / free : 0;
 }
 
+/* Whether the joints leave any freedom to the velocities that a row depends on. A mechanism may start
+ * where the joints hold the normal of a contact, as a Geneva wheel does, and move on. */
+static int touches_movable(pc_checking* c, int row)
+{
+  const pc_row* w = &c->terms->row[row];
+  for (int b = 0; b < w->block_count; b++)
+    for (int i = w->block[b].first; i < w->block[b].first + w->block[b].width; i++) {
+      memset(c->work, 0, (size_t)c->report->u_count * sizeof *c->work);
+      c->work[i] = 1;
+      pc_assembly_solve(pc_consistent_start_mass(c->start), c->work);
+      double free = c->work[i];
+      pc_consistent_start_project(c->start, c->work);
+      if (c->work[i] > STUCK_SHARE * free) return 1;
+    }
+  return 0;
+}
+
 static pc_status about_contact(pc_checking* c, const pc_check_contact* contact,
                                const pc_contact_info* info)
 {
   if (contact->gap < -PC_POSITION_SHARE * c->size)
-    PC_TRY(warn(c, "move the bodies apart, or correct the contact's geometry",
+    PC_TRY(warn(c, PC_WARNING_START, "move the bodies apart, or correct the contact's geometry",
                 "contact '%s' penetrates by %.3g m at the start", info->name, -contact->gap));
   if (!strcmp(contact->state, "impact"))
-    PC_TRY(warn(c, "give a gap velocity that is not negative if that is not meant",
+    PC_TRY(warn(c, PC_WARNING_MODEL,
+                "give a gap velocity that is not negative if that is not meant",
                 "contact '%s' is closed and approaches with %.3g m/s: an impact in the first step",
                 info->name, -contact->gap_velocity));
   if (contact->closed && info->e_N == 1)
-    PC_TRY(warn(c, "use a restitution below 1 for a contact that is to stay closed",
+    PC_TRY(warn(c, PC_WARNING_MODEL,
+                "use a restitution below 1 for a contact that is to stay closed",
                 "contact '%s' is closed at the start and has restitution 1: it never comes to rest",
                 info->name));
   if (info->mu > FRICTION_LARGE)
-    PC_TRY(warn(c, "check the friction coefficient; dry contacts have 0.05 to 1",
+    PC_TRY(warn(c, PC_WARNING_MODEL, "check the friction coefficient; dry contacts have 0.05 to 1",
                 "contact '%s' has friction %.3g: contacts may jam, and a solution need not exist",
                 info->name, info->mu));
-  if (mobility(c, info->row) <= STUCK_SHARE)
-    PC_TRY(warn(c, "remove the contact, or the joint that makes it idle",
+  if (mobility(c, info->row) <= STUCK_SHARE && !touches_movable(c, info->row))
+    PC_TRY(warn(c, PC_WARNING_MODEL, "remove the contact, or the joint that makes it idle",
                 "contact '%s' is between parts that cannot move each other", info->name));
   return PC_OK;
 }
@@ -108,12 +134,14 @@ static pc_status about_contacts(pc_checking* c)
     bouncing += c->report->contact[k].closed && info.e_N > 0;
   }
   if (bouncing > 0 && c->report->closed_count > 1)
-    PC_TRY(warn(c, "use restitution 0 for contacts that act together, or compare schemes",
+    PC_TRY(warn(c, PC_WARNING_MODEL,
+                "use restitution 0 for contacts that act together, or compare schemes",
                 "%d contacts are closed at the same time, %d of them with restitution: "
                 "Newton's law is not well founded for impacts at several places at once",
                 c->report->closed_count, bouncing));
   if (!c->report->acceleration_solved)
-    PC_TRY(warn(c, "reduce friction or separate the contacts; see 'percuss help run' for solvers",
+    PC_TRY(warn(c, PC_WARNING_MODEL,
+                "reduce friction or separate the contacts; see 'percuss help run' for solvers",
                 "no accelerations and contact forces were found that fit the initial state"));
   return PC_OK;
 }
@@ -153,7 +181,7 @@ static pc_status about_floating(pc_checking* c)
             belongs(c->system, e.part[k], p, last) && acts(&e, part->kind == PC_PART_COORDINATES);
     }
     if (!held)
-      PC_TRY(warn(c, "give it a joint, a force or a contact, or remove it",
+      PC_TRY(warn(c, PC_WARNING_MODEL, "give it a joint, a force or a contact, or remove it",
                   "'%s' has no joint, force or contact: it flies freely", part->name));
   }
   return PC_OK;
@@ -177,40 +205,76 @@ static pc_status about_masses(pc_checking* c)
     if (mass > most) most = mass, heavy = part->name;
   }
   if (most > MASS_RATIO_LARGE * least)
-    return warn(c, "check the units; fix the heavy one to the ground if it hardly moves",
+    return warn(c, PC_WARNING_MODEL,
+                "check the units; fix the heavy one to the ground if it hardly moves",
                 "'%s' is %.2g times as heavy as '%s': contact forces lose digits", heavy,
                 most / least, light);
   return PC_OK;
 }
 
-/* No weight, no force, no velocity. */
+/* No weight, no force, no velocity, and no joint or contact that moves by a law of time. */
 static pc_status about_stillness(pc_checking* c)
 {
-  if (pc_system_provides(c->system) & PC_TERM_H) return PC_OK;
+  if (pc_system_provides(c->system) & (PC_TERM_H | PC_TERM_CHI)) return PC_OK;
   for (int i = 0; i < c->report->u_count; i++)
     if (c->u[i] != 0) return PC_OK;
-  return warn(c, "give gravity, a force or an initial velocity",
-              "nothing will move: there is no gravity, no force and no initial velocity");
+  return warn(c, PC_WARNING_MODEL, "give gravity, a force or an initial velocity",
+              "nothing will move: there is no gravity, no force, no drive and no initial velocity");
 }
 
-static pc_status about_run(pc_checking* c)
+/* A gap that closes within this share of the run belongs to its start and says nothing about dt. */
+static const double START_SHARE = 0.02;
+
+typedef struct step_limit {
+  double dt;     /* a sensible step, or NAN */
+  double factor; /* so many times that is far too much */
+  const char* reason;
+} step_limit;
+
+/* The limit that dt exceeds by the most, if it does. */
+static step_limit exceeded_limit(const pc_checking* c, double dt)
 {
-  if (!c->settings) return PC_OK;
-  double dt = c->settings->dt, estimate = c->report->dt;
+  const pc_check_report* r = c->report;
+  const step_limit limit[] = {{r->dt_vibration, DT_FACTOR, c->vibration},
+                              {r->dt_rotation, TURN_FACTOR, "rotation"},
+                              {r->dt_closing, DT_FACTOR, "closing gap"}};
+  step_limit worst = {NAN, 0, NULL};
+  double excess = 1;
+  for (int i = 0; i < 3; i++) {
+    int start = i == 2 && limit[i].dt < START_SHARE / CLOSING_PARTS * c->until;
+    double of_this = dt / (limit[i].factor * limit[i].dt);
+    if (start || !(of_this > excess)) continue;
+    excess = of_this;
+    worst = limit[i];
+  }
+  return worst;
+}
+
+static pc_status about_dt(pc_checking* c, double dt)
+{
+  step_limit limit = exceeded_limit(c, dt);
+  if (!limit.reason) return PC_OK;
+  int waves = !strcmp(limit.reason, "waves");
   char remedy[160];
-  if (strcmp(c->report->dt_reason, "waves") != 0)
-    snprintf(remedy, sizeof remedy, "use --dt %.1g or less", estimate);
+  if (!waves)
+    snprintf(remedy, sizeof remedy, "use --dt %.1g or less", limit.dt);
   else
     snprintf(
         remedy, sizeof remedy,
         "use --dt %.1g to see waves run through the elements, or fewer elements; schemes that are "
         "not explicit average over them",
-        estimate);
-  if (dt > DT_FACTOR * estimate)
-    PC_TRY(warn(c, remedy, "dt is %.3g s, %.0f times what seems sensible (%s)", dt, dt / estimate,
-                c->report->dt_reason));
+        limit.dt);
+  return warn(c, waves ? PC_WARNING_MODEL : PC_WARNING_DT, remedy,
+              "dt is %.3g s, %.0f times what seems sensible (%s)", dt, dt / limit.dt, limit.reason);
+}
+
+static pc_status about_run(pc_checking* c)
+{
+  if (!c->settings) return PC_OK;
+  double dt = c->settings->dt;
+  PC_TRY(about_dt(c, dt));
   if (c->until < dt)
-    PC_TRY(warn(c, "give a later `until` or a smaller dt",
+    PC_TRY(warn(c, PC_WARNING_MODEL, "give a later `until` or a smaller dt",
                 "the run ends at %.3g s, before the first step of %.3g s", c->until, dt));
   return PC_OK;
 }

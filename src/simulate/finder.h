@@ -14,10 +14,11 @@ typedef struct pc_finder {
   pc_find_settings settings;
   pc_memory_layout layout; /* of the scheme's memory */
   size_t work_capacity;
-  double* work;                  /* the scheme's memory with that of found contacts */
-  pc_contact_memory now;         /* of the state: what begins the next step */
-  pc_contact_memory good;        /* before the step: what a failed step goes back to */
-  pc_contact_memory pieces, sum; /* of the pieces of a step that was cut, and room to add them up */
+  double* work;           /* the scheme's memory with that of found contacts */
+  pc_contact_memory now;  /* of the state: what begins the next step */
+  pc_contact_memory good; /* before the step: what a failed step goes back to */
+  pc_contact_memory pieces,
+      sum; /* of the pieces of a step that was cut, and space to add them up */
 } pc_finder;
 
 /* *finder is NULL for a system without shapes. The layout of the scheme's memory is told later. */

@@ -1,21 +1,24 @@
 #include "simulate/ledger.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/larger.h"
 #include "base/memory.h"
+#include "simulate/reach.h"
 #include "system/found.h"
+#include "system/inspect.h"
 
-/* For the watch: steps in a row that are needed for a judgement, and the energy below which a motion is
+/* For the energy-growth monitor: steps in a row that are needed for a judgement, and the energy below which a motion is
  * round-off [J]. */
 enum { IN_A_ROW = 3 };
 #define ENERGY_NOISE 1e-20
 
-/* What the watch keeps: energy made by the scheme [J], the suspect steps in a row, the potential at the
- * start [J], and the largest energy of a motion that is not the scheme's doing [J]. */
-enum { MADE, SUSPECT, POTENTIAL, TRUSTED };
+/* What it keeps: the spurious energy, made by the scheme [J], the suspect steps in a row, the potential at the
+ * start [J], and the reference energy: the largest of a motion that is not the scheme's doing [J]. */
+enum { SPURIOUS, SUSPECT, POTENTIAL, REFERENCE };
 
 pc_status pc_ledger_create(pc_ledger* l, const pc_system* system)
 {
@@ -24,8 +27,11 @@ pc_status pc_ledger_create(pc_ledger* l, const pc_system* system)
   l->system = system;
   l->contact_count = pc_system_fixed_contact_count(system);
   l->contact = pc_alloc((size_t)l->contact_count, sizeof *l->contact);
+  l->tally = pc_alloc((size_t)l->contact_count, sizeof *l->tally);
   l->violation = pc_alloc((size_t)pc_violation_count(system), sizeof *l->violation);
-  if (!l->contact || !l->violation) return PC_OUT_OF_MEMORY;
+  l->reach = pc_alloc((size_t)pc_system_part_count(system), sizeof *l->reach);
+  if (!l->contact || !l->tally || !l->violation || !l->reach) return PC_OUT_OF_MEMORY;
+  pc_find_reaches(system, l->reach);
   for (int k = 0; k < l->contact_count; k++) {
     pc_contact_info c = pc_system_contact(system, k);
     l->contact[k] = (pc_ledger_contact){c.row, c.dimension};
@@ -36,6 +42,8 @@ pc_status pc_ledger_create(pc_ledger* l, const pc_system* system)
 void pc_ledger_clear(pc_ledger* l)
 {
   free(l->contact);
+  free(l->tally);
+  free(l->reach);
   free(l->violation);
 }
 
@@ -59,7 +67,7 @@ pc_balance pc_compute_balance(const pc_ledger* l, const pc_observation* seen, co
       friction += -P[row] * (y_dot[row] + before[row]) / 2;
   }
   double scheme = energy + work - impact - friction - (seen->kinetic + seen->potential);
-  return (pc_balance){work, impact, friction, scheme};
+  return (pc_balance){.work = work, .impact = impact, .friction = friction, .scheme = scheme};
 }
 
 /* Whether a contact began or ceased to carry a percussion. */
@@ -132,6 +140,63 @@ static void add_events(pc_ledger* l, const pc_observation* seen)
   }
 }
 
+/* What a contact has carried. */
+static void add_tallies(pc_ledger* l, const pc_observation* seen)
+{
+  for (int k = 0; k < l->contact_count; k++) {
+    pc_contact_tally* tally = &l->tally[k];
+    int normal = l->contact[k].normal;
+    double P = seen->state->P[normal];
+    if (!(P > 0)) continue;
+    tally->steps_closed++;
+    tally->closings += !(seen->P_before[normal] > 0);
+    tally->P_sum += P;
+    if (!(P > tally->P_max)) continue;
+    tally->P_max = P;
+    tally->t_max = seen->state->t;
+  }
+}
+
+/* A found contact is the only one of its element; these elements are behind all others. */
+static void add_found(pc_ledger* l, const pc_observation* seen)
+{
+  const pc_system* system = l->system;
+  pc_found_tally* found = &l->found;
+  int closed = 0, count = pc_system_found_count(system);
+  for (int i = 0; i < count; i++) {
+    pc_contact_info c = pc_system_contact(system, l->contact_count + i);
+    double P = seen->state->P[c.row], depth = -seen->y[c.row];
+    closed += P > 0;
+    if (P > found->P_max) {
+      found->P_max = P;
+      found->t_max = seen->state->t;
+      snprintf(found->P_name, sizeof found->P_name, "%s", c.name);
+    }
+    if (!(depth > 0)) continue;
+    pc_element_view e = pc_system_element(system, pc_system_element_count(system) + i);
+    double share = depth / pc_body_size(l->reach, e.part, e.part_count);
+    if (share <= found->depth_share && found->depth_max > 0) continue;
+    found->depth_share = share;
+    found->depth_max = depth;
+    found->depth_time = seen->state->t;
+    snprintf(found->depth_name, sizeof found->depth_name, "%s", c.name);
+  }
+  if (closed > found->closed_max) found->closed_max = closed;
+}
+
+/* What nobody has given, and what there was to give. */
+static void add_growth(pc_ledger* l, const pc_observation* seen)
+{
+  pc_energy_growth* growth = &l->growth;
+  double given = l->sum.energy_initial + l->sum.balance.supply;
+  double gain = seen->kinetic + seen->potential - given;
+  raise_to(&growth->available, given - seen->potential);
+  raise_to(&growth->magnitude, seen->kinetic + fabs(seen->potential));
+  if (!(gain > growth->gain)) return;
+  growth->gain = gain;
+  growth->time = seen->state->t;
+}
+
 static void add_info(pc_ledger* l, const pc_step_info* info)
 {
   pc_summary* sum = &l->sum;
@@ -157,18 +222,22 @@ void pc_ledger_begin(pc_ledger* l, const pc_observation* seen)
   l->sum = (pc_summary){0};
   memset(l->iterations, 0, sizeof l->iterations);
   l->event_count = 0;
+  l->growth = (pc_energy_growth){0};
+  l->found = (pc_found_tally){0};
+  memset(l->tally, 0, (size_t)l->contact_count * sizeof *l->tally);
   pc_list_violations(seen->system, l->violation);
   l->energy = l->sum.energy_initial = seen->kinetic + seen->potential;
+  add_growth(l, seen);
   l->sum.stage_count = seen->info->stage_count;
   l->sum.stage = seen->info->stage;
   add_violations(l, seen);
 }
 
-void pc_watch_begin(double watch[PC_WATCH_SIZE], const pc_observation* seen)
+void pc_monitor_begin(double monitor[PC_MONITOR_SIZE], const pc_observation* seen)
 {
-  watch[MADE] = watch[SUSPECT] = 0;
-  watch[POTENTIAL] = seen->potential;
-  watch[TRUSTED] = pc_larger(seen->kinetic + fabs(seen->potential), ENERGY_NOISE);
+  monitor[SPURIOUS] = monitor[SUSPECT] = 0;
+  monitor[POTENTIAL] = seen->potential;
+  monitor[REFERENCE] = pc_larger(seen->kinetic + fabs(seen->potential), ENERGY_NOISE);
 }
 
 /* An unstable step multiplies what there is, so that in the end the scheme has made all energy. As
@@ -177,22 +246,27 @@ void pc_watch_begin(double watch[PC_WATCH_SIZE], const pc_observation* seen)
  * far beyond: the stiffer a spring, the smaller the share of its mass. Neither holds for the round-off
  * of a potential while nothing moves. The books have the work of a damper as the scheme sees it; what
  * such a force gives instead of taking it is of the scheme's making, too. */
-static int is_suspect(const double watch[PC_WATCH_SIZE], const pc_observation* seen)
+static int is_suspect(const double monitor[PC_MONITOR_SIZE], const pc_observation* seen)
 {
-  double made = watch[MADE], beyond = 1e6 * watch[TRUSTED];
-  int stiff = seen->kinetic > beyond && made > fabs(seen->potential) / 2;
-  return made > beyond && (stiff || seen->kinetic > made / 10);
+  double spurious = monitor[SPURIOUS], beyond = 1e6 * monitor[REFERENCE];
+  int stiff = seen->kinetic > beyond && spurious > fabs(seen->potential) / 2;
+  return spurious > beyond && (stiff || seen->kinetic > spurious / 10);
 }
 
 /* One step tells nothing: where a motion begins, its error may be as large as the motion. */
-double pc_watch_runaway(double watch[PC_WATCH_SIZE], const pc_observation* seen)
+double pc_spurious_energy(double monitor[PC_MONITOR_SIZE], const pc_observation* seen)
 {
-  double made = watch[MADE] += seen->info->work_turned - seen->balance.scheme;
-  double energy = seen->kinetic + fabs(seen->potential - watch[POTENTIAL]);
-  int own = made <= energy / 2;
-  if (own) raise_to(&watch[TRUSTED], energy);
-  watch[SUSPECT] = !own && is_suspect(watch, seen) ? watch[SUSPECT] + 1 : 0;
-  return watch[SUSPECT] >= IN_A_ROW ? made : 0;
+  double spurious = monitor[SPURIOUS] += seen->info->work_turned - seen->balance.scheme;
+  double energy = seen->kinetic + fabs(seen->potential - monitor[POTENTIAL]);
+  int own = spurious <= energy / 2;
+  if (own) raise_to(&monitor[REFERENCE], energy);
+  monitor[SUSPECT] = !own && is_suspect(monitor, seen) ? monitor[SUSPECT] + 1 : 0;
+  return monitor[SUSPECT] >= IN_A_ROW ? spurious : 0;
+}
+
+int pc_monitor_suspects(const double monitor[PC_MONITOR_SIZE])
+{
+  return monitor[SUSPECT] > 0;
 }
 
 void pc_ledger_add(pc_ledger* l, const pc_observation* seen)
@@ -201,11 +275,15 @@ void pc_ledger_add(pc_ledger* l, const pc_observation* seen)
   sum->steps++;
   add_violations(l, seen);
   add_events(l, seen);
+  add_tallies(l, seen);
+  if (pc_system_is_extended(l->system)) add_found(l, seen);
   add_info(l, seen->info);
   sum->balance.work += seen->balance.work;
   sum->balance.impact += seen->balance.impact;
   sum->balance.friction += seen->balance.friction;
   sum->balance.scheme += seen->balance.scheme;
+  sum->balance.supply += seen->balance.supply;
+  add_growth(l, seen);
   double energy = seen->kinetic + seen->potential;
   raise_to(&sum->energy_max_increase, energy - l->energy);
   l->energy = energy;

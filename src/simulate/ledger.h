@@ -12,10 +12,23 @@ typedef struct pc_ledger_contact {
   int dimension;
 } pc_ledger_contact;
 
+/* The energy of a run against what can account for it. */
+typedef struct pc_energy_growth {
+  double gain; /* largest E - E_0 - supply so far [J] ... */
+  double time; /* ... and when [s] */
+  double
+      available; /* largest E_0 + supply - V so far: what could be motion if nothing were lost [J] */
+  double magnitude; /* largest T + |V|: round-off is a share of it [J] */
+} pc_energy_growth;
+
 typedef struct pc_ledger {
   const pc_system* system;                      /* of the step */
   int g_count, constraint_count, contact_count; /* of the system, without found contacts */
   pc_ledger_contact* contact;
+  pc_contact_tally* tally; /* of each of these contacts */
+  pc_found_tally found;    /* of the others */
+  double* reach;           /* of each part, see reach.h */
+  pc_energy_growth growth;
   pc_summary sum;
   double energy;                    /* at the last observation */
   double iterations[PC_STAGES_MAX]; /* in all */
@@ -31,14 +44,17 @@ void pc_ledger_clear(pc_ledger* ledger); /* releases what it holds */
 /* A new book, from this state on. */
 void pc_ledger_begin(pc_ledger* ledger, const pc_observation* seen);
 
-/* A watch over the energy that the scheme makes. It is a part of the state, so that a run that goes on
+/* The energy-growth monitor: spurious energy, which the scheme makes. It is a part of the state, so that a run that goes on
  * from a state is stopped where the whole one is. */
-enum { PC_WATCH_SIZE = 4 };
-void pc_watch_begin(double watch[PC_WATCH_SIZE], const pc_observation* seen);
+enum { PC_MONITOR_SIZE = 4 };
+void pc_monitor_begin(double monitor[PC_MONITOR_SIZE], const pc_observation* seen);
 
 /* Energy that the scheme has made until the step just seen, if all motion has come to be of its making
  * [J], else 0. To be asked after every step. */
-double pc_watch_runaway(double watch[PC_WATCH_SIZE], const pc_observation* seen);
+double pc_spurious_energy(double monitor[PC_MONITOR_SIZE], const pc_observation* seen);
+
+/* Whether the last step, at least, looks like that. */
+int pc_monitor_suspects(const double monitor[PC_MONITOR_SIZE]);
 
 /* One more step, with its balance. */
 void pc_ledger_add(pc_ledger* ledger, const pc_observation* seen);

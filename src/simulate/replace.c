@@ -68,7 +68,7 @@ static pc_status create_others(pc_sim* s, const pc_system* system, pc_error* err
 {
   s->system = system;
   PC_TRY(pc_sim_create_scheme(s, error));
-  if (pc_sim_scheme_memory(s) != s->watch - s->state.memory)
+  if (pc_sim_scheme_memory(s) != s->monitor - s->state.memory)
     return pc_fail(error, PC_BAD_ARGUMENT, "the scheme keeps other numbers for the other system");
   pc_sim_set_layout(s);
   PC_TRY(pc_sim_begin(s, error));

@@ -1,4 +1,4 @@
-/* The inside of pc_sim, for the files of this room. */
+/* The inside of pc_sim, for the files of this module. */
 #ifndef PC_SIMULATE_SIM_H
 #define PC_SIMULATE_SIM_H
 
@@ -20,7 +20,7 @@ struct pc_sim {
   void* scheme;
   pc_scheme_settings settings;
   pc_state state;             /* q, u, memory and P are one array; P of found contacts is its end */
-  double* watch;              /* a part of the memory, behind that of the scheme */
+  double* monitor;            /* a part of the memory, behind that of the scheme */
   double* turns;              /* of each output, the end of the memory: multiples of its period */
   double* output;             /* values of the outputs at the state */
   int state_size;             /* of that array, without found contacts */
@@ -41,6 +41,9 @@ struct pc_sim {
   double *y, *y_dot;
   double power;        /* of explicit time in the energies [W] */
   double power_before; /* the same before the piece at hand */
+  double supply;       /* of forces that give energy [W] ... */
+  double supply_before;
+  double step_energy; /* what the initial forces give to the bodies at rest in one step [J] */
   pc_step_info info;
   pc_observation seen;
   pc_ledger ledger;

@@ -31,12 +31,12 @@ static pc_status fit_rows(pc_sim* s)
 /* Sets all pointers into the state and to arrays by rows. */
 static void point(pc_sim* s)
 {
-  int of_scheme = s->state.memory_count - PC_WATCH_SIZE - pc_system_output_count(s->system);
+  int of_scheme = s->state.memory_count - PC_MONITOR_SIZE - pc_system_output_count(s->system);
   s->state.u = s->state.q + pc_system_q_count(s->system);
   s->state.memory = s->state.q + s->qu_count;
   s->state.P = s->state.memory + s->state.memory_count;
-  s->watch = s->state.memory + of_scheme;
-  s->turns = s->watch + PC_WATCH_SIZE;
+  s->monitor = s->state.memory + of_scheme;
+  s->turns = s->monitor + PC_MONITOR_SIZE;
   s->seen.y = s->y;
   s->seen.y_dot = s->y_dot;
   s->seen.y_dot_before = s->y_dot_before;
@@ -64,7 +64,7 @@ static pc_status create_state(pc_sim* s)
   int of_scheme = pc_sim_scheme_memory(s);
   int outputs = pc_system_output_count(s->system);
   pc_sim_set_layout(s);
-  s->state.memory_count = of_scheme + PC_WATCH_SIZE + outputs;
+  s->state.memory_count = of_scheme + PC_MONITOR_SIZE + outputs;
   s->qu_count = (int)(n_q + n_u);
   s->state_size = s->qu_count + (int)rows + s->state.memory_count;
   s->good = pc_alloc((size_t)s->state_size, sizeof *s->good);
@@ -115,7 +115,7 @@ pc_status pc_sim_find(pc_sim* s, double dt, pc_error* error)
 void pc_sim_observe(pc_sim* s)
 {
   const pc_terms* rows = s->ops->rows ? s->ops->rows(s->scheme, &s->state) : s->terms;
-  const pc_terms* energy = s->terms ? s->terms : rows;
+  const pc_terms* energy = s->terms && s->terms->mask & PC_TERM_ENERGY ? s->terms : rows;
   if (s->terms) pc_terms_evaluate(s->terms, &(pc_at){s->state.t, s->state.q, s->state.u, NULL});
   double sum = 0;
   for (int r = 0; r < s->row_count; r++) {
@@ -125,6 +125,7 @@ void pc_sim_observe(pc_sim* s)
   }
   pc_copy(s->velocity_count - s->row_count, rows->chi, s->y_dot + s->row_count);
   s->power = energy->power;
+  s->supply = s->terms ? s->terms->supply : 0;
   s->seen.kinetic = energy->kinetic;
   s->seen.potential = energy->potential;
   s->is_finite = isfinite(sum + energy->kinetic + energy->potential);
@@ -169,11 +170,25 @@ pc_status pc_sim_run(pc_sim* s, double until, pc_error* error)
   return pc_sim_run_steps(s, last - s->state.step, error);
 }
 
+/* h' M^-1 h dt^2/2. */
+static double energy_of_step(const pc_sim* s, const pc_assembly* M, const double* h)
+{
+  int n = pc_system_u_count(s->system);
+  double dt = s->settings.dt, sum = 0;
+  double* a = pc_alloc((size_t)n, sizeof *a);
+  if (!a) return 0; /* only a scale for warnings */
+  pc_copy(n, h, a);
+  pc_assembly_solve(M, a);
+  for (int i = 0; i < n; i++) sum += h[i] * a[i];
+  free(a);
+  return isfinite(sum) ? sum * dt * dt / 2 : 0;
+}
+
 /* A coordinate without mass would only show as a singular matrix in the first step. */
-static pc_status check_mass(const pc_sim* s, pc_error* error)
+static pc_status check_mass(pc_sim* s, pc_error* error)
 {
   pc_terms* terms;
-  PC_TRY(pc_terms_create(s->system, PC_TERM_M, &terms, error));
+  PC_TRY(pc_terms_create(s->system, PC_TERM_M | PC_TERM_H, &terms, error));
   pc_assembly* M = NULL;
   pc_status status = pc_system_create_tangent(s->system, &M, error);
   if (status == PC_OK) {
@@ -185,6 +200,8 @@ static pc_status check_mass(const pc_sim* s, pc_error* error)
       pc_find_massless(terms, what, sizeof what);
       status = pc_fail(error, PC_BAD_MODEL,
                        "the mass matrix of the initial state cannot be inverted: %s", what);
+    } else {
+      s->step_energy = energy_of_step(s, M, terms->h);
     }
   }
   pc_assembly_destroy(M);
@@ -239,6 +256,7 @@ static pc_status create_terms(pc_sim* s, pc_error* error)
 {
   unsigned looked_at = PC_TERM_Y | PC_TERM_W | PC_TERM_ENERGY;
   if (s->ops->rows) looked_at &= ~s->ops->rows(s->scheme, &s->state)->mask;
+  looked_at |= pc_system_provides(s->system) & PC_TERM_F;
   return looked_at ? pc_terms_create(s->step_system, looked_at, &s->terms, error) : PC_OK;
 }
 
@@ -249,7 +267,7 @@ pc_status pc_sim_begin(pc_sim* s, pc_error* error)
   PC_TRY(start_memory(s, error));
   PC_TRY(create_terms(s, error));
   PC_TRY(pc_sim_look_at_start(s, error));
-  pc_watch_begin(s->watch, &s->seen);
+  pc_monitor_begin(s->monitor, &s->seen);
   pc_ledger_begin(&s->ledger, &s->seen);
   return PC_OK;
 }
@@ -273,9 +291,9 @@ pc_status pc_sim_restore(pc_sim* s, long step, const double* q, const double* u,
   if (memory) memcpy(s->state.memory, memory, (size_t)s->state.memory_count * sizeof *memory);
   PC_TRY(pc_sim_find(s, s->settings.dt, error));
   if (!memory) PC_TRY(start_memory(s, error));
-  s->shown = step > 0; /* whoever watches has seen this state before */
+  s->shown = step > 0; /* the observers have seen this state before */
   PC_TRY(pc_sim_look_at_start(s, error));
-  if (!memory) pc_watch_begin(s->watch, &s->seen);
+  if (!memory) pc_monitor_begin(s->monitor, &s->seen);
   s->info.step = step;
   pc_ledger_begin(&s->ledger, &s->seen);
   return PC_OK;
@@ -360,4 +378,14 @@ pc_summary pc_sim_summary(const pc_sim* s)
 const pc_event* pc_sim_event(const pc_sim* s, int index)
 {
   return index >= 0 && index < s->ledger.event_count ? &s->ledger.event[index] : NULL;
+}
+
+pc_contact_tally pc_sim_contact_tally(const pc_sim* s, int contact)
+{
+  return s->ledger.tally[contact];
+}
+
+pc_found_tally pc_sim_found_tally(const pc_sim* s)
+{
+  return s->ledger.found;
 }

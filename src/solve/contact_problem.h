@@ -36,7 +36,7 @@ pc_status pc_contact_problem_create(const pc_contact_problem_def* def, pc_contac
                                     pc_error* error);
 void pc_contact_problem_destroy(pc_contact_problem* problem); /* NULL is fine */
 
-/* Makes room for so many rows, where the definition says that they grow. */
+/* Makes space for so many rows, where the definition says that they grow. */
 pc_status pc_contact_problem_reserve(pc_contact_problem* problem, int bilateral_max,
                                      int contact_max, pc_error* error);
 

@@ -107,7 +107,7 @@ double pc_modes_search(pc_work* work, int rounds, pc_method by);
 double pc_modes_solve(pc_work* work, pc_method by);
 
 /* A search from an iterate that is worth keeping: offers what it finds and leaves work->P as it
- * was. `keep` has room for all rows. Does nothing for problems that are too large to factor. */
+ * was. `keep` has space for all rows. Does nothing for problems that are too large to factor. */
 void pc_modes_attempt(pc_work* work, int rounds, pc_method by, double* keep);
 
 #endif

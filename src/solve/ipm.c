@@ -342,7 +342,7 @@ static int advance(quick* q)
   return q->small < SMALL_STEPS_MAX;
 }
 
-/* u inside its cone: the dual of the present answer, with room to the boundary of at least `margin` and
+/* u inside its cone: the dual of the present answer, with space to the boundary of at least `margin` and
  * `part` of its friction components. */
 static void begin_dual(pc_ipm* p, double margin, double part)
 {

@@ -24,7 +24,7 @@ static const double GAIN = 0.5;
  * Newton's method is worth trying. */
 static const double LINEAR_GAIN = 0.1;
 
-/* A complementarity step is not in vain if it brings the best merit below this share. */
+/* A complementarity step counts as progress if it brings the best merit below this share. */
 static const double PROGRESS = 0.9;
 
 typedef enum rung { NEWTON, COMPLEMENTARITY } rung;

@@ -61,7 +61,7 @@ struct pc_stage {
   int* pivot;          /* active */
   int* place;          /* rows: where a row stands among the active ones, -1 */
   int redundant;
-  int dense_max; /* so many rows have room in X, D, K, copy and A */
+  int dense_max; /* so many rows have space in X, D, K, copy and A */
 
   struct pc_saddle* saddle; /* steps with more rows; made when the first is met */
 

@@ -198,6 +198,9 @@ static void do_job(batch* b, job* j)
     j->seconds = wall_clock() - started;
     j->processor_seconds = processor_clock() - busy;
     j->summary = pc_sim_summary(sim);
+    pc_verdict verdict = pc_sim_judge(sim);
+    j->doubts = verdict.doubt_count;
+    j->doubt = verdict.doubt[0];
   }
   pc_sim_destroy(sim);
 }

@@ -37,6 +37,8 @@ typedef struct job {
   pc_status status;
   pc_error error;
   pc_summary summary;
+  int doubts;               /* how many reasons there are not to believe it, see pc_sim_judge */
+  pc_warning doubt;         /* the first of them */
   double seconds;           /* wall clock, without the preparations */
   double processor_seconds; /* processor time of the same */
   states states;            /* up to where it failed, if it did */

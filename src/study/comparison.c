@@ -3,33 +3,19 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "study/clock.h"
 #include "study/cost.h"
 
-int run_comparison(comparison* c, int threads, int repeats, double seconds,
-                   const batch_monitor* monitor)
+job* candidate_job(comparison* c, int i, int larger)
 {
-  int done = 0;
-  run_batch(c->jobs, c->scheme_count + 1, threads, monitor);
-  for (int i = 0; i < c->scheme_count; i++) done += is_compared(c, i);
-  measure_costs(c->jobs, c->scheme_count, repeats, seconds, monitor, c->cost);
-  return done;
+  return &c->jobs[c->scheme_count + 2 * i + larger];
 }
 
-void free_comparison(comparison* c)
+int larger_step_factor(long steps)
 {
-  for (int i = 0; i <= c->scheme_count && i <= SCHEMES_MAX; i++) free_states(&c->jobs[i].states);
-}
-
-int is_compared(const comparison* c, int i)
-{
-  return c->jobs[i].status == PC_OK;
-}
-
-const char* job_status_word(const job* j)
-{
-  if (j->status == PC_OK) return "done";
-  if (j->status == PC_STOPPED) return "interrupted";
-  return j->status == PC_BAD_MODEL || j->status == PC_BAD_ARGUMENT ? "refused" : "failed";
+  for (int factor = 2; factor <= 10; factor++)
+    if (steps % factor == 0) return factor;
+  return 0;
 }
 
 static double largest_difference(const double* a, const double* b, int count)
@@ -39,14 +25,119 @@ static double largest_difference(const double* a, const double* b, int count)
   return largest;
 }
 
-/* Of the final q and u to those of the reference, in the maximum norm; NAN if that failed. */
+/* Of the final q and u of two runs, in the maximum norm. */
+static double distance_between(const states* a, const states* b)
+{
+  size_t of_a = (size_t)a->count - 1, of_b = (size_t)b->count - 1;
+  return fmax(largest_difference(a->q + of_a * (size_t)a->q_count, b->q + of_b * (size_t)b->q_count,
+                                 a->q_count),
+              largest_difference(a->u + of_a * (size_t)a->u_count, b->u + of_b * (size_t)b->u_count,
+                                 a->u_count));
+}
+
+/* Whether candidate i has reached the end, with its uncertainty. */
+static int assess_candidate(comparison* c, int i)
+{
+  candidate* of = &c->candidate[i];
+  const job *fine = candidate_job(c, i, 0), *large = candidate_job(c, i, 1);
+  of->uncertainty = NAN;
+  if (!fine->started || fine->status != PC_OK) return 0;
+  if (of->factor > 1 && large->status == PC_OK)
+    of->uncertainty = distance_between(&fine->states, &large->states) / (of->factor - 1);
+  return 1;
+}
+
+/* The least uncertainty counts; if none is known, the order of preference. */
+static void choose_reference(comparison* c)
+{
+  c->reference = -1;
+  for (int i = 0; i < c->candidate_count; i++) {
+    if (!assess_candidate(c, i)) continue;
+    double known = c->reference < 0 ? NAN : c->candidate[c->reference].uncertainty;
+    if (c->reference < 0 || c->candidate[i].uncertainty < known ||
+        (isnan(known) && !isnan(c->candidate[i].uncertainty)))
+      c->reference = i;
+  }
+}
+
+/* Nobody wants to wait for a reference much longer than for what is compared. */
+static const double PATIENCE = 100; /* times the runs of all schemes, ... */
+static const double LEAST_WAIT = 5; /* ... but this at least [s] */
+
+/* A monitor that also ends the runs at a time. */
+typedef struct deadline {
+  const batch_monitor* monitor;
+  double end; /* wall clock [s] */
+} deadline;
+
+static int stops_at_deadline(void* user)
+{
+  const deadline* d = user;
+  return batch_stops(d->monitor) || wall_clock() > d->end;
+}
+
+static void show_through(void* user, double share, int runs, double left)
+{
+  const deadline* d = user;
+  if (d->monitor && d->monitor->show) d->monitor->show(d->monitor->user, share, runs, left);
+}
+
+/* The first and the last candidate run in any case, those between only as long as none before them has
+ * reached the end. The last one has all the time that it needs. */
+static void run_candidates(comparison* c, int threads, const batch_monitor* monitor)
+{
+  int last = c->candidate_count - 1, found = 0;
+  double taken = 0;
+  for (int i = 0; i < c->scheme_count; i++) taken += c->jobs[i].seconds;
+  for (int i = 0; i <= last; i++) {
+    if (found && i < last) continue;
+    job* fine = candidate_job(c, i, 0);
+    deadline d = {monitor,
+                  i == last ? INFINITY : wall_clock() + fmax(PATIENCE * taken, LEAST_WAIT)};
+    batch_monitor patient = {stops_at_deadline, show_through, &d};
+    run_batch(fine, c->candidate[i].factor ? 2 : 1, threads, &patient);
+    found |= fine->status == PC_OK;
+  }
+  choose_reference(c);
+}
+
+int run_comparison(comparison* c, int threads, int repeats, double seconds,
+                   const batch_monitor* monitor)
+{
+  int done = 0;
+  run_batch(c->jobs, c->scheme_count, threads, monitor);
+  for (int i = 0; i < c->scheme_count; i++) done += is_compared(c, i);
+  run_candidates(c, threads, monitor);
+  measure_costs(c->jobs, c->scheme_count, repeats, seconds, monitor, c->cost);
+  return done;
+}
+
+void free_comparison(comparison* c)
+{
+  for (int i = 0; i < SCHEMES_MAX + 2 * CANDIDATES_MAX; i++) free_states(&c->jobs[i].states);
+}
+
+const job* reference_job(const comparison* c)
+{
+  return c->reference < 0 ? NULL : &c->jobs[c->scheme_count + 2 * c->reference];
+}
+
+int is_compared(const comparison* c, int i)
+{
+  return c->jobs[i].status == PC_OK;
+}
+
+const char* job_status_word(const job* j)
+{
+  if (j->status == PC_OK) return j->doubts ? "doubtful" : "done";
+  if (j->status == PC_STOPPED) return "interrupted";
+  return j->status == PC_BAD_MODEL || j->status == PC_BAD_ARGUMENT ? "refused" : "failed";
+}
+
 static double distance(const comparison* c, int i)
 {
-  if (!is_compared(c, c->scheme_count)) return NAN;
-  const states *a = &c->jobs[i].states, *b = &c->jobs[c->scheme_count].states;
-  size_t last = (size_t)a->count - 1;
-  return fmax(largest_difference(a->q + last * (size_t)a->q_count, b->q, a->q_count),
-              largest_difference(a->u + last * (size_t)a->u_count, b->u, a->u_count));
+  const job* reference = reference_job(c);
+  return reference ? distance_between(&c->jobs[i].states, &reference->states) : NAN;
 }
 
 /* The rows of the table above the final values. */
@@ -72,7 +163,7 @@ double comparison_value(const comparison* c, int row, int i)
     case 5: return s->stage_count ? s->iterations_avg[0] : 0;
     case WALL_ROW: return j->seconds / (double)(s->steps ? s->steps : 1);
     case COST_ROW: return c->cost[i];
-    case 8: return distance(c, i);
+    case DISTANCE_ROW: return distance(c, i);
     default: break;
   }
   const states* last = &j->states;

@@ -2,6 +2,8 @@
 #ifndef PC_STUDY_CONVERGENCE_H
 #define PC_STUDY_CONVERGENCE_H
 
+#include <stdio.h>
+
 #include "study/batch.h"
 
 /* How differences e_n at the times t_n, n = 1 .. N, become one number. |.| is the largest
@@ -65,5 +67,9 @@ typedef struct convergence {
   double error[PART_COUNT][STEPS_MAX];
   fit fit[PART_COUNT];
 } convergence;
+
+/* As a table for people, and as one JSON object. */
+void print_convergence(const convergence* c, FILE* to);
+void print_convergence_json(const convergence* c, FILE* to);
 
 #endif

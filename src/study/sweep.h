@@ -40,7 +40,7 @@ typedef struct sweep_flow {
   void* user;
 } sweep_flow;
 
-/* The columns of the table: the axes, then the measures; `column` has room for all, its texts are those of the definition and of
+/* The columns of the table: the axes, then the measures; `column` has space for all, its texts are those of the definition and of
  * the model. */
 int sweep_column_count(const sweep_def* def);
 void sweep_columns(const sweep_def* def, const pc_model* model, pc_table_column* column);

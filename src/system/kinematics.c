@@ -45,7 +45,7 @@ static void midpoint(const pc_part* p, double t, double dt, const double* q_0, c
 }
 
 void pc_system_retract(const pc_system* s, double t, double dt, const double* q_0, const double* d,
-                       double* room, double* q)
+                       double* scratch, double* q)
 {
   if (s->plain_kinematics) {
     for (int i = 0; i < s->q_count; i++) q[i] = q_0[i] + d[i];
@@ -59,8 +59,8 @@ void pc_system_retract(const pc_system* s, double t, double dt, const double* q_
     if (p->retract) {
       p->retract(p->user, t, dt, from, by, to);
     } else if (p->kinematics.q_dot) {
-      for (int k = 0; k < p->u_count; k++) room[s->q_count + k] = by[k] / dt;
-      midpoint(p, t, dt, from, room + s->q_count, room, to);
+      for (int k = 0; k < p->u_count; k++) scratch[s->q_count + k] = by[k] / dt;
+      midpoint(p, t, dt, from, scratch + s->q_count, scratch, to);
     } else {
       for (int k = 0; k < p->q_count; k++) to[k] = from[k] + by[k];
     }

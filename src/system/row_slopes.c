@@ -5,9 +5,9 @@
 #include "system/system.h"
 #include "system/terms.h"
 
-/* out (over the element's u) += scale * slope B, with `slope` over its q; `room` holds one B. */
+/* out (over the element's u) += scale * slope B, with `slope` over its q; `scratch` holds one B. */
 static void add_times_B(const pc_system* s, const pc_element* e, const pc_at* at, double scale,
-                        const double* slope, double* room, double* out)
+                        const double* slope, double* scratch, double* out)
 {
   if (e->plain_kinematics) {
     for (int i = 0; i < e->u_count; i++) out[i] += scale * slope[i];
@@ -16,9 +16,10 @@ static void add_times_B(const pc_system* s, const pc_element* e, const pc_at* at
   for (int i = 0; i < e->part_count; i++) {
     const pc_part* p = &s->part[e->part[i]];
     if (p->kinematics.B) {
-      p->kinematics.B(p->user, at->t, at->q + p->q_first, room);
+      p->kinematics.B(p->user, at->t, at->q + p->q_first, scratch);
       for (int k = 0; k < p->q_count; k++)
-        for (int c = 0; c < p->u_count; c++) out[c] += scale * slope[k] * room[k * p->u_count + c];
+        for (int c = 0; c < p->u_count; c++)
+          out[c] += scale * slope[k] * scratch[k * p->u_count + c];
     } else {
       for (int c = 0; c < p->u_count; c++) out[c] += scale * slope[c];
     }

@@ -164,10 +164,10 @@ pc_status pc_stage_blocks_create(const pc_system* system, int m, int moves, int 
   b->m = m;
   b->moves = moves;
   b->loads = loads;
-  b->room = pc_alloc(1, sizeof *b->room);
+  b->work = pc_alloc(1, sizeof *b->work);
   b->pieces = pc_alloc((size_t)system->u_count, sizeof *b->pieces);
-  pc_status status = b->room && b->pieces ? PC_OK : pc_no_memory(error);
-  if (status == PC_OK) status = pc_patch_room_create(system, m, b->room, error);
+  pc_status status = b->work && b->pieces ? PC_OK : pc_no_memory(error);
+  if (status == PC_OK) status = pc_patch_work_create(system, m, b->work, error);
   if (status == PC_OK) status = find_groups(b, error);
   if (status == PC_OK) status = list_elements(b, error);
   if (status != PC_OK) {
@@ -181,8 +181,8 @@ pc_status pc_stage_blocks_create(const pc_system* system, int m, int moves, int 
 void pc_stage_blocks_destroy(pc_stage_blocks* b)
 {
   if (!b) return;
-  if (b->room) pc_patch_room_free(b->room);
-  void* array[] = {b->first,  b->size,  b->group,  b->place,     b->room,
+  if (b->work) pc_patch_work_free(b->work);
+  void* array[] = {b->first,  b->size,  b->group,  b->place,     b->work,
                    b->pieces, b->fixed, b->loaded, b->fixed_edge};
   for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
   free(b);
@@ -197,7 +197,7 @@ static void add_pair(const pc_stage_blocks* b, const pc_patch* p, int row, int c
   int m = b->m, stride = m * p->n_u;
   for (int j = 0; j < m; j++)
     for (int i = 0; i < height; i++) {
-      const double* line = b->room->big + (j * p->n_u + row + i) * stride + column;
+      const double* line = b->work->big + (j * p->n_u + row + i) * stride + column;
       for (int l = 0; l < m; l++, line += p->n_u, to += width)
         for (int k = 0; k < width; k++) to[k] += line[k];
     }
@@ -206,7 +206,7 @@ static void add_pair(const pc_stage_blocks* b, const pc_patch* p, int row, int c
 static void add_patch(const pc_stage_blocks* b, const pc_patch* p, const pc_stage_at* stage,
                       double* F, pc_block_matrix* matrix)
 {
-  pc_patch_fill(b->system, p, b->m, stage, b->room, F);
+  pc_patch_fill(b->system, p, b->m, stage, b->work, F);
   int pieces = list_pieces(b, p, b->pieces), row = 0;
   for (int i = 0; i < pieces; i++) {
     int g = b->pieces[i], height = b->first[g + 1] - b->first[g], column = 0;

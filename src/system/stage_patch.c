@@ -13,7 +13,7 @@ int pc_element_couples(const pc_element* e, int moves)
   return (e->provides & terms) != 0;
 }
 
-pc_status pc_patch_room_create(const pc_system* system, int m, pc_patch_room* room, pc_error* error)
+pc_status pc_patch_work_create(const pc_system* system, int m, pc_patch_work* work, pc_error* error)
 {
   size_t widest = 0, slopes = 0;
   for (int i = 0; i < pc_system_all_elements(system); i++) {
@@ -22,15 +22,15 @@ pc_status pc_patch_room_create(const pc_system* system, int m, pc_patch_room* ro
     if (n > widest) widest = n;
     if (n * (q + n) > slopes) slopes = n * (q + n);
   }
-  room->big = pc_alloc((size_t)(m * m) * widest * widest, sizeof *room->big);
-  room->K = pc_alloc(slopes, sizeof *room->K);
-  return room->big && room->K ? PC_OK : pc_no_memory(error);
+  work->big = pc_alloc((size_t)(m * m) * widest * widest, sizeof *work->big);
+  work->K = pc_alloc(slopes, sizeof *work->K);
+  return work->big && work->K ? PC_OK : pc_no_memory(error);
 }
 
-void pc_patch_room_free(pc_patch_room* room)
+void pc_patch_work_free(pc_patch_work* work)
 {
-  free(room->big);
-  free(room->K);
+  free(work->big);
+  free(work->K);
 }
 
 /* K (n_u x n_q) -= (W P)_q of the element's rows. */
@@ -146,31 +146,31 @@ static void add_block(int n, double scale, const double* restrict A, double* res
 
 /* The forces of block row j: -f (v h_u + h_q B T) - (W P)_q B T. */
 static void add_forces(const pc_system* s, const pc_patch* p, int m, int j, const pc_stage_at* at,
-                       const pc_patch_room* room, double* F)
+                       const pc_patch_work* work, double* F)
 {
   const pc_local* l = &at->terms->local[p->index];
   int n = p->n_u, stride = m * n, size = n * n;
-  double* line = room->big + j * n * stride;
+  double* line = work->big + j * n * stride;
   for (int k = 0; l->h_u && k < m; k++)
     add_block(n, -at->f * at->motion->v[k], l->h_u + p->cell * size, line + k * n, stride);
-  if (!at->motion->c || !bracket(p, at, room->K)) return;
-  const double* K = times_B(s, p, at->motion, room->K);
+  if (!at->motion->c || !bracket(p, at, work->K)) return;
+  const double* K = times_B(s, p, at->motion, work->K);
   for (int k = 0; k < m; k++) add_K_T(s, p, at->motion, k, 1, K, line + k * n, stride);
   if (at->motion->theta) add_owed(p, at->motion->theta, 1, K, F + j * s->u_count);
 }
 
 /* The momenta of stage i in all block rows. */
 static void add_momenta(const pc_system* s, const pc_patch* p, int m, int i,
-                        const pc_stage_at* stage, const pc_patch_room* room, double* F)
+                        const pc_stage_at* stage, const pc_patch_work* work, double* F)
 {
   const pc_local* l = &stage[i].terms->local[p->index];
   const pc_stage_motion* motion = stage[i].motion;
   int n = p->n_u, stride = m * n;
   int moves = motion->c && l->p_q;
-  if (moves) memcpy(room->K, l->p_q + p->cell * n * p->n_q, (size_t)(n * p->n_q) * sizeof(double));
-  const double* K = moves ? times_B(s, p, motion, room->K) : NULL;
+  if (moves) memcpy(work->K, l->p_q + p->cell * n * p->n_q, (size_t)(n * p->n_q) * sizeof(double));
+  const double* K = moves ? times_B(s, p, motion, work->K) : NULL;
   for (int j = 0; j < m; j++) {
-    double L = stage[j].L[i], *line = room->big + j * n * stride;
+    double L = stage[j].L[i], *line = work->big + j * n * stride;
     for (int k = 0; l->M && k < m; k++)
       if (motion->v[k] != 0)
         add_block(n, L * motion->v[k], l->M + p->cell * n * n, line + k * n, stride);
@@ -180,16 +180,16 @@ static void add_momenta(const pc_system* s, const pc_patch* p, int m, int i,
 }
 
 void pc_patch_fill(const pc_system* s, const pc_patch* p, int m, const pc_stage_at* stage,
-                   const pc_patch_room* room, double* F)
+                   const pc_patch_work* work, double* F)
 {
-  memset(room->big, 0, (size_t)(m * m * p->n_u * p->n_u) * sizeof *room->big);
+  memset(work->big, 0, (size_t)(m * m * p->n_u * p->n_u) * sizeof *work->big);
   int n = p->n_u;
   for (int j = 0; j < m; j++) {
     const pc_local* l = &stage[j].terms->local[p->index];
     if (stage[j].L)
-      add_momenta(s, p, m, j, stage, room, F);
+      add_momenta(s, p, m, j, stage, work, F);
     else if (l->M)
-      add_block(n, 1, l->M + p->cell * n * n, room->big + j * n * (m * n + 1), m * n);
-    if (stage[j].f != 0 || stage[j].P) add_forces(s, p, m, j, &stage[j], room, F);
+      add_block(n, 1, l->M + p->cell * n * n, work->big + j * n * (m * n + 1), m * n);
+    if (stage[j].f != 0 || stage[j].P) add_forces(s, p, m, j, &stage[j], work, F);
   }
 }

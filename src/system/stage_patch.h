@@ -14,22 +14,22 @@ typedef struct pc_patch {
 } pc_patch;
 
 /* Room for the matrices of one patch, whichever of the system it is. */
-typedef struct pc_patch_room {
+typedef struct pc_patch_work {
   double* big; /* (m n_u)^2: of all stages */
   double* K;   /* n_u (n_q + n_u): its bracket at one stage, over coordinates and then velocities */
-} pc_patch_room;
+} pc_patch_work;
 
-pc_status pc_patch_room_create(const pc_system* system, int m, pc_patch_room* room,
+pc_status pc_patch_work_create(const pc_system* system, int m, pc_patch_work* work,
                                pc_error* error);
-void pc_patch_room_free(pc_patch_room* room);
+void pc_patch_work_free(pc_patch_work* work);
 
 /* Whether an element has a say in the matrix: by its mass and damping, and, if there are stages
  * whose coordinates move, by its stiffness and its rows. */
 int pc_element_couples(const pc_element* element, int moves);
 
-/* The matrix of the patch, order m n_u, in room->big; its unknowns are stage by stage. F (m n_u of the
+/* The matrix of the patch, order m n_u, in work->big; its unknowns are stage by stage. F (m n_u of the
  * system) += what the changes owed add to the equations; NULL where nothing is owed. */
 void pc_patch_fill(const pc_system* system, const pc_patch* patch, int m, const pc_stage_at* stage,
-                   const pc_patch_room* room, double* F);
+                   const pc_patch_work* work, double* F);
 
 #endif

@@ -11,7 +11,7 @@ struct pc_stage_tangent {
   int m;
   int moves;
   pc_assembly* matrix;
-  pc_patch_room room;
+  pc_patch_work work;
 };
 
 /* Index sets: the runs of an element, or of each of its cells, once for each stage. */
@@ -69,7 +69,7 @@ pc_status pc_stage_tangent_create(const pc_system* system, int m, int moves,
   t->system = system;
   t->m = m;
   t->moves = moves;
-  pc_status status = pc_patch_room_create(system, m, &t->room, error);
+  pc_status status = pc_patch_work_create(system, m, &t->work, error);
   if (status == PC_OK) status = create_matrix(t, error);
   if (status != PC_OK) {
     pc_stage_tangent_destroy(t);
@@ -83,7 +83,7 @@ void pc_stage_tangent_destroy(pc_stage_tangent* t)
 {
   if (!t) return;
   pc_assembly_destroy(t->matrix);
-  pc_patch_room_free(&t->room);
+  pc_patch_work_free(&t->work);
   free(t);
 }
 
@@ -105,8 +105,8 @@ static void add_patch(pc_stage_tangent* t, const pc_patch* p, int set, const pc_
     if (l->h_u) pc_assembly_add(t->matrix, set, f, l->h_u + p->cell * size);
     return;
   }
-  pc_patch_fill(t->system, p, t->m, stage, &t->room, F);
-  pc_assembly_add(t->matrix, set, 1, t->room.big);
+  pc_patch_fill(t->system, p, t->m, stage, &t->work, F);
+  pc_assembly_add(t->matrix, set, 1, t->work.big);
 }
 
 pc_status pc_stage_tangent_factor(pc_stage_tangent* t, const pc_stage_at* stage, double* F)

@@ -98,7 +98,7 @@ typedef struct pc_stage_blocks {
   int stiff;    /* some groups are coupled by mass, stiffness or damping */
 
   /* How it is done: */
-  struct pc_patch_room* room;
+  struct pc_patch_work* work;
   int* pieces; /* groups of one element */
   int *fixed,
       *loaded; /* elements that always couple; those that do so while they have a percussion */

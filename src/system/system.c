@@ -151,7 +151,7 @@ static pc_status check_part(const pc_system* s, const pc_part_def* def, pc_error
   return PC_OK;
 }
 
-/* The quantities of a part; none is left behind if there is no room for all. */
+/* The quantities of a part; none is left behind if there is no space for all. */
 static pc_status add_part_quantities(pc_system* s, const pc_part_def* def)
 {
   int before = s->quantity_count;

@@ -1,4 +1,4 @@
-/* The inside of pc_system, for the files of this room. */
+/* The inside of pc_system, for the files of this module. */
 #ifndef PC_SYSTEM_SYSTEM_H
 #define PC_SYSTEM_SYSTEM_H
 

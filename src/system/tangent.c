@@ -59,24 +59,24 @@ static void add_matrix(pc_assembly* tangent, int set, const pc_element* e, doubl
   }
 }
 
-/* K = h_q B of one cell, for parts with kinematics of their own; `room` holds one B. */
+/* K = h_q B of one cell, for parts with kinematics of their own; `scratch` holds one B. */
 static void times_B(const pc_system* s, const pc_element* e, int cell, const pc_at* at,
-                    const double* h_q, double* K, double* room)
+                    const double* h_q, double* K, double* scratch)
 {
   int q_offset = 0, u_offset = 0, n_u = e->cell_u, n_q = e->cell_q;
   for (int i = 0; i < e->cell_parts; i++) {
     const pc_part* p = &s->part[e->part[cell * e->cell_part_stride + i]];
     if (p->kinematics.B) {
-      p->kinematics.B(p->user, at->t, at->q + p->q_first, room);
+      p->kinematics.B(p->user, at->t, at->q + p->q_first, scratch);
     } else {
-      memset(room, 0, (size_t)(p->q_count * p->u_count) * sizeof *room);
-      for (int k = 0; k < p->q_count; k++) room[k * p->u_count + k] = 1;
+      memset(scratch, 0, (size_t)(p->q_count * p->u_count) * sizeof *scratch);
+      for (int k = 0; k < p->q_count; k++) scratch[k * p->u_count + k] = 1;
     }
     for (int j = 0; j < n_u; j++)
       for (int c = 0; c < p->u_count; c++) {
         double sum = 0;
         for (int k = 0; k < p->q_count; k++)
-          sum += h_q[j * n_q + q_offset + k] * room[k * p->u_count + c];
+          sum += h_q[j * n_q + q_offset + k] * scratch[k * p->u_count + c];
         K[j * n_u + u_offset + c] = sum;
       }
     q_offset += p->q_count;
@@ -89,9 +89,9 @@ static void add_stiffness(const pc_terms* t, const pc_element* e, const pc_at* a
                           const double* h_q, int set, pc_assembly* tangent)
 {
   double* product = t->scratch;
-  double* room = product + e->cell_u * e->cell_u;
+  double* scratch = product + e->cell_u * e->cell_u;
   for (int c = 0; c < e->cell_count; c++, h_q += e->cell_u * e->cell_q) {
-    times_B(t->system, e, c, at, h_q, product, room);
+    times_B(t->system, e, c, at, h_q, product, scratch);
     pc_assembly_add(tangent, set + c, -k, product);
   }
 }

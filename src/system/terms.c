@@ -225,16 +225,16 @@ void pc_terms_destroy(pc_terms* t)
   free(t);
 }
 
-/* The element's part of a global vector: in place if it is one run, else copied to `room`. */
-static const double* gather(int count, const pc_block* block, const double* x, double* room)
+/* The element's part of a global vector: in place if it is one run, else copied to `scratch`. */
+static const double* gather(int count, const pc_block* block, const double* x, double* scratch)
 {
   if (count == 1) return x + block[0].first;
-  double* to = room;
+  double* to = scratch;
   for (int b = 0; b < count; b++) {
     memcpy(to, x + block[b].first, (size_t)block[b].width * sizeof *to);
     to += block[b].width;
   }
-  return room;
+  return scratch;
 }
 
 static void scatter_add(int count, const pc_block* block, const double* from, double* x)
@@ -270,25 +270,33 @@ static void compute_zeta(const pc_element* e, const pc_local* l, const double* q
   }
 }
 
+/* What the forces of an element give, if they give. */
+static void add_supply(pc_terms* t, int n, const double* f, const double* u)
+{
+  double power = 0;
+  for (int i = 0; i < n; i++) power += f[i] * u[i];
+  if (power > 0) t->supply += power;
+}
+
 /* One element at a point: gathered, evaluated, scattered. */
 static void evaluate_element(pc_terms* t, const pc_element* e, pc_local* l, const pc_at* at)
 {
-  double* room = t->scratch;
+  double* scratch = t->scratch;
   l->t = at->t;
-  l->q = gather(e->block_count, e->q_block, at->q, room);
-  room += e->q_count;
-  l->u = gather(e->block_count, e->u_block, at->u ? at->u : t->zero, room);
-  room += e->u_count;
+  l->q = gather(e->block_count, e->q_block, at->q, scratch);
+  scratch += e->q_count;
+  l->u = gather(e->block_count, e->u_block, at->u ? at->u : t->zero, scratch);
+  scratch += e->u_count;
   if (l->Ma_q) {
-    l->a = gather(e->block_count, e->u_block, at->a ? at->a : t->zero, room);
-    room += e->u_count;
+    l->a = gather(e->block_count, e->u_block, at->a ? at->a : t->zero, scratch);
+    scratch += e->u_count;
   }
   double energy[3] = {0, 0, 0};
   double** const vector[] = {&l->h, &l->f, &l->p};
   for (int k = 0; k < 3; k++) {
     if (!*vector[k]) continue;
-    *vector[k] = room;
-    room += e->u_count;
+    *vector[k] = scratch;
+    scratch += e->u_count;
     for (int i = 0; i < e->u_count; i++) (*vector[k])[i] = 0;
   }
   if (l->energy) l->energy = energy;
@@ -296,7 +304,10 @@ static void evaluate_element(pc_terms* t, const pc_element* e, pc_local* l, cons
   e->ops->evaluate(e->data, l);
 
   if (l->h) scatter_add(e->block_count, e->u_block, l->h, t->h);
-  if (l->f) scatter_add(e->block_count, e->u_block, l->f, t->f);
+  if (l->f) {
+    scatter_add(e->block_count, e->u_block, l->f, t->f);
+    add_supply(t, e->u_count, l->f, l->u);
+  }
   if (l->p) scatter_add(e->block_count, e->u_block, l->p, t->p);
   t->kinetic += energy[0];
   t->potential += energy[1];
@@ -304,10 +315,10 @@ static void evaluate_element(pc_terms* t, const pc_element* e, pc_local* l, cons
   if (l->y && e->row_first < 0) scatter_rows(e, l->y, t->y);
   if (l->chi && e->row_first < 0) scatter_rows(e, l->chi, t->chi);
   if (t->zeta && l->W_q) {
-    const double* q_dot = gather(e->block_count, e->q_block, t->q_dot, room);
-    room += e->q_count;
-    compute_zeta(e, l, q_dot, room);
-    scatter_rows(e, room, t->zeta);
+    const double* q_dot = gather(e->block_count, e->q_block, t->q_dot, scratch);
+    scratch += e->q_count;
+    compute_zeta(e, l, q_dot, scratch);
+    scatter_rows(e, scratch, t->zeta);
   }
 }
 

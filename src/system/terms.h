@@ -29,7 +29,9 @@ typedef struct pc_terms {
   double* zeta; /* rows: y'' = W . u' + zeta (with PC_TERM_ZETA), else NULL */
   double kinetic;
   double potential;
-  double power;    /* d(V - T)/dt of explicit time [W] */
+  double power; /* d(V - T)/dt of explicit time [W] */
+  double
+      supply; /* power of the elements whose f give energy, dampers left out [W] (with PC_TERM_F) */
   pc_row* row;     /* rows of W' (with PC_TERM_W), all of the system */
   pc_local* local; /* per element: where its own matrices lie; W, M, h_q ... are read from here */
   /* How it is done: */
@@ -64,7 +66,7 @@ static inline double pc_terms_row_velocity(const pc_terms* terms, int row, const
   return pc_row_dot(terms->row[row], u) + terms->chi[row];
 }
 
-/* d(W_r . u + chi_r)/dq as a row over q; `value` has room for n_q numbers. */
+/* d(W_r . u + chi_r)/dq as a row over q; `value` has space for n_q numbers. */
 pc_row pc_terms_row_velocity_q(const pc_terms* terms, int row, const double* u, double* value);
 
 /* value (over the row's own blocks) += scale * d(W_r . u + chi_r)/dq B, for any u. */
@@ -119,9 +121,9 @@ void pc_system_q_dot(const pc_system* system, double t, const double* q, const d
 
 /* q after the increment d (n_u), the integral of u over dt, from q_0 at t: q_0 + d where q' = u, a
  * part's own `retract` where it has one (the exponential map of a rotation), else the implicit
- * midpoint rule on q' = B u + beta, of second order too. `room` has n_q + n_u numbers. */
+ * midpoint rule on q' = B u + beta, of second order too. `scratch` has n_q + n_u numbers. */
 void pc_system_retract(const pc_system* system, double t, double dt, const double* q_0,
-                       const double* d, double* room, double* q);
+                       const double* d, double* scratch, double* q);
 
 /* Whether q' = u throughout. */
 int pc_system_plain_kinematics(const pc_system* system);

@@ -272,12 +272,12 @@ os.chmod(FOLDER, 0o755)
 for file in (ball, result, secret, locked):
     os.chmod(file, 0o644)
 
-# no room: a limit of the file's size; a disk that is full from the first byte, or in the middle
+# no space: a limit of the file's size; a disk that is full from the first byte, or in the middle
 limited = subprocess.run(["bash", "-c", f'ulimit -f 100; trap "" XFSZ; "{PROGRAM}" run slider-crank '
                           f'-o "{path("large.h5")}"'], capture_output=True, text=True)
 cases += 1
 check(limited.returncode == 4 and "File too large" in limited.stderr and
-      not os.path.exists(path("large.h5")), f"no room: {limited.returncode} {limited.stderr}")
+      not os.path.exists(path("large.h5")), f"no space: {limited.returncode} {limited.stderr}")
 disk = path("disk")
 os.mkdir(disk)
 SMALL_DISK = """

@@ -39,9 +39,23 @@ static void expect(const char* arguments, int code, const char* const* part)
 static void a_good_model_is_reported_in_lines(void** state)
 {
   (void)state;
-  EXPECT("check slider-crank", 0, "status: consistent\n", "dof: 3\n", "constraints.rank: 6\n",
-         "joint.wrist-pin.force: ", "contact.corner2.state: open\n", "dt.decided_by: rotation\n",
-         "warnings.count: 0\n");
+  EXPECT("check slider-crank --full", 0, "status: consistent\n", "dof: 3\n",
+         "constraints.rank: 6\n", "joint.wrist-pin.force: ", "contact.corner2.state: open\n",
+         "dt.decided_by: rotation\n", "scheme.recommended: rattle\n", "warnings.count: 0\n");
+}
+
+static void the_digest_has_what_matters(void** state)
+{
+  (void)state;
+  EXPECT("check slider-crank", 0, "consistent: ready to run\n",
+         "3 degrees of freedom: 9 velocities", "contacts  4, 0 of them closed\n",
+         "seems sensible (rotation); the model has 100 µs\n",
+         "scheme    rattle (the model has moreau-jean): there are few contacts",
+         "next      percuss run slider-crank\n");
+  EXPECT("check pendulum", 0,
+         "scheme    lobatto (the model has generalized-alpha): there is no contact");
+  EXPECT("check cantilever", 0,
+         "scheme    generalized-alpha (the model has moreau-jean): there is no contact");
 }
 
 static void the_same_keys_are_nested_in_json(void** state)
@@ -56,8 +70,8 @@ static void the_same_keys_are_nested_in_json(void** state)
 static void set_makes_a_start_inconsistent(void** state)
 {
   (void)state;
-  EXPECT("check rotating-ball --set y0=0.05", 1, "status: inconsistent\n",
-         "penetration.contact: floor\n", "warning: contact 'floor' penetrates by 0.05 m");
+  EXPECT("check rotating-ball --set y0=0.05", 1, "\ninconsistent: ", "penetration 50 mm (floor)",
+         "warning   contact 'floor' penetrates by 0.05 m");
   EXPECT("check rotating-ball --set y0=0.05 --json", 1,
          "\"warnings\": {\n    \"count\": ", "\"text\": \"contact 'floor' penetrates",
          "\"remedy\": ");
@@ -80,10 +94,10 @@ static void an_inconsistent_velocity_names_the_joint(void** state)
       to);
   fclose(to);
   char arguments[64];
-  snprintf(arguments, sizeof arguments, "check %s", path);
+  snprintf(arguments, sizeof arguments, "check %s --full", path);
   EXPECT(arguments, 1, "velocity.joint: pin\n", "redundant.twin: 2\n", "dof: 1\n",
-         "warning: joint 'pin' does not admit the initial velocities",
-         "warning: joint 'twin' is redundant: 2 of its 2 rows");
+         "text: joint 'pin' does not admit the initial velocities",
+         "text: joint 'twin' is redundant: 2 of its 2 rows");
   unlink(path);
 }
 
@@ -102,6 +116,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_good_model_is_reported_in_lines),
+      cmocka_unit_test(the_digest_has_what_matters),
       cmocka_unit_test(the_same_keys_are_nested_in_json),
       cmocka_unit_test(set_makes_a_start_inconsistent),
       cmocka_unit_test(an_inconsistent_velocity_names_the_joint),

@@ -1,5 +1,6 @@
 """percuss compare: the same numbers as `run`, schemes that fail, the figure, wrong usage."""
 import json
+import math
 import pathlib
 import re
 import unittest
@@ -24,7 +25,7 @@ class Compare(ProgramTest):
         words = ["slider-crank", "--dt", 1e-4, "--until", 0.02]
         found = self.compare(*words, "--schemes", "moreau,moreau-jean")
         self.assertEqual(list(found), ["moreau", "moreau-jean"])
-        reference = run_summary("slider-crank", "--scheme", "moreau-jean", "--dt", 1e-5,
+        reference = run_summary("slider-crank", "--scheme", "lobatto", "--stages", 3, "--dt", 1e-5,
                                 "--until", 0.02)["final"]
         for scheme, numbers in found.items():
             run = run_summary(*words, "--scheme", scheme)
@@ -36,7 +37,7 @@ class Compare(ProgramTest):
                              run["energy"]["final"] - run["energy"]["initial"])
             stage = numbers["iterations"]["stage"]
             self.assertEqual(numbers["iterations"]["avg"], run["iterations"][stage]["avg"])
-            self.assertEqual(numbers["reference"], {"scheme": "moreau-jean", "dt": 1e-5})
+            self.assertEqual((numbers["reference"]["scheme"], numbers["reference"]["dt"]), ("lobatto", 1e-5))
             for body, values in numbers["final"].items():
                 for name, value in values.items():
                     self.assertEqual(value, run["final"][body][name])
@@ -70,7 +71,7 @@ class Compare(ProgramTest):
                                2 * found["moreau"]["cost"]["per_step"])
             for numbers in found.values():
                 self.assertGreater(numbers["cost"]["per_step"], 1e-8)
-        self.assertIn("the best of up to 40 runs",
+        self.assertIn("best of up to 40 runs",
                       self.expect(DONE, "compare", *words, "--repeat", 40))
         for wrong in ("0", "-1", "x", "1.5", "100000"):
             self.expect(USAGE, "compare", *words, "--repeat", wrong, says="--repeat")
@@ -85,7 +86,7 @@ class Compare(ProgramTest):
 
     def test_small_step_of_the_same_scheme_is_no_distance_away(self):
         found = self.compare("bouncing-ball", "--schemes", "moreau-jean", "--dt", 0.01,
-                             "--reference-dt", 0.01)
+                             "--reference-dt", 0.01, "--reference", "moreau-jean")
         self.assertEqual(found["moreau-jean"]["distance"], 0)
 
     def test_scheme_that_fails_has_a_reason_and_the_others_go_on(self):
@@ -117,12 +118,30 @@ class Compare(ProgramTest):
         out = self.expect(FAILED, "compare", bad, "--dt", 0.01, "--until", 10, says="no scheme")
         self.assertIn("moreau: failed: ", out)
 
-    def test_table_has_a_column_per_scheme(self):
+    def test_table_has_a_line_per_scheme(self):
         lines = self.expect(DONE, *BALL).splitlines()
-        self.assertEqual(lines[0].split(), ["moreau", "moreau-jean"])
+        self.assertEqual([line.split()[0] for line in lines[1:lines.index("")]], ["moreau", "moreau-jean"])
         for line in lines[1:lines.index("")]:
             self.assertEqual(len(line), len(lines[0]))
-        self.assertIn("moreau-jean with dt = 0.001", lines[-1])
+        self.assertLessEqual(max(map(len, lines[:lines.index("")])), 105)
+        self.assertIn(" with dt = 0.001, which is uncertain by ", lines[-1])
+
+    def test_the_reference_is_the_most_accurate_scheme(self):
+        """Against the exact swing of a pendulum: its uncertainty bounds the error of the reference."""
+        model = self.here / "swing.yaml"
+        model.write_text("percuss: 1\ncoordinates: {x: {value: 1}}\nkinetic: x'^2/2\npotential: 2*x^2\n"
+                         "simulate: {scheme: moreau-jean, dt: 0.01, until: 3}\n")
+        exact = {"x": math.cos(6), "x'": -2 * math.sin(6)}
+        for scheme in ("lobatto", "moreau-jean", None):
+            words = ["--reference", scheme] if scheme else []
+            found = self.compare(model, "--schemes", "moreau,rattle", "--repeat", 1, *words)
+            reference = found["rattle"]["reference"]
+            stages = ["--stages", 3] if reference["scheme"] == "lobatto" else []
+            final = run_summary(model, "--scheme", reference["scheme"], "--dt", 1e-3, *stages)["final"]
+            error = max(abs(final[name] - exact[name]) for name in exact)
+            self.assertLessEqual(error, 1.01 * reference["uncertainty"] + 1e-12)
+            self.assertEqual(reference["scheme"], scheme or "lobatto")
+        self.assertLess(reference["uncertainty"], 1e-9)
 
     def test_setting_is_for_the_schemes_that_read_it(self):
         words = ["bouncing-ball", "--schemes", "moreau,moreau-jean"]

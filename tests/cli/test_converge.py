@@ -255,7 +255,7 @@ class Converge(ProgramTest):
         out = self.expect(DONE, *BALL, "--dt", "0.02,0.01,0.005", "--reference-dt", 1e-3)
         lines = out.splitlines()
         self.assertEqual([line.split()[0] for line in lines[:6]],
-                         ["dt", "0.02", "0.01", "0.005", "order", "spread"])
+                         ["dt", "20", "10", "5", "order", "spread"])
         self.assertIn("dt = 0.001", lines[-1])
 
     def test_figure(self):

@@ -201,7 +201,7 @@ class PlotTest(ProgramTest):
         return [tuple(map(float, line.split())) for line in lines]
 
     def test_from_and_to_choose_the_rows(self):
-        script = self.script_of(self.result, "--y", "crank.spin", "--from", "0.02", "--to", "0.03")
+        script = self.script_of(self.result, "--y", "crank.spin", "--from", "0.02", "--until", "0.03")
         points = self.block(script, "c0_0")
         self.assertAlmostEqual(points[0][0], 0.02, delta=1e-9)
         self.assertAlmostEqual(points[-1][0], 0.03, delta=1e-9)
@@ -236,8 +236,8 @@ class PlotTest(ProgramTest):
                 ([self.result, "--y", "crank.spin", "--size", "800x600x", "-o", figure], "--size"),
                 ([self.result, "--y", "crank.spin", "--from", "x", "-o", figure], "--from"),
                 ([self.result, "--y", "crank.spin", "--to", "nan", "-o", figure], "--to"),
-                ([self.result, "--y", "crank.spin", "--from", "2", "--to", "1", "-o", figure],
-                 "--from is after --to"),
+                ([self.result, "--y", "crank.spin", "--from", "2", "--until", "1", "-o", figure],
+                 "--from is after --until"),
                 ([self.result, "--y", "crank.spin", "--from", "5", "-o", figure], "no rows"),
                 ([self.result, "--y", "crank.spin", "--titel", "x", "-o", figure],
                  "did you mean 'title'"),

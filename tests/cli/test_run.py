@@ -17,7 +17,7 @@ check(get(s, "steps") == 100 and get(s, "status") == "done", "100 steps, done")
 check(math.isclose(get(s, "time"), 0.01), "time")
 
 # The same keys as lines.
-code, out, err = percuss("run", "slider-crank", "--dt", "1e-4", "--until", "0.01")
+code, out, err = percuss("run", "slider-crank", "--dt", "1e-4", "--until", "0.01", "--full")
 lines = dict(line.split(": ", 1) for line in out.splitlines())
 check(code == 0 and err == "", "nothing on standard error without a terminal")
 check(float(lines["final.rod.spin"]) == get(s, "final.rod.spin"), "lines and JSON agree to the last bit")
@@ -53,7 +53,7 @@ bad = os.path.join(FOLDER, "root.yaml")
 with open(bad, "w") as f:
     f.write("percuss: 1\ncoordinates: {x: {velocity: 1}}\nkinetic: x'^2/2\nforces: {x: sqrt(1 - x)}\n")
 out, err = expect(["run", bad, "--dt", 0.01, "--until", 10], 1, "step ", "t = ", "h of formula")
-check("status: failed" in out and "final.x: " in out, "the summary so far")
+check("\nfailed: " in out and "\nfinal     x " in out, "the summary so far")
 
 # Model errors have file, line, column, what was expected and a suggestion.
 good = open("models/slider-crank.yaml").read()
@@ -80,5 +80,19 @@ for name, (text, fragment) in cases.items():
         f.write(text)
     out, err = expect(["run", path, "--until", 0.001], 3, path + ":", fragment)
     check(out == "", f"{name}: nothing on standard output")
+
+# A constraint on angles is an angle; one on lengths, or with a length as its factor, is a length.
+units = os.path.join(FOLDER, "units.yaml")
+with open(units, "w") as f:
+    f.write("percuss: 1\nbodies: {a: {mass: 1, inertia: 1, spin: 3}, b: {mass: 1, inertia: 1, position: [0.3, 0]}}\n"
+            "joints: {axle: {revolute: {bodies: [ground, a], at: [0, 0]}}}\n"
+            "constraints: {motor: a.angle - 3*t, lift: b.y, rolls: b.x - 0.1*b.angle - 0.3}\n"
+            "simulate: {dt: 0.01, until: 0.1}\n")
+file = os.path.join(FOLDER, "units.h5")
+expect(["run", units, "-o", file, "--quiet"], 0)
+listed = dict(line.split(None, 1) for line in percuss("plot", file, "--list")[1].splitlines() if " " in line)
+for name, unit in {"motor.position": "rad", "motor.velocity": "rad/s", "motor.P": "N m s", "lift.position": "m",
+                   "rolls.position": "m"}.items():
+    check(listed[name].strip() == unit, f"{name} is in {listed[name]}")
 
 finish()

@@ -34,7 +34,7 @@ class Titles(ProgramTest):
             text = percuss(command, self.model).stdout
             self.check_plain(text)
             self.assertNotIn("status: forged", text.splitlines())
-            self.assertIn(r"title: calm\nstatus: forged\x1b[31m\x85\x7f", text)
+            self.assertIn(r"calm\nstatus: forged\x1b[31m\x85\x7f", text)
 
     def test_json_holds_the_title_itself(self):
         text = percuss("run", self.model, "--json").stdout

@@ -23,10 +23,10 @@ with open(dashed, "w") as file:
 with open(os.path.join(FOLDER, "--help"), "w") as file:
     file.write("percuss: 1\nbodies: {a: {mass: 1, inertia: 1}}\nsimulate: {dt: 0.1, until: 1}\n")
 for words, fragment in (
-    (["run", "--", "-x.yaml"], "status: done"),
-    (["run", "--dt", "0.2", "--", "-x.yaml"], "dt: 0.2"),
-    (["run", "--", "--help"], "status: done"),
-    (["check", "--", "-x.yaml"], "dof"),
+    (["run", "--", "-x.yaml"], "\ndone: "),
+    (["run", "--dt", "0.2", "--", "-x.yaml"], "steps of 200 ms"),
+    (["run", "--", "--help"], "\ndone: "),
+    (["check", "--", "-x.yaml"], "degrees of freedom"),
     (["list", "--", "schemes"], "moreau-jean"),
     (["list", "elements", "--", "revolute"], "required"),
     (["help", "--", "run"], "usage: percuss run"),
@@ -118,5 +118,12 @@ for words, fragments in (
 ):
     out, _ = expect(words, 2, *fragments)
     check(out == "", f"{words}: nothing on standard output")
+
+# The page of run: examples first, options in groups, every option once.
+out, err = expect(["help", "run"], 0)
+order = [out.index(title) for title in ("\nexamples:", "\ncommon:", "\noutput:", "\ncontact solver:", "\nfor ")]
+check(order == sorted(order), "examples, then groups")
+for name in ("scheme", "dt", "out", "full", "solver", "tol", "theta", "rho", "stages"):
+    check(out.count(f"--{name} ") + out.count(f"--{name}\n") >= 1, f"--{name} has a line")
 
 finish()

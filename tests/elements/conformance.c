@@ -34,7 +34,7 @@ typedef struct bench {
   uint64_t random;
 } bench;
 
-static double* room(int count)
+static double* scratch(int count)
 {
   double* x = calloc((size_t)count + 1, sizeof *x);
   assert_non_null(x);
@@ -50,7 +50,7 @@ static double draw(bench* b)
 
 static point make_point(bench* b)
 {
-  point p = {draw(b), room(b->n_q), room(b->n_u), room(b->n_u)};
+  point p = {draw(b), scratch(b->n_q), scratch(b->n_u), scratch(b->n_u)};
   for (int i = 0; i < b->n_q; i++)
     p.q[i] = pc_system_q0(b->system)[i] + b->options.spread * draw(b);
   for (int i = 0; i < b->n_u; i++) p.u[i] = draw(b);
@@ -93,11 +93,11 @@ static void differentiate(bench* b, const point* p, double dt, const double* dq,
                           double* out)
 {
   static const double offset[4] = {1, -1, 2, -2}, weight[4] = {8, -8, -1, 1};
-  double* f = room(b->size);
+  double* f = scratch(b->size);
   memset(out, 0, (size_t)b->size * sizeof *out);
   for (int s = 0; s < 4; s++) {
     double h = offset[s] * b->options.step;
-    point moved = {p->t + h * dt, room(b->n_q), room(b->n_u), p->a};
+    point moved = {p->t + h * dt, scratch(b->n_q), scratch(b->n_u), p->a};
     for (int i = 0; i < b->n_q; i++) moved.q[i] = p->q[i] + (dq ? h * dq[i] : 0);
     for (int i = 0; i < b->n_u; i++) moved.u[i] = p->u[i] + (du ? h * du[i] : 0);
     flatten(b, &moved, f);
@@ -112,7 +112,7 @@ static void differentiate(bench* b, const point* p, double dt, const double* dq,
 static double* jacobian(bench* b, const point* p, int by_u)
 {
   int count = by_u ? b->n_u : b->n_q;
-  double *all = room(count * b->size), *e = room(count);
+  double *all = scratch(count * b->size), *e = scratch(count);
   for (int k = 0; k < count; k++) {
     e[k] = 1;
     differentiate(b, p, 0, by_u ? NULL : e, by_u ? e : NULL, all + k * b->size);
@@ -137,8 +137,8 @@ static int has_position(const bench* b, int row)
 /* W_r = B' dy_r/dq and chi_r = dy_r/dt + dy_r/dq . beta; h = -B' dV/dq at rest. */
 static void check_first_order(bench* b, const point* p, const double* by_q, const double* by_t)
 {
-  double *zero = room(b->n_u), *beta = room(b->n_q), *q_dot = room(b->n_q);
-  double *f = room(b->size), *rest = room(b->size);
+  double *zero = scratch(b->n_u), *beta = scratch(b->n_q), *q_dot = scratch(b->n_q);
+  double *f = scratch(b->size), *rest = scratch(b->size);
   flatten(b, p, f);
   flatten(b, &(point){p->t, p->q, zero, p->a}, rest);
   pc_system_q_dot(b->system, p->t, p->q, zero, beta);
@@ -176,8 +176,8 @@ static void check_first_order(bench* b, const point* p, const double* by_q, cons
 /* W_q, chi_q and the velocity's derivative, row by row. */
 static void check_row_derivatives(bench* b, const point* p, const double* by_q)
 {
-  double *lambda = room(b->rows), *W_q = room(b->n_u * b->n_q), *zero = room(b->n_u);
-  double *value = room(b->n_q), *chi_q = room(b->n_q), *velocity_q = room(b->n_q);
+  double *lambda = scratch(b->rows), *W_q = scratch(b->n_u * b->n_q), *zero = scratch(b->n_u);
+  double *value = scratch(b->n_q), *chi_q = scratch(b->n_q), *velocity_q = scratch(b->n_q);
   evaluate(b, p);
   for (int r = 0; r < b->rows; r++) {
     lambda[r] = 1;
@@ -207,7 +207,7 @@ static void check_row_derivatives(bench* b, const point* p, const double* by_q)
 /* zeta is the rate of the row velocity along the motion at constant u. */
 static void check_zeta(bench* b, const point* p)
 {
-  double *q_dot = room(b->n_q), *rate = room(b->size);
+  double *q_dot = scratch(b->n_q), *rate = scratch(b->size);
   pc_system_q_dot(b->system, p->t, p->q, p->u, q_dot);
   differentiate(b, p, 1, q_dot, NULL, rate);
   evaluate(b, p);
@@ -218,7 +218,7 @@ static void check_zeta(bench* b, const point* p)
 
 static void check_matrix(bench* b, pc_term term, int columns, const double* jacobian_of, int at)
 {
-  double* X = room(b->n_u * columns);
+  double* X = scratch(b->n_u * columns);
   pc_terms_add_dense(b->terms, term, 1, X);
   for (int j = 0; j < b->n_u; j++)
     for (int k = 0; k < columns; k++)
@@ -229,7 +229,7 @@ static void check_matrix(bench* b, pc_term term, int columns, const double* jaco
 static void check_kinetic_energy(bench* b, const point* p)
 {
   int n = b->n_u;
-  double *M = room(n * n), energy = 0;
+  double *M = scratch(n * n), energy = 0;
   evaluate(b, p);
   pc_terms_add_dense(b->terms, PC_TERM_M, 1, M);
   for (int j = 0; j < n; j++)
@@ -277,7 +277,7 @@ static void check_constant_terms(bench* b, const point* p, const point* other)
 static void check_masks(bench* b, const point* p)
 {
   pc_error error = {0};
-  double *all = room(b->size), *some = room(b->size);
+  double *all = scratch(b->size), *some = scratch(b->size);
   flatten(b, p, all);
   static const unsigned masks[] = {PC_TERM_Y | PC_TERM_W | PC_TERM_H | PC_TERM_M | PC_TERM_ENERGY,
                                    PC_TERM_W | PC_TERM_H | PC_TERM_H_U,
@@ -303,8 +303,8 @@ static void check_momentum(const bench* of, const point* p)
   bench b = *of;
   unsigned mask = (PC_TERM_ALL & ~(unsigned)PC_TERM_MA_Q) | PC_TERM_P | PC_TERM_P_Q;
   CHECK_OK(pc_terms_create(b.system, mask, &b.terms, &error), error);
-  double *q_dot = room(b.n_q), *rate = room(b.size), *h = room(b.n_u);
-  double *Mu = room(b.n_u), *by_q = jacobian(&b, p, 0), *by_u = jacobian(&b, p, 1);
+  double *q_dot = scratch(b.n_q), *rate = scratch(b.size), *h = scratch(b.n_u);
+  double *Mu = scratch(b.n_u), *by_q = jacobian(&b, p, 0), *by_u = jacobian(&b, p, 1);
   pc_system_q_dot(b.system, p->t, p->q, p->u, q_dot);
   differentiate(&b, p, 1, q_dot, NULL, rate);
   pc_terms_evaluate(of->terms, &(pc_at){p->t, p->q, p->u, p->a});
@@ -326,7 +326,7 @@ static void check_momentum(const bench* of, const point* p)
 
 static void check_point(bench* b, const point* p)
 {
-  double *by_q = jacobian(b, p, 0), *by_u = jacobian(b, p, 1), *by_t = room(b->size);
+  double *by_q = jacobian(b, p, 0), *by_u = jacobian(b, p, 1), *by_t = scratch(b->size);
   differentiate(b, p, 1, NULL, NULL, by_t);
   check_first_order(b, p, by_q, by_t);
   check_row_derivatives(b, p, by_q);

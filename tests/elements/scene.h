@@ -1,4 +1,4 @@
-/* Small systems that the tests of this room share. */
+/* Small systems that the tests of this module share. */
 #ifndef PC_TESTS_SCENE_H
 #define PC_TESTS_SCENE_H
 

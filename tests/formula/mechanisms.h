@@ -103,7 +103,7 @@ static const mechanism* const mechanisms[] = {
 };
 enum { MECHANISM_COUNT = sizeof mechanisms / sizeof *mechanisms };
 
-/* The expressions of a mechanism, and room for its definition. */
+/* The expressions of a mechanism, and space for its definition. */
 typedef struct parsed {
   pc_pool* pool;
   names names;

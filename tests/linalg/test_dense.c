@@ -315,11 +315,11 @@ static void the_solution_of_least_norm_is_the_pseudoinverse(void** state)
   for (int n = 1; n <= 40; n += 1 + n / 8)
     for (int r = 1; r <= n; r += 1 + n / 5)
       for (int k = 0; k < 4; k++) {
-        double want[MAX], room[2 * MAX];
+        double want[MAX], scratch[2 * MAX];
         int rank;
         make_with_pseudoinverse(&source, n, r, scales[k], want);
         memcpy(x, b, sizeof x);
-        assert_int_equal(pc_least_norm_solve(n, A, x, 1e-11, &rank, pivot, room), PC_OK);
+        assert_int_equal(pc_least_norm_solve(n, A, x, 1e-11, &rank, pivot, scratch), PC_OK);
         assert_int_equal(rank, r);
         double size = largest(n, want);
         for (int i = 0; i < n; i++) CHECK_NEAR(x[i] / size, want[i] / size, 1e-8);
@@ -330,20 +330,20 @@ static void the_solution_of_least_norm_is_the_pseudoinverse(void** state)
 static void redundant_rows_share_alike(void** state)
 {
   (void)state;
-  double room[8];
+  double scratch[8];
   int rank;
   for (int i = 0; i < 16; i++) A[i] = 2;
   for (int i = 0; i < 4; i++) x[i] = 8;
-  assert_int_equal(pc_least_norm_solve(4, A, x, 1e-11, &rank, pivot, room), PC_OK);
+  assert_int_equal(pc_least_norm_solve(4, A, x, 1e-11, &rank, pivot, scratch), PC_OK);
   assert_int_equal(rank, 1);
   for (int i = 0; i < 4; i++) CHECK_NEAR(x[i], 1, 4 * DBL_EPSILON);
   memset(A, 0, sizeof A);
-  assert_int_equal(pc_least_norm_solve(4, A, x, 1e-11, &rank, pivot, room), PC_OK);
+  assert_int_equal(pc_least_norm_solve(4, A, x, 1e-11, &rank, pivot, scratch), PC_OK);
   assert_int_equal(rank, 0);
   for (int i = 0; i < 4; i++) assert_true(x[i] == 0);
   for (int k = 0; k < 16; k++) {
     for (int i = 0; i < 16; i++) A[i] = i == k ? NAN : i % 5 == 0;
-    assert_int_equal(pc_least_norm_solve(4, A, x, 1e-11, &rank, pivot, room), PC_NOT_FINITE);
+    assert_int_equal(pc_least_norm_solve(4, A, x, 1e-11, &rank, pivot, scratch), PC_NOT_FINITE);
   }
 }
 

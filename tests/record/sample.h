@@ -123,7 +123,7 @@ static inline double violation(int i, long step)
 static inline pc_balance balance_of(long step)
 {
   double n = (double)step;
-  return (pc_balance){n, 2 * n, 3 * n + 1, -n};
+  return (pc_balance){.work = n, .impact = 2 * n, .friction = 3 * n + 1, .scheme = -n};
 }
 
 static inline const pc_observation* observe(sample* s, const pc_system* system, long step)

@@ -243,7 +243,7 @@ static void what_does_not_fit_is_refused(void** state)
   expect_refusal("'/fclib_local/R/x'");
 }
 
-/* A list of a thousand million zeros that takes no room in the file is none. */
+/* A list of a thousand million zeros that takes no space in the file is none. */
 static void a_claim_beyond_the_file_is_refused(void** state)
 {
   (void)state;

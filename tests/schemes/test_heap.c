@@ -121,7 +121,7 @@ static void write_balls(char* text, size_t size)
   assert_true(used < size);
 }
 
-/* Around 1.15 s contacts were asked to give way again and again, in vain, until 50 iterations were over. */
+/* Around 1.15 s contacts were dropped again and again, without success, until 50 iterations were over. */
 static void balls_in_a_crooked_box_come_to_rest(void** state)
 {
   (void)state;

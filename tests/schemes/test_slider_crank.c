@@ -183,7 +183,7 @@ static void both_descriptions_move_alike(void** state)
   double coarse = apart(1e-4, &drift[0]), fine = apart(2.5e-5, &drift[1]);
   assert_true(coarse < 2.5e-2);
   CHECK_NEAR(log2(coarse / fine) / 2, 1, 0.05);
-  assert_true(drift[0] > 1e-6 && drift[0] < 1e-5);    /* the drift that the papers speak of ... */
+  assert_true(drift[0] > 1e-6 && drift[0] < 1e-5);    /* the drift that the papers mention ... */
   CHECK_NEAR(log2(drift[0] / drift[1]) / 2, 2, 0.05); /* ... is of second order */
 }
 

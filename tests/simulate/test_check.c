@@ -44,7 +44,7 @@ static void leave(scene* s)
 }
 
 /* The first warning that contains a text; fails if there is none. */
-static const pc_check_warning* warning(const scene* s, const char* part)
+static const pc_warning* warning(const scene* s, const char* part)
 {
   for (int i = 0; i < s->report.warning_count; i++)
     if (strstr(s->report.warning[i].text, part)) return &s->report.warning[i];
@@ -348,7 +348,7 @@ static void the_rate_of_a_long_chain_is_estimated(void** state)
   pc_system_destroy(system);
 }
 
-static void remarks_of_a_colleague(void** state)
+static void remarks_on_the_model(void** state)
 {
   (void)state;
   scene s = check_text(
@@ -471,7 +471,7 @@ int main(void)
       cmocka_unit_test(the_frequency_of_an_oscillator_decides_its_dt),
       cmocka_unit_test(damping_counts_as_a_rate),
       cmocka_unit_test(the_rate_of_a_long_chain_is_estimated),
-      cmocka_unit_test(remarks_of_a_colleague),
+      cmocka_unit_test(remarks_on_the_model),
       cmocka_unit_test(waves_decide_the_dt_of_a_bar),
       cmocka_unit_test(damped_vibrations_of_a_mesh_do_not_decide),
       cmocka_unit_test(damped_vibrations_of_a_large_mesh_do_not_decide_either),

@@ -426,7 +426,7 @@ static void an_unstable_run_is_stopped(void** state)
     static const char* const schemes[] = {"rattle", "lobatto", "moreau"};
     run r = open_run("flexible-pendulum", schemes[i], 5e-6, NULL, NULL);
     assert_int_equal(pc_sim_run(r.sim, 0.01, &r.error), PC_UNSTABLE);
-    assert_non_null(strstr(r.error.text, "unstable: the scheme has made "));
+    assert_non_null(strstr(r.error.text, "unstable: the scheme has created "));
     assert_true(pc_sim_summary(r.sim).energy_final < 1e9);
     close_run(&r);
     r = open_run("flexible-pendulum", schemes[i], 5e-6 / 3, NULL, NULL);

@@ -97,11 +97,11 @@ static void increments_move_each_part_in_its_own_way(void** state)
   (void)state;
   pc_system* system = three_parts();
   const double* q_0 = pc_system_q0(system);
-  double turn[3] = {0.02, -0.05, 0.03}, d[N_U] = {0.5, -0.25}, q[N_Q], room[N_Q + N_U], p[4];
+  double turn[3] = {0.02, -0.05, 0.03}, d[N_U] = {0.5, -0.25}, q[N_Q], scratch[N_Q + N_U], p[4];
   memcpy(d + 2, turn, sizeof turn);
   memcpy(d + 8, turn, sizeof turn);
   d[5] = 7;
-  pc_system_retract(system, 0, 0.1, q_0, d, room, q);
+  pc_system_retract(system, 0, 0.1, q_0, d, scratch, q);
   CHECK_NEAR(q[0], 1.5, 0);
   CHECK_NEAR(q[1], 1.75, 0);
   pc_rotation_exp(turn, p);

@@ -54,7 +54,7 @@ class Report:
         self.joints = self._entries("pc_check_joint", report.joint, report.joint_count, lib.pc_check_find_joint, report)
         self.contacts = self._entries("pc_check_contact", report.contact, report.contact_count,
                                       lib.pc_check_find_contact, report)
-        self.warnings = [Entry("pc_check_warning", report.warning[i]) for i in range(report.warning_count)]
+        self.warnings = [Entry("pc_warning", report.warning[i]) for i in range(report.warning_count)]
 
     @staticmethod
     def _entries(struct: str, listed: Any, count: int, find: Any, report: Any) -> Mapping[str, Entry]:

@@ -124,7 +124,7 @@ pc_status pc_alpha_laws_create(pc_alpha_laws* laws, const pc_alpha_model* model,
 void pc_alpha_laws_free(pc_alpha_laws* laws);
 /* Stick or slip in the smooth motion, after the sets; lambda_F of contacts that slip. */
 void pc_alpha_update_friction(pc_alpha* alpha, int iteration);
-/* The direction W_N + ratio W_F of the force that belongs to lambda_N of contact k; `values` has room
+/* The direction W_N + ratio W_F of the force that belongs to lambda_N of contact k; `values` has space
  * for it. */
 pc_row pc_alpha_force_direction(const pc_alpha* alpha, int k, const double* ratio, double* values);
 /* The velocity level with friction: one linear contact problem. */

@@ -1,4 +1,4 @@
-#include "cli/output.h"
+#include "study/output.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,7 @@ static char* copy(const char* text)
   return to ? memcpy(to, text, size) : NULL;
 }
 
-static void add(output* out, const char* key, const char* text, int is_text)
+static void add(output* out, const char* key, const char* text, output_kind kind)
 {
   if (out->count == out->capacity) {
     int capacity = out->capacity ? 2 * out->capacity : 64;
@@ -25,7 +25,7 @@ static void add(output* out, const char* key, const char* text, int is_text)
     out->entry = grown;
     out->capacity = capacity;
   }
-  entry e = {copy(key), copy(text), is_text};
+  entry e = {copy(key), copy(text), kind};
   if (!e.key || !e.text) {
     free(e.key);
     free(e.text);
@@ -37,21 +37,45 @@ static void add(output* out, const char* key, const char* text, int is_text)
 
 void output_text(output* out, const char* key, const char* text)
 {
-  add(out, key, text, 1);
+  add(out, key, text, OUTPUT_TEXT);
 }
 
 void output_number(output* out, const char* key, double value)
 {
   char text[40];
   format_number(value, text, sizeof text);
-  add(out, key, text, 0);
+  add(out, key, text, OUTPUT_NUMBER);
 }
 
 void output_count(output* out, const char* key, long value)
 {
   char text[40];
   snprintf(text, sizeof text, "%ld", value);
-  add(out, key, text, 0);
+  add(out, key, text, OUTPUT_NUMBER);
+}
+
+void output_list(output* out, const char* key)
+{
+  add(out, key, "", OUTPUT_LIST);
+}
+
+/* Items are kept in one text, each ended by ITEM_END. */
+static const char ITEM_END = '\x1f';
+
+void output_item(output* out, const char* text)
+{
+  if (out->failed || !out->count || out->entry[out->count - 1].kind != OUTPUT_LIST) return;
+  entry* list = &out->entry[out->count - 1];
+  size_t before = strlen(list->text), length = strlen(text);
+  char* longer = realloc(list->text, before + length + 2);
+  if (!longer) {
+    out->failed = 1;
+    return;
+  }
+  for (size_t i = 0; i < length; i++) longer[before + i] = text[i] == ITEM_END ? ' ' : text[i];
+  longer[before + length] = ITEM_END;
+  longer[before + length + 1] = '\0';
+  list->text = longer;
 }
 
 void output_free(output* out)
@@ -64,9 +88,10 @@ void output_free(output* out)
   *out = (output){0};
 }
 
-void put_plain_text(FILE* to, const char* text)
+static void put_plain(FILE* to, const char* text, size_t count)
 {
-  for (int length = 1; *text; text += length) {
+  int length = 1;
+  for (const char* end = text + count; text < end; text += length) {
     int code = is_control(text, &length) ? (unsigned char)text[length - 1] : 0;
     if (code == '\n')
       fputs("\\n", to);
@@ -79,14 +104,42 @@ void put_plain_text(FILE* to, const char* text)
   }
 }
 
+void put_plain_text(FILE* to, const char* text)
+{
+  put_plain(to, text, strlen(text));
+}
+
+static void print_line(FILE* to, const char* key, const char* text)
+{
+  put_plain_text(to, key);
+  fputs(": ", to);
+  put_plain_text(to, text);
+  fputc('\n', to);
+}
+
+/* A line for each item, or "none". */
+static void print_list(FILE* to, const entry* e)
+{
+  if (!*e->text) print_line(to, e->key, "none");
+  int number = 1;
+  for (const char *item = e->text, *end; *item; item = end + 1, number++) {
+    end = strchr(item, ITEM_END);
+    put_plain_text(to, e->key);
+    fprintf(to, ".%d: ", number);
+    put_plain(to, item, (size_t)(end - item));
+    fputc('\n', to);
+  }
+}
+
 void output_print_lines(const output* out, FILE* to)
 {
   if (out->failed) return;
   for (int i = 0; i < out->count; i++) {
-    put_plain_text(to, out->entry[i].key);
-    fputs(": ", to);
-    put_plain_text(to, out->entry[i].text);
-    fputc('\n', to);
+    const entry* e = &out->entry[i];
+    if (e->kind == OUTPUT_LIST)
+      print_list(to, e);
+    else
+      print_line(to, e->key, e->text);
   }
 }
 
@@ -106,9 +159,22 @@ static void print_quoted(FILE* to, const char* text, size_t length)
   fputc('"', to);
 }
 
+static void print_array(FILE* to, const char* items)
+{
+  fputc('[', to);
+  for (const char *item = items, *end; *item; item = end + 1) {
+    end = strchr(item, ITEM_END);
+    if (item != items) fputs(", ", to);
+    print_quoted(to, item, (size_t)(end - item));
+  }
+  fputc(']', to);
+}
+
 static void print_value(FILE* to, const entry* e)
 {
-  if (e->is_text)
+  if (e->kind == OUTPUT_LIST)
+    print_array(to, e->text);
+  else if (e->kind == OUTPUT_TEXT)
     print_quoted(to, e->text, strlen(e->text));
   else
     fputs(e->text, to);

@@ -1,13 +1,15 @@
 /* A summary: dotted keys with numbers and texts, printed as lines or as one nested JSON object. */
-#ifndef PC_CLI_OUTPUT_H
-#define PC_CLI_OUTPUT_H
+#ifndef PC_STUDY_OUTPUT_H
+#define PC_STUDY_OUTPUT_H
 
 #include <stdio.h>
 
+typedef enum output_kind { OUTPUT_NUMBER, OUTPUT_TEXT, OUTPUT_LIST } output_kind;
+
 typedef struct entry {
   char* key;
-  char* text; /* as JSON: a number, null or a quoted text */
-  int is_text;
+  char* text;
+  output_kind kind;
 } entry;
 
 typedef struct output {
@@ -19,6 +21,10 @@ typedef struct output {
 void output_text(output* out, const char* key, const char* text);
 void output_number(output* out, const char* key, double value); /* not finite: null */
 void output_count(output* out, const char* key, long value);
+
+/* A list of texts: begins one that is empty, and adds a text to the list that was begun last. */
+void output_list(output* out, const char* key);
+void output_item(output* out, const char* text);
 
 /* The text with control characters as \n, \t or \x1b. */
 void put_plain_text(FILE* to, const char* text);

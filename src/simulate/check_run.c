@@ -1,0 +1,142 @@
+/* The part of the check that every run begins with. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/status.h"
+#include "schemes/scheme.h"
+#include "simulate/check.h"
+#include "system/inspect.h"
+
+enum { SMALL = 300 }; /* velocities or rows up to which everything is examined */
+
+typedef struct warnings {
+  pc_warning* list;
+  int capacity, count;
+} warnings;
+
+static pc_warning* add(warnings* w, pc_warning_kind kind)
+{
+  if (w->count == w->capacity) return NULL;
+  w->list[w->count].kind = kind;
+  return &w->list[w->count++];
+}
+
+/* One warning for all redundant joints: the first of them by name. */
+static void add_redundant(warnings* w, const pc_check_report* report)
+{
+  int joints = 0;
+  const char* first = NULL;
+  for (int i = 0; i < report->joint_count; i++)
+    if (report->joint[i].redundant_rows && joints++ == 0) first = report->joint[i].name;
+  pc_warning* to = joints ? add(w, PC_WARNING_REDUNDANT) : NULL;
+  if (!to) return;
+  if (joints == 1)
+    snprintf(to->text, sizeof to->text, "joint '%.80s' is redundant", first);
+  else
+    snprintf(to->text, sizeof to->text, "%d joints are redundant, the first is '%.80s'", joints,
+             first);
+  snprintf(to->remedy, sizeof to->remedy,
+           "the motion is unaffected, but the joints' forces are not unique; 'percuss check' lists "
+           "them");
+}
+
+static void add_unstable(warnings* w, const pc_sim_def* def, const pc_check_report* report)
+{
+  const pc_scheme_ops* ops = pc_find_scheme(def->scheme);
+  double dt = def->settings.dt, limit = NAN;
+  if (ops && ops->explicit_forces == PC_EXPLICIT_ALL) limit = report->dt_explicit;
+  if (ops && ops->explicit_forces == PC_EXPLICIT_POSITIONS) limit = report->dt_positions;
+  if (!(dt > limit)) return;
+  pc_warning* to = add(w, PC_WARNING_DT);
+  if (!to) return;
+  snprintf(to->text, sizeof to->text,
+           "dt is %.3g s: %s can be unstable above %.2g s, where forces change with %.3g 1/s", dt,
+           def->scheme, limit, 2 / limit);
+  snprintf(to->remedy, sizeof to->remedy,
+           "use --dt %.1g, or an implicit scheme such as moreau-jean", limit / 2);
+}
+
+static void add_examined(warnings* w, const pc_sim_def* def, const pc_check_report* report)
+{
+  for (int i = 0; i < report->warning_count; i++) {
+    const pc_warning* from = &report->warning[i];
+    if (from->kind != PC_WARNING_START && from->kind != PC_WARNING_DT) continue;
+    pc_warning* to = add(w, from->kind);
+    if (to) *to = *from;
+  }
+  add_unstable(w, def, report);
+  add_redundant(w, report);
+}
+
+/* Joints and contacts of a large system: how many are violated, and the worst. */
+static void add_violated(warnings* w, const pc_system* system, const pc_terms* terms, int rows,
+                         int contacts)
+{
+  double limit = PC_POSITION_SHARE * pc_check_size(system);
+  int count = 0, worst = -1;
+  double largest = 0;
+  for (int i = 0; i < rows; i++) {
+    int row = contacts ? pc_system_contact(system, i).row : i;
+    double violation = contacts ? -terms->y[row] : fabs(terms->y[row]);
+    if (!(violation > limit)) continue;
+    count++;
+    if (violation > largest) largest = violation, worst = row;
+  }
+  pc_warning* to = worst >= 0 ? add(w, PC_WARNING_START) : NULL;
+  if (!to) return;
+  snprintf(to->text, sizeof to->text, "%d %s at the start, '%.80s' by %.3g m", count,
+           contacts ? "contacts penetrate" : "rows of joints are violated",
+           pc_system_row_name(system, worst), largest);
+  snprintf(to->remedy, sizeof to->remedy, "correct the initial positions");
+}
+
+static void add_jumping(warnings* w, const pc_system* system, const pc_terms* terms, int rows)
+{
+  const double* u = pc_system_u0(system);
+  int count = 0, first = -1;
+  for (int row = 0; row < rows; row++)
+    if (!(fabs(pc_terms_row_velocity(terms, row, u)) <= pc_rest_tolerance(terms, row, u)))
+      if (count++ == 0) first = row;
+  pc_warning* to = count ? add(w, PC_WARNING_START) : NULL;
+  if (!to) return;
+  snprintf(to->text, sizeof to->text,
+           "%d rows of joints do not admit the initial velocities, the first is of '%.80s'", count,
+           pc_system_row_name(system, first));
+  snprintf(to->remedy, sizeof to->remedy,
+           "correct the initial velocities: the first step would make them jump");
+}
+
+static pc_status look_at_rows(warnings* w, const pc_system* system, pc_error* error)
+{
+  pc_terms* terms;
+  PC_TRY(pc_terms_create(system, PC_TERM_Y | PC_TERM_W, &terms, error));
+  pc_terms_evaluate(terms, &(pc_at){0, pc_system_q0(system), pc_system_u0(system), NULL});
+  int g = pc_system_g_count(system);
+  add_violated(w, system, terms, g, 0);
+  add_jumping(w, system, terms, g + pc_system_gamma_count(system));
+  add_violated(w, system, terms, pc_system_contact_count(system), 1);
+  pc_terms_destroy(terms);
+  return PC_OK;
+}
+
+pc_status pc_check_run(const pc_sim_def* def, double until, pc_warning* list, int capacity,
+                       int* count, pc_error* error)
+{
+  const pc_system* system = def->system;
+  warnings w = {list, capacity, 0};
+  pc_status status;
+  if (pc_system_u_count(system) > SMALL || pc_system_row_count(system) > SMALL) {
+    status = look_at_rows(&w, system, error);
+  } else {
+    pc_check_report report;
+    status = pc_check_system(system, &def->settings, until, 1, &report, error);
+    if (status == PC_OK) {
+      add_examined(&w, def, &report);
+      pc_check_free(&report);
+    }
+  }
+  *count = w.count;
+  return status;
+}

@@ -1,0 +1,70 @@
+#include "simulate/reach.h"
+
+#include <math.h>
+
+#include "percuss/collide.h"
+#include "percuss/shape.h"
+
+static double reach_of(const pc_shape* shape, int side)
+{
+  const double* at = shape->at[side].at;
+  double round = shape->radius[side];
+  for (int i = 0; side == 0 && i < 3; i++) round = fmax(round, shape->semi_axes[i]);
+  return hypot(hypot(at[0], at[1]), at[2]) + round;
+}
+
+/* A plane extends without end, and the point that gives its place says nothing. */
+static void reaches_of_elements(const pc_system* system, double* reach)
+{
+  for (int e = 0; e < pc_system_element_count(system); e++) {
+    pc_shape shape = pc_system_shape(system, e);
+    if (shape.kind == PC_SHAPE_NONE) continue;
+    int sides = shape.kind == PC_SHAPE_PLANE || shape.kind == PC_SHAPE_CURVE ? 1 : 2;
+    for (int i = 0; i < sides; i++) {
+      int part = shape.at[i].part.index;
+      if (part < 0) continue;
+      pc_part_kind kind = pc_system_part_info(system, shape.at[i].part).kind;
+      if (kind == PC_PART_PLANAR_BODY || kind == PC_PART_SPATIAL_BODY)
+        reach[part] = fmax(reach[part], reach_of(&shape, i));
+    }
+  }
+}
+
+/* From the origin of the shape. */
+static double extent_of(const pc_geometry_info* g)
+{
+  double corner = 0, size = 0, half = g->length / 2;
+  for (int i = 0; i < g->corner_count; i++) {
+    const double* x = g->corner + 3 * i;
+    corner = fmax(corner, hypot(hypot(x[0], x[1]), x[2]));
+  }
+  if (g->corner_count) return corner + g->radius;
+  for (int i = 0; i < 3; i++) size = fmax(size, g->size[i]); /* an ellipsoid's semi-axes */
+  return g->kind == PC_GEOMETRY_CYLINDER ? hypot(g->radius, half) : fmax(size, g->radius + half);
+}
+
+static void reaches_of_colliders(const pc_system* system, double* reach)
+{
+  for (int i = 0; i < pc_system_collider_count(system); i++) {
+    pc_collider_info c = pc_system_collider(system, i);
+    if (c.part.index < 0) continue;
+    pc_geometry_info shape = pc_geometry_describe(c.geometry);
+    const double* x = c.pose.x;
+    double *of = &reach[c.part.index], far = hypot(hypot(x[0], x[1]), x[2]) + extent_of(&shape);
+    *of = fmax(*of, far);
+  }
+}
+
+void pc_find_reaches(const pc_system* system, double* reach)
+{
+  reaches_of_elements(system, reach);
+  reaches_of_colliders(system, reach);
+}
+
+double pc_body_size(const double* reach, const int* part, int count)
+{
+  double size = INFINITY;
+  for (int i = 0; i < count; i++)
+    if (part[i] >= 0 && reach[part[i]] > 0) size = fmin(size, 2 * reach[part[i]]);
+  return size;
+}

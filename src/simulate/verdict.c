@@ -1,0 +1,127 @@
+/* Whether a run that reached its end can be believed. All limits are shares: of the energy that was
+ * available, or of a body. */
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "percuss/shape.h"
+#include "simulate/reach.h"
+#include "simulate/sim.h"
+
+static const double GAIN_SHARE = 0.05; /* of the available energy: well above a scheme's error */
+static const double DEPTH_SHARE = 0.1; /* of a body */
+static const double NOISE_SHARE =
+    1e-11; /* of T + |V|: what round-off may add up to in a long run */
+
+__attribute__((format(printf, 3, 4))) static void doubt(pc_verdict* v, const char* remedy,
+                                                        const char* format, ...)
+{
+  if (v->doubt_count == PC_DOUBTS_MAX) return;
+  pc_warning* w = &v->doubt[v->doubt_count++];
+  w->kind = PC_WARNING_RESULT;
+  va_list args;
+  va_start(args, format);
+  vsnprintf(w->text, sizeof w->text, format, args);
+  va_end(args);
+  snprintf(w->remedy, sizeof w->remedy, "%s", remedy);
+}
+
+/* ---- energy --------------------------------------------------------------------------------- */
+
+/* Less than the forces give to a body at rest in one step is below the resolution of any scheme. */
+static double available_energy(const pc_sim* s)
+{
+  double available = s->ledger.growth.available;
+  return available > s->step_energy ? available : s->step_energy;
+}
+
+static void judge_energy(const pc_sim* s, pc_verdict* v)
+{
+  const pc_energy_growth* growth = &s->ledger.growth;
+  const pc_balance* lost = &s->ledger.sum.balance;
+  double limit = GAIN_SHARE * v->energy_available, noise = NOISE_SHARE * growth->magnitude;
+  if (noise > limit) limit = noise;
+  if (v->energy_gain > limit)
+    doubt(v, "use a smaller dt or another scheme; 'percuss compare' shows which schemes agree",
+          "energy rises without work: by %.3g J until t = %.4g s, where %.3g J are available",
+          growth->gain, growth->time, v->energy_available);
+  else if (pc_monitor_suspects(s->monitor))
+    doubt(v, "use a smaller dt, or an implicit scheme", "the energy multiplies in the last steps");
+  if (-lost->impact > limit)
+    doubt(v,
+          "Newton's law can create energy where contacts with restitution act together: use "
+          "restitution 0 for them, or a smaller dt",
+          "impacts give energy instead of taking it: %.3g J, where %.3g J are available",
+          -lost->impact, v->energy_available);
+  if (-lost->friction > limit)
+    doubt(v,
+          "restitution together with a large friction coefficient can create energy: reduce one "
+          "of them, or use a smaller dt",
+          "friction gives energy instead of taking it: %.3g J, where %.3g J are available",
+          -lost->friction, v->energy_available);
+}
+
+/* ---- penetration ---------------------------------------------------------------------------- */
+
+/* Of a contact [m]. */
+static double smaller_body(const pc_shape* shape, const double* reach)
+{
+  int part[2] = {shape->at[0].part.index, shape->at[1].part.index};
+  return pc_body_size(reach, part, 2);
+}
+
+/* Only the deepest is named: others have the same cause. */
+static void judge_depths(const pc_sim* s, const double* reach, pc_verdict* v)
+{
+  const pc_violation *gap = s->ledger.violation + s->ledger.g_count + s->ledger.constraint_count,
+                     *worst = NULL;
+  double share = DEPTH_SHARE, size = 0;
+  for (int e = 0; e < pc_system_element_count(s->system); e++) {
+    pc_shape shape = pc_system_shape(s->system, e);
+    if (shape.kind == PC_SHAPE_NONE || shape.contact < 0) continue;
+    double body = smaller_body(&shape, reach), depth = gap[3 * shape.contact].value;
+    if (!(depth > share * body)) continue;
+    share = depth / body;
+    size = body;
+    worst = &gap[3 * shape.contact];
+  }
+  if (worst)
+    doubt(v, "use a smaller dt, or a scheme that keeps gaps closed: rattle, combined-projection",
+          "contact '%.80s' penetrates by %.3g m at t = %.4g s, %.0f %% of the body of %.3g m",
+          worst->part, worst->value, worst->t, 100 * share, size);
+}
+
+static void judge_penetration(const pc_sim* s, pc_verdict* v)
+{
+  if (!(s->ledger.sum.penetration_max > 0)) return;
+  judge_depths(s, s->ledger.reach, v);
+  const pc_found_tally* found = &s->ledger.found;
+  if (found->depth_share > DEPTH_SHARE)
+    doubt(v, "use a smaller dt, or a scheme that keeps gaps closed: rattle, combined-projection",
+          "contact '%.80s' penetrates by %.3g m at t = %.4g s, %.0f %% of the smaller body",
+          found->depth_name, found->depth_max, found->depth_time, 100 * found->depth_share);
+}
+
+/* ---- accuracy ------------------------------------------------------------------------------- */
+
+static void judge_accuracy(const pc_sim* s, pc_verdict* v)
+{
+  const pc_summary* sum = &s->ledger.sum;
+  if (sum->steps_inaccurate > 0 && sum->inaccuracy_max > s->settings.acceptance)
+    doubt(v, "use --on-failure halve, a smaller dt or another scheme",
+          "%ld of %ld steps were used without a solution, the first is step %ld: a share of %.2g "
+          "of the velocities and impulses is left",
+          sum->steps_inaccurate, sum->steps, sum->first_inaccurate, sum->inaccuracy_max);
+}
+
+pc_verdict pc_sim_judge(const pc_sim* s)
+{
+  const pc_energy_growth* growth = &s->ledger.growth;
+  pc_verdict v = {.energy_gain = growth->gain,
+                  .energy_gain_time = growth->time,
+                  .energy_available = available_energy(s)};
+  judge_energy(s, &v);
+  judge_penetration(s, &v);
+  judge_accuracy(s, &v);
+  return v;
+}

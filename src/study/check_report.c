@@ -1,0 +1,270 @@
+#include "study/check_report.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "study/unit_text.h"
+
+enum {
+  LIST_MAX = 200,   /* longer lists of joints or contacts are not printed */
+  CONTACTS_MAX = 4, /* in the digest */
+  WARNINGS_MAX = 5  /* of two lines each */
+};
+
+static const char* key_of(char* key, size_t size, const char* prefix, const char* name,
+                          const char* what)
+{
+  snprintf(key, size, "%s.%s.%s", prefix, name, what);
+  return key;
+}
+
+static void put_freedom(const pc_check_report* r, output* out)
+{
+  output_count(out, "coordinates", r->q_count);
+  output_count(out, "velocities", r->u_count);
+  output_count(out, "constraints.position", r->g_count);
+  output_count(out, "constraints.velocity", r->gamma_count);
+  output_count(out, "constraints.rank", r->rank);
+  output_count(out, "dof", r->dof);
+  char key[256];
+  for (int i = 0; i < r->joint_count; i++)
+    if (r->joint[i].redundant_rows) {
+      snprintf(key, sizeof key, "redundant.%s", r->joint[i].name);
+      output_count(out, key, r->joint[i].redundant_rows);
+    }
+  output_count(out, "contacts.count", r->contact_count);
+  output_count(out, "contacts.closed", r->closed_count);
+}
+
+/* A violation, and who has it. */
+static void put_worst(output* out, const char* level, const char* of, double value,
+                      const char* name)
+{
+  char key[64];
+  snprintf(key, sizeof key, "%s.max", level);
+  output_number(out, key, value);
+  snprintf(key, sizeof key, "%s.%s", level, of);
+  if (*name) output_text(out, key, name);
+}
+
+static void put_consistency(const pc_check_report* r, output* out)
+{
+  put_worst(out, "position", "joint", r->position_max, r->position_joint);
+  put_worst(out, "penetration", "contact", r->penetration_max, r->penetration_contact);
+  put_worst(out, "velocity", "joint", r->velocity_max, r->velocity_joint);
+  output_count(out, "velocity.impacts", r->impact_count);
+  output_text(out, "acceleration.solved", r->acceleration_solved ? "yes" : "no");
+  put_worst(out, "acceleration", "of", r->acceleration_max, r->acceleration_of);
+  output_number(out, "acceleration.constraint", r->acceleration_constraint);
+  output_number(out, "acceleration.contact", r->acceleration_contact);
+}
+
+/* The consistent start: u' of every velocity. */
+static void put_accelerations(const check_report* c, output* out)
+{
+  const pc_system* system = pc_model_system(c->model);
+  const pc_check_report* r = c->report;
+  if (!r->acceleration_solved || r->u_count > LIST_MAX) return;
+  for (int i = 0; i < pc_system_quantity_count(system); i++) {
+    pc_quantity x = pc_system_quantity(system, i);
+    char key[256];
+    if (x.kind != PC_QUANTITY_U) continue;
+    snprintf(key, sizeof key, "acceleration.%s", x.name);
+    output_number(out, key, r->acceleration[x.index] + 0.0); /* no -0 */
+  }
+}
+
+static void put_joints(const pc_check_report* r, output* out)
+{
+  char key[256];
+  for (int i = 0; r->joint_count <= LIST_MAX && i < r->joint_count; i++) {
+    const pc_check_joint* joint = &r->joint[i];
+    output_number(out, key_of(key, sizeof key, "joint", joint->name, "position"), joint->position);
+    output_number(out, key_of(key, sizeof key, "joint", joint->name, "velocity"), joint->velocity);
+    output_number(out, key_of(key, sizeof key, "joint", joint->name, "force"), joint->force);
+  }
+}
+
+/* Every contact with its state and gap, a closed one with its forces. */
+static void put_contacts(const pc_check_report* r, output* out)
+{
+  char key[256];
+  for (int i = 0; r->contact_count <= LIST_MAX && i < r->contact_count; i++) {
+    const pc_check_contact* c = &r->contact[i];
+    output_text(out, key_of(key, sizeof key, "contact", c->name, "state"), c->state);
+    output_number(out, key_of(key, sizeof key, "contact", c->name, "gap"), c->gap);
+    output_number(out, key_of(key, sizeof key, "contact", c->name, "gap_velocity"),
+                  c->gap_velocity);
+    if (!c->closed) continue;
+    output_number(out, key_of(key, sizeof key, "contact", c->name, "force.normal"),
+                  c->force_normal + 0.0);
+    for (int d = 0; d < c->dimension; d++) {
+      char what[32] = "force.tangent";
+      if (c->dimension > 1) snprintf(what, sizeof what, "force.tangent.%d", d + 1);
+      output_number(out, key_of(key, sizeof key, "contact", c->name, what),
+                    c->force_tangent[d] + 0.0);
+    }
+  }
+}
+
+static void put_dt(const check_report* c, output* out)
+{
+  const pc_check_report* r = c->report;
+  output_number(out, "dt.estimate", r->dt);
+  output_text(out, "dt.decided_by", *r->dt_reason ? r->dt_reason : "nothing: no time scale found");
+  output_number(out, "dt.vibration", r->dt_vibration);
+  output_number(out, "dt.rotation", r->dt_rotation);
+  output_number(out, "dt.closing", r->dt_closing);
+  output_number(out, "dt.explicit", r->dt_explicit);
+  output_number(out, "dt.model", pc_model_settings(c->model).dt);
+  output_number(out, "rate.max", r->rate_max);
+  output_text(out, "scheme.recommended", r->scheme);
+  output_text(out, "scheme.reason", r->scheme_reason);
+}
+
+static void put_warnings(const check_report* c, output* out)
+{
+  output_count(out, "warnings.count", c->report->warning_count);
+  for (int i = 0; i < c->report->warning_count; i++) {
+    char key[64];
+    snprintf(key, sizeof key, "warnings.%d.text", i + 1);
+    output_text(out, key, c->report->warning[i].text);
+    snprintf(key, sizeof key, "warnings.%d.remedy", i + 1);
+    output_text(out, key, c->report->warning[i].remedy);
+  }
+}
+
+void put_check_report(const check_report* c, output* out)
+{
+  output_text(out, "model", c->model_path);
+  if (*pc_model_title(c->model)) output_text(out, "title", pc_model_title(c->model));
+  output_text(out, "status", c->report->consistent ? "consistent" : "inconsistent");
+  put_freedom(c->report, out);
+  put_consistency(c->report, out);
+  put_accelerations(c, out);
+  put_joints(c->report, out);
+  put_contacts(c->report, out);
+  put_dt(c, out);
+  put_warnings(c, out);
+}
+
+/* ---- the digest ----------------------------------------------------------------------------- */
+
+static void label(FILE* to, const char* text)
+{
+  fprintf(to, "%-9s ", text);
+}
+
+/* Joints mix lengths and angles. */
+static void print_off(FILE* to, const char* what, double value, const char* unit, const char* who)
+{
+  if (value < 1e-9)
+    fprintf(to, value > 0 ? "%s < 1 n%s" : "%s 0", what, unit);
+  else
+    fprintf(to, "%s %s", what, with_unit(value, unit).text);
+  if (value < 1e-9 || !*who) return;
+  fputs(" (", to);
+  put_plain_text(to, who);
+  fputc(')', to);
+}
+
+static void print_freedom(const pc_check_report* r, FILE* to)
+{
+  int rows = r->g_count + r->gamma_count;
+  label(to, "freedom");
+  fprintf(to, "%d degree%s of freedom: %d velocities, %d rows of joints", r->dof,
+          r->dof == 1 ? "" : "s", r->u_count, rows);
+  if (r->rank < rows) fprintf(to, ", %d of them redundant", rows - r->rank);
+  fputc('\n', to);
+}
+
+static void print_start(const pc_check_report* r, FILE* to)
+{
+  label(to, "start");
+  if (r->joint_count) {
+    print_off(to, "joints off by", r->position_max, "m", r->position_joint);
+    print_off(to, ",", r->velocity_max, "m/s", r->velocity_joint);
+    fputs("; ", to);
+  }
+  if (r->contact_count) {
+    print_off(to, "penetration", r->penetration_max, "m", r->penetration_contact);
+    fputs("; ", to);
+  }
+  if (r->acceleration_solved) {
+    fprintf(to, "largest acceleration %.4g", r->acceleration_max);
+    if (*r->acceleration_of) {
+      fputs(" (", to);
+      put_plain_text(to, r->acceleration_of);
+      fputc(')', to);
+    }
+  } else {
+    fputs("no accelerations found", to);
+  }
+  fputc('\n', to);
+}
+
+/* Those that are closed. */
+static void print_closed(const pc_check_report* r, FILE* to)
+{
+  if (!r->contact_count) return;
+  label(to, "contacts");
+  fprintf(to, "%d, %d of them closed\n", r->contact_count, r->closed_count);
+  for (int i = 0, shown = 0; i < r->contact_count && shown < CONTACTS_MAX; i++) {
+    const pc_check_contact* c = &r->contact[i];
+    if (!c->closed) continue;
+    shown++;
+    label(to, "");
+    put_plain_text(to, c->name);
+    fprintf(to, ": %s, normal force %s\n", c->state, with_unit(c->force_normal + 0.0, "N").text);
+  }
+}
+
+static void print_advice(const check_report* c, FILE* to)
+{
+  const pc_check_report* r = c->report;
+  double dt = pc_model_settings(c->model).dt;
+  const char* scheme = pc_model_scheme(c->model);
+  label(to, "dt");
+  if (isfinite(r->dt))
+    fprintf(to, "%s seems sensible (%s); ", with_unit(r->dt, "s").text, r->dt_reason);
+  else
+    fputs("no time scale found; ", to);
+  fprintf(to, "the model has %s\n", with_unit(dt, "s").text);
+  label(to, "scheme");
+  fputs(r->scheme, to);
+  if (scheme && strcmp(scheme, r->scheme) != 0) fprintf(to, " (the model has %s)", scheme);
+  fprintf(to, ": %s\n", r->scheme_reason);
+}
+
+static void print_warnings(const pc_check_report* r, FILE* to)
+{
+  for (int i = 0; i < r->warning_count && i < WARNINGS_MAX; i++) {
+    label(to, "warning");
+    put_plain_text(to, r->warning[i].text);
+    fputc('\n', to);
+    label(to, "");
+    put_plain_text(to, r->warning[i].remedy);
+    fputc('\n', to);
+  }
+  if (r->warning_count <= WARNINGS_MAX) return;
+  label(to, "");
+  fprintf(to, "%d more warnings: --full\n", r->warning_count - WARNINGS_MAX);
+}
+
+void print_check_digest(const check_report* c, FILE* to)
+{
+  const char* title = pc_model_title(c->model);
+  put_plain_text(to, *title ? title : c->model_path);
+  fprintf(to, "\n%s\n",
+          c->report->consistent ? "consistent: ready to run"
+                                : "inconsistent: the initial values violate a joint or a contact");
+  print_freedom(c->report, to);
+  print_start(c->report, to);
+  print_closed(c->report, to);
+  print_advice(c, to);
+  print_warnings(c->report, to);
+  label(to, "next");
+  fputs("percuss run ", to);
+  put_plain_text(to, c->model_name);
+  fputc('\n', to);
+}

@@ -1,0 +1,183 @@
+/* A comparison, printed: a line per scheme. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "study/comparison.h"
+#include "study/unit_text.h"
+
+enum { NAME_WIDTH = 20, CELL_WIDTH = 14, SHOWN_FINALS = 4 };
+
+typedef struct column {
+  int row; /* of the comparison */
+  const char* title;
+  const char* unit;
+} column;
+
+static const column columns[] = {
+    {PENETRATION_ROW, "penetration", "m"}, {JOINT_ROW, "joint error", ""},
+    {CHANGE_ROW, "energy change", "J"},    {ITERATION_ROW, "iterations", ""},
+    {COST_ROW, "cost a step", "s"},        {DISTANCE_ROW, "distance", ""}};
+
+enum { COLUMN_COUNT = sizeof columns / sizeof *columns };
+
+static void print_cell(FILE* to, const char* text)
+{
+  int missing = CELL_WIDTH - text_width(text);
+  fprintf(to, "%*s%s", missing > 1 ? missing : 1, "", text);
+}
+
+/* Distances below the uncertainty of the reference say no more than that. */
+static unit_text cell_of(const comparison* c, const column* of, int i)
+{
+  double value = comparison_value(c, of->row, i);
+  unit_text text = with_unit(value, of->unit);
+  double uncertainty = c->reference < 0 ? NAN : c->candidate[c->reference].uncertainty;
+  if (of->row == PENETRATION_ROW && value > 0 && value < 1e-9)
+    snprintf(text.text, sizeof text.text, "< 1 nm");
+  else if (of->row == DISTANCE_ROW && value < uncertainty)
+    snprintf(text.text, sizeof text.text, "< %.2g", uncertainty);
+  else if (!*of->unit && isfinite(value))
+    snprintf(text.text, sizeof text.text, value != 0 && fabs(value) < 1e-9 ? "< 1e-9" : "%.3g",
+             value);
+  return text;
+}
+
+static void print_lines(const comparison* c, FILE* to)
+{
+  fprintf(to, "%-*s", NAME_WIDTH, "");
+  for (int k = 0; k < COLUMN_COUNT; k++) print_cell(to, columns[k].title);
+  fputc('\n', to);
+  for (int i = 0; i < c->scheme_count; i++) {
+    if (!is_compared(c, i)) continue;
+    fprintf(to, "%-*s", NAME_WIDTH, c->scheme[i]);
+    for (int k = 0; k < COLUMN_COUNT; k++) print_cell(to, cell_of(c, &columns[k], i).text);
+    fputc('\n', to);
+  }
+}
+
+/* The final values of the quantities shown. */
+static void print_finals(const comparison* c, FILE* to)
+{
+  int count = c->shown_count < SHOWN_FINALS ? c->shown_count : SHOWN_FINALS;
+  if (count == 0) return;
+  fprintf(to, "\n%-*s", NAME_WIDTH, "final");
+  for (int k = 0; k < count; k++) {
+    char name[CELL_WIDTH];
+    snprintf(name, sizeof name, "%s", pc_system_quantity(c->system, c->quantity[k]).name);
+    print_cell(to, name);
+  }
+  fputc('\n', to);
+  for (int i = 0; i < c->scheme_count; i++) {
+    if (!is_compared(c, i)) continue;
+    fprintf(to, "%-*s", NAME_WIDTH, c->scheme[i]);
+    for (int k = 0; k < count; k++)
+      print_cell(to, with_unit(comparison_value(c, FINAL_ROW + k, i),
+                               pc_system_quantity(c->system, c->quantity[k]).unit)
+                         .text);
+    fputc('\n', to);
+  }
+}
+
+static void print_reference(const comparison* c, FILE* to)
+{
+  if (c->reference < 0) {
+    fputs("distance: none, for no reference reached the end:\n", to);
+    for (int i = 0; i < c->candidate_count; i++) {
+      const job* j = &c->jobs[c->scheme_count + 2 * i];
+      fprintf(to, "  %s with dt = %g, %s: ", c->candidate[i].scheme, c->candidate[i].dt,
+              job_status_word(j));
+      put_plain_text(to, j->error.text);
+      fputc('\n', to);
+    }
+    return;
+  }
+  const candidate* of = &c->candidate[c->reference];
+  fprintf(to, "distance: largest |difference| of the final q and u to %s with dt = %g", of->scheme,
+          of->dt);
+  if (isnan(of->uncertainty))
+    fputs(", whose uncertainty is not known\n", to);
+  else
+    fprintf(to, ", which is uncertain by %.2g\n", of->uncertainty);
+}
+
+/* What --on-failure let pass, and what the numbers give away. */
+static void print_doubts(const comparison* c, FILE* to)
+{
+  for (int i = 0; i < c->scheme_count; i++) {
+    const job* j = &c->jobs[i];
+    if (!is_compared(c, i)) continue;
+    if (j->summary.steps_inaccurate > 0)
+      fprintf(to, "%s: %ld of %ld steps did not meet their tolerance, the first is step %ld\n",
+              c->scheme[i], j->summary.steps_inaccurate, j->summary.steps,
+              j->summary.first_inaccurate);
+    if (!j->doubts) continue;
+    fprintf(to, "%s: doubtful: ", c->scheme[i]);
+    put_plain_text(to, j->doubt.text);
+    fputc('\n', to);
+  }
+  const job* reference = reference_job(c);
+  if (reference && reference->summary.steps_inaccurate > 0)
+    fprintf(to, "the reference: %ld of %ld steps did not meet their tolerance\n",
+            reference->summary.steps_inaccurate, reference->summary.steps);
+}
+
+void print_comparison(const comparison* c, int repeats, FILE* to)
+{
+  int done = 0;
+  for (int i = 0; i < c->scheme_count; i++) done += is_compared(c, i);
+  if (done) {
+    print_lines(c, to);
+    print_finals(c, to);
+    fprintf(to,
+            "\ndt = %g s, until %g s; iterations of the first stage, a step; cost: processor "
+            "time, best of up to %d runs\n",
+            c->jobs[0].def.settings.dt, c->jobs[0].until, repeats);
+    print_reference(c, to);
+    print_doubts(c, to);
+  }
+  for (int i = 0; i < c->scheme_count; i++) {
+    if (is_compared(c, i)) continue;
+    fprintf(to, "%s: %s: ", c->scheme[i], job_status_word(&c->jobs[i]));
+    put_plain_text(to, c->jobs[i].error.text);
+    fputc('\n', to);
+  }
+}
+
+/* ---- as keys -------------------------------------------------------------------------------- */
+
+static const char* key_of(const comparison* c, int i, const char* what, char key[256])
+{
+  snprintf(key, 256, "%s.%s", c->scheme[i], what);
+  return key;
+}
+
+static void put_scheme(const comparison* c, int i, output* out)
+{
+  const job* j = &c->jobs[i];
+  char key[256], name[128];
+  const char* unit;
+  output_text(out, key_of(c, i, "status", key), job_status_word(j));
+  if (j->status != PC_OK) {
+    output_text(out, key_of(c, i, "reason", key), j->error.text);
+    return;
+  }
+  if (j->doubts) output_text(out, key_of(c, i, "reason", key), j->doubt.text);
+  for (int row = 0; row < comparison_row_count(c); row++) {
+    name_comparison_row(c, row, &unit, name, sizeof name);
+    output_number(out, key_of(c, i, name, key), comparison_value(c, row, i));
+  }
+  output_count(out, key_of(c, i, "steps_inaccurate", key), j->summary.steps_inaccurate);
+  output_text(out, key_of(c, i, "iterations.stage", key),
+              j->summary.stage_count ? j->summary.stage[0] : "");
+  const candidate none = {"", NAN, 0, NAN};
+  const candidate* reference = c->reference < 0 ? &none : &c->candidate[c->reference];
+  output_text(out, key_of(c, i, "reference.scheme", key), reference->scheme);
+  output_number(out, key_of(c, i, "reference.dt", key), reference->dt);
+  output_number(out, key_of(c, i, "reference.uncertainty", key), reference->uncertainty);
+}
+
+void put_comparison(const comparison* c, output* out)
+{
+  for (int i = 0; i < c->scheme_count; i++) put_scheme(c, i, out);
+}

@@ -1,0 +1,307 @@
+/* The digest of a run: what a person wants to know first, on one screen. Parts have a fixed largest number of
+ * lines, so that the whole has no more than DIGEST_LINES for any model. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "study/run_report.h"
+#include "study/unit_text.h"
+
+enum {
+  CONTACTS_MAX = 4, /* in the table */
+  WARNINGS_MAX = 3, /* of two lines each */
+  FINAL_VALUES = 4, /* on one line */
+  NAME_WIDTH = 24
+};
+
+/* Violations below a nano of their unit are round-off and what iterations leave: no two machines agree on
+ * them, and nobody can measure them. */
+static const double MEASURABLE = 1e-9;
+
+/* A contact that carries for so many steps at a time stays closed: its mean force means something. */
+static const double STAYS_STEPS = 10;
+
+static void label(FILE* to, const char* text)
+{
+  fprintf(to, "%-9s ", text);
+}
+
+static void print_text(FILE* to, const char* text, int most)
+{
+  char cut[512];
+  snprintf(cut, sizeof cut, "%.*s%s", most, text, (int)strlen(text) > most ? "..." : "");
+  put_plain_text(to, cut);
+}
+
+/* The text, filled up to a width; µ is one character wide. */
+static void print_right(FILE* to, const char* text, int width)
+{
+  fprintf(to, "%*s%s", width > text_width(text) ? width - text_width(text) : 0, "", text);
+}
+
+/* Written, or to be found. */
+static int has_contacts(const pc_system* system)
+{
+  return pc_system_contact_count(system) > 0 || pc_system_collider_count(system) > 0;
+}
+
+static void print_head(const run_report* r, const pc_summary* s, FILE* to)
+{
+  const char* title = pc_model_title(r->model);
+  print_text(to, *title ? title : r->model_path, 90);
+  fprintf(to, "\n%s: %s, %ld steps of %s", r->status, r->def->scheme, s->steps,
+          with_unit(r->def->settings.dt, "s").text);
+  fprintf(to, ", t = %s", with_unit(s->time, "s").text);
+  fprintf(to, "; took %s", with_unit(r->seconds, "s").text);
+  if (s->steps) fprintf(to, ", %s a step", with_unit(r->seconds / (double)s->steps, "s").text);
+  fputc('\n', to);
+  if (!r->resumed) return;
+  label(to, "resumed");
+  fprintf(to, "from t = %s; the numbers below are those of the steps after it\n",
+          with_unit(r->resumed->t, "s").text);
+}
+
+/* ---- accuracy ------------------------------------------------------------------------------- */
+
+static pc_violation worst_of(const run_report* r, pc_violated law)
+{
+  const pc_violation* list = pc_sim_observation(r->sim)->violation;
+  pc_violation worst = {.part = "", .unit = ""};
+  for (int i = 0; i < pc_violation_count(r->def->system); i++)
+    if (list[i].law == law && list[i].value > worst.value) worst = list[i];
+  return worst;
+}
+
+/* "penetration 12.3 µm (corner1, 3.2 ms)"; where round-off is largest is of no interest */
+static void print_worst(const run_report* r, pc_violated law, const char* what, FILE* to)
+{
+  pc_violation worst = worst_of(r, law);
+  if (!(worst.value > MEASURABLE)) {
+    fprintf(to, worst.value > 0 ? "%s < 1 n%s" : "%s 0", what, worst.unit);
+    return;
+  }
+  fprintf(to, "%s %s", what, with_unit(worst.value, worst.unit).text);
+  fputs(" (", to);
+  print_text(to, worst.part, NAME_WIDTH);
+  fprintf(to, ", %s)", with_unit(worst.t, "s").text);
+}
+
+static void print_law(FILE* to, const char* what, double value)
+{
+  fprintf(to, "%s %s", what, value > MEASURABLE ? with_unit(value, "m/s").text : "< 1 nm/s");
+}
+
+/* Of contacts that are written and of those that are found, the deepest. */
+static void print_penetration(const run_report* r, FILE* to)
+{
+  pc_found_tally found = pc_sim_found_tally(r->sim);
+  double written = worst_of(r, PC_VIOLATED_GAP).value;
+  if (!(found.depth_max > written && found.depth_max > MEASURABLE)) {
+    print_worst(r, PC_VIOLATED_GAP, "penetration", to);
+    return;
+  }
+  fprintf(to, "penetration %s (", with_unit(found.depth_max, "m").text);
+  print_text(to, found.depth_name, NAME_WIDTH);
+  fprintf(to, ", %s)", with_unit(found.depth_time, "s").text);
+}
+
+static void print_accuracy(const run_report* r, const pc_summary* s, FILE* to)
+{
+  const pc_system* system = r->def->system;
+  int contacts = has_contacts(system);
+  int joints = pc_system_g_count(system) + pc_system_gamma_count(system) > 0;
+  label(to, "accuracy");
+  if (contacts) print_penetration(r, to);
+  if (contacts && joints) fputs(", ", to);
+  if (pc_system_g_count(system)) print_worst(r, PC_VIOLATED_POSITION, "joints", to);
+  if (!pc_system_g_count(system) && joints)
+    print_worst(r, PC_VIOLATED_VELOCITY, "joint velocities", to);
+  if (!contacts && !joints) fputs("no joints, no contacts", to);
+  fputc('\n', to);
+  label(to, "");
+  if (pc_system_contact_count(system)) {
+    print_worst(r, PC_VIOLATED_IMPACT, "impact law", to);
+    fputs(", ", to);
+    print_worst(r, PC_VIOLATED_FRICTION, "friction law", to);
+  } else if (contacts) {
+    print_law(to, "impact law", s->impact_residual_max);
+    print_law(to, ", friction law", s->friction_residual_max);
+  } else {
+    fprintf(to,
+            s->residual_max > MEASURABLE ? "residual of a step %s" : "residual of a step < 1 nN s",
+            with_unit(s->residual_max, "N s").text);
+  }
+  fputc('\n', to);
+  if (!s->steps_inaccurate && !s->steps_halved) return;
+  label(to, "");
+  fprintf(to, "%ld steps halved, %ld not solved to their tolerance", s->steps_halved,
+          s->steps_inaccurate);
+  if (s->steps_inaccurate)
+    fprintf(to, " (error up to %.1e, first step %ld)", s->inaccuracy_max, s->first_inaccurate);
+  fputc('\n', to);
+}
+
+/* ---- energy --------------------------------------------------------------------------------- */
+
+/* What is below the round-off of the energies counts as nothing. */
+static void print_share(FILE* to, const char* what, double value, double available, double noise)
+{
+  if (fabs(value) <= noise) value = 0;
+  fprintf(to, "%s %s", what, with_unit(value, "J").text);
+  if (available > 0) fprintf(to, " (%s)", as_percent(value / available).text);
+}
+
+static void print_energy(const run_report* r, const pc_summary* s, FILE* to)
+{
+  pc_verdict v = pc_sim_judge(r->sim);
+  double available = v.energy_available;
+  double noise = 1e-12 * (available + fabs(s->energy_initial) + fabs(s->energy_final));
+  label(to, "energy");
+  fprintf(to, "%s at the start", with_unit(s->energy_initial, "J").text);
+  fprintf(to, ", %s at the end, work ",
+          with_unit(fabs(s->energy_final) > noise ? s->energy_final : 0, "J").text);
+  fprintf(to, "%s; available for motion ", with_unit(s->balance.work, "J").text);
+  fprintf(to, "%s\n", with_unit(available, "J").text);
+  label(to, "lost");
+  if (has_contacts(r->def->system)) {
+    print_share(to, "impacts", s->balance.impact, available, noise);
+    print_share(to, ", friction", s->balance.friction, available, noise);
+    fputs(", ", to);
+  }
+  print_share(to, "scheme", s->balance.scheme, available, noise);
+  fputc('\n', to);
+}
+
+/* ---- contacts ------------------------------------------------------------------------------- */
+
+/* The contacts with the largest percussions, the largest first; returns how many there are. */
+static int choose_contacts(const run_report* r, int chosen[CONTACTS_MAX], int* touched)
+{
+  double P[CONTACTS_MAX];
+  int count = 0;
+  *touched = 0;
+  for (int k = 0; k < pc_system_contact_count(r->def->system); k++) {
+    pc_contact_tally tally = pc_sim_contact_tally(r->sim, k);
+    if (!(tally.P_max > 0)) continue;
+    ++*touched;
+    int place = count < CONTACTS_MAX ? count++ : CONTACTS_MAX;
+    for (; place > 0 && P[place - 1] < tally.P_max; place--)
+      if (place < CONTACTS_MAX) P[place] = P[place - 1], chosen[place] = chosen[place - 1];
+    if (place < CONTACTS_MAX) P[place] = tally.P_max, chosen[place] = k;
+  }
+  return count;
+}
+
+static void print_contact(const run_report* r, int contact, FILE* to)
+{
+  pc_contact_tally tally = pc_sim_contact_tally(r->sim, contact);
+  double dt = r->def->settings.dt, steps = (double)tally.steps_closed;
+  int stays = steps >= STAYS_STEPS * (double)tally.closings && tally.closings > 0;
+  char name[NAME_WIDTH + 4];
+  snprintf(name, sizeof name, "%.*s", NAME_WIDTH, pc_system_contact(r->def->system, contact).name);
+  label(to, "");
+  put_plain_text(to, name);
+  fprintf(to, "%*s", NAME_WIDTH - text_width(name), "");
+  fprintf(to, "%9ld", tally.closings);
+  print_right(to, with_unit(tally.P_max, "N s").text, 17);
+  print_right(to, with_unit(tally.t_max, "s").text, 13);
+  print_right(to, with_unit(steps * dt, "s").text, 13);
+  print_right(to, stays ? with_unit(tally.P_sum / (steps * dt), "N").text : "-", 14);
+  fputc('\n', to);
+}
+
+/* Contacts between shapes. */
+static void print_found(const run_report* r, const pc_summary* s, FILE* to)
+{
+  pc_found_tally found = pc_sim_found_tally(r->sim);
+  if (pc_system_collider_count(r->def->system) == 0) return;
+  label(to, "found");
+  if (!(found.P_max > 0)) {
+    fputs("no shapes touch\n", to);
+    return;
+  }
+  fprintf(to, "up to %d contacts of shapes closed at a time, %ld closings; largest impulse %s (",
+          found.closed_max, s->events_closed, with_unit(found.P_max, "N s").text);
+  print_text(to, found.P_name, NAME_WIDTH);
+  fprintf(to, ", %s)\n", with_unit(found.t_max, "s").text);
+}
+
+static void print_contacts(const run_report* r, const pc_summary* s, FILE* to)
+{
+  int chosen[CONTACTS_MAX], touched, all = pc_system_contact_count(r->def->system);
+  if (all == 0) return;
+  int count = choose_contacts(r, chosen, &touched);
+  label(to, "contacts");
+  if (count == 0) {
+    fprintf(to, "%d, none of them closes\n", all);
+    return;
+  }
+  fprintf(to, "%-*s%9s%17s%13s%13s%14s\n", NAME_WIDTH, "", "closings", "largest impulse", "at",
+          "closed for", "mean force");
+  for (int i = 0; i < count; i++) print_contact(r, chosen[i], to);
+  if (touched == count && touched == all) return;
+  label(to, "");
+  fprintf(to, "%d of %d contacts close, %d at a time at most, %ld closings in all\n", touched, all,
+          s->contacts_active_max, s->events_closed);
+}
+
+/* ---- what it comes to ----------------------------------------------------------------------- */
+
+static void print_final(const run_report* r, FILE* to)
+{
+  int count;
+  const int* recorded = pc_model_record(r->model, &count);
+  if (count == 0) return;
+  label(to, "final");
+  for (int i = 0; i < count && i < FINAL_VALUES; i++) {
+    pc_quantity x = pc_system_quantity(r->def->system, recorded[i]);
+    double value = pc_observe_quantity(pc_sim_observation(r->sim), recorded[i]);
+    if (i) fputs(", ", to);
+    print_text(to, x.name, NAME_WIDTH);
+    fprintf(to, " %s", with_unit(value, x.unit).text);
+  }
+  if (count > FINAL_VALUES) fprintf(to, "; %d more: --full", count - FINAL_VALUES);
+  fputc('\n', to);
+}
+
+static void print_warnings(const run_report* r, FILE* to)
+{
+  for (int i = 0; i < r->warning_count && i < WARNINGS_MAX; i++) {
+    label(to, "warning");
+    print_text(to, r->warning[i].text, 200);
+    fputc('\n', to);
+    label(to, "");
+    print_text(to, r->warning[i].remedy, 200);
+    fputc('\n', to);
+  }
+  if (r->warning_count > WARNINGS_MAX) {
+    label(to, "");
+    fprintf(to, "%d more warnings: --full\n", r->warning_count - WARNINGS_MAX);
+  }
+}
+
+static void print_next(const run_report* r, FILE* to)
+{
+  label(to, "result");
+  if (r->result)
+    print_text(to, r->result, 200);
+  else
+    fputs("not kept", to);
+  fputc('\n', to);
+  label(to, "next");
+  print_text(to, r->next, 400);
+  fputc('\n', to);
+}
+
+void print_digest(const run_report* r, FILE* to)
+{
+  pc_summary s = pc_sim_summary(r->sim);
+  print_head(r, &s, to);
+  print_accuracy(r, &s, to);
+  print_energy(r, &s, to);
+  print_contacts(r, &s, to);
+  print_found(r, &s, to);
+  print_final(r, to);
+  print_warnings(r, to);
+  print_next(r, to);
+}

@@ -1,0 +1,213 @@
+#include "study/run_report.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { FINAL_MAX = 200 }; /* larger systems do not list their final values */
+
+void add_report_warning(run_report* r, const pc_warning* warning)
+{
+  if (r->warning_count < REPORTED_WARNINGS_MAX) r->warning[r->warning_count++] = *warning;
+}
+
+void warning_line(const pc_warning* warning, char* line, size_t size)
+{
+  snprintf(line, size, "%s; %s", warning->text, warning->remedy);
+}
+
+static void put_warnings(const run_report* r, output* out)
+{
+  output_list(out, "warnings");
+  for (int i = 0; i < r->warning_count; i++) {
+    char line[sizeof r->warning->text + sizeof r->warning->remedy + 4];
+    warning_line(&r->warning[i], line, sizeof line);
+    output_item(out, line);
+  }
+}
+
+/* Where the energy went: initial + work - losses = final. */
+static void put_balance(const pc_summary* s, output* out)
+{
+  output_number(out, "ledger.work", s->balance.work);
+  output_number(out, "ledger.lost.impact", s->balance.impact);
+  output_number(out, "ledger.lost.friction", s->balance.friction);
+  output_number(out, "ledger.lost.scheme", s->balance.scheme);
+  output_number(out, "ledger.closes",
+                s->energy_initial + s->balance.work - s->balance.impact - s->balance.friction -
+                    s->balance.scheme - s->energy_final);
+}
+
+/* Of a resumed run, the summary covers what came after. */
+static void put_resumed(const run_report* r, output* out)
+{
+  if (!r->resumed) return;
+  output_number(out, "resumed.from", r->resumed->t);
+  output_count(out, "resumed.step", r->resumed->step);
+  output_text(out, "resumed.note",
+              r->resumed->finished ? "nothing more to do: the file reaches this time already"
+                                   : "this summary covers the steps after it");
+}
+
+static void put_summary(const run_report* r, output* out)
+{
+  pc_summary s = pc_sim_summary(r->sim);
+  char key[64];
+  output_text(out, "model", r->model_path);
+  if (*pc_model_title(r->model)) output_text(out, "title", pc_model_title(r->model));
+  output_text(out, "scheme", r->def->scheme);
+  output_number(out, "dt", r->def->settings.dt);
+  output_count(out, "steps", s.steps);
+  output_number(out, "time", s.time);
+  output_text(out, "status", r->status);
+  put_warnings(r, out);
+  put_resumed(r, out);
+  output_number(out, "penetration.max", s.penetration_max);
+  output_number(out, "constraint.position.max", s.constraint_position_max);
+  output_number(out, "constraint.velocity.max", s.constraint_velocity_max);
+  if (!isnan(s.constraint_acceleration_max))
+    output_number(out, "constraint.acceleration.max", s.constraint_acceleration_max);
+  output_number(out, "impact.residual.max", s.impact_residual_max);
+  output_number(out, "friction.residual.max", s.friction_residual_max);
+  output_number(out, "energy.initial", s.energy_initial);
+  output_number(out, "energy.final", s.energy_final);
+  output_number(out, "energy.max.increase", s.energy_max_increase);
+  for (int i = 0; i < s.stage_count; i++) {
+    snprintf(key, sizeof key, "iterations.%s.max", s.stage[i]);
+    output_count(out, key, s.iterations_max[i]);
+    snprintf(key, sizeof key, "iterations.%s.avg", s.stage[i]);
+    output_number(out, key, s.iterations_avg[i]);
+  }
+  output_number(out, "residual.step.max", s.residual_max);
+  output_number(out, "residual.solver.max", s.solver_residual_max);
+  output_count(out, "contacts.active.max", s.contacts_active_max);
+  output_count(out, "events.closed", s.events_closed);
+  output_count(out, "events.opened", s.events_opened);
+  output_count(out, "steps_halved", s.steps_halved);
+  output_count(out, "steps_inaccurate", s.steps_inaccurate);
+  if (s.first_inaccurate) output_count(out, "first_inaccurate_step", s.first_inaccurate);
+  if (s.steps_inaccurate) output_number(out, "inaccuracy.max", s.inaccuracy_max);
+  for (int m = 0; m < PC_METHOD_COUNT; m++)
+    if (s.answered[m]) {
+      snprintf(key, sizeof key, "solver.answers.%s", pc_method_name((pc_method)m));
+      output_count(out, key, s.answered[m]);
+    }
+  put_balance(&s, out);
+  output_number(out, "wall.seconds", r->seconds);
+  output_number(out, "wall.per_step", s.steps ? r->seconds / (double)s.steps : 0);
+}
+
+/* violation.PART.LAW.max and .time, for a law that was violated at all. */
+static void put_violation(output* out, const pc_violation* v)
+{
+  char key[256];
+  if (v->value <= 0) return;
+  snprintf(key, sizeof key, "violation.%s.%s.max", v->part, pc_violated_name(v->law));
+  output_number(out, key, v->value);
+  snprintf(key, sizeof key, "violation.%s.%s.time", v->part, pc_violated_name(v->law));
+  output_number(out, key, v->t);
+}
+
+/* The worst of each law. */
+static void put_violation_digest(const pc_violation* list, int count, output* out)
+{
+  for (int law = 0; law < PC_VIOLATED_COUNT; law++) {
+    pc_violation worst = {0};
+    for (int i = 0; i < count; i++)
+      if ((int)list[i].law == law && list[i].value > worst.value) worst = list[i];
+    put_violation(out, &worst);
+  }
+  output_text(out, "violation.note", "the system is large: only the worst of each law is here");
+}
+
+/* The largest violation of each constraint row and each contact law. */
+static void put_violations(const run_report* r, output* out)
+{
+  const pc_system* system = r->def->system;
+  const pc_violation* list = pc_sim_observation(r->sim)->violation;
+  int count = pc_violation_count(system);
+  if (pc_system_row_count(system) > FINAL_MAX)
+    put_violation_digest(list, count, out);
+  else
+    for (int i = 0; i < count; i++) put_violation(out, &list[i]);
+}
+
+/* ", P_F = 0.1 N s", in brackets if it has several components; nothing without friction. */
+static void describe_friction(const pc_event* event, int dimension, char* text, size_t size)
+{
+  size_t used = 0;
+  text[0] = '\0';
+  for (int i = 0; i < dimension && used < size; i++)
+    used += (size_t)snprintf(text + used, size - used, "%s%.6g",
+                             i               ? ", "
+                             : dimension > 1 ? ", P_F = ("
+                                             : ", P_F = ",
+                             event->P_F[i]);
+  if (dimension > 0 && used < size)
+    snprintf(text + used, size - used, dimension > 1 ? ") N s" : " N s");
+}
+
+/* An impact or an opening in words. P_N / dt would be no force: it grows without limit as dt falls. */
+static void describe_event(const run_report* r, const pc_event* event, char* text, size_t size)
+{
+  pc_contact_info contact = pc_system_contact(r->def->system, event->contact);
+  char friction[96];
+  describe_friction(event, contact.dimension, friction, sizeof friction);
+  if (event->kind == PC_CONTACT_CLOSED)
+    snprintf(text, size,
+             "t = %.9g s, %.60s closes: P_N = %.6g N s%s, normal velocity %.6g -> %.6g m/s",
+             event->t, contact.name, event->P_N, friction, event->velocity_before,
+             event->velocity_after);
+  else
+    snprintf(text, size, "t = %.9g s, %.60s opens: normal velocity %.6g -> %.6g m/s", event->t,
+             contact.name, event->velocity_before, event->velocity_after);
+}
+
+/* The first of them; the result file has all. */
+static void put_events(const run_report* r, output* out)
+{
+  const pc_event* event;
+  int shown = 0;
+  for (; (event = pc_sim_event(r->sim, shown)) != NULL; shown++) {
+    char key[40], text[384];
+    snprintf(key, sizeof key, "event.%d", shown + 1);
+    describe_event(r, event, text, sizeof text);
+    output_text(out, key, text);
+  }
+  pc_summary s = pc_sim_summary(r->sim);
+  long all = s.events_closed + s.events_opened;
+  if (all <= shown) return;
+  char text[160];
+  snprintf(text, sizeof text,
+           "%ld more; all of them are in the result file, under /ledger/events%s", all - shown,
+           r->result ? "" : " (--out FILE.h5)");
+  output_text(out, "event.note", text);
+}
+
+static void put_final_values(const run_report* r, output* out)
+{
+  int count;
+  const int* recorded = pc_model_record(r->model, &count);
+  char text[256];
+  if (count > FINAL_MAX) {
+    snprintf(
+        text, sizeof text,
+        "%d values are not listed, for more than %d; name some under 'record:' in the model, or "
+        "use --out FILE.h5 and 'percuss export'",
+        count, FINAL_MAX);
+    output_text(out, "final.note", text);
+    return;
+  }
+  for (int i = 0; i < count; i++) {
+    snprintf(text, sizeof text, "final.%s", pc_system_quantity(r->def->system, recorded[i]).name);
+    output_number(out, text, pc_observe_quantity(pc_sim_observation(r->sim), recorded[i]));
+  }
+}
+
+void put_run_report(const run_report* r, output* out)
+{
+  put_summary(r, out);
+  put_violations(r, out);
+  put_events(r, out);
+  put_final_values(r, out);
+}

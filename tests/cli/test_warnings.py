@@ -1,0 +1,174 @@
+"""Warnings and doubts of a run: said where they are due, and only there."""
+import json
+import unittest
+
+from program import DONE, FAILED, ProgramTest, percuss
+
+# Mechanisms as people build them; nothing is wrong with any of them.
+MECHANISMS = {
+    "a wall that moves": """
+coordinates: {x: 1}
+kinetic: x'^2/2
+contacts: {wall: {gap: x - t, restitution: 0.5}}
+simulate: {scheme: moreau-jean, dt: 0.01, until: 2}
+""",
+    "Geneva wheel: the pin enters its slot": """
+parameters: {a: 0.1, w: 3}
+bodies:
+  driver: {mass: 0.5, inertia: 2e-3, spin: w}
+  wheel: {mass: 0.5, inertia: 2e-3, position: [2*a, 0]}
+joints:
+  axle: {revolute: {bodies: [ground, driver], at: [0, 0]}}
+  shaft: {revolute: {bodies: [ground, wheel], at: [2*a, 0]}}
+drives: {motor: {joint: axle, rate: w}}
+contacts:
+  upper: {point: [driver, [a, 0]], plane: {part: wheel, point: [0, 0.005], normal: [0, -1]}}
+  lower: {point: [driver, [a, 0]], plane: {part: wheel, point: [0, -0.005], normal: [0, 1]}}
+simulate: {scheme: rattle, dt: 1e-3, until: 0.2}
+""",
+    "cradle with gaps": """
+space: line
+bodies:
+  a: {kind: point, mass: 1, position: [0], velocity: [1]}
+  b: {kind: point, mass: 1, position: [0.1]}
+  c: {kind: point, mass: 1, position: [0.2]}
+forces: {hold: {spring: {points: [[ground, [0]], [c, [0]]], stiffness: 10, length: 0.2}}}
+contacts:
+  ab: {gap: b.x - a.x - 0.05, restitution: 1}
+  bc: {gap: c.x - b.x - 0.05, restitution: 1}
+simulate: {scheme: moreau-jean, dt: 1e-3, until: 1}
+""",
+    "rimless wheel": """
+parameters: {l: 0.5, slope: 0.1}
+gravity: [9.81*sin(slope), -9.81*cos(slope)]
+bodies:
+  wheel: {mass: 1, inertia: 0.1, position: [0, l*cos(pi/8)], angle: pi/8, velocity: [0.9*l*cos(pi/8), 0], spin: -0.9}
+contacts:
+  s0: {point: [wheel, [l*sin(0), -l*cos(0)]], plane: {point: [0, 0], normal: [0, 1]}, friction: 1}
+  s1: {point: [wheel, [l*sin(pi/4), -l*cos(pi/4)]], plane: {point: [0, 0], normal: [0, 1]}, friction: 1}
+  s7: {point: [wheel, [l*sin(-pi/4), -l*cos(-pi/4)]], plane: {point: [0, 0], normal: [0, 1]}, friction: 1}
+simulate: {scheme: moreau-jean, dt: 1e-3, until: 0.5}
+""",
+    "cam that throws its follower": """
+parameters: {w: 20, e: 0.01}
+coordinates: {y: {value: e}}
+kinetic: y'^2/2
+potential: 9.81*y
+contacts: {cam: {gap: y - e*cos(w*t), restitution: 0.3}}
+simulate: {scheme: rattle, dt: 1e-4, until: 1}
+""",
+    "belt that drags a block": """
+gravity: [0, -9.81]
+bodies: {block: {kind: point, mass: 1, position: [0, 0]}}
+forces: {hold: {spring: {points: [[ground, [0, 0]], block], stiffness: 100, length: 0}}}
+contacts: {belt: {gap: block.y, slip: block.vx - 0.5, friction: 0.3}}
+simulate: {scheme: moreau-jean, dt: 1e-3, until: 1}
+""",
+    "gripper": """
+gravity: [0, -9.81]
+bodies:
+  part: {mass: 0.2, inertia: 1e-4, position: [0, 0]}
+  left: {mass: 0.3, inertia: 1e-4, position: [-0.04, 0]}
+  right: {mass: 0.3, inertia: 1e-4, position: [0.04, 0]}
+joints:
+  rail1: {prismatic: {bodies: [ground, left], at: [-0.04, 0], axis: [1, 0]}}
+  rail2: {prismatic: {bodies: [ground, right], at: [0.04, 0], axis: [1, 0]}}
+forces:
+  push1: {force: {point: left, value: [5, 0]}}
+  push2: {force: {point: right, value: [-5, 0]}}
+contacts:
+  grip1: {disc: part, radius: 0.03, plane: {part: left, point: [0.01, 0], normal: [1, 0]}, friction: 0.5}
+  grip2: {disc: part, radius: 0.03, plane: {part: right, point: [-0.01, 0], normal: [-1, 0]}, friction: 0.5}
+simulate: {scheme: moreau-jean, dt: 1e-3, until: 0.5}
+""",
+    "hopper": """
+gravity: [0, -9.81]
+bodies:
+  foot: {kind: point, mass: 0.1, position: [0, 0.2]}
+  body: {kind: point, mass: 1, position: [0, 0.7]}
+forces: {leg: {spring: {points: [foot, body], stiffness: 500, damping: 2, length: 0.5}}}
+contacts: {floor: {point: foot, plane: {point: [0, 0], normal: [0, 1]}, friction: 0.6}}
+simulate: {scheme: moreau-jean, dt: 1e-3, until: 1}
+""",
+    "gear that is braked": """
+bodies:
+  a: {mass: 1, inertia: 0.01, spin: 10}
+forces: {brake: {torque: {body: a, value: "-0.02*a.spin"}}}
+joints: {axle: {revolute: {bodies: [ground, a], at: [0, 0]}}}
+simulate: {scheme: generalized-alpha, dt: 0.01, until: 1}
+""",
+    "stop that holds a driven rod": """
+gravity: [0, -9.81]
+bodies: {rod: {mass: 1, inertia: 0.03, position: [0.3, 0]}}
+joints: {pin: {revolute: {bodies: [ground, rod], at: [0, 0]}}}
+contacts: {stop: {point: [rod, [0.3, 0]], plane: {point: [0, -0.2], normal: [0, 1]}, restitution: 0.4}}
+simulate: {scheme: combined-projection, dt: 1e-3, until: 1}
+""",
+}
+
+ELLIPSOID = """percuss: 1
+space: spatial
+gravity: [0, 0, -9.81]
+bodies:
+  b: {mass: 1, inertia: [0.0114, 0.0206, 0.0292], position: [0, 0, 0.45], orientation: [-1.9, 1.28, -0.1, -0.31],
+      angular_velocity: [-13.3, 8.4, -15.4]}
+contacts:
+  c: {ellipsoid: b, semi_axes: [0.31, 0.22, 0.084], plane: {point: [0, 0, 0], normal: [0, 0, 1]}, friction: 0.11,
+      restitution: 1}
+simulate: {scheme: moreau, dt: 0.0435, until: 0.5}
+"""
+
+LOOSE = """percuss: 1
+gravity: [0, -9.81]
+bodies: {rod: {mass: 1, inertia: 0.01, position: [0.5, 0], velocity: [1, 0]}}
+joints: {pin: {revolute: {bodies: [ground, rod], at: [0, 0]}}}
+simulate: {scheme: moreau-jean, dt: 1e-3, until: 0.1}
+"""
+
+
+class Warnings(ProgramTest):
+    def write(self, text):
+        path = self.here / "model.yaml"
+        path.write_text(text)
+        return path
+
+    def test_nothing_is_said_where_nothing_is_wrong(self):
+        for name, text in MECHANISMS.items():
+            with self.subTest(name):
+                path = self.write("percuss: 1\n" + text)
+                done = percuss("run", path, "--json", "--quiet")
+                self.assertEqual((done.returncode, done.stderr), (DONE, ""))
+                summary = json.loads(done.stdout)
+                self.assertEqual((summary["status"], summary["warnings"]), ("done", []))
+                said = percuss("check", path).stdout
+                for false in ("nothing will move", "remove the contact", "flies freely"):
+                    self.assertNotIn(false, said)
+
+    def test_a_doubtful_run_says_why(self):
+        path = self.write(ELLIPSOID)
+        done = percuss("run", path, "--json")
+        summary = json.loads(done.stdout)
+        self.assertEqual((done.returncode, summary["status"]), (DONE, "doubtful"))
+        self.assertTrue(any("energy rises without work" in w for w in summary["warnings"]))
+        self.assertIn("energy rises without work", done.stderr)
+        text = percuss("run", path).stdout
+        self.assertIn("\ndoubtful: moreau", text)
+        self.assertIn("warning   energy rises without work", text)
+        self.assertLessEqual(len(text.splitlines()), 25)
+
+    def test_strict(self):
+        self.assertEqual(percuss("run", self.write(ELLIPSOID), "--strict").returncode, FAILED)
+        self.assertEqual(percuss("run", "pendulum", "--strict", "--until", 0.1).returncode, DONE)
+
+    def test_what_check_would_say_about_the_start(self):
+        done = percuss("run", self.write(LOOSE), "--json")
+        summary = json.loads(done.stdout)
+        self.assertEqual((done.returncode, summary["status"], len(summary["warnings"])), (DONE, "done", 1))
+        self.assertIn("'pin' does not admit the initial velocities", summary["warnings"][0])
+        self.assertIn("'pin' does not admit the initial velocities", done.stderr)
+        lines = percuss("run", self.write(LOOSE), "--full").stdout.splitlines()
+        self.assertTrue(any(line.startswith("warnings.1: joint 'pin'") for line in lines))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,223 @@
+/* Which runs are to be doubted, and which are not. */
+#include "percuss/check.h"
+#include "run.h"
+
+#include <math.h>
+
+static run open_scene(const char* text, const char* scheme, double dt)
+{
+  run r = {0};
+  CHECK_OK(pc_model_read_text(text, strlen(text), NULL, 0, &r.model, &r.error), r.error);
+  make_sim(&r, scheme, dt, NULL);
+  return r;
+}
+
+static int doubts_about(const pc_verdict* v, const char* what)
+{
+  for (int i = 0; i < v->doubt_count; i++)
+    if (strstr(v->doubt[i].text, what)) return 1;
+  return 0;
+}
+
+/* The ellipsoid of the random scenes that ended with a million times its energy. */
+static void energy_from_nothing_is_doubted(void** state)
+{
+  (void)state;
+  run r = open_scene(
+      "percuss: 1\nspace: spatial\ngravity: [0, 0, -9.81]\n"
+      "bodies:\n"
+      "  b: {mass: 1, inertia: [0.0114, 0.0206, 0.0292], position: [0, 0, 0.45],\n"
+      "      orientation: [-1.9, 1.28, -0.1, -0.31], angular_velocity: [-13.3, 8.4, -15.4]}\n"
+      "contacts:\n"
+      "  c: {ellipsoid: b, semi_axes: [0.31, 0.22, 0.084],\n"
+      "      plane: {point: [0, 0, 0], normal: [0, 0, 1]}, friction: 0.11, restitution: 1}\n",
+      "moreau", 0.0435);
+  run_until(&r, 0.5);
+  pc_verdict v = pc_sim_judge(r.sim);
+  pc_summary s = pc_sim_summary(r.sim);
+  assert_true(v.energy_gain >= s.energy_final - s.energy_initial);
+  assert_true(v.energy_gain > 0.05 * v.energy_available);
+  assert_true(doubts_about(&v, "energy rises without work"));
+  assert_int_equal(v.doubt[0].kind, PC_WARNING_RESULT);
+  close_run(&r);
+}
+
+/* What is available to a ball that falls: m g h, whatever potential the origin has. */
+static void available_is_what_a_fall_sets_free(void** state)
+{
+  (void)state;
+  run r = open_scene(
+      "percuss: 1\ngravity: [0, -10]\n"
+      "bodies: {a: {kind: point, mass: 2, position: [0, 1001]}}\n"
+      "contacts: {f: {point: a, plane: {point: [0, 1000], normal: [0, 1]}, restitution: 0.5}}\n",
+      "rattle", 1e-3);
+  run_until(&r, 1);
+  pc_verdict v = pc_sim_judge(r.sim);
+  CHECK_NEAR(v.energy_available, 20, 1e-6);
+  assert_int_equal(v.doubt_count, 0);
+  close_run(&r);
+}
+
+/* A drive does work: the energy that it brings is not made from nothing, and dampers that take it away
+ * again do not count against it. */
+static void work_is_no_gain(void** state)
+{
+  (void)state;
+  run r = open_scene(
+      "percuss: 1\nspace: line\n"
+      "bodies: {m: {kind: point, mass: 2, position: [0.3]}}\n"
+      "forces:\n"
+      "  push: {force: {point: [m, [0]], value: [3*cos(2*t)]}}\n"
+      "  damper: {spring: {points: [[ground, [0]], [m, [0]]], stiffness: 100, damping: 5, length: "
+      "0}}\n",
+      "moreau-jean", 1e-3);
+  run_until(&r, 5);
+  pc_verdict v = pc_sim_judge(r.sim);
+  pc_summary s = pc_sim_summary(r.sim);
+  assert_true(s.balance.work < 0); /* the damper took more than was pushed in */
+  assert_true(s.balance.supply > 0);
+  assert_true(v.energy_gain <= 1e-4 * v.energy_available);
+  assert_int_equal(v.doubt_count, 0);
+  close_run(&r);
+}
+
+/* A ball of 20 cm meets a floor with 4.3 m/s: in steps of 10 ms moreau-jean sinks in by 2.3 cm. */
+static void deep_penetration_is_doubted(void** state)
+{
+  (void)state;
+  run r = open_run("rotating-ball", "moreau-jean", 1e-2, NULL, NULL);
+  run_until(&r, 1);
+  pc_verdict v = pc_sim_judge(r.sim);
+  assert_true(doubts_about(&v, "penetrates"));
+  close_run(&r);
+  r = open_run("rotating-ball", "moreau-jean", 1e-3, NULL, NULL);
+  run_until(&r, 1);
+  v = pc_sim_judge(r.sim);
+  assert_int_equal(v.doubt_count, 0);
+  close_run(&r);
+}
+
+/* Newton's law for the normal and Coulomb's for the tangent create energy where they are coupled (Kane's
+ * paradox): a rod falls on its tip, without gravity. */
+static void friction_that_gives_is_doubted(void** state)
+{
+  (void)state;
+  run r = open_scene(
+      "percuss: 1\n"
+      "bodies: {rod: {mass: 1, inertia: 0.03, position: [0, 0.31], angle: 1.25,\n"
+      "               velocity: [0.65, -2.3], spin: -0.21}}\n"
+      "contacts: {tip: {point: [rod, [-0.3, 0]], plane: {point: [0, 0], normal: [0, 1]},\n"
+      "                 friction: 1.26, restitution: 1}}\n",
+      "moreau-jean", 1e-4);
+  run_until(&r, 0.1);
+  pc_verdict v = pc_sim_judge(r.sim);
+  pc_summary s = pc_sim_summary(r.sim);
+  assert_true(s.balance.friction < -0.05 * v.energy_available);
+  assert_true(doubts_about(&v, "friction gives energy"));
+  assert_true(doubts_about(&v, "energy rises without work"));
+  close_run(&r);
+}
+
+/* A block at rest: nothing but round-off, which is a large share of nothing. */
+static void rest_is_not_doubted(void** state)
+{
+  (void)state;
+  static const char* const schemes[] = {"moreau",           "moreau-jean", "direct-projection",
+                                        "rattle",           "lobatto",     "combined-projection",
+                                        "generalized-alpha"};
+  for (int i = 0; i < 7; i++) {
+    run r = open_run("block-on-incline", schemes[i], 0, NULL, NULL);
+    run_until(&r, 0.3);
+    pc_verdict v = pc_sim_judge(r.sim);
+    if (v.doubt_count) fail_msg("%s: %s", schemes[i], v.doubt[0].text);
+    close_run(&r);
+  }
+}
+
+/* The models as their files have them; each ends where its file says or after 3000 steps. */
+static void no_model_is_doubted(void** state)
+{
+  (void)state;
+  for (int i = 0; i < MODEL_COUNT; i++) {
+    run r = {0};
+    char path[512];
+    snprintf(path, sizeof path, "%s/models/%s.yaml", PC_SOURCE_DIR, models[i]);
+    CHECK_OK(pc_model_read(path, NULL, 0, &r.model, &r.error), r.error);
+    make_sim(&r, pc_model_scheme(r.model), 0, NULL);
+    run_until(&r, fmin(pc_model_until(r.model), 3000 * pc_model_settings(r.model).dt));
+    pc_verdict v = pc_sim_judge(r.sim);
+    if (v.doubt_count) fail_msg("%s: %s", models[i], v.doubt[0].text);
+    close_run(&r);
+  }
+}
+
+/* ---- what a run says before it begins --------------------------------------------------------- */
+
+static int warnings_of(const char* text, const char* scheme, double dt, pc_warning list[8])
+{
+  pc_model* model = NULL;
+  pc_error error = {0};
+  int count = 0;
+  CHECK_OK(pc_model_read_text(text, strlen(text), NULL, 0, &model, &error), error);
+  pc_sim_def def = {pc_model_system(model), scheme, pc_model_settings(model)};
+  def.settings.dt = dt;
+  CHECK_OK(pc_check_run(&def, 1, list, 8, &count, &error), error);
+  pc_model_destroy(model);
+  return count;
+}
+
+static const char pendulum[] =
+    "percuss: 1\ngravity: [0, -9.81]\n"
+    "bodies: {rod: {mass: 1, inertia: 0.01, position: [0.5, 0], velocity: [%s, 0]}}\n"
+    "joints:\n  pin: {revolute: {bodies: [ground, rod], at: [0, 0]}}\n%s";
+
+static void a_run_says_what_is_wrong_with_its_start(void** state)
+{
+  (void)state;
+  char text[512];
+  pc_warning w[8];
+  snprintf(text, sizeof text, pendulum, "0", "");
+  assert_int_equal(warnings_of(text, "moreau-jean", 1e-3, w), 0);
+  snprintf(text, sizeof text, pendulum, "1", "");
+  assert_int_equal(warnings_of(text, "moreau-jean", 1e-3, w), 1);
+  assert_int_equal(w[0].kind, PC_WARNING_START);
+  assert_non_null(strstr(w[0].text, "'pin' does not admit the initial velocities"));
+  snprintf(text, sizeof text, pendulum, "0",
+           "  again: {revolute: {bodies: [ground, rod], at: [0, 0]}}\n");
+  assert_int_equal(warnings_of(text, "moreau-jean", 1e-3, w), 1);
+  assert_int_equal(w[0].kind, PC_WARNING_REDUNDANT);
+}
+
+/* A spring of 1e6 N/m on 1 kg: 1000 rad/s, so 2 ms is the limit of an explicit scheme. */
+static void explicit_schemes_have_a_limit(void** state)
+{
+  (void)state;
+  const char text[] =
+      "percuss: 1\nspace: line\n"
+      "bodies: {m: {kind: point, mass: 1, position: [1.1]}}\n"
+      "forces: {s: {spring: {points: [[ground, [0]], [m, [0]]], stiffness: 1e6, length: 1}}}\n";
+  pc_warning w[8];
+  int count = warnings_of(text, "moreau", 2.1e-3, w);
+  assert_true(count > 0 && strstr(w[count - 1].text, "unstable above 0.002 s"));
+  count = warnings_of(text, "generalized-alpha", 2.1e-3, w); /* 3 steps a period */
+  assert_int_equal(count, 1);
+  assert_int_equal(w[0].kind, PC_WARNING_DT);
+  assert_int_equal(warnings_of(text, "moreau", 1e-3, w), 0);
+  assert_int_equal(warnings_of(text, "generalized-alpha", 1e-3, w), 0);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(energy_from_nothing_is_doubted),
+      cmocka_unit_test(available_is_what_a_fall_sets_free),
+      cmocka_unit_test(work_is_no_gain),
+      cmocka_unit_test(deep_penetration_is_doubted),
+      cmocka_unit_test(friction_that_gives_is_doubted),
+      cmocka_unit_test(rest_is_not_doubted),
+      cmocka_unit_test(no_model_is_doubted),
+      cmocka_unit_test(a_run_says_what_is_wrong_with_its_start),
+      cmocka_unit_test(explicit_schemes_have_a_limit),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
