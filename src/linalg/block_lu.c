@@ -376,9 +376,10 @@ static void load(pc_block_lu* lu, const pc_block_matrix* m)
   }
 }
 
-/* C -= A B with A of p x q and B of q x r. */
-static void subtract_product(int p, int q, int r, const double* restrict A,
-                             const double* restrict B, double* restrict C)
+/* C -= A B with A of p x q and B of q x r. Terms are subtracted in the order of k, whatever the size: the
+ * short ways have the same bits. */
+static void subtract_long(int p, int q, int r, const double* restrict A, const double* restrict B,
+                          double* restrict C)
 {
   for (int i = 0; i < p; i++, A += q, C += r) {
     const double* b = B;
@@ -386,6 +387,30 @@ static void subtract_product(int p, int q, int r, const double* restrict A,
       double a = A[k];
       for (int j = 0; j < r; j++) C[j] -= a * b[j];
     }
+  }
+}
+
+/* The same with a number in a register for each entry of C, for a known q of 1 to 3. */
+static inline void subtract_short(int p, int q, int r, const double* restrict A,
+                                  const double* restrict B, double* restrict C)
+{
+  for (int i = 0; i < p; i++, A += q, C += r)
+    for (int j = 0; j < r; j++) {
+      double c = C[j] - A[0] * B[j];
+      if (q > 1) c -= A[1] * B[r + j];
+      if (q > 2) c -= A[2] * B[2 * r + j];
+      C[j] = c;
+    }
+}
+
+static inline void subtract_product(int p, int q, int r, const double* restrict A,
+                                    const double* restrict B, double* restrict C)
+{
+  switch (q) {
+    case 1: subtract_short(p, 1, r, A, B, C); break;
+    case 2: subtract_short(p, 2, r, A, B, C); break;
+    case 3: subtract_short(p, 3, r, A, B, C); break;
+    default: subtract_long(p, q, r, A, B, C);
   }
 }
 

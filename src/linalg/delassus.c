@@ -7,16 +7,8 @@
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "linalg/constants.h"
 #include "linalg/dense.h"
-
-/* A bilateral row counts as dependent on others if less than this share of its (scaled) diagonal
- * entry of S is left. S holds squares: rows that are parallel to 3e-6 are still told apart, while
- * round-off of the solves, amplified by a condition of the tangent of up to 1e5, is not. */
-static const double RANK_TOLERANCE = 1e-11;
-
-/* Where every row keeps at least this share, the rank is beyond doubt and Cholesky's factorisation,
- * which is several times cheaper than QR with pivoting, is accurate. */
-static const double REGULAR_SHARE = 1e-5;
 
 struct pc_delassus {
   int n;
@@ -151,7 +143,7 @@ static int factor_regular(pc_delassus* delassus)
       if (!(fabs(S[i * count + j] - S[j * count + i]) <= 1e-13)) return 0;
   memcpy(delassus->L, S, (size_t)count * (size_t)count * sizeof *S);
   return pc_cholesky_factor(count, delassus->L) == PC_OK &&
-         pc_cholesky_smallest_pivot(count, delassus->L) >= REGULAR_SHARE;
+         pc_cholesky_smallest_pivot(count, delassus->L) >= PC_REGULAR_SHARE;
 }
 
 pc_status pc_delassus_set_bilateral(pc_delassus* delassus, const pc_assembly* tangent, int count,
@@ -172,7 +164,7 @@ pc_status pc_delassus_set_bilateral(pc_delassus* delassus, const pc_assembly* ta
   scale_bilateral(count, delassus->S, delassus->scale);
   delassus->regular = factor_regular(delassus);
   if (delassus->regular) return PC_OK;
-  return pc_qr_factor(count, delassus->S, delassus->tau, delassus->pivot, RANK_TOLERANCE,
+  return pc_qr_factor(count, delassus->S, delassus->tau, delassus->pivot, PC_RANK_TOLERANCE,
                       &delassus->rank);
 }
 

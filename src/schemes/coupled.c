@@ -8,11 +8,9 @@
 #include "base/larger.h"
 #include "base/memory.h"
 #include "base/status.h"
+#include "linalg/constants.h"
 #include "linalg/dense.h"
 #include "solve/dense.h"
-
-/* As in the Delassus operator: how much of a scaled row must be its own. */
-static const double RANK_TOLERANCE = 1e-11;
 
 /* An unknown of the problem, P or tau, with the row that belongs to it. */
 typedef struct unknown {
@@ -285,7 +283,7 @@ static pc_status factor_free(pc_coupled* c)
   for (size_t i = 0; i < free_count; i++)
     for (size_t j = 0; j < free_count; j++)
       c->Q[i * free_count + j] = c->scale[i] * c->scale[j] * c->S[i * count + j];
-  return pc_qr_factor(c->free_count, c->Q, c->tau, c->pivot, RANK_TOLERANCE, &c->rank);
+  return pc_qr_factor(c->free_count, c->Q, c->tau, c->pivot, PC_RANK_TOLERANCE, &c->rank);
 }
 
 static void solve_free(const pc_coupled* c, double* r)

@@ -9,12 +9,9 @@
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "linalg/constants.h"
 #include "simulate/check.h"
 #include "system/inspect.h"
-
-/* The share below which the steps of a simulation take a row for redundant, too: see
- * linalg/delassus.c. */
-static const double RANK_TOLERANCE = 1e-11;
 
 static void list_joints(pc_checking* c)
 {
@@ -67,7 +64,7 @@ static void find_redundant(pc_checking* c, double* S, int* independent)
   int count = c->bilateral_count;
   for (int i = 0; i < count; i++) {
     double left = eliminate(S, count, i, independent, r->rank);
-    if (left > RANK_TOLERANCE) {
+    if (left > PC_RANK_TOLERANCE) {
       S[(size_t)i * (size_t)count + (size_t)i] = sqrt(left);
       independent[r->rank++] = i;
       continue;

@@ -7,14 +7,11 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "linalg/block_lu.h"
+#include "linalg/constants.h"
 #include "linalg/copy.h"
 #include "linalg/delassus.h"
 #include "linalg/percussion_form.h"
 #include "solve/constants.h"
-
-/* A bilateral row counts as dependent on others if less than this share of its diagonal entry is left
- * (see linalg/delassus.c). */
-static const double RANK_TOLERANCE = 1e-11;
 
 /* Small problems have at most so many rows of each kind (cubes of 60 take as long as a few hundred
  * sparse blocks) ... */
@@ -197,7 +194,7 @@ static pc_status factor_bilateral(pc_contact_problem* p, pc_error* error)
   PC_TRY(compute_form(p, s->bilateral_nodes, s->row, error));
   const pc_block_matrix* S = pc_percussion_form_matrix(s->form);
   PC_TRY(pc_block_lu_analyse(s->lu, S, NULL, error));
-  pc_status status = pc_block_lu_factor(s->lu, S, RANK_TOLERANCE);
+  pc_status status = pc_block_lu_factor(s->lu, S, PC_RANK_TOLERANCE);
   if (status != PC_OK) return pc_fail(error, status, "the joints' equations are not finite");
   s->factored = 1;
   return PC_OK;

@@ -1,11 +1,9 @@
 #include "solve/dense_island.h"
+#include "solve/constants.h"
 
 #include <string.h>
 
 #include "solve/complete_lu.h"
-
-/* A pivot below this part of the first one is round-off: the rows of joints depend on each other. */
-static const double rank_tolerance = 1e-12;
 
 /* The island's matrix, split into rows of contacts (c) and of equalities (e). */
 typedef struct split {
@@ -95,7 +93,7 @@ static void fill(const pc_island* s, split* d)
 static void eliminate(split* d, double* work)
 {
   int c = d->contacts, e = d->equalities;
-  d->rank = pc_complete_lu_factor(e, d->A_ee, d->order, d->order + e, rank_tolerance);
+  d->rank = pc_complete_lu_factor(e, d->A_ee, d->order, d->order + e, PC_PIVOT_ROUND_OFF);
   for (int j = 0; j <= c; j++) {
     for (int i = 0; i < e; i++) work[i] = d->A_ec[i * (c + 1) + j];
     pc_complete_lu_solve(e, d->A_ee, d->order, d->order + e, d->rank, work, work + e);

@@ -18,10 +18,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "solve/constants.h"
 #include "solve/dense_work.h"
-
-/* A pivot below this part of the first one is round-off: the system is redundant. */
-static const double rank_tolerance = 1e-12;
 
 /* Above this many rows a factorisation costs more than the sweeps that it may save. */
 enum { ROWS_MAX = 120 };
@@ -228,7 +226,7 @@ static void factor(pc_modes* modes)
     modes->rank = s;
     double size = bring_pivot(modes, s);
     if (s == 0) first = size;
-    if (!(size > rank_tolerance * first)) return;
+    if (!(size > PC_PIVOT_ROUND_OFF * first)) return;
     const double* top = &K[s * n];
     double inverse = 1 / top[s];
     for (int i = s + 1; i < n; i++) {

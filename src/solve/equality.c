@@ -1,10 +1,8 @@
 /* Equality nodes alone: a linear system, by the sparse factorisation and steps of refinement. */
 #include <string.h>
 
+#include "linalg/constants.h"
 #include "solve/methods.h"
-
-/* A pivot below this part of what its entry was before elimination: the row depends on others. */
-static const double rank_tolerance = 1e-11;
 
 enum { CORRECTIONS = 4 };
 
@@ -14,7 +12,7 @@ pc_status pc_equality_solve(pc_island* s)
   double* dz = pc_arena_doubles(s->arena, (size_t)s->row_count);
   pc_status status = dz ? pc_island_analyse(s) : PC_OUT_OF_MEMORY;
   pc_island_offer(s, PC_METHOD_DIRECT);
-  if (status == PC_OK && pc_block_lu_factor(s->lu, &s->A, rank_tolerance) == PC_OK) {
+  if (status == PC_OK && pc_block_lu_factor(s->lu, &s->A, PC_RANK_TOLERANCE) == PC_OK) {
     for (int i = 0; i < CORRECTIONS; i++) {
       double before = s->best_residual;
       for (int j = 0; j < s->row_count; j++) dz[j] = -s->y[j];

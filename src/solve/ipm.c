@@ -52,11 +52,6 @@ enum { CARES = sizeof cares / sizeof cares[0] };
 static const double nearer = 1e-2;
 enum { FINISH_ROUNDS = 60, FINISH_PATIENCE = 6 };
 
-/* The proximal term of equality nodes in units of the inverse mass, and what counts as a dependent row
- * (see newton.c). */
-static const double proximal = 1e-9;
-static const double rank_tolerance = 1e-13;
-
 /* --- shared with ipm_path.c --- */
 
 /* The entry of D: mu in the friction rows of contacts that have friction. */
@@ -167,7 +162,7 @@ static void equality_row(pc_ipm* p, int k)
   }
   if (s->is_saddle && !s->bare[k]) return; /* a body */
   double* diagonal = &p->K.value[s->A.place[s->A.diagonal[k]]];
-  for (int i = 0; i < n; i++) diagonal[i * n + i] += proximal / s->mass[k];
+  for (int i = 0; i < n; i++) diagonal[i * n + i] += PC_PROXIMAL / s->mass[k];
 }
 
 int pc_ipm_factor(pc_ipm* p)
@@ -179,7 +174,7 @@ int pc_ipm_factor(pc_ipm* p)
     else
       equality_row(p, k);
   }
-  return pc_block_lu_factor(s->lu, &p->K, rank_tolerance) == PC_OK;
+  return pc_block_lu_factor(s->lu, &p->K, PC_PROXIMAL_ROUND_OFF) == PC_OK;
 }
 
 /* to = D A D x. */

@@ -28,13 +28,6 @@ enum {
 static const double trial_r[] = {1, 0.1, 10};
 enum { TRIALS = sizeof trial_r / sizeof trial_r[0] };
 
-/* The proximal term in units of the inverse mass: above the round-off of an elimination, below what
- * would slow down the convergence on all but nearly dependent contacts. */
-static const double proximal = 1e-9;
-
-/* A pivot below this part of what its entry was before elimination is zero. */
-static const double rank_tolerance = 1e-13;
-
 /* Part of the decrease that the linear model promises. */
 static const double sufficient = 1e-3;
 
@@ -91,7 +84,7 @@ static void contact_row(newton* N, int k)
     else
       multiply(n, m, rows.y, &s->A.value[s->A.place[e]], to);
   }
-  double *diagonal = &N->K.value[s->A.place[s->A.diagonal[k]]], rho = proximal / s->mass[k];
+  double *diagonal = &N->K.value[s->A.place[s->A.diagonal[k]]], rho = PC_PROXIMAL / s->mass[k];
   for (int i = 0; i < n * n; i++) diagonal[i] += rows.z[i] + rho * rows.y[i];
 }
 
@@ -105,7 +98,7 @@ static void equality_row(newton* N, int k)
     memcpy(&N->K.value[s->A.place[e]], &s->A.value[s->A.place[e]], count * sizeof(double));
   }
   if (s->is_saddle && !s->bare[k]) return; /* a body */
-  double *diagonal = &N->K.value[s->A.place[s->A.diagonal[k]]], rho = proximal / s->mass[k];
+  double *diagonal = &N->K.value[s->A.place[s->A.diagonal[k]]], rho = PC_PROXIMAL / s->mass[k];
   for (int i = 0; i < n; i++) diagonal[i * n + i] += rho;
 }
 
@@ -119,7 +112,7 @@ static int find_direction(newton* N)
     else
       equality_row(N, k);
   }
-  if (pc_block_lu_factor(s->lu, &N->K, rank_tolerance) != PC_OK) return 0;
+  if (pc_block_lu_factor(s->lu, &N->K, PC_PROXIMAL_ROUND_OFF) != PC_OK) return 0;
   pc_block_lu_solve(s->lu, N->dz);
   return 1;
 }

@@ -1,13 +1,11 @@
 #include "solve/sweep.h"
+#include "solve/constants.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "base/larger.h"
 #include "solve/complete_lu.h"
-
-/* A pivot below this part of the first one is round-off: the rows of a joint depend on each other. */
-static const double rank_tolerance = 1e-12;
 
 pc_status pc_sweep_prepare(pc_island* s, pc_sweep* sweep)
 {
@@ -28,7 +26,7 @@ pc_status pc_sweep_prepare(pc_island* s, pc_sweep* sweep)
     int* order = pc_arena_ints(s->arena, 2 * size);
     if (!factor || !order) return PC_OUT_OF_MEMORY;
     memcpy(factor, &s->A.value[s->A.place[s->A.diagonal[k]]], size * size * sizeof(double));
-    sweep->rank[k] = pc_complete_lu_factor(n, factor, order, order + n, rank_tolerance);
+    sweep->rank[k] = pc_complete_lu_factor(n, factor, order, order + n, PC_PIVOT_ROUND_OFF);
     sweep->factor[k] = factor;
     sweep->order[k] = order;
     if (size > largest) largest = size;

@@ -19,10 +19,9 @@
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "linalg/constants.h"
 #include "linalg/dense.h"
 #include "schemes/generalized_alpha/alpha.h"
-
-static const double RANK_TOLERANCE = 1e-11;
 
 /* What a unit of an unknown does to the motion. */
 typedef struct column {
@@ -374,7 +373,7 @@ static pc_status solve(pc_alpha_newton* m, const pc_alpha* s)
     m->of.z[i] *= m->of.scale[i];
     for (int j = 0; j < n; j++) m->of.T[i * n + j] *= m->of.scale[i] * m->of.scale[j];
   }
-  PC_TRY(pc_qr_factor(n, m->of.T, m->of.tau, m->of.pivot, RANK_TOLERANCE, &rank));
+  PC_TRY(pc_qr_factor(n, m->of.T, m->of.tau, m->of.pivot, PC_RANK_TOLERANCE, &rank));
   pc_qr_solve(n, m->of.T, m->of.tau, m->of.pivot, rank, m->of.z, m->of.work);
   for (int i = 0; i < n; i++) m->of.z[i] *= m->of.scale[i] * unit(s, m->unknown[i].level);
   return PC_OK;

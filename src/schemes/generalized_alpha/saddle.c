@@ -6,13 +6,9 @@
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "linalg/constants.h"
 #include "linalg/dense.h"
 #include "schemes/generalized_alpha/sparse_saddle.h"
-
-/* Shares of a scaled row's pivot: below the first the row depends on the others, above the second
- * elimination with partial pivoting is accurate and no rank need be found. See linalg/delassus.c. */
-static const double RANK_TOLERANCE = 1e-11;
-static const double REGULAR_SHARE = 1e-5;
 
 struct pc_alpha_saddle {
   int n, rows_max;
@@ -99,7 +95,7 @@ static int factor_regular(pc_alpha_saddle* s)
   int m = s->count;
   if (pc_lu_factor(m, s->S, s->pivot) != PC_OK) return 0;
   for (int i = 0; i < m; i++)
-    if (!(fabs(s->S[i * m + i]) >= REGULAR_SHARE)) return 0;
+    if (!(fabs(s->S[i * m + i]) >= PC_REGULAR_SHARE)) return 0;
   return 1;
 }
 
@@ -114,7 +110,7 @@ pc_status pc_alpha_saddle_factor(pc_alpha_saddle* s, pc_alpha_operator A, int co
   if (count > PC_ALPHA_DENSE_MAX || !A.assembly) {
     s->now = s->sparse[A.assembly && A.assembly == s->matrix[1].assembly];
     PC_TRY(pc_alpha_sparse_saddle_fill(s->now, A, count, NULL, force, measure, NULL));
-    return pc_alpha_sparse_saddle_factor(s->now, RANK_TOLERANCE, NULL);
+    return pc_alpha_sparse_saddle_factor(s->now, PC_RANK_TOLERANCE, NULL);
   }
   for (size_t j = 0; j < m; j++) {
     double* x = s->X + j * n;
@@ -127,7 +123,7 @@ pc_status pc_alpha_saddle_factor(pc_alpha_saddle* s, pc_alpha_operator A, int co
   s->regular = factor_regular(s);
   if (s->regular) return PC_OK;
   memcpy(s->S, s->copy, m * m * sizeof *s->S);
-  return pc_qr_factor(count, s->S, s->tau, s->pivot, RANK_TOLERANCE, &s->rank);
+  return pc_qr_factor(count, s->S, s->tau, s->pivot, PC_RANK_TOLERANCE, &s->rank);
 }
 
 /* y := S^-1 y */
