@@ -34,6 +34,7 @@ run: setup
 	build/release/percuss plot build/slider-crank.h5 --y crank.spin,rod.spin --y corner1.gap,corner3.gap -o build/slider-crank.png
 
 test: setup
+	@tools/setup --tests
 	@tools/test
 
 bench: build
@@ -67,7 +68,7 @@ install: setup
 	@DESTDIR="$(DESTDIR)" cmake --install build/release
 
 format: setup
-	@find . -path ./build -prune -o -name '*.[ch]' -exec clang-format -i {} +
+	@find . -path ./build -prune -o -path ./web/node_modules -prune -o -name '*.[ch]' -exec clang-format -i {} +
 
 clean:
 	@rm -rf build
