@@ -1,5 +1,5 @@
 # The short commands. CMake (CMakePresets.json) does the building, tools/setup the installing.
-.PHONY: help setup build run test bench fuzz reproduction web gallery deb install format clean
+.PHONY: help setup build run python test bench fuzz reproduction web gallery deb install format clean
 .DEFAULT_GOAL := help
 PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 60
@@ -8,6 +8,7 @@ help:
 	@echo "make run      build percuss, simulate the slider-crank with clearance, draw build/slider-crank.png"
 	@echo "make test     everything that must hold: checks and all tests, gcc, clang, sanitizers"
 	@echo "make build    the optimised program, build/release/percuss"
+	@echo "make python   the Python package, build/python (PYTHONPATH=build/python)"
 	@echo "make bench    time per step of the models"
 	@echo "make reproduction  the papers' tables and figures into build/reproduction, and docs/reproduction.md"
 	@echo "make fuzz     FUZZ_SECONDS=60 of fuzzing for every reader of foreign input"
@@ -27,11 +28,17 @@ build: setup
 	@cmake --build --preset release
 
 # Only what it takes to the first picture.
-run: setup
+run:
+	@tools/setup run
 	@cmake --preset release
 	@cmake --build --preset release --target percuss-cli
 	build/release/percuss run models/slider-crank.yaml --out build/slider-crank.h5
 	build/release/percuss plot build/slider-crank.h5 --y crank.spin,rod.spin --y corner1.gap,corner3.gap -o build/slider-crank.png
+
+python: build
+	@python=$$(sed -n 's/^PERCUSS_PYTHON_EXECUTABLE:INTERNAL=//p' build/release/CMakeCache.txt); \
+	$${python:?has no cffi and numpy} python/build.py build/python --library ../../release
+	@echo "build/python: PYTHONPATH=build/python python3 -c 'import percuss'"
 
 test: setup
 	@tools/setup --tests

@@ -42,6 +42,9 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/models DESTINATION ${CMAKE_INSTALL_DATAD
 # The program, with a manual page and a completion that it writes itself.
 if(PERCUSS_PROGRAM)
   install(TARGETS percuss-cli)
+  if(TARGET percuss-mpi)
+    install(TARGETS percuss-mpi LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/percuss)
+  endif()
   add_custom_command(OUTPUT ${PROJECT_BINARY_DIR}/percuss.1 ${PROJECT_BINARY_DIR}/percuss.bash
     COMMAND percuss-cli help --man > ${PROJECT_BINARY_DIR}/percuss.1
     COMMAND percuss-cli help --completion > ${PROJECT_BINARY_DIR}/percuss.bash

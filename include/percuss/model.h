@@ -28,6 +28,24 @@ PC_API pc_status pc_model_read(const char* path, const pc_override* override, in
 /// The same from a text in memory.
 PC_API pc_status pc_model_read_text(const char* text, size_t size, const pc_override* override,
                                     int override_count, pc_model** model, pc_error* error);
+
+/// What a program adds to a model file: elements of its own, such as forces (pc_add_callback), on the
+/// parts of the file, which pc_system_find_part knows by their names. `add` is called once, when all
+/// elements of the file are in the system and before rows are numbered; its errors become the reader's.
+/// It may add parts and elements, not outputs.
+typedef struct pc_model_extension {
+  pc_status (*add)(void* user, pc_system* system, pc_error* error);
+  void* user;
+} pc_model_extension;
+
+/// The same two with an extension, which may be NULL and is not kept.
+PC_API pc_status pc_model_read_extended(const char* path, const pc_override* override,
+                                        int override_count, const pc_model_extension* extension,
+                                        pc_model** model, pc_error* error);
+PC_API pc_status pc_model_read_text_extended(const char* text, size_t size,
+                                             const pc_override* override, int override_count,
+                                             const pc_model_extension* extension, pc_model** model,
+                                             pc_error* error);
 PC_API void pc_model_destroy(pc_model* model);
 
 /// Frozen; lives as long as the model.
@@ -79,6 +97,10 @@ PC_API void pc_model_draw(const pc_model* model, int drawing, double t, const do
 
 /// The parameters of the file with their values after overriding. NULL past the last.
 PC_API const char* pc_model_parameter(const pc_model* model, int index, double* value);
+
+/// The value of an expression in the parameters of the file. PC_BAD_ARGUMENT tells what is wrong with it.
+PC_API pc_status pc_model_evaluate(const pc_model* model, const char* expression, double* value,
+                                   pc_error* error);
 
 /// An element kind of the model file: "joints", "revolute", and a line about it. NULL past the
 /// last. For each, its keys with type, default and help, through pc_element_key.

@@ -178,6 +178,14 @@ static void sort_found(pc_found_list* list)
   }
 }
 
+/* Half of the way through both shapes, if they can get there in the step. */
+static double depth_of(const pc_contact_set* s, pc_couple pair, double gap)
+{
+  const pc_collider* c = s->world->collider;
+  double half = (c[pair.a].geometry->inner + c[pair.b].geometry->inner) / 2;
+  return s->reach[pair.a] + s->reach[pair.b] - gap > half && gap > -half ? half : INFINITY;
+}
+
 static pc_status append(pc_contact_set* s, pc_couple pair, pc_error* error)
 {
   const pc_world* w = s->world;
@@ -199,6 +207,7 @@ static pc_status append(pc_contact_set* s, pc_couple pair, pc_error* error)
                           .row = s->row_count,
                           .law = law,
                           .gap = f->gap,
+                          .depth = depth_of(s, pair, f->gap),
                           .geometry = f->geometry};
     s->row_count += c->rows;
   }
@@ -242,6 +251,17 @@ int pc_contact_set_covers(const pc_contact_set* s, const double* q, const double
       return 0;
   }
   return 1;
+}
+
+int pc_contact_set_passed(const pc_contact_set* s, const double* q_end)
+{
+  for (int i = 0; i < s->count; i++) {
+    const pc_set_contact* c = &s->contact[i];
+    if (c->depth == INFINITY) continue;
+    pc_contact_point at = pc_contact_set_point(s, i, q_end);
+    if (at.gap < -c->depth || pc_v3_dot(at.n, pc_v3_of(c->geometry.n)) < 0) return i;
+  }
+  return -1;
 }
 
 int pc_contact_set_contains(const pc_contact_set* s, const pc_contact_set* part)

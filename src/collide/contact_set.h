@@ -28,7 +28,8 @@ typedef struct pc_set_contact {
   int rows;      /* 1 + those of friction */
   int row;       /* the first of its rows among those of the set */
   pc_material law;
-  double gap; /* where it was found [m] */
+  double gap;   /* where it was found [m] */
+  double depth; /* half of the way through the shapes [m]; INFINITY: they cannot get that deep */
   pc_contact_geometry geometry;
 } pc_set_contact;
 
@@ -57,6 +58,10 @@ pc_status pc_contact_set_find(pc_contact_set* set, const double* q, const double
  * velocities u_end. */
 int pc_contact_set_covers(const pc_contact_set* set, const double* q, const double* q_end,
                           const double* u_end, double dt);
+
+/* The first contact whose shapes are more than half-way through each other at q_end, and were not where
+ * it was found, or -1: on the other side they would be taken for shapes that come from there. */
+int pc_contact_set_passed(const pc_contact_set* set, const double* q_end);
 
 /* Whether every contact of `part` is in `set`, by its key. */
 int pc_contact_set_contains(const pc_contact_set* set, const pc_contact_set* part);

@@ -231,6 +231,39 @@ static pc_status make_unbounded(const pc_geometry_def* def, pc_geometry* g, pc_e
   return PC_OK;
 }
 
+/* The distance of the mean of the corners from the nearest face. */
+static double inner_of_polytope(const pc_polytope* p)
+{
+  double least = INFINITY;
+  pc_v3 mean = {0, 0, 0};
+  for (int i = 0; i < p->corner_count; i++)
+    mean = pc_v3_along(mean, 1.0 / p->corner_count, p->corner[i]);
+  for (int f = 0; f < p->face_count; f++) {
+    pc_v3 corner = p->corner[p->face_corner[p->face_first[f]]];
+    least = fmin(least, pc_v3_dot(p->normal[f], pc_v3_minus(corner, mean)));
+  }
+  return least;
+}
+
+static double inner_of(const pc_geometry* g)
+{
+  static const double OF_SEGMENT = 0.05; /* of its length: it has no inside */
+  switch (g->kind) {
+    case PC_GEOMETRY_HALF_PLANE:
+    case PC_GEOMETRY_HALF_SPACE: return INFINITY;
+    case PC_GEOMETRY_POLYLINE:
+    case PC_GEOMETRY_MESH: return 0;
+    case PC_GEOMETRY_SEGMENT: return 2 * OF_SEGMENT * g->half[0];
+    case PC_GEOMETRY_CYLINDER: return fmin(g->radius, g->half[0]);
+    case PC_GEOMETRY_ELLIPSOID: return fmin(g->half[0], fmin(g->half[1], g->half[2]));
+    case PC_GEOMETRY_RECTANGLE:
+    case PC_GEOMETRY_BOX:
+    case PC_GEOMETRY_POLYGON:
+    case PC_GEOMETRY_POLYHEDRON: return inner_of_polytope(g->polytope);
+    default: return g->radius;
+  }
+}
+
 static void measure(pc_geometry* g)
 {
   double core = 0;
@@ -240,6 +273,7 @@ static void measure(pc_geometry* g)
     core = fmax(core, pc_v3_length(g->polytope->corner[i]));
   g->reach = pc_geometry_is_unbounded(g) ? INFINITY : core + g->radius;
   g->extent = pc_geometry_is_unbounded(g) ? 0 : g->reach;
+  g->inner = inner_of(g);
 }
 
 pc_status pc_geometry_create(const pc_geometry_def* def, pc_geometry** geometry, pc_error* error)

@@ -20,6 +20,8 @@ struct pc_geometry {
   double half[3]; /* half lengths of a box; semi-axes; half length of an axis in half[0] [m] */
   double reach;   /* largest distance of a point of it from its origin [m], or INFINITY */
   double extent;  /* a length of its size, for round-off [m]; 0 for half-spaces */
+  double inner; /* how deep another shape can be in it until it may be pushed out on the other side
+                   * [m]; INFINITY for half-spaces */
   pc_polytope* polytope; /* the core, the triangles, or NULL */
   pc_mesh_tree* tree;    /* of the triangles or segments of ground, or NULL */
 };

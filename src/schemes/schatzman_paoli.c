@@ -34,6 +34,7 @@
 #include "schemes/momenta.h"
 #include "schemes/scheme.h"
 #include "schemes/standstill.h"
+#include "system/found.h"
 
 /* Where gaps are taken: one q_e for each restitution in the system. */
 typedef struct gap_point {
@@ -44,14 +45,16 @@ typedef struct gap_point {
 typedef struct schatzman_paoli {
   const pc_system* system;
   pc_scheme_settings settings;
+  int friction_left_out; /* by the user */
   double dt;
   double factored_dt;   /* of the tangent, where it is constant; 0: none */
   int constant_tangent; /* so that a system without changes is factorised once */
   int n_q, n_u, rows, bilateral, contacts;
   pc_terms* motion; /* M, h and its derivatives at the theta point */
   gap_point* point; /* point[0] is q_k+1: the joints, and contacts with e = 0 */
-  int point_count;
+  int point_count, point_capacity;
   int* point_of; /* for each contact */
+  size_t row_capacity, contact_capacity;
   pc_assembly* tangent;
   pc_contact_stage* stage;
   pc_terms* start; /* M, h, W and the rows' accelerations at the initial state */
@@ -88,56 +91,38 @@ static pc_status create_arrays(schatzman_paoli* s, pc_error* error)
 {
   double** n_q[] = {&s->q, &s->q_theta, &s->q_e, &s->q_dot, &s->q_dot_before};
   double** n_u[] = {&s->u, &s->du, &s->v_theta, &s->r};
-  double** rows[] = {&s->P, &s->zero, &s->lambda, &s->laws.chi};
   int bad = 0;
   for (int i = 0; i < 5; i++) bad |= !(*n_q[i] = pc_alloc((size_t)s->n_q, sizeof(double)));
   for (int i = 0; i < 4; i++) bad |= !(*n_u[i] = pc_alloc((size_t)s->n_u, sizeof(double)));
-  for (int i = 0; i < 4; i++) bad |= !(*rows[i] = pc_alloc((size_t)s->rows, sizeof(double)));
-  bad |= !(s->forecast = pc_alloc((size_t)s->contacts, sizeof(double)));
-  bad |= !(s->row = pc_alloc((size_t)s->rows, sizeof *s->row));
-  bad |= !(s->point = pc_alloc((size_t)s->contacts + 1, sizeof *s->point));
-  bad |= !(s->point_of = pc_alloc((size_t)s->contacts, sizeof *s->point_of));
   return bad ? pc_no_memory(error) : PC_OK;
 }
 
-/* One point for each restitution. */
-static pc_status create_points(schatzman_paoli* s, pc_error* error)
+/* The point for a restitution, one more if there is none yet. */
+static pc_status find_point(schatzman_paoli* s, double e, int* index, pc_error* error)
 {
-  s->point_count = 1;
-  for (int k = 0; k < s->contacts; k++) {
-    double e = pc_system_contact(s->system, k).e_N;
-    int i = 0;
-    while (i < s->point_count && s->point[i].e != e) i++;
-    if (i == s->point_count) s->point[s->point_count++].e = e;
-    s->point_of[k] = i;
-  }
-  for (int i = 0; i < s->point_count; i++)
-    PC_TRY(pc_terms_create(s->system, PC_TERM_Y | PC_TERM_W, &s->point[i].terms, error));
-  return PC_OK;
+  int i = 0;
+  while (i < s->point_count && s->point[i].e != e) i++;
+  *index = i;
+  if (i < s->point_count) return PC_OK;
+  if (pc_grow((void**)&s->point, &s->point_capacity, s->point_count, sizeof *s->point) != PC_OK)
+    return pc_no_memory(error);
+  s->point[s->point_count++].e = e;
+  return pc_terms_create(s->system, PC_TERM_Y | PC_TERM_W, &s->point[i].terms, error);
 }
 
-static pc_status create_parts(schatzman_paoli* s, pc_error* error)
+/* The scheme has no friction law: leaving friction out must be somebody's will. Nor does it know speeds of
+ * approach. */
+static pc_status refuse_laws(const pc_system* system, const pc_scheme_settings* settings, int first,
+                             pc_error* error)
 {
-  unsigned motion = PC_TERM_M | PC_TERM_H | PC_TERM_H_Q | PC_TERM_H_U | PC_TERM_F;
-  PC_TRY(create_arrays(s, error));
-  PC_TRY(pc_standstill_create(&s->standstill, s->n_q, error));
-  PC_TRY(create_points(s, error));
-  PC_TRY(pc_terms_create(s->system, motion, &s->motion, error));
-  PC_TRY(pc_momenta_create(&s->momenta, s->motion, error));
-  PC_TRY(pc_system_create_tangent(s->system, &s->tangent, error));
-  unsigned at_start = PC_TERM_M | PC_TERM_H | PC_TERM_Y | PC_TERM_W | PC_TERM_W_Q | PC_TERM_ZETA;
-  PC_TRY(pc_terms_create(s->system, at_start, &s->start, error));
-  s->laws.row = s->row;
-  return pc_contact_stage_create(s->system, &s->settings, &s->stage, error);
-}
-
-/* The scheme has no friction law: leaving friction out must be somebody's will. */
-static pc_status refuse_friction(const pc_system* system, const pc_scheme_settings* settings,
-                                 pc_error* error)
-{
-  for (int k = 0; !settings->frictionless && k < pc_system_contact_count(system); k++) {
+  for (int k = first; k < pc_system_contact_count(system); k++) {
     pc_contact_info c = pc_system_contact(system, k);
-    if (c.dimension > 0 && c.mu > 0)
+    if (c.e_above > 0)
+      return pc_fail(error, PC_BAD_ARGUMENT,
+                     "contact '%s': restitution above a speed is not possible with this scheme, "
+                     "whose restitution acts on positions; use another scheme",
+                     c.name);
+    if (!settings->frictionless && c.dimension > 0 && c.mu > 0)
       return pc_fail(error, PC_BAD_ARGUMENT,
                      "schatzman-paoli knows no friction, and contact '%s' has some (mu = %g): use "
                      "another scheme, or --frictionless to leave it out",
@@ -146,19 +131,51 @@ static pc_status refuse_friction(const pc_system* system, const pc_scheme_settin
   return PC_OK;
 }
 
+/* Arrays for all rows and contacts of the system, and the points of those from number `first` on. */
+static pc_status take_system(schatzman_paoli* s, int first, pc_error* error)
+{
+  const pc_array by_row[] = {PC_ARRAY(s->P), PC_ARRAY(s->zero), PC_ARRAY(s->lambda),
+                             PC_ARRAY(s->laws.chi), PC_ARRAY(s->row)};
+  const pc_array by_contact[] = {PC_ARRAY(s->forecast), PC_ARRAY(s->point_of)};
+  s->rows = pc_system_row_count(s->system);
+  s->contacts = pc_system_contact_count(s->system);
+  if (pc_reserve_arrays(5, by_row, &s->row_capacity, (size_t)s->rows) != PC_OK ||
+      pc_reserve_arrays(2, by_contact, &s->contact_capacity, (size_t)s->contacts) != PC_OK)
+    return pc_no_memory(error);
+  s->laws.row = s->row;
+  for (int k = first; k < s->contacts; k++)
+    PC_TRY(find_point(s, pc_system_contact(s->system, k).e_N, &s->point_of[k], error));
+  return PC_OK;
+}
+
+static pc_status create_parts(schatzman_paoli* s, pc_error* error)
+{
+  unsigned motion = PC_TERM_M | PC_TERM_H | PC_TERM_H_Q | PC_TERM_H_U | PC_TERM_F;
+  PC_TRY(create_arrays(s, error));
+  PC_TRY(pc_standstill_create(&s->standstill, s->n_q, error));
+  int end;
+  PC_TRY(find_point(s, 0, &end, error)); /* q_k+1 is the first, whatever the contacts have */
+  PC_TRY(take_system(s, 0, error));
+  PC_TRY(pc_terms_create(s->system, motion, &s->motion, error));
+  PC_TRY(pc_momenta_create(&s->momenta, s->motion, error));
+  PC_TRY(pc_system_create_tangent(s->system, &s->tangent, error));
+  unsigned at_start = PC_TERM_M | PC_TERM_H | PC_TERM_Y | PC_TERM_W | PC_TERM_W_Q | PC_TERM_ZETA;
+  PC_TRY(pc_terms_create(s->system, at_start, &s->start, error));
+  return pc_contact_stage_create(s->system, &s->settings, &s->stage, error);
+}
+
 static pc_status create(const pc_system* system, const pc_scheme_settings* settings, void** scheme,
                         pc_error* error)
 {
-  PC_TRY(refuse_friction(system, settings, error));
+  PC_TRY(refuse_laws(system, settings, 0, error));
   schatzman_paoli* s = pc_alloc(1, sizeof *s);
   if (!s) return pc_no_memory(error);
   s->system = system;
   s->settings = *settings;
   s->settings.frictionless = 1;
+  s->friction_left_out = settings->frictionless;
   s->n_q = pc_system_q_count(system);
   s->n_u = pc_system_u_count(system);
-  s->rows = pc_system_row_count(system);
-  s->contacts = pc_system_contact_count(system);
   s->bilateral = pc_system_g_count(system) + pc_system_gamma_count(system);
   unsigned in_tangent = pc_system_provides(system) & (PC_TERM_M | PC_TERM_H_Q | PC_TERM_H_U);
   s->constant_tangent =
@@ -189,6 +206,20 @@ static void activate(schatzman_paoli* s, const double* u)
     s->forecast[k] = rests ? -HUGE_VAL : HUGE_VAL;
   }
   pc_contact_stage_activate(s->stage, s->forecast);
+}
+
+static pc_status refit(void* scheme, pc_error* error)
+{
+  schatzman_paoli* s = scheme;
+  int first = pc_system_fixed_contact_count(s->system);
+  const pc_scheme_settings asked = {.frictionless = s->friction_left_out};
+  PC_TRY(refuse_laws(s->system, &asked, first, error));
+  PC_TRY(take_system(s, first, error));
+  for (int i = 0; i < s->point_count; i++) PC_TRY(pc_terms_refit(s->point[i].terms, error));
+  PC_TRY(pc_terms_refit(s->start, error));
+  PC_TRY(pc_contact_stage_refit(s->stage, error));
+  activate(s, NULL);
+  return PC_OK;
 }
 
 /* u_0 = v_0 - h/2 a_0, the mean velocity of the step before the first; a_0 is the acceleration with
@@ -407,4 +438,5 @@ const pc_scheme_ops pc_schatzman_paoli = {
     .memory_count = memory_count,
     .start = start,
     .step = step,
+    .refit = refit,
 };

@@ -24,12 +24,13 @@ void pc_finder_destroy(pc_finder* f)
   free(f);
 }
 
-/* The largest size of a shape [m]: contacts are looked for with a margin of round-off in it. */
+/* The largest size of a shape that moves [m]: contacts are looked for with a margin of round-off in it. */
 static double largest_extent(const pc_world* w)
 {
   double largest = 0;
   for (int i = 0; i < w->collider_count; i++)
-    largest = fmax(largest, w->collider[i].geometry->extent);
+    if (w->collider[i].body != PC_COLLIDER_GROUND)
+      largest = fmax(largest, w->collider[i].geometry->extent);
   return largest;
 }
 
@@ -92,6 +93,17 @@ pc_status pc_finder_misses(pc_finder* f, const pc_finder_step* step, int* misses
   f->probe = set;
   *misses = 1;
   return extend(f, error);
+}
+
+pc_status pc_finder_check_passage(const pc_finder* f, const double* q_end, pc_error* error)
+{
+  int contact = pc_contact_set_passed(f->set, q_end);
+  if (contact < 0) return PC_OK;
+  const pc_contact_key* key = &pc_contact_set_get(f->set, contact)->key;
+  return pc_fail(error, PC_NOT_CONVERGED,
+                 "shape '%s' passes through shape '%s' within the step; try a smaller dt",
+                 pc_system_collider(f->frozen, key->shape[0]).name,
+                 pc_system_collider(f->frozen, key->shape[1]).name);
 }
 
 /* ---- memory -------------------------------------------------------------------------------- */
