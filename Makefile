@@ -41,6 +41,7 @@ python: build
 	@echo "build/python: PYTHONPATH=build/python python3 -c 'import percuss'"
 
 test: setup
+	@tools/setup --tests
 	@tools/test
 
 bench: build
@@ -74,7 +75,7 @@ install: setup
 	@DESTDIR="$(DESTDIR)" cmake --install build/release
 
 format: setup
-	@find . -path ./build -prune -o -name '*.[ch]' -exec clang-format -i {} +
+	@find . -path ./build -prune -o -path ./web/node_modules -prune -o -name '*.[ch]' -exec clang-format -i {} +
 
 clean:
 	@rm -rf build

@@ -2,6 +2,7 @@
 import math
 import os
 import re
+import shutil
 import unittest
 import xml.etree.ElementTree as ElementTree
 
@@ -163,7 +164,7 @@ class AnimateTest(ProgramTest):
             with self.subTest(model=path.stem):
                 result = self.here / "model.h5"
                 brief = {"impacting-bar": "2e-4", "circuit-breaker": "1e-4", "circuit-breaker-planar": "1e-3",
-                         "slider-crank-spatial": "2e-3"}
+                         "slider-crank-spatial": "2e-3", "brick-wall": "0.01"}
                 run_model(path.stem, result, "--until", brief.get(path.stem, "0.3"))
                 root = film(self.animate(result, "--frames", "9", "--title", path.stem))
                 self.assertLessEqual(max(lengths(root)), 9)
@@ -211,6 +212,38 @@ class AnimateTest(ProgramTest):
         first = self.animate(self.result).read_bytes()
         self.assertEqual(self.animate(self.result).read_bytes(), first)
 
+    @unittest.skipUnless(shutil.which("rsvg-convert"), "needs rsvg-convert")
+    def test_pictures_of_pixels(self):
+        data = self.animate(self.result, "--width", "400", out="film.png").read_bytes()
+        self.assertEqual(data[:8], b"\x89PNG\r\n\x1a\n")
+        self.assertEqual(int.from_bytes(data[16:20], "big"), 400)
+        self.expect(DONE, "animate", self.result, "-o", self.here / "f-%03d.png", "--frames", "3")
+        frames = [(self.here / f"f-00{k}.png").read_bytes() for k in (1, 2, 3)]
+        self.assertEqual(len(set(frames)), 3)
+
+    @unittest.skipUnless(shutil.which("rsvg-convert") and shutil.which("ffmpeg"), "needs ffmpeg")
+    def test_films_of_pixels(self):
+        for kind, mark in (("gif", b"GIF89a"), ("mp4", b"ftyp"), ("webm", b"webm")):
+            data = self.animate(self.result, "--frames", "4", "--width", "201", out=f"film.{kind}").read_bytes()
+            self.assertIn(mark, data[:64], kind)
+
+    def test_what_is_missing_is_named(self):
+        self.expect(OUTPUT, "animate", self.result, "-o", self.here / "film.png", env={"PATH": str(self.here)},
+                    says=["rsvg-convert is not installed", "librsvg2-bin"])
+
+    def test_drawings_of_formulas(self):
+        result = self.here / "ball.h5"
+        run_model("bouncing-ball", result)
+        text = percuss("export", result, "--csv", "-", "--columns", "q").stdout.splitlines()[1:]
+        root = film(self.animate(result, "--frames", "81"))
+        circle, = [node for node in root.iter(SVG + "g") if node.find(SVG + "circle") is not None
+                   and node.find(SVG + "animateTransform") is not None]
+        ys = [float(v.split()[1]) for v in circle.find(SVG + "animateTransform").get("values").split(";")]
+        q = [float(line.split(",")[1]) for line in text]
+        scale = (ys[0] - max(ys)) / (q[0] - q[ys.index(max(ys))])
+        for y, height in zip(ys, q):
+            self.assertAlmostEqual(y, ys[0] + scale * (height - q[0]), delta=0.3)
+
     # What is refused
 
     def test_usage_errors(self):
@@ -218,9 +251,10 @@ class AnimateTest(ProgramTest):
         for words, says in [
                 ([], "which result"),
                 ([self.result], "which file"),
-                ([self.result, "-o", self.here / "film.gif"], "a .svg plays by itself wherever a .gif"),
-                ([self.result, "-o", self.here / "film.mov"], ".svg or .html"),
-                ([self.result, "-o", self.here / "film"], ".svg or .html"),
+                ([self.result, "-o", self.here / "film.avi"], "a film ends in .svg, .html, .mp4"),
+                ([self.result, "-o", self.here / "film%.png"], "no pattern"),
+                ([self.result, "-o", self.here / "film.mov"], ".svg, .html"),
+                ([self.result, "-o", self.here / "film"], ".svg, .html"),
                 ([self.result, self.result, "-o", out], "one word too many"),
                 ([self.result, "-o", out, "--fps", "0"], "--fps"),
                 ([self.result, "-o", out, "--fps", "1000"], "--fps"),

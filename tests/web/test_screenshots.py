@@ -20,6 +20,7 @@ PAGES = {  # model: options of the run, the time that is shown [s], options of t
     "slider-crank": ([], 0.0296, {}),
     "tippedisk": (["--until", "1.5"], 0.4, {}),
     "flexible-slider-crank": (["--until", "0.03"], 0.012, {"dark": True}),
+    "dominoes": (["--until", "0.8"], 0.7, {}),
     "spheres-in-a-box": (["--set", "N=64", "--until", "0.4"], 0.4, {}),
 }
 TILE = 40           # pixels
