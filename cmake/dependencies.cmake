@@ -41,3 +41,6 @@ if(NOT PERCUSS_HDF5_NAME)
   endif()
   set(PERCUSS_HDF5_NAME ${CMAKE_MATCH_1} CACHE INTERNAL "What the loader calls HDF5")
 endif()
+
+# Only for sweeps under mpirun; without it they are a matter of one machine, or of --shard.
+pkg_check_modules(PERCUSS_MPI ompi-c)

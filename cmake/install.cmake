@@ -42,6 +42,9 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/models DESTINATION ${CMAKE_INSTALL_DATAD
 # The program, with a manual page and a completion that it writes itself.
 if(PERCUSS_PROGRAM)
   install(TARGETS percuss-cli)
+  if(TARGET percuss-mpi)
+    install(TARGETS percuss-mpi LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/percuss)
+  endif()
   add_custom_command(OUTPUT ${PROJECT_BINARY_DIR}/percuss.1 ${PROJECT_BINARY_DIR}/percuss.bash
     COMMAND percuss-cli help --man > ${PROJECT_BINARY_DIR}/percuss.1
     COMMAND percuss-cli help --completion > ${PROJECT_BINARY_DIR}/percuss.bash
@@ -52,3 +55,20 @@ if(PERCUSS_PROGRAM)
   install(FILES ${PROJECT_BINARY_DIR}/percuss.bash RENAME percuss
     DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
 endif()
+
+# `make deb`: one package with everything. What is loaded at run time is named here, what is linked is found.
+set(CPACK_PACKAGE_NAME percuss)
+set(CPACK_PACKAGE_VENDOR "percuss")
+set(CPACK_PACKAGE_CONTACT "the authors of percuss <percuss@localhost>")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
+set(CPACK_DEBIAN_PACKAGE_SECTION science)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${PROJECT_BINARY_DIR})
+set(CPACK_DEBIAN_PACKAGE_DEPENDS "libhdf5-103-1")
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "gnuplot-nox")
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "librsvg2-bin, ffmpeg, xdg-utils")
+set(CPACK_DEBIAN_PACKAGE_CONTROL_EXTRA ${PROJECT_SOURCE_DIR}/cmake/triggers)
+set(CPACK_STRIP_FILES ON)
+install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/percuss RENAME copyright)
+include(CPack)

@@ -33,6 +33,8 @@ typedef struct pc_material {
   double e_F;  ///< tangential restitution, 0 to 1
   /// of Coulomb-Contensou friction, in space [m]; 0: contacts are points
   double contact_radius;
+  /// an impact that approaches at no more than this [m/s] has no restitution; 0: every one has
+  double e_above;
 } pc_material;
 
 /// No friction, no restitution.

@@ -293,6 +293,8 @@ typedef struct pc_contact_law {
   /// radius of the circle in which bodies touch [m], in space: with it, friction resists turning
   /// about the normal as well (Coulomb-Contensou); 0: they touch in a point
   double contact_radius;
+  /// an impact that approaches at no more than this [m/s] has no restitution; 0: every one has
+  double e_above;
 } pc_contact_law;
 
 /// A disc, in space a sphere (radius > 0), or a point (radius 0) against a plane.
@@ -455,6 +457,9 @@ typedef struct pc_callback_def {
   void* user;
   void (*destroy)(void* user);  ///< may be NULL
 
+  /// M is the same at all times and places. Where it is not, schemes in momentum form differentiate it along
+  /// the motion, numerically where Ma_q is missing.
+  int constant_mass;
   /// mass matrix, n_u x n_u
   void (*M)(const void* user, double t, const double* q, double* M);
   /// d(M a)/dq, n_u x n_q

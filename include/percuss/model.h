@@ -28,6 +28,24 @@ PC_API pc_status pc_model_read(const char* path, const pc_override* override, in
 /// The same from a text in memory.
 PC_API pc_status pc_model_read_text(const char* text, size_t size, const pc_override* override,
                                     int override_count, pc_model** model, pc_error* error);
+
+/// What a program adds to a model file: elements of its own, such as forces (pc_add_callback), on the
+/// parts of the file, which pc_system_find_part knows by their names. `add` is called once, when all
+/// elements of the file are in the system and before rows are numbered; its errors become the reader's.
+/// It may add parts and elements, not outputs.
+typedef struct pc_model_extension {
+  pc_status (*add)(void* user, pc_system* system, pc_error* error);
+  void* user;
+} pc_model_extension;
+
+/// The same two with an extension, which may be NULL and is not kept.
+PC_API pc_status pc_model_read_extended(const char* path, const pc_override* override,
+                                        int override_count, const pc_model_extension* extension,
+                                        pc_model** model, pc_error* error);
+PC_API pc_status pc_model_read_text_extended(const char* text, size_t size,
+                                             const pc_override* override, int override_count,
+                                             const pc_model_extension* extension, pc_model** model,
+                                             pc_error* error);
 PC_API void pc_model_destroy(pc_model* model);
 
 /// Frozen; lives as long as the model.
@@ -51,8 +69,38 @@ PC_API const int* pc_model_record(const pc_model* model, int* count);
 /// percussion its sum from the start to t. Returns 0 if the file says nothing about this quantity.
 PC_API int pc_model_exact(const pc_model* model, int quantity, double t, double* value);
 
+/// \name What the file's `draw:` says is to be drawn: shapes whose points are formulas
+/// @{
+typedef enum pc_drawing_kind {
+  PC_DRAWING_POINT,
+  PC_DRAWING_LINE,
+  PC_DRAWING_CIRCLE,
+  PC_DRAWING_POLYGON
+} pc_drawing_kind;
+
+typedef struct pc_drawing {
+  const char* name;  ///< lives as long as the model
+  pc_drawing_kind kind;
+  int point_count;
+  int contact;     ///< the contact whose impulse acts at the point, or -1
+  int has_normal;  ///< not 0: the file gives the direction of its normal impulse
+} pc_drawing;
+
+PC_API int pc_model_drawing_count(const pc_model* model);
+PC_API pc_drawing pc_model_drawing(const pc_model* model, int drawing);
+
+/// Where a drawing is at time t and coordinates q: three numbers for each of its points [m]; the radius of a circle
+/// [m] and the direction of a contact's normal impulse, both of which may be NULL.
+PC_API void pc_model_draw(const pc_model* model, int drawing, double t, const double* q,
+                          double* position, double* radius, double normal[3]);
+/// @}
+
 /// The parameters of the file with their values after overriding. NULL past the last.
 PC_API const char* pc_model_parameter(const pc_model* model, int index, double* value);
+
+/// The value of an expression in the parameters of the file. PC_BAD_ARGUMENT tells what is wrong with it.
+PC_API pc_status pc_model_evaluate(const pc_model* model, const char* expression, double* value,
+                                   pc_error* error);
 
 /// An element kind of the model file: "joints", "revolute", and a line about it. NULL past the
 /// last. For each, its keys with type, default and help, through pc_element_key.

@@ -9,6 +9,7 @@
 #include "percuss/elements.h"
 #include "percuss/fclib.h"
 #include "percuss/geometry.h"
+#include "percuss/history.h"
 #include "percuss/model.h"
 #include "percuss/record.h"
 #include "percuss/result.h"
@@ -17,6 +18,7 @@
 #include "percuss/simulate.h"
 #include "percuss/solver.h"
 #include "percuss/system.h"
+#include "percuss/table.h"
 #include "percuss/version.h"
 
 #endif

@@ -53,6 +53,10 @@ PC_API int pc_result_find(const pc_result* result, const char* name);
 PC_API pc_status pc_result_read(const pc_result* result, int series, long first, long count,
                                 double* values, pc_error* error);
 
+/// How many columns a table of the file has, or -1: it is not there, as `contacts/gap` where the model's `record:` names
+/// no gap.
+PC_API int pc_result_table_width(const pc_result* result, const char* table);
+
 /// Reads whole rows of a table of the file, "q", "u", "contacts/gap", "contacts/P_N", "contacts/P_F" ...
 /// (docs/results.md lists them): `count` rows of `width` numbers, from row `first` on. PC_BAD_MODEL if the
 /// table does not have `width` columns. This is the quick way where there are many columns.

@@ -49,6 +49,22 @@ typedef enum pc_velocity_constraints {
   PC_VELOCITY_PAPER
 } pc_velocity_constraints;
 
+/// What the stages of a variational scheme balance where a mass depends on coordinates or time: velocities
+/// times the mass of their own stage, RATTLE (25), or momenta, Lobatto (47), which is symplectic.
+typedef enum pc_form {
+  PC_FORM_PUBLISHED,  ///< as its paper has it: momenta in lobatto, velocities in rattle
+  PC_FORM_MOMENTUM,
+  PC_FORM_VELOCITY
+} pc_form;
+
+/// The contacts to which the impact law of a variational scheme applies: those that were closed at any stage
+/// of the step, or those that are closed at its end, Lobatto (67).
+typedef enum pc_active_set { PC_ACTIVE_SET_STAGES, PC_ACTIVE_SET_PAPER } pc_active_set;
+
+/// How a variational scheme measures what is left of its equations: each by its own terms and absolutely, or by
+/// the largest entry alone [N s, m, m/s], as RATTLE's Table 1 does.
+typedef enum pc_residual { PC_RESIDUAL_SCALED, PC_RESIDUAL_ABSOLUTE } pc_residual;
+
 /// At which levels generalized-alpha demands the constraints: position, velocity, acceleration.
 typedef enum pc_constraints {
   PC_CONSTRAINTS_PVA,       ///< all three; the smooth motion obeys them as accelerations
@@ -96,6 +112,9 @@ typedef struct pc_scheme_settings {
   int frictionless;    ///< leave out all friction
   int stages;          ///< of a Lobatto scheme, 2 or more
   pc_velocity_constraints velocity_constraints;
+  pc_form form;              ///< of a variational scheme
+  pc_active_set active_set;  ///< of its impact law
+  pc_residual residual;      ///< measure of its equations
   double prox;        ///< proximal point parameter of all contacts; 0: from the Delassus diagonal
   double rho;         ///< spectral radius at infinite frequency (Chung and Hulbert), 0 to 1
   double newmark[2];  ///< Newmark's beta and gamma in place of rho; NAN: not given

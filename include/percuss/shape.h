@@ -25,12 +25,16 @@ typedef struct pc_part_info {
   int q_first, q_count;  ///< its coordinates within q
   int within;            ///< index of the part whose coordinates these are (a node's bar), or -1
   int chain;             ///< how many of the parts that follow are further nodes of the same beam
+  int u_first, u_count;  ///< its velocities within u
 } pc_part_info;
 
 /// Acceleration [m/s^2], 3 components, zero past the dimension.
 PC_API const double* pc_system_gravity(const pc_system* system);
 
 PC_API int pc_system_part_count(const pc_system* system);
+/// The part of a name; PC_BAD_ARGUMENT if there is none. "ground" is PC_GROUND.
+PC_API pc_status pc_system_find_part(const pc_system* system, const char* name, pc_part_id* part,
+                                     pc_error* error);
 PC_API pc_part_info pc_system_part_info(const pc_system* system, pc_part_id part);
 
 /// Where the frame of a part is at q: its origin [m] and the matrix (3 x 3, row-major) that takes

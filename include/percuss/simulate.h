@@ -110,6 +110,9 @@ PC_API pc_status pc_sim_step(pc_sim* sim, pc_error* error);
 /// every state to the observers. PC_STOPPED if one of them asked to stop.
 PC_API pc_status pc_sim_run(pc_sim* sim, double until, pc_error* error);
 
+/// Takes `count` steps in the same way, from wherever the simulation is.
+PC_API pc_status pc_sim_run_steps(pc_sim* sim, long count, pc_error* error);
+
 /// A run has at most this many steps: at a microsecond each they take 12 days.
 #define PC_STEPS_MAX 1e12
 
@@ -163,6 +166,12 @@ PC_API const pc_event* pc_sim_event(const pc_sim* sim, int index);
 /// without `memory` (NULL) the scheme and the watch over its energy start anew from there.
 PC_API pc_status pc_sim_restore(pc_sim* sim, long step, const double* q, const double* u,
                                 const double* P, const double* memory, pc_error* error);
+
+/// Goes on from the present state with another system: other parameters, other forces. It has as many
+/// coordinates, rows, contacts and outputs as the one before, else PC_BAD_ARGUMENT; it must outlive
+/// the simulation. The arrays of the state stay where they are, observers stay, the scheme's memory,
+/// the events and the summary start anew. On failure nothing has changed.
+PC_API pc_status pc_sim_replace_system(pc_sim* sim, const pc_system* system, pc_error* error);
 
 #ifdef __cplusplus
 }

@@ -78,6 +78,7 @@ typedef struct pc_contact_info {
   double mu;         ///< friction coefficient
   double e_N;        ///< Newton restitution in the normal direction, 0 to 1
   double e_F;        ///< Newton restitution in the tangential direction, 0 to 1
+  double e_above;    ///< approach speed up to which there is no restitution [m/s]
 } pc_contact_info;
 
 PC_API pc_contact_info pc_system_contact(const pc_system* system, int contact);

@@ -43,6 +43,7 @@ int compare_command(int argc, char** argv);
 int converge_command(int argc, char** argv);
 int reproduce_command(int argc, char** argv);
 int solve_command(int argc, char** argv);
+int sweep_command(int argc, char** argv);
 
 /* The man page and the completion for bash, to standard output, from the same tables as the help:
  * the build calls 'percuss help --man' and 'percuss help --completion'. */
@@ -59,6 +60,7 @@ extern const option_set compare_option_set;
 extern const option_set converge_option_set;
 extern const option_set reproduce_option_set;
 extern const option_set solve_option_set;
+extern const option_set sweep_option_set;
 
 /* "percuss: text" to stderr; returns the code. */
 int complain(int code, const char* format, ...) __attribute__((format(printf, 2, 3)));

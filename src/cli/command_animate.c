@@ -15,7 +15,7 @@ typedef struct animate_options {
   const char* result;
   const char* out;
   const char* title;
-  int html;
+  const char* kind; /* the ending of the file: svg, html, png, mp4, webm, gif */
   motion_options motion;
   film_options film;
 } animate_options;
@@ -96,7 +96,7 @@ static int take_result(void* into, char* word)
 }
 
 static const option options[] = {
-    {"out", "FILE", "the file to write, .svg or .html", take_text},
+    {"out", "FILE", "the file to write: .svg, .html, .png, .mp4, .webm or .gif", take_text},
     {"from", "T", "leave out what is before [s]", take_time},
     {"until", "T", "leave out what is after [s]", take_time},
     {"speed", "X", "of the film: 0.1 is ten times slower than real time (default: 6 s or more)",
@@ -117,17 +117,27 @@ static int check_options(animate_options* o)
   if (!o->result)
     return complain(EXIT_USAGE,
                     "animate which result? usage: percuss animate RESULT.h5 -o FILM.svg");
-  if (!o->out) return complain(EXIT_USAGE, "draw into which file? give -o FILM.svg or FILM.html");
+  if (!o->out)
+    return complain(EXIT_USAGE,
+                    "draw into which file? give -o FILM.svg, .html, .mp4, .gif or .png");
   if (o->motion.from > o->motion.until) return complain(EXIT_USAGE, "--from is after --until");
   const char* dot = strrchr(o->out, '.');
-  o->html = dot && !strcasecmp(dot, ".html");
-  if (o->html || (dot && !strcasecmp(dot, ".svg"))) return EXIT_DONE;
-  if (dot && (!strcasecmp(dot, ".gif") || !strcasecmp(dot, ".mp4") || !strcasecmp(dot, ".webm")))
-    return complain(EXIT_USAGE,
-                    "-o is '%s'; films are drawings, not pixels: a .svg plays by itself wherever "
-                    "a %s does, a .html also stops and seeks",
-                    o->out, dot);
-  return complain(EXIT_USAGE, "-o is '%s'; a film ends in .svg or .html", o->out);
+  static const char* const kinds[] = {"svg", "html", "png", "mp4", "webm", "gif"};
+  for (size_t i = 0; dot && i < sizeof kinds / sizeof *kinds; i++)
+    if (!strcasecmp(dot + 1, kinds[i])) o->kind = kinds[i];
+  if (o->kind) return EXIT_DONE;
+  return complain(EXIT_USAGE,
+                  "-o is '%s'; a film ends in .svg, .html, .mp4, .webm or .gif, a picture in .png",
+                  o->out);
+}
+
+static pc_status draw(const animate_options* o, const scene* s, const film_options* film, FILE* to,
+                      pc_error* error)
+{
+  if (!strcmp(o->kind, "svg")) return draw_film(s, film, to, error);
+  if (!strcmp(o->kind, "html")) return draw_film_page(s, film, to, error);
+  if (!strcmp(o->kind, "png")) return draw_png(s, film, to, error);
+  return draw_pixel_film(s, film, o->kind, to, error);
 }
 
 static int write_film(const animate_options* o, const scene* s)
@@ -137,10 +147,11 @@ static int write_film(const animate_options* o, const scene* s)
   film_options film = o->film;
   film.title = o->title ? o->title : pc_model_title(s->motion->model);
   int code = refuse_input(o->out, o->result);
+  if (code == EXIT_DONE && !strcmp(o->kind, "png") && strchr(o->out, '%'))
+    return report(draw_png_frames(s, &film, o->out, &error), &error);
   if (code == EXIT_DONE) code = begin_replacement(&target, o->out);
   if (code != EXIT_DONE) return code;
-  pc_status status = o->html ? draw_film_page(s, &film, target.file, &error)
-                             : draw_film(s, &film, target.file, &error);
+  pc_status status = draw(o, s, &film, target.file, &error);
   return end_replacement(&target, report(status, &error));
 }
 

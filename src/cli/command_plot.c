@@ -310,6 +310,7 @@ int plot_command(int argc, char** argv)
 {
   plot p = {0};
   int code = read_plot_options(argc, argv, &p.options);
+  if (code == EXIT_DONE && pc_is_table(p.options.result[0])) return plot_table(&p.options);
   if (code == EXIT_DONE) code = open_results(&p);
   if (code == EXIT_DONE) code = p.options.list ? list_series(&p) : make_figure(&p);
   release(&p);

@@ -44,6 +44,24 @@ const command commands[] = {
      "Exit code 0: ready to run (there may be warnings); 1: the initial values violate a joint\n"
      "or penetrate a contact; 2: usage; 3: bad model file.\n",
      &check_option_set, check_command},
+    {"sweep", "MODEL --set NAME=VALUES ... --collect LIST --out TABLE.csv|h5 [options]",
+     "many runs with other values of parameters; a table of what comes out of each",
+     "The parameters make a grid (or go together: --zip); for each point there are --samples of "
+     "the\n"
+     "random ones. --collect takes, separated by commas:\n"
+     "  final.NAME                      the value at the end\n"
+     "  max(NAME) min(NAME) maxabs(NAME) mean(NAME) std(NAME) sum(NAME)\n"
+     "  count(CONTACT.closed)           or .opened: how often\n"
+     "  at(CONTACT.closed: NAME)        the values at these events, a list\n"
+     "  section(NAME=VALUE: NAME)       the values where the first quantity rises through VALUE\n"
+     "  every(PERIOD: NAME)             the values at the multiples of a period [s]\n"
+     "  penetration.max, steps ...      of the summary\n"
+     "Behind the NAME of a list: , last=N  , first=N  , after=TIME. Rows are written as they come, "
+     "in\n"
+     "their order; runs that fail are rows, too. Under mpirun all processes share the rows.\n"
+     "\n"
+     "Exit code 0: all rows are in the table; 1: some are missing, or no run reached its end.\n",
+     &sweep_option_set, sweep_command},
     {"solve", "PROBLEM.hdf5 [--solver NAME|all] [options]",
      "solve a friction-contact problem of FCLib; the answer is judged by its residual",
      "PROBLEM is a file of FCLib, in local or global form. --solver all gives a table of what "
@@ -58,17 +76,23 @@ const command commands[] = {
     {"plot", "RESULT.h5 [MORE.h5 ...] --y NAME[,NAME...] -o FIGURE.png|svg [options]",
      "draw recorded quantities over time, or over each other",
      "Each --y is a panel; names behind one --y share it. Several results are overlaid.\n"
+     "A table of percuss sweep is drawn as points, --histogram or --map; a list with all its "
+     "values.\n"
      "Impacts (steps in which a contact closes) are marked over time if there are fewer than 60.\n"
      "gnuplot does the drawing.\n",
      &plot_option_set, plot_command},
-    {"animate", "RESULT.h5 -o FILM.svg|html [options]",
+    {"animate", "RESULT.h5 -o FILM.svg|html|mp4|webm|gif|png [options]",
      "draw the mechanism moving, from its geometry: bodies, joints, contacts, percussions",
      "A .svg plays by itself in a browser or a README, without scripts; a .html has a play button "
      "and\n"
-     "a slider for the time. With --frames 1 it is a still picture. The result file holds the "
-     "model,\n"
-     "with what --set changed; a model of formulas has no geometry, so its gaps are shown.\n"
-     "Arrows are percussions on the first body of a contact, their lengths as the square root.\n",
+     "a slider for the time. Films of pixels need rsvg-convert and ffmpeg; a .png is the first "
+     "frame, and\n"
+     "film-%04d.png all of them. The result file holds the model, with what --set changed; a model "
+     "of\n"
+     "formulas shows what its `draw:` says, or else its gaps.\n"
+     "Arrows are impulses (percussions) on the first body of a contact, their lengths as the "
+     "square "
+     "root.\n",
      &animate_option_set, animate_command},
     {"view", "RESULT.h5 [MORE.h5 ...] -o VIEW.html [options]",
      "a page to look at a run: the mechanism in 2D or 3D, plots, impacts, linked in time",

@@ -74,6 +74,21 @@ static int take_impacts(void* into, const char* name, char* value)
   return EXIT_DONE;
 }
 
+static int take_histogram(void* into, const char* name, char* value)
+{
+  (void)name;
+  (void)value;
+  ((plot_options*)into)->histogram = 1;
+  return EXIT_DONE;
+}
+
+static int take_map(void* into, const char* name, char* value)
+{
+  (void)name;
+  ((plot_options*)into)->map = value;
+  return EXIT_DONE;
+}
+
 static int take_list(void* into, const char* name, char* value)
 {
   (void)name;
@@ -93,13 +108,15 @@ static int take_result(void* into, char* word)
 
 static const option options[] = {
     {"y", "NAME,...", "a panel with these quantities; repeatable", take_y},
-    {"x", "NAME", "what to draw them over (default time)", take_x},
+    {"x", "NAME", "what to draw them over (default time; of a table its first column)", take_x},
     {"out", "FIGURE", "the file to write, .png or .svg", take_out},
     {"list", NULL, "what can be drawn, with units; draws nothing", take_list},
     {"from", "T", "leave out what is before [s]", take_time},
     {"to", "T", "leave out what is after [s]", take_time},
     {"title", "TEXT", "above the figure (default: the model's title)", take_title},
     {"size", "WxH", "in pixels (default 1200 wide, the height by the panels)", take_size},
+    {"histogram", NULL, "of a table: how often the values of --y occur", take_histogram},
+    {"map", "NAME", "of a table: --y as colour over --x and this column", take_map},
     {"impacts", NULL, "mark all impacts", take_impacts},
     {"no-impacts", NULL, "mark none", take_impacts},
 };

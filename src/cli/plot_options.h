@@ -19,9 +19,14 @@ typedef struct plot_options {
   double from, to;   /* [s]; NAN: all */
   int impacts;       /* 1: mark them, 0: do not, -1: if they are few */
   int list;
+  int histogram;   /* of a table */
+  const char* map; /* of a table: the second parameter; NULL: no map */
 } plot_options;
 
 /* Fills `options` from the command's arguments. An exit code; what is wrong has been said. */
 int read_plot_options(int argc, char** argv, plot_options* options);
+
+/* Draws a table of percuss sweep. An exit code. */
+int plot_table(const plot_options* options);
 
 #endif

@@ -11,7 +11,10 @@ int split_names(const char* given_to, char* text, const char** name, int max)
 {
   int count = 0;
   for (char* at = text; at; count++) {
-    char* comma = strchr(at, ',');
+    char* comma = at;
+    for (int depth = 0; *comma && (*comma != ',' || depth > 0); comma++)
+      depth += (*comma == '(') - (*comma == ')'); /* names of columns may have commas in brackets */
+    comma = *comma ? comma : NULL;
     if (comma) *comma++ = '\0';
     if (!*at) return complain(EXIT_USAGE, "--%s: a name is empty", given_to), -1;
     if (count == max) return complain(EXIT_USAGE, "--%s: more than %d names", given_to, max), -1;

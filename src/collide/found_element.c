@@ -33,7 +33,8 @@ static pc_found_contact get(const void* user, int index)
       .dimension = c->rows - 1,
       .mu = c->law.mu,
       .e_N = c->law.e_N,
-      .e_F = c->law.e_F};
+      .e_F = c->law.e_F,
+      .e_above = c->law.e_above};
 }
 
 pc_status pc_contact_set_extend(pc_contact_set* set, const pc_colliders* colliders,

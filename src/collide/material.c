@@ -45,6 +45,10 @@ static pc_status check(const char* name, const pc_material* m, pc_error* error)
     return pc_fail(error, PC_BAD_MODEL,
                    "material %s: contact radius is %g; it must not be negative", name,
                    m->contact_radius);
+  if (!(m->e_above >= 0) || !isfinite(m->e_above))
+    return pc_fail(error, PC_BAD_MODEL,
+                   "material %s: restitution begins above %g m/s; it must not be negative", name,
+                   m->e_above);
   return PC_OK;
 }
 
@@ -105,5 +109,6 @@ pc_material pc_material_between(const pc_material_table* t, int a, int b)
   return (pc_material){.mu = m->mu < 0 || n->mu < 0 ? -1 : sqrt(m->mu * n->mu),
                        .e_N = fmin(m->e_N, n->e_N),
                        .e_F = fmin(m->e_F, n->e_F),
-                       .contact_radius = fmin(m->contact_radius, n->contact_radius)};
+                       .contact_radius = fmin(m->contact_radius, n->contact_radius),
+                       .e_above = fmax(m->e_above, n->e_above)};
 }

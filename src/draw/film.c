@@ -33,8 +33,12 @@ static void choose_view(const scene* s, const film_options* o, page* p)
   double a = o->azimuth * PI / 180, e = o->elevation * PI / 180;
   const double right[3] = {-sin(a), cos(a), 0};
   const double up[3] = {-sin(e) * cos(a), -sin(e) * sin(a), cos(e)};
-  memcpy(p->right, right, sizeof right);
-  memcpy(p->up, up, sizeof up);
+  /* Where gravity points along z, the picture is turned about x. */
+  const double side = pc_system_gravity(system)[2] > 0 ? -1 : 1;
+  for (int i = 0; i < 3; i++) {
+    p->right[i] = (i ? side : 1) * right[i];
+    p->up[i] = (i ? side : 1) * up[i];
+  }
 }
 
 /* A box on the picture, in m. */
@@ -360,7 +364,8 @@ static pc_status draw_item(const scene* s, const page* p, const item* it, FILE* 
   } else {
     for (int k = 0; it->silhouette && k < p->frames; k++)
       wrap(xy + (size_t)k * (size_t)it->count * 2, it->count);
-    if (it->layer == LAYER_GROUND && !it->closed) draw_hatching(p, xy, to);
+    for (int k = 0; it->layer == LAYER_GROUND && !it->closed && k + 1 < it->count; k++)
+      draw_hatching(p, xy + 2 * k, to);
     put_path(to, p, &path, style);
   }
   free(xy);
@@ -421,9 +426,9 @@ static void draw_cell(const scene* s, const page* p, const pc_part_info* bar, in
   }
   moving_path path = {xy, 4, 1, 0};
   fputs("<path stroke=\"#0072B2\" stroke-width=\"1\" stroke-opacity=\"0.45\" d=\"", to);
-  put_path_at(to, &path, 0);
+  put_path_at(to, &path, p->frame);
   fputs("\" fill=\"", to);
-  put_strain(to, &strain, 0);
+  put_strain(to, &strain, p->frame);
   fputs("\">", to);
   if (path_moves(xy, p->frames, 8))
     put_animation(to, p, "animate attributeName=\"d\"", 0, put_path_at, &path);
@@ -497,7 +502,10 @@ static void put_head(const page* p, const film_options* o, FILE* to)
 
 pc_status draw_film(const scene* s, const film_options* o, FILE* to, pc_error* error)
 {
-  page p = {.duration = s->motion->duration, .frames = s->motion->frame_count};
+  page p = {.duration = s->motion->duration,
+            .frames = s->motion->frame_count,
+            .still = o->still,
+            .frame = o->still ? o->frame : 0};
   choose_view(s, o, &p);
   pc_status status = fit(s, o->width, &p, error);
   int i = 0;

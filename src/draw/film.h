@@ -10,6 +10,8 @@ typedef struct film_options {
   int width; /* [pixels] */
   const char* title;
   double azimuth, elevation; /* of the eye, in space [degrees] */
+  int still;                 /* not 0: a picture of one frame that does not move */
+  int frame;                 /* which one, from 0 */
 } film_options;
 
 /* A page: how the world is seen and where it is put. */
@@ -21,10 +23,20 @@ typedef struct page {
   double top, bottom; /* of the drawing [pixels] */
   double duration;    /* [s] */
   int frames;
+  int still, frame; /* as in the options; a film begins with frame 0 */
 } page;
 
 /* Writes the SVG element. */
 pc_status draw_film(const scene* s, const film_options* options, FILE* to, pc_error* error);
+
+/* Films of pixels, in draw/film_pixels.c: rsvg-convert draws the frames, ffmpeg makes films of them. A still picture as
+ * PNG into a file; all frames into files by a pattern with one %d, such as "film-%04d.png"; or a film, whose kind is
+ * "mp4", "webm" or "gif". */
+pc_status draw_png(const scene* s, const film_options* options, FILE* to, pc_error* error);
+pc_status draw_png_frames(const scene* s, const film_options* options, const char* pattern,
+                          pc_error* error);
+pc_status draw_pixel_film(const scene* s, const film_options* options, const char* kind, FILE* to,
+                          pc_error* error);
 
 /* An HTML page that plays it, stops and seeks; in draw/film_page.c. */
 pc_status draw_film_page(const scene* s, const film_options* options, FILE* to, pc_error* error);

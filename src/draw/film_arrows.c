@@ -1,4 +1,4 @@
-/* Percussions as arrows: the tip is where the bodies touch, the shaft lies on the side that pushes.
+/* Impulses (percussions) as arrows: the tip is where the bodies touch, the shaft lies on the side that pushes.
  *
  * A frame shows the sum of the percussions since the frame before. An impact lasts one step and would
  * be seen for one frame: an arrow shrinks slowly instead. Its length is as the square root of the
@@ -85,12 +85,16 @@ static void shape_arrows(const page* p, const pushes* of, double largest, double
   }
 }
 
+/* Beside the line below the title, or under it where the page is narrow. */
 static void put_legend(const page* p, double largest, FILE* to)
 {
+  enum { NARROW = 760 }; /* pixels: the two texts would meet */
+  int narrow = p->width < NARROW;
   fprintf(to,
-          "<g font-size=\"15\" fill=\"#333333\"><text x=\"%d\" y=\"44\" text-anchor=\"end\">"
-          "percussions, the largest %.3g N s</text></g>\n",
-          p->width - 18, largest);
+          "<g font-size=\"15\" fill=\"#333333\"><text x=\"%d\" y=\"%d\"%s>"
+          "impulses, the largest %.3g N s</text></g>\n",
+          narrow ? 18 : p->width - 18, narrow ? 64 : 44, narrow ? "" : " text-anchor=\"end\"",
+          largest);
 }
 
 /* All contacts in one block of memory: points and vectors of each, and the corners of one. */

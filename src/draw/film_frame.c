@@ -15,15 +15,16 @@ static double round_down(double value)
   return decade * (lead >= 5 ? 5 : lead >= 2 ? 2 : 1);
 }
 
-/* "1/50 of real time", "5 times as fast as real time" */
-static void describe_speed(double speed, char* text, size_t size)
+/* "50 times slower than real time", or without the last words. */
+static void describe_speed(double speed, int narrow, char* text, size_t size)
 {
+  const char* than = narrow ? "" : " than real time";
   if (fabs(speed - 1) < 1e-6)
     snprintf(text, size, "real time");
   else if (speed < 1)
-    snprintf(text, size, "%.0f times slower than real time", 1 / speed);
+    snprintf(text, size, "%.0f times slower%s", 1 / speed, than);
   else
-    snprintf(text, size, "%.3g times faster than real time", speed);
+    snprintf(text, size, "%.3g times faster%s", speed, than);
 }
 
 /* ---- the title ---------------------------------------------------------------------------- */
@@ -40,6 +41,8 @@ static void find_option(const pc_result* r, const char* key, char* value, size_t
   }
 }
 
+enum { NARROW = 520 }; /* pixels: long lines are cut */
+
 static void draw_title(const scene* s, const film_options* o, FILE* to)
 {
   const motion* m = s->motion;
@@ -52,7 +55,7 @@ static void draw_title(const scene* s, const film_options* o, FILE* to)
   put_xml_text(to, scheme);
   if (*dt) fprintf(to, ", dt = %g s", strtod(dt, NULL));
   if (m->frame_count > 1 && m->real > 0) {
-    describe_speed(m->real / m->duration, speed, sizeof speed);
+    describe_speed(m->real / m->duration, o->width < NARROW, speed, sizeof speed);
     fprintf(to, "; %s", speed);
   }
   fputs("</text>\n", to);
@@ -160,7 +163,7 @@ static void draw_digit(const page* p, clock_face* f, double x, double y, FILE* t
 {
   fprintf(to, "<g transform=\"translate(%.1f %.1f)\"><g class=\"digit\" transform=\"translate(", x,
           y);
-  put_digit(to, f, 0);
+  put_digit(to, f, p->frame);
   fputs(")\">", to);
   for (int d = 0; d < 10; d++)
     fprintf(to, "<text x=\"%.1f\" y=\"%d\">%d</text>", DIGIT_WIDTH / 2.0, 18 + d * DIGIT_HEIGHT, d);
@@ -228,10 +231,15 @@ static void draw_time(const motion* m, const page* p, FILE* to)
           "<path class=\"time\" d=\"M%.1f %.1fH%.1f\" stroke=\"#BBBBBB\" stroke-width=\"4\" "
           "stroke-linecap=\"round\"/>\n",
           left, y, right);
-  fprintf(to,
-          "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"7\" fill=\"#333333\"><animate attributeName=\"cx\" "
-          "dur=\"%.6gs\" repeatCount=\"indefinite\" values=\"%.1f;%.1f\"/></circle>\n",
-          left, y, p->duration, left, right);
+  double part = (m->row_time[m->row[p->frame]] - m->row_time[0]) / m->real;
+  fprintf(to, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"7\" fill=\"#333333\">",
+          left + part * (right - left), y);
+  if (!p->still)
+    fprintf(to,
+            "<animate attributeName=\"cx\" dur=\"%.6gs\" repeatCount=\"indefinite\" "
+            "values=\"%.1f;%.1f\"/>",
+            p->duration, left, right);
+  fputs("</circle>\n", to);
 }
 
 void draw_frame(const scene* s, const page* p, const film_options* o, FILE* to)

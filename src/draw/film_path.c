@@ -16,6 +16,7 @@ void put_pixels(FILE* to, double value)
 void put_animation(FILE* to, const page* p, const char* head, int jumps, put_value* put,
                    const void* user)
 {
+  if (p->still) return;
   fprintf(to, "<%s dur=\"%.6gs\" repeatCount=\"indefinite\"%s values=\"", head, p->duration,
           jumps ? " calcMode=\"discrete\"" : "");
   for (int k = 0; k < p->frames; k++) {
@@ -49,7 +50,7 @@ int path_moves(const double* xy, int frames, int numbers)
 void put_path(FILE* to, const page* p, const moving_path* path, const char* style)
 {
   fprintf(to, "<path %s d=\"", style);
-  put_path_at(to, path, 0);
+  put_path_at(to, path, p->frame);
   if (!path_moves(path->xy, p->frames, 2 * path->count)) {
     fputs("\"/>\n", to);
     return;
@@ -70,7 +71,7 @@ static void put_place(FILE* to, const void* user, int frame)
 void put_moving(FILE* to, const page* p, const double* xy, const char* what)
 {
   fputs("<g transform=\"translate(", to);
-  put_place(to, xy, 0);
+  put_place(to, xy, p->frame);
   fputs(")\">", to);
   fputs(what, to);
   if (path_moves(xy, p->frames, 2))

@@ -146,11 +146,12 @@ static int contact_row_count(const pc_system* s)
   return pc_system_row_count(s) - first_contact_row(s);
 }
 
-/* The rows of a table that belong to the frames, one after the other. */
+/* The rows of a table that belong to the frames, one after the other. Gaps need not be in the file. */
 static pc_status read_frames(const motion* m, const char* table, int width, double* to,
                              pc_error* error)
 {
   pc_status status = PC_OK;
+  if (pc_result_table_width(m->result, table) < 0) return PC_OK; /* not recorded: zeros */
   for (int k = 0; status == PC_OK && width > 0 && k < m->frame_count; k++)
     status = pc_result_read_table(m->result, table, m->row_first + m->row[k], 1, width,
                                   to + (size_t)k * (size_t)width, error);
@@ -213,6 +214,29 @@ static pc_status read_states(motion* m, pc_error* error)
   return status;
 }
 
+/* Where the drawings of the model are: of each its points, and the normal if it marks a contact. */
+static pc_status place_drawings(motion* m)
+{
+  int n_q = pc_system_q_count(m->system), drawings = pc_model_drawing_count(m->model);
+  m->drawn_count = 0;
+  for (int i = 0; i < drawings; i++) {
+    pc_drawing d = pc_model_drawing(m->model, i);
+    m->drawn_count += d.point_count + (d.contact >= 0);
+  }
+  free(m->drawn);
+  m->drawn = calloc(3 * (size_t)m->frame_count * (size_t)m->drawn_count + 1, sizeof *m->drawn);
+  if (!m->drawn) return PC_OUT_OF_MEMORY;
+  double* to = m->drawn;
+  for (int k = 0; k < m->frame_count; k++)
+    for (int i = 0; i < drawings; i++) {
+      pc_drawing d = pc_model_drawing(m->model, i);
+      pc_model_draw(m->model, i, m->row_time[m->row[k]], m->q + (size_t)k * (size_t)n_q, to, NULL,
+                    d.contact >= 0 ? to + 3 * d.point_count : NULL);
+      to += 3 * (d.point_count + (d.contact >= 0));
+    }
+  return PC_OK;
+}
+
 /* The angle between two frames of a part [rad]. */
 static double turn_between(const motion* m, int part, int frame)
 {
@@ -244,6 +268,7 @@ pc_status read_motion(const pc_result* result, const motion_options* o, motion* 
   while (status == PC_OK) {
     status = place_frames(m, o, speed, error);
     if (status == PC_OK) status = read_states(m, error);
+    if (status == PC_OK) status = place_drawings(m);
     int fast = status == PC_OK && choose && !o->frames && m->frame_count < m->row_count &&
                m->duration * 2 <= LONGEST && turns_too_fast(m);
     if (!fast) break;
@@ -260,6 +285,7 @@ void release_motion(motion* m)
   free(m->q);
   free(m->P);
   free(m->gap);
+  free(m->drawn);
 }
 
 /* ---- points and percussions --------------------------------------------------------------- */
@@ -269,6 +295,28 @@ pc_part_id gap_of(int contact)
   return (pc_part_id){-2 - contact};
 }
 
+pc_part_id drawn_point(const motion* m, int point)
+{
+  return (pc_part_id){-2 - pc_system_contact_count(m->system) - point};
+}
+
+int gap_part(const motion* m, pc_part_id part)
+{
+  int contact = -2 - part.index;
+  return contact >= 0 && contact < pc_system_contact_count(m->system) ? contact : -1;
+}
+
+int drawn_part(const motion* m, pc_part_id part)
+{
+  int point = -2 - part.index - pc_system_contact_count(m->system);
+  return point >= 0 && point < m->drawn_count ? point : -1;
+}
+
+static const double* drawn_at(const motion* m, int frame, int point)
+{
+  return m->drawn + 3 * ((size_t)frame * (size_t)m->drawn_count + (size_t)point);
+}
+
 void frame_position(const motion* m, int frame, const pc_point* point, double at[3])
 {
   if (point->part.index >= -1) {
@@ -276,9 +324,13 @@ void frame_position(const motion* m, int frame, const pc_point* point, double at
     pc_point_position(m->system, point, q, at);
     return;
   }
-  int contacts = pc_system_contact_count(m->system), contact = -2 - point->part.index;
+  int drawn = drawn_part(m, point->part), contact = gap_part(m, point->part);
+  if (drawn >= 0) {
+    memcpy(at, drawn_at(m, frame, drawn), 3 * sizeof *at);
+    return;
+  }
   at[0] = point->at[0];
-  at[1] = point->at[1] + m->gap[frame * contacts + contact];
+  at[1] = point->at[1] + m->gap[frame * pc_system_contact_count(m->system) + contact];
   at[2] = 0;
 }
 
@@ -299,9 +351,12 @@ pc_status frame_percussion(const motion* m, int frame, const pc_shape* shape, do
   int first = first_contact_row(s);
   const double* P = m->P + (size_t)frame * (size_t)contact_row_count(s) +
                     (pc_system_contact(s, shape->contact).row - first);
-  if (shape->kind == PC_SHAPE_NONE) {
-    percussion[0] = percussion[2] = 0;
-    percussion[1] = P[0];
+  if (shape->kind == PC_SHAPE_NONE) { /* of formulas: upwards, or along the drawing's normal */
+    static const double up[3] = {0, 1, 0};
+    int drawn = drawn_part(m, shape->at[1].part);
+    const double* n = drawn >= 0 ? drawn_at(m, frame, drawn) : up;
+    double length = hypot(hypot(n[0], n[1]), n[2]);
+    for (int i = 0; i < 3; i++) percussion[i] = length > 0 ? P[0] * n[i] / length : 0;
     return PC_OK;
   }
   const double* q = m->q + (size_t)frame * (size_t)pc_system_q_count(s);

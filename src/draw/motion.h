@@ -14,10 +14,12 @@ typedef struct motion {
   long row_first, row_count; /* of the result */
   double* row_time;          /* [s] */
   int frame_count;
-  long* row;       /* of each frame, within the rows above */
-  double* q;       /* frame_count x n_q */
-  double* P;       /* frame_count x rows of all contacts: sums over the rows up to the frame */
-  double* gap;     /* frame_count x contacts */
+  long* row;     /* of each frame, within the rows above */
+  double* q;     /* frame_count x n_q */
+  double* P;     /* frame_count x rows of all contacts: sums over the rows up to the frame */
+  double* gap;   /* frame_count x contacts */
+  double* drawn; /* frame_count x drawn_count x 3: points and normals of the model's drawings */
+  int drawn_count;
   double real;     /* time from the first frame to the last [s] */
   double duration; /* of the film [s] */
 } motion;
@@ -34,8 +36,14 @@ pc_status read_motion(const pc_result* result, const motion_options* options, mo
                       pc_error* error);
 void release_motion(motion* m);
 
-/* Points of parts and of gaps: of contact k at height gap, at x = at[0]. */
+/* Points of parts, of gaps (of a contact at height gap, at x = at[0]) and of the model's drawings. */
 pc_part_id gap_of(int contact);
+pc_part_id drawn_point(const motion* m, int point);
+
+/* The contact of a gap, or the point of a drawing, that a part stands for; -1: it stands for none. */
+int gap_part(const motion* m, pc_part_id part);
+int drawn_part(const motion* m, pc_part_id part);
+
 void frame_position(const motion* m, int frame, const pc_point* point, double position[3]);
 
 /* The percussion on the first part of a contact since the frame before, inertial components [N s]. */

@@ -89,8 +89,37 @@ static void widen_by_bodies(const scene* s, box* b)
   }
 }
 
+/* The shapes of bodies, as far as they reach. */
+static void widen_by_colliders(const scene* s, box* b)
+{
+  for (int c = 0; c < pc_system_collider_count(s->motion->system); c++) {
+    pc_collider_info on = pc_system_collider(s->motion->system, c);
+    double reach = collider_reach(on.geometry);
+    for (int k = 0; reach > 0 && k < (on.part.index < 0 ? 1 : s->motion->frame_count); k++) {
+      const double* q = s->motion->q + (size_t)k * (size_t)pc_system_q_count(s->motion->system);
+      pc_pose pose = pc_collider_pose(s->motion->system, c, q);
+      for (int side = -1; side <= 1; side += 2) {
+        double at[3];
+        for (int i = 0; i < 3; i++) at[i] = pose.x[i] + side * reach;
+        widen(b, at);
+      }
+    }
+  }
+}
+
+static void widen_by_drawings(const scene* s, box* b)
+{
+  const motion* m = s->motion;
+  for (int k = 0; k < m->frame_count * m->drawn_count; k++) {
+    const pc_point point = {.part = drawn_point(m, k % m->drawn_count)};
+    double at[3];
+    frame_position(m, k / m->drawn_count, &point, at);
+    widen(b, at);
+  }
+}
+
 /* The larger side of the box around everything that is known of the mechanism, over all frames. */
-static double measure(const scene* s)
+static double measure(scene* s)
 {
   const pc_system* system = s->motion->system;
   box b = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
@@ -102,7 +131,13 @@ static double measure(const scene* s)
     for (int i = 0; shape->kind && i < 3; i++) size = fmax(size, 2 * shape->semi_axes[i]);
   }
   widen_by_bodies(s, &b);
-  for (int i = 0; i < 3; i++) size = fmax(size, b.high[i] - b.low[i]);
+  widen_by_drawings(s, &b);
+  widen_by_colliders(s, &b);
+  for (int i = 0; i < 3; i++) {
+    size = fmax(size, b.high[i] - b.low[i]);
+    s->low[i] = isfinite(b.low[i]) ? b.low[i] : -0.5;
+    s->high[i] = isfinite(b.high[i]) ? b.high[i] : 0.5;
+  }
   return size > 0 && isfinite(size) ? size : 1;
 }
 
@@ -299,7 +334,10 @@ static pc_status add_body(scene* s, pc_part_id part, int colour)
   gather(s, part, &h);
   double reach = 0;
   for (int k = 0; k < h.count; k++) reach = fmax(reach, hypot(hypot(at[k][0], at[k][1]), at[k][2]));
-  int drawn = round || carries_surface(s, part);
+  int shaped = s->part_shaped[part.index], covered = shaped;
+  for (int k = 0; covered && k < h.count; k++) covered = is_within_collider(s, part, h.at[k]);
+  if (covered) return PC_OK; /* it has a shape of its own */
+  int drawn = round || shaped || carries_surface(s, part);
   if (drawn && (h.count == 0 || reach < 1e-9 * s->size)) return PC_OK;
   return add_outline(s, part, colour, &h);
 }
@@ -475,13 +513,16 @@ static int has_geometry(const pc_system* system)
 pc_status make_scene(const motion* m, scene* s, pc_error* error)
 {
   *s = (scene){.motion = m};
-  s->contact = calloc((size_t)pc_system_contact_count(m->system) + 1, sizeof *s->contact);
+  size_t contacts = (size_t)pc_system_contact_count(m->system) + (size_t)m->drawn_count;
+  s->contact = calloc(contacts + 1, sizeof *s->contact);
   if (!s->contact) return PC_OUT_OF_MEMORY;
-  if (!has_geometry(m->system)) return add_gaps(s, error);
+  if (!has_geometry(m->system) && m->drawn_count == 0) return add_gaps(s, error);
   pc_status status = make_scene_index(s);
   if (status != PC_OK) return status;
   s->size = measure(s);
   status = add_elements(s);
   if (status == PC_OK) status = add_bodies(s);
+  if (status == PC_OK) status = add_colliders(s);
+  if (status == PC_OK) status = add_drawings(s);
   return status == PC_OK ? sort_items(s) : status;
 }

@@ -25,8 +25,10 @@ typedef enum layer {
 /* A body of space that only the viewer draws as such; the film draws outlines. */
 typedef enum solid {
   SOLID_NONE,
-  SOLID_ELLIPSOID, /* size: its semi-axes along those of the part */
-  SOLID_CYLINDER   /* between the two points; size[0]: its radius */
+  SOLID_ELLIPSOID, /* size: its semi-axes */
+  SOLID_CYLINDER,  /* between the two points; size[0]: its radius */
+  SOLID_BOX,       /* size: its lengths */
+  SOLID_FACES      /* those of `geometry`, whose corners are the points */
 } solid;
 
 /* Where an item is drawn. */
@@ -35,8 +37,10 @@ typedef enum where { IN_FILM_AND_PAGE, IN_FILM, IN_PAGE } where;
 typedef struct item {
   layer layer;
   where where;
-  solid solid;     /* around the only point */
-  double size[3];  /* of the solid [m] */
+  solid solid;    /* around the only point */
+  double size[3]; /* of the solid [m] */
+  double turn[9]; /* rotation of the solid in its part, row-major; zero: none */
+  const pc_geometry* geometry;
   int colour;      /* of a body: 0, 1, ... */
   int closed;      /* a path that ends where it begins */
   int silhouette;  /* the convex hull of the points as they are seen */
@@ -54,10 +58,12 @@ typedef struct scene {
   pc_shape* shape; /* of all elements, owned */
   int*
       part_first; /* of each part and of the ground behind them: first index into part_shape; owned */
-  int* part_shape;  /* 2 x element + end, for all ends of shapes by parts; owned */
-  int* part_colour; /* of each part, owned */
-  double size;      /* a length of the mechanism, for what has no size of its own [m] */
-  int abstract;     /* formulas only: every contact is a ball above a floor */
+  int* part_shape;        /* 2 x element + end, for all ends of shapes by parts; owned */
+  char* part_shaped;      /* of each part: not 0 if it has a collider; owned */
+  int* part_colour;       /* of each part, owned */
+  double low[3], high[3]; /* of the box around all that moves [m] */
+  double size;            /* a length of the mechanism, for what has no size of its own [m] */
+  int abstract;           /* formulas only: every contact is a ball above a floor */
 } scene;
 
 /* Makes the scene of a motion. To be released in any case. */
@@ -90,6 +96,15 @@ pc_status add_surface(scene* s, const pc_shape* shape, int colour);
 
 /* Arcs and the pins, bores and faces that they touch, in draw/arc.c. */
 pc_status add_arc(scene* s, const pc_shape* shape);
+
+/* The shapes of bodies and ground that find their contacts, in draw/collider.c; the largest distance of a point of one from
+ * its origin, 0 if it has no end; and whether a point of a part is within or near one of its shapes. */
+pc_status add_colliders(scene* s);
+double collider_reach(const pc_geometry* geometry);
+int is_within_collider(const scene* s, pc_part_id part, const double at[3]);
+
+/* The drawings of the model file, in draw/drawing.c. */
+pc_status add_drawings(scene* s);
 
 /* Two vectors of length r across a unit vector and each other. */
 void span(const double n[3], double r, double a[3], double b[3]);

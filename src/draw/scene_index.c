@@ -57,7 +57,13 @@ pc_status make_scene_index(scene* s)
   s->part_first = calloc((size_t)parts + 3, sizeof *s->part_first);
   s->part_shape = calloc(2 * (size_t)elements + 1, sizeof *s->part_shape);
   s->part_colour = calloc((size_t)parts + 1, sizeof *s->part_colour);
-  if (!s->shape || !s->part_first || !s->part_shape || !s->part_colour) return PC_OUT_OF_MEMORY;
+  s->part_shaped = calloc((size_t)parts + 1, sizeof *s->part_shaped);
+  if (!s->shape || !s->part_first || !s->part_shape || !s->part_colour || !s->part_shaped)
+    return PC_OUT_OF_MEMORY;
+  for (int c = 0; c < pc_system_collider_count(system); c++) {
+    int part = pc_system_collider(system, c).part.index;
+    if (part >= 0) s->part_shaped[part] = 1;
+  }
   for (int e = 0; e < elements; e++) s->shape[e] = pc_system_shape(system, e);
   sort_ends(s, elements);
   choose_colours(s);
@@ -70,4 +76,5 @@ void release_scene_index(scene* s)
   free(s->part_first);
   free(s->part_shape);
   free(s->part_colour);
+  free(s->part_shaped);
 }

@@ -45,11 +45,14 @@ static pc_status look_at_rows(digest* d, const motion* m, pc_error* error)
   long block = BLOCK / d->count + 1;
   double* gap = malloc((size_t)block * (size_t)d->count * sizeof *gap);
   double* P_N = malloc((size_t)block * (size_t)d->count * sizeof *P_N);
+  int has_gaps = pc_result_table_width(m->result, "contacts/gap") == d->count;
   pc_status status = gap && P_N ? PC_OK : PC_OUT_OF_MEMORY;
+  if (status == PC_OK) memset(gap, 0, (size_t)block * (size_t)d->count * sizeof *gap);
   for (long row = 0; status == PC_OK && row < m->row_count; row += block) {
     long count = m->row_count - row < block ? m->row_count - row : block;
     long first = m->row_first + row;
-    status = pc_result_read_table(m->result, "contacts/gap", first, count, d->count, gap, error);
+    if (has_gaps)
+      status = pc_result_read_table(m->result, "contacts/gap", first, count, d->count, gap, error);
     if (status == PC_OK) status = pc_result_read_P_N(m->result, first, count, P_N, error);
     for (long k = 0; status == PC_OK && k < count; k++)
       look_at_row(d, m, row + k, gap + k * d->count, P_N + k * d->count);

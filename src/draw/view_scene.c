@@ -20,12 +20,13 @@ typedef enum track_kind {
   TRACK_POINT,
   TRACK_NODES,
   TRACK_BAR,
-  TRACK_GAP
+  TRACK_GAP,
+  TRACK_DRAWN
 } track_kind;
 
 typedef struct track {
   track_kind kind;
-  int part;   /* or the contact of a gap */
+  int part;   /* or the contact of a gap, or the point of a drawing */
   int nodes;  /* of a beam or bar */
   int offset; /* of its numbers within a frame */
 } track;
@@ -35,7 +36,7 @@ typedef struct tracks {
   track* item;
   int count, numbers; /* numbers: of a frame */
   int* of_part;       /* index of the track of a part, or -1 */
-  int* of_gap;        /* of the gap of a contact, or -1 */
+  int* of_other;      /* of the gap of a contact, then of a point of a drawing; or -1 */
 } tracks;
 
 /* ---- choosing tracks ---------------------------------------------------------------------- */
@@ -69,9 +70,11 @@ static int track_of(tracks* t, pc_part_id part)
 {
   if (part.index == -1) return -1;
   if (part.index < -1) {
-    int contact = -2 - part.index;
-    if (t->of_gap[contact] < 0) t->of_gap[contact] = add_track(t, TRACK_GAP, contact, 0);
-    return t->of_gap[contact];
+    int *other = &t->of_other[-2 - part.index], drawn = drawn_part(t->scene->motion, part);
+    if (*other < 0)
+      *other = drawn >= 0 ? add_track(t, TRACK_DRAWN, drawn, 0)
+                          : add_track(t, TRACK_GAP, gap_part(t->scene->motion, part), 0);
+    return *other;
   }
   if (t->of_part[part.index] >= 0) return t->of_part[part.index];
   pc_part_kind kind = pc_system_part_info(t->scene->motion->system, part).kind;
@@ -104,14 +107,15 @@ static void add_parts(tracks* t)
 static pc_status choose_tracks(const scene* s, tracks* t)
 {
   size_t parts = (size_t)pc_system_part_count(s->motion->system);
-  size_t contacts = (size_t)pc_system_contact_count(s->motion->system);
+  size_t others =
+      (size_t)pc_system_contact_count(s->motion->system) + (size_t)s->motion->drawn_count;
   *t = (tracks){.scene = s,
-                .item = calloc(2 * parts + contacts + 1, sizeof *t->item),
+                .item = calloc(2 * parts + others + 1, sizeof *t->item),
                 .of_part = malloc((parts + 1) * sizeof *t->of_part),
-                .of_gap = malloc((contacts + 1) * sizeof *t->of_gap)};
-  if (!t->item || !t->of_part || !t->of_gap) return PC_OUT_OF_MEMORY;
+                .of_other = malloc((others + 1) * sizeof *t->of_other)};
+  if (!t->item || !t->of_part || !t->of_other) return PC_OUT_OF_MEMORY;
   for (size_t i = 0; i < parts; i++) t->of_part[i] = -1;
-  for (size_t i = 0; i < contacts; i++) t->of_gap[i] = -1;
+  for (size_t i = 0; i < others; i++) t->of_other[i] = -1;
   add_parts(t);
   for (int i = 0; i < s->count; i++)
     for (int k = 0; k < s->item[i].count; k++) track_of(t, s->item[i].point[k].part);
@@ -122,7 +126,7 @@ static void release_tracks(tracks* t)
 {
   free(t->item);
   free(t->of_part);
-  free(t->of_gap);
+  free(t->of_other);
 }
 
 /* ---- numbers of a frame ------------------------------------------------------------------- */
@@ -162,8 +166,14 @@ static void fill_track(const tracks* t, const track* one, int frame, float* to)
     to[1] = (float)m->gap[frame * pc_system_contact_count(m->system) + one->part];
     return;
   }
-  pc_part_info p = pc_system_part_info(m->system, (pc_part_id){one->part});
   double x[3], A[9];
+  if (one->kind == TRACK_DRAWN) {
+    const pc_point point = {.part = drawn_point(m, one->part)};
+    frame_position(m, frame, &point, x);
+    for (int i = 0; i < point_size(t); i++) to[i] = (float)x[i];
+    return;
+  }
+  pc_part_info p = pc_system_part_info(m->system, (pc_part_id){one->part});
   if (one->kind == TRACK_NODES) {
     fill_nodes(t, one, q, to);
     return;
@@ -204,13 +214,29 @@ static pc_status put_frames(FILE* to, const tracks* t)
 
 /* ---- tracks and items --------------------------------------------------------------------- */
 
+/* The drawing that a point belongs to. */
+static const char* name_of_drawn(const motion* m, int point)
+{
+  for (int i = 0; i < pc_model_drawing_count(m->model); i++) {
+    pc_drawing d = pc_model_drawing(m->model, i);
+    int count = d.point_count + (d.contact >= 0);
+    if (point < count) return d.name;
+    point -= count;
+  }
+  return "";
+}
+
 static void put_track(FILE* to, const tracks* t, const track* one)
 {
-  static const char* const kind[] = {"planar", "spatial", "point", "nodes", "bar", "point"};
+  static const char* const kind[] = {"planar", "spatial", "point", "nodes",
+                                     "bar",    "point",   "point"};
   const motion* m = t->scene->motion;
   fprintf(to, "{\"kind\":\"%s\",\"at\":%d,\"name\":", kind[one->kind], one->offset);
   if (one->kind == TRACK_GAP) {
     put_json_text(to, pc_system_contact(m->system, one->part).name);
+  } else if (one->kind == TRACK_DRAWN) {
+    put_json_text(to, name_of_drawn(m, one->part));
+    fputs(",\"node\":1", to); /* one of several points of a drawing */
   } else {
     pc_part_info p = pc_system_part_info(m->system, (pc_part_id){one->part});
     put_json_text(to, p.name);
@@ -237,6 +263,28 @@ static void put_numbers(FILE* to, const char* name, const double* value, int cou
   fputc(']', to);
 }
 
+/* Whether a rotation is there and is not the identity. */
+static int is_turned(const double turn[9])
+{
+  return turn[0] != 0 || turn[1] != 0 || turn[2] != 0
+             ? !(turn[0] == 1 && turn[4] == 1 && turn[8] == 1)
+             : 0;
+}
+
+/* Corners of each face, by their numbers. */
+static void put_faces(FILE* to, const pc_geometry* geometry)
+{
+  pc_geometry_info g = pc_geometry_describe(geometry);
+  fputs(",\"faces\":[", to);
+  for (int f = 0; f < g.face_count; f++) {
+    fputs(f ? ",[" : "[", to);
+    for (int k = g.face_first[f]; k < g.face_first[f + 1]; k++)
+      fprintf(to, "%s%d", k > g.face_first[f] ? "," : "", g.face_corner[k]);
+    fputc(']', to);
+  }
+  fputc(']', to);
+}
+
 static void put_item(FILE* to, tracks* t, const item* it)
 {
   static const char* const layer_name[LAYER_COUNT] = {
@@ -248,8 +296,13 @@ static void put_item(FILE* to, tracks* t, const item* it)
   if (it->radius > 0) fprintf(to, ",\"radius\":%.9g", it->radius);
   if (it->solid == SOLID_ELLIPSOID) put_numbers(to, "ellipsoid", it->size, 3);
   if (it->solid == SOLID_CYLINDER) fprintf(to, ",\"cylinder\":%.9g", it->size[0]);
+  if (it->solid == SOLID_BOX) put_numbers(to, "box", it->size, 3);
+  if (is_turned(it->turn)) put_numbers(to, "turn", it->turn, 9);
+  if (it->solid == SOLID_FACES) put_faces(to, it->geometry);
+  int same = 1; /* one track for all points is written once */
+  for (int k = 1; k < it->count; k++) same &= it->point[k].part.index == it->point[0].part.index;
   fputs(",\"on\":[", to);
-  for (int k = 0; k < it->count; k++)
+  for (int k = 0; k < (same ? 1 : it->count); k++)
     fprintf(to, "%s%d", k ? "," : "", track_of(t, it->point[k].part));
   fputs("],\"points\":[", to);
   for (int k = 0; k < it->count; k++)
@@ -284,7 +337,7 @@ pc_status put_view_scene(FILE* to, const scene* s, pc_error* error)
   int dimension = pc_system_dimension(m->system);
   (void)error; /* it fails only for lack of memory */
   fprintf(to, "\"dimension\":%d,\"down\":%d,\"abstract\":%d,\"size\":%.9g,\"speed\":%.9g,\n",
-          dimension == 3 ? 3 : 2, !s->abstract && dimension < 3 && gravity[1] > 0, s->abstract,
+          dimension == 3 ? 3 : 2, !s->abstract && gravity[dimension == 3 ? 2 : 1] > 0, s->abstract,
           s->size, m->duration > 0 ? m->real / m->duration : 1);
   tracks t;
   pc_status status = choose_tracks(s, &t);

@@ -63,10 +63,11 @@ static pc_status check_functions(const pc_adding* a, const pc_callback_def* def,
     const char *derivative, *of;
     int bad;
   } entry[] = {{"Ma_q", "M", def->Ma_q && !def->M},
+               {"constant_mass", "M", def->constant_mass && !def->M},
                {"h_q", "h", def->h_q && !def->h},
                {"h_u", "h", def->h_u && !def->h},
                {"W_q", "W", def->W_q && !def->W}};
-  for (int i = 0; i < 4; i++)
+  for (int i = 0; i < 5; i++)
     if (entry[i].bad)
       return pc_fail(a->error, PC_BAD_MODEL, "%s '%s': %s is given, but %s is missing", a->kind,
                      a->name, entry[i].derivative, entry[i].of);
@@ -122,7 +123,10 @@ static pc_status fill(const pc_adding* a, const pc_callback_def* def, pc_callbac
 static unsigned provided(const pc_callback* c)
 {
   unsigned terms = 0;
-  if (c->f.M) terms |= PC_TERM_M | PC_TERM_MA_Q | PC_TERM_ENERGY;
+  if (c->f.M) terms |= PC_TERM_M | PC_TERM_ENERGY;
+  if (c->f.M && !c->f.constant_mass) terms |= PC_TERM_MA_Q;
+  if (c->f.M && !c->f.constant_mass)
+    terms |= PC_TERM_P | PC_TERM_P_Q | PC_TERM_H | PC_TERM_H_Q | PC_TERM_H_U;
   if (c->f.h) terms |= PC_TERM_H | PC_TERM_H_Q | PC_TERM_H_U;
   if (c->f.energy) terms |= PC_TERM_ENERGY;
   if (c->f.h && !c->f.energy) terms |= PC_TERM_F; /* no potential: all of h does work */
@@ -149,6 +153,7 @@ static pc_status add(const pc_adding* a, const pc_callback_def* def, pc_callback
       .contact = def->contact,
       .contact_dimension = dimension,
       .provides = provided(c),
+      .constant = def->constant_mass ? PC_TERM_M : 0,
   };
   return pc_system_add_element(a->system, &element, a->error);
 }

@@ -20,7 +20,9 @@ typedef struct scratch {
   double* y_q;            /* rows x n_q */
   double* B;              /* of one part */
   double *zero, *beta;    /* of one part: no velocity, and q' then */
-  double step, y_step;    /* relative steps of differences, of a term and of y */
+  /* For the momentum: */
+  double *M, *q_dot, *Mu_q; /* n_u x n_u; n_q; n_u x n_q */
+  double step, y_step;      /* relative steps of differences, of a term and of y */
   double memory[];
 } scratch;
 
@@ -35,16 +37,17 @@ pc_status pc_callback_prepare(const void* data, unsigned mask, void** work)
   const pc_callback* c = data;
   size_t n_q = (size_t)c->n_q, n_u = (size_t)c->n_u, rows = (size_t)c->rows;
   size_t most = larger(larger(n_u * n_u, 2), rows * n_u + rows);
-  size_t total = 3 * n_q + 2 * n_u + 2 * most + 2 * rows + rows * n_q + n_q * n_u;
+  size_t total = 4 * n_q + 3 * n_u + 2 * most + 2 * rows + rows * n_q + 2 * n_q * n_u + n_u * n_u;
   scratch* s = pc_alloc(1, sizeof *s + total * sizeof *s->memory);
   if (!s) return PC_OUT_OF_MEMORY;
   double* next = s->memory;
   const struct {
     double** array;
     size_t count;
-  } room[] = {{&s->q, n_q},       {&s->u, n_u},       {&s->high, most},  {&s->low, most},
-              {&s->near, n_q},    {&s->y_high, rows}, {&s->y_low, rows}, {&s->y_q, rows * n_q},
-              {&s->B, n_q * n_u}, {&s->zero, n_u},    {&s->beta, n_q}};
+  } room[] = {{&s->q, n_q},       {&s->u, n_u},         {&s->high, most},  {&s->low, most},
+              {&s->near, n_q},    {&s->y_high, rows},   {&s->y_low, rows}, {&s->y_q, rows * n_q},
+              {&s->B, n_q * n_u}, {&s->zero, n_u},      {&s->beta, n_q},   {&s->M, n_u * n_u},
+              {&s->q_dot, n_q},   {&s->Mu_q, n_u * n_q}};
   for (size_t i = 0; i < sizeof room / sizeof *room; i++) {
     *room[i].array = next;
     next += room[i].count;
@@ -129,6 +132,49 @@ static void compute_W(const pc_callback* c, scratch* s, double t, const double* 
   for (int i = 0; i < c->part_count; i++) add_part_rows(c, s, &c->part[i], t, q, W, chi);
 }
 
+/* ---- the rate of the momentum ---------------------------------------------------------------- */
+
+/* out += factor M(t + time, q + time q') u */
+static void add_momentum(const pc_callback* c, scratch* s, double t, const double* q, double time,
+                         int moves, const double* u, double factor, double* out)
+{
+  int n = c->n_u;
+  for (int k = 0; k < c->n_q; k++) s->near[k] = q[k] + (moves ? time * s->q_dot[k] : 0);
+  clear(s->M, n * n);
+  c->f.M(c->f.user, t + time, s->near, s->M);
+  for (int j = 0; j < n; j++)
+    for (int i = 0; i < n; i++) out[j] += factor * s->M[j * n + i] * u[i];
+}
+
+/* What M u gains in a unit of time while u stays: the part of (M u)' that h of M u' = h leaves out. By
+ * Ma_q where the caller gives it; else by a difference of fourth order along the motion, good to 1e-12. */
+static void add_rate(const pc_callback* c, scratch* s, double t, const double* q, const double* u,
+                     double* out)
+{
+  const double step = 1e-4;
+  double fastest = 1 / fmax(1, fabs(t));
+  for (int i = 0; i < c->part_count; i++) {
+    const pc_callback_part* p = &c->part[i];
+    if (p->kinematics.q_dot)
+      p->kinematics.q_dot(p->user, t, q + p->q_first, u + p->u_first, s->q_dot + p->q_first);
+    else
+      memcpy(s->q_dot + p->q_first, u + p->u_first, (size_t)p->q_count * sizeof *u);
+  }
+  int moves = !c->f.Ma_q;
+  for (int k = 0; moves && k < c->n_q; k++)
+    fastest = fmax(fastest, fabs(s->q_dot[k]) / fmax(1, fabs(q[k])));
+  double time = step / fastest;
+  for (int k = -2; k <= 2; k++)
+    if (k != 0)
+      add_momentum(c, s, t, q, k * time, moves, u,
+                   (k % 2 ? 8 : -1) * (k > 0 ? 1 : -1) / (12 * time), out);
+  if (moves) return;
+  clear(s->Mu_q, c->n_u * c->n_q);
+  c->f.Ma_q(c->f.user, t, q, u, s->Mu_q);
+  for (int j = 0; j < c->n_u; j++)
+    for (int k = 0; k < c->n_q; k++) out[j] += s->Mu_q[j * c->n_q + k] * s->q_dot[k];
+}
+
 /* ---- differences of a term ------------------------------------------------------------------- */
 
 /* A term at a point. */
@@ -140,7 +186,15 @@ static void term_h(const pc_callback* c, scratch* s, const pc_local* l, double t
 {
   (void)s, (void)l;
   clear(out, c->n_u);
-  c->f.h(c->f.user, t, q, u, out);
+  if (c->f.h) c->f.h(c->f.user, t, q, u, out);
+}
+
+static void term_rate(const pc_callback* c, scratch* s, const pc_local* l, double t,
+                      const double* q, const double* u, double* out)
+{
+  (void)l;
+  clear(out, c->n_u);
+  add_rate(c, s, t, q, u, out);
 }
 
 static void term_M(const pc_callback* c, scratch* s, const pc_local* l, double t, const double* q,
@@ -199,48 +253,78 @@ static const double* slope_t(const pc_callback* c, scratch* s, const pc_local* l
   return quotient(s, count, high - low);
 }
 
+/* to (n_u x n_q) += d term/dq, to (n_u x n_u) += d term/du */
+static void add_slopes_q(const pc_callback* c, scratch* s, const pc_local* l, term_fn* term,
+                         double* to)
+{
+  for (int k = 0; k < c->n_q; k++) {
+    const double* slope = slope_q(c, s, l, term, c->n_u, k);
+    for (int j = 0; j < c->n_u; j++) to[j * c->n_q + k] += slope[j];
+  }
+}
+
+static void add_slopes_u(const pc_callback* c, scratch* s, const pc_local* l, term_fn* term,
+                         double* to)
+{
+  for (int k = 0; k < c->n_u; k++) {
+    const double* slope = slope_u(c, s, l, term, c->n_u, k);
+    for (int j = 0; j < c->n_u; j++) to[j * c->n_u + k] += slope[j];
+  }
+}
+
 /* ---- terms ---------------------------------------------------------------------------------- */
 
-static void evaluate_mass(const pc_callback* c, scratch* s, pc_local* l)
+/* Ma_q (n_u x n_q) = d(M a)/dq */
+static void compute_Ma_q(const pc_callback* c, scratch* s, const pc_local* l, const double* a,
+                         double* Ma_q)
 {
   int n_q = c->n_q, n_u = c->n_u;
-  if (l->M) term_M(c, s, l, l->t, l->q, l->u, l->M);
-  if (!l->Ma_q) return;
-  clear(l->Ma_q, n_u * n_q);
+  clear(Ma_q, n_u * n_q);
   if (c->f.Ma_q) {
-    c->f.Ma_q(c->f.user, l->t, l->q, l->a, l->Ma_q);
+    c->f.Ma_q(c->f.user, l->t, l->q, a, Ma_q);
     return;
   }
   for (int k = 0; k < n_q; k++) {
     const double* M_k = slope_q(c, s, l, term_M, n_u * n_u, k);
     for (int j = 0; j < n_u; j++)
-      for (int i = 0; i < n_u; i++) l->Ma_q[j * n_q + k] += M_k[j * n_u + i] * l->a[i];
+      for (int i = 0; i < n_u; i++) Ma_q[j * n_q + k] += M_k[j * n_u + i] * a[i];
   }
+}
+
+static void evaluate_mass(const pc_callback* c, scratch* s, pc_local* l)
+{
+  if (l->M) term_M(c, s, l, l->t, l->q, l->u, l->M);
+  if (l->Ma_q) compute_Ma_q(c, s, l, l->a, l->Ma_q);
+  if (l->p_q) compute_Ma_q(c, s, l, l->u, l->p_q);
+  if (l->p) add_momentum(c, s, l->t, l->q, 0, 0, l->u, 1, l->p);
 }
 
 static void evaluate_forces(const pc_callback* c, scratch* s, pc_local* l)
 {
   int n_q = c->n_q, n_u = c->n_u;
-  if (l->h) c->f.h(c->f.user, l->t, l->q, l->u, l->h);
+  if (l->h && c->f.h) c->f.h(c->f.user, l->t, l->q, l->u, l->h);
   if (l->f) c->f.h(c->f.user, l->t, l->q, l->u, l->f);
-  if (l->h_q && c->f.h_q) {
-    clear(l->h_q, n_u * n_q);
+  if (l->h_q) clear(l->h_q, n_u * n_q);
+  if (l->h_q && c->f.h_q)
     c->f.h_q(c->f.user, l->t, l->q, l->u, l->h_q);
-  } else if (l->h_q) {
-    for (int k = 0; k < n_q; k++) {
-      const double* h_k = slope_q(c, s, l, term_h, n_u, k);
-      for (int j = 0; j < n_u; j++) l->h_q[j * n_q + k] = h_k[j];
-    }
-  }
-  if (l->h_u && c->f.h_u) {
-    clear(l->h_u, n_u * n_u);
+  else if (l->h_q && c->f.h)
+    add_slopes_q(c, s, l, term_h, l->h_q);
+  if (l->h_u) clear(l->h_u, n_u * n_u);
+  if (l->h_u && c->f.h_u)
     c->f.h_u(c->f.user, l->t, l->q, l->u, l->h_u);
-  } else if (l->h_u) {
-    for (int k = 0; k < n_u; k++) {
-      const double* h_k = slope_u(c, s, l, term_h, n_u, k);
-      for (int j = 0; j < n_u; j++) l->h_u[j * n_u + k] = h_k[j];
-    }
-  }
+  else if (l->h_u && c->f.h)
+    add_slopes_u(c, s, l, term_h, l->h_u);
+}
+
+/* What makes the force of (M u)' = h of that of M u' = h. */
+static void evaluate_rate(const pc_callback* c, scratch* s, pc_local* l)
+{
+  if (l->h) add_rate(c, s, l->t, l->q, l->u, l->h);
+  double step = s->step;
+  s->step = sqrt(sqrt(DBL_EPSILON)); /* of slopes of the rate, which is a difference itself */
+  if (l->h_q) add_slopes_q(c, s, l, term_rate, l->h_q);
+  if (l->h_u) add_slopes_u(c, s, l, term_rate, l->h_u);
+  s->step = step;
 }
 
 static void term_energy(const pc_callback* c, scratch* s, const pc_local* l, double t,
@@ -294,8 +378,9 @@ void pc_callback_evaluate(const void* data, pc_local* l)
   const pc_callback* c = data;
   scratch* s = l->work;
   s->step = s->y_step = cbrt(DBL_EPSILON);
-  if (l->M || l->Ma_q) evaluate_mass(c, s, l);
+  if (l->M || l->Ma_q || l->p || l->p_q) evaluate_mass(c, s, l);
   if (l->h || l->h_q || l->h_u || l->f) evaluate_forces(c, s, l);
+  if (l->momentum) evaluate_rate(c, s, l);
   if (l->energy) evaluate_energy(c, s, l);
   if (l->y && c->f.y) compute_y(c, l->t, l->q, l->y);
   if (l->W) compute_W(c, s, l->t, l->q, l->W, l->chi);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "formula/curve.h"
 #include "formula/pool.h"
 
 enum { FIRST_MEMOS = 256 };
@@ -139,6 +140,7 @@ static pc_expr apply_rule(pc_pool* pool, pc_expr expr, const pc_expr d[3])
     case PC_OP_POW: return power_rule(pool, expr, arg, d);
     case PC_OP_ATAN2: return atan2_rule(pool, arg, d);
     case PC_OP_SELECT: return pc_select(pool, arg[0], d[1], d[2]);
+    case PC_OP_CURVE: return pc_product(pool, pc_curve_at(pool, arg[0], arg[1], arg[2] + 1), d[0]);
     default: return pc_product(pool, slope(pool, n.op, expr, arg[0]), d[0]);
   }
 }

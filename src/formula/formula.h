@@ -31,7 +31,9 @@ PC_SIBLING_API pc_expr pc_expr_variable(pc_pool* pool, int variable);
 /* Tells what a name in a text means; returns 0 if it means nothing. A name may contain letters,
  * digits, '_' and '.', and end in "'" for a velocity. Where '-' stands between letters, the longer
  * name with the hyphen is asked for first. A name with indices, such as link(i-1).x, is asked for with
- * the numbers that they are, link(2).x; several have a comma and no space between them. */
+ * the numbers that they are, link(2).x; several have a comma and no space between them. The table of
+ * table(x, NAME) is asked for as table(NAME) or table(NAME,smooth); it means the number of a curve of the
+ * pool (curve.h). */
 typedef int pc_lookup(void* user, pc_pool* pool, const char* name, size_t length, pc_expr* meaning);
 
 /* Parses a text. Known without the caller: numbers, + - * / ^ and unary minus, parentheses, pi, and

@@ -31,13 +31,24 @@ typedef struct work {
 } work;
 
 static const size_t fields[PC_SLOT_COUNT] = {
-    [PC_SLOT_M] = offsetof(pc_local, M),           [PC_SLOT_MA_Q] = offsetof(pc_local, Ma_q),
-    [PC_SLOT_H] = offsetof(pc_local, h),           [PC_SLOT_H_Q] = offsetof(pc_local, h_q),
-    [PC_SLOT_H_U] = offsetof(pc_local, h_u),       [PC_SLOT_Y] = offsetof(pc_local, y),
-    [PC_SLOT_W] = offsetof(pc_local, W),           [PC_SLOT_CHI] = offsetof(pc_local, chi),
-    [PC_SLOT_W_Q] = offsetof(pc_local, W_q),       [PC_SLOT_CHI_Q] = offsetof(pc_local, chi_q),
-    [PC_SLOT_ZETA_T] = offsetof(pc_local, zeta_t), [PC_SLOT_ENERGY] = offsetof(pc_local, energy),
+    [PC_SLOT_M] = offsetof(pc_local, M),
+    [PC_SLOT_MA_Q] = offsetof(pc_local, Ma_q),
+    [PC_SLOT_H] = offsetof(pc_local, h),
+    [PC_SLOT_H_Q] = offsetof(pc_local, h_q),
+    [PC_SLOT_H_U] = offsetof(pc_local, h_u),
+    [PC_SLOT_Y] = offsetof(pc_local, y),
+    [PC_SLOT_W] = offsetof(pc_local, W),
+    [PC_SLOT_CHI] = offsetof(pc_local, chi),
+    [PC_SLOT_W_Q] = offsetof(pc_local, W_q),
+    [PC_SLOT_CHI_Q] = offsetof(pc_local, chi_q),
+    [PC_SLOT_ZETA_T] = offsetof(pc_local, zeta_t),
+    [PC_SLOT_ENERGY] = offsetof(pc_local, energy),
     [PC_SLOT_F] = offsetof(pc_local, f),
+    [PC_SLOT_P] = offsetof(pc_local, p),
+    [PC_SLOT_P_Q] = offsetof(pc_local, p_q),
+    [PC_SLOT_MOMENTUM_H] = offsetof(pc_local, h),
+    [PC_SLOT_MOMENTUM_H_Q] = offsetof(pc_local, h_q),
+    [PC_SLOT_MOMENTUM_H_U] = offsetof(pc_local, h_u),
 };
 
 static double* array_of(const pc_local* l, size_t field)
@@ -62,7 +73,7 @@ static void list_stores(const pc_formula_terms* terms, unsigned mask, work* w, p
   int count = 0;
   for (int s = 0; s < PC_SLOT_COUNT; s++) {
     const pc_entries* entries = &terms->slot[s];
-    if (!(mask & pc_slot_term((pc_slot)s)) || !entries->count) continue;
+    if (!pc_slot_is_wanted((pc_slot)s, mask) || !entries->count) continue;
     w->list[w->list_count++] = (store_list){fields[s], entries->count, &w->store[count]};
     for (int i = 0; i < entries->count; i++, count++) {
       w->store[count].offset = entries->entry[i].offset;
@@ -97,7 +108,7 @@ static pc_status prepare(const void* data, unsigned mask, void** result)
   *result = NULL;
   int count = 0;
   for (int s = 0; s < PC_SLOT_COUNT; s++)
-    if (mask & pc_slot_term((pc_slot)s)) count += terms->slot[s].count;
+    if (pc_slot_is_wanted((pc_slot)s, mask)) count += terms->slot[s].count;
   work* w = pc_alloc(1, sizeof *w);
   if (!w) return PC_OUT_OF_MEMORY;
   pc_status status = make_program(terms, mask, count, w);

@@ -5,7 +5,7 @@
 #include "formula/formula.h"
 #include "system/element.h"
 
-/* The arrays of pc_local that can be filled, in its order. */
+/* The arrays of pc_local that can be filled, in its order; those of h once more in momentum form. */
 typedef enum pc_slot {
   PC_SLOT_M,
   PC_SLOT_MA_Q,
@@ -20,6 +20,11 @@ typedef enum pc_slot {
   PC_SLOT_ZETA_T,
   PC_SLOT_ENERGY,
   PC_SLOT_F,
+  PC_SLOT_P,
+  PC_SLOT_P_Q,
+  PC_SLOT_MOMENTUM_H,
+  PC_SLOT_MOMENTUM_H_Q,
+  PC_SLOT_MOMENTUM_H_U,
   PC_SLOT_COUNT
 } pc_slot;
 
@@ -59,8 +64,8 @@ pc_status pc_formula_terms_create(const pc_formula_def* def, const pc_formula_la
                                   pc_formula_terms** terms, pc_error* error);
 void pc_formula_terms_destroy(pc_formula_terms* terms); /* NULL is fine */
 
-/* The term that a slot belongs to. */
-unsigned pc_slot_term(pc_slot slot);
+/* Whether a slot is filled for a mask. */
+int pc_slot_is_wanted(pc_slot slot, unsigned mask);
 
 /* Terms with an entry that is not the number 0; those all of whose entries are numbers. */
 unsigned pc_formula_terms_provide(const pc_formula_terms* terms);

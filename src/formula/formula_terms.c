@@ -5,6 +5,7 @@
  *     W   = dg/dq, dgamma/du, dgap/dq, dslip/du
  *     chi = dg/dt, gamma(u=0), dgap/dt, slip(u=0)
  *
+ * and where the momentum p = dT/du depends on q or t, p itself and h = Q + dT/dq - dV/dq of p' = h,
  * and all their derivatives, exact, as expressions. Where q' = B u, as for rigid bodies in space,
  * the derivatives by q in V, g and gap are those along the velocities, B' d/dq; T does not involve
  * such bodies, which bring their own inertia. */
@@ -23,6 +24,7 @@ typedef struct builder {
   const pc_formula_layout* layout;
   int n_q, n_u;
   pc_error* error;
+  int momentum; /* p' differs from M u' */
   pc_expr* own; /* the definition's expressions in our pool: T, V, n_u forces, g, gamma, contacts */
 } builder;
 
@@ -196,23 +198,57 @@ static pc_status build_mass_row(builder* b, int i, pc_expr p)
   return PC_OK;
 }
 
+/* What p' has besides M u': sum_j dp/dq_j u_j + dp/dt. */
+static pc_expr rate_of(const builder* b, pc_expr p)
+{
+  pc_expr rate = d(b, p, 0);
+  for (int j = 0; j < b->n_u; j++) rate = add_times(b, rate, along(b, p, j), var_u(b, j));
+  return rate;
+}
+
+/* h_i and its derivatives, in three slots one after the other. */
+static pc_status put_force(builder* b, int slot, int i, pc_expr h)
+{
+  int n_u = b->n_u, n_q = b->n_q;
+  PC_TRY(put(b, (pc_slot)slot, i, h));
+  for (int k = 0; k < n_q; k++) PC_TRY(put(b, (pc_slot)(slot + 1), i * n_q + k, d(b, h, var_q(k))));
+  for (int k = 0; k < n_u; k++)
+    PC_TRY(put(b, (pc_slot)(slot + 2), i * n_u + k, d(b, h, var_u(b, k))));
+  return PC_OK;
+}
+
+/* p_i, its derivatives, and the force of p_i' = h_i. */
+static pc_status build_momentum(builder* b, int i, pc_expr p, pc_expr h)
+{
+  PC_TRY(put(b, PC_SLOT_P, i, p));
+  for (int k = 0; k < b->n_q; k++) PC_TRY(put(b, PC_SLOT_P_Q, i * b->n_q + k, d(b, p, var_q(k))));
+  return put_force(b, PC_SLOT_MOMENTUM_H, i, h);
+}
+
 /* h_i = Q_i - dV/dq_i + dT/dq_i - sum_j dp_i/dq_j u_j - dp_i/dt */
 static pc_status build_force(builder* b, int i, pc_expr potential, pc_expr p)
 {
-  int n_u = b->n_u, n_q = b->n_q;
   pc_expr force = b->own[OWN_FORCE + i];
   pc_expr h = force < 0 ? pc_expr_number(b->pool, 0) : force;
+  if (force >= 0) PC_TRY(put(b, PC_SLOT_F, i, force));
   if (b->def->has_potential) h = pc_difference(b->pool, h, along(b, potential, i));
   if (b->def->has_kinetic) {
     h = pc_sum(b->pool, h, along(b, b->own[OWN_KINETIC], i));
-    pc_expr rate = d(b, p, 0);
-    for (int j = 0; j < n_u; j++) rate = add_times(b, rate, along(b, p, j), var_u(b, j));
-    h = pc_difference(b->pool, h, rate);
+    if (b->momentum) PC_TRY(build_momentum(b, i, p, h));
+    h = pc_difference(b->pool, h, rate_of(b, p));
   }
-  PC_TRY(put(b, PC_SLOT_H, i, h));
-  if (force >= 0) PC_TRY(put(b, PC_SLOT_F, i, force));
-  for (int k = 0; k < n_q; k++) PC_TRY(put(b, PC_SLOT_H_Q, i * n_q + k, d(b, h, var_q(k))));
-  for (int k = 0; k < n_u; k++) PC_TRY(put(b, PC_SLOT_H_U, i * n_u + k, d(b, h, var_u(b, k))));
+  return put_force(b, PC_SLOT_H, i, h);
+}
+
+/* Notes whether p depends on q or t, so that momentum form differs. */
+static pc_status look_for_rates(builder* b)
+{
+  for (int i = 0; i < b->n_u; i++) {
+    double value = 1;
+    pc_expr rate = rate_of(b, d(b, b->own[OWN_KINETIC], var_u(b, i)));
+    if (rate < 0) return pc_no_memory(b->error);
+    b->momentum |= !pc_expr_is_number(b->pool, rate, &value) || value != 0;
+  }
   return PC_OK;
 }
 
@@ -248,6 +284,7 @@ static pc_status build_dynamics(builder* b)
     b->own[OWN_KINETIC] = pc_expand(b->pool, b->own[OWN_KINETIC], var_u(b, 0), b->n_u);
     PC_TRY(put(b, PC_SLOT_ENERGY, 0, b->own[OWN_KINETIC]));
     power = pc_difference(b->pool, power, d(b, b->own[OWN_KINETIC], 0));
+    PC_TRY(look_for_rates(b));
   }
   PC_TRY(put(b, PC_SLOT_ENERGY, 2, power));
   for (int i = 0; i < b->n_u; i++) {
@@ -420,25 +457,45 @@ void pc_formula_terms_destroy(pc_formula_terms* terms)
   free(terms);
 }
 
-unsigned pc_slot_term(pc_slot slot)
+/* The term that a slot belongs to. */
+static unsigned term_of(pc_slot slot)
 {
   static const unsigned term[PC_SLOT_COUNT] = {
-      [PC_SLOT_M] = PC_TERM_M,        [PC_SLOT_MA_Q] = PC_TERM_MA_Q,
-      [PC_SLOT_H] = PC_TERM_H,        [PC_SLOT_H_Q] = PC_TERM_H_Q,
-      [PC_SLOT_H_U] = PC_TERM_H_U,    [PC_SLOT_Y] = PC_TERM_Y,
-      [PC_SLOT_W] = PC_TERM_W,        [PC_SLOT_CHI] = PC_TERM_W,
-      [PC_SLOT_W_Q] = PC_TERM_W_Q,    [PC_SLOT_CHI_Q] = PC_TERM_W_Q,
-      [PC_SLOT_ZETA_T] = PC_TERM_W_Q, [PC_SLOT_ENERGY] = PC_TERM_ENERGY,
+      [PC_SLOT_M] = PC_TERM_M,
+      [PC_SLOT_MA_Q] = PC_TERM_MA_Q,
+      [PC_SLOT_H] = PC_TERM_H,
+      [PC_SLOT_H_Q] = PC_TERM_H_Q,
+      [PC_SLOT_H_U] = PC_TERM_H_U,
+      [PC_SLOT_Y] = PC_TERM_Y,
+      [PC_SLOT_W] = PC_TERM_W,
+      [PC_SLOT_CHI] = PC_TERM_W,
+      [PC_SLOT_W_Q] = PC_TERM_W_Q,
+      [PC_SLOT_CHI_Q] = PC_TERM_W_Q,
+      [PC_SLOT_ZETA_T] = PC_TERM_W_Q,
+      [PC_SLOT_ENERGY] = PC_TERM_ENERGY,
       [PC_SLOT_F] = PC_TERM_F,
+      [PC_SLOT_P] = PC_TERM_P,
+      [PC_SLOT_P_Q] = PC_TERM_P_Q,
+      [PC_SLOT_MOMENTUM_H] = PC_TERM_H,
+      [PC_SLOT_MOMENTUM_H_Q] = PC_TERM_H_Q,
+      [PC_SLOT_MOMENTUM_H_U] = PC_TERM_H_U,
   };
   return term[slot];
+}
+
+int pc_slot_is_wanted(pc_slot slot, unsigned mask)
+{
+  int is_force = slot == PC_SLOT_H || slot == PC_SLOT_H_Q || slot == PC_SLOT_H_U;
+  if (slot >= PC_SLOT_MOMENTUM_H && !(mask & PC_TERM_P)) return 0;
+  if (is_force && mask & PC_TERM_P) return 0;
+  return (mask & term_of(slot)) != 0;
 }
 
 unsigned pc_formula_terms_provide(const pc_formula_terms* terms)
 {
   unsigned provides = terms->row_count ? PC_TERM_Y | PC_TERM_W | PC_TERM_W_Q : 0;
   for (int s = 0; s < PC_SLOT_COUNT; s++)
-    if (terms->slot[s].count) provides |= pc_slot_term((pc_slot)s);
+    if (terms->slot[s].count) provides |= term_of((pc_slot)s);
   if (terms->slot[PC_SLOT_CHI].count) provides |= PC_TERM_CHI;
   return provides;
 }
@@ -457,7 +514,7 @@ unsigned pc_formula_terms_constant(const pc_formula_terms* terms)
   unsigned constant = 0;
   const pc_slot alone[] = {PC_SLOT_M, PC_SLOT_H, PC_SLOT_H_Q, PC_SLOT_H_U};
   for (int i = 0; i < 4; i++)
-    if (all_numbers(terms, alone[i])) constant |= pc_slot_term(alone[i]);
+    if (all_numbers(terms, alone[i])) constant |= term_of(alone[i]);
   if (all_numbers(terms, PC_SLOT_W) && all_numbers(terms, PC_SLOT_CHI)) constant |= PC_TERM_W;
   return constant & pc_formula_terms_provide(terms);
 }

@@ -293,6 +293,7 @@ static pc_status parse_brackets(parser* p, const char* name, const char* end, pc
   size_t length = (size_t)(end - name);
   const function_name* f = find_function(name, length);
   if (f) return parse_call(p, f, expr);
+  if (is_name("table", name, length)) return pc_parse_table(p, expr);
   if (pc_is_fold(name, length)) return pc_parse_fold(p, name, length, expr);
   int found = 0;
   p->at = end;
@@ -305,7 +306,8 @@ static pc_status parse_name(parser* p, pc_expr* expr)
   const char* start = p->at;
   const char* end = pc_scan_name(start);
   size_t length = (size_t)(end - start);
-  int is_function = find_function(start, length) || pc_is_fold(start, length);
+  int is_function =
+      find_function(start, length) || pc_is_fold(start, length) || is_name("table", start, length);
   int is_pi = is_name("pi", start, length);
   p->at = end;
   if (pc_parse_take(p, '(')) return parse_brackets(p, start, end, expr);

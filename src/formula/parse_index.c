@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/status.h"
+#include "formula/curve.h"
 #include "formula/parser.h"
 
 enum { TERMS_LENGTH_MAX = 4000000, INDICES_MAX = 3, INDEX_LIMIT = 100000000, NAME_MAX = 160 };
@@ -144,6 +145,44 @@ pc_status pc_parse_fold(pc_parser* p, const char* name, size_t length, pc_expr* 
   }
   p->bound = index.outer;
   return pc_parse_take(p, ')') ? PC_OK : pc_parse_unexpected(p, "')'");
+}
+
+/* The end of the name of a table or file: what stands before a comma or a bracket, without spaces at its end. */
+static const char* scan_table(const char* s)
+{
+  const char* end = s;
+  for (; *s && *s != ',' && *s != ')' && *s != '('; s++)
+    if (*s != ' ') end = s + 1;
+  return end;
+}
+
+pc_status pc_parse_table(pc_parser* p, pc_expr* expr)
+{
+  char text[NAME_MAX];
+  pc_expr x;
+  PC_TRY(pc_parse_sum(p, &x));
+  if (!pc_parse_take(p, ',')) return pc_parse_unexpected(p, "',' and the name of a table");
+  while (*p->at == ' ') p->at++;
+  const char *name = p->at, *end = scan_table(name);
+  p->at = end;
+  int smooth = 0, curve = PC_NO_EXPR;
+  if (pc_parse_take(p, ',')) {
+    while (*p->at == ' ') p->at++;
+    smooth = strncmp(p->at, "smooth", 6) == 0;
+    if (!smooth && strncmp(p->at, "linear", 6) != 0)
+      return pc_parse_unexpected(p, "'smooth' or 'linear'");
+    p->at += 6;
+  }
+  if (!pc_parse_take(p, ')')) return pc_parse_unexpected(p, "')'");
+  int length = snprintf(text, sizeof text, "table(%.*s%s)", (int)(end - name), name,
+                        smooth ? ",smooth" : "");
+  int fits = length > 0 && (size_t)length < sizeof text && end > name;
+  if (!fits || !p->lookup || !p->lookup(p->user, p->pool, text, (size_t)length, &curve))
+    return pc_parse_error_at(p, name,
+                             pc_fail(p->error, PC_BAD_MODEL, "there is no table '%.*s'",
+                                     end - name < 60 ? (int)(end - name) : 60, name));
+  *expr = pc_curve_at(p->pool, x, curve, 0);
+  return *expr < 0 ? pc_no_memory(p->error) : PC_OK;
 }
 
 /* Steele, Lea, Flood 2014: a bijection of 64 bits in which every bit of the result depends on all. */

@@ -51,6 +51,9 @@ pc_status pc_parse_indexed_name(pc_parser* p, const char* name, int* found, pc_e
 int pc_is_fold(const char* name, size_t length);
 pc_status pc_parse_fold(pc_parser* p, const char* name, size_t length, pc_expr* expr);
 
+/* table(x, NAME) or table(x, NAME, smooth), behind its bracket. */
+pc_status pc_parse_table(pc_parser* p, pc_expr* expr);
+
 /* A number from 0 to 1, 1 excluded, that looks random and depends on nothing but these two. */
 double pc_random_number(double seed, double index);
 

@@ -1,5 +1,6 @@
 /* The nodes of a pool, each once. */
 #include "formula/pool.h"
+#include "formula/curve.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -30,6 +31,8 @@ pc_pool* pc_pool_create(void)
 void pc_pool_destroy(pc_pool* pool)
 {
   if (!pool) return;
+  for (int i = 0; i < pool->curve_count; i++) pc_curve_release(pool->curve[i]);
+  free(pool->curve);
   free(pool->node);
   free(pool->slot);
   free(pool->memo);
@@ -214,6 +217,10 @@ static pc_status copy_marked(pc_pool* to, const pc_pool* from, const char* marks
     if (!marks[i]) continue;
     pc_node n = from->node[i];
     for (int k = 0; k < pc_operand_count(n.op); k++) n.arg[k] = copy[n.arg[k]];
+    if (n.op == PC_OP_CURVE) {
+      n.arg[1] = pc_pool_add_curve(to, from->curve[n.arg[1]]);
+      if (n.arg[1] < 0) return PC_OUT_OF_MEMORY;
+    }
     copy[i] = add_node(to, &n);
     if (copy[i] < 0) return PC_OUT_OF_MEMORY;
   }

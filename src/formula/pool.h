@@ -36,7 +36,8 @@ typedef enum pc_op {
   PC_OP_SQRT,
   PC_OP_ABS,
   PC_OP_SIGN, /* -1, 0, 1 */
-  PC_OP_FLOOR
+  PC_OP_FLOOR,
+  PC_OP_CURVE /* arg[1] is the number of a curve of the pool, arg[2] the order of its derivative */
 } pc_op;
 
 /* What a constructor returns without memory, and passes on when it is handed one. */
@@ -63,6 +64,8 @@ struct pc_pool {
   int slot_count;
   pc_memo* memo; /* open addressing */
   int memo_count, memo_slots;
+  struct pc_curve** curve; /* those that nodes use; own references */
+  int curve_count, curve_capacity;
   int* stack; /* of pc_derivative */
   int stack_capacity;
   int failed; /* a node found no room */

@@ -5,6 +5,7 @@
  * contains what the results need and nothing else. A product that only one sum uses is computed
  * by the instruction of that sum, with both roundings, so that no bit depends on it. */
 #include "formula/program.h"
+#include "formula/curve.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -14,7 +15,7 @@
 
 /* Instructions past those of the pool. */
 typedef enum code_op {
-  CODE_MUL_ADD = PC_OP_FLOOR + 1, /* a b + c */
+  CODE_MUL_ADD = PC_OP_CURVE + 1, /* a b + c */
   CODE_MUL_SUB,                   /* a b - c */
   CODE_SUB_MUL,                   /* c - a b */
   CODE_POWER,                     /* a to the integer b */
@@ -39,7 +40,9 @@ struct pc_program {
   double* constant;
   load* load;
   code* code;
-  int* result; /* registers */
+  int* result;      /* registers */
+  pc_curve** curve; /* own references */
+  int curve_count;
 };
 
 /* What is known about a node of the pool while compiling. */
@@ -63,6 +66,8 @@ void pc_program_destroy(pc_program* program)
   free(program->load);
   free(program->code);
   free(program->result);
+  for (int i = 0; i < program->curve_count; i++) pc_curve_release(program->curve[i]);
+  free(program->curve);
   free(program);
 }
 
@@ -180,6 +185,7 @@ static void emit_node(compiler* c, pc_expr e)
         emit(c, e, PC_OP_NEG, place(c, arg[0]), 0, 0);
       break;
     case PC_OP_POW: emit_power(c, e); break;
+    case PC_OP_CURVE: emit(c, e, PC_OP_CURVE, place(c, arg[0]), arg[1], arg[2]); break;
     case PC_OP_SIN:
     case PC_OP_COS: emit_sine(c, e); break;
     case PC_OP_SELECT:
@@ -225,7 +231,11 @@ static pc_status allocate(compiler* c, int result_count)
   p->load = pc_alloc((size_t)variables, sizeof *p->load);
   p->code = pc_alloc((size_t)others, sizeof *p->code);
   p->result = pc_alloc((size_t)result_count, sizeof *p->result);
-  return p->constant && p->load && p->code && p->result ? PC_OK : PC_OUT_OF_MEMORY;
+  p->curve = pc_alloc((size_t)c->pool->curve_count, sizeof *p->curve);
+  if (!p->constant || !p->load || !p->code || !p->result || !p->curve) return PC_OUT_OF_MEMORY;
+  for (int i = 0; i < c->pool->curve_count; i++)
+    p->curve[p->curve_count++] = pc_curve_retain(c->pool->curve[i]);
+  return PC_OK;
 }
 
 static pc_status compile(compiler* c, const pc_expr* expr, int count)
@@ -302,6 +312,7 @@ void pc_program_compute(const pc_program* program, const double* variable, doubl
       case PC_OP_POW: r[i->to] = pow(a, r[i->b]); break;
       case PC_OP_SELECT: r[i->to] = a >= 0 ? r[i->b] : r[i->c]; break;
       case PC_OP_SQRT: r[i->to] = sqrt(a); break;
+      case PC_OP_CURVE: r[i->to] = pc_curve_value(program->curve[i->b], i->c, a); break;
       case CODE_SINCOS:
         r[i->to] = sin(a);
         r[i->c] = cos(a);

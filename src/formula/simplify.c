@@ -11,6 +11,7 @@
  * taken. A product with the number 0 is 0, as the derivative of what does not vary needs it. */
 #include <stdlib.h>
 
+#include "formula/curve.h"
 #include "formula/pool.h"
 
 /* Longer chains stay as they are written: the cost of sorting is bounded, whatever the text. */
@@ -55,6 +56,7 @@ double pc_op_value(pc_op op, double a, double b, double c)
     case PC_OP_ABS: return fabs(a);
     case PC_OP_SIGN: return a > 0 ? 1 : a < 0 ? -1 : a;
     case PC_OP_FLOOR: return floor(a);
+    case PC_OP_CURVE:
     case PC_OP_NUMBER:
     case PC_OP_VARIABLE: break;
   }
@@ -431,6 +433,7 @@ pc_expr pc_construct(pc_pool* pool, pc_op op, const pc_expr arg[3])
     case PC_OP_POW: return pc_power(pool, arg[0], arg[1]);
     case PC_OP_ATAN2: return pc_atan2(pool, arg[0], arg[1]);
     case PC_OP_SELECT: return pc_select(pool, arg[0], arg[1], arg[2]);
+    case PC_OP_CURVE: return pc_curve_at(pool, arg[0], arg[1], arg[2]);
     default: return pc_function(pool, op, arg[0]);
   }
 }

@@ -10,6 +10,7 @@
 #include "base/status.h"
 #include "model/bindings.h"
 #include "model/repeat.h"
+#include "model/tables.h"
 
 /* One attempt to parse: remembers the name that was not found, for the suggestion. */
 typedef struct attempt {
@@ -59,6 +60,17 @@ static pc_status fail_with_missing_name(const attempt* a, pc_status status, pc_e
       names.list[0] ? pc_suggest_text(&names, "known here") : "; the model has no parameters");
 }
 
+/* Why table(x, NAME) found none. */
+static pc_status explain_table(const pc_scope* scope, pc_status status, pc_error* error)
+{
+  const char* problem = "";
+  for (const pc_scope* s = scope; s && !problem[0]; s = s->outer) problem = pc_tables_problem(s);
+  size_t used = strlen(error->text);
+  snprintf(error->text + used, sizeof error->text - used, ": %s",
+           problem[0] ? problem : "tables can be used in numbers and formulas, not in parameters");
+  return status;
+}
+
 pc_status pc_parse_text(const pc_scope* scope, const char* text, pc_pool* pool, pc_expr* expr,
                         pc_error* error)
 {
@@ -66,6 +78,8 @@ pc_status pc_parse_text(const pc_scope* scope, const char* text, pc_pool* pool, 
   *error = (pc_error){0};
   pc_status status = pc_parse(pool, text, find_name, &a, expr, error);
   if (status == PC_OK || status == PC_OUT_OF_MEMORY) return status;
+  if (strncmp(error->text, "there is no table", 17) == 0)
+    return explain_table(scope, status, error);
   if (error_is_at_missing_name(&a, text, error)) return fail_with_missing_name(&a, status, error);
   return status;
 }

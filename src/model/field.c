@@ -460,7 +460,7 @@ static pc_status read_value(const pc_reader* r, const pc_field* f, const pc_node
     case PC_FIELD_JOINT: return read_joint(r, node, to);
     case PC_FIELD_JOINTS: return read_joints(r, node, to);
     case PC_FIELD_PAIR: return read_two_numbers(r, f, node, to);
-    case PC_FIELD_FRICTION: return read_number(r, f->group, node, first_of_group(f, to));
+    case PC_FIELD_LAW: return read_number(r, f->group, node, first_of_group(f, to));
     case PC_FIELD_WORD:
     case PC_FIELD_GROUP: break;
   }
@@ -470,7 +470,7 @@ static pc_status read_value(const pc_reader* r, const pc_field* f, const pc_node
 static pc_status read_field(const pc_reader* r, const pc_field* f, const pc_node* node,
                             const char* what, void* to)
 {
-  int is_law = f->type == PC_FIELD_FRICTION && node->kind == PC_NODE_MAPPING;
+  int is_law = f->type == PC_FIELD_LAW && node->kind == PC_NODE_MAPPING;
   if (f->type == PC_FIELD_GROUP || is_law) {
     char group[200];
     snprintf(group, sizeof group, "%s, %s", what, pc_field_key(f));

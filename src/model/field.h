@@ -20,7 +20,7 @@ typedef enum pc_field_type {
   PC_FIELD_VECTOR,         /* double[dimension] */
   PC_FIELD_INERTIA,        /* double[9]: three moments, six numbers or three rows */
   PC_FIELD_TURN,           /* double[4]: a quaternion, or {axis, angle} */
-  PC_FIELD_FRICTION,       /* a number, which is the first of the group, or the group */
+  PC_FIELD_LAW,            /* a number, which is the first of the group, or the group */
   PC_FIELD_BODY,           /* pc_part_id: a body, or a node of a bar or beam */
   PC_FIELD_BODIES,         /* pc_part_id[2] */
   PC_FIELD_POINT,          /* pc_point: [body, [x, y]] */

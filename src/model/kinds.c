@@ -311,6 +311,13 @@ static const pc_field spatial_rolling_fields[] = {
     GROUP("plane", plane_fields, plane, "the plane: {part, point, normal}"), END};
 #undef DEF
 
+/* Restitution can depend on the speed of an impact. */
+#define RESTITUTION(help)                                                                      \
+  {                                                                                            \
+    "restitution", PC_FIELD_LAW, offsetof(DEF, law), PC_ANY, "number from 0 to 1, or mapping", \
+        "0", help ", or {value, above}", pc_restitution_fields                                 \
+  }
+
 #define DEF pc_coupling_def
 static const pc_field gear_fields[] = {
     ROW("joints", JOINTS, "two names of joints", ANY, joint, NULL,
@@ -322,8 +329,7 @@ static const pc_field gear_fields[] = {
     ROW("ratio", NUMBER, "number", ANY, ratio, "none", "instead of teeth: angle2 = ratio angle1"),
     ROW("backlash", NUMBER, "number, not negative [rad]", NOT_NEGATIVE, backlash, "0",
         "play, as an angle of the second wheel: with it there are two contacts instead of a row"),
-    ROW("restitution", NUMBER, "number from 0 to 1", FROM_0_TO_1, law.e_N, "0",
-        "with backlash: Newton's coefficient of the teeth"),
+    RESTITUTION("with backlash: Newton's coefficient of the teeth"),
     END};
 static const pc_field belt_fields[] = {
     ROW("joints", JOINTS, "two names of joints", ANY, joint, NULL,
@@ -531,8 +537,7 @@ static const pc_field limit_fields[] = {
     ROW("min", NUMBER, "number [rad] or [m]", ANY, min, "none",
         "the lowest value, counted from the start"),
     ROW("max", NUMBER, "number [rad] or [m]", ANY, max, "none", "the highest one"),
-    ROW("restitution", NUMBER, "number from 0 to 1", FROM_0_TO_1, law.e_N, "0",
-        "Newton's coefficient of the stops"),
+    RESTITUTION("Newton's coefficient of the stops"),
     END};
 #undef DEF
 
@@ -549,8 +554,7 @@ static void default_limit(pc_any_def* def)
 /* --- contacts ------------------------------------------------------------------------------- */
 
 #define RESTITUTION_ROWS                                                                     \
-  ROW("restitution", NUMBER, "number from 0 to 1", FROM_0_TO_1, law.e_N, "0",                \
-      "Newton's coefficient in the normal direction"),                                       \
+  RESTITUTION("Newton's coefficient in the normal direction"),                               \
       ROW("restitution_tangential", NUMBER, "number from 0 to 1", FROM_0_TO_1, law.e_F, "0", \
           "Newton's coefficient in the tangential direction"),                               \
       END
@@ -561,7 +565,7 @@ static void default_limit(pc_any_def* def)
 /* In space friction can be a law of several numbers. */
 #define SPATIAL_LAW_ROWS                                                                \
   {"friction",                                                                          \
-   PC_FIELD_FRICTION,                                                                   \
+   PC_FIELD_LAW,                                                                        \
    offsetof(DEF, law),                                                                  \
    PC_ANY,                                                                              \
    "number, not negative, or mapping",                                                  \

@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "model/drawing.h"
 #include "model/exact.h"
 #include "model/include.h"
 #include "model/outputs.h"
@@ -26,6 +27,8 @@ struct pc_model {
   pc_system* system;
   pc_run_def run;
   pc_exact exact;
+  pc_drawings drawings;
+  const pc_model_extension* extension; /* while the file is read; may be NULL */
 };
 
 /* --- the sections, from top to bottom ------------------------------------------------------- */
@@ -59,6 +62,7 @@ static const pc_field sections[] = {
     SECTION("simulate", "mapping", "none", "how to run it"),
     SECTION("record", "list or mapping", "everything", "what to record"),
     SECTION("exact", "mapping", "none", "the exact motion"),
+    SECTION("draw", "mapping", "none", "what to draw where formulas have no geometry"),
     {NULL, PC_FIELD_WORD, 0, PC_ANY, NULL, NULL, NULL, NULL}};
 
 /* The value of a section, or NULL. */
@@ -133,6 +137,14 @@ static pc_status create_system(pc_model* m, pc_reader* r)
   return PC_OK;
 }
 
+/* What the program adds to the file's elements. */
+static pc_status extend_system(const pc_model* m, const pc_reader* r)
+{
+  const pc_model_extension* x = m->extension;
+  if (!x || !x->add) return PC_OK;
+  return x->add(x->user, m->system, r->error); /* whose errors have no place in the file */
+}
+
 static pc_status read_system(pc_model* m, pc_reader* r)
 {
   PC_TRY(create_system(m, r));
@@ -154,6 +166,7 @@ static pc_status read_system(pc_model* m, pc_reader* r)
                                   section(m, "contacts")};
   PC_TRY(pc_read_formulas(r, &formulas));
   PC_TRY(pc_check_claims(r));
+  PC_TRY(extend_system(m, r));
   PC_TRY(pc_place_error(r->error, m->root, pc_system_close_rows(m->system, r->error)));
   return pc_add_outputs(r);
 }
@@ -164,7 +177,8 @@ static pc_status read_sections(pc_model* m, pc_reader* r)
   PC_TRY(pc_read_simulate(r, section(m, "simulate"), &m->run));
   PC_TRY(pc_read_record(r, section(m, "record"), &m->run));
   PC_TRY(pc_place_error(r->error, m->root, pc_system_freeze(m->system, r->error)));
-  return pc_read_exact(r, section(m, "exact"), &m->exact);
+  PC_TRY(pc_read_exact(r, section(m, "exact"), &m->exact));
+  return pc_read_drawings(r, section(m, "draw"), &m->drawings);
 }
 
 static pc_status read_model(pc_model* m, pc_reader* r, const pc_override* override,
@@ -196,7 +210,8 @@ static void tidy(pc_error* error)
 
 /* `text` becomes the model's. Without a path the model reads no files. */
 static pc_status read_owned(const char* path, char* text, size_t size, const pc_override* override,
-                            int override_count, pc_model** model, pc_error* error)
+                            int override_count, const pc_model_extension* extension,
+                            pc_model** model, pc_error* error)
 {
   pc_error own = {0};
   pc_model* m = pc_alloc(1, sizeof *m);
@@ -205,6 +220,7 @@ static pc_status read_owned(const char* path, char* text, size_t size, const pc_
     return pc_no_memory(error);
   }
   m->text = text;
+  m->extension = extension;
   m->title = "";
   m->run.settings = pc_default_scheme_settings();
   m->run.until = NAN;
@@ -214,6 +230,7 @@ static pc_status read_owned(const char* path, char* text, size_t size, const pc_
   if (status == PC_OK) status = pc_tree_read(text, size, &m->root, &own);
   if (status == PC_OK) status = read_model(m, &r, override, override_count);
   pc_reader_clear(&r);
+  m->extension = NULL;
   if (status == PC_OK && !(m->whole_text = pc_files_attach(&m->files, text)))
     status = pc_no_memory(&own);
   if (status == PC_OK) {
@@ -226,8 +243,9 @@ static pc_status read_owned(const char* path, char* text, size_t size, const pc_
   return status;
 }
 
-pc_status pc_model_read_text(const char* text, size_t size, const pc_override* override,
-                             int override_count, pc_model** model, pc_error* error)
+pc_status pc_model_read_text_extended(const char* text, size_t size, const pc_override* override,
+                                      int override_count, const pc_model_extension* extension,
+                                      pc_model** model, pc_error* error)
 {
   *model = NULL;
   if (size > PC_TREE_SIZE_MAX)
@@ -235,18 +253,31 @@ pc_status pc_model_read_text(const char* text, size_t size, const pc_override* o
   char* copy = pc_alloc(size + 1, 1);
   if (!copy) return pc_no_memory(error);
   if (size) memcpy(copy, text, size);
-  return read_owned(NULL, copy, size, override, override_count, model, error);
+  return read_owned(NULL, copy, size, override, override_count, extension, model, error);
 }
 
-pc_status pc_model_read(const char* path, const pc_override* override, int override_count,
-                        pc_model** model, pc_error* error)
+pc_status pc_model_read_text(const char* text, size_t size, const pc_override* override,
+                             int override_count, pc_model** model, pc_error* error)
+{
+  return pc_model_read_text_extended(text, size, override, override_count, NULL, model, error);
+}
+
+pc_status pc_model_read_extended(const char* path, const pc_override* override, int override_count,
+                                 const pc_model_extension* extension, pc_model** model,
+                                 pc_error* error)
 {
   *model = NULL;
   if (error) *error = (pc_error){0};
   char* text = NULL;
   size_t size = 0;
   PC_TRY(pc_read_whole_file(path, &text, &size, error));
-  return read_owned(path, text, size, override, override_count, model, error);
+  return read_owned(path, text, size, override, override_count, extension, model, error);
+}
+
+pc_status pc_model_read(const char* path, const pc_override* override, int override_count,
+                        pc_model** model, pc_error* error)
+{
+  return pc_model_read_extended(path, override, override_count, NULL, model, error);
 }
 
 void pc_model_destroy(pc_model* model)
@@ -257,6 +288,7 @@ void pc_model_destroy(pc_model* model)
   pc_tree_destroy(model->root);
   free(model->run.record);
   pc_exact_clear(&model->exact);
+  pc_drawings_clear(&model->drawings);
   pc_repetitions_clear(&model->repetitions);
   pc_tables_clear(&model->tables);
   pc_files_clear(&model->files);
@@ -297,6 +329,15 @@ double pc_model_until(const pc_model* model)
   return model->run.until;
 }
 
+pc_status pc_model_evaluate(const pc_model* model, const char* expression, double* value,
+                            pc_error* error)
+{
+  pc_error own = {0};
+  pc_scope scope = pc_parameters_scope(&model->parameters);
+  if (pc_number_of_text(&scope, expression, value, &own) == PC_OK) return PC_OK;
+  return pc_fail(error, PC_BAD_ARGUMENT, "'%s': %s", expression, own.text);
+}
+
 const int* pc_model_record(const pc_model* model, int* count)
 {
   if (count) *count = model->run.record_count;
@@ -313,4 +354,34 @@ const char* pc_model_parameter(const pc_model* model, int index, double* value)
   if (index < 0 || index >= model->parameters.count) return NULL;
   if (value) *value = model->parameters.item[index].value;
   return model->parameters.item[index].name;
+}
+
+/* --- drawings ------------------------------------------------------------------------------- */
+
+int pc_model_drawing_count(const pc_model* model)
+{
+  return model->drawings.count;
+}
+
+pc_drawing pc_model_drawing(const pc_model* model, int drawing)
+{
+  return model->drawings.item[drawing].about;
+}
+
+static double number_at(const pc_output_def* number, const pc_output_at* at)
+{
+  return number->value ? number->value(number->user, at) : 0;
+}
+
+void pc_model_draw(const pc_model* model, int drawing, double t, const double* q, double* position,
+                   double* radius, double normal[3])
+{
+  static const double up[3] = {0, 1, 0};
+  const pc_drawing_entry* d = &model->drawings.item[drawing];
+  const pc_output_at at = {.t = t, .q = q};
+  int points = 3 * d->about.point_count;
+  for (int i = 0; i < points; i++) position[i] = number_at(&d->number[i], &at);
+  if (radius) *radius = d->about.kind == PC_DRAWING_CIRCLE ? number_at(&d->number[points], &at) : 0;
+  for (int i = 0; normal && i < 3; i++)
+    normal[i] = d->about.has_normal ? number_at(&d->number[points + i], &at) : up[i];
 }

@@ -188,6 +188,33 @@ static pc_status add_own(making* m, const pc_output_entry* entry)
   return pc_place_error(r->error, entry->key, add(m, entry->name, entry->unit, period, expr));
 }
 
+/* Whether the variables are t and coordinates alone. */
+static int is_of_positions(const output_variables* o)
+{
+  for (int i = 0; i < o->count; i++)
+    if (o->source[i].kind != PC_QUANTITY_Q || o->source[i].index == PC_SOURCE_DT) return 0;
+  return 1;
+}
+
+pc_status pc_make_output(pc_reader* r, const pc_node* node, pc_output_def* def)
+{
+  making m;
+  pc_expr expr = 0;
+  *def = (pc_output_def){0};
+  PC_TRY(begin(&m, r));
+  pc_status status = pc_parse_node(&m.o.v.scope, node, m.pool, &expr, r->error);
+  if (status == PC_OK && !is_of_positions(&m.o))
+    status = pc_fail_at(r->error, node, "expected a formula of t and of positions alone");
+  if (status == PC_OK) {
+    status = m.o.overflow ? PC_BAD_ARGUMENT
+                          : pc_formula_output(m.pool, expr, m.o.count, m.o.source, def);
+    if (status == PC_BAD_ARGUMENT)
+      status = pc_fail_at(r->error, node, "the expression is too long");
+  }
+  pc_pool_destroy(m.pool);
+  return status == PC_OUT_OF_MEMORY ? pc_no_memory(r->error) : status;
+}
+
 /* --- points and joints ---------------------------------------------------------------------- */
 
 static pc_status add_derived(making* m, const char* name, int* known)

@@ -10,6 +10,10 @@ pc_status pc_list_outputs(pc_reader* r, const pc_node* section);
 /* Adds the outputs that were noted and those of named points. The rows of the system get closed. */
 pc_status pc_add_outputs(pc_reader* r);
 
+/* A number by a formula of t and positions, which is not added to the system: a caller reads it by def->value and
+ * releases it by def->destroy. */
+pc_status pc_make_output(pc_reader* r, const pc_node* node, pc_output_def* def);
+
 /* Adds the output of a joint called `name` ("pin.angle", "pin.force") if there is one: `quantity` is
  * its number, else -1. */
 pc_status pc_add_joint_output(pc_reader* r, const char* name, int* quantity);

@@ -304,8 +304,14 @@ static pc_status check_controls(job* j)
     return pc_fail_at(error, j->repeat->value, "repeat: expected at most %d indices", INDICES_MAX);
   if (j->where && j->where->value->count > BINDINGS_MAX)
     return pc_fail_at(error, j->where->value, "where: expected at most %d names", BINDINGS_MAX);
-  if (!j->repeat || j->collection->kind != PC_NODE_MAPPING || strchr(j->entry->text, '('))
-    return PC_OK;
+  if (!j->repeat || j->collection->kind != PC_NODE_MAPPING) return PC_OK;
+  indexed x;
+  if (is_indexed(j->entry->text, &x)) return PC_OK;
+  if (strchr(j->entry->text, '('))
+    return pc_fail_at(error, j->entry,
+                      "'%.60s' cannot be a name with an index: expected letters, digits, '_' and "
+                      "'-' before the bracket, beginning with a letter, and no function",
+                      j->entry->text);
   return pc_fail_at(error, j->entry,
                     "'%.60s' is repeated, so its name needs the index: '%.60s(%.20s)'",
                     j->entry->text, j->entry->text, j->repeat->value->first->text);

@@ -15,9 +15,21 @@
 /* --- materials ------------------------------------------------------------------------------ */
 
 #define DEF pc_contact_law
+const pc_field pc_restitution_fields[] = {
+    ROW("restitution.value", NUMBER, "number from 0 to 1", FROM_0_TO_1, e_N, NULL,
+        "Newton's coefficient"),
+    ROW("restitution.above", NUMBER, "number, not negative [m/s]", NOT_NEGATIVE, e_above, "0",
+        "impacts that approach at no more than this speed have no restitution"),
+    END};
 #define RESTITUTION_ROWS                                                                 \
-  ROW("restitution", NUMBER, "number from 0 to 1", FROM_0_TO_1, e_N, "0",                \
-      "Newton's coefficient in the normal direction"),                                   \
+  {"restitution",                                                                        \
+   PC_FIELD_LAW,                                                                         \
+   0,                                                                                    \
+   PC_ANY,                                                                               \
+   "number from 0 to 1, or mapping",                                                     \
+   "0",                                                                                  \
+   "Newton's coefficient in the normal direction, or {value, above}",                    \
+   pc_restitution_fields},                                                               \
       ROW("restitution_tangential", NUMBER, "number from 0 to 1", FROM_0_TO_1, e_F, "0", \
           "Newton's coefficient in the tangential direction"),                           \
       END

@@ -5,6 +5,9 @@
 #include "model/kinds.h"
 
 extern const pc_field pc_material_fields[], pc_spatial_material_fields[];
+/* {value, above} of a restitution, in a pc_contact_law. */
+extern const pc_field pc_restitution_fields[];
+
 extern const pc_field pc_disc_shape_fields[], pc_rectangle_shape_fields[],
     pc_polygon_shape_fields[], pc_stadium_shape_fields[], pc_segment_shape_fields[],
     pc_half_plane_shape_fields[], pc_polyline_shape_fields[];

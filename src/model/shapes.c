@@ -13,7 +13,7 @@
 
 static pc_material material_of(const pc_contact_law* law)
 {
-  return (pc_material){law->mu, law->e_N, law->e_F, law->contact_radius};
+  return (pc_material){law->mu, law->e_N, law->e_F, law->contact_radius, law->e_above};
 }
 
 static pc_status find_material(const pc_reader* r, const pc_node* place, const char* name,
@@ -322,9 +322,8 @@ static void set_inertia(const pc_reader* r, const pc_mass_properties* mass, pc_a
 static pc_status fail_without_mass(const pc_reader* r, const pc_node* key, const char* missing)
 {
   return pc_fail_at(r->error, key->value,
-                    "body '%s': '%s' is missing: give it, or a shape with a density or the body's "
-                    "mass",
-                    key->text, missing);
+                    "body '%s': '%s' is missing: %s of the body, or a shape that it follows from",
+                    key->text, missing, missing);
 }
 
 static pc_status complete(const pc_reader* r, const pc_node* key, const pc_kind* kind,

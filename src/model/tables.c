@@ -44,9 +44,105 @@ static const double* find_value(const pc_table* t, const char* text, size_t leng
   return &t->value[(size_t)row * (size_t)t->columns + (size_t)column];
 }
 
+/* --- curves --------------------------------------------------------------------------------- */
+
+static int say(pc_tables* tables, const char* format, const char* name)
+{
+  snprintf(tables->problem, sizeof tables->problem, format, name);
+  return 0;
+}
+
+/* The columns of a table as a curve; NULL, with the reason, if that makes no sense. */
+static pc_curve* make_curve(pc_tables* tables, const pc_table* t, const char* column, int smooth)
+{
+  int y = column ? find_column(t, column, strlen(column)) : 1;
+  if (y < 0 || y >= t->columns || t->columns < 2 || t->rows < 2) {
+    say(tables, "expected two columns, two rows%s", column ? " and a column of this name" : "");
+    return NULL;
+  }
+  for (int i = 1; i < t->rows; i++)
+    if (!(t->value[(size_t)i * (size_t)t->columns] >
+          t->value[(size_t)(i - 1) * (size_t)t->columns])) {
+      say(tables, "the numbers of its first column must increase%s", "");
+      return NULL;
+    }
+  pc_curve* curve = pc_curve_create(t->rows, t->value, t->value + y, t->columns, smooth);
+  if (!curve) say(tables, "out of memory%s", "");
+  return curve;
+}
+
+static void clear_table(pc_table* t)
+{
+  for (int c = 0; t->column_name && c < t->columns; c++) free(t->column_name[c]);
+  free(t->column_name);
+  free(t->value);
+  *t = (pc_table){0};
+}
+
+/* The curve of a CSV file. */
+static pc_curve* read_curve(pc_tables* tables, const char* name, int smooth)
+{
+  pc_table t = {0};
+  pc_error error = {0};
+  const pc_node nowhere = {0};
+  const pc_file* file = NULL;
+  pc_curve* curve = NULL;
+  if (!tables->files || pc_files_read(tables->files, &nowhere, name, &file, &error) != PC_OK ||
+      pc_read_csv(file->data, &t, &error) != PC_OK)
+    say(tables, "%.150s", error.text);
+  else
+    curve = make_curve(tables, &t, NULL, smooth);
+  clear_table(&t);
+  return curve;
+}
+
+/* `name` is that of a table, of a table and a column, or of a file. */
+static pc_curve* new_curve(pc_tables* tables, const char* name, int smooth)
+{
+  const char* dot = strchr(name, '.');
+  const pc_table* t = pc_tables_find(tables, name, dot ? (size_t)(dot - name) : strlen(name));
+  return t ? make_curve(tables, t, dot ? dot + 1 : NULL, smooth) : read_curve(tables, name, smooth);
+}
+
+static int keep_curve(pc_tables* tables, const char* text, pc_curve* curve)
+{
+  char* name = pc_copy_text(text);
+  if (!name || pc_grow((void**)&tables->curve, &tables->curve_capacity, tables->curve_count,
+                       sizeof *tables->curve) != PC_OK) {
+    free(name);
+    pc_curve_release(curve);
+    return say(tables, "out of memory%s", "");
+  }
+  tables->curve[tables->curve_count++] = (pc_table_curve){name, curve};
+  return 1;
+}
+
+/* table(NAME) or table(NAME,smooth) */
+static int find_curve(pc_tables* tables, pc_pool* pool, const char* text, size_t length,
+                      int* number)
+{
+  char name[200];
+  int i = 0;
+  snprintf(name, sizeof name, "%.*s", (int)length, text);
+  tables->problem[0] = 0;
+  while (i < tables->curve_count && strcmp(tables->curve[i].name, name) != 0) i++;
+  if (i == tables->curve_count) {
+    char inner[200];
+    snprintf(inner, sizeof inner, "%.*s", (int)length - 7, text + 6);
+    char* comma = strchr(inner, ',');
+    if (comma) *comma = 0;
+    pc_curve* curve = new_curve(tables, inner, comma != NULL);
+    if (!curve || !keep_curve(tables, name, curve)) return 0;
+  }
+  *number = pc_pool_add_curve(pool, tables->curve[i].curve);
+  return 1;
+}
+
 static int find(void* user, pc_pool* pool, const char* name, size_t length, pc_expr* meaning)
 {
-  const pc_tables* tables = user;
+  pc_tables* tables = user;
+  if (length > 7 && strncmp(name, "table(", 6) == 0)
+    return find_curve(tables, pool, name, length, meaning);
   size_t head = 0;
   while (head < length && name[head] != '(' && name[head] != '.') head++;
   const pc_table* t = head < length ? pc_tables_find(tables, name, head) : NULL;
@@ -78,10 +174,14 @@ static void list(const void* user, pc_suggestion* names)
   }
 }
 
-pc_scope pc_tables_scope(const pc_tables* tables)
+pc_scope pc_tables_scope(pc_tables* tables)
 {
-  /* The lookup interface takes any user data; these are only read. */
-  return (pc_scope){find, list, (void*)tables, NULL};
+  return (pc_scope){find, list, tables, NULL};
+}
+
+const char* pc_tables_problem(const pc_scope* scope)
+{
+  return scope->find == find ? ((const pc_tables*)scope->user)->problem : "";
 }
 
 /* --- reading -------------------------------------------------------------------------------- */
@@ -176,6 +276,7 @@ static pc_status read_table(const reading* r, pc_table* t)
 pc_status pc_tables_read(pc_tables* tables, const pc_node* section, const pc_scope* scope,
                          pc_files* files, pc_error* error)
 {
+  tables->files = files;
   if (!section) return PC_OK;
   if (section->kind != PC_NODE_MAPPING)
     return pc_fail_at(error, section, "tables: expected a mapping of names to tables, found %s",
@@ -191,12 +292,12 @@ pc_status pc_tables_read(pc_tables* tables, const pc_node* section, const pc_sco
 
 void pc_tables_clear(pc_tables* tables)
 {
-  for (int i = 0; i < tables->count; i++) {
-    pc_table* t = &tables->item[i];
-    for (int c = 0; t->column_name && c < t->columns; c++) free(t->column_name[c]);
-    free(t->column_name);
-    free(t->value);
-  }
+  for (int i = 0; i < tables->count; i++) clear_table(&tables->item[i]);
   free(tables->item);
+  for (int i = 0; i < tables->curve_count; i++) {
+    free(tables->curve[i].name);
+    pc_curve_release(tables->curve[i].curve);
+  }
+  free(tables->curve);
   *tables = (pc_tables){0};
 }

@@ -281,29 +281,27 @@ pc_status pc_result_read_neighbours(const pc_result* r, const int* series, int c
   return PC_OK;
 }
 
-/* Whether a table has so many columns; -1 if it cannot be read. */
-static int has_columns(const pc_result* r, const char* table, int width)
+int pc_result_table_width(const pc_result* r, const char* table)
 {
   long rows;
-  int columns;
+  int columns = -1;
+  pc_silence silence = pc_silence_begin();
+  errno = 0;
   hid_t dataset = pc_open_dataset(r->file, table, H5P_DEFAULT);
-  if (dataset < 0) return -1;
-  int known = pc_dataset_shape(dataset, 2, &rows, &columns) == 0;
-  H5Dclose(dataset);
-  return known ? columns == width : -1;
+  if (dataset >= 0 && pc_dataset_shape(dataset, 2, &rows, &columns) != 0) columns = -1;
+  if (dataset >= 0) H5Dclose(dataset);
+  pc_silence_end(silence);
+  return columns;
 }
 
 pc_status pc_result_read_table(const pc_result* r, const char* table, long first, long count,
                                int width, double* values, pc_error* error)
 {
-  pc_silence silence = pc_silence_begin();
-  errno = 0;
-  int has = has_columns(r, table, width);
-  pc_silence_end(silence);
-  if (has < 0) return pc_result_damaged(r, table, error);
-  if (!has)
-    return pc_fail(error, PC_BAD_MODEL, "'%s' does not fit its model: '%s' has not %d columns",
-                   r->path, table, width);
+  int columns = pc_result_table_width(r, table);
+  if (columns < 0) return pc_result_damaged(r, table, error);
+  if (columns != width)
+    return pc_fail(error, PC_BAD_MODEL, "'%s' does not fit its model: '%s' has %d columns, not %d",
+                   r->path, table, columns, width);
   return read_quietly(r, table, first, count, 0, width, values, error);
 }
 

@@ -82,6 +82,37 @@ static void lobatto_IIIB(pc_tableau* t)
       t->a_hat[i * s + j] = j == s - 1 ? 0 : t->b[j] - t->b[j] * t->a[j * s + i] / t->b[i];
 }
 
+/* The derivative of the j-th Lagrange polynomial at node i. */
+static double lagrange_slope(const pc_tableau* t, int i, int j)
+{
+  double sum = 0;
+  for (int l = 0; l < t->s; l++) {
+    if (l == j) continue;
+    double product = 1 / (t->c[j] - t->c[l]);
+    for (int k = 0; k < t->s; k++)
+      if (k != j && k != l) product *= (t->c[i] - t->c[k]) / (t->c[j] - t->c[k]);
+    sum += product;
+  }
+  return sum;
+}
+
+static void invert_IIIB(pc_tableau* t)
+{
+  int s = t->s;
+  double largest = 0;
+  for (int i = 0; i < s - 1; i++)
+    for (int j = 0; j < s; j++)
+      t->L[i * s + j] = t->b[i] * lagrange_slope(t, i, j) + (i == 0 && j == 0);
+  double* last = t->L + (s - 1) * s;
+  for (int j = 0; j < s; j++) {
+    last[j] = 1;
+    for (int k = 0; k < s; k++)
+      if (k != j) last[j] /= t->c[j] - t->c[k];
+    largest = fmax(largest, fabs(last[j]));
+  }
+  for (int j = 0; j < s; j++) last[j] /= largest;
+}
+
 pc_status pc_tableau_create(int s, pc_tableau** tableau, pc_error* error)
 {
   *tableau = NULL;
@@ -94,13 +125,15 @@ pc_status pc_tableau_create(int s, pc_tableau** tableau, pc_error* error)
   t->b = pc_alloc(n, sizeof(double));
   t->a = pc_alloc(n * n, sizeof(double));
   t->a_hat = pc_alloc(n * n, sizeof(double));
-  if (!t->c || !t->b || !t->a || !t->a_hat) {
+  t->L = pc_alloc(n * n, sizeof(double));
+  if (!t->c || !t->b || !t->a || !t->a_hat || !t->L) {
     pc_tableau_destroy(t);
     return pc_no_memory(error);
   }
   nodes_and_weights(t);
   lobatto_IIIA(t);
   lobatto_IIIB(t);
+  invert_IIIB(t);
   *tableau = t;
   return PC_OK;
 }
@@ -112,5 +145,6 @@ void pc_tableau_destroy(pc_tableau* t)
   free(t->b);
   free(t->a);
   free(t->a_hat);
+  free(t->L);
   free(t);
 }

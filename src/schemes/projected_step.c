@@ -1,5 +1,6 @@
 #include "schemes/projected_step.h"
 
+#include "base/larger.h"
 #include "base/status.h"
 
 pc_status pc_projected_step_create(pc_projected_step* s, const pc_system* system,
@@ -99,7 +100,9 @@ static pc_status solve_coupled(pc_projected_step* s, const pc_state* state, pc_s
     PC_TRY(pc_coupled_solve(s->coupled, theta, s->projection, state, info, error));
     PC_TRY(pc_theta_step_linearise(theta, state, info, error));
     assign_roles(s);
-    if (converged(s, info) && pc_projection_holds(s->projection, theta)) return PC_OK;
+    if (converged(s, info) && pc_projection_holds(s->projection, theta) &&
+        pc_projection_settled(s->projection, theta))
+      return PC_OK;
   }
   return pc_theta_step_give_up(theta, "", info, error);
 }
@@ -118,10 +121,19 @@ static pc_status project_after(pc_projected_step* s, const pc_state* state, pc_s
   return PC_OK;
 }
 
-pc_status pc_projected_step_solve(pc_projected_step* s, const pc_state* state, pc_step_info* info,
-                                  pc_error* error)
+static pc_status solve(pc_projected_step* s, const pc_state* state, pc_step_info* info,
+                       pc_error* error)
 {
   if (s->coupled) return solve_coupled(s, state, info, error);
   if (s->theta->settings.project == PC_PROJECT_AFTER) return project_after(s, state, info, error);
   return project_in(s, state, info, error);
+}
+
+/* What is left of (28b) is a residual of the step as well. */
+pc_status pc_projected_step_solve(pc_projected_step* s, const pc_state* state, pc_step_info* info,
+                                  pc_error* error)
+{
+  PC_TRY(solve(s, state, info, error));
+  info->residual = pc_larger(info->residual, pc_projection_defect(s->projection, s->theta));
+  return PC_OK;
 }

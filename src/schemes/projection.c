@@ -21,8 +21,9 @@ static const double ROUND_OFF = 8 * DBL_EPSILON;
 struct pc_projection {
   const pc_system* system;
   int max_iterations;
-  int polish; /* aim at round-off */
-  int accept; /* an answer that is not good enough, rather than none */
+  double tolerance; /* of (28b) [m, rad] */
+  int polish;       /* aim at round-off */
+  int accept;       /* an answer that is not good enough, rather than none */
   int g_count, contact_count;
   size_t contact_capacity, fixed_capacity;
   int* normal; /* the normal row of each contact */
@@ -125,6 +126,7 @@ pc_status pc_projection_create(const pc_system* system, const pc_scheme_settings
   if (!p) return pc_no_memory(error);
   p->system = system;
   p->max_iterations = settings->max_iterations;
+  p->tolerance = settings->tolerance;
   p->polish = settings->project == PC_PROJECT_IN;
   p->accept = settings->on_failure == PC_ON_FAILURE_CONTINUE;
   p->g_count = pc_system_g_count(system);
@@ -205,6 +207,29 @@ static int holds(const pc_projection* p, const pc_theta_step* step, double toler
 int pc_projection_holds(const pc_projection* p, const pc_theta_step* step)
 {
   return holds(p, step, GAP_TOLERANCE);
+}
+
+double pc_projection_defect(pc_projection* p, const pc_theta_step* step)
+{
+  const pc_terms* terms = step->end_terms;
+  double largest = 0;
+  int acts = step->displaced;
+  memset(p->d, 0, (size_t)step->n_u * sizeof *p->d);
+  for (int i = 0; i < p->g_count + p->contact_count; i++) {
+    if (p->tau[i] == 0) continue;
+    pc_row_add(terms->row[i < p->g_count ? i : p->normal[i - p->g_count]], p->tau[i], p->d);
+    acts = 1;
+  }
+  if (!acts) return 0;
+  pc_assembly_solve(pc_projection_metric(p, step), p->d);
+  for (int i = 0; i < step->n_u; i++)
+    largest = pc_larger(largest, fabs(p->d[i] - (step->displaced ? step->d[i] : 0)));
+  return largest;
+}
+
+int pc_projection_settled(pc_projection* p, const pc_theta_step* step)
+{
+  return pc_projection_defect(p, step) <= gap_tolerance(step, p->tolerance);
 }
 
 static void add_fixed(pc_projection* p, int place, pc_row row, double c)
@@ -288,17 +313,22 @@ static void relax(pc_projection* p)
     p->tau[p->g_count + k] = pc_larger(0, p->tau[p->g_count + k]);
 }
 
-/* Problems until the gaps hold; `done` tells whether they do. */
+/* Problems until the gaps hold and d = N W tau with W at the end, (28b), which W one problem before does not
+ * tell; `done` tells whether the gaps do. Where d no longer comes closer, it is left. */
 static pc_status iterate(pc_projection* p, pc_theta_step* step, const pc_state* state,
                          pc_step_info* info, int* done, pc_error* error)
 {
   int polish = p->polish;
+  double left = HUGE_VAL, last;
   *done = 0;
   for (int n = 0; n < p->max_iterations; n++) {
+    last = left;
+    left = pc_projection_defect(p, step);
     if (pc_projection_holds(p, step)) {
+      int settled = left <= gap_tolerance(step, p->tolerance) || (n > 1 && left > last / 2);
       *done = 1;
-      if (!polish || holds(p, step, 0)) return PC_OK;
-      polish = 0;
+      if (settled && (!polish || holds(p, step, 0))) return PC_OK;
+      if (settled) polish = 0;
     }
     PC_TRY(solve(p, step, error));
     memcpy(step->d, p->d, (size_t)step->n_u * sizeof *p->d);

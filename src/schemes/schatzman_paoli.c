@@ -110,13 +110,19 @@ static pc_status find_point(schatzman_paoli* s, double e, int* index, pc_error* 
   return pc_terms_create(s->system, PC_TERM_Y | PC_TERM_W, &s->point[i].terms, error);
 }
 
-/* The scheme has no friction law: leaving friction out must be somebody's will. */
-static pc_status refuse_friction(const pc_system* system, const pc_scheme_settings* settings,
-                                 int first, pc_error* error)
+/* The scheme has no friction law: leaving friction out must be somebody's will. Nor does it know speeds of
+ * approach. */
+static pc_status refuse_laws(const pc_system* system, const pc_scheme_settings* settings, int first,
+                             pc_error* error)
 {
-  for (int k = first; !settings->frictionless && k < pc_system_contact_count(system); k++) {
+  for (int k = first; k < pc_system_contact_count(system); k++) {
     pc_contact_info c = pc_system_contact(system, k);
-    if (c.dimension > 0 && c.mu > 0)
+    if (c.e_above > 0)
+      return pc_fail(error, PC_BAD_ARGUMENT,
+                     "contact '%s': restitution above a speed is not possible with this scheme, "
+                     "whose restitution acts on positions; use another scheme",
+                     c.name);
+    if (!settings->frictionless && c.dimension > 0 && c.mu > 0)
       return pc_fail(error, PC_BAD_ARGUMENT,
                      "schatzman-paoli knows no friction, and contact '%s' has some (mu = %g): use "
                      "another scheme, or --frictionless to leave it out",
@@ -161,7 +167,7 @@ static pc_status create_parts(schatzman_paoli* s, pc_error* error)
 static pc_status create(const pc_system* system, const pc_scheme_settings* settings, void** scheme,
                         pc_error* error)
 {
-  PC_TRY(refuse_friction(system, settings, 0, error));
+  PC_TRY(refuse_laws(system, settings, 0, error));
   schatzman_paoli* s = pc_alloc(1, sizeof *s);
   if (!s) return pc_no_memory(error);
   s->system = system;
@@ -207,7 +213,7 @@ static pc_status refit(void* scheme, pc_error* error)
   schatzman_paoli* s = scheme;
   int first = pc_system_fixed_contact_count(s->system);
   const pc_scheme_settings asked = {.frictionless = s->friction_left_out};
-  PC_TRY(refuse_friction(s->system, &asked, first, error));
+  PC_TRY(refuse_laws(s->system, &asked, first, error));
   PC_TRY(take_system(s, first, error));
   for (int i = 0; i < s->point_count; i++) PC_TRY(pc_terms_refit(s->point[i].terms, error));
   PC_TRY(pc_terms_refit(s->start, error));

@@ -20,8 +20,8 @@ typedef struct pc_own_kinematics {
   double* K;    /* s matrices of the whole part: dq'/dq */
   double* A;    /* (m n_q)^2: delta_ij I - dt a_ij K_j, factorised; i, j past the first stage */
   int* pivot;   /* m n_q */
-  double* S;    /* (m n_u) columns of m n_q: dQ/dw */
-  double* T;    /* s x m matrices of the whole part: B^+ S */
+  double* S;    /* (n n_u) columns of m n_q: dQ/dw */
+  double* T;    /* s x n matrices of the whole part: B^+ S */
   double* room; /* m n_q, and n_u squared */
 } own_kinematics;
 
@@ -38,7 +38,8 @@ static void destroy_own(own_kinematics* own)
 
 static pc_status create_own(const pc_stage_kinematics* k, const pc_part* part, own_kinematics* own)
 {
-  size_t s = (size_t)k->s, m = (size_t)k->m, q = (size_t)part->q_count, u = (size_t)part->u_count;
+  size_t s = (size_t)k->s, m = (size_t)k->m, n = (size_t)k->n;
+  size_t q = (size_t)part->q_count, u = (size_t)part->u_count;
   own->part = part;
   own->lead = part->kinematics.plain;
   own->n_q = part->q_count - own->lead;
@@ -47,8 +48,8 @@ static pc_status create_own(const pc_stage_kinematics* k, const pc_part* part, o
   own->K = pc_alloc(s * q * q, sizeof(double));
   own->A = pc_alloc(m * q * m * q + 3 * q, sizeof(double));
   own->pivot = pc_alloc(m * q, sizeof(int));
-  own->S = pc_alloc(m * u * m * q, sizeof(double));
-  own->T = pc_alloc(s * m * u * u, sizeof(double));
+  own->S = pc_alloc(n * u * m * q, sizeof(double));
+  own->T = pc_alloc(s * n * u * u, sizeof(double));
   own->room = pc_alloc(m * q + u * u, sizeof(double));
   return own->B && own->K && own->A && own->pivot && own->S && own->T && own->room
              ? PC_OK
@@ -78,18 +79,18 @@ static pc_status create_own_parts(pc_stage_kinematics* k, pc_error* error)
       const own_kinematics* own = &k->part[o];
       const pc_part* part = own->part;
       k->B[i * k->own_count + o] = own->B + i * part->q_count * part->u_count;
-      k->T[i * k->own_count + o] = own->T + i * k->m * part->u_count * part->u_count;
+      k->T[i * k->own_count + o] = own->T + i * k->n * part->u_count * part->u_count;
     }
   return PC_OK;
 }
 
 static pc_status create_arrays(pc_stage_kinematics* k, pc_error* error)
 {
-  size_t s = (size_t)k->s, m = (size_t)k->m, n_q = (size_t)k->n_q, n_u = (size_t)k->n_u;
+  size_t s = (size_t)k->s, n = (size_t)k->n, n_q = (size_t)k->n_q, n_u = (size_t)k->n_u;
   int bad = 0;
   bad |= !(k->t = pc_alloc(s, sizeof(double)));
-  bad |= !(k->v = pc_alloc(s * m, sizeof(double)));
-  bad |= !(k->c = pc_alloc(s * m, sizeof(double)));
+  bad |= !(k->v = pc_alloc(s * n, sizeof(double)));
+  bad |= !(k->c = pc_alloc(s * n, sizeof(double)));
   bad |= !(k->Q = pc_alloc(s * n_q, sizeof(double)));
   bad |= !(k->V = pc_alloc(s * n_u, sizeof(double)));
   bad |= !(k->q_dot = pc_alloc(s * n_q, sizeof(double)));
@@ -97,8 +98,9 @@ static pc_status create_arrays(pc_stage_kinematics* k, pc_error* error)
   bad |= !(k->theta = pc_alloc(s * n_u, sizeof(double)));
   if (bad) return pc_no_memory(error);
   for (int i = 0; i < k->s; i++)
-    for (int l = 0; l < k->m; l++)
-      k->v[i * k->m + l] = k->tableau->a_hat[i * k->s + l] / k->tableau->b[l];
+    for (int l = 0; l < k->n; l++)
+      k->v[i * k->n + l] =
+          k->n == k->s ? i == l : k->tableau->a_hat[i * k->s + l] / k->tableau->b[l];
   return PC_OK;
 }
 
@@ -108,9 +110,9 @@ static pc_status create_motions(pc_stage_kinematics* k, pc_error* error)
   k->motion = pc_alloc((size_t)k->s, sizeof *k->motion);
   if (!k->motion) return pc_no_memory(error);
   for (int i = 0; i < k->s; i++)
-    k->motion[i] = (pc_stage_motion){.m = k->m,
-                                     .v = k->v + i * k->m,
-                                     .c = i == 0 ? NULL : k->c + i * k->m,
+    k->motion[i] = (pc_stage_motion){.m = k->n,
+                                     .v = k->v + i * k->n,
+                                     .c = i == 0 ? NULL : k->c + i * k->n,
                                      .own = k->own,
                                      .B = k->B + i * k->own_count,
                                      .T = k->T + i * k->own_count};
@@ -118,7 +120,8 @@ static pc_status create_motions(pc_stage_kinematics* k, pc_error* error)
 }
 
 pc_status pc_stage_kinematics_create(const pc_system* system, const pc_tableau* tableau,
-                                     pc_stage_kinematics** kinematics, pc_error* error)
+                                     int free_velocities, pc_stage_kinematics** kinematics,
+                                     pc_error* error)
 {
   *kinematics = NULL;
   pc_stage_kinematics* k = pc_alloc(1, sizeof *k);
@@ -127,6 +130,7 @@ pc_status pc_stage_kinematics_create(const pc_system* system, const pc_tableau* 
   k->tableau = tableau;
   k->s = tableau->s;
   k->m = tableau->s - 1;
+  k->n = free_velocities ? k->s : k->m;
   k->n_q = pc_system_q_count(system);
   k->n_u = pc_system_u_count(system);
   pc_status status = create_arrays(k, error);
@@ -169,10 +173,10 @@ void pc_stage_kinematics_begin(pc_stage_kinematics* k, double t, double dt, cons
   if (dt == k->dt) return;
   k->dt = dt;
   for (int i = 0; i < k->s; i++)
-    for (int l = 0; l < k->m; l++) {
+    for (int l = 0; l < k->n; l++) {
       double sum = 0;
-      for (int j = 0; j < k->s; j++) sum += tableau->a[i * k->s + j] * k->v[j * k->m + l];
-      k->c[i * k->m + l] = dt * sum;
+      for (int j = 0; j < k->s; j++) sum += tableau->a[i * k->s + j] * k->v[j * k->n + l];
+      k->c[i * k->n + l] = dt * sum;
     }
 }
 
@@ -181,11 +185,11 @@ double pc_stage_kinematics_evaluate(pc_stage_kinematics* k, const double* u, con
   int n_q = k->n_q, n_u = k->n_u;
   double largest = 0, size = 0;
   for (int i = 0; i < k->s; i++) {
-    const double* v = k->v + i * k->m;
+    const double* v = k->v + i * k->n;
     double* V = k->V + i * n_u;
     for (int j = 0; j < n_u; j++) {
       double sum = u[j];
-      for (int l = 0; l < k->m; l++) sum += v[l] * w[l * n_u + j];
+      for (int l = 0; l < k->n; l++) sum += v[l] * w[l * n_u + j];
       V[j] = sum;
     }
     pc_system_q_dot(k->system, k->t[i], k->Q + i * n_q, V, k->q_dot + i * n_q);
@@ -282,17 +286,17 @@ ALWAYS_INLINE void fill_A(const pc_stage_kinematics* k, own_kinematics* own, siz
 ALWAYS_INLINE void solve_own(const pc_stage_kinematics* k, own_kinematics* own, sizes of)
 {
   int n = of.n_q, n_u = of.n_u, m = k->m, stride = of.lead + n_u;
-  for (int l = 0; l < m; l++)
+  for (int l = 0; l < k->n; l++)
     for (int i = 0; i < m; i++)
       for (int j = 0; j < k->s; j++) {
-        double f = k->dt * k->tableau->a[(i + 1) * k->s + j] * k->v[j * m + l];
+        double f = k->dt * k->tableau->a[(i + 1) * k->s + j] * k->v[j * k->n + l];
         const double* B = past_lead(own->B + j * (of.lead + n) * stride, of.lead, stride);
         for (int u = 0; u < n_u; u++) {
           double* column = own->S + ((l * n_u + u) * m + i) * n;
           for (int r = 0; r < n; r++) column[r] = (j == 0 ? 0 : column[r]) + f * B[r * stride + u];
         }
       }
-  for (int c = 0; c < m * n_u; c++) pc_lu_solve(m * n, own->A, own->pivot, own->S + c * m * n);
+  for (int c = 0; c < k->n * n_u; c++) pc_lu_solve(m * n, own->A, own->pivot, own->S + c * m * n);
 }
 
 /* x (n_u) = (B'B)^-1 B' d with B'B factorised. */
@@ -314,9 +318,9 @@ ALWAYS_INLINE void fill_T(const pc_stage_kinematics* k, own_kinematics* own, siz
 {
   int n = of.n_q, n_u = of.n_u, m = k->m, lead = of.lead, stride = lead + n_u;
   double* x = own->room; /* n_u <= m n_q */
-  for (int l = 0; l < m; l++) {
-    double* T = own->T + (i * m + l) * stride * stride;
-    for (int a = 0; a < lead; a++) T[a * stride + a] = k->c[i * m + l];
+  for (int l = 0; l < k->n; l++) {
+    double* T = own->T + (i * k->n + l) * stride * stride;
+    for (int a = 0; a < lead; a++) T[a * stride + a] = k->c[i * k->n + l];
     for (int u = 0; u < n_u; u++) {
       into_velocities(of, B, BB, own->S + ((l * n_u + u) * m + i - 1) * n, x);
       for (int a = 0; a < n_u; a++) T[(lead + a) * stride + lead + u] = x[a];
@@ -412,8 +416,8 @@ static void advance_plain(pc_stage_kinematics* k, int q_first, int u_first, int 
                           const double* dw)
 {
   for (int i = 1; i < k->s; i++)
-    for (int l = 0; l < k->m; l++) {
-      double c = scale * k->c[i * k->m + l];
+    for (int l = 0; l < k->n; l++) {
+      double c = scale * k->c[i * k->n + l];
       double* Q = k->Q + i * k->n_q + q_first;
       const double* x = dw + l * k->n_u + u_first;
       for (int j = 0; j < count; j++) Q[j] += c * x[j];
@@ -428,7 +432,7 @@ static void advance_own(pc_stage_kinematics* k, const own_kinematics* own, doubl
   int n = own->n_q, n_u = own->n_u, m = k->m;
   int q_first = part->q_first + own->lead, u_first = part->u_first + own->lead;
   advance_plain(k, part->q_first, part->u_first, own->lead, scale, dw);
-  for (int l = 0; l < m; l++)
+  for (int l = 0; l < k->n; l++)
     for (int u = 0; u < n_u; u++) {
       double x = scale * dw[l * k->n_u + u_first + u];
       const double* column = own->S + (l * n_u + u) * m * n;

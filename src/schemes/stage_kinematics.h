@@ -3,7 +3,8 @@
  *     V_i = u_n + sum_l v_il w_l                 v_il = a^_il/b_l,  l = 1 ... s - 1    (47d)
  *     Q_i = q_n + dt sum_j a_ij q'(t_j, Q_j, V_j)                                      (47c)
  *
- * with the increments of velocity w_l = b_l dV of the stages as unknowns. Where q' = u the second is
+ * with the increments of velocity w_l = b_l dV of the stages as unknowns. In momentum form, in which V of the
+ * stages are free, the unknowns are w_i = V_i - u_n of all s stages, and v is the identity. Where q' = u the second is
  * explicit; where q' = B(q) u it is a small system for each such part, of which the Q are unknowns
  * that follow those of the step: they may owe a change to fulfil it. */
 #ifndef PC_SCHEMES_STAGE_KINEMATICS_H
@@ -15,12 +16,13 @@
 typedef struct pc_stage_kinematics {
   const pc_system* system;
   const pc_tableau* tableau;
-  int s, m; /* m = s - 1 unknown increments */
+  int s, m; /* m = s - 1 */
+  int n;    /* unknown increments: m, or s where velocities are free */
   int n_q, n_u;
   double dt;
   double* t;     /* s */
-  double* v;     /* s x m */
-  double* c;     /* s x m: dt sum_j a_ij v_jl */
+  double* v;     /* s x n */
+  double* c;     /* s x n: dt sum_j a_ij v_jl */
   double* Q;     /* s x n_q; the first is q_n */
   double* V;     /* s x n_u */
   double* q_dot; /* s x n_q */
@@ -38,13 +40,14 @@ typedef struct pc_stage_kinematics {
 } pc_stage_kinematics;
 
 pc_status pc_stage_kinematics_create(const pc_system* system, const pc_tableau* tableau,
-                                     pc_stage_kinematics** kinematics, pc_error* error);
+                                     int free_velocities, pc_stage_kinematics** kinematics,
+                                     pc_error* error);
 void pc_stage_kinematics_destroy(pc_stage_kinematics* kinematics); /* NULL is fine */
 
 /* A step begins at (t, q, u) with a length; Q_i = q for all stages. */
 void pc_stage_kinematics_begin(pc_stage_kinematics* k, double t, double dt, const double* q);
 
-/* V from the increments w (m x n_u), q' at all stages, and what Q owes; its maximum norm. */
+/* V from the increments w (n x n_u), q' at all stages, and what Q owes; its maximum norm. */
 double pc_stage_kinematics_evaluate(pc_stage_kinematics* k, const double* u, const double* w);
 
 /* After an evaluation: Q that owe nothing but round-off, for the same w, by passing through (47c). Of

@@ -10,7 +10,7 @@
 int pc_variational_memory(const void* scheme)
 {
   const pc_variational* v = scheme;
-  return v->m * v->n_u + v->s * v->rows + 2 * v->s * v->contacts;
+  return v->n * v->n_u + v->s * v->rows + 2 * v->s * v->contacts;
 }
 
 static pc_memory_layout memory_layout(const void* scheme)
@@ -23,7 +23,7 @@ static pc_memory_layout memory_layout(const void* scheme)
 /* Behind w and the percussions: the memory of both engines, there and back. */
 static void recall_engines(pc_variational* v)
 {
-  const double* r = v->state->memory + v->m * v->n_u + v->s * v->rows;
+  const double* r = v->state->memory + v->n * v->n_u + v->s * v->rows;
   memcpy(pc_stage_memory(v->positions), r, (size_t)(2 * v->m * v->contacts) * sizeof *r);
   r += 2 * v->m * v->contacts;
   memcpy(pc_stage_memory(v->velocities), r, (size_t)(2 * v->contacts) * sizeof *r);
@@ -31,7 +31,7 @@ static void recall_engines(pc_variational* v)
 
 static void remember_engines(pc_variational* v, double* memory)
 {
-  double* r = memory + v->m * v->n_u + v->s * v->rows;
+  double* r = memory + v->n * v->n_u + v->s * v->rows;
   memcpy(r, pc_stage_memory(v->positions), (size_t)(2 * v->m * v->contacts) * sizeof *r);
   r += 2 * v->m * v->contacts;
   memcpy(r, pc_stage_memory(v->velocities), (size_t)(2 * v->contacts) * sizeof *r);
@@ -50,10 +50,11 @@ pc_status pc_variational_start(void* scheme, pc_state* state, double dt, pc_erro
       pc_consistent_start_solve(start, state->t, state->q, state->u, a, lambda, &info, NULL);
   pc_consistent_start_destroy(start);
   double scale = status == PC_OK ? dt : 0;
-  double *w = state->memory, *P = w + v->m * v->n_u;
-  for (int j = 0; j < v->m; j++)
+  double *w = state->memory, *P = w + v->n * v->n_u;
+  const double* share = v->momentum ? v->tableau->c : v->tableau->b;
+  for (int j = 0; j < v->n; j++)
     for (int i = 0; i < v->n_u; i++)
-      w[j * v->n_u + i] = v->paper_start ? state->u[i] : scale * v->tableau->b[j] * a[i];
+      w[j * v->n_u + i] = v->paper_start ? state->u[i] : scale * share[j] * a[i];
   for (int j = 0; j < v->s; j++)
     for (int r = 0; r < v->rows; r++) P[j * v->rows + r] = scale * v->tableau->b[j] * lambda[r];
   memset(P + v->s * v->rows, 0, (size_t)(2 * v->s * v->contacts) * sizeof *P);
@@ -82,8 +83,10 @@ static void evaluate_start(pc_variational* v)
 {
   const pc_state* state = v->state;
   evaluate_rows(v, state->t, state->q);
-  if (!(v->provides & PC_TERM_H_U)) /* else they are evaluated with V, in every iteration */
+  if (v->momentum ||
+      !(v->provides & PC_TERM_H_U)) /* else they are evaluated with V, in every iteration */
     pc_terms_evaluate(v->terms[0], &(pc_at){state->t, state->q, state->u, v->zero});
+  if (v->momentum) memcpy(v->p, v->terms[0]->p, (size_t)v->n_u * sizeof *v->p);
   for (int r = 0; r < v->rows; r++) v->before[r] = pc_terms_row_velocity(v->start, r, state->u);
   pc_restitution_above(v->system, v->settings.restitution_above, v->before);
 }
@@ -91,8 +94,8 @@ static void evaluate_start(pc_variational* v)
 /* The first iterate of stage 1. */
 static pc_status guess(pc_variational* v, pc_error* error)
 {
-  const double *w = v->state->memory, *P = w + v->m * v->n_u;
-  for (int i = 0; i < v->m * v->n_u; i++)
+  const double *w = v->state->memory, *P = w + v->n * v->n_u;
+  for (int i = 0; i < v->n * v->n_u; i++)
     v->w[i] = v->paper_start ? w[i] - v->state->u[i % v->n_u] : w[i];
   memcpy(v->P_1, P, (size_t)(v->m * v->rows) * sizeof *P);
   pc_stage_kinematics_begin(v->motion, v->t, v->dt, v->state->q);
@@ -107,14 +110,16 @@ static pc_status guess(pc_variational* v, pc_error* error)
 /* The contacts to which the impact law (56) applies: those that stage 1 has closed. The paper asks
  * for the end of the step alone, (67). But a contact can close at a stage within the step and be open
  * at its end; (56) then takes back the percussion that has stopped it, the impact comes late, and
- * where a step repeats itself it never comes. So a contact that was closed at any stage counts, and
- * so does a gap that is zero but for round-off. */
+ * where a step repeats itself it never comes. So a contact that was closed at any stage counts, unless the
+ * settings ask for (67), and so does a gap that is zero but for round-off. */
 static int note_closed(pc_variational* v)
 {
   int count = 0;
   for (int k = 0; k < v->contacts; k++) {
-    v->closed[k] = v->terms[v->m]->y[v->cone_2[k].row] <= v->settings.activation_tolerance;
-    for (int j = 0; j < v->m; j++)
+    int paper = v->settings.active_set == PC_ACTIVE_SET_PAPER, first = paper ? v->m - 1 : 0;
+    double gap = v->terms[v->m]->y[v->cone_2[k].row];
+    v->closed[k] = !paper && gap <= v->settings.activation_tolerance;
+    for (int j = first; j < v->m; j++)
       v->closed[k] |= (unsigned char)pc_stage_is_closed(v->positions, j * v->contacts + k);
     count += v->closed[k];
   }
@@ -171,8 +176,8 @@ static void keep_end(pc_variational* v)
 
 static void commit(pc_variational* v, pc_state* state)
 {
-  double *w = state->memory, *P = w + v->m * v->n_u;
-  for (int i = 0; i < v->m * v->n_u; i++) w[i] = v->paper_start ? v->motion->V[i] : v->w[i];
+  double *w = state->memory, *P = w + v->n * v->n_u;
+  for (int i = 0; i < v->n * v->n_u; i++) w[i] = v->paper_start ? v->motion->V[i] : v->w[i];
   memcpy(P, v->P_1, (size_t)(v->m * v->rows) * sizeof *P);
   for (int r = 0; r < v->rows; r++) P[v->m * v->rows + r] = v->P[r] - v->P_sum[r];
   remember_engines(v, w);
@@ -206,7 +211,7 @@ static void settle(pc_variational* v)
 
 static pc_status solve_velocities(pc_variational* v, pc_stage_info* solved, pc_error* error)
 {
-  const double* P_2 = v->state->memory + v->m * (v->n_u + v->rows);
+  const double* P_2 = v->state->memory + v->n * v->n_u + v->m * v->rows;
   pc_stage_problem problem = pc_velocity_problem(v);
   memcpy(v->u, v->state->u, (size_t)v->n_u * sizeof *v->u);
   for (int r = 0; r < v->rows; r++) v->P[r] = v->P_sum[r] + P_2[r];
@@ -251,13 +256,17 @@ pc_status pc_variational_step(void* scheme, pc_state* state, double dt, pc_step_
 static pc_status create_rattle(const pc_system* system, const pc_scheme_settings* settings,
                                void** scheme, pc_error* error)
 {
-  return pc_variational_create(system, settings, 2, 1, scheme, error);
+  return pc_variational_create(
+      system, settings, 2, 1,
+      settings->form == PC_FORM_MOMENTUM ? PC_FORM_MOMENTUM : PC_FORM_VELOCITY, scheme, error);
 }
 
 static pc_status create_lobatto(const pc_system* system, const pc_scheme_settings* settings,
                                 void** scheme, pc_error* error)
 {
-  return pc_variational_create(system, settings, settings->stages, 0, scheme, error);
+  return pc_variational_create(
+      system, settings, settings->stages, 0,
+      settings->form == PC_FORM_VELOCITY ? PC_FORM_VELOCITY : PC_FORM_MOMENTUM, scheme, error);
 }
 
 const pc_scheme_ops pc_rattle = {

@@ -18,8 +18,16 @@
  *     xi_N in the normal cone of (-inf, 0] at -P_N  if stage 1 closed the contact, else P_N = 0   (56)
  *     xi_F in the normal cone of B(mu P_N) at -P_F                             (58)
  *
- * Each M belongs to its own stage (the velocity form): for s = 2 this is RATTLE (25)-(36) word for
- * word, where M is constant it is (47), and it needs nothing but q' = B u + beta. */
+ * In this velocity form each M belongs to its own stage: for s = 2 it is RATTLE (25)-(36) word for word.
+ * Where M is constant it is (47) as well. Where some M is not, momentum form is (47), (49), (61) as printed:
+ * the momenta p = dT/du of the stages take the place of the velocities. The unknowns are all V_i, as
+ * increments w_i = V_i - u_n, and with L of the tableau, which solves (47d) for the forces,
+ *
+ *     sum_i L_ji (p(t_i, Q_i, V_i) - p_n) = b_j dt h(t_j, Q_j, V_j) + W(t_j, Q_j) P_j,   j = 1 ... s-1
+ *     sum_i L_si p(t_i, Q_i, V_i) = 0
+ *     p(q_n+1, u_n+1) - p_n - sum_j (...)_j = b_s dt h(t_n+1, q_n+1, V_s) + W(q_n+1) P_s      (stage 2)
+ *
+ * with h the force of p' = h, d(T - V)/dq + F. The laws are the same. */
 #ifndef PC_SCHEMES_VARIATIONAL_H
 #define PC_SCHEMES_VARIATIONAL_H
 
@@ -34,6 +42,8 @@ typedef struct pc_variational {
   pc_scheme_settings settings;
   int paper_start; /* Q = q_n and V of the last step, as RATTLE's Table 1 counts */
   int s, m;        /* stages; m = s - 1 */
+  int momentum;    /* the form */
+  int n;           /* unknown increments of velocity: m, s in momentum form */
   int n_q, n_u, rows, contacts, g_count, bilateral;
   unsigned provides;
   int constant_M;
@@ -46,7 +56,8 @@ typedef struct pc_variational {
   pc_terms* start;  /* with the rows at the start of the step: those at the end of the last one */
   double start_t;   /* where they were evaluated */
   double* start_q;  /* n_q */
-  double* zero;     /* m n_u */
+  double* zero;     /* n n_u */
+  double* p;        /* n_u: the momentum at the start of the step, in momentum form */
 
   /* stage 1: law j * rows + r is that of row r at stage j + 1, with the percussion of stage j */
   pc_stage* positions;
@@ -54,7 +65,7 @@ typedef struct pc_variational {
   pc_stage_blocks* blocks_1; /* the same by blocks */
   pc_stage_graph graph_1;
   int factored; /* it never changes and is factorised already, for this dt */
-  double* w;    /* m x n_u */
+  double* w;    /* n x n_u */
   double* P_1;  /* m x rows */
   pc_stage_at* at;
   int* bilateral_1;
@@ -74,8 +85,8 @@ typedef struct pc_variational {
   pc_stage_graph graph_2;
   int mass_factored;
   double* u;      /* n_u: u_n+1 */
-  double* known;  /* n_u: b_s dt h_s */
-  double* u_1;    /* n_u: u_n + sum w, the velocity after stage 1 */
+  double* known;  /* n_u: b_s dt h_s, and in momentum form what u_1 lacks of the momentum */
+  double* u_1;    /* n_u: u_n + sum w, the velocity after stage 1; V_s in momentum form */
   double* jump;   /* n_u: u - u_1 */
   double* P;      /* rows */
   double* P_sum;  /* rows: of stage 1 */
@@ -87,17 +98,22 @@ typedef struct pc_variational {
   unsigned char* closed;
 
   /* How residuals count: more where what moves is lighter than a gram. */
-  double* F_weight; /* m x n_u */
+  double* F_weight; /* n x n_u */
   double* y_unit;   /* m x rows: 1/dt for positions [1/s], 1 for velocities */
   double* P_weight; /* m x contacts */
   double* noise;    /* n_u: round-off of stage 2 [N s] */
+  int body_count;
+  int* body_first;          /* n_u + 1: the first velocity of each body */
+  double* root_inertia;     /* n_u: of the diagonal of M at the start */
+  double* momentum_scratch; /* n_u */
 
   double* impact_law; /* contacts [m/s] */
   double* friction_law;
 } pc_variational;
 
+/* The form is momentum form only where it makes a difference: where some M is not constant. */
 pc_status pc_variational_create(const pc_system* system, const pc_scheme_settings* settings, int s,
-                                int paper_start, void** scheme, pc_error* error);
+                                int paper_start, pc_form form, void** scheme, pc_error* error);
 void pc_variational_destroy(void* scheme); /* NULL is fine */
 
 /* What the state remembers: w (or V of the last step), P_1, P of stage 2, and r of all laws. */
@@ -116,11 +132,21 @@ static inline const pc_terms* pc_variational_stage_rows(const pc_variational* v,
   return i == 0 ? v->start : v->terms[i];
 }
 
+/* Rows with a position: joints, and the normal of a contact. */
+static inline int pc_variational_is_position(const pc_variational* v, int row)
+{
+  return row < v->g_count || v->normal[row];
+}
+
 /* How the velocity of a row changes with Q of stage i > 0, as it was linearised last. */
 static inline double* pc_variational_slope(const pc_variational* v, int i, int row)
 {
   return v->slope + (i - 1) * v->slope_count + v->slope_at[row];
 }
+
+/* What may be left of their equations, see variational_limits.c. */
+void pc_position_limits(void* scheme, const double* P, double share, double* F, double* y);
+void pc_velocity_limits(void* scheme, const double* P, double share, double* F, double* y);
 
 /* The two problems, as the engine asks for them. */
 pc_stage_problem pc_position_problem(pc_variational* scheme);

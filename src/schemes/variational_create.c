@@ -23,16 +23,18 @@ static pc_status place_slopes(pc_variational* v, pc_error* error)
 
 static pc_status create_arrays(pc_variational* v, pc_error* error)
 {
-  size_t m = (size_t)v->m, s = (size_t)v->s, n_u = (size_t)v->n_u, rows = (size_t)v->rows;
+  size_t m = (size_t)v->m, n = (size_t)v->n, s = (size_t)v->s, n_u = (size_t)v->n_u;
+  size_t rows = (size_t)v->rows;
   size_t contacts = (size_t)v->contacts, bilateral = (size_t)v->bilateral;
   struct {
     double** to;
     size_t count;
   } array[] = {{&v->start_q, (size_t)v->n_q},
-               {&v->zero, m * n_u},
-               {&v->w, m * n_u},
+               {&v->zero, n * n_u},
+               {&v->p, n_u},
+               {&v->w, n * n_u},
                {&v->P_1, m * rows},
-               {&v->gradient, m * n_u},
+               {&v->gradient, n * n_u},
                {&v->slope, m * (size_t)v->slope_count},
                {&v->moment, m * s},
                {&v->u, n_u},
@@ -43,21 +45,24 @@ static pc_status create_arrays(pc_variational* v, pc_error* error)
                {&v->P_sum, rows},
                {&v->before, rows},
                {&v->e, rows},
-               {&v->F_weight, m * n_u},
+               {&v->F_weight, n * n_u},
                {&v->y_unit, m * rows},
                {&v->P_weight, m * contacts},
                {&v->noise, n_u},
+               {&v->root_inertia, n_u},
+               {&v->momentum_scratch, n_u},
                {&v->impact_law, contacts},
                {&v->friction_law, contacts}};
   int bad = 0;
   for (size_t i = 0; i < sizeof array / sizeof *array; i++)
     bad |= !(*array[i].to = pc_alloc(array[i].count, sizeof(double)));
-  bad |= !(v->at = pc_alloc(m, sizeof *v->at));
+  bad |= !(v->at = pc_alloc(n, sizeof *v->at));
   bad |= !(v->bilateral_1 = pc_alloc(m * bilateral, sizeof(int)));
   bad |= !(v->unit_1 = pc_alloc(m * rows, sizeof(int)));
   bad |= !(v->bilateral_2 = pc_alloc(bilateral, sizeof(int)));
   bad |= !(v->cone_1 = pc_alloc(m * contacts, sizeof(pc_cone)));
   bad |= !(v->cone_2 = pc_alloc(contacts, sizeof(pc_cone)));
+  bad |= !(v->body_first = pc_alloc(n_u + 1, sizeof(int)));
   bad |= !(v->closed = pc_alloc(contacts, 1));
   bad |= !(v->normal = pc_alloc(rows, 1));
   bad |= !(v->block = pc_alloc(rows, sizeof *v->block));
@@ -93,7 +98,11 @@ static pc_status create_terms(pc_variational* v, pc_error* error)
   unsigned common = PC_TERM_M | PC_TERM_H | PC_TERM_F | PC_TERM_Y | PC_TERM_W;
   unsigned first = PC_TERM_M | PC_TERM_H | PC_TERM_F | PC_TERM_H_U;
   unsigned last = common | PC_TERM_SLIP_Q;
-  unsigned inner = common | PC_TERM_H_U | PC_TERM_MA_Q | PC_TERM_H_Q | PC_TERM_W_Q;
+  unsigned inner = common | PC_TERM_H_U | PC_TERM_H_Q | PC_TERM_W_Q;
+  if (v->momentum)
+    first |= PC_TERM_P, inner |= PC_TERM_P | PC_TERM_P_Q, last |= PC_TERM_P | PC_TERM_P_Q;
+  else
+    inner |= PC_TERM_MA_Q;
   v->terms = pc_alloc((size_t)v->s, sizeof *v->terms);
   if (!v->terms) return pc_no_memory(error);
   for (int i = 0; i < v->s; i++) {
@@ -108,9 +117,9 @@ static pc_status create_blocks(pc_variational* v, pc_error* error)
 {
   for (int r = 0; r < v->rows; r++) {
     pc_row row = v->start->row[r];
-    pc_block* block = pc_alloc((size_t)(v->m * row.block_count), sizeof *block);
+    pc_block* block = pc_alloc((size_t)(v->n * row.block_count), sizeof *block);
     if (!block) return pc_no_memory(error);
-    for (int i = 0; i < v->m * row.block_count; i++) {
+    for (int i = 0; i < v->n * row.block_count; i++) {
       block[i] = row.block[i % row.block_count];
       block[i].first += i / row.block_count * v->n_u;
     }
@@ -123,8 +132,12 @@ static void weigh_equations(pc_variational* v)
 {
   const pc_system* system = v->system;
   pc_terms_evaluate(v->terms[0], &(pc_at){0, pc_system_q0(system), v->zero, v->zero});
+  v->body_count = pc_system_find_bodies(system, v->body_first);
+  pc_terms_own_inertia(v->terms[0], v->root_inertia);
+  for (int i = 0; i < v->n_u; i++)
+    v->root_inertia[i] = v->root_inertia[i] > 0 ? sqrt(v->root_inertia[i]) : 1;
   pc_terms_inertia(v->terms[0], v->noise);
-  for (int i = 0; i < v->m * v->n_u; i++) {
+  for (int i = 0; i < v->n * v->n_u; i++) {
     double inertia = v->noise[i % v->n_u];
     v->F_weight[i] = inertia > 0 && inertia < PC_LIGHT ? PC_LIGHT / inertia : 1;
   }
@@ -145,7 +158,7 @@ static pc_status create_engines(pc_variational* v, int friction, pc_error* error
                                 .solver_tolerance = v->settings.solver_tolerance,
                                 .acceptance = pc_default_solver_settings().acceptance,
                                 .dense_max = PC_STAGE_DENSE_MAX};
-  PC_TRY(pc_stage_create(v->m * v->n_u, v->m * v->rows, v->m * v->contacts, friction, &settings,
+  PC_TRY(pc_stage_create(v->n * v->n_u, v->m * v->rows, v->m * v->contacts, friction, &settings,
                          &v->positions, error));
   return pc_stage_create(v->n_u, v->rows, v->contacts, friction, &settings, &v->velocities, error);
 }
@@ -188,12 +201,12 @@ static int tangent_is_sparse(const pc_stage_blocks* b)
 static pc_status create_tangents(pc_variational* v, pc_error* error)
 {
   number_units(v);
-  PC_TRY(pc_stage_blocks_create(v->system, v->m, 1, &v->blocks_1, error));
-  PC_TRY(pc_stage_blocks_create(v->system, 1, 1, &v->blocks_2, error));
+  PC_TRY(pc_stage_blocks_create(v->system, v->n, 1, v->m, &v->blocks_1, error));
+  PC_TRY(pc_stage_blocks_create(v->system, 1, 1, 1, &v->blocks_2, error));
   v->graph_1 = graph_of(v, v->blocks_1);
   v->graph_2 = graph_of(v, v->blocks_2);
   if (tangent_is_sparse(v->blocks_1))
-    PC_TRY(pc_stage_tangent_create(v->system, v->m, v->m > 1, &v->tangent, error));
+    PC_TRY(pc_stage_tangent_create(v->system, v->n, v->n > 1, &v->tangent, error));
   return pc_system_create_tangent(v->system, &v->mass, error);
 }
 
@@ -206,7 +219,7 @@ static pc_status create_parts(pc_variational* v, pc_error* error)
     for (int i = 0; i < v->s; i++)
       v->moment[j * v->s + i] = v->tableau->b[i] * pow(v->tableau->c[i], j);
   int friction = list_laws(v);
-  PC_TRY(pc_stage_kinematics_create(v->system, v->tableau, &v->motion, error));
+  PC_TRY(pc_stage_kinematics_create(v->system, v->tableau, v->momentum, &v->motion, error));
   PC_TRY(create_terms(v, error));
   PC_TRY(create_blocks(v, error));
   weigh_equations(v);
@@ -215,7 +228,7 @@ static pc_status create_parts(pc_variational* v, pc_error* error)
 }
 
 pc_status pc_variational_create(const pc_system* system, const pc_scheme_settings* settings, int s,
-                                int paper_start, void** scheme, pc_error* error)
+                                int paper_start, pc_form form, void** scheme, pc_error* error)
 {
   *scheme = NULL;
   pc_variational* v = pc_alloc(1, sizeof *v);
@@ -232,6 +245,8 @@ pc_status pc_variational_create(const pc_system* system, const pc_scheme_setting
   v->g_count = pc_system_g_count(system);
   v->bilateral = v->g_count + pc_system_gamma_count(system);
   v->provides = pc_system_provides(system);
+  v->momentum = form == PC_FORM_MOMENTUM && (v->provides & PC_TERM_P);
+  v->n = v->momentum ? s : v->m;
   v->start_t = NAN;
   v->constant_M = (pc_system_constant(system) & PC_TERM_M) != 0;
   pc_status status = create_parts(v, error);
@@ -258,14 +273,15 @@ void pc_variational_destroy(void* scheme)
   pc_stage_blocks_destroy(v->blocks_1);
   pc_stage_blocks_destroy(v->blocks_2);
   pc_assembly_destroy(v->mass);
-  void* array[] = {v->u_1,    v->normal,      v->start_q,    v->terms,
-                   v->zero,   v->w,           v->P_1,        v->gradient,
-                   v->moment, v->u,           v->known,      v->jump,
-                   v->P,      v->P_sum,       v->before,     v->e,
-                   v->at,     v->bilateral_1, v->cone_1,     v->bilateral_2,
-                   v->cone_2, v->F_weight,    v->P_weight,   v->noise,
-                   v->closed, v->block,       v->impact_law, v->friction_law,
-                   v->slope,  v->slope_at,    v->unit_1,     v->y_unit};
+  void* array[] = {v->u_1,    v->normal,      v->start_q,      v->terms,
+                   v->zero,   v->w,           v->P_1,          v->gradient,
+                   v->moment, v->u,           v->known,        v->jump,
+                   v->P,      v->P_sum,       v->before,       v->e,
+                   v->at,     v->bilateral_1, v->cone_1,       v->bilateral_2,
+                   v->cone_2, v->F_weight,    v->P_weight,     v->noise,
+                   v->closed, v->block,       v->impact_law,   v->friction_law,
+                   v->slope,  v->slope_at,    v->unit_1,       v->y_unit,
+                   v->p,      v->body_first,  v->root_inertia, v->momentum_scratch};
   for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
   free(v);
 }

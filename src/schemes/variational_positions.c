@@ -11,12 +11,6 @@ static int is_velocity_constraint(const pc_variational* v, int row)
   return row >= v->g_count && row < v->bilateral;
 }
 
-/* Rows with a position: joints, and the normal of a contact. */
-static int is_position(const pc_variational* v, int row)
-{
-  return row < v->g_count || v->normal[row];
-}
-
 /* gamma at stage `stage`, (51), or its moment over all stages: sum_i b_i c_i^j gamma_i. For s = 2
  * that is the mean of both ends, which restores order 2; for more stages these moments are those
  * that Lobatto quadrature takes of gamma = 0 against polynomials, and the order 2s - 2 with it. */
@@ -33,7 +27,7 @@ static double row_velocity(const pc_variational* v, int stage, int row)
 
 static double law(const pc_variational* v, int j, int row)
 {
-  if (is_position(v, row)) return v->terms[j + 1]->y[row];
+  if (pc_variational_is_position(v, row)) return v->terms[j + 1]->y[row];
   if (!is_velocity_constraint(v, row) || !averages(v)) return row_velocity(v, j + 1, row);
   double sum = 0;
   for (int i = 0; i < v->s; i++) sum += v->moment[j * v->s + i] * row_velocity(v, i, row);
@@ -46,7 +40,7 @@ static void compute_slopes(pc_variational* v, const unsigned char* acts)
   const pc_stage_kinematics* k = v->motion;
   for (int i = 1; i < v->s; i++) {
     for (int r = 0; r < v->rows; r++)
-      if (!is_position(v, r) && (!acts || acts[(i - 1) * v->rows + r]))
+      if (!pc_variational_is_position(v, r) && (!acts || acts[(i - 1) * v->rows + r]))
         pc_terms_velocity_slope(v->terms[i], r, &k->motion[i], k->V + i * v->n_u,
                                 pc_variational_slope(v, i, r));
   }
@@ -62,7 +56,7 @@ static double owed_velocity(const pc_variational* v, int i, int row)
 
 static double owed(const pc_variational* v, int j, int row)
 {
-  if (is_position(v, row))
+  if (pc_variational_is_position(v, row))
     return pc_row_dot(v->terms[j + 1]->row[row], v->motion->theta + (j + 1) * v->n_u);
   if (!is_velocity_constraint(v, row) || !averages(v)) return owed_velocity(v, j + 1, row);
   double sum = 0;
@@ -76,18 +70,29 @@ static void evaluate_terms(pc_variational* v)
   const pc_stage_kinematics* k = v->motion;
   for (int i = 0; i < v->s; i++) {
     if (i == 0 && !(v->provides & PC_TERM_H_U)) continue;
-    const double* w = i < v->m ? v->w + i * v->n_u : v->zero;
+    const double* w = i < v->n ? v->w + i * v->n_u : v->zero;
     pc_terms_evaluate(v->terms[i], &(pc_at){k->t[i], k->Q + i * v->n_q, k->V + i * v->n_u, w});
   }
 }
 
-/* M_j w_j - b_j dt h_j - W_j P_j, and the largest term in it. */
+/* sum_i L_ji (p_i - p_n) */
+static void combine_momenta(const pc_variational* v, int j, double* F)
+{
+  for (int l = 0; l < v->s; l++)
+    for (int i = 0; i < v->n_u; i++)
+      F[i] += v->tableau->L[j * v->s + l] * (v->terms[l]->p[i] - v->p[i]);
+}
+
+/* M_j w_j (or the momenta) - b_j dt h_j - W_j P_j, and the largest term in it. */
 static double residual(const pc_variational* v, int j, const double* P, double* F)
 {
   const pc_terms* terms = v->terms[j];
   double f = v->tableau->b[j] * v->dt, largest = 0;
   for (int i = 0; i < v->n_u; i++) F[i] = 0;
-  pc_terms_add_M_times(terms, v->w + j * v->n_u, F);
+  if (v->momentum)
+    combine_momenta(v, j, F);
+  else
+    pc_terms_add_M_times(terms, v->w + j * v->n_u, F);
   for (int i = 0; i < v->n_u; i++) {
     largest = pc_larger(largest, pc_larger(fabs(F[i]), fabs(f * terms->h[i])));
     F[i] -= f * terms->h[i];
@@ -95,6 +100,16 @@ static double residual(const pc_variational* v, int j, const double* P, double* 
   for (int r = 0; r < v->rows; r++)
     if (P[r] != 0) pc_row_add(pc_variational_stage_rows(v, j)->row[r], -P[r], F);
   return largest;
+}
+
+/* The last equation in momentum form; what is large there is the momenta themselves. */
+static void close_momenta(const pc_variational* v, double* F, double* largest)
+{
+  for (int i = 0; i < v->n_u; i++) {
+    F[i] = 0;
+    *largest = pc_larger(*largest, fabs(v->p[i]));
+  }
+  combine_momenta(v, v->m, F);
 }
 
 static double largest_of(int n, const double* x)
@@ -115,6 +130,7 @@ static pc_stage_value evaluate(void* user, const double* P, double* F, double* y
     value.scale = pc_larger(value.scale, residual(v, j, P + j * v->rows, F + j * v->n_u));
     for (int r = 0; r < v->rows; r++) y[j * v->rows + r] = law(v, j, r);
   }
+  if (v->momentum) close_momenta(v, F + v->m * v->n_u, &largest);
   value.floor = 8 * DBL_EPSILON * pc_larger(largest, value.scale);
   return value;
 }
@@ -124,11 +140,14 @@ static pc_status linearise(void* user, const double* P, const unsigned char* act
 {
   pc_variational* v = user;
   PC_TRY(pc_stage_kinematics_linearise(v->motion, error));
-  for (int j = 0; j < v->m; j++)
-    v->at[j] = (pc_stage_at){v->terms[j], v->tableau->b[j] * v->dt, P + j * v->rows,
-                             &v->motion->motion[j]};
+  for (int j = 0; j < v->n; j++)
+    v->at[j] = (pc_stage_at){.terms = v->terms[j],
+                             .f = j < v->m ? v->tableau->b[j] * v->dt : 0,
+                             .P = j < v->m ? P + j * v->rows : NULL,
+                             .motion = &v->motion->motion[j],
+                             .L = v->momentum ? v->tableau->L + j * v->s : NULL};
   if (blocks) pc_stage_blocks_add(v->blocks_1, v->at, F, blocks);
-  int constant = v->m == 1 && v->constant_M && !(v->provides & PC_TERM_H_U);
+  int constant = v->n == 1 && v->constant_M && !(v->provides & PC_TERM_H_U);
   if (!blocks && (!constant || !v->factored)) {
     pc_status status = pc_stage_tangent_factor(v->tangent, v->at, F);
     if (status != PC_OK) return pc_fail(error, status, "the scheme's matrix cannot be inverted");
@@ -160,8 +179,8 @@ static pc_row gradient(const void* user, int index)
   int j = index / v->rows, r = index % v->rows, width = pc_system_row_width(v->system, r);
   const pc_stage_kinematics* k = v->motion;
   const pc_stage_motion* motion = &k->motion[j + 1];
-  for (int i = 0; i < v->m * width; i++) v->gradient[i] = 0;
-  if (is_position(v, r))
+  for (int i = 0; i < v->n * width; i++) v->gradient[i] = 0;
+  if (pc_variational_is_position(v, r))
     pc_terms_add_position_row(v->terms[j + 1], r, motion, 1, v->gradient);
   else if (!is_velocity_constraint(v, r) || !averages(v))
     pc_terms_add_velocity_row(v->terms[j + 1], r, motion, pc_variational_slope(v, j + 1, r), 1,
@@ -171,37 +190,39 @@ static pc_row gradient(const void* user, int index)
       pc_terms_add_velocity_row(pc_variational_stage_rows(v, i), r, &k->motion[i],
                                 i == 0 ? NULL : pc_variational_slope(v, i, r),
                                 v->moment[j * v->s + i], v->gradient);
-  return (pc_row){v->m * v->start->row[r].block_count, v->block[r], v->gradient};
+  return (pc_row){v->n * v->start->row[r].block_count, v->block[r], v->gradient};
 }
 
 static void advance(void* user, double scale, const double* dx)
 {
   pc_variational* v = user;
-  for (int i = 0; i < v->m * v->n_u; i++) v->w[i] += scale * dx[i];
+  for (int i = 0; i < v->n * v->n_u; i++) v->w[i] += scale * dx[i];
   pc_stage_kinematics_advance(v->motion, scale, dx);
 }
 
 pc_stage_problem pc_position_problem(pc_variational* v)
 {
   for (int i = 0; i < v->m * v->rows; i++)
-    v->y_unit[i] = is_position(v, i % v->rows) ? 1 / v->dt : 1;
-  return (pc_stage_problem){.x_count = v->m * v->n_u,
-                            .row_count = v->m * v->rows,
-                            .bilateral_count = v->m * v->bilateral,
-                            .bilateral = v->bilateral_1,
-                            .contact_count = v->m * v->contacts,
-                            .cone = v->cone_1,
-                            .tie = v->settings.activation_tolerance,
-                            .F_weight = v->F_weight,
-                            .P_weight = v->P_weight,
-                            .y_unit = v->y_unit,
-                            .user = v,
-                            .evaluate = evaluate,
-                            .linearise = linearise,
-                            .tangent = v->tangent ? pc_stage_tangent_matrix(v->tangent) : NULL,
-                            .graph = &v->graph_1,
-                            .edges = edges,
-                            .column = column,
-                            .gradient = gradient,
-                            .advance = advance};
+    v->y_unit[i] = pc_variational_is_position(v, i % v->rows) ? 1 / v->dt : 1;
+  return (pc_stage_problem){
+      .x_count = v->n * v->n_u,
+      .row_count = v->m * v->rows,
+      .bilateral_count = v->m * v->bilateral,
+      .bilateral = v->bilateral_1,
+      .contact_count = v->m * v->contacts,
+      .cone = v->cone_1,
+      .tie = v->settings.activation_tolerance,
+      .F_weight = v->F_weight,
+      .P_weight = v->P_weight,
+      .y_unit = v->y_unit,
+      .limits = v->settings.residual == PC_RESIDUAL_ABSOLUTE ? NULL : pc_position_limits,
+      .user = v,
+      .evaluate = evaluate,
+      .linearise = linearise,
+      .tangent = v->tangent ? pc_stage_tangent_matrix(v->tangent) : NULL,
+      .graph = &v->graph_1,
+      .edges = edges,
+      .column = column,
+      .gradient = gradient,
+      .advance = advance};
 }

@@ -73,6 +73,21 @@ static void advance(void* user, double scale, const double* dx)
   for (int i = 0; i < v->n_u; i++) v->u[i] += scale * dx[i];
 }
 
+/* With u_1 = V_s: p_n and the impulses of all stages but the last, less the momentum of V_s. */
+static void know_momentum(pc_variational* v)
+{
+  const pc_terms* end = end_terms(v);
+  for (int i = 0; i < v->n_u; i++) {
+    v->u_1[i] = v->motion->V[v->m * v->n_u + i];
+    v->known[i] += v->p[i] - end->p[i];
+    for (int j = 0; j < v->m; j++) v->known[i] += v->tableau->b[j] * v->dt * v->terms[j]->h[i];
+  }
+  for (int j = 0; j < v->m; j++)
+    for (int r = 0; r < v->rows; r++)
+      if (v->P_1[j * v->rows + r] != 0)
+        pc_row_add(pc_variational_stage_rows(v, j)->row[r], v->P_1[j * v->rows + r], v->known);
+}
+
 static void gather_known(pc_variational* v)
 {
   double f = v->tableau->b[v->m] * v->dt;
@@ -80,8 +95,11 @@ static void gather_known(pc_variational* v)
     v->known[i] = f * end_terms(v)->h[i];
     v->u_1[i] = v->state->u[i];
   }
-  for (int j = 0; j < v->m; j++)
-    for (int i = 0; i < v->n_u; i++) v->u_1[i] += v->w[j * v->n_u + i];
+  if (v->momentum)
+    know_momentum(v);
+  else
+    for (int j = 0; j < v->m; j++)
+      for (int i = 0; i < v->n_u; i++) v->u_1[i] += v->w[j * v->n_u + i];
   memset(v->P_sum, 0, (size_t)v->rows * sizeof *v->P_sum);
   for (int j = 0; j < v->m; j++)
     for (int r = 0; r < v->rows; r++) v->P_sum[r] += v->P_1[j * v->rows + r];
@@ -109,24 +127,26 @@ pc_stage_problem pc_velocity_problem(pc_variational* v)
 {
   gather_known(v);
   if (!v->constant_M) v->mass_factored = 0;
-  return (pc_stage_problem){.x_count = v->n_u,
-                            .row_count = v->rows,
-                            .bilateral_count = v->bilateral,
-                            .bilateral = v->bilateral_2,
-                            .contact_count = v->contacts,
-                            .cone = v->cone_2,
-                            .may_close = v->closed,
-                            .F_weight = v->F_weight,
-                            .F_noise = find_noise(v),
-                            .P_weight = v->P_weight,
-                            .linear = 1,
-                            .user = v,
-                            .evaluate = evaluate,
-                            .linearise = linearise,
-                            .tangent = v->mass,
-                            .graph = &v->graph_2,
-                            .edges = edges,
-                            .column = row_of,
-                            .gradient = row_of,
-                            .advance = advance};
+  return (pc_stage_problem){
+      .x_count = v->n_u,
+      .row_count = v->rows,
+      .bilateral_count = v->bilateral,
+      .bilateral = v->bilateral_2,
+      .contact_count = v->contacts,
+      .cone = v->cone_2,
+      .may_close = v->closed,
+      .F_weight = v->F_weight,
+      .F_noise = find_noise(v),
+      .P_weight = v->P_weight,
+      .limits = v->settings.residual == PC_RESIDUAL_ABSOLUTE ? NULL : pc_velocity_limits,
+      .linear = 1,
+      .user = v,
+      .evaluate = evaluate,
+      .linearise = linearise,
+      .tangent = v->mass,
+      .graph = &v->graph_2,
+      .edges = edges,
+      .column = row_of,
+      .gradient = row_of,
+      .advance = advance};
 }

@@ -54,6 +54,19 @@ struct pc_sim {
 /* A step is halved at most this often: to 1/1024 of its length. */
 enum { PC_HALVINGS_MAX = 10 };
 
+/* Checks the masses of the system and creates the scheme. */
+pc_status pc_sim_create_scheme(pc_sim* sim, pc_error* error);
+
+/* How many numbers the scheme keeps in the state's memory; and tells them to the finder. */
+int pc_sim_scheme_memory(const pc_sim* sim);
+void pc_sim_set_layout(pc_sim* sim);
+
+/* Begins at the state, of which the scheme has no memory yet, with a new ledger. */
+pc_status pc_sim_begin(pc_sim* sim, pc_error* error);
+
+/* Looks at the state for the first time. */
+pc_status pc_sim_look_at_start(pc_sim* sim, pc_error* error);
+
 /* Finds the contacts of a step of length dt from the state on; all that follows from them is pc_sim_fit. */
 pc_status pc_sim_find(pc_sim* sim, double dt, pc_error* error);
 

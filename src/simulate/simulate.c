@@ -43,16 +43,27 @@ static void point(pc_sim* s)
   s->seen.P_before = s->good + (s->state.P - s->state.q);
 }
 
+int pc_sim_scheme_memory(const pc_sim* s)
+{
+  return s->ops->memory_count ? s->ops->memory_count(s->scheme) : 0;
+}
+
+void pc_sim_set_layout(pc_sim* s)
+{
+  if (s->finder)
+    pc_finder_set_layout(s->finder, s->ops->memory_layout
+                                        ? s->ops->memory_layout(s->scheme)
+                                        : (pc_memory_layout){pc_sim_scheme_memory(s), 0, 0});
+}
+
 /* One array for q, u, memory and P, so that a copy of it is a copy of the state. */
 static pc_status create_state(pc_sim* s)
 {
   size_t n_q = (size_t)pc_system_q_count(s->system), n_u = (size_t)pc_system_u_count(s->system);
   size_t rows = (size_t)pc_system_row_count(s->system);
-  int of_scheme = s->ops->memory_count ? s->ops->memory_count(s->scheme) : 0;
+  int of_scheme = pc_sim_scheme_memory(s);
   int outputs = pc_system_output_count(s->system);
-  if (s->finder)
-    pc_finder_set_layout(s->finder, s->ops->memory_layout ? s->ops->memory_layout(s->scheme)
-                                                          : (pc_memory_layout){of_scheme, 0, 0});
+  pc_sim_set_layout(s);
   s->state.memory_count = of_scheme + PC_WATCH_SIZE + outputs;
   s->qu_count = (int)(n_q + n_u);
   s->state_size = s->qu_count + (int)rows + s->state.memory_count;
@@ -133,6 +144,21 @@ long pc_step_count(double dt, double until)
   return dt > 0 && steps >= 0 && steps <= PC_STEPS_MAX ? (long)steps : -1;
 }
 
+pc_status pc_sim_run_steps(pc_sim* s, long count, pc_error* error)
+{
+  if (!s->shown) {
+    s->shown = 1;
+    if (!show(s)) return pc_fail(error, PC_STOPPED, "stopped before the first step");
+  }
+  for (long done = 0; done < count; done++) {
+    PC_TRY(pc_sim_step(s, error));
+    if (!show(s))
+      return pc_fail(error, PC_STOPPED, "stopped after step %ld at t = %.9g s", s->state.step,
+                     s->state.t);
+  }
+  return PC_OK;
+}
+
 pc_status pc_sim_run(pc_sim* s, double until, pc_error* error)
 {
   long last = pc_step_count(s->settings.dt, until);
@@ -140,17 +166,7 @@ pc_status pc_sim_run(pc_sim* s, double until, pc_error* error)
     return pc_fail(error, PC_BAD_ARGUMENT,
                    "%g s cannot be reached in steps of %g s: there would be too many", until,
                    s->settings.dt);
-  if (!s->shown) {
-    s->shown = 1;
-    if (!show(s)) return pc_fail(error, PC_STOPPED, "stopped before the first step");
-  }
-  while (s->state.step < last) {
-    PC_TRY(pc_sim_step(s, error));
-    if (!show(s))
-      return pc_fail(error, PC_STOPPED, "stopped after step %ld at t = %.9g s", s->state.step,
-                     s->state.t);
-  }
-  return PC_OK;
+  return pc_sim_run_steps(s, last - s->state.step, error);
 }
 
 /* A coordinate without mass would only show as a singular matrix in the first step. */
@@ -176,8 +192,7 @@ static pc_status check_mass(const pc_sim* s, pc_error* error)
   return status;
 }
 
-/* Looks at the state for the first time. */
-static pc_status look_at_start(pc_sim* s, pc_error* error)
+pc_status pc_sim_look_at_start(pc_sim* s, pc_error* error)
 {
   s->info = (pc_step_info){
       .dt = s->settings.dt, .stage_count = s->ops->stage_count, .stage = s->ops->stage};
@@ -213,22 +228,37 @@ static pc_status create_found(pc_sim* s, pc_error* error)
   return PC_OK;
 }
 
-static pc_status create_parts(pc_sim* s, pc_error* error)
+pc_status pc_sim_create_scheme(pc_sim* s, pc_error* error)
 {
   PC_TRY(check_mass(s, error));
   PC_TRY(create_found(s, error));
-  PC_TRY(s->ops->create(s->step_system, &s->settings, &s->scheme, error));
-  if (create_state(s) != PC_OK || pc_ledger_create(&s->ledger, s->step_system) != PC_OK)
-    return pc_no_memory(error);
-  PC_TRY(pc_sim_find(s, s->settings.dt, error));
-  PC_TRY(start_memory(s, error));
+  return s->ops->create(s->step_system, &s->settings, &s->scheme, error);
+}
+
+static pc_status create_terms(pc_sim* s, pc_error* error)
+{
   unsigned looked_at = PC_TERM_Y | PC_TERM_W | PC_TERM_ENERGY;
   if (s->ops->rows) looked_at &= ~s->ops->rows(s->scheme, &s->state)->mask;
-  if (looked_at) PC_TRY(pc_terms_create(s->step_system, looked_at, &s->terms, error));
-  PC_TRY(look_at_start(s, error));
+  return looked_at ? pc_terms_create(s->step_system, looked_at, &s->terms, error) : PC_OK;
+}
+
+pc_status pc_sim_begin(pc_sim* s, pc_error* error)
+{
+  if (pc_ledger_create(&s->ledger, s->step_system) != PC_OK) return pc_no_memory(error);
+  PC_TRY(pc_sim_find(s, s->settings.dt, error));
+  PC_TRY(start_memory(s, error));
+  PC_TRY(create_terms(s, error));
+  PC_TRY(pc_sim_look_at_start(s, error));
   pc_watch_begin(s->watch, &s->seen);
   pc_ledger_begin(&s->ledger, &s->seen);
   return PC_OK;
+}
+
+static pc_status create_parts(pc_sim* s, pc_error* error)
+{
+  PC_TRY(pc_sim_create_scheme(s, error));
+  if (create_state(s) != PC_OK) return pc_no_memory(error);
+  return pc_sim_begin(s, error);
 }
 
 pc_status pc_sim_restore(pc_sim* s, long step, const double* q, const double* u, const double* P,
@@ -244,7 +274,7 @@ pc_status pc_sim_restore(pc_sim* s, long step, const double* q, const double* u,
   PC_TRY(pc_sim_find(s, s->settings.dt, error));
   if (!memory) PC_TRY(start_memory(s, error));
   s->shown = step > 0; /* whoever watches has seen this state before */
-  PC_TRY(look_at_start(s, error));
+  PC_TRY(pc_sim_look_at_start(s, error));
   if (!memory) pc_watch_begin(s->watch, &s->seen);
   s->info.step = step;
   pc_ledger_begin(&s->ledger, &s->seen);

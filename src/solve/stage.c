@@ -40,16 +40,19 @@ typedef struct course {
   double last;   /* ... and after the last one */
   double before; /* merit before the step at hand */
   double merit;  /* and after it; known once climbed */
+  int good;      /* the iterate is below the tolerance; a Newton step may make it better yet */
+  int enough;    /* it cannot: the iterate is what there is */
 } course;
 
 void pc_stage_destroy(pc_stage* s)
 {
   if (!s) return;
-  void* array[] = {s->G_F,        s->slip,  s->pull,   s->y_there, s->F,      s->y,
-                   s->dx,         s->dP,    s->trial,  s->law,     s->r_N,    s->opened,
-                   s->active,     s->acts,  s->X,      s->D,       s->K,      s->copy,
-                   s->weight,     s->b,     s->work,   s->pivot,   s->place,  s->condensed,
-                   s->was_closed, s->has_r, s->closed, s->moved,   s->P_start};
+  void* array[] = {s->G_F,        s->slip,  s->pull,   s->y_there, s->F,       s->y,
+                   s->dx,         s->dP,    s->trial,  s->law,     s->r_N,     s->opened,
+                   s->active,     s->acts,  s->X,      s->D,       s->K,       s->copy,
+                   s->weight,     s->b,     s->work,   s->pivot,   s->place,   s->condensed,
+                   s->was_closed, s->has_r, s->closed, s->moved,   s->P_start, s->F_limit,
+                   s->y_limit};
   for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
   pc_solver_destroy(s->solver);
   pc_stage_saddle_destroy(s->saddle);
@@ -60,12 +63,13 @@ static pc_status create_arrays(pc_stage* s, pc_error* error)
 {
   size_t x = (size_t)s->x_max, rows = (size_t)s->row_max, contacts = (size_t)s->contact_max;
   size_t dense = (size_t)s->dense_max;
-  double** of_x[] = {&s->F, &s->dx, &s->moved};
-  double** of_rows[] = {&s->P_start, &s->y, &s->y_there, &s->dP, &s->weight, &s->b, &s->work};
+  double** of_x[] = {&s->F, &s->dx, &s->moved, &s->F_limit};
+  double** of_rows[] = {&s->P_start, &s->y, &s->y_there, &s->dP,
+                        &s->weight,  &s->b, &s->work,    &s->y_limit};
   double** of_squares[] = {&s->D, &s->K, &s->copy};
   int bad = 0;
-  for (int i = 0; i < 3; i++) bad |= !(*of_x[i] = pc_alloc(x, sizeof(double)));
-  for (int i = 0; i < 7; i++) bad |= !(*of_rows[i] = pc_alloc(rows, sizeof(double)));
+  for (int i = 0; i < 4; i++) bad |= !(*of_x[i] = pc_alloc(x, sizeof(double)));
+  for (int i = 0; i < 8; i++) bad |= !(*of_rows[i] = pc_alloc(rows, sizeof(double)));
   for (int i = 0; i < 3; i++)
     bad |= !(*of_squares[i] = pc_alloc(dense * dense + 5 * dense + 64, sizeof(double)));
   bad |= !(s->trial = pc_alloc(2 * rows, sizeof(double)));
@@ -243,7 +247,8 @@ static rung next_rung(pc_stage* s, double* P, course* c)
   if (!c->climbed) {
     c->repeats += pc_stage_repeats(s);
     c->climbed = c->repeats > REPEATS_MAX || ++c->steps > NEWTON_STEPS;
-    if (c->climbed) go_back(s, c, P);
+    c->enough = c->climbed && c->good;
+    if (c->climbed && !c->good) go_back(s, c, P);
     return c->climbed ? COMPLEMENTARITY : NEWTON;
   }
   double gain = c->rung == NEWTON ? GAIN : LINEAR_GAIN;
@@ -257,6 +262,8 @@ static pc_status compute_step(pc_stage* s, course* c, double* P, pc_error* error
   c->before = c->merit;
   pc_status status = linear_step(s, c->rung, P, error);
   if (status != PC_SINGULAR || c->climbed) return status;
+  c->enough = c->good;
+  if (c->enough) return PC_OK;
   c->climbed = 1;
   c->rung = COMPLEMENTARITY;
   go_back(s, c, P);
@@ -294,12 +301,16 @@ static void begin(pc_stage* s, const pc_stage_problem* problem, const double* P,
   *info = (pc_stage_info){0};
 }
 
-/* Below the tolerance, and 1e-4 of the terms, where a short step brings less than the tolerance. Where
- * the residual no longer falls, below the tolerance or what round-off may leave. */
-static int is_solved(const pc_stage* s, double residual, double before, const pc_stage_value* value)
+/* Below the tolerance, and relative to the terms of each equation, or, where these are not measured, 1e-4 of
+ * the largest. Where the residual no longer falls, or after complementarity steps, which are dear, below the
+ * tolerance or what round-off may leave. */
+static int is_solved(pc_stage* s, const double* P, double residual, const course* c, double before,
+                     const pc_stage_value* value)
 {
   double tolerance = s->settings.tolerance;
   if (residual > before / 2) return residual < pc_larger(tolerance, value->floor);
+  if (s->problem->limits)
+    return residual < tolerance && (c->climbed || pc_stage_holds_relatively(s, P));
   return residual < (value->scale > 0 ? fmin(tolerance, 1e-4 * value->scale) : tolerance);
 }
 
@@ -312,6 +323,15 @@ static int is_accepted(const pc_stage* s, const double* P, const pc_stage_value*
          pc_stage_law_merit(s, P) <= share * speed;
 }
 
+/* Back to the iterate before a Newton step, which was good enough and has not become better. */
+static void undo_step(pc_stage* s, double* P, double* residual)
+{
+  const pc_stage_problem* p = s->problem;
+  p->advance(p->user, -1, s->dx);
+  memcpy(P, s->trial, (size_t)p->row_count * sizeof *P);
+  evaluate(s, P, residual);
+}
+
 pc_status pc_stage_solve(pc_stage* s, const pc_stage_problem* problem, double* P,
                          pc_stage_info* info, pc_error* error)
 {
@@ -322,18 +342,25 @@ pc_status pc_stage_solve(pc_stage* s, const pc_stage_problem* problem, double* P
   for (;;) {
     if (!isfinite(info->residual))
       return pc_fail(error, PC_NOT_FINITE, "the residual of the step is not a finite number");
-    info->converged = is_solved(s, info->residual, before, &value);
+    info->converged = is_solved(s, P, info->residual, &c, before, &value);
     info->accepted = info->converged;
     if (info->converged) return PC_OK;
     if (info->iterations == s->settings.max_iterations || c.vain == PATIENCE) {
       info->accepted = is_accepted(s, P, &value);
       return PC_OK;
     }
+    c.good = problem->limits && info->residual < s->settings.tolerance;
     c.rung = next_rung(s, P, &c);
     before = info->residual;
-    PC_TRY(compute_step(s, &c, P, error));
+    if (!c.enough) PC_TRY(compute_step(s, &c, P, error));
+    if (!c.enough) value = take_step(s, &c, P, &info->residual);
+    if (c.good && !c.enough && !(info->residual < before)) {
+      undo_step(s, P, &info->residual);
+      c.enough = 1;
+    }
+    info->converged = info->accepted = c.enough;
+    if (c.enough) return PC_OK;
     info->ladder = c.climbed;
-    value = take_step(s, &c, P, &info->residual);
     note(&c);
     info->iterations++;
     info->redundant = s->redundant;

@@ -39,7 +39,9 @@
 typedef struct pc_stage_value {
   double rest;  /* the largest residual of equations that the problem solves by itself */
   double floor; /* a residual that round-off forbids to fall below; 0 if none */
-  double scale; /* the largest term of F: the residual is to be well below it, too; 0: no matter */
+  double
+      scale; /* the largest term of F: the residual is to be well below it, too, where the problem does
+                 * not measure its equations one by one; 0: no matter */
   double speed; /* the largest velocity at hand [m/s, rad/s] */
 } pc_stage_value;
 
@@ -72,6 +74,11 @@ typedef struct pc_stage_problem {
   const double* F_noise;  /* ... once it is above this, which round-off leaves; or NULL */
   const double* P_weight; /* contact_count, or NULL: the same for its percussions */
   const double* y_unit;   /* row_count, or NULL: what makes a velocity of y, 1/s for a length */
+
+  /* What may be left of each F (x_count) and each y (row_count) at the iterate that was evaluated last, so that
+   * it is `share` of its own terms, or round-off. This is asked for besides the tolerance, as long as iterations
+   * bring the residual down. NULL: it is not. */
+  void (*limits)(void* user, const double* P, double share, double* F_limit, double* y_limit);
   int linear; /* tangent, columns and gradients are the same at all iterates of a solve */
   void* user;
 
@@ -98,7 +105,9 @@ typedef struct pc_stage_problem {
 } pc_stage_problem;
 
 typedef struct pc_stage_settings {
-  double tolerance; /* on the maximum norm of the residual, strictly below */
+  double
+      tolerance; /* on the maximum norm of the residual, strictly below; and relative to the terms of each
+                     * equation where the problem has such limits */
   int max_iterations;
   double r;           /* of all laws; 0: the inverse of the Delassus diagonal of each */
   const char* solver; /* of complementarity steps; NULL: by size and friction dimension */

@@ -22,6 +22,8 @@ struct pc_stage {
   double* F;                       /* x */
   double* y;                       /* rows */
   double* y_there;                 /* rows: y at the iterate, before linearisation corrects it */
+  double* F_limit;                 /* x: of the residual relative to the terms of each F, and ... */
+  double* y_limit;                 /* rows: ... of each y, where the problem has them */
   double* dx;                      /* x */
   double* moved;                   /* x: what Newton steps have added up to */
   double* P_start;                 /* rows: P of the first iterate */
@@ -83,6 +85,11 @@ double pc_stage_percussion_speed(const pc_stage* stage, const double* P);
 
 /* Whether the active set has been met in this solve, before the last iteration; notes it. */
 int pc_stage_repeats(pc_stage* stage);
+
+/* --- stage_measure.c --- */
+
+/* Whether all equations at the iterate hold relative to their own terms, or to round-off. */
+int pc_stage_holds_relatively(pc_stage* stage, const double* P);
 
 /* --- stage_step.c --- */
 

@@ -35,12 +35,18 @@ typedef enum pc_term {
   PC_TERM_ZETA = 1 << 10,  /* zeta of pc_terms, made of W_Q: asked for together with it   */
   PC_TERM_ALL = (1 << 11) - 1,
   PC_TERM_SLIP_Q = 1 << 11, /* W_Q, but only of elements with rows of velocity level */
-  PC_TERM_CHI = 1 << 12     /* provided only: chi, which comes with W, can differ from zero */
+  PC_TERM_CHI = 1 << 12,    /* provided only: chi, which comes with W, can differ from zero */
+  PC_TERM_P = 1 << 13,      /* p        n_u          momentum dT/du, see below            */
+  PC_TERM_P_Q = 1 << 14     /* p_q      n_u x n_q    dp/dq                                */
 } pc_term;
+
+/* Momentum form. Where p is asked for, an element that provides it gives h as the force of p' = h,
+ * which is d(T - V)/dq + F, with its derivatives h_q and h_u. An element that has mass and does not provide p
+ * has a constant M, p = M u, and there both forms are the same. */
 
 /* One evaluation. The element fills every term whose pointer is not NULL. All matrices start as
  * zero when they are created and belong to this element alone, so an entry that an element never
- * writes stays zero. `h`, `f` and `energy` arrive as zero for each evaluation. */
+ * writes stays zero. `h`, `f`, `p` and `energy` arrive as zero for each evaluation. */
 typedef struct pc_local {
   double t;
   const double* q;
@@ -60,6 +66,9 @@ typedef struct pc_local {
   double* zeta_t; /* the part of y'' that comes from explicit time: (dW/dt) . u + d chi/dt */
   double* energy; /* T, V, and d(V - T)/dt of explicit time: the power of what moves a potential */
   double* f;      /* damping, applied forces: what does work that T + V does not know of */
+  double* p;      /* momentum; if it is asked for, h, h_q, h_u are those of p' = h */
+  double* p_q;
+  int momentum; /* whether p is a term of the mask */
 
   void* work; /* what `prepare` made, or NULL */
 } pc_local;

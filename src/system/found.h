@@ -15,7 +15,7 @@ typedef struct pc_found_contact {
   pc_part_id part[2]; /* one of them may be PC_GROUND */
   void* data;         /* of the element; must live as long as the list; not changed */
   int dimension;      /* friction rows */
-  double mu, e_N, e_F;
+  double mu, e_N, e_F, e_above;
 } pc_found_contact;
 
 typedef pc_found_contact pc_get_found(const void* user, int index);

@@ -13,8 +13,22 @@
 pc_part_info pc_system_part_info(const pc_system* s, pc_part_id id)
 {
   const pc_part* p = &s->part[id.index];
-  return (pc_part_info){p->name, (pc_part_kind)p->kind, p->q_first, p->q_count, p->within,
-                        p->chain};
+  return (pc_part_info){
+      p->name,   (pc_part_kind)p->kind, p->q_first, p->q_count, p->within, p->chain, p->u_first,
+      p->u_count};
+}
+
+pc_status pc_system_find_part(const pc_system* s, const char* name, pc_part_id* part,
+                              pc_error* error)
+{
+  *part = PC_GROUND;
+  if (!strcmp(name, "ground")) return PC_OK;
+  for (int i = 0; i < s->part_count; i++)
+    if (!strcmp(s->part[i].name, name)) {
+      part->index = i;
+      return PC_OK;
+    }
+  return pc_fail(error, PC_BAD_ARGUMENT, "there is no part '%.60s'", name);
 }
 
 /* ---- poses -------------------------------------------------------------------------------- */

@@ -94,7 +94,7 @@ static int list_edges(const pc_stage_blocks* b, int element, pc_edge* edge)
 static int is_stiff(const pc_element* e, int moves)
 {
   unsigned terms = PC_TERM_M | PC_TERM_H_U;
-  if (moves) terms |= PC_TERM_MA_Q | PC_TERM_H_Q;
+  if (moves) terms |= PC_TERM_MA_Q | PC_TERM_P_Q | PC_TERM_H_Q;
   return (e->provides & terms) != 0;
 }
 
@@ -144,7 +144,7 @@ int pc_stage_blocks_edges(const pc_stage_blocks* b, const double* P, pc_edge* ed
   int count = b->fixed_edge_count;
   memcpy(edge, b->fixed_edge, (size_t)count * sizeof *edge);
   for (int i = 0; i < b->loaded_count; i++)
-    for (int j = b->moves; j < b->m; j++) {
+    for (int j = b->moves; j < b->loads; j++) {
       if (!has_load(&s->element[b->loaded[i]], P + (size_t)j * (size_t)s->row_count)) continue;
       count += list_edges(b, b->loaded[i], edge + count);
       break;
@@ -154,7 +154,7 @@ int pc_stage_blocks_edges(const pc_stage_blocks* b, const double* P, pc_edge* ed
 
 /* ---- creation ---------------------------------------------------------------------------- */
 
-pc_status pc_stage_blocks_create(const pc_system* system, int m, int moves,
+pc_status pc_stage_blocks_create(const pc_system* system, int m, int moves, int loads,
                                  pc_stage_blocks** blocks, pc_error* error)
 {
   *blocks = NULL;
@@ -163,6 +163,7 @@ pc_status pc_stage_blocks_create(const pc_system* system, int m, int moves,
   b->system = system;
   b->m = m;
   b->moves = moves;
+  b->loads = loads;
   b->room = pc_alloc(1, sizeof *b->room);
   b->pieces = pc_alloc((size_t)system->u_count, sizeof *b->pieces);
   pc_status status = b->room && b->pieces ? PC_OK : pc_no_memory(error);
@@ -234,7 +235,7 @@ void pc_stage_blocks_add(const pc_stage_blocks* b, const pc_stage_at* stage, dou
   const pc_system* s = b->system;
   for (int i = 0; i < b->fixed_count; i++) add_element(b, b->fixed[i], stage, F, matrix);
   for (int i = 0; i < b->loaded_count; i++)
-    for (int j = b->moves; j < b->m; j++) {
+    for (int j = b->moves; j < b->loads; j++) {
       if (!has_load(&s->element[b->loaded[i]], stage[j].P)) continue;
       add_element(b, b->loaded[i], stage, F, matrix);
       break;

@@ -9,7 +9,7 @@
 int pc_element_couples(const pc_element* e, int moves)
 {
   unsigned terms = PC_TERM_M | PC_TERM_H_U;
-  if (moves) terms |= PC_TERM_MA_Q | PC_TERM_H_Q | PC_TERM_W_Q;
+  if (moves) terms |= PC_TERM_MA_Q | PC_TERM_P_Q | PC_TERM_H_Q | PC_TERM_W_Q;
   return (e->provides & terms) != 0;
 }
 
@@ -89,14 +89,15 @@ static const double* times_B(const pc_system* s, const pc_patch* p, const pc_sta
   return product;
 }
 
-/* Adds K T_l to the block at `to`, whose lines are `stride` apart. */
+/* Adds scale * K T_l to the block at `to`, whose lines are `stride` apart. */
 static void add_K_T(const pc_system* s, const pc_patch* p, const pc_stage_motion* motion, int l,
-                    const double* K, double* to, int stride)
+                    double scale, const double* K, double* to, int stride)
 {
   int n = p->n_u, u = 0;
   if (p->e->plain_kinematics) {
+    double c = scale * motion->c[l];
     for (int j = 0; j < n; j++)
-      for (int i = 0; i < n; i++) to[j * stride + i] += motion->c[l] * K[j * n + i];
+      for (int i = 0; i < n; i++) to[j * stride + i] += c * K[j * n + i];
     return;
   }
   for (int k = 0; k < p->e->cell_parts; k++) {
@@ -108,14 +109,15 @@ static void add_K_T(const pc_system* s, const pc_patch* p, const pc_stage_motion
         double sum = own < 0 ? motion->c[l] * K[j * n + u + i] : 0;
         for (int c = 0; own >= 0 && c < width; c++)
           sum += K[j * n + u + c] * motion->T[own][(l * width + c) * width + i];
-        to[j * stride + u + i] += sum;
+        to[j * stride + u + i] += scale * sum;
       }
     u += width;
   }
 }
 
-/* F += K theta for the element's runs; theta is what Q owes. */
-static void add_owed(const pc_patch* p, const double* theta, const double* K, double* F)
+/* F += scale * K theta for the element's runs; theta is what Q owes. */
+static void add_owed(const pc_patch* p, const double* theta, double scale, const double* K,
+                     double* F)
 {
   const pc_element* e = p->e;
   int first = p->cell * e->cell_stride, j = 0;
@@ -129,7 +131,7 @@ static void add_owed(const pc_patch* p, const double* theta, const double* K, do
         for (int k = 0; k < width; k++, i++)
           sum += K[j * p->n_u + i] * theta[e->u_block[c].first + first + k];
       }
-      F[e->u_block[b].first + first + row] += sum;
+      F[e->u_block[b].first + first + row] += scale * sum;
     }
   }
 }
@@ -142,25 +144,52 @@ static void add_block(int n, double scale, const double* restrict A, double* res
     for (int i = 0; i < n; i++) to[j * stride + i] += scale * A[j * n + i];
 }
 
-/* Block row j of the patch's matrix. */
-static void add_stage(const pc_system* s, const pc_patch* p, int m, int j, const pc_stage_at* at,
-                      const pc_patch_room* room, double* F)
+/* The forces of block row j: -f (v h_u + h_q B T) - (W P)_q B T. */
+static void add_forces(const pc_system* s, const pc_patch* p, int m, int j, const pc_stage_at* at,
+                       const pc_patch_room* room, double* F)
 {
   const pc_local* l = &at->terms->local[p->index];
   int n = p->n_u, stride = m * n, size = n * n;
   double* line = room->big + j * n * stride;
-  if (l->M) add_block(n, 1, l->M + p->cell * size, line + j * n, stride);
   for (int k = 0; l->h_u && k < m; k++)
     add_block(n, -at->f * at->motion->v[k], l->h_u + p->cell * size, line + k * n, stride);
   if (!at->motion->c || !bracket(p, at, room->K)) return;
   const double* K = times_B(s, p, at->motion, room->K);
-  for (int k = 0; k < m; k++) add_K_T(s, p, at->motion, k, K, line + k * n, stride);
-  if (at->motion->theta) add_owed(p, at->motion->theta, K, F + j * s->u_count);
+  for (int k = 0; k < m; k++) add_K_T(s, p, at->motion, k, 1, K, line + k * n, stride);
+  if (at->motion->theta) add_owed(p, at->motion->theta, 1, K, F + j * s->u_count);
+}
+
+/* The momenta of stage i in all block rows. */
+static void add_momenta(const pc_system* s, const pc_patch* p, int m, int i,
+                        const pc_stage_at* stage, const pc_patch_room* room, double* F)
+{
+  const pc_local* l = &stage[i].terms->local[p->index];
+  const pc_stage_motion* motion = stage[i].motion;
+  int n = p->n_u, stride = m * n;
+  int moves = motion->c && l->p_q;
+  if (moves) memcpy(room->K, l->p_q + p->cell * n * p->n_q, (size_t)(n * p->n_q) * sizeof(double));
+  const double* K = moves ? times_B(s, p, motion, room->K) : NULL;
+  for (int j = 0; j < m; j++) {
+    double L = stage[j].L[i], *line = room->big + j * n * stride;
+    for (int k = 0; l->M && k < m; k++)
+      if (motion->v[k] != 0)
+        add_block(n, L * motion->v[k], l->M + p->cell * n * n, line + k * n, stride);
+    for (int k = 0; K && k < m; k++) add_K_T(s, p, motion, k, L, K, line + k * n, stride);
+    if (K && motion->theta) add_owed(p, motion->theta, L, K, F + j * s->u_count);
+  }
 }
 
 void pc_patch_fill(const pc_system* s, const pc_patch* p, int m, const pc_stage_at* stage,
                    const pc_patch_room* room, double* F)
 {
   memset(room->big, 0, (size_t)(m * m * p->n_u * p->n_u) * sizeof *room->big);
-  for (int j = 0; j < m; j++) add_stage(s, p, m, j, &stage[j], room, F);
+  int n = p->n_u;
+  for (int j = 0; j < m; j++) {
+    const pc_local* l = &stage[j].terms->local[p->index];
+    if (stage[j].L)
+      add_momenta(s, p, m, j, stage, room, F);
+    else if (l->M)
+      add_block(n, 1, l->M + p->cell * n * n, room->big + j * n * (m * n + 1), m * n);
+    if (stage[j].f != 0 || stage[j].P) add_forces(s, p, m, j, &stage[j], room, F);
+  }
 }

@@ -50,14 +50,20 @@ int pc_system_row_element(const pc_system* system, int row);
  *     delta_jl M - f_j v_jl h_u + ((M w_j)_q - f_j h_q - (W P_j)_q) B T_jl
  *
  * with all terms at stage j. The bracket is left out at a stage whose Q is given (motion.c is NULL),
- * as it is at the first stage of a Runge-Kutta scheme. */
+ * as it is at the first stage of a Runge-Kutta scheme.
+ *
+ * In momentum form (stage.L) equation j has the momenta of all stages, sum_i L_ji p_i, instead of M_j w_j:
+ * block (j, l) is
+ *
+ *     sum_i L_ji (v_il M_i + (p_i)_q B T_il) - f_j v_jl h_u - (f_j h_q + (W P_j)_q) B T_jl. */
 typedef struct pc_stage_tangent pc_stage_tangent;
 
 typedef struct pc_stage_at {
-  const pc_terms* terms; /* M, h_u; where Q moves also Ma_q with a = w_j, h_q, W_q */
-  double f;              /* b_j dt */
-  const double* P;       /* rows: percussions of the stage */
+  const pc_terms* terms; /* M, h_u; where Q moves also Ma_q with a = w_j (or p_q), h_q, W_q */
+  double f;              /* b_j dt; 0 with P = NULL: there are no forces in the equation */
+  const double* P;       /* rows: percussions of the stage, or NULL */
   const pc_stage_motion* motion;
+  const double* L; /* m, in momentum form; else NULL */
 } pc_stage_at;
 
 /* `moves`: the coordinates of some stage move with the unknowns. */
@@ -81,6 +87,7 @@ typedef struct pc_stage_blocks {
   const pc_system* system;
   int m;
   int moves; /* the first stage whose coordinates move with the unknowns; m: none does */
+  int loads; /* stages with percussions */
   int group_count;
   int* first; /* group_count + 1: the first velocity of each group */
   int* size;  /* group_count: unknowns of each, m times its velocities */
@@ -100,11 +107,11 @@ typedef struct pc_stage_blocks {
   int fixed_edge_count;
 } pc_stage_blocks;
 
-pc_status pc_stage_blocks_create(const pc_system* system, int m, int moves,
+pc_status pc_stage_blocks_create(const pc_system* system, int m, int moves, int loads,
                                  pc_stage_blocks** blocks, pc_error* error);
 void pc_stage_blocks_destroy(pc_stage_blocks* blocks); /* NULL is fine */
 
-/* The edges between groups with percussions P (m x rows of the system), some more than once. Returns how
+/* The edges between groups with percussions P (loads x rows of the system), some more than once. Returns how
  * many there are. */
 int pc_stage_blocks_edges(const pc_stage_blocks* blocks, const double* P, pc_edge* edge);
 

@@ -58,6 +58,7 @@ void pc_system_destroy(pc_system* s)
   for (int i = 0; i < s->part_count; i++) free(s->part[i].name);
   for (int i = 0; i < s->contact_count; i++) free(s->contact[i].name);
   for (int i = 0; i < s->quantity_count; i++) free((char*)s->quantity[i].name);
+  pc_text_index_clear(&s->part_names);
   pc_outputs_clear(s);
   if (s->shapes.data) s->shapes.destroy(s->shapes.data);
   free(s->element);
@@ -129,9 +130,8 @@ static pc_status check_part_name(const pc_system* s, const char* name, pc_error*
 {
   PC_TRY(pc_system_check_open(s, error));
   if (!name || !name[0]) return pc_fail(error, PC_BAD_MODEL, "a part without a name");
-  for (int i = 0; i < s->part_count; i++)
-    if (!strcmp(s->part[i].name, name))
-      return pc_fail(error, PC_BAD_MODEL, "the name '%s' is used twice", name);
+  if (pc_text_index_find(&s->part_names, name) >= 0)
+    return pc_fail(error, PC_BAD_MODEL, "the name '%s' is used twice", name);
   return PC_OK;
 }
 
@@ -172,6 +172,7 @@ pc_status pc_system_add_part(pc_system* s, const pc_part_def* def, pc_part_id* i
   PC_TRY(check_part(s, def, error));
   char* name = pc_copy_text(def->name);
   if (!name || pc_grow((void**)&s->part, &s->part_capacity, s->part_count, sizeof *s->part) ||
+      pc_text_index_reserve(&s->part_names) ||
       append(&s->q0, &s->q0_capacity, s->q_count, def->q_count, def->q0) ||
       append(&s->u0, &s->u0_capacity, s->u_count, def->u_count, def->u0) ||
       add_part_quantities(s, def)) {
@@ -179,6 +180,7 @@ pc_status pc_system_add_part(pc_system* s, const pc_part_def* def, pc_part_id* i
     return pc_no_memory(error);
   }
   *id = (pc_part_id){s->part_count};
+  pc_text_index_add(&s->part_names, name, s->part_count);
   s->part[s->part_count++] = (pc_part){.name = name,
                                        .kind = def->kind,
                                        .q_first = s->q_count,
@@ -232,7 +234,8 @@ pc_status pc_system_add_window(pc_system* s, const pc_window_def* def, pc_part_i
   PC_TRY(check_part_name(s, def->name, error));
   window.name = pc_copy_text(def->name);
   if (!window.name ||
-      pc_grow((void**)&s->part, &s->part_capacity, s->part_count, sizeof *s->part)) {
+      pc_grow((void**)&s->part, &s->part_capacity, s->part_count, sizeof *s->part) ||
+      pc_text_index_reserve(&s->part_names)) {
     free(window.name);
     return pc_no_memory(error);
   }
@@ -241,6 +244,7 @@ pc_status pc_system_add_window(pc_system* s, const pc_window_def* def, pc_part_i
   window.q_count = window.u_count = def->count;
   window.within = def->part.index;
   *id = (pc_part_id){s->part_count};
+  pc_text_index_add(&s->part_names, window.name, s->part_count);
   s->part[s->part_count++] = window;
   return PC_OK;
 }
@@ -383,6 +387,11 @@ static pc_status check_law(const pc_contact_law* law, int dimension, pc_error* e
     return pc_fail(error, PC_BAD_MODEL,
                    "contact '%s': tangential restitution is %g; it must be from 0 to 1", law->name,
                    law->e_F);
+  if (!(law->e_above >= 0 && isfinite(law->e_above)))
+    return pc_fail(
+        error, PC_BAD_MODEL,
+        "contact '%s': restitution begins above %g m/s; it must be a speed, not negative",
+        law->name, law->e_above);
   return PC_OK;
 }
 
@@ -397,8 +406,9 @@ static pc_status add_contacts(pc_system* s, const pc_element_def* def, pc_elemen
       return pc_no_memory(error);
     char* name = pc_copy_text(law->name);
     if (!name) return pc_no_memory(error);
-    s->contact[s->contact_count++] = (pc_contact){
-        name, s->element_count, 0, dimension, dimension ? law->mu : 0, law->e_N, law->e_F};
+    s->contact[s->contact_count++] =
+        (pc_contact){name,     s->element_count, 0,           dimension, dimension ? law->mu : 0,
+                     law->e_N, law->e_F,         law->e_above};
     e->row_count += 1 + dimension;
   }
   return PC_OK;
@@ -657,7 +667,7 @@ const double* pc_system_u0(const pc_system* s)
 pc_contact_info pc_system_contact(const pc_system* s, int contact)
 {
   const pc_contact* c = &s->contact[contact];
-  return (pc_contact_info){c->name, c->row, c->dimension, c->mu, c->e_N, c->e_F};
+  return (pc_contact_info){c->name, c->row, c->dimension, c->mu, c->e_N, c->e_F, c->e_above};
 }
 
 int pc_system_quantity_count(const pc_system* s)

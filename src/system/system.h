@@ -2,6 +2,7 @@
 #ifndef PC_SYSTEM_SYSTEM_H
 #define PC_SYSTEM_SYSTEM_H
 
+#include "base/text_index.h"
 #include "linalg/row.h"
 #include "system/element.h"
 
@@ -38,7 +39,7 @@ typedef struct pc_contact {
   char* name;
   int element;
   int row, dimension;
-  double mu, e_N, e_F;
+  double mu, e_N, e_F, e_above;
 } pc_contact;
 
 /* Where a global row lives. */
@@ -57,6 +58,7 @@ struct pc_system {
   int q0_capacity, u0_capacity;
   pc_part* part;
   int part_count, part_capacity;
+  pc_text_index part_names;
   pc_element* element;
   int element_count, element_capacity;
   pc_contact* contact;

@@ -33,6 +33,7 @@ static pc_status create_local(const pc_element* e, unsigned mask, pc_local* l)
   ROOM(PC_TERM_MA_Q, Ma_q, cells * cell_u * cell_q);
   ROOM(PC_TERM_H_Q, h_q, cells * cell_u * cell_q);
   ROOM(PC_TERM_H_U, h_u, cells * cell_u * cell_u);
+  ROOM(PC_TERM_P_Q, p_q, cells * cell_u * cell_q);
   ROOM(PC_TERM_Y, y, rows);
   ROOM(PC_TERM_W, W, rows * n_u);
   ROOM(PC_TERM_W, chi, rows);
@@ -40,6 +41,7 @@ static pc_status create_local(const pc_element* e, unsigned mask, pc_local* l)
   ROOM(PC_TERM_W_Q, chi_q, rows * n_q);
   ROOM(PC_TERM_W_Q, zeta_t, rows);
 #undef ROOM
+  l->momentum = (wanted & PC_TERM_P) != 0;
   if (bad) return PC_OUT_OF_MEMORY;
   return e->ops->prepare && wanted ? e->ops->prepare(e->data, wanted, &l->work) : PC_OK;
 }
@@ -47,9 +49,16 @@ static pc_status create_local(const pc_element* e, unsigned mask, pc_local* l)
 static void destroy_local(const pc_element* e, pc_local* l)
 {
   if (l->work && e->ops->release) e->ops->release(l->work);
-  double* array[] = {l->M, l->Ma_q, l->h_q, l->h_u,   l->y,
+  double* array[] = {l->M, l->Ma_q, l->h_q, l->h_u,   l->y,     l->p_q,
                      l->W, l->chi,  l->W_q, l->chi_q, l->zeta_t};
   for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
+}
+
+/* What an element says once and for all. In momentum form its h is another one, of which that is not known. */
+static unsigned constant_of(const pc_element* e, unsigned mask)
+{
+  const unsigned forces = PC_TERM_H | PC_TERM_H_Q | PC_TERM_H_U;
+  return mask & e->provides & PC_TERM_P ? e->constant & ~forces : e->constant;
 }
 
 /* Lists the elements that have something to say about the terms of `mask`. What an element says
@@ -59,7 +68,7 @@ static void list_elements(pc_terms* t, unsigned mask)
   t->ask_count = 0;
   for (int i = 0; i < t->system->element_count; i++) {
     const pc_element* e = &t->system->element[i];
-    unsigned known = t->evaluated ? e->constant : 0;
+    unsigned known = t->evaluated ? constant_of(e, mask) : 0;
     if (t->zeta)
       known &= ~(unsigned)PC_TERM_W_Q; /* it depends on u even where W_q does not change */
     unsigned wanted = asked_of(e, mask) & ~known;
@@ -77,6 +86,7 @@ static void list_elements(pc_terms* t, unsigned mask)
         wanted & PC_TERM_H ? t->scratch : NULL; /* marks that h is wanted; the place is set later */
     l->energy = wanted & PC_TERM_ENERGY ? t->scratch : NULL;
     l->f = wanted & PC_TERM_F ? t->scratch : NULL;
+    l->p = wanted & PC_TERM_P ? t->scratch : NULL;
     t->asked[t->ask_count++] = i;
   }
 }
@@ -113,6 +123,7 @@ static pc_status fill(pc_terms* t)
   t->h = pc_alloc((size_t)s->u_count, sizeof *t->h);
   t->f = pc_alloc((size_t)s->u_count, sizeof *t->f);
   t->h_fixed = pc_alloc((size_t)s->u_count, sizeof *t->h_fixed);
+  if (t->mask & PC_TERM_P) t->p = pc_alloc((size_t)s->u_count, sizeof *t->p);
   t->local = pc_alloc((size_t)s->element_count, sizeof *t->local);
   t->local_capacity = (size_t)s->element_count;
   t->ask = pc_alloc((size_t)s->element_count, sizeof *t->ask);
@@ -121,7 +132,7 @@ static pc_status fill(pc_terms* t)
   t->q_dot = pc_alloc((size_t)s->q_count, sizeof *t->q_dot);
   t->zero = pc_alloc((size_t)s->u_count, sizeof *t->zero);
   if (!t->h || !t->f || !t->h_fixed || !t->local || !t->ask || !t->asked || !t->scratch ||
-      !t->q_dot || !t->zero || reserve_rows(t) != PC_OK)
+      !t->q_dot || !t->zero || (t->mask & PC_TERM_P && !t->p) || reserve_rows(t) != PC_OK)
     return PC_OUT_OF_MEMORY;
   for (int i = 0; i < s->element_count; i++)
     PC_TRY(create_local(&s->element[i], t->mask, &t->local[i]));
@@ -203,7 +214,8 @@ void pc_terms_destroy(pc_terms* t)
   if (!t) return;
   for (int i = 0; t->local && i < t->system->element_count; i++)
     destroy_local(&t->system->element[i], &t->local[i]);
-  double* array[] = {t->h, t->f, t->h_fixed, t->y, t->chi, t->zeta, t->scratch, t->q_dot, t->zero};
+  double* array[] = {t->h,   t->f,    t->p,       t->h_fixed, t->y,
+                     t->chi, t->zeta, t->scratch, t->q_dot,   t->zero};
   for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
   free(t->pool);
   free(t->row);
@@ -272,15 +284,12 @@ static void evaluate_element(pc_terms* t, const pc_element* e, pc_local* l, cons
     room += e->u_count;
   }
   double energy[3] = {0, 0, 0};
-  if (l->h) {
-    l->h = room;
+  double** const vector[] = {&l->h, &l->f, &l->p};
+  for (int k = 0; k < 3; k++) {
+    if (!*vector[k]) continue;
+    *vector[k] = room;
     room += e->u_count;
-    for (int i = 0; i < e->u_count; i++) l->h[i] = 0;
-  }
-  if (l->f) {
-    l->f = room;
-    room += e->u_count;
-    for (int i = 0; i < e->u_count; i++) l->f[i] = 0;
+    for (int i = 0; i < e->u_count; i++) (*vector[k])[i] = 0;
   }
   if (l->energy) l->energy = energy;
 
@@ -288,6 +297,7 @@ static void evaluate_element(pc_terms* t, const pc_element* e, pc_local* l, cons
 
   if (l->h) scatter_add(e->block_count, e->u_block, l->h, t->h);
   if (l->f) scatter_add(e->block_count, e->u_block, l->f, t->f);
+  if (l->p) scatter_add(e->block_count, e->u_block, l->p, t->p);
   t->kinetic += energy[0];
   t->potential += energy[1];
   t->power += energy[2];
@@ -307,13 +317,15 @@ static void evaluate_first(pc_terms* t, const pc_at* at)
   double* h = t->h;
   for (int k = 0; k < t->ask_count; k++) {
     const pc_element* e = &t->system->element[t->asked[k]];
-    t->h = e->constant & PC_TERM_H ? t->h_fixed : h;
+    t->h = constant_of(e, t->mask) & PC_TERM_H ? t->h_fixed : h;
     evaluate_element(t, e, &t->ask[k], at);
   }
   t->h = h;
   t->evaluated = 1;
   list_elements(t, t->mask);
 }
+
+static void add_constant_momentum(pc_terms* t, const double* u);
 
 void pc_terms_evaluate(pc_terms* t, const pc_at* at)
 {
@@ -323,8 +335,10 @@ void pc_terms_evaluate(pc_terms* t, const pc_at* at)
   if (t->mask & PC_TERM_H) pc_copy(s->u_count, t->h_fixed, t->h);
   if (t->mask & PC_TERM_F) pc_zero(s->u_count, t->f);
   t->kinetic = t->potential = t->power = 0;
+  if (t->p) pc_zero(s->u_count, t->p);
   for (int k = 0; k < t->ask_count; k++)
     evaluate_element(t, &s->element[t->asked[k]], &t->ask[k], at);
+  if (t->p && at->u) add_constant_momentum(t, at->u);
   if (!sees_rows(t)) return;
   for (int i = s->element_count; i < s->element_count + s->found_count; i++)
     evaluate_element(t, &s->element[i], &t->local[i], at);
@@ -389,10 +403,11 @@ void pc_terms_add_dense(const pc_terms* t, pc_term term, double scale, double* o
   for (int i = 0; i < s->element_count; i++) {
     const pc_element* e = &s->element[i];
     const pc_local* l = &t->local[i];
-    int over_q = term == PC_TERM_H_Q || term == PC_TERM_MA_Q;
+    int over_q = term == PC_TERM_H_Q || term == PC_TERM_MA_Q || term == PC_TERM_P_Q;
     const double* value = term == PC_TERM_M     ? l->M
                           : term == PC_TERM_H_Q ? l->h_q
                           : term == PC_TERM_H_U ? l->h_u
+                          : term == PC_TERM_P_Q ? l->p_q
                                                 : l->Ma_q;
     if (!value) continue;
     int columns = over_q ? e->cell_q : e->cell_u;
@@ -477,6 +492,17 @@ void pc_terms_add_M_times(const pc_terms* t, const double* x, double* out)
     if (!t->local[i].M) continue;
     const double* own = gather(e->block_count, e->u_block, x, t->scratch);
     add_product(e, t->local[i].M, 0, 1, own, out);
+  }
+}
+
+/* p += M u of the elements that leave it to us. */
+static void add_constant_momentum(pc_terms* t, const double* u)
+{
+  for (int i = 0; i < t->system->element_count; i++) {
+    const pc_element* e = &t->system->element[i];
+    if (!t->local[i].M || t->local[i].momentum) continue;
+    const double* own = gather(e->block_count, e->u_block, u, t->scratch);
+    add_product(e, t->local[i].M, 0, 1, own, t->p);
   }
 }
 

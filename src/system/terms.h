@@ -23,6 +23,7 @@ typedef struct pc_terms {
   unsigned mask;
   double* h;    /* n_u */
   double* f;    /* n_u: the part of h that does work which T + V do not know of */
+  double* p;    /* n_u: the momentum (with PC_TERM_P and PC_TERM_M), else NULL */
   double* y;    /* rows: g and g_N; 0 for rows of velocity level */
   double* chi;  /* rows */
   double* zeta; /* rows: y'' = W . u' + zeta (with PC_TERM_ZETA), else NULL */
@@ -78,7 +79,7 @@ void pc_terms_add_row_zeta_u(const pc_terms* terms, const pc_at* at, int row, do
 /* out (n_u x n_q dense, row-major) += d(W lambda)/dq for a vector lambda of all rows. */
 void pc_terms_add_W_lambda_q(const pc_terms* terms, const double* lambda, double* out);
 
-/* h_q, h_u, M, Ma_q as dense matrices (row-major), for tests and small systems: out += scale * X */
+/* h_q, h_u, M, Ma_q, p_q as dense matrices (row-major), for tests and small systems: out += scale * X */
 void pc_terms_add_dense(const pc_terms* terms, pc_term term, double scale, double* out);
 
 /* M of one of the bodies of pc_system_find_bodies, as a dense matrix: out (count x count) += M. */

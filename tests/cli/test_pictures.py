@@ -11,7 +11,11 @@ import zlib
 from program import DONE, PERCUSS, ProgramTest
 
 IMAGES = pathlib.Path("docs/images")
+FILES = re.compile(r"<!-- file: (\S+) -->\n```yaml\n(.*?)```", re.S)  # files that a page shows
 PICTURES = {  # the page that tells how it is made, and the commands, as they stand there
+    "dominoes.svg": ("../README.md", [
+        "percuss run dominoes.yaml --out dominoes.h5",
+        "percuss animate dominoes.h5 --frames 80 -o dominoes.svg"]),
     "slider-crank.svg": ("animation.md", [
         "percuss run slider-crank --dt 1e-5 --out crank.h5",
         "percuss animate crank.h5 -o crank.svg"]),
@@ -63,6 +67,8 @@ def unfilter(kind, line, above, step):
 
 class Pictures(ProgramTest):
     def make(self, name):
+        for file, text in FILES.findall((pathlib.Path("docs") / PICTURES[name][0]).read_text()):
+            (self.here / file).write_text(text)
         for command in PICTURES[name][1]:
             words = command.split()
             done = subprocess.run([pathlib.Path(PERCUSS).resolve(), *words[1:]], cwd=self.here,
@@ -71,7 +77,7 @@ class Pictures(ProgramTest):
         return self.here / words[-1]
 
     def test_every_picture_is_on_a_page_with_its_commands(self):
-        self.assertEqual({path.name for path in IMAGES.iterdir()}, set(PICTURES))
+        self.assertEqual({path.name for path in IMAGES.iterdir() if path.is_file()}, set(PICTURES))
         for name, (page, commands) in PICTURES.items():
             text = (pathlib.Path("docs") / page).read_text()
             for piece in (f"images/{name}", *commands):

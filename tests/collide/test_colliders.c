@@ -33,8 +33,12 @@ static chain open_chain(void)
       add_geometry(c.system, &(pc_geometry_def){.kind = PC_GEOMETRY_RECTANGLE, .size = {1, 0.5}});
   pc_geometry_id floor = add_geometry(c.system, &(pc_geometry_def){.kind = PC_GEOMETRY_HALF_PLANE});
   pc_material_id wood, ice;
-  CHECK_OK(pc_add_material(c.system, "wood", &(pc_material){0.4, 0.5, 0, 0}, &wood, &error), error);
-  CHECK_OK(pc_add_material(c.system, "ice", &(pc_material){0.1, 0.2, 0, 0}, &ice, &error), error);
+  CHECK_OK(pc_add_material(c.system, "wood", &(pc_material){.mu = 0.4, .e_N = 0.5, .e_above = 2},
+                           &wood, &error),
+           error);
+  CHECK_OK(pc_add_material(c.system, "ice", &(pc_material){.mu = 0.1, .e_N = 0.2, .e_above = 1},
+                           &ice, &error),
+           error);
   for (int i = 0; i < 3; i++) {
     pc_body_def body = pc_default_body_def();
     body.name = name[i];

@@ -28,7 +28,8 @@ typedef struct bench {
   const pc_system* system;
   conformance options;
   int n_q, n_u, rows, size;
-  int at_y, at_W, at_chi, at_velocity, at_h, at_Ma, at_potential; /* into a flat vector of terms */
+  int at_y, at_W, at_chi, at_velocity, at_h, at_Ma, at_p,
+      at_potential; /* into a flat vector of terms */
   pc_terms* terms;
   uint64_t random;
 } bench;
@@ -83,6 +84,7 @@ static void flatten(bench* b, const point* p, double* out)
   }
   for (int i = 0; i < b->n_u; i++) out[b->at_h + i] = t->h[i];
   pc_terms_add_M_times(t, p->a, out + b->at_Ma);
+  for (int i = 0; t->p && i < b->n_u; i++) out[b->at_p + i] = t->p[i];
   out[b->at_potential] = t->potential;
 }
 
@@ -294,6 +296,34 @@ static void check_masks(bench* b, const point* p)
   free(some);
 }
 
+/* In momentum form: p' = h and M u' = h are the same motion, p_q, h_q and h_u are derivatives. */
+static void check_momentum(const bench* of, const point* p)
+{
+  pc_error error = {0};
+  bench b = *of;
+  unsigned mask = (PC_TERM_ALL & ~(unsigned)PC_TERM_MA_Q) | PC_TERM_P | PC_TERM_P_Q;
+  CHECK_OK(pc_terms_create(b.system, mask, &b.terms, &error), error);
+  double *q_dot = room(b.n_q), *rate = room(b.size), *h = room(b.n_u);
+  double *Mu = room(b.n_u), *by_q = jacobian(&b, p, 0), *by_u = jacobian(&b, p, 1);
+  pc_system_q_dot(b.system, p->t, p->q, p->u, q_dot);
+  differentiate(&b, p, 1, q_dot, NULL, rate);
+  pc_terms_evaluate(of->terms, &(pc_at){p->t, p->q, p->u, p->a});
+  for (int i = 0; i < b.n_u; i++) h[i] = of->terms->h[i] + rate[b.at_p + i];
+  evaluate(&b, p);
+  pc_terms_add_M_times(b.terms, p->u, Mu);
+  for (int i = 0; i < b.n_u; i++) {
+    CHECK_TERM(&b, b.terms->h[i], h[i]);
+    CHECK_TERM(&b, b.terms->p[i], Mu[i]);
+  }
+  check_matrix(&b, PC_TERM_P_Q, b.n_q, by_q, b.at_p);
+  if (b.options.rate_tolerance > 0) b.options.tolerance = b.options.rate_tolerance;
+  check_matrix(&b, PC_TERM_H_Q, b.n_q, by_q, b.at_h);
+  check_matrix(&b, PC_TERM_H_U, b.n_u, by_u, b.at_h);
+  double* array[] = {q_dot, rate, h, Mu, by_q, by_u};
+  for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
+  pc_terms_destroy(b.terms);
+}
+
 static void check_point(bench* b, const point* p)
 {
   double *by_q = jacobian(b, p, 0), *by_u = jacobian(b, p, 1), *by_t = room(b->size);
@@ -307,6 +337,7 @@ static void check_point(bench* b, const point* p)
   check_matrix(b, PC_TERM_MA_Q, b->n_q, by_q, b->at_Ma);
   check_kinetic_energy(b, p);
   check_masks(b, p);
+  check_momentum(b, p);
   free(by_q);
   free(by_u);
   free(by_t);
@@ -327,7 +358,8 @@ void check_conformance(pc_system* system, conformance options)
   b.at_velocity = b.at_chi + b.rows;
   b.at_h = b.at_velocity + b.rows;
   b.at_Ma = b.at_h + b.n_u;
-  b.at_potential = b.at_Ma + b.n_u;
+  b.at_p = b.at_Ma + b.n_u;
+  b.at_potential = b.at_p + b.n_u;
   b.size = b.at_potential + 1;
   CHECK_OK(pc_terms_create(system, PC_TERM_ALL, &b.terms, &error), error);
   for (int i = 0; i < POINTS; i++) {

@@ -5,10 +5,11 @@
 #include "percuss/elements.h"
 
 typedef struct conformance {
-  double spread;    /* of the random coordinates about the initial ones */
-  double tolerance; /* of terms up to size 1; relative above */
-  double step;      /* of the differences */
-  int applied;      /* not 0: there are forces without a potential */
+  double spread;         /* of the random coordinates about the initial ones */
+  double tolerance;      /* of terms up to size 1; relative above */
+  double step;           /* of the differences */
+  double rate_tolerance; /* the same for slopes of h in momentum form; 0: no other */
+  int applied;           /* not 0: there are forces without a potential */
 } conformance;
 
 conformance default_conformance(void);

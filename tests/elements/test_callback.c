@@ -144,6 +144,7 @@ static void callback_conforms_with_and_without_derivatives(void** state)
     pc_system* s = polar_system(derivatives);
     conformance options = default_conformance();
     options.tolerance = 1e-8; /* of second-order differences */
+    options.rate_tolerance = 1e-7;
     check_conformance(s, options);
     pc_system_destroy(s);
   }

@@ -180,5 +180,25 @@ class Program(unittest.TestCase):
                    cwd=WORK).stdout.split()
 
 
+class Python(unittest.TestCase):
+    """The package finds the libraries beside it, wherever the tree is."""
+
+    def test_package_runs_where_it_was_installed(self):
+        cache = pathlib.Path(BUILD, "CMakeCache.txt").read_text()
+        python = re.search(r"PERCUSS_PYTHON_EXECUTABLE:INTERNAL=(.*)", cache)
+        if not python:
+            self.skipTest("no Python with cffi")
+        package = next(PREFIX.rglob("percuss/__init__.py")).parent
+        environment = {k: v for k, v in os.environ.items() if not k.startswith(("PERCUSS", "LD_"))}
+        environment["PYTHONPATH"] = str(package.parent)
+        code = ("import percuss; s = percuss.Model('slider-crank').simulate(record=False).run(); "
+                "print(percuss.library_path); print(repr(s['slider.angle'])); "
+                "print(percuss.compare('bouncing-ball', ['moreau'], repeat=1)['moreau']['status'])")
+        library, angle, status = run(python[1], "-c", code, env=environment, cwd=WORK).stdout.split()
+        self.assertTrue(pathlib.Path(library).resolve().is_relative_to(PREFIX.resolve()))
+        self.assertEqual(float(angle), program_says())
+        self.assertEqual(status, "done")
+
+
 if __name__ == "__main__":
     unittest.main(argv=sys.argv[:1])

@@ -309,6 +309,12 @@ static const bad_model bad_models[] = {
     {BODIES
      "contacts:\n  c: {point: a, plane: {point: [0, 0], normal: [0, 1]}, restitution: 1.5}\n",
      6, 70, "contact 'c', restitution: it is 1.5, but must be from 0 to 1"},
+    {BODIES "contacts:\n  c: {point: a, plane: {point: [0, 0], normal: [0, 1]}, "
+            "restitution: {value: 0.5, above: -1}}\n",
+     6, 90, "contact 'c', restitution, above: it is -1, but must not be negative"},
+    {BODIES "contacts:\n  c: {point: a, plane: {point: [0, 0], normal: [0, 1]}, "
+            "restitution: {above: 1}}\n",
+     6, 70, "contact 'c', restitution: 'value' is missing"},
     {BODIES "contacts:\n  c: {point: a, plane: {point: [0, 0], normal: [0, 1]}, friction: -0.1}\n",
      6, 67, "contact 'c', friction: it is -0.1, but must not be negative"},
     {BODIES "contacts:\n  c: {point: a, plane: {point: [0, 0], normal: [0, 0]}}\n", 6, 3,

@@ -113,7 +113,7 @@ static const char many[] =
     "  a(i): {repeat: {i: N}, where: {r: 1 + i}, when: i > 0 and r < 9, mass: r, inertia: 1}\n"
     "  b(k): {repeat: {k: pins}, kind: point, mass: \"m(k, 0)\", position: [pins(k).x, 1]}\n"
     "points: {tip(i): {repeat: {i: [1, 2]}, value: [a(i), [1, 0]]}}\n"
-    "record: {s: \"sum(i, 2, tip(i+1).x + random(1, i))\"}\n";
+    "record: {s: \"sum(i, 2, tip(i+1).x + random(1, i)) + table(t, pins, smooth)\"}\n";
 
 static int reading_succeeds(const char* model_text, long allowed)
 {

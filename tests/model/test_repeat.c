@@ -186,6 +186,19 @@ static void the_examples_of_the_page_run(void** state)
   free(text);
 }
 
+/* v' = 10 - 2 v up to 1 m/s, then v' = 16 - 8 v. */
+static void a_table_is_the_characteristic_of_a_motor(void** state)
+{
+  (void)state;
+  run r = open_example("motor");
+  run_until(&r, 0.1);
+  CHECK_NEAR(value(&r, "sledge.vx"), 5 * (1 - exp(-0.2)), 1e-6);
+  run_until(&r, 0.5);
+  double rest = 0.5 - log(1.25) / 2;
+  CHECK_NEAR(value(&r, "sledge.vx"), 2 - exp(-8 * rest), 1e-4);
+  close_run(&r);
+}
+
 static void ten_thousand_bodies_are_a_few_lines(void** state)
 {
   (void)state;
@@ -308,6 +321,7 @@ typedef struct bad_model {
 static const bad_model bad_models[] = {
     {BALLS "  ball: {repeat: {i: N}" REST, 4, 3,
      "'ball' is repeated, so its name needs the index: 'ball(i)'"},
+    {BALLS "  floor(i): {repeat: {i: N}" REST, 4, 3, "'floor(i)' cannot be a name with an index"},
     {BALLS "  ball(j): {repeat: {i: N}" REST, 4, 3,
      "'ball(j)': unknown name 'j'; known here: i, N"},
     {BALLS "  ball(i): {repeat: 3" REST, 4, 21,
@@ -356,6 +370,12 @@ static const bad_model bad_models[] = {
     {HEAD "tables: {a: []}\n", 2, 13, "table 'a': expected a list of rows"},
     {HEAD "tables: {a: {columns: [x], rows: [[1, 2]]}}\n", 2, 23,
      "table 'a': columns: expected a list with a name for each column"},
+    {HEAD "tables: {a: [[1, 2], [1, 3]]}\ncoordinates: {x: 0}\nkinetic: x'^2\npotential: table(x, "
+          "a)\n",
+     5, 21, "there is no table 'a': the numbers of its first column must increase"},
+    {HEAD "coordinates: {x: 0}\nkinetic: x'^2\npotential: table(x, b.csv)\n", 4, 21,
+     "there is no table 'b.csv': cannot read 'b.csv'"},
+    {HEAD "parameters: {p: \"table(1, b)\"}\n", 2, 27, "not in parameters"},
     {HEAD "tables: {a: data.csv}\n", 2, 13,
      "cannot read 'data.csv': a model that is not a file itself reads no files"},
     {HEAD "include: other.yaml\n", 2, 10, "a model that is not a file itself reads no files"},
@@ -412,6 +432,7 @@ int main(void)
       cmocka_unit_test(tables_give_numbers_by_row_and_column),
       cmocka_unit_test(random_numbers_are_the_same_everywhere),
       cmocka_unit_test(the_examples_of_the_page_run),
+      cmocka_unit_test(a_table_is_the_characteristic_of_a_motor),
       cmocka_unit_test(ten_thousand_bodies_are_a_few_lines),
       cmocka_unit_test(files_are_found_beside_the_model_and_kept_with_its_text),
       cmocka_unit_test(errors_name_the_file_that_is_to_blame),

@@ -55,6 +55,7 @@ static void check_same(const pc_system* a, const pc_system* b, double t)
     pc_contact_info c = pc_system_contact(a, i), d = pc_system_contact(b, i);
     CHECK_NEAR(c.mu, d.mu, 0);
     CHECK_NEAR(c.e_N, d.e_N, 0);
+    CHECK_NEAR(c.e_above, d.e_above, 0);
     CHECK_NEAR(c.e_F, d.e_F, 0);
   }
   pc_terms_destroy(x);
@@ -179,7 +180,7 @@ static void contacts_are_those_of_the_calls(void** state)
       "contacts:\n"
       "  c1: {point: [a, [1, 2]], plane: {point: [0, 1], normal: [1, 1]}, friction: m/10}\n"
       "  c2: {disc: [b, [0.1, 0]], radius: 0.2, plane: {part: a, point: [0, 0], normal: [0, -3]},\n"
-      "       friction: 0, restitution: 0.5, restitution_tangential: 0.25}\n"
+      "       friction: 0, restitution: {value: 0.5, above: 2}, restitution_tangential: 0.25}\n"
       "  c3: {disc: a, radius: 0.1, other: [b, [0, 1]], other_radius: 3, inside: true}\n"
       "  c4: {point: p, circle: {centre: [1, 1], radius: 7}, friction: 0.3}\n"
       "  c5: {point: p, circle: {part: b, radius: 0.5, inside: false}}\n"
@@ -190,13 +191,15 @@ static void contacts_are_those_of_the_calls(void** state)
   add_three_bodies(system, id);
   const double none = PC_FRICTIONLESS;
   pc_disc_plane_def c1 = {
-      {"c1", 0.2, 0, 0, 0}, {id[0], {1, 2, 0}}, 0, {PC_GROUND, {0, 1, 0}, {1, 1, 0}}};
+      {"c1", 0.2, 0, 0, 0, 0}, {id[0], {1, 2, 0}}, 0, {PC_GROUND, {0, 1, 0}, {1, 1, 0}}};
   pc_disc_plane_def c2 = {
-      {"c2", 0, 0.5, 0.25, 0}, {id[1], {0.1, 0, 0}}, 0.2, {id[0], {0}, {0, -3, 0}}};
-  pc_disc_disc_def c3 = {{"c3", none, 0, 0, 0}, {{id[0], {0}}, {id[1], {0, 1, 0}}}, {0.1, 3}, 1};
-  pc_disc_disc_def c4 = {{"c4", 0.3, 0, 0, 0}, {{id[2], {0}}, {PC_GROUND, {1, 1, 0}}}, {0, 7}, 1};
-  pc_disc_disc_def c5 = {{"c5", none, 0, 0, 0}, {{id[2], {0}}, {id[1], {0}}}, {0, 0.5}, 0};
-  pc_point_curve_def c6 = {{"c6", 0.1, 0, 0, 0}, {id[2], {0}}, PC_GROUND, {parabola, NULL, NULL}};
+      {"c2", 0, 0.5, 0.25, 0, 2}, {id[1], {0.1, 0, 0}}, 0.2, {id[0], {0}, {0, -3, 0}}};
+  pc_disc_disc_def c3 = {{"c3", none, 0, 0, 0, 0}, {{id[0], {0}}, {id[1], {0, 1, 0}}}, {0.1, 3}, 1};
+  pc_disc_disc_def c4 = {
+      {"c4", 0.3, 0, 0, 0, 0}, {{id[2], {0}}, {PC_GROUND, {1, 1, 0}}}, {0, 7}, 1};
+  pc_disc_disc_def c5 = {{"c5", none, 0, 0, 0, 0}, {{id[2], {0}}, {id[1], {0}}}, {0, 0.5}, 0};
+  pc_point_curve_def c6 = {
+      {"c6", 0.1, 0, 0, 0, 0}, {id[2], {0}}, PC_GROUND, {parabola, NULL, NULL}};
   CHECK_OK(pc_add_disc_plane(system, &c1, &error), error);
   CHECK_OK(pc_add_disc_plane(system, &c2, &error), error);
   CHECK_OK(pc_add_disc_disc(system, &c3, &error), error);

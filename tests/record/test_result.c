@@ -151,6 +151,32 @@ static void the_file_tells_contacts_model_and_options(void** state)
   forget_place(&p);
 }
 
+static void tables_are_read_by_rows(void** state)
+{
+  (void)state;
+  place p = make_place();
+  pc_system* system = make_system(1);
+  record(p.path, system, 4);
+  pc_result* r = open_result(p.path);
+  pc_error error = {0};
+  int n_q = pc_system_q_count(system);
+  double q[2 * 16], P_N[2 * N_CONTACT];
+  assert_int_equal(pc_result_table_width(r, "q"), n_q);
+  assert_int_equal(pc_result_table_width(r, "contacts/nothing"), -1);
+  CHECK_OK(pc_result_read_table(r, "q", 1, 2, n_q, q, &error), error);
+  for (int k = 0; k < 2; k++)
+    for (int i = 0; i < n_q; i++) CHECK_NEAR(q[k * n_q + i], number('q', i, k + 1), 0);
+  CHECK_OK(pc_result_read_table(r, "contacts/P_N", 1, 2, N_CONTACT, P_N, &error), error);
+  for (int i = 0; i < 2 * N_CONTACT; i++)
+    CHECK_NEAR(P_N[i], number('P', normal_row[i % N_CONTACT], i / N_CONTACT + 1), 0);
+  assert_int_equal(pc_result_read_table(r, "q", 0, 1, n_q + 1, q, NULL), PC_BAD_MODEL);
+  assert_int_equal(pc_result_read_table(r, "nothing", 0, 1, 1, q, NULL), PC_BAD_MODEL);
+  assert_int_equal(pc_result_read_table(r, "q", 100, 1, n_q, q, NULL), PC_BAD_ARGUMENT);
+  pc_result_close(r);
+  pc_system_destroy(system);
+  forget_place(&p);
+}
+
 static void rows_and_series_that_do_not_exist_are_refused(void** state)
 {
   (void)state;
@@ -663,6 +689,7 @@ int main(void)
       cmocka_unit_test(without_a_list_every_quantity_is_a_series),
       cmocka_unit_test(time_energies_and_iterations_are_series_too),
       cmocka_unit_test(the_file_tells_contacts_model_and_options),
+      cmocka_unit_test(tables_are_read_by_rows),
       cmocka_unit_test(rows_and_series_that_do_not_exist_are_refused),
       cmocka_unit_test(a_system_without_contacts_has_no_impacts),
       cmocka_unit_test(impacts_are_the_steps_in_which_a_contact_closes),

@@ -158,6 +158,33 @@ static void slow_impacts_do_not_rebound(void** state)
   }
 }
 
+/* The same where the floor's own law says so; the larger of both counts. */
+static double height_by_law(const char* scheme, const char* above, double in_run, double t)
+{
+  const char* const set[] = {"above", above, NULL};
+  slowest_rebound = in_run;
+  run r = open_text(
+      "percuss: 1\nparameters: {above: 0}\ncoordinates: {q: {value: 1}}\nkinetic: q'^2/2\n"
+      "potential: 2*q\ncontacts: {floor: {gap: q, restitution: {value: 0.5, above: above}}}\n",
+      scheme, 1e-3, set, rebound_above);
+  run_until(&r, t);
+  double q = value(&r, "q");
+  close_run(&r);
+  return q;
+}
+
+static void laws_say_which_impacts_are_slow(void** state)
+{
+  (void)state;
+  for (const char* const* scheme = pc_scheme_names(); *scheme; scheme++) {
+    if (!strcmp(*scheme, "schatzman-paoli")) continue;
+    CHECK_NEAR(height_by_law(*scheme, "1.5", 0, 1.5), height(*scheme, "0.5", 1.5, 1.5), 0);
+    CHECK_NEAR(height_by_law(*scheme, "1.5", 3, 1.5), height(*scheme, "0", 0, 1.5), 0);
+    CHECK_NEAR(height_by_law(*scheme, "3", 1.5, 1.5), height(*scheme, "0", 0, 1.5), 0);
+    CHECK_NEAR(height_by_law(*scheme, "0", 0, 2.25), height(*scheme, "0.5", 0, 2.25), 0);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -165,6 +192,7 @@ int main(void)
       cmocka_unit_test(errors_are_those_of_the_reference),
       cmocka_unit_test(order_is_one),
       cmocka_unit_test(slow_impacts_do_not_rebound),
+      cmocka_unit_test(laws_say_which_impacts_are_slow),
       cmocka_unit_test(ball_comes_to_rest_and_carries_its_weight),
       cmocka_unit_test(elastic_ball_keeps_its_energy),
       cmocka_unit_test(spinning_ball_ends_up_rolling),

@@ -6,12 +6,14 @@
 static int stages;
 static double tolerance;
 static pc_velocity_constraints velocity_constraints;
+static pc_active_set active_set;
 
 static void tune(pc_scheme_settings* settings)
 {
   settings->stages = stages;
   settings->tolerance = tolerance;
   settings->velocity_constraints = velocity_constraints;
+  settings->active_set = active_set;
 }
 
 static void choose(int s, double tol)
@@ -221,6 +223,26 @@ static void impact_is_never_late(void** state)
     }
 }
 
+static void the_active_set_of_the_paper_is_there_too(void** state)
+{
+  (void)state;
+  static const struct {
+    int s;
+    double dt;
+    long step;
+    double e_u;
+  } late[] = {
+      {4, 0.0512, 8, 0.19}, {5, 0.0064, 52, 0.042}, {6, 0.2048, 3, 0.86}, {7, 0.0128, 26, 0.041}};
+  active_set = PC_ACTIVE_SET_PAPER;
+  for (int i = 0; i < 4; i++) {
+    long impact;
+    errors e = errors_of_falling(late[i].s, late[i].dt, &impact);
+    assert_int_equal(impact, late[i].step);
+    CHECK_NEAR(e.u, late[i].e_u, 0.03 * late[i].e_u);
+  }
+  active_set = PC_ACTIVE_SET_STAGES;
+}
+
 /* ---- velocity constraints: a sleigh on an edge, held by springs --------------------------- */
 
 static const char sleigh[] =
@@ -348,6 +370,7 @@ int main(void)
       cmocka_unit_test(many_stages_reach_round_off),
       cmocka_unit_test(impact_costs_all_orders_but_one),
       cmocka_unit_test(impact_is_never_late),
+      cmocka_unit_test(the_active_set_of_the_paper_is_there_too),
       cmocka_unit_test(moments_keep_the_order_of_velocity_constraints),
       cmocka_unit_test(turning_slip_is_of_order_one),
   };

@@ -105,6 +105,24 @@ static void the_pair_is_symplectic(void** state)
   for_all_sizes(check_symplectic);
 }
 
+/* With x = sum_j a^_ij/b_j k_j, rows of L give back k, and 0 in the last place. */
+static void check_inverse(const pc_tableau* t)
+{
+  int s = t->s;
+  for (int r = 0; r < s; r++)
+    for (int j = 0; j < s - 1; j++) {
+      double sum = 0;
+      for (int i = 0; i < s; i++) sum += t->L[r * s + i] * t->a_hat[i * s + j] / t->b[j];
+      CHECK_NEAR(sum, r == j, 1e-13);
+    }
+}
+
+static void L_solves_IIIB_for_the_forces(void** state)
+{
+  (void)state;
+  for_all_sizes(check_inverse);
+}
+
 /* What the splitting into two stages rests on is exact: Q_1 = q_n, Q_s = q_n+1, V without F_s. */
 static void check_structure(const pc_tableau* t)
 {
@@ -214,6 +232,7 @@ int main(void)
       cmocka_unit_test(simplifying_assumptions_of_IIIA_hold),
       cmocka_unit_test(simplifying_assumptions_of_IIIB_hold),
       cmocka_unit_test(the_pair_is_symplectic),
+      cmocka_unit_test(L_solves_IIIB_for_the_forces),
       cmocka_unit_test(first_and_last_rows_and_columns_are_exact),
       cmocka_unit_test(both_methods_are_symmetric),
       cmocka_unit_test(published_values_come_out),

@@ -130,14 +130,15 @@ typedef struct bench {
 } bench;
 
 /* The increments, percussions and the length of the step are arbitrary, but large enough to see. */
-static void set_up(bench* b, const pc_system* system, int s, pc_velocity_constraints how, double dt)
+static void set_up(bench* b, const pc_system* system, int s, pc_velocity_constraints how,
+                   pc_form form, double dt)
 {
   pc_error error = {0};
   void* scheme;
   pc_scheme_settings settings = pc_default_scheme_settings();
   settings.velocity_constraints = how;
   memset(b, 0, sizeof *b);
-  CHECK_OK(pc_variational_create(system, &settings, s, 0, &scheme, &error), error);
+  CHECK_OK(pc_variational_create(system, &settings, s, 0, form, &scheme, &error), error);
   pc_variational* v = b->v = scheme;
   memcpy(b->q, pc_system_q0(system), (size_t)v->n_q * sizeof(double));
   memcpy(b->u, pc_system_u0(system), (size_t)v->n_u * sizeof(double));
@@ -145,7 +146,8 @@ static void set_up(bench* b, const pc_system* system, int s, pc_velocity_constra
   v->state = &b->state;
   v->t = 0.7;
   v->dt = dt;
-  for (int i = 0; i < v->m * v->n_u; i++)
+  for (int i = 0; i < v->n_u; i++) v->p[i] = 0.3 * i;
+  for (int i = 0; i < v->n * v->n_u; i++)
     v->w[i] = dt * sin(3 * i + 1) * (1 + fabs(b->u[i % v->n_u]));
   for (int i = 0; i < v->m * v->rows; i++) b->P[i] = 0.05 * cos(5 * i + 2);
   pc_terms_evaluate(v->terms[0], &(pc_at){0.7, b->q, b->u, v->zero});
@@ -196,7 +198,7 @@ static void look_ahead(bench* b, double scale, const double* dx, double* F, doub
 {
   pc_stage_kinematics* k = b->v->motion;
   double w[X_MAX], Q[X_MAX * 4], owed[X_MAX * 4];
-  size_t w_size = (size_t)(b->v->m * b->v->n_u) * sizeof *w;
+  size_t w_size = (size_t)(b->v->n * b->v->n_u) * sizeof *w;
   size_t Q_size = (size_t)(k->s * k->n_q) * sizeof *Q;
   int owes = k->owes;
   memcpy(w, b->v->w, w_size);
@@ -299,9 +301,10 @@ static void check_debts(bench* b, double tolerance)
 static void check_system(const pc_system* system, double dt, double tolerance)
 {
   for (int s = 2; s <= 4; s++)
-    for (int how = 0; how < 2; how++) {
+    for (int how = 0; how < 4; how++) {
       bench b;
-      set_up(&b, system, s, how ? PC_VELOCITY_PAPER : PC_VELOCITY_AVERAGED, dt);
+      set_up(&b, system, s, how % 2 ? PC_VELOCITY_PAPER : PC_VELOCITY_AVERAGED,
+             how < 2 ? PC_FORM_VELOCITY : PC_FORM_MOMENTUM, dt);
       check_debts(&b, tolerance);
       check_matrix_and_gradients(&b, tolerance);
       check_columns(&b);

@@ -52,10 +52,10 @@ export class LineBatch {
     this.points.add(trackB, b[0], b[1], b[2]);
   }
 
-  // A path through points of one track.
+  // A path through points, of one track or each of its own.
   path(track, points, closed) {
-    for (let k = 0; k + 1 < points.length; k++) this.segment(track, points[k], track, points[k + 1]);
-    if (closed) this.segment(track, points[points.length - 1], track, points[0]);
+    const on = k => Array.isArray(track) ? track[k] : track, n = points.length;
+    for (let k = 0; k + (closed ? 0 : 1) < n; k++) this.segment(on(k), points[k], on((k + 1) % n), points[(k + 1) % n]);
   }
 
   build() {
@@ -92,9 +92,10 @@ export class AreaBatch {
     material.side = DoubleSide;
   }
 
+  // Points of one track or each of its own.
   triangles(track, points, faces) {
     const first = this.points.length;
-    for (const [x, y, z] of points) this.points.add(track, x, y, z);
+    points.forEach(([x, y, z], k) => this.points.add(Array.isArray(track) ? track[k] : track, x, y, z));
     for (const k of faces) this.index.push(first + k);
   }
 

@@ -7,7 +7,7 @@ const LIGHT = {
   impulse: "#D55E00", select: "#111111", tint: 0.8, edgeLift: 0, neutral: "#eeeeee", neutralEdge: "#555555",
 };
 const DARK = {
-  paper: "#17191c", ink: "#d8d8d6", faint: "#7d8288", grid: "#2c3036", ground: "#202327", groundEdge: "#8a8f95",
+  dark: true, paper: "#17191c", ink: "#d8d8d6", faint: "#7d8288", grid: "#2c3036", ground: "#202327", groundEdge: "#8a8f95",
   impulse: "#ff8a3d", select: "#ffffff", tint: -0.55, edgeLift: 0.25, neutral: "#2b2f34", neutralEdge: "#9aa0a6",
 };
 // Of results that are overlaid; the first has its bodies' own colours.

@@ -19,6 +19,11 @@ function prepare(result, index) {
   result.index = index;
   result.time = unpack(result.time, Float64Array);
   result.poses = unpack(result.poses, Float32Array);
+  // One track for all points of an item is written once.
+  for (const item of result.items) {
+    const count = item.points.length / 3;
+    if (item.on.length < count) item.on = new Array(count).fill(item.on[0]);
+  }
   const c = result.contacts;
   c.first = unpack(c.first, Uint32Array);
   c.contact = unpack(c.contact, Uint32Array);

@@ -13,11 +13,18 @@ const WIDTH = { ground: 2.5, grid: 1, guide: 1.5, sheet: 4, body: 2, link: 2, ma
 const FADING = 0.8 ** (2 * 25 / 60); // of an impulse from frame to frame
 const FADE_FRAMES = 48;
 const TOUCH_MAX = 400;               // points of contact that are marked
+const BOX_EDGES_MAX = 3000;
 
 const NO_TURN = new Quaternion();
 
 function order(layer) {
   return ORDER.indexOf(layer);
+}
+
+// The rotation of a solid within its body.
+function turnOf(item) {
+  const a = item.turn;
+  return a ? new Quaternion().setFromRotationMatrix(new Matrix4().set(a[0], a[1], a[2], 0, a[3], a[4], a[5], 0, a[6], a[7], a[8], 0, 0, 0, 0, 1)) : NO_TURN;
 }
 
 // The points of an item as triples.
@@ -116,7 +123,7 @@ export class Mechanism {
     for (let frame = 0; frame < result.frames; frame += step) {
       motion.set(result.time[frame]);
       for (const item of result.items) {
-        const by = item.radius ?? (item.ellipsoid ? Math.max(...item.ellipsoid) : 0);
+        const by = item.radius ?? item.cylinder ?? (item.ellipsoid ? Math.max(...item.ellipsoid) : item.box ? Math.hypot(...item.box) / 2 : 0);
         for (let k = 0; k < item.on.length; k++) {
           motion.point(item.on[k], item.points[3 * k], item.points[3 * k + 1], item.points[3 * k + 2], out, 0);
           widen(out, 0, by);
@@ -214,6 +221,7 @@ export class Mechanism {
   addItems() {
     const { items } = this.result;
     for (const item of items) this.nameAt(item);
+    const boxes = items.filter(item => item.box).length;
     const balls = items.filter(item => item.radius && item.layer !== "sheet").length;
     const touches = items.filter(item => item.layer === "touch").length;
     for (const item of items) {
@@ -221,8 +229,11 @@ export class Mechanism {
       if (item.layer in DRAWINGS) this.marks(item.layer).points.add(item.on[0], ...item.points);
       else if (item.ellipsoid) this.addBall(item, item.ellipsoid, balls);
       else if (item.cylinder) this.addCylinder(item);
+      else if (item.box) this.addBox(item, boxes);
+      else if (item.faces) this.addFaces(item);
       else if (item.radius) this.addRound(item, balls);
       else if (item.hull) this.addHull(item);
+      else if (item.layer === "link" && item.on.some(track => track !== item.on[0])) this.addLine(item);
       else if (item.layer === "link") this.addLink(item);
       else if (item.layer === "spring") this.addSpring(item);
       else if (item.closed) this.addPolygon(item);
@@ -237,7 +248,7 @@ export class Mechanism {
   }
 
   addBall(item, size, many) {
-    this.instances("ball", "body", "solid", () => shapes.ball(many)).add(item.on[0], item.points, NO_TURN, size, item.colour);
+    this.instances("ball", "body", "solid", () => shapes.ball(many)).add(item.on[0], item.points, turnOf(item), size, item.colour);
   }
 
   addRound(item, many) {
@@ -282,24 +293,69 @@ export class Mechanism {
     this.instances("cylinder", "body", "solid", shapes.cylinder).add(item.on[0], middle, turn, [radius, length, radius], item.colour);
   }
 
+  // Many boxes are drawn without their edges.
+  addBox(item, many) {
+    const turn = turnOf(item), [a, b, c] = item.box, centre = new Vector3(...item.points);
+    this.instances("box", "body", "solid", shapes.box).add(item.on[0], item.points, turn, item.box, item.colour);
+    if (many > BOX_EDGES_MAX) return;
+    const at = (x, y, z) => new Vector3(x * a / 2, y * b / 2, z * c / 2).applyQuaternion(turn).add(centre).toArray();
+    const lines = this.lines("mark", item.colour);
+    for (const s of [-1, 1])
+      for (const r of [-1, 1]) {
+        lines.segment(item.on[0], at(-1, s, r), item.on[0], at(1, s, r));
+        lines.segment(item.on[0], at(s, -1, r), item.on[0], at(s, 1, r));
+        lines.segment(item.on[0], at(s, r, -1), item.on[0], at(s, r, 1));
+      }
+  }
+
+  addFaces(item) {
+    const points = triples(item), triangles = [];
+    for (const face of item.faces) for (let k = 2; k < face.length; k++) triangles.push(face[0], face[k - 1], face[k]);
+    this.areas("body", item.colour).triangles(item.on[0], points, triangles);
+    const lines = this.lines(item.on[0] < 0 ? "grid" : "mark", item.colour);
+    for (const face of item.faces)
+      face.forEach((a, k) => {
+        const b = face[(k + 1) % face.length];
+        if (a < b || item.on[0] < 0) lines.segment(item.on[0], points[a], item.on[0], points[b]);
+      });
+  }
+
   addPolygon(item) {
-    const points = triples(item), track = item.on[0], layer = item.layer === "sheet" ? "sheet" : item.layer;
-    if (layer !== "sheet" && layer !== "mark") {
+    const points = triples(item), { layer } = item;
+    if (layer !== "sheet" && layer !== "mark" && layer !== "grid") {
       const areas = this.areas(layer, item.colour);
-      if (this.flat) areas.triangles(track, points, ShapeUtils.triangulateShape(points.map(p => new Vector2(p[0], p[1])), []).flat());
-      else areas.polygon(track, points);
+      if (this.flat) areas.triangles(item.on, points, this.triangulate(item));
+      else areas.polygon(item.on, points);
     }
-    this.lines(layer, item.colour).path(track, points, true);
+    this.lines(layer, item.colour).path(item.on, points, true);
+  }
+
+  // Triangles of a polygon, as it is at the start.
+  triangulate(item) {
+    const out = [0, 0, 0];
+    this.motion.set(this.result.time[0]);
+    const points = triples(item).map(([x, y, z], k) => {
+      this.motion.point(item.on[k], x, y, z, out, 0);
+      return new Vector2(out[0], out[1]);
+    });
+    return ShapeUtils.triangulateShape(points, []).flat();
   }
 
   addLine(item) {
-    const points = triples(item), batch = this.lines(item.layer, item.colour);
+    const points = triples(item), batch = this.lines(item.layer === "link" ? "beam" : item.layer, item.colour);
     for (let k = 0; k + 1 < points.length; k++) batch.segment(item.on[k], points[k], item.on[k + 1], points[k + 1]);
-    if (item.layer === "ground" && this.flat && item.on[0] < 0) this.addHatching(points[0], points[1]);
+    if (item.layer === "ground" && this.flat) this.addHatching(item);
   }
 
-  // The material behind a line on the ground, to the right of its direction.
-  addHatching(a, b) {
+  // The material behind lines on the ground, to the right of their direction.
+  addHatching(item) {
+    const out = new Float64Array(3 * item.on.length);
+    this.motion.set(this.result.time[0]);
+    triples(item).forEach((p, k) => this.motion.point(item.on[k], ...p, out, 3 * k));
+    for (let k = 0; k + 1 < item.on.length; k++) this.hatch(out.slice(3 * k, 3 * k + 3), out.slice(3 * k + 3, 3 * k + 6));
+  }
+
+  hatch(a, b) {
     const dx = b[0] - a[0], dy = b[1] - a[1], length = Math.hypot(dx, dy), gap = this.extent / 70;
     const batch = this.lines("grid", -1);
     if (!(length > 0)) return;

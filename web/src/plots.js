@@ -1,11 +1,12 @@
 // Quantities over time, linked to the time of the picture.
 import uPlot from "uplot";
-import { RESULT } from "./colours.js";
+import { RESULT, theme } from "./colours.js";
 import { unitOf, values } from "./data.js";
 import { digits } from "./format.js";
 
 const HEIGHT = 128, PLOTS_MAX = 8;
-const QUANTITY = ["#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#8c6d1f"];
+const LIGHT = ["#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#8c6d1f"];
+const DARK = ["#56B4E9", "#F0B740", "#3cc9a3", "#e59cc4", "#9fb8ff", "#c9b36a"];
 const DASH = [[], [6, 4], [2, 3], [9, 3, 2, 3]];
 
 // All times of several results, ascending, each once.
@@ -39,6 +40,10 @@ export class Plots {
     this.plots = [];
     this.time = results.length > 1 ? union(results) : Array.from(results[0].series.time);
     new ResizeObserver(() => this.resize()).observe(box);
+  }
+
+  get palette() {
+    return theme.dark ? DARK : LIGHT;
   }
 
   // All names that a result has, in their order.
@@ -82,7 +87,7 @@ export class Plots {
 
   // One more quantity into the last plot that has its unit, or into a plot of its own.
   put(name) {
-    const unit = this.unit(name), plot = this.plots.findLast(p => p.names.length < QUANTITY.length && this.unit(p.names[0]) === unit);
+    const unit = this.unit(name), plot = this.plots.findLast(p => p.names.length < LIGHT.length && this.unit(p.names[0]) === unit);
     if (plot && !plot.names.includes(name) && this.results.some(r => r.series.index.has(name))) {
       plot.names.push(name);
       this.draw(plot);
@@ -108,7 +113,7 @@ export class Plots {
       if (!value || result.hidden) return;
       const many = this.results.length > 1, one = plot.names.length === 1;
       const data = many ? spread(this.time, result.series.time, value) : Array.from(value);
-      lines.push({ name, result, data, stroke: many && one ? RESULT[r % RESULT.length] : QUANTITY[q % QUANTITY.length], dash: many && !one ? DASH[r % DASH.length] : [] });
+      lines.push({ name, result, data, stroke: many && one ? RESULT[r % RESULT.length] : this.palette[q % LIGHT.length], dash: many && !one ? DASH[r % DASH.length] : [] });
     }));
     return lines;
   }

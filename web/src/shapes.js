@@ -1,5 +1,5 @@
 // Geometries and small constructions.
-import { BufferGeometry, ConeGeometry, CylinderGeometry, Float32BufferAttribute, Quaternion, SphereGeometry, Vector3 } from "three";
+import { BoxGeometry, BufferGeometry, ConeGeometry, CylinderGeometry, Float32BufferAttribute, Quaternion, SphereGeometry, Vector3 } from "three";
 import { ConvexHull } from "three/examples/jsm/math/ConvexHull.js";
 import { mergeGeometries } from "three/examples/jsm/utils/BufferGeometryUtils.js";
 
@@ -30,6 +30,10 @@ export function ring(inner, many) {
   geometry.setAttribute("position", new Float32BufferAttribute(at, 3));
   geometry.setIndex(index);
   return geometry;
+}
+
+export function box() {
+  return new BoxGeometry(1, 1, 1);
 }
 
 export function cylinder() {

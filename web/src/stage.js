@@ -47,7 +47,7 @@ export class Stage {
   addCamera() {
     this.camera = this.flat ? new OrthographicCamera(-1, 1, 1, -1, -1e6, 1e6) : new PerspectiveCamera(35, 1, 1e-3, 1e4);
     if (this.flat) this.camera.up.set(0, this.down ? -1 : 1, 0);
-    else this.camera.up.set(0, 0, 1);
+    else this.camera.up.set(0, 0, this.down ? -1 : 1);
     const c = this.controls = new OrbitControls(this.camera, this.canvas);
     c.enableDamping = false;
     c.zoomToCursor = true;
@@ -85,6 +85,7 @@ export class Stage {
   stepBack(box) {
     const eye = new Vector3(Math.cos(ELEVATION) * Math.cos(AZIMUTH), Math.cos(ELEVATION) * Math.sin(AZIMUTH), Math.sin(ELEVATION));
     const { min, max } = box, corner = new Vector3();
+    if (this.down) eye.multiply(new Vector3(1, -1, -1));
     let distance = 4 * this.extent;
     for (let pass = 0; pass < 8; pass++) {
       let reach = 0;

@@ -106,7 +106,8 @@ enum { LISTED_MAX = 30 };
 
 static pc_status create_matrices(pc_alpha_curvature* t, const pc_alpha_model* m, pc_error* error)
 {
-  if (m->contacts > LISTED_MAX) return pc_stage_blocks_create(m->system, 1, 0, &t->blocks, error);
+  if (m->contacts > LISTED_MAX)
+    return pc_stage_blocks_create(m->system, 1, 0, 1, &t->blocks, error);
   PC_TRY(pc_stage_tangent_create(m->system, 1, 1, &t->smooth.tangent, error));
   return pc_stage_tangent_create(m->system, 1, 1, &t->positions.tangent, error);
 }

@@ -1,0 +1,85 @@
+"""Looking at a model before it runs."""
+from __future__ import annotations
+
+import math
+import os
+from typing import Any, Mapping
+
+import numpy as np
+
+from ._interface import STRUCTS
+from ._library import call, copy, ffi, lib, text
+from ._settings import apply, check_scheme, new_settings
+from .model import Model
+
+
+def _value(value: Any) -> Any:
+    if not isinstance(value, ffi.CData):
+        return value
+    kind = ffi.typeof(value)
+    return text(value) if kind.kind == "pointer" or kind.item.cname == "char" else list(value)
+
+
+class Entry:
+    """A joint, a contact or a warning of a report."""
+
+    def __init__(self, struct: str, from_: Any) -> None:
+        for name, _, _ in STRUCTS[struct][1]:
+            setattr(self, name, _value(getattr(from_, name)))
+
+    def __repr__(self) -> str:
+        return f"<{', '.join(f'{k}={v!r}' for k, v in self.__dict__.items())}>"
+
+
+class Report:
+    """Degrees of freedom, consistency of the initial values, forces at the start, a sensible dt, warnings.
+
+    Its attributes are the fields of pc_check_report (percuss/check.h): `dof`, `rank`, `consistent`, `position_max`, `dt`,
+    `dt_reason`, ...; `joints`, `contacts` and `warnings` are lists, the first two also mappings by name.
+    """
+
+    def __init__(self, report: Any) -> None:
+        lists = {"joint", "contact", "warning", "acceleration", "warning_capacity"}
+        for name, _, _ in STRUCTS["pc_check_report"][1]:
+            if name not in lists:
+                setattr(self, name, _value(getattr(report, name)))
+        self.consistent = bool(report.consistent)
+        self.acceleration = copy(report.acceleration, report.u_count) if report.acceleration else np.zeros(0)
+        self.joints = self._entries("pc_check_joint", report.joint, report.joint_count, lib.pc_check_find_joint, report)
+        self.contacts = self._entries("pc_check_contact", report.contact, report.contact_count,
+                                      lib.pc_check_find_contact, report)
+        self.warnings = [Entry("pc_check_warning", report.warning[i]) for i in range(report.warning_count)]
+
+    @staticmethod
+    def _entries(struct: str, listed: Any, count: int, find: Any, report: Any) -> Mapping[str, Entry]:
+        names = [text(listed[i].name) for i in range(count)]
+        return {name: Entry(struct, find(ffi.addressof(report), name.encode()) or listed[i])
+                for i, name in enumerate(names)}
+
+    def __repr__(self) -> str:
+        lines = [f"{'consistent' if self.consistent else 'NOT consistent'}: {self.dof} degrees of freedom, "
+                 f"{self.q_count} coordinates, {self.rank} of {self.g_count + self.gamma_count} joint rows independent",
+                 f"contacts: {self.contact_count}, {self.closed_count} closed",
+                 f"largest residual: position {self.position_max:.3g}, velocity {self.velocity_max:.3g}, "
+                 f"penetration {self.penetration_max:.3g}"]
+        if not math.isnan(self.dt):
+            lines.append(f"a sensible dt: {self.dt:.3g} s ({self.dt_reason})")
+        return "\n".join(lines + [f"warning: {w.text}; {w.remedy}" for w in self.warnings])
+
+
+def check(model: "Model | str | os.PathLike[str]", scheme: str | None = None, until: float | None = None,
+          **settings: Any) -> Report:
+    """Looks at a model before it runs, without running it: `percuss check`. Scheme, end time and settings are those of
+    the run that is planned, for warnings about them."""
+    if not isinstance(model, Model):
+        model = Model(model)
+    values = new_settings(model.settings())
+    name = scheme or model.scheme or text(lib.pc_default_sim_def().scheme)
+    check_scheme(name)
+    apply(values, name, settings)
+    report = ffi.new("pc_check_report *")
+    try:
+        call(lib.pc_check, model._handle.system, values, model.until if until is None else until, report)
+        return Report(report[0])
+    finally:
+        lib.pc_check_free(report)

@@ -1,0 +1,69 @@
+/* The drawings of the model file: shapes whose points are formulas. A line that stays where it is belongs to the
+ * ground; others are bodies. */
+#include <math.h>
+#include <string.h>
+
+#include "draw/scene.h"
+
+/* Whether points stay where they are over all frames. */
+static int stays(const motion* m, int first, int count)
+{
+  for (int k = 1; k < m->frame_count; k++)
+    for (int i = 0; i < count; i++) {
+      const pc_point point = {.part = drawn_point(m, first + i)};
+      double start[3], now[3];
+      frame_position(m, 0, &point, start);
+      frame_position(m, k, &point, now);
+      if (memcmp(start, now, sizeof now) != 0) return 0;
+    }
+  return 1;
+}
+
+static layer layer_of(const scene* s, const pc_drawing* d, int first)
+{
+  switch (d->kind) {
+    case PC_DRAWING_POINT: return LAYER_TOUCH;
+    case PC_DRAWING_LINE:
+      return stays(s->motion, first, d->point_count) ? LAYER_GROUND : LAYER_LINK;
+    default: return LAYER_BODY;
+  }
+}
+
+static double radius_of(const motion* m, int drawing)
+{
+  double position[3], radius;
+  pc_model_draw(m->model, drawing, m->row_time[m->row[0]], m->q, position, &radius, NULL);
+  return fabs(radius);
+}
+
+/* Where the impulse of a contact acts and along what; the normal is behind the point. */
+static void add_place(scene* s, const pc_drawing* d, int first)
+{
+  pc_shape* shape = &s->contact[s->contact_count++];
+  *shape = (pc_shape){.contact = d->contact};
+  shape->at[0].part = drawn_point(s->motion, first);
+  shape->at[1].part = drawn_point(s->motion, first + 1);
+}
+
+static pc_status add_drawing(scene* s, int drawing, int first)
+{
+  pc_drawing d = pc_model_drawing(s->motion->model, drawing);
+  item* it = add_item(s, layer_of(s, &d, first), drawing, d.point_count);
+  if (!it) return PC_OUT_OF_MEMORY;
+  it->closed = d.kind == PC_DRAWING_POLYGON;
+  if (d.kind == PC_DRAWING_CIRCLE) it->radius = radius_of(s->motion, drawing);
+  for (int i = 0; i < d.point_count; i++) it->point[i].part = drawn_point(s->motion, first + i);
+  if (d.contact >= 0) add_place(s, &d, first);
+  return PC_OK;
+}
+
+pc_status add_drawings(scene* s)
+{
+  int first = 0;
+  for (int i = 0; i < pc_model_drawing_count(s->motion->model); i++) {
+    pc_drawing d = pc_model_drawing(s->motion->model, i);
+    if (add_drawing(s, i, first) != PC_OK) return PC_OUT_OF_MEMORY;
+    first += d.point_count + (d.contact >= 0);
+  }
+  return PC_OK;
+}
