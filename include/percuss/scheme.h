@@ -63,7 +63,11 @@ typedef enum pc_active_set { PC_ACTIVE_SET_STAGES, PC_ACTIVE_SET_PAPER } pc_acti
 
 /// How a variational scheme measures what is left of its equations: each by its own terms and absolutely, or by
 /// the largest entry alone [N s, m, m/s], as RATTLE's Table 1 does.
-typedef enum pc_residual { PC_RESIDUAL_SCALED, PC_RESIDUAL_ABSOLUTE } pc_residual;
+typedef enum pc_residual {
+  PC_RESIDUAL_AUTO,  ///< scaled with the default tolerance, absolute with one that was asked for
+  PC_RESIDUAL_SCALED,
+  PC_RESIDUAL_ABSOLUTE
+} pc_residual;
 
 /// At which levels generalized-alpha demands the constraints: position, velocity, acceleration.
 typedef enum pc_constraints {

@@ -6,8 +6,8 @@
 #include "reproduce/variational.h"
 
 /* How the paper solves its stages. */
-#define NEWTON "tol=1e-8 prox=0.1 residual=absolute"
-#define FINE   "tol=1e-12 prox=0.1 residual=absolute"
+#define NEWTON "tol=1e-8 prox=0.1"
+#define FINE   "tol=1e-12 prox=0.1"
 
 #define CASE2 "vx0=sqrt(1/2) vy0=-sqrt(1/2)"
 #define CASE3 "vx0=-sqrt(1/2) vy0=sqrt(1/2)"

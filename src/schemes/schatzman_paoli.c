@@ -123,10 +123,11 @@ static pc_status refuse_laws(const pc_system* system, const pc_scheme_settings* 
                      "whose restitution acts on positions; use another scheme",
                      c.name);
     if (!settings->frictionless && c.dimension > 0 && c.mu > 0)
-      return pc_fail(error, PC_BAD_ARGUMENT,
-                     "schatzman-paoli does not support friction, and contact '%s' has some (mu = %g): use "
-                     "another scheme, or --frictionless to leave it out",
-                     c.name, c.mu);
+      return pc_fail(
+          error, PC_BAD_ARGUMENT,
+          "schatzman-paoli does not support friction, and contact '%s' has some (mu = %g): use "
+          "another scheme, or --frictionless to leave it out",
+          c.name, c.mu);
   }
   return PC_OK;
 }

@@ -212,10 +212,12 @@ static const field fields[] = {
      0,
      0,
      0,
-     {"scaled", "absolute"},
-     "scaled|absolute",
+     {"auto", "scaled", "absolute"},
+     "auto|scaled|absolute",
      VARIATIONAL,
-     "--tol also relative to the terms of each equation, or the largest residual alone, as RATTLE"},
+     "--tol also relative to the terms of each equation, or the largest residual alone, as RATTLE; "
+     "auto: "
+     "scaled unless --tol is given"},
     {"prox",
      NUMBER,
      AT(prox),

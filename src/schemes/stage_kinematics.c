@@ -14,14 +14,14 @@
 /* A part with q' = B(t,q) u + beta(t,q). */
 typedef struct pc_own_kinematics {
   const pc_part* part;
-  int lead;     /* coordinates in front with q' = u, that have no part in what follows */
-  int n_q, n_u; /* the others */
-  double* B;    /* s matrices of the whole part */
-  double* K;    /* s matrices of the whole part: dq'/dq */
-  double* A;    /* (m n_q)^2: delta_ij I - dt a_ij K_j, factorised; i, j past the first stage */
-  int* pivot;   /* m n_q */
-  double* S;    /* (n n_u) columns of m n_q: dQ/dw */
-  double* T;    /* s x n matrices of the whole part: B^+ S */
+  int lead;        /* coordinates in front with q' = u, that have no part in what follows */
+  int n_q, n_u;    /* the others */
+  double* B;       /* s matrices of the whole part */
+  double* K;       /* s matrices of the whole part: dq'/dq */
+  double* A;       /* (m n_q)^2: delta_ij I - dt a_ij K_j, factorised; i, j past the first stage */
+  int* pivot;      /* m n_q */
+  double* S;       /* (n n_u) columns of m n_q: dQ/dw */
+  double* T;       /* s x n matrices of the whole part: B^+ S */
   double* scratch; /* m n_q, and n_u squared */
 } own_kinematics;
 

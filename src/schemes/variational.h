@@ -144,6 +144,10 @@ static inline double* pc_variational_slope(const pc_variational* v, int i, int r
   return v->slope + (i - 1) * v->slope_count + v->slope_at[row];
 }
 
+/* Whether equations are measured by their own terms as well: by default unless a tolerance was asked for. A
+ * tolerance that somebody chose is the papers' one. */
+int pc_variational_is_scaled(const pc_variational* v);
+
 /* What may be left of their equations, see variational_limits.c. */
 void pc_position_limits(void* scheme, const double* P, double share, double* F, double* y);
 void pc_velocity_limits(void* scheme, const double* P, double share, double* F, double* y);

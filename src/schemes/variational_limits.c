@@ -14,6 +14,13 @@
 /* So many last digits of the largest terms at hand are round-off. */
 static const double ROUND_OFF = 32 * DBL_EPSILON;
 
+int pc_variational_is_scaled(const pc_variational* v)
+{
+  pc_residual asked = v->settings.residual;
+  double usual = pc_default_scheme_settings().tolerance;
+  return asked == PC_RESIDUAL_AUTO ? v->settings.tolerance == usual : asked == PC_RESIDUAL_SCALED;
+}
+
 static void note_terms(int n, const double* x, double factor, double* size)
 {
   for (int i = 0; i < n; i++) size[i] = pc_larger(size[i], fabs(factor * x[i]));

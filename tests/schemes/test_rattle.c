@@ -9,7 +9,6 @@
 static void as_in_table_1(pc_scheme_settings* settings)
 {
   settings->prox = 0.1;
-  settings->residual = PC_RESIDUAL_ABSOLUTE; /* as Table 1 was made */
   settings->tolerance = 1e-8;
 }
 
