@@ -8,11 +8,11 @@
 #include <stddef.h>
 
 #include "formula/frame.h"
-#include "model/files.h"
 #include "model/parameters.h"
-#include "model/tree.h"
 #include "percuss/collide.h"
 #include "percuss/elements.h"
+#include "text/files.h"
+#include "text/tree.h"
 
 typedef enum pc_field_type {
   PC_FIELD_NUMBER,         /* double */

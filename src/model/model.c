@@ -8,14 +8,14 @@
 #include "base/status.h"
 #include "model/drawing.h"
 #include "model/exact.h"
-#include "model/include.h"
 #include "model/outputs.h"
-#include "model/repeat.h"
 #include "model/run.h"
 #include "model/sections.h"
 #include "model/shapes.h"
 #include "percuss/assemble.h"
 #include "system/system.h"
+#include "text/include.h"
+#include "text/repeat.h"
 
 struct pc_model {
   char* text;

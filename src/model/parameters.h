@@ -2,9 +2,9 @@
 #ifndef PC_MODEL_PARAMETERS_H
 #define PC_MODEL_PARAMETERS_H
 
-#include "model/expression.h"
-#include "model/names.h"
 #include "percuss/model.h"
+#include "text/expression.h"
+#include "text/names.h"
 
 typedef struct pc_parameter {
   const char* name;

@@ -3,10 +3,10 @@
  * They are found relative to the folder of the model file. A model that is read from a text has no folder, and reads
  * no files. But a text may carry copies of files in comments behind it: that is what a result file keeps of a model,
  * so that a result can be drawn where the files are not. */
-#ifndef PC_MODEL_FILES_H
-#define PC_MODEL_FILES_H
+#ifndef PC_TEXT_FILES_H
+#define PC_TEXT_FILES_H
 
-#include "model/tree.h"
+#include "text/tree.h"
 
 typedef struct pc_file {
   char* name; /* as the model calls it */

@@ -1,4 +1,4 @@
-#include "model/expression.h"
+#include "text/expression.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -8,9 +8,9 @@
 
 #include "base/memory.h"
 #include "base/status.h"
-#include "model/bindings.h"
-#include "model/repeat.h"
-#include "model/tables.h"
+#include "text/bindings.h"
+#include "text/repeat.h"
+#include "text/tables.h"
 
 /* One attempt to parse: remembers the name that was not found, for the suggestion. */
 typedef struct attempt {

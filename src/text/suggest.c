@@ -1,4 +1,4 @@
-#include "model/suggest.h"
+#include "text/suggest.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* "Did you mean ...?": the name nearest to one that does not exist, and the list of those that do. */
-#ifndef PC_MODEL_SUGGEST_H
-#define PC_MODEL_SUGGEST_H
+#ifndef PC_TEXT_SUGGEST_H
+#define PC_TEXT_SUGGEST_H
 
 typedef struct pc_suggestion {
   const char* wanted;

@@ -1,4 +1,4 @@
-#include "model/tables.h"
+#include "text/tables.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -6,7 +6,7 @@
 
 #include "base/memory.h"
 #include "base/status.h"
-#include "model/csv.h"
+#include "text/csv.h"
 
 /* --- the scope ------------------------------------------------------------------------------ */
 

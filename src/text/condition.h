@@ -1,8 +1,8 @@
 /* The condition of an entry, `when: i > 0 and i < N - 1`. */
-#ifndef PC_MODEL_CONDITION_H
-#define PC_MODEL_CONDITION_H
+#ifndef PC_TEXT_CONDITION_H
+#define PC_TEXT_CONDITION_H
 
-#include "model/expression.h"
+#include "text/expression.h"
 
 /* Comparisons of numbers with < <= > >= == !=, tied by `and` and, weaker, `or`; or a number, which holds if it is
  * not zero; or true or false. */

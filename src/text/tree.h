@@ -2,8 +2,8 @@
  *
  * Only what a model file needs: one document, no anchors, no tags, no key twice in a mapping, and
  * limits on size, depth and number of nodes, so that no text can cost more than it is worth. */
-#ifndef PC_MODEL_TREE_H
-#define PC_MODEL_TREE_H
+#ifndef PC_TEXT_TREE_H
+#define PC_TEXT_TREE_H
 
 #include <stddef.h>
 

@@ -1,8 +1,8 @@
 /* Tables of numbers as text: CSV with commas, semicolons, tabs or spaces. */
-#ifndef PC_MODEL_CSV_H
-#define PC_MODEL_CSV_H
+#ifndef PC_TEXT_CSV_H
+#define PC_TEXT_CSV_H
 
-#include "model/tables.h"
+#include "text/tables.h"
 
 /* Fills rows, columns, values and column names of an empty table. A first line that holds names says what the columns are
  * called; empty lines and those that begin with '#' are passed over. `error->line` is the line. What the table

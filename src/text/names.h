@@ -1,6 +1,6 @@
 /* Names and what they stand for: an index that is filled, sorted once and then asked. */
-#ifndef PC_MODEL_NAMES_H
-#define PC_MODEL_NAMES_H
+#ifndef PC_TEXT_NAMES_H
+#define PC_TEXT_NAMES_H
 
 #include <stddef.h>
 

@@ -1,4 +1,4 @@
-#include "model/csv.h"
+#include "text/csv.h"
 
 #include <math.h>
 #include <stdlib.h>

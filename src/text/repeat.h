@@ -8,11 +8,11 @@
  *
  * becomes link0, link1, ...: the rest of the reader sees a file without repetitions. What the indices are is kept with
  * the nodes (`pc_node.bound`), where expressions find it. */
-#ifndef PC_MODEL_REPEAT_H
-#define PC_MODEL_REPEAT_H
+#ifndef PC_TEXT_REPEAT_H
+#define PC_TEXT_REPEAT_H
 
-#include "model/bindings.h"
-#include "model/tables.h"
+#include "text/bindings.h"
+#include "text/tables.h"
 
 enum {
   PC_REPEAT_MAX = 200000,        /* entries of one file, counting those that `when` leaves out */

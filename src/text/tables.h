@@ -1,11 +1,11 @@
 /* The `tables:` of a model file: rows of numbers, in the file or in a CSV file. */
-#ifndef PC_MODEL_TABLES_H
-#define PC_MODEL_TABLES_H
+#ifndef PC_TEXT_TABLES_H
+#define PC_TEXT_TABLES_H
 
 #include "formula/curve.h"
-#include "model/expression.h"
-#include "model/files.h"
-#include "model/names.h"
+#include "text/expression.h"
+#include "text/files.h"
+#include "text/names.h"
 
 typedef struct pc_table {
   const char* name;

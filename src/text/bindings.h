@@ -1,8 +1,8 @@
 /* Names with a value that holds for a part of the file only: the indices of a repetition and what its `where` names. */
-#ifndef PC_MODEL_BINDINGS_H
-#define PC_MODEL_BINDINGS_H
+#ifndef PC_TEXT_BINDINGS_H
+#define PC_TEXT_BINDINGS_H
 
-#include "model/expression.h"
+#include "text/expression.h"
 
 struct pc_bindings {
   pc_bindings* next;        /* of the list that owns it */

@@ -1,4 +1,4 @@
-#include "model/include.h"
+#include "text/include.h"
 
 #include <stdio.h>
 #include <stdlib.h>

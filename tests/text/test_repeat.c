@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "example.h"
+#include "model/example.h"
 #include "percuss/model.h"
 
 #define HEAD "percuss: 1\n"

@@ -1,4 +1,4 @@
-#include "model/condition.h"
+#include "text/condition.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,10 +1,10 @@
 /* Numbers and expressions of a model file, and the names they may use. */
-#ifndef PC_MODEL_EXPRESSION_H
-#define PC_MODEL_EXPRESSION_H
+#ifndef PC_TEXT_EXPRESSION_H
+#define PC_TEXT_EXPRESSION_H
 
 #include "formula/formula.h"
-#include "model/suggest.h"
-#include "model/tree.h"
+#include "text/suggest.h"
+#include "text/tree.h"
 
 /* What names mean at some place of the file. `find` is a pc_lookup; `list` adds the names it knows
  * to a suggestion. If a name is not found, `outer` (may be NULL) is asked. */

@@ -1,4 +1,4 @@
-#include "model/repeat.h"
+#include "text/repeat.h"
 
 #include <limits.h>
 #include <math.h>
@@ -8,8 +8,8 @@
 
 #include "base/memory.h"
 #include "base/status.h"
-#include "model/condition.h"
-#include "model/names.h"
+#include "text/condition.h"
+#include "text/names.h"
 
 enum { INDICES_MAX = 4, BINDINGS_MAX = 40, NAME_SIZE = 160 };
 

@@ -1,4 +1,4 @@
-#include "model/bindings.h"
+#include "text/bindings.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "model/tree.h"
+#include "text/tree.h"
 
 #include <limits.h>
 #include <stdarg.h>
@@ -9,7 +9,7 @@
 
 #include "base/memory.h"
 #include "base/status.h"
-#include "model/bindings.h"
+#include "text/bindings.h"
 
 /* A collection that is still open. */
 typedef struct frame {

@@ -1,4 +1,4 @@
-#include "model/tree.h"
+#include "text/tree.h"
 
 #include "check.h"
 

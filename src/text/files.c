@@ -1,4 +1,4 @@
-#include "model/files.h"
+#include "text/files.h"
 
 #include <errno.h>
 #include <stdio.h>

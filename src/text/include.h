@@ -1,8 +1,8 @@
 /* Model files that include others: `include: rails.yaml`, or a list of names. */
-#ifndef PC_MODEL_INCLUDE_H
-#define PC_MODEL_INCLUDE_H
+#ifndef PC_TEXT_INCLUDE_H
+#define PC_TEXT_INCLUDE_H
 
-#include "model/files.h"
+#include "text/files.h"
 
 /* Adds the sections of all included files to those of `root`. Entries of mappings and lists come together, those of the
  * included file first. Parameters, keys of `simulate` and single values of the including file replace those of the

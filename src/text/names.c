@@ -1,4 +1,4 @@
-#include "model/names.h"
+#include "text/names.h"
 
 #include <stdlib.h>
 #include <string.h>
