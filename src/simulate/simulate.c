@@ -170,18 +170,19 @@ pc_status pc_sim_run(pc_sim* s, double until, pc_error* error)
   return pc_sim_run_steps(s, last - s->state.step, error);
 }
 
-/* h' M^-1 h dt^2/2. */
-static double energy_of_step(const pc_sim* s, const pc_assembly* M, const double* h)
+/* step_energy = h' M^-1 h dt^2/2. */
+static pc_status find_step_energy(pc_sim* s, const pc_assembly* M, const double* h, pc_error* error)
 {
   int n = pc_system_u_count(s->system);
   double dt = s->settings.dt, sum = 0;
   double* a = pc_alloc((size_t)n, sizeof *a);
-  if (!a) return 0; /* only a scale for warnings */
+  if (!a) return pc_no_memory(error);
   pc_copy(n, h, a);
   pc_assembly_solve(M, a);
   for (int i = 0; i < n; i++) sum += h[i] * a[i];
   free(a);
-  return isfinite(sum) ? sum * dt * dt / 2 : 0;
+  s->step_energy = isfinite(sum) ? sum * dt * dt / 2 : 0;
+  return PC_OK;
 }
 
 /* A coordinate without mass would only show as a singular matrix in the first step. */
@@ -201,7 +202,7 @@ static pc_status check_mass(pc_sim* s, pc_error* error)
       status = pc_fail(error, PC_BAD_MODEL,
                        "the mass matrix of the initial state cannot be inverted: %s", what);
     } else {
-      s->step_energy = energy_of_step(s, M, terms->h);
+      status = find_step_energy(s, M, terms->h, error);
     }
   }
   pc_assembly_destroy(M);

