@@ -26,8 +26,9 @@ class Interface:
     functions: dict[str, Field] = dataclasses.field(default_factory=dict)
     #: structure -> (comment, fields)
     structs: dict[str, tuple[str, list[Field]]] = dataclasses.field(default_factory=dict)
-    #: enumeration -> names of its values
+    #: enumeration -> names of its values, which are 0, 1, 2, ...
     enums: dict[str, list[str]] = dataclasses.field(default_factory=dict)
+    #: `#define` of numbers, and the values of enumerations without a name
     constants: dict[str, float] = dataclasses.field(default_factory=dict)
 
 
@@ -69,6 +70,16 @@ def preprocess(text: str, constants: dict[str, float]) -> list[str]:
             if number:
                 constants[number[1]] = float(number[2])
     return lines
+
+
+def enumerators(body: str) -> dict[str, int]:
+    """Names and values of what stands between the braces of an enumeration; values are integers or follow the one before."""
+    found: dict[str, int] = {}
+    value = -1
+    for name, _, given in (entry.partition("=") for entry in body.split(",") if entry.strip()):
+        value = int(given, 0) if given.strip() else value + 1
+        found[name.strip()] = value
+    return found
 
 
 class Reader:
@@ -127,16 +138,24 @@ class Reader:
         elif code.startswith("PC_API"):
             self.function(code[len("PC_API"):].strip())
         elif "enum" in code and "{" in code:
-            name = re.search(r"enum (\w+)?", code)[1] or "PC_CONSTANTS"
-            body = code[code.index("{") + 1:code.rindex("}")]
-            self.found.enums[name] = [v.split("=")[0].strip() for v in body.split(",") if v.strip()]
-            self.declare(code)
+            self.enumeration(code)
         elif code and code != "}" and not code.startswith('extern "C"'):
             self.declare(code)
         self.doc = []
 
     def declare(self, code: str) -> None:
         self.found.declarations.append(code + ";")
+
+    def enumeration(self, code: str) -> None:
+        name = re.search(r"enum (\w+)?", code)[1]
+        values = enumerators(code[code.index("{") + 1:code.rindex("}")])
+        if name is None:
+            self.found.constants |= values
+        elif list(values.values()) == list(range(len(values))):
+            self.found.enums[name] = list(values)
+        else:
+            raise ValueError(f"enum {name}: the package takes the place of a value for the value, from 0 on")
+        self.declare(code)
 
     def function(self, code: str) -> None:
         name = re.search(r"(pc_\w+)\s*\(", code)[1]

@@ -282,6 +282,40 @@ def test_triangles(tmp_path):
     assert solid.mass(6).mass == pytest.approx(1) and solid.info["dimension"] == 3
 
 
+ROUGH = """percuss: 1
+gravity: [0, -9.81]
+bodies: {rod: {mass: 1, inertia: 0.01, position: [0.5, 0], velocity: [1, 0], spin: 2}}
+joints: {pin: {revolute: {bodies: [ground, rod], at: [0, 0]}}}
+"""
+
+
+def test_assemble(program, tmp_path):
+    a = percuss.assemble(percuss.Model(text=ROUGH))
+    assert a.velocity_before > 0.9 and a.velocity_after < 1e-12 and a.position_before == 0
+    # the nearest motion about the pin: angular momentum about it is kept, 0.5*vy + 0.01*spin = 0.26*spin
+    assert a.u == pytest.approx([0, 0.5 * 0.02 / 0.26, 0.02 / 0.26], abs=1e-12)
+    assert set(a.changes) == {"rod.vx", "rod.vy", "rod.spin"} and a.changes["rod.vx"][0] == 1
+    assert "velocities: 1" in repr(a)
+    (tmp_path / "m.yaml").write_text(ROUGH)
+    said = program("check", str(tmp_path / "m.yaml"), "--assemble", "--json")
+    assert {k: (v["before"], v["after"]) for k, v in said["changes"].items()} == a.changes
+    s = percuss.Model(text=ROUGH).simulate("rattle", dt=1e-3)
+    assert "does not admit the initial velocities" in s.warnings[0].text
+    s.u = a.u
+    s.run(until=0.1)
+    assert s.summary["constraint.velocity.max"] < 1e-9
+
+
+def test_assembled_models_know_what_the_file_gave():
+    m = percuss.Model(text=ROUGH + "assemble: true\n")
+    q, u = m.rough_start
+    assert u.tolist() == [1, 0, 2] and q.tolist() == m.q0.tolist()
+    assert m.u0 == pytest.approx([0, 0.01 / 0.26, 0.02 / 0.26], abs=1e-12)
+    assert percuss.assemble(m).changes["rod.vx"][0] == 1
+    rough = percuss.Model(text=ROUGH)
+    assert rough.rough_start[1].tolist() == rough.u0.tolist()
+
+
 def test_check():
     report = percuss.check("slider-crank")
     assert report.consistent and report.dof == 3 and report.rank == 6

@@ -443,6 +443,52 @@ def test_events_and_violations():
     assert math.isclose(s.gaps["corner1"], s["corner1.gap"])
 
 
+ELLIPSOID = """percuss: 1
+space: spatial
+gravity: [0, 0, -9.81]
+bodies:
+  b: {mass: 1, inertia: [0.0114, 0.0206, 0.0292], position: [0, 0, 0.45], orientation: [-1.9, 1.28, -0.1, -0.31],
+      angular_velocity: [-13.3, 8.4, -15.4]}
+contacts:
+  c: {ellipsoid: b, semi_axes: [0.31, 0.22, 0.084], plane: {point: [0, 0, 0], normal: [0, 0, 1]}, friction: 0.11,
+      restitution: 1}
+simulate: {scheme: moreau, dt: 0.0435, until: 0.5}
+"""
+
+
+def test_a_run_that_gains_energy_is_doubtful(tmp_path, program):
+    s = percuss.Model(text=ELLIPSOID).simulate().run()
+    assert not s.verdict and "energy rises without work" in s.verdict.doubts[0].text
+    assert s.verdict.energy_gain > 0.05 * s.verdict.energy_available
+    assert "doubtful" in repr(s.verdict)
+    (tmp_path / "m.yaml").write_text(ELLIPSOID)
+    said = program("run", str(tmp_path / "m.yaml"), "--json", "--quiet")
+    assert (s.summary["status"], s.summary["warnings"]) == ("doubtful", said["warnings"])
+    fine = crank().run(until=0.01)
+    assert fine.verdict and fine.verdict.doubts == [] and fine.summary["status"] == "done"
+
+
+def test_warnings_are_those_of_the_program(program):
+    s = percuss.Model("elastic-bar").simulate("moreau")
+    said = program("run", "elastic-bar", "--scheme", "moreau", "--until", "0.0165", "--json", "--quiet")
+    assert s.summary["warnings"] == said["warnings"] and "can be unstable" in s.warnings[0].text
+    assert crank().warnings == []
+
+
+def test_tallies_of_contacts():
+    s = crank()
+    largest, total = 0, 0
+    for _ in range(200):
+        s.step()
+        largest, total = max(largest, s["corner2.P_N"]), total + s["corner2.P_N"]
+    assert s.tallies["corner2"].P_max == largest > 0
+    assert math.isclose(s.tallies["corner2"].P_sum, total)
+    assert sum(t.closings for t in s.tallies.values()) == s.summary["events.closed"]
+    found = percuss.Model("newtons-cradle").simulate(record=False)
+    found.run(until=found.model.until)
+    assert found.found_tally.P_max > 0 and found.found_tally.closed_max > 0 and found.found_tally.P_name
+
+
 def test_a_notebook_shows_a_bar(monkeypatch):
     """With what IPython offers in a notebook."""
     import sys

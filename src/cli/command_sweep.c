@@ -326,6 +326,7 @@ static void print_statistics(const command_line* c, const pc_table_content* t)
 
 static int print_report(const command_line* c, const sweep_report* r, double seconds)
 {
+  long not_done = r->there - r->done - r->doubtful;
   pc_table_content* table = NULL;
   pc_error error = {0};
   int code = report(pc_table_read(c->run.out, &table, &error), &error);
@@ -333,15 +334,17 @@ static int print_report(const command_line* c, const sweep_report* r, double sec
   if (c->run.json) {
     printf("{\n  \"table\": ");
     print_name(c->run.out);
-    printf(",\n  \"rows\": %ld,\n  \"done\": %ld,\n  \"not_done\": %ld,\n  \"missing\": %ld,\n  ",
-           r->rows, r->done, r->there - r->done, r->missing);
+    printf(",\n  \"rows\": %ld,\n  \"done\": %ld,\n  \"doubtful\": %ld,\n  \"not_done\": %ld,\n  ",
+           r->rows, r->done, r->doubtful, not_done);
+    printf("\"missing\": %ld,\n  ", r->missing);
     if (c->run.resume) printf("\"resumed\": %ld,\n  ", r->resumed);
     print_number("seconds", seconds, ",\n  \"statistics\": {");
     print_statistics(c, table);
     printf("\n  }\n}\n");
   } else {
-    printf("%s: %ld rows, %ld done, %ld not done, %ld missing; %.3g s\n", c->run.out, r->rows,
-           r->done, r->there - r->done, r->missing, seconds);
+    printf("%s: %ld rows, %ld done, ", c->run.out, r->rows, r->done);
+    if (r->doubtful) printf("%ld doubtful, ", r->doubtful);
+    printf("%ld not done, %ld missing; %.3g s\n", not_done, r->missing, seconds);
     print_statistics(c, table);
   }
   pc_table_free(table);
@@ -359,7 +362,7 @@ static int end_sweep(const command_line* c, pc_status status, const sweep_report
   if (status == PC_STOPPED)
     return complain(EXIT_INTERRUPTED, "interrupted: %ld rows are missing, --resume %s", r->missing,
                     c->run.out);
-  if (code == EXIT_DONE && r->rows > 0 && r->done == 0)
+  if (code == EXIT_DONE && r->rows > 0 && r->done + r->doubtful == 0)
     return complain(EXIT_FAILED, "no run reached its end; the table tells why");
   return code;
 }

@@ -157,10 +157,10 @@ static void release(run* r)
   pc_model_destroy(r->model);
 }
 
-static const char* word_for(pc_status status)
+static const char* word_for(pc_status status, int doubtful)
 {
   switch (status) {
-    case PC_OK: return "done";
+    case PC_OK: return doubtful ? "doubtful" : "done";
     case PC_UNSTABLE: return "unstable";
     case PC_BAD_MODEL:
     case PC_BAD_ARGUMENT: return "bad model";
@@ -225,27 +225,43 @@ static pc_status do_run(run* r, long row, int keep, pc_status* fatal, pc_error* 
   return *fatal == PC_OK ? status : *fatal;
 }
 
+/* How the run ended, with the reason where it failed or is doubtful. A doubtful run keeps its numbers. */
+static void tell_end(const run* r, pc_status status, const pc_error* why, outcome* o)
+{
+  pc_verdict verdict = {0};
+  if (status == PC_OK) verdict = pc_sim_judge(r->sim);
+  const char* note = verdict.doubt_count > 0 ? verdict.doubt[0].text : "";
+  if (status != PC_OK) note = why->text;
+  o->status = word_for(status, verdict.doubt_count > 0);
+  snprintf(o->note, sizeof o->note, "%.*s", NOTE_SIZE - 1, note);
+}
+
+static pc_status fill_outcome(const run* r, pc_status status, outcome* o, pc_error* why)
+{
+  tell_end(r, status, why, o);
+  if (status == PC_OK) {
+    pc_summary summary = pc_sim_summary(r->sim);
+    collector_finish(r->collector, &summary);
+  }
+  if (fill_values(r->of->def, r, status, o)) return PC_OK;
+  return set_error(why, PC_OUT_OF_MEMORY, "no memory");
+}
+
 /* PC_STOPPED, or an error that ends the sweep; what goes wrong in the run alone is in the outcome. */
 static pc_status do_row(sweep* s, outcome* o, pc_error* error)
 {
-  const sweep_def* def = s->def;
+  const sweep_keep* keep = &s->def->keep;
   run r = {.of = s};
   pc_status fatal = PC_OK;
   pc_error why = {0};
-  int keep = is_kept(&def->keep, o->row);
-  pc_status status = do_run(&r, o->row, keep, &fatal, &why);
-  if (fatal == PC_OK && status != PC_OK && status != PC_STOPPED && def->keep.failed && !keep) {
+  int kept = is_kept(keep, o->row);
+  pc_status status = do_run(&r, o->row, kept, &fatal, &why);
+  if (fatal == PC_OK && status != PC_STOPPED) fatal = fill_outcome(&r, status, o, &why);
+  if (fatal == PC_OK && status != PC_STOPPED && strcmp(o->status, "done") != 0 && keep->failed &&
+      !kept) {
     run again = {.of = s};
     status = do_run(&again, o->row, 1, &fatal, &why);
     release(&again);
-  }
-  if (fatal == PC_OK && status != PC_STOPPED) {
-    o->status = word_for(status);
-    if (status != PC_OK) snprintf(o->note, sizeof o->note, "%.*s", NOTE_SIZE - 1, why.text);
-    pc_summary summary = {0};
-    if (r.sim) summary = pc_sim_summary(r.sim);
-    if (status == PC_OK) collector_finish(r.collector, &summary);
-    if (!fill_values(def, &r, status, o)) fatal = set_error(&why, PC_OUT_OF_MEMORY, "no memory");
   }
   release(&r);
   if (fatal != PC_OK) *error = why;

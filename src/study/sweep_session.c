@@ -170,7 +170,10 @@ static void make_report(const sweep_session* s, const pc_table_content* t, sweep
   report->rows = (rows - share + s->share.shares - 1) / s->share.shares;
   report->there = t->count;
   report->missing = report->rows - t->count;
-  for (long i = 0; i < t->count; i++) report->done += !strcmp(t->status[i], "done");
+  for (long i = 0; i < t->count; i++) {
+    report->done += !strcmp(t->status[i], "done");
+    report->doubtful += !strcmp(t->status[i], "doubtful");
+  }
 }
 
 /* The rows of this process, into its file. */

@@ -24,6 +24,7 @@ typedef struct sweep_report {
   long there;    /* in the table now */
   long missing;  /* not yet */
   long done;     /* rows whose run ended as it should */
+  long doubtful; /* rows whose run reached its end, but is not to be believed */
   long resumed;  /* rows that were there before */
   int processes; /* that did not come to their end */
 } sweep_report;

@@ -3,6 +3,7 @@ but for noise. SVG: the same text, numbers to a pixel. PNG: fonts and lines may 
 on another machine, so few pixels may differ, and none of the picture's areas as a whole."""
 import pathlib
 import re
+import shlex
 import struct
 import subprocess
 import unittest
@@ -23,6 +24,11 @@ PICTURES = {  # the page that tells how it is made, and the commands, as they st
         "percuss run slider-crank --dt 1e-5 -o crank.h5",
         "percuss plot crank.h5 --y crank.spin,rod.spin --y corner1.gap,corner3.gap --size 720x500 "
         "-o slider-crank.png"]),
+    "vibrating-table.png": ("sweep.md", [
+        "percuss sweep vibrating-table --dt 5e-4 --until 20 --set gamma=1:2.2:200 "
+        "--collect 'section(table.phase=0: ball, last=60)' -o bifurcation.csv",
+        "percuss plot bifurcation.csv --y section --title 'Ball on a vibrating table: height at phase 0, e = 0.5' "
+        "-o bifurcation.png"]),
 }
 NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 PIXEL_NOISE = 1.0      # of a coordinate of an SVG
@@ -70,7 +76,7 @@ class Pictures(ProgramTest):
         for file, text in FILES.findall((pathlib.Path("docs") / PICTURES[name][0]).read_text()):
             (self.here / file).write_text(text)
         for command in PICTURES[name][1]:
-            words = command.split()
+            words = shlex.split(command)
             done = subprocess.run([pathlib.Path(PERCUSS).resolve(), *words[1:]], cwd=self.here,
                                   capture_output=True, text=True, check=False)
             self.assertEqual(done.returncode, DONE, done.stderr)
@@ -79,7 +85,7 @@ class Pictures(ProgramTest):
     def test_every_picture_is_on_a_page_with_its_commands(self):
         self.assertEqual({path.name for path in IMAGES.iterdir() if path.is_file()}, set(PICTURES))
         for name, (page, commands) in PICTURES.items():
-            text = (pathlib.Path("docs") / page).read_text()
+            text = re.sub(r"\\\n\s*", "", (pathlib.Path("docs") / page).read_text())  # lines that go on
             for piece in (f"images/{name}", *commands):
                 self.assertIn(piece, text)
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """percuss sweep: the same rows however they are done, and nothing lost or counted twice when something goes wrong."""
+import csv
 import json
 import os
 import pathlib
@@ -96,6 +97,33 @@ class Tables(ProgramTest):
         self.assertEqual([p for p in self.files() if p.endswith("h5")], ["t-row0.h5", "t-row2.h5"])
         with h5py.File(self.here / "t-row2.h5") as f:
             self.assertEqual(f["q"][-1, 0], float(lines(table)[3].split(",")[2]))
+
+    def test_a_doubtful_run_is_a_row_with_its_numbers_and_the_reason(self):
+        """A thrown ellipsoid: in steps of 43.5 ms moreau trebles its energy, in steps of 0.1 ms it keeps it."""
+        model = self.here / "m.yaml"
+        model.write_text(
+            "percuss: 1\nspace: spatial\nparameters: {coarse: 0}\ngravity: [0, 0, -9.81]\n"
+            "bodies:\n  b: {mass: 1, inertia: [0.0114, 0.0206, 0.0292], position: [0, 0, 0.45],\n"
+            "      orientation: [-1.9, 1.28, -0.1, -0.31], angular_velocity: [-13.3, 8.4, -15.4]}\n"
+            "contacts:\n  c: {ellipsoid: b, semi_axes: [0.31, 0.22, 0.084], plane: {point: [0, 0, 0], "
+            "normal: [0, 0, 1]}, friction: 0.11, restitution: 1}\n"
+            "simulate: {scheme: moreau, dt: 1e-4 + coarse*0.0434, until: 0.5}\n")
+        words = [model, "--set", "coarse=list:0,1,0", "--collect", "final.energy.total", "--quiet", "--json"]
+        for name in ("t.csv", "t.h5"):
+            out = json.loads(self.expect(DONE, "sweep", *words, "--keep", "failed", "--out", self.here / name))
+            self.assertEqual([out[k] for k in ("rows", "done", "doubtful", "not_done", "missing")], [3, 2, 1, 0, 0])
+        rows = list(csv.reader(lines(self.here / "t.csv")[1:]))
+        self.assertEqual([r[3] for r in rows], ["done", "doubtful", "done"])
+        self.assertIn("energy rises without work", rows[1][-1])
+        self.assertEqual(rows[0][-1], "")
+        self.assertGreater(float(rows[1][2]), 2 * float(rows[0][2]))
+        self.assertEqual(out["statistics"]["final.energy.total"]["max"], float(rows[0][2]))
+        self.assertEqual([p for p in self.files() if "row" in p], ["t-row1.h5"])
+        with h5py.File(self.here / "t.h5") as f:
+            words = f["statuses"].asstr()[()].splitlines()
+            self.assertEqual([words[i] for i in f["status"]], ["done", "doubtful", "done"])
+        self.expect(DONE, "sweep", "--merge", self.here / "t.h5", "--out", self.here / "text.csv")
+        self.assertEqual(lines(self.here / "text.csv"), lines(self.here / "t.csv"))
 
     def test_sections_of_the_vibrating_table(self):
         """One bounce in a period up to gamma = 1.5268, then the period doubles."""

@@ -102,7 +102,7 @@ export class Panel {
     const result = this.app.results[k], i = result.impacts, list = element("impacts");
     this.impacts = i;
     const n = i.time.length;
-    list.replaceChildren(make("div", { className: "note", textContent: result.contact_names.length === 0 ? "The model lists no contacts." : n === 0 ? "No contact closes." : n < i.all ? `The ${n} largest of ${i.all}:` : `${n}, normal impulse [N s]:` }));
+    list.replaceChildren(make("div", { className: "note", textContent: result.contact_names.length === 0 ? "No contacts are listed by name: the model has none, or they are found during the run." : n === 0 ? "No contact closes." : n < i.all ? `The ${n} largest of ${i.all}:` : `${n}, normal impulse [N s]:` }));
     this.buttons = [];
     for (let m = 0; m < n; m++) {
       const button = make("button", { type: "button", onclick: () => this.app.seek(i.time[m]) },

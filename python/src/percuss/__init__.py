@@ -13,7 +13,7 @@ from ._kinds import KINDS as kinds
 from ._library import lib as _lib
 from ._library import library_path, text as _text
 from ._settings import schemes, settings, solvers
-from .checking import Report, check
+from .checking import Assembly, Report, Verdict, assemble, check
 from .errors import (ArgumentError, CannotWrite, Error, ModelError, NotConverged, NotFinite, ProgramError, Singular,
                      StepError, Stopped, Unstable)
 from .geometry import Geometry, Mass, pose, pose_of_plane, read_triangles
@@ -32,10 +32,11 @@ def version() -> str:
     return _text(_lib.pc_version_text())
 
 
-__all__ = ["ArgumentError", "CannotWrite", "Comparison", "Convergence", "Energy", "Error", "GROUND", "Geometry", "Mass",
+__all__ = ["ArgumentError", "Assembly", "CannotWrite", "Comparison", "Convergence", "Energy", "Error", "GROUND", "Geometry", "Mass",
            "Model", "ModelError",
            "NotConverged", "NotFinite", "Part", "Picture", "Problem", "ProgramError", "Report", "Result", "Simulation",
-           "Singular", "Solution", "State", "StepError", "Stopped", "Summary", "System", "Table", "Unstable", "check",
+           "Singular", "Solution", "State", "StepError", "Stopped", "Summary", "System", "Table", "Unstable", "Verdict",
+           "assemble", "check",
            "compare", "converge", "is_table", "kinds", "library_path", "pose", "pose_of_plane", "read_table",
            "read_triangles", "schemes", "settings", "solve", "solvers", "sweep",
            "version"]

@@ -21,7 +21,7 @@ def _value(value: Any) -> Any:
 
 
 class Entry:
-    """A joint, a contact or a warning of a report."""
+    """A joint, a contact, a warning, a tally: the fields of a structure of the library."""
 
     if TYPE_CHECKING:
         def __getattr__(self, field: str) -> Any: ...
@@ -32,6 +32,63 @@ class Entry:
 
     def __repr__(self) -> str:
         return f"<{', '.join(f'{k}={v!r}' for k, v in self.__dict__.items())}>"
+
+
+class Assembly:
+    """Initial values that fit joints, drives and contacts: `q` and `u`, the attributes of pc_assemble_report
+    (percuss/assemble.h), and `changes`, those coordinates and velocities that differ: {name: (before, after)}."""
+
+    if TYPE_CHECKING:
+        def __getattr__(self, field: str) -> Any: ...
+
+    def __init__(self, model: Model, report: Any) -> None:
+        for name, _, _ in STRUCTS["pc_assemble_report"][1]:
+            if name not in ("q", "u"):
+                setattr(self, name, _value(getattr(report, name)))
+        self.q, self.u = copy(report.q, model.sizes["q"]), copy(report.u, model.sizes["u"])
+        before, after = dict(zip("qu", model.rough_start)), {"q": self.q, "u": self.u}
+        self.changes = {x.name: (float(before[x.kind][x.index]), float(after[x.kind][x.index]))
+                        for x in model.quantities
+                        if x.kind in after and before[x.kind][x.index] != after[x.kind][x.index]}
+
+    def __repr__(self) -> str:
+        lines = [f"assembled in {self.iterations} iterations",
+                 f"largest violation of positions: {self.position_before:.3g} before, {self.position_after:.3g} after",
+                 f"largest violation of velocities: {self.velocity_before:.3g} before, {self.velocity_after:.3g} after"]
+        return "\n".join(lines + [f"{name}: {a:.10g} -> {b:.10g}" for name, (a, b) in self.changes.items()])
+
+
+def assemble(model: "Model | str | os.PathLike[str]") -> Assembly:
+    """Initial values that fit joints, drives and contacts, from those of the model: `percuss check --assemble`. The model
+    stays as it is; `s.q = a.q; s.u = a.u` starts a simulation from them. NotConverged names what cannot be assembled."""
+    if not isinstance(model, Model):
+        model = Model(model)
+    report = ffi.new("pc_assemble_report *")
+    try:
+        call(lib.pc_assemble, model._handle.system, report)
+        return Assembly(model, report)
+    finally:
+        lib.pc_assemble_free(report)
+
+
+class Verdict:
+    """Whether the numbers of a run can be believed: the fields of pc_verdict (percuss/simulate.h); `doubts` are the
+    reasons not to, each with `text` and `remedy`. It is true where there is none."""
+
+    if TYPE_CHECKING:
+        def __getattr__(self, field: str) -> Any: ...
+
+    def __init__(self, verdict: Any) -> None:
+        for name, _, _ in STRUCTS["pc_verdict"][1]:
+            if name != "doubt":
+                setattr(self, name, _value(getattr(verdict, name)))
+        self.doubts = [Entry("pc_warning", verdict.doubt[i]) for i in range(verdict.doubt_count)]
+
+    def __bool__(self) -> bool:
+        return not self.doubts
+
+    def __repr__(self) -> str:
+        return "\n".join(["doubtful", *(f"{d.text}; {d.remedy}" for d in self.doubts)]) if self.doubts else "no doubts"
 
 
 class Report:

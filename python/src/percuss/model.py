@@ -310,6 +310,14 @@ class Model(Builder):
         return copy(lib.pc_system_u0(self._handle.system), self.sizes["u"])
 
     @property
+    def rough_start(self) -> tuple[np.ndarray, np.ndarray]:
+        """The coordinates and velocities that the file gives, before `assemble: true` has changed them: else q0 and u0."""
+        q, u = ffi.new("double **"), ffi.new("double **")
+        if not self._handle.model or not lib.pc_model_rough_start(self._handle.model, q, u):
+            return self.q0, self.u0
+        return copy(q[0], self.sizes["q"]), copy(u[0], self.sizes["u"])
+
+    @property
     def quantities(self) -> list[Quantity]:
         """Everything that can be recorded."""
         s, kinds = self._handle.system, [k[len("PC_QUANTITY_"):] for k in ENUMS["pc_quantity_kind"]]

@@ -17,7 +17,8 @@ from ._library import call, copy, fail, ffi, lib, new_error, text, view
 from ._progress import Progress
 from ._recording import Recording
 from ._settings import apply, check_scheme, new_settings
-from .errors import ArgumentError
+from .checking import Entry, Verdict
+from .errors import ArgumentError, Error
 from .model import (CallbackElement, Extension, Handle, Model, control_extension, controlled_parts, velocity_names)
 from .result import Result
 from .summary import Summary, events, summarize
@@ -27,6 +28,8 @@ LOOK = 64  #: steps, one by one, after which the recording looks what there is
 
 #: A run looks at observers, Ctrl-C, the recording and the clock after so long [s].
 SLICE = 0.05
+
+WARNINGS_MAX = 24  #: of those that a run begins with
 
 
 @dataclasses.dataclass(frozen=True)
@@ -99,6 +102,7 @@ class Simulation:
             settings = {"dt": float(dt), **settings}
         self._given = apply(self._settings, self.scheme, settings)
         self._error, self._guard, self._unseen = new_error(), model._guard, 0
+        self._warned: tuple[Handle, list[Entry]] | None = None
         self._create()
         self._sampled: list[Callable[[], None]] = []
         self._watchers: list[_Watcher] = []
@@ -106,10 +110,7 @@ class Simulation:
         self._recording = Recording(self, record, every, force, resume)
 
     def _create(self) -> None:
-        definition = ffi.new("pc_sim_def *", lib.pc_default_sim_def())
-        name = ffi.new("char[]", self.scheme.encode())
-        definition.system, definition.scheme = self._handle.system, name
-        definition.settings = self._settings[0]
+        definition, _name = self._definition()
         made = ffi.new("pc_sim **")
         try:
             call(lib.pc_sim_create, definition, made)
@@ -123,6 +124,14 @@ class Simulation:
         self._state = lib.pc_sim_observation(self._sim).state
         self._run_steps = lib.pc_sim_run_steps
         self._view()
+
+    def _definition(self) -> tuple[Any, Any]:
+        """What the library makes a simulation of, and the text that it refers to."""
+        definition = ffi.new("pc_sim_def *", lib.pc_default_sim_def())
+        name = ffi.new("char[]", self.scheme.encode())
+        definition.system, definition.scheme = self._handle.system, name
+        definition.settings = self._settings[0]
+        return definition, name
 
     def _view(self) -> None:
         """The arrays that users see. Where contacts are found, the numbers of the library move as there are more of
@@ -404,6 +413,41 @@ class Simulation:
     def summary(self) -> Summary:
         """What the run amounts to so far, under the keys of `percuss run --json`."""
         return summarize(self)
+
+    @property
+    def verdict(self) -> Verdict:
+        """Whether the numbers so far can be believed, and why not: `if not s.verdict: print(s.verdict)`."""
+        return Verdict(lib.pc_sim_judge(self._sim))
+
+    @property
+    def warnings(self) -> list[Entry]:
+        """What `percuss run` says before a run: initial values that violate a joint or a contact, redundant joints, a dt
+        that is far too large; each with `text` and `remedy`."""
+        if self._warned is None or self._warned[0] is not self._handle:
+            self._warned = self._handle, self._examine()
+        return list(self._warned[1])
+
+    def _examine(self) -> list[Entry]:
+        definition, _name = self._definition()
+        listed, count = ffi.new("pc_warning[]", WARNINGS_MAX), ffi.new("int *")
+        try:
+            call(lib.pc_check_run, definition, self.model.until, listed, WARNINGS_MAX, count)
+        except Error as error:  # what cannot be examined is told by the first step
+            self._guard.check(error)
+        return [Entry("pc_warning", listed[i]) for i in range(count[0])]
+
+    @property
+    def tallies(self) -> dict[str, Entry]:
+        """What each contact of the model has carried so far: `closings`, `steps_closed`, `P_max` [N s] at `t_max` [s],
+        `P_sum` [N s]."""
+        return {c.name: Entry("pc_contact_tally", lib.pc_sim_contact_tally(self._sim, i))
+                for i, c in enumerate(self.model.contacts)}
+
+    @property
+    def found_tally(self) -> Entry:
+        """The same of all contacts between shapes, which are found: the largest percussion and the deepest penetration,
+        and where (pc_found_tally in percuss/simulate.h)."""
+        return Entry("pc_found_tally", lib.pc_sim_found_tally(self._sim))
 
     @property
     def events(self) -> list[dict[str, Any]]:

@@ -54,6 +54,9 @@ def summarize(sim: "Simulation") -> Summary:
     s = lib.pc_sim_summary(sim._sim)
     found: dict[str, Any] = {"model": sim.model.path or sim.model.title, "scheme": sim.scheme, "dt": sim.dt,
                              "steps": s.steps, "time": s.time}
+    doubts = sim.verdict.doubts
+    found |= {"status": "doubtful" if doubts else "done",
+              "warnings": [f"{w.text}; {w.remedy}" for w in [*sim.warnings, *doubts]]}
     found |= _laws(s)
     found |= {"energy.initial": s.energy_initial, "energy.final": s.energy_final,
               "energy.max.increase": s.energy_max_increase}
