@@ -18,8 +18,9 @@
 
 #include "base/memory.h"
 #include "base/status.h"
-#include "schemes/projected_step.h"
-#include "schemes/restitution.h"
+#include "schemes/scheme.h"
+#include "steps/projected_step.h"
+#include "steps/restitution.h"
 #include "system/found.h"
 
 typedef struct combined {

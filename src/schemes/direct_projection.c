@@ -11,7 +11,8 @@
 
 #include "base/memory.h"
 #include "base/status.h"
-#include "schemes/projected_step.h"
+#include "schemes/scheme.h"
+#include "steps/projected_step.h"
 
 static void destroy(void* scheme)
 {

@@ -12,9 +12,9 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "linalg/copy.h"
-#include "schemes/contact_stage.h"
-#include "schemes/restitution.h"
 #include "schemes/scheme.h"
+#include "steps/contact_stage.h"
+#include "steps/restitution.h"
 #include "system/found.h"
 
 typedef struct moreau {

@@ -4,7 +4,8 @@
  * laws hold for gaps instead of velocities: 0 <= g(q_k+1) _|_ P >= 0 for all contacts, the
  * trapezoidal rule of Acary's figure 11. */
 #include "base/status.h"
-#include "schemes/theta_step.h"
+#include "schemes/scheme.h"
+#include "steps/theta_step.h"
 
 static pc_status create(const pc_system* system, const pc_scheme_settings* settings, void** scheme,
                         pc_error* error)

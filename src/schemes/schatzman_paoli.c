@@ -29,11 +29,11 @@
 #include "base/larger.h"
 #include "base/memory.h"
 #include "base/status.h"
-#include "schemes/consistent_start.h"
-#include "schemes/contact_stage.h"
-#include "schemes/momenta.h"
 #include "schemes/scheme.h"
-#include "schemes/standstill.h"
+#include "steps/consistent_start.h"
+#include "steps/contact_stage.h"
+#include "steps/momenta.h"
+#include "steps/stagnation.h"
 #include "system/found.h"
 
 /* Where gaps are taken: one q_e for each restitution in the system. */
@@ -65,7 +65,7 @@ typedef struct schatzman_paoli {
   double *P, *zero;                                 /* rows */
   double* forecast;                                 /* contacts: all are active */
   double* lambda;                                   /* rows, for the start */
-  pc_standstill standstill;
+  pc_stagnation stagnation;
   pc_momenta momenta; /* (20a) of the iterate */
 } schatzman_paoli;
 
@@ -78,7 +78,7 @@ static void destroy(void* scheme)
   pc_assembly_destroy(s->tangent);
   pc_contact_stage_destroy(s->stage);
   pc_terms_destroy(s->start);
-  pc_standstill_clear(&s->standstill);
+  pc_stagnation_clear(&s->stagnation);
   pc_momenta_clear(&s->momenta);
   void* array[] = {s->point, s->point_of, s->laws.chi,     s->row,    s->q,       s->q_theta,
                    s->q_e,   s->q_dot,    s->q_dot_before, s->u,      s->du,      s->v_theta,
@@ -153,7 +153,7 @@ static pc_status create_parts(schatzman_paoli* s, pc_error* error)
 {
   unsigned motion = PC_TERM_M | PC_TERM_H | PC_TERM_H_Q | PC_TERM_H_U | PC_TERM_F;
   PC_TRY(create_arrays(s, error));
-  PC_TRY(pc_standstill_create(&s->standstill, s->n_q, error));
+  PC_TRY(pc_stagnation_create(&s->stagnation, s->n_q, error));
   int end;
   PC_TRY(find_point(s, 0, &end, error)); /* q_k+1 is the first, whatever the contacts have */
   PC_TRY(take_system(s, 0, error));
@@ -329,7 +329,7 @@ static int converged(schatzman_paoli* s, pc_step_info* info)
 {
   double tolerance = s->settings.tolerance, size = 0;
   pc_contact_stage_violation(s->stage, &s->laws, s->zero, s->u, s->P, info);
-  int stands_still = pc_standstill_cancelled(&s->standstill, s->q, info->residual) > 0;
+  int stands_still = pc_stagnation_cancelled(&s->stagnation, s->q, info->residual) > 0;
   pc_momenta_iterate iterate = {s->motion, s->q_theta, s->u, s->r, s->dt, stands_still};
   if (!pc_momenta_holds(&s->momenta, &iterate, tolerance)) return 0;
   for (int i = 0; i < s->n_u; i++) size = pc_larger(size, fabs(s->u[i]));
@@ -403,7 +403,7 @@ static pc_status step(void* scheme, pc_state* state, double dt, pc_step_info* in
 {
   schatzman_paoli* s = scheme;
   PC_TRY(begin(s, state, dt, info, error));
-  pc_standstill_begin(&s->standstill);
+  pc_stagnation_begin(&s->stagnation);
   pc_momenta_begin(&s->momenta);
   for (int n = 0; n < s->settings.max_iterations; n++) {
     PC_TRY(iterate(s, info, error));

@@ -2,8 +2,6 @@
 #ifndef PC_SCHEMES_SCHEME_H
 #define PC_SCHEMES_SCHEME_H
 
-#include <math.h>
-
 #include "percuss/scheme.h"
 #include "system/terms.h"
 
@@ -56,15 +54,6 @@ typedef struct pc_scheme_ops {
    * are valid until the next step; the mask is always the same. */
   const pc_terms* (*rows)(void* scheme, const pc_state* state);
 } pc_scheme_ops;
-
-/* Where a step ends. Simulate puts the state on the grid, t_k = k dt, so that no error adds up; what
- * is evaluated at the end of a step is then evaluated at exactly that time. A piece of a step that
- * was cut ends at t + dt. */
-static inline double pc_step_end(const pc_state* state, double dt)
-{
-  double end = state->t + dt, grid = (double)(state->step + 1) * dt;
-  return fabs(grid - end) <= 1e-6 * dt ? grid : end;
-}
 
 /* NULL if there is no scheme of this name. */
 const pc_scheme_ops* pc_find_scheme(const char* name);

@@ -4,8 +4,9 @@
 
 #include "base/larger.h"
 #include "base/status.h"
-#include "schemes/consistent_start.h"
-#include "schemes/restitution.h"
+#include "steps/consistent_start.h"
+#include "steps/restitution.h"
+#include "steps/step_end.h"
 
 int pc_variational_memory(const void* scheme)
 {

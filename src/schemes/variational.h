@@ -33,8 +33,8 @@
 
 #include "linalg/assembly.h"
 #include "schemes/scheme.h"
-#include "schemes/stage_kinematics.h"
 #include "solve/stage.h"
+#include "steps/stage_kinematics.h"
 #include "system/stages.h"
 
 typedef struct pc_variational {

@@ -6,8 +6,8 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "percuss/shape.h"
-#include "schemes/light.h"
 #include "schemes/variational.h"
+#include "steps/small_mass.h"
 
 /* Where the slopes of each row lie: one run as wide as the row after the other. */
 static pc_status place_slopes(pc_variational* v, pc_error* error)
@@ -139,7 +139,7 @@ static void weigh_equations(pc_variational* v)
   pc_terms_inertia(v->terms[0], v->noise);
   for (int i = 0; i < v->n * v->n_u; i++) {
     double inertia = v->noise[i % v->n_u];
-    v->F_weight[i] = inertia > 0 && inertia < PC_LIGHT ? PC_LIGHT / inertia : 1;
+    v->F_weight[i] = inertia > 0 && inertia < PC_SMALL_MASS ? PC_SMALL_MASS / inertia : 1;
   }
   for (int i = 0; i < v->m * v->contacts; i++) {
     pc_row row = v->start->row[v->cone_2[i % v->contacts].row];

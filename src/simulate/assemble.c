@@ -16,9 +16,9 @@
 #include "base/larger.h"
 #include "base/memory.h"
 #include "base/status.h"
-#include "schemes/consistent_start.h"
 #include "simulate/check.h"
 #include "solve/contact_problem.h"
+#include "steps/consistent_start.h"
 
 enum { ITERATIONS_MAX = 100, HALVINGS_MAX = 20 };
 
@@ -33,10 +33,10 @@ typedef struct assembling {
   pc_terms* terms;
   pc_assembly* M;
   pc_contact_problem* problem;
-  double size;             /* of the coordinates */
-  double *d, *room, *next; /* n_u; n_q + n_u; n_q */
-  double *c_b, *c_c, *P_c; /* by rows of the problem */
-  pc_row* row;             /* of contacts */
+  double size;                /* of the coordinates */
+  double *d, *scratch, *next; /* n_u; n_q + n_u; n_q */
+  double *c_b, *c_c, *P_c;    /* by rows of the problem */
+  pc_row* row;                /* of contacts */
   pc_cone* cone;
 } assembling;
 
@@ -45,7 +45,7 @@ static void release(assembling* a)
   pc_terms_destroy(a->terms);
   pc_assembly_destroy(a->M);
   pc_contact_problem_destroy(a->problem);
-  void* array[] = {a->d, a->room, a->next, a->c_b, a->c_c, a->P_c, a->row, a->cone};
+  void* array[] = {a->d, a->scratch, a->next, a->c_b, a->c_c, a->P_c, a->row, a->cone};
   for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
 }
 
@@ -53,7 +53,7 @@ static pc_status create_arrays(assembling* a)
 {
   size_t n_q = (size_t)a->n_q, n_u = (size_t)a->n_u, contacts = (size_t)a->contact_count;
   a->d = pc_alloc(n_u, sizeof *a->d);
-  a->room = pc_alloc(n_q + n_u, sizeof *a->room);
+  a->scratch = pc_alloc(n_q + n_u, sizeof *a->scratch);
   a->next = pc_alloc(n_q, sizeof *a->next);
   a->c_b = pc_alloc((size_t)a->bilateral_count, sizeof *a->c_b);
   a->c_c = pc_alloc(contacts, sizeof *a->c_c);
@@ -62,7 +62,7 @@ static pc_status create_arrays(assembling* a)
   a->cone = pc_alloc(contacts, sizeof *a->cone);
   a->report->q = pc_alloc(n_q, sizeof *a->report->q);
   a->report->u = pc_alloc(n_u, sizeof *a->report->u);
-  int made = a->d && a->room && a->next && a->c_b && a->c_c && a->P_c && a->row && a->cone &&
+  int made = a->d && a->scratch && a->next && a->c_b && a->c_c && a->P_c && a->row && a->cone &&
              a->report->q && a->report->u;
   return made ? PC_OK : pc_no_memory(a->error);
 }
@@ -170,7 +170,7 @@ static pc_status move(assembling* a, double* off, int* worst, int* moved)
   for (int n = 0; n < HALVINGS_MAX; n++) {
     double before = *off;
     int row;
-    pc_system_retract(a->system, 0, 1, a->report->q, a->d, a->room, a->next);
+    pc_system_retract(a->system, 0, 1, a->report->q, a->d, a->scratch, a->next);
     PC_TRY(evaluate(a, a->next));
     double after = violation(a, &row);
     if (after < before) {

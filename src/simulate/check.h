@@ -3,7 +3,7 @@
 #define PC_SIMULATE_CHECK_H
 
 #include "percuss/check.h"
-#include "schemes/consistent_start.h"
+#include "steps/consistent_start.h"
 
 typedef struct pc_checking {
   const pc_system* system;

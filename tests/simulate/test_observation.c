@@ -3,6 +3,7 @@
 #include "linalg/copy.h"
 #include "run.h"
 #include "schemes/scheme.h"
+#include "steps/step_end.h"
 #include "system/terms.h"
 
 enum { STEPS = 60 };

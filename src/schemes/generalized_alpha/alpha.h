@@ -24,8 +24,6 @@
 #ifndef PC_SCHEMES_GENERALIZED_ALPHA_ALPHA_H
 #define PC_SCHEMES_GENERALIZED_ALPHA_ALPHA_H
 
-#include "schemes/consistent_start.h"
-#include "schemes/contact_stage.h"
 #include "schemes/generalized_alpha/balance.h"
 #include "schemes/generalized_alpha/contact_problem.h"
 #include "schemes/generalized_alpha/matrices.h"
@@ -33,6 +31,8 @@
 #include "schemes/generalized_alpha/saddle.h"
 #include "schemes/generalized_alpha/sets.h"
 #include "schemes/scheme.h"
+#include "steps/consistent_start.h"
+#include "steps/contact_stage.h"
 
 typedef struct pc_alpha_newton pc_alpha_newton;
 

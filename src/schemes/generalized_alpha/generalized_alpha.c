@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "schemes/generalized_alpha/alpha.h"
-#include "schemes/restitution.h"
+#include "steps/restitution.h"
 
 /* ---- creation ---------------------------------------------------------------------------- */
 

@@ -1,0 +1,328 @@
+#include "steps/contact_stage.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/larger.h"
+#include "base/memory.h"
+#include "base/status.h"
+#include "linalg/copy.h"
+#include "solve/contact_problem.h"
+#include "system/found.h"
+
+struct pc_contact_stage {
+  const pc_system* system;
+  size_t contact_capacity, row_capacity;
+  int frictionless;
+  double activation_tolerance;
+  double gap_round_off; /* [m] */
+  int accept;           /* an answer that is not good enough, rather than none */
+  int constant_W;       /* of the system: its rows are those of the last solve */
+  int row_count;        /* of the system */
+  int bilateral_count;
+  pc_contact_info* contact; /* all of the system */
+  int contact_count;
+  int* active; /* indices of the active ones, increasing */
+  int active_count;
+  int listed; /* the rows, cones and so on below are those of the active contacts */
+  int problem_row_count;
+  pc_row* row; /* rows of the active contacts, one contact after the other */
+  int* place;  /* the system's row of each of them */
+  double* e;   /* the restitution of each of them */
+  pc_cone* cone;
+  double* c;          /* xi without percussions and without W'u */
+  double* P;          /* of the active contacts */
+  double* mass;       /* of each active contact [kg]: the inverse of its mean Delassus diagonal */
+  double* impact_law; /* violations, all contacts [m/s] */
+  double* friction_law;
+  pc_contact_problem* problem;
+  const pc_assembly* tangent; /* whose factors the problem has taken, */
+  long factor_count;          /* and which of its factorisations */
+  int has_contacts;           /* it has taken the active contacts */
+};
+
+static pc_status create_problem(pc_contact_stage* s, const pc_scheme_settings* settings,
+                                pc_error* error)
+{
+  int friction = 0, may_find = pc_system_is_extended(s->system);
+  for (int k = 0; k < s->contact_count; k++)
+    if (s->contact[k].dimension > friction) friction = s->contact[k].dimension;
+  if (may_find) friction = pc_system_dimension(s->system) == 3 ? 3 : 1;
+  pc_contact_problem_def def = {.n = pc_system_u_count(s->system),
+                                .bilateral_max = s->bilateral_count,
+                                .contact_max = s->row_count - s->bilateral_count,
+                                .grows = may_find,
+                                .friction = friction,
+                                .solver = settings->solver,
+                                .settings = pc_default_solver_settings()};
+  def.settings.tolerance = settings->solver_tolerance;
+  def.settings.acceptance = settings->acceptance;
+  return pc_contact_problem_create(&def, &s->problem, error);
+}
+
+/* Arrays for all rows and contacts of the system, and what it says about the contacts from number
+ * `first` on. */
+static pc_status take_system(pc_contact_stage* s, int first, pc_error* error)
+{
+  const pc_array by_contact[] = {PC_ARRAY(s->contact),    PC_ARRAY(s->active),
+                                 PC_ARRAY(s->cone),       PC_ARRAY(s->mass),
+                                 PC_ARRAY(s->impact_law), PC_ARRAY(s->friction_law)};
+  const pc_array by_row[] = {PC_ARRAY(s->row), PC_ARRAY(s->place), PC_ARRAY(s->e), PC_ARRAY(s->c),
+                             PC_ARRAY(s->P)};
+  s->row_count = pc_system_row_count(s->system);
+  s->contact_count = pc_system_contact_count(s->system);
+  s->constant_W = (pc_system_constant(s->system) & PC_TERM_W) != 0;
+  size_t rows = (size_t)(s->row_count - s->bilateral_count);
+  if (pc_reserve_arrays(6, by_contact, &s->contact_capacity, (size_t)s->contact_count) != PC_OK ||
+      pc_reserve_arrays(5, by_row, &s->row_capacity, rows) != PC_OK)
+    return pc_no_memory(error);
+  for (int k = first; k < s->contact_count; k++) {
+    s->contact[k] = pc_system_contact(s->system, k);
+    if (s->frictionless) s->contact[k].dimension = 0;
+  }
+  return PC_OK;
+}
+
+pc_status pc_contact_stage_create(const pc_system* system, const pc_scheme_settings* settings,
+                                  pc_contact_stage** stage, pc_error* error)
+{
+  *stage = NULL;
+  pc_contact_stage* s = pc_alloc(1, sizeof *s);
+  if (!s) return pc_no_memory(error);
+  s->system = system;
+  s->activation_tolerance = settings->activation_tolerance;
+  s->accept = settings->on_failure == PC_ON_FAILURE_CONTINUE;
+  s->frictionless = settings->frictionless;
+  s->bilateral_count = pc_system_g_count(system) + pc_system_gamma_count(system);
+  pc_status status = take_system(s, 0, error);
+  if (status == PC_OK) status = create_problem(s, settings, error);
+  if (status != PC_OK) {
+    pc_contact_stage_destroy(s);
+    return status;
+  }
+  *stage = s;
+  return PC_OK;
+}
+
+pc_status pc_contact_stage_refit(pc_contact_stage* s, pc_error* error)
+{
+  PC_TRY(take_system(s, pc_system_fixed_contact_count(s->system), error));
+  s->active_count = s->listed = s->has_contacts = 0;
+  s->tangent = NULL;
+  return pc_contact_problem_reserve(s->problem, s->bilateral_count,
+                                    s->row_count - s->bilateral_count, error);
+}
+
+void pc_contact_stage_destroy(pc_contact_stage* s)
+{
+  if (!s) return;
+  free(s->contact);
+  free(s->active);
+  free(s->row);
+  free(s->place);
+  free(s->e);
+  free(s->cone);
+  free(s->c);
+  free(s->P);
+  free(s->mass);
+  free(s->impact_law);
+  free(s->friction_law);
+  pc_contact_problem_destroy(s->problem);
+  free(s);
+}
+
+void pc_contact_stage_locate(pc_contact_stage* s, int n_q, const double* q)
+{
+  double largest = 0;
+  for (int i = 0; s->contact_count && i < n_q; i++) largest = pc_larger(largest, fabs(q[i]));
+  s->gap_round_off = 8 * DBL_EPSILON * largest;
+}
+
+int pc_contact_stage_activate(pc_contact_stage* s, const double* forecast)
+{
+  int count = 0, same = 1;
+  double tolerance = s->activation_tolerance;
+  if (tolerance > 0) tolerance = pc_larger(tolerance, s->gap_round_off);
+  for (int k = 0; k < s->contact_count; k++) {
+    if (!(forecast[k] <= tolerance)) continue;
+    same &= count < s->active_count && s->active[count] == k;
+    s->active[count++] = k;
+  }
+  if (!same || count != s->active_count) s->listed = 0;
+  s->active_count = count;
+  return count;
+}
+
+const int* pc_contact_stage_active(const pc_contact_stage* s, int* count)
+{
+  *count = s->active_count;
+  return s->active;
+}
+
+void pc_contact_stage_set_masses(pc_contact_stage* s, const double* mass)
+{
+  for (int i = 0; i < s->active_count; i++) s->mass[i] = mass[i];
+  s->has_contacts = 0; /* whose masses are others */
+}
+
+/* What goes with the choice of active contacts; the laws of the others hold. */
+static void list_contacts(pc_contact_stage* s)
+{
+  int count = 0;
+  for (int i = 0; i < s->active_count; i++) {
+    const pc_contact_info* c = &s->contact[s->active[i]];
+    s->cone[i] = (pc_cone){count, c->dimension, c->mu};
+    for (int d = 0; d <= c->dimension; d++, count++) {
+      s->place[count] = c->row + d;
+      s->e[count] = d == 0 ? c->e_N : c->e_F;
+    }
+  }
+  for (int k = 0; k < s->contact_count; k++) s->impact_law[k] = s->friction_law[k] = 0;
+  s->problem_row_count = count;
+  s->has_contacts = 0;
+  s->listed = 1;
+}
+
+/* Where neither the bilateral rows nor the tangent have changed since the last time, they and the
+ * contacts stay as they are. */
+static pc_status take_bilateral(pc_contact_stage* s, const pc_terms* terms,
+                                const pc_assembly* tangent, pc_error* error)
+{
+  long factor_count = pc_assembly_factor_count(tangent);
+  if (s->constant_W && s->tangent == tangent && s->factor_count == factor_count) return PC_OK;
+  s->has_contacts = 0;
+  s->tangent = NULL;
+  PC_TRY(
+      pc_contact_problem_set_bilateral(s->problem, tangent, s->bilateral_count, terms->row, error));
+  s->tangent = tangent;
+  s->factor_count = factor_count;
+  return PC_OK;
+}
+
+/* The rows of the active contacts, and their masses. */
+static pc_status take_contacts(pc_contact_stage* s, const pc_terms* terms, pc_error* error)
+{
+  if (s->has_contacts) return PC_OK;
+  for (int r = 0; r < s->problem_row_count; r++) s->row[r] = terms->row[s->place[r]];
+  PC_TRY(
+      pc_contact_problem_set_contacts(s->problem, s->active_count, s->cone, s->row, NULL, error));
+  for (int i = 0; i < s->active_count; i++) s->mass[i] = pc_contact_problem_mass(s->problem, i);
+  s->has_contacts = 1;
+  return PC_OK;
+}
+
+/* c = chi + e y'(-), and the guess. */
+static void fill_problem(pc_contact_stage* s, const pc_terms* terms, const double* before,
+                         const double* P)
+{
+  for (int r = 0; r < s->problem_row_count; r++) {
+    int row = s->place[r];
+    s->c[r] = terms->chi[row] + s->e[r] * before[row];
+    s->P[r] = P[row];
+  }
+}
+
+/* An answer is used if it meets the tolerance or the acceptance limit, or if any is. */
+static pc_status judge(const pc_contact_stage* s, const pc_solver_info* info, pc_error* error)
+{
+  if (info->accepted || (s->accept && isfinite(info->residual))) return PC_OK;
+  return pc_fail(error, PC_NOT_CONVERGED,
+                 "the contact solver (%s) stopped after %d iterations with a residual of %.3g; "
+                 "try a smaller dt, another --solver or a larger --solver-tol",
+                 info->solver, info->iterations, info->residual);
+}
+
+pc_status pc_contact_stage_solve(pc_contact_stage* s, const pc_terms* terms,
+                                 const pc_assembly* tangent, const double* before, double* u,
+                                 double* P, pc_solver_info* info, pc_error* error)
+{
+  if (!s->listed) list_contacts(s);
+  PC_TRY(take_bilateral(s, terms, tangent, error));
+  PC_TRY(take_contacts(s, terms, error));
+  fill_problem(s, terms, before, P);
+  PC_TRY(pc_contact_problem_solve(s->problem, terms->chi, s->c, u, P, s->P, info, error));
+  PC_TRY(judge(s, info, error));
+  pc_zero(s->row_count - s->bilateral_count, P + s->bilateral_count);
+  for (int r = 0; r < s->problem_row_count; r++) P[s->place[r]] = s->P[r];
+  return PC_OK;
+}
+
+void pc_contact_stage_note(const pc_solver_info* solver, pc_step_info* info)
+{
+  info->solver_residual = pc_larger(info->solver_residual, solver->residual);
+  info->inaccurate = !solver->converged;
+  info->inaccuracy = solver->converged ? 0 : solver->residual;
+  for (int m = 0; m < PC_METHOD_COUNT; m++) info->answered[m] += solver->answered[m];
+}
+
+/* p := the nearest point of the ball of the given radius. */
+static void project_ball(int n, double* p, double radius)
+{
+  double square = 0;
+  for (int d = 0; d < n; d++) square += p[d] * p[d];
+  double length = sqrt(square);
+  if (length <= radius) return;
+  for (int d = 0; d < n; d++) p[d] *= radius / length;
+}
+
+/* The natural map of the impact law of active contact i, as a velocity. */
+static double impact_violation(const pc_contact_stage* s, int i, const pc_terms* terms,
+                               const double* before, const double* u, const double* P)
+{
+  const pc_contact_info* c = &s->contact[s->active[i]];
+  double m = s->mass[i], P_N = P[c->row];
+  double xi_N = pc_terms_row_velocity(terms, c->row, u) + c->e_N * before[c->row];
+  return fabs(P_N - pc_larger(0, P_N - m * xi_N)) / m;
+}
+
+static double friction_violation(const pc_contact_stage* s, int i, const pc_terms* terms,
+                                 const double* before, const double* u, const double* P)
+{
+  const pc_contact_info* c = &s->contact[s->active[i]];
+  if (c->dimension == 0) return 0;
+  double m = s->mass[i], p[3] = {0}, worst = 0;
+  for (int d = 0; d < c->dimension; d++) {
+    int row = c->row + 1 + d;
+    p[d] = P[row] - m * (pc_terms_row_velocity(terms, row, u) + c->e_F * before[row]);
+  }
+  project_ball(c->dimension, p, c->mu * pc_larger(0, P[c->row]));
+  for (int d = 0; d < c->dimension; d++)
+    worst = pc_larger(worst, fabs(P[c->row + 1 + d] - p[d]) / m);
+  return worst;
+}
+
+void pc_contact_stage_violation(pc_contact_stage* s, const pc_terms* terms, const double* before,
+                                const double* u, const double* P, pc_step_info* info)
+{
+  info->active_contacts = s->active_count;
+  info->impact_residual = info->friction_residual = 0;
+  info->impact_law = s->impact_law;
+  info->friction_law = s->friction_law;
+  if (!s->listed) list_contacts(s);
+  for (int i = 0; i < s->active_count; i++) {
+    double impact = 0, friction = 0;
+    if (s->mass[i] > 0) { /* else it is between things that cannot move each other */
+      impact = impact_violation(s, i, terms, before, u, P);
+      friction = friction_violation(s, i, terms, before, u, P);
+    }
+    s->impact_law[s->active[i]] = impact;
+    s->friction_law[s->active[i]] = friction;
+    info->impact_residual = pc_larger(info->impact_residual, impact);
+    info->friction_residual = pc_larger(info->friction_residual, friction);
+  }
+}
+
+int pc_contact_stage_holds(const pc_contact_stage* s, const pc_terms* terms,
+                           const pc_momenta* momenta, double tolerance)
+{
+  for (int i = 0; i < s->active_count; i++) {
+    const pc_contact_info* c = &s->contact[s->active[i]];
+    double worst = pc_larger(s->impact_law[s->active[i]], s->friction_law[s->active[i]]), noise = 0;
+    if (worst <= tolerance) continue;
+    for (int d = 0; d <= c->dimension; d++)
+      noise = pc_larger(noise, pc_momenta_row_noise(momenta, terms->row[c->row + d]));
+    if (!(worst <= noise)) return 0;
+  }
+  return 1;
+}

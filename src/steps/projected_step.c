@@ -1,0 +1,139 @@
+#include "steps/projected_step.h"
+
+#include "base/larger.h"
+#include "base/status.h"
+
+pc_status pc_projected_step_create(pc_projected_step* s, const pc_system* system,
+                                   const pc_scheme_settings* settings, pc_error* error)
+{
+  pc_scheme_settings own = *settings;
+  own.level = PC_LEVEL_VELOCITY; /* gaps are the projection's */
+  if (settings->coupled && settings->project == PC_PROJECT_AFTER)
+    return pc_fail(error, PC_BAD_ARGUMENT,
+                   "coupled with the velocities, the projection cannot come after them: choose one "
+                   "of --coupled and --project after");
+  PC_TRY(pc_stagnation_create(&s->stagnation, pc_system_q_count(system), error));
+  PC_TRY(pc_theta_step_create(system, &own, 1, &s->theta, error));
+  PC_TRY(pc_projection_create(system, settings, &s->projection, error));
+  return settings->coupled ? pc_coupled_create(system, settings, &s->coupled, error) : PC_OK;
+}
+
+void pc_projected_step_clear(pc_projected_step* s)
+{
+  pc_theta_step_destroy(s->theta);
+  pc_projection_destroy(s->projection);
+  pc_coupled_destroy(s->coupled);
+  pc_stagnation_clear(&s->stagnation);
+}
+
+pc_status pc_projected_step_refit(pc_projected_step* s, pc_error* error)
+{
+  PC_TRY(pc_theta_step_refit(s->theta, error));
+  PC_TRY(pc_projection_refit(s->projection, error));
+  return s->coupled ? pc_coupled_refit(s->coupled, error) : PC_OK;
+}
+
+/* Iterates after which roles must not come and go: a contact that is or was free stays so. Where a
+ * percussion vanishes with the gap closed and appears with it open, a loop would go on for ever; what is left is
+ * a contact without percussion whose gap is zero. */
+enum { ROLES_FIXED = 16 };
+
+/* The contacts' roles for the percussions of the iterate. */
+static void assign_roles(pc_projected_step* s)
+{
+  pc_projection_role* role = pc_projection_roles(s->projection);
+  int fixed = s->theta->unsolved >= ROLES_FIXED;
+  for (int k = 0; k < s->theta->contacts; k++)
+    if (!fixed || role[k] != PC_PROJECT_FREE) role[k] = s->role(s->scheme, k, s->theta->P);
+}
+
+/* Positions for the velocities of the iterate. */
+static pc_status project(pc_projected_step* s, const pc_state* state, pc_step_info* info,
+                         pc_error* error)
+{
+  assign_roles(s);
+  pc_theta_step_locate(s->theta, state);
+  return pc_projection_run(s->projection, s->theta, state, info, error);
+}
+
+static int converged(pc_projected_step* s, pc_step_info* info)
+{
+  pc_theta_step* theta = s->theta;
+  theta->stands_still = pc_stagnation_cancelled(&s->stagnation, theta->q, info->residual) > 0;
+  return pc_theta_step_converged(theta, info);
+}
+
+static pc_status project_in(pc_projected_step* s, const pc_state* state, pc_step_info* info,
+                            pc_error* error)
+{
+  pc_theta_step* theta = s->theta;
+  pc_stagnation_begin(&s->stagnation);
+  pc_theta_step_begin_loop(theta);
+  for (int n = 1; n <= theta->settings.max_iterations; n++) {
+    pc_theta_step_note(theta);
+    PC_TRY(pc_theta_step_solve(theta, state, info, error));
+    PC_TRY(project(s, state, info, error));
+    if (theta->linear && !theta->displaced) {
+      pc_theta_step_finish_linear(theta, state, info);
+      return PC_OK;
+    }
+    PC_TRY(pc_theta_step_linearise(theta, state, info, error));
+    if (converged(s, info)) return PC_OK;
+    pc_theta_next next = pc_theta_step_decide(theta, info);
+    if (next == PC_THETA_ACCEPT) return PC_OK;
+    if (next == PC_THETA_GO_ON) continue;
+    PC_TRY(project(s, state, info, error));
+    PC_TRY(pc_theta_step_linearise(theta, state, info, error));
+  }
+  return pc_theta_step_give_up(theta, "--coupled, ", info, error);
+}
+
+/* Roles by the percussions of the iterate before, (69); in the end the gaps have to hold for those
+ * of the last one. */
+static pc_status solve_coupled(pc_projected_step* s, const pc_state* state, pc_step_info* info,
+                               pc_error* error)
+{
+  pc_theta_step* theta = s->theta;
+  assign_roles(s);
+  pc_stagnation_begin(&s->stagnation);
+  for (int n = 1; n <= theta->settings.max_iterations; n++) {
+    PC_TRY(pc_coupled_solve(s->coupled, theta, s->projection, state, info, error));
+    PC_TRY(pc_theta_step_linearise(theta, state, info, error));
+    assign_roles(s);
+    if (converged(s, info) && pc_projection_holds(s->projection, theta) &&
+        pc_projection_settled(s->projection, theta))
+      return PC_OK;
+  }
+  return pc_theta_step_give_up(theta, "", info, error);
+}
+
+/* The velocities know nothing of the projection: with W at the projected positions the laws hold to
+ * its size, and that is what `info` tells. */
+static pc_status project_after(pc_projected_step* s, const pc_state* state, pc_step_info* info,
+                               pc_error* error)
+{
+  pc_theta_step* theta = s->theta;
+  PC_TRY(pc_theta_step_newton(theta, state, info, error));
+  PC_TRY(pc_theta_step_factor(theta, error)); /* at the solution: it may be the metric */
+  PC_TRY(project(s, state, info, error));
+  pc_contact_stage_violation(theta->stage, theta->end_terms, theta->before, theta->v, theta->P,
+                             info);
+  return PC_OK;
+}
+
+static pc_status solve(pc_projected_step* s, const pc_state* state, pc_step_info* info,
+                       pc_error* error)
+{
+  if (s->coupled) return solve_coupled(s, state, info, error);
+  if (s->theta->settings.project == PC_PROJECT_AFTER) return project_after(s, state, info, error);
+  return project_in(s, state, info, error);
+}
+
+/* What is left of (28b) is a residual of the step as well. */
+pc_status pc_projected_step_solve(pc_projected_step* s, const pc_state* state, pc_step_info* info,
+                                  pc_error* error)
+{
+  PC_TRY(solve(s, state, info, error));
+  info->residual = pc_larger(info->residual, pc_projection_defect(s->projection, s->theta));
+  return PC_OK;
+}

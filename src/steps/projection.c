@@ -1,0 +1,347 @@
+#include "steps/projection.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/larger.h"
+#include "base/memory.h"
+#include "base/status.h"
+#include "solve/contact_problem.h"
+#include "system/found.h"
+
+/* The violation tolerance of Acary, section 6.4 [m]. */
+static const double GAP_TOLERANCE = 1e-10;
+
+/* Within a Newton loop a projection that could do better than that is done once more: it converges
+ * quadratically, so that gaps end at round-off. */
+static const double ROUND_OFF = 8 * DBL_EPSILON;
+
+struct pc_projection {
+  const pc_system* system;
+  int max_iterations;
+  double tolerance; /* of (28b) [m, rad] */
+  int polish;       /* aim at round-off */
+  int accept;       /* an answer that is not good enough, rather than none */
+  int g_count, contact_count;
+  size_t contact_capacity, fixed_capacity;
+  int* normal; /* the normal row of each contact */
+  pc_projection_role* role;
+  char* candidate;    /* one-sided contacts that were violated in this step: they stay */
+  int relaxed;        /* in this step all contacts are one-sided: see relax */
+  pc_assembly* unity; /* metric identity; NULL: metric mass */
+  pc_contact_problem* problem;
+  double* tau; /* g_count + contact_count */
+  double* d;   /* n_u */
+
+  /* One problem: the rows with tau free, joints first, and the one-sided ones. */
+  pc_row *fixed_row, *row;
+  int *fixed, *one_sided; /* their places in tau */
+  int fixed_count, one_sided_count;
+  double *fixed_c, *b, *x;
+  double* fixed_tau;
+  pc_cone* cone;
+};
+
+void pc_projection_destroy(pc_projection* p)
+{
+  if (!p) return;
+  pc_assembly_destroy(p->unity);
+  pc_contact_problem_destroy(p->problem);
+  void* array[] = {p->normal, p->role,      p->candidate, p->tau, p->d, p->fixed_row, p->row,
+                   p->fixed,  p->one_sided, p->fixed_c,   p->b,   p->x, p->fixed_tau, p->cone};
+  for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
+  free(p);
+}
+
+/* Arrays for all contacts of the system; those from number `first` on are new. */
+static pc_status take_system(pc_projection* p, int first, pc_error* error)
+{
+  const pc_array by_contact[] = {PC_ARRAY(p->normal),    PC_ARRAY(p->role), PC_ARRAY(p->candidate),
+                                 PC_ARRAY(p->row),       PC_ARRAY(p->b),    PC_ARRAY(p->x),
+                                 PC_ARRAY(p->one_sided), PC_ARRAY(p->cone)};
+  const pc_array fixed[] = {PC_ARRAY(p->tau), PC_ARRAY(p->fixed_row), PC_ARRAY(p->fixed),
+                            PC_ARRAY(p->fixed_c), PC_ARRAY(p->fixed_tau)};
+  p->contact_count = pc_system_contact_count(p->system);
+  size_t contacts = (size_t)p->contact_count;
+  if (pc_reserve_arrays(8, by_contact, &p->contact_capacity, contacts) != PC_OK ||
+      pc_reserve_arrays(5, fixed, &p->fixed_capacity, contacts + (size_t)p->g_count) != PC_OK)
+    return pc_no_memory(error);
+  for (int k = first; k < p->contact_count; k++) {
+    p->normal[k] = pc_system_contact(p->system, k).row;
+    p->cone[k] = (pc_cone){k, 0, 0};
+  }
+  return PC_OK;
+}
+
+pc_status pc_projection_refit(pc_projection* p, pc_error* error)
+{
+  PC_TRY(take_system(p, pc_system_fixed_contact_count(p->system), error));
+  return pc_contact_problem_reserve(p->problem, p->g_count + p->contact_count, p->contact_count,
+                                    error);
+}
+
+static pc_status create_parts(pc_projection* p, const pc_scheme_settings* settings, pc_error* error)
+{
+  int n = pc_system_u_count(p->system);
+  if (!(p->d = pc_alloc((size_t)n, sizeof *p->d))) return pc_no_memory(error);
+  PC_TRY(take_system(p, 0, error));
+  if (settings->metric == PC_METRIC_IDENTITY)
+    PC_TRY(pc_assembly_create_identity(n, &p->unity, error));
+  pc_contact_problem_def def = {.n = n,
+                                .bilateral_max = p->g_count + p->contact_count,
+                                .contact_max = p->contact_count,
+                                .grows = pc_system_is_extended(p->system),
+                                .solver = settings->solver,
+                                .settings = pc_default_solver_settings()};
+  def.settings.tolerance = settings->solver_tolerance;
+  def.settings.acceptance = settings->acceptance;
+  return pc_contact_problem_create(&def, &p->problem, error);
+}
+
+pc_status pc_projection_create(const pc_system* system, const pc_scheme_settings* settings,
+                               pc_projection** projection, pc_error* error)
+{
+  *projection = NULL;
+  pc_projection* p = pc_alloc(1, sizeof *p);
+  if (!p) return pc_no_memory(error);
+  p->system = system;
+  p->max_iterations = settings->max_iterations;
+  p->tolerance = settings->tolerance;
+  p->polish = settings->project == PC_PROJECT_IN;
+  p->accept = settings->on_failure == PC_ON_FAILURE_CONTINUE;
+  p->g_count = pc_system_g_count(system);
+  pc_status status = create_parts(p, settings, error);
+  if (status != PC_OK) {
+    pc_projection_destroy(p);
+    return status;
+  }
+  *projection = p;
+  return PC_OK;
+}
+
+void pc_projection_begin(pc_projection* p)
+{
+  memset(p->tau, 0, (size_t)(p->g_count + p->contact_count) * sizeof *p->tau);
+  memset(p->candidate, 0, (size_t)p->contact_count * sizeof *p->candidate);
+  p->relaxed = 0;
+}
+
+/* The role of a contact, as the step has it by now. */
+static pc_projection_role role_of(const pc_projection* p, int contact)
+{
+  pc_projection_role role = p->role[contact];
+  return p->relaxed && role == PC_PROJECT_FREE ? PC_PROJECT_ONE_SIDED : role;
+}
+
+pc_projection_role* pc_projection_roles(pc_projection* p)
+{
+  return p->role;
+}
+
+double* pc_projection_tau(pc_projection* p)
+{
+  return p->tau;
+}
+
+int pc_projection_candidate(pc_projection* p, int contact, double gap)
+{
+  if (gap < 0) p->candidate[contact] = 1;
+  return p->candidate[contact];
+}
+
+const pc_assembly* pc_projection_metric(const pc_projection* p, const pc_theta_step* step)
+{
+  return p->unity ? p->unity : step->tangent;
+}
+
+/* What a gap may be, no less than the round-off of coordinates of this size. */
+static double gap_tolerance(const pc_theta_step* step, double tolerance)
+{
+  double largest = 1;
+  for (int i = 0; i < step->n_q; i++) largest = pc_larger(largest, fabs(step->q[i]));
+  return pc_larger(tolerance, ROUND_OFF * largest);
+}
+
+static int contact_holds(const pc_projection* p, int k, double gap, double tolerance)
+{
+  switch (role_of(p, k)) {
+    case PC_PROJECT_NOT: return 1;
+    case PC_PROJECT_FREE: return fabs(gap) <= tolerance;
+    case PC_PROJECT_ONE_SIDED: break;
+  }
+  double tau = p->tau[p->g_count + k]; /* may be negative if the contact was free before */
+  return gap >= -tolerance && (tau == 0 || (tau > -ROUND_OFF && gap <= tolerance));
+}
+
+static int holds(const pc_projection* p, const pc_theta_step* step, double tolerance)
+{
+  const double* y = step->end_terms->y;
+  tolerance = gap_tolerance(step, tolerance);
+  for (int r = 0; r < p->g_count; r++)
+    if (!(fabs(y[r]) <= tolerance)) return 0;
+  for (int k = 0; k < p->contact_count; k++)
+    if (!contact_holds(p, k, y[p->normal[k]], tolerance)) return 0;
+  return 1;
+}
+
+int pc_projection_holds(const pc_projection* p, const pc_theta_step* step)
+{
+  return holds(p, step, GAP_TOLERANCE);
+}
+
+double pc_projection_defect(pc_projection* p, const pc_theta_step* step)
+{
+  const pc_terms* terms = step->end_terms;
+  double largest = 0;
+  int acts = step->displaced;
+  memset(p->d, 0, (size_t)step->n_u * sizeof *p->d);
+  for (int i = 0; i < p->g_count + p->contact_count; i++) {
+    if (p->tau[i] == 0) continue;
+    pc_row_add(terms->row[i < p->g_count ? i : p->normal[i - p->g_count]], p->tau[i], p->d);
+    acts = 1;
+  }
+  if (!acts) return 0;
+  pc_assembly_solve(pc_projection_metric(p, step), p->d);
+  for (int i = 0; i < step->n_u; i++)
+    largest = pc_larger(largest, fabs(p->d[i] - (step->displaced ? step->d[i] : 0)));
+  return largest;
+}
+
+int pc_projection_settled(pc_projection* p, const pc_theta_step* step)
+{
+  return pc_projection_defect(p, step) <= gap_tolerance(step, p->tolerance);
+}
+
+static void add_fixed(pc_projection* p, int place, pc_row row, double c)
+{
+  p->fixed[p->fixed_count] = place;
+  p->fixed_row[p->fixed_count] = row;
+  p->fixed_c[p->fixed_count++] = c;
+}
+
+static void add_one_sided(pc_projection* p, int place, pc_row row, double b)
+{
+  p->one_sided[p->one_sided_count] = place;
+  p->row[p->one_sided_count] = row;
+  p->x[p->one_sided_count] = p->tau[place];
+  p->b[p->one_sided_count++] = b;
+}
+
+/* The rows of the problem, with g(q^n) - G'(q^n) d^n. Contacts that were never violated in this
+ * step stay out; should the projection of the others violate one, it comes in next time. */
+static void collect(pc_projection* p, const pc_theta_step* step)
+{
+  const pc_terms* terms = step->end_terms;
+  double tolerance = gap_tolerance(step, p->polish ? 0 : GAP_TOLERANCE);
+  p->fixed_count = p->one_sided_count = 0;
+  for (int i = 0; i < p->g_count + p->contact_count; i++) {
+    int k = i - p->g_count, r = k < 0 ? i : p->normal[k];
+    double c = terms->y[r] - (step->displaced ? pc_row_dot(terms->row[r], step->d) : 0);
+    if (k >= 0 && terms->y[r] < -tolerance) p->candidate[k] = 1;
+    pc_projection_role role = k < 0 ? PC_PROJECT_FREE : role_of(p, k);
+    if (role == PC_PROJECT_FREE)
+      add_fixed(p, i, terms->row[r], c);
+    else if (role == PC_PROJECT_ONE_SIDED && (p->candidate[k] || p->tau[i] > 0))
+      add_one_sided(p, i, terms->row[r], c);
+    else
+      p->tau[i] = 0;
+  }
+}
+
+/* tau and d of one problem (58), (60). */
+static pc_status solve(pc_projection* p, const pc_theta_step* step, pc_error* error)
+{
+  const pc_assembly* metric = pc_projection_metric(p, step);
+  pc_solver_info info;
+  collect(p, step);
+  memset(p->d, 0, (size_t)step->n_u * sizeof *p->d);
+  memset(p->fixed_tau, 0, (size_t)p->fixed_count * sizeof *p->fixed_tau);
+  PC_TRY(pc_contact_problem_set_bilateral(p->problem, metric, p->fixed_count, p->fixed_row, error));
+  PC_TRY(pc_contact_problem_set_contacts(p->problem, p->one_sided_count, p->cone, p->row, NULL,
+                                         error));
+  PC_TRY(pc_contact_problem_solve(p->problem, p->fixed_c, p->b, p->d, p->fixed_tau, p->x, &info,
+                                  error));
+  if (!info.accepted && !(p->accept && isfinite(info.residual)))
+    return pc_fail(error, PC_NOT_CONVERGED,
+                   "the projection's solver (%s) stopped after %d iterations with a residual of "
+                   "%.3g; try a smaller dt or another --solver",
+                   info.solver, info.iterations, info.residual);
+  for (int i = 0; i < p->fixed_count; i++) p->tau[p->fixed[i]] = p->fixed_tau[i];
+  for (int i = 0; i < p->one_sided_count; i++) p->tau[p->one_sided[i]] = p->x[i];
+  return PC_OK;
+}
+
+static double largest_violation(const pc_projection* p, const pc_theta_step* step)
+{
+  const double* y = step->end_terms->y;
+  double worst = 0;
+  for (int r = 0; r < p->g_count; r++) worst = pc_larger(worst, fabs(y[r]));
+  for (int k = 0; k < p->contact_count; k++)
+    if (!contact_holds(p, k, y[p->normal[k]], 0)) worst = pc_larger(worst, fabs(y[p->normal[k]]));
+  return worst;
+}
+
+/* Contacts of a heap can close in a ring of bodies that cannot move with respect to each other: then no
+ * position has g = 0 for all contacts with a percussion. For the rest of the step they are kept from
+ * penetrating, 0 <= g _|_ tau >= 0, which can be fulfilled; the step counts as inaccurate. */
+static void relax(pc_projection* p)
+{
+  p->relaxed = 1;
+  for (int k = 0; k < p->contact_count; k++)
+    if (p->role[k] == PC_PROJECT_FREE) p->candidate[k] = 1;
+  for (int k = 0; k < p->contact_count; k++)
+    p->tau[p->g_count + k] = pc_larger(0, p->tau[p->g_count + k]);
+}
+
+/* Problems until the gaps hold and d = N W tau with W at the end, (28b), which W one problem before does not
+ * tell; `done` tells whether the gaps do. Where d no longer comes closer, it is left. */
+static pc_status iterate(pc_projection* p, pc_theta_step* step, const pc_state* state,
+                         pc_step_info* info, int* done, pc_error* error)
+{
+  int polish = p->polish;
+  double left = HUGE_VAL, last;
+  *done = 0;
+  for (int n = 0; n < p->max_iterations; n++) {
+    last = left;
+    left = pc_projection_defect(p, step);
+    if (pc_projection_holds(p, step)) {
+      int settled = left <= gap_tolerance(step, p->tolerance) || (n > 1 && left > last / 2);
+      *done = 1;
+      if (settled && (!polish || holds(p, step, 0))) return PC_OK;
+      if (settled) polish = 0;
+    }
+    PC_TRY(solve(p, step, error));
+    memcpy(step->d, p->d, (size_t)step->n_u * sizeof *p->d);
+    step->displaced = 1;
+    info->iterations[2]++;
+    pc_theta_step_locate(step, state);
+  }
+  *done = pc_projection_holds(p, step);
+  return PC_OK;
+}
+
+pc_status pc_projection_run(pc_projection* p, pc_theta_step* step, const pc_state* state,
+                            pc_step_info* info, pc_error* error)
+{
+  int done;
+  pc_status status = iterate(p, step, state, info, &done, error);
+  if (!p->relaxed && (status == PC_NOT_CONVERGED || (status == PC_OK && !done))) {
+    relax(p);
+    status = iterate(p, step, state, info, &done, error);
+  }
+  PC_TRY(status);
+  if (p->relaxed) info->inaccurate = 1;
+  if (done) return PC_OK;
+  if (p->accept) {
+    info->inaccurate = 1;
+    return PC_OK;
+  }
+  return pc_fail(
+      error, PC_NOT_CONVERGED,
+      "the projection of positions stopped after %d iterations with a violation of "
+      "%.3g m; try a smaller dt%s",
+      p->max_iterations, largest_violation(p, step),
+      p->unity ? " or, in systems much smaller or larger than a metre, --metric mass" : "");
+}

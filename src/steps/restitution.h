@@ -1,0 +1,21 @@
+/* From which approach speed on contacts rebound. */
+#ifndef PC_STEPS_RESTITUTION_H
+#define PC_STEPS_RESTITUTION_H
+
+#include "base/larger.h"
+#include "percuss/system.h"
+
+/* Takes the velocities y'(-) of contacts that approach at no more than `above` [m/s], or than their own law
+ * says, out of `before` (all rows), so that e y'(-) vanishes: they close without a rebound. Nothing is done
+ * where both are 0, as Newton's law has it. */
+static inline void pc_restitution_above(const pc_system* system, double above, double* before)
+{
+  for (int k = 0; k < pc_system_contact_count(system); k++) {
+    pc_contact_info c = pc_system_contact(system, k);
+    double least = pc_larger(above, c.e_above);
+    if (least == 0 || before[c.row] < -least) continue;
+    for (int d = 0; d <= c.dimension; d++) before[c.row + d] = 0;
+  }
+}
+
+#endif

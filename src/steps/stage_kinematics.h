@@ -1,0 +1,64 @@
+/* Coordinates and velocities at the stages of a Lobatto scheme:
+ *
+ *     V_i = u_n + sum_l v_il w_l                 v_il = a^_il/b_l,  l = 1 ... s - 1    (47d)
+ *     Q_i = q_n + dt sum_j a_ij q'(t_j, Q_j, V_j)                                      (47c)
+ *
+ * with the increments of velocity w_l = b_l dV of the stages as unknowns. In momentum form, in which V of the
+ * stages are free, the unknowns are w_i = V_i - u_n of all s stages, and v is the identity. Where q' = u the second is
+ * explicit; where q' = B(q) u it is a small system for each such part, of which the Q are unknowns
+ * that follow those of the step: they may owe a change to fulfil it. */
+#ifndef PC_STEPS_STAGE_KINEMATICS_H
+#define PC_STEPS_STAGE_KINEMATICS_H
+
+#include "steps/lobatto_tableau.h"
+#include "system/stages.h"
+
+typedef struct pc_stage_kinematics {
+  const pc_system* system;
+  const pc_tableau* tableau;
+  int s, m; /* m = s - 1 */
+  int n;    /* unknown increments: m, or s where velocities are free */
+  int n_q, n_u;
+  double dt;
+  double* t;     /* s */
+  double* v;     /* s x n */
+  double* c;     /* s x n: dt sum_j a_ij v_jl */
+  double* Q;     /* s x n_q; the first is q_n */
+  double* V;     /* s x n_u */
+  double* q_dot; /* s x n_q */
+  double* owed;  /* s x n_q: what Q lacks; the first row is zero */
+  double* theta; /* s x n_u: the same in velocity space */
+  int owes;      /* any of it is not zero */
+  int own_count; /* parts with kinematics of their own */
+  int* own;      /* per part */
+  struct pc_own_kinematics* part;
+  const double** B; /* s x own_count */
+  const double** T; /* s x own_count */
+  pc_stage_motion*
+      motion; /* s: how each stage moves, as it was linearised last; of the first only the
+                            * velocity does */
+} pc_stage_kinematics;
+
+pc_status pc_stage_kinematics_create(const pc_system* system, const pc_tableau* tableau,
+                                     int free_velocities, pc_stage_kinematics** kinematics,
+                                     pc_error* error);
+void pc_stage_kinematics_destroy(pc_stage_kinematics* kinematics); /* NULL is fine */
+
+/* A step begins at (t, q, u) with a length; Q_i = q for all stages. */
+void pc_stage_kinematics_begin(pc_stage_kinematics* k, double t, double dt, const double* q);
+
+/* V from the increments w (n x n_u), q' at all stages, and what Q owes; its maximum norm. */
+double pc_stage_kinematics_evaluate(pc_stage_kinematics* k, const double* u, const double* w);
+
+/* After an evaluation: Q that owe nothing but round-off, for the same w, by passing through (47c). Of
+ * what Newton's method is allowed to leave, this is what adds up from step to step: |p| of quaternions
+ * grew by 4e-14 a step, and the energy of a rolling disc by 2e-13 of 6.8 J. Returns whether Q changed. */
+int pc_stage_kinematics_settle(pc_stage_kinematics* k, const double* u, const double* w);
+
+/* T and theta at the iterate, and with them `motion`. */
+pc_status pc_stage_kinematics_linearise(pc_stage_kinematics* k, pc_error* error);
+
+/* Q += scale (what is owed + what dw brings). */
+void pc_stage_kinematics_advance(pc_stage_kinematics* k, double scale, const double* dw);
+
+#endif

@@ -1,0 +1,639 @@
+#include "steps/theta_step.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/larger.h"
+#include "base/memory.h"
+#include "base/status.h"
+#include "linalg/copy.h"
+#include "steps/restitution.h"
+#include "steps/step_end.h"
+#include "system/found.h"
+
+/* Iterates of a Newton loop that may be wrong before it is asked why; few loops have more. */
+enum { PATIENCE = 8 };
+
+/* An iterate within the acceptance limit is used if so many in a row have not halved the error. */
+enum { STALLS_MAX = 4 };
+
+void pc_theta_step_destroy(pc_theta_step* s)
+{
+  if (!s) return;
+  pc_terms_destroy(s->stage_terms);
+  pc_terms_destroy(s->end_terms);
+  pc_assembly_destroy(s->tangent);
+  pc_contact_stage_destroy(s->stage);
+  double* array[] = {s->q,        s->q_theta, s->q_dot,        s->v,      s->v_theta,
+                     s->dv,       s->h_k,     s->f_k,          s->P,      s->before,
+                     s->forecast, s->q_end,   s->free_v,       s->free_P, s->d,
+                     s->zero,     s->q_drift, s->position.chi, s->moving, s->zero_rows};
+  for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
+  pc_momenta_clear(&s->momenta);
+  pc_anderson_destroy(s->anderson);
+  free(s->normal);
+  free(s);
+}
+
+static pc_status create_arrays(pc_theta_step* s, pc_error* error)
+{
+  double** n_q[] = {&s->q, &s->q_theta, &s->q_dot, &s->q_end, &s->q_drift};
+  double** n_u[] = {&s->v,      &s->v_theta, &s->dv,     &s->h_k, &s->f_k,
+                    &s->free_v, &s->d,       &s->moving, &s->zero};
+  int bad = 0;
+  for (int i = 0; i < 5; i++) bad |= !(*n_q[i] = pc_alloc((size_t)s->n_q, sizeof(double)));
+  for (int i = 0; i < 9; i++) bad |= !(*n_u[i] = pc_alloc((size_t)s->n_u, sizeof(double)));
+  return bad ? pc_no_memory(error) : PC_OK;
+}
+
+/* Arrays for all rows and contacts of the system; those from number `first` on are new. */
+static pc_status take_system(pc_theta_step* s, int first, pc_error* error)
+{
+  const pc_array by_row[] = {PC_ARRAY(s->P), PC_ARRAY(s->before), PC_ARRAY(s->free_P),
+                             PC_ARRAY(s->position.chi), PC_ARRAY(s->zero_rows)};
+  const pc_array by_contact[] = {PC_ARRAY(s->forecast), PC_ARRAY(s->normal)};
+  s->rows = pc_system_row_count(s->system);
+  s->contacts = pc_system_contact_count(s->system);
+  if (pc_reserve_arrays(5, by_row, &s->row_capacity, (size_t)s->rows) != PC_OK ||
+      pc_reserve_arrays(2, by_contact, &s->contact_capacity, (size_t)s->contacts) != PC_OK)
+    return pc_no_memory(error);
+  for (int k = first; k < s->contacts; k++) s->normal[k] = pc_system_contact(s->system, k).row;
+  return PC_OK;
+}
+
+static pc_status create_parts(pc_theta_step* s, pc_error* error)
+{
+  unsigned motion = PC_TERM_M | PC_TERM_H | PC_TERM_H_Q | PC_TERM_H_U | PC_TERM_F;
+  PC_TRY(create_arrays(s, error));
+  PC_TRY(take_system(s, 0, error));
+  PC_TRY(pc_terms_create(s->system, motion, &s->stage_terms, error));
+  PC_TRY(pc_momenta_create(&s->momenta, s->stage_terms, error));
+  PC_TRY(pc_anderson_create(s->n_u, &s->anderson, error));
+  unsigned rows = PC_TERM_Y | PC_TERM_W;
+  if (s->constant_rows && !pc_system_is_extended(s->system))
+    rows |= PC_TERM_ENERGY; /* they are evaluated once a step, at the state */
+  PC_TRY(pc_terms_create(s->system, rows, &s->end_terms, error));
+  PC_TRY(pc_system_create_tangent(s->system, &s->tangent, error));
+  s->position.row = s->end_terms->row;
+  return pc_contact_stage_create(s->system, &s->settings, &s->stage, error);
+}
+
+/* What never changes in this system, so that it need not be done again. */
+static void note_constants(pc_theta_step* s)
+{
+  unsigned provides = pc_system_provides(s->system), constant = pc_system_constant(s->system);
+  unsigned in_tangent = provides & (PC_TERM_M | PC_TERM_H_Q | PC_TERM_H_U);
+  int constant_W = s->rows == 0 || (constant & PC_TERM_W);
+  s->constant_tangent = (constant & in_tangent) == in_tangent;
+  s->constant_rows = constant_W && (s->rows == 0 || !s->gaps);
+  s->plain = pc_system_plain_kinematics(s->system);
+  s->linear = s->constant_tangent && constant_W && s->plain;
+  unsigned motion = provides & (PC_TERM_M | PC_TERM_H | PC_TERM_H_Q | PC_TERM_H_U);
+  s->steady = s->linear && (constant & motion) == motion && !s->trapezoid && !s->consistent;
+  s->does_work = (provides & PC_TERM_F) != 0;
+}
+
+pc_status pc_theta_step_create(const pc_system* system, const pc_scheme_settings* settings,
+                               int gaps, pc_theta_step** step, pc_error* error)
+{
+  *step = NULL;
+  pc_theta_step* s = pc_alloc(1, sizeof *s);
+  if (!s) return pc_no_memory(error);
+  s->system = system;
+  s->settings = *settings;
+  s->n_q = pc_system_q_count(system);
+  s->n_u = pc_system_u_count(system);
+  s->rows = pc_system_row_count(system);
+  s->position_level = settings->level == PC_LEVEL_POSITION;
+  s->consistent = s->position_level || settings->coupled;
+  s->trapezoid = settings->evaluation == PC_EVALUATION_TRAPEZOID;
+  s->t_end = NAN;
+  s->gaps = gaps || s->position_level;
+  note_constants(s);
+  pc_status status = create_parts(s, error);
+  if (status != PC_OK) {
+    pc_theta_step_destroy(s);
+    return status;
+  }
+  *step = s;
+  return PC_OK;
+}
+
+pc_status pc_theta_step_refit(pc_theta_step* s, pc_error* error)
+{
+  PC_TRY(take_system(s, pc_system_fixed_contact_count(s->system), error));
+  note_constants(s);
+  PC_TRY(pc_terms_refit(s->end_terms, error));
+  s->position.row = s->end_terms->row;
+  s->t_end = NAN; /* the rows have to be evaluated anew */
+  return pc_contact_stage_refit(s->stage, error);
+}
+
+/* Gaps and W at (t, q). The end of a step is the start of the next: what is there is kept. */
+static void evaluate_rows(pc_theta_step* s, double t, const double* q)
+{
+  if (t == s->t_end && pc_same(s->n_q, q, s->q_end)) return;
+  pc_terms_evaluate(s->end_terms, &(pc_at){t, q, NULL, NULL});
+  pc_copy(s->n_q, q, s->q_end);
+  s->t_end = t;
+}
+
+const pc_terms* pc_theta_step_rows(pc_theta_step* s, const pc_state* state)
+{
+  if (s->end_terms->mask & PC_TERM_ENERGY) {
+    pc_terms_evaluate(s->end_terms, &(pc_at){state->t, state->q, state->u, NULL});
+    pc_copy(s->n_q, state->q, s->q_end);
+    s->t_end = state->t;
+  } else {
+    evaluate_rows(s, state->t, state->q);
+  }
+  return s->end_terms;
+}
+
+/* B d, in q_dot unless q' = u */
+static const double* displacement(pc_theta_step* s, double t, const double* d)
+{
+  if (s->plain) return d;
+  pc_system_q_dot(s->system, t, s->q_theta, d, s->q_dot);
+  pc_system_q_dot(s->system, t, s->q_theta, s->zero, s->q_drift);
+  for (int i = 0; i < s->n_q; i++) s->q_dot[i] -= s->q_drift[i];
+  return s->q_dot;
+}
+
+void pc_theta_step_add_K_times(pc_theta_step* s, double scale, const double* d, double* out)
+{
+  const double* dq = displacement(s, s->t_theta, d);
+  pc_terms_add_h_q_times(s->stage_terms, -scale, dq, out);
+}
+
+/* v_theta, q and q_theta from v, where q' = u. */
+static void plain_stage_point(pc_theta_step* s, const pc_state* state)
+{
+  double theta = s->settings.theta, dt = s->dt;
+  const double* restrict q_k = state->q;
+  const double* restrict u_k = state->u;
+  const double* restrict v = s->v;
+  double* restrict v_theta = s->v_theta;
+  double* restrict q_theta = s->q_theta;
+  double* restrict q = s->q;
+  for (int i = 0; i < s->n_q; i++) {
+    v_theta[i] = (1 - theta) * u_k[i] + theta * v[i];
+    q[i] = q_k[i] + dt * v_theta[i];
+    if (s->displaced) q[i] += s->d[i];
+    q_theta[i] = (1 - theta) * q_k[i] + theta * q[i];
+  }
+}
+
+/* q and q_theta from q_dot; returns the largest change of q_theta. */
+static double move_stage(pc_theta_step* s, const pc_state* state)
+{
+  double theta = s->settings.theta, change = 0;
+  for (int i = 0; i < s->n_q; i++) {
+    s->q[i] = state->q[i] + s->dt * s->q_dot[i];
+    double q_theta = (1 - theta) * state->q[i] + theta * s->q[i];
+    change = pc_larger(change, fabs(q_theta - s->q_theta[i]));
+    s->q_theta[i] = q_theta;
+  }
+  return change;
+}
+
+/* The same with q' = B u + beta at q_theta itself: (18b) is implicit in q. It is passed through until
+ * round-off is all that changes; a pass shortens the change to dt theta |dq'/dq| of it, a quarter of
+ * the angle of a step for a body in space. With theta = 1/2 this keeps |p| of a quaternion, since p'
+ * is across p_theta; where the change does not shrink, Newton's method is left with it. */
+static void general_stage_point(pc_theta_step* s, const pc_state* state)
+{
+  enum { PASSES = 64 };
+  double theta = s->settings.theta, change = HUGE_VAL, last;
+  for (int i = 0; i < s->n_u; i++) {
+    s->v_theta[i] = (1 - theta) * state->u[i] + theta * s->v[i];
+    s->moving[i] = s->displaced ? s->v_theta[i] + s->d[i] / s->dt : s->v_theta[i];
+  }
+  int pass = 0;
+  do {
+    last = change;
+    pc_system_q_dot(s->system, s->t_theta, s->q_theta, s->moving, s->q_dot);
+    change = move_stage(s, state);
+  } while (change > 0 && change < last && ++pass < PASSES);
+}
+
+/* v_theta, q_theta and q from v; returns where M, h and the tangent are taken. */
+static pc_at stage_point(pc_theta_step* s, const pc_state* state)
+{
+  s->t_theta = state->t + s->settings.theta * s->dt;
+  if (s->plain)
+    plain_stage_point(s, state);
+  else
+    general_stage_point(s, state);
+  if (!s->trapezoid) return (pc_at){s->t_theta, s->q_theta, s->v_theta, NULL};
+  return (pc_at){pc_step_end(state, s->dt), s->q, s->v, NULL};
+}
+
+/* M, F and their derivatives; the tangent is left for pc_theta_step_factor. */
+static void evaluate_motion(pc_theta_step* s, const pc_at* at)
+{
+  pc_terms_evaluate(s->stage_terms, at);
+  s->at = *at;
+  if (!s->constant_tangent || s->factored_dt != s->dt) s->factored = 0;
+}
+
+pc_status pc_theta_step_factor(pc_theta_step* s, pc_error* error)
+{
+  if (s->factored) return PC_OK;
+  double c = s->dt * s->settings.theta;
+  pc_terms_tangent(s->stage_terms, &s->at, 1, c, c * c, s->tangent);
+  pc_status status = pc_assembly_factor(s->tangent);
+  if (status != PC_OK)
+    return pc_fail(error, status, "the matrix M + dt theta C + dt^2 theta^2 K cannot be inverted");
+  s->factored = 1;
+  s->factored_dt = s->dt;
+  return PC_OK;
+}
+
+/* h F_i of (18a), by the quadrature of the scheme. */
+static inline double push(const pc_theta_step* s, int i)
+{
+  double theta = s->settings.theta;
+  const double* h = s->stage_terms->h;
+  return s->dt * (s->trapezoid ? (1 - theta) * s->h_k[i] + theta * h[i] : h[i]);
+}
+
+/* dv := h F - M (v - v_k), the right-hand side f of (48), and the sizes of its terms. */
+static void compute_impulse(pc_theta_step* s, const pc_state* state)
+{
+  double* change = s->v_theta; /* free until the next stage point */
+  for (int i = 0; i < s->n_u; i++) {
+    s->dv[i] = 0;
+    change[i] = s->v[i] - state->u[i];
+  }
+  pc_terms_add_M_times(s->stage_terms, change, s->dv);
+  for (int i = 0; i < s->n_u; i++) {
+    double impulse = push(s, i);
+    s->momenta.size[i] = pc_larger(fabs(impulse), fabs(s->dv[i]));
+    s->dv[i] = impulse - s->dv[i];
+  }
+}
+
+/* The same for v = v_k. */
+static void compute_first_impulse(pc_theta_step* s)
+{
+  for (int i = 0; i < s->n_u; i++) s->dv[i] = push(s, i);
+}
+
+/* The residual of (18a) at the iterate, with G(q) P; dv keeps f. Its maximum norm. */
+static double residual(pc_theta_step* s)
+{
+  double* r = s->v_theta; /* where it stays until the next stage point */
+  pc_copy(s->n_u, s->dv, r);
+  for (int row = 0; row < s->rows; row++)
+    if (s->P[row] != 0) {
+      pc_row w = s->end_terms->row[row];
+      pc_row_add(w, s->P[row], r);
+      pc_momenta_note(&s->momenta, w, s->P[row]);
+    }
+  double norm = 0;
+  for (int i = 0; i < s->n_u; i++) {
+    norm = pc_larger(norm, fabs(r[i]));
+    if (!isfinite(r[i])) return r[i];
+  }
+  return norm;
+}
+
+/* f := v + A^-1 f, the velocity without percussions. */
+static void add_free_velocity(const pc_theta_step* s, double* f)
+{
+  pc_assembly_solve(s->tangent, f);
+  for (int i = 0; i < s->n_u; i++) f[i] += s->v[i];
+}
+
+/* Acary (61): g_k + gamma h U_k, or (62): g_k + h (theta U_free + (1 - theta) U_k), with the
+ * velocity after one Newton iteration without contacts as the free one. */
+pc_status pc_theta_step_forecast(pc_theta_step* s, pc_error* error)
+{
+  double dt = s->dt, theta = s->settings.theta;
+  int free_motion = s->settings.forecast == PC_FORECAST_FREE;
+  if (s->position_level) {
+    for (int k = 0; k < s->contacts; k++) s->forecast[k] = -HUGE_VAL;
+    pc_contact_stage_activate(s->stage, s->forecast);
+    return PC_OK;
+  }
+  if (free_motion) {
+    PC_TRY(pc_theta_step_factor(s, error));
+    pc_copy(s->n_u, s->dv, s->free_v);
+    add_free_velocity(s, s->free_v);
+    for (int k = 0; k < s->contacts; k++) s->forecast[k] = HUGE_VAL;
+    pc_contact_stage_activate(s->stage, s->forecast);
+    pc_solver_info ignored;
+    PC_TRY(pc_contact_stage_solve(s->stage, s->end_terms, s->tangent, s->before, s->free_v,
+                                  s->free_P, &ignored, error));
+  }
+  for (int k = 0; k < s->contacts; k++) {
+    int row = s->normal[k];
+    double U_k = s->before[row];
+    s->forecast[k] = s->end_terms->y[row];
+    if (free_motion)
+      s->forecast[k] +=
+          dt * (theta * pc_terms_row_velocity(s->end_terms, row, s->free_v) + (1 - theta) * U_k);
+    else
+      s->forecast[k] += s->settings.gamma * dt * U_k;
+  }
+  pc_contact_stage_locate(s->stage, s->n_q, s->q_end);
+  pc_contact_stage_activate(s->stage, s->forecast);
+  pc_restitution_above(s->system, s->settings.restitution_above, s->before);
+  return PC_OK;
+}
+
+/* q, where W is taken first: the velocity that the last step's percussions would give. It only
+ * saves iterations; nothing of it is left in the result. */
+static pc_status predict(pc_theta_step* s, const pc_state* state, pc_error* error)
+{
+  PC_TRY(pc_theta_step_factor(s, error));
+  double theta = s->settings.theta, dt = s->dt;
+  double* v = s->v_theta;
+  pc_copy(s->n_u, s->dv, v);
+  for (int r = 0; r < s->rows; r++)
+    if (state->P[r] != 0) pc_row_add(s->end_terms->row[r], state->P[r], v);
+  pc_assembly_solve(s->tangent, v);
+  for (int i = 0; i < s->n_u; i++) v[i] = state->u[i] + theta * v[i];
+  pc_system_q_dot(s->system, state->t + theta * dt, s->q_theta, v, s->q_dot);
+  for (int i = 0; i < s->n_q; i++) s->q[i] = state->q[i] + dt * s->q_dot[i];
+  return PC_OK;
+}
+
+/* The first linearisation. `mid` starts from q_k + h q'(v_k), which goes with v_k, and takes W at a
+ * prediction of q. `trapezoid` starts from q_k as Algorithm 1 does, so that the defect of (18b),
+ * h q'(v_k), enters f through dF/dq. */
+static pc_status linearise_start(pc_theta_step* s, const pc_state* state, pc_error* error)
+{
+  double dt = s->dt;
+  if (s->steady && s->factored && s->factored_dt == dt) {
+    compute_first_impulse(s);
+    return PC_OK;
+  }
+  if (!s->trapezoid || s->consistent) {
+    pc_at at = stage_point(s, state);
+    evaluate_motion(s, &at);
+    compute_first_impulse(s);
+    return s->constant_rows || s->consistent ? PC_OK : predict(s, state, error);
+  }
+  evaluate_motion(s, &(pc_at){pc_step_end(state, dt), state->q, state->u, NULL});
+  compute_first_impulse(s);
+  pc_system_q_dot(s->system, state->t, state->q, state->u, s->q_dot);
+  pc_terms_add_h_q_times(s->stage_terms, dt * dt * s->settings.theta, s->q_dot, s->dv);
+  pc_copy(s->n_q, state->q, s->q);
+  return PC_OK;
+}
+
+void pc_theta_step_begin_loop(pc_theta_step* s)
+{
+  pc_anderson_begin(s->anderson);
+  s->unsolved = s->stalls = 0;
+  s->best = HUGE_VAL;
+}
+
+pc_status pc_theta_step_restart(pc_theta_step* s, const pc_state* state, pc_error* error)
+{
+  pc_copy(s->n_u, state->u, s->v);
+  pc_copy(s->n_q, state->q, s->q_theta);
+  if (s->displaced) pc_zero(s->n_u, s->d);
+  s->displaced = s->stands_still = 0;
+  pc_momenta_begin(&s->momenta);
+  pc_theta_step_begin_loop(s);
+  return linearise_start(s, state, error);
+}
+
+pc_status pc_theta_step_begin(pc_theta_step* s, const pc_state* state, double dt,
+                              pc_step_info* info, pc_error* error)
+{
+  s->dt = dt;
+  for (int i = 0; i < PC_STAGES_MAX; i++) info->iterations[i] = 0;
+  info->solver_residual = 0;
+  pc_copy(s->rows, state->P, s->P);
+  evaluate_rows(s, state->t, state->q);
+  for (int r = 0; r < s->rows; r++) s->before[r] = pc_terms_row_velocity(s->end_terms, r, state->u);
+  if (s->trapezoid) {
+    pc_terms_evaluate(s->stage_terms, &(pc_at){state->t, state->q, state->u, NULL});
+    pc_copy(s->n_u, s->stage_terms->h, s->h_k);
+    pc_copy(s->n_u, s->stage_terms->f, s->f_k);
+  }
+  return pc_theta_step_restart(s, state, error);
+}
+
+/* The rows whose velocities obey the laws: those of (18c), or, at position level, the normals and
+ * joints with (g(q^n) + G'(q - q^n)) / (h theta) in place of G'v, which is linear in v too. */
+static void refresh_laws(pc_theta_step* s)
+{
+  if (!s->position_level) return;
+  double scale = 1 / (s->dt * s->settings.theta);
+  int g = pc_system_g_count(s->system);
+  pc_copy(s->rows, s->end_terms->chi, s->position.chi);
+  for (int i = 0; i < g + s->contacts; i++) {
+    int r = i < g ? i : s->normal[i - g];
+    s->position.chi[r] = scale * s->end_terms->y[r] - pc_row_dot(s->end_terms->row[r], s->v);
+  }
+}
+
+static const pc_terms* law_terms(const pc_theta_step* s)
+{
+  return s->position_level ? &s->position : s->end_terms;
+}
+
+static const double* law_before(const pc_theta_step* s)
+{
+  return s->position_level ? s->zero_rows : s->before;
+}
+
+pc_status pc_theta_step_solve(pc_theta_step* s, const pc_state* state, pc_step_info* info,
+                              pc_error* error)
+{
+  if (!s->constant_rows) evaluate_rows(s, pc_step_end(state, s->dt), s->q);
+  refresh_laws(s);
+  PC_TRY(pc_theta_step_factor(s, error));
+  add_free_velocity(s, s->dv);
+  pc_solver_info solver;
+  PC_TRY(pc_contact_stage_solve(s->stage, law_terms(s), s->tangent, law_before(s), s->dv, s->P,
+                                &solver, error));
+  pc_copy(s->n_u, s->dv, s->v);
+  info->iterations[0]++;
+  info->iterations[1] += solver.iterations;
+  pc_contact_stage_note(&solver, info);
+  return PC_OK;
+}
+
+void pc_theta_step_locate(pc_theta_step* s, const pc_state* state)
+{
+  stage_point(s, state);
+  evaluate_rows(s, pc_step_end(state, s->dt), s->q);
+}
+
+pc_status pc_theta_step_linearise(pc_theta_step* s, const pc_state* state, pc_step_info* info,
+                                  pc_error* error)
+{
+  pc_at at = stage_point(s, state);
+  evaluate_motion(s, &at);
+  compute_impulse(s, state);
+  if (!s->constant_rows) evaluate_rows(s, pc_step_end(state, s->dt), s->q);
+  info->residual = residual(s);
+  if (!isfinite(info->residual))
+    return pc_fail(error, PC_NOT_FINITE, "the residual of the step is not a finite number");
+  return PC_OK;
+}
+
+/* The work of f over the step, by the quadrature of (18a) and the mean velocity. */
+static double work(const pc_theta_step* s, const pc_state* state)
+{
+  double theta = s->settings.theta, sum = 0;
+  const double* f = s->stage_terms->f;
+  for (int i = 0; i < s->n_u; i++) {
+    double mean = s->trapezoid ? (1 - theta) * s->f_k[i] + theta * f[i] : f[i];
+    sum += s->dt * mean * (s->v[i] + state->u[i]) / 2;
+  }
+  return sum;
+}
+
+void pc_theta_step_commit(pc_theta_step* s, pc_state* state, pc_step_info* info)
+{
+  info->work = s->does_work ? work(s, state) : 0;
+  pc_copy(s->n_q, s->q, state->q);
+  pc_copy(s->n_u, s->v, state->u);
+  pc_copy(s->rows, s->P, state->P);
+}
+
+/* The largest |W . v + chi| of the joints, or what stands for it at position level. */
+static double joint_velocity(const pc_theta_step* s)
+{
+  int count = pc_system_g_count(s->system) + pc_system_gamma_count(s->system);
+  double largest = 0;
+  for (int r = 0; r < count; r++)
+    largest = pc_larger(largest, fabs(pc_terms_row_velocity(law_terms(s), r, s->v)));
+  return largest;
+}
+
+/* The largest violation of joints and contacts, at velocity level or what stands for it. */
+static double law_violation(const pc_theta_step* s, const pc_step_info* info)
+{
+  return pc_larger(joint_velocity(s), pc_larger(info->impact_residual, info->friction_residual));
+}
+
+/* The joints' and contacts' laws to the tolerance, or to the round-off of what acts there. */
+static int laws_hold(const pc_theta_step* s, double tolerance)
+{
+  const pc_terms* terms = law_terms(s);
+  int count = pc_system_g_count(s->system) + pc_system_gamma_count(s->system);
+  for (int r = 0; r < count; r++) {
+    double speed = fabs(pc_terms_row_velocity(terms, r, s->v));
+    if (!(speed <= tolerance) && !(speed <= pc_momenta_row_noise(&s->momenta, terms->row[r])))
+      return 0;
+  }
+  return pc_contact_stage_holds(s->stage, terms, &s->momenta, tolerance);
+}
+
+/* (18a) to the tolerance, or to what round-off leaves of it. With `mid`, the laws
+ * too, for W at the new iterate: the contact problem was solved with W at the one before, which
+ * (18a) alone does not see. Table 3 of the paper was made without that. */
+int pc_theta_step_converged(pc_theta_step* s, pc_step_info* info)
+{
+  double tolerance = s->settings.tolerance;
+  refresh_laws(s);
+  pc_contact_stage_violation(s->stage, law_terms(s), law_before(s), s->v, s->P, info);
+  pc_momenta_iterate iterate = {s->stage_terms, s->at.q, s->v, s->v_theta, s->dt, s->stands_still};
+  if (!pc_momenta_holds(&s->momenta, &iterate, tolerance)) return 0;
+  if (s->trapezoid && !s->position_level) return 1;
+  double speed = 0;
+  for (int i = 0; i < s->n_u; i++) speed = pc_larger(speed, fabs(s->v[i]));
+  for (int i = 0; s->position_level && i < s->n_q; i++)
+    speed = pc_larger(speed, fabs(s->q[i]) / (s->dt * s->settings.theta));
+  tolerance = pc_larger(tolerance, 64 * DBL_EPSILON * speed);
+  return laws_hold(s, tolerance);
+}
+
+/* A linear system is solved by one iteration: all that is left is q, and f at the stage point for
+ * the energy balance. */
+void pc_theta_step_finish_linear(pc_theta_step* s, const pc_state* state, pc_step_info* info)
+{
+  pc_at at = stage_point(s, state);
+  if (s->does_work) pc_terms_evaluate(s->stage_terms, &at);
+  info->residual = 0;
+  pc_contact_stage_violation(s->stage, law_terms(s), law_before(s), s->v, s->P, info);
+}
+
+pc_status pc_theta_step_give_up(const pc_theta_step* s, const char* hint, pc_step_info* info,
+                                pc_error* error)
+{
+  if (s->settings.on_failure == PC_ON_FAILURE_CONTINUE) {
+    info->inaccurate = 1;
+    return PC_OK;
+  }
+  return pc_fail(
+      error, PC_NOT_CONVERGED,
+      "the Newton loop stopped after %d iterations with a residual of %.3g N s, and %.3g "
+      "m/s in joints and contacts; try a smaller dt, %sor a larger --tol",
+      s->settings.max_iterations, info->residual, law_violation(s, info), hint);
+}
+
+void pc_theta_step_note(pc_theta_step* s)
+{
+  pc_anderson_note(s->anderson, s->v);
+}
+
+/* The size of the velocities that make up those of the joints and active contacts: of the bodies, and of
+ * what the impulses of the step change of them. */
+static double velocity_size(const pc_theta_step* s)
+{
+  const pc_terms* terms = law_terms(s);
+  int bilateral = pc_system_g_count(s->system) + pc_system_gamma_count(s->system), count;
+  const int* active = pc_contact_stage_active(s->stage, &count);
+  double largest = 0;
+  for (int i = 0; i < bilateral + count; i++) {
+    int row = i < bilateral ? i : s->normal[active[i - bilateral]];
+    largest = pc_larger(largest, pc_row_size(terms->row[row], s->v));
+    largest = pc_larger(largest, pc_momenta_row_change(&s->momenta, terms->row[row]));
+  }
+  return largest;
+}
+
+/* What is left of the step's equations, relative to the velocities and impulses at hand. */
+static double relative_error(const pc_theta_step* s, const pc_step_info* info)
+{
+  double impulse = 0, velocity = velocity_size(s), violation = law_violation(s, info);
+  for (int i = 0; i < s->n_u; i++) impulse = pc_larger(impulse, s->momenta.size[i]);
+  double error = info->residual > 0 ? info->residual / impulse : 0;
+  return pc_larger(error, violation > 0 ? violation / velocity : 0);
+}
+
+pc_theta_next pc_theta_step_decide(pc_theta_step* s, pc_step_info* info)
+{
+  if (++s->unsolved < PATIENCE) return PC_THETA_GO_ON;
+  double error = relative_error(s, info);
+  s->stalls = error < s->best / 2 ? 0 : s->stalls + 1;
+  if (error < s->best) s->best = error;
+  if (error <= s->settings.acceptance) {
+    if (s->stalls < STALLS_MAX) return PC_THETA_GO_ON;
+    info->inaccurate = 1;
+    info->inaccuracy = pc_larger(info->inaccuracy, error);
+    return PC_THETA_ACCEPT;
+  }
+  int changed = pc_anderson_mix(s->anderson, s->momenta.own, s->v);
+  return changed ? PC_THETA_LINEARISE : PC_THETA_GO_ON;
+}
+
+pc_status pc_theta_step_newton(pc_theta_step* s, const pc_state* state, pc_step_info* info,
+                               pc_error* error)
+{
+  for (int n = 1; n <= s->settings.max_iterations; n++) {
+    pc_theta_step_note(s);
+    PC_TRY(pc_theta_step_solve(s, state, info, error));
+    if (s->linear) {
+      pc_theta_step_finish_linear(s, state, info);
+      return PC_OK;
+    }
+    PC_TRY(pc_theta_step_linearise(s, state, info, error));
+    if (pc_theta_step_converged(s, info)) return PC_OK;
+    pc_theta_next next = pc_theta_step_decide(s, info);
+    if (next == PC_THETA_ACCEPT) return PC_OK;
+    if (next == PC_THETA_LINEARISE) PC_TRY(pc_theta_step_linearise(s, state, info, error));
+  }
+  return pc_theta_step_give_up(s, "", info, error);
+}

@@ -1,0 +1,147 @@
+/* One step of the theta method of Acary (18), (28): what moreau-jean and both projections share.
+ *
+ *     M (v - v_k) - h F = G(q) P                                           (18a)
+ *     q = q_k + h q'(t_theta, q_theta, v_theta) + B(q_theta) d             (18b), (28)
+ *     0 <= G'(q) v + e U_k  _|_  P >= 0     for the active contacts        (18c), (18d)
+ *
+ * evaluation `mid`:       M(q_theta), F(t_theta, q_theta, v_theta)         as printed
+ * evaluation `trapezoid`: M(q),       (1 - theta) F_k + theta F(t_k+1, q, v)
+ *
+ * d = N G tau is the correction of the position by a projection, as a displacement in the space of
+ * velocities; a scheme without projection leaves it at zero. It is frozen in a Newton iteration,
+ * which is the decoupled form (56).
+ *
+ * A Newton iteration freezes M, C = -dF/dv, K = -dF/dq and G at the iterate and solves one linear
+ * contact problem with the tangent M + h theta C + h^2 theta^2 K, (47). The scheme's F is h(t,q,u)
+ * of the equality of measures; `dt` is the paper's h. */
+#ifndef PC_STEPS_THETA_STEP_H
+#define PC_STEPS_THETA_STEP_H
+
+#include "percuss/scheme.h"
+#include "steps/anderson.h"
+#include "steps/contact_stage.h"
+#include "steps/momenta.h"
+
+/* Open to the schemes of this module. */
+typedef struct pc_theta_step {
+  const pc_system* system;
+  pc_scheme_settings settings;
+  double dt;          /* of the step being done */
+  double factored_dt; /* of the tangent that is factorised */
+  int factored;       /* it is that of the last linearisation, */
+  pc_at at;           /* which was done here */
+  int n_q, n_u, rows, contacts;
+  size_t row_capacity, contact_capacity;
+  int gaps;              /* somebody needs the gaps at every iterate */
+  pc_terms* stage_terms; /* M, h and its derivatives at the stage point */
+  pc_terms* end_terms;   /* gaps and W at the end of the step; at its start before the loop */
+  pc_assembly* tangent;
+  int trapezoid;      /* evaluation at the end, and the loop of Algorithm 1 as it stands */
+  int position_level; /* gaps instead of velocities in (18c), (18d) */
+  int consistent;     /* the gaps' linearisation is used: every iterate's q goes with its v */
+  int plain;          /* q' = u */
+  int constant_tangent;
+  int constant_rows; /* W and chi never change, and nobody asks for gaps */
+  int linear;        /* both, and plain: one iteration is exact */
+  int steady;        /* linear, and h never changes: a step begins with nothing to evaluate */
+  int does_work;     /* there are forces f that no energy accounts for */
+  pc_contact_stage* stage;
+  double *q, *q_theta, *q_dot; /* n_q */
+  double *v, *v_theta;         /* n_u */
+  double* dv;                  /* n_u: right-hand side, free velocity */
+  double *h_k, *f_k;           /* n_u: F_k and its part f, for the trapezoid */
+  double *free_v, *free_P;     /* n_u, rows: for the free forecast */
+  double* P;                   /* rows */
+  double* before;              /* rows: U_k */
+  double* forecast;            /* contacts */
+  int* normal;                 /* contacts: their normal rows */
+  double t_theta;              /* of the last stage point */
+  double t_end;                /* when end_terms were evaluated last, with q_end */
+  double* q_end;
+  double* d;             /* n_u: displacement by a projection */
+  int displaced;         /* d is not zero */
+  double* moving;        /* n_u: v_theta + d/dt */
+  pc_terms position;     /* position level: the rows of end_terms with chi of their own */
+  double* zero;          /* n_u zeros */
+  double* zero_rows;     /* rows zeros */
+  double* q_drift;       /* n_q: q' of a body at rest, where q' = B u + beta */
+  pc_momenta momenta;    /* (18a) of the last linearisation */
+  pc_anderson* anderson; /* of the Newton loop, on v */
+  int unsolved;          /* iterates of the loop that were not the solution */
+  int stalls;            /* of these, in a row, so many that were no better than half the best */
+  double best;           /* the least relative error of the loop */
+  int stands_still;      /* and so does the loop, as a scheme with a projection has found */
+} pc_theta_step;
+
+/* `gaps`: the caller needs the gaps at every iterate. */
+pc_status pc_theta_step_create(const pc_system* system, const pc_scheme_settings* settings,
+                               int gaps, pc_theta_step** step, pc_error* error);
+void pc_theta_step_destroy(pc_theta_step* step); /* NULL is fine */
+
+/* Fits the step to the found contacts of the system after these have changed. */
+pc_status pc_theta_step_refit(pc_theta_step* step, pc_error* error);
+
+/* v = v_k, d = 0, U_k, F_k and the first linearisation; the counts of `info` are set to zero. */
+pc_status pc_theta_step_begin(pc_theta_step* step, const pc_state* state, double dt,
+                              pc_step_info* info, pc_error* error);
+
+/* Back to v = v_k, d = 0 within a step: the first linearisation again. */
+pc_status pc_theta_step_restart(pc_theta_step* step, const pc_state* state, pc_error* error);
+
+/* The active contacts by the forecast (61), (62), after `begin`. */
+pc_status pc_theta_step_forecast(pc_theta_step* step, pc_error* error);
+
+/* v and P from one linear contact problem at the iterate; counts in `info`. */
+pc_status pc_theta_step_solve(pc_theta_step* step, const pc_state* state, pc_step_info* info,
+                              pc_error* error);
+
+/* q from v and d, and the gaps and W there. */
+void pc_theta_step_locate(pc_theta_step* step, const pc_state* state);
+
+/* out += scale K B d for a displacement d, with the K of the last linearisation. */
+void pc_theta_step_add_K_times(pc_theta_step* step, double scale, const double* d, double* out);
+
+/* The tangent of the last linearisation, factorised. That is done when somebody needs it: an iterate
+ * that turns out to be the solution does not. */
+pc_status pc_theta_step_factor(pc_theta_step* step, pc_error* error);
+
+/* Everything at the iterate: stage point, terms, gaps and W, and info->residual of (18a). */
+pc_status pc_theta_step_linearise(pc_theta_step* step, const pc_state* state, pc_step_info* info,
+                                  pc_error* error);
+
+/* After `linearise`: does the iterate solve the step? Fills the violations of the laws. */
+int pc_theta_step_converged(pc_theta_step* step, pc_step_info* info);
+
+/* For `linear` systems, after one `solve`: all but the new state. */
+void pc_theta_step_finish_linear(pc_theta_step* step, const pc_state* state, pc_step_info* info);
+
+/* A new Newton loop within a step; `begin` and `restart` begin one as well. */
+void pc_theta_step_begin_loop(pc_theta_step* step);
+
+/* What a Newton loop does with an iterate that does not solve the step. */
+typedef enum pc_theta_next {
+  PC_THETA_GO_ON,
+  PC_THETA_LINEARISE, /* go on with another v, from an acceleration */
+  PC_THETA_ACCEPT /* it is within the acceptance limit and gets no better: counted as inaccurate */
+} pc_theta_next;
+
+/* Around `solve` in a Newton loop: before it, and after an iterate that is not the solution. */
+void pc_theta_step_note(pc_theta_step* step);
+pc_theta_next pc_theta_step_decide(pc_theta_step* step, pc_step_info* info);
+
+/* The Newton loop without projection, from what `begin` or `linearise` left. */
+pc_status pc_theta_step_newton(pc_theta_step* step, const pc_state* state, pc_step_info* info,
+                               pc_error* error);
+
+/* The limit of iterations was reached: an error with a hint at what else may help ("" for none), or
+ * (PC_ON_FAILURE_CONTINUE) a note in `info`. */
+pc_status pc_theta_step_give_up(const pc_theta_step* step, const char* hint, pc_step_info* info,
+                                pc_error* error);
+
+/* Gaps and W at the state (see pc_scheme_ops.rows). */
+const pc_terms* pc_theta_step_rows(pc_theta_step* step, const pc_state* state);
+
+/* The iterate becomes the state; info->work. */
+void pc_theta_step_commit(pc_theta_step* step, pc_state* state, pc_step_info* info);
+
+#endif
