@@ -2,6 +2,7 @@
 #include <sys/wait.h>
 
 #include "percuss/result.h"
+#include "record/hdf5_leaks.h"
 #include "record/sample.h"
 
 /* Records steps 0 to `steps` of the sample system; of its quantities, 'y' and 'floor.gap'. */
