@@ -14,10 +14,10 @@ typedef struct plot_options {
   } panel[PANELS_MAX];
   int panel_count;
   const char* out;
-  const char* title; /* NULL: the model's */
-  int width, height; /* 0: to be chosen */
+  const char* title;  /* NULL: the model's */
+  int width, height;  /* 0: to be chosen */
   double from, until; /* [s]; NAN: all */
-  int impacts;       /* 1: mark them, 0: do not, -1: if they are few */
+  int impacts;        /* 1: mark them, 0: do not, -1: if they are few */
   int list;
   int histogram;   /* of a table */
   const char* map; /* of a table: the second parameter; NULL: no map */

@@ -45,9 +45,9 @@ pc_status pc_callback_prepare(const void* data, unsigned mask, void** work)
     double** array;
     size_t count;
   } layout[] = {{&s->q, n_q},       {&s->u, n_u},         {&s->high, most},  {&s->low, most},
-              {&s->near, n_q},    {&s->y_high, rows},   {&s->y_low, rows}, {&s->y_q, rows * n_q},
-              {&s->B, n_q * n_u}, {&s->zero, n_u},      {&s->beta, n_q},   {&s->M, n_u * n_u},
-              {&s->q_dot, n_q},   {&s->Mu_q, n_u * n_q}};
+                {&s->near, n_q},    {&s->y_high, rows},   {&s->y_low, rows}, {&s->y_q, rows * n_q},
+                {&s->B, n_q * n_u}, {&s->zero, n_u},      {&s->beta, n_q},   {&s->M, n_u * n_u},
+                {&s->q_dot, n_q},   {&s->Mu_q, n_u * n_q}};
   for (size_t i = 0; i < sizeof layout / sizeof *layout; i++) {
     *layout[i].array = next;
     next += layout[i].count;
