@@ -9,15 +9,9 @@
 
 #include "fuzz/target.h"
 #include "percuss/percuss.h"
+#include "tests/record/hdf5_leaks.h"
 
 enum { ROWS_MAX = 600 };
-
-/* HDF5 (1.10) itself loses some hundred bytes when it refuses a damaged file. */
-const char* __lsan_default_suppressions(void);
-const char* __lsan_default_suppressions(void)
-{
-  return "leak:libhdf5\n";
-}
 
 static void solve(const pc_problem* problem)
 {

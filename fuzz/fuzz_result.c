@@ -8,15 +8,9 @@
 
 #include "fuzz/target.h"
 #include "percuss/percuss.h"
+#include "tests/record/hdf5_leaks.h"
 
 enum { ROWS_MAX = 10000 };
-
-/* HDF5 (1.10) itself loses some hundred bytes when it refuses a damaged file. */
-const char* __lsan_default_suppressions(void);
-const char* __lsan_default_suppressions(void)
-{
-  return "leak:libhdf5\n";
-}
 
 /* Every series, as far as it goes. */
 static void read_all(const pc_result* result)

@@ -89,7 +89,7 @@ PC_API pc_status pc_check(const pc_system* system, const pc_scheme_settings* set
 
 /// What to say before a run: the warnings of pc_check about initial values that violate a joint or a
 /// contact, about redundant joints (in one warning) and about a dt that is far too large for the scheme.
-/// `list` has space for `capacity` of them, `count` is how many there are. Systems of more than some
+/// `list` has space for `capacity` of them, `count` is how many were put there. Systems of more than some
 /// hundred velocities or rows are looked at for initial values only, so that the run does not wait.
 PC_API pc_status pc_check_run(const pc_sim_def* def, double until, pc_warning* list, int capacity,
                               int* count, pc_error* error);

@@ -133,7 +133,7 @@ def test_a_system_refuses_what_makes_no_sense():
         system.body("b", mass=-1)
     with pytest.raises(TypeError, match="mass"):
         system.body("b", mas=1)
-    with pytest.raises(percuss.ArgumentError, match="room"):
+    with pytest.raises(percuss.ArgumentError, match="at most"):
         system.body("b", position=[1, 2, 3])
     with pytest.raises(percuss.ArgumentError, match="bore"):
         percuss.System(3).arc_contact("a", surface="tube")

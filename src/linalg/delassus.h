@@ -16,7 +16,7 @@
 
 typedef struct pc_delassus pc_delassus;
 
-/* Room for up to the given numbers of bilateral and contact rows of width n. */
+/* Memory for up to the given numbers of bilateral and contact rows of width n. */
 pc_status pc_delassus_create(int n, int bilateral_max, int contact_max, pc_delassus** delassus,
                              pc_error* error);
 void pc_delassus_destroy(pc_delassus* delassus); /* NULL is fine */

@@ -115,7 +115,7 @@ typedef struct pc_shape_def {
   const pc_node* material; /* NULL: not given */
 } pc_shape_def;
 
-/* Room for any definition. Each begins with the name of its element. */
+/* Memory for any definition. Each begins with the name of its element. */
 typedef union pc_any_def {
   const char* name;
   pc_body_def body;

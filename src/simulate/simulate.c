@@ -15,7 +15,7 @@ pc_sim_def pc_default_sim_def(void)
   return (pc_sim_def){.scheme = "moreau-jean", .settings = pc_default_scheme_settings()};
 }
 
-/* Room for the rows of the system of the step. */
+/* Memory for the rows of the system of the step. */
 static pc_status fit_rows(pc_sim* s)
 {
   const pc_array by_row[] = {PC_ARRAY(s->y), PC_ARRAY(s->y_dot), PC_ARRAY(s->y_dot_before),

@@ -133,7 +133,7 @@ typedef struct pc_stage_info {
 
 typedef struct pc_stage pc_stage;
 
-/* Room for problems up to the given sizes. `friction` is the largest dimension. */
+/* Memory for problems up to the given sizes. `friction` is the largest dimension. */
 pc_status pc_stage_create(int x_max, int row_max, int contact_max, int friction,
                           const pc_stage_settings* settings, pc_stage** stage, pc_error* error);
 void pc_stage_destroy(pc_stage* stage); /* NULL is fine */

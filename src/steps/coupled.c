@@ -101,7 +101,7 @@ static int count_rows(const pc_coupled* c, int* friction)
   return rows;
 }
 
-/* Room for contact_max contacts with row_max rows. */
+/* Memory for contact_max contacts with row_max rows. */
 static pc_status create_parts(pc_coupled* c, int friction, pc_error* error)
 {
   size_t joints = (size_t)(c->bilateral_count + c->g_count);

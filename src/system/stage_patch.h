@@ -13,7 +13,7 @@ typedef struct pc_patch {
   int n_u, n_q;
 } pc_patch;
 
-/* Room for the matrices of one patch, whichever of the system it is. */
+/* Memory for the matrices of one patch, whichever of the system it is. */
 typedef struct pc_patch_work {
   double* big; /* (m n_u)^2: of all stages */
   double* K;   /* n_u (n_q + n_u): its bracket at one stage, over coordinates and then velocities */

@@ -92,7 +92,7 @@ PC_SIBLING_API void pc_system_set_start(pc_system* system, const double* q, cons
 /* Releases the outputs. */
 void pc_outputs_clear(pc_system* system);
 
-/* Room for one element's gathered numbers, in doubles. */
+/* Memory for one element's gathered numbers, in doubles. */
 size_t pc_system_scratch_size(const pc_system* system);
 
 #endif

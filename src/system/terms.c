@@ -27,20 +27,20 @@ static pc_status create_local(const pc_element* e, unsigned mask, pc_local* l)
   size_t n_q = (size_t)e->q_count, n_u = (size_t)e->u_count, rows = (size_t)e->row_count;
   size_t cell_q = (size_t)e->cell_q, cell_u = (size_t)e->cell_u, cells = (size_t)e->cell_count;
   int bad = 0;
-#define ROOM(term, field, count) \
+#define RESERVE(term, field, count) \
   if (wanted & (term)) bad |= !(l->field = pc_alloc((count), sizeof(double)))
-  ROOM(PC_TERM_M, M, cells * cell_u * cell_u);
-  ROOM(PC_TERM_MA_Q, Ma_q, cells * cell_u * cell_q);
-  ROOM(PC_TERM_H_Q, h_q, cells * cell_u * cell_q);
-  ROOM(PC_TERM_H_U, h_u, cells * cell_u * cell_u);
-  ROOM(PC_TERM_P_Q, p_q, cells * cell_u * cell_q);
-  ROOM(PC_TERM_Y, y, rows);
-  ROOM(PC_TERM_W, W, rows * n_u);
-  ROOM(PC_TERM_W, chi, rows);
-  ROOM(PC_TERM_W_Q, W_q, rows * n_u * n_q);
-  ROOM(PC_TERM_W_Q, chi_q, rows * n_q);
-  ROOM(PC_TERM_W_Q, zeta_t, rows);
-#undef ROOM
+  RESERVE(PC_TERM_M, M, cells * cell_u * cell_u);
+  RESERVE(PC_TERM_MA_Q, Ma_q, cells * cell_u * cell_q);
+  RESERVE(PC_TERM_H_Q, h_q, cells * cell_u * cell_q);
+  RESERVE(PC_TERM_H_U, h_u, cells * cell_u * cell_u);
+  RESERVE(PC_TERM_P_Q, p_q, cells * cell_u * cell_q);
+  RESERVE(PC_TERM_Y, y, rows);
+  RESERVE(PC_TERM_W, W, rows * n_u);
+  RESERVE(PC_TERM_W, chi, rows);
+  RESERVE(PC_TERM_W_Q, W_q, rows * n_u * n_q);
+  RESERVE(PC_TERM_W_Q, chi_q, rows * n_q);
+  RESERVE(PC_TERM_W_Q, zeta_t, rows);
+#undef RESERVE
   l->momentum = (wanted & PC_TERM_P) != 0;
   if (bad) return PC_OUT_OF_MEMORY;
   return e->ops->prepare && wanted ? e->ops->prepare(e->data, wanted, &l->work) : PC_OK;

@@ -19,7 +19,7 @@ _MINOR = ".".join(VERSION.split(".")[:2])
 _NAME = f"libpercuss-io.so.{_MINOR}"  # which brings libpercuss along
 _HERE = pathlib.Path(__file__).resolve().parent
 
-#: HDF5 knows no threads: whoever opens, reads or writes a result or problem file holds this.
+#: HDF5 is not safe for threads: whoever opens, reads or writes a result or problem file holds this.
 hdf5 = threading.RLock()
 
 

@@ -105,7 +105,7 @@ class _Filler:
         scalar = base in ("int", "double", "pc_signal") and (np.ndim(value) == 0 or callable(value))
         values = [value] if scalar else list(np.ravel(value)) if base == "double" else list(value)
         if len(values) > len(to):
-            raise ArgumentError(f"{name}: {len(values)} values, there is room for {len(to)}")
+            raise ArgumentError(f"{name}: {len(values)} values, at most {len(to)}")
         for i, item in enumerate(values):
             if base in ("int", "double"):
                 to[i] = item
