@@ -110,6 +110,7 @@ static pc_status resume(run* r, const pc_recorder_def* def, pc_error* error)
       return PC_BAD_ARGUMENT;
     }
     status = pc_sim_restore(r->sim, from->step, from->q, from->u, from->P, from->memory, error);
+    if (status == PC_OK) status = pc_sim_restore_found(r->sim, &from->found, error);
   }
   if (status != PC_OK || !from->finished) return status;
   status = pc_recorder_close(r->recorder, error);

@@ -15,17 +15,19 @@ enum {
   PC_EVENT_P_F,
   PC_EVENT_BEFORE,
   PC_EVENT_AFTER,
+  PC_EVENT_KEY, /* only where the system has shapes */
   PC_EVENT_COLUMN_COUNT
 };
 
 typedef struct pc_events {
   pc_column column[PC_EVENT_COLUMN_COUNT];
+  int column_count;
   int waiting;  /* in the buffers */
   long written; /* in the file */
 } pc_events;
 
 /* Buffers, without datasets; to be closed also on failure. */
-pc_status pc_events_allocate(pc_events* events);
+pc_status pc_events_allocate(pc_events* events, const pc_system* system);
 
 /* The empty datasets of a new file. -1 if HDF5 refuses. */
 int pc_events_create(pc_events* events, hid_t file);

@@ -80,6 +80,10 @@ pc_status pc_sim_fit(pc_sim* sim, pc_error* error);
 /* The state as the scheme sees it: with the memory of found contacts. */
 pc_state pc_sim_scheme_state(const pc_sim* sim);
 
+/* What is seen of the contacts between shapes that are remembered; `before`: velocities of the rows before the
+ * step, or the piece of one. */
+void pc_sim_look_at_found(pc_sim* sim, const double* before);
+
 /* Positions and velocities of all rows and the energies, at the state. */
 void pc_sim_observe(pc_sim* sim);
 
