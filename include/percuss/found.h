@@ -15,6 +15,9 @@
 extern "C" {
 #endif
 
+/// In place of the number of a contact: it was found between shapes.
+enum { PC_FOUND = -1 };
+
 /// Which contact between shapes it is.
 typedef struct pc_contact_key {
   int shape[2];  ///< colliders of the system, the smaller index first

@@ -83,9 +83,6 @@ typedef struct pc_observation {
   const pc_found_contacts* found;  ///< between shapes; NULL: the system has no shapes
 } pc_observation;
 
-/// In place of the number of a contact: it was found between shapes.
-enum { PC_FOUND = -1 };
-
 typedef enum pc_event_kind { PC_NO_EVENT, PC_CONTACT_CLOSED, PC_CONTACT_OPENED } pc_event_kind;
 
 /// A contact that begins or ceases to carry a percussion. An impact is a closing with a negative

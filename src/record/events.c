@@ -121,3 +121,13 @@ size_t pc_events_chunk_bytes(const pc_events* e)
   for (int i = 0; i < e->column_count; i++) bytes += pc_column_chunk_bytes(&e->column[i]);
   return bytes;
 }
+
+const char* pc_event_column_path(int column)
+{
+  return columns[column].path;
+}
+
+int pc_event_column_width(int column)
+{
+  return columns[column].width == PC_SCALAR ? 0 : columns[column].width;
+}

@@ -47,6 +47,10 @@ void pc_events_add(pc_events* events, const pc_event* event); /* not when full *
 int pc_events_write(pc_events* events);
 int pc_events_close(pc_events* events);
 
+/* Where a column is in the file, and how many numbers a row has; 0: the dataset has rank 1. */
+const char* pc_event_column_path(int column);
+int pc_event_column_width(int column);
+
 /* What writing full buffers adds to the file. */
 size_t pc_events_chunk_bytes(const pc_events* events);
 

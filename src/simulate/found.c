@@ -72,7 +72,8 @@ void pc_finder_show(pc_finder* f)
 
 static int carries(const pc_contact_memory* m, int index)
 {
-  return m->contact[index].P_N > 0;
+  const double* P = value_of(m, index);
+  return P[0] != 0 || P[1] != 0 || P[2] != 0 || P[3] != 0;
 }
 
 /* A contact that carried an impulse in the step before: velocities of its gap before and after this one. */
@@ -141,6 +142,8 @@ pc_status pc_finder_restore(pc_finder* f, const pc_found_contacts* found, pc_err
                      "contact %d between shapes is not one of this system, or not in order", i);
     m->key[i] = *key;
     m->contact[i] = found->contact[i];
+    m->contact[i].closed = 0;
+    memcpy(m->contact[i].P, found->memory + (size_t)i * (size_t)m->stride, sizeof m->contact[i].P);
   }
   if (found->count > 0)
     memcpy(m->value, found->memory, (size_t)found->count * (size_t)m->stride * sizeof *m->value);
