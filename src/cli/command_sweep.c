@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "cli/cli.h"
-#include "cli/interrupt.h"
-#include "cli/progress.h"
 #include "cli/run_setup.h"
+#include "console/interrupt.h"
+#include "console/progress.h"
 #include "study/clock.h"
 #include "study/number.h"
 #include "study/random.h"
