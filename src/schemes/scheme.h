@@ -26,6 +26,7 @@ typedef struct pc_scheme_ops {
   int stage_count;     /* of its iterations, with their names */
   const char* stage[PC_STAGES_MAX];
   pc_explicit explicit_forces;
+  int has_no_friction;   /* nor restitution above a speed only: its laws are those of positions */
   int has_accelerations; /* it has accelerations and tells the constraints' violation in them */
 
   /* Everything a step needs is allocated here. */

@@ -63,6 +63,10 @@ pc_status pc_finder_end_pieces(pc_finder* finder, pc_error* error);
 pc_status pc_finder_keep(pc_finder* finder, pc_error* error);
 void pc_finder_go_back(pc_finder* finder);
 
+/* For a scheme without friction: an error that names two shapes between which there would be some. */
+pc_status pc_refuse_found_laws(const pc_system* system, const pc_scheme_settings* settings,
+                               pc_error* error);
+
 /* What contact `index` of those that a system of a step has found is between: "box - floor". */
 void pc_name_found(const pc_system* system, int index, char* name, size_t size);
 

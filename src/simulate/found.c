@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "collide/colliders.h"
 #include "percuss/collide.h"
 #include "simulate/finder.h"
 #include "system/inspect.h"
@@ -14,6 +15,54 @@ void pc_name_found(const pc_system* system, int index, char* name, size_t size)
   const pc_set_contact* c = pc_system_element(system, pc_system_element_count(system) + index).data;
   snprintf(name, size, "%.40s - %.40s", pc_system_collider(system, c->key.shape[0]).name,
            pc_system_collider(system, c->key.shape[1]).name);
+}
+
+/* ---- laws ------------------------------------------------------------------------------------ */
+
+/* Two colliders of these materials that may touch; 0 if there are none. */
+static int find_pair(const pc_world* w, int material, int other, int pair[2])
+{
+  for (int i = 0; i < w->collider_count; i++) {
+    if (w->collider[i].material != material) continue;
+    for (int k = 0; k < w->collider_count; k++) {
+      if (k == i || w->collider[k].material != other || !pc_world_meets(w, i, k)) continue;
+      pair[0] = i;
+      pair[1] = k;
+      return 1;
+    }
+  }
+  return 0;
+}
+
+/* The law of two materials, if shapes of them may touch. */
+static pc_status refuse_law(const pc_system* system, const pc_scheme_settings* settings, int a,
+                            int b, pc_error* error)
+{
+  const pc_world* w = pc_system_colliders(system)->world;
+  pc_material law = pc_material_between(w->material, a, b);
+  int pair[2], friction = law.mu > 0 && !settings->frictionless;
+  if ((!friction && !(law.e_above > 0)) || !find_pair(w, a, b, pair)) return PC_OK;
+  const char* name[2] = {pc_system_collider(system, pair[0]).name,
+                         pc_system_collider(system, pair[1]).name};
+  if (!friction)
+    return pc_fail(error, PC_BAD_ARGUMENT,
+                   "shapes '%s' and '%s': restitution above a speed is not possible with this "
+                   "scheme, whose restitution acts on positions; use another scheme",
+                   name[0], name[1]);
+  return pc_fail(error, PC_BAD_ARGUMENT,
+                 "this scheme does not support friction, and there is some between shapes '%s' and "
+                 "'%s' (mu = %g): use another scheme, or --frictionless to leave it out",
+                 name[0], name[1], law.mu);
+}
+
+pc_status pc_refuse_found_laws(const pc_system* system, const pc_scheme_settings* settings,
+                               pc_error* error)
+{
+  const pc_world* w = pc_system_colliders(system)->world;
+  int materials = pc_material_table_count(w->material);
+  for (int a = 0; a < materials; a++)
+    for (int b = a; b < materials; b++) PC_TRY(refuse_law(system, settings, a, b, error));
+  return PC_OK;
 }
 
 /* ---- looking -------------------------------------------------------------------------------- */

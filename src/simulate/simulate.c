@@ -254,6 +254,8 @@ static pc_status create_found(pc_sim* s, pc_error* error)
 {
   PC_TRY(pc_finder_create(s->system, &s->settings, &s->finder, error));
   s->step_system = s->finder ? s->finder->system : s->system;
+  if (s->finder && s->ops->has_no_friction)
+    return pc_refuse_found_laws(s->system, &s->settings, error);
   return PC_OK;
 }
 

@@ -214,6 +214,57 @@ static void a_history_keeps_contacts_between_shapes(void** state)
   close_run(&r);
 }
 
+/* The upper box is 2 mm too low, the lower one 1 mm. */
+static void overlaps_at_the_start_are_told(void** state)
+{
+  (void)state;
+  static const char text[] =
+      "percuss: 1\n"
+      "gravity: [0, -9.81]\n"
+      "bodies:\n"
+      "  low: {mass: 2, shape: {box: [0.4, 0.2]}, position: [0, 0.099]}\n"
+      "  high: {mass: 1, shape: {box: [0.2, 0.2]}, position: [0.05, 0.297]}\n"
+      "  apart: {mass: 1, shape: {disc: 0.1}, position: [1, 0.5]}\n"
+      "shapes:\n"
+      "  floor: {half-plane: [0, 1]}\n"
+      "simulate: {scheme: moreau-jean, dt: 1e-3, until: 1}\n";
+  run r = open_text(text, "moreau-jean", DT, NULL, NULL);
+  const pc_system* system = pc_model_system(r.model);
+  pc_check_report report;
+  pc_scheme_settings settings = pc_model_settings(r.model);
+  CHECK_OK(pc_check(system, &settings, NAN, &report, &r.error), r.error);
+  assert_int_equal(report.consistent, 0);
+  assert_int_equal(report.found.shape_count, 4);
+  assert_int_equal(report.found.pair_count, 2);
+  assert_int_equal(report.found.overlap_count, 2);
+  assert_int_equal(report.found.overlap[0].shape[0], 0);
+  assert_int_equal(report.found.overlap[0].shape[1], 1);
+  CHECK_NEAR(report.found.overlap[0].depth, 0.002, 1e-12);
+  CHECK_NEAR(report.found.overlap[1].depth, 0.001, 1e-12);
+  CHECK_NEAR(report.penetration_max, 0.002, 1e-12);
+  assert_int_equal(report.warning_count, 1); /* and none of bodies that fly freely */
+  assert_non_null(strstr(report.warning[0].text, "2 pairs of shapes overlap"));
+  assert_non_null(strstr(report.warning[0].text, "'low' (body low) and 'high' (high)"));
+  pc_check_free(&report);
+  close_run(&r);
+}
+
+/* Friction of shapes that are far apart, and none where they do not meet. */
+static void a_scheme_without_friction_refuses_it_at_the_start(void** state)
+{
+  (void)state;
+  run r = {0};
+  CHECK_OK(pc_model_read_text(STACK, strlen(STACK), NULL, 0, &r.model, &r.error), r.error);
+  pc_sim_def def = pc_default_sim_def();
+  def.system = pc_model_system(r.model);
+  def.scheme = "schatzman-paoli";
+  assert_int_equal(pc_sim_create(&def, &r.sim, &r.error), PC_BAD_ARGUMENT);
+  assert_non_null(strstr(r.error.text, "between shapes 'low' and 'high' (mu = 0.5)"));
+  def.settings.frictionless = 1;
+  CHECK_OK(pc_sim_create(&def, &r.sim, &r.error), r.error);
+  close_run(&r);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -221,6 +272,8 @@ int main(void)
       cmocka_unit_test(a_stack_at_rest_carries_its_weight),
       cmocka_unit_test(a_state_with_contacts_between_shapes_can_be_restored),
       cmocka_unit_test(a_memory_of_another_system_is_refused),
+      cmocka_unit_test(overlaps_at_the_start_are_told),
+      cmocka_unit_test(a_scheme_without_friction_refuses_it_at_the_start),
       cmocka_unit_test(a_history_keeps_contacts_between_shapes),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
