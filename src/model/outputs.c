@@ -8,6 +8,7 @@
 #include "base/status.h"
 #include "model/variables.h"
 #include "system/element.h"
+#include "system/forces.h"
 
 /* --- the variables of an output ------------------------------------------------------------- */
 
@@ -42,6 +43,16 @@ static pc_expr get(pc_variables* v, pc_pool* pool, pc_part_quantity of)
   return variable_of((output_variables*)(void*)v, pool, source);
 }
 
+/* Accelerations and forces. */
+static int find_force(output_variables* o, pc_pool* pool, const char* name, pc_expr* meaning)
+{
+  pc_force_source force;
+  if (!pc_find_force(o->v.r->system, name, &force)) return 0;
+  pc_output_source source = {PC_SOURCE_FORCES + (int)force.kind, force.index};
+  *meaning = variable_of(o, pool, source);
+  return 1;
+}
+
 /* t, and the quantities of the system: gaps, percussions, nodes of beams. */
 static int find(pc_variables* v, pc_pool* pool, const char* name, size_t length, pc_expr* meaning)
 {
@@ -55,7 +66,7 @@ static int find(pc_variables* v, pc_pool* pool, const char* name, size_t length,
     return 1;
   }
   int quantity = pc_system_find_quantity(v->r->system, text);
-  if (quantity < 0) return 0;
+  if (quantity < 0) return find_force(o, pool, text, meaning);
   pc_quantity q = pc_system_quantity(v->r->system, quantity);
   if (q.kind == PC_QUANTITY_OUTPUT) return 0;
   *meaning = variable_of(o, pool, (pc_output_source){q.kind, q.index});
@@ -272,15 +283,26 @@ static pc_status try_joint_output(making* m, const char* name, int* known)
   return add_derived(m, name, known);
 }
 
-pc_status pc_add_joint_output(pc_reader* r, const char* name, int* quantity)
+static pc_status add_joint_output(pc_reader* r, const char* name, int* known)
 {
   making m;
-  int known = 0;
-  *quantity = -1;
   PC_TRY(begin(&m, r));
-  pc_status status = try_joint_output(&m, name, &known);
+  pc_status status = try_joint_output(&m, name, known);
   end(&m);
-  if (known) *quantity = pc_system_quantity_count(r->system) - 1;
+  return status;
+}
+
+pc_status pc_add_named_output(pc_reader* r, const char* name, int* quantity)
+{
+  int known = 0;
+  pc_force_source force;
+  *quantity = -1;
+  pc_status status = add_joint_output(r, name, &known);
+  if (status == PC_OK && !known && pc_find_force(r->system, name, &force)) {
+    status = pc_add_force_output(r->system, name, r->error);
+    known = 1;
+  }
+  if (status == PC_OK && known) *quantity = pc_system_quantity_count(r->system) - 1;
   return status;
 }
 
@@ -292,10 +314,9 @@ pc_status pc_add_joint_outputs(pc_reader* r, const char* joint)
   if (!is_joint(r, joint)) return PC_OK;
   for (size_t i = 0; i < sizeof tails / sizeof *tails; i++) {
     char name[128];
-    int quantity;
+    int known;
     snprintf(name, sizeof name, "%.80s.%s", joint, tails[i]);
-    if (pc_system_find_quantity(r->system, name) < 0)
-      PC_TRY(pc_add_joint_output(r, name, &quantity));
+    if (pc_system_find_quantity(r->system, name) < 0) PC_TRY(add_joint_output(r, name, &known));
   }
   return PC_OK;
 }

@@ -54,6 +54,10 @@ typedef struct pc_scheme_ops {
    * if that comes for little. Simulate looks at them instead of evaluating the same once more. They
    * are valid until the next step; the mask is always the same. */
   const pc_terms* (*rows)(void* scheme, const pc_state* state);
+
+  /* For schemes with accelerations and smooth forces as unknowns (else NULL): those of the state, n_u and
+   * all rows. */
+  void (*forces)(void* scheme, const pc_state* state, const double** a, const double** lambda);
 } pc_scheme_ops;
 
 /* NULL if there is no scheme of this name. */

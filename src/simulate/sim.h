@@ -5,6 +5,7 @@
 #include "percuss/simulate.h"
 #include "schemes/scheme.h"
 #include "simulate/finder.h"
+#include "simulate/forces.h"
 #include "simulate/ledger.h"
 
 typedef struct pc_observer_entry {
@@ -19,16 +20,18 @@ struct pc_sim {
   const pc_scheme_ops* ops;
   void* scheme;
   pc_scheme_settings settings;
-  pc_state state;             /* q, u, memory and P are one array; P of found contacts is its end */
-  double* monitor;            /* a part of the memory, behind that of the scheme */
-  double* turns;              /* of each output, the end of the memory: multiples of its period */
-  double* output;             /* values of the outputs at the state */
-  int state_size;             /* of that array, without found contacts */
-  size_t state_capacity;      /* of what was allocated for it */
-  int qu_count;               /* of q and u together, with which it begins */
-  double* good;               /* its copy before the step: what a failed step goes back to */
-  double* y_dot_before;       /* rows, at that state */
-  double* y_dot_piece;        /* rows, before a later piece of a step that was cut */
+  pc_state state;        /* q, u, memory and P are one array; P of found contacts is its end */
+  double* monitor;       /* a part of the memory, behind that of the scheme */
+  double* turns;         /* of each output, the end of the memory: multiples of its period */
+  double* output;        /* values of the outputs at the state */
+  int has_force_outputs; /* some of them read accelerations or forces ... */
+  pc_forces* forces;     /* ... which are these; NULL before the first time, or without memory */
+  int state_size;        /* of that array, without found contacts */
+  size_t state_capacity; /* of what was allocated for it */
+  int qu_count;          /* of q and u together, with which it begins */
+  double* good;          /* its copy before the step: what a failed step goes back to */
+  double* y_dot_before;  /* rows, at that state */
+  double* y_dot_piece;   /* rows, before a later piece of a step that was cut */
   const double* piece_before; /* one of the two: the velocities before the piece at hand */
   double* piece;              /* the state before that piece, to go back to */
   double* P_pieces;    /* rows for each level of halving: percussions of pieces already done */

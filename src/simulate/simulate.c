@@ -9,6 +9,7 @@
 #include "base/status.h"
 #include "linalg/copy.h"
 #include "simulate/sim.h"
+#include "system/forces.h"
 
 pc_sim_def pc_default_sim_def(void)
 {
@@ -263,6 +264,9 @@ pc_status pc_sim_create_scheme(pc_sim* s, pc_error* error)
 {
   PC_TRY(check_mass(s, error));
   PC_TRY(create_found(s, error));
+  pc_forces_destroy(s->forces); /* of another system */
+  s->forces = NULL;
+  s->has_force_outputs = pc_system_has_force_outputs(s->system);
   return s->ops->create(s->step_system, &s->settings, &s->scheme, error);
 }
 
@@ -360,6 +364,7 @@ void pc_sim_destroy(pc_sim* s)
   free(s->y_dot_piece);
   free(s->P_pieces);
   free(s->output);
+  pc_forces_destroy(s->forces);
   pc_ledger_clear(&s->ledger);
   pc_finder_destroy(s->finder);
   free(s->observer);
