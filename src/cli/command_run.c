@@ -47,6 +47,7 @@ static int choose_settings(run* r)
   r->def.system = pc_model_system(r->from.model);
   r->def.settings = pc_model_settings(r->from.model);
   int code = choose_scheme(r);
+  r->def.settings.threads = r->options.threads;
   if (code == EXIT_DONE) code = refuse_idle_settings(r);
   if (code == EXIT_DONE) code = apply_settings(&r->options, r->def.scheme, &r->def.settings);
   if (code == EXIT_DONE) code = choose_until(&r->options, r->from.model, &r->until);

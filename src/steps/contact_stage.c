@@ -55,6 +55,8 @@ static pc_status create_problem(pc_contact_stage* s, const pc_scheme_settings* s
                                 .grows = may_find,
                                 .friction = friction,
                                 .solver = settings->solver,
+                                .sweeps = settings->sweeps,
+                                .threads = pc_system_threads(s->system),
                                 .settings = pc_default_solver_settings()};
   def.settings.tolerance = settings->solver_tolerance;
   def.settings.acceptance = settings->acceptance;

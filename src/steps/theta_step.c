@@ -625,7 +625,7 @@ pc_status pc_theta_step_newton(pc_theta_step* s, const pc_state* state, pc_step_
   for (int n = 1; n <= s->settings.max_iterations; n++) {
     pc_theta_step_note(s);
     PC_TRY(pc_theta_step_solve(s, state, info, error));
-    if (s->linear) {
+    if (s->linear || s->settings.sweeps) {
       pc_theta_step_finish_linear(s, state, info);
       return PC_OK;
     }
