@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "cli/cli.h"
-#include "cli/interrupt.h"
-#include "cli/replace.h"
 #include "cli/results.h"
+#include "console/interrupt.h"
+#include "console/replace.h"
 
 enum { COLUMNS_MAX = 1024 };
 

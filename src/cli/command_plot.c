@@ -1,8 +1,8 @@
 /* percuss plot: recorded quantities as a figure. */
 #include "cli/cli.h"
 #include "cli/plot_options.h"
-#include "cli/replace.h"
 #include "cli/results.h"
+#include "console/replace.h"
 
 static int open_results(plot_options* o)
 {

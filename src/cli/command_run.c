@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "cli/cli.h"
-#include "cli/interrupt.h"
-#include "cli/progress.h"
 #include "cli/run_setup.h"
+#include "console/interrupt.h"
+#include "console/progress.h"
 #include "study/clock.h"
 #include "study/run_report.h"
 
@@ -34,7 +34,7 @@ static int refuse_idle_settings(const run* r)
 {
   for (int i = 0; i < r->options.setting_count; i++) {
     const char *key = r->options.setting[i].key, *readers = "";
-    if (!scheme_reads(r->def.scheme, key, &readers))
+    if (!pc_scheme_reads(r->def.scheme, key, &readers))
       return complain(EXIT_USAGE, "--%s does nothing in scheme '%s'; it is for: %s", key,
                       r->def.scheme, readers);
   }
@@ -179,7 +179,8 @@ static int name_length(const char* path)
 /* A command to type next. */
 static void suggest_next(const run* r, char* text, size_t size)
 {
-  const char *result = r->report.result, *looking = find_command("view") ? "view" : "animate";
+  const char *result = r->report.result,
+             *looking = find_command(commands, "view") ? "view" : "animate";
   if (result)
     snprintf(text, size, "percuss %s %s -o %.*s.html", looking, result, name_length(result),
              result);

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
-#include "cli/replace.h"
+#include "console/replace.h"
 #include "study/problem_report.h"
 
 typedef struct solve_options {

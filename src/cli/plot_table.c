@@ -4,7 +4,7 @@
 
 #include "cli/cli.h"
 #include "cli/plot_options.h"
-#include "cli/replace.h"
+#include "console/replace.h"
 #include "draw/table_figure.h"
 #include "study/sweep_table.h"
 

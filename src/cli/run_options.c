@@ -126,7 +126,7 @@ int take_run_setting(void* into, const char* name, char* value)
 {
   run_options* o = into;
   if (o->setting_count == GIVEN_MAX) return complain(EXIT_USAGE, "too many options");
-  o->setting[o->setting_count++] = (given_setting){name, value};
+  o->setting[o->setting_count++] = (pc_given_setting){name, value};
   return EXIT_DONE;
 }
 

@@ -4,12 +4,6 @@
 
 #include "percuss/percuss.h"
 
-/* A setting of the scheme given on the command line, kept as text until the model is read. */
-typedef struct given_setting {
-  const char* key;
-  const char* value;
-} given_setting;
-
 enum { GIVEN_MAX = 64 };
 
 typedef struct run_options {
@@ -27,7 +21,7 @@ typedef struct run_options {
   int strict; /* a doubtful result is a failure */
   pc_override override[GIVEN_MAX];
   int override_count;
-  given_setting setting[GIVEN_MAX];
+  pc_given_setting setting[GIVEN_MAX]; /* kept as texts until the model is read */
   int setting_count;
 } run_options;
 

@@ -4,6 +4,8 @@ LEFT_OUT = {
     "pc_version": "percuss.version() is the text, pc_version_text",
     "pc_model_read": "pc_model_read_extended without an extension is the same",
     "pc_model_read_text": "pc_model_read_text_extended without an extension is the same",
+    "pc_set_setting": "pc_set_given sets several at once, and refuses those that have no effect beside others",
+    "pc_scheme_reads": "percuss.settings() has the schemes that read each setting",
     "pc_sim_step": "Simulation.step shows the state to the recording, too: pc_sim_run_steps",
     "pc_list_violations": "lists the laws of a system before a run; Simulation.violations has them with their values",
     "pc_observe_event": "of a step that an observer sees; Simulation.events and Result.impacts have the events of a run",
