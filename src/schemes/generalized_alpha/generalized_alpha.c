@@ -272,6 +272,12 @@ static pc_status step(void* scheme, pc_state* state, double dt, pc_step_info* in
   return PC_OK;
 }
 
+static void set_friction(void* scheme, const double* mu)
+{
+  pc_alpha* s = scheme;
+  for (int k = 0; k < s->model.contacts; k++) s->model.contact[k].mu = mu[k];
+}
+
 const pc_scheme_ops pc_generalized_alpha = {
     .name = "generalized-alpha",
     .summary =
@@ -286,4 +292,5 @@ const pc_scheme_ops pc_generalized_alpha = {
     .memory_layout = memory_layout,
     .start = start,
     .step = step,
+    .set_friction = set_friction,
 };
