@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "model/held.h"
 #include "model/variables.h"
 #include "system/element.h"
 #include "system/forces.h"
@@ -306,6 +307,53 @@ pc_status pc_add_named_output(pc_reader* r, const char* name, int* quantity)
   return status;
 }
 
+/* P_N/dt of a contact. */
+static pc_status try_contact_force(making* m, const char* name, int* known)
+{
+  pc_reader* r = m->o.v.r;
+  char percussion[128];
+  const char* dot = strrchr(name, '.');
+  *known = 0;
+  if (!dot || strcmp(dot, ".force_N") != 0 || (size_t)(dot - name) + 5 >= sizeof percussion)
+    return PC_OK;
+  snprintf(percussion, sizeof percussion, "%.*s.P_N", (int)(dot - name), name);
+  int row = pc_system_find_quantity(r->system, percussion);
+  if (row < 0) return PC_OK;
+  *known = 1;
+  pc_expr P =
+      variable_of(&m->o, m->pool,
+                  (pc_output_source){PC_QUANTITY_ROW_P, pc_system_quantity(r->system, row).index});
+  pc_expr dt = variable_of(&m->o, m->pool, (pc_output_source){PC_QUANTITY_Q, PC_SOURCE_DT});
+  return add(m, name, "N", 0, pc_expr_of(m->pool, P, '/', dt));
+}
+
+pc_status pc_add_contact_force(pc_reader* r, const char* name, int* quantity)
+{
+  making m;
+  int known = 0;
+  *quantity = -1;
+  PC_TRY(begin(&m, r));
+  pc_status status = try_contact_force(&m, name, &known);
+  pc_pool_destroy(m.pool);
+  if (known) *quantity = pc_system_quantity_count(r->system) - 1;
+  return status;
+}
+
+pc_status pc_add_command_output(pc_reader* r, const pc_held_entry* entry, int* quantity,
+                                int* of_impulses)
+{
+  making m;
+  pc_expr expr = 0;
+  PC_TRY(begin(&m, r));
+  pc_status status = pc_parse_node(&m.o.v.scope, entry->value, m.pool, &expr, r->error);
+  if (status == PC_OK)
+    status = pc_place_error(r->error, entry->place, add(&m, entry->name, entry->unit, 0, expr));
+  pc_pool_destroy(m.pool);
+  *quantity = pc_system_quantity_count(r->system) - 1;
+  for (int i = 0; i < m.o.count; i++) *of_impulses |= m.o.source[i].kind == PC_QUANTITY_ROW_P;
+  return status;
+}
+
 pc_status pc_add_joint_outputs(pc_reader* r, const char* joint)
 {
   static const char* const tails[] = {
@@ -345,5 +393,5 @@ pc_status pc_add_outputs(pc_reader* r)
     end(&m);
     PC_TRY(status);
   }
-  return PC_OK;
+  return pc_close_held(r);
 }

@@ -116,6 +116,12 @@ pc_status pc_contact_stage_refit(pc_contact_stage* s, pc_error* error)
                                     s->row_count - s->bilateral_count, error);
 }
 
+void pc_contact_stage_set_friction(pc_contact_stage* s, const double* mu)
+{
+  for (int k = 0; k < s->contact_count; k++) s->contact[k].mu = mu[k];
+  s->listed = 0;
+}
+
 void pc_contact_stage_destroy(pc_contact_stage* s)
 {
   if (!s) return;

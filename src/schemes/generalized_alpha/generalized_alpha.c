@@ -280,6 +280,12 @@ static void forces(void* scheme, const pc_state* state, const double** a, const 
   *lambda = pc_alpha_memory(s->model.system, state->memory, PC_ALPHA_LAMBDA);
 }
 
+static void set_friction(void* scheme, const double* mu)
+{
+  pc_alpha* s = scheme;
+  for (int k = 0; k < s->model.contacts; k++) s->model.contact[k].mu = mu[k];
+}
+
 const pc_scheme_ops pc_generalized_alpha = {
     .name = "generalized-alpha",
     .summary =
@@ -295,4 +301,5 @@ const pc_scheme_ops pc_generalized_alpha = {
     .start = start,
     .step = step,
     .forces = forces,
+    .set_friction = set_friction,
 };
