@@ -4,42 +4,7 @@
 #include "check.h"
 #include "solve/dense_work.h"
 #include "solve/problems.h"
-
-/* Counts the allocations of everything linked statically (see CMakeLists.txt). */
-static int allocations;
-
-void* __real_malloc(size_t size);
-void* __real_calloc(size_t count, size_t size);
-void* __real_realloc(void* old, size_t size);
-void* __real_aligned_alloc(size_t alignment, size_t size);
-void* __wrap_malloc(size_t size);
-void* __wrap_calloc(size_t count, size_t size);
-void* __wrap_realloc(void* old, size_t size);
-void* __wrap_aligned_alloc(size_t alignment, size_t size);
-
-void* __wrap_malloc(size_t size)
-{
-  allocations++;
-  return __real_malloc(size);
-}
-
-void* __wrap_calloc(size_t count, size_t size)
-{
-  allocations++;
-  return __real_calloc(count, size);
-}
-
-void* __wrap_realloc(void* old, size_t size)
-{
-  allocations++;
-  return __real_realloc(old, size);
-}
-
-void* __wrap_aligned_alloc(size_t alignment, size_t size)
-{
-  allocations++;
-  return __real_aligned_alloc(alignment, size);
-}
+#include "wrapped_allocator.h"
 
 static pc_dense_solver* make_with(const char* name, int dimension, double tolerance, int iterations)
 {

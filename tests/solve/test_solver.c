@@ -3,6 +3,7 @@
 #include "check.h"
 #include "solve/heaps.h"
 #include "solve/judge.h"
+#include "wrapped_allocator.h"
 
 static const heap_options plane = {.planar = 1,
                                    .bodies = 25,
@@ -487,36 +488,6 @@ static void answers_are_the_same_bit_by_bit(void** state)
     }
     pc_solver_destroy(one), pc_solver_destroy(two);
   }
-}
-
-static long allocations;
-void* __real_malloc(size_t size);
-void* __real_calloc(size_t count, size_t size);
-void* __real_realloc(void* memory, size_t size);
-void* __real_aligned_alloc(size_t alignment, size_t size);
-void* __wrap_malloc(size_t size);
-void* __wrap_calloc(size_t count, size_t size);
-void* __wrap_realloc(void* memory, size_t size);
-void* __wrap_aligned_alloc(size_t alignment, size_t size);
-void* __wrap_malloc(size_t size)
-{
-  allocations++;
-  return __real_malloc(size);
-}
-void* __wrap_calloc(size_t count, size_t size)
-{
-  allocations++;
-  return __real_calloc(count, size);
-}
-void* __wrap_realloc(void* memory, size_t size)
-{
-  allocations++;
-  return __real_realloc(memory, size);
-}
-void* __wrap_aligned_alloc(size_t alignment, size_t size)
-{
-  allocations++;
-  return __real_aligned_alloc(alignment, size);
 }
 
 static void nothing_is_allocated_once_the_sizes_have_been_met(void** state)
