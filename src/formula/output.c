@@ -8,6 +8,7 @@
 #include "base/status.h"
 #include "formula/frame.h"
 #include "formula/pool.h"
+#include "system/forces.h"
 
 typedef struct output {
   pc_program* program;
@@ -19,7 +20,9 @@ static double gather(pc_output_source s, const pc_output_at* at)
 {
   if (s.index == PC_SOURCE_T) return at->t;
   if (s.index == PC_SOURCE_DT) return at->dt;
-  switch (s.kind) {
+  if (s.kind >= PC_SOURCE_FORCES)
+    return pc_force_value((pc_force_kind)(s.kind - PC_SOURCE_FORCES), s.index, at);
+  switch ((pc_quantity_kind)s.kind) {
     case PC_QUANTITY_Q: return at->q[s.index];
     case PC_QUANTITY_U: return at->u[s.index];
     case PC_QUANTITY_ROW_POSITION: return at->y[s.index];
@@ -75,5 +78,6 @@ pc_status pc_formula_output(pc_pool* pool, pc_expr expr, int count, const pc_out
   def->value = value;
   def->user = o;
   def->destroy = destroy;
+  for (int i = 0; i < count; i++) def->forces |= source[i].kind >= PC_SOURCE_FORCES;
   return PC_OK;
 }

@@ -10,6 +10,7 @@
 #include "base/status.h"
 #include "linalg/copy.h"
 #include "simulate/sim.h"
+#include "system/held.h"
 
 int pc_sim_locate(const pc_sim* s, char* where, size_t size)
 {
@@ -156,6 +157,7 @@ static pc_status call_scheme(pc_sim* s, double dt, pc_error* error)
   s->info.inaccuracy = 0;
   for (int m = 0; m < PC_METHOD_COUNT; m++) s->info.answered[m] = 0;
   pc_state state = pc_sim_scheme_state(s);
+  PC_TRY(pc_sim_set_friction(s, error));
   PC_TRY(s->ops->step(s->scheme, &state, dt, &s->info, error));
   if (!state_is_finite(s)) return PC_NOT_FINITE;
   s->info.pieces = 1;
@@ -285,6 +287,49 @@ static pc_status account_for_found(pc_sim* s, double t, pc_error* error)
   return PC_OK;
 }
 
+/* What a step goes back to and is compared with. */
+static void keep_start(pc_sim* s)
+{
+  pc_copy(s->state_size, s->state.q, s->good);
+  pc_copy(s->velocity_count, s->y_dot, s->y_dot_before);
+  s->piece_before = s->y_dot_before;
+  s->seen.balance = (pc_balance){0};
+  s->looked = 0;
+}
+
+/* One attempt at a step that is then forgotten, but for the outputs and impulses at its end, which held
+ * quantities take. */
+static void forecast_loads(pc_sim* s, double end)
+{
+  pc_error ignored;
+  double t = s->state.t, energy = s->seen.kinetic + s->seen.potential;
+  keep_start(s);
+  if (s->finder && pc_finder_keep(s->finder, &ignored) != PC_OK) return;
+  pc_status status =
+      one_piece(s, end, s->settings.dt, s->good, &s->y_dot_before, &energy, &ignored);
+  if (status == PC_OK) {
+    pc_sim_compute_outputs(s, 0);
+    for (int i = 0; i < s->system->held_count; i++)
+      if (s->system->held[i].of_impulses)
+        s->good[s->system->held[i].q] = pc_observe_quantity(&s->seen, s->system->held[i].quantity);
+  }
+  s->looked = 1;
+  if (s->finder) pc_finder_go_back(s->finder);
+  go_back(s, t, s->good);
+  pc_sim_compute_outputs(s, 0);
+}
+
+/* Sets held quantities. Loads are known after a step alone: at the start two forecasts give them, the
+ * second with what the loads of the first change. */
+static pc_status hold(pc_sim* s, double end, pc_error* error)
+{
+  int is_first = s->state.step == 0, forecasts = pc_system_holds_impulses(s->system) ? 2 : 0;
+  pc_sim_hold(s, !is_first || !forecasts);
+  if (!is_first) return PC_OK;
+  for (int i = 0; i < forecasts; i++) forecast_loads(s, end);
+  return pc_sim_start_memory(s, error); /* accelerations, with these values */
+}
+
 pc_status pc_sim_step(pc_sim* s, pc_error* error)
 {
   pc_error local;
@@ -292,11 +337,8 @@ pc_status pc_sim_step(pc_sim* s, pc_error* error)
   if (!error) error = &local;
   double t = s->state.t, energy = s->seen.kinetic + s->seen.potential;
   double end = (double)(s->state.step + 1) * s->settings.dt; /* not t + dt: no error adds up */
-  pc_copy(s->state_size, s->state.q, s->good);
-  pc_copy(s->velocity_count, s->y_dot, s->y_dot_before);
-  s->piece_before = s->y_dot_before;
-  s->seen.balance = (pc_balance){0};
-  s->looked = 0;
+  if (s->system->held_count > 0) PC_TRY(hold(s, end, error));
+  keep_start(s);
   if (s->finder) PC_TRY(pc_finder_keep(s->finder, error));
   pc_status status = one_piece(s, end, s->settings.dt, s->good, &s->y_dot_before, &energy, error);
   if (may_halve(s, status, 0)) status = cut(s, t, end, &energy, error);

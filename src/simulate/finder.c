@@ -7,6 +7,7 @@
 #include "base/status.h"
 #include "collide/found_element.h"
 #include "percuss/shape.h"
+#include "system/found.h"
 
 /* ---- creation ------------------------------------------------------------------------------ */
 
@@ -14,6 +15,7 @@ void pc_finder_destroy(pc_finder* f)
 {
   if (!f) return;
   pc_system_destroy_extension(f->system);
+  pc_threads_destroy(f->threads);
   pc_contact_set_destroy(f->set);
   pc_contact_set_destroy(f->probe);
   free(f->work);
@@ -57,6 +59,8 @@ pc_status pc_finder_create(const pc_system* system, const pc_scheme_settings* se
   f->frozen = system;
   f->settings = choose_settings(system, settings);
   pc_status status = pc_system_extend(system, &f->system, error);
+  if (status == PC_OK) status = pc_threads_create(settings->threads, &f->threads, error);
+  if (status == PC_OK) pc_system_set_threads(f->system, f->threads);
   if (status == PC_OK) status = pc_contact_set_create(colliders->world, &f->set, error);
   if (status == PC_OK) status = pc_contact_set_create(colliders->world, &f->probe, error);
   if (status != PC_OK) {

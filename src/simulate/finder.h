@@ -3,12 +3,14 @@
 #ifndef PC_SIMULATE_FINDER_H
 #define PC_SIMULATE_FINDER_H
 
+#include "base/threads.h"
 #include "collide/contact_set.h"
 #include "simulate/contact_memory.h"
 
 typedef struct pc_finder {
   const pc_system* frozen;
   pc_system* system; /* of the step: what schemes see */
+  pc_threads* threads;
   pc_contact_set* set;
   pc_contact_set* probe; /* for a second look: see pc_finder_misses */
   pc_find_settings settings;

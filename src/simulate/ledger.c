@@ -303,7 +303,8 @@ double pc_spurious_energy(double monitor[PC_MONITOR_SIZE], const pc_observation*
 {
   double spurious = monitor[SPURIOUS] += seen->info->work_turned - seen->balance.scheme;
   double energy = seen->kinetic + fabs(seen->potential - monitor[POTENTIAL]);
-  int own = spurious <= energy / 2;
+  /* What forces give in the step is at hand, too: where friction lets go, it is far more than the motion. */
+  int own = spurious <= (energy + pc_larger(0, seen->balance.supply)) / 2;
   if (own) raise_to(&monitor[REFERENCE], energy);
   monitor[SUSPECT] = !own && is_suspect(monitor, seen) ? monitor[SUSPECT] + 1 : 0;
   return monitor[SUSPECT] >= IN_A_ROW ? spurious : 0;

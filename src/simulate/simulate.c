@@ -9,6 +9,7 @@
 #include "base/status.h"
 #include "linalg/copy.h"
 #include "simulate/sim.h"
+#include "system/forces.h"
 
 pc_sim_def pc_default_sim_def(void)
 {
@@ -72,7 +73,8 @@ static pc_status create_state(pc_sim* s)
   s->moves_with_time = (pc_system_provides(s->system) & PC_TERM_CHI) != 0;
   s->P_pieces = pc_alloc(PC_HALVINGS_MAX * rows, sizeof *s->P_pieces);
   s->output = pc_alloc((size_t)outputs, sizeof *s->output);
-  if (!s->output || !s->good || !s->piece || !s->P_pieces || fit_rows(s) != PC_OK)
+  s->held = pc_alloc((size_t)pc_system_held_count(s->system), sizeof *s->held);
+  if (!s->held || !s->output || !s->good || !s->piece || !s->P_pieces || fit_rows(s) != PC_OK)
     return PC_OUT_OF_MEMORY;
   point(s);
   memcpy(s->state.q, pc_system_q0(s->system), n_q * sizeof *s->state.q);
@@ -241,8 +243,7 @@ pc_status pc_sim_look_at_start(pc_sim* s, pc_error* error)
   return pc_fail(error, PC_BAD_MODEL, "initial state: %s is not a finite number", where);
 }
 
-/* The scheme's memory, as it is at a state that no step has reached. */
-static pc_status start_memory(pc_sim* s, pc_error* error)
+pc_status pc_sim_start_memory(pc_sim* s, pc_error* error)
 {
   pc_state state = pc_sim_scheme_state(s);
   if (s->ops->start) PC_TRY(s->ops->start(s->scheme, &state, s->settings.dt, error));
@@ -263,6 +264,9 @@ pc_status pc_sim_create_scheme(pc_sim* s, pc_error* error)
 {
   PC_TRY(check_mass(s, error));
   PC_TRY(create_found(s, error));
+  pc_forces_destroy(s->forces); /* of another system */
+  s->forces = NULL;
+  s->has_force_outputs = pc_system_has_force_outputs(s->system);
   return s->ops->create(s->step_system, &s->settings, &s->scheme, error);
 }
 
@@ -278,7 +282,7 @@ pc_status pc_sim_begin(pc_sim* s, pc_error* error)
 {
   if (pc_ledger_create(&s->ledger, s->step_system) != PC_OK) return pc_no_memory(error);
   PC_TRY(pc_sim_find(s, s->settings.dt, error));
-  PC_TRY(start_memory(s, error));
+  PC_TRY(pc_sim_start_memory(s, error));
   PC_TRY(create_terms(s, error));
   PC_TRY(pc_sim_look_at_start(s, error));
   pc_monitor_begin(s->monitor, &s->seen);
@@ -305,7 +309,7 @@ pc_status pc_sim_restore(pc_sim* s, long step, const double* q, const double* u,
   if (memory) memcpy(s->state.memory, memory, (size_t)s->state.memory_count * sizeof *memory);
   if (s->finder) s->finder->now.count = 0;
   PC_TRY(pc_sim_find(s, s->settings.dt, error));
-  if (!memory) PC_TRY(start_memory(s, error));
+  if (!memory) PC_TRY(pc_sim_start_memory(s, error));
   s->shown = step > 0; /* the observers have seen this state before */
   PC_TRY(pc_sim_look_at_start(s, error));
   if (!memory) pc_monitor_begin(s->monitor, &s->seen);
@@ -360,6 +364,9 @@ void pc_sim_destroy(pc_sim* s)
   free(s->y_dot_piece);
   free(s->P_pieces);
   free(s->output);
+  pc_forces_destroy(s->forces);
+  free(s->held);
+  free(s->mu);
   pc_ledger_clear(&s->ledger);
   pc_finder_destroy(s->finder);
   free(s->observer);

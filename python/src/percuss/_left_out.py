@@ -15,5 +15,7 @@ LEFT_OUT = {
     **dict.fromkeys(("pc_table_create", "pc_table_resume", "pc_table_append", "pc_table_flush", "pc_table_close"),
                     "tables are written by percuss sweep; what Python computes goes into files of numpy or pandas"),
     "pc_system_output": "evaluates an output outside a simulation; Simulation[...] and results have its values",
+    **dict.fromkeys(("pc_add_held", "pc_hold_quantity", "pc_system_held_count"),
+                    "model files hold quantities where formulas use loads or sample; a controller in Python holds what it likes"),
     "pc_system_output_period": "belongs to pc_system_output",
 }
