@@ -84,6 +84,8 @@ export class Panel {
     if (o.dt) rows.push(["step", quantity(Number(o.dt), "s", 3)]);
     rows.push(["time", `${quantity(d.from, "s")} to ${quantity(d.until, "s")}, ${d.rows} rows`]);
     rows.push(["energy", `${quantity(start, "J")} → ${quantity(end, "J")}${percent(end - start, Math.abs(start))}`]);
+    const lost = ["work", "impacts", "friction", "scheme"].map((name, k) => [name, (k === 0 ? 1 : -1) * d.balance[k]]).filter(([, E]) => Math.abs(E) > 1e-12 * (Math.abs(start) + Math.abs(end)));
+    for (const [name, E] of lost) rows.push([`– ${name}`, `${E > 0 ? "+" : ""}${quantity(E, "J", 3)}${percent(E, Math.abs(start))}`]);
     if (d.penetration && d.penetration[1] > 1e-12) rows.push(["deepest", `${quantity(d.penetration[1], "m", 3)}, ${d.penetration[0]} at ${quantity(d.penetration[2], "s")}`]);
     for (const key of Object.keys(o).filter(key => key.startsWith("set:"))) rows.push([key.slice(4), o[key]]);
     const box = element("digest");
@@ -102,7 +104,7 @@ export class Panel {
     const result = this.app.results[k], i = result.impacts, list = element("impacts");
     this.impacts = i;
     const n = i.time.length;
-    list.replaceChildren(make("div", { className: "note", textContent: result.contact_names.length === 0 ? "No contacts are listed by name: the model has none, or they are found during the run." : n === 0 ? "No contact closes." : n < i.all ? `The ${n} largest of ${i.all}:` : `${n}, normal impulse [N s]:` }));
+    list.replaceChildren(make("div", { className: "note", textContent: n === 0 ? "No contact closes." : n < i.all ? `The ${n} largest of ${i.all}:` : `${n}, normal impulse [N s]:` }));
     this.buttons = [];
     for (let m = 0; m < n; m++) {
       const button = make("button", { type: "button", onclick: () => this.app.seek(i.time[m]) },
