@@ -340,8 +340,8 @@ typedef enum pc_surface_kind {
 } pc_surface_kind;
 
 /// A circle or an arc, the edge of a body, against a surface of another, in space. A whole circle in a
-/// bore or around a cylinder may touch in two points: then there are two contacts, called <name> and
-/// <name>.2, of which the first has the smaller gap.
+/// bore or around a cylinder may touch in two points: then there are two contacts, called NAME and
+/// NAME.2, of which the first has the smaller gap.
 typedef struct pc_arc_contact_def {
   pc_contact_law law;
   pc_point centre;
@@ -361,7 +361,7 @@ typedef struct pc_arc_contact_def {
 
 /// A revolute joint with play: a pin of the second part in a bore of the first, both centred on `at` in the
 /// initial configuration. In the plane it is one contact of this name. In space there are those of the bore's
-/// edges, <name>-low and <name>-high, and with axial play <name>-low-end and <name>-high-end.
+/// edges, NAME-low and NAME-high, and with axial play NAME-low-end and NAME-high-end.
 typedef struct pc_clearance_def {
   pc_contact_law law;
   pc_part_id part[2];  ///< the bore, the pin; either may be PC_GROUND

@@ -17,7 +17,7 @@ int pc_sim_locate(const pc_sim* s, char* where, size_t size)
   snprintf(where, size, "the solution of the step");
   pc_terms* terms;
   int n_q = pc_system_q_count(s->system), n_u = pc_system_u_count(s->system);
-  double* ahead = pc_alloc((size_t)(n_q + n_u), sizeof *ahead);
+  double* ahead = pc_alloc((size_t)n_q + (size_t)n_u, sizeof *ahead);
   if (!ahead || pc_terms_create(s->step_system, PC_TERM_ALL, &terms, NULL) != PC_OK) {
     free(ahead);
     return 0;

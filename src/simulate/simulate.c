@@ -26,7 +26,8 @@ static pc_status fit_rows(pc_sim* s)
   s->velocity_count = s->moves_with_time ? 2 * s->row_count : s->row_count;
   int found_rows = s->row_count - pc_system_row_count(s->system);
   PC_TRY(pc_reserve_arrays(4, by_row, &s->row_capacity, (size_t)s->velocity_count));
-  return pc_reserve_arrays(1, &state, &s->state_capacity, (size_t)(s->state_size + found_rows));
+  return pc_reserve_arrays(1, &state, &s->state_capacity,
+                           (size_t)s->state_size + (size_t)found_rows);
 }
 
 /* Sets all pointers into the state and to arrays by rows. */
