@@ -100,7 +100,7 @@ static void put_legend(const page* p, double largest, FILE* to)
 
 /* ---- contacts between shapes ----------------------------------------------------------------- */
 
-enum { FOUND_MAX = 60 }; /* that have an arrow: those with the largest impulses */
+enum { FOUND_MAX = 40 }; /* that have an arrow: those with the largest impulses */
 
 /* A contact between shapes and its largest impulse. */
 typedef struct ranked {

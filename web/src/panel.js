@@ -84,8 +84,9 @@ export class Panel {
     if (o.dt) rows.push(["step", quantity(Number(o.dt), "s", 3)]);
     rows.push(["time", `${quantity(d.from, "s")} to ${quantity(d.until, "s")}, ${d.rows} rows`]);
     rows.push(["energy", `${quantity(start, "J")} → ${quantity(end, "J")}${percent(end - start, Math.abs(start))}`]);
-    const lost = ["work", "impacts", "friction", "scheme"].map((name, k) => [name, (k === 0 ? 1 : -1) * d.balance[k]]).filter(([, E]) => Math.abs(E) > 1e-12 * (Math.abs(start) + Math.abs(end)));
-    for (const [name, E] of lost) rows.push([`– ${name}`, `${E > 0 ? "+" : ""}${quantity(E, "J", 3)}${percent(E, Math.abs(start))}`]);
+    const noise = 1e-12 * (Math.abs(start) + Math.abs(end)), names = ["work", "impacts", "friction", "the scheme"];
+    const parts = names.map((name, n) => [name, n === 0 ? d.balance[n] : -d.balance[n]]).filter(([, part]) => Math.abs(part) > noise);
+    if (parts.length) rows.push(["by", parts.map(([name, part]) => `${name} ${part > 0 ? "+" : ""}${quantity(part, "J", 3)}`).join(", ")]);
     if (d.penetration && d.penetration[1] > 1e-12) rows.push(["deepest", `${quantity(d.penetration[1], "m", 3)}, ${d.penetration[0]} at ${quantity(d.penetration[2], "s")}`]);
     for (const key of Object.keys(o).filter(key => key.startsWith("set:"))) rows.push([key.slice(4), o[key]]);
     const box = element("digest");
