@@ -86,6 +86,11 @@ PC_API pc_status pc_result_impacts(const pc_result* result, pc_impact** impact, 
                                    pc_error* error);
 /// @}
 
+/// Where the energy went from row first - 1 to row first + count - 1 [J], as of a run (pc_balance; `supply` is not in a
+/// file and 0). `first` is 1 or more.
+PC_API pc_status pc_result_balance(const pc_result* result, long first, long count,
+                                   pc_balance* balance, pc_error* error);
+
 /// \name Events
 /// Contacts that began or ceased to carry a percussion in any step, recorded or not.
 /// @{

@@ -7,6 +7,7 @@
 #include "cli/results.h"
 #include "console/interrupt.h"
 #include "console/replace.h"
+#include "draw/vtk_shapes.h"
 
 enum { COLUMNS_MAX = 1024 };
 
@@ -72,7 +73,8 @@ static const option options[] = {
     {"csv", "FILE", "comma-separated columns; - is standard output", take_csv},
     {"found", "FILE", "contacts between shapes as comma-separated columns; - is standard output",
      take_found},
-    {"vtk", "DIR", "the bodies' motion for ParaView", take_vtk},
+    {"vtk", "DIR", "the bodies' motion for ParaView, with shapes and contacts between them",
+     take_vtk},
     {"columns", "NAME,...",
      "what the CSV file holds besides the time; 'percuss plot RESULT --list'", take_columns},
     {"every", "N", "each N-th row (default 1)", take_every},
@@ -141,6 +143,7 @@ static int export_vtk(const export_options* o, const pc_result* r)
   pc_error error = {0};
   watch_for_interrupt();
   pc_status status = pc_result_write_vtk(r, o->vtk, o->every, go_on, NULL, &error);
+  if (status == PC_OK) status = write_vtk_shapes(r, o->vtk, o->every, go_on, NULL, &error);
   if (status == PC_STOPPED) return complain(EXIT_INTERRUPTED, "%s", error.text);
   return status == PC_OK ? EXIT_DONE : complain(exit_code(status), "%s", error.text);
 }

@@ -107,12 +107,28 @@ static const option options[] = {
 
 const option_set view_option_set = {options, sizeof options / sizeof *options, NULL, take_result};
 
+/* Whether all results can be read: a file that is not there is to be told first. */
+static int try_to_open(const view_command_options* o)
+{
+  int code = EXIT_DONE;
+  for (int i = 0; i < o->count && code == EXIT_DONE; i++) {
+    pc_result* result = NULL;
+    code = open_result(o->path[i], &result);
+    pc_result_close(result);
+  }
+  return code;
+}
+
 static int check_options(const view_command_options* o)
 {
   const char* dot = o->out ? strrchr(o->out, '.') : NULL;
   if (o->count == 0)
     return complain(EXIT_USAGE, "view which result? usage: percuss view RESULT.h5 -o VIEW.html");
-  if (!o->out) return complain(EXIT_USAGE, "write into which file? give -o VIEW.html");
+  if (!o->out) {
+    int code = try_to_open(o);
+    return code != EXIT_DONE ? code
+                             : complain(EXIT_USAGE, "write into which file? give -o VIEW.html");
+  }
   if (!dot || (strcasecmp(dot, ".html") && strcasecmp(dot, ".htm")))
     return complain(EXIT_USAGE, "-o is '%s'; a page ends in .html", o->out);
   if (o->view.motion.from > o->view.motion.until)

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "draw/film.h"
+#include "draw/found_frames.h"
 
 static const double FADING = 0.8; /* what is left of an arrow after a frame */
 
@@ -97,9 +98,67 @@ static void put_legend(const page* p, double largest, FILE* to)
           largest);
 }
 
-/* All contacts in one block of memory: points and vectors of each, and the corners of one. */
+/* ---- contacts between shapes ----------------------------------------------------------------- */
+
+enum { FOUND_MAX = 40 }; /* that have an arrow: those with the largest impulses */
+
+/* A contact between shapes and its largest impulse. */
+typedef struct ranked {
+  pc_contact_key key;
+  double size;
+} ranked;
+
+static int by_key(const void* a, const void* b)
+{
+  return pc_contact_key_compare(&((const ranked*)a)->key, &((const ranked*)b)->key);
+}
+
+static int larger_first(const void* a, const void* b)
+{
+  const ranked *x = a, *y = b;
+  if (x->size != y->size) return x->size < y->size ? 1 : -1;
+  return by_key(a, b);
+}
+
+/* The contacts with the largest impulses, sorted by keys; to be freed, NULL if there is no memory. */
+static ranked* rank_found(const found_frames* found, int* count)
+{
+  ranked* list = malloc((found->count + 1) * sizeof *list);
+  size_t kept = 0;
+  *count = 0;
+  if (!list) return NULL;
+  for (size_t i = 0; i < found->count; i++)
+    list[i] = (ranked){found->item[i].key, found->item[i].size};
+  if (found->count > 0) qsort(list, found->count, sizeof *list, by_key);
+  for (size_t i = 0; i < found->count; i++) {
+    if (kept == 0 || by_key(&list[kept - 1], &list[i]) != 0) list[kept++] = list[i];
+    list[kept - 1].size = fmax(list[kept - 1].size, list[i].size);
+  }
+  if (kept > FOUND_MAX) {
+    qsort(list, kept, sizeof *list, larger_first);
+    kept = FOUND_MAX;
+    qsort(list, kept, sizeof *list, by_key);
+  }
+  *count = (int)kept;
+  return list;
+}
+
+/* The point and vector of a contact between shapes in a frame, as seen on the page. */
+static void put_found(const page* p, const found_push* from, int frame, const pushes* to)
+{
+  double* push = to->push + 2 * frame;
+  on_page(p, from->at, to->at + 2 * frame);
+  for (int i = 0; i < 3; i++) {
+    push[0] += p->right[i] * from->P[i];
+    push[1] -= p->up[i] * from->P[i];
+  }
+}
+
+/* All contacts in one block of memory: points and vectors of each, and the corners of one. Those between shapes come
+ * behind the others. */
 typedef struct quiver {
   double *numbers, *corners;
+  int count;
   double largest; /* [N s] */
 } quiver;
 
@@ -109,13 +168,24 @@ static pushes pushes_of(const quiver* a, const page* p, int contact)
   return (pushes){first, first + 2 * p->frames};
 }
 
-/* The caller frees `numbers`, also after a failure. */
-static pc_status fill_quiver(const scene* s, const page* p, quiver* a, pc_error* error)
+static void fill_found(const page* p, const found_frames* found, const ranked* list, int count,
+                       int first, quiver* a)
 {
-  size_t frames = (size_t)p->frames, contacts = (size_t)s->contact_count;
-  *a = (quiver){.numbers = calloc(frames * (4 * contacts + 2 * ARROW_POINTS), sizeof *a->numbers)};
-  if (!a->numbers) return PC_OUT_OF_MEMORY;
-  a->corners = a->numbers + 4 * contacts * frames;
+  for (int k = 0; k < p->frames; k++)
+    for (size_t i = found->first[k]; i < found->first[k + 1]; i++) {
+      const ranked key = {found->item[i].key, 0};
+      const ranked* place = bsearch(&key, list, (size_t)count, sizeof *list, by_key);
+      pushes of = pushes_of(a, p, place ? first + (int)(place - list) : 0);
+      if (place) put_found(p, &found->item[i], k, &of);
+    }
+  for (int c = first; c < first + count; c++) {
+    pushes of = pushes_of(a, p, c);
+    a->largest = fmax(a->largest, fade(p, &of));
+  }
+}
+
+static pc_status fill_listed(const scene* s, const page* p, quiver* a, pc_error* error)
+{
   for (int c = 0; c < s->contact_count; c++) {
     pushes of = pushes_of(a, p, c);
     pc_status status = find_pushes(s, p, &s->contact[c], &of, error);
@@ -125,13 +195,38 @@ static pc_status fill_quiver(const scene* s, const page* p, quiver* a, pc_error*
   return PC_OK;
 }
 
+/* The caller frees `numbers`, also after a failure. */
+static pc_status fill_quiver(const scene* s, const page* p, quiver* a, pc_error* error)
+{
+  size_t frames = (size_t)p->frames;
+  int found_count = 0;
+  found_frames found;
+  *a = (quiver){0};
+  pc_status status = read_found_frames(s->motion, 1000, &found, error);
+  ranked* list = status == PC_OK ? rank_found(&found, &found_count) : NULL;
+  if (status == PC_OK && !list) status = PC_OUT_OF_MEMORY;
+  if (status == PC_OK) {
+    a->count = s->contact_count + found_count;
+    a->numbers = calloc(frames * (4 * (size_t)a->count + 2 * ARROW_POINTS), sizeof *a->numbers);
+    if (!a->numbers) status = PC_OUT_OF_MEMORY;
+  }
+  if (status == PC_OK) {
+    a->corners = a->numbers + 4 * (size_t)a->count * frames;
+    status = fill_listed(s, p, a, error);
+  }
+  if (status == PC_OK) fill_found(p, &found, list, found_count, s->contact_count, a);
+  free(list);
+  release_found_frames(&found);
+  return status;
+}
+
 pc_status find_reach_of_arrows(const scene* s, const page* p, double low[2], double high[2],
                                pc_error* error)
 {
   quiver a;
   pc_status status = fill_quiver(s, p, &a, error);
   for (int i = 0; i < 2; i++) low[i] = INFINITY, high[i] = -INFINITY;
-  for (int c = 0; status == PC_OK && a.largest > 0 && c < s->contact_count; c++) {
+  for (int c = 0; status == PC_OK && a.largest > 0 && c < a.count; c++) {
     pushes of = pushes_of(&a, p, c);
     shape_arrows(p, &of, a.largest, a.corners);
     for (int k = 0; k < 2 * ARROW_POINTS * p->frames; k++) {
@@ -147,7 +242,7 @@ pc_status draw_arrows(const scene* s, const page* p, FILE* to, pc_error* error)
 {
   quiver a;
   pc_status status = fill_quiver(s, p, &a, error);
-  for (int c = 0; status == PC_OK && a.largest > 0 && c < s->contact_count; c++) {
+  for (int c = 0; status == PC_OK && a.largest > 0 && c < a.count; c++) {
     pushes of = pushes_of(&a, p, c);
     shape_arrows(p, &of, a.largest, a.corners);
     moving_path path = {a.corners, ARROW_POINTS, 1, 0};

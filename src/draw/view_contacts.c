@@ -3,14 +3,17 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "draw/found_frames.h"
 #include "draw/json.h"
 #include "draw/view.h"
 
 typedef struct push {
   int frame;
-  unsigned contact; /* of the scene */
-  float at[3];      /* [m] */
-  float impulse[3]; /* on the first part [N s] */
+  unsigned
+      contact; /* of the scene; behind these, those between shapes, from 0 on where they are not numbered yet */
+  pc_contact_key key; /* of a contact between shapes; else shapes are -1 */
+  float at[3];        /* [m] */
+  float impulse[3];   /* on the first part [N s] */
   float size;
 } push;
 
@@ -46,7 +49,7 @@ static pc_status find_push(const scene* s, int frame, int contact, pushes* to, p
     pc_shape_contact_point(m->system, shape, q, x);
   push* one = add_push(to);
   if (!one) return PC_OUT_OF_MEMORY;
-  *one = (push){.frame = frame, .contact = (unsigned)contact};
+  *one = (push){.frame = frame, .contact = (unsigned)contact, .key.shape = {-1, -1}};
   one->size = (float)hypot(hypot(P[0], P[1]), P[2]);
   for (int i = 0; i < 3; i++) {
     one->at[i] = (float)x[i];
@@ -55,14 +58,63 @@ static pc_status find_push(const scene* s, int frame, int contact, pushes* to, p
   return PC_OK;
 }
 
-static pc_status find_pushes(const scene* s, pushes* to, pc_error* error)
+/* The impulses between shapes in a frame. */
+static pc_status add_found(const found_frames* found, int frame, pushes* to)
 {
-  pc_status status = PC_OK;
-  for (int k = 0; k < s->motion->frame_count; k++)
+  for (size_t i = found->first[frame]; i < found->first[frame + 1]; i++) {
+    const found_push* from = &found->item[i];
+    push* one = add_push(to);
+    if (!one) return PC_OUT_OF_MEMORY;
+    *one = (push){.frame = frame, .key = from->key, .size = (float)from->size};
+    for (int d = 0; d < 3; d++) {
+      one->at[d] = (float)from->at[d];
+      one->impulse[d] = (float)from->P[d];
+    }
+  }
+  return PC_OK;
+}
+
+static pc_status find_pushes(const scene* s, size_t most, pushes* to, size_t* left_out,
+                             pc_error* error)
+{
+  found_frames found;
+  pc_status status = read_found_frames(s->motion, most, &found, error);
+  for (int k = 0; status == PC_OK && k < s->motion->frame_count; k++) {
     for (int c = 0; status == PC_OK && c < s->contact_count; c++)
       if (frame_is_pushed(s->motion, k, s->contact[c].contact))
         status = find_push(s, k, c, to, error);
+    if (status == PC_OK) status = add_found(&found, k, to);
+  }
+  *left_out = found.left_out;
+  release_found_frames(&found);
   return status;
+}
+
+static int by_key(const void* a, const void* b)
+{
+  return pc_contact_key_compare(a, b);
+}
+
+/* Numbers the contacts between shapes behind those of the scene, each key one; `count`: how many there are. */
+static pc_status number_found(pushes* p, int contacts, unsigned* count)
+{
+  pc_contact_key* key = malloc((p->count + 1) * sizeof *key);
+  size_t n = 0, kept = 0;
+  if (!key) return PC_OUT_OF_MEMORY;
+  for (size_t i = 0; i < p->count; i++)
+    if (p->item[i].key.shape[0] >= 0) key[n++] = p->item[i].key;
+  qsort(key, n, sizeof *key, by_key);
+  for (size_t i = 0; i < n; i++)
+    if (kept == 0 || by_key(&key[kept - 1], &key[i]) != 0) key[kept++] = key[i];
+  for (size_t i = 0; i < p->count; i++) {
+    push* one = &p->item[i];
+    if (one->key.shape[0] < 0) continue;
+    const pc_contact_key* place = bsearch(&one->key, key, kept, sizeof *key, by_key);
+    one->contact = (unsigned)contacts + (unsigned)(place - key);
+  }
+  *count = (unsigned)kept;
+  free(key);
+  return PC_OK;
 }
 
 static int descending(const void* a, const void* b)
@@ -124,15 +176,18 @@ static pc_status put_pushes(FILE* to, const scene* s, const pushes* p, size_t le
 pc_status put_view_contacts(FILE* to, const scene* s, size_t most, pc_error* error)
 {
   pushes p = {0};
-  pc_status status = find_pushes(s, &p, error);
-  size_t all = p.count;
+  unsigned found = 0;
+  size_t left_out = 0, of_frame = 4 * most / (size_t)s->motion->frame_count + 100;
+  pc_status status = find_pushes(s, of_frame, &p, &left_out, error);
+  size_t all = p.count + left_out;
   if (status == PC_OK) status = keep_largest(&p, most);
+  if (status == PC_OK) status = number_found(&p, s->contact_count, &found);
   fputs("\"contacts\":{\"names\":[", to);
   for (int c = 0; c < s->contact_count; c++) {
     if (c) fputc(',', to);
     put_json_text(to, pc_system_contact(s->motion->system, s->contact[c].contact).name);
   }
-  fputs("],", to);
+  fprintf(to, "],\"found\":%u,", found);
   if (status == PC_OK) status = put_pushes(to, s, &p, all - p.count);
   fputs("},\n", to);
   free(p.item);

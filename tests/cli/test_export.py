@@ -149,7 +149,7 @@ class ExportTest(ProgramTest):
         out = self.here / "out"
         for words, says in [
                 ([], "which result"),
-                ([self.result], "--csv FILE or --vtk DIR"),
+                ([self.result], "--found FILE or --vtk DIR"),
                 ([self.result, "--csv", out, "--vtk", out], "one at a time"),
                 ([self.result, self.result, "--csv", out], "one word too many"),
                 ([self.result, "--csv", ""], "empty"),
@@ -216,6 +216,81 @@ class ExportTest(ProgramTest):
         path.write_text("precious")
         self.expect(USAGE, "export", self.result, "--csv", path, "--columns", "nothing")
         self.assertEqual(path.read_text(), "precious")
+
+
+SHAPES = """percuss: 1
+space: spatial
+gravity: [0, 0, -9.81]
+bodies:
+  ball: {density: 1, shape: {sphere: 0.2}, position: [0, 0, 0.5]}
+  brick: {density: 1, shape: {box: [0.2, 0.3, 0.4]}, position: [1, 0, 1], orientation: [1, 0, 0, 0.5]}
+  pill: {density: 1, shape: {capsule: 0.1, length: 0.4}, position: [2, 0, 1]}
+  can: {density: 1, shape: {cylinder: 0.1, length: 0.3}, position: [3, 0, 1]}
+  egg: {density: 1, shape: {ellipsoid: [0.1, 0.2, 0.3]}, position: [4, 0, 1]}
+  wedge: {density: 1, shape: {polyhedron: [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]}, position: [5, 0, 1]}
+shapes:
+  floor: {half-space: [0, 0, 1]}
+simulate: {scheme: moreau-jean, dt: 1e-3, until: 0.01}
+"""
+
+
+class Surfaces(ProgramTest):
+    """Shapes for ParaView: closed surfaces, each around the volume of its shape, where the body is."""
+
+    def read(self, path):
+        piece = ElementTree.parse(path).getroot().find("PolyData/Piece")
+        arrays = {a.get("Name"): [float(x) for x in a.text.split()] for a in piece.iter("DataArray")
+                  if a.get("Name") not in ("connectivity", "offsets")}
+        for cells in ("Lines", "Polys", "Verts"):
+            for a in piece.findall(f"{cells}/DataArray"):
+                arrays[f"{cells}.{a.get('Name')}"] = [int(x) for x in a.text.split()]
+        return piece, arrays
+
+    def volumes(self, arrays):
+        """Of each shape: the divergence theorem over triangles of its polygons; and the centre of its corners."""
+        xyz = arrays["position"]
+        point = [xyz[3 * i:3 * i + 3] for i in range(len(xyz) // 3)]
+        volume, begin = {}, 0
+        for end, shape in zip(arrays["Polys.offsets"], arrays["shape"]):
+            p = [point[i] for i in arrays["Polys.connectivity"][begin:end]]
+            for a, b, c in ((p[0], p[k], p[k + 1]) for k in range(1, len(p) - 1)):
+                cross = [b[1] * c[2] - b[2] * c[1], b[2] * c[0] - b[0] * c[2], b[0] * c[1] - b[1] * c[0]]
+                volume[int(shape)] = volume.get(int(shape), 0) + sum(x * y for x, y in zip(a, cross)) / 6
+            begin = end
+        return volume
+
+    def test_surfaces(self):
+        model, result, folder = self.here / "shapes.yaml", self.here / "shapes.h5", self.here / "vtk"
+        model.write_text(SHAPES)
+        self.expect(DONE, "run", model, "--quiet", "--out", result)
+        self.expect(DONE, "export", result, "--vtk", folder, "--every", 5)
+        steps = ElementTree.parse(folder / "shapes.pvd").getroot().findall("Collection/DataSet")
+        self.assertEqual([s.get("file") for s in steps], [f"shapes-{k:08d}.vtp" for k in (0, 5, 10)])
+        piece, arrays = self.read(folder / steps[2].get("file"))
+        self.assertEqual(len(arrays["position"]), 3 * int(piece.get("NumberOfPoints")))
+        self.assertEqual(len(arrays["Polys.offsets"]), int(piece.get("NumberOfPolys")))
+        self.assertEqual(arrays["Polys.offsets"][-1], len(arrays["Polys.connectivity"]))
+        volume = self.volumes(arrays)
+        pi = math.pi
+        exact = [4 / 3 * pi * 0.2**3, 0.2 * 0.3 * 0.4, 4 / 3 * pi * 0.1**3 + pi * 0.01 * 0.4, pi * 0.01 * 0.3,
+                 4 / 3 * pi * 0.006, 1 / 6]
+        for shape, want in enumerate(exact):
+            self.assertLess(volume[shape], want * (1 + 1e-6), shape)
+            self.assertGreater(volume[shape], want * (1 - (1e-6 if shape in (1, 5) else 0.06)), shape)
+        low = min(arrays["position"][2:8:3])
+        self.assertAlmostEqual(low, 0.3 - 9.81 * (0.01**2 + 0.01 * 1e-3) / 2, delta=1e-4)  # it falls
+
+    def test_contacts(self):
+        result, folder = self.here / "dominoes.h5", self.here / "vtk"
+        run_model("dominoes", result, "--set", "N=2", "--until", "0.01")
+        self.expect(DONE, "export", result, "--vtk", folder, "--every", 10)
+        piece, arrays = self.read(folder / "contacts-00000010.vtp")
+        self.assertEqual(piece.get("NumberOfPoints"), "3")  # the first stands on its edge
+        self.assertEqual(len(arrays["impulse"]), 9)
+        weight = 800 * 0.05 * 0.008 * 9.81 * 5e-4
+        self.assertAlmostEqual(arrays["impulse"][4] + arrays["impulse"][7], weight, delta=1e-9)
+        self.assertEqual(arrays["shapes"], [0, 2, 1, 2, 1, 2])
+        self.assertEqual(sorted(p.name for p in folder.glob("*.pvd")), ["bodies.pvd", "contacts.pvd", "shapes.pvd"])
 
 
 if __name__ == "__main__":

@@ -19,7 +19,8 @@ def has_h5py(python):
 
 
 def block(language):
-    return re.search(rf"```{language}\n(.*?)```", page, re.DOTALL).group(1)
+    blocks = re.findall(rf"```{language}\n(.*?)```", page, re.DOTALL)
+    return next(b for b in blocks if "/found" not in b and "found[" not in b)
 
 
 python = next((p for p in (sys.executable, "/usr/bin/python3") if os.path.exists(p) and has_h5py(p)), None)
@@ -41,6 +42,20 @@ model, _, numbers = done.stdout.partition("---\n")
 check(model.strip() == pathlib.Path("models/slider-crank.yaml").read_text().strip(), "the model's text")
 seen = [[float.fromhex(x) for x in line.split()] for line in numbers.splitlines()]
 check(seen == rows, "h5py and percuss see the same bits")
+
+# Contacts between shapes.
+summary("run", "dominoes", "--set", "N=3", "--until", "0.1", "-o", result)
+snippet = next(b for b in re.findall(r"```python\n(.*?)```", page, re.DOTALL) if "found" in b)
+done = subprocess.run([python, "-c", snippet], cwd=FOLDER, capture_output=True, text=True)
+check(done.returncode == 0, f"the Python snippet of contacts between shapes: {done.stderr}")
+code, text, _ = percuss("export", result, "--found", "-")
+table = list(csv.DictReader(io.StringIO(text)))
+last = [r for r in table if r["row"] == table[-1]["row"]]
+seen = [line.split() for line in done.stdout.splitlines()]
+check(code == 0 and len(last) > 4, "there are contacts to compare with")
+check([(r["body"], r["other body"]) for r in last] == [(a, b) for a, b, _ in seen], "the same bodies")
+check(all(abs(float(r["P_N [N s]"]) - float(P)) < 1e-15 for r, (_, _, P) in zip(last, seen)), "the same impulses")
+summary("run", "slider-crank", "--until", "0.01", "-o", result)
 
 octave = shutil.which("octave-cli")
 if octave:

@@ -125,6 +125,28 @@ class Viewer(ProgramTest):
         self.assertAlmostEqual(self.browser.run("percuss.time"),
                                self.browser.run("percuss.app.results[0].impacts.time[3]"), delta=1e-12)
 
+    def test_contacts_between_shapes_are_lit_and_listed(self):
+        """Dominoes: every one stands on the floor by two contacts; impacts go to where one hits the next."""
+        page = self.shared / "dominoes.html"
+        if not page.exists():
+            self.make("dominoes", page, "--set", "N=5", "--until", "0.3")
+        self.open(page)
+        self.browser.run("percuss.seek(0.01)")
+        self.browser.settle()
+        shown = self.browser.run("[percuss.app.stage.mechanisms[0].shown.length, percuss.app.stage.mechanisms[0].arrows.count]")
+        self.assertEqual(shown[0], 9)  # the first one stands on its edge
+        self.assertGreaterEqual(shown[1], 8)
+        panel = self.browser.run("document.getElementById('digest').textContent")
+        self.assertIn("domino3 - ground", panel)
+        self.assertIn("friction", panel)
+        names = self.browser.run("[...document.querySelectorAll('#impacts button b')].map(b => b.textContent)")
+        self.assertIn("domino0 - domino1", names)
+        button = names.index("domino0 - domino1")
+        self.browser.run(f"document.querySelectorAll('#impacts button')[{button}].click()")
+        self.browser.settle()
+        self.assertGreater(self.browser.run("percuss.time"), 0.05)
+        self.assertGreater(self.ink(), 1000)
+
     def test_a_click_on_a_body_picks_it(self):
         self.open(self.crank)
         self.browser.seek(0.03)

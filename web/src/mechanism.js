@@ -454,7 +454,7 @@ export class Mechanism {
       this.size[i] = Math.hypot(c.impulse[3 * i], c.impulse[3 * i + 1], c.impulse[3 * i + 2]);
       this.largest = Math.max(this.largest, this.size[i]);
     }
-    const contacts = c.names.length;
+    const contacts = c.names.length + c.found; // those between shapes have no names of their own
     this.best = new Float32Array(contacts);
     this.bestAt = new Int32Array(contacts);
     this.shown = [];

@@ -84,6 +84,9 @@ export class Panel {
     if (o.dt) rows.push(["step", quantity(Number(o.dt), "s", 3)]);
     rows.push(["time", `${quantity(d.from, "s")} to ${quantity(d.until, "s")}, ${d.rows} rows`]);
     rows.push(["energy", `${quantity(start, "J")} → ${quantity(end, "J")}${percent(end - start, Math.abs(start))}`]);
+    const noise = 1e-12 * (Math.abs(start) + Math.abs(end)), names = ["work", "impacts", "friction", "the scheme"];
+    const parts = names.map((name, n) => [name, n === 0 ? d.balance[n] : -d.balance[n]]).filter(([, part]) => Math.abs(part) > noise);
+    if (parts.length) rows.push(["by", parts.map(([name, part]) => `${name} ${part > 0 ? "+" : ""}${quantity(part, "J", 3)}`).join(", ")]);
     if (d.penetration && d.penetration[1] > 1e-12) rows.push(["deepest", `${quantity(d.penetration[1], "m", 3)}, ${d.penetration[0]} at ${quantity(d.penetration[2], "s")}`]);
     for (const key of Object.keys(o).filter(key => key.startsWith("set:"))) rows.push([key.slice(4), o[key]]);
     const box = element("digest");
@@ -102,7 +105,7 @@ export class Panel {
     const result = this.app.results[k], i = result.impacts, list = element("impacts");
     this.impacts = i;
     const n = i.time.length;
-    list.replaceChildren(make("div", { className: "note", textContent: result.contact_names.length === 0 ? "No contacts are listed by name: the model has none, or they are found during the run." : n === 0 ? "No contact closes." : n < i.all ? `The ${n} largest of ${i.all}:` : `${n}, normal impulse [N s]:` }));
+    list.replaceChildren(make("div", { className: "note", textContent: n === 0 ? "No contact closes." : n < i.all ? `The ${n} largest of ${i.all}:` : `${n}, normal impulse [N s]:` }));
     this.buttons = [];
     for (let m = 0; m < n; m++) {
       const button = make("button", { type: "button", onclick: () => this.app.seek(i.time[m]) },

@@ -237,6 +237,15 @@ class Result:
         return found
 
     @property
+    def balance(self) -> Any:
+        """Where the energy went, from the first row to the last [J]: work, impact, friction, scheme (pc_balance in
+        percuss/simulate.h)."""
+        sums = ffi.new("pc_balance *")
+        with self._open() as file:
+            call(lib.pc_result_balance, file, 1, len(self) - 1, sums)
+        return sums[0]
+
+    @property
     def events(self) -> Table:
         """Contacts that closed or opened in any step, recorded or not: t [s], step, kind, contact, shape (of a contact
         between shapes, else -1), P_N and P_F [N s], gap velocity before and after [m/s]."""

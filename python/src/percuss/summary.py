@@ -92,6 +92,7 @@ def summarize_result(result: "Result") -> Summary:
             found[f"{name}.max"] = int(result[name].max())
             found[f"{name}.avg"] = float(result[name][1:].mean())
     found["events.closed"] = len(result.impacts)
+    found |= _balance(result.balance)
     found |= {f"final.{name}": float(result[name][-1]) for name in result.recorded}
     return Summary(found)
 

@@ -1,4 +1,4 @@
-/* Events of a result file: contacts that close and open, in any step. */
+/* The ledger of a result file: contacts that close and open, in any step, and where the energy went. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -78,4 +78,33 @@ pc_status pc_result_read_events(const pc_result* r, long first, long count, pc_e
     if (!is_sound(r, &event[k])) status = pc_result_damaged(r, "ledger/events/contact", error);
   free(number);
   return status;
+}
+
+/* ---- the ledger ------------------------------------------------------------------------------ */
+
+static pc_status sum_up(const pc_result* r, const char* path, long first, long count, double* sum,
+                        pc_error* error)
+{
+  double* number = pc_alloc((size_t)count, sizeof *number);
+  if (!number) return pc_no_memory(error);
+  pc_status status = PC_OK;
+  if (pc_result_read_numbers(r, path, first, count, 0, number) != 0)
+    status = pc_result_damaged(r, path, error);
+  for (long k = 0; status == PC_OK && k < count; k++) *sum += number[k];
+  free(number);
+  return status;
+}
+
+pc_status pc_result_balance(const pc_result* r, long first, long count, pc_balance* balance,
+                            pc_error* error)
+{
+  *balance = (pc_balance){0};
+  if (count <= 0) return PC_OK;
+  if (first < 1 || first > r->length || count > r->length - first)
+    return pc_fail(error, PC_BAD_ARGUMENT, "rows: %ld from row %ld on, but '%s' has %ld", count,
+                   first, r->path, r->length);
+  PC_TRY(sum_up(r, "ledger/energy/work", first, count, &balance->work, error));
+  PC_TRY(sum_up(r, "ledger/energy/impact", first, count, &balance->impact, error));
+  PC_TRY(sum_up(r, "ledger/energy/friction", first, count, &balance->friction, error));
+  return sum_up(r, "ledger/energy/scheme", first, count, &balance->scheme, error);
 }
