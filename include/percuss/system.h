@@ -72,13 +72,15 @@ PC_API const double* pc_system_u0(const pc_system* system);
 
 /// A contact: two bodies that may touch at one point.
 typedef struct pc_contact_info {
-  const char* name;  ///< owned by the system
-  int row;           ///< its normal row; its friction rows follow
-  int dimension;     ///< friction rows: 0 frictionless, 1 planar, 2 spatial, 3 with spin
-  double mu;         ///< friction coefficient
-  double e_N;        ///< Newton restitution in the normal direction, 0 to 1
-  double e_F;        ///< Newton restitution in the tangential direction, 0 to 1
-  double e_above;    ///< approach speed up to which there is no restitution [m/s]
+  const char* name;   ///< owned by the system
+  int row;            ///< its normal row; its friction rows follow
+  int dimension;      ///< friction rows: 0 frictionless, 1 planar, 2 spatial, 3 with spin
+  double mu;          ///< friction coefficient
+  double e_N;         ///< Newton restitution in the normal direction, 0 to 1
+  double e_F;         ///< Newton restitution in the tangential direction, 0 to 1
+  double e_above;     ///< approach speed up to which there is no restitution [m/s]
+  double stribeck;    ///< 0, or the speed of Stribeck's curve from mu to mu_kinetic [m/s]
+  double mu_kinetic;  ///< friction coefficient at speed
 } pc_contact_info;
 
 PC_API pc_contact_info pc_system_contact(const pc_system* system, int contact);
@@ -152,7 +154,23 @@ PC_API pc_status pc_add_output(pc_system* system, const pc_output_def* def, pc_e
 /// forces they are NAN. PC_BAD_ARGUMENT if there is no such quantity.
 PC_API pc_status pc_add_force_output(pc_system* system, const char* name, pc_error* error);
 
-/// Numbers and names the rows: from here on only outputs can be added.
+/// A coordinate that holds a number while steps are computed: the command of a sampled controller, the
+/// load of a joint. A simulation sets it at the start of a step; in between nothing moves it.
+typedef struct pc_held_def {
+  pc_part_id part;  ///< from pc_add_held
+  int quantity;     ///< whose value it takes, by its number; not one of `part` itself
+  double interval;  ///< [s]: the value is taken at multiples of it; 0: at the start of every step
+  /// the quantity depends on impulses, which only a step gives: the first step is computed in advance,
+  /// so that it begins with loads, too
+  int of_impulses;
+} pc_held_def;
+
+/// Says what a coordinate holds, after the rows have been closed.
+PC_API pc_status pc_hold_quantity(pc_system* system, const pc_held_def* def, pc_error* error);
+
+PC_API int pc_system_held_count(const pc_system* system);
+
+/// Numbers and names the rows: from here on only outputs can be added, and held quantities.
 PC_API pc_status pc_system_close_rows(pc_system* system, pc_error* error);
 
 PC_API int pc_system_output_count(const pc_system* system);

@@ -163,7 +163,7 @@ static const option options[] = {
     {"every", "N", "record each N-th step (default 1)", take_every},
     {"resume", "FILE.h5", "go on with the run of this file, under the options it was recorded with",
      take_resume},
-    {"threads", "N", "threads allowed: one run uses one, and its bits never depend on this",
+    {"threads", "N", "threads for found contacts (default 1); no bit of the result depends on it",
      take_threads},
     {"full", NULL, "the summary with all its keys, one a line", take_full},
     {"json", NULL, "the summary with all its keys, as one JSON object", take_json},

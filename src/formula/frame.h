@@ -113,10 +113,10 @@ typedef struct pc_output_source {
   int index;
 } pc_output_source;
 
-enum { PC_SOURCE_T = -1, PC_SOURCE_DT = -2, PC_SOURCE_FORCES = 64, PC_OUTPUT_VARIABLES = 256 };
+enum { PC_SOURCE_T = -1, PC_SOURCE_DT = -2, PC_SOURCE_FORCES = 64 };
 
-/* The function of an output as an expression of `count` variables, at most PC_OUTPUT_VARIABLES. Sets
- * value, user and destroy. PC_BAD_ARGUMENT if it needs more than PC_SIGNAL_REGISTERS numbers. */
+/* The function of an output as an expression of `count` variables. Sets value, user and destroy. Fails only for
+ * want of memory. */
 PC_SIBLING_API pc_status pc_formula_output(pc_pool* pool, pc_expr expr, int count,
                                            const pc_output_source* source, pc_output_def* def);
 

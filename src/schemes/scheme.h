@@ -26,6 +26,7 @@ typedef struct pc_scheme_ops {
   int stage_count;     /* of its iterations, with their names */
   const char* stage[PC_STAGES_MAX];
   pc_explicit explicit_forces;
+  int has_no_friction;   /* nor restitution above a speed only: its laws are those of positions */
   int has_accelerations; /* it has accelerations and tells the constraints' violation in them */
 
   /* Everything a step needs is allocated here. */
@@ -47,6 +48,10 @@ typedef struct pc_scheme_ops {
    * NULL: it is made anew instead. What it knows of rows and contacts of a step before is lost. Allocates
    * where there are more of them than ever before. */
   pc_status (*refit)(void* scheme, pc_error* error);
+
+  /* Other coefficients of friction, one for each contact, from the next step on. NULL: the scheme knows no
+   * friction. */
+  void (*set_friction)(void* scheme, const double* mu);
 
   /* For schemes that begin a step with the rows at its start, or end it with those at its end (else
    * NULL): terms at the state with PC_TERM_Y and PC_TERM_W in their mask, and with PC_TERM_ENERGY
