@@ -151,7 +151,7 @@ typedef struct flat_point {
 
 static flat_point point_at(const flat_arc* a, double f)
 {
-  double c = cos(f), s = sin(f);
+  double c = pc_cos(f), s = pc_sin(f);
   flat_point p;
   for (int i = 0; i < 3; i++) {
     p.out[i] = c * a->x[i] + s * a->y[i];
