@@ -2,6 +2,8 @@
 
 #include <math.h>
 
+#include "base/elementary.h"
+
 void pc_quaternion_product(const double a[4], const double b[4], double r[4])
 {
   const double product[4] = {
@@ -25,7 +27,7 @@ static const double SMALL = 0.05;
 static double one_minus_cosine(double x)
 {
   if (x > SMALL) {
-    double s = sin(x / 2) / x;
+    double s = pc_sin(x / 2) / x;
     return 2 * s * s;
   }
   double y = x * x;
@@ -35,7 +37,7 @@ static double one_minus_cosine(double x)
 static double angle_minus_sine(double x)
 {
   double y = x * x;
-  if (x > SMALL) return (x - sin(x)) / (x * y);
+  if (x > SMALL) return (x - pc_sin(x)) / (x * y);
   return (1 - y / 20 * (1 - y / 42 * (1 - y / 72 * (1 - y / 110)))) / 6;
 }
 
@@ -43,23 +45,23 @@ static double angle_minus_sine(double x)
 static double inverse_factor(double x)
 {
   double y = x * x;
-  if (x > SMALL) return (1 - x / 2 / tan(x / 2)) / y;
+  if (x > SMALL) return (1 - x / 2 / pc_tan(x / 2)) / y;
   return (1 + y / 60 * (1 + y / 42 * (1 + y / 40))) / 12;
 }
 
 void pc_rotation_exp(const double v[3], double p[4])
 {
   double angle = length(v), y = angle * angle / 4;
-  double scale = angle > SMALL ? sin(angle / 2) / angle
+  double scale = angle > SMALL ? pc_sin(angle / 2) / angle
                                : (1 - y / 6 * (1 - y / 20 * (1 - y / 42 * (1 - y / 72)))) / 2;
-  p[0] = cos(angle / 2);
+  p[0] = pc_cos(angle / 2);
   for (int i = 0; i < 3; i++) p[i + 1] = scale * v[i];
 }
 
 void pc_rotation_log(const double p[4], double v[3])
 {
   double sine = length(p + 1), sign = p[0] < 0 ? -1 : 1; /* p and -p are the same rotation */
-  double half = atan2(sine, fabs(p[0]));
+  double half = pc_atan2(sine, fabs(p[0]));
   double scale = sine > 0 ? 2 * sign * half / sine : 0;
   for (int i = 0; i < 3; i++) v[i] = scale * p[i + 1];
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/elementary.h"
 #include "base/memory.h"
 #include "base/status.h"
 #include "collide/broad_phase.h"
@@ -92,7 +93,7 @@ static double turn_between(const double p[4], const double r[4])
 {
   double chord = 0, l = length_of(4, p), k = length_of(4, r);
   for (int i = 0; i < 4; i++) chord += (p[i] / l - r[i] / k) * (p[i] / l - r[i] / k);
-  return 4 * asin(fmin(sqrt(chord) / 2, 1));
+  return 4 * pc_asin(fmin(sqrt(chord) / 2, 1));
 }
 
 /* How far the points of a shape are from each other for two places of its body, at most. */

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/elementary.h"
 #include "base/memory.h"
 #include "base/status.h"
 #include "collide/mesh_tree.h"
@@ -104,7 +105,7 @@ static pc_status check_convex(const pc_geometry_def* def, int* clockwise, pc_err
     const double *a = def->corner + 2 * ((i + count - 1) % count), *b = def->corner + 2 * i,
                  *c = def->corner + 2 * ((i + 1) % count);
     double along = (b[0] - a[0]) * (c[0] - b[0]) + (b[1] - a[1]) * (c[1] - b[1]);
-    angles += atan2(fabs(turn), along);
+    angles += pc_atan2(fabs(turn), along);
   }
   if (angles > 7) /* 2 pi for a convex polygon, 4 pi at least for one that winds around twice */
     return pc_fail(error, PC_BAD_MODEL, "polygon: its sides cross each other");

@@ -5,6 +5,7 @@
 
 #include <math.h>
 
+#include "base/elementary.h"
 #include "base/rotation.h"
 #include "percuss/geometry.h"
 
@@ -117,7 +118,8 @@ static inline pc_pose pc_pose_product(const pc_pose* a, const pc_pose* b)
  * first, of any length. */
 static inline pc_pose pc_pose_planar(double x, double y, double angle)
 {
-  double c = cos(angle), s = sin(angle);
+  double s, c;
+  pc_sin_cos(angle, &s, &c);
   return (pc_pose){{x, y, 0}, {c, -s, 0, s, c, 0, 0, 0, 1}};
 }
 

@@ -2,6 +2,8 @@
 
 #include <math.h>
 
+#include "base/elementary.h"
+
 static const double PI = 3.14159265358979323846;
 
 static double dot(const double a[3], const double b[3])
@@ -111,7 +113,7 @@ void pc_surface_at(const pc_surface* s, const double x[3], pc_surface_value* v)
 
 void pc_arc_place(const pc_arc* a, double f, double x[3], double slope[3])
 {
-  double c = a->radius * cos(f), s = a->radius * sin(f);
+  double c = a->radius * pc_cos(f), s = a->radius * pc_sin(f);
   for (int i = 0; i < 3; i++) {
     x[i] = a->centre[i] + c * a->e1[i] + s * a->e2[i];
     slope[i] = -s * a->e1[i] + c * a->e2[i];
@@ -149,7 +151,7 @@ typedef struct flat_point {
 
 static flat_point point_at(const flat_arc* a, double f)
 {
-  double c = cos(f), s = sin(f);
+  double c = pc_cos(f), s = pc_sin(f);
   flat_point p;
   for (int i = 0; i < 3; i++) {
     p.out[i] = c * a->x[i] + s * a->y[i];
@@ -236,7 +238,7 @@ static void add_start(starts* to, double f)
 /* The point of the circle that is farthest against a direction. */
 static double lowest_along(const pc_arc* a, const double n[3], double sign)
 {
-  return atan2(-sign * dot(n, a->e2), -sign * dot(n, a->e1));
+  return pc_atan2(-sign * dot(n, a->e2), -sign * dot(n, a->e1));
 }
 
 /* Over a face the lowest point of the circle is the nearest one. Beside it or too near to a side of the
@@ -259,7 +261,7 @@ static void list_face_starts(const pc_surface* s, const pc_arc* a, starts* to)
   for (int i = 0; i < 3; i++) r[i] = a->centre[i] - s->point[i];
   double middle = dot(r, s->axis), reach = middle - height;
   if (fabs(middle) < reach) {
-    double turn = acos(middle / reach);
+    double turn = pc_acos(middle / reach);
     add_start(to, lowest - turn);
     add_start(to, lowest + turn);
   }
@@ -276,13 +278,13 @@ static void list_cylinder_starts(const pc_surface* s, const pc_arc* a, starts* t
   for (int i = 0; i < 3; i++) r[i] = a->centre[i] - s->point[i];
   double along = dot(r, s->axis);
   for (int i = 0; i < 3; i++) d[i] = r[i] - along * s->axis[i];
-  add_start(to, atan2(dot(d, a->e2), dot(d, a->e1)) + turn);
+  add_start(to, pc_atan2(dot(d, a->e2), dot(d, a->e1)) + turn);
   /* Seen along the axis the circle is an ellipse. Its evolute, within which there are two minima, lies
    * within a sin^2/cos of its centre, with the tilt of the axes. */
   double sine = n1 * n1 + n2 * n2, cosine = sqrt(fmax(0, 1 - sine));
   if (cosine * sqrt(dot(d, d)) >= a->radius * sine && dot(d, d) > 0) return;
   if (n1 == 0 && n2 == 0) return;
-  double tilt = atan2(n2, n1) + (s->kind == PC_SURFACE_BORE ? PI / 2 : 0);
+  double tilt = pc_atan2(n2, n1) + (s->kind == PC_SURFACE_BORE ? PI / 2 : 0);
   add_start(to, tilt);
   add_start(to, tilt + PI);
 }
@@ -346,7 +348,7 @@ static double wrapped(double f)
 
 static double apart(double f, double g)
 {
-  return fabs(sin((f - g) / 2));
+  return fabs(pc_sin((f - g) / 2));
 }
 
 static int is_whole(const pc_arc* a)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/elementary.h"
 #include "base/memory.h"
 #include "base/status.h"
 
@@ -247,7 +248,8 @@ static void initial_rotation(const pc_system* system, pc_part_id part, double A[
     return;
   }
   double angle = pc_initial_angle(system, part);
-  const double planar[9] = {cos(angle), -sin(angle), 0, sin(angle), cos(angle), 0, 0, 0, 1};
+  const double planar[9] = {
+      pc_cos(angle), -pc_sin(angle), 0, pc_sin(angle), pc_cos(angle), 0, 0, 0, 1};
   memcpy(A, planar, sizeof planar);
 }
 

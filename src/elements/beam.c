@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/elementary.h"
 #include "base/status.h"
 #include "elements/chain.h"
 
@@ -50,15 +51,15 @@ double pc_beam_length(const pc_beam_def* def, int dimension)
 {
   double chord = 0, half = def->turn / 2;
   for (int i = 0; i < dimension; i++) chord = hypot(chord, def->tip[i] - def->root[i]);
-  return half == 0 ? chord : chord * half / sin(half);
+  return half == 0 ? chord : chord * half / pc_sin(half);
 }
 
 void pc_beam_arc(double length, double turn, double share, double place[2], double* angle)
 {
   double half = turn * share / 2;
-  double chord = length * share * (half == 0 ? 1 : sin(half) / half);
-  place[0] = chord * cos(half);
-  place[1] = chord * sin(half);
+  double chord = length * share * (half == 0 ? 1 : pc_sin(half) / half);
+  place[0] = chord * pc_cos(half);
+  place[1] = chord * pc_sin(half);
   *angle = turn * share;
 }
 

@@ -1,6 +1,7 @@
 /* Where a beam in space lies at the start: on an arc, with frames along it. */
 #include <math.h>
 
+#include "base/elementary.h"
 #include "base/rotation.h"
 #include "base/status.h"
 #include "elements/beam.h"
@@ -46,7 +47,7 @@ pc_status pc_beam_find_base(const pc_adding* a, const pc_beam_def* def, pc_beam_
                    "beam '%s': up must have a direction that is not along the beam", a->name);
   for (int i = 0; i < 3; i++) left[i] /= reach;
   pc_cross(chord, left, up);
-  double c = cos(def->turn / 2), s = sin(def->turn / 2);
+  double c = pc_cos(def->turn / 2), s = pc_sin(def->turn / 2);
   for (int i = 0; i < 3; i++) {
     e->axis[0][i] = c * chord[i] - s * left[i];
     e->axis[1][i] = s * chord[i] + c * left[i];
@@ -64,7 +65,7 @@ void pc_beam_place_node(const pc_beam_def* def, const pc_beam_base* e, double sh
   for (int i = 0; i < 3; i++)
     r[i] = def->turn == 0 ? share * (def->tip[i] - def->root[i])
                           : place[0] * e->axis[0][i] + place[1] * e->axis[1][i];
-  pc_quaternion_product(e->p, (const double[4]){cos(angle / 2), 0, 0, sin(angle / 2)}, q + 3);
+  pc_quaternion_product(e->p, (const double[4]){pc_cos(angle / 2), 0, 0, pc_sin(angle / 2)}, q + 3);
   pc_cross(def->spin, r, around);
   for (int i = 0; i < 3; i++) {
     q[i] = def->root[i] + r[i];

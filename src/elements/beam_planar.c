@@ -19,6 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/elementary.h"
 #include "base/memory.h"
 #include "base/status.h"
 #include "elements/beam.h"
@@ -61,7 +62,8 @@ typedef struct frame {
 
 static frame strain_of(section* x)
 {
-  frame f = {cos(x->z[2]), sin(x->z[2])};
+  frame f;
+  pc_sin_cos(x->z[2], &f.s, &f.c);
   x->strain[0] = f.c * x->z[0] + f.s * x->z[1];
   x->strain[1] = f.c * x->z[1] - f.s * x->z[0];
   x->strain[2] = x->z[3];
@@ -257,10 +259,10 @@ static void place_node(const pc_beam_def* def, double length, double share, doub
                        double u[3])
 {
   double chord[2] = {def->tip[0] - def->root[0], def->tip[1] - def->root[1]};
-  double first = atan2(chord[1], chord[0]) - def->turn / 2, place[2], angle, r[2];
+  double first = pc_atan2(chord[1], chord[0]) - def->turn / 2, place[2], angle, r[2];
   pc_beam_arc(length, def->turn, share, place, &angle);
-  r[0] = cos(first) * place[0] - sin(first) * place[1];
-  r[1] = sin(first) * place[0] + cos(first) * place[1];
+  r[0] = pc_cos(first) * place[0] - pc_sin(first) * place[1];
+  r[1] = pc_sin(first) * place[0] + pc_cos(first) * place[1];
   for (int k = 0; def->turn == 0 && k < 2; k++) r[k] = share * chord[k]; /* exact on the axes */
   double spin = def->spin[2];
   q[0] = def->root[0] + r[0];

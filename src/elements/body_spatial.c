@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/elementary.h"
 #include "base/status.h"
 #include "elements/attach.h"
 #include "elements/body_spatial.h"
@@ -110,8 +111,8 @@ static const pc_element_ops ops = {.kind = "body", .evaluate = evaluate};
 static void rotate_pair(double S[9], int i, int k)
 {
   if (S[3 * i + k] == 0) return;
-  double angle = atan2(2 * S[3 * i + k], S[3 * i + i] - S[3 * k + k]) / 2;
-  double c = cos(angle), s = sin(angle);
+  double angle = pc_atan2(2 * S[3 * i + k], S[3 * i + i] - S[3 * k + k]) / 2;
+  double c = pc_cos(angle), s = pc_sin(angle);
   for (int j = 0; j < 3; j++) {
     double x = S[3 * i + j], y = S[3 * k + j];
     S[3 * i + j] = c * x + s * y;

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/elementary.h"
 #include "base/memory.h"
 #include "elements/callback.h"
 
@@ -377,7 +378,7 @@ void pc_callback_evaluate(const void* data, pc_local* l)
 {
   const pc_callback* c = data;
   scratch* s = l->work;
-  s->step = s->y_step = cbrt(DBL_EPSILON);
+  s->step = s->y_step = pc_pow(DBL_EPSILON, 1.0 / 3);
   if (l->M || l->Ma_q || l->p || l->p_q) evaluate_mass(c, s, l);
   if (l->h || l->h_q || l->h_u || l->f) evaluate_forces(c, s, l);
   if (l->momentum) evaluate_rate(c, s, l);

@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/elementary.h"
 #include "base/memory.h"
 #include "base/status.h"
 #include "elements/arc_surface.h"
@@ -146,7 +147,10 @@ PC_INLINE void kernel(const void* data, pc_local* l, pc_space s)
   pc_vec e1 = pc_frame_vec(s, f0, k->e1), e2 = pc_frame_vec(s, f0, k->e2);
   pc_vec o0 = pc_frame_origin(s, f0, l->q), o1 = pc_frame_origin(s, f1, l->q);
   pc_vec r = pc_vec_plus(s, pc_vec_plus(s, o0, 1, arm0), -1, o1);
-  double c = k->radius * cos(at.point.f), sine = k->radius * sin(at.point.f);
+  double c, sine;
+  pc_sin_cos(at.point.f, &sine, &c);
+  c *= k->radius;
+  sine *= k->radius;
   pc_vec reach = pc_vec_plus(s, pc_vec_scaled(s, e1, c), sine, e2);
   pc_vec slope = pc_vec_plus(s, pc_vec_scaled(s, e2, c), -sine, e1);
   pc_vec axis[3];

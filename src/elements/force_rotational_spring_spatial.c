@@ -11,6 +11,7 @@
  *
  * Quaternions follow a body without a jump, and r and -r are one rotation: the twist runs from -2 pi
  * to 2 pi, through a full turn either way, and jumps there. */
+#include "base/elementary.h"
 #include "base/status.h"
 #include "elements/attach.h"
 #include "elements/pull.h"
@@ -47,7 +48,7 @@ static double twist_of(const rotational_spring* f, const double* q)
   quaternion_of(&f->pair.place[1], q, p_1);
   relative_turn(p_0, p_1, r);
   pc_quaternion_product(r, f->from_rest, r);
-  return 2 * atan2(a[0] * r[1] + a[1] * r[2] + a[2] * r[3], r[0]);
+  return 2 * pc_atan2(a[0] * r[1] + a[1] * r[2] + a[2] * r[3], r[0]);
 }
 
 /* The row of the twist. */

@@ -15,6 +15,7 @@
 #ifndef PC_ELEMENTS_GEOMETRY_H
 #define PC_ELEMENTS_GEOMETRY_H
 
+#include "base/elementary.h"
 #include "base/rotation.h"
 #include "elements/jet.h"
 #include "system/element.h"
@@ -153,7 +154,9 @@ PC_INLINE pc_frame pc_frame_at(pc_space s, const pc_pair* pair, int part, const 
   const pc_place* place = &pair->place[part];
   if (s.dim == 3 || !place->turned) return (pc_frame){place, part, 1, 0};
   double angle = q[place->first + 2];
-  return (pc_frame){place, part, cos(angle), sin(angle)};
+  double sine, cosine;
+  pc_sin_cos(angle, &sine, &cosine);
+  return (pc_frame){place, part, cosine, sine};
 }
 
 /* A vector of space that turns with the frame: its derivative by turning about an axis is the

@@ -4,6 +4,7 @@
  * The first changes as n . (v_1 - v_0), both velocities taken of material points at c_1. */
 #include <math.h>
 
+#include "base/elementary.h"
 #include "base/status.h"
 #include "elements/joint_spatial.h"
 
@@ -74,8 +75,8 @@ pc_status pc_add_prismatic(pc_system* system, const pc_joint_def* def, pc_error*
   data.angle = pc_initial_angle(system, def->part[1]) - start;
   double length = hypot(def->axis[0], def->axis[1]);
   double nx = -def->axis[1] / length, ny = def->axis[0] / length; /* z x axis */
-  data.normal[0] = cos(start) * nx + sin(start) * ny;
-  data.normal[1] = cos(start) * ny - sin(start) * nx;
+  data.normal[0] = pc_cos(start) * nx + pc_sin(start) * ny;
+  data.normal[1] = pc_cos(start) * ny - pc_sin(start) * nx;
   int turns = data.pair.place[0].turned || data.pair.place[1].turned;
   pc_element_def element = {
       .ops = &ops,

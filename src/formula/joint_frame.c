@@ -67,7 +67,7 @@ pc_expr pc_joint_angle(pc_pool* pool, const pc_joint_frame* j, const pc_expr_fra
   product(pool, back, f[1].p, relative);
   product(pool, relative, start, d);
   for (int i = 0; i < 3; i++) axis[i] = pc_expr_number(pool, j->axis[0][0][i]);
-  pc_expr half = pc_atan2(pool, pc_expr_dot(pool, d + 1, axis), d[0]);
+  pc_expr half = pc_expr_atan2(pool, pc_expr_dot(pool, d + 1, axis), d[0]);
   return pc_product(pool, pc_expr_number(pool, 2), half);
 }
 
@@ -154,7 +154,7 @@ pc_expr pc_joint_cross_angle(pc_pool* pool, const pc_joint_frame* j, const pc_ex
                              int i)
 {
   cross_view v = view_cross(pool, j, f, i);
-  pc_expr angle = pc_atan2(pool, v.y, v.x);
+  pc_expr angle = pc_expr_atan2(pool, v.y, v.x);
   return v.opposite ? pc_negative(pool, angle) : angle;
 }
 

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/elementary.h"
 #include "base/status.h"
 #include "formula/parser.h"
 
@@ -185,7 +186,7 @@ static pc_expr call(pc_pool* pool, const function_name* f, const pc_expr arg[ARG
 {
   pc_expr a = arg[0], b = arg[1];
   switch (f->kind) {
-    case ATAN2: return pc_atan2(pool, a, b);
+    case ATAN2: return pc_expr_atan2(pool, a, b);
     case MIN: return pc_select(pool, pc_difference(pool, b, a), a, b);
     case MAX: return pc_select(pool, pc_difference(pool, a, b), a, b);
     case STEP: return pc_select(pool, a, pc_expr_number(pool, 1), pc_expr_number(pool, 0));
@@ -317,7 +318,7 @@ static pc_status parse_name(parser* p, pc_expr* expr)
   p->at = end;
   skip_space(p);
   if (is_function) return pc_parse_unexpected(p, "'(' after the name of a function");
-  if (is_pi) return made(p, pc_expr_number(p->pool, acos(-1.0)), expr);
+  if (is_pi) return made(p, pc_expr_number(p->pool, pc_acos(-1.0)), expr);
   return unknown(p, "name", start, length);
 }
 

@@ -125,7 +125,7 @@ pc_expr pc_negative(pc_pool* pool, pc_expr a);
 pc_expr pc_product(pc_pool* pool, pc_expr a, pc_expr b);
 pc_expr pc_quotient(pc_pool* pool, pc_expr a, pc_expr b);
 pc_expr pc_power(pc_pool* pool, pc_expr a, pc_expr b);
-pc_expr pc_atan2(pc_pool* pool, pc_expr y, pc_expr x);
+pc_expr pc_expr_atan2(pc_pool* pool, pc_expr y, pc_expr x);
 pc_expr pc_select(pc_pool* pool, pc_expr s, pc_expr a, pc_expr b); /* s >= 0 ? a : b */
 pc_expr pc_function(pc_pool* pool, pc_op op, pc_expr a);           /* of one operand */
 

@@ -10,6 +10,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/elementary.h"
 #include "base/memory.h"
 #include "formula/pool.h"
 
@@ -309,14 +310,11 @@ void pc_program_compute(const pc_program* program, const double* variable, doubl
       case CODE_MUL_SUB: r[i->to] = a * r[i->b] - r[i->c]; break;
       case CODE_SUB_MUL: r[i->to] = r[i->c] - a * r[i->b]; break;
       case CODE_POWER: r[i->to] = integer_power(a, i->b); break;
-      case PC_OP_POW: r[i->to] = pow(a, r[i->b]); break;
+      case PC_OP_POW: r[i->to] = pc_pow(a, r[i->b]); break;
       case PC_OP_SELECT: r[i->to] = a >= 0 ? r[i->b] : r[i->c]; break;
       case PC_OP_SQRT: r[i->to] = sqrt(a); break;
       case PC_OP_CURVE: r[i->to] = pc_curve_value(program->curve[i->b], i->c, a); break;
-      case CODE_SINCOS:
-        r[i->to] = sin(a);
-        r[i->c] = cos(a);
-        break;
+      case CODE_SINCOS: pc_sin_cos(a, &r[i->to], &r[i->c]); break;
       default: r[i->to] = pc_op_value((pc_op)i->op, a, r[i->b], 0);
     }
   }

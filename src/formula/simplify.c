@@ -11,6 +11,7 @@
  * taken. A product with the number 0 is 0, as the derivative of what does not vary needs it. */
 #include <stdlib.h>
 
+#include "base/elementary.h"
 #include "formula/curve.h"
 #include "formula/pool.h"
 
@@ -38,20 +39,20 @@ double pc_op_value(pc_op op, double a, double b, double c)
     case PC_OP_NEG: return -a;
     case PC_OP_MUL: return a * b;
     case PC_OP_DIV: return a / b;
-    case PC_OP_POW: return pow(a, b);
-    case PC_OP_ATAN2: return atan2(a, b);
+    case PC_OP_POW: return pc_pow(a, b);
+    case PC_OP_ATAN2: return pc_atan2(a, b);
     case PC_OP_SELECT: return a >= 0 ? b : c;
-    case PC_OP_SIN: return sin(a);
-    case PC_OP_COS: return cos(a);
-    case PC_OP_TAN: return tan(a);
-    case PC_OP_ASIN: return asin(a);
-    case PC_OP_ACOS: return acos(a);
-    case PC_OP_ATAN: return atan(a);
-    case PC_OP_SINH: return sinh(a);
-    case PC_OP_COSH: return cosh(a);
-    case PC_OP_TANH: return tanh(a);
-    case PC_OP_EXP: return exp(a);
-    case PC_OP_LOG: return log(a);
+    case PC_OP_SIN: return pc_sin(a);
+    case PC_OP_COS: return pc_cos(a);
+    case PC_OP_TAN: return pc_tan(a);
+    case PC_OP_ASIN: return pc_asin(a);
+    case PC_OP_ACOS: return pc_acos(a);
+    case PC_OP_ATAN: return pc_atan(a);
+    case PC_OP_SINH: return pc_sinh(a);
+    case PC_OP_COSH: return pc_cosh(a);
+    case PC_OP_TANH: return pc_tanh(a);
+    case PC_OP_EXP: return pc_exp(a);
+    case PC_OP_LOG: return pc_log(a);
     case PC_OP_SQRT: return sqrt(a);
     case PC_OP_ABS: return fabs(a);
     case PC_OP_SIGN: return a > 0 ? 1 : a < 0 ? -1 : a;
@@ -245,7 +246,7 @@ static int gather_factors(const pc_pool* pool, pc_expr e, int times, product* p)
   double c;
   e = split(pool, e, &c);
   if (times != 1) {
-    double power = pow(c, times);
+    double power = pc_pow(c, times);
     if (c != 0 && !isnormal(power)) return 0;
     c = power;
   }
@@ -365,7 +366,7 @@ pc_expr pc_power(pc_pool* pool, pc_expr a, pc_expr b)
   int known_base = pc_expr_is_number(pool, a, &base);
   if (!pc_expr_is_number(pool, b, &n))
     return known_base && base == 1 ? a : pc_intern(pool, PC_OP_POW, a, b, PC_NO_EXPR);
-  if (known_base) return pc_expr_number(pool, pow(base, n));
+  if (known_base) return pc_expr_number(pool, pc_pow(base, n));
   if (n == 0) return pc_expr_number(pool, 1);
   if (n == 1) return a;
   if (n == 0.5) return pc_function(pool, PC_OP_SQRT, a);
@@ -377,11 +378,11 @@ pc_expr pc_power(pc_pool* pool, pc_expr a, pc_expr b)
 
 /* Functions -------------------------------------------------------------------------------- */
 
-pc_expr pc_atan2(pc_pool* pool, pc_expr y, pc_expr x)
+pc_expr pc_expr_atan2(pc_pool* pool, pc_expr y, pc_expr x)
 {
   double vy, vx;
   if (pc_expr_is_number(pool, y, &vy) && pc_expr_is_number(pool, x, &vx))
-    return pc_expr_number(pool, atan2(vy, vx));
+    return pc_expr_number(pool, pc_atan2(vy, vx));
   return pc_intern(pool, PC_OP_ATAN2, y, x, PC_NO_EXPR);
 }
 
@@ -431,7 +432,7 @@ pc_expr pc_construct(pc_pool* pool, pc_op op, const pc_expr arg[3])
     case PC_OP_MUL: return pc_product(pool, arg[0], arg[1]);
     case PC_OP_DIV: return pc_quotient(pool, arg[0], arg[1]);
     case PC_OP_POW: return pc_power(pool, arg[0], arg[1]);
-    case PC_OP_ATAN2: return pc_atan2(pool, arg[0], arg[1]);
+    case PC_OP_ATAN2: return pc_expr_atan2(pool, arg[0], arg[1]);
     case PC_OP_SELECT: return pc_select(pool, arg[0], arg[1], arg[2]);
     case PC_OP_CURVE: return pc_curve_at(pool, arg[0], arg[1], arg[2]);
     default: return pc_function(pool, op, arg[0]);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/elementary.h"
 #include "base/status.h"
 
 const char* pc_field_key(const pc_field* field)
@@ -129,8 +130,8 @@ static pc_status read_axis_and_angle(const pc_reader* r, const pc_node* node, do
   double length = hypot(hypot(v[0], v[1]), v[2]);
   if (!(length > 0))
     return pc_fail_at(r->error, axis->value, "the axis is zero; it must have a direction");
-  p[0] = cos(a / 2);
-  for (int i = 0; i < 3; i++) p[i + 1] = sin(a / 2) * v[i] / length;
+  p[0] = pc_cos(a / 2);
+  for (int i = 0; i < 3; i++) p[i + 1] = pc_sin(a / 2) * v[i] / length;
   return PC_OK;
 }
 

@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/elementary.h"
 #include "base/memory.h"
 #include "base/status.h"
 #include "percuss/result.h"
@@ -155,8 +156,8 @@ static double* line_of(const exporter* e, int b, int i)
 /* A rotation about z by `angle`: the angle stands before the quaternion in the list above. */
 static double missing_value(int i, double angle)
 {
-  if (i == QW) return cos(angle / 2);
-  if (i == QZ) return sin(angle / 2);
+  if (i == QW) return pc_cos(angle / 2);
+  if (i == QZ) return pc_sin(angle / 2);
   return 0;
 }
 

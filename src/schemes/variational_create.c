@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/elementary.h"
 #include "base/larger.h"
 #include "base/memory.h"
 #include "base/status.h"
@@ -222,7 +223,7 @@ static pc_status create_parts(pc_variational* v, pc_error* error)
   PC_TRY(create_arrays(v, error));
   for (int j = 0; j < v->m; j++)
     for (int i = 0; i < v->s; i++)
-      v->moment[j * v->s + i] = v->tableau->b[i] * pow(v->tableau->c[i], j);
+      v->moment[j * v->s + i] = v->tableau->b[i] * pc_pow(v->tableau->c[i], j);
   int friction = list_laws(v);
   PC_TRY(pc_stage_kinematics_create(v->system, v->tableau, v->momentum, &v->motion, error));
   PC_TRY(create_terms(v, error));

@@ -18,6 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/elementary.h"
 #include "base/memory.h"
 #include "base/status.h"
 #include "linalg/quadratic_eigen.h"
@@ -205,9 +206,9 @@ static double power_iteration(linearised* l, int damped)
     apply(l, damped);
     memcpy(l->x, l->next, (size_t)n * sizeof *l->x);
     double after = norm(n, l->x);
-    if (step >= POWER_WARM_UP && after > 0) sum += log(after);
+    if (step >= POWER_WARM_UP && after > 0) sum += pc_log(after);
   }
-  return exp(sum / (POWER_STEPS - POWER_WARM_UP));
+  return pc_exp(sum / (POWER_STEPS - POWER_WARM_UP));
 }
 
 /* With damping D = tau K a mode of frequency w vibrates with w sqrt(1 - (tau w/2)^2) <= 1/tau, and decays

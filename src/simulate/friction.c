@@ -1,6 +1,7 @@
 /* Coefficients of friction that depend on the sliding speed. */
 #include <math.h>
 
+#include "base/elementary.h"
 #include "base/memory.h"
 #include "base/status.h"
 #include "simulate/sim.h"
@@ -11,7 +12,7 @@ static double coefficient(const pc_contact_info* c, const double* y_dot)
   double square = 0;
   if (c->stribeck == 0) return c->mu;
   for (int d = 1; d <= c->dimension; d++) square += y_dot[c->row + d] * y_dot[c->row + d];
-  return c->mu_kinetic + (c->mu - c->mu_kinetic) * exp(-square / (c->stribeck * c->stribeck));
+  return c->mu_kinetic + (c->mu - c->mu_kinetic) * pc_exp(-square / (c->stribeck * c->stribeck));
 }
 
 static int has_curves(const pc_system* system)

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/elementary.h"
 #include "solve/dense_work.h"
 
 enum {
@@ -42,8 +43,8 @@ static void set_direction(const pc_cone* cone, int which, double* t)
   const double pi = 3.14159265358979323846;
   if (cone->dimension == 1) t[1] = which == 0 ? 1 : -1;
   if (cone->dimension == 2) {
-    t[1] = cos(2 * pi * which / DIRECTIONS);
-    t[2] = sin(2 * pi * which / DIRECTIONS);
+    t[1] = pc_cos(2 * pi * which / DIRECTIONS);
+    t[2] = pc_sin(2 * pi * which / DIRECTIONS);
   }
   if (cone->dimension != 3) return;
   for (int i = 0; i < 3; i++) {

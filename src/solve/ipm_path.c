@@ -18,6 +18,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/elementary.h"
 #include "base/larger.h"
 #include "solve/ipm.h"
 
@@ -244,7 +245,7 @@ static void move(path* c, double length)
     c->step *= part;
   }
   pc_ipm_move(p, &c->corrector, part);
-  c->t *= exp(part * change);
+  c->t *= pc_exp(part * change);
 }
 
 /* One factorisation: a predictor where the point is close to the curve, else a corrector. Returns 0 if it

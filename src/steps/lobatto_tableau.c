@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/elementary.h"
 #include "base/memory.h"
 #include "base/status.h"
 
@@ -27,7 +28,7 @@ static double legendre(int n, double x, double* before)
 static double node(int s, int k)
 {
   int n = s - 1;
-  double x = -cos(PI * k / n), before;
+  double x = -pc_cos(PI * k / n), before;
   if (k == 0 || k == n) return k == 0 ? -1 : 1;
   if (2 * k == n) return 0;
   for (int i = 0; i < 100; i++) {

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/elementary.h"
 #include "base/memory.h"
 #include "base/rotation.h"
 #include "base/status.h"
@@ -46,8 +47,8 @@ void pc_part_pose(const pc_system* s, pc_part_id id, const double* q, double x[3
   for (int i = 0; i < placed; i++) x[i] = q[i];
   if (p->kind == PC_PART_SPATIAL_BODY) pc_rotation_matrix(q + 3, A);
   if (p->kind != PC_PART_PLANAR_BODY) return;
-  A[0] = A[4] = cos(q[2]);
-  A[3] = sin(q[2]);
+  A[0] = A[4] = pc_cos(q[2]);
+  A[3] = pc_sin(q[2]);
   A[1] = -A[3];
 }
 
@@ -147,7 +148,7 @@ static void on_arc(const pc_shape* s, double angle, double at[3])
   const double *e = s->start, *a = s->rim;
   for (int i = 0; i < 3; i++) {
     double f = a[(i + 1) % 3] * e[(i + 2) % 3] - a[(i + 2) % 3] * e[(i + 1) % 3];
-    at[i] = s->at[0].at[i] + s->radius[0] * (cos(angle) * e[i] + sin(angle) * f);
+    at[i] = s->at[0].at[i] + s->radius[0] * (pc_cos(angle) * e[i] + pc_sin(angle) * f);
   }
 }
 
@@ -163,7 +164,7 @@ static void find_arc_point(const pc_system* s, const pc_shape* shape, const doub
     double least = INFINITY, first = nearest;
     for (int k = 0; k <= POINTS; k++) {
       double f = angle * k / POINTS;
-      if (pass && cos(f - first) > 0) continue;
+      if (pass && pc_cos(f - first) > 0) continue;
       pc_point point = shape->at[0];
       on_arc(shape, f, point.at);
       pc_point_position(s, &point, q, at);
