@@ -105,6 +105,11 @@ PC_API pc_status pc_add_spatial_body(pc_system* system, const pc_spatial_body_de
                                      pc_part_id* id, pc_error* error);
 PC_API pc_status pc_add_point_mass(pc_system* system, const pc_point_mass_def* def, pc_part_id* id,
                                    pc_error* error);
+/// A number that is held while steps are computed, as a part with one coordinate `name` that nothing moves;
+/// forces of formulas and callbacks may depend on it. pc_hold_quantity says what it holds; until then it is
+/// `value`.
+PC_API pc_status pc_add_held(pc_system* system, const char* name, double value, pc_part_id* id,
+                             pc_error* error);
 PC_API pc_bar_def pc_default_bar_def(void);
 PC_API pc_status pc_add_bar(pc_system* system, const pc_bar_def* def, pc_part_id* id,
                             pc_error* error);
@@ -295,6 +300,10 @@ typedef struct pc_contact_law {
   double contact_radius;
   /// an impact that approaches at no more than this [m/s] has no restitution; 0: every one has
   double e_above;
+  /// Stribeck's curve: with this speed v_s > 0 [m/s], the coefficient at the sliding speed v is
+  /// mu_kinetic + (mu - mu_kinetic) exp(-(v/v_s)^2); mu itself is that of rest. A step takes v at its start.
+  double stribeck;
+  double mu_kinetic;  ///< with stribeck: what the coefficient goes to at speed
 } pc_contact_law;
 
 /// A disc, in space a sphere (radius > 0), or a point (radius 0) against a plane.

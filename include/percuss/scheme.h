@@ -154,6 +154,21 @@ PC_API pc_setting pc_setting_at(int index);
 PC_API pc_status pc_set_setting(pc_scheme_settings* settings, const char* key, const char* value,
                                 pc_error* error);
 
+/// Does a scheme read the setting of this key? `readers` (may be NULL) gets the names of those that do,
+/// separated by spaces, "" for all.
+PC_API int pc_scheme_reads(const char* scheme, const char* key, const char** readers);
+
+/// A setting as a person gives it.
+typedef struct pc_given_setting {
+  const char* key;
+  const char* value;
+} pc_given_setting;
+
+/// Sets those that the scheme reads. PC_BAD_ARGUMENT for a value that is not allowed, and for a setting that
+/// has no effect beside another one that is given.
+PC_API pc_status pc_set_given(pc_scheme_settings* settings, const char* scheme,
+                              const pc_given_setting* given, int count, pc_error* error);
+
 /// Known schemes, ended by NULL.
 PC_API const char* const* pc_scheme_names(void);
 

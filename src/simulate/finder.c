@@ -18,6 +18,7 @@ void pc_finder_destroy(pc_finder* f)
   pc_contact_set_destroy(f->set);
   pc_contact_set_destroy(f->probe);
   free(f->work);
+  free(f->opened);
   pc_contact_memory_clear(&f->now);
   pc_contact_memory_clear(&f->good);
   pc_contact_memory_clear(&f->pieces);
@@ -181,9 +182,4 @@ pc_status pc_finder_keep(pc_finder* f, pc_error* error)
 void pc_finder_go_back(pc_finder* f)
 {
   swap(&f->now, &f->good);
-}
-
-void pc_finder_events(const pc_finder* f, long* closed, long* opened)
-{
-  pc_contact_memory_compare(&f->good, &f->now, closed, opened);
 }

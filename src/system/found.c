@@ -116,7 +116,7 @@ static void add(pc_system* s, const pc_element_ops* ops, const pc_found_contact*
   lay_out_parts(s, c, &s->extension->slot[s->found_count], e);
   s->contact[s->contact_count++] =
       (pc_contact){c->name, index,  s->row_count, c->dimension, c->dimension ? c->mu : 0,
-                   c->e_N,  c->e_F, c->e_above};
+                   c->e_N,  c->e_F, c->e_above,   c->stribeck,  c->mu_kinetic};
   for (int r = 0; r < rows; r++) s->row[s->row_count++] = (pc_row_place){index, r};
   s->found_count++;
 }

@@ -20,6 +20,7 @@ typedef struct pc_found_contact {
   void* data;         /* of the element; must live as long as the list; not changed */
   int dimension;      /* friction rows */
   double mu, e_N, e_F, e_above;
+  double stribeck, mu_kinetic;
 } pc_found_contact;
 
 typedef pc_found_contact pc_get_found(const void* user, int index);
