@@ -3,13 +3,17 @@
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
+#include <stdint.h>
 #include <stdlib.h>
 
 #include "base/memory.h"
 #include "base/status.h"
 
-/* Looks at a counter before a thread goes to sleep, or lets others run: some 20 us. */
-enum { LOOKS = 4000 };
+enum {
+  LOOKS =
+      1000,  /* at a counter before a thread goes to sleep, or lets others run: some 20 to 50 us */
+  CHUNKS = 4 /* of a loop for each thread: who comes late finds less to do */
+};
 
 typedef struct worker {
   struct pc_threads* all;
@@ -20,16 +24,20 @@ typedef struct worker {
 struct pc_threads {
   int size, started; /* with the caller's; those that were started */
   worker* worker;
-  atomic_uint loop;   /* how many loops have begun */
-  atomic_int pending; /* ranges of the loop that others have yet to finish */
+  /* The number of the loop in the upper half, in the lower one the chunk that is to be done next. Whoever raises it has the chunk,
+   * and what follows stays as it is until that is done: the caller waits for chunks that somebody has, not for
+   * threads that have not come. */
+  _Atomic uint64_t next;
+  atomic_int done; /* chunks of the loop */
   atomic_int asleep;
   pthread_mutex_t mutex;
   pthread_cond_t wake;
 
-  /* The loop at hand; task is NULL at the end. */
+  /* The loop at hand. */
   pc_threads_task* task;
   void* user;
-  int count;
+  int count, chunk_count;
+  int end; /* threads are to return; under the mutex */
 };
 
 static void pause_a_little(void)
@@ -39,50 +47,55 @@ static void pause_a_little(void)
 #endif
 }
 
-/* Waits until a loop begins that is not the last one; its number. */
-static unsigned wait_for_loop(pc_threads* p, unsigned last)
+static unsigned loop_of(uint64_t next)
+{
+  return (unsigned)(next >> 32);
+}
+
+/* Waits until a loop begins that is not the last one; 0 at the end of all. */
+static int wait_for_loop(pc_threads* p, unsigned* last)
 {
   for (int i = 0; i < LOOKS; i++) {
-    unsigned now = atomic_load(&p->loop);
-    if (now != last) return now;
+    unsigned now = loop_of(atomic_load(&p->next));
+    if (now != *last) return *last = now, 1;
     pause_a_little();
   }
   pthread_mutex_lock(&p->mutex);
   atomic_fetch_add(&p->asleep, 1);
-  while (atomic_load(&p->loop) == last) pthread_cond_wait(&p->wake, &p->mutex);
+  while (loop_of(atomic_load(&p->next)) == *last && !p->end) pthread_cond_wait(&p->wake, &p->mutex);
   atomic_fetch_sub(&p->asleep, 1);
+  int end = p->end;
   pthread_mutex_unlock(&p->mutex);
-  return atomic_load(&p->loop);
+  *last = loop_of(atomic_load(&p->next));
+  return !end;
 }
 
-static void do_range(pc_threads* p, int index)
+/* Does chunks of a loop as long as there are some. A chunk that was taken cannot be that of another loop: its number
+ * would be another one, and the loop does not end before it is done. */
+static void do_chunks(pc_threads* p, unsigned loop, int index)
 {
-  int first = (int)((long long)p->count * index / p->size);
-  int last = (int)((long long)p->count * (index + 1) / p->size);
-  if (first < last) p->task(p->user, index, first, last);
+  uint64_t next = atomic_load(&p->next);
+  while (loop_of(next) == loop && (uint32_t)next > 0) {
+    if (!atomic_compare_exchange_weak(&p->next, &next, next - 1)) continue;
+    int chunk = p->chunk_count - (int)(uint32_t)next;
+    int first = (int)((long long)p->count * chunk / p->chunk_count);
+    int last = (int)((long long)p->count * (chunk + 1) / p->chunk_count);
+    if (first < last) p->task(p->user, index, first, last);
+    atomic_fetch_add(&p->done, 1);
+    next = atomic_load(&p->next);
+  }
 }
 
 static void* work(void* user)
 {
   worker* w = user;
-  pc_threads* p = w->all;
   unsigned last = 0;
-  for (;;) {
-    last = wait_for_loop(p, last);
-    if (!p->task) return NULL;
-    do_range(p, w->index);
-    atomic_fetch_sub(&p->pending, 1);
-  }
+  while (wait_for_loop(w->all, &last)) do_chunks(w->all, last, w->index);
+  return NULL;
 }
 
-/* Tells the others of a loop: `pending` of them are to do a range of it. */
-static void begin(pc_threads* p, int count, pc_threads_task* task, void* user)
+static void wake_all(pc_threads* p)
 {
-  p->count = count;
-  p->task = task;
-  p->user = user;
-  atomic_store(&p->pending, p->size - 1);
-  atomic_fetch_add(&p->loop, 1);
   if (atomic_load(&p->asleep) == 0) return;
   pthread_mutex_lock(&p->mutex);
   pthread_cond_broadcast(&p->wake);
@@ -96,9 +109,16 @@ void pc_threads_run(pc_threads* p, int count, int least, pc_threads_task* task, 
     task(user, 0, 0, count);
     return;
   }
-  begin(p, count, task, user);
-  do_range(p, 0);
-  for (int i = 0; atomic_load(&p->pending) > 0; i++) {
+  unsigned loop = loop_of(atomic_load(&p->next)) + 1;
+  p->count = count;
+  p->chunk_count = CHUNKS * p->size;
+  p->task = task;
+  p->user = user;
+  atomic_store(&p->done, 0);
+  atomic_store(&p->next, (uint64_t)loop << 32 | (uint32_t)p->chunk_count);
+  wake_all(p);
+  do_chunks(p, loop, 0);
+  for (int i = 0; atomic_load(&p->done) < p->chunk_count; i++) {
     pause_a_little();
     if (i >= LOOKS) sched_yield();
   }
@@ -112,7 +132,10 @@ int pc_threads_size(const pc_threads* p)
 void pc_threads_destroy(pc_threads* p)
 {
   if (!p) return;
-  if (p->started > 0) begin(p, 0, NULL, NULL);
+  pthread_mutex_lock(&p->mutex);
+  p->end = 1;
+  pthread_cond_broadcast(&p->wake);
+  pthread_mutex_unlock(&p->mutex);
   for (int i = 0; i < p->started; i++) pthread_join(p->worker[i].thread, NULL);
   pthread_cond_destroy(&p->wake);
   pthread_mutex_destroy(&p->mutex);

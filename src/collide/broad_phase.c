@@ -25,7 +25,20 @@ typedef struct node {
   int next;
 } node;
 
+/* Pairs that one thread has found. */
+typedef struct pair_list {
+  pc_couple* pair;
+  int count;
+  size_t room;
+  long comparisons;
+  pc_status status;
+} pair_list;
+
 struct pc_broad_phase {
+  pc_threads* threads;
+  pair_list* found;            /* by worker */
+  const pc_bounds* bounds;     /* of the call at hand, */
+  const unsigned char* marked; /* NULL: all are */
   item *items, *spare;
   node* nodes;
   int node_count;
@@ -36,14 +49,22 @@ struct pc_broad_phase {
   size_t item_room, spare_room, node_room, pair_room, pair_spare_room, begin_room;
 };
 
-pc_broad_phase* pc_broad_phase_create(void)
+pc_broad_phase* pc_broad_phase_create(pc_threads* threads)
 {
-  return pc_alloc(1, sizeof(pc_broad_phase));
+  pc_broad_phase* p = pc_alloc(1, sizeof *p);
+  if (!p) return NULL;
+  p->threads = threads;
+  p->found = pc_alloc((size_t)pc_threads_size(threads), sizeof *p->found);
+  if (p->found) return p;
+  free(p);
+  return NULL;
 }
 
 void pc_broad_phase_destroy(pc_broad_phase* p)
 {
   if (!p) return;
+  for (int i = 0; i < pc_threads_size(p->threads); i++) free(p->found[i].pair);
+  free(p->found);
   free(p->items);
   free(p->spare);
   free(p->nodes);
@@ -150,30 +171,65 @@ static void build(pc_broad_phase* p, const pc_bounds* bounds, int first, int end
   n->next = p->node_count;
 }
 
-static pc_status add_pair(pc_broad_phase* p, int i, int k, pc_error* error)
+static pc_status add_pair(pair_list* to, int i, int k)
 {
-  if (p->pair_count == INT_MAX) return pc_no_memory(error);
-  if (pc_reserve((void**)&p->pair, &p->pair_room, (size_t)p->pair_count + 1, sizeof *p->pair) !=
-      PC_OK)
-    return pc_no_memory(error);
-  p->pair[p->pair_count++] = i < k ? (pc_couple){i, k} : (pc_couple){k, i};
+  if (to->count == INT_MAX ||
+      pc_reserve((void**)&to->pair, &to->room, (size_t)to->count + 1, sizeof *to->pair) != PC_OK)
+    return PC_OUT_OF_MEMORY;
+  to->pair[to->count++] = i < k ? (pc_couple){i, k} : (pc_couple){k, i};
   return PC_OK;
 }
 
-/* All boxes at later positions that overlap the one at `position`. */
-static pc_status walk(pc_broad_phase* p, const pc_bounds* bounds, int position, pc_error* error)
+/* All boxes that overlap the one at `position` and are at later positions, or not marked. */
+static pc_status walk(const pc_broad_phase* p, int position, pair_list* to)
 {
-  int own = p->items[position].index;
-  pc_bounds box = bounds[own];
+  int own = p->items[position].index, all = p->marked != NULL;
+  pc_bounds box = p->bounds[own];
   for (int i = 0; i < p->node_count;) {
     const node* n = &p->nodes[i];
-    p->comparisons++;
-    if (n->last <= position || !pc_bounds_overlap(&n->bounds, &box)) {
+    to->comparisons++;
+    if ((!all && n->last <= position) || !pc_bounds_overlap(&n->bounds, &box)) {
       i = n->next;
       continue;
     }
-    if (n->leaf >= 0) PC_TRY(add_pair(p, own, p->items[n->leaf].index, error));
+    if (n->leaf >= 0) {
+      int other = p->items[n->leaf].index;
+      int known = n->leaf == position || (all && n->leaf < position && p->marked[other]);
+      if (!known) PC_TRY(add_pair(to, own, other));
+    }
     i++;
+  }
+  return PC_OK;
+}
+
+static void walk_range(void* user, int worker, int first, int last)
+{
+  pc_broad_phase* p = user;
+  pair_list* to = &p->found[worker];
+  for (int i = first; i < last && to->status == PC_OK; i++)
+    if (!p->marked || p->marked[p->items[i].index]) to->status = walk(p, i, to);
+}
+
+/* Boxes that are worth sharing among threads. */
+enum { SHARED_LEAST = 256 };
+
+/* What the threads have found; its order is arbitrary until it is sorted. */
+static pc_status gather_pairs(pc_broad_phase* p)
+{
+  size_t count = 0, room = 0; /* as much of it as the threads have, so that all grow together */
+  for (int i = 0; i < pc_threads_size(p->threads); i++) {
+    PC_TRY(p->found[i].status);
+    count += (size_t)p->found[i].count;
+    room += p->found[i].room;
+    p->comparisons += p->found[i].comparisons;
+  }
+  if (count > INT_MAX ||
+      pc_reserve((void**)&p->pair, &p->pair_room, room, sizeof *p->pair) != PC_OK)
+    return PC_OUT_OF_MEMORY;
+  for (int i = 0; i < pc_threads_size(p->threads); i++) {
+    if (p->found[i].count == 0) continue;
+    memcpy(p->pair + p->pair_count, p->found[i].pair, (size_t)p->found[i].count * sizeof *p->pair);
+    p->pair_count += p->found[i].count;
   }
   return PC_OK;
 }
@@ -188,12 +244,14 @@ static int reaches_below(const pc_bounds* b, const pc_half_space* h)
   return lowest <= h->offset;
 }
 
-static pc_status add_half_space(pc_broad_phase* p, const pc_half_space* h, int count,
-                                const pc_bounds* bounds, pc_error* error)
+static pc_status add_half_space(pc_broad_phase* p, const pc_half_space* h, int count)
 {
+  const pc_bounds* bounds = p->bounds;
+  int all = !p->marked || p->marked[h->index];
   for (int i = 0; i < count; i++)
-    if (is_finite(&bounds[i]) && i != h->index && reaches_below(&bounds[i], h))
-      PC_TRY(add_pair(p, i, h->index, error));
+    if ((all || p->marked[i]) && is_finite(&bounds[i]) && i != h->index &&
+        reaches_below(&bounds[i], h))
+      PC_TRY(add_pair(&p->found[0], i, h->index));
   return PC_OK;
 }
 
@@ -234,18 +292,40 @@ pc_status pc_broad_phase_find(pc_broad_phase* p, int count, const pc_bounds* bou
                               int half_space_count, const pc_half_space* half_space,
                               const pc_couple** pairs, int* pair_count, pc_error* error)
 {
-  pc_bounds all;
+  return pc_broad_phase_find_marked(p, count, bounds, NULL, half_space_count, half_space, pairs,
+                                    pair_count, error);
+}
+
+static void begin(pc_broad_phase* p, const pc_bounds* bounds, const unsigned char* marked)
+{
   p->pair_count = p->node_count = 0;
   p->comparisons = 0;
+  p->bounds = bounds;
+  p->marked = marked;
+  for (int i = 0; i < pc_threads_size(p->threads); i++) {
+    p->found[i].count = 0;
+    p->found[i].comparisons = 0;
+    p->found[i].status = PC_OK;
+  }
+}
+
+pc_status pc_broad_phase_find_marked(pc_broad_phase* p, int count, const pc_bounds* bounds,
+                                     const unsigned char* marked, int half_space_count,
+                                     const pc_half_space* half_space, const pc_couple** pairs,
+                                     int* pair_count, pc_error* error)
+{
+  pc_bounds all;
+  begin(p, bounds, marked);
   PC_TRY(reserve(p, count, error));
   int listed = surround(count, bounds, &all) ? list_items(p, count, bounds, &all) : 0;
   if (listed > 1) {
     sort_items(p, listed);
     build(p, bounds, 0, listed);
-    for (int i = 0; i < listed; i++) PC_TRY(walk(p, bounds, i, error));
+    pc_threads_run(p->threads, listed, SHARED_LEAST, walk_range, p);
   }
   for (int i = 0; i < half_space_count; i++)
-    PC_TRY(add_half_space(p, &half_space[i], count, bounds, error));
+    if (add_half_space(p, &half_space[i], count) != PC_OK) return pc_no_memory(error);
+  if (gather_pairs(p) != PC_OK) return pc_no_memory(error);
   PC_TRY(sort_pairs(p, count, error));
   *pairs = p->pair;
   *pair_count = p->pair_count;

@@ -9,6 +9,7 @@
 #define PC_COLLIDE_BROAD_PHASE_H
 
 #include "base/export.h"
+#include "base/threads.h"
 #include "collide/bounds.h"
 
 typedef struct pc_couple {
@@ -25,7 +26,8 @@ typedef struct pc_half_space {
 
 typedef struct pc_broad_phase pc_broad_phase;
 
-pc_broad_phase* pc_broad_phase_create(void); /* NULL if there is no memory */
+/* Threads share the search; they are not owned, and NULL stands for none. NULL if there is no memory. */
+pc_broad_phase* pc_broad_phase_create(pc_threads* threads);
 void pc_broad_phase_destroy(pc_broad_phase* phase);
 
 /* Finds all pairs of boxes that overlap or touch, sorted by a, then b. A box that is not finite
@@ -34,6 +36,12 @@ void pc_broad_phase_destroy(pc_broad_phase* phase);
 pc_status pc_broad_phase_find(pc_broad_phase* phase, int count, const pc_bounds* bounds,
                               int half_space_count, const pc_half_space* half_space,
                               const pc_couple** pairs, int* pair_count, pc_error* error);
+
+/* The same for pairs of which one box at least is marked (count marks). */
+pc_status pc_broad_phase_find_marked(pc_broad_phase* phase, int count, const pc_bounds* bounds,
+                                     const unsigned char* marked, int half_space_count,
+                                     const pc_half_space* half_space, const pc_couple** pairs,
+                                     int* pair_count, pc_error* error);
 
 /* How many boxes the last call compared: its work, in a measure that no other program disturbs. */
 long pc_broad_phase_comparisons(const pc_broad_phase* phase);

@@ -52,7 +52,7 @@ static placed place(const pc_contact_geometry* g, const pc_pose body[2])
     p.curved[i] = f->kind == PC_FEATURE_CURVED;
     if (p.curved[i])
       turned_matrix(body[i].A, f->E, p.E[i]);
-    else
+    else if (f->kind != PC_FEATURE_POINT)
       p.d[i] = pc_pose_turn(&body[i], pc_v3_of(f->d));
   }
   return p;

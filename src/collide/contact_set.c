@@ -12,14 +12,26 @@
 static const double DRILLING =
     3 * 3.14159265358979323846 / 16; /* of Contensou friction, as in elements */
 
-struct pc_contact_set {
-  const pc_world* world;
-  pc_broad_phase* broad;
+/* What one thread finds. */
+typedef struct seeker {
   pc_narrow_phase* narrow;
   pc_found_list found; /* of one pair */
-  pc_pose* body;       /* of the world, at q */
-  double* reach;       /* of the colliders: how far they may move in the step [m] */
-  pc_bounds* bounds;   /* of the colliders, grown by it */
+  int count, gathered;
+  pc_set_contact* contact;
+  size_t capacity;
+  pc_status status;
+} seeker;
+
+struct pc_contact_set {
+  const pc_world* world;
+  pc_threads* threads;
+  pc_broad_phase* broad;
+  seeker* seeker;         /* by worker */
+  const pc_couple* pair;  /* of the search at hand */
+  unsigned char* farther; /* of the colliders: see pc_contact_set_find_farther */
+  pc_pose* body;          /* of the world, at q */
+  double* reach;          /* of the colliders: how far they may move in the step [m] */
+  pc_bounds* bounds;      /* of the colliders, grown by it */
   int half_space_count;
   pc_half_space* half_space;
   int count, row_count;
@@ -27,19 +39,32 @@ struct pc_contact_set {
   size_t capacity;
 };
 
-pc_status pc_contact_set_create(const pc_world* world, pc_contact_set** set, pc_error* error)
+static int create_seekers(pc_contact_set* s)
+{
+  int count = pc_threads_size(s->threads);
+  s->seeker = pc_alloc((size_t)count, sizeof *s->seeker);
+  for (int i = 0; s->seeker && i < count; i++)
+    if (!(s->seeker[i].narrow = pc_narrow_phase_create())) return 0;
+  return s->seeker != NULL;
+}
+
+pc_status pc_contact_set_create(const pc_world* world, pc_threads* threads, pc_contact_set** set,
+                                pc_error* error)
 {
   pc_contact_set* s = *set = pc_alloc(1, sizeof *s);
   if (!s) return pc_no_memory(error);
   size_t colliders = (size_t)world->collider_count;
   s->world = world;
-  s->broad = pc_broad_phase_create();
-  s->narrow = pc_narrow_phase_create();
+  s->threads = threads;
+  s->broad = pc_broad_phase_create(threads);
+  s->farther = pc_alloc(colliders, 1);
   s->body = pc_alloc((size_t)world->body_count, sizeof *s->body);
   s->reach = pc_alloc(colliders, sizeof *s->reach);
   s->bounds = pc_alloc(colliders, sizeof *s->bounds);
   s->half_space = pc_alloc(colliders, sizeof *s->half_space);
-  if (s->broad && s->narrow && s->body && s->reach && s->bounds && s->half_space) return PC_OK;
+  if (create_seekers(s) && s->broad && s->farther && s->body && s->reach && s->bounds &&
+      s->half_space)
+    return PC_OK;
   pc_contact_set_destroy(s);
   *set = NULL;
   return pc_no_memory(error);
@@ -49,8 +74,13 @@ void pc_contact_set_destroy(pc_contact_set* s)
 {
   if (!s) return;
   pc_broad_phase_destroy(s->broad);
-  pc_narrow_phase_destroy(s->narrow);
-  free(s->found.item);
+  for (int i = 0; s->seeker && i < pc_threads_size(s->threads); i++) {
+    pc_narrow_phase_destroy(s->seeker[i].narrow);
+    free(s->seeker[i].found.item);
+    free(s->seeker[i].contact);
+  }
+  free(s->seeker);
+  free(s->farther);
   free(s->body);
   free(s->reach);
   free(s->bounds);
@@ -131,20 +161,55 @@ static pc_half_space half_space_of(const pc_contact_set* s, int collider, const 
   return h;
 }
 
+/* Bodies, colliders or pairs that are worth sharing among threads. */
+enum { SHARED_LEAST = 128 };
+
+/* Where and how fast everything is. */
+typedef struct placing {
+  pc_contact_set* set;
+  const double *q, *u;
+  double dt;
+  const pc_find_settings* settings;
+} placing;
+
+static pc_pose pose_of(const pc_contact_set* s, const pc_collider* c)
+{
+  pc_pose body = c->body == PC_COLLIDER_GROUND ? pc_pose_identity() : s->body[c->body];
+  return pc_pose_product(&body, &c->pose);
+}
+
+static void place_bodies(void* user, int worker, int first, int last)
+{
+  const placing* p = user;
+  (void)worker;
+  for (int i = first; i < last; i++) p->set->body[i] = pc_world_body_pose(p->set->world, i, p->q);
+}
+
+static void place_colliders(void* user, int worker, int first, int last)
+{
+  const placing* p = user;
+  pc_contact_set* s = p->set;
+  (void)worker;
+  for (int i = first; i < last; i++) {
+    const pc_collider* c = &s->world->collider[i];
+    pc_pose pose = pose_of(s, c);
+    s->reach[i] = reach_of(s->world, c, p->q, p->u, p->dt, p->settings);
+    s->bounds[i] = pc_bounds_grown(pc_geometry_bounds(c->geometry, &pose), s->reach[i]);
+  }
+}
+
 static void place_all(pc_contact_set* s, const double* q, const double* u, double dt,
                       const pc_find_settings* settings)
 {
   const pc_world* w = s->world;
+  placing p = {s, q, u, dt, settings};
+  pc_threads_run(s->threads, w->body_count, SHARED_LEAST, place_bodies, &p);
+  pc_threads_run(s->threads, w->collider_count, SHARED_LEAST, place_colliders, &p);
   s->half_space_count = 0;
-  for (int i = 0; i < w->body_count; i++) s->body[i] = pc_world_body_pose(w, i, q);
   for (int i = 0; i < w->collider_count; i++) {
-    const pc_collider* c = &w->collider[i];
-    pc_pose body = c->body == PC_COLLIDER_GROUND ? pc_pose_identity() : s->body[c->body];
-    pc_pose pose = pc_pose_product(&body, &c->pose);
-    s->reach[i] = reach_of(w, c, q, u, dt, settings);
-    s->bounds[i] = pc_bounds_grown(pc_geometry_bounds(c->geometry, &pose), s->reach[i]);
-    if (pc_geometry_is_unbounded(c->geometry))
-      s->half_space[s->half_space_count++] = half_space_of(s, i, &pose);
+    if (!pc_geometry_is_unbounded(w->collider[i].geometry)) continue;
+    pc_pose pose = pose_of(s, &w->collider[i]);
+    s->half_space[s->half_space_count++] = half_space_of(s, i, &pose);
   }
 }
 
@@ -187,59 +252,116 @@ static double depth_of(const pc_contact_set* s, pc_couple pair, double gap)
   return s->reach[pair.a] + s->reach[pair.b] - gap > half && gap > -half ? half : INFINITY;
 }
 
-static pc_status append(pc_contact_set* s, pc_couple pair, pc_error* error)
+static pc_status append(const pc_contact_set* s, pc_couple pair, seeker* to)
 {
   const pc_world* w = s->world;
   const pc_collider *a = &w->collider[pair.a], *b = &w->collider[pair.b];
   pc_material law = pc_material_between(w->material, a->material, b->material);
-  if (s->count > INT_MAX / 8 - s->found.count) return pc_no_memory(error);
-  if (pc_reserve((void**)&s->contact, &s->capacity, (size_t)(s->count + s->found.count),
-                 sizeof *s->contact) != PC_OK)
-    return pc_no_memory(error);
-  sort_found(&s->found);
-  for (int i = 0; i < s->found.count; i++) {
-    const pc_found* f = &s->found.item[i];
-    pc_set_contact* c = &s->contact[s->count++];
-    *c = (pc_set_contact){.key = {{pair.a, pair.b}, f->feature},
-                          .body = {a->body, b->body},
-                          .carrier = {carrier_of(w, a->body), carrier_of(w, b->body)},
-                          .dimension = w->dimension,
-                          .rows = 1 + friction_rows(w, &law),
-                          .row = s->row_count,
-                          .law = law,
-                          .gap = f->gap,
-                          .depth = depth_of(s, pair, f->gap),
-                          .geometry = f->geometry};
-    s->row_count += c->rows;
+  if (to->count > INT_MAX / 8 - to->found.count) return PC_OUT_OF_MEMORY;
+  PC_TRY(pc_reserve((void**)&to->contact, &to->capacity, (size_t)(to->count + to->found.count),
+                    sizeof *to->contact));
+  sort_found(&to->found);
+  for (int i = 0; i < to->found.count; i++) {
+    const pc_found* f = &to->found.item[i];
+    to->contact[to->count++] =
+        (pc_set_contact){.key = {{pair.a, pair.b}, f->feature},
+                         .body = {a->body, b->body},
+                         .carrier = {carrier_of(w, a->body), carrier_of(w, b->body)},
+                         .dimension = w->dimension,
+                         .rows = 1 + friction_rows(w, &law),
+                         .law = law,
+                         .gap = f->gap,
+                         .depth = depth_of(s, pair, f->gap),
+                         .geometry = f->geometry};
   }
   return PC_OK;
 }
 
-static pc_status find_pair(pc_contact_set* s, pc_couple pair, pc_error* error)
+static pc_status find_pair(const pc_contact_set* s, pc_couple pair, seeker* to)
 {
   const pc_collider* const collider[2] = {&s->world->collider[pair.a], &s->world->collider[pair.b]};
   pc_pose body[2];
   for (int i = 0; i < 2; i++)
     body[i] =
         collider[i]->body == PC_COLLIDER_GROUND ? pc_pose_identity() : s->body[collider[i]->body];
-  s->found.count = 0;
+  to->found.count = 0;
   double margin = s->reach[pair.a] + s->reach[pair.b];
-  PC_TRY(pc_narrow_phase_find(s->narrow, collider, body, margin, &s->found, error));
-  return s->found.count ? append(s, pair, error) : PC_OK;
+  PC_TRY(pc_narrow_phase_find(to->narrow, collider, body, margin, &to->found, NULL));
+  return to->found.count ? append(s, pair, to) : PC_OK;
+}
+
+static void find_pairs(void* user, int worker, int first, int last)
+{
+  const pc_contact_set* s = user;
+  seeker* to = &s->seeker[worker];
+  for (int i = first; i < last && to->status == PC_OK; i++)
+    if (pc_world_meets(s->world, s->pair[i].a, s->pair[i].b))
+      to->status = find_pair(s, s->pair[i], to);
+}
+
+/* The seeker with the least key of those whose contacts are not yet gathered, or NULL. Each has its own in order. */
+static seeker* next_seeker(const pc_contact_set* s)
+{
+  seeker* least = NULL;
+  for (int i = 0; i < pc_threads_size(s->threads); i++) {
+    seeker* from = &s->seeker[i];
+    if (from->gathered == from->count) continue;
+    if (!least || pc_contact_key_compare(&from->contact[from->gathered].key,
+                                         &least->contact[least->gathered].key) < 0)
+      least = from;
+  }
+  return least;
+}
+
+/* What the threads have found, sorted by key. */
+static pc_status gather(pc_contact_set* s)
+{
+  size_t count = 0, room = 0; /* as much as the seekers have, so that all grow together */
+  for (int i = 0; i < pc_threads_size(s->threads); i++) {
+    PC_TRY(s->seeker[i].status);
+    count += (size_t)s->seeker[i].count;
+    room += s->seeker[i].capacity;
+  }
+  if (count > INT_MAX / 8) return PC_OUT_OF_MEMORY;
+  PC_TRY(pc_reserve((void**)&s->contact, &s->capacity, room, sizeof *s->contact));
+  for (seeker* from; (from = next_seeker(s));) {
+    pc_set_contact* c = &s->contact[s->count++];
+    *c = from->contact[from->gathered++];
+    c->row = s->row_count;
+    s->row_count += c->rows;
+  }
+  return PC_OK;
+}
+
+static pc_status find(pc_contact_set* s, const unsigned char* marked, pc_error* error)
+{
+  int pair_count;
+  s->count = s->row_count = 0;
+  for (int i = 0; i < pc_threads_size(s->threads); i++) {
+    s->seeker[i].count = s->seeker[i].gathered = 0;
+    s->seeker[i].status = PC_OK;
+  }
+  PC_TRY(pc_broad_phase_find_marked(s->broad, s->world->collider_count, s->bounds, marked,
+                                    s->half_space_count, s->half_space, &s->pair, &pair_count,
+                                    error));
+  pc_threads_run(s->threads, pair_count, SHARED_LEAST, find_pairs, s);
+  return gather(s) == PC_OK ? PC_OK : pc_no_memory(error);
 }
 
 pc_status pc_contact_set_find(pc_contact_set* s, const double* q, const double* u, double dt,
                               const pc_find_settings* settings, pc_error* error)
 {
-  const pc_couple* pair;
-  int pair_count;
-  s->count = s->row_count = 0;
   place_all(s, q, u, dt, settings);
-  PC_TRY(pc_broad_phase_find(s->broad, s->world->collider_count, s->bounds, s->half_space_count,
-                             s->half_space, &pair, &pair_count, error));
-  for (int i = 0; i < pair_count; i++)
-    if (pc_world_meets(s->world, pair[i].a, pair[i].b)) PC_TRY(find_pair(s, pair[i], error));
-  return PC_OK;
+  return find(s, NULL, error);
+}
+
+pc_status pc_contact_set_find_farther(pc_contact_set* s, const pc_contact_set* set, const double* q,
+                                      const double* u, double dt, const pc_find_settings* settings,
+                                      pc_error* error)
+{
+  place_all(s, q, u, dt, settings);
+  for (int i = 0; i < s->world->collider_count; i++) s->farther[i] = s->reach[i] > set->reach[i];
+  return find(s, s->farther, error);
 }
 
 int pc_contact_set_covers(const pc_contact_set* s, const double* q, const double* q_end,

@@ -10,6 +10,7 @@
 #ifndef PC_COLLIDE_CONTACT_SET_H
 #define PC_COLLIDE_CONTACT_SET_H
 
+#include "base/threads.h"
 #include "collide/narrow_phase.h"
 #include "collide/world.h"
 #include "linalg/row.h"
@@ -41,8 +42,9 @@ typedef struct pc_find_settings {
   const double *q_end, *u_end;
 } pc_find_settings;
 
-/* The world must outlive the set and be frozen. */
-pc_status pc_contact_set_create(const pc_world* world, pc_contact_set** set, pc_error* error);
+/* The world must outlive the set and be frozen; so must the threads that share its work, NULL for none. */
+pc_status pc_contact_set_create(const pc_world* world, pc_threads* threads, pc_contact_set** set,
+                                pc_error* error);
 void pc_contact_set_destroy(pc_contact_set* set);
 
 /* Finds the contacts for a step of length dt [s] (not negative) from q and u on. */
@@ -57,6 +59,12 @@ int pc_contact_set_covers(const pc_contact_set* set, const double* q, const doub
 /* The first contact whose shapes are more than half-way through each other at q_end, and were not where
  * it was found, or -1: on the other side they would be taken for shapes that come from there. */
 int pc_contact_set_passed(const pc_contact_set* set, const double* q_end);
+
+/* Finds those contacts again that have a shape which may move farther, by these settings, than it was thought to when `set` was
+ * found: all others are in `set`. */
+pc_status pc_contact_set_find_farther(pc_contact_set* found, const pc_contact_set* set,
+                                      const double* q, const double* u, double dt,
+                                      const pc_find_settings* settings, pc_error* error);
 
 /* Whether every contact of `part` is in `set`, by its key. */
 int pc_contact_set_contains(const pc_contact_set* set, const pc_contact_set* part);

@@ -482,6 +482,12 @@ const int* pc_assembly_component_members(const pc_assembly* assembly, int c)
   return assembly->component[c].member;
 }
 
+const double* pc_assembly_component_entries(const pc_assembly* assembly, int c)
+{
+  const component* part = &assembly->component[c];
+  return is_sparse(part) || part->banded ? NULL : assembly->entry + part->entry;
+}
+
 void pc_assembly_solve_component(const pc_assembly* assembly, int c, double* x)
 {
   solve_local(assembly, &assembly->component[c], x);

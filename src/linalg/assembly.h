@@ -66,6 +66,8 @@ int pc_assembly_component_count(const pc_assembly* assembly);
 int pc_assembly_component_of(const pc_assembly* assembly, int index, int* place);
 int pc_assembly_component_order(const pc_assembly* assembly, int component);
 const int* pc_assembly_component_members(const pc_assembly* assembly, int component);
+/* The entries of a component as added, row-major in its own order; NULL for large ones. */
+const double* pc_assembly_component_entries(const pc_assembly* assembly, int component);
 void pc_assembly_solve_component(const pc_assembly* assembly, int component, double* x);
 
 /* The finest runs of indices of which no index set has a part only: `first` (n + 1 numbers) receives where

@@ -48,7 +48,7 @@ struct pc_percussion_form {
   const pc_assembly* tangent;
   int node_count, row_count;
   array first; /* int: node_count + 1 */
-  array runs;  /* const pc_block*: the runs of each row */
+  array runs;  /* pc_block: those of each node's rows; (their number, 0) stands before them */
 
   array terms;   /* term: those of a node one after the other */
   array nodes;   /* int: node_count + 1, the first term of each node */
@@ -99,9 +99,30 @@ static int is_known(const pc_percussion_form* f, const pc_assembly* tangent,
   int symmetric = pc_assembly_is_symmetric(tangent) && nodes->force == nodes->measure;
   if (f->tangent != tangent || f->node_count != nodes->count || f->symmetric != symmetric) return 0;
   if (memcmp(f->first.at, nodes->first, ((size_t)nodes->count + 1) * sizeof(int)) != 0) return 0;
-  const pc_block** runs = f->runs.at;
-  for (int r = 0; r < f->row_count; r++)
-    if (runs[r] != nodes->force[r].block) return 0;
+  const pc_block* runs = f->runs.at;
+  for (int i = 0; i < nodes->count; i++) {
+    pc_row row = nodes->force[nodes->first[i]];
+    if (runs->first != row.block_count) return 0;
+    runs++;
+    for (int b = 0; b < row.block_count; b++, runs++)
+      if (runs->first != row.block[b].first || runs->width != row.block[b].width) return 0;
+  }
+  return 1;
+}
+
+/* A copy of the runs themselves: where they lie says nothing, contacts that are found anew take each other's place. */
+static int keep_runs(pc_percussion_form* f, const pc_row_nodes* nodes)
+{
+  size_t count = 0;
+  for (int i = 0; i < nodes->count; i++)
+    count += 1 + (size_t)nodes->force[nodes->first[i]].block_count;
+  if (!reserve(&f->runs, count, sizeof(pc_block))) return 0;
+  pc_block* to = f->runs.at;
+  for (int i = 0; i < nodes->count; i++) {
+    pc_row row = nodes->force[nodes->first[i]];
+    *to++ = (pc_block){row.block_count, 0};
+    for (int b = 0; b < row.block_count; b++) *to++ = row.block[b];
+  }
   return 1;
 }
 
@@ -113,12 +134,10 @@ static int keep_pattern(pc_percussion_form* f, const pc_assembly* tangent,
   f->tangent = NULL;
   if (!reserve(&f->first, count + 1, sizeof(int)) || !reserve(&f->nodes, count + 1, sizeof(int)) ||
       !reserve(&f->sizes, count, sizeof(int)) || !reserve(&f->scatter, count, sizeof(int)) ||
-      !reserve(&f->runs, (size_t)rows, sizeof(pc_block*)) ||
+      !keep_runs(f, nodes) ||
       !reserve(&f->head, (size_t)pc_assembly_component_count(tangent), sizeof(int)))
     return 0;
   memcpy(f->first.at, nodes->first, (count + 1) * sizeof(int));
-  const pc_block** runs = f->runs.at;
-  for (int r = 0; r < rows; r++) runs[r] = nodes->force[r].block;
   for (size_t i = 0; i < count; i++) ((int*)f->sizes.at)[i] = nodes->first[i + 1] - nodes->first[i];
   f->node_count = nodes->count;
   f->row_count = rows;

@@ -29,7 +29,7 @@ pc_status pc_percussion_form_create(pc_percussion_form** form, pc_error* error);
 void pc_percussion_form_destroy(pc_percussion_form* form); /* NULL is fine */
 
 /* Computes the matrix with the present factors of the tangent. Runs that are the same as the last time
- * (their addresses are compared) leave the pattern as it is; memory grows where it has to. */
+ * leave the pattern as it is; memory grows where it has to. */
 pc_status pc_percussion_form_compute(pc_percussion_form* form, const pc_assembly* tangent,
                                      const pc_row_nodes* nodes, pc_error* error);
 

@@ -62,7 +62,7 @@ pc_status pc_check_shapes(const pc_system* system, const pc_scheme_settings* set
   if (found->shape_count == 0) return PC_OK;
   pc_contact_set* set;
   const pc_find_settings how = {.factor = 1, .margin = CLOSED};
-  PC_TRY(pc_contact_set_create(colliders->world, &set, error));
+  PC_TRY(pc_contact_set_create(colliders->world, NULL, &set, error));
   pc_status status = pc_contact_set_find(set, pc_system_q0(system), pc_system_u0(system),
                                          settings ? settings->dt : 0, &how, error);
   if (status == PC_OK)

@@ -15,7 +15,6 @@ void pc_finder_destroy(pc_finder* f)
 {
   if (!f) return;
   pc_system_destroy_extension(f->system);
-  pc_threads_destroy(f->threads);
   pc_contact_set_destroy(f->set);
   pc_contact_set_destroy(f->probe);
   free(f->work);
@@ -24,6 +23,7 @@ void pc_finder_destroy(pc_finder* f)
   pc_contact_memory_clear(&f->good);
   pc_contact_memory_clear(&f->pieces);
   pc_contact_memory_clear(&f->sum);
+  pc_threads_destroy(f->threads);
   free(f);
 }
 
@@ -61,8 +61,9 @@ pc_status pc_finder_create(const pc_system* system, const pc_scheme_settings* se
   pc_status status = pc_system_extend(system, &f->system, error);
   if (status == PC_OK) status = pc_threads_create(settings->threads, &f->threads, error);
   if (status == PC_OK) pc_system_set_threads(f->system, f->threads);
-  if (status == PC_OK) status = pc_contact_set_create(colliders->world, &f->set, error);
-  if (status == PC_OK) status = pc_contact_set_create(colliders->world, &f->probe, error);
+  if (status == PC_OK) status = pc_contact_set_create(colliders->world, f->threads, &f->set, error);
+  if (status == PC_OK)
+    status = pc_contact_set_create(colliders->world, f->threads, &f->probe, error);
   if (status != PC_OK) {
     pc_finder_destroy(f);
     return status;
@@ -91,8 +92,10 @@ pc_status pc_finder_misses(pc_finder* f, const pc_finder_step* step, int* misses
   pc_find_settings settings = f->settings;
   settings.q_end = step->q_end;
   settings.u_end = step->u_end;
-  PC_TRY(pc_contact_set_find(f->probe, step->q, step->u, step->dt, &settings, error));
+  PC_TRY(
+      pc_contact_set_find_farther(f->probe, f->set, step->q, step->u, step->dt, &settings, error));
   if (pc_contact_set_contains(f->set, f->probe)) return PC_OK;
+  PC_TRY(pc_contact_set_find(f->probe, step->q, step->u, step->dt, &settings, error));
   pc_contact_set* set = f->set;
   f->set = f->probe;
   f->probe = set;

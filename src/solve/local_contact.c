@@ -14,9 +14,6 @@
 
 enum { TURNS_MAX = 6 }; /* Newton steps for the direction of slip */
 
-/* A turn after which the direction is exact: the next one would be its square. */
-static const double last_turn = 1e-8;
-
 /* Slip that pushes by less than this part of the velocities is within round-off of stick. */
 static const double round_off = 1e-14;
 
@@ -78,7 +75,8 @@ static int stick_3(const pc_local_contact* c, double mu, const double* q, double
 
 /* Newton's method for the direction of slip from t. Returns whether it found a slip that friction
  * opposes; t is then the direction of friction. */
-static int slip_3(const double* a, double mu, const double* q, double* t, double* z)
+static int slip_3(const double* a, double mu, const double* q, double last_turn, double* t,
+                  double* z)
 {
   double t_1 = t[0], t_2 = t[1];
   for (int turn = 0; turn < TURNS_MAX; turn++) {
@@ -125,9 +123,10 @@ static void remember_3(pc_local_contact* c, double mu, const double* z)
   c->t[1] = z[2] / length;
 }
 
-static void solve_3(pc_local_contact* c, double mu, const double* a, const double* q, double* z)
+static void solve_3(pc_local_contact* c, double mu, const double* a, const double* q,
+                    double last_turn, double* z)
 {
-  if (c->mode == PC_CONTACT_SLIP && slip_3(a, mu, q, c->t, z)) return;
+  if (c->mode == PC_CONTACT_SLIP && slip_3(a, mu, q, last_turn, c->t, z)) return;
   if (stick_3(c, mu, q, z)) {
     c->mode = PC_CONTACT_STICK;
     return;
@@ -138,7 +137,7 @@ static void solve_3(pc_local_contact* c, double mu, const double* a, const doubl
     c->t[0] = z[1] / length;
     c->t[1] = z[2] / length;
     c->mode = PC_CONTACT_SLIP;
-    if (slip_3(a, mu, q, c->t, z)) return;
+    if (slip_3(a, mu, q, last_turn, c->t, z)) return;
   }
   pc_contact_solve(&(pc_cone){0, 2, mu}, a, q, z);
   remember_3(c, mu, z);
@@ -169,13 +168,13 @@ static void solve_2(const pc_local_contact* c, double mu, const double* a, const
 /* --- any contact --- */
 
 void pc_local_contact_solve(pc_local_contact* c, int rows, double mu, const double* a,
-                            const double* q, double* z)
+                            const double* q, double last_turn, double* z)
 {
   if (!(q[0] < 0) || !(a[0] > 0) || rows == 1 || mu == 0) {
     z[0] = q[0] < 0 && a[0] > 0 ? -q[0] / a[0] : 0;
     for (int i = 1; i < rows; i++) z[i] = 0;
   } else if (rows == 3) {
-    solve_3(c, mu, a, q, z);
+    solve_3(c, mu, a, q, last_turn, z);
   } else if (rows == 2) {
     solve_2(c, mu, a, q, z);
   } else {

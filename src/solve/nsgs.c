@@ -17,6 +17,9 @@ enum {
   STALL_FIRST = 256 /* sweeps before a cycle is taken for one and damped */
 };
 
+/* A turn after which a direction of slip is exact: the next one would be its square. */
+static const double last_turn = 1e-8;
+
 static const double* diagonal_block(const pc_island* s, int k)
 {
   return &s->A.value[s->A.place[s->A.diagonal[k]]];
@@ -45,7 +48,7 @@ static void solve_local(pc_island* s, pc_local_contact* c, int k, const double* 
     q[i] = y[i];
     for (int j = 0; j < n; j++) q[i] -= a[i * n + j] * old[j];
   }
-  pc_local_contact_solve(c, n, s->node[k].mu, a, q, z);
+  pc_local_contact_solve(c, n, s->node[k].mu, a, q, last_turn, z);
 }
 
 /* Solves contact k; returns the change of its impulse, weighted as in the residual. */

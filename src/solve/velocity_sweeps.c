@@ -35,6 +35,7 @@ typedef struct contact {
 /* A block of the tangent that some contact touches. */
 typedef struct body {
   int first, size;         /* of its velocities */
+  int is_diagonal;         /* its block is; then L = U is, too */
   uint64_t colours;        /* of the contacts on it */
   double L[WIDTH * WIDTH]; /* A^-1 = L U */
   double U[WIDTH * WIDTH];
@@ -51,6 +52,7 @@ struct pc_velocity_sweeps {
   contact* contact; /* colour by colour */
   double* F;        /* ROWS x SPAN for each contact, where it is not G */
   int* colour;      /* by index */
+  int (*pair)[2];   /* by index: the bodies, -1: none */
   int* place;       /* by index: where it is among the contacts */
   body* body;
   int* body_of;      /* by component, -1: none */
@@ -80,7 +82,7 @@ pc_status pc_velocity_sweeps_create(pc_threads* threads, pc_velocity_sweeps** sw
 void pc_velocity_sweeps_destroy(pc_velocity_sweeps* s)
 {
   if (!s) return;
-  void* array[] = {s->contact,      s->F, s->colour, s->place, s->body, s->body_of,
+  void* array[] = {s->contact,      s->F, s->colour, s->place, s->pair, s->body, s->body_of,
                    s->component_of, s->v, s->worst,  s->load};
   for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
   free(s);
@@ -88,11 +90,12 @@ void pc_velocity_sweeps_destroy(pc_velocity_sweeps* s)
 
 static pc_status reserve(pc_velocity_sweeps* s, int contact_count)
 {
-  const pc_array by_contact[] = {PC_ARRAY(s->contact), PC_ARRAY(s->colour), PC_ARRAY(s->place)};
+  const pc_array by_contact[] = {PC_ARRAY(s->contact), PC_ARRAY(s->colour), PC_ARRAY(s->place),
+                                 PC_ARRAY(s->pair)};
   const pc_array by_component[] = {PC_ARRAY(s->body), PC_ARRAY(s->body_of),
                                    PC_ARRAY(s->component_of)};
   const pc_array by_velocity = PC_ARRAY(s->v);
-  PC_TRY(pc_reserve_arrays(3, by_contact, &s->contact_capacity, (size_t)contact_count));
+  PC_TRY(pc_reserve_arrays(4, by_contact, &s->contact_capacity, (size_t)contact_count));
   PC_TRY(pc_reserve_arrays(3, by_component, &s->component_capacity,
                            (size_t)pc_assembly_component_count(s->tangent)));
   return pc_reserve_arrays(1, &by_velocity, &s->velocity_capacity,
@@ -151,6 +154,7 @@ static int colour_contacts(pc_velocity_sweeps* s)
     body* of[2];
     int bodies = bodies_of(s, s->row[s->cone[k].row], of);
     if (bodies < 0) return 0;
+    for (int b = 0; b < 2; b++) s->pair[k][b] = b < bodies ? (int)(of[b] - s->body) : -1;
     s->colour[k] = choose_colour(of, bodies);
     count[s->colour[k]]++;
   }
@@ -185,6 +189,19 @@ static int factor_inverse(int n, const double* inverse, double* L, double* U)
   return 1;
 }
 
+/* A diagonal block, as that of a sphere, is soon inverted. */
+static int take_diagonal(const double* A, body* of)
+{
+  int n = of->size;
+  of->is_diagonal = A != NULL;
+  for (int i = 0; i < n && of->is_diagonal; i++)
+    for (int j = 0; j < n; j++)
+      if (i == j ? !(A[i * n + j] > 0) : A[i * n + j] != 0) of->is_diagonal = 0;
+  for (int i = 0; i < n && of->is_diagonal; i++)
+    of->L[i * (n + 1)] = of->U[i * (n + 1)] = 1 / sqrt(A[i * (n + 1)]);
+  return of->is_diagonal;
+}
+
 static void invert_bodies(void* user, int worker, int first, int last)
 {
   pc_velocity_sweeps* s = user;
@@ -192,6 +209,7 @@ static void invert_bodies(void* user, int worker, int first, int last)
   for (int b = first; b < last; b++) {
     body* of = &s->body[b];
     int n = of->size;
+    if (take_diagonal(pc_assembly_component_entries(s->tangent, s->component_of[b]), of)) continue;
     double inverse[WIDTH * WIDTH], column[WIDTH];
     for (int j = 0; j < n; j++) {
       for (int i = 0; i < n; i++) column[i] = i == j;
@@ -207,7 +225,7 @@ static int is_symmetric(const pc_velocity_sweeps* s)
 {
   for (int b = 0; b < s->body_count; b++) {
     int n = s->body[b].size;
-    for (int i = 0; i < n; i++)
+    for (int i = 0; i < n && !s->body[b].is_diagonal; i++)
       for (int j = 0; j < i; j++)
         if (s->body[b].L[i * n + j] != s->body[b].U[j * n + i]) return 0;
   }
@@ -226,8 +244,12 @@ static int factor_bodies(pc_velocity_sweeps* s)
 /* ---- rows ---------------------------------------------------------------------------------- */
 
 /* g = w L, or f = w U', of one body. */
-static void times_L(int n, const double* L, const double* w, double* g)
+static void times_L(const body* of, const double* w, double* g)
 {
+  const double* L = of->L;
+  int n = of->size;
+  for (int j = 0; j < n && of->is_diagonal; j++) g[j] = w[j] * L[j * (n + 1)];
+  if (of->is_diagonal) return;
   for (int j = 0; j < n; j++) {
     double sum = 0;
     for (int i = j; i < n; i++) sum += w[i] * L[i * n + j];
@@ -235,8 +257,10 @@ static void times_L(int n, const double* L, const double* w, double* g)
   }
 }
 
-static void times_U(int n, const double* U, const double* w, double* f)
+static void times_U(const body* of, const double* w, double* f)
 {
+  const double* U = of->U;
+  int n = of->size;
   for (int j = 0; j < n; j++) {
     double sum = 0;
     for (int i = j; i < n; i++) sum += w[i] * U[j * n + i];
@@ -252,22 +276,23 @@ static const double* force_of(const pc_velocity_sweeps* s, const contact* k)
 static void take_rows(pc_velocity_sweeps* s, contact* k)
 {
   const pc_cone* cone = &s->cone[k->index];
-  body* of[2];
-  int bodies = bodies_of(s, s->row[cone->row], of);
+  const body* of[2] = {NULL, NULL};
   k->rows = 1 + cone->dimension;
   k->mu = cone->mu;
   k->width = 0;
   for (int b = 0; b < 2; b++) {
-    k->body[b] = b < bodies ? of[b]->first : -1;
-    k->size[b] = b < bodies ? of[b]->size : 0;
+    int own = s->pair[k->index][b];
+    if (own >= 0) of[b] = &s->body[own];
+    k->body[b] = of[b] ? of[b]->first : -1;
+    k->size[b] = of[b] ? of[b]->size : 0;
     k->width += k->size[b];
   }
   double* F = s->symmetric ? NULL : s->F + (size_t)(k - s->contact) * ROWS * SPAN;
   for (int r = 0; r < k->rows; r++) {
     const double* w = s->row[cone->row + r].w;
-    for (int b = 0, at = r * k->width; b < bodies; at += k->size[b], w += k->size[b++]) {
-      times_L(of[b]->size, of[b]->L, w, k->G + at);
-      if (F) times_U(of[b]->size, of[b]->U, w, F + at);
+    for (int b = 0, at = r * k->width; b < 2 && of[b]; at += k->size[b], w += k->size[b++]) {
+      times_L(of[b], w, k->G + at);
+      if (F) times_U(of[b], w, F + at);
     }
   }
 }
@@ -386,6 +411,9 @@ static inline void add_impulse(const contact* k, const double* F, const double* 
   }
 }
 
+/* Where a direction of slip turns by less than this [rad], the next sweep has time for the rest. */
+static const double last_turn = 1e-2;
+
 /* Solves the contact with the others held. */
 static inline void relax(contact* k, const double* F, double* v)
 {
@@ -396,7 +424,7 @@ static inline void relax(contact* k, const double* F, double* v)
     q[i] = y[i];
     for (int j = 0; j < n; j++) q[i] -= k->a[i * n + j] * k->z[j];
   }
-  pc_local_contact_solve(&k->local, n, k->mu, k->a, q, z);
+  pc_local_contact_solve(&k->local, n, k->mu, k->a, q, last_turn, z);
   for (int i = 0; i < n; i++) {
     d[i] = z[i] - k->z[i];
     k->z[i] = z[i];
@@ -459,7 +487,7 @@ static void scale_bodies(void* user, int worker, int first, int last)
 static void note_loads(void* user, int worker, int first, int last)
 {
   pc_velocity_sweeps* s = user;
-  double largest = 0;
+  double largest = s->load[worker];
   for (int i = first; i < last; i++) {
     double y[ROWS], mass = pc_velocity_sweeps_mass(s, s->contact[i].index);
     dual_of(&s->contact[i], s->v, y);
@@ -479,7 +507,7 @@ static void add_guess(void* user, int worker, int first, int last)
 static void measure(void* user, int worker, int first, int last)
 {
   pc_velocity_sweeps* s = user;
-  double worst = 0, load = s->load[worker];
+  double worst = s->worst[worker], load = s->load[worker];
   for (int i = first; i < last; i++) {
     const contact* k = &s->contact[i];
     double y[ROWS], mass = pc_velocity_sweeps_mass(s, k->index);

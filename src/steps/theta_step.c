@@ -16,6 +16,9 @@
 /* Iterates of a Newton loop that may be wrong before it is asked why; few loops have more. */
 enum { PATIENCE = 8 };
 
+/* Iterates after which W of found contacts is held. */
+enum { HELD_AFTER = 16 };
+
 /* An iterate within the acceptance limit is used if so many in a row have not halved the error. */
 enum { STALLS_MAX = 4 };
 
@@ -24,6 +27,7 @@ void pc_theta_step_destroy(pc_theta_step* s)
   if (!s) return;
   pc_terms_destroy(s->stage_terms);
   pc_terms_destroy(s->end_terms);
+  pc_terms_destroy(s->held_terms);
   pc_assembly_destroy(s->tangent);
   pc_contact_stage_destroy(s->stage);
   double* array[] = {s->q,        s->q_theta, s->q_dot,        s->v,      s->v_theta,
@@ -76,6 +80,8 @@ static pc_status create_parts(pc_theta_step* s, pc_error* error)
     rows |= PC_TERM_ENERGY; /* they are evaluated once a step, at the state */
   PC_TRY(pc_terms_create(s->system, rows, &s->end_terms, error));
   if (!s->consistent) PC_TRY(pc_terms_defer(s->end_terms, s->settings.activation_tolerance, error));
+  if (pc_system_is_extended(s->system) && !s->position_level)
+    PC_TRY(pc_terms_create(s->system, PC_TERM_Y | PC_TERM_W, &s->held_terms, error));
   PC_TRY(pc_system_create_tangent(s->system, &s->tangent, error));
   s->position.row = s->end_terms->row;
   return pc_contact_stage_create(s->system, &s->settings, &s->stage, error);
@@ -127,6 +133,7 @@ pc_status pc_theta_step_refit(pc_theta_step* s, pc_error* error)
   PC_TRY(take_system(s, pc_system_fixed_contact_count(s->system), error));
   note_constants(s);
   PC_TRY(pc_terms_refit(s->end_terms, error));
+  if (s->held_terms) PC_TRY(pc_terms_refit(s->held_terms, error));
   s->position.row = s->end_terms->row;
   s->t_end = NAN; /* the rows have to be evaluated anew */
   return pc_contact_stage_refit(s->stage, error);
@@ -287,11 +294,12 @@ static void compute_first_impulse(pc_theta_step* s)
 /* The residual of (18a) at the iterate, with G(q) P; dv keeps f. Its maximum norm. */
 static double residual(pc_theta_step* s)
 {
+  const pc_terms* rows = s->held ? s->held_terms : s->end_terms;
   double* r = s->v_theta; /* where it stays until the next stage point */
   pc_copy(s->n_u, s->dv, r);
   for (int row = 0; row < s->rows; row++)
     if (s->P[row] != 0) {
-      pc_row w = pc_terms_row(s->end_terms, row);
+      pc_row w = pc_terms_row(rows, row);
       pc_row_add(w, s->P[row], r);
       pc_momenta_note(&s->momenta, w, s->P[row]);
     }
@@ -391,7 +399,7 @@ static pc_status linearise_start(pc_theta_step* s, const pc_state* state, pc_err
 void pc_theta_step_begin_loop(pc_theta_step* s)
 {
   pc_anderson_begin(s->anderson);
-  s->unsolved = s->stalls = 0;
+  s->unsolved = s->stalls = s->held = 0;
   s->best = HUGE_VAL;
 }
 
@@ -440,7 +448,7 @@ static void refresh_laws(pc_theta_step* s)
 
 static const pc_terms* law_terms(const pc_theta_step* s)
 {
-  return s->position_level ? &s->position : s->end_terms;
+  return s->position_level ? &s->position : s->held ? s->held_terms : s->end_terms;
 }
 
 static const double* law_before(const pc_theta_step* s)
@@ -542,6 +550,7 @@ int pc_theta_step_converged(pc_theta_step* s, pc_step_info* info)
   double tolerance = s->settings.tolerance;
   refresh_laws(s);
   pc_contact_stage_violation(s->stage, law_terms(s), law_before(s), s->v, s->P, info);
+  if (s->held) info->inaccurate = 1; /* it counts, but leaves nothing of what was solved */
   pc_momenta_iterate iterate = {s->stage_terms, s->at.q, s->v, s->v_theta, s->dt, s->stands_still};
   if (!pc_momenta_holds(&s->momenta, &iterate, tolerance)) return 0;
   if (s->trapezoid && !s->position_level) return 1;
@@ -608,9 +617,23 @@ static double relative_error(const pc_theta_step* s, const pc_step_info* info)
   return pc_larger(error, violation > 0 ? violation / velocity : 0);
 }
 
+/* A contact may be closed with W at one iterate and open with W at the next, which leads back to the first: with large friction
+ * a small turn of a normal decides on an impulse that is not small, and there need not be a solution with W at its own end. Then W is
+ * held where it is, and what the loop solves is the scheme with G(q~), q~ within a step's motion of q_k+1. */
+static void hold_rows(pc_theta_step* s)
+{
+  pc_terms_evaluate(s->held_terms, &(pc_at){s->t_end, s->q_end, NULL, NULL});
+  s->held = 1;
+}
+
 pc_theta_next pc_theta_step_decide(pc_theta_step* s, pc_step_info* info)
 {
   if (++s->unsolved < PATIENCE) return PC_THETA_GO_ON;
+  if (s->unsolved == HELD_AFTER && s->held_terms) {
+    hold_rows(s);
+    s->best = HUGE_VAL;
+    return PC_THETA_LINEARISE;
+  }
   double error = relative_error(s, info);
   s->stalls = error < s->best / 2 ? 0 : s->stalls + 1;
   if (error < s->best) s->best = error;

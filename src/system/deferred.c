@@ -15,6 +15,11 @@ static int has_contacts_alone(const pc_element* e)
          !(e->provides & ~rows);
 }
 
+int pc_deferred_takes_found(const pc_terms* t)
+{
+  return t->deferred && t->mask & (PC_TERM_W_Q | PC_TERM_SLIP_Q);
+}
+
 pc_status pc_deferred_fit(pc_terms* t)
 {
   pc_deferred* d = t->deferred;
@@ -23,7 +28,9 @@ pc_status pc_deferred_fit(pc_terms* t)
   int count = pc_system_all_elements(t->system);
   PC_TRY(pc_reserve_arrays(2, array, &d->capacity, (size_t)count));
   for (int i = 0; i < count; i++) {
-    d->is_deferred[i] = (unsigned char)has_contacts_alone(&t->system->element[i]);
+    int found = i >= t->system->element_count;
+    d->is_deferred[i] = found ? (unsigned char)pc_deferred_takes_found(t)
+                              : (unsigned char)has_contacts_alone(&t->system->element[i]);
     d->left[i] = 0;
   }
   return PC_OK;

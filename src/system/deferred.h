@@ -26,6 +26,10 @@ enum { PC_LEFT_Y = 1, PC_LEFT_W = 2, PC_LEFT_W_Q = 4 };
 pc_status pc_deferred_fit(pc_terms* terms);
 void pc_deferred_destroy(pc_deferred* deferred); /* NULL is fine */
 
+/* Whether found contacts are deferred: where derivatives of their rows are asked for, which cost ten times as much as the rows. Gaps and
+ * rows alone are soon evaluated, and most of them are needed: what was found is near. */
+int pc_deferred_takes_found(const pc_terms* terms);
+
 /* An evaluation begins at this point. */
 void pc_deferred_begin(pc_terms* terms, const pc_at* at);
 

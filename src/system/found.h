@@ -10,6 +10,9 @@
 #include "base/threads.h"
 #include "system/element.h"
 
+/* What the parts of found contacts have at most: the coordinates of a body in space; and the rows of a contact. */
+enum { PC_PART_Q_MAX = 7, PC_FOUND_ROWS_MAX = 4 };
+
 /* A contact that was found. */
 typedef struct pc_found_contact {
   char* name;         /* for texts; not copied, not changed */

@@ -11,6 +11,7 @@
 #include "base/status.h"
 #include "linalg/copy.h"
 #include "system/deferred.h"
+#include "system/found.h"
 #include "system/gather.h"
 #include "system/system.h"
 
@@ -313,6 +314,40 @@ static void evaluate_element(pc_terms* t, const pc_element* e, pc_local* l, cons
   }
 }
 
+/* A found contact, which has rows and nothing else, touches what no other one does, so that threads can share them. */
+static void evaluate_found(pc_terms* t, const pc_element* e, pc_local* l, const pc_at* at)
+{
+  double q[2 * PC_PART_Q_MAX], u[2 * PC_PART_Q_MAX], zeta[PC_FOUND_ROWS_MAX];
+  l->t = at->t;
+  l->q = pc_gather(e->block_count, e->q_block, at->q, q);
+  l->u = t->zeta ? pc_gather(e->block_count, e->u_block, at->u ? at->u : t->zero, u) : NULL;
+  e->ops->evaluate(e->data, l);
+  if (t->zeta && l->W_q) {
+    double q_dot[2 * PC_PART_Q_MAX];
+    compute_zeta(e, l, pc_gather(e->block_count, e->q_block, t->q_dot, q_dot), zeta);
+    scatter_rows(e, zeta, t->zeta);
+  }
+  l->q = l->u = NULL;
+}
+
+/* Found contacts that are worth sharing among threads. */
+enum { SHARED_LEAST = 256 };
+
+typedef struct found_loop {
+  pc_terms* terms;
+  const pc_at* at;
+} found_loop;
+
+static void evaluate_some_found(void* user, int worker, int first, int last)
+{
+  const found_loop* loop = user;
+  pc_terms* t = loop->terms;
+  const pc_system* s = t->system;
+  (void)worker;
+  for (int i = s->element_count + first; i < s->element_count + last; i++)
+    evaluate_found(t, &s->element[i], &t->local[i], loop->at);
+}
+
 /* The first evaluation asks for everything; the constant part of h is gathered in h_fixed. */
 static void evaluate_first(pc_terms* t, const pc_at* at)
 {
@@ -350,8 +385,13 @@ void pc_terms_evaluate(pc_terms* t, const pc_at* at)
   for (int k = 0; k < t->ask_count; k++) evaluate_or_defer(t, t->asked[k], &t->ask[k], at);
   if (t->p && at->u) add_constant_momentum(t, at->u);
   if (!sees_rows(t)) return;
+  found_loop loop = {t, at};
+  if (!pc_deferred_takes_found(t)) {
+    pc_threads_run(pc_system_threads(s), s->found_count, SHARED_LEAST, evaluate_some_found, &loop);
+    return;
+  }
   for (int i = s->element_count; i < s->element_count + s->found_count; i++)
-    evaluate_or_defer(t, i, &t->local[i], at);
+    pc_deferred_note(t, i, &t->local[i]);
 }
 
 /* y += a x */

@@ -56,7 +56,7 @@ static void all_overlapping_boxes_are_found(void** state)
   enum { MOST = 300 };
   random_source r = {13};
   pc_bounds box[MOST];
-  pc_broad_phase* phase = pc_broad_phase_create();
+  pc_broad_phase* phase = pc_broad_phase_create(NULL);
   for (int trial = 0; trial < 300; trial++) {
     int count = trial % MOST, pair_count;
     for (int i = 0; i < count; i++)
@@ -100,7 +100,7 @@ static void nothing_is_allocated_when_the_arrays_have_grown(void** state)
   enum { N = 2000 };
   pc_bounds* box = malloc(N * sizeof *box);
   assert_non_null(box);
-  pc_broad_phase* phase = pc_broad_phase_create();
+  pc_broad_phase* phase = pc_broad_phase_create(NULL);
   const pc_couple* pair;
   int count;
   heap(N, box);
@@ -122,7 +122,7 @@ static void work_grows_linearly_but_for_a_logarithm(void** state)
   enum { MOST = 100000 };
   pc_bounds* box = malloc(MOST * sizeof *box);
   assert_non_null(box);
-  pc_broad_phase* phase = pc_broad_phase_create();
+  pc_broad_phase* phase = pc_broad_phase_create(NULL);
   const pc_couple* pair;
   int count;
   double per_box[4], pairs[4];
@@ -147,7 +147,7 @@ static void earlier_calls_do_not_matter(void** state)
   random_source r = {43};
   pc_bounds box[N], other[N];
   for (int i = 0; i < N; i++) box[i] = random_box(&r, 1, 0.1), other[i] = random_box(&r, 3, 0.5);
-  pc_broad_phase *fresh = pc_broad_phase_create(), *used = pc_broad_phase_create();
+  pc_broad_phase *fresh = pc_broad_phase_create(NULL), *used = pc_broad_phase_create(NULL);
   const pc_couple *a, *b;
   int a_count, b_count;
   assert_int_equal(pc_broad_phase_find(used, N, other, 0, NULL, &b, &b_count, NULL), PC_OK);

@@ -109,7 +109,7 @@ static pc_contact_set* make_set(const pc_world* w)
 {
   pc_contact_set* set;
   pc_error error = {0};
-  CHECK_OK(pc_contact_set_create(w, &set, &error), error);
+  CHECK_OK(pc_contact_set_create(w, NULL, &set, &error), error);
   return set;
 }
 

@@ -122,6 +122,20 @@ static void the_pattern_may_change_and_come_back(void** state)
   tear_down(&f);
 }
 
+/* As contacts that are found anew: other bodies in the same place of memory. */
+static void other_runs_may_lie_where_the_last_ones_were(void** state)
+{
+  (void)state;
+  fixture f;
+  set_up(&f, 9, 1);
+  compute(&f, NODES, f.force, f.force);
+  f.run[1][0] = body[0];
+  f.run[5][0] = body[2];
+  compute(&f, NODES, f.force, f.force);
+  check_entries(&f, NODES, f.force, f.force);
+  tear_down(&f);
+}
+
 static void nodes_without_a_common_component_have_no_block(void** state)
 {
   (void)state;
@@ -160,6 +174,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(entries_are_those_of_solves_row_by_row),
       cmocka_unit_test(the_pattern_may_change_and_come_back),
+      cmocka_unit_test(other_runs_may_lie_where_the_last_ones_were),
       cmocka_unit_test(nodes_without_a_common_component_have_no_block),
       cmocka_unit_test(percussions_change_the_velocity),
   };
