@@ -13,8 +13,8 @@ static const double AGAINST = -0.5;
 /* Two points closer than this part of where the search began are combined. */
 static const double CLOSE = 1e-3;
 
-/* Where a refinement looks first. */
-static const double NEAR_END = 1.0 / 64;
+/* Each refinement goes so much further; it looks first some widths of the one before from where that ended. */
+static const double CLOSER = 16;
 
 /* A point on the line x_0 + s e, and what G makes of it. */
 typedef struct end {
@@ -27,6 +27,7 @@ typedef struct end {
 struct pc_bracket {
   int n, rows;
   size_t capacity;
+  double close;  /* where the ends are combined */
   int refines;   /* the search began near the solution of another */
   int known;     /* points at hand: 0, 1, or 2, which is a bracket */
   end low, high; /* s = 0 and 1 at first */
@@ -70,12 +71,14 @@ pc_status pc_bracket_fit(pc_bracket* b, int rows, pc_error* error)
 void pc_bracket_begin(pc_bracket* b)
 {
   b->known = b->refines = 0;
+  b->close = CLOSE;
 }
 
 void pc_bracket_refine(pc_bracket* b)
 {
   b->known = 0;
   b->refines = 1;
+  b->close /= CLOSER;
 }
 
 static void set_end(const pc_bracket* b, end* to, double s, double f, const double* g,
@@ -137,7 +140,7 @@ static void move_end(pc_bracket* b, const double* weight, const double* x, const
  * low end, where it began. */
 static double next_place(const pc_bracket* b)
 {
-  if (b->refines && b->low.s == 0 && b->high.s == 1) return NEAR_END;
+  if (b->refines && b->low.s == 0 && b->high.s == 1) return 8 * CLOSER * b->close;
   double jump = b->low.f - b->high.f, share = jump < b->jump / 2 ? b->low.f / jump : 0.5;
   return b->low.s + share * (b->high.s - b->low.s);
 }
@@ -159,7 +162,7 @@ int pc_bracket_next(pc_bracket* b, const double* weight, const double* x, const 
 int pc_bracket_combine(const pc_bracket* b, double* g, double* P)
 {
   double jump = b->low.f - b->high.f;
-  if (b->known < 2 || !(fabs(b->high.s - b->low.s) < CLOSE)) return 0;
+  if (b->known < 2 || !(fabs(b->high.s - b->low.s) < b->close)) return 0;
   double share = b->low.f / jump;
   for (int i = 0; i < b->n; i++) g[i] = b->low.g[i] + share * (b->high.g[i] - b->low.g[i]);
   for (int r = 0; r < b->rows; r++) P[r] = b->low.P[r] + share * (b->high.P[r] - b->low.P[r]);
