@@ -4,10 +4,18 @@
 
 #include "reproduce/item.h"
 
-static const item* const papers[] = {
-    flores_items,        acary_order_items,        acary_items,  acary_bar_items, acary_ring_items,
-    acary_crank_items,   acary_newton_euler_items, rattle_items, lobatto_items,   alpha_items,
-    alpha_flexible_items};
+static const item* const papers[] = {flores_items,
+                                     acary_order_items,
+                                     acary_items,
+                                     acary_bar_items,
+                                     acary_ring_items,
+                                     acary_crank_items,
+                                     acary_newton_euler_items,
+                                     acary_play_items,
+                                     rattle_items,
+                                     lobatto_items,
+                                     alpha_items,
+                                     alpha_flexible_items};
 
 enum { PAPER_COUNT = sizeof papers / sizeof *papers };
 

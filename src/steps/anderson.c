@@ -66,6 +66,11 @@ void pc_anderson_note(pc_anderson* a, const double* x)
   memcpy(a->x, x, (size_t)a->n * sizeof *x);
 }
 
+const double* pc_anderson_noted(const pc_anderson* a)
+{
+  return a->x;
+}
+
 static double dot(int n, const double* weight, const double* x, const double* y)
 {
   double sum = 0;

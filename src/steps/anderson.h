@@ -21,6 +21,9 @@ void pc_anderson_begin(pc_anderson* anderson);
 /* Notes x before an evaluation of G. */
 void pc_anderson_note(pc_anderson* anderson, const double* x);
 
+/* The x that was noted (n). */
+const double* pc_anderson_noted(const pc_anderson* anderson);
+
 /* g: in G(x) of the x that was noted, out the next x. `weight` (n) measures the residuals: the square of
  * what an entry counts. Returns whether g was changed. */
 int pc_anderson_mix(pc_anderson* anderson, const double* weight, double* g);

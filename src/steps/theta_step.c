@@ -19,6 +19,9 @@ enum { PATIENCE = 8 };
 /* Iterates after which W of found contacts is held. */
 enum { HELD_AFTER = 16 };
 
+/* Iterates of a search between two points that refines another. */
+enum { BRACKET_ROUND = 8 };
+
 /* An iterate within the acceptance limit is used if so many in a row have not halved the error. */
 enum { STALLS_MAX = 4 };
 
@@ -37,6 +40,7 @@ void pc_theta_step_destroy(pc_theta_step* s)
   for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
   pc_momenta_clear(&s->momenta);
   pc_anderson_destroy(s->anderson);
+  pc_bracket_destroy(s->bracket);
   free(s->normal);
   free(s);
 }
@@ -64,7 +68,7 @@ static pc_status take_system(pc_theta_step* s, int first, pc_error* error)
       pc_reserve_arrays(2, by_contact, &s->contact_capacity, (size_t)s->contacts) != PC_OK)
     return pc_no_memory(error);
   for (int k = first; k < s->contacts; k++) s->normal[k] = pc_system_contact(s->system, k).row;
-  return PC_OK;
+  return s->bracket ? pc_bracket_fit(s->bracket, s->rows, error) : PC_OK;
 }
 
 static pc_status create_parts(pc_theta_step* s, pc_error* error)
@@ -75,6 +79,8 @@ static pc_status create_parts(pc_theta_step* s, pc_error* error)
   PC_TRY(pc_terms_create(s->system, motion, &s->stage_terms, error));
   PC_TRY(pc_momenta_create(&s->momenta, s->stage_terms, error));
   PC_TRY(pc_anderson_create(s->n_u, &s->anderson, error));
+  PC_TRY(pc_bracket_create(s->n_u, &s->bracket, error));
+  PC_TRY(pc_bracket_fit(s->bracket, s->rows, error));
   unsigned rows = PC_TERM_Y | PC_TERM_W;
   if (s->constant_rows && !pc_system_is_extended(s->system))
     rows |= PC_TERM_ENERGY; /* they are evaluated once a step, at the state */
@@ -399,6 +405,7 @@ static pc_status linearise_start(pc_theta_step* s, const pc_state* state, pc_err
 void pc_theta_step_begin_loop(pc_theta_step* s)
 {
   pc_anderson_begin(s->anderson);
+  pc_bracket_begin(s->bracket);
   s->unsolved = s->stalls = s->held = 0;
   s->best = HUGE_VAL;
 }
@@ -583,7 +590,7 @@ pc_status pc_theta_step_give_up(const pc_theta_step* s, const char* hint, pc_ste
       error, PC_NOT_CONVERGED,
       "the Newton loop stopped after %d iterations with a residual of %.3g N s, and %.3g "
       "m/s in joints and contacts; try a smaller dt, %sor a larger --tol",
-      s->settings.max_iterations, info->residual, law_violation(s, info), hint);
+      s->unsolved, info->residual, law_violation(s, info), hint);
 }
 
 void pc_theta_step_note(pc_theta_step* s)
@@ -626,6 +633,29 @@ static void hold_rows(pc_theta_step* s)
   s->held = 1;
 }
 
+/* The next v to linearise at, unless it is the present one; or one that may be the solution. */
+static pc_theta_next next_point(pc_theta_step* s)
+{
+  const double *x = pc_anderson_noted(s->anderson), *weight = s->momenta.own;
+  if (s->unsolved < s->settings.max_iterations)
+    return pc_anderson_mix(s->anderson, weight, s->v) ? PC_THETA_LINEARISE : PC_THETA_GO_ON;
+  if (!pc_bracket_next(s->bracket, weight, x, s->P, s->v)) return PC_THETA_GO_ON;
+  return pc_bracket_combine(s->bracket, s->v, s->P) ? PC_THETA_TRY : PC_THETA_LINEARISE;
+}
+
+/* Whether a combination is within the acceptance limit, and no better than half the one before or the last that
+ * there will be. */
+static int is_accepted(pc_theta_step* s, pc_step_info* info)
+{
+  double error = relative_error(s, info), before = s->best;
+  s->best = fmin(before, error);
+  int last = s->unsolved + BRACKET_ROUND > 2 * s->settings.max_iterations;
+  if (!(error <= s->settings.acceptance) || (error < before / 2 && !last)) return 0;
+  info->inaccurate = 1;
+  info->inaccuracy = pc_larger(info->inaccuracy, error);
+  return 1;
+}
+
 pc_theta_next pc_theta_step_decide(pc_theta_step* s, pc_step_info* info)
 {
   if (++s->unsolved < PATIENCE) return PC_THETA_GO_ON;
@@ -643,14 +673,15 @@ pc_theta_next pc_theta_step_decide(pc_theta_step* s, pc_step_info* info)
     info->inaccuracy = pc_larger(info->inaccuracy, error);
     return PC_THETA_ACCEPT;
   }
-  int changed = pc_anderson_mix(s->anderson, s->momenta.own, s->v);
-  return changed ? PC_THETA_LINEARISE : PC_THETA_GO_ON;
+  return next_point(s);
 }
 
+/* Where the loop with its acceleration has not converged it goes on, once more as long, with a search between
+ * iterates that go to and fro. */
 pc_status pc_theta_step_newton(pc_theta_step* s, const pc_state* state, pc_step_info* info,
                                pc_error* error)
 {
-  for (int n = 1; n <= s->settings.max_iterations; n++) {
+  for (int n = 1; n <= 2 * s->settings.max_iterations; n++) {
     pc_theta_step_note(s);
     PC_TRY(pc_theta_step_solve(s, state, info, error));
     if (s->linear || s->settings.sweeps) {
@@ -661,6 +692,11 @@ pc_status pc_theta_step_newton(pc_theta_step* s, const pc_state* state, pc_step_
     if (pc_theta_step_converged(s, info)) return PC_OK;
     pc_theta_next next = pc_theta_step_decide(s, info);
     if (next == PC_THETA_ACCEPT) return PC_OK;
+    if (next == PC_THETA_TRY) {
+      PC_TRY(pc_theta_step_linearise(s, state, info, error));
+      if (pc_theta_step_converged(s, info) || is_accepted(s, info)) return PC_OK;
+      pc_bracket_refine(s->bracket);
+    }
     if (next == PC_THETA_LINEARISE) PC_TRY(pc_theta_step_linearise(s, state, info, error));
   }
   return pc_theta_step_give_up(s, "", info, error);

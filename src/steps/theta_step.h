@@ -19,6 +19,7 @@
 
 #include "percuss/scheme.h"
 #include "steps/anderson.h"
+#include "steps/bracket.h"
 #include "steps/contact_stage.h"
 #include "steps/momenta.h"
 
@@ -66,7 +67,8 @@ typedef struct pc_theta_step {
   double* zero_rows;     /* rows zeros */
   double* q_drift;       /* n_q: q' of a body at rest, where q' = B u + beta */
   pc_momenta momenta;    /* (18a) of the last linearisation */
-  pc_anderson* anderson; /* of the Newton loop, on v */
+  pc_anderson* anderson; /* of the Newton loop, on v, */
+  pc_bracket* bracket;   /* and where that does not help */
   int unsolved;          /* iterates of the loop that were not the solution */
   int stalls;            /* of these, in a row, so many that were no better than half the best */
   double best;           /* the least relative error of the loop */
@@ -124,6 +126,7 @@ void pc_theta_step_begin_loop(pc_theta_step* step);
 typedef enum pc_theta_next {
   PC_THETA_GO_ON,
   PC_THETA_LINEARISE, /* go on with another v, from an acceleration */
+  PC_THETA_TRY,       /* v and P may be the solution (without projection) */
   PC_THETA_ACCEPT /* it is within the acceptance limit and gets no better: counted as inaccurate */
 } pc_theta_next;
 
