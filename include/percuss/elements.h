@@ -285,6 +285,17 @@ PC_API pc_status pc_add_torque(pc_system* system, const pc_torque_def* def, pc_e
 
 #define PC_FRICTIONLESS (-1.0)
 
+/// A contact as a force, for comparison with the hard one. At the depth d, with its rate d', it is
+/// stiffness d^exponent (1 + dissipation d') + damping d', and not less than 0. exponent 1 is a linear
+/// spring, 3/2 Hertz' law, dissipation that of Hunt and Crossley.
+typedef struct pc_compliance {
+  double stiffness;    ///< [N/m^exponent]; 0: the contact is hard
+  double exponent;     ///< at least 1
+  double damping;      ///< [N s/m]
+  double dissipation;  ///< [s/m]
+  double slip_speed;   ///< with friction: the sliding speed at which 0.7 of it acts [m/s], positive
+} pc_compliance;
+
 /// The law of a contact, whatever its geometry. The normal n points from the second part named to
 /// the first; slip is the velocity of the first's contact point relative to the second's along the
 /// tangent (n_y, -n_x) in the plane, along two tangents in space. On a line there is no friction.
@@ -304,6 +315,7 @@ typedef struct pc_contact_law {
   /// mu_kinetic + (mu - mu_kinetic) exp(-(v/v_s)^2); mu itself is that of rest. A step takes v at its start.
   double stribeck;
   double mu_kinetic;  ///< with stribeck: what the coefficient goes to at speed
+  pc_compliance compliance;
 } pc_contact_law;
 
 /// A disc, in space a sphere (radius > 0), or a point (radius 0) against a plane.

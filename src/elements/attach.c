@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "elements/compliance.h"
 
 static const double PI = 3.14159265358979323846;
 
@@ -309,5 +310,6 @@ pc_status pc_add_copy(const pc_adding* a, pc_element_def* def, const void* data,
   if (!def->data) return pc_no_memory(a->error);
   memcpy(def->data, data, size);
   def->name = a->name;
+  if (pc_is_compliant(def)) return pc_add_compliant(a, def);
   return pc_system_add_element(a->system, def, a->error);
 }

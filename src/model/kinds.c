@@ -582,9 +582,33 @@ static void default_limit(pc_any_def* def)
         "rows at all",                                                                        \
         table                                                                                 \
   }
-#define LAW_ROWS FRICTION("{mu, mu_kinetic, stribeck}", friction_fields), RESTITUTION_ROWS
-#define SPATIAL_LAW_ROWS \
-  FRICTION("{mu, mu_kinetic, stribeck, contact_radius}", spatial_friction_fields), RESTITUTION_ROWS
+#define COMPLIANCE                                                                         \
+  {                                                                                        \
+    "compliance", PC_FIELD_GROUP, offsetof(DEF, law), PC_ANY, "mapping", "none",           \
+        "the contact is a force: {stiffness, exponent, damping, dissipation, slip_speed}", \
+        compliance_fields                                                                  \
+  }
+#define LAW_ROWS \
+  FRICTION("{mu, mu_kinetic, stribeck}", friction_fields), COMPLIANCE, RESTITUTION_ROWS
+#define SPATIAL_LAW_ROWS                                                                       \
+  FRICTION("{mu, mu_kinetic, stribeck, contact_radius}", spatial_friction_fields), COMPLIANCE, \
+      RESTITUTION_ROWS
+
+#define DEF pc_contact_law
+static const pc_field compliance_fields[] = {
+    ROW("compliance.stiffness", NUMBER, "positive number [N/m^exponent]", POSITIVE,
+        compliance.stiffness, NULL, "k of the force k d^n (1 + a d') + c d' at the depth d"),
+    ROW("compliance.exponent", NUMBER, "number from 1 on", ANY, compliance.exponent, "1",
+        "n: 1 is a linear spring, 3/2 Hertz' law"),
+    ROW("compliance.damping", NUMBER, "number, not negative [N s/m]", NOT_NEGATIVE,
+        compliance.damping, "0", "c, of a linear damper"),
+    ROW("compliance.dissipation", NUMBER, "number, not negative [s/m]", NOT_NEGATIVE,
+        compliance.dissipation, "0", "a, of Hunt and Crossley"),
+    ROW("compliance.slip_speed", NUMBER, "positive number [m/s]", POSITIVE, compliance.slip_speed,
+        "none",
+        "needed with friction, which is mu f s/sqrt(s^2 + slip_speed^2) at the sliding speed s"),
+    END};
+#undef DEF
 
 #define DEF pc_contact_law
 #define FRICTION_ROWS                                                                           \
