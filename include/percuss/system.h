@@ -118,6 +118,12 @@ typedef struct pc_output_at {
   const double* y;      ///< positions of the rows
   const double* y_dot;  ///< velocities of the rows
   const double* P;      ///< percussions over the last step
+  /// \name For outputs with `forces` only, NULL where the system has none; see pc_add_force_output
+  /// @{
+  const double* a;       ///< accelerations u'
+  const double* y_ddot;  ///< accelerations of the rows
+  const double* lambda;  ///< forces of the rows
+  /// @}
 } pc_output_at;
 
 /// A quantity made of others: the angle of a joint, the position of a tip. It has no influence on
@@ -132,11 +138,21 @@ typedef struct pc_output_def {
   /// 0, or the period of a value that is known up to multiples of it: an angle. A simulation adds
   /// the multiple that brings it nearest to its last value, so that it counts any number of turns.
   double period;
+  int forces;  ///< not 0: `value` reads a, y_ddot or lambda, which simulations compute for it
 } pc_output_def;
 
 /// Adds an output. Quantities of rows can be found (pc_system_find_quantity) once the first output
 /// has been added or pc_system_close_rows was called; neither parts nor elements can be added then.
 PC_API pc_status pc_add_output(pc_system* system, const pc_output_def* def, pc_error* error);
+
+/// Adds an output that is an acceleration or a force, by its name: of a part `.ax .ay .az` and, beside
+/// `.spin .wx .wy .wz`, `.alpha .alpha_x .alpha_y .alpha_z`; of a coordinate `x''`; of a joint `.lambda`
+/// and `.acceleration`, numbered like `.P`; of a contact `.lambda_N .lambda_F .gap_acceleration
+/// .slip_acceleration`. generalized-alpha has them as unknowns. For other schemes they are what belongs to the
+/// state at the end of a step, M a = h + W lambda with constraints and laws of the contacts as
+/// accelerations; contacts are closed that carried a percussion and are at rest. Where contacts have no such
+/// forces they are NAN. PC_BAD_ARGUMENT if there is no such quantity.
+PC_API pc_status pc_add_force_output(pc_system* system, const char* name, pc_error* error);
 
 /// A coordinate that holds a number while steps are computed: the command of a sampled controller, the
 /// load of a joint. A simulation sets it at the start of a step; in between nothing moves it.

@@ -76,6 +76,7 @@ const pc_terms* pc_variational_rows(void* scheme, const pc_state* state)
 {
   pc_variational* v = scheme;
   evaluate_rows(v, state->t, state->q);
+  pc_terms_complete(v->start);
   return v->start;
 }
 

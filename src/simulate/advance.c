@@ -78,8 +78,11 @@ static pc_status give_up(pc_sim* s, double t, pc_status status, pc_error* error)
     snprintf(cause, sizeof cause, "%.440s%s", error->text,
              status == PC_SINGULAR ? "; try a smaller dt" : "");
   }
-  if (s->finder) pc_finder_go_back(s->finder);
   go_back(s, t, s->good);
+  if (s->finder) {
+    pc_finder_go_back(s->finder);
+    pc_finder_show(s->finder);
+  }
   return pc_fail(error, status, "step %ld at t = %.9g s: %.400s%s", s->state.step + 1, t, cause,
                  cutting(s, status));
 }
@@ -204,7 +207,9 @@ static pc_status one_piece(pc_sim* s, double end, double dt, const double* start
   }
   PC_TRY(found_piece(s, dt, start, before, error));
   PC_TRY(look(s, end, dt, energy));
-  return pc_finder_remember(s->finder, s->state.P, s->state.memory, error);
+  PC_TRY(pc_finder_remember(s->finder, s->state.P, s->state.memory, error));
+  pc_sim_look_at_found(s, s->piece_before);
+  return PC_OK;
 }
 
 /* May a step that ended like this be cut once more? */
@@ -272,6 +277,16 @@ static pc_status check_energy(pc_sim* s, pc_error* error)
       spurious);
 }
 
+/* What the step has done to contacts between shapes; it ends at t. */
+static pc_status account_for_found(pc_sim* s, double t, pc_error* error)
+{
+  const double* before = s->info.pieces > 1 ? NULL : s->y_dot_before;
+  PC_TRY(pc_finder_compare(s->finder, before, s->y_dot, error));
+  if (pc_pair_tallies_add(&s->ledger.pairs, &s->finder->seen, s->state.step + 1, t) != PC_OK)
+    return pc_no_memory(error);
+  return PC_OK;
+}
+
 /* What a step goes back to and is compared with. */
 static void keep_start(pc_sim* s)
 {
@@ -329,11 +344,13 @@ pc_status pc_sim_step(pc_sim* s, pc_error* error)
   if (may_halve(s, status, 0)) status = cut(s, t, end, &energy, error);
   if (status == PC_OK) status = check_energy(s, error);
   if (status != PC_OK) return give_up(s, t, status, error);
+  if (s->finder) {
+    status = account_for_found(s, end, error);
+    if (status != PC_OK) return give_up(s, t, status, error);
+  }
   pc_sim_compute_outputs(s, 1);
   s->state.step++;
   s->info.step = s->state.step;
   pc_ledger_add(&s->ledger, &s->seen);
-  pc_summary* sum = &s->ledger.sum;
-  if (s->finder) pc_finder_events(s->finder, &sum->events_closed, &sum->events_opened);
   return PC_OK;
 }

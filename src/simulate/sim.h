@@ -5,6 +5,7 @@
 #include "percuss/simulate.h"
 #include "schemes/scheme.h"
 #include "simulate/finder.h"
+#include "simulate/forces.h"
 #include "simulate/ledger.h"
 
 typedef struct pc_observer_entry {
@@ -19,12 +20,14 @@ struct pc_sim {
   const pc_scheme_ops* ops;
   void* scheme;
   pc_scheme_settings settings;
-  pc_state state;  /* q, u, memory and P are one array; P of found contacts is its end */
-  double* monitor; /* a part of the memory, behind that of the scheme */
-  double* turns;   /* of each output, the end of the memory: multiples of its period */
-  double* output;  /* values of the outputs at the state */
-  double* held;    /* work: values of held quantities */
-  double* mu;      /* work: of each contact of the step */
+  pc_state state;        /* q, u, memory and P are one array; P of found contacts is its end */
+  double* monitor;       /* a part of the memory, behind that of the scheme */
+  double* turns;         /* of each output, the end of the memory: multiples of its period */
+  double* output;        /* values of the outputs at the state */
+  int has_force_outputs; /* some of them read accelerations or forces ... */
+  pc_forces* forces;     /* ... which are these; NULL before the first time, or without memory */
+  double* held;          /* work: values of held quantities */
+  double* mu;            /* work: of each contact of the step */
   size_t mu_capacity;
   int state_size;             /* of that array, without found contacts */
   size_t state_capacity;      /* of what was allocated for it */
@@ -85,6 +88,10 @@ pc_status pc_sim_fit(pc_sim* sim, pc_error* error);
 
 /* The state as the scheme sees it: with the memory of found contacts. */
 pc_state pc_sim_scheme_state(const pc_sim* sim);
+
+/* What is seen of the contacts between shapes that are remembered; `before`: velocities of the rows before the
+ * step, or the piece of one. */
+void pc_sim_look_at_found(pc_sim* sim, const double* before);
 
 /* Positions and velocities of all rows and the energies, at the state. */
 void pc_sim_observe(pc_sim* sim);

@@ -9,6 +9,7 @@
 #include "base/status.h"
 #include "linalg/copy.h"
 #include "simulate/sim.h"
+#include "system/forces.h"
 
 pc_sim_def pc_default_sim_def(void)
 {
@@ -132,6 +133,12 @@ void pc_sim_observe(pc_sim* s)
   s->is_finite = isfinite(sum + energy->kinetic + energy->potential);
 }
 
+void pc_sim_look_at_found(pc_sim* s, const double* before)
+{
+  const pc_found_rows rows = {s->state.q, s->state.P, s->y, s->y_dot, before};
+  pc_finder_look(s->finder, &rows);
+}
+
 static int show(pc_sim* s)
 {
   int go_on = 1;
@@ -219,12 +226,17 @@ pc_status pc_sim_look_at_start(pc_sim* s, pc_error* error)
                              .state = &s->state,
                              .info = &s->info,
                              .output = s->output,
-                             .violation = s->ledger.violation};
+                             .violation = s->ledger.violation,
+                             .found = s->finder ? &s->finder->seen : NULL};
   point(s);
   pc_sim_observe(s);
   pc_sim_compute_outputs(s, 0);
   pc_copy(s->state_size, s->state.q, s->good);
   pc_copy(s->velocity_count, s->y_dot, s->y_dot_before);
+  if (s->finder) {
+    pc_sim_look_at_found(s, s->y_dot);
+    pc_finder_show(s->finder);
+  }
   if (s->is_finite) return PC_OK;
   char where[200];
   pc_sim_locate(s, where, sizeof where);
@@ -243,6 +255,8 @@ static pc_status create_found(pc_sim* s, pc_error* error)
 {
   PC_TRY(pc_finder_create(s->system, &s->settings, &s->finder, error));
   s->step_system = s->finder ? s->finder->system : s->system;
+  if (s->finder && s->ops->has_no_friction)
+    return pc_refuse_found_laws(s->system, &s->settings, error);
   return PC_OK;
 }
 
@@ -250,6 +264,9 @@ pc_status pc_sim_create_scheme(pc_sim* s, pc_error* error)
 {
   PC_TRY(check_mass(s, error));
   PC_TRY(create_found(s, error));
+  pc_forces_destroy(s->forces); /* of another system */
+  s->forces = NULL;
+  s->has_force_outputs = pc_system_has_force_outputs(s->system);
   return s->ops->create(s->step_system, &s->settings, &s->scheme, error);
 }
 
@@ -290,6 +307,7 @@ pc_status pc_sim_restore(pc_sim* s, long step, const double* q, const double* u,
   s->state.step = step;
   s->state.t = (double)step * s->settings.dt;
   if (memory) memcpy(s->state.memory, memory, (size_t)s->state.memory_count * sizeof *memory);
+  if (s->finder) s->finder->now.count = 0;
   PC_TRY(pc_sim_find(s, s->settings.dt, error));
   if (!memory) PC_TRY(pc_sim_start_memory(s, error));
   s->shown = step > 0; /* the observers have seen this state before */
@@ -298,6 +316,16 @@ pc_status pc_sim_restore(pc_sim* s, long step, const double* q, const double* u,
   s->info.step = step;
   pc_ledger_begin(&s->ledger, &s->seen);
   return PC_OK;
+}
+
+pc_status pc_sim_restore_found(pc_sim* s, const pc_found_contacts* found, pc_error* error)
+{
+  if (!s->finder && found->count > 0)
+    return pc_fail(error, PC_BAD_ARGUMENT, "the system has no shapes, and contacts between some");
+  if (!s->finder) return PC_OK;
+  PC_TRY(pc_finder_restore(s->finder, found, error));
+  pc_finder_show(s->finder);
+  return pc_finder_recall(s->finder, s->state.memory, s->state.P, error);
 }
 
 pc_status pc_sim_create(const pc_sim_def* def, pc_sim** sim, pc_error* error)
@@ -336,6 +364,7 @@ void pc_sim_destroy(pc_sim* s)
   free(s->y_dot_piece);
   free(s->P_pieces);
   free(s->output);
+  pc_forces_destroy(s->forces);
   free(s->held);
   free(s->mu);
   pc_ledger_clear(&s->ledger);
@@ -391,4 +420,14 @@ pc_contact_tally pc_sim_contact_tally(const pc_sim* s, int contact)
 pc_found_tally pc_sim_found_tally(const pc_sim* s)
 {
   return s->ledger.found;
+}
+
+int pc_sim_pair_count(const pc_sim* s)
+{
+  return s->ledger.pairs.count;
+}
+
+pc_pair_tally pc_sim_pair(const pc_sim* s, int pair)
+{
+  return s->ledger.pairs.entry[pair].pair;
 }

@@ -16,6 +16,7 @@ typedef struct pc_extension {
   const pc_system* frozen;
   size_t element_capacity, contact_capacity, row_capacity, slot_capacity;
   slot* slot;
+  pc_threads* threads;
 } pc_extension;
 
 /* Own arrays for what found contacts are appended to. */
@@ -134,6 +135,16 @@ pc_status pc_system_set_found(pc_system* s, const pc_element_ops* ops, int count
     add(s, ops, &c);
   }
   return PC_OK;
+}
+
+void pc_system_set_threads(pc_system* s, pc_threads* threads)
+{
+  s->extension->threads = threads;
+}
+
+pc_threads* pc_system_threads(const pc_system* s)
+{
+  return s->extension ? s->extension->threads : NULL;
 }
 
 int pc_system_is_extended(const pc_system* s)
