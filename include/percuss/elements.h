@@ -150,6 +150,10 @@ typedef struct pc_joint_def {
                    ///< axis of turning; universal: that in the first part; planar: the normal of
                    ///< the plane; inertial frame
   double second_axis[3];  ///< universal: the axis in the second part, at right angles to `axis`
+  /// not 0: `point` gives the points of the parts that belong together, in their frames [m], instead of `at`.
+  /// They need not meet at the start: see pc_assemble.
+  int by_points;
+  pc_point point[2];  ///< with the parts of `part`
 } pc_joint_def;
 
 /// Two points at a constant distance, in any dimension; they must not coincide at the start.
@@ -371,18 +375,35 @@ typedef struct pc_arc_contact_def {
   double size[2];         ///< of the face along surface_second and across it [m]
 } pc_arc_contact_def;
 
-/// A revolute joint with play: a pin of the second part in a bore of the first, both centred on `at` in the
-/// initial configuration. In the plane it is one contact of this name. In space there are those of the bore's
-/// edges, <name>-low and <name>-high, and with axial play <name>-low-end and <name>-high-end.
+/// What a joint with play would be without it.
+typedef enum pc_clearance_kind {
+  PC_CLEARANCE_REVOLUTE,   ///< a pin in a bore
+  PC_CLEARANCE_PRISMATIC,  ///< a box in a guide
+  PC_CLEARANCE_SPHERICAL   ///< in space: a ball in a socket
+} pc_clearance_kind;
+
+/// A joint with play, as contacts: something of the second part within something of the first, both centred
+/// on `at` in the initial configuration.
+///
+/// A pin in the plane and a ball are one contact of this name. A pin in space has those of the bore's edges,
+/// <name>-low and <name>-high, and with axial play <name>-low-end and <name>-high-end. A slider has its corners against the
+/// sides of the guide: <name>-left-1 and -2, <name>-right-1 and -2 in the plane, in space four for each of
+/// left, right, bottom and top.
 typedef struct pc_clearance_def {
   pc_contact_law law;
-  pc_part_id part[2];  ///< the bore, the pin; either may be PC_GROUND
-  double at[3];        ///< the middle of the joint, inertial frame [m]
-  double axis[3];      ///< in space, inertial frame
-  double radius;       ///< of the bore [m]
-  double play;         ///< by which the radius of the pin is less [m]
-  double length;       ///< of the bore, in space [m]
-  double axial;        ///< play along the axis [m]; 0: it is free
+  pc_part_id
+      part[2];     ///< the bore, guide or socket; the pin, slider or ball; either may be PC_GROUND
+  double at[3];    ///< the middle of the joint, inertial frame [m]
+  double axis[3];  ///< of the pin in space; of sliding; inertial frame
+  double radius;   ///< of the bore or socket [m]
+  double play;     ///< by which the radius of the pin is less; of a slider on each side [m]
+  double length;   ///< of the bore in space; of the slider [m]
+  double axial;    ///< play along the axis of a pin in space [m]; 0: it is free
+  pc_clearance_kind kind;
+  double width, height;   ///< of a slider, across the axis; the height in space [m]
+  double second_axis[3];  ///< in space: the direction of the width, at right angles to `axis`
+  int by_points;      ///< not 0: `point` gives the middle in both parts' frames, instead of `at`
+  pc_point point[2];  ///< with the parts of `part`
 } pc_clearance_def;
 
 /// Two discs, in space spheres, outside each other, or, with `inside`, the first within the second.

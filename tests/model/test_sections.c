@@ -108,11 +108,13 @@ static void joints_are_those_of_the_calls(void** state)
   pc_part_id id[3];
   pc_error error = {0};
   add_three_bodies(system, id);
-  pc_joint_def pin = {"revolute-1", {PC_GROUND, id[0]}, {0.1, 0.2, 0}, {0}, {0}};
-  pc_joint_def guide = {"guide", {id[0], id[1]}, {1, 1, 0}, {1, 2, 0}, {0}};
-  pc_joint_def weld = {"fixed-1", {id[1], PC_GROUND}, {0}, {0}, {0}};
+  pc_joint_def pin = {
+      "revolute-1", {PC_GROUND, id[0]}, {0.1, 0.2, 0}, {0}, {0}, 0, {{{0}, {0}}, {{0}, {0}}}};
+  pc_joint_def guide = {"guide", {id[0], id[1]},          {1, 1, 0}, {1, 2, 0}, {0},
+                        0,       {{{0}, {0}}, {{0}, {0}}}};
+  pc_joint_def weld = {"fixed-1", {id[1], PC_GROUND}, {0}, {0}, {0}, 0, {{{0}, {0}}, {{0}, {0}}}};
   pc_distance_def rod = {"distance-1", {{id[0], {0.1, 0, 0}}, {id[2], {0}}}, 1.5};
-  pc_joint_def second = {"revolute-2", {id[0], id[1]}, {0}, {0}, {0}};
+  pc_joint_def second = {"revolute-2", {id[0], id[1]}, {0}, {0}, {0}, 0, {{{0}, {0}}, {{0}, {0}}}};
   CHECK_OK(pc_add_revolute(system, &pin, &error), error);
   CHECK_OK(pc_add_prismatic(system, &guide, &error), error);
   CHECK_OK(pc_add_fixed(system, &weld, &error), error);
