@@ -150,6 +150,10 @@ typedef struct pc_joint_def {
                    ///< axis of turning; universal: that in the first part; planar: the normal of
                    ///< the plane; inertial frame
   double second_axis[3];  ///< universal: the axis in the second part, at right angles to `axis`
+  /// not 0: `point` gives the points of the parts that belong together, in their frames [m], instead of `at`.
+  /// They need not meet at the start: see pc_assemble.
+  int by_points;
+  pc_point point[2];  ///< with the parts of `part`
 } pc_joint_def;
 
 /// Two points at a constant distance, in any dimension; they must not coincide at the start.
@@ -285,6 +289,17 @@ PC_API pc_status pc_add_torque(pc_system* system, const pc_torque_def* def, pc_e
 
 #define PC_FRICTIONLESS (-1.0)
 
+/// A contact as a force, for comparison with the hard one. At the depth d, with its rate d', it is
+/// stiffness d^exponent (1 + dissipation d') + damping d', and not less than 0. exponent 1 is a linear
+/// spring, 3/2 Hertz' law, dissipation that of Hunt and Crossley.
+typedef struct pc_compliance {
+  double stiffness;    ///< [N/m^exponent]; 0: the contact is hard
+  double exponent;     ///< at least 1
+  double damping;      ///< [N s/m]
+  double dissipation;  ///< [s/m]
+  double slip_speed;   ///< with friction: the sliding speed at which 0.7 of it acts [m/s], positive
+} pc_compliance;
+
 /// The law of a contact, whatever its geometry. The normal n points from the second part named to
 /// the first; slip is the velocity of the first's contact point relative to the second's along the
 /// tangent (n_y, -n_x) in the plane, along two tangents in space. On a line there is no friction.
@@ -304,6 +319,7 @@ typedef struct pc_contact_law {
   /// mu_kinetic + (mu - mu_kinetic) exp(-(v/v_s)^2); mu itself is that of rest. A step takes v at its start.
   double stribeck;
   double mu_kinetic;  ///< with stribeck: what the coefficient goes to at speed
+  pc_compliance compliance;
 } pc_contact_law;
 
 /// A disc, in space a sphere (radius > 0), or a point (radius 0) against a plane.
@@ -359,18 +375,35 @@ typedef struct pc_arc_contact_def {
   double size[2];         ///< of the face along surface_second and across it [m]
 } pc_arc_contact_def;
 
-/// A revolute joint with play: a pin of the second part in a bore of the first, both centred on `at` in the
-/// initial configuration. In the plane it is one contact of this name. In space there are those of the bore's
-/// edges, NAME-low and NAME-high, and with axial play NAME-low-end and NAME-high-end.
+/// What a joint with play would be without it.
+typedef enum pc_clearance_kind {
+  PC_CLEARANCE_REVOLUTE,   ///< a pin in a bore
+  PC_CLEARANCE_PRISMATIC,  ///< a box in a guide
+  PC_CLEARANCE_SPHERICAL   ///< in space: a ball in a socket
+} pc_clearance_kind;
+
+/// A joint with play, as contacts: something of the second part within something of the first, both centred
+/// on `at` in the initial configuration.
+///
+/// A pin in the plane and a ball are one contact of this name. A pin in space has those of the bore's edges,
+/// NAME-low and NAME-high, and with axial play NAME-low-end and NAME-high-end. A slider has its corners against the
+/// sides of the guide: NAME-left-1 and -2, NAME-right-1 and -2 in the plane, in space four for each of
+/// left, right, bottom and top.
 typedef struct pc_clearance_def {
   pc_contact_law law;
-  pc_part_id part[2];  ///< the bore, the pin; either may be PC_GROUND
-  double at[3];        ///< the middle of the joint, inertial frame [m]
-  double axis[3];      ///< in space, inertial frame
-  double radius;       ///< of the bore [m]
-  double play;         ///< by which the radius of the pin is less [m]
-  double length;       ///< of the bore, in space [m]
-  double axial;        ///< play along the axis [m]; 0: it is free
+  pc_part_id
+      part[2];     ///< the bore, guide or socket; the pin, slider or ball; either may be PC_GROUND
+  double at[3];    ///< the middle of the joint, inertial frame [m]
+  double axis[3];  ///< of the pin in space; of sliding; inertial frame
+  double radius;   ///< of the bore or socket [m]
+  double play;     ///< by which the radius of the pin is less; of a slider on each side [m]
+  double length;   ///< of the bore in space; of the slider [m]
+  double axial;    ///< play along the axis of a pin in space [m]; 0: it is free
+  pc_clearance_kind kind;
+  double width, height;   ///< of a slider, across the axis; the height in space [m]
+  double second_axis[3];  ///< in space: the direction of the width, at right angles to `axis`
+  int by_points;      ///< not 0: `point` gives the middle in both parts' frames, instead of `at`
+  pc_point point[2];  ///< with the parts of `part`
 } pc_clearance_def;
 
 /// Two discs, in space spheres, outside each other, or, with `inside`, the first within the second.

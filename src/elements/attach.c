@@ -7,6 +7,7 @@
 #include "base/elementary.h"
 #include "base/memory.h"
 #include "base/status.h"
+#include "elements/compliance.h"
 
 static const double PI = 3.14159265358979323846;
 
@@ -282,6 +283,16 @@ void pc_initial_from_part(const pc_system* system, pc_part_id part, const double
   for (int i = 0; q && i < dimension; i++) to[i] += q[i];
 }
 
+void pc_joint_point(const pc_system* system, const pc_joint_def* def, int i, double to[3])
+{
+  int n = pc_system_dimension(system);
+  if (!def->by_points) {
+    pc_initial_to_part(system, def->part[i], def->at, to);
+    return;
+  }
+  for (int k = 0; k < 3; k++) to[k] = k < n ? def->point[i].at[k] : 0;
+}
+
 double pc_initial_distance(const pc_system* system, const pc_point* from, const pc_point* to)
 {
   double start[3], end[3];
@@ -311,5 +322,6 @@ pc_status pc_add_copy(const pc_adding* a, pc_element_def* def, const void* data,
   if (!def->data) return pc_no_memory(a->error);
   memcpy(def->data, data, size);
   def->name = a->name;
+  if (pc_is_compliant(def)) return pc_add_compliant(a, def);
   return pc_system_add_element(a->system, def, a->error);
 }

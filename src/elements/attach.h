@@ -73,6 +73,10 @@ double pc_initial_angle(const pc_system* system, pc_part_id part);
 /* The quaternion of a spatial body in the initial configuration; that of no turn for the ground. */
 void pc_initial_quaternion(const pc_system* system, pc_part_id part, double p[4]);
 
+/* The point of a joint in the frame of its part `i`. */
+PC_SIBLING_API void pc_joint_point(const pc_system* system, const pc_joint_def* def, int i,
+                                   double to[3]);
+
 /* The distance of two points in the initial configuration. */
 double pc_initial_distance(const pc_system* system, const pc_point* from, const pc_point* to);
 

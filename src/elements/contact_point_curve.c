@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "elements/attach.h"
+#include "elements/compliance.h"
 
 typedef struct point_curve {
   pc_pair pair; /* 0 the point, 1 the curve */
@@ -131,5 +132,6 @@ pc_status pc_add_point_curve(pc_system* system, const pc_point_curve_def* def, p
       .contact_dimension = &data->friction.rows,
       .provides = PC_TERM_Y | PC_TERM_W | PC_TERM_W_Q,
   };
+  if (pc_is_compliant(&element)) return pc_add_compliant(&a, &element);
   return pc_system_add_element(system, &element, error);
 }

@@ -88,7 +88,7 @@ pc_torque_def pc_default_torque_def(void)
 
 pc_contact_law pc_default_contact_law(void)
 {
-  return (pc_contact_law){.mu = PC_FRICTIONLESS};
+  return (pc_contact_law){.mu = PC_FRICTIONLESS, .compliance = {.exponent = 1}};
 }
 
 pc_disc_plane_def pc_default_disc_plane_def(void)

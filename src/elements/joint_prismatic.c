@@ -67,7 +67,7 @@ pc_status pc_add_prismatic(pc_system* system, const pc_joint_def* def, pc_error*
   PC_TRY(pc_attach_pair(&a, PC_HOLDS_ANGLES, def->part, (const char* const[]){"part[0]", "part[1]"},
                         &data.pair));
   for (int i = 0; i < 2; i++) {
-    pc_initial_to_part(system, def->part[i], def->at, data.at[i]);
+    pc_joint_point(system, def, i, data.at[i]);
     pc_hang_point(&data.pair.place[i], data.at[i]);
   }
   pc_hang_direction(&data.pair.place[0]);

@@ -79,8 +79,8 @@ static const pc_element_ops prismatic_ops = {
     .kind = "prismatic", .evaluate = evaluate, .shape = shape};
 static const pc_element_ops fixed_ops = {.kind = "fixed", .evaluate = evaluate, .shape = shape};
 
-/* The point and the triad in both parts' frames, from the initial configuration. `second` is the
- * second axis, or NULL: any. */
+/* The point and the triad in both parts' frames, from the initial configuration. `at` is NULL for the point of
+ * the definition; `second` is the second axis, or NULL: any. */
 static void place_joint(const pc_system* system, const pc_joint_def* def, const double at[3],
                         const double axis[3], const double second[3], spatial_joint* j)
 {
@@ -90,7 +90,10 @@ static void place_joint(const pc_system* system, const pc_joint_def* def, const 
   for (int k = 0; second && k < 3; k++) triad[1][k] = second[k];
   if (second) pc_cross(triad[0], triad[1], triad[2]);
   for (int i = 0; i < 2; i++) {
-    pc_initial_to_part(system, def->part[i], at, j->at[i]);
+    if (at)
+      pc_initial_to_part(system, def->part[i], at, j->at[i]);
+    else
+      pc_joint_point(system, def, i, j->at[i]);
     for (int k = 0; k < 3; k++)
       pc_initial_direction_to_part(system, def->part[i], triad[k], j->axis[i][k]);
   }
@@ -125,7 +128,7 @@ pc_status pc_add_spherical(pc_system* system, const pc_joint_def* def, pc_error*
   PC_TRY(pc_check_name(&a));
   PC_TRY(pc_check_spatial(&a));
   PC_TRY(pc_check_finite(&a, "at", 3, def->at));
-  return add(&a, &spherical_ops, def, def->at, Z, NULL, &(spatial_joint){0});
+  return add(&a, &spherical_ops, def, NULL, Z, NULL, &(spatial_joint){0});
 }
 
 pc_status pc_add_spatial_revolute(const pc_adding* a, const pc_joint_def* def)
@@ -133,7 +136,7 @@ pc_status pc_add_spatial_revolute(const pc_adding* a, const pc_joint_def* def)
   double axis[3];
   PC_TRY(pc_check_finite(a, "at", 3, def->at));
   PC_TRY(pc_check_direction(a, "axis", def->axis, axis));
-  return add(a, &revolute_ops, def, def->at, axis, NULL, &(spatial_joint){.turning_rows = 2});
+  return add(a, &revolute_ops, def, NULL, axis, NULL, &(spatial_joint){.turning_rows = 2});
 }
 
 pc_status pc_add_spatial_prismatic(const pc_adding* a, const pc_joint_def* def)
@@ -141,7 +144,7 @@ pc_status pc_add_spatial_prismatic(const pc_adding* a, const pc_joint_def* def)
   double axis[3];
   PC_TRY(pc_check_finite(a, "at", 3, def->at));
   PC_TRY(pc_check_direction(a, "axis", def->axis, axis));
-  return add(a, &prismatic_ops, def, def->at, axis, NULL,
+  return add(a, &prismatic_ops, def, NULL, axis, NULL,
              &(spatial_joint){.turning_rows = 3, .slides = 1});
 }
 
@@ -155,7 +158,7 @@ static pc_status add_about_axis(pc_system* system, const pc_element_ops* ops,
   PC_TRY(pc_check_spatial(&a));
   PC_TRY(pc_check_finite(&a, "at", 3, def->at));
   PC_TRY(pc_check_direction(&a, "axis", def->axis, axis));
-  return add(&a, ops, def, def->at, axis, NULL, &j);
+  return add(&a, ops, def, NULL, axis, NULL, &j);
 }
 
 pc_status pc_add_cylindrical(pc_system* system, const pc_joint_def* def, pc_error* error)
@@ -188,7 +191,7 @@ pc_status pc_add_universal(pc_system* system, const pc_joint_def* def, pc_error*
                    "%s '%s': axis and second_axis are not at right angles: their cosine is %g",
                    a.kind, a.name, cosine);
   for (int k = 0; k < 3; k++) second[k] -= cosine * axis[k];
-  return add(&a, &universal_ops, def, def->at, axis, second, &(spatial_joint){.turning_rows = 1});
+  return add(&a, &universal_ops, def, NULL, axis, second, &(spatial_joint){.turning_rows = 1});
 }
 
 /* The common point is the centre of part 1, or of part 0 where part 1 is the ground. */

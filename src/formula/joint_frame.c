@@ -25,7 +25,7 @@ void pc_joint_frame_of(const pc_system* system, const pc_joint_def* def, const d
   for (int i = 0; second && i < 3; i++) triad[1][i] = second[i] / size;
   if (second) pc_cross(triad[0], triad[1], triad[2]);
   for (int i = 0; i < 2; i++) {
-    pc_initial_to_part(system, def->part[i], def->at, j->at[i]);
+    pc_joint_point(system, def, i, j->at[i]);
     for (int k = 0; k < 3; k++)
       pc_initial_direction_to_part(system, def->part[i], triad[k], j->axis[i][k]);
   }

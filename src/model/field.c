@@ -430,6 +430,33 @@ static pc_status read_two_numbers(const pc_reader* r, const pc_field* f, const p
 
 /* --- mappings ------------------------------------------------------------------------------- */
 
+int pc_is_alternative(const pc_field* table, const char* key)
+{
+  if (strcmp(key, "bodies") != 0 && strcmp(key, "at") != 0) return 0;
+  int has_points = 0, has_bodies = 0;
+  for (const pc_field* f = table; f->path; f++) {
+    has_points |= strcmp(f->path, "points") == 0;
+    has_bodies |= strcmp(f->path, "bodies") == 0;
+  }
+  return has_points && has_bodies;
+}
+
+/* What is required is there, and nothing twice. */
+static pc_status check_required(const pc_reader* r, const pc_field* table, const pc_node* mapping,
+                                const char* what)
+{
+  for (const pc_field* f = table; f->path; f++) {
+    const char* key = pc_field_key(f);
+    const pc_node* given = pc_node_key(mapping, key);
+    int replaced = pc_node_key(mapping, "points") && pc_is_alternative(table, key);
+    if (replaced && given)
+      return pc_fail_at(r->error, given, "%s: give 'points' or '%s', not both", what, key);
+    if (!f->otherwise && !given && !replaced)
+      return pc_fail_at(r->error, mapping, "%s: '%s' is missing: %s", what, key, f->help);
+  }
+  return PC_OK;
+}
+
 static pc_status read_all(const pc_reader* r, const pc_field* table, const pc_node* mapping,
                           const char* what, char* definition);
 
@@ -535,11 +562,7 @@ static pc_status read_all(const pc_reader* r, const pc_field* table, const pc_no
     const pc_field* f = find_field(table, key->text);
     PC_TRY(read_field(r, f, key->value, what, definition + f->offset));
   }
-  for (const pc_field* f = table; f->path; f++)
-    if (!f->otherwise && !pc_node_key(mapping, pc_field_key(f)))
-      return pc_fail_at(r->error, mapping, "%s: '%s' is missing: %s", what, pc_field_key(f),
-                        f->help);
-  return PC_OK;
+  return check_required(r, table, mapping, what);
 }
 
 pc_status pc_read_fields(const pc_reader* r, const pc_field* table, const pc_node* mapping,

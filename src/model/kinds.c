@@ -224,25 +224,29 @@ static pc_status add_beam(pc_system* system, const pc_any_def* def, pc_part_id* 
 #define DEF pc_joint_def
 #define BODIES_ROW \
   ROW("bodies", BODIES, "two names of bodies", ANY, part, NULL, "the two bodies that are joined")
+#define JOINT_POINTS_ROW                                                              \
+  ROW("points", POINTS, "two points of bodies", ANY, point, "none",                   \
+      "instead of bodies and at: the points that belong together, each of its body; " \
+      "with assemble they need not meet at the start")
 static const pc_field revolute_fields[] = {
-    BODIES_ROW,
+    BODIES_ROW, JOINT_POINTS_ROW,
     ROW("at", VECTOR, "vector [m]", ANY, at, NULL,
         "the point they share, in the inertial frame at the start"),
     END};
 static const pc_field spatial_revolute_fields[] = {
-    BODIES_ROW,
+    BODIES_ROW, JOINT_POINTS_ROW,
     ROW("at", VECTOR, "vector [m]", ANY, at, NULL,
         "a point of the axis, in the inertial frame at the start"),
     ROW("axis", VECTOR, "vector", ANY, axis, NULL, "the direction of the axis, likewise"), END};
 static const pc_field prismatic_fields[] = {
-    BODIES_ROW,
+    BODIES_ROW, JOINT_POINTS_ROW,
     ROW("at", VECTOR, "vector [m]", ANY, at, "zero",
         "a point of the line of sliding, in the inertial frame at the start"),
     ROW("axis", VECTOR, "vector", ANY, axis, NULL,
         "the direction of sliding at the start; it turns with the first body"),
     END};
 static const pc_field cylindrical_fields[] = {
-    BODIES_ROW,
+    BODIES_ROW, JOINT_POINTS_ROW,
     ROW("at", VECTOR, "vector [m]", ANY, at, NULL,
         "a point of the axis, in the inertial frame at the start"),
     ROW("axis", VECTOR, "vector", ANY, axis, NULL,
@@ -257,6 +261,7 @@ static const pc_field planar_fields[] = {
     END};
 static const pc_field universal_fields[] = {
     BODIES_ROW,
+    JOINT_POINTS_ROW,
     ROW("at", VECTOR, "vector [m]", ANY, at, NULL,
         "the point they share, in the inertial frame at the start"),
     ROW("axis", VECTOR, "vector", ANY, axis, NULL,
@@ -582,9 +587,33 @@ static void default_limit(pc_any_def* def)
         "rows at all",                                                                        \
         table                                                                                 \
   }
-#define LAW_ROWS FRICTION("{mu, mu_kinetic, stribeck}", friction_fields), RESTITUTION_ROWS
-#define SPATIAL_LAW_ROWS \
-  FRICTION("{mu, mu_kinetic, stribeck, contact_radius}", spatial_friction_fields), RESTITUTION_ROWS
+#define COMPLIANCE                                                                         \
+  {                                                                                        \
+    "compliance", PC_FIELD_GROUP, offsetof(DEF, law), PC_ANY, "mapping", "none",           \
+        "the contact is a force: {stiffness, exponent, damping, dissipation, slip_speed}", \
+        compliance_fields                                                                  \
+  }
+#define LAW_ROWS \
+  FRICTION("{mu, mu_kinetic, stribeck}", friction_fields), COMPLIANCE, RESTITUTION_ROWS
+#define SPATIAL_LAW_ROWS                                                                       \
+  FRICTION("{mu, mu_kinetic, stribeck, contact_radius}", spatial_friction_fields), COMPLIANCE, \
+      RESTITUTION_ROWS
+
+#define DEF pc_contact_law
+static const pc_field compliance_fields[] = {
+    ROW("compliance.stiffness", NUMBER, "positive number [N/m^exponent]", POSITIVE,
+        compliance.stiffness, NULL, "k of the force k d^n (1 + a d') + c d' at the depth d"),
+    ROW("compliance.exponent", NUMBER, "number from 1 on", ANY, compliance.exponent, "1",
+        "n: 1 is a linear spring, 3/2 Hertz' law"),
+    ROW("compliance.damping", NUMBER, "number, not negative [N s/m]", NOT_NEGATIVE,
+        compliance.damping, "0", "c, of a linear damper"),
+    ROW("compliance.dissipation", NUMBER, "number, not negative [s/m]", NOT_NEGATIVE,
+        compliance.dissipation, "0", "a, of Hunt and Crossley"),
+    ROW("compliance.slip_speed", NUMBER, "positive number [m/s]", POSITIVE, compliance.slip_speed,
+        "none",
+        "needed with friction, which is mu f s/sqrt(s^2 + slip_speed^2) at the sliding speed s"),
+    END};
+#undef DEF
 
 #define DEF pc_contact_law
 #define FRICTION_ROWS                                                                           \
@@ -711,30 +740,50 @@ static const pc_field arc_wedge_fields[] = {
 #undef DEF
 
 #define DEF pc_clearance_def
-#define CLEARANCE_ROWS                                                                            \
-  {                                                                                               \
-      "clearance",                                                                                \
-      PC_FIELD_WORD,                                                                              \
-      0,                                                                                          \
-      PC_ANY,                                                                                     \
-      "revolute",                                                                                 \
-      NULL,                                                                                       \
-      "what the joint would be without play",                                                     \
-      NULL},                                                                                      \
-      ROW("bodies", BODIES, "two names of bodies", ANY, part, NULL,                               \
-          "the body with the bore, and the one with the pin"),                                    \
-      ROW("at", VECTOR, "vector [m]", ANY, at, NULL,                                              \
-          "the middle of the joint, in the inertial frame at the start"),                         \
+#define CLEARANCE_ROWS(kinds, first, middle)                                                   \
+  {"clearance", PC_FIELD_WORD, 0, PC_ANY, kinds, NULL, "what the joint would be without play", \
+   NULL},                                                                                      \
+      ROW("bodies", BODIES, "two names of bodies", ANY, part, NULL, first),                    \
+      ROW("points", POINTS, "two points of bodies", ANY, point, "none",                        \
+          "instead of bodies and at: the points of the two bodies that belong together; with " \
+          "assemble they need not meet at the start"),                                         \
+      ROW("at", VECTOR, "vector [m]", ANY, at, NULL, middle)
+#define PIN_ROWS                                                                                  \
+  CLEARANCE_ROWS("revolute", "the body with the bore, and the one with the pin",                  \
+                 "the middle of the joint, in the inertial frame at the start"),                  \
       ROW("radius", NUMBER, "positive number [m]", POSITIVE, radius, NULL, "radius of the bore"), \
       ROW("play", NUMBER, "positive number [m]", POSITIVE, play, NULL,                            \
           "by how much the radius of the pin is less")
-static const pc_field clearance_fields[] = {CLEARANCE_ROWS, LAW_ROWS};
+#define SLIDER_ROWS                                                                         \
+  CLEARANCE_ROWS("prismatic", "the body with the guide, and the slider",                    \
+                 "the middle of the slider, in the inertial frame at the start"),           \
+      ROW("axis", VECTOR, "vector", ANY, axis, NULL, "the direction of sliding, likewise"), \
+      ROW("length", NUMBER, "positive number [m]", POSITIVE, length, NULL,                  \
+          "length of the slider"),                                                          \
+      ROW("width", NUMBER, "positive number [m]", POSITIVE, width, NULL,                    \
+          "its width, across the axis"),                                                    \
+      ROW("play", NUMBER, "positive number [m]", POSITIVE, play, NULL,                      \
+          "distance of the guide on each side")
+static const pc_field clearance_fields[] = {PIN_ROWS, LAW_ROWS};
 static const pc_field spatial_clearance_fields[] = {
-    CLEARANCE_ROWS,
-    ROW("axis", VECTOR, "vector", ANY, axis, NULL, "the direction of the axis, likewise"),
+    PIN_ROWS, ROW("axis", VECTOR, "vector", ANY, axis, NULL, "the direction of the axis, likewise"),
     ROW("length", NUMBER, "positive number [m]", POSITIVE, length, NULL, "length of the bore"),
     ROW("axial", NUMBER, "number, not negative [m]", NOT_NEGATIVE, axial, "0",
         "play along the axis between two collars of the pin; 0: no collars"),
+    SPATIAL_LAW_ROWS};
+static const pc_field slider_clearance_fields[] = {SLIDER_ROWS, LAW_ROWS};
+static const pc_field spatial_slider_clearance_fields[] = {
+    SLIDER_ROWS,
+    ROW("across", VECTOR, "vector", ANY, second_axis, NULL,
+        "the direction of the width, at right angles to the axis"),
+    ROW("height", NUMBER, "positive number [m]", POSITIVE, height, NULL, "its height, across both"),
+    SPATIAL_LAW_ROWS};
+static const pc_field ball_clearance_fields[] = {
+    CLEARANCE_ROWS("spherical", "the body with the socket, and the one with the ball",
+                   "their common centre, in the inertial frame at the start"),
+    ROW("radius", NUMBER, "positive number [m]", POSITIVE, radius, NULL, "radius of the socket"),
+    ROW("play", NUMBER, "positive number [m]", POSITIVE, play, NULL,
+        "by how much the radius of the ball is less"),
     SPATIAL_LAW_ROWS};
 #undef DEF
 
@@ -833,6 +882,18 @@ ADDER(ellipsoid_plane, ellipsoid_plane)
 ADDER(disc_disc, disc_disc)
 ADDER(arc_contact, arc_contact)
 DEFAULTS(clearance, clearance)
+static void default_slider_clearance(pc_any_def* def)
+{
+  default_clearance(def);
+  def->clearance.kind = PC_CLEARANCE_PRISMATIC;
+}
+
+static void default_ball_clearance(pc_any_def* def)
+{
+  default_clearance(def);
+  def->clearance.kind = PC_CLEARANCE_SPHERICAL;
+}
+
 ADDER(clearance, clearance)
 ADDER(point_curve, point_curve)
 
@@ -974,6 +1035,12 @@ const pc_kind pc_kinds[] = {
          "a joint with play: a pin in a bore"),
     KIND("contacts", "clearance", SPACE, spatial_clearance, clearance, add_clearance,
          "a joint with play: a pin in a bore, in space"),
+    KIND("contacts", "clearance-prismatic", PLANE, slider_clearance, slider_clearance,
+         add_clearance, "a joint with play: a slider in a guide"),
+    KIND("contacts", "clearance-prismatic", SPACE, spatial_slider_clearance, slider_clearance,
+         add_clearance, "a joint with play: a box in a guide, in space"),
+    KIND("contacts", "clearance-spherical", SPACE, ball_clearance, ball_clearance, add_clearance,
+         "a joint with play: a ball in a socket"),
     KIND("contacts", "disc-disc", LINE_AND_PLANE, disc_disc, disc_disc, add_disc_disc,
          "two discs outside each other, or one inside the other"),
     KIND("contacts", "point-circle", LINE_AND_PLANE, point_circle, point_circle, add_disc_disc,

@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "elements/compliance.h"
 #include "model/held.h"
 #include "model/variables.h"
 #include "system/element.h"
@@ -382,6 +383,7 @@ static pc_status add_point(pc_reader* r, const char* name)
 pc_status pc_add_outputs(pc_reader* r)
 {
   PC_TRY(pc_system_close_rows(r->system, r->error));
+  PC_TRY(pc_add_compliant_outputs(r->system, r->error));
   char name[128];
   int of_points = r->point_count * 2 * r->dimension;
   for (int i = 0; i < of_points && pc_list_derived(r, i, name, sizeof name); i++)

@@ -166,10 +166,22 @@ static pc_status set_collide(pc_reader* r, const element* e, const pc_any_def* d
       (is_true ? pc_allow_parts : pc_exclude_parts)(r->system, part[0], part[1], r->error));
 }
 
+/* `points` instead of `bodies` and `at` of a joint, or of one with play. */
+static void take_points(const element* e, pc_any_def* def)
+{
+  if (!pc_node_key(e->fields, "points") || !pc_is_alternative(e->kind->field, "bodies")) return;
+  int is_joint = strcmp(e->kind->about.section, "joints") == 0;
+  const pc_point* point = is_joint ? def->joint.point : def->clearance.point;
+  pc_part_id* part = is_joint ? def->joint.part : def->clearance.part;
+  for (int i = 0; i < 2; i++) part[i] = point[i].part;
+  *(is_joint ? &def->joint.by_points : &def->clearance.by_points) = 1;
+}
+
 static pc_status add_element(pc_reader* r, const element* e, pc_part_id* id)
 {
   pc_any_def def;
   PC_TRY(read_element(r, e, &def));
+  take_points(e, &def);
   if (e->kind->make) return e->kind->make(r, &def, e->place, e->fields);
   PC_TRY(pc_place_error(r->error, e->place, e->kind->add(r->system, &def, id, r->error)));
   if (strcmp(e->kind->about.section, "contacts") == 0)
@@ -515,6 +527,16 @@ int pc_is_formula_contact(const pc_node* key)
   return key->value && key->value->kind == PC_NODE_MAPPING && pc_node_key(key->value, "gap");
 }
 
+/* "clearance" is that of a revolute joint; NULL: there is no such. */
+static const char* clearance_kind_name(const pc_node* contact)
+{
+  const pc_node* play = pc_node_key(contact, "clearance")->value;
+  const char* word = play->kind == PC_NODE_SCALAR ? play->text : "";
+  if (strcmp(word, "revolute") == 0) return "clearance";
+  if (strcmp(word, "prismatic") == 0) return "clearance-prismatic";
+  return strcmp(word, "spherical") == 0 ? "clearance-spherical" : NULL;
+}
+
 /* Which kind a contact is follows from its keys. In space a disc has an edge. */
 static const char* contact_kind_name(const pc_node* contact, int dimension)
 {
@@ -527,7 +549,7 @@ static const char* contact_kind_name(const pc_node* contact, int dimension)
     if (pc_node_key(contact, "plane")) return "sphere-plane";
     return pc_node_key(contact, "other") ? "sphere-sphere" : NULL;
   }
-  if (pc_node_key(contact, "clearance")) return "clearance";
+  if (pc_node_key(contact, "clearance")) return clearance_kind_name(contact);
   if (pc_node_key(contact, "arc")) {
     if (pc_node_key(contact, "cylinder")) return "arc-cylinder";
     if (pc_node_key(contact, "bore")) return "arc-bore";
@@ -572,12 +594,12 @@ pc_status pc_read_contacts(pc_reader* r, const pc_node* section)
     PC_TRY(fail_unless_mapping(r, key->value, "contacts", "its properties"));
     if (pc_is_formula_contact(key)) continue;
     const char* name = contact_kind_name(key->value, r->dimension);
+    if (!name && pc_node_key(key->value, "clearance"))
+      return pc_fail_at(r->error, pc_node_key(key->value, "clearance")->value,
+                        "contact '%s': expected clearance: revolute, prismatic or spherical",
+                        key->text);
     if (!name) return fail_with_contact(r, key);
     element e = {pc_find_kind("contacts", name, r->dimension), key->text, key, key->value, NULL};
-    const pc_node* play = pc_node_key(key->value, "clearance");
-    if (play && (play->value->kind != PC_NODE_SCALAR || strcmp(play->value->text, "revolute") != 0))
-      return pc_fail_at(r->error, play->value, "contact '%s': expected clearance: revolute",
-                        key->text);
     if (!e.kind)
       return pc_fail_at(r->error, key, "contact '%s': '%s' needs space: %s", key->text, name,
                         spaces_of("contacts", name));

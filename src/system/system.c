@@ -397,6 +397,9 @@ static pc_status check_law(const pc_contact_law* law, int dimension, pc_error* e
     return pc_fail(error, PC_BAD_MODEL,
                    "contact '%s': Stribeck's speed is %g m/s; it must not be negative", law->name,
                    law->stribeck);
+  if (law->compliance.stiffness != 0)
+    return pc_fail(error, PC_BAD_MODEL, "contact '%s': contacts of this kind cannot be compliant",
+                   law->name);
   if (law->stribeck == 0 && law->mu_kinetic != 0)
     return pc_fail(error, PC_BAD_MODEL,
                    "contact '%s': kinetic friction needs Stribeck's speed, from which on it acts",

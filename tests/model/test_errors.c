@@ -183,8 +183,8 @@ static const bad_model bad_models[] = {
     {SPATIAL "}\nrecord: {a.x: 1}\n", 5, 10, "output 'a.x': a quantity of the model is called so"},
     {SPATIAL "}\nrecord: {tip: {value: a.x, units: m}}\n", 5, 28,
      "output 'tip': unknown key 'units'; did you mean 'unit'?"},
-    {HINGED "contacts: {c: {clearance: spherical}}\n", 6, 27,
-     "contact 'c': expected clearance: revolute"},
+    {HINGED "contacts: {c: {clearance: universal}}\n", 6, 27,
+     "contact 'c': expected clearance: revolute, prismatic or spherical"},
     {HINGED "contacts:\n  c: {clearance: revolute, bodies: [ground, a], at: [0, 0, 0], radius: 1,\n"
             "    axis: [0, 0, 1], length: 1, play: 2}\n",
      7, 3, "clearance 'c': play is 2; it must be less than radius, 1"},
