@@ -238,22 +238,38 @@ static pc_status by_sweeps_and_newton(const pc_solver* solver, pc_island* s)
 /* An answer this much better than what is accepted is not worth the slow part of the interior point method. */
 static const double digits_to_spare = 1e-2;
 
-/* Quick methods first, then the interior point method, then whatever takes long. */
-static pc_status by_ladder(pc_solver* solver, pc_island* s, pc_error* error)
+/* Islands for the sparse methods: quick ones first, then the interior point method, then whatever takes
+ * long. A guess that is good enough is an answer that this ladder gave before, when a scheme repeats a step:
+ * then only its last digits are tried again. */
+static pc_status by_sparse_ladder(const pc_solver* solver, pc_island* s)
 {
-  int small = is_small(s);
-  if (small)
-    PC_TRY(memory(by_dense_ladder(solver, s, PC_QUICK_ITERATIONS), error));
-  else
-    PC_TRY(memory(by_newton_and_sweeps(s), error));
+  double sufficient = digits_to_spare * solver->settings.acceptance;
+  int was_answer = has_guess(s) && pc_island_offer(s, PC_METHOD_NEWTON) <= sufficient;
+  if (pc_island_done(s)) return PC_OK;
+  PC_TRY(by_newton_and_sweeps(s));
+  if (pc_island_done(s) || was_answer) return PC_OK;
+  if (s->best_residual < INFINITY) pc_island_take_best(s);
+  PC_TRY(pc_ipm_solve(s, sufficient));
+  if (pc_island_done(s) || s->is_saddle) return PC_OK;
+  pc_island_take_best(s);
+  return by_sweeps_and_newton(solver, s);
+}
+
+/* Likewise for small islands. */
+static pc_status by_small_ladder(pc_solver* solver, pc_island* s)
+{
+  PC_TRY(by_dense_ladder(solver, s, PC_QUICK_ITERATIONS));
   if (pc_island_done(s)) return PC_OK;
   if (s->best_residual < INFINITY) pc_island_take_best(s);
-  PC_TRY(memory(pc_ipm_solve(s, digits_to_spare * solver->settings.acceptance), error));
+  PC_TRY(pc_ipm_solve(s, digits_to_spare * solver->settings.acceptance));
   if (pc_island_done(s)) return PC_OK;
   pc_island_take_best(s);
-  if (small) return memory(by_dense_ladder(solver, s, sweeps_that_are_left(solver, s)), error);
-  if (s->is_saddle) return PC_OK;
-  return memory(by_sweeps_and_newton(solver, s), error);
+  return by_dense_ladder(solver, s, sweeps_that_are_left(solver, s));
+}
+
+static pc_status by_ladder(pc_solver* solver, pc_island* s, pc_error* error)
+{
+  return memory(is_small(s) ? by_small_ladder(solver, s) : by_sparse_ladder(solver, s), error);
 }
 
 static pc_status by_newton(pc_solver* solver, pc_island* s, pc_error* error)
