@@ -105,6 +105,7 @@ typedef struct pc_scheme_settings {
   double tolerance;          ///< of the step's equations [N s]; generalized-alpha: relative
   int max_iterations;        ///< of the Newton loop
   const char* solver;        ///< contact solver, NULL: chosen by size and friction dimension
+  int sweeps;                ///< not 0: a step is so many Gauss-Seidel sweeps, whatever they leave
   double solver_tolerance;  ///< of the contact solver, see pc_problem_residual
   double
       acceptance;  ///< a step is used up to this error, relative to the velocities and impulses at hand
@@ -131,6 +132,7 @@ typedef struct pc_scheme_settings {
   pc_initial initial;        ///< accelerations at the start
   pc_activation activation;  ///< criterion for closed contacts
   double activation_factor;  ///< its r, in effective masses of the contact
+  int threads;  ///< that share the work of a step with found contacts; results do not depend on it; 0, 1: none
 } pc_scheme_settings;
 
 PC_API pc_scheme_settings pc_default_scheme_settings(void);

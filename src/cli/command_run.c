@@ -47,6 +47,7 @@ static int choose_settings(run* r)
   r->def.system = pc_model_system(r->from.model);
   r->def.settings = pc_model_settings(r->from.model);
   int code = choose_scheme(r);
+  r->def.settings.threads = r->options.threads;
   if (code == EXIT_DONE) code = refuse_idle_settings(r);
   if (code == EXIT_DONE) code = apply_settings(&r->options, r->def.scheme, &r->def.settings);
   if (code == EXIT_DONE) code = choose_until(&r->options, r->from.model, &r->until);
@@ -71,6 +72,7 @@ static char* describe_options(const run* r)
     size += strlen(o->setting[i].key) + strlen(o->setting[i].value) + 8;
   for (int i = 0; i < o->override_count; i++)
     size += strlen(o->override[i].name) + strlen(o->override[i].value) + 8;
+  for (int i = 0; i < o->record_count; i++) size += strlen(o->record[i]) + 9;
   char* text = malloc(size);
   if (!text) return NULL;
   snprintf(text, size, "scheme=%s\ndt=%.17g\nuntil=%.17g", r->def.scheme, r->def.settings.dt,
@@ -87,6 +89,7 @@ static char* describe_options(const run* r)
       if (!strcmp(o->override[i].name, o->override[j].name)) last = 0;
     if (last) add_line(text, size, "set:", o->override[i].name, o->override[i].value);
   }
+  for (int i = 0; i < o->record_count; i++) add_line(text, size, "record:", o->record[i], "");
   return text;
 }
 
@@ -110,6 +113,7 @@ static pc_status resume(run* r, const pc_recorder_def* def, pc_error* error)
       return PC_BAD_ARGUMENT;
     }
     status = pc_sim_restore(r->sim, from->step, from->q, from->u, from->P, from->memory, error);
+    if (status == PC_OK) status = pc_sim_restore_found(r->sim, &from->found, error);
   }
   if (status != PC_OK || !from->finished) return status;
   status = pc_recorder_close(r->recorder, error);

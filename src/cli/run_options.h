@@ -17,8 +17,10 @@ typedef struct run_options {
   int threads; /* 0: not given */
   int quiet;
   int json;
-  int full;   /* all keys, as lines */
-  int strict; /* a doubtful result is a failure */
+  int full;                      /* all keys, as lines */
+  int strict;                    /* a doubtful result is a failure */
+  const char* record[GIVEN_MAX]; /* quantities besides those of the model */
+  int record_count;
   pc_override override[GIVEN_MAX];
   int override_count;
   pc_given_setting setting[GIVEN_MAX]; /* kept as texts until the model is read */

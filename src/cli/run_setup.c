@@ -9,12 +9,30 @@
 #include "console/replace.h"
 #include "study/models.h"
 
+static int refuse_unknown_records(const run_options* o, const pc_system* system)
+{
+  for (int i = 0; i < o->record_count; i++) {
+    if (pc_system_find_quantity(system, o->record[i]) >= 0) continue;
+    suggestion near = suggestion_for(o->record[i]);
+    for (int k = 0; k < pc_system_quantity_count(system); k++)
+      suggest(&near, pc_system_quantity(system, k).name);
+    return complain(EXIT_USAGE, "--record: the model has no '%s'%s", o->record[i],
+                    suggestion_text(&near));
+  }
+  return EXIT_DONE;
+}
+
 int read_run_model(const run_options* o, run_model* m)
 {
   pc_error error = {0};
   model_path(o->model, m->path, sizeof m->path);
-  pc_status status = pc_model_read(m->path, o->override, o->override_count, &m->model, &error);
-  if (status == PC_OK) return refuse_input(o->out, m->path);
+  const pc_model_extension more = {.record = o->record, .record_count = o->record_count};
+  pc_status status =
+      pc_model_read_extended(m->path, o->override, o->override_count, &more, &m->model, &error);
+  if (status == PC_OK) {
+    int code = refuse_unknown_records(o, pc_model_system(m->model));
+    return code == EXIT_DONE ? refuse_input(o->out, m->path) : code;
+  }
   if (status != PC_BAD_MODEL) return complain(exit_code(status), "%s", error.text);
   if (error.line == 0) return complain(EXIT_MODEL, "%s: %s", m->path, error.text);
   return complain(EXIT_MODEL, "%s:%d:%d: %s", m->path, error.line, error.column, error.text);

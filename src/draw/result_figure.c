@@ -136,7 +136,7 @@ static pc_status read_panel(result_figure* p, int number, pc_error* error)
   const result_figure_def* def = p->def;
   panel* into = &p->panel[number];
   into->name_count = def->panel[number].count;
-  into->curve = calloc((size_t)(def->result_count * into->name_count), sizeof *into->curve);
+  into->curve = calloc((size_t)def->result_count * (size_t)into->name_count, sizeof *into->curve);
   if (!into->curve) return set_error(error, PC_OUT_OF_MEMORY, "no memory");
   for (int r = 0; r < def->result_count; r++)
     for (int i = 0; i < into->name_count; i++) {

@@ -109,6 +109,10 @@ pc_status pc_alpha_velocity_level(pc_alpha* alpha, pc_step_info* info, pc_error*
 
 /* ---- sets.c: which contacts are closed at which level ---- */
 
+/* A step whose sets still change after this many iterations goes through them in a circle: from then on a
+ * closed contact stays closed, and one that leaves S does not come back. */
+enum { PC_ALPHA_LATCH_AFTER = 8 };
+
 /* r = factor times the effective mass of contacts that are closed or carry a force, once in each step,
  * with the rows of the last evaluation, which is `at`. */
 pc_status pc_alpha_weigh_contacts(pc_alpha* alpha, const pc_at* at, pc_error* error);

@@ -115,6 +115,7 @@ static pc_status sweep(pc_alpha* s, const pc_state* state, const pc_at* at, pc_s
 /* How the equations of a step are solved. */
 typedef enum method {
   SWEEPS,    /* Algorithm 1: level by level, with active sets */
+  LATCHED,   /* the same, where sets go on changing: the last resort */
   LAWS,      /* level by level, with the laws of the contacts: where sets cycle or contradict */
   ALL_LEVELS /* one Newton iteration for all levels, with active sets: where levels are coupled */
 } method;
@@ -155,7 +156,7 @@ static pc_status improve(pc_alpha* s, const pc_state* state, method by, const pc
 {
   double forecast = by == LAWS ? HUGE_VAL : s->balance.forecast;
   PC_TRY(pc_alpha_factor(&s->matrix, &s->model, state, &s->step, &s->x, at, forecast, error));
-  if (by == SWEEPS) return sweep(s, state, at, info, error);
+  if (by == SWEEPS || by == LATCHED) return sweep(s, state, at, info, error);
   if (by == LAWS) return pc_alpha_law_sweep(s, state, at, iteration, info, error);
   return pc_alpha_newton_iterate(s->newton, s, at, error);
 }
@@ -164,10 +165,39 @@ static pc_status improve(pc_alpha* s, const pc_state* state, method by, const pc
  * further. */
 enum { STALLED_MAX = 10 };
 
+/* Contacts that stay closed can push others together, and these others: with so many times the contacts
+ * that were closed when they began to stay, the iteration diverges. */
+enum { CLOSED_GROWTH_MAX = 2 };
+
+/* A few contacts that open and close in a circle, as the redundant legs of a table do, settle soon after
+ * they are to stay closed; where more go in a circle, they would take others with them. */
+enum { CIRCLE_MAX = 4, SETTLE_WITHIN = 4 };
+
+static int sweeps_cycle(const pc_alpha* s, int n)
+{
+  if (n == PC_ALPHA_LATCH_AFTER) return s->set.changed > CIRCLE_MAX;
+  return n >= PC_ALPHA_LATCH_AFTER + SETTLE_WITHIN && s->set.changed;
+}
+
+/* Whether iteration n shows that the method will not get there. A method with laws whose contact problem was
+ * not solved to its tolerance shows in a few iterations what can be had. */
+static int is_hopeless(const pc_alpha* s, method by, int n, const pc_step_info* info, int* closed)
+{
+  if (s->balance.stalled >= STALLED_MAX) return 1;
+  if (by == LAWS && info->inaccurate && s->set.no_smooth_contacts)
+    return s->balance.stalled >= STALLED_MAX / 3;
+  if (n == PC_ALPHA_LATCH_AFTER) *closed = s->set.closed;
+  if (by == SWEEPS && sweeps_cycle(s, n)) return 1;
+  int latched = (by == SWEEPS || by == LATCHED) && n > PC_ALPHA_LATCH_AFTER;
+  return latched && s->set.closed > CLOSED_GROWTH_MAX * *closed;
+}
+
 /* Iterates from the predictor. `converged` tells how it ended. */
 static pc_status iterate(pc_alpha* s, const pc_state* state, double dt, method by,
                          int iterations_max, pc_step_info* info, int* converged, pc_error* error)
 {
+  int closed = 0;
+  info->inaccurate = 0;
   begin(s, state, dt, by);
   for (int n = 0;; n++) {
     pc_at at;
@@ -175,7 +205,7 @@ static pc_status iterate(pc_alpha* s, const pc_state* state, double dt, method b
     *converged = pc_alpha_converged(s, s->model.settings.tolerance, info);
     if (!isfinite(info->residual))
       return pc_fail(error, PC_NOT_FINITE, "the residual of the step is not a finite number");
-    if (*converged || n == iterations_max || s->balance.stalled >= STALLED_MAX) return PC_OK;
+    if (*converged || n == iterations_max || is_hopeless(s, by, n, info, &closed)) return PC_OK;
     if (n == 0) s->balance.best = HUGE_VAL; /* the predictor is no achievement of the method */
     PC_TRY(improve(s, state, by, &at, n, info, error));
     info->iterations[0]++;
@@ -194,6 +224,8 @@ typedef struct attempt {
   int iterations_max;
 } attempt;
 
+enum { ATTEMPTS_MAX = 5 };
+
 /* The methods in the order in which a step tries them. Levels are coupled by forces that depend on
  * positions and velocities: where there are none, sets are what sweeps have trouble with. */
 static int plan(const pc_alpha* s, attempt* attempts)
@@ -203,13 +235,14 @@ static int plan(const pc_alpha* s, attempt* attempts)
   int has_newton = s->newton && !s->model.form.ggl,
       first_is_newton = has_newton && s->model.settings.monolithic;
   if (first_is_newton) attempts[count++] = (attempt){ALL_LEVELS, first};
-  attempts[count++] = (attempt){SWEEPS, most};
+  attempts[count++] = (attempt){most < ALL_LEVELS_MAX ? LATCHED : SWEEPS, most};
   if (most < ALL_LEVELS_MAX) return count; /* the user wants few iterations */
   attempt laws = {LAWS, most}, all_levels = {ALL_LEVELS, most};
   int stiff = !s->model.constant_forces, last_is_newton = has_newton && !first_is_newton;
   if (last_is_newton && stiff) attempts[count++] = all_levels;
   if (s->model.contacts) attempts[count++] = laws;
   if (last_is_newton && !stiff) attempts[count++] = all_levels;
+  if (s->model.contacts) attempts[count++] = (attempt){LATCHED, most};
   return count;
 }
 
@@ -218,11 +251,13 @@ static int has_failed(pc_status status)
   return status == PC_NOT_FINITE || status == PC_NOT_CONVERGED || status == PC_SINGULAR;
 }
 
-/* Tries one method after the other; where none converges, the first that came close. */
+/* Tries one method after the other; where none converges, the first that came close. Where the contact
+ * problem of the velocities has no accurate solution, which restitution in a crowd of contacts can cause, the
+ * other methods would look for what does not exist. */
 static pc_status solve(pc_alpha* s, const pc_state* state, double dt, pc_step_info* info,
                        int* converged, pc_error* error)
 {
-  attempt attempts[4];
+  attempt attempts[ATTEMPTS_MAX];
   int count = plan(s, attempts), acceptable = -1;
   pc_status status = PC_OK;
   for (int i = 0; i < count; i++) {
@@ -230,8 +265,9 @@ static pc_status solve(pc_alpha* s, const pc_state* state, double dt, pc_step_in
         iterate(s, state, dt, attempts[i].by, attempts[i].iterations_max, info, converged, error);
     if (status != PC_OK && !has_failed(status)) return status;
     if (status == PC_OK && *converged) return PC_OK;
-    if (status == PC_OK && acceptable < 0 && pc_alpha_converged(s, ACCEPTABLE, info))
-      acceptable = i;
+    if (status != PC_OK || acceptable >= 0) continue;
+    if (pc_alpha_converged(s, ACCEPTABLE, info)) acceptable = i;
+    if (acceptable == i && info->inaccurate && attempts[i].by == LAWS) count = i + 1;
   }
   *converged = 0;
   if (acceptable < 0) return status;
@@ -272,6 +308,20 @@ static pc_status step(void* scheme, pc_state* state, double dt, pc_step_info* in
   return PC_OK;
 }
 
+/* v' and lambda (65a-c). */
+static void forces(void* scheme, const pc_state* state, const double** a, const double** lambda)
+{
+  const pc_alpha* s = scheme;
+  *a = pc_alpha_memory(s->model.system, state->memory, PC_ALPHA_V_DOT);
+  *lambda = pc_alpha_memory(s->model.system, state->memory, PC_ALPHA_LAMBDA);
+}
+
+static void set_friction(void* scheme, const double* mu)
+{
+  pc_alpha* s = scheme;
+  for (int k = 0; k < s->model.contacts; k++) s->model.contact[k].mu = mu[k];
+}
+
 const pc_scheme_ops pc_generalized_alpha = {
     .name = "generalized-alpha",
     .summary =
@@ -286,4 +336,6 @@ const pc_scheme_ops pc_generalized_alpha = {
     .memory_layout = memory_layout,
     .start = start,
     .step = step,
+    .forces = forces,
+    .set_friction = set_friction,
 };

@@ -221,14 +221,16 @@ void pc_alpha_begin_laws(pc_alpha* s)
 
 /* Friction in the smooth motion moves positions by dt^2 beta s lambda_F, and a contact that closes or
  * opens for that may change the friction: a circle that a crowd of contacts can go round. After so many
- * sweeps the smooth motion does without contacts in this step. */
-enum { SMOOTH_CONTACTS_MAX = 6 };
+ * sweeps the smooth motion does without contacts in this step; after fewer, where the contact problem of the
+ * velocities is so hard that it was not solved to its tolerance. */
+enum { SMOOTH_CONTACTS_MAX = 6, HARD_SMOOTH_CONTACTS_MAX = 2 };
 
 pc_status pc_alpha_law_sweep(pc_alpha* s, const pc_state* state, const pc_at* at, int iteration,
                              pc_step_info* info, pc_error* error)
 {
   pc_alpha_find_sizes(s);
-  if (iteration == SMOOTH_CONTACTS_MAX) {
+  int most = info->inaccurate ? HARD_SMOOTH_CONTACTS_MAX : SMOOTH_CONTACTS_MAX;
+  if (iteration >= most && !s->set.no_smooth_contacts) {
     s->set.no_smooth_contacts = 1;
     pc_alpha_note_change(s);
   }

@@ -7,10 +7,6 @@
 #include "base/status.h"
 #include "schemes/generalized_alpha/alpha.h"
 
-/* A step that has not settled its sets after this many iterations goes through them in a circle:
- * from then on a closed contact stays closed, and one that leaves S does not come back. */
-enum { LATCH_AFTER = 8 };
-
 pc_status pc_alpha_sets_create(pc_alpha_sets* set, const pc_alpha_model* m, pc_error* error)
 {
   size_t contacts = (size_t)m->contacts;
@@ -135,11 +131,16 @@ void pc_alpha_note_change(pc_alpha* s)
 
 void pc_alpha_update_sets(pc_alpha* s, const pc_state* state, int iteration)
 {
+  s->set.changed = s->set.closed = 0;
   for (int k = 0; k < s->model.contacts; k++) {
     int first = s->model.contact[k].row;
     pc_alpha_level level = find_level(s, state, k);
-    if (iteration > LATCH_AFTER) level = hold(level, (pc_alpha_level)s->set.level[k]);
-    if (level != (pc_alpha_level)s->set.level[k]) pc_alpha_note_change(s);
+    if (iteration > PC_ALPHA_LATCH_AFTER) level = hold(level, (pc_alpha_level)s->set.level[k]);
+    s->set.closed += level != PC_ALPHA_OPEN;
+    if (level != (pc_alpha_level)s->set.level[k]) {
+      s->set.changed++;
+      pc_alpha_note_change(s);
+    }
     s->set.level[k] = (unsigned char)level;
     if (level < PC_ALPHA_A) s->x.nu[first] = 0;
     for (int row = first; row <= first + s->model.contact[k].dimension; row++) {

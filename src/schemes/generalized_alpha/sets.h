@@ -21,6 +21,8 @@ typedef struct pc_alpha_sets {
   unsigned char* friction; /* contacts: pc_contact_mode, stick or slip */
   unsigned char* onset;    /* contacts: slip begins */
   double* ratio;           /* friction rows: lambda_F per lambda_N of a contact that slips */
+  int changed;             /* contacts whose level the last update has changed */
+  int closed;              /* contacts that are not open */
   int by_laws;             /* the levels come from contact problems, not from (55)-(57) */
   unsigned char* smooth;   /* contacts, by laws: whether the smooth motion has a force */
   int no_smooth_contacts;  /* by laws: the accelerations of contacts have no solution */
