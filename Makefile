@@ -9,7 +9,7 @@ help:
 	@echo "make test     everything that must hold: checks and all tests, gcc, clang, sanitizers"
 	@echo "make build    the optimised program, build/release/percuss"
 	@echo "make python   the Python package, build/python (PYTHONPATH=build/python)"
-	@echo "make bench    time per step of the models"
+	@echo "make bench    time per step of the models, and how it grows with their size"
 	@echo "make reproduction  the papers' tables and figures into build/reproduction, and docs/reproduction.md"
 	@echo "make fuzz     FUZZ_SECONDS=60 of fuzzing for every reader of foreign input"
 	@echo "make gallery  the pictures of the README, and the screenshots of the viewer (with chromium)"

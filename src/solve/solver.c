@@ -19,8 +19,11 @@ enum {
   GUESS_PATIENCE = 3, /* ... and without progress */
   SWEEPS_MIN = 30,    /* of Gauss-Seidel before Newton's method is tried again */
   SWEEPS_MAX = 1000,
-  POLISH_MAX = 200,     /* sweeps on an answer that may be used as it is */
-  NEWTON_ROUNDS = 200,  /* of Newton's method alone */
+  POLISH_MAX = 200,    /* sweeps on an answer that may be used as it is */
+  NEWTON_ROUNDS = 200, /* of Newton's method alone */
+  PIVOTING_QUICK =
+      120, /* rows up to which Lemke's method takes as long as the interior point method */
+  PIVOTING_MAX = 400,   /* and up to which it is worth its time where that fails: 0.1 s */
   ARENA_BYTES = 1 << 16 /* to begin with */
 };
 
@@ -235,25 +238,63 @@ static pc_status by_sweeps_and_newton(const pc_solver* solver, pc_island* s)
                          PC_METHOD_NEWTON);
 }
 
+/* Lemke's method, on an island of any size without friction or with planar friction. */
+static pc_status by_pivoting(pc_solver* solver, pc_island* s)
+{
+  int rows = pc_island_contact_rows(s);
+  if (rows > solver->large_rows) {
+    pc_dense_solver_destroy(solver->large);
+    solver->large_rows = 0;
+    PC_TRY(pc_dense_solver_create("lemke", rows, rows, PLANAR, &solver->settings, &solver->large,
+                                  NULL));
+    solver->large_rows = rows;
+  }
+  return pc_dense_island_solve(s, solver->large, 1);
+}
+
+static int suits_pivoting(const pc_island* s, int rows_max)
+{
+  return s->friction_max <= PLANAR && s->row_count <= rows_max;
+}
+
 /* An answer this much better than what is accepted is not worth the slow part of the interior point method. */
 static const double digits_to_spare = 1e-2;
 
-/* Quick methods first, then the interior point method, then whatever takes long. */
-static pc_status by_ladder(pc_solver* solver, pc_island* s, pc_error* error)
+/* Islands for the sparse methods: quick ones first, then the interior point method, then whatever takes
+ * long. A guess that is good enough is an answer that this ladder gave before, when a scheme repeats a step:
+ * then only its last digits are tried again. */
+static pc_status by_sparse_ladder(pc_solver* solver, pc_island* s)
 {
-  int small = is_small(s);
-  if (small)
-    PC_TRY(memory(by_dense_ladder(solver, s, PC_QUICK_ITERATIONS), error));
-  else
-    PC_TRY(memory(by_newton_and_sweeps(s), error));
+  double sufficient = digits_to_spare * solver->settings.acceptance;
+  int was_answer = has_guess(s) && pc_island_offer(s, PC_METHOD_NEWTON) <= sufficient;
+  if (pc_island_done(s)) return PC_OK;
+  PC_TRY(by_newton_and_sweeps(s));
+  if (!pc_island_done(s) && suits_pivoting(s, PIVOTING_QUICK)) PC_TRY(by_pivoting(solver, s));
+  if (pc_island_done(s) || was_answer) return PC_OK;
+  if (s->best_residual < INFINITY) pc_island_take_best(s);
+  PC_TRY(pc_ipm_solve(s, sufficient));
+  if (!pc_island_done(s) && s->row_count > PIVOTING_QUICK && suits_pivoting(s, PIVOTING_MAX))
+    PC_TRY(by_pivoting(solver, s));
+  if (pc_island_done(s) || s->is_saddle) return PC_OK;
+  pc_island_take_best(s);
+  return by_sweeps_and_newton(solver, s);
+}
+
+/* Likewise for small islands. */
+static pc_status by_small_ladder(pc_solver* solver, pc_island* s)
+{
+  PC_TRY(by_dense_ladder(solver, s, PC_QUICK_ITERATIONS));
   if (pc_island_done(s)) return PC_OK;
   if (s->best_residual < INFINITY) pc_island_take_best(s);
-  PC_TRY(memory(pc_ipm_solve(s, digits_to_spare * solver->settings.acceptance), error));
+  PC_TRY(pc_ipm_solve(s, digits_to_spare * solver->settings.acceptance));
   if (pc_island_done(s)) return PC_OK;
   pc_island_take_best(s);
-  if (small) return memory(by_dense_ladder(solver, s, sweeps_that_are_left(solver, s)), error);
-  if (s->is_saddle) return PC_OK;
-  return memory(by_sweeps_and_newton(solver, s), error);
+  return by_dense_ladder(solver, s, sweeps_that_are_left(solver, s));
+}
+
+static pc_status by_ladder(pc_solver* solver, pc_island* s, pc_error* error)
+{
+  return memory(is_small(s) ? by_small_ladder(solver, s) : by_sparse_ladder(solver, s), error);
 }
 
 static pc_status by_newton(pc_solver* solver, pc_island* s, pc_error* error)
@@ -295,16 +336,7 @@ static pc_status by_prox(pc_solver* solver, pc_island* s, pc_error* error)
 
 static pc_status by_lemke(pc_solver* solver, pc_island* s, pc_error* error)
 {
-  int rows = pc_island_contact_rows(s);
-  if (rows <= PC_DENSE_ROWS_MAX) return memory(pc_dense_island_solve(s, solver->planar, 1), error);
-  if (rows > solver->large_rows) {
-    pc_dense_solver_destroy(solver->large);
-    solver->large_rows = 0;
-    PC_TRY(pc_dense_solver_create(solver->kind->name, rows, rows, PLANAR, &solver->settings,
-                                  &solver->large, error));
-    solver->large_rows = rows;
-  }
-  return memory(pc_dense_island_solve(s, solver->large, 1), error);
+  return memory(by_pivoting(solver, s), error);
 }
 
 /* Without impulses no contact closes, and there is nothing else. */

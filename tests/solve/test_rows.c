@@ -1,4 +1,6 @@
-/* Long rows of discs that touch each other and a floor, hit at one end. The impulse passes from disc to disc and
+/* Long rows and tall stacks.
+ *
+ * Long rows of discs that touch each other and a floor, hit at one end. The impulse passes from disc to disc and
  * friction takes its part at each, so that it falls off like a geometric series: beyond some hundred discs most
  * contacts are on the verge of closing and of slipping at once, and A has dependent rows. */
 #include <math.h>
@@ -34,6 +36,31 @@ static void make_row(heap* h, int discs, double weight, double mu)
   heap_percussion_form(h);
 }
 
+/* Boxes of side 1, each on four corners of the one below; every second one is heavier by `ratio`, or all become heavier
+ * from the lowest to the highest. */
+static void make_stack(heap* h, int boxes, double ratio, int alternate)
+{
+  dice d = {1};
+  heap_options o = {.dimension = 2, .mu_min = 0.5, .mu_max = 0.5};
+  const double up[3] = {0, 1, 0};
+  memset(h, 0, sizeof *h);
+  h->dofs = 6;
+  h->bodies = boxes;
+  h->position = calloc((size_t)boxes, sizeof *h->position);
+  h->inverse_mass = calloc((size_t)boxes, sizeof *h->inverse_mass);
+  h->u = calloc((size_t)boxes, sizeof *h->u);
+  for (int i = 0; i < boxes; i++) {
+    double mass = pow(ratio, alternate ? i % 2 : (double)i / (boxes - 1));
+    h->position[i][1] = i + 0.5;
+    for (int c = 0; c < 6; c++) h->inverse_mass[i][c] = (c < 3 ? 1 : 6) / mass;
+    h->u[i][1] = -0.01;
+    h->u[i][0] = 1e-3 * (i % 3);
+    for (int c = 0; c < 4; c++)
+      heap_contact(h, &d, &o, i - 1, i, (double[]){c % 2 - 0.5, i, c / 2 - 0.5}, up);
+  }
+  heap_percussion_form(h);
+}
+
 static void solves(const char* name, const heap* h, double tolerance)
 {
   pc_error error = {0};
@@ -44,7 +71,7 @@ static void solves(const char* name, const heap* h, double tolerance)
   double* z = calloc((size_t)judge_rows(&h->problem), sizeof *z);
   CHECK_OK(pc_solver_create(name, &settings, &solver, &error), error);
   CHECK_OK(pc_solver_solve(solver, &h->problem, z, &info, &error), error);
-  print_message("%s, %d discs: %.1e after %d iterations\n", name, h->bodies, info.residual,
+  print_message("%s, %d bodies: %.1e after %d iterations\n", name, h->bodies, info.residual,
                 info.iterations);
   assert_true(info.converged);
   CHECK_NEAR(judge_problem(&h->problem, z), 0, 1.01 * tolerance);
@@ -74,11 +101,25 @@ static void without_friction_the_row_moves_as_one(void** state)
   heap_free(&h);
 }
 
+static void heavy_boxes_rest_on_light_ones(void** state)
+{
+  (void)state;
+  for (int boxes = 4; boxes <= 16; boxes *= 2)
+    for (int alternate = 0; alternate < 2; alternate++) {
+      heap h;
+      make_stack(&h, boxes, 1e6, alternate);
+      solves("ipm", &h, 1e-8);
+      solves("auto", &h, 1e-8);
+      heap_free(&h);
+    }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_long_row_is_solved_from_nothing),
       cmocka_unit_test(without_friction_the_row_moves_as_one),
+      cmocka_unit_test(heavy_boxes_rest_on_light_ones),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
