@@ -30,6 +30,8 @@ typedef struct pc_contact_problem_def {
   int friction;       /* the largest dimension */
   const char* solver; /* NULL: "auto" */
   pc_solver_settings settings;
+  double
+      held_tolerance; /* y above minus this is no violation of a contact that joints hold, in units of y */
 } pc_contact_problem_def;
 
 pc_status pc_contact_problem_create(const pc_contact_problem_def* def, pc_contact_problem** problem,
