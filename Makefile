@@ -1,5 +1,5 @@
 # The short commands. CMake (CMakePresets.json) does the building, tools/setup the installing.
-.PHONY: help setup build run python test bench fuzz reproduction web gallery deb install format clean
+.PHONY: help setup build run python test bench fuzz reproduction web gallery deb coverage api lint install format clean
 .DEFAULT_GOAL := help
 PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 60
@@ -14,6 +14,9 @@ help:
 	@echo "make fuzz     FUZZ_SECONDS=60 of fuzzing for every reader of foreign input"
 	@echo "make gallery  the pictures of the README, and the screenshots of the viewer (with chromium)"
 	@echo "make deb      a Debian package, build/percuss_*.deb"
+	@echo "make coverage which share of the lines of each module the tests reach, docs/coverage.md"
+	@echo "make api      pages of the C interface from its headers, build/api/html (with doxygen)"
+	@echo "make lint     clang-tidy and cppcheck, as make test runs them"
 	@echo "make web      the page of 'percuss view' from web/src, with npm (web/dist has it already)"
 	@echo "make install  into PREFIX=/usr/local, below DESTDIR if that is set"
 	@echo "make format   clang-format on all sources"
@@ -64,6 +67,23 @@ deb: setup
 # Only for those who change web/src: needs npm, which nothing else does.
 web:
 	@web/make
+
+coverage: setup
+	@cmake --preset coverage
+	@cmake --build --preset coverage
+	@find build/coverage -name '*.gcda' -delete
+	@ctest --preset coverage
+	@tools/coverage build/coverage >docs/coverage.md
+	@cat docs/coverage.md
+
+api:
+	@tools/setup --api
+	@doxygen docs/Doxyfile
+	@echo "build/api/html/index.html"
+
+lint: setup
+	@cmake --preset ci >/dev/null
+	@tools/lint build/ci
 
 fuzz: setup
 	@tools/fuzz $(FUZZ_SECONDS)

@@ -66,7 +66,7 @@ endfunction()
 
 percuss_shared(percuss)
 percuss_shared(percuss-io)
-target_link_libraries(percuss-shared PRIVATE percuss-linear-algebra percuss-hull PUBLIC m)
+target_link_libraries(percuss-shared PRIVATE percuss-linear-algebra percuss-hull Threads::Threads PUBLIC m)
 target_link_libraries(percuss-io-shared PUBLIC percuss-shared PRIVATE percuss-yaml Threads::Threads
   ${CMAKE_DL_LIBS})
 set(percuss_libraries percuss-shared percuss-io-shared)

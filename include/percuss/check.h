@@ -32,6 +32,21 @@ typedef struct pc_check_contact {
   double force_tangent[3];  ///< [N]
 } pc_check_contact;
 
+/// Two shapes that overlap at the start.
+typedef struct pc_check_overlap {
+  int shape[2];  ///< numbers of colliders
+  double depth;  ///< [m]
+} pc_check_overlap;
+
+/// Shapes at the start.
+typedef struct pc_check_found {
+  int shape_count;
+  int pair_count;             ///< pairs of shapes that may touch in the first step
+  int closed_count;           ///< contacts between them whose gap is at most 1e-10 m
+  int overlap_count;          ///< pairs that overlap
+  pc_check_overlap* overlap;  ///< overlap_count, the deepest first
+} pc_check_found;
+
 /// The report. Names are owned by the system, lists by the report; a name is "" where there is
 /// nothing to name, a number NAN where there is none.
 typedef struct pc_check_report {
@@ -40,6 +55,7 @@ typedef struct pc_check_report {
   int rank;                  ///< independent ones among them
   int dof;                   ///< u_count - rank
   int contact_count, closed_count;
+  pc_check_found found;  ///< shapes, and contacts between them
 
   int consistent;  ///< position and velocity hold and nothing penetrates: ready to run
 

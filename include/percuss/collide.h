@@ -35,6 +35,8 @@ typedef struct pc_material {
   double contact_radius;
   /// an impact that approaches at no more than this [m/s] has no restitution; 0: every one has
   double e_above;
+  double stribeck;    ///< 0, or the speed of Stribeck's curve from mu to mu_kinetic [m/s]
+  double mu_kinetic;  ///< with stribeck: friction coefficient at speed
 } pc_material;
 
 /// No friction, no restitution.
@@ -45,8 +47,8 @@ typedef struct pc_material_id {
 } pc_material_id;
 
 /// Adds a material; `name` is for texts of errors. For a pair of materials that is not listed,
-/// friction is the geometric mean of both coefficients (none if one is frictionless), restitution
-/// and contact radius are the smaller of both.
+/// friction is the geometric mean of both coefficients (none if one is frictionless), at speed too, restitution
+/// and contact radius are the smaller of both, the speeds of restitution and of Stribeck's curve the larger.
 PC_API pc_status pc_add_material(pc_system* system, const char* name, const pc_material* material,
                                  pc_material_id* id, pc_error* error);
 

@@ -105,6 +105,11 @@ PC_API pc_status pc_add_spatial_body(pc_system* system, const pc_spatial_body_de
                                      pc_part_id* id, pc_error* error);
 PC_API pc_status pc_add_point_mass(pc_system* system, const pc_point_mass_def* def, pc_part_id* id,
                                    pc_error* error);
+/// A number that is held while steps are computed, as a part with one coordinate `name` that nothing moves;
+/// forces of formulas and callbacks may depend on it. pc_hold_quantity says what it holds; until then it is
+/// `value`.
+PC_API pc_status pc_add_held(pc_system* system, const char* name, double value, pc_part_id* id,
+                             pc_error* error);
 PC_API pc_bar_def pc_default_bar_def(void);
 PC_API pc_status pc_add_bar(pc_system* system, const pc_bar_def* def, pc_part_id* id,
                             pc_error* error);
@@ -295,6 +300,10 @@ typedef struct pc_contact_law {
   double contact_radius;
   /// an impact that approaches at no more than this [m/s] has no restitution; 0: every one has
   double e_above;
+  /// Stribeck's curve: with this speed v_s > 0 [m/s], the coefficient at the sliding speed v is
+  /// mu_kinetic + (mu - mu_kinetic) exp(-(v/v_s)^2); mu itself is that of rest. A step takes v at its start.
+  double stribeck;
+  double mu_kinetic;  ///< with stribeck: what the coefficient goes to at speed
 } pc_contact_law;
 
 /// A disc, in space a sphere (radius > 0), or a point (radius 0) against a plane.
@@ -331,8 +340,8 @@ typedef enum pc_surface_kind {
 } pc_surface_kind;
 
 /// A circle or an arc, the edge of a body, against a surface of another, in space. A whole circle in a
-/// bore or around a cylinder may touch in two points: then there are two contacts, called <name> and
-/// <name>.2, of which the first has the smaller gap.
+/// bore or around a cylinder may touch in two points: then there are two contacts, called NAME and
+/// NAME.2, of which the first has the smaller gap.
 typedef struct pc_arc_contact_def {
   pc_contact_law law;
   pc_point centre;
@@ -352,7 +361,7 @@ typedef struct pc_arc_contact_def {
 
 /// A revolute joint with play: a pin of the second part in a bore of the first, both centred on `at` in the
 /// initial configuration. In the plane it is one contact of this name. In space there are those of the bore's
-/// edges, <name>-low and <name>-high, and with axial play <name>-low-end and <name>-high-end.
+/// edges, NAME-low and NAME-high, and with axial play NAME-low-end and NAME-high-end.
 typedef struct pc_clearance_def {
   pc_contact_law law;
   pc_part_id part[2];  ///< the bore, the pin; either may be PC_GROUND

@@ -34,8 +34,12 @@ PC_API pc_status pc_model_read_text(const char* text, size_t size, const pc_over
 /// elements of the file are in the system and before rows are numbered; its errors become the reader's.
 /// It may add parts and elements, not outputs.
 typedef struct pc_model_extension {
-  pc_status (*add)(void* user, pc_system* system, pc_error* error);
+  pc_status (*add)(void* user, pc_system* system, pc_error* error);  ///< may be NULL
   void* user;
+  /// Quantities to record besides those of the file. Some exist only if they are asked for: coordinates and loads
+  /// of joints, accelerations and forces (pc_add_force_output). Names that mean nothing are left out.
+  const char* const* record;
+  int record_count;
 } pc_model_extension;
 
 /// The same two with an extension, which may be NULL and is not kept.

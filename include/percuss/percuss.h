@@ -9,6 +9,7 @@
 #include "percuss/collide.h"
 #include "percuss/elements.h"
 #include "percuss/fclib.h"
+#include "percuss/found.h"
 #include "percuss/geometry.h"
 #include "percuss/history.h"
 #include "percuss/model.h"

@@ -37,7 +37,7 @@ PC_API pc_recorder_def pc_default_recorder_def(void);
 PC_API pc_status pc_recorder_create(const pc_recorder_def* def, pc_recorder** recorder,
                                     pc_error* error);
 
-/// Where a recorded run goes on: what pc_sim_restore takes. The arrays live as long as the recorder.
+/// Where a recorded run goes on: what pc_sim_restore and pc_sim_restore_found take. The arrays live as long as the recorder.
 typedef struct pc_resume_state {
   int finished;  ///< not 0: the file reaches `until_step`; it is left as it is, this is its last row
   long step;     ///< 0: the run starts from the beginning, there is nothing to restore
@@ -47,6 +47,7 @@ typedef struct pc_resume_state {
   const double* P;       ///< one per row of the system
   const double* memory;  ///< of scheme and simulation
   int memory_count;
+  pc_found_contacts found;  ///< contacts between shapes: pc_sim_restore_found
 } pc_resume_state;
 
 /// Opens the file of a run that ended before `until_step`, by whatever cause, to append to it; the

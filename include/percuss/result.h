@@ -10,7 +10,7 @@
 
 #include <stdio.h>
 
-#include "percuss/base.h"
+#include "percuss/simulate.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -75,12 +75,50 @@ PC_API pc_status pc_result_read_P_N(const pc_result* result, long first, long co
 /// A contact that closes: its percussion is positive in this row and was zero in the row before.
 typedef struct pc_impact {
   long row;
-  int contact;
+  int contact;  ///< of the model, or PC_FOUND: between shapes, with what follows
+  int shape[2];
+  long found;  ///< which of the contacts between shapes of the file: pc_result_read_found
+  double P_N;  ///< [N s]
 } pc_impact;
 
 /// All of them, by rows; `*impact` is the caller's to free().
 PC_API pc_status pc_result_impacts(const pc_result* result, pc_impact** impact, int* count,
                                    pc_error* error);
+/// @}
+
+/// \name Events
+/// Contacts that began or ceased to carry a percussion in any step, recorded or not.
+/// @{
+PC_API pc_status pc_result_event_count(const pc_result* result, long* count, pc_error* error);
+PC_API pc_status pc_result_read_events(const pc_result* result, long first, long count,
+                                       pc_event* event, pc_error* error);
+/// @}
+
+/// \name Contacts between shapes
+/// They come and go: each row has any number of them. All of them stand in one list.
+/// @{
+typedef struct pc_result_shape {
+  const char* name;
+  const char* body;  ///< or "ground"
+} pc_result_shape;
+
+/// The shapes of the model, by which keys refer to them; 0 if it has none.
+PC_API int pc_result_shape_count(const pc_result* result);
+PC_API pc_result_shape pc_result_get_shape(const pc_result* result, int shape);
+
+/// Where in the list the contacts of `count` rows from `first` on are: those of row first + k from offset[k] to
+/// offset[k + 1] - 1. There are count + 1 numbers.
+PC_API pc_status pc_result_found_offsets(const pc_result* result, long first, long count,
+                                         long* offset, pc_error* error);
+
+/// Reads `count` contacts of the list, from number `first` on. Velocities are NAN: events have them.
+PC_API pc_status pc_result_read_found(const pc_result* result, long first, long count,
+                                      pc_shape_contact* contact, pc_error* error);
+
+/// Writes them as comma-separated columns, a line for each contact of each N-th row: time, shapes, bodies, features,
+/// P_N, P [N s], spin, point, normal, gap.
+PC_API pc_status pc_result_write_found_csv(const pc_result* result, long every, FILE* to,
+                                           pc_error* error);
 /// @}
 
 /// \name Handing on

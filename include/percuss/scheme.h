@@ -105,6 +105,7 @@ typedef struct pc_scheme_settings {
   double tolerance;          ///< of the step's equations [N s]; generalized-alpha: relative
   int max_iterations;        ///< of the Newton loop
   const char* solver;        ///< contact solver, NULL: chosen by size and friction dimension
+  int sweeps;                ///< not 0: a step is so many Gauss-Seidel sweeps, whatever they leave
   double solver_tolerance;  ///< of the contact solver, see pc_problem_residual
   double
       acceptance;  ///< a step is used up to this error, relative to the velocities and impulses at hand
@@ -131,6 +132,7 @@ typedef struct pc_scheme_settings {
   pc_initial initial;        ///< accelerations at the start
   pc_activation activation;  ///< criterion for closed contacts
   double activation_factor;  ///< its r, in effective masses of the contact
+  int threads;  ///< that share the work of a step with found contacts; results do not depend on it; 0, 1: none
 } pc_scheme_settings;
 
 PC_API pc_scheme_settings pc_default_scheme_settings(void);
@@ -151,6 +153,21 @@ PC_API pc_setting pc_setting_at(int index);
 /// to static storage afterwards.
 PC_API pc_status pc_set_setting(pc_scheme_settings* settings, const char* key, const char* value,
                                 pc_error* error);
+
+/// Does a scheme read the setting of this key? `readers` (may be NULL) gets the names of those that do,
+/// separated by spaces, "" for all.
+PC_API int pc_scheme_reads(const char* scheme, const char* key, const char** readers);
+
+/// A setting as a person gives it.
+typedef struct pc_given_setting {
+  const char* key;
+  const char* value;
+} pc_given_setting;
+
+/// Sets those that the scheme reads. PC_BAD_ARGUMENT for a value that is not allowed, and for a setting that
+/// has no effect beside another one that is given.
+PC_API pc_status pc_set_given(pc_scheme_settings* settings, const char* scheme,
+                              const pc_given_setting* given, int count, pc_error* error);
 
 /// Known schemes, ended by NULL.
 PC_API const char* const* pc_scheme_names(void);

@@ -3,6 +3,7 @@
 #ifndef PERCUSS_SIMULATE_H
 #define PERCUSS_SIMULATE_H
 
+#include "percuss/found.h"
 #include "percuss/scheme.h"
 
 #ifdef __cplusplus
@@ -70,15 +71,16 @@ typedef struct pc_observation {
   const pc_system* system;
   const pc_state* state;
   const pc_step_info* info;
-  const double* y;                ///< position of every row: g, g_N
-  const double* y_dot;            ///< velocity of every row: g', gamma, g_N', gamma_F
-  const double* output;           ///< every output of the system
-  double kinetic;                 ///< [J]
-  double potential;               ///< [J]
-  const double* y_dot_before;     ///< velocity of every row before the step
-  const double* P_before;         ///< percussions of the step before
-  pc_balance balance;             ///< of this step
-  const pc_violation* violation;  ///< of every law, this step included: see pc_list_violations
+  const double* y;                 ///< position of every row: g, g_N
+  const double* y_dot;             ///< velocity of every row: g', gamma, g_N', gamma_F
+  const double* output;            ///< every output of the system
+  double kinetic;                  ///< [J]
+  double potential;                ///< [J]
+  const double* y_dot_before;      ///< velocity of every row before the step
+  const double* P_before;          ///< percussions of the step before
+  pc_balance balance;              ///< of this step
+  const pc_violation* violation;   ///< of every law, this step included: see pc_list_violations
+  const pc_found_contacts* found;  ///< between shapes; NULL: the system has no shapes
 } pc_observation;
 
 typedef enum pc_event_kind { PC_NO_EVENT, PC_CONTACT_CLOSED, PC_CONTACT_OPENED } pc_event_kind;
@@ -88,16 +90,21 @@ typedef enum pc_event_kind { PC_NO_EVENT, PC_CONTACT_CLOSED, PC_CONTACT_OPENED }
 typedef struct pc_event {
   pc_event_kind kind;
   long step;
-  double t;  ///< [s], the end of the step
-  int contact;
+  double t;                ///< [s], the end of the step
+  int contact;             ///< of the system; PC_FOUND: one between shapes
+  pc_contact_key key;      ///< of a contact between shapes: which one
   double P_N;              ///< percussion of the step [N s], not a force
-  double P_F[3];           ///< [N s]
+  double P_F[3];           ///< [N s]; between shapes the inertial components of what is not normal
   double velocity_before;  ///< g_N' before the step [m/s]
   double velocity_after;   ///< and after it
 } pc_event;
 
 /// What happened to a contact in the step of an observation; `kind` is PC_NO_EVENT if nothing did.
 PC_API pc_event pc_observe_event(const pc_observation* seen, int contact);
+
+/// The same of contacts between shapes: those of `seen->found`, then those that opened.
+PC_API int pc_found_event_count(const pc_observation* seen);
+PC_API pc_event pc_observe_found_event(const pc_observation* seen, int index);
 
 /// Returns 0 to stop the run.
 typedef int pc_observer(void* user, const pc_observation* seen);
@@ -209,14 +216,33 @@ typedef struct pc_found_tally {
 
 PC_API pc_found_tally pc_sim_found_tally(const pc_sim* sim);
 
+/// What the contacts between two shapes have carried so far, all of them together.
+typedef struct pc_pair_tally {
+  int shape[2];
+  pc_contact_tally
+      tally;          ///< an impulse is the sum of those of a step, a closing is that of the first
+  double depth_max;   ///< deepest penetration [m] ...
+  double depth_time;  ///< ... and when [s]
+} pc_pair_tally;
+
+/// The pairs of shapes that have touched, by their numbers.
+PC_API int pc_sim_pair_count(const pc_sim* sim);
+PC_API pc_pair_tally pc_sim_pair(const pc_sim* sim, int pair);
+
 /// The first events of a run, up to 32; NULL past the last kept. `pc_summary` counts all.
 PC_API const pc_event* pc_sim_event(const pc_sim* sim, int index);
 
 /// Sets the simulation to a state that was reached before (see pc_state), so that it goes on from
 /// there with the same bits. `q`, `u`, `P` and `memory` have the sizes of the system and scheme;
-/// without `memory` (NULL) the scheme and the energy-growth monitor start anew from there.
+/// without `memory` (NULL) the scheme and the energy-growth monitor start anew from there. Contacts between
+/// shapes carry nothing: see pc_sim_restore_found.
 PC_API pc_status pc_sim_restore(pc_sim* sim, long step, const double* q, const double* u,
                                 const double* P, const double* memory, pc_error* error);
+
+/// What a state knows of contacts between shapes, of an observation (`found`) or of a result file. To be
+/// called after pc_sim_restore, which forgets them, so that the run goes on with the same bits. Only
+/// the keys and the memory are read. PC_BAD_ARGUMENT if they are not those of this system and scheme.
+PC_API pc_status pc_sim_restore_found(pc_sim* sim, const pc_found_contacts* found, pc_error* error);
 
 /// Goes on from the present state with another system: other parameters, other forces. It has as many
 /// coordinates, rows, contacts and outputs as the one before, else PC_BAD_ARGUMENT; it must outlive

@@ -72,13 +72,15 @@ PC_API const double* pc_system_u0(const pc_system* system);
 
 /// A contact: two bodies that may touch at one point.
 typedef struct pc_contact_info {
-  const char* name;  ///< owned by the system
-  int row;           ///< its normal row; its friction rows follow
-  int dimension;     ///< friction rows: 0 frictionless, 1 planar, 2 spatial, 3 with spin
-  double mu;         ///< friction coefficient
-  double e_N;        ///< Newton restitution in the normal direction, 0 to 1
-  double e_F;        ///< Newton restitution in the tangential direction, 0 to 1
-  double e_above;    ///< approach speed up to which there is no restitution [m/s]
+  const char* name;   ///< owned by the system
+  int row;            ///< its normal row; its friction rows follow
+  int dimension;      ///< friction rows: 0 frictionless, 1 planar, 2 spatial, 3 with spin
+  double mu;          ///< friction coefficient
+  double e_N;         ///< Newton restitution in the normal direction, 0 to 1
+  double e_F;         ///< Newton restitution in the tangential direction, 0 to 1
+  double e_above;     ///< approach speed up to which there is no restitution [m/s]
+  double stribeck;    ///< 0, or the speed of Stribeck's curve from mu to mu_kinetic [m/s]
+  double mu_kinetic;  ///< friction coefficient at speed
 } pc_contact_info;
 
 PC_API pc_contact_info pc_system_contact(const pc_system* system, int contact);
@@ -116,6 +118,12 @@ typedef struct pc_output_at {
   const double* y;      ///< positions of the rows
   const double* y_dot;  ///< velocities of the rows
   const double* P;      ///< percussions over the last step
+  /// \name For outputs with `forces` only, NULL where the system has none; see pc_add_force_output
+  /// @{
+  const double* a;       ///< accelerations u'
+  const double* y_ddot;  ///< accelerations of the rows
+  const double* lambda;  ///< forces of the rows
+  /// @}
 } pc_output_at;
 
 /// A quantity made of others: the angle of a joint, the position of a tip. It has no influence on
@@ -130,13 +138,39 @@ typedef struct pc_output_def {
   /// 0, or the period of a value that is known up to multiples of it: an angle. A simulation adds
   /// the multiple that brings it nearest to its last value, so that it counts any number of turns.
   double period;
+  int forces;  ///< not 0: `value` reads a, y_ddot or lambda, which simulations compute for it
 } pc_output_def;
 
 /// Adds an output. Quantities of rows can be found (pc_system_find_quantity) once the first output
 /// has been added or pc_system_close_rows was called; neither parts nor elements can be added then.
 PC_API pc_status pc_add_output(pc_system* system, const pc_output_def* def, pc_error* error);
 
-/// Numbers and names the rows: from here on only outputs can be added.
+/// Adds an output that is an acceleration or a force, by its name: of a part `.ax .ay .az` and, beside
+/// `.spin .wx .wy .wz`, `.alpha .alpha_x .alpha_y .alpha_z`; of a coordinate `x''`; of a joint `.lambda`
+/// and `.acceleration`, numbered like `.P`; of a contact `.lambda_N .lambda_F .gap_acceleration
+/// .slip_acceleration`. generalized-alpha has them as unknowns. For other schemes they are what belongs to the
+/// state at the end of a step, M a = h + W lambda with constraints and laws of the contacts as
+/// accelerations; contacts are closed that carried a percussion and are at rest. Where contacts have no such
+/// forces they are NAN. PC_BAD_ARGUMENT if there is no such quantity.
+PC_API pc_status pc_add_force_output(pc_system* system, const char* name, pc_error* error);
+
+/// A coordinate that holds a number while steps are computed: the command of a sampled controller, the
+/// load of a joint. A simulation sets it at the start of a step; in between nothing moves it.
+typedef struct pc_held_def {
+  pc_part_id part;  ///< from pc_add_held
+  int quantity;     ///< whose value it takes, by its number; not one of `part` itself
+  double interval;  ///< [s]: the value is taken at multiples of it; 0: at the start of every step
+  /// the quantity depends on impulses, which only a step gives: the first step is computed in advance,
+  /// so that it begins with loads, too
+  int of_impulses;
+} pc_held_def;
+
+/// Says what a coordinate holds, after the rows have been closed.
+PC_API pc_status pc_hold_quantity(pc_system* system, const pc_held_def* def, pc_error* error);
+
+PC_API int pc_system_held_count(const pc_system* system);
+
+/// Numbers and names the rows: from here on only outputs can be added, and held quantities.
 PC_API pc_status pc_system_close_rows(pc_system* system, pc_error* error);
 
 PC_API int pc_system_output_count(const pc_system* system);

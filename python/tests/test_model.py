@@ -323,3 +323,22 @@ def test_check():
     bad = percuss.check(percuss.Model("slider-crank", w3=5, phi3=0.2))
     assert not bad.consistent and bad.penetration_max > 0
     assert "NOT consistent" in repr(bad)
+
+
+def test_accelerations_and_forces_are_there_for_the_asking():
+    m = percuss.Model("pendulum")
+    m.ask("rod.ax", "pin.lambda.1", "pin.lambda.2")
+    s = m.simulate("generalized-alpha", dt=2e-3).run(until=4)
+    assert s["pin.lambda.1"] == pytest.approx(-83.94779796782076, abs=1e-6)  # the independent code's, PVA
+    assert s["pin.lambda.2"] == pytest.approx(-68.99534585882148, abs=1e-6)
+    assert s.result["rod.ax"][-1] == s["rod.ax"]
+    with pytest.raises(KeyError, match="rod.az"):
+        m.ask("rod.az")
+    assert "rod.ax" in m.names
+
+
+def test_a_system_has_forces_as_quantities():
+    system = percuss.System(gravity=[0, -10])
+    system.body("b", mass=1, inertia=1)
+    system.force_output("b.ay")
+    assert percuss.Model(system=system).simulate("moreau", dt=1e-3)["b.ay"] == -10

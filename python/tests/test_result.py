@@ -147,3 +147,52 @@ def test_views():
 
 def test_nothing_is_lost_between_events_and_rows(ball):
     assert math.isclose(ball["floor.P_N"].sum(), ball.P_N.sum())
+
+
+def test_contacts_between_shapes(models, tmp_path):
+    """A stack of dominoes: the floor carries their weight, events and files tell the same."""
+    model = percuss.Model(models / "dominoes.yaml", N=4)
+    sim = model.simulate("moreau-jean", dt=1e-3)
+    sim.run(until=0.15)
+    r = sim.result
+    found, offsets = r.found, r.found_offsets
+    assert len(offsets) == len(r) + 1 and offsets[0] == 0 and offsets[-1] == len(found)
+    assert set(r.shapes["body"]) == {"domino0", "domino1", "domino2", "domino3", "ground"}
+    last = found[offsets[3]:offsets[4]]
+    assert (last["row"] == 3).all() and (last["t"] == r.t[3]).all()
+    on_floor = r.shapes["body"][last["shape"][:, 1]] == "ground"
+    weight = 4 * 800 * 0.05 * 0.008 * 9.81 * 1e-3
+    lifted = 0.05 * weight  # the first one falls
+    assert abs(last["P"][on_floor, 1].sum() - weight) < lifted
+    # the last domino stands still
+    alone = last[last["shape"][:, 0] == 3]
+    assert abs(alone["P"][:, 1].sum() - weight / 4) < 1e-12 and np.allclose(alone["gap"], 0, atol=1e-12)
+    assert np.allclose(np.sum(found["P"] * found["normal"], axis=1), found["P_N"])
+    # what is going on now
+    assert np.array_equal(sim.found["P"], found[offsets[-2]:]["P"])
+    tally = sim.pair_tallies["domino3", "ground"]
+    assert tally.closings == 1 and tally.steps_closed == 150
+    # events, impacts, the summary
+    closed = r.events[r.events["kind"] == "closed"]
+    assert len(closed) == sim.summary["events.closed"] == len(r.impacts)
+    hit = r.impacts[r.impacts["contact"] == "domino0 - domino1"][0]
+    assert hit["velocity_before"] < -0.01 and abs(hit["velocity_after"]) < 1e-9 and hit["P_N"] > 0
+    r.to_found_csv(tmp_path / "found.csv")
+    lines = (tmp_path / "found.csv").read_text().splitlines()
+    assert len(lines) == 1 + len(found)
+    assert lines[-1].split(",")[-1] == f"{found['gap'][-1]:.17g}"
+
+
+def test_a_state_with_contacts_between_shapes(models):
+    """Going back to a state gives the same bits; no contact counts as closing again."""
+    model = percuss.Model(models / "dominoes.yaml", N=4)
+    for scheme in ("moreau-jean", "rattle"):
+        sim = model.simulate(scheme, dt=1e-3)
+        sim.run(until=0.1)
+        state = sim.state
+        sim.run(until=0.12)
+        q, P = sim.q.copy(), sim.found["P"]
+        sim.restore(state)
+        sim.run(until=0.12)
+        assert np.array_equal(sim.q, q) and np.array_equal(sim.found["P"], P)
+        assert [e["kind"] for e in sim.events if e["t"] < 0.1025] == []

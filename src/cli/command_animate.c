@@ -5,8 +5,8 @@
 #include <strings.h>
 
 #include "cli/cli.h"
-#include "cli/replace.h"
 #include "cli/results.h"
+#include "console/replace.h"
 #include "draw/film.h"
 
 enum { WIDTH_MIN = 200, WIDTH_LARGEST = 4000, FPS_MAX = 120 };

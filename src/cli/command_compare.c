@@ -4,12 +4,12 @@
 #include <string.h>
 
 #include "cli/cli.h"
-#include "cli/interrupt.h"
 #include "cli/plot_options.h"
-#include "cli/progress.h"
-#include "cli/replace.h"
 #include "cli/results.h"
 #include "cli/run_setup.h"
+#include "console/interrupt.h"
+#include "console/progress.h"
+#include "console/replace.h"
 #include "draw/comparison_figure.h"
 #include "study/comparison.h"
 #include "study/output.h"
@@ -121,7 +121,7 @@ static int check_settings(const compare* c)
     const char *key = c->run.setting[i].key, *readers = "";
     int read = 0;
     for (int k = 0; k < c->runs.scheme_count; k++)
-      read |= scheme_reads(c->runs.scheme[k], key, &readers);
+      read |= pc_scheme_reads(c->runs.scheme[k], key, &readers);
     if (!read)
       return complain(EXIT_USAGE, "--%s does nothing in any of these schemes; it is for: %s", key,
                       readers);

@@ -4,11 +4,11 @@
 #include <string.h>
 
 #include "cli/cli.h"
-#include "cli/interrupt.h"
-#include "cli/progress.h"
-#include "cli/replace.h"
 #include "cli/results.h"
 #include "cli/run_setup.h"
+#include "console/interrupt.h"
+#include "console/progress.h"
+#include "console/replace.h"
 #include "draw/convergence_figure.h"
 #include "study/convergence_runs.h"
 #include "study/exact_reference.h"
@@ -110,7 +110,7 @@ static const double TIGHT = 1e-14; /* [N s] */
 static void tighten(const char* scheme, pc_scheme_settings* settings)
 {
   const char* readers = "";
-  int variational = scheme_reads(scheme, "velocity-constraints", &readers);
+  int variational = pc_scheme_reads(scheme, "velocity-constraints", &readers);
   if (variational && settings->tolerance > TIGHT) settings->tolerance = TIGHT;
 }
 
@@ -121,7 +121,7 @@ static int choose_scheme(converge* c)
   int code = check_scheme(name, c->run.scheme ? EXIT_USAGE : EXIT_MODEL);
   for (int i = 0; code == EXIT_DONE && i < c->run.setting_count; i++) {
     const char* readers = "";
-    if (!scheme_reads(name, c->run.setting[i].key, &readers))
+    if (!pc_scheme_reads(name, c->run.setting[i].key, &readers))
       code = complain(EXIT_USAGE, "--%s does nothing in scheme '%s'; it is for: %s",
                       c->run.setting[i].key, name, readers);
   }

@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "cli/cli.h"
-#include "cli/interrupt.h"
-#include "cli/replace.h"
 #include "cli/results.h"
+#include "console/interrupt.h"
+#include "console/replace.h"
 
 enum { COLUMNS_MAX = 1024 };
 
@@ -14,6 +14,7 @@ typedef struct export_options {
   const char* result;
   const char* csv;
   const char* vtk;
+  const char* found;
   const char* column[COLUMNS_MAX];
   int column_count; /* 0: all that is recorded */
   long every;
@@ -30,6 +31,13 @@ static int take_vtk(void* into, const char* name, char* value)
 {
   (void)name;
   ((export_options*)into)->vtk = value;
+  return EXIT_DONE;
+}
+
+static int take_found(void* into, const char* name, char* value)
+{
+  (void)name;
+  ((export_options*)into)->found = value;
   return EXIT_DONE;
 }
 
@@ -62,6 +70,8 @@ static int take_result(void* into, char* word)
 
 static const option options[] = {
     {"csv", "FILE", "comma-separated columns; - is standard output", take_csv},
+    {"found", "FILE", "contacts between shapes as comma-separated columns; - is standard output",
+     take_found},
     {"vtk", "DIR", "the bodies' motion for ParaView", take_vtk},
     {"columns", "NAME,...",
      "what the CSV file holds besides the time; 'percuss plot RESULT --list'", take_columns},
@@ -89,22 +99,25 @@ static int choose_columns(const export_options* o, const pc_result* r, int** ser
   return EXIT_DONE;
 }
 
+/* Series, or contacts between shapes. */
 static int write_csv(const export_options* o, const pc_result* r, const int* series, int count)
 {
   replacement target = {.file = stdout};
-  int to_stdout = !strcmp(o->csv, "-");
-  int code = to_stdout ? EXIT_DONE : refuse_input(o->csv, o->result);
-  if (code == EXIT_DONE && !to_stdout) code = begin_replacement(&target, o->csv);
+  const char* path = o->csv ? o->csv : o->found;
+  int to_stdout = !strcmp(path, "-");
+  int code = to_stdout ? EXIT_DONE : refuse_input(path, o->result);
+  if (code == EXIT_DONE && !to_stdout) code = begin_replacement(&target, path);
   if (code != EXIT_DONE) return code;
   pc_error error = {0};
   errno = 0;
-  pc_status status = pc_result_write_csv(r, series, count, o->every, target.file, &error);
+  pc_status status = o->csv ? pc_result_write_csv(r, series, count, o->every, target.file, &error)
+                            : pc_result_write_found_csv(r, o->every, target.file, &error);
   const char* reason = strerror(errno ? errno : EIO);
   if (status == PC_OK) return to_stdout ? EXIT_DONE : finish_replacement(&target);
   if (!to_stdout) drop_replacement(&target);
   if (status == PC_CANNOT_WRITE)
     return to_stdout ? complain(EXIT_OUTPUT, "cannot write to standard output: %s", reason)
-                     : complain(EXIT_OUTPUT, "cannot write '%s': %s", o->csv, reason);
+                     : complain(EXIT_OUTPUT, "cannot write '%s': %s", path, reason);
   return complain(exit_code(status), "%s", error.text);
 }
 
@@ -136,13 +149,17 @@ static int check_options(const export_options* o)
 {
   if (!o->result)
     return complain(EXIT_USAGE, "export which result? usage: percuss export RESULT.h5 --csv FILE");
-  if (!o->csv && !o->vtk)
-    return complain(EXIT_USAGE, "export to what? give --csv FILE or --vtk DIR");
-  if (o->csv && o->vtk) return complain(EXIT_USAGE, "--csv and --vtk: one at a time");
-  if (o->vtk && o->column_count)
+  if (!o->csv && !o->vtk && !o->found)
+    return complain(EXIT_USAGE, "export to what? give --csv FILE, --found FILE or --vtk DIR");
+  if (!!o->csv + !!o->vtk + !!o->found > 1)
+    return complain(EXIT_USAGE, "--csv and --vtk and --found: one at a time");
+  if (!o->csv && o->column_count)
     return complain(EXIT_USAGE, "--columns is for --csv; --vtk writes all bodies");
-  if (!*(o->csv ? o->csv : o->vtk))
-    return complain(EXIT_USAGE, "--%s: the name is empty", o->csv ? "csv" : "vtk");
+  if (!*(o->csv ? o->csv : o->vtk ? o->vtk : o->found))
+    return complain(EXIT_USAGE, "--%s: the name is empty",
+                    o->csv   ? "csv"
+                    : o->vtk ? "vtk"
+                             : "found");
   return EXIT_DONE;
 }
 
@@ -153,7 +170,10 @@ int export_command(int argc, char** argv)
   int code = read_options(&export_option_set, argc, argv, &o);
   if (code == EXIT_DONE) code = check_options(&o);
   if (code == EXIT_DONE) code = open_result(o.result, &result);
-  if (code == EXIT_DONE) code = o.csv ? export_csv(&o, result) : export_vtk(&o, result);
+  if (code == EXIT_DONE)
+    code = o.csv   ? export_csv(&o, result)
+           : o.vtk ? export_vtk(&o, result)
+                   : write_csv(&o, result, NULL, 0);
   pc_result_close(result);
   return code;
 }

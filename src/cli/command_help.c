@@ -51,10 +51,10 @@ int help_command(int argc, char** argv)
     return EXIT_DONE;
   }
   if (!strcmp(argv[1], "--man") || !strcmp(argv[1], "--completion")) {
-    argv[1][2] == 'm' ? print_man_page() : print_completion();
+    argv[1][2] == 'm' ? print_man_page(commands) : print_completion(commands);
     return EXIT_DONE;
   }
-  const command* c = find_command(argv[1]);
+  const command* c = find_command(commands, argv[1]);
   if (!c) return complain(EXIT_USAGE, "there is no command '%s'; see 'percuss help'", argv[1]);
   printf("usage: percuss %s %s\n%s\n", c->name, c->arguments, c->summary);
   print_examples(c->name);

@@ -8,10 +8,10 @@
 #include <unistd.h>
 
 #include "cli/cli.h"
-#include "cli/interrupt.h"
-#include "cli/progress.h"
-#include "cli/replace.h"
 #include "cli/run_options.h"
+#include "console/interrupt.h"
+#include "console/progress.h"
+#include "console/replace.h"
 #include "draw/gnuplot.h"
 #include "reproduce/drawing.h"
 #include "reproduce/page.h"
@@ -28,6 +28,12 @@ typedef struct reproduce {
   char changed[512]; /* "mu=0.02 e=1": what --set changes */
   verdict verdict[ITEMS_MAX];
 } reproduce;
+
+const char* reproduce_item_name(int i)
+{
+  const item* one = item_at(i);
+  return one ? one->name : NULL;
+}
 
 static int is_chosen(const reproduce* r, const item* one)
 {

@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "cli/cli.h"
-#include "cli/interrupt.h"
-#include "cli/progress.h"
 #include "cli/run_setup.h"
+#include "console/interrupt.h"
+#include "console/progress.h"
 #include "study/clock.h"
 #include "study/run_report.h"
 
@@ -34,7 +34,7 @@ static int refuse_idle_settings(const run* r)
 {
   for (int i = 0; i < r->options.setting_count; i++) {
     const char *key = r->options.setting[i].key, *readers = "";
-    if (!scheme_reads(r->def.scheme, key, &readers))
+    if (!pc_scheme_reads(r->def.scheme, key, &readers))
       return complain(EXIT_USAGE, "--%s does nothing in scheme '%s'; it is for: %s", key,
                       r->def.scheme, readers);
   }
@@ -47,6 +47,7 @@ static int choose_settings(run* r)
   r->def.system = pc_model_system(r->from.model);
   r->def.settings = pc_model_settings(r->from.model);
   int code = choose_scheme(r);
+  r->def.settings.threads = r->options.threads;
   if (code == EXIT_DONE) code = refuse_idle_settings(r);
   if (code == EXIT_DONE) code = apply_settings(&r->options, r->def.scheme, &r->def.settings);
   if (code == EXIT_DONE) code = choose_until(&r->options, r->from.model, &r->until);
@@ -71,6 +72,7 @@ static char* describe_options(const run* r)
     size += strlen(o->setting[i].key) + strlen(o->setting[i].value) + 8;
   for (int i = 0; i < o->override_count; i++)
     size += strlen(o->override[i].name) + strlen(o->override[i].value) + 8;
+  for (int i = 0; i < o->record_count; i++) size += strlen(o->record[i]) + 9;
   char* text = malloc(size);
   if (!text) return NULL;
   snprintf(text, size, "scheme=%s\ndt=%.17g\nuntil=%.17g", r->def.scheme, r->def.settings.dt,
@@ -87,6 +89,7 @@ static char* describe_options(const run* r)
       if (!strcmp(o->override[i].name, o->override[j].name)) last = 0;
     if (last) add_line(text, size, "set:", o->override[i].name, o->override[i].value);
   }
+  for (int i = 0; i < o->record_count; i++) add_line(text, size, "record:", o->record[i], "");
   return text;
 }
 
@@ -110,6 +113,7 @@ static pc_status resume(run* r, const pc_recorder_def* def, pc_error* error)
       return PC_BAD_ARGUMENT;
     }
     status = pc_sim_restore(r->sim, from->step, from->q, from->u, from->P, from->memory, error);
+    if (status == PC_OK) status = pc_sim_restore_found(r->sim, &from->found, error);
   }
   if (status != PC_OK || !from->finished) return status;
   status = pc_recorder_close(r->recorder, error);
@@ -179,7 +183,8 @@ static int name_length(const char* path)
 /* A command to type next. */
 static void suggest_next(const run* r, char* text, size_t size)
 {
-  const char *result = r->report.result, *looking = find_command("view") ? "view" : "animate";
+  const char *result = r->report.result,
+             *looking = find_command(commands, "view") ? "view" : "animate";
   if (result)
     snprintf(text, size, "percuss %s %s -o %.*s.html", looking, result, name_length(result),
              result);

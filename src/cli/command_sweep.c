@@ -4,13 +4,13 @@
 #include <string.h>
 
 #include "cli/cli.h"
-#include "cli/interrupt.h"
-#include "cli/progress.h"
 #include "cli/run_setup.h"
+#include "console/interrupt.h"
+#include "console/progress.h"
 #include "study/clock.h"
 #include "study/number.h"
 #include "study/random.h"
-#include "study/sweep_session.h"
+#include "study/sweep_report.h"
 
 enum { TABLES_MAX = 4096 };
 
@@ -281,72 +281,19 @@ static int describe(command_line* c)
 
 /* --- the summary ------------------------------------------------------------------------------- */
 
-/* The name of a column in quotes, as JSON has them. */
-static void print_name(const char* name)
-{
-  putchar('"');
-  for (; *name; name++) printf(*name == '"' || *name == '\\' ? "\\%c" : "%c", *name);
-  putchar('"');
-}
-
-static void print_number(const char* key, double value, const char* behind)
-{
-  char text[40];
-  format_number(value, text, sizeof text);
-  printf("\"%s\": %s%s", key, text, behind);
-}
-
-/* Of each column that is collected and no list. */
-static void print_statistics(const command_line* c, const pc_table_content* t)
-{
-  const char* before = "";
-  for (int k = c->design.axis_count; k < t->column_count; k++) {
-    column_statistics s;
-    if (t->column[k].is_list || find_statistics(t, k, &s) < 2) continue;
-    if (c->run.json) {
-      printf("%s\n    ", before);
-      print_name(t->column[k].name);
-      printf(": {");
-      print_number("mean", s.mean, ", ");
-      print_number("mean_error", s.mean_error, ", ");
-      print_number("spread", s.spread, ", ");
-      print_number("spread_error", s.spread_error, ", ");
-      print_number("min", s.min, ", ");
-      print_number("max", s.max, "}");
-      before = ",";
-    } else if (c->samples) {
-      printf("%s: %.6g +- %.2g, spread %.4g +- %.2g, from %.6g to %.6g %s\n", t->column[k].name,
-             s.mean, s.mean_error, s.spread, s.spread_error, s.min, s.max, t->column[k].unit);
-    } else {
-      printf("%s: from %.6g to %.6g, mean %.6g %s\n", t->column[k].name, s.min, s.max, s.mean,
-             t->column[k].unit);
-    }
-  }
-}
-
 static int print_report(const command_line* c, const sweep_report* r, double seconds)
 {
-  long not_done = r->there - r->done - r->doubtful;
   pc_table_content* table = NULL;
   pc_error error = {0};
   int code = report(pc_table_read(c->run.out, &table, &error), &error);
   if (code != EXIT_DONE) return code;
-  if (c->run.json) {
-    printf("{\n  \"table\": ");
-    print_name(c->run.out);
-    printf(",\n  \"rows\": %ld,\n  \"done\": %ld,\n  \"doubtful\": %ld,\n  \"not_done\": %ld,\n  ",
-           r->rows, r->done, r->doubtful, not_done);
-    printf("\"missing\": %ld,\n  ", r->missing);
-    if (c->run.resume) printf("\"resumed\": %ld,\n  ", r->resumed);
-    print_number("seconds", seconds, ",\n  \"statistics\": {");
-    print_statistics(c, table);
-    printf("\n  }\n}\n");
-  } else {
-    printf("%s: %ld rows, %ld done, ", c->run.out, r->rows, r->done);
-    if (r->doubtful) printf("%ld doubtful, ", r->doubtful);
-    printf("%ld not done, %ld missing; %.3g s\n", not_done, r->missing, seconds);
-    print_statistics(c, table);
-  }
+  sweep_end end = {.path = c->run.out,
+                   .table = table,
+                   .axes = c->design.axis_count,
+                   .random = c->samples > 0,
+                   .resumed = c->run.resume != NULL,
+                   .seconds = seconds};
+  (c->run.json ? print_sweep_report_json : print_sweep_report)(&end, r, stdout);
   pc_table_free(table);
   return flush_output();
 }

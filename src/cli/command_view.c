@@ -6,8 +6,8 @@
 #include <unistd.h>
 
 #include "cli/cli.h"
-#include "cli/replace.h"
 #include "cli/results.h"
+#include "console/replace.h"
 #include "draw/view.h"
 
 enum { RESULTS_MAX = 8, NAMES_MAX = 64, FPS_MAX = 240 };

@@ -2,17 +2,15 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <string.h>
 
 #include "cli/cli.h"
-#include "study/output.h"
 
 const command commands[] = {
     {"run", "MODEL [options]", "simulate a model; the summary goes to standard output",
      "MODEL is a file, or the name of one that comes with percuss (percuss list models).\n"
      "Scheme, dt and until come from the model's `simulate` section unless given here.\n",
-     &run_option_set, run_command},
+     &run_option_set, run_command, NULL},
     {"compare", "MODEL [--schemes NAME,...] [options]",
      "run a model under several schemes; a table of what each makes of it",
      "Without --schemes: all schemes that accept the model. One that refuses the model or fails "
@@ -24,7 +22,7 @@ const command commands[] = {
      "uncertain by is printed, too.\n"
      "\n"
      "Exit code 0: at least one scheme reached the end; 1: none did.\n",
-     &compare_option_set, compare_command},
+     &compare_option_set, compare_command, NULL},
     {"converge", "MODEL --dt H,H,... [--scheme NAME] [options]",
      "errors of a scheme against a reference, and the order with which they vanish",
      "--dt takes two or more steps, separated by commas. The reference is a run of the same "
@@ -37,7 +35,7 @@ const command commands[] = {
      "  l1, l2   the mean over the times of that difference; the root of the mean square\n"
      "  rattle   the largest over the components of dt times the sum over the times\n"
      "  lobatto  dt times the sum over the times and the components\n",
-     &converge_option_set, converge_command},
+     &converge_option_set, converge_command, NULL},
     {"check", "MODEL [options]", "look at a model before it runs, without running it",
      "Degrees of freedom, redundant joints, consistency of the initial values at position,\n"
      "velocity and acceleration level, closed contacts and their forces, a sensible dt;\n"
@@ -45,7 +43,7 @@ const command commands[] = {
      "\n"
      "Exit code 0: ready to run (there may be warnings); 1: the initial values violate a joint\n"
      "or penetrate a contact; 2: usage; 3: bad model file.\n",
-     &check_option_set, check_command},
+     &check_option_set, check_command, NULL},
     {"sweep", "MODEL --set NAME=VALUES ... --collect LIST --out TABLE.csv|h5 [options]",
      "many runs with other values of parameters; a table of what comes out of each",
      "The parameters make a grid (or go together: --zip); for each point there are --samples of "
@@ -63,7 +61,7 @@ const command commands[] = {
      "their order; runs that fail are rows, too. Under mpirun all processes share the rows.\n"
      "\n"
      "Exit code 0: all rows are in the table; 1: some are missing, or no run reached its end.\n",
-     &sweep_option_set, sweep_command},
+     &sweep_option_set, sweep_command, NULL},
     {"solve", "PROBLEM.hdf5 [--solver NAME|all] [options]",
      "solve a friction-contact problem of FCLib; the answer is judged by its residual",
      "PROBLEM is a file of FCLib, in local or global form. --solver all gives a table of what "
@@ -74,7 +72,7 @@ const command commands[] = {
      "Exit code 0: the answer meets the tolerance (with all: that of at least one solver); 1: it "
      "does\n"
      "not; 2: usage, or a solver that does not take this problem; 3: not a problem of FCLib.\n",
-     &solve_option_set, solve_command},
+     &solve_option_set, solve_command, NULL},
     {"plot", "RESULT.h5 [MORE.h5 ...] --y NAME[,NAME...] -o FIGURE.png|svg [options]",
      "draw recorded quantities over time, or over each other",
      "Each --y is a panel; names behind one --y share it. Several results are overlaid.\n"
@@ -82,7 +80,7 @@ const command commands[] = {
      "values.\n"
      "Impacts (steps in which a contact closes) are marked over time if there are fewer than 60.\n"
      "gnuplot does the drawing.\n",
-     &plot_option_set, plot_command},
+     &plot_option_set, plot_command, NULL},
     {"animate", "RESULT.h5 -o FILM.svg|html|mp4|webm|gif|png [options]",
      "draw the mechanism moving, from its geometry: bodies, joints, contacts, percussions",
      "A .svg plays by itself in a browser or a README, without scripts; a .html has a play button "
@@ -95,19 +93,19 @@ const command commands[] = {
      "Arrows are impulses (percussions) on the first body of a contact, their lengths as the "
      "square "
      "root.\n",
-     &animate_option_set, animate_command},
+     &animate_option_set, animate_command, NULL},
     {"view", "RESULT.h5 [MORE.h5 ...] -o VIEW.html [options]",
      "a page to look at a run: the mechanism in 2D or 3D, plots, impacts, linked in time",
      "The page is one file that works without a network, in any browser with WebGL. Several "
      "results\n"
      "are overlaid, to compare two schemes or parameters. Keys: space plays, left and right step, "
      "? lists all.\n",
-     &view_option_set, view_command},
+     &view_option_set, view_command, NULL},
     {"export", "RESULT.h5 --csv FILE|- or --vtk DIR [options]",
      "hand the numbers of a result on: as text columns, or as moving bodies to ParaView",
      "Without --columns the CSV file holds the time and all quantities that the model records.\n"
      "--vtk writes DIR/bodies.pvd, for ParaView to open, and one .vtp file per row.\n",
-     &export_option_set, export_command},
+     &export_option_set, export_command, NULL},
     {"reproduce", "[ITEM ...] --out DIR [options]",
      "the papers' tables and figures, beside the published values",
      "ITEM is a name from 'percuss list items' or a pattern such as 'rattle-*'; without any: all.\n"
@@ -115,57 +113,18 @@ const command commands[] = {
      "has\n"
      "all of them on one page. The last line tells how many items agree with their paper in all\n"
      "values, and how many differ in one or more; each difference comes with its reason.\n",
-     &reproduce_option_set, reproduce_command},
+     &reproduce_option_set, reproduce_command, reproduce_item_name},
     {"list", "schemes|solvers|models|elements|items [NAME]", "what there is to choose from",
      "schemes    the time-stepping schemes\n"
      "solvers    the contact solvers\n"
      "models     the models that come with percuss\n"
      "elements   what a model file can contain; with a NAME, its keys\n"
      "items      the tables and figures that 'percuss reproduce' makes\n",
-     NULL, list_command},
+     NULL, list_command, NULL},
     {"help", "[COMMAND]", "this page, or that of a command",
-     "Without COMMAND: the list of commands and exit codes.\n", NULL, help_command},
-    {NULL, NULL, NULL, NULL, NULL, NULL},
+     "Without COMMAND: the list of commands and exit codes.\n", NULL, help_command, NULL},
+    {NULL, NULL, NULL, NULL, NULL, NULL, NULL},
 };
-
-const command* find_command(const char* name)
-{
-  for (const command* c = commands; c->name; c++)
-    if (!strcmp(c->name, name)) return c;
-  return NULL;
-}
-
-int complain(int code, const char* format, ...)
-{
-  fflush(stdout);
-  char text[4096]; /* what is longer is cut */
-  va_list args;
-  va_start(args, format);
-  vsnprintf(text, sizeof text, format, args);
-  va_end(args);
-  fputs("percuss: ", stderr);
-  put_plain_text(stderr, text);
-  fputc('\n', stderr);
-  return code;
-}
-
-int exit_code(pc_status status)
-{
-  switch (status) {
-    case PC_OK: return EXIT_DONE;
-    case PC_BAD_ARGUMENT: return EXIT_USAGE;
-    case PC_BAD_MODEL: return EXIT_MODEL;
-    case PC_CANNOT_WRITE: return EXIT_OUTPUT;
-    default: return EXIT_FAILED;
-  }
-}
-
-int report(pc_status status, const pc_error* error)
-{
-  if (status == PC_OK) return EXIT_DONE;
-  const char* text = status == PC_OUT_OF_MEMORY ? "no memory" : pc_status_text(status);
-  return complain(exit_code(status), "%s", *error->text ? error->text : text);
-}
 
 static int unknown_command(const char* word)
 {
@@ -182,14 +141,6 @@ static void hold_standard_streams(void)
   for (int number = 0; number <= 2; number++)
     if (fcntl(number, F_GETFD) < 0 && errno == EBADF)
       (void)!open("/dev/null", number == 0 ? O_WRONLY : O_RDONLY);
-}
-
-int flush_output(void)
-{
-  errno = 0;
-  if (fflush(stdout) == 0 && !ferror(stdout)) return EXIT_DONE;
-  return complain(EXIT_OUTPUT, "cannot write to standard output%s%s", errno ? ": " : "",
-                  errno ? strerror(errno) : "");
 }
 
 /* Takes "--" out of the words of a command that has no options to end. */
@@ -218,7 +169,7 @@ static int run(int argc, char** argv)
     return EXIT_DONE;
   }
   if (!strcmp(word, "--help") || !strcmp(word, "-h")) return help_command(1, argv + 1);
-  const command* c = find_command(word);
+  const command* c = find_command(commands, word);
   if (!c) return unknown_command(word);
   for (int i = 2; i < argc && strcmp(argv[i], "--") != 0; i++)
     if (!strcmp(argv[i], "--help") || !strcmp(argv[i], "-h")) {

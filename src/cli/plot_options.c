@@ -3,23 +3,23 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "cli/cli.h"
 #include "cli/results.h"
+#include "cli/run_setup.h"
 
 enum { SIZE_MIN = 200, SIZE_MAX_PIXELS = 8000 };
 
 static int take_x(void* into, const char* name, char* value)
 {
   (void)name;
-  ((plot_options*)into)->x = value;
+  ((plot_options*)into)->figure.x = value;
   return EXIT_DONE;
 }
 
 static int take_y(void* into, const char* name, char* value)
 {
-  plot_options* o = into;
+  result_figure_def* o = &((plot_options*)into)->figure;
   if (o->panel_count == PANELS_MAX)
     return complain(EXIT_USAGE, "more than %d panels (--y)", PANELS_MAX);
   int count = split_names(name, value, o->panel[o->panel_count].name, NAMES_MAX);
@@ -38,14 +38,14 @@ static int take_out(void* into, const char* name, char* value)
 static int take_title(void* into, const char* name, char* value)
 {
   (void)name;
-  ((plot_options*)into)->title = value;
+  ((plot_options*)into)->figure.title = value;
   return EXIT_DONE;
 }
 
 static int take_size(void* into, const char* name, char* value)
 {
   (void)name;
-  plot_options* o = into;
+  result_figure_def* o = &((plot_options*)into)->figure;
   char rest;
   if (sscanf(value, "%5dx%5d%c", &o->width, &o->height, &rest) == 2 && o->width >= SIZE_MIN &&
       o->width <= SIZE_MAX_PIXELS && o->height >= SIZE_MIN && o->height <= SIZE_MAX_PIXELS)
@@ -57,7 +57,7 @@ static int take_size(void* into, const char* name, char* value)
 /* --from, --until and its old name, --to */
 static int take_time(void* into, const char* name, char* value)
 {
-  plot_options* o = into;
+  result_figure_def* o = &((plot_options*)into)->figure;
   char* end;
   double time = strtod(value, &end);
   if (end == value || *end || !isfinite(time))
@@ -70,7 +70,7 @@ static int take_time(void* into, const char* name, char* value)
 static int take_impacts(void* into, const char* name, char* value)
 {
   (void)value;
-  ((plot_options*)into)->impacts = !strcmp(name, "impacts");
+  ((plot_options*)into)->figure.impacts = !strcmp(name, "impacts");
   return EXIT_DONE;
 }
 
@@ -100,9 +100,9 @@ static int take_list(void* into, const char* name, char* value)
 static int take_result(void* into, char* word)
 {
   plot_options* o = into;
-  if (o->result_count == RESULTS_MAX)
+  if (o->path_count == RESULTS_MAX)
     return complain(EXIT_USAGE, "more than %d results", RESULTS_MAX);
-  o->result[o->result_count++] = word;
+  o->path[o->path_count++] = word;
   return EXIT_DONE;
 }
 
@@ -124,27 +124,22 @@ static const option options[] = {
 
 const option_set plot_option_set = {options, sizeof options / sizeof *options, NULL, take_result};
 
-static int check_out(const char* out)
-{
-  if (!out) return complain(EXIT_USAGE, "draw into which file? give -o FIGURE.png or FIGURE.svg");
-  const char* dot = strrchr(out, '.');
-  if (dot && (!strcasecmp(dot, ".png") || !strcasecmp(dot, ".svg"))) return EXIT_DONE;
-  return complain(EXIT_USAGE, "-o is '%s'; a figure ends in .png or .svg", out);
-}
-
 int read_plot_options(int argc, char** argv, plot_options* o)
 {
-  *o = (plot_options){.from = NAN, .until = NAN, .impacts = -1};
+  *o = (plot_options){.figure = {.from = NAN, .until = NAN, .impacts = -1}};
   int code = read_options(&plot_option_set, argc, argv, o);
   if (code != EXIT_DONE) return code;
-  if (o->result_count == 0)
+  if (o->path_count == 0)
     return complain(EXIT_USAGE,
                     "plot which result? usage: percuss plot RESULT.h5 --y NAME -o FIGURE.png");
   if (o->list) return EXIT_DONE;
-  if (o->panel_count == 0)
+  if (o->figure.panel_count == 0)
     return complain(EXIT_USAGE,
                     "draw what? give --y NAME; 'percuss plot %s --list' shows the names",
-                    o->result[0]);
-  if (o->from > o->until) return complain(EXIT_USAGE, "--from is after --until");
-  return check_out(o->out);
+                    o->path[0]);
+  if (o->figure.from > o->figure.until) return complain(EXIT_USAGE, "--from is after --until");
+  if (!o->out)
+    return complain(EXIT_USAGE, "draw into which file? give -o FIGURE.png or FIGURE.svg");
+  o->figure.svg = is_svg(o->out);
+  return check_figure(o->out);
 }

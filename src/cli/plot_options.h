@@ -2,22 +2,13 @@
 #ifndef PC_CLI_PLOT_OPTIONS_H
 #define PC_CLI_PLOT_OPTIONS_H
 
-enum { RESULTS_MAX = 16, PANELS_MAX = 12, NAMES_MAX = 16 };
+#include "draw/result_figure.h"
 
 typedef struct plot_options {
-  const char* result[RESULTS_MAX];
-  int result_count;
-  const char* x; /* NULL: time */
-  struct {
-    const char* name[NAMES_MAX];
-    int count;
-  } panel[PANELS_MAX];
-  int panel_count;
+  const char* path[RESULTS_MAX]; /* of the results, or of a table */
+  int path_count;
+  result_figure_def figure; /* its results are opened by the command */
   const char* out;
-  const char* title;  /* NULL: the model's */
-  int width, height;  /* 0: to be chosen */
-  double from, until; /* [s]; NAN: all */
-  int impacts;        /* 1: mark them, 0: do not, -1: if they are few */
   int list;
   int histogram;   /* of a table */
   const char* map; /* of a table: the second parameter; NULL: no map */

@@ -4,8 +4,7 @@
 
 #include "cli/cli.h"
 #include "cli/plot_options.h"
-#include "cli/replace.h"
-#include "cli/run_setup.h"
+#include "console/replace.h"
 #include "draw/table_figure.h"
 #include "study/sweep_table.h"
 
@@ -21,13 +20,13 @@ static int choose_columns(const plot_options* o, table_figure* f)
 {
   pc_error error = {0};
   pc_status status = PC_OK;
-  if (o->x) status = find_table_column(f->table, o->x, &f->x, &error);
+  if (o->figure.x) status = find_table_column(f->table, o->figure.x, &f->x, &error);
   if (status == PC_OK && o->map) status = find_table_column(f->table, o->map, &f->second, &error);
-  for (int p = 0; p < o->panel_count; p++)
-    for (int i = 0; status == PC_OK && i < o->panel[p].count; i++) {
+  for (int p = 0; p < o->figure.panel_count; p++)
+    for (int i = 0; status == PC_OK && i < o->figure.panel[p].count; i++) {
       if (f->y_count == TABLE_COLUMNS_MAX)
         return complain(EXIT_USAGE, "more than %d columns", TABLE_COLUMNS_MAX);
-      status = find_table_column(f->table, o->panel[p].name[i], &f->y[f->y_count++], &error);
+      status = find_table_column(f->table, o->figure.panel[p].name[i], &f->y[f->y_count++], &error);
     }
   return report(status, &error);
 }
@@ -40,10 +39,10 @@ static int draw(const plot_options* o, const pc_table_content* table)
                     .style = o->histogram ? TABLE_HISTOGRAM
                              : o->map     ? TABLE_MAP
                                           : TABLE_POINTS,
-                    .title = o->title ? o->title : model,
-                    .width = o->width ? o->width : 1200,
-                    .height = o->height ? o->height : 720,
-                    .svg = is_svg(o->out)};
+                    .title = o->figure.title ? o->figure.title : model,
+                    .width = o->figure.width ? o->figure.width : 1200,
+                    .height = o->figure.height ? o->figure.height : 720,
+                    .svg = o->figure.svg};
   replacement target;
   pc_error error = {0};
   int code = choose_columns(o, &f);
@@ -56,8 +55,8 @@ int plot_table(const plot_options* o)
 {
   pc_table_content* table = NULL;
   pc_error error = {0};
-  if (o->result_count > 1) return complain(EXIT_USAGE, "one table at a time");
-  int code = report(pc_table_read(o->result[0], &table, &error), &error);
+  if (o->path_count > 1) return complain(EXIT_USAGE, "one table at a time");
+  int code = report(pc_table_read(o->path[0], &table, &error), &error);
   if (code == EXIT_DONE) code = o->list ? list_columns(table) : draw(o, table);
   pc_table_free(table);
   return code;

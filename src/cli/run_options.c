@@ -66,6 +66,19 @@ static int take_every(void* into, const char* name, char* value)
   return EXIT_DONE;
 }
 
+static int take_record(void* into, const char* name, char* value)
+{
+  (void)name;
+  run_options* o = into;
+  char* rest = NULL;
+  for (char* word = strtok_r(value, ",", &rest); word; word = strtok_r(NULL, ",", &rest)) {
+    if (o->record_count == GIVEN_MAX)
+      return complain(EXIT_USAGE, "--record: more than %d quantities", GIVEN_MAX);
+    o->record[o->record_count++] = word;
+  }
+  return EXIT_DONE;
+}
+
 static int take_threads(void* into, const char* name, char* value)
 {
   (void)name;
@@ -126,7 +139,7 @@ int take_run_setting(void* into, const char* name, char* value)
 {
   run_options* o = into;
   if (o->setting_count == GIVEN_MAX) return complain(EXIT_USAGE, "too many options");
-  o->setting[o->setting_count++] = (given_setting){name, value};
+  o->setting[o->setting_count++] = (pc_given_setting){name, value};
   return EXIT_DONE;
 }
 
@@ -145,10 +158,12 @@ static const option options[] = {
     {"set", "NAME=VALUE", "another value for a parameter of the model; repeatable", take_set},
     {"out", "FILE.h5", "record the run in an HDF5 file", take_out},
     {"force", NULL, "replace FILE.h5 even if it is no result of percuss", take_force},
+    {"record", "NAME,...", "quantities besides those that the model records: rod.ax, pin.lambda.1",
+     take_record},
     {"every", "N", "record each N-th step (default 1)", take_every},
     {"resume", "FILE.h5", "go on with the run of this file, under the options it was recorded with",
      take_resume},
-    {"threads", "N", "threads allowed: one run uses one, and its bits never depend on this",
+    {"threads", "N", "threads for found contacts (default 1); no bit of the result depends on it",
      take_threads},
     {"full", NULL, "the summary with all its keys, one a line", take_full},
     {"json", NULL, "the summary with all its keys, as one JSON object", take_json},

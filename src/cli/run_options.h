@@ -4,12 +4,6 @@
 
 #include "percuss/percuss.h"
 
-/* A setting of the scheme given on the command line, kept as text until the model is read. */
-typedef struct given_setting {
-  const char* key;
-  const char* value;
-} given_setting;
-
 enum { GIVEN_MAX = 64 };
 
 typedef struct run_options {
@@ -23,11 +17,13 @@ typedef struct run_options {
   int threads; /* 0: not given */
   int quiet;
   int json;
-  int full;   /* all keys, as lines */
-  int strict; /* a doubtful result is a failure */
+  int full;                      /* all keys, as lines */
+  int strict;                    /* a doubtful result is a failure */
+  const char* record[GIVEN_MAX]; /* quantities besides those of the model */
+  int record_count;
   pc_override override[GIVEN_MAX];
   int override_count;
-  given_setting setting[GIVEN_MAX];
+  pc_given_setting setting[GIVEN_MAX]; /* kept as texts until the model is read */
   int setting_count;
 } run_options;
 

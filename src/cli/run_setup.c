@@ -6,15 +6,33 @@
 #include <strings.h>
 
 #include "cli/cli.h"
-#include "cli/replace.h"
+#include "console/replace.h"
 #include "study/models.h"
+
+static int refuse_unknown_records(const run_options* o, const pc_system* system)
+{
+  for (int i = 0; i < o->record_count; i++) {
+    if (pc_system_find_quantity(system, o->record[i]) >= 0) continue;
+    suggestion near = suggestion_for(o->record[i]);
+    for (int k = 0; k < pc_system_quantity_count(system); k++)
+      suggest(&near, pc_system_quantity(system, k).name);
+    return complain(EXIT_USAGE, "--record: the model has no '%s'%s", o->record[i],
+                    suggestion_text(&near));
+  }
+  return EXIT_DONE;
+}
 
 int read_run_model(const run_options* o, run_model* m)
 {
   pc_error error = {0};
   model_path(o->model, m->path, sizeof m->path);
-  pc_status status = pc_model_read(m->path, o->override, o->override_count, &m->model, &error);
-  if (status == PC_OK) return refuse_input(o->out, m->path);
+  const pc_model_extension more = {.record = o->record, .record_count = o->record_count};
+  pc_status status =
+      pc_model_read_extended(m->path, o->override, o->override_count, &more, &m->model, &error);
+  if (status == PC_OK) {
+    int code = refuse_unknown_records(o, pc_model_system(m->model));
+    return code == EXIT_DONE ? refuse_input(o->out, m->path) : code;
+  }
   if (status != PC_BAD_MODEL) return complain(exit_code(status), "%s", error.text);
   if (error.line == 0) return complain(EXIT_MODEL, "%s: %s", m->path, error.text);
   return complain(EXIT_MODEL, "%s:%d:%d: %s", m->path, error.line, error.column, error.text);
@@ -29,75 +47,20 @@ int check_scheme(const char* name, int code)
                   suggestion_text(&near));
 }
 
-int scheme_reads(const char* scheme, const char* key, const char** readers)
-{
-  for (int i = 0; i < pc_setting_count(); i++) {
-    pc_setting s = pc_setting_at(i);
-    if (strcmp(s.key, key) != 0) continue;
-    *readers = s.schemes;
-    if (!*s.schemes) return 1;
-    size_t length = strlen(scheme);
-    for (const char* at = s.schemes; (at = strstr(at, scheme)) != NULL; at += length)
-      if ((at == s.schemes || at[-1] == ' ') && (at[length] == ' ' || !at[length])) return 1;
-  }
-  return 0;
-}
-
-static int is_given(const run_options* o, const char* key)
-{
-  for (int i = 0; i < o->setting_count; i++)
-    if (!strcmp(o->setting[i].key, key)) return 1;
-  return 0;
-}
-
-/* --rho, --hht and --newmark are choices of the same coefficients: one given here replaces the model's. */
-static void drop_coefficients(const run_options* o, pc_scheme_settings* settings)
-{
-  if (!is_given(o, "rho") && !is_given(o, "hht") && !is_given(o, "newmark")) return;
-  settings->hht = settings->newmark[0] = settings->newmark[1] = NAN;
-}
-
-/* Options that others leave without effect; the scheme reads them. */
-static int refuse_idle_pairs(const run_options* o, const char* scheme, const pc_scheme_settings* s)
-{
-  int alpha = !strcmp(scheme, "generalized-alpha");
-  const char* readers;
-  if (alpha && is_given(o, "hht") && is_given(o, "newmark"))
-    return complain(EXIT_USAGE,
-                    "--hht and --newmark are two choices of the same coefficients; "
-                    "give one of them");
-  if (alpha && is_given(o, "rho") && (is_given(o, "hht") || is_given(o, "newmark")))
-    return complain(EXIT_USAGE, "--rho does nothing beside --%s, which takes its place",
-                    is_given(o, "hht") ? "hht" : "newmark");
-  if (alpha && is_given(o, "baumgarte") && s->constraints != PC_CONSTRAINTS_BAUMGARTE)
-    return complain(EXIT_USAGE, "--baumgarte does nothing without --constraints baumgarte");
-  if (is_given(o, "gamma") && scheme_reads(scheme, "gamma", &readers) &&
-      s->forecast == PC_FORECAST_FREE)
-    return complain(EXIT_USAGE, "--gamma does nothing with --forecast free; it is for explicit");
-  return EXIT_DONE;
-}
-
 int apply_settings(const run_options* o, const char* scheme, pc_scheme_settings* settings)
 {
-  drop_coefficients(o, settings);
-  for (int i = 0; i < o->setting_count; i++) {
-    given_setting given = o->setting[i];
-    const char* readers = "";
-    pc_error error = {0};
-    if (!scheme_reads(scheme, given.key, &readers)) continue;
-    if (pc_set_setting(settings, given.key, given.value, &error) != PC_OK)
-      return complain(EXIT_USAGE, "--%s", error.text);
-  }
-  return refuse_idle_pairs(o, scheme, settings);
+  pc_error error = {0};
+  pc_status status = pc_set_given(settings, scheme, o->setting, o->setting_count, &error);
+  return status == PC_OK ? EXIT_DONE : complain(EXIT_USAGE, "--%s", error.text);
 }
 
 int apply_common_settings(const run_options* o, pc_scheme_settings* settings)
 {
   for (int i = 0; i < o->setting_count; i++) {
-    given_setting given = o->setting[i];
+    pc_given_setting given = o->setting[i];
     const char* readers = "";
     pc_error error = {0};
-    scheme_reads(pc_default_sim_def().scheme, given.key, &readers);
+    pc_scheme_reads(pc_default_sim_def().scheme, given.key, &readers);
     if (*readers) continue; /* only some do */
     if (pc_set_setting(settings, given.key, given.value, &error) != PC_OK)
       return complain(EXIT_USAGE, "--%s", error.text);

@@ -18,9 +18,6 @@ int read_run_model(const run_options* o, run_model* m);
 /* Says that there is no scheme of this name; EXIT_DONE if there is. `code`: who is to blame. */
 int check_scheme(const char* name, int code);
 
-/* Does a scheme read this setting? `readers` gets the names of those that do, "" for all. */
-int scheme_reads(const char* scheme, const char* key, const char** readers);
-
 /* Sets the settings given on the command line that the scheme reads. One that has no effect beside the
  * others is refused. */
 int apply_settings(const run_options* o, const char* scheme, pc_scheme_settings* settings);

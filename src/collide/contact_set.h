@@ -13,12 +13,7 @@
 #include "collide/narrow_phase.h"
 #include "collide/world.h"
 #include "linalg/row.h"
-
-/* Which contact it is. */
-typedef struct pc_contact_key {
-  int shape[2]; /* colliders, the smaller index first */
-  uint64_t feature;
-} pc_contact_key;
+#include "percuss/found.h"
 
 typedef struct pc_set_contact {
   pc_contact_key key;
@@ -99,8 +94,5 @@ void pc_contact_set_to_inertial(const pc_contact_set* set, int contact, const do
                                 double component[4]);
 void pc_contact_set_from_inertial(const pc_contact_set* set, int contact, const double component[4],
                                   double* P);
-
-/* -1, 0 or 1. */
-int pc_contact_key_compare(const pc_contact_key* a, const pc_contact_key* b);
 
 #endif

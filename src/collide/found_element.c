@@ -34,7 +34,9 @@ static pc_found_contact get(const void* user, int index)
       .mu = c->law.mu,
       .e_N = c->law.e_N,
       .e_F = c->law.e_F,
-      .e_above = c->law.e_above};
+      .e_above = c->law.e_above,
+      .stribeck = c->law.stribeck,
+      .mu_kinetic = c->law.mu_kinetic};
 }
 
 pc_status pc_contact_set_extend(pc_contact_set* set, const pc_colliders* colliders,

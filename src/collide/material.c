@@ -49,6 +49,11 @@ static pc_status check(const char* name, const pc_material* m, pc_error* error)
     return pc_fail(error, PC_BAD_MODEL,
                    "material %s: restitution begins above %g m/s; it must not be negative", name,
                    m->e_above);
+  if (!(m->stribeck >= 0) || !isfinite(m->stribeck) || !isfinite(m->mu_kinetic) ||
+      (m->stribeck > 0 && m->mu_kinetic < 0))
+    return pc_fail(error, PC_BAD_MODEL,
+                   "material %s: friction at speed is %g, from %g m/s on; neither may be negative",
+                   name, m->mu_kinetic, m->stribeck);
   return PC_OK;
 }
 
@@ -101,6 +106,12 @@ int pc_material_table_count(const pc_material_table* t)
   return t->count;
 }
 
+/* The coefficient of friction at speed. */
+static double at_speed(const pc_material* m)
+{
+  return m->stribeck > 0 ? m->mu_kinetic : m->mu;
+}
+
 pc_material pc_material_between(const pc_material_table* t, int a, int b)
 {
   int there, at = find_pair(t, a < b ? a : b, a < b ? b : a, &there);
@@ -110,5 +121,7 @@ pc_material pc_material_between(const pc_material_table* t, int a, int b)
                        .e_N = fmin(m->e_N, n->e_N),
                        .e_F = fmin(m->e_F, n->e_F),
                        .contact_radius = fmin(m->contact_radius, n->contact_radius),
-                       .e_above = fmax(m->e_above, n->e_above)};
+                       .e_above = fmax(m->e_above, n->e_above),
+                       .stribeck = fmax(m->stribeck, n->stribeck),
+                       .mu_kinetic = sqrt(fmax(0, at_speed(m)) * fmax(0, at_speed(n)))};
 }

@@ -25,7 +25,7 @@ static pc_status make_panel(const comparison* c, const compared_panel* chosen, c
   pc_status status = PC_OK;
   int run = 0;
   into->name_count = chosen->count;
-  into->curve = calloc((size_t)(SCHEMES_MAX * chosen->count), sizeof *into->curve);
+  into->curve = calloc((size_t)SCHEMES_MAX * (size_t)chosen->count, sizeof *into->curve);
   if (!into->curve) return PC_OUT_OF_MEMORY;
   for (int i = 0; i < c->scheme_count; i++) {
     if (!is_compared(c, i)) continue;

@@ -58,12 +58,12 @@ typedef struct scene {
   pc_shape* shape; /* of all elements, owned */
   int*
       part_first; /* of each part and of the ground behind them: first index into part_shape; owned */
-  int* part_shape;        /* 2 x element + end, for all ends of shapes by parts; owned */
-  char* part_shaped;      /* of each part: not 0 if it has a collider; owned */
-  int* part_colour;       /* of each part, owned */
-  double low[3], high[3]; /* of the box around all that moves [m] */
-  double size;            /* a length of the mechanism, for what has no size of its own [m] */
-  int abstract;           /* formulas only: every contact is a ball above a floor */
+  int* part_shape;            /* 2 x element + end, for all ends of shapes by parts; owned */
+  unsigned char* part_shaped; /* of each part: not 0 if it has a collider; owned */
+  int* part_colour;           /* of each part, owned */
+  double low[3], high[3];     /* of the box around all that moves [m] */
+  double size;                /* a length of the mechanism, for what has no size of its own [m] */
+  int abstract;               /* formulas only: every contact is a ball above a floor */
 } scene;
 
 /* Makes the scene of a motion. To be released in any case. */

@@ -118,23 +118,108 @@ void pc_arc_place(const pc_arc* a, double f, double x[3], double slope[3])
   }
 }
 
-/* The distance along the arc and its first two derivatives by f. */
+/* An arc in the axes of its surface: c + cos f x + sin f y relative to the surface's point, along its second and
+ * third direction and its axis. In these the distance along the arc takes a few operations. */
+typedef struct flat_arc {
+  const pc_surface* surface;
+  double c[3], x[3], y[3];
+} flat_arc;
+
+static flat_arc flatten(const pc_surface* s, const pc_arc* a)
+{
+  const double third[3] = {s->axis[1] * s->second[2] - s->axis[2] * s->second[1],
+                           s->axis[2] * s->second[0] - s->axis[0] * s->second[2],
+                           s->axis[0] * s->second[1] - s->axis[1] * s->second[0]};
+  const double* const base[3] = {s->second, third, s->axis};
+  flat_arc flat = {.surface = s};
+  double r[3];
+  for (int i = 0; i < 3; i++) r[i] = a->centre[i] - s->point[i];
+  for (int i = 0; i < 3; i++) {
+    flat.c[i] = dot(r, base[i]);
+    flat.x[i] = a->radius * dot(a->e1, base[i]);
+    flat.y[i] = a->radius * dot(a->e2, base[i]);
+  }
+  return flat;
+}
+
+/* A point of it: relative to the surface, relative to its centre, and its derivative by f. */
+typedef struct flat_point {
+  double at[3], out[3], slope[3];
+} flat_point;
+
+static flat_point point_at(const flat_arc* a, double f)
+{
+  double c = cos(f), s = sin(f);
+  flat_point p;
+  for (int i = 0; i < 3; i++) {
+    p.out[i] = c * a->x[i] + s * a->y[i];
+    p.slope[i] = c * a->y[i] - s * a->x[i];
+    p.at[i] = a->c[i] + p.out[i];
+  }
+  return p;
+}
+
+/* The distance along the arc and its first two derivatives by f. The second derivative of a point is -out:
+ * the curvature is slope' hessian slope - gradient . out. */
 typedef struct along_arc {
   double distance, slope, curvature;
 } along_arc;
 
-static along_arc distance_at(const pc_surface* s, const pc_arc* a, double f)
+static along_arc along_cylinder(const flat_point* p, double radius, double sign)
 {
-  double x[3], p[3];
-  pc_surface_value v;
-  pc_arc_place(a, f, x, p);
-  pc_surface_at(s, x, &v);
-  along_arc r = {v.distance, dot(v.gradient, p), 0};
-  for (int i = 0; i < 3; i++) {
-    r.curvature -= v.gradient[i] * (x[i] - a->centre[i]); /* the second derivative points inwards */
-    for (int k = 0; k < 3; k++) r.curvature += p[i] * v.hessian[3 * i + k] * p[k];
+  double rho = sqrt(p->at[0] * p->at[0] + p->at[1] * p->at[1]);
+  double g0 = rho > 0 ? p->at[0] / rho : 1, g1 = rho > 0 ? p->at[1] / rho : 0;
+  double across = g0 * p->slope[1] - g1 * p->slope[0];
+  double bend = rho > 0 ? across * across / rho : 0;
+  return (along_arc){sign * (rho - radius), sign * (g0 * p->slope[0] + g1 * p->slope[1]),
+                     sign * (bend - g0 * p->out[0] - g1 * p->out[1])};
+}
+
+static along_arc along_face(const flat_point* p, const double half[2])
+{
+  double beyond[3] = {0, 0, p->at[2] > 0 ? p->at[2] : 0}, deepest = p->at[2], sign = 1;
+  int side = 2;
+  for (int i = 0; i < 2; i++) {
+    double over = fabs(p->at[i]) - half[i], sense = p->at[i] < 0 ? -1 : 1;
+    if (over > 0) beyond[i] = sense * over;
+    if (over > deepest) deepest = over, side = i, sign = sense;
   }
+  double length = sqrt(dot(beyond, beyond));
+  if ((beyond[0] == 0 && beyond[1] == 0) || !(length > 0))
+    return (along_arc){deepest, sign * p->slope[side], -sign * p->out[side]};
+  along_arc r = {length, dot(beyond, p->slope) / length, -dot(beyond, p->out) / length};
+  double bend = -r.slope * r.slope;
+  for (int i = 0; i < 3; i++)
+    if (beyond[i] != 0) bend += p->slope[i] * p->slope[i];
+  r.curvature += bend / length;
   return r;
+}
+
+static along_arc along_wedge(const flat_point* p, double radius)
+{
+  double a = p->at[2] + radius, b = p->at[0] + radius, rho = sqrt(a * a + b * b);
+  int round = a > 0 && b > 0;
+  double ga = round ? a / rho : a >= b, gb = round ? b / rho : a < b;
+  double across = gb * p->slope[2] - ga * p->slope[0];
+  return (along_arc){(round    ? rho
+                      : a >= b ? a
+                               : b) -
+                         radius,
+                     ga * p->slope[2] + gb * p->slope[0],
+                     (round ? across * across / rho : 0) - ga * p->out[2] - gb * p->out[0]};
+}
+
+static along_arc distance_at(const flat_arc* a, double f)
+{
+  const pc_surface* s = a->surface;
+  flat_point p = point_at(a, f);
+  switch (s->kind) {
+    case PC_SURFACE_CYLINDER: return along_cylinder(&p, s->radius, 1);
+    case PC_SURFACE_BORE: return along_cylinder(&p, s->radius, -1);
+    case PC_SURFACE_WEDGE: return along_wedge(&p, s->radius);
+    case PC_SURFACE_FACE: break;
+  }
+  return along_face(&p, s->half);
 }
 
 /* Where local minima are looked for. */
@@ -225,7 +310,7 @@ static starts list_starts(const pc_surface* s, const pc_arc* a)
  * has the wrong sign a step follows the slope. Once the slope has had both signs the steps stay between
  * these places, and where Newton's method does not halve the interval within two steps, half of it is
  * taken: at the edges of a face the curvature jumps. */
-static double follow(const pc_surface* s, const pc_arc* a, double f, double sense)
+static double follow(const flat_arc* a, double f, double sense)
 {
   enum { STEPS_MAX = 100 };
   /* [rad]; a Newton step as short as the second leaves an error of its square; halving ends at the
@@ -233,7 +318,7 @@ static double follow(const pc_surface* s, const pc_arc* a, double f, double sens
   static const double LONGEST = 0.5, SHORT = 1e-8, FINEST = 1e-15;
   double low = -INFINITY, high = INFINITY, before = INFINITY;
   for (int i = 0; i < STEPS_MAX; i++) {
-    along_arc at = distance_at(s, a, f);
+    along_arc at = distance_at(a, f);
     double slope = sense * at.slope, curvature = sense * at.curvature;
     if (slope == 0 && curvature >= 0) break;
     if (slope > 0)
@@ -276,15 +361,15 @@ typedef struct candidate {
   int is_minimum; /* along the arc, at an end to its inner side */
 } candidate;
 
-static candidate candidate_at(const pc_surface* s, const pc_arc* a, double f)
+static candidate candidate_at(const flat_arc* flat, const pc_arc* a, double f)
 {
-  candidate c = {.point = {wrapped(f), 1, 0}};
+  candidate c = {.point = {wrapped(f), 1, 0, 0}};
   pc_arc_point* p = &c.point;
   if (!is_whole(a) && p->f > a->angle) {
     p->free = 0;
     p->f = p->f - a->angle < 2 * PI - p->f ? a->angle : 0;
   }
-  along_arc at = distance_at(s, a, p->f);
+  along_arc at = distance_at(flat, p->f);
   p->curvature = at.curvature;
   c.distance = at.distance;
   c.is_minimum = p->free ? at.curvature > 0 : p->f > 0 ? at.slope < 0 : at.slope > 0;
@@ -293,25 +378,25 @@ static candidate candidate_at(const pc_surface* s, const pc_arc* a, double f)
 
 enum { CANDIDATES_MAX = 8 };
 
-static int list_minima(const pc_surface* s, const pc_arc* a, candidate list[CANDIDATES_MAX])
+static int list_minima(const flat_arc* flat, const pc_arc* a, candidate list[CANDIDATES_MAX])
 {
-  starts from = list_starts(s, a);
+  starts from = list_starts(flat->surface, a);
   int count = 0;
   for (int i = 0; i < from.count; i++)
-    list[count++] = candidate_at(s, a, follow(s, a, from.f[i], 1));
+    list[count++] = candidate_at(flat, a, follow(flat, from.f[i], 1));
   for (int end = 0; end < 2 && !is_whole(a); end++) {
-    list[count] = candidate_at(s, a, end ? a->angle : 0);
+    list[count] = candidate_at(flat, a, end ? a->angle : 0);
     list[count++].point.free = 0;
   }
   return count;
 }
 
 /* The farthest point: opposite to the nearest, or an end. */
-static pc_arc_point farthest(const pc_surface* s, const pc_arc* a, double nearest)
+static pc_arc_point farthest(const flat_arc* flat, const pc_arc* a, double nearest)
 {
-  candidate far = candidate_at(s, a, follow(s, a, nearest + PI, -1));
+  candidate far = candidate_at(flat, a, follow(flat, nearest + PI, -1));
   for (int end = 0; end < 2 && !is_whole(a); end++) {
-    candidate c = candidate_at(s, a, end ? a->angle : 0);
+    candidate c = candidate_at(flat, a, end ? a->angle : 0);
     c.point.free = 0;
     if (c.distance > far.distance) far = c;
   }
@@ -321,14 +406,18 @@ static pc_arc_point farthest(const pc_surface* s, const pc_arc* a, double neares
 pc_arc_point pc_nearest_on_arc(const pc_surface* s, const pc_arc* a, int second)
 {
   static const double DISTINCT = 0.05; /* half-angle sines between two minima */
-  candidate list[CANDIDATES_MAX];
-  int count = list_minima(s, a, list), best = 0, next = -1;
+  candidate list[CANDIDATES_MAX] = {{.distance = 0}};
+  const flat_arc flat = flatten(s, a);
+  int count = list_minima(&flat, a, list), best = 0, next = -1;
   for (int i = 1; i < count; i++)
     if (list[i].distance < list[best].distance) best = i;
+  list[best].point.least = list[best].distance;
   if (!second) return list[best].point;
   for (int i = 0; i < count; i++)
     if (list[i].is_minimum && apart(list[i].point.f, list[best].point.f) > DISTINCT &&
         (next < 0 || list[i].distance < list[next].distance))
       next = i;
-  return next >= 0 ? list[next].point : farthest(s, a, list[best].point.f);
+  pc_arc_point other = next >= 0 ? list[next].point : farthest(&flat, a, list[best].point.f);
+  other.least = list[best].distance;
+  return other;
 }

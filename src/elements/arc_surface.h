@@ -37,6 +37,7 @@ typedef struct pc_arc_point {
   double f;
   int free;
   double curvature; /* [m] */
+  double least;     /* distance of the arc [m]: at this point, or with `second` at another */
 } pc_arc_point;
 
 /* The point nearest to the surface: of several local minima the lowest, or, with `second`, the next;

@@ -384,7 +384,7 @@ static void evaluate(const void* data, pc_local* local)
   const beam* b = data;
   pc_local l = *local;
   int count = b->shape.nodes, strained = l.h || l.f || l.h_q || l.h_u || l.energy;
-  size_t squares = (size_t)(count * count);
+  size_t squares = (size_t)count * (size_t)count;
   for (int c = 0; c < b->elements; c++) {
     nodes n;
     if (l.M) fill_mass(b, l.M);

@@ -13,7 +13,10 @@
  * concentric and aligned with its cylinder is nearest everywhere: then its first point stands in for all. */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
+#include "base/memory.h"
 #include "base/status.h"
 #include "elements/arc_surface.h"
 #include "elements/attach.h"
@@ -23,9 +26,15 @@ typedef struct arc_contact {
   double centre[3], e1[3], e2[3];
   double radius, angle, offset;
   pc_surface surface;
+  double reach; /* no point of the arc is farther from the origin of its part */
   int second;
   pc_friction friction;
 } arc_contact;
+
+static double dot(const double a[3], const double b[3])
+{
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
 
 /* ---- values ------------------------------------------------------------------------------- */
 
@@ -40,6 +49,7 @@ typedef struct nearest {
   pc_arc_point point;
   pc_surface_value value;
   double slope[3]; /* of the arc by f */
+  double far;      /* no point of the arc is farther from the origin of the surface's part */
 } nearest;
 
 static nearest find_nearest(const arc_contact* k, const double A[9], const pc_vec* r,
@@ -49,6 +59,7 @@ static nearest find_nearest(const arc_contact* k, const double A[9], const pc_ve
   double x[3];
   pc_arc arc = {.radius = k->radius, .angle = k->angle};
   to_surface(A, r, arc.centre);
+  n.far = sqrt(dot(arc.centre, arc.centre)) + k->radius;
   to_surface(A, e1, arc.e1);
   to_surface(A, e2, arc.e2);
   n.point = pc_nearest_on_arc(&k->surface, &arc, k->second);
@@ -178,10 +189,63 @@ static nearest nearest_at(const arc_contact* k, const double* q)
   return find_nearest(k, turned ? turn[1].A : identity, &r, &e1, &e2);
 }
 
+/* The last search, so that gap, W and W_q at the same coordinates share one. */
+typedef struct search {
+  int done;
+  double q[PC_PAIR_Q_MAX];
+  nearest at;
+} search;
+
+static pc_status prepare(const void* data, unsigned mask, void** work)
+{
+  (void)data, (void)mask;
+  *work = pc_alloc(1, sizeof(search));
+  return *work ? PC_OK : PC_OUT_OF_MEMORY;
+}
+
+static nearest search_at(const arc_contact* k, const double* q, search* last)
+{
+  size_t size = (size_t)k->pair.q_count * sizeof *q;
+  if (!last) return nearest_at(k, q);
+  if (last->done && !memcmp(q, last->q, size)) return last->at;
+  last->at = nearest_at(k, q);
+  memcpy(last->q, q, size);
+  last->done = 1;
+  return last->at;
+}
+
+/* No point of a part within `far` [m] of its origin has moved more than this between two configurations. For
+ * unit quaternions |A - A_0| <= 2 |p - p_0|; Newton's iterates are that up to less than a tenth. */
+static double movement(const pc_place* place, const double* q_0, const double* q, double far)
+{
+  double x = 0, p = 0;
+  for (int i = place->first; i < place->first + place->width; i++) {
+    double d = (q[i] - q_0[i]) * (q[i] - q_0[i]);
+    if (i < place->first + 3)
+      x += d;
+    else
+      p += d;
+  }
+  return sqrt(x) + 2.5 * far * sqrt(p);
+}
+
+/* Distances from a surface change by no more than the point moves in its frame. */
+static double least_gap(const void* data, const pc_local* l)
+{
+  static const double ROUND_OFF = 1e-12; /* of the lengths at hand */
+  const arc_contact* k = data;
+  const search* last = l->work;
+  if (!last || !last->done) return -1;
+  double arm = k->reach, far = last->at.far;
+  double moved = movement(&k->pair.place[0], last->q, l->q, arm) +
+                 movement(&k->pair.place[1], last->q, l->q, far);
+  return last->at.point.least - k->offset - moved - ROUND_OFF * (arm + far);
+}
+
 static void evaluate(const void* data, pc_local* l)
 {
   const arc_contact* k = data;
-  const at_point at = {k, nearest_at(k, l->q)};
+  const at_point at = {k, search_at(k, l->q, l->work)};
   if (l->y) l->y[0] = at.at.value.distance - k->offset;
   if (l->W || l->W_q) pc_run_spatial_kernel(kernel, &at, &k->pair, l, l->W_q != NULL);
 }
@@ -207,16 +271,16 @@ static void shape(const void* data, pc_shape* s)
   s->other = k->second;
 }
 
-static const pc_element_ops ops = {.kind = "arc", .evaluate = evaluate, .shape = shape};
+static const pc_element_ops ops = {.kind = "arc",
+                                   .evaluate = evaluate,
+                                   .least_gap = least_gap,
+                                   .prepare = prepare,
+                                   .release = free,
+                                   .shape = shape};
 
 /* ---- adding ------------------------------------------------------------------------------- */
 
 static const double SQUARE = 1e-6; /* cosines of directions that are at right angles */
-
-static double dot(const double a[3], const double b[3])
-{
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
 
 /* A direction at right angles to a given unit vector. */
 static pc_status check_across(const pc_adding* a, const char* field, const double v[3],
@@ -275,6 +339,7 @@ static pc_status prepare_arc(const pc_adding* a, const pc_arc_contact_def* def, 
   for (int i = 0; i < 3; i++) k->centre[i] = def->centre.at[i];
   k->radius = def->radius;
   k->angle = def->angle;
+  k->reach = sqrt(dot(k->centre, k->centre)) + k->radius;
   k->offset = def->offset;
   return PC_OK;
 }

@@ -160,7 +160,7 @@ static pc_status free_of_velocity(builder* b, pc_expr expr, pc_expr* result)
   if (pair[1] < 0 || pc_program_create(b->pool, 2, pair, &program)) return pc_no_memory(b->error);
   int variables = 1 + b->n_q + 2 * b->n_u;
   double* scratch =
-      pc_alloc((size_t)(variables + pc_program_register_count(program)), sizeof *scratch);
+      pc_alloc((size_t)variables + (size_t)pc_program_register_count(program), sizeof *scratch);
   int same = scratch && agree(program, variables, scratch);
   pc_program_destroy(program);
   if (!scratch) return pc_no_memory(b->error);

@@ -109,14 +109,14 @@ PC_SIBLING_API pc_expr pc_joint_cross_rate(pc_pool* pool, const pc_joint_frame* 
 /* Where a variable of an output comes from: a quantity of the system by its kind and index, or t
  * (index PC_SOURCE_T) and dt (PC_SOURCE_DT) for any kind. */
 typedef struct pc_output_source {
-  pc_quantity_kind kind;
+  int kind; /* a pc_quantity_kind, or PC_SOURCE_FORCES + a pc_force_kind */
   int index;
 } pc_output_source;
 
-enum { PC_SOURCE_T = -1, PC_SOURCE_DT = -2, PC_OUTPUT_VARIABLES = 256 };
+enum { PC_SOURCE_T = -1, PC_SOURCE_DT = -2, PC_SOURCE_FORCES = 64 };
 
-/* The function of an output as an expression of `count` variables, at most PC_OUTPUT_VARIABLES. Sets
- * value, user and destroy. PC_BAD_ARGUMENT if it needs more than PC_SIGNAL_REGISTERS numbers. */
+/* The function of an output as an expression of `count` variables. Sets value, user and destroy. Fails only for
+ * want of memory. */
 PC_SIBLING_API pc_status pc_formula_output(pc_pool* pool, pc_expr expr, int count,
                                            const pc_output_source* source, pc_output_def* def);
 

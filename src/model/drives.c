@@ -1,4 +1,4 @@
-/* Drives, motors, stops and friction of joints, as elements made of formulas. */
+/* Drives, motors and stops of joints, as elements made of formulas. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "model/held.h"
 #include "model/maker.h"
 #include "model/makers.h"
 #include "model/sections.h"
@@ -21,7 +22,7 @@ typedef struct making {
   pc_expr row;
   pc_formula_contact contact[2];
   int contact_count;
-  int preload; /* the coordinate of a preload, among those of the reader */
+  int held; /* the coordinate that holds a sampled value; -1: none */
 } making;
 
 static pc_status make(pc_reader* r, making* what, pc_fill_formula* fill)
@@ -53,6 +54,11 @@ static const char* const value_names[PC_DRIVE_VALUES] = {
     "angle", "rate", "displacement", "speed", "torque", "force", "vx",
     "vy",    "vz",   "spin",         "wx",    "wy",     "wz"};
 
+static int is_motor(const making* what)
+{
+  return what->which == TORQUE || what->which == FORCE;
+}
+
 /* A position row, wrapped where the angle is known up to full turns: it holds for any number. */
 static pc_status fill_joint_drive(pc_maker* m, void* user)
 {
@@ -60,11 +66,15 @@ static pc_status fill_joint_drive(pc_maker* m, void* user)
   pc_joint_view view;
   pc_expr value = 0;
   PC_TRY(pc_view_joint(m, what->def->drive.joint, what->place, &view));
-  PC_TRY(pc_maker_parse(m, what->value, &value));
-  if (what->which == TORQUE || what->which == FORCE) {
+  if (is_motor(what)) {
+    if (what->held >= 0)
+      value = m->v.get(&m->v, m->pool, (pc_part_quantity){what->held, 0, 0});
+    else
+      PC_TRY(pc_maker_parse_force(m, what->value, &value));
     pc_maker_push(m, &view, what->coordinate, value);
     return PC_OK;
   }
+  PC_TRY(pc_maker_parse(m, what->value, &value));
   int position = what->which == ANGLE || what->which == DISPLACEMENT;
   pc_expr moved = position ? pc_coordinate_of(m->pool, &view, what->coordinate)
                            : pc_coordinate_rate(m->pool, &view, what->coordinate);
@@ -121,16 +131,36 @@ static pc_status find_value(const pc_reader* r, making* what)
                              : "vx, vy, vz, spin, wx, wy and wz");
 }
 
+/* The controller of a motor that is sampled. */
+static pc_status add_controller(pc_reader* r, making* what)
+{
+  const pc_drive_def* d = &what->def->drive;
+  if (d->sample == 0 && d->delay > 0)
+    return pc_fail_at(r->error, what->place, "drive '%s': delay needs 'sample'", d->name);
+  if (d->sample == 0) return PC_OK;
+  if (!is_motor(what))
+    return pc_fail_at(r->error, what->place, "drive '%s': sample is for 'torque' and 'force'",
+                      d->name);
+  pc_controller_def controller = {.name = d->name,
+                                  .value = what->value,
+                                  .unit = what->which == TORQUE ? "N m" : "N",
+                                  .sample = d->sample,
+                                  .delay = d->delay,
+                                  .place = what->value};
+  return pc_hold_command(r, &controller, &what->held);
+}
+
 pc_status pc_make_drive(pc_reader* r, const pc_any_def* def, const pc_node* place,
                         const pc_node* fields)
 {
   (void)fields;
-  making what = {.def = def, .place = place, .kind = "drive"};
+  making what = {.def = def, .place = place, .kind = "drive", .held = -1};
   const pc_drive_def* d = &def->drive;
   if ((d->joint >= 0) == (d->body.index >= 0))
     return pc_fail_at(r->error, place, "drive '%s': expected a joint or a body that moves",
                       def->name);
   PC_TRY(find_value(r, &what));
+  PC_TRY(add_controller(r, &what));
   if (d->joint < 0) return make(r, &what, fill_body_drive);
   int turns = what.which == ANGLE || what.which == RATE || what.which == TORQUE;
   PC_TRY(pc_choose_coordinate(r, d->joint, turns ? "angle" : "displacement", what.value,
@@ -181,72 +211,4 @@ pc_status pc_make_limit(pc_reader* r, const pc_any_def* def, const pc_node* plac
     k++;
   }
   return make(r, &what, fill_limit);
-}
-
-/* --- friction ------------------------------------------------------------------------------- */
-
-/* A mass of its own rests on a floor under the weight N = bound: a contact with the friction
- * coefficient 1, whose sliding velocity is the rate of the joint. Its percussion is N dt in every
- * step, so that friction in the joint is bounded by N, and holds exactly where it sticks. Stribeck's
- * curve, N_k + (N - N_k) exp(-(v/v_s)^2), is the bound N less a force along the motion that vanishes
- * at rest with its first derivative. */
-static pc_status fill_friction(pc_maker* m, void* user)
-{
-  making* what = user;
-  const pc_joint_friction_def* d = &what->def->joint_friction;
-  pc_pool* pool = m->pool;
-  pc_joint_view view;
-  pc_expr bound = 0, kinetic = 0;
-  PC_TRY(pc_view_joint(m, d->joint, what->place, &view));
-  PC_TRY(pc_maker_parse(m, d->bound, &bound));
-  pc_expr height = m->v.get(&m->v, pool, (pc_part_quantity){what->preload, 0, 0});
-  pc_expr speed = m->v.get(&m->v, pool, (pc_part_quantity){what->preload, 0, 1});
-  pc_expr rate = pc_coordinate_rate(pool, &view, what->coordinate);
-  m->def.has_kinetic = 1;
-  m->def.kinetic =
-      pc_expr_of(pool, pc_expr_number(pool, 0.5), '*', pc_expr_of(pool, speed, '*', speed));
-  pc_maker_add_force(m, what->preload, 0, pc_expr_of(pool, pc_expr_number(pool, -1), '*', bound));
-  what->contact[0].gap = height;
-  what->contact[0].slip_count = 1;
-  what->contact[0].slip[0] = rate;
-  m->def.contact_count = 1;
-  m->def.contact = what->contact;
-  if (!d->kinetic) return PC_OK;
-  PC_TRY(pc_maker_parse(m, d->kinetic, &kinetic));
-  pc_expr drop = pc_expr_stribeck(pool, rate, d->stribeck);
-  pc_maker_push(m, &view, what->coordinate,
-                pc_expr_of(pool, pc_expr_of(pool, bound, '-', kinetic), '*', drop));
-  return PC_OK;
-}
-
-/* The coordinate of the preload; the reader keeps its name. */
-static pc_status add_preload(pc_reader* r, const char* name)
-{
-  char text[100];
-  snprintf(text, sizeof text, "%s.preload", name);
-  if (pc_grow((void**)&r->text, &r->text_capacity, r->text_count, sizeof *r->text) != PC_OK)
-    return pc_no_memory(r->error);
-  char* own = pc_copy_text(text);
-  if (!own) return pc_no_memory(r->error);
-  r->text[r->text_count++] = own;
-  return pc_add_coordinate(r, &(pc_coordinate_def){.name = own});
-}
-
-pc_status pc_make_joint_friction(pc_reader* r, const pc_any_def* def, const pc_node* place,
-                                 const pc_node* fields)
-{
-  making what = {.def = def, .place = place, .kind = "joint-friction"};
-  const pc_joint_friction_def* d = &def->joint_friction;
-  const pc_node* stribeck = pc_node_key(fields, "stribeck");
-  if (!stribeck != !d->kinetic)
-    return pc_fail_at(r->error, place,
-                      "joint-friction '%s': 'kinetic' and 'stribeck' need each other", def->name);
-  PC_TRY(pc_choose_coordinate(r, d->joint, word_of(d->coordinate), place, &what.coordinate));
-  PC_TRY(pc_claim_name(r, def->name, place, "force"));
-  PC_TRY(pc_place_error(r->error, place, add_preload(r, def->name)));
-  what.preload = r->coordinate_count - 1;
-  what.contact[0].law = pc_default_contact_law();
-  what.contact[0].law.name = def->name;
-  what.contact[0].law.mu = 1;
-  return make(r, &what, fill_friction);
 }

@@ -97,6 +97,16 @@ typedef struct pc_output_entry {
   const char* unit;
 } pc_output_entry;
 
+/* A coordinate that holds a quantity, or a formula. */
+typedef struct pc_held_entry {
+  const char* name; /* of the quantity; of the formula's output */
+  int coordinate;   /* among those of the reader */
+  const pc_node* place;
+  const pc_node* value; /* the formula; NULL: a quantity */
+  const char* unit;     /* of the formula */
+  double interval;      /* [s] */
+} pc_held_entry;
+
 /* A name that recorded quantities begin with, and where it stands. */
 typedef struct pc_claim {
   char* text;
@@ -156,6 +166,8 @@ typedef struct pc_reader {
   int any_joint_count, any_joint_capacity;
   pc_output_entry* output;
   int output_count, output_capacity;
+  pc_held_entry* held;
+  int held_count, held_capacity;
   char** text; /* names that no node of the file holds */
   int text_count, text_capacity;
   pc_claim* claim;

@@ -45,7 +45,7 @@ static pc_status blame_value(pc_reader* r, const making* what, pc_status status)
 
 static pc_status parse_value(pc_maker* m, const making* what, const pc_node* node, pc_expr* expr)
 {
-  return blame_value(m->v.r, what, pc_maker_parse(m, node, expr));
+  return blame_value(m->v.r, what, pc_maker_parse_force(m, node, expr));
 }
 
 /* The components of a vector of formulas, in the inertial frame. */
@@ -238,7 +238,11 @@ static pc_status fill_line_force(pc_maker* m, void* user)
   line_scope line = {.length = pc_expr_length(pool, r)};
   line.speed = pc_expr_of(pool, pc_expr_dot(pool, r, v), '/', line.length);
   pc_scope scope = {find_line, list_line, &line, &m->v.scope};
-  PC_TRY(blame_value(m->v.r, what, pc_parse_node(&scope, def->value, pool, &value, m->v.r->error)));
+  m->takes_loads = 1;
+  m->wanted_by = def->value;
+  pc_status status = pc_parse_node(&scope, def->value, pool, &value, m->v.r->error);
+  m->takes_loads = 0;
+  PC_TRY(blame_value(m->v.r, what, status));
   pc_expr per_length = pc_expr_of(pool, value, '/', line.length);
   for (int i = 0; i < 3; i++) F[i] = pc_expr_of(pool, per_length, '*', r[i]);
   set_zero(pool, none);

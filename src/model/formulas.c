@@ -54,7 +54,7 @@ static pc_status parse_forces(pc_maker* m, const pc_node* section)
         !takes_force(m->v.r, found))
       return fail_with_force(m->v.r, key);
     pc_expr expr = 0;
-    PC_TRY(pc_maker_parse(m, key->value, &expr));
+    PC_TRY(pc_maker_parse_force(m, key->value, &expr));
     pc_maker_add_force(m, found.part, found.offset, expr);
   }
   return PC_OK;

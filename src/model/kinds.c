@@ -489,18 +489,28 @@ static const pc_field joint_friction_fields[] = {
     ROW("joint", JOINT, "name of a joint", ANY, joint, NULL, "the joint"),
     ROW("coordinate", FORMULA, "angle or displacement", ANY, coordinate,
         "angle, displacement if there is none", "the coordinate whose motion is resisted"),
-    ROW("bound", FORMULA, "formula [N m] or [N]", ANY, bound, NULL,
-        "the largest torque or force of friction, with which it holds: static friction"),
+    ROW("bound", FORMULA, "formula [N m] or [N]", ANY, bound, "0",
+        "the largest torque or force of friction, with which it holds: static friction, as of a "
+        "preload"),
     ROW("kinetic", FORMULA, "formula [N m] or [N]", ANY, kinetic, "as bound",
         "what is left of it at speed: kinetic friction"),
+    ROW("mu", NUMBER, "number, not negative", NOT_NEGATIVE, mu, "0",
+        "coefficient of static friction under the joint's own load, which is added to the bound: "
+        "mu radius force for an angle, mu force for a displacement"),
+    ROW("mu_kinetic", NUMBER, "number, not negative", NOT_NEGATIVE, mu_kinetic, "as mu",
+        "coefficient of kinetic friction"),
+    ROW("radius", NUMBER, "positive number [m]", POSITIVE, radius, "none",
+        "of the bearing; needed with mu and an angle"),
     ROW("stribeck", NUMBER, "positive number [rad/s] or [m/s]", POSITIVE, stribeck, "none",
-        "the speed at which 1/e of the difference of the two is left; needed with kinetic"),
+        "the speed at which 1/e of the difference of static and kinetic friction is left; needed "
+        "with kinetic and mu_kinetic"),
     END};
 #undef DEF
 
 static void default_joint_friction(pc_any_def* def)
 {
-  def->joint_friction = (pc_joint_friction_def){.joint = -1};
+  def->joint_friction =
+      (pc_joint_friction_def){.joint = -1, .mu = NAN, .mu_kinetic = NAN, .radius = NAN};
 }
 
 /* --- drives and limits ---------------------------------------------------------------------- */
@@ -526,6 +536,10 @@ static const pc_field drive_fields[] = {
     VALUE("wx", 10, " [rad/s]", "in space: about the x axis of its frame"),
     VALUE("wy", 11, " [rad/s]", "about y"),
     VALUE("wz", 12, " [rad/s]", "about z"),
+    ROW("sample", NUMBER, "positive number [s]", POSITIVE, sample, "none",
+        "of a motor: its formula is computed at multiples of this time and held in between"),
+    ROW("delay", NUMBER, "number, not negative [s]", NOT_NEGATIVE, delay, "0",
+        "with sample: how much later a value acts, a multiple of sample"),
     END};
 #undef DEF
 
@@ -558,32 +572,48 @@ static void default_limit(pc_any_def* def)
       ROW("restitution_tangential", NUMBER, "number from 0 to 1", FROM_0_TO_1, law.e_F, "0", \
           "Newton's coefficient in the tangential direction"),                               \
       END
-#define LAW_ROWS                                                                        \
-  ROW("friction", NUMBER, "number, not negative", NOT_NEGATIVE, law.mu, "none",         \
-      "coefficient of Coulomb friction; without it there are no friction rows at all"), \
-      RESTITUTION_ROWS
-/* In space friction can be a law of several numbers. */
-#define SPATIAL_LAW_ROWS                                                                \
-  {"friction",                                                                          \
-   PC_FIELD_LAW,                                                                        \
-   offsetof(DEF, law),                                                                  \
-   PC_ANY,                                                                              \
-   "number, not negative, or mapping",                                                  \
-   "none",                                                                              \
-   "coefficient of Coulomb friction, or {mu, contact_radius}; without it there are no " \
-   "friction rows at all",                                                              \
-   friction_fields},                                                                    \
-      RESTITUTION_ROWS
+/* Friction can be a law of several numbers. */
+#define FRICTION(names, table)                                                                \
+  {                                                                                           \
+    "friction", PC_FIELD_LAW, offsetof(DEF, law), PC_ANY, "number, not negative, or mapping", \
+        "none",                                                                               \
+        "coefficient of Coulomb friction, or " names                                          \
+        "; without it there are no friction "                                                 \
+        "rows at all",                                                                        \
+        table                                                                                 \
+  }
+#define LAW_ROWS FRICTION("{mu, mu_kinetic, stribeck}", friction_fields), RESTITUTION_ROWS
+#define SPATIAL_LAW_ROWS \
+  FRICTION("{mu, mu_kinetic, stribeck, contact_radius}", spatial_friction_fields), RESTITUTION_ROWS
 
 #define DEF pc_contact_law
-static const pc_field friction_fields[] = {
-    ROW("friction.mu", NUMBER, "number, not negative", NOT_NEGATIVE, mu, NULL,
-        "coefficient of Coulomb friction"),
+#define FRICTION_ROWS                                                                           \
+  ROW("friction.mu", NUMBER, "number, not negative", NOT_NEGATIVE, mu, NULL,                    \
+      "coefficient of Coulomb friction; with stribeck that at rest"),                           \
+      ROW("friction.mu_kinetic", NUMBER, "number, not negative", NOT_NEGATIVE, mu_kinetic, "0", \
+          "with stribeck: the coefficient at speed"),                                           \
+      ROW("friction.stribeck", NUMBER, "positive number [m/s]", POSITIVE, stribeck, "none",     \
+          "the sliding speed at which 1/e of the difference of the two is left")
+static const pc_field friction_fields[] = {FRICTION_ROWS, END};
+static const pc_field spatial_friction_fields[] = {
+    FRICTION_ROWS,
     ROW("friction.contact_radius", NUMBER, "positive number [m]", POSITIVE, contact_radius, "none",
         "in space: radius of the circle in which the bodies touch; friction then resists drilling "
         "too (Coulomb-Contensou)"),
     END};
 #undef DEF
+
+/* Read by pc_read_rolling_friction. */
+#define ARM_ROW(key, help)                                                   \
+  {                                                                          \
+    key, PC_FIELD_WORD, 0, PC_ANY, "positive number [m]", "none", help, NULL \
+  }
+#define ROLLING_ROW                                                                 \
+  ARM_ROW("rolling",                                                                \
+          "arm of rolling resistance: its torque is at most this times the normal " \
+          "force")
+#define DRILLING_ROW \
+  ARM_ROW("drilling", "likewise for turning about the normal, whatever friction does")
 
 #define DEF pc_disc_plane_def
 static const pc_field point_plane_fields[] = {
@@ -592,11 +622,14 @@ static const pc_field point_plane_fields[] = {
 static const pc_field disc_plane_fields[] = {
     ROW("disc", POINT, "point of a body", ANY, centre, NULL, "the centre of the disc"),
     ROW("radius", NUMBER, "positive number [m]", POSITIVE, radius, NULL, "radius of the disc"),
-    GROUP("plane", plane_fields, plane, "the plane: {part, point, normal}"), LAW_ROWS};
+    GROUP("plane", plane_fields, plane, "the plane: {part, point, normal}"), ROLLING_ROW, LAW_ROWS};
 static const pc_field sphere_plane_fields[] = {
     ROW("sphere", POINT, "point of a body", ANY, centre, NULL, "the centre of the sphere"),
     ROW("radius", NUMBER, "positive number [m]", POSITIVE, radius, NULL, "radius of the sphere"),
-    GROUP("plane", plane_fields, plane, "the plane: {part, point, normal}"), SPATIAL_LAW_ROWS};
+    GROUP("plane", plane_fields, plane, "the plane: {part, point, normal}"),
+    ROLLING_ROW,
+    DRILLING_ROW,
+    SPATIAL_LAW_ROWS};
 #undef DEF
 
 #define DEF pc_edge_plane_def
@@ -612,7 +645,10 @@ static const pc_field ellipsoid_plane_fields[] = {
     ROW("ellipsoid", POINT, "point of a body", ANY, centre, NULL, "the centre of the ellipsoid"),
     ROW("semi_axes", VECTOR, "vector [m]", ANY, semi_axes, NULL,
         "semi-axes along the axes of the body's frame, positive"),
-    GROUP("plane", plane_fields, plane, "the plane: {part, point, normal}"), SPATIAL_LAW_ROWS};
+    GROUP("plane", plane_fields, plane, "the plane: {part, point, normal}"),
+    ROLLING_ROW,
+    DRILLING_ROW,
+    SPATIAL_LAW_ROWS};
 #undef DEF
 
 #define DEF pc_arc_contact_def
@@ -723,6 +759,7 @@ static const pc_field disc_disc_fields[] = {
         "radius of the second disc"),
     ROW("inside", FLAG, "true or false", ANY, inside, "false",
         "whether the first moves inside the second"),
+    ROLLING_ROW,
     LAW_ROWS};
 static const pc_field sphere_sphere_fields[] = {
     ROW("sphere", POINT, "point of a body", ANY, centre[0], NULL, "the centre of the first sphere"),
@@ -733,6 +770,8 @@ static const pc_field sphere_sphere_fields[] = {
         "radius of the second sphere"),
     ROW("inside", FLAG, "true or false", ANY, inside, "false",
         "whether the first moves inside the second"),
+    ROLLING_ROW,
+    DRILLING_ROW,
     SPATIAL_LAW_ROWS};
 static const pc_field circle_fields[] = {
     ROW("circle.part", BODY, "name of a body", ANY, centre[1].part, "ground",
@@ -906,7 +945,7 @@ const pc_kind pc_kinds[] = {
     MADE("forces", "line-force", EVERYWHERE, line_force, line_force, pc_make_line_force,
          "a force along the line of two points"),
     MADE("forces", "joint-friction", PLANE_AND_SPACE, joint_friction, joint_friction,
-         pc_make_joint_friction, "Coulomb friction in a joint, under a preload"),
+         pc_make_joint_friction, "Coulomb friction in a joint, under a preload or its own load"),
     MADE("drives", "drive", EVERYWHERE, drive, drive, pc_make_drive,
          "a coordinate of a joint or a velocity of a body that is prescribed, or a motor"),
     MADE("limits", "limit", PLANE_AND_SPACE, limit, limit, pc_make_limit,

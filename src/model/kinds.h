@@ -57,6 +57,7 @@ typedef struct pc_drive_def {
   int joint;                             /* -1: none */
   pc_part_id body;                       /* the ground: none */
   const pc_node* value[PC_DRIVE_VALUES]; /* in the order of the table; NULL: not given */
+  double sample, delay;                  /* of a motor [s]; 0: none */
 } pc_drive_def;
 
 /* Stops of a joint's coordinate. */
@@ -84,12 +85,14 @@ typedef struct pc_screw_def {
   double pitch;
 } pc_screw_def;
 
-/* Friction in a joint under a preload. */
+/* Friction in a joint, under a preload and under its own load. */
 typedef struct pc_joint_friction_def {
   const char* name;
   int joint;
-  const pc_node* bound;
+  const pc_node* bound;   /* NULL: 0 */
   const pc_node* kinetic; /* NULL: as the bound */
+  double mu, mu_kinetic;  /* of the load; NAN: not given */
+  double radius;          /* of the bearing; NAN: not given */
   double stribeck;
   const pc_node* coordinate;
 } pc_joint_friction_def;

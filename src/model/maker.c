@@ -1,9 +1,11 @@
 #include "model/maker.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "model/held.h"
 
 /* Variables are numbered t, q, u; while scanning they are only noted, and any numbers will do that
  * differ. */
@@ -20,13 +22,44 @@ static pc_expr get(pc_variables* v, pc_pool* pool, pc_part_quantity of)
   return pc_expr_variable(pool, 1 + first + of.offset);
 }
 
-static int find_time(pc_variables* v, pc_pool* pool, const char* name, size_t length,
+/* A load is a coordinate that holds it; one that is not held yet is noted. */
+static int find_load(pc_maker* m, pc_pool* pool, const char* name, size_t length, pc_expr* meaning)
+{
+  if (!m->takes_loads || !pc_is_load_name(m->v.r, name, length)) return 0;
+  int coordinate = pc_find_held(m->v.r, name, length);
+  if (coordinate >= 0) {
+    *meaning = get(&m->v, pool, (pc_part_quantity){coordinate, 0, 0});
+    return 1;
+  }
+  if (length >= sizeof m->wanted) return 0;
+  memcpy(m->wanted, name, length);
+  m->wanted[length] = 0;
+  *meaning = pc_expr_number(pool, 1);
+  return 1;
+}
+
+static int find_more(pc_variables* v, pc_pool* pool, const char* name, size_t length,
                      pc_expr* meaning)
 {
-  (void)v;
-  if (length != 1 || name[0] != 't') return 0;
+  if (length != 1 || name[0] != 't')
+    return find_load((pc_maker*)(void*)v, pool, name, length, meaning);
   *meaning = pc_expr_variable(pool, 0);
   return 1;
+}
+
+static void list_loads(const pc_variables* v, pc_suggestion* names)
+{
+  const pc_maker* m = (const pc_maker*)(const void*)v;
+  if (m->takes_loads) pc_list_loads(v->r, names);
+}
+
+pc_status pc_maker_parse_force(pc_maker* m, const pc_node* node, pc_expr* expr)
+{
+  m->takes_loads = 1;
+  m->wanted_by = node;
+  pc_status status = pc_maker_parse(m, node, expr);
+  m->takes_loads = 0;
+  return status;
 }
 
 pc_status pc_maker_parse(pc_maker* m, const pc_node* node, pc_expr* expr)
@@ -83,10 +116,35 @@ static void lay_out(pc_maker* m)
   }
 }
 
+static void release(pc_maker* m)
+{
+  free(m->q_first);
+  free(m->u_first);
+  free(m->part);
+  free(m->force);
+  m->q_first = m->u_first = NULL;
+  m->part = NULL;
+  m->force = NULL;
+}
+
+/* Which parts occur. A load that is used for the first time becomes a coordinate, which changes the
+ * numbers of the parts: then the formulas are scanned once more. */
+static pc_status scan(pc_maker* m, pc_fill_formula* fill, void* user)
+{
+  do {
+    release(m);
+    m->def = (pc_formula_def){0};
+    m->wanted[0] = 0;
+    PC_TRY(allocate(m));
+    PC_TRY(pass(m, 1, fill, user));
+    if (m->wanted[0]) PC_TRY(pc_hold_load(m->v.r, m->wanted, m->wanted_by));
+  } while (m->wanted[0]);
+  return PC_OK;
+}
+
 static pc_status make(pc_maker* m, const char* name, pc_fill_formula* fill, void* user, int* none)
 {
-  PC_TRY(allocate(m));
-  PC_TRY(pass(m, 1, fill, user));
+  PC_TRY(scan(m, fill, user));
   lay_out(m);
   *none = m->def.part_count == 0;
   if (*none) return PC_OK;
@@ -103,13 +161,10 @@ pc_status pc_make_formula(pc_reader* r, const char* name, pc_fill_formula* fill,
                           int* none)
 {
   int ignored = 0;
-  pc_maker m = {.v = {.get = get, .find = find_time}};
+  pc_maker m = {.v = {.get = get, .find = find_more, .list = list_loads}};
   pc_variables_begin(&m.v, r);
   pc_status status = make(&m, name, fill, user, none ? none : &ignored);
   pc_pool_destroy(m.pool);
-  free(m.q_first);
-  free(m.u_first);
-  free(m.part);
-  free(m.force);
+  release(&m);
   return status;
 }

@@ -21,10 +21,16 @@ struct pc_maker {
   int q_count, u_count;
   pc_part_id* part;
   pc_expr* force;
+  int takes_loads;  /* the formula at hand may use loads, see model/held.h */
+  char wanted[128]; /* a load that a formula uses and that is not held yet; "": none */
+  const pc_node* wanted_by;
 };
 
 /* Parses a formula in the scope of the element. */
 pc_status pc_maker_parse(pc_maker* m, const pc_node* node, pc_expr* expr);
+
+/* The same for a force: it may also use loads, which are those of the last step. */
+pc_status pc_maker_parse_force(pc_maker* m, const pc_node* node, pc_expr* expr);
 
 /* Adds to the generalized force on a velocity of a part. */
 void pc_maker_add_force(pc_maker* m, int part, int offset, pc_expr expr);

@@ -201,7 +201,7 @@ static pc_status read_sections(pc_model* m, pc_reader* r)
 {
   PC_TRY(read_system(m, r));
   PC_TRY(pc_read_simulate(r, section(m, "simulate"), &m->run));
-  PC_TRY(pc_read_record(r, section(m, "record"), &m->run));
+  PC_TRY(pc_read_record(r, section(m, "record"), m->extension, &m->run));
   PC_TRY(pc_place_error(r->error, m->root, pc_system_freeze(m->system, r->error)));
   PC_TRY(assemble(m, r));
   PC_TRY(pc_read_exact(r, section(m, "exact"), &m->exact));

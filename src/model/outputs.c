@@ -6,16 +6,18 @@
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "model/held.h"
 #include "model/variables.h"
 #include "system/element.h"
+#include "system/forces.h"
 
 /* --- the variables of an output ------------------------------------------------------------- */
 
 typedef struct output_variables {
   pc_variables v;
-  int count;
-  pc_output_source source[PC_OUTPUT_VARIABLES];
-  int overflow; /* more variables than an output may have */
+  int count, capacity;
+  pc_output_source* source;
+  int no_memory; /* for one of them */
 } output_variables;
 
 /* The variable of a source, a new one if it has not been met. */
@@ -24,9 +26,9 @@ static pc_expr variable_of(output_variables* o, pc_pool* pool, pc_output_source 
   int i = 0;
   while (i < o->count && (o->source[i].kind != source.kind || o->source[i].index != source.index))
     i++;
-  if (i == PC_OUTPUT_VARIABLES) {
-    o->overflow = 1;
-    return pc_expr_number(pool, 0);
+  if (i == o->count && pc_grow((void**)&o->source, &o->capacity, i, sizeof *o->source) != PC_OK) {
+    o->no_memory = 1;
+    return -1;
   }
   if (i == o->count) o->source[o->count++] = source;
   return pc_expr_variable(pool, i);
@@ -42,6 +44,16 @@ static pc_expr get(pc_variables* v, pc_pool* pool, pc_part_quantity of)
   return variable_of((output_variables*)(void*)v, pool, source);
 }
 
+/* Accelerations and forces. */
+static int find_force(output_variables* o, pc_pool* pool, const char* name, pc_expr* meaning)
+{
+  pc_force_source force;
+  if (!pc_find_force(o->v.r->system, name, &force)) return 0;
+  pc_output_source source = {PC_SOURCE_FORCES + (int)force.kind, force.index};
+  *meaning = variable_of(o, pool, source);
+  return 1;
+}
+
 /* t, and the quantities of the system: gaps, percussions, nodes of beams. */
 static int find(pc_variables* v, pc_pool* pool, const char* name, size_t length, pc_expr* meaning)
 {
@@ -55,7 +67,7 @@ static int find(pc_variables* v, pc_pool* pool, const char* name, size_t length,
     return 1;
   }
   int quantity = pc_system_find_quantity(v->r->system, text);
-  if (quantity < 0) return 0;
+  if (quantity < 0) return find_force(o, pool, text, meaning);
   pc_quantity q = pc_system_quantity(v->r->system, quantity);
   if (q.kind == PC_QUANTITY_OUTPUT) return 0;
   *meaning = variable_of(o, pool, (pc_output_source){q.kind, q.index});
@@ -86,17 +98,19 @@ static pc_status begin(making* m, pc_reader* r)
   return m->pool ? PC_OK : pc_no_memory(r->error);
 }
 
+static void end(making* m)
+{
+  pc_pool_destroy(m->pool);
+  free(m->o.source);
+}
+
 static pc_status add(making* m, const char* name, const char* unit, double period, pc_expr expr)
 {
   pc_reader* r = m->o.v.r;
-  if (pc_pool_failed(m->pool)) return pc_no_memory(r->error);
+  if (m->o.no_memory || pc_pool_failed(m->pool)) return pc_no_memory(r->error);
   pc_output_def def = {.name = name, .unit = unit, .period = period};
-  pc_status status = m->o.overflow
-                         ? PC_BAD_ARGUMENT
-                         : pc_formula_output(m->pool, expr, m->o.count, m->o.source, &def);
-  if (status == PC_OUT_OF_MEMORY) return pc_no_memory(r->error);
-  if (status != PC_OK)
-    return pc_fail(r->error, PC_BAD_MODEL, "output '%s': the expression is too long", name);
+  if (pc_formula_output(m->pool, expr, m->o.count, m->o.source, &def) != PC_OK)
+    return pc_no_memory(r->error);
   return pc_add_output(r->system, &def, r->error);
 }
 
@@ -206,12 +220,10 @@ pc_status pc_make_output(pc_reader* r, const pc_node* node, pc_output_def* def)
   if (status == PC_OK && !is_of_positions(&m.o))
     status = pc_fail_at(r->error, node, "expected a formula of t and of positions alone");
   if (status == PC_OK) {
-    status = m.o.overflow ? PC_BAD_ARGUMENT
-                          : pc_formula_output(m.pool, expr, m.o.count, m.o.source, def);
-    if (status == PC_BAD_ARGUMENT)
-      status = pc_fail_at(r->error, node, "the expression is too long");
+    status = m.o.no_memory ? PC_OUT_OF_MEMORY
+                           : pc_formula_output(m.pool, expr, m.o.count, m.o.source, def);
   }
-  pc_pool_destroy(m.pool);
+  end(&m);
   return status == PC_OUT_OF_MEMORY ? pc_no_memory(r->error) : status;
 }
 
@@ -272,15 +284,73 @@ static pc_status try_joint_output(making* m, const char* name, int* known)
   return add_derived(m, name, known);
 }
 
-pc_status pc_add_joint_output(pc_reader* r, const char* name, int* quantity)
+static pc_status add_joint_output(pc_reader* r, const char* name, int* known)
+{
+  making m;
+  PC_TRY(begin(&m, r));
+  pc_status status = try_joint_output(&m, name, known);
+  end(&m);
+  return status;
+}
+
+pc_status pc_add_named_output(pc_reader* r, const char* name, int* quantity)
+{
+  int known = 0;
+  pc_force_source force;
+  *quantity = -1;
+  pc_status status = add_joint_output(r, name, &known);
+  if (status == PC_OK && !known && pc_find_force(r->system, name, &force)) {
+    status = pc_add_force_output(r->system, name, r->error);
+    known = 1;
+  }
+  if (status == PC_OK && known) *quantity = pc_system_quantity_count(r->system) - 1;
+  return status;
+}
+
+/* P_N/dt of a contact. */
+static pc_status try_contact_force(making* m, const char* name, int* known)
+{
+  pc_reader* r = m->o.v.r;
+  char percussion[128];
+  const char* dot = strrchr(name, '.');
+  *known = 0;
+  if (!dot || strcmp(dot, ".force_N") != 0 || (size_t)(dot - name) + 5 >= sizeof percussion)
+    return PC_OK;
+  snprintf(percussion, sizeof percussion, "%.*s.P_N", (int)(dot - name), name);
+  int row = pc_system_find_quantity(r->system, percussion);
+  if (row < 0) return PC_OK;
+  *known = 1;
+  pc_expr P =
+      variable_of(&m->o, m->pool,
+                  (pc_output_source){PC_QUANTITY_ROW_P, pc_system_quantity(r->system, row).index});
+  pc_expr dt = variable_of(&m->o, m->pool, (pc_output_source){PC_QUANTITY_Q, PC_SOURCE_DT});
+  return add(m, name, "N", 0, pc_expr_of(m->pool, P, '/', dt));
+}
+
+pc_status pc_add_contact_force(pc_reader* r, const char* name, int* quantity)
 {
   making m;
   int known = 0;
   *quantity = -1;
   PC_TRY(begin(&m, r));
-  pc_status status = try_joint_output(&m, name, &known);
+  pc_status status = try_contact_force(&m, name, &known);
   pc_pool_destroy(m.pool);
   if (known) *quantity = pc_system_quantity_count(r->system) - 1;
+  return status;
+}
+
+pc_status pc_add_command_output(pc_reader* r, const pc_held_entry* entry, int* quantity,
+                                int* of_impulses)
+{
+  making m;
+  pc_expr expr = 0;
+  PC_TRY(begin(&m, r));
+  pc_status status = pc_parse_node(&m.o.v.scope, entry->value, m.pool, &expr, r->error);
+  if (status == PC_OK)
+    status = pc_place_error(r->error, entry->place, add(&m, entry->name, entry->unit, 0, expr));
+  pc_pool_destroy(m.pool);
+  *quantity = pc_system_quantity_count(r->system) - 1;
+  for (int i = 0; i < m.o.count; i++) *of_impulses |= m.o.source[i].kind == PC_QUANTITY_ROW_P;
   return status;
 }
 
@@ -292,10 +362,9 @@ pc_status pc_add_joint_outputs(pc_reader* r, const char* joint)
   if (!is_joint(r, joint)) return PC_OK;
   for (size_t i = 0; i < sizeof tails / sizeof *tails; i++) {
     char name[128];
-    int quantity;
+    int known;
     snprintf(name, sizeof name, "%.80s.%s", joint, tails[i]);
-    if (pc_system_find_quantity(r->system, name) < 0)
-      PC_TRY(pc_add_joint_output(r, name, &quantity));
+    if (pc_system_find_quantity(r->system, name) < 0) PC_TRY(add_joint_output(r, name, &known));
   }
   return PC_OK;
 }
@@ -306,7 +375,7 @@ static pc_status add_point(pc_reader* r, const char* name)
   int known = 0;
   PC_TRY(begin(&m, r));
   pc_status status = add_derived(&m, name, &known);
-  pc_pool_destroy(m.pool);
+  end(&m);
   return status;
 }
 
@@ -321,8 +390,8 @@ pc_status pc_add_outputs(pc_reader* r)
     making m;
     PC_TRY(begin(&m, r));
     pc_status status = add_own(&m, &r->output[i]);
-    pc_pool_destroy(m.pool);
+    end(&m);
     PC_TRY(status);
   }
-  return PC_OK;
+  return pc_close_held(r);
 }

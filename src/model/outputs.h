@@ -14,9 +14,16 @@ pc_status pc_add_outputs(pc_reader* r);
  * releases it by def->destroy. */
 pc_status pc_make_output(pc_reader* r, const pc_node* node, pc_output_def* def);
 
-/* Adds the output of a joint called `name` ("pin.angle", "pin.force") if there is one: `quantity` is
- * its number, else -1. */
-pc_status pc_add_joint_output(pc_reader* r, const char* name, int* quantity);
+/* Adds an output that exists only if it is asked for, a coordinate or load of a joint ("pin.angle", "pin.force"), an
+ * acceleration or a force ("rod.ax", "pin.lambda.1"): `quantity` is its number, -1 if there is none of this name. */
+pc_status pc_add_named_output(pc_reader* r, const char* name, int* quantity);
+
+/* Adds the force of a contact ("floor.force_N") if `name` is that of one, likewise. */
+pc_status pc_add_contact_force(pc_reader* r, const char* name, int* quantity);
+
+/* Adds the output of a sampled controller, its formula; whether that uses impulses. */
+pc_status pc_add_command_output(pc_reader* r, const pc_held_entry* entry, int* quantity,
+                                int* of_impulses);
 
 /* Adds all outputs of the joint called `name`, if there is one. */
 pc_status pc_add_joint_outputs(pc_reader* r, const char* name);

@@ -137,6 +137,13 @@ static pc_status record_own(const pc_reader* r, const pc_node* mapping, pc_run_d
   return PC_OK;
 }
 
+/* -1: nothing is called so. */
+static pc_status find_or_add(pc_reader* r, const char* name, int* quantity)
+{
+  *quantity = pc_system_find_quantity(r->system, name);
+  return *quantity < 0 ? pc_add_named_output(r, name, quantity) : PC_OK;
+}
+
 static pc_status record_list(pc_reader* r, const pc_node* list, pc_run_def* run, int* capacity)
 {
   for (const pc_node* item = list->first; item; item = item->next) {
@@ -147,8 +154,8 @@ static pc_status record_list(pc_reader* r, const pc_node* list, pc_run_def* run,
     if (item->kind != PC_NODE_SCALAR)
       return pc_fail_at(r->error, item, "expected the name of a quantity, found %s",
                         pc_node_describe(item));
-    int quantity = pc_system_find_quantity(r->system, item->text);
-    if (quantity < 0) PC_TRY(pc_add_joint_output(r, item->text, &quantity));
+    int quantity;
+    PC_TRY(find_or_add(r, item->text, &quantity));
     if (quantity >= 0)
       PC_TRY(record_one(r, run, capacity, quantity));
     else
@@ -166,12 +173,24 @@ static void remove_repetitions(pc_run_def* run, char* seen)
   run->record_count = kept;
 }
 
-pc_status pc_read_record(pc_reader* r, const pc_node* section, pc_run_def* run)
+/* What a program asks for besides. */
+static pc_status record_more(pc_reader* r, const pc_model_extension* more, pc_run_def* run,
+                             int* capacity)
 {
-  int capacity = 0;
+  for (int i = 0; more && i < more->record_count; i++) {
+    int quantity;
+    PC_TRY(find_or_add(r, more->record[i], &quantity));
+    if (quantity >= 0) PC_TRY(record_one(r, run, capacity, quantity));
+  }
+  return PC_OK;
+}
+
+static pc_status record_section(pc_reader* r, const pc_node* section, pc_run_def* run,
+                                int* capacity)
+{
   if (!section || section->kind == PC_NODE_MAPPING) { /* everything, own outputs included */
     for (int i = 0; i < pc_system_quantity_count(r->system); i++)
-      PC_TRY(record_one(r, run, &capacity, i));
+      PC_TRY(record_one(r, run, capacity, i));
     return PC_OK;
   }
   if (section->kind != PC_NODE_SEQUENCE)
@@ -179,7 +198,15 @@ pc_status pc_read_record(pc_reader* r, const pc_node* section, pc_run_def* run)
         r->error, section,
         "record: expected a list of names, or a mapping of names to formulas, found %s",
         pc_node_describe(section));
-  PC_TRY(record_list(r, section, run, &capacity));
+  return record_list(r, section, run, capacity);
+}
+
+pc_status pc_read_record(pc_reader* r, const pc_node* section, const pc_model_extension* more,
+                         pc_run_def* run)
+{
+  int capacity = 0;
+  PC_TRY(record_section(r, section, run, &capacity));
+  PC_TRY(record_more(r, more, run, &capacity));
   char* seen = pc_alloc((size_t)pc_system_quantity_count(r->system), 1);
   if (!seen) return pc_no_memory(r->error);
   remove_repetitions(run, seen);

@@ -1,4 +1,5 @@
 #include "model/sections.h"
+#include "model/friction.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -64,6 +65,7 @@ void pc_reader_clear(pc_reader* r)
   free(r->point);
   pc_names_clear(&r->points);
   free(r->output);
+  free(r->held);
   pc_names_clear(&r->shapes.materials);
   pc_geometries_clear(&r->shapes);
   for (int i = 0; i < r->text_count; i++) free(r->text[i]);
@@ -170,6 +172,8 @@ static pc_status add_element(pc_reader* r, const element* e, pc_part_id* id)
   PC_TRY(read_element(r, e, &def));
   if (e->kind->make) return e->kind->make(r, &def, e->place, e->fields);
   PC_TRY(pc_place_error(r->error, e->place, e->kind->add(r->system, &def, id, r->error)));
+  if (strcmp(e->kind->about.section, "contacts") == 0)
+    return pc_read_rolling_friction(r, e->kind, &def, e->place, e->fields);
   if (strcmp(e->kind->about.section, "joints") != 0) return PC_OK;
   PC_TRY(set_collide(r, e, &def));
   return pc_note_joint(r, e->kind->about.name, e->name, &def.joint);

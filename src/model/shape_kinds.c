@@ -33,13 +33,19 @@ const pc_field pc_restitution_fields[] = {
       ROW("restitution_tangential", NUMBER, "number from 0 to 1", FROM_0_TO_1, e_F, "0", \
           "Newton's coefficient in the tangential direction"),                           \
       END
+#define STRIBECK_ROWS                                                                    \
+  ROW("friction_kinetic", NUMBER, "number, not negative", NOT_NEGATIVE, mu_kinetic, "0", \
+      "with stribeck: the coefficient at speed"),                                        \
+      ROW("stribeck", NUMBER, "positive number [m/s]", POSITIVE, stribeck, "none",       \
+          "the sliding speed at which 1/e of the difference of the coefficients is left")
 const pc_field pc_material_fields[] = {
     ROW("friction", NUMBER, "number, not negative", NOT_NEGATIVE, mu, "none",
         "coefficient of Coulomb friction; without it there are no friction rows at all"),
-    RESTITUTION_ROWS};
+    STRIBECK_ROWS, RESTITUTION_ROWS};
 const pc_field pc_spatial_material_fields[] = {
     ROW("friction", NUMBER, "number, not negative", NOT_NEGATIVE, mu, "none",
         "coefficient of Coulomb friction; without it there are no friction rows at all"),
+    STRIBECK_ROWS,
     ROW("contact_radius", NUMBER, "positive number [m]", POSITIVE, contact_radius, "none",
         "radius of the circle in which bodies touch; friction then resists drilling too "
         "(Coulomb-Contensou)"),

@@ -13,7 +13,8 @@
 
 static pc_material material_of(const pc_contact_law* law)
 {
-  return (pc_material){law->mu, law->e_N, law->e_F, law->contact_radius, law->e_above};
+  return (pc_material){law->mu,      law->e_N,      law->e_F,       law->contact_radius,
+                       law->e_above, law->stribeck, law->mu_kinetic};
 }
 
 static pc_status find_material(const pc_reader* r, const pc_node* place, const char* name,

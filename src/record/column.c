@@ -90,6 +90,17 @@ pc_status pc_column_allocate(pc_column* column, int width, pc_column_type type, 
   return make_buffers(column, choose_chunk_rows(column));
 }
 
+pc_status pc_column_reserve(pc_column* column, int capacity)
+{
+  size_t rows = (size_t)(column->chunk_rows + capacity), width = (size_t)column->width;
+  if (capacity <= column->capacity) return PC_OK;
+  double* buffer = realloc(column->buffer, (rows * width + 1) * sizeof *buffer);
+  if (!buffer) return PC_OUT_OF_MEMORY;
+  column->buffer = buffer;
+  column->capacity = capacity;
+  return PC_OK;
+}
+
 _Static_assert(PC_CHUNK_ROWS_MAX + CHECKSUM_BYTES <= PAGE, "in one page");
 
 size_t pc_column_chunk_bytes(const pc_column* column)
@@ -342,9 +353,14 @@ int pc_column_write(pc_column* column, long first, int count)
   return 0;
 }
 
+int pc_column_read_rows(const pc_column* column, long first, int count, double* numbers)
+{
+  return column->width == 0 || count == 0 ? 0 : read_rows(column, first, count, numbers);
+}
+
 int pc_column_read(const pc_column* column, long row, double* numbers)
 {
-  return column->width == 0 ? 0 : read_rows(column, row, 1, numbers);
+  return pc_column_read_rows(column, row, 1, numbers);
 }
 
 int pc_column_close(pc_column* column)

@@ -42,6 +42,9 @@ enum { PC_CHUNK_ROWS_MAX = 4092 };
 /* Memory for `capacity` rows of `width` numbers (PC_SCALAR: one, rank 1), zeroed; no dataset yet. */
 pc_status pc_column_allocate(pc_column* column, int width, pc_column_type type, int capacity);
 
+/* Space for more rows that wait; those that do stay. */
+pc_status pc_column_reserve(pc_column* column, int capacity);
+
 /* Its empty dataset. -1 if HDF5 refuses. */
 int pc_column_create(pc_column* column, hid_t group, const char* name);
 
@@ -58,6 +61,9 @@ int pc_column_holds(const pc_column* column, long rows);
 
 /* Reads row `row` of the dataset, `width` numbers. -1 if HDF5 refuses. */
 int pc_column_read(const pc_column* column, long row, double* numbers);
+
+/* Reads `count` of them, from row `first` on. */
+int pc_column_read_rows(const pc_column* column, long first, int count, double* numbers);
 
 /* Drops all rows of the dataset but the first `rows`. -1 if HDF5 refuses. */
 int pc_column_trim(const pc_column* column, long rows);

@@ -10,11 +10,11 @@
 #include "record/sound.h"
 #include "record/text.h"
 
-enum { PATH_SIZE = 256, FIELDS_MAX = 5 };
+enum { PATH_SIZE = 256, FIELDS_MAX = 6 };
 
 static void path_of(const char* dataset, char* path)
 {
-  snprintf(path, PATH_SIZE, "columns/%s", dataset);
+  snprintf(path, PATH_SIZE, "%s%s", *dataset == '/' ? "" : "columns/", dataset);
 }
 
 /* --- writing ---------------------------------------------------------------------------------- */
@@ -127,6 +127,7 @@ int pc_columns_write(hid_t file, const char* dataset, const pc_columns* c)
   add_texts(&t, "contact", c->count, c->contact);
   add_numbers(&t, "component", c->component);
   add_texts(&t, "column", c->count, c->column);
+  add_texts(&t, "body", c->count, c->body);
   char* block = pc_alloc((size_t)c->count, t.row);
   hid_t row = row_type(&t);
   if (block) fill(&t, c->count, block);

@@ -11,13 +11,15 @@
 typedef struct pc_columns {
   int count;
   const char* const* name;
-  const char* const* unit;
+  const char* const* unit;    /* or NULL */
   const char* const* contact; /* or NULL */
   const int* component;       /* or NULL */
   const char* const* column;  /* of a series: what its column is called; or NULL */
+  const char* const* body;    /* of a shape; or NULL */
 } pc_columns;
 
-/* -1 if HDF5 refuses or there is no memory. */
+/* A dataset that begins with a slash is the place of the table itself: /found/shape has a row for each shape.
+ * -1 if HDF5 refuses or there is no memory. */
 int pc_columns_write(hid_t file, const char* dataset, const pc_columns* columns);
 
 /* The texts of one field, `count` of them, each to be freed. -1 also if the table has another number

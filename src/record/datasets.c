@@ -98,6 +98,7 @@ int pc_recorder_describe_datasets(pc_recorder* r)
     if (r->stored[i] && describe_dataset(r->file, &r->layout, &r->layout.dataset[i]) != 0)
       return -1;
   if (pc_violations_describe(r->file, r->layout.system) != 0) return -1;
+  if (pc_found_describe(r->file, r->layout.system) != 0) return -1;
   return pc_series_write(r->file, &r->layout, r->series, r->series_count);
 }
 
@@ -111,6 +112,7 @@ int pc_recorder_create_datasets(pc_recorder* r)
                                          r->layout.dataset[i].path) != 0)
       return -1;
   if (pc_violations_create(&r->violations, r->file) != 0) return -1;
+  if (pc_found_create(&r->found, r->file) != 0) return -1;
   return pc_events_create(&r->events, r->file);
 }
 
@@ -167,7 +169,9 @@ int pc_recorder_complete_datasets(pc_recorder* r, const pc_observation* seen)
   pc_silence silence = pc_silence_begin();
   errno = 0;
   int ok = (!stages || add_iterations(r, seen->info) == 0) &&
-           (!memory || add_memory(r, count) == 0) && H5Fflush(r->file, H5F_SCOPE_LOCAL) >= 0;
+           (!memory || add_memory(r, count) == 0) &&
+           pc_found_size_memory(&r->found, r->file, seen->found) == 0 &&
+           H5Fflush(r->file, H5F_SCOPE_LOCAL) >= 0;
   if (!ok) pc_cannot_write(r->path, errno, &r->error);
   pc_silence_end(silence);
   return ok ? 0 : -1;

@@ -132,7 +132,9 @@ static pc_status allocate_columns(pc_recorder* r, int chunk_rows, pc_error* erro
                            r->capacity) != PC_OK)
       return pc_no_memory(error);
   if (pc_violations_allocate(&r->violations, r->layout.system) != PC_OK) return pc_no_memory(error);
-  return pc_events_allocate(&r->events) == PC_OK ? PC_OK : pc_no_memory(error);
+  if (pc_found_allocate(&r->found, r->layout.system, r->capacity) != PC_OK)
+    return pc_no_memory(error);
+  return pc_events_allocate(&r->events, r->layout.system) == PC_OK ? PC_OK : pc_no_memory(error);
 }
 
 static int describe_file(pc_recorder* r, const pc_recorder_def* def)
@@ -152,6 +154,7 @@ static int describe_file(pc_recorder* r, const pc_recorder_def* def)
 int pc_recorder_close_file(pc_recorder* r)
 {
   int ok = pc_events_close(&r->events) == 0;
+  ok = pc_found_close(&r->found) == 0 && ok;
   ok = pc_violations_close(&r->violations) == 0 && ok;
   if (r->column)
     for (int i = 0; i < r->column_count; i++) ok = pc_column_close(&r->column[i]) == 0 && ok;
@@ -168,6 +171,7 @@ void pc_recorder_destroy(pc_recorder* r)
   free(r->column);
   free(r->series);
   free(r->restored);
+  pc_found_free(&r->restored_found);
   free(r->path);
   free(r);
 }
@@ -187,6 +191,7 @@ static size_t bytes_of_header(const pc_recorder* r, const pc_recorder_def* def)
 {
   size_t bytes = FILE_BYTES + DATASET_BYTES * (size_t)(r->column_count + PC_EVENT_COLUMN_COUNT);
   bytes += 2 * DATASET_BYTES + pc_violations_bytes(def->system);
+  bytes += pc_found_header_bytes(def->system);
   bytes += DATASET_BYTES * (size_t)r->series_count;
   bytes += 2 * (length_of(def->model_text) + length_of(def->options));
   for (int i = 0; i < pc_system_quantity_count(def->system); i++)
@@ -199,6 +204,7 @@ static size_t bytes_of_flush(const pc_recorder* r)
 {
   size_t bytes = FILE_BYTES + DATASET_BYTES * PC_EVENT_COLUMN_COUNT;
   if (r->events.waiting > 0) bytes += pc_events_chunk_bytes(&r->events);
+  bytes += pc_found_chunk_bytes(&r->found);
   for (int i = 0; i < r->column_count; i++)
     bytes += DATASET_BYTES + pc_column_chunk_bytes(&r->column[i]);
   return bytes;
@@ -287,6 +293,7 @@ static int write_all(pc_recorder* r)
   for (int i = 0; i < r->column_count; i++)
     if (r->column[i].dataset >= 0 && pc_column_write(&r->column[i], r->written, r->waiting) != 0)
       return -1;
+  if (pc_found_write(&r->found, r->written, r->waiting) != 0) return -1;
   if (pc_events_write(&r->events) != 0 || pc_violations_write(&r->violations) != 0) return -1;
   return pc_recorder_commit(r, r->written + r->waiting, r->events.written + r->events.waiting);
 }
@@ -324,8 +331,17 @@ static int keep(pc_recorder* r)
 {
   r->unkept = 0;
   r->waiting++;
+  pc_found_keep(&r->found);
   r->tally = (pc_tally){0};
   return r->waiting < r->capacity ? 0 : flush(r);
+}
+
+static int keep_event(pc_recorder* r, const pc_event* event)
+{
+  if (event->kind == PC_NO_EVENT) return 0;
+  if (pc_events_full(&r->events) && flush(r) != 0) return -1;
+  pc_events_add(&r->events, event);
+  return 0;
 }
 
 /* The events of the step, each in its place before the row of the step. */
@@ -333,11 +349,23 @@ static int keep_events(pc_recorder* r, const pc_observation* seen)
 {
   for (int k = 0; k < pc_system_contact_count(seen->system); k++) {
     pc_event event = pc_observe_event(seen, k);
-    if (event.kind == PC_NO_EVENT) continue;
-    if (pc_events_full(&r->events) && flush(r) != 0) return -1;
-    pc_events_add(&r->events, &event);
+    if (keep_event(r, &event) != 0) return -1;
+  }
+  for (int i = 0; i < pc_found_event_count(seen); i++) {
+    pc_event event = pc_observe_found_event(seen, i);
+    if (keep_event(r, &event) != 0) return -1;
   }
   return 0;
+}
+
+/* Space for the contacts between shapes of the step. */
+static int make_space(pc_recorder* r, const pc_observation* seen)
+{
+  if (pc_found_fits(&r->found, seen->found)) return 0;
+  if (flush(r) != 0) return -1;
+  if (pc_found_reserve(&r->found, seen->found) == 0) return 0;
+  pc_no_memory(&r->error);
+  return -1;
 }
 
 static void fill_row(pc_recorder* r, const pc_observation* seen)
@@ -356,6 +384,7 @@ static void fill_row(pc_recorder* r, const pc_observation* seen)
   for (int i = 0; i < r->stage_count; i++)
     *pc_column_row(&c[PC_COLUMN_ITERATIONS + i], row) =
         i < seen->info->stage_count ? seen->info->iterations[i] : 0;
+  pc_found_fill(&r->found, seen->found, row);
   for (int i = 0; i < r->memory_count; i++)
     pc_column_row(&c[PC_COLUMN_MEMORY], row)[i] = seen->state->memory[i];
 }
@@ -384,7 +413,7 @@ int pc_recorder_observe(void* recorder, const pc_observation* seen)
   if (r->error.status != PC_OK) return 0;
   if (!follows(r, seen->info->step) || pc_recorder_complete_datasets(r, seen) != 0) return 0;
   /* a flush moves the place of the row that is filled below: it comes first */
-  if (flush_when_due(r) != 0 || keep_events(r, seen) != 0) return 0;
+  if (flush_when_due(r) != 0 || keep_events(r, seen) != 0 || make_space(r, seen) != 0) return 0;
   pc_tally_add(&r->tally, seen);
   pc_violations_see(&r->violations, seen);
   fill_row(r, seen);

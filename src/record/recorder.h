@@ -5,6 +5,7 @@
 #include "percuss/record.h"
 #include "record/column.h"
 #include "record/events.h"
+#include "record/found.h"
 #include "record/layout.h"
 #include "record/tally.h"
 #include "record/violations.h"
@@ -37,6 +38,7 @@ struct pc_recorder {
   pc_column* column;
   int column_count;
   pc_events events;
+  pc_found_record found;
   pc_violations violations;
   pc_tally tally; /* of the steps since the row recorded last */
   long every;
@@ -48,6 +50,7 @@ struct pc_recorder {
   long written;     /* rows in the file */
   long next_step;   /* the step that must be observed next; -1: any */
   double* restored; /* the state to go on from: q, u, P, memory */
+  pc_found_contacts restored_found;
   pc_error error;
 };
 

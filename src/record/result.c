@@ -126,6 +126,7 @@ void pc_result_close(pc_result* r)
   }
   for (int i = 0; i < r->contact_count; i++) free(r->contact[i]);
   for (int i = 0; i < r->text_count; i++) free(r->text[i]);
+  pc_result_free_found(r);
   free(r->source);
   free(r->sorted);
   free(r->contact);

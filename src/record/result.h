@@ -35,6 +35,8 @@ struct pc_result {
   int everything; /* not 0: the run recorded all quantities */
   char** contact;
   int contact_count;
+  char** shape; /* names of the shapes, then those of their bodies */
+  int shape_count;
   char** text; /* names and units */
   int text_count, text_capacity;
 };
@@ -52,6 +54,14 @@ int pc_dataset_shape(hid_t dataset, int rank, long* rows, int* columns);
 pc_status pc_result_read_neighbours(const pc_result* result, const int* series, int count,
                                     long first, long rows, double* lines, double* scratch,
                                     int* done, pc_error* error);
+
+/* Rows of a dataset with so many columns (0: of rank 1); -1 if it is of another shape or cannot be read. */
+int pc_result_read_numbers(const pc_result* result, const char* path, long first, long count,
+                           int width, double* values);
+
+/* The contacts between shapes, where the model has any. */
+pc_status pc_result_catalogue_found(pc_result* result, pc_error* error);
+void pc_result_free_found(pc_result* result);
 
 pc_status pc_result_damaged(const pc_result* result, const char* what, pc_error* error);
 

@@ -302,6 +302,7 @@ pc_status pc_result_catalogue(pc_result* r, pc_error* error)
   for (int i = 0; i < TABLE_COUNT; i++)
     if (i < ALWAYS || is_stored(r, tables[i])) PC_TRY(add_table(r, tables[i], error));
   PC_TRY(read_contacts(r, error));
+  PC_TRY(pc_result_catalogue_found(r, error));
   PC_TRY(sort_names(r, error));
   PC_TRY(add_series(r, error));
   PC_TRY(add_energies(r, error));

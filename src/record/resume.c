@@ -257,6 +257,7 @@ static pc_status open_datasets(pc_recorder* r, pc_error* error)
     if (*path && pc_column_open(&r->column[i], r->file, path) != 0) return unfit(r, path, error);
   }
   if (pc_events_open(&r->events, r->file) != 0) return damaged(r, "ledger/events", error);
+  if (pc_found_open(&r->found, r->file) != 0) return damaged(r, "found", error);
   if (pc_violations_open(&r->violations, r->file) != 0)
     return damaged(r, "ledger/violations", error);
   r->complete = pc_complete_open(r->file);
@@ -308,7 +309,7 @@ static pc_status count_rows(pc_recorder* r, long* rows, long* events, pc_error* 
   for (int i = 0; i < r->column_count; i++)
     if (r->column[i].dataset >= 0 && take_shortest(r->column[i].dataset, rows) != 0)
       return damaged(r, "time or another dataset", error);
-  for (int i = 0; i < PC_EVENT_COLUMN_COUNT; i++)
+  for (int i = 0; i < r->events.column_count; i++)
     if (take_shortest(r->events.column[i].dataset, events) != 0)
       return damaged(r, "ledger/events", error);
   if (visit_iterations(r, take_shortest, rows) != 0) return damaged(r, "iterations", error);
@@ -387,6 +388,10 @@ static pc_status read_state(pc_recorder* r, long row, pc_resume_state* resume, p
   resume->P = P;
   resume->memory = memory;
   resume->memory_count = (int)n_memory;
+  errno = 0;
+  if (pc_found_restore(&r->found, row + 1, &r->restored_found) != 0)
+    return errno == ENOMEM ? pc_no_memory(error) : damaged(r, "found", error);
+  resume->found = r->restored_found;
   return PC_OK;
 }
 
@@ -401,6 +406,7 @@ static int trim(pc_recorder* r, long rows)
         (pc_column_renew(&r->column[i], rows) != 0 || pc_column_take_up(&r->column[i], rows) != 0))
       return -1;
   if (visit_iterations(r, renew, lengths) != 0 || pc_events_trim(&r->events) != 0) return -1;
+  if (pc_found_trim(&r->found, rows) != 0) return -1;
   r->written = rows;
   return H5Fflush(r->file, H5F_SCOPE_LOCAL) >= 0 ? 0 : -1;
 }
@@ -414,6 +420,7 @@ static pc_status append(pc_recorder* r, long until_step, pc_resume_state* resume
   PC_TRY(open_datasets(r, error));
   PC_TRY(count_rows(r, &rows, &events, error));
   PC_TRY(choose_row(r, until_step, &rows, resume, error));
+  if (pc_found_count(&r->found, rows) != 0) return damaged(r, "found", error);
   if (rows > 0) {
     PC_TRY(read_state(r, rows - 1, resume, error));
     if (r->memory_count < 0) r->memory_count = 0;

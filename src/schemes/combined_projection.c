@@ -144,6 +144,12 @@ static pc_status refit(void* scheme, pc_error* error)
   return pc_projected_step_refit(&s->step, error);
 }
 
+static void set_friction(void* scheme, const double* mu)
+{
+  combined* s = scheme;
+  pc_projected_step_set_friction(&s->step, mu);
+}
+
 static const pc_terms* rows(void* scheme, const pc_state* state)
 {
   combined* s = scheme;
@@ -159,5 +165,6 @@ const pc_scheme_ops pc_combined_projection = {
     .destroy = destroy,
     .step = step,
     .refit = refit,
+    .set_friction = set_friction,
     .rows = rows,
 };

@@ -60,6 +60,11 @@ static pc_status refit(void* scheme, pc_error* error)
   return pc_projected_step_refit(scheme, error);
 }
 
+static void set_friction(void* scheme, const double* mu)
+{
+  pc_projected_step_set_friction(scheme, mu);
+}
+
 static const pc_terms* rows(void* scheme, const pc_state* state)
 {
   pc_projected_step* s = scheme;
@@ -75,5 +80,6 @@ const pc_scheme_ops pc_direct_projection = {
     .destroy = destroy,
     .step = step,
     .refit = refit,
+    .set_friction = set_friction,
     .rows = rows,
 };

@@ -188,6 +188,12 @@ static pc_status step(void* scheme, pc_state* state, double dt, pc_step_info* in
   return PC_OK;
 }
 
+static void set_friction(void* scheme, const double* mu)
+{
+  moreau* s = scheme;
+  pc_contact_stage_set_friction(s->stage, mu);
+}
+
 const pc_scheme_ops pc_moreau = {
     .name = "moreau",
     .summary = "Moreau's midpoint rule: explicit, one contact problem a step (Flores et al.)",
@@ -198,4 +204,5 @@ const pc_scheme_ops pc_moreau = {
     .destroy = destroy,
     .step = step,
     .refit = refit,
+    .set_friction = set_friction,
 };

@@ -36,6 +36,12 @@ static pc_status refit(void* scheme, pc_error* error)
   return pc_theta_step_refit(scheme, error);
 }
 
+static void set_friction(void* scheme, const double* mu)
+{
+  pc_theta_step* s = scheme;
+  pc_contact_stage_set_friction(s->stage, mu);
+}
+
 static const pc_terms* rows(void* scheme, const pc_state* state)
 {
   return pc_theta_step_rows(scheme, state);
@@ -50,5 +56,6 @@ const pc_scheme_ops pc_moreau_jean = {
     .destroy = destroy,
     .step = step,
     .refit = refit,
+    .set_friction = set_friction,
     .rows = rows,
 };

@@ -3,27 +3,24 @@
 
 #include "schemes/scheme.h"
 
-static const pc_scheme_ops* const schemes[] = {&pc_moreau,
-                                               &pc_moreau_jean,
-                                               &pc_schatzman_paoli,
-                                               &pc_direct_projection,
-                                               &pc_combined_projection,
-                                               &pc_rattle,
-                                               &pc_lobatto,
-                                               &pc_generalized_alpha};
+/* The structure of a scheme and its name, which is the one in the structure. */
+#define SCHEMES(X)                                 \
+  X(pc_moreau, "moreau")                           \
+  X(pc_moreau_jean, "moreau-jean")                 \
+  X(pc_schatzman_paoli, "schatzman-paoli")         \
+  X(pc_direct_projection, "direct-projection")     \
+  X(pc_combined_projection, "combined-projection") \
+  X(pc_rattle, "rattle")                           \
+  X(pc_lobatto, "lobatto")                         \
+  X(pc_generalized_alpha, "generalized-alpha")
+
+#define SCHEME(ops, name) &ops,
+#define NAME(ops, name)   name,
+
+static const pc_scheme_ops* const schemes[] = {SCHEMES(SCHEME)};
+static const char* const names[] = {SCHEMES(NAME) NULL};
 
 enum { SCHEME_COUNT = sizeof schemes / sizeof *schemes };
-
-/* The same names, for those who only list them. */
-static const char* const names[SCHEME_COUNT + 1] = {"moreau",
-                                                    "moreau-jean",
-                                                    "schatzman-paoli",
-                                                    "direct-projection",
-                                                    "combined-projection",
-                                                    "rattle",
-                                                    "lobatto",
-                                                    "generalized-alpha",
-                                                    NULL};
 
 const pc_scheme_ops* pc_find_scheme(const char* name)
 {

@@ -434,6 +434,7 @@ const pc_scheme_ops pc_schatzman_paoli = {
     .summary = "the impact law on positions over two steps, no friction (Acary (20))",
     .stage_count = 2,
     .stage = {"newton", "solver"},
+    .has_no_friction = 1,
     .create = create,
     .destroy = destroy,
     .memory_count = memory_count,

@@ -26,6 +26,7 @@ typedef struct pc_scheme_ops {
   int stage_count;     /* of its iterations, with their names */
   const char* stage[PC_STAGES_MAX];
   pc_explicit explicit_forces;
+  int has_no_friction;   /* nor restitution above a speed only: its laws are those of positions */
   int has_accelerations; /* it has accelerations and tells the constraints' violation in them */
 
   /* Everything a step needs is allocated here. */
@@ -48,11 +49,19 @@ typedef struct pc_scheme_ops {
    * where there are more of them than ever before. */
   pc_status (*refit)(void* scheme, pc_error* error);
 
+  /* Other coefficients of friction, one for each contact, from the next step on. NULL: the scheme knows no
+   * friction. */
+  void (*set_friction)(void* scheme, const double* mu);
+
   /* For schemes that begin a step with the rows at its start, or end it with those at its end (else
    * NULL): terms at the state with PC_TERM_Y and PC_TERM_W in their mask, and with PC_TERM_ENERGY
    * if that comes for little. Simulate looks at them instead of evaluating the same once more. They
    * are valid until the next step; the mask is always the same. */
   const pc_terms* (*rows)(void* scheme, const pc_state* state);
+
+  /* For schemes with accelerations and smooth forces as unknowns (else NULL): those of the state, n_u and
+   * all rows. */
+  void (*forces)(void* scheme, const pc_state* state, const double** a, const double** lambda);
 } pc_scheme_ops;
 
 /* NULL if there is no scheme of this name. */

@@ -76,6 +76,7 @@ const pc_terms* pc_variational_rows(void* scheme, const pc_state* state)
 {
   pc_variational* v = scheme;
   evaluate_rows(v, state->t, state->q);
+  pc_terms_complete(v->start);
   return v->start;
 }
 
@@ -296,6 +297,15 @@ static pc_status create_lobatto(const pc_system* system, const pc_scheme_setting
       settings->form == PC_FORM_VELOCITY ? PC_FORM_VELOCITY : PC_FORM_MOMENTUM, scheme, error);
 }
 
+static void set_friction(void* scheme, const double* mu)
+{
+  pc_variational* v = scheme;
+  for (int k = 0; k < v->contacts; k++) {
+    v->cone_2[k].mu = mu[k];
+    for (int j = 0; j < v->m; j++) v->cone_1[j * v->contacts + k].mu = mu[k];
+  }
+}
+
 const pc_scheme_ops pc_rattle = {
     .name = "rattle",
     .summary = "nonsmooth RATTLE: no penetration, order 2 in persistent contact (Breuling et al.)",
@@ -308,6 +318,7 @@ const pc_scheme_ops pc_rattle = {
     .memory_layout = memory_layout,
     .start = pc_variational_start,
     .step = pc_variational_step,
+    .set_friction = set_friction,
     .rows = pc_variational_rows,
 };
 
@@ -324,5 +335,6 @@ const pc_scheme_ops pc_lobatto = {
     .memory_layout = memory_layout,
     .start = pc_variational_start,
     .step = pc_variational_step,
+    .set_friction = set_friction,
     .rows = pc_variational_rows,
 };

@@ -95,6 +95,7 @@ typedef struct pc_variational {
   pc_cone* cone_2;
   double* e;             /* rows: restitution */
   unsigned char* normal; /* rows: whether it is that of a contact */
+  int* contact_of;       /* rows: the contact, or -1 */
   unsigned char* closed;
 
   /* How residuals count: more where what moves is lighter than a gram. */
@@ -136,6 +137,24 @@ static inline const pc_terms* pc_variational_stage_rows(const pc_variational* v,
 static inline int pc_variational_is_position(const pc_variational* v, int row)
 {
   return row < v->g_count || v->normal[row];
+}
+
+/* Whether a row belongs to a contact that is open at stage j + 1, beyond a tie, and has no percussions P (rows) there:
+ * nothing but that is asked of it, unless it is made to act. */
+static inline int pc_variational_is_idle(const pc_variational* v, int j, int row, const double* P)
+{
+  int contact = v->contact_of[row];
+  if (contact < 0) return 0;
+  const pc_cone* cone = &v->cone_2[contact];
+  for (int i = 0; i <= cone->dimension; i++)
+    if (P[cone->row + i] != 0) return 0;
+  return v->terms[j + 1]->y[cone->row] > v->settings.activation_tolerance;
+}
+
+/* Whether a row is that of a joint or of a contact to which the impact law applies. */
+static inline int pc_variational_may_act(const pc_variational* v, int row)
+{
+  return v->contact_of[row] < 0 || v->closed[v->contact_of[row]];
 }
 
 /* How the velocity of a row changes with Q of stage i > 0, as it was linearised last. */

@@ -65,6 +65,7 @@ static pc_status create_arrays(pc_variational* v, pc_error* error)
   bad |= !(v->body_first = pc_alloc(n_u + 1, sizeof(int)));
   bad |= !(v->closed = pc_alloc(contacts, 1));
   bad |= !(v->normal = pc_alloc(rows, 1));
+  bad |= !(v->contact_of = pc_alloc(rows, sizeof(int)));
   bad |= !(v->block = pc_alloc(rows, sizeof *v->block));
   return bad ? pc_no_memory(error) : PC_OK;
 }
@@ -75,12 +76,14 @@ static int list_laws(pc_variational* v)
   int friction = 0;
   for (int r = 0; r < v->bilateral; r++) {
     v->bilateral_2[r] = r;
+    v->contact_of[r] = -1;
     for (int j = 0; j < v->m; j++) v->bilateral_1[j * v->bilateral + r] = j * v->rows + r;
   }
   for (int k = 0; k < v->contacts; k++) {
     pc_contact_info c = pc_system_contact(v->system, k);
     v->e[c.row] = c.e_N;
     v->normal[c.row] = 1;
+    for (int i = 0; i <= c.dimension; i++) v->contact_of[c.row + i] = k;
     for (int i = 1; i <= c.dimension; i++) v->e[c.row + i] = c.e_F;
     if (v->settings.frictionless) c.dimension = 0;
     if (c.dimension > friction) friction = c.dimension;
@@ -108,8 +111,10 @@ static pc_status create_terms(pc_variational* v, pc_error* error)
   for (int i = 0; i < v->s; i++) {
     unsigned mask = i == 0 ? first : i == v->m ? last : inner;
     PC_TRY(pc_terms_create(v->system, mask, &v->terms[i], error));
+    if (i > 0) PC_TRY(pc_terms_defer(v->terms[i], v->settings.activation_tolerance, error));
   }
-  return pc_terms_create(v->system, last, &v->start, error);
+  PC_TRY(pc_terms_create(v->system, last, &v->start, error));
+  return pc_terms_defer(v->start, v->settings.activation_tolerance, error);
 }
 
 /* The runs of each row, once for each stage. */
@@ -273,15 +278,16 @@ void pc_variational_destroy(void* scheme)
   pc_stage_blocks_destroy(v->blocks_1);
   pc_stage_blocks_destroy(v->blocks_2);
   pc_assembly_destroy(v->mass);
-  void* array[] = {v->u_1,    v->normal,      v->start_q,      v->terms,
-                   v->zero,   v->w,           v->P_1,          v->gradient,
-                   v->moment, v->u,           v->known,        v->jump,
-                   v->P,      v->P_sum,       v->before,       v->e,
-                   v->at,     v->bilateral_1, v->cone_1,       v->bilateral_2,
-                   v->cone_2, v->F_weight,    v->P_weight,     v->noise,
-                   v->closed, v->block,       v->impact_law,   v->friction_law,
-                   v->slope,  v->slope_at,    v->unit_1,       v->y_unit,
-                   v->p,      v->body_first,  v->root_inertia, v->momentum_scratch};
+  void* array[] = {v->u_1,       v->normal,      v->start_q,      v->terms,
+                   v->zero,      v->w,           v->P_1,          v->gradient,
+                   v->moment,    v->u,           v->known,        v->jump,
+                   v->P,         v->P_sum,       v->before,       v->e,
+                   v->at,        v->bilateral_1, v->cone_1,       v->bilateral_2,
+                   v->cone_2,    v->F_weight,    v->P_weight,     v->noise,
+                   v->closed,    v->block,       v->impact_law,   v->friction_law,
+                   v->slope,     v->slope_at,    v->unit_1,       v->y_unit,
+                   v->p,         v->body_first,  v->root_inertia, v->momentum_scratch,
+                   v->contact_of};
   for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
   free(v);
 }

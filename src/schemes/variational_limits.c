@@ -46,7 +46,7 @@ static void note_stage(pc_variational* v, int j, const double* P, double* size)
   note_terms(v->n_u, p, 1, size);
   note_terms(v->n_u, terms->h, v->tableau->b[j] * v->dt, size);
   for (int r = 0; P && r < v->rows; r++)
-    if (P[r] != 0) note_impulse(pc_variational_stage_rows(v, j)->row[r], P[r], size);
+    if (P[r] != 0) note_impulse(pc_terms_row(pc_variational_stage_rows(v, j), r), P[r], size);
 }
 
 /* Sizes become limits: of all equations of a body together, and of round-off. */
@@ -103,7 +103,8 @@ void pc_position_limits(void* user, const double* P, double share, double* F, do
     note_stage(v, j, j < v->m ? P + j * v->rows : NULL, F + j * v->n_u);
   for (int l = 0; l < v->m * v->rows; l++) {
     int j = l / v->rows, r = l % v->rows;
-    pc_row row = v->terms[j + 1]->row[r];
+    if (pc_variational_is_idle(v, j, r, P + j * v->rows)) continue;
+    pc_row row = pc_terms_row(v->terms[j + 1], r);
     double speed = speed_of(row, v->motion->V + (j + 1) * v->n_u);
     y[l] = pc_variational_is_position(v, r)
                ? pc_larger(share * speed * v->dt, ROUND_OFF * far)
@@ -122,10 +123,12 @@ void pc_velocity_limits(void* user, const double* P, double share, double* F, do
   note_terms(v->n_u, p, 1, F);
   note_terms(v->n_u, v->known, 1, F);
   for (int r = 0; r < v->rows; r++)
-    if (P[r] != 0) note_impulse(end->row[r], P[r], F);
+    if (P[r] != 0) note_impulse(pc_terms_row(end, r), P[r], F);
   for (int r = 0; r < v->rows; r++) {
-    double speed = speed_of(end->row[r], v->u) + fabs(v->e[r] * v->before[r]);
-    y[r] = pc_larger(share * speed, noise_of(v, end->row[r], F));
+    if (!pc_variational_may_act(v, r)) continue;
+    pc_row row = pc_terms_row(end, r);
+    double speed = speed_of(row, v->u) + fabs(v->e[r] * v->before[r]);
+    y[r] = pc_larger(share * speed, noise_of(v, row, F));
   }
   limit_bodies(v, 1, share, F);
 }

@@ -27,7 +27,7 @@ static double row_velocity(const pc_variational* v, int stage, int row)
 
 static double law(const pc_variational* v, int j, int row)
 {
-  if (pc_variational_is_position(v, row)) return v->terms[j + 1]->y[row];
+  if (pc_variational_is_position(v, row)) return pc_terms_gap(v->terms[j + 1], row);
   if (!is_velocity_constraint(v, row) || !averages(v)) return row_velocity(v, j + 1, row);
   double sum = 0;
   for (int i = 0; i < v->s; i++) sum += v->moment[j * v->s + i] * row_velocity(v, i, row);
@@ -57,7 +57,7 @@ static double owed_velocity(const pc_variational* v, int i, int row)
 static double owed(const pc_variational* v, int j, int row)
 {
   if (pc_variational_is_position(v, row))
-    return pc_row_dot(v->terms[j + 1]->row[row], v->motion->theta + (j + 1) * v->n_u);
+    return pc_row_dot(pc_terms_row(v->terms[j + 1], row), v->motion->theta + (j + 1) * v->n_u);
   if (!is_velocity_constraint(v, row) || !averages(v)) return owed_velocity(v, j + 1, row);
   double sum = 0;
   for (int i = 1; i < v->s; i++) sum += v->moment[j * v->s + i] * owed_velocity(v, i, row);
@@ -98,7 +98,7 @@ static double residual(const pc_variational* v, int j, const double* P, double* 
     F[i] -= f * terms->h[i];
   }
   for (int r = 0; r < v->rows; r++)
-    if (P[r] != 0) pc_row_add(pc_variational_stage_rows(v, j)->row[r], -P[r], F);
+    if (P[r] != 0) pc_row_add(pc_terms_row(pc_variational_stage_rows(v, j), r), -P[r], F);
   return largest;
 }
 
@@ -119,6 +119,17 @@ static double largest_of(int n, const double* x)
   return largest;
 }
 
+/* The laws of stage j + 1. Of a contact that is open and has no percussion the gap may be a bound, and its sliding
+ * velocities are left. */
+static void write_laws(const pc_variational* v, int j, const double* P, double* y)
+{
+  for (int r = 0; r < v->rows; r++)
+    if (!pc_variational_is_idle(v, j, r, P))
+      y[r] = law(v, j, r);
+    else
+      y[r] = v->normal[r] ? v->terms[j + 1]->y[r] : 0;
+}
+
 static pc_stage_value evaluate(void* user, const double* P, double* F, double* y)
 {
   pc_variational* v = user;
@@ -128,11 +139,22 @@ static pc_stage_value evaluate(void* user, const double* P, double* F, double* y
   evaluate_terms(v);
   for (int j = 0; j < v->m; j++) {
     value.scale = pc_larger(value.scale, residual(v, j, P + j * v->rows, F + j * v->n_u));
-    for (int r = 0; r < v->rows; r++) y[j * v->rows + r] = law(v, j, r);
+    write_laws(v, j, P + j * v->rows, y + j * v->rows);
   }
   if (v->momentum) close_momenta(v, F + v->m * v->n_u, &largest);
   value.floor = 8 * DBL_EPSILON * pc_larger(largest, value.scale);
   return value;
+}
+
+/* What evaluate left of the laws that act: gaps that are bounds, and sliding velocities. */
+static void complete_laws(const pc_variational* v, const double* P, const unsigned char* acts,
+                          double* y)
+{
+  for (int l = 0; l < v->m * v->rows; l++) {
+    int j = l / v->rows, r = l % v->rows;
+    if ((acts && !acts[l]) || !pc_variational_is_idle(v, j, r, P + j * v->rows)) continue;
+    y[l] = law(v, j, r);
+  }
 }
 
 static pc_status linearise(void* user, const double* P, const unsigned char* acts, double* F,
@@ -153,6 +175,7 @@ static pc_status linearise(void* user, const double* P, const unsigned char* act
     if (status != PC_OK) return pc_fail(error, status, "the scheme's matrix cannot be inverted");
     v->factored = 1;
   }
+  complete_laws(v, P, acts, y);
   compute_slopes(v, acts);
   for (int l = 0; v->motion->owes && l < v->m * v->rows; l++)
     if (!acts || acts[l]) y[l] += owed(v, l / v->rows, l % v->rows);
@@ -169,7 +192,7 @@ static pc_row column(const void* user, int index)
 {
   const pc_variational* v = user;
   int j = index / v->rows, r = index % v->rows;
-  pc_row row = pc_variational_stage_rows(v, j)->row[r];
+  pc_row row = pc_terms_row(pc_variational_stage_rows(v, j), r);
   return (pc_row){row.block_count, v->block[r] + j * row.block_count, row.w};
 }
 

@@ -29,8 +29,10 @@ static pc_stage_value evaluate(void* user, const double* P, double* F, double* y
     F[i] -= v->known[i];
   }
   for (int r = 0; r < v->rows; r++) {
-    y[r] = pc_terms_row_velocity(end, r, v->u) + v->e[r] * v->before[r];
-    if (P[r] != v->P_sum[r]) pc_row_add(end->row[r], v->P_sum[r] - P[r], F);
+    y[r] = pc_variational_may_act(v, r)
+               ? pc_terms_row_velocity(end, r, v->u) + v->e[r] * v->before[r]
+               : 0;
+    if (P[r] != v->P_sum[r]) pc_row_add(pc_terms_row(end, r), v->P_sum[r] - P[r], F);
   }
   return (pc_stage_value){
       .floor = 8 * DBL_EPSILON * pc_larger(largest, scale), .scale = scale, .speed = largest};
@@ -64,7 +66,7 @@ static int edges(const void* user, const double* P, pc_edge* edge)
 
 static pc_row row_of(const void* user, int row)
 {
-  return end_terms(user)->row[row];
+  return pc_terms_row(end_terms(user), row);
 }
 
 static void advance(void* user, double scale, const double* dx)
@@ -85,7 +87,8 @@ static void know_momentum(pc_variational* v)
   for (int j = 0; j < v->m; j++)
     for (int r = 0; r < v->rows; r++)
       if (v->P_1[j * v->rows + r] != 0)
-        pc_row_add(pc_variational_stage_rows(v, j)->row[r], v->P_1[j * v->rows + r], v->known);
+        pc_row_add(pc_terms_row(pc_variational_stage_rows(v, j), r), v->P_1[j * v->rows + r],
+                   v->known);
 }
 
 static void gather_known(pc_variational* v)

@@ -10,13 +10,14 @@
 #include "base/status.h"
 #include "linalg/copy.h"
 #include "simulate/sim.h"
+#include "system/held.h"
 
 int pc_sim_locate(const pc_sim* s, char* where, size_t size)
 {
   snprintf(where, size, "the solution of the step");
   pc_terms* terms;
   int n_q = pc_system_q_count(s->system), n_u = pc_system_u_count(s->system);
-  double* ahead = pc_alloc((size_t)(n_q + n_u), sizeof *ahead);
+  double* ahead = pc_alloc((size_t)n_q + (size_t)n_u, sizeof *ahead);
   if (!ahead || pc_terms_create(s->step_system, PC_TERM_ALL, &terms, NULL) != PC_OK) {
     free(ahead);
     return 0;
@@ -77,8 +78,11 @@ static pc_status give_up(pc_sim* s, double t, pc_status status, pc_error* error)
     snprintf(cause, sizeof cause, "%.440s%s", error->text,
              status == PC_SINGULAR ? "; try a smaller dt" : "");
   }
-  if (s->finder) pc_finder_go_back(s->finder);
   go_back(s, t, s->good);
+  if (s->finder) {
+    pc_finder_go_back(s->finder);
+    pc_finder_show(s->finder);
+  }
   return pc_fail(error, status, "step %ld at t = %.9g s: %.400s%s", s->state.step + 1, t, cause,
                  cutting(s, status));
 }
@@ -153,6 +157,7 @@ static pc_status call_scheme(pc_sim* s, double dt, pc_error* error)
   s->info.inaccuracy = 0;
   for (int m = 0; m < PC_METHOD_COUNT; m++) s->info.answered[m] = 0;
   pc_state state = pc_sim_scheme_state(s);
+  PC_TRY(pc_sim_set_friction(s, error));
   PC_TRY(s->ops->step(s->scheme, &state, dt, &s->info, error));
   if (!state_is_finite(s)) return PC_NOT_FINITE;
   s->info.pieces = 1;
@@ -202,7 +207,9 @@ static pc_status one_piece(pc_sim* s, double end, double dt, const double* start
   }
   PC_TRY(found_piece(s, dt, start, before, error));
   PC_TRY(look(s, end, dt, energy));
-  return pc_finder_remember(s->finder, s->state.P, s->state.memory, error);
+  PC_TRY(pc_finder_remember(s->finder, s->state.P, s->state.memory, error));
+  pc_sim_look_at_found(s, s->piece_before);
+  return PC_OK;
 }
 
 /* May a step that ended like this be cut once more? */
@@ -270,6 +277,59 @@ static pc_status check_energy(pc_sim* s, pc_error* error)
       spurious);
 }
 
+/* What the step has done to contacts between shapes; it ends at t. */
+static pc_status account_for_found(pc_sim* s, double t, pc_error* error)
+{
+  const double* before = s->info.pieces > 1 ? NULL : s->y_dot_before;
+  PC_TRY(pc_finder_compare(s->finder, before, s->y_dot, error));
+  if (pc_pair_tallies_add(&s->ledger.pairs, &s->finder->seen, s->state.step + 1, t) != PC_OK)
+    return pc_no_memory(error);
+  return PC_OK;
+}
+
+/* What a step goes back to and is compared with. */
+static void keep_start(pc_sim* s)
+{
+  pc_copy(s->state_size, s->state.q, s->good);
+  pc_copy(s->velocity_count, s->y_dot, s->y_dot_before);
+  s->piece_before = s->y_dot_before;
+  s->seen.balance = (pc_balance){0};
+  s->looked = 0;
+}
+
+/* One attempt at a step that is then forgotten, but for the outputs and impulses at its end, which held
+ * quantities take. */
+static void forecast_loads(pc_sim* s, double end)
+{
+  pc_error ignored;
+  double t = s->state.t, energy = s->seen.kinetic + s->seen.potential;
+  keep_start(s);
+  if (s->finder && pc_finder_keep(s->finder, &ignored) != PC_OK) return;
+  pc_status status =
+      one_piece(s, end, s->settings.dt, s->good, &s->y_dot_before, &energy, &ignored);
+  if (status == PC_OK) {
+    pc_sim_compute_outputs(s, 0);
+    for (int i = 0; i < s->system->held_count; i++)
+      if (s->system->held[i].of_impulses)
+        s->good[s->system->held[i].q] = pc_observe_quantity(&s->seen, s->system->held[i].quantity);
+  }
+  s->looked = 1;
+  if (s->finder) pc_finder_go_back(s->finder);
+  go_back(s, t, s->good);
+  pc_sim_compute_outputs(s, 0);
+}
+
+/* Sets held quantities. Loads are known after a step alone: at the start two forecasts give them, the
+ * second with what the loads of the first change. */
+static pc_status hold(pc_sim* s, double end, pc_error* error)
+{
+  int is_first = s->state.step == 0, forecasts = pc_system_holds_impulses(s->system) ? 2 : 0;
+  pc_sim_hold(s, !is_first || !forecasts);
+  if (!is_first) return PC_OK;
+  for (int i = 0; i < forecasts; i++) forecast_loads(s, end);
+  return pc_sim_start_memory(s, error); /* accelerations, with these values */
+}
+
 pc_status pc_sim_step(pc_sim* s, pc_error* error)
 {
   pc_error local;
@@ -277,21 +337,20 @@ pc_status pc_sim_step(pc_sim* s, pc_error* error)
   if (!error) error = &local;
   double t = s->state.t, energy = s->seen.kinetic + s->seen.potential;
   double end = (double)(s->state.step + 1) * s->settings.dt; /* not t + dt: no error adds up */
-  pc_copy(s->state_size, s->state.q, s->good);
-  pc_copy(s->velocity_count, s->y_dot, s->y_dot_before);
-  s->piece_before = s->y_dot_before;
-  s->seen.balance = (pc_balance){0};
-  s->looked = 0;
+  if (s->system->held_count > 0) PC_TRY(hold(s, end, error));
+  keep_start(s);
   if (s->finder) PC_TRY(pc_finder_keep(s->finder, error));
   pc_status status = one_piece(s, end, s->settings.dt, s->good, &s->y_dot_before, &energy, error);
   if (may_halve(s, status, 0)) status = cut(s, t, end, &energy, error);
   if (status == PC_OK) status = check_energy(s, error);
   if (status != PC_OK) return give_up(s, t, status, error);
+  if (s->finder) {
+    status = account_for_found(s, end, error);
+    if (status != PC_OK) return give_up(s, t, status, error);
+  }
   pc_sim_compute_outputs(s, 1);
   s->state.step++;
   s->info.step = s->state.step;
   pc_ledger_add(&s->ledger, &s->seen);
-  pc_summary* sum = &s->ledger.sum;
-  if (s->finder) pc_finder_events(s->finder, &sum->events_closed, &sum->events_opened);
   return PC_OK;
 }

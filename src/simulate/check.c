@@ -8,6 +8,7 @@
 #include "base/larger.h"
 #include "base/memory.h"
 #include "base/status.h"
+#include "percuss/collide.h"
 
 /* The largest coordinate that is no angle; 1 where all are zero. */
 double pc_check_size(const pc_system* system)
@@ -87,6 +88,20 @@ static void check_contacts(pc_checking* c)
   }
 }
 
+static pc_status check_shapes(pc_checking* c)
+{
+  pc_check_report* r = c->report;
+  PC_TRY(pc_check_shapes(c->system, c->settings, &r->found, c->error));
+  if (r->found.overlap_count == 0) return PC_OK;
+  const pc_check_overlap* worst = r->found.overlap;
+  r->consistent = 0;
+  if (worst->depth > r->penetration_max) {
+    r->penetration_max = worst->depth;
+    r->penetration_contact = pc_system_collider(c->system, worst->shape[0]).name;
+  }
+  return PC_OK;
+}
+
 static void check_accelerations(pc_checking* c)
 {
   pc_check_report* r = c->report;
@@ -124,6 +139,7 @@ static pc_status examine(pc_checking* c)
   PC_TRY(pc_check_rank(c));
   check_joints(c);
   check_contacts(c);
+  PC_TRY(check_shapes(c));
   check_accelerations(c);
   PC_TRY(pc_check_dt(c));
   pc_check_scheme(c);
@@ -191,6 +207,7 @@ void pc_check_free(pc_check_report* report)
   free(report->acceleration);
   free(report->joint);
   free(report->contact);
+  free(report->found.overlap);
   free(report->warning);
   *report = (pc_check_report){0};
 }

@@ -49,6 +49,17 @@ void pc_check_scheme(pc_checking* c);
 /* Whether there are bars or beams. */
 int pc_check_has_elements(const pc_system* system);
 
+/* What is found between the shapes of a system; the list of overlaps is to be freed. */
+pc_status pc_check_shapes(const pc_system* system, const pc_scheme_settings* settings,
+                          pc_check_found* found, pc_error* error);
+
+/* A warning about overlaps; 0: there are none. */
+int pc_check_describe_overlap(const pc_system* system, const pc_check_found* found,
+                              pc_warning* warning);
+
+/* Whether there is friction between shapes that may touch. */
+int pc_check_found_friction(const pc_system* system);
+
 /* The whole examination; `quick` as above. */
 pc_status pc_check_system(const pc_system* system, const pc_scheme_settings* settings, double until,
                           int quick, pc_check_report* report, pc_error* error);

@@ -121,6 +121,19 @@ static pc_status look_at_rows(warnings* w, const pc_system* system, pc_error* er
   return PC_OK;
 }
 
+static pc_status look_at_shapes(warnings* w, const pc_sim_def* def, pc_error* error)
+{
+  pc_check_found found;
+  pc_warning warning;
+  pc_status status = pc_check_shapes(def->system, &def->settings, &found, error);
+  if (status == PC_OK && pc_check_describe_overlap(def->system, &found, &warning)) {
+    pc_warning* to = add(w, warning.kind);
+    if (to) *to = warning;
+  }
+  free(found.overlap);
+  return status;
+}
+
 pc_status pc_check_run(const pc_sim_def* def, double until, pc_warning* list, int capacity,
                        int* count, pc_error* error)
 {
@@ -129,6 +142,7 @@ pc_status pc_check_run(const pc_sim_def* def, double until, pc_warning* list, in
   pc_status status;
   if (pc_system_u_count(system) > SMALL || pc_system_row_count(system) > SMALL) {
     status = look_at_rows(&w, system, error);
+    if (status == PC_OK) status = look_at_shapes(&w, def, error);
   } else {
     pc_check_report report;
     status = pc_check_system(system, &def->settings, until, 1, &report, error);

@@ -21,7 +21,13 @@ static int has_friction(const pc_system* system)
 {
   for (int k = 0; k < pc_system_contact_count(system); k++)
     if (pc_system_contact(system, k).dimension > 0) return 1;
-  return 0;
+  return pc_check_found_friction(system);
+}
+
+/* Listed ones, and about as many between shapes as there are shapes. */
+static int contact_count(const pc_checking* c)
+{
+  return c->report->contact_count + c->report->found.shape_count;
 }
 
 static recommendation for_smooth_motion(int stiff)
@@ -38,7 +44,7 @@ static recommendation for_smooth_motion(int stiff)
 
 static recommendation for_contact(const pc_checking* c, int stiff)
 {
-  int many = c->report->contact_count >= MANY_CONTACTS, joints = c->report->joint_count > 0;
+  int many = contact_count(c) >= MANY_CONTACTS, joints = c->report->joint_count > 0;
   if (many && !joints)
     return (recommendation){
         "moreau-jean",
@@ -68,7 +74,7 @@ static recommendation for_contact(const pc_checking* c, int stiff)
 void pc_check_scheme(pc_checking* c)
 {
   int stiff = is_stiff(c) || pc_check_has_elements(c->system);
-  recommendation r = c->report->contact_count ? for_contact(c, stiff) : for_smooth_motion(stiff);
+  recommendation r = contact_count(c) ? for_contact(c, stiff) : for_smooth_motion(stiff);
   c->report->scheme = r.scheme;
   c->report->scheme_reason = r.reason;
 }

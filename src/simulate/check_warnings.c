@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "collide/colliders.h"
 #include "simulate/check.h"
 #include "system/inspect.h"
 
@@ -165,6 +166,15 @@ static int belongs(const pc_system* system, int part, int first, int last)
          p->within <= last;
 }
 
+/* Whether one of the parts from `first` to `last` has a shape, and may touch something. */
+static int has_shape(const pc_system* system, int first, int last)
+{
+  const pc_colliders* c = pc_system_colliders(system);
+  for (int p = first; c && p <= last && p < c->body_capacity; p++)
+    if (c->body[p] >= 0) return 1;
+  return 0;
+}
+
 /* The nodes of a beam in space count as one. */
 static pc_status about_floating(pc_checking* c)
 {
@@ -173,7 +183,7 @@ static pc_status about_floating(pc_checking* c)
     PC_TRY(pc_system_part(c->system, (pc_part_id){p}, &part, c->error));
     last = p + part->chain;
     if (part->within >= 0) continue;
-    int held = 0;
+    int held = has_shape(c->system, p, last);
     for (int i = 0; i < pc_system_element_count(c->system) && !held; i++) {
       pc_element_view e = pc_system_element(c->system, i);
       for (int k = 0; k < e.part_count; k++)
@@ -279,10 +289,18 @@ static pc_status about_run(pc_checking* c)
   return PC_OK;
 }
 
+static pc_status about_shapes(pc_checking* c)
+{
+  pc_warning w;
+  if (!pc_check_describe_overlap(c->system, &c->report->found, &w)) return PC_OK;
+  return warn(c, w.kind, w.remedy, "%s", w.text);
+}
+
 pc_status pc_check_warnings(pc_checking* c)
 {
   PC_TRY(about_joints(c));
   PC_TRY(about_contacts(c));
+  PC_TRY(about_shapes(c));
   PC_TRY(about_floating(c));
   PC_TRY(about_masses(c));
   PC_TRY(about_stillness(c));

@@ -13,15 +13,16 @@ void pc_contact_memory_clear(pc_contact_memory* m)
 {
   free(m->key);
   free(m->value);
+  free(m->contact);
 }
 
-static pc_status reserve(pc_contact_memory* m, int count)
+pc_status pc_contact_memory_reserve(pc_contact_memory* m, int count)
 {
   size_t grown = m->capacity;
-  const pc_array key = PC_ARRAY(m->key);
+  const pc_array others[] = {PC_ARRAY(m->key), PC_ARRAY(m->contact)};
   const pc_array value = {&m->value, (size_t)m->stride * sizeof *m->value};
   PC_TRY(pc_reserve_arrays(1, &value, &grown, (size_t)count));
-  return pc_reserve_arrays(1, &key, &m->capacity, grown);
+  return pc_reserve_arrays(2, others, &m->capacity, grown);
 }
 
 static double* value_of(const pc_contact_memory* m, int index)
@@ -128,7 +129,7 @@ pc_status pc_contact_memory_remember(pc_contact_memory* m, const pc_contact_set*
                                      const pc_memory_sizes* s, const double* P, const double* all,
                                      double* fixed)
 {
-  PC_TRY(reserve(m, pc_contact_set_count(set)));
+  PC_TRY(pc_contact_memory_reserve(m, pc_contact_set_count(set)));
   for (int i = 0; i < run_count(s); i++)
     pc_copy(run_at(s, i).count, all + run_at(s, i).all, fixed + run_at(s, i).fixed);
   m->count = 0;
@@ -143,8 +144,9 @@ pc_status pc_contact_memory_remember(pc_contact_memory* m, const pc_contact_set*
 
 pc_status pc_contact_memory_copy(const pc_contact_memory* from, pc_contact_memory* to)
 {
-  PC_TRY(reserve(to, from->count));
+  PC_TRY(pc_contact_memory_reserve(to, from->count));
   memcpy(to->key, from->key, (size_t)from->count * sizeof *to->key);
+  memcpy(to->contact, from->contact, (size_t)from->count * sizeof *to->contact);
   pc_copy(from->count * from->stride, from->value, to->value);
   to->count = from->count;
   return PC_OK;
@@ -157,14 +159,28 @@ static int next_of(const pc_contact_memory* a, int i, const pc_contact_memory* b
   return k == b->count ? -1 : pc_contact_key_compare(&a->key[i], &b->key[k]);
 }
 
+/* Of a contact that two pieces of a step have: impulses add up. */
+static pc_shape_contact joined(const pc_shape_contact* first, const pc_shape_contact* second)
+{
+  pc_shape_contact c = *second;
+  for (int i = 0; i < 3; i++) c.P[i] += first->P[i];
+  c.spin += first->spin;
+  c.P_N += first->P_N;
+  c.velocity_before = first->velocity_before;
+  return c;
+}
+
 pc_status pc_contact_memory_add(const pc_contact_memory* a, const pc_contact_memory* b,
                                 pc_contact_memory* sum)
 {
-  PC_TRY(reserve(sum, a->count + b->count));
+  PC_TRY(pc_contact_memory_reserve(sum, a->count + b->count));
   sum->count = 0;
   for (int i = 0, k = 0; i < a->count || k < b->count;) {
     int order = next_of(a, i, b, k);
     double* value = value_of(sum, sum->count);
+    sum->contact[sum->count] = order < 0    ? a->contact[i]
+                               : order == 0 ? joined(&a->contact[i], &b->contact[k])
+                                            : b->contact[k];
     sum->key[sum->count++] = order < 0 ? a->key[i] : b->key[k];
     pc_copy(sum->stride, order < 0 ? value_of(a, i) : value_of(b, k), value);
     for (int c = 0; order == 0 && c < COMPONENTS; c++) value[c] += value_of(a, i)[c];
@@ -172,18 +188,4 @@ pc_status pc_contact_memory_add(const pc_contact_memory* a, const pc_contact_mem
     k += order >= 0;
   }
   return PC_OK;
-}
-
-void pc_contact_memory_compare(const pc_contact_memory* before, const pc_contact_memory* now,
-                               long* closed, long* opened)
-{
-  for (int i = 0, k = 0; i < before->count || k < now->count;) {
-    int order = next_of(before, i, now, k);
-    int was = order <= 0 && !is_zero(COMPONENTS, value_of(before, i));
-    int is = order >= 0 && !is_zero(COMPONENTS, value_of(now, k));
-    *opened += was && !is;
-    *closed += is && !was;
-    i += order <= 0;
-    k += order >= 0;
-  }
 }

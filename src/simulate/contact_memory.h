@@ -7,6 +7,7 @@
 #define PC_SIMULATE_CONTACT_MEMORY_H
 
 #include "collide/contact_set.h"
+#include "percuss/found.h"
 #include "schemes/scheme.h"
 
 typedef struct pc_contact_memory {
@@ -15,7 +16,8 @@ typedef struct pc_contact_memory {
   int count;
   size_t capacity;
   pc_contact_key* key;
-  double* value; /* stride for each */
+  double* value;             /* stride for each */
+  pc_shape_contact* contact; /* what is seen of each: see found.h */
 } pc_contact_memory;
 
 void pc_contact_memory_clear(pc_contact_memory* memory); /* releases what it holds */
@@ -41,12 +43,11 @@ pc_status pc_contact_memory_remember(pc_contact_memory* memory, const pc_contact
 
 pc_status pc_contact_memory_copy(const pc_contact_memory* from, pc_contact_memory* to);
 
+/* Space for so many contacts. */
+pc_status pc_contact_memory_reserve(pc_contact_memory* memory, int count);
+
 /* sum = a + b: impulses add up, what else there is comes from b, which is later. */
 pc_status pc_contact_memory_add(const pc_contact_memory* a, const pc_contact_memory* b,
                                 pc_contact_memory* sum);
-
-/* How many contacts carry an impulse in `now` and not in `before`, and the other way. */
-void pc_contact_memory_compare(const pc_contact_memory* before, const pc_contact_memory* now,
-                               long* closed, long* opened);
 
 #endif

@@ -7,6 +7,7 @@
 #include "base/status.h"
 #include "collide/found_element.h"
 #include "percuss/shape.h"
+#include "system/found.h"
 
 /* ---- creation ------------------------------------------------------------------------------ */
 
@@ -14,9 +15,11 @@ void pc_finder_destroy(pc_finder* f)
 {
   if (!f) return;
   pc_system_destroy_extension(f->system);
+  pc_threads_destroy(f->threads);
   pc_contact_set_destroy(f->set);
   pc_contact_set_destroy(f->probe);
   free(f->work);
+  free(f->opened);
   pc_contact_memory_clear(&f->now);
   pc_contact_memory_clear(&f->good);
   pc_contact_memory_clear(&f->pieces);
@@ -56,6 +59,8 @@ pc_status pc_finder_create(const pc_system* system, const pc_scheme_settings* se
   f->frozen = system;
   f->settings = choose_settings(system, settings);
   pc_status status = pc_system_extend(system, &f->system, error);
+  if (status == PC_OK) status = pc_threads_create(settings->threads, &f->threads, error);
+  if (status == PC_OK) pc_system_set_threads(f->system, f->threads);
   if (status == PC_OK) status = pc_contact_set_create(colliders->world, &f->set, error);
   if (status == PC_OK) status = pc_contact_set_create(colliders->world, &f->probe, error);
   if (status != PC_OK) {
@@ -174,9 +179,4 @@ pc_status pc_finder_keep(pc_finder* f, pc_error* error)
 void pc_finder_go_back(pc_finder* f)
 {
   swap(&f->now, &f->good);
-}
-
-void pc_finder_events(const pc_finder* f, long* closed, long* opened)
-{
-  pc_contact_memory_compare(&f->good, &f->now, closed, opened);
 }

@@ -3,12 +3,14 @@
 #ifndef PC_SIMULATE_FINDER_H
 #define PC_SIMULATE_FINDER_H
 
+#include "base/threads.h"
 #include "collide/contact_set.h"
 #include "simulate/contact_memory.h"
 
 typedef struct pc_finder {
   const pc_system* frozen;
   pc_system* system; /* of the step: what schemes see */
+  pc_threads* threads;
   pc_contact_set* set;
   pc_contact_set* probe; /* for a second look: see pc_finder_misses */
   pc_find_settings settings;
@@ -19,6 +21,9 @@ typedef struct pc_finder {
   pc_contact_memory good; /* before the step: what a failed step goes back to */
   pc_contact_memory pieces,
       sum; /* of the pieces of a step that was cut, and space to add them up */
+  size_t opened_capacity;
+  pc_shape_contact* opened; /* since `good` */
+  pc_found_contacts seen;   /* what observers see of `now` */
 } pc_finder;
 
 /* *finder is NULL for a system without shapes. The layout of the scheme's memory is told later. */
@@ -60,7 +65,31 @@ pc_status pc_finder_end_pieces(pc_finder* finder, pc_error* error);
 pc_status pc_finder_keep(pc_finder* finder, pc_error* error);
 void pc_finder_go_back(pc_finder* finder);
 
-/* How many contacts began and ceased to carry an impulse since `pc_finder_keep`. */
-void pc_finder_events(const pc_finder* finder, long* closed, long* opened);
+/* For a scheme without friction: an error that names two shapes between which there would be some. */
+pc_status pc_refuse_found_laws(const pc_system* system, const pc_scheme_settings* settings,
+                               pc_error* error);
+
+/* What contact `index` of those that a system of a step has found is between: "box - floor". */
+void pc_name_found(const pc_system* system, int index, char* name, size_t size);
+
+/* The rows of the system of a step, or of a piece of one, at its end. */
+typedef struct pc_found_rows {
+  const double *q, *P, *y, *y_dot, *y_dot_before;
+} pc_found_rows;
+
+/* What is seen of the contacts that are remembered, which are all in the set. */
+void pc_finder_look(pc_finder* finder, const pc_found_rows* rows);
+
+/* Shows what is remembered to observers; contacts that opened are none. */
+void pc_finder_show(pc_finder* finder);
+
+/* The same after a step: which contacts began and ceased to carry an impulse since `pc_finder_keep`, with the
+ * velocities of the rows `before` and `after` it. `before` is NULL if the step was subdivided: the rows were others. */
+pc_status pc_finder_compare(pc_finder* finder, const double* before, const double* after,
+                            pc_error* error);
+
+/* What is remembered becomes this. PC_BAD_ARGUMENT: keys are not sorted, or not of this system, or there are
+ * other numbers of each. */
+pc_status pc_finder_restore(pc_finder* finder, const pc_found_contacts* found, pc_error* error);
 
 #endif

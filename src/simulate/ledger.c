@@ -7,6 +7,7 @@
 
 #include "base/larger.h"
 #include "base/memory.h"
+#include "simulate/finder.h"
 #include "simulate/reach.h"
 #include "system/found.h"
 #include "system/inspect.h"
@@ -45,6 +46,7 @@ void pc_ledger_clear(pc_ledger* l)
   free(l->tally);
   free(l->reach);
   free(l->violation);
+  pc_pair_tallies_clear(&l->pairs);
 }
 
 /* The arithmetic of the ledger: contacts lose what their percussions do against the mean of the
@@ -129,6 +131,48 @@ static void add_violations(pc_ledger* l, const pc_observation* seen)
     raise_to(&sum->penetration_max, -seen->y[pc_system_contact(l->system, k).row]);
 }
 
+/* An event of a contact between shapes. */
+static pc_event found_event(const pc_observation* seen, const pc_shape_contact* c,
+                            pc_event_kind kind)
+{
+  pc_event event = {.kind = kind,
+                    .step = seen->state->step,
+                    .t = seen->state->t,
+                    .contact = PC_FOUND,
+                    .key = c->key,
+                    .P_N = c->P_N,
+                    .velocity_before = c->velocity_before,
+                    .velocity_after = c->velocity_after};
+  for (int i = 0; i < 3; i++) event.P_F[i] = c->P[i] - c->P_N * c->normal[i];
+  return event;
+}
+
+int pc_found_event_count(const pc_observation* seen)
+{
+  return seen->found ? seen->found->count + seen->found->opened_count : 0;
+}
+
+pc_event pc_observe_found_event(const pc_observation* seen, int index)
+{
+  const pc_found_contacts* found = seen->found;
+  if (index >= found->count)
+    return found_event(seen, &found->opened[index - found->count], PC_CONTACT_OPENED);
+  const pc_shape_contact* c = &found->contact[index];
+  return c->closed ? found_event(seen, c, PC_CONTACT_CLOSED)
+                   : (pc_event){.kind = PC_NO_EVENT, .contact = PC_FOUND, .key = c->key};
+}
+
+static void add_found_events(pc_ledger* l, const pc_observation* seen)
+{
+  for (int i = 0; i < pc_found_event_count(seen); i++) {
+    if (i < seen->found->count && !seen->found->contact[i].closed) continue;
+    pc_event event = pc_observe_found_event(seen, i);
+    if (l->event_count < PC_EVENTS_KEPT) l->event[l->event_count++] = event;
+    l->sum.events_closed += event.kind == PC_CONTACT_CLOSED;
+    l->sum.events_opened += event.kind == PC_CONTACT_OPENED;
+  }
+}
+
 static void add_events(pc_ledger* l, const pc_observation* seen)
 {
   for (int k = 0; k < l->contact_count; k++) {
@@ -170,7 +214,7 @@ static void add_found(pc_ledger* l, const pc_observation* seen)
     if (P > found->P_max) {
       found->P_max = P;
       found->t_max = seen->state->t;
-      snprintf(found->P_name, sizeof found->P_name, "%s", c.name);
+      pc_name_found(system, i, found->P_name, sizeof found->P_name);
     }
     if (!(depth > 0)) continue;
     pc_element_view e = pc_system_element(system, pc_system_element_count(system) + i);
@@ -179,7 +223,7 @@ static void add_found(pc_ledger* l, const pc_observation* seen)
     found->depth_share = share;
     found->depth_max = depth;
     found->depth_time = seen->state->t;
-    snprintf(found->depth_name, sizeof found->depth_name, "%s", c.name);
+    pc_name_found(system, i, found->depth_name, sizeof found->depth_name);
   }
   if (closed > found->closed_max) found->closed_max = closed;
 }
@@ -224,6 +268,7 @@ void pc_ledger_begin(pc_ledger* l, const pc_observation* seen)
   l->event_count = 0;
   l->growth = (pc_energy_growth){0};
   l->found = (pc_found_tally){0};
+  l->pairs.count = 0;
   memset(l->tally, 0, (size_t)l->contact_count * sizeof *l->tally);
   pc_list_violations(seen->system, l->violation);
   l->energy = l->sum.energy_initial = seen->kinetic + seen->potential;
@@ -258,7 +303,8 @@ double pc_spurious_energy(double monitor[PC_MONITOR_SIZE], const pc_observation*
 {
   double spurious = monitor[SPURIOUS] += seen->info->work_turned - seen->balance.scheme;
   double energy = seen->kinetic + fabs(seen->potential - monitor[POTENTIAL]);
-  int own = spurious <= energy / 2;
+  /* What forces give in the step is at hand, too: where friction lets go, it is far more than the motion. */
+  int own = spurious <= (energy + pc_larger(0, seen->balance.supply)) / 2;
   if (own) raise_to(&monitor[REFERENCE], energy);
   monitor[SUSPECT] = !own && is_suspect(monitor, seen) ? monitor[SUSPECT] + 1 : 0;
   return monitor[SUSPECT] >= IN_A_ROW ? spurious : 0;
@@ -275,6 +321,7 @@ void pc_ledger_add(pc_ledger* l, const pc_observation* seen)
   sum->steps++;
   add_violations(l, seen);
   add_events(l, seen);
+  add_found_events(l, seen);
   add_tallies(l, seen);
   if (pc_system_is_extended(l->system)) add_found(l, seen);
   add_info(l, seen->info);

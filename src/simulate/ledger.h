@@ -3,6 +3,7 @@
 #define PC_SIMULATE_LEDGER_H
 
 #include "percuss/simulate.h"
+#include "simulate/pair_tally.h"
 
 enum { PC_EVENTS_KEPT = 32 };
 
@@ -27,6 +28,7 @@ typedef struct pc_ledger {
   pc_ledger_contact* contact;
   pc_contact_tally* tally; /* of each of these contacts */
   pc_found_tally found;    /* of the others */
+  pc_pair_tallies pairs;   /* and by pairs of shapes */
   double* reach;           /* of each part, see reach.h */
   pc_energy_growth growth;
   pc_summary sum;

@@ -3,17 +3,36 @@
 #include <math.h>
 
 #include "simulate/sim.h"
+#include "system/forces.h"
+
+/* Found contacts are others in each step. */
+static pc_status fit_forces(pc_sim* s)
+{
+  if (s->forces && !s->finder) return PC_OK;
+  pc_forces_destroy(s->forces);
+  return pc_forces_create(s->step_system, &s->settings, &s->forces, NULL);
+}
+
+/* Without memory the outputs are no numbers; the motion does not depend on them. */
+static void compute_forces(pc_sim* s)
+{
+  if (fit_forces(s) != PC_OK) return;
+  pc_state state = pc_sim_scheme_state(s);
+  pc_forces_compute(s->forces, s->ops, s->scheme, &state, s->settings.dt);
+}
 
 void pc_sim_compute_outputs(pc_sim* s, int follow)
 {
   const pc_state* state = &s->state;
-  const pc_output_at at = {.t = state->t,
-                           .dt = s->settings.dt,
-                           .q = state->q,
-                           .u = state->u,
-                           .y = s->y,
-                           .y_dot = s->y_dot,
-                           .P = state->P};
+  pc_output_at at = {.t = state->t,
+                     .dt = s->settings.dt,
+                     .q = state->q,
+                     .u = state->u,
+                     .y = s->y,
+                     .y_dot = s->y_dot,
+                     .P = state->P};
+  if (s->has_force_outputs) compute_forces(s);
+  pc_forces_show(s->forces, &at);
   for (int i = 0; i < pc_system_output_count(s->system); i++) {
     double value = pc_system_output(s->system, i, &at);
     double period = pc_system_output_period(s->system, i);

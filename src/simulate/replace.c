@@ -49,10 +49,11 @@ static pc_status check_layout(const pc_sim* s, const pc_system* system, pc_error
   static const struct {
     const char* what;
     int (*count)(const pc_system* system);
-  } same[] = {{"coordinates", pc_system_q_count},    {"velocities", pc_system_u_count},
-              {"position rows", pc_system_g_count},  {"velocity rows", pc_system_gamma_count},
-              {"contacts", pc_system_contact_count}, {"rows", pc_system_row_count},
-              {"outputs", pc_system_output_count},   {"shapes", pc_system_collider_count}};
+  } same[] = {{"coordinates", pc_system_q_count},       {"velocities", pc_system_u_count},
+              {"position rows", pc_system_g_count},     {"velocity rows", pc_system_gamma_count},
+              {"contacts", pc_system_contact_count},    {"rows", pc_system_row_count},
+              {"outputs", pc_system_output_count},      {"shapes", pc_system_collider_count},
+              {"held quantities", pc_system_held_count}};
   for (size_t i = 0; i < sizeof same / sizeof *same; i++)
     if (same[i].count(system) != same[i].count(s->system))
       return pc_fail(error, PC_BAD_ARGUMENT, "the other system has %d %s, not %d",

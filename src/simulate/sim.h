@@ -5,6 +5,7 @@
 #include "percuss/simulate.h"
 #include "schemes/scheme.h"
 #include "simulate/finder.h"
+#include "simulate/forces.h"
 #include "simulate/ledger.h"
 
 typedef struct pc_observer_entry {
@@ -19,10 +20,15 @@ struct pc_sim {
   const pc_scheme_ops* ops;
   void* scheme;
   pc_scheme_settings settings;
-  pc_state state;             /* q, u, memory and P are one array; P of found contacts is its end */
-  double* monitor;            /* a part of the memory, behind that of the scheme */
-  double* turns;              /* of each output, the end of the memory: multiples of its period */
-  double* output;             /* values of the outputs at the state */
+  pc_state state;        /* q, u, memory and P are one array; P of found contacts is its end */
+  double* monitor;       /* a part of the memory, behind that of the scheme */
+  double* turns;         /* of each output, the end of the memory: multiples of its period */
+  double* output;        /* values of the outputs at the state */
+  int has_force_outputs; /* some of them read accelerations or forces ... */
+  pc_forces* forces;     /* ... which are these; NULL before the first time, or without memory */
+  double* held;          /* work: values of held quantities */
+  double* mu;            /* work: of each contact of the step */
+  size_t mu_capacity;
   int state_size;             /* of that array, without found contacts */
   size_t state_capacity;      /* of what was allocated for it */
   int qu_count;               /* of q and u together, with which it begins */
@@ -67,6 +73,9 @@ void pc_sim_set_layout(pc_sim* sim);
 /* Begins at the state, of which the scheme has no memory yet, with a new ledger. */
 pc_status pc_sim_begin(pc_sim* sim, pc_error* error);
 
+/* The scheme's memory, as it is at a state that no step has reached. */
+pc_status pc_sim_start_memory(pc_sim* sim, pc_error* error);
+
 /* Looks at the state for the first time. */
 pc_status pc_sim_look_at_start(pc_sim* sim, pc_error* error);
 
@@ -80,12 +89,22 @@ pc_status pc_sim_fit(pc_sim* sim, pc_error* error);
 /* The state as the scheme sees it: with the memory of found contacts. */
 pc_state pc_sim_scheme_state(const pc_sim* sim);
 
+/* What is seen of the contacts between shapes that are remembered; `before`: velocities of the rows before the
+ * step, or the piece of one. */
+void pc_sim_look_at_found(pc_sim* sim, const double* before);
+
 /* Positions and velocities of all rows and the energies, at the state. */
 void pc_sim_observe(pc_sim* sim);
 
 /* The outputs at the state. A periodic one is taken nearest to its value before, `before` not 0, or
  * with the turns that the memory holds. */
 void pc_sim_compute_outputs(pc_sim* sim, int follow);
+
+/* Gives the scheme the coefficients of friction at the rows' velocities, where they depend on them. */
+pc_status pc_sim_set_friction(pc_sim* sim, pc_error* error);
+
+/* Held quantities that are due take their values at the state; those of impulses only on demand. */
+void pc_sim_hold(pc_sim* sim, int with_impulses);
 
 /* Names what is not finite: a term at the last good state or on the way to the next one (then it
  * returns 1), else the part whose motion is not. Allocates. */

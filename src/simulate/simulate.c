@@ -9,6 +9,7 @@
 #include "base/status.h"
 #include "linalg/copy.h"
 #include "simulate/sim.h"
+#include "system/forces.h"
 
 pc_sim_def pc_default_sim_def(void)
 {
@@ -25,7 +26,8 @@ static pc_status fit_rows(pc_sim* s)
   s->velocity_count = s->moves_with_time ? 2 * s->row_count : s->row_count;
   int found_rows = s->row_count - pc_system_row_count(s->system);
   PC_TRY(pc_reserve_arrays(4, by_row, &s->row_capacity, (size_t)s->velocity_count));
-  return pc_reserve_arrays(1, &state, &s->state_capacity, (size_t)(s->state_size + found_rows));
+  return pc_reserve_arrays(1, &state, &s->state_capacity,
+                           (size_t)s->state_size + (size_t)found_rows);
 }
 
 /* Sets all pointers into the state and to arrays by rows. */
@@ -72,7 +74,8 @@ static pc_status create_state(pc_sim* s)
   s->moves_with_time = (pc_system_provides(s->system) & PC_TERM_CHI) != 0;
   s->P_pieces = pc_alloc(PC_HALVINGS_MAX * rows, sizeof *s->P_pieces);
   s->output = pc_alloc((size_t)outputs, sizeof *s->output);
-  if (!s->output || !s->good || !s->piece || !s->P_pieces || fit_rows(s) != PC_OK)
+  s->held = pc_alloc((size_t)pc_system_held_count(s->system), sizeof *s->held);
+  if (!s->held || !s->output || !s->good || !s->piece || !s->P_pieces || fit_rows(s) != PC_OK)
     return PC_OUT_OF_MEMORY;
   point(s);
   memcpy(s->state.q, pc_system_q0(s->system), n_q * sizeof *s->state.q);
@@ -129,6 +132,12 @@ void pc_sim_observe(pc_sim* s)
   s->seen.kinetic = energy->kinetic;
   s->seen.potential = energy->potential;
   s->is_finite = isfinite(sum + energy->kinetic + energy->potential);
+}
+
+void pc_sim_look_at_found(pc_sim* s, const double* before)
+{
+  const pc_found_rows rows = {s->state.q, s->state.P, s->y, s->y_dot, before};
+  pc_finder_look(s->finder, &rows);
 }
 
 static int show(pc_sim* s)
@@ -218,20 +227,24 @@ pc_status pc_sim_look_at_start(pc_sim* s, pc_error* error)
                              .state = &s->state,
                              .info = &s->info,
                              .output = s->output,
-                             .violation = s->ledger.violation};
+                             .violation = s->ledger.violation,
+                             .found = s->finder ? &s->finder->seen : NULL};
   point(s);
   pc_sim_observe(s);
   pc_sim_compute_outputs(s, 0);
   pc_copy(s->state_size, s->state.q, s->good);
   pc_copy(s->velocity_count, s->y_dot, s->y_dot_before);
+  if (s->finder) {
+    pc_sim_look_at_found(s, s->y_dot);
+    pc_finder_show(s->finder);
+  }
   if (s->is_finite) return PC_OK;
   char where[200];
   pc_sim_locate(s, where, sizeof where);
   return pc_fail(error, PC_BAD_MODEL, "initial state: %s is not a finite number", where);
 }
 
-/* The scheme's memory, as it is at a state that no step has reached. */
-static pc_status start_memory(pc_sim* s, pc_error* error)
+pc_status pc_sim_start_memory(pc_sim* s, pc_error* error)
 {
   pc_state state = pc_sim_scheme_state(s);
   if (s->ops->start) PC_TRY(s->ops->start(s->scheme, &state, s->settings.dt, error));
@@ -243,6 +256,8 @@ static pc_status create_found(pc_sim* s, pc_error* error)
 {
   PC_TRY(pc_finder_create(s->system, &s->settings, &s->finder, error));
   s->step_system = s->finder ? s->finder->system : s->system;
+  if (s->finder && s->ops->has_no_friction)
+    return pc_refuse_found_laws(s->system, &s->settings, error);
   return PC_OK;
 }
 
@@ -250,6 +265,9 @@ pc_status pc_sim_create_scheme(pc_sim* s, pc_error* error)
 {
   PC_TRY(check_mass(s, error));
   PC_TRY(create_found(s, error));
+  pc_forces_destroy(s->forces); /* of another system */
+  s->forces = NULL;
+  s->has_force_outputs = pc_system_has_force_outputs(s->system);
   return s->ops->create(s->step_system, &s->settings, &s->scheme, error);
 }
 
@@ -265,7 +283,7 @@ pc_status pc_sim_begin(pc_sim* s, pc_error* error)
 {
   if (pc_ledger_create(&s->ledger, s->step_system) != PC_OK) return pc_no_memory(error);
   PC_TRY(pc_sim_find(s, s->settings.dt, error));
-  PC_TRY(start_memory(s, error));
+  PC_TRY(pc_sim_start_memory(s, error));
   PC_TRY(create_terms(s, error));
   PC_TRY(pc_sim_look_at_start(s, error));
   pc_monitor_begin(s->monitor, &s->seen);
@@ -290,14 +308,25 @@ pc_status pc_sim_restore(pc_sim* s, long step, const double* q, const double* u,
   s->state.step = step;
   s->state.t = (double)step * s->settings.dt;
   if (memory) memcpy(s->state.memory, memory, (size_t)s->state.memory_count * sizeof *memory);
+  if (s->finder) s->finder->now.count = 0;
   PC_TRY(pc_sim_find(s, s->settings.dt, error));
-  if (!memory) PC_TRY(start_memory(s, error));
+  if (!memory) PC_TRY(pc_sim_start_memory(s, error));
   s->shown = step > 0; /* the observers have seen this state before */
   PC_TRY(pc_sim_look_at_start(s, error));
   if (!memory) pc_monitor_begin(s->monitor, &s->seen);
   s->info.step = step;
   pc_ledger_begin(&s->ledger, &s->seen);
   return PC_OK;
+}
+
+pc_status pc_sim_restore_found(pc_sim* s, const pc_found_contacts* found, pc_error* error)
+{
+  if (!s->finder && found->count > 0)
+    return pc_fail(error, PC_BAD_ARGUMENT, "the system has no shapes, and contacts between some");
+  if (!s->finder) return PC_OK;
+  PC_TRY(pc_finder_restore(s->finder, found, error));
+  pc_finder_show(s->finder);
+  return pc_finder_recall(s->finder, s->state.memory, s->state.P, error);
 }
 
 pc_status pc_sim_create(const pc_sim_def* def, pc_sim** sim, pc_error* error)
@@ -336,6 +365,9 @@ void pc_sim_destroy(pc_sim* s)
   free(s->y_dot_piece);
   free(s->P_pieces);
   free(s->output);
+  pc_forces_destroy(s->forces);
+  free(s->held);
+  free(s->mu);
   pc_ledger_clear(&s->ledger);
   pc_finder_destroy(s->finder);
   free(s->observer);
@@ -389,4 +421,14 @@ pc_contact_tally pc_sim_contact_tally(const pc_sim* s, int contact)
 pc_found_tally pc_sim_found_tally(const pc_sim* s)
 {
   return s->ledger.found;
+}
+
+int pc_sim_pair_count(const pc_sim* s)
+{
+  return s->ledger.pairs.count;
+}
+
+pc_pair_tally pc_sim_pair(const pc_sim* s, int pair)
+{
+  return s->ledger.pairs.entry[pair].pair;
 }

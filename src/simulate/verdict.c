@@ -107,6 +107,7 @@ static void judge_penetration(const pc_sim* s, pc_verdict* v)
 static void judge_accuracy(const pc_sim* s, pc_verdict* v)
 {
   const pc_summary* sum = &s->ledger.sum;
+  if (s->settings.sweeps > 0) return; /* that was asked for; the summary has the figures */
   if (sum->steps_inaccurate > 0 && sum->inaccuracy_max > s->settings.acceptance)
     doubt(v, "use --on-failure halve, a smaller dt or another scheme",
           "%ld of %ld steps were used without a solution, the first is step %ld: a share of %.2g "

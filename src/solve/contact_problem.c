@@ -13,6 +13,7 @@
 #include "linalg/delassus.h"
 #include "linalg/percussion_form.h"
 #include "solve/constants.h"
+#include "solve/velocity_sweeps.h"
 
 /* Small problems have at most so many rows of each kind (cubes of 60 take as long as a few hundred
  * sparse blocks) ... */
@@ -55,6 +56,8 @@ struct pc_contact_problem {
   const pc_row *contact, *force; /* force may be NULL */
   int by_name;                   /* the solver is not "auto" */
   int small;                     /* the problem at hand is */
+  int swept;                     /* it goes to the sweeps below */
+  pc_velocity_sweeps* sweeps;    /* NULL: no number of sweeps was asked for */
   condensed condensed;
   sparse sparse;
 };
@@ -103,6 +106,17 @@ static pc_status create_sparse(pc_contact_problem* p, pc_error* error)
   return pc_solver_create(def->solver, &def->settings, &s->solver, error);
 }
 
+/* With a number of sweeps, every answer of theirs is used. Where they are not those of free bodies, they are those of the
+ * solver "nsgs". */
+static pc_status create_sweeps(pc_contact_problem* p, pc_error* error)
+{
+  if (p->def.sweeps == 0) return PC_OK;
+  p->def.solver = "nsgs";
+  p->def.settings.max_iterations = p->def.sweeps;
+  p->def.settings.acceptance = HUGE_VAL;
+  return pc_velocity_sweeps_create(p->def.threads, &p->sweeps, error);
+}
+
 pc_status pc_contact_problem_create(const pc_contact_problem_def* def, pc_contact_problem** problem,
                                     pc_error* error)
 {
@@ -110,8 +124,9 @@ pc_status pc_contact_problem_create(const pc_contact_problem_def* def, pc_contac
   pc_contact_problem* p = pc_alloc(1, sizeof *p);
   if (!p) return pc_no_memory(error);
   p->def = *def;
-  p->by_name = def->solver && strcmp(def->solver, "auto") != 0;
-  pc_status status = create_condensed(p, error);
+  pc_status status = create_sweeps(p, error);
+  p->by_name = p->def.solver && strcmp(p->def.solver, "auto") != 0;
+  if (status == PC_OK) status = create_condensed(p, error);
   if (status == PC_OK) status = create_sparse(p, error);
   if (status != PC_OK) {
     pc_contact_problem_destroy(p);
@@ -131,6 +146,7 @@ void pc_contact_problem_destroy(pc_contact_problem* p)
   pc_percussion_form_destroy(s->form);
   pc_block_lu_destroy(s->lu);
   pc_solver_destroy(s->solver);
+  pc_velocity_sweeps_destroy(p->sweeps);
   void* array[] = {s->row, s->force, s->first, s->node, s->b, s->z};
   for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
   free(p);
@@ -211,6 +227,7 @@ pc_status pc_contact_problem_set_bilateral(pc_contact_problem* p, const pc_assem
   p->condensed.D = NULL;
   p->sparse.factored = p->sparse.computed = 0;
   p->small = is_small(p, 0);
+  p->swept = 0;
   if (!p->small) {
     list_bilateral_nodes(p);
     return PC_OK;
@@ -243,6 +260,11 @@ pc_status pc_contact_problem_set_contacts(pc_contact_problem* p, int contact_cou
   p->force = force;
   p->sparse.computed = 0;
   p->small = is_small(p, p->contact_rows);
+  p->swept = 0;
+  if (p->sweeps && contact_count > 0 && p->bilateral_count == 0 && !force)
+    PC_TRY(
+        pc_velocity_sweeps_set(p->sweeps, p->tangent, contact_count, cone, row, &p->swept, error));
+  if (p->swept) return PC_OK;
   if (p->small) {
     p->condensed.D =
         pc_delassus_set_contacts(p->condensed.delassus, p->tangent, p->contact_rows, row, force);
@@ -338,11 +360,28 @@ static pc_status solve_condensed(pc_contact_problem* p, const double* c_b, const
   return PC_OK;
 }
 
+/* So many sweeps as were asked for. */
+static pc_status solve_by_sweeps(pc_contact_problem* p, const double* c_c, double* u, double* P_c,
+                                 pc_solver_info* info)
+{
+  double residual = pc_velocity_sweeps_solve(p->sweeps, p->def.sweeps, c_c, u, P_c);
+  *info = (pc_solver_info){.converged = residual <= p->def.settings.tolerance,
+                           .accepted = isfinite(residual),
+                           .iterations = p->def.sweeps,
+                           .residual = residual,
+                           .solver = pc_method_name(PC_METHOD_NSGS),
+                           .island_count = 1};
+  info->inaccurate_count = info->accepted && !info->converged;
+  info->answered[PC_METHOD_NSGS] = 1;
+  return PC_OK;
+}
+
 pc_status pc_contact_problem_solve(pc_contact_problem* p, const double* c_b, const double* c_c,
                                    double* u, double* P_b, double* P_c, pc_solver_info* info,
                                    pc_error* error)
 {
   *info = (pc_solver_info){.converged = 1, .accepted = 1};
+  if (p->swept && p->contact_count > 0) return solve_by_sweeps(p, c_c, u, P_c, info);
   if (!p->small && p->contact_count > 0) {
     for (int r = 0; r < p->bilateral_count; r++) p->sparse.z[r] = P_b ? P_b[r] : 0;
     if (P_b) pc_zero(p->bilateral_count, P_b);
@@ -357,6 +396,7 @@ double pc_contact_problem_mass(const pc_contact_problem* p, int contact)
 {
   double sum = 0;
   int rows = 1 + p->cone[contact].dimension;
+  if (p->swept) return pc_velocity_sweeps_mass(p->sweeps, contact);
   if (p->small) {
     size_t at = (size_t)p->cone[contact].row, next = (size_t)p->contact_rows + 1;
     for (int d = 0; d < rows; d++) sum += p->condensed.D[(at + (size_t)d) * next];

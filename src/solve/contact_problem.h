@@ -14,6 +14,7 @@
 #ifndef PC_SOLVE_CONTACT_PROBLEM_H
 #define PC_SOLVE_CONTACT_PROBLEM_H
 
+#include "base/threads.h"
 #include "linalg/assembly.h"
 #include "linalg/row.h"
 #include "percuss/solver.h"
@@ -29,6 +30,8 @@ typedef struct pc_contact_problem_def {
   int grows;          /* there may be more later: pc_contact_problem_reserve */
   int friction;       /* the largest dimension */
   const char* solver; /* NULL: "auto" */
+  int sweeps; /* not 0: so many Gauss-Seidel sweeps, whatever they leave, in place of the solver */
+  pc_threads* threads; /* threads that share sweeps over contacts of free bodies; NULL: none */
   pc_solver_settings settings;
   double
       held_tolerance; /* y above minus this is no violation of a contact that joints hold, in units of y */

@@ -3,6 +3,7 @@
 #ifndef PC_SOLVE_IPM_H
 #define PC_SOLVE_IPM_H
 
+#include "linalg/pivoting_lu.h"
 #include "solve/island.h"
 
 typedef struct pc_ipm {
@@ -13,6 +14,11 @@ typedef struct pc_ipm {
   double* g;         /* friction rows of contacts: the derivative of |w_F| by w_F */
   double* defect;    /* rows of contacts: u - w - |w_F| e_N */
   double* scratch;   /* rows */
+  double* rhs;       /* rows: of a linear system, and what its answer leaves of it */
+
+  pc_pivoting_lu* pivoting; /* NULL until the factors by blocks were inaccurate */
+  int is_pivoted;           /* it has factors of the present matrix */
+  int is_singular;          /* it refused a matrix of this island and is not asked again */
 } pc_ipm;
 
 /* A direction in (r, u). */

@@ -10,8 +10,10 @@
  * residual being halved; offers under the name `by`. */
 pc_status pc_newton_solve(pc_island* island, int rounds, int patience, pc_method by);
 
-/* Interior point method; the last digits by Newton's method. */
-pc_status pc_ipm_solve(pc_island* island);
+/* Interior point method; the last digits by Newton's method. Where it ends with a residual of at most
+ * `sufficient`, its path is not followed once more from another start or with greater care, which may take ten
+ * times as long. */
+pc_status pc_ipm_solve(pc_island* island, double sufficient);
 
 /* Nonsmooth Gauss-Seidel, at most `sweeps`; not for saddle forms. */
 pc_status pc_nsgs_solve(pc_island* island, int sweeps);

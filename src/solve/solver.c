@@ -223,6 +223,21 @@ static int sweeps_that_are_left(const pc_solver* solver, const pc_island* s)
   return s->best_residual <= solver->settings.acceptance && all > POLISH_MAX ? POLISH_MAX : all;
 }
 
+/* Sweeps, and Newton's method from there: sweeps put contacts right that are on the verge of closing or
+ * slipping, Newton's method the impulses that act over long distances. */
+static pc_status by_sweeps_and_newton(const pc_solver* solver, pc_island* s)
+{
+  PC_TRY(pc_nsgs_solve(s, sweeps_that_are_left(solver, s)));
+  if (pc_island_done(s)) return PC_OK;
+  pc_island_take_best(s);
+  int usable = s->best_residual <= solver->settings.acceptance;
+  return pc_newton_solve(s, NEWTON_ROUNDS, usable ? GUESS_PATIENCE : NEWTON_ROUNDS,
+                         PC_METHOD_NEWTON);
+}
+
+/* An answer this much better than what is accepted is not worth the slow part of the interior point method. */
+static const double digits_to_spare = 1e-2;
+
 /* Quick methods first, then the interior point method, then whatever takes long. */
 static pc_status by_ladder(pc_solver* solver, pc_island* s, pc_error* error)
 {
@@ -233,17 +248,12 @@ static pc_status by_ladder(pc_solver* solver, pc_island* s, pc_error* error)
     PC_TRY(memory(by_newton_and_sweeps(s), error));
   if (pc_island_done(s)) return PC_OK;
   if (s->best_residual < INFINITY) pc_island_take_best(s);
-  PC_TRY(memory(pc_ipm_solve(s), error));
+  PC_TRY(memory(pc_ipm_solve(s, digits_to_spare * solver->settings.acceptance), error));
   if (pc_island_done(s)) return PC_OK;
   pc_island_take_best(s);
-  int limit = sweeps_that_are_left(solver, s);
-  if (small) return memory(by_dense_ladder(solver, s, limit), error);
+  if (small) return memory(by_dense_ladder(solver, s, sweeps_that_are_left(solver, s)), error);
   if (s->is_saddle) return PC_OK;
-  PC_TRY(memory(pc_nsgs_solve(s, limit), error));
-  if (pc_island_done(s)) return PC_OK;
-  pc_island_take_best(s);
-  int patience = s->best_residual <= solver->settings.acceptance ? GUESS_PATIENCE : NEWTON_ROUNDS;
-  return memory(pc_newton_solve(s, NEWTON_ROUNDS, patience, PC_METHOD_NEWTON), error);
+  return memory(by_sweeps_and_newton(solver, s), error);
 }
 
 static pc_status by_newton(pc_solver* solver, pc_island* s, pc_error* error)
@@ -257,7 +267,7 @@ static pc_status by_newton(pc_solver* solver, pc_island* s, pc_error* error)
 static pc_status by_ipm(pc_solver* solver, pc_island* s, pc_error* error)
 {
   (void)solver;
-  return memory(pc_ipm_solve(s), error);
+  return memory(pc_ipm_solve(s, 0), error);
 }
 
 static pc_status refuse_saddle(const pc_solver* solver, const pc_island* s, pc_error* error)

@@ -267,6 +267,43 @@ pc_status pc_consistent_start_solve(pc_consistent_start* s, double t, const doub
   return solve_contacts(s, u, a, lambda, info, error);
 }
 
+/* ---- after a step ---------------------------------------------------------------------------- */
+
+/* Friction is that of slip if it lies on the border of its cone, up to the accuracy of solvers. */
+static const double ON_THE_CONE = 1 - 1e-6;
+
+static int held_by_friction(const pc_contact_info* c, const double* P)
+{
+  double square = 0;
+  for (int d = 1; d <= c->dimension; d++) square += P[c->row + d] * P[c->row + d];
+  return sqrt(square) < ON_THE_CONE * c->mu * P[c->row];
+}
+
+/* `a` is the acceleration without forces of contacts. */
+static pc_contact_motion find_mode_after(const pc_terms* terms, const pc_contact_info* c,
+                                         const pc_state* state, double dt, const double* a)
+{
+  if (!(state->P[c->row] > 0)) return find_mode(terms, c, state->u);
+  double speed = pc_terms_row_velocity(terms, c->row, state->u);
+  double change = dt * (pc_row_dot(terms->row[c->row], a) + terms->zeta[c->row]);
+  double tolerance = pc_larger(pc_rest_tolerance(terms, c->row, state->u), fabs(change));
+  if (speed > tolerance) return PC_MOTION_LEAVING;
+  if (speed < -tolerance) return PC_MOTION_IMPACT;
+  return held_by_friction(c, state->P) || !slips(terms, c, state->u) ? PC_MOTION_RESTING
+                                                                     : PC_MOTION_SLIDING;
+}
+
+pc_status pc_consistent_start_solve_after(pc_consistent_start* s, const pc_state* state, double dt,
+                                          double* a, double* lambda)
+{
+  pc_solver_info info = {.converged = 1, .accepted = 1};
+  PC_TRY(pc_consistent_start_evaluate(s, state->t, state->q, state->u, NULL));
+  PC_TRY(solve_joints(s, a, lambda, NULL));
+  for (int k = 0; k < s->contact_count; k++)
+    s->mode[k] = find_mode_after(s->terms, &s->contact[k], state, dt, a);
+  return solve_contacts(s, state->u, a, lambda, &info, NULL);
+}
+
 /* ---- looking at it -------------------------------------------------------------------------- */
 
 pc_contact_motion pc_consistent_start_mode(const pc_consistent_start* s, int contact)

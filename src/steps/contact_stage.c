@@ -55,6 +55,8 @@ static pc_status create_problem(pc_contact_stage* s, const pc_scheme_settings* s
                                 .grows = may_find,
                                 .friction = friction,
                                 .solver = settings->solver,
+                                .sweeps = settings->sweeps,
+                                .threads = pc_system_threads(s->system),
                                 .settings = pc_default_solver_settings()};
   def.settings.tolerance = settings->solver_tolerance;
   def.settings.acceptance = settings->acceptance;
@@ -112,6 +114,12 @@ pc_status pc_contact_stage_refit(pc_contact_stage* s, pc_error* error)
   s->tangent = NULL;
   return pc_contact_problem_reserve(s->problem, s->bilateral_count,
                                     s->row_count - s->bilateral_count, error);
+}
+
+void pc_contact_stage_set_friction(pc_contact_stage* s, const double* mu)
+{
+  for (int k = 0; k < s->contact_count; k++) s->contact[k].mu = mu[k];
+  s->listed = 0;
 }
 
 void pc_contact_stage_destroy(pc_contact_stage* s)
@@ -204,7 +212,7 @@ static pc_status take_bilateral(pc_contact_stage* s, const pc_terms* terms,
 static pc_status take_contacts(pc_contact_stage* s, const pc_terms* terms, pc_error* error)
 {
   if (s->has_contacts) return PC_OK;
-  for (int r = 0; r < s->problem_row_count; r++) s->row[r] = terms->row[s->place[r]];
+  for (int r = 0; r < s->problem_row_count; r++) s->row[r] = pc_terms_row(terms, s->place[r]);
   PC_TRY(
       pc_contact_problem_set_contacts(s->problem, s->active_count, s->cone, s->row, NULL, error));
   for (int i = 0; i < s->active_count; i++) s->mass[i] = pc_contact_problem_mass(s->problem, i);
@@ -321,7 +329,7 @@ int pc_contact_stage_holds(const pc_contact_stage* s, const pc_terms* terms,
     double worst = pc_larger(s->impact_law[s->active[i]], s->friction_law[s->active[i]]), noise = 0;
     if (worst <= tolerance) continue;
     for (int d = 0; d <= c->dimension; d++)
-      noise = pc_larger(noise, pc_momenta_row_noise(momenta, terms->row[c->row + d]));
+      noise = pc_larger(noise, pc_momenta_row_noise(momenta, pc_terms_row(terms, c->row + d)));
     if (!(worst <= noise)) return 0;
   }
   return 1;

@@ -25,6 +25,9 @@ void pc_contact_stage_destroy(pc_contact_stage* stage); /* NULL is fine */
 /* Fits the stage to the found contacts of its system after these have changed. */
 pc_status pc_contact_stage_refit(pc_contact_stage* stage, pc_error* error);
 
+/* Other coefficients of friction, one for each contact. */
+void pc_contact_stage_set_friction(pc_contact_stage* stage, const double* mu);
+
 /* Where gaps are taken: in coordinates of this size their round-off may be more than the activation
  * tolerance, which is then not less than that, unless it is zero. */
 void pc_contact_stage_locate(pc_contact_stage* stage, int n_q, const double* q);

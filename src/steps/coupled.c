@@ -135,6 +135,11 @@ pc_status pc_coupled_refit(pc_coupled* c, pc_error* error)
   return PC_OK;
 }
 
+void pc_coupled_set_friction(pc_coupled* c, const double* mu)
+{
+  for (int k = 0; k < c->contact_count; k++) c->contact[k].mu = mu[k];
+}
+
 pc_status pc_coupled_create(const pc_system* system, const pc_scheme_settings* settings,
                             pc_coupled** coupled, pc_error* error)
 {

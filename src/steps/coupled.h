@@ -24,6 +24,9 @@ void pc_coupled_destroy(pc_coupled* coupled); /* NULL is fine */
 /* Fits the problem to the found contacts of its system after these have changed. */
 pc_status pc_coupled_refit(pc_coupled* coupled, pc_error* error);
 
+/* Other coefficients of friction, one for each contact. */
+void pc_coupled_set_friction(pc_coupled* coupled, const double* mu);
+
 /* Solves at the iterate of `step`, for its active contacts and the roles of `projection`: v, P and d
  * of `step` and tau of `projection` follow. Counts in `info`. */
 pc_status pc_coupled_solve(pc_coupled* coupled, pc_theta_step* step, pc_projection* projection,

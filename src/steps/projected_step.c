@@ -33,6 +33,12 @@ pc_status pc_projected_step_refit(pc_projected_step* s, pc_error* error)
   return s->coupled ? pc_coupled_refit(s->coupled, error) : PC_OK;
 }
 
+void pc_projected_step_set_friction(pc_projected_step* s, const double* mu)
+{
+  pc_contact_stage_set_friction(s->theta->stage, mu);
+  if (s->coupled) pc_coupled_set_friction(s->coupled, mu);
+}
+
 /* Iterates after which roles must not come and go: a contact that is or was free stays so. Where a
  * percussion vanishes with the gap closed and appears with it open, a loop would go on for ever; what is left is
  * a contact without percussion whose gap is zero. */

@@ -37,6 +37,9 @@ void pc_projected_step_clear(pc_projected_step* step);
 /* Fits the step to the found contacts of the system after these have changed. */
 pc_status pc_projected_step_refit(pc_projected_step* step, pc_error* error);
 
+/* Other coefficients of friction, one for each contact. */
+void pc_projected_step_set_friction(pc_projected_step* step, const double* mu);
+
 /* Newton's loop with projection, for the active contacts of the theta step. */
 pc_status pc_projected_step_solve(pc_projected_step* step, const pc_state* state,
                                   pc_step_info* info, pc_error* error);

@@ -165,8 +165,10 @@ static double gap_tolerance(const pc_theta_step* step, double tolerance)
   return pc_larger(tolerance, ROUND_OFF * largest);
 }
 
-static int contact_holds(const pc_projection* p, int k, double gap, double tolerance)
+static int contact_holds(const pc_projection* p, int k, const pc_terms* terms, double tolerance)
 {
+  if (role_of(p, k) == PC_PROJECT_NOT) return 1;
+  double gap = pc_terms_gap(terms, p->normal[k]);
   switch (role_of(p, k)) {
     case PC_PROJECT_NOT: return 1;
     case PC_PROJECT_FREE: return fabs(gap) <= tolerance;
@@ -183,7 +185,7 @@ static int holds(const pc_projection* p, const pc_theta_step* step, double toler
   for (int r = 0; r < p->g_count; r++)
     if (!(fabs(y[r]) <= tolerance)) return 0;
   for (int k = 0; k < p->contact_count; k++)
-    if (!contact_holds(p, k, y[p->normal[k]], tolerance)) return 0;
+    if (!contact_holds(p, k, step->end_terms, tolerance)) return 0;
   return 1;
 }
 
@@ -200,7 +202,8 @@ double pc_projection_defect(pc_projection* p, const pc_theta_step* step)
   memset(p->d, 0, (size_t)step->n_u * sizeof *p->d);
   for (int i = 0; i < p->g_count + p->contact_count; i++) {
     if (p->tau[i] == 0) continue;
-    pc_row_add(terms->row[i < p->g_count ? i : p->normal[i - p->g_count]], p->tau[i], p->d);
+    pc_row_add(pc_terms_row(terms, i < p->g_count ? i : p->normal[i - p->g_count]), p->tau[i],
+               p->d);
     acts = 1;
   }
   if (!acts) return 0;
@@ -239,15 +242,20 @@ static void collect(pc_projection* p, const pc_theta_step* step)
   p->fixed_count = p->one_sided_count = 0;
   for (int i = 0; i < p->g_count + p->contact_count; i++) {
     int k = i - p->g_count, r = k < 0 ? i : p->normal[k];
-    double c = terms->y[r] - (step->displaced ? pc_row_dot(terms->row[r], step->d) : 0);
     if (k >= 0 && terms->y[r] < -tolerance) p->candidate[k] = 1;
     pc_projection_role role = k < 0 ? PC_PROJECT_FREE : role_of(p, k);
-    if (role == PC_PROJECT_FREE)
-      add_fixed(p, i, terms->row[r], c);
-    else if (role == PC_PROJECT_ONE_SIDED && (p->candidate[k] || p->tau[i] > 0))
-      add_one_sided(p, i, terms->row[r], c);
-    else
+    int acts = role == PC_PROJECT_FREE ||
+               (role == PC_PROJECT_ONE_SIDED && (p->candidate[k] || p->tau[i] > 0));
+    if (!acts) {
       p->tau[i] = 0;
+      continue;
+    }
+    pc_row row = pc_terms_row(terms, r);
+    double c = pc_terms_gap(terms, r) - (step->displaced ? pc_row_dot(row, step->d) : 0);
+    if (role == PC_PROJECT_FREE)
+      add_fixed(p, i, row, c);
+    else
+      add_one_sided(p, i, row, c);
   }
 }
 
@@ -280,7 +288,7 @@ static double largest_violation(const pc_projection* p, const pc_theta_step* ste
   double worst = 0;
   for (int r = 0; r < p->g_count; r++) worst = pc_larger(worst, fabs(y[r]));
   for (int k = 0; k < p->contact_count; k++)
-    if (!contact_holds(p, k, y[p->normal[k]], 0)) worst = pc_larger(worst, fabs(y[p->normal[k]]));
+    if (!contact_holds(p, k, step->end_terms, 0)) worst = pc_larger(worst, fabs(y[p->normal[k]]));
   return worst;
 }
 

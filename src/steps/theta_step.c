@@ -75,6 +75,7 @@ static pc_status create_parts(pc_theta_step* s, pc_error* error)
   if (s->constant_rows && !pc_system_is_extended(s->system))
     rows |= PC_TERM_ENERGY; /* they are evaluated once a step, at the state */
   PC_TRY(pc_terms_create(s->system, rows, &s->end_terms, error));
+  if (!s->consistent) PC_TRY(pc_terms_defer(s->end_terms, s->settings.activation_tolerance, error));
   PC_TRY(pc_system_create_tangent(s->system, &s->tangent, error));
   s->position.row = s->end_terms->row;
   return pc_contact_stage_create(s->system, &s->settings, &s->stage, error);
@@ -149,6 +150,7 @@ const pc_terms* pc_theta_step_rows(pc_theta_step* s, const pc_state* state)
   } else {
     evaluate_rows(s, state->t, state->q);
   }
+  pc_terms_complete(s->end_terms);
   return s->end_terms;
 }
 
@@ -289,7 +291,7 @@ static double residual(pc_theta_step* s)
   pc_copy(s->n_u, s->dv, r);
   for (int row = 0; row < s->rows; row++)
     if (s->P[row] != 0) {
-      pc_row w = s->end_terms->row[row];
+      pc_row w = pc_terms_row(s->end_terms, row);
       pc_row_add(w, s->P[row], r);
       pc_momenta_note(&s->momenta, w, s->P[row]);
     }
@@ -354,7 +356,7 @@ static pc_status predict(pc_theta_step* s, const pc_state* state, pc_error* erro
   double* v = s->v_theta;
   pc_copy(s->n_u, s->dv, v);
   for (int r = 0; r < s->rows; r++)
-    if (state->P[r] != 0) pc_row_add(s->end_terms->row[r], state->P[r], v);
+    if (state->P[r] != 0) pc_row_add(pc_terms_row(s->end_terms, r), state->P[r], v);
   pc_assembly_solve(s->tangent, v);
   for (int i = 0; i < s->n_u; i++) v[i] = state->u[i] + theta * v[i];
   pc_system_q_dot(s->system, state->t + theta * dt, s->q_theta, v, s->q_dot);
@@ -412,6 +414,7 @@ pc_status pc_theta_step_begin(pc_theta_step* s, const pc_state* state, double dt
   info->solver_residual = 0;
   pc_copy(s->rows, state->P, s->P);
   evaluate_rows(s, state->t, state->q);
+  pc_terms_complete(s->end_terms);
   for (int r = 0; r < s->rows; r++) s->before[r] = pc_terms_row_velocity(s->end_terms, r, state->u);
   if (s->trapezoid) {
     pc_terms_evaluate(s->stage_terms, &(pc_at){state->t, state->q, state->u, NULL});
@@ -524,7 +527,8 @@ static int laws_hold(const pc_theta_step* s, double tolerance)
   int count = pc_system_g_count(s->system) + pc_system_gamma_count(s->system);
   for (int r = 0; r < count; r++) {
     double speed = fabs(pc_terms_row_velocity(terms, r, s->v));
-    if (!(speed <= tolerance) && !(speed <= pc_momenta_row_noise(&s->momenta, terms->row[r])))
+    if (!(speed <= tolerance) &&
+        !(speed <= pc_momenta_row_noise(&s->momenta, pc_terms_row(terms, r))))
       return 0;
   }
   return pc_contact_stage_holds(s->stage, terms, &s->momenta, tolerance);
@@ -588,8 +592,9 @@ static double velocity_size(const pc_theta_step* s)
   double largest = 0;
   for (int i = 0; i < bilateral + count; i++) {
     int row = i < bilateral ? i : s->normal[active[i - bilateral]];
-    largest = pc_larger(largest, pc_row_size(terms->row[row], s->v));
-    largest = pc_larger(largest, pc_momenta_row_change(&s->momenta, terms->row[row]));
+    pc_row w = pc_terms_row(terms, row);
+    largest = pc_larger(largest, pc_row_size(w, s->v));
+    largest = pc_larger(largest, pc_momenta_row_change(&s->momenta, w));
   }
   return largest;
 }
@@ -625,7 +630,7 @@ pc_status pc_theta_step_newton(pc_theta_step* s, const pc_state* state, pc_step_
   for (int n = 1; n <= s->settings.max_iterations; n++) {
     pc_theta_step_note(s);
     PC_TRY(pc_theta_step_solve(s, state, info, error));
-    if (s->linear) {
+    if (s->linear || s->settings.sweeps) {
       pc_theta_step_finish_linear(s, state, info);
       return PC_OK;
     }

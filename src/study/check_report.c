@@ -36,6 +36,28 @@ static void put_freedom(const pc_check_report* r, output* out)
   output_count(out, "contacts.closed", r->closed_count);
 }
 
+/* Shapes, and those that overlap, the deepest first. */
+static void put_shapes(const check_report* c, output* out)
+{
+  const pc_system* system = pc_model_system(c->model);
+  const pc_check_found* f = &c->report->found;
+  if (f->shape_count == 0) return;
+  output_count(out, "found.shapes", f->shape_count);
+  output_count(out, "found.pairs", f->pair_count);
+  output_count(out, "found.closed", f->closed_count);
+  output_count(out, "found.overlaps", f->overlap_count);
+  for (int i = 0; i < f->overlap_count && i < LIST_MAX; i++) {
+    char key[64], text[200];
+    snprintf(text, sizeof text, "%.80s - %.80s",
+             pc_system_collider(system, f->overlap[i].shape[0]).name,
+             pc_system_collider(system, f->overlap[i].shape[1]).name);
+    snprintf(key, sizeof key, "found.overlap.%d.shapes", i + 1);
+    output_text(out, key, text);
+    snprintf(key, sizeof key, "found.overlap.%d.depth", i + 1);
+    output_number(out, key, f->overlap[i].depth);
+  }
+}
+
 /* A violation, and who has it. */
 static void put_worst(output* out, const char* level, const char* of, double value,
                       const char* name)
@@ -140,6 +162,7 @@ void put_check_report(const check_report* c, output* out)
   if (*pc_model_title(c->model)) output_text(out, "title", pc_model_title(c->model));
   output_text(out, "status", c->report->consistent ? "consistent" : "inconsistent");
   put_freedom(c->report, out);
+  put_shapes(c, out);
   put_consistency(c->report, out);
   put_accelerations(c, out);
   put_joints(c->report, out);
@@ -186,12 +209,13 @@ static void print_start(const pc_check_report* r, FILE* to)
     print_off(to, ",", r->velocity_max, "m/s", r->velocity_joint);
     fputs("; ", to);
   }
-  if (r->contact_count) {
+  if (r->contact_count || r->found.shape_count) {
     print_off(to, "penetration", r->penetration_max, "m", r->penetration_contact);
     fputs("; ", to);
   }
   if (r->acceleration_solved) {
-    fprintf(to, "largest acceleration %.4g", r->acceleration_max);
+    fprintf(to, "largest acceleration %s%.4g",
+            r->found.closed_count ? "without contacts between shapes " : "", r->acceleration_max);
     if (*r->acceleration_of) {
       fputs(" (", to);
       put_plain_text(to, r->acceleration_of);
@@ -217,6 +241,17 @@ static void print_closed(const pc_check_report* r, FILE* to)
     put_plain_text(to, c->name);
     fprintf(to, ": %s, normal force %s\n", c->state, with_unit(c->force_normal + 0.0, "N").text);
   }
+}
+
+static void print_shapes(const pc_check_report* r, FILE* to)
+{
+  const pc_check_found* f = &r->found;
+  if (f->shape_count == 0) return;
+  label(to, "shapes");
+  fprintf(to, "%d, %d pairs may touch in the first step, %d contacts are closed", f->shape_count,
+          f->pair_count, f->closed_count);
+  if (f->overlap_count) fprintf(to, "; %d pairs overlap", f->overlap_count);
+  fputc('\n', to);
 }
 
 static void print_advice(const check_report* c, FILE* to)
@@ -261,6 +296,7 @@ void print_check_digest(const check_report* c, FILE* to)
   print_freedom(c->report, to);
   print_start(c->report, to);
   print_closed(c->report, to);
+  print_shapes(c->report, to);
   print_advice(c, to);
   print_warnings(c->report, to);
   label(to, "next");

@@ -53,6 +53,10 @@ typedef struct measures {
 pc_status measures_read(measures* m, const char* text, pc_error* error);
 void measures_free(measures* m);
 
+/* The names of the quantities of measures (NULL: none): how many, or -1 without memory. The list is to be freed, the
+ * names are the measures'. */
+int measures_names(const measures* m, const char*** name);
+
 int measure_is_list(const measure* m);
 
 /* The unit of a column, in terms of a model. */

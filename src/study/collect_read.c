@@ -144,6 +144,19 @@ static pc_status read_measure(measure* m, pc_error* error)
   return m->of ? PC_OK : no_memory(error);
 }
 
+int measures_names(const measures* m, const char*** name)
+{
+  int count = 0;
+  *name = m ? calloc(2 * (size_t)m->count + 1, sizeof **name) : NULL;
+  if (m && !*name) return -1;
+  for (int i = 0; m && i < m->count; i++) {
+    const measure* one = &m->item[i];
+    if (one->of && one->kind != MEASURE_SUMMARY) (*name)[count++] = one->of;
+    if (one->where && one->kind == MEASURE_SECTION) (*name)[count++] = one->where;
+  }
+  return count;
+}
+
 /* The end of a measure: a comma outside of brackets, or the end of the text. */
 static const char* end_of_measure(const char* at)
 {

@@ -174,31 +174,58 @@ static void print_energy(const run_report* r, const pc_summary* s, FILE* to)
 
 /* ---- contacts ------------------------------------------------------------------------------- */
 
-/* The contacts with the largest percussions, the largest first; returns how many there are. */
-static int choose_contacts(const run_report* r, int chosen[CONTACTS_MAX], int* touched)
+/* A row of the table: a contact of the model, or a pair of shapes (from the number of contacts on). */
+typedef struct ranked {
+  int index;
+  double P;
+} ranked;
+
+static pc_contact_tally tally_of(const run_report* r, int index)
 {
-  double P[CONTACTS_MAX];
-  int count = 0;
+  int listed = pc_system_contact_count(r->def->system);
+  return index < listed ? pc_sim_contact_tally(r->sim, index)
+                        : pc_sim_pair(r->sim, index - listed).tally;
+}
+
+static void name_of(const run_report* r, int index, char name[NAME_WIDTH + 4])
+{
+  const pc_system* system = r->def->system;
+  int listed = pc_system_contact_count(system);
+  if (index < listed) {
+    snprintf(name, NAME_WIDTH + 4, "%.*s", NAME_WIDTH, pc_system_contact(system, index).name);
+    return;
+  }
+  pc_pair_tally pair = pc_sim_pair(r->sim, index - listed);
+  char both[2 * PC_PAIR_NAME_SIZE];
+  snprintf(both, sizeof both, "%.80s - %.80s", pc_system_collider(system, pair.shape[0]).name,
+           pc_system_collider(system, pair.shape[1]).name);
+  snprintf(name, NAME_WIDTH + 4, "%.*s", NAME_WIDTH, both);
+}
+
+/* Those with the largest percussions, the largest first; returns how many there are. */
+static int choose_contacts(const run_report* r, ranked chosen[CONTACTS_MAX], int* touched)
+{
+  int count = 0, listed = pc_system_contact_count(r->def->system);
   *touched = 0;
-  for (int k = 0; k < pc_system_contact_count(r->def->system); k++) {
-    pc_contact_tally tally = pc_sim_contact_tally(r->sim, k);
-    if (!(tally.P_max > 0)) continue;
-    ++*touched;
+  for (int k = 0; k < listed + pc_sim_pair_count(r->sim); k++) {
+    double P = tally_of(r, k).P_max;
+    if (!(P > 0)) continue;
+    *touched += k < listed;
     int place = count < CONTACTS_MAX ? count++ : CONTACTS_MAX;
-    for (; place > 0 && P[place - 1] < tally.P_max; place--)
-      if (place < CONTACTS_MAX) P[place] = P[place - 1], chosen[place] = chosen[place - 1];
-    if (place < CONTACTS_MAX) P[place] = tally.P_max, chosen[place] = k;
+    for (; place > 0 && chosen[place - 1].P < P; place--)
+      if (place < CONTACTS_MAX) chosen[place] = chosen[place - 1];
+    if (place < CONTACTS_MAX) chosen[place] = (ranked){k, P};
   }
   return count;
 }
 
-static void print_contact(const run_report* r, int contact, FILE* to)
+static void print_contact(const run_report* r, int index, FILE* to)
 {
-  pc_contact_tally tally = pc_sim_contact_tally(r->sim, contact);
+  pc_contact_tally tally = tally_of(r, index);
   double dt = r->def->settings.dt, steps = (double)tally.steps_closed;
   int stays = steps >= STAYS_STEPS * (double)tally.closings && tally.closings > 0;
   char name[NAME_WIDTH + 4];
-  snprintf(name, sizeof name, "%.*s", NAME_WIDTH, pc_system_contact(r->def->system, contact).name);
+  name_of(r, index, name);
   label(to, "");
   put_plain_text(to, name);
   fprintf(to, "%*s", NAME_WIDTH - text_width(name), "");
@@ -220,17 +247,16 @@ static void print_found(const run_report* r, const pc_summary* s, FILE* to)
     fputs("no shapes touch\n", to);
     return;
   }
-  fprintf(to, "up to %d contacts of shapes closed at a time, %ld closings; largest impulse %s (",
-          found.closed_max, s->events_closed, with_unit(found.P_max, "N s").text);
-  print_text(to, found.P_name, NAME_WIDTH);
-  fprintf(to, ", %s)\n", with_unit(found.t_max, "s").text);
+  fprintf(to, "%d pairs of shapes touch, up to %d contacts at a time, %ld closings\n",
+          pc_sim_pair_count(r->sim), found.closed_max, s->events_closed);
 }
 
 static void print_contacts(const run_report* r, const pc_summary* s, FILE* to)
 {
-  int chosen[CONTACTS_MAX], touched, all = pc_system_contact_count(r->def->system);
-  if (all == 0) return;
+  ranked chosen[CONTACTS_MAX];
+  int touched, all = pc_system_contact_count(r->def->system);
   int count = choose_contacts(r, chosen, &touched);
+  if (all == 0 && count == 0) return;
   label(to, "contacts");
   if (count == 0) {
     fprintf(to, "%d, none of them closes\n", all);
@@ -238,8 +264,8 @@ static void print_contacts(const run_report* r, const pc_summary* s, FILE* to)
   }
   fprintf(to, "%-*s%9s%17s%13s%13s%14s\n", NAME_WIDTH, "", "closings", "largest impulse", "at",
           "closed for", "mean force");
-  for (int i = 0; i < count; i++) print_contact(r, chosen[i], to);
-  if (touched == count && touched == all) return;
+  for (int i = 0; i < count; i++) print_contact(r, chosen[i].index, to);
+  if (all == 0 || (touched == all && all <= count)) return;
   label(to, "");
   fprintf(to, "%d of %d contacts close, %d at a time at most, %ld closings in all\n", touched, all,
           s->contacts_active_max, s->events_closed);

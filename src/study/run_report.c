@@ -147,20 +147,34 @@ static void describe_friction(const pc_event* event, int dimension, char* text, 
     snprintf(text + used, size - used, dimension > 1 ? ") N s" : " N s");
 }
 
+/* The contact of an event: its name, or those of the shapes it is between; returns how many components of
+ * friction it has. */
+static int name_contact(const run_report* r, const pc_event* event, char* name, size_t size)
+{
+  const pc_system* system = r->def->system;
+  if (event->contact == PC_FOUND) {
+    snprintf(name, size, "%.40s - %.40s", pc_system_collider(system, event->key.shape[0]).name,
+             pc_system_collider(system, event->key.shape[1]).name);
+    return pc_system_collider_law(system, event->key.shape[0], event->key.shape[1]).mu < 0 ? 0 : 3;
+  }
+  pc_contact_info contact = pc_system_contact(system, event->contact);
+  snprintf(name, size, "%.60s", contact.name);
+  return contact.dimension;
+}
+
 /* An impact or an opening in words. P_N / dt would be no force: it grows without limit as dt falls. */
 static void describe_event(const run_report* r, const pc_event* event, char* text, size_t size)
 {
-  pc_contact_info contact = pc_system_contact(r->def->system, event->contact);
-  char friction[96];
-  describe_friction(event, contact.dimension, friction, sizeof friction);
+  char friction[96], name[96];
+  int dimension = name_contact(r, event, name, sizeof name);
+  describe_friction(event, dimension, friction, sizeof friction);
   if (event->kind == PC_CONTACT_CLOSED)
     snprintf(text, size,
-             "t = %.9g s, %.60s closes: P_N = %.6g N s%s, normal velocity %.6g -> %.6g m/s",
-             event->t, contact.name, event->P_N, friction, event->velocity_before,
-             event->velocity_after);
+             "t = %.9g s, %s closes: P_N = %.6g N s%s, normal velocity %.6g -> %.6g m/s", event->t,
+             name, event->P_N, friction, event->velocity_before, event->velocity_after);
   else
-    snprintf(text, size, "t = %.9g s, %.60s opens: normal velocity %.6g -> %.6g m/s", event->t,
-             contact.name, event->velocity_before, event->velocity_after);
+    snprintf(text, size, "t = %.9g s, %s opens: normal velocity %.6g -> %.6g m/s", event->t, name,
+             event->velocity_before, event->velocity_after);
 }
 
 /* The first of them; the result file has all. */

@@ -75,8 +75,14 @@ pc_status sweep_model(const sweep_def* def, long row, pc_model** model, pc_error
     snprintf(text[i], NUMBER_SIZE, "%.17g", value[i]);
     override[def->fixed_count + i] = (pc_override){def->design->axis[i].name, text[i]};
   }
-  pc_status status =
-      pc_model_read_text(def->text, strlen(def->text), override, count, model, error);
+  const char** name = NULL;
+  pc_model_extension collected = {.record_count = measures_names(def->measures, &name)};
+  collected.record = name;
+  pc_status status = collected.record_count < 0
+                         ? set_error(error, PC_OUT_OF_MEMORY, "no memory")
+                         : pc_model_read_text_extended(def->text, strlen(def->text), override,
+                                                       count, &collected, model, error);
+  free(name);
   free(override);
   return status;
 }

@@ -88,6 +88,10 @@ typedef struct pc_element_ops {
 
   void (*evaluate)(const void* data, pc_local* l);
 
+  /* A lower bound of the gaps at l->q, from what evaluations with the same `work` have found nearby; negative
+   * where it is not known. It must cost far less than an evaluation. NULL: there is none. */
+  double (*least_gap)(const void* data, const pc_local* l);
+
   /* Scratch for the evaluations of one mask, made once (may be NULL). The element itself is const
    * and shared by threads; what it needs to write while it evaluates lives here. */
   pc_status (*prepare)(const void* data, unsigned mask, void** work);

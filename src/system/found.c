@@ -16,6 +16,7 @@ typedef struct pc_extension {
   const pc_system* frozen;
   size_t element_capacity, contact_capacity, row_capacity, slot_capacity;
   slot* slot;
+  pc_threads* threads;
 } pc_extension;
 
 /* Own arrays for what found contacts are appended to. */
@@ -115,7 +116,7 @@ static void add(pc_system* s, const pc_element_ops* ops, const pc_found_contact*
   lay_out_parts(s, c, &s->extension->slot[s->found_count], e);
   s->contact[s->contact_count++] =
       (pc_contact){c->name, index,  s->row_count, c->dimension, c->dimension ? c->mu : 0,
-                   c->e_N,  c->e_F, c->e_above};
+                   c->e_N,  c->e_F, c->e_above,   c->stribeck,  c->mu_kinetic};
   for (int r = 0; r < rows; r++) s->row[s->row_count++] = (pc_row_place){index, r};
   s->found_count++;
 }
@@ -134,6 +135,16 @@ pc_status pc_system_set_found(pc_system* s, const pc_element_ops* ops, int count
     add(s, ops, &c);
   }
   return PC_OK;
+}
+
+void pc_system_set_threads(pc_system* s, pc_threads* threads)
+{
+  s->extension->threads = threads;
+}
+
+pc_threads* pc_system_threads(const pc_system* s)
+{
+  return s->extension ? s->extension->threads : NULL;
 }
 
 int pc_system_is_extended(const pc_system* s)

@@ -7,6 +7,7 @@
 #ifndef PC_SYSTEM_FOUND_H
 #define PC_SYSTEM_FOUND_H
 
+#include "base/threads.h"
 #include "system/element.h"
 
 /* A contact that was found. */
@@ -16,6 +17,7 @@ typedef struct pc_found_contact {
   void* data;         /* of the element; must live as long as the list; not changed */
   int dimension;      /* friction rows */
   double mu, e_N, e_F, e_above;
+  double stribeck, mu_kinetic;
 } pc_found_contact;
 
 typedef pc_found_contact pc_get_found(const void* user, int index);
@@ -26,6 +28,10 @@ void pc_system_destroy_extension(pc_system* extended); /* NULL is fine */
 /* Replaces the found contacts; `ops->evaluate` gives their rows. */
 pc_status pc_system_set_found(pc_system* extended, const pc_element_ops* ops, int count,
                               pc_get_found* get, const void* user, pc_error* error);
+
+/* The threads that share the work on found contacts, for the system of a step; it does not own them. NULL: none. */
+void pc_system_set_threads(pc_system* extended, pc_threads* threads);
+pc_threads* pc_system_threads(const pc_system* system);
 
 /* Whether contacts may be found: the system of a step. How many there are at present, and how many
  * contacts and rows there are before them. */

@@ -16,7 +16,8 @@ pc_element_view pc_system_element(const pc_system* s, int element)
                            .part = e->part,
                            .row_count = e->row_count,
                            .constraint_count = e->g_count + e->gamma_count,
-                           .provides = e->provides};
+                           .provides = e->provides,
+                           .data = e->data};
 }
 
 /* The contact of a local row behind the constraints of an element. */

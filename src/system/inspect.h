@@ -12,6 +12,7 @@ typedef struct pc_element_view {
   int row_count;   /* constraints and contacts */
   int constraint_count;
   unsigned provides;
+  const void* data; /* of its kind */
 } pc_element_view;
 
 pc_element_view pc_system_element(const pc_system* system, int element);

@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "system/forces.h"
 #include "system/system.h"
 
 static void release(pc_output_def* output)
@@ -64,6 +65,13 @@ int pc_system_output_count(const pc_system* s)
 double pc_system_output(const pc_system* s, int output, const pc_output_at* at)
 {
   return s->output[output].value(s->output[output].user, at);
+}
+
+int pc_system_has_force_outputs(const pc_system* s)
+{
+  for (int i = 0; i < s->output_count; i++)
+    if (s->output[i].forces) return 1;
+  return 0;
 }
 
 double pc_system_output_period(const pc_system* s, int output)

@@ -47,6 +47,7 @@ static void subtract_row_slopes(const pc_patch* p, const pc_stage_at* at, double
                      : e->contact_row_first + r - e->g_count - e->gamma_count;
     double P = at->P[global];
     if (P == 0) continue;
+    pc_terms_settle_slopes(at->terms, p->index);
     const double* slope = l->W_q + (size_t)r * size;
     for (size_t i = 0; i < size; i++) K[i] -= P * slope[i];
   }

@@ -77,14 +77,14 @@ void pc_terms_add_position_row(const pc_terms* t, int row, const pc_stage_motion
                                double scale, double* out)
 {
   const pc_element* e = &t->system->element[t->system->row[row].element];
-  through_T(t->system, e, motion, t->row[row].w, scale, out);
+  through_T(t->system, e, motion, pc_terms_row(t, row).w, scale, out);
 }
 
 void pc_terms_add_velocity_row(const pc_terms* t, int row, const pc_stage_motion* motion,
                                const double* slope, double scale, double* out)
 {
   const pc_element* e = &t->system->element[t->system->row[row].element];
-  const double* w = t->row[row].w;
+  const double* w = pc_terms_row(t, row).w;
   for (int l = 0; l < motion->m; l++)
     for (int i = 0; i < e->u_count; i++) out[l * e->u_count + i] += scale * motion->v[l] * w[i];
   if (slope) through_T(t->system, e, motion, slope, scale, out);

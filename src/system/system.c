@@ -60,6 +60,7 @@ void pc_system_destroy(pc_system* s)
   for (int i = 0; i < s->quantity_count; i++) free((char*)s->quantity[i].name);
   pc_text_index_clear(&s->part_names);
   pc_outputs_clear(s);
+  free(s->held);
   if (s->shapes.data) s->shapes.destroy(s->shapes.data);
   free(s->element);
   free(s->part);
@@ -392,6 +393,18 @@ static pc_status check_law(const pc_contact_law* law, int dimension, pc_error* e
         error, PC_BAD_MODEL,
         "contact '%s': restitution begins above %g m/s; it must be a speed, not negative",
         law->name, law->e_above);
+  if (!(law->stribeck >= 0 && isfinite(law->stribeck)))
+    return pc_fail(error, PC_BAD_MODEL,
+                   "contact '%s': Stribeck's speed is %g m/s; it must not be negative", law->name,
+                   law->stribeck);
+  if (law->stribeck == 0 && law->mu_kinetic != 0)
+    return pc_fail(error, PC_BAD_MODEL,
+                   "contact '%s': kinetic friction needs Stribeck's speed, from which on it acts",
+                   law->name);
+  if (law->stribeck > 0 && !(law->mu_kinetic >= 0 && isfinite(law->mu_kinetic)))
+    return pc_fail(error, PC_BAD_MODEL,
+                   "contact '%s': kinetic friction is %g; it must not be negative", law->name,
+                   law->mu_kinetic);
   return PC_OK;
 }
 
@@ -406,9 +419,16 @@ static pc_status add_contacts(pc_system* s, const pc_element_def* def, pc_elemen
       return pc_no_memory(error);
     char* name = pc_copy_text(law->name);
     if (!name) return pc_no_memory(error);
-    s->contact[s->contact_count++] =
-        (pc_contact){name,     s->element_count, 0,           dimension, dimension ? law->mu : 0,
-                     law->e_N, law->e_F,         law->e_above};
+    s->contact[s->contact_count++] = (pc_contact){name,
+                                                  s->element_count,
+                                                  0,
+                                                  dimension,
+                                                  dimension ? law->mu : 0,
+                                                  law->e_N,
+                                                  law->e_F,
+                                                  law->e_above,
+                                                  law->stribeck,
+                                                  law->mu_kinetic};
     e->row_count += 1 + dimension;
   }
   return PC_OK;
@@ -667,7 +687,8 @@ const double* pc_system_u0(const pc_system* s)
 pc_contact_info pc_system_contact(const pc_system* s, int contact)
 {
   const pc_contact* c = &s->contact[contact];
-  return (pc_contact_info){c->name, c->row, c->dimension, c->mu, c->e_N, c->e_F, c->e_above};
+  return (pc_contact_info){c->name, c->row,     c->dimension, c->mu,        c->e_N,
+                           c->e_F,  c->e_above, c->stribeck,  c->mu_kinetic};
 }
 
 int pc_system_quantity_count(const pc_system* s)

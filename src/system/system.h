@@ -40,6 +40,7 @@ typedef struct pc_contact {
   int element;
   int row, dimension;
   double mu, e_N, e_F, e_above;
+  double stribeck, mu_kinetic;
 } pc_contact;
 
 /* Where a global row lives. */
@@ -47,6 +48,14 @@ typedef struct pc_row_place {
   int element;
   int local; /* row within the element */
 } pc_row_place;
+
+/* A coordinate that holds a quantity. */
+typedef struct pc_held {
+  int q; /* its index */
+  int quantity;
+  double interval;
+  int of_impulses;
+} pc_held;
 
 struct pc_system {
   int dimension;
@@ -68,6 +77,8 @@ struct pc_system {
   int* by_name; /* quantities in the order of their names, after freezing */
   pc_output_def* output;
   int output_count, output_capacity;
+  pc_held* held;
+  int held_count, held_capacity;
   pc_row_place* row;
   int g_count, gamma_count, row_count;
   int plain_kinematics; /* q' = u everywhere */

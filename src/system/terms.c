@@ -10,6 +10,8 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "linalg/copy.h"
+#include "system/deferred.h"
+#include "system/gather.h"
 #include "system/system.h"
 
 /* What is asked of an element, of what it provides. */
@@ -191,7 +193,7 @@ pc_status pc_terms_refit(pc_terms* t, pc_error* error)
   for (int i = s->element_count; i < (int)elements; i++)
     next = lay_out_found(t, &s->element[i], &t->local[i], next);
   lay_out_rows(t, 0);
-  return PC_OK;
+  return pc_deferred_fit(t) == PC_OK ? PC_OK : pc_no_memory(error);
 }
 
 pc_status pc_terms_create(const pc_system* s, unsigned mask, pc_terms** terms, pc_error* error)
@@ -217,24 +219,13 @@ void pc_terms_destroy(pc_terms* t)
   double* array[] = {t->h,   t->f,    t->p,       t->h_fixed, t->y,
                      t->chi, t->zeta, t->scratch, t->q_dot,   t->zero};
   for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
+  pc_deferred_destroy(t->deferred);
   free(t->pool);
   free(t->row);
   free(t->local);
   free(t->ask);
   free(t->asked);
   free(t);
-}
-
-/* The element's part of a global vector: in place if it is one run, else copied to `scratch`. */
-static const double* gather(int count, const pc_block* block, const double* x, double* scratch)
-{
-  if (count == 1) return x + block[0].first;
-  double* to = scratch;
-  for (int b = 0; b < count; b++) {
-    memcpy(to, x + block[b].first, (size_t)block[b].width * sizeof *to);
-    to += block[b].width;
-  }
-  return scratch;
 }
 
 static void scatter_add(int count, const pc_block* block, const double* from, double* x)
@@ -283,12 +274,12 @@ static void evaluate_element(pc_terms* t, const pc_element* e, pc_local* l, cons
 {
   double* scratch = t->scratch;
   l->t = at->t;
-  l->q = gather(e->block_count, e->q_block, at->q, scratch);
+  l->q = pc_gather(e->block_count, e->q_block, at->q, scratch);
   scratch += e->q_count;
-  l->u = gather(e->block_count, e->u_block, at->u ? at->u : t->zero, scratch);
+  l->u = pc_gather(e->block_count, e->u_block, at->u ? at->u : t->zero, scratch);
   scratch += e->u_count;
   if (l->Ma_q) {
-    l->a = gather(e->block_count, e->u_block, at->a ? at->a : t->zero, scratch);
+    l->a = pc_gather(e->block_count, e->u_block, at->a ? at->a : t->zero, scratch);
     scratch += e->u_count;
   }
   double energy[3] = {0, 0, 0};
@@ -315,7 +306,7 @@ static void evaluate_element(pc_terms* t, const pc_element* e, pc_local* l, cons
   if (l->y && e->row_first < 0) scatter_rows(e, l->y, t->y);
   if (l->chi && e->row_first < 0) scatter_rows(e, l->chi, t->chi);
   if (t->zeta && l->W_q) {
-    const double* q_dot = gather(e->block_count, e->q_block, t->q_dot, scratch);
+    const double* q_dot = pc_gather(e->block_count, e->q_block, t->q_dot, scratch);
     scratch += e->q_count;
     compute_zeta(e, l, q_dot, scratch);
     scatter_rows(e, scratch, t->zeta);
@@ -338,21 +329,29 @@ static void evaluate_first(pc_terms* t, const pc_at* at)
 
 static void add_constant_momentum(pc_terms* t, const double* u);
 
+static void evaluate_or_defer(pc_terms* t, int element, pc_local* l, const pc_at* at)
+{
+  if (t->deferred && t->deferred->is_deferred[element])
+    pc_deferred_note(t, element, l);
+  else
+    evaluate_element(t, &t->system->element[element], l, at);
+}
+
 void pc_terms_evaluate(pc_terms* t, const pc_at* at)
 {
   const pc_system* s = t->system;
   if (t->zeta) pc_system_q_dot(s, at->t, at->q, at->u ? at->u : t->zero, t->q_dot);
   if (!t->evaluated) evaluate_first(t, at);
+  if (t->deferred) pc_deferred_begin(t, at);
   if (t->mask & PC_TERM_H) pc_copy(s->u_count, t->h_fixed, t->h);
   if (t->mask & PC_TERM_F) pc_zero(s->u_count, t->f);
   t->kinetic = t->potential = t->power = 0;
   if (t->p) pc_zero(s->u_count, t->p);
-  for (int k = 0; k < t->ask_count; k++)
-    evaluate_element(t, &s->element[t->asked[k]], &t->ask[k], at);
+  for (int k = 0; k < t->ask_count; k++) evaluate_or_defer(t, t->asked[k], &t->ask[k], at);
   if (t->p && at->u) add_constant_momentum(t, at->u);
   if (!sees_rows(t)) return;
   for (int i = s->element_count; i < s->element_count + s->found_count; i++)
-    evaluate_element(t, &s->element[i], &t->local[i], at);
+    evaluate_or_defer(t, i, &t->local[i], at);
 }
 
 /* y += a x */
@@ -367,6 +366,7 @@ pc_row pc_terms_row_velocity_q(const pc_terms* t, int row, const double* u, doub
   const pc_element* e = &t->system->element[place.element];
   const pc_local* l = &t->local[place.element];
   int n_q = e->q_count;
+  pc_terms_settle_slopes(t, place.element);
   const double* W_q = l->W_q + (size_t)place.local * (size_t)e->u_count * (size_t)n_q;
   for (int k = 0; k < n_q; k++) value[k] = l->chi_q[place.local * n_q + k];
   for (int b = 0; b < e->block_count; b++)
@@ -397,6 +397,7 @@ void pc_terms_add_W_lambda_q(const pc_terms* t, const double* lambda, double* ou
   for (int row = 0; row < s->row_count; row++) {
     pc_row_place place = s->row[row];
     const pc_element* e = &s->element[place.element];
+    pc_terms_settle_slopes(t, place.element);
     const double* slope =
         t->local[place.element].W_q + (size_t)place.local * (size_t)e->u_count * (size_t)e->q_count;
     walk of_u = {e->u_block, 0, 0};
@@ -501,7 +502,7 @@ void pc_terms_add_M_times(const pc_terms* t, const double* x, double* out)
   for (int i = 0; i < t->system->element_count; i++) {
     const pc_element* e = &t->system->element[i];
     if (!t->local[i].M) continue;
-    const double* own = gather(e->block_count, e->u_block, x, t->scratch);
+    const double* own = pc_gather(e->block_count, e->u_block, x, t->scratch);
     add_product(e, t->local[i].M, 0, 1, own, out);
   }
 }
@@ -512,7 +513,7 @@ static void add_constant_momentum(pc_terms* t, const double* u)
   for (int i = 0; i < t->system->element_count; i++) {
     const pc_element* e = &t->system->element[i];
     if (!t->local[i].M || t->local[i].momentum) continue;
-    const double* own = gather(e->block_count, e->u_block, u, t->scratch);
+    const double* own = pc_gather(e->block_count, e->u_block, u, t->scratch);
     add_product(e, t->local[i].M, 0, 1, own, t->p);
   }
 }
@@ -560,7 +561,7 @@ void pc_terms_add_h_q_times(const pc_terms* t, double scale, const double* x, do
   for (int i = 0; i < t->system->element_count; i++) {
     const pc_element* e = &t->system->element[i];
     if (!t->local[i].h_q) continue;
-    const double* own = gather(e->block_count, e->q_block, x, t->scratch);
+    const double* own = pc_gather(e->block_count, e->q_block, x, t->scratch);
     add_product(e, t->local[i].h_q, 1, scale, own, out);
   }
 }
@@ -570,7 +571,7 @@ void pc_terms_add_h_u_times(const pc_terms* t, double scale, const double* x, do
   for (int i = 0; i < t->system->element_count; i++) {
     const pc_element* e = &t->system->element[i];
     if (!t->local[i].h_u) continue;
-    const double* own = gather(e->block_count, e->u_block, x, t->scratch);
+    const double* own = pc_gather(e->block_count, e->u_block, x, t->scratch);
     add_product(e, t->local[i].h_u, 0, scale, own, out);
   }
 }
@@ -615,11 +616,11 @@ void pc_terms_add_h_magnitude(const pc_terms* t, const double* q, const double* 
   for (int i = 0; i < t->system->element_count; i++) {
     const pc_element* e = &t->system->element[i];
     if (t->local[i].h_q)
-      add_absolute_product(e, t->local[i].h_q, 1, gather(e->block_count, e->q_block, q, t->scratch),
-                           out);
+      add_absolute_product(e, t->local[i].h_q, 1,
+                           pc_gather(e->block_count, e->q_block, q, t->scratch), out);
     if (t->local[i].h_u)
-      add_absolute_product(e, t->local[i].h_u, 0, gather(e->block_count, e->u_block, u, t->scratch),
-                           out);
+      add_absolute_product(e, t->local[i].h_u, 0,
+                           pc_gather(e->block_count, e->u_block, u, t->scratch), out);
   }
 }
 

@@ -32,7 +32,7 @@ typedef struct pc_terms {
   double power; /* d(V - T)/dt of explicit time [W] */
   double
       supply; /* power of the elements whose f give energy, dampers left out [W] (with PC_TERM_F) */
-  pc_row* row;     /* rows of W' (with PC_TERM_W), all of the system */
+  pc_row* row;     /* rows of W' (with PC_TERM_W), all of the system; see pc_terms_row */
   pc_local* local; /* per element: where its own matrices lie; W, M, h_q ... are read from here */
   /* How it is done: */
   pc_local* ask; /* the elements to evaluate: a copy of their `local`, less what is constant */
@@ -45,7 +45,8 @@ typedef struct pc_terms {
   double* zero;    /* n_u zeros, in place of a missing u or a */
   /* Found contacts: their `local` are behind those of the elements. */
   size_t row_capacity, local_capacity, pool_capacity;
-  double* pool; /* their W and W_q */
+  double* pool;                 /* their W and W_q */
+  struct pc_deferred* deferred; /* NULL: an evaluation leaves nothing for later */
 } pc_terms;
 
 pc_status pc_terms_create(const pc_system* system, unsigned mask, pc_terms** terms,
@@ -60,10 +61,35 @@ pc_status pc_terms_refit(pc_terms* terms, pc_error* error);
  * `pc_find_not_finite` tells where it came from. */
 void pc_terms_evaluate(pc_terms* terms, const pc_at* at);
 
-/* The velocity W_r . u + chi_r of a row; the row itself is terms->row[r]. */
+/* From now on an evaluation leaves W and its derivatives of contacts until somebody asks for them by
+ * pc_terms_row, pc_terms_row_velocity or one of the functions of derivatives below; `row` and `chi` of a
+ * contact are not to be read without. The gap of a contact that is open by more than `reach` [m] may be a lower
+ * bound, beyond `reach` as well: its user cares for nothing but that it is open, or asks pc_terms_gap. What
+ * is evaluated has the same bits. */
+pc_status pc_terms_defer(pc_terms* terms, double reach, pc_error* error);
+
+/* Evaluates what is left of gaps and W. */
+void pc_terms_complete(pc_terms* terms);
+
+/* y of a row, not a bound. */
+double pc_terms_gap(const pc_terms* terms, int row);
+
+/* A row of W'. */
+void pc_terms_settle_row(const pc_terms* terms, int row);
+static inline pc_row pc_terms_row(const pc_terms* terms, int row)
+{
+  if (terms->deferred) pc_terms_settle_row(terms, row);
+  return terms->row[row];
+}
+
+/* W_q of an element is there. */
+void pc_terms_settle_slopes(const pc_terms* terms, int element);
+
+/* The velocity W_r . u + chi_r of a row. */
 static inline double pc_terms_row_velocity(const pc_terms* terms, int row, const double* u)
 {
-  return pc_row_dot(terms->row[row], u) + terms->chi[row];
+  pc_row w = pc_terms_row(terms, row); /* and chi */
+  return pc_row_dot(w, u) + terms->chi[row];
 }
 
 /* d(W_r . u + chi_r)/dq as a row over q; `value` has space for n_q numbers. */

@@ -1,5 +1,6 @@
 """What must not mislead or do harm: forged lines, other people's files, requests to end, absurd numbers, damage."""
 import json
+import math
 import signal
 import struct
 import subprocess
@@ -113,6 +114,43 @@ class Requests(ProgramTest):
         run.terminate()
         run.communicate(timeout=60)
         self.assertEqual(run.returncode, INTERRUPTED)
+
+
+class Forces(ProgramTest):
+    FORCES = "rod.ax,pin.lambda.1,pin.acceleration.2"
+
+    def run_to(self, until, *more):
+        self.expect(DONE, "run", MODELS / "pendulum.yaml", "--until", until, "--record", self.FORCES, "--quiet", *more)
+
+    def export(self, file):
+        return self.expect(DONE, "export", self.here / file, "--csv", "-", "--columns", "time," + self.FORCES)
+
+    def test_they_are_recorded_exported_and_drawn(self):
+        self.run_to("0.1", "--out", self.here / "a.h5")
+        first = [float(word) for word in self.export("a.h5").splitlines()[-51].split(",")]
+        ax = -10 * math.cos(math.pi / 6) / 1.1 * math.sin(math.pi / 6) - 100 * math.cos(math.pi / 6)
+        self.assertAlmostEqual(first[1], ax, 9)
+        self.assertAlmostEqual(abs(first[2]), abs(ax), 9)
+        self.assertAlmostEqual(first[3], 0, 9)
+        self.expect(DONE, "plot", self.here / "a.h5", "--y", "pin.lambda.1", "-o", self.here / "a.svg")
+
+    def test_a_run_that_goes_on_has_the_same_bits(self):
+        for scheme in ("generalized-alpha", "moreau-jean"):
+            self.run_to("0.2", "--scheme", scheme, "--out", self.here / "whole.h5")
+            self.run_to("0.1", "--scheme", scheme, "--out", self.here / "part.h5")
+            self.run_to("0.2", "--scheme", scheme, "--resume", self.here / "part.h5")
+            self.assertEqual(self.export("whole.h5"), self.export("part.h5"))
+
+    def test_other_names_are_refused(self):
+        self.expect(USAGE, "run", MODELS / "pendulum.yaml", "--record", "rod.az", says=("no 'rod.az'", "did you mean"))
+        self.run_to("0.01", "--out", self.here / "a.h5")
+        self.expect(USAGE, "run", MODELS / "pendulum.yaml", "--resume", self.here / "a.h5", "--until", "0.02", says="record")
+
+    def test_sweeps_collect_them(self):
+        self.expect(DONE, "sweep", MODELS / "bouncing-ball.yaml", "--set", "f=list:-2,-3", "--until", "6", "--dt", "0.01",
+                    "--collect", "final.floor.lambda_N,min(q'')", "-o", self.here / "t.csv", "--quiet")
+        rows = [line.split(",") for line in (self.here / "t.csv").read_text().splitlines() if line[0] in "01"]
+        self.assertEqual([row[2:4] for row in rows], [["2", "-2"], ["3", "-3"]])
 
 
 class Numbers(ProgramTest):

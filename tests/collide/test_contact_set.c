@@ -270,7 +270,7 @@ static void pairs_of_materials_follow_the_rules(void** state)
   pc_material_table* t = pc_material_table_create();
   pc_error error = {0};
   const pc_material given[3] = {
-      {0.4, 0.5, 0.1, 0.02, 3}, {0.9, 0.2, 0.3, 0.01, 2}, {-1, 1, 0, 0, 0}};
+      {0.4, 0.5, 0.1, 0.02, 3, 0.1, 0.2}, {0.9, 0.2, 0.3, 0.01, 2, 0, 0}, {-1, 1, 0, 0, 0, 0, 0}};
   int index;
   for (int i = 0; i < 3; i++)
     CHECK_OK(pc_material_table_add(t, "m", &given[i], &index, &error), error);
@@ -280,6 +280,8 @@ static void pairs_of_materials_follow_the_rules(void** state)
   CHECK_NEAR(m.e_F, 0.1, 0);
   CHECK_NEAR(m.contact_radius, 0.01, 0);
   CHECK_NEAR(m.e_above, 3, 0);
+  CHECK_NEAR(m.stribeck, 0.1, 0);
+  CHECK_NEAR(m.mu_kinetic, sqrt(0.2 * 0.9), 1e-15);
   CHECK_NEAR(pc_material_between(t, 0, 0).mu, 0.4, 1e-15);
   assert_true(pc_material_between(t, 0, 2).mu < 0);
   CHECK_OK(pc_material_table_set_pair(t, 1, 0, &(pc_material){.mu = 0.05}, &error), error);

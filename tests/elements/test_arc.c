@@ -2,7 +2,9 @@
 #include <math.h>
 
 #include "elements/arc_surface.h"
+#include "elements/geometry.h"
 #include "model/example.h"
+#include "system/terms.h"
 
 /* A circle of radius a about c1 with the axis turned by A about x, in the frame of a cylinder of radius
  * b along z. */
@@ -199,6 +201,82 @@ static void a_joint_with_play_in_space(void** state)
   close_run(&r);
 }
 
+/* A number in [-1, 1]. */
+static double next(unsigned* seed)
+{
+  *seed = *seed * 1664525u + 1013904223u;
+  return (*seed >> 8) / 8388608.0 - 1;
+}
+
+/* A ring around a pin, a disc over a face and one in a bore, between two bodies. */
+static const char* const three_contacts =
+    "percuss: 1\nspace: spatial\n"
+    "bodies:\n"
+    "  a: {mass: 1, inertia: [1e-2, 1e-2, 1e-2], position: [0.1, 0, 0]}\n"
+    "  b: {mass: 1, inertia: [1e-2, 1e-2, 1e-2], position: [0, 0.1, 0]}\n"
+    "contacts:\n"
+    "  pin: {arc: [a, [-0.1, 0, 0.02]], radius: 0.05, axis: [0, 0, 1], friction: 0.3,\n"
+    "        cylinder: {part: b, point: [0, -0.1, 0], axis: [0, 0, 1], radius: 0.049}}\n"
+    "  face: {arc: [a, [0, 0, 0.2]], radius: 0.05, axis: [0, 1, 0], friction: 0.3, offset: 1e-3,\n"
+    "         face: {part: b, centre: [0.1, 0, 0.14], normal: [0, 0, 1], edge: [1, 0, 0],\n"
+    "                size: [0.1, 0.3]}}\n"
+    "  bore: {arc: [b, [0, 0, -0.1]], radius: 0.05, axis: [0, 0, 1],\n"
+    "         bore: {part: ground, point: [0, 0.1, 0], axis: [0, 0, 1], radius: 0.052}}\n";
+
+static void check_same_rows(const pc_terms* late, const pc_terms* now, const double* u)
+{
+  double slope[2][PC_PAIR_Q_MAX];
+  for (int r = 0; r < pc_system_row_count(now->system); r++) {
+    assert_true(pc_terms_row_velocity(late, r, u) == pc_terms_row_velocity(now, r, u));
+    int width = 0;
+    pc_row by_q = pc_terms_row_velocity_q(late, r, u, slope[0]);
+    pc_terms_row_velocity_q(now, r, u, slope[1]);
+    for (int b = 0; b < by_q.block_count; b++) width += by_q.block[b].width;
+    assert_memory_equal(slope[0], slope[1], (size_t)width * sizeof(double));
+  }
+}
+
+/* Terms that are evaluated when they are asked for have the bits of those that are evaluated at once, and
+ * bounds of gaps are below them. */
+static void terms_that_are_deferred_have_the_same_bits(void** state)
+{
+  (void)state;
+  enum { N_Q = 14, N_U = 12 };
+  run r = open_text(three_contacts, "rattle", 1e-4, NULL, NULL);
+  const pc_system* system = pc_model_system(r.model);
+  const unsigned mask = PC_TERM_Y | PC_TERM_W | PC_TERM_W_Q;
+  const double reach = 1e-4;
+  pc_terms *late, *now;
+  CHECK_OK(pc_terms_create(system, mask, &late, &r.error), r.error);
+  CHECK_OK(pc_terms_create(system, mask, &now, &r.error), r.error);
+  CHECK_OK(pc_terms_defer(late, reach, &r.error), r.error);
+  double q[N_Q], u[N_U];
+  int bounds = 0;
+  unsigned seed = 7;
+  memcpy(q, pc_system_q0(system), sizeof q);
+  for (int n = 0; n < 400; n++) {
+    double far = n % 4 ? 2e-5 : 1e-3;
+    for (int i = 0; i < N_Q; i++) q[i] = pc_system_q0(system)[i] + far * next(&seed);
+    for (int i = 0; i < N_U; i++) u[i] = next(&seed);
+    pc_terms_evaluate(late, &(pc_at){0, q, u, NULL});
+    pc_terms_evaluate(now, &(pc_at){0, q, u, NULL});
+    for (int k = 0; k < pc_system_contact_count(system); k++) {
+      int row = pc_system_contact(system, k).row;
+      assert_true(late->y[row] <= now->y[row]);
+      assert_true(late->y[row] == now->y[row] || late->y[row] > reach);
+      bounds += late->y[row] != now->y[row];
+    }
+    if (n % 3 == 0) check_same_rows(late, now, u);
+    if (n % 3 == 1) pc_terms_complete(late);
+    for (int row = 0; n % 3 && row < pc_system_row_count(system); row++)
+      assert_true(pc_terms_gap(late, row) == now->y[row]);
+  }
+  assert_true(bounds > 100);
+  pc_terms_destroy(late);
+  pc_terms_destroy(now);
+  close_run(&r);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -208,6 +286,7 @@ int main(void)
       cmocka_unit_test(a_face_is_bounded),
       cmocka_unit_test(an_arc_passes_the_edge_of_a_face),
       cmocka_unit_test(a_wedge_is_round_at_its_edge),
+      cmocka_unit_test(terms_that_are_deferred_have_the_same_bits),
       cmocka_unit_test(the_pin_of_the_documentation),
       cmocka_unit_test(a_joint_with_play_in_the_plane),
       cmocka_unit_test(a_joint_with_play_in_space),

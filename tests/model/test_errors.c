@@ -213,7 +213,7 @@ static const bad_model bad_models[] = {
             "  g: {gear: {joints: [pin, p]}}\n",
      7, 3, "gear 'g': expected 'teeth' or 'ratio'"},
     {HINGED "forces: {f: {joint-friction: {joint: pin, bound: 1, kinetic: 0.5}}}\n", 6, 10,
-     "joint-friction 'f': 'kinetic' and 'stribeck' need each other"},
+     "joint-friction 'f': 'stribeck' and 'kinetic' or 'mu_kinetic' need each other"},
     {SPATIAL "}\njoints: {u: {universal: {bodies: [ground, a], at: [0, 0, 0], axis: [1, 0, 0],\n"
              "  second_axis: [1, 1, 0]}}}\n",
      5, 10, "universal 'u': axis and second_axis are not at right angles: their cosine is 0.707"},
@@ -333,7 +333,7 @@ static const bad_model bad_models[] = {
      "contact 'c', inside: expected true or false"},
     {BODIES
      "contacts:\n  c: {point: a, disc: b, radius: 1, plane: {point: [0, 0], normal: [0, 1]}}\n",
-     6, 7, "contact 'c': unknown key 'point'; allowed: disc, radius, plane, friction,"},
+     6, 7, "contact 'c': unknown key 'point'; allowed: disc, radius, plane, rolling, friction,"},
     {HEAD "parameters: {m: 1, g: 9.81}\ncoordinates: {x: 0, pi: 1}\nkinetic: m/2*(x'^2 + y'^2)\n",
      3, 21, "a coordinate cannot be called 'pi': expressions know this name"},
     {HEAD "coordinates: {time: 0}\nkinetic: time'^2/2\n", 2, 15,

@@ -324,6 +324,21 @@ static void the_four_bar_of_the_documentation(void** state)
   close_run(&r);
 }
 
+/* m g L/(J + m L^2) = 9.81/0.6 as it begins to fall; the pin holds the rest of the weight. */
+static void the_documented_rod_on_a_pin_has_its_forces(void** state)
+{
+  (void)state;
+  run r = open_example("forces");
+  const pc_observation* seen = pc_sim_observation(r.sim);
+  const pc_system* system = pc_model_system(r.model);
+  double alpha = pc_observe_quantity(seen, pc_system_find_quantity(system, "rod.alpha"));
+  double load = pc_observe_quantity(seen, pc_system_find_quantity(system, "load"));
+  CHECK_NEAR(alpha, -9.81 / 0.6, 1e-12);
+  CHECK_NEAR(load, 2 * 9.81 * (1 - 0.5 / 0.6), 1e-12);
+  CHECK_OK(pc_sim_run(r.sim, 0.1, &r.error), r.error);
+  close_run(&r);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -340,6 +355,7 @@ int main(void)
       cmocka_unit_test(friction_follows_stribecks_curve),
       cmocka_unit_test(stick_slip_has_its_period),
       cmocka_unit_test(the_four_bar_of_the_documentation),
+      cmocka_unit_test(the_documented_rod_on_a_pin_has_its_forces),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

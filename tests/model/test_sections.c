@@ -191,15 +191,16 @@ static void contacts_are_those_of_the_calls(void** state)
   add_three_bodies(system, id);
   const double none = PC_FRICTIONLESS;
   pc_disc_plane_def c1 = {
-      {"c1", 0.2, 0, 0, 0, 0}, {id[0], {1, 2, 0}}, 0, {PC_GROUND, {0, 1, 0}, {1, 1, 0}}};
+      {"c1", 0.2, 0, 0, 0, 0, 0, 0}, {id[0], {1, 2, 0}}, 0, {PC_GROUND, {0, 1, 0}, {1, 1, 0}}};
   pc_disc_plane_def c2 = {
-      {"c2", 0, 0.5, 0.25, 0, 2}, {id[1], {0.1, 0, 0}}, 0.2, {id[0], {0}, {0, -3, 0}}};
-  pc_disc_disc_def c3 = {{"c3", none, 0, 0, 0, 0}, {{id[0], {0}}, {id[1], {0, 1, 0}}}, {0.1, 3}, 1};
+      {"c2", 0, 0.5, 0.25, 0, 2, 0, 0}, {id[1], {0.1, 0, 0}}, 0.2, {id[0], {0}, {0, -3, 0}}};
+  pc_disc_disc_def c3 = {
+      {"c3", none, 0, 0, 0, 0, 0, 0}, {{id[0], {0}}, {id[1], {0, 1, 0}}}, {0.1, 3}, 1};
   pc_disc_disc_def c4 = {
-      {"c4", 0.3, 0, 0, 0, 0}, {{id[2], {0}}, {PC_GROUND, {1, 1, 0}}}, {0, 7}, 1};
-  pc_disc_disc_def c5 = {{"c5", none, 0, 0, 0, 0}, {{id[2], {0}}, {id[1], {0}}}, {0, 0.5}, 0};
+      {"c4", 0.3, 0, 0, 0, 0, 0, 0}, {{id[2], {0}}, {PC_GROUND, {1, 1, 0}}}, {0, 7}, 1};
+  pc_disc_disc_def c5 = {{"c5", none, 0, 0, 0, 0, 0, 0}, {{id[2], {0}}, {id[1], {0}}}, {0, 0.5}, 0};
   pc_point_curve_def c6 = {
-      {"c6", 0.1, 0, 0, 0, 0}, {id[2], {0}}, PC_GROUND, {parabola, NULL, NULL}};
+      {"c6", 0.1, 0, 0, 0, 0, 0, 0}, {id[2], {0}}, PC_GROUND, {parabola, NULL, NULL}};
   CHECK_OK(pc_add_disc_plane(system, &c1, &error), error);
   CHECK_OK(pc_add_disc_plane(system, &c2, &error), error);
   CHECK_OK(pc_add_disc_disc(system, &c3, &error), error);

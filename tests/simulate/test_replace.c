@@ -60,7 +60,7 @@ static void a_program_extends_a_model_file(void** state)
 {
   (void)state;
   double k = 20;
-  const pc_model_extension extension = {add_spring, &k};
+  const pc_model_extension extension = {.add = add_spring, .user = &k};
   pc_model *of_file = read_pendulum("20", NULL), *of_program = read_pendulum("0", &extension);
   for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++) {
     pc_error error = {0};
@@ -86,7 +86,7 @@ static void an_extension_can_refuse(void** state)
   (void)state;
   pc_model* model = NULL;
   pc_error error = {0};
-  const pc_model_extension extension = {refuse, NULL};
+  const pc_model_extension extension = {.add = refuse};
   assert_int_equal(pc_model_read_text_extended(pendulum, sizeof pendulum - 1, NULL, 0, &extension,
                                                &model, &error),
                    PC_BAD_ARGUMENT);

@@ -113,6 +113,7 @@ class Recording:
             self.recorder = made[0]
             if state.step > 0 and state.step != sim.steps:
                 call(lib.pc_sim_restore, sim._sim, state.step, state.q, state.u, state.P, state.memory)
+                call(lib.pc_sim_restore_found, sim._sim, ffi.addressof(state, "found"))
                 sim._follow()
 
     def _close(self) -> None:

@@ -66,8 +66,6 @@ def check_scheme(name: str) -> None:
 def apply(to: Any, scheme: str, given: Mapping[str, Any]) -> dict[str, str]:
     """Sets what is given; returns it in the words of the command line, by its keys."""
     known, words = settings(), {}
-    if {"rho", "hht", "newmark"} & set(given):  # choices of the same coefficients: one replaces the model's
-        to.hht = to.newmark[0] = to.newmark[1] = float("nan")
     for name, value in given.items():
         if name not in known:
             near = min(known, key=lambda n: edit_distance(n, name))
@@ -77,7 +75,8 @@ def apply(to: Any, scheme: str, given: Mapping[str, Any]) -> dict[str, str]:
             raise ArgumentError(f"'{name}' does nothing in scheme '{scheme}'; it is for: {', '.join(readers)}")
         key = name.replace("_", "-")
         words[key] = _words(value)
-        call(lib.pc_set_setting, to, key.encode(), words[key].encode())
+    texts = [(ffi.new("char[]", k.encode()), ffi.new("char[]", v.encode())) for k, v in words.items()]
+    call(lib.pc_set_given, to, scheme.encode(), ffi.new("pc_given_setting[]", texts), len(texts))
     return words
 
 

@@ -111,6 +111,7 @@ class Model(Builder):
         self._text, self._system = text, system
         self._guard = system._guard if system else Guard()
         self._extensions: list[Extension] = []
+        self._asked: list[str] = []
         self._made: Handle | None = None
         self._overridden: dict[str, Any] = {}
         given = {**(parameters or {}), **more}
@@ -175,7 +176,7 @@ class Model(Builder):
 
     def _extension(self, extensions: Sequence[Extension], systems: list[System], keep: list[Any]) -> Any:
         """What the library calls while it reads; the systems that it shows are put into the list."""
-        if not extensions:
+        if not extensions and not self._asked:
             return ffi.NULL
 
         def add(user: Any, pointer: Any, error: Any) -> int:
@@ -186,9 +187,29 @@ class Model(Builder):
             return 0
 
         function = ffi.callback("pc_status(void*, pc_system*, pc_error*)", add, error=2, onerror=self._guard.note)
-        made = ffi.new("pc_model_extension *", {"add": function})
-        keep += [function, made]
+        names = [ffi.new("char[]", name.encode()) for name in self._asked]
+        listed = ffi.new("char *[]", names)
+        made = ffi.new("pc_model_extension *", {"add": function, "record": listed, "record_count": len(names)})
+        keep += [function, made, listed, *names]
         return made
+
+    def ask(self, *names: str) -> None:
+        """Makes quantities that exist only if they are asked for, and records them: accelerations and forces (`rod.ax`,
+        `pin.lambda.1`, `floor.lambda_N`, `floor.gap_acceleration`), coordinates and loads of joints (`pin.angle`,
+        `pin.force`)."""
+        before = list(self._asked)
+        if self._system is not None:
+            for name in names:
+                self._system.force_output(name)
+        else:
+            self._asked += names
+            self._made = None
+        try:
+            for name in names:
+                self.find(name)
+        except BaseException:
+            self._asked, self._made = before, None
+            raise
 
     def extend(self, function: Extension) -> Extension:
         """Adds elements in Python to the model: `function(system)` is called with the percuss.System that the model

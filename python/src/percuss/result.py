@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Iterator, Sequence
 
 import numpy as np
 
+from ._found import EVENT, FOUND, KINDS, contacts_of, pair_name, shapes_of_result
 from ._library import call, ffi, hdf5, lib, text
 from .pictures import Picture, picture
 from .summary import Summary, summarize_result
@@ -51,7 +52,7 @@ class Energy:
 #: whose files are open
 _OPEN: "weakref.WeakSet[Result]" = weakref.WeakSet()
 
-IMPACT = [("t", "f8"), ("row", "i8"), ("contact", "U64"), ("P_N", "f8"), ("P_F", "f8", 3), ("velocity_before", "f8"),
+IMPACT = [("t", "f8"), ("row", "i8"), ("contact", "U132"), ("P_N", "f8"), ("P_F", "f8", 3), ("velocity_before", "f8"),
           ("velocity_after", "f8")]
 
 
@@ -77,6 +78,8 @@ class Result:
                 self._series[text(series.name)] = (i, text(series.unit), bool(series.recorded))
             #: the names of the contacts
             self.contacts = [text(lib.pc_result_contact(file, i)) for i in range(lib.pc_result_contact_count(file))]
+            #: the shapes of the model, name and body of each: contacts between them refer to these
+            self.shapes = shapes_of_result(lib, file)
             #: the text of the model file, or ""
             self.model = text(lib.pc_result_model(file))
             lines = text(lib.pc_result_options(file)).splitlines()
@@ -174,16 +177,87 @@ class Result:
     @property
     def impacts(self) -> Table:
         """Contacts that close: t [s], row, contact, P_N and P_F [N s], gap velocity before and after [m/s]. A contact
-        closes in a row where its impulse is positive and was zero in the row before."""
+        closes in a row where its impulse is positive and was zero in the row before. Contacts between shapes are named by
+        them, "box - floor"; their P_F is a vector in the inertial frame."""
         made, count = ffi.new("pc_impact **"), ffi.new("int *")
         with self._open() as file:
             call(lib.pc_result_impacts, file, made, count)
-            listed = [(made[0][i].row, made[0][i].contact) for i in range(count[0]) if made[0][i].row < len(self)]
+            listed = [(i.row, i.contact, i.found) for i in made[0][0:count[0]] if i.row < len(self)]
             lib.free(made[0])
             table = np.zeros(len(listed), dtype=IMPACT).view(Table)
-            for entry, (row, contact) in zip(table, listed):
-                self._describe(entry, row, self.contacts[contact])
+            if any(contact < 0 for _, contact, _ in listed):
+                found, velocities = self.found, self._closings()
+            for entry, (row, contact, number) in zip(table, listed):
+                if contact >= 0:
+                    self._describe(entry, row, self.contacts[contact])
+                else:
+                    self._describe_found(entry, found[number], velocities)
         return table
+
+    def _closings(self) -> dict[Any, tuple[float, float]]:
+        """Velocities before and after the closing of contacts between shapes, by time, shapes and feature."""
+        events, features = self._read_events()
+        return {(e["t"], *e["shape"], f): (e["velocity_before"], e["velocity_after"])
+                for e, f in zip(events, features) if e["kind"] == "closed"}
+
+    def _describe_found(self, entry: Any, contact: Any, velocities: dict[Any, tuple[float, float]]) -> None:
+        entry["t"], entry["row"] = contact["t"], contact["row"]
+        entry["contact"] = pair_name(self.shapes["name"], contact["shape"])
+        entry["P_N"], entry["P_F"] = contact["P_N"], contact["P"] - contact["P_N"] * contact["normal"]
+        key = (contact["t"], *contact["shape"], contact["feature"])
+        entry["velocity_before"], entry["velocity_after"] = velocities.get(key, (np.nan, np.nan))
+
+    @property
+    def found(self) -> Table:
+        """Contacts between shapes that carry an impulse, of all recorded states one after the other: t [s], row, shape
+        (numbers of two `shapes`), feature (which features of them), P_N and P, the impulse on the body of the first shape
+        in inertial components [N s], spin [N s], point [m], normal (from the second shape to the first) and gap [m]."""
+        if "/found" not in self._cache:
+            self._cache["/found"] = self._read_found()
+        return self._cache["/found"].view(Table)
+
+    @property
+    def found_offsets(self) -> np.ndarray:
+        """Which of `found` belong to a state: those of row k are found[offsets[k]:offsets[k + 1]]."""
+        offsets = np.empty(len(self) + 1, dtype=np.dtype("l"))
+        with self._open() as file:
+            call(lib.pc_result_found_offsets, file, 0, len(self), ffi.from_buffer("long[]", offsets))
+        return offsets
+
+    def _read_found(self) -> np.ndarray:
+        offsets = self.found_offsets
+        count = int(offsets[-1])
+        made = ffi.new("pc_shape_contact[]", max(count, 1))
+        with self._open() as file:
+            call(lib.pc_result_read_found, file, 0, count, made)
+        found = contacts_of(made, count)
+        found["row"] = np.repeat(np.arange(len(self)), np.diff(offsets))
+        found["t"] = self.t[found["row"]]
+        found.flags.writeable = False
+        return found
+
+    @property
+    def events(self) -> Table:
+        """Contacts that closed or opened in any step, recorded or not: t [s], step, kind, contact, shape (of a contact
+        between shapes, else -1), P_N and P_F [N s], gap velocity before and after [m/s]."""
+        return self._read_events()[0].view(Table)
+
+    def _read_events(self) -> tuple[np.ndarray, list[int]]:
+        """And their features."""
+        count = ffi.new("long *")
+        with self._open() as file:
+            call(lib.pc_result_event_count, file, count)
+            made = ffi.new("pc_event[]", max(count[0], 1))
+            call(lib.pc_result_read_events, file, 0, count[0], made)
+        table = np.zeros(count[0], dtype=EVENT)
+        for entry, e in zip(table, made):
+            is_found = e.contact < 0
+            entry["t"], entry["step"], entry["kind"] = e.t, e.step, KINDS[e.kind]
+            entry["shape"] = list(e.key.shape) if is_found else -1
+            entry["contact"] = pair_name(self.shapes["name"], e.key.shape) if is_found else self.contacts[e.contact]
+            entry["P_N"], entry["P_F"] = e.P_N, list(e.P_F)
+            entry["velocity_before"], entry["velocity_after"] = e.velocity_before, e.velocity_after
+        return table, [made[i].key.feature for i in range(count[0])]
 
     def _describe(self, entry: Any, row: int, name: str) -> None:
         entry["t"], entry["row"], entry["contact"] = self.t[row], row, name
@@ -234,6 +308,11 @@ class Result:
         indices = ffi.new("int[]", [self._index(n) for n in wanted])
         with open(path, "wb") as to, self._open() as file:
             call(lib.pc_result_write_csv, file, indices, len(wanted), every, to)
+
+    def to_found_csv(self, path: str | os.PathLike[str], every: int = 1) -> None:
+        """Writes the contacts between shapes as comma-separated columns, a line for each contact of each state."""
+        with open(path, "wb") as to, self._open() as file:
+            call(lib.pc_result_write_found_csv, file, every, to)
 
     def to_vtk(self, folder: str | os.PathLike[str], every: int = 1) -> None:
         """Writes the bodies for ParaView into a folder."""

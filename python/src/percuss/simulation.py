@@ -12,6 +12,7 @@ from typing import Any, Callable, Iterator
 import numpy as np
 
 from ._callbacks import Forces, accepts
+from ._found import contacts_of
 from ._interface import ENUMS
 from ._library import call, copy, fail, ffi, lib, new_error, text, view
 from ._progress import Progress
@@ -42,6 +43,9 @@ class State:
     u: np.ndarray
     P: np.ndarray
     memory: np.ndarray
+    #: contacts between shapes, and what is remembered of them
+    found: np.ndarray | None = None
+    found_memory: np.ndarray | None = None
 
 
 class _Watcher:
@@ -212,11 +216,41 @@ class Simulation:
     def state(self) -> State:
         """A copy of all that moves, for `restore`."""
         s = self._state
-        return State(s.step, s.t, self._q.copy(), self._u.copy(), self._P.copy(), copy(s.memory, s.memory_count))
+        seen = lib.pc_sim_observation(self._sim).found
+        kept = (None, None) if not seen else (self.found, copy(seen.memory, seen.count * seen.memory_count))
+        return State(s.step, s.t, self._q.copy(), self._u.copy(), self._P.copy(), copy(s.memory, s.memory_count), *kept)
+
+    @property
+    def found(self) -> np.ndarray:
+        """The contacts between shapes that carry an impulse, as Result.found has them."""
+        seen = lib.pc_sim_observation(self._sim).found
+        found = contacts_of(seen.contact, seen.count) if seen else contacts_of(ffi.NULL, 0)
+        found["t"], found["row"] = self.t, self.steps
+        return found
+
+    @property
+    def pair_tallies(self) -> dict[tuple[str, str], Entry]:
+        """What the contacts between two shapes have carried so far, by their names: closings, steps_closed, P_max [N s],
+        t_max [s], P_sum, and the deepest penetration, depth_max [m] at depth_time [s]."""
+        shapes = [c.name for c in self.model.colliders]
+        tallies = {}
+        for i in range(lib.pc_sim_pair_count(self._sim)):
+            pair = lib.pc_sim_pair(self._sim, i)
+            entry = tallies[shapes[pair.shape[0]], shapes[pair.shape[1]]] = Entry("pc_contact_tally", pair.tally)
+            entry.__dict__.update(depth_max=pair.depth_max, depth_time=pair.depth_time)
+        return tallies
 
     def restore(self, state: State) -> None:
         """Goes back (or on) to a state of this simulation, with the same bits. What was recorded stays."""
         self._restore(state.step, state.q, state.u, state.P, state.memory)
+        if state.found is not None and len(state.found):
+            contacts = ffi.new("pc_shape_contact[]", len(state.found))
+            for c, kept in zip(contacts, state.found):
+                c.key.shape, c.key.feature = [int(i) for i in kept["shape"]], int(kept["feature"])
+            memory = ffi.from_buffer("double[]", state.found_memory)
+            found = ffi.new("pc_found_contacts *", {"count": len(contacts), "contact": contacts, "memory": memory,
+                                                    "memory_count": len(memory) // len(contacts)})
+            call(lib.pc_sim_restore_found, self._sim, found)
 
     def _set(self, q: Any = None, u: Any = None) -> None:
         q = self._q.copy() if q is None else np.broadcast_to(np.asarray(q, float), self._q.shape)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ._interface import ENUMS
+from ._found import pair_name
 from ._library import lib, text
 
 if TYPE_CHECKING:
@@ -80,6 +81,7 @@ def summarize_result(result: "Result") -> Summary:
                              "time": float(result.t[-1]) if len(result) else math.nan}
     total = result.energy.total
     gaps = [result[name] for name in result.names if name.endswith(".gap")]
+    gaps += [result.found["gap"]] if len(result.found) else []
     found["penetration.max"] = float(max((np.max(-g) for g in gaps), default=0.0))
     found["penetration.max"] = max(found["penetration.max"], 0.0)
     rises = np.diff(total)
@@ -98,11 +100,13 @@ def events(sim: "Simulation") -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = []
     kinds = {1: "closed", 2: "opened"}
     contacts = sim.model.contacts
+    shapes = [s.name for s in sim.model.colliders]
     while True:
         e = lib.pc_sim_event(sim._sim, len(found))
         if not e:
             return found
-        contact = contacts[e.contact]
-        found.append({"t": e.t, "step": e.step, "contact": contact.name, "kind": kinds[e.kind], "P_N": e.P_N,
-                      "P_F": list(e.P_F)[:contact.dimension], "velocity_before": e.velocity_before,
+        name = contacts[e.contact].name if e.contact >= 0 else pair_name(shapes, e.key.shape)
+        components = contacts[e.contact].dimension if e.contact >= 0 else 3
+        found.append({"t": e.t, "step": e.step, "contact": name, "kind": kinds[e.kind], "P_N": e.P_N,
+                      "P_F": list(e.P_F)[:components], "velocity_before": e.velocity_before,
                       "velocity_after": e.velocity_after})

@@ -338,6 +338,11 @@ class System:
                                                 lambda user, at: float(value(At(at, sizes))), error=float("nan"))
         call(lib.pc_add_output, self._pointer, definition)
 
+    def force_output(self, name: str) -> None:
+        """Adds an acceleration or a force as a quantity, by its name: `rod.ax`, `pin.lambda.1`, `floor.lambda_N`. After
+        it, only outputs can be added."""
+        call(lib.pc_add_force_output, self._pointer, name.encode())
+
     def freeze(self) -> None:
         """Checks the system and lays it out; nothing can be added afterwards."""
         call(lib.pc_system_freeze, self._pointer)

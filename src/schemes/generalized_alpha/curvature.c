@@ -122,7 +122,7 @@ pc_status pc_alpha_curvature_create(const pc_alpha_model* m, pc_alpha_curvature*
   t->d = pc_alloc((size_t)m->n_u, sizeof *t->d);
   t->slope = pc_alloc((size_t)m->n_u, sizeof *t->slope);
   t->along = pc_alloc((size_t)m->n_u, sizeof *t->along);
-  t->scratch = pc_alloc((size_t)(m->n_q + m->n_u), sizeof *t->scratch);
+  t->scratch = pc_alloc((size_t)m->n_q + (size_t)m->n_u, sizeof *t->scratch);
   pc_status status = t->q && t->d && t->slope && t->along && t->scratch
                          ? create_own(m->system, t, error)
                          : pc_no_memory(error);

@@ -308,6 +308,20 @@ static pc_status step(void* scheme, pc_state* state, double dt, pc_step_info* in
   return PC_OK;
 }
 
+/* v' and lambda (65a-c). */
+static void forces(void* scheme, const pc_state* state, const double** a, const double** lambda)
+{
+  const pc_alpha* s = scheme;
+  *a = pc_alpha_memory(s->model.system, state->memory, PC_ALPHA_V_DOT);
+  *lambda = pc_alpha_memory(s->model.system, state->memory, PC_ALPHA_LAMBDA);
+}
+
+static void set_friction(void* scheme, const double* mu)
+{
+  pc_alpha* s = scheme;
+  for (int k = 0; k < s->model.contacts; k++) s->model.contact[k].mu = mu[k];
+}
+
 const pc_scheme_ops pc_generalized_alpha = {
     .name = "generalized-alpha",
     .summary =
@@ -322,4 +336,6 @@ const pc_scheme_ops pc_generalized_alpha = {
     .memory_layout = memory_layout,
     .start = start,
     .step = step,
+    .forces = forces,
+    .set_friction = set_friction,
 };

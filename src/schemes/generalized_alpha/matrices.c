@@ -57,8 +57,8 @@ pc_at pc_alpha_evaluate(pc_alpha_matrices* a, const pc_alpha_model* m, const pc_
 void pc_alpha_evaluate_before(pc_alpha_matrices* a, const pc_alpha_model* m, const pc_state* state)
 {
   size_t size_q = (size_t)m->n_q * sizeof *state->q, size_u = (size_t)m->n_u * sizeof *state->u;
-  if (state->t != a->evaluated_t || memcmp(state->q, a->evaluated_q, size_q) ||
-      memcmp(state->u, a->evaluated_u, size_u))
+  if (state->t != a->evaluated_t || memcmp(state->q, a->evaluated_q, size_q) != 0 ||
+      memcmp(state->u, a->evaluated_u, size_u) != 0)
     pc_terms_evaluate(a->terms, &(pc_at){state->t, state->q, state->u, NULL});
 }
 

@@ -1,8 +1,9 @@
-#include "cli/options.h"
+#include "console/options.h"
 
 #include <string.h>
 
-#include "cli/cli.h"
+#include "console/message.h"
+#include "study/suggest.h"
 
 static const struct {
   char letter;
@@ -37,88 +38,6 @@ int option_at(const option_set* set, int i, const char** name, const char** valu
   if (schemes) *schemes = s.schemes;
   return 1;
 }
-
-/* ---- help ------------------------------------------------------------------------------------ */
-
-/* The groups of a command that reads settings. What is in none of them and for all schemes is common. */
-static const struct {
-  const char* title;
-  const char* names; /* between spaces */
-} groups[] = {
-    {"common", " "},
-    {"output", " out force every resume y full json strict quiet "},
-    {"contact solver",
-     " tol max-iterations solver solver-tol acceptance on-failure activation-tol restitution-above "
-     "frictionless threads "},
-};
-
-enum { GROUP_COUNT = sizeof groups / sizeof *groups, HELP_COLUMN = 26 };
-
-static int is_in_group(int group, const char* name)
-{
-  char word[80];
-  snprintf(word, sizeof word, " %s ", name);
-  return strstr(groups[group].names, word) != NULL;
-}
-
-/* Which group an option is in, or GROUP_COUNT: it is for the schemes that read it. */
-static int group_of(const char* name, const char* schemes)
-{
-  for (int g = 1; g < GROUP_COUNT; g++)
-    if (is_in_group(g, name)) return g;
-  return *schemes ? GROUP_COUNT : 0;
-}
-
-static void print_option(const char* name, const char* value, const char* help)
-{
-  char left[160], letter[8] = "";
-  if (option_letter(name)) snprintf(letter, sizeof letter, "-%c, ", option_letter(name));
-  snprintf(left, sizeof left, "%s--%s%s%s", letter, name, value ? " " : "", value ? value : "");
-  if (strlen(left) > HELP_COLUMN)
-    printf("  %s\n  %*s %s\n", left, HELP_COLUMN, "", help);
-  else
-    printf("  %-*s %s\n", HELP_COLUMN, left, help);
-}
-
-/* Those that just these schemes read. */
-static void print_scheme_options(const option_set* set, const char* of)
-{
-  const char *name, *value, *help, *schemes;
-  printf("\nfor %s:\n", of);
-  for (int i = 0; option_at(set, i, &name, &value, &help, &schemes); i++)
-    if (group_of(name, schemes) == GROUP_COUNT && !strcmp(schemes, of))
-      print_option(name, value, help);
-}
-
-/* Whether an option before the i-th is for the same schemes. */
-static int was_told(const option_set* set, int i, const char* of)
-{
-  const char *name, *value, *help, *schemes;
-  for (int k = 0; k < i && option_at(set, k, &name, &value, &help, &schemes); k++)
-    if (group_of(name, schemes) == GROUP_COUNT && !strcmp(schemes, of)) return 1;
-  return 0;
-}
-
-void print_options(const option_set* set)
-{
-  const char *name, *value, *help, *schemes;
-  if (!set->take_setting) {
-    printf("\noptions:\n");
-    for (int i = 0; option_at(set, i, &name, &value, &help, &schemes); i++)
-      print_option(name, value, help);
-    return;
-  }
-  for (int g = 0; g < GROUP_COUNT; g++) {
-    printf("\n%s:\n", groups[g].title);
-    for (int i = 0; option_at(set, i, &name, &value, &help, &schemes); i++)
-      if (group_of(name, schemes) == g) print_option(name, value, help);
-  }
-  for (int i = 0; option_at(set, i, &name, &value, &help, &schemes); i++)
-    if (group_of(name, schemes) == GROUP_COUNT && !was_told(set, i, schemes))
-      print_scheme_options(set, schemes);
-}
-
-/* ---- reading --------------------------------------------------------------------------------- */
 
 static const option* find_option(const option_set* set, const char* name)
 {

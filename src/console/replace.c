@@ -1,6 +1,6 @@
 #define _XOPEN_SOURCE 700 /* realpath */
 
-#include "cli/replace.h"
+#include "console/replace.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -8,8 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cli/cli.h"
-#include "cli/interrupt.h"
+#include "console/interrupt.h"
+#include "console/message.h"
 
 static int cannot_write(const replacement* r, int reason)
 {

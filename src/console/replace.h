@@ -1,6 +1,6 @@
 /* An output file that takes its place only when it is complete. */
-#ifndef PC_CLI_REPLACE_H
-#define PC_CLI_REPLACE_H
+#ifndef PC_CONSOLE_REPLACE_H
+#define PC_CONSOLE_REPLACE_H
 
 #include <limits.h>
 #include <stdio.h>

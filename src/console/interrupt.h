@@ -1,7 +1,7 @@
 /* Ctrl-C (SIGINT), and SIGTERM and SIGHUP likewise. A simulation ends after the step that it is in, and what it has is printed; a file that is
  * being written is removed. */
-#ifndef PC_CLI_INTERRUPT_H
-#define PC_CLI_INTERRUPT_H
+#ifndef PC_CONSOLE_INTERRUPT_H
+#define PC_CONSOLE_INTERRUPT_H
 
 /* From now on the first Ctrl-C is noted, and the second one ends the program. */
 void watch_for_interrupt(void);

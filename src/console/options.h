@@ -1,6 +1,6 @@
 /* Options: one table per command feeds the parser, --help, the man page and the completion. */
-#ifndef PC_CLI_OPTIONS_H
-#define PC_CLI_OPTIONS_H
+#ifndef PC_CONSOLE_OPTIONS_H
+#define PC_CONSOLE_OPTIONS_H
 
 typedef struct option {
   const char* name;  /* without the dashes */

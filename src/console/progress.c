@@ -1,9 +1,9 @@
-#include "cli/progress.h"
+#include "console/progress.h"
 
 #include <stdio.h>
 #include <unistd.h>
 
-#include "cli/interrupt.h"
+#include "console/interrupt.h"
 #include "study/clock.h"
 
 void progress_begin(progress* p, long steps, int quiet)

@@ -1,7 +1,9 @@
 /* percuss(1), written from the tables of commands and options. */
+#include <stdio.h>
 #include <string.h>
 
-#include "cli/cli.h"
+#include "console/command.h"
+#include "percuss/percuss.h"
 
 /* Text as roff wants it: no control line by accident, a hyphen that can be copied. */
 static void print_roff(const char* text)
@@ -37,7 +39,7 @@ static void print_tagged(const char* bold, const char* rest)
   putchar('\n');
 }
 
-static void print_synopsis(void)
+static void print_synopsis(const command* commands)
 {
   print_section("SYNOPSIS");
   for (const command* c = commands; c->name; c++) {
@@ -102,12 +104,12 @@ static void print_exit_codes(void)
   }
 }
 
-void print_man_page(void)
+void print_man_page(const command* commands)
 {
   printf(".TH PERCUSS 1 \"\" \"percuss %s\" \"User Commands\"\n", pc_version_text());
   print_section("NAME");
   fputs("percuss \\- nonsmooth multibody dynamics: contact, impact and friction\n", stdout);
-  print_synopsis();
+  print_synopsis(commands);
   print_section("DESCRIPTION");
   fputs(
       "Simulates mechanisms of rigid bodies with joints, contact, impact and Coulomb friction by\n"

@@ -1,8 +1,9 @@
 /* The completion for bash, written from the tables of commands, options, schemes and solvers. */
+#include <stdio.h>
 #include <string.h>
 
-#include "cli/cli.h"
-#include "reproduce/item.h"
+#include "console/command.h"
+#include "percuss/percuss.h"
 
 static void print_names(const char* const* names)
 {
@@ -25,7 +26,7 @@ static void print_alternatives(const char* text)
 }
 
 /* Options of a command, the words it takes, and whether files are among them. */
-static void print_options_of(const command* c)
+static void print_options_of(const command* commands, const command* c)
 {
   printf("    %s) options='--help", c->name);
   const char *name, *value, *help;
@@ -35,9 +36,7 @@ static void print_options_of(const command* c)
   print_alternatives(c->arguments);
   if (strstr(c->arguments, "COMMAND"))
     for (const command* other = commands; other->name; other++) printf("%s ", other->name);
-  const item* one;
-  for (int i = 0; strstr(c->arguments, "ITEM") && (one = item_at(i)) != NULL; i++)
-    printf("%s ", one->name);
+  for (int i = 0; c->word && c->word(i); i++) printf("%s ", c->word(i));
   printf("'");
   if (strstr(c->arguments, "MODEL") || strstr(c->arguments, "RESULT")) printf(" files=yes");
   printf(" ;;\n");
@@ -45,7 +44,7 @@ static void print_options_of(const command* c)
 
 /* What may stand behind an option, by its name: names known to the library, alternatives of its
  * table, or files; every option is told once, whichever commands take it. */
-static int seen_before(const command* until, int index, const char* wanted)
+static int seen_before(const command* commands, const command* until, int index, const char* wanted)
 {
   const char *name, *value, *help;
   for (const command* c = commands; c->name; c++)
@@ -83,15 +82,15 @@ static void print_value_of(const char* name, const char* value)
   printf(" ;;\n");
 }
 
-static void print_values(void)
+static void print_values(const command* commands)
 {
   const char *name, *value, *help;
   for (const command* c = commands; c->name; c++)
     for (int i = 0; c->options && option_at(c->options, i, &name, &value, &help, NULL); i++)
-      if (value && !seen_before(c, i, name)) print_value_of(name, value);
+      if (value && !seen_before(commands, c, i, name)) print_value_of(name, value);
 }
 
-void print_completion(void)
+void print_completion(const command* commands)
 {
   printf(
       "# Completion of percuss %s for bash; made by 'percuss help --completion'.\n"
@@ -107,13 +106,13 @@ void print_completion(void)
       "' -- \"$word\"))\n    return\n  fi\n"
       "  for ((i = 2; i < COMP_CWORD; i++)); do [ \"${COMP_WORDS[i]}\" = -- ] && ended=yes; done\n"
       "  [ -n \"$ended\" ] || case $before in\n");
-  print_values();
+  print_values(commands);
   printf(
       "  esac\n"
       "  if [ -n \"$words\" ]; then\n"
       "    COMPREPLY=($(compgen -W \"$words\" -- \"$word\"))\n    return\n  fi\n"
       "  case ${COMP_WORDS[1]} in\n");
-  for (const command* c = commands; c->name; c++) print_options_of(c);
+  for (const command* c = commands; c->name; c++) print_options_of(commands, c);
   printf(
       "  esac\n"
       "  if [[ $word == -* && -z $ended ]]; then\n"

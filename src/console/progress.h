@@ -1,6 +1,6 @@
 /* A progress line on a terminal: percentage, simulated time, time left. */
-#ifndef PC_CLI_PROGRESS_H
-#define PC_CLI_PROGRESS_H
+#ifndef PC_CONSOLE_PROGRESS_H
+#define PC_CONSOLE_PROGRESS_H
 
 #include "percuss/simulate.h"
 #include "study/batch.h"

@@ -1,4 +1,4 @@
-#include "cli/interrupt.h"
+#include "console/interrupt.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <unistd.h>
 
-#include "cli/cli.h"
+#include "console/message.h"
 
 static volatile sig_atomic_t interrupted;
 static const char* volatile unfinished;

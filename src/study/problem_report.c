@@ -1,0 +1,102 @@
+#include "study/problem_report.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "study/clock.h"
+
+int problem_rows(const pc_problem* problem)
+{
+  return problem->row[problem->node_count];
+}
+
+pc_status solve_problem(const char* name, const pc_solver_settings* settings,
+                        const pc_problem* problem, double* z, outcome* to)
+{
+  pc_error error = {0};
+  pc_solver* solver = NULL;
+  *to = (outcome){.name = name, .residual = INFINITY};
+  to->status = pc_solver_create(name, settings, &solver, &error);
+  memset(z, 0, (size_t)problem_rows(problem) * sizeof *z);
+  double start = wall_clock();
+  if (to->status == PC_OK) to->status = pc_solver_solve(solver, problem, z, &to->info, &error);
+  to->seconds = wall_clock() - start;
+  pc_solver_destroy(solver);
+  snprintf(to->reason, sizeof to->reason, "%.159s", error.text);
+  if (to->status == PC_OK) to->residual = pc_problem_residual(problem, z);
+  return to->status;
+}
+
+const char* outcome_verdict(const outcome* x)
+{
+  if (x->status == PC_BAD_ARGUMENT) return "not for this problem";
+  if (x->status != PC_OK) return "failed";
+  return x->info.converged ? "solved" : x->info.accepted ? "inaccurate" : "failed";
+}
+
+/* "newton 3, ipm 1" */
+static void describe_methods(const pc_solver_info* info, char* text, size_t size)
+{
+  size_t used = 0;
+  text[0] = '\0';
+  for (int m = 0; m < PC_METHOD_COUNT && used < size; m++)
+    if (info->answered[m])
+      used += (size_t)snprintf(text + used, size - used, "%s%s %d", used ? ", " : "",
+                               pc_method_name((pc_method)m), info->answered[m]);
+}
+
+void put_problem(output* out, const char* path, const pc_fclib* file)
+{
+  pc_fclib_about about = pc_fclib_describe(file);
+  output_text(out, "problem", path);
+  if (*about.title) output_text(out, "title", about.title);
+  output_text(out, "form", about.is_global ? "global" : "local");
+  output_count(out, "contacts", about.contact_count);
+  output_count(out, "dimension", about.dimension + 1);
+  output_count(out, "rows", problem_rows(pc_fclib_problem(file)));
+  if (about.velocity_count) output_count(out, "velocities", about.velocity_count);
+  if (about.equality_count) output_count(out, "equalities", about.equality_count);
+}
+
+void put_outcome(output* out, const char* prefix, const outcome* x)
+{
+  char key[64];
+  const char* keys[] = {"status", "residual", "iterations", "islands", "wall.solve"};
+  for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
+    snprintf(key, sizeof key, "%s%s", prefix, keys[i]);
+    if (i == 0) output_text(out, key, outcome_verdict(x));
+    if (i == 1) output_number(out, key, x->residual);
+    if (i == 2) output_count(out, key, x->info.iterations);
+    if (i == 3) output_count(out, key, x->info.island_count);
+    if (i == 4) output_number(out, key, x->seconds);
+  }
+  for (int m = 0; m < PC_METHOD_COUNT; m++) {
+    if (!x->info.answered[m]) continue;
+    snprintf(key, sizeof key, "%sanswered.%s", prefix, pc_method_name((pc_method)m));
+    output_count(out, key, x->info.answered[m]);
+  }
+  if (*x->reason) {
+    snprintf(key, sizeof key, "%sreason", prefix);
+    output_text(out, key, x->reason);
+  }
+}
+
+void print_outcomes(const char* path, const pc_fclib* file, double tolerance, const outcome* x,
+                    int count, FILE* to)
+{
+  pc_fclib_about about = pc_fclib_describe(file);
+  fprintf(to, "%s: %d contacts, %s form, %d rows, tolerance %g\n\n", path, about.contact_count,
+          about.is_global ? "global" : "local", problem_rows(pc_fclib_problem(file)), tolerance);
+  fprintf(to, "%-8s %-21s %10s %11s %10s  %s\n", "solver", "", "residual", "iterations", "ms",
+          "islands by method");
+  for (int i = 0; i < count; i++) {
+    char methods[160];
+    describe_methods(&x[i].info, methods, sizeof methods);
+    if (x[i].status != PC_OK) {
+      fprintf(to, "%-8s %-21s %s\n", x[i].name, outcome_verdict(&x[i]), x[i].reason);
+      continue;
+    }
+    fprintf(to, "%-8s %-21s %10.2e %11d %10.3f  %s\n", x[i].name, outcome_verdict(&x[i]),
+            x[i].residual, x[i].info.iterations, 1e3 * x[i].seconds, methods);
+  }
+}

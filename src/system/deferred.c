@@ -1,0 +1,136 @@
+#include "system/deferred.h"
+
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "base/status.h"
+#include "linalg/copy.h"
+#include "system/gather.h"
+
+/* Whether an element has contacts and nothing else, whose rows lie side by side. */
+static int has_contacts_alone(const pc_element* e)
+{
+  const unsigned rows = PC_TERM_Y | PC_TERM_W | PC_TERM_W_Q | PC_TERM_CHI;
+  return e->contact_count > 0 && e->g_count + e->gamma_count == 0 && e->row_first >= 0 &&
+         !(e->provides & ~rows);
+}
+
+pc_status pc_deferred_fit(pc_terms* t)
+{
+  pc_deferred* d = t->deferred;
+  if (!d) return PC_OK;
+  const pc_array array[] = {PC_ARRAY(d->is_deferred), PC_ARRAY(d->left)};
+  int count = pc_system_all_elements(t->system);
+  PC_TRY(pc_reserve_arrays(2, array, &d->capacity, (size_t)count));
+  for (int i = 0; i < count; i++) {
+    d->is_deferred[i] = (unsigned char)has_contacts_alone(&t->system->element[i]);
+    d->left[i] = 0;
+  }
+  return PC_OK;
+}
+
+void pc_deferred_destroy(pc_deferred* d)
+{
+  if (!d) return;
+  free(d->q);
+  free(d->zero);
+  free(d->scratch);
+  free(d->is_deferred);
+  free(d->left);
+  free(d);
+}
+
+pc_status pc_terms_defer(pc_terms* t, double reach, pc_error* error)
+{
+  if (t->zeta) return PC_OK; /* made of all W_q in any case */
+  pc_deferred* d = t->deferred = pc_alloc(1, sizeof *d);
+  if (!d) return pc_no_memory(error);
+  size_t scratch = pc_system_scratch_size(t->system);
+  d->reach = reach;
+  d->q = pc_alloc((size_t)t->system->q_count, sizeof *d->q);
+  d->zero = pc_alloc((size_t)t->system->u_count, sizeof *d->zero);
+  d->scratch = pc_alloc(scratch, sizeof *d->scratch);
+  if (!d->q || !d->zero || !d->scratch || pc_deferred_fit(t) != PC_OK) return pc_no_memory(error);
+  return PC_OK;
+}
+
+void pc_deferred_begin(pc_terms* t, const pc_at* at)
+{
+  t->deferred->t = at->t;
+  pc_copy(t->system->q_count, at->q, t->deferred->q);
+}
+
+/* The element's coordinates, with nothing asked for. */
+static pc_local local_at(const pc_terms* t, int element)
+{
+  const pc_deferred* d = t->deferred;
+  const pc_element* e = &t->system->element[element];
+  return (pc_local){.t = d->t,
+                    .q = pc_gather(e->block_count, e->q_block, d->q, d->scratch),
+                    .u = d->zero,
+                    .work = t->local[element].work};
+}
+
+/* The normal rows of the contacts. */
+static void set_gaps(const pc_terms* t, const pc_element* e, double gap)
+{
+  for (int k = 0; k < e->contact_count; k++)
+    t->y[t->system->contact[e->contact_first + k].row] = gap;
+}
+
+void pc_deferred_note(pc_terms* t, int element, const pc_local* asked)
+{
+  pc_deferred* d = t->deferred;
+  const pc_element* e = &t->system->element[element];
+  unsigned left = (asked->W ? PC_LEFT_W : 0u) | (asked->W_q ? PC_LEFT_W_Q : 0u);
+  if (asked->y) {
+    pc_local l = local_at(t, element);
+    double bound = e->ops->least_gap ? e->ops->least_gap(e->data, &l) : -1;
+    if (bound > d->reach && bound > 0) {
+      set_gaps(t, e, bound);
+      left |= PC_LEFT_Y;
+    } else {
+      l.y = t->y + e->row_first;
+      e->ops->evaluate(e->data, &l);
+    }
+  }
+  d->left[element] = (unsigned char)left;
+}
+
+void pc_deferred_settle(const pc_terms* t, int element, unsigned what)
+{
+  pc_deferred* d = t->deferred;
+  const pc_element* e = &t->system->element[element];
+  const pc_local* own = &t->local[element];
+  what &= d->left[element];
+  if (!what) return;
+  pc_local l = local_at(t, element);
+  if (what & PC_LEFT_Y) l.y = t->y + e->row_first;
+  if (what & PC_LEFT_W) l.W = own->W, l.chi = t->chi + e->row_first;
+  if (what & PC_LEFT_W_Q) l.W_q = own->W_q, l.chi_q = own->chi_q, l.zeta_t = own->zeta_t;
+  e->ops->evaluate(e->data, &l);
+  d->left[element] &= (unsigned char)~what;
+}
+
+void pc_terms_settle_row(const pc_terms* t, int row)
+{
+  pc_deferred_settle(t, t->system->row[row].element, PC_LEFT_W);
+}
+
+void pc_terms_settle_slopes(const pc_terms* t, int element)
+{
+  if (t->deferred) pc_deferred_settle(t, element, PC_LEFT_W_Q);
+}
+
+double pc_terms_gap(const pc_terms* t, int row)
+{
+  if (t->deferred) pc_deferred_settle(t, t->system->row[row].element, PC_LEFT_Y);
+  return t->y[row];
+}
+
+void pc_terms_complete(pc_terms* t)
+{
+  if (!t->deferred) return;
+  for (int i = 0; i < pc_system_all_elements(t->system); i++)
+    pc_deferred_settle(t, i, PC_LEFT_Y | PC_LEFT_W);
+}
