@@ -178,6 +178,25 @@ static void eliminate_bilateral(const pc_delassus* delassus, double* x, double* 
     if (y[i] != 0) add_vector(n, -y[i], delassus->X_b + (size_t)i * (size_t)n, x);
 }
 
+/* Column j of X_c without what the bilateral rows take. Of a row that depends on them only round-off would
+ * be left, by which no solver should divide: what they hold does not move. */
+static void condense_column(pc_delassus* delassus, int j, pc_row row, double* x)
+{
+  int n = delassus->n, bilateral = delassus->bilateral_count;
+  double whole = fabs(pc_row_dot(row, x)), *y = delassus->Y + (size_t)j * (size_t)bilateral;
+  eliminate_bilateral(delassus, x, y);
+  if (fabs(pc_row_dot(row, x)) > PC_RANK_TOLERANCE * whole) return;
+  memset(x, 0, (size_t)n * sizeof *x);
+  memset(y, 0, (size_t)bilateral * sizeof *y);
+}
+
+/* Rows of D without a diagonal entry are those of contacts that are held. */
+static void clear_held_rows(int count, double* D)
+{
+  for (int j = 0; j < count; j++)
+    if (D[j * count + j] == 0) memset(D + j * count, 0, (size_t)count * sizeof *D);
+}
+
 const double* pc_delassus_set_contacts(pc_delassus* delassus, const pc_assembly* tangent, int count,
                                        const pc_row* row, const pc_row* force)
 {
@@ -188,10 +207,10 @@ const double* pc_delassus_set_contacts(pc_delassus* delassus, const pc_assembly*
   for (int j = 0; j < count; j++) {
     double* x = delassus->X_c + (size_t)j * (size_t)n;
     pc_assembly_solve_row(tangent, force ? force[j] : row[j], x);
-    if (bilateral > 0)
-      eliminate_bilateral(delassus, x, delassus->Y + (size_t)j * (size_t)bilateral);
+    if (bilateral > 0) condense_column(delassus, j, row[j], x);
     add_column(count, row, j, x, symmetric, delassus->D);
   }
+  if (bilateral > 0) clear_held_rows(count, delassus->D);
   return delassus->D;
 }
 

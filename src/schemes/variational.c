@@ -93,13 +93,16 @@ static void evaluate_start(pc_variational* v)
   pc_restitution_above(v->system, v->settings.restitution_above, v->before);
 }
 
-/* The first iterate of stage 1. */
-static pc_status guess(pc_variational* v, pc_error* error)
+/* The first iterate of stage 1: w and P of the last step, or free motion without forces. */
+static pc_status guess(pc_variational* v, int warm, pc_error* error)
 {
   const double *w = v->state->memory, *P = w + v->n * v->n_u;
   for (int i = 0; i < v->n * v->n_u; i++)
-    v->w[i] = v->paper_start ? w[i] - v->state->u[i % v->n_u] : w[i];
-  memcpy(v->P_1, P, (size_t)(v->m * v->rows) * sizeof *P);
+    v->w[i] = !warm ? 0 : v->paper_start ? w[i] - v->state->u[i % v->n_u] : w[i];
+  if (warm)
+    memcpy(v->P_1, P, (size_t)(v->m * v->rows) * sizeof *P);
+  else
+    memset(v->P_1, 0, (size_t)(v->m * v->rows) * sizeof *P);
   pc_stage_kinematics_begin(v->motion, v->t, v->dt, v->state->q);
   v->motion->t[v->m] = pc_step_end(v->state, v->dt);
   if (v->paper_start) return PC_OK;
@@ -107,6 +110,13 @@ static pc_status guess(pc_variational* v, pc_error* error)
   PC_TRY(pc_stage_kinematics_linearise(v->motion, error));
   pc_stage_kinematics_advance(v->motion, 1, v->zero);
   return PC_OK;
+}
+
+static pc_status try_positions(pc_variational* v, int warm, pc_stage_info* solved, pc_error* error)
+{
+  PC_TRY(guess(v, warm, error));
+  pc_stage_problem positions = pc_position_problem(v);
+  return pc_stage_solve(v->positions, &positions, v->P_1, solved, error);
 }
 
 /* The contacts to which the impact law (56) applies: those that stage 1 has closed. The paper asks
@@ -211,13 +221,31 @@ static void settle(pc_variational* v)
   pc_terms_evaluate(v->terms[m], &(pc_at){k->t[m], k->Q + m * v->n_q, k->V + m * v->n_u, v->zero});
 }
 
-static pc_status solve_velocities(pc_variational* v, pc_stage_info* solved, pc_error* error)
+static pc_status try_velocities(pc_variational* v, int warm, pc_stage_info* solved, pc_error* error)
 {
   const double* P_2 = v->state->memory + v->n * v->n_u + v->m * v->rows;
   pc_stage_problem problem = pc_velocity_problem(v);
   memcpy(v->u, v->state->u, (size_t)v->n_u * sizeof *v->u);
-  for (int r = 0; r < v->rows; r++) v->P[r] = v->P_sum[r] + P_2[r];
+  for (int r = 0; r < v->rows; r++) v->P[r] = warm ? v->P_sum[r] + P_2[r] : 0;
   return pc_stage_solve(v->velocities, &problem, v->P, solved, error);
+}
+
+typedef pc_status (*stage_attempt)(pc_variational* v, int warm, pc_stage_info* solved,
+                                   pc_error* error);
+
+/* In a crowd of contacts the forces of the last step can be a bad guess, from which the iteration diverges:
+ * then it begins once more without them. */
+static pc_status solve(pc_variational* v, stage_attempt attempt, pc_stage_info* solved,
+                       pc_error* error)
+{
+  pc_status status = attempt(v, 1, solved, error);
+  int diverged = status == PC_NOT_FINITE || status == PC_SINGULAR;
+  if (v->contacts == 0 || (!diverged && (status != PC_OK || solved->accepted))) return status;
+  int before = solved->iterations;
+  recall_engines(v);
+  PC_TRY(attempt(v, 0, solved, error));
+  solved->iterations += before;
+  return PC_OK;
 }
 
 pc_status pc_variational_step(void* scheme, pc_state* state, double dt, pc_step_info* info,
@@ -234,15 +262,13 @@ pc_status pc_variational_step(void* scheme, pc_state* state, double dt, pc_step_
   info->inaccurate = 0;
 
   recall_engines(v);
-  PC_TRY(guess(v, error));
-  pc_stage_problem positions = pc_position_problem(v);
-  PC_TRY(pc_stage_solve(v->positions, &positions, v->P_1, &solved, error));
+  PC_TRY(solve(v, try_positions, &solved, error));
   info->iterations[0] = solved.iterations;
   PC_TRY(judge(v, "stage 1 (positions)", &solved, info, error));
   settle(v);
   info->active_contacts = note_closed(v);
 
-  PC_TRY(solve_velocities(v, &solved, error));
+  PC_TRY(solve(v, try_velocities, &solved, error));
   info->iterations[1] = solved.iterations;
   PC_TRY(judge(v, "stage 2 (velocities)", &solved, info, error));
 

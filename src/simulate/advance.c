@@ -10,6 +10,7 @@
 #include "base/status.h"
 #include "linalg/copy.h"
 #include "simulate/sim.h"
+#include "steps/turning_contact.h"
 #include "system/held.h"
 
 int pc_sim_locate(const pc_sim* s, char* where, size_t size)
@@ -64,12 +65,32 @@ static const char* cutting(const pc_sim* s, pc_status status)
              : "; --on-failure halve may help";
 }
 
+/* Where the step is long for the play of a contact: which contact that is, and a dt that would do. The state
+ * is that of the start of the step. */
+static void say_turning_contact(const pc_sim* s, char* text, size_t size)
+{
+  pc_turning_contact turning;
+  pc_error ignored = {0};
+  int n_q = pc_system_q_count(s->system);
+  const double *q = s->good, *u = s->good + n_q;
+  text[0] = 0;
+  if (pc_find_turning_contact(s->step_system, s->state.t, q, u, s->settings.dt, &turning,
+                              &ignored) != PC_OK ||
+      turning.contact < 0)
+    return;
+  snprintf(text, size,
+           "; the play of contact '%.60s' is short for this dt: its normal turns by %.2g rad in a "
+           "step, %.1g s would do",
+           pc_system_contact(s->step_system, turning.contact).name, turning.angle, turning.dt);
+}
+
 /* Puts the state back and says what happened where. An iteration that does not end may do so because a
  * term is not a number; then that is the cause. */
 static pc_status give_up(pc_sim* s, double t, pc_status status, pc_error* error)
 {
-  char cause[sizeof error->text], where[200];
+  char cause[sizeof error->text], where[200], turning[200];
   s->state.t = t;
+  say_turning_contact(s, turning, sizeof turning);
   if (can_be_cut(status) && pc_sim_locate(s, where, sizeof where)) status = PC_NOT_FINITE;
   if (status == PC_NOT_FINITE) {
     snprintf(cause, sizeof cause,
@@ -83,8 +104,8 @@ static pc_status give_up(pc_sim* s, double t, pc_status status, pc_error* error)
     pc_finder_go_back(s->finder);
     pc_finder_show(s->finder);
   }
-  return pc_fail(error, status, "step %ld at t = %.9g s: %.400s%s", s->state.step + 1, t, cause,
-                 cutting(s, status));
+  return pc_fail(error, status, "step %ld at t = %.9g s: %.250s%s%s", s->state.step + 1, t, cause,
+                 can_be_cut(status) ? turning : "", cutting(s, status));
 }
 
 /* Adds the numbers of one piece of a step to those of the pieces before it. */

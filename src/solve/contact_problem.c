@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/larger.h"
 #include "base/memory.h"
 #include "base/status.h"
 #include "linalg/block_lu.h"
@@ -328,6 +329,19 @@ static pc_status solve_unsolved(pc_contact_problem* p, const double* c_b, const 
   return PC_OK;
 }
 
+/* y of a normal row without contact forces. Where joints hold the contact (its entry of D is zero), no force
+ * can change y: a y below zero that is round-off, of its terms or of what it stands for, is zero. */
+static double normal_offset(const pc_contact_problem* p, int row, double c, const double* u)
+{
+  pc_row w = p->contact[row];
+  double y = c + pc_row_dot(w, u), size = fabs(c);
+  if (!(y < 0) || p->condensed.D[(size_t)row * ((size_t)p->contact_rows + 1)] != 0) return y;
+  const double* of = w.w;
+  for (int k = 0; k < w.block_count; k++)
+    for (int i = 0; i < w.block[k].width; i++, of++) size += fabs(*of * u[w.block[k].first + i]);
+  return y >= -pc_larger(p->def.held_tolerance, PC_ROUND_OFF * size) ? 0 : y;
+}
+
 static pc_status solve_condensed(pc_contact_problem* p, const double* c_b, const double* c_c,
                                  double* u, double* P_b, double* P_c, pc_solver_info* info,
                                  pc_error* error)
@@ -336,6 +350,8 @@ static pc_status solve_condensed(pc_contact_problem* p, const double* c_b, const
   if (p->bilateral_count) pc_delassus_project(c->delassus, c_b, u, P_b);
   if (p->contact_count == 0) return PC_OK;
   for (int r = 0; r < p->contact_rows; r++) c->b[r] = c_c[r] + pc_row_dot(p->contact[r], u);
+  for (int k = 0; k < p->contact_count; k++)
+    c->b[p->cone[k].row] = normal_offset(p, p->cone[k].row, c_c[p->cone[k].row], u);
   pc_dense_problem problem = {p->contact_rows, p->contact_count, p->cone, c->D, c->b};
   pc_dense_solver_solve(c->solver, &problem, P_c, info);
   if (!info->converged && isfinite(info->residual))

@@ -33,6 +33,8 @@ typedef struct pc_contact_problem_def {
   int sweeps; /* not 0: so many Gauss-Seidel sweeps, whatever they leave, in place of the solver */
   pc_threads* threads; /* threads that share sweeps over contacts of free bodies; NULL: none */
   pc_solver_settings settings;
+  double
+      held_tolerance; /* y above minus this is no violation of a contact that joints hold, in units of y */
 } pc_contact_problem_def;
 
 pc_status pc_contact_problem_create(const pc_contact_problem_def* def, pc_contact_problem** problem,

@@ -36,6 +36,7 @@ typedef struct course {
   int steps;     /* of Newton's method, before that, ... */
   int repeats;   /* ... and those after which the active set was one that had been left */
   int vain;      /* complementarity steps since the best merit fell */
+  int met;       /* contacts that have been closed, after a complementarity step */
   double best;   /* merit after a complementarity step, ... */
   double last;   /* ... and after the last one */
   double before; /* merit before the step at hand */
@@ -217,6 +218,7 @@ static void go_back(pc_stage* s, course* c, double* P)
   memcpy(s->trial, P, rows);
   p->advance(p->user, -1, s->moved);
   memcpy(P, s->P_start, rows);
+  memset(s->was_closed, 0, (size_t)p->contact_count); /* what was closed on the way is of no account */
   evaluate(s, P, &residual);
   c->merit = merit(s, P);
   if (!(c->merit > now)) return; /* also where it has run to infinity */
@@ -271,11 +273,20 @@ static pc_status compute_step(pc_stage* s, course* c, double* P, pc_error* error
   return linear_step(s, c->rung, P, error);
 }
 
-/* Notes what a complementarity step has brought. */
-static void note(course* c)
+static int count_closed(const pc_stage* s)
+{
+  int count = 0;
+  for (int k = 0; k < s->problem->contact_count; k++) count += s->was_closed[k];
+  return count;
+}
+
+/* Notes what a complementarity step has brought: contacts that it did not know of are some progress. */
+static void note(const pc_stage* s, course* c)
 {
   if (c->rung != COMPLEMENTARITY) return;
-  c->vain = c->merit < PROGRESS * c->best ? 0 : c->vain + 1;
+  int met = count_closed(s);
+  c->vain = c->merit < PROGRESS * c->best || met > c->met ? 0 : c->vain + 1;
+  c->met = met;
   c->best = fmin(c->best, c->merit);
   c->last = c->merit;
 }
@@ -361,7 +372,7 @@ pc_status pc_stage_solve(pc_stage* s, const pc_stage_problem* problem, double* P
     info->converged = info->accepted = c.enough;
     if (c.enough) return PC_OK;
     info->ladder = c.climbed;
-    note(&c);
+    note(s, &c);
     info->iterations++;
     info->redundant = s->redundant;
   }

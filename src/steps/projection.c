@@ -94,6 +94,7 @@ static pc_status create_parts(pc_projection* p, const pc_scheme_settings* settin
                                 .contact_max = p->contact_count,
                                 .grows = pc_system_is_extended(p->system),
                                 .solver = settings->solver,
+                                .held_tolerance = GAP_TOLERANCE,
                                 .settings = pc_default_solver_settings()};
   def.settings.tolerance = settings->solver_tolerance;
   def.settings.acceptance = settings->acceptance;

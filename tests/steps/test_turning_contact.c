@@ -1,0 +1,59 @@
+/* Contacts whose play is short for a step: a pin on the wall of its bore. */
+#include "steps/turning_contact.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "check.h"
+#include "percuss/percuss.h"
+
+/* A pin of radius R - r in a bore of radius R, on its wall, with a speed of 2 m/s along it: its centre goes
+ * round a circle of radius r. */
+static pc_turning_contact find(double r, double gap, double dt)
+{
+  char text[512];
+  pc_model* model;
+  pc_error error = {0};
+  pc_turning_contact found;
+  snprintf(text, sizeof text,
+           "percuss: 1\n"
+           "bodies:\n"
+           "  bore: {mass: 1e9, inertia: 1e9}\n"
+           "  pin: {mass: 1, inertia: 1e-3, position: [%.17g, 0], velocity: [0, 2]}\n"
+           "contacts:\n"
+           "  loose: {disc: pin, radius: %.17g, other: bore, other_radius: 0.01, inside: true}\n",
+           r - gap, 0.01 - r);
+  CHECK_OK(pc_model_read_text(text, strlen(text), NULL, 0, &model, &error), error);
+  const pc_system* system = pc_model_system(model);
+  CHECK_OK(pc_find_turning_contact(system, 0, pc_system_q0(system), pc_system_u0(system), dt,
+                                   &found, &error),
+           error);
+  pc_model_destroy(model);
+  return found;
+}
+
+/* The normal turns by v dt/r. */
+static void a_play_that_is_short_for_the_step_is_found(void** state)
+{
+  (void)state;
+  pc_turning_contact found = find(1e-5, 0, 1e-5);
+  assert_int_equal(found.contact, 0);
+  CHECK_NEAR(found.angle, 2, 1e-5);
+  CHECK_NEAR(found.dt, 0.1 * 1e-5 / 2, 1e-11);
+}
+
+static void a_longer_play_and_an_open_contact_are_not(void** state)
+{
+  (void)state;
+  assert_int_equal(find(2e-4, 0, 1e-5).contact, -1);
+  assert_int_equal(find(1e-5, 5e-6, 1e-8).contact, -1);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_play_that_is_short_for_the_step_is_found),
+      cmocka_unit_test(a_longer_play_and_an_open_contact_are_not),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
