@@ -407,7 +407,7 @@ static void solving_does_not_allocate(void** state)
   (void)state;
   for (const char* const* name = dense_names; *name; name++) {
     dice d = {41};
-    int before_creation = allocations;
+    long before_creation = allocations;
     pc_dense_solver* solver = make(*name);
     assert_true(allocations > before_creation); /* the counter counts */
     for (int trial = 0; trial < 300; trial++) {
@@ -415,7 +415,7 @@ static void solving_does_not_allocate(void** state)
       double P[ROWS_MAX] = {0};
       pc_solver_info info;
       random_problem(&d, &s);
-      int before = allocations;
+      long before = allocations;
       pc_dense_solver_solve(solver, &s.problem, P, &info);
       pc_dense_solver_solve_alone(solver, &s.problem, P, &info);
       assert_int_equal(allocations, before);
