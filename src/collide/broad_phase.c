@@ -29,7 +29,7 @@ typedef struct node {
 typedef struct pair_list {
   pc_couple* pair;
   int count;
-  size_t room;
+  size_t capacity;
   long comparisons;
   pc_status status;
 } pair_list;
@@ -46,7 +46,8 @@ struct pc_broad_phase {
   int* begin; /* of the counting sort of pairs */
   int pair_count;
   long comparisons;
-  size_t item_room, spare_room, node_room, pair_room, pair_spare_room, begin_room;
+  size_t item_capacity, spare_capacity, node_capacity, pair_capacity, pair_spare_capacity,
+      begin_capacity;
 };
 
 pc_broad_phase* pc_broad_phase_create(pc_threads* threads)
@@ -173,8 +174,8 @@ static void build(pc_broad_phase* p, const pc_bounds* bounds, int first, int end
 
 static pc_status add_pair(pair_list* to, int i, int k)
 {
-  if (to->count == INT_MAX ||
-      pc_reserve((void**)&to->pair, &to->room, (size_t)to->count + 1, sizeof *to->pair) != PC_OK)
+  if (to->count == INT_MAX || pc_reserve((void**)&to->pair, &to->capacity, (size_t)to->count + 1,
+                                         sizeof *to->pair) != PC_OK)
     return PC_OUT_OF_MEMORY;
   to->pair[to->count++] = i < k ? (pc_couple){i, k} : (pc_couple){k, i};
   return PC_OK;
@@ -216,15 +217,15 @@ enum { SHARED_LEAST = 256 };
 /* What the threads have found; its order is arbitrary until it is sorted. */
 static pc_status gather_pairs(pc_broad_phase* p)
 {
-  size_t count = 0, room = 0; /* as much of it as the threads have, so that all grow together */
+  size_t count = 0, capacity = 0; /* as much of it as the threads have, so that all grow together */
   for (int i = 0; i < pc_threads_size(p->threads); i++) {
     PC_TRY(p->found[i].status);
     count += (size_t)p->found[i].count;
-    room += p->found[i].room;
+    capacity += p->found[i].capacity;
     p->comparisons += p->found[i].comparisons;
   }
   if (count > INT_MAX ||
-      pc_reserve((void**)&p->pair, &p->pair_room, room, sizeof *p->pair) != PC_OK)
+      pc_reserve((void**)&p->pair, &p->pair_capacity, capacity, sizeof *p->pair) != PC_OK)
     return PC_OUT_OF_MEMORY;
   for (int i = 0; i < pc_threads_size(p->threads); i++) {
     if (p->found[i].count == 0) continue;
@@ -269,9 +270,9 @@ static void sort_pairs_by(int by_a, int count, int* begin, int pair_count, const
 
 static pc_status sort_pairs(pc_broad_phase* p, int count, pc_error* error)
 {
-  if (pc_reserve((void**)&p->pair_spare, &p->pair_spare_room, p->pair_room, sizeof(pc_couple)) !=
-          PC_OK ||
-      pc_reserve((void**)&p->begin, &p->begin_room, (size_t)count + 1, sizeof(int)) != PC_OK)
+  if (pc_reserve((void**)&p->pair_spare, &p->pair_spare_capacity, p->pair_capacity,
+                 sizeof(pc_couple)) != PC_OK ||
+      pc_reserve((void**)&p->begin, &p->begin_capacity, (size_t)count + 1, sizeof(int)) != PC_OK)
     return pc_no_memory(error);
   sort_pairs_by(0, count, p->begin, p->pair_count, p->pair, p->pair_spare);
   sort_pairs_by(1, count, p->begin, p->pair_count, p->pair_spare, p->pair);
@@ -281,9 +282,9 @@ static pc_status sort_pairs(pc_broad_phase* p, int count, pc_error* error)
 static pc_status reserve(pc_broad_phase* p, int count, pc_error* error)
 {
   size_t n = (size_t)count;
-  if (pc_reserve((void**)&p->items, &p->item_room, n, sizeof *p->items) == PC_OK &&
-      pc_reserve((void**)&p->spare, &p->spare_room, n, sizeof *p->spare) == PC_OK &&
-      pc_reserve((void**)&p->nodes, &p->node_room, 2 * n, sizeof *p->nodes) == PC_OK)
+  if (pc_reserve((void**)&p->items, &p->item_capacity, n, sizeof *p->items) == PC_OK &&
+      pc_reserve((void**)&p->spare, &p->spare_capacity, n, sizeof *p->spare) == PC_OK &&
+      pc_reserve((void**)&p->nodes, &p->node_capacity, 2 * n, sizeof *p->nodes) == PC_OK)
     return PC_OK;
   return pc_no_memory(error);
 }

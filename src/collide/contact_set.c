@@ -316,14 +316,14 @@ static seeker* next_seeker(const pc_contact_set* s)
 /* What the threads have found, sorted by key. */
 static pc_status gather(pc_contact_set* s)
 {
-  size_t count = 0, room = 0; /* as much as the seekers have, so that all grow together */
+  size_t count = 0, capacity = 0; /* as much as the seekers have, so that all grow together */
   for (int i = 0; i < pc_threads_size(s->threads); i++) {
     PC_TRY(s->seeker[i].status);
     count += (size_t)s->seeker[i].count;
-    room += s->seeker[i].capacity;
+    capacity += s->seeker[i].capacity;
   }
   if (count > INT_MAX / 8) return PC_OUT_OF_MEMORY;
-  PC_TRY(pc_reserve((void**)&s->contact, &s->capacity, room, sizeof *s->contact));
+  PC_TRY(pc_reserve((void**)&s->contact, &s->capacity, capacity, sizeof *s->contact));
   for (seeker* from; (from = next_seeker(s));) {
     pc_set_contact* c = &s->contact[s->count++];
     *c = from->contact[from->gathered++];

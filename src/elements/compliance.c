@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/elementary.h"
 #include "base/memory.h"
 #include "base/status.h"
 #include "system/system.h"
@@ -99,7 +100,7 @@ static normal_force force_of(const pc_compliance* law, double d, double rate)
 {
   normal_force n = {0};
   if (d <= 0) return n;
-  n.elastic = law->stiffness * pow(d, law->exponent);
+  n.elastic = law->stiffness * pc_pow(d, law->exponent);
   n.energy = n.elastic * d / (law->exponent + 1);
   double slope = law->exponent * n.elastic / d, factor = 1 + law->dissipation * rate;
   double f = n.elastic * factor + law->damping * rate;

@@ -25,17 +25,17 @@ static pc_memory_layout memory_layout(const void* scheme)
 static void recall_engines(pc_variational* v)
 {
   const double* r = v->state->memory + v->n * v->n_u + v->s * v->rows;
-  memcpy(pc_stage_memory(v->positions), r, (size_t)(2 * v->m * v->contacts) * sizeof *r);
+  memcpy(pc_implicit_step_memory(v->positions), r, (size_t)(2 * v->m * v->contacts) * sizeof *r);
   r += 2 * v->m * v->contacts;
-  memcpy(pc_stage_memory(v->velocities), r, (size_t)(2 * v->contacts) * sizeof *r);
+  memcpy(pc_implicit_step_memory(v->velocities), r, (size_t)(2 * v->contacts) * sizeof *r);
 }
 
 static void remember_engines(pc_variational* v, double* memory)
 {
   double* r = memory + v->n * v->n_u + v->s * v->rows;
-  memcpy(r, pc_stage_memory(v->positions), (size_t)(2 * v->m * v->contacts) * sizeof *r);
+  memcpy(r, pc_implicit_step_memory(v->positions), (size_t)(2 * v->m * v->contacts) * sizeof *r);
   r += 2 * v->m * v->contacts;
-  memcpy(r, pc_stage_memory(v->velocities), (size_t)(2 * v->contacts) * sizeof *r);
+  memcpy(r, pc_implicit_step_memory(v->velocities), (size_t)(2 * v->contacts) * sizeof *r);
 }
 
 /* w, P_1 and P_2 as the forces at the start would make them, RATTLE (54), (55). Where there are none
@@ -112,11 +112,12 @@ static pc_status guess(pc_variational* v, int warm, pc_error* error)
   return PC_OK;
 }
 
-static pc_status try_positions(pc_variational* v, int warm, pc_stage_info* solved, pc_error* error)
+static pc_status try_positions(pc_variational* v, int warm, pc_implicit_info* solved,
+                               pc_error* error)
 {
   PC_TRY(guess(v, warm, error));
-  pc_stage_problem positions = pc_position_problem(v);
-  return pc_stage_solve(v->positions, &positions, v->P_1, solved, error);
+  pc_implicit_problem positions = pc_position_problem(v);
+  return pc_implicit_step_solve(v->positions, &positions, v->P_1, solved, error);
 }
 
 /* The contacts to which the impact law (56) applies: those that stage 1 has closed. The paper asks
@@ -132,7 +133,7 @@ static int note_closed(pc_variational* v)
     double gap = v->terms[v->m]->y[v->cone_2[k].row];
     v->closed[k] = !paper && gap <= v->settings.activation_tolerance;
     for (int j = first; j < v->m; j++)
-      v->closed[k] |= (unsigned char)pc_stage_is_closed(v->positions, j * v->contacts + k);
+      v->closed[k] |= (unsigned char)pc_implicit_step_is_closed(v->positions, j * v->contacts + k);
     count += v->closed[k];
   }
   return count;
@@ -156,8 +157,8 @@ static void note_violations(pc_variational* v, pc_step_info* info)
       P[i] = v->P[r];
     }
     cone.row = 0;
-    *impact = pc_stage_normal_violation(v->velocities, &cone, k, xi, P);
-    *friction = pc_stage_friction_violation(v->velocities, &cone, k, xi, P);
+    *impact = pc_implicit_step_normal_violation(v->velocities, &cone, k, xi, P);
+    *friction = pc_implicit_step_friction_violation(v->velocities, &cone, k, xi, P);
     info->impact_residual = pc_larger(info->impact_residual, *impact);
     info->friction_residual = pc_larger(info->friction_residual, *friction);
   }
@@ -199,7 +200,7 @@ static void commit(pc_variational* v, pc_state* state)
 }
 
 /* A stage that did not converge: a note if it is good enough, or if the user said so; else an error. */
-static pc_status judge(const pc_variational* v, const char* stage, const pc_stage_info* solved,
+static pc_status judge(const pc_variational* v, const char* stage, const pc_implicit_info* solved,
                        pc_step_info* info, pc_error* error)
 {
   info->residual = pc_larger(info->residual, solved->residual);
@@ -221,21 +222,22 @@ static void settle(pc_variational* v)
   pc_terms_evaluate(v->terms[m], &(pc_at){k->t[m], k->Q + m * v->n_q, k->V + m * v->n_u, v->zero});
 }
 
-static pc_status try_velocities(pc_variational* v, int warm, pc_stage_info* solved, pc_error* error)
+static pc_status try_velocities(pc_variational* v, int warm, pc_implicit_info* solved,
+                                pc_error* error)
 {
   const double* P_2 = v->state->memory + v->n * v->n_u + v->m * v->rows;
-  pc_stage_problem problem = pc_velocity_problem(v);
+  pc_implicit_problem problem = pc_velocity_problem(v);
   memcpy(v->u, v->state->u, (size_t)v->n_u * sizeof *v->u);
   for (int r = 0; r < v->rows; r++) v->P[r] = warm ? v->P_sum[r] + P_2[r] : 0;
-  return pc_stage_solve(v->velocities, &problem, v->P, solved, error);
+  return pc_implicit_step_solve(v->velocities, &problem, v->P, solved, error);
 }
 
-typedef pc_status (*stage_attempt)(pc_variational* v, int warm, pc_stage_info* solved,
+typedef pc_status (*stage_attempt)(pc_variational* v, int warm, pc_implicit_info* solved,
                                    pc_error* error);
 
 /* In a crowd of contacts the forces of the last step can be a bad guess, from which the iteration diverges:
  * then it begins once more without them. */
-static pc_status solve(pc_variational* v, stage_attempt attempt, pc_stage_info* solved,
+static pc_status solve(pc_variational* v, stage_attempt attempt, pc_implicit_info* solved,
                        pc_error* error)
 {
   pc_status status = attempt(v, 1, solved, error);
@@ -252,7 +254,7 @@ pc_status pc_variational_step(void* scheme, pc_state* state, double dt, pc_step_
                               pc_error* error)
 {
   pc_variational* v = scheme;
-  pc_stage_info solved;
+  pc_implicit_info solved;
   if (dt != v->dt) v->factored = 0;
   v->state = state;
   evaluate_start(v);

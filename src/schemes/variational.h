@@ -31,9 +31,9 @@
 #ifndef PC_SCHEMES_VARIATIONAL_H
 #define PC_SCHEMES_VARIATIONAL_H
 
+#include "implicit/implicit_step.h"
 #include "linalg/assembly.h"
 #include "schemes/scheme.h"
-#include "solve/stage.h"
 #include "steps/stage_kinematics.h"
 #include "system/stages.h"
 
@@ -60,10 +60,10 @@ typedef struct pc_variational {
   double* p;        /* n_u: the momentum at the start of the step, in momentum form */
 
   /* stage 1: law j * rows + r is that of row r at stage j + 1, with the percussion of stage j */
-  pc_stage* positions;
+  pc_implicit_step* positions;
   pc_stage_tangent* tangent; /* NULL: the contacts listed would fill it; by blocks only */
   pc_stage_blocks* blocks_1; /* the same by blocks */
-  pc_stage_graph graph_1;
+  pc_implicit_graph graph_1;
   int factored; /* it never changes and is factorised already, for this dt */
   double* w;    /* n x n_u */
   double* P_1;  /* m x rows */
@@ -79,10 +79,10 @@ typedef struct pc_variational {
   double* moment;   /* m x s: b_i c_i^j, the weights of averaged velocity constraints */
 
   /* stage 2 */
-  pc_stage* velocities;
+  pc_implicit_step* velocities;
   pc_assembly* mass;
   pc_stage_blocks* blocks_2;
-  pc_stage_graph graph_2;
+  pc_implicit_graph graph_2;
   int mass_factored;
   double* u;      /* n_u: u_n+1 */
   double* known;  /* n_u: b_s dt h_s, and in momentum form what u_1 lacks of the momentum */
@@ -172,7 +172,7 @@ void pc_position_limits(void* scheme, const double* P, double share, double* F, 
 void pc_velocity_limits(void* scheme, const double* P, double share, double* F, double* y);
 
 /* The two problems, as the engine asks for them. */
-pc_stage_problem pc_position_problem(pc_variational* scheme);
-pc_stage_problem pc_velocity_problem(pc_variational* scheme);
+pc_implicit_problem pc_position_problem(pc_variational* scheme);
+pc_implicit_problem pc_velocity_problem(pc_variational* scheme);
 
 #endif

@@ -157,16 +157,17 @@ static void weigh_equations(pc_variational* v)
 
 static pc_status create_engines(pc_variational* v, int friction, pc_error* error)
 {
-  pc_stage_settings settings = {.tolerance = v->settings.tolerance,
-                                .max_iterations = v->settings.max_iterations,
-                                .r = v->settings.prox,
-                                .solver = v->settings.solver,
-                                .solver_tolerance = v->settings.solver_tolerance,
-                                .acceptance = pc_default_solver_settings().acceptance,
-                                .dense_max = PC_STAGE_DENSE_MAX};
-  PC_TRY(pc_stage_create(v->n * v->n_u, v->m * v->rows, v->m * v->contacts, friction, &settings,
-                         &v->positions, error));
-  return pc_stage_create(v->n_u, v->rows, v->contacts, friction, &settings, &v->velocities, error);
+  pc_implicit_settings settings = {.tolerance = v->settings.tolerance,
+                                   .max_iterations = v->settings.max_iterations,
+                                   .r = v->settings.prox,
+                                   .solver = v->settings.solver,
+                                   .solver_tolerance = v->settings.solver_tolerance,
+                                   .acceptance = pc_default_solver_settings().acceptance,
+                                   .dense_max = PC_IMPLICIT_DENSE_MAX};
+  PC_TRY(pc_implicit_step_create(v->n * v->n_u, v->m * v->rows, v->m * v->contacts, friction,
+                                 &settings, &v->positions, error));
+  return pc_implicit_step_create(v->n_u, v->rows, v->contacts, friction, &settings, &v->velocities,
+                                 error);
 }
 
 /* Rows of an element's joint, and those of a contact, are a unit. */
@@ -182,16 +183,16 @@ static void number_units(pc_variational* v)
   for (int i = v->rows; i < v->m * v->rows; i++) unit[i] = unit[i - v->rows];
 }
 
-static pc_stage_graph graph_of(const pc_variational* v, const pc_stage_blocks* blocks)
+static pc_implicit_graph graph_of(const pc_variational* v, const pc_stage_blocks* blocks)
 {
-  return (pc_stage_graph){.group_count = blocks->group_count,
-                          .size = blocks->size,
-                          .group = blocks->group,
-                          .place = blocks->place,
-                          .edge_max = blocks->edge_max,
-                          .stiff = blocks->stiff,
-                          .unit_count = pc_system_element_count(v->system) + v->contacts,
-                          .unit = v->unit_1};
+  return (pc_implicit_graph){.group_count = blocks->group_count,
+                             .size = blocks->size,
+                             .group = blocks->group,
+                             .place = blocks->place,
+                             .edge_max = blocks->edge_max,
+                             .stiff = blocks->stiff,
+                             .unit_count = pc_system_element_count(v->system) + v->contacts,
+                             .unit = v->unit_1};
 }
 
 /* Unknowns up to which a matrix may be full, as contacts between all bodies would make it. */
@@ -273,8 +274,8 @@ void pc_variational_destroy(void* scheme)
   for (int r = 0; v->block && r < v->rows; r++) free(v->block[r]);
   pc_tableau_destroy(v->tableau);
   pc_stage_kinematics_destroy(v->motion);
-  pc_stage_destroy(v->positions);
-  pc_stage_destroy(v->velocities);
+  pc_implicit_step_destroy(v->positions);
+  pc_implicit_step_destroy(v->velocities);
   pc_stage_tangent_destroy(v->tangent);
   pc_stage_blocks_destroy(v->blocks_1);
   pc_stage_blocks_destroy(v->blocks_2);

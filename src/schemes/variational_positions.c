@@ -130,10 +130,10 @@ static void write_laws(const pc_variational* v, int j, const double* P, double* 
       y[r] = v->normal[r] ? v->terms[j + 1]->y[r] : 0;
 }
 
-static pc_stage_value evaluate(void* user, const double* P, double* F, double* y)
+static pc_implicit_value evaluate(void* user, const double* P, double* F, double* y)
 {
   pc_variational* v = user;
-  pc_stage_value value = {.rest = pc_stage_kinematics_evaluate(v->motion, v->state->u, v->w)};
+  pc_implicit_value value = {.rest = pc_stage_kinematics_evaluate(v->motion, v->state->u, v->w)};
   value.speed = largest_of(v->s * v->n_u, v->motion->V);
   double largest = pc_larger(largest_of(v->s * v->n_q, v->motion->Q), value.speed);
   evaluate_terms(v);
@@ -223,28 +223,28 @@ static void advance(void* user, double scale, const double* dx)
   pc_stage_kinematics_advance(v->motion, scale, dx);
 }
 
-pc_stage_problem pc_position_problem(pc_variational* v)
+pc_implicit_problem pc_position_problem(pc_variational* v)
 {
   for (int i = 0; i < v->m * v->rows; i++)
     v->y_unit[i] = pc_variational_is_position(v, i % v->rows) ? 1 / v->dt : 1;
-  return (pc_stage_problem){.x_count = v->n * v->n_u,
-                            .row_count = v->m * v->rows,
-                            .bilateral_count = v->m * v->bilateral,
-                            .bilateral = v->bilateral_1,
-                            .contact_count = v->m * v->contacts,
-                            .cone = v->cone_1,
-                            .tie = v->settings.activation_tolerance,
-                            .F_weight = v->F_weight,
-                            .P_weight = v->P_weight,
-                            .y_unit = v->y_unit,
-                            .limits = pc_variational_is_scaled(v) ? pc_position_limits : NULL,
-                            .user = v,
-                            .evaluate = evaluate,
-                            .linearise = linearise,
-                            .tangent = v->tangent ? pc_stage_tangent_matrix(v->tangent) : NULL,
-                            .graph = &v->graph_1,
-                            .edges = edges,
-                            .column = column,
-                            .gradient = gradient,
-                            .advance = advance};
+  return (pc_implicit_problem){.x_count = v->n * v->n_u,
+                               .row_count = v->m * v->rows,
+                               .bilateral_count = v->m * v->bilateral,
+                               .bilateral = v->bilateral_1,
+                               .contact_count = v->m * v->contacts,
+                               .cone = v->cone_1,
+                               .tie = v->settings.activation_tolerance,
+                               .F_weight = v->F_weight,
+                               .P_weight = v->P_weight,
+                               .y_unit = v->y_unit,
+                               .limits = pc_variational_is_scaled(v) ? pc_position_limits : NULL,
+                               .user = v,
+                               .evaluate = evaluate,
+                               .linearise = linearise,
+                               .tangent = v->tangent ? pc_stage_tangent_matrix(v->tangent) : NULL,
+                               .graph = &v->graph_1,
+                               .edges = edges,
+                               .column = column,
+                               .gradient = gradient,
+                               .advance = advance};
 }

@@ -12,7 +12,7 @@ static const pc_terms* end_terms(const pc_variational* v)
   return v->terms[v->m];
 }
 
-static pc_stage_value evaluate(void* user, const double* P, double* F, double* y)
+static pc_implicit_value evaluate(void* user, const double* P, double* F, double* y)
 {
   pc_variational* v = user;
   const pc_terms* end = end_terms(v);
@@ -34,7 +34,7 @@ static pc_stage_value evaluate(void* user, const double* P, double* F, double* y
                : 0;
     if (P[r] != v->P_sum[r]) pc_row_add(pc_terms_row(end, r), v->P_sum[r] - P[r], F);
   }
-  return (pc_stage_value){
+  return (pc_implicit_value){
       .floor = 8 * DBL_EPSILON * pc_larger(largest, scale), .scale = scale, .speed = largest};
 }
 
@@ -126,29 +126,29 @@ static const double* find_noise(pc_variational* v)
   return largest < v->settings.tolerance ? NULL : v->noise;
 }
 
-pc_stage_problem pc_velocity_problem(pc_variational* v)
+pc_implicit_problem pc_velocity_problem(pc_variational* v)
 {
   gather_known(v);
   if (!v->constant_M) v->mass_factored = 0;
-  return (pc_stage_problem){.x_count = v->n_u,
-                            .row_count = v->rows,
-                            .bilateral_count = v->bilateral,
-                            .bilateral = v->bilateral_2,
-                            .contact_count = v->contacts,
-                            .cone = v->cone_2,
-                            .may_close = v->closed,
-                            .F_weight = v->F_weight,
-                            .F_noise = find_noise(v),
-                            .P_weight = v->P_weight,
-                            .limits = pc_variational_is_scaled(v) ? pc_velocity_limits : NULL,
-                            .linear = 1,
-                            .user = v,
-                            .evaluate = evaluate,
-                            .linearise = linearise,
-                            .tangent = v->mass,
-                            .graph = &v->graph_2,
-                            .edges = edges,
-                            .column = row_of,
-                            .gradient = row_of,
-                            .advance = advance};
+  return (pc_implicit_problem){.x_count = v->n_u,
+                               .row_count = v->rows,
+                               .bilateral_count = v->bilateral,
+                               .bilateral = v->bilateral_2,
+                               .contact_count = v->contacts,
+                               .cone = v->cone_2,
+                               .may_close = v->closed,
+                               .F_weight = v->F_weight,
+                               .F_noise = find_noise(v),
+                               .P_weight = v->P_weight,
+                               .limits = pc_variational_is_scaled(v) ? pc_velocity_limits : NULL,
+                               .linear = 1,
+                               .user = v,
+                               .evaluate = evaluate,
+                               .linearise = linearise,
+                               .tangent = v->mass,
+                               .graph = &v->graph_2,
+                               .edges = edges,
+                               .column = row_of,
+                               .gradient = row_of,
+                               .advance = advance};
 }

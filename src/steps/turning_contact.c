@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/elementary.h"
 #include "base/memory.h"
 #include "base/status.h"
 
@@ -51,7 +52,7 @@ static double angle(const search* s, int row)
 {
   pc_row a = s->here->row[row], b = s->ahead->row[row];
   double aa = product(s, a, a), bb = product(s, b, b), ab = product(s, a, b);
-  return aa > 0 && bb > 0 ? acos(fmax(-1, fmin(1, ab / sqrt(aa * bb)))) : 0;
+  return aa > 0 && bb > 0 ? pc_acos(fmax(-1, fmin(1, ab / sqrt(aa * bb)))) : 0;
 }
 
 static void look_ahead(search* s, double t, const double* q, const double* u, double dt)

@@ -123,7 +123,7 @@ static pc_system* turntable(void)
 
 typedef struct bench {
   pc_variational* v;
-  pc_stage_problem problem;
+  pc_implicit_problem problem;
   pc_state state;
   double q[X_MAX], u[X_MAX];
   double P[Y_MAX];
@@ -228,7 +228,7 @@ static void difference(bench* b, const double* dx, double* dF, double* dy)
 static void compare_blocks(bench* b, const double* dx, const double* want)
 {
   pc_error error = {0};
-  const pc_stage_graph* g = b->problem.graph;
+  const pc_implicit_graph* g = b->problem.graph;
   pc_block_matrix blocks = {0};
   pc_edge edge[Y_MAX];
   double F[X_MAX], y[Y_MAX], x[X_MAX], product[X_MAX] = {0}, got[X_MAX];

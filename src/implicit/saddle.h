@@ -6,11 +6,11 @@
  *
  * A Newton step puts laws on their branches into the second line; a complementarity step hands it to the
  * contact solvers as it is. */
-#ifndef PC_SOLVE_STAGE_SADDLE_H
-#define PC_SOLVE_STAGE_SADDLE_H
+#ifndef PC_IMPLICIT_SADDLE_H
+#define PC_IMPLICIT_SADDLE_H
 
+#include "implicit/inside.h"
 #include "linalg/block_lu.h"
-#include "solve/stage_inside.h"
 
 typedef struct pc_saddle {
   pc_block_matrix matrix;
@@ -50,10 +50,10 @@ typedef struct pc_saddle {
 /* The matrix of the rows in `active`, linearised: T and -W are there, G is not. The units are those of the
  * graph or, `by_law`, contacts of different stages apart and their percussions unscaled. F and y are corrected by what is owed, F and
  * dP by percussions that are dropped. r of contacts that act for the first time in this solve is chosen. */
-pc_status pc_saddle_fill(pc_stage* stage, const double* P, int by_law, pc_error* error);
+pc_status pc_saddle_fill(pc_implicit_step* s, const double* P, int by_law, pc_error* error);
 
 /* Adds scale * w to the matrix row of active row i. */
-void pc_saddle_add_row(pc_saddle* saddle, const pc_stage_graph* graph, pc_row w, double scale,
+void pc_saddle_add_row(pc_saddle* saddle, const pc_implicit_graph* graph, pc_row w, double scale,
                        int i);
 
 /* Eliminates the groups (the first `groups` nodes) from matrix and b, each by its own block: `units` and the

@@ -1,4 +1,4 @@
-/* The nonlinear stage problem: find x and percussions P such that
+/* The nonlinear implicit problem: find x and percussions P such that
  *
  *     F(x, P) = 0                                        smooth, x_count equations
  *     y_r(x) = 0                                         bilateral rows
@@ -27,8 +27,8 @@
  * The ladder: Newton; if the active set repeats itself, or after too many steps, complementarity steps, in
  * which the linearised contact problem is solved as a whole by the contact solvers (Josephy-Newton). What
  * does not converge says so. */
-#ifndef PC_SOLVE_STAGE_H
-#define PC_SOLVE_STAGE_H
+#ifndef PC_IMPLICIT_IMPLICIT_STEP_H
+#define PC_IMPLICIT_IMPLICIT_STEP_H
 
 #include "linalg/assembly.h"
 #include "linalg/block_matrix.h"
@@ -36,18 +36,18 @@
 #include "solve/dense.h"
 
 /* What the residual of an iterate amounts to, besides F and y. */
-typedef struct pc_stage_value {
+typedef struct pc_implicit_value {
   double rest;  /* the largest residual of equations that the problem solves by itself */
   double floor; /* a residual that round-off forbids to fall below; 0 if none */
   double
       scale; /* the largest term of F: the residual is to be well below it, too, where the problem does
                  * not measure its equations one by one; 0: no matter */
   double speed; /* the largest velocity at hand [m/s, rad/s] */
-} pc_stage_value;
+} pc_implicit_value;
 
 /* The unknowns and rows of a problem as nodes of a graph: groups of unknowns that belong together (a body
  * at all stages) and units of rows (a joint or a contact at all stages). */
-typedef struct pc_stage_graph {
+typedef struct pc_implicit_graph {
   int group_count;
   const int* size;  /* group_count: unknowns of each */
   const int* group; /* x_count: of each unknown, */
@@ -57,11 +57,11 @@ typedef struct pc_stage_graph {
   int unit_count;
   const int*
       unit; /* row_count: of each row. Gradients and columns of a unit's rows lie in the same groups */
-} pc_stage_graph;
+} pc_implicit_graph;
 
 /* A problem, as a scheme gives it. The iterate x belongs to the scheme (`user`), which may carry
  * further unknowns that follow from x: it is told to evaluate, to linearise, and to advance. */
-typedef struct pc_stage_problem {
+typedef struct pc_implicit_problem {
   int x_count;
   int row_count; /* of P and y */
   int bilateral_count;
@@ -83,7 +83,7 @@ typedef struct pc_stage_problem {
   void* user;
 
   /* F (x_count) and y (row_count) at the iterate. */
-  pc_stage_value (*evaluate)(void* user, const double* P, double* F, double* y);
+  pc_implicit_value (*evaluate)(void* user, const double* P, double* F, double* y);
 
   /* Linearises at the iterate that was evaluated last; `tangent` is factorised afterwards, or, where
    * `blocks` is not NULL, added to the nodes of the groups there. F and y (for which `acts` is set;
@@ -94,7 +94,7 @@ typedef struct pc_stage_problem {
   const pc_assembly* tangent; /* NULL: by blocks only */
 
   /* The edges of the tangent in the graph, some of them more than once; returns how many. */
-  const pc_stage_graph* graph;
+  const pc_implicit_graph* graph;
   int (*edges)(const void* user, const double* P, pc_edge* edge);
 
   pc_row (*column)(const void* user, int row);   /* of W = -dF/dP */
@@ -102,9 +102,9 @@ typedef struct pc_stage_problem {
 
   /* x += scale dx, and what follows from it. */
   void (*advance)(void* user, double scale, const double* dx);
-} pc_stage_problem;
+} pc_implicit_problem;
 
-typedef struct pc_stage_settings {
+typedef struct pc_implicit_settings {
   double
       tolerance; /* on the maximum norm of the residual, strictly below; and relative to the terms of each
                      * equation where the problem has such limits */
@@ -117,45 +117,46 @@ typedef struct pc_stage_settings {
                       * percussions over the masses they move */
   int dense_max; /* rows that act up to which a Newton step is condensed to a dense system; 0: any
                   * number */
-} pc_stage_settings;
+} pc_implicit_settings;
 
-/* The default of schemes for `dense_max`. Measured on pendulum chains, see docs/solvers/stage.md. */
-enum { PC_STAGE_DENSE_MAX = 60 };
+/* The default of schemes for `dense_max`. Measured on pendulum chains, see docs/solvers/implicit-step.md. */
+enum { PC_IMPLICIT_DENSE_MAX = 60 };
 
-typedef struct pc_stage_info {
+typedef struct pc_implicit_info {
   int converged;
   int accepted;   /* converged, or good enough by the acceptance limit */
   int iterations; /* Newton steps; 0 if the start was good enough */
   int ladder;     /* 0 Newton, 1 complementarity steps */
   int redundant;  /* rows beyond the rank in the last step */
   double residual;
-} pc_stage_info;
+} pc_implicit_info;
 
-typedef struct pc_stage pc_stage;
+typedef struct pc_implicit_step pc_implicit_step;
 
 /* Memory for problems up to the given sizes. `friction` is the largest dimension. */
-pc_status pc_stage_create(int x_max, int row_max, int contact_max, int friction,
-                          const pc_stage_settings* settings, pc_stage** stage, pc_error* error);
-void pc_stage_destroy(pc_stage* stage); /* NULL is fine */
+pc_status pc_implicit_step_create(int x_max, int row_max, int contact_max, int friction,
+                                  const pc_implicit_settings* settings, pc_implicit_step** into,
+                                  pc_error* error);
+void pc_implicit_step_destroy(pc_implicit_step* s); /* NULL is fine */
 
 /* P (row_count) holds a guess and receives the answer. PC_OK also where it did not converge:
  * `info->converged` tells; an error is what makes going on impossible. Memory grows with the largest set of
  * active rows and with the first complementarity step; otherwise nothing is allocated. */
-pc_status pc_stage_solve(pc_stage* stage, const pc_stage_problem* problem, double* P,
-                         pc_stage_info* info, pc_error* error);
+pc_status pc_implicit_step_solve(pc_implicit_step* s, const pc_implicit_problem* problem, double* P,
+                                 pc_implicit_info* info, pc_error* error);
 
 /* All that a solve leaves for the next: r of each contact, contact_max for the normals and as many for
  * the friction; 0: not known yet. To be kept with a state that is to go on with the same bits. */
-double* pc_stage_memory(pc_stage* stage);
+double* pc_implicit_step_memory(pc_implicit_step* s);
 
 /* After a solve: whether contact k is closed. */
-int pc_stage_is_closed(const pc_stage* stage, int k);
+int pc_implicit_step_is_closed(const pc_implicit_step* s, int k);
 
 /* By how much contact k violates its laws at y and P, in units of y: the natural map divided by r.
  * 0 for contacts that never acted. */
-double pc_stage_normal_violation(const pc_stage* stage, const pc_cone* cone, int k, const double* y,
-                                 const double* P);
-double pc_stage_friction_violation(const pc_stage* stage, const pc_cone* cone, int k,
-                                   const double* y, const double* P);
+double pc_implicit_step_normal_violation(const pc_implicit_step* s, const pc_cone* cone, int k,
+                                         const double* y, const double* P);
+double pc_implicit_step_friction_violation(const pc_implicit_step* s, const pc_cone* cone, int k,
+                                           const double* y, const double* P);
 
 #endif

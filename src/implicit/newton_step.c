@@ -4,11 +4,11 @@
 #include <string.h>
 
 #include "base/larger.h"
+#include "implicit/inside.h"
 #include "linalg/axpy.h"
 #include "linalg/dense.h"
-#include "solve/stage_inside.h"
 
-static void act(pc_stage* s, int row)
+static void act(pc_implicit_step* s, int row)
 {
   s->place[row] = s->active_count;
   s->acts[row] = 1;
@@ -16,9 +16,9 @@ static void act(pc_stage* s, int row)
 }
 
 /* Bilateral rows first, then all rows of each closed contact. */
-void pc_stage_list_active(pc_stage* s)
+void pc_implicit_list_active(pc_implicit_step* s)
 {
-  const pc_stage_problem* p = s->problem;
+  const pc_implicit_problem* p = s->problem;
   s->active_count = s->closed_count = 0;
   memset(s->acts, 0, (size_t)p->row_count);
   for (int i = 0; i < p->bilateral_count; i++) act(s, p->bilateral[i]);
@@ -30,9 +30,9 @@ void pc_stage_list_active(pc_stage* s)
   }
 }
 
-void pc_stage_drop_percussions(pc_stage* s, const double* P)
+void pc_implicit_drop_percussions(pc_implicit_step* s, const double* P)
 {
-  const pc_stage_problem* p = s->problem;
+  const pc_implicit_problem* p = s->problem;
   memset(s->dP, 0, (size_t)p->row_count * sizeof *s->dP);
   for (int k = 0; k < p->contact_count; k++)
     for (int i = 0; s->law[k] == PC_CONTACT_OPEN && i <= p->cone[k].dimension; i++) {
@@ -44,7 +44,7 @@ void pc_stage_drop_percussions(pc_stage* s, const double* P)
 }
 
 /* Whether X and D of the active set are there from an earlier step of the same solve. */
-static int is_condensed(const pc_stage* s)
+static int is_condensed(const pc_implicit_step* s)
 {
   return s->problem->linear && s->condensed_count == s->active_count &&
          !memcmp(s->condensed, s->active, (size_t)s->active_count * sizeof *s->active);
@@ -72,9 +72,9 @@ static void dot_columns(pc_row g, int n, const double* X, size_t width, double* 
   for (; c < n; c++, X += width) D[c] = pc_row_dot(g, X);
 }
 
-void pc_stage_condense(pc_stage* s)
+void pc_implicit_condense(pc_implicit_step* s)
 {
-  const pc_stage_problem* p = s->problem;
+  const pc_implicit_problem* p = s->problem;
   int n = s->active_count, known = is_condensed(s);
   size_t width = (size_t)p->x_count;
   memcpy(s->dx, s->F, width * sizeof *s->dx);
@@ -90,9 +90,9 @@ void pc_stage_condense(pc_stage* s)
   s->condensed_count = n;
 }
 
-void pc_stage_choose_r(pc_stage* s)
+void pc_implicit_choose_r(pc_implicit_step* s)
 {
-  const pc_stage_problem* p = s->problem;
+  const pc_implicit_problem* p = s->problem;
   int n = s->active_count;
   for (int c = 0; c < s->closed_count; c++) {
     int k = s->closed[c];
@@ -109,7 +109,7 @@ void pc_stage_choose_r(pc_stage* s)
 }
 
 /* Row i of the system: y_i + G dx = 0. */
-static void equation_of_y(pc_stage* s, int i)
+static void equation_of_y(pc_implicit_step* s, int i)
 {
   int n = s->active_count;
   memcpy(s->K + i * n, s->D + i * n, (size_t)n * sizeof *s->K);
@@ -117,7 +117,7 @@ static void equation_of_y(pc_stage* s, int i)
 }
 
 /* Row i of the system: P_i + dP_i = 0. */
-static void equation_of_P(pc_stage* s, int i, const double* P)
+static void equation_of_P(pc_implicit_step* s, int i, const double* P)
 {
   int n = s->active_count;
   memset(s->K + i * n, 0, (size_t)n * sizeof *s->K);
@@ -126,7 +126,7 @@ static void equation_of_P(pc_stage* s, int i, const double* P)
 }
 
 /* Rows of slip, P_F + mu P_N t = 0 with t = p/|p|, p = r y_F - P_F, dt = (I - t t') dp/|p|. */
-static void equations_of_slip(pc_stage* s, int k, const double* P)
+static void equations_of_slip(pc_implicit_step* s, int k, const double* P)
 {
   const pc_cone* cone = &s->problem->cone[k];
   const double* t = s->slip + 3 * k;
@@ -152,9 +152,9 @@ static void equations_of_slip(pc_stage* s, int k, const double* P)
 }
 
 /* The system of the active set, K dP = b. */
-static void write_equations(pc_stage* s, const double* P)
+static void write_equations(pc_implicit_step* s, const double* P)
 {
-  const pc_stage_problem* p = s->problem;
+  const pc_implicit_problem* p = s->problem;
   for (int i = 0; i < p->bilateral_count; i++) equation_of_y(s, i);
   for (int c = 0; c < s->closed_count; c++) {
     int k = s->closed[c];
@@ -170,7 +170,7 @@ static void write_equations(pc_stage* s, const double* P)
 }
 
 /* It is made from the bits of the number: calls of frexp and ldexp take seventy instructions. */
-double pc_stage_unit_weight(double d)
+double pc_implicit_unit_weight(double d)
 {
   uint64_t bits;
   if (!isnormal(d)) return 1;
@@ -189,11 +189,11 @@ static int is_of_P(pc_contact_mode law)
 
 /* Unknowns in units that make D's diagonal one, equations likewise: those of y by the weight, those
  * of P by its inverse. */
-static void scale_equations(pc_stage* s)
+static void scale_equations(pc_implicit_step* s)
 {
-  const pc_stage_problem* p = s->problem;
+  const pc_implicit_problem* p = s->problem;
   int n = s->active_count;
-  for (int i = 0; i < n; i++) s->weight[i] = pc_stage_unit_weight(s->D[i * n + i]);
+  for (int i = 0; i < n; i++) s->weight[i] = pc_implicit_unit_weight(s->D[i * n + i]);
   for (int i = 0; i < n; i++) s->work[i] = s->weight[i];
   for (int j = 0; j < s->closed_count; j++)
     for (int k = s->closed[j], f = 1; is_of_P(s->law[k]) && f <= p->cone[k].dimension; f++) {
@@ -206,27 +206,28 @@ static void scale_equations(pc_stage* s)
   }
 }
 
-void pc_stage_solve_dense(pc_stage* s, int n, double* b)
+void pc_implicit_solve_dense(pc_implicit_step* s, int n, double* b)
 {
   size_t size = (size_t)n * (size_t)n * sizeof *s->K;
   s->redundant = 0;
   if (n == 0) return;
   memcpy(s->copy, s->K, size);
   if (pc_lu_factor(n, s->K, s->pivot) == PC_OK &&
-      pc_lu_smallest_pivot(n, s->K) > PC_STAGE_RANK_SHARE) {
+      pc_lu_smallest_pivot(n, s->K) > PC_IMPLICIT_RANK_SHARE) {
     pc_lu_solve(n, s->K, s->pivot, b);
     return;
   }
   int rank;
   double* lapack = s->copy + (size_t)s->dense_max * (size_t)s->dense_max;
-  if (pc_least_norm_solve(n, s->copy, b, PC_STAGE_RANK_SHARE, &rank, s->pivot, lapack) != PC_OK) {
+  if (pc_least_norm_solve(n, s->copy, b, PC_IMPLICIT_RANK_SHARE, &rank, s->pivot, lapack) !=
+      PC_OK) {
     for (int i = 0; i < n; i++) b[i] = NAN;
     return;
   }
   s->redundant = n - rank;
 }
 
-void pc_stage_finish_step(pc_stage* s)
+void pc_implicit_finish_step(pc_implicit_step* s)
 {
   int width = s->problem->x_count;
   for (int j = 0; j < width; j++) s->dx[j] = -s->dx[j];
@@ -234,14 +235,14 @@ void pc_stage_finish_step(pc_stage* s)
     pc_axpy(width, s->dP[s->active[c]], s->X + (size_t)c * (size_t)width, s->dx);
 }
 
-void pc_stage_newton_step(pc_stage* s, const double* P)
+void pc_implicit_newton_step(pc_implicit_step* s, const double* P)
 {
-  pc_stage_drop_percussions(s, P);
-  pc_stage_condense(s);
-  pc_stage_choose_r(s);
+  pc_implicit_drop_percussions(s, P);
+  pc_implicit_condense(s);
+  pc_implicit_choose_r(s);
   write_equations(s, P);
   scale_equations(s);
-  pc_stage_solve_dense(s, s->active_count, s->b);
+  pc_implicit_solve_dense(s, s->active_count, s->b);
   for (int i = 0; i < s->active_count; i++) s->dP[s->active[i]] = s->weight[i] * s->b[i];
-  pc_stage_finish_step(s);
+  pc_implicit_finish_step(s);
 }

@@ -1,5 +1,5 @@
-/* The loop of the stage engine, and its ladder. */
-#include "solve/stage.h"
+/* The loop of the implicit step, and its ladder. */
+#include "implicit/implicit_step.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #include "base/larger.h"
 #include "base/memory.h"
 #include "base/status.h"
-#include "solve/stage_inside.h"
+#include "implicit/inside.h"
 
 enum {
   NEWTON_STEPS = 12, /* after which complementarity steps begin, at the latest */
@@ -45,7 +45,7 @@ typedef struct course {
   int enough;    /* it cannot: the iterate is what there is */
 } course;
 
-void pc_stage_destroy(pc_stage* s)
+void pc_implicit_step_destroy(pc_implicit_step* s)
 {
   if (!s) return;
   void* array[] = {s->G_F,        s->slip,  s->pull,   s->y_there, s->F,       s->y,
@@ -56,11 +56,11 @@ void pc_stage_destroy(pc_stage* s)
                    s->y_limit};
   for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
   pc_solver_destroy(s->solver);
-  pc_stage_saddle_destroy(s->saddle);
+  pc_implicit_saddle_destroy(s->saddle);
   free(s);
 }
 
-static pc_status create_arrays(pc_stage* s, pc_error* error)
+static pc_status create_arrays(pc_implicit_step* s, pc_error* error)
 {
   size_t x = (size_t)s->x_max, rows = (size_t)s->row_max, contacts = (size_t)s->contact_max;
   size_t dense = (size_t)s->dense_max;
@@ -94,7 +94,7 @@ static pc_status create_arrays(pc_stage* s, pc_error* error)
   return PC_OK;
 }
 
-static pc_status create_solver(pc_stage* s, pc_error* error)
+static pc_status create_solver(pc_implicit_step* s, pc_error* error)
 {
   if (s->contact_max == 0) return PC_OK;
   pc_solver_settings own = pc_default_solver_settings();
@@ -102,11 +102,12 @@ static pc_status create_solver(pc_stage* s, pc_error* error)
   return pc_solver_create(s->settings.solver, &own, &s->solver, error);
 }
 
-pc_status pc_stage_create(int x_max, int row_max, int contact_max, int friction,
-                          const pc_stage_settings* settings, pc_stage** stage, pc_error* error)
+pc_status pc_implicit_step_create(int x_max, int row_max, int contact_max, int friction,
+                                  const pc_implicit_settings* settings, pc_implicit_step** into,
+                                  pc_error* error)
 {
-  *stage = NULL;
-  pc_stage* s = pc_alloc(1, sizeof *s);
+  *into = NULL;
+  pc_implicit_step* s = pc_alloc(1, sizeof *s);
   if (!s) return pc_no_memory(error);
   s->settings = *settings;
   s->x_max = x_max;
@@ -118,22 +119,22 @@ pc_status pc_stage_create(int x_max, int row_max, int contact_max, int friction,
   pc_status status = create_arrays(s, error);
   if (status == PC_OK) status = create_solver(s, error);
   if (status != PC_OK) {
-    pc_stage_destroy(s);
+    pc_implicit_step_destroy(s);
     return status;
   }
-  *stage = s;
+  *into = s;
   return PC_OK;
 }
 
-double* pc_stage_memory(pc_stage* s)
+double* pc_implicit_step_memory(pc_implicit_step* s)
 {
   return s->r_N;
 }
 
 /* The largest entry of F, as the problem weighs it. */
-static double smooth_residual(const pc_stage* s)
+static double smooth_residual(const pc_implicit_step* s)
 {
-  const pc_stage_problem* p = s->problem;
+  const pc_implicit_problem* p = s->problem;
   double largest = 0;
   for (int i = 0; i < p->x_count; i++) {
     double size = fabs(s->F[i]);
@@ -144,29 +145,29 @@ static double smooth_residual(const pc_stage* s)
 }
 
 /* F, y, the branches and the residual at the iterate. */
-static pc_stage_value evaluate(pc_stage* s, const double* P, double* residual)
+static pc_implicit_value evaluate(pc_implicit_step* s, const double* P, double* residual)
 {
-  const pc_stage_problem* p = s->problem;
-  pc_stage_value value = p->evaluate(p->user, P, s->F, s->y);
-  pc_stage_choose(s, P);
+  const pc_implicit_problem* p = s->problem;
+  pc_implicit_value value = p->evaluate(p->user, P, s->F, s->y);
+  pc_implicit_choose(s, P);
   s->smooth = pc_larger(value.rest, smooth_residual(s));
-  *residual = pc_larger(s->smooth, pc_stage_law_residual(s, P));
+  *residual = pc_larger(s->smooth, pc_implicit_law_residual(s, P));
   return value;
 }
 
 /* What steps are to bring down once the active set has repeated itself. */
-static double merit(const pc_stage* s, const double* P)
+static double merit(const pc_implicit_step* s, const double* P)
 {
-  return pc_larger(s->smooth, pc_stage_law_merit(s, P));
+  return pc_larger(s->smooth, pc_implicit_law_merit(s, P));
 }
 
 /* Whether the rows that are listed are too many for dense matrices. */
-static int is_large(const pc_stage* s)
+static int is_large(const pc_implicit_step* s)
 {
   return s->active_count > s->dense_max || !s->problem->tangent;
 }
 
-static void move(pc_stage* s, double scale, const double* from, double* P)
+static void move(pc_implicit_step* s, double scale, const double* from, double* P)
 {
   for (int r = 0; r < s->problem->row_count; r++) P[r] = from[r] + scale * s->dP[r];
 }
@@ -179,24 +180,24 @@ static int stands(const course* c)
 }
 
 /* The iterate at `scale` times the step from where it was, which is at `taken` times the step now. */
-static pc_stage_value try_step(pc_stage* s, course* c, double scale, double taken, double* P,
-                               double* residual)
+static pc_implicit_value try_step(pc_implicit_step* s, course* c, double scale, double taken,
+                                  double* P, double* residual)
 {
-  const pc_stage_problem* p = s->problem;
+  const pc_implicit_problem* p = s->problem;
   p->advance(p->user, scale - taken, s->dx);
   move(s, scale, s->trial, P);
-  pc_stage_value value = evaluate(s, P, residual);
+  pc_implicit_value value = evaluate(s, P, residual);
   if (c->climbed) c->merit = merit(s, P);
   return value;
 }
 
 /* Takes the step in full or, if that is worse than what was there, shorter: Newton's between
  * complementarity steps not at all, a complementarity step halved, as far as it gets better. */
-static pc_stage_value take_step(pc_stage* s, course* c, double* P, double* residual)
+static pc_implicit_value take_step(pc_implicit_step* s, course* c, double* P, double* residual)
 {
   double scale = 1, best = HUGE_VAL, best_scale = 1;
   memcpy(s->trial, P, (size_t)s->problem->row_count * sizeof *P);
-  pc_stage_value value = try_step(s, c, 1, 0, P, residual);
+  pc_implicit_value value = try_step(s, c, 1, 0, P, residual);
   if (!c->climbed)
     for (int i = 0; i < s->problem->x_count; i++) s->moved[i] += s->dx[i];
   if (!c->climbed || stands(c)) return value;
@@ -210,15 +211,16 @@ static pc_stage_value take_step(pc_stage* s, course* c, double* P, double* resid
 }
 
 /* Back to the first iterate, from which Newton's method has gone nowhere, unless it got better on the way. */
-static void go_back(pc_stage* s, course* c, double* P)
+static void go_back(pc_implicit_step* s, course* c, double* P)
 {
-  const pc_stage_problem* p = s->problem;
+  const pc_implicit_problem* p = s->problem;
   size_t rows = (size_t)p->row_count * sizeof *P;
   double residual, now = merit(s, P);
   memcpy(s->trial, P, rows);
   p->advance(p->user, -1, s->moved);
   memcpy(P, s->P_start, rows);
-  memset(s->was_closed, 0, (size_t)p->contact_count); /* what was closed on the way is of no account */
+  memset(s->was_closed, 0,
+         (size_t)p->contact_count); /* what was closed on the way is of no account */
   evaluate(s, P, &residual);
   c->merit = merit(s, P);
   if (!(c->merit > now)) return; /* also where it has run to infinity */
@@ -229,25 +231,25 @@ static void go_back(pc_stage* s, course* c, double* P)
 }
 
 /* dx and dP of one step. Without contacts there is no complementarity: the step is Newton's, and damped. */
-static pc_status linear_step(pc_stage* s, rung kind, const double* P, pc_error* error)
+static pc_status linear_step(pc_implicit_step* s, rung kind, const double* P, pc_error* error)
 {
-  const pc_stage_problem* p = s->problem;
+  const pc_implicit_problem* p = s->problem;
   memcpy(s->y_there, s->y, (size_t)p->row_count * sizeof *s->y);
-  if (kind == COMPLEMENTARITY && s->solver) return pc_stage_complementarity_step(s, P, error);
-  pc_stage_list_active(s);
-  if (is_large(s)) return pc_stage_sparse_step(s, P, error);
+  if (kind == COMPLEMENTARITY && s->solver) return pc_implicit_complementarity_step(s, P, error);
+  pc_implicit_list_active(s);
+  if (is_large(s)) return pc_implicit_sparse_step(s, P, error);
   PC_TRY(p->linearise(p->user, P, s->acts, s->F, s->y, NULL, error));
-  pc_stage_newton_step(s, P);
+  pc_implicit_newton_step(s, P);
   return PC_OK;
 }
 
 /* What kind of step is next: Newton's until an active set comes back or there have been too many; then
  * complementarity steps, and after each of them Newton's as long as they gain, since a contact solver is slow
  * where Newton's method is at its best. */
-static rung next_rung(pc_stage* s, double* P, course* c)
+static rung next_rung(pc_implicit_step* s, double* P, course* c)
 {
   if (!c->climbed) {
-    c->repeats += pc_stage_repeats(s);
+    c->repeats += pc_implicit_repeats(s);
     c->climbed = c->repeats > REPEATS_MAX || ++c->steps > NEWTON_STEPS;
     c->enough = c->climbed && c->good;
     if (c->climbed && !c->good) go_back(s, c, P);
@@ -259,7 +261,7 @@ static rung next_rung(pc_stage* s, double* P, course* c)
 
 /* The step of the rung. Where Newton's method has run to a place at which it cannot go on, a complementarity
  * step from the start takes over. */
-static pc_status compute_step(pc_stage* s, course* c, double* P, pc_error* error)
+static pc_status compute_step(pc_implicit_step* s, course* c, double* P, pc_error* error)
 {
   c->before = c->merit;
   pc_status status = linear_step(s, c->rung, P, error);
@@ -273,7 +275,7 @@ static pc_status compute_step(pc_stage* s, course* c, double* P, pc_error* error
   return linear_step(s, c->rung, P, error);
 }
 
-static int count_closed(const pc_stage* s)
+static int count_closed(const pc_implicit_step* s)
 {
   int count = 0;
   for (int k = 0; k < s->problem->contact_count; k++) count += s->was_closed[k];
@@ -281,7 +283,7 @@ static int count_closed(const pc_stage* s)
 }
 
 /* Notes what a complementarity step has brought: contacts that it did not know of are some progress. */
-static void note(const pc_stage* s, course* c)
+static void note(const pc_implicit_step* s, course* c)
 {
   if (c->rung != COMPLEMENTARITY) return;
   int met = count_closed(s);
@@ -291,8 +293,8 @@ static void note(const pc_stage* s, course* c)
   c->last = c->merit;
 }
 
-static void begin(pc_stage* s, const pc_stage_problem* problem, const double* P,
-                  pc_stage_info* info)
+static void begin(pc_implicit_step* s, const pc_implicit_problem* problem, const double* P,
+                  pc_implicit_info* info)
 {
   s->problem = problem;
   s->seen_count = 0;
@@ -309,47 +311,47 @@ static void begin(pc_stage* s, const pc_stage_problem* problem, const double* P,
   }
   memset(s->moved, 0, (size_t)problem->x_count * sizeof *s->moved);
   memcpy(s->P_start, P, (size_t)problem->row_count * sizeof *P);
-  *info = (pc_stage_info){0};
+  *info = (pc_implicit_info){0};
 }
 
 /* Below the tolerance, and relative to the terms of each equation, or, where these are not measured, 1e-4 of
  * the largest. Where the residual no longer falls, or after complementarity steps, which are dear, below the
  * tolerance or what round-off may leave. */
-static int is_solved(pc_stage* s, const double* P, double residual, const course* c, double before,
-                     const pc_stage_value* value)
+static int is_solved(pc_implicit_step* s, const double* P, double residual, const course* c,
+                     double before, const pc_implicit_value* value)
 {
   double tolerance = s->settings.tolerance;
   if (residual > before / 2) return residual < pc_larger(tolerance, value->floor);
   if (s->problem->limits)
-    return residual < tolerance && (c->climbed || pc_stage_holds_relatively(s, P));
+    return residual < tolerance && (c->climbed || pc_implicit_holds_relatively(s, P));
   return residual < (value->scale > 0 ? fmin(tolerance, 1e-4 * value->scale) : tolerance);
 }
 
 /* Whether what did not converge may be used all the same. */
-static int is_accepted(const pc_stage* s, const double* P, const pc_stage_value* value)
+static int is_accepted(const pc_implicit_step* s, const double* P, const pc_implicit_value* value)
 {
   double share = s->settings.acceptance,
-         speed = pc_larger(value->speed, pc_stage_percussion_speed(s, P));
+         speed = pc_larger(value->speed, pc_implicit_percussion_speed(s, P));
   return s->smooth <= pc_larger(s->settings.tolerance, share * value->scale) &&
-         pc_stage_law_merit(s, P) <= share * speed;
+         pc_implicit_law_merit(s, P) <= share * speed;
 }
 
 /* Back to the iterate before a Newton step, which was good enough and has not become better. */
-static void undo_step(pc_stage* s, double* P, double* residual)
+static void undo_step(pc_implicit_step* s, double* P, double* residual)
 {
-  const pc_stage_problem* p = s->problem;
+  const pc_implicit_problem* p = s->problem;
   p->advance(p->user, -1, s->dx);
   memcpy(P, s->trial, (size_t)p->row_count * sizeof *P);
   evaluate(s, P, residual);
 }
 
-pc_status pc_stage_solve(pc_stage* s, const pc_stage_problem* problem, double* P,
-                         pc_stage_info* info, pc_error* error)
+pc_status pc_implicit_step_solve(pc_implicit_step* s, const pc_implicit_problem* problem, double* P,
+                                 pc_implicit_info* info, pc_error* error)
 {
   double before = HUGE_VAL;
   course c = {.best = HUGE_VAL};
   begin(s, problem, P, info);
-  pc_stage_value value = evaluate(s, P, &info->residual);
+  pc_implicit_value value = evaluate(s, P, &info->residual);
   for (;;) {
     if (!isfinite(info->residual))
       return pc_fail(error, PC_NOT_FINITE, "the residual of the step is not a finite number");

@@ -1,10 +1,10 @@
-/* The stage engine on problems whose answers are known: linear contact problems, curves, redundant
+/* The implicit step on problems whose answers are known: linear contact problems, curves, redundant
  * rows, ties, a bad r, and trouble. */
 #include <stdlib.h>
 
 #include "check.h"
-#include "problems.h"
-#include "solve/stage.h"
+#include "implicit/implicit_step.h"
+#include "../solve/problems.h"
 #include "wrapped_allocator.h"
 
 /* ---- a plant: M (x - u) = W P, y = W'x + c + curvature |x|^2/2 of row 0 ------------------- */
@@ -27,12 +27,12 @@ typedef struct plant {
   pc_index_set set;
   pc_assembly* mass;
   int size[DOFS_MAX], group[DOFS_MAX], place[DOFS_MAX], unit[ROWS_MAX]; /* of the graph */
-  pc_stage_graph graph;
+  pc_implicit_graph graph;
   double poison; /* added to F */
-  pc_stage_problem problem;
+  pc_implicit_problem problem;
 } plant;
 
-static pc_stage_value evaluate(void* user, const double* P, double* F, double* y)
+static pc_implicit_value evaluate(void* user, const double* P, double* F, double* y)
 {
   plant* p = user;
   int n = p->s.dof_count;
@@ -46,7 +46,7 @@ static pc_stage_value evaluate(void* user, const double* P, double* F, double* y
     y[r] = p->c[r] + (r == 0 ? p->curvature * square / 2 : 0);
     for (int i = 0; i < n; i++) y[r] += p->s.W[r][i] * p->x[i];
   }
-  return (pc_stage_value){0};
+  return (pc_implicit_value){0};
 }
 
 static pc_status linearise(void* user, const double* P, const unsigned char* acts, double* F,
@@ -100,12 +100,12 @@ static void make_graph(plant* p)
   for (int k = 0; k < p->s.problem.contact_count; k++, units++)
     for (int i = 0; i <= p->s.cone[k].dimension; i++) p->unit[p->s.cone[k].row + i] = units;
   for (int i = 0; i < p->bilateral_count; i++) p->unit[p->bilateral[i]] = units++;
-  p->graph = (pc_stage_graph){.group_count = groups,
-                              .size = p->size,
-                              .group = p->group,
-                              .place = p->place,
-                              .unit_count = units,
-                              .unit = p->unit};
+  p->graph = (pc_implicit_graph){.group_count = groups,
+                                 .size = p->size,
+                                 .group = p->group,
+                                 .place = p->place,
+                                 .unit_count = units,
+                                 .unit = p->unit};
 }
 
 /* After the sample and the bilateral rows have been filled in. */
@@ -121,21 +121,21 @@ static void finish_plant(plant* p)
   pc_assembly_add(p->mass, 0, 1, M);
   CHECK_OK(pc_assembly_factor(p->mass), error);
   make_graph(p);
-  p->problem = (pc_stage_problem){.x_count = n,
-                                  .row_count = p->s.problem.row_count + p->bilateral_count,
-                                  .bilateral_count = p->bilateral_count,
-                                  .bilateral = p->bilateral,
-                                  .contact_count = p->s.problem.contact_count,
-                                  .cone = p->s.cone,
-                                  .user = p,
-                                  .evaluate = evaluate,
-                                  .linearise = linearise,
-                                  .tangent = sparse ? NULL : p->mass,
-                                  .graph = &p->graph,
-                                  .edges = edges,
-                                  .column = column,
-                                  .gradient = gradient,
-                                  .advance = advance};
+  p->problem = (pc_implicit_problem){.x_count = n,
+                                     .row_count = p->s.problem.row_count + p->bilateral_count,
+                                     .bilateral_count = p->bilateral_count,
+                                     .bilateral = p->bilateral,
+                                     .contact_count = p->s.problem.contact_count,
+                                     .cone = p->s.cone,
+                                     .user = p,
+                                     .evaluate = evaluate,
+                                     .linearise = linearise,
+                                     .tangent = sparse ? NULL : p->mass,
+                                     .graph = &p->graph,
+                                     .edges = edges,
+                                     .column = column,
+                                     .gradient = gradient,
+                                     .advance = advance};
 }
 
 static void release_plant(plant* p)
@@ -143,32 +143,33 @@ static void release_plant(plant* p)
   pc_assembly_destroy(p->mass);
 }
 
-static pc_stage* make_with(int friction, double r, int iterations)
+static pc_implicit_step* make_with(int friction, double r, int iterations)
 {
   pc_error error = {0};
-  pc_stage* stage;
-  pc_stage_settings settings = {
+  pc_implicit_step* stage;
+  pc_implicit_settings settings = {
       .tolerance = 1e-11, .max_iterations = iterations, .r = r, .solver_tolerance = 1e-13};
-  CHECK_OK(pc_stage_create(DOFS_MAX, ROWS_MAX, CONTACTS_MAX, friction, &settings, &stage, &error),
+  CHECK_OK(pc_implicit_step_create(DOFS_MAX, ROWS_MAX, CONTACTS_MAX, friction, &settings, &stage,
+                                   &error),
            error);
   return stage;
 }
 
-static pc_stage* make(int friction)
+static pc_implicit_step* make(int friction)
 {
   return make_with(friction, 0, 50);
 }
 
 /* From x = u and P = 0, or from where they are. */
-static pc_stage_info solve_from(pc_stage* stage, plant* p, double* P)
+static pc_implicit_info solve_from(pc_implicit_step* stage, plant* p, double* P)
 {
   pc_error error = {0};
-  pc_stage_info info;
-  CHECK_OK(pc_stage_solve(stage, &p->problem, P, &info, &error), error);
+  pc_implicit_info info;
+  CHECK_OK(pc_implicit_step_solve(stage, &p->problem, P, &info, &error), error);
   return info;
 }
 
-static pc_stage_info solve(pc_stage* stage, plant* p, double* P)
+static pc_implicit_info solve(pc_implicit_step* stage, plant* p, double* P)
 {
   memcpy(p->x, p->s.u, sizeof p->x);
   memset(P, 0, ROWS_MAX * sizeof *P);
@@ -195,7 +196,7 @@ static void planar_problems_have_the_velocities_of_lemke(void** state)
   (void)state;
   pc_error error = {0};
   dice d = {1};
-  pc_stage* stage = make(1);
+  pc_implicit_step* stage = make(1);
   pc_dense_solver* lemke = NULL;
   CHECK_OK(pc_dense_solver_create("lemke", ROWS_MAX, CONTACTS_MAX, 1, NULL, &lemke, &error), error);
   for (int trial = 0; trial < 300; trial++) {
@@ -212,7 +213,7 @@ static void planar_problems_have_the_velocities_of_lemke(void** state)
     release_plant(&p);
   }
   pc_dense_solver_destroy(lemke);
-  pc_stage_destroy(stage);
+  pc_implicit_step_destroy(stage);
 }
 
 /* Dimension 3 as Contensou friction has it. The judge is the natural map. */
@@ -220,20 +221,20 @@ static void problems_of_all_friction_dimensions_are_solved(void** state)
 {
   (void)state;
   dice d = {2};
-  pc_stage* stage = make(3);
+  pc_implicit_step* stage = make(3);
   int most = 0, climbed = 0;
   for (int trial = 0; trial < 600; trial++) {
     plant p;
     double P[ROWS_MAX], y[ROWS_MAX];
     random_plant(&d, &p, 1 + below(&d, 6), 0, 3, 0.8);
-    pc_stage_info info = solve(stage, &p, P);
+    pc_implicit_info info = solve(stage, &p, P);
     assert_true(info.converged);
     assert_true(judge(&p.s, P) < 1e-9);
     assert_true(law_violation(&p.s, P, 1, 1) < 1e-9);
     velocity(&p.s, P, y);
     for (int k = 0; k < p.s.problem.contact_count; k++) {
-      CHECK_NEAR(pc_stage_normal_violation(stage, &p.s.cone[k], k, y, P), 0, 1e-9);
-      CHECK_NEAR(pc_stage_friction_violation(stage, &p.s.cone[k], k, y, P), 0, 1e-9);
+      CHECK_NEAR(pc_implicit_step_normal_violation(stage, &p.s.cone[k], k, y, P), 0, 1e-9);
+      CHECK_NEAR(pc_implicit_step_friction_violation(stage, &p.s.cone[k], k, y, P), 0, 1e-9);
     }
     if (info.iterations > most) most = info.iterations;
     climbed += info.ladder > 0;
@@ -241,32 +242,32 @@ static void problems_of_all_friction_dimensions_are_solved(void** state)
   }
   assert_true(most <= 30);
   assert_true(climbed < 60); /* one in twelve: turning slip, where the active set says little */
-  pc_stage_destroy(stage);
+  pc_implicit_step_destroy(stage);
 }
 
 static void at_the_answer_nothing_is_left_to_do(void** state)
 {
   (void)state;
   dice d = {3};
-  pc_stage* stage = make(2);
+  pc_implicit_step* stage = make(2);
   for (int trial = 0; trial < 50; trial++) {
     plant p;
     double P[ROWS_MAX];
     random_plant(&d, &p, 1 + below(&d, 4), 0, 2, 0.5);
     assert_true(solve(stage, &p, P).converged);
-    pc_stage_info again = solve_from(stage, &p, P);
+    pc_implicit_info again = solve_from(stage, &p, P);
     assert_true(again.converged);
     assert_int_equal(again.iterations, 0);
     release_plant(&p);
   }
-  pc_stage_destroy(stage);
+  pc_implicit_step_destroy(stage);
 }
 
 static void contacts_that_may_not_close_carry_nothing(void** state)
 {
   (void)state;
   dice d = {4};
-  pc_stage* stage = make(1);
+  pc_implicit_step* stage = make(1);
   const unsigned char may_close[CONTACTS_MAX] = {1, 0, 1, 0};
   for (int trial = 0; trial < 50; trial++) {
     plant p;
@@ -278,12 +279,12 @@ static void contacts_that_may_not_close_carry_nothing(void** state)
     for (int k = 0; k < 4; k++) {
       int r = p.s.cone[k].row;
       if (!may_close[k]) assert_true(P[r] == 0 && P[r + 1] == 0);
-      if (!may_close[k]) assert_false(pc_stage_is_closed(stage, k));
+      if (!may_close[k]) assert_false(pc_implicit_step_is_closed(stage, k));
       if (may_close[k]) assert_true(fmin(P[r], y[r]) < 1e-10 && P[r] >= 0 && y[r] > -1e-10);
     }
     release_plant(&p);
   }
-  pc_stage_destroy(stage);
+  pc_implicit_step_destroy(stage);
 }
 
 /* ---- bilateral rows and redundancy -------------------------------------------------------- */
@@ -326,12 +327,12 @@ static void joints_hold_beside_contacts_even_twice(void** state)
 {
   (void)state;
   dice d = {5};
-  pc_stage* stage = make(1);
+  pc_implicit_step* stage = make(1);
   for (int trial = 0; trial < 100; trial++) {
     plant p;
     double P[ROWS_MAX], x[DOFS_MAX];
     plant_with_joints(&d, &p, 1 + below(&d, 3), 3);
-    pc_stage_info info = solve(stage, &p, P);
+    pc_implicit_info info = solve(stage, &p, P);
     assert_true(info.converged);
     assert_true(info.redundant >= 1);
     check_plant(&p, P);
@@ -343,7 +344,7 @@ static void joints_hold_beside_contacts_even_twice(void** state)
     for (int i = 0; i < p.s.dof_count; i++) CHECK_NEAR(p.x[i], x[i], 1e-9);
     release_plant(&p);
   }
-  pc_stage_destroy(stage);
+  pc_implicit_step_destroy(stage);
 }
 
 /* Contact k of the copy is contact order[k], all its rows times scale[k]: velocities do not care. */
@@ -387,7 +388,7 @@ static void table(plant* p, double vx, double vy, double spin)
 static void redundant_legs_give_the_same_velocities_in_any_order(void** state)
 {
   (void)state;
-  pc_stage* stage = make(1);
+  pc_implicit_step* stage = make(1);
   const int orders[3][4] = {{0, 1, 2, 3}, {2, 0, 3, 1}, {3, 2, 1, 0}};
   const double scales[3][4] = {{1, 1, 1, 1}, {3, 0.2, 1, 7}, {1e3, 1, 1e-3, 1}};
   dice d = {6};
@@ -407,7 +408,7 @@ static void redundant_legs_give_the_same_velocities_in_any_order(void** state)
     }
     release_plant(&p);
   }
-  pc_stage_destroy(stage);
+  pc_implicit_step_destroy(stage);
 }
 
 /* ---- a particle and a curve ---------------------------------------------------------------- */
@@ -434,14 +435,14 @@ static void curve(plant* p, int is_contact, double u_1, double u_2, double c)
 static void particle_stays_on_its_curve(void** state)
 {
   (void)state;
-  pc_stage* stage = make(0);
+  pc_implicit_step* stage = make(0);
   for (int is_contact = 0; is_contact < 2; is_contact++)
     for (int i = 0; i < 20; i++) {
       double u_1 = 0.05 * i, u_2 = -1 + 0.02 * i, c = -0.1, P[ROWS_MAX];
       double want = -1 + sqrt(1 - 2 * (c + u_1 * u_1 / 2)); /* of c + x + x^2/2 + u_1^2/2 */
       plant p;
       curve(&p, is_contact, u_1, u_2, c);
-      pc_stage_info info = solve(stage, &p, P);
+      pc_implicit_info info = solve(stage, &p, P);
       /* at u_2 = -1 the gradient vanishes: Newton has no way up */
       if (u_2 < -0.99) {
         release_plant(&p);
@@ -454,23 +455,23 @@ static void particle_stays_on_its_curve(void** state)
       CHECK_NEAR(P[0], 2 * (want - u_2), 1e-10);
       release_plant(&p);
     }
-  pc_stage_destroy(stage);
+  pc_implicit_step_destroy(stage);
 }
 
 static void particle_above_its_curve_is_free(void** state)
 {
   (void)state;
-  pc_stage* stage = make(0);
+  pc_implicit_step* stage = make(0);
   double P[ROWS_MAX];
   plant p;
   curve(&p, 1, 0.3, 0.2, 0);
-  pc_stage_info info = solve(stage, &p, P);
+  pc_implicit_info info = solve(stage, &p, P);
   assert_true(info.converged);
   assert_int_equal(info.iterations, 0);
   assert_true(P[0] == 0 && p.x[1] == 0.2);
-  assert_false(pc_stage_is_closed(stage, 0));
+  assert_false(pc_implicit_step_is_closed(stage, 0));
   release_plant(&p);
-  pc_stage_destroy(stage);
+  pc_implicit_step_destroy(stage);
 }
 
 /* ---- ties ---------------------------------------------------------------------------------- */
@@ -492,7 +493,7 @@ static void drop(plant* p, double u, double tie)
 static void a_tie_counts_as_closed(void** state)
 {
   (void)state;
-  pc_stage* stage = make(0);
+  pc_implicit_step* stage = make(0);
   const struct {
     double u;
     int closed;
@@ -502,11 +503,11 @@ static void a_tie_counts_as_closed(void** state)
     double P[ROWS_MAX];
     drop(&p, want[i].u, 1e-12);
     assert_true(solve(stage, &p, P).converged);
-    assert_int_equal(pc_stage_is_closed(stage, 0), want[i].closed);
+    assert_int_equal(pc_implicit_step_is_closed(stage, 0), want[i].closed);
     CHECK_NEAR(P[0], fmax(0, -want[i].u), 1e-12);
     release_plant(&p);
   }
-  pc_stage_destroy(stage);
+  pc_implicit_step_destroy(stage);
 }
 
 /* ---- a bad r, and the ladder ---------------------------------------------------------------- */
@@ -518,20 +519,20 @@ static void a_bad_r_is_survived(void** state)
   const double bad[] = {1e-6, 1e-3, 1e3, 1e6};
   for (int i = 0; i < 4; i++) {
     dice d = {7};
-    pc_stage* stage = make_with(2, bad[i], 100);
+    pc_implicit_step* stage = make_with(2, bad[i], 100);
     int climbed = 0;
     for (int trial = 0; trial < 200; trial++) {
       plant p;
       double P[ROWS_MAX];
       random_plant(&d, &p, 2 + below(&d, 5), 1, 2, 0.8);
-      pc_stage_info info = solve(stage, &p, P);
+      pc_implicit_info info = solve(stage, &p, P);
       assert_true(info.converged);
       assert_true(judge(&p.s, P) < 1e-8);
       climbed += info.ladder > 0;
       release_plant(&p);
     }
     assert_true(climbed > 50);
-    pc_stage_destroy(stage);
+    pc_implicit_step_destroy(stage);
   }
 }
 
@@ -541,27 +542,27 @@ static void what_does_not_converge_says_so(void** state)
 {
   (void)state;
   dice d = {8};
-  pc_stage* stage = make_with(1, 0, 1);
+  pc_implicit_step* stage = make_with(1, 0, 1);
   int unsolved = 0;
   for (int trial = 0; trial < 50; trial++) {
     plant p;
     double P[ROWS_MAX];
     random_plant(&d, &p, 4, 1, 1, 0.5);
-    pc_stage_info info = solve(stage, &p, P);
+    pc_implicit_info info = solve(stage, &p, P);
     assert_true(info.iterations <= 1);
     assert_true(info.converged == (info.residual < 1e-11));
     unsolved += !info.converged;
     release_plant(&p);
   }
   assert_true(unsolved > 10);
-  pc_stage_destroy(stage);
+  pc_implicit_step_destroy(stage);
 }
 
 /* x = 1 and x = 2 at once. */
 static void contradictions_do_not_converge(void** state)
 {
   (void)state;
-  pc_stage* stage = make(0);
+  pc_implicit_step* stage = make(0);
   plant p;
   double P[ROWS_MAX];
   memset(&p, 0, sizeof p);
@@ -574,12 +575,12 @@ static void contradictions_do_not_converge(void** state)
   p.bilateral_count = 2;
   p.bilateral[1] = 1;
   finish_plant(&p);
-  pc_stage_info info = solve(stage, &p, P);
+  pc_implicit_info info = solve(stage, &p, P);
   assert_false(info.converged);
   assert_false(info.accepted);
   assert_true(info.residual > 0.1);
   release_plant(&p);
-  pc_stage_destroy(stage);
+  pc_implicit_step_destroy(stage);
 }
 
 /* Three legs of which two are too short, all loaded: no x closes them, and branches that go by y - P
@@ -587,7 +588,7 @@ static void contradictions_do_not_converge(void** state)
 static void legs_that_contradict_each_other_open(void** state)
 {
   (void)state;
-  pc_stage* stage = make(0);
+  pc_implicit_step* stage = make(0);
   plant p;
   double P[ROWS_MAX] = {0.2, 0.3, 0.5};
   memset(&p, 0, sizeof p);
@@ -601,21 +602,21 @@ static void legs_that_contradict_each_other_open(void** state)
     sample_add(&p.s, 0, 0);
   }
   finish_plant(&p);
-  pc_stage_info info = solve_from(stage, &p, P);
+  pc_implicit_info info = solve_from(stage, &p, P);
   assert_true(info.converged);
   CHECK_NEAR(P[0], 1, 1e-11);
   CHECK_NEAR(P[1], 0, 0);
   CHECK_NEAR(P[2], 0, 0);
   CHECK_NEAR(p.x[0], 0, 1e-11);
   release_plant(&p);
-  pc_stage_destroy(stage);
+  pc_implicit_step_destroy(stage);
 }
 
 /* A block on two belts, one of which moves: both stick at the start, which cannot be. */
 static void belts_that_contradict_each_other_slip(void** state)
 {
   (void)state;
-  pc_stage* stage = make(1);
+  pc_implicit_step* stage = make(1);
   plant p;
   double P[ROWS_MAX] = {0.6, 0, 0.4, 0};
   memset(&p, 0, sizeof p);
@@ -629,7 +630,7 @@ static void belts_that_contradict_each_other_slip(void** state)
   }
   p.c[3] = 1e-6;
   finish_plant(&p);
-  pc_stage_info info = solve_from(stage, &p, P);
+  pc_implicit_info info = solve_from(stage, &p, P);
   assert_true(info.converged);
   CHECK_NEAR(P[0] + P[2], 1, 1e-11); /* how they share the load is not unique */
   CHECK_NEAR(p.x[0], P[1] + P[3], 1e-11);
@@ -639,30 +640,30 @@ static void belts_that_contradict_each_other_slip(void** state)
     assert_true(fabs(P[2 * i + 1]) <= reach + 1e-11);
   }
   release_plant(&p);
-  pc_stage_destroy(stage);
+  pc_implicit_step_destroy(stage);
 }
 
 static void bad_numbers_are_an_error(void** state)
 {
   (void)state;
   dice d = {9};
-  pc_stage* stage = make(1);
+  pc_implicit_step* stage = make(1);
   plant p;
   double P[ROWS_MAX] = {0};
   pc_error error = {0};
-  pc_stage_info info;
+  pc_implicit_info info;
   random_plant(&d, &p, 2, 1, 1, 0.5);
   const double bad[] = {NAN, INFINITY};
   for (int i = 0; i < 2; i++) {
     p.poison = bad[i];
     memcpy(p.x, p.s.u, sizeof p.x);
-    assert_int_equal(pc_stage_solve(stage, &p.problem, P, &info, &error), PC_NOT_FINITE);
+    assert_int_equal(pc_implicit_step_solve(stage, &p.problem, P, &info, &error), PC_NOT_FINITE);
     assert_false(info.converged);
   }
   p.poison = 0;
   assert_true(solve(stage, &p, P).converged); /* and it recovers */
   release_plant(&p);
-  pc_stage_destroy(stage);
+  pc_implicit_step_destroy(stage);
 }
 
 static pc_status refuse(void* user, const double* P, const unsigned char* acts, double* F,
@@ -675,25 +676,25 @@ static pc_status refuse(void* user, const double* P, const unsigned char* acts, 
 static void what_cannot_be_linearised_is_an_error(void** state)
 {
   (void)state;
-  pc_stage* stage = make(0);
+  pc_implicit_step* stage = make(0);
   plant p;
   double P[ROWS_MAX] = {0};
   pc_error error = {0};
-  pc_stage_info info;
+  pc_implicit_info info;
   drop(&p, -1, 0);
   p.x[0] = -1;
   p.problem.linearise = refuse;
-  assert_int_equal(pc_stage_solve(stage, &p.problem, P, &info, &error), PC_SINGULAR);
+  assert_int_equal(pc_implicit_step_solve(stage, &p.problem, P, &info, &error), PC_SINGULAR);
   release_plant(&p);
-  pc_stage_destroy(stage);
-  pc_stage_destroy(NULL);
+  pc_implicit_step_destroy(stage);
+  pc_implicit_step_destroy(NULL);
 }
 
 /* Once problems of their size have been met. */
 static void solving_does_not_allocate(void** state)
 {
   (void)state;
-  pc_stage *stage = make(2), *badly = make_with(2, 1e6, 50);
+  pc_implicit_step *stage = make(2), *badly = make_with(2, 1e6, 50);
   for (int round = 0; round < 2; round++) {
     dice d = {10};
     for (int trial = 0; trial < 40; trial++) {
@@ -707,8 +708,8 @@ static void solving_does_not_allocate(void** state)
       release_plant(&p);
     }
   }
-  pc_stage_destroy(stage);
-  pc_stage_destroy(badly);
+  pc_implicit_step_destroy(stage);
+  pc_implicit_step_destroy(badly);
 }
 
 int main(void)

@@ -1,5 +1,5 @@
 /* A matrix whose pattern follows the rows that act. */
-#include "solve/stage_saddle.h"
+#include "implicit/saddle.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "base/status.h"
 #include "linalg/dense.h"
 
-void pc_stage_saddle_destroy(pc_saddle* a)
+void pc_implicit_saddle_destroy(pc_saddle* a)
 {
   if (!a) return;
   pc_block_matrix_free(&a->matrix);
@@ -23,9 +23,9 @@ void pc_stage_saddle_destroy(pc_saddle* a)
   free(a);
 }
 
-static pc_status create(pc_stage* s, pc_error* error)
+static pc_status create(pc_implicit_step* s, pc_error* error)
 {
-  const pc_stage_graph* g = s->problem->graph;
+  const pc_implicit_graph* g = s->problem->graph;
   size_t units = (size_t)g->unit_count + (size_t)s->contact_max;
   size_t nodes = (size_t)g->group_count + units, rows = (size_t)s->row_max;
   pc_saddle* a = s->saddle = pc_alloc(1, sizeof *a);
@@ -49,13 +49,13 @@ static pc_status create(pc_stage* s, pc_error* error)
 
 /* ---- the pattern ------------------------------------------------------------------------- */
 
-static int unit_of(const pc_stage_graph* g, int row, int law)
+static int unit_of(const pc_implicit_graph* g, int row, int law)
 {
   return law < 0 ? g->unit[row] : g->unit_count + law;
 }
 
 /* The node of active row i, made when its unit is met first. */
-static void assign_node(pc_stage* s, int i, int law)
+static void assign_node(pc_implicit_step* s, int i, int law)
 {
   pc_saddle* a = s->saddle;
   int* node = &a->unit_node[unit_of(s->problem->graph, s->active[i], law)];
@@ -69,10 +69,10 @@ static void assign_node(pc_stage* s, int i, int law)
 }
 
 /* Numbers the units that act, behind the groups, and counts their rows. */
-static void number_nodes(pc_stage* s, int by_law)
+static void number_nodes(pc_implicit_step* s, int by_law)
 {
-  const pc_stage_problem* p = s->problem;
-  const pc_stage_graph* g = p->graph;
+  const pc_implicit_problem* p = s->problem;
+  const pc_implicit_graph* g = p->graph;
   pc_saddle* a = s->saddle;
   a->node_count = g->group_count;
   memcpy(a->size, g->size, (size_t)g->group_count * sizeof *a->size);
@@ -97,7 +97,7 @@ static pc_status add_edge(pc_saddle* a, int i, int j, pc_error* error)
 }
 
 /* Edges between a unit and the groups of one of its rows. */
-static pc_status add_unit_edges(pc_stage* s, int node, int row, pc_error* error)
+static pc_status add_unit_edges(pc_implicit_step* s, int node, int row, pc_error* error)
 {
   const int* group = s->problem->graph->group;
   pc_row w = s->problem->column(s->problem->user, row);
@@ -110,10 +110,10 @@ static pc_status add_unit_edges(pc_stage* s, int node, int row, pc_error* error)
   return PC_OK;
 }
 
-static pc_status list_edges(pc_stage* s, const double* P, pc_error* error)
+static pc_status list_edges(pc_implicit_step* s, const double* P, pc_error* error)
 {
-  const pc_stage_problem* p = s->problem;
-  const pc_stage_graph* g = p->graph;
+  const pc_implicit_problem* p = s->problem;
+  const pc_implicit_graph* g = p->graph;
   pc_saddle* a = s->saddle;
   if (pc_reserve((void**)&a->edge, &a->edge_capacity, (size_t)g->edge_max + 1, sizeof *a->edge) !=
       PC_OK)
@@ -156,7 +156,7 @@ static pc_status shape(pc_saddle* a, pc_error* error)
 }
 
 /* The row of the matrix for each row that acts, in the order of `active` within a unit. */
-static void place_rows(pc_stage* s)
+static void place_rows(pc_implicit_step* s)
 {
   pc_saddle* a = s->saddle;
   memset(a->filled, 0, (size_t)a->node_count * sizeof *a->filled);
@@ -164,7 +164,7 @@ static void place_rows(pc_stage* s)
     a->at[i] = a->matrix.row[a->node[i]] + a->filled[a->node[i]]++;
 }
 
-static pc_status make_pattern(pc_stage* s, const double* P, int by_law, pc_error* error)
+static pc_status make_pattern(pc_implicit_step* s, const double* P, int by_law, pc_error* error)
 {
   pc_saddle* a = s->saddle;
   number_nodes(s, by_law);
@@ -202,9 +202,9 @@ static pc_status solve_groups(pc_saddle* a, int unit_node, double* x, pc_error* 
 }
 
 /* The diagonal entry of D that a row would have if no other element coupled its bodies. */
-static pc_status own_delassus(pc_stage* s, int row, double* G, pc_error* error)
+static pc_status own_delassus(pc_implicit_step* s, int row, double* G, pc_error* error)
 {
-  const pc_stage_problem* p = s->problem;
+  const pc_implicit_problem* p = s->problem;
   pc_saddle* a = s->saddle;
   const int* place = p->graph->place;
   pc_row w = p->column(p->user, row), g = p->gradient(p->user, row);
@@ -226,9 +226,9 @@ static pc_status own_delassus(pc_stage* s, int row, double* G, pc_error* error)
 }
 
 /* r of contacts that act for the first time in this solve. `x` is zero and stays so. */
-static pc_status choose_r(pc_stage* s, pc_error* error)
+static pc_status choose_r(pc_implicit_step* s, pc_error* error)
 {
-  const pc_stage_problem* p = s->problem;
+  const pc_implicit_problem* p = s->problem;
   memset(s->saddle->x, 0, (size_t)pc_block_matrix_order(&s->saddle->matrix) * sizeof(double));
   for (int c = 0; c < s->closed_count; c++) {
     int k = s->closed[c];
@@ -251,7 +251,7 @@ static pc_status choose_r(pc_stage* s, pc_error* error)
 
 /* ---- entries ------------------------------------------------------------------------------ */
 
-void pc_saddle_add_row(pc_saddle* a, const pc_stage_graph* graph, pc_row w, double scale, int i)
+void pc_saddle_add_row(pc_saddle* a, const pc_implicit_graph* graph, pc_row w, double scale, int i)
 {
   const pc_block_matrix* m = &a->matrix;
   int node = a->node[i], line = a->at[i] - m->row[node], last = -1, width = 0;
@@ -270,7 +270,7 @@ void pc_saddle_add_row(pc_saddle* a, const pc_stage_graph* graph, pc_row w, doub
 }
 
 /* The column -W of active row i. */
-static void write_column(pc_saddle* a, const pc_stage_graph* graph, pc_row w, int i)
+static void write_column(pc_saddle* a, const pc_implicit_graph* graph, pc_row w, int i)
 {
   const pc_block_matrix* m = &a->matrix;
   int node = a->node[i], width = pc_block_matrix_size(m, node), last = -1;
@@ -287,26 +287,26 @@ static void write_column(pc_saddle* a, const pc_stage_graph* graph, pc_row w, in
 
 /* Units of unknowns: those of a contact by its r, so that lengths, velocities and percussions can be
  * compared. The three of a contact's friction have the same. */
-static void choose_weights(pc_stage* s, int by_law)
+static void choose_weights(pc_implicit_step* s, int by_law)
 {
-  const pc_stage_problem* p = s->problem;
+  const pc_implicit_problem* p = s->problem;
   pc_saddle* a = s->saddle;
   for (int i = 0; i < s->active_count; i++) a->weight[i] = 1;
   for (int c = 0; !by_law && c < s->closed_count; c++) {
     int k = s->closed[c], i = s->place[p->cone[k].row];
-    a->weight[i] = pc_stage_unit_weight(1 / s->r_N[k]);
+    a->weight[i] = pc_implicit_unit_weight(1 / s->r_N[k]);
     for (int f = 1; f <= p->cone[k].dimension; f++)
-      a->weight[i + f] = pc_stage_unit_weight(1 / s->r_F[k]);
+      a->weight[i + f] = pc_implicit_unit_weight(1 / s->r_F[k]);
   }
 }
 
-pc_status pc_saddle_fill(pc_stage* s, const double* P, int by_law, pc_error* error)
+pc_status pc_saddle_fill(pc_implicit_step* s, const double* P, int by_law, pc_error* error)
 {
-  const pc_stage_problem* p = s->problem;
+  const pc_implicit_problem* p = s->problem;
   if (!s->saddle) PC_TRY(create(s, error));
   PC_TRY(make_pattern(s, P, by_law, error));
   PC_TRY(p->linearise(p->user, P, s->acts, s->F, s->y, &s->saddle->matrix, error));
-  pc_stage_drop_percussions(s, P);
+  pc_implicit_drop_percussions(s, P);
   PC_TRY(choose_r(s, error));
   choose_weights(s, by_law);
   for (int i = 0; i < s->active_count; i++)

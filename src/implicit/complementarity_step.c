@@ -9,22 +9,22 @@
 #include <string.h>
 
 #include "base/status.h"
-#include "solve/stage_saddle.h"
+#include "implicit/saddle.h"
 
 /* All rows of the contacts that have been closed in this solve; the others have no percussion and are not
  * near, as far as one knows. One that turns out to be is in the next step. */
-static void list_rows(pc_stage* s)
+static void list_rows(pc_implicit_step* s)
 {
-  const pc_stage_problem* p = s->problem;
+  const pc_implicit_problem* p = s->problem;
   for (int k = 0; k < p->contact_count; k++)
     s->law[k] = s->was_closed[k] ? PC_CONTACT_STICK : PC_CONTACT_OPEN;
-  pc_stage_list_active(s);
+  pc_implicit_list_active(s);
 }
 
 /* The right-hand sides of groups, F + W P_0; dx is scratch. */
-static void write_groups(pc_stage* s, const double* P, double* b)
+static void write_groups(pc_implicit_step* s, const double* P, double* b)
 {
-  const pc_stage_problem* p = s->problem;
+  const pc_implicit_problem* p = s->problem;
   memcpy(s->dx, s->F, (size_t)p->x_count * sizeof *s->dx);
   for (int i = 0; i < s->active_count; i++)
     if (P[s->active[i]] != 0) pc_row_add(p->column(p->user, s->active[i]), P[s->active[i]], s->dx);
@@ -32,9 +32,9 @@ static void write_groups(pc_stage* s, const double* P, double* b)
 }
 
 /* G and y_0 of active row i, times `scale`. */
-static void write_row(pc_stage* s, int i, double scale, double* b)
+static void write_row(pc_implicit_step* s, int i, double scale, double* b)
 {
-  const pc_stage_problem* p = s->problem;
+  const pc_implicit_problem* p = s->problem;
   pc_saddle* a = s->saddle;
   pc_saddle_add_row(a, p->graph, p->gradient(p->user, s->active[i]), scale, i);
   b[a->at[i]] = scale * s->y[s->active[i]];
@@ -42,7 +42,7 @@ static void write_row(pc_stage* s, int i, double scale, double* b)
 
 /* A gap is a velocity times a length of time: it is scaled so that it moves as the sliding velocity does,
  * which its law does not mind. */
-static void write_contact(pc_stage* s, int k, double* b)
+static void write_contact(pc_implicit_step* s, int k, double* b)
 {
   const pc_cone* cone = &s->problem->cone[k];
   int i = s->place[cone->row];
@@ -51,9 +51,9 @@ static void write_contact(pc_stage* s, int k, double* b)
   s->saddle->law[s->saddle->node[i]] = (pc_problem_node){PC_NODE_CONTACT, cone->mu};
 }
 
-static void write_problem(pc_stage* s, const double* P)
+static void write_problem(pc_implicit_step* s, const double* P)
 {
-  const pc_stage_problem* p = s->problem;
+  const pc_implicit_problem* p = s->problem;
   pc_saddle* a = s->saddle;
   memset(a->x, 0, (size_t)pc_block_matrix_order(&a->matrix) * sizeof *a->x);
   for (int n = 0; n < a->node_count; n++) a->law[n] = (pc_problem_node){PC_NODE_EQUALITY, 0};
@@ -76,7 +76,7 @@ static pc_problem problem_of(const pc_block_matrix* m, const pc_problem_node* la
 }
 
 /* The unknowns of all nodes in x. */
-static pc_status solve(pc_stage* s, pc_solver_info* info, pc_error* error)
+static pc_status solve(pc_implicit_step* s, pc_solver_info* info, pc_error* error)
 {
   pc_saddle* a = s->saddle;
   int groups = s->problem->graph->group_count, first = a->matrix.row[groups];
@@ -90,9 +90,9 @@ static pc_status solve(pc_stage* s, pc_solver_info* info, pc_error* error)
   return pc_saddle_expand(a, groups, error);
 }
 
-pc_status pc_stage_complementarity_step(pc_stage* s, const double* P, pc_error* error)
+pc_status pc_implicit_complementarity_step(pc_implicit_step* s, const double* P, pc_error* error)
 {
-  const pc_stage_problem* p = s->problem;
+  const pc_implicit_problem* p = s->problem;
   pc_solver_info info;
   s->condensed_count = -1;
   list_rows(s);

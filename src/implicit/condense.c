@@ -10,8 +10,8 @@
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "implicit/saddle.h"
 #include "linalg/dense.h"
-#include "solve/stage_saddle.h"
 
 /* Edges between all units that share a group. */
 static pc_status list_edges(pc_saddle* a, int groups, pc_error* error)

@@ -8,11 +8,11 @@
 #include <string.h>
 
 #include "base/status.h"
-#include "solve/stage_saddle.h"
+#include "implicit/saddle.h"
 
 /* The rows of a contact's law at the iterate, L_y G dx + L_P dP = rhs: what further unknowns add to y counts
  * as a change of y. */
-static void rows_of_law(const pc_stage* s, int k, const double* P, pc_law_rows* law)
+static void rows_of_law(const pc_implicit_step* s, int k, const double* P, pc_law_rows* law)
 {
   const pc_cone* cone = &s->problem->cone[k];
   int n = 1 + cone->dimension;
@@ -26,9 +26,9 @@ static void rows_of_law(const pc_stage* s, int k, const double* P, pc_law_rows* 
 }
 
 /* The rows of a contact, which stand one after the other from active row i on. */
-static void write_contact(pc_stage* s, int k, const double* P)
+static void write_contact(pc_implicit_step* s, int k, const double* P)
 {
-  const pc_stage_problem* p = s->problem;
+  const pc_implicit_problem* p = s->problem;
   pc_saddle* a = s->saddle;
   const pc_block_matrix* m = &a->matrix;
   int row = p->cone[k].row, i = s->place[row], node = a->node[i];
@@ -55,9 +55,9 @@ static void write_contact(pc_stage* s, int k, const double* P)
   }
 }
 
-static void write_equations(pc_stage* s, const double* P)
+static void write_equations(pc_implicit_step* s, const double* P)
 {
-  const pc_stage_problem* p = s->problem;
+  const pc_implicit_problem* p = s->problem;
   pc_saddle* a = s->saddle;
   for (int i = 0; i < p->x_count; i++) a->x[p->graph->place[i]] = -s->F[i];
   for (int i = 0; i < p->bilateral_count; i++) {
@@ -67,12 +67,12 @@ static void write_equations(pc_stage* s, const double* P)
   for (int c = 0; c < s->closed_count; c++) write_contact(s, s->closed[c], P);
 }
 
-static pc_status solve(pc_stage* s, pc_error* error)
+static pc_status solve(pc_implicit_step* s, pc_error* error)
 {
-  const pc_stage_problem* p = s->problem;
+  const pc_implicit_problem* p = s->problem;
   pc_saddle* a = s->saddle;
   PC_TRY(pc_block_lu_analyse(a->lu, &a->matrix, a->late, error));
-  pc_status status = pc_block_lu_factor(a->lu, &a->matrix, PC_STAGE_RANK_SHARE);
+  pc_status status = pc_block_lu_factor(a->lu, &a->matrix, PC_IMPLICIT_RANK_SHARE);
   if (status == PC_NOT_FINITE)
     return pc_fail(error, status, "the matrix of the step is not a finite number");
   if (status != PC_OK) return pc_fail(error, status, "the scheme's matrix cannot be inverted");
@@ -83,7 +83,7 @@ static pc_status solve(pc_stage* s, pc_error* error)
   return PC_OK;
 }
 
-pc_status pc_stage_sparse_step(pc_stage* s, const double* P, pc_error* error)
+pc_status pc_implicit_sparse_step(pc_implicit_step* s, const double* P, pc_error* error)
 {
   s->condensed_count = -1;
   PC_TRY(pc_saddle_fill(s, P, 0, error));

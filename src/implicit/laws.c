@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "base/larger.h"
-#include "solve/stage_inside.h"
+#include "implicit/inside.h"
 
 static double norm(int n, const double* x)
 {
@@ -14,16 +14,17 @@ static double norm(int n, const double* x)
 
 /* Without a percussion the sign of y decides, and a tie counts as closed until the contact has been
  * seen to open. With one, r weighs the two. */
-static int is_closed(const pc_stage* s, int k, double y, double P)
+static int is_closed(const pc_implicit_step* s, int k, double y, double P)
 {
-  const pc_stage_problem* p = s->problem;
+  const pc_implicit_problem* p = s->problem;
   if (p->may_close && !p->may_close[k]) return 0;
   if (P == 0) return y <= (s->opened[k] ? 0 : p->tie);
   return s->r_N[k] * y - P <= 0;
 }
 
 /* Stick or slip, by the pull r_F y_F - P_F; its size and direction are kept for slip. */
-static pc_contact_mode friction_branch(pc_stage* s, int k, const pc_cone* cone, const double* P)
+static pc_contact_mode friction_branch(pc_implicit_step* s, int k, const pc_cone* cone,
+                                       const double* P)
 {
   const double *y_F = s->y + cone->row + 1, *P_F = P + cone->row + 1;
   double* t = s->slip + 3 * k;
@@ -36,9 +37,9 @@ static pc_contact_mode friction_branch(pc_stage* s, int k, const pc_cone* cone, 
   return PC_CONTACT_SLIP;
 }
 
-void pc_stage_choose(pc_stage* s, const double* P)
+void pc_implicit_choose(pc_implicit_step* s, const double* P)
 {
-  const pc_stage_problem* p = s->problem;
+  const pc_implicit_problem* p = s->problem;
   for (int k = 0; k < p->contact_count; k++) {
     const pc_cone* cone = &p->cone[k];
     pc_contact_mode before = s->law[k];
@@ -51,7 +52,7 @@ void pc_stage_choose(pc_stage* s, const double* P)
 
 /* An r that is far too small (r G << 1, with G the Delassus diagonal) hides what y_F has to say: the
  * row is then weighted up, so that no r can pass a wrong direction of slip for a right one. */
-static double slip_residual(const pc_stage* s, int k, const double* P)
+static double slip_residual(const pc_implicit_step* s, int k, const double* P)
 {
   const pc_cone* cone = &s->problem->cone[k];
   double largest = 0, reach = cone->mu * P[cone->row], rG = s->r_F[k] * s->G_F[k];
@@ -60,9 +61,9 @@ static double slip_residual(const pc_stage* s, int k, const double* P)
   return rG > 0 && rG < 0.01 ? largest * 0.01 / rG : largest;
 }
 
-double pc_stage_law_residual(const pc_stage* s, const double* P)
+double pc_implicit_law_residual(const pc_implicit_step* s, const double* P)
 {
-  const pc_stage_problem* p = s->problem;
+  const pc_implicit_problem* p = s->problem;
   double largest = 0;
   for (int i = 0; i < p->bilateral_count; i++)
     largest = pc_larger(largest, fabs(s->y[p->bilateral[i]]));
@@ -80,14 +81,14 @@ double pc_stage_law_residual(const pc_stage* s, const double* P)
   return largest;
 }
 
-static double y_unit(const pc_stage_problem* p, int row)
+static double y_unit(const pc_implicit_problem* p, int row)
 {
   return p->y_unit ? p->y_unit[row] : 1;
 }
 
-double pc_stage_law_merit(const pc_stage* s, const double* P)
+double pc_implicit_law_merit(const pc_implicit_step* s, const double* P)
 {
-  const pc_stage_problem* p = s->problem;
+  const pc_implicit_problem* p = s->problem;
   double largest = 0;
   for (int i = 0; i < p->bilateral_count; i++) {
     int row = p->bilateral[i];
@@ -99,17 +100,18 @@ double pc_stage_law_merit(const pc_stage* s, const double* P)
     if (p->may_close && !p->may_close[k]) continue;
     if (s->law[k] == PC_CONTACT_OPEN && P[row] == 0 && (cone->dimension == 0 || P[row + 1] == 0))
       continue;
-    largest = pc_larger(largest, y_unit(p, row) * pc_stage_normal_violation(s, cone, k, s->y, P));
+    largest =
+        pc_larger(largest, y_unit(p, row) * pc_implicit_step_normal_violation(s, cone, k, s->y, P));
     if (cone->dimension)
-      largest =
-          pc_larger(largest, y_unit(p, row + 1) * pc_stage_friction_violation(s, cone, k, s->y, P));
+      largest = pc_larger(
+          largest, y_unit(p, row + 1) * pc_implicit_step_friction_violation(s, cone, k, s->y, P));
   }
   return largest;
 }
 
-double pc_stage_percussion_speed(const pc_stage* s, const double* P)
+double pc_implicit_percussion_speed(const pc_implicit_step* s, const double* P)
 {
-  const pc_stage_problem* p = s->problem;
+  const pc_implicit_problem* p = s->problem;
   double largest = 0;
   for (int k = 0; k < p->contact_count; k++) {
     int row = p->cone[k].row;
@@ -120,9 +122,9 @@ double pc_stage_percussion_speed(const pc_stage* s, const double* P)
 }
 
 /* FNV-1a over the branches; in one dimension slipping forth and back are different branches. */
-static uint64_t fingerprint(const pc_stage* s)
+static uint64_t fingerprint(const pc_implicit_step* s)
 {
-  const pc_stage_problem* p = s->problem;
+  const pc_implicit_problem* p = s->problem;
   uint64_t hash = 14695981039346656037u;
   for (int k = 0; k < p->contact_count; k++) {
     const pc_cone* cone = &p->cone[k];
@@ -133,31 +135,31 @@ static uint64_t fingerprint(const pc_stage* s)
   return hash;
 }
 
-int pc_stage_repeats(pc_stage* s)
+int pc_implicit_repeats(pc_implicit_step* s)
 {
   uint64_t now = fingerprint(s);
   int found = 0;
   for (int i = 0; i + 1 < s->seen_count; i++) found |= s->seen[i] == now;
   if (s->seen_count > 0 && s->seen[s->seen_count - 1] == now) return 0;
-  if (s->seen_count < PC_STAGE_HISTORY) s->seen[s->seen_count++] = now;
+  if (s->seen_count < PC_IMPLICIT_HISTORY) s->seen[s->seen_count++] = now;
   return found;
 }
 
-int pc_stage_is_closed(const pc_stage* s, int k)
+int pc_implicit_step_is_closed(const pc_implicit_step* s, int k)
 {
   return s->law[k] != PC_CONTACT_OPEN;
 }
 
-double pc_stage_normal_violation(const pc_stage* s, const pc_cone* cone, int k, const double* y,
-                                 const double* P)
+double pc_implicit_step_normal_violation(const pc_implicit_step* s, const pc_cone* cone, int k,
+                                         const double* y, const double* P)
 {
   double r = s->r_N[k];
   if (r == 0) return 0;
   return fabs(pc_larger(0, P[cone->row] / r - y[cone->row]) - P[cone->row] / r);
 }
 
-double pc_stage_friction_violation(const pc_stage* s, const pc_cone* cone, int k, const double* y,
-                                   const double* P)
+double pc_implicit_step_friction_violation(const pc_implicit_step* s, const pc_cone* cone, int k,
+                                           const double* y, const double* P)
 {
   double r = s->r_F[k], pull[3], largest = 0;
   if (cone->dimension == 0 || r == 0) return 0;

@@ -1,11 +1,11 @@
-/* Residuals of the stage problem relative to the terms of each equation. */
+/* Residuals of the implicit problem relative to the terms of each equation. */
 #include <float.h>
 #include <math.h>
 
 #include "base/larger.h"
-#include "solve/stage_inside.h"
+#include "implicit/inside.h"
 
-static int rows_hold(const pc_stage* s, int row, int count)
+static int rows_hold(const pc_implicit_step* s, int row, int count)
 {
   for (int i = row; i < row + count; i++)
     if (!(fabs(s->y[i]) <= s->y_limit[i])) return 0;
@@ -13,7 +13,8 @@ static int rows_hold(const pc_stage* s, int row, int count)
 }
 
 /* P_F + mu P_N t is measured by mu P_N. */
-static int slip_holds(const pc_stage* s, const pc_cone* cone, int k, const double* P, double share)
+static int slip_holds(const pc_implicit_step* s, const pc_cone* cone, int k, const double* P,
+                      double share)
 {
   double reach = cone->mu * P[cone->row];
   for (int i = 0; i < cone->dimension; i++)
@@ -29,7 +30,7 @@ static int is_zero(int count, const double* P)
   return 1;
 }
 
-static int law_holds(const pc_stage* s, int k, const double* P, double share)
+static int law_holds(const pc_implicit_step* s, int k, const double* P, double share)
 {
   const pc_cone* cone = &s->problem->cone[k];
   int row = cone->row, friction = cone->dimension;
@@ -40,9 +41,9 @@ static int law_holds(const pc_stage* s, int k, const double* P, double share)
   return is_zero(friction, P + row + 1);
 }
 
-int pc_stage_holds_relatively(pc_stage* s, const double* P)
+int pc_implicit_holds_relatively(pc_implicit_step* s, const double* P)
 {
-  const pc_stage_problem* p = s->problem;
+  const pc_implicit_problem* p = s->problem;
   double share = pc_larger(s->settings.tolerance, 16 * DBL_EPSILON);
   p->limits(p->user, P, share, s->F_limit, s->y_limit);
   for (int i = 0; i < p->x_count; i++) {
