@@ -115,8 +115,9 @@ double pc_pow(double x, double y)
     if (x < 0 && !is_whole(y)) return NAN;
     pc_twofold logs = logarithm(size);
     double product = y * logs.hi; /* beyond it the exact product could overflow */
-    power = !(fabs(product) <= EXP_MAX) || fabs(y) > 0x1p100 ? exp_of((pc_twofold){product, 0})
-                                        : exp_of(pc_twofold_multiply((pc_twofold){y, 0}, logs));
+    power = !(fabs(product) <= EXP_MAX) || fabs(y) > 0x1p100
+                ? exp_of((pc_twofold){product, 0})
+                : exp_of(pc_twofold_multiply((pc_twofold){y, 0}, logs));
   }
   return signbit(x) && is_odd(y) ? -power : power;
 }

@@ -179,7 +179,7 @@ static void eliminate_bilateral(const pc_delassus* delassus, double* x, double* 
 }
 
 /* Column j of X_c without what the bilateral rows take. Of a row that depends on them only round-off would
- * be left, by which no solver should divide: what they hold does not move. */
+ * be left, by which no solver should divide: what they hold does not move. They take its percussion (Y). */
 static void condense_column(pc_delassus* delassus, int j, pc_row row, double* x)
 {
   int n = delassus->n, bilateral = delassus->bilateral_count;
@@ -187,7 +187,6 @@ static void condense_column(pc_delassus* delassus, int j, pc_row row, double* x)
   eliminate_bilateral(delassus, x, y);
   if (fabs(pc_row_dot(row, x)) > PC_RANK_TOLERANCE * whole) return;
   memset(x, 0, (size_t)n * sizeof *x);
-  memset(y, 0, (size_t)bilateral * sizeof *y);
 }
 
 /* Rows of D without a diagonal entry are those of contacts that are held. */

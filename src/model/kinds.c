@@ -224,10 +224,9 @@ static pc_status add_beam(pc_system* system, const pc_any_def* def, pc_part_id* 
 #define DEF pc_joint_def
 #define BODIES_ROW \
   ROW("bodies", BODIES, "two names of bodies", ANY, part, NULL, "the two bodies that are joined")
-#define JOINT_POINTS_ROW                                                              \
-  ROW("points", POINTS, "two points of bodies", ANY, point, "none",                   \
-      "instead of bodies and at: the points that belong together, each of its body; " \
-      "with assemble they need not meet at the start")
+#define JOINT_POINTS_ROW                                            \
+  ROW("points", POINTS, "two points of bodies", ANY, point, "none", \
+      "instead of bodies and at: a point of each body; assemble: true brings them together")
 static const pc_field revolute_fields[] = {
     BODIES_ROW, JOINT_POINTS_ROW,
     ROW("at", VECTOR, "vector [m]", ANY, at, NULL,
@@ -740,13 +739,12 @@ static const pc_field arc_wedge_fields[] = {
 #undef DEF
 
 #define DEF pc_clearance_def
-#define CLEARANCE_ROWS(kinds, first, middle)                                                   \
-  {"clearance", PC_FIELD_WORD, 0, PC_ANY, kinds, NULL, "what the joint would be without play", \
-   NULL},                                                                                      \
-      ROW("bodies", BODIES, "two names of bodies", ANY, part, NULL, first),                    \
-      ROW("points", POINTS, "two points of bodies", ANY, point, "none",                        \
-          "instead of bodies and at: the points of the two bodies that belong together; with " \
-          "assemble they need not meet at the start"),                                         \
+#define CLEARANCE_ROWS(kinds, first, middle)                                                      \
+  {"clearance", PC_FIELD_WORD, 0, PC_ANY, kinds, NULL, "what the joint would be without play",    \
+   NULL},                                                                                         \
+      ROW("bodies", BODIES, "two names of bodies", ANY, part, NULL, first),                       \
+      ROW("points", POINTS, "two points of bodies", ANY, point, "none",                           \
+          "instead of bodies and at: a point of each body; assemble: true brings them together"), \
       ROW("at", VECTOR, "vector [m]", ANY, at, NULL, middle)
 #define PIN_ROWS                                                                                  \
   CLEARANCE_ROWS("revolute", "the body with the bore, and the one with the pin",                  \

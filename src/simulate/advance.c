@@ -65,8 +65,8 @@ static const char* cutting(const pc_sim* s, pc_status status)
              : "; --on-failure halve may help";
 }
 
-/* Where the step is long for the play of a contact: which contact that is, and a dt that would do. The state
- * is that of the start of the step. */
+/* Where the step is long for the play of a contact of the model: which contact that is, and a dt that would do.
+ * The state is that of the start of the step. Normals of contacts between shapes turn with their bodies. */
 static void say_turning_contact(const pc_sim* s, char* text, size_t size)
 {
   pc_turning_contact turning;
@@ -76,7 +76,7 @@ static void say_turning_contact(const pc_sim* s, char* text, size_t size)
   text[0] = 0;
   if (pc_find_turning_contact(s->step_system, s->state.t, q, u, s->settings.dt, &turning,
                               &ignored) != PC_OK ||
-      turning.contact < 0)
+      turning.contact < 0 || turning.contact >= pc_system_contact_count(s->system))
     return;
   snprintf(text, size,
            "; the play of contact '%.60s' is short for this dt: its normal turns by %.2g rad in a "

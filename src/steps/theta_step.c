@@ -677,11 +677,17 @@ pc_theta_next pc_theta_step_decide(pc_theta_step* s, pc_step_info* info)
 }
 
 /* Where the loop with its acceleration has not converged it goes on, once more as long, with a search between
- * iterates that go to and fro. */
+ * iterates that go to and fro; unless so few iterations are wanted that the search could not begin. */
+static int iterations_max(const pc_theta_step* s)
+{
+  int most = s->settings.max_iterations;
+  return most < BRACKET_ROUND ? most : 2 * most;
+}
+
 pc_status pc_theta_step_newton(pc_theta_step* s, const pc_state* state, pc_step_info* info,
                                pc_error* error)
 {
-  for (int n = 1; n <= 2 * s->settings.max_iterations; n++) {
+  for (int n = 1, most = iterations_max(s); n <= most; n++) {
     pc_theta_step_note(s);
     PC_TRY(pc_theta_step_solve(s, state, info, error));
     if (s->linear || s->settings.sweeps) {

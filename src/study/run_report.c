@@ -172,6 +172,8 @@ static void describe_event(const run_report* r, const pc_event* event, char* tex
     snprintf(text, size,
              "t = %.9g s, %s closes: P_N = %.6g N s%s, normal velocity %.6g -> %.6g m/s", event->t,
              name, event->P_N, friction, event->velocity_before, event->velocity_after);
+  else if (isnan(event->velocity_before)) /* shapes so far from each other that nothing is known */
+    snprintf(text, size, "t = %.9g s, %s opens", event->t, name);
   else
     snprintf(text, size, "t = %.9g s, %s opens: normal velocity %.6g -> %.6g m/s", event->t, name,
              event->velocity_before, event->velocity_after);

@@ -251,7 +251,7 @@ static void round_off_decides_the_iterations_of_strategy_1(void** state)
     if (reference[i].strategy != 1) continue;
     want(reference[i].constraints, 1, reference[i].rho);
     double least = INFINITY, most = 0;
-    for (int k = 0; k < 12; k++) {
+    for (int k = 0; k < 100; k++) {
       char start[64];
       snprintf(start, sizeof start, "pi/12 + %d*1e-15", k);
       const char* const set[] = {"theta0", start, NULL};

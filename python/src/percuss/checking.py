@@ -95,14 +95,15 @@ class Report:
     """Degrees of freedom, consistency of the initial values, forces at the start, a sensible dt, warnings.
 
     Its attributes are the fields of pc_check_report (percuss/check.h): `dof`, `rank`, `consistent`, `position_max`, `dt`,
-    `dt_reason`, ...; `joints`, `contacts` and `warnings` are lists, the first two also mappings by name.
+    `dt_reason`, ...; `joints`, `contacts` and `warnings` are lists, the first two also mappings by name. Of shapes:
+    `shape_count`, `pair_count` (that may touch in the first step), `shapes_closed_count` and `overlaps`, the deepest first.
     """
 
     if TYPE_CHECKING:
         def __getattr__(self, field: str) -> Any: ...
 
     def __init__(self, report: Any) -> None:
-        lists = {"joint", "contact", "warning", "acceleration", "warning_capacity"}
+        lists = {"joint", "contact", "found", "warning", "acceleration", "warning_capacity"}
         for name, _, _ in STRUCTS["pc_check_report"][1]:
             if name not in lists:
                 setattr(self, name, _value(getattr(report, name)))
@@ -111,6 +112,9 @@ class Report:
         self.joints = self._entries("pc_check_joint", report.joint, report.joint_count, lib.pc_check_find_joint, report)
         self.contacts = self._entries("pc_check_contact", report.contact, report.contact_count,
                                       lib.pc_check_find_contact, report)
+        self.shape_count, self.pair_count = report.found.shape_count, report.found.pair_count
+        self.shapes_closed_count = report.found.closed_count
+        self.overlaps = [Entry("pc_check_overlap", report.found.overlap[i]) for i in range(report.found.overlap_count)]
         self.warnings = [Entry("pc_warning", report.warning[i]) for i in range(report.warning_count)]
 
     @staticmethod
