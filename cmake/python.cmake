@@ -1,5 +1,9 @@
 # The Python package: put together in ${PROJECT_BINARY_DIR}/python, and installed with the libraries. Nothing is compiled.
 # It takes a Python with cffi, which writes the declarations; without one, everything else is built.
+# Debian's own Python has the packages that tools/setup installs; another one that comes first in the PATH has not.
+if(NOT Python3_EXECUTABLE AND EXISTS /usr/bin/python3)
+  set(Python3_EXECUTABLE /usr/bin/python3)
+endif()
 find_package(Python3 COMPONENTS Interpreter)
 set(PERCUSS_PYTHON_EXECUTABLE "")
 foreach(candidate ${Python3_EXECUTABLE} /usr/bin/python3)

@@ -71,7 +71,7 @@ static int find(pc_variables* v, pc_pool* pool, const char* name, size_t length,
   if (quantity < 0) return find_force(o, pool, text, meaning);
   pc_quantity q = pc_system_quantity(v->r->system, quantity);
   if (q.kind == PC_QUANTITY_OUTPUT) return 0;
-  *meaning = variable_of(o, pool, (pc_output_source){q.kind, q.index});
+  *meaning = variable_of(o, pool, (pc_output_source){(int)q.kind, q.index});
   return 1;
 }
 
@@ -252,7 +252,7 @@ static pc_status add_load(making* m, const char* joint, const char* tail, int* k
         strncmp(q.name, joint, length) != 0 || strncmp(q.name + length, ".P", 2) != 0 ||
         (q.name[length + 2] && q.name[length + 2] != '.'))
       continue;
-    pc_expr P = variable_of(&m->o, m->pool, (pc_output_source){q.kind, q.index});
+    pc_expr P = variable_of(&m->o, m->pool, (pc_output_source){(int)q.kind, q.index});
     sum = pc_expr_of(m->pool, sum, '+', pc_expr_of(m->pool, P, '*', P));
     *known = 1;
   }
