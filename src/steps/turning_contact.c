@@ -29,8 +29,8 @@ static void clear(search* s)
 
 static pc_status create(search* s, const pc_system* system, pc_error* error)
 {
-  PC_TRY(pc_terms_create(system, PC_TERM_W | PC_TERM_M, &s->here, error));
-  PC_TRY(pc_terms_create(system, PC_TERM_W | PC_TERM_M, &s->ahead, error));
+  PC_TRY(pc_terms_create(system, PC_TERM_Y | PC_TERM_W | PC_TERM_M, &s->here, error));
+  PC_TRY(pc_terms_create(system, PC_TERM_Y | PC_TERM_W | PC_TERM_M, &s->ahead, error));
   s->q = pc_alloc((size_t)pc_system_q_count(system), sizeof *s->q);
   s->inertia = pc_alloc((size_t)pc_system_u_count(system), sizeof *s->inertia);
   return s->q && s->inertia ? PC_OK : pc_no_memory(error);

@@ -93,7 +93,10 @@ static void indices_nest_and_conditions_choose(void** state)
              "  a(r,c): {repeat: {r: 2, c: 1 + r}, mass: 1, inertia: 1, position: [c, r]}\n"
              "  b(i): {repeat: {i: 6}, when: i > 1 and i != 3 or i == 0, mass: 1 + i, inertia: 1}\n"
              "  c: {when: false, mass: 1, inertia: 1}\n"
-             "  d: {when: true, mass: 1, inertia: 1}\n",
+             "  d: {when: true, mass: 1, inertia: 1}\n"
+             "  e: {when: 2 < 2, mass: 1, inertia: 1}\n  f: {when: 2 > 2, mass: 1, inertia: 1}\n"
+             "  g: {when: 2 != 2, mass: 1, inertia: 1}\n  h: {when: 3 <= 2, mass: 1, inertia: 1}\n"
+             "  k: {when: 2 >= 3, mass: 1, inertia: 1}\n",
              HEAD
              "bodies:\n"
              "  a0_0: {mass: 1, inertia: 1, position: [0, 0]}\n"
