@@ -462,7 +462,8 @@ static const pc_field spatial_torque_fields[] = {
 static const pc_field line_force_fields[] = {
     ROW("points", POINTS, "two points of bodies", ANY, point, NULL, "the two ends"),
     ROW("value", FORMULA, "formula [N]", ANY, value, NULL,
-        "the force that pulls the points together; it may use `length` and its rate `speed`"),
+        "the force, positive when it draws the points together; it may use `length` and its rate "
+        "`speed`"),
     END};
 #undef DEF
 

@@ -209,7 +209,7 @@ static void collect_free(pc_coupled* c, const pc_theta_step* step, pc_projection
 static void collect_contacts(pc_coupled* c, const pc_theta_step* step, pc_projection* projection)
 {
   int active_count;
-  const int* active = pc_contact_stage_active(step->stage, &active_count);
+  const int* active = pc_contact_step_active(step->contact_step, &active_count);
   const pc_projection_role* role = pc_projection_roles(projection);
   c->cone_count = 0;
   for (int i = 0; i < active_count; i++) {
@@ -327,7 +327,7 @@ static void eliminate_free(pc_coupled* c)
 static void compute_masses(pc_coupled* c, const pc_theta_step* step)
 {
   int active_count, contacts = c->count - c->free_count;
-  pc_contact_stage_active(step->stage, &active_count);
+  pc_contact_step_active(step->contact_step, &active_count);
   for (int i = 0; i < active_count; i++) {
     double sum = 0;
     int rows = 1 + c->cone[i].dimension;
@@ -335,7 +335,7 @@ static void compute_masses(pc_coupled* c, const pc_theta_step* step)
       sum += c->A[(size_t)(c->cone[i].row + d) * (size_t)(contacts + 1)];
     c->mass[i] = sum > 0 ? rows / sum : 0;
   }
-  pc_contact_stage_set_masses(step->stage, c->mass);
+  pc_contact_step_set_masses(step->contact_step, c->mass);
 }
 
 static pc_status solve_contacts(pc_coupled* c, const pc_theta_step* step, const double* tau,

@@ -213,7 +213,7 @@ double pc_projection_defect(pc_projection* p, const pc_theta_step* step)
   return largest;
 }
 
-int pc_projection_settled(pc_projection* p, const pc_theta_step* step)
+int pc_projection_converged(pc_projection* p, const pc_theta_step* step)
 {
   return pc_projection_defect(p, step) <= gap_tolerance(step, p->tolerance);
 }
@@ -316,10 +316,10 @@ static pc_status iterate(pc_projection* p, pc_theta_step* step, const pc_state* 
     last = left;
     left = pc_projection_defect(p, step);
     if (pc_projection_holds(p, step)) {
-      int settled = left <= gap_tolerance(step, p->tolerance) || (n > 1 && left > last / 2);
+      int converged = left <= gap_tolerance(step, p->tolerance) || (n > 1 && left > last / 2);
       *done = 1;
-      if (settled && (!polish || holds(p, step, 0))) return PC_OK;
-      if (settled) polish = 0;
+      if (converged && (!polish || holds(p, step, 0))) return PC_OK;
+      if (converged) polish = 0;
     }
     PC_TRY(solve(p, step, error));
     memcpy(step->d, p->d, (size_t)step->n_u * sizeof *p->d);

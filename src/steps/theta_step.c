@@ -32,7 +32,7 @@ void pc_theta_step_destroy(pc_theta_step* s)
   pc_terms_destroy(s->end_terms);
   pc_terms_destroy(s->held_terms);
   pc_assembly_destroy(s->tangent);
-  pc_contact_stage_destroy(s->stage);
+  pc_contact_step_destroy(s->contact_step);
   double* array[] = {s->q,        s->q_theta, s->q_dot,        s->v,      s->v_theta,
                      s->dv,       s->h_k,     s->f_k,          s->P,      s->before,
                      s->forecast, s->q_end,   s->free_v,       s->free_P, s->d,
@@ -90,7 +90,7 @@ static pc_status create_parts(pc_theta_step* s, pc_error* error)
     PC_TRY(pc_terms_create(s->system, PC_TERM_Y | PC_TERM_W, &s->held_terms, error));
   PC_TRY(pc_system_create_tangent(s->system, &s->tangent, error));
   s->position.row = s->end_terms->row;
-  return pc_contact_stage_create(s->system, &s->settings, &s->stage, error);
+  return pc_contact_step_create(s->system, &s->settings, &s->contact_step, error);
 }
 
 /* What never changes in this system, so that it need not be done again. */
@@ -142,7 +142,7 @@ pc_status pc_theta_step_refit(pc_theta_step* s, pc_error* error)
   if (s->held_terms) PC_TRY(pc_terms_refit(s->held_terms, error));
   s->position.row = s->end_terms->row;
   s->t_end = NAN; /* the rows have to be evaluated anew */
-  return pc_contact_stage_refit(s->stage, error);
+  return pc_contact_step_refit(s->contact_step, error);
 }
 
 /* Gaps and W at (t, q). The end of a step is the start of the next: what is there is kept. */
@@ -268,7 +268,7 @@ pc_status pc_theta_step_factor(pc_theta_step* s, pc_error* error)
 }
 
 /* h F_i of (18a), by the quadrature of the scheme. */
-static inline double push(const pc_theta_step* s, int i)
+static inline double force_impulse(const pc_theta_step* s, int i)
 {
   double theta = s->settings.theta;
   const double* h = s->stage_terms->h;
@@ -285,7 +285,7 @@ static void compute_impulse(pc_theta_step* s, const pc_state* state)
   }
   pc_terms_add_M_times(s->stage_terms, change, s->dv);
   for (int i = 0; i < s->n_u; i++) {
-    double impulse = push(s, i);
+    double impulse = force_impulse(s, i);
     s->momenta.size[i] = pc_larger(fabs(impulse), fabs(s->dv[i]));
     s->dv[i] = impulse - s->dv[i];
   }
@@ -294,7 +294,7 @@ static void compute_impulse(pc_theta_step* s, const pc_state* state)
 /* The same for v = v_k. */
 static void compute_first_impulse(pc_theta_step* s)
 {
-  for (int i = 0; i < s->n_u; i++) s->dv[i] = push(s, i);
+  for (int i = 0; i < s->n_u; i++) s->dv[i] = force_impulse(s, i);
 }
 
 /* The residual of (18a) at the iterate, with G(q) P; dv keeps f. Its maximum norm. */
@@ -332,7 +332,7 @@ pc_status pc_theta_step_forecast(pc_theta_step* s, pc_error* error)
   int free_motion = s->settings.forecast == PC_FORECAST_FREE;
   if (s->position_level) {
     for (int k = 0; k < s->contacts; k++) s->forecast[k] = -HUGE_VAL;
-    pc_contact_stage_activate(s->stage, s->forecast);
+    pc_contact_step_activate(s->contact_step, s->forecast);
     return PC_OK;
   }
   if (free_motion) {
@@ -340,10 +340,10 @@ pc_status pc_theta_step_forecast(pc_theta_step* s, pc_error* error)
     pc_copy(s->n_u, s->dv, s->free_v);
     add_free_velocity(s, s->free_v);
     for (int k = 0; k < s->contacts; k++) s->forecast[k] = HUGE_VAL;
-    pc_contact_stage_activate(s->stage, s->forecast);
+    pc_contact_step_activate(s->contact_step, s->forecast);
     pc_solver_info ignored;
-    PC_TRY(pc_contact_stage_solve(s->stage, s->end_terms, s->tangent, s->before, s->free_v,
-                                  s->free_P, &ignored, error));
+    PC_TRY(pc_contact_step_solve(s->contact_step, s->end_terms, s->tangent, s->before, s->free_v,
+                                 s->free_P, &ignored, error));
   }
   for (int k = 0; k < s->contacts; k++) {
     int row = s->normal[k];
@@ -355,8 +355,8 @@ pc_status pc_theta_step_forecast(pc_theta_step* s, pc_error* error)
     else
       s->forecast[k] += s->settings.gamma * dt * U_k;
   }
-  pc_contact_stage_locate(s->stage, s->n_q, s->q_end);
-  pc_contact_stage_activate(s->stage, s->forecast);
+  pc_contact_step_locate(s->contact_step, s->n_q, s->q_end);
+  pc_contact_step_activate(s->contact_step, s->forecast);
   pc_restitution_above(s->system, s->settings.restitution_above, s->before);
   return PC_OK;
 }
@@ -425,7 +425,7 @@ pc_status pc_theta_step_begin(pc_theta_step* s, const pc_state* state, double dt
                               pc_step_info* info, pc_error* error)
 {
   s->dt = dt;
-  for (int i = 0; i < PC_STAGES_MAX; i++) info->iterations[i] = 0;
+  for (int i = 0; i < PC_PHASES_MAX; i++) info->iterations[i] = 0;
   info->solver_residual = 0;
   pc_copy(s->rows, state->P, s->P);
   evaluate_rows(s, state->t, state->q);
@@ -471,12 +471,12 @@ pc_status pc_theta_step_solve(pc_theta_step* s, const pc_state* state, pc_step_i
   PC_TRY(pc_theta_step_factor(s, error));
   add_free_velocity(s, s->dv);
   pc_solver_info solver;
-  PC_TRY(pc_contact_stage_solve(s->stage, law_terms(s), s->tangent, law_before(s), s->dv, s->P,
-                                &solver, error));
+  PC_TRY(pc_contact_step_solve(s->contact_step, law_terms(s), s->tangent, law_before(s), s->dv,
+                               s->P, &solver, error));
   pc_copy(s->n_u, s->dv, s->v);
   info->iterations[0]++;
   info->iterations[1] += solver.iterations;
-  pc_contact_stage_note(&solver, info);
+  pc_contact_step_note(&solver, info);
   return PC_OK;
 }
 
@@ -546,7 +546,7 @@ static int laws_hold(const pc_theta_step* s, double tolerance)
         !(speed <= pc_momenta_row_noise(&s->momenta, pc_terms_row(terms, r))))
       return 0;
   }
-  return pc_contact_stage_holds(s->stage, terms, &s->momenta, tolerance);
+  return pc_contact_step_holds(s->contact_step, terms, &s->momenta, tolerance);
 }
 
 /* (18a) to the tolerance, or to what round-off leaves of it. With `mid`, the laws
@@ -556,7 +556,7 @@ int pc_theta_step_converged(pc_theta_step* s, pc_step_info* info)
 {
   double tolerance = s->settings.tolerance;
   refresh_laws(s);
-  pc_contact_stage_violation(s->stage, law_terms(s), law_before(s), s->v, s->P, info);
+  pc_contact_step_violation(s->contact_step, law_terms(s), law_before(s), s->v, s->P, info);
   if (s->held) info->inaccurate = 1; /* it counts, but leaves nothing of what was solved */
   pc_momenta_iterate iterate = {s->stage_terms, s->at.q, s->v, s->v_theta, s->dt, s->stands_still};
   if (!pc_momenta_holds(&s->momenta, &iterate, tolerance)) return 0;
@@ -576,7 +576,7 @@ void pc_theta_step_finish_linear(pc_theta_step* s, const pc_state* state, pc_ste
   pc_at at = stage_point(s, state);
   if (s->does_work) pc_terms_evaluate(s->stage_terms, &at);
   info->residual = 0;
-  pc_contact_stage_violation(s->stage, law_terms(s), law_before(s), s->v, s->P, info);
+  pc_contact_step_violation(s->contact_step, law_terms(s), law_before(s), s->v, s->P, info);
 }
 
 pc_status pc_theta_step_give_up(const pc_theta_step* s, const char* hint, pc_step_info* info,
@@ -604,7 +604,7 @@ static double velocity_size(const pc_theta_step* s)
 {
   const pc_terms* terms = law_terms(s);
   int bilateral = pc_system_g_count(s->system) + pc_system_gamma_count(s->system), count;
-  const int* active = pc_contact_stage_active(s->stage, &count);
+  const int* active = pc_contact_step_active(s->contact_step, &count);
   double largest = 0;
   for (int i = 0; i < bilateral + count; i++) {
     int row = i < bilateral ? i : s->normal[active[i - bilateral]];

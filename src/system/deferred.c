@@ -104,7 +104,7 @@ void pc_deferred_note(pc_terms* t, int element, const pc_local* asked)
   d->left[element] = (unsigned char)left;
 }
 
-void pc_deferred_settle(const pc_terms* t, int element, unsigned what)
+void pc_deferred_complete(const pc_terms* t, int element, unsigned what)
 {
   pc_deferred* d = t->deferred;
   const pc_element* e = &t->system->element[element];
@@ -119,19 +119,19 @@ void pc_deferred_settle(const pc_terms* t, int element, unsigned what)
   d->left[element] &= (unsigned char)~what;
 }
 
-void pc_terms_settle_row(const pc_terms* t, int row)
+void pc_terms_complete_row(const pc_terms* t, int row)
 {
-  pc_deferred_settle(t, t->system->row[row].element, PC_LEFT_W);
+  pc_deferred_complete(t, t->system->row[row].element, PC_LEFT_W);
 }
 
-void pc_terms_settle_slopes(const pc_terms* t, int element)
+void pc_terms_complete_slopes(const pc_terms* t, int element)
 {
-  if (t->deferred) pc_deferred_settle(t, element, PC_LEFT_W_Q);
+  if (t->deferred) pc_deferred_complete(t, element, PC_LEFT_W_Q);
 }
 
 double pc_terms_gap(const pc_terms* t, int row)
 {
-  if (t->deferred) pc_deferred_settle(t, t->system->row[row].element, PC_LEFT_Y);
+  if (t->deferred) pc_deferred_complete(t, t->system->row[row].element, PC_LEFT_Y);
   return t->y[row];
 }
 
@@ -139,5 +139,5 @@ void pc_terms_complete(pc_terms* t)
 {
   if (!t->deferred) return;
   for (int i = 0; i < pc_system_all_elements(t->system); i++)
-    pc_deferred_settle(t, i, PC_LEFT_Y | PC_LEFT_W);
+    pc_deferred_complete(t, i, PC_LEFT_Y | PC_LEFT_W);
 }

@@ -319,8 +319,8 @@ static pc_status lay_out_cells(const pc_system* s, const pc_element_def* def, pc
   e->cell_u = e->u_count;
   e->cell_parts = e->part_count;
   if (c.count == 0) return PC_OK;
-  const pc_part* piece = &s->part[e->part[0]];
-  int u = piece->u_count, q = piece->q_count; /* of a part: the same for all, or q' = u */
+  const pc_part* part = &s->part[e->part[0]];
+  int u = part->u_count, q = part->q_count; /* of a part: the same for all, or q' = u */
   if (e->plain_kinematics) u = q = 1;
   if (c.count < 0 || c.width < 1 || c.stride < 1 || e->block_count != 1 || c.width % u ||
       c.stride % u || (long long)(c.count - 1) * c.stride + c.width != e->u_count ||

@@ -52,7 +52,7 @@ static void body_has_weight_energies_and_names(void** state)
   stop(&f);
 }
 
-static void spring_pulls_along_its_line(void** state)
+static void spring_force_acts_along_its_line(void** state)
 {
   (void)state;
   pc_error error = {0};
@@ -276,7 +276,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(body_has_weight_energies_and_names),
-      cmocka_unit_test(spring_pulls_along_its_line),
+      cmocka_unit_test(spring_force_acts_along_its_line),
       cmocka_unit_test(spring_takes_its_length_from_the_initial_configuration),
       cmocka_unit_test(internal_forces_keep_momentum_and_moment_of_momentum),
       cmocka_unit_test(applied_force_has_a_moment_and_follows_time),
