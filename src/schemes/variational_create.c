@@ -123,7 +123,7 @@ static pc_status create_blocks(pc_variational* v, pc_error* error)
 {
   for (int r = 0; r < v->rows; r++) {
     pc_row row = v->start->row[r];
-    pc_block* block = pc_alloc((size_t)(v->n * row.block_count), sizeof *block);
+    pc_block* block = pc_alloc((size_t)v->n * (size_t)row.block_count, sizeof *block);
     if (!block) return pc_no_memory(error);
     for (int i = 0; i < v->n * row.block_count; i++) {
       block[i] = row.block[i % row.block_count];

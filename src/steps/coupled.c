@@ -104,7 +104,7 @@ static int count_rows(const pc_coupled* c, int* friction)
 /* Memory for contact_max contacts with row_max rows. */
 static pc_status create_parts(pc_coupled* c, int friction, pc_error* error)
 {
-  size_t joints = (size_t)(c->bilateral_count + c->g_count);
+  size_t joints = (size_t)c->bilateral_count + (size_t)c->g_count;
   PC_TRY(create_arrays(c, joints + (size_t)c->contact_max, joints + (size_t)c->row_max, error));
   if (c->row_max == 0) return PC_OK;
   const char* name =

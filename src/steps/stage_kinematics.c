@@ -70,7 +70,7 @@ static pc_status create_own_parts(pc_stage_kinematics* k, pc_error* error)
     k->own[p] = k->own_count++;
     if (create_own(k, part, &k->part[k->own[p]]) != PC_OK) return pc_no_memory(error);
   }
-  size_t pointers = (size_t)(k->s * k->own_count);
+  size_t pointers = (size_t)k->s * (size_t)k->own_count;
   k->B = pc_alloc(pointers, sizeof *k->B);
   k->T = pc_alloc(pointers, sizeof *k->T);
   if (!k->B || !k->T) return pc_no_memory(error);
