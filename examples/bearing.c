@@ -31,7 +31,7 @@ static pc_status build(pc_system** system, pc_error* error)
   bearing.radius[0] = 0.010;
   bearing.radius[1] = 0.011;
   bearing.inside = 1;
-  status = pc_add_disc_disc(*system, &bearing, error);
+  status = pc_add_disc_disc(*system, &bearing, NULL, error);
   return status == PC_OK ? pc_system_freeze(*system, error) : status;
 }
 
