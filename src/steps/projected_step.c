@@ -110,6 +110,7 @@ static pc_status solve_coupled(pc_projected_step* s, const pc_state* state, pc_s
         pc_projection_settled(s->projection, theta))
       return PC_OK;
   }
+  theta->unsolved = theta->settings.max_iterations;
   return pc_theta_step_give_up(theta, "", info, error);
 }
 
