@@ -29,8 +29,11 @@ typedef struct pc_stage_kinematics {
   double* defect; /* s x n_q: what Q lacks in (47c), the kinematic defect; the first row is zero */
   double* theta;  /* s x n_u: the same in velocity space */
   int has_defect; /* any of it is not zero */
-  int own_count;  /* parts with kinematics of their own */
-  int* own;       /* per part */
+  double* correction; /* s x n_q: the defect as it was linearised last: a full step adds it to Q */
+  int has_correction; /* any of it is not zero */
+  double* kept;       /* 2 x m x n_q: Q of the stages past the first, kept */
+  int own_count;      /* parts with kinematics of their own */
+  int* own;           /* per part */
   struct pc_own_kinematics* part;
   const double** B; /* s x own_count */
   const double** T; /* s x own_count */
@@ -58,7 +61,13 @@ int pc_stage_kinematics_correct(pc_stage_kinematics* k, const double* u, const d
 /* T and theta at the iterate, and with them `motion`. */
 pc_status pc_stage_kinematics_linearise(pc_stage_kinematics* k, pc_error* error);
 
-/* Q += scale (the defect + the change by dw). */
+/* Q += scale (the defect + the change by dw), both as they were linearised last: until they are linearised
+ * anew, steps of several scales add up. */
 void pc_stage_kinematics_advance(pc_stage_kinematics* k, double scale, const double* dw);
+
+/* Keeps Q in one of two slots, and puts it back. Where q' = B(q) u this is the only way back over more than one
+ * linearisation. */
+void pc_stage_kinematics_keep(pc_stage_kinematics* k, int slot);
+void pc_stage_kinematics_put_back(pc_stage_kinematics* k, int slot);
 
 #endif
