@@ -310,13 +310,17 @@ static void relax(pc_projection* p, pc_theta_step* step, const pc_state* state)
  * approached quadratically, or, where contacts open and close, after a few problems more. */
 enum { STALLS_MAX = 8 };
 
+/* The smallest share of a problem's displacement that is taken. */
+static const double SHARE_MIN = 0.125;
+
 /* Problems until the gaps hold and d = N W tau with W at the end, (28b), which W one problem before does not
- * tell; `done` tells whether the gaps do. Where d no longer comes closer, it is left. */
+ * tell; `done` tells whether the gaps do. Where d no longer comes closer, it is left. Where it moves
+ * away, as where a normal turns by much within the displacement and d goes to and fro, a share of it is taken. */
 static pc_status iterate(pc_projection* p, pc_theta_step* step, const pc_state* state,
                          pc_step_info* info, int* done, pc_error* error)
 {
   int polish = p->polish;
-  double left = HUGE_VAL, last, worst = HUGE_VAL;
+  double left = HUGE_VAL, last, worst = HUGE_VAL, share = 1;
   *done = 0;
   for (int n = 0, stalls = 0; n < p->max_iterations && stalls < STALLS_MAX; n++) {
     last = left;
@@ -330,8 +334,13 @@ static pc_status iterate(pc_projection* p, pc_theta_step* step, const pc_state* 
     double violation = largest_violation(p, step);
     stalls = *done || violation < worst ? 0 : stalls + 1;
     worst = fmin(worst, violation);
+    if (n > 1 && left > last && share > SHARE_MIN) {
+      share /= 2;
+      stalls = 0;
+    }
     PC_TRY(solve(p, step, error));
-    memcpy(step->d, p->d, (size_t)step->n_u * sizeof *p->d);
+    for (int i = 0; i < step->n_u; i++)
+      step->d[i] = share < 1 ? step->d[i] + share * (p->d[i] - step->d[i]) : p->d[i];
     step->displaced = 1;
     info->iterations[2]++;
     pc_theta_step_locate(step, state);
