@@ -132,16 +132,19 @@ static pc_status fill(pc_terms* t)
   t->local_capacity = (size_t)s->element_count;
   t->ask = pc_alloc((size_t)s->element_count, sizeof *t->ask);
   t->asked = pc_alloc((size_t)s->element_count, sizeof *t->asked);
+  t->massive = pc_alloc((size_t)s->element_count, sizeof *t->massive);
   t->diagonal_M = pc_alloc((size_t)s->element_count, 1);
   t->scratch = pc_alloc(pc_system_scratch_size(s), sizeof *t->scratch);
   t->q_dot = pc_alloc((size_t)s->q_count, sizeof *t->q_dot);
   t->zero = pc_alloc((size_t)s->u_count, sizeof *t->zero);
-  if (!t->h || !t->f || !t->h_fixed || !t->local || !t->ask || !t->asked || !t->diagonal_M ||
-      !t->scratch || !t->q_dot || !t->zero || (t->mask & PC_TERM_P && !t->p) ||
+  if (!t->h || !t->f || !t->h_fixed || !t->local || !t->ask || !t->asked || !t->massive ||
+      !t->diagonal_M || !t->scratch || !t->q_dot || !t->zero || (t->mask & PC_TERM_P && !t->p) ||
       reserve_rows(t) != PC_OK)
     return PC_OUT_OF_MEMORY;
   for (int i = 0; i < s->element_count; i++)
     PC_TRY(create_local(&s->element[i], t->mask, &t->turns, &t->local[i]));
+  for (int i = 0; i < s->element_count; i++)
+    if (t->local[i].M) t->massive[t->massive_count++] = i;
   list_elements(t, t->mask);
   if (s->found_count) return pc_terms_refit(t, NULL);
   lay_out_rows(t, 0);
@@ -230,6 +233,7 @@ void pc_terms_destroy(pc_terms* t)
   free(t->local);
   free(t->ask);
   free(t->asked);
+  free(t->massive);
   free(t->diagonal_M);
   free(t);
 }
@@ -575,9 +579,9 @@ static void add_diagonal_product(const pc_element* e, const double* M, const dou
 
 void pc_terms_add_M_times(const pc_terms* t, const double* x, double* out)
 {
-  for (int i = 0; i < t->system->element_count; i++) {
+  for (int k = 0; k < t->massive_count; k++) {
+    int i = t->massive[k];
     const pc_element* e = &t->system->element[i];
-    if (!t->local[i].M) continue;
     if (t->diagonal_M[i]) {
       add_diagonal_product(e, t->local[i].M, x, out);
       continue;
