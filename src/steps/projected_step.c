@@ -75,7 +75,7 @@ static pc_status project_in(pc_projected_step* s, const pc_state* state, pc_step
   pc_theta_step* theta = s->theta;
   pc_stagnation_begin(&s->stagnation);
   pc_theta_step_begin_loop(theta);
-  for (int n = 1; n <= theta->settings.max_iterations; n++) {
+  for (int n = 1, most = pc_theta_step_iterations_max(theta); n <= most; n++) {
     pc_theta_step_note(theta);
     PC_TRY(pc_theta_step_solve(theta, state, info, error));
     PC_TRY(project(s, state, info, error));
@@ -110,6 +110,7 @@ static pc_status solve_coupled(pc_projected_step* s, const pc_state* state, pc_s
         pc_projection_settled(s->projection, theta))
       return PC_OK;
   }
+  theta->unsolved = theta->settings.max_iterations;
   return pc_theta_step_give_up(theta, "", info, error);
 }
 

@@ -294,15 +294,21 @@ static double largest_violation(const pc_projection* p, const pc_theta_step* ste
 
 /* Contacts of a heap can close in a ring of bodies that cannot move with respect to each other: then no
  * position has g = 0 for all contacts with a percussion. For the rest of the step they are kept from
- * penetrating, 0 <= g _|_ tau >= 0, which can be fulfilled; the step counts as inaccurate. */
-static void relax(pc_projection* p)
+ * penetrating, 0 <= g _|_ tau >= 0, which can be fulfilled; the step counts as inaccurate. What was tried
+ * without success may have led far away: it is forgotten. */
+static void relax(pc_projection* p, pc_theta_step* step, const pc_state* state)
 {
   p->relaxed = 1;
   for (int k = 0; k < p->contact_count; k++)
     if (p->role[k] == PC_PROJECT_FREE) p->candidate[k] = 1;
-  for (int k = 0; k < p->contact_count; k++)
-    p->tau[p->g_count + k] = pc_larger(0, p->tau[p->g_count + k]);
+  memset(p->tau, 0, (size_t)(p->g_count + p->contact_count) * sizeof *p->tau);
+  memset(step->d, 0, (size_t)step->n_u * sizeof *step->d);
+  pc_theta_step_locate(step, state);
 }
+
+/* Problems in a row that leave the largest violation where it was, after which gaps are not expected to hold: a solution is
+ * approached quadratically, or, where contacts open and close, after a few problems more. */
+enum { STALLS_MAX = 8 };
 
 /* Problems until the gaps hold and d = N W tau with W at the end, (28b), which W one problem before does not
  * tell; `done` tells whether the gaps do. Where d no longer comes closer, it is left. */
@@ -310,9 +316,9 @@ static pc_status iterate(pc_projection* p, pc_theta_step* step, const pc_state* 
                          pc_step_info* info, int* done, pc_error* error)
 {
   int polish = p->polish;
-  double left = HUGE_VAL, last;
+  double left = HUGE_VAL, last, worst = HUGE_VAL;
   *done = 0;
-  for (int n = 0; n < p->max_iterations; n++) {
+  for (int n = 0, stalls = 0; n < p->max_iterations && stalls < STALLS_MAX; n++) {
     last = left;
     left = pc_projection_defect(p, step);
     if (pc_projection_holds(p, step)) {
@@ -321,6 +327,9 @@ static pc_status iterate(pc_projection* p, pc_theta_step* step, const pc_state* 
       if (settled && (!polish || holds(p, step, 0))) return PC_OK;
       if (settled) polish = 0;
     }
+    double violation = largest_violation(p, step);
+    stalls = *done || violation < worst ? 0 : stalls + 1;
+    worst = fmin(worst, violation);
     PC_TRY(solve(p, step, error));
     memcpy(step->d, p->d, (size_t)step->n_u * sizeof *p->d);
     step->displaced = 1;
@@ -337,7 +346,7 @@ pc_status pc_projection_run(pc_projection* p, pc_theta_step* step, const pc_stat
   int done;
   pc_status status = iterate(p, step, state, info, &done, error);
   if (!p->relaxed && (status == PC_NOT_CONVERGED || (status == PC_OK && !done))) {
-    relax(p);
+    relax(p, step, state);
     status = iterate(p, step, state, info, &done, error);
   }
   PC_TRY(status);
@@ -349,8 +358,7 @@ pc_status pc_projection_run(pc_projection* p, pc_theta_step* step, const pc_stat
   }
   return pc_fail(
       error, PC_NOT_CONVERGED,
-      "the projection of positions stopped after %d iterations with a violation of "
-      "%.3g m; try a smaller dt%s",
-      p->max_iterations, largest_violation(p, step),
+      "the projection of positions stopped with a violation of %.3g m; try a smaller dt%s",
+      largest_violation(p, step),
       p->unity ? " or, in systems much smaller or larger than a metre, --metric mass" : "");
 }

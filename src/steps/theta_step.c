@@ -16,7 +16,8 @@
 /* Iterates of a Newton loop that may be wrong before it is asked why; few loops have more. */
 enum { PATIENCE = 8 };
 
-/* Iterates after which W of found contacts is held. */
+/* Iterates after which W of found contacts is held. Steps with projection hold that of listed ones too, after the last iterate
+ * that may be accelerated. */
 enum { HELD_AFTER = 16 };
 
 /* The factors of a solve serve for the next one as long as this is the most that a solve leaves of the change of
@@ -75,6 +76,12 @@ static pc_status take_system(pc_theta_step* s, int first, pc_error* error)
   return s->bracket ? pc_bracket_fit(s->bracket, s->rows, error) : PC_OK;
 }
 
+/* Positions are projected, and not in the same problem as the velocities. */
+static int is_projected(const pc_theta_step* s)
+{
+  return s->gaps && !s->position_level && !s->settings.coupled;
+}
+
 static pc_status create_parts(pc_theta_step* s, pc_error* error)
 {
   unsigned motion = PC_TERM_M | PC_TERM_H | PC_TERM_H_Q | PC_TERM_H_U | PC_TERM_F;
@@ -90,7 +97,7 @@ static pc_status create_parts(pc_theta_step* s, pc_error* error)
     rows |= PC_TERM_ENERGY; /* they are evaluated once a step, at the state */
   PC_TRY(pc_terms_create(s->system, rows, &s->end_terms, error));
   if (!s->consistent) PC_TRY(pc_terms_defer(s->end_terms, s->settings.activation_tolerance, error));
-  if (pc_system_is_extended(s->system) && !s->position_level)
+  if (pc_system_is_extended(s->system) ? !s->position_level : is_projected(s))
     PC_TRY(pc_terms_create(s->system, PC_TERM_Y | PC_TERM_W, &s->held_terms, error));
   PC_TRY(pc_system_create_tangent(s->system, &s->tangent, error));
   s->position.row = s->end_terms->row;
@@ -674,7 +681,7 @@ static void hold_rows(pc_theta_step* s)
 static pc_theta_next next_point(pc_theta_step* s)
 {
   const double *x = pc_anderson_noted(s->anderson), *weight = s->momenta.own;
-  if (s->unsolved < s->settings.max_iterations)
+  if (s->unsolved < s->settings.max_iterations || is_projected(s))
     return pc_anderson_mix(s->anderson, weight, s->v) ? PC_THETA_LINEARISE : PC_THETA_GO_ON;
   if (!pc_bracket_next(s->bracket, weight, x, s->P, s->v)) return PC_THETA_GO_ON;
   return pc_bracket_combine(s->bracket, s->v, s->P) ? PC_THETA_TRY : PC_THETA_LINEARISE;
@@ -696,7 +703,8 @@ static int is_accepted(pc_theta_step* s, pc_step_info* info)
 pc_theta_next pc_theta_step_decide(pc_theta_step* s, pc_step_info* info)
 {
   if (++s->unsolved < PATIENCE) return PC_THETA_GO_ON;
-  if (s->unsolved == HELD_AFTER && s->held_terms) {
+  int hold_after = pc_system_is_extended(s->system) ? HELD_AFTER : s->settings.max_iterations;
+  if (s->unsolved == hold_after && s->held_terms) {
     hold_rows(s);
     s->best = HUGE_VAL;
     return PC_THETA_LINEARISE;
@@ -713,9 +721,7 @@ pc_theta_next pc_theta_step_decide(pc_theta_step* s, pc_step_info* info)
   return next_point(s);
 }
 
-/* Where the loop with its acceleration has not converged it goes on, once more as long, with a search between
- * iterates that go to and fro; unless so few iterations are wanted that the search could not begin. */
-static int iterations_max(const pc_theta_step* s)
+int pc_theta_step_iterations_max(const pc_theta_step* s)
 {
   int most = s->settings.max_iterations;
   return most < BRACKET_ROUND ? most : 2 * most;
@@ -724,7 +730,7 @@ static int iterations_max(const pc_theta_step* s)
 pc_status pc_theta_step_newton(pc_theta_step* s, const pc_state* state, pc_step_info* info,
                                pc_error* error)
 {
-  for (int n = 1, most = iterations_max(s); n <= most; n++) {
+  for (int n = 1, most = pc_theta_step_iterations_max(s); n <= most; n++) {
     pc_theta_step_note(s);
     PC_TRY(pc_theta_step_solve(s, state, info, error));
     if (s->linear || s->settings.sweeps) {

@@ -76,7 +76,7 @@ typedef struct pc_theta_step {
   int stalls;            /* of these, in a row, so many that were no better than half the best */
   double best;           /* the least relative error of the loop */
   int stands_still;      /* and so does the loop, as a scheme with a projection has found */
-  pc_terms* held_terms;  /* W where it is held, for found contacts; NULL: never */
+  pc_terms* held_terms;  /* W where it is held, for found contacts and projections; NULL: never */
   int held;              /* the laws and (18a) take W from there: see pc_theta_step_decide */
 } pc_theta_step;
 
@@ -136,6 +136,10 @@ typedef enum pc_theta_next {
 /* Around `solve` in a Newton loop: before it, and after an iterate that is not the solution. */
 void pc_theta_step_note(pc_theta_step* step);
 pc_theta_next pc_theta_step_decide(pc_theta_step* step, pc_step_info* info);
+
+/* Where the loop with its acceleration has not converged it goes on, once more as long: with a search between iterates that
+ * go to and fro, or, with projection, with W held; unless so few iterations are wanted that this could not begin. */
+int pc_theta_step_iterations_max(const pc_theta_step* step);
 
 /* The Newton loop without projection, from what `begin` or `linearise` left. */
 pc_status pc_theta_step_newton(pc_theta_step* step, const pc_state* state, pc_step_info* info,
