@@ -470,16 +470,19 @@ static const double* law_before(const pc_theta_step* s)
   return s->position_level ? s->zero_rows : s->before;
 }
 
-/* v := u; whether the factors will do for the next iterate. */
+/* v := u; whether the factors will do for the next iterate, if there is one. */
 static void take_velocity(pc_theta_step* s, const double* u)
 {
+  if (s->linear || !s->constant_tangent || s->trapezoid || s->consistent) {
+    pc_copy(s->n_u, u, s->v);
+    return;
+  }
   double change = 0;
   for (int i = 0; i < s->n_u; i++) {
     change = pc_larger(change, fabs(u[i] - s->v[i]));
     s->v[i] = u[i];
   }
-  s->keeps_factors = s->factored && s->constant_tangent && !s->trapezoid && !s->consistent &&
-                     change <= KEEP_FACTORS * s->change;
+  s->keeps_factors = s->factored && change <= KEEP_FACTORS * s->change;
   s->change = change;
 }
 
