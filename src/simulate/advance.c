@@ -79,9 +79,11 @@ static void say_turning_contact(const pc_sim* s, char* text, size_t size)
       turning.contact < 0 || turning.contact >= pc_system_contact_count(s->system))
     return;
   snprintf(text, size,
-           "; the play of contact '%.60s' is short for this dt: its normal turns by %.2g rad in a "
-           "step, %.1g s would do",
-           pc_system_contact(s->step_system, turning.contact).name, turning.angle, turning.dt);
+           "; the play of contact '%.60s' is short for this dt: %s turns%s by %.2g rad in a step, "
+           "%.1g s would do",
+           pc_system_contact(s->step_system, turning.contact).name,
+           turning.alone ? "the motion of one body" : "its normal",
+           turning.alone ? " the normal" : "", turning.angle, turning.dt);
 }
 
 /* Puts the state back and says what happened where. An iteration that does not end may do so because a

@@ -29,6 +29,7 @@ struct pc_sim {
   double* held;          /* work: values of held quantities */
   double* mu;            /* work: of each contact of the step */
   size_t mu_capacity;
+  int has_friction_curves;      /* of contacts of the step; else it is not needed */
   int state_size;               /* of that array, without found contacts */
   size_t state_capacity;        /* of what was allocated for it */
   int qu_count;                 /* of q and u together, with which it begins */
@@ -102,6 +103,9 @@ void pc_sim_compute_outputs(pc_sim* sim, int follow);
 
 /* Gives the scheme the coefficients of friction at the rows' velocities, where they depend on them. */
 pc_status pc_sim_set_friction(pc_sim* sim, pc_error* error);
+
+/* Whether a coefficient of friction depends on the sliding speed. */
+int pc_has_friction_curves(const pc_system* system);
 
 /* Held quantities that are due take their values at the state; those of impulses only on demand. */
 void pc_sim_hold(pc_sim* sim, int with_impulses);

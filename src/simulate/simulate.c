@@ -23,6 +23,7 @@ static pc_status fit_rows(pc_sim* s)
                              PC_ARRAY(s->y_dot_substep)};
   const pc_array state = PC_ARRAY(s->state.q);
   s->row_count = pc_system_row_count(s->step_system);
+  s->has_friction_curves = pc_has_friction_curves(s->step_system);
   s->velocity_count = s->moves_with_time ? 2 * s->row_count : s->row_count;
   int found_rows = s->row_count - pc_system_row_count(s->system);
   PC_TRY(pc_reserve_arrays(4, by_row, &s->row_capacity, (size_t)s->velocity_count));
@@ -256,6 +257,7 @@ static pc_status create_found(pc_sim* s, pc_error* error)
 {
   PC_TRY(pc_finder_create(s->system, &s->settings, &s->finder, error));
   s->step_system = s->finder ? s->finder->system : s->system;
+  s->has_friction_curves = pc_has_friction_curves(s->step_system);
   if (s->finder && s->ops->has_no_friction)
     return pc_refuse_found_laws(s->system, &s->settings, error);
   return PC_OK;

@@ -7,6 +7,7 @@
 #include "base/larger.h"
 #include "base/memory.h"
 #include "base/status.h"
+#include "linalg/copy.h"
 #include "solve/contact_problem.h"
 #include "system/stages.h"
 
@@ -30,7 +31,8 @@ struct pc_consistent_start {
   pc_cone* cone;
   double* c; /* zeta */
   double* P;
-  double* none; /* zeros, for the bilateral rows */
+  double* none;  /* zeros, for the bilateral rows */
+  double* share; /* forces of the bilateral rows that contact forces cause */
 };
 
 static pc_status create_problem(pc_consistent_start* s, const char* solver, pc_error* error)
@@ -62,8 +64,9 @@ static pc_status create_arrays(pc_consistent_start* s)
   s->c = pc_alloc(rows, sizeof *s->c);
   s->P = pc_alloc(rows, sizeof *s->P);
   s->none = pc_alloc((size_t)s->bilateral_count, sizeof *s->none);
+  s->share = pc_alloc((size_t)s->bilateral_count, sizeof *s->share);
   int made = s->contact && s->mode && s->cone && s->place && s->row && s->force && s->drive &&
-             s->friction_ratio && s->c && s->P && s->none;
+             s->friction_ratio && s->c && s->P && s->none && s->share;
   return made ? PC_OK : PC_OUT_OF_MEMORY;
 }
 
@@ -101,8 +104,8 @@ pc_status pc_consistent_start_create(const pc_system* system, const char* solver
 void pc_consistent_start_destroy(pc_consistent_start* s)
 {
   if (!s) return;
-  void* array[] = {s->contact, s->mode,           s->cone, s->place, s->row, s->force,
-                   s->drive,   s->friction_ratio, s->c,    s->P,     s->none};
+  void* array[] = {s->contact, s->mode,           s->cone, s->place, s->row,  s->force,
+                   s->drive,   s->friction_ratio, s->c,    s->P,     s->none, s->share};
   for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
   pc_terms_destroy(s->terms);
   pc_assembly_destroy(s->M);
@@ -240,6 +243,7 @@ static pc_status solve_joints(pc_consistent_start* s, double* a, double* lambda,
   return pc_contact_problem_project(s->problem, s->terms->zeta, a, lambda, error);
 }
 
+/* Adds the forces of contacts, and of joints because of them, to a and lambda with the forces of joints alone. */
 static pc_status solve_contacts(pc_consistent_start* s, const double* u, double* a, double* lambda,
                                 pc_solver_info* info, pc_error* error)
 {
@@ -247,8 +251,11 @@ static pc_status solve_contacts(pc_consistent_start* s, const double* u, double*
   if (s->cone_count == 0) return PC_OK;
   PC_TRY(pc_contact_problem_set_contacts(s->problem, s->cone_count, s->cone, s->row,
                                          sliding ? s->force : NULL, error));
-  PC_TRY(pc_contact_problem_solve(s->problem, s->terms->zeta, s->c, a, lambda, s->P, info, error));
+  pc_zero(s->bilateral_count, s->share); /* also the solver's guess */
+  PC_TRY(
+      pc_contact_problem_solve(s->problem, s->terms->zeta, s->c, a, s->share, s->P, info, error));
   if (info->accepted) {
+    for (int r = 0; r < s->bilateral_count; r++) lambda[r] += s->share[r];
     expand(s, lambda);
     return PC_OK;
   }

@@ -470,16 +470,19 @@ static const double* law_before(const pc_theta_step* s)
   return s->position_level ? s->zero_rows : s->before;
 }
 
-/* v := u; whether the factors will do for the next iterate. */
+/* v := u; whether the factors will do for the next iterate, if there is one. */
 static void take_velocity(pc_theta_step* s, const double* u)
 {
+  if (s->linear || !s->constant_tangent || s->trapezoid || s->consistent) {
+    pc_copy(s->n_u, u, s->v);
+    return;
+  }
   double change = 0;
   for (int i = 0; i < s->n_u; i++) {
     change = pc_larger(change, fabs(u[i] - s->v[i]));
     s->v[i] = u[i];
   }
-  s->keeps_factors = s->factored && s->constant_tangent && !s->trapezoid && !s->consistent &&
-                     change <= KEEP_FACTORS * s->change;
+  s->keeps_factors = s->factored && change <= KEEP_FACTORS * s->change;
   s->change = change;
 }
 
@@ -697,8 +700,39 @@ static int is_accepted(pc_theta_step* s, pc_step_info* info)
   return 1;
 }
 
+/* By how much a row's velocity has moved from v = x, all parts counted. */
+static double row_moved(pc_row row, const double* v, const double* x)
+{
+  double sum = 0;
+  const double* w = row.w;
+  for (int b = 0; b < row.block_count; w += row.block[b].width, b++)
+    for (int i = 0; i < row.block[b].width; i++) {
+      int u = row.block[b].first + i;
+      sum += fabs(w[i] * (v[u] - x[u]));
+    }
+  return sum;
+}
+
+/* Whether the contact solver has left what is left of the laws, within its acceptance limit: W moves with the
+ * velocities of the loop, and these have moved by less than a tenth of it. More iterations change nothing then. */
+static int is_left_by_solver(const pc_theta_step* s, const pc_step_info* info)
+{
+  if (!(info->inaccuracy > 0)) return 0;
+  const double* x = pc_anderson_noted(s->anderson);
+  int count;
+  const int* active = pc_contact_stage_active(s->stage, &count);
+  double moved = 0;
+  for (int i = 0; i < count; i++) {
+    pc_contact_info contact = pc_system_contact(s->system, active[i]);
+    for (int r = 0; r <= contact.dimension; r++)
+      moved = pc_larger(moved, row_moved(pc_terms_row(law_terms(s), contact.row + r), s->v, x));
+  }
+  return moved <= law_violation(s, info) / 10;
+}
+
 pc_theta_next pc_theta_step_decide(pc_theta_step* s, pc_step_info* info)
 {
+  if (is_left_by_solver(s, info)) return PC_THETA_ACCEPT; /* inaccurate, as the solver has noted */
   if (++s->unsolved < PATIENCE) return PC_THETA_GO_ON;
   int hold_after = pc_system_is_extended(s->system) ? HELD_AFTER : s->settings.max_iterations;
   if (s->unsolved == hold_after && s->held_terms) {

@@ -38,8 +38,11 @@ typedef struct pc_terms {
   pc_local* ask; /* the elements to evaluate: a copy of their `local`, less what is constant */
   int* asked;    /* their indices */
   int ask_count;
-  int evaluated;   /* constant terms are there already */
-  double* h_fixed; /* n_u: the part of h that never changes */
+  int evaluated; /* constant terms are there already */
+  int* massive;  /* the elements with M, ... */
+  int massive_count;
+  unsigned char* diagonal_M; /* ... by element: it never changes and has nothing off its diagonal */
+  double* h_fixed;           /* n_u: the part of h that never changes */
   double* scratch; /* gathered q, u, a of one element, and what it gives before it is scattered */
   double* q_dot;   /* n_q, with PC_TERM_ZETA */
   double* zero;    /* n_u zeros, in place of a missing u or a */
