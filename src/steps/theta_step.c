@@ -720,7 +720,7 @@ static int is_left_by_solver(const pc_theta_step* s, const pc_step_info* info)
   if (!(info->inaccuracy > 0)) return 0;
   const double* x = pc_anderson_noted(s->anderson);
   int count;
-  const int* active = pc_contact_stage_active(s->stage, &count);
+  const int* active = pc_contact_step_active(s->contact_step, &count);
   double moved = 0;
   for (int i = 0; i < count; i++) {
     pc_contact_info contact = pc_system_contact(s->system, active[i]);
