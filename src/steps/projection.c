@@ -30,6 +30,7 @@ struct pc_projection {
   pc_projection_role* role;
   char* candidate;    /* one-sided contacts that were violated in this step: they stay */
   int relaxed;        /* in this step all contacts are one-sided: see relax */
+  int by_mass;        /* in this step the metric is mass: see pc_projection_run */
   pc_assembly* unity; /* metric identity; NULL: metric mass */
   pc_contact_problem* problem;
   double* tau; /* g_count + contact_count */
@@ -126,7 +127,7 @@ void pc_projection_begin(pc_projection* p)
 {
   memset(p->tau, 0, (size_t)(p->g_count + p->contact_count) * sizeof *p->tau);
   memset(p->candidate, 0, (size_t)p->contact_count * sizeof *p->candidate);
-  p->relaxed = 0;
+  p->relaxed = p->by_mass = 0;
 }
 
 /* The role of a contact, as the step has it by now. */
@@ -154,7 +155,7 @@ int pc_projection_candidate(pc_projection* p, int contact, double gap)
 
 const pc_assembly* pc_projection_metric(const pc_projection* p, const pc_theta_step* step)
 {
-  return p->unity ? p->unity : step->tangent;
+  return p->unity && !p->by_mass ? p->unity : step->tangent;
 }
 
 /* What a gap may be, no less than the round-off of coordinates of this size. */
@@ -331,14 +332,35 @@ static pc_status iterate(pc_projection* p, pc_theta_step* step, const pc_state* 
   return PC_OK;
 }
 
+/* First with the roles as they are, then relaxed. */
+static pc_status attempt(pc_projection* p, pc_theta_step* step, const pc_state* state,
+                         pc_step_info* info, int* done, pc_error* error)
+{
+  pc_status status = iterate(p, step, state, info, done, error);
+  if (p->relaxed || (status != PC_NOT_CONVERGED && (status != PC_OK || *done))) return status;
+  relax(p);
+  return iterate(p, step, state, info, done, error);
+}
+
+/* In the metric of the mass a contact is opened by turning a body as well as by shifting it, whatever the
+ * length that a radian is compared with: a mechanism much smaller or larger than a metre, whose bodies would have to
+ * turn, may have no projection nearby in the metric identity, and has one in this. */
+static void change_metric(pc_projection* p, pc_theta_step* step, const pc_state* state)
+{
+  pc_projection_begin(p);
+  p->by_mass = 1;
+  step->displaced = 0;
+  pc_theta_step_locate(step, state);
+}
+
 pc_status pc_projection_run(pc_projection* p, pc_theta_step* step, const pc_state* state,
                             pc_step_info* info, pc_error* error)
 {
   int done;
-  pc_status status = iterate(p, step, state, info, &done, error);
-  if (!p->relaxed && (status == PC_NOT_CONVERGED || (status == PC_OK && !done))) {
-    relax(p);
-    status = iterate(p, step, state, info, &done, error);
+  pc_status status = attempt(p, step, state, info, &done, error);
+  if (p->unity && !p->by_mass && (status == PC_NOT_CONVERGED || (status == PC_OK && !done))) {
+    change_metric(p, step, state);
+    status = attempt(p, step, state, info, &done, error);
   }
   PC_TRY(status);
   if (p->relaxed) info->inaccurate = 1;

@@ -16,7 +16,8 @@
 /* Iterates of a Newton loop that may be wrong before it is asked why; few loops have more. */
 enum { PATIENCE = 8 };
 
-/* Iterates after which W of found contacts is held. */
+/* Iterates after which W of found contacts is held. That of others is held where a loop with a projection
+ * would end without a solution. */
 enum { HELD_AFTER = 16 };
 
 /* Iterates of a search between two points that refines another. */
@@ -86,7 +87,8 @@ static pc_status create_parts(pc_theta_step* s, pc_error* error)
     rows |= PC_TERM_ENERGY; /* they are evaluated once a step, at the state */
   PC_TRY(pc_terms_create(s->system, rows, &s->end_terms, error));
   if (!s->consistent) PC_TRY(pc_terms_defer(s->end_terms, s->settings.activation_tolerance, error));
-  if (pc_system_is_extended(s->system) && !s->position_level)
+  int may_hold = pc_system_is_extended(s->system) || (s->gaps && !s->constant_rows);
+  if (may_hold && !s->position_level)
     PC_TRY(pc_terms_create(s->system, PC_TERM_Y | PC_TERM_W, &s->held_terms, error));
   PC_TRY(pc_system_create_tangent(s->system, &s->tangent, error));
   s->position.row = s->end_terms->row;
@@ -633,11 +635,16 @@ static void hold_rows(pc_theta_step* s)
   s->held = 1;
 }
 
+static int held_after(const pc_theta_step* s)
+{
+  return pc_system_is_extended(s->system) ? HELD_AFTER : s->settings.max_iterations;
+}
+
 /* The next v to linearise at, unless it is the present one; or one that may be the solution. */
 static pc_theta_next next_point(pc_theta_step* s)
 {
   const double *x = pc_anderson_noted(s->anderson), *weight = s->momenta.own;
-  if (s->unsolved < s->settings.max_iterations)
+  if (s->unsolved < s->settings.max_iterations || s->held)
     return pc_anderson_mix(s->anderson, weight, s->v) ? PC_THETA_LINEARISE : PC_THETA_GO_ON;
   if (!pc_bracket_next(s->bracket, weight, x, s->P, s->v)) return PC_THETA_GO_ON;
   return pc_bracket_combine(s->bracket, s->v, s->P) ? PC_THETA_TRY : PC_THETA_LINEARISE;
@@ -659,7 +666,7 @@ static int is_accepted(pc_theta_step* s, pc_step_info* info)
 pc_theta_next pc_theta_step_decide(pc_theta_step* s, pc_step_info* info)
 {
   if (++s->unsolved < PATIENCE) return PC_THETA_GO_ON;
-  if (s->unsolved == HELD_AFTER && s->held_terms) {
+  if (s->held_terms && s->unsolved == held_after(s)) {
     hold_rows(s);
     s->best = HUGE_VAL;
     return PC_THETA_LINEARISE;

@@ -73,7 +73,7 @@ typedef struct pc_theta_step {
   int stalls;            /* of these, in a row, so many that were no better than half the best */
   double best;           /* the least relative error of the loop */
   int stands_still;      /* and so does the loop, as a scheme with a projection has found */
-  pc_terms* held_terms;  /* W where it is held, for found contacts; NULL: never */
+  pc_terms* held_terms;  /* W where it is held; NULL: never */
   int held;              /* the laws and (18a) take W from there: see pc_theta_step_decide */
 } pc_theta_step;
 

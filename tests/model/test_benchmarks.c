@@ -302,6 +302,37 @@ static void teeth_rattle_above_their_ripple(void** state)
   }
 }
 
+/* The angle of the wheel of a Geneva drive of four slots without play, the driver at x. */
+static double geneva_angle(double x)
+{
+  return -atan2(sin(x), sqrt(2) - cos(x));
+}
+
+/* With each turn of the driver the wheel goes on by a quarter of a turn: as the closed form says within the play
+ * of pin and slot, at most 1 + sqrt(2) times as fast as the driver, and it rests in between. */
+static void geneva_wheel(void** state)
+{
+  (void)state;
+  run r = open_run("geneva-wheel", "rattle", 2e-4, NULL, NULL);
+  double fastest = 0, off = 0, drift = 0;
+  while (pc_sim_observation(r.sim)->state->t < 1.4) {
+    CHECK_OK(pc_sim_step(r.sim, &r.error), r.error);
+    double turn = value(&r, "driver.angle"), x = remainder(turn, 2 * PI);
+    double wheel = value(&r, "wheel.angle") + PI / 2 * round(turn / (2 * PI));
+    fastest = fmax(fastest, -value(&r, "wheel.spin"));
+    if (fabs(x) < 0.9 * PI / 4)
+      off = fmax(off, fabs(wheel - geneva_angle(x)) * sqrt(3 - 2 * sqrt(2) * cos(x)));
+    else if (fabs(x) > 1.1 * PI / 4)
+      drift = fmax(drift, fabs(fabs(wheel) - PI / 4));
+  }
+  CHECK_NEAR(value(&r, "index"), 2, 0.01); /* quarters of a turn at 1.4 s */
+  CHECK_NEAR(off, 1e-4 / 0.05, 2e-5);      /* play/a at the pin's distance from the wheel's shaft */
+  assert_true(drift < 0.01);
+  CHECK_NEAR(fastest, 2 * PI * (1 + sqrt(2)), 0.05 * 2 * PI * (1 + sqrt(2)));
+  assert_true(pc_sim_summary(r.sim).penetration_max < 1e-9);
+  close_run(&r);
+}
+
 typedef struct gap {
   const char* contact;
   double gap; /* [mm] */
@@ -381,6 +412,7 @@ int main(void)
       cmocka_unit_test(four_bar_with_play),
       cmocka_unit_test(follower_leaves_its_cam),
       cmocka_unit_test(teeth_rattle_above_their_ripple),
+      cmocka_unit_test(geneva_wheel),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
