@@ -116,7 +116,7 @@ PC_API pc_status pc_add_bar(pc_system* system, const pc_bar_def* def, pc_part_id
 /// The number of finite elements of a bar; 0 for any other part.
 PC_API int pc_bar_elements(const pc_system* system, pc_part_id bar);
 /// A node of a bar as a part, to which joints, forces and contacts attach as to a point mass.
-PC_API pc_status pc_bar_node(pc_system* system, pc_part_id bar, int node, pc_part_id* id,
+PC_API pc_status pc_bar_node(pc_system* system, pc_part_id id, int node, pc_part_id* node_id,
                              pc_error* error);
 PC_API pc_beam_def pc_default_beam_def(void);
 PC_API pc_status pc_add_beam(pc_system* system, const pc_beam_def* def, pc_part_id* id,
@@ -124,7 +124,7 @@ PC_API pc_status pc_add_beam(pc_system* system, const pc_beam_def* def, pc_part_
 /// The number of a beam's last node, its tip; -1 for any other part.
 PC_API int pc_beam_last_node(const pc_system* system, pc_part_id beam);
 /// A node of a beam as a part, to which joints, forces and contacts attach as to a rigid body.
-PC_API pc_status pc_beam_node(pc_system* system, pc_part_id beam, int node, pc_part_id* id,
+PC_API pc_status pc_beam_node(pc_system* system, pc_part_id id, int node, pc_part_id* node_id,
                               pc_error* error);
 /// @}
 

@@ -59,6 +59,8 @@ static double fade(const page* p, const pushes* of)
 
 enum { ARROW_POINTS = 7 };
 
+static const double SHORTEST = 1.5; /* of an arrow that is seen [pixels] */
+
 /* Seven corners; all in one point where there is no percussion. */
 static void shape_arrow(const double at[2], const double push[2], double length, double xy[14])
 {
@@ -69,21 +71,24 @@ static void shape_arrow(const double at[2], const double push[2], double length,
     double along = corner[k][0] < -1 ? -length : corner[k][0] * head;
     double across = corner[k][1] * head;
     double e[2] = {size > 0 ? push[0] / size : 0, size > 0 ? push[1] / size : 0};
-    int shown = length >= 1.5;
+    int shown = length >= SHORTEST;
     xy[2 * k] = at[0] + (shown ? along * e[0] - across * e[1] : 0);
     xy[2 * k + 1] = at[1] + (shown ? along * e[1] + across * e[0] : 0);
   }
 }
 
+static double arrow_length(const page* p, const pushes* of, double largest, int frame)
+{
+  double longest = 0.13 * fmin(p->width, 2 * (p->bottom - p->top));
+  return longest * sqrt(hypot(of->push[2 * frame], of->push[2 * frame + 1]) / largest);
+}
+
 /* The corners of one contact's arrow in all frames: frames x ARROW_POINTS x 2. */
 static void shape_arrows(const page* p, const pushes* of, double largest, double* xy)
 {
-  double longest = 0.13 * fmin(p->width, 2 * (p->bottom - p->top));
-  for (int k = 0; k < p->frames; k++) {
-    double size = hypot(of->push[2 * k], of->push[2 * k + 1]);
-    shape_arrow(of->at + 2 * k, of->push + 2 * k, longest * sqrt(size / largest),
+  for (int k = 0; k < p->frames; k++)
+    shape_arrow(of->at + 2 * k, of->push + 2 * k, arrow_length(p, of, largest, k),
                 xy + 2 * ARROW_POINTS * k);
-  }
 }
 
 /* Beside the line below the title, or under it where the page is narrow. */
@@ -159,6 +164,7 @@ static void put_found(const page* p, const found_push* from, int frame, const pu
 typedef struct quiver {
   double *numbers, *corners;
   int count;
+  int listed;     /* those that are not between shapes */
   double largest; /* [N s] */
 } quiver;
 
@@ -166,6 +172,31 @@ static pushes pushes_of(const quiver* a, const page* p, int contact)
 {
   double* first = a->numbers + 4 * (size_t)contact * (size_t)p->frames;
   return (pushes){first, first + 2 * p->frames};
+}
+
+/* A contact between shapes comes and goes, and where it is between is not known: what is not seen waits where it will
+ * be seen next, or stays, so that no arrow flies in between two frames. Returns whether any is seen. */
+static int place_unseen(const page* p, const pushes* of, double largest)
+{
+  int next = -1, seen = 0;
+  for (int k = p->frames - 1; k >= 0; k--) {
+    if (arrow_length(p, of, largest, k) >= SHORTEST) {
+      next = k;
+      seen = 1;
+    } else if (next >= 0) {
+      memcpy(of->at + 2 * k, of->at + 2 * next, 2 * sizeof *of->at);
+    }
+  }
+  return seen;
+}
+
+/* Whether contact c has an arrow, which is then shaped. */
+static int shape_arrows_of(const quiver* a, const page* p, int c)
+{
+  pushes of = pushes_of(a, p, c);
+  if (c >= a->listed && !place_unseen(p, &of, a->largest)) return 0;
+  shape_arrows(p, &of, a->largest, a->corners);
+  return 1;
 }
 
 static void fill_found(const page* p, const found_frames* found, const ranked* list, int count,
@@ -206,7 +237,8 @@ static pc_status fill_quiver(const scene* s, const page* p, quiver* a, pc_error*
   ranked* list = status == PC_OK ? rank_found(&found, &found_count) : NULL;
   if (status == PC_OK && !list) status = PC_OUT_OF_MEMORY;
   if (status == PC_OK) {
-    a->count = s->contact_count + found_count;
+    a->listed = s->contact_count;
+    a->count = a->listed + found_count;
     a->numbers = calloc(frames * (4 * (size_t)a->count + 2 * ARROW_POINTS), sizeof *a->numbers);
     if (!a->numbers) status = PC_OUT_OF_MEMORY;
   }
@@ -227,8 +259,7 @@ pc_status find_reach_of_arrows(const scene* s, const page* p, double low[2], dou
   pc_status status = fill_quiver(s, p, &a, error);
   for (int i = 0; i < 2; i++) low[i] = INFINITY, high[i] = -INFINITY;
   for (int c = 0; status == PC_OK && a.largest > 0 && c < a.count; c++) {
-    pushes of = pushes_of(&a, p, c);
-    shape_arrows(p, &of, a.largest, a.corners);
+    if (!shape_arrows_of(&a, p, c)) continue;
     for (int k = 0; k < 2 * ARROW_POINTS * p->frames; k++) {
       low[k % 2] = fmin(low[k % 2], a.corners[k]);
       high[k % 2] = fmax(high[k % 2], a.corners[k]);
@@ -243,9 +274,8 @@ pc_status draw_arrows(const scene* s, const page* p, FILE* to, pc_error* error)
   quiver a;
   pc_status status = fill_quiver(s, p, &a, error);
   for (int c = 0; status == PC_OK && a.largest > 0 && c < a.count; c++) {
-    pushes of = pushes_of(&a, p, c);
-    shape_arrows(p, &of, a.largest, a.corners);
-    moving_path path = {a.corners, ARROW_POINTS, 1, 0};
+    if (!shape_arrows_of(&a, p, c)) continue;
+    moving_path path = {a.corners, ARROW_POINTS, 1, 0, c >= a.listed};
     put_path(to, p, &path, "class=\"percussion\" fill=\"#D55E00\"");
   }
   if (status == PC_OK && a.largest > 0) put_legend(p, a.largest, to);

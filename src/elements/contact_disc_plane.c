@@ -16,7 +16,7 @@ PC_INLINE void kernel(const void* data, pc_local* l, pc_space s)
 {
   const disc_plane* k = data;
   const pc_plane_contact* c = &k->contact;
-  pc_scene scene = pc_scene_at(s, &c->pair, l->q);
+  pc_scene scene = pc_scene_at(s, &c->pair, l->q, l->turns);
   const pc_frame *f0 = &scene.frame[0], *f1 = &scene.frame[1];
   pc_vec arm0 = pc_frame_vec(s, f0, c->centre), arm1 = pc_frame_vec(s, f1, c->point);
   pc_vec n = pc_frame_vec(s, f1, c->normal);

@@ -17,7 +17,7 @@ PC_INLINE void kernel(const void* data, pc_local* l, pc_space s)
 {
   static const double own[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   const ellipsoid_plane* k = data;
-  pc_plane_view v = pc_plane_view_at(s, &k->contact, l->q);
+  pc_plane_view v = pc_plane_view_at(s, &k->contact, l->q, l->turns);
   pc_jet square = pc_jet_number(0);
   pc_vec sum = pc_vec_of((const double[3]){0, 0, 0});
   PC_UNROLL

@@ -55,7 +55,7 @@ static double twist_of(const rotational_spring* f, const double* q)
 PC_INLINE void kernel(const void* data, pc_local* l, pc_space s)
 {
   const rotational_spring* f = data;
-  pc_scene scene = pc_scene_at(s, &f->pair, l->q);
+  pc_scene scene = pc_scene_at(s, &f->pair, l->q, l->turns);
   pc_vec a = pc_frame_vec(s, &scene.frame[0], f->axis[0]);
   pc_vec b = pc_frame_vec(s, &scene.frame[1], f->axis[1]);
   pc_jet size = pc_jet_affine(s.n, 1, pc_vec_dot(s, a, b), 1);

@@ -47,7 +47,7 @@ static pc_local rows_of(const pc_local* l, lines* all)
 PC_INLINE void kernel(const void* data, pc_local* l, pc_space s)
 {
   const spring* f = data;
-  pc_scene scene = pc_scene_at(s, &f->pair, l->q);
+  pc_scene scene = pc_scene_at(s, &f->pair, l->q, l->turns);
   pc_two_points c = pc_two_points_at(s, &scene, f->at, l->q);
   pc_jet length = pc_vec_length(s, c.r);
   l->y[0] = length.v;

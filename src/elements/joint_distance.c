@@ -11,7 +11,7 @@ typedef struct distance {
 PC_INLINE void kernel(const void* data, pc_local* l, pc_space s)
 {
   const distance* j = data;
-  pc_scene scene = pc_scene_at(s, &j->pair, l->q);
+  pc_scene scene = pc_scene_at(s, &j->pair, l->q, l->turns);
   pc_two_points c = pc_two_points_at(s, &scene, j->at, l->q);
   pc_jet length = pc_vec_length(s, c.r);
   if (l->y) l->y[0] = length.v - j->length;

@@ -18,7 +18,7 @@ typedef struct prismatic {
 PC_INLINE void kernel(const void* data, pc_local* l, pc_space s)
 {
   const prismatic* j = data;
-  pc_scene scene = pc_scene_at(s, &j->pair, l->q);
+  pc_scene scene = pc_scene_at(s, &j->pair, l->q, l->turns);
   pc_two_points c = pc_two_points_at(s, &scene, j->at, l->q);
   pc_vec n = pc_frame_vec(s, &scene.frame[0], j->normal);
   if (l->y) {

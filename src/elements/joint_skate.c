@@ -16,7 +16,7 @@ PC_INLINE void kernel(const void* data, pc_local* l, pc_space s)
 {
   const skate* k = data;
   if (!l->W && !s.n) return;
-  pc_scene scene = pc_scene_at(s, &k->pair, l->q);
+  pc_scene scene = pc_scene_at(s, &k->pair, l->q, l->turns);
   pc_vec arm = pc_frame_vec(s, &scene.frame[0], k->at);
   pc_vec e = pc_frame_vec(s, &scene.frame[0], k->along);
   if (s.dim == 2) {

@@ -39,7 +39,7 @@ PC_INLINE void kernel(const void* data, pc_local* l, pc_space s)
 {
   static const int angle[3][2] = {{0, 1}, {0, 2}, {1, 2}};
   const spatial_joint* j = data;
-  pc_scene scene = pc_scene_at(s, &j->pair, l->q);
+  pc_scene scene = pc_scene_at(s, &j->pair, l->q, l->turns);
   pc_two_points c = pc_two_points_at(s, &scene, j->at, l->q);
   put_position_rows(s, j, &scene, &c, l);
   int row = 3 - j->slides;

@@ -25,7 +25,6 @@ struct pc_implicit_step {
   double* F_limit; /* x: of the residual relative to the terms of each F, and ... */
   double* y_limit; /* rows: ... of each y, where the problem has them */
   double* dx;      /* x */
-  double* moved;   /* x: what Newton steps have added up to */
   double* P_start; /* rows: P of the first iterate */
   double* dP;      /* rows */
   double* trial;   /* 2 rows: P before a step that is tried; scratch */

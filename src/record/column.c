@@ -92,7 +92,7 @@ pc_status pc_column_allocate(pc_column* column, int width, pc_column_type type, 
 
 pc_status pc_column_reserve(pc_column* column, int capacity)
 {
-  size_t rows = (size_t)(column->chunk_rows + capacity), width = (size_t)column->width;
+  size_t rows = (size_t)column->chunk_rows + (size_t)capacity, width = (size_t)column->width;
   if (capacity <= column->capacity) return PC_OK;
   double* buffer = realloc(column->buffer, (rows * width + 1) * sizeof *buffer);
   if (!buffer) return PC_OUT_OF_MEMORY;

@@ -336,7 +336,7 @@ static int lay_out(const parts* p, const pc_fclib* to, pc_problem_node* node, in
 
 static pc_status make_problem(const reader* r, const parts* p, pc_fclib* to)
 {
-  size_t rows = (size_t)(to->velocities + to->contact_rows + to->equalities);
+  size_t rows = (size_t)to->velocities + (size_t)to->contact_rows + (size_t)to->equalities;
   pc_sparse A = {0};
   double* b = NULL;
   pc_problem_node* node = pc_alloc(rows, sizeof *node);

@@ -112,7 +112,7 @@ static int width_of(const pc_recorder* r, int column)
 /* As many rows as fit into the memory allowed. */
 static int choose_capacity(const pc_recorder* r)
 {
-  size_t bytes = 0;
+  size_t bytes = sizeof(double); /* never zero; one more number a row is no matter */
   for (int i = 0; i < r->column_count; i++) {
     int width = width_of(r, i);
     bytes += sizeof(double) * (width == PC_SCALAR ? 1 : (size_t)width);

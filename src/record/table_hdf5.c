@@ -76,7 +76,7 @@ static pc_status allocate(pc_table* t, pc_error* error)
   hdf5_table* h = t->inside = pc_alloc(1, sizeof *h);
   if (!h) return pc_no_memory(error);
   h->file = h->complete = H5I_INVALID_HID;
-  h->column = pc_alloc((size_t)(VALUES + t->column_count), sizeof *h->column);
+  h->column = pc_alloc((size_t)VALUES + (size_t)t->column_count, sizeof *h->column);
   h->pile = pc_alloc((size_t)pile_count(t), sizeof *h->pile);
   if (!h->column || !h->pile) return pc_no_memory(error);
   for (int i = 0; i < VALUES + t->column_count; i++) {

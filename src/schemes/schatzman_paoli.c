@@ -301,15 +301,9 @@ static double residual(schatzman_paoli* s, const pc_state* state)
     s->r[i] = s->du[i] = push - s->du[i];
   }
   for (int r = 0; r < s->rows; r++)
-    if (s->P[r] != 0) {
-      pc_row_add(s->row[r], s->P[r], s->r);
-      pc_momenta_note(&s->momenta, s->row[r], s->P[r]);
-    }
+    if (s->P[r] != 0) pc_momenta_add_row(&s->momenta, s->row[r], s->P[r], s->r);
   double norm = 0;
-  for (int i = 0; i < s->n_u; i++) {
-    if (!isfinite(s->r[i])) return s->r[i];
-    norm = pc_larger(norm, fabs(s->r[i]));
-  }
+  for (int i = 0; i < s->n_u; i++) norm = pc_larger(norm, fabs(s->r[i]));
   return norm;
 }
 

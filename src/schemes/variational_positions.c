@@ -1,6 +1,7 @@
 /* Stage 1: positions, and the velocities of the stages. */
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 #include "base/larger.h"
 #include "base/status.h"
@@ -223,6 +224,22 @@ static void advance(void* user, double scale, const double* dx)
   pc_stage_kinematics_advance(v->motion, scale, dx);
 }
 
+static void keep(void* user, int slot)
+{
+  pc_variational* v = user;
+  size_t size = (size_t)v->n * (size_t)v->n_u;
+  memcpy(v->kept + (size_t)slot * size, v->w, size * sizeof *v->w);
+  pc_stage_kinematics_keep(v->motion, slot);
+}
+
+static void put_back(void* user, int slot)
+{
+  pc_variational* v = user;
+  size_t size = (size_t)v->n * (size_t)v->n_u;
+  memcpy(v->w, v->kept + (size_t)slot * size, size * sizeof *v->w);
+  pc_stage_kinematics_put_back(v->motion, slot);
+}
+
 pc_implicit_problem pc_position_problem(pc_variational* v)
 {
   for (int i = 0; i < v->m * v->rows; i++)
@@ -246,5 +263,7 @@ pc_implicit_problem pc_position_problem(pc_variational* v)
                                .edges = edges,
                                .column = column,
                                .gradient = gradient,
-                               .advance = advance};
+                               .advance = advance,
+                               .keep = keep,
+                               .put_back = put_back};
 }

@@ -228,13 +228,17 @@ static void add_found(pc_ledger* l, const pc_observation* seen)
   if (closed > found->closed_max) found->closed_max = closed;
 }
 
-/* What nobody has given, and what there was to give. */
+/* What nobody has given, and what there was to give. The supply leaves out what dampers take, so that their quadrature
+ * is no gain; the work has it, or a gain would hide behind a damper. */
 static void add_growth(pc_ledger* l, const pc_observation* seen)
 {
   pc_energy_growth* growth = &l->growth;
-  double given = l->sum.energy_initial + l->sum.balance.supply;
-  double gain = seen->kinetic + seen->potential - given;
+  const pc_balance* sum = &l->sum.balance;
+  double given = l->sum.energy_initial + sum->supply;
+  double energy = seen->kinetic + seen->potential;
+  double gain = pc_larger(energy - given, energy - l->sum.energy_initial - sum->work);
   raise_to(&growth->available, given - seen->potential);
+  raise_to(&growth->kinetic, seen->kinetic);
   raise_to(&growth->magnitude, seen->kinetic + fabs(seen->potential));
   if (!(gain > growth->gain)) return;
   growth->gain = gain;

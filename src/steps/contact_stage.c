@@ -256,6 +256,21 @@ pc_status pc_contact_stage_solve(pc_contact_stage* s, const pc_terms* terms,
   return PC_OK;
 }
 
+pc_status pc_contact_stage_correct(pc_contact_stage* s, const pc_terms* terms, const double* before,
+                                   double* u, double* P, pc_solver_info* info, int* done,
+                                   pc_error* error)
+{
+  *done = 0;
+  if (!s->listed || !s->tangent || !s->has_contacts || !pc_contact_problem_can_correct(s->problem))
+    return PC_OK;
+  for (int r = 0; r < s->problem_row_count; r++) s->row[r] = pc_terms_row(terms, s->place[r]);
+  fill_problem(s, terms, before, P);
+  PC_TRY(pc_contact_problem_correct(s->problem, terms->chi, s->c, u, P, s->P, info, error));
+  for (int r = 0; r < s->problem_row_count; r++) P[s->place[r]] = s->P[r];
+  *done = info->converged;
+  return PC_OK;
+}
+
 void pc_contact_stage_note(const pc_solver_info* solver, pc_step_info* info)
 {
   info->solver_residual = pc_larger(info->solver_residual, solver->residual);

@@ -48,6 +48,13 @@ pc_status pc_contact_stage_solve(pc_contact_stage* stage, const pc_terms* terms,
                                  const pc_assembly* tangent, const double* before, double* u,
                                  double* P, pc_solver_info* info, pc_error* error);
 
+/* Corrects the last solution with the factors that it was computed with: `u` is what P gives with the rows as
+ * they are now. *done: 0 if that cannot be done, or not to the tolerance; u and P are then of no use, and the
+ * problem is to be solved. */
+pc_status pc_contact_stage_correct(pc_contact_stage* stage, const pc_terms* terms,
+                                   const double* before, double* u, double* P, pc_solver_info* info,
+                                   int* done, pc_error* error);
+
 /* Notes in `info` how a solve went: the last one decides whether the step is accurate. */
 void pc_contact_stage_note(const pc_solver_info* solver, pc_step_info* info);
 

@@ -69,20 +69,13 @@ static int converged(pc_projected_step* s, pc_step_info* info)
   return pc_theta_step_converged(theta, info);
 }
 
-/* With W held, see pc_theta_step_decide, the loop goes on once more as long. */
-static int iterations_max(const pc_projected_step* s)
-{
-  int most = s->theta->settings.max_iterations;
-  return s->theta->held_terms && most >= ROLES_FIXED ? 2 * most : most;
-}
-
 static pc_status project_in(pc_projected_step* s, const pc_state* state, pc_step_info* info,
                             pc_error* error)
 {
   pc_theta_step* theta = s->theta;
   pc_stagnation_begin(&s->stagnation);
   pc_theta_step_begin_loop(theta);
-  for (int n = 1, most = iterations_max(s); n <= most; n++) {
+  for (int n = 1, most = pc_theta_step_iterations_max(theta); n <= most; n++) {
     pc_theta_step_note(theta);
     PC_TRY(pc_theta_step_solve(theta, state, info, error));
     PC_TRY(project(s, state, info, error));
@@ -117,6 +110,7 @@ static pc_status solve_coupled(pc_projected_step* s, const pc_state* state, pc_s
         pc_projection_settled(s->projection, theta))
       return PC_OK;
   }
+  theta->unsolved = theta->settings.max_iterations;
   return pc_theta_step_give_up(theta, "", info, error);
 }
 

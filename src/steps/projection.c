@@ -30,7 +30,7 @@ struct pc_projection {
   pc_projection_role* role;
   char* candidate;    /* one-sided contacts that were violated in this step: they stay */
   int relaxed;        /* in this step all contacts are one-sided: see relax */
-  int by_mass;        /* in this step the metric is mass: see pc_projection_run */
+  int by_mass;        /* in this step the metric is mass: see change_metric */
   pc_assembly* unity; /* metric identity; NULL: metric mass */
   pc_contact_problem* problem;
   double* tau; /* g_count + contact_count */
@@ -293,17 +293,39 @@ static double largest_violation(const pc_projection* p, const pc_theta_step* ste
   return worst;
 }
 
+/* From the positions of the velocities alone. */
+static void begin_anew(pc_projection* p, pc_theta_step* step, const pc_state* state)
+{
+  memset(p->tau, 0, (size_t)(p->g_count + p->contact_count) * sizeof *p->tau);
+  memset(step->d, 0, (size_t)step->n_u * sizeof *step->d);
+  pc_theta_step_locate(step, state);
+}
+
 /* Contacts of a heap can close in a ring of bodies that cannot move with respect to each other: then no
  * position has g = 0 for all contacts with a percussion. For the rest of the step they are kept from
- * penetrating, 0 <= g _|_ tau >= 0, which can be fulfilled; the step counts as inaccurate. */
-static void relax(pc_projection* p)
+ * penetrating, 0 <= g _|_ tau >= 0, which can be fulfilled; the step counts as inaccurate. What was tried
+ * without success may have led far away: it is forgotten. */
+static void relax(pc_projection* p, pc_theta_step* step, const pc_state* state)
 {
   p->relaxed = 1;
   for (int k = 0; k < p->contact_count; k++)
     if (p->role[k] == PC_PROJECT_FREE) p->candidate[k] = 1;
-  for (int k = 0; k < p->contact_count; k++)
-    p->tau[p->g_count + k] = pc_larger(0, p->tau[p->g_count + k]);
+  begin_anew(p, step, state);
 }
+
+/* A body of a mechanism much smaller than a metre is hardly turned in the metric identity, which compares a radian with
+ * a metre: a projection that has to turn it may not be found. In the metric of the mass it is; this one is used for
+ * the rest of the step, with the roles as they were. */
+static void change_metric(pc_projection* p, pc_theta_step* step, const pc_state* state)
+{
+  p->by_mass = 1;
+  p->relaxed = 0;
+  begin_anew(p, step, state);
+}
+
+/* Problems in a row that leave the largest violation where it was, after which gaps are not expected to hold: a solution is
+ * approached quadratically, or, where contacts open and close, after a few problems more. */
+enum { STALLS_MAX = 8 };
 
 /* Problems until the gaps hold and d = N W tau with W at the end, (28b), which W one problem before does not
  * tell; `done` tells whether the gaps do. Where d no longer comes closer, it is left. */
@@ -311,9 +333,9 @@ static pc_status iterate(pc_projection* p, pc_theta_step* step, const pc_state* 
                          pc_step_info* info, int* done, pc_error* error)
 {
   int polish = p->polish;
-  double left = HUGE_VAL, last;
+  double left = HUGE_VAL, last, worst = HUGE_VAL;
   *done = 0;
-  for (int n = 0; n < p->max_iterations; n++) {
+  for (int n = 0, stalls = 0; n < p->max_iterations && stalls < STALLS_MAX; n++) {
     last = left;
     left = pc_projection_defect(p, step);
     if (pc_projection_holds(p, step)) {
@@ -322,6 +344,9 @@ static pc_status iterate(pc_projection* p, pc_theta_step* step, const pc_state* 
       if (settled && (!polish || holds(p, step, 0))) return PC_OK;
       if (settled) polish = 0;
     }
+    double violation = largest_violation(p, step);
+    stalls = *done || violation < worst ? 0 : stalls + 1;
+    worst = fmin(worst, violation);
     PC_TRY(solve(p, step, error));
     memcpy(step->d, p->d, (size_t)step->n_u * sizeof *p->d);
     step->displaced = 1;
@@ -332,25 +357,14 @@ static pc_status iterate(pc_projection* p, pc_theta_step* step, const pc_state* 
   return PC_OK;
 }
 
-/* First with the roles as they are, then relaxed. */
+/* With the roles as they are, then relaxed. */
 static pc_status attempt(pc_projection* p, pc_theta_step* step, const pc_state* state,
                          pc_step_info* info, int* done, pc_error* error)
 {
   pc_status status = iterate(p, step, state, info, done, error);
   if (p->relaxed || (status != PC_NOT_CONVERGED && (status != PC_OK || *done))) return status;
-  relax(p);
+  relax(p, step, state);
   return iterate(p, step, state, info, done, error);
-}
-
-/* In the metric of the mass a contact is opened by turning a body as well as by shifting it, whatever the
- * length that a radian is compared with: a mechanism much smaller or larger than a metre, whose bodies would have to
- * turn, may have no projection nearby in the metric identity, and has one in this. */
-static void change_metric(pc_projection* p, pc_theta_step* step, const pc_state* state)
-{
-  pc_projection_begin(p);
-  p->by_mass = 1;
-  step->displaced = 0;
-  pc_theta_step_locate(step, state);
 }
 
 pc_status pc_projection_run(pc_projection* p, pc_theta_step* step, const pc_state* state,
@@ -369,10 +383,7 @@ pc_status pc_projection_run(pc_projection* p, pc_theta_step* step, const pc_stat
     info->inaccurate = 1;
     return PC_OK;
   }
-  return pc_fail(
-      error, PC_NOT_CONVERGED,
-      "the projection of positions stopped after %d iterations with a violation of "
-      "%.3g m; try a smaller dt%s",
-      p->max_iterations, largest_violation(p, step),
-      p->unity ? " or, in systems much smaller or larger than a metre, --metric mass" : "");
+  return pc_fail(error, PC_NOT_CONVERGED,
+                 "the projection of positions stopped with a violation of %.3g m; try a smaller dt",
+                 largest_violation(p, step));
 }

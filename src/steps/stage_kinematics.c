@@ -70,7 +70,7 @@ static pc_status create_own_parts(pc_stage_kinematics* k, pc_error* error)
     k->own[p] = k->own_count++;
     if (create_own(k, part, &k->part[k->own[p]]) != PC_OK) return pc_no_memory(error);
   }
-  size_t pointers = (size_t)(k->s * k->own_count);
+  size_t pointers = (size_t)k->s * (size_t)k->own_count;
   k->B = pc_alloc(pointers, sizeof *k->B);
   k->T = pc_alloc(pointers, sizeof *k->T);
   if (!k->B || !k->T) return pc_no_memory(error);
@@ -96,6 +96,8 @@ static pc_status create_arrays(pc_stage_kinematics* k, pc_error* error)
   bad |= !(k->q_dot = pc_alloc(s * n_q, sizeof(double)));
   bad |= !(k->owed = pc_alloc(s * n_q, sizeof(double)));
   bad |= !(k->theta = pc_alloc(s * n_u, sizeof(double)));
+  bad |= !(k->repaid = pc_alloc(s * n_q, sizeof(double)));
+  bad |= !(k->kept = pc_alloc(2 * (s - 1) * n_q, sizeof(double)));
   if (bad) return pc_no_memory(error);
   for (int i = 0; i < k->s; i++)
     for (int l = 0; l < k->n; l++)
@@ -148,8 +150,9 @@ void pc_stage_kinematics_destroy(pc_stage_kinematics* k)
 {
   if (!k) return;
   for (int o = 0; k->part && o < k->own_count; o++) destroy_own(&k->part[o]);
-  void* array[] = {k->t,     k->v,   k->c,    k->Q,        k->V,        k->q_dot, k->owed,
-                   k->theta, k->own, k->part, (void*)k->B, (void*)k->T, k->motion};
+  void* array[] = {k->t,        k->v,        k->c,      k->Q,      k->V,
+                   k->q_dot,    k->owed,     k->theta,  k->own,    k->part,
+                   (void*)k->B, (void*)k->T, k->motion, k->repaid, k->kept};
   for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
   free(k);
 }
@@ -404,7 +407,9 @@ pc_status pc_stage_kinematics_linearise(pc_stage_kinematics* k, pc_error* error)
 {
   for (int o = 0; o < k->own_count; o++) PC_TRY(linearise_own(k, &k->part[o], error));
   for (int i = 1; i < k->s; i++) k->motion[i].theta = k->owes ? k->theta + i * k->n_u : NULL;
+  k->repays = k->owes;
   if (!k->owes) return PC_OK;
+  memcpy(k->repaid, k->owed, (size_t)(k->s * k->n_q) * sizeof *k->repaid);
   if (k->own_count == 0)
     memcpy(k->theta, k->owed, (size_t)(k->s * k->n_u) * sizeof *k->theta);
   else
@@ -443,7 +448,7 @@ static void advance_own(pc_stage_kinematics* k, const own_kinematics* own, doubl
 
 void pc_stage_kinematics_advance(pc_stage_kinematics* k, double scale, const double* dw)
 {
-  for (int i = k->n_q; k->owes && i < k->s * k->n_q; i++) k->Q[i] += scale * k->owed[i];
+  for (int i = k->n_q; k->repays && i < k->s * k->n_q; i++) k->Q[i] += scale * k->repaid[i];
   if (k->own_count == 0) {
     advance_plain(k, 0, 0, k->n_u, scale, dw);
     return;
@@ -457,4 +462,21 @@ void pc_stage_kinematics_advance(pc_stage_kinematics* k, double scale, const dou
     else
       advance_plain(k, part->q_first, part->u_first, part->u_count, scale, dw);
   }
+}
+
+static size_t kept_size(const pc_stage_kinematics* k)
+{
+  return (size_t)k->m * (size_t)k->n_q;
+}
+
+void pc_stage_kinematics_keep(pc_stage_kinematics* k, int slot)
+{
+  size_t size = kept_size(k);
+  memcpy(k->kept + (size_t)slot * size, k->Q + k->n_q, size * sizeof *k->Q);
+}
+
+void pc_stage_kinematics_put_back(pc_stage_kinematics* k, int slot)
+{
+  size_t size = kept_size(k);
+  memcpy(k->Q + k->n_q, k->kept + (size_t)slot * size, size * sizeof *k->Q);
 }

@@ -20,17 +20,20 @@ typedef struct pc_stage_kinematics {
   int n;    /* unknown increments: m, or s where velocities are free */
   int n_q, n_u;
   double dt;
-  double* t;     /* s */
-  double* v;     /* s x n */
-  double* c;     /* s x n: dt sum_j a_ij v_jl */
-  double* Q;     /* s x n_q; the first is q_n */
-  double* V;     /* s x n_u */
-  double* q_dot; /* s x n_q */
-  double* owed;  /* s x n_q: what Q lacks; the first row is zero */
-  double* theta; /* s x n_u: the same in velocity space */
-  int owes;      /* any of it is not zero */
-  int own_count; /* parts with kinematics of their own */
-  int* own;      /* per part */
+  double* t;      /* s */
+  double* v;      /* s x n */
+  double* c;      /* s x n: dt sum_j a_ij v_jl */
+  double* Q;      /* s x n_q; the first is q_n */
+  double* V;      /* s x n_u */
+  double* q_dot;  /* s x n_q */
+  double* owed;   /* s x n_q: what Q lacks; the first row is zero */
+  double* theta;  /* s x n_u: the same in velocity space */
+  int owes;       /* any of it is not zero */
+  double* repaid; /* s x n_q: what is owed, as it was linearised last: a full step adds it to Q */
+  int repays;     /* any of it is not zero */
+  double* kept;   /* 2 x m x n_q: Q of the stages past the first, kept */
+  int own_count;  /* parts with kinematics of their own */
+  int* own;       /* per part */
   struct pc_own_kinematics* part;
   const double** B; /* s x own_count */
   const double** T; /* s x own_count */
@@ -58,7 +61,13 @@ int pc_stage_kinematics_settle(pc_stage_kinematics* k, const double* u, const do
 /* T and theta at the iterate, and with them `motion`. */
 pc_status pc_stage_kinematics_linearise(pc_stage_kinematics* k, pc_error* error);
 
-/* Q += scale (what is owed + what dw brings). */
+/* Q += scale (what is owed + what dw brings), both as they were linearised last: until they are linearised
+ * anew, steps of several scales add up. */
 void pc_stage_kinematics_advance(pc_stage_kinematics* k, double scale, const double* dw);
+
+/* Keeps Q in one of two slots, and puts it back. Where q' = B(q) u this is the only way back over more than one
+ * linearisation. */
+void pc_stage_kinematics_keep(pc_stage_kinematics* k, int slot);
+void pc_stage_kinematics_put_back(pc_stage_kinematics* k, int slot);
 
 #endif

@@ -16,9 +16,13 @@
 /* Iterates of a Newton loop that may be wrong before it is asked why; few loops have more. */
 enum { PATIENCE = 8 };
 
-/* Iterates after which W of found contacts is held. That of others is held where a loop with a projection
- * would end without a solution. */
+/* Iterates after which W of found contacts is held. Steps with projection hold that of listed ones too, after the last iterate
+ * that may be accelerated. */
 enum { HELD_AFTER = 16 };
+
+/* The factors of a solve serve for the next one as long as this is the most that a solve leaves of the change of
+ * v by the one before. Newton's loop has 0.001 to 0.01 at usual steps, where W hardly changes any more. */
+static const double KEEP_FACTORS = 0.1;
 
 /* Iterates of a search between two points that refines another. */
 enum { BRACKET_ROUND = 8 };
@@ -72,6 +76,12 @@ static pc_status take_system(pc_theta_step* s, int first, pc_error* error)
   return s->bracket ? pc_bracket_fit(s->bracket, s->rows, error) : PC_OK;
 }
 
+/* Positions are projected, and not in the same problem as the velocities. */
+static int is_projected(const pc_theta_step* s)
+{
+  return s->gaps && !s->position_level && !s->settings.coupled;
+}
+
 static pc_status create_parts(pc_theta_step* s, pc_error* error)
 {
   unsigned motion = PC_TERM_M | PC_TERM_H | PC_TERM_H_Q | PC_TERM_H_U | PC_TERM_F;
@@ -87,8 +97,7 @@ static pc_status create_parts(pc_theta_step* s, pc_error* error)
     rows |= PC_TERM_ENERGY; /* they are evaluated once a step, at the state */
   PC_TRY(pc_terms_create(s->system, rows, &s->end_terms, error));
   if (!s->consistent) PC_TRY(pc_terms_defer(s->end_terms, s->settings.activation_tolerance, error));
-  int may_hold = pc_system_is_extended(s->system) || (s->gaps && !s->constant_rows);
-  if (may_hold && !s->position_level)
+  if (pc_system_is_extended(s->system) ? !s->position_level : is_projected(s))
     PC_TRY(pc_terms_create(s->system, PC_TERM_Y | PC_TERM_W, &s->held_terms, error));
   PC_TRY(pc_system_create_tangent(s->system, &s->tangent, error));
   s->position.row = s->end_terms->row;
@@ -239,6 +248,7 @@ static void general_stage_point(pc_theta_step* s, const pc_state* state)
 /* v_theta, q_theta and q from v; returns where M, h and the tangent are taken. */
 static pc_at stage_point(pc_theta_step* s, const pc_state* state)
 {
+  s->has_rest = 0;
   s->t_theta = state->t + s->settings.theta * s->dt;
   if (s->plain)
     plain_stage_point(s, state);
@@ -306,16 +316,9 @@ static double residual(pc_theta_step* s)
   double* r = s->v_theta; /* where it stays until the next stage point */
   pc_copy(s->n_u, s->dv, r);
   for (int row = 0; row < s->rows; row++)
-    if (s->P[row] != 0) {
-      pc_row w = pc_terms_row(rows, row);
-      pc_row_add(w, s->P[row], r);
-      pc_momenta_note(&s->momenta, w, s->P[row]);
-    }
+    if (s->P[row] != 0) pc_momenta_add_row(&s->momenta, pc_terms_row(rows, row), s->P[row], r);
   double norm = 0;
-  for (int i = 0; i < s->n_u; i++) {
-    norm = pc_larger(norm, fabs(r[i]));
-    if (!isfinite(r[i])) return r[i];
-  }
+  for (int i = 0; i < s->n_u; i++) norm = pc_larger(norm, fabs(r[i]));
   return norm;
 }
 
@@ -409,7 +412,8 @@ void pc_theta_step_begin_loop(pc_theta_step* s)
   pc_anderson_begin(s->anderson);
   pc_bracket_begin(s->bracket);
   s->unsolved = s->stalls = s->held = 0;
-  s->best = HUGE_VAL;
+  s->has_rest = s->keeps_factors = 0;
+  s->best = s->change = HUGE_VAL;
 }
 
 pc_status pc_theta_step_restart(pc_theta_step* s, const pc_state* state, pc_error* error)
@@ -432,7 +436,8 @@ pc_status pc_theta_step_begin(pc_theta_step* s, const pc_state* state, double dt
   pc_copy(s->rows, state->P, s->P);
   evaluate_rows(s, state->t, state->q);
   pc_terms_complete(s->end_terms);
-  for (int r = 0; r < s->rows; r++) s->before[r] = pc_terms_row_velocity(s->end_terms, r, state->u);
+  for (int r = 0; r < s->rows; r++)
+    s->before[r] = pc_row_dot(s->end_terms->row[r], state->u) + s->end_terms->chi[r];
   if (s->trapezoid) {
     pc_terms_evaluate(s->stage_terms, &(pc_at){state->t, state->q, state->u, NULL});
     pc_copy(s->n_u, s->stage_terms->h, s->h_k);
@@ -465,17 +470,50 @@ static const double* law_before(const pc_theta_step* s)
   return s->position_level ? s->zero_rows : s->before;
 }
 
+/* v := u; whether the factors will do for the next iterate. */
+static void take_velocity(pc_theta_step* s, const double* u)
+{
+  double change = 0;
+  for (int i = 0; i < s->n_u; i++) {
+    change = pc_larger(change, fabs(u[i] - s->v[i]));
+    s->v[i] = u[i];
+  }
+  s->keeps_factors = s->factored && s->constant_tangent && !s->trapezoid && !s->consistent &&
+                     change <= KEEP_FACTORS * s->change;
+  s->change = change;
+}
+
+/* v and P from what is left of the step at the iterate, by the factors of the solve before. */
+static pc_status correct(pc_theta_step* s, pc_solver_info* solver, int* done, pc_error* error)
+{
+  double* u = s->free_v;
+  pc_copy(s->n_u, s->v_theta, u);
+  add_free_velocity(s, u);
+  PC_TRY(pc_contact_stage_correct(s->stage, law_terms(s), law_before(s), u, s->P, solver, done,
+                                  error));
+  if (*done) take_velocity(s, u);
+  return PC_OK;
+}
+
+static pc_status solve_anew(pc_theta_step* s, pc_solver_info* solver, pc_error* error)
+{
+  PC_TRY(pc_theta_step_factor(s, error));
+  add_free_velocity(s, s->dv);
+  PC_TRY(pc_contact_stage_solve(s->stage, law_terms(s), s->tangent, law_before(s), s->dv, s->P,
+                                solver, error));
+  take_velocity(s, s->dv);
+  return PC_OK;
+}
+
 pc_status pc_theta_step_solve(pc_theta_step* s, const pc_state* state, pc_step_info* info,
                               pc_error* error)
 {
   if (!s->constant_rows) evaluate_rows(s, pc_step_end(state, s->dt), s->q);
   refresh_laws(s);
-  PC_TRY(pc_theta_step_factor(s, error));
-  add_free_velocity(s, s->dv);
   pc_solver_info solver;
-  PC_TRY(pc_contact_stage_solve(s->stage, law_terms(s), s->tangent, law_before(s), s->dv, s->P,
-                                &solver, error));
-  pc_copy(s->n_u, s->dv, s->v);
+  int corrected = 0;
+  if (s->keeps_factors && s->has_rest) PC_TRY(correct(s, &solver, &corrected, error));
+  if (!corrected) PC_TRY(solve_anew(s, &solver, error));
   info->iterations[0]++;
   info->iterations[1] += solver.iterations;
   pc_contact_stage_note(&solver, info);
@@ -496,6 +534,7 @@ pc_status pc_theta_step_linearise(pc_theta_step* s, const pc_state* state, pc_st
   compute_impulse(s, state);
   if (!s->constant_rows) evaluate_rows(s, pc_step_end(state, s->dt), s->q);
   info->residual = residual(s);
+  s->has_rest = 1;
   if (!isfinite(info->residual))
     return pc_fail(error, PC_NOT_FINITE, "the residual of the step is not a finite number");
   return PC_OK;
@@ -635,16 +674,11 @@ static void hold_rows(pc_theta_step* s)
   s->held = 1;
 }
 
-static int held_after(const pc_theta_step* s)
-{
-  return pc_system_is_extended(s->system) ? HELD_AFTER : s->settings.max_iterations;
-}
-
 /* The next v to linearise at, unless it is the present one; or one that may be the solution. */
 static pc_theta_next next_point(pc_theta_step* s)
 {
   const double *x = pc_anderson_noted(s->anderson), *weight = s->momenta.own;
-  if (s->unsolved < s->settings.max_iterations || s->held)
+  if (s->unsolved < s->settings.max_iterations || is_projected(s))
     return pc_anderson_mix(s->anderson, weight, s->v) ? PC_THETA_LINEARISE : PC_THETA_GO_ON;
   if (!pc_bracket_next(s->bracket, weight, x, s->P, s->v)) return PC_THETA_GO_ON;
   return pc_bracket_combine(s->bracket, s->v, s->P) ? PC_THETA_TRY : PC_THETA_LINEARISE;
@@ -666,7 +700,8 @@ static int is_accepted(pc_theta_step* s, pc_step_info* info)
 pc_theta_next pc_theta_step_decide(pc_theta_step* s, pc_step_info* info)
 {
   if (++s->unsolved < PATIENCE) return PC_THETA_GO_ON;
-  if (s->held_terms && s->unsolved == held_after(s)) {
+  int hold_after = pc_system_is_extended(s->system) ? HELD_AFTER : s->settings.max_iterations;
+  if (s->unsolved == hold_after && s->held_terms) {
     hold_rows(s);
     s->best = HUGE_VAL;
     return PC_THETA_LINEARISE;
@@ -683,9 +718,7 @@ pc_theta_next pc_theta_step_decide(pc_theta_step* s, pc_step_info* info)
   return next_point(s);
 }
 
-/* Where the loop with its acceleration has not converged it goes on, once more as long, with a search between
- * iterates that go to and fro; unless so few iterations are wanted that the search could not begin. */
-static int iterations_max(const pc_theta_step* s)
+int pc_theta_step_iterations_max(const pc_theta_step* s)
 {
   int most = s->settings.max_iterations;
   return most < BRACKET_ROUND ? most : 2 * most;
@@ -694,7 +727,7 @@ static int iterations_max(const pc_theta_step* s)
 pc_status pc_theta_step_newton(pc_theta_step* s, const pc_state* state, pc_step_info* info,
                                pc_error* error)
 {
-  for (int n = 1, most = iterations_max(s); n <= most; n++) {
+  for (int n = 1, most = pc_theta_step_iterations_max(s); n <= most; n++) {
     pc_theta_step_note(s);
     PC_TRY(pc_theta_step_solve(s, state, info, error));
     if (s->linear || s->settings.sweeps) {

@@ -24,14 +24,15 @@ pc_status pc_deferred_fit(pc_terms* t)
 {
   pc_deferred* d = t->deferred;
   if (!d) return PC_OK;
-  const pc_array array[] = {PC_ARRAY(d->is_deferred), PC_ARRAY(d->left)};
+  const pc_array array[] = {PC_ARRAY(d->is_deferred), PC_ARRAY(d->left), PC_ARRAY(d->asked)};
   int count = pc_system_all_elements(t->system);
-  PC_TRY(pc_reserve_arrays(2, array, &d->capacity, (size_t)count));
+  t->deferred_from = pc_system_g_count(t->system) + pc_system_gamma_count(t->system);
+  PC_TRY(pc_reserve_arrays(3, array, &d->capacity, (size_t)count));
   for (int i = 0; i < count; i++) {
     int found = i >= t->system->element_count;
     d->is_deferred[i] = found ? (unsigned char)pc_deferred_takes_found(t)
                               : (unsigned char)has_contacts_alone(&t->system->element[i]);
-    d->left[i] = 0;
+    d->left[i] = d->asked[i] = 0;
   }
   return PC_OK;
 }
@@ -44,6 +45,7 @@ void pc_deferred_destroy(pc_deferred* d)
   free(d->scratch);
   free(d->is_deferred);
   free(d->left);
+  free(d->asked);
   free(d);
 }
 
@@ -57,6 +59,7 @@ pc_status pc_terms_defer(pc_terms* t, double reach, pc_error* error)
   d->q = pc_alloc((size_t)t->system->q_count, sizeof *d->q);
   d->zero = pc_alloc((size_t)t->system->u_count, sizeof *d->zero);
   d->scratch = pc_alloc(scratch, sizeof *d->scratch);
+  d->local.u = d->zero;
   if (!d->q || !d->zero || !d->scratch || pc_deferred_fit(t) != PC_OK) return pc_no_memory(error);
   return PC_OK;
 }
@@ -68,14 +71,22 @@ void pc_deferred_begin(pc_terms* t, const pc_at* at)
 }
 
 /* The element's coordinates, with nothing asked for. */
-static pc_local local_at(const pc_terms* t, int element)
+static pc_local* local_at(const pc_terms* t, int element)
 {
-  const pc_deferred* d = t->deferred;
+  pc_deferred* d = t->deferred;
   const pc_element* e = &t->system->element[element];
-  return (pc_local){.t = d->t,
-                    .q = pc_gather(e->block_count, e->q_block, d->q, d->scratch),
-                    .u = d->zero,
-                    .work = t->local[element].work};
+  pc_local* l = &d->local;
+  l->t = d->t;
+  l->q = pc_gather(e->block_count, e->q_block, d->q, d->scratch);
+  l->work = t->local[element].work;
+  l->turns = t->local[element].turns;
+  return l;
+}
+
+static void ask_for_rows(const pc_terms* t, int element, pc_local* l)
+{
+  l->W = t->local[element].W;
+  l->chi = t->chi + t->system->element[element].row_first;
 }
 
 /* The normal rows of the contacts. */
@@ -85,23 +96,33 @@ static void set_gaps(const pc_terms* t, const pc_element* e, double gap)
     t->y[t->system->contact[e->contact_first + k].row] = gap;
 }
 
+/* The gaps, or a bound; returns which of W and Y that leaves of PC_LEFT_W | PC_LEFT_Y. */
+static unsigned evaluate_gaps(pc_terms* t, int element, int with_rows)
+{
+  const pc_deferred* d = t->deferred;
+  const pc_element* e = &t->system->element[element];
+  pc_local* l = local_at(t, element);
+  double bound = e->ops->least_gap ? e->ops->least_gap(e->data, l) : -1;
+  if (bound > d->reach && bound > 0) {
+    set_gaps(t, e, bound);
+    return PC_LEFT_Y | PC_LEFT_W;
+  }
+  l->y = t->y + e->row_first;
+  if (with_rows) ask_for_rows(t, element, l);
+  e->ops->evaluate(e->data, l);
+  l->y = l->W = l->chi = NULL;
+  return with_rows ? 0 : PC_LEFT_W;
+}
+
 void pc_deferred_note(pc_terms* t, int element, const pc_local* asked)
 {
   pc_deferred* d = t->deferred;
-  const pc_element* e = &t->system->element[element];
   unsigned left = (asked->W ? PC_LEFT_W : 0u) | (asked->W_q ? PC_LEFT_W_Q : 0u);
-  if (asked->y) {
-    pc_local l = local_at(t, element);
-    double bound = e->ops->least_gap ? e->ops->least_gap(e->data, &l) : -1;
-    if (bound > d->reach && bound > 0) {
-      set_gaps(t, e, bound);
-      left |= PC_LEFT_Y;
-    } else {
-      l.y = t->y + e->row_first;
-      e->ops->evaluate(e->data, &l);
-    }
-  }
+  if (asked->y)
+    left = (left & PC_LEFT_W_Q) |
+           (evaluate_gaps(t, element, asked->W && d->asked[element]) & (left | PC_LEFT_Y));
   d->left[element] = (unsigned char)left;
+  d->asked[element] = 0;
 }
 
 void pc_deferred_settle(const pc_terms* t, int element, unsigned what)
@@ -111,17 +132,20 @@ void pc_deferred_settle(const pc_terms* t, int element, unsigned what)
   const pc_local* own = &t->local[element];
   what &= d->left[element];
   if (!what) return;
-  pc_local l = local_at(t, element);
-  if (what & PC_LEFT_Y) l.y = t->y + e->row_first;
-  if (what & PC_LEFT_W) l.W = own->W, l.chi = t->chi + e->row_first;
-  if (what & PC_LEFT_W_Q) l.W_q = own->W_q, l.chi_q = own->chi_q, l.zeta_t = own->zeta_t;
-  e->ops->evaluate(e->data, &l);
+  pc_local* l = local_at(t, element);
+  if (what & PC_LEFT_Y) l->y = t->y + e->row_first;
+  if (what & PC_LEFT_W) ask_for_rows(t, element, l);
+  if (what & PC_LEFT_W_Q) l->W_q = own->W_q, l->chi_q = own->chi_q, l->zeta_t = own->zeta_t;
+  e->ops->evaluate(e->data, l);
+  l->y = l->W = l->chi = l->W_q = l->chi_q = l->zeta_t = NULL;
   d->left[element] &= (unsigned char)~what;
 }
 
 void pc_terms_settle_row(const pc_terms* t, int row)
 {
-  pc_deferred_settle(t, t->system->row[row].element, PC_LEFT_W);
+  int element = t->system->row[row].element;
+  t->deferred->asked[element] = 1;
+  if (t->deferred->left[element] & PC_LEFT_W) pc_deferred_settle(t, element, PC_LEFT_W);
 }
 
 void pc_terms_settle_slopes(const pc_terms* t, int element)

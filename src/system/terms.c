@@ -24,7 +24,7 @@ static unsigned asked_of(const pc_element* e, unsigned mask)
 }
 
 /* Own arrays of one element, as its mask and its provisions ask. */
-static pc_status create_local(const pc_element* e, unsigned mask, pc_local* l)
+static pc_status create_local(const pc_element* e, unsigned mask, pc_turns* turns, pc_local* l)
 {
   unsigned wanted = asked_of(e, mask);
   size_t n_q = (size_t)e->q_count, n_u = (size_t)e->u_count, rows = (size_t)e->row_count;
@@ -45,6 +45,7 @@ static pc_status create_local(const pc_element* e, unsigned mask, pc_local* l)
   RESERVE(PC_TERM_W_Q, zeta_t, rows);
 #undef RESERVE
   l->momentum = (wanted & PC_TERM_P) != 0;
+  l->turns = turns;
   if (bad) return PC_OUT_OF_MEMORY;
   return e->ops->prepare && wanted ? e->ops->prepare(e->data, wanted, &l->work) : PC_OK;
 }
@@ -138,7 +139,7 @@ static pc_status fill(pc_terms* t)
       !t->q_dot || !t->zero || (t->mask & PC_TERM_P && !t->p) || reserve_rows(t) != PC_OK)
     return PC_OUT_OF_MEMORY;
   for (int i = 0; i < s->element_count; i++)
-    PC_TRY(create_local(&s->element[i], t->mask, &t->local[i]));
+    PC_TRY(create_local(&s->element[i], t->mask, &t->turns, &t->local[i]));
   list_elements(t, t->mask);
   if (s->found_count) return pc_terms_refit(t, NULL);
   lay_out_rows(t, 0);
@@ -182,7 +183,7 @@ pc_status pc_terms_refit(pc_terms* t, pc_error* error)
   const pc_system* s = t->system;
   const double *y = t->y, *chi = t->chi;
   const pc_array local = PC_ARRAY(t->local), pool = PC_ARRAY(t->pool);
-  size_t size = ZEROS, elements = (size_t)(s->element_count + s->found_count);
+  size_t size = ZEROS, elements = (size_t)s->element_count + (size_t)s->found_count;
   for (int i = s->element_count; i < (int)elements; i++)
     size += pool_size(&s->element[i], asked_of(&s->element[i], t->mask));
   if (reserve_rows(t) != PC_OK ||
@@ -204,6 +205,7 @@ pc_status pc_terms_create(const pc_system* s, unsigned mask, pc_terms** terms, p
   if (!t) return pc_no_memory(error);
   t->system = s;
   t->mask = mask;
+  for (int k = 0; k < PC_TURNS; k++) t->turns.of[k].cosine = 1; /* the angle is 0 */
   if (fill(t) != PC_OK) {
     pc_terms_destroy(t);
     return pc_no_memory(error);
@@ -529,12 +531,20 @@ static void add_product(const pc_element* e, const double* A, int over_q, double
     return;
   }
   int count = over_q ? e->q_count : e->u_count;
-  for (int b = 0; b < e->block_count; b++)
-    for (int j = e->u_block[b].first; j < e->u_block[b].first + e->u_block[b].width; j++) {
+  for (int b = 0; b < e->block_count; b++) {
+    double* to = out + e->u_block[b].first;
+    int rows = e->u_block[b].width;
+    if (count == 3 && rows == 3) { /* a body in the plane */
+      const columns body = {0, 3};
+      add_cells(1, body, body, A, scale, x, to);
+      return;
+    }
+    for (int j = 0; j < rows; j++) {
       double sum = 0;
       for (int k = 0; k < count; k++) sum += *A++ * x[k];
-      out[j] += scale * sum;
+      to[j] += scale * sum;
     }
+  }
 }
 
 void pc_terms_add_M_times(const pc_terms* t, const double* x, double* out)

@@ -43,10 +43,12 @@ typedef struct pc_terms {
   double* scratch; /* gathered q, u, a of one element, and what it gives before it is scattered */
   double* q_dot;   /* n_q, with PC_TERM_ZETA */
   double* zero;    /* n_u zeros, in place of a missing u or a */
+  pc_turns turns;  /* of the angles of bodies in the plane */
   /* Found contacts: their `local` are behind those of the elements. */
   size_t row_capacity, local_capacity, pool_capacity;
   double* pool;                 /* their W and W_q */
   struct pc_deferred* deferred; /* NULL: an evaluation leaves nothing for later */
+  int deferred_from;            /* with that: rows before this one are never left */
 } pc_terms;
 
 pc_status pc_terms_create(const pc_system* system, unsigned mask, pc_terms** terms,
@@ -78,7 +80,7 @@ double pc_terms_gap(const pc_terms* terms, int row);
 void pc_terms_settle_row(const pc_terms* terms, int row);
 static inline pc_row pc_terms_row(const pc_terms* terms, int row)
 {
-  if (terms->deferred) pc_terms_settle_row(terms, row);
+  if (terms->deferred && row >= terms->deferred_from) pc_terms_settle_row(terms, row);
   return terms->row[row];
 }
 

@@ -175,8 +175,11 @@ class LongTest(ProgramTest):
 class Trouble(LongTest):
     """The table cut off in every way."""
 
-    def kill_after(self, seconds, *words, how=signal.SIGKILL):
+    def kill_after(self, seconds, table, *words, how=signal.SIGKILL):
+        """Sends the signal so long after the table has its first bytes, however slow the machine is."""
         run = subprocess.Popen([PERCUSS, *map(str, words)], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        while run.poll() is None and not (table.exists() and table.stat().st_size):
+            time.sleep(0.01)
         time.sleep(seconds)
         run.send_signal(how)
         run.communicate()
@@ -186,16 +189,16 @@ class Trouble(LongTest):
         for name in ("t.csv", "t.h5"):
             table = self.here / name
             words = ["sweep", *self.LONG]
-            self.kill_after(0.4, *words, "--out", table)
+            self.kill_after(0.4, table, *words, "--out", table)
             for _ in range(2):
-                self.kill_after(0.3, *words, "--resume", table)
+                self.kill_after(0.3, table, *words, "--resume", table)
             self.expect(DONE, *words, "--resume", table)
             self.expect(DONE, "sweep", "--merge", table, "--out", self.here / "text.csv")
             self.assertEqual((self.here / "text.csv").read_bytes(), self.whole.read_bytes())
 
     def test_interrupted_it_keeps_what_is_complete(self):
         table = self.here / "t.csv"
-        code = self.kill_after(0.3, "sweep", *self.LONG, "--out", table, how=signal.SIGINT)
+        code = self.kill_after(0.3, table, "sweep", *self.LONG, "--out", table, how=signal.SIGINT)
         if code != DONE:
             self.assertEqual(code, 130)
         self.expect(DONE, "sweep", *self.LONG, "--resume", table)

@@ -2,9 +2,9 @@
  * rows, ties, a bad r, and trouble. */
 #include <stdlib.h>
 
+#include "../solve/problems.h"
 #include "check.h"
 #include "implicit/implicit_step.h"
-#include "../solve/problems.h"
 #include "wrapped_allocator.h"
 
 /* ---- a plant: M (x - u) = W P, y = W'x + c + curvature |x|^2/2 of row 0 ------------------- */
@@ -21,7 +21,7 @@ typedef struct plant {
   int bilateral[8];
   double c[ROWS_MAX];
   double curvature;
-  double x[DOFS_MAX];
+  double x[DOFS_MAX], kept[2][DOFS_MAX];
   double gradient[DOFS_MAX];
   pc_block block;
   pc_index_set set;
@@ -87,6 +87,18 @@ static void advance(void* user, double scale, const double* dx)
   for (int i = 0; i < p->s.dof_count; i++) p->x[i] += scale * dx[i];
 }
 
+static void keep(void* user, int slot)
+{
+  plant* p = user;
+  memcpy(p->kept[slot], p->x, sizeof p->x);
+}
+
+static void put_back(void* user, int slot)
+{
+  plant* p = user;
+  memcpy(p->x, p->kept[slot], sizeof p->x);
+}
+
 /* Unknowns in groups of three; each contact and each bilateral row is a unit. */
 static void make_graph(plant* p)
 {
@@ -135,7 +147,9 @@ static void finish_plant(plant* p)
                                      .edges = edges,
                                      .column = column,
                                      .gradient = gradient,
-                                     .advance = advance};
+                                     .advance = advance,
+                                     .keep = keep,
+                                     .put_back = put_back};
 }
 
 static void release_plant(plant* p)

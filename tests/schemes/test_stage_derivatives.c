@@ -298,6 +298,37 @@ static void check_debts(bench* b, double tolerance)
   compare(b->problem.row_count, y_after, want_y, tolerance);
 }
 
+/* Parts of a step add up, whatever is evaluated between them, and an iterate that was kept comes back after steps
+ * that were linearised elsewhere. */
+static void check_ways_back(bench* b)
+{
+  const pc_stage_kinematics* k = b->v->motion;
+  double F[X_MAX], y[Y_MAX], dx[X_MAX], w[X_MAX], Q[X_MAX * 4];
+  int w_count = b->v->n * b->v->n_u, Q_count = k->s * k->n_q;
+  evaluate(b, F, y);
+  for (int i = 0; i < w_count; i++) {
+    dx[i] = 0.3 * cos(2 * i + 1);
+    w[i] = b->v->w[i];
+  }
+  for (int i = 0; i < Q_count; i++) Q[i] = k->Q[i];
+  b->problem.keep(b->problem.user, 1);
+  linearise(b, F, y);
+  for (int i = 0; i < 3; i++) {
+    b->problem.advance(b->problem.user, i == 0 ? 1 : -0.5, dx);
+    evaluate(b, F, y);
+  }
+  compare(w_count, b->v->w, w, 1e-14);
+  compare(Q_count, k->Q, Q, 1e-14);
+  for (int i = 0; i < 3; i++) {
+    linearise(b, F, y);
+    b->problem.advance(b->problem.user, 1, dx);
+    evaluate(b, F, y);
+  }
+  b->problem.put_back(b->problem.user, 1);
+  compare(w_count, b->v->w, w, 0);
+  compare(Q_count, k->Q, Q, 0);
+}
+
 static void check_system(const pc_system* system, double dt, double tolerance)
 {
   for (int s = 2; s <= 4; s++)
@@ -306,6 +337,7 @@ static void check_system(const pc_system* system, double dt, double tolerance)
       set_up(&b, system, s, how % 2 ? PC_VELOCITY_PAPER : PC_VELOCITY_AVERAGED,
              how < 2 ? PC_FORM_VELOCITY : PC_FORM_MOMENTUM, dt);
       check_debts(&b, tolerance);
+      check_ways_back(&b);
       check_matrix_and_gradients(&b, tolerance);
       check_columns(&b);
       pc_variational_destroy(b.v);
