@@ -12,7 +12,7 @@ enum { TRIP, CLOSED, SLIPPERY, HALF, TWICE, FOUR_TIMES };
 static const item_run runs[] = {
     [TRIP] = {"tripped", MODEL, CP, 2e-6, 9e-3, NULL, NULL, 0},
     [CLOSED] = {"closed", MODEL, CP, 2e-6, 4e-3, "trip=0", NULL, 0},
-    [SLIPPERY] = {"latch without friction", MODEL, CP, 2e-6, 8e-3, "trip=0 latch_mu=0", NULL, 0},
+    [SLIPPERY] = {"latch without friction", MODEL, CP, 1e-6, 7e-3, "trip=0 latch_mu=0", NULL, 0},
     [HALF] = {"clearances x 0.5", MODEL, CP, 2e-6, 2e-3, "trip=0 clearance=0.5", NULL, 0},
     [TWICE] = {"clearances x 2", MODEL, CP, 2e-6, 2e-3, "trip=0 clearance=2", NULL, 0},
     [FOUR_TIMES] = {"clearances x 4", MODEL, CP, 2e-6, 2e-3, "trip=0 clearance=4", NULL, 0},
@@ -21,6 +21,20 @@ static const item_run runs[] = {
 
 static const char note[] =
     "Data of the public example (mm, g, ms) in SI units; corrected are the centre of the trip bar, "
+    "mass and "
+    "inertia of the needle, inertia of the plunger. Analytic gaps of rings, arcs and bounded faces "
+    "instead of a CAD "
+    "library. The paper describes what it sees: times and displacements were estimated "
+    "independently from the "
+    "geometry and from a model in the plane, which opens at 6.9 ms. In space the bar leans in its "
+    "plays, and the "
+    "contacts part later, at 7.7 ms under all schemes. Without friction in the latch that of the "
+    "pins nearly holds it: "
+    "it opens at 5.4 ms here and at 4.5 ms under rattle, but stays closed for 8 ms with dt = 2e-6 "
+    "and for 12 ms under "
+    "moreau-jean.";
+corrected are the centre of the trip bar,
+    "
     "mass and "
     "inertia of the needle, inertia of the plunger. Analytic gaps of rings, arcs and bounded faces "
     "instead of a CAD "
