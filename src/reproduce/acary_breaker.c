@@ -33,16 +33,6 @@ static const char note[] =
     "it opens at 5.4 ms here and at 4.5 ms under rattle, but stays closed for 8 ms with dt = 2e-6 "
     "and for 12 ms under "
     "moreau-jean.";
-corrected are the centre of the trip bar,
-    "
-    "mass and "
-    "inertia of the needle, inertia of the plunger. Analytic gaps of rings, arcs and bounded faces "
-    "instead of a CAD "
-    "library. The paper describes what it sees; times and displacements were estimated "
-    "independently from the "
-    "geometry and from a model in the plane, which opens at 6.9 ms. In space the bar leans in its "
-    "plays, and the "
-    "contacts part later.";
 
 /* Of {x, y, z} of plate and hook [m]: how far the farther one is from where it was. */
 static double farther(const double* p)
