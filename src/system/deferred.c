@@ -5,14 +5,17 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "linalg/copy.h"
+#include "system/found.h"
 #include "system/gather.h"
 
-/* Whether an element has contacts and nothing else, whose rows lie side by side. */
-static int has_contacts_alone(const pc_element* e)
+/* Whether an element has contacts and nothing else, whose rows lie side by side, and something that can be left
+ * for later: W that never changes is evaluated once. */
+static int can_be_deferred(const pc_element* e)
 {
   const unsigned rows = PC_TERM_Y | PC_TERM_W | PC_TERM_W_Q | PC_TERM_CHI;
+  int leaves = !(e->constant & PC_TERM_W) || !(e->constant & PC_TERM_W_Q) || e->ops->least_gap;
   return e->contact_count > 0 && e->g_count + e->gamma_count == 0 && e->row_first >= 0 &&
-         !(e->provides & ~rows);
+         !(e->provides & ~rows) && leaves;
 }
 
 int pc_deferred_takes_found(const pc_terms* t)
@@ -31,7 +34,7 @@ pc_status pc_deferred_fit(pc_terms* t)
   for (int i = 0; i < count; i++) {
     int found = i >= t->system->element_count;
     d->is_deferred[i] = found ? (unsigned char)pc_deferred_takes_found(t)
-                              : (unsigned char)has_contacts_alone(&t->system->element[i]);
+                              : (unsigned char)can_be_deferred(&t->system->element[i]);
     d->left[i] = d->asked[i] = 0;
   }
   return PC_OK;
@@ -61,6 +64,11 @@ pc_status pc_terms_defer(pc_terms* t, double reach, pc_error* error)
   d->scratch = pc_alloc(scratch, sizeof *d->scratch);
   d->local.u = d->zero;
   if (!d->q || !d->zero || !d->scratch || pc_deferred_fit(t) != PC_OK) return pc_no_memory(error);
+  int count = 0;
+  for (int i = 0; i < t->system->element_count; i++) count += d->is_deferred[i];
+  if (count > 0 || pc_system_is_extended(t->system)) return PC_OK;
+  pc_deferred_destroy(d);
+  t->deferred = NULL;
   return PC_OK;
 }
 
@@ -125,7 +133,7 @@ void pc_deferred_note(pc_terms* t, int element, const pc_local* asked)
   d->asked[element] = 0;
 }
 
-void pc_deferred_settle(const pc_terms* t, int element, unsigned what)
+void pc_deferred_complete(const pc_terms* t, int element, unsigned what)
 {
   pc_deferred* d = t->deferred;
   const pc_element* e = &t->system->element[element];
@@ -141,21 +149,21 @@ void pc_deferred_settle(const pc_terms* t, int element, unsigned what)
   d->left[element] &= (unsigned char)~what;
 }
 
-void pc_terms_settle_row(const pc_terms* t, int row)
+void pc_terms_complete_row(const pc_terms* t, int row)
 {
   int element = t->system->row[row].element;
   t->deferred->asked[element] = 1;
-  if (t->deferred->left[element] & PC_LEFT_W) pc_deferred_settle(t, element, PC_LEFT_W);
+  if (t->deferred->left[element] & PC_LEFT_W) pc_deferred_complete(t, element, PC_LEFT_W);
 }
 
-void pc_terms_settle_slopes(const pc_terms* t, int element)
+void pc_terms_complete_slopes(const pc_terms* t, int element)
 {
-  if (t->deferred) pc_deferred_settle(t, element, PC_LEFT_W_Q);
+  if (t->deferred) pc_deferred_complete(t, element, PC_LEFT_W_Q);
 }
 
 double pc_terms_gap(const pc_terms* t, int row)
 {
-  if (t->deferred) pc_deferred_settle(t, t->system->row[row].element, PC_LEFT_Y);
+  if (t->deferred) pc_deferred_complete(t, t->system->row[row].element, PC_LEFT_Y);
   return t->y[row];
 }
 
@@ -163,5 +171,5 @@ void pc_terms_complete(pc_terms* t)
 {
   if (!t->deferred) return;
   for (int i = 0; i < pc_system_all_elements(t->system); i++)
-    pc_deferred_settle(t, i, PC_LEFT_Y | PC_LEFT_W);
+    pc_deferred_complete(t, i, PC_LEFT_Y | PC_LEFT_W);
 }
