@@ -4,7 +4,10 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { FINAL_MAX = 200 }; /* larger systems do not list their final values */
+enum {
+  FINAL_MAX = 1000, /* larger systems do not list their final values ... */
+  ROWS_MAX = 200    /* ... nor the violations of all rows */
+};
 
 void add_report_warning(run_report* r, const pc_warning* warning)
 {
@@ -126,7 +129,7 @@ static void put_violations(const run_report* r, output* out)
   const pc_system* system = r->def->system;
   const pc_violation* list = pc_sim_observation(r->sim)->violation;
   int count = pc_violation_count(system);
-  if (pc_system_row_count(system) > FINAL_MAX)
+  if (pc_system_row_count(system) > ROWS_MAX)
     put_violation_digest(list, count, out);
   else
     for (int i = 0; i < count; i++) put_violation(out, &list[i]);
