@@ -204,13 +204,12 @@ static void plain_stage_point(pc_theta_step* s, const pc_state* state)
   double* restrict v_theta = s->v_theta;
   double* restrict q_theta = s->q_theta;
   double* restrict q = s->q;
-  int n = s->n_q;
-  for (int i = 0; i < n; i++) {
+  for (int i = 0; i < s->n_q; i++) {
     v_theta[i] = (1 - theta) * u_k[i] + theta * v[i];
     q[i] = q_k[i] + dt * v_theta[i];
+    if (s->displaced) q[i] += s->d[i];
+    q_theta[i] = (1 - theta) * q_k[i] + theta * q[i];
   }
-  for (int i = 0; s->displaced && i < n; i++) q[i] += s->d[i];
-  for (int i = 0; i < n; i++) q_theta[i] = (1 - theta) * q_k[i] + theta * q[i];
 }
 
 /* q and q_theta from q_dot; returns the largest change of q_theta. */
