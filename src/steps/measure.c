@@ -19,8 +19,8 @@ int pc_is_scaled(const pc_scheme_settings* settings)
 
 void pc_measure_clear(pc_measure* m)
 {
-  void* array[] = {m->first,      m->inertia, m->root,  m->inverse, m->motion,
-                   m->percussion, m->forces,  m->speed, m->top};
+  void* array[] = {m->body_of, m->first,      m->inertia, m->root, m->inverse,
+                   m->motion,  m->percussion, m->forces,  m->pace, m->top};
   for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
   *m = (pc_measure){0};
 }
@@ -36,8 +36,10 @@ static void weigh_bodies(pc_measure* m, pc_terms* terms)
     m->inverse[i] = 1 / m->root[i];
   }
   for (int k = 0; k < m->body_count; k++)
-    for (int i = m->first[k]; i < m->first[k + 1]; i++)
+    for (int i = m->first[k]; i < m->first[k + 1]; i++) {
       m->top[k] = pc_larger(m->top[k], m->root[i]);
+      m->body_of[i] = k;
+    }
 }
 
 pc_status pc_measure_create(pc_measure* m, pc_terms* terms, const pc_scheme_settings* settings,
@@ -49,10 +51,11 @@ pc_status pc_measure_create(pc_measure* m, pc_terms* terms, const pc_scheme_sett
   m->absolute = scaled ? 0 : settings->tolerance;
   m->n_u = pc_system_u_count(terms->system);
   double** n_u[] = {&m->inertia,    &m->root,   &m->inverse, &m->motion,
-                    &m->percussion, &m->forces, &m->speed,   &m->top};
+                    &m->percussion, &m->forces, &m->pace,    &m->top};
   for (size_t i = 0; i < sizeof n_u / sizeof *n_u; i++)
     bad |= !(*n_u[i] = pc_alloc((size_t)m->n_u, sizeof(double)));
   bad |= !(m->first = pc_alloc((size_t)m->n_u + 1, sizeof *m->first));
+  bad |= !(m->body_of = pc_alloc((size_t)m->n_u, sizeof *m->body_of));
   if (bad) return pc_no_memory(error);
   m->body_count = pc_system_find_bodies(terms->system, m->first);
   weigh_bodies(m, terms);
@@ -70,7 +73,8 @@ void pc_measure_note(pc_measure* m, pc_row row, double P)
   const double* w = row.w;
   for (int k = 0; k < row.block_count; k++) {
     double* there = m->percussion + row.block[k].first;
-    for (int i = 0; i < row.block[k].width; i++, w++) there[i] = pc_larger(there[i], fabs(*w * P));
+    for (int i = 0; i < row.block[k].width; i++, w++)
+      if (fabs(*w * P) > there[i]) there[i] = fabs(*w * P);
   }
 }
 
@@ -89,19 +93,32 @@ static double size_of(const pc_measure* m, int body)
   return pc_larger(largest_of(m, body, m->motion), largest_of(m, body, m->percussion));
 }
 
-/* The largest rest of a body's equations in units of what it may be. */
-static double excess(const pc_measure* m, int body, const double* rest)
+/* The largest rest of a body's equations in units of a tolerance that is the same for all. */
+static double absolute_excess(const pc_measure* m, int body, const double* rest)
 {
-  double largest = 0, limit = m->absolute;
-  if (limit > 0) {
-    for (int i = m->first[body]; i < m->first[body + 1]; i++)
-      largest = pc_larger(largest, fabs(rest[i]));
-  } else {
-    largest = largest_of(m, body, rest);
-    limit = fmin(m->relative * largest_of(m, body, m->motion), m->velocity * m->top[body]);
-    limit = pc_larger(limit, m->relative * largest_of(m, body, m->percussion));
+  double largest = 0;
+  for (int i = m->first[body]; i < m->first[body + 1]; i++)
+    largest = pc_larger(largest, fabs(rest[i]));
+  return largest / m->absolute;
+}
+
+/* The same in units of what may be left. Of the motion --abs-tol is the most, of percussions, which a light body
+ * passes on from one heavy body to another, a share. The rest is known to be finite. */
+static double excess(pc_measure* m, int body, const double* rest)
+{
+  if (m->absolute > 0) return absolute_excess(m, body, rest);
+  double left = 0, motion = 0, percussion = 0;
+  for (int i = m->first[body], end = m->first[body + 1]; i < end; i++) {
+    double inverse = m->inverse[i], r = inverse * fabs(rest[i]);
+    if (r > left) left = r;
+    if (inverse * m->motion[i] > motion) motion = inverse * m->motion[i];
+    if (inverse * m->percussion[i] > percussion) percussion = inverse * m->percussion[i];
   }
-  return largest > limit ? largest / pc_larger(limit, DBL_MIN) : 0;
+  m->pace[body] = motion;
+  double limit = m->relative * motion, most = m->velocity * m->top[body];
+  if (limit > most) limit = most;
+  if (limit < m->relative * percussion) limit = m->relative * percussion;
+  return left > limit ? left / pc_larger(limit, DBL_MIN) : 0;
 }
 
 static void find_forces(pc_measure* m, const pc_iterate* at)
@@ -128,19 +145,10 @@ static int holds_as_a_whole(const pc_measure* m, const pc_iterate* at)
   return rest <= left;
 }
 
-static void find_speeds(pc_measure* m)
-{
-  for (int k = 0; k < m->body_count; k++) {
-    double largest = largest_of(m, k, m->motion);
-    for (int i = m->first[k]; i < m->first[k + 1]; i++) m->speed[i] = largest * m->inverse[i];
-  }
-}
-
 int pc_measure_holds(pc_measure* m, const pc_iterate* at)
 {
   double worst = 0;
   int body = 0;
-  if (m->relative > 0) find_speeds(m);
   while (body < m->body_count && excess(m, body, at->rest) <= 1) body++;
   if (body == m->body_count) return 1;
 
@@ -154,17 +162,20 @@ int pc_measure_holds(pc_measure* m, const pc_iterate* at)
   return m->stalls >= STALLS_MAX && holds_as_a_whole(m, at);
 }
 
-/* What may be left of a row's velocity, by the velocities of its bodies and what forces make of them in a step.
- * Percussions do not count: below a heavy body, a light one would be let go. */
-static double row_limit(const pc_measure* m, pc_row row)
+/* Is what is left of a row's velocity within the tolerance, by the velocities of its bodies and what forces make of
+ * them in a step? Percussions do not count: below a heavy body, a light one would be let go. */
+static int is_small(const pc_measure* m, pc_row row, double left)
 {
   const double* w = row.w;
   double sum = 0;
-  if (m->absolute > 0) return m->absolute;
+  if (m->absolute > 0) return left <= m->absolute;
+  if (left > m->velocity) return 0;
   for (int k = 0; k < row.block_count; k++)
-    for (int i = row.block[k].first; i < row.block[k].first + row.block[k].width; i++, w++)
-      sum += fabs(*w) * m->speed[i];
-  return fmin(m->relative * sum, m->velocity);
+    for (int i = row.block[k].first; i < row.block[k].first + row.block[k].width; i++, w++) {
+      sum += fabs(*w) * m->inverse[i] * m->pace[m->body_of[i]];
+      if (left <= m->relative * sum) return 1;
+    }
+  return left == 0;
 }
 
 double pc_measure_row_change(const pc_measure* m, pc_row row)
@@ -192,7 +203,7 @@ static double largest_change(const pc_measure* m, pc_row row)
 int pc_measure_row_holds(const pc_measure* m, pc_row row, double left, double round_off)
 {
   left = fabs(left);
-  return left <= round_off || left <= row_limit(m, row) ||
+  return left <= round_off || is_small(m, row, left) ||
          left <= PC_ROUND_OFF * pc_measure_row_change(m, row) ||
          (m->stalls >= STALLS_MAX && left <= PC_ROUND_OFF * largest_change(m, row));
 }

@@ -41,13 +41,14 @@ typedef struct pc_measure {
   int n_u;
   int body_count;
   int* first;         /* n_u + 1: the first velocity of each body */
+  int* body_of;       /* n_u */
   double* inertia;    /* n_u: the diagonal of M at the start; 1 where it is 0 */
   double* root;       /* n_u: its square root, */
   double* inverse;    /* n_u: and 1 over that */
   double* top;        /* bodies: the largest root of each */
   double* motion;     /* n_u: the largest of momentum, its change, and impulse of forces */
   double* percussion; /* n_u: the largest percussion */
-  double* speed;      /* n_u: what the largest motion of its body comes to [m/s, rad/s] */
+  double* pace;       /* bodies: the largest motion over the root of its inertia */
   double* forces;     /* n_u: what is added up in h [N] */
   double last;        /* of the iterate before: the largest rest in units of what it may be */
   int stalls;         /* how often that was not halved in this loop, or rows did not hold */
@@ -85,6 +86,12 @@ static inline void pc_measure_set(pc_measure* m, int i, double impulse, double c
 
 /* Notes what the percussion P of a row does to its bodies. */
 void pc_measure_note(pc_measure* measure, pc_row row, double P);
+
+/* What a momentum in equation i comes to as a velocity of its body, by the energy [1/kg]. */
+static inline double pc_measure_velocity(const pc_measure* m, int i)
+{
+  return m->inverse[i] / m->top[m->body_of[i]];
+}
 
 /* The largest term of equation i [N s]. */
 static inline double pc_measure_size(const pc_measure* m, int i)
