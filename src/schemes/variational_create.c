@@ -33,6 +33,7 @@ static pc_status create_arrays(pc_variational* v, pc_error* error)
                {&v->zero, n * n_u},
                {&v->p, n_u},
                {&v->w, n * n_u},
+               {&v->kept, 2 * n * n_u},
                {&v->P_1, m * rows},
                {&v->gradient, n * n_u},
                {&v->slope, m * (size_t)v->slope_count},
@@ -120,7 +121,7 @@ static pc_status create_blocks(pc_variational* v, pc_error* error)
 {
   for (int r = 0; r < v->rows; r++) {
     pc_row row = v->start->row[r];
-    pc_block* block = pc_alloc((size_t)(v->n * row.block_count), sizeof *block);
+    pc_block* block = pc_alloc((size_t)v->n * (size_t)row.block_count, sizeof *block);
     if (!block) return pc_no_memory(error);
     for (int i = 0; i < v->n * row.block_count; i++) {
       block[i] = row.block[i % row.block_count];
@@ -281,6 +282,7 @@ void pc_variational_destroy(void* scheme)
                    v->terms,
                    v->zero,
                    v->w,
+                   v->kept,
                    v->P_1,
                    v->gradient,
                    v->moment,

@@ -68,16 +68,6 @@ void pc_measure_begin(pc_measure* m)
   m->stalls = 0;
 }
 
-void pc_measure_note(pc_measure* m, pc_row row, double P)
-{
-  const double* w = row.w;
-  for (int k = 0; k < row.block_count; k++) {
-    double* there = m->percussion + row.block[k].first;
-    for (int i = 0; i < row.block[k].width; i++, w++)
-      if (fabs(*w * P) > there[i]) there[i] = fabs(*w * P);
-  }
-}
-
 /* The largest of a body's momenta, over the roots of their inertias. */
 static double largest_of(const pc_measure* m, int body, const double* x)
 {

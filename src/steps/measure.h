@@ -22,6 +22,7 @@
 #define PC_STEPS_MEASURE_H
 
 #include <float.h>
+#include <math.h>
 
 #include "percuss/scheme.h"
 #include "system/terms.h"
@@ -84,8 +85,18 @@ static inline void pc_measure_set(pc_measure* m, int i, double impulse, double c
   m->percussion[i] = 0;
 }
 
-/* Notes what the percussion P of a row does to its bodies. */
-void pc_measure_note(pc_measure* measure, pc_row row, double P);
+/* Adds the percussion P of a row to the rest of the balance, and notes it. A number that is not finite shows in the
+ * rest. */
+static inline void pc_measure_add_row(pc_measure* m, pc_row row, double P, double* rest)
+{
+  const double* w = row.w;
+  for (int k = 0; k < row.block_count; k++)
+    for (int i = row.block[k].first, end = i + row.block[k].width; i < end; i++) {
+      double term = *w++ * P, size = fabs(term);
+      rest[i] += term;
+      m->percussion[i] = size > m->percussion[i] ? size : m->percussion[i];
+    }
+}
 
 /* What a momentum in equation i comes to as a velocity of its body, by the energy [1/kg]. */
 static inline double pc_measure_velocity(const pc_measure* m, int i)

@@ -213,7 +213,7 @@ double pc_projection_defect(pc_projection* p, const pc_theta_step* step)
   return largest;
 }
 
-int pc_projection_settled(pc_projection* p, const pc_theta_step* step)
+int pc_projection_converged(pc_projection* p, const pc_theta_step* step)
 {
   return pc_projection_defect(p, step) <= gap_tolerance(step, p->tolerance);
 }
@@ -259,6 +259,27 @@ static void collect(pc_projection* p, const pc_theta_step* step)
   }
 }
 
+/* An answer that leaves gaps so many times larger than it has found them is none. */
+static const double DIVERGED = 1e3;
+
+/* Whether d makes sense, by the gaps that it leaves to first order. Where one-sided rows depend on fixed ones, a
+ * solver may run away: what it finds is then a solution relative to its own size alone. */
+static int makes_sense(const pc_projection* p, const pc_theta_step* step)
+{
+  const pc_terms* terms = step->end_terms;
+  double before = gap_tolerance(step, GAP_TOLERANCE), after = 0;
+  for (int i = 0; i < p->fixed_count; i++) {
+    int k = p->fixed[i] - p->g_count, r = k < 0 ? p->fixed[i] : p->normal[k];
+    before = pc_larger(before, fabs(pc_terms_gap(terms, r)));
+    after = pc_larger(after, fabs(p->fixed_c[i] + pc_row_dot(p->fixed_row[i], p->d)));
+  }
+  for (int i = 0; i < p->one_sided_count; i++) {
+    before = pc_larger(before, fabs(pc_terms_gap(terms, p->normal[p->one_sided[i] - p->g_count])));
+    after = pc_larger(after, -p->b[i] - pc_row_dot(p->row[i], p->d));
+  }
+  return after <= DIVERGED * before;
+}
+
 /* tau and d of one problem (58), (60). */
 static pc_status solve(pc_projection* p, const pc_theta_step* step, pc_error* error)
 {
@@ -277,6 +298,9 @@ static pc_status solve(pc_projection* p, const pc_theta_step* step, pc_error* er
                    "the projection's solver (%s) stopped after %d iterations with a residual of "
                    "%.3g; try a smaller dt or another --solver",
                    info.solver, info.iterations, info.residual);
+  if (!makes_sense(p, step))
+    return pc_fail(error, PC_NOT_CONVERGED,
+                   "the projection of positions has no solution; try a smaller dt");
   for (int i = 0; i < p->fixed_count; i++) p->tau[p->fixed[i]] = p->fixed_tau[i];
   for (int i = 0; i < p->one_sided_count; i++) p->tau[p->one_sided[i]] = p->x[i];
   return PC_OK;
@@ -294,35 +318,55 @@ static double largest_violation(const pc_projection* p, const pc_theta_step* ste
 
 /* Contacts of a heap can close in a ring of bodies that cannot move with respect to each other: then no
  * position has g = 0 for all contacts with a percussion. For the rest of the step they are kept from
- * penetrating, 0 <= g _|_ tau >= 0, which can be fulfilled; the step counts as inaccurate. */
-static void relax(pc_projection* p)
+ * penetrating, 0 <= g _|_ tau >= 0, which can be fulfilled; the step counts as inaccurate. What was tried
+ * without success may have led far away: it is forgotten. */
+static void relax(pc_projection* p, pc_theta_step* step, const pc_state* state)
 {
   p->relaxed = 1;
   for (int k = 0; k < p->contact_count; k++)
     if (p->role[k] == PC_PROJECT_FREE) p->candidate[k] = 1;
-  for (int k = 0; k < p->contact_count; k++)
-    p->tau[p->g_count + k] = pc_larger(0, p->tau[p->g_count + k]);
+  memset(p->tau, 0, (size_t)(p->g_count + p->contact_count) * sizeof *p->tau);
+  memset(step->d, 0, (size_t)step->n_u * sizeof *step->d);
+  pc_theta_step_locate(step, state);
 }
 
+/* Problems in a row that leave the largest violation where it was, after which gaps are not expected to hold: a solution is
+ * approached quadratically, or, where contacts open and close, after a few problems more. */
+enum { STALLS_MAX = 8 };
+
+/* The smallest share of a problem's displacement that is taken. */
+static const double SHARE_MIN = 0.125;
+
 /* Problems until the gaps hold and d = N W tau with W at the end, (28b), which W one problem before does not
- * tell; `done` tells whether the gaps do. Where d no longer comes closer, it is left. */
+ * tell; `done` tells whether the gaps do. Where d no longer comes closer, it is left. Where it moves
+ * away, as where a normal turns by much within the displacement and d goes to and fro, a share of it is taken. */
 static pc_status iterate(pc_projection* p, pc_theta_step* step, const pc_state* state,
                          pc_step_info* info, int* done, pc_error* error)
 {
   int polish = p->polish;
-  double left = HUGE_VAL, last;
+  double left = HUGE_VAL, last, worst = HUGE_VAL, share = 1;
   *done = 0;
-  for (int n = 0; n < p->max_iterations; n++) {
+  for (int n = 0, stalls = 0; n < p->max_iterations && stalls < STALLS_MAX; n++) {
     last = left;
     left = pc_projection_defect(p, step);
     if (pc_projection_holds(p, step)) {
-      int settled = left <= gap_tolerance(step, p->tolerance) || (n > 1 && left > last / 2);
+      int converged = left <= gap_tolerance(step, p->tolerance) || (n > 1 && left > last / 2);
       *done = 1;
-      if (settled && (!polish || holds(p, step, 0))) return PC_OK;
-      if (settled) polish = 0;
+      if (converged && (!polish || holds(p, step, 0))) return PC_OK;
+      if (converged) polish = 0;
     }
-    PC_TRY(solve(p, step, error));
-    memcpy(step->d, p->d, (size_t)step->n_u * sizeof *p->d);
+    double violation = largest_violation(p, step);
+    stalls = *done || violation < worst ? 0 : stalls + 1;
+    worst = fmin(worst, violation);
+    if (n > 1 && left > last && share > SHARE_MIN) {
+      share /= 2;
+      stalls = 0;
+    }
+    pc_status status = solve(p, step, error);
+    if (status == PC_NOT_CONVERGED && *done) return PC_OK; /* they hold as they are */
+    PC_TRY(status);
+    for (int i = 0; i < step->n_u; i++)
+      step->d[i] = share < 1 ? step->d[i] + share * (p->d[i] - step->d[i]) : p->d[i];
     step->displaced = 1;
     info->iterations[2]++;
     pc_theta_step_locate(step, state);
@@ -337,7 +381,7 @@ pc_status pc_projection_run(pc_projection* p, pc_theta_step* step, const pc_stat
   int done;
   pc_status status = iterate(p, step, state, info, &done, error);
   if (!p->relaxed && (status == PC_NOT_CONVERGED || (status == PC_OK && !done))) {
-    relax(p);
+    relax(p, step, state);
     status = iterate(p, step, state, info, &done, error);
   }
   PC_TRY(status);
@@ -349,8 +393,7 @@ pc_status pc_projection_run(pc_projection* p, pc_theta_step* step, const pc_stat
   }
   return pc_fail(
       error, PC_NOT_CONVERGED,
-      "the projection of positions stopped after %d iterations with a violation of "
-      "%.3g m; try a smaller dt%s",
-      p->max_iterations, largest_violation(p, step),
+      "the projection of positions stopped with a violation of %.3g m; try a smaller dt%s",
+      largest_violation(p, step),
       p->unity ? " or, in systems much smaller or larger than a metre, --metric mass" : "");
 }

@@ -15,8 +15,13 @@
 /* Iterates of a Newton loop that may be wrong before it is asked why; few loops have more. */
 enum { PATIENCE = 8 };
 
-/* Iterates after which W of found contacts is held. */
+/* Iterates after which W of found contacts is held. Steps with projection hold that of listed ones too, after the last iterate
+ * that may be accelerated. */
 enum { HELD_AFTER = 16 };
+
+/* The factors of a solve serve for the next one as long as this is the most that a solve leaves of the change of
+ * v by the one before. Newton's loop has 0.001 to 0.01 at usual steps, where W hardly changes any more. */
+static const double KEEP_FACTORS = 0.1;
 
 /* Iterates of a search between two points that refines another. */
 enum { BRACKET_ROUND = 8 };
@@ -31,7 +36,7 @@ void pc_theta_step_destroy(pc_theta_step* s)
   pc_terms_destroy(s->end_terms);
   pc_terms_destroy(s->held_terms);
   pc_assembly_destroy(s->tangent);
-  pc_contact_stage_destroy(s->stage);
+  pc_contact_step_destroy(s->contact_step);
   double* array[] = {s->q,        s->q_theta, s->q_dot,        s->v,      s->v_theta,
                      s->dv,       s->h_k,     s->f_k,          s->P,      s->before,
                      s->forecast, s->q_end,   s->free_v,       s->free_P, s->d,
@@ -70,6 +75,12 @@ static pc_status take_system(pc_theta_step* s, int first, pc_error* error)
   return s->bracket ? pc_bracket_fit(s->bracket, s->rows, error) : PC_OK;
 }
 
+/* Positions are projected, and not in the same problem as the velocities. */
+static int is_projected(const pc_theta_step* s)
+{
+  return s->gaps && !s->position_level && !s->settings.coupled;
+}
+
 static pc_status create_parts(pc_theta_step* s, pc_error* error)
 {
   unsigned motion = PC_TERM_M | PC_TERM_H | PC_TERM_H_Q | PC_TERM_H_U | PC_TERM_F;
@@ -85,11 +96,11 @@ static pc_status create_parts(pc_theta_step* s, pc_error* error)
     rows |= PC_TERM_ENERGY; /* they are evaluated once a step, at the state */
   PC_TRY(pc_terms_create(s->system, rows, &s->end_terms, error));
   if (!s->consistent) PC_TRY(pc_terms_defer(s->end_terms, s->settings.activation_tolerance, error));
-  if (pc_system_is_extended(s->system) && !s->position_level)
+  if (pc_system_is_extended(s->system) ? !s->position_level : is_projected(s))
     PC_TRY(pc_terms_create(s->system, PC_TERM_Y | PC_TERM_W, &s->held_terms, error));
   PC_TRY(pc_system_create_tangent(s->system, &s->tangent, error));
   s->position.row = s->end_terms->row;
-  return pc_contact_stage_create(s->system, &s->settings, &s->stage, error);
+  return pc_contact_step_create(s->system, &s->settings, &s->contact_step, error);
 }
 
 /* What never changes in this system, so that it need not be done again. */
@@ -141,7 +152,7 @@ pc_status pc_theta_step_refit(pc_theta_step* s, pc_error* error)
   if (s->held_terms) PC_TRY(pc_terms_refit(s->held_terms, error));
   s->position.row = s->end_terms->row;
   s->t_end = NAN; /* the rows have to be evaluated anew */
-  return pc_contact_stage_refit(s->stage, error);
+  return pc_contact_step_refit(s->contact_step, error);
 }
 
 /* Gaps and W at (t, q). The end of a step is the start of the next: what is there is kept. */
@@ -236,6 +247,7 @@ static void general_stage_point(pc_theta_step* s, const pc_state* state)
 /* v_theta, q_theta and q from v; returns where M, h and the tangent are taken. */
 static pc_at stage_point(pc_theta_step* s, const pc_state* state)
 {
+  s->has_rest = 0;
   s->t_theta = state->t + s->settings.theta * s->dt;
   if (s->plain)
     plain_stage_point(s, state);
@@ -267,7 +279,7 @@ pc_status pc_theta_step_factor(pc_theta_step* s, pc_error* error)
 }
 
 /* h F_i of (18a), by the quadrature of the scheme. */
-static inline double push(const pc_theta_step* s, int i)
+static inline double force_impulse(const pc_theta_step* s, int i)
 {
   double theta = s->settings.theta;
   const double* h = s->stage_terms->h;
@@ -284,7 +296,7 @@ static void compute_impulse(pc_theta_step* s, const pc_state* state)
   }
   pc_terms_add_M_times(s->stage_terms, change, s->dv);
   for (int i = 0; i < s->n_u; i++) {
-    double impulse = push(s, i);
+    double impulse = force_impulse(s, i);
     pc_measure_set(&s->measure, i, impulse, s->dv[i], s->v[i]);
     s->dv[i] = impulse - s->dv[i];
   }
@@ -293,7 +305,7 @@ static void compute_impulse(pc_theta_step* s, const pc_state* state)
 /* The same for v = v_k. */
 static void compute_first_impulse(pc_theta_step* s)
 {
-  for (int i = 0; i < s->n_u; i++) s->dv[i] = push(s, i);
+  for (int i = 0; i < s->n_u; i++) s->dv[i] = force_impulse(s, i);
 }
 
 /* The residual of (18a) at the iterate, with G(q) P; dv keeps f. Its maximum norm. */
@@ -303,16 +315,9 @@ static double residual(pc_theta_step* s)
   double* r = s->v_theta; /* where it stays until the next stage point */
   pc_copy(s->n_u, s->dv, r);
   for (int row = 0; row < s->rows; row++)
-    if (s->P[row] != 0) {
-      pc_row w = pc_terms_row(rows, row);
-      pc_row_add(w, s->P[row], r);
-      pc_measure_note(&s->measure, w, s->P[row]);
-    }
+    if (s->P[row] != 0) pc_measure_add_row(&s->measure, pc_terms_row(rows, row), s->P[row], r);
   double norm = 0;
-  for (int i = 0; i < s->n_u; i++) {
-    norm = pc_larger(norm, fabs(r[i]));
-    if (!isfinite(r[i])) return r[i];
-  }
+  for (int i = 0; i < s->n_u; i++) norm = pc_larger(norm, fabs(r[i]));
   return norm;
 }
 
@@ -331,7 +336,7 @@ pc_status pc_theta_step_forecast(pc_theta_step* s, pc_error* error)
   int free_motion = s->settings.forecast == PC_FORECAST_FREE;
   if (s->position_level) {
     for (int k = 0; k < s->contacts; k++) s->forecast[k] = -HUGE_VAL;
-    pc_contact_stage_activate(s->stage, s->forecast);
+    pc_contact_step_activate(s->contact_step, s->forecast);
     return PC_OK;
   }
   if (free_motion) {
@@ -339,10 +344,10 @@ pc_status pc_theta_step_forecast(pc_theta_step* s, pc_error* error)
     pc_copy(s->n_u, s->dv, s->free_v);
     add_free_velocity(s, s->free_v);
     for (int k = 0; k < s->contacts; k++) s->forecast[k] = HUGE_VAL;
-    pc_contact_stage_activate(s->stage, s->forecast);
+    pc_contact_step_activate(s->contact_step, s->forecast);
     pc_solver_info ignored;
-    PC_TRY(pc_contact_stage_solve(s->stage, s->end_terms, s->tangent, s->before, s->free_v,
-                                  s->free_P, &ignored, error));
+    PC_TRY(pc_contact_step_solve(s->contact_step, s->end_terms, s->tangent, s->before, s->free_v,
+                                 s->free_P, &ignored, error));
   }
   for (int k = 0; k < s->contacts; k++) {
     int row = s->normal[k];
@@ -354,8 +359,8 @@ pc_status pc_theta_step_forecast(pc_theta_step* s, pc_error* error)
     else
       s->forecast[k] += s->settings.gamma * dt * U_k;
   }
-  pc_contact_stage_locate(s->stage, s->n_q, s->q_end);
-  pc_contact_stage_activate(s->stage, s->forecast);
+  pc_contact_step_locate(s->contact_step, s->n_q, s->q_end);
+  pc_contact_step_activate(s->contact_step, s->forecast);
   pc_restitution_above(s->system, s->settings.restitution_above, s->before);
   return PC_OK;
 }
@@ -406,7 +411,8 @@ void pc_theta_step_begin_loop(pc_theta_step* s)
   pc_anderson_begin(s->anderson);
   pc_bracket_begin(s->bracket);
   s->unsolved = s->stalls = s->held = 0;
-  s->best = HUGE_VAL;
+  s->has_rest = s->keeps_factors = 0;
+  s->best = s->change = HUGE_VAL;
 }
 
 pc_status pc_theta_step_restart(pc_theta_step* s, const pc_state* state, pc_error* error)
@@ -424,12 +430,13 @@ pc_status pc_theta_step_begin(pc_theta_step* s, const pc_state* state, double dt
                               pc_step_info* info, pc_error* error)
 {
   s->dt = dt;
-  for (int i = 0; i < PC_STAGES_MAX; i++) info->iterations[i] = 0;
+  for (int i = 0; i < PC_PHASES_MAX; i++) info->iterations[i] = 0;
   info->solver_residual = 0;
   pc_copy(s->rows, state->P, s->P);
   evaluate_rows(s, state->t, state->q);
   pc_terms_complete(s->end_terms);
-  for (int r = 0; r < s->rows; r++) s->before[r] = pc_terms_row_velocity(s->end_terms, r, state->u);
+  for (int r = 0; r < s->rows; r++)
+    s->before[r] = pc_row_dot(s->end_terms->row[r], state->u) + s->end_terms->chi[r];
   if (s->trapezoid) {
     pc_terms_evaluate(s->stage_terms, &(pc_at){state->t, state->q, state->u, NULL});
     pc_copy(s->n_u, s->stage_terms->h, s->h_k);
@@ -462,20 +469,56 @@ static const double* law_before(const pc_theta_step* s)
   return s->position_level ? s->zero_rows : s->before;
 }
 
+/* v := u; whether the factors will do for the next iterate, if there is one. */
+static void take_velocity(pc_theta_step* s, const double* u)
+{
+  if (s->linear || !s->constant_tangent || s->trapezoid || s->consistent) {
+    pc_copy(s->n_u, u, s->v);
+    return;
+  }
+  double change = 0;
+  for (int i = 0; i < s->n_u; i++) {
+    change = pc_larger(change, fabs(u[i] - s->v[i]));
+    s->v[i] = u[i];
+  }
+  s->keeps_factors = s->factored && change <= KEEP_FACTORS * s->change;
+  s->change = change;
+}
+
+/* v and P from what is left of the step at the iterate, by the factors of the solve before. */
+static pc_status correct(pc_theta_step* s, pc_solver_info* solver, int* done, pc_error* error)
+{
+  double* u = s->free_v;
+  pc_copy(s->n_u, s->v_theta, u);
+  add_free_velocity(s, u);
+  PC_TRY(pc_contact_step_correct(s->contact_step, law_terms(s), law_before(s), u, s->P, solver,
+                                 done, error));
+  if (*done) take_velocity(s, u);
+  return PC_OK;
+}
+
+static pc_status solve_anew(pc_theta_step* s, pc_solver_info* solver, pc_error* error)
+{
+  PC_TRY(pc_theta_step_factor(s, error));
+  add_free_velocity(s, s->dv);
+  PC_TRY(pc_contact_step_solve(s->contact_step, law_terms(s), s->tangent, law_before(s), s->dv,
+                               s->P, solver, error));
+  take_velocity(s, s->dv);
+  return PC_OK;
+}
+
 pc_status pc_theta_step_solve(pc_theta_step* s, const pc_state* state, pc_step_info* info,
                               pc_error* error)
 {
   if (!s->constant_rows) evaluate_rows(s, pc_step_end(state, s->dt), s->q);
   refresh_laws(s);
-  PC_TRY(pc_theta_step_factor(s, error));
-  add_free_velocity(s, s->dv);
   pc_solver_info solver;
-  PC_TRY(pc_contact_stage_solve(s->stage, law_terms(s), s->tangent, law_before(s), s->dv, s->P,
-                                &solver, error));
-  pc_copy(s->n_u, s->dv, s->v);
+  int corrected = 0;
+  if (s->keeps_factors && s->has_rest) PC_TRY(correct(s, &solver, &corrected, error));
+  if (!corrected) PC_TRY(solve_anew(s, &solver, error));
   info->iterations[0]++;
   info->iterations[1] += solver.iterations;
-  pc_contact_stage_note(&solver, info);
+  pc_contact_step_note(&solver, info);
   return PC_OK;
 }
 
@@ -493,6 +536,7 @@ pc_status pc_theta_step_linearise(pc_theta_step* s, const pc_state* state, pc_st
   compute_impulse(s, state);
   if (!s->constant_rows) evaluate_rows(s, pc_step_end(state, s->dt), s->q);
   info->residual = residual(s);
+  s->has_rest = 1;
   if (!isfinite(info->residual))
     return pc_fail(error, PC_NOT_FINITE, "the residual of the step is not a finite number");
   return PC_OK;
@@ -545,7 +589,7 @@ static int laws_hold(const pc_theta_step* s)
     if (!pc_measure_row_holds(&s->measure, pc_terms_row(terms, r),
                               pc_terms_row_velocity(terms, r, s->v), round_off))
       return 0;
-  return pc_contact_stage_holds(s->stage, terms, &s->measure, round_off);
+  return pc_contact_step_holds(s->contact_step, terms, &s->measure, round_off);
 }
 
 /* (18a), and with `mid` the laws, too, for W at the new iterate: the contact problem was solved with W at the
@@ -553,7 +597,7 @@ static int laws_hold(const pc_theta_step* s)
 int pc_theta_step_converged(pc_theta_step* s, pc_step_info* info)
 {
   refresh_laws(s);
-  pc_contact_stage_violation(s->stage, law_terms(s), law_before(s), s->v, s->P, info);
+  pc_contact_step_violation(s->contact_step, law_terms(s), law_before(s), s->v, s->P, info);
   if (s->held) info->inaccurate = 1; /* it counts, but leaves nothing of what was solved */
   pc_iterate iterate = {s->stage_terms, s->at.q, s->v, s->v_theta, s->dt};
   if (!pc_measure_holds(&s->measure, &iterate)) return 0;
@@ -569,7 +613,7 @@ void pc_theta_step_finish_linear(pc_theta_step* s, const pc_state* state, pc_ste
   pc_at at = stage_point(s, state);
   if (s->does_work) pc_terms_evaluate(s->stage_terms, &at);
   info->residual = 0;
-  pc_contact_stage_violation(s->stage, law_terms(s), law_before(s), s->v, s->P, info);
+  pc_contact_step_violation(s->contact_step, law_terms(s), law_before(s), s->v, s->P, info);
 }
 
 pc_status pc_theta_step_give_up(const pc_theta_step* s, const char* hint, pc_step_info* info,
@@ -597,7 +641,7 @@ static double velocity_size(const pc_theta_step* s)
 {
   const pc_terms* terms = law_terms(s);
   int bilateral = pc_system_g_count(s->system) + pc_system_gamma_count(s->system), count;
-  const int* active = pc_contact_stage_active(s->stage, &count);
+  const int* active = pc_contact_step_active(s->contact_step, &count);
   double largest = 0;
   for (int i = 0; i < bilateral + count; i++) {
     int row = i < bilateral ? i : s->normal[active[i - bilateral]];
@@ -630,7 +674,7 @@ static void hold_rows(pc_theta_step* s)
 static pc_theta_next next_point(pc_theta_step* s)
 {
   const double *x = pc_anderson_noted(s->anderson), *weight = s->measure.inertia;
-  if (s->unsolved < s->settings.max_iterations)
+  if (s->unsolved < s->settings.max_iterations || is_projected(s))
     return pc_anderson_mix(s->anderson, weight, s->v) ? PC_THETA_LINEARISE : PC_THETA_GO_ON;
   if (!pc_bracket_next(s->bracket, weight, x, s->P, s->v)) return PC_THETA_GO_ON;
   return pc_bracket_combine(s->bracket, s->v, s->P) ? PC_THETA_TRY : PC_THETA_LINEARISE;
@@ -649,10 +693,42 @@ static int is_accepted(pc_theta_step* s, pc_step_info* info)
   return 1;
 }
 
+/* By how much a row's velocity has moved from v = x, all parts counted. */
+static double row_moved(pc_row row, const double* v, const double* x)
+{
+  double sum = 0;
+  const double* w = row.w;
+  for (int b = 0; b < row.block_count; w += row.block[b].width, b++)
+    for (int i = 0; i < row.block[b].width; i++) {
+      int u = row.block[b].first + i;
+      sum += fabs(w[i] * (v[u] - x[u]));
+    }
+  return sum;
+}
+
+/* Whether the contact solver has left what is left of the laws, within its acceptance limit: W moves with the
+ * velocities of the loop, and these have moved by less than a tenth of it. More iterations change nothing then. */
+static int is_left_by_solver(const pc_theta_step* s, const pc_step_info* info)
+{
+  if (!(info->inaccuracy > 0)) return 0;
+  const double* x = pc_anderson_noted(s->anderson);
+  int count;
+  const int* active = pc_contact_step_active(s->contact_step, &count);
+  double moved = 0;
+  for (int i = 0; i < count; i++) {
+    pc_contact_info contact = pc_system_contact(s->system, active[i]);
+    for (int r = 0; r <= contact.dimension; r++)
+      moved = pc_larger(moved, row_moved(pc_terms_row(law_terms(s), contact.row + r), s->v, x));
+  }
+  return moved <= law_violation(s, info) / 10;
+}
+
 pc_theta_next pc_theta_step_decide(pc_theta_step* s, pc_step_info* info)
 {
+  if (is_left_by_solver(s, info)) return PC_THETA_ACCEPT; /* inaccurate, as the solver has noted */
   if (++s->unsolved < PATIENCE) return PC_THETA_GO_ON;
-  if (s->unsolved == HELD_AFTER && s->held_terms) {
+  int hold_after = pc_system_is_extended(s->system) ? HELD_AFTER : s->settings.max_iterations;
+  if (s->unsolved == hold_after && s->held_terms) {
     hold_rows(s);
     s->best = HUGE_VAL;
     return PC_THETA_LINEARISE;
@@ -669,9 +745,7 @@ pc_theta_next pc_theta_step_decide(pc_theta_step* s, pc_step_info* info)
   return next_point(s);
 }
 
-/* Where the loop with its acceleration has not converged it goes on, once more as long, with a search between
- * iterates that go to and fro; unless so few iterations are wanted that the search could not begin. */
-static int iterations_max(const pc_theta_step* s)
+int pc_theta_step_iterations_max(const pc_theta_step* s)
 {
   int most = s->settings.max_iterations;
   return most < BRACKET_ROUND ? most : 2 * most;
@@ -680,7 +754,7 @@ static int iterations_max(const pc_theta_step* s)
 pc_status pc_theta_step_newton(pc_theta_step* s, const pc_state* state, pc_step_info* info,
                                pc_error* error)
 {
-  for (int n = 1, most = iterations_max(s); n <= most; n++) {
+  for (int n = 1, most = pc_theta_step_iterations_max(s); n <= most; n++) {
     pc_theta_step_note(s);
     PC_TRY(pc_theta_step_solve(s, state, info, error));
     if (s->linear || s->settings.sweeps) {
