@@ -38,20 +38,16 @@ static void note_stage(pc_variational* v, int j, const double* P, double* size)
     if (P[r] != 0) note_impulse(pc_terms_row(pc_variational_stage_rows(v, j), r), P[r], size);
 }
 
-/* Sizes become limits: of all equations of a body together, and of round-off. */
+/* Sizes become limits: of all equations of a body together. */
 static void limit_bodies(const pc_variational* v, int blocks, double share, double* size)
 {
-  double whole = 0;
-  for (int i = 0; i < blocks * v->n_u; i++)
-    whole = pc_larger(whole, size[i] * v->measure.inverse[i % v->n_u]);
   for (int j = 0; j < blocks; j++)
     for (int b = 0; b < v->measure.body_count; b++) {
       double largest = 0, *own = size + j * v->n_u;
       for (int i = v->measure.first[b]; i < v->measure.first[b + 1]; i++)
         largest = pc_larger(largest, own[i] * v->measure.inverse[i]);
-      largest = pc_larger(share * largest, PC_ROUND_OFF * whole);
       for (int i = v->measure.first[b]; i < v->measure.first[b + 1]; i++)
-        own[i] = largest * v->measure.root[i];
+        own[i] = share * largest * v->measure.root[i];
     }
 }
 
