@@ -200,8 +200,7 @@ int pc_measure_row_holds(const pc_measure* m, pc_row row, double left, double ro
 
 double pc_position_round_off(int n_q, const double* q)
 {
-  enum { COORDINATES = 4 };
   double largest = 0;
   for (int i = 0; i < n_q; i++) largest = pc_larger(largest, fabs(q[i]));
-  return COORDINATES * PC_ROUND_OFF * largest;
+  return PC_ROUND_OFF_OF_ROWS * largest;
 }

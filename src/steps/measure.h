@@ -34,6 +34,9 @@
 /* The same for |dh/dq| |q| + |dh/du| |u|, which sums up what cancels: beams and bars stay below that. */
 #define PC_ROUND_OFF_OF_FORCES (4 * DBL_EPSILON)
 
+/* The same for a position or velocity along a row, to which the coordinates of two points add up. */
+#define PC_ROUND_OFF_OF_ROWS (4 * PC_ROUND_OFF)
+
 typedef struct pc_measure {
   double relative; /* of the size of the terms */
   double
