@@ -166,8 +166,10 @@ static pc_implicit_value evaluate(pc_implicit_step* s, const double* P, double* 
   const pc_implicit_problem* p = s->problem;
   pc_implicit_value value = p->evaluate(p->user, P, s->F, s->y);
   pc_implicit_choose(s, P);
+  double laws = pc_implicit_law_residual(s, P);
   s->smooth = pc_larger(value.rest, smooth_residual(s));
-  *residual = pc_larger(s->smooth, pc_implicit_law_residual(s, P));
+  s->strict = pc_larger(value.rest, laws);
+  *residual = pc_larger(s->smooth, laws);
   return value;
 }
 
@@ -350,7 +352,8 @@ static int is_solved(pc_implicit_step* s, const double* P, double residual, cons
   double tolerance = s->settings.tolerance;
   if (residual > before / 2) return residual < pc_larger(tolerance, value->floor);
   if (s->problem->limits)
-    return residual < tolerance && (c->climbed || pc_implicit_holds_relatively(s, P));
+    return c->climbed ? residual < tolerance
+                      : s->strict < tolerance && pc_implicit_holds_relatively(s, P);
   return residual < (value->scale > 0 ? fmin(tolerance, 1e-4 * value->scale) : tolerance);
 }
 
