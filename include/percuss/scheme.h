@@ -198,7 +198,8 @@ typedef struct pc_step_info {
   double work;         ///< of forces that no energy accounts for [J], the scheme's quadrature
   double work_turned;  ///< that of forces which took energy as the step began, if positive [J]
   int inaccurate;      ///< the step did not meet its tolerance, but was used
-  double inaccuracy;   ///< and what is left, relative to the velocities and impulses at hand
+  double
+      inaccuracy;  ///< and what is left, relative to the velocities and impulses at hand; 1: unknown
   int answered[PC_METHOD_COUNT];  ///< contact problems (islands) by the method that solved them
   int substeps;  ///< into which it was subdivided: 1, or more with PC_ON_FAILURE_HALVE
 } pc_step_info;

@@ -616,11 +616,14 @@ void pc_theta_step_finish_linear(pc_theta_step* s, const pc_state* state, pc_ste
   pc_contact_step_violation(s->contact_step, law_terms(s), law_before(s), s->v, s->P, info);
 }
 
+static double relative_error(const pc_theta_step* s, const pc_step_info* info);
+
 pc_status pc_theta_step_give_up(const pc_theta_step* s, const char* hint, pc_step_info* info,
                                 pc_error* error)
 {
   if (s->settings.on_failure == PC_ON_FAILURE_CONTINUE) {
     info->inaccurate = 1;
+    info->inaccuracy = pc_larger(info->inaccuracy, relative_error(s, info));
     return PC_OK;
   }
   return pc_fail(
