@@ -148,17 +148,17 @@ typedef struct pc_summary {
   double energy_initial;               ///< kinetic + potential [J]
   double energy_final;
   double energy_max_increase;  ///< largest rise in one step [J], 0 if it never rises
-  int stage_count;
-  const char* const* stage;
-  int iterations_max[PC_STAGES_MAX];
-  double iterations_avg[PC_STAGES_MAX];
+  int phase_count;
+  const char* const* phase;
+  int iterations_max[PC_PHASES_MAX];
+  double iterations_avg[PC_PHASES_MAX];
   double residual_max;  ///< [N s]
   double solver_residual_max;
   int contacts_active_max;
   long events_closed;     ///< contacts that began to carry a percussion
   long events_opened;     ///< contacts that ceased to
   pc_balance balance;     ///< sums over all steps
-  long steps_halved;      ///< steps that were cut (PC_ON_FAILURE_HALVE)
+  long steps_halved;      ///< steps that were subdivided (PC_ON_FAILURE_HALVE)
   long steps_inaccurate;  ///< steps that did not meet their tolerance
   long first_inaccurate;  ///< the first of them, 0 if there is none
   double

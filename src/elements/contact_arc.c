@@ -406,8 +406,10 @@ static int can_touch_twice(const pc_arc_contact_def* def)
   return def->surface == PC_SURFACE_FACE || (round && whole);
 }
 
-pc_status pc_add_arc_contact(pc_system* system, const pc_arc_contact_def* def, pc_error* error)
+pc_status pc_add_arc_contact(pc_system* system, const pc_arc_contact_def* def, pc_contact_id* id,
+                             pc_error* error)
 {
+  pc_next_contact(system, &def->law, id);
   pc_adding a = {system, ops.kind, def->law.name, error};
   arc_contact k = {0};
   PC_TRY(pc_check_name(&a));

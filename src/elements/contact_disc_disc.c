@@ -82,8 +82,10 @@ static void choose_tangents(const pc_system* system, const pc_disc_disc_def* def
   pc_choose_sphere_tangents(normal, &k->friction);
 }
 
-pc_status pc_add_disc_disc(pc_system* system, const pc_disc_disc_def* def, pc_error* error)
+pc_status pc_add_disc_disc(pc_system* system, const pc_disc_disc_def* def, pc_contact_id* id,
+                           pc_error* error)
 {
+  pc_next_contact(system, &def->law, id);
   pc_adding a = {system, ops[0].kind, def->law.name, error};
   PC_TRY(check(&a, def));
   const pc_part_id part[2] = {def->centre[0].part, def->centre[1].part};

@@ -83,8 +83,10 @@ static pc_status add(const pc_adding* a, const pc_plane_contact_def* def, double
                               &data, sizeof data, 0);
 }
 
-pc_status pc_add_edge_plane(pc_system* system, const pc_edge_plane_def* def, pc_error* error)
+pc_status pc_add_edge_plane(pc_system* system, const pc_edge_plane_def* def, pc_contact_id* id,
+                            pc_error* error)
 {
+  pc_next_contact(system, &def->law, id);
   pc_adding a = {system, contact_ops.kind, def->law.name, error};
   PC_TRY(pc_check_name(&a));
   PC_TRY(pc_check_spatial(&a));

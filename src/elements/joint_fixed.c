@@ -44,8 +44,9 @@ static void shape(const void* data, pc_shape* s)
 
 static const pc_element_ops ops = {.kind = "fixed", .evaluate = evaluate, .shape = shape};
 
-pc_status pc_add_fixed(pc_system* system, const pc_joint_def* def, pc_error* error)
+pc_status pc_add_fixed(pc_system* system, const pc_joint_def* def, pc_joint_id* id, pc_error* error)
 {
+  pc_next_joint(system, id);
   pc_adding a = {system, ops.kind, def->name, error};
   PC_TRY(pc_check_name(&a));
   if (pc_system_dimension(system) == 3) return pc_add_spatial_fixed(&a, def);

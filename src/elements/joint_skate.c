@@ -55,8 +55,9 @@ static const pc_element_ops ops[2] = {
     {.kind = "skate", .evaluate = evaluate, .shape = shape},
     {.kind = "skate", .evaluate = evaluate_in_space, .shape = shape}};
 
-pc_status pc_add_skate(pc_system* system, const pc_skate_def* def, pc_error* error)
+pc_status pc_add_skate(pc_system* system, const pc_skate_def* def, pc_joint_id* id, pc_error* error)
 {
+  pc_next_joint(system, id);
   pc_adding a = {system, ops[0].kind, def->name, error};
   int n = pc_system_dimension(system);
   skate data = {0};

@@ -36,29 +36,34 @@ typedef enum rung { NEWTON, COMPLEMENTARITY } rung;
 
 /* How the solve goes. */
 typedef struct course {
-  rung rung;     /* of the step at hand */
-  int climbed;   /* there has been a complementarity step */
-  int steps;     /* of Newton's method, before that, ... */
-  int repeats;   /* ... and those after which the active set was one that had been left */
-  int full;      /* complementarity steps are no longer halved */
-  int vain;      /* complementarity steps since the best merit fell */
-  int met;       /* contacts that have been closed, after a complementarity step */
-  double best;   /* merit after a complementarity step, ... */
-  double last;   /* ... and after the last one */
-  double before; /* merit before the step at hand */
-  double merit;  /* and after it; known once climbed */
-  int good;      /* the iterate is below the tolerance; a Newton step may make it better yet */
-  int enough;    /* it cannot: the iterate is what there is */
+  rung rung;            /* of the step at hand */
+  int climbed;          /* there has been a complementarity step */
+  int steps;            /* of Newton's method, before that, ... */
+  int repeats;          /* ... and those after which the active set was one that had been left */
+  int full;             /* complementarity steps are no longer halved */
+  int without_progress; /* complementarity steps since the best merit fell */
+  int met;              /* contacts that have been closed, after a complementarity step */
+  double best;          /* merit after a complementarity step, ... */
+  double last;          /* ... and after the last one */
+  double before;        /* merit before the step at hand */
+  double merit;         /* and after it; known once climbed */
+  int good;   /* the iterate is below the tolerance; a Newton step may make it better yet */
+  int enough; /* it cannot: the iterate is what there is */
 } course;
 
 void pc_implicit_step_destroy(pc_implicit_step* s)
 {
   if (!s) return;
-  void* array[] = {s->G_F,        s->slip,  s->pull,   s->y_there, s->F,       s->y,
-                   s->dx,         s->dP,    s->trial,  s->law,     s->r_N,     s->opened,
-                   s->active,     s->acts,  s->X,      s->D,       s->K,       s->copy,
-                   s->weight,     s->b,     s->work,   s->pivot,   s->place,   s->condensed,
-                   s->was_closed, s->has_r, s->closed, s->P_start, s->F_limit, s->y_limit};
+  void* array[] = {s->G_F,        s->slip,    s->trial_friction,
+                   s->y_there,    s->F,       s->y,
+                   s->dx,         s->dP,      s->trial,
+                   s->law,        s->r_N,     s->opened,
+                   s->active,     s->acts,    s->X,
+                   s->D,          s->K,       s->copy,
+                   s->weight,     s->b,       s->work,
+                   s->pivot,      s->place,   s->condensed,
+                   s->was_closed, s->has_r,   s->closed,
+                   s->P_start,    s->F_limit, s->y_limit};
   for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
   pc_solver_destroy(s->solver);
   pc_implicit_saddle_destroy(s->saddle);
@@ -84,7 +89,7 @@ static pc_status create_arrays(pc_implicit_step* s, pc_error* error)
   bad |= !(s->r_N = pc_alloc(2 * contacts, sizeof(double)));
   bad |= !(s->slip = pc_alloc(3 * contacts, sizeof(double)));
   bad |= !(s->G_F = pc_alloc(contacts, sizeof(double)));
-  bad |= !(s->pull = pc_alloc(contacts, sizeof(double)));
+  bad |= !(s->trial_friction = pc_alloc(contacts, sizeof(double)));
   bad |= !(s->opened = pc_alloc(contacts, 1));
   bad |= !(s->was_closed = pc_alloc(contacts, 1));
   bad |= !(s->closed = pc_alloc(contacts, sizeof(int)));
@@ -292,7 +297,7 @@ static void note(const pc_implicit_step* s, course* c)
 {
   if (c->rung != COMPLEMENTARITY) return;
   int met = count_closed(s);
-  c->vain = c->merit < PROGRESS * c->best || met > c->met ? 0 : c->vain + 1;
+  c->without_progress = c->merit < PROGRESS * c->best || met > c->met ? 0 : c->without_progress + 1;
   c->met = met;
   c->best = fmin(c->best, c->merit);
   c->last = c->merit;
@@ -302,10 +307,10 @@ static void note(const pc_implicit_step* s, course* c)
  * steps bring less and less: full ones have the last word. */
 static int is_spent(course* c)
 {
-  if (c->vain < (c->full ? FULL_PATIENCE : PATIENCE)) return 0;
+  if (c->without_progress < (c->full ? FULL_PATIENCE : PATIENCE)) return 0;
   if (c->full) return 1;
   c->full = 1;
-  c->vain = 0;
+  c->without_progress = 0;
   return 0;
 }
 

@@ -374,7 +374,7 @@ static pc_status open_file(reader* r)
     return bad(r, "this is not an HDF5 file, so it holds no problem of FCLib");
   r->bytes = (double)what.st_size;
   r->file = H5Fopen(r->path, H5F_ACC_RDONLY, H5P_DEFAULT);
-  return r->file >= 0 ? PC_OK : bad(r, "it is damaged or cut short: HDF5 cannot open it");
+  return r->file >= 0 ? PC_OK : bad(r, "it is damaged or truncated: HDF5 cannot open it");
 }
 
 /* The text of a dataset, or "" if there is none; NULL for want of memory. */

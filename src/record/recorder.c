@@ -381,9 +381,9 @@ static void fill_row(pc_recorder* r, const pc_observation* seen)
   for (int i = 0; i < PC_DATASET_COUNT; i++)
     if (r->stored[i])
       pc_dataset_fill(&r->layout.dataset[i], seen, pc_column_row(&c[PC_COLUMN_DATASETS + i], row));
-  for (int i = 0; i < r->stage_count; i++)
+  for (int i = 0; i < r->phase_count; i++)
     *pc_column_row(&c[PC_COLUMN_ITERATIONS + i], row) =
-        i < seen->info->stage_count ? seen->info->iterations[i] : 0;
+        i < seen->info->phase_count ? seen->info->iterations[i] : 0;
   pc_found_fill(&r->found, seen->found, row);
   for (int i = 0; i < r->memory_count; i++)
     pc_column_row(&c[PC_COLUMN_MEMORY], row)[i] = seen->state->memory[i];

@@ -34,7 +34,7 @@ typedef struct pc_ledger {
   pc_energy_growth growth;
   pc_summary sum;
   double energy;                    /* at the last observation */
-  double iterations[PC_STAGES_MAX]; /* in all */
+  double iterations[PC_PHASES_MAX]; /* in all */
   pc_event event[PC_EVENTS_KEPT];
   int event_count;
   pc_violation* violation; /* of every law, see pc_list_violations */
@@ -64,7 +64,7 @@ void pc_ledger_add(pc_ledger* ledger, const pc_observation* seen);
 
 pc_summary pc_ledger_summary(const pc_ledger* ledger, const pc_observation* seen);
 
-/* The balance of a step (or a piece of one) from `energy`, where rows had the velocities `before`,
+/* The balance of a step (or a substep of one) from `energy`, where rows had the velocities `before`,
  * to the observation, with `work` in between. */
 pc_balance pc_compute_balance(const pc_ledger* ledger, const pc_observation* seen,
                               const double* before, double energy, double work);

@@ -239,7 +239,7 @@ static void collect_free(pc_coupled* c, const pc_theta_step* step, pc_projection
 static void collect_contacts(pc_coupled* c, const pc_theta_step* step, pc_projection* projection)
 {
   int active_count;
-  const int* active = pc_contact_stage_active(step->stage, &active_count);
+  const int* active = pc_contact_step_active(step->contact_step, &active_count);
   const pc_projection_role* role = pc_projection_roles(projection);
   coupled_problem* p = c->of;
   for (int i = 0; i < active_count; i++) {
@@ -429,14 +429,14 @@ static void tell_masses(pc_coupled* c, const pc_theta_step* step)
 {
   coupled_problem* p = c->of;
   int active_count, j = p->free_count;
-  pc_contact_stage_active(step->stage, &active_count);
+  pc_contact_step_active(step->contact_step, &active_count);
   for (int i = 0; i < active_count; i++) {
     double sum = 0;
     int rows = p->size[p->x[j].node];
     for (int d = 0; d < rows; d++, j++) sum += *find_entry(p, j, j);
     c->mass[i] = sum > 0 ? rows / sum : 0;
   }
-  pc_contact_stage_set_masses(step->stage, c->mass);
+  pc_contact_step_set_masses(step->contact_step, c->mass);
 }
 
 static pc_status list_free_blocks(coupled_problem* p, pc_error* error)
@@ -550,6 +550,6 @@ pc_status pc_coupled_solve(pc_coupled* c, pc_theta_step* step, pc_projection* pr
   info->iterations[0]++;
   info->iterations[1] += solver.iterations;
   info->iterations[2] += has_positions(c->of);
-  pc_contact_stage_note(&solver, info);
+  pc_contact_step_note(&solver, info);
   return PC_OK;
 }

@@ -37,7 +37,7 @@ void pc_theta_step_destroy(pc_theta_step* s)
   pc_terms_destroy(s->end_terms);
   pc_terms_destroy(s->held_terms);
   pc_assembly_destroy(s->tangent);
-  pc_contact_stage_destroy(s->stage);
+  pc_contact_step_destroy(s->contact_step);
   double* array[] = {s->q,        s->q_theta, s->q_dot,        s->v,      s->v_theta,
                      s->dv,       s->h_k,     s->f_k,          s->P,      s->before,
                      s->forecast, s->q_end,   s->free_v,       s->free_P, s->d,
@@ -101,7 +101,7 @@ static pc_status create_parts(pc_theta_step* s, pc_error* error)
     PC_TRY(pc_terms_create(s->system, PC_TERM_Y | PC_TERM_W, &s->held_terms, error));
   PC_TRY(pc_system_create_tangent(s->system, &s->tangent, error));
   s->position.row = s->end_terms->row;
-  return pc_contact_stage_create(s->system, &s->settings, &s->stage, error);
+  return pc_contact_step_create(s->system, &s->settings, &s->contact_step, error);
 }
 
 /* What never changes in this system, so that it need not be done again. */
@@ -153,7 +153,7 @@ pc_status pc_theta_step_refit(pc_theta_step* s, pc_error* error)
   if (s->held_terms) PC_TRY(pc_terms_refit(s->held_terms, error));
   s->position.row = s->end_terms->row;
   s->t_end = NAN; /* the rows have to be evaluated anew */
-  return pc_contact_stage_refit(s->stage, error);
+  return pc_contact_step_refit(s->contact_step, error);
 }
 
 /* Gaps and W at (t, q). The end of a step is the start of the next: what is there is kept. */
@@ -280,7 +280,7 @@ pc_status pc_theta_step_factor(pc_theta_step* s, pc_error* error)
 }
 
 /* h F_i of (18a), by the quadrature of the scheme. */
-static inline double push(const pc_theta_step* s, int i)
+static inline double force_impulse(const pc_theta_step* s, int i)
 {
   double theta = s->settings.theta;
   const double* h = s->stage_terms->h;
@@ -297,7 +297,7 @@ static void compute_impulse(pc_theta_step* s, const pc_state* state)
   }
   pc_terms_add_M_times(s->stage_terms, change, s->dv);
   for (int i = 0; i < s->n_u; i++) {
-    double impulse = push(s, i);
+    double impulse = force_impulse(s, i);
     s->momenta.size[i] = pc_larger(fabs(impulse), fabs(s->dv[i]));
     s->dv[i] = impulse - s->dv[i];
   }
@@ -306,7 +306,7 @@ static void compute_impulse(pc_theta_step* s, const pc_state* state)
 /* The same for v = v_k. */
 static void compute_first_impulse(pc_theta_step* s)
 {
-  for (int i = 0; i < s->n_u; i++) s->dv[i] = push(s, i);
+  for (int i = 0; i < s->n_u; i++) s->dv[i] = force_impulse(s, i);
 }
 
 /* The residual of (18a) at the iterate, with G(q) P; dv keeps f. Its maximum norm. */
@@ -337,7 +337,7 @@ pc_status pc_theta_step_forecast(pc_theta_step* s, pc_error* error)
   int free_motion = s->settings.forecast == PC_FORECAST_FREE;
   if (s->position_level) {
     for (int k = 0; k < s->contacts; k++) s->forecast[k] = -HUGE_VAL;
-    pc_contact_stage_activate(s->stage, s->forecast);
+    pc_contact_step_activate(s->contact_step, s->forecast);
     return PC_OK;
   }
   if (free_motion) {
@@ -345,10 +345,10 @@ pc_status pc_theta_step_forecast(pc_theta_step* s, pc_error* error)
     pc_copy(s->n_u, s->dv, s->free_v);
     add_free_velocity(s, s->free_v);
     for (int k = 0; k < s->contacts; k++) s->forecast[k] = HUGE_VAL;
-    pc_contact_stage_activate(s->stage, s->forecast);
+    pc_contact_step_activate(s->contact_step, s->forecast);
     pc_solver_info ignored;
-    PC_TRY(pc_contact_stage_solve(s->stage, s->end_terms, s->tangent, s->before, s->free_v,
-                                  s->free_P, &ignored, error));
+    PC_TRY(pc_contact_step_solve(s->contact_step, s->end_terms, s->tangent, s->before, s->free_v,
+                                 s->free_P, &ignored, error));
   }
   for (int k = 0; k < s->contacts; k++) {
     int row = s->normal[k];
@@ -360,8 +360,8 @@ pc_status pc_theta_step_forecast(pc_theta_step* s, pc_error* error)
     else
       s->forecast[k] += s->settings.gamma * dt * U_k;
   }
-  pc_contact_stage_locate(s->stage, s->n_q, s->q_end);
-  pc_contact_stage_activate(s->stage, s->forecast);
+  pc_contact_step_locate(s->contact_step, s->n_q, s->q_end);
+  pc_contact_step_activate(s->contact_step, s->forecast);
   pc_restitution_above(s->system, s->settings.restitution_above, s->before);
   return PC_OK;
 }
@@ -431,7 +431,7 @@ pc_status pc_theta_step_begin(pc_theta_step* s, const pc_state* state, double dt
                               pc_step_info* info, pc_error* error)
 {
   s->dt = dt;
-  for (int i = 0; i < PC_STAGES_MAX; i++) info->iterations[i] = 0;
+  for (int i = 0; i < PC_PHASES_MAX; i++) info->iterations[i] = 0;
   info->solver_residual = 0;
   pc_copy(s->rows, state->P, s->P);
   evaluate_rows(s, state->t, state->q);
@@ -492,8 +492,8 @@ static pc_status correct(pc_theta_step* s, pc_solver_info* solver, int* done, pc
   double* u = s->free_v;
   pc_copy(s->n_u, s->v_theta, u);
   add_free_velocity(s, u);
-  PC_TRY(pc_contact_stage_correct(s->stage, law_terms(s), law_before(s), u, s->P, solver, done,
-                                  error));
+  PC_TRY(pc_contact_step_correct(s->contact_step, law_terms(s), law_before(s), u, s->P, solver,
+                                 done, error));
   if (*done) take_velocity(s, u);
   return PC_OK;
 }
@@ -502,8 +502,8 @@ static pc_status solve_anew(pc_theta_step* s, pc_solver_info* solver, pc_error* 
 {
   PC_TRY(pc_theta_step_factor(s, error));
   add_free_velocity(s, s->dv);
-  PC_TRY(pc_contact_stage_solve(s->stage, law_terms(s), s->tangent, law_before(s), s->dv, s->P,
-                                solver, error));
+  PC_TRY(pc_contact_step_solve(s->contact_step, law_terms(s), s->tangent, law_before(s), s->dv,
+                               s->P, solver, error));
   take_velocity(s, s->dv);
   return PC_OK;
 }
@@ -519,7 +519,7 @@ pc_status pc_theta_step_solve(pc_theta_step* s, const pc_state* state, pc_step_i
   if (!corrected) PC_TRY(solve_anew(s, &solver, error));
   info->iterations[0]++;
   info->iterations[1] += solver.iterations;
-  pc_contact_stage_note(&solver, info);
+  pc_contact_step_note(&solver, info);
   return PC_OK;
 }
 
@@ -590,7 +590,7 @@ static int laws_hold(const pc_theta_step* s, double tolerance)
         !(speed <= pc_momenta_row_noise(&s->momenta, pc_terms_row(terms, r))))
       return 0;
   }
-  return pc_contact_stage_holds(s->stage, terms, &s->momenta, tolerance);
+  return pc_contact_step_holds(s->contact_step, terms, &s->momenta, tolerance);
 }
 
 /* (18a) to the tolerance, or to what round-off leaves of it. With `mid`, the laws
@@ -600,7 +600,7 @@ int pc_theta_step_converged(pc_theta_step* s, pc_step_info* info)
 {
   double tolerance = s->settings.tolerance;
   refresh_laws(s);
-  pc_contact_stage_violation(s->stage, law_terms(s), law_before(s), s->v, s->P, info);
+  pc_contact_step_violation(s->contact_step, law_terms(s), law_before(s), s->v, s->P, info);
   if (s->held) info->inaccurate = 1; /* it counts, but leaves nothing of what was solved */
   pc_momenta_iterate iterate = {s->stage_terms, s->at.q, s->v, s->v_theta, s->dt, s->stands_still};
   if (!pc_momenta_holds(&s->momenta, &iterate, tolerance)) return 0;
@@ -620,7 +620,7 @@ void pc_theta_step_finish_linear(pc_theta_step* s, const pc_state* state, pc_ste
   pc_at at = stage_point(s, state);
   if (s->does_work) pc_terms_evaluate(s->stage_terms, &at);
   info->residual = 0;
-  pc_contact_stage_violation(s->stage, law_terms(s), law_before(s), s->v, s->P, info);
+  pc_contact_step_violation(s->contact_step, law_terms(s), law_before(s), s->v, s->P, info);
 }
 
 pc_status pc_theta_step_give_up(const pc_theta_step* s, const char* hint, pc_step_info* info,
@@ -648,7 +648,7 @@ static double velocity_size(const pc_theta_step* s)
 {
   const pc_terms* terms = law_terms(s);
   int bilateral = pc_system_g_count(s->system) + pc_system_gamma_count(s->system), count;
-  const int* active = pc_contact_stage_active(s->stage, &count);
+  const int* active = pc_contact_step_active(s->contact_step, &count);
   double largest = 0;
   for (int i = 0; i < bilateral + count; i++) {
     int row = i < bilateral ? i : s->normal[active[i - bilateral]];
@@ -700,8 +700,39 @@ static int is_accepted(pc_theta_step* s, pc_step_info* info)
   return 1;
 }
 
+/* By how much a row's velocity has moved from v = x, all parts counted. */
+static double row_moved(pc_row row, const double* v, const double* x)
+{
+  double sum = 0;
+  const double* w = row.w;
+  for (int b = 0; b < row.block_count; w += row.block[b].width, b++)
+    for (int i = 0; i < row.block[b].width; i++) {
+      int u = row.block[b].first + i;
+      sum += fabs(w[i] * (v[u] - x[u]));
+    }
+  return sum;
+}
+
+/* Whether the contact solver has left what is left of the laws, within its acceptance limit: W moves with the
+ * velocities of the loop, and these have moved by less than a tenth of it. More iterations change nothing then. */
+static int is_left_by_solver(const pc_theta_step* s, const pc_step_info* info)
+{
+  if (!(info->inaccuracy > 0)) return 0;
+  const double* x = pc_anderson_noted(s->anderson);
+  int count;
+  const int* active = pc_contact_step_active(s->contact_step, &count);
+  double moved = 0;
+  for (int i = 0; i < count; i++) {
+    pc_contact_info contact = pc_system_contact(s->system, active[i]);
+    for (int r = 0; r <= contact.dimension; r++)
+      moved = pc_larger(moved, row_moved(pc_terms_row(law_terms(s), contact.row + r), s->v, x));
+  }
+  return moved <= law_violation(s, info) / 10;
+}
+
 pc_theta_next pc_theta_step_decide(pc_theta_step* s, pc_step_info* info)
 {
+  if (is_left_by_solver(s, info)) return PC_THETA_ACCEPT; /* inaccurate, as the solver has noted */
   if (++s->unsolved < PATIENCE) return PC_THETA_GO_ON;
   int hold_after = pc_system_is_extended(s->system) ? HELD_AFTER : s->settings.max_iterations;
   if (s->unsolved == hold_after && s->held_terms) {

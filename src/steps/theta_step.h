@@ -20,7 +20,7 @@
 #include "percuss/scheme.h"
 #include "steps/anderson.h"
 #include "steps/bracket.h"
-#include "steps/contact_stage.h"
+#include "steps/contact_step.h"
 #include "steps/momenta.h"
 
 /* Open to the schemes of this module. */
@@ -46,7 +46,7 @@ typedef struct pc_theta_step {
   int linear;        /* both, and plain: one iteration is exact */
   int steady;        /* linear, and h never changes: a step begins with nothing to evaluate */
   int does_work;     /* there are forces f that no energy accounts for */
-  pc_contact_stage* stage;
+  pc_contact_step* contact_step;
   double *q, *q_theta, *q_dot; /* n_q */
   double *v, *v_theta;         /* n_u */
   double* dv;                  /* n_u: right-hand side, free velocity */

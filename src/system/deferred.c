@@ -133,7 +133,7 @@ void pc_deferred_note(pc_terms* t, int element, const pc_local* asked)
   d->asked[element] = 0;
 }
 
-void pc_deferred_settle(const pc_terms* t, int element, unsigned what)
+void pc_deferred_complete(const pc_terms* t, int element, unsigned what)
 {
   pc_deferred* d = t->deferred;
   const pc_element* e = &t->system->element[element];
@@ -149,21 +149,21 @@ void pc_deferred_settle(const pc_terms* t, int element, unsigned what)
   d->left[element] &= (unsigned char)~what;
 }
 
-void pc_terms_settle_row(const pc_terms* t, int row)
+void pc_terms_complete_row(const pc_terms* t, int row)
 {
   int element = t->system->row[row].element;
   t->deferred->asked[element] = 1;
-  if (t->deferred->left[element] & PC_LEFT_W) pc_deferred_settle(t, element, PC_LEFT_W);
+  if (t->deferred->left[element] & PC_LEFT_W) pc_deferred_complete(t, element, PC_LEFT_W);
 }
 
-void pc_terms_settle_slopes(const pc_terms* t, int element)
+void pc_terms_complete_slopes(const pc_terms* t, int element)
 {
-  if (t->deferred) pc_deferred_settle(t, element, PC_LEFT_W_Q);
+  if (t->deferred) pc_deferred_complete(t, element, PC_LEFT_W_Q);
 }
 
 double pc_terms_gap(const pc_terms* t, int row)
 {
-  if (t->deferred) pc_deferred_settle(t, t->system->row[row].element, PC_LEFT_Y);
+  if (t->deferred) pc_deferred_complete(t, t->system->row[row].element, PC_LEFT_Y);
   return t->y[row];
 }
 
@@ -171,5 +171,5 @@ void pc_terms_complete(pc_terms* t)
 {
   if (!t->deferred) return;
   for (int i = 0; i < pc_system_all_elements(t->system); i++)
-    pc_deferred_settle(t, i, PC_LEFT_Y | PC_LEFT_W);
+    pc_deferred_complete(t, i, PC_LEFT_Y | PC_LEFT_W);
 }

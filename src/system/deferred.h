@@ -40,6 +40,6 @@ void pc_deferred_begin(pc_terms* terms, const pc_at* at);
 void pc_deferred_note(pc_terms* terms, int element, const pc_local* asked);
 
 /* Evaluates what is left of an element, as far as it is in `what`. */
-void pc_deferred_settle(const pc_terms* terms, int element, unsigned what);
+void pc_deferred_complete(const pc_terms* terms, int element, unsigned what);
 
 #endif

@@ -429,7 +429,7 @@ pc_row pc_terms_row_velocity_q(const pc_terms* t, int row, const double* u, doub
   const pc_element* e = &t->system->element[place.element];
   const pc_local* l = &t->local[place.element];
   int n_q = e->q_count;
-  pc_terms_settle_slopes(t, place.element);
+  pc_terms_complete_slopes(t, place.element);
   const double* W_q = l->W_q + (size_t)place.local * (size_t)e->u_count * (size_t)n_q;
   for (int k = 0; k < n_q; k++) value[k] = l->chi_q[place.local * n_q + k];
   for (int b = 0; b < e->block_count; b++)
@@ -460,7 +460,7 @@ void pc_terms_add_W_lambda_q(const pc_terms* t, const double* lambda, double* ou
   for (int row = 0; row < s->row_count; row++) {
     pc_row_place place = s->row[row];
     const pc_element* e = &s->element[place.element];
-    pc_terms_settle_slopes(t, place.element);
+    pc_terms_complete_slopes(t, place.element);
     const double* slope =
         t->local[place.element].W_q + (size_t)place.local * (size_t)e->u_count * (size_t)e->q_count;
     walk of_u = {e->u_block, 0, 0};

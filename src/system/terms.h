@@ -80,15 +80,15 @@ void pc_terms_complete(pc_terms* terms);
 double pc_terms_gap(const pc_terms* terms, int row);
 
 /* A row of W'. */
-void pc_terms_settle_row(const pc_terms* terms, int row);
+void pc_terms_complete_row(const pc_terms* terms, int row);
 static inline pc_row pc_terms_row(const pc_terms* terms, int row)
 {
-  if (terms->deferred && row >= terms->deferred_from) pc_terms_settle_row(terms, row);
+  if (terms->deferred && row >= terms->deferred_from) pc_terms_complete_row(terms, row);
   return terms->row[row];
 }
 
 /* W_q of an element is there. */
-void pc_terms_settle_slopes(const pc_terms* terms, int element);
+void pc_terms_complete_slopes(const pc_terms* terms, int element);
 
 /* The velocity W_r . u + chi_r of a row. */
 static inline double pc_terms_row_velocity(const pc_terms* terms, int row, const double* u)

@@ -135,6 +135,21 @@ class Tables(ProgramTest):
             even, odd = x[::2], x[1::2]
             self.assertEqual(1 if abs(even.mean() - odd.mean()) < 2e-3 else 2, count, row)
 
+    def test_the_period_doubles_where_the_closed_form_says(self):
+        """Behind the bifurcation the square of the distance between the branches is linear in gamma."""
+        e = 0.5
+        exact = np.hypot(np.pi * (1 - e) / (1 + e), 2 * (1 + e * e) / (1 + e) ** 2)
+        table = self.sweep("t.csv", MODELS / "vibrating-table.yaml", "--dt", "5e-4", "--until", 30, "--set",
+                           "gamma=1.54:1.62:9", "--collect", "section(table.phase=0: ball, last=100)")
+        gamma, square = [], []
+        for row in lines(table)[1:]:
+            cells = row.split(",")
+            x = np.array([float(v) for v in cells[2].split()])
+            gamma.append(float(cells[1]))
+            square.append((x[::2].mean() - x[1::2].mean()) ** 2)
+        slope, start = np.polyfit(gamma, square, 1)
+        self.assertLess(abs(-start / slope - exact), 5e-3)  # dt = 5e-4: 1.1e-3
+
     def test_grids_zips_and_names(self):
         table = self.sweep("g.csv", *CRANK, "--set", "mu=list:0.01,0.02", "--set", "e=0.4", "--set",
                            "d=log:0.052:0.054:3", "--collect", "steps,final.energy.total")
@@ -173,7 +188,7 @@ class LongTest(ProgramTest):
 
 
 class Trouble(LongTest):
-    """The table cut off in every way."""
+    """The table truncated in every way."""
 
     def kill_after(self, seconds, table, *words, how=signal.SIGKILL):
         """Sends the signal so long after the table has its first bytes, however slow the machine is."""
@@ -204,7 +219,7 @@ class Trouble(LongTest):
         self.expect(DONE, "sweep", *self.LONG, "--resume", table)
         self.assertEqual(table.read_bytes(), self.whole.read_bytes())
 
-    def test_a_line_that_was_cut_off_is_done_again(self):
+    def test_a_truncated_line_is_computed_again(self):
         table = self.here / "t.csv"
         data = self.whole.read_bytes()
         for size in (len(data) // 2, len(data) - 1, len(data) // 3 + 7):

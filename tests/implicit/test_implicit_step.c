@@ -427,7 +427,7 @@ static void redundant_legs_give_the_same_velocities_in_any_order(void** state)
 
 /* ---- a particle and a curve ---------------------------------------------------------------- */
 
-/* Pulled to (0, -h) from a pin at the origin: y = c + x_2 + (x_1^2 + x_2^2)/2, W = (0, 1), so that
+/* With a force towards (0, -h) from a pin at the origin: y = c + x_2 + (x_1^2 + x_2^2)/2, W = (0, 1), so that
  * x_1 = u_1 and x_2 solves a quadratic equation. */
 static void curve(plant* p, int is_contact, double u_1, double u_2, double c)
 {
@@ -573,7 +573,7 @@ static void what_does_not_converge_says_so(void** state)
 }
 
 /* x = 1 and x = 2 at once. */
-static void contradictions_do_not_converge(void** state)
+static void infeasible_rows_do_not_converge(void** state)
 {
   (void)state;
   pc_implicit_step* stage = make(0);
@@ -599,7 +599,7 @@ static void contradictions_do_not_converge(void** state)
 
 /* Three legs of which two are too short, all loaded: no x closes them, and branches that go by y - P
  * keep them closed until the linearised problem is solved as a whole. */
-static void legs_that_contradict_each_other_open(void** state)
+static void legs_with_an_infeasible_active_set_open(void** state)
 {
   (void)state;
   pc_implicit_step* stage = make(0);
@@ -627,7 +627,7 @@ static void legs_that_contradict_each_other_open(void** state)
 }
 
 /* A block on two belts, one of which moves: both stick at the start, which cannot be. */
-static void belts_that_contradict_each_other_slip(void** state)
+static void belts_with_an_infeasible_active_set_slip(void** state)
 {
   (void)state;
   pc_implicit_step* stage = make(1);
@@ -740,9 +740,9 @@ int main(void)
       cmocka_unit_test(a_tie_counts_as_closed),
       cmocka_unit_test(a_bad_r_is_survived),
       cmocka_unit_test(what_does_not_converge_says_so),
-      cmocka_unit_test(contradictions_do_not_converge),
-      cmocka_unit_test(legs_that_contradict_each_other_open),
-      cmocka_unit_test(belts_that_contradict_each_other_slip),
+      cmocka_unit_test(infeasible_rows_do_not_converge),
+      cmocka_unit_test(legs_with_an_infeasible_active_set_open),
+      cmocka_unit_test(belts_with_an_infeasible_active_set_slip),
       cmocka_unit_test(bad_numbers_are_an_error),
       cmocka_unit_test(what_cannot_be_linearised_is_an_error),
       cmocka_unit_test(solving_does_not_allocate),
