@@ -42,12 +42,20 @@ static int is_chosen(const reproduce* r, const item* one)
   return 0;
 }
 
+/* A pattern of names, or what names begin with: "acary", "benchmarks". */
+static int fits(const char* pattern, const char* name)
+{
+  size_t length = strlen(pattern);
+  return fnmatch(pattern, name, 0) == 0 ||
+         (strncmp(pattern, name, length) == 0 && name[length] == '-');
+}
+
 static int choose(reproduce* r, const char* pattern)
 {
   int found = 0;
   const item* one;
   for (int i = 0; (one = item_at(i)) != NULL; i++) {
-    if (fnmatch(pattern, one->name, 0) != 0) continue;
+    if (!fits(pattern, one->name)) continue;
     found = 1;
     if (!is_chosen(r, one) && r->chosen_count < ITEMS_MAX) r->chosen[r->chosen_count++] = one;
   }

@@ -56,6 +56,11 @@ static double sum_of_two(const double* x)
   return x[0] + x[1];
 }
 
+static double smaller_of_two(const double* x)
+{
+  return fmin(x[0], x[1]);
+}
+
 /* Of {qw, qz} of a body that turns about z [rad]. */
 static double turn_about_z(const double* p)
 {
@@ -248,14 +253,14 @@ static const item_check moreau_checks[] = {
     TURNS(MJ_PLANE, 2, "two revolutions", 0.141960),
     INDEPENDENTLY("energy at 0.16 s, in the plane [J]", final_value, MJ_PLANE,
                   SERIES("energy.total"), 6.517689, 2e-6),
-    {.what = "largest gap of the pin after 0.1 s, in space [mm]",
+    {.what = "largest gap of the pin after 0.1 s, of both its circles, in space [mm]",
      .says = "the contact is lost before the end of the second revolution",
      .kind = WORDS,
      .relation = ABOVE,
      .expected = 0.1,
      .ours = largest,
      .run = MJ_SPACE,
-     .of = {.of = {"pin-low.gap"}, .scale = 1e3},
+     .of = {.of = {"pin-low.gap", "pin-high.gap"}, .value = smaller_of_two, .scale = 1e3},
      .from = 0.1,
      .to = 0.1411,
      .why = lost_why},

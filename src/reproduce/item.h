@@ -22,7 +22,7 @@ typedef struct item_run {
 
 /* A number for each state of a run: a quantity, or a function of some. Beside the quantities
  * that the model records there are time, dt, energy.kinetic, energy.potential, energy.total;
- * `iterations` of the scheme's first stage; and of schemes with accelerations the largest
+ * `iterations` of the scheme's first phase; and of schemes with accelerations the largest
  * violation of joints at that level, `acceleration`, and the smooth forces of the first, second
  * and last row, lambda.first, lambda.second and lambda.last, which the initial state does not
  * have. "d/dt x" is the change of x over a step, divided by dt. */
@@ -40,11 +40,11 @@ typedef double item_measure(const item_data* data, const item_check* check);
 
 /* Where an expected value comes from: four kinds that are not worth the same. */
 typedef enum reference_kind {
-  NO_KIND,     /* left out, which is an error */
-  PUBLISHED,   /* the paper prints this number */
-  INDEPENDENT, /* another implementation of the same scheme gives it, with the same step */
-  EXACT,       /* a closed solution, or what follows by hand from the scheme's equations */
-  WORDS,       /* the paper says it in words; the threshold is ours */
+  NO_KIND,   /* left out, which is an error */
+  PUBLISHED, /* the paper prints this number */
+  INDEPENDENT, /* another implementation gives it: of the same scheme with the same step, or of the equations */
+  EXACT, /* a closed solution, or what follows by hand from the scheme's equations */
+  WORDS, /* the paper says it in words; the threshold is ours */
   KIND_COUNT
 } reference_kind;
 
@@ -123,9 +123,9 @@ void item_source(const item* one, char* text, size_t size);
 
 /* The items of each paper, ended by one without a name. */
 extern const item acary_order_items[], acary_items[], acary_bar_items[], acary_ring_items[],
-    acary_crank_items[], acary_newton_euler_items[], acary_play_items[];
+    acary_crank_items[], acary_newton_euler_items[], acary_play_items[], acary_breaker_items[];
 extern const item flores_items[], rattle_items[], lobatto_items[], alpha_items[],
-    alpha_flexible_items[];
+    alpha_flexible_items[], benchmark_items[];
 
 /* The i-th of all items, NULL past the last. */
 const item* item_at(int i);

@@ -12,10 +12,12 @@ static const item* const papers[] = {flores_items,
                                      acary_crank_items,
                                      acary_newton_euler_items,
                                      acary_play_items,
+                                     acary_breaker_items,
                                      rattle_items,
                                      lobatto_items,
                                      alpha_items,
-                                     alpha_flexible_items};
+                                     alpha_flexible_items,
+                                     benchmark_items};
 
 enum { PAPER_COUNT = sizeof papers / sizeof *papers };
 
@@ -46,7 +48,8 @@ void item_source(const item* one, char* text, size_t size)
                {"acary", "Acary"},
                {"rattle", "Breuling, Capobianco, Eugster, Leine"},
                {"lobatto", "Capobianco, Harsch, Leyendecker"},
-               {"alpha", "Brüls, Acary, Cardona"}};
+               {"alpha", "Brüls, Acary, Cardona"},
+               {"benchmarks", "Benchmark"}};
   const char *dash = strchr(one->name, '-'), *place = dash ? dash + 1 : "", *authors = "";
   for (size_t i = 0; dash && i < sizeof paper / sizeof *paper; i++)
     if (!strncmp(one->name, paper[i].name, (size_t)(dash - one->name))) authors = paper[i].authors;

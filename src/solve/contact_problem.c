@@ -13,6 +13,7 @@
 #include "linalg/delassus.h"
 #include "linalg/percussion_form.h"
 #include "solve/constants.h"
+#include "solve/methods.h"
 #include "solve/velocity_sweeps.h"
 
 /* Small problems have at most so many rows of each kind (cubes of 60 take as long as a few hundred
@@ -83,9 +84,10 @@ static pc_status create_condensed(pc_contact_problem* p, pc_error* error)
   if (!c->b || !c->P) return pc_no_memory(error);
   PC_TRY(pc_delassus_create(def->n, bilateral, contact, &c->delassus, error));
   if (contact == 0) return PC_OK;
-  pc_solver_settings quick = def->settings;
-  quick.max_iterations = smaller(quick.max_iterations, PC_QUICK_ITERATIONS);
-  return pc_dense_solver_create("auto", contact, contact, def->friction, &quick, &c->solver, error);
+  PC_TRY(pc_dense_solver_create("auto", contact, contact, def->friction, &def->settings, &c->solver,
+                                error));
+  pc_dense_solver_hurry(c->solver, 1);
+  return PC_OK;
 }
 
 pc_status pc_contact_problem_reserve(pc_contact_problem* p, int bilateral_max, int contact_max,
@@ -328,9 +330,11 @@ static pc_status solve_unsolved(pc_contact_problem* p, const double* c_b, const 
   int iterations = info->iterations;
   if (!p->sparse.computed) PC_TRY(set_sparse_contacts(p, error));
   pc_zero(p->bilateral_count, p->sparse.z);
-  PC_TRY(solve_sparse(p, c_b, c_c, u, P_b, P_c, info, error));
+  pc_solver_skip_quick(p->sparse.solver, 1);
+  pc_status status = solve_sparse(p, c_b, c_c, u, P_b, P_c, info, error);
+  pc_solver_skip_quick(p->sparse.solver, 0);
   info->iterations += iterations;
-  return PC_OK;
+  return status;
 }
 
 /* y of a normal row without contact forces. Where joints hold the contact (its entry of D is zero), no force

@@ -52,4 +52,8 @@ void pc_dense_solver_solve_alone(pc_dense_solver* solver, const pc_dense_problem
 /* Another limit of iterations for each solver from now on. */
 void pc_dense_solver_limit(pc_dense_solver* solver, int max_iterations);
 
+/* From now on (or no longer) problems are given up early, for the caller has better means for those that
+ * resist: PC_QUICK_ITERATIONS of each solver; with spatial friction the first solver only. */
+void pc_dense_solver_hurry(pc_dense_solver* solver, int hurry);
+
 #endif

@@ -31,7 +31,7 @@ static const double boundary = 1e-12;
 static const double large_correction = 1e-2;
 
 /* Which modes follow depends on r; what cycles with one value often ends with another. */
-static const double trial_r[] = {1, 0.1, 10};
+static const double trial_r[PC_MODES_TRIALS] = {1, 0.1, 10};
 
 static double length_of(int n, const double* x)
 {
@@ -192,18 +192,32 @@ static void swap(double* a, double* b)
   *b = t;
 }
 
+/* The largest |x|; NaNs do not count. Four at a time, for compilers to use vectors: the search for pivots is
+ * as long as the elimination. */
+static double largest_size(int n, const double* x)
+{
+  double lane[4] = {0};
+  int i = 0;
+  for (; i + 4 <= n; i += 4)
+    for (int l = 0; l < 4; l++) lane[l] = fabs(x[i + l]) > lane[l] ? fabs(x[i + l]) : lane[l];
+  for (; i < n; i++) lane[0] = fabs(x[i]) > lane[0] ? fabs(x[i]) : lane[0];
+  for (int l = 1; l < 4; l++) lane[0] = lane[l] > lane[0] ? lane[l] : lane[0];
+  return lane[0];
+}
+
 /* Brings the largest entry of the lower right part to its corner (s, s); returns its size. */
 static double bring_pivot(pc_modes* modes, int s)
 {
   int n = modes->size, row = s, column = s;
   double *K = modes->K, largest = 0;
-  for (int i = s; i < n; i++)
-    for (int j = s; j < n; j++)
-      if (fabs(K[i * n + j]) > largest) {
-        largest = fabs(K[i * n + j]);
-        row = i;
-        column = j;
-      }
+  for (int i = s; i < n; i++) {
+    double size = largest_size(n - s, &K[i * n + s]);
+    if (size > largest) {
+      largest = size;
+      row = i;
+    }
+  }
+  while (column < n - 1 && !(fabs(K[row * n + column]) >= largest)) column++;
   if (row != s) {
     for (int j = 0; j < n; j++) swap(&K[s * n + j], &K[row * n + j]);
     swap_ints(&modes->row_order[s], &modes->row_order[row]);
@@ -335,9 +349,11 @@ double pc_modes_search(pc_work* work, int rounds, pc_method by)
   int blank = is_zero(work->row_count, work->P);
   if (blank) pc_work_velocity(work);
   assign_modes(work, blank ? work->modes.r : 0);
-  for (int round = 0; round < rounds; round++) {
+  int idle = 0; /* rounds since the residual was last halved */
+  for (int round = 0; round < rounds && idle < work->modes.patience; round++) {
     work->iterations++;
     double residual = pc_modes_solve(work, by);
+    idle = residual < 0.5 * best ? 0 : idle + 1;
     if (residual < best) best = residual;
     if (best <= PC_ROUND_OFF || residual == INFINITY) break;
     if (!assign_modes(work, work->modes.r)) break;
@@ -350,7 +366,7 @@ void pc_modes_attempt(pc_work* work, int rounds, pc_method by, double* keep)
   if (work->row_count > ROWS_MAX) return;
   size_t bytes = (size_t)work->row_count * sizeof(double);
   memcpy(keep, work->P, bytes);
-  for (size_t i = 0; i < sizeof trial_r / sizeof trial_r[0]; i++) {
+  for (int i = 0; i < work->modes.trials; i++) {
     if (i > 0 && pc_work_done(work)) break;
     work->modes.r = trial_r[i];
     pc_modes_search(work, rounds, by);

@@ -3,6 +3,7 @@
 #include "base/larger.h"
 #include "solve/dense.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +17,8 @@ enum {
   LEMKE_ROWS_MAX = 60,     /* where Lemke is the default */
   FALLBACK_ROWS_MAX = 200, /* where its tableau is small enough to be kept for emergencies */
   LINE_ROUNDS = 3,         /* rounds of the warm start by modes, planar and spatial */
-  PLANE_ROUNDS = 8
+  PLANE_ROUNDS = 8,
+  QUICK_PATIENCE = 3 /* rounds without progress, for those in a hurry */
 };
 
 struct pc_dense_solver {
@@ -26,6 +28,7 @@ struct pc_dense_solver {
   int row_max;
   int contact_max;
   int dimension;
+  int hurry; /* see pc_dense_solver_hurry */
   pc_solver_settings settings;
   pc_work work;
   double* start; /* row_max: the guess, scaled */
@@ -207,7 +210,8 @@ static void climb(pc_dense_solver* solver)
 
   copy(n, solver->start, work->P);
   pc_work_offer(work, PC_METHOD_DIRECT);
-  for (int i = 0; i < solver->ladder_size; i++) {
+  int rungs = solver->hurry && solver->dimension > 1 ? 1 : solver->ladder_size;
+  for (int i = 0; i < rungs; i++) {
     copy(n, i == 0 ? solver->start : work->best, work->P);
     solver->ladder[i]->solve(work, solver->scratch[i]);
     if (pc_work_done(work)) return;
@@ -231,13 +235,23 @@ static void unscale(const pc_work* work, double* P)
   }
 }
 
+static int limit_of(const pc_dense_solver* solver)
+{
+  int all = solver->settings.max_iterations;
+  int quick = solver->dimension > 1 ? PC_QUICK_ITERATIONS_SPATIAL : PC_QUICK_ITERATIONS;
+  return solver->hurry && quick < all ? quick : all;
+}
+
 static void solve_by(pc_dense_solver* solver, const pc_dense_problem* problem, double* P,
                      pc_solver_info* info, void (*method)(pc_dense_solver*))
 {
   pc_work* work = &solver->work;
   work->tolerance = pc_larger(solver->settings.tolerance, PC_TOLERANCE_FLOOR);
-  work->max_iterations = solver->settings.max_iterations;
+  work->max_iterations = limit_of(solver);
   work->modes.r = 1;
+  int give_up_early = solver->hurry && solver->dimension > 1;
+  work->modes.trials = give_up_early ? 1 : PC_MODES_TRIALS;
+  work->modes.patience = give_up_early ? QUICK_PATIENCE : INT_MAX;
   if (!fits(solver, problem) || !pc_work_scale(work, problem, P)) {
     *info = failure(solver, problem, P);
     return;
@@ -292,4 +306,9 @@ void pc_dense_solver_solve_alone(pc_dense_solver* solver, const pc_dense_problem
 void pc_dense_solver_limit(pc_dense_solver* solver, int max_iterations)
 {
   solver->settings.max_iterations = max_iterations;
+}
+
+void pc_dense_solver_hurry(pc_dense_solver* solver, int hurry)
+{
+  solver->hurry = hurry;
 }

@@ -17,6 +17,8 @@
 #include "solve/contact_mode.h"
 #include "solve/dense.h"
 
+enum { PC_MODES_TRIALS = 3 };
+
 /* Modes of all contacts and the linear system that goes with them; a contact without friction counts
  * as slipping with mu = 0 (dense_modes.c). */
 typedef struct pc_modes {
@@ -29,6 +31,8 @@ typedef struct pc_modes {
   int* row_order;        /* rows: which row of the system stands where in the factors */
   int* column_order;     /* rows */
   double r;              /* of the prox step that chooses the next modes, in units of m_k */
+  int trials;            /* values of r that an attempt tries, up to PC_MODES_TRIALS */
+  int patience;          /* rounds of a search in a row that need not halve the residual */
   int frozen;            /* slip directions do not turn: P_N is the only unknown of every slip */
   int size;              /* unknowns */
   int rank;

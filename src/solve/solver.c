@@ -65,6 +65,7 @@ struct pc_solver {
   pc_dense_solver* spatial; /* the same, up to 3 */
   pc_dense_solver* large;   /* Lemke's method on larger islands; grows */
   int large_rows;
+  int skip_quick; /* see pc_solver_skip_quick */
 };
 
 /* --- names --- */
@@ -162,6 +163,11 @@ void pc_solver_destroy(pc_solver* solver)
   free(solver);
 }
 
+void pc_solver_skip_quick(pc_solver* solver, int skip)
+{
+  solver->skip_quick = skip;
+}
+
 /* --- one island --- */
 
 static pc_status memory(pc_status status, pc_error* error)
@@ -178,6 +184,16 @@ static int is_small(const pc_island* s)
 static pc_dense_solver* dense_of(const pc_solver* solver, const pc_island* s)
 {
   return s->friction_max <= PLANAR ? solver->planar : solver->spatial;
+}
+
+/* The dense ladder in a hurry. */
+static pc_status by_quick_dense_ladder(pc_solver* solver, pc_island* s)
+{
+  pc_dense_solver* dense = dense_of(solver, s);
+  pc_dense_solver_hurry(dense, 1);
+  pc_status status = pc_dense_island_solve(s, dense, 0);
+  pc_dense_solver_hurry(dense, 0);
+  return status;
 }
 
 /* The dense ladder with another limit of iterations. */
@@ -283,7 +299,10 @@ static pc_status by_sparse_ladder(pc_solver* solver, pc_island* s)
 /* Likewise for small islands. */
 static pc_status by_small_ladder(pc_solver* solver, pc_island* s)
 {
-  PC_TRY(by_dense_ladder(solver, s, PC_QUICK_ITERATIONS));
+  if (solver->skip_quick && s->friction_max > PLANAR)
+    pc_island_offer(s, PC_METHOD_NSGS);
+  else
+    PC_TRY(by_quick_dense_ladder(solver, s));
   if (pc_island_done(s)) return PC_OK;
   if (s->best_residual < INFINITY) pc_island_take_best(s);
   PC_TRY(pc_ipm_solve(s, digits_to_spare * solver->settings.acceptance));

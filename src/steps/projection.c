@@ -16,7 +16,7 @@ static const double GAP_TOLERANCE = 1e-10;
 
 /* Within a Newton loop a projection that could do better than that is done once more: it converges
  * quadratically, so that gaps end at round-off. */
-static const double ROUND_OFF = 8 * DBL_EPSILON;
+static const double ROUND_OFF = PC_ROUND_OFF;
 
 struct pc_projection {
   const pc_system* system;
@@ -30,6 +30,7 @@ struct pc_projection {
   pc_projection_role* role;
   char* candidate;    /* one-sided contacts that were violated in this step: they stay */
   int relaxed;        /* in this step all contacts are one-sided: see relax */
+  int by_mass;        /* in this step the metric is mass: see change_metric */
   pc_assembly* unity; /* metric identity; NULL: metric mass */
   pc_contact_problem* problem;
   double* tau; /* g_count + contact_count */
@@ -126,7 +127,7 @@ void pc_projection_begin(pc_projection* p)
 {
   memset(p->tau, 0, (size_t)(p->g_count + p->contact_count) * sizeof *p->tau);
   memset(p->candidate, 0, (size_t)p->contact_count * sizeof *p->candidate);
-  p->relaxed = 0;
+  p->relaxed = p->by_mass = 0;
 }
 
 /* The role of a contact, as the step has it by now. */
@@ -154,15 +155,24 @@ int pc_projection_candidate(pc_projection* p, int contact, double gap)
 
 const pc_assembly* pc_projection_metric(const pc_projection* p, const pc_theta_step* step)
 {
-  return p->unity ? p->unity : step->tangent;
+  return p->unity && !p->by_mass ? p->unity : step->tangent;
 }
 
 /* What a gap may be, no less than the round-off of coordinates of this size. */
 static double gap_tolerance(const pc_theta_step* step, double tolerance)
 {
-  double largest = 1;
+  double largest = 0;
   for (int i = 0; i < step->n_q; i++) largest = pc_larger(largest, fabs(step->q[i]));
   return pc_larger(tolerance, ROUND_OFF * largest);
+}
+
+/* A correction that is negative by no more than the round-off of the largest one. */
+static int is_zero(const pc_projection* p, double tau)
+{
+  double largest = 0;
+  for (int i = 0; i < p->g_count + p->contact_count; i++)
+    largest = pc_larger(largest, fabs(p->tau[i]));
+  return tau >= -ROUND_OFF * largest;
 }
 
 static int contact_holds(const pc_projection* p, int k, const pc_terms* terms, double tolerance)
@@ -175,7 +185,7 @@ static int contact_holds(const pc_projection* p, int k, const pc_terms* terms, d
     case PC_PROJECT_ONE_SIDED: break;
   }
   double tau = p->tau[p->g_count + k]; /* may be negative if the contact was free before */
-  return gap >= -tolerance && (tau == 0 || (tau > -ROUND_OFF && gap <= tolerance));
+  return gap >= -tolerance && (tau == 0 || ((tau > 0 || is_zero(p, tau)) && gap <= tolerance));
 }
 
 static int holds(const pc_projection* p, const pc_theta_step* step, double tolerance)
@@ -316,6 +326,14 @@ static double largest_violation(const pc_projection* p, const pc_theta_step* ste
   return worst;
 }
 
+/* From the positions of the velocities alone. */
+static void begin_anew(pc_projection* p, pc_theta_step* step, const pc_state* state)
+{
+  memset(p->tau, 0, (size_t)(p->g_count + p->contact_count) * sizeof *p->tau);
+  memset(step->d, 0, (size_t)step->n_u * sizeof *step->d);
+  pc_theta_step_locate(step, state);
+}
+
 /* Contacts of a heap can close in a ring of bodies that cannot move with respect to each other: then no
  * position has g = 0 for all contacts with a percussion. For the rest of the step they are kept from
  * penetrating, 0 <= g _|_ tau >= 0, which can be fulfilled; the step counts as inaccurate. What was tried
@@ -325,9 +343,17 @@ static void relax(pc_projection* p, pc_theta_step* step, const pc_state* state)
   p->relaxed = 1;
   for (int k = 0; k < p->contact_count; k++)
     if (p->role[k] == PC_PROJECT_FREE) p->candidate[k] = 1;
-  memset(p->tau, 0, (size_t)(p->g_count + p->contact_count) * sizeof *p->tau);
-  memset(step->d, 0, (size_t)step->n_u * sizeof *step->d);
-  pc_theta_step_locate(step, state);
+  begin_anew(p, step, state);
+}
+
+/* A body of a mechanism much smaller than a metre is hardly turned in the metric identity, which compares a radian with
+ * a metre: a projection that has to turn it may not be found. In the metric of the mass it is; this one is used for
+ * the rest of the step, with the roles as they were. */
+static void change_metric(pc_projection* p, pc_theta_step* step, const pc_state* state)
+{
+  p->by_mass = 1;
+  p->relaxed = 0;
+  begin_anew(p, step, state);
 }
 
 /* Problems in a row that leave the largest violation where it was, after which gaps are not expected to hold: a solution is
@@ -375,14 +401,24 @@ static pc_status iterate(pc_projection* p, pc_theta_step* step, const pc_state* 
   return PC_OK;
 }
 
+/* With the roles as they are, then relaxed. */
+static pc_status attempt(pc_projection* p, pc_theta_step* step, const pc_state* state,
+                         pc_step_info* info, int* done, pc_error* error)
+{
+  pc_status status = iterate(p, step, state, info, done, error);
+  if (p->relaxed || (status != PC_NOT_CONVERGED && (status != PC_OK || *done))) return status;
+  relax(p, step, state);
+  return iterate(p, step, state, info, done, error);
+}
+
 pc_status pc_projection_run(pc_projection* p, pc_theta_step* step, const pc_state* state,
                             pc_step_info* info, pc_error* error)
 {
   int done;
-  pc_status status = iterate(p, step, state, info, &done, error);
-  if (!p->relaxed && (status == PC_NOT_CONVERGED || (status == PC_OK && !done))) {
-    relax(p, step, state);
-    status = iterate(p, step, state, info, &done, error);
+  pc_status status = attempt(p, step, state, info, &done, error);
+  if (p->unity && !p->by_mass && (status == PC_NOT_CONVERGED || (status == PC_OK && !done))) {
+    change_metric(p, step, state);
+    status = attempt(p, step, state, info, &done, error);
   }
   PC_TRY(status);
   if (p->relaxed) info->inaccurate = 1;
@@ -391,9 +427,7 @@ pc_status pc_projection_run(pc_projection* p, pc_theta_step* step, const pc_stat
     info->inaccurate = 1;
     return PC_OK;
   }
-  return pc_fail(
-      error, PC_NOT_CONVERGED,
-      "the projection of positions stopped with a violation of %.3g m; try a smaller dt%s",
-      largest_violation(p, step),
-      p->unity ? " or, in systems much smaller or larger than a metre, --metric mass" : "");
+  return pc_fail(error, PC_NOT_CONVERGED,
+                 "the projection of positions stopped with a violation of %.3g m; try a smaller dt",
+                 largest_violation(p, step));
 }

@@ -71,7 +71,7 @@ class Reproduce(unittest.TestCase):
         found = items()
         self.assertGreaterEqual(len(found), 44)
         for name, title in found.items():
-            self.assertRegex(name, r"^(flores|acary|rattle|lobatto|alpha)-((fig|table)\d+|[a-z-]+)$")
+            self.assertRegex(name, r"^(flores|acary|rattle|lobatto|alpha|benchmarks)-((fig|table)\d+|[a-z-]+)$")
             self.assertGreater(len(title), 15)
         for name in ("acary-table3", "rattle-table1", "rattle-fig8", "lobatto-fig9", "alpha-fig6"):
             self.assertIn(name, found)

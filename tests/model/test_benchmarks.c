@@ -177,6 +177,69 @@ static void slider_crank_with_play(void** state)
   close_run(&r);
 }
 
+/* The independent implementation of both schemes, dt = 1e-5, to 0.16 s: first percussions of the pin and of two corners,
+ * how often pin and corners close, and the energy. */
+static void slider_crank_with_play_step_by_step(void** state)
+{
+  (void)state;
+  static const struct {
+    const char* scheme;
+    double first[3];
+    int closings[5];
+    double energy;
+  } cases[] = {
+      {"moreau-jean", {0.2500919033, 0.0554578337, 0.0549060145}, {1, 27, 27, 24, 24}, 6.517689},
+      {"combined-projection",
+       {0.2452144033, 0.0552793071, 0.0547292642},
+       {1, 29, 29, 28, 28},
+       6.528058}};
+  static const char* const contact[] = {"crank-pin.P_N", "corner1.P_N", "corner2.P_N",
+                                        "corner3.P_N", "corner4.P_N"};
+  for (int c = 0; c < 2; c++) {
+    run r = open_run("slider-crank-clearance", cases[c].scheme, 1e-5, NULL, tighten);
+    int closings[5] = {0};
+    double before[5] = {0};
+    for (int step = 0; step < 16000; step++) {
+      CHECK_OK(pc_sim_step(r.sim, &r.error), r.error);
+      for (int k = 0; k < 5; k++) {
+        double P = value(&r, contact[k]);
+        if (P > 0 && before[k] == 0 && closings[k]++ == 0 && k < 3)
+          CHECK_NEAR(P, cases[c].first[k], 1e-9);
+        before[k] = P;
+      }
+    }
+    for (int k = 0; k < 5; k++) assert_int_equal(closings[k], cases[c].closings[k]);
+    CHECK_NEAR(pc_sim_summary(r.sim).energy_final, cases[c].energy, 2e-6);
+    close_run(&r);
+  }
+}
+
+/* A spin out of the plane: nothing overlaps with schemes that hold gaps, and Moreau-Jean's penetration follows dt. */
+static void tilted_slider_crank_has_no_overlap(void** state)
+{
+  (void)state;
+  static const char* const plays[] = {"5e-4", "5e-3"};
+  static const char* const schemes[] = {"combined-projection", "rattle"};
+  for (int i = 0; i < 4; i++) {
+    const char* const set[] = {"r", plays[i / 2], "tilt", "1", NULL};
+    run r = open_run("slider-crank-spatial", schemes[i % 2], 1e-5, set, NULL);
+    run_until(&r, 0.012);
+    assert_true(pc_sim_summary(r.sim).penetration_max < 1e-9);
+    assert_true(fabs(value(&r, "rod.z")) > 1e-6);
+    close_run(&r);
+  }
+  double depth[2];
+  for (int i = 0; i < 2; i++) {
+    static const char* const set[] = {"tilt", "1", NULL};
+    run r = open_run("slider-crank-spatial", "moreau-jean", i ? 1e-6 : 1e-5, set, NULL);
+    run_until(&r, 6e-4);
+    depth[i] = pc_sim_summary(r.sim).penetration_max;
+    close_run(&r);
+  }
+  /* it closes with 2.2 m/s: one step until it is seen, and half of one at the mean velocity */
+  assert_true(depth[0] > 1e-6 && depth[0] < 1.5e-5 * 2.21 && depth[1] < 1.5e-6 * 2.21);
+}
+
 /* Without a disturbance the mechanism in space moves as that in the plane; with one it leaves the plane
  * and nothing overlaps. */
 static void slider_crank_with_play_in_space(void** state)
@@ -302,6 +365,37 @@ static void teeth_rattle_above_their_ripple(void** state)
   }
 }
 
+/* The angle of the wheel of a Geneva drive of four slots without play, the driver at x. */
+static double geneva_angle(double x)
+{
+  return -atan2(sin(x), sqrt(2) - cos(x));
+}
+
+/* With each turn of the driver the wheel goes on by a quarter of a turn: as the closed form says within the play
+ * of pin and slot, at most 1 + sqrt(2) times as fast as the driver, and it rests in between. */
+static void geneva_wheel(void** state)
+{
+  (void)state;
+  run r = open_run("geneva-wheel", "rattle", 2e-4, NULL, NULL);
+  double fastest = 0, off = 0, drift = 0;
+  while (pc_sim_observation(r.sim)->state->t < 1.4) {
+    CHECK_OK(pc_sim_step(r.sim, &r.error), r.error);
+    double turn = value(&r, "driver.angle"), x = remainder(turn, 2 * PI);
+    double wheel = value(&r, "wheel.angle") + PI / 2 * round(turn / (2 * PI));
+    fastest = fmax(fastest, -value(&r, "wheel.spin"));
+    if (fabs(x) < 0.9 * PI / 4)
+      off = fmax(off, fabs(wheel - geneva_angle(x)) * sqrt(3 - 2 * sqrt(2) * cos(x)));
+    else if (fabs(x) > 1.1 * PI / 4)
+      drift = fmax(drift, fabs(fabs(wheel) - PI / 4));
+  }
+  CHECK_NEAR(value(&r, "index"), 2, 0.01); /* quarters of a turn at 1.4 s */
+  CHECK_NEAR(off, 1e-4 / 0.05, 2e-5);      /* play/a at the pin's distance from the wheel's shaft */
+  assert_true(drift < 0.01);
+  CHECK_NEAR(fastest, 2 * PI * (1 + sqrt(2)), 0.05 * 2 * PI * (1 + sqrt(2)));
+  assert_true(pc_sim_summary(r.sim).penetration_max < 1e-9);
+  close_run(&r);
+}
+
 typedef struct gap {
   const char* contact;
   double gap; /* [mm] */
@@ -358,8 +452,25 @@ static void circuit_breaker_gaps(void** state)
     snprintf(name, sizeof name, "%s.gap", gaps[i].contact);
     CHECK_NEAR(1e3 * value(&r, name), gaps[i].gap, 1.5e-4);
   }
-  run_until(&r, 2e-5);
   close_run(&r);
+}
+
+/* The breaker in space through the impacts of its first 0.2 ms, with clearances of which some are tight: no overlap
+ * under schemes that hold gaps, and of the order of dt under Moreau-Jean. */
+static void circuit_breaker_in_space(void** state)
+{
+  (void)state;
+  static const char* const schemes[] = {"combined-projection", "rattle", "moreau-jean"};
+  static const char* const scales[] = {"0.5", "2"};
+  for (int i = 0; i < 6; i++) {
+    const char* const set[] = {"clearance", scales[i / 3], NULL};
+    run r = open_run("circuit-breaker", schemes[i % 3], 1e-6, set, NULL);
+    run_until(&r, 2e-4);
+    double depth = pc_sim_summary(r.sim).penetration_max;
+    assert_true(i % 3 == 2 ? depth > 1e-7 && depth < 5e-6 : depth < 1e-9);
+    assert_true(fabs(value(&r, "hook.z") - 0.008382473) < 1e-4);
+    close_run(&r);
+  }
 }
 
 int main(void)
@@ -375,12 +486,16 @@ int main(void)
       cmocka_unit_test(sliding_and_spinning_puck),
       cmocka_unit_test(ball_on_a_table),
       cmocka_unit_test(slider_crank_with_play),
+      cmocka_unit_test(slider_crank_with_play_step_by_step),
       cmocka_unit_test(slider_crank_with_play_in_space),
+      cmocka_unit_test(tilted_slider_crank_has_no_overlap),
       cmocka_unit_test(circuit_breaker_in_the_plane),
       cmocka_unit_test(circuit_breaker_gaps),
+      cmocka_unit_test(circuit_breaker_in_space),
       cmocka_unit_test(four_bar_with_play),
       cmocka_unit_test(follower_leaves_its_cam),
       cmocka_unit_test(teeth_rattle_above_their_ripple),
+      cmocka_unit_test(geneva_wheel),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -71,6 +71,8 @@ static const known_model known_models[] = {
     {"cam-follower", "w e", "cam.angle follower.y face.gap", 6, 5, 1},
     {"gear-rattle", "backlash A e", "first.spin second.angle mesh-front.gap mesh-back.P_N", 6, 5,
      2},
+    {"geneva-wheel", "w play lock mu e T",
+     "driver.angle wheel.angle wheel.spin front.gap back.P_N horn7.gap edge1.gap index", 7, 5, 13},
     {"contensou-puck", "mu R J v0 w0", "puck.vx puck.wz ice.P_F.3", 7, 0, 1},
     {"n-four-bar", "N", "upright0.angle upright2.spin coupler1.x coupler2.y", 15, 14, 0},
     {"spheres-in-a-box", "N mu", "ball0.x ball99.wz", 700, 0, 0},
