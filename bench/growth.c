@@ -66,7 +66,7 @@ static measurement summarise(const pc_sim* sim, double seconds)
   measurement m = {.seconds = seconds / (double)s.steps,
                    .residual = s.solver_residual_max,
                    .contacts = s.contacts_active_max};
-  for (int i = 0; i < s.stage_count; i++) m.iterations += s.iterations_avg[i];
+  for (int i = 0; i < s.phase_count; i++) m.iterations += s.iterations_avg[i];
   return m;
 }
 

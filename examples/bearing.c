@@ -1,4 +1,4 @@
-/* A journal falls in a bearing that is too large: a system from C, watched step by step, and the same
+/* A journal falls in a bearing that is too large: a system from C, observed step by step, and the same
  * run by two threads that share it. docs/api.md walks through it.
  *
  *     cc bearing.c -lpercuss -lm -lpthread && ./a.out */
@@ -31,12 +31,12 @@ static pc_status build(pc_system** system, pc_error* error)
   bearing.radius[0] = 0.010;
   bearing.radius[1] = 0.011;
   bearing.inside = 1;
-  status = pc_add_disc_disc(*system, &bearing, error);
+  status = pc_add_disc_disc(*system, &bearing, NULL, error);
   return status == PC_OK ? pc_system_freeze(*system, error) : status;
 }
 
 /* Sees every step; here it tells of impacts, and ends the run after three. */
-static int watch(void* user, const pc_observation* seen)
+static int observe(void* user, const pc_observation* seen)
 {
   int* impacts = user;
   pc_event event = pc_observe_event(seen, 0);
@@ -74,7 +74,7 @@ static void* work(void* user)
   return NULL;
 }
 
-static pc_status run_and_watch(const pc_system* system, pc_error* error)
+static pc_status run_observed(const pc_system* system, pc_error* error)
 {
   pc_sim_def def = pc_default_sim_def();
   def.system = system;
@@ -83,7 +83,7 @@ static pc_status run_and_watch(const pc_system* system, pc_error* error)
   pc_sim* sim = NULL;
   int impacts = 0;
   pc_status status = pc_sim_create(&def, &sim, error);
-  if (status == PC_OK) status = pc_sim_add_observer(sim, watch, &impacts, error);
+  if (status == PC_OK) status = pc_sim_add_observer(sim, observe, &impacts, error);
   if (status == PC_OK) status = pc_sim_run(sim, 1, error);
   if (status == PC_STOPPED) {
     printf("stopped after %ld steps\n", pc_sim_summary(sim).steps);
@@ -116,7 +116,7 @@ int main(void)
 {
   pc_error error = {0};
   pc_system* system = NULL;
-  int failed = build(&system, &error) != PC_OK || run_and_watch(system, &error) != PC_OK;
+  int failed = build(&system, &error) != PC_OK || run_observed(system, &error) != PC_OK;
   if (failed) fprintf(stderr, "bearing: %s\n", error.text);
   if (!failed) failed = run_beside_each_other(system);
 

@@ -26,7 +26,7 @@ static pc_status pin(pc_system* s, const char* name, pc_part_id one, pc_part_id 
   joint.part[0] = one;
   joint.part[1] = other;
   joint.at[0] = x;
-  return pc_add_revolute(s, &joint, &error);
+  return pc_add_revolute(s, &joint, NULL, &error);
 }
 
 /* A corner of the slider against the wall at height y, which faces the other way. */
@@ -38,7 +38,7 @@ static pc_status corner(pc_system* s, const char* name, pc_part_id slider, doubl
   contact.plane.part = PC_GROUND;
   contact.plane.point[1] = y > 0 ? d / 2 : -d / 2;
   contact.plane.normal[1] = y > 0 ? -1 : 1;
-  return pc_add_disc_plane(s, &contact, &error);
+  return pc_add_disc_plane(s, &contact, NULL, &error);
 }
 
 int main(void)

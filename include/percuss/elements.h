@@ -116,7 +116,7 @@ PC_API pc_status pc_add_bar(pc_system* system, const pc_bar_def* def, pc_part_id
 /// The number of finite elements of a bar; 0 for any other part.
 PC_API int pc_bar_elements(const pc_system* system, pc_part_id bar);
 /// A node of a bar as a part, to which joints, forces and contacts attach as to a point mass.
-PC_API pc_status pc_bar_node(pc_system* system, pc_part_id bar, int node, pc_part_id* id,
+PC_API pc_status pc_bar_node(pc_system* system, pc_part_id id, int node, pc_part_id* node_id,
                              pc_error* error);
 PC_API pc_beam_def pc_default_beam_def(void);
 PC_API pc_status pc_add_beam(pc_system* system, const pc_beam_def* def, pc_part_id* id,
@@ -124,7 +124,7 @@ PC_API pc_status pc_add_beam(pc_system* system, const pc_beam_def* def, pc_part_
 /// The number of a beam's last node, its tip; -1 for any other part.
 PC_API int pc_beam_last_node(const pc_system* system, pc_part_id beam);
 /// A node of a beam as a part, to which joints, forces and contacts attach as to a rigid body.
-PC_API pc_status pc_beam_node(pc_system* system, pc_part_id beam, int node, pc_part_id* id,
+PC_API pc_status pc_beam_node(pc_system* system, pc_part_id id, int node, pc_part_id* node_id,
                               pc_error* error);
 /// @}
 
@@ -194,29 +194,39 @@ PC_API pc_rolling_def pc_default_rolling_def(void);
 PC_API pc_distance_def pc_default_distance_def(void);
 /// Two rows in the plane: the points that meet at `at` stay together. Five rows in space: and the
 /// second body turns about `axis` alone.
-PC_API pc_status pc_add_revolute(pc_system* system, const pc_joint_def* def, pc_error* error);
+PC_API pc_status pc_add_revolute(pc_system* system, const pc_joint_def* def, pc_joint_id* id,
+                                 pc_error* error);
 /// Three rows, in space: the points that meet at `at` stay together.
-PC_API pc_status pc_add_spherical(pc_system* system, const pc_joint_def* def, pc_error* error);
+PC_API pc_status pc_add_spherical(pc_system* system, const pc_joint_def* def, pc_joint_id* id,
+                                  pc_error* error);
 /// Two rows, five in space: the second body slides along `axis`, which turns with the first, and does
 /// not rotate.
-PC_API pc_status pc_add_prismatic(pc_system* system, const pc_joint_def* def, pc_error* error);
+PC_API pc_status pc_add_prismatic(pc_system* system, const pc_joint_def* def, pc_joint_id* id,
+                                  pc_error* error);
 /// Four rows, in space: the points that meet at `at` stay together, and `axis`, fixed in the first body,
 /// stays at right angles to `second_axis`, fixed in the second: Cardan's joint.
-PC_API pc_status pc_add_universal(pc_system* system, const pc_joint_def* def, pc_error* error);
+PC_API pc_status pc_add_universal(pc_system* system, const pc_joint_def* def, pc_joint_id* id,
+                                  pc_error* error);
 /// Four rows, in space: the second body slides along `axis` and turns about it.
-PC_API pc_status pc_add_cylindrical(pc_system* system, const pc_joint_def* def, pc_error* error);
+PC_API pc_status pc_add_cylindrical(pc_system* system, const pc_joint_def* def, pc_joint_id* id,
+                                    pc_error* error);
 /// Three rows, in space: the second body slides on the plane through `at` with the normal `axis`,
 /// which is fixed in the first, and turns about that normal.
-PC_API pc_status pc_add_planar(pc_system* system, const pc_joint_def* def, pc_error* error);
+PC_API pc_status pc_add_planar(pc_system* system, const pc_joint_def* def, pc_joint_id* id,
+                               pc_error* error);
 /// Three rows, six in space: the bodies keep their relative position and angle. On a line one row,
 /// between any parts: they keep their relative position.
-PC_API pc_status pc_add_fixed(pc_system* system, const pc_joint_def* def, pc_error* error);
+PC_API pc_status pc_add_fixed(pc_system* system, const pc_joint_def* def, pc_joint_id* id,
+                              pc_error* error);
 /// One row on velocities.
-PC_API pc_status pc_add_skate(pc_system* system, const pc_skate_def* def, pc_error* error);
+PC_API pc_status pc_add_skate(pc_system* system, const pc_skate_def* def, pc_joint_id* id,
+                              pc_error* error);
 /// One row on positions, the gap, and one on velocities in the plane, two in space.
-PC_API pc_status pc_add_rolling(pc_system* system, const pc_rolling_def* def, pc_error* error);
+PC_API pc_status pc_add_rolling(pc_system* system, const pc_rolling_def* def, pc_joint_id* id,
+                                pc_error* error);
 /// One row.
-PC_API pc_status pc_add_distance(pc_system* system, const pc_distance_def* def, pc_error* error);
+PC_API pc_status pc_add_distance(pc_system* system, const pc_distance_def* def, pc_joint_id* id,
+                                 pc_error* error);
 /// @}
 
 /// \name Forces
@@ -440,17 +450,19 @@ PC_API pc_clearance_def pc_default_clearance_def(void);
 PC_API pc_disc_disc_def pc_default_disc_disc_def(void);
 PC_API pc_point_curve_def pc_default_point_curve_def(void);
 PC_API pc_status pc_add_disc_plane(pc_system* system, const pc_disc_plane_def* def,
-                                   pc_error* error);
+                                   pc_contact_id* id, pc_error* error);
 PC_API pc_status pc_add_edge_plane(pc_system* system, const pc_edge_plane_def* def,
-                                   pc_error* error);
+                                   pc_contact_id* id, pc_error* error);
 PC_API pc_status pc_add_ellipsoid_plane(pc_system* system, const pc_ellipsoid_plane_def* def,
-                                        pc_error* error);
+                                        pc_contact_id* id, pc_error* error);
 PC_API pc_status pc_add_arc_contact(pc_system* system, const pc_arc_contact_def* def,
-                                    pc_error* error);
-PC_API pc_status pc_add_clearance(pc_system* system, const pc_clearance_def* def, pc_error* error);
-PC_API pc_status pc_add_disc_disc(pc_system* system, const pc_disc_disc_def* def, pc_error* error);
+                                    pc_contact_id* id, pc_error* error);
+PC_API pc_status pc_add_clearance(pc_system* system, const pc_clearance_def* def, pc_contact_id* id,
+                                  pc_error* error);
+PC_API pc_status pc_add_disc_disc(pc_system* system, const pc_disc_disc_def* def, pc_contact_id* id,
+                                  pc_error* error);
 PC_API pc_status pc_add_point_curve(pc_system* system, const pc_point_curve_def* def,
-                                    pc_error* error);
+                                    pc_contact_id* id, pc_error* error);
 /// @}
 
 /// \name Terms from user code

@@ -128,7 +128,7 @@ typedef struct pc_triangles {
 
 /// Reads triangles from an STL file, binary or text, or an OBJ file; the format is found from the
 /// content. Corners of an STL file with the same numbers become one, triangles without area are
-/// left out, and polygons of an OBJ file are cut into triangles. Anything that is not understood, or
+/// left out, and polygons of an OBJ file are triangulated. Anything that is not understood, or
 /// a file that ends early, is an error that names the line or the triangle. What has been read is
 /// released by pc_triangles_release.
 PC_API pc_status pc_triangles_read(const char* path, pc_triangles* triangles, pc_error* error);

@@ -1,7 +1,7 @@
 /// \file
 /// Keeping a run in memory: what observers were shown, to be shown again to others.
 ///
-/// A history is an observer (pc_history_observe). Whoever did not watch the run itself, such as a recorder
+/// A history is an observer (pc_history_observe). Whoever did not observe the run itself, such as a recorder
 /// that is created at its end, can be shown every state of it afterwards.
 #ifndef PERCUSS_HISTORY_H
 #define PERCUSS_HISTORY_H

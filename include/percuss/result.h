@@ -4,7 +4,7 @@
 /// A result is a table: a row per recorded state, a series per column. All named columns of the
 /// file are series, whether the model's `record:` names them or not (coordinates, velocities and percussions are always
 /// in the file), and so are `time`,
-/// `energy.kinetic`, `energy.potential`, their sum `energy.total`, and `iterations.<stage>`.
+/// `energy.kinetic`, `energy.potential`, their sum `energy.total`, and `iterations.<phase>`.
 #ifndef PERCUSS_RESULT_H
 #define PERCUSS_RESULT_H
 

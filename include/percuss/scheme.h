@@ -175,15 +175,15 @@ PC_API const char* const* pc_scheme_names(void);
 /// A line about a scheme, or NULL if there is none of this name.
 PC_API const char* pc_scheme_summary(const char* name);
 
-enum { PC_STAGES_MAX = 4 };
+enum { PC_PHASES_MAX = 4 };
 
 /// How a step went.
 typedef struct pc_step_info {
   long step;  ///< the step just done, from 1; 0 for the initial state
   double dt;
-  int stage_count;
-  const char* const* stage;       ///< names of the scheme's iterations: "newton", "solver" ...
-  int iterations[PC_STAGES_MAX];  ///< of each
+  int phase_count;
+  const char* const* phase;       ///< names of the scheme's iterations: "newton", "solver" ...
+  int iterations[PC_PHASES_MAX];  ///< of each
   double residual;                ///< of the step's equations at the end [N s]
   double solver_residual;         ///< of the contact problem, see pc_problem_residual
   double impact_residual;         ///< largest violation of the discrete impact law [m/s]
@@ -198,7 +198,7 @@ typedef struct pc_step_info {
   int inaccurate;      ///< the step did not meet its tolerance, but was used
   double inaccuracy;   ///< and what is left, relative to the velocities and impulses at hand
   int answered[PC_METHOD_COUNT];  ///< contact problems (islands) by the method that solved them
-  int pieces;                     ///< steps it was cut into: 1, or more with PC_ON_FAILURE_HALVE
+  int substeps;  ///< into which it was subdivided: 1, or more with PC_ON_FAILURE_HALVE
 } pc_step_info;
 
 #ifdef __cplusplus

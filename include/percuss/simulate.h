@@ -148,17 +148,17 @@ typedef struct pc_summary {
   double energy_initial;               ///< kinetic + potential [J]
   double energy_final;
   double energy_max_increase;  ///< largest rise in one step [J], 0 if it never rises
-  int stage_count;
-  const char* const* stage;
-  int iterations_max[PC_STAGES_MAX];
-  double iterations_avg[PC_STAGES_MAX];
+  int phase_count;
+  const char* const* phase;
+  int iterations_max[PC_PHASES_MAX];
+  double iterations_avg[PC_PHASES_MAX];
   double residual_max;  ///< [N s]
   double solver_residual_max;
   int contacts_active_max;
   long events_closed;     ///< contacts that began to carry a percussion
   long events_opened;     ///< contacts that ceased to
   pc_balance balance;     ///< sums over all steps
-  long steps_halved;      ///< steps that were cut (PC_ON_FAILURE_HALVE)
+  long steps_halved;      ///< steps that were subdivided (PC_ON_FAILURE_HALVE)
   long steps_inaccurate;  ///< steps that did not meet their tolerance
   long first_inaccurate;  ///< the first of them, 0 if there is none
   double
@@ -171,8 +171,8 @@ PC_API pc_summary pc_sim_summary(const pc_sim* sim);
 enum { PC_DOUBTS_MAX = 8 };
 
 /// Whether the numbers of a run so far can be believed. Energy counts as made from nothing where it
-/// exceeds E_0 + supply (see pc_balance); it is compared with what is available, the largest
-/// E_0 + supply - V so far: the energy that the motion would have if nothing were lost.
+/// exceeds E_0 + supply or E_0 + work (see pc_balance); it is compared with what is available, the
+/// largest E_0 + supply - V so far: the energy that the motion would have if nothing were lost.
 typedef struct pc_verdict {
   double energy_gain;       ///< largest energy made from nothing [J]
   double energy_gain_time;  ///< when [s]
@@ -181,8 +181,8 @@ typedef struct pc_verdict {
   pc_warning doubt[PC_DOUBTS_MAX];
 } pc_verdict;
 
-/// The run is doubtful if energy made from nothing, or given by impacts or by friction (a negative
-/// loss), exceeds a twentieth of what is available; if a contact penetrates by more than a tenth of
+/// The run is doubtful if energy made from nothing exceeds a twentieth of what is available, or energy
+/// given by impacts or by friction (a negative loss) a twentieth of the largest kinetic energy; if a contact penetrates by more than a tenth of
 /// its smaller body; if the last steps multiply the energy; or if a step was used although it was not
 /// solved to the acceptance limit.
 PC_API pc_verdict pc_sim_judge(const pc_sim* sim);

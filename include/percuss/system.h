@@ -29,6 +29,19 @@ typedef struct pc_part_id {
   int index;
 } pc_part_id;
 
+/// Names a joint of one system: given by pc_add_revolute and the like, where it may be NULL, or found
+/// by its name.
+typedef struct pc_joint_id {
+  int index;
+} pc_joint_id;
+
+/// Names a contact of one system: given by pc_add_disc_plane and the like, where it may be NULL, or found
+/// by its name. Its index counts the contacts from 0, as in pc_system_contact. Where several contacts are
+/// added (arcs, clearances) it is the first; a compliant contact has no rows, and the index -1.
+typedef struct pc_contact_id {
+  int index;
+} pc_contact_id;
+
 #ifdef __cplusplus
 #define PC_GROUND (pc_part_id{-1})
 #else
@@ -84,6 +97,24 @@ typedef struct pc_contact_info {
 } pc_contact_info;
 
 PC_API pc_contact_info pc_system_contact(const pc_system* system, int contact);
+
+/// The contact of a name; PC_BAD_ARGUMENT where there is none, compliant ones included.
+PC_API pc_status pc_system_find_contact(const pc_system* system, const char* name,
+                                        pc_contact_id* contact, pc_error* error);
+
+/// A joint: an element with constraints. Its rows are numbered once the system is frozen.
+typedef struct pc_joint_info {
+  const char* name;            ///< owned by the system
+  const char* kind;            ///< "revolute", ...; static
+  int g_row, g_count;          ///< its constraints at position level
+  int gamma_row, gamma_count;  ///< and at velocity level
+} pc_joint_info;
+
+PC_API pc_joint_info pc_system_joint(const pc_system* system, pc_joint_id joint);
+
+/// The joint of a name; PC_BAD_ARGUMENT where there is none.
+PC_API pc_status pc_system_find_joint(const pc_system* system, const char* name, pc_joint_id* joint,
+                                      pc_error* error);
 
 /// What a quantity is measured from; see `pc_quantity`.
 typedef enum pc_quantity_kind {

@@ -342,3 +342,16 @@ def test_a_system_has_forces_as_quantities():
     system.body("b", mass=1, inertia=1)
     system.force_output("b.ay")
     assert percuss.Model(system=system).simulate("moreau", dt=1e-3)["b.ay"] == -10
+
+
+def test_joints_and_contacts_of_a_system_have_ids():
+    system = percuss.System(2, [0, -9.81])
+    ball = system.body("ball", mass=1.0, inertia=0.1, position=[0, 1])
+    pin = system.revolute("pin", part=[percuss.GROUND, ball], at=[0, 1])
+    floor = system.disc_plane("floor", centre=ball, radius=0.1, plane=([0, 0], [0, 1]))
+    percuss.Model(system=system)
+    assert (pin.name, pin.kind, pin.rows) == ("pin", "revolute", [0, 1])
+    assert system.joint("pin").index == pin.index
+    assert system.contact("floor").index == floor.index == 0
+    with pytest.raises(percuss.Error, match="no joint 'floor'"):
+        system.joint("floor")

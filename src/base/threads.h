@@ -1,7 +1,7 @@
 /* Threads that share the work of a loop.
  *
  * They belong to one simulation. They wait for loops: for a short while actively, so that a loop of some microseconds is worth
- * sharing, then asleep. A loop is cut into chunks of indices, more of them than there are threads, and each thread takes the
+ * sharing, then asleep. A loop is divided into chunks of indices, more of them than there are threads, and each thread takes the
  * next one: on a machine that has other things to do, those threads that run do the work. Nothing may depend on who does what:
  * tasks write only what belongs to their indices, or what is put in order afterwards. So results have the same bits for any number of
  * threads. (Not OpenMP: its runtime is not built for the thread sanitizer, which then reports races that are none, and it would be

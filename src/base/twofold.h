@@ -21,12 +21,12 @@ static inline pc_twofold pc_exact_sum(double a, double b)
   return (pc_twofold){sum, (a - (sum - of_b)) + (b - of_b)};
 }
 
-/* a b exactly, unless it over- or underflows: each is cut into halves of 26 bits. */
+/* a b exactly, unless it over- or underflows: each is split into halves of 26 bits. */
 static inline pc_twofold pc_exact_product(double a, double b)
 {
-  const double cut = 134217729; /* 2^27 + 1 */
-  double a_high = a * cut - (a * cut - a), a_low = a - a_high;
-  double b_high = b * cut - (b * cut - b), b_low = b - b_high;
+  const double split = 134217729; /* 2^27 + 1 */
+  double a_high = a * split - (a * split - a), a_low = a - a_high;
+  double b_high = b * split - (b * split - b), b_low = b - b_high;
   double product = a * b;
   double rest = ((a_high * b_high - product) + a_high * b_low + a_low * b_high) + a_low * b_low;
   return (pc_twofold){product, rest};

@@ -5,7 +5,7 @@
 
 #include "cli/cli.h"
 
-enum { LIST_MAX = 200 }; /* longer lists are cut */
+enum { LIST_MAX = 200 }; /* longer lists are truncated */
 
 /* A value before and after, by its name. */
 typedef struct change {

@@ -141,7 +141,7 @@ static int go_on(void* user)
 static int export_vtk(const export_options* o, const pc_result* r)
 {
   pc_error error = {0};
-  watch_for_interrupt();
+  catch_interrupts();
   pc_status status = pc_result_write_vtk(r, o->vtk, o->every, go_on, NULL, &error);
   if (status == PC_OK) status = write_vtk_shapes(r, o->vtk, o->every, go_on, NULL, &error);
   if (status == PC_STOPPED) return complain(EXIT_INTERRUPTED, "%s", error.text);

@@ -237,7 +237,7 @@ static int simulate(run* r)
   progress bar;
   pc_error error = {0}, closing = {0};
   progress_begin(&bar, pc_step_count(r->def.settings.dt, r->until), r->options.quiet);
-  watch_for_interrupt();
+  catch_interrupts();
   pc_status status = pc_sim_add_observer(r->sim, progress_observe, &bar, &error);
   if (status == PC_OK) status = pc_sim_add_observer(r->sim, stop_if_interrupted, NULL, &error);
   double started = wall_clock();

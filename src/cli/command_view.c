@@ -129,7 +129,7 @@ static int check_options(const view_command_options* o)
     return code != EXIT_DONE ? code
                              : complain(EXIT_USAGE, "write into which file? give -o VIEW.html");
   }
-  if (!dot || (strcasecmp(dot, ".html") && strcasecmp(dot, ".htm")))
+  if (!dot || (strcasecmp(dot, ".html") != 0 && strcasecmp(dot, ".htm") != 0))
     return complain(EXIT_USAGE, "-o is '%s'; a page ends in .html", o->out);
   if (o->view.motion.from > o->view.motion.until)
     return complain(EXIT_USAGE, "--from is after --until");

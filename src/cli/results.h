@@ -4,7 +4,7 @@
 
 #include "percuss/percuss.h"
 
-/* Cuts the value "a,b,c" given to an option at its commas and fills `name` (space for `max`). Returns how many there are, or -1
+/* Splits the value "a,b,c" given to an option at its commas and fills `name` (space for `max`). Returns how many there are, or -1
  * after saying what is wrong: an empty name, too many. */
 int split_names(const char* given_to, char* text, const char** name, int max);
 

@@ -118,11 +118,12 @@ static pc_status open_colliders(pc_system* system, pc_colliders** colliders, pc_
   if (dimension < 2)
     return pc_fail(error, PC_BAD_MODEL, "shapes need a plane or space: the model has dimension %d",
                    dimension);
-  pc_colliders* c = *colliders = pc_alloc(1, sizeof *c);
+  pc_colliders* c = pc_alloc(1, sizeof *c);
   if (!c || !(c->world = pc_world_create(dimension))) {
     free(c);
     return pc_no_memory(error);
   }
+  *colliders = c;
   return pc_system_attach_shapes(system, &(pc_attachment){c, destroy, freeze}, error);
 }
 

@@ -4,7 +4,7 @@
  * A contact is in the set if its gap is at most the distance by which its shapes can approach each
  * other in the step: for each body dt times the speed of the fastest point of its shape, which may grow
  * within the step by dt times an acceleration, times a factor, plus a fixed margin. The set is a function of q, u and dt alone: what was found before
- * does not matter, so that a run that is resumed or whose steps are cut finds the same. It is
+ * does not matter, so that a run that is resumed or whose steps are subdivided finds the same. It is
  * sorted by key (shape, shape, feature), the same on every machine and for any order of additions
  * before. Arrays grow while contacts are found; when they have grown, nothing is allocated. */
 #ifndef PC_COLLIDE_CONTACT_SET_H

@@ -65,10 +65,10 @@ pc_curved_slope pc_curved_slope_at(const pc_curved_pair* p, pc_v3 n)
     if (is_flat(p->E[i], square)) s.flat += sqrt((p->E[i][0] + p->E[i][4] + p->E[i][8]) / 2);
   }
   for (int i = 0; i < s.count; i++) {
-    pc_v3 bent = curvature(p, n, s.t[i]);
+    pc_v3 curved = curvature(p, n, s.t[i]);
     s.gradient[i] = pc_v3_dot(s.t[i], r);
     for (int k = 0; k < s.count; k++)
-      s.hessian[2 * i + k] = -pc_v3_dot(s.t[k], bent) - (i == k ? s.value : 0);
+      s.hessian[2 * i + k] = -pc_v3_dot(s.t[k], curved) - (i == k ? s.value : 0);
   }
   return s;
 }

@@ -91,7 +91,7 @@ int pc_is_behind(const pc_solid* ground, const pc_solid* other, double separatio
   return separation + other->radius < 0;
 }
 
-/* ---- pieces -------------------------------------------------------------------------------- */
+/* ---- facets -------------------------------------------------------------------------------- */
 
 typedef struct visitor {
   pc_search* search;
@@ -128,7 +128,7 @@ static void visit(void* user, int face)
   int edge_id[3] = {0}, near_edge[3];
   for (int i = 0; i < count; i++) corner[i] = pc_pose_apply(pose, p->corner[id[i]]);
   if (count == 3) name_edges(p, face, id, edge, edge_id);
-  pc_solid piece = {.collider = c,
+  pc_solid facet = {.collider = c,
                     .corner_count = count,
                     .edge_count = count == 3 ? 3 : 0,
                     .face_count = 1,
@@ -143,14 +143,14 @@ static void visit(void* user, int face)
                     .near_edge = near_edge,
                     .one_sided = 1};
   for (int i = 1; i < count; i++)
-    piece.extent = fmax(piece.extent, pc_v3_length(pc_v3_minus(corner[i], corner[0])));
+    facet.extent = fmax(facet.extent, pc_v3_length(pc_v3_minus(corner[i], corner[0])));
   if (!v->solid) {
-    const pc_solid* const curved[2] = {v->ground == 0 ? &piece : NULL,
-                                       v->ground == 0 ? NULL : &piece};
+    const pc_solid* const curved[2] = {v->ground == 0 ? &facet : NULL,
+                                       v->ground == 0 ? NULL : &facet};
     pc_collide_curved(v->search, curved);
     return;
   }
-  pc_solid pair[2] = {v->ground == 0 ? piece : *v->solid, v->ground == 0 ? *v->solid : piece};
+  pc_solid pair[2] = {v->ground == 0 ? facet : *v->solid, v->ground == 0 ? *v->solid : facet};
   if (count == 2)
     pc_collide_planar(v->search, pair);
   else

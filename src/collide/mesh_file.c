@@ -20,7 +20,7 @@ typedef struct reader {
   const char *at, *end; /* of the text that is left */
   int line;
   pc_error* error;
-  size_t corner_room, triangle_room;
+  size_t corner_capacity, triangle_capacity;
   pc_triangles got;
 } reader;
 
@@ -35,7 +35,8 @@ static pc_status add_corner(reader* r, const double x[3])
 {
   size_t count = (size_t)r->got.corner_count;
   if (count >= INT_MAX / 4) return pc_no_memory(r->error);
-  if (pc_reserve((void**)&r->got.corner, &r->corner_room, count + 1, 3 * sizeof(double)) != PC_OK)
+  if (pc_reserve((void**)&r->got.corner, &r->corner_capacity, count + 1, 3 * sizeof(double)) !=
+      PC_OK)
     return pc_no_memory(r->error);
   memcpy(r->got.corner + 3 * count, x, 3 * sizeof(double));
   r->got.corner_count++;
@@ -46,7 +47,8 @@ static pc_status add_triangle(reader* r, int a, int b, int c)
 {
   size_t count = (size_t)r->got.triangle_count;
   if (count >= INT_MAX / 4) return pc_no_memory(r->error);
-  if (pc_reserve((void**)&r->got.triangle, &r->triangle_room, count + 1, 3 * sizeof(int)) != PC_OK)
+  if (pc_reserve((void**)&r->got.triangle, &r->triangle_capacity, count + 1, 3 * sizeof(int)) !=
+      PC_OK)
     return pc_no_memory(r->error);
   int* t = r->got.triangle + 3 * count;
   t[0] = a, t[1] = b, t[2] = c;
@@ -61,7 +63,7 @@ static int is_blank(char c)
   return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f';
 }
 
-/* The next word of this line; 0 at its end. Words of more than TOKEN_MAX - 1 letters are cut, which
+/* The next word of this line; 0 at its end. Words of more than TOKEN_MAX - 1 letters are truncated, which
  * makes no number of one. */
 static int next_word(reader* r, char word[TOKEN_MAX])
 {
@@ -128,7 +130,7 @@ static double float_of(const unsigned char* b)
   return (double)value;
 }
 
-/* A binary file says how many triangles it holds. One that holds fewer bytes has been cut. */
+/* A binary file says how many triangles it holds. One that holds fewer bytes has been truncated. */
 static pc_status read_binary(reader* r, const unsigned char* bytes, size_t size)
 {
   uint32_t count = little_endian(bytes + 80);

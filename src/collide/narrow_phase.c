@@ -9,7 +9,7 @@
 struct pc_narrow_phase {
   pc_v3 *corner[2], *normal[2];
   int* near_edge[2];
-  size_t corner_room[2], normal_room[2], edge_room[2];
+  size_t corner_capacity[2], normal_capacity[2], edge_capacity[2];
 };
 
 pc_narrow_phase* pc_narrow_phase_create(void)
@@ -59,9 +59,9 @@ static int place(pc_narrow_phase* w, const pc_search* search, int i, pc_solid* s
   const pc_polytope* p = c->geometry->polytope;
   const pc_pose* pose = &search->shape[i];
   size_t corners = (size_t)p->corner_count, faces = (size_t)p->face_count;
-  if (pc_reserve((void**)&w->corner[i], &w->corner_room[i], corners, sizeof(pc_v3)) != PC_OK ||
-      pc_reserve((void**)&w->normal[i], &w->normal_room[i], faces, sizeof(pc_v3)) != PC_OK ||
-      pc_reserve((void**)&w->near_edge[i], &w->edge_room[i], (size_t)p->edge_count + 1,
+  if (pc_reserve((void**)&w->corner[i], &w->corner_capacity[i], corners, sizeof(pc_v3)) != PC_OK ||
+      pc_reserve((void**)&w->normal[i], &w->normal_capacity[i], faces, sizeof(pc_v3)) != PC_OK ||
+      pc_reserve((void**)&w->near_edge[i], &w->edge_capacity[i], (size_t)p->edge_count + 1,
                  sizeof(int)) != PC_OK)
     return 0;
   for (int k = 0; k < p->corner_count; k++) w->corner[i][k] = pc_pose_apply(pose, p->corner[k]);

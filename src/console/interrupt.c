@@ -38,7 +38,7 @@ static void list_requests(sigset_t* set)
 
 /* What the caller ignores (nohup: SIGHUP) stays ignored; Ctrl-C never, for a shell ignores it on behalf of
  * what runs in the background. */
-void watch_for_interrupt(void)
+void catch_interrupts(void)
 {
   struct sigaction action = {.sa_handler = interrupt};
   list_requests(&action.sa_mask);
@@ -63,7 +63,7 @@ int open_unfinished(const char* path)
   int reason = errno;
   if (descriptor >= 0) {
     unfinished = path;
-    watch_for_interrupt();
+    catch_interrupts();
   }
   sigprocmask(SIG_SETMASK, &before, NULL);
   errno = reason;

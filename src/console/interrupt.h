@@ -4,7 +4,7 @@
 #define PC_CONSOLE_INTERRUPT_H
 
 /* From now on the first Ctrl-C is noted, and the second one ends the program. */
-void watch_for_interrupt(void);
+void catch_interrupts(void);
 int was_interrupted(void);
 
 /* Creates the file at `path`. From the moment it is there, Ctrl-C removes it and ends the program with

@@ -10,7 +10,7 @@
 int complain(int code, const char* format, ...)
 {
   fflush(stdout);
-  char text[4096]; /* what is longer is cut */
+  char text[4096]; /* what is longer is truncated */
   va_list args;
   va_start(args, format);
   vsnprintf(text, sizeof text, format, args);

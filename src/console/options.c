@@ -106,16 +106,14 @@ int read_options(const option_set* set, int argc, char** argv, void* into)
   int only_words = 0;
   for (int i = 1; i < argc; i++) {
     int code = EXIT_DONE;
-    if (only_words)
+    if (only_words || argv[i][0] != '-' || !argv[i][1])
       code = set->take_word(into, argv[i]);
     else if (!strcmp(argv[i], "--"))
       only_words = 1;
-    else if (!strncmp(argv[i], "--", 2))
+    else if (argv[i][1] == '-')
       code = take_option(set, argc, argv, &i, into);
-    else if (argv[i][0] == '-' && argv[i][1])
-      code = take_letter(set, argc, argv, &i, into);
     else
-      code = set->take_word(into, argv[i]);
+      code = take_letter(set, argc, argv, &i, into);
     if (code != EXIT_DONE) return code;
   }
   return EXIT_DONE;

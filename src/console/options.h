@@ -19,7 +19,7 @@ typedef struct option_set {
   int (*take_word)(void* into, char* word);
 } option_set;
 
-/* Reads the words behind the command's name, argv[0]; texts in argv are cut at '='. Behind "--" there
+/* Reads the words behind the command's name, argv[0]; texts in argv are split at '='. Behind "--" there
  * are no options. An exit code; what is wrong has been said. */
 int read_options(const option_set* set, int argc, char** argv, void* into);
 

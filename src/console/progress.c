@@ -52,7 +52,7 @@ static void show_batch(void* user, double share, int runs, double left)
 
 batch_monitor begin_batch(int quiet)
 {
-  watch_for_interrupt();
+  catch_interrupts();
   int shown = !quiet && isatty(STDERR_FILENO);
   return (batch_monitor){.stop = is_interrupted, .show = shown ? show_batch : NULL};
 }

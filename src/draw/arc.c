@@ -7,7 +7,7 @@
 enum { ARC_POINTS = 40 };
 static const double WHOLE = 2 * 3.14159265358979323846;
 
-/* A piece of a circle around c from the vector a on, towards b. */
+/* An arc of a circle around c from the vector a on, towards b. */
 static pc_status add_circle(scene* s, int colour, pc_point c, const double a[3], const double b[3],
                             double angle)
 {

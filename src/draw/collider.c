@@ -266,7 +266,7 @@ static pc_status add_polytope(const drawn* d)
 
 /* ---- ground without end ------------------------------------------------------------------- */
 
-/* The piece of a plane beside everything that moves: the extent of the scene along its axes. */
+/* The part of a plane beside everything that moves: the extent of the scene along its axes. */
 static void find_extent(const drawn* d, double low[3], double high[3])
 {
   for (int i = 0; i < 3; i++) low[i] = INFINITY, high[i] = -INFINITY;

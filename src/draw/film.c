@@ -350,7 +350,7 @@ static pc_status draw_item(const scene* s, const page* p, const item* it, FILE* 
   pc_status status = PC_OK;
   double* xy = trace(s, p, it);
   if (!xy) return PC_OUT_OF_MEMORY;
-  moving_path path = {xy, it->count, it->closed, it->silhouette};
+  moving_path path = {xy, it->count, it->closed, it->silhouette, 0};
   choose_style(it, style);
   if (it->radius > 0) {
     snprintf(circle, sizeof circle, "<circle r=\"%.1f\" %s/>", it->radius * p->scale, style);
@@ -424,7 +424,7 @@ static void draw_cell(const scene* s, const page* p, const pc_part_info* bar, in
       at[1] += j < 2 ? -22 : 22;
     }
   }
-  moving_path path = {xy, 4, 1, 0};
+  moving_path path = {xy, 4, 1, 0, 0};
   fputs("<path stroke=\"#0072B2\" stroke-width=\"1\" stroke-opacity=\"0.45\" d=\"", to);
   put_path_at(to, &path, p->frame);
   fputs("\" fill=\"", to);
@@ -471,7 +471,7 @@ static pc_status draw_beams(const scene* s, const page* p, FILE* to)
       for (int n = 0; n < nodes; n++)
         place_node(s, p, i, n, m->q + (size_t)k * (size_t)pc_system_q_count(m->system),
                    xy + 2 * (k * nodes + n));
-    moving_path path = {xy, nodes, 0, 0};
+    moving_path path = {xy, nodes, 0, 0, 0};
     put_path(to, p, &path,
              "fill=\"none\" stroke=\"#0072B2\" stroke-width=\"6\" stroke-opacity=\"0.8\" "
              "stroke-linecap=\"round\" stroke-linejoin=\"round\"");

@@ -41,7 +41,7 @@ static void find_option(const pc_result* r, const char* key, char* value, size_t
   }
 }
 
-enum { NARROW = 520 }; /* pixels: long lines are cut */
+enum { NARROW = 520 }; /* pixels: long lines are truncated */
 
 static void draw_title(const scene* s, const film_options* o, FILE* to)
 {
@@ -156,7 +156,7 @@ static void put_digit(FILE* to, const void* user, int frame)
   fprintf(to, "0 %d", -digit * DIGIT_HEIGHT);
 }
 
-/* A digit is a strip of all ten, pushed behind the window of the clock to the right one in every
+/* A digit is a strip of all ten, shifted behind the window of the clock to the right one in every
  * frame. The window is a clip path: a nested <svg> would have a time of its own, which a player
  * that pauses the film or sets its time does not reach. */
 static void draw_digit(const page* p, clock_face* f, double x, double y, FILE* to)

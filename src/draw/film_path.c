@@ -47,6 +47,38 @@ int path_moves(const double* xy, int frames, int numbers)
   return 0;
 }
 
+static int is_same(const moving_path* path, int frame, int other)
+{
+  int numbers = 2 * path->count;
+  for (int i = 0; i < numbers; i++)
+    if (lround(10 * path->xy[frame * numbers + i]) != lround(10 * path->xy[other * numbers + i]))
+      return 0;
+  return 1;
+}
+
+/* Whether a frame is not in the middle of a rest. */
+static int is_told(const page* p, const moving_path* path, int frame)
+{
+  return frame == 0 || frame == p->frames - 1 || !is_same(path, frame, frame - 1) ||
+         !is_same(path, frame, frame + 1);
+}
+
+static void put_rests(FILE* to, const page* p, const moving_path* path)
+{
+  if (p->still) return;
+  fprintf(to, "<animate attributeName=\"d\" dur=\"%.6gs\" repeatCount=\"indefinite\" keyTimes=\"",
+          p->duration);
+  for (int k = 0; k < p->frames; k++)
+    if (is_told(p, path, k)) fprintf(to, "%s%.5g", k ? ";" : "", (double)k / (p->frames - 1));
+  fputs("\" values=\"", to);
+  for (int k = 0; k < p->frames; k++)
+    if (is_told(p, path, k)) {
+      if (k) fputc(';', to);
+      put_path_at(to, path, k);
+    }
+  fputs("\"/>", to);
+}
+
 void put_path(FILE* to, const page* p, const moving_path* path, const char* style)
 {
   fprintf(to, "<path %s d=\"", style);
@@ -56,7 +88,10 @@ void put_path(FILE* to, const page* p, const moving_path* path, const char* styl
     return;
   }
   fputs("\">", to);
-  put_animation(to, p, "animate attributeName=\"d\"", path->jumps, put_path_at, path);
+  if (path->rests)
+    put_rests(to, p, path);
+  else
+    put_animation(to, p, "animate attributeName=\"d\"", path->jumps, put_path_at, path);
   fputs("</path>\n", to);
 }
 

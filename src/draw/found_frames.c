@@ -24,7 +24,7 @@ static pc_status reserve(found_frames* f, size_t more)
 {
   if (f->count + more <= f->capacity) return PC_OK;
   size_t capacity = (f->count + more) * 3 / 2;
-  found_push* larger = realloc(f->item, capacity * sizeof *larger);
+  found_impulse* larger = realloc(f->item, capacity * sizeof *larger);
   if (!larger) return PC_OUT_OF_MEMORY;
   f->item = larger;
   f->capacity = capacity;
@@ -38,8 +38,8 @@ static pc_status read_contacts(const pc_result* r, long first, long count, found
   pc_status status = contact ? reserve(to, (size_t)count) : PC_OUT_OF_MEMORY;
   if (status == PC_OK) status = pc_result_read_found(r, first, count, contact, error);
   for (long k = 0; status == PC_OK && k < count; k++) {
-    found_push* p = &to->item[to->count++];
-    *p = (found_push){.key = contact[k].key};
+    found_impulse* p = &to->item[to->count++];
+    *p = (found_impulse){.key = contact[k].key};
     memcpy(p->at, contact[k].point, sizeof p->at);
     memcpy(p->P, contact[k].P, sizeof p->P);
   }
@@ -62,15 +62,15 @@ static pc_status read_rows(const pc_result* r, long row, long end, found_frames*
 
 static int by_key(const void* a, const void* b)
 {
-  return pc_contact_key_compare(&((const found_push*)a)->key, &((const found_push*)b)->key);
+  return pc_contact_key_compare(&((const found_impulse*)a)->key, &((const found_impulse*)b)->key);
 }
 
 /* Adds up what belongs to one contact; it hardly moves within a frame. Contacts without an impulse go. */
-static size_t merge(found_push* item, size_t count)
+static size_t merge(found_impulse* item, size_t count)
 {
   size_t kept = 0;
   for (size_t i = 0; i < count;) {
-    found_push sum = item[i];
+    found_impulse sum = item[i];
     size_t k = i + 1;
     for (; k < count && by_key(&item[k], &sum) == 0; k++)
       for (int d = 0; d < 3; d++) sum.P[d] += item[k].P[d];
@@ -83,15 +83,15 @@ static size_t merge(found_push* item, size_t count)
 
 static int larger_first(const void* a, const void* b)
 {
-  const found_push *x = a, *y = b;
+  const found_impulse *x = a, *y = b;
   if (x->size != y->size) return x->size < y->size ? 1 : -1;
   return by_key(a, b);
 }
 
 /* The contacts of a frame, from number `first` on: each once, at most `most` of them. */
-static void settle_frame(found_frames* f, size_t first, size_t most)
+static void finish_frame(found_frames* f, size_t first, size_t most)
 {
-  found_push* item = f->item + first;
+  found_impulse* item = f->item + first;
   size_t count = f->count - first;
   if (count == 0) return;
   qsort(item, count, sizeof *item, by_key);
@@ -116,7 +116,7 @@ pc_status read_found_frames(const motion* m, size_t most, found_frames* f, pc_er
     long end = m->row[k] + 1;
     if (pc_result_shape_count(m->result) > 0)
       status = read_rows(m->result, m->row_first + row, m->row_first + end, f, error);
-    if (status == PC_OK) settle_frame(f, first, most);
+    if (status == PC_OK) finish_frame(f, first, most);
     f->first[k + 1] = f->count;
     row = end;
   }

@@ -4,16 +4,16 @@
 
 #include "draw/motion.h"
 
-typedef struct found_push {
+typedef struct found_impulse {
   pc_contact_key key;
   double at[3]; /* [m] */
   double P[3];  /* on the body of the first shape [N s] */
   double size;  /* of P */
-} found_push;
+} found_impulse;
 
 typedef struct found_frames {
   size_t* first; /* frame_count + 1: where the contacts of a frame begin */
-  found_push* item;
+  found_impulse* item;
   size_t count, capacity;
   size_t left_out; /* because a frame has more than `most` */
 } found_frames;

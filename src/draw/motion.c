@@ -14,7 +14,7 @@ static const double TURN_MAX = 0.5; /* of a body between two frames [rad] */
 
 /* ---- the model as it was run -------------------------------------------------------------- */
 
-/* The overrides among the lines of a run's options, "set:name=value"; cuts the text up. */
+/* The overrides among the lines of a run's options, "set:name=value"; splits the text. */
 static int find_overrides(char* text, pc_override* override)
 {
   int count = 0;
@@ -334,7 +334,7 @@ void frame_position(const motion* m, int frame, const pc_point* point, double at
   at[2] = 0;
 }
 
-int frame_is_pushed(const motion* m, int frame, int contact)
+int frame_has_impulse(const motion* m, int frame, int contact)
 {
   pc_contact_info info = pc_system_contact(m->system, contact);
   const double* P = m->P + (size_t)frame * (size_t)contact_row_count(m->system) +

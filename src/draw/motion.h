@@ -5,7 +5,7 @@
 
 #include "percuss/percuss.h"
 
-enum { BAR_CELLS_MAX = 25 }; /* pieces that a bar is drawn in */
+enum { BAR_CELLS_MAX = 25 }; /* sections that a bar is drawn in */
 
 typedef struct motion {
   const pc_result* result;
@@ -51,7 +51,7 @@ pc_status frame_percussion(const motion* m, int frame, const pc_shape* shape, do
                            pc_error* error);
 
 /* Whether a contact carried an impulse since the frame before. */
-int frame_is_pushed(const motion* m, int frame, int contact);
+int frame_has_impulse(const motion* m, int frame, int contact);
 
 /* The node of a bar that is the k-th of those drawn: an index into q. */
 int bar_cells(const pc_part_info* bar);

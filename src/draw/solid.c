@@ -71,11 +71,11 @@ static pc_status join_points(solid* s)
 
 /* Part of a circle, counterclockwise. */
 static pc_status add_arc(solid* s, const double centre[2], double radius, double from, double angle,
-                         int pieces)
+                         int segments)
 {
   pc_status status = PC_OK;
-  for (int i = 0; status == PC_OK && i <= pieces; i++) {
-    double phi = from + angle * i / pieces;
+  for (int i = 0; status == PC_OK && i <= segments; i++) {
+    double phi = from + angle * i / segments;
     status = add_point(s, centre[0] + radius * cos(phi), centre[1] + radius * sin(phi), 0);
   }
   return status;

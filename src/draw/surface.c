@@ -39,7 +39,7 @@ static range find_range(const motion* m, const pc_shape* shape, const double e[2
   return r;
 }
 
-/* Corner a, b of the piece of a plane. */
+/* Corner a, b of the part of a plane. */
 static pc_point on_plane(const pc_shape* shape, const double e[2][3], double a, double b)
 {
   pc_point p = shape->at[1];
@@ -161,7 +161,7 @@ static double crossing(double a, double b)
   return (a > 0) != (b > 0) ? a / (a - b) : -1;
 }
 
-/* The piece of the curve within a cell, by marching squares: its first two crossings. */
+/* The segment of the curve within a cell, by marching squares: its first two crossings. */
 static pc_status add_cell(scene* s, const pc_shape* shape, int colour, const double corner[4][2])
 {
   double f[4];
@@ -177,10 +177,10 @@ static pc_status add_cell(scene* s, const pc_shape* shape, int colour, const dou
     found++;
   }
   for (int k = 0; k + 1 < found; k += 2) {
-    item* piece = add_item(s, LAYER_SHEET, colour, 2);
-    if (!piece) return PC_OUT_OF_MEMORY;
-    piece->point[0] = end[k];
-    piece->point[1] = end[k + 1];
+    item* segment = add_item(s, LAYER_SHEET, colour, 2);
+    if (!segment) return PC_OUT_OF_MEMORY;
+    segment->point[0] = end[k];
+    segment->point[1] = end[k + 1];
   }
   return PC_OK;
 }

@@ -14,7 +14,7 @@ static const char MARK[] = "@PERCUSS_DATA@"; /* where the data go */
 
 /* Numbers of a page of some 3 MB; beyond that the page grows with the bodies alone. */
 static const long COORDINATES_MAX = 5000000;
-static const size_t NUMBERS = 450000, PUSHES_LEAST = 3500, PUSHES_MOST = 40000;
+static const size_t NUMBERS = 450000, IMPULSES_LEAST = 3500, IMPULSES_MOST = 40000;
 static const long SERIES_LEAST = 28000, SERIES_MOST = 80000;
 
 int has_view_page(void)
@@ -32,11 +32,11 @@ static const unsigned char* find_mark(void)
 }
 
 /* How many impulses fit beside the poses; one takes seven numbers. */
-static size_t choose_pushes(const motion* m)
+static size_t choose_impulses(const motion* m)
 {
   size_t poses = (size_t)m->frame_count * (size_t)pc_system_q_count(m->system);
   size_t most = poses < NUMBERS ? (NUMBERS - poses) / 7 : 0;
-  return most < PUSHES_LEAST ? PUSHES_LEAST : most > PUSHES_MOST ? PUSHES_MOST : most;
+  return most < IMPULSES_LEAST ? IMPULSES_LEAST : most > IMPULSES_MOST ? IMPULSES_MOST : most;
 }
 
 /* The same for the quantities over time. */
@@ -51,7 +51,7 @@ static pc_status put_scene_of(const motion* m, const view_options* o, FILE* to, 
   scene s = {0};
   pc_status status = make_scene(m, &s, error);
   if (status == PC_OK) status = put_view_scene(to, &s, error);
-  if (status == PC_OK) status = put_view_contacts(to, &s, choose_pushes(m), error);
+  if (status == PC_OK) status = put_view_contacts(to, &s, choose_impulses(m), error);
   if (status == PC_OK) status = put_view_series(to, m, o, choose_numbers(m), error);
   if (status == PC_OK) status = put_view_digest(to, m, error);
   release_scene(&s);

@@ -7,7 +7,7 @@
 #include "draw/json.h"
 #include "draw/view.h"
 
-typedef struct push {
+typedef struct impulse {
   int frame;
   unsigned
       contact; /* of the scene; behind these, those between shapes, from 0 on where they are not numbered yet */
@@ -15,18 +15,18 @@ typedef struct push {
   float at[3];        /* [m] */
   float impulse[3];   /* on the first part [N s] */
   float size;
-} push;
+} impulse;
 
-typedef struct pushes {
-  push* item;
+typedef struct impulse_list {
+  impulse* item;
   size_t count, capacity;
-} pushes;
+} impulse_list;
 
-static push* add_push(pushes* p)
+static impulse* add_impulse(impulse_list* p)
 {
   if (p->count == p->capacity) {
     size_t capacity = p->capacity ? 2 * p->capacity : 1024;
-    push* larger = realloc(p->item, capacity * sizeof *larger);
+    impulse* larger = realloc(p->item, capacity * sizeof *larger);
     if (!larger) return NULL;
     p->item = larger;
     p->capacity = capacity;
@@ -35,7 +35,8 @@ static push* add_push(pushes* p)
 }
 
 /* The impulse of a contact in a frame, unless it is zero. */
-static pc_status find_push(const scene* s, int frame, int contact, pushes* to, pc_error* error)
+static pc_status find_impulse(const scene* s, int frame, int contact, impulse_list* to,
+                              pc_error* error)
 {
   const motion* m = s->motion;
   const pc_shape* shape = &s->contact[contact];
@@ -47,9 +48,9 @@ static pc_status find_push(const scene* s, int frame, int contact, pushes* to, p
     frame_position(m, frame, &shape->at[0], x);
   else
     pc_shape_contact_point(m->system, shape, q, x);
-  push* one = add_push(to);
+  impulse* one = add_impulse(to);
   if (!one) return PC_OUT_OF_MEMORY;
-  *one = (push){.frame = frame, .contact = (unsigned)contact, .key.shape = {-1, -1}};
+  *one = (impulse){.frame = frame, .contact = (unsigned)contact, .key.shape = {-1, -1}};
   one->size = (float)hypot(hypot(P[0], P[1]), P[2]);
   for (int i = 0; i < 3; i++) {
     one->at[i] = (float)x[i];
@@ -59,13 +60,13 @@ static pc_status find_push(const scene* s, int frame, int contact, pushes* to, p
 }
 
 /* The impulses between shapes in a frame. */
-static pc_status add_found(const found_frames* found, int frame, pushes* to)
+static pc_status add_found(const found_frames* found, int frame, impulse_list* to)
 {
   for (size_t i = found->first[frame]; i < found->first[frame + 1]; i++) {
-    const found_push* from = &found->item[i];
-    push* one = add_push(to);
+    const found_impulse* from = &found->item[i];
+    impulse* one = add_impulse(to);
     if (!one) return PC_OUT_OF_MEMORY;
-    *one = (push){.frame = frame, .key = from->key, .size = (float)from->size};
+    *one = (impulse){.frame = frame, .key = from->key, .size = (float)from->size};
     for (int d = 0; d < 3; d++) {
       one->at[d] = (float)from->at[d];
       one->impulse[d] = (float)from->P[d];
@@ -74,15 +75,15 @@ static pc_status add_found(const found_frames* found, int frame, pushes* to)
   return PC_OK;
 }
 
-static pc_status find_pushes(const scene* s, size_t most, pushes* to, size_t* left_out,
-                             pc_error* error)
+static pc_status find_impulses(const scene* s, size_t most, impulse_list* to, size_t* left_out,
+                               pc_error* error)
 {
   found_frames found;
   pc_status status = read_found_frames(s->motion, most, &found, error);
   for (int k = 0; status == PC_OK && k < s->motion->frame_count; k++) {
     for (int c = 0; status == PC_OK && c < s->contact_count; c++)
-      if (frame_is_pushed(s->motion, k, s->contact[c].contact))
-        status = find_push(s, k, c, to, error);
+      if (frame_has_impulse(s->motion, k, s->contact[c].contact))
+        status = find_impulse(s, k, c, to, error);
     if (status == PC_OK) status = add_found(&found, k, to);
   }
   *left_out = found.left_out;
@@ -96,7 +97,7 @@ static int by_key(const void* a, const void* b)
 }
 
 /* Numbers the contacts between shapes behind those of the scene, each key one; `count`: how many there are. */
-static pc_status number_found(pushes* p, int contacts, unsigned* count)
+static pc_status number_found(impulse_list* p, int contacts, unsigned* count)
 {
   pc_contact_key* key = malloc((p->count + 1) * sizeof *key);
   size_t n = 0, kept = 0;
@@ -107,7 +108,7 @@ static pc_status number_found(pushes* p, int contacts, unsigned* count)
   for (size_t i = 0; i < n; i++)
     if (kept == 0 || by_key(&key[kept - 1], &key[i]) != 0) key[kept++] = key[i];
   for (size_t i = 0; i < p->count; i++) {
-    push* one = &p->item[i];
+    impulse* one = &p->item[i];
     if (one->key.shape[0] < 0) continue;
     const pc_contact_key* place = bsearch(&one->key, key, kept, sizeof *key, by_key);
     one->contact = (unsigned)contacts + (unsigned)(place - key);
@@ -124,7 +125,7 @@ static int descending(const void* a, const void* b)
 }
 
 /* Keeps the `most` largest, in their order. */
-static pc_status keep_largest(pushes* p, size_t most)
+static pc_status keep_largest(impulse_list* p, size_t most)
 {
   if (p->count <= most) return PC_OK;
   float* size = malloc(p->count * sizeof *size);
@@ -140,7 +141,7 @@ static pc_status keep_largest(pushes* p, size_t most)
   return PC_OK;
 }
 
-static void put_vectors(FILE* to, const pushes* p, int impulses, float* scratch)
+static void put_vectors(FILE* to, const impulse_list* p, int impulses, float* scratch)
 {
   for (size_t i = 0; i < p->count; i++)
     for (size_t d = 0; d < 3; d++)
@@ -149,7 +150,7 @@ static void put_vectors(FILE* to, const pushes* p, int impulses, float* scratch)
 }
 
 /* `first` of each frame, then the contacts, points and impulses. */
-static pc_status put_pushes(FILE* to, const scene* s, const pushes* p, size_t left_out)
+static pc_status put_impulses(FILE* to, const scene* s, const impulse_list* p, size_t left_out)
 {
   size_t frames = (size_t)s->motion->frame_count;
   unsigned* number = calloc(frames + 1 + p->count, sizeof *number);
@@ -175,10 +176,10 @@ static pc_status put_pushes(FILE* to, const scene* s, const pushes* p, size_t le
 
 pc_status put_view_contacts(FILE* to, const scene* s, size_t most, pc_error* error)
 {
-  pushes p = {0};
+  impulse_list p = {0};
   unsigned found = 0;
   size_t left_out = 0, of_frame = 4 * most / (size_t)s->motion->frame_count + 100;
-  pc_status status = find_pushes(s, of_frame, &p, &left_out, error);
+  pc_status status = find_impulses(s, of_frame, &p, &left_out, error);
   size_t all = p.count + left_out;
   if (status == PC_OK) status = keep_largest(&p, most);
   if (status == PC_OK) status = number_found(&p, s->contact_count, &found);
@@ -188,7 +189,7 @@ pc_status put_view_contacts(FILE* to, const scene* s, size_t most, pc_error* err
     put_json_text(to, pc_system_contact(s->motion->system, s->contact[c].contact).name);
   }
   fprintf(to, "],\"found\":%u,", found);
-  if (status == PC_OK) status = put_pushes(to, s, &p, all - p.count);
+  if (status == PC_OK) status = put_impulses(to, s, &p, all - p.count);
   fputs("},\n", to);
   free(p.item);
   return status;

@@ -172,9 +172,9 @@ static along_arc along_cylinder(const flat_point* p, double radius, double sign)
   double rho = sqrt(p->at[0] * p->at[0] + p->at[1] * p->at[1]);
   double g0 = rho > 0 ? p->at[0] / rho : 1, g1 = rho > 0 ? p->at[1] / rho : 0;
   double across = g0 * p->slope[1] - g1 * p->slope[0];
-  double bend = rho > 0 ? across * across / rho : 0;
+  double curvature_term = rho > 0 ? across * across / rho : 0;
   return (along_arc){sign * (rho - radius), sign * (g0 * p->slope[0] + g1 * p->slope[1]),
-                     sign * (bend - g0 * p->out[0] - g1 * p->out[1])};
+                     sign * (curvature_term - g0 * p->out[0] - g1 * p->out[1])};
 }
 
 static along_arc along_face(const flat_point* p, const double half[2])
@@ -190,10 +190,10 @@ static along_arc along_face(const flat_point* p, const double half[2])
   if ((beyond[0] == 0 && beyond[1] == 0) || !(length > 0))
     return (along_arc){deepest, sign * p->slope[side], -sign * p->out[side]};
   along_arc r = {length, dot(beyond, p->slope) / length, -dot(beyond, p->out) / length};
-  double bend = -r.slope * r.slope;
+  double curvature_term = -r.slope * r.slope;
   for (int i = 0; i < 3; i++)
-    if (beyond[i] != 0) bend += p->slope[i] * p->slope[i];
-  r.curvature += bend / length;
+    if (beyond[i] != 0) curvature_term += p->slope[i] * p->slope[i];
+  r.curvature += curvature_term / length;
   return r;
 }
 

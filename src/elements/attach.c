@@ -316,6 +316,16 @@ const pc_element_ops* pc_choose_ops(const pc_adding* a, const pc_element_ops ops
   return &ops[pc_system_dimension(a->system) == 3];
 }
 
+void pc_next_joint(const pc_system* system, pc_joint_id* id)
+{
+  if (id) id->index = pc_system_element_count(system);
+}
+
+void pc_next_contact(const pc_system* system, const pc_contact_law* law, pc_contact_id* id)
+{
+  if (id) id->index = law->compliance.stiffness != 0 ? -1 : pc_system_contact_count(system);
+}
+
 pc_status pc_add_copy(const pc_adding* a, pc_element_def* def, const void* data, size_t size)
 {
   def->data = pc_alloc(1, size);

@@ -87,6 +87,10 @@ const pc_element_ops* pc_choose_ops(const pc_adding* adding, const pc_element_op
 /* The two points of a shape, which hang on the places of a pair. */
 void pc_place_shape(const pc_pair* pair, const double at[2][3], pc_shape* shape);
 
+/* The id (if not NULL) of the joint or contact that is added next; -1 for a compliant contact, which has no rows. */
+void pc_next_joint(const pc_system* system, pc_joint_id* id);
+void pc_next_contact(const pc_system* system, const pc_contact_law* law, pc_contact_id* id);
+
 /* Copies `data`, which owns nothing else, to the heap and adds the element. */
 pc_status pc_add_copy(const pc_adding* adding, pc_element_def* def, const void* data, size_t size);
 

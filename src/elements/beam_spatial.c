@@ -99,9 +99,9 @@ static void interpolate_rate(const pc_beam_shape* s, int g, const double* u, con
   }
 }
 
-/* h -= the force f on z, at the nodes; `pull` (if not NULL) becomes that on each n_i. */
+/* h -= the force f on z, at the nodes; `node_force` (if not NULL) becomes that on each n_i. */
 static void spread_force(const pc_beam_shape* s, int g, const nodes* n, const double* f, double* h,
-                         double (*pull)[4])
+                         double (*node_force)[4])
 {
   double w = s->weight[g];
   for (int i = 0; i < s->nodes; i++, h += U_NODE) {
@@ -110,7 +110,7 @@ static void spread_force(const pc_beam_shape* s, int g, const nodes* n, const do
     for (int k = 0; k < 4; k++) on[k] = w * (s->N[g][i] * f[P + k] + s->slope[g][i] * f[R + k]);
     for (int k = 0; k < 3; k++)
       for (int j = 0; j < 4; j++) h[3 + k] -= n->half[i][j][k] * on[j];
-    if (pull) memcpy(pull[i], on, sizeof on);
+    if (node_force) memcpy(node_force[i], on, sizeof on);
   }
 }
 
@@ -159,14 +159,14 @@ static void put_over_u(const nodes* n, int j, double scale, double block[U_NODE]
     }
 }
 
-/* What the change of n_i does to Q(n_i)'pull/2, and, with damping, that of n_j to n_j' = Q(n_j) w/2:
+/* What the change of n_i does to Q(n_i)'node_force/2, and, with damping, that of n_j to n_j' = Q(n_j) w/2:
  * both are linear in n. Added to a block over n. */
-static void add_pull(const double pull[4], double block[U_NODE][Q_NODE])
+static void add_node_force(const double node_force[4], double block[U_NODE][Q_NODE])
 {
   double half[4][3]; /* Q(n)'g = -Q(g)'n */
   for (int k = 0; k < 3; k++) {
     double column[4];
-    pc_rotation_rate(pull, (const double[3]){k == 0, k == 1, k == 2}, column);
+    pc_rotation_rate(node_force, (const double[3]){k == 0, k == 1, k == 2}, column);
     for (int j = 0; j < 4; j++) half[j][k] = column[j];
   }
   for (int k = 0; k < 3; k++)
@@ -252,7 +252,7 @@ static void force_of(const point* p, const double stress[6], double f[SIZE])
   }
 }
 
-static void add_tangents(const point* p, double (*pull)[4], const pc_local* l)
+static void add_tangents(const point* p, double (*node_force)[4], const pc_local* l)
 {
   const pc_beam_shape* s = &p->b->shape;
   double C[SIZE][SIZE], K[SIZE][SIZE], block[U_NODE][Q_NODE], viscous[U_NODE][Q_NODE];
@@ -266,7 +266,7 @@ static void add_tangents(const point* p, double (*pull)[4], const pc_local* l)
         put_over_u(p->n, j, p->b->damping, viscous, l->h_u + U_NODE * (i * u_width + j), u_width);
       if (!l->h_q) continue;
       spread_block(s, p->g, p->n, i, j, K, block);
-      if (i == j) add_pull(pull[i], block);
+      if (i == j) add_node_force(node_force[i], block);
       if (damped) add_turning(l->u + U_NODE * j + 3, p->b->damping, viscous, block);
       put_over_q(p->n, j, block, l->h_q + U_NODE * i * q_width + Q_NODE * j, q_width);
     }
@@ -276,19 +276,19 @@ static void add_point(const beam* b, int g, const nodes* n, const pc_local* l)
 {
   point p = {.b = b, .g = g, .n = n};
   int tangents = l->h_q || (l->h_u && b->damping > 0);
-  double f[SIZE], pull[PC_BEAM_NODES][4], unused[U_NODE * PC_BEAM_NODES];
+  double f[SIZE], node_force[PC_BEAM_NODES][4], unused[U_NODE * PC_BEAM_NODES];
   interpolate(&b->shape, g, l->q, n, p.x.z);
   pc_section_strain(&p.x, l->h || l->f || tangents);
   stress_of(&p, l->u, l->energy ? &l->energy[1] : NULL);
   if (l->h || l->h_q) {
     force_of(&p, p.stress, f);
-    spread_force(&b->shape, g, n, f, l->h ? l->h : unused, pull);
+    spread_force(&b->shape, g, n, f, l->h ? l->h : unused, node_force);
   }
   if (l->f) {
     force_of(&p, p.viscous, f);
     spread_force(&b->shape, g, n, f, l->f, NULL);
   }
-  if (tangents) add_tangents(&p, pull, l);
+  if (tangents) add_tangents(&p, node_force, l);
 }
 
 /* ---- inertia -------------------------------------------------------------------------------- */

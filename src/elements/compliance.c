@@ -1,4 +1,4 @@
-/* With the depth d = -g_N and its rate d', a contact that is closed is pushed apart by
+/* With the depth d = -g_N and its rate d', a closed contact has the normal force
  *
  *     f = k d^n (1 + a d') + c d',  not less than 0,
  *
@@ -104,7 +104,7 @@ static normal_force force_of(const pc_compliance* law, double d, double rate)
   n.energy = n.elastic * d / (law->exponent + 1);
   double slope = law->exponent * n.elastic / d, factor = 1 + law->dissipation * rate;
   double f = n.elastic * factor + law->damping * rate;
-  if (f <= 0) return n; /* nothing pulls */
+  if (f <= 0) return n; /* the force is never tensile */
   n.f = f;
   n.f_d = slope * factor;
   n.f_rate = n.elastic * law->dissipation + law->damping;

@@ -141,7 +141,7 @@ PC_INLINE void kernel(const void* data, pc_local* l, pc_space s)
 {
   const arc_contact* k = ((const at_point*)data)->contact;
   nearest at = ((const at_point*)data)->at;
-  pc_scene scene = pc_scene_at(s, &k->pair, l->q);
+  pc_scene scene = pc_scene_at(s, &k->pair, l->q, l->turns);
   const pc_frame *f0 = &scene.frame[0], *f1 = &scene.frame[1];
   pc_vec arm0 = pc_frame_vec(s, f0, k->centre);
   pc_vec e1 = pc_frame_vec(s, f0, k->e1), e2 = pc_frame_vec(s, f0, k->e2);
@@ -184,7 +184,7 @@ static nearest nearest_at(const arc_contact* k, const double* q)
   pc_turn turn[2];
   pc_turn_at(&k->pair, q, 0, turn);
   const pc_space s = {3, 0, 0, turn};
-  pc_scene scene = pc_scene_at(s, &k->pair, q);
+  pc_scene scene = pc_scene_at(s, &k->pair, q, NULL);
   const pc_frame *f0 = &scene.frame[0], *f1 = &scene.frame[1];
   pc_vec c = pc_vec_plus(s, pc_frame_origin(s, f0, q), 1, pc_frame_vec(s, f0, k->centre));
   pc_vec r = pc_vec_plus(s, c, -1, pc_frame_origin(s, f1, q));
@@ -406,8 +406,10 @@ static int can_touch_twice(const pc_arc_contact_def* def)
   return def->surface == PC_SURFACE_FACE || (round && whole);
 }
 
-pc_status pc_add_arc_contact(pc_system* system, const pc_arc_contact_def* def, pc_error* error)
+pc_status pc_add_arc_contact(pc_system* system, const pc_arc_contact_def* def, pc_contact_id* id,
+                             pc_error* error)
 {
+  pc_next_contact(system, &def->law, id);
   pc_adding a = {system, ops.kind, def->law.name, error};
   arc_contact k = {0};
   PC_TRY(pc_check_name(&a));

@@ -48,7 +48,7 @@ static pc_status add_round(const clearance* c)
   pin.radius[0] = def->radius - def->play;
   pin.radius[1] = def->radius;
   pin.inside = 1;
-  return pc_add_disc_disc(c->system, &pin, c->error);
+  return pc_add_disc_disc(c->system, &pin, NULL, c->error);
 }
 
 /* The edge of the bore on one side (sense -1 or 1), around the pin. */
@@ -70,7 +70,7 @@ static pc_status add_edge(const clearance* c, int sense)
     edge.surface_axis[k] = c->axis[1][0][k];
   }
   edge.surface_radius = def->radius - def->play;
-  return pc_add_arc_contact(c->system, &edge, c->error);
+  return pc_add_arc_contact(c->system, &edge, NULL, c->error);
 }
 
 /* A point of one part (0, 1) against a plane of the other, both given along the axes. */
@@ -88,7 +88,7 @@ static pc_status add_corner(const clearance* c, const char* name, int part, cons
   stop.plane.part = c->def->part[other];
   point_of(c, other, plane, stop.plane.point);
   for (int k = 0; k < 3; k++) stop.plane.normal[k] = sense * c->axis[other][axis][k];
-  return pc_add_disc_plane(c->system, &stop, c->error);
+  return pc_add_disc_plane(c->system, &stop, NULL, c->error);
 }
 
 /* The end of the bore on one side against the collar of the pin there. */
@@ -199,8 +199,10 @@ static pc_status find_axes(const pc_adding* a, const pc_clearance_def* def, doub
   return PC_OK;
 }
 
-pc_status pc_add_clearance(pc_system* system, const pc_clearance_def* def, pc_error* error)
+pc_status pc_add_clearance(pc_system* system, const pc_clearance_def* def, pc_contact_id* id,
+                           pc_error* error)
 {
+  pc_next_contact(system, &def->law, id);
   pc_adding a = {system, "clearance", def->law.name, error};
   clearance c = {.system = system, .def = def, .error = error};
   double axis[3][3];

@@ -17,7 +17,7 @@ typedef struct disc_disc {
 PC_INLINE void kernel(const void* data, pc_local* l, pc_space s)
 {
   const disc_disc* k = data;
-  pc_scene scene = pc_scene_at(s, &k->pair, l->q);
+  pc_scene scene = pc_scene_at(s, &k->pair, l->q, l->turns);
   const pc_frame *f0 = &scene.frame[0], *f1 = &scene.frame[1];
   pc_vec arm0 = pc_frame_vec(s, f0, k->centre[0]), arm1 = pc_frame_vec(s, f1, k->centre[1]);
   pc_vec c0 = pc_vec_plus(s, pc_frame_origin(s, f0, l->q), 1, arm0);
@@ -82,8 +82,10 @@ static void choose_tangents(const pc_system* system, const pc_disc_disc_def* def
   pc_choose_sphere_tangents(normal, &k->friction);
 }
 
-pc_status pc_add_disc_disc(pc_system* system, const pc_disc_disc_def* def, pc_error* error)
+pc_status pc_add_disc_disc(pc_system* system, const pc_disc_disc_def* def, pc_contact_id* id,
+                           pc_error* error)
 {
+  pc_next_contact(system, &def->law, id);
   pc_adding a = {system, ops[0].kind, def->law.name, error};
   PC_TRY(check(&a, def));
   const pc_part_id part[2] = {def->centre[0].part, def->centre[1].part};

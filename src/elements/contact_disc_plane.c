@@ -16,7 +16,7 @@ PC_INLINE void kernel(const void* data, pc_local* l, pc_space s)
 {
   const disc_plane* k = data;
   const pc_plane_contact* c = &k->contact;
-  pc_scene scene = pc_scene_at(s, &c->pair, l->q);
+  pc_scene scene = pc_scene_at(s, &c->pair, l->q, l->turns);
   const pc_frame *f0 = &scene.frame[0], *f1 = &scene.frame[1];
   pc_vec arm0 = pc_frame_vec(s, f0, c->centre), arm1 = pc_frame_vec(s, f1, c->point);
   pc_vec n = pc_frame_vec(s, f1, c->normal);
@@ -81,8 +81,10 @@ static pc_status add(const pc_adding* a, const pc_plane_contact_def* def, double
                               &data.contact, &data, sizeof data, constant);
 }
 
-pc_status pc_add_disc_plane(pc_system* system, const pc_disc_plane_def* def, pc_error* error)
+pc_status pc_add_disc_plane(pc_system* system, const pc_disc_plane_def* def, pc_contact_id* id,
+                            pc_error* error)
 {
+  pc_next_contact(system, &def->law, id);
   pc_adding a = {system, contact_ops[0].kind, def->law.name, error};
   PC_TRY(pc_check_name(&a));
   PC_TRY(pc_check_not_negative(&a, "radius", def->radius));

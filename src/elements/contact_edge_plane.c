@@ -18,7 +18,7 @@ typedef struct edge_plane {
 PC_INLINE void kernel(const void* data, pc_local* l, pc_space s)
 {
   const edge_plane* k = data;
-  pc_plane_view v = pc_plane_view_at(s, &k->contact, l->q);
+  pc_plane_view v = pc_plane_view_at(s, &k->contact, l->q, l->turns);
   const pc_frame* f = &v.scene.frame[0];
   pc_vec axis = pc_frame_vec(s, f, k->axis);
   pc_vec d = pc_vec_plus(s, v.n, -1, pc_vec_times(s, axis, pc_vec_dot(s, v.n, axis)));
@@ -83,8 +83,10 @@ static pc_status add(const pc_adding* a, const pc_plane_contact_def* def, double
                               &data, sizeof data, 0);
 }
 
-pc_status pc_add_edge_plane(pc_system* system, const pc_edge_plane_def* def, pc_error* error)
+pc_status pc_add_edge_plane(pc_system* system, const pc_edge_plane_def* def, pc_contact_id* id,
+                            pc_error* error)
 {
+  pc_next_contact(system, &def->law, id);
   pc_adding a = {system, contact_ops.kind, def->law.name, error};
   PC_TRY(pc_check_name(&a));
   PC_TRY(pc_check_spatial(&a));

@@ -17,7 +17,7 @@ PC_INLINE void kernel(const void* data, pc_local* l, pc_space s)
 {
   static const double own[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   const ellipsoid_plane* k = data;
-  pc_plane_view v = pc_plane_view_at(s, &k->contact, l->q);
+  pc_plane_view v = pc_plane_view_at(s, &k->contact, l->q, l->turns);
   pc_jet square = pc_jet_number(0);
   pc_vec sum = pc_vec_of((const double[3]){0, 0, 0});
   PC_UNROLL
@@ -72,8 +72,9 @@ static void shape(const void* data, pc_shape* s)
 static const pc_element_ops ops = {.kind = "ellipsoid-plane", .evaluate = evaluate, .shape = shape};
 
 pc_status pc_add_ellipsoid_plane(pc_system* system, const pc_ellipsoid_plane_def* def,
-                                 pc_error* error)
+                                 pc_contact_id* id, pc_error* error)
 {
+  pc_next_contact(system, &def->law, id);
   static const char* const field[3] = {"semi_axes[0]", "semi_axes[1]", "semi_axes[2]"};
   pc_adding a = {system, ops.kind, def->law.name, error};
   ellipsoid_plane data = {0};

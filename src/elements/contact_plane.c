@@ -62,8 +62,10 @@ void pc_shape_on_plane(const pc_plane_contact* k, pc_shape* s)
 
 /* ---- rolling ------------------------------------------------------------------------------ */
 
-pc_status pc_add_rolling(pc_system* system, const pc_rolling_def* def, pc_error* error)
+pc_status pc_add_rolling(pc_system* system, const pc_rolling_def* def, pc_joint_id* id,
+                         pc_error* error)
 {
+  pc_next_joint(system, id);
   pc_adding a = {system, "rolling", def->name, error};
   PC_TRY(pc_check_name(&a));
   PC_TRY(pc_check_positive(&a, "radius", def->radius));

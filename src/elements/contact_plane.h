@@ -46,10 +46,11 @@ typedef struct pc_plane_view {
   pc_jet height; /* n . r */
 } pc_plane_view;
 
-PC_INLINE pc_plane_view pc_plane_view_at(pc_space s, const pc_plane_contact* k, const double* q)
+PC_INLINE pc_plane_view pc_plane_view_at(pc_space s, const pc_plane_contact* k, const double* q,
+                                         pc_turns* turns)
 {
   pc_plane_view v;
-  v.scene = pc_scene_at(s, &k->pair, q);
+  v.scene = pc_scene_at(s, &k->pair, q, turns);
   const pc_frame *f0 = &v.scene.frame[0], *f1 = &v.scene.frame[1];
   v.arm0 = pc_frame_vec(s, f0, k->centre);
   v.arm1 = pc_frame_vec(s, f1, k->point);

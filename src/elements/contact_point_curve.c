@@ -45,7 +45,7 @@ PC_INLINE pc_vec gradient_at(pc_space s, const pc_gap_field* curve, pc_vec p, pc
 PC_INLINE void kernel(const void* data, pc_local* l, pc_space s)
 {
   const point_curve* k = data;
-  pc_scene scene = pc_scene_at(s, &k->pair, l->q);
+  pc_scene scene = pc_scene_at(s, &k->pair, l->q, l->turns);
   const pc_frame *f0 = &scene.frame[0], *f1 = &scene.frame[1];
   pc_vec arm0 = pc_frame_vec(s, f0, k->at);
   pc_vec c = pc_vec_plus(s, pc_frame_origin(s, f0, l->q), 1, arm0);
@@ -111,8 +111,10 @@ static pc_status prepare(const pc_adding* a, const pc_point_curve_def* def,
   return PC_OK;
 }
 
-pc_status pc_add_point_curve(pc_system* system, const pc_point_curve_def* def, pc_error* error)
+pc_status pc_add_point_curve(pc_system* system, const pc_point_curve_def* def, pc_contact_id* id,
+                             pc_error* error)
 {
+  pc_next_contact(system, &def->law, id);
   pc_adding a = {system, ops.kind, def->law.name, error};
   const pc_part_id part[2] = {def->point.part, def->part};
   point_curve* data;

@@ -28,7 +28,7 @@ typedef struct force {
 PC_INLINE void force_kernel(const void* data, pc_local* l, pc_space s)
 {
   const force* f = data;
-  pc_scene scene = pc_scene_at(s, &f->pair, l->q);
+  pc_scene scene = pc_scene_at(s, &f->pair, l->q, l->turns);
   pc_vec F = pc_vec_of(l->u), arm = pc_frame_vec(s, &scene.frame[0], f->at);
   pc_put_spatial_row(s, scene.pair, l, 0, F, 0, arm, arm);
 }
@@ -49,7 +49,7 @@ static void evaluate_planar(const force* f, const double F[3], pc_local* l)
     for (int i = 0; to[k] && i < f->pair.dimension; i++) to[k][i] += F[i];
   if (!f->pair.place[0].turned) return;
   const pc_space s = {2, 0, 0, NULL};
-  pc_frame frame = pc_frame_at(s, &f->pair, 0, l->q);
+  pc_frame frame = pc_frame_at(s, &f->pair, 0, l->q, l->turns);
   pc_vec arm = pc_frame_vec(s, &frame, f->at);
   for (int k = 0; k < 2; k++)
     if (to[k]) to[k][2] += arm.x.v * F[1] - arm.y.v * F[0];
@@ -144,7 +144,7 @@ typedef struct torque {
 PC_INLINE void torque_kernel(const void* data, pc_local* l, pc_space s)
 {
   const torque* f = data;
-  pc_scene scene = pc_scene_at(s, &f->pair, l->q);
+  pc_scene scene = pc_scene_at(s, &f->pair, l->q, l->turns);
   pc_put_spatial_turning_row(s, scene.pair, l, 0, pc_vec_of(l->u), 1, 0);
 }
 

@@ -14,8 +14,8 @@
 #include "base/elementary.h"
 #include "base/status.h"
 #include "elements/attach.h"
-#include "elements/pull.h"
 #include "elements/rotational_spring.h"
+#include "elements/spring_force.h"
 
 static const double TURN = 6.28318530717958647692;
 
@@ -55,7 +55,7 @@ static double twist_of(const rotational_spring* f, const double* q)
 PC_INLINE void kernel(const void* data, pc_local* l, pc_space s)
 {
   const rotational_spring* f = data;
-  pc_scene scene = pc_scene_at(s, &f->pair, l->q);
+  pc_scene scene = pc_scene_at(s, &f->pair, l->q, l->turns);
   pc_vec a = pc_frame_vec(s, &scene.frame[0], f->axis[0]);
   pc_vec b = pc_frame_vec(s, &scene.frame[1], f->axis[1]);
   pc_jet size = pc_jet_affine(s.n, 1, pc_vec_dot(s, a, b), 1);
@@ -69,12 +69,12 @@ static void add_forces(const rotational_spring* f, double twist, const pc_local*
   double w[PC_PAIR_U_MAX] = {0}, w_q[PC_PAIR_U_MAX * PC_PAIR_Q_MAX] = {0};
   pc_local row = {.q = l->q, .W = w, .W_q = w_q};
   pc_run_spatial_kernel(kernel, f, &f->pair, &row, l->h_q != NULL);
-  pc_pull_row x = {f->pair.q_count, f->pair.u_count, w, w_q};
-  pc_pull p = {0};
-  pc_pull_clear(l, x);
-  pc_pull_stretch(&f->pair, l, f->stiffness, twist, x, &p);
-  pc_pull_damp(l, f->damping, x, &p);
-  pc_pull_add(l, x, &p);
+  pc_spring_force_row x = {f->pair.q_count, f->pair.u_count, w, w_q};
+  pc_spring_force p = {0};
+  pc_spring_force_clear(l, x);
+  pc_spring_force_stretch(&f->pair, l, f->stiffness, twist, x, &p);
+  pc_spring_force_damp(l, f->damping, x, &p);
+  pc_spring_force_add(l, x, &p);
 }
 
 static void evaluate(const void* data, pc_local* l)

@@ -1,12 +1,12 @@
-/* A spring and a damper in line between two points: they pull with k (l - length) + c l'.
+/* A spring and a damper in line between two points: a tensile force k (l - length) + c l'.
  *
  * A local evaluation with the line as a row w (l' = w . u) gives w and w_q, the latter where h_q is
- * wanted; pull.h makes forces of them.
+ * wanted; spring_force.h makes forces of them.
  * A spring of length 0 has no kink where its ends meet: it is the vector spring h = -k w_r with the
  * wrench w_r of the vector r = c_1 - c_0 itself. A damper acts along the unit vector always. */
 #include "base/status.h"
 #include "elements/attach.h"
-#include "elements/pull.h"
+#include "elements/spring_force.h"
 
 typedef struct spring {
   pc_pair pair;
@@ -26,10 +26,10 @@ typedef struct lines {
   double w_q[LINE_COUNT * N_U * N_Q];
 } lines;
 
-static pc_pull_row line_of(const spring* f, const lines* all, int which)
+static pc_spring_force_row line_of(const spring* f, const lines* all, int which)
 {
   int n_q = f->pair.q_count, n_u = f->pair.u_count;
-  return (pc_pull_row){n_q, n_u, all->w + which * n_u, all->w_q + which * n_u * n_q};
+  return (pc_spring_force_row){n_q, n_u, all->w + which * n_u, all->w_q + which * n_u * n_q};
 }
 
 static int needs_lines(const pc_local* l)
@@ -47,7 +47,7 @@ static pc_local rows_of(const pc_local* l, lines* all)
 PC_INLINE void kernel(const void* data, pc_local* l, pc_space s)
 {
   const spring* f = data;
-  pc_scene scene = pc_scene_at(s, &f->pair, l->q);
+  pc_scene scene = pc_scene_at(s, &f->pair, l->q, l->turns);
   pc_two_points c = pc_two_points_at(s, &scene, f->at, l->q);
   pc_jet length = pc_vec_length(s, c.r);
   l->y[0] = length.v;
@@ -58,15 +58,15 @@ PC_INLINE void kernel(const void* data, pc_local* l, pc_space s)
 
 static void add_forces(const spring* f, const lines* all, const pc_local* l)
 {
-  pc_pull_row along = line_of(f, all, ALONG);
-  pc_pull p = {0};
-  pc_pull_clear(l, along);
+  pc_spring_force_row along = line_of(f, all, ALONG);
+  pc_spring_force p = {0};
+  pc_spring_force_clear(l, along);
   if (f->length > 0)
-    pc_pull_stretch(&f->pair, l, f->stiffness, all->length - f->length, along, &p);
+    pc_spring_force_stretch(&f->pair, l, f->stiffness, all->length - f->length, along, &p);
   else
-    pc_pull_add(l, line_of(f, all, VECTOR), &(pc_pull){.F = f->stiffness});
-  pc_pull_damp(l, f->damping, along, &p);
-  pc_pull_add(l, along, &p);
+    pc_spring_force_add(l, line_of(f, all, VECTOR), &(pc_spring_force){.F = f->stiffness});
+  pc_spring_force_damp(l, f->damping, along, &p);
+  pc_spring_force_add(l, along, &p);
 }
 
 /* What follows from the lines. */

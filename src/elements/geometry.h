@@ -15,6 +15,8 @@
 #ifndef PC_ELEMENTS_GEOMETRY_H
 #define PC_ELEMENTS_GEOMETRY_H
 
+#include <string.h>
+
 #include "base/elementary.h"
 #include "base/rotation.h"
 #include "elements/jet.h"
@@ -149,13 +151,32 @@ PC_INLINE int pc_frame_counts(pc_space s, const pc_frame* f)
   return s.n && (s.dim < 3 || f->part == s.part);
 }
 
-PC_INLINE pc_frame pc_frame_at(pc_space s, const pc_pair* pair, int part, const double* q)
+/* Sine and cosine of an angle, from `turns` (may be NULL) if they are there. The product spreads angles that
+ * differ in a few bits over all places. */
+static inline void pc_turn_by(pc_turns* turns, double angle, double* sine, double* cosine)
+{
+  uint64_t bits;
+  memcpy(&bits, &angle, sizeof bits);
+  size_t k = (size_t)((bits * 0x9e3779b97f4a7c15u) >> 32) % PC_TURNS;
+  if (!turns) {
+    pc_sin_cos(angle, sine, cosine);
+    return;
+  }
+  if (turns->of[k].angle != bits) {
+    pc_sin_cos(angle, &turns->of[k].sine, &turns->of[k].cosine);
+    turns->of[k].angle = bits;
+  }
+  *sine = turns->of[k].sine;
+  *cosine = turns->of[k].cosine;
+}
+
+PC_INLINE pc_frame pc_frame_at(pc_space s, const pc_pair* pair, int part, const double* q,
+                               pc_turns* turns)
 {
   const pc_place* place = &pair->place[part];
   if (s.dim == 3 || !place->turned) return (pc_frame){place, part, 1, 0};
-  double angle = q[place->first + 2];
   double sine, cosine;
-  pc_sin_cos(angle, &sine, &cosine);
+  pc_turn_by(turns, q[place->first + 2], &sine, &cosine);
   return (pc_frame){place, part, cosine, sine};
 }
 
@@ -206,9 +227,9 @@ typedef struct pc_scene {
   pc_frame frame[2];
 } pc_scene;
 
-PC_INLINE pc_scene pc_scene_at(pc_space s, const pc_pair* pair, const double* q)
+PC_INLINE pc_scene pc_scene_at(pc_space s, const pc_pair* pair, const double* q, pc_turns* turns)
 {
-  return (pc_scene){pair, {pc_frame_at(s, pair, 0, q), pc_frame_at(s, pair, 1, q)}};
+  return (pc_scene){pair, {pc_frame_at(s, pair, 0, q, turns), pc_frame_at(s, pair, 1, q, turns)}};
 }
 
 /* A point of each part of a pair: their arms from the frames' origins, and r = c_1 - c_0. */

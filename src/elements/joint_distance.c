@@ -11,7 +11,7 @@ typedef struct distance {
 PC_INLINE void kernel(const void* data, pc_local* l, pc_space s)
 {
   const distance* j = data;
-  pc_scene scene = pc_scene_at(s, &j->pair, l->q);
+  pc_scene scene = pc_scene_at(s, &j->pair, l->q, l->turns);
   pc_two_points c = pc_two_points_at(s, &scene, j->at, l->q);
   pc_jet length = pc_vec_length(s, c.r);
   if (l->y) l->y[0] = length.v - j->length;
@@ -55,8 +55,10 @@ static pc_status check(const pc_adding* a, const pc_distance_def* def)
                  a->name);
 }
 
-pc_status pc_add_distance(pc_system* system, const pc_distance_def* def, pc_error* error)
+pc_status pc_add_distance(pc_system* system, const pc_distance_def* def, pc_joint_id* id,
+                          pc_error* error)
 {
+  pc_next_joint(system, id);
   pc_adding a = {system, ops[0].kind, def->name, error};
   PC_TRY(check(&a, def));
   const pc_part_id part[2] = {def->point[0].part, def->point[1].part};

@@ -14,7 +14,7 @@ typedef struct fixed_joint {
 PC_INLINE void kernel(const void* data, pc_local* l, pc_space s)
 {
   const fixed_joint* j = data;
-  pc_scene scene = pc_scene_at(s, &j->pair, l->q);
+  pc_scene scene = pc_scene_at(s, &j->pair, l->q, l->turns);
   pc_two_points c = pc_two_points_at(s, &scene, j->at, l->q);
   if (l->y) l->y[0] = c.r.x.v;
   if (l->y && s.dim == 2) {
@@ -44,8 +44,9 @@ static void shape(const void* data, pc_shape* s)
 
 static const pc_element_ops ops = {.kind = "fixed", .evaluate = evaluate, .shape = shape};
 
-pc_status pc_add_fixed(pc_system* system, const pc_joint_def* def, pc_error* error)
+pc_status pc_add_fixed(pc_system* system, const pc_joint_def* def, pc_joint_id* id, pc_error* error)
 {
+  pc_next_joint(system, id);
   pc_adding a = {system, ops.kind, def->name, error};
   PC_TRY(pc_check_name(&a));
   if (pc_system_dimension(system) == 3) return pc_add_spatial_fixed(&a, def);

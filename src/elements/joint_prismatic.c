@@ -18,7 +18,7 @@ typedef struct prismatic {
 PC_INLINE void kernel(const void* data, pc_local* l, pc_space s)
 {
   const prismatic* j = data;
-  pc_scene scene = pc_scene_at(s, &j->pair, l->q);
+  pc_scene scene = pc_scene_at(s, &j->pair, l->q, l->turns);
   pc_two_points c = pc_two_points_at(s, &scene, j->at, l->q);
   pc_vec n = pc_frame_vec(s, &scene.frame[0], j->normal);
   if (l->y) {
@@ -57,8 +57,10 @@ static pc_status check(const pc_adding* a, const pc_joint_def* def)
                  a->name);
 }
 
-pc_status pc_add_prismatic(pc_system* system, const pc_joint_def* def, pc_error* error)
+pc_status pc_add_prismatic(pc_system* system, const pc_joint_def* def, pc_joint_id* id,
+                           pc_error* error)
 {
+  pc_next_joint(system, id);
   pc_adding a = {system, ops.kind, def->name, error};
   PC_TRY(pc_check_name(&a));
   if (pc_system_dimension(system) == 3) return pc_add_spatial_prismatic(&a, def);

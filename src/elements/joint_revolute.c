@@ -11,7 +11,7 @@ typedef struct revolute {
 PC_INLINE void kernel(const void* data, pc_local* l, pc_space s)
 {
   const revolute* j = data;
-  pc_scene scene = pc_scene_at(s, &j->pair, l->q);
+  pc_scene scene = pc_scene_at(s, &j->pair, l->q, l->turns);
   pc_two_points c = pc_two_points_at(s, &scene, j->at, l->q);
   if (l->y) {
     l->y[0] = c.r.x.v;
@@ -38,8 +38,10 @@ static void shape(const void* data, pc_shape* s)
 
 static const pc_element_ops ops = {.kind = "revolute", .evaluate = evaluate, .shape = shape};
 
-pc_status pc_add_revolute(pc_system* system, const pc_joint_def* def, pc_error* error)
+pc_status pc_add_revolute(pc_system* system, const pc_joint_def* def, pc_joint_id* id,
+                          pc_error* error)
 {
+  pc_next_joint(system, id);
   pc_adding a = {system, ops.kind, def->name, error};
   PC_TRY(pc_check_name(&a));
   if (pc_system_dimension(system) == 3) return pc_add_spatial_revolute(&a, def);

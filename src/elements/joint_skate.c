@@ -16,7 +16,7 @@ PC_INLINE void kernel(const void* data, pc_local* l, pc_space s)
 {
   const skate* k = data;
   if (!l->W && !s.n) return;
-  pc_scene scene = pc_scene_at(s, &k->pair, l->q);
+  pc_scene scene = pc_scene_at(s, &k->pair, l->q, l->turns);
   pc_vec arm = pc_frame_vec(s, &scene.frame[0], k->at);
   pc_vec e = pc_frame_vec(s, &scene.frame[0], k->along);
   if (s.dim == 2) {
@@ -55,8 +55,9 @@ static const pc_element_ops ops[2] = {
     {.kind = "skate", .evaluate = evaluate, .shape = shape},
     {.kind = "skate", .evaluate = evaluate_in_space, .shape = shape}};
 
-pc_status pc_add_skate(pc_system* system, const pc_skate_def* def, pc_error* error)
+pc_status pc_add_skate(pc_system* system, const pc_skate_def* def, pc_joint_id* id, pc_error* error)
 {
+  pc_next_joint(system, id);
   pc_adding a = {system, ops[0].kind, def->name, error};
   int n = pc_system_dimension(system);
   skate data = {0};

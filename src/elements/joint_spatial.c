@@ -39,7 +39,7 @@ PC_INLINE void kernel(const void* data, pc_local* l, pc_space s)
 {
   static const int angle[3][2] = {{0, 1}, {0, 2}, {1, 2}};
   const spatial_joint* j = data;
-  pc_scene scene = pc_scene_at(s, &j->pair, l->q);
+  pc_scene scene = pc_scene_at(s, &j->pair, l->q, l->turns);
   pc_two_points c = pc_two_points_at(s, &scene, j->at, l->q);
   put_position_rows(s, j, &scene, &c, l);
   int row = 3 - j->slides;
@@ -122,8 +122,10 @@ static pc_status add(const pc_adding* a, const pc_element_ops* ops, const pc_joi
 
 static const double Z[3] = {0, 0, 1};
 
-pc_status pc_add_spherical(pc_system* system, const pc_joint_def* def, pc_error* error)
+pc_status pc_add_spherical(pc_system* system, const pc_joint_def* def, pc_joint_id* id,
+                           pc_error* error)
 {
+  pc_next_joint(system, id);
   pc_adding a = {system, spherical_ops.kind, def->name, error};
   PC_TRY(pc_check_name(&a));
   PC_TRY(pc_check_spatial(&a));
@@ -161,14 +163,18 @@ static pc_status add_about_axis(pc_system* system, const pc_element_ops* ops,
   return add(&a, ops, def, NULL, axis, NULL, &j);
 }
 
-pc_status pc_add_cylindrical(pc_system* system, const pc_joint_def* def, pc_error* error)
+pc_status pc_add_cylindrical(pc_system* system, const pc_joint_def* def, pc_joint_id* id,
+                             pc_error* error)
 {
+  pc_next_joint(system, id);
   return add_about_axis(system, &cylindrical_ops, def,
                         (spatial_joint){.turning_rows = 2, .slides = 1}, error);
 }
 
-pc_status pc_add_planar(pc_system* system, const pc_joint_def* def, pc_error* error)
+pc_status pc_add_planar(pc_system* system, const pc_joint_def* def, pc_joint_id* id,
+                        pc_error* error)
 {
+  pc_next_joint(system, id);
   return add_about_axis(system, &planar_ops, def, (spatial_joint){.turning_rows = 2, .slides = 2},
                         error);
 }
@@ -176,8 +182,10 @@ pc_status pc_add_planar(pc_system* system, const pc_joint_def* def, pc_error* er
 /* Axes that are at right angles but for rounding of their components. */
 static const double SQUARE = 1e-6;
 
-pc_status pc_add_universal(pc_system* system, const pc_joint_def* def, pc_error* error)
+pc_status pc_add_universal(pc_system* system, const pc_joint_def* def, pc_joint_id* id,
+                           pc_error* error)
 {
+  pc_next_joint(system, id);
   pc_adding a = {system, universal_ops.kind, def->name, error};
   double axis[3], second[3];
   PC_TRY(pc_check_name(&a));

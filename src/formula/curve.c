@@ -10,8 +10,8 @@ enum { POWERS = 4 };
 
 struct pc_curve {
   atomic_int users;
-  int pieces;         /* the straight lines beyond the ends included */
-  double* start;      /* where pieces begin; the first one begins at its end */
+  int segments;       /* the straight lines beyond the ends included */
+  double* start;      /* where segments begin; the first one begins at its end */
   double* polynomial; /* of x - start: POWERS coefficients each */
 };
 
@@ -30,28 +30,28 @@ static void solve_spline(int n, const double* x, const double* y, double* M, dou
   for (int i = n - 2; i > 0; i--) M[i] -= upper[i] * M[i + 1];
 }
 
-static void set_piece(pc_curve* c, int piece, double start, double value, double slope,
-                      double second, double third)
+static void set_segment(pc_curve* c, int segment, double start, double value, double slope,
+                        double second, double third)
 {
-  double* p = c->polynomial + POWERS * piece;
-  c->start[piece] = start;
+  double* p = c->polynomial + POWERS * segment;
+  c->start[segment] = start;
   p[0] = value;
   p[1] = slope;
   p[2] = second / 2;
   p[3] = third / 6;
 }
 
-static void set_pieces(pc_curve* c, int n, const double* x, const double* y, const double* M)
+static void set_segments(pc_curve* c, int n, const double* x, const double* y, const double* M)
 {
   double slope = 0, end = 0;
   for (int i = 0; i + 1 < n; i++) {
     double h = x[i + 1] - x[i];
     slope = (y[i + 1] - y[i]) / h - h * (2 * M[i] + M[i + 1]) / 6;
-    set_piece(c, i + 1, x[i], y[i], slope, M[i], (M[i + 1] - M[i]) / h);
-    if (i == 0) set_piece(c, 0, x[0], y[0], slope, 0, 0);
+    set_segment(c, i + 1, x[i], y[i], slope, M[i], (M[i + 1] - M[i]) / h);
+    if (i == 0) set_segment(c, 0, x[0], y[0], slope, 0, 0);
     end = slope + h * (M[i] + M[i + 1]) / 2;
   }
-  set_piece(c, n, x[n - 1], y[n - 1], end, 0, 0);
+  set_segment(c, n, x[n - 1], y[n - 1], end, 0, 0);
 }
 
 pc_curve* pc_curve_create(int count, const double* x, const double* y, int stride, int smooth)
@@ -61,7 +61,7 @@ pc_curve* pc_curve_create(int count, const double* x, const double* y, int strid
   double* work = pc_alloc(4 * n, sizeof *work);
   if (c) {
     atomic_init(&c->users, 1);
-    c->pieces = count + 1;
+    c->segments = count + 1;
     c->start = pc_alloc(n + 1, sizeof *c->start);
     c->polynomial = pc_alloc(POWERS * (n + 1), sizeof *c->polynomial);
   }
@@ -75,7 +75,7 @@ pc_curve* pc_curve_create(int count, const double* x, const double* y, int strid
     work[n + i] = y[i * (size_t)stride];
   }
   if (smooth) solve_spline(count, work, work + n, work + 2 * n, work + 3 * n);
-  set_pieces(c, count, work, work + n, work + 2 * n);
+  set_segments(c, count, work, work + n, work + 2 * n);
   free(work);
   return c;
 }
@@ -96,7 +96,7 @@ void pc_curve_release(pc_curve* curve)
 
 double pc_curve_value(const pc_curve* curve, int order, double x)
 {
-  int low = 0, high = curve->pieces; /* the piece is in [low, high) */
+  int low = 0, high = curve->segments; /* the segment is in [low, high) */
   while (high - low > 1) {
     int middle = low + (high - low) / 2;
     if (x >= curve->start[middle])

@@ -82,7 +82,7 @@ static pc_status grow_slots(pc_pool* pool)
   return PC_OK;
 }
 
-static pc_expr no_room(pc_pool* pool)
+static pc_expr out_of_memory(pc_pool* pool)
 {
   pool->failed = 1;
   return PC_NO_EXPR;
@@ -97,10 +97,11 @@ static pc_expr add_node(pc_pool* pool, const pc_node* n)
 {
   int* slot = find_slot(pool, n);
   if (*slot != PC_NO_EXPR) return *slot;
-  if (pool->count == NODES_MAX) return no_room(pool);
-  if (pc_grow((void**)&pool->node, &pool->capacity, pool->count, sizeof *n)) return no_room(pool);
+  if (pool->count == NODES_MAX) return out_of_memory(pool);
+  if (pc_grow((void**)&pool->node, &pool->capacity, pool->count, sizeof *n))
+    return out_of_memory(pool);
   if (2 * pool->count >= pool->slot_count) {
-    if (grow_slots(pool)) return no_room(pool);
+    if (grow_slots(pool)) return out_of_memory(pool);
     slot = find_slot(pool, n);
   }
   pool->node[pool->count] = *n;

@@ -14,7 +14,9 @@ enum {
   NEWTON_STEPS = 12, /* after which complementarity steps begin, at the latest */
   REPEATS_MAX = 1,   /* of active sets that were left before */
   HALVINGS_MAX = 5,  /* of a complementarity step */
-  PATIENCE = 2       /* complementarity steps in a row that bring nothing: it will not get better */
+  PATIENCE = 2, /* complementarity steps in a row that bring nothing: it will not get better, ... */
+  FULL_PATIENCE =
+      6 /* ... and those that are not halved, which may get worse before they get better */
 };
 
 /* A Newton step has gained if the merit is below this share of what it was, ... */
@@ -31,35 +33,43 @@ static const double PROGRESS = 0.9;
  * would go on from there to a solution far away, in which a link turns over within the step. */
 static const double DIVERGED = 1e3;
 
+/* Iterates that are kept: the first one, and where Newton's method has got to. */
+enum { FIRST, REACHED };
+
 typedef enum rung { NEWTON, COMPLEMENTARITY } rung;
 
 /* How the solve goes. */
 typedef struct course {
-  rung rung;     /* of the step at hand */
-  int climbed;   /* there has been a complementarity step */
-  int steps;     /* of Newton's method, before that, ... */
-  int repeats;   /* ... and those after which the active set was one that had been left */
-  double most;   /* the largest residual so far */
-  int diverged;  /* that of the iterate is far above it */
-  int vain;      /* complementarity steps since the best merit fell */
-  int met;       /* contacts that have been closed, after a complementarity step */
-  double best;   /* merit after a complementarity step, ... */
-  double last;   /* ... and after the last one */
-  double before; /* merit before the step at hand */
-  double merit;  /* and after it; known once climbed */
-  int good;      /* the iterate is below the tolerance; a Newton step may make it better yet */
-  int enough;    /* it cannot: the iterate is what there is */
+  rung rung;            /* of the step at hand */
+  int climbed;          /* there has been a complementarity step */
+  int steps;            /* of Newton's method, before that, ... */
+  int repeats;          /* ... and those after which the active set was one that had been left */
+  double most;          /* the largest residual so far */
+  int diverged;         /* that of the iterate is far above it */
+  int full;             /* complementarity steps are no longer halved */
+  int without_progress; /* complementarity steps since the best merit fell */
+  int met;              /* contacts that have been closed, after a complementarity step */
+  double best;          /* merit after a complementarity step, ... */
+  double last;          /* ... and after the last one */
+  double before;        /* merit before the step at hand */
+  double merit;         /* and after it; known once climbed */
+  int good;   /* the iterate is below the tolerance; a Newton step may make it better yet */
+  int enough; /* it cannot: the iterate is what there is */
 } course;
 
 void pc_implicit_step_destroy(pc_implicit_step* s)
 {
   if (!s) return;
-  void* array[] = {s->G_F,        s->slip,  s->pull,   s->y_there, s->F,       s->y,
-                   s->dx,         s->dP,    s->trial,  s->law,     s->r_N,     s->opened,
-                   s->active,     s->acts,  s->X,      s->D,       s->K,       s->copy,
-                   s->weight,     s->b,     s->work,   s->pivot,   s->place,   s->condensed,
-                   s->was_closed, s->has_r, s->closed, s->moved,   s->P_start, s->F_limit,
-                   s->y_limit};
+  void* array[] = {s->G_F,        s->slip,    s->trial_friction,
+                   s->y_there,    s->F,       s->y,
+                   s->dx,         s->dP,      s->trial,
+                   s->law,        s->r_N,     s->opened,
+                   s->active,     s->acts,    s->X,
+                   s->D,          s->K,       s->copy,
+                   s->weight,     s->b,       s->work,
+                   s->pivot,      s->place,   s->condensed,
+                   s->was_closed, s->has_r,   s->closed,
+                   s->P_start,    s->F_limit, s->y_limit};
   for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
   pc_solver_destroy(s->solver);
   pc_implicit_saddle_destroy(s->saddle);
@@ -70,12 +80,12 @@ static pc_status create_arrays(pc_implicit_step* s, pc_error* error)
 {
   size_t x = (size_t)s->x_max, rows = (size_t)s->row_max, contacts = (size_t)s->contact_max;
   size_t dense = (size_t)s->dense_max;
-  double** of_x[] = {&s->F, &s->dx, &s->moved, &s->F_limit};
+  double** of_x[] = {&s->F, &s->dx, &s->F_limit};
   double** of_rows[] = {&s->P_start, &s->y, &s->y_there, &s->dP,
                         &s->weight,  &s->b, &s->work,    &s->y_limit};
   double** of_squares[] = {&s->D, &s->K, &s->copy};
   int bad = 0;
-  for (int i = 0; i < 4; i++) bad |= !(*of_x[i] = pc_alloc(x, sizeof(double)));
+  for (int i = 0; i < 3; i++) bad |= !(*of_x[i] = pc_alloc(x, sizeof(double)));
   for (int i = 0; i < 8; i++) bad |= !(*of_rows[i] = pc_alloc(rows, sizeof(double)));
   for (int i = 0; i < 3; i++)
     bad |= !(*of_squares[i] = pc_alloc(dense * dense + 5 * dense + 64, sizeof(double)));
@@ -85,7 +95,7 @@ static pc_status create_arrays(pc_implicit_step* s, pc_error* error)
   bad |= !(s->r_N = pc_alloc(2 * contacts, sizeof(double)));
   bad |= !(s->slip = pc_alloc(3 * contacts, sizeof(double)));
   bad |= !(s->G_F = pc_alloc(contacts, sizeof(double)));
-  bad |= !(s->pull = pc_alloc(contacts, sizeof(double)));
+  bad |= !(s->trial_friction = pc_alloc(contacts, sizeof(double)));
   bad |= !(s->opened = pc_alloc(contacts, 1));
   bad |= !(s->was_closed = pc_alloc(contacts, 1));
   bad |= !(s->closed = pc_alloc(contacts, sizeof(int)));
@@ -179,9 +189,10 @@ static void move(pc_implicit_step* s, double scale, const double* from, double* 
 }
 
 /* Whether a step of this length stands: Newton's if it gains, a complementarity step also if it is better
- * than the worse of the last two. */
+ * than the worse of the last two, or if halving has brought nothing before. */
 static int stands(const course* c)
 {
+  if (c->full && c->rung == COMPLEMENTARITY) return 1;
   return c->merit < (c->rung == NEWTON ? GAIN * c->before : pc_larger(c->before, c->last));
 }
 
@@ -204,8 +215,6 @@ static pc_implicit_value take_step(pc_implicit_step* s, course* c, double* P, do
   double scale = 1, best = HUGE_VAL, best_scale = 1;
   memcpy(s->trial, P, (size_t)s->problem->row_count * sizeof *P);
   pc_implicit_value value = try_step(s, c, 1, 0, P, residual);
-  if (!c->climbed)
-    for (int i = 0; i < s->problem->x_count; i++) s->moved[i] += s->dx[i];
   if (!c->climbed || stands(c)) return value;
   if (c->rung == NEWTON) return try_step(s, c, 0, 1, P, residual);
   for (int halving = 0; halving < HALVINGS_MAX; halving++, scale /= 2) {
@@ -223,14 +232,15 @@ static void go_back(pc_implicit_step* s, course* c, double* P)
   size_t rows = (size_t)p->row_count * sizeof *P;
   double residual, now = merit(s, P);
   memcpy(s->trial, P, rows);
-  p->advance(p->user, -1, s->moved);
+  p->keep(p->user, REACHED);
+  p->put_back(p->user, FIRST);
   memcpy(P, s->P_start, rows);
   memset(s->was_closed, 0,
          (size_t)p->contact_count); /* what was closed on the way is of no account */
   evaluate(s, P, &residual);
   c->merit = merit(s, P);
   if (!(c->merit > now)) return; /* also where it has run to infinity */
-  p->advance(p->user, 1, s->moved);
+  p->put_back(p->user, REACHED);
   memcpy(P, s->trial, rows);
   evaluate(s, P, &residual);
   c->merit = now;
@@ -293,10 +303,21 @@ static void note(const pc_implicit_step* s, course* c)
 {
   if (c->rung != COMPLEMENTARITY) return;
   int met = count_closed(s);
-  c->vain = c->merit < PROGRESS * c->best || met > c->met ? 0 : c->vain + 1;
+  c->without_progress = c->merit < PROGRESS * c->best || met > c->met ? 0 : c->without_progress + 1;
   c->met = met;
   c->best = fmin(c->best, c->merit);
   c->last = c->merit;
+}
+
+/* Whether nothing is left to try. The largest violation of a law can grow on the way to a solution, and then halved
+ * steps bring less and less: full ones have the last word. */
+static int is_spent(course* c)
+{
+  if (c->without_progress < (c->full ? FULL_PATIENCE : PATIENCE)) return 0;
+  if (c->full) return 1;
+  c->full = 1;
+  c->without_progress = 0;
+  return 0;
 }
 
 static void begin(pc_implicit_step* s, const pc_implicit_problem* problem, const double* P,
@@ -315,7 +336,7 @@ static void begin(pc_implicit_step* s, const pc_implicit_problem* problem, const
     if (s->r_N[k] == 0) s->r_N[k] = 1; /* any will do until the Delassus diagonal is known */
     if (s->r_F[k] == 0) s->r_F[k] = 1;
   }
-  memset(s->moved, 0, (size_t)problem->x_count * sizeof *s->moved);
+  problem->keep(problem->user, FIRST);
   memcpy(s->P_start, P, (size_t)problem->row_count * sizeof *P);
   *info = (pc_implicit_info){0};
 }
@@ -364,7 +385,7 @@ pc_status pc_implicit_step_solve(pc_implicit_step* s, const pc_implicit_problem*
     info->converged = is_solved(s, P, info->residual, &c, before, &value);
     info->accepted = info->converged;
     if (info->converged) return PC_OK;
-    if (info->iterations == s->settings.max_iterations || c.vain == PATIENCE) {
+    if (info->iterations == s->settings.max_iterations || is_spent(&c)) {
       info->accepted = is_accepted(s, P, &value);
       return PC_OK;
     }

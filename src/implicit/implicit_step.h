@@ -100,8 +100,12 @@ typedef struct pc_implicit_problem {
   pc_row (*column)(const void* user, int row);   /* of W = -dF/dP */
   pc_row (*gradient)(const void* user, int row); /* of y */
 
-  /* x += scale dx, and what follows from it. */
+  /* x += scale dx, and what follows from it, to first order about the iterate that was linearised last. */
   void (*advance)(void* user, double scale, const double* dx);
+
+  /* Keeps the iterate, with all that follows from x, in one of two slots, and puts it back. */
+  void (*keep)(void* user, int slot);
+  void (*put_back)(void* user, int slot);
 } pc_implicit_problem;
 
 typedef struct pc_implicit_settings {

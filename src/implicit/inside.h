@@ -25,7 +25,6 @@ struct pc_implicit_step {
   double* F_limit; /* x: of the residual relative to the terms of each F, and ... */
   double* y_limit; /* rows: ... of each y, where the problem has them */
   double* dx;      /* x */
-  double* moved;   /* x: what Newton steps have added up to */
   double* P_start; /* rows: P of the first iterate */
   double* dP;      /* rows */
   double* trial;   /* 2 rows: P before a step that is tried; scratch */
@@ -35,7 +34,7 @@ struct pc_implicit_step {
   double* r_F;                        /* contacts; stands behind r_N */
   double* G_F;                        /* contacts: largest Delassus diagonal of the friction rows */
   double* slip;                       /* contacts x 3: direction, where the branch is slip ... */
-  double* pull;                       /* ... and |r_F y_F - P_F| */
+  double* trial_friction;             /* ... and |r_F y_F - P_F| */
   unsigned char* has_r;               /* contacts: r belongs to this solve; of sparse steps */
   unsigned char* was_closed;          /* contacts: closed once in this solve */
   unsigned char* opened;              /* contacts: opened once in this solve, ties are over */

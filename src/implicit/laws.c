@@ -22,7 +22,7 @@ static int is_closed(const pc_implicit_step* s, int k, double y, double P)
   return s->r_N[k] * y - P <= 0;
 }
 
-/* Stick or slip, by the pull r_F y_F - P_F; its size and direction are kept for slip. */
+/* Stick or slip, by the trial force r_F y_F - P_F; its size and direction are kept for slip. */
 static pc_contact_mode friction_branch(pc_implicit_step* s, int k, const pc_cone* cone,
                                        const double* P)
 {
@@ -31,9 +31,9 @@ static pc_contact_mode friction_branch(pc_implicit_step* s, int k, const pc_cone
   int d = cone->dimension;
   if (d == 0 || P[cone->row] <= 0) return PC_CONTACT_CLOSED;
   for (int i = 0; i < d; i++) t[i] = s->r_F[k] * y_F[i] - P_F[i];
-  double pull = s->pull[k] = norm(d, t);
-  if (pull <= cone->mu * P[cone->row]) return PC_CONTACT_STICK;
-  for (int i = 0; i < d; i++) t[i] /= pull;
+  double trial_friction = s->trial_friction[k] = norm(d, t);
+  if (trial_friction <= cone->mu * P[cone->row]) return PC_CONTACT_STICK;
+  for (int i = 0; i < d; i++) t[i] /= trial_friction;
   return PC_CONTACT_SLIP;
 }
 
@@ -161,13 +161,13 @@ double pc_implicit_step_normal_violation(const pc_implicit_step* s, const pc_con
 double pc_implicit_step_friction_violation(const pc_implicit_step* s, const pc_cone* cone, int k,
                                            const double* y, const double* P)
 {
-  double r = s->r_F[k], pull[3], largest = 0;
+  double r = s->r_F[k], trial_friction[3], largest = 0;
   if (cone->dimension == 0 || r == 0) return 0;
   double radius = cone->mu * pc_larger(0, P[cone->row]) / r;
   for (int i = 0; i < cone->dimension; i++)
-    pull[i] = y[cone->row + 1 + i] - P[cone->row + 1 + i] / r;
-  double size = norm(cone->dimension, pull), shrink = size > radius ? radius / size : 1;
+    trial_friction[i] = y[cone->row + 1 + i] - P[cone->row + 1 + i] / r;
+  double size = norm(cone->dimension, trial_friction), shrink = size > radius ? radius / size : 1;
   for (int i = 0; i < cone->dimension; i++)
-    largest = pc_larger(largest, fabs(P[cone->row + 1 + i] / r + shrink * pull[i]));
+    largest = pc_larger(largest, fabs(P[cone->row + 1 + i] / r + shrink * trial_friction[i]));
   return largest;
 }

@@ -132,7 +132,7 @@ static void equations_of_slip(pc_implicit_step* s, int k, const double* P)
   const double* t = s->slip + 3 * k;
   int n = s->active_count, d = cone->dimension, i = s->place[cone->row];
   double r = s->r_F[k], P_N = P[cone->row], ahead[3], rest[3];
-  double turn = d > 1 ? cone->mu * P_N / s->pull[k] : 0;
+  double turn = d > 1 ? cone->mu * P_N / s->trial_friction[k] : 0;
   for (int f = 0; f < d; f++) /* dp without percussions */
     ahead[f] = r * (s->b[i + 1 + f] - s->y_there[cone->row + 1 + f]);
   for (int f = 0; f < d; f++) {

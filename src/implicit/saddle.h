@@ -48,7 +48,7 @@ typedef struct pc_saddle {
 } pc_saddle;
 
 /* The matrix of the rows in `active`, linearised: T and -W are there, G is not. The units are those of the
- * graph or, `by_law`, contacts of different stages apart and their percussions unscaled. F and y are corrected by what is owed, F and
+ * graph or, `by_law`, contacts of different stages apart and their percussions unscaled. F and y are corrected by the kinematic defect, F and
  * dP by percussions that are dropped. r of contacts that act for the first time in this solve is chosen. */
 pc_status pc_saddle_fill(pc_implicit_step* s, const double* P, int by_law, pc_error* error);
 

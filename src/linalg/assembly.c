@@ -35,6 +35,7 @@ typedef struct component {
   size_t entry;      /* where its entries begin in the pool */
   size_t factor;     /* where its factors begin, if dense */
   int* pivot;        /* dense and unsymmetric */
+  int diagonal; /* dense and positive definite, and what was factorised has nothing off its diagonal */
   pc_pattern pattern;
   pc_banded_lu* banded;         /* NULL unless unsymmetric and a narrow band */
   pc_sparse_lu* lu;             /* NULL unless otherwise sparse and unsymmetric */
@@ -365,6 +366,15 @@ void pc_assembly_times(const pc_assembly* assembly, const double* x, double* y)
 
 /* ---- factorisation and solution ---------------------------------------------------------- */
 
+/* Whether there are zeros alone beside the diagonal, as in the mass matrix of a body about its centre. */
+static int is_diagonal(int n, const double* A)
+{
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < i; j++)
+      if (A[i * n + j] != 0) return 0;
+  return 1;
+}
+
 static pc_status factor_component(pc_assembly* assembly, component* part)
 {
   const double* entry = assembly->entry + part->entry;
@@ -374,7 +384,10 @@ static pc_status factor_component(pc_assembly* assembly, component* part)
   double* factor = assembly->factor + part->factor;
   int size = part->order * part->order;
   for (int k = 0; k < size; k++) factor[k] = entry[k];
-  if (assembly->symmetry == PC_POSITIVE_DEFINITE) return pc_cholesky_factor(part->order, factor);
+  if (assembly->symmetry == PC_POSITIVE_DEFINITE) {
+    part->diagonal = is_diagonal(part->order, entry);
+    return pc_cholesky_factor(part->order, factor);
+  }
   return pc_lu_factor(part->order, factor, part->pivot);
 }
 
@@ -391,11 +404,19 @@ long pc_assembly_factor_count(const pc_assembly* assembly)
   return assembly->factor_count;
 }
 
+/* What pc_cholesky_solve does with a diagonal factor, which has reciprocals. */
+static inline void solve_diagonal(int n, const double* L, double* x)
+{
+  for (int i = 0; i < n; i++, L += n + 1) x[i] = x[i] * *L * *L;
+}
+
 /* x has the component's own numbering. */
 static void solve_local(const pc_assembly* assembly, const component* part, double* x)
 {
   const double* factor = assembly->factor + part->factor;
-  if (part->banded)
+  if (part->diagonal)
+    solve_diagonal(part->order, factor, x);
+  else if (part->banded)
     pc_banded_lu_solve(part->banded, x);
   else if (part->lu)
     pc_sparse_lu_solve(part->lu, x);
@@ -425,26 +446,34 @@ void pc_assembly_solve(const pc_assembly* assembly, double* x)
     solve_component(assembly, &assembly->component[c], x);
 }
 
-/* Whether the row lies in one component that is solved in place: a contact of one body. */
-static const component* only_component(const pc_assembly* assembly, pc_row w)
+/* Whether two runs have nothing in common. */
+static int are_apart(pc_block a, pc_block b)
 {
-  if (w.block_count != 1 || w.block[0].width == 0) return NULL;
-  const component* part = &assembly->component[assembly->parts.of[w.block[0].first]];
-  int end = w.block[0].first + w.block[0].width;
-  return part->contiguous && end <= part->first + part->order ? part : NULL;
+  return a.first + a.width <= b.first || b.first + b.width <= a.first;
+}
+
+/* x := A^-1 w where all runs of the row are made of whole components, as with joints and contacts of bodies that
+ * no force couples: each is solved where it lies. Returns 0, with x half done, if they are not. */
+static int solve_whole(const pc_assembly* assembly, pc_row row, double* x)
+{
+  const double* w = row.w;
+  if (row.block_count > 2 || (row.block_count == 2 && !are_apart(row.block[0], row.block[1])))
+    return 0;
+  pc_zero(assembly->n, x);
+  for (int b = 0; b < row.block_count; b++)
+    for (int first = row.block[b].first, end = first + row.block[b].width; first < end;) {
+      const component* part = &assembly->component[assembly->parts.of[first]];
+      if (!part->contiguous || part->first != first || first + part->order > end) return 0;
+      for (int i = 0; i < part->order; i++) x[first + i] = *w++;
+      solve_local(assembly, part, x + first);
+      first += part->order;
+    }
+  return 1;
 }
 
 void pc_assembly_solve_row(const pc_assembly* assembly, pc_row w, double* x)
 {
-  const component* only = only_component(assembly, w);
-  if (only) {
-    int first = w.block[0].first, end = first + w.block[0].width;
-    pc_zero(first, x);
-    pc_copy(end - first, w.w, x + first);
-    pc_zero(assembly->n - end, x + end);
-    solve_local(assembly, only, x + only->first);
-    return;
-  }
+  if (solve_whole(assembly, w, x)) return;
   pc_zero(assembly->n, x);
   pc_row_add(w, 1, x);
   scratch* work = assembly->scratch;

@@ -474,10 +474,25 @@ static void invert_column(int n, int rank, const double* LU, int c, double* x)
   }
 }
 
-/* Blocks of one and two rows that are far from singular, for the reference sizes of their pivots, have a
+/* Three rows, by cofactors: see invert_small. */
+static int invert_three(const double* reference, double* D)
+{
+  double C[9] = {D[4] * D[8] - D[5] * D[7], D[2] * D[7] - D[1] * D[8], D[1] * D[5] - D[2] * D[4],
+                 D[5] * D[6] - D[3] * D[8], D[0] * D[8] - D[2] * D[6], D[2] * D[3] - D[0] * D[5],
+                 D[3] * D[7] - D[4] * D[6], D[1] * D[6] - D[0] * D[7], D[0] * D[4] - D[1] * D[3]};
+  double determinant = D[0] * C[0] + D[1] * C[3] + D[2] * C[6];
+  double size = reference[0] * reference[1] * reference[2];
+  if (!(fabs(determinant) > FAR_FROM_SINGULAR * size)) return 0;
+  double inverse = 1 / determinant;
+  for (int i = 0; i < 9; i++) D[i] = inverse * C[i];
+  return determinant > 0 ? 1 : -1;
+}
+
+/* Blocks of up to three rows that are far from singular, for the reference sizes of their pivots, have a
  * short way. Returns the sign of the determinant, or 0 if it was not taken. */
 static int invert_small(int n, const double* reference, double* D)
 {
+  if (n == 3) return invert_three(reference, D);
   if (n == 1) {
     if (!(fabs(D[0]) > FAR_FROM_SINGULAR * reference[0])) return 0;
     D[0] = 1 / D[0];
@@ -512,7 +527,8 @@ static pc_status invert_diagonal(pc_block_lu* lu, int k, double tolerance)
          *x = scale + n;
   const double* reference = lu->reference.at + lu->row.at[node];
   int* redundant = lu->redundant.at + lu->row.at[node];
-  int sign = n <= 2 ? invert_small(n, reference, D) : 0;
+  /* With tolerance 0 a pivot must be zero to be missed: three rows then have their largest pivots. */
+  int sign = n <= (tolerance > 0 ? 3 : 2) ? invert_small(n, reference, D) : 0;
   if (sign) {
     for (int i = 0; i < n; i++) redundant[i] = 0;
     lu->sign *= sign;
@@ -542,30 +558,58 @@ static pc_status invert_diagonal(pc_block_lu* lu, int k, double tolerance)
 }
 
 /* L := A D, in place through `x`. */
-static void scale_lower(int rows, int n, const double* D, double* x, double* L)
+static inline void scale_rows(int rows, int n, const double* D, double* x, double* L)
 {
   for (int r = 0; r < rows; r++, L += n) {
-    for (int c = 0; c < n; c++) x[c] = 0;
-    for (int i = 0; i < n; i++)
-      for (int c = 0; c < n; c++) x[c] += L[i] * D[i * n + c];
+    for (int c = 0; c < n; c++) {
+      double sum = 0;
+      for (int i = 0; i < n; i++) sum += L[i] * D[i * n + c];
+      x[c] = sum;
+    }
     for (int c = 0; c < n; c++) L[c] = x[c];
   }
 }
 
-/* The diagonal block of position i loses L_ik U_ki, whose own diagonal counts as a term of the pivots. */
+/* Loops of constant length for joints and bodies in the plane. */
+static void scale_lower(int rows, int n, const double* D, double* x, double* L)
+{
+  double few[3];
+  switch (n) {
+    case 1: scale_rows(rows, 1, D, few, L); break;
+    case 2: scale_rows(rows, 2, D, few, L); break;
+    case 3: scale_rows(rows, 3, D, few, L); break;
+    default: scale_rows(rows, n, D, x, L);
+  }
+}
+
+/* D (p x p) -= L U, whose own diagonal counts as a term of the pivots. */
+static inline void subtract_from_diagonal(int p, int q, const double* L, const double* U, double* D,
+                                          double* reference)
+{
+  for (int r = 0; r < p; r++, L += q, D += p) {
+    double before = D[r];
+    for (int k = 0; k < q; k++)
+      for (int c = 0; c < p; c++) D[c] -= L[k] * U[k * p + c];
+    reference[r] += fabs(D[r] - before);
+  }
+}
+
+/* The diagonal block of position i loses L_ik U_ki. */
 static void update_diagonal(pc_block_lu* lu, int i, int q, const double* L, const double* U)
 {
   int p = lu->size.at[i];
   double* D = lu->value.at + lu->diagonal[i];
   double* reference = lu->reference.at + lu->row.at[lu->node.at[i]];
-  for (int r = 0; r < p; r++) {
-    double before = D[r * p + r];
-    for (int k = 0; k < q; k++) {
-      double l = L[r * q + k];
-      for (int c = 0; c < p; c++) D[r * p + c] -= l * U[k * p + c];
-    }
-    reference[r] += fabs(D[r * p + r] - before);
-  }
+  if (p == 2 && q == 3)
+    subtract_from_diagonal(2, 3, L, U, D, reference);
+  else if (p == 3 && q == 2)
+    subtract_from_diagonal(3, 2, L, U, D, reference);
+  else if (p == 2 && q == 2)
+    subtract_from_diagonal(2, 2, L, U, D, reference);
+  else if (p == 3 && q == 3)
+    subtract_from_diagonal(3, 3, L, U, D, reference);
+  else
+    subtract_from_diagonal(p, q, L, U, D, reference);
 }
 
 /* What eliminating position k does to the pairs of its neighbours. */

@@ -123,25 +123,37 @@ static void solve_bilateral(const pc_delassus* delassus, double* r)
   for (int i = 0; i < count; i++) r[i] *= scale[i];
 }
 
-static void scale_bilateral(int count, double* S, double* scale)
+static void choose_scale(int count, const double* S, double* scale)
 {
   for (int i = 0; i < count; i++) {
     double diagonal = fabs(S[i * count + i]);
     scale[i] = diagonal > 0 ? 1 / sqrt(diagonal) : 1;
   }
+}
+
+static void scale_bilateral(int count, const double* scale, double* S)
+{
   for (int i = 0; i < count; i++)
     for (int j = 0; j < count; j++) S[i * count + j] *= scale[i] * scale[j];
 }
 
-/* Is the scaled S symmetric to round-off and far from singular? Then L holds its factor. */
+/* Is S, scaled, symmetric to round-off? What was computed once for both halves is so. */
+static int is_symmetric(int count, const double* scale, const double* S)
+{
+  for (int i = 0; i < count; i++)
+    for (int j = 0; j < i; j++)
+      if (!(fabs(S[i * count + j] - S[j * count + i]) * scale[i] * scale[j] <= 1e-13)) return 0;
+  return 1;
+}
+
+/* Is the scaled S, which is symmetric, far from singular? Then L holds its factor. */
 static int factor_regular(pc_delassus* delassus)
 {
   int count = delassus->bilateral_count;
-  const double* S = delassus->S;
-  for (int i = 0; i < count; i++)
-    for (int j = 0; j < i; j++)
-      if (!(fabs(S[i * count + j] - S[j * count + i]) <= 1e-13)) return 0;
-  memcpy(delassus->L, S, (size_t)count * (size_t)count * sizeof *S);
+  const double *S = delassus->S, *scale = delassus->scale;
+  double* L = delassus->L;
+  for (int i = 0; i < count; i++, S += count, L += count)
+    for (int j = 0; j <= i; j++) L[j] = S[j] * (scale[i] * scale[j]);
   return pc_cholesky_factor(count, delassus->L) == PC_OK &&
          pc_cholesky_smallest_pivot(count, delassus->L) >= PC_REGULAR_SHARE;
 }
@@ -161,9 +173,11 @@ pc_status pc_delassus_set_bilateral(pc_delassus* delassus, const pc_assembly* ta
   }
   delassus->rank = count;
   if (count == 0) return PC_OK;
-  scale_bilateral(count, delassus->S, delassus->scale);
-  delassus->regular = factor_regular(delassus);
+  choose_scale(count, delassus->S, delassus->scale);
+  delassus->regular =
+      (symmetric || is_symmetric(count, delassus->scale, delassus->S)) && factor_regular(delassus);
   if (delassus->regular) return PC_OK;
+  scale_bilateral(count, delassus->scale, delassus->S);
   return pc_qr_factor(count, delassus->S, delassus->tau, delassus->pivot, PC_RANK_TOLERANCE,
                       &delassus->rank);
 }

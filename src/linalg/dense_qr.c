@@ -3,7 +3,7 @@
  * Held transposed (column-major), so that every loop runs along memory: below the diagonal lie the
  * reflectors v with v_k = 1 not stored, H = I - tau v v', on and above it R. The norms of the
  * remaining columns are computed anew in each step, while the columns are reflected: no cancellation to
- * watch for, where the rank is to be trusted. */
+ * check, where the rank is to be trusted. */
 #include <math.h>
 
 #include "base/status.h"

@@ -165,7 +165,7 @@ pc_status pc_make_screw(pc_reader* r, const pc_any_def* def, const pc_node* plac
   pc_joint_def joint = def->screw.joint;
   char name[100];
   joint.name = def->name;
-  PC_TRY(pc_place_error(r->error, place, pc_add_cylindrical(r->system, &joint, r->error)));
+  PC_TRY(pc_place_error(r->error, place, pc_add_cylindrical(r->system, &joint, NULL, r->error)));
   PC_TRY(pc_note_joint(r, "screw", def->name, &joint));
   snprintf(name, sizeof name, "%s-thread", def->name);
   PC_TRY(pc_claim_name(r, name, place, "screw"));

@@ -71,7 +71,7 @@ static pc_status fill_joint_drive(pc_maker* m, void* user)
       value = m->v.get(&m->v, m->pool, (pc_part_quantity){what->held, 0, 0});
     else
       PC_TRY(pc_maker_parse_force(m, what->value, &value));
-    pc_maker_push(m, &view, what->coordinate, value);
+    pc_maker_add_joint_force(m, &view, what->coordinate, value);
     return PC_OK;
   }
   PC_TRY(pc_maker_parse(m, what->value, &value));

@@ -218,7 +218,7 @@ static void list_line(const void* user, pc_suggestion* names)
   pc_suggest_add(names, "speed");
 }
 
-/* With the unit vector e from the first point to the second, the second is pulled by -F e. */
+/* With the unit vector e from the first point to the second, the force on the second is -F e. */
 static pc_status fill_line_force(pc_maker* m, void* user)
 {
   const making* what = user;

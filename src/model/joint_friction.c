@@ -56,8 +56,8 @@ static pc_status fill(pc_maker* m, void* user)
   double mu = isnan(d->mu_kinetic) ? d->mu : d->mu_kinetic;
   PC_TRY(parse_bound(m, what, d->kinetic ? d->kinetic : d->bound, mu, &kinetic));
   pc_expr drop = pc_expr_stribeck(pool, rate, d->stribeck);
-  pc_maker_push(m, &view, what->coordinate,
-                pc_expr_of(pool, pc_expr_of(pool, bound, '-', kinetic), '*', drop));
+  pc_maker_add_joint_force(m, &view, what->coordinate,
+                           pc_expr_of(pool, pc_expr_of(pool, bound, '-', kinetic), '*', drop));
   return PC_OK;
 }
 

@@ -72,8 +72,9 @@ void pc_maker_add_wrench(pc_maker* m, pc_part_id id, const pc_expr_frame* frame,
     pc_maker_add_force(m, part, i, pc_expr_of(m->pool, scale, '*', force[i]));
 }
 
-/* Both bodies are pushed where the point of the second is, so that the power is force times rate. */
-void pc_maker_push(pc_maker* m, const pc_joint_view* v, pc_joint_coordinate which, pc_expr force)
+/* The force acts on both bodies where the point of the second is, so that the power is force times rate. */
+void pc_maker_add_joint_force(pc_maker* m, const pc_joint_view* v, pc_joint_coordinate which,
+                              pc_expr force)
 {
   pc_pool* pool = m->pool;
   pc_expr none[3], along[3], arm[2][3];

@@ -47,6 +47,14 @@ _Static_assert(
     (void)id;                                                                           \
     return pc_add_##kind(system, &def->member, error);                                  \
   }
+/* The same for what has an id of its own kind, joints and contacts: names serve here. */
+#define NAMED_ADDER(kind, member)                                                       \
+  static pc_status add_##kind(pc_system* system, const pc_any_def* def, pc_part_id* id, \
+                              pc_error* error)                                          \
+  {                                                                                     \
+    (void)id;                                                                           \
+    return pc_add_##kind(system, &def->member, NULL, error);                            \
+  }
 
 /* --- bodies --------------------------------------------------------------------------------- */
 
@@ -376,18 +384,18 @@ static void default_screw(pc_any_def* def)
 
 DEFAULTS(joint, joint)
 DEFAULTS(distance, distance)
-ADDER(revolute, joint)
-ADDER(prismatic, joint)
-ADDER(fixed, joint)
-ADDER(universal, joint)
-ADDER(cylindrical, joint)
-ADDER(planar, joint)
-ADDER(distance, distance)
+NAMED_ADDER(revolute, joint)
+NAMED_ADDER(prismatic, joint)
+NAMED_ADDER(fixed, joint)
+NAMED_ADDER(universal, joint)
+NAMED_ADDER(cylindrical, joint)
+NAMED_ADDER(planar, joint)
+NAMED_ADDER(distance, distance)
 DEFAULTS(skate, skate)
 DEFAULTS(rolling, rolling)
-ADDER(spherical, joint)
-ADDER(skate, skate)
-ADDER(rolling, rolling)
+NAMED_ADDER(spherical, joint)
+NAMED_ADDER(skate, skate)
+NAMED_ADDER(rolling, rolling)
 
 /* --- forces --------------------------------------------------------------------------------- */
 
@@ -462,7 +470,8 @@ static const pc_field spatial_torque_fields[] = {
 static const pc_field line_force_fields[] = {
     ROW("points", POINTS, "two points of bodies", ANY, point, NULL, "the two ends"),
     ROW("value", FORMULA, "formula [N]", ANY, value, NULL,
-        "the force that pulls the points together; it may use `length` and its rate `speed`"),
+        "the force, positive when it draws the points together; it may use `length` and its rate "
+        "`speed`"),
     END};
 #undef DEF
 
@@ -874,11 +883,11 @@ static void default_formula_contact(pc_any_def* def)
 
 DEFAULTS(edge_plane, edge_plane)
 DEFAULTS(ellipsoid_plane, ellipsoid_plane)
-ADDER(disc_plane, disc_plane)
-ADDER(edge_plane, edge_plane)
-ADDER(ellipsoid_plane, ellipsoid_plane)
-ADDER(disc_disc, disc_disc)
-ADDER(arc_contact, arc_contact)
+NAMED_ADDER(disc_plane, disc_plane)
+NAMED_ADDER(edge_plane, edge_plane)
+NAMED_ADDER(ellipsoid_plane, ellipsoid_plane)
+NAMED_ADDER(disc_disc, disc_disc)
+NAMED_ADDER(arc_contact, arc_contact)
 DEFAULTS(clearance, clearance)
 static void default_slider_clearance(pc_any_def* def)
 {
@@ -892,8 +901,8 @@ static void default_ball_clearance(pc_any_def* def)
   def->clearance.kind = PC_CLEARANCE_SPHERICAL;
 }
 
-ADDER(clearance, clearance)
-ADDER(point_curve, point_curve)
+NAMED_ADDER(clearance, clearance)
+NAMED_ADDER(point_curve, point_curve)
 
 /* --- formulas ------------------------------------------------------------------------------- */
 

@@ -62,8 +62,8 @@ pc_expr pc_coordinate_rate(pc_pool* pool, const pc_joint_view* view, pc_joint_co
 double pc_coordinate_period(const pc_reader* r, pc_joint_coordinate which);
 
 /* Adds a force along the coordinate: on the second body, and its opposite on the first. */
-void pc_maker_push(pc_maker* m, const pc_joint_view* view, pc_joint_coordinate which,
-                   pc_expr force);
+void pc_maker_add_joint_force(pc_maker* m, const pc_joint_view* view, pc_joint_coordinate which,
+                              pc_expr force);
 
 /* Adds a force F at an arm and a torque T (inertial components, times `sign`) to those on a part. */
 void pc_maker_add_wrench(pc_maker* m, pc_part_id id, const pc_expr_frame* frame,

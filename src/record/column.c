@@ -9,7 +9,7 @@
 #include "record/fletcher.h"
 #include "record/sound.h"
 
-/* A row of a chunk is cut where it would be longer: HDF5 allows 4 GiB per chunk. */
+/* A row of a chunk is split where it would be longer: HDF5 allows 4 GiB per chunk. */
 enum { CHUNK_WIDTH_MAX = 65536 };
 
 /* A chunk carries a checksum. One that is written again, because a flush has left it half full, must not
@@ -27,7 +27,7 @@ static int rank(const pc_column* column)
 }
 
 /* One row, and space for rows without end: of what grows in one direction alone, HDF5 keeps an index
- * (an extensible array) in which an entry never moves. So a flush that is cut off cannot lose chunks
+ * (an extensible array) in which an entry never moves. So an interrupted flush cannot lose chunks
  * that were there before. A dataset without columns may not have 0 as its largest width. */
 static hid_t growing_space(const pc_column* column)
 {
@@ -92,7 +92,7 @@ pc_status pc_column_allocate(pc_column* column, int width, pc_column_type type, 
 
 pc_status pc_column_reserve(pc_column* column, int capacity)
 {
-  size_t rows = (size_t)(column->chunk_rows + capacity), width = (size_t)column->width;
+  size_t rows = (size_t)column->chunk_rows + (size_t)capacity, width = (size_t)column->width;
   if (capacity <= column->capacity) return PC_OK;
   double* buffer = realloc(column->buffer, (rows * width + 1) * sizeof *buffer);
   if (!buffer) return PC_OUT_OF_MEMORY;
@@ -195,7 +195,7 @@ static hid_t creation_properties(const pc_column* column)
 }
 
 /* The index of the chunks is made together with the dataset, by a chunk that goes at once: made with the
- * first rows, a flush that is cut off could leave a header that refers to an index that is not there. */
+ * first rows, an interrupted flush could leave a header that refers to an index that is not there. */
 static int make_index(const pc_column* column)
 {
   if (column->width > 0 && write_chunk(column, 0, 0, 0, 0) != 0) return -1;

@@ -55,7 +55,7 @@ int pc_column_open(pc_column* column, hid_t group, const char* name);
 long pc_dataset_rows(hid_t dataset);
 int pc_dataset_width(hid_t dataset);
 
-/* Does the file hold `rows` rows of it? A file cut off while it was written may be ahead of what is
+/* Does the file hold `rows` rows of it? A file interrupted while it was written may be ahead of what is
  * really there: a row counts only with the chunk that it is in. */
 int pc_column_holds(const pc_column* column, long rows);
 
@@ -68,7 +68,7 @@ int pc_column_read_rows(const pc_column* column, long first, int count, double* 
 /* Drops all rows of the dataset but the first `rows`. -1 if HDF5 refuses. */
 int pc_column_trim(const pc_column* column, long rows);
 
-/* The same for a file whose last flush was cut off: its index may list chunks beyond the rows, which were
+/* The same for a file whose last flush was interrupted: its index may list chunks beyond the rows, which were
  * parted and whose checksums are wrong; they are dropped, too. */
 int pc_column_renew(const pc_column* column, long rows);
 

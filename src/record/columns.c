@@ -149,7 +149,7 @@ static hid_t field_type(hid_t row, const char* name)
   return H5I_INVALID_HID;
 }
 
-static int cut_up(const char* block, size_t length, int count, char** text)
+static int split(const char* block, size_t length, int count, char** text)
 {
   for (int i = 0; i < count; i++) {
     text[i] = pc_text_of_field(block + (size_t)i * length, length);
@@ -168,7 +168,7 @@ static int read_texts(hid_t dataset, hid_t type, const char* name, int count, ch
   hid_t row = H5Tcreate(H5T_COMPOUND, length); /* of this field alone */
   int ok = block && row >= 0 && H5Tinsert(row, name, 0, type) >= 0 &&
            H5Dread(dataset, row, H5S_ALL, H5S_ALL, H5P_DEFAULT, block) >= 0 &&
-           cut_up(block, length, count, text) == 0;
+           split(block, length, count, text) == 0;
   if (row >= 0) H5Tclose(row);
   free(block);
   return ok ? 0 : -1;

@@ -31,7 +31,7 @@ static const scalar scalars[PC_COLUMN_DATASETS] = {
     [PC_COLUMN_TALLY + PC_TALLY_IMPACT_RESIDUAL] = {"residual/impact", PC_COLUMN_SINGLE, "m/s"},
     [PC_COLUMN_TALLY + PC_TALLY_FRICTION_RESIDUAL] = {"residual/friction", PC_COLUMN_SINGLE, "m/s"},
     [PC_COLUMN_TALLY + PC_TALLY_INACCURATE] = {"inaccurate", PC_COLUMN_BYTE, ""},
-    [PC_COLUMN_TALLY + PC_TALLY_PIECES] = {"pieces", PC_COLUMN_INTEGER, ""},
+    [PC_COLUMN_TALLY + PC_TALLY_SUBSTEPS] = {"pieces", PC_COLUMN_INTEGER, ""},
 };
 
 void pc_recorder_column_path(const pc_recorder* r, int column, char* path, size_t size)
@@ -131,9 +131,9 @@ static int open_or_create(pc_column* column, hid_t file, const char* path, long 
 static int add_iterations(pc_recorder* r, const pc_step_info* info)
 {
   char path[64];
-  r->stage_count = info->stage_count;
-  for (int i = 0; i < info->stage_count; i++) {
-    snprintf(path, sizeof path, "iterations/%s", info->stage[i]);
+  r->phase_count = info->phase_count;
+  for (int i = 0; i < info->phase_count; i++) {
+    snprintf(path, sizeof path, "iterations/%s", info->phase[i]);
     if (open_or_create(&r->column[PC_COLUMN_ITERATIONS + i], r->file, path, r->written) != 0)
       return -1;
   }
@@ -158,17 +158,17 @@ static int add_memory(pc_recorder* r, int count)
 int pc_recorder_complete_datasets(pc_recorder* r, const pc_observation* seen)
 {
   int count = seen->state->memory_count;
-  int stages = r->stage_count == 0 && seen->info->stage_count > 0, memory = r->memory_count < 0;
+  int phases = r->phase_count == 0 && seen->info->phase_count > 0, memory = r->memory_count < 0;
   if (!memory && r->memory_count != count) {
     pc_fail(&r->error, PC_BAD_ARGUMENT,
             "'%s' has %d numbers of the scheme's memory per row, the state has %d", r->path,
             r->memory_count, count);
     return -1;
   }
-  if (!stages && !memory) return 0;
+  if (!phases && !memory) return 0;
   pc_silence silence = pc_silence_begin();
   errno = 0;
-  int ok = (!stages || add_iterations(r, seen->info) == 0) &&
+  int ok = (!phases || add_iterations(r, seen->info) == 0) &&
            (!memory || add_memory(r, count) == 0) &&
            pc_found_size_memory(&r->found, r->file, seen->found) == 0 &&
            H5Fflush(r->file, H5F_SCOPE_LOCAL) >= 0;

@@ -39,7 +39,7 @@ int pc_events_open(pc_events* events, hid_t file);
  * dataset does not hold that many. */
 int pc_events_count(pc_events* events, long complete, long step);
 
-/* Cuts the datasets to what counts as written. */
+/* Truncates the datasets to what counts as written. */
 int pc_events_trim(pc_events* events);
 
 int pc_events_full(const pc_events* events);

@@ -336,7 +336,7 @@ static int lay_out(const parts* p, const pc_fclib* to, pc_problem_node* node, in
 
 static pc_status make_problem(const reader* r, const parts* p, pc_fclib* to)
 {
-  size_t rows = (size_t)(to->velocities + to->contact_rows + to->equalities);
+  size_t rows = (size_t)to->velocities + (size_t)to->contact_rows + (size_t)to->equalities;
   pc_sparse A = {0};
   double* b = NULL;
   pc_problem_node* node = pc_alloc(rows, sizeof *node);
@@ -374,7 +374,7 @@ static pc_status open_file(reader* r)
     return bad(r, "this is not an HDF5 file, so it holds no problem of FCLib");
   r->bytes = (double)what.st_size;
   r->file = H5Fopen(r->path, H5F_ACC_RDONLY, H5P_DEFAULT);
-  return r->file >= 0 ? PC_OK : bad(r, "it is damaged or cut short: HDF5 cannot open it");
+  return r->file >= 0 ? PC_OK : bad(r, "it is damaged or truncated: HDF5 cannot open it");
 }
 
 /* The text of a dataset, or "" if there is none; NULL for want of memory. */

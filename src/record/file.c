@@ -46,7 +46,7 @@ static int reserve(int descriptor, off_t first, size_t bytes)
 }
 
 /* Is there space? The file is `size` bytes long before and afterwards. Returns an errno value. */
-static int try_room(int descriptor, off_t size, size_t bytes)
+static int try_space(int descriptor, off_t size, size_t bytes)
 {
   int reason = reserve(descriptor, 0, bytes);
   if (ftruncate(descriptor, size) != 0 && reason == 0) reason = errno;
@@ -55,7 +55,7 @@ static int try_room(int descriptor, off_t size, size_t bytes)
 
 static pc_status try_new(const char* path, int descriptor, size_t bytes, pc_error* error)
 {
-  int reason = try_room(descriptor, 0, bytes);
+  int reason = try_space(descriptor, 0, bytes);
   close(descriptor);
   if (reason == 0) return PC_OK;
   unlink(path);
@@ -73,7 +73,7 @@ static pc_status try_existing(const char* path, size_t bytes, int force, pc_erro
   if (descriptor < 0) return pc_cannot_write(path, errno, error);
   int locked = locked_by_another(descriptor);
   int ours = force || what.st_size == 0 || pc_begins_as_result(descriptor);
-  int reason = locked || !ours ? 0 : try_room(descriptor, what.st_size, bytes);
+  int reason = locked || !ours ? 0 : try_space(descriptor, what.st_size, bytes);
   close(descriptor);
   if (locked)
     return pc_fail(error, PC_CANNOT_WRITE, "cannot write '%s': another program has it open", path);
@@ -126,8 +126,8 @@ static hid_t access_properties(H5F_libver_t format, int aligned)
   return access;
 }
 
-/* The root's links in its header, with space for all of them from the beginning: what is in one piece
- * is written in one piece. No list of free space: a chunk with its checksum leaves four bytes of its page,
+/* The root's links in its header, with space for all of them from the beginning: what is contiguous
+ * is written at once. No list of free space: a chunk with its checksum leaves four bytes of its page,
  * and to remember them all would take memory without end. */
 static hid_t creation_properties(void)
 {

@@ -112,7 +112,7 @@ static int width_of(const pc_recorder* r, int column)
 /* As many rows as fit into the memory allowed. */
 static int choose_capacity(const pc_recorder* r)
 {
-  size_t bytes = 0;
+  size_t bytes = sizeof(double); /* never zero; one more number a row is no matter */
   for (int i = 0; i < r->column_count; i++) {
     int width = width_of(r, i);
     bytes += sizeof(double) * (width == PC_SCALAR ? 1 : (size_t)width);
@@ -381,9 +381,9 @@ static void fill_row(pc_recorder* r, const pc_observation* seen)
   for (int i = 0; i < PC_DATASET_COUNT; i++)
     if (r->stored[i])
       pc_dataset_fill(&r->layout.dataset[i], seen, pc_column_row(&c[PC_COLUMN_DATASETS + i], row));
-  for (int i = 0; i < r->stage_count; i++)
+  for (int i = 0; i < r->phase_count; i++)
     *pc_column_row(&c[PC_COLUMN_ITERATIONS + i], row) =
-        i < seen->info->stage_count ? seen->info->iterations[i] : 0;
+        i < seen->info->phase_count ? seen->info->iterations[i] : 0;
   pc_found_fill(&r->found, seen->found, row);
   for (int i = 0; i < r->memory_count; i++)
     pc_column_row(&c[PC_COLUMN_MEMORY], row)[i] = seen->state->memory[i];

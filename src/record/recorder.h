@@ -19,7 +19,7 @@ enum {
   PC_COLUMN_TALLY, /* and those that follow it, see tally.h */
   PC_COLUMN_DATASETS = PC_COLUMN_TALLY + PC_TALLY_COUNT,
   PC_COLUMN_ITERATIONS = PC_COLUMN_DATASETS + PC_DATASET_COUNT,
-  PC_COLUMN_MEMORY = PC_COLUMN_ITERATIONS + PC_STAGES_MAX,
+  PC_COLUMN_MEMORY = PC_COLUMN_ITERATIONS + PC_PHASES_MAX,
   PC_COLUMN_COUNT
 };
 
@@ -33,7 +33,7 @@ struct pc_recorder {
   pc_quantity* series;          /* see series.h */
   int series_count;
   int everything;   /* not 0: all quantities of the system are recorded */
-  int stage_count;  /* 0: no step was seen yet */
+  int phase_count;  /* 0: no step was seen yet */
   int memory_count; /* of the scheme; -1: no state was seen yet */
   pc_column* column;
   int column_count;

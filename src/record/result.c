@@ -57,7 +57,7 @@ static pc_status open_file(pc_result* r, pc_error* error)
   PC_TRY(check_file(r->path, error));
   r->file = H5Fopen(r->path, H5F_ACC_RDONLY, H5P_DEFAULT);
   if (r->file >= 0) return PC_OK;
-  return pc_fail(error, PC_BAD_MODEL, "'%s' is damaged or cut short: HDF5 cannot open it", r->path);
+  return pc_fail(error, PC_BAD_MODEL, "'%s' is damaged or truncated: HDF5 cannot open it", r->path);
 }
 
 static pc_status check_version(const pc_result* r, pc_error* error)

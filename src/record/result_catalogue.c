@@ -51,7 +51,7 @@ int pc_dataset_shape(hid_t dataset, int rank, long* rows, int* columns)
   return 0;
 }
 
-/* All datasets of a file grow together; one that was cut short decides how much can be read. */
+/* All datasets of a file grow together; one that was truncated decides how much can be read. */
 static void limit_length(pc_result* r, long rows)
 {
   if (rows < r->length) r->length = rows;

@@ -395,7 +395,7 @@ static pc_status read_state(pc_recorder* r, long row, pc_resume_state* resume, p
   return PC_OK;
 }
 
-/* First the file says how much of it counts, then the rest goes: whenever this is cut off, it can
+/* First the file says how much of it counts, then the rest goes: whenever this is interrupted, it can
  * be done again. */
 static int trim(pc_recorder* r, long rows)
 {
@@ -432,7 +432,7 @@ static pc_status append(pc_recorder* r, long until_step, pc_resume_state* resume
   return trim(r, rows) == 0 ? PC_OK : pc_cannot_write(r->path, errno, error);
 }
 
-/* A file without rows may have been cut off while it was made: it is made again. */
+/* A file without rows may have been interrupted while it was made: it is made again. */
 static pc_status go_on(pc_recorder* r, const pc_recorder_def* def, long until_step,
                        pc_resume_state* resume, pc_error* error)
 {

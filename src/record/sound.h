@@ -1,8 +1,8 @@
 /* Opening what is in a file that may be damaged.
  *
- * HDF5 secures every piece of structure that percuss writes (superblock 2, object headers 2,
+ * HDF5 secures every structure that percuss writes (superblock 2, object headers 2,
  * extensible arrays, heaps and trees of groups) by a checksum, and refuses what does not match it. But
- * older versions of these pieces have none, and a damaged byte can make a new one look old: then HDF5
+ * older versions of these structures have none, and a damaged byte can make a new one look old: then HDF5
  * (1.10) follows whatever it reads, and may take the program down. So nothing is opened before its
  * header has been seen to be of the kind that has a checksum, and the checksum to be right. */
 #ifndef PC_RECORD_SOUND_H

@@ -243,7 +243,7 @@ static pc_status load(reading* r)
     got = fread(r->text + size, 1, capacity - size - 1, file);
   } while (got > 0);
   fclose(file);
-  while (size > 0 && r->text[size - 1] != '\n') size--; /* the rest of a line that was cut off */
+  while (size > 0 && r->text[size - 1] != '\n') size--; /* the rest of a truncated line */
   r->text[size] = '\0';
   r->at = r->text;
   return PC_OK;

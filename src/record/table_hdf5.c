@@ -76,7 +76,7 @@ static pc_status allocate(pc_table* t, pc_error* error)
   hdf5_table* h = t->inside = pc_alloc(1, sizeof *h);
   if (!h) return pc_no_memory(error);
   h->file = h->complete = H5I_INVALID_HID;
-  h->column = pc_alloc((size_t)(VALUES + t->column_count), sizeof *h->column);
+  h->column = pc_alloc((size_t)VALUES + (size_t)t->column_count, sizeof *h->column);
   h->pile = pc_alloc((size_t)pile_count(t), sizeof *h->pile);
   if (!h->column || !h->pile) return pc_no_memory(error);
   for (int i = 0; i < VALUES + t->column_count; i++) {
@@ -226,7 +226,7 @@ static int write_all(const pc_table* t)
 }
 
 /* Does something with the file, if there is space for what it may write. */
-static pc_status write_with_room(pc_table* t, int (*write)(const pc_table*), pc_error* error)
+static pc_status write_if_space(pc_table* t, int (*write)(const pc_table*), pc_error* error)
 {
   hdf5_table* h = t->inside;
   pc_silence silence = pc_silence_begin();
@@ -244,7 +244,7 @@ static pc_status write_with_room(pc_table* t, int (*write)(const pc_table*), pc_
 static pc_status flush(pc_table* t, pc_error* error)
 {
   hdf5_table* h = t->inside;
-  return h->waiting > 0 ? write_with_room(t, write_all, error) : PC_OK;
+  return h->waiting > 0 ? write_if_space(t, write_all, error) : PC_OK;
 }
 
 static int write_piles(const pc_table* t)
@@ -258,7 +258,7 @@ static int write_piles(const pc_table* t)
 /* Long lists go into the file before their row, which counts once it is complete. */
 static pc_status add_to_pile(pc_table* t, pile* p, double number, pc_error* error)
 {
-  if (p->waiting == CAPACITY) PC_TRY(write_with_room(t, write_piles, error));
+  if (p->waiting == CAPACITY) PC_TRY(write_if_space(t, write_piles, error));
   *pc_column_row(&p->column, p->waiting++) = number;
   return PC_OK;
 }

@@ -20,5 +20,5 @@ void pc_tally_add(pc_tally* tally, const pc_observation* seen)
   raise_to(&v[PC_TALLY_IMPACT_RESIDUAL], info->impact_residual);
   raise_to(&v[PC_TALLY_FRICTION_RESIDUAL], info->friction_residual);
   raise_to(&v[PC_TALLY_INACCURATE], info->inaccurate ? 1 : 0);
-  raise_to(&v[PC_TALLY_PIECES], info->pieces);
+  raise_to(&v[PC_TALLY_SUBSTEPS], info->substeps);
 }

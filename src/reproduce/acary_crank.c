@@ -114,11 +114,11 @@ static const char bursts[] =
    .tolerance = unit,                                                                \
    .ours = iterations_avg,                                                           \
    .run = run_,                                                                      \
-   .stage = name,                                                                    \
+   .phase = name,                                                                    \
    .why = why_},                                                                     \
   {                                                                                  \
     .what = text ": maximum", .kind = PUBLISHED, .relation = NEAR, .expected = most, \
-    .ours = iterations_max, .run = run_, .stage = name                               \
+    .ours = iterations_max, .run = run_, .phase = name                               \
   }
 
 static const item_check table_checks[] = {
@@ -144,7 +144,7 @@ static const item_check table_checks[] = {
      .expected = 0.09,
      .ours = iterations_avg,
      .run = D4_LESS,
-     .stage = "projection",
+     .phase = "projection",
      .is_note = 1},
     {.what = "Algorithm 1, 1e-5, closed up to 1e-5 m, projection: average",
      .says = "on the other side of 0.11",
@@ -153,7 +153,7 @@ static const item_check table_checks[] = {
      .expected = 0.11,
      .ours = iterations_avg,
      .run = D5_MORE,
-     .stage = "projection",
+     .phase = "projection",
      .is_note = 1},
     NO_VIOLATION(C4, "Algorithm 2, 1e-4", "8.410e-11"),
     COUNTS(C4, "Algorithm 2, 1e-4, Newton", "newton", 2.15, 0.01, 4, NULL),
@@ -170,7 +170,7 @@ static const item_check table_checks[] = {
      .tolerance = 1e-3,
      .ours = iterations_avg,
      .run = C5_LONGER,
-     .stage = "newton",
+     .phase = "newton",
      .is_note = 1},
     NO_VIOLATION(C6, "Algorithm 2, 1e-6", "8.650e-11"),
     COUNTS(C6, "Algorithm 2, 1e-6, Newton", "newton", 1.12, 0.01, 2, NULL),
@@ -474,7 +474,7 @@ static const item_panel velocities[] = {VELOCITY("moreau-jean", MJ4),
                                         {0}};
 
 /* Where the contact is closed under Moreau-Jean and the rebounds are over, before it opens again; then
- * the part where the cycle of Algorithm 1 has settled. */
+ * the part where the cycle of Algorithm 1 is periodic. */
 #define CLOSED .over = REVOLUTIONS, .from = 0.17, .to = 0.2
 #define CYCLE  .over = REVOLUTIONS, .from = 0.1765, .to = 0.2
 

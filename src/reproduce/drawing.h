@@ -14,7 +14,7 @@ typedef struct drawn_curve {
   int variant; /* the how-many-th curve of its scheme in the panel */
   double *x, *y;
   long count;
-  double low, high; /* of y in the panel's range of x, also where that of y cuts it off */
+  double low, high; /* of y in the panel's range of x, also beyond that of y */
 } drawn_curve;
 
 enum { PANELS_OF_ITEM_MAX = 12, CURVES_OF_PANEL_MAX = 16 };

@@ -76,7 +76,7 @@ static void put_axes(FILE* s, const item_panel* p)
         s);
 }
 
-/* What a panel's range cuts off is said in its corner. */
+/* What lies beyond a panel's range is noted in its corner. */
 static void put_clipping(FILE* s, const drawing* d, int at)
 {
   const item_panel* p = &d->item->panel[at];

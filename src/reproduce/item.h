@@ -71,7 +71,7 @@ struct item_check {
   item_series over;   /* of nothing: the time */
   double level;       /* to be reached */
   int n;              /* the n-th of something */
-  const char* stage;  /* of a scheme's iterations */
+  const char* phase;  /* of a scheme's iterations */
   item_measure* each; /* of each run, where several are looked at */
   int reference;      /* the run that errors are measured against; 0: the model's exact motion */
   norm norm;          /* of errors, and what is compared */

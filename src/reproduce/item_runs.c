@@ -114,7 +114,7 @@ static int keep_numbers(void* user, const pc_observation* seen)
   row[1] = seen->kinetic;
   row[2] = seen->potential;
   row[3] = seen->info->acceleration;
-  row[4] = seen->info->stage_count ? seen->info->iterations[0] : 0;
+  row[4] = seen->info->phase_count ? seen->info->iterations[0] : 0;
   const double* lambda = seen->info->lambda;
   int rows = pc_system_row_count(seen->system);
   row[5] = lambda ? lambda[0] : NAN;

@@ -353,25 +353,25 @@ double joint_acceleration(const item_data* data, const item_check* c)
   return is_done(data, c) ? data->run[c->run]->job.summary.constraint_acceleration_max : NAN;
 }
 
-static int find_stage(const pc_summary* s, const char* name)
+static int find_phase(const pc_summary* s, const char* name)
 {
-  for (int i = 0; i < s->stage_count; i++)
-    if (!strcmp(s->stage[i], name)) return i;
+  for (int i = 0; i < s->phase_count; i++)
+    if (!strcmp(s->phase[i], name)) return i;
   return -1;
 }
 
 double iterations_avg(const item_data* data, const item_check* c)
 {
   const pc_summary* s = &data->run[c->run]->job.summary;
-  int stage = is_done(data, c) ? find_stage(s, c->stage) : -1;
-  return stage < 0 ? NAN : s->iterations_avg[stage];
+  int phase = is_done(data, c) ? find_phase(s, c->phase) : -1;
+  return phase < 0 ? NAN : s->iterations_avg[phase];
 }
 
 double iterations_max(const item_data* data, const item_check* c)
 {
   const pc_summary* s = &data->run[c->run]->job.summary;
-  int stage = is_done(data, c) ? find_stage(s, c->stage) : -1;
-  return stage < 0 ? NAN : (double)s->iterations_max[stage];
+  int phase = is_done(data, c) ? find_phase(s, c->phase) : -1;
+  return phase < 0 ? NAN : (double)s->iterations_max[phase];
 }
 
 double measure_run(const item_data* data, const item_check* c, int run)

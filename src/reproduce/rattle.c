@@ -48,7 +48,7 @@ static const item_run runs[] = {
     {0},
 };
 
-/* Table 1. The paper cuts averages after four digits. */
+/* Table 1. The paper truncates averages after four digits. */
 #define ROW(run_, text, most1, average1, most2, average2, why_, note_)                            \
   {.what = text ", stage 1: maximum",                                                             \
    .kind = PUBLISHED,                                                                             \
@@ -56,7 +56,7 @@ static const item_run runs[] = {
    .expected = most1,                                                                             \
    .ours = iterations_max,                                                                        \
    .run = run_,                                                                                   \
-   .stage = "stage1",                                                                             \
+   .phase = "stage1",                                                                             \
    .why = why_,                                                                                   \
    .is_note = note_},                                                                             \
       {.what = text ", stage 1: average",                                                         \
@@ -66,7 +66,7 @@ static const item_run runs[] = {
        .tolerance = 1e-4,                                                                         \
        .ours = iterations_avg,                                                                    \
        .run = run_,                                                                               \
-       .stage = "stage1",                                                                         \
+       .phase = "stage1",                                                                         \
        .why = why_,                                                                               \
        .is_note = note_},                                                                         \
       {.what = text ", stage 2: maximum",                                                         \
@@ -75,12 +75,12 @@ static const item_run runs[] = {
        .expected = most2,                                                                         \
        .ours = iterations_max,                                                                    \
        .run = run_,                                                                               \
-       .stage = "stage2",                                                                         \
+       .phase = "stage2",                                                                         \
        .why = why_,                                                                               \
        .is_note = note_},                                                                         \
   {                                                                                               \
     .what = text ", stage 2: average", .kind = PUBLISHED, .relation = NEAR, .expected = average2, \
-    .tolerance = 1e-4, .ours = iterations_avg, .run = run_, .stage = "stage2", .why = why_,       \
+    .tolerance = 1e-4, .ours = iterations_avg, .run = run_, .phase = "stage2", .why = why_,       \
     .is_note = note_                                                                              \
   }
 

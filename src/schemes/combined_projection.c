@@ -91,7 +91,7 @@ static void activate(combined* s)
   pc_theta_step* theta = s->step.theta;
   for (int k = 0; k < theta->contacts; k++)
     theta->forecast[k] = s->active[k] ? -HUGE_VAL : HUGE_VAL;
-  pc_contact_stage_activate(theta->stage, theta->forecast);
+  pc_contact_step_activate(theta->contact_step, theta->forecast);
 }
 
 /* (66); returns how many contacts came in. */
@@ -159,8 +159,8 @@ static const pc_terms* rows(void* scheme, const pc_state* state)
 const pc_scheme_ops pc_combined_projection = {
     .name = "combined-projection",
     .summary = "direct projection with contacts activated by their positions (Acary, Algorithm 2)",
-    .stage_count = 4,
-    .stage = PC_PROJECTED_STAGES,
+    .phase_count = 4,
+    .phase = PC_PROJECTED_PHASES,
     .create = create,
     .destroy = destroy,
     .step = step,

@@ -74,8 +74,8 @@ static const pc_terms* rows(void* scheme, const pc_state* state)
 const pc_scheme_ops pc_direct_projection = {
     .name = "direct-projection",
     .summary = "moreau-jean, and positions projected onto contacts and joints (Acary, Algorithm 1)",
-    .stage_count = 3,
-    .stage = PC_PROJECTED_STAGES,
+    .phase_count = 3,
+    .phase = PC_PROJECTED_PHASES,
     .create = create,
     .destroy = destroy,
     .step = step,

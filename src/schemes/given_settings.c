@@ -1,4 +1,4 @@
-/* Settings that a person gives for a scheme: those that it reads, without contradictions. */
+/* Settings that a person gives for a scheme: those that it reads, none of which excludes another. */
 #include <math.h>
 #include <string.h>
 

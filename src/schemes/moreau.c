@@ -13,7 +13,7 @@
 #include "base/status.h"
 #include "linalg/copy.h"
 #include "schemes/scheme.h"
-#include "steps/contact_stage.h"
+#include "steps/contact_step.h"
 #include "steps/restitution.h"
 #include "system/found.h"
 
@@ -26,7 +26,7 @@ typedef struct moreau {
   pc_assembly* M;
   int factored; /* M never changes and is factorised already */
   int constant;
-  pc_contact_stage* stage;
+  pc_contact_step* contact_step;
   size_t row_capacity, contact_capacity;
   double* q;        /* n_q: q_M */
   double* d;        /* n_u: the way of half a step */
@@ -44,7 +44,7 @@ static void destroy(void* scheme)
   if (!s) return;
   pc_terms_destroy(s->mid);
   pc_assembly_destroy(s->M);
-  pc_contact_stage_destroy(s->stage);
+  pc_contact_step_destroy(s->contact_step);
   free(s->q);
   free(s->d);
   free(s->scratch);
@@ -75,7 +75,7 @@ static pc_status refit(void* scheme, pc_error* error)
   moreau* s = scheme;
   PC_TRY(take_system(s, pc_system_fixed_contact_count(s->system), error));
   PC_TRY(pc_terms_refit(s->mid, error));
-  return pc_contact_stage_refit(s->stage, error);
+  return pc_contact_step_refit(s->contact_step, error);
 }
 
 static pc_status create_parts(moreau* s, const pc_scheme_settings* settings, pc_error* error)
@@ -91,7 +91,7 @@ static pc_status create_parts(moreau* s, const pc_scheme_settings* settings, pc_
   PC_TRY(pc_terms_create(system, PC_TERM_M | PC_TERM_H | PC_TERM_F | PC_TERM_Y | PC_TERM_W, &s->mid,
                          error));
   PC_TRY(pc_system_create_tangent(system, &s->M, error));
-  return pc_contact_stage_create(system, settings, &s->stage, error);
+  return pc_contact_step_create(system, settings, &s->contact_step, error);
 }
 
 static pc_status create(const pc_system* system, const pc_scheme_settings* settings, void** scheme,
@@ -135,8 +135,8 @@ static pc_status factor_mass(moreau* s, const pc_at* at, pc_error* error)
 static int forecast(moreau* s)
 {
   for (int k = 0; k < s->contacts; k++) s->forecast[k] = s->mid->y[s->normal[k]];
-  pc_contact_stage_locate(s->stage, pc_system_q_count(s->system), s->q);
-  return pc_contact_stage_activate(s->stage, s->forecast);
+  pc_contact_step_locate(s->contact_step, pc_system_q_count(s->system), s->q);
+  return pc_contact_step_activate(s->contact_step, s->forecast);
 }
 
 /* The work of f by the mean velocity. What takes energy at u_A, where f is evaluated, and gives energy
@@ -174,13 +174,14 @@ static pc_status step(void* scheme, pc_state* state, double dt, pc_step_info* in
   pc_restitution_above(s->system, s->restitution_above, s->before);
   pc_copy(s->rows, state->P, s->P);
   pc_solver_info solver;
-  PC_TRY(pc_contact_stage_solve(s->stage, s->mid, s->M, s->before, s->u, s->P, &solver, error));
-  pc_contact_stage_violation(s->stage, s->mid, s->before, s->u, s->P, info);
+  PC_TRY(
+      pc_contact_step_solve(s->contact_step, s->mid, s->M, s->before, s->u, s->P, &solver, error));
+  pc_contact_step_violation(s->contact_step, s->mid, s->before, s->u, s->P, info);
   half_drift(s, t_M, dt, s->u, s->q, state->q);
 
   info->iterations[0] = solver.iterations;
   info->solver_residual = 0;
-  pc_contact_stage_note(&solver, info);
+  pc_contact_step_note(&solver, info);
   info->residual = 0; /* (41) is linear: it holds to round-off */
   if (s->does_work) account_for_work(s, state, dt, info);
   pc_copy(n_u, s->u, state->u);
@@ -191,14 +192,14 @@ static pc_status step(void* scheme, pc_state* state, double dt, pc_step_info* in
 static void set_friction(void* scheme, const double* mu)
 {
   moreau* s = scheme;
-  pc_contact_stage_set_friction(s->stage, mu);
+  pc_contact_step_set_friction(s->contact_step, mu);
 }
 
 const pc_scheme_ops pc_moreau = {
     .name = "moreau",
     .summary = "Moreau's midpoint rule: explicit, one contact problem a step (Flores et al.)",
-    .stage_count = 1,
-    .stage = {"solver"},
+    .phase_count = 1,
+    .phase = {"solver"},
     .explicit_forces = PC_EXPLICIT_ALL,
     .create = create,
     .destroy = destroy,

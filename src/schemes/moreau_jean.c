@@ -39,7 +39,7 @@ static pc_status refit(void* scheme, pc_error* error)
 static void set_friction(void* scheme, const double* mu)
 {
   pc_theta_step* s = scheme;
-  pc_contact_stage_set_friction(s->stage, mu);
+  pc_contact_step_set_friction(s->contact_step, mu);
 }
 
 static const pc_terms* rows(void* scheme, const pc_state* state)
@@ -50,8 +50,8 @@ static const pc_terms* rows(void* scheme, const pc_state* state)
 const pc_scheme_ops pc_moreau_jean = {
     .name = "moreau-jean",
     .summary = "the theta scheme with velocity-level contact laws (Moreau, Jean; Acary (18))",
-    .stage_count = 2,
-    .stage = {"newton", "solver"},
+    .phase_count = 2,
+    .phase = {"newton", "solver"},
     .create = create,
     .destroy = destroy,
     .step = step,

@@ -31,7 +31,7 @@
 #include "base/status.h"
 #include "schemes/scheme.h"
 #include "steps/consistent_start.h"
-#include "steps/contact_stage.h"
+#include "steps/contact_step.h"
 #include "steps/momenta.h"
 #include "steps/stagnation.h"
 #include "system/found.h"
@@ -56,7 +56,7 @@ typedef struct schatzman_paoli {
   int* point_of; /* for each contact */
   size_t row_capacity, contact_capacity;
   pc_assembly* tangent;
-  pc_contact_stage* stage;
+  pc_contact_step* contact_step;
   pc_terms* start; /* M, h, W and the rows' accelerations at the initial state */
   pc_terms laws;   /* the rows of all points with chi of their own */
   pc_row* row;
@@ -76,7 +76,7 @@ static void destroy(void* scheme)
   pc_terms_destroy(s->motion);
   for (int i = 0; i < s->point_count; i++) pc_terms_destroy(s->point[i].terms);
   pc_assembly_destroy(s->tangent);
-  pc_contact_stage_destroy(s->stage);
+  pc_contact_step_destroy(s->contact_step);
   pc_terms_destroy(s->start);
   pc_stagnation_clear(&s->stagnation);
   pc_momenta_clear(&s->momenta);
@@ -162,7 +162,7 @@ static pc_status create_parts(schatzman_paoli* s, pc_error* error)
   PC_TRY(pc_system_create_tangent(s->system, &s->tangent, error));
   unsigned at_start = PC_TERM_M | PC_TERM_H | PC_TERM_Y | PC_TERM_W | PC_TERM_W_Q | PC_TERM_ZETA;
   PC_TRY(pc_terms_create(s->system, at_start, &s->start, error));
-  return pc_contact_stage_create(s->system, &s->settings, &s->stage, error);
+  return pc_contact_step_create(s->system, &s->settings, &s->contact_step, error);
 }
 
 static pc_status create(const pc_system* system, const pc_scheme_settings* settings, void** scheme,
@@ -206,7 +206,7 @@ static void activate(schatzman_paoli* s, const double* u)
               fabs(pc_terms_row_velocity(s->start, row, u)) <= pc_rest_tolerance(s->start, row, u);
     s->forecast[k] = rests ? -HUGE_VAL : HUGE_VAL;
   }
-  pc_contact_stage_activate(s->stage, s->forecast);
+  pc_contact_step_activate(s->contact_step, s->forecast);
 }
 
 static pc_status refit(void* scheme, pc_error* error)
@@ -218,7 +218,7 @@ static pc_status refit(void* scheme, pc_error* error)
   PC_TRY(take_system(s, first, error));
   for (int i = 0; i < s->point_count; i++) PC_TRY(pc_terms_refit(s->point[i].terms, error));
   PC_TRY(pc_terms_refit(s->start, error));
-  PC_TRY(pc_contact_stage_refit(s->stage, error));
+  PC_TRY(pc_contact_step_refit(s->contact_step, error));
   activate(s, NULL);
   return PC_OK;
 }
@@ -241,8 +241,8 @@ static pc_status start(void* scheme, pc_state* state, double dt, pc_error* error
   memcpy(s->row, s->start->row, (size_t)s->rows * sizeof *s->row);
   memcpy(s->laws.chi, s->start->zeta, (size_t)s->rows * sizeof *s->laws.chi);
   activate(s, state->u);
-  PC_TRY(pc_contact_stage_solve(s->stage, &s->laws, s->tangent, s->zero, a, s->lambda, &ignored,
-                                error));
+  PC_TRY(pc_contact_step_solve(s->contact_step, &s->laws, s->tangent, s->zero, a, s->lambda,
+                               &ignored, error));
   for (int i = 0; i < s->n_u; i++) state->memory[i] = state->u[i] - dt / 2 * a[i];
   activate(s, NULL);
   return PC_OK;
@@ -296,20 +296,14 @@ static double residual(schatzman_paoli* s, const pc_state* state)
   }
   pc_terms_add_M_times(s->motion, s->r, s->du);
   for (int i = 0; i < s->n_u; i++) {
-    double push = s->dt * s->motion->h[i];
-    s->momenta.size[i] = pc_larger(fabs(push), fabs(s->du[i]));
-    s->r[i] = s->du[i] = push - s->du[i];
+    double impulse = s->dt * s->motion->h[i];
+    s->momenta.size[i] = pc_larger(fabs(impulse), fabs(s->du[i]));
+    s->r[i] = s->du[i] = impulse - s->du[i];
   }
   for (int r = 0; r < s->rows; r++)
-    if (s->P[r] != 0) {
-      pc_row_add(s->row[r], s->P[r], s->r);
-      pc_momenta_note(&s->momenta, s->row[r], s->P[r]);
-    }
+    if (s->P[r] != 0) pc_momenta_add_row(&s->momenta, s->row[r], s->P[r], s->r);
   double norm = 0;
-  for (int i = 0; i < s->n_u; i++) {
-    if (!isfinite(s->r[i])) return s->r[i];
-    norm = pc_larger(norm, fabs(s->r[i]));
-  }
+  for (int i = 0; i < s->n_u; i++) norm = pc_larger(norm, fabs(s->r[i]));
   return norm;
 }
 
@@ -328,7 +322,7 @@ static pc_status factor(schatzman_paoli* s, const pc_at* at, pc_error* error)
 static int converged(schatzman_paoli* s, pc_step_info* info)
 {
   double tolerance = s->settings.tolerance, size = 0;
-  pc_contact_stage_violation(s->stage, &s->laws, s->zero, s->u, s->P, info);
+  pc_contact_step_violation(s->contact_step, &s->laws, s->zero, s->u, s->P, info);
   int stands_still = pc_stagnation_cancelled(&s->stagnation, s->q, info->residual) > 0;
   pc_momenta_iterate iterate = {s->motion, s->q_theta, s->u, s->r, s->dt, stands_still};
   if (!pc_momenta_holds(&s->momenta, &iterate, tolerance)) return 0;
@@ -339,7 +333,7 @@ static int converged(schatzman_paoli* s, pc_step_info* info)
     double speed = fabs(pc_terms_row_velocity(&s->laws, r, s->u));
     if (!(speed <= tolerance) && !(speed <= pc_momenta_row_noise(&s->momenta, s->row[r]))) return 0;
   }
-  return pc_contact_stage_holds(s->stage, &s->laws, &s->momenta, tolerance);
+  return pc_contact_step_holds(s->contact_step, &s->laws, &s->momenta, tolerance);
 }
 
 /* What is left of an iterate, relative to the impulses and to the velocities that its gaps stand for. */
@@ -390,12 +384,12 @@ static pc_status iterate(schatzman_paoli* s, pc_step_info* info, pc_error* error
   pc_solver_info solver;
   pc_assembly_solve(s->tangent, s->du);
   for (int i = 0; i < s->n_u; i++) s->du[i] += s->u[i];
-  PC_TRY(
-      pc_contact_stage_solve(s->stage, &s->laws, s->tangent, s->zero, s->du, s->P, &solver, error));
+  PC_TRY(pc_contact_step_solve(s->contact_step, &s->laws, s->tangent, s->zero, s->du, s->P, &solver,
+                               error));
   memcpy(s->u, s->du, (size_t)s->n_u * sizeof *s->u);
   info->iterations[0]++;
   info->iterations[1] += solver.iterations;
-  pc_contact_stage_note(&solver, info);
+  pc_contact_step_note(&solver, info);
   return PC_OK;
 }
 
@@ -432,8 +426,8 @@ static pc_status step(void* scheme, pc_state* state, double dt, pc_step_info* in
 const pc_scheme_ops pc_schatzman_paoli = {
     .name = "schatzman-paoli",
     .summary = "the impact law on positions over two steps, no friction (Acary (20))",
-    .stage_count = 2,
-    .stage = {"newton", "solver"},
+    .phase_count = 2,
+    .phase = {"newton", "solver"},
     .has_no_friction = 1,
     .create = create,
     .destroy = destroy,

@@ -23,8 +23,8 @@ typedef struct pc_memory_layout {
 typedef struct pc_scheme_ops {
   const char* name;
   const char* summary; /* one line for a person */
-  int stage_count;     /* of its iterations, with their names */
-  const char* stage[PC_STAGES_MAX];
+  int phase_count;     /* of its iterations, with their names */
+  const char* phase[PC_PHASES_MAX];
   pc_explicit explicit_forces;
   int has_no_friction;   /* nor restitution above a speed only: its laws are those of positions */
   int has_accelerations; /* it has accelerations and tells the constraints' violation in them */

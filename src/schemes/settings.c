@@ -122,7 +122,7 @@ static const field fields[] = {
      0,
      0,
      {0},
-     "lemke|nsgs|prox",
+     "auto|newton|nsgs|ipm|lemke|prox",
      "",
      "contact solver; by default chosen by size and friction dimension"},
     {"sweeps",

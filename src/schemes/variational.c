@@ -214,11 +214,11 @@ static pc_status judge(const pc_variational* v, const char* stage, const pc_impl
 }
 
 /* The end of the step to round-off, where coordinates have kinematics of their own. */
-static void settle(pc_variational* v)
+static void correct_positions(pc_variational* v)
 {
   const pc_stage_kinematics* k = v->motion;
   int m = v->m;
-  if (!pc_stage_kinematics_settle(v->motion, v->state->u, v->w)) return;
+  if (!pc_stage_kinematics_correct(v->motion, v->state->u, v->w)) return;
   pc_terms_evaluate(v->terms[m], &(pc_at){k->t[m], k->Q + m * v->n_q, k->V + m * v->n_u, v->zero});
 }
 
@@ -267,7 +267,7 @@ pc_status pc_variational_step(void* scheme, pc_state* state, double dt, pc_step_
   PC_TRY(solve(v, try_positions, &solved, error));
   info->iterations[0] = solved.iterations;
   PC_TRY(judge(v, "stage 1 (positions)", &solved, info, error));
-  settle(v);
+  correct_positions(v);
   info->active_contacts = note_closed(v);
 
   PC_TRY(solve(v, try_velocities, &solved, error));
@@ -311,8 +311,8 @@ static void set_friction(void* scheme, const double* mu)
 const pc_scheme_ops pc_rattle = {
     .name = "rattle",
     .summary = "nonsmooth RATTLE: no penetration, order 2 in persistent contact (Breuling et al.)",
-    .stage_count = 2,
-    .stage = {"stage1", "stage2"},
+    .phase_count = 2,
+    .phase = {"stage1", "stage2"},
     .explicit_forces = PC_EXPLICIT_POSITIONS,
     .create = create_rattle,
     .destroy = pc_variational_destroy,
@@ -328,8 +328,8 @@ const pc_scheme_ops pc_lobatto = {
     .name = "lobatto",
     .summary =
         "Lobatto IIIA-IIIB with s stages: order 2s - 2 in persistent contact (Capobianco et al.)",
-    .stage_count = 2,
-    .stage = {"stage1", "stage2"},
+    .phase_count = 2,
+    .phase = {"stage1", "stage2"},
     .explicit_forces = PC_EXPLICIT_POSITIONS,
     .create = create_lobatto,
     .destroy = pc_variational_destroy,

@@ -66,6 +66,7 @@ typedef struct pc_variational {
   pc_implicit_graph graph_1;
   int factored; /* it never changes and is factorised already, for this dt */
   double* w;    /* n x n_u */
+  double* kept; /* 2 x n x n_u: w, or u of stage 2, kept in two slots */
   double* P_1;  /* m x rows */
   pc_stage_at* at;
   int* bilateral_1;

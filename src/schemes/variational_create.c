@@ -34,6 +34,7 @@ static pc_status create_arrays(pc_variational* v, pc_error* error)
                {&v->zero, n * n_u},
                {&v->p, n_u},
                {&v->w, n * n_u},
+               {&v->kept, 2 * n * n_u},
                {&v->P_1, m * rows},
                {&v->gradient, n * n_u},
                {&v->slope, m * (size_t)v->slope_count},
@@ -123,7 +124,7 @@ static pc_status create_blocks(pc_variational* v, pc_error* error)
 {
   for (int r = 0; r < v->rows; r++) {
     pc_row row = v->start->row[r];
-    pc_block* block = pc_alloc((size_t)(v->n * row.block_count), sizeof *block);
+    pc_block* block = pc_alloc((size_t)v->n * (size_t)row.block_count, sizeof *block);
     if (!block) return pc_no_memory(error);
     for (int i = 0; i < v->n * row.block_count; i++) {
       block[i] = row.block[i % row.block_count];
@@ -280,15 +281,43 @@ void pc_variational_destroy(void* scheme)
   pc_stage_blocks_destroy(v->blocks_1);
   pc_stage_blocks_destroy(v->blocks_2);
   pc_assembly_destroy(v->mass);
-  void* array[] = {v->u_1,       v->normal,      v->start_q,      v->terms,
-                   v->zero,      v->w,           v->P_1,          v->gradient,
-                   v->moment,    v->u,           v->known,        v->jump,
-                   v->P,         v->P_sum,       v->before,       v->e,
-                   v->at,        v->bilateral_1, v->cone_1,       v->bilateral_2,
-                   v->cone_2,    v->F_weight,    v->P_weight,     v->noise,
-                   v->closed,    v->block,       v->impact_law,   v->friction_law,
-                   v->slope,     v->slope_at,    v->unit_1,       v->y_unit,
-                   v->p,         v->body_first,  v->root_inertia, v->momentum_scratch,
+  void* array[] = {v->u_1,
+                   v->normal,
+                   v->start_q,
+                   v->terms,
+                   v->zero,
+                   v->w,
+                   v->kept,
+                   v->P_1,
+                   v->gradient,
+                   v->moment,
+                   v->u,
+                   v->known,
+                   v->jump,
+                   v->P,
+                   v->P_sum,
+                   v->before,
+                   v->e,
+                   v->at,
+                   v->bilateral_1,
+                   v->cone_1,
+                   v->bilateral_2,
+                   v->cone_2,
+                   v->F_weight,
+                   v->P_weight,
+                   v->noise,
+                   v->closed,
+                   v->block,
+                   v->impact_law,
+                   v->friction_law,
+                   v->slope,
+                   v->slope_at,
+                   v->unit_1,
+                   v->y_unit,
+                   v->p,
+                   v->body_first,
+                   v->root_inertia,
+                   v->momentum_scratch,
                    v->contact_of};
   for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
   free(v);

@@ -1,6 +1,7 @@
 /* Stage 1: positions, and the velocities of the stages. */
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 #include "base/larger.h"
 #include "base/status.h"
@@ -46,21 +47,21 @@ static void compute_slopes(pc_variational* v, const unsigned char* acts)
   }
 }
 
-/* What the change that Q of stage i owes does to the velocity of a row. */
-static double owed_velocity(const pc_variational* v, int i, int row)
+/* What the kinematic defect of stage i contributes to the velocity of a row. */
+static double defect_velocity(const pc_variational* v, int i, int row)
 {
   pc_row w = v->start->row[row];
   return pc_row_dot((pc_row){w.block_count, w.block, pc_variational_slope(v, i, row)},
                     v->motion->theta + i * v->n_u);
 }
 
-static double owed(const pc_variational* v, int j, int row)
+static double defect(const pc_variational* v, int j, int row)
 {
   if (pc_variational_is_position(v, row))
     return pc_row_dot(pc_terms_row(v->terms[j + 1], row), v->motion->theta + (j + 1) * v->n_u);
-  if (!is_velocity_constraint(v, row) || !averages(v)) return owed_velocity(v, j + 1, row);
+  if (!is_velocity_constraint(v, row) || !averages(v)) return defect_velocity(v, j + 1, row);
   double sum = 0;
-  for (int i = 1; i < v->s; i++) sum += v->moment[j * v->s + i] * owed_velocity(v, i, row);
+  for (int i = 1; i < v->s; i++) sum += v->moment[j * v->s + i] * defect_velocity(v, i, row);
   return sum;
 }
 
@@ -177,8 +178,8 @@ static pc_status linearise(void* user, const double* P, const unsigned char* act
   }
   complete_laws(v, P, acts, y);
   compute_slopes(v, acts);
-  for (int l = 0; v->motion->owes && l < v->m * v->rows; l++)
-    if (!acts || acts[l]) y[l] += owed(v, l / v->rows, l % v->rows);
+  for (int l = 0; v->motion->has_defect && l < v->m * v->rows; l++)
+    if (!acts || acts[l]) y[l] += defect(v, l / v->rows, l % v->rows);
   return PC_OK;
 }
 
@@ -223,6 +224,22 @@ static void advance(void* user, double scale, const double* dx)
   pc_stage_kinematics_advance(v->motion, scale, dx);
 }
 
+static void keep(void* user, int slot)
+{
+  pc_variational* v = user;
+  size_t size = (size_t)v->n * (size_t)v->n_u;
+  memcpy(v->kept + (size_t)slot * size, v->w, size * sizeof *v->w);
+  pc_stage_kinematics_keep(v->motion, slot);
+}
+
+static void put_back(void* user, int slot)
+{
+  pc_variational* v = user;
+  size_t size = (size_t)v->n * (size_t)v->n_u;
+  memcpy(v->w, v->kept + (size_t)slot * size, size * sizeof *v->w);
+  pc_stage_kinematics_put_back(v->motion, slot);
+}
+
 pc_implicit_problem pc_position_problem(pc_variational* v)
 {
   for (int i = 0; i < v->m * v->rows; i++)
@@ -246,5 +263,7 @@ pc_implicit_problem pc_position_problem(pc_variational* v)
                                .edges = edges,
                                .column = column,
                                .gradient = gradient,
-                               .advance = advance};
+                               .advance = advance,
+                               .keep = keep,
+                               .put_back = put_back};
 }

@@ -75,6 +75,20 @@ static void advance(void* user, double scale, const double* dx)
   for (int i = 0; i < v->n_u; i++) v->u[i] += scale * dx[i];
 }
 
+static void keep(void* user, int slot)
+{
+  pc_variational* v = user;
+  size_t size = (size_t)v->n_u;
+  memcpy(v->kept + (size_t)slot * size, v->u, size * sizeof *v->u);
+}
+
+static void put_back(void* user, int slot)
+{
+  pc_variational* v = user;
+  size_t size = (size_t)v->n_u;
+  memcpy(v->u, v->kept + (size_t)slot * size, size * sizeof *v->u);
+}
+
 /* With u_1 = V_s: p_n and the impulses of all stages but the last, less the momentum of V_s. */
 static void know_momentum(pc_variational* v)
 {
@@ -150,5 +164,7 @@ pc_implicit_problem pc_velocity_problem(pc_variational* v)
                                .edges = edges,
                                .column = row_of,
                                .gradient = row_of,
-                               .advance = advance};
+                               .advance = advance,
+                               .keep = keep,
+                               .put_back = put_back};
 }

@@ -1,4 +1,4 @@
-/* One step, honestly: it succeeds, or it is cut, or the state is what it was and the cause is
+/* One step, honestly: it succeeds, or it is subdivided, or the state is what it was and the cause is
  * named. */
 #include <math.h>
 #include <stdio.h>
@@ -51,15 +51,15 @@ static void go_back(pc_sim* s, double t, const double* state)
 }
 
 /* Whether halving the step is a remedy. */
-static int can_be_cut(pc_status status)
+static int can_be_subdivided(pc_status status)
 {
   return status == PC_NOT_CONVERGED || status == PC_SINGULAR || status == PC_NOT_FINITE;
 }
 
 /* What to say about halving after a step that failed. */
-static const char* cutting(const pc_sim* s, pc_status status)
+static const char* subdivision_hint(const pc_sim* s, pc_status status)
 {
-  if (!can_be_cut(status)) return "";
+  if (!can_be_subdivided(status)) return "";
   return s->settings.on_failure == PC_ON_FAILURE_HALVE
              ? " (it has been subdivided down to 1/1024 of its length)"
              : "; --on-failure halve may help";
@@ -93,7 +93,7 @@ static pc_status give_up(pc_sim* s, double t, pc_status status, pc_error* error)
   char cause[sizeof error->text], where[200], turning[200];
   s->state.t = t;
   say_turning_contact(s, turning, sizeof turning);
-  if (can_be_cut(status) && pc_sim_locate(s, where, sizeof where)) status = PC_NOT_FINITE;
+  if (can_be_subdivided(status) && pc_sim_locate(s, where, sizeof where)) status = PC_NOT_FINITE;
   if (status == PC_NOT_FINITE) {
     snprintf(cause, sizeof cause,
              "%s is not a finite number; look at the model there, or try a smaller dt", where);
@@ -107,42 +107,43 @@ static pc_status give_up(pc_sim* s, double t, pc_status status, pc_error* error)
     pc_finder_show(s->finder);
   }
   return pc_fail(error, status, "step %ld at t = %.9g s: %.250s%s%s", s->state.step + 1, t, cause,
-                 can_be_cut(status) ? turning : "", cutting(s, status));
+                 can_be_subdivided(status) ? turning : "", subdivision_hint(s, status));
 }
 
-/* Adds the numbers of one piece of a step to those of the pieces before it. */
-static void merge_info(pc_step_info* sum, const pc_step_info* piece)
+/* Adds the numbers of one substep of a step to those of the substeps before it. */
+static void merge_info(pc_step_info* sum, const pc_step_info* substep)
 {
-  for (int i = 0; i < sum->stage_count; i++) sum->iterations[i] += piece->iterations[i];
-  sum->residual = pc_larger(sum->residual, piece->residual);
-  sum->solver_residual = pc_larger(sum->solver_residual, piece->solver_residual);
-  sum->acceleration = pc_larger(sum->acceleration, piece->acceleration);
-  sum->impact_residual = pc_larger(sum->impact_residual, piece->impact_residual);
-  sum->friction_residual = pc_larger(sum->friction_residual, piece->friction_residual);
-  if (piece->active_contacts > sum->active_contacts) sum->active_contacts = piece->active_contacts;
-  sum->lambda = piece->lambda;
-  sum->impact_law = piece->impact_law;
-  sum->friction_law = piece->friction_law;
-  sum->work += piece->work;
-  sum->work_turned += piece->work_turned;
-  sum->inaccurate |= piece->inaccurate;
-  sum->inaccuracy = pc_larger(sum->inaccuracy, piece->inaccuracy);
-  for (int m = 0; m < PC_METHOD_COUNT; m++) sum->answered[m] += piece->answered[m];
-  sum->pieces += piece->pieces;
+  for (int i = 0; i < sum->phase_count; i++) sum->iterations[i] += substep->iterations[i];
+  sum->residual = pc_larger(sum->residual, substep->residual);
+  sum->solver_residual = pc_larger(sum->solver_residual, substep->solver_residual);
+  sum->acceleration = pc_larger(sum->acceleration, substep->acceleration);
+  sum->impact_residual = pc_larger(sum->impact_residual, substep->impact_residual);
+  sum->friction_residual = pc_larger(sum->friction_residual, substep->friction_residual);
+  if (substep->active_contacts > sum->active_contacts)
+    sum->active_contacts = substep->active_contacts;
+  sum->lambda = substep->lambda;
+  sum->impact_law = substep->impact_law;
+  sum->friction_law = substep->friction_law;
+  sum->work += substep->work;
+  sum->work_turned += substep->work_turned;
+  sum->inaccurate |= substep->inaccurate;
+  sum->inaccuracy = pc_larger(sum->inaccuracy, substep->inaccuracy);
+  for (int m = 0; m < PC_METHOD_COUNT; m++) sum->answered[m] += substep->answered[m];
+  sum->substeps += substep->substeps;
 }
 
-/* Work of what moves by a law of time, over a piece of length dt: of joints and contacts
+/* Work of what moves by a law of time, over a substep of length dt: of joints and contacts
  * -P . mean(chi), since W'u = y' - chi; of potentials the mean of their dV/dt. */
 static double driven_work(const pc_sim* s, double dt)
 {
   double work = dt * (s->power_before + s->power) / 2;
-  const double *chi = s->y_dot + s->row_count, *chi_before = s->piece_before + s->row_count;
+  const double *chi = s->y_dot + s->row_count, *chi_before = s->before_substep + s->row_count;
   for (int r = 0; r < s->velocity_count - s->row_count; r++)
     work -= s->state.P[r] * (chi_before[r] + chi[r]) / 2;
   return work;
 }
 
-/* What forces give over a piece of length dt, whatever dampers take: by the powers at its ends, or by the
+/* What forces give over a substep of length dt, whatever dampers take: by the powers at its ends, or by the
  * scheme's own quadrature if that is more. What a damper gives because dt is too long for it is no supply. */
 static double supplied_work(const pc_sim* s, double dt)
 {
@@ -151,8 +152,8 @@ static double supplied_work(const pc_sim* s, double dt)
   return by_scheme > by_ends ? by_scheme : by_ends;
 }
 
-/* The state, seen after a piece of length dt that ends at `end`; the balance is added to that of
- * earlier pieces. Numbers that are finite but beyond all measure show in the energy first. */
+/* The state, seen after a substep of length dt that ends at `end`; the balance is added to that of
+ * earlier substeps. Numbers that are finite but beyond all measure show in the energy first. */
 static pc_status look(pc_sim* s, double end, double dt, double* energy)
 {
   s->state.t = end;
@@ -163,7 +164,7 @@ static pc_status look(pc_sim* s, double end, double dt, double* energy)
   if (!s->is_finite) return PC_NOT_FINITE;
   double driven = driven_work(s, dt);
   pc_balance b =
-      pc_compute_balance(&s->ledger, &s->seen, s->piece_before, *energy, s->info.work + driven);
+      pc_compute_balance(&s->ledger, &s->seen, s->before_substep, *energy, s->info.work + driven);
   *energy = s->seen.kinetic + s->seen.potential;
   s->seen.balance.work += b.work;
   s->seen.balance.impact += b.impact;
@@ -183,23 +184,23 @@ static pc_status call_scheme(pc_sim* s, double dt, pc_error* error)
   PC_TRY(pc_sim_set_friction(s, error));
   PC_TRY(s->ops->step(s->scheme, &state, dt, &s->info, error));
   if (!state_is_finite(s)) return PC_NOT_FINITE;
-  s->info.pieces = 1;
+  s->info.substeps = 1;
   return PC_OK;
 }
 
-/* The velocities of the rows before a piece, at the state. */
+/* The velocities of the rows before a substep, at the state. */
 static void look_before(pc_sim* s, double* const* before)
 {
   pc_sim_observe(s);
   pc_copy(s->velocity_count, s->y_dot, *before);
-  s->piece_before = *before;
+  s->before_substep = *before;
 }
 
-/* A piece with contacts that are found at its start. Where something becomes so fast in it that it
- * may have met what was not looked for, the piece is computed once more with that. `start` is a copy of the
+/* A substep with contacts that are found at its start. Where something becomes so fast in it that it
+ * may have met what was not looked for, the substep is computed once more with that. `start` is a copy of the
  * state, `before` points to the array for the velocities of the rows there, which may grow. */
-static pc_status found_piece(pc_sim* s, double dt, const double* start, double* const* before,
-                             pc_error* error)
+static pc_status substep_with_found(pc_sim* s, double dt, const double* start,
+                                    double* const* before, pc_error* error)
 {
   enum { TRIES = 4 };
   const double t = s->state.t, *u = start + pc_system_q_count(s->system);
@@ -221,25 +222,25 @@ static pc_status found_piece(pc_sim* s, double dt, const double* start, double* 
 }
 
 /* One call of the scheme, and a look at what came out. */
-static pc_status one_piece(pc_sim* s, double end, double dt, const double* start,
-                           double* const* before, double* energy, pc_error* error)
+static pc_status one_substep(pc_sim* s, double end, double dt, const double* start,
+                             double* const* before, double* energy, pc_error* error)
 {
   if (!s->finder) {
     PC_TRY(call_scheme(s, dt, error));
     return look(s, end, dt, energy);
   }
-  PC_TRY(found_piece(s, dt, start, before, error));
+  PC_TRY(substep_with_found(s, dt, start, before, error));
   PC_TRY(look(s, end, dt, energy));
   PC_TRY(pc_finder_remember(s->finder, s->state.P, s->state.memory, error));
-  pc_sim_look_at_found(s, s->piece_before);
+  pc_sim_look_at_found(s, s->before_substep);
   return PC_OK;
 }
 
-/* May a step that ended like this be cut once more? */
+/* May a step that ended like this be subdivided once more? */
 static int may_halve(const pc_sim* s, pc_status status, int level)
 {
   return s->settings.on_failure == PC_ON_FAILURE_HALVE && level < PC_HALVINGS_MAX &&
-         can_be_cut(status);
+         can_be_subdivided(status);
 }
 
 /* Advances by dt to the time `end` in two halves, and these in halves if they have to be; `level`
@@ -248,19 +249,20 @@ static pc_status in_halves(pc_sim* s, double end, double dt, int level, pc_step_
                            double* energy, pc_error* error)
 {
   size_t rows = (size_t)pc_system_row_count(s->system);
-  double* P_first = s->P_pieces + (size_t)level * rows;
+  double* P_first = s->P_substeps + (size_t)level * rows;
   for (int half = 0; half < 2; half++) {
     double start = s->state.t, half_end = half ? end : start + dt / 2;
-    pc_copy(s->state_size, s->state.q, s->piece);
-    pc_status status = one_piece(s, half_end, dt / 2, s->piece, &s->y_dot_piece, energy, error);
+    pc_copy(s->state_size, s->state.q, s->substep);
+    pc_status status =
+        one_substep(s, half_end, dt / 2, s->substep, &s->y_dot_substep, energy, error);
     if (status == PC_OK) {
       merge_info(sum, &s->info);
-      if (s->finder) PC_TRY(pc_finder_add_piece(s->finder, error));
-      pc_copy(s->velocity_count, s->y_dot, s->y_dot_piece);
-      s->piece_before = s->y_dot_piece;
+      if (s->finder) PC_TRY(pc_finder_add_substep(s->finder, error));
+      pc_copy(s->velocity_count, s->y_dot, s->y_dot_substep);
+      s->before_substep = s->y_dot_substep;
     } else {
       if (!may_halve(s, status, level + 1)) return status;
-      go_back(s, start, s->piece);
+      go_back(s, start, s->substep);
       PC_TRY(in_halves(s, half_end, dt / 2, level + 1, sum, energy, error));
     }
     if (half == 0) memcpy(P_first, s->state.P, rows * sizeof *P_first);
@@ -269,17 +271,17 @@ static pc_status in_halves(pc_sim* s, double end, double dt, int level, pc_step_
   return PC_OK;
 }
 
-/* The whole step from t on in pieces, its numbers summed up. */
-static pc_status cut(pc_sim* s, double t, double end, double* energy, pc_error* error)
+/* The whole step from t on in substeps, its numbers summed up. */
+static pc_status subdivide(pc_sim* s, double t, double end, double* energy, pc_error* error)
 {
   pc_step_info sum = {
-      .dt = s->settings.dt, .stage_count = s->ops->stage_count, .stage = s->ops->stage};
+      .dt = s->settings.dt, .phase_count = s->ops->phase_count, .phase = s->ops->phase};
   go_back(s, t, s->good);
-  if (s->finder) pc_finder_begin_pieces(s->finder);
+  if (s->finder) pc_finder_begin_substeps(s->finder);
   PC_TRY(in_halves(s, end, s->settings.dt, 0, &sum, energy, error));
   s->info = sum;
   if (!s->finder) return PC_OK;
-  PC_TRY(pc_finder_end_pieces(s->finder, error));
+  PC_TRY(pc_finder_end_substeps(s->finder, error));
   return pc_finder_recall(s->finder, s->state.memory, s->state.P, error);
 }
 
@@ -303,7 +305,7 @@ static pc_status check_energy(pc_sim* s, pc_error* error)
 /* What the step has done to contacts between shapes; it ends at t. */
 static pc_status account_for_found(pc_sim* s, double t, pc_error* error)
 {
-  const double* before = s->info.pieces > 1 ? NULL : s->y_dot_before;
+  const double* before = s->info.substeps > 1 ? NULL : s->y_dot_before;
   PC_TRY(pc_finder_compare(s->finder, before, s->y_dot, error));
   if (pc_pair_tallies_add(&s->ledger.pairs, &s->finder->seen, s->state.step + 1, t) != PC_OK)
     return pc_no_memory(error);
@@ -315,7 +317,7 @@ static void keep_start(pc_sim* s)
 {
   pc_copy(s->state_size, s->state.q, s->good);
   pc_copy(s->velocity_count, s->y_dot, s->y_dot_before);
-  s->piece_before = s->y_dot_before;
+  s->before_substep = s->y_dot_before;
   s->seen.balance = (pc_balance){0};
   s->looked = 0;
 }
@@ -329,7 +331,7 @@ static void forecast_loads(pc_sim* s, double end)
   keep_start(s);
   if (s->finder && pc_finder_keep(s->finder, &ignored) != PC_OK) return;
   pc_status status =
-      one_piece(s, end, s->settings.dt, s->good, &s->y_dot_before, &energy, &ignored);
+      one_substep(s, end, s->settings.dt, s->good, &s->y_dot_before, &energy, &ignored);
   if (status == PC_OK) {
     pc_sim_compute_outputs(s, 0);
     for (int i = 0; i < s->system->held_count; i++)
@@ -363,8 +365,8 @@ pc_status pc_sim_step(pc_sim* s, pc_error* error)
   if (s->system->held_count > 0) PC_TRY(hold(s, end, error));
   keep_start(s);
   if (s->finder) PC_TRY(pc_finder_keep(s->finder, error));
-  pc_status status = one_piece(s, end, s->settings.dt, s->good, &s->y_dot_before, &energy, error);
-  if (may_halve(s, status, 0)) status = cut(s, t, end, &energy, error);
+  pc_status status = one_substep(s, end, s->settings.dt, s->good, &s->y_dot_before, &energy, error);
+  if (may_halve(s, status, 0)) status = subdivide(s, t, end, &energy, error);
   if (status == PC_OK) status = check_energy(s, error);
   if (status != PC_OK) return give_up(s, t, status, error);
   if (s->finder) {

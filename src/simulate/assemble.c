@@ -202,7 +202,7 @@ static pc_status assemble_positions(assembling* a)
   if (off <= PC_POSITION_SHARE * a->size) return PC_OK;
   return pc_fail(a->error, PC_NOT_CONVERGED,
                  "cannot be assembled: '%s' is still off by %.3g after %d iterations; start from "
-                 "other values, or look for joints that contradict each other",
+                 "other values, or look for joints that are incompatible",
                  r->worst, off, r->iterations);
 }
 

@@ -159,7 +159,7 @@ static int next_of(const pc_contact_memory* a, int i, const pc_contact_memory* b
   return k == b->count ? -1 : pc_contact_key_compare(&a->key[i], &b->key[k]);
 }
 
-/* Of a contact that two pieces of a step have: impulses add up. */
+/* Of a contact that two substeps of a step have: impulses add up. */
 static pc_shape_contact joined(const pc_shape_contact* first, const pc_shape_contact* second)
 {
   pc_shape_contact c = *second;

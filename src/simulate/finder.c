@@ -21,7 +21,7 @@ void pc_finder_destroy(pc_finder* f)
   free(f->opened);
   pc_contact_memory_clear(&f->now);
   pc_contact_memory_clear(&f->good);
-  pc_contact_memory_clear(&f->pieces);
+  pc_contact_memory_clear(&f->substeps);
   pc_contact_memory_clear(&f->sum);
   pc_threads_destroy(f->threads);
   free(f);
@@ -122,7 +122,7 @@ void pc_finder_set_layout(pc_finder* f, pc_memory_layout layout)
                                    .by_contact = layout.by_contact,
                                    .stride = 4 * (1 + layout.by_row) + layout.by_contact};
   f->layout = layout;
-  f->now = f->good = f->pieces = f->sum = empty;
+  f->now = f->good = f->substeps = f->sum = empty;
 }
 
 static pc_memory_sizes sizes_of(const pc_finder* f)
@@ -157,21 +157,21 @@ static void swap(pc_contact_memory* a, pc_contact_memory* b)
   *b = c;
 }
 
-void pc_finder_begin_pieces(pc_finder* f)
+void pc_finder_begin_substeps(pc_finder* f)
 {
-  f->pieces.count = 0;
+  f->substeps.count = 0;
 }
 
-pc_status pc_finder_add_piece(pc_finder* f, pc_error* error)
+pc_status pc_finder_add_substep(pc_finder* f, pc_error* error)
 {
-  if (pc_contact_memory_add(&f->pieces, &f->now, &f->sum) != PC_OK) return pc_no_memory(error);
-  swap(&f->pieces, &f->sum);
+  if (pc_contact_memory_add(&f->substeps, &f->now, &f->sum) != PC_OK) return pc_no_memory(error);
+  swap(&f->substeps, &f->sum);
   return PC_OK;
 }
 
-pc_status pc_finder_end_pieces(pc_finder* f, pc_error* error)
+pc_status pc_finder_end_substeps(pc_finder* f, pc_error* error)
 {
-  return pc_contact_memory_copy(&f->pieces, &f->now) == PC_OK ? PC_OK : pc_no_memory(error);
+  return pc_contact_memory_copy(&f->substeps, &f->now) == PC_OK ? PC_OK : pc_no_memory(error);
 }
 
 pc_status pc_finder_keep(pc_finder* f, pc_error* error)

@@ -19,8 +19,8 @@ typedef struct pc_finder {
   double* work;           /* the scheme's memory with that of found contacts */
   pc_contact_memory now;  /* of the state: what begins the next step */
   pc_contact_memory good; /* before the step: what a failed step goes back to */
-  pc_contact_memory pieces,
-      sum; /* of the pieces of a step that was cut, and space to add them up */
+  pc_contact_memory substeps,
+      sum; /* of the substeps of a step that was subdivided, and space to add them up */
   size_t opened_capacity;
   pc_shape_contact* opened; /* since `good` */
   pc_found_contacts seen;   /* what observers see of `now` */
@@ -56,10 +56,10 @@ pc_status pc_finder_check_passage(const pc_finder* finder, const double* q_end, 
 pc_status pc_finder_recall(pc_finder* finder, const double* memory, double* P, pc_error* error);
 pc_status pc_finder_remember(pc_finder* finder, const double* P, double* memory, pc_error* error);
 
-/* Impulses of pieces of a step add up: a new sum, one piece more, and the sum as what is remembered. */
-void pc_finder_begin_pieces(pc_finder* finder);
-pc_status pc_finder_add_piece(pc_finder* finder, pc_error* error);
-pc_status pc_finder_end_pieces(pc_finder* finder, pc_error* error);
+/* Impulses of substeps of a step add up: a new sum, one substep more, and the sum as what is remembered. */
+void pc_finder_begin_substeps(pc_finder* finder);
+pc_status pc_finder_add_substep(pc_finder* finder, pc_error* error);
+pc_status pc_finder_end_substeps(pc_finder* finder, pc_error* error);
 
 /* What is remembered becomes what a failed step goes back to; and the way back. */
 pc_status pc_finder_keep(pc_finder* finder, pc_error* error);
@@ -72,7 +72,7 @@ pc_status pc_refuse_found_laws(const pc_system* system, const pc_scheme_settings
 /* What contact `index` of those that a system of a step has found is between: "box - floor". */
 void pc_name_found(const pc_system* system, int index, char* name, size_t size);
 
-/* The rows of the system of a step, or of a piece of one, at its end. */
+/* The rows of the system of a step, or of a substep of one, at its end. */
 typedef struct pc_found_rows {
   const double *q, *P, *y, *y_dot, *y_dot_before;
 } pc_found_rows;

@@ -15,7 +15,7 @@ static double coefficient(const pc_contact_info* c, const double* y_dot)
   return c->mu_kinetic + (c->mu - c->mu_kinetic) * pc_exp(-square / (c->stribeck * c->stribeck));
 }
 
-static int has_curves(const pc_system* system)
+int pc_has_friction_curves(const pc_system* system)
 {
   for (int k = 0; k < pc_system_contact_count(system); k++)
     if (pc_system_contact(system, k).stribeck > 0) return 1;
@@ -26,7 +26,7 @@ pc_status pc_sim_set_friction(pc_sim* s, pc_error* error)
 {
   const pc_array mu = PC_ARRAY(s->mu);
   size_t count = (size_t)pc_system_contact_count(s->step_system);
-  if (!s->ops->set_friction || !has_curves(s->step_system)) return PC_OK;
+  if (!s->has_friction_curves || !s->ops->set_friction) return PC_OK;
   if (pc_reserve_arrays(1, &mu, &s->mu_capacity, count) != PC_OK) return pc_no_memory(error);
   for (size_t k = 0; k < count; k++) {
     pc_contact_info c = pc_system_contact(s->step_system, (int)k);

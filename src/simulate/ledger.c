@@ -228,13 +228,17 @@ static void add_found(pc_ledger* l, const pc_observation* seen)
   if (closed > found->closed_max) found->closed_max = closed;
 }
 
-/* What nobody has given, and what there was to give. */
+/* What nobody has given, and what there was to give. The supply leaves out what dampers take, so that their quadrature
+ * is no gain; the work has it, or a gain would hide behind a damper. */
 static void add_growth(pc_ledger* l, const pc_observation* seen)
 {
   pc_energy_growth* growth = &l->growth;
-  double given = l->sum.energy_initial + l->sum.balance.supply;
-  double gain = seen->kinetic + seen->potential - given;
+  const pc_balance* sum = &l->sum.balance;
+  double given = l->sum.energy_initial + sum->supply;
+  double energy = seen->kinetic + seen->potential;
+  double gain = pc_larger(energy - given, energy - l->sum.energy_initial - sum->work);
   raise_to(&growth->available, given - seen->potential);
+  raise_to(&growth->kinetic, seen->kinetic);
   raise_to(&growth->magnitude, seen->kinetic + fabs(seen->potential));
   if (!(gain > growth->gain)) return;
   growth->gain = gain;
@@ -251,11 +255,11 @@ static void add_info(pc_ledger* l, const pc_step_info* info)
   raise_to(&sum->solver_residual_max, info->solver_residual);
   if (info->active_contacts > sum->contacts_active_max)
     sum->contacts_active_max = info->active_contacts;
-  for (int i = 0; i < info->stage_count; i++) {
+  for (int i = 0; i < info->phase_count; i++) {
     l->iterations[i] += info->iterations[i];
     if (info->iterations[i] > sum->iterations_max[i]) sum->iterations_max[i] = info->iterations[i];
   }
-  sum->steps_halved += info->pieces > 1;
+  sum->steps_halved += info->substeps > 1;
   if (info->inaccurate && sum->steps_inaccurate++ == 0) sum->first_inaccurate = info->step;
   raise_to(&sum->inaccuracy_max, info->inaccuracy);
   for (int m = 0; m < PC_METHOD_COUNT; m++) sum->answered[m] += info->answered[m];
@@ -273,8 +277,8 @@ void pc_ledger_begin(pc_ledger* l, const pc_observation* seen)
   pc_list_violations(seen->system, l->violation);
   l->energy = l->sum.energy_initial = seen->kinetic + seen->potential;
   add_growth(l, seen);
-  l->sum.stage_count = seen->info->stage_count;
-  l->sum.stage = seen->info->stage;
+  l->sum.phase_count = seen->info->phase_count;
+  l->sum.phase = seen->info->phase;
   add_violations(l, seen);
 }
 
@@ -287,7 +291,7 @@ void pc_monitor_begin(double monitor[PC_MONITOR_SIZE], const pc_observation* see
 
 /* An unstable step multiplies what there is, so that in the end the scheme has made all energy. As
  * long as it has made less than half of it, the motion counts as the model's own. A million times more
- * than that is beyond any error of a scheme, if it is motion, or if the motion that drags it along is as
+ * than that is beyond any error of a scheme, if it is motion, or if the motion that carries it along is as
  * far beyond: the stiffer a spring, the smaller the share of its mass. Neither holds for the round-off
  * of a potential while nothing moves. The books have the work of a damper as the scheme sees it; what
  * such a force gives instead of taking it is of the scheme's making, too. */
@@ -341,7 +345,7 @@ pc_summary pc_ledger_summary(const pc_ledger* l, const pc_observation* seen)
   pc_summary sum = l->sum;
   sum.time = seen->state->t;
   sum.energy_final = l->energy;
-  for (int i = 0; i < sum.stage_count; i++)
+  for (int i = 0; i < sum.phase_count; i++)
     sum.iterations_avg[i] = sum.steps ? l->iterations[i] / (double)sum.steps : 0;
   return sum;
 }

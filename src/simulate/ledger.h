@@ -15,10 +15,11 @@ typedef struct pc_ledger_contact {
 
 /* The energy of a run against what can account for it. */
 typedef struct pc_energy_growth {
-  double gain; /* largest E - E_0 - supply so far [J] ... */
+  double gain; /* largest E - E_0 - supply, or E - E_0 - work, so far [J] ... */
   double time; /* ... and when [s] */
   double
       available; /* largest E_0 + supply - V so far: what could be motion if nothing were lost [J] */
+  double kinetic;   /* largest T so far [J] */
   double magnitude; /* largest T + |V|: round-off is a share of it [J] */
 } pc_energy_growth;
 
@@ -33,7 +34,7 @@ typedef struct pc_ledger {
   pc_energy_growth growth;
   pc_summary sum;
   double energy;                    /* at the last observation */
-  double iterations[PC_STAGES_MAX]; /* in all */
+  double iterations[PC_PHASES_MAX]; /* in all */
   pc_event event[PC_EVENTS_KEPT];
   int event_count;
   pc_violation* violation; /* of every law, see pc_list_violations */
@@ -63,7 +64,7 @@ void pc_ledger_add(pc_ledger* ledger, const pc_observation* seen);
 
 pc_summary pc_ledger_summary(const pc_ledger* ledger, const pc_observation* seen);
 
-/* The balance of a step (or a piece of one) from `energy`, where rows had the velocities `before`,
+/* The balance of a step (or a substep of one) from `energy`, where rows had the velocities `before`,
  * to the observation, with `work` in between. */
 pc_balance pc_compute_balance(const pc_ledger* ledger, const pc_observation* seen,
                               const double* before, double energy, double work);

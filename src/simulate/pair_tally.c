@@ -101,7 +101,8 @@ pc_status pc_pair_tallies_add(pc_pair_tallies* p, const pc_found_contacts* found
   int unknown = add_known(p, found, step, t);
   if (unknown == 0) return PC_OK;
   const pc_array spare = PC_ARRAY(p->spare);
-  pc_status status = pc_reserve_arrays(1, &spare, &p->spare_capacity, (size_t)(p->count + unknown));
+  pc_status status =
+      pc_reserve_arrays(1, &spare, &p->spare_capacity, (size_t)p->count + (size_t)unknown);
   if (status == PC_OK) add_unknown(p, found, step, t);
   return status;
 }

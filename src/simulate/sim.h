@@ -29,15 +29,16 @@ struct pc_sim {
   double* held;          /* work: values of held quantities */
   double* mu;            /* work: of each contact of the step */
   size_t mu_capacity;
-  int state_size;             /* of that array, without found contacts */
-  size_t state_capacity;      /* of what was allocated for it */
-  int qu_count;               /* of q and u together, with which it begins */
-  double* good;               /* its copy before the step: what a failed step goes back to */
-  double* y_dot_before;       /* rows, at that state */
-  double* y_dot_piece;        /* rows, before a later piece of a step that was cut */
-  const double* piece_before; /* one of the two: the velocities before the piece at hand */
-  double* piece;              /* the state before that piece, to go back to */
-  double* P_pieces;    /* rows for each level of halving: percussions of pieces already done */
+  int has_friction_curves;      /* of contacts of the step; else it is not needed */
+  int state_size;               /* of that array, without found contacts */
+  size_t state_capacity;        /* of what was allocated for it */
+  int qu_count;                 /* of q and u together, with which it begins */
+  double* good;                 /* its copy before the step: what a failed step goes back to */
+  double* y_dot_before;         /* rows, at that state */
+  double* y_dot_substep;        /* rows, before a later substep of a step that was subdivided */
+  const double* before_substep; /* one of the two: the velocities before the substep at hand */
+  double* substep;              /* the state before that substep, to go back to */
+  double* P_substeps;  /* rows for each level of halving: percussions of substeps already done */
   int row_count;       /* with found contacts */
   size_t row_capacity; /* of the arrays of velocities and y */
   int moves_with_time; /* some rows do */
@@ -46,7 +47,7 @@ struct pc_sim {
   pc_terms* terms; /* what is looked at and the scheme has not; NULL if it has everything */
   double *y, *y_dot;
   double power;        /* of explicit time in the energies [W] */
-  double power_before; /* the same before the piece at hand */
+  double power_before; /* the same before the substep at hand */
   double supply;       /* of forces that give energy [W] ... */
   double supply_before;
   double step_energy; /* what the initial forces give to the bodies at rest in one step [J] */
@@ -90,7 +91,7 @@ pc_status pc_sim_fit(pc_sim* sim, pc_error* error);
 pc_state pc_sim_scheme_state(const pc_sim* sim);
 
 /* What is seen of the contacts between shapes that are remembered; `before`: velocities of the rows before the
- * step, or the piece of one. */
+ * step, or the substep of one. */
 void pc_sim_look_at_found(pc_sim* sim, const double* before);
 
 /* Positions and velocities of all rows and the energies, at the state. */
@@ -102,6 +103,9 @@ void pc_sim_compute_outputs(pc_sim* sim, int follow);
 
 /* Gives the scheme the coefficients of friction at the rows' velocities, where they depend on them. */
 pc_status pc_sim_set_friction(pc_sim* sim, pc_error* error);
+
+/* Whether a coefficient of friction depends on the sliding speed. */
+int pc_has_friction_curves(const pc_system* system);
 
 /* Held quantities that are due take their values at the state; those of impulses only on demand. */
 void pc_sim_hold(pc_sim* sim, int with_impulses);

@@ -20,9 +20,10 @@ pc_sim_def pc_default_sim_def(void)
 static pc_status fit_rows(pc_sim* s)
 {
   const pc_array by_row[] = {PC_ARRAY(s->y), PC_ARRAY(s->y_dot), PC_ARRAY(s->y_dot_before),
-                             PC_ARRAY(s->y_dot_piece)};
+                             PC_ARRAY(s->y_dot_substep)};
   const pc_array state = PC_ARRAY(s->state.q);
   s->row_count = pc_system_row_count(s->step_system);
+  s->has_friction_curves = pc_has_friction_curves(s->step_system);
   s->velocity_count = s->moves_with_time ? 2 * s->row_count : s->row_count;
   int found_rows = s->row_count - pc_system_row_count(s->system);
   PC_TRY(pc_reserve_arrays(4, by_row, &s->row_capacity, (size_t)s->velocity_count));
@@ -70,12 +71,12 @@ static pc_status create_state(pc_sim* s)
   s->qu_count = (int)(n_q + n_u);
   s->state_size = s->qu_count + (int)rows + s->state.memory_count;
   s->good = pc_alloc((size_t)s->state_size, sizeof *s->good);
-  s->piece = pc_alloc((size_t)s->state_size, sizeof *s->piece);
+  s->substep = pc_alloc((size_t)s->state_size, sizeof *s->substep);
   s->moves_with_time = (pc_system_provides(s->system) & PC_TERM_CHI) != 0;
-  s->P_pieces = pc_alloc(PC_HALVINGS_MAX * rows, sizeof *s->P_pieces);
+  s->P_substeps = pc_alloc(PC_HALVINGS_MAX * rows, sizeof *s->P_substeps);
   s->output = pc_alloc((size_t)outputs, sizeof *s->output);
   s->held = pc_alloc((size_t)pc_system_held_count(s->system), sizeof *s->held);
-  if (!s->held || !s->output || !s->good || !s->piece || !s->P_pieces || fit_rows(s) != PC_OK)
+  if (!s->held || !s->output || !s->good || !s->substep || !s->P_substeps || fit_rows(s) != PC_OK)
     return PC_OUT_OF_MEMORY;
   point(s);
   memcpy(s->state.q, pc_system_q0(s->system), n_q * sizeof *s->state.q);
@@ -222,7 +223,7 @@ static pc_status check_mass(pc_sim* s, pc_error* error)
 pc_status pc_sim_look_at_start(pc_sim* s, pc_error* error)
 {
   s->info = (pc_step_info){
-      .dt = s->settings.dt, .stage_count = s->ops->stage_count, .stage = s->ops->stage};
+      .dt = s->settings.dt, .phase_count = s->ops->phase_count, .phase = s->ops->phase};
   s->seen = (pc_observation){.system = s->system,
                              .state = &s->state,
                              .info = &s->info,
@@ -256,6 +257,7 @@ static pc_status create_found(pc_sim* s, pc_error* error)
 {
   PC_TRY(pc_finder_create(s->system, &s->settings, &s->finder, error));
   s->step_system = s->finder ? s->finder->system : s->system;
+  s->has_friction_curves = pc_has_friction_curves(s->step_system);
   if (s->finder && s->ops->has_no_friction)
     return pc_refuse_found_laws(s->system, &s->settings, error);
   return PC_OK;
@@ -358,12 +360,12 @@ void pc_sim_destroy(pc_sim* s)
   pc_terms_destroy(s->terms);
   free(s->state.q);
   free(s->good);
-  free(s->piece);
+  free(s->substep);
   free(s->y);
   free(s->y_dot);
   free(s->y_dot_before);
-  free(s->y_dot_piece);
-  free(s->P_pieces);
+  free(s->y_dot_substep);
+  free(s->P_substeps);
   free(s->output);
   pc_forces_destroy(s->forces);
   free(s->held);

@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "base/larger.h"
 #include "percuss/shape.h"
 #include "simulate/reach.h"
 #include "simulate/sim.h"
@@ -29,36 +30,46 @@ __attribute__((format(printf, 3, 4))) static void doubt(pc_verdict* v, const cha
 /* ---- energy --------------------------------------------------------------------------------- */
 
 /* Less than the forces give to a body at rest in one step is below the resolution of any scheme. */
-static double available_energy(const pc_sim* s)
+static double at_least_a_step(const pc_sim* s, double energy)
 {
-  double available = s->ledger.growth.available;
-  return available > s->step_energy ? available : s->step_energy;
+  return energy > s->step_energy ? energy : s->step_energy;
+}
+
+static double limit_of(const pc_sim* s, double energy)
+{
+  return pc_larger(GAIN_SHARE * energy, NOISE_SHARE * s->ledger.growth.magnitude);
+}
+
+/* Contacts take energy, whatever drives give: what they give instead is measured by the motion that was there. */
+static void judge_contacts(const pc_sim* s, pc_verdict* v)
+{
+  const pc_balance* lost = &s->ledger.sum.balance;
+  double motion = at_least_a_step(s, s->ledger.growth.kinetic), limit = limit_of(s, motion);
+  if (-lost->impact > limit)
+    doubt(v,
+          "Newton's law can create energy where contacts with restitution act together: use "
+          "restitution 0 for them, or a smaller dt",
+          "impacts give energy instead of taking it: %.3g J, where the motion has at most %.3g J",
+          -lost->impact, motion);
+  if (-lost->friction > limit)
+    doubt(v,
+          "restitution together with a large friction coefficient can create energy: reduce one "
+          "of them, or use a smaller dt",
+          "friction gives energy instead of taking it: %.3g J, where the motion has at most %.3g J",
+          -lost->friction, motion);
 }
 
 static void judge_energy(const pc_sim* s, pc_verdict* v)
 {
   const pc_energy_growth* growth = &s->ledger.growth;
-  const pc_balance* lost = &s->ledger.sum.balance;
-  double limit = GAIN_SHARE * v->energy_available, noise = NOISE_SHARE * growth->magnitude;
-  if (noise > limit) limit = noise;
+  double limit = limit_of(s, v->energy_available);
   if (v->energy_gain > limit)
     doubt(v, "use a smaller dt or another scheme; 'percuss compare' shows which schemes agree",
           "energy rises without work: by %.3g J until t = %.4g s, where %.3g J are available",
           growth->gain, growth->time, v->energy_available);
   else if (pc_monitor_suspects(s->monitor))
     doubt(v, "use a smaller dt, or an implicit scheme", "the energy multiplies in the last steps");
-  if (-lost->impact > limit)
-    doubt(v,
-          "Newton's law can create energy where contacts with restitution act together: use "
-          "restitution 0 for them, or a smaller dt",
-          "impacts give energy instead of taking it: %.3g J, where %.3g J are available",
-          -lost->impact, v->energy_available);
-  if (-lost->friction > limit)
-    doubt(v,
-          "restitution together with a large friction coefficient can create energy: reduce one "
-          "of them, or use a smaller dt",
-          "friction gives energy instead of taking it: %.3g J, where %.3g J are available",
-          -lost->friction, v->energy_available);
+  judge_contacts(s, v);
 }
 
 /* ---- penetration ---------------------------------------------------------------------------- */
@@ -120,7 +131,7 @@ pc_verdict pc_sim_judge(const pc_sim* s)
   const pc_energy_growth* growth = &s->ledger.growth;
   pc_verdict v = {.energy_gain = growth->gain,
                   .energy_gain_time = growth->time,
-                  .energy_available = available_energy(s)};
+                  .energy_available = at_least_a_step(s, growth->available)};
   judge_energy(s, &v);
   judge_penetration(s, &v);
   judge_accuracy(s, &v);

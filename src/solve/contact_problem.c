@@ -29,6 +29,7 @@ typedef struct condensed {
   pc_dense_solver* solver; /* NULL without contacts */
   const double* D;         /* of the contacts */
   double* b;               /* row_max */
+  double* P;               /* row_max: the change of percussions by a correction */
 } condensed;
 
 /* The sparse way. Nodes: first those of the bilateral rows, then the contacts. */
@@ -77,7 +78,9 @@ static pc_status create_condensed(pc_contact_problem* p, pc_error* error)
   int bilateral = def->grows ? rows : smaller(rows, def->bilateral_max);
   int contact = def->grows ? rows : smaller(rows, def->contact_max);
   c->row_max = rows;
-  if (!(c->b = pc_alloc((size_t)contact, sizeof *c->b))) return pc_no_memory(error);
+  c->b = pc_alloc((size_t)contact, sizeof *c->b);
+  c->P = pc_alloc((size_t)contact, sizeof *c->P);
+  if (!c->b || !c->P) return pc_no_memory(error);
   PC_TRY(pc_delassus_create(def->n, bilateral, contact, &c->delassus, error));
   if (contact == 0) return PC_OK;
   pc_solver_settings quick = def->settings;
@@ -143,6 +146,7 @@ void pc_contact_problem_destroy(pc_contact_problem* p)
   pc_delassus_destroy(p->condensed.delassus);
   pc_dense_solver_destroy(p->condensed.solver);
   free(p->condensed.b);
+  free(p->condensed.P);
   pc_percussion_form_destroy(s->form);
   pc_block_lu_destroy(s->lu);
   pc_solver_destroy(s->solver);
@@ -357,6 +361,42 @@ static pc_status solve_condensed(pc_contact_problem* p, const double* c_b, const
   if (!info->converged && isfinite(info->residual))
     return solve_unsolved(p, c_b, c_c, u, P_b, P_c, info, error);
   pc_delassus_apply(c->delassus, P_c, u, P_b);
+  return PC_OK;
+}
+
+int pc_contact_problem_can_correct(const pc_contact_problem* p)
+{
+  return !p->swept && (p->small || p->contact_count == 0);
+}
+
+/* b of the contacts for whole percussions, of which u has P_c already. */
+static void fill_correction(const pc_contact_problem* p, const double* c_c, const double* u,
+                            const double* P_c)
+{
+  int rows = p->contact_rows;
+  double* b = p->condensed.b;
+  const double* D = p->condensed.D;
+  for (int r = 0; r < rows; r++) b[r] = c_c[r] + pc_row_dot(p->contact[r], u);
+  for (int k = 0; k < p->contact_count; k++)
+    b[p->cone[k].row] = normal_offset(p, p->cone[k].row, c_c[p->cone[k].row], u);
+  for (int r = 0; r < rows; r++, D += rows)
+    for (int i = 0; i < rows; i++) b[r] -= D[i] * P_c[i];
+}
+
+pc_status pc_contact_problem_correct(pc_contact_problem* p, const double* c_b, const double* c_c,
+                                     double* u, double* P_b, double* P_c, pc_solver_info* info,
+                                     pc_error* error)
+{
+  condensed* c = &p->condensed;
+  *info = (pc_solver_info){.converged = 1, .accepted = 1};
+  PC_TRY(pc_contact_problem_project(p, c_b, u, P_b, error));
+  if (p->contact_count == 0) return PC_OK;
+  fill_correction(p, c_c, u, P_c);
+  pc_copy(p->contact_rows, P_c, c->P);
+  pc_dense_problem problem = {p->contact_rows, p->contact_count, p->cone, c->D, c->b};
+  pc_dense_solver_solve(c->solver, &problem, P_c, info);
+  for (int r = 0; r < p->contact_rows; r++) c->P[r] = P_c[r] - c->P[r];
+  pc_delassus_apply(c->delassus, c->P, u, P_b);
   return PC_OK;
 }
 

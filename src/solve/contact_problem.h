@@ -63,6 +63,18 @@ pc_status pc_contact_problem_solve(pc_contact_problem* problem, const double* c_
                                    const double* c_c, double* u, double* P_b, double* P_c,
                                    pc_solver_info* info, pc_error* error);
 
+/* Whether the problem, as it was set last, can be corrected as below: it is small, or has joints alone. */
+int pc_contact_problem_can_correct(const pc_contact_problem* problem);
+
+/* Corrects a solution (u, P_b, P_c) after the values of the rows have changed a little since they were set:
+ *
+ *     u += X dP,   P += dP    with the old X = A^-1 W, such that W' u + c obeys the laws with the new W
+ *
+ * up to the change of W times that of P. `u` is on entry what the percussions P and the new W give. */
+pc_status pc_contact_problem_correct(pc_contact_problem* problem, const double* c_b,
+                                     const double* c_c, double* u, double* P_b, double* P_c,
+                                     pc_solver_info* info, pc_error* error);
+
 /* Without contacts: u such that W_b' u + c_b = 0, adding to P_b (may be NULL) what does it. */
 pc_status pc_contact_problem_project(pc_contact_problem* problem, const double* c_b, double* u,
                                      double* P_b, pc_error* error);

@@ -54,7 +54,7 @@ static double contact_mass(const pc_dense_problem* problem, const pc_cone* cone)
 {
   double sum = 0;
   for (int i = 0; i <= cone->dimension; i++) {
-    size_t row = (size_t)(cone->row + i);
+    size_t row = (size_t)cone->row + (size_t)i;
     sum += problem->A[row * (size_t)problem->row_count + row];
   }
   return sum > 0 ? (1 + cone->dimension) / sum : 0;

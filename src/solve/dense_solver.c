@@ -56,7 +56,7 @@ static const pc_dense_ops* const* find_ladder(const char* name, int row_max, int
   return find_ladder(pc_dense_default_solver(row_max, dimension), row_max, dimension);
 }
 
-/* Arrays of the shared work, cut from one block of doubles and one of ints. */
+/* Arrays of the shared work, taken from one block of doubles and one of ints. */
 static pc_status allocate_work(pc_dense_solver* solver)
 {
   size_t n = (size_t)solver->row_max, contacts = (size_t)solver->contact_max;

@@ -4,7 +4,7 @@
  *
  *     z_N(t) = -q_N / (a_NN + mu a_NF t),   y_F(t) = q_F + z_N (a_FN + mu a_FF t),   n . y_F = 0,  n _|_ t
  *
- * which Newton's method solves from the last t in one to three steps. Whatever it does not settle goes to
+ * which Newton's method solves from the last t in one to three steps. Whatever it does not solve goes to
  * the exact solution of contact.c. */
 #include "solve/local_contact.h"
 
@@ -14,7 +14,7 @@
 
 enum { TURNS_MAX = 6 }; /* Newton steps for the direction of slip */
 
-/* Slip that pushes by less than this part of the velocities is within round-off of stick. */
+/* Slip with a friction force that differs by less than this part of the velocities is within round-off of stick. */
 static const double round_off = 1e-14;
 
 /* A determinant below this part of the product of the diagonal: the block has no usable inverse. */

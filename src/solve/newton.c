@@ -94,7 +94,7 @@ static void equality_row(newton* N, int k)
   int n = pc_island_size(s, k), at = s->A.row[k];
   for (int i = 0; i < n; i++) N->dz[at + i] = -s->y[at + i];
   for (int e = s->A.start[k]; e < s->A.start[k + 1]; e++) {
-    size_t count = (size_t)(n * pc_island_size(s, s->A.column[e]));
+    size_t count = (size_t)n * (size_t)pc_island_size(s, s->A.column[e]);
     memcpy(&N->K.value[s->A.place[e]], &s->A.value[s->A.place[e]], count * sizeof(double));
   }
   if (s->is_saddle && !s->bare[k]) return; /* a body */

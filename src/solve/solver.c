@@ -219,7 +219,7 @@ static pc_status by_newton_and_sweeps(pc_island* s)
 }
 
 /* The last digits of an answer that may be used as it is are worth some work, but not all that one is
- * willing to do for an answer: a problem whose contacts nearly contradict each other keeps its residual. */
+ * willing to do for an answer: a problem whose contacts are nearly infeasible keeps its residual. */
 static int sweeps_that_are_left(const pc_solver* solver, const pc_island* s)
 {
   int all = solver->settings.max_iterations;

@@ -7,6 +7,7 @@
 #include "base/larger.h"
 #include "base/memory.h"
 #include "base/status.h"
+#include "linalg/copy.h"
 #include "solve/contact_problem.h"
 #include "system/stages.h"
 
@@ -26,11 +27,12 @@ struct pc_consistent_start {
   pc_row *row, *force;
   double* drive; /* the values of the directions of sliding contacts */
   double*
-      drag; /* by rows of the system, contacts only: force per unit of its contact's normal force */
+      friction_ratio; /* by rows of the system, contacts only: force per unit of its contact's normal force */
   pc_cone* cone;
   double* c; /* zeta */
   double* P;
-  double* none; /* zeros, for the bilateral rows */
+  double* none;  /* zeros, for the bilateral rows */
+  double* share; /* forces of the bilateral rows that contact forces cause */
 };
 
 static pc_status create_problem(pc_consistent_start* s, const char* solver, pc_error* error)
@@ -58,12 +60,13 @@ static pc_status create_arrays(pc_consistent_start* s)
   s->row = pc_alloc(rows, sizeof *s->row);
   s->force = pc_alloc(rows, sizeof *s->force);
   s->drive = pc_alloc(width, sizeof *s->drive);
-  s->drag = pc_alloc(rows, sizeof *s->drag);
+  s->friction_ratio = pc_alloc(rows, sizeof *s->friction_ratio);
   s->c = pc_alloc(rows, sizeof *s->c);
   s->P = pc_alloc(rows, sizeof *s->P);
   s->none = pc_alloc((size_t)s->bilateral_count, sizeof *s->none);
+  s->share = pc_alloc((size_t)s->bilateral_count, sizeof *s->share);
   int made = s->contact && s->mode && s->cone && s->place && s->row && s->force && s->drive &&
-             s->drag && s->c && s->P && s->none;
+             s->friction_ratio && s->c && s->P && s->none && s->share;
   return made ? PC_OK : PC_OUT_OF_MEMORY;
 }
 
@@ -101,8 +104,8 @@ pc_status pc_consistent_start_create(const pc_system* system, const char* solver
 void pc_consistent_start_destroy(pc_consistent_start* s)
 {
   if (!s) return;
-  void* array[] = {s->contact, s->mode, s->cone, s->place, s->row, s->force,
-                   s->drive,   s->drag, s->c,    s->P,     s->none};
+  void* array[] = {s->contact, s->mode,           s->cone, s->place, s->row,  s->force,
+                   s->drive,   s->friction_ratio, s->c,    s->P,     s->none, s->share};
   for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
   pc_terms_destroy(s->terms);
   pc_assembly_destroy(s->M);
@@ -162,25 +165,26 @@ pc_status pc_consistent_start_evaluate(pc_consistent_start* s, double t, const d
 /* ---- the contact problem at acceleration level ----------------------------------------------- */
 
 /* -mu gamma_F/|gamma_F| for the friction rows of a sliding contact. */
-static void set_drag(pc_consistent_start* s, const pc_contact_info* c, const double* u)
+static void set_friction_ratio(pc_consistent_start* s, const pc_contact_info* c, const double* u)
 {
-  double square = 0, *drag = s->drag + c->row + 1 - s->bilateral_count;
+  double square = 0, *friction_ratio = s->friction_ratio + c->row + 1 - s->bilateral_count;
   for (int d = 0; d < c->dimension; d++) {
-    drag[d] = pc_terms_row_velocity(s->terms, c->row + 1 + d, u);
-    square += drag[d] * drag[d];
+    friction_ratio[d] = pc_terms_row_velocity(s->terms, c->row + 1 + d, u);
+    square += friction_ratio[d] * friction_ratio[d];
   }
-  for (int d = 0; d < c->dimension; d++) drag[d] *= -c->mu / sqrt(square);
+  for (int d = 0; d < c->dimension; d++) friction_ratio[d] *= -c->mu / sqrt(square);
 }
 
 /* W_N - mu W_F s of a sliding contact, at `value`. */
 static pc_row sliding_force(const pc_consistent_start* s, const pc_contact_info* c, double* value)
 {
   pc_row normal = s->terms->row[c->row];
-  const double* drag = s->drag + c->row - s->bilateral_count;
+  const double* friction_ratio = s->friction_ratio + c->row - s->bilateral_count;
   int width = pc_system_row_width(s->system, c->row);
   for (int i = 0; i < width; i++) {
     value[i] = normal.w[i];
-    for (int d = 1; d <= c->dimension; d++) value[i] += drag[d] * s->terms->row[c->row + d].w[i];
+    for (int d = 1; d <= c->dimension; d++)
+      value[i] += friction_ratio[d] * s->terms->row[c->row + d].w[i];
   }
   return (pc_row){normal.block_count, normal.block, value};
 }
@@ -197,7 +201,7 @@ static void add_contact(pc_consistent_start* s, int k, const double* u, double**
     s->P[s->row_count] = 0;
   }
   if (!slides) return;
-  set_drag(s, c, u);
+  set_friction_ratio(s, c, u);
   s->force[s->row_count - 1] = sliding_force(s, c, *value);
   *value += pc_system_row_width(s->system, c->row);
 }
@@ -224,7 +228,7 @@ static void expand(const pc_consistent_start* s, double* lambda)
     const pc_contact_info* c = &s->contact[k];
     if (s->mode[k] != PC_MOTION_SLIDING) continue;
     for (int d = 1; d <= c->dimension; d++)
-      lambda[c->row + d] = s->drag[c->row + d - s->bilateral_count] * lambda[c->row];
+      lambda[c->row + d] = s->friction_ratio[c->row + d - s->bilateral_count] * lambda[c->row];
   }
 }
 
@@ -239,6 +243,7 @@ static pc_status solve_joints(pc_consistent_start* s, double* a, double* lambda,
   return pc_contact_problem_project(s->problem, s->terms->zeta, a, lambda, error);
 }
 
+/* Adds the forces of contacts, and of joints because of them, to a and lambda with the forces of joints alone. */
 static pc_status solve_contacts(pc_consistent_start* s, const double* u, double* a, double* lambda,
                                 pc_solver_info* info, pc_error* error)
 {
@@ -246,8 +251,11 @@ static pc_status solve_contacts(pc_consistent_start* s, const double* u, double*
   if (s->cone_count == 0) return PC_OK;
   PC_TRY(pc_contact_problem_set_contacts(s->problem, s->cone_count, s->cone, s->row,
                                          sliding ? s->force : NULL, error));
-  PC_TRY(pc_contact_problem_solve(s->problem, s->terms->zeta, s->c, a, lambda, s->P, info, error));
+  pc_zero(s->bilateral_count, s->share); /* also the solver's guess */
+  PC_TRY(
+      pc_contact_problem_solve(s->problem, s->terms->zeta, s->c, a, s->share, s->P, info, error));
   if (info->accepted) {
+    for (int r = 0; r < s->bilateral_count; r++) lambda[r] += s->share[r];
     expand(s, lambda);
     return PC_OK;
   }

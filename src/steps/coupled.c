@@ -1,6 +1,5 @@
 #include "steps/coupled.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,9 +7,8 @@
 #include "base/larger.h"
 #include "base/memory.h"
 #include "base/status.h"
-#include "linalg/constants.h"
-#include "linalg/dense.h"
-#include "solve/dense.h"
+#include "linalg/block_matrix.h"
+#include "percuss/solver.h"
 
 /* An unknown of the problem, P or tau, with the row that belongs to it. */
 typedef struct unknown {
@@ -18,126 +16,133 @@ typedef struct unknown {
   int position; /* a row of positions, tau; else of velocities, P */
   int place;    /* in P or tau */
   double c;     /* the row's value without unknowns; a gap's is divided by h theta [m/s] */
+  int node;     /* of the problem */
 } unknown;
+
+/* An unknown on a component of the tangent: the part of its row there, and what it adds to v and d there. */
+typedef struct effect {
+  int unknown;
+  int component, order;
+  const int* member; /* of the component */
+  size_t place;      /* where its numbers begin in w, v and d, `order` of them */
+  int next;          /* of the same component; -1: the last */
+} effect;
 
 struct pc_coupled {
   const pc_system* system;
   int accept; /* an answer that is not good enough, rather than none */
   pc_scheme_settings settings;
   int n_u, g_count, bilateral_count, contact_count;
-  int contact_max, row_max, friction; /* that there is space for */
   pc_contact_info* contact;
-  pc_dense_solver* solver; /* NULL if there are no contacts */
-
-  unknown* x; /* free ones first, then those of the contacts */
-  int free_count, count;
-  double *v, *d;           /* count x n_u: what each unknown adds to v and to d */
-  double unit;             /* tau of a position unknown of 1: see choose_unit */
-  double* S;               /* count x count: what each unknown adds to each row */
-  double *v_free, *column; /* n_u; one column of the free rows */
-
-  double *Q, *tau, *scale, *work; /* the free block of S, scaled and factorised */
-  int* pivot;
-  int rank;
-
-  double *A, *b, *P; /* the contact problem */
-  pc_cone* cone;
-  int cone_count;
-  double* mass; /* of the active contacts */
+  size_t contact_capacity;
+  pc_solver* solver;
+  double* v_free;             /* n_u: the velocity without P and tau */
+  double *moved, *force;      /* n_u: scratch, zero between uses */
+  double* mass;               /* of the active contacts */
+  struct coupled_problem* of; /* the unknowns and what they do */
 };
 
-/* Releases what depends on the number of contacts. */
-static void clear(pc_coupled* c)
+/* The unknowns of an iterate: free ones first, then those of the contacts. */
+typedef struct coupled_problem {
+  unknown* x;
+  double *z, *b; /* count: the unknowns themselves, the rows without them */
+  int free_count, count;
+  size_t capacity;
+
+  pc_problem_node* node;
+  int* size; /* rows of a node */
+  int node_count;
+  size_t node_capacity;
+
+  effect* effect;
+  int effect_count;
+  size_t effect_capacity;
+  int* head; /* by component of the tangent: its first effect */
+  size_t head_capacity;
+  double *w, *v, *d;
+  size_t entry_count, entry_capacity;
+  double unit; /* tau of a position unknown of 1: see choose_unit */
+
+  pc_edge* edge;
+  size_t edge_capacity;
+  pc_block_matrix S; /* what each unknown adds to each row, (54) */
+
+  /* The pattern of S for the free unknowns alone, whose nodes come first. */
+  int free_nodes;
+  int *free_start, *free_column;
+  size_t* free_place;
+  size_t free_start_capacity, free_column_capacity;
+} coupled_problem;
+
+static void destroy_problem(coupled_problem* p)
 {
-  pc_dense_solver_destroy(c->solver);
-  void** array[] = {(void**)&c->contact, (void**)&c->x,      (void**)&c->v,      (void**)&c->d,
-                    (void**)&c->S,       (void**)&c->v_free, (void**)&c->column, (void**)&c->Q,
-                    (void**)&c->tau,     (void**)&c->scale,  (void**)&c->work,   (void**)&c->pivot,
-                    (void**)&c->A,       (void**)&c->b,      (void**)&c->P,      (void**)&c->cone,
-                    (void**)&c->mass};
-  for (size_t i = 0; i < sizeof array / sizeof *array; i++) {
-    free(*array[i]);
-    *array[i] = NULL;
-  }
-  c->solver = NULL;
+  if (!p) return;
+  void* array[] = {p->x, p->z, p->b, p->node, p->size,       p->effect,      p->head,
+                   p->w, p->v, p->d, p->edge, p->free_start, p->free_column, p->free_place};
+  for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
+  pc_block_matrix_free(&p->S);
+  free(p);
 }
 
 void pc_coupled_destroy(pc_coupled* c)
 {
   if (!c) return;
-  clear(c);
+  pc_solver_destroy(c->solver);
+  destroy_problem(c->of);
+  free(c->contact);
+  free(c->v_free);
+  free(c->moved);
+  free(c->force);
+  free(c->mass);
   free(c);
 }
 
-/* `all` unknowns, of which up to `bound` are free. */
-static pc_status create_arrays(pc_coupled* c, size_t bound, size_t all, pc_error* error)
+/* Space for all rows that the contacts may have at once; what is quadratic in them is sparse. */
+static pc_status reserve_unknowns(pc_coupled* c, pc_error* error)
 {
-  size_t n = (size_t)c->n_u;
-  double** array[] = {&c->v,   &c->d,     &c->S,    &c->v_free, &c->column, &c->Q,
-                      &c->tau, &c->scale, &c->work, &c->A,      &c->b,      &c->P};
-  size_t size[] = {all * n, all * n, all * all, n,         bound, bound * bound,
-                   bound,   bound,   bound,     all * all, all,   all};
-  int bad = 0;
-  for (int i = 0; i < 12; i++) bad |= !(*array[i] = pc_alloc(size[i], sizeof(double)));
-  size_t contacts = (size_t)c->contact_max;
-  bad |= !(c->x = pc_alloc(all, sizeof *c->x));
-  bad |= !(c->pivot = pc_alloc(bound, sizeof *c->pivot));
-  bad |= !(c->cone = pc_alloc(2 * contacts, sizeof *c->cone));
-  bad |= !(c->mass = pc_alloc(contacts, sizeof *c->mass));
-  bad |= !(c->contact = pc_alloc(contacts, sizeof *c->contact));
-  return bad ? pc_no_memory(error) : PC_OK;
+  coupled_problem* p = c->of;
+  size_t rows = (size_t)c->bilateral_count + (size_t)c->g_count, nodes = rows;
+  for (int k = 0; k < c->contact_count; k++) rows += 2 + (size_t)c->contact[k].dimension;
+  nodes += 2 * (size_t)c->contact_count;
+  const pc_array by_unknown[] = {PC_ARRAY(p->x), PC_ARRAY(p->z), PC_ARRAY(p->b)};
+  const pc_array by_node[] = {PC_ARRAY(p->node), PC_ARRAY(p->size)};
+  if (pc_reserve_arrays(3, by_unknown, &p->capacity, rows) != PC_OK ||
+      pc_reserve_arrays(2, by_node, &p->node_capacity, nodes) != PC_OK)
+    return pc_no_memory(error);
+  return PC_OK;
 }
 
-/* The rows of the contacts of the system, twice for normals, and their largest friction. */
-static int count_rows(const pc_coupled* c, int* friction)
-{
-  int rows = 0;
-  *friction = 0;
-  for (int k = 0; k < c->contact_count; k++) {
-    int dimension = c->settings.frictionless ? 0 : pc_system_contact(c->system, k).dimension;
-    rows += 2 + dimension;
-    if (dimension > *friction) *friction = dimension;
-  }
-  return rows;
-}
-
-/* Memory for contact_max contacts with row_max rows. */
-static pc_status create_parts(pc_coupled* c, int friction, pc_error* error)
-{
-  size_t joints = (size_t)(c->bilateral_count + c->g_count);
-  PC_TRY(create_arrays(c, joints + (size_t)c->contact_max, joints + (size_t)c->row_max, error));
-  if (c->row_max == 0) return PC_OK;
-  const char* name =
-      c->settings.solver ? c->settings.solver : pc_dense_default_solver(c->row_max, friction);
-  pc_solver_settings own = pc_default_solver_settings();
-  own.tolerance = c->settings.solver_tolerance;
-  return pc_dense_solver_create(name, c->row_max, 2 * c->contact_max, friction, &own, &c->solver,
-                                error);
-}
-
-/* All is dense here: where there are more contacts than ever before, it is made anew. */
 pc_status pc_coupled_refit(pc_coupled* c, pc_error* error)
 {
-  int friction, rows;
+  const pc_array by_contact[] = {PC_ARRAY(c->contact), PC_ARRAY(c->mass)};
   c->contact_count = pc_system_contact_count(c->system);
-  rows = count_rows(c, &friction);
-  if (rows > c->row_max || c->contact_count > c->contact_max || friction > c->friction) {
-    clear(c);
-    c->row_max = rows + rows / 2;
-    c->contact_max = c->contact_count + c->contact_count / 2;
-    c->friction = friction;
-    PC_TRY(create_parts(c, friction, error));
-  }
+  if (pc_reserve_arrays(2, by_contact, &c->contact_capacity, (size_t)c->contact_count) != PC_OK)
+    return pc_no_memory(error);
   for (int k = 0; k < c->contact_count; k++) {
     c->contact[k] = pc_system_contact(c->system, k);
     if (c->settings.frictionless) c->contact[k].dimension = 0;
   }
-  return PC_OK;
+  return reserve_unknowns(c, error);
 }
 
 void pc_coupled_set_friction(pc_coupled* c, const double* mu)
 {
   for (int k = 0; k < c->contact_count; k++) c->contact[k].mu = mu[k];
+}
+
+static pc_status create_parts(pc_coupled* c, pc_error* error)
+{
+  size_t n = (size_t)c->n_u;
+  c->of = pc_alloc(1, sizeof *c->of);
+  c->v_free = pc_alloc(n, sizeof *c->v_free);
+  c->moved = pc_alloc(n, sizeof *c->moved);
+  c->force = pc_alloc(n, sizeof *c->force);
+  if (!c->of || !c->v_free || !c->moved || !c->force) return pc_no_memory(error);
+  pc_solver_settings own = pc_default_solver_settings();
+  own.tolerance = c->settings.solver_tolerance;
+  own.acceptance = c->settings.acceptance;
+  PC_TRY(pc_solver_create(c->settings.solver, &own, &c->solver, error));
+  return pc_coupled_refit(c, error);
 }
 
 pc_status pc_coupled_create(const pc_system* system, const pc_scheme_settings* settings,
@@ -152,10 +157,7 @@ pc_status pc_coupled_create(const pc_system* system, const pc_scheme_settings* s
   c->n_u = pc_system_u_count(system);
   c->g_count = pc_system_g_count(system);
   c->bilateral_count = c->g_count + pc_system_gamma_count(system);
-  c->contact_max = c->contact_count = pc_system_contact_count(system);
-  c->row_max = count_rows(c, &c->friction);
-  pc_status status = create_parts(c, c->friction, error);
-  if (status == PC_OK) status = pc_coupled_refit(c, error);
+  pc_status status = create_parts(c, error);
   if (status != PC_OK) {
     pc_coupled_destroy(c);
     return status;
@@ -163,6 +165,8 @@ pc_status pc_coupled_create(const pc_system* system, const pc_scheme_settings* s
   *coupled = c;
   return PC_OK;
 }
+
+/* ---- the unknowns -------------------------------------------------------------------------- */
 
 /* The velocity without P and tau. */
 static void free_velocity(pc_coupled* c, pc_theta_step* step)
@@ -174,216 +178,357 @@ static void free_velocity(pc_coupled* c, pc_theta_step* step)
   for (int i = 0; i < c->n_u; i++) v[i] += step->v[i];
 }
 
-static void add_velocity_row(pc_coupled* c, const pc_theta_step* step, int row, double e)
+static unknown velocity_row(const pc_coupled* c, const pc_theta_step* step, int row, double e)
 {
   const pc_terms* terms = step->end_terms;
-  pc_row w = terms->row[row];
-  c->x[c->count++] =
-      (unknown){w, 0, row, terms->chi[row] + e * step->before[row] + pc_row_dot(w, c->v_free)};
+  pc_row w = pc_terms_row(terms, row);
+  double y = terms->chi[row] + e * step->before[row] + pc_row_dot(w, c->v_free);
+  return (unknown){.row = w, .place = row, .c = y};
 }
 
 static unknown position_row(const pc_coupled* c, const pc_theta_step* step, int row, int place)
 {
   const pc_terms* terms = step->end_terms;
-  pc_row w = terms->row[row];
+  pc_row w = pc_terms_row(terms, row);
   double reach = step->dt * step->settings.theta;
   double move = reach * (pc_row_dot(w, c->v_free) - pc_row_dot(w, step->v));
   if (step->displaced) move -= pc_row_dot(w, step->d);
-  return (unknown){w, 1, place, (terms->y[row] + move) / reach};
+  return (unknown){
+      .row = w, .position = 1, .place = place, .c = (pc_terms_gap(terms, row) + move) / reach};
+}
+
+static void add_node(coupled_problem* p, pc_problem_node node)
+{
+  p->size[p->node_count] = 0;
+  p->node[p->node_count++] = node;
+}
+
+/* One more unknown of the node that was added last. */
+static void add_unknown(coupled_problem* p, unknown x)
+{
+  x.node = p->node_count - 1;
+  p->size[x.node]++;
+  p->x[p->count++] = x;
+}
+
+/* An unknown without a law, in the node of the one before where both belong to the same joint. */
+static void add_free(coupled_problem* p, unknown x)
+{
+  const unknown* last = p->count ? &p->x[p->count - 1] : NULL;
+  if (!last || last->row.block != x.row.block || last->position != x.position)
+    add_node(p, (pc_problem_node){.kind = PC_NODE_EQUALITY});
+  add_unknown(p, x);
 }
 
 /* Joints in velocity and position, and contacts whose gap has to vanish. */
 static void collect_free(pc_coupled* c, const pc_theta_step* step, pc_projection* projection)
 {
   const pc_projection_role* role = pc_projection_roles(projection);
-  c->count = 0;
-  for (int r = 0; r < c->bilateral_count; r++) add_velocity_row(c, step, r, 0);
-  for (int r = 0; r < c->g_count; r++) c->x[c->count++] = position_row(c, step, r, r);
+  coupled_problem* p = c->of;
+  p->count = p->node_count = 0;
+  for (int r = 0; r < c->bilateral_count; r++) add_free(p, velocity_row(c, step, r, 0));
+  for (int r = 0; r < c->g_count; r++) add_free(p, position_row(c, step, r, r));
   for (int k = 0; k < c->contact_count; k++)
     if (role[k] == PC_PROJECT_FREE)
-      c->x[c->count++] = position_row(c, step, c->contact[k].row, c->g_count + k);
-  c->free_count = c->count;
+      add_free(p, position_row(c, step, c->contact[k].row, c->g_count + k));
+  p->free_count = p->count;
+  p->free_nodes = p->node_count;
 }
 
 /* Laws of the active contacts; gaps of those that are, or would be, violated. */
 static void collect_contacts(pc_coupled* c, const pc_theta_step* step, pc_projection* projection)
 {
   int active_count;
-  const int* active = pc_contact_stage_active(step->stage, &active_count);
+  const int* active = pc_contact_step_active(step->contact_step, &active_count);
   const pc_projection_role* role = pc_projection_roles(projection);
-  c->cone_count = 0;
+  coupled_problem* p = c->of;
   for (int i = 0; i < active_count; i++) {
     const pc_contact_info* k = &c->contact[active[i]];
-    c->cone[c->cone_count++] = (pc_cone){c->count - c->free_count, k->dimension, k->mu};
+    add_node(p, (pc_problem_node){PC_NODE_CONTACT, k->mu});
     for (int d = 0; d <= k->dimension; d++)
-      add_velocity_row(c, step, k->row + d, d == 0 ? k->e_N : k->e_F);
+      add_unknown(p, velocity_row(c, step, k->row + d, d == 0 ? k->e_N : k->e_F));
   }
   for (int k = 0; k < c->contact_count; k++) {
     if (role[k] != PC_PROJECT_ONE_SIDED) continue;
     unknown gap = position_row(c, step, c->contact[k].row, c->g_count + k);
     double least = fmin(gap.c, step->end_terms->y[c->contact[k].row]);
     if (!pc_projection_candidate(projection, k, least)) continue;
-    c->cone[c->cone_count++] = (pc_cone){c->count - c->free_count, 0, 0};
-    c->x[c->count++] = gap;
+    add_node(p, (pc_problem_node){.kind = PC_NODE_CONTACT});
+    add_unknown(p, gap);
   }
+}
+
+/* ---- what they do -------------------------------------------------------------------------- */
+
+/* The effect of unknown j on a component: one of those from `from` on, or a new one; -1: no memory. */
+static int find_effect(coupled_problem* p, const pc_assembly* tangent, int j, int from,
+                       int component)
+{
+  for (int i = from; i < p->effect_count; i++)
+    if (p->effect[i].component == component) return i;
+  int order = pc_assembly_component_order(tangent, component);
+  const pc_array entries[] = {PC_ARRAY(p->w), PC_ARRAY(p->v), PC_ARRAY(p->d)};
+  size_t end = p->entry_count + (size_t)order;
+  if (pc_reserve((void**)&p->effect, &p->effect_capacity, (size_t)p->effect_count + 1,
+                 sizeof *p->effect) != PC_OK ||
+      pc_reserve_arrays(3, entries, &p->entry_capacity, end) != PC_OK)
+    return -1;
+  memset(p->w + p->entry_count, 0, (size_t)order * sizeof *p->w);
+  p->effect[p->effect_count] = (effect){j,
+                                        component,
+                                        order,
+                                        pc_assembly_component_members(tangent, component),
+                                        p->entry_count,
+                                        p->head[component]};
+  p->head[component] = p->effect_count;
+  p->entry_count = end;
+  return p->effect_count++;
+}
+
+static pc_status list_effects(coupled_problem* p, const pc_assembly* tangent, pc_error* error)
+{
+  int components = pc_assembly_component_count(tangent);
+  if (pc_reserve((void**)&p->head, &p->head_capacity, (size_t)components, sizeof *p->head) != PC_OK)
+    return pc_no_memory(error);
+  for (int i = 0; i < components; i++) p->head[i] = -1;
+  p->effect_count = 0;
+  p->entry_count = 0;
+  for (int j = 0; j < p->count; j++) {
+    pc_row row = p->x[j].row;
+    const double* value = row.w;
+    int from = p->effect_count;
+    for (int b = 0; b < row.block_count; b++)
+      for (int i = 0; i < row.block[b].width; i++, value++) {
+        int place, component = pc_assembly_component_of(tangent, row.block[b].first + i, &place);
+        int e = find_effect(p, tangent, j, from, component);
+        if (e < 0) return pc_no_memory(error);
+        p->w[p->effect[e].place + (size_t)place] = *value;
+      }
+  }
+  return PC_OK;
+}
+
+static double dot(int n, const double* x, const double* y)
+{
+  double sum = 0;
+  for (int i = 0; i < n; i++) sum += x[i] * y[i];
+  return sum;
 }
 
 /* The unit of tau. Gaps are counted as velocities, g / (h theta), and tau such that it moves them by
  * about as much as a percussion does: else the round-off of the percussions of heavy bodies, or
  * what a solver may leave of them, would be large beside tau. */
-static void choose_unit(pc_coupled* c, double reach)
+static void choose_unit(coupled_problem* p, double reach)
 {
   double by_P = 0, by_tau = 0;
-  size_t n = (size_t)c->n_u;
-  for (size_t j = 0; j < (size_t)c->count; j++)
-    if (c->x[j].position)
-      by_tau = pc_larger(by_tau, pc_row_dot(c->x[j].row, c->d + j * n) / reach);
+  for (int i = 0, j = 0; j < p->count; j++) {
+    double moved = 0;
+    for (; i < p->effect_count && p->effect[i].unknown == j; i++) {
+      const effect* e = &p->effect[i];
+      moved += dot(e->order, p->w + e->place, (p->x[j].position ? p->d : p->v) + e->place);
+    }
+    if (p->x[j].position)
+      by_tau = pc_larger(by_tau, moved / reach);
     else
-      by_P = pc_larger(by_P, pc_row_dot(c->x[j].row, c->v + j * n));
-  c->unit = by_P > 0 && by_tau > 0 ? by_P / by_tau : 1;
+      by_P = pc_larger(by_P, moved);
+  }
+  p->unit = by_P > 0 && by_tau > 0 ? by_P / by_tau : 1;
 }
 
-/* What each unknown does: rows of v and d. */
+/* v of the effects from `begin` to `end`, all of one position unknown: -h theta Mhat^-1 K d. K lies within
+ * the components of Mhat. */
+static void add_stiffness(pc_coupled* c, pc_theta_step* step, int begin, int end)
+{
+  coupled_problem* p = c->of;
+  for (const effect* e = p->effect + begin; e < p->effect + end; e++)
+    for (int i = 0; i < e->order; i++) c->moved[e->member[i]] = p->d[e->place + (size_t)i];
+  pc_theta_step_add_K_times(step, -step->dt * step->settings.theta, c->moved, c->force);
+  for (const effect* e = p->effect + begin; e < p->effect + end; e++) {
+    double* v = p->v + e->place;
+    for (int i = 0; i < e->order; i++) {
+      v[i] = c->force[e->member[i]];
+      c->moved[e->member[i]] = c->force[e->member[i]] = 0;
+    }
+    pc_assembly_solve_component(step->tangent, e->component, v);
+  }
+}
+
+/* What each unknown adds to v and d, by components. */
 static void compute_effects(pc_coupled* c, pc_theta_step* step, const pc_assembly* metric)
 {
-  double reach = step->dt * step->settings.theta;
-  size_t n = (size_t)c->n_u;
-  for (size_t j = 0; j < (size_t)c->count; j++)
-    if (c->x[j].position)
-      pc_assembly_solve_row(metric, c->x[j].row, c->d + j * n);
-    else
-      pc_assembly_solve_row(step->tangent, c->x[j].row, c->v + j * n);
-  choose_unit(c, reach);
-  for (size_t j = 0; j < (size_t)c->count; j++) {
-    if (!c->x[j].position) continue;
-    double *v = c->v + j * n, *d = c->d + j * n;
-    for (size_t i = 0; i < n; i++) d[i] *= c->unit;
-    memset(v, 0, n * sizeof *v);
-    pc_theta_step_add_K_times(step, -reach, d, v);
-    pc_assembly_solve(step->tangent, v);
+  coupled_problem* p = c->of;
+  size_t bytes = p->entry_count * sizeof(double);
+  memcpy(p->v, p->w, bytes);
+  memcpy(p->d, p->w, bytes);
+  for (int i = 0; i < p->effect_count; i++) {
+    const effect* e = &p->effect[i];
+    if (!p->x[e->unknown].position)
+      pc_assembly_solve_component(step->tangent, e->component, p->v + e->place);
+    else if (metric == step->tangent)
+      pc_assembly_solve_component(metric, e->component, p->d + e->place);
   }
+  choose_unit(p, step->dt * step->settings.theta);
+  for (int begin = 0, end; begin < p->effect_count; begin = end) {
+    int j = p->effect[begin].unknown;
+    for (end = begin; end < p->effect_count && p->effect[end].unknown == j; end++)
+      for (int i = 0; p->x[j].position && i < p->effect[end].order; i++)
+        p->d[p->effect[end].place + (size_t)i] *= p->unit;
+    if (p->x[j].position) add_stiffness(c, step, begin, end);
+  }
+}
+
+/* Unknowns on the same component act on each other's rows. */
+static pc_status shape_matrix(coupled_problem* p, pc_error* error)
+{
+  int count = 0;
+  for (int a = 0; a < p->effect_count; a++)
+    for (int b = p->effect[a].next; b >= 0; b = p->effect[b].next) {
+      if (pc_reserve((void**)&p->edge, &p->edge_capacity, (size_t)count + 1, sizeof *p->edge) !=
+          PC_OK)
+        return pc_no_memory(error);
+      p->edge[count++] =
+          (pc_edge){p->x[p->effect[a].unknown].node, p->x[p->effect[b].unknown].node};
+    }
+  return pc_block_matrix_shape(&p->S, p->node_count, p->size, count, p->edge, error);
+}
+
+/* The entry of S in the row of unknown i and the column of unknown j. */
+static double* find_entry(const coupled_problem* p, int i, int j)
+{
+  int a = p->x[i].node, b = p->x[j].node;
+  int row = i - p->S.row[a], column = j - p->S.row[b];
+  return pc_block_matrix_find(&p->S, a, b) + row * pc_block_matrix_size(&p->S, b) + column;
+}
+
+static void add_entry(coupled_problem* p, const effect* a, const effect* b, double reach)
+{
+  double s = dot(a->order, p->w + a->place, p->v + b->place);
+  if (p->x[a->unknown].position && p->x[b->unknown].position)
+    s += dot(a->order, p->w + a->place, p->d + b->place) / reach;
+  *find_entry(p, a->unknown, b->unknown) += s;
 }
 
 /* (54), all rows and unknowns. */
-static void compute_matrix(pc_coupled* c, const pc_theta_step* step)
+static pc_status compute_matrix(coupled_problem* p, double reach, pc_error* error)
 {
-  double reach = step->dt * step->settings.theta;
-  size_t n = (size_t)c->n_u, count = (size_t)c->count;
-  for (size_t i = 0; i < count; i++)
-    for (size_t j = 0; j < count; j++) {
-      double s = pc_row_dot(c->x[i].row, c->v + j * n);
-      if (c->x[i].position && c->x[j].position) s += pc_row_dot(c->x[i].row, c->d + j * n) / reach;
-      c->S[i * count + j] = s;
-    }
-}
-
-/* The free block of S, scaled from both sides so that its rank does not depend on units. */
-static pc_status factor_free(pc_coupled* c)
-{
-  size_t free_count = (size_t)c->free_count, count = (size_t)c->count;
-  for (size_t i = 0; i < free_count; i++) {
-    double diagonal = fabs(c->S[i * count + i]);
-    c->scale[i] = diagonal > 0 ? 1 / sqrt(diagonal) : 1;
-  }
-  for (size_t i = 0; i < free_count; i++)
-    for (size_t j = 0; j < free_count; j++)
-      c->Q[i * free_count + j] = c->scale[i] * c->scale[j] * c->S[i * count + j];
-  return pc_qr_factor(c->free_count, c->Q, c->tau, c->pivot, PC_RANK_TOLERANCE, &c->rank);
-}
-
-static void solve_free(const pc_coupled* c, double* r)
-{
-  for (int i = 0; i < c->free_count; i++) r[i] *= c->scale[i];
-  pc_qr_solve(c->free_count, c->Q, c->tau, c->pivot, c->rank, r, c->work);
-  for (int i = 0; i < c->free_count; i++) r[i] *= c->scale[i];
-}
-
-/* A and b of the contacts after elimination of the free unknowns, with S overwritten: its upper
- * right block holds S_ff^-1 S_fc afterwards, P of the free ones their values without contacts. */
-static void eliminate_free(pc_coupled* c)
-{
-  double* column = c->column;
-  size_t f = (size_t)c->free_count, count = (size_t)c->count, contacts = count - f;
-  for (size_t i = 0; i < f; i++) c->P[i] = -c->x[i].c;
-  if (f > 0) solve_free(c, c->P);
-  for (size_t j = f; j < count && f > 0; j++) {
-    for (size_t i = 0; i < f; i++) column[i] = c->S[i * count + j];
-    solve_free(c, column);
-    for (size_t i = 0; i < f; i++) c->S[i * count + j] = column[i];
-  }
-  for (size_t i = 0; i < contacts; i++) {
-    const double* row = c->S + (f + i) * count;
-    c->b[i] = c->x[f + i].c;
-    for (size_t k = 0; k < f; k++) c->b[i] += row[k] * c->P[k];
-    for (size_t j = 0; j < contacts; j++) {
-      double a = row[f + j];
-      for (size_t k = 0; k < f; k++) a -= row[k] * c->S[k * count + f + j];
-      c->A[i * contacts + j] = a;
+  PC_TRY(shape_matrix(p, error));
+  for (int a = 0; a < p->effect_count; a++) {
+    add_entry(p, &p->effect[a], &p->effect[a], reach);
+    for (int b = p->effect[a].next; b >= 0; b = p->effect[b].next) {
+      add_entry(p, &p->effect[a], &p->effect[b], reach);
+      add_entry(p, &p->effect[b], &p->effect[a], reach);
     }
   }
+  return PC_OK;
 }
 
-/* The masses by which the contact stage measures violations. */
-static void compute_masses(pc_coupled* c, const pc_theta_step* step)
+/* ---- solution ------------------------------------------------------------------------------ */
+
+/* The masses by which the contact stage measures violations. The active contacts come first. */
+static void tell_masses(pc_coupled* c, const pc_theta_step* step)
 {
-  int active_count, contacts = c->count - c->free_count;
-  pc_contact_stage_active(step->stage, &active_count);
+  coupled_problem* p = c->of;
+  int active_count, j = p->free_count;
+  pc_contact_step_active(step->contact_step, &active_count);
   for (int i = 0; i < active_count; i++) {
     double sum = 0;
-    int rows = 1 + c->cone[i].dimension;
-    for (int d = 0; d < rows; d++)
-      sum += c->A[(size_t)(c->cone[i].row + d) * (size_t)(contacts + 1)];
+    int rows = p->size[p->x[j].node];
+    for (int d = 0; d < rows; d++, j++) sum += *find_entry(p, j, j);
     c->mass[i] = sum > 0 ? rows / sum : 0;
   }
-  pc_contact_stage_set_masses(step->stage, c->mass);
+  pc_contact_step_set_masses(step->contact_step, c->mass);
 }
 
-static pc_status solve_contacts(pc_coupled* c, const pc_theta_step* step, const double* tau,
-                                pc_solver_info* solver, pc_error* error)
+static pc_status list_free_blocks(coupled_problem* p, pc_error* error)
 {
-  int f = c->free_count, contacts = c->count - f;
-  *solver = (pc_solver_info){.converged = 1};
-  compute_masses(c, step);
-  if (contacts == 0) return PC_OK;
-  for (int j = 0; j < contacts; j++) {
-    const unknown* x = &c->x[f + j];
-    c->P[f + j] = x->position ? tau[x->place] / c->unit : step->P[x->place];
+  const pc_array arrays[] = {PC_ARRAY(p->free_column), PC_ARRAY(p->free_place)};
+  int count = 0;
+  if (pc_reserve((void**)&p->free_start, &p->free_start_capacity, (size_t)p->free_nodes + 1,
+                 sizeof *p->free_start) != PC_OK ||
+      pc_reserve_arrays(2, arrays, &p->free_column_capacity, (size_t)p->S.start[p->free_nodes]) !=
+          PC_OK)
+    return pc_no_memory(error);
+  for (int k = 0; k < p->free_nodes; k++) {
+    p->free_start[k] = count;
+    for (int e = p->S.start[k]; e < p->S.start[k + 1] && p->S.column[e] < p->free_nodes; e++) {
+      p->free_column[count] = p->S.column[e];
+      p->free_place[count++] = p->S.place[e];
+    }
   }
-  pc_dense_problem problem = {contacts, c->cone_count, c->cone, c->A, c->b};
-  pc_dense_solver_solve(c->solver, &problem, c->P + f, solver);
-  if (!solver->converged && !(c->accept && isfinite(solver->residual)))
-    return pc_fail(error, isfinite(solver->residual) ? PC_NOT_CONVERGED : PC_NOT_FINITE,
-                   "the contact solver (%s) stopped after %d iterations with a residual of %.3g; "
-                   "try a smaller dt, another --solver or the decoupled scheme",
-                   solver->solver, solver->iterations, solver->residual);
-  for (int i = 0; i < f; i++)
-    for (int j = 0; j < contacts; j++)
-      c->P[i] -= c->S[(size_t)i * (size_t)c->count + (size_t)(f + j)] * c->P[f + j];
+  p->free_start[p->free_nodes] = count;
   return PC_OK;
+}
+
+/* The free unknowns again, with those of the contacts as they are: a solver leaves of joints what its
+ * tolerance allows, but their equations are linear and can be solved to round-off. */
+static pc_status finish_free(pc_coupled* c, pc_error* error)
+{
+  coupled_problem* p = c->of;
+  pc_solver_info info;
+  if (p->free_count == 0 || p->free_count == p->count) return PC_OK;
+  PC_TRY(list_free_blocks(p, error));
+  for (int k = 0; k < p->free_nodes; k++)
+    for (int e = p->S.start[k]; e < p->S.start[k + 1]; e++) {
+      int j = p->S.column[e], rows = p->size[k], columns = p->size[j];
+      const double* block = p->S.value + p->S.place[e];
+      for (int i = 0; j >= p->free_nodes && i < rows; i++, block += columns)
+        p->b[p->S.row[k] + i] += dot(columns, block, p->z + p->S.row[j]);
+    }
+  pc_problem problem = {p->free_nodes,  p->node,       p->S.row,   p->free_start,
+                        p->free_column, p->free_place, p->S.value, p->b};
+  return pc_solver_solve(c->solver, &problem, p->z, &info, error);
+}
+
+static pc_status solve_problem(pc_coupled* c, const pc_theta_step* step, const double* tau,
+                               pc_solver_info* solver, pc_error* error)
+{
+  coupled_problem* p = c->of;
+  for (int j = 0; j < p->count; j++) {
+    const unknown* x = &p->x[j];
+    p->b[j] = x->c;
+    p->z[j] = x->position ? tau[x->place] / p->unit : step->P[x->place];
+  }
+  pc_problem problem = {p->node_count, p->node,    p->S.row,   p->S.start,
+                        p->S.column,   p->S.place, p->S.value, p->b};
+  PC_TRY(pc_solver_solve(c->solver, &problem, p->z, solver, error));
+  if (solver->accepted || (c->accept && isfinite(solver->residual))) return finish_free(c, error);
+  return pc_fail(error, isfinite(solver->residual) ? PC_NOT_CONVERGED : PC_NOT_FINITE,
+                 "the contact solver (%s) stopped after %d iterations with a residual of %.3g; "
+                 "try a smaller dt, another --solver or the decoupled scheme",
+                 solver->solver, solver->iterations, solver->residual);
 }
 
 /* v, d, P and tau from the unknowns. */
 static void distribute(pc_coupled* c, pc_theta_step* step, double* tau)
 {
+  const coupled_problem* p = c->of;
   size_t n = (size_t)c->n_u;
   memset(step->P, 0, (size_t)step->rows * sizeof *step->P);
   memset(step->d, 0, n * sizeof *step->d);
   memset(tau, 0, (size_t)(c->g_count + c->contact_count) * sizeof *tau);
   memcpy(step->v, c->v_free, n * sizeof *step->v);
   step->displaced = 0;
-  for (int j = 0; j < c->count; j++) {
-    const double *v = c->v + (size_t)j * n, *d = c->d + (size_t)j * n;
-    double x = c->P[j];
-    if (c->x[j].position)
-      tau[c->x[j].place] = x * c->unit;
+  for (int j = 0; j < p->count; j++) {
+    const unknown* x = &p->x[j];
+    if (x->position)
+      tau[x->place] = p->z[j] * p->unit;
     else
-      step->P[c->x[j].place] = x;
-    if (x == 0) continue;
-    for (size_t i = 0; i < n; i++) step->v[i] += x * v[i];
-    if (!c->x[j].position) continue;
-    for (size_t i = 0; i < n; i++) step->d[i] += x * d[i];
-    step->displaced = 1;
+      step->P[x->place] = p->z[j];
+    if (x->position && p->z[j] != 0) step->displaced = 1;
   }
+  for (const effect* e = p->effect; e < p->effect + p->effect_count; e++) {
+    const double *v = p->v + e->place, *d = p->d + e->place, z = p->z[e->unknown];
+    for (int i = 0; z != 0 && i < e->order; i++) step->v[e->member[i]] += z * v[i];
+    if (!p->x[e->unknown].position) continue;
+    for (int i = 0; z != 0 && i < e->order; i++) step->d[e->member[i]] += z * d[i];
+  }
+}
+
+static int has_positions(const coupled_problem* p)
+{
+  for (int j = 0; j < p->count; j++)
+    if (p->x[j].position) return 1;
+  return 0;
 }
 
 pc_status pc_coupled_solve(pc_coupled* c, pc_theta_step* step, pc_projection* projection,
@@ -396,21 +541,15 @@ pc_status pc_coupled_solve(pc_coupled* c, pc_theta_step* step, pc_projection* pr
   free_velocity(c, step);
   collect_free(c, step, projection);
   collect_contacts(c, step, projection);
+  PC_TRY(list_effects(c->of, step->tangent, error));
   compute_effects(c, step, pc_projection_metric(projection, step));
-  compute_matrix(c, step);
-  if (factor_free(c) != PC_OK)
-    return pc_fail(error, PC_NOT_FINITE, "the equations of joints are not finite");
-  eliminate_free(c);
-  PC_TRY(solve_contacts(c, step, tau, &solver, error));
+  PC_TRY(compute_matrix(c->of, step->dt * step->settings.theta, error));
+  tell_masses(c, step);
+  PC_TRY(solve_problem(c, step, tau, &solver, error));
   distribute(c, step, tau);
   info->iterations[0]++;
   info->iterations[1] += solver.iterations;
-  for (int j = 0; j < c->count; j++)
-    if (c->x[j].position) {
-      info->iterations[2]++;
-      break;
-    }
-  info->solver_residual = pc_larger(info->solver_residual, solver.residual);
-  info->inaccurate = !solver.converged;
+  info->iterations[2] += has_positions(c->of);
+  pc_contact_step_note(&solver, info);
   return PC_OK;
 }

@@ -7,9 +7,10 @@
  *     W'v + chi + e U_k                                        joints, laws of the active contacts
  *     g(q^n) + G'(h theta (v - v^n) + d - d^n)                 joints, projection
  *
- * so that percussions move positions and projections move velocities, in the same iteration. What
- * is free (joints, and contacts whose gap has to vanish) is eliminated; the rest is one linear
- * contact problem whose tau are frictionless contacts. Its matrix is not symmetric. */
+ * so that percussions move positions and projections move velocities, in the same iteration. P and tau are
+ * the unknowns of one linear contact problem (percuss/solver.h): what is free (joints, and contacts whose gap
+ * has to vanish) has no law, tau of the other gaps are frictionless contacts. Its matrix is not symmetric, and
+ * sparse: two unknowns act on each other's rows where they share a component of Mhat. */
 #ifndef PC_STEPS_COUPLED_H
 #define PC_STEPS_COUPLED_H
 

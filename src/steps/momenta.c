@@ -68,15 +68,6 @@ void pc_momenta_begin(pc_momenta* b)
   b->stalls = 0;
 }
 
-void pc_momenta_note(pc_momenta* b, pc_row row, double P)
-{
-  const double* w = row.w;
-  for (int k = 0; k < row.block_count; k++) {
-    double* size = b->size + row.block[k].first;
-    for (int i = 0; i < row.block[k].width; i++, w++) size[i] = pc_larger(size[i], fabs(*w * P));
-  }
-}
-
 static double largest_of(const pc_momenta_body* body, const double* x)
 {
   double largest = 0;

@@ -7,6 +7,8 @@
 #ifndef PC_STEPS_MOMENTA_H
 #define PC_STEPS_MOMENTA_H
 
+#include <math.h>
+
 #include "system/terms.h"
 
 typedef struct pc_momenta_body {
@@ -41,8 +43,18 @@ void pc_momenta_clear(pc_momenta* momenta);
 /* A new loop. */
 void pc_momenta_begin(pc_momenta* momenta);
 
-/* Notes what the percussion P of a row adds to the sizes. */
-void pc_momenta_note(pc_momenta* momenta, pc_row row, double P);
+/* Adds the percussion P of a row to the rest of the balance, and to the sizes of its terms. A number that is
+ * not finite shows in the rest. */
+static inline void pc_momenta_add_row(pc_momenta* momenta, pc_row row, double P, double* rest)
+{
+  const double* w = row.w;
+  for (int k = 0; k < row.block_count; k++)
+    for (int i = row.block[k].first, end = i + row.block[k].width; i < end; i++) {
+      double term = *w++ * P, size = fabs(term);
+      rest[i] += term;
+      momenta->size[i] = size > momenta->size[i] ? size : momenta->size[i];
+    }
+}
 
 /* The rest is within the tolerance [N s] or round-off in every body, or the loop gets no further and
  * it is so with the system as a whole. */

@@ -35,7 +35,7 @@ pc_status pc_projected_step_refit(pc_projected_step* s, pc_error* error)
 
 void pc_projected_step_set_friction(pc_projected_step* s, const double* mu)
 {
-  pc_contact_stage_set_friction(s->theta->stage, mu);
+  pc_contact_step_set_friction(s->theta->contact_step, mu);
   if (s->coupled) pc_coupled_set_friction(s->coupled, mu);
 }
 
@@ -107,9 +107,10 @@ static pc_status solve_coupled(pc_projected_step* s, const pc_state* state, pc_s
     PC_TRY(pc_theta_step_linearise(theta, state, info, error));
     assign_roles(s);
     if (converged(s, info) && pc_projection_holds(s->projection, theta) &&
-        pc_projection_settled(s->projection, theta))
+        pc_projection_converged(s->projection, theta))
       return PC_OK;
   }
+  theta->unsolved = theta->settings.max_iterations;
   return pc_theta_step_give_up(theta, "", info, error);
 }
 
@@ -122,8 +123,8 @@ static pc_status project_after(pc_projected_step* s, const pc_state* state, pc_s
   PC_TRY(pc_theta_step_newton(theta, state, info, error));
   PC_TRY(pc_theta_step_factor(theta, error)); /* at the solution: it may be the metric */
   PC_TRY(project(s, state, info, error));
-  pc_contact_stage_violation(theta->stage, theta->end_terms, theta->before, theta->v, theta->P,
-                             info);
+  pc_contact_step_violation(theta->contact_step, theta->end_terms, theta->before, theta->v,
+                            theta->P, info);
   return PC_OK;
 }
 

@@ -25,7 +25,7 @@ typedef struct pc_projected_step {
 } pc_projected_step;
 
 /* What the schemes with projection count. */
-#define PC_PROJECTED_STAGES                        \
+#define PC_PROJECTED_PHASES                        \
   {                                                \
     "newton", "solver", "projection", "activation" \
   }

@@ -213,7 +213,7 @@ double pc_projection_defect(pc_projection* p, const pc_theta_step* step)
   return largest;
 }
 
-int pc_projection_settled(pc_projection* p, const pc_theta_step* step)
+int pc_projection_converged(pc_projection* p, const pc_theta_step* step)
 {
   return pc_projection_defect(p, step) <= gap_tolerance(step, p->tolerance);
 }
@@ -259,6 +259,27 @@ static void collect(pc_projection* p, const pc_theta_step* step)
   }
 }
 
+/* An answer that leaves gaps so many times larger than it has found them is none. */
+static const double DIVERGED = 1e3;
+
+/* Whether d makes sense, by the gaps that it leaves to first order. Where one-sided rows depend on fixed ones, a
+ * solver may run away: what it finds is then a solution relative to its own size alone. */
+static int makes_sense(const pc_projection* p, const pc_theta_step* step)
+{
+  const pc_terms* terms = step->end_terms;
+  double before = gap_tolerance(step, GAP_TOLERANCE), after = 0;
+  for (int i = 0; i < p->fixed_count; i++) {
+    int k = p->fixed[i] - p->g_count, r = k < 0 ? p->fixed[i] : p->normal[k];
+    before = pc_larger(before, fabs(pc_terms_gap(terms, r)));
+    after = pc_larger(after, fabs(p->fixed_c[i] + pc_row_dot(p->fixed_row[i], p->d)));
+  }
+  for (int i = 0; i < p->one_sided_count; i++) {
+    before = pc_larger(before, fabs(pc_terms_gap(terms, p->normal[p->one_sided[i] - p->g_count])));
+    after = pc_larger(after, -p->b[i] - pc_row_dot(p->row[i], p->d));
+  }
+  return after <= DIVERGED * before;
+}
+
 /* tau and d of one problem (58), (60). */
 static pc_status solve(pc_projection* p, const pc_theta_step* step, pc_error* error)
 {
@@ -277,6 +298,9 @@ static pc_status solve(pc_projection* p, const pc_theta_step* step, pc_error* er
                    "the projection's solver (%s) stopped after %d iterations with a residual of "
                    "%.3g; try a smaller dt or another --solver",
                    info.solver, info.iterations, info.residual);
+  if (!makes_sense(p, step))
+    return pc_fail(error, PC_NOT_CONVERGED,
+                   "the projection of positions has no solution; try a smaller dt");
   for (int i = 0; i < p->fixed_count; i++) p->tau[p->fixed[i]] = p->fixed_tau[i];
   for (int i = 0; i < p->one_sided_count; i++) p->tau[p->one_sided[i]] = p->x[i];
   return PC_OK;
@@ -326,10 +350,10 @@ static pc_status iterate(pc_projection* p, pc_theta_step* step, const pc_state* 
     last = left;
     left = pc_projection_defect(p, step);
     if (pc_projection_holds(p, step)) {
-      int settled = left <= gap_tolerance(step, p->tolerance) || (n > 1 && left > last / 2);
+      int converged = left <= gap_tolerance(step, p->tolerance) || (n > 1 && left > last / 2);
       *done = 1;
-      if (settled && (!polish || holds(p, step, 0))) return PC_OK;
-      if (settled) polish = 0;
+      if (converged && (!polish || holds(p, step, 0))) return PC_OK;
+      if (converged) polish = 0;
     }
     double violation = largest_violation(p, step);
     stalls = *done || violation < worst ? 0 : stalls + 1;
@@ -338,7 +362,9 @@ static pc_status iterate(pc_projection* p, pc_theta_step* step, const pc_state* 
       share /= 2;
       stalls = 0;
     }
-    PC_TRY(solve(p, step, error));
+    pc_status status = solve(p, step, error);
+    if (status == PC_NOT_CONVERGED && *done) return PC_OK; /* they hold as they are */
+    PC_TRY(status);
     for (int i = 0; i < step->n_u; i++)
       step->d[i] = share < 1 ? step->d[i] + share * (p->d[i] - step->d[i]) : p->d[i];
     step->displaced = 1;

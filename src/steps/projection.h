@@ -53,7 +53,7 @@ int pc_projection_holds(const pc_projection* projection, const pc_theta_step* st
 /* What is left of (28b), d = N W(q_k+1) tau, in the maximum norm [m, rad]; and whether that is below the
  * tolerance. */
 double pc_projection_defect(pc_projection* projection, const pc_theta_step* step);
-int pc_projection_settled(pc_projection* projection, const pc_theta_step* step);
+int pc_projection_converged(pc_projection* projection, const pc_theta_step* step);
 
 /* Projects the q of `step` with its velocity fixed until the gaps hold; step->d, q, gaps and W
  * follow. Counts each problem in info->iterations[2]. Where the gaps cannot be held it fails, or

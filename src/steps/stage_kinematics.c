@@ -70,7 +70,7 @@ static pc_status create_own_parts(pc_stage_kinematics* k, pc_error* error)
     k->own[p] = k->own_count++;
     if (create_own(k, part, &k->part[k->own[p]]) != PC_OK) return pc_no_memory(error);
   }
-  size_t pointers = (size_t)(k->s * k->own_count);
+  size_t pointers = (size_t)k->s * (size_t)k->own_count;
   k->B = pc_alloc(pointers, sizeof *k->B);
   k->T = pc_alloc(pointers, sizeof *k->T);
   if (!k->B || !k->T) return pc_no_memory(error);
@@ -94,8 +94,10 @@ static pc_status create_arrays(pc_stage_kinematics* k, pc_error* error)
   bad |= !(k->Q = pc_alloc(s * n_q, sizeof(double)));
   bad |= !(k->V = pc_alloc(s * n_u, sizeof(double)));
   bad |= !(k->q_dot = pc_alloc(s * n_q, sizeof(double)));
-  bad |= !(k->owed = pc_alloc(s * n_q, sizeof(double)));
+  bad |= !(k->defect = pc_alloc(s * n_q, sizeof(double)));
   bad |= !(k->theta = pc_alloc(s * n_u, sizeof(double)));
+  bad |= !(k->correction = pc_alloc(s * n_q, sizeof(double)));
+  bad |= !(k->kept = pc_alloc(2 * (s - 1) * n_q, sizeof(double)));
   if (bad) return pc_no_memory(error);
   for (int i = 0; i < k->s; i++)
     for (int l = 0; l < k->n; l++)
@@ -148,8 +150,9 @@ void pc_stage_kinematics_destroy(pc_stage_kinematics* k)
 {
   if (!k) return;
   for (int o = 0; k->part && o < k->own_count; o++) destroy_own(&k->part[o]);
-  void* array[] = {k->t,     k->v,   k->c,    k->Q,        k->V,        k->q_dot, k->owed,
-                   k->theta, k->own, k->part, (void*)k->B, (void*)k->T, k->motion};
+  void* array[] = {k->t,        k->v,        k->c,      k->Q,          k->V,
+                   k->q_dot,    k->defect,   k->theta,  k->own,        k->part,
+                   (void*)k->B, (void*)k->T, k->motion, k->correction, k->kept};
   for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
   free(k);
 }
@@ -198,24 +201,24 @@ double pc_stage_kinematics_evaluate(pc_stage_kinematics* k, const double* u, con
     for (int j = 0; j < n_q; j++) {
       double move = 0;
       for (int l = 0; l < k->s; l++) move += k->tableau->a[i * k->s + l] * k->q_dot[l * n_q + j];
-      double owed = k->Q[j] + k->dt * move - k->Q[i * n_q + j];
-      k->owed[i * n_q + j] = owed;
-      largest = pc_larger(largest, fabs(owed));
+      double defect = k->Q[j] + k->dt * move - k->Q[i * n_q + j];
+      k->defect[i * n_q + j] = defect;
+      largest = pc_larger(largest, fabs(defect));
       size = pc_larger(size, fabs(k->Q[i * n_q + j]));
     }
-  k->owes = largest > 2 * DBL_EPSILON * size; /* else it is round-off */
+  k->has_defect = largest > 2 * DBL_EPSILON * size; /* else it is round-off */
   return largest;
 }
 
-int pc_stage_kinematics_settle(pc_stage_kinematics* k, const double* u, const double* w)
+int pc_stage_kinematics_correct(pc_stage_kinematics* k, const double* u, const double* w)
 {
   enum { PASSES = 64 };
-  if (k->own_count == 0 || !k->owes) return 0;
+  if (k->own_count == 0 || !k->has_defect) return 0;
   double left = HUGE_VAL, last;
   int pass = 0;
   do {
     last = left;
-    for (int i = k->n_q; i < k->s * k->n_q; i++) k->Q[i] += k->owed[i];
+    for (int i = k->n_q; i < k->s * k->n_q; i++) k->Q[i] += k->defect[i];
     left = pc_stage_kinematics_evaluate(k, u, w);
   } while (left > 0 && left < last && ++pass < PASSES);
   return 1;
@@ -328,7 +331,7 @@ ALWAYS_INLINE void fill_T(const pc_stage_kinematics* k, own_kinematics* own, siz
   }
 }
 
-/* T, and theta = B^+ owed, at every stage past the first. */
+/* T, and theta = B^+ defect, at every stage past the first. */
 ALWAYS_INLINE pc_status project_own(const pc_stage_kinematics* k, own_kinematics* own, sizes of,
                                     pc_error* error)
 {
@@ -346,24 +349,24 @@ ALWAYS_INLINE pc_status project_own(const pc_stage_kinematics* k, own_kinematics
     if (pc_cholesky_factor(n_u, BB) != PC_OK)
       return pc_fail(error, PC_SINGULAR, "B of '%s' has no full rank", part->name);
     fill_T(k, own, of, i, B, BB);
-    const double* owed = k->owed + i * k->n_q + part->q_first;
+    const double* defect = k->defect + i * k->n_q + part->q_first;
     double* theta = k->theta + i * k->n_u + part->u_first;
-    for (int a = 0; a < lead; a++) theta[a] = owed[a];
-    into_velocities(of, B, BB, owed + lead, theta + lead);
+    for (int a = 0; a < lead; a++) theta[a] = defect[a];
+    into_velocities(of, B, BB, defect + lead, theta + lead);
   }
   return PC_OK;
 }
 
-/* What the part owes once the equations of all its stages are taken together: A^-1 owed. */
-ALWAYS_INLINE void settle_own(const pc_stage_kinematics* k, own_kinematics* own, sizes of)
+/* The defect of the part once the equations of all its stages are taken together: A^-1 defect. */
+ALWAYS_INLINE void correct_own(const pc_stage_kinematics* k, own_kinematics* own, sizes of)
 {
   int n = of.n_q, first = own->part->q_first + of.lead;
-  if (!k->owes) return;
+  if (!k->has_defect) return;
   for (int i = 0; i < k->m; i++)
-    memcpy(own->scratch + i * n, k->owed + (i + 1) * k->n_q + first, (size_t)n * sizeof(double));
+    memcpy(own->scratch + i * n, k->defect + (i + 1) * k->n_q + first, (size_t)n * sizeof(double));
   pc_lu_solve(k->m * n, own->A, own->pivot, own->scratch);
   for (int i = 0; i < k->m; i++)
-    memcpy(k->owed + (i + 1) * k->n_q + first, own->scratch + i * n, (size_t)n * sizeof(double));
+    memcpy(k->defect + (i + 1) * k->n_q + first, own->scratch + i * n, (size_t)n * sizeof(double));
 }
 
 ALWAYS_INLINE pc_status linearise_sized(const pc_stage_kinematics* k, own_kinematics* own, sizes of,
@@ -374,7 +377,7 @@ ALWAYS_INLINE pc_status linearise_sized(const pc_stage_kinematics* k, own_kinema
     return pc_fail(error, PC_SINGULAR, "the kinematics of '%s' cannot be solved: dt is too long",
                    own->part->name);
   solve_own(k, own, of);
-  settle_own(k, own, of);
+  correct_own(k, own, of);
   return project_own(k, own, of, error);
 }
 
@@ -387,15 +390,15 @@ static pc_status linearise_own(const pc_stage_kinematics* k, own_kinematics* own
   return linearise_sized(k, own, (sizes){own->lead, own->n_q, own->n_u}, error);
 }
 
-/* theta of parts with q' = u: what they owe itself. */
-static void copy_owed(pc_stage_kinematics* k)
+/* theta of parts with q' = u: the defect itself. */
+static void copy_defect(pc_stage_kinematics* k)
 {
   for (int p = 0; p < pc_system_part_count(k->system); p++) {
     const pc_part* part;
     if (k->own[p] >= 0 || pc_system_part(k->system, (pc_part_id){p}, &part, NULL) != PC_OK)
       continue;
     for (int i = 1; i < k->s; i++)
-      memcpy(k->theta + i * k->n_u + part->u_first, k->owed + i * k->n_q + part->q_first,
+      memcpy(k->theta + i * k->n_u + part->u_first, k->defect + i * k->n_q + part->q_first,
              (size_t)part->u_count * sizeof(double));
   }
 }
@@ -403,12 +406,14 @@ static void copy_owed(pc_stage_kinematics* k)
 pc_status pc_stage_kinematics_linearise(pc_stage_kinematics* k, pc_error* error)
 {
   for (int o = 0; o < k->own_count; o++) PC_TRY(linearise_own(k, &k->part[o], error));
-  for (int i = 1; i < k->s; i++) k->motion[i].theta = k->owes ? k->theta + i * k->n_u : NULL;
-  if (!k->owes) return PC_OK;
+  for (int i = 1; i < k->s; i++) k->motion[i].theta = k->has_defect ? k->theta + i * k->n_u : NULL;
+  k->has_correction = k->has_defect;
+  if (!k->has_defect) return PC_OK;
+  memcpy(k->correction, k->defect, (size_t)(k->s * k->n_q) * sizeof *k->correction);
   if (k->own_count == 0)
-    memcpy(k->theta, k->owed, (size_t)(k->s * k->n_u) * sizeof *k->theta);
+    memcpy(k->theta, k->defect, (size_t)(k->s * k->n_u) * sizeof *k->theta);
   else
-    copy_owed(k);
+    copy_defect(k);
   return PC_OK;
 }
 
@@ -443,7 +448,8 @@ static void advance_own(pc_stage_kinematics* k, const own_kinematics* own, doubl
 
 void pc_stage_kinematics_advance(pc_stage_kinematics* k, double scale, const double* dw)
 {
-  for (int i = k->n_q; k->owes && i < k->s * k->n_q; i++) k->Q[i] += scale * k->owed[i];
+  for (int i = k->n_q; k->has_correction && i < k->s * k->n_q; i++)
+    k->Q[i] += scale * k->correction[i];
   if (k->own_count == 0) {
     advance_plain(k, 0, 0, k->n_u, scale, dw);
     return;
@@ -457,4 +463,21 @@ void pc_stage_kinematics_advance(pc_stage_kinematics* k, double scale, const dou
     else
       advance_plain(k, part->q_first, part->u_first, part->u_count, scale, dw);
   }
+}
+
+static size_t kept_size(const pc_stage_kinematics* k)
+{
+  return (size_t)k->m * (size_t)k->n_q;
+}
+
+void pc_stage_kinematics_keep(pc_stage_kinematics* k, int slot)
+{
+  size_t size = kept_size(k);
+  memcpy(k->kept + (size_t)slot * size, k->Q + k->n_q, size * sizeof *k->Q);
+}
+
+void pc_stage_kinematics_put_back(pc_stage_kinematics* k, int slot)
+{
+  size_t size = kept_size(k);
+  memcpy(k->Q + k->n_q, k->kept + (size_t)slot * size, size * sizeof *k->Q);
 }

@@ -20,7 +20,7 @@
 #include "percuss/scheme.h"
 #include "steps/anderson.h"
 #include "steps/bracket.h"
-#include "steps/contact_stage.h"
+#include "steps/contact_step.h"
 #include "steps/momenta.h"
 
 /* Open to the schemes of this module. */
@@ -46,18 +46,18 @@ typedef struct pc_theta_step {
   int linear;        /* both, and plain: one iteration is exact */
   int steady;        /* linear, and h never changes: a step begins with nothing to evaluate */
   int does_work;     /* there are forces f that no energy accounts for */
-  pc_contact_stage* stage;
+  pc_contact_step* contact_step;
   double *q, *q_theta, *q_dot; /* n_q */
   double *v, *v_theta;         /* n_u */
   double* dv;                  /* n_u: right-hand side, free velocity */
   double *h_k, *f_k;           /* n_u: F_k and its part f, for the trapezoid */
-  double *free_v, *free_P;     /* n_u, rows: for the free forecast */
-  double* P;                   /* rows */
-  double* before;              /* rows: U_k */
-  double* forecast;            /* contacts */
-  int* normal;                 /* contacts: their normal rows */
-  double t_theta;              /* of the last stage point */
-  double t_end;                /* when end_terms were evaluated last, with q_end */
+  double *free_v, *free_P; /* n_u, rows: for the free forecast; free_v for corrections as well */
+  double* P;               /* rows */
+  double* before;          /* rows: U_k */
+  double* forecast;        /* contacts */
+  int* normal;             /* contacts: their normal rows */
+  double t_theta;          /* of the last stage point */
+  double t_end;            /* when end_terms were evaluated last, with q_end */
   double* q_end;
   double* d;             /* n_u: displacement by a projection */
   int displaced;         /* d is not zero */
@@ -69,6 +69,9 @@ typedef struct pc_theta_step {
   pc_momenta momenta;    /* (18a) of the last linearisation */
   pc_anderson* anderson; /* of the Newton loop, on v, */
   pc_bracket* bracket;   /* and where that does not help */
+  int has_rest;          /* v_theta is the residual of (18a) at the iterate */
+  int keeps_factors;     /* the next solve may be a correction by the factors of the last one */
+  double change;         /* of v by the last solve of the loop */
   int unsolved;          /* iterates of the loop that were not the solution */
   int stalls;            /* of these, in a row, so many that were no better than half the best */
   double best;           /* the least relative error of the loop */

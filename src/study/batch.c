@@ -26,10 +26,10 @@ typedef struct batch {
 } batch;
 
 /* A job as its observer sees it. */
-typedef struct watch {
+typedef struct observed_job {
   batch* of;
   job* job;
-} watch;
+} observed_job;
 
 static double* numbers(long rows, int columns)
 {
@@ -154,7 +154,7 @@ static void keep_row(job* j, const pc_observation* seen)
 /* An observer: adds the state to those of the job. */
 static int keep_state(void* user, const pc_observation* seen)
 {
-  watch* w = user;
+  observed_job* w = user;
   states* s = &w->job->states;
   if (s->P_sum && seen->state->step > 0) add_percussions(s, seen->state->P);
   if (is_needed(w->job, seen->state->t)) keep_row(w->job, seen);
@@ -185,7 +185,7 @@ static double processor_clock(void)
 
 static void do_job(batch* b, job* j)
 {
-  watch w = {b, j};
+  observed_job w = {b, j};
   pc_sim* sim = NULL;
   j->status = prepare(j);
   if (j->status == PC_OK) j->status = pc_sim_create(&j->def, &sim, &j->error);

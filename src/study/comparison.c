@@ -160,7 +160,7 @@ double comparison_value(const comparison* c, int row, int i)
     case 2: return s->constraint_velocity_max;
     case 3: return s->energy_final;
     case 4: return s->energy_final - s->energy_initial;
-    case 5: return s->stage_count ? s->iterations_avg[0] : 0;
+    case 5: return s->phase_count ? s->iterations_avg[0] : 0;
     case WALL_ROW: return j->seconds / (double)(s->steps ? s->steps : 1);
     case COST_ROW: return c->cost[i];
     case DISTANCE_ROW: return distance(c, i);

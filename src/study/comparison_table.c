@@ -130,7 +130,7 @@ void print_comparison(const comparison* c, int repeats, FILE* to)
     print_lines(c, to);
     print_finals(c, to);
     fprintf(to,
-            "\ndt = %g s, until %g s; iterations of the first stage, a step; cost: processor "
+            "\ndt = %g s, until %g s; iterations of the first phase, a step; cost: processor "
             "time, best of up to %d runs\n",
             c->jobs[0].def.settings.dt, c->jobs[0].until, repeats);
     print_reference(c, to);
@@ -169,7 +169,7 @@ static void put_scheme(const comparison* c, int i, output* out)
   }
   output_count(out, key_of(c, i, "steps_inaccurate", key), j->summary.steps_inaccurate);
   output_text(out, key_of(c, i, "iterations.stage", key),
-              j->summary.stage_count ? j->summary.stage[0] : "");
+              j->summary.phase_count ? j->summary.phase[0] : "");
   const candidate none = {"", NAN, 0, NAN};
   const candidate* reference = c->reference < 0 ? &none : &c->candidate[c->reference];
   output_text(out, key_of(c, i, "reference.scheme", key), reference->scheme);

@@ -28,9 +28,10 @@ static void label(FILE* to, const char* text)
 
 static void print_text(FILE* to, const char* text, int most)
 {
-  char cut[512];
-  snprintf(cut, sizeof cut, "%.*s%s", most, text, (int)strlen(text) > most ? "..." : "");
-  put_plain_text(to, cut);
+  char shortened[512];
+  snprintf(shortened, sizeof shortened, "%.*s%s", most, text,
+           (int)strlen(text) > most ? "..." : "");
+  put_plain_text(to, shortened);
 }
 
 /* The text, filled up to a width; µ is one character wide. */
@@ -136,8 +137,9 @@ static void print_accuracy(const run_report* r, const pc_summary* s, FILE* to)
   label(to, "");
   fprintf(to, "%ld steps halved, %ld not solved to their tolerance", s->steps_halved,
           s->steps_inaccurate);
-  if (s->steps_inaccurate)
-    fprintf(to, " (error up to %.1e, first step %ld)", s->inaccuracy_max, s->first_inaccurate);
+  if (s->steps_inaccurate) fprintf(to, " (first step %ld", s->first_inaccurate);
+  if (s->inaccuracy_max > 0) fprintf(to, ", relative error up to %.1e", s->inaccuracy_max);
+  if (s->steps_inaccurate) fputc(')', to);
   fputc('\n', to);
 }
 

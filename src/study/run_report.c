@@ -72,10 +72,10 @@ static void put_summary(const run_report* r, output* out)
   output_number(out, "energy.initial", s.energy_initial);
   output_number(out, "energy.final", s.energy_final);
   output_number(out, "energy.max.increase", s.energy_max_increase);
-  for (int i = 0; i < s.stage_count; i++) {
-    snprintf(key, sizeof key, "iterations.%s.max", s.stage[i]);
+  for (int i = 0; i < s.phase_count; i++) {
+    snprintf(key, sizeof key, "iterations.%s.max", s.phase[i]);
     output_count(out, key, s.iterations_max[i]);
-    snprintf(key, sizeof key, "iterations.%s.avg", s.stage[i]);
+    snprintf(key, sizeof key, "iterations.%s.avg", s.phase[i]);
     output_number(out, key, s.iterations_avg[i]);
   }
   output_number(out, "residual.step.max", s.residual_max);

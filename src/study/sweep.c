@@ -98,7 +98,7 @@ typedef struct run {
   pc_recorder* recorder;
 } run;
 
-static int watch_stop(void* user, const pc_observation* seen)
+static int observe_stop(void* user, const pc_observation* seen)
 {
   (void)seen;
   run* r = user;
@@ -151,7 +151,7 @@ static pc_status prepare(run* r, long row, pc_error* error)
   if (status == PC_OK) status = collector_create(def->measures, r->model, &r->collector, error);
   if (status == PC_OK) status = pc_sim_create(&r->def, &r->sim, error);
   if (status == PC_OK) status = pc_sim_add_observer(r->sim, collector_observe, r->collector, error);
-  if (status == PC_OK) status = pc_sim_add_observer(r->sim, watch_stop, r, error);
+  if (status == PC_OK) status = pc_sim_add_observer(r->sim, observe_stop, r, error);
   return status;
 }
 

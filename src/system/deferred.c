@@ -5,14 +5,17 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "linalg/copy.h"
+#include "system/found.h"
 #include "system/gather.h"
 
-/* Whether an element has contacts and nothing else, whose rows lie side by side. */
-static int has_contacts_alone(const pc_element* e)
+/* Whether an element has contacts and nothing else, whose rows lie side by side, and something that can be left
+ * for later: W that never changes is evaluated once. */
+static int can_be_deferred(const pc_element* e)
 {
   const unsigned rows = PC_TERM_Y | PC_TERM_W | PC_TERM_W_Q | PC_TERM_CHI;
+  int leaves = !(e->constant & PC_TERM_W) || !(e->constant & PC_TERM_W_Q) || e->ops->least_gap;
   return e->contact_count > 0 && e->g_count + e->gamma_count == 0 && e->row_first >= 0 &&
-         !(e->provides & ~rows);
+         !(e->provides & ~rows) && leaves;
 }
 
 int pc_deferred_takes_found(const pc_terms* t)
@@ -24,14 +27,15 @@ pc_status pc_deferred_fit(pc_terms* t)
 {
   pc_deferred* d = t->deferred;
   if (!d) return PC_OK;
-  const pc_array array[] = {PC_ARRAY(d->is_deferred), PC_ARRAY(d->left)};
+  const pc_array array[] = {PC_ARRAY(d->is_deferred), PC_ARRAY(d->left), PC_ARRAY(d->asked)};
   int count = pc_system_all_elements(t->system);
-  PC_TRY(pc_reserve_arrays(2, array, &d->capacity, (size_t)count));
+  t->deferred_from = pc_system_g_count(t->system) + pc_system_gamma_count(t->system);
+  PC_TRY(pc_reserve_arrays(3, array, &d->capacity, (size_t)count));
   for (int i = 0; i < count; i++) {
     int found = i >= t->system->element_count;
     d->is_deferred[i] = found ? (unsigned char)pc_deferred_takes_found(t)
-                              : (unsigned char)has_contacts_alone(&t->system->element[i]);
-    d->left[i] = 0;
+                              : (unsigned char)can_be_deferred(&t->system->element[i]);
+    d->left[i] = d->asked[i] = 0;
   }
   return PC_OK;
 }
@@ -44,6 +48,7 @@ void pc_deferred_destroy(pc_deferred* d)
   free(d->scratch);
   free(d->is_deferred);
   free(d->left);
+  free(d->asked);
   free(d);
 }
 
@@ -57,7 +62,13 @@ pc_status pc_terms_defer(pc_terms* t, double reach, pc_error* error)
   d->q = pc_alloc((size_t)t->system->q_count, sizeof *d->q);
   d->zero = pc_alloc((size_t)t->system->u_count, sizeof *d->zero);
   d->scratch = pc_alloc(scratch, sizeof *d->scratch);
+  d->local.u = d->zero;
   if (!d->q || !d->zero || !d->scratch || pc_deferred_fit(t) != PC_OK) return pc_no_memory(error);
+  int count = 0;
+  for (int i = 0; i < t->system->element_count; i++) count += d->is_deferred[i];
+  if (count > 0 || pc_system_is_extended(t->system)) return PC_OK;
+  pc_deferred_destroy(d);
+  t->deferred = NULL;
   return PC_OK;
 }
 
@@ -68,14 +79,22 @@ void pc_deferred_begin(pc_terms* t, const pc_at* at)
 }
 
 /* The element's coordinates, with nothing asked for. */
-static pc_local local_at(const pc_terms* t, int element)
+static pc_local* local_at(const pc_terms* t, int element)
 {
-  const pc_deferred* d = t->deferred;
+  pc_deferred* d = t->deferred;
   const pc_element* e = &t->system->element[element];
-  return (pc_local){.t = d->t,
-                    .q = pc_gather(e->block_count, e->q_block, d->q, d->scratch),
-                    .u = d->zero,
-                    .work = t->local[element].work};
+  pc_local* l = &d->local;
+  l->t = d->t;
+  l->q = pc_gather(e->block_count, e->q_block, d->q, d->scratch);
+  l->work = t->local[element].work;
+  l->turns = t->local[element].turns;
+  return l;
+}
+
+static void ask_for_rows(const pc_terms* t, int element, pc_local* l)
+{
+  l->W = t->local[element].W;
+  l->chi = t->chi + t->system->element[element].row_first;
 }
 
 /* The normal rows of the contacts. */
@@ -85,53 +104,66 @@ static void set_gaps(const pc_terms* t, const pc_element* e, double gap)
     t->y[t->system->contact[e->contact_first + k].row] = gap;
 }
 
+/* The gaps, or a bound; returns which of W and Y that leaves of PC_LEFT_W | PC_LEFT_Y. */
+static unsigned evaluate_gaps(pc_terms* t, int element, int with_rows)
+{
+  const pc_deferred* d = t->deferred;
+  const pc_element* e = &t->system->element[element];
+  pc_local* l = local_at(t, element);
+  double bound = e->ops->least_gap ? e->ops->least_gap(e->data, l) : -1;
+  if (bound > d->reach && bound > 0) {
+    set_gaps(t, e, bound);
+    return PC_LEFT_Y | PC_LEFT_W;
+  }
+  l->y = t->y + e->row_first;
+  if (with_rows) ask_for_rows(t, element, l);
+  e->ops->evaluate(e->data, l);
+  l->y = l->W = l->chi = NULL;
+  return with_rows ? 0 : PC_LEFT_W;
+}
+
 void pc_deferred_note(pc_terms* t, int element, const pc_local* asked)
 {
   pc_deferred* d = t->deferred;
-  const pc_element* e = &t->system->element[element];
   unsigned left = (asked->W ? PC_LEFT_W : 0u) | (asked->W_q ? PC_LEFT_W_Q : 0u);
-  if (asked->y) {
-    pc_local l = local_at(t, element);
-    double bound = e->ops->least_gap ? e->ops->least_gap(e->data, &l) : -1;
-    if (bound > d->reach && bound > 0) {
-      set_gaps(t, e, bound);
-      left |= PC_LEFT_Y;
-    } else {
-      l.y = t->y + e->row_first;
-      e->ops->evaluate(e->data, &l);
-    }
-  }
+  if (asked->y)
+    left = (left & PC_LEFT_W_Q) |
+           (evaluate_gaps(t, element, asked->W && d->asked[element]) & (left | PC_LEFT_Y));
   d->left[element] = (unsigned char)left;
+  d->asked[element] = 0;
 }
 
-void pc_deferred_settle(const pc_terms* t, int element, unsigned what)
+void pc_deferred_complete(const pc_terms* t, int element, unsigned what)
 {
   pc_deferred* d = t->deferred;
   const pc_element* e = &t->system->element[element];
   const pc_local* own = &t->local[element];
   what &= d->left[element];
   if (!what) return;
-  pc_local l = local_at(t, element);
-  if (what & PC_LEFT_Y) l.y = t->y + e->row_first;
-  if (what & PC_LEFT_W) l.W = own->W, l.chi = t->chi + e->row_first;
-  if (what & PC_LEFT_W_Q) l.W_q = own->W_q, l.chi_q = own->chi_q, l.zeta_t = own->zeta_t;
-  e->ops->evaluate(e->data, &l);
+  pc_local* l = local_at(t, element);
+  if (what & PC_LEFT_Y) l->y = t->y + e->row_first;
+  if (what & PC_LEFT_W) ask_for_rows(t, element, l);
+  if (what & PC_LEFT_W_Q) l->W_q = own->W_q, l->chi_q = own->chi_q, l->zeta_t = own->zeta_t;
+  e->ops->evaluate(e->data, l);
+  l->y = l->W = l->chi = l->W_q = l->chi_q = l->zeta_t = NULL;
   d->left[element] &= (unsigned char)~what;
 }
 
-void pc_terms_settle_row(const pc_terms* t, int row)
+void pc_terms_complete_row(const pc_terms* t, int row)
 {
-  pc_deferred_settle(t, t->system->row[row].element, PC_LEFT_W);
+  int element = t->system->row[row].element;
+  t->deferred->asked[element] = 1;
+  if (t->deferred->left[element] & PC_LEFT_W) pc_deferred_complete(t, element, PC_LEFT_W);
 }
 
-void pc_terms_settle_slopes(const pc_terms* t, int element)
+void pc_terms_complete_slopes(const pc_terms* t, int element)
 {
-  if (t->deferred) pc_deferred_settle(t, element, PC_LEFT_W_Q);
+  if (t->deferred) pc_deferred_complete(t, element, PC_LEFT_W_Q);
 }
 
 double pc_terms_gap(const pc_terms* t, int row)
 {
-  if (t->deferred) pc_deferred_settle(t, t->system->row[row].element, PC_LEFT_Y);
+  if (t->deferred) pc_deferred_complete(t, t->system->row[row].element, PC_LEFT_Y);
   return t->y[row];
 }
 
@@ -139,5 +171,5 @@ void pc_terms_complete(pc_terms* t)
 {
   if (!t->deferred) return;
   for (int i = 0; i < pc_system_all_elements(t->system); i++)
-    pc_deferred_settle(t, i, PC_LEFT_Y | PC_LEFT_W);
+    pc_deferred_complete(t, i, PC_LEFT_Y | PC_LEFT_W);
 }

@@ -2,7 +2,8 @@
  *
  * An element that has contacts and nothing else is deferred: an evaluation computes its gaps and notes
  * that W and W_q are to be done, at a copy of the point. Where the element has a bound of its gaps that
- * is beyond the reach, the gaps are left as well, and y is that bound. */
+ * is beyond the reach, the gaps are left as well, and y is that bound. Whose W was asked for at the point
+ * before is likely to be asked again: W then comes with the gaps. */
 #ifndef PC_SYSTEM_DEFERRED_H
 #define PC_SYSTEM_DEFERRED_H
 
@@ -18,6 +19,8 @@ typedef struct pc_deferred {
   size_t capacity;
   unsigned char* is_deferred; /* by element */
   unsigned char* left;        /* by element: a mask of what is to be done, LEFT_* */
+  unsigned char* asked;       /* by element: W was asked for at the point before */
+  pc_local local;             /* the element at hand, with nothing asked for between evaluations */
 } pc_deferred;
 
 enum { PC_LEFT_Y = 1, PC_LEFT_W = 2, PC_LEFT_W_Q = 4 };
@@ -37,6 +40,6 @@ void pc_deferred_begin(pc_terms* terms, const pc_at* at);
 void pc_deferred_note(pc_terms* terms, int element, const pc_local* asked);
 
 /* Evaluates what is left of an element, as far as it is in `what`. */
-void pc_deferred_settle(const pc_terms* terms, int element, unsigned what);
+void pc_deferred_complete(const pc_terms* terms, int element, unsigned what);
 
 #endif

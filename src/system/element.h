@@ -13,6 +13,7 @@
 #define PC_SYSTEM_ELEMENT_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/export.h"
 #include "linalg/row.h"
@@ -44,6 +45,17 @@ typedef enum pc_term {
  * which is d(T - V)/dq + F, with its derivatives h_q and h_u. An element that has mass and does not provide p
  * has a constant M, p = M u, and there both forms are the same. */
 
+/* Sines and cosines of angles that were met last: the joints and contacts of a body ask for those of the same
+ * angle one after the other. The place of an angle follows from its bits. */
+enum { PC_TURNS = 8 };
+
+typedef struct pc_turns {
+  struct {
+    uint64_t angle; /* its bits */
+    double sine, cosine;
+  } of[PC_TURNS];
+} pc_turns;
+
 /* One evaluation. The element fills every term whose pointer is not NULL. All matrices start as
  * zero when they are created and belong to this element alone, so an entry that an element never
  * writes stays zero. `h`, `f`, `p` and `energy` arrive as zero for each evaluation. */
@@ -70,7 +82,8 @@ typedef struct pc_local {
   double* p_q;
   int momentum; /* whether p is a term of the mask */
 
-  void* work; /* what `prepare` made, or NULL */
+  void* work;      /* what `prepare` made, or NULL */
+  pc_turns* turns; /* of one thread, or NULL */
 } pc_local;
 
 /* Finite elements side by side: cell c couples the local velocities from c * stride on, `width` of

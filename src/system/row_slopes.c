@@ -49,7 +49,7 @@ void pc_terms_add_row_velocity_slope(const pc_terms* t, const pc_at* at, int row
 {
   pc_row_place place = t->system->row[row];
   const pc_element* e = &t->system->element[place.element];
-  pc_terms_settle_slopes(t, place.element);
+  pc_terms_complete_slopes(t, place.element);
   slope_of_row(e, &t->local[place.element], place.local, u, 1, t->scratch);
   add_times_B(t->system, e, at, scale, t->scratch, t->scratch + e->q_count, value);
 }

@@ -60,7 +60,7 @@ static pc_status find_groups(pc_stage_blocks* b, pc_error* error)
 /* ---- edges ------------------------------------------------------------------------------- */
 
 /* The groups of a patch, in its own order. Each is there as a whole. */
-static int list_pieces(const pc_stage_blocks* b, const pc_patch* p, int* group)
+static int list_groups(const pc_stage_blocks* b, const pc_patch* p, int* group)
 {
   const pc_element* e = p->e;
   int count = 0, runs = e->cell_stride ? 1 : e->block_count;
@@ -82,10 +82,10 @@ static int list_edges(const pc_stage_blocks* b, int element, pc_edge* edge)
   int count = 0;
   for (int c = 0; c < e->cell_count; c++) {
     pc_patch p = {e, element, c, e->cell_u, e->cell_q};
-    int pieces = list_pieces(b, &p, b->pieces);
-    for (int i = 0; i < pieces; i++)
-      for (int j = i + 1; j < pieces; j++, count++)
-        if (edge) edge[count] = (pc_edge){b->pieces[i], b->pieces[j]};
+    int groups = list_groups(b, &p, b->touched);
+    for (int i = 0; i < groups; i++)
+      for (int j = i + 1; j < groups; j++, count++)
+        if (edge) edge[count] = (pc_edge){b->touched[i], b->touched[j]};
   }
   return count;
 }
@@ -165,8 +165,8 @@ pc_status pc_stage_blocks_create(const pc_system* system, int m, int moves, int 
   b->moves = moves;
   b->loads = loads;
   b->work = pc_alloc(1, sizeof *b->work);
-  b->pieces = pc_alloc((size_t)system->u_count, sizeof *b->pieces);
-  pc_status status = b->work && b->pieces ? PC_OK : pc_no_memory(error);
+  b->touched = pc_alloc((size_t)system->u_count, sizeof *b->touched);
+  pc_status status = b->work && b->touched ? PC_OK : pc_no_memory(error);
   if (status == PC_OK) status = pc_patch_work_create(system, m, b->work, error);
   if (status == PC_OK) status = find_groups(b, error);
   if (status == PC_OK) status = list_elements(b, error);
@@ -182,8 +182,8 @@ void pc_stage_blocks_destroy(pc_stage_blocks* b)
 {
   if (!b) return;
   if (b->work) pc_patch_work_free(b->work);
-  void* array[] = {b->first,  b->size,  b->group,  b->place,     b->work,
-                   b->pieces, b->fixed, b->loaded, b->fixed_edge};
+  void* array[] = {b->first,   b->size,  b->group,  b->place,     b->work,
+                   b->touched, b->fixed, b->loaded, b->fixed_edge};
   for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
   free(b);
 }
@@ -207,11 +207,11 @@ static void add_patch(const pc_stage_blocks* b, const pc_patch* p, const pc_stag
                       double* F, pc_block_matrix* matrix)
 {
   pc_patch_fill(b->system, p, b->m, stage, b->work, F);
-  int pieces = list_pieces(b, p, b->pieces), row = 0;
-  for (int i = 0; i < pieces; i++) {
-    int g = b->pieces[i], height = b->first[g + 1] - b->first[g], column = 0;
-    for (int k = 0; k < pieces; k++) {
-      int to = b->pieces[k], width = b->first[to + 1] - b->first[to];
+  int groups = list_groups(b, p, b->touched), row = 0;
+  for (int i = 0; i < groups; i++) {
+    int g = b->touched[i], height = b->first[g + 1] - b->first[g], column = 0;
+    for (int k = 0; k < groups; k++) {
+      int to = b->touched[k], width = b->first[to + 1] - b->first[to];
       add_pair(b, p, row, column, height, width, pc_block_matrix_find(matrix, g, to));
       column += width;
     }

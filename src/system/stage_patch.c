@@ -47,7 +47,7 @@ static void subtract_row_slopes(const pc_patch* p, const pc_stage_at* at, double
                      : e->contact_row_first + r - e->g_count - e->gamma_count;
     double P = at->P[global];
     if (P == 0) continue;
-    pc_terms_settle_slopes(at->terms, p->index);
+    pc_terms_complete_slopes(at->terms, p->index);
     const double* slope = l->W_q + (size_t)r * size;
     for (size_t i = 0; i < size; i++) K[i] -= P * slope[i];
   }
@@ -116,9 +116,9 @@ static void add_K_T(const pc_system* s, const pc_patch* p, const pc_stage_motion
   }
 }
 
-/* F += scale * K theta for the element's runs; theta is what Q owes. */
-static void add_owed(const pc_patch* p, const double* theta, double scale, const double* K,
-                     double* F)
+/* F += scale * K theta for the element's runs; theta is the kinematic defect. */
+static void add_defect(const pc_patch* p, const double* theta, double scale, const double* K,
+                       double* F)
 {
   const pc_element* e = p->e;
   int first = p->cell * e->cell_stride, j = 0;
@@ -157,7 +157,7 @@ static void add_forces(const pc_system* s, const pc_patch* p, int m, int j, cons
   if (!at->motion->c || !bracket(p, at, work->K)) return;
   const double* K = times_B(s, p, at->motion, work->K);
   for (int k = 0; k < m; k++) add_K_T(s, p, at->motion, k, 1, K, line + k * n, stride);
-  if (at->motion->theta) add_owed(p, at->motion->theta, 1, K, F + j * s->u_count);
+  if (at->motion->theta) add_defect(p, at->motion->theta, 1, K, F + j * s->u_count);
 }
 
 /* The momenta of stage i in all block rows. */
@@ -176,7 +176,7 @@ static void add_momenta(const pc_system* s, const pc_patch* p, int m, int i,
       if (motion->v[k] != 0)
         add_block(n, L * motion->v[k], l->M + p->cell * n * n, line + k * n, stride);
     for (int k = 0; K && k < m; k++) add_K_T(s, p, motion, k, L, K, line + k * n, stride);
-    if (K && motion->theta) add_owed(p, motion->theta, L, K, F + j * s->u_count);
+    if (K && motion->theta) add_defect(p, motion->theta, L, K, F + j * s->u_count);
   }
 }
 

@@ -23,7 +23,7 @@ typedef struct pc_stage_motion {
   const int* own;         /* per part: its number among parts with kinematics of their own, or -1 */
   const double* const* B; /* of those parts: n_q x n_u */
   const double* const* T; /* of those parts: m matrices n_u x n_u, one after the other */
-  const double* theta;    /* n_u: a change of Q that is owed, B theta; NULL: none */
+  const double* theta;    /* n_u: the kinematic defect of Q is B theta; NULL: none */
 } pc_stage_motion;
 
 /* out (m runs of the row's own width) += scale d y_r / dw for a row of position. */
@@ -74,7 +74,7 @@ void pc_stage_tangent_destroy(pc_stage_tangent* tangent); /* NULL is fine */
 /* The matrix itself: filled and factorised by the next function. */
 const pc_assembly* pc_stage_tangent_matrix(const pc_stage_tangent* tangent);
 
-/* Fills and factorises; F (m n_u) += what the changes owed add to the equations. */
+/* Fills and factorises; F (m n_u) += what the kinematic defect adds to the equations. */
 pc_status pc_stage_tangent_factor(pc_stage_tangent* tangent, const pc_stage_at* stage, double* F);
 
 /* The same matrix by dense blocks, for systems of many bodies.
@@ -99,7 +99,7 @@ typedef struct pc_stage_blocks {
 
   /* How it is done: */
   struct pc_patch_work* work;
-  int* pieces; /* groups of one element */
+  int* touched; /* groups of one element */
   int *fixed,
       *loaded; /* elements that always couple; those that do so while they have a percussion */
   int fixed_count, loaded_count;
@@ -116,7 +116,7 @@ void pc_stage_blocks_destroy(pc_stage_blocks* blocks); /* NULL is fine */
 int pc_stage_blocks_edges(const pc_stage_blocks* blocks, const double* P, pc_edge* edge);
 
 /* Adds the matrix to the first nodes of a block matrix, whose pattern has those edges for the percussions
- * of all stages together; F (m n_u) += what the changes owed add to the equations. */
+ * of all stages together; F (m n_u) += what the kinematic defect adds to the equations. */
 void pc_stage_blocks_add(const pc_stage_blocks* blocks, const pc_stage_at* stage, double* F,
                          pc_block_matrix* matrix);
 

@@ -319,8 +319,8 @@ static pc_status lay_out_cells(const pc_system* s, const pc_element_def* def, pc
   e->cell_u = e->u_count;
   e->cell_parts = e->part_count;
   if (c.count == 0) return PC_OK;
-  const pc_part* piece = &s->part[e->part[0]];
-  int u = piece->u_count, q = piece->q_count; /* of a part: the same for all, or q' = u */
+  const pc_part* part = &s->part[e->part[0]];
+  int u = part->u_count, q = part->q_count; /* of a part: the same for all, or q' = u */
   if (e->plain_kinematics) u = q = 1;
   if (c.count < 0 || c.width < 1 || c.stride < 1 || e->block_count != 1 || c.width % u ||
       c.stride % u || (long long)(c.count - 1) * c.stride + c.width != e->u_count ||
@@ -692,6 +692,36 @@ pc_contact_info pc_system_contact(const pc_system* s, int contact)
   const pc_contact* c = &s->contact[contact];
   return (pc_contact_info){c->name, c->row,     c->dimension, c->mu,        c->e_N,
                            c->e_F,  c->e_above, c->stribeck,  c->mu_kinetic};
+}
+
+pc_status pc_system_find_contact(const pc_system* s, const char* name, pc_contact_id* contact,
+                                 pc_error* error)
+{
+  for (int i = 0; i < s->contact_count; i++)
+    if (!strcmp(s->contact[i].name, name)) {
+      contact->index = i;
+      return PC_OK;
+    }
+  return pc_fail(error, PC_BAD_ARGUMENT, "there is no contact '%.60s'", name);
+}
+
+pc_joint_info pc_system_joint(const pc_system* s, pc_joint_id joint)
+{
+  const pc_element* e = &s->element[joint.index];
+  return (pc_joint_info){e->name,    e->ops->kind,   e->g_first,
+                         e->g_count, e->gamma_first, e->gamma_count};
+}
+
+pc_status pc_system_find_joint(const pc_system* s, const char* name, pc_joint_id* joint,
+                               pc_error* error)
+{
+  for (int i = 0; i < s->element_count; i++)
+    if (s->element[i].g_count + s->element[i].gamma_count > 0 &&
+        !strcmp(s->element[i].name, name)) {
+      joint->index = i;
+      return PC_OK;
+    }
+  return pc_fail(error, PC_BAD_ARGUMENT, "there is no joint '%.60s'", name);
 }
 
 int pc_system_quantity_count(const pc_system* s)

@@ -24,7 +24,7 @@ static unsigned asked_of(const pc_element* e, unsigned mask)
 }
 
 /* Own arrays of one element, as its mask and its provisions ask. */
-static pc_status create_local(const pc_element* e, unsigned mask, pc_local* l)
+static pc_status create_local(const pc_element* e, unsigned mask, pc_turns* turns, pc_local* l)
 {
   unsigned wanted = asked_of(e, mask);
   size_t n_q = (size_t)e->q_count, n_u = (size_t)e->u_count, rows = (size_t)e->row_count;
@@ -45,6 +45,7 @@ static pc_status create_local(const pc_element* e, unsigned mask, pc_local* l)
   RESERVE(PC_TERM_W_Q, zeta_t, rows);
 #undef RESERVE
   l->momentum = (wanted & PC_TERM_P) != 0;
+  l->turns = turns;
   if (bad) return PC_OUT_OF_MEMORY;
   return e->ops->prepare && wanted ? e->ops->prepare(e->data, wanted, &l->work) : PC_OK;
 }
@@ -131,14 +132,19 @@ static pc_status fill(pc_terms* t)
   t->local_capacity = (size_t)s->element_count;
   t->ask = pc_alloc((size_t)s->element_count, sizeof *t->ask);
   t->asked = pc_alloc((size_t)s->element_count, sizeof *t->asked);
+  t->massive = pc_alloc((size_t)s->element_count, sizeof *t->massive);
+  t->diagonal_M = pc_alloc((size_t)s->element_count, 1);
   t->scratch = pc_alloc(pc_system_scratch_size(s), sizeof *t->scratch);
   t->q_dot = pc_alloc((size_t)s->q_count, sizeof *t->q_dot);
   t->zero = pc_alloc((size_t)s->u_count, sizeof *t->zero);
-  if (!t->h || !t->f || !t->h_fixed || !t->local || !t->ask || !t->asked || !t->scratch ||
-      !t->q_dot || !t->zero || (t->mask & PC_TERM_P && !t->p) || reserve_rows(t) != PC_OK)
+  if (!t->h || !t->f || !t->h_fixed || !t->local || !t->ask || !t->asked || !t->massive ||
+      !t->diagonal_M || !t->scratch || !t->q_dot || !t->zero || (t->mask & PC_TERM_P && !t->p) ||
+      reserve_rows(t) != PC_OK)
     return PC_OUT_OF_MEMORY;
   for (int i = 0; i < s->element_count; i++)
-    PC_TRY(create_local(&s->element[i], t->mask, &t->local[i]));
+    PC_TRY(create_local(&s->element[i], t->mask, &t->turns, &t->local[i]));
+  for (int i = 0; i < s->element_count; i++)
+    if (t->local[i].M) t->massive[t->massive_count++] = i;
   list_elements(t, t->mask);
   if (s->found_count) return pc_terms_refit(t, NULL);
   lay_out_rows(t, 0);
@@ -182,7 +188,7 @@ pc_status pc_terms_refit(pc_terms* t, pc_error* error)
   const pc_system* s = t->system;
   const double *y = t->y, *chi = t->chi;
   const pc_array local = PC_ARRAY(t->local), pool = PC_ARRAY(t->pool);
-  size_t size = ZEROS, elements = (size_t)(s->element_count + s->found_count);
+  size_t size = ZEROS, elements = (size_t)s->element_count + (size_t)s->found_count;
   for (int i = s->element_count; i < (int)elements; i++)
     size += pool_size(&s->element[i], asked_of(&s->element[i], t->mask));
   if (reserve_rows(t) != PC_OK ||
@@ -204,6 +210,7 @@ pc_status pc_terms_create(const pc_system* s, unsigned mask, pc_terms** terms, p
   if (!t) return pc_no_memory(error);
   t->system = s;
   t->mask = mask;
+  for (int k = 0; k < PC_TURNS; k++) t->turns.of[k].cosine = 1; /* the angle is 0 */
   if (fill(t) != PC_OK) {
     pc_terms_destroy(t);
     return pc_no_memory(error);
@@ -226,6 +233,8 @@ void pc_terms_destroy(pc_terms* t)
   free(t->local);
   free(t->ask);
   free(t->asked);
+  free(t->massive);
+  free(t->diagonal_M);
   free(t);
 }
 
@@ -348,6 +357,18 @@ static void evaluate_some_found(void* user, int worker, int first, int last)
     evaluate_found(t, &s->element[i], &t->local[i], loop->at);
 }
 
+/* Whether M of an element, which is there, is that of a body about its centre: it never changes and is
+ * diagonal. */
+static int has_diagonal_M(const pc_element* e, const double* M)
+{
+  int n = e->u_count;
+  if (!M || e->cell_stride || !(e->constant & PC_TERM_M)) return 0;
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      if (i != j && M[i * n + j] != 0) return 0;
+  return 1;
+}
+
 /* The first evaluation asks for everything; the constant part of h is gathered in h_fixed. */
 static void evaluate_first(pc_terms* t, const pc_at* at)
 {
@@ -359,6 +380,8 @@ static void evaluate_first(pc_terms* t, const pc_at* at)
   }
   t->h = h;
   t->evaluated = 1;
+  for (int i = 0; i < t->system->element_count; i++)
+    t->diagonal_M[i] = (unsigned char)has_diagonal_M(&t->system->element[i], t->local[i].M);
   list_elements(t, t->mask);
 }
 
@@ -406,7 +429,7 @@ pc_row pc_terms_row_velocity_q(const pc_terms* t, int row, const double* u, doub
   const pc_element* e = &t->system->element[place.element];
   const pc_local* l = &t->local[place.element];
   int n_q = e->q_count;
-  pc_terms_settle_slopes(t, place.element);
+  pc_terms_complete_slopes(t, place.element);
   const double* W_q = l->W_q + (size_t)place.local * (size_t)e->u_count * (size_t)n_q;
   for (int k = 0; k < n_q; k++) value[k] = l->chi_q[place.local * n_q + k];
   for (int b = 0; b < e->block_count; b++)
@@ -437,7 +460,7 @@ void pc_terms_add_W_lambda_q(const pc_terms* t, const double* lambda, double* ou
   for (int row = 0; row < s->row_count; row++) {
     pc_row_place place = s->row[row];
     const pc_element* e = &s->element[place.element];
-    pc_terms_settle_slopes(t, place.element);
+    pc_terms_complete_slopes(t, place.element);
     const double* slope =
         t->local[place.element].W_q + (size_t)place.local * (size_t)e->u_count * (size_t)e->q_count;
     walk of_u = {e->u_block, 0, 0};
@@ -529,19 +552,40 @@ static void add_product(const pc_element* e, const double* A, int over_q, double
     return;
   }
   int count = over_q ? e->q_count : e->u_count;
-  for (int b = 0; b < e->block_count; b++)
-    for (int j = e->u_block[b].first; j < e->u_block[b].first + e->u_block[b].width; j++) {
+  for (int b = 0; b < e->block_count; b++) {
+    double* to = out + e->u_block[b].first;
+    int rows = e->u_block[b].width;
+    if (count == 3 && rows == 3) { /* a body in the plane */
+      const columns body = {0, 3};
+      add_cells(1, body, body, A, scale, x, to);
+      return;
+    }
+    for (int j = 0; j < rows; j++) {
       double sum = 0;
       for (int k = 0; k < count; k++) sum += *A++ * x[k];
-      out[j] += scale * sum;
+      to[j] += scale * sum;
     }
+  }
+}
+
+/* out += M x for a diagonal M. */
+static void add_diagonal_product(const pc_element* e, const double* M, const double* x, double* out)
+{
+  for (int b = 0; b < e->block_count; b++)
+    for (int j = e->u_block[b].first, end = j + e->u_block[b].width; j < end;
+         j++, M += e->u_count + 1)
+      out[j] += *M * x[j];
 }
 
 void pc_terms_add_M_times(const pc_terms* t, const double* x, double* out)
 {
-  for (int i = 0; i < t->system->element_count; i++) {
+  for (int k = 0; k < t->massive_count; k++) {
+    int i = t->massive[k];
     const pc_element* e = &t->system->element[i];
-    if (!t->local[i].M) continue;
+    if (t->diagonal_M[i]) {
+      add_diagonal_product(e, t->local[i].M, x, out);
+      continue;
+    }
     const double* own = pc_gather(e->block_count, e->u_block, x, t->scratch);
     add_product(e, t->local[i].M, 0, 1, own, out);
   }

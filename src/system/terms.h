@@ -38,15 +38,20 @@ typedef struct pc_terms {
   pc_local* ask; /* the elements to evaluate: a copy of their `local`, less what is constant */
   int* asked;    /* their indices */
   int ask_count;
-  int evaluated;   /* constant terms are there already */
-  double* h_fixed; /* n_u: the part of h that never changes */
+  int evaluated; /* constant terms are there already */
+  int* massive;  /* the elements with M, ... */
+  int massive_count;
+  unsigned char* diagonal_M; /* ... by element: it never changes and has nothing off its diagonal */
+  double* h_fixed;           /* n_u: the part of h that never changes */
   double* scratch; /* gathered q, u, a of one element, and what it gives before it is scattered */
   double* q_dot;   /* n_q, with PC_TERM_ZETA */
   double* zero;    /* n_u zeros, in place of a missing u or a */
+  pc_turns turns;  /* of the angles of bodies in the plane */
   /* Found contacts: their `local` are behind those of the elements. */
   size_t row_capacity, local_capacity, pool_capacity;
   double* pool;                 /* their W and W_q */
   struct pc_deferred* deferred; /* NULL: an evaluation leaves nothing for later */
+  int deferred_from;            /* with that: rows before this one are never left */
 } pc_terms;
 
 pc_status pc_terms_create(const pc_system* system, unsigned mask, pc_terms** terms,
@@ -75,15 +80,15 @@ void pc_terms_complete(pc_terms* terms);
 double pc_terms_gap(const pc_terms* terms, int row);
 
 /* A row of W'. */
-void pc_terms_settle_row(const pc_terms* terms, int row);
+void pc_terms_complete_row(const pc_terms* terms, int row);
 static inline pc_row pc_terms_row(const pc_terms* terms, int row)
 {
-  if (terms->deferred) pc_terms_settle_row(terms, row);
+  if (terms->deferred && row >= terms->deferred_from) pc_terms_complete_row(terms, row);
   return terms->row[row];
 }
 
 /* W_q of an element is there. */
-void pc_terms_settle_slopes(const pc_terms* terms, int element);
+void pc_terms_complete_slopes(const pc_terms* terms, int element);
 
 /* The velocity W_r . u + chi_r of a row. */
 static inline double pc_terms_row_velocity(const pc_terms* terms, int row, const double* u)

@@ -15,7 +15,7 @@ struct pc_bindings {
 /* A scope in which these names and those around them are known; `outer` is asked for all others. */
 pc_scope pc_bindings_scope(const pc_bindings* bindings, const pc_scope* outer);
 
-/* "i = 3, j = 0", for errors. Cut where there is no space. */
+/* "i = 3, j = 0", for errors. Truncated where there is no space. */
 void pc_bindings_text(const pc_bindings* bindings, char* text, size_t size);
 
 #endif

@@ -118,6 +118,30 @@ class AnimateTest(ProgramTest):
         numbers = re.findall(r"-?[\d.]+", arrow.find(SVG + "animate").get("values"))
         self.assertGreaterEqual(min(map(float, numbers)), 0)
 
+    def test_arrows_between_shapes_grow_where_they_are(self):
+        # A ball bounces along a floor: its arrows appear on the floor below it, and nothing flies in from elsewhere.
+        (self.here / "ball.yaml").write_text(
+            "percuss: 1\ngravity: [0, -9.81]\nmaterials: {default: {restitution: 0.7}}\n"
+            "bodies: {ball: {density: 1000, shape: {disc: 0.05}, position: [0, 0.3], velocity: [1, 0]}}\n"
+            "shapes: {floor: {half-plane: [0, 1]}}\nsimulate: {scheme: moreau-jean, dt: 1e-3, until: 1}\n")
+        result = self.here / "ball.h5"
+        self.expect(DONE, "run", self.here / "ball.yaml", "--out", result, "--quiet")
+        root = film(self.animate(result, "--frames", "60"))
+        arrow, = [node for node in root.iter(SVG + "path") if node.get("class") == "percussion"]
+        moving = arrow.find(SVG + "animate")
+        times = [float(t) for t in moving.get("keyTimes").split(";")]
+        paths = [[float(x) for x in re.findall(r"-?[\d.]+", value)] for value in moving.get("values").split(";")]
+        self.assertEqual((times[0], times[-1], len(times)), (0, 1, len(paths)))
+        self.assertEqual(times, sorted(set(times)))
+        self.assertLess(len(times), 60)
+        tips = [(path[0], path[1]) for path in paths]
+        floor = max(y for _, y in tips)
+        self.assertTrue(all(floor - y < 1 for _, y in tips), tips)  # it sinks in by a fraction of a pixel
+        seen = [max(abs(x - y) for x, y in zip(path, path[:2] * 7)) > 0 for path in paths]
+        for i in range(1, len(paths)):  # what appears was there before, too small to be seen
+            if seen[i] and not seen[i - 1]:
+                self.assertEqual(tips[i], tips[i - 1])
+
     def test_material_is_behind_the_wall_also_where_y_points_down(self):
         # Gravity along +y, a wall with normal +x: hatched on its left side on the page too.
         result = self.here / "pendulum.h5"

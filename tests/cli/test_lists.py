@@ -1,4 +1,5 @@
 """The tables that docs/extending.md names agree with each other: what is in one of them is in all."""
+import fnmatch
 import pathlib
 import re
 import subprocess
@@ -62,7 +63,29 @@ def elements_are_described_and_tested():
         check(adder in tested or re.search(THROUGH_MODELS.get(adder, "$^"), tested), f"{adder} is in no test")
 
 
+def sources_are_tested():
+    """Every .c file has a test of its name, or a line of tests/README.md says which tests cover it; no line is idle."""
+    rows = [[cell.strip() for cell in line.split("|")[1:3]] for line in text("tests/README.md").splitlines() if line.startswith("| ")][1:]
+    patterns = {}
+    for sources, tests in rows:
+        folder, _, first = sources.partition("/")
+        for name in first.split():
+            patterns[f"{folder}/{name}"] = False
+        for test in tests.split():
+            check((ROOT / "tests" / test).exists(), f"tests/README.md names {test}, which does not exist")
+    for path in sorted((ROOT / "src").rglob("*.c")):
+        source = path.relative_to(ROOT / "src").with_suffix("").as_posix()
+        own = list((ROOT / "tests" / source.split("/")[0]).rglob(f"test_{path.stem}.c"))
+        matching = [] if own else [p for p in patterns if fnmatch.fnmatchcase(source, p)]
+        check(own or matching, f"src/{source}.c has no test of its own and no line in tests/README.md")
+        for pattern in matching:
+            patterns[pattern] = True
+    for pattern, used in patterns.items():
+        check(used, f"tests/README.md: '{pattern}' matches no source without a test of its own")
+
+
 sources_are_built()
+sources_are_tested()
 schemes_are_described()
 solvers_are_described()
 commands_are_described()

@@ -25,8 +25,8 @@ PICTURES = {  # the page that tells how it is made, and the commands, as they st
         "percuss plot crank.h5 --y crank.spin,rod.spin --y corner1.gap,corner3.gap --size 720x500 "
         "-o slider-crank.png"]),
     "vibrating-table.png": ("sweep.md", [
-        "percuss sweep vibrating-table --dt 5e-4 --until 20 --set gamma=1:2.2:200 "
-        "--collect 'section(table.phase=0: ball, last=60)' -o bifurcation.csv",
+        "percuss sweep vibrating-table --dt 5e-4 --until 30 --set gamma=1:2.2:400 "
+        "--collect 'section(table.phase=0: ball, last=100)' -o bifurcation.csv",
         "percuss plot bifurcation.csv --y section --title 'Ball on a vibrating table: height at phase 0, e = 0.5' "
         "-o bifurcation.png"]),
 }

@@ -64,7 +64,7 @@ static chain open_chain(void)
   hinge.part[1] = c.body[1];
   hinge.at[0] = 0.5;
   hinge.at[1] = 2;
-  CHECK_OK(pc_add_revolute(c.system, &hinge, &error), error);
+  CHECK_OK(pc_add_revolute(c.system, &hinge, NULL, &error), error);
   return c;
 }
 

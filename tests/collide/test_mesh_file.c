@@ -95,8 +95,8 @@ static void a_missing_file_is_an_error(void** state)
   assert_non_null(strstr(error.text, "no-such-file.stl"));
 }
 
-/* Every file that is cut short or has bytes changed is read to an end, within its bytes (the
- * sanitizer build watches over an exact copy) and with valid triangles, or refused. */
+/* Every file that is truncated or has bytes changed is read to an end, within its bytes (the
+ * sanitizer build checks an exact copy) and with valid triangles, or refused. */
 static void check_survives(const char* bytes, size_t size)
 {
   char* copy = malloc(size ? size : 1);

@@ -320,7 +320,7 @@ static void parallel_capsules_touch_at_both_ends_of_their_overlap(void** state)
 
 /* ---- ground -------------------------------------------------------------------------------- */
 
-/* A flat ground in pieces is as a half-plane: whatever slides over its joints finds no other
+/* A flat ground of facets is as a half-plane: whatever slides over its joints finds no other
  * normal. */
 static void joints_of_a_flat_polyline_do_not_catch(void** state)
 {

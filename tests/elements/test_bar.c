@@ -57,7 +57,7 @@ static void add_fixed(pc_system* system, const char* name, pc_part_id first, pc_
   def.name = name;
   def.part[0] = first;
   def.part[1] = second;
-  CHECK_OK(pc_add_fixed(system, &def, &error), error);
+  CHECK_OK(pc_add_fixed(system, &def, NULL, &error), error);
 }
 
 static void add_wall(pc_system* system, pc_part_id node)
@@ -68,7 +68,7 @@ static void add_wall(pc_system* system, pc_part_id node)
   def.centre.part = node;
   def.plane.point[0] = 3;
   def.plane.normal[0] = -2;
-  CHECK_OK(pc_add_disc_plane(system, &def, &error), error);
+  CHECK_OK(pc_add_disc_plane(system, &def, NULL, &error), error);
 }
 
 static void add_force(pc_system* system, pc_part_id node)
@@ -256,7 +256,7 @@ static void nothing_but_nodes_can_be_held(void** state)
   pc_joint_def joint = pc_default_joint_def();
   joint.name = "clamp";
   joint.part[1] = bar;
-  refuse(pc_add_fixed(s, &joint, &error), &error,
+  refuse(pc_add_fixed(s, &joint, NULL, &error), &error,
          "fixed 'clamp': part[1]: 'bar' is a bar; name one of its nodes");
   pc_callback_def callback = pc_default_callback_def();
   callback.name = "callback";

@@ -32,18 +32,18 @@ static void hang_things_on(pc_system* s, pc_part_id beam, int last, pc_part_id b
   pc_joint_def joint = pc_default_joint_def();
   joint.name = "clamp";
   joint.part[1] = beam_node(s, beam, 0);
-  CHECK_OK(pc_add_fixed(s, &joint, &error), error);
+  CHECK_OK(pc_add_fixed(s, &joint, NULL, &error), error);
   joint.name = "pin";
   joint.part[0] = beam_node(s, beam, last);
   joint.part[1] = body;
   joint.at[0] = 1.9, joint.at[1] = 0.8; /* off the node */
-  CHECK_OK(pc_add_revolute(s, &joint, &error), error);
+  CHECK_OK(pc_add_revolute(s, &joint, NULL, &error), error);
   pc_disc_plane_def plane = pc_default_disc_plane_def();
   plane.law.name = "floor";
   plane.law.mu = 0.3;
   plane.centre = (pc_point){beam_node(s, beam, 1), {0.1, -0.2, 0}};
   plane.plane.normal[1] = 1;
-  CHECK_OK(pc_add_disc_plane(s, &plane, &error), error);
+  CHECK_OK(pc_add_disc_plane(s, &plane, NULL, &error), error);
   pc_torque_def torque = pc_default_torque_def();
   torque.name = "moment";
   torque.part = beam_node(s, beam, last);
@@ -495,7 +495,7 @@ static void nothing_but_nodes_can_be_held(void** state)
   pc_joint_def joint = pc_default_joint_def();
   joint.name = "clamp";
   joint.part[1] = beam;
-  refuse(pc_add_fixed(s, &joint, &error), &error,
+  refuse(pc_add_fixed(s, &joint, NULL, &error), &error,
          "fixed 'clamp': part[1]: 'beam' is a beam; name one of its nodes");
   pc_system_destroy(s);
 }

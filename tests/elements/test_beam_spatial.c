@@ -36,18 +36,18 @@ static void hang_things_on(pc_system* s, pc_part_id beam, int last)
   pc_joint_def joint = pc_default_joint_def();
   joint.name = "clamp";
   joint.part[1] = beam_node(s, beam, 0);
-  CHECK_OK(pc_add_fixed(s, &joint, &error), error);
+  CHECK_OK(pc_add_fixed(s, &joint, NULL, &error), error);
   joint.name = "ball";
   joint.part[0] = beam_node(s, beam, last);
   joint.part[1] = make_mass(s, "mass", 1.9, 0.8, -0.3);
   memcpy(joint.at, (const double[3]){1.9, 0.8, -0.3}, sizeof joint.at); /* off the node */
-  CHECK_OK(pc_add_spherical(s, &joint, &error), error);
+  CHECK_OK(pc_add_spherical(s, &joint, NULL, &error), error);
   pc_disc_plane_def plane = pc_default_disc_plane_def();
   plane.law.name = "floor";
   plane.law.mu = 0.3;
   plane.centre = (pc_point){beam_node(s, beam, 1), {0.1, -0.2, 0.05}};
   plane.plane.normal[1] = 1;
-  CHECK_OK(pc_add_disc_plane(s, &plane, &error), error);
+  CHECK_OK(pc_add_disc_plane(s, &plane, NULL, &error), error);
   pc_spring_def spring = pc_default_spring_def();
   spring.name = "spring";
   spring.point[0] = (pc_point){beam_node(s, beam, last - 1), {0.1, 0.2, 0}};

@@ -41,7 +41,7 @@ static void add_disc_on_plane(pc_system* s, pc_part_id part, double radius, doub
   def.radius = radius;
   def.plane.normal[0] = nx;
   def.plane.normal[1] = ny;
-  CHECK_OK(pc_add_disc_plane(s, &def, &error), error);
+  CHECK_OK(pc_add_disc_plane(s, &def, NULL, &error), error);
 }
 
 static void rolling_disc_slips_with_its_lowest_point(void** state)
@@ -84,7 +84,7 @@ static void slip_is_relative_to_a_plane_that_moves(void** state)
   def.centre.part = wheel;
   def.radius = 0.5;
   def.plane = (pc_plane){board, {0, 0.1, 0}, {0, 1, 0}};
-  CHECK_OK(pc_add_disc_plane(s, &def, &error), error);
+  CHECK_OK(pc_add_disc_plane(s, &def, NULL, &error), error);
   fixture f = start(s);
   /* wheel above (2, 0.1) of an untilted board at the origin, closed */
   const double q[6] = {2, 0.6, 0.3, 0, 0, 0}, u[6] = {1, 2, 3, 0.4, 0.5, 0.6};
@@ -110,7 +110,7 @@ static void closed_contact_keeps_the_momentum_of_a_pair(void** state)
     def.radius[0] = 0.4;
     def.radius[1] = 1.1;
     def.inside = inside;
-    CHECK_OK(pc_add_disc_disc(s, &def, &error), error);
+    CHECK_OK(pc_add_disc_disc(s, &def, NULL, &error), error);
     fixture f = start(s);
     double distance = inside ? 0.7 : 1.5, x = distance * cos(0.8), y = distance * sin(0.8);
     const double q[6] = {1 + x, 2 + y, 0.3, 1, 2, -0.4}, u[6] = {0};
@@ -137,7 +137,7 @@ static void disc_inside_a_circle_touches_its_far_side(void** state)
   def.radius[0] = 0.25;
   def.radius[1] = 1;
   def.inside = 1;
-  CHECK_OK(pc_add_disc_disc(s, &def, &error), error);
+  CHECK_OK(pc_add_disc_disc(s, &def, NULL, &error), error);
   fixture f = start(s);
   /* at the bottom of the circle: like a floor with the normal (0, 1) */
   const double q[3] = {0, -0.6, 0}, u[3] = {2, 3, 4};
@@ -166,7 +166,7 @@ static void tangents_in_space_are_orthonormal(void** state)
     def.law = (pc_contact_law){.name = "floor", .mu = 0.3, .e_N = 0};
     def.centre.part = make_mass(s, "ball", 0, 0, 0);
     for (int k = 0; k < 3; k++) def.plane.normal[k] = normal[i][k];
-    CHECK_OK(pc_add_disc_plane(s, &def, &error), error);
+    CHECK_OK(pc_add_disc_plane(s, &def, NULL, &error), error);
     fixture f = start(s);
     const double q[3] = {1, 2, 3}, u[3] = {0};
     evaluate(&f, q, u);
@@ -205,13 +205,13 @@ static void curve_in_the_shape_of_a_circle_is_a_disc(void** state)
   curve.point = (pc_point){a, {0.2, 0.1, 0}};
   curve.part = b;
   curve.curve = (pc_gap_field){.value = circle, .user = &radius};
-  CHECK_OK(pc_add_point_curve(s, &curve, &error), error);
+  CHECK_OK(pc_add_point_curve(s, &curve, NULL, &error), error);
   pc_disc_disc_def disc = pc_default_disc_disc_def();
   disc.law = (pc_contact_law){.name = "disc", .mu = 0.3, .e_N = 0};
   disc.centre[0] = curve.point;
   disc.centre[1].part = b;
   disc.radius[1] = radius;
-  CHECK_OK(pc_add_disc_disc(s, &disc, &error), error);
+  CHECK_OK(pc_add_disc_disc(s, &disc, NULL, &error), error);
   fixture f = start(s);
   const double q[6] = {1, 2, 0.3, 0.4, 1.5, 0.6}, u[6] = {1, -2, 3, -4, 5, -6};
   evaluate(&f, q, u);
@@ -235,7 +235,7 @@ static void friction_rows_follow_the_dimension(void** state)
       if (friction) def.law.mu = 0;
       def.centre.part = make_mass(s, "ball", 1, 0, 0);
       def.plane.normal[0] = 2;
-      CHECK_OK(pc_add_disc_plane(s, &def, &error), error);
+      CHECK_OK(pc_add_disc_plane(s, &def, NULL, &error), error);
       fixture f = start(s);
       assert_int_equal(pc_system_contact(s, 0).dimension, friction ? dimension - 1 : 0);
       const double q[3] = {0.7, 5, 6}, u[3] = {-1, 2, 3};

@@ -52,7 +52,7 @@ static void body_has_weight_energies_and_names(void** state)
   stop(&f);
 }
 
-static void spring_pulls_along_its_line(void** state)
+static void spring_force_acts_along_its_line(void** state)
 {
   (void)state;
   pc_error error = {0};
@@ -196,7 +196,7 @@ static void signals_are_released_once_with_the_system(void** state)
 static void joints_hold_in_the_initial_configuration(void** state)
 {
   (void)state;
-  static pc_status (*const add[])(pc_system*, const pc_joint_def*, pc_error*) = {
+  static pc_status (*const add[])(pc_system*, const pc_joint_def*, pc_joint_id*, pc_error*) = {
       pc_add_revolute, pc_add_prismatic, pc_add_fixed};
   for (int swap = 0; swap < 3; swap++) {
     pc_error error = {0};
@@ -212,7 +212,7 @@ static void joints_hold_in_the_initial_configuration(void** state)
     static const char* const name[] = {"revolute", "prismatic", "fixed"};
     for (int k = 0; k < 3; k++) {
       def.name = name[k];
-      CHECK_OK(add[k](s, &def, &error), error);
+      CHECK_OK(add[k](s, &def, NULL, &error), error);
     }
     fixture f = start(s);
     assert_int_equal(pc_system_g_count(s), 7);
@@ -235,7 +235,7 @@ static void prismatic_joint_lets_slide_along_its_axis_only(void** state)
   def.at[0] = def.at[1] = 1;
   def.axis[0] = 3;
   def.axis[1] = 4;
-  CHECK_OK(pc_add_prismatic(s, &def, &error), error);
+  CHECK_OK(pc_add_prismatic(s, &def, NULL, &error), error);
   fixture f = start(s);
   const double q[3] = {1 + 0.6 * 5, 1 + 0.8 * 5, 0.4}, u[3] = {0.6, 0.8, 0};
   evaluate(&f, 0, q, u);
@@ -258,10 +258,10 @@ static void distance_joint_measures_a_length(void** state)
   pc_distance_def def = pc_default_distance_def();
   def.name = "rod";
   def.point[1].part = make_mass(s, "bob", 1, 2, 2);
-  CHECK_OK(pc_add_distance(s, &def, &error), error);
+  CHECK_OK(pc_add_distance(s, &def, NULL, &error), error);
   def.name = "longer";
   def.length = 3.5;
-  CHECK_OK(pc_add_distance(s, &def, &error), error);
+  CHECK_OK(pc_add_distance(s, &def, NULL, &error), error);
   fixture f = start(s);
   const double q[3] = {2, 3, 6}, u[3] = {1, 0, 0};
   evaluate(&f, 0, q, u);
@@ -272,11 +272,66 @@ static void distance_joint_measures_a_length(void** state)
   stop(&f);
 }
 
+/* A floor under a body; with a stiffness it is a force and no contact. */
+static pc_contact_id add_floor(pc_system* s, const char* name, pc_part_id body, double stiffness)
+{
+  pc_error error = {0};
+  pc_disc_plane_def def = pc_default_disc_plane_def();
+  def.law.name = name;
+  def.law.mu = 0.3;
+  def.law.compliance = (pc_compliance){.stiffness = stiffness, .exponent = 1, .slip_speed = 1e-3};
+  def.centre.part = body;
+  def.radius = 0.1;
+  def.plane.normal[1] = 1;
+  pc_contact_id id = {-2};
+  CHECK_OK(pc_add_disc_plane(s, &def, &id, &error), error);
+  return id;
+}
+
+/* Ids come from the functions that add, or by name, and lead to names and rows. */
+static void joints_and_contacts_have_ids(void** state)
+{
+  (void)state;
+  pc_error error = {0};
+  pc_system* s = make_system(2);
+  pc_part_id a = make_body(s, "a", 1, 2, 0.7), b = make_body(s, "b", -1, 0.5, -2.1);
+  pc_joint_id pin = {-2}, weld = {-2}, found = {-2};
+  pc_joint_def def = pc_default_joint_def();
+  def.part[0] = PC_GROUND;
+  def.part[1] = a;
+  def.name = "pin";
+  CHECK_OK(pc_add_revolute(s, &def, &pin, &error), error);
+  assert_int_equal(add_floor(s, "first", a, 0).index, 0);
+  assert_int_equal(add_floor(s, "soft", b, 1e4).index, -1);
+  pc_contact_id second = add_floor(s, "second", b, 0), touching = {-2};
+  def.part[1] = b;
+  def.name = "weld";
+  CHECK_OK(pc_add_fixed(s, &def, &weld, &error), error);
+  CHECK_OK(pc_system_freeze(s, &error), error);
+
+  pc_joint_info info = pc_system_joint(s, weld);
+  assert_string_equal(info.name, "weld");
+  assert_string_equal(info.kind, "fixed");
+  assert_int_equal(info.g_row, 2);
+  assert_int_equal(info.g_count, 3);
+  assert_int_equal(info.gamma_count, 0);
+  assert_int_equal(pc_system_joint(s, pin).g_row, 0);
+  CHECK_OK(pc_system_find_joint(s, "weld", &found, &error), error);
+  assert_int_equal(found.index, weld.index);
+  assert_string_equal(pc_system_contact(s, second.index).name, "second");
+  CHECK_OK(pc_system_find_contact(s, "second", &touching, &error), error);
+  assert_int_equal(touching.index, second.index);
+  assert_int_equal(pc_system_find_joint(s, "first", &found, &error), PC_BAD_ARGUMENT);
+  assert_int_equal(pc_system_find_contact(s, "soft", &touching, &error), PC_BAD_ARGUMENT);
+  pc_system_destroy(s);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(joints_and_contacts_have_ids),
       cmocka_unit_test(body_has_weight_energies_and_names),
-      cmocka_unit_test(spring_pulls_along_its_line),
+      cmocka_unit_test(spring_force_acts_along_its_line),
       cmocka_unit_test(spring_takes_its_length_from_the_initial_configuration),
       cmocka_unit_test(internal_forces_keep_momentum_and_moment_of_momentum),
       cmocka_unit_test(applied_force_has_a_moment_and_follows_time),

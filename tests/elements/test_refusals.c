@@ -91,7 +91,7 @@ static void joints(void** state)
   good.name = "j";
   good.part[1] = s.body;
 #define JOINT(add, field, change, text) \
-  WITH(pc_joint_def, good, field, change, add(s.system, &def, &error_), text)
+  WITH(pc_joint_def, good, field, change, add(s.system, &def, NULL, &error_), text)
   JOINT(pc_add_revolute, name, NULL, "revolute: name is missing");
   JOINT(pc_add_revolute, at[0], NAN, "revolute 'j': at is not finite");
   JOINT(pc_add_revolute, part[0], s.body, "revolute 'j': part[0] and part[1] are the same part");
@@ -113,7 +113,7 @@ static void joints(void** state)
   rod.name = "d";
   rod.point[1].part = s.body;
 #define DISTANCE(field, change, text) \
-  WITH(pc_distance_def, rod, field, change, pc_add_distance(s.system, &def, &error_), text)
+  WITH(pc_distance_def, rod, field, change, pc_add_distance(s.system, &def, NULL, &error_), text)
   DISTANCE(name, NULL, "distance: name is missing");
   DISTANCE(length, 0, "distance 'd': length is 0; points that stay together need a revolute joint");
   DISTANCE(length, NAN, "distance 'd': length is not finite");
@@ -126,11 +126,11 @@ static void joints(void** state)
   pc_system_destroy(s.system);
 
   pc_system* line = make_system(1);
-  REFUSED(pc_add_revolute(line, &good, &error_),
+  REFUSED(pc_add_revolute(line, &good, NULL, &error_),
           "revolute 'j' needs a planar or spatial system; this one has dimension 1");
-  REFUSED(pc_add_prismatic(line, &good, &error_),
+  REFUSED(pc_add_prismatic(line, &good, NULL, &error_),
           "prismatic 'j' needs a planar or spatial system; this one has dimension 1");
-  REFUSED(pc_add_spherical(line, &good, &error_),
+  REFUSED(pc_add_spherical(line, &good, NULL, &error_),
           "spherical 'j' needs a spatial system; this one has dimension 1");
   pc_system_destroy(line);
 }
@@ -230,8 +230,9 @@ static void contacts_with_planes_and_curves(void** state)
   plane.law.name = "c";
   plane.centre.part = s.body;
   plane.plane.normal[1] = 1;
-#define PLANE(field, change, text) \
-  WITH(pc_disc_plane_def, plane, field, change, pc_add_disc_plane(s.system, &def, &error_), text)
+#define PLANE(field, change, text)                                                                \
+  WITH(pc_disc_plane_def, plane, field, change, pc_add_disc_plane(s.system, &def, NULL, &error_), \
+       text)
   PLANE(law.name, NULL, "disc-plane: name is missing");
   PLANE(law.mu, -0.5,
         "disc-plane 'c': mu is -0.5; it must be finite and not negative, or PC_FRICTIONLESS");
@@ -253,8 +254,9 @@ static void contacts_with_planes_and_curves(void** state)
   curve.law.name = "k";
   curve.point.part = s.body;
   curve.curve = (pc_gap_field){flat_field, &calls, count_calls};
-#define CURVE(field, change, text) \
-  WITH(pc_point_curve_def, curve, field, change, pc_add_point_curve(s.system, &def, &error_), text)
+#define CURVE(field, change, text)               \
+  WITH(pc_point_curve_def, curve, field, change, \
+       pc_add_point_curve(s.system, &def, NULL, &error_), text)
   CURVE(law.name, "", "point-curve: name is missing");
   CURVE(law.e_N, 2, "point-curve 'k': e_N is 2; it must be from 0 to 1");
   CURVE(point.at[1], NAN, "point-curve 'k': point.at is not finite");
@@ -262,7 +264,7 @@ static void contacts_with_planes_and_curves(void** state)
   CURVE(part, s.body, "point-curve 'k': point.part and part are the same part");
   assert_int_equal(calls, 5);
   pc_error error = {0};
-  CHECK_OK(pc_add_point_curve(s.system, &curve, &error), error);
+  CHECK_OK(pc_add_point_curve(s.system, &curve, NULL, &error), error);
   pc_system_destroy(s.system);
   assert_int_equal(calls, 6);
 }
@@ -276,7 +278,7 @@ static void contacts_of_discs_and_on_a_line(void** state)
   disc.centre[0].part = s.body;
   disc.radius[0] = disc.radius[1] = 1;
 #define DISC(field, change, text) \
-  WITH(pc_disc_disc_def, disc, field, change, pc_add_disc_disc(s.system, &def, &error_), text)
+  WITH(pc_disc_disc_def, disc, field, change, pc_add_disc_disc(s.system, &def, NULL, &error_), text)
   DISC(law.name, NULL, "disc-disc: name is missing");
   DISC(radius[0], -1, "disc-disc 'd': radius[0] is -1; it must be finite and not negative");
   DISC(radius[1], 0, "disc-disc 'd': radius[1] is 0; it must be positive and finite");
@@ -294,11 +296,11 @@ static void contacts_of_discs_and_on_a_line(void** state)
   wall.law.mu = 0.3;
   wall.centre.part = make_mass(line, "mass", 0, 0, 0);
   wall.plane.normal[0] = 1;
-  REFUSED(pc_add_disc_plane(line, &wall, &error_),
+  REFUSED(pc_add_disc_plane(line, &wall, NULL, &error_),
           "disc-plane 'wall': mu is 0.3, but a line has no tangent");
   wall.plane.normal[0] = 0;
   wall.plane.normal[1] = 1; /* there is no second axis */
-  REFUSED(pc_add_disc_plane(line, &wall, &error_),
+  REFUSED(pc_add_disc_plane(line, &wall, NULL, &error_),
           "disc-plane 'wall': plane.normal is zero; it must have a direction");
   pc_system_destroy(line);
 }
@@ -413,7 +415,7 @@ static void refused_elements_leave_the_system_as_it_was(void** state)
   assert_int_equal(id.index, -7);
   pc_disc_plane_def plane = pc_default_disc_plane_def();
   plane.law.name = "bad";
-  assert_int_equal(pc_add_disc_plane(s.system, &plane, NULL), PC_BAD_MODEL);
+  assert_int_equal(pc_add_disc_plane(s.system, &plane, NULL, NULL), PC_BAD_MODEL);
   CHECK_OK(pc_system_freeze(s.system, &error), error);
   assert_int_equal(pc_system_q_count(s.system), 3 + 2 + 1);
   assert_int_equal(pc_system_row_count(s.system), 0);

@@ -25,7 +25,7 @@ static void add_pin(pc_system* s, const char* name, pc_part_id a, pc_part_id b, 
   def.part[0] = a;
   def.part[1] = b;
   def.at[0] = x;
-  CHECK_OK(pc_add_revolute(s, &def, &error), error);
+  CHECK_OK(pc_add_revolute(s, &def, NULL, &error), error);
 }
 
 static void add_corner(pc_system* s, const char* name, pc_part_id slider, double x, double y)
@@ -36,7 +36,7 @@ static void add_corner(pc_system* s, const char* name, pc_part_id slider, double
   def.centre = (pc_point){slider, {x, y, 0}};
   def.plane.point[1] = y > 0 ? D / 2 : -D / 2;
   def.plane.normal[1] = y > 0 ? -3 : 3; /* any length */
-  CHECK_OK(pc_add_disc_plane(s, &def, &error), error);
+  CHECK_OK(pc_add_disc_plane(s, &def, NULL, &error), error);
 }
 
 static pc_system* make_slider_crank(void)

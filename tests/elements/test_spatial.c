@@ -57,7 +57,7 @@ static void edge_is_as_deep_as_its_lowest_point(void** state)
   def.radius = 0.7;
   def.centre = (pc_point){make_spatial_body(s, "b", X[0], X[1], X[2], TURN), {0.1, 0.2, -0.3}};
   def.plane = PLANE;
-  CHECK_OK(pc_add_edge_plane(s, &def, &error), error);
+  CHECK_OK(pc_add_edge_plane(s, &def, NULL, &error), error);
   fixture f = start(s, NULL);
   double lowest = INFINITY;
   for (int i = 0; i < SAMPLES; i++) {
@@ -81,7 +81,7 @@ static void ellipsoid_is_as_deep_as_its_lowest_point(void** state)
   def.centre.part = make_spatial_body(s, "b", X[0], X[1], X[2], TURN);
   for (int i = 0; i < 3; i++) def.semi_axes[i] = a[i];
   def.plane = PLANE;
-  CHECK_OK(pc_add_ellipsoid_plane(s, &def, &error), error);
+  CHECK_OK(pc_add_ellipsoid_plane(s, &def, NULL, &error), error);
   fixture f = start(s, NULL);
   double lowest = INFINITY, pi = acos(-1);
   for (int i = 0; i <= 400; i++)
@@ -107,14 +107,14 @@ static void ball_is_a_round_ellipsoid(void** state)
   egg.centre = (pc_point){make_spatial_body(s, "b", X[0], X[1], X[2], TURN), {0.1, 0.2, -0.3}};
   for (int i = 0; i < 3; i++) egg.semi_axes[i] = 0.6;
   egg.plane = PLANE;
-  CHECK_OK(pc_add_ellipsoid_plane(s, &egg, &error), error);
+  CHECK_OK(pc_add_ellipsoid_plane(s, &egg, NULL, &error), error);
   pc_disc_plane_def ball = pc_default_disc_plane_def();
   ball.law = egg.law;
   ball.law.name = "ball";
   ball.centre = egg.centre;
   ball.radius = 0.6;
   ball.plane = PLANE;
-  CHECK_OK(pc_add_disc_plane(s, &ball, &error), error);
+  CHECK_OK(pc_add_disc_plane(s, &ball, NULL, &error), error);
   const double u[6] = {1, -2, 3, 0.5, 1.5, -0.7};
   fixture f = start(s, u);
   CHECK_NEAR(f.terms->y[0], f.terms->y[4], 1e-15);
@@ -140,9 +140,9 @@ static void add_shapes(pc_system* s, pc_part_id body, pc_part_id part, const cha
   ball.law.name = name[0];
   rim.law.name = name[1];
   egg.law.name = name[2];
-  CHECK_OK(pc_add_disc_plane(s, &ball, &error), error);
-  CHECK_OK(pc_add_edge_plane(s, &rim, &error), error);
-  CHECK_OK(pc_add_ellipsoid_plane(s, &egg, &error), error);
+  CHECK_OK(pc_add_disc_plane(s, &ball, NULL, &error), error);
+  CHECK_OK(pc_add_edge_plane(s, &rim, NULL, &error), error);
+  CHECK_OK(pc_add_ellipsoid_plane(s, &egg, NULL, &error), error);
 }
 
 /* A floor is a plane of a body that does not move. */
@@ -178,7 +178,7 @@ static void flat_disc_stays_finite(void** state)
   def.radius = 0.7;
   def.centre.part = make_spatial_body(s, "b", 0, 0, 0.25, upright);
   def.plane.normal[2] = 1;
-  CHECK_OK(pc_add_edge_plane(s, &def, &error), error);
+  CHECK_OK(pc_add_edge_plane(s, &def, NULL, &error), error);
   fixture f = start(s, u);
   CHECK_NEAR(f.terms->y[0], 0.25, 0);
   for (int r = 0; r < 3; r++)
@@ -196,7 +196,7 @@ static void tangents_of_spheres_do_not_jump_at_the_equator(void** state)
   def.law = (pc_contact_law){.name = "touch", .mu = 0.3};
   def.centre[0].part = make_mass(s, "ball", 1, 0.2, 0);
   def.radius[0] = def.radius[1] = 0.5;
-  CHECK_OK(pc_add_disc_disc(s, &def, &error), error);
+  CHECK_OK(pc_add_disc_disc(s, &def, NULL, &error), error);
   fixture f = start(s, NULL);
   double before[2][3] = {{0}}, q[3] = {1, 0.2, 0};
   for (int side = 0; side < 2; side++) {
@@ -358,31 +358,32 @@ static void contacts_and_joints_that_cannot_be(void** state)
   ball.law = (pc_contact_law){.name = "f", .mu = 0.3, .contact_radius = 0.1};
   ball.centre.part = mass;
   ball.plane.normal[2] = 1;
-  REFUSED(pc_add_disc_plane(s, &ball, &error_), "contact_radius needs a body that can turn");
+  REFUSED(pc_add_disc_plane(s, &ball, NULL, &error_), "contact_radius needs a body that can turn");
   ball.centre.part = body;
   ball.law.contact_radius = -1;
-  REFUSED(pc_add_disc_plane(s, &ball, &error_), "contact_radius is -1");
+  REFUSED(pc_add_disc_plane(s, &ball, NULL, &error_), "contact_radius is -1");
   ball.law.contact_radius = 0.1;
   ball.law.mu = PC_FRICTIONLESS;
-  REFUSED(pc_add_disc_plane(s, &ball, &error_), "contact_radius needs a friction coefficient");
+  REFUSED(pc_add_disc_plane(s, &ball, NULL, &error_),
+          "contact_radius needs a friction coefficient");
   pc_ellipsoid_plane_def egg = pc_default_ellipsoid_plane_def();
   egg.law.name = "e";
-  REFUSED(pc_add_ellipsoid_plane(s, &egg, &error_), "semi_axes[0] is 0");
-  REFUSED(pc_add_ellipsoid_plane(plane, &egg, &error_), "needs a spatial system");
+  REFUSED(pc_add_ellipsoid_plane(s, &egg, NULL, &error_), "semi_axes[0] is 0");
+  REFUSED(pc_add_ellipsoid_plane(plane, &egg, NULL, &error_), "needs a spatial system");
   pc_joint_def hinge = pc_default_joint_def();
   hinge.name = "h";
   hinge.part[1] = body;
   hinge.axis[0] = 0;
-  REFUSED(pc_add_revolute(s, &hinge, &error_), "revolute 'h': axis is zero");
+  REFUSED(pc_add_revolute(s, &hinge, NULL, &error_), "revolute 'h': axis is zero");
   hinge.axis[0] = 1;
   hinge.part[1] = mass;
-  REFUSED(pc_add_revolute(s, &hinge, &error_), "'m' is not a rigid body");
+  REFUSED(pc_add_revolute(s, &hinge, NULL, &error_), "'m' is not a rigid body");
   pc_rolling_def roll = pc_default_rolling_def();
   roll.name = "r";
-  REFUSED(pc_add_rolling(s, &roll, &error_), "radius is 0");
+  REFUSED(pc_add_rolling(s, &roll, NULL, &error_), "radius is 0");
   roll.radius = 1;
   roll.axis[2] = 1;
-  REFUSED(pc_add_rolling(plane, &roll, &error_), "axis is given, but in the plane it is z");
+  REFUSED(pc_add_rolling(plane, &roll, NULL, &error_), "axis is given, but in the plane it is z");
   pc_system_destroy(s);
   pc_system_destroy(plane);
 }

@@ -61,7 +61,8 @@ static void bodies_alone(void** state)
   finish(s);
 }
 
-typedef pc_status add_joint(pc_system* system, const pc_joint_def* def, pc_error* error);
+typedef pc_status add_joint(pc_system* system, const pc_joint_def* def, pc_joint_id* id,
+                            pc_error* error);
 
 static void check_joint(add_joint* add, int pairings)
 {
@@ -72,7 +73,7 @@ static void check_joint(add_joint* add, int pairings)
     def.name = "joint";
     for (int i = 0; i < 3; i++) def.axis[i] = axis[i], def.at[i] = at[i];
     pc_system* s = make_pair(p, def.part);
-    CHECK_OK(add(s, &def, &error), error);
+    CHECK_OK(add(s, &def, NULL, &error), error);
     finish(s);
   }
 }
@@ -95,12 +96,13 @@ static void prismatic_joint(void** state)
   check_joint(pc_add_prismatic, BODY_PAIRINGS);
 }
 
-static pc_status add_universal(pc_system* system, const pc_joint_def* def, pc_error* error)
+static pc_status add_universal(pc_system* system, const pc_joint_def* def, pc_joint_id* id,
+                               pc_error* error)
 {
   pc_joint_def own = *def;
   const double second[3] = {0.4, 0.7, 0}; /* at right angles to the axis of check_joint */
   for (int i = 0; i < 3; i++) own.second_axis[i] = second[i];
-  return pc_add_universal(system, &own, error);
+  return pc_add_universal(system, &own, id, error);
 }
 
 static void universal_joint(void** state)
@@ -137,7 +139,7 @@ static void distance_joint(void** state)
     pc_distance_def def = pc_default_distance_def();
     def.name = "rod";
     for (int i = 0; i < 2; i++) def.point[i] = make_end(part[i], i);
-    CHECK_OK(pc_add_distance(s, &def, &error), error);
+    CHECK_OK(pc_add_distance(s, &def, NULL, &error), error);
     finish(s);
   }
 }
@@ -253,7 +255,7 @@ static void sphere_and_point_against_plane(void** state)
       def.radius = p % 2 ? 0.35 : 0;
       def.centre = make_end(part[0], 0);
       def.plane = make_plane(part[1]);
-      CHECK_OK(pc_add_disc_plane(s, &def, &error), error);
+      CHECK_OK(pc_add_disc_plane(s, &def, NULL, &error), error);
       finish(s);
     }
 }
@@ -272,7 +274,7 @@ static void sphere_against_sphere(void** state)
       def.radius[0] = 0.2;
       def.radius[1] = 0.5;
       for (int i = 0; i < 2; i++) def.centre[i] = make_end(part[i], i);
-      CHECK_OK(pc_add_disc_disc(s, &def, &error), error);
+      CHECK_OK(pc_add_disc_disc(s, &def, NULL, &error), error);
       finish(s);
     }
 }
@@ -292,7 +294,7 @@ static void edge_against_plane(void** state)
       for (int i = 0; i < 3; i++) def.axis[i] = axis[i];
       def.centre = make_end(part[0], 0);
       def.plane = make_plane(part[1]);
-      CHECK_OK(pc_add_edge_plane(s, &def, &error), error);
+      CHECK_OK(pc_add_edge_plane(s, &def, NULL, &error), error);
       finish_with_kink(s);
     }
 }
@@ -311,7 +313,7 @@ static void ellipsoid_against_plane(void** state)
       for (int i = 0; i < 3; i++) def.semi_axes[i] = semi_axes[i];
       def.centre = make_end(part[0], 0);
       def.plane = make_plane(part[1]);
-      CHECK_OK(pc_add_ellipsoid_plane(s, &def, &error), error);
+      CHECK_OK(pc_add_ellipsoid_plane(s, &def, NULL, &error), error);
       finish(s);
     }
 }
@@ -330,7 +332,7 @@ static void rolling(void** state)
       def.axis[1] = edge;
       def.centre = make_end(part[0], 0);
       def.plane = make_plane(part[1]);
-      CHECK_OK(pc_add_rolling(s, &def, &error), error);
+      CHECK_OK(pc_add_rolling(s, &def, NULL, &error), error);
       assert_int_equal(pc_system_contact_count(s), 0);
       finish_with_kink(s);
     }
@@ -346,7 +348,7 @@ static void skate_in_space(void** state)
   def.name = "blade";
   def.point = make_end(part[1], 1);
   def.normal[0] = 0.4;
-  CHECK_OK(pc_add_skate(s, &def, &error), error);
+  CHECK_OK(pc_add_skate(s, &def, NULL, &error), error);
   finish_with_kink(s);
 }
 
@@ -360,13 +362,13 @@ static void skate_and_rolling_in_the_plane(void** state)
   skate.name = "blade";
   skate.point = (pc_point){make_body(s, "sled", 1, 2, 0.3), {0.3, -0.2, 0}};
   skate.along[1] = 0.7;
-  CHECK_OK(pc_add_skate(s, &skate, &error), error);
+  CHECK_OK(pc_add_skate(s, &skate, NULL, &error), error);
   pc_rolling_def wheel = pc_default_rolling_def();
   wheel.name = "roll";
   wheel.centre = (pc_point){make_body(s, "wheel", 0, 1, 0.3), {0.1, 0, 0}};
   wheel.radius = 0.5;
   wheel.plane = (pc_plane){skate.point.part, {0, 0.1, 0}, {0.2, 1, 0}};
-  CHECK_OK(pc_add_rolling(s, &wheel, &error), error);
+  CHECK_OK(pc_add_rolling(s, &wheel, NULL, &error), error);
   finish(s);
 }
 
@@ -396,7 +398,7 @@ static void check_arc(pc_surface_kind surface, int whole, double size)
     def.size[0] = size, def.size[1] = 2 * size;
     for (int i = 0; i < 3 && surface == PC_SURFACE_WEDGE; i++) /* so that the arc is outside */
       def.surface_axis[i] *= -1, def.surface_second[i] *= -1;
-    CHECK_OK(pc_add_arc_contact(s, &def, &error), error);
+    CHECK_OK(pc_add_arc_contact(s, &def, NULL, &error), error);
     conformance options = default_conformance();
     options.spread = 0.02;
     options.step = 2e-4;

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The programs of docs/api.md: every piece of C on the page is in the source of an example, as it
+"""The programs of docs/api.md: all C code on the page is in the source of an example, as it
 stands, and the examples print what the page says.
 
 usage: test_api.py BEARING RESULT PROJECT
@@ -25,8 +25,8 @@ def main(bearing, result, project):
     sources = squeezed("".join((project / "examples" / name).read_text()
                                for name in ("bearing.c", "result.c")))
     wrong = []
-    pieces = re.findall(r"```c\n(.*?)```", page, re.S)
-    wrong += [f"not in an example:\n{piece}" for piece in pieces if squeezed(piece) not in sources]
+    blocks = re.findall(r"```c\n(.*?)```", page, re.S)
+    wrong += [f"not in an example:\n{block}" for block in blocks if squeezed(block) not in sources]
     with tempfile.TemporaryDirectory() as folder:
         printed = [output(bearing),
                    output(result, str(project / "models" / "rotating-ball.yaml"), f"{folder}/ball.h5")]
@@ -36,8 +36,8 @@ def main(bearing, result, project):
                          stderr=subprocess.PIPE)
     if bad.returncode != 1 or "README.md:" not in bad.stderr:
         wrong.append(f"a bad model: exit {bad.returncode}: {bad.stderr}")
-    print("\n".join(wrong) or f"{len(pieces)} pieces of C, {len(wanted)} outputs agree")
-    return 1 if wrong or len(pieces) < 5 or len(wanted) != 2 else 0
+    print("\n".join(wrong) or f"{len(blocks)} blocks of C, {len(wanted)} outputs agree")
+    return 1 if wrong or len(blocks) < 5 or len(wanted) != 2 else 0
 
 
 if __name__ == "__main__":

@@ -33,7 +33,7 @@ static pc_system* ball_above_ground(pc_error* error)
   floor.radius = 1;
   floor.plane.part = PC_GROUND;
   floor.plane.normal[1] = 1;
-  check(pc_add_disc_plane(system, &floor, error) == PC_OK, "a contact is added");
+  check(pc_add_disc_plane(system, &floor, NULL, error) == PC_OK, "a contact is added");
   check(pc_system_freeze(system, error) == PC_OK, "the system freezes");
   return system;
 }

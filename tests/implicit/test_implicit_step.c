@@ -2,9 +2,9 @@
  * rows, ties, a bad r, and trouble. */
 #include <stdlib.h>
 
+#include "../solve/problems.h"
 #include "check.h"
 #include "implicit/implicit_step.h"
-#include "../solve/problems.h"
 #include "wrapped_allocator.h"
 
 /* ---- a plant: M (x - u) = W P, y = W'x + c + curvature |x|^2/2 of row 0 ------------------- */
@@ -21,7 +21,7 @@ typedef struct plant {
   int bilateral[8];
   double c[ROWS_MAX];
   double curvature;
-  double x[DOFS_MAX];
+  double x[DOFS_MAX], kept[2][DOFS_MAX];
   double gradient[DOFS_MAX];
   pc_block block;
   pc_index_set set;
@@ -87,6 +87,18 @@ static void advance(void* user, double scale, const double* dx)
   for (int i = 0; i < p->s.dof_count; i++) p->x[i] += scale * dx[i];
 }
 
+static void keep(void* user, int slot)
+{
+  plant* p = user;
+  memcpy(p->kept[slot], p->x, sizeof p->x);
+}
+
+static void put_back(void* user, int slot)
+{
+  plant* p = user;
+  memcpy(p->x, p->kept[slot], sizeof p->x);
+}
+
 /* Unknowns in groups of three; each contact and each bilateral row is a unit. */
 static void make_graph(plant* p)
 {
@@ -135,7 +147,9 @@ static void finish_plant(plant* p)
                                      .edges = edges,
                                      .column = column,
                                      .gradient = gradient,
-                                     .advance = advance};
+                                     .advance = advance,
+                                     .keep = keep,
+                                     .put_back = put_back};
 }
 
 static void release_plant(plant* p)
@@ -413,7 +427,7 @@ static void redundant_legs_give_the_same_velocities_in_any_order(void** state)
 
 /* ---- a particle and a curve ---------------------------------------------------------------- */
 
-/* Pulled to (0, -h) from a pin at the origin: y = c + x_2 + (x_1^2 + x_2^2)/2, W = (0, 1), so that
+/* With a force towards (0, -h) from a pin at the origin: y = c + x_2 + (x_1^2 + x_2^2)/2, W = (0, 1), so that
  * x_1 = u_1 and x_2 solves a quadratic equation. */
 static void curve(plant* p, int is_contact, double u_1, double u_2, double c)
 {
@@ -559,7 +573,7 @@ static void what_does_not_converge_says_so(void** state)
 }
 
 /* x = 1 and x = 2 at once. */
-static void contradictions_do_not_converge(void** state)
+static void infeasible_rows_do_not_converge(void** state)
 {
   (void)state;
   pc_implicit_step* stage = make(0);
@@ -585,7 +599,7 @@ static void contradictions_do_not_converge(void** state)
 
 /* Three legs of which two are too short, all loaded: no x closes them, and branches that go by y - P
  * keep them closed until the linearised problem is solved as a whole. */
-static void legs_that_contradict_each_other_open(void** state)
+static void legs_with_an_infeasible_active_set_open(void** state)
 {
   (void)state;
   pc_implicit_step* stage = make(0);
@@ -613,7 +627,7 @@ static void legs_that_contradict_each_other_open(void** state)
 }
 
 /* A block on two belts, one of which moves: both stick at the start, which cannot be. */
-static void belts_that_contradict_each_other_slip(void** state)
+static void belts_with_an_infeasible_active_set_slip(void** state)
 {
   (void)state;
   pc_implicit_step* stage = make(1);
@@ -726,9 +740,9 @@ int main(void)
       cmocka_unit_test(a_tie_counts_as_closed),
       cmocka_unit_test(a_bad_r_is_survived),
       cmocka_unit_test(what_does_not_converge_says_so),
-      cmocka_unit_test(contradictions_do_not_converge),
-      cmocka_unit_test(legs_that_contradict_each_other_open),
-      cmocka_unit_test(belts_that_contradict_each_other_slip),
+      cmocka_unit_test(infeasible_rows_do_not_converge),
+      cmocka_unit_test(legs_with_an_infeasible_active_set_open),
+      cmocka_unit_test(belts_with_an_infeasible_active_set_slip),
       cmocka_unit_test(bad_numbers_are_an_error),
       cmocka_unit_test(what_cannot_be_linearised_is_an_error),
       cmocka_unit_test(solving_does_not_allocate),

@@ -2,20 +2,20 @@
 #include "check.h"
 #include "linalg/copy.h"
 
-enum { ROOM = 12 };
+enum { SIZE = 12 };
 
 static void copies_touch_their_length_and_nothing_else(void** state)
 {
   (void)state;
-  for (int n = 0; n < ROOM; n++) {
-    double from[ROOM], to[ROOM], zeroed[ROOM];
-    for (int i = 0; i < ROOM; i++) {
+  for (int n = 0; n < SIZE; n++) {
+    double from[SIZE], to[SIZE], zeroed[SIZE];
+    for (int i = 0; i < SIZE; i++) {
       from[i] = 1 + i;
       to[i] = zeroed[i] = -1;
     }
     pc_copy(n, from, to);
     pc_zero(n, zeroed);
-    for (int i = 0; i < ROOM; i++) {
+    for (int i = 0; i < SIZE; i++) {
       CHECK_NEAR(to[i], i < n ? from[i] : -1, 0);
       CHECK_NEAR(zeroed[i], i < n ? 0 : -1, 0);
     }

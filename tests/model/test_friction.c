@@ -137,7 +137,7 @@ static void friction_follows_a_load_that_changes(void** state)
 
 /* --- contacts ------------------------------------------------------------------------------- */
 
-/* A block that a spring pulls at the speed V: see stick_slip_has_its_period of test_machines.c. */
+/* A block that a spring moves at the speed V: see stick_slip_has_its_period of test_machines.c. */
 static double period_of(const char* scheme, double stribeck)
 {
   char text[600];

@@ -285,7 +285,7 @@ static void friction_follows_stribecks_curve(void** state)
   close_run(&r);
 }
 
-/* A block that a spring pulls at the speed V sticks and slips: with D = (F_s - F_k)/k it sticks for
+/* A block that a spring moves at the speed V sticks and slips: with D = (F_s - F_k)/k it sticks for
  * 2 D/V and slips for 2 (pi - atan(D w/V))/w. */
 static void stick_slip_has_its_period(void** state)
 {

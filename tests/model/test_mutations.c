@@ -1,4 +1,4 @@
-/* Good files, cut and with changed bytes: whatever comes out, it is a model or a clear error. */
+/* Good files, truncated and with changed bytes: whatever comes out, it is a model or a clear error. */
 #include "check.h"
 
 #include <stdlib.h>
@@ -46,7 +46,7 @@ static void read_it(const char* text, size_t size)
   assert_true(strlen(error.text) > 10);
 }
 
-static void files_cut_anywhere_give_a_model_or_a_clear_error(void** state)
+static void truncated_files_give_a_model_or_a_clear_error(void** state)
 {
   (void)state;
   char* text = malloc(SIZE_MAX_OF_A_MODEL);
@@ -110,7 +110,7 @@ static void files_with_a_line_lost_or_doubled_give_a_model_or_a_clear_error(void
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(files_cut_anywhere_give_a_model_or_a_clear_error),
+      cmocka_unit_test(truncated_files_give_a_model_or_a_clear_error),
       cmocka_unit_test(files_with_changed_bytes_give_a_model_or_a_clear_error),
       cmocka_unit_test(files_with_a_line_lost_or_doubled_give_a_model_or_a_clear_error),
   };

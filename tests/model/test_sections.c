@@ -115,11 +115,11 @@ static void joints_are_those_of_the_calls(void** state)
   pc_joint_def weld = {"fixed-1", {id[1], PC_GROUND}, {0}, {0}, {0}, 0, {{{0}, {0}}, {{0}, {0}}}};
   pc_distance_def rod = {"distance-1", {{id[0], {0.1, 0, 0}}, {id[2], {0}}}, 1.5};
   pc_joint_def second = {"revolute-2", {id[0], id[1]}, {0}, {0}, {0}, 0, {{{0}, {0}}, {{0}, {0}}}};
-  CHECK_OK(pc_add_revolute(system, &pin, &error), error);
-  CHECK_OK(pc_add_prismatic(system, &guide, &error), error);
-  CHECK_OK(pc_add_fixed(system, &weld, &error), error);
-  CHECK_OK(pc_add_distance(system, &rod, &error), error);
-  CHECK_OK(pc_add_revolute(system, &second, &error), error);
+  CHECK_OK(pc_add_revolute(system, &pin, NULL, &error), error);
+  CHECK_OK(pc_add_prismatic(system, &guide, NULL, &error), error);
+  CHECK_OK(pc_add_fixed(system, &weld, NULL, &error), error);
+  CHECK_OK(pc_add_distance(system, &rod, NULL, &error), error);
+  CHECK_OK(pc_add_revolute(system, &second, NULL, &error), error);
   CHECK_OK(pc_system_freeze(system, &error), error);
   check_same(pc_model_system(model), system, 0);
   pc_system_destroy(system);
@@ -214,12 +214,12 @@ static void contacts_are_those_of_the_calls(void** state)
                            {id[2], {0}},
                            PC_GROUND,
                            {parabola, NULL, NULL}};
-  CHECK_OK(pc_add_disc_plane(system, &c1, &error), error);
-  CHECK_OK(pc_add_disc_plane(system, &c2, &error), error);
-  CHECK_OK(pc_add_disc_disc(system, &c3, &error), error);
-  CHECK_OK(pc_add_disc_disc(system, &c4, &error), error);
-  CHECK_OK(pc_add_disc_disc(system, &c5, &error), error);
-  CHECK_OK(pc_add_point_curve(system, &c6, &error), error);
+  CHECK_OK(pc_add_disc_plane(system, &c1, NULL, &error), error);
+  CHECK_OK(pc_add_disc_plane(system, &c2, NULL, &error), error);
+  CHECK_OK(pc_add_disc_disc(system, &c3, NULL, &error), error);
+  CHECK_OK(pc_add_disc_disc(system, &c4, NULL, &error), error);
+  CHECK_OK(pc_add_disc_disc(system, &c5, NULL, &error), error);
+  CHECK_OK(pc_add_point_curve(system, &c6, NULL, &error), error);
   CHECK_OK(pc_system_freeze(system, &error), error);
   check_same(pc_model_system(model), system, 0);
   pc_system_destroy(system);

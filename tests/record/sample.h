@@ -103,15 +103,15 @@ static inline void fill_info(sample* s, long step)
   static const char* const stages[N_STAGE] = {"newton", "solver"};
   s->info = (pc_step_info){.step = step, .dt = 1e-3};
   if (step == 0) return; /* the initial state comes from no iteration */
-  s->info.stage_count = N_STAGE;
-  s->info.stage = stages;
+  s->info.phase_count = N_STAGE;
+  s->info.phase = stages;
   for (int i = 0; i < N_STAGE; i++) s->info.iterations[i] = iterations(i, step);
   s->info.residual = (double)(step * 7 % 11);
   s->info.solver_residual = (double)(step * 5 % 13);
   s->info.impact_residual = (double)(step * 3 % 17);
   s->info.friction_residual = (double)(step * 2 % 19);
   s->info.inaccurate = step % 5 == 0;
-  s->info.pieces = step % 4 == 0 ? 8 : 1;
+  s->info.substeps = step % 4 == 0 ? 8 : 1;
 }
 
 /* By how much law i is violated at a step. */

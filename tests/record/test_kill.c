@@ -15,15 +15,15 @@
 enum { STEPS = 90, CHUNK = 2, PAGE = 4096, EVERY = 197 };
 
 /* Shared between the test and the runs that it kills. */
-typedef struct watch {
+typedef struct observed {
   long writes;    /* so far */
   long kill_at;   /* this one; 0: never */
   int tear;       /* not 0: in the middle of it, if it crosses a page */
   int torn;       /* that happened */
   long safe_rows; /* in the file for certain */
-} watch;
+} observed;
 
-static watch* seen;
+static observed* seen;
 
 /* In place of the C library's, for HDF5: it writes by this function alone. */
 __attribute__((visibility("default"))) ssize_t pwrite(int file, const void* data, size_t size,
@@ -63,7 +63,7 @@ static int record(const pc_recorder_def* def, long first, pc_recorder* recorder)
 /* Runs in a child; 1 if it came to its end. */
 static int record_in_child(const pc_recorder_def* def, long kill_at, int tear)
 {
-  *seen = (watch){.kill_at = kill_at, .tear = tear};
+  *seen = (observed){.kill_at = kill_at, .tear = tear};
   pid_t child = fork();
   assert_true(child >= 0);
   if (child == 0) {
@@ -108,7 +108,7 @@ static int go_on(const pc_recorder_def* def, long safe)
   }
   assert_true(from.step + 1 >= safe);
   long kill_at = seen->kill_at;
-  *seen = (watch){0};
+  *seen = (observed){0};
   if (from.finished)
     CHECK_OK(pc_recorder_close(recorder, &error), error);
   else if (!record(def, from.step > 0 ? from.step + 1 : 0, recorder))

@@ -65,7 +65,7 @@ static void check_tally(hid_t file, const char* path, int which, int rows, const
       const double sum[4] = {b.work, b.impact, b.friction, b.scheme};
       const double largest[6] = {s.info.residual,           s.info.solver_residual,
                                  s.info.impact_residual,    s.info.friction_residual,
-                                 (double)s.info.inaccurate, (double)s.info.pieces};
+                                 (double)s.info.inaccurate, (double)s.info.substeps};
       want = which < 4 ? want + sum[which] : fmax(want, largest[which - 4]);
     }
     int single = which >= 4 && which < 8; /* residuals have 32 bits */

@@ -485,7 +485,7 @@ static void a_file_with_a_part_missing_is_refused_with_its_name(void** state)
   forget_place(&p);
 }
 
-static void a_file_that_is_cut_short_is_refused(void** state)
+static void a_truncated_file_is_refused(void** state)
 {
   (void)state;
   place p = make_place();
@@ -700,7 +700,7 @@ int main(void)
       cmocka_unit_test(changed_texts_and_counts_are_found_too),
       cmocka_unit_test(no_flipped_bit_goes_unnoticed),
       cmocka_unit_test(a_file_with_a_part_missing_is_refused_with_its_name),
-      cmocka_unit_test(a_file_that_is_cut_short_is_refused),
+      cmocka_unit_test(a_truncated_file_is_refused),
       cmocka_unit_test(a_flipped_bit_in_the_structure_is_noticed),
       cmocka_unit_test(of_a_killed_run_the_flushed_rows_can_be_read),
       cmocka_unit_test(a_file_that_is_being_written_is_refused),

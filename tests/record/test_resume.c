@@ -176,7 +176,7 @@ static void rows_that_were_never_completed_are_dropped(void** state)
   assert_int_equal(go_on(&def, STEPS), 1500);
   check_same(whole.path, p.path);
   record_whole(&def, 1500);
-  lengthen(p.path, "u", 1200, N_Q); /* shorter: cut off while rows were dropped */
+  lengthen(p.path, "u", 1200, N_Q); /* shorter: interrupted while rows were dropped */
   assert_int_equal(go_on(&def, STEPS), 1199);
   check_same(whole.path, p.path);
   pc_system_destroy(system);

@@ -17,7 +17,7 @@ typedef struct contact {
   double gap; /* the largest in the steps with a force */
 } contact;
 
-static int watch(void* user, const pc_observation* seen)
+static int observe(void* user, const pc_observation* seen)
 {
   contact* c = user;
   double P = seen->state->P[0], force = P / c->dt;
@@ -39,7 +39,7 @@ static contact run_bar_under(const char* scheme, const char* N, const char* gap,
   double T = 2 * L * sqrt(RHO / E);
   contact c = {.dt = dt, .from = GAP / V0 + T / 4, .to = GAP / V0 + 3 * T / 4, .least = HUGE_VAL};
   c.gap_index = pc_system_find_quantity(pc_model_system(r.model), "wall.gap");
-  CHECK_OK(pc_sim_add_observer(r.sim, watch, &c, &r.error), r.error);
+  CHECK_OK(pc_sim_add_observer(r.sim, observe, &c, &r.error), r.error);
   run_until(&r, until);
   pc_summary sum = pc_sim_summary(r.sim);
   *violation = sum.penetration_max;
@@ -238,7 +238,7 @@ static void variational_schemes_do_not_penetrate(void** state)
     run r =
         open_run("impacting-bar", scheme[i], dt, (const char*[]){"N", "100", NULL}, choose_stages);
     contact c = {.dt = dt, .from = GAP / V0 + T / 4, .to = GAP / V0 + 3 * T / 4, .least = HUGE_VAL};
-    CHECK_OK(pc_sim_add_observer(r.sim, watch, &c, &r.error), r.error);
+    CHECK_OK(pc_sim_add_observer(r.sim, observe, &c, &r.error), r.error);
     run_until(&r, 9.5e-4);
     pc_summary sum = pc_sim_summary(r.sim);
     assert_true(sum.penetration_max < 1e-14);

@@ -260,7 +260,7 @@ static void a_stiff_rod_moves_the_mechanism_like_a_rigid_one(void** state)
 }
 
 /* Two elements that nothing holds, under forces of 0.01 N: round-off of their positions makes 1e-7 N,
- * and with so few coordinates a single drawing of lots can see half of it. */
+ * and with so few coordinates a single random perturbation can see half of it. */
 static void two_elements_in_flight_are_solved_to_round_off(void** state)
 {
   (void)state;

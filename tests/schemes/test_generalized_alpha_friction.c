@@ -346,7 +346,7 @@ static void write_links(int count, unsigned seed, char* text, size_t size)
                          i, i < count ? i : count - 1, i < count ? -0.5 : 0.5, mu, e);
 }
 
-/* Two ends of a rod that rebound and stick contradict its centripetal acceleration: the equations of
+/* Two ends of a rod that rebound and stick are incompatible with its centripetal acceleration: the equations of
  * active sets have no solution. At rest the floor carries the weight. */
 static void links_fall_on_a_floor(void** state)
 {

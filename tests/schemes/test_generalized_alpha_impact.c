@@ -42,8 +42,8 @@ typedef struct bounces {
   double ringing; /* largest second difference of the pin's force far from impacts */
 } bounces;
 
-/* Runs to t = 4 and watches. */
-static bounces watch(run* r)
+/* Runs to t = 4 and observes. */
+static bounces observe(run* r)
 {
   bounces b = {0};
   double was_closed = 0, before[2] = {0};
@@ -211,7 +211,7 @@ static void pendulum_bounces_as_in_the_reference(void** state)
   for (int i = 0; i < REFERENCES; i++) {
     want(reference[i].constraints, reference[i].strategy, reference[i].rho);
     run r = open_run("bouncing-pendulum", "generalized-alpha", 0, NULL, tune);
-    bounces b = watch(&r);
+    bounces b = observe(&r);
     for (int k = 0; k < 6; k++) assert_int_equal(b.first[k], reference[i].impact[k]);
     assert_int_equal(b.count, reference[i].count);
     assert_int_equal(b.last_open, reference[i].last_open);
@@ -278,7 +278,7 @@ static void forces_ring_with_pvv_and_not_with_pva(void** state)
   for (int i = 0; i < REFERENCES; i++) {
     want(reference[i].constraints, reference[i].strategy, reference[i].rho);
     run r = open_run("bouncing-pendulum", "generalized-alpha", 0, NULL, tune);
-    ringing[i] = watch(&r).ringing;
+    ringing[i] = observe(&r).ringing;
     close_run(&r);
   }
   assert_true(ringing[0] < 1e-3 && ringing[1] < 1e-3); /* PVA, rho = 0.9 */
@@ -365,7 +365,7 @@ static void bar_touches_the_wall_for_two_thirds_of_a_second(void** state)
 }
 
 /* The paper's d0 = 5: the tip arrives with the end of step 250, to round-off. */
-static void bar_that_arrives_with_a_step_is_settled_by_round_off(void** state)
+static void bar_that_arrives_with_a_step_is_decided_by_round_off(void** state)
 {
   (void)state;
   want(PC_CONSTRAINTS_PVA, 3, 0.8);
@@ -451,7 +451,7 @@ int main(void)
       cmocka_unit_test(forces_ring_with_pvv_and_not_with_pva),
       cmocka_unit_test(all_levels_at_once_give_the_same_bounces),
       cmocka_unit_test(bar_touches_the_wall_for_two_thirds_of_a_second),
-      cmocka_unit_test(bar_that_arrives_with_a_step_is_settled_by_round_off),
+      cmocka_unit_test(bar_that_arrives_with_a_step_is_decided_by_round_off),
       cmocka_unit_test(beam_takes_as_many_iterations_as_in_the_reference),
       cmocka_unit_test(ball_at_rest_carries_its_weight_from_the_first_step_on),
       cmocka_unit_test(hard_runs_neither_fail_nor_cycle),

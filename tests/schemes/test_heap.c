@@ -132,7 +132,7 @@ static void balls_in_a_crooked_box_come_to_rest(void** state)
   pc_summary s = pc_sim_summary(r.sim);
   assert_true(s.penetration_max < 1e-10);
   /* where contacts at rest are redundant, e times what the last step left of their velocities (4e-10 m/s) is a
-   * contradiction that no step can solve */
+   * infeasible problem that no step can solve */
   assert_true(s.steps_inaccurate <= 1 && s.residual_max < 5e-10);
   close_run(&r);
 }

@@ -91,8 +91,22 @@ static void every_scheme_brings_them_down(void** state)
       }
 }
 
+/* A chain in space that wraps itself around a post, at the step at which Newton's method runs away in stage 1. */
+static void a_chain_winds_around_a_post(void** state)
+{
+  (void)state;
+  static const char* const set[] = {"N", "35", NULL};
+  run r = open_run("capsule-chain", "rattle", 0, set, NULL);
+  CHECK_OK(pc_sim_run(r.sim, 1.1, &r.error), r.error);
+  pc_summary s = pc_sim_summary(r.sim);
+  assert_int_equal(s.steps_inaccurate, 0);
+  assert_true(s.constraint_position_max < 1e-10 && s.penetration_max < 1e-10);
+  close_run(&r);
+}
+
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(every_scheme_brings_them_down)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(every_scheme_brings_them_down),
+                                     cmocka_unit_test(a_chain_winds_around_a_post)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

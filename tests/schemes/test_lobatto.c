@@ -271,7 +271,7 @@ static void sleigh_rate(const double* x, double* rate)
   rate[4] = (-c * x[2] - m * a * v * w + a * F_2) / (J + m * a * a);
 }
 
-/* A puck that is pushed sideways: friction 3 against the slip, a pull of 4 in y, per mass. */
+/* A puck with a sideways force: friction 3 against the slip, a force of 4 in y, per mass. */
 static const char puck[] =
     "percuss: 1\n"
     "parameters: {m: 2, g: 10, mu: 0.3}\n"

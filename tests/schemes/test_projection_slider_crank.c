@@ -5,16 +5,16 @@
 static const char* const projections[] = {"direct-projection", "combined-projection"};
 static const char* const MINIMAL = "slider-crank-minimal";
 
-typedef struct watch {
+typedef struct observed {
   int angle, corner1, corner2, speed;
   double angle_max;
   double first_time, first[2]; /* first impact: time and percussions */
   double variation, last;      /* of the first corner's normal velocity */
-} watch;
+} observed;
 
 static int see(void* user, const pc_observation* seen)
 {
-  watch* w = user;
+  observed* w = user;
   w->angle_max = fmax(w->angle_max, fabs(pc_observe_quantity(seen, w->angle)));
   double speed = pc_observe_quantity(seen, w->speed);
   if (seen->info->step > 0) w->variation += fabs(speed - w->last);
@@ -28,13 +28,13 @@ static int see(void* user, const pc_observation* seen)
   return 1;
 }
 
-static watch watch_run(run* r, double until)
+static observed observe_run(run* r, double until)
 {
   const pc_system* system = pc_model_system(r->model);
-  watch w = {.angle = pc_system_find_quantity(system, "th3"),
-             .corner1 = pc_system_find_quantity(system, "corner1.P_N"),
-             .corner2 = pc_system_find_quantity(system, "corner2.P_N"),
-             .speed = pc_system_find_quantity(system, "corner1.gap_velocity")};
+  observed w = {.angle = pc_system_find_quantity(system, "th3"),
+                .corner1 = pc_system_find_quantity(system, "corner1.P_N"),
+                .corner2 = pc_system_find_quantity(system, "corner2.P_N"),
+                .speed = pc_system_find_quantity(system, "corner1.gap_velocity")};
   CHECK_OK(pc_sim_add_observer(r->sim, see, &w, &r->error), r->error);
   run_until(r, until);
   return w;
@@ -50,7 +50,7 @@ static void states_and_percussions_are_those_of_the_reference(void** state)
   const double P[2][2] = {{0.057401534, 0.056830374}, {0.055326355, 0.054775844}};
   for (int k = 0; k < 2; k++) {
     run r = open_run(MINIMAL, projections[k], 1e-4, NULL, NULL);
-    watch w = watch_run(&r, 0.2);
+    observed w = observe_run(&r, 0.2);
     CHECK_NEAR(w.first_time, first[k], 1e-12);
     CHECK_NEAR(w.first[0] / P[k][0], 1, 1e-7);
     CHECK_NEAR(w.first[1] / P[k][1], 1, 1e-7);

@@ -31,7 +31,7 @@ static void combined_projection_does_not_penetrate(void** state)
 }
 
 /* Slip and stick alternate, and the friction that drives the swings takes energy only. */
-static int watch(void* user, const pc_observation* seen)
+static int observe(void* user, const pc_observation* seen)
 {
   int* sticks = user;
   pc_contact_info c = pc_system_contact(seen->system, 0);
@@ -46,7 +46,7 @@ static void friction_swings_the_pendulum(void** state)
   (void)state;
   run r = open_run("ring-pendulum", "moreau-jean", 5e-4, NULL, NULL);
   int sticks[2] = {0};
-  CHECK_OK(pc_sim_add_observer(r.sim, watch, sticks, &r.error), r.error);
+  CHECK_OK(pc_sim_add_observer(r.sim, observe, sticks, &r.error), r.error);
   run_until(&r, 4);
   assert_true(sticks[0] > 1000 && sticks[1] > 1000);
   assert_true(pc_sim_summary(r.sim).balance.friction > 1);

@@ -4,15 +4,15 @@
 
 static const char* const MINIMAL = "slider-crank-minimal";
 
-typedef struct watch {
+typedef struct observed {
   int angle, corner1, corner2;
   double angle_max;
   double first_time, first[2]; /* first impact: time and percussions */
-} watch;
+} observed;
 
 static int see(void* user, const pc_observation* seen)
 {
-  watch* w = user;
+  observed* w = user;
   double angle = fabs(pc_observe_quantity(seen, w->angle));
   if (angle > w->angle_max) w->angle_max = angle;
   double P = pc_observe_quantity(seen, w->corner1);
@@ -24,12 +24,12 @@ static int see(void* user, const pc_observation* seen)
   return 1;
 }
 
-static watch watch_run(run* r, double until)
+static observed observe_run(run* r, double until)
 {
   const pc_system* system = pc_model_system(r->model);
-  watch w = {.angle = pc_system_find_quantity(system, "th3"),
-             .corner1 = pc_system_find_quantity(system, "corner1.P_N"),
-             .corner2 = pc_system_find_quantity(system, "corner2.P_N")};
+  observed w = {.angle = pc_system_find_quantity(system, "th3"),
+                .corner1 = pc_system_find_quantity(system, "corner1.P_N"),
+                .corner2 = pc_system_find_quantity(system, "corner2.P_N")};
   CHECK_OK(pc_sim_add_observer(r->sim, see, &w, &r->error), r->error);
   run_until(r, until);
   return w;
@@ -40,7 +40,7 @@ static void check_reference(const char* scheme, const double state[4], const dou
                             double violation)
 {
   run r = open_run(MINIMAL, scheme, 1e-4, NULL, NULL);
-  watch w = watch_run(&r, 0.2);
+  observed w = observe_run(&r, 0.2);
   CHECK_NEAR(w.first_time, 0.0028, 1e-12);
   CHECK_NEAR(w.first[0] / P[0], 1, 1e-7);
   CHECK_NEAR(w.first[1] / P[1], 1, 1e-7);
@@ -96,7 +96,7 @@ static void slider_stays_in_pure_translation(void** state)
   for (int i = 0; i < 2; i++)
     for (int j = 0; j < 2; j++) {
       run r = open_run(MINIMAL, schemes[i], dt[j], NULL, NULL);
-      watch w = watch_run(&r, j ? 0.05 : 0.2);
+      observed w = observe_run(&r, j ? 0.05 : 0.2);
       CHECK_NEAR(w.angle_max, 0, 1e-11);
       close_run(&r);
     }

@@ -4,7 +4,7 @@
 static const double PI = 3.14159265358979323846;
 static const char* const schemes[] = {"moreau", "moreau-jean"};
 
-static void rocking_block_settles_as_in_the_reference(void** state)
+static void rocking_block_comes_to_rest_as_in_the_reference(void** state)
 {
   (void)state;
   run r = open_run("rocking-block", "moreau-jean", 1e-2, NULL, NULL);
@@ -117,7 +117,7 @@ static void choose_solver(pc_scheme_settings* settings)
   settings->solver = solver;
 }
 
-static void table_settles_on_redundant_legs(void** state)
+static void table_comes_to_rest_on_redundant_legs(void** state)
 {
   (void)state;
   for (const char* const* name = pc_solver_names(); *name; name++)
@@ -184,12 +184,12 @@ static void the_position_level_rule_holds_joints_and_gaps_of_mechanisms(void** s
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(rocking_block_settles_as_in_the_reference),
+      cmocka_unit_test(rocking_block_comes_to_rest_as_in_the_reference),
       cmocka_unit_test(slider_roller_finds_its_equilibrium),
       cmocka_unit_test(oscillator_converges_with_order_one),
       cmocka_unit_test(block_sticks_below_the_friction_angle),
       cmocka_unit_test(block_slides_above_it_with_the_exact_acceleration),
-      cmocka_unit_test(table_settles_on_redundant_legs),
+      cmocka_unit_test(table_comes_to_rest_on_redundant_legs),
       cmocka_unit_test(the_position_level_rule_holds_the_gap_at_the_price_of_the_velocity),
       cmocka_unit_test(the_position_level_rule_holds_joints_and_gaps_of_mechanisms),
   };

@@ -268,9 +268,9 @@ static void tippedisk_inverts(void** state)
   for (int i = 1; i <= 30; i++) {
     run_until(&r, 0.1 * i);
     lowest = fmin(lowest, value(&r, "floor.gap"));
-    double pull =
+    double friction =
         hypot(hypot(value(&r, "floor.P_F.1"), value(&r, "floor.P_F.2")), value(&r, "floor.P_F.3"));
-    assert_true(pull <= 0.3 * value(&r, "floor.P_N") * (1 + 1e-9));
+    assert_true(friction <= 0.3 * value(&r, "floor.P_N") * (1 + 1e-9));
   }
   values(&r, "disk", QUATERNION, 4, p);
   double inclination = acos(p[0] * p[0] - p[1] * p[1] - p[2] * p[2] + p[3] * p[3]);

@@ -1,5 +1,5 @@
 /* Derivatives through the stages of a variational scheme, against differences of what the stage
- * problem evaluates: its matrix, the gradients of its rows, and what coordinates owe. */
+ * problem evaluates: its matrix, the gradients of its rows, and the kinematic defect. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -167,8 +167,8 @@ static void linearise(bench* b, double* F, double* y)
   CHECK_OK(b->problem.linearise(b->problem.user, b->P, NULL, F, y, NULL, &error), error);
 }
 
-/* Newton on the kinematics alone, until the coordinates owe nothing. */
-static void settle(bench* b)
+/* Newton on the kinematics alone, until there is no defect. */
+static void solve_kinematics(bench* b)
 {
   double F[X_MAX], y[Y_MAX];
   for (int i = 0; i < 8; i++) {
@@ -177,7 +177,7 @@ static void settle(bench* b)
     b->problem.advance(b->problem.user, 1, b->v->zero);
   }
   evaluate(b, F, y);
-  for (int i = 0; i < b->v->s * b->v->n_q; i++) CHECK_NEAR(b->v->motion->owed[i], 0, 1e-14);
+  for (int i = 0; i < b->v->s * b->v->n_q; i++) CHECK_NEAR(b->v->motion->defect[i], 0, 1e-14);
 }
 
 static double size_of(int n, const double* x)
@@ -197,19 +197,19 @@ static void compare(int n, const double* got, const double* want, double toleran
 static void look_ahead(bench* b, double scale, const double* dx, double* F, double* y)
 {
   pc_stage_kinematics* k = b->v->motion;
-  double w[X_MAX], Q[X_MAX * 4], owed[X_MAX * 4];
+  double w[X_MAX], Q[X_MAX * 4], defect[X_MAX * 4];
   size_t w_size = (size_t)(b->v->n * b->v->n_u) * sizeof *w;
   size_t Q_size = (size_t)(k->s * k->n_q) * sizeof *Q;
-  int owes = k->owes;
+  int has_defect = k->has_defect;
   memcpy(w, b->v->w, w_size);
   memcpy(Q, k->Q, Q_size);
-  memcpy(owed, k->owed, Q_size);
+  memcpy(defect, k->defect, Q_size);
   b->problem.advance(b->problem.user, scale, dx);
   evaluate(b, F, y);
   memcpy(b->v->w, w, w_size);
   memcpy(k->Q, Q, Q_size);
-  memcpy(k->owed, owed, Q_size);
-  k->owes = owes;
+  memcpy(k->defect, defect, Q_size);
+  k->has_defect = has_defect;
 }
 
 /* dF/dx and dy/dx along dx, by differences. */
@@ -247,7 +247,7 @@ static void compare_blocks(bench* b, const double* dx, const double* want)
 static void check_matrix_and_gradients(bench* b, double tolerance)
 {
   double F[X_MAX], y[Y_MAX], dx[X_MAX] = {0}, want_F[X_MAX], want_y[Y_MAX], got[Y_MAX];
-  settle(b);
+  solve_kinematics(b);
   for (int c = 0; c < b->problem.x_count; c++) {
     dx[c] = 1;
     evaluate(b, F, y);
@@ -281,7 +281,7 @@ static void check_columns(bench* b)
   }
 }
 
-/* At Q = q_n the coordinates owe their whole motion: linearising adds what it does to F and y. */
+/* At Q = q_n the defect is the whole motion: linearising adds what it does to F and y. */
 static void check_debts(bench* b, double tolerance)
 {
   double F[X_MAX], y[Y_MAX], F_after[X_MAX], y_after[Y_MAX], want_F[X_MAX], want_y[Y_MAX];
@@ -290,12 +290,43 @@ static void check_debts(bench* b, double tolerance)
   memcpy(F_after, F, sizeof F);
   memcpy(y_after, y, sizeof y);
   linearise(b, F_after, y_after);
-  assert_true(b->v->motion->owes);
+  assert_true(b->v->motion->has_defect);
   for (int i = 0; i < b->problem.x_count; i++) F_after[i] -= F[i];
   for (int i = 0; i < b->problem.row_count; i++) y_after[i] -= y[i];
   difference(b, none, want_F, want_y);
   compare(b->problem.x_count, F_after, want_F, tolerance);
   compare(b->problem.row_count, y_after, want_y, tolerance);
+}
+
+/* Parts of a step add up, whatever is evaluated between them, and an iterate that was kept comes back after steps
+ * that were linearised elsewhere. */
+static void check_ways_back(bench* b)
+{
+  const pc_stage_kinematics* k = b->v->motion;
+  double F[X_MAX], y[Y_MAX], dx[X_MAX], w[X_MAX], Q[X_MAX * 4];
+  int w_count = b->v->n * b->v->n_u, Q_count = k->s * k->n_q;
+  evaluate(b, F, y);
+  for (int i = 0; i < w_count; i++) {
+    dx[i] = 0.3 * cos(2 * i + 1);
+    w[i] = b->v->w[i];
+  }
+  for (int i = 0; i < Q_count; i++) Q[i] = k->Q[i];
+  b->problem.keep(b->problem.user, 1);
+  linearise(b, F, y);
+  for (int i = 0; i < 3; i++) {
+    b->problem.advance(b->problem.user, i == 0 ? 1 : -0.5, dx);
+    evaluate(b, F, y);
+  }
+  compare(w_count, b->v->w, w, 1e-14);
+  compare(Q_count, k->Q, Q, 1e-14);
+  for (int i = 0; i < 3; i++) {
+    linearise(b, F, y);
+    b->problem.advance(b->problem.user, 1, dx);
+    evaluate(b, F, y);
+  }
+  b->problem.put_back(b->problem.user, 1);
+  compare(w_count, b->v->w, w, 0);
+  compare(Q_count, k->Q, Q, 0);
 }
 
 static void check_system(const pc_system* system, double dt, double tolerance)
@@ -306,6 +337,7 @@ static void check_system(const pc_system* system, double dt, double tolerance)
       set_up(&b, system, s, how % 2 ? PC_VELOCITY_PAPER : PC_VELOCITY_AVERAGED,
              how < 2 ? PC_FORM_VELOCITY : PC_FORM_MOMENTUM, dt);
       check_debts(&b, tolerance);
+      check_ways_back(&b);
       check_matrix_and_gradients(&b, tolerance);
       check_columns(&b);
       pc_variational_destroy(b.v);

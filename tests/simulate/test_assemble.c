@@ -56,7 +56,7 @@ static void masses_are_the_metric(void** state)
 }
 
 /* A contact that is too deep is opened to zero and stops approaching; one that leaves is let go. */
-static void contacts_push_but_do_not_pull(void** state)
+static void contact_forces_are_never_tensile(void** state)
 {
   (void)state;
   pc_model* model = read_text(
@@ -118,7 +118,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_point_goes_to_the_nearest_place_of_its_circle),
       cmocka_unit_test(masses_are_the_metric),
-      cmocka_unit_test(contacts_push_but_do_not_pull),
+      cmocka_unit_test(contact_forces_are_never_tensile),
       cmocka_unit_test(a_drive_and_a_loop_give_all_velocities),
       cmocka_unit_test(what_cannot_be_assembled_is_named),
   };

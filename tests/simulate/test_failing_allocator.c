@@ -68,7 +68,7 @@ void __wrap_free(void* memory)
 
 enum { STEPS = 20 };
 
-static int watch(void* user, const pc_observation* seen)
+static int observe(void* user, const pc_observation* seen)
 {
   (void)user;
   return seen->info->step >= 0;
@@ -79,7 +79,7 @@ static pc_status simulate(const pc_model* model, const char* scheme, pc_error* e
   pc_sim* sim = NULL;
   pc_sim_def def = {pc_model_system(model), scheme, pc_model_settings(model)};
   pc_status status = pc_sim_create(&def, &sim, error);
-  if (status == PC_OK) status = pc_sim_add_observer(sim, watch, NULL, error);
+  if (status == PC_OK) status = pc_sim_add_observer(sim, observe, NULL, error);
   for (int i = 0; status == PC_OK && i < STEPS; i++) status = pc_sim_step(sim, error);
   pc_sim_destroy(sim);
   return status;

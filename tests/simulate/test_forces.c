@@ -206,6 +206,29 @@ static void a_pin_carries_what_turns_the_rod(void** state)
   }
 }
 
+/* A rod on a pin whose tip lies on a floor without friction: pin and floor carry half its weight each. */
+static void a_pin_and_a_floor_share_the_weight(void** state)
+{
+  (void)state;
+  static const char text[] =
+      "percuss: 1\ngravity: [0, -9.81]\nbodies: {rod: {mass: 0.6, inertia: 0.02, position: [0.3, "
+      "0]}}\n"
+      "joints: {pin: {revolute: {bodies: [ground, rod], at: [0, 0]}}}\n"
+      "contacts: {tip: {point: [rod, [0.3, 0]], plane: {point: [0, 0], normal: [0, 1]}}}\n"
+      "simulate: {scheme: rattle, dt: 1e-3, until: 1}\n";
+  static const char* const name[] = {"pin.lambda.1", "pin.lambda.2", "tip.lambda_N", NULL};
+  for (const char* const* scheme = pc_scheme_names(); *scheme; scheme++) {
+    run r = begin_text(text, *scheme, 1e-3, name);
+    for (int k = 0; k < 2; k++) {
+      CHECK_NEAR(get(&r, "pin.lambda.1"), 0, 1e-9);
+      CHECK_NEAR(get(&r, "pin.lambda.2"), 0.3 * 9.81, 1e-9);
+      CHECK_NEAR(get(&r, "tip.lambda_N"), 0.3 * 9.81, 1e-9);
+      if (k == 0) go(&r, 0.01);
+    }
+    end(&r);
+  }
+}
+
 /* From the independent implementation: h = 2e-3, rho = 0.9, T = 4. */
 static void the_pendulum_of_the_paper_has_the_published_schemes_forces(void** state)
 {
@@ -316,6 +339,7 @@ int main(void)
       cmocka_unit_test(a_block_on_an_incline_is_held_or_slides),
       cmocka_unit_test(a_bead_in_a_ring_is_pressed_by_the_centrifugal_force),
       cmocka_unit_test(a_pin_carries_what_turns_the_rod),
+      cmocka_unit_test(a_pin_and_a_floor_share_the_weight),
       cmocka_unit_test(the_pendulum_of_the_paper_has_the_published_schemes_forces),
       cmocka_unit_test(the_bouncing_pendulum_comes_to_rest_on_its_stop),
       cmocka_unit_test(formulas_of_outputs_know_accelerations_and_forces),

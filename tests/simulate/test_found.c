@@ -113,7 +113,7 @@ static void add_disc_plane(scene* s, pc_part_id part, const double at[3], double
     def.plane.point[i] = w->point[i];
     def.plane.normal[i] = w->normal[i];
   }
-  CHECK_OK(pc_add_disc_plane(s->system, &def, &error), error);
+  CHECK_OK(pc_add_disc_plane(s->system, &def, NULL, &error), error);
 }
 
 /* Round bodies among each other and against walls. */
@@ -135,7 +135,7 @@ static void add_balls(scene* s, int count, const pc_part_id* part, const double*
       def.centre[1].part = part[k];
       def.radius[0] = radius[i];
       def.radius[1] = radius[k];
-      CHECK_OK(pc_add_disc_disc(s->system, &def, &error), error);
+      CHECK_OK(pc_add_disc_disc(s->system, &def, NULL, &error), error);
     }
   }
 }

@@ -37,7 +37,7 @@ static int put_scalars(const pc_observation* seen, double* to)
                            (double)seen->state->step,
                            seen->info->iterations[0],
                            seen->info->active_contacts,
-                           seen->info->pieces};
+                           seen->info->substeps};
   return put(to, 0, scalar, sizeof scalar / sizeof *scalar);
 }
 

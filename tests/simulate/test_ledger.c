@@ -1,5 +1,5 @@
 /* The ledger: a balance that closes, a scheme's share that vanishes with dt, events, violations, and
- * steps that are cut or inaccurate. */
+ * steps that are subdivided or inaccurate. */
 #include <dirent.h>
 #include <string.h>
 
@@ -158,7 +158,7 @@ static void work_is_that_of_applied_forces(void** state)
   pc_model_destroy(model);
 }
 
-/* A mass whose place is a law of time, a mass on a spring whose other end is shaken, and a ball that
+/* A mass whose place is a law of time, a mass on a spring whose other end is moved, and a ball that
  * leaves a rising table: work comes in by joints, potentials, contacts. */
 static const char driven[] =
     "percuss: 1\nparameters: {a: 0.1, w: 7, k: 30}\n"
@@ -305,24 +305,24 @@ static void one_iteration(pc_scheme_settings* settings)
   settings->on_failure = PC_ON_FAILURE_HALVE;
 }
 
-/* With two Newton iterations a long step fails; cut into pieces it passes, and agrees with a run
- * that is not cut. */
-static void a_step_that_fails_is_cut_if_that_is_wanted(void** state)
+/* With two Newton iterations a long step fails; subdivided it passes, and agrees with a run
+ * that is not subdivided. */
+static void a_step_that_fails_is_subdivided_on_request(void** state)
 {
   (void)state;
-  run cut = open_run("slider-crank-minimal", "moreau-jean", 2e-4, NULL, one_iteration);
+  run halved = open_run("slider-crank-minimal", "moreau-jean", 2e-4, NULL, one_iteration);
   run whole = open_run("slider-crank-minimal", "moreau-jean", 2e-4, NULL, NULL);
-  run_until(&cut, 0.002);
+  run_until(&halved, 0.002);
   run_until(&whole, 0.002);
-  pc_summary s = pc_sim_summary(cut.sim);
+  pc_summary s = pc_sim_summary(halved.sim);
   assert_true(s.steps_halved > 0);
   assert_int_equal(s.steps, 10);
   CHECK_NEAR(s.time, 0.002, 1e-15);
-  CHECK_NEAR(value(&cut, "th1"), value(&whole, "th1"), 1e-4);
+  CHECK_NEAR(value(&halved, "th1"), value(&whole, "th1"), 1e-4);
   CHECK_NEAR(
       s.energy_initial + s.balance.work - s.balance.impact - s.balance.friction - s.balance.scheme,
       s.energy_final, 1e-12);
-  close_run(&cut);
+  close_run(&halved);
   close_run(&whole);
 }
 
@@ -333,7 +333,7 @@ static void halve(pc_scheme_settings* settings)
 
 /* A mass runs against a potential that has no values behind x = 1. A long step ends there, its halves do
  * not: they go on from what was before, with books that close. */
-static void a_step_that_is_not_finite_is_cut_too(void** state)
+static void a_step_that_is_not_finite_is_subdivided_too(void** state)
 {
   (void)state;
   static const char text[] =
@@ -356,9 +356,9 @@ static void a_step_that_is_not_finite_is_cut_too(void** state)
   close_run(&r);
 }
 
-/* The same beside a mass that rests on the floor: whatever the pieces, the floor's percussion over the step
- * is m g dt, and only steps that were cut are counted as such. */
-static void a_step_that_was_cut_has_the_percussions_of_all_its_pieces(void** state)
+/* The same beside a mass that rests on the floor: whatever the substeps, the floor's percussion over the step
+ * is m g dt, and only steps that were subdivided are counted as such. */
+static void a_subdivided_step_has_the_percussions_of_all_its_substeps(void** state)
 {
   (void)state;
   static const char text[] =
@@ -371,8 +371,8 @@ static void a_step_that_was_cut_has_the_percussions_of_all_its_pieces(void** sta
   for (int step = 2; step <= 3; step++) {
     long before = pc_sim_summary(r.sim).steps_halved;
     CHECK_OK(pc_sim_step(r.sim, &r.error), r.error);
-    int pieces = pc_sim_observation(r.sim)->info->pieces;
-    assert_int_equal(pc_sim_summary(r.sim).steps_halved - before, pieces > 1);
+    int substeps = pc_sim_observation(r.sim)->info->substeps;
+    assert_int_equal(pc_sim_summary(r.sim).steps_halved - before, substeps > 1);
     CHECK_NEAR(value(&r, "floor.P_N"), 3.5, 1e-12);
   }
   assert_true(pc_sim_summary(r.sim).steps_halved > 0);
@@ -486,9 +486,9 @@ static void a_damper_that_makes_energy_is_found_out(void** state)
 static void a_force_may_turn_a_motion_round(void** state)
 {
   (void)state;
-  static const char shaken[] =
+  static const char moved[] =
       "percuss: 1\ncoordinates: {x: 0}\nkinetic: x'^2/2\nforces: {x: cos(t)}\n";
-  run r = open_text(shaken, "moreau", 0.6, NULL, NULL);
+  run r = open_text(moved, "moreau", 0.6, NULL, NULL);
   run_until(&r, 6e4);
   assert_true(pc_sim_summary(r.sim).energy_final < 10);
   close_run(&r);
@@ -548,9 +548,9 @@ int main(void)
       cmocka_unit_test(the_schemes_share_vanishes_in_space_too),
       cmocka_unit_test(events_tell_percussions_and_velocities),
       cmocka_unit_test(violations_have_their_time),
-      cmocka_unit_test(a_step_that_fails_is_cut_if_that_is_wanted),
-      cmocka_unit_test(a_step_that_is_not_finite_is_cut_too),
-      cmocka_unit_test(a_step_that_was_cut_has_the_percussions_of_all_its_pieces),
+      cmocka_unit_test(a_step_that_fails_is_subdivided_on_request),
+      cmocka_unit_test(a_step_that_is_not_finite_is_subdivided_too),
+      cmocka_unit_test(a_subdivided_step_has_the_percussions_of_all_its_substeps),
       cmocka_unit_test(the_work_of_a_drive_is_that_of_its_mean_velocity),
       cmocka_unit_test(an_inaccurate_step_is_counted_and_named),
       cmocka_unit_test(an_unstable_run_is_stopped),

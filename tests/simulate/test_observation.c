@@ -83,7 +83,7 @@ static void a_failed_step_leaves_the_observation(void** state)
   close_run(&r);
 }
 
-/* Whole steps end on the grid, pieces of one where they end. */
+/* Whole steps end on the grid, substeps where they end. */
 static void the_end_of_a_step_is_that_of_simulate(void** state)
 {
   (void)state;

@@ -160,7 +160,7 @@ static void the_summary_adds_up(void** state)
   assert_int_equal(s.contacts_active_max, 1);
   assert_int_equal(s.iterations_max[0], 1);
   CHECK_NEAR(s.iterations_avg[0], 1, 0);
-  assert_string_equal(s.stage[0], "newton");
+  assert_string_equal(s.phase[0], "newton");
   assert_true(s.penetration_max > 0 && s.penetration_max < 0.05);
   close_run(&r);
 }

@@ -34,7 +34,7 @@ static double relative_map(const pc_cone* cone, const double* a, const double* q
   return pc_natural_map(cone, mass, P, y) / scale;
 }
 
-static void frictionless_contact_pushes_and_never_pulls(void** state)
+static void frictionless_contact_force_is_never_tensile(void** state)
 {
   (void)state;
   pc_cone cone = {.dimension = 0};
@@ -135,7 +135,7 @@ static void slip_in_the_plane_does_not_see_the_axes(void** state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(frictionless_contact_pushes_and_never_pulls),
+      cmocka_unit_test(frictionless_contact_force_is_never_tensile),
       cmocka_unit_test(planar_contact_sticks_and_slips_both_ways),
       cmocka_unit_test(planar_contact_survives_the_paradox_of_painleve),
       cmocka_unit_test(random_contacts_are_solved_to_round_off),

@@ -116,7 +116,7 @@ static void problem_that_is_too_large_is_refused(void** state)
   pc_dense_solver_destroy(solver);
 }
 
-static void nothing_moves_and_nothing_pushes(void** state)
+static void nothing_moves_without_impulses(void** state)
 {
   (void)state;
   for (const char* const* name = dense_names; *name; name++) {
@@ -432,7 +432,7 @@ int main(void)
       cmocka_unit_test(creation_refuses_what_it_cannot_do),
       cmocka_unit_test(problem_without_contacts_is_solved),
       cmocka_unit_test(problem_that_is_too_large_is_refused),
-      cmocka_unit_test(nothing_moves_and_nothing_pushes),
+      cmocka_unit_test(nothing_moves_without_impulses),
       cmocka_unit_test(garbage_in_the_guess_does_no_harm),
       cmocka_unit_test(units_do_not_matter),
       cmocka_unit_test(powers_of_two_change_no_bit),

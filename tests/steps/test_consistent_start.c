@@ -126,7 +126,7 @@ static void painleves_rod_is_reported(void** state)
 }
 
 /* A bob swings on a string: tension m (g cos + v^2/l), whether in cartesian rows or not. */
-static void a_swinging_bob_pulls_its_string(void** state)
+static void a_swinging_bob_tightens_its_string(void** state)
 {
   (void)state;
   start s = begin(
@@ -170,7 +170,7 @@ int main(void)
       cmocka_unit_test(a_mass_on_a_slope_starts_as_in_the_paper),
       cmocka_unit_test(a_sliding_rod_has_the_force_of_the_closed_form),
       cmocka_unit_test(painleves_rod_is_reported),
-      cmocka_unit_test(a_swinging_bob_pulls_its_string),
+      cmocka_unit_test(a_swinging_bob_tightens_its_string),
       cmocka_unit_test(a_doubled_pin_shares_its_force),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

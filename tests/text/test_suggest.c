@@ -32,7 +32,7 @@ static void a_near_name_is_suggested_and_a_far_one_is_not(void** state)
   assert_string_equal(pc_suggest_text(&s, "it has"), "");
 }
 
-static void the_list_is_cut_but_the_best_name_is_not_missed(void** state)
+static void the_list_is_truncated_but_the_best_name_is_kept(void** state)
 {
   (void)state;
   pc_suggestion s;
@@ -53,7 +53,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_edit_distance_counts_letters),
       cmocka_unit_test(a_near_name_is_suggested_and_a_far_one_is_not),
-      cmocka_unit_test(the_list_is_cut_but_the_best_name_is_not_missed),
+      cmocka_unit_test(the_list_is_truncated_but_the_best_name_is_kept),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

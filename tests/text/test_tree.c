@@ -174,7 +174,7 @@ static void an_alias_bomb_does_not_go_off(void** state)
   assert_non_null(strstr(error.text, "anchors"));
 }
 
-static void prefixes_that_are_too_long_are_cut(void** state)
+static void prefixes_that_are_too_long_are_truncated(void** state)
 {
   (void)state;
   char longer[1000];
@@ -200,7 +200,7 @@ int main(void)
       cmocka_unit_test(of_several_duplicates_the_first_is_reported),
       cmocka_unit_test(bytes_that_are_no_text_are_told_with_their_place),
       cmocka_unit_test(an_alias_bomb_does_not_go_off),
-      cmocka_unit_test(prefixes_that_are_too_long_are_cut),
+      cmocka_unit_test(prefixes_that_are_too_long_are_truncated),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -52,13 +52,13 @@ class Browser:
 
     def open(self, path):
         self.driver.get(pathlib.Path(path).resolve().as_uri())
-        self.settle()
+        self.wait_until_idle()
 
     def run(self, script, *words):
         """The value of a piece of JavaScript."""
         return self.driver.execute_script(f"return {script}", *words)
 
-    def settle(self):
+    def wait_until_idle(self):
         """Waits until two frames have been drawn."""
         self.driver.execute_async_script(
             "const done = arguments[0];"
@@ -66,7 +66,7 @@ class Browser:
 
     def seek(self, time):
         self.run("percuss.seek(arguments[0])", time)
-        self.settle()
+        self.wait_until_idle()
 
     def screenshot(self, path=None):
         """The page as PNG."""

@@ -41,7 +41,7 @@ def take(folder):
                 if how.get("dark"):
                     window.run("percuss.app.switchTheme()")
                 window.seek(time)
-                window.settle()
+                window.wait_until_idle()
                 window.screenshot(folder / f"{model}.png")
             finally:
                 window.close()

@@ -62,7 +62,7 @@ class Viewer(ProgramTest):
 
     def key(self, *keys):
         self.browser.driver.find_element(By.TAG_NAME, "body").send_keys(*keys)
-        self.browser.settle()
+        self.browser.wait_until_idle()
 
     def test_it_loads_and_draws(self):
         self.open(self.crank)
@@ -84,7 +84,7 @@ class Viewer(ProgramTest):
         time = self.browser.driver.find_element(By.ID, "time")
         before = self.browser.run("percuss.picture()")
         self.browser.run("(arguments[0].value = 0.5, arguments[0].dispatchEvent(new Event('input')))", time)
-        self.browser.settle()
+        self.browser.wait_until_idle()
         self.assertAlmostEqual(self.browser.run("percuss.time"), 0.04, delta=1e-9)
         self.assertNotEqual(self.browser.run("percuss.picture()"), before)
         self.assertIn("40.0", self.browser.driver.find_element(By.ID, "clock").text)
@@ -101,8 +101,8 @@ class Viewer(ProgramTest):
     def test_playing_and_keys(self):
         self.open(self.crank)
         self.key(" ")
-        self.browser.settle()
-        self.browser.settle()
+        self.browser.wait_until_idle()
+        self.browser.wait_until_idle()
         self.key(" ")
         first = self.browser.run("percuss.time")
         self.assertGreater(first, 0)
@@ -121,7 +121,7 @@ class Viewer(ProgramTest):
         self.open(self.crank)
         button = self.browser.driver.find_elements(By.CSS_SELECTOR, "#impacts button")[3]
         self.browser.run("arguments[0].click()", button)
-        self.browser.settle()
+        self.browser.wait_until_idle()
         self.assertAlmostEqual(self.browser.run("percuss.time"),
                                self.browser.run("percuss.app.results[0].impacts.time[3]"), delta=1e-12)
 
@@ -132,7 +132,7 @@ class Viewer(ProgramTest):
             self.make("dominoes", page, "--set", "N=5", "--until", "0.3")
         self.open(page)
         self.browser.run("percuss.seek(0.01)")
-        self.browser.settle()
+        self.browser.wait_until_idle()
         shown = self.browser.run("[percuss.app.stage.mechanisms[0].shown.length, percuss.app.stage.mechanisms[0].arrows.count]")
         self.assertEqual(shown[0], 9)  # the first one stands on its edge
         self.assertGreaterEqual(shown[1], 8)
@@ -143,7 +143,7 @@ class Viewer(ProgramTest):
         self.assertIn("domino0 - domino1", names)
         button = names.index("domino0 - domino1")
         self.browser.run(f"document.querySelectorAll('#impacts button')[{button}].click()")
-        self.browser.settle()
+        self.browser.wait_until_idle()
         self.assertGreater(self.browser.run("percuss.time"), 0.05)
         self.assertGreater(self.ink(), 1000)
 
@@ -155,7 +155,7 @@ class Viewer(ProgramTest):
         area = canvas.rect
         ActionChains(self.browser.driver).move_to_element_with_offset(
             canvas, int(x - area["x"] - area["width"] / 2), int(y - area["y"] - area["height"] / 2) + 12).click().perform()
-        self.browser.settle()
+        self.browser.wait_until_idle()
         self.assertIn("slider", self.browser.driver.find_element(By.ID, "picked").text)
         self.key("t", "f")
         self.assertEqual(self.browser.run("percuss.app.stage.traces.length"), 1)
@@ -197,7 +197,7 @@ class Viewer(ProgramTest):
         self.browser.seek(0.07)
         both = self.ink()
         self.browser.run("document.querySelectorAll('#results input')[1].click()")
-        self.browser.settle()
+        self.browser.wait_until_idle()
         self.assertLess(self.ink(), both)
 
     def test_it_works_in_a_frame_of_a_notebook(self):
@@ -207,7 +207,7 @@ class Viewer(ProgramTest):
         outer.write_text(f'<!DOCTYPE html><iframe sandbox="allow-scripts" width=900 height=600 srcdoc="{quoted}"></iframe>')
         self.open(outer)
         self.browser.driver.switch_to.frame(0)
-        self.browser.settle()
+        self.browser.wait_until_idle()
         self.assertGreater(self.ink(), 2000)
         self.browser.driver.switch_to.default_content()
 
@@ -215,8 +215,8 @@ class Viewer(ProgramTest):
         self.open(self.crank)
         emulate = self.browser.driver.execute_cdp_cmd
         emulate("Emulation.setDeviceMetricsOverride", {"width": 400, "height": 800, "deviceScaleFactor": 2, "mobile": True})
-        self.browser.settle()
-        self.browser.settle()
+        self.browser.wait_until_idle()
+        self.browser.wait_until_idle()
         self.assertLessEqual(self.browser.run("document.documentElement.scrollWidth"), 400)
         self.assertGreater(self.ink(), 2000)
         emulate("Emulation.setDeviceMetricsOverride", {"width": 1280, "height": 860, "deviceScaleFactor": 1, "mobile": False})

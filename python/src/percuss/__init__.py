@@ -24,7 +24,7 @@ from .result import Energy, Result, Table
 from .simulation import Simulation, State
 from .study import Comparison, Convergence, compare, converge, is_table, read_table, sweep
 from .summary import Summary
-from .system import GROUND, Part, System
+from .system import GROUND, Contact, Joint, Part, System
 
 
 def version() -> str:
@@ -32,7 +32,7 @@ def version() -> str:
     return _text(_lib.pc_version_text())
 
 
-__all__ = ["ArgumentError", "Assembly", "CannotWrite", "Comparison", "Convergence", "Energy", "Error", "GROUND", "Geometry", "Mass",
+__all__ = ["ArgumentError", "Assembly", "CannotWrite", "Comparison", "Contact", "Convergence", "Energy", "Error", "GROUND", "Geometry", "Joint", "Mass",
            "Model", "ModelError",
            "NotConverged", "NotFinite", "Part", "Picture", "Problem", "ProgramError", "Report", "Result", "Simulation",
            "Singular", "Solution", "State", "StepError", "Stopped", "Summary", "System", "Table", "Unstable", "Verdict",

@@ -48,7 +48,7 @@ class State:
     found_memory: np.ndarray | None = None
 
 
-class _Watcher:
+class _Observer:
     """A function that is called every so many steps."""
 
     def __init__(self, function: Callable[..., Any], every: int) -> None:
@@ -109,7 +109,7 @@ class Simulation:
         self._warned: tuple[Handle, list[Entry]] | None = None
         self._create()
         self._sampled: list[Callable[[], None]] = []
-        self._watchers: list[_Watcher] = []
+        self._observers: list[_Observer] = []
         self._extensions: list[Extension] = []
         self._recording = Recording(self, record, every, force, resume)
 
@@ -269,7 +269,7 @@ class Simulation:
 
     def step(self, count: int = 1) -> None:
         """Takes `count` steps. On failure the state is the last good one."""
-        if self._watchers:
+        if self._observers:
             self._advance(self._state.step + count, None)
             return
         status = self._run_steps(self._sim, count, self._error)
@@ -308,7 +308,7 @@ class Simulation:
                 first = self._state.step
                 for sample in self._sampled:
                     sample()
-                count = min([last - first, size] + [w.next(first) - first for w in self._watchers])
+                count = min([last - first, size] + [o.next(first) - first for o in self._observers])
                 began = time.monotonic()
                 status = self._run_steps(self._sim, count, self._error)
                 taken = time.monotonic() - began
@@ -332,17 +332,17 @@ class Simulation:
         self._recording.look()
 
     def _begin(self) -> None:
-        """Shows the initial state to those who watch."""
+        """Shows the initial state to the observers."""
         if self._state.step == 0 and not getattr(self, "_begun", False):
             self._begun = True
-            for watcher in self._watchers:
-                watcher.function(self)
+            for observer in self._observers:
+                observer.function(self)
 
     def _show(self) -> bool:
         """Calls the observers that are due; False: one of them asks to stop."""
         go_on = True
-        for watcher in self._watchers:
-            if self._state.step % watcher.every == 0 and watcher.function(self) is False:
+        for observer in self._observers:
+            if self._state.step % observer.every == 0 and observer.function(self) is False:
                 go_on = False
         return go_on
 
@@ -366,7 +366,7 @@ class Simulation:
         if function is None:
             return lambda f: self.observe(f, every=every)
         steps = 1 if every is None else max(1, round(every / self.dt))
-        self._watchers.append(_Watcher(function, steps))
+        self._observers.append(_Observer(function, steps))
         return function
 
     def control(self, function: Callable[..., Any] | None = None, *, on: Any = None, every: float | None = None,
@@ -412,8 +412,8 @@ class Simulation:
             held["forces"].put(function(self.t, q, u), value)
             held["value"] = value
 
-        watcher = _Watcher(lambda s: None, every)  # which cuts a run where a sample is due
-        self._watchers.append(watcher)
+        observer = _Observer(lambda s: None, every)  # which interrupts a run where a sample is due
+        self._observers.append(observer)
         self._sampled.append(lambda: sample() if self._state.step % every == 0 else None)
         return extend
 

@@ -40,9 +40,9 @@ def _laws(s: Any) -> dict[str, float]:
 
 def _iterations(s: Any) -> dict[str, Any]:
     found: dict[str, Any] = {}
-    for i in range(s.stage_count):
-        found[f"iterations.{text(s.stage[i])}.max"] = s.iterations_max[i]
-        found[f"iterations.{text(s.stage[i])}.avg"] = s.iterations_avg[i]
+    for i in range(s.phase_count):
+        found[f"iterations.{text(s.phase[i])}.max"] = s.iterations_max[i]
+        found[f"iterations.{text(s.phase[i])}.avg"] = s.iterations_avg[i]
     return found
 
 

@@ -32,6 +32,43 @@ class Part:
 
 GROUND = Part(-1, "ground")
 
+
+class Joint:
+    """A joint of a system: its name and kind; its rows, at position and velocity level, once the system is frozen."""
+
+    def __init__(self, index: int, system: "System") -> None:
+        self.index, self._system = index, system
+
+    @property
+    def _info(self) -> Any:
+        return lib.pc_system_joint(self._system._pointer, [self.index])
+
+    @property
+    def name(self) -> str:
+        return text(self._info.name)
+
+    @property
+    def kind(self) -> str:
+        return text(self._info.kind)
+
+    @property
+    def rows(self) -> list[int]:
+        info = self._info
+        return [*range(info.g_row, info.g_row + info.g_count), *range(info.gamma_row, info.gamma_row + info.gamma_count)]
+
+    def __repr__(self) -> str:
+        return f"<{self.kind} {self.name}>"
+
+
+class Contact:
+    """A contact of a system: its number among the contacts, -1 for a compliant one, and its name."""
+
+    def __init__(self, index: int, name: str) -> None:
+        self.index, self.name = index, name
+
+    def __repr__(self) -> str:
+        return f"<contact {self.name}>"
+
 _DEFINITIONS = {  # pc_add_* -> its definition, without those that have their own methods below
     name[len("pc_add_"):]: found[1]
     for name, (declaration, _) in FUNCTIONS.items()
@@ -191,6 +228,18 @@ class System:
         call(lib.pc_system_find_part, self._pointer, which.encode(), found)
         return GROUND if found.index < 0 else Part(found.index, which)
 
+    def joint(self, name: str) -> Joint:
+        """A joint by its name."""
+        found = ffi.new("pc_joint_id *")
+        call(lib.pc_system_find_joint, self._pointer, name.encode(), found)
+        return Joint(found.index, self)
+
+    def contact(self, name: str) -> Contact:
+        """A contact by its name."""
+        found = ffi.new("pc_contact_id *")
+        call(lib.pc_system_find_contact, self._pointer, name.encode(), found)
+        return Contact(found.index, name)
+
     def _node(self, function: Any, part: "Part | str", node: int) -> Part:
         found = ffi.new("pc_part_id *")
         owner = self.part(part)
@@ -222,12 +271,15 @@ class System:
             path, type_, _ = known[key]
             filler.put(definition, path, type_, value)
         function = getattr(lib, f"pc_add_{kind}")
-        if "pc_part_id* id" not in FUNCTIONS[f"pc_add_{kind}"][0]:
+        given_id = re.search(r"(pc_\w+_id)\* id", FUNCTIONS[f"pc_add_{kind}"][0])
+        if not given_id:
             call(function, self._pointer, definition)
             return None
-        found = ffi.new("pc_part_id *")
+        found = ffi.new(given_id[1] + " *")
         call(function, self._pointer, definition, found)
-        return Part(found.index, name)
+        if given_id[1] == "pc_joint_id":
+            return Joint(found.index, self)
+        return (Contact if given_id[1] == "pc_contact_id" else Part)(found.index, name)
 
     def callback(self, name: str, parts: Sequence["Part | str"], *, g: int = 0, gamma: int = 0,
                  contacts: Sequence[dict[str, Any]] = (), **functions: Callable[..., Any]) -> None:

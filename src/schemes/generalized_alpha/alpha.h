@@ -32,13 +32,13 @@
 #include "schemes/generalized_alpha/sets.h"
 #include "schemes/scheme.h"
 #include "steps/consistent_start.h"
-#include "steps/contact_stage.h"
+#include "steps/contact_step.h"
 
 typedef struct pc_alpha_newton pc_alpha_newton;
 
 /* The velocity level with friction: all laws at once. */
 typedef struct pc_alpha_laws {
-  pc_contact_stage* stage;
+  pc_contact_step* contact_step;
   double* P;              /* rows: impulses that obey the laws */
   double* u;              /* n_u: the velocity with them */
   double* contact_share;  /* n_u: what lambda of the contacts has done to the smooth velocity */

@@ -9,7 +9,7 @@
 pc_status pc_alpha_contact_problem_create(pc_alpha_contact_problem* c, const pc_alpha_model* m,
                                           pc_error* error)
 {
-  size_t all = (size_t)(m->n_u + m->rows);
+  size_t all = (size_t)m->n_u + (size_t)m->rows;
   *c = (pc_alpha_contact_problem){.n = m->n_u, .rows = m->rows};
   if (m->contacts == 0) return PC_OK;
   c->contact = pc_alloc((size_t)m->contacts, sizeof *c->contact);

@@ -28,7 +28,7 @@ pc_status pc_alpha_laws_create(pc_alpha_laws* laws, const pc_alpha_model* m, pc_
   laws->forecast = pc_alloc((size_t)m->contacts, sizeof(double));
   if (!laws->P || !laws->no_restitution || !laws->u || !laws->contact_share || !laws->forecast)
     return pc_no_memory(error);
-  return m->contacts ? pc_contact_stage_create(m->system, &m->settings, &laws->stage, error)
+  return m->contacts ? pc_contact_step_create(m->system, &m->settings, &laws->contact_step, error)
                      : PC_OK;
 }
 
@@ -36,7 +36,7 @@ void pc_alpha_laws_free(pc_alpha_laws* laws)
 {
   double* array[] = {laws->P, laws->u, laws->contact_share, laws->forecast, laws->no_restitution};
   for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
-  pc_contact_stage_destroy(laws->stage);
+  pc_contact_step_destroy(laws->contact_step);
 }
 
 /* After this many iterations stick and slip and the directions of slip stay as they are. */
@@ -138,17 +138,17 @@ void pc_alpha_update_friction(pc_alpha* s, int iteration)
 pc_row pc_alpha_force_direction(const pc_alpha* s, int k, const double* ratio, double* w)
 {
   const pc_contact_info* c = &s->model.contact[k];
-  pc_row pull = s->matrix.terms->row[c->row];
+  pc_row direction = s->matrix.terms->row[c->row];
   int width = 0;
-  for (int b = 0; b < pull.block_count; b++) width += pull.block[b].width;
-  memcpy(w, pull.w, (size_t)width * sizeof *w);
+  for (int b = 0; b < direction.block_count; b++) width += direction.block[b].width;
+  memcpy(w, direction.w, (size_t)width * sizeof *w);
   for (int d = 1; d <= c->dimension; d++) {
     double share = ratio[c->row + d];
     const double* w_F = s->matrix.terms->row[c->row + d].w;
     for (int i = 0; i < width; i++) w[i] += share * w_F[i];
   }
-  pull.w = w;
-  return pull;
+  direction.w = w;
+  return direction;
 }
 
 /* The contacts see the velocity without the part of lambda that belongs to P. */
@@ -173,14 +173,14 @@ pc_status pc_alpha_friction_level(pc_alpha* s, pc_step_info* info, pc_error* err
     laws->forecast[k] = s->set.level[k] >= PC_ALPHA_A ? -HUGE_VAL : HUGE_VAL;
   find_contact_share(s, laws->contact_share);
   for (int i = 0; i < m->n_u; i++) laws->u[i] = s->x.smooth[i] + laws->contact_share[i];
-  pc_contact_stage_activate(laws->stage, laws->forecast);
-  PC_TRY(pc_contact_stage_solve(laws->stage, s->matrix.between, s->matrix.mass, s->step.before,
-                                laws->u, laws->P, &solver, error));
+  pc_contact_step_activate(laws->contact_step, laws->forecast);
+  PC_TRY(pc_contact_step_solve(laws->contact_step, s->matrix.between, s->matrix.mass,
+                               s->step.before, laws->u, laws->P, &solver, error));
   for (int i = 0; i < m->n_u; i++) s->x.jump[i] = laws->u[i] - s->x.smooth[i];
   for (int r = 0; r < m->rows; r++)
     s->x.Lambda[r] = laws->P[r] - (r < m->bilateral ? 0 : s->step.du_dv * s->x.lambda[r]);
   info->iterations[1] += solver.iterations;
-  pc_contact_stage_note(&solver, info);
+  pc_contact_step_note(&solver, info);
   return PC_OK;
 }
 

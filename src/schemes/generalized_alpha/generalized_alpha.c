@@ -116,7 +116,7 @@ static pc_status sweep(pc_alpha* s, const pc_state* state, const pc_at* at, pc_s
 typedef enum method {
   SWEEPS,    /* Algorithm 1: level by level, with active sets */
   LATCHED,   /* the same, where sets go on changing: the last resort */
-  LAWS,      /* level by level, with the laws of the contacts: where sets cycle or contradict */
+  LAWS,      /* level by level, with the laws of the contacts: where sets cycle or are infeasible */
   ALL_LEVELS /* one Newton iteration for all levels, with active sets: where levels are coupled */
 } method;
 
@@ -165,18 +165,18 @@ static pc_status improve(pc_alpha* s, const pc_state* state, method by, const pc
  * further. */
 enum { STALLED_MAX = 10 };
 
-/* Contacts that stay closed can push others together, and these others: with so many times the contacts
+/* Contacts that stay closed can close others, and these others: with so many times the contacts
  * that were closed when they began to stay, the iteration diverges. */
 enum { CLOSED_GROWTH_MAX = 2 };
 
-/* A few contacts that open and close in a circle, as the redundant legs of a table do, settle soon after
+/* A few contacts that open and close in a circle, as the redundant legs of a table do, stop doing so soon after
  * they are to stay closed; where more go in a circle, they would take others with them. */
-enum { CIRCLE_MAX = 4, SETTLE_WITHIN = 4 };
+enum { CIRCLE_MAX = 4, CONVERGED_WITHIN = 4 };
 
 static int sweeps_cycle(const pc_alpha* s, int n)
 {
   if (n == PC_ALPHA_LATCH_AFTER) return s->set.changed > CIRCLE_MAX;
-  return n >= PC_ALPHA_LATCH_AFTER + SETTLE_WITHIN && s->set.changed;
+  return n >= PC_ALPHA_LATCH_AFTER + CONVERGED_WITHIN && s->set.changed;
 }
 
 /* Whether iteration n shows that the method will not get there. A method with laws whose contact problem was
@@ -327,8 +327,8 @@ const pc_scheme_ops pc_generalized_alpha = {
     .summary =
         "second order with chosen damping; constraints as positions, velocities and "
         "accelerations (alpha (65))",
-    .stage_count = 2,
-    .stage = {"newton", "solver"},
+    .phase_count = 2,
+    .phase = {"newton", "solver"},
     .has_accelerations = 1,
     .create = create,
     .destroy = destroy,

@@ -1,7 +1,7 @@
 /* A sweep in which each level has the laws of its contacts, instead of active sets.
  *
  * Where the sets of the semismooth iteration cycle, or where friction makes the equations of a set
- * contradict each other, the linearised level goes to a contact solver (Josephy and Newton). The levels
+ * are infeasible together, the linearised level goes to a contact solver (Josephy and Newton). The levels
  * follow each other without a circle: with the impulses of this step alone, nu + dq_dv lambda and
  * P = Lambda + du_dv lambda, the position and the velocity level do not depend on lambda of the contacts;
  * positions say which contacts the velocity level has (A), velocities which the smooth motion has (B).

@@ -47,13 +47,13 @@ static pc_status add_frictionless_contacts(pc_alpha* s, const pc_at* at, double*
     int rests = terms->y[r] <= PC_CLOSED_GAP && speed <= pc_rest_tolerance(terms, r, at->u);
     laws->forecast[k] = rests ? -HUGE_VAL : HUGE_VAL;
   }
-  pc_contact_stage_activate(laws->stage, laws->forecast);
+  pc_contact_step_activate(laws->contact_step, laws->forecast);
   pc_terms of_accelerations = *terms;
   of_accelerations.chi = terms->zeta;
   memcpy(a, terms->h, (size_t)m->n_u * sizeof *a);
   pc_assembly_solve(s->matrix.mass, a);
-  return pc_contact_stage_solve(laws->stage, &of_accelerations, s->matrix.mass,
-                                laws->no_restitution, a, lambda, &info, error);
+  return pc_contact_step_solve(laws->contact_step, &of_accelerations, s->matrix.mass,
+                               laws->no_restitution, a, lambda, &info, error);
 }
 
 /* Where friction leaves no solution, none of the contacts' forces is taken. */

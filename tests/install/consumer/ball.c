@@ -17,7 +17,7 @@ static pc_status build(pc_system* system, pc_error* error)
   floor.centre.part = ball;
   floor.plane.part = PC_GROUND;
   floor.plane.normal[1] = 1;
-  status = pc_add_disc_plane(system, &floor, error);
+  status = pc_add_disc_plane(system, &floor, NULL, error);
   return status == PC_OK ? pc_system_freeze(system, error) : status;
 }
 

@@ -1,36 +1,37 @@
-/* A pull F along a row w: what springs and dampers, in line and rotational, have in common.
+/* A force F along a row w: what springs and dampers, in line and rotational, have in common.
  *
  * With the length or angle whose rate is w . u, the force on the parts is h = -F w. Its derivatives
  * follow from those of F and from w_q, the derivative of the row:
  *     h_q = -(w F_q' + F w_q),  h_u = -w F_u'. */
-#ifndef PC_ELEMENTS_PULL_H
-#define PC_ELEMENTS_PULL_H
+#ifndef PC_ELEMENTS_SPRING_FORCE_H
+#define PC_ELEMENTS_SPRING_FORCE_H
 
 #include "elements/geometry.h"
 
 /* The row over the local velocities of a pair. */
-typedef struct pc_pull_row {
+typedef struct pc_spring_force_row {
   int n_q, n_u;
   const double* w;   /* n_u */
   const double* w_q; /* n_u x n_q, read where h_q is wanted */
-} pc_pull_row;
+} pc_spring_force_row;
 
-typedef struct pc_pull {
+typedef struct pc_spring_force {
   double F;
   double F_q[PC_PAIR_Q_MAX];
   double F_u[PC_PAIR_U_MAX];
-} pc_pull;
+} pc_spring_force;
 
 /* h_q and h_u, which arrive as they were left, become zero. */
-static inline void pc_pull_clear(const pc_local* l, pc_pull_row x)
+static inline void pc_spring_force_clear(const pc_local* l, pc_spring_force_row x)
 {
   for (int i = 0; l->h_q && i < x.n_u * x.n_q; i++) l->h_q[i] = 0;
   for (int i = 0; l->h_u && i < x.n_u * x.n_u; i++) l->h_u[i] = 0;
 }
 
-/* A spring's share of a pull: stiffness times a stretch whose rate is w . u. */
-static inline void pc_pull_stretch(const pc_pair* pair, const pc_local* l, double stiffness,
-                                   double stretch, pc_pull_row x, pc_pull* p)
+/* A spring's share of a force: stiffness times a stretch whose rate is w . u. */
+static inline void pc_spring_force_stretch(const pc_pair* pair, const pc_local* l, double stiffness,
+                                           double stretch, pc_spring_force_row x,
+                                           pc_spring_force* p)
 {
   double gradient[PC_PAIR_Q_MAX];
   p->F += stiffness * stretch;
@@ -40,7 +41,8 @@ static inline void pc_pull_stretch(const pc_pair* pair, const pc_local* l, doubl
 }
 
 /* A damper's share: F = c w . u, with its derivatives; its force is put into l->f as well. */
-static inline void pc_pull_damp(const pc_local* l, double c, pc_pull_row x, pc_pull* p)
+static inline void pc_spring_force_damp(const pc_local* l, double c, pc_spring_force_row x,
+                                        pc_spring_force* p)
 {
   if (!(c > 0)) return;
   double F = 0;
@@ -53,8 +55,9 @@ static inline void pc_pull_damp(const pc_local* l, double c, pc_pull_row x, pc_p
   p->F += F;
 }
 
-/* The pull's forces. */
-static inline void pc_pull_add(const pc_local* l, pc_pull_row x, const pc_pull* p)
+/* The forces on the parts. */
+static inline void pc_spring_force_add(const pc_local* l, pc_spring_force_row x,
+                                       const pc_spring_force* p)
 {
   for (int j = 0; j < x.n_u; j++) {
     if (l->h) l->h[j] -= p->F * x.w[j];

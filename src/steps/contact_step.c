@@ -1,4 +1,4 @@
-#include "steps/contact_stage.h"
+#include "steps/contact_step.h"
 
 #include <float.h>
 #include <math.h>
@@ -11,7 +11,7 @@
 #include "solve/contact_problem.h"
 #include "system/found.h"
 
-struct pc_contact_stage {
+struct pc_contact_step {
   const pc_system* system;
   size_t contact_capacity, row_capacity;
   int frictionless;
@@ -42,7 +42,7 @@ struct pc_contact_stage {
   int has_contacts;           /* it has taken the active contacts */
 };
 
-static pc_status create_problem(pc_contact_stage* s, const pc_scheme_settings* settings,
+static pc_status create_problem(pc_contact_step* s, const pc_scheme_settings* settings,
                                 pc_error* error)
 {
   int friction = 0, may_find = pc_system_is_extended(s->system);
@@ -65,7 +65,7 @@ static pc_status create_problem(pc_contact_stage* s, const pc_scheme_settings* s
 
 /* Arrays for all rows and contacts of the system, and what it says about the contacts from number
  * `first` on. */
-static pc_status take_system(pc_contact_stage* s, int first, pc_error* error)
+static pc_status take_system(pc_contact_step* s, int first, pc_error* error)
 {
   const pc_array by_contact[] = {PC_ARRAY(s->contact),    PC_ARRAY(s->active),
                                  PC_ARRAY(s->cone),       PC_ARRAY(s->mass),
@@ -86,11 +86,11 @@ static pc_status take_system(pc_contact_stage* s, int first, pc_error* error)
   return PC_OK;
 }
 
-pc_status pc_contact_stage_create(const pc_system* system, const pc_scheme_settings* settings,
-                                  pc_contact_stage** stage, pc_error* error)
+pc_status pc_contact_step_create(const pc_system* system, const pc_scheme_settings* settings,
+                                 pc_contact_step** contact_step, pc_error* error)
 {
-  *stage = NULL;
-  pc_contact_stage* s = pc_alloc(1, sizeof *s);
+  *contact_step = NULL;
+  pc_contact_step* s = pc_alloc(1, sizeof *s);
   if (!s) return pc_no_memory(error);
   s->system = system;
   s->activation_tolerance = settings->activation_tolerance;
@@ -100,14 +100,14 @@ pc_status pc_contact_stage_create(const pc_system* system, const pc_scheme_setti
   pc_status status = take_system(s, 0, error);
   if (status == PC_OK) status = create_problem(s, settings, error);
   if (status != PC_OK) {
-    pc_contact_stage_destroy(s);
+    pc_contact_step_destroy(s);
     return status;
   }
-  *stage = s;
+  *contact_step = s;
   return PC_OK;
 }
 
-pc_status pc_contact_stage_refit(pc_contact_stage* s, pc_error* error)
+pc_status pc_contact_step_refit(pc_contact_step* s, pc_error* error)
 {
   PC_TRY(take_system(s, pc_system_fixed_contact_count(s->system), error));
   s->active_count = s->listed = s->has_contacts = 0;
@@ -116,13 +116,13 @@ pc_status pc_contact_stage_refit(pc_contact_stage* s, pc_error* error)
                                     s->row_count - s->bilateral_count, error);
 }
 
-void pc_contact_stage_set_friction(pc_contact_stage* s, const double* mu)
+void pc_contact_step_set_friction(pc_contact_step* s, const double* mu)
 {
   for (int k = 0; k < s->contact_count; k++) s->contact[k].mu = mu[k];
   s->listed = 0;
 }
 
-void pc_contact_stage_destroy(pc_contact_stage* s)
+void pc_contact_step_destroy(pc_contact_step* s)
 {
   if (!s) return;
   free(s->contact);
@@ -140,14 +140,14 @@ void pc_contact_stage_destroy(pc_contact_stage* s)
   free(s);
 }
 
-void pc_contact_stage_locate(pc_contact_stage* s, int n_q, const double* q)
+void pc_contact_step_locate(pc_contact_step* s, int n_q, const double* q)
 {
   double largest = 0;
   for (int i = 0; s->contact_count && i < n_q; i++) largest = pc_larger(largest, fabs(q[i]));
   s->gap_round_off = 8 * DBL_EPSILON * largest;
 }
 
-int pc_contact_stage_activate(pc_contact_stage* s, const double* forecast)
+int pc_contact_step_activate(pc_contact_step* s, const double* forecast)
 {
   int count = 0, same = 1;
   double tolerance = s->activation_tolerance;
@@ -162,20 +162,20 @@ int pc_contact_stage_activate(pc_contact_stage* s, const double* forecast)
   return count;
 }
 
-const int* pc_contact_stage_active(const pc_contact_stage* s, int* count)
+const int* pc_contact_step_active(const pc_contact_step* s, int* count)
 {
   *count = s->active_count;
   return s->active;
 }
 
-void pc_contact_stage_set_masses(pc_contact_stage* s, const double* mass)
+void pc_contact_step_set_masses(pc_contact_step* s, const double* mass)
 {
   for (int i = 0; i < s->active_count; i++) s->mass[i] = mass[i];
   s->has_contacts = 0; /* whose masses are others */
 }
 
 /* What goes with the choice of active contacts; the laws of the others hold. */
-static void list_contacts(pc_contact_stage* s)
+static void list_contacts(pc_contact_step* s)
 {
   int count = 0;
   for (int i = 0; i < s->active_count; i++) {
@@ -194,7 +194,7 @@ static void list_contacts(pc_contact_stage* s)
 
 /* Where neither the bilateral rows nor the tangent have changed since the last time, they and the
  * contacts stay as they are. */
-static pc_status take_bilateral(pc_contact_stage* s, const pc_terms* terms,
+static pc_status take_bilateral(pc_contact_step* s, const pc_terms* terms,
                                 const pc_assembly* tangent, pc_error* error)
 {
   long factor_count = pc_assembly_factor_count(tangent);
@@ -209,7 +209,7 @@ static pc_status take_bilateral(pc_contact_stage* s, const pc_terms* terms,
 }
 
 /* The rows of the active contacts, and their masses. */
-static pc_status take_contacts(pc_contact_stage* s, const pc_terms* terms, pc_error* error)
+static pc_status take_contacts(pc_contact_step* s, const pc_terms* terms, pc_error* error)
 {
   if (s->has_contacts) return PC_OK;
   for (int r = 0; r < s->problem_row_count; r++) s->row[r] = pc_terms_row(terms, s->place[r]);
@@ -221,7 +221,7 @@ static pc_status take_contacts(pc_contact_stage* s, const pc_terms* terms, pc_er
 }
 
 /* c = chi + e y'(-), and the guess. */
-static void fill_problem(pc_contact_stage* s, const pc_terms* terms, const double* before,
+static void fill_problem(pc_contact_step* s, const pc_terms* terms, const double* before,
                          const double* P)
 {
   for (int r = 0; r < s->problem_row_count; r++) {
@@ -232,7 +232,7 @@ static void fill_problem(pc_contact_stage* s, const pc_terms* terms, const doubl
 }
 
 /* An answer is used if it meets the tolerance or the acceptance limit, or if any is. */
-static pc_status judge(const pc_contact_stage* s, const pc_solver_info* info, pc_error* error)
+static pc_status judge(const pc_contact_step* s, const pc_solver_info* info, pc_error* error)
 {
   if (info->accepted || (s->accept && isfinite(info->residual))) return PC_OK;
   return pc_fail(error, PC_NOT_CONVERGED,
@@ -241,9 +241,9 @@ static pc_status judge(const pc_contact_stage* s, const pc_solver_info* info, pc
                  info->solver, info->iterations, info->residual);
 }
 
-pc_status pc_contact_stage_solve(pc_contact_stage* s, const pc_terms* terms,
-                                 const pc_assembly* tangent, const double* before, double* u,
-                                 double* P, pc_solver_info* info, pc_error* error)
+pc_status pc_contact_step_solve(pc_contact_step* s, const pc_terms* terms,
+                                const pc_assembly* tangent, const double* before, double* u,
+                                double* P, pc_solver_info* info, pc_error* error)
 {
   if (!s->listed) list_contacts(s);
   PC_TRY(take_bilateral(s, terms, tangent, error));
@@ -256,7 +256,22 @@ pc_status pc_contact_stage_solve(pc_contact_stage* s, const pc_terms* terms,
   return PC_OK;
 }
 
-void pc_contact_stage_note(const pc_solver_info* solver, pc_step_info* info)
+pc_status pc_contact_step_correct(pc_contact_step* s, const pc_terms* terms, const double* before,
+                                  double* u, double* P, pc_solver_info* info, int* done,
+                                  pc_error* error)
+{
+  *done = 0;
+  if (!s->listed || !s->tangent || !s->has_contacts || !pc_contact_problem_can_correct(s->problem))
+    return PC_OK;
+  for (int r = 0; r < s->problem_row_count; r++) s->row[r] = pc_terms_row(terms, s->place[r]);
+  fill_problem(s, terms, before, P);
+  PC_TRY(pc_contact_problem_correct(s->problem, terms->chi, s->c, u, P, s->P, info, error));
+  for (int r = 0; r < s->problem_row_count; r++) P[s->place[r]] = s->P[r];
+  *done = info->converged;
+  return PC_OK;
+}
+
+void pc_contact_step_note(const pc_solver_info* solver, pc_step_info* info)
 {
   info->solver_residual = pc_larger(info->solver_residual, solver->residual);
   info->inaccurate = !solver->converged;
@@ -275,7 +290,7 @@ static void project_ball(int n, double* p, double radius)
 }
 
 /* The natural map of the impact law of active contact i, as a velocity. */
-static double impact_violation(const pc_contact_stage* s, int i, const pc_terms* terms,
+static double impact_violation(const pc_contact_step* s, int i, const pc_terms* terms,
                                const double* before, const double* u, const double* P)
 {
   const pc_contact_info* c = &s->contact[s->active[i]];
@@ -284,7 +299,7 @@ static double impact_violation(const pc_contact_stage* s, int i, const pc_terms*
   return fabs(P_N - pc_larger(0, P_N - m * xi_N)) / m;
 }
 
-static double friction_violation(const pc_contact_stage* s, int i, const pc_terms* terms,
+static double friction_violation(const pc_contact_step* s, int i, const pc_terms* terms,
                                  const double* before, const double* u, const double* P)
 {
   const pc_contact_info* c = &s->contact[s->active[i]];
@@ -300,8 +315,8 @@ static double friction_violation(const pc_contact_stage* s, int i, const pc_term
   return worst;
 }
 
-void pc_contact_stage_violation(pc_contact_stage* s, const pc_terms* terms, const double* before,
-                                const double* u, const double* P, pc_step_info* info)
+void pc_contact_step_violation(pc_contact_step* s, const pc_terms* terms, const double* before,
+                               const double* u, const double* P, pc_step_info* info)
 {
   info->active_contacts = s->active_count;
   info->impact_residual = info->friction_residual = 0;
@@ -321,8 +336,8 @@ void pc_contact_stage_violation(pc_contact_stage* s, const pc_terms* terms, cons
   }
 }
 
-int pc_contact_stage_holds(const pc_contact_stage* s, const pc_terms* terms,
-                           const pc_momenta* momenta, double tolerance)
+int pc_contact_step_holds(const pc_contact_step* s, const pc_terms* terms,
+                          const pc_momenta* momenta, double tolerance)
 {
   for (int i = 0; i < s->active_count; i++) {
     const pc_contact_info* c = &s->contact[s->active[i]];

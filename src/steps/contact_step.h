@@ -1,0 +1,73 @@
+/* The stage that all velocity-level schemes share: one linear contact problem.
+ *
+ * Given a factorised tangent A, a free velocity and the rows W, chi at some point, find u and P with
+ *
+ *     A (u - u_free) = W P
+ *     0 = W_b' u + chi_b                                  bilateral rows: g, gamma
+ *     xi_N = W_N' u + chi_N + e_N y_N'(-)   0 <= xi_N  _|_  P_N >= 0          active contacts
+ *     xi_F = W_F' u + chi_F + e_F y_F'(-)   in the normal cone of B(mu P_N) at -P_F
+ *
+ * and P = 0 for all other contacts. y'(-) are the row velocities before the step. */
+#ifndef PC_STEPS_CONTACT_STEP_H
+#define PC_STEPS_CONTACT_STEP_H
+
+#include "linalg/assembly.h"
+#include "percuss/scheme.h"
+#include "steps/momenta.h"
+#include "system/terms.h"
+
+typedef struct pc_contact_step pc_contact_step;
+
+pc_status pc_contact_step_create(const pc_system* system, const pc_scheme_settings* settings,
+                                 pc_contact_step** contact_step, pc_error* error);
+void pc_contact_step_destroy(pc_contact_step* contact_step); /* NULL is fine */
+
+/* Fits the stage to the found contacts of its system after these have changed. */
+pc_status pc_contact_step_refit(pc_contact_step* contact_step, pc_error* error);
+
+/* Other coefficients of friction, one for each contact. */
+void pc_contact_step_set_friction(pc_contact_step* contact_step, const double* mu);
+
+/* Where gaps are taken: in coordinates of this size their round-off may be more than the activation
+ * tolerance, which is then not less than that, unless it is zero. */
+void pc_contact_step_locate(pc_contact_step* contact_step, int n_q, const double* q);
+
+/* Chooses the active contacts: those whose forecast gap is at most the activation tolerance.
+ * `forecast` has one number per contact. Returns how many there are. */
+int pc_contact_step_activate(pc_contact_step* contact_step, const double* forecast);
+
+/* The active contacts, in increasing order, for those who solve by themselves; they tell the
+ * masses [kg] by which violations are measured, one for each. */
+const int* pc_contact_step_active(const pc_contact_step* contact_step, int* count);
+void pc_contact_step_set_masses(pc_contact_step* contact_step, const double* mass);
+
+/* Solves, or (PC_ON_FAILURE_CONTINUE) comes close: info->converged tells. `u` holds the free
+ * velocity and receives u; `P` (all rows) holds a guess and receives the percussions; `before` are
+ * the row velocities y'(-), all rows. */
+pc_status pc_contact_step_solve(pc_contact_step* contact_step, const pc_terms* terms,
+                                const pc_assembly* tangent, const double* before, double* u,
+                                double* P, pc_solver_info* info, pc_error* error);
+
+/* Corrects the last solution with the factors that it was computed with: `u` is what P gives with the rows as
+ * they are now. *done: 0 if that cannot be done, or not to the tolerance; u and P are then of no use, and the
+ * problem is to be solved. */
+pc_status pc_contact_step_correct(pc_contact_step* contact_step, const pc_terms* terms,
+                                  const double* before, double* u, double* P, pc_solver_info* info,
+                                  int* done, pc_error* error);
+
+/* Notes in `info` how a solve went: the last one decides whether the step is accurate. */
+void pc_contact_step_note(const pc_solver_info* solver, pc_step_info* info);
+
+/* By how much a pair (u, P) violates the discrete impact and friction law of the last solve [m/s]
+ * with the rows of `terms`: the natural map, divided by the contact's effective mass. The
+ * contacts' own violations stay in the stage, where `info` points to them. */
+void pc_contact_step_violation(pc_contact_step* contact_step, const pc_terms* terms,
+                               const double* before, const double* u, const double* P,
+                               pc_step_info* info);
+
+/* After `violation`: are the laws of all contacts kept to the tolerance [m/s], or to the round-off of
+ * what acts on their bodies? */
+int pc_contact_step_holds(const pc_contact_step* contact_step, const pc_terms* terms,
+                          const pc_momenta* momenta, double tolerance);
+
+#endif
