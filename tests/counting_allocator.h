@@ -6,7 +6,8 @@
 
 #include <stdlib.h>
 
-static long allocations;
+/* volatile, since compilers take it that malloc changes no variable. */
+static volatile long allocations;
 
 void* __libc_malloc(size_t size);
 void* __libc_calloc(size_t count, size_t size);

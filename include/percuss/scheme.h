@@ -61,8 +61,8 @@ typedef enum pc_form {
 /// of the step, or those that are closed at its end, Lobatto (67).
 typedef enum pc_active_set { PC_ACTIVE_SET_STAGES, PC_ACTIVE_SET_PAPER } pc_active_set;
 
-/// How a variational scheme measures what is left of its equations: each by its own terms and absolutely, or by
-/// the largest entry alone [N s, m, m/s], as RATTLE's Table 1 does.
+/// How what is left of a step's equations is measured: each by its own terms, or by the largest entry alone [N s, m,
+/// m/s], as in RATTLE's Table 1 and Acary's Table 3.
 typedef enum pc_residual {
   PC_RESIDUAL_AUTO,  ///< scaled with the default tolerance, absolute with one that was asked for
   PC_RESIDUAL_SCALED,
@@ -102,10 +102,12 @@ typedef struct pc_scheme_settings {
   double gamma;              ///< extrapolation of the explicit forecast, 0 to 2
   double
       activation_tolerance;  ///< a contact counts as closed where its forecast gap is at most this [m]
-  double tolerance;          ///< of the step's equations [N s]; generalized-alpha: relative
-  int max_iterations;        ///< of the Newton loop
-  const char* solver;        ///< contact solver, NULL: chosen by size and friction dimension
-  int sweeps;                ///< not 0: a step is so many Gauss-Seidel sweeps, whatever they leave
+  double tolerance;  ///< of the step's equations, see pc_residual; generalized-alpha: relative
+  double
+      absolute_tolerance;   ///< besides a relative one: velocities below this are none [m/s, rad/s]
+  int max_iterations;       ///< of the Newton loop
+  const char* solver;       ///< contact solver, NULL: chosen by size and friction dimension
+  int sweeps;               ///< not 0: a step is so many Gauss-Seidel sweeps, whatever they leave
   double solver_tolerance;  ///< of the contact solver, see pc_problem_residual
   double
       acceptance;  ///< a step is used up to this error, relative to the velocities and impulses at hand
@@ -120,7 +122,7 @@ typedef struct pc_scheme_settings {
   pc_velocity_constraints velocity_constraints;
   pc_form form;              ///< of a variational scheme
   pc_active_set active_set;  ///< of its impact law
-  pc_residual residual;      ///< measure of its equations
+  pc_residual residual;      ///< measure of the equations
   double prox;        ///< proximal point parameter of all contacts; 0: from the Delassus diagonal
   double rho;         ///< spectral radius at infinite frequency (Chung and Hulbert), 0 to 1
   double newmark[2];  ///< Newmark's beta and gamma in place of rho; NAN: not given
@@ -196,7 +198,8 @@ typedef struct pc_step_info {
   double work;         ///< of forces that no energy accounts for [J], the scheme's quadrature
   double work_turned;  ///< that of forces which took energy as the step began, if positive [J]
   int inaccurate;      ///< the step did not meet its tolerance, but was used
-  double inaccuracy;   ///< and what is left, relative to the velocities and impulses at hand
+  double
+      inaccuracy;  ///< and what is left, relative to the velocities and impulses at hand; 1: unknown
   int answered[PC_METHOD_COUNT];  ///< contact problems (islands) by the method that solved them
   int substeps;  ///< into which it was subdivided: 1, or more with PC_ON_FAILURE_HALVE
 } pc_step_info;

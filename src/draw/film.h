@@ -49,7 +49,7 @@ void on_page(const page* p, const double position[3], double at[2]);
 typedef struct moving_path {
   double* xy;
   int count, closed, jumps; /* jumps: nothing between the frames */
-  int rests; /* it often stands still: only frames at which it begins or ends to move are told */
+  int comes; /* and goes: in most frames a point, which cannot be seen; those are left out */
 } moving_path;
 
 void put_path(FILE* to, const page* p, const moving_path* path, const char* style);

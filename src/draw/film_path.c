@@ -47,23 +47,24 @@ int path_moves(const double* xy, int frames, int numbers)
   return 0;
 }
 
-static int is_same(const moving_path* path, int frame, int other)
+/* Whether a path has shrunk to a point in two frames, the same in both. */
+static int is_point(const moving_path* path, int frame, int other)
 {
-  int numbers = 2 * path->count;
-  for (int i = 0; i < numbers; i++)
-    if (lround(10 * path->xy[frame * numbers + i]) != lround(10 * path->xy[other * numbers + i]))
-      return 0;
+  const double *here = path->xy + 2 * path->count * frame,
+               *there = path->xy + 2 * path->count * other;
+  for (int i = 0; i < 2 * path->count; i++)
+    if (here[i] != here[i % 2] || there[i] != here[i % 2]) return 0;
   return 1;
 }
 
-/* Whether a frame is not in the middle of a rest. */
+/* Whether a frame is not one of those between two others in which there is nothing to be seen. */
 static int is_told(const page* p, const moving_path* path, int frame)
 {
-  return frame == 0 || frame == p->frames - 1 || !is_same(path, frame, frame - 1) ||
-         !is_same(path, frame, frame + 1);
+  return frame == 0 || frame == p->frames - 1 || !is_point(path, frame, frame - 1) ||
+         !is_point(path, frame, frame + 1);
 }
 
-static void put_rests(FILE* to, const page* p, const moving_path* path)
+static void put_seen(FILE* to, const page* p, const moving_path* path)
 {
   if (p->still) return;
   fprintf(to, "<animate attributeName=\"d\" dur=\"%.6gs\" repeatCount=\"indefinite\" keyTimes=\"",
@@ -88,8 +89,8 @@ void put_path(FILE* to, const page* p, const moving_path* path, const char* styl
     return;
   }
   fputs("\">", to);
-  if (path->rests)
-    put_rests(to, p, path);
+  if (path->comes)
+    put_seen(to, p, path);
   else
     put_animation(to, p, "animate attributeName=\"d\"", path->jumps, put_path_at, path);
   fputs("</path>\n", to);

@@ -32,6 +32,10 @@ static const double PROGRESS = 0.9;
 /* Iterates that are kept: the first one, and where Newton's method has got to. */
 enum { FIRST, REACHED };
 
+/* A residual that is so many times larger than all before it comes from rows that all but depend on each other: Newton's method
+ * would go on from there to a solution far away, in which a link turns over within the step. */
+static const double DIVERGED = 1e3;
+
 typedef enum rung { NEWTON, COMPLEMENTARITY } rung;
 
 /* How the solve goes. */
@@ -40,6 +44,8 @@ typedef struct course {
   int climbed;          /* there has been a complementarity step */
   int steps;            /* of Newton's method, before that, ... */
   int repeats;          /* ... and those after which the active set was one that had been left */
+  double most;          /* the largest residual so far */
+  int diverged;         /* that of the iterate is far above it */
   int full;             /* complementarity steps are no longer halved */
   int without_progress; /* complementarity steps since the best merit fell */
   int met;              /* contacts that have been closed, after a complementarity step */
@@ -160,8 +166,10 @@ static pc_implicit_value evaluate(pc_implicit_step* s, const double* P, double* 
   const pc_implicit_problem* p = s->problem;
   pc_implicit_value value = p->evaluate(p->user, P, s->F, s->y);
   pc_implicit_choose(s, P);
+  double laws = pc_implicit_law_residual(s, P);
   s->smooth = pc_larger(value.rest, smooth_residual(s));
-  *residual = pc_larger(s->smooth, pc_implicit_law_residual(s, P));
+  s->strict = pc_larger(value.rest, laws);
+  *residual = pc_larger(s->smooth, laws);
   return value;
 }
 
@@ -253,14 +261,14 @@ static pc_status linear_step(pc_implicit_step* s, rung kind, const double* P, pc
   return PC_OK;
 }
 
-/* What kind of step is next: Newton's until an active set comes back or there have been too many; then
+/* What kind of step is next: Newton's until an active set comes back, it diverges, or there have been too many; then
  * complementarity steps, and after each of them Newton's as long as they gain, since a contact solver is slow
  * where Newton's method is at its best. */
 static rung next_rung(pc_implicit_step* s, double* P, course* c)
 {
   if (!c->climbed) {
     c->repeats += pc_implicit_repeats(s);
-    c->climbed = c->repeats > REPEATS_MAX || ++c->steps > NEWTON_STEPS;
+    c->climbed = c->repeats > REPEATS_MAX || ++c->steps > NEWTON_STEPS || c->diverged;
     c->enough = c->climbed && c->good;
     if (c->climbed && !c->good) go_back(s, c, P);
     return c->climbed ? COMPLEMENTARITY : NEWTON;
@@ -344,7 +352,8 @@ static int is_solved(pc_implicit_step* s, const double* P, double residual, cons
   double tolerance = s->settings.tolerance;
   if (residual > before / 2) return residual < pc_larger(tolerance, value->floor);
   if (s->problem->limits)
-    return residual < tolerance && (c->climbed || pc_implicit_holds_relatively(s, P));
+    return c->climbed ? residual < tolerance
+                      : s->strict < tolerance && pc_implicit_holds_relatively(s, P);
   return residual < (value->scale > 0 ? fmin(tolerance, 1e-4 * value->scale) : tolerance);
 }
 
@@ -383,6 +392,8 @@ pc_status pc_implicit_step_solve(pc_implicit_step* s, const pc_implicit_problem*
       info->accepted = is_accepted(s, P, &value);
       return PC_OK;
     }
+    c.diverged = info->iterations > 0 && info->residual > DIVERGED * c.most;
+    c.most = pc_larger(c.most, info->residual);
     c.good = problem->limits && info->residual < s->settings.tolerance;
     c.rung = next_rung(s, P, &c);
     before = info->residual;

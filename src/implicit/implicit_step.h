@@ -109,9 +109,8 @@ typedef struct pc_implicit_problem {
 } pc_implicit_problem;
 
 typedef struct pc_implicit_settings {
-  double
-      tolerance; /* on the maximum norm of the residual, strictly below; and relative to the terms of each
-                     * equation where the problem has such limits */
+  double tolerance; /* on the maximum norm of the residual as it is weighted, strictly below, */
+  double share; /* and relative to the terms of each equation where the problem has such limits */
   int max_iterations;
   double r;           /* of all laws; 0: the inverse of the Delassus diagonal of each */
   const char* solver; /* of complementarity steps; NULL: by size and friction dimension */

@@ -40,6 +40,7 @@ struct pc_implicit_step {
   unsigned char* opened;              /* contacts: opened once in this solve, ties are over */
   uint64_t seen[PC_IMPLICIT_HISTORY]; /* active sets so far */
   int seen_count;
+  double strict; /* residual of the laws and of what the problem solves by itself, at the iterate */
   double smooth; /* residual of F and of what the problem solves by itself, at the iterate */
 
   /* The rows that act: bilateral ones, and those of closed contacts. */

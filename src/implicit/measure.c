@@ -44,7 +44,7 @@ static int law_holds(const pc_implicit_step* s, int k, const double* P, double s
 int pc_implicit_holds_relatively(pc_implicit_step* s, const double* P)
 {
   const pc_implicit_problem* p = s->problem;
-  double share = pc_larger(s->settings.tolerance, 16 * DBL_EPSILON);
+  double share = pc_larger(s->settings.share, 16 * DBL_EPSILON);
   p->limits(p->user, P, share, s->F_limit, s->y_limit);
   for (int i = 0; i < p->x_count; i++) {
     double size = fabs(s->F[i]);

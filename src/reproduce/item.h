@@ -22,7 +22,7 @@ typedef struct item_run {
 
 /* A number for each state of a run: a quantity, or a function of some. Beside the quantities
  * that the model records there are time, dt, energy.kinetic, energy.potential, energy.total;
- * `iterations` of the scheme's first stage; and of schemes with accelerations the largest
+ * `iterations` of the scheme's first phase; and of schemes with accelerations the largest
  * violation of joints at that level, `acceleration`, and the smooth forces of the first, second
  * and last row, lambda.first, lambda.second and lambda.last, which the initial state does not
  * have. "d/dt x" is the change of x over a step, divided by dt. */

@@ -21,7 +21,6 @@
  *
  * The Newton iteration divides the linearised gap by h / (1 + e): a contact problem in velocities.
  * There is no friction. */
-#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,8 +31,7 @@
 #include "schemes/scheme.h"
 #include "steps/consistent_start.h"
 #include "steps/contact_step.h"
-#include "steps/momenta.h"
-#include "steps/stagnation.h"
+#include "steps/measure.h"
 #include "system/found.h"
 
 /* Where gaps are taken: one q_e for each restitution in the system. */
@@ -65,8 +63,7 @@ typedef struct schatzman_paoli {
   double *P, *zero;                                 /* rows */
   double* forecast;                                 /* contacts: all are active */
   double* lambda;                                   /* rows, for the start */
-  pc_stagnation stagnation;
-  pc_momenta momenta; /* (20a) of the iterate */
+  pc_measure measure;                               /* (20a) of the iterate */
 } schatzman_paoli;
 
 static void destroy(void* scheme)
@@ -78,8 +75,7 @@ static void destroy(void* scheme)
   pc_assembly_destroy(s->tangent);
   pc_contact_step_destroy(s->contact_step);
   pc_terms_destroy(s->start);
-  pc_stagnation_clear(&s->stagnation);
-  pc_momenta_clear(&s->momenta);
+  pc_measure_clear(&s->measure);
   void* array[] = {s->point, s->point_of, s->laws.chi,     s->row,    s->q,       s->q_theta,
                    s->q_e,   s->q_dot,    s->q_dot_before, s->u,      s->du,      s->v_theta,
                    s->r,     s->P,        s->zero,         s->lambda, s->forecast};
@@ -153,12 +149,11 @@ static pc_status create_parts(schatzman_paoli* s, pc_error* error)
 {
   unsigned motion = PC_TERM_M | PC_TERM_H | PC_TERM_H_Q | PC_TERM_H_U | PC_TERM_F;
   PC_TRY(create_arrays(s, error));
-  PC_TRY(pc_stagnation_create(&s->stagnation, s->n_q, error));
   int end;
   PC_TRY(find_point(s, 0, &end, error)); /* q_k+1 is the first, whatever the contacts have */
   PC_TRY(take_system(s, 0, error));
   PC_TRY(pc_terms_create(s->system, motion, &s->motion, error));
-  PC_TRY(pc_momenta_create(&s->momenta, s->motion, error));
+  PC_TRY(pc_measure_create(&s->measure, s->motion, &s->settings, error));
   PC_TRY(pc_system_create_tangent(s->system, &s->tangent, error));
   unsigned at_start = PC_TERM_M | PC_TERM_H | PC_TERM_Y | PC_TERM_W | PC_TERM_W_Q | PC_TERM_ZETA;
   PC_TRY(pc_terms_create(s->system, at_start, &s->start, error));
@@ -297,11 +292,11 @@ static double residual(schatzman_paoli* s, const pc_state* state)
   pc_terms_add_M_times(s->motion, s->r, s->du);
   for (int i = 0; i < s->n_u; i++) {
     double impulse = s->dt * s->motion->h[i];
-    s->momenta.size[i] = pc_larger(fabs(impulse), fabs(s->du[i]));
+    pc_measure_set(&s->measure, i, impulse, s->du[i], s->u[i]);
     s->r[i] = s->du[i] = impulse - s->du[i];
   }
   for (int r = 0; r < s->rows; r++)
-    if (s->P[r] != 0) pc_momenta_add_row(&s->momenta, s->row[r], s->P[r], s->r);
+    if (s->P[r] != 0) pc_measure_add_row(&s->measure, s->row[r], s->P[r], s->r);
   double norm = 0;
   for (int i = 0; i < s->n_u; i++) norm = pc_larger(norm, fabs(s->r[i]));
   return norm;
@@ -318,22 +313,25 @@ static pc_status factor(schatzman_paoli* s, const pc_at* at, pc_error* error)
   return PC_OK;
 }
 
-/* (20a) to the tolerance or to round-off, and the gaps, as velocities, to theirs. */
+/* The gaps, as velocities. */
+static int laws_hold(const schatzman_paoli* s)
+{
+  double round_off = 2 * pc_position_round_off(s->n_q, s->q) / s->dt;
+  for (int r = 0; r < s->bilateral; r++)
+    if (!pc_measure_row_holds(&s->measure, s->row[r], pc_terms_row_velocity(&s->laws, r, s->u),
+                              round_off))
+      return 0;
+  return pc_contact_step_holds(s->contact_step, &s->laws, &s->measure, round_off);
+}
+
 static int converged(schatzman_paoli* s, pc_step_info* info)
 {
-  double tolerance = s->settings.tolerance, size = 0;
   pc_contact_step_violation(s->contact_step, &s->laws, s->zero, s->u, s->P, info);
-  int stands_still = pc_stagnation_cancelled(&s->stagnation, s->q, info->residual) > 0;
-  pc_momenta_iterate iterate = {s->motion, s->q_theta, s->u, s->r, s->dt, stands_still};
-  if (!pc_momenta_holds(&s->momenta, &iterate, tolerance)) return 0;
-  for (int i = 0; i < s->n_u; i++) size = pc_larger(size, fabs(s->u[i]));
-  for (int i = 0; i < s->n_q; i++) size = pc_larger(size, 2 * fabs(s->q[i]) / s->dt);
-  tolerance = pc_larger(tolerance, 64 * DBL_EPSILON * size);
-  for (int r = 0; r < s->bilateral; r++) {
-    double speed = fabs(pc_terms_row_velocity(&s->laws, r, s->u));
-    if (!(speed <= tolerance) && !(speed <= pc_momenta_row_noise(&s->momenta, s->row[r]))) return 0;
-  }
-  return pc_contact_step_holds(s->contact_step, &s->laws, &s->momenta, tolerance);
+  pc_iterate iterate = {s->motion, s->q_theta, s->u, s->r, s->dt};
+  if (!pc_measure_holds(&s->measure, &iterate)) return 0;
+  if (laws_hold(s)) return 1;
+  pc_measure_miss(&s->measure);
+  return 0;
 }
 
 /* What is left of an iterate, relative to the impulses and to the velocities that its gaps stand for. */
@@ -341,7 +339,7 @@ static double relative_error(const schatzman_paoli* s, const pc_step_info* info)
 {
   double impulse = 0, velocity = 0, violation = info->impact_residual;
   for (int i = 0; i < s->n_u; i++) {
-    impulse = pc_larger(impulse, s->momenta.size[i]);
+    impulse = pc_larger(impulse, pc_measure_size(&s->measure, i));
     velocity = pc_larger(velocity, fabs(s->u[i]));
   }
   for (int r = s->bilateral; r < s->rows; r++) velocity = pc_larger(velocity, fabs(s->laws.chi[r]));
@@ -397,8 +395,7 @@ static pc_status step(void* scheme, pc_state* state, double dt, pc_step_info* in
 {
   schatzman_paoli* s = scheme;
   PC_TRY(begin(s, state, dt, info, error));
-  pc_stagnation_begin(&s->stagnation);
-  pc_momenta_begin(&s->momenta);
+  pc_measure_begin(&s->measure);
   for (int n = 0; n < s->settings.max_iterations; n++) {
     PC_TRY(iterate(s, info, error));
     pc_at at = evaluate(s, state);

@@ -104,7 +104,19 @@ static const field fields[] = {
      {0},
      "positive [N s]",
      "",
-     "tolerance of a step's equations, in the maximum norm"},
+     "tolerance of a step's equations: relative to their terms, or in the maximum norm (see "
+     "residual)"},
+    {"abs-tol",
+     NUMBER,
+     AT(absolute_tolerance),
+     0,
+     HUGE_VAL,
+     1,
+     {0},
+     "positive [m/s]",
+     "schatzman-paoli " THETA_SCHEMES " " VARIATIONAL,
+     "besides a relative --tol: of velocities no more than this is left, of momenta this times "
+     "inertia"},
     {"max-iterations",
      COUNT,
      AT(max_iterations),
@@ -225,10 +237,9 @@ static const field fields[] = {
      0,
      {"auto", "scaled", "absolute"},
      "auto|scaled|absolute",
-     VARIATIONAL,
-     "--tol also relative to the terms of each equation, or the largest residual alone, as RATTLE; "
-     "auto: "
-     "scaled unless --tol is given"},
+     "schatzman-paoli " THETA_SCHEMES " " VARIATIONAL,
+     "--tol relative to the terms of each equation, or absolute for the largest, as the papers; "
+     "auto: scaled unless --tol is given"},
     {"prox",
      NUMBER,
      AT(prox),
@@ -403,6 +414,7 @@ pc_scheme_settings pc_default_scheme_settings(void)
       .gamma = 0,
       .activation_tolerance = 1e-10,
       .tolerance = 1e-10,
+      .absolute_tolerance = 1e-10,
       .max_iterations = 50,
       .solver = NULL,
       .solver_tolerance = 1e-12,

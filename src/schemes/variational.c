@@ -206,7 +206,11 @@ static pc_status judge(const pc_variational* v, const char* stage, const pc_impl
   info->residual = pc_larger(info->residual, solved->residual);
   if (solved->converged) return PC_OK;
   info->inaccurate = 1;
-  if (solved->accepted || v->settings.on_failure == PC_ON_FAILURE_CONTINUE) return PC_OK;
+  if (solved->accepted) return PC_OK;
+  if (v->settings.on_failure == PC_ON_FAILURE_CONTINUE) {
+    info->inaccuracy = 1; /* how much is left is not known: it may be all */
+    return PC_OK;
+  }
   return pc_fail(error, PC_NOT_CONVERGED,
                  "%s stopped after %d iterations with a residual of %.3g; try a smaller dt "
                  "or a larger --tol",

@@ -34,6 +34,7 @@
 #include "implicit/implicit_step.h"
 #include "linalg/assembly.h"
 #include "schemes/scheme.h"
+#include "steps/measure.h"
 #include "steps/stage_kinematics.h"
 #include "system/stages.h"
 
@@ -99,14 +100,13 @@ typedef struct pc_variational {
   int* contact_of;       /* rows: the contact, or -1 */
   unsigned char* closed;
 
-  /* How residuals count: more where what moves is lighter than a gram. */
-  double* F_weight; /* n x n_u */
-  double* y_unit;   /* m x rows: 1/dt for positions [1/s], 1 for velocities */
-  double* P_weight; /* m x contacts */
-  double* noise;    /* n_u: round-off of stage 2 [N s] */
-  int body_count;
-  int* body_first;          /* n_u + 1: the first velocity of each body */
-  double* root_inertia;     /* n_u: of the diagonal of M at the start */
+  /* How residuals count: as velocities, unless the papers' tolerance is asked for. */
+  pc_measure measure;
+  int scaled;               /* they do */
+  double* F_weight;         /* n x n_u: 1 over an inertia [1/kg], or 1 */
+  double* y_unit;           /* m x rows: 1/dt for positions [1/s], 1 for velocities */
+  double* P_weight;         /* m x contacts: as F_weight */
+  double* noise;            /* n_u: round-off of stage 2 [N s] */
   double* momentum_scratch; /* n_u */
 
   double* impact_law; /* contacts [m/s] */
@@ -163,10 +163,6 @@ static inline double* pc_variational_slope(const pc_variational* v, int i, int r
 {
   return v->slope + (i - 1) * v->slope_count + v->slope_at[row];
 }
-
-/* Whether equations are measured by their own terms as well: by default unless a tolerance was asked for. A
- * tolerance that somebody chose is the papers' one. */
-int pc_variational_is_scaled(const pc_variational* v);
 
 /* What may be left of their equations, see variational_limits.c. */
 void pc_position_limits(void* scheme, const double* P, double share, double* F, double* y);

@@ -8,7 +8,6 @@
 #include "base/status.h"
 #include "percuss/shape.h"
 #include "schemes/variational.h"
-#include "steps/small_mass.h"
 
 /* Where the slopes of each row lie: one run as wide as the row after the other. */
 static pc_status place_slopes(pc_variational* v, pc_error* error)
@@ -51,7 +50,6 @@ static pc_status create_arrays(pc_variational* v, pc_error* error)
                {&v->y_unit, m * rows},
                {&v->P_weight, m * contacts},
                {&v->noise, n_u},
-               {&v->root_inertia, n_u},
                {&v->momentum_scratch, n_u},
                {&v->impact_law, contacts},
                {&v->friction_law, contacts}};
@@ -64,7 +62,6 @@ static pc_status create_arrays(pc_variational* v, pc_error* error)
   bad |= !(v->bilateral_2 = pc_alloc(bilateral, sizeof(int)));
   bad |= !(v->cone_1 = pc_alloc(m * contacts, sizeof(pc_cone)));
   bad |= !(v->cone_2 = pc_alloc(contacts, sizeof(pc_cone)));
-  bad |= !(v->body_first = pc_alloc(n_u + 1, sizeof(int)));
   bad |= !(v->closed = pc_alloc(contacts, 1));
   bad |= !(v->normal = pc_alloc(rows, 1));
   bad |= !(v->contact_of = pc_alloc(rows, sizeof(int)));
@@ -135,36 +132,34 @@ static pc_status create_blocks(pc_variational* v, pc_error* error)
   return PC_OK;
 }
 
-static void weigh_equations(pc_variational* v)
+/* Momenta count as the velocities that they are in their bodies, percussions likewise; for the papers' tolerance all
+ * that is left counts as it is. */
+static pc_status weigh_equations(pc_variational* v, pc_error* error)
 {
-  const pc_system* system = v->system;
-  pc_terms_evaluate(v->terms[0], &(pc_at){0, pc_system_q0(system), v->zero, v->zero});
-  v->body_count = pc_system_find_bodies(system, v->body_first);
-  pc_terms_own_inertia(v->terms[0], v->root_inertia);
-  for (int i = 0; i < v->n_u; i++)
-    v->root_inertia[i] = v->root_inertia[i] > 0 ? sqrt(v->root_inertia[i]) : 1;
-  pc_terms_inertia(v->terms[0], v->noise);
-  for (int i = 0; i < v->n * v->n_u; i++) {
-    double inertia = v->noise[i % v->n_u];
-    v->F_weight[i] = inertia > 0 && inertia < PC_SMALL_MASS ? PC_SMALL_MASS / inertia : 1;
-  }
+  PC_TRY(pc_measure_create(&v->measure, v->terms[0], &v->settings, error));
+  v->scaled = pc_is_scaled(&v->settings);
+  for (int i = 0; i < v->n * v->n_u; i++)
+    v->F_weight[i] = v->scaled ? pc_measure_velocity(&v->measure, i % v->n_u) : 1;
   for (int i = 0; i < v->m * v->contacts; i++) {
     pc_row row = v->start->row[v->cone_2[i % v->contacts].row];
-    v->P_weight[i] = 1;
-    for (int b = 0; b < row.block_count; b++)
+    v->P_weight[i] = v->scaled ? 0 : 1;
+    for (int b = 0; v->scaled && b < row.block_count; b++)
       v->P_weight[i] = pc_larger(v->P_weight[i], v->F_weight[row.block[b].first]);
   }
+  return PC_OK;
 }
 
 static pc_status create_engines(pc_variational* v, int friction, pc_error* error)
 {
-  pc_implicit_settings settings = {.tolerance = v->settings.tolerance,
-                                   .max_iterations = v->settings.max_iterations,
-                                   .r = v->settings.prox,
-                                   .solver = v->settings.solver,
-                                   .solver_tolerance = v->settings.solver_tolerance,
-                                   .acceptance = pc_default_solver_settings().acceptance,
-                                   .dense_max = PC_IMPLICIT_DENSE_MAX};
+  pc_implicit_settings settings = {
+      .tolerance = v->scaled ? v->settings.absolute_tolerance : v->settings.tolerance,
+      .share = v->scaled ? v->settings.tolerance : 0,
+      .max_iterations = v->settings.max_iterations,
+      .r = v->settings.prox,
+      .solver = v->settings.solver,
+      .solver_tolerance = v->settings.solver_tolerance,
+      .acceptance = pc_default_solver_settings().acceptance,
+      .dense_max = PC_IMPLICIT_DENSE_MAX};
   PC_TRY(pc_implicit_step_create(v->n * v->n_u, v->m * v->rows, v->m * v->contacts, friction,
                                  &settings, &v->positions, error));
   return pc_implicit_step_create(v->n_u, v->rows, v->contacts, friction, &settings, &v->velocities,
@@ -230,7 +225,7 @@ static pc_status create_parts(pc_variational* v, pc_error* error)
   PC_TRY(pc_stage_kinematics_create(v->system, v->tableau, v->momentum, &v->motion, error));
   PC_TRY(create_terms(v, error));
   PC_TRY(create_blocks(v, error));
-  weigh_equations(v);
+  PC_TRY(weigh_equations(v, error));
   PC_TRY(create_tangents(v, error));
   return create_engines(v, friction, error);
 }
@@ -315,10 +310,9 @@ void pc_variational_destroy(void* scheme)
                    v->unit_1,
                    v->y_unit,
                    v->p,
-                   v->body_first,
-                   v->root_inertia,
-                   v->momentum_scratch,
-                   v->contact_of};
+                   v->contact_of,
+                   v->momentum_scratch};
+  pc_measure_clear(&v->measure);
   for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
   free(v);
 }

@@ -5,21 +5,10 @@
  * measure in common, as one of them may have no terms but round-off; momenta [N s] and angular momenta [N m s] are made
  * comparable by the roots of their inertias, as the energy does it. A position is measured by the path of the step
  * along its row, a velocity by the velocities in it. */
-#include <float.h>
 #include <math.h>
 
 #include "base/larger.h"
 #include "schemes/variational.h"
-
-/* So many last digits of the largest terms at hand are round-off. */
-static const double ROUND_OFF = 32 * DBL_EPSILON;
-
-int pc_variational_is_scaled(const pc_variational* v)
-{
-  pc_residual asked = v->settings.residual;
-  double usual = pc_default_scheme_settings().tolerance;
-  return asked == PC_RESIDUAL_AUTO ? v->settings.tolerance == usual : asked == PC_RESIDUAL_SCALED;
-}
 
 static void note_terms(int n, const double* x, double factor, double* size)
 {
@@ -49,20 +38,16 @@ static void note_stage(pc_variational* v, int j, const double* P, double* size)
     if (P[r] != 0) note_impulse(pc_terms_row(pc_variational_stage_rows(v, j), r), P[r], size);
 }
 
-/* Sizes become limits: of all equations of a body together, and of round-off. */
+/* Sizes become limits: of all equations of a body together. */
 static void limit_bodies(const pc_variational* v, int blocks, double share, double* size)
 {
-  double whole = 0;
-  for (int i = 0; i < blocks * v->n_u; i++)
-    whole = pc_larger(whole, size[i] / v->root_inertia[i % v->n_u]);
   for (int j = 0; j < blocks; j++)
-    for (int b = 0; b < v->body_count; b++) {
+    for (int b = 0; b < v->measure.body_count; b++) {
       double largest = 0, *own = size + j * v->n_u;
-      for (int i = v->body_first[b]; i < v->body_first[b + 1]; i++)
-        largest = pc_larger(largest, own[i] / v->root_inertia[i]);
-      largest = pc_larger(share * largest, ROUND_OFF * whole);
-      for (int i = v->body_first[b]; i < v->body_first[b + 1]; i++)
-        own[i] = largest * v->root_inertia[i];
+      for (int i = v->measure.first[b]; i < v->measure.first[b + 1]; i++)
+        largest = pc_larger(largest, own[i] * v->measure.inverse[i]);
+      for (int i = v->measure.first[b]; i < v->measure.first[b + 1]; i++)
+        own[i] = share * largest * v->measure.root[i];
     }
 }
 
@@ -84,8 +69,8 @@ static double noise_of(const pc_variational* v, pc_row row, const double* size)
   double sum = 0;
   for (int b = 0; b < row.block_count; b++)
     for (int i = row.block[b].first; i < row.block[b].first + row.block[b].width; i++, w++)
-      sum += fabs(*w * size[i]) / (v->root_inertia[i] * v->root_inertia[i]);
-  return ROUND_OFF * sum;
+      sum += fabs(*w * size[i]) / v->measure.inertia[i];
+  return PC_ROUND_OFF * sum;
 }
 
 static double largest_of(int n, const double* x)
@@ -107,7 +92,7 @@ void pc_position_limits(void* user, const double* P, double share, double* F, do
     pc_row row = pc_terms_row(v->terms[j + 1], r);
     double speed = speed_of(row, v->motion->V + (j + 1) * v->n_u);
     y[l] = pc_variational_is_position(v, r)
-               ? pc_larger(share * speed * v->dt, ROUND_OFF * far)
+               ? pc_larger(share * speed * v->dt, PC_ROUND_OFF * far)
                : pc_larger(share * speed, noise_of(v, row, F + j * v->n_u));
   }
   limit_bodies(v, v->n, share, F);

@@ -1,5 +1,4 @@
 /* Stage 1: positions, and the velocities of the stages. */
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -84,7 +83,7 @@ static void combine_momenta(const pc_variational* v, int j, double* F)
       F[i] += v->tableau->L[j * v->s + l] * (v->terms[l]->p[i] - v->p[i]);
 }
 
-/* M_j w_j (or the momenta) - b_j dt h_j - W_j P_j, and the largest term in it. */
+/* M_j w_j (or the momenta) - b_j dt h_j - W_j P_j, and the largest term in it, by its weight. */
 static double residual(const pc_variational* v, int j, const double* P, double* F)
 {
   const pc_terms* terms = v->terms[j];
@@ -95,7 +94,7 @@ static double residual(const pc_variational* v, int j, const double* P, double* 
   else
     pc_terms_add_M_times(terms, v->w + j * v->n_u, F);
   for (int i = 0; i < v->n_u; i++) {
-    largest = pc_larger(largest, pc_larger(fabs(F[i]), fabs(f * terms->h[i])));
+    largest = pc_larger(largest, v->F_weight[i] * pc_larger(fabs(F[i]), fabs(f * terms->h[i])));
     F[i] -= f * terms->h[i];
   }
   for (int r = 0; r < v->rows; r++)
@@ -108,7 +107,7 @@ static void close_momenta(const pc_variational* v, double* F, double* largest)
 {
   for (int i = 0; i < v->n_u; i++) {
     F[i] = 0;
-    *largest = pc_larger(*largest, fabs(v->p[i]));
+    *largest = pc_larger(*largest, v->F_weight[i] * fabs(v->p[i]));
   }
   combine_momenta(v, v->m, F);
 }
@@ -143,7 +142,7 @@ static pc_implicit_value evaluate(void* user, const double* P, double* F, double
     write_laws(v, j, P + j * v->rows, y + j * v->rows);
   }
   if (v->momentum) close_momenta(v, F + v->m * v->n_u, &largest);
-  value.floor = 8 * DBL_EPSILON * pc_larger(largest, value.scale);
+  value.floor = PC_ROUND_OFF * pc_larger(largest, value.scale);
   return value;
 }
 
@@ -254,7 +253,7 @@ pc_implicit_problem pc_position_problem(pc_variational* v)
                                .F_weight = v->F_weight,
                                .P_weight = v->P_weight,
                                .y_unit = v->y_unit,
-                               .limits = pc_variational_is_scaled(v) ? pc_position_limits : NULL,
+                               .limits = v->scaled ? pc_position_limits : NULL,
                                .user = v,
                                .evaluate = evaluate,
                                .linearise = linearise,

@@ -1,5 +1,4 @@
 /* Stage 2: the velocity at the end of the step. It is linear in u and P but for the laws. */
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -25,7 +24,7 @@ static pc_implicit_value evaluate(void* user, const double* P, double* F, double
   pc_terms_add_M_times(end, v->jump, F);
   double scale = 0;
   for (int i = 0; i < v->n_u; i++) {
-    scale = pc_larger(scale, pc_larger(fabs(F[i]), fabs(v->known[i])));
+    scale = pc_larger(scale, v->F_weight[i] * pc_larger(fabs(F[i]), fabs(v->known[i])));
     F[i] -= v->known[i];
   }
   for (int r = 0; r < v->rows; r++) {
@@ -35,7 +34,7 @@ static pc_implicit_value evaluate(void* user, const double* P, double* F, double
     if (P[r] != v->P_sum[r]) pc_row_add(pc_terms_row(end, r), v->P_sum[r] - P[r], F);
   }
   return (pc_implicit_value){
-      .floor = 8 * DBL_EPSILON * pc_larger(largest, scale), .scale = scale, .speed = largest};
+      .floor = PC_ROUND_OFF * pc_larger(largest, scale), .scale = scale, .speed = largest};
 }
 
 static pc_status linearise(void* user, const double* P, const unsigned char* acts, double* F,
@@ -128,16 +127,17 @@ static void gather_known(pc_variational* v)
 static const double* find_noise(pc_variational* v)
 {
   double largest = 0;
+  double tolerance = v->scaled ? v->settings.absolute_tolerance : v->settings.tolerance;
   for (int i = 0; i < v->n_u; i++) {
-    v->jump[i] = 8 * DBL_EPSILON * fabs(v->u_1[i]);
+    v->jump[i] = PC_ROUND_OFF * fabs(v->u_1[i]);
     v->noise[i] = 0;
   }
   pc_terms_add_M_times(end_terms(v), v->jump, v->noise);
   for (int i = 0; i < v->n_u; i++) {
     v->noise[i] = fabs(v->noise[i]);
-    largest = pc_larger(largest, v->noise[i]);
+    largest = pc_larger(largest, v->F_weight[i] * v->noise[i]);
   }
-  return largest < v->settings.tolerance ? NULL : v->noise;
+  return largest < tolerance ? NULL : v->noise;
 }
 
 pc_implicit_problem pc_velocity_problem(pc_variational* v)
@@ -154,7 +154,7 @@ pc_implicit_problem pc_velocity_problem(pc_variational* v)
                                .F_weight = v->F_weight,
                                .F_noise = find_noise(v),
                                .P_weight = v->P_weight,
-                               .limits = pc_variational_is_scaled(v) ? pc_velocity_limits : NULL,
+                               .limits = v->scaled ? pc_velocity_limits : NULL,
                                .linear = 1,
                                .user = v,
                                .evaluate = evaluate,

@@ -24,9 +24,9 @@ int pc_has_friction_curves(const pc_system* system)
 
 pc_status pc_sim_set_friction(pc_sim* s, pc_error* error)
 {
+  if (!s->has_friction_curves || !s->ops->set_friction) return PC_OK;
   const pc_array mu = PC_ARRAY(s->mu);
   size_t count = (size_t)pc_system_contact_count(s->step_system);
-  if (!s->has_friction_curves || !s->ops->set_friction) return PC_OK;
   if (pc_reserve_arrays(1, &mu, &s->mu_capacity, count) != PC_OK) return pc_no_memory(error);
   for (size_t k = 0; k < count; k++) {
     pc_contact_info c = pc_system_contact(s->step_system, (int)k);

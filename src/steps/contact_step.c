@@ -337,15 +337,15 @@ void pc_contact_step_violation(pc_contact_step* s, const pc_terms* terms, const 
 }
 
 int pc_contact_step_holds(const pc_contact_step* s, const pc_terms* terms,
-                          const pc_momenta* momenta, double tolerance)
+                          const pc_measure* measure, double round_off)
 {
   for (int i = 0; i < s->active_count; i++) {
     const pc_contact_info* c = &s->contact[s->active[i]];
-    double worst = pc_larger(s->impact_law[s->active[i]], s->friction_law[s->active[i]]), noise = 0;
-    if (worst <= tolerance) continue;
-    for (int d = 0; d <= c->dimension; d++)
-      noise = pc_larger(noise, pc_momenta_row_noise(momenta, pc_terms_row(terms, c->row + d)));
-    if (!(worst <= noise)) return 0;
+    double worst = pc_larger(s->impact_law[s->active[i]], s->friction_law[s->active[i]]);
+    int holds = worst == 0;
+    for (int d = 0; !holds && d <= c->dimension; d++)
+      holds = pc_measure_row_holds(measure, pc_terms_row(terms, c->row + d), worst, round_off);
+    if (!holds) return 0;
   }
   return 1;
 }

@@ -13,7 +13,7 @@
 
 #include "linalg/assembly.h"
 #include "percuss/scheme.h"
-#include "steps/momenta.h"
+#include "steps/measure.h"
 #include "system/terms.h"
 
 typedef struct pc_contact_step pc_contact_step;
@@ -65,9 +65,9 @@ void pc_contact_step_violation(pc_contact_step* contact_step, const pc_terms* te
                                const double* before, const double* u, const double* P,
                                pc_step_info* info);
 
-/* After `violation`: are the laws of all contacts kept to the tolerance [m/s], or to the round-off of
- * what acts on their bodies? */
+/* After `violation` and pc_measure_holds: are the laws of all contacts kept, or to the round-off of what acts on
+ * their bodies, or to what else there is of it [m/s]? */
 int pc_contact_step_holds(const pc_contact_step* contact_step, const pc_terms* terms,
-                          const pc_momenta* momenta, double tolerance);
+                          const pc_measure* measure, double round_off);
 
 #endif

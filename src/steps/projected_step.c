@@ -12,7 +12,6 @@ pc_status pc_projected_step_create(pc_projected_step* s, const pc_system* system
     return pc_fail(error, PC_BAD_ARGUMENT,
                    "coupled with the velocities, the projection cannot come after them: choose one "
                    "of --coupled and --project after");
-  PC_TRY(pc_stagnation_create(&s->stagnation, pc_system_q_count(system), error));
   PC_TRY(pc_theta_step_create(system, &own, 1, &s->theta, error));
   PC_TRY(pc_projection_create(system, settings, &s->projection, error));
   return settings->coupled ? pc_coupled_create(system, settings, &s->coupled, error) : PC_OK;
@@ -23,7 +22,6 @@ void pc_projected_step_clear(pc_projected_step* s)
   pc_theta_step_destroy(s->theta);
   pc_projection_destroy(s->projection);
   pc_coupled_destroy(s->coupled);
-  pc_stagnation_clear(&s->stagnation);
 }
 
 pc_status pc_projected_step_refit(pc_projected_step* s, pc_error* error)
@@ -62,18 +60,10 @@ static pc_status project(pc_projected_step* s, const pc_state* state, pc_step_in
   return pc_projection_run(s->projection, s->theta, state, info, error);
 }
 
-static int converged(pc_projected_step* s, pc_step_info* info)
-{
-  pc_theta_step* theta = s->theta;
-  theta->stands_still = pc_stagnation_cancelled(&s->stagnation, theta->q, info->residual) > 0;
-  return pc_theta_step_converged(theta, info);
-}
-
 static pc_status project_in(pc_projected_step* s, const pc_state* state, pc_step_info* info,
                             pc_error* error)
 {
   pc_theta_step* theta = s->theta;
-  pc_stagnation_begin(&s->stagnation);
   pc_theta_step_begin_loop(theta);
   for (int n = 1, most = pc_theta_step_iterations_max(theta); n <= most; n++) {
     pc_theta_step_note(theta);
@@ -84,7 +74,7 @@ static pc_status project_in(pc_projected_step* s, const pc_state* state, pc_step
       return PC_OK;
     }
     PC_TRY(pc_theta_step_linearise(theta, state, info, error));
-    if (converged(s, info)) return PC_OK;
+    if (pc_theta_step_converged(theta, info)) return PC_OK;
     pc_theta_next next = pc_theta_step_decide(theta, info);
     if (next == PC_THETA_ACCEPT) return PC_OK;
     if (next == PC_THETA_GO_ON) continue;
@@ -101,12 +91,11 @@ static pc_status solve_coupled(pc_projected_step* s, const pc_state* state, pc_s
 {
   pc_theta_step* theta = s->theta;
   assign_roles(s);
-  pc_stagnation_begin(&s->stagnation);
   for (int n = 1; n <= theta->settings.max_iterations; n++) {
     PC_TRY(pc_coupled_solve(s->coupled, theta, s->projection, state, info, error));
     PC_TRY(pc_theta_step_linearise(theta, state, info, error));
     assign_roles(s);
-    if (converged(s, info) && pc_projection_holds(s->projection, theta) &&
+    if (pc_theta_step_converged(theta, info) && pc_projection_holds(s->projection, theta) &&
         pc_projection_converged(s->projection, theta))
       return PC_OK;
   }

@@ -12,7 +12,6 @@
 
 #include "steps/coupled.h"
 #include "steps/projection.h"
-#include "steps/stagnation.h"
 
 typedef struct pc_projected_step {
   pc_theta_step* theta;
@@ -21,7 +20,6 @@ typedef struct pc_projected_step {
   /* The role of a contact in the projection, given P (all rows): a rule of the scheme. */
   pc_projection_role (*role)(const void* scheme, int contact, const double* P);
   const void* scheme;
-  pc_stagnation stagnation;
 } pc_projected_step;
 
 /* What the schemes with projection count. */

@@ -16,7 +16,7 @@ static const double GAP_TOLERANCE = 1e-10;
 
 /* Within a Newton loop a projection that could do better than that is done once more: it converges
  * quadratically, so that gaps end at round-off. */
-static const double ROUND_OFF = 8 * DBL_EPSILON;
+static const double ROUND_OFF = PC_ROUND_OFF;
 
 struct pc_projection {
   const pc_system* system;
@@ -161,9 +161,18 @@ const pc_assembly* pc_projection_metric(const pc_projection* p, const pc_theta_s
 /* What a gap may be, no less than the round-off of coordinates of this size. */
 static double gap_tolerance(const pc_theta_step* step, double tolerance)
 {
-  double largest = 1;
+  double largest = 0;
   for (int i = 0; i < step->n_q; i++) largest = pc_larger(largest, fabs(step->q[i]));
   return pc_larger(tolerance, ROUND_OFF * largest);
+}
+
+/* A correction that is negative by no more than the round-off of the largest one. */
+static int is_zero(const pc_projection* p, double tau)
+{
+  double largest = 0;
+  for (int i = 0; i < p->g_count + p->contact_count; i++)
+    largest = pc_larger(largest, fabs(p->tau[i]));
+  return tau >= -ROUND_OFF * largest;
 }
 
 static int contact_holds(const pc_projection* p, int k, const pc_terms* terms, double tolerance)
@@ -176,7 +185,7 @@ static int contact_holds(const pc_projection* p, int k, const pc_terms* terms, d
     case PC_PROJECT_ONE_SIDED: break;
   }
   double tau = p->tau[p->g_count + k]; /* may be negative if the contact was free before */
-  return gap >= -tolerance && (tau == 0 || (tau > -ROUND_OFF && gap <= tolerance));
+  return gap >= -tolerance && (tau == 0 || ((tau > 0 || is_zero(p, tau)) && gap <= tolerance));
 }
 
 static int holds(const pc_projection* p, const pc_theta_step* step, double tolerance)

@@ -1,6 +1,5 @@
 #include "steps/theta_step.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,7 +42,7 @@ void pc_theta_step_destroy(pc_theta_step* s)
                      s->forecast, s->q_end,   s->free_v,       s->free_P, s->d,
                      s->zero,     s->q_drift, s->position.chi, s->moving, s->zero_rows};
   for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
-  pc_momenta_clear(&s->momenta);
+  pc_measure_clear(&s->measure);
   pc_anderson_destroy(s->anderson);
   pc_bracket_destroy(s->bracket);
   free(s->normal);
@@ -88,7 +87,7 @@ static pc_status create_parts(pc_theta_step* s, pc_error* error)
   PC_TRY(create_arrays(s, error));
   PC_TRY(take_system(s, 0, error));
   PC_TRY(pc_terms_create(s->system, motion, &s->stage_terms, error));
-  PC_TRY(pc_momenta_create(&s->momenta, s->stage_terms, error));
+  PC_TRY(pc_measure_create(&s->measure, s->stage_terms, &s->settings, error));
   PC_TRY(pc_anderson_create(s->n_u, &s->anderson, error));
   PC_TRY(pc_bracket_create(s->n_u, &s->bracket, error));
   PC_TRY(pc_bracket_fit(s->bracket, s->rows, error));
@@ -298,7 +297,7 @@ static void compute_impulse(pc_theta_step* s, const pc_state* state)
   pc_terms_add_M_times(s->stage_terms, change, s->dv);
   for (int i = 0; i < s->n_u; i++) {
     double impulse = force_impulse(s, i);
-    s->momenta.size[i] = pc_larger(fabs(impulse), fabs(s->dv[i]));
+    pc_measure_set(&s->measure, i, impulse, s->dv[i], s->v[i]);
     s->dv[i] = impulse - s->dv[i];
   }
 }
@@ -316,7 +315,7 @@ static double residual(pc_theta_step* s)
   double* r = s->v_theta; /* where it stays until the next stage point */
   pc_copy(s->n_u, s->dv, r);
   for (int row = 0; row < s->rows; row++)
-    if (s->P[row] != 0) pc_momenta_add_row(&s->momenta, pc_terms_row(rows, row), s->P[row], r);
+    if (s->P[row] != 0) pc_measure_add_row(&s->measure, pc_terms_row(rows, row), s->P[row], r);
   double norm = 0;
   for (int i = 0; i < s->n_u; i++) norm = pc_larger(norm, fabs(r[i]));
   return norm;
@@ -421,8 +420,8 @@ pc_status pc_theta_step_restart(pc_theta_step* s, const pc_state* state, pc_erro
   pc_copy(s->n_u, state->u, s->v);
   pc_copy(s->n_q, state->q, s->q_theta);
   if (s->displaced) pc_zero(s->n_u, s->d);
-  s->displaced = s->stands_still = 0;
-  pc_momenta_begin(&s->momenta);
+  s->displaced = 0;
+  pc_measure_begin(&s->measure);
   pc_theta_step_begin_loop(s);
   return linearise_start(s, state, error);
 }
@@ -579,38 +578,32 @@ static double law_violation(const pc_theta_step* s, const pc_step_info* info)
   return pc_larger(joint_velocity(s), pc_larger(info->impact_residual, info->friction_residual));
 }
 
-/* The joints' and contacts' laws to the tolerance, or to the round-off of what acts there. */
-static int laws_hold(const pc_theta_step* s, double tolerance)
+/* The joints' and contacts' laws. At position level the round-off of positions is that of velocities, too. */
+static int laws_hold(const pc_theta_step* s)
 {
   const pc_terms* terms = law_terms(s);
   int count = pc_system_g_count(s->system) + pc_system_gamma_count(s->system);
-  for (int r = 0; r < count; r++) {
-    double speed = fabs(pc_terms_row_velocity(terms, r, s->v));
-    if (!(speed <= tolerance) &&
-        !(speed <= pc_momenta_row_noise(&s->momenta, pc_terms_row(terms, r))))
+  double round_off =
+      s->position_level ? pc_position_round_off(s->n_q, s->q) / (s->dt * s->settings.theta) : 0;
+  for (int r = 0; r < count; r++)
+    if (!pc_measure_row_holds(&s->measure, pc_terms_row(terms, r),
+                              pc_terms_row_velocity(terms, r, s->v), round_off))
       return 0;
-  }
-  return pc_contact_step_holds(s->contact_step, terms, &s->momenta, tolerance);
+  return pc_contact_step_holds(s->contact_step, terms, &s->measure, round_off);
 }
 
-/* (18a) to the tolerance, or to what round-off leaves of it. With `mid`, the laws
- * too, for W at the new iterate: the contact problem was solved with W at the one before, which
- * (18a) alone does not see. Table 3 of the paper was made without that. */
+/* (18a), and with `mid` the laws, too, for W at the new iterate: the contact problem was solved with W at the
+ * one before, which (18a) alone does not see. Table 3 of the paper was made without that. */
 int pc_theta_step_converged(pc_theta_step* s, pc_step_info* info)
 {
-  double tolerance = s->settings.tolerance;
   refresh_laws(s);
   pc_contact_step_violation(s->contact_step, law_terms(s), law_before(s), s->v, s->P, info);
   if (s->held) info->inaccurate = 1; /* it counts, but leaves nothing of what was solved */
-  pc_momenta_iterate iterate = {s->stage_terms, s->at.q, s->v, s->v_theta, s->dt, s->stands_still};
-  if (!pc_momenta_holds(&s->momenta, &iterate, tolerance)) return 0;
-  if (s->trapezoid && !s->position_level) return 1;
-  double speed = 0;
-  for (int i = 0; i < s->n_u; i++) speed = pc_larger(speed, fabs(s->v[i]));
-  for (int i = 0; s->position_level && i < s->n_q; i++)
-    speed = pc_larger(speed, fabs(s->q[i]) / (s->dt * s->settings.theta));
-  tolerance = pc_larger(tolerance, 64 * DBL_EPSILON * speed);
-  return laws_hold(s, tolerance);
+  pc_iterate iterate = {s->stage_terms, s->at.q, s->v, s->v_theta, s->dt};
+  if (!pc_measure_holds(&s->measure, &iterate)) return 0;
+  if ((s->trapezoid && !s->position_level) || laws_hold(s)) return 1;
+  pc_measure_miss(&s->measure);
+  return 0;
 }
 
 /* A linear system is solved by one iteration: all that is left is q, and f at the stage point for
@@ -623,11 +616,14 @@ void pc_theta_step_finish_linear(pc_theta_step* s, const pc_state* state, pc_ste
   pc_contact_step_violation(s->contact_step, law_terms(s), law_before(s), s->v, s->P, info);
 }
 
+static double relative_error(const pc_theta_step* s, const pc_step_info* info);
+
 pc_status pc_theta_step_give_up(const pc_theta_step* s, const char* hint, pc_step_info* info,
                                 pc_error* error)
 {
   if (s->settings.on_failure == PC_ON_FAILURE_CONTINUE) {
     info->inaccurate = 1;
+    info->inaccuracy = pc_larger(info->inaccuracy, relative_error(s, info));
     return PC_OK;
   }
   return pc_fail(
@@ -654,7 +650,7 @@ static double velocity_size(const pc_theta_step* s)
     int row = i < bilateral ? i : s->normal[active[i - bilateral]];
     pc_row w = pc_terms_row(terms, row);
     largest = pc_larger(largest, pc_row_size(w, s->v));
-    largest = pc_larger(largest, pc_momenta_row_change(&s->momenta, w));
+    largest = pc_larger(largest, pc_measure_row_change(&s->measure, w));
   }
   return largest;
 }
@@ -663,7 +659,7 @@ static double velocity_size(const pc_theta_step* s)
 static double relative_error(const pc_theta_step* s, const pc_step_info* info)
 {
   double impulse = 0, velocity = velocity_size(s), violation = law_violation(s, info);
-  for (int i = 0; i < s->n_u; i++) impulse = pc_larger(impulse, s->momenta.size[i]);
+  for (int i = 0; i < s->n_u; i++) impulse = pc_larger(impulse, pc_measure_size(&s->measure, i));
   double error = info->residual > 0 ? info->residual / impulse : 0;
   return pc_larger(error, violation > 0 ? violation / velocity : 0);
 }
@@ -680,7 +676,7 @@ static void hold_rows(pc_theta_step* s)
 /* The next v to linearise at, unless it is the present one; or one that may be the solution. */
 static pc_theta_next next_point(pc_theta_step* s)
 {
-  const double *x = pc_anderson_noted(s->anderson), *weight = s->momenta.own;
+  const double *x = pc_anderson_noted(s->anderson), *weight = s->measure.inertia;
   if (s->unsolved < s->settings.max_iterations || is_projected(s))
     return pc_anderson_mix(s->anderson, weight, s->v) ? PC_THETA_LINEARISE : PC_THETA_GO_ON;
   if (!pc_bracket_next(s->bracket, weight, x, s->P, s->v)) return PC_THETA_GO_ON;

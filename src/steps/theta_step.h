@@ -21,7 +21,7 @@
 #include "steps/anderson.h"
 #include "steps/bracket.h"
 #include "steps/contact_step.h"
-#include "steps/momenta.h"
+#include "steps/measure.h"
 
 /* Open to the schemes of this module. */
 typedef struct pc_theta_step {
@@ -66,7 +66,7 @@ typedef struct pc_theta_step {
   double* zero;          /* n_u zeros */
   double* zero_rows;     /* rows zeros */
   double* q_drift;       /* n_q: q' of a body at rest, where q' = B u + beta */
-  pc_momenta momenta;    /* (18a) of the last linearisation */
+  pc_measure measure;    /* (18a) of the last linearisation */
   pc_anderson* anderson; /* of the Newton loop, on v, */
   pc_bracket* bracket;   /* and where that does not help */
   int has_rest;          /* v_theta is the residual of (18a) at the iterate */
@@ -75,7 +75,6 @@ typedef struct pc_theta_step {
   int unsolved;          /* iterates of the loop that were not the solution */
   int stalls;            /* of these, in a row, so many that were no better than half the best */
   double best;           /* the least relative error of the loop */
-  int stands_still;      /* and so does the loop, as a scheme with a projection has found */
   pc_terms* held_terms;  /* W where it is held, for found contacts and projections; NULL: never */
   int held;              /* the laws and (18a) take W from there: see pc_theta_step_decide */
 } pc_theta_step;

@@ -40,8 +40,8 @@ static void clear(search* s)
 
 static pc_status create(search* s, const pc_system* system, pc_error* error)
 {
-  PC_TRY(pc_terms_create(system, PC_TERM_W | PC_TERM_M, &s->here, error));
-  PC_TRY(pc_terms_create(system, PC_TERM_W | PC_TERM_M, &s->ahead, error));
+  PC_TRY(pc_terms_create(system, PC_TERM_Y | PC_TERM_W | PC_TERM_M, &s->here, error));
+  PC_TRY(pc_terms_create(system, PC_TERM_Y | PC_TERM_W | PC_TERM_M, &s->ahead, error));
   s->q = pc_alloc((size_t)pc_system_q_count(system), sizeof *s->q);
   size_t n_u = (size_t)pc_system_u_count(system);
   s->inertia = pc_alloc(n_u, sizeof *s->inertia);

@@ -203,24 +203,32 @@ static void put_events(const run_report* r, output* out)
   output_text(out, "event.note", text);
 }
 
+static void put_final_value(const run_report* r, int quantity, output* out)
+{
+  char key[256];
+  snprintf(key, sizeof key, "final.%s", pc_system_quantity(r->def->system, quantity).name);
+  output_number(out, key, pc_observe_quantity(pc_sim_observation(r->sim), quantity));
+}
+
+/* Where there are too many, the outputs alone: they are what the model was made to tell. */
 static void put_final_values(const run_report* r, output* out)
 {
-  int count;
+  int count, listed = 0;
   const int* recorded = pc_model_record(r->model, &count);
+  for (int i = 0; i < count && listed < FINAL_MAX; i++) {
+    if (count > FINAL_MAX &&
+        pc_system_quantity(r->def->system, recorded[i]).kind != PC_QUANTITY_OUTPUT)
+      continue;
+    put_final_value(r, recorded[i], out);
+    listed++;
+  }
+  if (listed == count) return;
   char text[256];
-  if (count > FINAL_MAX) {
-    snprintf(
-        text, sizeof text,
-        "%d values are not listed, for more than %d; name some under 'record:' in the model, or "
-        "use --out FILE.h5 and 'percuss export'",
-        count, FINAL_MAX);
-    output_text(out, "final.note", text);
-    return;
-  }
-  for (int i = 0; i < count; i++) {
-    snprintf(text, sizeof text, "final.%s", pc_system_quantity(r->def->system, recorded[i]).name);
-    output_number(out, text, pc_observe_quantity(pc_sim_observation(r->sim), recorded[i]));
-  }
+  snprintf(text, sizeof text,
+           "%d values are not listed, for more than %d; name some under 'record:' in the model, or "
+           "use --out FILE.h5 and 'percuss export'",
+           count - listed, FINAL_MAX);
+  output_text(out, "final.note", text);
 }
 
 void put_run_report(const run_report* r, output* out)

@@ -71,6 +71,11 @@ for until in (0.05, 0.13, 0.31):
     check(percuss(*words, "--resume", cut)[0] == 0, f"and on from {until}")
     check_same(whole, cut, f"subdivided steps, from {until} s on")
 
+# A model with more values than a summary lists still tells its outputs.
+s = summary("run", "dominoes", "--set", "N=60", "--dt", 1e-3, "--until", 0.002)
+check(get(s, "final.dominoes.fallen") == 0, "outputs of a large model are listed")
+check("360 values are not listed" in get(s, "final.note"), f"and the others counted: {get(s, 'final.note')}")
+
 # Killed without warning.
 words = ["run", "dominoes", "--set", "N=3", "--dt", 2e-5, "--until", 0.25]
 whole, cut = path("all.h5"), path("killed.h5")

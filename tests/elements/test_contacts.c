@@ -139,6 +139,8 @@ static void disc_inside_a_circle_touches_its_far_side(void** state)
   def.inside = 1;
   CHECK_OK(pc_add_disc_disc(s, &def, NULL, &error), error);
   fixture f = start(s);
+  int shape = pc_system_element_count(s) - 1; /* as it is drawn */
+  assert_true(pc_system_shape(s, shape).inside);
   /* at the bottom of the circle: like a floor with the normal (0, 1) */
   const double q[3] = {0, -0.6, 0}, u[3] = {2, 3, 4};
   evaluate(&f, q, u);

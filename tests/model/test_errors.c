@@ -217,6 +217,9 @@ static const bad_model bad_models[] = {
     {SPATIAL "}\njoints: {u: {universal: {bodies: [ground, a], at: [0, 0, 0], axis: [1, 0, 0],\n"
              "  second_axis: [1, 1, 0]}}}\n",
      5, 10, "universal 'u': axis and second_axis are not at right angles: their cosine is 0.707"},
+    {SPATIAL "}\njoints: {u: {universal: {bodies: [ground, a], at: [0, 0, 0], axis: [1, 0, 0],\n"
+             "  second_axis: [-1, 1, 0]}}}\n",
+     5, 10, "universal 'u': axis and second_axis are not at right angles: their cosine is -0.707"},
     {SPATIAL "}\nrecord: {tip: tip}\n", 5, 15, "output 'tip': unknown name 'tip'"},
     {BODIES "joints:\n  - spherical: {bodies: [a, b], at: [0, 0]}\n", 6, 5,
      "joints: 'spherical' needs space: spatial"},
@@ -230,6 +233,9 @@ static const bad_model bad_models[] = {
      "contacts:\n  f: {point: a, plane: {point: [0, 0], normal: [0, 1]}, friction: {mu: 0.3, "
      "contact_radius: 1}}\n",
      6, 3, "disc-plane 'f': contact_radius needs a spatial system"},
+    {HEAD "space: spatial\nbodies: {a: {kind: point, mass: 1}}\n"
+          "forces: {f: {force: {point: a, value: [0, 0, a.qw]}}}\n",
+     4, 46, "force 'f', value: unknown name 'a.qw'; known here: a.x, a.vx, a.y, a.vy, a.z, a.vz"},
     {HEAD "bodies:\n  a: {kind: point, mass: 1, inertia: 1}\n", 3, 29,
      "body 'a': unknown key 'inertia'; allowed: kind, mass, position, velocity"},
     {HEAD "bodies:\n  a: {kind: bar, elements: 3}\n", 3, 3,

@@ -225,6 +225,28 @@ static void a_rolling_disc_is_slowed(void** state)
   }
 }
 
+/* The same in space, whatever the direction: (m + J/R^2) v' = -rho m g/R. */
+static void a_rolling_sphere_is_slowed_in_any_direction(void** state)
+{
+  (void)state;
+  for (int i = 0; i < 2 * SCHEMES; i++) {
+    int along_y = i / SCHEMES;
+    char text[500];
+    snprintf(text, sizeof text,
+             "percuss: 1\nspace: spatial\ngravity: [0, 0, -10]\n"
+             "bodies: {ball: {mass: 2, inertia: [0.02, 0.02, 0.02], position: [0, 0, 0.1],\n"
+             "  velocity: [%d, %d, 0], angular_velocity: [%d, %d, 0]}}\n"
+             "contacts: {floor: {sphere: ball, radius: 0.1, friction: 0.5, rolling: 0.01,\n"
+             "  plane: {point: [0, 0, 0], normal: [0, 0, 1]}}}\n",
+             !along_y, along_y, along_y ? -10 : 0, along_y ? 0 : 10);
+    run r = open_text(text, schemes[i % SCHEMES], 1e-3, NULL, NULL);
+    run_until(&r, 0.5);
+    CHECK_NEAR(value(&r, along_y ? "ball.vy" : "ball.vx"), 1 - 0.5 * 0.01 * 20 / 0.1 / 4, 1e-6);
+    CHECK_NEAR(value(&r, along_y ? "ball.vx" : "ball.vy"), 0, 1e-9);
+    close_run(&r);
+  }
+}
+
 /* J w' = -rho m g: a spinning sphere stops after J w/(rho m g), here 1 s, and one on another as well. */
 static void a_spinning_sphere_stops(void** state)
 {
@@ -318,6 +340,7 @@ int main(void)
       cmocka_unit_test(friction_of_a_contact_follows_stribecks_curve),
       cmocka_unit_test(friction_of_materials_follows_stribecks_curve),
       cmocka_unit_test(a_rolling_disc_is_slowed),
+      cmocka_unit_test(a_rolling_sphere_is_slowed_in_any_direction),
       cmocka_unit_test(a_spinning_sphere_stops),
       cmocka_unit_test(a_sampled_controller_has_its_exact_map),
       cmocka_unit_test(held_values_belong_to_the_state),

@@ -650,6 +650,59 @@ static void csv_gives_back_the_same_bits(void** state)
   forget_place(&p);
 }
 
+/* The coordinates of the sample, one of them with a name that no model file would allow. */
+static pc_system* make_quoted_system(void)
+{
+  static const char* const q_name[N_Q] = {"x", "y", "a \"b\", c"};
+  static const char* const u_name[N_Q] = {"x'", "y'", "spin"};
+  static const char* const unit[N_Q] = {"m", "m", "rad"};
+  static const double zero[N_Q] = {0};
+  pc_system_def def = pc_default_system_def();
+  pc_part_def part = {.name = "a", .q_count = N_Q, .u_count = N_Q, .q0 = zero, .u0 = zero};
+  part.q_name = q_name;
+  part.u_name = u_name;
+  part.q_unit = part.u_unit = unit;
+  pc_system* system = NULL;
+  pc_part_id id;
+  pc_error error = {0};
+  CHECK_OK(pc_system_create(&def, &system, &error), error);
+  CHECK_OK(pc_system_add_part(system, &part, &id, &error), error);
+  CHECK_OK(pc_system_freeze(system, &error), error);
+  return system;
+}
+
+/* RFC 4180: a field with a comma or a quote stands in quotes, and the quotes in it are doubled. */
+static void csv_headings_are_quoted(void** state)
+{
+  (void)state;
+  place p = make_place();
+  pc_system* system = make_quoted_system();
+  pc_recorder_def def = pc_default_recorder_def();
+  int quantity = pc_system_find_quantity(system, "a \"b\", c");
+  def.path = p.path;
+  def.system = system;
+  def.quantity = &quantity;
+  def.quantity_count = 1;
+  pc_recorder* recorder = NULL;
+  pc_error error = {0};
+  sample s;
+  CHECK_OK(pc_recorder_create(&def, &recorder, &error), error);
+  assert_true(pc_recorder_observe(recorder, observe(&s, system, 0)));
+  CHECK_OK(pc_recorder_close(recorder, &error), error);
+  pc_result* r = open_result(p.path);
+  int series = pc_result_find(r, "a \"b\", c");
+  char* text = NULL;
+  size_t size;
+  FILE* to = open_memstream(&text, &size);
+  CHECK_OK(pc_result_write_csv(r, &series, 1, 1, to, &error), error);
+  fclose(to);
+  assert_string_equal(strtok(text, "\n"), "\"a \"\"b\"\", c [rad]\"");
+  free(text);
+  pc_result_close(r);
+  pc_system_destroy(system);
+  forget_place(&p);
+}
+
 static void a_full_disk_is_noticed_when_writing_csv(void** state)
 {
   (void)state;
@@ -707,6 +760,7 @@ int main(void)
       cmocka_unit_test(a_run_without_a_row_gives_an_empty_result),
       cmocka_unit_test(hdf5_prints_as_it_did_before),
       cmocka_unit_test(csv_gives_back_the_same_bits),
+      cmocka_unit_test(csv_headings_are_quoted),
       cmocka_unit_test(a_full_disk_is_noticed_when_writing_csv),
       cmocka_unit_test(vtk_needs_bodies_and_a_positive_stride),
   };

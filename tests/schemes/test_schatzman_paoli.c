@@ -164,10 +164,34 @@ static void a_restored_state_goes_on_with_the_same_bits(void** state)
   close_run(&second);
 }
 
+static void implicit(pc_scheme_settings* settings)
+{
+  settings->theta = 1;
+}
+
+/* A damper, v' = -v, with theta = 1: it acts with the velocity at the end, 3/2 of this step's less 1/2 of the
+ * last one's, which are the differences of positions: v_k+1 = v_k (1 + dt/2)/(1 + 3 dt/2). */
+static void theta_takes_the_velocity_of_a_damper(void** state)
+{
+  (void)state;
+  run r = open_text(
+      "percuss: 1\ncoordinates: {x: {value: 0, velocity: 1}}\nkinetic: x'^2/2\n"
+      "forces: {x: -x'}\n",
+      "schatzman-paoli", 0.1, NULL, implicit);
+  double x[5];
+  for (int k = 0; k < 5; k++) {
+    CHECK_OK(pc_sim_step(r.sim, &r.error), r.error);
+    x[k] = pc_sim_observation(r.sim)->state->q[0];
+  }
+  for (int k = 1; k < 4; k++) CHECK_NEAR((x[k + 1] - x[k]) / (x[k] - x[k - 1]), 1.05 / 1.15, 1e-12);
+  close_run(&r);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(ball_follows_the_recursion),
+      cmocka_unit_test(theta_takes_the_velocity_of_a_damper),
       cmocka_unit_test(percussions_add_up_to_the_change_of_momentum),
       cmocka_unit_test(nothing_penetrates_without_restitution),
       cmocka_unit_test(joints_hold_in_position),

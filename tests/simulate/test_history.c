@@ -94,6 +94,44 @@ static void what_is_shown_again_is_what_was_seen(void** state)
   }
 }
 
+/* What is kept of contacts that are found, step by step. */
+typedef struct found_diary {
+  int count;
+  double memory[400];
+} found_diary;
+
+static int note_found(void* user, const pc_observation* seen)
+{
+  found_diary* d = user;
+  int n = seen->found->count * seen->found->memory_count;
+  assert_true(d->count + n <= 400);
+  for (int i = 0; i < n; i++) d->memory[d->count++] = seen->found->memory[i];
+  return 1;
+}
+
+static void the_memory_of_found_contacts_is_shown_again(void** state)
+{
+  (void)state;
+  run r = open_text(
+      "percuss: 1\ngravity: [0, -10]\nmaterials: {default: {friction: 0.3}}\n"
+      "bodies: {block: {density: 1, shape: {box: [0.2, 0.1]}, position: [0, 0.05], velocity: [1, "
+      "0]}}\n"
+      "shapes: {floor: {half-plane: [0, 1]}}\n",
+      "rattle", 1e-3, NULL, NULL);
+  found_diary live = {0}, later = {0};
+  pc_history* history = NULL;
+  CHECK_OK(pc_history_create(pc_model_system(r.model), &history, &r.error), r.error);
+  CHECK_OK(pc_sim_add_observer(r.sim, note_found, &live, &r.error), r.error);
+  CHECK_OK(pc_sim_add_observer(r.sim, pc_history_observe, history, &r.error), r.error);
+  run_until(&r, 0.005);
+  CHECK_OK(pc_history_show(history, 0, note_found, &later, &r.error), r.error);
+  assert_true(live.count > 20);
+  assert_int_equal(later.count, live.count);
+  assert_memory_equal(later.memory, live.memory, sizeof live.memory);
+  close_run(&r);
+  pc_history_destroy(history);
+}
+
 static void a_part_of_it_can_be_shown(void** state)
 {
   (void)state;
@@ -182,6 +220,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(what_is_shown_again_is_what_was_seen),
+      cmocka_unit_test(the_memory_of_found_contacts_is_shown_again),
       cmocka_unit_test(a_part_of_it_can_be_shown),
       cmocka_unit_test(a_file_written_afterwards_is_that_of_the_run),
   };

@@ -118,6 +118,64 @@ static void friction_that_gives_is_doubted(void** state)
   close_run(&r);
 }
 
+/* Random scenes. A force that pushes a sledge to and fro between two stops gives and takes far more than the
+ * impacts, which with this scheme and step give energy: it is measured by the motion. */
+static void impacts_that_give_are_doubted(void** state)
+{
+  (void)state;
+  run r = open_scene(
+      "percuss: 1\n"
+      "bodies: {sledge: {mass: 0.4411, inertia: 1, velocity: [0.5518, 0]}}\n"
+      "joints: {rail: {prismatic: {bodies: [ground, sledge], axis: [1, 0]}}}\n"
+      "forces: {f: {force: {point: sledge, value: [8.4 - 34*t, 0]}}}\n"
+      "limits: {stops: {joint: rail, min: -0.3, max: 0.3, restitution: 1}}\n",
+      "schatzman-paoli", 0.04025);
+  run_until(&r, 4.4);
+  pc_verdict v = pc_sim_judge(r.sim);
+  pc_summary s = pc_sim_summary(r.sim);
+  assert_true(s.balance.impact < 0 && -s.balance.impact < 0.05 * v.energy_available);
+  assert_true(doubts_about(&v, "impacts give energy"));
+  close_run(&r);
+}
+
+/* Two oscillators with a damper between elastic stops: the energy that the scheme makes is less than the
+ * damper takes, so that the energy never rises above its start. */
+static void energy_made_behind_a_damper_is_doubted(void** state)
+{
+  (void)state;
+  run r = open_scene(
+      "percuss: 1\n"
+      "coordinates: {x: {value: 0.1, velocity: -0.5173}, y: {value: 0.3, velocity: 0.3175}}\n"
+      "kinetic: 4.627*x'^2 + 1.449*y'^2\npotential: 2.886*(y - x - 0.2)^2\n"
+      "forces: {x: -0.8477*x'}\ncontacts:\n  left: {gap: x, restitution: 1}\n"
+      "  middle: {gap: y - x - 0.05, restitution: 1}\n  right: {gap: 0.5 - y, restitution: 1}\n",
+      "lobatto", 0.04778);
+  run_until(&r, 6.59);
+  pc_verdict v = pc_sim_judge(r.sim);
+  pc_summary s = pc_sim_summary(r.sim);
+  assert_true(s.energy_final < s.energy_initial);
+  assert_true(doubts_about(&v, "energy rises without work"));
+  close_run(&r);
+}
+
+static void one_iteration(pc_scheme_settings* settings)
+{
+  settings->max_iterations = 1;
+  settings->acceptance = 1e-10;
+  settings->on_failure = PC_ON_FAILURE_CONTINUE;
+}
+
+static void steps_without_a_solution_are_doubted(void** state)
+{
+  (void)state;
+  run r = open_run("slider-crank", "rattle", 1e-3, NULL, one_iteration);
+  run_until(&r, 0.02);
+  pc_verdict v = pc_sim_judge(r.sim);
+  assert_true(pc_sim_summary(r.sim).steps_inaccurate > 0);
+  assert_true(doubts_about(&v, "used without a solution"));
+  close_run(&r);
+}
+
 /* A block at rest: nothing but round-off, which is a large share of nothing. */
 static void rest_is_not_doubted(void** state)
 {
@@ -214,6 +272,9 @@ int main(void)
       cmocka_unit_test(work_is_no_gain),
       cmocka_unit_test(deep_penetration_is_doubted),
       cmocka_unit_test(friction_that_gives_is_doubted),
+      cmocka_unit_test(impacts_that_give_are_doubted),
+      cmocka_unit_test(energy_made_behind_a_damper_is_doubted),
+      cmocka_unit_test(steps_without_a_solution_are_doubted),
       cmocka_unit_test(rest_is_not_doubted),
       cmocka_unit_test(no_model_is_doubted),
       cmocka_unit_test(a_run_says_what_is_wrong_with_its_start),

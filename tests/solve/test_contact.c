@@ -1,5 +1,6 @@
 #include "check.h"
 #include "solve/dense_work.h"
+#include "solve/local_contact.h"
 #include "solve/problems.h"
 
 /* y = a P + q of one contact. */
@@ -132,6 +133,26 @@ static void slip_in_the_plane_does_not_see_the_axes(void** state)
   }
 }
 
+static void a_contact_of_a_sweep_keeps_the_inverse_of_its_block(void** state)
+{
+  (void)state;
+  dice d = {7};
+  for (int trial = 0; trial < 40; trial++) {
+    int n = 2 + trial % 2;
+    double a[9];
+    pc_local_contact contact;
+    random_block(&d, n, 5, a);
+    pc_local_contact_prepare(&contact, n, a);
+    assert_true(contact.is_regular);
+    for (int i = 0; i < n; i++)
+      for (int j = 0; j < n; j++) {
+        double sum = 0;
+        for (int k = 0; k < n; k++) sum += a[i * n + k] * contact.inverse[k * n + j];
+        CHECK_NEAR(sum, i == j, 1e-9);
+      }
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -139,6 +160,7 @@ int main(void)
       cmocka_unit_test(planar_contact_sticks_and_slips_both_ways),
       cmocka_unit_test(planar_contact_survives_the_paradox_of_painleve),
       cmocka_unit_test(random_contacts_are_solved_to_round_off),
+      cmocka_unit_test(a_contact_of_a_sweep_keeps_the_inverse_of_its_block),
       cmocka_unit_test(slip_in_the_plane_does_not_see_the_axes),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

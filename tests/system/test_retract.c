@@ -178,12 +178,80 @@ static void slopes_of_rows_are_their_differences(void** state)
   pc_model_destroy(model);
 }
 
+/* ---- the tangent of bodies in space ---------------------------------------------------------- */
+
+enum { BODY = 6, PLACE = 7 };
+
+/* Forces and torques of a spring that holds a corner of a body. */
+static pc_model* held_by_a_spring(void)
+{
+  static const char text[] =
+      "percuss: 1\nspace: spatial\nbodies:\n"
+      "  a: {mass: 2, inertia: [1, 2, 2.5], position: [0.3, 0.2, -0.4]}\n"
+      "forces: {f: {spring: {points: [[ground, [1, 2, 3]], [a, [0.5, -0.2, 0.4]]], "
+      "stiffness: 30, length: 1}}}\n"
+      "simulate: {scheme: rattle, dt: 1e-3, until: 1}\n";
+  pc_model* model = NULL;
+  pc_error error = {0};
+  CHECK_OK(pc_model_read_text(text, sizeof text - 1, NULL, 0, &model, &error), error);
+  return model;
+}
+
+/* out := h(q + step q') */
+static void forces_at(pc_terms* terms, const double* q, const double* q_dot, double step,
+                      double* out)
+{
+  static const double rest[BODY] = {0};
+  double moved[PLACE];
+  for (int i = 0; i < PLACE; i++) moved[i] = q[i] + step * q_dot[i];
+  pc_terms_evaluate(terms, &(pc_at){0, moved, rest, NULL});
+  memcpy(out, terms->h, BODY * sizeof *out);
+}
+
+/* (M - c dh/dq B) y = x, with dh/dq B y as the difference of h along q' = B y. */
+static void the_tangent_of_a_body_in_space_is_its_difference(void** state)
+{
+  (void)state;
+  enum { TRIES = BODY };
+  const double c = 0.09, step = 1e-6;
+  double q[PLACE] = {0.3, 0.2, -0.4, 0.8, 0.2, -0.4, 0.4}, u[BODY] = {0};
+  pc_model* model = held_by_a_spring();
+  const pc_system* system = pc_model_system(model);
+  pc_terms* terms = NULL;
+  pc_assembly* tangent = NULL;
+  pc_error error = {0};
+  CHECK_OK(pc_terms_create(system, PC_TERM_M | PC_TERM_H | PC_TERM_H_Q, &terms, &error), error);
+  CHECK_OK(pc_system_create_tangent(system, &tangent, &error), error);
+  pc_at at = {0, q, u, NULL};
+  for (int k = 0; k < TRIES; k++) {
+    double y[BODY], q_dot[PLACE], M[BODY * BODY] = {0}, up[BODY], down[BODY];
+    for (int i = 0; i < BODY; i++) y[i] = i == k;
+    pc_terms_evaluate(terms, &at);
+    pc_terms_add_dense(terms, PC_TERM_M, 1, M);
+    pc_terms_tangent(terms, &at, 1, 0, c, tangent);
+    assert_int_equal(pc_assembly_factor(tangent), PC_OK);
+    pc_assembly_solve(tangent, y);
+    pc_system_q_dot(system, 0, q, y, q_dot);
+    forces_at(terms, q, q_dot, step, up);
+    forces_at(terms, q, q_dot, -step, down);
+    for (int i = 0; i < BODY; i++) {
+      double sum = -c * (up[i] - down[i]) / (2 * step);
+      for (int j = 0; j < BODY; j++) sum += M[i * BODY + j] * y[j];
+      CHECK_NEAR(sum, i == k, 1e-8);
+    }
+  }
+  pc_assembly_destroy(tangent);
+  pc_terms_destroy(terms);
+  pc_model_destroy(model);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(increments_take_the_middle_of_the_step),
       cmocka_unit_test(increments_move_each_part_in_its_own_way),
       cmocka_unit_test(slopes_of_rows_are_their_differences),
+      cmocka_unit_test(the_tangent_of_a_body_in_space_is_its_difference),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

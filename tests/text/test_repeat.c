@@ -88,22 +88,27 @@ static void a_chain_is_what_it_is_when_written_out(void** state)
 static void indices_nest_and_conditions_choose(void** state)
 {
   (void)state;
-  check_same(HEAD
-             "bodies:\n"
-             "  a(r,c): {repeat: {r: 2, c: 1 + r}, mass: 1, inertia: 1, position: [c, r]}\n"
-             "  b(i): {repeat: {i: 6}, when: i > 1 and i != 3 or i == 0, mass: 1 + i, inertia: 1}\n"
-             "  c: {when: false, mass: 1, inertia: 1}\n"
-             "  d: {when: true, mass: 1, inertia: 1}\n",
-             HEAD
-             "bodies:\n"
-             "  a0_0: {mass: 1, inertia: 1, position: [0, 0]}\n"
-             "  a1_0: {mass: 1, inertia: 1, position: [0, 1]}\n"
-             "  a1_1: {mass: 1, inertia: 1, position: [1, 1]}\n"
-             "  b0: {mass: 1, inertia: 1}\n"
-             "  b2: {mass: 3, inertia: 1}\n"
-             "  b4: {mass: 5, inertia: 1}\n"
-             "  b5: {mass: 6, inertia: 1}\n"
-             "  d: {mass: 1, inertia: 1}\n");
+  check_same(
+      HEAD
+      "bodies:\n"
+      "  a(r,c): {repeat: {r: 2, c: 1 + r}, mass: 1, inertia: 1, position: [c, r]}\n"
+      "  b(i): {repeat: {i: 6}, when: i > 1 and i != 3 or i == 0, mass: 1 + i, inertia: 1}\n"
+      "  c: {when: false, mass: 1, inertia: 1}\n"
+      "  d: {when: true, mass: 1, inertia: 1}\n"
+      "  e: {when: 2 < 2, mass: 1, inertia: 1}\n  f: {when: 2 > 2, mass: 1, inertia: 1}\n"
+      "  g: {when: 2 != 2, mass: 1, inertia: 1}\n  h: {when: 3 <= 2, mass: 1, inertia: 1}\n"
+      "  k: {when: 2 >= 3, mass: 1, inertia: 1}\n  l: {when: 2 <= 2, mass: 1, inertia: 1}\n"
+      "  m: {when: 2 >= 2, mass: 1, inertia: 1}\n",
+      HEAD
+      "bodies:\n"
+      "  a0_0: {mass: 1, inertia: 1, position: [0, 0]}\n"
+      "  a1_0: {mass: 1, inertia: 1, position: [0, 1]}\n"
+      "  a1_1: {mass: 1, inertia: 1, position: [1, 1]}\n"
+      "  b0: {mass: 1, inertia: 1}\n"
+      "  b2: {mass: 3, inertia: 1}\n"
+      "  b4: {mass: 5, inertia: 1}\n"
+      "  b5: {mass: 6, inertia: 1}\n"
+      "  d: {mass: 1, inertia: 1}\n  l: {mass: 1, inertia: 1}\n  m: {mass: 1, inertia: 1}\n");
 }
 
 static void lists_and_formulas_are_repeated_too(void** state)
@@ -288,6 +293,8 @@ static void errors_name_the_file_that_is_to_blame(void** state)
   check_file_error("table 'a': odd.csv:2: expected 2 numbers, found 1");
   write_file("odd.csv", "1,2\n3,four\n");
   check_file_error("odd.csv:2: expected a number, found 'four'");
+  write_file("odd.csv", "1,2\n3,inf\n");
+  check_file_error("odd.csv:2: expected a number, found 'inf'");
   write_file("odd.csv", "# nothing\n");
   check_file_error("there are no numbers");
   write_file("bad.yaml", HEAD "tables: {a: nowhere.csv}\n");

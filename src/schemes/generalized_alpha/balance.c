@@ -1,4 +1,3 @@
-#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,6 +6,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "schemes/generalized_alpha/alpha.h"
+#include "steps/measure.h"
 
 static pc_status find_bodies(pc_alpha_balance* b, const pc_alpha_model* m, pc_error* error)
 {
@@ -49,9 +49,6 @@ static double largest_of(const pc_alpha_body* b, const double* x)
   return largest;
 }
 
-/* The residuals of beams and bars are seen to stay below this many last digits of the coordinates. */
-static const double DIGITS = 4;
-
 void pc_alpha_find_round_off(pc_alpha_balance* a, const pc_alpha_model* m, const pc_terms* terms,
                              const double* q, const double* u)
 {
@@ -59,7 +56,7 @@ void pc_alpha_find_round_off(pc_alpha_balance* a, const pc_alpha_model* m, const
   memset(a->round_off, 0, (size_t)m->n_u * sizeof *a->round_off);
   pc_terms_add_h_magnitude(terms, q, u, a->round_off);
   for (int k = 0; k < a->body_count; k++)
-    a->body[k].round_off = DIGITS * DBL_EPSILON * largest_of(&a->body[k], a->round_off);
+    a->body[k].round_off = PC_ROUND_OFF_OF_FORCES * largest_of(&a->body[k], a->round_off);
 }
 
 static void find_round_off(pc_alpha* s)
@@ -139,7 +136,7 @@ static double find_balance(pc_alpha* s, const double* x, const double* h, const 
 /* What a balance leaves as a share of `size`, unless that is round-off. */
 static double share(const pc_alpha_body* b, double size, double round_off)
 {
-  if (b->norm <= pc_larger(16 * DBL_EPSILON * b->largest, round_off)) return 0;
+  if (b->norm <= pc_larger(PC_ROUND_OFF * b->largest, round_off)) return 0;
   return b->norm / pc_larger(size, b->largest);
 }
 

@@ -1,10 +1,10 @@
 /* Whether (65a)-(65i) hold. */
-#include <float.h>
 #include <math.h>
 #include <stdio.h>
 
 #include "base/larger.h"
 #include "schemes/generalized_alpha/alpha.h"
+#include "steps/measure.h"
 #include "system/inspect.h"
 
 static double largest_of(int n, const double* x)
@@ -36,7 +36,7 @@ typedef struct limits {
  * within a step. */
 static limits find_limits(const pc_alpha* s, double tolerance, int exhausted)
 {
-  double round_off = 64 * DBL_EPSILON;
+  double round_off = PC_ROUND_OFF_OF_ROWS;
   double v_dot = largest_of(s->model.n_u, s->x.v_dot), u = largest_of(s->model.n_u, s->x.u);
   double a = pc_larger(v_dot, largest_of(s->model.rows, s->matrix.terms->zeta));
   u = pc_larger(u, s->step.dt * v_dot);
@@ -46,7 +46,7 @@ static limits find_limits(const pc_alpha* s, double tolerance, int exhausted)
                   pc_larger(tolerance * s->balance.size.velocity, round_off * u),
                   pc_larger(tolerance * s->balance.size.acceleration, round_off * a),
                   pc_larger(tolerance * s->balance.size.acceleration * s->step.dq_dv,
-                            (exhausted ? round_off : 8 * DBL_EPSILON) * q)};
+                            (exhausted ? round_off : PC_ROUND_OFF) * q)};
 }
 
 /* Is it within the limit? Else it is noted for a message. */

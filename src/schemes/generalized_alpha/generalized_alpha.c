@@ -285,6 +285,7 @@ static pc_status give_up(const pc_alpha* s, pc_step_info* info, pc_error* error)
   char what[160];
   if (s->model.settings.on_failure == PC_ON_FAILURE_CONTINUE) {
     info->inaccurate = 1;
+    info->inaccuracy = 1; /* how much is left is not known: it may be all */
     return PC_OK;
   }
   pc_alpha_describe_violation(s, what, sizeof what);
