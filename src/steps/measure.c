@@ -50,6 +50,7 @@ pc_status pc_measure_create(pc_measure* m, pc_terms* terms, const pc_scheme_sett
   m->velocity = scaled ? settings->absolute_tolerance : 0;
   m->absolute = scaled ? 0 : settings->tolerance;
   m->n_u = pc_system_u_count(terms->system);
+  m->has_forces = (pc_system_provides(terms->system) & (PC_TERM_H_Q | PC_TERM_H_U)) != 0;
   double** n_u[] = {&m->inertia,    &m->root,   &m->inverse, &m->motion,
                     &m->percussion, &m->forces, &m->pace,    &m->top};
   for (size_t i = 0; i < sizeof n_u / sizeof *n_u; i++)
@@ -77,10 +78,24 @@ static double largest_of(const pc_measure* m, int body, const double* x)
   return largest;
 }
 
-/* The largest of all terms. */
-static double size_of(const pc_measure* m, int body)
+/* What is left of a body's equations, and the largest of their terms, over the roots of their inertias. */
+typedef struct balance {
+  double left, motion, percussion;
+} balance;
+
+/* The rest is known to be finite. */
+static balance balance_of(pc_measure* m, int body, const double* rest)
 {
-  return pc_larger(largest_of(m, body, m->motion), largest_of(m, body, m->percussion));
+  balance b = {0};
+  for (int i = m->first[body], end = m->first[body + 1]; i < end; i++) {
+    double inverse = m->inverse[i], left = inverse * fabs(rest[i]);
+    double motion = inverse * m->motion[i], percussion = inverse * m->percussion[i];
+    if (left > b.left) b.left = left;
+    if (motion > b.motion) b.motion = motion;
+    if (percussion > b.percussion) b.percussion = percussion;
+  }
+  m->pace[body] = b.motion;
+  return b;
 }
 
 /* The largest rest of a body's equations in units of a tolerance that is the same for all. */
@@ -93,22 +108,14 @@ static double absolute_excess(const pc_measure* m, int body, const double* rest)
 }
 
 /* The same in units of what may be left. Of the motion --abs-tol is the most, of percussions, which a light body
- * passes on from one heavy body to another, a share. The rest is known to be finite. */
-static double excess(pc_measure* m, int body, const double* rest)
+ * passes on from one heavy body to another, a share. */
+static double excess(const pc_measure* m, int body, const balance* b, const double* rest)
 {
   if (m->absolute > 0) return absolute_excess(m, body, rest);
-  double left = 0, motion = 0, percussion = 0;
-  for (int i = m->first[body], end = m->first[body + 1]; i < end; i++) {
-    double inverse = m->inverse[i], r = inverse * fabs(rest[i]);
-    if (r > left) left = r;
-    if (inverse * m->motion[i] > motion) motion = inverse * m->motion[i];
-    if (inverse * m->percussion[i] > percussion) percussion = inverse * m->percussion[i];
-  }
-  m->pace[body] = motion;
-  double limit = m->relative * motion, most = m->velocity * m->top[body];
+  double limit = m->relative * b->motion, most = m->velocity * m->top[body];
   if (limit > most) limit = most;
-  if (limit < m->relative * percussion) limit = m->relative * percussion;
-  return left > limit ? left / pc_larger(limit, DBL_MIN) : 0;
+  if (limit < m->relative * b->percussion) limit = m->relative * b->percussion;
+  return b->left > limit ? b->left / pc_larger(limit, DBL_MIN) : 0;
 }
 
 static void find_forces(pc_measure* m, const pc_iterate* at)
@@ -118,19 +125,21 @@ static void find_forces(pc_measure* m, const pc_iterate* at)
 }
 
 /* What round-off leaves of a body's equations, over the roots of their inertias. */
-static double round_off(const pc_measure* m, int body, double dt)
+static double round_off(const pc_measure* m, int body, const balance* b, double dt)
 {
-  return pc_larger(PC_ROUND_OFF * size_of(m, body),
-                   PC_ROUND_OFF_OF_FORCES * dt * largest_of(m, body, m->forces));
+  double terms = PC_ROUND_OFF * pc_larger(b->motion, b->percussion);
+  if (!m->has_forces) return terms;
+  return pc_larger(terms, PC_ROUND_OFF_OF_FORCES * dt * largest_of(m, body, m->forces));
 }
 
 /* The loop gets no further: the round-off of any body may have reached all others. */
-static int holds_as_a_whole(const pc_measure* m, const pc_iterate* at)
+static int holds_as_a_whole(pc_measure* m, const pc_iterate* at)
 {
   double rest = 0, left = 0;
   for (int k = 0; k < m->body_count; k++) {
-    rest = pc_larger(rest, largest_of(m, k, at->rest));
-    left = pc_larger(left, round_off(m, k, at->dt));
+    balance b = balance_of(m, k, at->rest);
+    rest = pc_larger(rest, b.left);
+    left = pc_larger(left, round_off(m, k, &b, at->dt));
   }
   return rest <= left;
 }
@@ -138,14 +147,15 @@ static int holds_as_a_whole(const pc_measure* m, const pc_iterate* at)
 int pc_measure_holds(pc_measure* m, const pc_iterate* at)
 {
   double worst = 0;
-  int body = 0;
-  while (body < m->body_count && excess(m, body, at->rest) <= 1) body++;
-  if (body == m->body_count) return 1;
-
-  find_forces(m, at);
-  for (; body < m->body_count; body++)
-    if (largest_of(m, body, at->rest) > round_off(m, body, at->dt))
-      worst = pc_larger(worst, excess(m, body, at->rest));
+  int has_forces = !m->has_forces; /* they are found, where they are asked for */
+  for (int k = 0; k < m->body_count; k++) {
+    balance b = balance_of(m, k, at->rest);
+    double by = excess(m, k, &b, at->rest);
+    if (by <= 1) continue;
+    if (!has_forces) find_forces(m, at);
+    has_forces = 1;
+    if (b.left > round_off(m, k, &b, at->dt)) worst = pc_larger(worst, by);
+  }
   if (worst <= 1) return 1;
   if (worst > m->last / 2) m->stalls++;
   m->last = worst;
@@ -183,7 +193,9 @@ static double largest_change(const pc_measure* m, pc_row row)
 {
   const double* w = row.w;
   double largest = 0, sum = 0;
-  for (int k = 0; k < m->body_count; k++) largest = pc_larger(largest, size_of(m, k));
+  for (int k = 0; k < m->body_count; k++)
+    largest =
+        pc_larger(largest, pc_larger(largest_of(m, k, m->motion), largest_of(m, k, m->percussion)));
   for (int k = 0; k < row.block_count; k++)
     for (int i = row.block[k].first; i < row.block[k].first + row.block[k].width; i++, w++)
       sum += fabs(*w) * m->inverse[i];

@@ -1,17 +1,16 @@
 /* One measure of convergence: when do the equations of a step hold?
  *
- * An equation holds where what is left of it is at most
+ * An equation holds where what is left of it is a small share, --tol, of the size of its terms, as in CVODE, or what
+ * round-off leaves of these terms. Of velocities no more than --abs-tol [m/s, rad/s] may be left, of momenta no more than
+ * that times an inertia: it bounds the limit from above, and is not added to it as in CVODE, which would leave all that is
+ * slower to the guess.
  *
- *     relative x (the size of its terms) + absolute,
+ * Momenta are asked body by body: a body is a run of velocities that share a kinetic energy. Its equations have
+ * one size in common, as one of them may have no terms but round-off, and momenta [N s] and angular momenta [N m s]
+ * are made comparable by the roots of their inertias, as the energy does it. So a motion has the same digits
+ * whatever the unit of mass is, and a light body beside a heavy one is measured by what happens to itself.
  *
- * as in CVODE, or what round-off leaves of these terms. Momenta are asked body by body: a body is a run of
- * velocities that share a kinetic energy. Its equations have one size in common, as one of them may have no
- * terms but round-off, and momenta [N s] and angular momenta [N m s] are made comparable by the roots of their
- * inertias, as the energy does it. So a motion has the same digits whatever the units of mass and length are, and
- * a light body beside a heavy one is measured by what happens to itself.
- *
- * By default `relative` is --tol and the absolute tolerance is a velocity, --abs-tol [m/s, rad/s], which each
- * equation of momentum takes times its inertia. A --tol that somebody asks for is the papers' one: absolute, in the unit
+ * A --tol that somebody asks for is the papers' one, on which their counts of iterations rest: absolute, in the unit
  * of the equation, on the largest of all of them (--residual tells otherwise).
  *
  * Round-off is counted by one rule: PC_ROUND_OFF of the largest number that is added up on the way to an equation.
@@ -43,6 +42,7 @@ typedef struct pc_measure {
       velocity; /* and of velocities at most this [m/s, rad/s], of momenta this times an inertia */
   double absolute; /* of any equation, in its own unit: the papers' tolerance; 0: not asked for */
   int n_u;
+  int has_forces; /* that depend on q or u */
   int body_count;
   int* first;         /* n_u + 1: the first velocity of each body */
   int* body_of;       /* n_u */
