@@ -156,6 +156,13 @@ static void put_numbers(pc_column_type type, const double* from, size_t count, u
     memcpy(to, from, count * size);
     return;
   }
+  if (type == PC_COLUMN_SINGLE && LITTLE_ENDIAN_MACHINE) {
+    for (size_t k = 0; k < count; k++, to += sizeof(float)) {
+      float number = (float)from[k];
+      memcpy(to, &number, sizeof number);
+    }
+    return;
+  }
   for (size_t k = 0; k < count; k++, to += size) {
     uint64_t bits = bits_of(type, from[k]);
     for (size_t i = 0; i < size; i++) to[i] = (unsigned char)(bits >> 8 * i);
