@@ -166,15 +166,6 @@ static double gap_tolerance(const pc_theta_step* step, double tolerance)
   return pc_larger(tolerance, ROUND_OFF * largest);
 }
 
-/* A correction that is negative by no more than the round-off of the largest one. */
-static int is_zero(const pc_projection* p, double tau)
-{
-  double largest = 0;
-  for (int i = 0; i < p->g_count + p->contact_count; i++)
-    largest = pc_larger(largest, fabs(p->tau[i]));
-  return tau >= -ROUND_OFF * largest;
-}
-
 static int contact_holds(const pc_projection* p, int k, const pc_terms* terms, double tolerance)
 {
   if (role_of(p, k) == PC_PROJECT_NOT) return 1;
@@ -185,7 +176,7 @@ static int contact_holds(const pc_projection* p, int k, const pc_terms* terms, d
     case PC_PROJECT_ONE_SIDED: break;
   }
   double tau = p->tau[p->g_count + k]; /* may be negative if the contact was free before */
-  return gap >= -tolerance && (tau == 0 || ((tau > 0 || is_zero(p, tau)) && gap <= tolerance));
+  return gap >= -tolerance && (tau == 0 || (tau > -ROUND_OFF && gap <= tolerance));
 }
 
 static int holds(const pc_projection* p, const pc_theta_step* step, double tolerance)
