@@ -15,8 +15,7 @@ enum {
   REPEATS_MAX = 1,   /* of active sets that were left before */
   HALVINGS_MAX = 5,  /* of a complementarity step */
   PATIENCE = 2, /* complementarity steps in a row that bring nothing: it will not get better, ... */
-  FULL_PATIENCE =
-      6 /* ... and those that are not halved, which may get worse before they get better */
+  FULL_PATIENCE = 14 /* ... and full ones, which may get worse before they get better */
 };
 
 /* A Newton step has gained if the merit is below this share of what it was, ... */

@@ -47,8 +47,9 @@ static const item_run runs[] = {
                  "evaluation=trapezoid project=after tol=1e-6 activation-tol=5e-7", 0},
     [D5_MORE] = {"direct-projection", MODEL, "direct-projection", 1e-5, 0.2, NULL,
                  "evaluation=trapezoid project=after tol=1e-6 activation-tol=1e-5", 0},
-    [D4_SHARP] = {"direct-projection", MODEL, "direct-projection", 1e-4, 0.2, NULL,
-                  "evaluation=trapezoid project=after tol=1e-10 residual=absolute activation-tol=1e-10", 0},
+    [D4_SHARP] =
+        {"direct-projection", MODEL, "direct-projection", 1e-4, 0.2, NULL,
+         "evaluation=trapezoid project=after tol=1e-10 residual=absolute activation-tol=1e-10", 0},
     [MJ_MID] = {"moreau-jean", MODEL, "moreau-jean", 1e-4, 0.2, NULL, MID, 0},
     [D_MID] = {"direct-projection", MODEL, "direct-projection", 1e-4, 0.2, NULL, MID, 0},
     [C_MID] = {"combined-projection", MODEL, "combined-projection", 1e-4, 0.2, NULL, MID, 0},

@@ -18,6 +18,7 @@
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "linalg/copy.h"
 #include "schemes/scheme.h"
 #include "steps/projected_step.h"
 #include "steps/restitution.h"
@@ -108,11 +109,13 @@ static int grow(combined* s)
 }
 
 /* The next pass begins at the last iterate, with W there: it is that of Table 3 too. A linear system
- * has thrown its linearisation away. A projection after the loop begins anew, from q_k + h v_theta. */
+ * has thrown its linearisation away. A projection after the loop begins anew, from q_k + h v_theta. The guess of the
+ * percussions is that of the last step, which has all contacts that stay closed. */
 static pc_status begin_again(combined* s, const pc_state* state, pc_error* error)
 {
   pc_theta_step* theta = s->step.theta;
   if (theta->linear && !s->step.coupled) return pc_theta_step_restart(theta, state, error);
+  if (!s->step.coupled) pc_copy(theta->rows, state->P, theta->P);
   if (theta->settings.project == PC_PROJECT_IN) return PC_OK;
   pc_projection_begin(s->step.projection);
   if (theta->displaced) memset(theta->d, 0, (size_t)theta->n_u * sizeof *theta->d);

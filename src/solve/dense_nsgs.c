@@ -13,9 +13,8 @@
 #include "solve/dense_work.h"
 
 enum {
-  ATTEMPT_FIRST = 4,  /* sweeps before the first attempt with modes */
-  ATTEMPT_ROUNDS = 8, /* of it */
-  STALL_FIRST = 256   /* sweeps before a cycle is taken for one and damped */
+  ATTEMPT_FIRST = 4, /* sweeps before the first attempt with modes */
+  STALL_FIRST = 256  /* sweeps before a cycle is taken for one and damped */
 };
 
 static size_t scratch(int row_max, int contact_max)
@@ -74,7 +73,7 @@ static void solve(pc_work* work, void* keep)
     if (count < attempt) continue;
     attempt *= 2;
     pc_work_offer(work, PC_METHOD_NSGS);
-    pc_modes_attempt(work, ATTEMPT_ROUNDS, PC_METHOD_NSGS, keep);
+    pc_modes_attempt(work, work->modes.attempt_rounds, PC_METHOD_NSGS, keep);
     if (work->best_residual <= PC_ROUND_OFF && pc_work_done(work)) return;
     if (count >= STALL_FIRST && change > 0.9 * last_change) omega *= 0.4;
     last_change = change;

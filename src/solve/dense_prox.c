@@ -15,10 +15,9 @@
 #include "solve/dense_work.h"
 
 enum {
-  CHECK_EVERY = 16,   /* sweeps between looks at the residual */
-  ATTEMPT_FIRST = 8,  /* sweeps before the first attempt with modes */
-  ATTEMPT_ROUNDS = 8, /* of it */
-  STALL_FIRST = 256   /* sweeps before a cycle is taken for one and damped */
+  CHECK_EVERY = 16,  /* sweeps between looks at the residual */
+  ATTEMPT_FIRST = 8, /* sweeps before the first attempt with modes */
+  STALL_FIRST = 256  /* sweeps before a cycle is taken for one and damped */
 };
 
 static const double omega_min = 1e-4, omega_max = 1.9;
@@ -87,7 +86,7 @@ static void solve(pc_work* work, void* memory)
     }
     if (count != attempt) continue;
     attempt *= 2;
-    pc_modes_attempt(work, ATTEMPT_ROUNDS, PC_METHOD_PROX, keep);
+    pc_modes_attempt(work, work->modes.attempt_rounds, PC_METHOD_PROX, keep);
     if (pc_work_done(work)) return;
     if (count >= STALL_FIRST && work->best_residual > 0.9 * milestone) omega = limit *= 0.3;
     milestone = work->best_residual;

@@ -18,7 +18,9 @@ enum {
   FALLBACK_ROWS_MAX = 200, /* where its tableau is small enough to be kept for emergencies */
   LINE_ROUNDS = 3,         /* rounds of the warm start by modes, planar and spatial */
   PLANE_ROUNDS = 8,
-  QUICK_PATIENCE = 3 /* rounds without progress, for those in a hurry */
+  ATTEMPT_ROUNDS = 8, /* between sweeps */
+  QUICK_ROUNDS = 20,  /* with an eye on progress: rounds for those in a hurry in space ... */
+  QUICK_PATIENCE = 3  /* ... of which so many in a row may go without */
 };
 
 struct pc_dense_solver {
@@ -204,13 +206,16 @@ static void copy(int n, const double* from, double* to)
 static void climb(pc_dense_solver* solver)
 {
   pc_work* work = &solver->work;
-  int n = work->row_count, rounds = solver->dimension < 2 ? LINE_ROUNDS : PLANE_ROUNDS;
+  int n = work->row_count,
+      in_space = solver->dimension > 1; /* Newton's method turns slip directions */
+  int rounds = !in_space ? LINE_ROUNDS : solver->hurry ? QUICK_ROUNDS : PLANE_ROUNDS;
   copy(n, work->P, solver->start);
-  if (pc_modes_search(work, rounds, PC_METHOD_NEWTON) <= PC_ROUND_OFF && pc_work_done(work)) return;
+  double found = pc_modes_search(work, rounds, PC_METHOD_NEWTON);
+  if (pc_work_done(work) && (found <= PC_ROUND_OFF || (solver->hurry && in_space))) return;
 
   copy(n, solver->start, work->P);
   pc_work_offer(work, PC_METHOD_DIRECT);
-  int rungs = solver->hurry && solver->dimension > 1 ? 1 : solver->ladder_size;
+  int rungs = solver->hurry && in_space ? 1 : solver->ladder_size;
   for (int i = 0; i < rungs; i++) {
     copy(n, i == 0 ? solver->start : work->best, work->P);
     solver->ladder[i]->solve(work, solver->scratch[i]);
@@ -252,6 +257,7 @@ static void solve_by(pc_dense_solver* solver, const pc_dense_problem* problem, d
   int give_up_early = solver->hurry && solver->dimension > 1;
   work->modes.trials = give_up_early ? 1 : PC_MODES_TRIALS;
   work->modes.patience = give_up_early ? QUICK_PATIENCE : INT_MAX;
+  work->modes.attempt_rounds = give_up_early ? QUICK_ROUNDS : ATTEMPT_ROUNDS;
   if (!fits(solver, problem) || !pc_work_scale(work, problem, P)) {
     *info = failure(solver, problem, P);
     return;

@@ -166,17 +166,31 @@ static double gap_tolerance(const pc_theta_step* step, double tolerance)
   return pc_larger(tolerance, ROUND_OFF * largest);
 }
 
-static int contact_holds(const pc_projection* p, int k, const pc_terms* terms, double tolerance)
+/* A negative correction that moves its gap by no more than the round-off of the coordinates, or that is round-off
+ * of the largest correction. */
+static int is_zero(const pc_projection* p, const pc_theta_step* step, int k, double tau)
+{
+  double largest = 0;
+  pc_row row = pc_terms_row(step->end_terms, p->normal[k]);
+  for (int i = 0; i < p->g_count + p->contact_count; i++)
+    largest = pc_larger(largest, fabs(p->tau[i]));
+  if (tau >= -ROUND_OFF * largest) return 1;
+  pc_assembly_solve_row(pc_projection_metric(p, step), row, p->d);
+  return -tau * pc_row_dot(row, p->d) <= gap_tolerance(step, 0);
+}
+
+static int contact_holds(const pc_projection* p, int k, const pc_theta_step* step, double tolerance)
 {
   if (role_of(p, k) == PC_PROJECT_NOT) return 1;
-  double gap = pc_terms_gap(terms, p->normal[k]);
+  double gap = pc_terms_gap(step->end_terms, p->normal[k]);
   switch (role_of(p, k)) {
     case PC_PROJECT_NOT: return 1;
     case PC_PROJECT_FREE: return fabs(gap) <= tolerance;
     case PC_PROJECT_ONE_SIDED: break;
   }
   double tau = p->tau[p->g_count + k]; /* may be negative if the contact was free before */
-  return gap >= -tolerance && (tau == 0 || (tau > -ROUND_OFF && gap <= tolerance));
+  return gap >= -tolerance &&
+         (tau == 0 || ((tau > 0 || is_zero(p, step, k, tau)) && gap <= tolerance));
 }
 
 static int holds(const pc_projection* p, const pc_theta_step* step, double tolerance)
@@ -186,7 +200,7 @@ static int holds(const pc_projection* p, const pc_theta_step* step, double toler
   for (int r = 0; r < p->g_count; r++)
     if (!(fabs(y[r]) <= tolerance)) return 0;
   for (int k = 0; k < p->contact_count; k++)
-    if (!contact_holds(p, k, step->end_terms, tolerance)) return 0;
+    if (!contact_holds(p, k, step, tolerance)) return 0;
   return 1;
 }
 
@@ -313,7 +327,7 @@ static double largest_violation(const pc_projection* p, const pc_theta_step* ste
   double worst = 0;
   for (int r = 0; r < p->g_count; r++) worst = pc_larger(worst, fabs(y[r]));
   for (int k = 0; k < p->contact_count; k++)
-    if (!contact_holds(p, k, step->end_terms, 0)) worst = pc_larger(worst, fabs(y[p->normal[k]]));
+    if (!contact_holds(p, k, step, 0)) worst = pc_larger(worst, fabs(y[p->normal[k]]));
   return worst;
 }
 

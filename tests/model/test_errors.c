@@ -236,6 +236,10 @@ static const bad_model bad_models[] = {
     {HEAD "space: spatial\nbodies: {a: {kind: point, mass: 1}}\n"
           "forces: {f: {force: {point: a, value: [0, 0, a.qw]}}}\n",
      4, 46, "force 'f', value: unknown name 'a.qw'; known here: a.x, a.vx, a.y, a.vy, a.z, a.vz"},
+    {HEAD
+     "bodies:\n  a: {mass: 1, inertia: 1}\n"
+     "contacts: {f: {disc: a, radius: 1, plane: {point: [0, 0], normal: [0, 1]}, rolling: -1}}\n",
+     4, 85, "contact 'f', rolling: it is -1; it must be positive"},
     {HEAD "bodies:\n  a: {kind: point, mass: 1, inertia: 1}\n", 3, 29,
      "body 'a': unknown key 'inertia'; allowed: kind, mass, position, velocity"},
     {HEAD "bodies:\n  a: {kind: bar, elements: 3}\n", 3, 3,

@@ -6,17 +6,18 @@ static void work_is_taken_with_the_mean_velocity(void** state)
 {
   (void)state;
   for (const char* const* scheme = pc_scheme_names(); *scheme; scheme++) {
-    if (!strcmp(*scheme, "schatzman-paoli"))
-      continue; /* its velocities are those half a step ago */
     run r = open_text(
         "percuss: 1\ncoordinates: {x: {value: 0, velocity: 1}}\nkinetic: x'^2\nforces: {x: 6}\n",
         *scheme, 0.1, NULL, NULL);
     for (int k = 0; k < 3; k++) CHECK_OK(pc_sim_step(r.sim, &r.error), r.error);
     pc_summary s = pc_sim_summary(r.sim);
     double u = pc_sim_observation(r.sim)->state->u[0];
-    CHECK_NEAR(u, 1 + 0.3 * 3, 1e-12);
-    CHECK_NEAR(s.balance.work, u * u - 1, 1e-12);
-    CHECK_NEAR(s.balance.scheme, 0, 1e-12);
+    int is_late =
+        !strcmp(*scheme, "schatzman-paoli"); /* its velocities are those half a step ago */
+    CHECK_NEAR(u, 1 + (is_late ? 0.25 : 0.3) * 3, 1e-12);
+    /* half a step is missing: 0.3 J (1 + 2 x 1.15 + 2 x 1.45 + 1.75) */
+    CHECK_NEAR(s.balance.work, is_late ? 2.385 : u * u - 1, 1e-12);
+    if (!is_late) CHECK_NEAR(s.balance.scheme, 0, 1e-12);
     close_run(&r);
   }
 }

@@ -293,6 +293,12 @@ static void the_frequency_of_an_oscillator_decides_its_dt(void** state)
   CHECK_NEAR(s.report.dt_closing, sqrt(2.0 / 100) / 20, 1e-12);
   assert_string_equal(s.report.dt_reason, "closing gap");
   leave(&s);
+  s = check_text(
+      "percuss: 1\nbodies: {rod: {mass: 1, inertia: 0.1, position: [1, 0], velocity: [0, 50], "
+      "spin: 50}}\n"
+      "joints: {pin: {revolute: {bodies: [ground, rod], at: [0, 0]}}}\n");
+  assert_string_equal(s.report.dt_reason, "rotation");
+  leave(&s);
   pc_override apart[] = {{"k", "400"}, {"m", "4"}, {"q0", "1e-3"}, {"v0", "100"}};
   s = check_model("oscillator", apart, 4);
   assert_string_equal(s.report.dt_reason, "vibration");

@@ -119,7 +119,7 @@ static void increments_move_each_part_in_its_own_way(void** state)
 
 /* ---- slopes of rows ----------------------------------------------------------------------- */
 
-/* A rod on a pin and a point of it on a circle: rows whose W turns with q. */
+/* A rod on a pin, a point of it on a plane, and a law for its velocity: rows whose W and chi change with q. */
 static pc_model* rod(void)
 {
   const char text[] =
@@ -127,14 +127,14 @@ static pc_model* rod(void)
       "bodies: {rod: {mass: 1, inertia: 0.1, position: [1, 0.3], angle: 0.4, spin: 1}}\n"
       "joints: {pin: {revolute: {bodies: [ground, rod], at: [0.2, 0]}}}\n"
       "contacts: {stop: {point: [rod, [0.3, 0.1]], plane: {point: [0, -1], normal: [1, 2]},"
-      " friction: 0.1}}\n";
+      " friction: 0.1}}\nconstraints: {rate: {velocity: rod.vx - 0.3*rod.y*rod.x}}\n";
   pc_model* model = NULL;
   pc_error error = {0};
   CHECK_OK(pc_model_read_text(text, strlen(text), NULL, 0, &model, &error), error);
   return model;
 }
 
-enum { N = 3, ROWS = 4 };
+enum { N = 3, ROWS = 5 };
 
 static void at_point(pc_terms* terms, const double* q, const double* u, double* y_dot, double* zeta)
 {

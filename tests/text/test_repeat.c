@@ -247,7 +247,7 @@ static void files_are_found_beside_the_model_and_kept_with_its_text(void** state
   (void)state;
   pc_model* model = NULL;
   pc_error error = {0};
-  write_file("pins.csv", "# where the pins are\nx; y\n 1.5; -2\r\n\n3;4e1\n");
+  write_file("pins.csv", "\xef\xbb\xbf# where the pins are\nx; y\n 1.5; -2\r\n\n3;4e1\n");
   write_file("parts/leg.yaml", HEAD
              "include: foot.yaml\n"
              "parameters: {l: 1, w: 5}\n"
