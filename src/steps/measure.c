@@ -138,7 +138,7 @@ static int holds_as_a_whole(pc_measure* m, const pc_iterate* at)
   double rest = 0, left = 0;
   for (int k = 0; k < m->body_count; k++) {
     balance b = balance_of(m, k, at->rest);
-    rest = pc_larger(rest, b.left);
+    if (b.left > m->top[k] * m->still) rest = pc_larger(rest, b.left);
     left = pc_larger(left, round_off(m, k, &b, at->dt));
   }
   return rest <= left;
@@ -148,6 +148,8 @@ int pc_measure_holds(pc_measure* m, const pc_iterate* at)
 {
   double worst = 0;
   int has_forces = !m->has_forces; /* they are found, where they are asked for */
+  if (m->stalls + 1 >= STALLS_MAX)
+    m->still = pc_position_round_off(pc_system_q_count(at->terms->system), at->q) / at->dt;
   for (int k = 0; k < m->body_count; k++) {
     balance b = balance_of(m, k, at->rest);
     double by = excess(m, k, &b, at->rest);
@@ -207,7 +209,8 @@ int pc_measure_row_holds(const pc_measure* m, pc_row row, double left, double ro
   left = fabs(left);
   return left <= round_off || is_small(m, row, left) ||
          left <= PC_ROUND_OFF * pc_measure_row_change(m, row) ||
-         (m->stalls >= STALLS_MAX && left <= PC_ROUND_OFF * largest_change(m, row));
+         (m->stalls >= STALLS_MAX &&
+          left <= pc_larger(m->still, PC_ROUND_OFF * largest_change(m, row)));
 }
 
 double pc_position_round_off(int n_q, const double* q)

@@ -16,7 +16,7 @@
  * Round-off is counted by one rule: PC_ROUND_OFF of the largest number that is added up on the way to an equation.
  * Stiff forces come from differences of large positions, so that what is added up in them is |dh/dq| |q| and
  * |dh/du| |u|. First a body is forgiven its own; where a loop gets no further, bodies that act on each other have
- * that of the largest among them. */
+ * that of the largest among them, and velocities that move no coordinate in a step are none. */
 #ifndef PC_STEPS_MEASURE_H
 #define PC_STEPS_MEASURE_H
 
@@ -54,6 +54,7 @@ typedef struct pc_measure {
   double* percussion; /* n_u: the largest percussion */
   double* pace;       /* bodies: the largest motion over the root of its inertia */
   double* forces;     /* n_u: what is added up in h [N] */
+  double still;       /* velocities below this move no coordinate in a step, where a loop stalls */
   double last;        /* of the iterate before: the largest rest in units of what it may be */
   int stalls;         /* how often that was not halved in this loop, or rows did not hold */
 } pc_measure;
