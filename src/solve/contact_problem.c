@@ -302,6 +302,13 @@ pc_status pc_contact_problem_project(pc_contact_problem* p, const double* c_b, d
   return PC_OK;
 }
 
+/* A normal percussion below zero is what a solver's tolerance allows: that contact is open. */
+static void open_pulling_contacts(const pc_contact_problem* p, double* P_c)
+{
+  for (int k = 0; k < p->contact_count; k++)
+    if (P_c[p->cone[k].row] < 0) pc_zero(1 + p->cone[k].dimension, P_c + p->cone[k].row);
+}
+
 static pc_status solve_sparse(pc_contact_problem* p, const double* c_b, const double* c_c,
                               double* u, double* P_b, double* P_c, pc_solver_info* info,
                               pc_error* error)
@@ -315,6 +322,7 @@ static pc_status solve_sparse(pc_contact_problem* p, const double* c_b, const do
                         A->column,     A->place, A->value, s->b};
   pc_copy(p->contact_rows, P_c, s->z + joints);
   PC_TRY(pc_solver_solve(s->solver, &problem, s->z, info, error));
+  open_pulling_contacts(p, s->z + joints);
   pc_percussion_form_apply(s->form, s->z, u);
   for (int r = 0; P_b && r < joints; r++) P_b[r] += s->z[r];
   pc_copy(p->contact_rows, s->z + joints, P_c);
@@ -364,6 +372,7 @@ static pc_status solve_condensed(pc_contact_problem* p, const double* c_b, const
   pc_dense_solver_solve(c->solver, &problem, P_c, info);
   if (!info->converged && isfinite(info->residual))
     return solve_unsolved(p, c_b, c_c, u, P_b, P_c, info, error);
+  open_pulling_contacts(p, P_c);
   pc_delassus_apply(c->delassus, P_c, u, P_b);
   return PC_OK;
 }
@@ -399,6 +408,7 @@ pc_status pc_contact_problem_correct(pc_contact_problem* p, const double* c_b, c
   pc_copy(p->contact_rows, P_c, c->P);
   pc_dense_problem problem = {p->contact_rows, p->contact_count, p->cone, c->D, c->b};
   pc_dense_solver_solve(c->solver, &problem, P_c, info);
+  open_pulling_contacts(p, P_c);
   for (int r = 0; r < p->contact_rows; r++) c->P[r] = P_c[r] - c->P[r];
   pc_delassus_apply(c->delassus, c->P, u, P_b);
   return PC_OK;
