@@ -86,6 +86,13 @@ static int take_view(void* into, const char* name, char* value)
                   name);
 }
 
+static int take_no_arrows(void* into, const char* name, char* value)
+{
+  (void)name, (void)value;
+  ((animate_options*)into)->film.no_arrows = 1;
+  return EXIT_DONE;
+}
+
 static int take_result(void* into, char* word)
 {
   animate_options* o = into;
@@ -108,6 +115,7 @@ static const option options[] = {
     {"view", "A,E", "in space: azimuth and elevation of the eye in degrees (default -60,20)",
      take_view},
     {"title", "TEXT", "above the drawing (default: the model's title)", take_text},
+    {"no-arrows", NULL, "leave out the impulses", take_no_arrows},
 };
 
 const option_set animate_option_set = {options, sizeof options / sizeof *options, NULL,

@@ -151,13 +151,13 @@ static void place(const box* b, int width, page* p)
 }
 
 /* Arrows have lengths in pixels, so what they need is known once the scale is, and changes it. */
-static pc_status fit(const scene* s, int width, page* p, pc_error* error)
+static pc_status fit(const scene* s, const film_options* o, page* p, pc_error* error)
 {
   const double edge = 6; /* pixels between the tail of an arrow and the border */
   box b = measure(s, p);
   pad(&b);
-  place(&b, width, p);
-  for (int pass = 0; pass < 2; pass++) {
+  place(&b, o->width, p);
+  for (int pass = 0; pass < 2 && !o->no_arrows; pass++) {
     double low[2], high[2];
     pc_status status = find_reach_of_arrows(s, p, low, high, error);
     if (status != PC_OK) return status;
@@ -165,7 +165,7 @@ static pc_status fit(const scene* s, int width, page* p, pc_error* error)
     b.high[0] += fmax(0, high[0] - (p->width - edge)) / p->scale;
     b.low[1] -= fmax(0, high[1] - p->bottom) / p->scale;
     b.high[1] += fmax(0, p->top - low[1]) / p->scale;
-    place(&b, width, p);
+    place(&b, o->width, p);
   }
   return PC_OK;
 }
@@ -507,14 +507,14 @@ pc_status draw_film(const scene* s, const film_options* o, FILE* to, pc_error* e
             .still = o->still,
             .frame = o->still ? o->frame : 0};
   choose_view(s, o, &p);
-  pc_status status = fit(s, o->width, &p, error);
+  pc_status status = fit(s, o, &p, error);
   int i = 0;
   if (status == PC_OK) put_head(&p, o, to);
   for (; status == PC_OK && i < s->count && s->item[i].layer < LAYER_TOUCH; i++)
     status = draw_item(s, &p, &s->item[i], to);
   if (status == PC_OK) status = draw_bars(s, &p, to);
   if (status == PC_OK) status = draw_beams(s, &p, to);
-  if (status == PC_OK) status = draw_arrows(s, &p, to, error);
+  if (status == PC_OK && !o->no_arrows) status = draw_arrows(s, &p, to, error);
   for (; status == PC_OK && i < s->count; i++) status = draw_item(s, &p, &s->item[i], to);
   if (status != PC_OK) return status;
   draw_frame(s, &p, o, to);

@@ -12,6 +12,7 @@ typedef struct film_options {
   double azimuth, elevation; /* of the eye, in space [degrees] */
   int still;                 /* not 0: a picture of one frame that does not move */
   int frame;                 /* which one, from 0 */
+  int no_arrows;             /* impulses (percussions) are not drawn */
 } film_options;
 
 /* A page: how the world is seen and where it is put. */

@@ -16,7 +16,7 @@ FILES = re.compile(r"<!-- file: (\S+) -->\n```yaml\n(.*?)```", re.S)  # files th
 PICTURES = {  # the page that tells how it is made, and the commands, as they stand there
     "dominoes.svg": ("../README.md", [
         "percuss run dominoes.yaml --out dominoes.h5",
-        "percuss animate dominoes.h5 --frames 80 -o dominoes.svg"]),
+        "percuss animate dominoes.h5 --frames 80 --no-arrows -o dominoes.svg"]),
     "slider-crank.svg": ("animation.md", [
         "percuss run slider-crank --dt 1e-5 --out crank.h5",
         "percuss animate crank.h5 -o crank.svg"]),
