@@ -448,7 +448,8 @@ static pc_status go_quickly(pc_ipm* p)
              .centre = {memory + 2 * rows, memory + 3 * rows},
              .rho = memory + 4 * rows};
   double milestone = INFINITY;
-  for (int iteration = 0, improved = 0; iteration < QUICK_LIMIT; iteration++) {
+  for (int iteration = 0, improved = 0;
+       iteration < QUICK_LIMIT && s->iterations - p->first < s->max_iterations; iteration++) {
     if (pc_ipm_offer(p, &threshold, &status)) break;
     double residual = pc_island_residual(s);
     if (residual < 0.5 * milestone) {
@@ -471,7 +472,7 @@ static pc_status prepare(pc_ipm* p, pc_island* s)
   for (int k = 0; k < s->node_count; k++)
     for (int e = s->A.start[k]; e < s->A.start[k + 1]; e++)
       entries += (size_t)(pc_island_size(s, k) * pc_island_size(s, s->A.column[e]));
-  *p = (pc_ipm){.s = s, .K = s->A};
+  *p = (pc_ipm){.s = s, .first = s->iterations, .K = s->A};
   p->K.value = pc_arena_doubles(s->arena, entries);
   p->r = pc_arena_doubles(s->arena, 6 * rows);
   if (!p->K.value || !p->r) return PC_OUT_OF_MEMORY;

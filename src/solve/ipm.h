@@ -8,6 +8,7 @@
 
 typedef struct pc_ipm {
   pc_island* s;
+  int first; /* iterations of the island before this method, which has up to max_iterations more */
   pc_block_matrix K; /* the arrays of A, values of its own */
   double* r;         /* rows: D^-1 z */
   double* u;         /* rows of contacts */

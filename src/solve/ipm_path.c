@@ -283,7 +283,9 @@ pc_status pc_ipm_follow_path(pc_ipm* p, double closeness, int limit)
   double threshold = PC_IPM_NEAR;
   c.closeness = closeness;
   if (status == PC_OK) begin(&c);
-  for (int iteration = 0; iteration < limit && status == PC_OK; iteration++) {
+  for (int iteration = 0;
+       iteration < limit && s->iterations - p->first < s->max_iterations && status == PC_OK;
+       iteration++) {
     if (pc_ipm_offer(p, &threshold, &status)) break;
     s->iterations++;
     if (!advance(&c)) break;

@@ -45,6 +45,13 @@ class SolveTest(ProgramTest):
             self.assertLessEqual(set(summary["answered"]), {solver, "direct"})
             self.assertEqual(summary["solver"], solver)
 
+    def test_iterations_are_limited(self):
+        for solver in ("nsgs", "ipm", "prox"):
+            done = percuss("solve", self.problem(), "--solver", solver, "--max-iterations", "2", "--json")
+            summary = json.loads(done.stdout)
+            self.assertEqual((done.returncode, summary["status"]), (FAILED, "failed"), solver)
+            self.assertLessEqual(summary["iterations"], 2 * summary["islands"], solver)
+
     def test_a_table_of_all(self):
         text = self.expect(DONE, "solve", self.problem("local", "plane"), "--solver", "all", "--tol",
                            "1e-8")
