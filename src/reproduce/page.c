@@ -235,8 +235,7 @@ static void put_kind_table(const verdict* verdicts, int count, FILE* to)
   static const char* const meaning[] = {
       [PUBLISHED] = "the paper prints the number",
       [INDEPENDENT] =
-          "another implementation gives it: of the same scheme with the same step, or of the "
-          "equations of motion to all digits",
+          "another implementation gives it, of the scheme or of the equations of motion",
       [EXACT] = "a closed solution, or what follows by hand from the scheme's equations",
       [WORDS] = "the paper says it in words; the threshold is ours"};
   kind_counts counts = count_kinds(verdicts, count);

@@ -57,7 +57,7 @@ def has_terminals():
 def test_on_terminals():
     # Progress: on a terminal, with what is left; wiped at the end; not with --quiet, not without a terminal.
     # It begins after 0.2 s: these runs take half a second or more on a free core.
-    words = ["run", "slider-crank", "--dt", "8e-7"]
+    words = ["run", "slider-crank", "--dt", "2e-7"]
     code, screen = on_terminal(words)
     check(code == 0 and re.search(PROGRESS, screen), f"progress of a run: {code} {screen[:200]}")
     shown = [int(x) for x in re.findall(r"(\d+) %   t = ", screen)]
@@ -66,9 +66,9 @@ def test_on_terminals():
     code, screen = on_terminal([*words, "--quiet"])
     check(code == 0 and " left" not in screen, "--quiet")
     check(percuss(*words)[2] == "", "no progress without a terminal")
-    compare = ["compare", "slider-crank", "--dt", "2e-5", "--schemes", "moreau-jean", "--repeat", 1]
+    compare = ["compare", "slider-crank", "--dt", "1e-5", "--schemes", "moreau-jean", "--repeat", 1]
     for command in (compare,
-                    ["converge", "slider-crank", "--dt", "4e-5,2e-5", "--reference-dt", "8e-7"],
+                    ["converge", "slider-crank", "--dt", "4e-5,2e-5", "--reference-dt", "2e-7"],
                     ["reproduce", "acary-table3", "--out", path("reproduced")]):
         code, screen = on_terminal(command)
         check(code == 0 and re.search(PROGRESS_OF_MANY, screen), f"progress of {command}: {code} {screen[:200]}")
