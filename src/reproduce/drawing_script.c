@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "draw/axes.h"
 #include "draw/figure.h"
 #include "draw/gnuplot.h"
 #include "reproduce/drawing.h"
@@ -11,30 +12,10 @@ enum { TITLE_HEIGHT = 96 };
 static void put_data(FILE* s, const drawing* d, int p, int i)
 {
   const drawn_curve* c = &d->curve[p][i];
-  int logarithmic = d->item->panel[p].logarithmic;
-  double period = d->item->panel[p].period;
+  const item_panel* at = &d->item->panel[p];
   fprintf(s, "$c%d_%d << END\n", p, i);
-  for (long k = 0; k < c->count; k++) {
-    int drawn = isfinite(c->x[k]) && isfinite(c->y[k]) && (!logarithmic || c->y[k] > 0);
-    if (period > 0 && k > 0 && fabs(c->y[k] - c->y[k - 1]) > period / 2) fputc('\n', s);
-    fprintf(s, drawn ? "%.7g %.7g\n" : "\n", c->x[k], c->y[k]);
-  }
+  put_points(s, c->count, c->x, c->y, at->logarithmic, at->period);
   fputs("END\n", s);
-}
-
-static void put_range(FILE* s, char axis, const double* range)
-{
-  if (range[0] < range[1])
-    fprintf(s, "set %crange [%.9g:%.9g]\n", axis, range[0], range[1]);
-  else
-    fprintf(s, "set autoscale %c\n", axis);
-}
-
-static void put_text(FILE* s, const char* what, const char* text)
-{
-  fprintf(s, "set %s ", what);
-  put_quoted(s, text ? text : "");
-  fputc('\n', s);
 }
 
 /* "(a) title"; a panel that is alone has no letter. */
@@ -46,34 +27,7 @@ static void put_panel_title(FILE* s, const drawing* d, int p)
     snprintf(text, sizeof text, "%s", title);
   else
     snprintf(text, sizeof text, "(%c)%s%s", 'a' + p, *title ? " " : "", title);
-  put_text(s, "title", text);
-}
-
-/* At most six marks on an axis with a given range, where gnuplot would put labels into each other. */
-static void put_marks_of_x(FILE* s, const item_panel* p)
-{
-  double range = p->x[1] - p->x[0];
-  if (!(range > 0) || p->logarithmic) {
-    fputs("set xtics autofreq\n", s);
-    return;
-  }
-  double power = pow(10, floor(log10(range / 5))), share = range / 5 / power;
-  fprintf(s, "set xtics %.9g\n", power * (share <= 1 ? 1 : share <= 2 ? 2 : share <= 5 ? 5 : 10));
-}
-
-static void put_axes(FILE* s, const item_panel* p)
-{
-  put_text(s, "xlabel", p->x_label);
-  put_text(s, "ylabel", p->y_label);
-  put_range(s, 'x', p->x);
-  put_marks_of_x(s, p);
-  put_range(s, 'y', p->y);
-  /* A little air above and below, so that no curve is on the frame. */
-  fputs(p->logarithmic ? "unset offsets\n" : "set offsets 0, 0, graph 0.04, graph 0.04\n", s);
-  if (!p->logarithmic && !(p->y[0] < p->y[1])) fputs("set autoscale yfix\n", s);
-  fputs(p->logarithmic ? "set logscale xy\nset format xy '10^{%T}'\n"
-                       : "unset logscale\nset format xy '%h'\n",
-        s);
+  put_label(s, "title", text);
 }
 
 /* What lies beyond a panel's range is noted in its corner. */
@@ -239,19 +193,12 @@ static pc_status put_item(FILE* s, const void* what)
   fputs("set termoption enhanced\n", s); /* P_N has a subscript */
   for (int p = 0; p < d->panel_count; p++)
     for (int i = 0; i < d->curve_count[p]; i++) put_data(s, d, p, i);
-  fputs(
-      "set border 3 lw 1 lc rgb '#555555'\n"
-      "set tics nomirror scale 0.6 textcolor rgb '#333333' font ',19'\n"
-      "set grid xtics ytics lt 1 lw 0.7 lc rgb '#E8E8E8'\n"
-      "set key outside top right horizontal samplen 1.5 font ',17' Left reverse noautotitle\n"
-      "set title offset 0,-0.5 font ',20'\n"
-      "set xlabel offset 0,0.3 font ',20'\n"
-      "set ylabel offset 0,0 font ',20'\n",
-      s);
+  put_panel_style(s);
   put_multiplot(s, d);
   for (int p = 0; p < d->panel_count; p++) {
     put_panel_title(s, d, p);
-    put_axes(s, &d->item->panel[p]);
+    const item_panel* at = &d->item->panel[p];
+    put_axes(s, &(axes){at->x_label, at->y_label, at->x, at->y, at->logarithmic});
     put_marks(s, d, p);
     for (int i = 0; i < d->curve_count[p]; i++) put_curve(s, d, p, i);
     fputc('\n', s);

@@ -358,6 +358,7 @@ static void compute_effects(pc_coupled* c, pc_theta_step* step, const pc_assembl
 {
   coupled_problem* p = c->of;
   size_t bytes = p->entry_count * sizeof(double);
+  if (p->entry_count == 0) return;
   memcpy(p->v, p->w, bytes);
   memcpy(p->d, p->w, bytes);
   for (int i = 0; i < p->effect_count; i++) {
