@@ -335,7 +335,7 @@ pc_status pc_add_contact_force(pc_reader* r, const char* name, int* quantity)
   *quantity = -1;
   PC_TRY(begin(&m, r));
   pc_status status = try_contact_force(&m, name, &known);
-  pc_pool_destroy(m.pool);
+  end(&m);
   if (known) *quantity = pc_system_quantity_count(r->system) - 1;
   return status;
 }
@@ -349,9 +349,9 @@ pc_status pc_add_command_output(pc_reader* r, const pc_held_entry* entry, int* q
   pc_status status = pc_parse_node(&m.o.v.scope, entry->value, m.pool, &expr, r->error);
   if (status == PC_OK)
     status = pc_place_error(r->error, entry->place, add(&m, entry->name, entry->unit, 0, expr));
-  pc_pool_destroy(m.pool);
   *quantity = pc_system_quantity_count(r->system) - 1;
   for (int i = 0; i < m.o.count; i++) *of_impulses |= m.o.source[i].kind == PC_QUANTITY_ROW_P;
+  end(&m);
   return status;
 }
 
