@@ -60,6 +60,7 @@ gallery: build
 
 # The prefix of a package is /usr, so it has a build of its own.
 deb: setup
+	@tools/setup --deb
 	@cmake --preset release -B build/deb -DCMAKE_INSTALL_PREFIX=/usr -DPERCUSS_TESTS=OFF -DPERCUSS_BENCH=OFF -DPERCUSS_EXAMPLES=OFF
 	@cmake --build build/deb
 	@cd build/deb && cpack -G DEB -B ..
