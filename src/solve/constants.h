@@ -5,7 +5,7 @@
 #include <float.h>
 
 /* A residual that further work on a well-scaled problem will not improve: direct methods stop. */
-#define PC_ROUND_OFF (64 * DBL_EPSILON)
+#define PC_RESIDUAL_ROUND_OFF (64 * DBL_EPSILON)
 
 /* No tolerance below this one is asked for: it is the round-off of the residual itself. */
 #define PC_TOLERANCE_FLOOR (8 * DBL_EPSILON)

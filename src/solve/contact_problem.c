@@ -355,7 +355,7 @@ static double normal_offset(const pc_contact_problem* p, int row, double c, cons
   const double* of = w.w;
   for (int k = 0; k < w.block_count; k++)
     for (int i = 0; i < w.block[k].width; i++, of++) size += fabs(*of * u[w.block[k].first + i]);
-  return y >= -pc_larger(p->def.held_tolerance, PC_ROUND_OFF * size) ? 0 : y;
+  return y >= -pc_larger(p->def.held_tolerance, PC_RESIDUAL_ROUND_OFF * size) ? 0 : y;
 }
 
 static pc_status solve_condensed(pc_contact_problem* p, const double* c_b, const double* c_c,

@@ -82,7 +82,7 @@ static void solve(pc_work* work, void* memory)
     pc_modes_solve(work, PC_METHOD_ENUMERATION);
     work->modes.frozen = 0;
     if (turns) pc_modes_search(work, TURN_ROUNDS, PC_METHOD_ENUMERATION);
-    if (work->best_residual <= PC_ROUND_OFF && pc_work_done(work)) return;
+    if (work->best_residual <= PC_RESIDUAL_ROUND_OFF && pc_work_done(work)) return;
   }
   if (count == 0 || pc_work_done(work)) return;
   memcpy(work->P, work->best, (size_t)work->row_count * sizeof(double));

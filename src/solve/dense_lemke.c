@@ -260,7 +260,7 @@ static void solve(pc_work* work, void* memory)
   run(work, &t);
   read_modes(work, &t);
   double residual = pc_modes_solve(work, PC_METHOD_LEMKE);
-  if (residual <= PC_ROUND_OFF) return;
+  if (residual <= PC_RESIDUAL_ROUND_OFF) return;
   /* A degenerate end leaves the modes open to doubt: read the percussions instead. */
   read_modes(work, &t);
   pc_modes_search(work, POLISH_ROUNDS, PC_METHOD_LEMKE);

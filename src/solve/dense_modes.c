@@ -355,7 +355,7 @@ double pc_modes_search(pc_work* work, int rounds, pc_method by)
     double residual = pc_modes_solve(work, by);
     idle = residual < 0.5 * best ? 0 : idle + 1;
     if (residual < best) best = residual;
-    if (best <= PC_ROUND_OFF || residual == INFINITY) break;
+    if (best <= PC_RESIDUAL_ROUND_OFF || residual == INFINITY) break;
     if (idle > 0 && best <= work->tolerance) break; /* it is good enough, and becomes no better */
     if (!assign_modes(work, work->modes.r)) break;
   }

@@ -74,7 +74,7 @@ static void solve(pc_work* work, void* keep)
     attempt *= 2;
     pc_work_offer(work, PC_METHOD_NSGS);
     pc_modes_attempt(work, work->modes.attempt_rounds, PC_METHOD_NSGS, keep);
-    if (work->best_residual <= PC_ROUND_OFF && pc_work_done(work)) return;
+    if (work->best_residual <= PC_RESIDUAL_ROUND_OFF && pc_work_done(work)) return;
     if (count >= STALL_FIRST && change > 0.9 * last_change) omega *= 0.4;
     last_change = change;
   }

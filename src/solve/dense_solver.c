@@ -211,7 +211,7 @@ static void climb(pc_dense_solver* solver)
   int rounds = !in_space ? LINE_ROUNDS : solver->hurry ? QUICK_ROUNDS : PLANE_ROUNDS;
   copy(n, work->P, solver->start);
   double found = pc_modes_search(work, rounds, PC_METHOD_NEWTON);
-  if (pc_work_done(work) && (found <= PC_ROUND_OFF || (solver->hurry && in_space))) return;
+  if (pc_work_done(work) && (found <= PC_RESIDUAL_ROUND_OFF || (solver->hurry && in_space))) return;
 
   copy(n, solver->start, work->P);
   pc_work_offer(work, PC_METHOD_DIRECT);

@@ -19,7 +19,9 @@ pc_status pc_equality_solve(pc_island* s)
       pc_block_lu_solve(s->lu, dz);
       for (int j = 0; j < s->row_count; j++) s->z[j] += dz[j];
       s->iterations++;
-      if (pc_island_offer(s, PC_METHOD_DIRECT) >= before || s->best_residual <= PC_ROUND_OFF) break;
+      if (pc_island_offer(s, PC_METHOD_DIRECT) >= before ||
+          s->best_residual <= PC_RESIDUAL_ROUND_OFF)
+        break;
     }
   }
   pc_arena_release(s->arena, mark);
