@@ -166,15 +166,10 @@ static double gap_tolerance(const pc_theta_step* step, double tolerance)
   return pc_larger(tolerance, ROUND_OFF * largest);
 }
 
-/* A negative correction that moves its gap by no more than the round-off of the coordinates, or that is round-off
- * of the largest correction. */
+/* A negative correction that moves its gap by no more than the round-off of the coordinates. */
 static int is_zero(const pc_projection* p, const pc_theta_step* step, int k, double tau)
 {
-  double largest = 0;
   pc_row row = pc_terms_row(step->end_terms, p->normal[k]);
-  for (int i = 0; i < p->g_count + p->contact_count; i++)
-    largest = pc_larger(largest, fabs(p->tau[i]));
-  if (tau >= -ROUND_OFF * largest) return 1;
   pc_assembly_solve_row(pc_projection_metric(p, step), row, p->d);
   return -tau * pc_row_dot(row, p->d) <= gap_tolerance(step, 0);
 }
