@@ -193,8 +193,8 @@ static int try_pair(const pair* p, const near_feature* a, const near_feature* b,
   return 1;
 }
 
-/* Climbs from n to a maximum of S. `best` is kept if nothing better is found. */
-static void climb(const pair* p, pc_v3 n, trial* best)
+/* Ascends from n to a local maximum of S. `best` is kept if nothing better is found. */
+static void find_maximum(const pair* p, pc_v3 n, trial* best)
 {
   enum { STEPS = 24 };
   double here = separation(p, n);
@@ -279,7 +279,7 @@ static int find_nearest(const pair* p, trial* best)
     for (int k = 0; k < tries; k++) again |= pc_v3_dot(tried[k], s.n[i]) > 0.9;
     if (again) continue;
     tried[tries++] = s.n[i];
-    climb(p, s.n[i], best);
+    find_maximum(p, s.n[i], best);
     if (best->separation > p->round_off) break; /* apart: there is no other maximum */
   }
   return best->valid && best->found.gap <= p->search->margin;

@@ -1,4 +1,4 @@
-/* The loop of the implicit step, and its ladder. */
+/* The loop of the implicit step: which kind of step comes next, and when it ends. */
 #include "implicit/implicit_step.h"
 
 #include <math.h>
@@ -35,12 +35,12 @@ enum { FIRST, REACHED };
  * would go on from there to a solution far away, in which a link turns over within the step. */
 static const double DIVERGED = 1e3;
 
-typedef enum rung { NEWTON, COMPLEMENTARITY } rung;
+typedef enum step_kind { NEWTON, COMPLEMENTARITY } step_kind;
 
 /* How the solve goes. */
 typedef struct course {
-  rung rung;            /* of the step at hand */
-  int climbed;          /* there has been a complementarity step */
+  step_kind kind;       /* of the step at hand */
+  int switched;         /* there has been a complementarity step */
   int steps;            /* of Newton's method, before that, ... */
   int repeats;          /* ... and those after which the active set was one that had been left */
   double most;          /* the largest residual so far */
@@ -51,7 +51,7 @@ typedef struct course {
   double best;          /* merit after a complementarity step, ... */
   double last;          /* ... and after the last one */
   double before;        /* merit before the step at hand */
-  double merit;         /* and after it; known once climbed */
+  double merit;         /* and after it; known once switched */
   int good;   /* the iterate is below the tolerance; a Newton step may make it better yet */
   int enough; /* it cannot: the iterate is what there is */
 } course;
@@ -193,8 +193,8 @@ static void move(pc_implicit_step* s, double scale, const double* from, double* 
  * than the worse of the last two, or if halving has brought nothing before. */
 static int stands(const course* c)
 {
-  if (c->full && c->rung == COMPLEMENTARITY) return 1;
-  return c->merit < (c->rung == NEWTON ? GAIN * c->before : pc_larger(c->before, c->last));
+  if (c->full && c->kind == COMPLEMENTARITY) return 1;
+  return c->merit < (c->kind == NEWTON ? GAIN * c->before : pc_larger(c->before, c->last));
 }
 
 /* The iterate at `scale` times the step from where it was, which is at `taken` times the step now. */
@@ -205,7 +205,7 @@ static pc_implicit_value try_step(pc_implicit_step* s, course* c, double scale, 
   p->advance(p->user, scale - taken, s->dx);
   move(s, scale, s->trial, P);
   pc_implicit_value value = evaluate(s, P, residual);
-  if (c->climbed) c->merit = merit(s, P);
+  if (c->switched) c->merit = merit(s, P);
   return value;
 }
 
@@ -216,8 +216,8 @@ static pc_implicit_value take_step(pc_implicit_step* s, course* c, double* P, do
   double scale = 1, best = HUGE_VAL, best_scale = 1;
   memcpy(s->trial, P, (size_t)s->problem->row_count * sizeof *P);
   pc_implicit_value value = try_step(s, c, 1, 0, P, residual);
-  if (!c->climbed || stands(c)) return value;
-  if (c->rung == NEWTON) return try_step(s, c, 0, 1, P, residual);
+  if (!c->switched || stands(c)) return value;
+  if (c->kind == NEWTON) return try_step(s, c, 0, 1, P, residual);
   for (int halving = 0; halving < HALVINGS_MAX; halving++, scale /= 2) {
     if (c->merit < best) best = c->merit, best_scale = scale;
     value = try_step(s, c, scale / 2, scale, P, residual);
@@ -248,7 +248,7 @@ static void go_back(pc_implicit_step* s, course* c, double* P)
 }
 
 /* dx and dP of one step. Without contacts there is no complementarity: the step is Newton's, and damped. */
-static pc_status linear_step(pc_implicit_step* s, rung kind, const double* P, pc_error* error)
+static pc_status linear_step(pc_implicit_step* s, step_kind kind, const double* P, pc_error* error)
 {
   const pc_implicit_problem* p = s->problem;
   memcpy(s->y_there, s->y, (size_t)p->row_count * sizeof *s->y);
@@ -263,33 +263,33 @@ static pc_status linear_step(pc_implicit_step* s, rung kind, const double* P, pc
 /* What kind of step is next: Newton's until an active set comes back, it diverges, or there have been too many; then
  * complementarity steps, and after each of them Newton's as long as they gain, since a contact solver is slow
  * where Newton's method is at its best. */
-static rung next_rung(pc_implicit_step* s, double* P, course* c)
+static step_kind next_kind(pc_implicit_step* s, double* P, course* c)
 {
-  if (!c->climbed) {
+  if (!c->switched) {
     c->repeats += pc_implicit_repeats(s);
-    c->climbed = c->repeats > REPEATS_MAX || ++c->steps > NEWTON_STEPS || c->diverged;
-    c->enough = c->climbed && c->good;
-    if (c->climbed && !c->good) go_back(s, c, P);
-    return c->climbed ? COMPLEMENTARITY : NEWTON;
+    c->switched = c->repeats > REPEATS_MAX || ++c->steps > NEWTON_STEPS || c->diverged;
+    c->enough = c->switched && c->good;
+    if (c->switched && !c->good) go_back(s, c, P);
+    return c->switched ? COMPLEMENTARITY : NEWTON;
   }
-  double gain = c->rung == NEWTON ? GAIN : LINEAR_GAIN;
+  double gain = c->kind == NEWTON ? GAIN : LINEAR_GAIN;
   return c->merit < gain * c->before ? NEWTON : COMPLEMENTARITY;
 }
 
-/* The step of the rung. Where Newton's method has run to a place at which it cannot go on, a complementarity
+/* The step of the current kind. Where Newton's method has run to a place at which it cannot go on, a complementarity
  * step from the start takes over. */
 static pc_status compute_step(pc_implicit_step* s, course* c, double* P, pc_error* error)
 {
   c->before = c->merit;
-  pc_status status = linear_step(s, c->rung, P, error);
-  if (status != PC_SINGULAR || c->climbed) return status;
+  pc_status status = linear_step(s, c->kind, P, error);
+  if (status != PC_SINGULAR || c->switched) return status;
   c->enough = c->good;
   if (c->enough) return PC_OK;
-  c->climbed = 1;
-  c->rung = COMPLEMENTARITY;
+  c->switched = 1;
+  c->kind = COMPLEMENTARITY;
   go_back(s, c, P);
   c->before = c->merit;
-  return linear_step(s, c->rung, P, error);
+  return linear_step(s, c->kind, P, error);
 }
 
 static int count_closed(const pc_implicit_step* s)
@@ -302,7 +302,7 @@ static int count_closed(const pc_implicit_step* s)
 /* Notes what a complementarity step has brought: contacts that it did not know of are some progress. */
 static void note(const pc_implicit_step* s, course* c)
 {
-  if (c->rung != COMPLEMENTARITY) return;
+  if (c->kind != COMPLEMENTARITY) return;
   int met = count_closed(s);
   c->without_progress = c->merit < PROGRESS * c->best || met > c->met ? 0 : c->without_progress + 1;
   c->met = met;
@@ -351,8 +351,8 @@ static int is_solved(pc_implicit_step* s, const double* P, double residual, cons
   double tolerance = s->settings.tolerance;
   if (residual > before / 2) return residual < pc_larger(tolerance, value->floor);
   if (s->problem->limits)
-    return c->climbed ? residual < tolerance
-                      : s->strict < tolerance && pc_implicit_holds_relatively(s, P);
+    return c->switched ? residual < tolerance
+                       : s->strict < tolerance && pc_implicit_holds_relatively(s, P);
   return residual < (value->scale > 0 ? fmin(tolerance, 1e-4 * value->scale) : tolerance);
 }
 
@@ -394,7 +394,7 @@ pc_status pc_implicit_step_solve(pc_implicit_step* s, const pc_implicit_problem*
     c.diverged = info->iterations > 0 && info->residual > DIVERGED * c.most;
     c.most = pc_larger(c.most, info->residual);
     c.good = problem->limits && info->residual < s->settings.tolerance;
-    c.rung = next_rung(s, P, &c);
+    c.kind = next_kind(s, P, &c);
     before = info->residual;
     if (!c.enough) PC_TRY(compute_step(s, &c, P, error));
     if (!c.enough) value = take_step(s, &c, P, &info->residual);
@@ -404,7 +404,7 @@ pc_status pc_implicit_step_solve(pc_implicit_step* s, const pc_implicit_problem*
     }
     info->converged = info->accepted = c.enough;
     if (c.enough) return PC_OK;
-    info->ladder = c.climbed;
+    info->switched = c.switched;
     note(s, &c);
     info->iterations++;
     info->redundant = s->redundant;

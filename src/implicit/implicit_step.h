@@ -24,7 +24,7 @@
  * Where rows of D depend on each other (four legs on a floor) the percussions are not unique: the
  * system is then solved by a rank-revealing factorisation that changes P as little as it has to.
  *
- * The ladder: Newton; if the active set repeats itself, or after too many steps, complementarity steps, in
+ * The order of methods: Newton; if the active set repeats itself, or after too many steps, complementarity steps, in
  * which the linearised contact problem is solved as a whole by the contact solvers (Josephy-Newton). What
  * does not converge says so. */
 #ifndef PC_IMPLICIT_IMPLICIT_STEP_H
@@ -129,7 +129,7 @@ typedef struct pc_implicit_info {
   int converged;
   int accepted;   /* converged, or good enough by the acceptance limit */
   int iterations; /* Newton steps; 0 if the start was good enough */
-  int ladder;     /* 0 Newton, 1 complementarity steps */
+  int switched;   /* complementarity steps were needed */
   int redundant;  /* rows beyond the rank in the last step */
   double residual;
 } pc_implicit_info;

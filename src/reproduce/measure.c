@@ -162,15 +162,15 @@ double value_where(const item_data* data, const item_check* c)
   return found;
 }
 
-/* The way up to a level. */
-typedef struct climb {
+/* The first time at which a series reaches a level from below. */
+typedef struct crossing {
   double level, t, x; /* of the state before */
   double found;
-} climb;
+} crossing;
 
-static int climb_on(void* into, double t, double x)
+static int find_crossing(void* into, double t, double x)
 {
-  climb* c = into;
+  crossing* c = into;
   if (x >= c->level) {
     c->found = isnan(c->x) ? t : c->t + (t - c->t) * (c->level - c->x) / (x - c->x);
     return 0;
@@ -182,8 +182,8 @@ static int climb_on(void* into, double t, double x)
 
 double time_reached(const item_data* data, const item_check* check)
 {
-  climb c = {.level = check->level, .x = NAN, .found = NAN};
-  visit_series(data, check, climb_on, &c);
+  crossing c = {.level = check->level, .x = NAN, .found = NAN};
+  visit_series(data, check, find_crossing, &c);
   return c.found;
 }
 

@@ -329,7 +329,7 @@ static pc_status solve_sparse(pc_contact_problem* p, const double* c_b, const do
   return PC_OK;
 }
 
-/* What the quick dense methods left unsolved goes to the ladder of the block-sparse problem, which has
+/* What the quick dense methods left unsolved goes to the methods of the block-sparse problem, which has
  * the interior point method. u fulfils the joints' equations already. */
 static pc_status solve_unsolved(pc_contact_problem* p, const double* c_b, const double* c_c,
                                 double* u, double* P_b, double* P_c, pc_solver_info* info,

@@ -32,7 +32,7 @@ typedef struct pc_dense_solver pc_dense_solver;
 /* The one to begin with: by the size and the largest friction dimension. */
 const char* pc_dense_default_solver(int row_count, int friction_dimension);
 
-/* `name` is "lemke", "nsgs" or "prox", the first rung of the ladder; any other name of
+/* `name` is "lemke", "nsgs" or "prox", the first method of the sequence; any other name of
  * pc_solver_names stands for the default. PC_BAD_ARGUMENT for an unknown name, or for one that does
  * not take this friction dimension. */
 pc_status pc_dense_solver_create(const char* name, int row_max, int contact_max,
@@ -40,7 +40,7 @@ pc_status pc_dense_solver_create(const char* name, int row_max, int contact_max,
                                  pc_dense_solver** solver, pc_error* error);
 void pc_dense_solver_destroy(pc_dense_solver* solver); /* NULL is fine */
 
-/* Solves. P (row_count) holds a first guess and receives the answer, or the best found. The ladder: modes
+/* Solves. P (row_count) holds a first guess and receives the answer, or the best found. The sequence: modes
  * of the guess, the solver asked for, then the others. */
 void pc_dense_solver_solve(pc_dense_solver* solver, const pc_dense_problem* problem, double* P,
                            pc_solver_info* info);

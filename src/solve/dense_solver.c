@@ -1,4 +1,4 @@
-/* Creation and the ladder of the dense solvers: modes of the guess, the solver asked for, then the
+/* Creation of the dense solvers, and the sequence in which they are tried: modes of the guess, the solver asked for, then the
  * others. */
 #include "base/larger.h"
 #include "solve/dense.h"
@@ -13,7 +13,7 @@
 #include "solve/dense_work.h"
 
 enum {
-  LADDER_MAX = 4,
+  METHODS_MAX = 4,
   LEMKE_ROWS_MAX = 60,     /* where Lemke is the default */
   FALLBACK_ROWS_MAX = 200, /* where its tableau is small enough to be kept for emergencies */
   LINE_ROUNDS = 3,         /* rounds of the warm start by modes, planar and spatial */
@@ -24,9 +24,9 @@ enum {
 };
 
 struct pc_dense_solver {
-  const pc_dense_ops* ladder[LADDER_MAX]; /* the first is the one asked for */
-  void* scratch[LADDER_MAX];
-  int ladder_size;
+  const pc_dense_ops* method[METHODS_MAX]; /* the first is the one asked for */
+  void* scratch[METHODS_MAX];
+  int method_count;
   int row_max;
   int contact_max;
   int dimension;
@@ -38,13 +38,13 @@ struct pc_dense_solver {
   int* ints;
 };
 
-static const pc_dense_ops* const ladders[][LADDER_MAX] = {
+static const pc_dense_ops* const sequences[][METHODS_MAX] = {
     {&pc_dense_lemke, &pc_dense_enumeration, &pc_dense_nsgs, &pc_dense_prox},
     {&pc_dense_nsgs, &pc_dense_prox, &pc_dense_lemke, &pc_dense_enumeration},
     {&pc_dense_prox, &pc_dense_nsgs, &pc_dense_lemke, &pc_dense_enumeration},
 };
 
-enum { LADDER_COUNT = sizeof ladders / sizeof ladders[0] };
+enum { SEQUENCE_COUNT = sizeof sequences / sizeof sequences[0] };
 
 const char* pc_dense_default_solver(int row_count, int friction_dimension)
 {
@@ -52,13 +52,13 @@ const char* pc_dense_default_solver(int row_count, int friction_dimension)
   return row_count <= LEMKE_ROWS_MAX ? pc_dense_lemke.name : pc_dense_nsgs.name;
 }
 
-/* The ladder that begins with a solver; for methods that are no rung here, the default one. */
-static const pc_dense_ops* const* find_ladder(const char* name, int row_max, int dimension)
+/* The sequence that begins with a solver; for other methods, the default one. */
+static const pc_dense_ops* const* find_sequence(const char* name, int row_max, int dimension)
 {
   if (!name || !pc_solver_summary(name)) return NULL;
-  for (int i = 0; i < LADDER_COUNT; i++)
-    if (strcmp(name, ladders[i][0]->name) == 0) return ladders[i];
-  return find_ladder(pc_dense_default_solver(row_max, dimension), row_max, dimension);
+  for (int i = 0; i < SEQUENCE_COUNT; i++)
+    if (strcmp(name, sequences[i][0]->name) == 0) return sequences[i];
+  return find_sequence(pc_dense_default_solver(row_max, dimension), row_max, dimension);
 }
 
 /* Arrays of the shared work, taken from one block of doubles and one of ints. */
@@ -87,18 +87,18 @@ static pc_status allocate_work(pc_dense_solver* solver)
   return PC_OK;
 }
 
-/* The rungs that know this friction dimension, and are not too large to be kept in reserve. */
-static pc_status allocate_ladder(pc_dense_solver* solver, const pc_dense_ops* const* ladder)
+/* The methods that support this friction dimension, and are not too large to be kept in reserve. */
+static pc_status allocate_methods(pc_dense_solver* solver, const pc_dense_ops* const* sequence)
 {
-  for (int i = 0; i < LADDER_MAX; i++) {
-    const pc_dense_ops* ops = ladder[i];
+  for (int i = 0; i < METHODS_MAX; i++) {
+    const pc_dense_ops* ops = sequence[i];
     if (ops->max_dimension < solver->dimension) continue;
     if (i > 0 && ops == &pc_dense_lemke && solver->row_max > FALLBACK_ROWS_MAX) continue;
     size_t bytes = ops->scratch ? ops->scratch(solver->row_max, solver->contact_max) : 0;
     void* scratch = pc_alloc(bytes, 1);
     if (!scratch) return PC_OUT_OF_MEMORY;
-    solver->ladder[solver->ladder_size] = ops;
-    solver->scratch[solver->ladder_size++] = scratch;
+    solver->method[solver->method_count] = ops;
+    solver->scratch[solver->method_count++] = scratch;
   }
   return PC_OK;
 }
@@ -106,12 +106,12 @@ static pc_status allocate_ladder(pc_dense_solver* solver, const pc_dense_ops* co
 static pc_status check_arguments(const char* name, int row_max, int contact_max, int dimension,
                                  const pc_solver_settings* settings, pc_error* error)
 {
-  const pc_dense_ops* const* ladder = find_ladder(name, row_max, dimension);
-  if (!ladder) return pc_fail(error, PC_BAD_ARGUMENT, "unknown solver '%s'", name ? name : "");
-  if (dimension < 0 || dimension > ladder[0]->max_dimension)
+  const pc_dense_ops* const* sequence = find_sequence(name, row_max, dimension);
+  if (!sequence) return pc_fail(error, PC_BAD_ARGUMENT, "unknown solver '%s'", name ? name : "");
+  if (dimension < 0 || dimension > sequence[0]->max_dimension)
     return pc_fail(error, PC_BAD_ARGUMENT,
                    "solver '%s' takes friction of dimension 0 to %d, not %d", name,
-                   ladder[0]->max_dimension, dimension);
+                   sequence[0]->max_dimension, dimension);
   if (row_max < 0 || contact_max < 0)
     return pc_fail(error, PC_BAD_ARGUMENT, "solver '%s': negative size", name);
   if (settings && !(settings->tolerance > 0 && settings->max_iterations > 0))
@@ -133,7 +133,7 @@ pc_status pc_dense_solver_create(const char* name, int row_max, int contact_max,
   made->dimension = friction_dimension;
   made->settings = settings ? *settings : pc_default_solver_settings();
   if (allocate_work(made) != PC_OK ||
-      allocate_ladder(made, find_ladder(name, row_max, friction_dimension)) != PC_OK) {
+      allocate_methods(made, find_sequence(name, row_max, friction_dimension)) != PC_OK) {
     pc_dense_solver_destroy(made);
     return pc_no_memory(error);
   }
@@ -144,7 +144,7 @@ pc_status pc_dense_solver_create(const char* name, int row_max, int contact_max,
 void pc_dense_solver_destroy(pc_dense_solver* solver)
 {
   if (!solver) return;
-  for (int i = 0; i < solver->ladder_size; i++) free(solver->scratch[i]);
+  for (int i = 0; i < solver->method_count; i++) free(solver->scratch[i]);
   free(solver->work.modes.mode);
   free(solver->doubles);
   free(solver->ints);
@@ -186,7 +186,7 @@ static pc_solver_info failure(const pc_dense_solver* solver, const pc_dense_prob
 {
   memset(P, 0, (size_t)problem->row_count * sizeof(double));
   return (pc_solver_info){
-      .residual = INFINITY, .solver = solver->ladder[0]->name, .island_count = 1};
+      .residual = INFINITY, .solver = solver->method[0]->name, .island_count = 1};
 }
 
 /* Without percussions no contact closes: nothing to solve. */
@@ -202,8 +202,8 @@ static void copy(int n, const double* from, double* to)
   memcpy(to, from, (size_t)n * sizeof(double));
 }
 
-/* The modes of the guess if they do, else rung by rung from the best so far. */
-static void climb(pc_dense_solver* solver)
+/* The modes of the guess if they do, else method by method, each from the best so far. */
+static void try_in_sequence(pc_dense_solver* solver)
 {
   pc_work* work = &solver->work;
   int n = work->row_count,
@@ -215,19 +215,19 @@ static void climb(pc_dense_solver* solver)
 
   copy(n, solver->start, work->P);
   pc_work_offer(work, PC_METHOD_DIRECT);
-  int rungs = solver->hurry && in_space ? 1 : solver->ladder_size;
-  for (int i = 0; i < rungs; i++) {
+  int methods = solver->hurry && in_space ? 1 : solver->method_count;
+  for (int i = 0; i < methods; i++) {
     copy(n, i == 0 ? solver->start : work->best, work->P);
-    solver->ladder[i]->solve(work, solver->scratch[i]);
+    solver->method[i]->solve(work, solver->scratch[i]);
     if (pc_work_done(work)) return;
   }
 }
 
 /* The solver asked for and nothing else. */
-static void first_rung(pc_dense_solver* solver)
+static void first_method(pc_dense_solver* solver)
 {
   pc_work_offer(&solver->work, PC_METHOD_DIRECT);
-  solver->ladder[0]->solve(&solver->work, solver->scratch[0]);
+  solver->method[0]->solve(&solver->work, solver->scratch[0]);
 }
 
 /* P = beta s P^, exact but for underflow. */
@@ -278,7 +278,7 @@ static void solve_by(pc_dense_solver* solver, const pc_dense_problem* problem, d
 }
 
 /* A single contact has a closed form. It is taken if it meets the tolerance; otherwise (and for
- * problems that make no sense) the ladder decides. */
+ * problems that make no sense) the sequence of methods decides. */
 static int solve_single(const pc_dense_solver* solver, const pc_dense_problem* problem, double* P,
                         pc_solver_info* info)
 {
@@ -300,13 +300,13 @@ void pc_dense_solver_solve(pc_dense_solver* solver, const pc_dense_problem* prob
                            pc_solver_info* info)
 {
   if (solve_single(solver, problem, P, info)) return;
-  solve_by(solver, problem, P, info, climb);
+  solve_by(solver, problem, P, info, try_in_sequence);
 }
 
 void pc_dense_solver_solve_alone(pc_dense_solver* solver, const pc_dense_problem* problem,
                                  double* P, pc_solver_info* info)
 {
-  solve_by(solver, problem, P, info, first_rung);
+  solve_by(solver, problem, P, info, first_method);
 }
 
 void pc_dense_solver_limit(pc_dense_solver* solver, int max_iterations)

@@ -21,7 +21,7 @@ pc_status pc_nsgs_solve(pc_island* island, int sweeps);
 /* Proximal fixed point, at most `sweeps`; not for saddle forms. */
 pc_status pc_prox_solve(pc_island* island, int sweeps);
 
-/* From now on (or no longer) the quick dense methods have had their try at what a solver is given: the ladder
+/* From now on (or no longer) the quick dense methods have been tried on what a solver is given: `auto`
  * begins with the interior point method on small islands with spatial friction. */
 void pc_solver_skip_quick(pc_solver* solver, int skip);
 

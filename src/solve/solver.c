@@ -30,7 +30,7 @@ enum {
 /* What a solver does with an island that needs one. */
 typedef pc_status island_solver(pc_solver* solver, pc_island* island, pc_error* error);
 
-static island_solver by_ladder, by_newton, by_nsgs, by_ipm, by_lemke, by_prox;
+static island_solver by_all_methods, by_newton, by_nsgs, by_ipm, by_lemke, by_prox;
 
 static const struct solver_kind {
   const char* name;
@@ -38,9 +38,8 @@ static const struct solver_kind {
   int friction_max;
   island_solver* solve;
 } kinds[] = {
-    {"auto",
-     "the ladder: for each island the quickest method that is likely to do, then the others",
-     SPATIAL, by_ladder},
+    {"auto", "for each island the quickest method that is likely to succeed, then the others",
+     SPATIAL, by_all_methods},
     {"newton",
      "semismooth Newton method with line search; quadratic from a good guess; all friction",
      SPATIAL, by_newton},
@@ -114,7 +113,7 @@ pc_solver_settings pc_default_solver_settings(void)
 
 static pc_status allocate(pc_solver* solver, pc_error* error)
 {
-  const char* name = solver->kind->solve == by_ladder ? NULL : solver->kind->name;
+  const char* name = solver->kind->solve == by_all_methods ? NULL : solver->kind->name;
   const pc_solver_settings* settings = &solver->settings;
   int rows = PC_DENSE_ROWS_MAX;
   solver->arena = pc_arena_create(ARENA_BYTES);
@@ -186,8 +185,8 @@ static pc_dense_solver* dense_of(const pc_solver* solver, const pc_island* s)
   return s->friction_max <= PLANAR ? solver->planar : solver->spatial;
 }
 
-/* The dense ladder in a hurry. */
-static pc_status by_quick_dense_ladder(pc_solver* solver, pc_island* s)
+/* The dense methods in sequence, with the limits for a quick attempt. */
+static pc_status by_quick_dense_methods(pc_solver* solver, pc_island* s)
 {
   pc_dense_solver* dense = dense_of(solver, s);
   pc_dense_solver_hurry(dense, 1);
@@ -196,8 +195,8 @@ static pc_status by_quick_dense_ladder(pc_solver* solver, pc_island* s)
   return status;
 }
 
-/* The dense ladder with another limit of iterations. */
-static pc_status by_dense_ladder(pc_solver* solver, pc_island* s, int limit)
+/* The dense methods in sequence, with another limit of iterations. */
+static pc_status by_dense_methods(pc_solver* solver, pc_island* s, int limit)
 {
   pc_dense_solver* dense = dense_of(solver, s);
   pc_dense_solver_limit(dense, limit);
@@ -277,9 +276,9 @@ static int suits_pivoting(const pc_island* s, int rows_max)
 static const double digits_to_spare = 1e-2;
 
 /* Islands for the sparse methods: quick ones first, then the interior point method, then whatever takes
- * long. A guess that is good enough is an answer that this ladder gave before, when a scheme repeats a step:
+ * long. A guess that is good enough is an answer that these methods gave before, when a scheme repeats a step:
  * then only its last digits are tried again. */
-static pc_status by_sparse_ladder(pc_solver* solver, pc_island* s)
+static pc_status by_sparse_methods(pc_solver* solver, pc_island* s)
 {
   double sufficient = digits_to_spare * solver->settings.acceptance;
   int was_answer = has_guess(s) && pc_island_offer(s, PC_METHOD_NEWTON) <= sufficient;
@@ -297,23 +296,23 @@ static pc_status by_sparse_ladder(pc_solver* solver, pc_island* s)
 }
 
 /* Likewise for small islands. */
-static pc_status by_small_ladder(pc_solver* solver, pc_island* s)
+static pc_status by_small_methods(pc_solver* solver, pc_island* s)
 {
   if (solver->skip_quick && s->friction_max > PLANAR)
     pc_island_offer(s, PC_METHOD_NSGS);
   else
-    PC_TRY(by_quick_dense_ladder(solver, s));
+    PC_TRY(by_quick_dense_methods(solver, s));
   if (pc_island_done(s)) return PC_OK;
   if (s->best_residual < INFINITY) pc_island_take_best(s);
   PC_TRY(pc_ipm_solve(s, digits_to_spare * solver->settings.acceptance));
   if (pc_island_done(s)) return PC_OK;
   pc_island_take_best(s);
-  return by_dense_ladder(solver, s, sweeps_that_are_left(solver, s));
+  return by_dense_methods(solver, s, sweeps_that_are_left(solver, s));
 }
 
-static pc_status by_ladder(pc_solver* solver, pc_island* s, pc_error* error)
+static pc_status by_all_methods(pc_solver* solver, pc_island* s, pc_error* error)
 {
-  return memory(is_small(s) ? by_small_ladder(solver, s) : by_sparse_ladder(solver, s), error);
+  return memory(is_small(s) ? by_small_methods(solver, s) : by_sparse_methods(solver, s), error);
 }
 
 static pc_status by_newton(pc_solver* solver, pc_island* s, pc_error* error)

@@ -25,7 +25,7 @@ typedef struct sample {
   int dof_count;
 } sample;
 
-/* The solvers that are rungs of the dense ladder. */
+/* The solvers of the dense sequence. */
 static const char* const dense_names[] __attribute__((unused)) = {"lemke", "nsgs", "prox", NULL};
 
 /* Deterministic random numbers (splitmix64). */
