@@ -24,6 +24,8 @@ typedef struct pc_recorder_def {
   /// Attribute of the file, one `name=value` per line; may be NULL. A run is resumed under the same
   /// lines, in any order; `until=` may differ.
   const char* options;
+  long
+      expected_rows;  ///< about how many there will be, which decides on the layout of the file; 0: unknown
   int chunk_rows;        ///< rows that are kept and written together; 0: 4096, or what 4 MiB hold
   double flush_seconds;  ///< what was recorded is in the file after so long [s], at the latest
   int force;             ///< not 0: replace a file at `path` even if it is no result of percuss

@@ -121,6 +121,13 @@ static pc_status resume(run* r, const pc_recorder_def* def, pc_error* error)
   return status;
 }
 
+/* The initial state, each N-th step, and the last. */
+static long count_rows(const run* r)
+{
+  long steps = pc_step_count(r->def.settings.dt, r->until), every = r->options.every;
+  return 1 + steps / every + (steps % every != 0);
+}
+
 static int open_recorder(run* r)
 {
   if (!r->options.out && !r->options.resume) return EXIT_DONE;
@@ -132,6 +139,7 @@ static int open_recorder(run* r)
   def.system = r->def.system;
   def.quantity = pc_model_record(r->from.model, &def.quantity_count);
   def.every = r->options.every;
+  def.expected_rows = count_rows(r);
   def.force = r->options.force;
   def.model_text = pc_model_text(r->from.model);
   def.options = text;

@@ -13,12 +13,15 @@
 enum { CHUNK_WIDTH_MAX = 65536 };
 
 /* A chunk carries a checksum. One that is written again, because a flush has left it half full, must not
- * be parted by a kill: its old rows would go with the new ones. So it fits into a page, with which its
- * place begins (see file.c), or holds one row, which is written once. */
+ * become unreadable if a kill interrupts the write. A chunk that fits into a page, with which its place begins
+ * (see file.c), is written as a whole or not at all. A larger one has no checksum before it is full or the file is
+ * closed: HDF5 keeps, with the address of each chunk, a mask of the filters that were not applied to it. Of a write
+ * that was interrupted then only rows that were not there before are undefined. */
 enum {
   PAGE = 4096, /* [bytes] */
   CHECKSUM_BYTES = 4,
-  CHUNK_BYTES_MIN = 64 /* from here on, a place begins with a page */
+  CHUNK_BYTES_MIN = 64, /* from here on, a place begins with a page */
+  WITHOUT_CHECKSUM = 1  /* mask of filters: the first one is not applied */
 };
 
 static int rank(const pc_column* column)
@@ -54,7 +57,7 @@ static size_t size_in_file(pc_column_type type)
 }
 
 /* Rows of a chunk that fills a page, or as many as may wait if that is less. */
-static int choose_chunk_rows(const pc_column* column)
+static int rows_of_a_page(const pc_column* column)
 {
   size_t row = (size_t)chunk_width(column) * size_in_file(column->type);
   int most = (int)((PAGE - CHECKSUM_BYTES) / row);
@@ -81,13 +84,14 @@ static pc_status make_buffers(pc_column* column, int chunk_rows)
   return column->buffer && column->chunk ? PC_OK : PC_OUT_OF_MEMORY;
 }
 
-pc_status pc_column_allocate(pc_column* column, int width, pc_column_type type, int capacity)
+pc_status pc_column_allocate(pc_column* column, int width, pc_column_type type, int capacity,
+                             int chunk_rows)
 {
   int scalar = width == PC_SCALAR;
   *column = (pc_column){.dataset = H5I_INVALID_HID, .type = type, .scalar = scalar};
   column->width = scalar ? 1 : width;
   column->capacity = capacity;
-  return make_buffers(column, choose_chunk_rows(column));
+  return make_buffers(column, chunk_rows > 0 ? chunk_rows : rows_of_a_page(column));
 }
 
 pc_status pc_column_reserve(pc_column* column, int capacity)
@@ -101,15 +105,23 @@ pc_status pc_column_reserve(pc_column* column, int capacity)
   return PC_OK;
 }
 
-_Static_assert(PC_CHUNK_ROWS_MAX + CHECKSUM_BYTES <= PAGE, "in one page");
+static size_t in_pages(size_t bytes)
+{
+  return (bytes + PAGE - 1) / PAGE * PAGE;
+}
+
+size_t pc_chunk_bytes(int width, pc_column_type type, int rows)
+{
+  size_t numbers = (size_t)(width == PC_SCALAR ? 1 : width) * (size_t)rows;
+  return numbers > 0 ? in_pages(numbers * size_in_file(type) + CHECKSUM_BYTES) : 0;
+}
 
 size_t pc_column_chunk_bytes(const pc_column* column)
 {
   size_t width = (size_t)chunk_width(column), rows = (size_t)column->chunk_rows;
   size_t across = ((size_t)column->width + width - 1) / width;
   size_t down = (size_t)column->capacity / rows + 2; /* the first and the last may be begun only */
-  size_t pages = (chunk_bytes(column) + PAGE - 1) / PAGE;
-  return across * down * pages * PAGE;
+  return across * down * in_pages(chunk_bytes(column));
 }
 
 /* No cache: a row is written once. */
@@ -169,22 +181,41 @@ static void put_numbers(pc_column_type type, const double* from, size_t count, u
   }
 }
 
-/* The chunk whose rows are `height` of the buffer from `row` on, then zeros; its first column is column `x` of the
- * dataset. Row 0 of the buffer is row `first` of the dataset. */
-static int write_chunk(const pc_column* column, long first, int row, int height, int x)
+/* The chunk with `height` rows of the buffer from `row` on, then zeros; its first column is column `x` of the dataset. */
+static void fill_chunk(const pc_column* column, int row, int height, int x)
 {
   size_t size = size_in_file(column->type), width = (size_t)chunk_width(column);
-  size_t there = (size_t)(column->width - x), used = there < width ? there : width;
-  size_t bytes = chunk_bytes(column);
-  memset(column->chunk, 0, bytes);
-  for (int i = 0; i < height; i++)
-    put_numbers(column->type, column->buffer + (size_t)(row + i) * (size_t)column->width + x, used,
-                column->chunk + (size_t)i * width * size);
-  uint32_t sum = pc_fletcher32(column->chunk, bytes - CHECKSUM_BYTES);
+  size_t stride = (size_t)column->width,
+         used = stride - (size_t)x < width ? stride - (size_t)x : width;
+  const double* from = column->buffer + (size_t)row * stride + x;
+  size_t rows = (size_t)height, end = rows * width * size;
+  memset(column->chunk + end, 0, chunk_bytes(column) - end);
+  if (used == stride) {
+    put_numbers(column->type, from, rows * stride, column->chunk);
+    return;
+  }
+  memset(column->chunk, 0, end);
+  for (size_t i = 0; i < rows; i++)
+    put_numbers(column->type, from + i * stride, used, column->chunk + i * width * size);
+}
+
+static int put_chunk(hid_t dataset, unsigned mask, long row, int x, size_t bytes, const void* chunk)
+{
+  hsize_t place[2] = {(hsize_t)row, (hsize_t)x};
+  return H5Dwrite_chunk(dataset, H5P_DEFAULT, mask, place, bytes, chunk) >= 0 ? 0 : -1;
+}
+
+/* Row 0 of the buffer is row `first` of the dataset. `last`: the chunk will not be written again. */
+static int write_chunk(const pc_column* column, long first, int row, int height, int x, int last)
+{
+  size_t bytes = chunk_bytes(column), sum_at = bytes - CHECKSUM_BYTES;
+  int sealed = last || height == column->chunk_rows || bytes <= PAGE;
+  fill_chunk(column, row, height, x);
+  uint32_t sum = sealed ? pc_fletcher32(column->chunk, sum_at) : 0;
   for (int i = 0; i < CHECKSUM_BYTES; i++)
-    column->chunk[bytes - CHECKSUM_BYTES + (size_t)i] = (unsigned char)(sum >> 8 * i);
-  hsize_t place[2] = {(hsize_t)(first + row), (hsize_t)x};
-  return H5Dwrite_chunk(column->dataset, H5P_DEFAULT, 0, place, bytes, column->chunk) >= 0 ? 0 : -1;
+    column->chunk[sum_at + (size_t)i] = (unsigned char)(sum >> 8 * i);
+  return put_chunk(column->dataset, sealed ? 0 : WITHOUT_CHECKSUM, first + row, x, bytes,
+                   column->chunk);
 }
 
 /* Creation properties: chunks with a checksum. Their places are chosen when they are written, and nothing is written
@@ -201,12 +232,23 @@ static hid_t creation_properties(const pc_column* column)
   return creation;
 }
 
-/* The index of the chunks is made together with the dataset, by a chunk that goes at once: made with the
- * first rows, an interrupted flush could leave a header that refers to an index that is not there. */
+/* Removes all rows of the dataset but the first `rows`. */
+static int trim(const pc_column* column, long rows)
+{
+  hsize_t size[2] = {(hsize_t)rows, (hsize_t)column->width};
+  if (pc_dataset_rows(column->dataset) == rows) return 0;
+  return H5Dset_extent(column->dataset, size) >= 0 ? 0 : -1;
+}
+
+/* The index of the chunks is made together with the dataset, by a chunk that is removed at once: made with the
+ * first rows, an interrupted flush could leave a header that refers to an index that is not there. Nobody reads that
+ * chunk, so it need not be complete. */
 static int make_index(const pc_column* column)
 {
-  if (column->width > 0 && write_chunk(column, 0, 0, 0, 0) != 0) return -1;
-  return pc_column_trim(column, 0);
+  size_t bytes = chunk_bytes(column) < CHUNK_BYTES_MIN ? chunk_bytes(column) : CHUNK_BYTES_MIN;
+  if (column->width > 0 && put_chunk(column->dataset, 0, 0, 0, bytes, column->chunk) != 0)
+    return -1;
+  return trim(column, 0);
 }
 
 int pc_column_create(pc_column* column, hid_t group, const char* name)
@@ -294,24 +336,49 @@ int pc_column_holds(const pc_column* column, long rows)
   return H5Dget_storage_size(column->dataset) >= down * across * chunk_bytes(column);
 }
 
-int pc_column_trim(const pc_column* column, long rows)
+/* The same chunk without its checksum, which stays where it is. */
+static int drop_checksum(hid_t dataset, long row, int x)
 {
-  hsize_t size[2] = {(hsize_t)rows, (hsize_t)column->width};
-  if (pc_dataset_rows(column->dataset) == rows) return 0;
-  return H5Dset_extent(column->dataset, size) >= 0 ? 0 : -1;
+  hsize_t place[2] = {(hsize_t)row, (hsize_t)x}, bytes = 0;
+  uint32_t mask = 0;
+  if (H5Dget_chunk_storage_size(dataset, place, &bytes) < 0 || bytes <= PAGE) return 0;
+  unsigned char* chunk = pc_alloc((size_t)bytes, 1);
+  int ok = chunk && H5Dread_chunk(dataset, H5P_DEFAULT, place, &mask, chunk) >= 0 &&
+           put_chunk(dataset, WITHOUT_CHECKSUM, row, x, (size_t)bytes, chunk) == 0;
+  free(chunk);
+  return ok ? 0 : -1;
+}
+
+/* Chunks of the first `rows` rows that are not full get ready to be written again. */
+static int drop_checksums(hid_t dataset, long rows)
+{
+  hsize_t size[2], chunk[2] = {0, 1};
+  hid_t creation = H5Dget_create_plist(dataset);
+  if (creation < 0) return -1;
+  int ok = sizes_of(dataset, size) > 0 && H5Pget_chunk(creation, 2, chunk) > 0 && chunk[0] > 0;
+  long part = ok ? rows % (long)chunk[0] : 0;
+  for (hsize_t x = 0; ok && part > 0 && x < size[1]; x += chunk[1])
+    ok = drop_checksum(dataset, rows - part, (int)x) == 0;
+  H5Pclose(creation);
+  return ok && H5Fflush(dataset, H5F_SCOPE_LOCAL) >= 0 ? 0 : -1;
+}
+
+/* HDF5 writes the last chunk again when rows of it are removed, with a checksum: so that is dropped before, lest
+ * an interrupted write leave a wrong one, and after. */
+int pc_dataset_renew(hid_t dataset, long rows, long beyond)
+{
+  hsize_t size[2];
+  if (sizes_of(dataset, size) < 1 || drop_checksums(dataset, rows) != 0) return -1;
+  size[0] = (hsize_t)beyond;
+  if (H5Dset_extent(dataset, size) < 0) return -1;
+  size[0] = (hsize_t)rows;
+  if (H5Dset_extent(dataset, size) < 0 || H5Fflush(dataset, H5F_SCOPE_LOCAL) < 0) return -1;
+  return drop_checksums(dataset, rows);
 }
 
 int pc_column_renew(const pc_column* column, long rows)
 {
-  long beyond = rows + column->capacity + column->chunk_rows;
-  hsize_t size[2] = {(hsize_t)beyond, (hsize_t)column->width};
-  if (H5Dset_extent(column->dataset, size) < 0) return -1;
-  return pc_column_trim(column, rows);
-}
-
-double* pc_column_row(const pc_column* column, int row)
-{
-  return column->buffer + (size_t)(column->begun + row) * (size_t)column->width;
+  return pc_dataset_renew(column->dataset, rows, rows + column->capacity + column->chunk_rows);
 }
 
 /* Reads `count` rows of the dataset from `first` on. */
@@ -337,27 +404,38 @@ int pc_column_take_up(pc_column* column, long rows)
 }
 
 /* Every chunk of the buffer's first `rows` rows, which begin with row `first` of the dataset. */
-static int write_chunks(const pc_column* column, long first, int rows)
+static int write_chunks(const pc_column* column, long first, int rows, int last)
 {
   for (int row = 0; row < rows; row += column->chunk_rows) {
     int height = rows - row < column->chunk_rows ? rows - row : column->chunk_rows;
     for (int x = 0; x < column->width; x += chunk_width(column))
-      if (write_chunk(column, first, row, height, x) != 0) return -1;
+      if (write_chunk(column, first, row, height, x, last) != 0) return -1;
   }
   return 0;
 }
 
-int pc_column_write(pc_column* column, long first, int count)
+static int write_rows(pc_column* column, long first, int count, int last)
 {
   hsize_t all[2] = {(hsize_t)(first + count), (hsize_t)column->width};
   if (H5Dset_extent(column->dataset, all) < 0) return -1;
   int rows = column->begun + count, rest = rows % column->chunk_rows;
-  if (count > 0 && write_chunks(column, first - column->begun, rows) != 0) return -1;
+  if ((count > 0 || last) && write_chunks(column, first - column->begun, rows, last) != 0)
+    return -1;
   size_t width = (size_t)column->width;
   memmove(column->buffer, column->buffer + (size_t)(rows - rest) * width,
           (size_t)rest * width * sizeof *column->buffer);
   column->begun = rest;
   return 0;
+}
+
+int pc_column_write(pc_column* column, long first, int count)
+{
+  return write_rows(column, first, count, 0);
+}
+
+int pc_column_finish(pc_column* column, long first, int count)
+{
+  return write_rows(column, first, count, 1);
 }
 
 int pc_column_read_rows(const pc_column* column, long first, int count, double* numbers)

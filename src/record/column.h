@@ -39,8 +39,13 @@ typedef struct pc_column {
 /* Rows of a chunk, at most: bytes that fit into a page of 4 KiB together with their checksum. */
 enum { PC_CHUNK_ROWS_MAX = 4092 };
 
-/* Memory for `capacity` rows of `width` numbers (PC_SCALAR: one, rank 1), zeroed; no dataset yet. */
-pc_status pc_column_allocate(pc_column* column, int width, pc_column_type type, int capacity);
+/* Memory for `capacity` rows of `width` numbers (PC_SCALAR: one, rank 1), zeroed; no dataset yet. 0 chunk_rows: as
+ * many as fit into a page. */
+pc_status pc_column_allocate(pc_column* column, int width, pc_column_type type, int capacity,
+                             int chunk_rows);
+
+/* What a chunk of so many rows takes in the file. */
+size_t pc_chunk_bytes(int width, pc_column_type type, int rows);
 
 /* Space for more rows that wait; those that do stay. */
 pc_status pc_column_reserve(pc_column* column, int capacity);
@@ -65,11 +70,10 @@ int pc_column_read(const pc_column* column, long row, double* numbers);
 /* Reads `count` of them, from row `first` on. */
 int pc_column_read_rows(const pc_column* column, long first, int count, double* numbers);
 
-/* Drops all rows of the dataset but the first `rows`. -1 if HDF5 refuses. */
-int pc_column_trim(const pc_column* column, long rows);
-
-/* The same for a file whose last flush was interrupted: its index may list chunks beyond the rows, which were
- * parted and whose checksums are wrong; they are dropped, too. */
+/* Removes all rows of the dataset but the first `rows`, and makes it ready to be written on. If the last flush was
+ * interrupted, its index may list chunks beyond its rows, up to row `beyond`, that were written in part and whose
+ * checksums are wrong; they are removed, too. -1 if HDF5 refuses. */
+int pc_dataset_renew(hid_t dataset, long rows, long beyond);
 int pc_column_renew(const pc_column* column, long rows);
 
 /* Makes ready to append to the first `rows` rows of the dataset, none of which are in the buffer yet: reads those of
@@ -77,10 +81,16 @@ int pc_column_renew(const pc_column* column, long rows);
 int pc_column_take_up(pc_column* column, long rows);
 
 /* Where to put the row that waits as the `row`-th. */
-double* pc_column_row(const pc_column* column, int row);
+static inline double* pc_column_row(const pc_column* column, int row)
+{
+  return column->buffer + (size_t)(column->begun + row) * (size_t)column->width;
+}
 
 /* Writes the first `count` rows that wait as the rows from `first` on; `first` are in the file. -1 if HDF5 refuses. */
 int pc_column_write(pc_column* column, long first, int count);
+
+/* The same, for the last time: chunks that are not full get their checksums, too. */
+int pc_column_finish(pc_column* column, long first, int count);
 
 /* What a full buffer takes in the file. */
 size_t pc_column_chunk_bytes(const pc_column* column);

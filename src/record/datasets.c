@@ -143,9 +143,10 @@ static int add_iterations(pc_recorder* r, const pc_step_info* info)
 pc_status pc_recorder_size_memory(pc_recorder* r, int count)
 {
   pc_column* column = &r->column[PC_COLUMN_MEMORY];
+  int chunk_rows = column->chunk_rows;
   pc_column_close(column);
   r->memory_count = count;
-  return pc_column_allocate(column, count, PC_COLUMN_REAL, r->capacity);
+  return pc_column_allocate(column, count, PC_COLUMN_REAL, r->capacity, chunk_rows);
 }
 
 static int add_memory(pc_recorder* r, int count)

@@ -29,7 +29,7 @@ pc_status pc_events_allocate(pc_events* e, const pc_system* system)
 {
   e->column_count = pc_system_collider_count(system) ? PC_EVENT_COLUMN_COUNT : PC_EVENT_KEY;
   for (int i = 0; i < e->column_count; i++)
-    if (pc_column_allocate(&e->column[i], columns[i].width, columns[i].type, CAPACITY) != PC_OK)
+    if (pc_column_allocate(&e->column[i], columns[i].width, columns[i].type, CAPACITY, 0) != PC_OK)
       return PC_OUT_OF_MEMORY;
   return PC_OK;
 }

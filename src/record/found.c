@@ -52,9 +52,9 @@ pc_status pc_found_allocate(pc_found_record* f, const pc_system* system, int row
   f->is_used = pc_system_collider_count(system) > 0;
   if (!f->is_used) return PC_OK;
   f->capacity = CAPACITY;
-  pc_status status = pc_column_allocate(&f->offset, PC_SCALAR, PC_COLUMN_LONG, rows);
+  pc_status status = pc_column_allocate(&f->offset, PC_SCALAR, PC_COLUMN_LONG, rows, 0);
   for (int i = 0; status == PC_OK && i < PC_FOUND_COLUMN_COUNT; i++)
-    status = pc_column_allocate(&f->column[i], columns[i].width, columns[i].type, f->capacity);
+    status = pc_column_allocate(&f->column[i], columns[i].width, columns[i].type, f->capacity, 0);
   return status;
 }
 
@@ -124,7 +124,7 @@ static int set_memory_width(pc_found_record* f, int width)
   pc_column* column = &f->column[PC_FOUND_MEMORY];
   pc_column_close(column);
   f->sized = 1;
-  return pc_column_allocate(column, width, PC_COLUMN_REAL, f->capacity) == PC_OK ? 0 : -1;
+  return pc_column_allocate(column, width, PC_COLUMN_REAL, f->capacity, 0) == PC_OK ? 0 : -1;
 }
 
 /* The width of the memory is known to the file alone. */

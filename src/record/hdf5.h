@@ -26,7 +26,8 @@ typedef H5L_info_t pc_link_info;
 /* clang-format off */
 #define PC_HDF5_FUNCTIONS(X) \
   X(H5Aclose) X(H5Acreate2) X(H5Aexists) X(H5Aget_space) X(H5Aget_type) X(H5Aopen) \
-  X(H5Aread) X(H5Awrite) X(H5Dclose) X(H5Dcreate2) X(H5Dget_create_plist) X(H5Dget_space) \
+  X(H5Aread) X(H5Awrite) X(H5Dclose) X(H5Dcreate2) X(H5Dget_chunk_storage_size) \
+  X(H5Dget_create_plist) X(H5Dget_space) X(H5Dread_chunk) \
   X(H5Dget_storage_size) X(H5Dget_type) X(H5Dopen2) X(H5Dread) X(H5Dset_extent) X(H5Dwrite) \
   X(H5Dwrite_chunk) X(H5Eget_auto2) X(H5Eset_auto2) X(H5Fclose) X(H5Fcreate) X(H5Fflush) \
   X(H5Fget_file_image) X(H5Fget_filesize) X(H5Fget_vfd_handle) X(H5Fincrement_filesize) \
@@ -74,11 +75,13 @@ extern pc_hdf5_table pc_hdf5;
 #define H5Awrite                         pc_hdf5.H5Awrite
 #define H5Dclose                         pc_hdf5.H5Dclose
 #define H5Dcreate2                       pc_hdf5.H5Dcreate2
+#define H5Dget_chunk_storage_size        pc_hdf5.H5Dget_chunk_storage_size
 #define H5Dget_create_plist              pc_hdf5.H5Dget_create_plist
 #define H5Dget_space                     pc_hdf5.H5Dget_space
 #define H5Dget_storage_size              pc_hdf5.H5Dget_storage_size
 #define H5Dget_type                      pc_hdf5.H5Dget_type
 #define H5Dopen2                         pc_hdf5.H5Dopen2
+#define H5Dread_chunk                    pc_hdf5.H5Dread_chunk
 #define H5Dread                          pc_hdf5.H5Dread
 #define H5Dset_extent                    pc_hdf5.H5Dset_extent
 #define H5Dwrite                         pc_hdf5.H5Dwrite

@@ -124,7 +124,8 @@ const double* pc_observed_numbers(const pc_observation* seen, pc_quantity_kind k
 void pc_dataset_fill(const pc_dataset* d, const pc_observation* seen, double* row)
 {
   const double* from = pc_observed_numbers(seen, d->kind);
-  for (int i = 0; i < d->missing; i++) row[i] = from[d->index ? d->index[i] : i];
+  if (!d->index && d->missing > 0) memcpy(row, from, (size_t)d->missing * sizeof *row);
+  for (int i = 0; d->index && i < d->missing; i++) row[i] = from[d->index[i]];
   for (int i = d->missing; i < d->width; i++) row[i] = NAN;
 }
 

@@ -23,6 +23,10 @@ enum {
   SERIES_MAX = 256,       /* of a run that records everything; beyond it, the columns must do */
   ROWS_MAX = 4096,        /* in memory */
   BUFFER_BYTES = 1 << 22, /* in memory, all datasets together; at least one row is kept */
+  /* Rows of a chunk, at most. Real numbers and their checksum just fit into four pages, or into one if
+   * nobody knows how many rows there will be: the last chunk takes its space even if it is not full. */
+  CHUNK_MAX = 2047,
+  SHORT_CHUNK_MAX = 511
 };
 
 pc_recorder_def pc_default_recorder_def(void)
@@ -41,6 +45,9 @@ static pc_status check_def(const pc_recorder_def* def, pc_error* error)
                    def->quantity_count);
   if (def->chunk_rows < 0)
     return pc_fail(error, PC_BAD_ARGUMENT, "chunk_rows: %d, must not be negative", def->chunk_rows);
+  if (def->expected_rows < 0)
+    return pc_fail(error, PC_BAD_ARGUMENT, "expected_rows: %ld, must not be negative",
+                   def->expected_rows);
   if (!(def->flush_seconds >= 0))
     return pc_fail(error, PC_BAD_ARGUMENT, "flush_seconds: %g, must not be negative",
                    def->flush_seconds);
@@ -110,7 +117,7 @@ static int width_of(const pc_recorder* r, int column)
 }
 
 /* As many rows as fit into the memory allowed. */
-static int choose_capacity(const pc_recorder* r)
+static int rows_of_memory(const pc_recorder* r)
 {
   size_t bytes = sizeof(double); /* never zero; one more number a row is no matter */
   for (int i = 0; i < r->column_count; i++) {
@@ -121,15 +128,40 @@ static int choose_capacity(const pc_recorder* r)
   return rows < 1 ? 1 : rows > ROWS_MAX ? ROWS_MAX : (int)rows;
 }
 
-static pc_status allocate_columns(pc_recorder* r, int chunk_rows, pc_error* error)
+/* What a run of so many rows takes in the file, if a chunk has `chunk_rows`. */
+static size_t bytes_of_run(const pc_recorder* r, long rows, int chunk_rows)
+{
+  size_t bytes = 0, chunks = (size_t)((rows + chunk_rows - 1) / chunk_rows);
+  for (int i = 0; i < r->column_count; i++)
+    bytes += chunks * pc_chunk_bytes(width_of(r, i), pc_recorder_column_type(r, i), chunk_rows);
+  return bytes;
+}
+
+/* Rows of a chunk, the same for all columns: many, for each chunk costs a call of HDF5 and a write; but such that
+ * little is wasted in the last chunk, and in the last page of each. */
+static int choose_chunk_rows(const pc_recorder* r, long expected)
+{
+  int most = rows_of_memory(r), limit = expected > 0 ? CHUNK_MAX : SHORT_CHUNK_MAX;
+  if (most > limit) most = limit;
+  if (expected == 0) return most;
+  if (most > expected) most = (int)expected;
+  int best = most;
+  for (int rows = most - 1; rows > most / 2; rows--)
+    if (bytes_of_run(r, expected, rows) < bytes_of_run(r, expected, best)) best = rows;
+  return best;
+}
+
+/* Buffers hold whole chunks: those that are full when they are written are written once. */
+static pc_status allocate_columns(pc_recorder* r, const pc_recorder_def* def, pc_error* error)
 {
   r->column_count = PC_COLUMN_COUNT;
   r->column = pc_alloc((size_t)r->column_count, sizeof *r->column);
   if (!r->column) return pc_no_memory(error);
-  r->capacity = chunk_rows > 0 ? chunk_rows : choose_capacity(r);
+  int chunk_rows = def->chunk_rows > 0 ? 0 : choose_chunk_rows(r, def->expected_rows);
+  r->capacity = chunk_rows > 0 ? rows_of_memory(r) / chunk_rows * chunk_rows : def->chunk_rows;
   for (int i = 0; i < r->column_count; i++)
     if (pc_column_allocate(&r->column[i], width_of(r, i), pc_recorder_column_type(r, i),
-                           r->capacity) != PC_OK)
+                           r->capacity, chunk_rows) != PC_OK)
       return pc_no_memory(error);
   if (pc_violations_allocate(&r->violations, r->layout.system) != PC_OK) return pc_no_memory(error);
   if (pc_found_allocate(&r->found, r->layout.system, r->capacity) != PC_OK)
@@ -210,10 +242,11 @@ static size_t bytes_of_flush(const pc_recorder* r)
   return bytes;
 }
 
+/* To some milliseconds, which is all it takes: it is asked for with every step. */
 static double wall_clock(void)
 {
   struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
+  clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
@@ -228,7 +261,7 @@ static pc_status build(pc_recorder* r, const pc_recorder_def* def, pc_error* err
   PC_TRY(list_series(r, def, error));
   choose_datasets(r);
   PC_TRY(limit_series(r, error));
-  return allocate_columns(r, def->chunk_rows, error);
+  return allocate_columns(r, def, error);
 }
 
 pc_status pc_recorder_prepare(const pc_recorder_def* def, pc_recorder** recorder, pc_error* error)
@@ -288,23 +321,23 @@ int pc_recorder_commit(pc_recorder* r, long rows, long events)
   return H5Fflush(r->file, H5F_SCOPE_LOCAL) >= 0 ? 0 : -1;
 }
 
-static int write_all(pc_recorder* r)
+static int write_all(pc_recorder* r, int last)
 {
+  int (*write)(pc_column*, long, int) = last ? pc_column_finish : pc_column_write;
   for (int i = 0; i < r->column_count; i++)
-    if (r->column[i].dataset >= 0 && pc_column_write(&r->column[i], r->written, r->waiting) != 0)
-      return -1;
+    if (r->column[i].dataset >= 0 && write(&r->column[i], r->written, r->waiting) != 0) return -1;
   if (pc_found_write(&r->found, r->written, r->waiting) != 0) return -1;
   if (pc_events_write(&r->events) != 0 || pc_violations_write(&r->violations) != 0) return -1;
   return pc_recorder_commit(r, r->written + r->waiting, r->events.written + r->events.waiting);
 }
 
 /* Writes the waiting rows of all columns and the events, if there is space for all of them. */
-static int write_waiting(pc_recorder* r)
+static int write_waiting(pc_recorder* r, int last)
 {
   int reason = pc_file_reserve(r->file, bytes_of_flush(r));
   if (reason == 0) {
     errno = 0;
-    if (write_all(r) == 0) {
+    if (write_all(r, last) == 0) {
       r->written += r->waiting;
       r->events.written += r->events.waiting;
       r->waiting = r->events.waiting = 0;
@@ -316,24 +349,29 @@ static int write_waiting(pc_recorder* r)
   return -1;
 }
 
-static int flush(pc_recorder* r)
+static int write_and_commit(pc_recorder* r, int last)
 {
   r->flushed_at = wall_clock();
-  if (r->waiting == 0 && r->events.waiting == 0) return 0;
   pc_silence silence = pc_silence_begin();
-  int result = write_waiting(r);
+  int result = write_waiting(r, last);
   pc_silence_end(silence);
   return result;
 }
 
-/* Records the state seen last. */
+static int flush(pc_recorder* r)
+{
+  return r->waiting == 0 && r->events.waiting == 0 ? 0 : write_and_commit(r, 0);
+}
+
+/* Records the state seen last. A full flush ends with a multiple of `capacity`, and so with a full chunk, also if a
+ * flush came before that because it was due. */
 static int keep(pc_recorder* r)
 {
   r->unkept = 0;
   r->waiting++;
   pc_found_keep(&r->found);
   r->tally = (pc_tally){0};
-  return r->waiting < r->capacity ? 0 : flush(r);
+  return (r->written + r->waiting) % r->capacity != 0 ? 0 : flush(r);
 }
 
 static int keep_event(pc_recorder* r, const pc_event* event)
@@ -385,8 +423,9 @@ static void fill_row(pc_recorder* r, const pc_observation* seen)
     *pc_column_row(&c[PC_COLUMN_ITERATIONS + i], row) =
         i < seen->info->phase_count ? seen->info->iterations[i] : 0;
   pc_found_fill(&r->found, seen->found, row);
-  for (int i = 0; i < r->memory_count; i++)
-    pc_column_row(&c[PC_COLUMN_MEMORY], row)[i] = seen->state->memory[i];
+  if (r->memory_count > 0)
+    memcpy(pc_column_row(&c[PC_COLUMN_MEMORY], row), seen->state->memory,
+           (size_t)r->memory_count * sizeof(double));
 }
 
 /* A resumed file goes on with one step and no other. */
@@ -401,7 +440,7 @@ static int follows(pc_recorder* r, long step)
   return 1;
 }
 
-/* Rows and events that wait for too long. A look at the clock takes some 20 ns. */
+/* Rows and events that wait for too long. */
 static int flush_when_due(pc_recorder* r)
 {
   return wall_clock() - r->flushed_at < r->flush_seconds ? 0 : flush(r);
@@ -428,7 +467,7 @@ pc_status pc_recorder_close(pc_recorder* recorder, pc_error* error)
   pc_recorder* r = recorder;
   pc_silence silence = pc_silence_begin();
   if (r->error.status == PC_OK && r->unkept) keep(r);
-  if (r->error.status == PC_OK) flush(r);
+  if (r->error.status == PC_OK) write_and_commit(r, 1);
   errno = 0;
   if (pc_recorder_close_file(r) != 0 && r->error.status == PC_OK)
     pc_cannot_write(r->path, errno, &r->error);

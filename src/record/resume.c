@@ -290,12 +290,10 @@ static int take_shortest(hid_t dataset, long* rows)
   return length >= 0 ? 0 : -1;
 }
 
-/* As pc_column_renew, to rows[0] from rows[1]. */
+/* To rows[0] from rows[1]. */
 static int renew(hid_t dataset, long* rows)
 {
-  int ok = H5Dset_extent(dataset, &(hsize_t){(hsize_t)rows[1]}) >= 0 &&
-           H5Dset_extent(dataset, &(hsize_t){(hsize_t)rows[0]}) >= 0;
-  return ok ? 0 : -1;
+  return pc_dataset_renew(dataset, rows[0], rows[1]);
 }
 
 /* Rows that are complete in all datasets: those that were committed, unless some were dropped since,

@@ -82,12 +82,12 @@ static pc_status allocate(pc_table* t, pc_error* error)
   for (int i = 0; i < VALUES + t->column_count; i++) {
     int list = i == ROW || i == NOTE_END || (i >= VALUES && t->column[i - VALUES].is_list);
     pc_column_type type = i == STATUS ? PC_COLUMN_BYTE : list ? PC_COLUMN_LONG : PC_COLUMN_REAL;
-    if (pc_column_allocate(&h->column[i], PC_SCALAR, type, CAPACITY) != PC_OK)
+    if (pc_column_allocate(&h->column[i], PC_SCALAR, type, CAPACITY, 0) != PC_OK)
       return pc_no_memory(error);
   }
   for (int i = 0; i < pile_count(t); i++)
     if (pc_column_allocate(&h->pile[i].column, PC_SCALAR, i ? PC_COLUMN_REAL : PC_COLUMN_BYTE,
-                           CAPACITY) != PC_OK)
+                           CAPACITY, 0) != PC_OK)
       return pc_no_memory(error);
   return PC_OK;
 }

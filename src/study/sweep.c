@@ -124,6 +124,7 @@ static pc_status open_recorder(run* r, long row, pc_error* error)
   def.system = r->def.system;
   def.quantity = pc_model_record(r->model, &def.quantity_count);
   def.model_text = pc_model_text(r->model);
+  def.expected_rows = 1 + pc_step_count(r->def.settings.dt, r->until);
   pthread_mutex_lock(&r->of->hdf5);
   pc_status status = pc_recorder_create(&def, &r->recorder, error);
   pthread_mutex_unlock(&r->of->hdf5);

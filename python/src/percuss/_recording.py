@@ -80,6 +80,8 @@ class Recording:
         definition.path, definition.quantity, definition.model_text, definition.options = keep
         definition.system, definition.quantity_count = sim._handle.system, len(listed)
         definition.every, definition.force = self.every, force
+        if sim.model.until == sim.model.until:  # it says how long it runs
+            definition.expected_rows = 2 + lib.pc_step_count(sim.dt, sim.model.until) // self.every
         return definition, keep
 
     @staticmethod
