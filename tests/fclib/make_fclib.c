@@ -1,7 +1,7 @@
 /* make_fclib FILE local|global plane|space JOINTS: a problem for the tests of the command line. */
 #include <stdio.h>
 
-#include "record/fclib_file.h"
+#include "fclib/fclib_file.h"
 
 int main(int argc, char** argv)
 {

@@ -1,6 +1,6 @@
 /* Sparse matrices by triplets, and the contact problem by blocks that is made of them. */
-#ifndef PC_RECORD_SPARSE_H
-#define PC_RECORD_SPARSE_H
+#ifndef PC_FCLIB_SPARSE_H
+#define PC_FCLIB_SPARSE_H
 
 #include <stddef.h>
 

@@ -16,7 +16,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "record/file.h"
-#include "record/sparse.h"
+#include "fclib/sparse.h"
 
 /* Rows of an equality node: the velocities of a body in the plane and in space, the constraints of a joint.
  * Any grouping gives the same answer; this one usually meets the bodies. */

@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "check.h"
-#include "record/fclib_file.h"
+#include "fclib/fclib_file.h"
 #include "record/hdf5_leaks.h"
 
 static const char path[] = "test_fclib.hdf5", other[] = "test_fclib_other.hdf5";

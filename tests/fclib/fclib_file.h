@@ -1,6 +1,6 @@
 /* Files of FCLib, written for the tests: a random heap in any form and storage, whole or damaged. */
-#ifndef PC_TESTS_RECORD_FCLIB_FILE_H
-#define PC_TESTS_RECORD_FCLIB_FILE_H
+#ifndef PC_TESTS_FCLIB_FCLIB_FILE_H
+#define PC_TESTS_FCLIB_FCLIB_FILE_H
 
 #include <hdf5.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "record/sparse.h"
+#include "fclib/sparse.h"
 
 #include <limits.h>
 #include <stdint.h>
