@@ -71,6 +71,15 @@ set(CPACK_DEBIAN_PACKAGE_SUGGESTS "librsvg2-bin, ffmpeg, xdg-utils")
 set(CPACK_DEBIAN_PACKAGE_CONTROL_EXTRA ${PROJECT_SOURCE_DIR}/cmake/triggers)
 set(CPACK_STRIP_FILES ON)
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/percuss RENAME copyright)
+if(TARGET percuss-hdf5-archive) # the program contains copies of these libraries
+  foreach(library hdf5 aec zlib1g)
+    string(REGEX REPLACE "^(hdf5|aec)$" "lib\\1" package ${library})
+    if(EXISTS /usr/share/doc/${package}-dev/copyright)
+      install(FILES /usr/share/doc/${package}-dev/copyright DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/percuss
+        RENAME copyright.${library})
+    endif()
+  endforeach()
+endif()
 # Without the library for mpirun: everybody would have to install MPI with it.
 set(CPACK_INSTALL_CMAKE_PROJECTS "${PROJECT_BINARY_DIR};${PROJECT_NAME};Unspecified;/")
 include(CPack)

@@ -78,7 +78,8 @@ static pc_status make_buffers(pc_column* column, int chunk_rows)
   free(column->buffer);
   free(column->chunk);
   column->chunk_rows = chunk_rows;
-  column->buffer = pc_alloc((size_t)(chunk_rows + column->capacity) * (size_t)column->width,
+  /* and one number more, see write_from_buffer */
+  column->buffer = pc_alloc((size_t)(chunk_rows + column->capacity) * (size_t)column->width + 1,
                             sizeof *column->buffer);
   column->chunk = pc_alloc(chunk_bytes(column), 1);
   return column->buffer && column->chunk ? PC_OK : PC_OUT_OF_MEMORY;
@@ -205,15 +206,36 @@ static int put_chunk(hid_t dataset, unsigned mask, long row, int x, size_t bytes
   return H5Dwrite_chunk(dataset, H5P_DEFAULT, mask, place, bytes, chunk) >= 0 ? 0 : -1;
 }
 
+static void put_checksum(unsigned char* chunk, size_t bytes)
+{
+  uint32_t sum = pc_fletcher32(chunk, bytes);
+  for (int i = 0; i < CHECKSUM_BYTES; i++) chunk[bytes + (size_t)i] = (unsigned char)(sum >> 8 * i);
+}
+
+/* A full chunk of numbers that are in the buffer as they are in the file. The checksum stands for a moment in place of
+ * the row that follows, for which the buffer has space. */
+static int write_from_buffer(const pc_column* column, long first, int row)
+{
+  unsigned char* chunk = (unsigned char*)(column->buffer + (size_t)row * (size_t)column->width);
+  unsigned char kept[CHECKSUM_BYTES];
+  size_t bytes = chunk_bytes(column), sum_at = bytes - CHECKSUM_BYTES;
+  memcpy(kept, chunk + sum_at, sizeof kept);
+  put_checksum(chunk, sum_at);
+  int result = put_chunk(column->dataset, 0, first + row, 0, bytes, chunk);
+  memcpy(chunk + sum_at, kept, sizeof kept);
+  return result;
+}
+
 /* Row 0 of the buffer is row `first` of the dataset. `last`: the chunk will not be written again. */
 static int write_chunk(const pc_column* column, long first, int row, int height, int x, int last)
 {
   size_t bytes = chunk_bytes(column), sum_at = bytes - CHECKSUM_BYTES;
-  int sealed = last || height == column->chunk_rows || bytes <= PAGE;
+  int full = height == column->chunk_rows, sealed = last || full || bytes <= PAGE;
+  if (full && column->type == PC_COLUMN_REAL && column->width <= CHUNK_WIDTH_MAX &&
+      LITTLE_ENDIAN_MACHINE)
+    return write_from_buffer(column, first, row);
   fill_chunk(column, row, height, x);
-  uint32_t sum = sealed ? pc_fletcher32(column->chunk, sum_at) : 0;
-  for (int i = 0; i < CHECKSUM_BYTES; i++)
-    column->chunk[sum_at + (size_t)i] = (unsigned char)(sum >> 8 * i);
+  if (sealed) put_checksum(column->chunk, sum_at);
   return put_chunk(column->dataset, sealed ? 0 : WITHOUT_CHECKSUM, first + row, x, bytes,
                    column->chunk);
 }

@@ -66,6 +66,11 @@ static int find_variables(void* library)
  * It is never unloaded: it has handlers that run at exit. */
 static void load(void)
 {
+  if (pc_hdf5_linked) {
+    pc_hdf5 = *pc_hdf5_linked();
+    if (pc_hdf5.H5open() < 0) snprintf(reason, sizeof reason, "it cannot be initialised");
+    return;
+  }
   void* library = dlopen(PC_HDF5_NAME, RTLD_LAZY | RTLD_LOCAL);
   if (!library) library = dlopen(PC_HDF5_PATH, RTLD_LAZY | RTLD_LOCAL);
   if (!library) {

@@ -2,7 +2,7 @@
  *
  * Together with the forty libraries that it needs, it takes several milliseconds to load, more than a whole run
  * of a small model. So nothing is linked to it: its functions are looked up by pc_hdf5_load and called through
- * a table, under their own names. Every public function that makes an object of this module calls
+ * a table, under their own names. The program `percuss` contains HDF5 where there is a static library of it. Every public function that makes an object of this module calls
  * pc_hdf5_load first. What is missing in the list below does not link. */
 #ifndef PC_RECORD_HDF5_H
 #define PC_RECORD_HDF5_H
@@ -63,6 +63,9 @@ typedef struct pc_hdf5_table {
 
 /* Filled once, by pc_hdf5_load. */
 extern pc_hdf5_table pc_hdf5;
+
+/* The table of a program that contains HDF5 itself; in others there is no such function. */
+__attribute__((weak, visibility("hidden"))) const pc_hdf5_table* pc_hdf5_linked(void);
 
 #ifndef PC_HDF5_NAMES_ONLY
 #define H5Aclose                         pc_hdf5.H5Aclose

@@ -1,6 +1,6 @@
 /* The result file as an observer. Every recorded state is one row of every dataset; rows wait in
- * memory, in buffers of bounded size, and are written and flushed together when these are full, or
- * when they have waited long enough.
+ * memory, in buffers of bounded size, and are written together when these are full. The file is flushed after some
+ * of these writes, or when rows have waited long enough: what HDF5 has to write then costs as much as a thousand rows.
  *
  * The row after the waiting ones always takes the state seen last: recording it means counting it.
  * So the last state of a run can be recorded on closing whatever `every` is. */
@@ -21,11 +21,11 @@
 
 enum {
   SERIES_MAX = 256,       /* of a run that records everything; beyond it, the columns must do */
-  ROWS_MAX = 4096,        /* in memory */
+  ROWS_MAX = 4096,        /* that a kill may cost */
   BUFFER_BYTES = 1 << 22, /* in memory, all datasets together; at least one row is kept */
-  /* Rows of a chunk, at most. Real numbers and their checksum just fit into four pages, or into one if
+  /* Rows of a chunk, at most. Real numbers and their checksum just fit into two pages, or into one if
    * nobody knows how many rows there will be: the last chunk takes its space even if it is not full. */
-  CHUNK_MAX = 2047,
+  CHUNK_MAX = 1023,
   SHORT_CHUNK_MAX = 511
 };
 
@@ -125,7 +125,7 @@ static int rows_of_memory(const pc_recorder* r)
     bytes += sizeof(double) * (width == PC_SCALAR ? 1 : (size_t)width);
   }
   size_t rows = BUFFER_BYTES / bytes;
-  return rows < 1 ? 1 : rows > ROWS_MAX ? ROWS_MAX : (int)rows;
+  return rows < 1 ? 1 : rows > CHUNK_MAX ? CHUNK_MAX : (int)rows;
 }
 
 /* What a run of so many rows takes in the file, if a chunk has `chunk_rows`. */
@@ -151,14 +151,14 @@ static int choose_chunk_rows(const pc_recorder* r, long expected)
   return best;
 }
 
-/* Buffers hold whole chunks: those that are full when they are written are written once. */
+/* Buffers hold a chunk: one that is full when it is written is written once. */
 static pc_status allocate_columns(pc_recorder* r, const pc_recorder_def* def, pc_error* error)
 {
   r->column_count = PC_COLUMN_COUNT;
   r->column = pc_alloc((size_t)r->column_count, sizeof *r->column);
   if (!r->column) return pc_no_memory(error);
   int chunk_rows = def->chunk_rows > 0 ? 0 : choose_chunk_rows(r, def->expected_rows);
-  r->capacity = chunk_rows > 0 ? rows_of_memory(r) / chunk_rows * chunk_rows : def->chunk_rows;
+  r->capacity = chunk_rows > 0 ? chunk_rows : def->chunk_rows;
   for (int i = 0; i < r->column_count; i++)
     if (pc_column_allocate(&r->column[i], width_of(r, i), pc_recorder_column_type(r, i),
                            r->capacity, chunk_rows) != PC_OK)
@@ -253,8 +253,9 @@ static double wall_clock(void)
 static pc_status build(pc_recorder* r, const pc_recorder_def* def, pc_error* error)
 {
   r->every = def->every;
-  r->flush_seconds = def->flush_seconds;
-  r->flushed_at = wall_clock();
+  r->flushes = (pc_flushes){.every = def->chunk_rows > 0 ? def->chunk_rows : ROWS_MAX,
+                            .seconds = def->flush_seconds,
+                            .last = wall_clock()};
   r->path = pc_copy_text(def->path);
   if (!r->path) return pc_no_memory(error);
   PC_TRY(pc_layout_create(&r->layout, def->system, error));
@@ -321,49 +322,54 @@ int pc_recorder_commit(pc_recorder* r, long rows, long events)
   return H5Fflush(r->file, H5F_SCOPE_LOCAL) >= 0 ? 0 : -1;
 }
 
-static int write_all(pc_recorder* r, int last)
+/* The rows that wait, of all columns. */
+static int write_rows(pc_recorder* r, int last)
 {
   int (*write)(pc_column*, long, int) = last ? pc_column_finish : pc_column_write;
   for (int i = 0; i < r->column_count; i++)
     if (r->column[i].dataset >= 0 && write(&r->column[i], r->written, r->waiting) != 0) return -1;
   if (pc_found_write(&r->found, r->written, r->waiting) != 0) return -1;
-  if (pc_events_write(&r->events) != 0 || pc_violations_write(&r->violations) != 0) return -1;
-  return pc_recorder_commit(r, r->written + r->waiting, r->events.written + r->events.waiting);
+  r->written += r->waiting;
+  r->waiting = 0;
+  return 0;
 }
 
-/* Writes the waiting rows of all columns and the events, if there is space for all of them. */
-static int write_waiting(pc_recorder* r, int last)
+/* The events that wait, and that all this is in the file. */
+static int commit(pc_recorder* r)
 {
-  int reason = pc_file_reserve(r->file, bytes_of_flush(r));
-  if (reason == 0) {
-    errno = 0;
-    if (write_all(r, last) == 0) {
-      r->written += r->waiting;
-      r->events.written += r->events.waiting;
-      r->waiting = r->events.waiting = 0;
-      return 0;
-    }
+  if (pc_events_write(&r->events) != 0 || pc_violations_write(&r->violations) != 0) return -1;
+  r->events.written += r->events.waiting;
+  r->events.waiting = 0;
+  r->flushes.rows = r->written;
+  r->flushes.last = wall_clock();
+  return pc_recorder_commit(r, r->written, r->events.written);
+}
+
+typedef enum extent { ROWS, ALL, FOR_EVER } extent;
+
+/* Rows, or all that waits and a commit, or that for the last time; if there is space for all of it. */
+static int write_waiting(pc_recorder* r, extent what)
+{
+  pc_silence silence = pc_silence_begin();
+  int reason = pc_file_reserve(r->file, bytes_of_flush(r)), failed = reason != 0;
+  errno = 0;
+  if (!failed && (write_rows(r, what == FOR_EVER) != 0 || (what != ROWS && commit(r) != 0))) {
+    failed = 1;
     reason = errno;
   }
-  pc_cannot_write(r->path, reason, &r->error);
-  return -1;
-}
-
-static int write_and_commit(pc_recorder* r, int last)
-{
-  r->flushed_at = wall_clock();
-  pc_silence silence = pc_silence_begin();
-  int result = write_waiting(r, last);
   pc_silence_end(silence);
-  return result;
+  if (failed) pc_cannot_write(r->path, reason, &r->error);
+  return failed ? -1 : 0;
 }
 
 static int flush(pc_recorder* r)
 {
-  return r->waiting == 0 && r->events.waiting == 0 ? 0 : write_and_commit(r, 0);
+  int nothing = r->written + r->waiting == r->flushes.rows && r->events.waiting == 0;
+  r->flushes.last = wall_clock();
+  return nothing ? 0 : write_waiting(r, ALL);
 }
 
-/* Records the state seen last. A full flush ends with a multiple of `capacity`, and so with a full chunk, also if a
+/* Records the state seen last. Rows are written when they are a multiple of `capacity`, which is a full chunk, also if a
  * flush came before that because it was due. */
 static int keep(pc_recorder* r)
 {
@@ -371,7 +377,9 @@ static int keep(pc_recorder* r)
   r->waiting++;
   pc_found_keep(&r->found);
   r->tally = (pc_tally){0};
-  return (r->written + r->waiting) % r->capacity != 0 ? 0 : flush(r);
+  long rows = r->written + r->waiting;
+  if (rows % r->capacity != 0) return 0;
+  return rows - r->flushes.rows >= r->flushes.every ? flush(r) : write_waiting(r, ROWS);
 }
 
 static int keep_event(pc_recorder* r, const pc_event* event)
@@ -443,7 +451,7 @@ static int follows(pc_recorder* r, long step)
 /* Rows and events that wait for too long. */
 static int flush_when_due(pc_recorder* r)
 {
-  return wall_clock() - r->flushed_at < r->flush_seconds ? 0 : flush(r);
+  return wall_clock() - r->flushes.last < r->flushes.seconds ? 0 : flush(r);
 }
 
 int pc_recorder_observe(void* recorder, const pc_observation* seen)
@@ -467,7 +475,7 @@ pc_status pc_recorder_close(pc_recorder* recorder, pc_error* error)
   pc_recorder* r = recorder;
   pc_silence silence = pc_silence_begin();
   if (r->error.status == PC_OK && r->unkept) keep(r);
-  if (r->error.status == PC_OK) write_and_commit(r, 1);
+  if (r->error.status == PC_OK) write_waiting(r, FOR_EVER);
   errno = 0;
   if (pc_recorder_close_file(r) != 0 && r->error.status == PC_OK)
     pc_cannot_write(r->path, errno, &r->error);

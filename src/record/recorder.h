@@ -23,6 +23,14 @@ enum {
   PC_COLUMN_COUNT
 };
 
+/* When a file that is killed keeps what was written to it. */
+typedef struct pc_flushes {
+  long rows;      /* that it keeps */
+  long every;     /* with so many rows ... */
+  double seconds; /* ... or after so long, at the latest */
+  double last;    /* when that was */
+} pc_flushes;
+
 struct pc_recorder {
   char* path;
   hid_t file;     /* negative: none */
@@ -41,9 +49,8 @@ struct pc_recorder {
   pc_found_record found;
   pc_violations violations;
   pc_tally tally; /* of the steps since the row recorded last */
+  pc_flushes flushes;
   long every;
-  double flush_seconds;
-  double flushed_at;
   int capacity;     /* rows of the buffers */
   int waiting;      /* rows in the buffers that are recorded, but not written */
   int unkept;       /* not 0: the row after these holds a state that is not recorded */

@@ -262,6 +262,8 @@ static pc_status open_datasets(pc_recorder* r, pc_error* error)
     return damaged(r, "ledger/violations", error);
   r->complete = pc_complete_open(r->file);
   if (r->complete < 0) return damaged(r, "complete", error);
+  if (r->column[PC_COLUMN_TIME].chunk_rows < r->capacity)
+    r->capacity = r->column[PC_COLUMN_TIME].chunk_rows; /* see pc_recorder_observe */
   return open_memory(r, error);
 }
 
@@ -405,7 +407,7 @@ static int trim(pc_recorder* r, long rows)
       return -1;
   if (visit_iterations(r, renew, lengths) != 0 || pc_events_trim(&r->events) != 0) return -1;
   if (pc_found_trim(&r->found, rows) != 0) return -1;
-  r->written = rows;
+  r->written = r->flushes.rows = rows;
   return H5Fflush(r->file, H5F_SCOPE_LOCAL) >= 0 ? 0 : -1;
 }
 
