@@ -237,7 +237,8 @@ static void add_growth(pc_ledger* l, const pc_observation* seen)
   double given = l->sum.energy_initial + sum->supply;
   double energy = seen->kinetic + seen->potential;
   double gain = pc_larger(energy - given, energy - l->sum.energy_initial - sum->work);
-  raise_to(&growth->available, given - seen->potential);
+  if (!(seen->potential >= growth->lowest)) growth->lowest = seen->potential;
+  raise_to(&growth->available, given - growth->lowest);
   raise_to(&growth->kinetic, seen->kinetic);
   raise_to(&growth->magnitude, seen->kinetic + fabs(seen->potential));
   if (!(gain > growth->gain)) return;
@@ -270,7 +271,7 @@ void pc_ledger_begin(pc_ledger* l, const pc_observation* seen)
   l->sum = (pc_summary){0};
   memset(l->iterations, 0, sizeof l->iterations);
   l->event_count = 0;
-  l->growth = (pc_energy_growth){0};
+  l->growth = (pc_energy_growth){.lowest = seen->potential};
   l->found = (pc_found_tally){0};
   l->pairs.count = 0;
   memset(l->tally, 0, (size_t)l->contact_count * sizeof *l->tally);

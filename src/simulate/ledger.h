@@ -17,8 +17,8 @@ typedef struct pc_ledger_contact {
 typedef struct pc_energy_growth {
   double gain; /* largest E - E_0 - supply, or E - E_0 - work, so far [J] ... */
   double time; /* ... and when [s] */
-  double
-      available; /* largest E_0 + supply - V so far: what could be motion if nothing were lost [J] */
+  double lowest; /* smallest V so far [J] */
+  double available; /* E_0 + supply - lowest: what could be motion if nothing were lost [J] */
   double kinetic;   /* largest T so far [J] */
   double magnitude; /* largest T + |V|: round-off is a share of it [J] */
 } pc_energy_growth;

@@ -403,7 +403,7 @@ void pc_terms_evaluate(pc_terms* t, const pc_at* at)
   if (t->deferred) pc_deferred_begin(t, at);
   if (t->mask & PC_TERM_H) pc_copy(s->u_count, t->h_fixed, t->h);
   if (t->mask & PC_TERM_F) pc_zero(s->u_count, t->f);
-  t->kinetic = t->potential = t->power = 0;
+  t->kinetic = t->potential = t->power = t->supply = 0;
   if (t->p) pc_zero(s->u_count, t->p);
   for (int k = 0; k < t->ask_count; k++) evaluate_or_defer(t, t->asked[k], &t->ask[k], at);
   if (t->p && at->u) add_constant_momentum(t, at->u);

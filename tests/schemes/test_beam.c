@@ -25,13 +25,19 @@ static void pendulum_swings_to_its_stop(void** state)
   close_run(&r);
 }
 
+/* Damps the stiffest vibrations at once, which theta = 1/2 hardly does: forces come to rest with the beam. */
+static void end_of_step(pc_scheme_settings* settings)
+{
+  settings->theta = 1;
+}
+
 static void cantilever_comes_to_rest_as_a_circle(void** state)
 {
   (void)state;
   static const char* const sets[][5] = {{"N", "4", "nodes", "2", NULL},
                                         {"N", "3", "nodes", "3", NULL}};
   for (int i = 0; i < 2; i++) {
-    run r = open_run("cantilever", "moreau-jean", 0, sets[i], NULL);
+    run r = open_run("cantilever", "moreau-jean", 0, sets[i], end_of_step);
     run_until(&r, 12);
     CHECK_NEAR(value(&r, "beam.tip.x"), 0, 1e-9);
     CHECK_NEAR(value(&r, "beam.tip.y"), 0, 1e-9);

@@ -12,6 +12,11 @@ static run open_scene(const char* text, const char* scheme, double dt)
   return r;
 }
 
+static void end_of_step(pc_scheme_settings* settings)
+{
+  settings->theta = 1;
+}
+
 static int doubts_about(const pc_verdict* v, const char* what)
 {
   for (int i = 0; i < v->doubt_count; i++)
@@ -81,6 +86,63 @@ static void work_is_no_gain(void** state)
   close_run(&r);
 }
 
+/* A push that is over gives nothing more: what it gave is available, and no more than that. */
+static void supply_ends_with_the_force(void** state)
+{
+  (void)state;
+  run r = open_scene(
+      "percuss: 1\nspace: line\n"
+      "bodies: {m: {kind: point, mass: 2, position: [0]}}\n"
+      "forces: {push: {force: {point: [m, [0]], value: [3*step(1 - t)]}}}\n",
+      "moreau-jean", 1e-3);
+  run_until(&r, 5);
+  pc_verdict v = pc_sim_judge(r.sim);
+  CHECK_NEAR(pc_sim_summary(r.sim).balance.supply, 2.25, 0.01); /* 3 N over 0.75 m */
+  CHECK_NEAR(v.energy_available, 2.25, 0.01);
+  assert_int_equal(v.doubt_count, 0);
+  close_run(&r);
+}
+
+/* What forces have stored in springs is available, too, and a damped beam that a moment bends slowly has hardly any motion.
+ * With theta = 1 each step stretches it along a tangent, and its energy is ten times what it should be. */
+static void stored_energy_is_available(void** state)
+{
+  (void)state;
+  run r = open_run("cantilever", "moreau-jean", 0, NULL, NULL);
+  run_until(&r, 4);
+  pc_verdict v = pc_sim_judge(r.sim);
+  CHECK_NEAR(v.energy_available, 4.35, 0.05);
+  assert_int_equal(v.doubt_count, 0);
+  close_run(&r);
+  r = open_run("cantilever", "moreau-jean", 0, NULL, end_of_step);
+  run_until(&r, 4);
+  v = pc_sim_judge(r.sim);
+  assert_true(doubts_about(&v, "energy rises without work"));
+  close_run(&r);
+}
+
+/* A force on a free body, with theta = 1: its work is along the path of the step, as that of a weight is, so that both
+ * lose the same. */
+static void work_is_along_the_path(void** state)
+{
+  (void)state;
+  run by_force = open_scene(
+      "percuss: 1\nspace: line\nbodies: {m: {kind: point, mass: 2}}\n"
+      "forces: {push: {force: {point: [m, [0]], value: [-20]}}}\nsimulate: {theta: 1}\n",
+      "moreau-jean", 0.1);
+  run by_weight = open_scene(
+      "percuss: 1\nspace: line\ngravity: [-10]\nbodies: {m: {kind: point, mass: 2}}\n"
+      "simulate: {theta: 1}\n",
+      "moreau-jean", 0.1);
+  run_until(&by_force, 1);
+  run_until(&by_weight, 1);
+  double lost = pc_sim_summary(by_weight.sim).balance.scheme;
+  CHECK_NEAR(lost, 10, 1e-12); /* m (g dt)^2/2 in each of 10 steps */
+  CHECK_NEAR(pc_sim_summary(by_force.sim).balance.scheme, lost, 1e-12);
+  close_run(&by_force);
+  close_run(&by_weight);
+}
+
 /* A ball of 20 cm meets a floor with 4.3 m/s: in steps of 10 ms moreau-jean sinks in by 2.3 cm. */
 static void deep_penetration_is_doubted(void** state)
 {
@@ -118,8 +180,8 @@ static void friction_that_gives_is_doubted(void** state)
   close_run(&r);
 }
 
-/* Random scenes. A force that pushes a sledge to and fro between two stops gives and takes far more than the
- * impacts, which with this scheme and step give energy: it is measured by the motion. */
+/* Random scenes. A force that pushes a sledge to and fro between two stops gives far more than there is motion; impacts
+ * that give energy with this scheme and step are measured by the motion. */
 static void impacts_that_give_are_doubted(void** state)
 {
   (void)state;
@@ -133,7 +195,7 @@ static void impacts_that_give_are_doubted(void** state)
   run_until(&r, 4.4);
   pc_verdict v = pc_sim_judge(r.sim);
   pc_summary s = pc_sim_summary(r.sim);
-  assert_true(s.balance.impact < 0 && -s.balance.impact < 0.05 * v.energy_available);
+  assert_true(s.balance.impact < 0 && v.energy_available > 3 * s.energy_final);
   assert_true(doubts_about(&v, "impacts give energy"));
   close_run(&r);
 }
@@ -270,6 +332,9 @@ int main(void)
       cmocka_unit_test(energy_from_nothing_is_doubted),
       cmocka_unit_test(available_is_what_a_fall_sets_free),
       cmocka_unit_test(work_is_no_gain),
+      cmocka_unit_test(supply_ends_with_the_force),
+      cmocka_unit_test(stored_energy_is_available),
+      cmocka_unit_test(work_is_along_the_path),
       cmocka_unit_test(deep_penetration_is_doubted),
       cmocka_unit_test(friction_that_gives_is_doubted),
       cmocka_unit_test(impacts_that_give_are_doubted),
