@@ -376,6 +376,18 @@ int pc_contact_set_covers(const pc_contact_set* s, const double* q, const double
   return 1;
 }
 
+/* Shapes that are not in the set are farther from each other than both together were thought to move: to get half-way through both
+ * (see depth_of), one of them has to exceed that by half of its own depth. */
+int pc_contact_set_may_pass(const pc_contact_set* s, const double* q, const double* q_end)
+{
+  const pc_world* w = s->world;
+  for (int i = 0; i < w->collider_count; i++) {
+    const pc_collider* c = &w->collider[i];
+    if (!(way_of(w, c, q, q_end) <= s->reach[i] + c->geometry->inner / 2)) return 1;
+  }
+  return 0;
+}
+
 int pc_contact_set_passed(const pc_contact_set* s, const double* q_end)
 {
   for (int i = 0; i < s->count; i++) {
