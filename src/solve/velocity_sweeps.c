@@ -34,15 +34,20 @@ typedef struct contact {
   pc_local_contact local;
 } contact;
 
-/* A block of the tangent that some contact touches. */
+/* A block of the tangent that some contact touches. A^-1 = L U, with the same diagonal of both; mostly that is all. */
 typedef struct body {
-  int first, size;         /* of its velocities */
-  int at;                  /* where these are in v: at an even place, so that pairs are aligned */
-  int is_diagonal;         /* its block is; then L = U is, too */
-  uint64_t colours;        /* of the contacts on it */
-  double L[WIDTH * WIDTH]; /* A^-1 = L U */
-  double U[WIDTH * WIDTH];
+  int first, size;    /* of its velocities */
+  int at;             /* where these are in v: at an even place, so that pairs are aligned */
+  int factors;        /* where its L and U begin among all, in units of FACTORS, or ... */
+  uint64_t colours;   /* of the contacts on it */
+  double root[WIDTH]; /* the diagonal of L and U */
 } body;
+
+enum {
+  FACTORS = 2 * WIDTH * WIDTH, /* numbers of L and U */
+  DIAGONAL = -1,               /* ... L = U is diagonal, */
+  SINGULAR = -2                /* ... or there are none */
+};
 
 struct pc_velocity_sweeps {
   pc_threads* threads;
@@ -59,11 +64,13 @@ struct pc_velocity_sweeps {
   int (*pair)[2];   /* by index: the bodies, -1: none */
   int* place;       /* by index: where it is among the contacts */
   body* body;
+  double* factors; /* FACTORS numbers of each body whose block is not diagonal */
+  size_t factor_capacity;
   int* body_of;      /* by component, -1: none */
   int* component_of; /* by body */
   double* v;
-  const double *u, *given_c; /* of the solve at hand */
-  double* P;
+  const double* given_c; /* of the solve at hand */
+  double *u, *P;
   double* worst; /* by worker: of the residual, and its scale */
   double* load;
 };
@@ -87,8 +94,8 @@ pc_status pc_velocity_sweeps_create(pc_threads* threads, pc_velocity_sweeps** sw
 void pc_velocity_sweeps_destroy(pc_velocity_sweeps* s)
 {
   if (!s) return;
-  void* array[] = {s->contact, s->pool,         s->F, s->colour, s->place, s->pair, s->body,
-                   s->body_of, s->component_of, s->v, s->worst,  s->load};
+  void* array[] = {s->factors, s->contact, s->pool,         s->F, s->colour, s->place, s->pair,
+                   s->body,    s->body_of, s->component_of, s->v, s->worst,  s->load};
   for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
   free(s);
 }
@@ -175,6 +182,17 @@ static int colour_contacts(pc_velocity_sweeps* s)
   return 1;
 }
 
+/* Of a body whose block is not diagonal, else NULL. */
+static const double* L_of(const pc_velocity_sweeps* s, const body* of)
+{
+  return of->factors < 0 ? NULL : s->factors + (size_t)of->factors * FACTORS;
+}
+
+static const double* U_of(const pc_velocity_sweeps* s, const body* of)
+{
+  return L_of(s, of) + WIDTH * WIDTH;
+}
+
 /* A^-1 = L U with equal diagonals of both factors; 0 if a pivot is not positive. */
 static int factor_inverse(int n, const double* inverse, double* L, double* U)
 {
@@ -196,33 +214,43 @@ static int factor_inverse(int n, const double* inverse, double* L, double* U)
 }
 
 /* A diagonal block, as that of a sphere, is soon inverted. */
-static int take_diagonal(const double* A, body* of)
+static int is_diagonal(int n, const double* A)
 {
-  int n = of->size;
-  of->is_diagonal = A != NULL;
-  for (int i = 0; i < n && of->is_diagonal; i++)
+  for (int i = 0; A && i < n; i++)
     for (int j = 0; j < n; j++)
-      if (i == j ? !(A[i * n + j] > 0) : A[i * n + j] != 0) of->is_diagonal = 0;
-  for (int i = 0; i < n && of->is_diagonal; i++)
-    of->L[i * (n + 1)] = of->U[i * (n + 1)] = 1 / sqrt(A[i * (n + 1)]);
-  return of->is_diagonal;
+      if (i == j ? !(A[i * n + j] > 0) : A[i * n + j] != 0) return 0;
+  return A != NULL;
 }
 
-static void invert_bodies(void* user, int worker, int first, int last)
+static void invert_diagonals(void* user, int worker, int first, int last)
+{
+  pc_velocity_sweeps* s = user;
+  (void)worker;
+  for (int b = first; b < last; b++) {
+    body* of = &s->body[b];
+    const double* A = pc_assembly_component_entries(s->tangent, s->component_of[b]);
+    of->factors = is_diagonal(of->size, A) ? DIAGONAL : 0;
+    for (int i = 0; i < of->size && of->factors == DIAGONAL; i++)
+      of->root[i] = 1 / sqrt(A[i * (of->size + 1)]);
+  }
+}
+
+static void invert_others(void* user, int worker, int first, int last)
 {
   pc_velocity_sweeps* s = user;
   (void)worker;
   for (int b = first; b < last; b++) {
     body* of = &s->body[b];
     int n = of->size;
-    if (take_diagonal(pc_assembly_component_entries(s->tangent, s->component_of[b]), of)) continue;
-    double inverse[WIDTH * WIDTH], column[WIDTH];
+    if (of->factors == DIAGONAL) continue;
+    double inverse[WIDTH * WIDTH], column[WIDTH], *L = s->factors + (size_t)of->factors * FACTORS;
     for (int j = 0; j < n; j++) {
       for (int i = 0; i < n; i++) column[i] = i == j;
       pc_assembly_solve_component(s->tangent, s->component_of[b], column);
       for (int i = 0; i < n; i++) inverse[i * n + j] = column[i];
     }
-    if (!factor_inverse(n, inverse, of->L, of->U)) of->size = -n;
+    if (!factor_inverse(n, inverse, L, L + WIDTH * WIDTH)) of->factors = SINGULAR;
+    for (int i = 0; i < n; i++) of->root[i] = L[i * (n + 1)];
   }
 }
 
@@ -231,31 +259,51 @@ static int is_symmetric(const pc_velocity_sweeps* s)
 {
   for (int b = 0; b < s->body_count; b++) {
     int n = s->body[b].size;
-    for (int i = 0; i < n && !s->body[b].is_diagonal; i++)
+    if (s->body[b].factors == DIAGONAL) continue;
+    const double *L = L_of(s, &s->body[b]), *U = U_of(s, &s->body[b]);
+    for (int i = 0; i < n; i++)
       for (int j = 0; j < i; j++)
-        if (s->body[b].L[i * n + j] != s->body[b].U[j * n + i]) return 0;
+        if (L[i * n + j] != U[j * n + i]) return 0;
   }
   return 1;
 }
 
-static int factor_bodies(pc_velocity_sweeps* s)
+/* *fits: all blocks have factors. */
+static pc_status factor_bodies(pc_velocity_sweeps* s, int* fits)
 {
-  pc_threads_run(s->threads, s->body_count, SHARED_LEAST, invert_bodies, s);
+  const pc_array factors = {&s->factors, FACTORS * sizeof *s->factors};
+  int others = 0;
+  pc_threads_run(s->threads, s->body_count, SHARED_LEAST, invert_diagonals, s);
   for (int b = 0; b < s->body_count; b++)
-    if (s->body[b].size < 0) return 0;
+    if (s->body[b].factors != DIAGONAL) s->body[b].factors = others++;
+  PC_TRY(pc_reserve_arrays(1, &factors, &s->factor_capacity, (size_t)others));
+  if (others) pc_threads_run(s->threads, s->body_count, SHARED_LEAST, invert_others, s);
+  for (int b = 0; b < s->body_count; b++)
+    if (s->body[b].factors == SINGULAR) return PC_OK;
   s->symmetric = is_symmetric(s);
-  return 1;
+  *fits = 1;
+  return PC_OK;
 }
 
 /* ---- rows ---------------------------------------------------------------------------------- */
 
-/* g = w L, or f = w U', of one body. */
-static void times_L(const body* of, const double* w, double* g)
+PC_INLINE void scale(int n, const double* w, const double* root, double* g)
 {
-  const double* L = of->L;
+  for (int j = 0; j < n; j++) g[j] = w[j] * root[j];
+}
+
+/* g = w L, or f = w U', of one body. */
+static inline void times_L(const pc_velocity_sweeps* s, const body* of, const double* w, double* g)
+{
   int n = of->size;
-  for (int j = 0; j < n && of->is_diagonal; j++) g[j] = w[j] * L[j * (n + 1)];
-  if (of->is_diagonal) return;
+  if (of->factors == DIAGONAL) {
+    if (n == WIDTH)
+      scale(WIDTH, w, of->root, g);
+    else
+      scale(n, w, of->root, g);
+    return;
+  }
+  const double* L = L_of(s, of);
   for (int j = 0; j < n; j++) {
     double sum = 0;
     for (int i = j; i < n; i++) sum += w[i] * L[i * n + j];
@@ -263,10 +311,14 @@ static void times_L(const body* of, const double* w, double* g)
   }
 }
 
-static void times_U(const body* of, const double* w, double* f)
+static void times_U(const pc_velocity_sweeps* s, const body* of, const double* w, double* f)
 {
-  const double* U = of->U;
   int n = of->size;
+  if (of->factors == DIAGONAL) {
+    scale(n, w, of->root, f);
+    return;
+  }
+  const double* U = U_of(s, of);
   for (int j = 0; j < n; j++) {
     double sum = 0;
     for (int i = j; i < n; i++) sum += w[i] * U[j * n + i];
@@ -333,8 +385,8 @@ static void take_rows(pc_velocity_sweeps* s, const contact* k)
   for (int r = 0; r < k->rows; r++) {
     const double* w = s->row[s->cone[k->index].row + r].w;
     for (int b = 0; b < 2 && own[b] >= 0; at += (size_t)k->size[b], w += k->size[b++]) {
-      times_L(&s->body[own[b]], w, s->pool + at);
-      if (!s->symmetric) times_U(&s->body[own[b]], w, s->F + at);
+      times_L(s, &s->body[own[b]], w, s->pool + at);
+      if (!s->symmetric) times_U(s, &s->body[own[b]], w, s->F + at);
     }
   }
 }
@@ -388,10 +440,11 @@ pc_status pc_velocity_sweeps_set(pc_velocity_sweeps* s, const pc_assembly* tange
   if (reserve(s, contact_count) != PC_OK) return pc_no_memory(error);
   int components = pc_assembly_component_count(tangent);
   for (int i = 0; i < components; i++) s->body_of[i] = -1;
-  if (!colour_contacts(s) || !factor_bodies(s)) return PC_OK;
+  if (!colour_contacts(s)) return PC_OK;
+  if (factor_bodies(s, fits) != PC_OK) return pc_no_memory(error);
+  if (!*fits) return PC_OK;
   if (reserve_pool(s) != PC_OK) return pc_no_memory(error);
   pc_threads_run(s->threads, contact_count, SHARED_LEAST, take_contacts, s);
-  *fits = 1;
   return PC_OK;
 }
 
@@ -569,16 +622,12 @@ static void scale_bodies(void* user, int worker, int first, int last)
   (void)worker;
   for (int b = first; b < last; b++) {
     const body* of = &s->body[b];
-    const double* u = s->u + of->first;
+    const double *u = s->u + of->first, *L = L_of(s, of);
     double* v = s->v + of->at;
     for (int i = 0; i < of->size; i++) {
-      if (of->is_diagonal) {
-        v[i] = u[i] / of->L[i * (of->size + 1)];
-        continue;
-      }
       double sum = u[i];
-      for (int j = 0; j < i; j++) sum -= of->L[i * of->size + j] * v[j];
-      v[i] = sum / of->L[i * (of->size + 1)];
+      for (int j = 0; j < i && of->factors != DIAGONAL; j++) sum -= L[i * of->size + j] * v[j];
+      v[i] = sum / of->root[i];
     }
   }
 }
@@ -647,7 +696,7 @@ static void take_guess(void* user, int worker, int first, int last)
   }
 }
 
-static void begin(pc_velocity_sweeps* s, const double* c, const double* u, double* P)
+static void begin(pc_velocity_sweeps* s, const double* c, double* u, double* P)
 {
   s->u = u;
   s->given_c = c;
@@ -670,15 +719,17 @@ static void put_impulses(void* user, int worker, int first, int last)
 }
 
 /* u = L v */
-static void put_velocities(const pc_velocity_sweeps* s, double* u)
+static void put_velocities(void* user, int worker, int first, int last)
 {
-  for (int b = 0; b < s->body_count; b++) {
+  const pc_velocity_sweeps* s = user;
+  (void)worker;
+  for (int b = first; b < last; b++) {
     const body* of = &s->body[b];
-    const double* v = s->v + of->at;
+    const double *v = s->v + of->at, *L = L_of(s, of);
     for (int i = 0; i < of->size; i++) {
       double sum = 0;
-      for (int j = of->is_diagonal ? i : 0; j <= i; j++) sum += of->L[i * of->size + j] * v[j];
-      u[of->first + i] = sum;
+      for (int j = 0; j < i && of->factors != DIAGONAL; j++) sum += L[i * of->size + j] * v[j];
+      s->u[of->first + i] = sum + of->root[i] * v[i];
     }
   }
 }
@@ -689,6 +740,6 @@ double pc_velocity_sweeps_solve(pc_velocity_sweeps* s, int count, const double* 
   begin(s, c, u, P);
   for (int i = 0; i < count; i++) for_colours(s, sweep_range);
   pc_threads_run(s->threads, s->contact_count, SHARED_LEAST, put_impulses, s);
-  put_velocities(s, u);
+  pc_threads_run(s->threads, s->body_count, SHARED_LEAST, put_velocities, s);
   return residual_of(s);
 }

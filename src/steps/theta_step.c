@@ -88,15 +88,18 @@ static pc_status create_parts(pc_theta_step* s, pc_error* error)
   PC_TRY(take_system(s, 0, error));
   PC_TRY(pc_terms_create(s->system, motion, &s->stage_terms, error));
   PC_TRY(pc_measure_create(&s->measure, s->stage_terms, &s->settings, error));
-  PC_TRY(pc_anderson_create(s->n_u, &s->anderson, error));
-  PC_TRY(pc_bracket_create(s->n_u, &s->bracket, error));
-  PC_TRY(pc_bracket_fit(s->bracket, s->rows, error));
+  if (!s->settings.sweeps) {
+    PC_TRY(pc_anderson_create(s->n_u, &s->anderson, error));
+    PC_TRY(pc_bracket_create(s->n_u, &s->bracket, error));
+    PC_TRY(pc_bracket_fit(s->bracket, s->rows, error));
+  }
   unsigned rows = PC_TERM_Y | PC_TERM_W;
   if (s->constant_rows && !pc_system_is_extended(s->system))
     rows |= PC_TERM_ENERGY; /* they are evaluated once a step, at the state */
   PC_TRY(pc_terms_create(s->system, rows, &s->end_terms, error));
   if (!s->consistent) PC_TRY(pc_terms_defer(s->end_terms, s->settings.activation_tolerance, error));
-  if (pc_system_is_extended(s->system) ? !s->position_level : is_projected(s))
+  int holds = pc_system_is_extended(s->system) ? !s->position_level : is_projected(s);
+  if (holds && !s->settings.sweeps)
     PC_TRY(pc_terms_create(s->system, PC_TERM_Y | PC_TERM_W, &s->held_terms, error));
   PC_TRY(pc_system_create_tangent(s->system, &s->tangent, error));
   s->position.row = s->end_terms->row;
@@ -408,8 +411,10 @@ static pc_status linearise_start(pc_theta_step* s, const pc_state* state, pc_err
 
 void pc_theta_step_begin_loop(pc_theta_step* s)
 {
-  pc_anderson_begin(s->anderson);
-  pc_bracket_begin(s->bracket);
+  if (!s->settings.sweeps) {
+    pc_anderson_begin(s->anderson);
+    pc_bracket_begin(s->bracket);
+  }
   s->unsolved = s->stalls = s->held = 0;
   s->has_rest = s->keeps_factors = 0;
   s->best = s->change = HUGE_VAL;
@@ -758,7 +763,7 @@ pc_status pc_theta_step_newton(pc_theta_step* s, const pc_state* state, pc_step_
                                pc_error* error)
 {
   for (int n = 1, most = pc_theta_step_iterations_max(s); n <= most; n++) {
-    pc_theta_step_note(s);
+    if (!s->settings.sweeps) pc_theta_step_note(s);
     PC_TRY(pc_theta_step_solve(s, state, info, error));
     if (s->linear || s->settings.sweeps) {
       pc_theta_step_finish_linear(s, state, info);

@@ -67,7 +67,7 @@ typedef struct pc_theta_step {
   double* zero_rows;     /* rows zeros */
   double* q_drift;       /* n_q: q' of a body at rest, where q' = B u + beta */
   pc_measure measure;    /* (18a) of the last linearisation */
-  pc_anderson* anderson; /* of the Newton loop, on v, */
+  pc_anderson* anderson; /* of the Newton loop, on v, NULL where sweeps take its place, */
   pc_bracket* bracket;   /* and where that does not help */
   int has_rest;          /* v_theta is the residual of (18a) at the iterate */
   int keeps_factors;     /* the next solve may be a correction by the factors of the last one */
