@@ -117,7 +117,10 @@ static void note_constants(pc_theta_step* s)
   s->plain = pc_system_plain_kinematics(s->system);
   s->linear = s->constant_tangent && constant_W && s->plain;
   unsigned motion = provides & (PC_TERM_M | PC_TERM_H | PC_TERM_H_Q | PC_TERM_H_U);
-  s->steady = s->linear && (constant & motion) == motion && !s->trapezoid && !s->consistent;
+  int joints = pc_system_g_count(s->system) + pc_system_gamma_count(s->system);
+  s->explicit_rows = s->settings.sweeps && joints == 0;
+  s->steady = (s->linear || s->explicit_rows) && (constant & motion) == motion && !s->trapezoid &&
+              !s->consistent;
   s->does_work = (provides & PC_TERM_F) != 0;
 }
 
@@ -399,7 +402,8 @@ static pc_status linearise_start(pc_theta_step* s, const pc_state* state, pc_err
     pc_at at = stage_point(s, state);
     evaluate_motion(s, &at);
     compute_first_impulse(s);
-    return s->constant_rows || s->consistent ? PC_OK : predict(s, state, error);
+    int predicts = !s->constant_rows && !s->explicit_rows && !s->consistent;
+    return predicts ? predict(s, state, error) : PC_OK;
   }
   evaluate_motion(s, &(pc_at){pc_step_end(state, dt), state->q, state->u, NULL});
   compute_first_impulse(s);
@@ -515,7 +519,7 @@ static pc_status solve_anew(pc_theta_step* s, pc_solver_info* solver, pc_error* 
 pc_status pc_theta_step_solve(pc_theta_step* s, const pc_state* state, pc_step_info* info,
                               pc_error* error)
 {
-  if (!s->constant_rows) evaluate_rows(s, pc_step_end(state, s->dt), s->q);
+  if (!s->constant_rows && !s->explicit_rows) evaluate_rows(s, pc_step_end(state, s->dt), s->q);
   refresh_laws(s);
   pc_solver_info solver;
   int corrected = 0;

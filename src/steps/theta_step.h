@@ -44,7 +44,8 @@ typedef struct pc_theta_step {
   int constant_tangent;
   int constant_rows; /* W and chi never change, and nobody asks for gaps */
   int linear;        /* both, and plain: one iteration is exact */
-  int steady;        /* linear, and h never changes: a step begins with nothing to evaluate */
+  int explicit_rows; /* a given number of sweeps, without joints: W is that of the start of the step */
+  int steady;        /* one of these, and h never changes: a step begins with nothing to evaluate */
   int does_work;     /* there are forces f that no energy accounts for */
   pc_contact_step* contact_step;
   double *q, *q_theta, *q_dot; /* n_q */
