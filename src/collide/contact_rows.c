@@ -32,27 +32,34 @@ static void turned_matrix(const double A[9], const double E[6], double T[9])
           half[3 * i] * A[3 * k] + half[3 * i + 1] * A[3 * k + 1] + half[3 * i + 2] * A[3 * k + 2];
 }
 
-/* Features of both bodies at their poses. */
+/* Features of both bodies at their poses. Their kinds are here, so that a function that is inlined for known ones is a closed form. */
 typedef struct placed {
   const pc_feature* side[2];
+  pc_feature_kind kind[2];
   pc_v3 apart;    /* from the origin of body 1 to that of body 0 */
   pc_v3 a[2];     /* from the origins to the points P */
   pc_v3 d[2];     /* */
   double E[2][9]; /* of curved ones */
-  int curved[2];
 } placed;
 
-static placed place(const pc_contact_geometry* g, const pc_pose body[2])
+PC_INLINE int is_curved(const placed* p, int i)
+{
+  return p->kind[i] == PC_FEATURE_CURVED;
+}
+
+PC_INLINE placed place(const pc_contact_geometry* g, pc_feature_kind k0, pc_feature_kind k1,
+                       const pc_pose body[2])
 {
   placed p;
+  p.kind[0] = k0;
+  p.kind[1] = k1;
   p.apart = pc_v3_minus(pc_v3_of(body[0].x), pc_v3_of(body[1].x));
   for (int i = 0; i < 2; i++) {
     const pc_feature* f = p.side[i] = &g->side[i];
     p.a[i] = pc_pose_turn(&body[i], pc_v3_of(f->p));
-    p.curved[i] = f->kind == PC_FEATURE_CURVED;
-    if (p.curved[i])
+    if (is_curved(&p, i))
       turned_matrix(body[i].A, f->E, p.E[i]);
-    else if (f->kind != PC_FEATURE_POINT)
+    else if (p.kind[i] != PC_FEATURE_POINT)
       p.d[i] = pc_pose_turn(&body[i], pc_v3_of(f->d));
   }
   return p;
@@ -61,10 +68,10 @@ static placed place(const pc_contact_geometry* g, const pc_pose body[2])
 /* The iterated normal of a pair with a curved feature. */
 static pc_v3 iterate(const placed* p, pc_v3 r, pc_v3 start, pc_curved_pair* pair)
 {
-  *pair = (pc_curved_pair){.r = r, .curved = {p->curved[0], p->curved[1]}};
+  *pair = (pc_curved_pair){.r = r, .curved = {is_curved(p, 0), is_curved(p, 1)}};
   for (int i = 0; i < 2; i++) {
-    if (p->curved[i]) memcpy(pair->E[i], p->E[i], sizeof pair->E[i]);
-    if (p->side[i]->kind == PC_FEATURE_LINE) pair->along = &p->d[i];
+    if (is_curved(p, i)) memcpy(pair->E[i], p->E[i], sizeof pair->E[i]);
+    if (p->kind[i] == PC_FEATURE_LINE) pair->along = &p->d[i];
   }
   return pc_curved_normal(pair, start);
 }
@@ -93,7 +100,7 @@ PC_INLINE pc_jet3 surface(int m, const placed* p, int i, double sign, pc_jet3 n)
 {
   pc_jet3 arm = pc_jet3_turning(m, p->a[i], i == 0);
   if (p->side[i]->radius > 0) arm = pc_jet3_plus(m, arm, sign * p->side[i]->radius, n);
-  if (!p->curved[i]) return arm;
+  if (!is_curved(p, i)) return arm;
   pc_jet3 y = matrix_times(m, p->E[i], i == 0, n);
   pc_jet h = pc_jet_sqrt(m, pc_jet3_dot(m, n, y));
   if (!(h.v > 0)) return arm;
@@ -113,7 +120,7 @@ PC_INLINE pc_jet3 curved_difference(int m, const placed* p, pc_jet3 n)
 {
   pc_jet3 r = separation(m, p);
   for (int i = 0; i < 2; i++) {
-    if (!p->curved[i]) continue;
+    if (!is_curved(p, i)) continue;
     pc_jet3 y = matrix_times(m, p->E[i], i == 0, n);
     pc_jet h = pc_jet_sqrt(m, pc_jet3_dot(m, n, y));
     if (h.v > 0) r = pc_jet3_plus(m, r, -1, pc_jet3_times(m, pc_jet_inverse(m, h), y));
@@ -155,10 +162,10 @@ PC_INLINE pc_jet3 curved_normal(int m, const placed* p, pc_v3 start)
 
 PC_INLINE pc_jet3 normal_of(int m, const placed* p, pc_v3 reference)
 {
-  pc_feature_kind k0 = p->side[0]->kind, k1 = p->side[1]->kind;
+  pc_feature_kind k0 = p->kind[0], k1 = p->kind[1];
   if (k1 == PC_FEATURE_FACE) return pc_jet3_of(p->d[1]);
   if (k0 == PC_FEATURE_FACE) return pc_jet3_turning(m, pc_v3_scaled(-1, p->d[0]), 1);
-  if (p->curved[0] || p->curved[1]) return curved_normal(m, p, reference);
+  if (is_curved(p, 0) || is_curved(p, 1)) return curved_normal(m, p, reference);
   pc_jet3 r = separation(m, p);
   if (k0 == PC_FEATURE_LINE && k1 == PC_FEATURE_LINE) {
     pc_jet3 cross = pc_jet3_cross(m, pc_jet3_turning(m, p->d[0], 1), pc_jet3_of(p->d[1]));
@@ -189,7 +196,7 @@ PC_INLINE pc_jet3 crossing(int m, const placed* p, pc_jet3 n)
 PC_INLINE pc_contact_jets jets_of(int m, const placed* p, pc_v3 reference)
 {
   pc_contact_jets c;
-  pc_feature_kind k0 = p->side[0]->kind, k1 = p->side[1]->kind;
+  pc_feature_kind k0 = p->kind[0], k1 = p->kind[1];
   pc_jet3 apart = pc_jet3_of(p->apart);
   if (m) apart.x.d[0] = apart.y.d[1] = apart.z.d[2] = 1;
   c.n = normal_of(m, p, reference);
@@ -213,12 +220,36 @@ PC_INLINE pc_contact_jets jets_of(int m, const placed* p, pc_v3 reference)
   return c;
 }
 
+/* The same without derivatives. */
+typedef struct where {
+  double gap;
+  pc_v3 n, arm[2];
+} where;
+
+PC_INLINE where where_of(const pc_contact_geometry* g, pc_feature_kind k0, pc_feature_kind k1,
+                         const pc_pose body[2])
+{
+  placed p = place(g, k0, k1, body);
+  pc_contact_jets c = jets_of(0, &p, pc_v3_of(g->n));
+  return (where){c.gap.v, pc_jet3_value(c.n), {pc_jet3_value(c.arm[0]), pc_jet3_value(c.arm[1])}};
+}
+
+/* Spheres and corners with each other and above faces are the most frequent ones. */
+static where find_where(const pc_contact_geometry* g, const pc_pose body[2])
+{
+  pc_feature_kind k0 = g->side[0].kind, k1 = g->side[1].kind;
+  if (k0 == PC_FEATURE_POINT && k1 == PC_FEATURE_POINT)
+    return where_of(g, PC_FEATURE_POINT, PC_FEATURE_POINT, body);
+  if (k0 == PC_FEATURE_POINT && k1 == PC_FEATURE_FACE)
+    return where_of(g, PC_FEATURE_POINT, PC_FEATURE_FACE, body);
+  return where_of(g, k0, k1, body);
+}
+
 pc_contact_point pc_contact_at(const pc_contact_geometry* g, const pc_pose body[2])
 {
-  placed p = place(g, body);
-  pc_contact_jets c = jets_of(0, &p, pc_v3_of(g->n));
-  pc_contact_point at = {.gap = c.gap.v, .n = pc_jet3_value(c.n)};
-  for (int i = 0; i < 2; i++) at.c[i] = pc_v3_plus(pc_v3_of(body[i].x), pc_jet3_value(c.arm[i]));
+  where w = find_where(g, body);
+  pc_contact_point at = {.gap = w.gap, .n = w.n};
+  for (int i = 0; i < 2; i++) at.c[i] = pc_v3_plus(pc_v3_of(body[i].x), w.arm[i]);
   return at;
 }
 
@@ -539,14 +570,14 @@ void pc_contact_rows(const pc_contact_geometry* g, const pc_contact_bodies* bodi
   pc_pose pose[2];
   for (int i = 0; i < 2; i++)
     pose[i] = pc_carrier_pose(bodies->carrier[i], bodies->dimension, bodies->q[i]);
-  placed p = place(g, pose);
   if (!W_q) {
-    pc_contact_jets c = jets_of(0, &p, pc_v3_of(g->n));
-    if (gap) *gap = c.gap.v;
-    plain rows = {bodies, pose, {pc_jet3_value(c.arm[0]), pc_jet3_value(c.arm[1])}};
-    if (W) put_plain_rows(&rows, g, pc_jet3_value(c.n), friction, W);
+    where at = find_where(g, pose);
+    if (gap) *gap = at.gap;
+    plain rows = {bodies, pose, {at.arm[0], at.arm[1]}};
+    if (W) put_plain_rows(&rows, g, at.n, friction, W);
     return;
   }
+  placed p = place(g, g->side[0].kind, g->side[1].kind, pose);
   pc_contact_jets c = jets_of(PC_JET_SIZE, &p, pc_v3_of(g->n));
   if (gap) *gap = c.gap.v;
   moving n = by_both(c.n, p.apart), arm[2];

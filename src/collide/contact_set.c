@@ -313,6 +313,30 @@ static seeker* next_seeker(const pc_contact_set* s)
   return least;
 }
 
+/* The number of the first row of each contact. */
+static void number_rows(pc_contact_set* s)
+{
+  for (int i = 0; i < s->count; i++) {
+    s->contact[i].row = s->row_count;
+    s->row_count += s->contact[i].rows;
+  }
+}
+
+/* One thread has found all, in order: its array becomes that of the set, and the other way round. */
+static pc_status take_all(pc_contact_set* s, seeker* from)
+{
+  pc_set_contact* contact = s->contact;
+  size_t capacity = s->capacity;
+  PC_TRY(from->status);
+  s->contact = from->contact;
+  s->capacity = from->capacity;
+  s->count = from->count;
+  from->contact = contact;
+  from->capacity = capacity;
+  number_rows(s);
+  return PC_OK;
+}
+
 /* What the threads have found, sorted by key. */
 static pc_status gather(pc_contact_set* s)
 {
@@ -324,12 +348,9 @@ static pc_status gather(pc_contact_set* s)
   }
   if (count > INT_MAX / 8) return PC_OUT_OF_MEMORY;
   PC_TRY(pc_reserve((void**)&s->contact, &s->capacity, capacity, sizeof *s->contact));
-  for (seeker* from; (from = next_seeker(s));) {
-    pc_set_contact* c = &s->contact[s->count++];
-    *c = from->contact[from->gathered++];
-    c->row = s->row_count;
-    s->row_count += c->rows;
-  }
+  for (seeker* from; (from = next_seeker(s));)
+    s->contact[s->count++] = from->contact[from->gathered++];
+  number_rows(s);
   return PC_OK;
 }
 
@@ -345,7 +366,8 @@ static pc_status find(pc_contact_set* s, const unsigned char* marked, pc_error* 
                                     s->half_space_count, s->half_space, &s->pair, &pair_count,
                                     error));
   pc_threads_run(s->threads, pair_count, SHARED_LEAST, find_pairs, s);
-  return gather(s) == PC_OK ? PC_OK : pc_no_memory(error);
+  pc_status status = s->threads ? gather(s) : take_all(s, &s->seeker[0]);
+  return status == PC_OK ? PC_OK : pc_no_memory(error);
 }
 
 pc_status pc_contact_set_find(pc_contact_set* s, const double* q, const double* u, double dt,
@@ -374,6 +396,18 @@ int pc_contact_set_covers(const pc_contact_set* s, const double* q, const double
       return 0;
   }
   return 1;
+}
+
+/* Shapes that are not in the set are farther from each other than both together were thought to move: to get half-way through both
+ * (see depth_of), one of them has to exceed that by half of its own depth. */
+int pc_contact_set_may_pass(const pc_contact_set* s, const double* q, const double* q_end)
+{
+  const pc_world* w = s->world;
+  for (int i = 0; i < w->collider_count; i++) {
+    const pc_collider* c = &w->collider[i];
+    if (!(way_of(w, c, q, q_end) <= s->reach[i] + c->geometry->inner / 2)) return 1;
+  }
+  return 0;
 }
 
 int pc_contact_set_passed(const pc_contact_set* s, const double* q_end)

@@ -56,6 +56,10 @@ pc_status pc_contact_set_find(pc_contact_set* set, const double* q, const double
 int pc_contact_set_covers(const pc_contact_set* set, const double* q, const double* q_end,
                           const double* u_end, double dt);
 
+/* Whether some shape moves from q to q_end so much farther than contacts were looked for that it may be half-way through one that
+ * it did not touch. */
+int pc_contact_set_may_pass(const pc_contact_set* set, const double* q, const double* q_end);
+
 /* The first contact whose shapes are more than half-way through each other at q_end, and were not where
  * it was found, or -1: on the other side they would be taken for shapes that come from there. */
 int pc_contact_set_passed(const pc_contact_set* set, const double* q_end);

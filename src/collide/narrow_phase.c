@@ -102,13 +102,19 @@ static pc_status collide_with_ground(pc_narrow_phase* w, pc_search* search, int 
   return search->status == PC_OK ? PC_OK : pc_no_memory(error);
 }
 
-/* Two discs or spheres: of all pairs the most frequent. */
+static int is_round(const pc_geometry* g)
+{
+  return g->kind == PC_GEOMETRY_DISC || g->kind == PC_GEOMETRY_SPHERE;
+}
+
+/* Two discs or spheres: of all pairs the most frequent. Their orientation does not matter. */
 static void collide_round(pc_search* search)
 {
   pc_found found = {.feature = pc_pair_key(pc_feature_key(PC_FEATURE_POINT, 0),
                                            pc_feature_key(PC_FEATURE_POINT, 0))};
   const pc_collider* const* c = search->collider;
-  pc_v3 r = pc_v3_minus(pc_v3_of(search->shape[0].x), pc_v3_of(search->shape[1].x));
+  pc_v3 r = pc_v3_minus(pc_pose_apply(&search->body[0], pc_v3_of(c[0]->pose.x)),
+                        pc_pose_apply(&search->body[1], pc_v3_of(c[1]->pose.x)));
   double reach = search->margin + c[0]->geometry->radius + c[1]->geometry->radius;
   if (pc_v3_dot(r, r) > reach * reach * (1 + 1e-9)) return; /* pc_contact_at decides */
   for (int i = 0; i < 2; i++) {
@@ -125,18 +131,9 @@ static void collide_round(pc_search* search)
   if (found.gap <= search->margin) pc_append(search, &found);
 }
 
-static int is_round(const pc_geometry* g)
-{
-  return g->kind == PC_GEOMETRY_DISC || g->kind == PC_GEOMETRY_SPHERE;
-}
-
 static pc_status collide_bodies(pc_narrow_phase* w, pc_search* search, pc_error* error)
 {
   pc_solid solid[2];
-  if (is_round(search->collider[0]->geometry) && is_round(search->collider[1]->geometry)) {
-    collide_round(search);
-    return search->status == PC_OK ? PC_OK : pc_no_memory(error);
-  }
   const pc_solid* given[2] = {NULL, NULL};
   for (int i = 0; i < 2; i++) {
     if (!is_polytope(search->collider[i]->geometry)) continue;
@@ -156,9 +153,18 @@ pc_status pc_narrow_phase_find(pc_narrow_phase* w, const pc_collider* const coll
                                const pc_pose body[2], double margin, pc_found_list* found,
                                pc_error* error)
 {
-  pc_search search = {
-      .collider = {collider[0], collider[1]}, .body = body, .margin = margin, .found = found};
+  pc_search search;
   int moves[2];
+  search.collider[0] = collider[0];
+  search.collider[1] = collider[1];
+  search.body = body;
+  search.margin = margin;
+  search.found = found;
+  search.status = PC_OK;
+  if (is_round(collider[0]->geometry) && is_round(collider[1]->geometry)) {
+    collide_round(&search);
+    return search.status == PC_OK ? PC_OK : pc_no_memory(error);
+  }
   for (int i = 0; i < 2; i++) {
     search.shape[i] = pc_pose_product(&body[i], &collider[i]->pose);
     moves[i] = pc_geometry_moves(collider[i]->geometry);

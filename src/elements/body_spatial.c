@@ -16,6 +16,7 @@ typedef struct spatial_body {
   double mass;
   double inertia[9]; /* about the centre of mass, in the body's frame */
   double gravity[3];
+  int is_isotropic; /* inertia is a multiple of the unit matrix: there is no gyroscopic torque */
 } spatial_body;
 
 /* ---- kinematics --------------------------------------------------------------------------- */
@@ -94,7 +95,7 @@ static void evaluate(const void* data, pc_local* l)
   if (l->M) fill_M(b, l->M);
   if (l->h) {
     for (int i = 0; i < 3; i++) l->h[i] = b->mass * b->gravity[i];
-    pc_cross(L, w, l->h + 3);
+    if (!b->is_isotropic) pc_cross(L, w, l->h + 3);
   }
   if (l->h_u) fill_h_u(b, w, L, l->h_u);
   for (int i = 0; l->energy && i < 3; i++) {
@@ -196,6 +197,15 @@ static pc_status check(const pc_adding* a, const pc_spatial_body_def* def, doubl
   return pc_check_finite(a, "angular_velocity", 3, def->angular_velocity);
 }
 
+/* Spheres, cubes. */
+static int is_isotropic(const double inertia[9])
+{
+  for (int i = 0; i < 3; i++)
+    for (int k = 0; k < 3; k++)
+      if (inertia[3 * i + k] != (i == k ? inertia[0] : 0)) return 0;
+  return 1;
+}
+
 /* ---- adding ------------------------------------------------------------------------------- */
 
 pc_status pc_add_spatial_body(pc_system* system, const pc_spatial_body_def* def, pc_part_id* id,
@@ -226,6 +236,7 @@ pc_status pc_add_spatial_body(pc_system* system, const pc_spatial_body_def* def,
   const double* g = pc_system_gravity(system);
   spatial_body data = {.mass = def->mass, .gravity = {g[0], g[1], g[2]}};
   memcpy(data.inertia, def->inertia, sizeof data.inertia);
+  data.is_isotropic = is_isotropic(data.inertia);
   pc_element_def element = {
       .ops = &ops,
       .part_count = 1,
@@ -233,5 +244,9 @@ pc_status pc_add_spatial_body(pc_system* system, const pc_spatial_body_def* def,
       .provides = PC_TERM_M | PC_TERM_ENERGY | PC_TERM_H | PC_TERM_H_U,
       .constant = PC_TERM_M,
   };
+  if (data.is_isotropic) {
+    element.provides &= ~(unsigned)PC_TERM_H_U;
+    element.constant |= PC_TERM_H;
+  }
   return pc_add_copy(&a, &element, &data, sizeof data);
 }

@@ -8,14 +8,7 @@
 
 #include <math.h>
 
-/* Kernels must be inlined for the constants n and the dimension to reach them, and the loops over
- * components unrolled before the compiler decides what lives in registers. */
-#define PC_INLINE static inline __attribute__((always_inline))
-#if defined(__clang__)
-#define PC_UNROLL _Pragma("clang loop unroll(full)")
-#else
-#define PC_UNROLL _Pragma("GCC unroll 6")
-#endif
+#include "base/inline.h"
 
 enum { PC_JET_SIZE = 6 }; /* two planar bodies, or one spatial body */
 

@@ -189,6 +189,13 @@ static pc_status step(void* scheme, pc_state* state, double dt, pc_step_info* in
   return PC_OK;
 }
 
+/* By the gaps at the midpoint, to which u_A leads. */
+static int chooses_at_start(const void* scheme)
+{
+  (void)scheme;
+  return 1;
+}
+
 static void set_friction(void* scheme, const double* mu)
 {
   moreau* s = scheme;
@@ -205,5 +212,6 @@ const pc_scheme_ops pc_moreau = {
     .destroy = destroy,
     .step = step,
     .refit = refit,
+    .chooses_at_start = chooses_at_start,
     .set_friction = set_friction,
 };

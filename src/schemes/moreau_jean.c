@@ -36,6 +36,14 @@ static pc_status refit(void* scheme, pc_error* error)
   return pc_theta_step_refit(scheme, error);
 }
 
+/* By gaps and velocities there, as far as the velocities lead in a step. */
+static int chooses_at_start(const void* scheme)
+{
+  const pc_theta_step* s = scheme;
+  return !s->position_level && s->settings.forecast == PC_FORECAST_EXPLICIT &&
+         s->settings.gamma <= 1;
+}
+
 static void set_friction(void* scheme, const double* mu)
 {
   pc_theta_step* s = scheme;
@@ -56,6 +64,7 @@ const pc_scheme_ops pc_moreau_jean = {
     .destroy = destroy,
     .step = step,
     .refit = refit,
+    .chooses_at_start = chooses_at_start,
     .set_friction = set_friction,
     .rows = rows,
 };

@@ -49,6 +49,10 @@ typedef struct pc_scheme_ops {
    * where there are more of them than ever before. */
   pc_status (*refit)(void* scheme, pc_error* error);
 
+  /* Whether the state at the start of a step alone says which contacts act in it, out of those that its velocities lead to within dt:
+   * what bodies meet because the step makes them faster then has no part in it. NULL: it has. */
+  int (*chooses_at_start)(const void* scheme);
+
   /* Other coefficients of friction, one for each contact, from the next step on. NULL: the scheme knows no
    * friction. */
   void (*set_friction)(void* scheme, const double* mu);

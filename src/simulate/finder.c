@@ -88,6 +88,7 @@ pc_status pc_finder_find(pc_finder* f, const double* q, const double* u, double 
 pc_status pc_finder_misses(pc_finder* f, const pc_finder_step* step, int* misses, pc_error* error)
 {
   *misses = 0;
+  if (f->chosen_at_start && !pc_contact_set_may_pass(f->set, step->q, step->q_end)) return PC_OK;
   if (pc_contact_set_covers(f->set, step->q, step->q_end, step->u_end, step->dt)) return PC_OK;
   pc_find_settings settings = f->settings;
   settings.q_end = step->q_end;

@@ -53,10 +53,11 @@ int pc_sim_scheme_memory(const pc_sim* s)
 
 void pc_sim_set_layout(pc_sim* s)
 {
-  if (s->finder)
-    pc_finder_set_layout(s->finder, s->ops->memory_layout
-                                        ? s->ops->memory_layout(s->scheme)
-                                        : (pc_memory_layout){pc_sim_scheme_memory(s), 0, 0});
+  if (!s->finder) return;
+  pc_finder_set_layout(s->finder, s->ops->memory_layout
+                                      ? s->ops->memory_layout(s->scheme)
+                                      : (pc_memory_layout){pc_sim_scheme_memory(s), 0, 0});
+  s->finder->chosen_at_start = s->ops->chooses_at_start && s->ops->chooses_at_start(s->scheme);
 }
 
 /* One array for q, u, memory and P, so that a copy of it is a copy of the state. */

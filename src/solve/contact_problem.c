@@ -90,15 +90,22 @@ static pc_status create_condensed(pc_contact_problem* p, pc_error* error)
   return PC_OK;
 }
 
-pc_status pc_contact_problem_reserve(pc_contact_problem* p, int bilateral_max, int contact_max,
-                                     pc_error* error)
+static pc_status reserve_sparse(pc_contact_problem* p, int bilateral_count, int contact_rows,
+                                pc_error* error)
 {
   sparse* s = &p->sparse;
-  size_t rows = (size_t)bilateral_max + (size_t)contact_max;
+  size_t rows = (size_t)bilateral_count + (size_t)contact_rows;
   const pc_array array[] = {PC_ARRAY(s->row),  PC_ARRAY(s->force), PC_ARRAY(s->first),
                             PC_ARRAY(s->node), PC_ARRAY(s->b),     PC_ARRAY(s->z)};
   if (pc_reserve_arrays(6, array, &s->capacity, rows + 1) != PC_OK) return pc_no_memory(error);
   return PC_OK;
+}
+
+/* Sweeps rarely need the sparse way: its memory grows when they do. */
+pc_status pc_contact_problem_reserve(pc_contact_problem* p, int bilateral_max, int contact_max,
+                                     pc_error* error)
+{
+  return p->sweeps ? PC_OK : reserve_sparse(p, bilateral_max, contact_max, error);
 }
 
 static pc_status create_sparse(pc_contact_problem* p, pc_error* error)
@@ -235,6 +242,7 @@ pc_status pc_contact_problem_set_bilateral(pc_contact_problem* p, const pc_assem
   p->small = is_small(p, 0);
   p->swept = 0;
   if (!p->small) {
+    PC_TRY(reserve_sparse(p, count, 0, error));
     list_bilateral_nodes(p);
     return PC_OK;
   }
@@ -246,6 +254,7 @@ pc_status pc_contact_problem_set_bilateral(pc_contact_problem* p, const pc_assem
 /* Joints and contacts as nodes of the block-sparse problem. */
 static pc_status set_sparse_contacts(pc_contact_problem* p, pc_error* error)
 {
+  PC_TRY(reserve_sparse(p, p->bilateral_count, p->contact_rows, error));
   if (is_small(p, 0)) list_bilateral_nodes(p); /* it was small without contacts */
   list_contact_nodes(p);
   PC_TRY(compute_form(p, p->sparse.node_count, p->force ? p->sparse.force : p->sparse.row, error));

@@ -88,15 +88,18 @@ static pc_status create_parts(pc_theta_step* s, pc_error* error)
   PC_TRY(take_system(s, 0, error));
   PC_TRY(pc_terms_create(s->system, motion, &s->stage_terms, error));
   PC_TRY(pc_measure_create(&s->measure, s->stage_terms, &s->settings, error));
-  PC_TRY(pc_anderson_create(s->n_u, &s->anderson, error));
-  PC_TRY(pc_bracket_create(s->n_u, &s->bracket, error));
-  PC_TRY(pc_bracket_fit(s->bracket, s->rows, error));
+  if (!s->settings.sweeps) {
+    PC_TRY(pc_anderson_create(s->n_u, &s->anderson, error));
+    PC_TRY(pc_bracket_create(s->n_u, &s->bracket, error));
+    PC_TRY(pc_bracket_fit(s->bracket, s->rows, error));
+  }
   unsigned rows = PC_TERM_Y | PC_TERM_W;
   if (s->constant_rows && !pc_system_is_extended(s->system))
     rows |= PC_TERM_ENERGY; /* they are evaluated once a step, at the state */
   PC_TRY(pc_terms_create(s->system, rows, &s->end_terms, error));
   if (!s->consistent) PC_TRY(pc_terms_defer(s->end_terms, s->settings.activation_tolerance, error));
-  if (pc_system_is_extended(s->system) ? !s->position_level : is_projected(s))
+  int holds = pc_system_is_extended(s->system) ? !s->position_level : is_projected(s);
+  if (holds && !s->settings.sweeps)
     PC_TRY(pc_terms_create(s->system, PC_TERM_Y | PC_TERM_W, &s->held_terms, error));
   PC_TRY(pc_system_create_tangent(s->system, &s->tangent, error));
   s->position.row = s->end_terms->row;
@@ -114,7 +117,10 @@ static void note_constants(pc_theta_step* s)
   s->plain = pc_system_plain_kinematics(s->system);
   s->linear = s->constant_tangent && constant_W && s->plain;
   unsigned motion = provides & (PC_TERM_M | PC_TERM_H | PC_TERM_H_Q | PC_TERM_H_U);
-  s->steady = s->linear && (constant & motion) == motion && !s->trapezoid && !s->consistent;
+  int joints = pc_system_g_count(s->system) + pc_system_gamma_count(s->system);
+  s->explicit_rows = s->settings.sweeps && joints == 0;
+  s->steady = (s->linear || s->explicit_rows) && (constant & motion) == motion && !s->trapezoid &&
+              !s->consistent;
   s->does_work = (provides & PC_TERM_F) != 0;
 }
 
@@ -396,7 +402,8 @@ static pc_status linearise_start(pc_theta_step* s, const pc_state* state, pc_err
     pc_at at = stage_point(s, state);
     evaluate_motion(s, &at);
     compute_first_impulse(s);
-    return s->constant_rows || s->consistent ? PC_OK : predict(s, state, error);
+    int predicts = !s->constant_rows && !s->explicit_rows && !s->consistent;
+    return predicts ? predict(s, state, error) : PC_OK;
   }
   evaluate_motion(s, &(pc_at){pc_step_end(state, dt), state->q, state->u, NULL});
   compute_first_impulse(s);
@@ -408,8 +415,10 @@ static pc_status linearise_start(pc_theta_step* s, const pc_state* state, pc_err
 
 void pc_theta_step_begin_loop(pc_theta_step* s)
 {
-  pc_anderson_begin(s->anderson);
-  pc_bracket_begin(s->bracket);
+  if (!s->settings.sweeps) {
+    pc_anderson_begin(s->anderson);
+    pc_bracket_begin(s->bracket);
+  }
   s->unsolved = s->stalls = s->held = 0;
   s->has_rest = s->keeps_factors = 0;
   s->best = s->change = HUGE_VAL;
@@ -510,7 +519,7 @@ static pc_status solve_anew(pc_theta_step* s, pc_solver_info* solver, pc_error* 
 pc_status pc_theta_step_solve(pc_theta_step* s, const pc_state* state, pc_step_info* info,
                               pc_error* error)
 {
-  if (!s->constant_rows) evaluate_rows(s, pc_step_end(state, s->dt), s->q);
+  if (!s->constant_rows && !s->explicit_rows) evaluate_rows(s, pc_step_end(state, s->dt), s->q);
   refresh_laws(s);
   pc_solver_info solver;
   int corrected = 0;
@@ -759,7 +768,7 @@ pc_status pc_theta_step_newton(pc_theta_step* s, const pc_state* state, pc_step_
                                pc_error* error)
 {
   for (int n = 1, most = pc_theta_step_iterations_max(s); n <= most; n++) {
-    pc_theta_step_note(s);
+    if (!s->settings.sweeps) pc_theta_step_note(s);
     PC_TRY(pc_theta_step_solve(s, state, info, error));
     if (s->linear || s->settings.sweeps) {
       pc_theta_step_finish_linear(s, state, info);

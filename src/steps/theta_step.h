@@ -44,7 +44,8 @@ typedef struct pc_theta_step {
   int constant_tangent;
   int constant_rows; /* W and chi never change, and nobody asks for gaps */
   int linear;        /* both, and plain: one iteration is exact */
-  int steady;        /* linear, and h never changes: a step begins with nothing to evaluate */
+  int explicit_rows; /* a given number of sweeps, without joints: W is that of the start of the step */
+  int steady;        /* one of these, and h never changes: a step begins with nothing to evaluate */
   int does_work;     /* there are forces f that no energy accounts for */
   pc_contact_step* contact_step;
   double *q, *q_theta, *q_dot; /* n_q */
@@ -67,7 +68,7 @@ typedef struct pc_theta_step {
   double* zero_rows;     /* rows zeros */
   double* q_drift;       /* n_q: q' of a body at rest, where q' = B u + beta */
   pc_measure measure;    /* (18a) of the last linearisation */
-  pc_anderson* anderson; /* of the Newton loop, on v, */
+  pc_anderson* anderson; /* of the Newton loop, on v, NULL where sweeps take its place, */
   pc_bracket* bracket;   /* and where that does not help */
   int has_rest;          /* v_theta is the residual of (18a) at the iterate */
   int keeps_factors;     /* the next solve may be a correction by the factors of the last one */

@@ -28,13 +28,16 @@ pc_status pc_deferred_fit(pc_terms* t)
   pc_deferred* d = t->deferred;
   if (!d) return PC_OK;
   const pc_array array[] = {PC_ARRAY(d->is_deferred), PC_ARRAY(d->left), PC_ARRAY(d->asked)};
-  int count = pc_system_all_elements(t->system);
+  int found = pc_deferred_takes_found(t);
+  int count = found ? pc_system_all_elements(t->system) : t->system->element_count;
   t->deferred_from = pc_system_g_count(t->system) + pc_system_gamma_count(t->system);
+  t->deferred_end = found ? t->system->row_count : pc_system_fixed_row_count(t->system);
+  if (!found && d->count == count) return PC_OK;
+  d->count = count;
   PC_TRY(pc_reserve_arrays(3, array, &d->capacity, (size_t)count));
   for (int i = 0; i < count; i++) {
-    int found = i >= t->system->element_count;
-    d->is_deferred[i] = found ? (unsigned char)pc_deferred_takes_found(t)
-                              : (unsigned char)can_be_deferred(&t->system->element[i]);
+    d->is_deferred[i] =
+        i >= t->system->element_count || can_be_deferred(&t->system->element[i]) ? 1 : 0;
     d->left[i] = d->asked[i] = 0;
   }
   return PC_OK;
@@ -69,6 +72,7 @@ pc_status pc_terms_defer(pc_terms* t, double reach, pc_error* error)
   if (count > 0 || pc_system_is_extended(t->system)) return PC_OK;
   pc_deferred_destroy(d);
   t->deferred = NULL;
+  t->deferred_end = 0;
   return PC_OK;
 }
 
@@ -136,6 +140,7 @@ void pc_deferred_note(pc_terms* t, int element, const pc_local* asked)
 void pc_deferred_complete(const pc_terms* t, int element, unsigned what)
 {
   pc_deferred* d = t->deferred;
+  if (element >= d->count) return;
   const pc_element* e = &t->system->element[element];
   const pc_local* own = &t->local[element];
   what &= d->left[element];
@@ -170,6 +175,5 @@ double pc_terms_gap(const pc_terms* t, int row)
 void pc_terms_complete(pc_terms* t)
 {
   if (!t->deferred) return;
-  for (int i = 0; i < pc_system_all_elements(t->system); i++)
-    pc_deferred_complete(t, i, PC_LEFT_Y | PC_LEFT_W);
+  for (int i = 0; i < t->deferred->count; i++) pc_deferred_complete(t, i, PC_LEFT_Y | PC_LEFT_W);
 }

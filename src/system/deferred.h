@@ -17,6 +17,7 @@ typedef struct pc_deferred {
   double* zero; /* as many zeros as an element has velocities at most */
   double* scratch;
   size_t capacity;
+  int count; /* elements that the arrays are about: all, or those that are not found */
   unsigned char* is_deferred; /* by element */
   unsigned char* left;        /* by element: a mask of what is to be done, LEFT_* */
   unsigned char* asked;       /* by element: W was asked for at the point before */

@@ -188,6 +188,7 @@ pc_status pc_terms_refit(pc_terms* t, pc_error* error)
   const pc_system* s = t->system;
   const double *y = t->y, *chi = t->chi;
   const pc_array local = PC_ARRAY(t->local), pool = PC_ARRAY(t->pool);
+  if (!sees_rows(t)) return PC_OK; /* found contacts have nothing else */
   size_t size = ZEROS, elements = (size_t)s->element_count + (size_t)s->found_count;
   for (int i = s->element_count; i < (int)elements; i++)
     size += pool_size(&s->element[i], asked_of(&s->element[i], t->mask));

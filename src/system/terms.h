@@ -49,9 +49,9 @@ typedef struct pc_terms {
   pc_turns turns;  /* of the angles of bodies in the plane */
   /* Found contacts: their `local` are behind those of the elements. */
   size_t row_capacity, local_capacity, pool_capacity;
-  double* pool;                 /* their W and W_q */
-  struct pc_deferred* deferred; /* NULL: an evaluation leaves nothing for later */
-  int deferred_from;            /* with that: rows before this one are never left */
+  double* pool;                    /* their W and W_q */
+  struct pc_deferred* deferred;    /* NULL: an evaluation leaves nothing for later */
+  int deferred_from, deferred_end; /* with that: the rows that may be left */
 } pc_terms;
 
 pc_status pc_terms_create(const pc_system* system, unsigned mask, pc_terms** terms,
@@ -83,7 +83,7 @@ double pc_terms_gap(const pc_terms* terms, int row);
 void pc_terms_complete_row(const pc_terms* terms, int row);
 static inline pc_row pc_terms_row(const pc_terms* terms, int row)
 {
-  if (terms->deferred && row >= terms->deferred_from) pc_terms_complete_row(terms, row);
+  if (row >= terms->deferred_from && row < terms->deferred_end) pc_terms_complete_row(terms, row);
   return terms->row[row];
 }
 
