@@ -1,5 +1,6 @@
 #include "schemes/variational.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/larger.h"
@@ -226,12 +227,42 @@ static void correct_positions(pc_variational* v)
   pc_terms_evaluate(v->terms[m], &(pc_at){k->t[m], k->Q + m * v->n_q, k->V + m * v->n_u, v->zero});
 }
 
+/* u_1 and, unless it is V_s, the increment of the stage before once more, in proportion to the weights. */
+static double extrapolated(const pc_variational* v, int i)
+{
+  int last = v->m - 1;
+  if (v->momentum) return v->u_1[i];
+  return v->u_1[i] + v->tableau->b[v->m] / v->tableau->b[last] * v->w[last * v->n_u + i];
+}
+
+/* Whether the velocities of a body change in the step by no more than the tolerance of what its forces would do. */
+static int is_balanced(const pc_variational* v, int body)
+{
+  const pc_measure* measure = &v->measure;
+  double change = 0, impulse = 0;
+  for (int i = measure->first[body]; i < measure->first[body + 1]; i++) {
+    change = pc_larger(change, measure->root[i] * fabs(v->u[i] - v->state->u[i]));
+    impulse = pc_larger(impulse, measure->inverse[i] * fabs(v->dt * v->terms[v->m]->h[i]));
+  }
+  return change <= v->settings.tolerance * impulse;
+}
+
+/* The first iterate of stage 2: u_n, as the paper has it, or an extrapolation, but at rest, where it would be the round-off
+ * of positions over dt. */
+static void guess_velocity(pc_variational* v)
+{
+  for (int i = 0; i < v->n_u; i++) v->u[i] = v->paper_start ? v->state->u[i] : extrapolated(v, i);
+  for (int b = 0; !v->paper_start && b < v->measure.body_count; b++)
+    if (is_balanced(v, b))
+      for (int i = v->measure.first[b]; i < v->measure.first[b + 1]; i++) v->u[i] = v->state->u[i];
+}
+
 static pc_status try_velocities(pc_variational* v, int warm, pc_implicit_info* solved,
                                 pc_error* error)
 {
   const double* P_2 = v->state->memory + v->n * v->n_u + v->m * v->rows;
   pc_implicit_problem problem = pc_velocity_problem(v);
-  memcpy(v->u, v->state->u, (size_t)v->n_u * sizeof *v->u);
+  guess_velocity(v);
   for (int r = 0; r < v->rows; r++) v->P[r] = warm ? v->P_sum[r] + P_2[r] : 0;
   return pc_implicit_step_solve(v->velocities, &problem, v->P, solved, error);
 }
@@ -291,7 +322,7 @@ static pc_status create_rattle(const pc_system* system, const pc_scheme_settings
                                void** scheme, pc_error* error)
 {
   return pc_variational_create(
-      system, settings, 2, 1,
+      system, settings, 2, !pc_is_scaled(settings),
       settings->form == PC_FORM_MOMENTUM ? PC_FORM_MOMENTUM : PC_FORM_VELOCITY, scheme, error);
 }
 
