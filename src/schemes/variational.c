@@ -5,6 +5,7 @@
 
 #include "base/larger.h"
 #include "base/status.h"
+#include "linalg/copy.h"
 #include "steps/consistent_start.h"
 #include "steps/restitution.h"
 #include "steps/step_end.h"
@@ -94,29 +95,35 @@ static void evaluate_start(pc_variational* v)
   pc_restitution_above(v->system, v->settings.restitution_above, v->before);
 }
 
+/* Increments that move no coordinate are none: at rest w is what round-off has left of it, and would add up. */
+static void drop_round_off(const pc_variational* v, double* w)
+{
+  double still = pc_position_round_off(v->n_q, v->state->q) / v->dt;
+  for (int i = 0; i < v->n * v->n_u; i++)
+    if (fabs(w[i]) <= still) w[i] = 0;
+}
+
 /* The first iterate of stage 1: w and P of the last step, or free motion without forces. */
-static pc_status guess(pc_variational* v, int warm, pc_error* error)
+static void guess(pc_variational* v, int warm)
 {
   const double *w = v->state->memory, *P = w + v->n * v->n_u;
   for (int i = 0; i < v->n * v->n_u; i++)
     v->w[i] = !warm ? 0 : v->paper_start ? w[i] - v->state->u[i % v->n_u] : w[i];
   if (warm)
-    memcpy(v->P_1, P, (size_t)(v->m * v->rows) * sizeof *P);
+    pc_copy(v->m * v->rows, P, v->P_1);
   else
-    memset(v->P_1, 0, (size_t)(v->m * v->rows) * sizeof *P);
+    pc_zero(v->m * v->rows, v->P_1);
   pc_stage_kinematics_begin(v->motion, v->t, v->dt, v->state->q);
   v->motion->t[v->m] = pc_step_end(v->state, v->dt);
-  if (v->paper_start) return PC_OK;
-  pc_stage_kinematics_evaluate(v->motion, v->state->u, v->w);
-  PC_TRY(pc_stage_kinematics_linearise(v->motion, error));
-  pc_stage_kinematics_advance(v->motion, 1, v->zero);
-  return PC_OK;
+  if (v->paper_start) return;
+  drop_round_off(v, v->w);
+  pc_stage_kinematics_predict(v->motion, v->state->u, v->w);
 }
 
 static pc_status try_positions(pc_variational* v, int warm, pc_implicit_info* solved,
                                pc_error* error)
 {
-  PC_TRY(guess(v, warm, error));
+  guess(v, warm);
   pc_implicit_problem positions = pc_position_problem(v);
   return pc_implicit_step_solve(v->positions, &positions, v->P_1, solved, error);
 }
@@ -247,14 +254,15 @@ static int is_balanced(const pc_variational* v, int body)
   return change <= v->settings.tolerance * impulse;
 }
 
-/* The first iterate of stage 2: u_n, as the paper has it, or an extrapolation, but at rest, where it would be the round-off
- * of positions over dt. */
+/* The first iterate of stage 2: u_n, as the paper has it, or an extrapolation, but at rest, where it would be
+ * round-off. */
 static void guess_velocity(pc_variational* v)
 {
+  const int* first = v->measure.first;
   for (int i = 0; i < v->n_u; i++) v->u[i] = v->paper_start ? v->state->u[i] : extrapolated(v, i);
   for (int b = 0; !v->paper_start && b < v->measure.body_count; b++)
     if (is_balanced(v, b))
-      for (int i = v->measure.first[b]; i < v->measure.first[b + 1]; i++) v->u[i] = v->state->u[i];
+      pc_copy(first[b + 1] - first[b], v->state->u + first[b], v->u + first[b]);
 }
 
 static pc_status try_velocities(pc_variational* v, int warm, pc_implicit_info* solved,
