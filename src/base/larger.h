@@ -3,12 +3,20 @@
 #ifndef PC_BASE_LARGER_H
 #define PC_BASE_LARGER_H
 
+#include <float.h>
 #include <math.h>
 
 static inline double pc_larger(double a, double b)
 {
   if (isunordered(a, b)) return a + b; /* one comparison; never taken in a healthy run */
   return a > b ? a : b;
+}
+
+/* What is left in units of what may be, where that is exceeded; else 0. What is below all normal numbers is none: a share of
+ * terms like that may be zero. */
+static inline double pc_excess(double left, double limit)
+{
+  return left <= limit || left < DBL_MIN ? 0 : left / pc_larger(limit, DBL_MIN);
 }
 
 #endif

@@ -14,6 +14,8 @@ enum {
   NEWTON_STEPS = 12, /* after which complementarity steps begin, at the latest */
   REPEATS_MAX = 1,   /* of active sets that were left before */
   HALVINGS_MAX = 5,  /* of a complementarity step */
+  RETRIES_MAX =
+      3,        /* Newton steps from an iterate that is good enough while the active set changes */
   PATIENCE = 2, /* complementarity steps in a row that bring nothing: it will not get better, ... */
   FULL_PATIENCE = 14 /* ... and full ones, which may get worse before they get better */
 };
@@ -27,6 +29,10 @@ static const double LINEAR_GAIN = 0.1;
 
 /* A complementarity step counts as progress if it brings the best merit below this share. */
 static const double PROGRESS = 0.9;
+
+/* A step with the matrices of the one before leaves so many times the share of the residual that that one left, at most: it
+ * is about twice. It is taken where this is enough, if the share is below the second number. */
+static const double KEPT_LOSS = 10, KEPT_RATE = 0.01;
 
 /* Iterates that are kept: the first one, and where Newton's method has got to. */
 enum { FIRST, REACHED };
@@ -43,7 +49,11 @@ typedef struct course {
   int switched;         /* there has been a complementarity step */
   int steps;            /* of Newton's method, before that, ... */
   int repeats;          /* ... and those after which the active set was one that had been left */
-  double most;          /* the largest residual so far */
+  double rate;          /* what the last of them has left of the residual */
+  int keep;             /* the next one may have the same matrices, ... */
+  int kept;             /* ... and the last one had */
+  double excess;        /* of the iterate, where it was needed */
+  double most;          /* the largest residual so far, or the tolerance */
   int diverged;         /* that of the iterate is far above it */
   int full;             /* complementarity steps are no longer halved */
   int without_progress; /* complementarity steps since the best merit fell */
@@ -52,23 +62,26 @@ typedef struct course {
   double last;          /* ... and after the last one */
   double before;        /* merit before the step at hand */
   double merit;         /* and after it; known once switched */
-  int good;   /* the iterate is below the tolerance; a Newton step may make it better yet */
-  int enough; /* it cannot: the iterate is what there is */
+  int good;    /* an iterate below the tolerance is kept; Newton steps may make it better yet */
+  double left; /* its excess, */
+  double good_residual;
+  int retries; /* Newton steps since then that have not, */
+  int enough;  /* and do not: it is what there is */
 } course;
 
 void pc_implicit_step_destroy(pc_implicit_step* s)
 {
   if (!s) return;
-  void* array[] = {s->G_F,        s->slip,    s->trial_friction,
-                   s->y_there,    s->F,       s->y,
-                   s->dx,         s->dP,      s->trial,
-                   s->law,        s->r_N,     s->opened,
-                   s->active,     s->acts,    s->X,
-                   s->D,          s->K,       s->copy,
-                   s->weight,     s->b,       s->work,
-                   s->pivot,      s->place,   s->condensed,
-                   s->was_closed, s->has_r,   s->closed,
-                   s->P_start,    s->F_limit, s->y_limit};
+  void* array[] = {s->G_F,        s->slip,  s->trial_friction,
+                   s->y_there,    s->F,     s->y,
+                   s->dx,         s->dP,    s->trial,
+                   s->law,        s->r_N,   s->opened,
+                   s->active,     s->acts,  s->X,
+                   s->D,          s->K,     s->copy,
+                   s->weight,     s->b,     s->work,
+                   s->pivot,      s->place, s->condensed,
+                   s->was_closed, s->has_r, s->closed,
+                   s->P_start};
   for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
   pc_solver_destroy(s->solver);
   pc_implicit_saddle_destroy(s->saddle);
@@ -79,13 +92,12 @@ static pc_status create_arrays(pc_implicit_step* s, pc_error* error)
 {
   size_t x = (size_t)s->x_max, rows = (size_t)s->row_max, contacts = (size_t)s->contact_max;
   size_t dense = (size_t)s->dense_max;
-  double** of_x[] = {&s->F, &s->dx, &s->F_limit};
-  double** of_rows[] = {&s->P_start, &s->y, &s->y_there, &s->dP,
-                        &s->weight,  &s->b, &s->work,    &s->y_limit};
+  double** of_x[] = {&s->F, &s->dx};
+  double** of_rows[] = {&s->P_start, &s->y, &s->y_there, &s->dP, &s->weight, &s->b, &s->work};
   double** of_squares[] = {&s->D, &s->K, &s->copy};
   int bad = 0;
-  for (int i = 0; i < 3; i++) bad |= !(*of_x[i] = pc_alloc(x, sizeof(double)));
-  for (int i = 0; i < 8; i++) bad |= !(*of_rows[i] = pc_alloc(rows, sizeof(double)));
+  for (int i = 0; i < 2; i++) bad |= !(*of_x[i] = pc_alloc(x, sizeof(double)));
+  for (int i = 0; i < 7; i++) bad |= !(*of_rows[i] = pc_alloc(rows, sizeof(double)));
   for (int i = 0; i < 3; i++)
     bad |= !(*of_squares[i] = pc_alloc(dense * dense + 5 * dense + 64, sizeof(double)));
   bad |= !(s->trial = pc_alloc(2 * rows, sizeof(double)));
@@ -248,15 +260,18 @@ static void go_back(pc_implicit_step* s, course* c, double* P)
 }
 
 /* dx and dP of one step. Without contacts there is no complementarity: the step is Newton's, and damped. */
-static pc_status linear_step(pc_implicit_step* s, step_kind kind, const double* P, pc_error* error)
+static pc_status linear_step(pc_implicit_step* s, course* c, const double* P, pc_error* error)
 {
   const pc_implicit_problem* p = s->problem;
+  c->kept = 0;
   memcpy(s->y_there, s->y, (size_t)p->row_count * sizeof *s->y);
-  if (kind == COMPLEMENTARITY && s->solver) return pc_implicit_complementarity_step(s, P, error);
+  if (c->kind == COMPLEMENTARITY && s->solver) return pc_implicit_complementarity_step(s, P, error);
   pc_implicit_list_active(s);
   if (is_large(s)) return pc_implicit_sparse_step(s, P, error);
-  PC_TRY(p->linearise(p->user, P, s->acts, s->F, s->y, NULL, error));
-  pc_implicit_newton_step(s, P);
+  int known = pc_implicit_is_condensed(s);
+  c->kept = known && c->keep && p->keep_linear(p->user, P, s->acts, s->y);
+  if (!c->kept) PC_TRY(p->linearise(p->user, P, s->acts, s->F, s->y, NULL, error));
+  pc_implicit_newton_step(s, P, known && (p->linear || c->kept));
   return PC_OK;
 }
 
@@ -281,7 +296,7 @@ static step_kind next_kind(pc_implicit_step* s, double* P, course* c)
 static pc_status compute_step(pc_implicit_step* s, course* c, double* P, pc_error* error)
 {
   c->before = c->merit;
-  pc_status status = linear_step(s, c->kind, P, error);
+  pc_status status = linear_step(s, c, P, error);
   if (status != PC_SINGULAR || c->switched) return status;
   c->enough = c->good;
   if (c->enough) return PC_OK;
@@ -289,7 +304,7 @@ static pc_status compute_step(pc_implicit_step* s, course* c, double* P, pc_erro
   c->kind = COMPLEMENTARITY;
   go_back(s, c, P);
   c->before = c->merit;
-  return linear_step(s, c->kind, P, error);
+  return linear_step(s, c, P, error);
 }
 
 static int count_closed(const pc_implicit_step* s)
@@ -321,8 +336,7 @@ static int is_spent(course* c)
   return 0;
 }
 
-static void begin(pc_implicit_step* s, const pc_implicit_problem* problem, const double* P,
-                  pc_implicit_info* info)
+static void begin(pc_implicit_step* s, const pc_implicit_problem* problem, pc_implicit_info* info)
 {
   s->problem = problem;
   s->seen_count = 0;
@@ -337,23 +351,38 @@ static void begin(pc_implicit_step* s, const pc_implicit_problem* problem, const
     if (s->r_N[k] == 0) s->r_N[k] = 1; /* any will do until the Delassus diagonal is known */
     if (s->r_F[k] == 0) s->r_F[k] = 1;
   }
-  problem->keep(problem->user, FIRST);
-  memcpy(s->P_start, P, (size_t)problem->row_count * sizeof *P);
   *info = (pc_implicit_info){0};
+}
+
+/* Whether one more step with the same matrices would bring the residual below the tolerance. */
+static int is_near(const pc_implicit_step* s, const course* c, double residual)
+{
+  return s->problem->keep_linear && c->rate <= KEPT_RATE &&
+         KEPT_LOSS * c->rate * residual < s->settings.tolerance;
+}
+
+/* The same, if all equations would hold by their own terms, too: the next step is such a one. */
+static int may_keep(const pc_implicit_step* s, const course* c, double residual)
+{
+  return !c->switched && is_near(s, c, residual) && KEPT_LOSS * c->rate * c->excess <= 1;
 }
 
 /* Below the tolerance, and relative to the terms of each equation, or, where these are not measured, 1e-4 of
  * the largest. Where the residual no longer falls, or after complementarity steps, which are dear, below the
  * tolerance or what round-off may leave. */
-static int is_solved(pc_implicit_step* s, const double* P, double residual, const course* c,
+static int is_solved(pc_implicit_step* s, const double* P, double residual, course* c,
                      double before, const pc_implicit_value* value)
 {
   double tolerance = s->settings.tolerance;
-  if (residual > before / 2) return residual < pc_larger(tolerance, value->floor);
-  if (s->problem->limits)
-    return c->switched ? residual < tolerance
-                       : s->strict < tolerance && pc_implicit_holds_relatively(s, P);
-  return residual < (value->scale > 0 ? fmin(tolerance, 1e-4 * value->scale) : tolerance);
+  c->excess = HUGE_VAL;
+  if (residual > before / 2 && !c->kept && !c->good)
+    return residual < pc_larger(tolerance, value->floor);
+  if (!s->problem->F_excess)
+    return residual < (value->scale > 0 ? fmin(tolerance, 1e-4 * value->scale) : tolerance);
+  if (c->switched) return residual < tolerance;
+  int whole = residual < tolerance || is_near(s, c, residual);
+  if (s->strict < tolerance || whole) c->excess = pc_implicit_excess(s, P, whole);
+  return s->strict < tolerance && c->excess == 0;
 }
 
 /* Whether what did not converge may be used all the same. */
@@ -365,46 +394,74 @@ static int is_accepted(const pc_implicit_step* s, const double* P, const pc_impl
          pc_implicit_law_merit(s, P) <= share * speed;
 }
 
-/* Back to the iterate before a Newton step, which was good enough and has not become better. */
-static void undo_step(pc_implicit_step* s, double* P, double* residual)
+static void keep_first(pc_implicit_step* s, const double* P)
 {
   const pc_implicit_problem* p = s->problem;
-  p->advance(p->user, -1, s->dx);
-  memcpy(P, s->trial, (size_t)p->row_count * sizeof *P);
-  evaluate(s, P, residual);
+  p->keep(p->user, FIRST);
+  memcpy(s->P_start, P, (size_t)p->row_count * sizeof *P);
+}
+
+/* Keeps an iterate that is below the tolerance, or one that is better as a whole or by the terms of each equation. Where Newton's method
+ * gets no further on the same branches, or the branches go on changing, it is what there is. */
+static void note_good(pc_implicit_step* s, course* c, double residual, const double* P)
+{
+  if (!s->problem->F_excess || c->switched) return;
+  if (residual < s->settings.tolerance &&
+      (!c->good || c->excess < c->left || residual < c->good_residual / 2)) {
+    keep_first(s, P);
+    c->good = 1;
+    c->left = c->excess;
+    c->good_residual = residual;
+    c->retries = 0;
+  } else if (c->good) {
+    c->enough = pc_implicit_same_branches(s) || ++c->retries > RETRIES_MAX;
+  }
+}
+
+static void put_back_good(pc_implicit_step* s, double* P, pc_implicit_info* info)
+{
+  const pc_implicit_problem* p = s->problem;
+  p->put_back(p->user, FIRST);
+  memcpy(P, s->P_start, (size_t)p->row_count * sizeof *P);
+  evaluate(s, P, &info->residual);
+  info->converged = info->accepted = 1;
 }
 
 pc_status pc_implicit_step_solve(pc_implicit_step* s, const pc_implicit_problem* problem, double* P,
                                  pc_implicit_info* info, pc_error* error)
 {
   double before = HUGE_VAL;
-  course c = {.best = HUGE_VAL};
-  begin(s, problem, P, info);
+  course c = {.best = HUGE_VAL, .rate = HUGE_VAL, .most = s->settings.tolerance};
+  begin(s, problem, info);
   pc_implicit_value value = evaluate(s, P, &info->residual);
   for (;;) {
-    if (!isfinite(info->residual))
+    int finite = isfinite(info->residual);
+    if (!finite && !c.good)
       return pc_fail(error, PC_NOT_FINITE, "the residual of the step is not a finite number");
-    info->converged = is_solved(s, P, info->residual, &c, before, &value);
+    info->converged = finite && is_solved(s, P, info->residual, &c, before, &value);
     info->accepted = info->converged;
     if (info->converged) return PC_OK;
-    if (info->iterations == s->settings.max_iterations || is_spent(&c)) {
+    int last = info->iterations == s->settings.max_iterations || is_spent(&c);
+    if (last && !c.good) {
       info->accepted = is_accepted(s, P, &value);
       return PC_OK;
     }
+    c.enough = c.good && (last || !finite);
     c.diverged = info->iterations > 0 && info->residual > DIVERGED * c.most;
     c.most = pc_larger(c.most, info->residual);
-    c.good = problem->limits && info->residual < s->settings.tolerance;
-    c.kind = next_kind(s, P, &c);
+    note_good(s, &c, info->residual, P);
+    if (info->iterations == 0) keep_first(s, P);
+    c.keep = may_keep(s, &c, info->residual);
+    if (!c.enough) c.kind = next_kind(s, P, &c);
     before = info->residual;
     if (!c.enough) PC_TRY(compute_step(s, &c, P, error));
-    if (!c.enough) value = take_step(s, &c, P, &info->residual);
-    if (c.good && !c.enough && !(info->residual < before)) {
-      undo_step(s, P, &info->residual);
-      c.enough = 1;
+    if (c.enough) {
+      put_back_good(s, P, info);
+      return PC_OK;
     }
-    info->converged = info->accepted = c.enough;
-    if (c.enough) return PC_OK;
+    value = take_step(s, &c, P, &info->residual);
     info->switched = c.switched;
+    c.rate = info->residual / before;
     note(s, &c);
     info->iterations++;
     info->redundant = s->redundant;

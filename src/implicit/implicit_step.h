@@ -75,10 +75,11 @@ typedef struct pc_implicit_problem {
   const double* P_weight; /* contact_count, or NULL: the same for its percussions */
   const double* y_unit;   /* row_count, or NULL: what makes a velocity of y, 1/s for a length */
 
-  /* What may be left of each F (x_count) and each y (row_count) at the iterate that was evaluated last, so that
-   * it is `share` of its own terms, or round-off. This is asked for besides the tolerance, as long as iterations
-   * bring the residual down. NULL: it is not. */
-  void (*limits)(void* user, const double* P, double share, double* F_limit, double* y_limit);
+  /* What is left at the iterate that was evaluated last, in units of what may be, so that it is `share` of its own terms, or
+   * round-off: the largest of F where that is above 1, else 0; and, after that, the same for what is left of one row.
+   * This is asked for besides the tolerance, as long as iterations bring the residual down. NULL: it is not. */
+  double (*F_excess)(void* user, const double* P, const double* F, double share);
+  double (*y_excess)(void* user, int row, double left, double share);
   int linear; /* tangent, columns and gradients are the same at all iterates of a solve */
   void* user;
 
@@ -92,6 +93,11 @@ typedef struct pc_implicit_problem {
   pc_status (*linearise)(void* user, const double* P, const unsigned char* acts, double* F,
                          double* y, pc_block_matrix* blocks, pc_error* error);
   const pc_assembly* tangent; /* NULL: by blocks only */
+
+  /* At another iterate, close to the one that was linearised last: tangent, columns and gradients of all rows for which
+   * `acts` is set stay those of there, and y receives what linearise would add. Returns 0 where linearise has to
+   * be called. NULL: always. */
+  int (*keep_linear)(void* user, const double* P, const unsigned char* acts, double* y);
 
   /* The edges of the tangent in the graph, some of them more than once; returns how many. */
   const pc_implicit_graph* graph;

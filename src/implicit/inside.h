@@ -22,12 +22,10 @@ struct pc_implicit_step {
   double* F;                          /* x */
   double* y;                          /* rows */
   double* y_there;                    /* rows: y at the iterate, before linearisation corrects it */
-  double* F_limit; /* x: of the residual relative to the terms of each F, and ... */
-  double* y_limit; /* rows: ... of each y, where the problem has them */
-  double* dx;      /* x */
-  double* P_start; /* rows: P of the first iterate */
-  double* dP;      /* rows */
-  double* trial;   /* 2 rows: P before a step that is tried; scratch */
+  double* dx;                         /* x */
+  double* P_start;                    /* rows: P of the first iterate */
+  double* dP;                         /* rows */
+  double* trial;                      /* 2 rows: P before a step that is tried; scratch */
 
   pc_contact_mode* law;               /* contacts */
   double* r_N;                        /* contacts; 0: never needed so far */
@@ -83,13 +81,17 @@ double pc_implicit_law_merit(const pc_implicit_step* s, const double* P);
 /* The largest percussion over the mass that it moves, as a velocity. */
 double pc_implicit_percussion_speed(const pc_implicit_step* s, const double* P);
 
+/* Whether the branches are those of the iterate at which the last Newton step was linearised. */
+int pc_implicit_same_branches(const pc_implicit_step* s);
+
 /* Whether the active set has been met in this solve, before the last iteration; notes it. */
 int pc_implicit_repeats(pc_implicit_step* s);
 
 /* --- measure.c --- */
 
-/* Whether all equations at the iterate hold relative to their own terms, or to round-off. */
-int pc_implicit_holds_relatively(pc_implicit_step* s, const double* P);
+/* What is left of the equations at the iterate, in units of what may be left by their own terms or round-off: the
+ * largest that is above 1, or 0; `whole`: of all of them, else it ends with the first. */
+double pc_implicit_excess(pc_implicit_step* s, const double* P, int whole);
 
 /* --- newton_step.c --- */
 
@@ -99,14 +101,17 @@ void pc_implicit_list_active(pc_implicit_step* s);
 /* Open contacts lose their percussions at once: dP is that, and zero else; F is told. */
 void pc_implicit_drop_percussions(pc_implicit_step* s, const double* P);
 
-/* dP and dx of a Newton step on the branches chosen. */
-void pc_implicit_newton_step(pc_implicit_step* s, const double* P);
+/* Whether X and D are those of the rows listed in `active`. */
+int pc_implicit_is_condensed(const pc_implicit_step* s);
+
+/* dP and dx of a Newton step on the branches chosen; `known`: with X and D as they are. */
+void pc_implicit_newton_step(pc_implicit_step* s, const double* P, int known);
 
 /* A power of two close to 1/sqrt(|d|), so that scaling leaves every mantissa as it is. */
 double pc_implicit_unit_weight(double d);
 
-/* A^-1 W, D and y - G A^-1 F for the rows listed in `active`; dx = A^-1 F. */
-void pc_implicit_condense(pc_implicit_step* s);
+/* A^-1 W, D (unless they are known) and y - G A^-1 F for the rows listed in `active`; dx = A^-1 F. */
+void pc_implicit_condense(pc_implicit_step* s, int known);
 
 /* r of the contacts that act, from the diagonal of D: one for the normal, one for all of the
  * friction. */

@@ -135,6 +135,11 @@ static uint64_t fingerprint(const pc_implicit_step* s)
   return hash;
 }
 
+int pc_implicit_same_branches(const pc_implicit_step* s)
+{
+  return s->seen_count > 0 && s->seen[s->seen_count - 1] == fingerprint(s);
+}
+
 int pc_implicit_repeats(pc_implicit_step* s)
 {
   uint64_t now = fingerprint(s);

@@ -43,10 +43,9 @@ void pc_implicit_drop_percussions(pc_implicit_step* s, const double* P)
     }
 }
 
-/* Whether X and D of the active set are there from an earlier step of the same solve. */
-static int is_condensed(const pc_implicit_step* s)
+int pc_implicit_is_condensed(const pc_implicit_step* s)
 {
-  return s->problem->linear && s->condensed_count == s->active_count &&
+  return s->condensed_count == s->active_count &&
          !memcmp(s->condensed, s->active, (size_t)s->active_count * sizeof *s->active);
 }
 
@@ -72,10 +71,10 @@ static void dot_columns(pc_row g, int n, const double* X, size_t width, double* 
   for (; c < n; c++, X += width) D[c] = pc_row_dot(g, X);
 }
 
-void pc_implicit_condense(pc_implicit_step* s)
+void pc_implicit_condense(pc_implicit_step* s, int known)
 {
   const pc_implicit_problem* p = s->problem;
-  int n = s->active_count, known = is_condensed(s);
+  int n = s->active_count;
   size_t width = (size_t)p->x_count;
   memcpy(s->dx, s->F, width * sizeof *s->dx);
   pc_assembly_solve(p->tangent, s->dx);
@@ -235,10 +234,10 @@ void pc_implicit_finish_step(pc_implicit_step* s)
     pc_axpy(width, s->dP[s->active[c]], s->X + (size_t)c * (size_t)width, s->dx);
 }
 
-void pc_implicit_newton_step(pc_implicit_step* s, const double* P)
+void pc_implicit_newton_step(pc_implicit_step* s, const double* P, int known)
 {
   pc_implicit_drop_percussions(s, P);
-  pc_implicit_condense(s);
+  pc_implicit_condense(s, known);
   pc_implicit_choose_r(s);
   write_equations(s, P);
   scale_equations(s);

@@ -1,9 +1,11 @@
 #include "schemes/variational.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/larger.h"
 #include "base/status.h"
+#include "linalg/copy.h"
 #include "steps/consistent_start.h"
 #include "steps/restitution.h"
 #include "steps/step_end.h"
@@ -93,29 +95,35 @@ static void evaluate_start(pc_variational* v)
   pc_restitution_above(v->system, v->settings.restitution_above, v->before);
 }
 
+/* Increments that move no coordinate are none: at rest w is what round-off has left of it, and would add up. */
+static void drop_round_off(const pc_variational* v, double* w)
+{
+  double still = pc_position_round_off(v->n_q, v->state->q) / v->dt;
+  for (int i = 0; i < v->n * v->n_u; i++)
+    if (fabs(w[i]) <= still) w[i] = 0;
+}
+
 /* The first iterate of stage 1: w and P of the last step, or free motion without forces. */
-static pc_status guess(pc_variational* v, int warm, pc_error* error)
+static void guess(pc_variational* v, int warm)
 {
   const double *w = v->state->memory, *P = w + v->n * v->n_u;
   for (int i = 0; i < v->n * v->n_u; i++)
     v->w[i] = !warm ? 0 : v->paper_start ? w[i] - v->state->u[i % v->n_u] : w[i];
   if (warm)
-    memcpy(v->P_1, P, (size_t)(v->m * v->rows) * sizeof *P);
+    pc_copy(v->m * v->rows, P, v->P_1);
   else
-    memset(v->P_1, 0, (size_t)(v->m * v->rows) * sizeof *P);
+    pc_zero(v->m * v->rows, v->P_1);
   pc_stage_kinematics_begin(v->motion, v->t, v->dt, v->state->q);
   v->motion->t[v->m] = pc_step_end(v->state, v->dt);
-  if (v->paper_start) return PC_OK;
-  pc_stage_kinematics_evaluate(v->motion, v->state->u, v->w);
-  PC_TRY(pc_stage_kinematics_linearise(v->motion, error));
-  pc_stage_kinematics_advance(v->motion, 1, v->zero);
-  return PC_OK;
+  if (v->paper_start) return;
+  drop_round_off(v, v->w);
+  pc_stage_kinematics_predict(v->motion, v->state->u, v->w);
 }
 
 static pc_status try_positions(pc_variational* v, int warm, pc_implicit_info* solved,
                                pc_error* error)
 {
-  PC_TRY(guess(v, warm, error));
+  guess(v, warm);
   pc_implicit_problem positions = pc_position_problem(v);
   return pc_implicit_step_solve(v->positions, &positions, v->P_1, solved, error);
 }
@@ -226,12 +234,43 @@ static void correct_positions(pc_variational* v)
   pc_terms_evaluate(v->terms[m], &(pc_at){k->t[m], k->Q + m * v->n_q, k->V + m * v->n_u, v->zero});
 }
 
+/* u_1 and, unless it is V_s, the increment of the stage before once more, in proportion to the weights. */
+static double extrapolated(const pc_variational* v, int i)
+{
+  int last = v->m - 1;
+  if (v->momentum) return v->u_1[i];
+  return v->u_1[i] + v->tableau->b[v->m] / v->tableau->b[last] * v->w[last * v->n_u + i];
+}
+
+/* Whether the velocities of a body change in the step by no more than the tolerance of what its forces would do. */
+static int is_balanced(const pc_variational* v, int body)
+{
+  const pc_measure* measure = &v->measure;
+  double change = 0, impulse = 0;
+  for (int i = measure->first[body]; i < measure->first[body + 1]; i++) {
+    change = pc_larger(change, measure->root[i] * fabs(v->u[i] - v->state->u[i]));
+    impulse = pc_larger(impulse, measure->inverse[i] * fabs(v->dt * v->terms[v->m]->h[i]));
+  }
+  return change <= v->settings.tolerance * impulse;
+}
+
+/* The first iterate of stage 2: u_n, as the paper has it, or an extrapolation, but at rest, where it would be
+ * round-off. */
+static void guess_velocity(pc_variational* v)
+{
+  const int* first = v->measure.first;
+  for (int i = 0; i < v->n_u; i++) v->u[i] = v->paper_start ? v->state->u[i] : extrapolated(v, i);
+  for (int b = 0; !v->paper_start && b < v->measure.body_count; b++)
+    if (is_balanced(v, b))
+      pc_copy(first[b + 1] - first[b], v->state->u + first[b], v->u + first[b]);
+}
+
 static pc_status try_velocities(pc_variational* v, int warm, pc_implicit_info* solved,
                                 pc_error* error)
 {
   const double* P_2 = v->state->memory + v->n * v->n_u + v->m * v->rows;
   pc_implicit_problem problem = pc_velocity_problem(v);
-  memcpy(v->u, v->state->u, (size_t)v->n_u * sizeof *v->u);
+  guess_velocity(v);
   for (int r = 0; r < v->rows; r++) v->P[r] = warm ? v->P_sum[r] + P_2[r] : 0;
   return pc_implicit_step_solve(v->velocities, &problem, v->P, solved, error);
 }
@@ -291,7 +330,7 @@ static pc_status create_rattle(const pc_system* system, const pc_scheme_settings
                                void** scheme, pc_error* error)
 {
   return pc_variational_create(
-      system, settings, 2, 1,
+      system, settings, 2, !pc_is_scaled(settings),
       settings->form == PC_FORM_MOMENTUM ? PC_FORM_MOMENTUM : PC_FORM_VELOCITY, scheme, error);
 }
 

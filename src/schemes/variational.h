@@ -102,12 +102,14 @@ typedef struct pc_variational {
 
   /* How residuals count: as velocities, unless the papers' tolerance is asked for. */
   pc_measure measure;
-  int scaled;               /* they do */
-  double* F_weight;         /* n x n_u: 1 over an inertia [1/kg], or 1 */
-  double* y_unit;           /* m x rows: 1/dt for positions [1/s], 1 for velocities */
-  double* P_weight;         /* m x contacts: as F_weight */
-  double* noise;            /* n_u: round-off of stage 2 [N s] */
-  double* momentum_scratch; /* n_u */
+  int scaled;       /* they do */
+  double* F_weight; /* n x n_u: 1 over an inertia [1/kg], or 1 */
+  double* y_unit;   /* m x rows: 1/dt for positions [1/s], 1 for velocities */
+  double* P_weight; /* m x contacts: as F_weight */
+  double* noise;    /* n_u: round-off of stage 2 [N s] */
+  int has_noise;    /* it counts */
+  double* size;     /* n x n_u: the largest term of each equation [N s], then of its body */
+  double reach;     /* the largest coordinate of the iterate of stage 1 */
 
   double* impact_law; /* contacts [m/s] */
   double* friction_law;
@@ -164,9 +166,11 @@ static inline double* pc_variational_slope(const pc_variational* v, int i, int r
   return v->slope + (i - 1) * v->slope_count + v->slope_at[row];
 }
 
-/* What may be left of their equations, see variational_limits.c. */
-void pc_position_limits(void* scheme, const double* P, double share, double* F, double* y);
-void pc_velocity_limits(void* scheme, const double* P, double share, double* F, double* y);
+/* What is left of their equations in units of what may be, see variational_limits.c. */
+double pc_position_excess(void* scheme, const double* P, const double* F, double share);
+double pc_position_row_excess(void* scheme, int law, double left, double share);
+double pc_velocity_excess(void* scheme, const double* P, const double* F, double share);
+double pc_velocity_row_excess(void* scheme, int row, double left, double share);
 
 /* The two problems, as the engine asks for them. */
 pc_implicit_problem pc_position_problem(pc_variational* scheme);

@@ -50,7 +50,7 @@ static pc_status create_arrays(pc_variational* v, pc_error* error)
                {&v->y_unit, m * rows},
                {&v->P_weight, m * contacts},
                {&v->noise, n_u},
-               {&v->momentum_scratch, n_u},
+               {&v->size, n * n_u},
                {&v->impact_law, contacts},
                {&v->friction_law, contacts}};
   int bad = 0;
@@ -311,7 +311,7 @@ void pc_variational_destroy(void* scheme)
                    v->y_unit,
                    v->p,
                    v->contact_of,
-                   v->momentum_scratch};
+                   v->size};
   pc_measure_clear(&v->measure);
   for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
   free(v);

@@ -4,51 +4,66 @@
  * So an equation of momentum is measured by the momenta and impulses in it. The equations of a body have one
  * measure in common, as one of them may have no terms but round-off; momenta [N s] and angular momenta [N m s] are made
  * comparable by the roots of their inertias, as the energy does it. A position is measured by the path of the step
- * along its row, a velocity by the velocities in it. */
+ * along its row, a velocity by the velocities in it; of the velocities of stages, which are there to make positions, those
+ * that move no coordinate in a step are none. */
 #include <math.h>
 
 #include "base/larger.h"
 #include "schemes/variational.h"
-
-static void note_terms(int n, const double* x, double factor, double* size)
-{
-  for (int i = 0; i < n; i++) size[i] = pc_larger(size[i], fabs(factor * x[i]));
-}
 
 static void note_impulse(pc_row row, double P, double* size)
 {
   const double* w = row.w;
   for (int b = 0; b < row.block_count; b++)
     for (int i = 0; i < row.block[b].width; i++, w++) {
-      double* there = &size[row.block[b].first + i];
-      *there = pc_larger(*there, fabs(*w * P));
+      double term = fabs(*w * P), *there = &size[row.block[b].first + i];
+      if (term > *there) *there = term;
     }
 }
 
-/* The momentum M V and the impulses of stage j. */
-static void note_stage(pc_variational* v, int j, const double* P, double* size)
+/* The largest term of each equation: momentum, impulse of forces, percussions of the rows of `terms`. A term that is not
+ * finite shows in the residual, which is known to be. */
+static void note_terms(const pc_variational* v, const double* velocity, const double* impulse,
+                       double factor, double* size)
 {
-  const pc_terms* terms = v->terms[j];
-  double* p = v->momentum_scratch;
-  for (int i = 0; i < v->n_u; i++) p[i] = size[i] = 0;
-  pc_terms_add_M_times(terms, v->motion->V + j * v->n_u, p);
-  note_terms(v->n_u, p, 1, size);
-  note_terms(v->n_u, terms->h, v->tableau->b[j] * v->dt, size);
-  for (int r = 0; P && r < v->rows; r++)
-    if (P[r] != 0) note_impulse(pc_terms_row(pc_variational_stage_rows(v, j), r), P[r], size);
+  const double* inertia = v->measure.inertia;
+  for (int i = 0; i < v->n_u; i++) {
+    double momentum = inertia[i] * fabs(velocity[i]), term = fabs(factor * impulse[i]);
+    size[i] = momentum > term ? momentum : term;
+  }
 }
 
-/* Sizes become limits: of all equations of a body together. */
-static void limit_bodies(const pc_variational* v, int blocks, double share, double* size)
+static void note_rows(const pc_variational* v, const pc_terms* terms, const double* P, double* size)
 {
+  for (int r = 0; r < v->rows; r++)
+    if (P[r] != 0) note_impulse(pc_terms_row(terms, r), P[r], size);
+}
+
+/* The largest of what is left of a body's equations in units of what may be, where that is exceeded; else 0. Their sizes
+ * become that of the largest over the root of its inertia. */
+static double body_excess(const pc_measure* m, int body, double* size, const double* F,
+                          const double* noise, double share)
+{
+  double largest = 0, left = 0;
+  for (int i = m->first[body]; i < m->first[body + 1]; i++) {
+    double term = size[i] * m->inverse[i], rest = fabs(F[i]);
+    if (term > largest) largest = term;
+    if (noise && rest <= noise[i]) continue;
+    left = pc_larger(left, rest * m->inverse[i]);
+  }
+  for (int i = m->first[body]; i < m->first[body + 1]; i++) size[i] = largest;
+  return pc_excess(left, share * largest);
+}
+
+static double excess_of_bodies(const pc_variational* v, int blocks, const double* F,
+                               const double* noise, double share)
+{
+  double largest = 0;
   for (int j = 0; j < blocks; j++)
-    for (int b = 0; b < v->measure.body_count; b++) {
-      double largest = 0, *own = size + j * v->n_u;
-      for (int i = v->measure.first[b]; i < v->measure.first[b + 1]; i++)
-        largest = pc_larger(largest, own[i] * v->measure.inverse[i]);
-      for (int i = v->measure.first[b]; i < v->measure.first[b + 1]; i++)
-        own[i] = share * largest * v->measure.root[i];
-    }
+    for (int b = 0; b < v->measure.body_count; b++)
+      largest = pc_larger(
+          largest, body_excess(&v->measure, b, v->size + j * v->n_u, F + j * v->n_u, noise, share));
+  return largest;
 }
 
 /* sum_k |w_k u_k| */
@@ -62,58 +77,55 @@ static double speed_of(pc_row row, const double* u)
 }
 
 /* The round-off of a row's velocity: that of the velocities which the terms of momentum would make. At rest these
- * cancel. */
+ * cancel, and it may be all there is of a position, too. */
 static double noise_of(const pc_variational* v, pc_row row, const double* size)
 {
   const double* w = row.w;
   double sum = 0;
   for (int b = 0; b < row.block_count; b++)
     for (int i = row.block[b].first; i < row.block[b].first + row.block[b].width; i++, w++)
-      sum += fabs(*w * size[i]) / v->measure.inertia[i];
+      sum += fabs(*w * size[i]) * v->measure.inverse[i];
   return PC_ROUND_OFF * sum;
 }
 
-static double largest_of(int n, const double* x)
-{
-  double largest = 0;
-  for (int i = 0; i < n; i++) largest = pc_larger(largest, fabs(x[i]));
-  return largest;
-}
-
-void pc_position_limits(void* user, const double* P, double share, double* F, double* y)
+double pc_position_excess(void* user, const double* P, const double* F, double share)
 {
   pc_variational* v = user;
-  double far = largest_of(v->s * v->n_q, v->motion->Q);
-  for (int j = 0; j < v->n; j++)
-    note_stage(v, j, j < v->m ? P + j * v->rows : NULL, F + j * v->n_u);
-  for (int l = 0; l < v->m * v->rows; l++) {
-    int j = l / v->rows, r = l % v->rows;
-    if (pc_variational_is_idle(v, j, r, P + j * v->rows)) continue;
-    pc_row row = pc_terms_row(v->terms[j + 1], r);
-    double speed = speed_of(row, v->motion->V + (j + 1) * v->n_u);
-    y[l] = pc_variational_is_position(v, r)
-               ? pc_larger(share * speed * v->dt, PC_ROUND_OFF * far)
-               : pc_larger(share * speed, noise_of(v, row, F + j * v->n_u));
+  for (int j = 0; j < v->n; j++) {
+    double* size = v->size + j * v->n_u;
+    note_terms(v, v->motion->V + j * v->n_u, v->terms[j]->h, v->tableau->b[j] * v->dt, size);
+    if (j < v->m) note_rows(v, pc_variational_stage_rows(v, j), P + j * v->rows, size);
   }
-  limit_bodies(v, v->n, share, F);
+  return excess_of_bodies(v, v->n, F, NULL, share);
 }
 
-void pc_velocity_limits(void* user, const double* P, double share, double* F, double* y)
+double pc_position_row_excess(void* user, int law, double left, double share)
 {
   pc_variational* v = user;
-  const pc_terms* end = v->terms[v->m];
-  double* p = v->momentum_scratch;
-  for (int i = 0; i < v->n_u; i++) p[i] = F[i] = 0;
-  pc_terms_add_M_times(end, v->u, p);
-  note_terms(v->n_u, p, 1, F);
-  note_terms(v->n_u, v->known, 1, F);
-  for (int r = 0; r < v->rows; r++)
-    if (P[r] != 0) note_impulse(pc_terms_row(end, r), P[r], F);
-  for (int r = 0; r < v->rows; r++) {
-    if (!pc_variational_may_act(v, r)) continue;
-    pc_row row = pc_terms_row(end, r);
-    double speed = speed_of(row, v->u) + fabs(v->e[r] * v->before[r]);
-    y[r] = pc_larger(share * speed, noise_of(v, row, F));
-  }
-  limit_bodies(v, 1, share, F);
+  int j = law / v->rows, r = law % v->rows;
+  double still = PC_ROUND_OFF * v->reach;
+  if (pc_variational_is_position(v, r)) left /= v->dt;
+  left = fabs(left);
+  if (left * v->dt <= still) return 0;
+  pc_row row = pc_terms_row(v->terms[j + 1], r);
+  double speed = share * speed_of(row, v->motion->V + (j + 1) * v->n_u);
+  return left <= speed ? 0
+                       : pc_excess(left, pc_larger(speed, noise_of(v, row, v->size + j * v->n_u)));
+}
+
+double pc_velocity_excess(void* user, const double* P, const double* F, double share)
+{
+  pc_variational* v = user;
+  note_terms(v, v->u, v->known, 1, v->size);
+  note_rows(v, v->terms[v->m], P, v->size);
+  return excess_of_bodies(v, 1, F, v->has_noise ? v->noise : NULL, share);
+}
+
+double pc_velocity_row_excess(void* user, int r, double left, double share)
+{
+  pc_variational* v = user;
+  pc_row row = pc_terms_row(v->terms[v->m], r);
+  double speed = share * (speed_of(row, v->u) + fabs(v->e[r] * v->before[r]));
+  left = fabs(left);
+  return left <= speed ? 0 : pc_excess(left, pc_larger(speed, noise_of(v, row, v->size)));
 }

@@ -135,7 +135,8 @@ static pc_implicit_value evaluate(void* user, const double* P, double* F, double
   pc_variational* v = user;
   pc_implicit_value value = {.rest = pc_stage_kinematics_evaluate(v->motion, v->state->u, v->w)};
   value.speed = largest_of(v->s * v->n_u, v->motion->V);
-  double largest = pc_larger(largest_of(v->s * v->n_q, v->motion->Q), value.speed);
+  v->reach = largest_of(v->s * v->n_q, v->motion->Q);
+  double largest = pc_larger(v->reach, value.speed);
   evaluate_terms(v);
   for (int j = 0; j < v->m; j++) {
     value.scale = pc_larger(value.scale, residual(v, j, P + j * v->rows, F + j * v->n_u));
@@ -180,6 +181,16 @@ static pc_status linearise(void* user, const double* P, const unsigned char* act
   for (int l = 0; v->motion->has_defect && l < v->m * v->rows; l++)
     if (!acts || acts[l]) y[l] += defect(v, l / v->rows, l % v->rows);
   return PC_OK;
+}
+
+/* Where Q follows from w exactly, which bodies with a quaternion do not do, the defect is round-off. */
+static int keep_linear(void* user, const double* P, const unsigned char* acts, double* y)
+{
+  pc_variational* v = user;
+  if (v->motion->has_defect) return 0;
+  pc_stage_kinematics_keep_linear(v->motion);
+  complete_laws(v, P, acts, y);
+  return 1;
 }
 
 static int edges(const void* user, const double* P, pc_edge* edge)
@@ -253,10 +264,12 @@ pc_implicit_problem pc_position_problem(pc_variational* v)
                                .F_weight = v->F_weight,
                                .P_weight = v->P_weight,
                                .y_unit = v->y_unit,
-                               .limits = v->scaled ? pc_position_limits : NULL,
+                               .F_excess = v->scaled ? pc_position_excess : NULL,
+                               .y_excess = pc_position_row_excess,
                                .user = v,
                                .evaluate = evaluate,
                                .linearise = linearise,
+                               .keep_linear = v->scaled ? keep_linear : NULL,
                                .tangent = v->tangent ? pc_stage_tangent_matrix(v->tangent) : NULL,
                                .graph = &v->graph_1,
                                .edges = edges,

@@ -121,6 +121,16 @@ static void gather_known(pc_variational* v)
     for (int r = 0; r < v->rows; r++) v->P_sum[r] += v->P_1[j * v->rows + r];
 }
 
+/* Whether the last digits of u, at most, are below the tolerance as momenta, without a look at M: a row of M times these,
+ * over the root of its inertia, is no more than the sum of the roots times these. */
+static int is_precise(const pc_variational* v)
+{
+  double largest = 0;
+  for (int i = 0; i < v->n_u; i++) largest = pc_larger(largest, fabs(v->u_1[i]));
+  return v->scaled && v->constant_M &&
+         PC_ROUND_OFF * v->n_u * largest < v->settings.absolute_tolerance;
+}
+
 /* What the last digit of u makes of M u: a heavy body has a momentum, of which the tolerance can be less
  * than that. It is no matter of other bodies, and each equation has its own. Returns NULL where it is
  * below the tolerance anyway. */
@@ -128,6 +138,8 @@ static const double* find_noise(pc_variational* v)
 {
   double largest = 0;
   double tolerance = v->scaled ? v->settings.absolute_tolerance : v->settings.tolerance;
+  v->has_noise = 0;
+  if (is_precise(v)) return NULL;
   for (int i = 0; i < v->n_u; i++) {
     v->jump[i] = PC_ROUND_OFF * fabs(v->u_1[i]);
     v->noise[i] = 0;
@@ -137,7 +149,8 @@ static const double* find_noise(pc_variational* v)
     v->noise[i] = fabs(v->noise[i]);
     largest = pc_larger(largest, v->F_weight[i] * v->noise[i]);
   }
-  return largest < tolerance ? NULL : v->noise;
+  v->has_noise = !(largest < tolerance);
+  return v->has_noise ? v->noise : NULL;
 }
 
 pc_implicit_problem pc_velocity_problem(pc_variational* v)
@@ -154,7 +167,8 @@ pc_implicit_problem pc_velocity_problem(pc_variational* v)
                                .F_weight = v->F_weight,
                                .F_noise = find_noise(v),
                                .P_weight = v->P_weight,
-                               .limits = v->scaled ? pc_velocity_limits : NULL,
+                               .F_excess = v->scaled ? pc_velocity_excess : NULL,
+                               .y_excess = pc_velocity_row_excess,
                                .linear = 1,
                                .user = v,
                                .evaluate = evaluate,

@@ -210,6 +210,14 @@ double pc_stage_kinematics_evaluate(pc_stage_kinematics* k, const double* u, con
   return largest;
 }
 
+void pc_stage_kinematics_predict(pc_stage_kinematics* k, const double* u, const double* w)
+{
+  for (int pass = 0; pass < (k->own_count ? 2 : 1); pass++) {
+    pc_stage_kinematics_evaluate(k, u, w);
+    for (int i = k->n_q; i < k->s * k->n_q; i++) k->Q[i] += k->defect[i];
+  }
+}
+
 int pc_stage_kinematics_correct(pc_stage_kinematics* k, const double* u, const double* w)
 {
   enum { PASSES = 64 };
@@ -401,6 +409,12 @@ static void copy_defect(pc_stage_kinematics* k)
       memcpy(k->theta + i * k->n_u + part->u_first, k->defect + i * k->n_q + part->q_first,
              (size_t)part->u_count * sizeof(double));
   }
+}
+
+void pc_stage_kinematics_keep_linear(pc_stage_kinematics* k)
+{
+  for (int i = 1; i < k->s; i++) k->motion[i].theta = NULL;
+  k->has_correction = 0;
 }
 
 pc_status pc_stage_kinematics_linearise(pc_stage_kinematics* k, pc_error* error)

@@ -58,8 +58,14 @@ double pc_stage_kinematics_evaluate(pc_stage_kinematics* k, const double* u, con
  * grew by 4e-14 a step, and the energy of a rolling disc by 2e-13 of 6.8 J. Returns whether Q changed. */
 int pc_stage_kinematics_correct(pc_stage_kinematics* k, const double* u, const double* w);
 
+/* Q of the stages as w moves them from the start of the step: exactly where q' = u, else with an error of dt^3. */
+void pc_stage_kinematics_predict(pc_stage_kinematics* k, const double* u, const double* w);
+
 /* T and theta at the iterate, and with them `motion`. */
 pc_status pc_stage_kinematics_linearise(pc_stage_kinematics* k, pc_error* error);
+
+/* At another iterate that has no defect: T stays as it was linearised last. */
+void pc_stage_kinematics_keep_linear(pc_stage_kinematics* k);
 
 /* Q += scale (the defect + the change by dw), both as they were linearised last: until they are linearised
  * anew, steps of several scales add up. */
