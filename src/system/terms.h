@@ -87,6 +87,9 @@ static inline pc_row pc_terms_row(const pc_terms* terms, int row)
   return terms->row[row];
 }
 
+/* Where the matrices of an element lie; nowhere for a found contact, if nothing is asked about rows. */
+const pc_local* pc_terms_local(const pc_terms* terms, int element);
+
 /* W_q of an element is there. */
 void pc_terms_complete_slopes(const pc_terms* terms, int element);
 
