@@ -217,37 +217,17 @@ static void plain_stage_point(pc_theta_step* s, const pc_state* state)
   }
 }
 
-/* q and q_theta from q_dot; returns the largest change of q_theta. */
-static double move_stage(pc_theta_step* s, const pc_state* state)
-{
-  double theta = s->settings.theta, change = 0;
-  for (int i = 0; i < s->n_q; i++) {
-    s->q[i] = state->q[i] + s->dt * s->q_dot[i];
-    double q_theta = (1 - theta) * state->q[i] + theta * s->q[i];
-    change = pc_larger(change, fabs(q_theta - s->q_theta[i]));
-    s->q_theta[i] = q_theta;
-  }
-  return change;
-}
-
-/* The same with q' = B u + beta at q_theta itself: (18b) is implicit in q. It is passed through until
- * round-off is all that changes; a pass shortens the change to dt theta |dq'/dq| of it, a quarter of
- * the angle of a step for a body in space. With theta = 1/2 this keeps |p| of a quaternion, since p'
- * is across p_theta; where the change does not shrink, Newton's method is left with it. */
+/* The same with q' = B u + beta at q_theta itself: (18b) is implicit in q. With theta = 1/2 it keeps |p| of a quaternion,
+ * since p' is across p_theta. */
 static void general_stage_point(pc_theta_step* s, const pc_state* state)
 {
-  enum { PASSES = 64 };
-  double theta = s->settings.theta, change = HUGE_VAL, last;
+  double theta = s->settings.theta;
   for (int i = 0; i < s->n_u; i++) {
     s->v_theta[i] = (1 - theta) * state->u[i] + theta * s->v[i];
     s->moving[i] = s->displaced ? s->v_theta[i] + s->d[i] / s->dt : s->v_theta[i];
   }
-  int pass = 0;
-  do {
-    last = change;
-    pc_system_q_dot(s->system, s->t_theta, s->q_theta, s->moving, s->q_dot);
-    change = move_stage(s, state);
-  } while (change > 0 && change < last && ++pass < PASSES);
+  pc_system_theta_point(s->system, &(pc_theta_interval){s->t_theta, s->dt, theta, state->q},
+                        s->moving, s->q_dot, s->q_theta, s->q);
 }
 
 /* v_theta, q_theta and q from v; returns where M, h and the tangent are taken. */
