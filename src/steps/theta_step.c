@@ -415,6 +415,24 @@ pc_status pc_theta_step_restart(pc_theta_step* s, const pc_state* state, pc_erro
   return linearise_start(s, state, error);
 }
 
+/* Rows that are worth sharing among threads. */
+enum { SHARED_LEAST = 512 };
+
+typedef struct before_loop {
+  pc_theta_step* step;
+  const double* u;
+} before_loop;
+
+/* U_k; all rows are evaluated. */
+static void take_before(void* user, int worker, int first, int last)
+{
+  const before_loop* loop = user;
+  const pc_terms* rows = loop->step->end_terms;
+  (void)worker;
+  for (int r = first; r < last; r++)
+    loop->step->before[r] = pc_row_dot(rows->row[r], loop->u) + rows->chi[r];
+}
+
 pc_status pc_theta_step_begin(pc_theta_step* s, const pc_state* state, double dt,
                               pc_step_info* info, pc_error* error)
 {
@@ -424,8 +442,8 @@ pc_status pc_theta_step_begin(pc_theta_step* s, const pc_state* state, double dt
   pc_copy(s->rows, state->P, s->P);
   evaluate_rows(s, state->t, state->q);
   pc_terms_complete(s->end_terms);
-  for (int r = 0; r < s->rows; r++)
-    s->before[r] = pc_row_dot(s->end_terms->row[r], state->u) + s->end_terms->chi[r];
+  before_loop before = {s, state->u};
+  pc_threads_run(pc_system_threads(s->system), s->rows, SHARED_LEAST, take_before, &before);
   if (s->trapezoid) {
     pc_terms_evaluate(s->stage_terms, &(pc_at){state->t, state->q, state->u, NULL});
     pc_copy(s->n_u, s->stage_terms->h, s->h_k);
