@@ -48,6 +48,14 @@ static int create_seekers(pc_contact_set* s)
   return s->seeker != NULL;
 }
 
+static size_t count_unbounded(const pc_world* world)
+{
+  size_t count = 0;
+  for (int i = 0; i < world->collider_count; i++)
+    count += pc_geometry_is_unbounded(world->collider[i].geometry) != 0;
+  return count;
+}
+
 pc_status pc_contact_set_create(const pc_world* world, pc_threads* threads, pc_contact_set** set,
                                 pc_error* error)
 {
@@ -61,7 +69,7 @@ pc_status pc_contact_set_create(const pc_world* world, pc_threads* threads, pc_c
   s->body = pc_alloc((size_t)world->body_count, sizeof *s->body);
   s->reach = pc_alloc(colliders, sizeof *s->reach);
   s->bounds = pc_alloc(colliders, sizeof *s->bounds);
-  s->half_space = pc_alloc(colliders, sizeof *s->half_space);
+  s->half_space = pc_alloc(count_unbounded(world), sizeof *s->half_space);
   if (create_seekers(s) && s->broad && s->farther && s->body && s->reach && s->bounds &&
       s->half_space)
     return PC_OK;
