@@ -8,7 +8,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 
-enum { CELLS = 1 << 21, DIGIT = 11, DIGITS = 1 << DIGIT };
+enum { CELLS = 1 << 21, DIGIT = 11, DIGITS = 1 << DIGIT, FEW = 200 };
 
 /* A place on the curve. */
 typedef struct item {
@@ -127,10 +127,25 @@ static int list_items(pc_broad_phase* p, int count, const pc_bounds* bounds, con
   return listed;
 }
 
+/* Insertion, which few items take less time for than counting sorts for their tables; stable as well. */
+static void sort_few(item* items, int count)
+{
+  for (int i = 1; i < count; i++) {
+    item moving = items[i];
+    int k = i;
+    for (; k > 0 && items[k - 1].code > moving.code; k--) items[k] = items[k - 1];
+    items[k] = moving;
+  }
+}
+
 /* Counting sorts by 11 bits at a time; stable, so that equal codes stay in the order of their
  * numbers. Digits that all items share are passed over. */
 static void sort_items(pc_broad_phase* p, int count)
 {
+  if (count <= FEW) {
+    sort_few(p->items, count);
+    return;
+  }
   for (int shift = 0; shift < 63; shift += DIGIT) {
     int start[DIGITS] = {0};
     for (int i = 0; i < count; i++) start[p->items[i].code >> shift & (DIGITS - 1)]++;

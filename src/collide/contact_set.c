@@ -48,6 +48,14 @@ static int create_seekers(pc_contact_set* s)
   return s->seeker != NULL;
 }
 
+static size_t count_unbounded(const pc_world* world)
+{
+  size_t count = 0;
+  for (int i = 0; i < world->collider_count; i++)
+    count += pc_geometry_is_unbounded(world->collider[i].geometry) != 0;
+  return count;
+}
+
 pc_status pc_contact_set_create(const pc_world* world, pc_threads* threads, pc_contact_set** set,
                                 pc_error* error)
 {
@@ -61,7 +69,7 @@ pc_status pc_contact_set_create(const pc_world* world, pc_threads* threads, pc_c
   s->body = pc_alloc((size_t)world->body_count, sizeof *s->body);
   s->reach = pc_alloc(colliders, sizeof *s->reach);
   s->bounds = pc_alloc(colliders, sizeof *s->bounds);
-  s->half_space = pc_alloc(colliders, sizeof *s->half_space);
+  s->half_space = pc_alloc(count_unbounded(world), sizeof *s->half_space);
   if (create_seekers(s) && s->broad && s->farther && s->body && s->reach && s->bounds &&
       s->half_space)
     return PC_OK;
@@ -322,17 +330,21 @@ static void number_rows(pc_contact_set* s)
   }
 }
 
-/* One thread has found all, in order: its array becomes that of the set, and the other way round. */
-static pc_status take_all(pc_contact_set* s, seeker* from)
+/* A thread that is alone finds all, in order: it has the array of the set for that long. */
+static void lend(pc_contact_set* s, seeker* to)
 {
-  pc_set_contact* contact = s->contact;
-  size_t capacity = s->capacity;
-  PC_TRY(from->status);
+  to->contact = s->contact;
+  to->capacity = s->capacity;
+}
+
+static pc_status take_back(pc_contact_set* s, seeker* from)
+{
   s->contact = from->contact;
   s->capacity = from->capacity;
+  from->contact = NULL;
+  from->capacity = 0;
+  PC_TRY(from->status);
   s->count = from->count;
-  from->contact = contact;
-  from->capacity = capacity;
   number_rows(s);
   return PC_OK;
 }
@@ -365,8 +377,9 @@ static pc_status find(pc_contact_set* s, const unsigned char* marked, pc_error* 
   PC_TRY(pc_broad_phase_find_marked(s->broad, s->world->collider_count, s->bounds, marked,
                                     s->half_space_count, s->half_space, &s->pair, &pair_count,
                                     error));
+  if (!s->threads) lend(s, &s->seeker[0]);
   pc_threads_run(s->threads, pair_count, SHARED_LEAST, find_pairs, s);
-  pc_status status = s->threads ? gather(s) : take_all(s, &s->seeker[0]);
+  pc_status status = s->threads ? gather(s) : take_back(s, &s->seeker[0]);
   return status == PC_OK ? PC_OK : pc_no_memory(error);
 }
 

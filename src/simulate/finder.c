@@ -62,8 +62,6 @@ pc_status pc_finder_create(const pc_system* system, const pc_scheme_settings* se
   if (status == PC_OK) status = pc_threads_create(settings->threads, &f->threads, error);
   if (status == PC_OK) pc_system_set_threads(f->system, f->threads);
   if (status == PC_OK) status = pc_contact_set_create(colliders->world, f->threads, &f->set, error);
-  if (status == PC_OK)
-    status = pc_contact_set_create(colliders->world, f->threads, &f->probe, error);
   if (status != PC_OK) {
     pc_finder_destroy(f);
     return status;
@@ -90,6 +88,8 @@ pc_status pc_finder_misses(pc_finder* f, const pc_finder_step* step, int* misses
   *misses = 0;
   if (f->chosen_at_start && !pc_contact_set_may_pass(f->set, step->q, step->q_end)) return PC_OK;
   if (pc_contact_set_covers(f->set, step->q, step->q_end, step->u_end, step->dt)) return PC_OK;
+  const pc_world* world = pc_system_colliders(f->frozen)->world;
+  if (!f->probe) PC_TRY(pc_contact_set_create(world, f->threads, &f->probe, error));
   pc_find_settings settings = f->settings;
   settings.q_end = step->q_end;
   settings.u_end = step->u_end;

@@ -12,7 +12,7 @@ typedef struct pc_finder {
   pc_system* system; /* of the step: what schemes see */
   pc_threads* threads;
   pc_contact_set* set;
-  pc_contact_set* probe; /* for a second look: see pc_finder_misses */
+  pc_contact_set* probe; /* for a second look, once there is one: see pc_finder_misses */
   pc_find_settings settings;
   int chosen_at_start;     /* see pc_scheme_ops.chooses_at_start */
   pc_memory_layout layout; /* of the scheme's memory */

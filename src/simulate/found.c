@@ -99,13 +99,44 @@ static pc_shape_contact look_at(const pc_contact_set* set, int index, int fixed_
   return seen;
 }
 
+/* The first contact of the set whose key is not less, by bisection. */
+static int bisect_key(const pc_contact_set* set, const pc_contact_key* key)
+{
+  int low = 0, high = pc_contact_set_count(set);
+  while (low < high) {
+    int middle = low + (high - low) / 2;
+    if (pc_contact_key_compare(&pc_contact_set_get(set, middle)->key, key) < 0)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+/* Contacts that are worth sharing among threads. */
+enum { SHARED_LEAST = 128 };
+
+typedef struct look_loop {
+  pc_finder* finder;
+  const pc_found_rows* rows;
+} look_loop;
+
+static void look_at_some(void* user, int worker, int first, int last)
+{
+  const look_loop* loop = user;
+  pc_finder* f = loop->finder;
+  int fixed_rows = pc_system_row_count(f->frozen), at = bisect_key(f->set, &f->now.key[first]);
+  (void)worker;
+  for (int i = first; i < last; i++) {
+    at = find_key(f->set, &f->now.key[i], at);
+    f->now.contact[i] = look_at(f->set, at, fixed_rows, value_of(&f->now, i), loop->rows);
+  }
+}
+
 void pc_finder_look(pc_finder* f, const pc_found_rows* rows)
 {
-  int fixed_rows = pc_system_row_count(f->frozen);
-  for (int i = 0, at = 0; i < f->now.count; i++) {
-    at = find_key(f->set, &f->now.key[i], at);
-    f->now.contact[i] = look_at(f->set, at, fixed_rows, value_of(&f->now, i), rows);
-  }
+  look_loop loop = {f, rows};
+  pc_threads_run(f->threads, f->now.count, SHARED_LEAST, look_at_some, &loop);
 }
 
 void pc_finder_show(pc_finder* f)

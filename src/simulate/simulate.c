@@ -2,6 +2,7 @@
 #include "percuss/simulate.h"
 
 #include <math.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,6 +11,7 @@
 #include "linalg/copy.h"
 #include "simulate/sim.h"
 #include "system/forces.h"
+#include "system/found.h"
 
 pc_sim_def pc_default_sim_def(void)
 {
@@ -117,23 +119,47 @@ pc_status pc_sim_find(pc_sim* s, double dt, pc_error* error)
   return pc_sim_fit(s, error);
 }
 
+/* Rows that are worth sharing among threads. */
+enum { SHARED_LEAST = 512 };
+
+/* Gaps and velocities of rows at the state. */
+typedef struct row_loop {
+  pc_sim* sim;
+  const pc_terms* rows;
+  int first; /* where the loop begins */
+  atomic_int is_finite;
+} row_loop;
+
+static void observe_rows(void* user, int worker, int first, int last)
+{
+  row_loop* loop = user;
+  pc_sim* s = loop->sim;
+  double sum = 0;
+  (void)worker;
+  for (int r = loop->first + first; r < loop->first + last; r++) {
+    s->y[r] = loop->rows->y[r];
+    s->y_dot[r] = pc_terms_row_velocity(loop->rows, r, s->state.u);
+    sum += s->y[r] + s->y_dot[r] + s->state.P[r];
+  }
+  if (!isfinite(sum)) atomic_store(&loop->is_finite, 0);
+}
+
 void pc_sim_observe(pc_sim* s)
 {
   const pc_terms* rows = s->ops->rows ? s->ops->rows(s->scheme, &s->state) : s->terms;
   const pc_terms* energy = s->terms && s->terms->mask & PC_TERM_ENERGY ? s->terms : rows;
   if (s->terms) pc_terms_evaluate(s->terms, &(pc_at){s->state.t, s->state.q, s->state.u, NULL});
-  double sum = 0;
-  for (int r = 0; r < s->row_count; r++) {
-    s->y[r] = rows->y[r];
-    s->y_dot[r] = pc_terms_row_velocity(rows, r, s->state.u);
-    sum += s->y[r] + s->y_dot[r] + s->state.P[r];
-  }
+  row_loop loop = {.sim = s, .rows = rows, .is_finite = 1};
+  observe_rows(&loop, 0, 0, rows->deferred_end); /* those may be evaluated now */
+  loop.first = rows->deferred_end;
+  pc_threads_run(pc_system_threads(s->step_system), s->row_count - loop.first, SHARED_LEAST,
+                 observe_rows, &loop);
   pc_copy(s->velocity_count - s->row_count, rows->chi, s->y_dot + s->row_count);
   s->power = energy->power;
   s->supply = s->terms ? s->terms->supply : 0;
   s->seen.kinetic = energy->kinetic;
   s->seen.potential = energy->potential;
-  s->is_finite = isfinite(sum + energy->kinetic + energy->potential);
+  s->is_finite = atomic_load(&loop.is_finite) && isfinite(energy->kinetic + energy->potential);
 }
 
 void pc_sim_look_at_found(pc_sim* s, const double* before)

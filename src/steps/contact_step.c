@@ -315,6 +315,38 @@ static double friction_violation(const pc_contact_step* s, int i, const pc_terms
   return worst;
 }
 
+/* Active contacts that are worth sharing among threads. */
+enum { SHARED_LEAST = 128 };
+
+typedef struct law_loop {
+  pc_contact_step* step;
+  const pc_terms* terms;
+  const double *before, *u, *P;
+} law_loop;
+
+static void measure_laws(void* user, int worker, int first, int last)
+{
+  const law_loop* l = user;
+  pc_contact_step* s = l->step;
+  (void)worker;
+  for (int i = first; i < last; i++) {
+    double impact = 0, friction = 0;
+    if (s->mass[i] > 0) { /* else it is between things that cannot move each other */
+      impact = impact_violation(s, i, l->terms, l->before, l->u, l->P);
+      friction = friction_violation(s, i, l->terms, l->before, l->u, l->P);
+    }
+    s->impact_law[s->active[i]] = impact;
+    s->friction_law[s->active[i]] = friction;
+  }
+}
+
+/* Rows that an evaluation has left for later are for one thread. */
+static pc_threads* threads_for(const pc_contact_step* s, const pc_terms* terms)
+{
+  int left = s->active_count > 0 && s->contact[s->active[0]].row < terms->deferred_end;
+  return left ? NULL : pc_system_threads(s->system);
+}
+
 void pc_contact_step_violation(pc_contact_step* s, const pc_terms* terms, const double* before,
                                const double* u, const double* P, pc_step_info* info)
 {
@@ -323,16 +355,11 @@ void pc_contact_step_violation(pc_contact_step* s, const pc_terms* terms, const 
   info->impact_law = s->impact_law;
   info->friction_law = s->friction_law;
   if (!s->listed) list_contacts(s);
+  law_loop loop = {s, terms, before, u, P};
+  pc_threads_run(threads_for(s, terms), s->active_count, SHARED_LEAST, measure_laws, &loop);
   for (int i = 0; i < s->active_count; i++) {
-    double impact = 0, friction = 0;
-    if (s->mass[i] > 0) { /* else it is between things that cannot move each other */
-      impact = impact_violation(s, i, terms, before, u, P);
-      friction = friction_violation(s, i, terms, before, u, P);
-    }
-    s->impact_law[s->active[i]] = impact;
-    s->friction_law[s->active[i]] = friction;
-    info->impact_residual = pc_larger(info->impact_residual, impact);
-    info->friction_residual = pc_larger(info->friction_residual, friction);
+    info->impact_residual = pc_larger(info->impact_residual, s->impact_law[s->active[i]]);
+    info->friction_residual = pc_larger(info->friction_residual, s->friction_law[s->active[i]]);
   }
 }
 

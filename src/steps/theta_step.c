@@ -217,37 +217,17 @@ static void plain_stage_point(pc_theta_step* s, const pc_state* state)
   }
 }
 
-/* q and q_theta from q_dot; returns the largest change of q_theta. */
-static double move_stage(pc_theta_step* s, const pc_state* state)
-{
-  double theta = s->settings.theta, change = 0;
-  for (int i = 0; i < s->n_q; i++) {
-    s->q[i] = state->q[i] + s->dt * s->q_dot[i];
-    double q_theta = (1 - theta) * state->q[i] + theta * s->q[i];
-    change = pc_larger(change, fabs(q_theta - s->q_theta[i]));
-    s->q_theta[i] = q_theta;
-  }
-  return change;
-}
-
-/* The same with q' = B u + beta at q_theta itself: (18b) is implicit in q. It is passed through until
- * round-off is all that changes; a pass shortens the change to dt theta |dq'/dq| of it, a quarter of
- * the angle of a step for a body in space. With theta = 1/2 this keeps |p| of a quaternion, since p'
- * is across p_theta; where the change does not shrink, Newton's method is left with it. */
+/* The same with q' = B u + beta at q_theta itself: (18b) is implicit in q. With theta = 1/2 it keeps |p| of a quaternion,
+ * since p' is across p_theta. */
 static void general_stage_point(pc_theta_step* s, const pc_state* state)
 {
-  enum { PASSES = 64 };
-  double theta = s->settings.theta, change = HUGE_VAL, last;
+  double theta = s->settings.theta;
   for (int i = 0; i < s->n_u; i++) {
     s->v_theta[i] = (1 - theta) * state->u[i] + theta * s->v[i];
     s->moving[i] = s->displaced ? s->v_theta[i] + s->d[i] / s->dt : s->v_theta[i];
   }
-  int pass = 0;
-  do {
-    last = change;
-    pc_system_q_dot(s->system, s->t_theta, s->q_theta, s->moving, s->q_dot);
-    change = move_stage(s, state);
-  } while (change > 0 && change < last && ++pass < PASSES);
+  pc_system_theta_point(s->system, &(pc_theta_interval){s->t_theta, s->dt, theta, state->q},
+                        s->moving, s->q_dot, s->q_theta, s->q);
 }
 
 /* v_theta, q_theta and q from v; returns where M, h and the tangent are taken. */
@@ -435,6 +415,24 @@ pc_status pc_theta_step_restart(pc_theta_step* s, const pc_state* state, pc_erro
   return linearise_start(s, state, error);
 }
 
+/* Rows that are worth sharing among threads. */
+enum { SHARED_LEAST = 512 };
+
+typedef struct before_loop {
+  pc_theta_step* step;
+  const double* u;
+} before_loop;
+
+/* U_k; all rows are evaluated. */
+static void take_before(void* user, int worker, int first, int last)
+{
+  const before_loop* loop = user;
+  const pc_terms* rows = loop->step->end_terms;
+  (void)worker;
+  for (int r = first; r < last; r++)
+    loop->step->before[r] = pc_row_dot(rows->row[r], loop->u) + rows->chi[r];
+}
+
 pc_status pc_theta_step_begin(pc_theta_step* s, const pc_state* state, double dt,
                               pc_step_info* info, pc_error* error)
 {
@@ -444,8 +442,8 @@ pc_status pc_theta_step_begin(pc_theta_step* s, const pc_state* state, double dt
   pc_copy(s->rows, state->P, s->P);
   evaluate_rows(s, state->t, state->q);
   pc_terms_complete(s->end_terms);
-  for (int r = 0; r < s->rows; r++)
-    s->before[r] = pc_row_dot(s->end_terms->row[r], state->u) + s->end_terms->chi[r];
+  before_loop before = {s, state->u};
+  pc_threads_run(pc_system_threads(s->system), s->rows, SHARED_LEAST, take_before, &before);
   if (s->trapezoid) {
     pc_terms_evaluate(s->stage_terms, &(pc_at){state->t, state->q, state->u, NULL});
     pc_copy(s->n_u, s->stage_terms->h, s->h_k);

@@ -100,40 +100,60 @@ static void lay_out_parts(const pc_system* s, const pc_found_contact* c, slot* o
   e->cell_parts = e->part_count;
 }
 
-static void add(pc_system* s, const pc_element_ops* ops, const pc_found_contact* c)
+/* Contact number i of those that are found. */
+static void put(pc_system* s, const pc_element_ops* ops, int i, const pc_found_contact* c)
 {
-  int index = s->element_count + s->found_count, rows = 1 + c->dimension;
+  const pc_system* f = s->extension->frozen;
+  int index = s->element_count + i, rows = 1 + c->dimension, row = f->row_count + c->row;
   pc_element* e = &s->element[index];
   *e = (pc_element){.ops = ops,
                     .data = c->data,
                     .name = c->name,
                     .contact_count = 1,
-                    .contact_first = s->contact_count,
+                    .contact_first = f->contact_count + i,
                     .row_count = rows,
-                    .contact_row_first = s->row_count,
-                    .row_first = s->row_count,
+                    .contact_row_first = row,
+                    .row_first = row,
                     .provides = PC_TERM_Y | PC_TERM_W | PC_TERM_W_Q};
-  lay_out_parts(s, c, &s->extension->slot[s->found_count], e);
-  s->contact[s->contact_count++] =
-      (pc_contact){c->name, index,  s->row_count, c->dimension, c->dimension ? c->mu : 0,
-                   c->e_N,  c->e_F, c->e_above,   c->stribeck,  c->mu_kinetic};
-  for (int r = 0; r < rows; r++) s->row[s->row_count++] = (pc_row_place){index, r};
-  s->found_count++;
+  lay_out_parts(s, c, &s->extension->slot[i], e);
+  s->contact[f->contact_count + i] =
+      (pc_contact){c->name, index,  row,        c->dimension, c->dimension ? c->mu : 0,
+                   c->e_N,  c->e_F, c->e_above, c->stribeck,  c->mu_kinetic};
+  for (int r = 0; r < rows; r++) s->row[row + r] = (pc_row_place){index, r};
 }
 
-pc_status pc_system_set_found(pc_system* s, const pc_element_ops* ops, int count, pc_get_found* get,
-                              const void* user, pc_error* error)
+/* Contacts that are worth sharing among threads. */
+enum { SHARED_LEAST = 256 };
+
+typedef struct put_loop {
+  pc_system* system;
+  const pc_element_ops* ops;
+  pc_get_found* get;
+  const void* user;
+} put_loop;
+
+static void put_some(void* user, int worker, int first, int last)
 {
-  int rows = 0;
+  const put_loop* loop = user;
+  (void)worker;
+  for (int i = first; i < last; i++) {
+    pc_found_contact c = loop->get(loop->user, i);
+    put(loop->system, loop->ops, i, &c);
+  }
+}
+
+pc_status pc_system_set_found(pc_system* s, const pc_element_ops* ops, int count, int rows,
+                              pc_get_found* get, const void* user, pc_error* error)
+{
+  put_loop loop = {s, ops, get, user};
   s->found_count = 0;
   s->contact_count = s->extension->frozen->contact_count;
   s->row_count = s->extension->frozen->row_count;
-  for (int i = 0; i < count; i++) rows += 1 + get(user, i).dimension;
   if (reserve(s, count, rows) != PC_OK) return pc_no_memory(error);
-  for (int i = 0; i < count; i++) {
-    pc_found_contact c = get(user, i);
-    add(s, ops, &c);
-  }
+  pc_threads_run(s->extension->threads, count, SHARED_LEAST, put_some, &loop);
+  s->found_count = count;
+  s->contact_count += count;
+  s->row_count += rows;
   return PC_OK;
 }
 

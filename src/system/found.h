@@ -18,6 +18,7 @@ typedef struct pc_found_contact {
   char* name;         /* for texts; not copied, not changed */
   pc_part_id part[2]; /* one of them may be PC_GROUND */
   void* data;         /* of the element; must live as long as the list; not changed */
+  int row;            /* its first row among those of all that were found */
   int dimension;      /* friction rows */
   double mu, e_N, e_F, e_above;
   double stribeck, mu_kinetic;
@@ -28,8 +29,8 @@ typedef pc_found_contact pc_get_found(const void* user, int index);
 pc_status pc_system_extend(const pc_system* frozen, pc_system** extended, pc_error* error);
 void pc_system_destroy_extension(pc_system* extended); /* NULL is fine */
 
-/* Replaces the found contacts; `ops->evaluate` gives their rows. */
-pc_status pc_system_set_found(pc_system* extended, const pc_element_ops* ops, int count,
+/* Replaces the found contacts, which have so many rows together; `ops->evaluate` gives their rows. Threads call `get`. */
+pc_status pc_system_set_found(pc_system* extended, const pc_element_ops* ops, int count, int rows,
                               pc_get_found* get, const void* user, pc_error* error);
 
 /* The threads that share the work on found contacts, for the system of a step; it does not own them. NULL: none. */

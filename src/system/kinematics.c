@@ -5,6 +5,7 @@
 
 #include "base/larger.h"
 #include "linalg/copy.h"
+#include "system/found.h"
 #include "system/system.h"
 #include "system/terms.h"
 
@@ -42,6 +43,63 @@ static void midpoint(const pc_part* p, double t, double dt, const double* q_0, c
     }
     if (!(change > 4 * DBL_EPSILON * size)) return;
   }
+}
+
+/* What the parts of a theta point have in common. */
+typedef struct theta_loop {
+  const pc_system* system;
+  const pc_theta_interval* over;
+  const double* u;
+  double *q_dot, *q_theta, *q;
+} theta_loop;
+
+/* q and q_theta from q_dot, from coordinate `first` of a part on; returns the largest change of q_theta. */
+static double move_part(const theta_loop* l, const pc_part* p, int first)
+{
+  const pc_theta_interval* over = l->over;
+  double change = 0;
+  for (int i = p->q_first + first; i < p->q_first + p->q_count; i++) {
+    l->q[i] = over->q_0[i] + over->dt * l->q_dot[i];
+    double q_theta = (1 - over->theta) * over->q_0[i] + over->theta * l->q[i];
+    change = pc_larger(change, fabs(q_theta - l->q_theta[i]));
+    l->q_theta[i] = q_theta;
+  }
+  return change;
+}
+
+/* Passes until round-off is all that changes; a pass shortens the change to dt theta |dq'/dq| of it, a quarter of the angle of a
+ * step for a body in space. Where the change does not shrink, Newton's method is left with it. Coordinates with q' = u are done after
+ * the first one. */
+static void theta_points(void* user, int worker, int begin, int end)
+{
+  enum { PASSES = 64 };
+  const theta_loop* l = user;
+  (void)worker;
+  for (int k = begin; k < end; k++) {
+    const pc_part* p = &l->system->part[k];
+    double change = HUGE_VAL, last;
+    int pass = 0;
+    if (p->within >= 0) continue;
+    do {
+      last = change;
+      if (p->kinematics.q_dot)
+        p->kinematics.q_dot(p->user, l->over->t, l->q_theta + p->q_first, l->u + p->u_first,
+                            l->q_dot + p->q_first);
+      else
+        memcpy(l->q_dot + p->q_first, l->u + p->u_first, (size_t)p->u_count * sizeof *l->u);
+      change = move_part(l, p, pass == 0 ? 0 : p->kinematics.plain);
+    } while (p->kinematics.q_dot && change > 0 && change < last && ++pass < PASSES);
+  }
+}
+
+/* Parts that are worth sharing among threads. */
+enum { SHARED_LEAST = 256 };
+
+void pc_system_theta_point(const pc_system* s, const pc_theta_interval* over, const double* u,
+                           double* q_dot, double* q_theta, double* q)
+{
+  theta_loop loop = {s, over, u, q_dot, q_theta, q};
+  pc_threads_run(pc_system_threads(s), s->part_count, SHARED_LEAST, theta_points, &loop);
 }
 
 void pc_system_retract(const pc_system* s, double t, double dt, const double* q_0, const double* d,

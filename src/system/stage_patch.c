@@ -36,7 +36,7 @@ void pc_patch_work_free(pc_patch_work* work)
 /* K (n_u x n_q) -= (W P)_q of the element's rows. */
 static void subtract_row_slopes(const pc_patch* p, const pc_stage_at* at, double* K)
 {
-  const pc_local* l = &at->terms->local[p->index];
+  const pc_local* l = pc_terms_local(at->terms, p->index);
   const pc_element* e = p->e;
   size_t size = (size_t)p->n_u * (size_t)p->n_q;
   if (!l->W_q || !at->P) return;
@@ -56,7 +56,7 @@ static void subtract_row_slopes(const pc_patch* p, const pc_stage_at* at, double
 /* The bracket (M w)_q - f h_q - (W P)_q at one stage, over coordinates. 0 if it vanishes. */
 static int bracket(const pc_patch* p, const pc_stage_at* at, double* K)
 {
-  const pc_local* l = &at->terms->local[p->index];
+  const pc_local* l = pc_terms_local(at->terms, p->index);
   int size = p->n_u * p->n_q;
   if (!l->Ma_q && !l->h_q && !l->W_q) return 0;
   memset(K, 0, (size_t)size * sizeof *K);
@@ -149,7 +149,7 @@ static void add_block(int n, double scale, const double* restrict A, double* res
 static void add_forces(const pc_system* s, const pc_patch* p, int m, int j, const pc_stage_at* at,
                        const pc_patch_work* work, double* F)
 {
-  const pc_local* l = &at->terms->local[p->index];
+  const pc_local* l = pc_terms_local(at->terms, p->index);
   int n = p->n_u, stride = m * n, size = n * n;
   double* line = work->big + j * n * stride;
   for (int k = 0; l->h_u && k < m; k++)
@@ -164,7 +164,7 @@ static void add_forces(const pc_system* s, const pc_patch* p, int m, int j, cons
 static void add_momenta(const pc_system* s, const pc_patch* p, int m, int i,
                         const pc_stage_at* stage, const pc_patch_work* work, double* F)
 {
-  const pc_local* l = &stage[i].terms->local[p->index];
+  const pc_local* l = pc_terms_local(stage[i].terms, p->index);
   const pc_stage_motion* motion = stage[i].motion;
   int n = p->n_u, stride = m * n;
   int moves = motion->c && l->p_q;
@@ -186,7 +186,7 @@ void pc_patch_fill(const pc_system* s, const pc_patch* p, int m, const pc_stage_
   memset(work->big, 0, (size_t)(m * m * p->n_u * p->n_u) * sizeof *work->big);
   int n = p->n_u;
   for (int j = 0; j < m; j++) {
-    const pc_local* l = &stage[j].terms->local[p->index];
+    const pc_local* l = pc_terms_local(stage[j].terms, p->index);
     if (stage[j].L)
       add_momenta(s, p, m, j, stage, work, F);
     else if (l->M)

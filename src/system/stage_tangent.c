@@ -97,7 +97,7 @@ const pc_assembly* pc_stage_tangent_matrix(const pc_stage_tangent* t)
 static void add_patch(pc_stage_tangent* t, const pc_patch* p, int set, const pc_stage_at* stage,
                       double* F)
 {
-  const pc_local* l = &stage[0].terms->local[p->index];
+  const pc_local* l = pc_terms_local(stage[0].terms, p->index);
   int size = p->n_u * p->n_u;
   if (!t->moves) {
     if (l->M) pc_assembly_add(t->matrix, set, 1, l->M + p->cell * size);

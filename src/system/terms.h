@@ -87,6 +87,9 @@ static inline pc_row pc_terms_row(const pc_terms* terms, int row)
   return terms->row[row];
 }
 
+/* Where the matrices of an element lie; nowhere for a found contact, if nothing is asked about rows. */
+const pc_local* pc_terms_local(const pc_terms* terms, int element);
+
 /* W_q of an element is there. */
 void pc_terms_complete_slopes(const pc_terms* terms, int element);
 
@@ -155,6 +158,17 @@ void pc_system_q_dot(const pc_system* system, double t, const double* q, const d
  * midpoint rule on q' = B u + beta, of second order too. `scratch` has n_q + n_u numbers. */
 void pc_system_retract(const pc_system* system, double t, double dt, const double* q_0,
                        const double* d, double* scratch, double* q);
+
+/* From q_0 on over dt, with a point between at theta (0 to 1), whose time is t. */
+typedef struct pc_theta_interval {
+  double t, dt, theta;
+  const double* q_0;
+} pc_theta_interval;
+
+/* q = q_0 + dt q'(t, q_theta, u) with q_theta = (1 - theta) q_0 + theta q, by iteration from the given q_theta on; q_dot is q' there.
+ * Every part has its own iteration, which the threads of the system share. */
+void pc_system_theta_point(const pc_system* system, const pc_theta_interval* over, const double* u,
+                           double* q_dot, double* q_theta, double* q);
 
 /* Whether q' = u throughout. */
 int pc_system_plain_kinematics(const pc_system* system);
