@@ -385,6 +385,23 @@ def test_the_lock_of_python_is_free_during_a_run():
     assert counted[1] > 0.2 * spent, "the other thread stood still"
 
 
+def test_a_run_spends_its_time_in_the_library():
+    """What is left holds Python's lock: two simulations in two threads take 1 / (1 + share) of the time on two cores."""
+    s = percuss.Model("slider-crank").simulate("moreau-jean", dt=1e-5)
+    inside, steps = [0.0], s._run_steps
+
+    def measured(*arguments):
+        began = time.thread_time()
+        status = steps(*arguments)
+        inside[0] += time.thread_time() - began
+        return status
+
+    s._run_steps = measured
+    began = time.thread_time()
+    s.run(until=0.5, progress=False)
+    assert inside[0] > 0.9 * (time.thread_time() - began)  # 0.996 is usual
+
+
 def test_files_in_several_threads(tmp_path):
     m = percuss.Model("slider-crank", mu=0.1)
     want = m.simulate("moreau-jean", dt=1e-4).run(until=0.05).result

@@ -104,18 +104,20 @@ static int take_result(void* into, char* word)
 
 static const option options[] = {
     {"out", "FILE", "the file to write: .svg, .html, .png, .mp4, .webm or .gif", take_text},
-    {"from", "T", "leave out what is before [s]", take_time},
-    {"until", "T", "leave out what is after [s]", take_time},
+    {"from", "T", "start of the film [s]", take_time},
+    {"until", "T", "end of the film [s]", take_time},
     {"to", "T", "the same as --until", take_time},
-    {"speed", "X", "of the film: 0.1 is ten times slower than real time (default: 6 s or more)",
+    {"speed", "X",
+     "playback speed: 0.1 is ten times slower than real time (default: so that it takes 6 s or "
+     "more)",
      take_rate},
     {"fps", "N", "frames per second of the film (default 25)", take_rate},
-    {"frames", "N", "so many frames; 1: a still picture of the start", take_frames},
-    {"width", "N", "in pixels (default 800)", take_width},
-    {"view", "A,E", "in space: azimuth and elevation of the eye in degrees (default -60,20)",
+    {"frames", "N", "number of frames; 1: a still picture of the start", take_frames},
+    {"width", "N", "width in pixels (default 800)", take_width},
+    {"view", "A,E", "azimuth and elevation of the view in degrees, in space (default -60,20)",
      take_view},
-    {"title", "TEXT", "above the drawing (default: the model's title)", take_text},
-    {"no-arrows", NULL, "leave out the impulses", take_no_arrows},
+    {"title", "TEXT", "title above the drawing (default: the model's title)", take_text},
+    {"no-arrows", NULL, "do not draw impulses", take_no_arrows},
 };
 
 const option_set animate_option_set = {options, sizeof options / sizeof *options, NULL,

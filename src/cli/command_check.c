@@ -71,11 +71,12 @@ static int take_model(void* into, char* word)
 }
 
 static const option options[] = {
-    {"set", "NAME=VALUE", "another value for a parameter of the model; repeatable", take_set},
-    {"assemble", NULL, "make the start fit joints, drives and contacts, and show what changes",
+    {"set", "NAME=VALUE", "change a parameter of the model; repeatable", take_set},
+    {"assemble", NULL,
+     "adjust the initial values to joints, drives and contacts, and show the changes",
      take_assemble},
-    {"full", NULL, "the report with all its keys, one a line", take_full},
-    {"json", NULL, "the report with all its keys, as one JSON object", take_json},
+    {"full", NULL, "print all keys of the report, one per line", take_full},
+    {"json", NULL, "print the report as one JSON object", take_json},
 };
 
 const option_set check_option_set = {options, sizeof options / sizeof *options, NULL, take_model};

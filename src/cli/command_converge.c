@@ -64,12 +64,12 @@ static const option options[] = {
      take_reference_dt},
     {"reference", "FILE.h5|exact",
      "a stored result as the reference, or the exact motion of the model file", take_reference},
-    {"set", "NAME=VALUE", "another value for a parameter of the model; repeatable",
-     take_run_option},
+    {"set", "NAME=VALUE", "change a parameter of the model; repeatable", take_run_option},
     {"out", "FIGURE", "draw the errors over dt, into a .png or .svg file", take_run_option},
-    {"threads", "N", "runs at a time (default: the cores, up to 8); no result depends on it",
+    {"threads", "N",
+     "runs at a time (default: the cores, up to 8); the result does not depend on it",
      take_run_option},
-    {"json", NULL, "the result as one JSON object", take_run_option},
+    {"json", NULL, "print the result as one JSON object", take_run_option},
     {"quiet", NULL, "no progress on the terminal", take_run_option},
 };
 

@@ -85,9 +85,9 @@ static int take_png(void* into, const char* name, char* value)
 
 static const option options[] = {
     {"out", "DIR", "the folder for pictures, data, verdicts and index.html", take_run_option},
-    {"set", "NAME=VALUE", "change the models, to see whether the checks notice; repeatable",
-     take_run_option},
-    {"png", NULL, "the figures as PNG too", take_png},
+    {"set", "NAME=VALUE",
+     "change a parameter of the models, to see that the checks fail; repeatable", take_run_option},
+    {"png", NULL, "write the figures as PNG, too", take_png},
     {"threads", "N", "runs at a time (default: the number of cores)", take_run_option},
     {"quiet", NULL, "no progress on the terminal", take_run_option},
 };

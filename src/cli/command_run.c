@@ -109,7 +109,7 @@ static pc_status resume(run* r, const pc_recorder_def* def, pc_error* error)
   if (from->step > 0) {
     if (from->memory_count != pc_sim_observation(r->sim)->state->memory_count) {
       snprintf(error->text, sizeof error->text,
-               "cannot go on with '%s': another version of the scheme wrote it", def->path);
+               "cannot resume '%s': another version of the scheme wrote it", def->path);
       return PC_BAD_ARGUMENT;
     }
     status = pc_sim_restore(r->sim, from->step, from->q, from->u, from->P, from->memory, error);
@@ -256,7 +256,8 @@ static int simulate(run* r)
   r->recorder = NULL;
   if (closed != PC_OK) {
     print_summary(r, "failed");
-    return complain(exit_code(closed), "%s; what was written before is in it, --resume goes on",
+    return complain(exit_code(closed),
+                    "%s; what was written before is in it, --resume continues the run",
                     closing.text);
   }
   int stopped = status == PC_STOPPED && was_interrupted();

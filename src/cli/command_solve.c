@@ -74,9 +74,8 @@ static const option options[] = {
     {"solver", "NAME|all",
      "one of 'percuss list solvers' (default auto), or all of them in a table", take_solver},
     {"tol", "X", "tolerance on the residual (default 1e-12)", take_tolerance},
-    {"max-iterations", "N", "of an iterative solver on one island (default 10000)",
-     take_iterations},
-    {"json", NULL, "one JSON object", take_json},
+    {"max-iterations", "N", "limit of iterations per island (default 10000)", take_iterations},
+    {"json", NULL, "print one JSON object", take_json},
     {"out", "FILE.hdf5", "write problem and solution as a file of FCLib", take_out},
 };
 

@@ -97,12 +97,12 @@ static const option options[] = {
     {"out", "FILE", "the page to write, .html", take_text},
     {"open", NULL, "open it in the browser", take_open},
     {"y", "NAME,...", "the quantities to plot (default: what the model records)", take_names},
-    {"from", "T", "leave out what is before [s]", take_time},
-    {"until", "T", "leave out what is after [s]", take_time},
-    {"speed", "X", "at first: 0.1 is ten times slower than real time", take_rate},
-    {"fps", "N", "frames in the page for a second of the film (default 60)", take_rate},
-    {"frames", "N", "so many frames", take_frames},
-    {"title", "TEXT", "of the page (default: the model's title)", take_text},
+    {"from", "T", "start of the film [s]", take_time},
+    {"until", "T", "end of the film [s]", take_time},
+    {"speed", "X", "initial playback speed: 0.1 is ten times slower than real time", take_rate},
+    {"fps", "N", "frames per second of the film (default 60)", take_rate},
+    {"frames", "N", "number of frames", take_frames},
+    {"title", "TEXT", "title of the page (default: the model's title)", take_text},
 };
 
 const option_set view_option_set = {options, sizeof options / sizeof *options, NULL, take_result};

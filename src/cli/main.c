@@ -7,36 +7,37 @@
 #include "cli/cli.h"
 
 const command commands[] = {
-    {"run", "MODEL [options]", "simulate a model; the summary goes to standard output",
+    {"run", "MODEL [options]", "simulate a model and print a summary",
      "MODEL is a file, or the name of one that comes with percuss (percuss list models).\n"
      "Scheme, dt and until come from the model's `simulate` section unless given here.\n",
      &run_option_set, run_command, NULL},
     {"compare", "MODEL [--schemes NAME,...] [options]",
-     "run a model under several schemes; a table of what each makes of it",
+     "run a model under several schemes and tabulate their results",
      "Without --schemes: all schemes that accept the model. One that refuses the model or fails "
      "is\n"
-     "told with its reason, and the others go on. A setting is for the schemes that read it.\n"
-     "The distance is that of the final q and u to a run with a small step (--reference-dt) of "
+     "listed with the reason, and the others continue. A setting affects the schemes that use it.\n"
+     "The distance is the largest difference of a component of the final q and u from a run of "
      "the\n"
-     "most accurate scheme (--reference): the largest difference of a component. What that run is\n"
-     "uncertain by is printed, too.\n"
+     "most accurate scheme (--reference) with a small step (--reference-dt). The uncertainty of "
+     "that\n"
+     "run is printed, too.\n"
      "\n"
      "Exit code 0: at least one scheme reached the end; 1: none did.\n",
      &compare_option_set, compare_command, NULL},
     {"converge", "MODEL --dt H,H,... [--scheme NAME] [options]",
-     "errors of a scheme against a reference, and the order with which they vanish",
+     "measure the errors of a scheme against a reference, and its order of convergence",
      "--dt takes two or more steps, separated by commas. The reference is a run of the same "
      "scheme\n"
      "with a small step, or a stored result. Percussions of a step are compared with the sum of "
      "the\n"
-     "reference's over the same interval. rattle and lobatto have --tol 1e-14 unless it is given. "
+     "reference's over the same interval. rattle and lobatto use --tol 1e-14 unless it is given. "
      "--norm:\n"
      "  max      the largest difference of a component at any time of the run\n"
      "  l1, l2   the mean over the times of that difference; the root of the mean square\n"
      "  rattle   the largest over the components of dt times the sum over the times\n"
      "  lobatto  dt times the sum over the times and the components\n",
      &converge_option_set, converge_command, NULL},
-    {"check", "MODEL [options]", "look at a model before it runs, without running it",
+    {"check", "MODEL [options]", "examine a model without running it",
      "Degrees of freedom, redundant joints, consistency of the initial values at position,\n"
      "velocity and acceleration level, closed contacts and their forces, a sensible dt;\n"
      "then warnings, each with a remedy.\n"
@@ -45,83 +46,86 @@ const command commands[] = {
      "or penetrate a contact; 2: usage; 3: bad model file.\n",
      &check_option_set, check_command, NULL},
     {"sweep", "MODEL --set NAME=VALUES ... --collect LIST --out TABLE.csv|h5 [options]",
-     "many runs with other values of parameters; a table of what comes out of each",
-     "The parameters make a grid (or go together: --zip); for each point there are --samples of "
-     "the\n"
-     "random ones. --collect takes, separated by commas:\n"
+     "run a model for many values of its parameters and collect the results in a table",
+     "The values of the parameters form a grid (or are taken together: --zip), with --samples of\n"
+     "the random ones at each point. --collect takes, separated by commas:\n"
      "  final.NAME                      the value at the end\n"
      "  max(NAME) min(NAME) maxabs(NAME) mean(NAME) std(NAME) sum(NAME)\n"
      "  count(CONTACT.closed)           or .opened: how often\n"
      "  at(CONTACT.closed: NAME)        the values at these events, a list\n"
      "  section(NAME=VALUE: NAME)       the values where the first quantity rises through VALUE\n"
      "  every(PERIOD: NAME)             the values at the multiples of a period [s]\n"
-     "  penetration.max, steps ...      of the summary\n"
-     "Behind the NAME of a list: , last=N  , first=N  , after=TIME. Rows are written as they come, "
-     "in\n"
-     "their order; runs that fail are rows, too. Under mpirun all processes share the rows.\n"
+     "  penetration.max, steps ...      any key of the summary\n"
+     "Lists can be limited: at(CONTACT.closed: NAME, last=N), first=N, after=TIME. Rows are "
+     "written\n"
+     "in order as they become available; runs that fail get a row, too. Under mpirun all "
+     "processes\n"
+     "share the rows.\n"
      "\n"
      "Exit code 0: all rows are in the table; 1: some are missing, or no run reached its end.\n",
      &sweep_option_set, sweep_command, NULL},
     {"solve", "PROBLEM.hdf5 [--solver NAME|all] [options]",
-     "solve a friction-contact problem of FCLib; the answer is judged by its residual",
-     "PROBLEM is a file of FCLib, in local or global form. --solver all gives a table of what "
-     "each\n"
-     "solver makes of it. The residual is that of 'include/percuss/solver.h', computed from the "
+     "solve a friction-contact problem of FCLib and report the residual",
+     "PROBLEM is a file of FCLib, in local or global form. --solver all compares all "
+     "solvers\n"
+     "in a table. The residual is that of 'include/percuss/solver.h', computed from the "
      "answer.\n"
      "\n"
      "Exit code 0: the answer meets the tolerance (with all: that of at least one solver); 1: it "
      "does\n"
-     "not; 2: usage, or a solver that does not take this problem; 3: not a problem of FCLib.\n",
+     "not; 2: usage, or a solver that does not support this problem; 3: not a problem of FCLib.\n",
      &solve_option_set, solve_command, NULL},
     {"plot", "RESULT.h5 [MORE.h5 ...] --y NAME[,NAME...] -o FIGURE.png|svg [options]",
-     "draw recorded quantities over time, or over each other",
-     "Each --y is a panel; names behind one --y share it. Several results are overlaid.\n"
-     "A table of percuss sweep is drawn as points, --histogram or --map; a list with all its "
-     "values.\n"
+     "plot recorded quantities over time or against each other",
+     "Each --y is a panel; names after one --y share it. Several results are overlaid.\n"
+     "A table of percuss sweep is drawn as points, as --histogram or as --map; of a list all "
+     "values\n"
+     "are drawn.\n"
      "Impacts (steps in which a contact closes) are marked over time if there are fewer than 60.\n"
-     "gnuplot does the drawing.\n",
+     "Figures are drawn by gnuplot.\n",
      &plot_option_set, plot_command, NULL},
     {"animate", "RESULT.h5 -o FILM.svg|html|mp4|webm|gif|png [options]",
-     "draw the mechanism moving, from its geometry: bodies, joints, contacts, percussions",
+     "make a film of the mechanism: bodies, joints, contacts, impulses (percussions)",
      "A .svg plays by itself in a browser or a README, without scripts; a .html has a play button "
      "and\n"
-     "a slider for the time. Films of pixels need rsvg-convert and ffmpeg; a .png is the first "
-     "frame, and\n"
-     "film-%04d.png all of them. The result file holds the model, with what --set changed; a model "
-     "of\n"
-     "formulas shows what its `draw:` says, or else its gaps.\n"
-     "Arrows are impulses (percussions) on the first body of a contact, their lengths as the "
-     "square "
-     "root.\n",
+     "a slider for the time. Pixel formats need rsvg-convert and ffmpeg; film.png is the first "
+     "frame,\n"
+     "film-%04d.png all frames. The result file holds the model, with the parameters of --set. Of "
+     "a\n"
+     "model of formulas the shapes in its `draw:` section are shown, or else its gaps.\n"
+     "Arrows are impulses (percussions) on the first body of a contact; their length grows with "
+     "the\n"
+     "square root.\n",
      &animate_option_set, animate_command, NULL},
     {"view", "RESULT.h5 [MORE.h5 ...] -o VIEW.html [options]",
-     "a page to look at a run: the mechanism in 2D or 3D, plots, impacts, linked in time",
+     "write an interactive page of a run: the mechanism in 2D or 3D, plots, impacts",
      "The page is one file that works without a network, in any browser with WebGL. Several "
      "results\n"
-     "are overlaid, to compare two schemes or parameters. Keys: space plays, left and right step, "
+     "are overlaid, to compare two schemes or parameters. Keys: space plays, left and right step,\n"
      "? lists all.\n",
      &view_option_set, view_command, NULL},
     {"export", "RESULT.h5 --csv FILE|- or --vtk DIR [options]",
-     "hand the numbers of a result on: as text columns, or as moving bodies to ParaView",
+     "export a result as text columns, or as moving bodies for ParaView",
      "Without --columns the CSV file holds the time and all quantities that the model records.\n"
      "--vtk writes DIR/bodies.pvd, for ParaView to open, and one .vtp file per row.\n",
      &export_option_set, export_command, NULL},
     {"reproduce", "[ITEM ...] --out DIR [options]",
-     "the papers' tables and figures, beside the published values",
+     "reproduce tables and figures of papers, beside the published values",
      "ITEM is a name from 'percuss list items' or a pattern such as 'rattle-*'; without any: all.\n"
      "Each item gives DIR/ITEM.svg, .csv (the points drawn) and .json (the verdict); index.html "
      "has\n"
-     "all of them on one page. The last line tells how many items agree with their paper in all\n"
-     "values, and how many differ in one or more; each difference comes with its reason.\n",
+     "all of them on one page. The last line says how many items agree with their paper in all\n"
+     "values, and how many differ in one or more; a reason is given for each difference.\n",
      &reproduce_option_set, reproduce_command, reproduce_item_name},
-    {"list", "schemes|solvers|models|elements|items [NAME]", "what there is to choose from",
+    {"list", "schemes|solvers|models|elements|items [NAME]",
+     "list schemes, solvers, models, elements or items",
      "schemes    the time-stepping schemes\n"
      "solvers    the contact solvers\n"
      "models     the models that come with percuss\n"
      "elements   what a model file can contain; with a NAME, its keys\n"
      "items      the tables and figures that 'percuss reproduce' makes\n",
      NULL, list_command, NULL},
-    {"help", "[COMMAND]", "this page, or that of a command",
+    {"help", "[COMMAND]", "show this page, or that of a command",
      "Without COMMAND: the list of commands and exit codes.\n", NULL, help_command, NULL},
     {NULL, NULL, NULL, NULL, NULL, NULL, NULL},
 };

@@ -108,18 +108,20 @@ static int take_result(void* into, char* word)
 
 static const option options[] = {
     {"y", "NAME,...", "a panel with these quantities; repeatable", take_y},
-    {"x", "NAME", "what to draw them over (default time; of a table its first column)", take_x},
+    {"x", "NAME", "horizontal axis (default: time, or the first column of a table)", take_x},
     {"out", "FIGURE", "the file to write, .png or .svg", take_out},
-    {"list", NULL, "what can be drawn, with units; draws nothing", take_list},
-    {"from", "T", "leave out what is before [s]", take_time},
-    {"until", "T", "leave out what is after [s]", take_time},
+    {"list", NULL, "list the quantities that can be drawn, with units, and draw nothing",
+     take_list},
+    {"from", "T", "start of the figure [s]", take_time},
+    {"until", "T", "end of the figure [s]", take_time},
     {"to", "T", "the same as --until", take_time},
-    {"title", "TEXT", "above the figure (default: the model's title)", take_title},
-    {"size", "WxH", "in pixels (default 1200 wide, the height by the panels)", take_size},
-    {"histogram", NULL, "of a table: how often the values of --y occur", take_histogram},
-    {"map", "NAME", "of a table: --y as colour over --x and this column", take_map},
+    {"title", "TEXT", "title above the figure (default: the model's title)", take_title},
+    {"size", "WxH", "size in pixels (default: 1200 wide, height by the number of panels)",
+     take_size},
+    {"histogram", NULL, "distribution of the values of --y in a table", take_histogram},
+    {"map", "NAME", "--y as colour over --x and this column of a table", take_map},
     {"impacts", NULL, "mark all impacts", take_impacts},
-    {"no-impacts", NULL, "mark none", take_impacts},
+    {"no-impacts", NULL, "mark no impacts", take_impacts},
 };
 
 const option_set plot_option_set = {options, sizeof options / sizeof *options, NULL, take_result};

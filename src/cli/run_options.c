@@ -155,18 +155,19 @@ int take_run_model(void* into, char* word)
 static const option options[] = {
     {"scheme", "NAME", "time-stepping scheme; see 'percuss list schemes'", take_scheme},
     {"until", "T", "end time [s]", take_until},
-    {"set", "NAME=VALUE", "another value for a parameter of the model; repeatable", take_set},
+    {"set", "NAME=VALUE", "change a parameter of the model; repeatable", take_set},
     {"out", "FILE.h5", "record the run in an HDF5 file", take_out},
-    {"force", NULL, "replace FILE.h5 even if it is no result of percuss", take_force},
-    {"record", "NAME,...", "quantities besides those that the model records: rod.ax, pin.lambda.1",
+    {"force", NULL, "replace FILE.h5 even if it is not a result of percuss", take_force},
+    {"record", "NAME,...", "further quantities to record, such as rod.ax or pin.lambda.1",
      take_record},
-    {"every", "N", "record each N-th step (default 1)", take_every},
-    {"resume", "FILE.h5", "go on with the run of this file, under the options it was recorded with",
-     take_resume},
-    {"threads", "N", "threads for found contacts (default 1); no bit of the result depends on it",
+    {"every", "N", "record every N-th step (default 1)", take_every},
+    {"resume", "FILE.h5",
+     "continue the run recorded in this file, with the options it was recorded with", take_resume},
+    {"threads", "N",
+     "threads for contacts between shapes (default 1); the result does not depend on it",
      take_threads},
-    {"full", NULL, "the summary with all its keys, one a line", take_full},
-    {"json", NULL, "the summary with all its keys, as one JSON object", take_json},
+    {"full", NULL, "print all keys of the summary, one per line", take_full},
+    {"json", NULL, "print the summary as one JSON object", take_json},
     {"strict", NULL, "exit code 1 if the result is doubtful", take_strict},
     {"quiet", NULL, "no progress on the terminal", take_quiet},
 };
@@ -188,7 +189,8 @@ int read_run_options(int argc, char** argv, run_options* o)
   if (code != EXIT_DONE) return code;
   if (!o->model) return complain(EXIT_USAGE, "run which model? usage: percuss run MODEL [options]");
   if (o->out && o->resume)
-    return complain(EXIT_USAGE,
-                    "--resume and --out exclude each other: a resumed run goes on in its own file");
+    return complain(
+        EXIT_USAGE,
+        "--resume and --out exclude each other: a resumed run continues in its own file");
   return EXIT_DONE;
 }

@@ -1,4 +1,5 @@
 /* The options of a command on its help page. */
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -16,7 +17,7 @@ static const struct {
      "frictionless threads "},
 };
 
-enum { GROUP_COUNT = sizeof groups / sizeof *groups, HELP_COLUMN = 26 };
+enum { GROUP_COUNT = sizeof groups / sizeof *groups, HELP_COLUMN = 26, LINE_WIDTH = 100 };
 
 static int is_in_group(int group, const char* name)
 {
@@ -33,15 +34,50 @@ static int group_of(const char* name, const char* schemes)
   return *schemes ? GROUP_COUNT : 0;
 }
 
+/* Whether a value is described ("positive [m]", "0 to 1") instead of named (FILE, NAME=VALUE) or listed (in|after). */
+static int is_described(const char* value)
+{
+  return value && (islower((unsigned char)*value) || isdigit((unsigned char)*value)) &&
+         !strchr(value, '|');
+}
+
+/* A text in lines that end before the right margin. `column` is where the first one begins. */
+static void print_wrapped(const char* text, int column)
+{
+  while (*text) {
+    int length = (int)strcspn(text, " ");
+    if (column > HELP_COLUMN + 3 && column + 1 + length > LINE_WIDTH) {
+      printf("\n%*s", HELP_COLUMN + 3, "");
+      column = HELP_COLUMN + 3;
+    } else if (column > HELP_COLUMN + 3) {
+      putchar(' ');
+      column++;
+    }
+    printf("%.*s", length, text);
+    column += length;
+    text += length;
+    text += strspn(text, " ");
+  }
+  putchar('\n');
+}
+
 static void print_option(const char* name, const char* value, const char* help)
 {
-  char left[160], letter[8] = "";
+  char left[160], right[512], letter[8] = "";
+  const char* shown = !value ? "" : is_described(value) ? "X" : value;
+  const char* unit = is_described(value) ? strchr(value, '[') : NULL;
   if (option_letter(name)) snprintf(letter, sizeof letter, "-%c, ", option_letter(name));
-  snprintf(left, sizeof left, "%s--%s%s%s", letter, name, value ? " " : "", value ? value : "");
-  if (strlen(left) > HELP_COLUMN)
-    printf("  %s\n  %*s %s\n", left, HELP_COLUMN, "", help);
+  snprintf(left, sizeof left, "%s--%s%s%s", letter, name, value ? " " : "", shown);
+  if (is_described(value))
+    snprintf(right, sizeof right, "%s%s%s (%.*s)", help, unit ? " " : "", unit ? unit : "",
+             (int)(unit ? unit - 1 - value : (long)strlen(value)), value);
   else
-    printf("  %-*s %s\n", HELP_COLUMN, left, help);
+    snprintf(right, sizeof right, "%s", help);
+  if (strlen(left) > HELP_COLUMN)
+    printf("  %s\n%*s", left, HELP_COLUMN + 3, "");
+  else
+    printf("  %-*s ", HELP_COLUMN, left);
+  print_wrapped(right, HELP_COLUMN + 3);
 }
 
 /* Those that just these schemes read. */

@@ -31,7 +31,7 @@ static const scalar scalars[PC_COLUMN_DATASETS] = {
     [PC_COLUMN_TALLY + PC_TALLY_IMPACT_RESIDUAL] = {"residual/impact", PC_COLUMN_SINGLE, "m/s"},
     [PC_COLUMN_TALLY + PC_TALLY_FRICTION_RESIDUAL] = {"residual/friction", PC_COLUMN_SINGLE, "m/s"},
     [PC_COLUMN_TALLY + PC_TALLY_INACCURATE] = {"inaccurate", PC_COLUMN_BYTE, ""},
-    [PC_COLUMN_TALLY + PC_TALLY_SUBSTEPS] = {"pieces", PC_COLUMN_INTEGER, ""},
+    [PC_COLUMN_TALLY + PC_TALLY_SUBSTEPS] = {"substeps", PC_COLUMN_INTEGER, ""},
 };
 
 void pc_recorder_column_path(const pc_recorder* r, int column, char* path, size_t size)

@@ -209,10 +209,10 @@ pc_status pc_file_examine(const char* path, pc_error* error)
   char text[128];
   if (stat(path, &what) != 0) {
     if (strerror_r(errno, text, sizeof text) != 0) text[0] = '\0';
-    return pc_fail(error, PC_BAD_MODEL, "cannot go on with '%s': %s", path, text);
+    return pc_fail(error, PC_BAD_MODEL, "cannot resume '%s': %s", path, text);
   }
   if (!S_ISREG(what.st_mode))
-    return pc_fail(error, PC_BAD_MODEL, "cannot go on with '%s': not a regular file", path);
+    return pc_fail(error, PC_BAD_MODEL, "cannot resume '%s': not a regular file", path);
   int descriptor = open(path, O_RDWR | O_CLOEXEC);
   if (descriptor < 0) return pc_cannot_write(path, errno, error);
   int locked = locked_by_another(descriptor), begins = pc_begins_as_result(descriptor);
@@ -221,7 +221,7 @@ pc_status pc_file_examine(const char* path, pc_error* error)
     return pc_fail(error, PC_CANNOT_WRITE, "cannot write '%s': another program has it open", path);
   if (!begins)
     return pc_fail(error, PC_BAD_MODEL,
-                   "cannot go on with '%s': it is not a result of percuss (no HDF5 file, or one "
+                   "cannot resume '%s': it is not a result of percuss (no HDF5 file, or one "
                    "made by another program)",
                    path);
   return PC_OK;

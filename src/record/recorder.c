@@ -440,7 +440,7 @@ static void fill_row(pc_recorder* r, const pc_observation* seen)
 static int follows(pc_recorder* r, long step)
 {
   if (r->next_step >= 0 && step != r->next_step) {
-    pc_fail(&r->error, PC_BAD_ARGUMENT, "'%s' goes on with step %ld, not with %ld", r->path,
+    pc_fail(&r->error, PC_BAD_ARGUMENT, "'%s' continues with step %ld, not with %ld", r->path,
             r->next_step, step);
     return 0;
   }

@@ -79,14 +79,14 @@ static pc_status check_options(const pc_recorder* r, const char* written, const 
   if (is.length == 0)
     return pc_fail(
         error, PC_BAD_ARGUMENT,
-        "cannot go on with '%s': it was written with %.*s, this run is without; " WAY_OUT, r->path,
+        "cannot resume '%s': it was written with %.*s, this run is without; " WAY_OUT, r->path,
         was.length, was.text);
   if (was.length == 0)
     return pc_fail(error, PC_BAD_ARGUMENT,
-                   "cannot go on with '%s': it was written without %.*s; " WAY_OUT, r->path,
+                   "cannot resume '%s': it was written without %.*s; " WAY_OUT, r->path,
                    is.length, is.text);
   return pc_fail(error, PC_BAD_ARGUMENT,
-                 "cannot go on with '%s': it was written with %.*s, this run has %.*s; " WAY_OUT,
+                 "cannot resume '%s': it was written with %.*s, this run has %.*s; " WAY_OUT,
                  r->path, was.length, was.text, is.length, is.text);
 }
 
@@ -104,7 +104,7 @@ static pc_status check_model(const pc_recorder* r, const char* written, const ch
 {
   if (strcmp(written, now) == 0) return PC_OK;
   return pc_fail(error, PC_BAD_ARGUMENT,
-                 "cannot go on with '%s': it was written from another model text, line %d differs; "
+                 "cannot resume '%s': it was written from another model text, line %d differs; "
                  "resume with the text in its dataset 'model', or record a new file",
                  r->path, first_different_line(written, now));
 }
@@ -142,13 +142,13 @@ static pc_status check_program(const pc_recorder* r, hid_t file, pc_error* error
   char* written = NULL;
   if (pc_read_text(file, "percuss_version", &written) != 0)
     return pc_fail(error, PC_BAD_MODEL,
-                   "cannot go on with '%s': cannot read the version of percuss that wrote it",
+                   "cannot resume '%s': cannot read the version of percuss that wrote it",
                    r->path);
   int same = !strcmp(written, pc_version_text());
   pc_status status = PC_OK;
   if (!same)
     status = pc_fail(error, PC_BAD_MODEL,
-                     "cannot go on with '%s': percuss %s wrote it, this is %s; resume with that "
+                     "cannot resume '%s': percuss %s wrote it, this is %s; resume with that "
                      "version, or record a new file",
                      r->path, written, pc_version_text());
   free(written);
@@ -161,12 +161,12 @@ static pc_status check_version(const pc_recorder* r, hid_t file, pc_error* error
   if (pc_read_long(file, "format_version", &version) != 0 ||
       H5Aexists(file, "percuss_version") <= 0)
     return pc_fail(error, PC_BAD_MODEL,
-                   "cannot go on with '%s': it is not a result of percuss, or the run was "
+                   "cannot resume '%s': it is not a result of percuss, or the run was "
                    "stopped before anything was recorded; record a new file",
                    r->path);
   if (version == PC_FORMAT_VERSION) return check_program(r, file, error);
   return pc_fail(error, PC_BAD_MODEL,
-                 "cannot go on with '%s': it has version %ld of the format, this percuss writes "
+                 "cannot resume '%s': it has version %ld of the format, this percuss writes "
                  "version %d; record a new file",
                  r->path, version, PC_FORMAT_VERSION);
 }
@@ -175,11 +175,11 @@ static pc_status check_every(const pc_recorder* r, hid_t file, pc_error* error)
 {
   long every;
   if (pc_read_long(file, "every", &every) != 0)
-    return pc_fail(error, PC_BAD_MODEL, "cannot go on with '%s': it has no attribute 'every'",
+    return pc_fail(error, PC_BAD_MODEL, "cannot resume '%s': it has no attribute 'every'",
                    r->path);
   if (every == r->every) return PC_OK;
   return pc_fail(error, PC_BAD_ARGUMENT,
-                 "cannot go on with '%s': it was written with every=%ld, this run has "
+                 "cannot resume '%s': it was written with every=%ld, this run has "
                  "every=%ld; " WAY_OUT,
                  r->path, every, r->every);
 }
@@ -191,7 +191,7 @@ static pc_status check_content(const pc_recorder* r, const pc_recorder_def* def,
   PC_TRY(check_version(r, file, error));
   if (pc_complete_read(file, complete) != 0)
     return pc_fail(error, PC_BAD_MODEL,
-                   "cannot go on with '%s': nothing is recorded in it; record a new file", r->path);
+                   "cannot resume '%s': nothing is recorded in it; record a new file", r->path);
   PC_TRY(check_texts(r, def, file, error));
   return check_every(r, file, error);
 }
@@ -204,7 +204,7 @@ static pc_status check_file(const pc_recorder* r, const pc_recorder_def* def, lo
   PC_TRY(pc_file_examine(r->path, error));
   hid_t file = pc_file_open(r->path, 0);
   if (file < 0)
-    return pc_fail(error, PC_BAD_MODEL, "cannot go on with '%s': it is damaged", r->path);
+    return pc_fail(error, PC_BAD_MODEL, "cannot resume '%s': it is damaged", r->path);
   pc_complete complete = {0};
   pc_status status = check_content(r, def, file, &complete, error);
   *rows = complete.rows;
@@ -217,7 +217,7 @@ static pc_status check_file(const pc_recorder* r, const pc_recorder_def* def, lo
 static pc_status damaged(const pc_recorder* r, const char* path, pc_error* error)
 {
   return pc_fail(error, PC_BAD_MODEL,
-                 "cannot go on with '%s': /%s is missing or damaged; record a new file", r->path,
+                 "cannot resume '%s': /%s is missing or damaged; record a new file", r->path,
                  path);
 }
 
@@ -229,7 +229,7 @@ static pc_status unfit(const pc_recorder* r, const char* path, pc_error* error)
   H5Dclose(dataset);
   return pc_fail(
       error, PC_BAD_MODEL,
-      "cannot go on with '%s': /%s has another shape, type or storage than percuss gives "
+      "cannot resume '%s': /%s has another shape, type or storage than percuss gives "
       "it; record a new file",
       r->path, path);
 }

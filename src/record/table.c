@@ -89,7 +89,7 @@ static pc_status compare_columns(const pc_table_def* def, const pc_table_content
   for (int i = 0; same && i < def->column_count; i++)
     same = !strcmp(def->column[i].name, there->column[i].name);
   if (same) return PC_OK;
-  return pc_fail(error, PC_BAD_ARGUMENT, "cannot go on with '%s': it has other columns", def->path);
+  return pc_fail(error, PC_BAD_ARGUMENT, "cannot resume '%s': it has other columns", def->path);
 }
 
 pc_status pc_table_resume(const pc_table_def* def, pc_table** table, pc_error* error)

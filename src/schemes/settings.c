@@ -104,8 +104,7 @@ static const field fields[] = {
      {0},
      "positive [N s]",
      "",
-     "tolerance of a step's equations: relative to their terms, or in the maximum norm (see "
-     "residual)"},
+     "tolerance of a step's equations, relative to their terms or absolute (see --residual)"},
     {"abs-tol",
      NUMBER,
      AT(absolute_tolerance),
@@ -115,8 +114,7 @@ static const field fields[] = {
      {0},
      "positive [m/s]",
      "schatzman-paoli " THETA_SCHEMES " " VARIATIONAL,
-     "besides a relative --tol: of velocities no more than this is left, of momenta this times "
-     "inertia"},
+     "absolute tolerance beside a relative --tol: of velocities, and times inertia of momenta"},
     {"max-iterations",
      COUNT,
      AT(max_iterations),
@@ -146,8 +144,8 @@ static const field fields[] = {
      {0},
      "0 to 1000000",
      "moreau moreau-jean",
-     "one contact problem a step, by so many Gauss-Seidel sweeps; what they leave is counted as "
-     "inaccurate; 0: solve it"},
+     "one contact problem per step, solved by this many Gauss-Seidel sweeps, the rest counted as "
+     "inaccurate; 0: by --solver"},
     {"level",
      CHOICE,
      AT(level),
@@ -157,7 +155,7 @@ static const field fields[] = {
      {"velocity", "position"},
      "velocity|position",
      "moreau-jean",
-     "contacts and joints by their velocities with restitution, or by their gaps"},
+     "contacts and joints on velocity level with restitution, or on position level"},
     {"project",
      CHOICE,
      AT(project),
@@ -177,7 +175,7 @@ static const field fields[] = {
      {"identity", "mass"},
      "identity|mass",
      PROJECTIONS,
-     "of the projection: all coordinates alike, or by their inertia"},
+     "metric of the projection: all coordinates alike, or weighted by inertia"},
     {"coupled",
      FLAG,
      AT(coupled),
@@ -187,7 +185,7 @@ static const field fields[] = {
      {"off", "on"},
      "on|off",
      PROJECTIONS,
-     "velocities and projection in one problem"},
+     "solve for velocities and projection in one problem"},
     {"stages",
      COUNT,
      AT(stages),
@@ -238,8 +236,9 @@ static const field fields[] = {
      {"auto", "scaled", "absolute"},
      "auto|scaled|absolute",
      "schatzman-paoli " THETA_SCHEMES " " VARIATIONAL,
-     "--tol relative to the terms of each equation, or absolute for the largest, as the papers; "
-     "auto: scaled unless --tol is given"},
+     "--tol relative to the terms of each equation (scaled), or for the largest residual, as in "
+     "the "
+     "papers (absolute); auto: scaled unless --tol is given"},
     {"prox",
      NUMBER,
      AT(prox),
@@ -249,7 +248,7 @@ static const field fields[] = {
      {0},
      "not negative",
      VARIATIONAL,
-     "proximal point parameter r of all contacts; 0: each its own, from the Delassus diagonal"},
+     "proximal point parameter r of all contacts; 0: one per contact, from the Delassus diagonal"},
     {"frictionless",
      FLAG,
      AT(frictionless),
@@ -269,7 +268,8 @@ static const field fields[] = {
      {0},
      "0 to 1",
      ALPHA,
-     "what is left of the fastest vibrations per step: 1 all, 0 nothing (Chung and Hulbert)"},
+     "share of the fastest vibrations that remains after a step: 1 all, 0 none (Chung and "
+     "Hulbert)"},
     {"newmark",
      OPTIONAL_PAIR,
      AT(newmark),
@@ -349,7 +349,7 @@ static const field fields[] = {
      {"history-free", "total"},
      "history-free|total",
      ALPHA,
-     "impulses that decide whether a contact is closed: without or with earlier steps' share"},
+     "impulses that decide whether a contact is closed: without or with those of earlier steps"},
     {"activation-factor",
      NUMBER,
      AT(activation_factor),
@@ -399,7 +399,7 @@ static const field fields[] = {
      {0},
      "positive, at most 1",
      "",
-     "a step that misses its tolerance is used up to this relative error, and counted"},
+     "accept a step that misses its tolerance up to this relative error, and count it"},
 };
 
 enum { FIELD_COUNT = sizeof fields / sizeof *fields };

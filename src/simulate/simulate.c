@@ -330,7 +330,7 @@ static pc_status create_parts(pc_sim* s, pc_error* error)
 pc_status pc_sim_restore(pc_sim* s, long step, const double* q, const double* u, const double* P,
                          const double* memory, pc_error* error)
 {
-  if (step < 0) return pc_fail(error, PC_BAD_ARGUMENT, "step %ld to go on from", step);
+  if (step < 0) return pc_fail(error, PC_BAD_ARGUMENT, "step: %ld, must not be negative", step);
   memcpy(s->state.q, q, (size_t)pc_system_q_count(s->system) * sizeof *q);
   memcpy(s->state.u, u, (size_t)pc_system_u_count(s->system) * sizeof *u);
   memcpy(s->state.P, P, (size_t)pc_system_row_count(s->system) * sizeof *P);

@@ -315,7 +315,7 @@ if on_small_disk("1m", "--version"):
         check(code == 4 and full, f"{words} on {size}: {code} {said}")
         check(said.split("\n", 1)[1] == files, f"{words} on {size}: no half file is left: {said}")
     code, said = on_small_disk("2m", "run", crank, "--dt", 1e-6, "-o", "x.h5")
-    check("--resume goes on" in said, f"the remedy: {said}")
+    check("--resume continues the run" in said, f"the remedy: {said}")
 else:
     print("no small disks: this user may not mount one")
 

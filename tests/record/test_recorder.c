@@ -85,7 +85,7 @@ static void check_tallies(hid_t file, int rows, const long* step)
                                      "residual/impact",
                                      "residual/friction",
                                      "inaccurate",
-                                     "pieces"};
+                                     "substeps"};
   for (int i = 0; i < 10; i++) check_tally(file, path[i], i, rows, step);
   double* number_of_step = read_dataset(file, "step", rows, -1);
   for (int k = 0; k < rows; k++) CHECK_NEAR(number_of_step[k], (double)step[k], 0);

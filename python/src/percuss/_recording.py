@@ -66,7 +66,7 @@ class Recording:
         if self.path is not None:
             self._open(resume)
         elif resume:
-            raise ArgumentError("resume: there is no file to go on with; name it as record=PATH")
+            raise ArgumentError("resume: there is no file to resume; name it as record=PATH")
 
     # ---- the file ----------------------------------------------------------------------------------------------
 
@@ -174,7 +174,7 @@ class Recording:
     def jumped(self) -> None:
         """The simulation has gone back to another state."""
         if self.closed:
-            raise Error("the result file is complete: a simulation that goes back cannot go on with it")
+            raise Error("the result file is complete: a simulation that goes back cannot continue it")
 
     def result(self) -> Result:
         if not self.on:

@@ -86,7 +86,7 @@ def compare(model: "Model | str", schemes: Sequence[str] | None = None, **option
 
 
 class Convergence:
-    """Errors of a scheme over dt, and the order with which they vanish."""
+    """Errors of a scheme over dt, and the order of convergence."""
 
     def __init__(self, found: dict[str, Any]) -> None:
         self.dt = np.array(found["dt"])
