@@ -113,7 +113,10 @@ void pc_surface_at(const pc_surface* s, const double x[3], pc_surface_value* v)
 
 void pc_arc_place(const pc_arc* a, double f, double x[3], double slope[3])
 {
-  double c = a->radius * pc_cos(f), s = a->radius * pc_sin(f);
+  double c, s;
+  pc_sin_cos(f, &s, &c);
+  c *= a->radius;
+  s *= a->radius;
   for (int i = 0; i < 3; i++) {
     x[i] = a->centre[i] + c * a->e1[i] + s * a->e2[i];
     slope[i] = -s * a->e1[i] + c * a->e2[i];
@@ -151,8 +154,9 @@ typedef struct flat_point {
 
 static flat_point point_at(const flat_arc* a, double f)
 {
-  double c = pc_cos(f), s = pc_sin(f);
+  double c, s;
   flat_point p;
+  pc_sin_cos(f, &s, &c);
   for (int i = 0; i < 3; i++) {
     p.out[i] = c * a->x[i] + s * a->y[i];
     p.slope[i] = c * a->y[i] - s * a->x[i];

@@ -116,8 +116,7 @@ PC_INLINE pc_jet angle_at(pc_space s, const arc_contact* k, const nearest* at, p
 }
 
 PC_INLINE void put_friction(pc_space s, const arc_contact* k, const pc_scene* scene,
-                            const pc_local* l, const pc_vec axis[3], pc_vec n, pc_vec arm0,
-                            pc_vec arm1)
+                            const pc_local* l, pc_vec n, pc_vec arm0, pc_vec arm1)
 {
   if (!k->friction.rows) return;
   if (k->surface.kind == PC_SURFACE_FACE || k->surface.kind == PC_SURFACE_WEDGE) {
@@ -126,7 +125,6 @@ PC_INLINE void put_friction(pc_space s, const arc_contact* k, const pc_scene* sc
   }
   pc_vec t0 =
       pc_frame_vec(s, &scene->frame[1], k->surface.axis); /* along the cylinder, around it */
-  (void)axis;
   pc_put_spatial_friction(s, scene->pair, l, &k->friction, n, t0, pc_vec_cross(s, t0, n), arm0,
                           arm1);
 }
@@ -174,7 +172,60 @@ PC_INLINE void kernel(const void* data, pc_local* l, pc_space s)
     arm1 = pc_vec_plus(s, x, -1, pc_vec_times(s, n, distance));
   }
   pc_put_row(s, &scene, l, 0, n, 0, arm0, arm1);
-  put_friction(s, k, &scene, l, axis, n, arm0, arm1);
+  put_friction(s, k, &scene, l, n, arm0, arm1);
+}
+
+/* ---- rows without derivatives --------------------------------------------------------------- */
+
+/* A vector that is fixed in a part, in inertial axes. */
+static void turned(const pc_pair* pair, const pc_turn turn[2], int part, const double v[3],
+                   double to[3])
+{
+  if (pair->place[part].kind == PC_PART_SPATIAL_BODY)
+    pc_rotation_apply(turn[part].A, v, to);
+  else
+    memcpy(to, v, 3 * sizeof *to);
+}
+
+/* The point of contact as the kernel has it, in plain numbers: this is what most schemes ask for, and jets cost several
+ * times as much also where they have no derivatives. */
+static pc_touch touch_at(const arc_contact* k, const nearest* at, const pc_turn turn[2],
+                         const double* q)
+{
+  static const double origin[3] = {0, 0, 0};
+  const pc_place* place = k->pair.place;
+  const double* o0 = place[0].kind == PC_PLACE_GROUND ? origin : q + place[0].first;
+  const double* o1 = place[1].kind == PC_PLACE_GROUND ? origin : q + place[1].first;
+  pc_touch to;
+  double c, s, e1[3], e2[3], *arm0 = to.arm[0], *arm1 = to.arm[1];
+  turned(&k->pair, turn, 0, k->centre, arm0);
+  turned(&k->pair, turn, 0, k->e1, e1);
+  turned(&k->pair, turn, 0, k->e2, e2);
+  turned(&k->pair, turn, 1, at->value.gradient, to.n);
+  pc_sin_cos(at->point.f, &s, &c);
+  for (int i = 0; i < 3; i++) {
+    double reach = k->radius * c * e1[i] + k->radius * s * e2[i];
+    arm1[i] = o0[i] + arm0[i] - o1[i] + reach - at->value.distance * to.n[i];
+    arm0[i] += reach;
+  }
+  return to;
+}
+
+static void put_values(const arc_contact* k, const nearest* at, pc_local* l)
+{
+  pc_turn turn[2];
+  pc_turn_at(&k->pair, l->q, 0, turn);
+  const pc_touch to = touch_at(k, at, turn, l->q);
+  pc_put_spatial_values(turn, &k->pair, l, 0, to.n, 0, to.arm[0], to.arm[1]);
+  if (!k->friction.rows) return;
+  if (k->surface.kind == PC_SURFACE_FACE || k->surface.kind == PC_SURFACE_WEDGE) {
+    pc_put_turning_friction_values(turn, &k->pair, l, &k->friction, &to);
+    return;
+  }
+  double t0[3], t1[3]; /* along the cylinder, around it */
+  turned(&k->pair, turn, 1, k->surface.axis, t0);
+  pc_cross(t0, to.n, t1);
+  pc_put_friction_values(turn, &k->pair, l, &k->friction, &to, t0, t1);
 }
 
 /* The gap, and what the rows need. */
@@ -251,7 +302,10 @@ static void evaluate(const void* data, pc_local* l)
   const arc_contact* k = data;
   const at_point at = {k, search_at(k, l->q, l->work)};
   if (l->y) l->y[0] = at.at.value.distance - k->offset;
-  if (l->W || l->W_q) pc_run_spatial_kernel(kernel, &at, &k->pair, l, l->W_q != NULL);
+  if (l->W_q)
+    pc_run_spatial_kernel(kernel, &at, &k->pair, l, 1);
+  else if (l->W)
+    put_values(k, &at.at, l);
 }
 
 static void shape(const void* data, pc_shape* s)

@@ -261,6 +261,16 @@ void pc_put_spatial_row(pc_space s, const pc_pair* pair, const pc_local* l, int 
 void pc_put_spatial_turning_row(pc_space s, const pc_pair* pair, const pc_local* l, int row,
                                 pc_vec e, double scale, int plus);
 
+/* A row without derivatives: of jets, which are seven times as long, the copies would take longer than the row. */
+void pc_put_spatial_values(const pc_turn turn[2], const pc_pair* pair, const pc_local* l, int row,
+                           const double e[3], int plus, const double arm0[3], const double arm1[3]);
+
+/* The values of a vector, as the initialiser of an array. */
+#define PC_VALUES(vector)                    \
+  {                                          \
+    (vector).x.v, (vector).y.v, (vector).z.v \
+  }
+
 /* One entry of a row: *W (may be NULL), and its derivatives by all local coordinates. */
 PC_INLINE void pc_put(pc_space s, const pc_pair* pair, pc_jet value, double sign, double* W,
                       double* W_q)
@@ -294,11 +304,16 @@ PC_INLINE void pc_put_wrench(pc_space s, const pc_pair* pair, int part, pc_vec e
 PC_INLINE void pc_put_row(pc_space s, const pc_scene* scene, const pc_local* l, int row, pc_vec e,
                           int plus, pc_vec plus_arm, pc_vec minus_arm)
 {
-  if (s.dim == 3) {
-    pc_put_spatial_row(s, scene->pair, l, row, e, plus, plus_arm, minus_arm);
+  const pc_pair* pair = scene->pair;
+  if (s.dim == 3 && !s.n) {
+    const double along[3] = PC_VALUES(e), p[3] = PC_VALUES(plus_arm), m[3] = PC_VALUES(minus_arm);
+    pc_put_spatial_values(s.turn, pair, l, row, along, plus, plus ? m : p, plus ? p : m);
     return;
   }
-  const pc_pair* pair = scene->pair;
+  if (s.dim == 3) {
+    pc_put_spatial_row(s, pair, l, row, e, plus, plus_arm, minus_arm);
+    return;
+  }
   double* W = l->W ? l->W + row * pair->u_count : NULL;
   double* W_q = s.n ? l->W_q + row * pair->u_count * pair->q_count : NULL;
   pc_put_wrench(s, pair, plus, e, plus_arm, 1, W, W_q);
@@ -353,14 +368,49 @@ typedef struct pc_friction {
   double axis[3][3];    /* for spheres: two vectors normal to the normal at the start, and itself */
 } pc_friction;
 
-/* Friction rows in space from local row 1 on, along two tangents; n points to part 0. */
-void pc_put_spatial_friction(pc_space s, const pc_pair* pair, const pc_local* l,
-                             const pc_friction* friction, pc_vec n, pc_vec t0, pc_vec t1,
-                             pc_vec arm0, pc_vec arm1);
+/* Where a contact in space touches: the unit normal, which points to part 0, and the arms to the point. */
+typedef struct pc_touch {
+  double n[3], arm[2][3];
+} pc_touch;
 
-/* The same for a unit normal n that may turn anywhere. */
-void pc_put_turning_friction(pc_space s, const pc_pair* pair, const pc_local* l,
-                             const pc_friction* friction, pc_vec n, pc_vec arm0, pc_vec arm1);
+/* Friction rows in space from local row 1 on, along two tangents; with derivatives, and without. */
+void pc_put_friction_jets(pc_space s, const pc_pair* pair, const pc_local* l,
+                          const pc_friction* friction, pc_vec n, pc_vec t0, pc_vec t1, pc_vec arm0,
+                          pc_vec arm1);
+void pc_put_friction_values(const pc_turn turn[2], const pc_pair* pair, const pc_local* l,
+                            const pc_friction* friction, const pc_touch* at, const double t0[3],
+                            const double t1[3]);
+
+/* The same for a normal that may turn anywhere. */
+void pc_put_turning_friction_jets(pc_space s, const pc_pair* pair, const pc_local* l,
+                                  const pc_friction* friction, pc_vec n, pc_vec arm0, pc_vec arm1);
+void pc_put_turning_friction_values(const pc_turn turn[2], const pc_pair* pair, const pc_local* l,
+                                    const pc_friction* friction, const pc_touch* at);
+
+PC_INLINE void pc_put_spatial_friction(pc_space s, const pc_pair* pair, const pc_local* l,
+                                       const pc_friction* friction, pc_vec n, pc_vec t0, pc_vec t1,
+                                       pc_vec arm0, pc_vec arm1)
+{
+  if (s.n) {
+    pc_put_friction_jets(s, pair, l, friction, n, t0, t1, arm0, arm1);
+    return;
+  }
+  const pc_touch at = {PC_VALUES(n), {PC_VALUES(arm0), PC_VALUES(arm1)}};
+  const double a[3] = PC_VALUES(t0), b[3] = PC_VALUES(t1);
+  pc_put_friction_values(s.turn, pair, l, friction, &at, a, b);
+}
+
+PC_INLINE void pc_put_turning_friction(pc_space s, const pc_pair* pair, const pc_local* l,
+                                       const pc_friction* friction, pc_vec n, pc_vec arm0,
+                                       pc_vec arm1)
+{
+  if (s.n) {
+    pc_put_turning_friction_jets(s, pair, l, friction, n, arm0, arm1);
+    return;
+  }
+  const pc_touch at = {PC_VALUES(n), {PC_VALUES(arm0), PC_VALUES(arm1)}};
+  pc_put_turning_friction_values(s.turn, pair, l, friction, &at);
+}
 
 /* Friction rows in the plane: the tangent is (n_y, -n_x); a floor has the tangent (1, 0). */
 PC_INLINE void pc_put_planar_friction(pc_space s, const pc_scene* scene, const pc_local* l,

@@ -109,6 +109,23 @@ void pc_put_spatial_row(pc_space s, const pc_pair* pair, const pc_local* l, int 
     put_row(0, s, pair, l, row, &e, plus, arm);
 }
 
+/* (e, A' (r x e)) on each part. */
+void pc_put_spatial_values(const pc_turn turn[2], const pc_pair* pair, const pc_local* l, int row,
+                           const double e[3], int plus, const double arm0[3], const double arm1[3])
+{
+  if (!l->W) return;
+  double* W = l->W + row * pair->u_count;
+  for (int part = 0; part < 2; part++) {
+    const pc_place* place = &pair->place[part];
+    if (place->kind == PC_PLACE_GROUND) continue;
+    double sign = part == plus ? 1 : -1, *w = W + place->u_first, m[3];
+    for (int i = 0; i < 3; i++) w[i] = sign * e[i];
+    if (place->kind != PC_PART_SPATIAL_BODY) continue;
+    pc_cross(part ? arm1 : arm0, w, m);
+    pc_rotation_apply_inverse(turn[part].A, m, w + 3);
+  }
+}
+
 void pc_put_spatial_turning_row(pc_space s, const pc_pair* pair, const pc_local* l, int row,
                                 pc_vec e, double scale, int plus)
 {
@@ -124,14 +141,25 @@ void pc_put_spatial_turning_row(pc_space s, const pc_pair* pair, const pc_local*
 
 /* ---- friction ----------------------------------------------------------------------------- */
 
-void pc_put_spatial_friction(pc_space s, const pc_pair* pair, const pc_local* l,
-                             const pc_friction* friction, pc_vec n, pc_vec t0, pc_vec t1,
-                             pc_vec arm0, pc_vec arm1)
+void pc_put_friction_jets(pc_space s, const pc_pair* pair, const pc_local* l,
+                          const pc_friction* friction, pc_vec n, pc_vec t0, pc_vec t1, pc_vec arm0,
+                          pc_vec arm1)
 {
   pc_put_spatial_row(s, pair, l, 1, t0, 0, arm0, arm1);
   pc_put_spatial_row(s, pair, l, 2, t1, 0, arm0, arm1);
   if (friction->rows < 3) return;
   pc_put_spatial_turning_row(s, pair, l, 3, n, friction->drilling, 0);
+}
+
+void pc_put_friction_values(const pc_turn turn[2], const pc_pair* pair, const pc_local* l,
+                            const pc_friction* friction, const pc_touch* at, const double t0[3],
+                            const double t1[3])
+{
+  pc_put_spatial_values(turn, pair, l, 1, t0, 0, at->arm[0], at->arm[1]);
+  pc_put_spatial_values(turn, pair, l, 2, t1, 0, at->arm[0], at->arm[1]);
+  if (friction->rows < 3) return;
+  pc_put_spatial_turning_row((pc_space){3, 0, 0, turn}, pair, l, 3, pc_vec_of(at->n),
+                             friction->drilling, 0);
 }
 
 /* a_0 x + a_1 y + a_2 z for the axes a */
@@ -160,11 +188,15 @@ PC_INLINE void put_turning_friction(pc_space s, const pc_pair* pair, const pc_lo
                           along_axes(s, friction, t1), arm0, arm1);
 }
 
-void pc_put_turning_friction(pc_space s, const pc_pair* pair, const pc_local* l,
-                             const pc_friction* friction, pc_vec n, pc_vec arm0, pc_vec arm1)
+void pc_put_turning_friction_jets(pc_space s, const pc_pair* pair, const pc_local* l,
+                                  const pc_friction* friction, pc_vec n, pc_vec arm0, pc_vec arm1)
 {
-  if (s.n)
-    put_turning_friction((pc_space){3, N, s.part, s.turn}, pair, l, friction, n, arm0, arm1);
-  else
-    put_turning_friction((pc_space){3, 0, s.part, s.turn}, pair, l, friction, n, arm0, arm1);
+  put_turning_friction((pc_space){3, N, s.part, s.turn}, pair, l, friction, n, arm0, arm1);
+}
+
+void pc_put_turning_friction_values(const pc_turn turn[2], const pc_pair* pair, const pc_local* l,
+                                    const pc_friction* friction, const pc_touch* at)
+{
+  put_turning_friction((pc_space){3, 0, 0, turn}, pair, l, friction, pc_vec_of(at->n),
+                       pc_vec_of(at->arm[0]), pc_vec_of(at->arm[1]));
 }

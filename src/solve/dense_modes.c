@@ -18,6 +18,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "solve/complete_lu.h"
 #include "solve/constants.h"
 #include "solve/dense_work.h"
 
@@ -29,6 +30,10 @@ static const double boundary = 1e-12;
 
 /* A correction beyond this part of P_N is refined once more. */
 static const double large_correction = 1e-2;
+
+/* Factors are kept while modes do not change, only directions turn, and the residual falls to this part in each round:
+ * close to the solution another factorisation would save less than it costs. */
+static const double kept_gain = 0.1;
 
 /* Which modes follow depends on r; what cycles with one value often ends with another. */
 static const double trial_r[PC_MODES_TRIALS] = {1, 0.1, 10};
@@ -46,13 +51,19 @@ static int is_reduced(const pc_modes* modes, int k)
   return modes->mode[k] == PC_CONTACT_SLIP && modes->unknowns[k] == 1;
 }
 
+/* The slip direction of this contact is unknown; else it is part of the matrix, by P_F = mu P_N t. */
+static int turns(const pc_modes* modes, const pc_cone* cone)
+{
+  return cone->dimension >= 2 && !modes->frozen;
+}
+
 static void count_unknowns(pc_work* work)
 {
   pc_modes* modes = &work->modes;
   modes->size = 0;
   for (int k = 0; k < work->contact_count; k++) {
     const pc_cone* cone = &work->cone[k];
-    int held = cone->dimension < 2 || cone->mu == 0 || modes->frozen;
+    int held = cone->mu == 0 || !turns(modes, cone);
     int count = modes->mode[k] == PC_CONTACT_SLIP && held ? 1 : 1 + cone->dimension;
     modes->unknowns[k] = modes->mode[k] == PC_CONTACT_OPEN ? 0 : count;
     modes->size += modes->unknowns[k];
@@ -70,12 +81,14 @@ static pc_contact_mode mode_of(const pc_cone* cone, const double* p, double* t)
   return PC_CONTACT_SLIP;
 }
 
-/* Modes from P (r = 0), or from the prox step P - r m y. Returns whether one changed,
- * where a slip direction that turns counts as a change. */
-static int assign_modes(pc_work* work, double r)
+/* What a new choice of the modes has changed: nothing, directions of slip alone, or a mode. */
+typedef enum change { NOTHING, DIRECTIONS, MODES } change;
+
+/* Modes from P (r = 0), or from the prox step P - r m y. */
+static change assign_modes(pc_work* work, double r)
 {
   pc_modes* modes = &work->modes;
-  int changed = 0;
+  change changed = NOTHING;
   for (int k = 0; k < work->contact_count; k++) {
     const pc_cone* cone = &work->cone[k];
     double p[PC_CONE_ROWS_MAX] = {0}, t[PC_CONE_ROWS_MAX] = {0};
@@ -84,9 +97,10 @@ static int assign_modes(pc_work* work, double r)
       p[i] = work->P[row] - r * work->mass[k] * work->y[row];
     }
     pc_contact_mode mode = mode_of(cone, p, t);
-    if (mode != modes->mode[k]) changed = 1;
+    if (mode != modes->mode[k]) changed = MODES;
     for (int i = 1; i <= cone->dimension && mode == PC_CONTACT_SLIP; i++) {
-      if (t[i] != modes->direction[cone->row + i]) changed = 1;
+      if (t[i] != modes->direction[cone->row + i] && changed != MODES)
+        changed = turns(modes, cone) ? DIRECTIONS : MODES;
       modes->direction[cone->row + i] = t[i];
     }
     modes->mode[k] = mode;
@@ -178,101 +192,6 @@ static void build(pc_work* work)
   }
 }
 
-static void swap_ints(int* a, int* b)
-{
-  int t = *a;
-  *a = *b;
-  *b = t;
-}
-
-static void swap(double* a, double* b)
-{
-  double t = *a;
-  *a = *b;
-  *b = t;
-}
-
-/* The largest |x|; NaNs do not count. Four at a time, for compilers to use vectors: the search for pivots is
- * as long as the elimination. */
-static double largest_size(int n, const double* x)
-{
-  double lane[4] = {0};
-  int i = 0;
-  for (; i + 4 <= n; i += 4)
-    for (int l = 0; l < 4; l++) lane[l] = fabs(x[i + l]) > lane[l] ? fabs(x[i + l]) : lane[l];
-  for (; i < n; i++) lane[0] = fabs(x[i]) > lane[0] ? fabs(x[i]) : lane[0];
-  for (int l = 1; l < 4; l++) lane[0] = lane[l] > lane[0] ? lane[l] : lane[0];
-  return lane[0];
-}
-
-/* Brings the largest entry of the lower right part to its corner (s, s); returns its size. */
-static double bring_pivot(pc_modes* modes, int s)
-{
-  int n = modes->size, row = s, column = s;
-  double *K = modes->K, largest = 0;
-  for (int i = s; i < n; i++) {
-    double size = largest_size(n - s, &K[i * n + s]);
-    if (size > largest) {
-      largest = size;
-      row = i;
-    }
-  }
-  while (column < n - 1 && !(fabs(K[row * n + column]) >= largest)) column++;
-  if (row != s) {
-    for (int j = 0; j < n; j++) swap(&K[s * n + j], &K[row * n + j]);
-    swap_ints(&modes->row_order[s], &modes->row_order[row]);
-  }
-  if (column != s) {
-    for (int i = 0; i < n; i++) swap(&K[i * n + s], &K[i * n + column]);
-    swap_ints(&modes->column_order[s], &modes->column_order[column]);
-  }
-  return largest;
-}
-
-/* L U = K with complete pivoting: it finds the rank, which partial pivoting would not. L has a unit
- * diagonal; that of U is stored inverted. */
-static void factor(pc_modes* modes)
-{
-  int n = modes->size;
-  double *K = modes->K, first = 0;
-  for (int i = 0; i < n; i++) modes->row_order[i] = modes->column_order[i] = i;
-  for (int s = 0; s < n; s++) {
-    modes->rank = s;
-    double size = bring_pivot(modes, s);
-    if (s == 0) first = size;
-    if (!(size > PC_PIVOT_ROUND_OFF * first)) return;
-    const double* top = &K[s * n];
-    double inverse = 1 / top[s];
-    for (int i = s + 1; i < n; i++) {
-      double* row = &K[i * n];
-      double l = row[s] *= inverse;
-      for (int j = s + 1; j < n; j++) row[j] -= l * top[j];
-    }
-    K[s * n + s] = inverse;
-  }
-  modes->rank = n;
-}
-
-/* K x = rhs; x replaces rhs, with zeros for the unknowns beyond the rank. */
-static void solve_factored(const pc_modes* modes, double* x)
-{
-  int n = modes->size, rank = modes->rank;
-  const double* K = modes->K;
-  double* c = modes->full; /* in the order of the pivots */
-  for (int i = 0; i < rank; i++) {
-    double sum = x[modes->row_order[i]];
-    for (int j = 0; j < i; j++) sum -= K[i * n + j] * c[j];
-    c[i] = sum;
-  }
-  for (int i = rank; i < n; i++) c[i] = 0;
-  for (int i = rank - 1; i >= 0; i--) {
-    double sum = c[i];
-    for (int j = i + 1; j < rank; j++) sum -= K[i * n + j] * c[j];
-    c[i] = sum * K[i * n + i];
-  }
-  for (int i = 0; i < n; i++) x[modes->column_order[i]] = c[i];
-}
-
 /* The right-hand side of the correction: what the equations lack at P; y has to belong to P. */
 static void fill_rhs(pc_work* work)
 {
@@ -295,7 +214,8 @@ static int correct(pc_work* work)
 {
   pc_modes* modes = &work->modes;
   fill_rhs(work);
-  solve_factored(modes, modes->rhs);
+  pc_complete_lu_solve(modes->size, modes->K, modes->row_order, modes->column_order, modes->rank,
+                       modes->rhs, modes->full);
   const double* x = modes->rhs;
   int large = 0;
   for (int k = 0; k < work->contact_count; k++) {
@@ -318,13 +238,9 @@ static int modes_are_linear(const pc_work* work)
   return 1;
 }
 
-double pc_modes_solve(pc_work* work, pc_method by)
+/* Corrects P by the factors at hand, which are those of the modes, and offers it; y has to belong to P. */
+static double correct_and_offer(pc_work* work, pc_method by)
 {
-  count_unknowns(work);
-  project_on_modes(work);
-  pc_work_velocity(work);
-  build(work);
-  factor(&work->modes);
   int large = correct(work);
   double residual = pc_work_offer(work, by);
   /* The second correction removes the round-off of the first. */
@@ -333,6 +249,18 @@ double pc_modes_solve(pc_work* work, pc_method by)
     residual = pc_work_offer(work, by);
   }
   return residual;
+}
+
+double pc_modes_solve(pc_work* work, pc_method by)
+{
+  pc_modes* modes = &work->modes;
+  count_unknowns(work);
+  project_on_modes(work);
+  pc_work_velocity(work);
+  build(work);
+  modes->rank = pc_complete_lu_factor(modes->size, modes->K, modes->row_order, modes->column_order,
+                                      PC_PIVOT_ROUND_OFF);
+  return correct_and_offer(work, by);
 }
 
 static int is_zero(int n, const double* x)
@@ -350,14 +278,23 @@ double pc_modes_search(pc_work* work, int rounds, pc_method by)
   if (blank) pc_work_velocity(work);
   assign_modes(work, blank ? work->modes.r : 0);
   int idle = 0; /* rounds since the residual was last halved */
+  int keep = 0; /* the factors */
+  double last = 1;
   for (int round = 0; round < rounds && idle < work->modes.patience; round++) {
     work->iterations++;
-    double residual = pc_modes_solve(work, by);
-    idle = residual < 0.5 * best ? 0 : idle + 1;
+    double residual = keep ? correct_and_offer(work, by) : pc_modes_solve(work, by);
+    int gains = residual <= kept_gain * last;
+    if (residual < 0.5 * best)
+      idle = 0;
+    else if (!keep)
+      idle++;
+    last = residual;
     if (residual < best) best = residual;
     if (best <= PC_RESIDUAL_ROUND_OFF || residual == INFINITY) break;
     if (idle > 0 && best <= work->tolerance) break; /* it is good enough, and becomes no better */
-    if (!assign_modes(work, work->modes.r)) break;
+    change changed = assign_modes(work, work->modes.r);
+    if (changed == NOTHING) break;
+    keep = gains && changed == DIRECTIONS;
   }
   return best;
 }
