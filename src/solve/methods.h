@@ -15,6 +15,10 @@ pc_status pc_newton_solve(pc_island* island, int rounds, int patience, pc_method
  * times as long. */
 pc_status pc_ipm_solve(pc_island* island, double sufficient);
 
+/* Its path once more, from nothing, with the greatest care and to its end or the limit of iterations. With friction it may turn
+ * many times; an iteration is a factorisation. The iterations of the island beyond the number `first` count. */
+pc_status pc_ipm_follow_to_end(pc_island* island, int first);
+
 /* Nonsmooth Gauss-Seidel, at most `sweeps`; not for saddle forms. */
 pc_status pc_nsgs_solve(pc_island* island, int sweeps);
 

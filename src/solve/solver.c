@@ -311,9 +311,12 @@ static pc_status by_small_ladder(pc_solver* solver, pc_island* s)
   return by_dense_ladder(solver, s, sweeps_that_are_left(solver, s));
 }
 
+/* What no method of the ladder has brought within the acceptance limit is worth all the work that is allowed. */
 static pc_status by_ladder(pc_solver* solver, pc_island* s, pc_error* error)
 {
-  return memory(is_small(s) ? by_small_ladder(solver, s) : by_sparse_ladder(solver, s), error);
+  PC_TRY(memory(is_small(s) ? by_small_ladder(solver, s) : by_sparse_ladder(solver, s), error));
+  if (s->best_residual <= solver->settings.acceptance) return PC_OK;
+  return memory(pc_ipm_follow_to_end(s, s->iterations), error);
 }
 
 static pc_status by_newton(pc_solver* solver, pc_island* s, pc_error* error)
@@ -326,8 +329,10 @@ static pc_status by_newton(pc_solver* solver, pc_island* s, pc_error* error)
 
 static pc_status by_ipm(pc_solver* solver, pc_island* s, pc_error* error)
 {
-  (void)solver;
-  return memory(pc_ipm_solve(s, 0), error);
+  int first = s->iterations;
+  PC_TRY(memory(pc_ipm_solve(s, 0), error));
+  if (s->best_residual <= solver->settings.acceptance) return PC_OK;
+  return memory(pc_ipm_follow_to_end(s, first), error);
 }
 
 static pc_status refuse_saddle(const pc_solver* solver, const pc_island* s, pc_error* error)
