@@ -29,6 +29,9 @@ pc_status pc_prox_solve(pc_island* island, int sweeps);
  * begins with the interior point method on small islands with spatial friction. */
 void pc_solver_skip_quick(pc_solver* solver, int skip);
 
+/* Whether the answer of the last problem misses the acceptance limit in the island of this node. */
+int pc_solver_refused(const pc_solver* solver, int node);
+
 /* Equality nodes alone: a linear system. */
 pc_status pc_equality_solve(pc_island* island);
 

@@ -66,6 +66,8 @@ struct pc_solver {
   pc_dense_solver* large;   /* Lemke's method on larger islands; grows */
   int large_rows;
   int skip_quick; /* see pc_solver_skip_quick */
+  size_t refused_capacity;
+  unsigned char* refused; /* nodes of the last problem: see pc_solver_refused */
 };
 
 /* --- names --- */
@@ -160,7 +162,13 @@ void pc_solver_destroy(pc_solver* solver)
   pc_dense_solver_destroy(solver->large);
   pc_block_lu_destroy(solver->lu);
   pc_arena_destroy(solver->arena);
+  free(solver->refused);
   free(solver);
+}
+
+int pc_solver_refused(const pc_solver* solver, int node)
+{
+  return solver->refused[node];
 }
 
 void pc_solver_skip_quick(pc_solver* solver, int skip)
@@ -429,10 +437,21 @@ static pc_status check_friction(const pc_solver* solver, const pc_problem* probl
   return PC_OK;
 }
 
+static void note_refused(pc_solver* solver, const pc_islands* islands, int i, const pc_island* s)
+{
+  int refused = !pc_island_done(s) && !(s->best_residual <= solver->settings.acceptance);
+  for (int k = islands->first[i]; k < islands->first[i + 1]; k++)
+    solver->refused[islands->member[k]] = (unsigned char)refused;
+}
+
 static pc_status solve_all(pc_solver* solver, const pc_problem* problem, double* z,
                            pc_solver_info* info, pc_error* error)
 {
   pc_islands islands;
+  const pc_array by_node[] = {PC_ARRAY(solver->refused)};
+  PC_TRY(memory(pc_reserve_arrays(1, by_node, &solver->refused_capacity,
+                                  (size_t)problem->node_count),
+                error));
   PC_TRY(memory(pc_find_islands(problem, solver->arena, &islands), error));
   for (int i = 0; i < islands.count; i++) {
     pc_mark mark = pc_arena_mark(solver->arena);
@@ -441,6 +460,7 @@ static pc_status solve_all(pc_solver* solver, const pc_problem* problem, double*
     PC_TRY(solve_island(solver, &island, error));
     pc_island_unscale(&island, problem, &islands, i, z);
     add(solver, &island, info);
+    note_refused(solver, &islands, i, &island);
     pc_arena_release(solver->arena, mark);
   }
   return PC_OK;

@@ -437,6 +437,7 @@ pc_status pc_theta_step_begin(pc_theta_step* s, const pc_state* state, double dt
   pc_terms_complete(s->end_terms);
   for (int r = 0; r < s->rows; r++)
     s->before[r] = pc_row_dot(s->end_terms->row[r], state->u) + s->end_terms->chi[r];
+  pc_contact_step_begin(s->contact_step, s->before);
   if (s->trapezoid) {
     pc_terms_evaluate(s->stage_terms, &(pc_at){state->t, state->q, state->u, NULL});
     pc_copy(s->n_u, s->stage_terms->h, s->h_k);
