@@ -159,6 +159,7 @@ typedef struct pc_summary {
   long events_opened;     ///< contacts that ceased to
   pc_balance balance;     ///< sums over all steps
   long steps_halved;      ///< steps that were subdivided (PC_ON_FAILURE_HALVE)
+  long steps_without_rebound;  ///< steps with contacts whose law has no solution with restitution
   long steps_inaccurate;  ///< steps that did not meet their tolerance
   long first_inaccurate;  ///< the first of them, 0 if there is none
   double

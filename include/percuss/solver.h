@@ -59,7 +59,11 @@ PC_API pc_status pc_problem_check(const pc_problem* problem, pc_error* error);
 ///
 ///     z_N - max(0, z_N - m_k y_N),   z_F - proj(z_F - m_k y_F; ball of radius mu z_N)
 ///
-/// in the maximum norm is divided by the largest of |z| and m_k |b| over all contacts. For an equality
+/// in the maximum norm is divided by the largest of |z| and m_k |b| over all contacts, S. What it is above the
+/// round-off of impulses, 64 eps S, is also divided by the impulse of the velocities at hand, the larger one of m_k V and
+/// sqrt(m_k E): V is the largest free velocity of the contacts, |b| + sum_j |A_kj| m_j |b_j| over the equality nodes j, and E the
+/// energy that the impulses exchange, the sum of z (y - b) over the contacts with a diagonal block. So impulses that are large
+/// because contacts work against each other do not hide an error of the velocities. For an equality
 /// node m_k |y| is divided by the largest m_k (|b| + sum_j |A_kj| (|z_j| + m_j |b_j|)) over all equality nodes that have a
 /// diagonal block, or over those that have none (their units differ in the saddle form). The residual is the
 /// largest of all; a NaN or an infinite number makes it infinite. `problem` has passed pc_problem_check.

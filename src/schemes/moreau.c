@@ -172,6 +172,7 @@ static pc_status step(void* scheme, pc_state* state, double dt, pc_step_info* in
   forecast(s);
   for (int r = 0; r < s->rows; r++) s->before[r] = pc_terms_row_velocity(s->mid, r, state->u);
   pc_restitution_above(s->system, s->restitution_above, s->before);
+  pc_contact_step_begin(s->contact_step, s->before);
   pc_copy(s->rows, state->P, s->P);
   pc_solver_info solver;
   PC_TRY(

@@ -423,6 +423,11 @@ pc_status pc_contact_problem_correct(pc_contact_problem* p, const double* c_b, c
   return PC_OK;
 }
 
+int pc_contact_problem_refused(const pc_contact_problem* p, int contact)
+{
+  return pc_solver_refused(p->sparse.solver, p->sparse.bilateral_nodes + contact);
+}
+
 /* So many sweeps as were asked for. */
 static pc_status solve_by_sweeps(pc_contact_problem* p, const double* c_c, double* u, double* P_c,
                                  pc_solver_info* info)

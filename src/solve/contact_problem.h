@@ -63,6 +63,9 @@ pc_status pc_contact_problem_solve(pc_contact_problem* problem, const double* c_
                                    const double* c_c, double* u, double* P_b, double* P_c,
                                    pc_solver_info* info, pc_error* error);
 
+/* After a solve that was not accepted: whether contact i is in an island whose answer was not. */
+int pc_contact_problem_refused(const pc_contact_problem* problem, int contact);
+
 /* Whether the problem, as it was set last, can be corrected as below: it is small, or has joints alone. */
 int pc_contact_problem_can_correct(const pc_contact_problem* problem);
 

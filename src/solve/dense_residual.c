@@ -79,24 +79,52 @@ static double relative(double worst, double scale)
   return isfinite(residual) && isfinite(scale) ? residual : INFINITY;
 }
 
-double pc_dense_residual(const pc_dense_problem* problem, const double* P)
+/* A contact of a problem as it is given: m, y and the natural map. */
+typedef struct judged {
+  double mass, deviation, y[PC_CONE_ROWS_MAX];
+} judged;
+
+static judged judge(const pc_dense_problem* problem, int k, const double* P)
 {
   int n = problem->row_count;
-  double worst = 0, scale = 0;
+  const pc_cone* cone = &problem->cone[k];
+  judged c = {.mass = contact_mass(problem, cone)};
+  if (c.mass == 0) c.mass = mass_of_immovable(problem);
+  for (int i = 0; i <= cone->dimension; i++) {
+    int row = cone->row + i;
+    c.y[i] = dot(n, &problem->A[(size_t)row * (size_t)n], P) + problem->b[row];
+  }
+  c.deviation = natural_map(cone, c.mass, &P[cone->row], c.y);
+  return c;
+}
+
+/* The impulse that goes with the velocities at hand: the largest free one, and that of the energy that the percussions
+ * exchange. */
+static double impulse_of(double mass, double speed, double energy)
+{
+  return larger_number(mass * speed, sqrt(mass * larger_number(0, energy)));
+}
+
+double pc_dense_residual(const pc_dense_problem* problem, const double* P)
+{
+  double worst = 0, scale = 0, energy = 0, speed = max_norm(problem->row_count, problem->b);
   for (int k = 0; k < problem->contact_count; k++) {
     const pc_cone* cone = &problem->cone[k];
-    double y[PC_CONE_ROWS_MAX] = {0}, mass = contact_mass(problem, cone), load = 0;
-    if (mass == 0) mass = mass_of_immovable(problem);
-    for (int i = 0; i <= cone->dimension; i++) {
-      int row = cone->row + i;
-      y[i] = dot(n, &problem->A[(size_t)row * (size_t)n], P) + problem->b[row];
-      scale = larger_number(scale, fabs(P[row]));
-      load = larger_number(load, fabs(problem->b[row]));
-    }
-    worst = pc_larger(worst, natural_map(cone, mass, &P[cone->row], y));
-    scale = larger_number(scale, mass * load);
+    const double *own = &P[cone->row], *b = &problem->b[cone->row];
+    judged c = judge(problem, k, P);
+    worst = pc_larger(worst, c.deviation);
+    scale = larger_number(scale, max_norm(1 + cone->dimension, own));
+    scale = larger_number(scale, c.mass * max_norm(1 + cone->dimension, b));
+    for (int i = 0; i <= cone->dimension; i++) energy += own[i] * (c.y[i] - b[i]);
   }
-  return relative(worst, scale);
+  double residual = relative(worst, scale), round_off = PC_RESIDUAL_ROUND_OFF * scale;
+  for (int k = 0; k < problem->contact_count && worst > round_off; k++) {
+    judged c = judge(problem, k, P);
+    double impulse = impulse_of(c.mass, speed, energy);
+    if (c.deviation > round_off && impulse > 0)
+      residual = pc_larger(residual, relative(c.deviation - round_off, impulse));
+  }
+  return residual;
 }
 
 /* m_k and s_k of all contacts. */
@@ -136,7 +164,7 @@ static void scale_vectors(pc_work* work, const pc_dense_problem* problem, const 
   for (int i = 0; i < work->row_count; i++)
     largest = larger_number(largest, s[i] * fabs(problem->b[i]));
   work->beta = largest >= DBL_MIN && largest <= DBL_MAX ? pc_power_below(largest) : 1;
-  work->load = 0;
+  work->load = work->speed = 0;
   for (int k = 0; k < work->contact_count; k++) {
     const pc_cone* cone = &work->cone[k];
     double to_b = work->weight[k] / work->beta, to_P = 1 / (work->weight[k] * work->beta);
@@ -146,6 +174,7 @@ static void scale_vectors(pc_work* work, const pc_dense_problem* problem, const 
     }
     double norm = max_norm(1 + cone->dimension, &work->b[cone->row]);
     work->load = larger_number(work->load, work->weight[k] * work->mass[k] * norm);
+    work->speed = larger_number(work->speed, norm / work->weight[k]);
   }
 }
 
@@ -180,6 +209,22 @@ void pc_work_velocity(pc_work* work)
     work->y[i] = dot(n, &work->A[(size_t)i * (size_t)n], work->P) + work->b[i];
 }
 
+/* What the deviations are above the round-off of percussions, relative to the velocities at hand. */
+static double velocity_residual(const pc_work* work, double round_off)
+{
+  double worst = 0, energy = 0;
+  for (int i = 0; i < work->row_count; i++) energy += work->P[i] * (work->y[i] - work->b[i]);
+  for (int k = 0; k < work->contact_count; k++) {
+    const pc_cone* cone = &work->cone[k];
+    const double *P = &work->P[cone->row], *y = &work->y[cone->row], weight = work->weight[k];
+    double impulse = impulse_of(work->mass[k], weight * work->speed, energy);
+    double deviation = natural_map(cone, work->mass[k], P, y);
+    if (weight * deviation <= round_off || impulse == 0) continue;
+    worst = pc_larger(worst, (deviation - round_off / weight) / impulse);
+  }
+  return relative(worst, 1);
+}
+
 double pc_work_residual(const pc_work* work)
 {
   double worst = 0, scale = work->load;
@@ -189,7 +234,8 @@ double pc_work_residual(const pc_work* work)
     worst = pc_larger(worst, work->weight[k] * natural_map(cone, work->mass[k], P, y));
     scale = larger_number(scale, work->weight[k] * max_norm(1 + cone->dimension, P));
   }
-  return relative(worst, scale);
+  double residual = relative(worst, scale), round_off = PC_RESIDUAL_ROUND_OFF * scale;
+  return worst > round_off ? pc_larger(residual, velocity_residual(work, round_off)) : residual;
 }
 
 double pc_work_offer(pc_work* work, pc_method by)

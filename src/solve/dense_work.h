@@ -49,6 +49,7 @@ typedef struct pc_work {
   double* weight;     /* contacts: s_k */
   double* row_weight; /* rows: the same */
   double load;        /* the largest s_k m_k |b_k| */
+  double speed;       /* the largest |b_k|, over beta */
   double beta;
 
   double tolerance;

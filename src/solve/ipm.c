@@ -22,6 +22,7 @@
  * method (newton.c), which converges from a few iterations before the end. */
 #include "solve/ipm.h"
 
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -53,12 +54,17 @@ static const double warm_margin = 0.01;
 static const double starts[] = {1, 1e2, 1e4, 1e6};
 enum { STARTS = sizeof starts / sizeof starts[0] };
 
-/* The path is followed with growing care. */
+/* The path is followed with growing care, first from impulses above those of the solution: from there it has few turns. Of three
+ * islands of 207 contacts in a box of spheres that nothing else solves, it took 240 to 550 iterations from 3, 10, 100 and 1000, but
+ * 1000 to 2400 from 1, or did not end. With large friction and drilling it is the other way round for 1 in 5 of random heaps. */
 static const struct {
-  double closeness;
+  double start, closeness;
   int limit;
-} cares[] = {{0.1, 400}, {0.02, 800}};
+} cares[] = {{100, 0.1, 800}, {1, 0.1, 400}, {100, 0.02, 1600}, {1, 0.02, 800}};
 enum { CARES = sizeof cares / sizeof cares[0] };
+
+/* And where nothing has helped, with the greatest care and without a limit of its own. */
+static const double last_start = 100, greatest_care = 0.005;
 
 /* Newton's method is tried again when the residual has fallen by this factor since it failed. */
 static const double nearer = 1e-2;
@@ -317,6 +323,7 @@ int pc_ipm_offer(pc_ipm* p, double* threshold, pc_status* status)
   pc_ipm_put_answer(p);
   double residual = pc_island_offer(s, PC_METHOD_IPM);
   if (pc_island_done(s) || !isfinite(residual)) return 1;
+  residual = pc_island_impulse_residual(s);
   if (residual > *threshold) return 0;
   *threshold = nearer * residual;
   *status = pc_newton_solve(s, FINISH_ROUNDS, FINISH_PATIENCE, PC_METHOD_IPM);
@@ -451,7 +458,7 @@ static pc_status go_quickly(pc_ipm* p)
   for (int iteration = 0, improved = 0;
        iteration < QUICK_LIMIT && s->iterations - p->first < s->max_iterations; iteration++) {
     if (pc_ipm_offer(p, &threshold, &status)) break;
-    double residual = pc_island_residual(s);
+    double residual = pc_island_impulse_residual(s);
     if (residual < 0.5 * milestone) {
       milestone = residual;
       improved = iteration;
@@ -496,6 +503,18 @@ static int is_finished(const pc_island* s, double sufficient)
   return pc_island_done(s) || s->best_residual <= sufficient;
 }
 
+pc_status pc_ipm_follow_to_end(pc_island* s, int first)
+{
+  pc_ipm p;
+  pc_mark mark = pc_arena_mark(s->arena);
+  pc_status status = prepare(&p, s);
+  p.first = first;
+  if (status == PC_OK) status = pc_ipm_follow_path(&p, last_start, greatest_care, INT_MAX);
+  pc_pivoting_lu_destroy(p.pivoting);
+  pc_arena_release(s->arena, mark);
+  return status;
+}
+
 pc_status pc_ipm_solve(pc_island* s, double sufficient)
 {
   pc_ipm p;
@@ -511,7 +530,7 @@ pc_status pc_ipm_solve(pc_island* s, double sufficient)
     status = go_quickly(&p);
   }
   for (int i = 0; i < CARES && status == PC_OK && !is_finished(s, sufficient); i++)
-    status = pc_ipm_follow_path(&p, cares[i].closeness, cares[i].limit);
+    status = pc_ipm_follow_path(&p, cares[i].start, cares[i].closeness, cares[i].limit);
   pc_pivoting_lu_destroy(p.pivoting);
   pc_arena_release(s->arena, mark);
   return status;

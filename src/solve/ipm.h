@@ -71,7 +71,7 @@ int pc_ipm_offer(pc_ipm* ipm, double* threshold, pc_status* status);
 #define PC_IPM_NEAR 1e-4
 
 /* Follows the central path from its start through all its turns. `closeness` is how near an iterate has to
- * come to the path before the next step, relative to the gap. */
-pc_status pc_ipm_follow_path(pc_ipm* ipm, double closeness, int limit);
+ * come to the path before the next step, relative to the gap; `start` are the impulses that it begins with. */
+pc_status pc_ipm_follow_path(pc_ipm* ipm, double start, double closeness, int limit);
 
 #endif

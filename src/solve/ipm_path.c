@@ -94,17 +94,17 @@ static double smoothing(const path* c)
   return c->gap_0 * c->t * c->gap_0 * c->t;
 }
 
-/* r and u on the axes of the cones, and what they leave of the equations. */
-static void begin(path* c)
+/* r and u on the axes of the cones, with impulses `start`, and what they leave of the equations. */
+static void begin(path* c, double start)
 {
   pc_ipm* p = c->p;
   pc_island* s = p->s;
   double top = 1;
-  pc_ipm_begin(p, 1);
+  pc_ipm_begin(p, start);
   for (int k = 0; k < s->node_count; k++)
     for (int i = s->A.row[k]; i < s->A.row[k] + pc_ipm_cone_size(s, k); i++)
       top = pc_larger(top, 1.5 * fabs(s->y[i]));
-  c->gap_0 = top;
+  c->gap_0 = start * top;
   for (int k = 0; k < s->node_count; k++)
     if (pc_island_is_contact(s, k)) p->u[s->A.row[k]] = top;
   pc_ipm_evaluate(p, smoothing(c));
@@ -115,7 +115,7 @@ static void begin(path* c)
       c->d_0[i] = p->defect[i];
       c->d_size = pc_larger(c->d_size, fabs(p->defect[i]));
     }
-    if (n > 0) c->c_0[at] = top;
+    if (n > 0) c->c_0[at] = c->gap_0;
   }
 }
 
@@ -274,7 +274,7 @@ static int advance(path* c)
   return 1;
 }
 
-pc_status pc_ipm_follow_path(pc_ipm* p, double closeness, int limit)
+pc_status pc_ipm_follow_path(pc_ipm* p, double start, double closeness, int limit)
 {
   path c;
   pc_island* s = p->s;
@@ -282,7 +282,7 @@ pc_status pc_ipm_follow_path(pc_ipm* p, double closeness, int limit)
   pc_status status = allocate(&c, p);
   double threshold = PC_IPM_NEAR;
   c.closeness = closeness;
-  if (status == PC_OK) begin(&c);
+  if (status == PC_OK) begin(&c, start);
   for (int iteration = 0;
        iteration < limit && s->iterations - p->first < s->max_iterations && status == PC_OK;
        iteration++) {

@@ -106,6 +106,33 @@ static void take_matrix(pc_island* s, const pc_problem* problem, const pc_island
   s->A.start[s->node_count] = next;
 }
 
+/* What the equality nodes would give row i of contact k if nothing held it: |A| m |b| [velocity]. */
+static double driven_speed(const pc_island* s, int k, int i)
+{
+  const pc_block_matrix* A = &s->A;
+  double speed = 0;
+  for (int e = A->start[k]; e < A->start[k + 1]; e++) {
+    int j = A->column[e], columns = pc_island_size(s, j);
+    if (pc_island_is_contact(s, j)) continue;
+    const double *a = &A->value[A->place[e]] + i * columns, *b = &s->b[A->row[j]];
+    for (int l = 0; l < columns; l++) speed += fabs(a[l]) * s->mass[j] * fabs(b[l]);
+  }
+  return speed;
+}
+
+/* The largest free velocity of the contacts, whose b and those of the equality nodes are taken. */
+static void take_speed(pc_island* s)
+{
+  int driven = s->contact_count < s->node_count;
+  for (int k = 0; k < s->node_count; k++) {
+    if (!pc_island_is_contact(s, k)) continue;
+    for (int i = 0; i < pc_island_size(s, k); i++) {
+      double speed = fabs(s->b[s->A.row[k] + i]) + (driven ? driven_speed(s, k, i) : 0);
+      s->speed = pc_larger(s->speed, speed / s->weight[k]);
+    }
+  }
+}
+
 /* b and the guess in scaled form; beta is found first. */
 static void take_vectors(pc_island* s, const pc_problem* problem, const int* member,
                          const double* guess)
@@ -158,6 +185,7 @@ pc_status pc_island_extract(const pc_problem* problem, const pc_islands* islands
   take_nodes(island, problem, member);
   take_matrix(island, problem, islands, member);
   take_vectors(island, problem, member, guess);
+  take_speed(island);
   discard_useless_guess(island);
   memset(island->best, 0, (size_t)rows * sizeof(double));
   /* In the saddle form bodies come first; in the other one any row may depend on others. */
@@ -232,8 +260,34 @@ static double relative(double worst, double scale)
   return isfinite(residual) && isfinite(scale) ? residual : INFINITY;
 }
 
-/* As pc_problem_residual: contacts, equality nodes with a diagonal block, those without one. */
-double pc_island_residual(const pc_island* s)
+/* The energy that the impulses of contacts exchange, z . (y - b); in the saddle form it is not known. */
+static double exchanged_energy(const pc_island* s)
+{
+  double energy = 0;
+  for (int k = 0; k < s->node_count; k++)
+    for (int i = s->A.row[k]; i < s->A.row[k + 1] && pc_island_is_contact(s, k) && !s->bare[k]; i++)
+      energy += s->z[i] * (s->y[i] - s->b[i]);
+  return pc_larger(0, energy);
+}
+
+/* What the contacts' deviations are above the round-off of impulses, relative to the velocities at hand. */
+static double velocity_residual(const pc_island* s, double round_off)
+{
+  double worst = 0, energy = exchanged_energy(s);
+  for (int k = 0; k < s->node_count; k++) {
+    if (!pc_island_is_contact(s, k)) continue;
+    const double *z = &s->z[s->A.row[k]], *y = &s->y[s->A.row[k]], mass = s->mass[k];
+    double weight = s->weight[k], impulse = pc_larger(mass * weight * s->speed, sqrt(mass * energy));
+    double deviation = pc_natural_map_of(pc_island_size(s, k) - 1, s->node[k].mu, mass, z, y);
+    if (weight * deviation <= round_off || impulse == 0) continue;
+    worst = pc_larger(worst, (deviation - round_off / weight) / impulse);
+  }
+  return relative(worst, 1);
+}
+
+/* The first part of pc_problem_residual: contacts, equality nodes with a diagonal block, those without one. What is
+ * left of the contacts' laws, and its scale. */
+static double relative_deviation(const pc_island* s, double* worst_contact, double* contact_scale)
 {
   double worst[3] = {0}, scale[3] = {s->load, 0, 0}, residual = 0;
   for (int k = 0; k < s->node_count; k++) {
@@ -252,7 +306,22 @@ double pc_island_residual(const pc_island* s)
     scale[class] = pc_larger(scale[class], s->weight[k] * size);
   }
   for (int c = 0; c < 3; c++) residual = pc_larger(residual, relative(worst[c], scale[c]));
+  *worst_contact = worst[0];
+  *contact_scale = scale[0];
   return residual;
+}
+
+double pc_island_impulse_residual(const pc_island* s)
+{
+  double worst, scale;
+  return relative_deviation(s, &worst, &scale);
+}
+
+double pc_island_residual(const pc_island* s)
+{
+  double worst, scale, residual = relative_deviation(s, &worst, &scale);
+  double round_off = PC_RESIDUAL_ROUND_OFF * scale;
+  return worst > round_off ? pc_larger(residual, velocity_residual(s, round_off)) : residual;
 }
 
 double pc_island_offer(pc_island* s, pc_method by)

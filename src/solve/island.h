@@ -37,6 +37,7 @@ typedef struct pc_island {
   pc_block_matrix A; /* scaled */
   double* b;         /* rows, scaled */
   double load;       /* of contacts: the largest s_k m_k |b_k| */
+  double speed;      /* of contacts: the largest free velocity, over beta */
 
   double tolerance;
   int max_iterations; /* of one solver */
@@ -78,6 +79,10 @@ void pc_island_dual(pc_island* island);
 
 /* The residual of z; y has to be up to date. */
 double pc_island_residual(const pc_island* island);
+
+/* The part of it that is relative to impulses: where these are large, as under a heavy body, it tells earlier that a
+ * solution is near. */
+double pc_island_impulse_residual(const pc_island* island);
 
 /* Computes y and the residual of z, and keeps it as the best if it is better. */
 double pc_island_offer(pc_island* island, pc_method by);

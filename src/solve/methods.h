@@ -15,6 +15,10 @@ pc_status pc_newton_solve(pc_island* island, int rounds, int patience, pc_method
  * times as long. */
 pc_status pc_ipm_solve(pc_island* island, double sufficient);
 
+/* Its path once more, from nothing, with the greatest care and to its end or the limit of iterations. With friction it may turn
+ * many times; an iteration is a factorisation. The iterations of the island beyond the number `first` count. */
+pc_status pc_ipm_follow_to_end(pc_island* island, int first);
+
 /* Nonsmooth Gauss-Seidel, at most `sweeps`; not for saddle forms. */
 pc_status pc_nsgs_solve(pc_island* island, int sweeps);
 
@@ -24,6 +28,9 @@ pc_status pc_prox_solve(pc_island* island, int sweeps);
 /* From now on (or no longer) the quick dense methods have been tried on what a solver is given: `auto`
  * begins with the interior point method on small islands with spatial friction. */
 void pc_solver_skip_quick(pc_solver* solver, int skip);
+
+/* Whether the answer of the last problem misses the acceptance limit in the island of this node. */
+int pc_solver_refused(const pc_solver* solver, int node);
 
 /* Equality nodes alone: a linear system. */
 pc_status pc_equality_solve(pc_island* island);

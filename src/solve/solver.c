@@ -65,6 +65,8 @@ struct pc_solver {
   pc_dense_solver* large;   /* Lemke's method on larger islands; grows */
   int large_rows;
   int skip_quick; /* see pc_solver_skip_quick */
+  size_t refused_capacity;
+  unsigned char* refused; /* nodes of the last problem: see pc_solver_refused */
 };
 
 /* --- names --- */
@@ -159,7 +161,13 @@ void pc_solver_destroy(pc_solver* solver)
   pc_dense_solver_destroy(solver->large);
   pc_block_lu_destroy(solver->lu);
   pc_arena_destroy(solver->arena);
+  free(solver->refused);
   free(solver);
+}
+
+int pc_solver_refused(const pc_solver* solver, int node)
+{
+  return solver->refused[node];
 }
 
 void pc_solver_skip_quick(pc_solver* solver, int skip)
@@ -310,9 +318,12 @@ static pc_status by_small_methods(pc_solver* solver, pc_island* s)
   return by_dense_methods(solver, s, sweeps_that_are_left(solver, s));
 }
 
+/* What no method has brought within the acceptance limit is worth all the work that is allowed. */
 static pc_status by_all_methods(pc_solver* solver, pc_island* s, pc_error* error)
 {
-  return memory(is_small(s) ? by_small_methods(solver, s) : by_sparse_methods(solver, s), error);
+  PC_TRY(memory(is_small(s) ? by_small_methods(solver, s) : by_sparse_methods(solver, s), error));
+  if (s->best_residual <= solver->settings.acceptance) return PC_OK;
+  return memory(pc_ipm_follow_to_end(s, s->iterations), error);
 }
 
 static pc_status by_newton(pc_solver* solver, pc_island* s, pc_error* error)
@@ -325,8 +336,10 @@ static pc_status by_newton(pc_solver* solver, pc_island* s, pc_error* error)
 
 static pc_status by_ipm(pc_solver* solver, pc_island* s, pc_error* error)
 {
-  (void)solver;
-  return memory(pc_ipm_solve(s, 0), error);
+  int first = s->iterations;
+  PC_TRY(memory(pc_ipm_solve(s, 0), error));
+  if (s->best_residual <= solver->settings.acceptance) return PC_OK;
+  return memory(pc_ipm_follow_to_end(s, first), error);
 }
 
 static pc_status refuse_saddle(const pc_solver* solver, const pc_island* s, pc_error* error)
@@ -423,10 +436,21 @@ static pc_status check_friction(const pc_solver* solver, const pc_problem* probl
   return PC_OK;
 }
 
+static void note_refused(pc_solver* solver, const pc_islands* islands, int i, const pc_island* s)
+{
+  int refused = !pc_island_done(s) && !(s->best_residual <= solver->settings.acceptance);
+  for (int k = islands->first[i]; k < islands->first[i + 1]; k++)
+    solver->refused[islands->member[k]] = (unsigned char)refused;
+}
+
 static pc_status solve_all(pc_solver* solver, const pc_problem* problem, double* z,
                            pc_solver_info* info, pc_error* error)
 {
   pc_islands islands;
+  const pc_array by_node[] = {PC_ARRAY(solver->refused)};
+  PC_TRY(memory(pc_reserve_arrays(1, by_node, &solver->refused_capacity,
+                                  (size_t)problem->node_count),
+                error));
   PC_TRY(memory(pc_find_islands(problem, solver->arena, &islands), error));
   for (int i = 0; i < islands.count; i++) {
     pc_mark mark = pc_arena_mark(solver->arena);
@@ -435,6 +459,7 @@ static pc_status solve_all(pc_solver* solver, const pc_problem* problem, double*
     PC_TRY(solve_island(solver, &island, error));
     pc_island_unscale(&island, problem, &islands, i, z);
     add(solver, &island, info);
+    note_refused(solver, &islands, i, &island);
     pc_arena_release(solver->arena, mark);
   }
   return PC_OK;

@@ -40,6 +40,9 @@ struct pc_contact_step {
   const pc_assembly* tangent; /* whose factors the problem has taken, */
   long factor_count;          /* and which of its factorisations */
   int has_contacts;           /* it has taken the active contacts */
+  double* step_before;        /* y'(-) of the step, or NULL: see pc_contact_step_begin */
+  int without_rebound;        /* contacts whose y'(-) was set to zero in this step */
+  double* kept;               /* n_u, bilateral_count: free velocities and guess of a solve */
 };
 
 static pc_status create_problem(pc_contact_step* s, const pc_scheme_settings* settings,
@@ -97,7 +100,9 @@ pc_status pc_contact_step_create(const pc_system* system, const pc_scheme_settin
   s->accept = settings->on_failure == PC_ON_FAILURE_CONTINUE;
   s->frictionless = settings->frictionless;
   s->bilateral_count = pc_system_g_count(system) + pc_system_gamma_count(system);
-  pc_status status = take_system(s, 0, error);
+  size_t kept = (size_t)(pc_system_u_count(system) + s->bilateral_count);
+  s->kept = pc_alloc(kept, sizeof *s->kept);
+  pc_status status = s->kept ? take_system(s, 0, error) : pc_no_memory(error);
   if (status == PC_OK) status = create_problem(s, settings, error);
   if (status != PC_OK) {
     pc_contact_step_destroy(s);
@@ -137,6 +142,7 @@ void pc_contact_step_destroy(pc_contact_step* s)
   free(s->impact_law);
   free(s->friction_law);
   pc_contact_problem_destroy(s->problem);
+  free(s->kept);
   free(s);
 }
 
@@ -241,6 +247,42 @@ static pc_status judge(const pc_contact_step* s, const pc_solver_info* info, pc_
                  info->solver, info->iterations, info->residual);
 }
 
+void pc_contact_step_begin(pc_contact_step* s, double* before)
+{
+  s->step_before = before;
+  s->without_rebound = 0;
+}
+
+/* Whether an active contact rebounds. */
+static int rebounds(const pc_contact_step* s, int i, const double* before)
+{
+  const pc_contact_info* c = &s->contact[s->active[i]];
+  for (int d = 0; d <= c->dimension; d++)
+    if ((d == 0 ? c->e_N : c->e_F) * before[c->row + d] != 0) return 1;
+  return 0;
+}
+
+static int has_rebounds(const pc_contact_step* s, const double* before)
+{
+  if (before != s->step_before) return 0;
+  for (int i = 0; i < s->active_count; i++)
+    if (rebounds(s, i, before)) return 1;
+  return 0;
+}
+
+/* Takes the rebounds out of the islands that were not solved. Returns whether there were any. */
+static int leave_out_rebounds(pc_contact_step* s)
+{
+  int count = s->without_rebound;
+  for (int i = 0; i < s->active_count; i++) {
+    const pc_contact_info* c = &s->contact[s->active[i]];
+    if (!pc_contact_problem_refused(s->problem, i) || !rebounds(s, i, s->step_before)) continue;
+    pc_zero(1 + c->dimension, s->step_before + c->row);
+    s->without_rebound++;
+  }
+  return s->without_rebound > count;
+}
+
 pc_status pc_contact_step_solve(pc_contact_step* s, const pc_terms* terms,
                                 const pc_assembly* tangent, const double* before, double* u,
                                 double* P, pc_solver_info* info, pc_error* error)
@@ -249,7 +291,18 @@ pc_status pc_contact_step_solve(pc_contact_step* s, const pc_terms* terms,
   PC_TRY(take_bilateral(s, terms, tangent, error));
   PC_TRY(take_contacts(s, terms, error));
   fill_problem(s, terms, before, P);
+  int n_u = pc_system_u_count(s->system), may_retry = has_rebounds(s, before);
+  if (may_retry) {
+    pc_copy(n_u, u, s->kept);
+    pc_copy(s->bilateral_count, P, s->kept + n_u);
+  }
   PC_TRY(pc_contact_problem_solve(s->problem, terms->chi, s->c, u, P, s->P, info, error));
+  if (may_retry && !info->accepted && leave_out_rebounds(s)) {
+    pc_copy(n_u, s->kept, u);
+    pc_copy(s->bilateral_count, s->kept + n_u, P);
+    fill_problem(s, terms, before, P);
+    PC_TRY(pc_contact_problem_solve(s->problem, terms->chi, s->c, u, P, s->P, info, error));
+  }
   PC_TRY(judge(s, info, error));
   pc_zero(s->row_count - s->bilateral_count, P + s->bilateral_count);
   for (int r = 0; r < s->problem_row_count; r++) P[s->place[r]] = s->P[r];
@@ -351,6 +404,7 @@ void pc_contact_step_violation(pc_contact_step* s, const pc_terms* terms, const 
                                const double* u, const double* P, pc_step_info* info)
 {
   info->active_contacts = s->active_count;
+  info->without_rebound = s->without_rebound;
   info->impact_residual = info->friction_residual = 0;
   info->impact_law = s->impact_law;
   info->friction_law = s->friction_law;

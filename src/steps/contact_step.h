@@ -41,6 +41,12 @@ int pc_contact_step_activate(pc_contact_step* contact_step, const double* foreca
 const int* pc_contact_step_active(const pc_contact_step* contact_step, int* count);
 void pc_contact_step_set_masses(pc_contact_step* contact_step, const double* mass);
 
+/* A new step, with the row velocities y'(-) that its solves will be given. Where Newton's law has no solution with
+ * restitution, as where friction wedges a body that has to rebound from two sides, the contacts that act on each
+ * other there close without a rebound: their y'(-) is set to zero for the rest of the step, and
+ * pc_contact_step_violation counts them. Without restitution there is a solution. */
+void pc_contact_step_begin(pc_contact_step* contact_step, double* before);
+
 /* Solves, or (PC_ON_FAILURE_CONTINUE) comes close: info->converged tells. `u` holds the free
  * velocity and receives u; `P` (all rows) holds a guess and receives the percussions; `before` are
  * the row velocities y'(-), all rows. */

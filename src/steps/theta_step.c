@@ -444,6 +444,7 @@ pc_status pc_theta_step_begin(pc_theta_step* s, const pc_state* state, double dt
   pc_terms_complete(s->end_terms);
   before_loop before = {s, state->u};
   pc_threads_run(pc_system_threads(s->system), s->rows, SHARED_LEAST, take_before, &before);
+  pc_contact_step_begin(s->contact_step, s->before);
   if (s->trapezoid) {
     pc_terms_evaluate(s->stage_terms, &(pc_at){state->t, state->q, state->u, NULL});
     pc_copy(s->n_u, s->stage_terms->h, s->h_k);

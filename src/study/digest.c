@@ -133,6 +133,11 @@ static void print_accuracy(const run_report* r, const pc_summary* s, FILE* to)
             with_unit(s->residual_max, "N s").text);
   }
   fputc('\n', to);
+  if (s->steps_without_rebound) {
+    label(to, "");
+    fprintf(to, "%ld steps with contacts that close without a rebound: restitution has no solution\n",
+            s->steps_without_rebound);
+  }
   if (!s->steps_inaccurate && !s->steps_halved) return;
   label(to, "");
   fprintf(to, "%ld steps halved, %ld not solved to their tolerance", s->steps_halved,

@@ -2,6 +2,7 @@
 #ifndef PC_TESTS_SOLVE_JUDGE_H
 #define PC_TESTS_SOLVE_JUDGE_H
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -79,7 +80,8 @@ static inline double judge_problem(const pc_problem* p, const double* z)
   size_t n = (size_t)judge_rows(p);
   double *A = judge_matrix(p), *y = calloc(n + 1, sizeof *y);
   double *mass = calloc((size_t)p->node_count + 1, sizeof *mass), least = INFINITY;
-  double worst[3] = {0}, scale[3] = {0}, residual = 0;
+  double *deviation = calloc((size_t)p->node_count + 1, sizeof *deviation);
+  double worst[3] = {0}, scale[3] = {0}, residual = 0, speed = 0, energy = 0;
   judge_dual(p, z, y);
   for (int k = 0; k < p->node_count; k++) {
     mass[k] = judge_mass(p, A, k);
@@ -106,19 +108,33 @@ static inline double judge_problem(const pc_problem* p, const double* z)
       }
       continue;
     }
-    for (int i = first; i < end; i++)
+    for (int i = first; i < end; i++) {
+      double driven = fabs(p->b[i]);
+      for (int j = 0; j < p->node_count; j++)
+        for (int l = p->row[j]; l < p->row[j + 1] && p->node[j].kind == PC_NODE_EQUALITY; l++)
+          driven += fabs(A[(size_t)i * n + (size_t)l]) * mass[j] * fabs(p->b[l]);
+      speed = fmax(speed, driven);
+      if (!judge_is_bare(p, A, k)) energy += z[i] * (y[i] - p->b[i]);
       scale[0] = fmax(scale[0], fmax(fabs(z[i]), m * fabs(p->b[i])));
-    worst[0] = fmax(worst[0], fabs(z[first] - fmax(0, z[first] - m * y[first])));
+    }
+    deviation[k] = fabs(z[first] - fmax(0, z[first] - m * y[first]));
     for (int i = first + 1; i < end; i++) length = hypot(length, z[i] - m * y[i]);
     double radius = p->node[k].mu * fmax(0, z[first]);
     for (int i = first + 1; i < end; i++) {
       double free_F = z[i] - m * y[i];
-      worst[0] = fmax(worst[0], fabs(z[i] - (length > radius ? free_F * radius / length : free_F)));
+      double nearest = length > radius ? free_F * radius / length : free_F;
+      deviation[k] = fmax(deviation[k], fabs(z[i] - nearest));
     }
+    worst[0] = fmax(worst[0], deviation[k]);
   }
   for (int c = 0; c < 3; c++)
     if (worst[c] > 0) residual = fmax(residual, worst[c] / scale[c]);
-  free(A), free(y), free(mass);
+  for (int k = 0; k < p->node_count; k++) {
+    double above = deviation[k] - 64 * DBL_EPSILON * scale[0];
+    double impulse = fmax(mass[k] * speed, sqrt(mass[k] * fmax(0, energy)));
+    if (above > 0 && impulse > 0) residual = fmax(residual, above / impulse);
+  }
+  free(A), free(y), free(mass), free(deviation);
   return residual;
 }
 

@@ -5,6 +5,7 @@
 #ifndef PC_TESTS_SOLVE_PROBLEMS_H
 #define PC_TESTS_SOLVE_PROBLEMS_H
 
+#include <float.h>
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
@@ -156,7 +157,8 @@ static inline double largest_entry(int n, const double* x)
 /* The measure of the header, written once more. */
 static inline double judge(const sample* s, const double* P)
 {
-  double y[ROWS_MAX], mass[CONTACTS_MAX], worst = 0, scale = 0, mobile = 0;
+  double y[ROWS_MAX], mass[CONTACTS_MAX], own[CONTACTS_MAX] = {0}, worst = 0, scale = 0, mobile = 0;
+  double speed = 0, energy = 0;
   int n = s->problem.row_count;
   velocity(s, P, y);
   for (int k = 0; k < s->problem.contact_count; k++) {
@@ -171,17 +173,27 @@ static inline double judge(const sample* s, const double* P)
     for (int i = c->row; i <= c->row + c->dimension; i++) {
       if (i > c->row) norm = hypot(norm, P[i] - m * y[i]);
       scale = fmax(scale, fmax(fabs(P[i]), m * fabs(s->b[i])));
+      speed = fmax(speed, fabs(s->b[i]));
+      energy += P[i] * (y[i] - s->b[i]);
     }
     double f = P[c->row] - fmax(0, P[c->row] - m * y[c->row]);
-    if (!(fabs(f) <= worst)) worst = fabs(f);
+    own[k] = fabs(f);
     double radius = c->mu * fmax(0, P[c->row]);
     for (int i = c->row + 1; i <= c->row + c->dimension; i++) {
       double z = P[i] - m * y[i];
       f = P[i] - (norm > radius ? z * radius / norm : z);
-      if (!(fabs(f) <= worst)) worst = fabs(f);
+      if (!(fabs(f) <= own[k])) own[k] = fabs(f);
     }
+    if (!(own[k] <= worst)) worst = own[k];
+    mass[k] = m;
   }
-  return worst == 0 ? 0 : worst / scale;
+  double residual = worst == 0 ? 0 : worst / scale;
+  for (int k = 0; k < s->problem.contact_count; k++) {
+    double impulse = fmax(mass[k] * speed, sqrt(mass[k] * fmax(0, energy)));
+    double above = own[k] - 64 * DBL_EPSILON * scale;
+    if (above > 0 && impulse > 0) residual = fmax(residual, above / impulse);
+  }
+  return residual;
 }
 
 #endif

@@ -55,6 +55,35 @@ static void residual_has_the_value_of_the_definition(void** state)
   CHECK_NEAR(residual_of(&open, (double[]){-1, 0}), 1, 1e-16);
 }
 
+/* A body in a corner of floor and wall, whose friction of 1 may hold any impulse: two contacts of one body with unit
+ * inverse mass, the tangent of each along the normal of the other. */
+static sample corner(double b_floor, double b_wall)
+{
+  sample s;
+  sample_clear(&s);
+  sample_add(&s, 1, 1);
+  sample_add(&s, 1, 1);
+  for (int i = 0; i < 4; i++) *sample_entry(&s, i, i) = 1;
+  *sample_entry(&s, 0, 3) = *sample_entry(&s, 3, 0) = 1; /* the wall's tangent points up */
+  *sample_entry(&s, 1, 2) = *sample_entry(&s, 2, 1) = 1; /* the floor's tangent points off the wall */
+  s.b[0] = s.b[3] = b_floor;
+  s.b[1] = s.b[2] = b_wall;
+  return s;
+}
+
+/* Impulses of 1e9 that cancel each other leave the laws violated by the whole velocity: relative to the impulses that
+ * is 1e-9, to the velocities at hand 1. */
+static void impulses_that_cancel_do_not_hide_an_error(void** state)
+{
+  (void)state;
+  sample s = corner(-1, -1);
+  double jam = 1e9, P[4] = {jam, -jam, jam, -jam};
+  assert_true(residual_of(&s, P) > 0.5);
+  s = corner(-1, 0); /* falls on the floor only: the same impulses may be added to the solution */
+  double solution[4] = {1 + jam, -jam, jam, -jam};
+  assert_true(residual_of(&s, solution) < 1e-12);
+}
+
 static void residual_does_not_depend_on_units(void** state)
 {
   (void)state;
@@ -118,6 +147,7 @@ int main(void)
       cmocka_unit_test(residual_of_nothing_is_zero),
       cmocka_unit_test(residual_vanishes_for_stick_slip_and_open),
       cmocka_unit_test(residual_has_the_value_of_the_definition),
+      cmocka_unit_test(impulses_that_cancel_do_not_hide_an_error),
       cmocka_unit_test(residual_does_not_depend_on_units),
       cmocka_unit_test(residual_of_an_immovable_contact_is_finite),
       cmocka_unit_test(residual_of_what_is_not_a_number_is_infinite),

@@ -108,8 +108,10 @@ static void heavy_boxes_rest_on_light_ones(void** state)
     for (int alternate = 0; alternate < 2; alternate++) {
       heap h;
       make_stack(&h, boxes, 1e6, alternate);
-      solves("ipm", &h, 1e-8);
-      solves("auto", &h, 1e-8);
+      /* Impulses are up to 3000 times what the energy of the boxes gives the light ones, so that this is better than 1e-10 of the
+       * impulses. Rows depend on each other to 1e-9 here, which is the proximal term of Newton's method. */
+      solves("ipm", &h, 1e-7);
+      solves("auto", &h, 1e-7);
       heap_free(&h);
     }
 }
