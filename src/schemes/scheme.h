@@ -53,8 +53,8 @@ typedef struct pc_scheme_ops {
    * what bodies meet because the step makes them faster then has no part in it. NULL: it has. */
   int (*chooses_at_start)(const void* scheme);
 
-  /* Other coefficients of friction, one for each contact, from the next step on. NULL: the scheme knows no
-   * friction. */
+  /* Other coefficients of friction, one for each contact, from the next step on. NULL: the scheme does not
+   * support friction. */
   void (*set_friction)(void* scheme, const double* mu);
 
   /* For schemes that begin a step with the rows at its start, or end it with those at its end (else

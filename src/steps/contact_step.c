@@ -297,7 +297,8 @@ pc_status pc_contact_step_solve(pc_contact_step* s, const pc_terms* terms,
     pc_copy(s->bilateral_count, P, s->kept + n_u);
   }
   PC_TRY(pc_contact_problem_solve(s->problem, terms->chi, s->c, u, P, s->P, info, error));
-  if (may_retry && !info->accepted && leave_out_rebounds(s)) {
+  /* A number that is not finite has another cause. */
+  if (may_retry && !info->accepted && isfinite(info->residual) && leave_out_rebounds(s)) {
     pc_copy(n_u, s->kept, u);
     pc_copy(s->bilateral_count, s->kept + n_u, P);
     fill_problem(s, terms, before, P);

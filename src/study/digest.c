@@ -135,7 +135,9 @@ static void print_accuracy(const run_report* r, const pc_summary* s, FILE* to)
   fputc('\n', to);
   if (s->steps_without_rebound) {
     label(to, "");
-    fprintf(to, "%ld steps with contacts that close without a rebound: restitution has no solution\n",
+    fprintf(to,
+            "%ld steps with contacts that close without a rebound: no solution with restitution "
+            "was found\n",
             s->steps_without_rebound);
   }
   if (!s->steps_inaccurate && !s->steps_halved) return;
