@@ -93,13 +93,6 @@ static pc_status create_again(pc_sim* s, pc_error* error)
   return s->ops->create(s->step_system, &s->settings, &s->scheme, error);
 }
 
-pc_state pc_sim_scheme_state(const pc_sim* s)
-{
-  pc_state state = s->state;
-  if (s->finder) state.memory = s->finder->work;
-  return state;
-}
-
 pc_status pc_sim_fit(pc_sim* s, pc_error* error)
 {
   if (fit_rows(s) != PC_OK) return pc_no_memory(error);
@@ -124,7 +117,7 @@ void pc_sim_observe(pc_sim* s)
   double sum = 0;
   for (int r = 0; r < s->row_count; r++) {
     s->y[r] = rows->y[r];
-    s->y_dot[r] = pc_terms_row_velocity(rows, r, s->state.u);
+    s->y_dot[r] = pc_row_dot(rows->row[r], s->state.u) + rows->chi[r]; /* none is deferred */
     sum += s->y[r] + s->y_dot[r] + s->state.P[r];
   }
   pc_copy(s->velocity_count - s->row_count, rows->chi, s->y_dot + s->row_count);

@@ -95,7 +95,8 @@ static pc_status create_parts(pc_theta_step* s, pc_error* error)
   if (s->constant_rows && !pc_system_is_extended(s->system))
     rows |= PC_TERM_ENERGY; /* they are evaluated once a step, at the state */
   PC_TRY(pc_terms_create(s->system, rows, &s->end_terms, error));
-  if (!s->consistent) PC_TRY(pc_terms_defer(s->end_terms, s->settings.activation_tolerance, error));
+  if (!s->consistent && !(rows & PC_TERM_ENERGY))
+    PC_TRY(pc_terms_defer(s->end_terms, s->settings.activation_tolerance, error));
   if (pc_system_is_extended(s->system) ? !s->position_level : is_projected(s))
     PC_TRY(pc_terms_create(s->system, PC_TERM_Y | PC_TERM_W, &s->held_terms, error));
   PC_TRY(pc_system_create_tangent(s->system, &s->tangent, error));
@@ -116,6 +117,7 @@ static void note_constants(pc_theta_step* s)
   unsigned motion = provides & (PC_TERM_M | PC_TERM_H | PC_TERM_H_Q | PC_TERM_H_U);
   s->steady = s->linear && (constant & motion) == motion && !s->trapezoid && !s->consistent;
   s->does_work = (provides & PC_TERM_F) != 0;
+  s->has_restitution_above = pc_has_restitution_above(s->system, s->settings.restitution_above);
 }
 
 pc_status pc_theta_step_create(const pc_system* system, const pc_scheme_settings* settings,
@@ -361,7 +363,8 @@ pc_status pc_theta_step_forecast(pc_theta_step* s, pc_error* error)
   }
   pc_contact_step_locate(s->contact_step, s->n_q, s->q_end);
   pc_contact_step_activate(s->contact_step, s->forecast);
-  pc_restitution_above(s->system, s->settings.restitution_above, s->before);
+  if (s->has_restitution_above)
+    pc_restitution_above(s->system, s->settings.restitution_above, s->before);
   return PC_OK;
 }
 
@@ -472,7 +475,7 @@ static const double* law_before(const pc_theta_step* s)
 /* v := u; whether the factors will do for the next iterate, if there is one. */
 static void take_velocity(pc_theta_step* s, const double* u)
 {
-  if (s->linear || !s->constant_tangent || s->trapezoid || s->consistent) {
+  if (s->linear || s->trapezoid || s->consistent) {
     pc_copy(s->n_u, u, s->v);
     return;
   }
@@ -481,7 +484,7 @@ static void take_velocity(pc_theta_step* s, const double* u)
     change = pc_larger(change, fabs(u[i] - s->v[i]));
     s->v[i] = u[i];
   }
-  s->keeps_factors = s->factored && change <= KEEP_FACTORS * s->change;
+  s->keeps_factors = change <= KEEP_FACTORS * s->change;
   s->change = change;
 }
 

@@ -46,6 +46,7 @@ typedef struct pc_theta_step {
   int linear;        /* both, and plain: one iteration is exact */
   int steady;        /* linear, and h never changes: a step begins with nothing to evaluate */
   int does_work;     /* there are forces f that no energy accounts for */
+  int has_restitution_above; /* contacts rebound from some speed on only */
   pc_contact_step* contact_step;
   double *q, *q_theta, *q_dot; /* n_q */
   double *v, *v_theta;         /* n_u */
