@@ -475,7 +475,7 @@ static const double* law_before(const pc_theta_step* s)
 /* v := u; whether the factors will do for the next iterate, if there is one. */
 static void take_velocity(pc_theta_step* s, const double* u)
 {
-  if (s->linear || s->trapezoid || s->consistent) {
+  if (s->linear || !s->constant_tangent || s->trapezoid || s->consistent) {
     pc_copy(s->n_u, u, s->v);
     return;
   }
@@ -484,7 +484,7 @@ static void take_velocity(pc_theta_step* s, const double* u)
     change = pc_larger(change, fabs(u[i] - s->v[i]));
     s->v[i] = u[i];
   }
-  s->keeps_factors = change <= KEEP_FACTORS * s->change;
+  s->keeps_factors = s->factored && change <= KEEP_FACTORS * s->change;
   s->change = change;
 }
 
