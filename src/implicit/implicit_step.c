@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "implicit/inside.h"
+#include "linalg/copy.h"
 
 enum {
   NEWTON_STEPS = 12, /* after which complementarity steps begin, at the latest */
@@ -226,7 +227,7 @@ static pc_implicit_value try_step(pc_implicit_step* s, course* c, double scale, 
 static pc_implicit_value take_step(pc_implicit_step* s, course* c, double* P, double* residual)
 {
   double scale = 1, best = HUGE_VAL, best_scale = 1;
-  memcpy(s->trial, P, (size_t)s->problem->row_count * sizeof *P);
+  pc_copy(s->problem->row_count, P, s->trial);
   pc_implicit_value value = try_step(s, c, 1, 0, P, residual);
   if (!c->switched || stands(c)) return value;
   if (c->kind == NEWTON) return try_step(s, c, 0, 1, P, residual);
@@ -264,7 +265,7 @@ static pc_status linear_step(pc_implicit_step* s, course* c, const double* P, pc
 {
   const pc_implicit_problem* p = s->problem;
   c->kept = 0;
-  memcpy(s->y_there, s->y, (size_t)p->row_count * sizeof *s->y);
+  pc_copy(p->row_count, s->y, s->y_there);
   if (c->kind == COMPLEMENTARITY && s->solver) return pc_implicit_complementarity_step(s, P, error);
   pc_implicit_list_active(s);
   if (is_large(s)) return pc_implicit_sparse_step(s, P, error);
@@ -342,11 +343,9 @@ static void begin(pc_implicit_step* s, const pc_implicit_problem* problem, pc_im
   s->seen_count = 0;
   s->condensed_count = -1;
   s->redundant = 0;
-  memset(s->opened, 0, (size_t)problem->contact_count);
-  memset(s->was_closed, 0, (size_t)problem->contact_count);
-  memset(s->has_r, 0, (size_t)problem->contact_count);
   for (int k = 0; k < problem->contact_count; k++) {
     s->law[k] = PC_CONTACT_OPEN;
+    s->opened[k] = s->was_closed[k] = s->has_r[k] = 0;
     if (s->settings.r > 0) s->r_N[k] = s->r_F[k] = s->settings.r;
     if (s->r_N[k] == 0) s->r_N[k] = 1; /* any will do until the Delassus diagonal is known */
     if (s->r_F[k] == 0) s->r_F[k] = 1;
@@ -398,7 +397,7 @@ static void keep_first(pc_implicit_step* s, const double* P)
 {
   const pc_implicit_problem* p = s->problem;
   p->keep(p->user, FIRST);
-  memcpy(s->P_start, P, (size_t)p->row_count * sizeof *P);
+  pc_copy(p->row_count, P, s->P_start);
 }
 
 /* Keeps an iterate that is below the tolerance, or one that is better as a whole or by the terms of each equation. Where Newton's method

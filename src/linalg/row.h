@@ -3,7 +3,7 @@
  * A constraint touches few bodies, so its row has few nonzero runs. The runs (`pc_block`) are fixed
  * when the system is frozen; the values lie one after the other, block by block.
  *
- * Most runs are the three velocities of a body in the plane, or twice three of one in space. A loop over
+ * Most runs are the three velocities of a body in the plane, or twice three of one in space, or a single one. A loop over
  * them costs more than what it does, so that three at a time are written out; sums keep their order. */
 #ifndef PC_LINALG_ROW_H
 #define PC_LINALG_ROW_H
@@ -27,6 +27,10 @@ static inline double pc_row_dot(pc_row row, const double* x)
   for (int b = 0; b < row.block_count; b++) {
     const double* xb = x + row.block[b].first;
     int n = row.block[b].width;
+    if (n == 1) {
+      sum += *w++ * *xb;
+      continue;
+    }
     for (; n >= 3; n -= 3, w += 3, xb += 3) {
       sum += w[0] * xb[0];
       sum += w[1] * xb[1];

@@ -22,6 +22,7 @@ typedef struct moreau {
   int n_q, n_u, rows, contacts;
   int does_work;            /* there are forces f that no energy accounts for */
   double restitution_above; /* [m/s] */
+  int has_restitution_above;
   pc_terms* mid;
   pc_assembly* M;
   int factored; /* M never changes and is factorised already */
@@ -75,6 +76,7 @@ static pc_status refit(void* scheme, pc_error* error)
   moreau* s = scheme;
   PC_TRY(take_system(s, pc_system_fixed_contact_count(s->system), error));
   PC_TRY(pc_terms_refit(s->mid, error));
+  s->has_restitution_above = pc_has_restitution_above(s->system, s->restitution_above);
   return pc_contact_step_refit(s->contact_step, error);
 }
 
@@ -105,6 +107,7 @@ static pc_status create(const pc_system* system, const pc_scheme_settings* setti
   s->constant = (pc_system_constant(system) & PC_TERM_M) != 0;
   s->does_work = (pc_system_provides(system) & PC_TERM_F) != 0;
   s->restitution_above = settings->restitution_above;
+  s->has_restitution_above = pc_has_restitution_above(s->system, s->restitution_above);
   pc_status status = create_parts(s, settings, error);
   if (status != PC_OK) {
     destroy(s);
@@ -171,7 +174,7 @@ static pc_status step(void* scheme, pc_state* state, double dt, pc_step_info* in
 
   forecast(s);
   for (int r = 0; r < s->rows; r++) s->before[r] = pc_terms_row_velocity(s->mid, r, state->u);
-  pc_restitution_above(s->system, s->restitution_above, s->before);
+  if (s->has_restitution_above) pc_restitution_above(s->system, s->restitution_above, s->before);
   pc_contact_step_begin(s->contact_step, s->before);
   pc_copy(s->rows, state->P, s->P);
   pc_solver_info solver;

@@ -59,7 +59,7 @@ typedef struct pc_scheme_ops {
 
   /* For schemes that begin a step with the rows at its start, or end it with those at its end (else
    * NULL): terms at the state with PC_TERM_Y and PC_TERM_W in their mask, and with PC_TERM_ENERGY
-   * if that comes for little. Simulate looks at them instead of evaluating the same once more. They
+   * if that comes for little; no row is deferred. Simulate looks at them instead of evaluating the same once more. They
    * are valid until the next step; the mask is always the same. */
   const pc_terms* (*rows)(void* scheme, const pc_state* state);
 

@@ -92,7 +92,8 @@ static void evaluate_start(pc_variational* v)
     pc_terms_evaluate(v->terms[0], &(pc_at){state->t, state->q, state->u, v->zero});
   if (v->momentum) memcpy(v->p, v->terms[0]->p, (size_t)v->n_u * sizeof *v->p);
   for (int r = 0; r < v->rows; r++) v->before[r] = pc_terms_row_velocity(v->start, r, state->u);
-  pc_restitution_above(v->system, v->settings.restitution_above, v->before);
+  if (v->has_restitution_above)
+    pc_restitution_above(v->system, v->settings.restitution_above, v->before);
 }
 
 /* Increments that move no coordinate are none: at rest w is what round-off has left of it, and would add up. */

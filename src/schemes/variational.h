@@ -48,6 +48,7 @@ typedef struct pc_variational {
   int n_q, n_u, rows, contacts, g_count, bilateral;
   unsigned provides;
   int constant_M;
+  int has_restitution_above; /* contacts rebound from some speed on only */
   double t, dt;
   const pc_state* state; /* of the step at hand */
 
@@ -105,6 +106,7 @@ typedef struct pc_variational {
   int scaled;       /* they do */
   double* F_weight; /* n x n_u: 1 over an inertia [1/kg], or 1 */
   double* y_unit;   /* m x rows: 1/dt for positions [1/s], 1 for velocities */
+  double unit_dt;   /* for which they are these */
   double* P_weight; /* m x contacts: as F_weight */
   double* noise;    /* n_u: round-off of stage 2 [N s] */
   int has_noise;    /* it counts */

@@ -8,6 +8,7 @@
 #include "base/status.h"
 #include "percuss/shape.h"
 #include "schemes/variational.h"
+#include "steps/restitution.h"
 
 /* Where the slopes of each row lie: one run as wide as the row after the other. */
 static pc_status place_slopes(pc_variational* v, pc_error* error)
@@ -251,6 +252,7 @@ pc_status pc_variational_create(const pc_system* system, const pc_scheme_setting
   v->momentum = form == PC_FORM_MOMENTUM && (v->provides & PC_TERM_P);
   v->n = v->momentum ? s : v->m;
   v->start_t = NAN;
+  v->has_restitution_above = pc_has_restitution_above(system, settings->restitution_above);
   v->constant_M = (pc_system_constant(system) & PC_TERM_M) != 0;
   pc_status status = create_parts(v, error);
   if (status != PC_OK) {

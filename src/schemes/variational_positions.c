@@ -151,11 +151,10 @@ static pc_implicit_value evaluate(void* user, const double* P, double* F, double
 static void complete_laws(const pc_variational* v, const double* P, const unsigned char* acts,
                           double* y)
 {
-  for (int l = 0; l < v->m * v->rows; l++) {
-    int j = l / v->rows, r = l % v->rows;
-    if ((acts && !acts[l]) || !pc_variational_is_idle(v, j, r, P + j * v->rows)) continue;
-    y[l] = law(v, j, r);
-  }
+  for (int j = 0; j < v->m; j++)
+    for (int r = v->bilateral, l = j * v->rows + r; r < v->rows; r++, l++)
+      if ((!acts || acts[l]) && pc_variational_is_idle(v, j, r, P + j * v->rows))
+        y[l] = law(v, j, r);
 }
 
 static pc_status linearise(void* user, const double* P, const unsigned char* acts, double* F,
@@ -252,8 +251,9 @@ static void put_back(void* user, int slot)
 
 pc_implicit_problem pc_position_problem(pc_variational* v)
 {
-  for (int i = 0; i < v->m * v->rows; i++)
+  for (int i = 0; v->dt != v->unit_dt && i < v->m * v->rows; i++)
     v->y_unit[i] = pc_variational_is_position(v, i % v->rows) ? 1 / v->dt : 1;
+  v->unit_dt = v->dt;
   return (pc_implicit_problem){.x_count = v->n * v->n_u,
                                .row_count = v->m * v->rows,
                                .bilateral_count = v->m * v->bilateral,

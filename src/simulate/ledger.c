@@ -49,6 +49,12 @@ void pc_ledger_clear(pc_ledger* l)
   pc_pair_tallies_clear(&l->pairs);
 }
 
+/* All contacts, found ones behind the others. */
+static int contacts_of(const pc_ledger* l, const pc_observation* seen)
+{
+  return seen->found ? pc_system_contact_count(l->system) : l->contact_count;
+}
+
 /* The arithmetic of the ledger: contacts lose what their percussions do against the mean of the
  * velocities before and after; whatever else is missing is the scheme's. It closes by construction. */
 pc_balance pc_compute_balance(const pc_ledger* l, const pc_observation* seen, const double* before,
@@ -62,7 +68,7 @@ pc_balance pc_compute_balance(const pc_ledger* l, const pc_observation* seen, co
     for (int row = normal + 1; row <= end; row++)
       friction += -P[row] * (y_dot[row] + before[row]) / 2;
   }
-  for (int k = l->contact_count; k < pc_system_contact_count(l->system); k++) {
+  for (int k = l->contact_count, count = contacts_of(l, seen); k < count; k++) {
     pc_contact_info c = pc_system_contact(l->system, k);
     impact += -P[c.row] * (y_dot[c.row] + before[c.row]) / 2;
     for (int row = c.row + 1; row <= c.row + c.dimension; row++)
@@ -127,7 +133,7 @@ static void add_violations(pc_ledger* l, const pc_observation* seen)
     if (impact) note(&of_contact[1], impact[k], t);
     if (friction) note(&of_contact[2], friction[k], t);
   }
-  for (int k = l->contact_count; k < pc_system_contact_count(l->system); k++)
+  for (int k = l->contact_count, count = contacts_of(l, seen); k < count; k++)
     raise_to(&sum->penetration_max, -seen->y[pc_system_contact(l->system, k).row]);
 }
 
@@ -173,27 +179,25 @@ static void add_found_events(pc_ledger* l, const pc_observation* seen)
   }
 }
 
-static void add_events(pc_ledger* l, const pc_observation* seen)
+static void add_event(pc_ledger* l, const pc_observation* seen, int contact, int closed)
 {
-  for (int k = 0; k < l->contact_count; k++) {
-    pc_event_kind kind = event_kind(seen, l->contact[k].normal);
-    if (kind == PC_NO_EVENT) continue;
-    if (l->event_count < PC_EVENTS_KEPT) l->event[l->event_count++] = pc_observe_event(seen, k);
-    l->sum.events_closed += kind == PC_CONTACT_CLOSED;
-    l->sum.events_opened += kind == PC_CONTACT_OPENED;
-  }
+  if (l->event_count < PC_EVENTS_KEPT) l->event[l->event_count++] = pc_observe_event(seen, contact);
+  l->sum.events_closed += closed;
+  l->sum.events_opened += !closed;
 }
 
-/* What a contact has carried. */
-static void add_tallies(pc_ledger* l, const pc_observation* seen)
+/* What contacts have carried, and which began or ceased to. */
+static void add_contacts(pc_ledger* l, const pc_observation* seen)
 {
+  const double *before = seen->P_before, *now = seen->state->P;
   for (int k = 0; k < l->contact_count; k++) {
     pc_contact_tally* tally = &l->tally[k];
-    int normal = l->contact[k].normal;
-    double P = seen->state->P[normal];
+    int normal = l->contact[k].normal, was = before[normal] > 0;
+    double P = now[normal];
+    if (was != (P > 0)) add_event(l, seen, k, !was);
     if (!(P > 0)) continue;
     tally->steps_closed++;
-    tally->closings += !(seen->P_before[normal] > 0);
+    tally->closings += !was;
     tally->P_sum += P;
     if (!(P > tally->P_max)) continue;
     tally->P_max = P;
@@ -326,10 +330,9 @@ void pc_ledger_add(pc_ledger* l, const pc_observation* seen)
   pc_summary* sum = &l->sum;
   sum->steps++;
   add_violations(l, seen);
-  add_events(l, seen);
-  add_found_events(l, seen);
-  add_tallies(l, seen);
-  if (pc_system_is_extended(l->system)) add_found(l, seen);
+  add_contacts(l, seen);
+  if (seen->found) add_found_events(l, seen);
+  if (seen->found) add_found(l, seen);
   add_info(l, seen->info);
   sum->balance.work += seen->balance.work;
   sum->balance.impact += seen->balance.impact;

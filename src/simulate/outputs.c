@@ -24,6 +24,8 @@ static void compute_forces(pc_sim* s)
 void pc_sim_compute_outputs(pc_sim* s, int follow)
 {
   const pc_state* state = &s->state;
+  int count = pc_system_output_count(s->system);
+  if (count == 0) return;
   pc_output_at at = {.t = state->t,
                      .dt = s->settings.dt,
                      .q = state->q,
@@ -33,7 +35,7 @@ void pc_sim_compute_outputs(pc_sim* s, int follow)
                      .P = state->P};
   if (s->has_force_outputs) compute_forces(s);
   pc_forces_show(s->forces, &at);
-  for (int i = 0; i < pc_system_output_count(s->system); i++) {
+  for (int i = 0; i < count; i++) {
     double value = pc_system_output(s->system, i, &at);
     double period = pc_system_output_period(s->system, i);
     if (period > 0 && follow) s->turns[i] = round((s->output[i] - value) / period);

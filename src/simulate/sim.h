@@ -88,7 +88,12 @@ pc_status pc_sim_find(pc_sim* sim, double dt, pc_error* error);
 pc_status pc_sim_fit(pc_sim* sim, pc_error* error);
 
 /* The state as the scheme sees it: with the memory of found contacts. */
-pc_state pc_sim_scheme_state(const pc_sim* sim);
+static inline pc_state pc_sim_scheme_state(const pc_sim* sim)
+{
+  pc_state state = sim->state;
+  if (sim->finder) state.memory = sim->finder->work;
+  return state;
+}
 
 /* What is seen of the contacts between shapes that are remembered; `before`: velocities of the rows before the
  * step, or the substep of one. */

@@ -96,13 +96,6 @@ static pc_status create_again(pc_sim* s, pc_error* error)
   return s->ops->create(s->step_system, &s->settings, &s->scheme, error);
 }
 
-pc_state pc_sim_scheme_state(const pc_sim* s)
-{
-  pc_state state = s->state;
-  if (s->finder) state.memory = s->finder->work;
-  return state;
-}
-
 pc_status pc_sim_fit(pc_sim* s, pc_error* error)
 {
   if (fit_rows(s) != PC_OK) return pc_no_memory(error);

@@ -354,17 +354,29 @@ static pc_status solve_unsolved(pc_contact_problem* p, const double* c_b, const 
   return status;
 }
 
-/* y of a normal row without contact forces. Where joints hold the contact (its entry of D is zero), no force
+/* y of a normal row without contact forces, as it is to be taken. Where joints hold the contact (its entry of D is zero), no force
  * can change y: a y below zero that is round-off, of its terms or of what it stands for, is zero. */
-static double normal_offset(const pc_contact_problem* p, int row, double c, const double* u)
+static double normal_offset(const pc_contact_problem* p, int row, double y, double c,
+                            const double* u)
 {
-  pc_row w = p->contact[row];
-  double y = c + pc_row_dot(w, u), size = fabs(c);
   if (!(y < 0) || p->condensed.D[(size_t)row * ((size_t)p->contact_rows + 1)] != 0) return y;
+  pc_row w = p->contact[row];
+  double size = fabs(c);
   const double* of = w.w;
   for (int k = 0; k < w.block_count; k++)
     for (int i = 0; i < w.block[k].width; i++, of++) size += fabs(*of * u[w.block[k].first + i]);
   return y >= -pc_larger(p->def.held_tolerance, PC_RESIDUAL_ROUND_OFF * size) ? 0 : y;
+}
+
+/* b = c + W u of all rows. */
+static void fill_offsets(const pc_contact_problem* p, const double* c_c, const double* u)
+{
+  double* b = p->condensed.b;
+  for (int r = 0; r < p->contact_rows; r++) b[r] = c_c[r] + pc_row_dot(p->contact[r], u);
+  for (int k = 0; k < p->contact_count; k++) {
+    int row = p->cone[k].row;
+    b[row] = normal_offset(p, row, b[row], c_c[row], u);
+  }
 }
 
 static pc_status solve_condensed(pc_contact_problem* p, const double* c_b, const double* c_c,
@@ -374,9 +386,7 @@ static pc_status solve_condensed(pc_contact_problem* p, const double* c_b, const
   condensed* c = &p->condensed;
   if (p->bilateral_count) pc_delassus_project(c->delassus, c_b, u, P_b);
   if (p->contact_count == 0) return PC_OK;
-  for (int r = 0; r < p->contact_rows; r++) c->b[r] = c_c[r] + pc_row_dot(p->contact[r], u);
-  for (int k = 0; k < p->contact_count; k++)
-    c->b[p->cone[k].row] = normal_offset(p, p->cone[k].row, c_c[p->cone[k].row], u);
+  fill_offsets(p, c_c, u);
   pc_dense_problem problem = {p->contact_rows, p->contact_count, p->cone, c->D, c->b};
   pc_dense_solver_solve(c->solver, &problem, P_c, info);
   if (!info->converged && isfinite(info->residual))
@@ -398,9 +408,7 @@ static void fill_correction(const pc_contact_problem* p, const double* c_c, cons
   int rows = p->contact_rows;
   double* b = p->condensed.b;
   const double* D = p->condensed.D;
-  for (int r = 0; r < rows; r++) b[r] = c_c[r] + pc_row_dot(p->contact[r], u);
-  for (int k = 0; k < p->contact_count; k++)
-    b[p->cone[k].row] = normal_offset(p, p->cone[k].row, c_c[p->cone[k].row], u);
+  fill_offsets(p, c_c, u);
   for (int r = 0; r < rows; r++, D += rows)
     for (int i = 0; i < rows; i++) b[r] -= D[i] * P_c[i];
 }

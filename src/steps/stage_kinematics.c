@@ -168,6 +168,7 @@ static void evaluate_B(const pc_stage_kinematics* k, const own_kinematics* own, 
 void pc_stage_kinematics_begin(pc_stage_kinematics* k, double t, double dt, const double* q)
 {
   const pc_tableau* tableau = k->tableau;
+  k->predicted = 0;
   for (int i = 0; i < k->s; i++) {
     k->t[i] = t + tableau->c[i] * dt;
     memcpy(k->Q + (size_t)i * (size_t)k->n_q, q, (size_t)k->n_q * sizeof *q);
@@ -187,6 +188,10 @@ double pc_stage_kinematics_evaluate(pc_stage_kinematics* k, const double* u, con
 {
   int n_q = k->n_q, n_u = k->n_u;
   double largest = 0, size = 0;
+  if (k->predicted) { /* for this w: V is there, and the defect is round-off */
+    k->predicted = k->has_defect = 0;
+    return 0;
+  }
   for (int i = 0; i < k->s; i++) {
     const double* v = k->v + i * k->n;
     double* V = k->V + i * n_u;
@@ -216,6 +221,7 @@ void pc_stage_kinematics_predict(pc_stage_kinematics* k, const double* u, const 
     pc_stage_kinematics_evaluate(k, u, w);
     for (int i = k->n_q; i < k->s * k->n_q; i++) k->Q[i] += k->defect[i];
   }
+  k->predicted = k->own_count == 0;
 }
 
 int pc_stage_kinematics_correct(pc_stage_kinematics* k, const double* u, const double* w)

@@ -29,6 +29,7 @@ typedef struct pc_stage_kinematics {
   double* defect; /* s x n_q: what Q lacks in (47c), the kinematic defect; the first row is zero */
   double* theta;  /* s x n_u: the same in velocity space */
   int has_defect; /* any of it is not zero */
+  int predicted;  /* Q is a prediction without a defect, V and q' are evaluated */
   double* correction; /* s x n_q: the defect as it was linearised last: a full step adds it to Q */
   int has_correction; /* any of it is not zero */
   double* kept;       /* 2 x m x n_q: Q of the stages past the first, kept */
@@ -58,7 +59,8 @@ double pc_stage_kinematics_evaluate(pc_stage_kinematics* k, const double* u, con
  * grew by 4e-14 a step, and the energy of a rolling disc by 2e-13 of 6.8 J. Returns whether Q changed. */
 int pc_stage_kinematics_correct(pc_stage_kinematics* k, const double* u, const double* w);
 
-/* Q of the stages as w moves them from the start of the step: exactly where q' = u, else with an error of dt^3. */
+/* Q of the stages as w moves them from the start of the step: exactly where q' = u, else with an error of dt^3. The next
+ * evaluation is one for the same w. */
 void pc_stage_kinematics_predict(pc_stage_kinematics* k, const double* u, const double* w);
 
 /* T and theta at the iterate, and with them `motion`. */

@@ -97,7 +97,8 @@ static pc_status create_parts(pc_theta_step* s, pc_error* error)
   if (s->constant_rows && !pc_system_is_extended(s->system))
     rows |= PC_TERM_ENERGY; /* they are evaluated once a step, at the state */
   PC_TRY(pc_terms_create(s->system, rows, &s->end_terms, error));
-  if (!s->consistent) PC_TRY(pc_terms_defer(s->end_terms, s->settings.activation_tolerance, error));
+  if (!s->consistent && !(rows & PC_TERM_ENERGY))
+    PC_TRY(pc_terms_defer(s->end_terms, s->settings.activation_tolerance, error));
   int holds = pc_system_is_extended(s->system) ? !s->position_level : is_projected(s);
   if (holds && !s->settings.sweeps)
     PC_TRY(pc_terms_create(s->system, PC_TERM_Y | PC_TERM_W, &s->held_terms, error));
@@ -122,6 +123,7 @@ static void note_constants(pc_theta_step* s)
   s->steady = (s->linear || s->explicit_rows) && (constant & motion) == motion && !s->trapezoid &&
               !s->consistent;
   s->does_work = (provides & PC_TERM_F) != 0;
+  s->has_restitution_above = pc_has_restitution_above(s->system, s->settings.restitution_above);
 }
 
 pc_status pc_theta_step_create(const pc_system* system, const pc_scheme_settings* settings,
@@ -347,7 +349,8 @@ pc_status pc_theta_step_forecast(pc_theta_step* s, pc_error* error)
   }
   pc_contact_step_locate(s->contact_step, s->n_q, s->q_end);
   pc_contact_step_activate(s->contact_step, s->forecast);
-  pc_restitution_above(s->system, s->settings.restitution_above, s->before);
+  if (s->has_restitution_above)
+    pc_restitution_above(s->system, s->settings.restitution_above, s->before);
   return PC_OK;
 }
 

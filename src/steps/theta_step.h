@@ -47,6 +47,7 @@ typedef struct pc_theta_step {
   int explicit_rows; /* a given number of sweeps, without joints: W is that of the start of the step */
   int steady;        /* one of these, and h never changes: a step begins with nothing to evaluate */
   int does_work;     /* there are forces f that no energy accounts for */
+  int has_restitution_above; /* contacts rebound from some speed on only */
   pc_contact_step* contact_step;
   double *q, *q_theta, *q_dot; /* n_q */
   double *v, *v_theta;         /* n_u */

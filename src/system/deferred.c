@@ -166,10 +166,9 @@ void pc_terms_complete_slopes(const pc_terms* t, int element)
   if (t->deferred) pc_deferred_complete(t, element, PC_LEFT_W_Q);
 }
 
-double pc_terms_gap(const pc_terms* t, int row)
+void pc_terms_complete_gap(const pc_terms* t, int row)
 {
-  if (t->deferred) pc_deferred_complete(t, t->system->row[row].element, PC_LEFT_Y);
-  return t->y[row];
+  pc_deferred_complete(t, t->system->row[row].element, PC_LEFT_Y);
 }
 
 void pc_terms_complete(pc_terms* t)

@@ -322,7 +322,7 @@ static void evaluate_element(pc_terms* t, const pc_element* e, pc_local* l, cons
   }
   double energy[3] = {0, 0, 0};
   double** const vector[] = {&l->h, &l->f, &l->p};
-  for (int k = 0; k < 3; k++) {
+  for (int k = 0; (l->h || l->f || l->p) && k < 3; k++) {
     if (!*vector[k]) continue;
     *vector[k] = scratch;
     scratch += e->u_count;
@@ -435,7 +435,7 @@ void pc_terms_evaluate(pc_terms* t, const pc_at* at)
   if (t->p) pc_zero(s->u_count, t->p);
   for (int k = 0; k < t->ask_count; k++) evaluate_or_defer(t, t->asked[k], &t->ask[k], at);
   if (t->p && at->u) add_constant_momentum(t, at->u);
-  if (!sees_rows(t)) return;
+  if (s->found_count == 0 || !sees_rows(t)) return;
   found_loop loop = {t, at};
   if (!pc_deferred_takes_found(t)) {
     pc_threads_run(pc_system_threads(s), s->found_count, SHARED_LEAST, evaluate_some_found, &loop);

@@ -77,7 +77,12 @@ pc_status pc_terms_defer(pc_terms* terms, double reach, pc_error* error);
 void pc_terms_complete(pc_terms* terms);
 
 /* y of a row, not a bound. */
-double pc_terms_gap(const pc_terms* terms, int row);
+void pc_terms_complete_gap(const pc_terms* terms, int row);
+static inline double pc_terms_gap(const pc_terms* terms, int row)
+{
+  if (terms->deferred && row >= terms->deferred_from) pc_terms_complete_gap(terms, row);
+  return terms->y[row];
+}
 
 /* A row of W'. */
 void pc_terms_complete_row(const pc_terms* terms, int row);

@@ -296,6 +296,55 @@ static void a_restored_state_goes_on_with_the_same_bits(void** state)
   for (; stages <= 4; stages++) check_restored("lobatto");
 }
 
+/* ---- the first iterate -------------------------------------------------------------------- */
+
+static pc_residual residual;
+
+static void tune_residual(pc_scheme_settings* settings)
+{
+  settings->residual = residual;
+}
+
+/* The paper's first iterate is the start of the step; an extrapolation is closer to the solution, which is the same. */
+static void an_extrapolation_saves_iterations(void** state)
+{
+  (void)state;
+  const char* model[] = {"slider-crank", "tippedisk", "slope"};
+  for (int m = 0; m < 3; m++) {
+    residual = PC_RESIDUAL_SCALED;
+    run a = open_run(model[m], "rattle", 0, NULL, tune_residual);
+    residual = PC_RESIDUAL_ABSOLUTE;
+    run b = open_run(model[m], "rattle", 0, NULL, tune_residual);
+    run_steps(&a, 100);
+    run_steps(&b, 100);
+    CHECK_NEAR(difference(&a, &b), 0, 1e-7);
+    double by_guess = pc_sim_summary(a.sim).iterations_avg[0];
+    double from_start = pc_sim_summary(b.sim).iterations_avg[0];
+    if (!(by_guess <= from_start - 0.6))
+      fail_msg("%s: %g iterations a step, and %g from its start", model[m], by_guess, from_start);
+    close_run(&a);
+    close_run(&b);
+  }
+}
+
+/* What round-off has left of the increments would add up to gaps, and each step would try to close them. */
+static void at_rest_there_is_nothing_to_iterate(void** state)
+{
+  (void)state;
+  const char* scheme[] = {"rattle", "lobatto"};
+  residual = PC_RESIDUAL_SCALED;
+  for (int i = 0; i < 2; i++) {
+    run r = open_run("four-legged-table", scheme[i], 0, NULL, tune_residual);
+    run_steps(&r, 100);
+    double before = pc_sim_summary(r.sim).iterations_avg[0] * 100;
+    run_steps(&r, 900);
+    double after = pc_sim_summary(r.sim).iterations_avg[0] * 1000;
+    if (!(after - before <= 45)) /* a step in twenty */
+      fail_msg("%s: %g iterations in 900 steps", scheme[i], after - before);
+    close_run(&r);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -308,6 +357,8 @@ int main(void)
       cmocka_unit_test(a_joint_that_is_there_twice_moves_as_one),
       cmocka_unit_test(slider_crank_keeps_all_its_laws),
       cmocka_unit_test(a_restored_state_goes_on_with_the_same_bits),
+      cmocka_unit_test(an_extrapolation_saves_iterations),
+      cmocka_unit_test(at_rest_there_is_nothing_to_iterate),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
