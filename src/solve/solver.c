@@ -66,6 +66,7 @@ struct pc_solver {
   pc_dense_solver* large;   /* Lemke's method on larger islands; grows */
   int large_rows;
   int skip_quick; /* see pc_solver_skip_quick */
+  int is_brief;   /* see pc_solver_be_brief */
   size_t refused_capacity;
   unsigned char* refused; /* nodes of the last problem: see pc_solver_refused */
 };
@@ -174,6 +175,11 @@ int pc_solver_refused(const pc_solver* solver, int node)
 void pc_solver_skip_quick(pc_solver* solver, int skip)
 {
   solver->skip_quick = skip;
+}
+
+void pc_solver_be_brief(pc_solver* solver)
+{
+  solver->is_brief = 1;
 }
 
 /* --- one island --- */
@@ -319,12 +325,19 @@ static pc_status by_small_ladder(pc_solver* solver, pc_island* s)
   return by_dense_ladder(solver, s, sweeps_that_are_left(solver, s));
 }
 
-/* What no method of the ladder has brought within the acceptance limit is worth all the work that is allowed. */
+/* What is not within the acceptance limit is worth all the work that is allowed. Without friction the path has no turns, and
+ * what it has not solved has no solution. */
+static pc_status by_path_to_its_end(pc_solver* solver, pc_island* s, int first)
+{
+  if (s->best_residual <= solver->settings.acceptance || s->friction_max == 0 || solver->is_brief)
+    return PC_OK;
+  return pc_ipm_follow_to_end(s, first);
+}
+
 static pc_status by_ladder(pc_solver* solver, pc_island* s, pc_error* error)
 {
   PC_TRY(memory(is_small(s) ? by_small_ladder(solver, s) : by_sparse_ladder(solver, s), error));
-  if (s->best_residual <= solver->settings.acceptance) return PC_OK;
-  return memory(pc_ipm_follow_to_end(s, s->iterations), error);
+  return memory(by_path_to_its_end(solver, s, s->iterations), error);
 }
 
 static pc_status by_newton(pc_solver* solver, pc_island* s, pc_error* error)
@@ -339,8 +352,7 @@ static pc_status by_ipm(pc_solver* solver, pc_island* s, pc_error* error)
 {
   int first = s->iterations;
   PC_TRY(memory(pc_ipm_solve(s, 0), error));
-  if (s->best_residual <= solver->settings.acceptance) return PC_OK;
-  return memory(pc_ipm_follow_to_end(s, first), error);
+  return memory(by_path_to_its_end(solver, s, first), error);
 }
 
 static pc_status refuse_saddle(const pc_solver* solver, const pc_island* s, pc_error* error)
@@ -449,9 +461,9 @@ static pc_status solve_all(pc_solver* solver, const pc_problem* problem, double*
 {
   pc_islands islands;
   const pc_array by_node[] = {PC_ARRAY(solver->refused)};
-  PC_TRY(memory(pc_reserve_arrays(1, by_node, &solver->refused_capacity,
-                                  (size_t)problem->node_count),
-                error));
+  PC_TRY(
+      memory(pc_reserve_arrays(1, by_node, &solver->refused_capacity, (size_t)problem->node_count),
+             error));
   PC_TRY(memory(pc_find_islands(problem, solver->arena, &islands), error));
   for (int i = 0; i < islands.count; i++) {
     pc_mark mark = pc_arena_mark(solver->arena);
