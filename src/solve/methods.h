@@ -10,13 +10,14 @@
  * residual being halved; offers under the name `by`. */
 pc_status pc_newton_solve(pc_island* island, int rounds, int patience, pc_method by);
 
-/* Interior point method; the last digits by Newton's method. Where it ends with a residual of at most
- * `sufficient`, its path is not followed once more from another start or with greater care, which may take ten
- * times as long. */
-pc_status pc_ipm_solve(pc_island* island, double sufficient);
+/* Interior point method; the last digits by Newton's method. Iterations of the island beyond the number `first` count
+ * against the limit. First the quick way, from the guess and from nothing, until the residual is at most `sufficient`. */
+pc_status pc_ipm_solve_quickly(pc_island* island, int first, double sufficient);
 
-/* Its path once more, from nothing, with the greatest care and to its end or the limit of iterations. With friction it may turn
- * many times; an iteration is a factorisation. The iterations of the island beyond the number `first` count. */
+/* Then its path round the turns that friction gives it, with growing care; this may take ten times as long. */
+pc_status pc_ipm_follow_paths(pc_island* island, int first, double sufficient);
+
+/* Its path once more, with the greatest care and to its end or the limit of iterations, each a factorisation. */
 pc_status pc_ipm_follow_to_end(pc_island* island, int first);
 
 /* Nonsmooth Gauss-Seidel, at most `sweeps`; not for saddle forms. */

@@ -302,9 +302,11 @@ static pc_status by_sparse_ladder(pc_solver* solver, pc_island* s)
   if (!pc_island_done(s) && suits_pivoting(s, PIVOTING_QUICK)) PC_TRY(by_pivoting(solver, s));
   if (pc_island_done(s) || was_answer) return PC_OK;
   if (s->best_residual < INFINITY) pc_island_take_best(s);
-  PC_TRY(pc_ipm_solve(s, sufficient));
+  int first = s->iterations;
+  PC_TRY(pc_ipm_solve_quickly(s, first, sufficient));
   if (!pc_island_done(s) && s->row_count > PIVOTING_QUICK && suits_pivoting(s, PIVOTING_MAX))
     PC_TRY(by_pivoting(solver, s));
+  if (s->best_residual > sufficient) PC_TRY(pc_ipm_follow_paths(s, first, sufficient));
   if (pc_island_done(s) || s->is_saddle) return PC_OK;
   pc_island_take_best(s);
   return by_sweeps_and_newton(solver, s);
@@ -319,7 +321,10 @@ static pc_status by_small_ladder(pc_solver* solver, pc_island* s)
     PC_TRY(by_quick_dense_ladder(solver, s));
   if (pc_island_done(s)) return PC_OK;
   if (s->best_residual < INFINITY) pc_island_take_best(s);
-  PC_TRY(pc_ipm_solve(s, digits_to_spare * solver->settings.acceptance));
+  int first = s->iterations;
+  double sufficient = digits_to_spare * solver->settings.acceptance;
+  PC_TRY(pc_ipm_solve_quickly(s, first, sufficient));
+  if (s->best_residual > sufficient) PC_TRY(pc_ipm_follow_paths(s, first, sufficient));
   if (pc_island_done(s)) return PC_OK;
   pc_island_take_best(s);
   return by_dense_ladder(solver, s, sweeps_that_are_left(solver, s));
@@ -351,7 +356,8 @@ static pc_status by_newton(pc_solver* solver, pc_island* s, pc_error* error)
 static pc_status by_ipm(pc_solver* solver, pc_island* s, pc_error* error)
 {
   int first = s->iterations;
-  PC_TRY(memory(pc_ipm_solve(s, 0), error));
+  PC_TRY(memory(pc_ipm_solve_quickly(s, first, 0), error));
+  if (!pc_island_done(s)) PC_TRY(memory(pc_ipm_follow_paths(s, first, 0), error));
   return memory(by_path_to_its_end(solver, s, first), error);
 }
 
