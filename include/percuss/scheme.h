@@ -197,8 +197,9 @@ typedef struct pc_step_info {
   const double* friction_law;     ///< violation of the friction law by each contact [m/s]
   double work;         ///< of forces that no energy accounts for [J], the scheme's quadrature
   double work_turned;  ///< that of forces which took energy as the step began, if positive [J]
-  int without_rebound; ///< contacts that closed without one: their law has no solution with restitution
-  int inaccurate;      ///< the step did not meet its tolerance, but was used
+  int mass_metric;  ///< its projection was done in the metric of the mass, having failed in that which was asked for
+  int without_rebound;  ///< contacts that closed without one: their law has no solution with restitution
+  int inaccurate;       ///< the step did not meet its tolerance, but was used
   double
       inaccuracy;  ///< and what is left, relative to the velocities and impulses at hand; 1: unknown
   int answered[PC_METHOD_COUNT];  ///< contact problems (islands) by the method that solved them

@@ -155,13 +155,14 @@ typedef struct pc_summary {
   double residual_max;  ///< [N s]
   double solver_residual_max;
   int contacts_active_max;
-  long events_closed;     ///< contacts that began to carry a percussion
-  long events_opened;     ///< contacts that ceased to
-  pc_balance balance;     ///< sums over all steps
-  long steps_halved;      ///< steps that were subdivided (PC_ON_FAILURE_HALVE)
+  long events_closed;          ///< contacts that began to carry a percussion
+  long events_opened;          ///< contacts that ceased to
+  pc_balance balance;          ///< sums over all steps
+  long steps_halved;           ///< steps that were subdivided (PC_ON_FAILURE_HALVE)
+  long steps_in_mass_metric;   ///< steps whose projection failed in the metric that was asked for
   long steps_without_rebound;  ///< steps with contacts whose law has no solution with restitution
-  long steps_inaccurate;  ///< steps that did not meet their tolerance
-  long first_inaccurate;  ///< the first of them, 0 if there is none
+  long steps_inaccurate;       ///< steps that did not meet their tolerance
+  long first_inaccurate;       ///< the first of them, 0 if there is none
   double
       inaccuracy_max;  ///< what was left at most, relative to the velocities and impulses at hand
   long answered[PC_METHOD_COUNT];  ///< contact problems (islands) by the method that solved them

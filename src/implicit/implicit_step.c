@@ -10,6 +10,7 @@
 #include "base/status.h"
 #include "implicit/inside.h"
 #include "linalg/copy.h"
+#include "solve/methods.h"
 
 enum {
   NEWTON_STEPS = 12, /* after which complementarity steps begin, at the latest */
@@ -127,7 +128,9 @@ static pc_status create_solver(pc_implicit_step* s, pc_error* error)
   if (s->contact_max == 0) return PC_OK;
   pc_solver_settings own = pc_default_solver_settings();
   own.tolerance = s->settings.solver_tolerance;
-  return pc_solver_create(s->settings.solver, &own, &s->solver, error);
+  PC_TRY(pc_solver_create(s->settings.solver, &own, &s->solver, error));
+  pc_solver_be_brief(s->solver);
+  return PC_OK;
 }
 
 pc_status pc_implicit_step_create(int x_max, int row_max, int contact_max, int friction,

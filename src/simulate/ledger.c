@@ -265,6 +265,7 @@ static void add_info(pc_ledger* l, const pc_step_info* info)
     if (info->iterations[i] > sum->iterations_max[i]) sum->iterations_max[i] = info->iterations[i];
   }
   sum->steps_halved += info->substeps > 1;
+  sum->steps_in_mass_metric += info->mass_metric;
   sum->steps_without_rebound += info->without_rebound > 0;
   if (info->inaccurate && sum->steps_inaccurate++ == 0) sum->first_inaccurate = info->step;
   raise_to(&sum->inaccuracy_max, info->inaccuracy);

@@ -503,35 +503,62 @@ static int is_finished(const pc_island* s, double sufficient)
   return pc_island_done(s) || s->best_residual <= sufficient;
 }
 
-pc_status pc_ipm_follow_to_end(pc_island* s, int first)
+/* From the guess, and from one cold start after the other. */
+static pc_status go_from_starts(pc_ipm* p, double sufficient)
+{
+  pc_island* s = p->s;
+  pc_status status = PC_OK;
+  if (!is_zero(s->row_count, s->z)) {
+    memcpy(p->scratch, s->z, (size_t)s->row_count * sizeof(double));
+    begin_warm(p, p->scratch, warm_margin);
+    status = go_quickly(p);
+  }
+  for (int i = 0; i < STARTS && status == PC_OK && !is_finished(s, sufficient); i++) {
+    begin_cold(p, starts[i]);
+    status = go_quickly(p);
+  }
+  return status;
+}
+
+static pc_status follow_paths(pc_ipm* p, double sufficient)
+{
+  pc_status status = PC_OK;
+  for (int i = 0; i < CARES && status == PC_OK && !is_finished(p->s, sufficient); i++)
+    status = pc_ipm_follow_path(p, cares[i].start, cares[i].closeness, cares[i].limit);
+  return status;
+}
+
+static pc_status follow_to_end(pc_ipm* p, double sufficient)
+{
+  (void)sufficient;
+  return pc_ipm_follow_path(p, last_start, greatest_care, INT_MAX);
+}
+
+/* One of these, with what they need. */
+static pc_status run(pc_island* s, int first, double sufficient,
+                     pc_status (*part)(pc_ipm*, double sufficient))
 {
   pc_ipm p;
   pc_mark mark = pc_arena_mark(s->arena);
   pc_status status = prepare(&p, s);
   p.first = first;
-  if (status == PC_OK) status = pc_ipm_follow_path(&p, last_start, greatest_care, INT_MAX);
+  if (status == PC_OK) status = part(&p, sufficient);
   pc_pivoting_lu_destroy(p.pivoting);
   pc_arena_release(s->arena, mark);
   return status;
 }
 
-pc_status pc_ipm_solve(pc_island* s, double sufficient)
+pc_status pc_ipm_solve_quickly(pc_island* s, int first, double sufficient)
 {
-  pc_ipm p;
-  pc_mark mark = pc_arena_mark(s->arena);
-  pc_status status = prepare(&p, s);
-  if (status == PC_OK && !is_zero(s->row_count, s->z)) {
-    memcpy(p.scratch, s->z, (size_t)s->row_count * sizeof(double));
-    begin_warm(&p, p.scratch, warm_margin);
-    status = go_quickly(&p);
-  }
-  for (int i = 0; i < STARTS && status == PC_OK && !is_finished(s, sufficient); i++) {
-    begin_cold(&p, starts[i]);
-    status = go_quickly(&p);
-  }
-  for (int i = 0; i < CARES && status == PC_OK && !is_finished(s, sufficient); i++)
-    status = pc_ipm_follow_path(&p, cares[i].start, cares[i].closeness, cares[i].limit);
-  pc_pivoting_lu_destroy(p.pivoting);
-  pc_arena_release(s->arena, mark);
-  return status;
+  return run(s, first, sufficient, go_from_starts);
+}
+
+pc_status pc_ipm_follow_paths(pc_island* s, int first, double sufficient)
+{
+  return run(s, first, sufficient, follow_paths);
+}
+
+pc_status pc_ipm_follow_to_end(pc_island* s, int first)
+{
+  return run(s, first, 0, follow_to_end);
 }

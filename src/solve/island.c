@@ -277,7 +277,8 @@ static double velocity_residual(const pc_island* s, double round_off)
   for (int k = 0; k < s->node_count; k++) {
     if (!pc_island_is_contact(s, k)) continue;
     const double *z = &s->z[s->A.row[k]], *y = &s->y[s->A.row[k]], mass = s->mass[k];
-    double weight = s->weight[k], impulse = pc_larger(mass * weight * s->speed, sqrt(mass * energy));
+    double weight = s->weight[k],
+           impulse = pc_larger(mass * weight * s->speed, sqrt(mass * energy));
     double deviation = pc_natural_map_of(pc_island_size(s, k) - 1, s->node[k].mu, mass, z, y);
     if (weight * deviation <= round_off || impulse == 0) continue;
     worst = pc_larger(worst, (deviation - round_off / weight) / impulse);

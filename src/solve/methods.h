@@ -10,13 +10,14 @@
  * residual being halved; offers under the name `by`. */
 pc_status pc_newton_solve(pc_island* island, int rounds, int patience, pc_method by);
 
-/* Interior point method; the last digits by Newton's method. Where it ends with a residual of at most
- * `sufficient`, its path is not followed once more from another start or with greater care, which may take ten
- * times as long. */
-pc_status pc_ipm_solve(pc_island* island, double sufficient);
+/* Interior point method; the last digits by Newton's method. Iterations of the island beyond the number `first` count
+ * against the limit. First the quick way, from the guess and from nothing, until the residual is at most `sufficient`. */
+pc_status pc_ipm_solve_quickly(pc_island* island, int first, double sufficient);
 
-/* Its path once more, from nothing, with the greatest care and to its end or the limit of iterations. With friction it may turn
- * many times; an iteration is a factorisation. The iterations of the island beyond the number `first` count. */
+/* Then its path round the turns that friction gives it, with growing care; this may take ten times as long. */
+pc_status pc_ipm_follow_paths(pc_island* island, int first, double sufficient);
+
+/* Its path once more, with the greatest care and to its end or the limit of iterations, each a factorisation. */
 pc_status pc_ipm_follow_to_end(pc_island* island, int first);
 
 /* Nonsmooth Gauss-Seidel, at most `sweeps`; not for saddle forms. */
@@ -28,6 +29,10 @@ pc_status pc_prox_solve(pc_island* island, int sweeps);
 /* From now on (or no longer) the quick dense methods have been tried on what a solver is given: `auto`
  * begins with the interior point method on small islands with spatial friction. */
 void pc_solver_skip_quick(pc_solver* solver, int skip);
+
+/* The problems of this solver are linearisations on the way to something else, and may have no solution: what the ladder
+ * does not solve is not worth following a path to its end, which takes up to max_iterations factorisations. */
+void pc_solver_be_brief(pc_solver* solver);
 
 /* Whether the answer of the last problem misses the acceptance limit in the island of this node. */
 int pc_solver_refused(const pc_solver* solver, int node);

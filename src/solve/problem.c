@@ -223,8 +223,8 @@ static void measure_velocity(const pc_problem* problem, int k, double mass, cons
   double y[PC_CONE_ROWS_MAX] = {0}, impulse = mass * m->speed;
   raise(&impulse, sqrt(mass * (m->energy > 0 ? m->energy : 0)));
   contact_dual(problem, k, z, y);
-  double deviation = pc_natural_map_of(size_of(problem, k) - 1, problem->node[k].mu, mass,
-                                       &z[problem->row[k]], y);
+  double deviation =
+      pc_natural_map_of(size_of(problem, k) - 1, problem->node[k].mu, mass, &z[problem->row[k]], y);
   if (deviation > m->round_off && impulse > 0)
     raise(&m->moving, (deviation - m->round_off) / impulse);
 }

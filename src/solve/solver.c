@@ -65,6 +65,7 @@ struct pc_solver {
   pc_dense_solver* large;   /* Lemke's method on larger islands; grows */
   int large_rows;
   int skip_quick; /* see pc_solver_skip_quick */
+  int is_brief;   /* see pc_solver_be_brief */
   size_t refused_capacity;
   unsigned char* refused; /* nodes of the last problem: see pc_solver_refused */
 };
@@ -173,6 +174,11 @@ int pc_solver_refused(const pc_solver* solver, int node)
 void pc_solver_skip_quick(pc_solver* solver, int skip)
 {
   solver->skip_quick = skip;
+}
+
+void pc_solver_be_brief(pc_solver* solver)
+{
+  solver->is_brief = 1;
 }
 
 /* --- one island --- */
@@ -295,9 +301,11 @@ static pc_status by_sparse_methods(pc_solver* solver, pc_island* s)
   if (!pc_island_done(s) && suits_pivoting(s, PIVOTING_QUICK)) PC_TRY(by_pivoting(solver, s));
   if (pc_island_done(s) || was_answer) return PC_OK;
   if (s->best_residual < INFINITY) pc_island_take_best(s);
-  PC_TRY(pc_ipm_solve(s, sufficient));
+  int first = s->iterations;
+  PC_TRY(pc_ipm_solve_quickly(s, first, sufficient));
   if (!pc_island_done(s) && s->row_count > PIVOTING_QUICK && suits_pivoting(s, PIVOTING_MAX))
     PC_TRY(by_pivoting(solver, s));
+  if (s->best_residual > sufficient) PC_TRY(pc_ipm_follow_paths(s, first, sufficient));
   if (pc_island_done(s) || s->is_saddle) return PC_OK;
   pc_island_take_best(s);
   return by_sweeps_and_newton(solver, s);
@@ -312,18 +320,28 @@ static pc_status by_small_methods(pc_solver* solver, pc_island* s)
     PC_TRY(by_quick_dense_methods(solver, s));
   if (pc_island_done(s)) return PC_OK;
   if (s->best_residual < INFINITY) pc_island_take_best(s);
-  PC_TRY(pc_ipm_solve(s, digits_to_spare * solver->settings.acceptance));
+  int first = s->iterations;
+  double sufficient = digits_to_spare * solver->settings.acceptance;
+  PC_TRY(pc_ipm_solve_quickly(s, first, sufficient));
+  if (s->best_residual > sufficient) PC_TRY(pc_ipm_follow_paths(s, first, sufficient));
   if (pc_island_done(s)) return PC_OK;
   pc_island_take_best(s);
   return by_dense_methods(solver, s, sweeps_that_are_left(solver, s));
 }
 
-/* What no method has brought within the acceptance limit is worth all the work that is allowed. */
+/* What is not within the acceptance limit is worth all the work that is allowed. Without friction the path has no turns, and
+ * what it has not solved has no solution. */
+static pc_status by_path_to_its_end(pc_solver* solver, pc_island* s, int first)
+{
+  if (s->best_residual <= solver->settings.acceptance || s->friction_max == 0 || solver->is_brief)
+    return PC_OK;
+  return pc_ipm_follow_to_end(s, first);
+}
+
 static pc_status by_all_methods(pc_solver* solver, pc_island* s, pc_error* error)
 {
   PC_TRY(memory(is_small(s) ? by_small_methods(solver, s) : by_sparse_methods(solver, s), error));
-  if (s->best_residual <= solver->settings.acceptance) return PC_OK;
-  return memory(pc_ipm_follow_to_end(s, s->iterations), error);
+  return memory(by_path_to_its_end(solver, s, s->iterations), error);
 }
 
 static pc_status by_newton(pc_solver* solver, pc_island* s, pc_error* error)
@@ -337,9 +355,9 @@ static pc_status by_newton(pc_solver* solver, pc_island* s, pc_error* error)
 static pc_status by_ipm(pc_solver* solver, pc_island* s, pc_error* error)
 {
   int first = s->iterations;
-  PC_TRY(memory(pc_ipm_solve(s, 0), error));
-  if (s->best_residual <= solver->settings.acceptance) return PC_OK;
-  return memory(pc_ipm_follow_to_end(s, first), error);
+  PC_TRY(memory(pc_ipm_solve_quickly(s, first, 0), error));
+  if (!pc_island_done(s)) PC_TRY(memory(pc_ipm_follow_paths(s, first, 0), error));
+  return memory(by_path_to_its_end(solver, s, first), error);
 }
 
 static pc_status refuse_saddle(const pc_solver* solver, const pc_island* s, pc_error* error)
@@ -448,9 +466,9 @@ static pc_status solve_all(pc_solver* solver, const pc_problem* problem, double*
 {
   pc_islands islands;
   const pc_array by_node[] = {PC_ARRAY(solver->refused)};
-  PC_TRY(memory(pc_reserve_arrays(1, by_node, &solver->refused_capacity,
-                                  (size_t)problem->node_count),
-                error));
+  PC_TRY(
+      memory(pc_reserve_arrays(1, by_node, &solver->refused_capacity, (size_t)problem->node_count),
+             error));
   PC_TRY(memory(pc_find_islands(problem, solver->arena, &islands), error));
   for (int i = 0; i < islands.count; i++) {
     pc_mark mark = pc_arena_mark(solver->arena);

@@ -348,7 +348,7 @@ static void relax(pc_projection* p, pc_theta_step* step, const pc_state* state)
 
 /* A body of a mechanism much smaller than a metre is hardly turned in the metric identity, which compares a radian with
  * a metre: a projection that has to turn it may not be found. In the metric of the mass it is; this one is used for
- * the rest of the step, with the roles as they were. */
+ * the rest of the step, with the roles as they were, and the step is counted. */
 static void change_metric(pc_projection* p, pc_theta_step* step, const pc_state* state)
 {
   p->by_mass = 1;
@@ -421,6 +421,7 @@ pc_status pc_projection_run(pc_projection* p, pc_theta_step* step, const pc_stat
     status = attempt(p, step, state, info, &done, error);
   }
   PC_TRY(status);
+  if (p->by_mass) info->mass_metric = 1;
   if (p->relaxed) info->inaccurate = 1;
   if (done) return PC_OK;
   if (p->accept) {

@@ -133,6 +133,11 @@ static void print_accuracy(const run_report* r, const pc_summary* s, FILE* to)
             with_unit(s->residual_max, "N s").text);
   }
   fputc('\n', to);
+  if (s->steps_in_mass_metric) {
+    label(to, "");
+    fprintf(to, "%ld steps projected in the metric of the mass, having failed in the identity\n",
+            s->steps_in_mass_metric);
+  }
   if (s->steps_without_rebound) {
     label(to, "");
     fprintf(to,

@@ -87,8 +87,8 @@ static void put_summary(const run_report* r, output* out)
   output_count(out, "events.closed", s.events_closed);
   output_count(out, "events.opened", s.events_opened);
   output_count(out, "steps_halved", s.steps_halved);
-  if (s.steps_without_rebound)
-    output_count(out, "steps_without_rebound", s.steps_without_rebound);
+  if (s.steps_in_mass_metric) output_count(out, "steps_in_mass_metric", s.steps_in_mass_metric);
+  if (s.steps_without_rebound) output_count(out, "steps_without_rebound", s.steps_without_rebound);
   output_count(out, "steps_inaccurate", s.steps_inaccurate);
   if (s.first_inaccurate) output_count(out, "first_inaccurate_step", s.first_inaccurate);
   if (s.steps_inaccurate) output_number(out, "inaccuracy.max", s.inaccuracy_max);

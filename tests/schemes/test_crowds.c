@@ -94,8 +94,10 @@ static const char* const corner =
     "bodies:\n"
     "  b: {mass: 1, inertia: 1, position: [0.0005, 0.0005], velocity: [-1, -1]}\n"
     "contacts:\n"
-    "  floor: {point: [b, [0, 0]], plane: {point: [0, 0], normal: [0, 1]}, friction: 1, restitution: 0.5}\n"
-    "  wall: {point: [b, [0, 0]], plane: {point: [0, 0], normal: [1, 0]}, friction: 1, restitution: 0.5}\n"
+    "  floor: {point: [b, [0, 0]], plane: {point: [0, 0], normal: [0, 1]}, friction: 1, "
+    "restitution: 0.5}\n"
+    "  wall: {point: [b, [0, 0]], plane: {point: [0, 0], normal: [1, 0]}, friction: 1, "
+    "restitution: 0.5}\n"
     "simulate: {scheme: moreau-jean, dt: 1e-3, until: 1}\n";
 
 static void restitution_without_a_solution_is_left_out_and_counted(void** state)

@@ -386,6 +386,21 @@ static void coupled_cannot_project_afterwards(void** state)
   close_run(&r);
 }
 
+/* The parts of a circuit breaker are of some millimetres: in the metric identity they are hardly turned, and some of its projections
+ * do not converge. They are then done in the metric of the mass, which is counted. */
+static void projections_in_another_metric_are_counted(void** state)
+{
+  (void)state;
+  run r = open_run("circuit-breaker", "combined-projection", 1e-5, NULL, NULL);
+  run_until(&r, 2e-4);
+  assert_true(pc_sim_summary(r.sim).steps_in_mass_metric > 0);
+  close_run(&r);
+  r = open_run("circuit-breaker", "combined-projection", 1e-5, NULL, by_mass);
+  run_until(&r, 2e-4);
+  assert_int_equal(pc_sim_summary(r.sim).steps_in_mass_metric, 0);
+  close_run(&r);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -404,6 +419,7 @@ int main(void)
       cmocka_unit_test(stiff_systems_are_solved),
       cmocka_unit_test(every_scheme_knows_of_kinematics),
       cmocka_unit_test(coupled_cannot_project_afterwards),
+      cmocka_unit_test(projections_in_another_metric_are_counted),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -80,7 +80,7 @@ static inline double judge_problem(const pc_problem* p, const double* z)
   size_t n = (size_t)judge_rows(p);
   double *A = judge_matrix(p), *y = calloc(n + 1, sizeof *y);
   double *mass = calloc((size_t)p->node_count + 1, sizeof *mass), least = INFINITY;
-  double *deviation = calloc((size_t)p->node_count + 1, sizeof *deviation);
+  double* deviation = calloc((size_t)p->node_count + 1, sizeof *deviation);
   double worst[3] = {0}, scale[3] = {0}, residual = 0, speed = 0, energy = 0;
   judge_dual(p, z, y);
   for (int k = 0; k < p->node_count; k++) {

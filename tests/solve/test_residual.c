@@ -65,7 +65,8 @@ static sample corner(double b_floor, double b_wall)
   sample_add(&s, 1, 1);
   for (int i = 0; i < 4; i++) *sample_entry(&s, i, i) = 1;
   *sample_entry(&s, 0, 3) = *sample_entry(&s, 3, 0) = 1; /* the wall's tangent points up */
-  *sample_entry(&s, 1, 2) = *sample_entry(&s, 2, 1) = 1; /* the floor's tangent points off the wall */
+  *sample_entry(&s, 1, 2) = *sample_entry(&s, 2, 1) =
+      1; /* the floor's tangent points off the wall */
   s.b[0] = s.b[3] = b_floor;
   s.b[1] = s.b[2] = b_wall;
   return s;

@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "solve/methods.h"
 
 pc_status pc_alpha_contact_problem_create(pc_alpha_contact_problem* c, const pc_alpha_model* m,
                                           pc_error* error)
@@ -20,7 +21,9 @@ pc_status pc_alpha_contact_problem_create(pc_alpha_contact_problem* c, const pc_
   if (!c->contact || !c->owner || !c->node || !c->b || !c->z) return pc_no_memory(error);
   pc_solver_settings settings = pc_default_solver_settings();
   settings.tolerance = m->settings.solver_tolerance;
-  return pc_solver_create(m->settings.solver, &settings, &c->solver, error);
+  PC_TRY(pc_solver_create(m->settings.solver, &settings, &c->solver, error));
+  pc_solver_be_brief(c->solver);
+  return PC_OK;
 }
 
 void pc_alpha_contact_problem_free(pc_alpha_contact_problem* c)
