@@ -393,7 +393,7 @@ static void a_sphere_has_no_gyroscopic_torque(void** state)
 {
   (void)state;
   pc_error error = {0};
-  pc_system* s = pc_system_create(3);
+  pc_system* s = make_system(3);
   pc_part_id id;
   pc_spatial_body_def def = pc_default_spatial_body_def();
   def.name = "ball";
