@@ -123,6 +123,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(sweeps_have_the_same_bits_for_any_number_of_threads),
       cmocka_unit_test(solutions_have_the_same_bits_for_any_number_of_threads),
-      cmocka_unit_test(many_sweeps_are_a_solution)};
+      cmocka_unit_test(many_sweeps_are_a_solution),
+      cmocka_unit_test(sweeps_take_normals_at_the_start_of_a_step)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
