@@ -41,6 +41,7 @@ static const struct family {
     {"row", "row", {0}, 20, {"moreau-jean", "rattle"}, {10, 100, 300, 1000}},
     {"row-with-friction", "row", {"mu", "0.3"}, 5, {"moreau-jean"}, {10, 100, 300, 1000}},
     {"pile", "pile", {0}, 20, {"moreau-jean", "combined-projection"}, {10, 100, 300, 1000}},
+    {"heap", "heap", {0}, 20, {"moreau-jean"}, {100, 1000, 3000, 10000}},
 };
 enum { FAMILY_COUNT = sizeof families / sizeof *families };
 

@@ -8,19 +8,20 @@
 #include "base/memory.h"
 #include "base/status.h"
 
-enum { CELLS = 1 << 21, DIGIT = 11, DIGITS = 1 << DIGIT, FEW = 200 };
+enum { CELLS = 1 << 21, DIGIT = 11, DIGITS = 1 << DIGIT, FEW = 200, LEAF = 4 };
 
 /* A place on the curve. */
 typedef struct item {
   uint64_t code;
   int index;
+  int node; /* the leaf that it is in */
 } item;
 
 /* Nodes lie in the order of a walk: the first child follows its parent, and `next` is past the
  * subtree. */
 typedef struct node {
   pc_bounds bounds;
-  int leaf; /* position in the sorted order, or -1 */
+  int leaf; /* its first position in the sorted order, or -1 */
   int last; /* largest position in the subtree */
   int next;
 } node;
@@ -122,7 +123,8 @@ static int list_items(pc_broad_phase* p, int count, const pc_bounds* bounds, con
       double middle = bounds[i].low[k] / 2 + bounds[i].high[k] / 2;
       cell[k] = (uint64_t)fmin(fmax((middle - all->low[k]) * scale[k], 0), CELLS - 1);
     }
-    p->items[listed++] = (item){spread(cell[0]) | spread(cell[1]) << 1 | spread(cell[2]) << 2, i};
+    p->items[listed++] =
+        (item){spread(cell[0]) | spread(cell[1]) << 1 | spread(cell[2]) << 2, i, 0};
   }
   return listed;
 }
@@ -165,16 +167,20 @@ static void sort_items(pc_broad_phase* p, int count)
 
 /* ---- the tree ------------------------------------------------------------------------------ */
 
-/* Over the sorted positions from `first` up to `end`; the depth is the logarithm of their
- * number. */
+/* Over the sorted positions from `first` up to `end`, of which a leaf has LEAF at most; the depth is the logarithm of
+ * their number. */
 static void build(pc_broad_phase* p, const pc_bounds* bounds, int first, int end)
 {
   int own = p->node_count++;
   node* n = &p->nodes[own];
   n->last = end - 1;
-  if (end - first == 1) {
+  if (end - first <= LEAF) {
     n->leaf = first;
     n->bounds = bounds[p->items[first].index];
+    for (int i = first; i < end; i++) {
+      pc_bounds_add(&n->bounds, &bounds[p->items[i].index]);
+      p->items[i].node = own;
+    }
   } else {
     n->leaf = -1;
     int middle = first + (end - first) / 2;
@@ -196,23 +202,33 @@ static pc_status add_pair(pair_list* to, int i, int k)
   return PC_OK;
 }
 
-/* All boxes that overlap the one at `position` and are at later positions, or not marked. */
+/* Those of a leaf: see walk. */
+static pc_status look_into(const pc_broad_phase* p, const node* leaf, int position,
+                           const pc_bounds* box, pair_list* to)
+{
+  int own = p->items[position].index;
+  for (int i = leaf->leaf; i <= leaf->last; i++) {
+    int other = p->items[i].index;
+    int known = i == position || (i < position && (!p->marked || p->marked[other]));
+    to->comparisons += !known;
+    if (!known && pc_bounds_overlap(&p->bounds[other], box)) PC_TRY(add_pair(to, own, other));
+  }
+  return PC_OK;
+}
+
+/* All boxes that overlap the one at `position` and are at later positions, or not marked. Later positions are in the leaf of this
+ * one and in the nodes that come after it, but for those that are above it. */
 static pc_status walk(const pc_broad_phase* p, int position, pair_list* to)
 {
-  int own = p->items[position].index, all = p->marked != NULL;
-  pc_bounds box = p->bounds[own];
-  for (int i = 0; i < p->node_count;) {
+  pc_bounds box = p->bounds[p->items[position].index];
+  for (int i = p->marked ? 0 : p->items[position].node; i < p->node_count;) {
     const node* n = &p->nodes[i];
     to->comparisons++;
-    if ((!all && n->last <= position) || !pc_bounds_overlap(&n->bounds, &box)) {
+    if (!pc_bounds_overlap(&n->bounds, &box)) {
       i = n->next;
       continue;
     }
-    if (n->leaf >= 0) {
-      int other = p->items[n->leaf].index;
-      int known = n->leaf == position || (all && n->leaf < position && p->marked[other]);
-      if (!known) PC_TRY(add_pair(to, own, other));
-    }
+    if (n->leaf >= 0) PC_TRY(look_into(p, n, position, &box, to));
     i++;
   }
   return PC_OK;

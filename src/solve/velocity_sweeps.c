@@ -326,6 +326,14 @@ static void times_U(const pc_velocity_sweeps* s, const body* of, const double* w
   }
 }
 
+/* Two numbers at a time: what every processor of today can do, in an order of summation that is written down here. */
+typedef double pair __attribute__((vector_size(16), may_alias));
+
+static inline pair load(const double* x)
+{
+  return *(const pair*)x;
+}
+
 /* Numbers of the block a, made even: what follows it is aligned as it is. */
 static inline int block_size(int rows)
 {
@@ -398,14 +406,22 @@ PC_INLINE double dot(int n, const double* x, const double* y)
   return sum;
 }
 
-/* a = G F', for bodies of six velocities in loops of constant length. */
-PC_INLINE void take_block(int rows, int width, int symmetric, const double* G, const double* F,
-                          double* a)
+/* a = G F' */
+static void take_block(int rows, int width, const double* G, const double* F, double* a)
 {
   for (int r = 0; r < rows; r++)
-    for (int q = 0; q < rows; q++)
-      a[r * rows + q] =
-          symmetric && q < r ? a[q * rows + r] : dot(width, G + r * width, F + q * width);
+    for (int q = 0; q < rows; q++) a[r * rows + q] = dot(width, G + r * width, F + q * width);
+}
+
+/* The same for two bodies in space with friction in a plane, F = G. */
+static void take_usual_block(const double* G, double* a)
+{
+  for (int r = 0; r < 3; r++)
+    for (int q = 0; q <= r; q++) {
+      pair sum = {0, 0};
+      for (int i = 0; i < SPAN; i += 2) sum += load(G + r * SPAN + i) * load(G + q * SPAN + i);
+      a[3 * r + q] = a[3 * q + r] = sum[0] + sum[1];
+    }
 }
 
 static void take_contacts(void* user, int worker, int from, int last)
@@ -418,9 +434,9 @@ static void take_contacts(void* user, int worker, int from, int last)
     const double *G = rows_of(s, k), *F = force_of(s, k);
     double *a = s->pool + k->place, sum = 0;
     if (k->rows == 3 && k->width == SPAN && s->symmetric)
-      take_block(3, SPAN, 1, G, F, a);
+      take_usual_block(G, a);
     else
-      take_block(k->rows, k->width, s->symmetric, G, F, a);
+      take_block(k->rows, k->width, G, F, a);
     for (int r = 0; r < k->rows; r++) sum += a[r * (k->rows + 1)];
     k->mass = sum > 0 ? k->rows / sum : 0;
     pc_local_contact_prepare(&k->local, k->rows, a);
@@ -454,14 +470,6 @@ double pc_velocity_sweeps_mass(const pc_velocity_sweeps* s, int index)
 }
 
 /* ---- one contact --------------------------------------------------------------------------- */
-
-/* Two numbers at a time: what every processor of today can do, in an order of summation that is written down here. */
-typedef double pair __attribute__((vector_size(16), may_alias));
-
-static inline pair load(const double* x)
-{
-  return *(const pair*)x;
-}
 
 /* A body in space, or two of them, with friction in a plane. */
 static inline int is_usual(const contact* k)

@@ -394,6 +394,37 @@ static void fast_bodies_meet_what_is_on_their_way(void** state)
   pc_world_destroy(w);
 }
 
+/* A ball of radius 0.01 that was thought to move by 1e-4: it can pass through a thin wall that is not in the set only if it
+ * moves by half of its radius beyond that. */
+static void passing_takes_half_a_shape_more_than_was_looked_for(void** state)
+{
+  (void)state;
+  pc_world* w = pc_world_create(3);
+  int stone = add_material(w, 0.5, 0);
+  add_body(w, 3);
+  add_collider(w, add_shape(w, &(pc_geometry_def){.kind = PC_GEOMETRY_SPHERE, .radius = 0.01}), 0,
+               pc_pose_identity(), stone);
+  pc_pose wall = pc_pose_identity();
+  wall.x[0] = 0.012;
+  add_collider(w, add_shape(w, &(pc_geometry_def){.kind = PC_GEOMETRY_BOX, .size = {0.001, 1, 1}}),
+               PC_COLLIDER_GROUND, wall, stone);
+  pc_world_freeze(w);
+  pc_contact_set* set = make_set(w);
+  const double q[7] = {0, 0, 0, 1};
+  double u[6] = {0.1}, q_end[7] = {0, 0, 0, 1};
+  find_in(set, q, u, 0.001, 0);
+  assert_int_equal(pc_contact_set_count(set), 0);
+  q_end[0] = 0.0050;
+  assert_false(pc_contact_set_may_pass(set, q, q_end));
+  assert_false(pc_contact_set_covers(set, q, q_end, u, 0.001));
+  q_end[0] = 0.0052;
+  assert_true(pc_contact_set_may_pass(set, q, q_end));
+  q_end[0] = 1e-4;
+  assert_true(pc_contact_set_covers(set, q, q_end, u, 0.001));
+  pc_contact_set_destroy(set);
+  pc_world_destroy(w);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -406,6 +437,7 @@ int main(void)
       cmocka_unit_test(impulses_have_inertial_components),
       cmocka_unit_test(flush_bricks_keep_their_keys),
       cmocka_unit_test(fast_bodies_meet_what_is_on_their_way),
+      cmocka_unit_test(passing_takes_half_a_shape_more_than_was_looked_for),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

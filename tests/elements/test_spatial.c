@@ -388,6 +388,26 @@ static void contacts_and_joints_that_cannot_be(void** state)
   pc_system_destroy(plane);
 }
 
+/* Where the inertia is a multiple of the unit matrix, w x Theta w is no round-off either, and there is nothing to linearise. */
+static void a_sphere_has_no_gyroscopic_torque(void** state)
+{
+  (void)state;
+  pc_error error = {0};
+  pc_system* s = make_system(3);
+  pc_part_id id;
+  pc_spatial_body_def def = pc_default_spatial_body_def();
+  def.name = "ball";
+  def.mass = 1.7;
+  for (int i = 0; i < 3; i++) def.inertia[4 * i] = 0.3;
+  CHECK_OK(pc_add_spatial_body(s, &def, &id, &error), error);
+  const double u[6] = {1, 2, 3, 0.1, -0.7, 12.345};
+  fixture f = start(s, u);
+  for (int i = 3; i < 6; i++) assert_true(f.terms->h[i] == 0);
+  assert_int_equal(pc_system_provides(s) & PC_TERM_H_U, 0);
+  assert_int_not_equal(pc_system_constant(s) & PC_TERM_H, 0);
+  stop(&f);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -399,6 +419,7 @@ int main(void)
       cmocka_unit_test(tangents_of_spheres_do_not_jump_at_the_equator),
       cmocka_unit_test(twist_is_followed_over_a_full_turn_either_way),
       cmocka_unit_test(rotational_springs_that_cannot_be),
+      cmocka_unit_test(a_sphere_has_no_gyroscopic_torque),
       cmocka_unit_test(bodies_that_cannot_be),
       cmocka_unit_test(contacts_and_joints_that_cannot_be),
   };

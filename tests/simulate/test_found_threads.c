@@ -1,4 +1,5 @@
 /* Threads share the work on found contacts, and not a bit of the result depends on how many they are; a given number of sweeps. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -88,11 +89,41 @@ static void many_sweeps_are_a_solution(void** state)
   sweeps = 0;
 }
 
+/* Two balls that touch, of which the upper one slides off. */
+static const char SLIDING[] =
+    "percuss: 1\n"
+    "space: spatial\n"
+    "gravity: [0, 0, -9.81]\n"
+    "bodies:\n"
+    "  low: {mass: 1, shape: {sphere: 0.1}, position: [0, 0, 0]}\n"
+    "  high: {mass: 2, shape: {sphere: 0.1}, position: [0.06, 0, 0.16], velocity: [1, 0, -2]}\n"
+    "simulate: {scheme: moreau-jean, dt: 1e-2, until: 1}\n";
+
+/* The normal of one contact problem a step is that at its start: there the balls do not approach each other any more. Solved to
+ * the end, the step takes that at its end. */
+static void sweeps_take_normals_at_the_start_of_a_step(void** state)
+{
+  (void)state;
+  threads = 1;
+  for (sweeps = 50; sweeps >= 0; sweeps -= 50) {
+    run r = open_text(SLIDING, "moreau-jean", 1e-2, NULL, tune);
+    CHECK_OK(pc_sim_step(r.sim, &r.error), r.error);
+    const double *q = pc_sim_observation(r.sim)->state->q, *u = pc_sim_observation(r.sim)->state->u;
+    double x = sweeps ? 0.06 : q[7] - q[0], z = sweeps ? 0.16 : q[9] - q[2];
+    double approach = (x * (u[6] - u[0]) + z * (u[8] - u[2])) / sqrt(x * x + z * z);
+    CHECK_NEAR(approach, 0, 1e-9);
+    assert_int_equal(pc_sim_observation(r.sim)->found->count, 1);
+    close_run(&r);
+  }
+  sweeps = 0;
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(sweeps_have_the_same_bits_for_any_number_of_threads),
       cmocka_unit_test(solutions_have_the_same_bits_for_any_number_of_threads),
-      cmocka_unit_test(many_sweeps_are_a_solution)};
+      cmocka_unit_test(many_sweeps_are_a_solution),
+      cmocka_unit_test(sweeps_take_normals_at_the_start_of_a_step)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
