@@ -5,6 +5,7 @@
 
 #include <stddef.h>
 
+#include "percuss/assemble.h"
 #include "percuss/scheme.h"
 
 #ifdef __cplusplus
@@ -76,6 +77,9 @@ PC_API int pc_model_exact(const pc_model* model, int quantity, double t, double*
 /// Where `assemble: true` has changed the initial values: those of the file, as long as q and u of
 /// the system. Returns 0, and leaves both alone, where it was not asked for.
 PC_API int pc_model_rough_start(const pc_model* model, const double** q, const double** u);
+
+/// What the assembly of a model with `assemble: true` has found; NULL for others. It belongs to the model.
+PC_API const pc_assemble_report* pc_model_assembly(const pc_model* model);
 
 /// \name What the file's `draw:` says is to be drawn: shapes whose points are formulas
 /// @{

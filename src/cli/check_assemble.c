@@ -68,21 +68,24 @@ static void print_json(const pc_system* system, const pc_assemble_report* r, con
   printf("%s}\n}\n", shown ? "\n  " : "");
 }
 
+/* The assembly of a file that asks for it was made when it was read: its report is that one. */
 int show_assembly(const pc_model* model, const char* path, int json)
 {
   const pc_system* system = pc_model_system(model);
-  pc_assemble_report report;
+  const pc_assemble_report* made = pc_model_assembly(model);
+  pc_assemble_report own = {0};
   pc_error error = {0};
   const double* before[2] = {pc_system_q0(system), pc_system_u0(system)};
-  pc_model_rough_start(model, &before[0], &before[1]); /* where `assemble: true` has changed them */
-  pc_status status = pc_assemble(system, &report, &error);
+  pc_model_rough_start(model, &before[0], &before[1]);
+  pc_status status = made ? PC_OK : pc_assemble(system, &own, &error);
   if (status == PC_NOT_CONVERGED) return complain(EXIT_MODEL, "%s: %s", path, error.text);
   if (status != PC_OK) return complain(exit_code(status), "%s: %s", path, error.text);
-  const double* after[2] = {report.q, report.u};
+  const pc_assemble_report* report = made ? made : &own;
+  const double* after[2] = {report->q, report->u};
   if (json)
-    print_json(system, &report, path, before, after);
+    print_json(system, report, path, before, after);
   else
-    print_lines(system, &report, before, after);
-  pc_assemble_free(&report);
+    print_lines(system, report, before, after);
+  pc_assemble_free(&own);
   return EXIT_DONE;
 }

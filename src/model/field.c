@@ -217,6 +217,38 @@ static pc_status read_body(const pc_reader* r, const pc_node* node, pc_part_id* 
   return PC_OK;
 }
 
+/* Whether components or points are given in the frame of the body that a field names. */
+static int names_frame(const pc_field* field)
+{
+  const char* key = pc_field_key(field);
+  return strcmp(key, "frame") == 0 || strcmp(key, "part") == 0;
+}
+
+/* A body that is fixed is a part of the ground, so that its frame is the inertial one: where its own is another, what is
+ * given in it would be taken for something else. */
+static pc_status check_frame(const pc_reader* r, const pc_field* field, const pc_node* node)
+{
+  int i = pc_names_find(&r->bodies, node->text, strlen(node->text));
+  if (i < 0 || !r->body[i].is_fixed || !names_frame(field)) return PC_OK;
+  const pc_pose* pose = &r->body[i].frame;
+  int same = 1;
+  for (int k = 0; k < 3; k++) same &= pose->x[k] == 0;
+  for (int k = 0; k < 9; k++) same &= pose->A[k] == (k % 4 == 0);
+  if (same) return PC_OK;
+  return pc_fail_at(
+      r->error, node,
+      "'%.60s' is fixed, a part of the ground: say ground, and what is in its frame in "
+      "the inertial one",
+      node->text);
+}
+
+static pc_status read_body_field(const pc_reader* r, const pc_field* field, const pc_node* node,
+                                 pc_part_id* id)
+{
+  PC_TRY(read_body(r, node, id));
+  return check_frame(r, field, node);
+}
+
 /* Points of a body are given in the frame of its shapes. Its own frame has its origin in the centre of mass; that of a
  * body which is ground is the inertial one. */
 static void move_point(const pc_reader* r, const char* name, pc_point* point)
@@ -474,7 +506,7 @@ static pc_status read_value(const pc_reader* r, const pc_field* f, const pc_node
     case PC_FIELD_VECTOR: return pc_read_vector(r, node, to);
     case PC_FIELD_INERTIA: return read_inertia(r, node, to);
     case PC_FIELD_TURN: return read_turn(r, node, to);
-    case PC_FIELD_BODY: return read_body(r, node, to);
+    case PC_FIELD_BODY: return read_body_field(r, f, node, to);
     case PC_FIELD_BODIES: return read_bodies(r, node, to);
     case PC_FIELD_POINT: return pc_read_point(r, node, to);
     case PC_FIELD_POINTS: return read_points(r, node, to);

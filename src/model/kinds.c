@@ -15,9 +15,9 @@ _Static_assert(
         offsetof(pc_distance_def, name) == 0 && offsetof(pc_spring_def, name) == 0 &&
         offsetof(pc_rotational_spring_def, name) == 0 && offsetof(pc_moving_force_def, name) == 0 &&
         offsetof(pc_moving_torque_def, name) == 0 && offsetof(pc_line_force_def, name) == 0 &&
-        offsetof(pc_disc_plane_def, law.name) == 0 && offsetof(pc_disc_disc_def, law.name) == 0 &&
-        offsetof(pc_arc_contact_def, law.name) == 0 && offsetof(pc_clearance_def, law.name) == 0 &&
-        offsetof(pc_point_curve_def, law.name) == 0,
+        offsetof(pc_bushing_def, name) == 0 && offsetof(pc_disc_plane_def, law.name) == 0 &&
+        offsetof(pc_disc_disc_def, law.name) == 0 && offsetof(pc_arc_contact_def, law.name) == 0 &&
+        offsetof(pc_clearance_def, law.name) == 0 && offsetof(pc_point_curve_def, law.name) == 0,
     "pc_any_def.name is the name of every definition");
 
 /* A row of a table: key, type, the type for a person, range, place, default, help. */
@@ -474,6 +474,37 @@ static const pc_field line_force_fields[] = {
         "`speed`"),
     END};
 #undef DEF
+
+#define DEF pc_bushing_def
+#define BUSHING_ROWS                                                                       \
+  ROW("bodies", BODIES, "two names of bodies", ANY, joint.part, NULL,                      \
+      "the two bodies that it holds"),                                                     \
+      ROW("at", VECTOR, "vector [m]", ANY, joint.at, NULL,                                 \
+          "where it is, in the inertial frame at the start"),                              \
+      ROW("stiffness", VECTOR_FORMULA, "vector of formulas [N/m]", ANY, stiffness, "zero", \
+          "force per displacement along the axes of the first body"),                      \
+      ROW("damping", VECTOR_FORMULA, "vector of formulas [N s/m]", ANY, damping, "zero",   \
+          "force per velocity, likewise")
+static const pc_field bushing_fields[] = {
+    BUSHING_ROWS,
+    ROW("angular_stiffness", FORMULA, "formula [N m/rad]", ANY, angular_stiffness, "0",
+        "torque per angle"),
+    ROW("angular_damping", FORMULA, "formula [N m s/rad]", ANY, angular_damping, "0",
+        "torque per rate of the angle"),
+    END};
+static const pc_field spatial_bushing_fields[] = {
+    BUSHING_ROWS,
+    ROW("angular_stiffness", VECTOR_FORMULA, "vector of formulas [N m/rad]", ANY, angular_stiffness,
+        "zero", "torque per angle about the axes of the first body"),
+    ROW("angular_damping", VECTOR_FORMULA, "vector of formulas [N m s/rad]", ANY, angular_damping,
+        "zero", "torque per angular velocity, likewise"),
+    END};
+#undef DEF
+
+static void default_bushing(pc_any_def* def)
+{
+  def->bushing = (pc_bushing_def){.joint = pc_default_joint_def()};
+}
 
 static void default_force(pc_any_def* def)
 {
@@ -1012,6 +1043,10 @@ const pc_kind pc_kinds[] = {
          "a torque on a body, in space"),
     MADE("forces", "line-force", EVERYWHERE, line_force, line_force, pc_make_line_force,
          "a force along the line of two points"),
+    MADE("forces", "bushing", PLANE, bushing, bushing, pc_make_bushing,
+         "springs and dampers along and about the axes of a body"),
+    MADE("forces", "bushing", SPACE, spatial_bushing, bushing, pc_make_bushing,
+         "springs and dampers along and about the axes of a body, in space"),
     MADE("forces", "joint-friction", PLANE_AND_SPACE, joint_friction, joint_friction,
          pc_make_joint_friction, "Coulomb friction in a joint, under a preload or its own load"),
     MADE("drives", "drive", EVERYWHERE, drive, drive, pc_make_drive,

@@ -49,6 +49,14 @@ typedef struct pc_line_force_def {
   const pc_node* value;
 } pc_line_force_def;
 
+/* A bushing: springs and dampers along and about the axes of the first body, as formulas; NULL: 0. */
+typedef struct pc_bushing_def {
+  const char* name;
+  pc_joint_def joint; /* its bodies and where it is */
+  const pc_node *stiffness, *damping;
+  const pc_node *angular_stiffness, *angular_damping;
+} pc_bushing_def;
+
 /* A joint's coordinate or a body's velocity that follows a law of time, or a motor. */
 enum { PC_DRIVE_VALUES = 13 };
 
@@ -135,6 +143,7 @@ typedef union pc_any_def {
   pc_moving_force_def force;
   pc_moving_torque_def torque;
   pc_line_force_def line_force;
+  pc_bushing_def bushing;
   pc_own_output_def output;
   pc_drive_def drive;
   pc_limit_def limit;

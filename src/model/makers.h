@@ -12,6 +12,9 @@ pc_make pc_make_force;
 pc_make pc_make_torque;
 pc_make pc_make_line_force;
 
+/* bushing.c */
+pc_make pc_make_bushing;
+
 /* drives.c */
 pc_make pc_make_drive;
 pc_make pc_make_limit;

@@ -30,6 +30,7 @@ struct pc_model {
   pc_run_def run;
   pc_exact exact;
   double *rough_q, *rough_u; /* initial values before assembly; NULL: none was asked for */
+  pc_assemble_report assembly;
   pc_drawings drawings;
   const pc_model_extension* extension; /* while the file is read; may be NULL */
 };
@@ -183,17 +184,15 @@ static pc_status assemble(pc_model* m, const pc_reader* r)
   if (!wanted || is_text(wanted, "false")) return PC_OK;
   if (!is_text(wanted, "true"))
     return pc_fail_at(r->error, wanted, "assemble: expected true or false");
-  pc_assemble_report report;
-  PC_TRY(pc_place_error(r->error, wanted, pc_assemble(m->system, &report, r->error)));
+  PC_TRY(pc_place_error(r->error, wanted, pc_assemble(m->system, &m->assembly, r->error)));
   size_t n_q = (size_t)pc_system_q_count(m->system), n_u = (size_t)pc_system_u_count(m->system);
   m->rough_q = pc_alloc(n_q, sizeof *m->rough_q);
   m->rough_u = pc_alloc(n_u, sizeof *m->rough_u);
   if (m->rough_q && m->rough_u) {
     memcpy(m->rough_q, pc_system_q0(m->system), n_q * sizeof *m->rough_q);
     memcpy(m->rough_u, pc_system_u0(m->system), n_u * sizeof *m->rough_u);
-    pc_system_set_start(m->system, report.q, report.u);
+    pc_system_set_start(m->system, m->assembly.q, m->assembly.u);
   }
-  pc_assemble_free(&report);
   return m->rough_q && m->rough_u ? PC_OK : pc_no_memory(r->error);
 }
 
@@ -322,6 +321,7 @@ void pc_model_destroy(pc_model* model)
   free(model->text);
   free(model->rough_q);
   free(model->rough_u);
+  pc_assemble_free(&model->assembly);
   free(model->whole_text);
   free(model);
 }
@@ -376,6 +376,11 @@ const int* pc_model_record(const pc_model* model, int* count)
 int pc_model_exact(const pc_model* model, int quantity, double t, double* value)
 {
   return pc_exact_value(&model->exact, quantity, t, value);
+}
+
+const pc_assemble_report* pc_model_assembly(const pc_model* model)
+{
+  return model->rough_q ? &model->assembly : NULL;
 }
 
 int pc_model_rough_start(const pc_model* model, const double** q, const double** u)

@@ -264,6 +264,23 @@ static pc_status add_load(making* m, const char* joint, const char* tail, int* k
   return add(m, name, torque ? "N m" : "N", 0, pc_expr_of(m->pool, size, '/', dt));
 }
 
+/* What a drive, or whatever else has one row, puts on its coordinate over a step: with its sign. */
+static pc_status add_row_load(making* m, const char* name, const char* of, int* known)
+{
+  pc_reader* r = m->o.v.r;
+  char percussion[160];
+  int torque = strcmp(name + strlen(of) + 1, "torque") == 0;
+  snprintf(percussion, sizeof percussion, "%s.P", of);
+  int row = pc_system_find_quantity(r->system, percussion);
+  if (row < 0) return PC_OK;
+  pc_quantity q = pc_system_quantity(r->system, row);
+  *known = q.kind == PC_QUANTITY_ROW_P && strcmp(q.unit, torque ? "N m s" : "N s") == 0;
+  if (!*known) return PC_OK;
+  pc_expr P = variable_of(&m->o, m->pool, (pc_output_source){(int)q.kind, q.index});
+  pc_expr dt = variable_of(&m->o, m->pool, (pc_output_source){PC_QUANTITY_Q, PC_SOURCE_DT});
+  return add(m, name, torque ? "N m" : "N", 0, pc_expr_of(m->pool, P, '/', dt));
+}
+
 static int is_joint(const pc_reader* r, const char* name)
 {
   for (int i = 0; i < r->any_joint_count; i++)
@@ -279,10 +296,10 @@ static pc_status try_joint_output(making* m, const char* name, int* known)
   if (!dot || (size_t)(dot - name) >= sizeof joint) return PC_OK;
   memcpy(joint, name, (size_t)(dot - name));
   joint[dot - name] = 0;
-  if (!is_joint(m->o.v.r, joint)) return PC_OK;
-  if (strcmp(dot + 1, "force") == 0 || strcmp(dot + 1, "torque") == 0)
-    return add_load(m, joint, dot + 1, known);
-  return add_derived(m, name, known);
+  int load = strcmp(dot + 1, "force") == 0 || strcmp(dot + 1, "torque") == 0;
+  if (is_joint(m->o.v.r, joint))
+    return load ? add_load(m, joint, dot + 1, known) : add_derived(m, name, known);
+  return load ? add_row_load(m, name, joint, known) : PC_OK;
 }
 
 static pc_status add_joint_output(pc_reader* r, const char* name, int* known)

@@ -173,6 +173,20 @@ static const bad_model bad_models[] = {
      "force 'force-1': point is on the ground, which cannot move"},
     {SPATIAL "}\nforces: [torque: {body: a, value: [1, 0, 0], frame: a, in_body_frame: true}]\n", 5,
      46, "torque 'torque-1': give 'frame' or 'in_body_frame', not both"},
+    {HEAD
+     "bodies:\n  wall: {mass: 1, inertia: 1, angle: 1, fixed: true}\n  a: {mass: 1, inertia: 1}\n"
+     "forces: [force: {point: a, frame: wall, value: [1, 0]}]\n",
+     5, 35,
+     "'wall' is fixed, a part of the ground: say ground, and what is in its frame in the inertial"},
+    {HEAD "bodies:\n  wall: {mass: 1, inertia: 1, position: [1, 0], fixed: true}\n"
+          "  a: {kind: point, mass: 1}\n"
+          "contacts: {c: {point: a, plane: {part: wall, point: [0, 0], normal: [0, 1]}}}\n",
+     5, 40, "'wall' is fixed, a part of the ground"},
+    {SPATIAL "}\nforces: [bushing: {bodies: [ground, a], at: [0, 0, 0]}]\n", 5, 10,
+     "bushing 'bushing-1': give at least one of 'stiffness', 'damping', 'angular_stiffness' and "
+     "'angular_damping'"},
+    {SPATIAL "}\nforces: [bushing: {bodies: [ground, a], at: [0, 0, 0], stiffness: [1, dx, 1]}]\n",
+     5, 71, "bushing 'bushing-1', stiffness: unknown name 'dx'"},
     {SPATIAL "}\nforces: [line-force: {points: [ground, a], value: lenght}]\n", 5, 51,
      "line-force 'line-force-1', value: unknown name 'lenght'; did you mean 'length'?"},
     {SPATIAL "}\npoints: {tip: [b, [0, 0, 0]]}\n", 5, 16, "point 'tip': there is no body 'b'"},

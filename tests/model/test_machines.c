@@ -182,6 +182,24 @@ static void backlash_is_taken_up(void** state)
 
 /* --- drives, limits ------------------------------------------------------------------------- */
 
+/* n' A diag(J) A' n for the rotation A of a quaternion of any length. */
+static double inertia_about(const double p[4], const double J[3], const double n[3])
+{
+  double s = 1 / (p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3]), sum = 0;
+  const double A[3][3] = {
+      {1 - 2 * s * (p[2] * p[2] + p[3] * p[3]), 2 * s * (p[1] * p[2] - p[0] * p[3]),
+       2 * s * (p[1] * p[3] + p[0] * p[2])},
+      {2 * s * (p[1] * p[2] + p[0] * p[3]), 1 - 2 * s * (p[1] * p[1] + p[3] * p[3]),
+       2 * s * (p[2] * p[3] - p[0] * p[1])},
+      {2 * s * (p[1] * p[3] - p[0] * p[2]), 2 * s * (p[2] * p[3] + p[0] * p[1]),
+       1 - 2 * s * (p[1] * p[1] + p[2] * p[2])}};
+  for (int k = 0; k < 3; k++) {
+    double along = A[0][k] * n[0] + A[1][k] * n[1] + A[2][k] * n[2];
+    sum += J[k] * along * along;
+  }
+  return sum;
+}
+
 static void a_driven_angle_follows_its_law(void** state)
 {
   (void)state;
@@ -192,9 +210,13 @@ static void a_driven_angle_follows_its_law(void** state)
       "joints: {pin: {revolute: {bodies: [ground, a], at: [0, 0, 0], axis: [1, 2, "
       "2]}}}\n"
       "drives: {motor: {joint: pin, angle: 4*t^2}}\n"
-      "record: [pin, motor]\n",
+      "record: [pin, motor, motor.torque]\n",
       "rattle", 1e-3, NULL, NULL);
   run_until(&r, 3);
+  /* J about the axis n = (1, 2, 2)/3, in the frame of the body, and m times the square of the distance 1 sin(n, x) */
+  double J = inertia_about((const double[4]){1, 0.3, 0.2, 0.1}, (const double[3]){0.1, 0.2, 0.25},
+                           (const double[3]){1 / 3., 2 / 3., 2 / 3.});
+  CHECK_NEAR(value(&r, "motor.torque"), 8 * (J + 8 / 9.), 1e-6);
   CHECK_NEAR(value(&r, "pin.angle"), 36, 1e-9);
   CHECK_NEAR(value(&r, "pin.rate"), 24, 1e-9);
   CHECK_NEAR(value(&r, "motor.position"), 0, 1e-9);

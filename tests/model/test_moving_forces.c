@@ -69,6 +69,29 @@ static void forces_of_the_motion(void** state)
       options);
 }
 
+/* Its stiffnesses may depend on all its displacements and angles. */
+static void a_bushing_has_exact_derivatives(void** state)
+{
+  (void)state;
+  conformance options = default_conformance();
+  options.applied = 1;
+  check_text(
+      SPACE
+      "forces:\n"
+      "  e: {bushing: {bodies: [a, b], at: [0.3, 0.1, 0.2], stiffness: [0.3, 0.2 + x*z/10, 1],\n"
+      "                damping: [0.2, 0.3, y/10], angular_stiffness: [0.1, ax^2/10, 0.3],\n"
+      "                angular_damping: [0.1, 0, az/10]}}\n",
+      options);
+  check_text(
+      "percuss: 1\nbodies:\n"
+      "  a: {mass: 1, inertia: 0.3, position: [0.1, 1], angle: 0.4}\n"
+      "  b: {mass: 1, inertia: 0.5, position: [2, -0.3], angle: -1.2}\n"
+      "forces:\n"
+      "  e: {bushing: {bodies: [a, b], at: [0.3, 0.1], stiffness: [3, 2 + x*angle],\n"
+      "                damping: [y, 0.3], angular_stiffness: 2, angular_damping: 0.1}}\n",
+      options);
+}
+
 /* A force and its reaction in line change neither momentum nor angular momentum. */
 static void a_reaction_keeps_the_momenta(void** state)
 {
@@ -83,6 +106,65 @@ static void a_reaction_keeps_the_momenta(void** state)
   assert_true(fabs(value(&r, "a.vx")) > 0.1);
   CHECK_NEAR(value(&r, "a.vx") + 2 * value(&r, "b.vx"), 0, 1e-11);
   CHECK_NEAR(value(&r, "a.vz") + 2 * value(&r, "b.vz"), 0, 1e-11);
+  close_run(&r);
+}
+
+/* A damped oscillation from x = 0 with the velocity v: k, c per inertia. */
+static double oscillation(double v, double k, double c, double t)
+{
+  double w = sqrt(k - c * c / 4);
+  return v / w * exp(-c * t / 2) * sin(w * t);
+}
+
+/* A block on a bushing oscillates along and about each axis for itself; a turned first body takes the axes with it. */
+static void a_bushing_along_and_about_axes(void** state)
+{
+  (void)state;
+  static const char* const text =
+      "percuss: 1\nspace: spatial\nbodies:\n"
+      "  wall: {mass: 1, inertia: [1, 1, 1], orientation: {axis: [0, 0, 1], angle: pi/2}, fixed: "
+      "true}\n"
+      "  a: {mass: 2, inertia: [0.1, 0.2, 0.3], position: [1, 2, 3], velocity: [0.1, 0.2, 0.3]}\n"
+      "  b: {mass: 2, inertia: [0.1, 0.2, 0.3], angular_velocity: [0, 0, 0.4]}\n"
+      "forces:\n"
+      "  m: {bushing: {bodies: [wall, a], at: [1, 2, 3], stiffness: [200, 800, 1800],\n"
+      "                damping: [4, 0, 8]}}\n"
+      "  n: {bushing: {bodies: [ground, b], at: [0, 0, 0], angular_stiffness: [10, 20, 30],\n"
+      "                angular_damping: [0, 0, 0.6]}}\n"
+      "record:\n  - a\n  - b\n  - turn: 2*atan2(b.qz, b.qw)\n";
+  run r = open_text(text, "lobatto", 1e-3, NULL, NULL);
+  run_until(&r, 0.5);
+  /* x of the wall is y of the room, and y is -x */
+  CHECK_NEAR(value(&r, "a.x") - 1, oscillation(0.1, 400, 0, 0.5), 1e-9);
+  CHECK_NEAR(value(&r, "a.y") - 2, oscillation(0.2, 100, 2, 0.5), 1e-9);
+  CHECK_NEAR(value(&r, "a.z") - 3, oscillation(0.3, 900, 4, 0.5), 1e-9);
+  CHECK_NEAR(value(&r, "turn"), oscillation(0.4, 100, 2, 0.5), 1e-9);
+  close_run(&r);
+}
+
+/* Between two free bodies it changes neither momentum nor angular momentum. */
+static void a_bushing_keeps_the_momenta(void** state)
+{
+  (void)state;
+  run r = open_text(
+      "percuss: 1\nbodies:\n"
+      "  a: {mass: 1, inertia: 0.3, position: [0.1, 1], angle: 0.4, spin: 2}\n"
+      "  b: {mass: 2, inertia: 0.5, position: [2, -0.3], angle: -1.2, velocity: [1, 0.5]}\n"
+      "forces:\n"
+      "  m: {bushing: {bodies: [a, b], at: [1, 0.5], stiffness: [200 + 1e4*x^2, 800],\n"
+      "                damping: [4, 0], angular_stiffness: 50, angular_damping: 0.1}}\n"
+      "record:\n"
+      "  - a\n"
+      "  - px: a.vx + 2*b.vx\n"
+      "  - py: a.vy + 2*b.vy\n"
+      "  - L: 0.3*a.spin + 0.5*b.spin + a.x*a.vy - a.y*a.vx + 2*(b.x*b.vy - b.y*b.vx)\n",
+      "lobatto", 1e-3, NULL, NULL);
+  double L = 0.3 * 2 + 2 * (2 * 0.5 + 0.3);
+  run_until(&r, 0.5);
+  assert_true(fabs(value(&r, "a.spin") - 2) > 0.1);
+  CHECK_NEAR(value(&r, "px"), 2, 1e-11);
+  CHECK_NEAR(value(&r, "py"), 1, 1e-11);
+  CHECK_NEAR(value(&r, "L"), L, 1e-9);
   close_run(&r);
 }
 
@@ -235,6 +317,9 @@ int main(void)
       cmocka_unit_test(formulas_on_bodies_in_space),
       cmocka_unit_test(forces_of_the_motion),
       cmocka_unit_test(a_reaction_keeps_the_momenta),
+      cmocka_unit_test(a_bushing_has_exact_derivatives),
+      cmocka_unit_test(a_bushing_along_and_about_axes),
+      cmocka_unit_test(a_bushing_keeps_the_momenta),
       cmocka_unit_test(an_angle_counts_turns),
       cmocka_unit_test(turns_are_a_part_of_the_state),
       cmocka_unit_test(joints_tell_their_loads),
