@@ -261,7 +261,7 @@ static void print_advice(const check_report* c, FILE* to)
   const char* scheme = pc_model_scheme(c->model);
   label(to, "dt");
   if (isfinite(r->dt))
-    fprintf(to, "%s seems sensible (%s); ", with_unit(r->dt, "s").text, r->dt_reason);
+    fprintf(to, "%s is suggested (%s); ", with_unit(r->dt, "s").text, r->dt_reason);
   else
     fputs("no time scale found; ", to);
   fprintf(to, "the model has %s\n", with_unit(dt, "s").text);

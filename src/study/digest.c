@@ -54,7 +54,7 @@ static void print_head(const run_report* r, const pc_summary* s, FILE* to)
           with_unit(r->def->settings.dt, "s").text);
   fprintf(to, ", t = %s", with_unit(s->time, "s").text);
   fprintf(to, "; took %s", with_unit(r->seconds, "s").text);
-  if (s->steps) fprintf(to, ", %s a step", with_unit(r->seconds / (double)s->steps, "s").text);
+  if (s->steps) fprintf(to, ", %s per step", with_unit(r->seconds / (double)s->steps, "s").text);
   fputc('\n', to);
   if (!r->resumed) return;
   label(to, "resumed");

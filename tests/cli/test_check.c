@@ -49,7 +49,7 @@ static void the_digest_has_what_matters(void** state)
   (void)state;
   EXPECT("check slider-crank", 0, "consistent: ready to run\n",
          "3 degrees of freedom: 9 velocities", "contacts  4, 0 of them closed\n",
-         "seems sensible (rotation); the model has 100 µs\n",
+         "is suggested (rotation); the model has 100 µs\n",
          "scheme    rattle (the model has moreau-jean): there are few contacts",
          "next      percuss run slider-crank\n");
   EXPECT("check pendulum", 0,
