@@ -5,6 +5,7 @@
 
 #include "cli/check_assemble.h"
 #include "cli/cli.h"
+#include "cli/run_setup.h"
 #include "study/check_report.h"
 #include "study/models.h"
 
@@ -84,6 +85,8 @@ const option_set check_option_set = {options, sizeof options / sizeof *options, 
 static int read_model(check* c)
 {
   pc_error error = {0};
+  int code = refuse_unknown_model(c->name);
+  if (code != EXIT_DONE) return code;
   model_path(c->name, c->path, sizeof c->path);
   pc_status status = pc_model_read(c->path, c->override, c->override_count, &c->model, &error);
   if (status == PC_OK) return EXIT_DONE;

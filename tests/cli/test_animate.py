@@ -312,7 +312,7 @@ class AnimateTest(ProgramTest):
                 ([self.result, "-o", out, "--from", "x"], "--from"),
                 ([self.result, "-o", out, "--from", "0.02", "--until", "0.01"], "--from"),
                 ([self.result, "-o", out, "--from", "7"], "no rows"),
-                ([self.result, "-o", out, "--speeed", "1"], "did you mean 'speed'"),
+                ([self.result, "-o", out, "--speeed", "1"], "did you mean '--speed'"),
         ]:
             with self.subTest(words=words):
                 self.expect(USAGE, "animate", *words, says=says)
