@@ -105,7 +105,7 @@ static void usage_and_bad_models_have_their_codes(void** state)
 {
   (void)state;
   EXPECT("check", 2, "check which model?");
-  EXPECT("check slider-crank --sett w1=3", 2, "there is no option '--sett'", "'set'");
+  EXPECT("check slider-crank --sett w1=3", 2, "there is no option '--sett'", "'--set'");
   EXPECT("check slider-crank --set w7=3", 2, "w7");
   EXPECT("check slider-crank rotating-ball", 2, "one word too many");
   EXPECT("check nowhere.yaml", 3, "nowhere.yaml");
