@@ -111,14 +111,14 @@ static int examine(check* c)
 static int print_report(const check* c)
 {
   output out = {0};
-  check_report told = {c->path, c->name, c->model, &c->report};
-  if (c->json || c->full) put_check_report(&told, &out);
+  check_report report = {c->path, c->name, c->model, &c->report};
+  if (c->json || c->full) put_check_report(&report, &out);
   if (c->json)
     output_print_json(&out, stdout);
   else if (c->full)
     output_print_lines(&out, stdout);
   else
-    print_check_digest(&told, stdout);
+    print_check_digest(&report, stdout);
   int failed = out.failed;
   output_free(&out);
   if (failed) return complain(EXIT_FAILED, "out of memory");

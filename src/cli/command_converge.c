@@ -227,7 +227,7 @@ static void print_notes(const converge* c)
   if (!c->runs.increments && !c->runs.exact && has_part(c->runs.def.system, PART_P_N))
     printf(
         "impulses (percussions) are not compared: the reference does not hold all of its steps\n");
-  for (int i = 0; i < c->runs.job_count; i++) { /* what --on-failure let pass */
+  for (int i = 0; i < c->runs.job_count; i++) { /* steps that --on-failure accepted */
     const pc_summary* s = &c->runs.jobs[i].summary;
     if (c->runs.jobs[i].status == PC_OK && s->steps_inaccurate > 0)
       printf("dt = %s: %ld of %ld steps did not meet their tolerance, the first is step %ld\n",

@@ -101,7 +101,7 @@ static void print_reference(const comparison* c, FILE* to)
     fprintf(to, "; its uncertainty is %.2g\n", of->uncertainty);
 }
 
-/* What --on-failure let pass, and what the numbers give away. */
+/* Steps that --on-failure accepted, and doubts about the result. */
 static void print_doubts(const comparison* c, FILE* to)
 {
   for (int i = 0; i < c->scheme_count; i++) {
