@@ -35,7 +35,7 @@ static pc_status build(pc_system** system, pc_error* error)
   return status == PC_OK ? pc_system_freeze(*system, error) : status;
 }
 
-/* Sees every step; here it tells of impacts, and ends the run after three. */
+/* Called after every step; here it reports impacts, and ends the run after three. */
 static int observe(void* user, const pc_observation* seen)
 {
   int* impacts = user;

@@ -5,6 +5,7 @@
 
 #include "cli/check_assemble.h"
 #include "cli/cli.h"
+#include "cli/run_setup.h"
 #include "study/check_report.h"
 #include "study/models.h"
 
@@ -84,6 +85,8 @@ const option_set check_option_set = {options, sizeof options / sizeof *options, 
 static int read_model(check* c)
 {
   pc_error error = {0};
+  int code = refuse_unknown_model(c->name);
+  if (code != EXIT_DONE) return code;
   model_path(c->name, c->path, sizeof c->path);
   pc_status status = pc_model_read(c->path, c->override, c->override_count, &c->model, &error);
   if (status == PC_OK) return EXIT_DONE;
@@ -108,14 +111,14 @@ static int examine(check* c)
 static int print_report(const check* c)
 {
   output out = {0};
-  check_report told = {c->path, c->name, c->model, &c->report};
-  if (c->json || c->full) put_check_report(&told, &out);
+  check_report report = {c->path, c->name, c->model, &c->report};
+  if (c->json || c->full) put_check_report(&report, &out);
   if (c->json)
     output_print_json(&out, stdout);
   else if (c->full)
     output_print_lines(&out, stdout);
   else
-    print_check_digest(&told, stdout);
+    print_check_digest(&report, stdout);
   int failed = out.failed;
   output_free(&out);
   if (failed) return complain(EXIT_FAILED, "out of memory");

@@ -14,6 +14,7 @@
 #include "study/exact_reference.h"
 #include "study/output.h"
 #include "study/stored_reference.h"
+#include "study/unit_text.h"
 
 enum { REFERENCE_PARTS = 16 }; /* the reference's step is this part of the smallest, by default */
 
@@ -203,34 +204,35 @@ static int do_runs(converge* c)
   if (was_interrupted())
     return keep_finished(&c->runs)
                ? EXIT_DONE
-               : complain(EXIT_INTERRUPTED, "interrupted before there was an error to tell");
+               : complain(EXIT_INTERRUPTED, "interrupted before an error could be computed");
   for (int i = 0; i < c->runs.job_count; i++) {
     const job* j = &c->runs.jobs[i];
     if (j->status != PC_OK)
-      return complain(exit_code(j->status), "the run with dt = %g failed: %s", j->def.settings.dt,
-                      j->error.text);
+      return complain(exit_code(j->status), "the run with dt = %s failed: %s",
+                      with_unit(j->def.settings.dt, "s").text, j->error.text);
   }
   return EXIT_DONE;
 }
 
 static void print_notes(const converge* c)
 {
-  printf("\nscheme %s, norm %s, until %g s; the reference is ", c->runs.def.scheme,
-         norm_name(c->runs.found.norm), c->runs.until);
+  printf("\nscheme %s, norm %s, until %s; the reference is ", c->runs.def.scheme,
+         norm_name(c->runs.found.norm), with_unit(c->runs.until, "s").text);
   if (c->reference_file)
     printf("'%s'\n", c->reference_file);
   else if (c->runs.exact)
     printf("the exact motion\n");
   else
-    printf("a run with dt = %g\n", c->reference_dt);
+    printf("a run with dt = %s\n", with_unit(c->reference_dt, "s").text);
   if (!c->runs.increments && !c->runs.exact && has_part(c->runs.def.system, PART_P_N))
     printf(
         "impulses (percussions) are not compared: the reference does not hold all of its steps\n");
-  for (int i = 0; i < c->runs.job_count; i++) { /* what --on-failure let pass */
+  for (int i = 0; i < c->runs.job_count; i++) { /* steps that --on-failure accepted */
     const pc_summary* s = &c->runs.jobs[i].summary;
     if (c->runs.jobs[i].status == PC_OK && s->steps_inaccurate > 0)
-      printf("dt = %g: %ld of %ld steps did not meet their tolerance, the first is step %ld\n",
-             c->runs.jobs[i].def.settings.dt, s->steps_inaccurate, s->steps, s->first_inaccurate);
+      printf("dt = %s: %ld of %ld steps did not meet their tolerance, the first is step %ld\n",
+             with_unit(c->runs.jobs[i].def.settings.dt, "s").text, s->steps_inaccurate, s->steps,
+             s->first_inaccurate);
   }
 }
 

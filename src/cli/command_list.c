@@ -39,11 +39,11 @@ static void print_model(const char* folder, const char* file)
   pc_error error = {0};
   int length = (int)strlen(file) - 5; /* without .yaml */
   if (pc_model_read(path, NULL, 0, &model, &error) == PC_OK) {
-    printf("%-22.*s ", length, file);
+    printf("%-27.*s ", length, file);
     put_plain_text(stdout, pc_model_title(model));
     putchar('\n');
   } else {
-    printf("%-22.*s (does not load: line %d: %s)\n", length, file, error.line, error.text);
+    printf("%-27.*s (does not load: line %d: %s)\n", length, file, error.line, error.text);
   }
   pc_model_destroy(model);
 }

@@ -170,10 +170,10 @@ static int warn_before(run* r)
       pc_check_run(&r->def, r->until, warning, REPORTED_WARNINGS_MAX, &count, &error);
   if (status == PC_OUT_OF_MEMORY) return complain(EXIT_FAILED, "out of memory");
   for (int i = 0; i < count; i++) warn(r, &warning[i]);
-  return EXIT_DONE; /* what cannot be examined is told by the first step */
+  return EXIT_DONE; /* what cannot be examined is reported by the first step */
 }
 
-/* What the numbers themselves give away. Returns whether there is any doubt. */
+/* Doubts that follow from the numbers themselves. Returns whether there are any. */
 static int judge(run* r)
 {
   pc_verdict verdict = pc_sim_judge(r->sim);

@@ -310,7 +310,7 @@ static int end_sweep(const command_line* c, pc_status status, const sweep_report
     return complain(EXIT_INTERRUPTED, "interrupted: %ld rows are missing, --resume %s", r->missing,
                     c->run.out);
   if (code == EXIT_DONE && r->rows > 0 && r->done + r->doubtful == 0)
-    return complain(EXIT_FAILED, "no run reached its end; the table tells why");
+    return complain(EXIT_FAILED, "no run reached its end; the table has the reasons");
   return code;
 }
 

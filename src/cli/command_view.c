@@ -107,7 +107,7 @@ static const option options[] = {
 
 const option_set view_option_set = {options, sizeof options / sizeof *options, NULL, take_result};
 
-/* Whether all results can be read: a file that is not there is to be told first. */
+/* Whether all results can be read: a file that is missing is reported first. */
 static int try_to_open(const view_command_options* o)
 {
   int code = EXIT_DONE;

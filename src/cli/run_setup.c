@@ -22,15 +22,25 @@ static int refuse_unknown_records(const run_options* o, const pc_system* system)
   return EXIT_DONE;
 }
 
+int refuse_unknown_model(const char* name)
+{
+  suggestion near;
+  if (!is_unknown_model(name, &near)) return EXIT_DONE;
+  return complain(EXIT_MODEL, "there is no file and no model '%s'%s; see 'percuss list models'",
+                  name, suggestion_text(&near));
+}
+
 int read_run_model(const run_options* o, run_model* m)
 {
   pc_error error = {0};
+  int code = refuse_unknown_model(o->model);
+  if (code != EXIT_DONE) return code;
   model_path(o->model, m->path, sizeof m->path);
   const pc_model_extension more = {.record = o->record, .record_count = o->record_count};
   pc_status status =
       pc_model_read_extended(m->path, o->override, o->override_count, &more, &m->model, &error);
   if (status == PC_OK) {
-    int code = refuse_unknown_records(o, pc_model_system(m->model));
+    code = refuse_unknown_records(o, pc_model_system(m->model));
     return code == EXIT_DONE ? refuse_input(o->out, m->path) : code;
   }
   if (status != PC_BAD_MODEL) return complain(exit_code(status), "%s", error.text);

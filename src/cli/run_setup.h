@@ -15,6 +15,9 @@ typedef struct run_model {
 
 int read_run_model(const run_options* o, run_model* m);
 
+/* EXIT_DONE unless it is the name of neither a file nor a model. */
+int refuse_unknown_model(const char* name);
+
 /* Says that there is no scheme of this name; EXIT_DONE if there is. `code`: who is to blame. */
 int check_scheme(const char* name, int code);
 

@@ -43,7 +43,7 @@ static void print_options_of(const command* commands, const command* c)
 }
 
 /* What may stand behind an option, by its name: names known to the library, alternatives of its
- * table, or files; every option is told once, whichever commands take it. */
+ * table, or files; every option is listed once, whichever commands take it. */
 static int seen_before(const command* commands, const command* until, int index, const char* wanted)
 {
   const char *name, *value, *help;

@@ -91,7 +91,7 @@ static void print_scheme_options(const option_set* set, const char* of)
 }
 
 /* Whether an option before the i-th is for the same schemes. */
-static int was_told(const option_set* set, int i, const char* of)
+static int was_printed(const option_set* set, int i, const char* of)
 {
   const char *name, *value, *help, *schemes;
   for (int k = 0; k < i && option_at(set, k, &name, &value, &help, &schemes); k++)
@@ -114,6 +114,6 @@ void print_options(const option_set* set)
       if (group_of(name, schemes) == g) print_option(name, value, help);
   }
   for (int i = 0; option_at(set, i, &name, &value, &help, &schemes); i++)
-    if (group_of(name, schemes) == GROUP_COUNT && !was_told(set, i, schemes))
+    if (group_of(name, schemes) == GROUP_COUNT && !was_printed(set, i, schemes))
       print_scheme_options(set, schemes);
 }

@@ -60,6 +60,7 @@ static int unknown(const option_set* set, const char* page, const char* name)
   suggestion near = suggestion_for(name);
   const char *known, *value, *help;
   for (int i = 0; option_at(set, i, &known, &value, &help, NULL); i++) suggest(&near, known);
+  if (*near.text) snprintf(near.text, sizeof near.text, " (did you mean '--%.38s'?)", near.name);
   return complain(EXIT_USAGE, "there is no option '--%s'%s; see 'percuss help %s'", name,
                   suggestion_text(&near), page);
 }

@@ -24,7 +24,7 @@ typedef struct option_set {
 int read_options(const option_set* set, int argc, char** argv, void* into);
 
 /* All options of a set, settings included: the i-th, or 0 past the last. `schemes` (may be NULL)
- * tells which schemes read it, "" for all or none. */
+ * says which schemes read it, "" for all or none. */
 int option_at(const option_set* set, int i, const char** name, const char** value,
               const char** help, const char** schemes);
 

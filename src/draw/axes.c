@@ -51,7 +51,7 @@ void put_axes(FILE* s, const axes* a)
   put_range(s, 'x', a->x);
   put_marks_of_x(s, a);
   put_range(s, 'y', a->y);
-  /* A little air above and below, so that no curve is on the frame. */
+  /* A margin above and below, so that no curve is on the frame. */
   fputs(a->logarithmic ? "unset offsets\n" : "set offsets 0, 0, graph 0.04, graph 0.04\n", s);
   if (!a->logarithmic && !(a->y[0] < a->y[1])) fputs("set autoscale yfix\n", s);
   fputs(a->logarithmic ? "set logscale xy\nset format xy '10^{%T}'\n"

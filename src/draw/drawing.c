@@ -19,6 +19,29 @@ static int stays(const motion* m, int first, int count)
   return 1;
 }
 
+static int is_body_named(const pc_system* system, int part, const char* name)
+{
+  pc_part_info p = pc_system_part_info(system, (pc_part_id){part});
+  return p.kind != PC_PART_COORDINATES && !strcmp(p.name, name);
+}
+
+/* The body of this name, or the ground. */
+static pc_part_id find_body(const scene* s, const char* name)
+{
+  const pc_system* system = s->motion->system;
+  for (int i = 0; i < pc_system_part_count(system); i++)
+    if (is_body_named(system, i, name)) return (pc_part_id){i};
+  return PC_GROUND;
+}
+
+int is_drawn(const scene* s, pc_part_id part)
+{
+  const pc_model* model = s->motion->model;
+  for (int i = 0; part.index >= 0 && i < pc_model_drawing_count(model); i++)
+    if (is_body_named(s->motion->system, part.index, pc_model_drawing(model, i).name)) return 1;
+  return 0;
+}
+
 static layer layer_of(const scene* s, const pc_drawing* d, int first)
 {
   switch (d->kind) {
@@ -48,7 +71,9 @@ static void add_place(scene* s, const pc_drawing* d, int first)
 static pc_status add_drawing(scene* s, int drawing, int first)
 {
   pc_drawing d = pc_model_drawing(s->motion->model, drawing);
-  item* it = add_item(s, layer_of(s, &d, first), drawing, d.point_count);
+  int part = find_body(s, d.name).index;
+  int colour = part < 0 ? drawing : s->part_colour[part];
+  item* it = add_item(s, layer_of(s, &d, first), colour, d.point_count);
   if (!it) return PC_OUT_OF_MEMORY;
   it->closed = d.kind == PC_DRAWING_POLYGON;
   if (d.kind == PC_DRAWING_CIRCLE) it->radius = radius_of(s->motion, drawing);

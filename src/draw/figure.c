@@ -92,7 +92,7 @@ static void common_word(const panel* p, char* word, size_t size)
     snprintf(word, size, "%.*s", part ? (int)strcspn(name, ".") : 0, name);
 }
 
-/* The axis tells what all curves have in common, the legend the rest. */
+/* The axis names what all curves have in common, the legend the rest. */
 static void put_axis_label(FILE* s, const panel* p)
 {
   const curve* c = &p->curve[0];
@@ -327,7 +327,7 @@ static int is_complete(const figure* f, FILE* figure_file)
   char tail[32] = "";
   struct stat what;
   int descriptor = fileno(figure_file);
-  if (fstat(descriptor, &what) != 0 || !S_ISREG(what.st_mode)) return 1; /* it cannot be told */
+  if (fstat(descriptor, &what) != 0 || !S_ISREG(what.st_mode)) return 1; /* nobody can know */
   off_t first = what.st_size > 16 ? what.st_size - 16 : 0;
   ssize_t got = pread(descriptor, tail, 16, first);
   for (ssize_t i = 0; i + (ssize_t)length <= got; i++)

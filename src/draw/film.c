@@ -6,7 +6,8 @@
 
 #include "draw/xml.h"
 
-static const double HEAD = 52, FOOT = 62; /* title above, time below the drawing [pixels] */
+/* Title above the drawing; below it axes and scale, which reach into its margin, and the time [pixels]. */
+static const double HEAD = 52, BAND = 30, FOOT = 62;
 static const double PI = 3.14159265358979323846;
 
 /* ---- the view ----------------------------------------------------------------------------- */
@@ -144,7 +145,8 @@ static void place(const box* b, int width, page* p)
   p->width = width;
   p->top = HEAD;
   p->bottom = HEAD + shape * width;
-  p->height = (int)(p->bottom + FOOT);
+  p->foot = p->bottom + BAND;
+  p->height = (int)(p->foot + FOOT);
   p->scale = fmin(width / side[0], (p->bottom - p->top) / side[1]);
   p->origin[0] = width / 2.0 - p->scale * (b->low[0] + b->high[0]) / 2;
   p->origin[1] = (p->top + p->bottom) / 2 + p->scale * (b->low[1] + b->high[1]) / 2;

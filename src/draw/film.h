@@ -22,6 +22,7 @@ typedef struct page {
   double origin[2];       /* of the inertial frame on the page [pixels] */
   int width, height;
   double top, bottom; /* of the drawing [pixels] */
+  double foot;        /* of axes and scale, which are below it */
   double duration;    /* [s] */
   int frames;
   int still, frame; /* as in the options; a film begins with frame 0 */

@@ -9,6 +9,7 @@
 
 #include "draw/film.h"
 #include "draw/found_frames.h"
+#include "study/unit_text.h"
 
 static const double FADING = 0.8; /* what is left of an arrow after a frame */
 
@@ -98,9 +99,9 @@ static void put_legend(const page* p, double largest, FILE* to)
   int narrow = p->width < NARROW;
   fprintf(to,
           "<g font-size=\"15\" fill=\"#333333\"><text x=\"%d\" y=\"%d\"%s>"
-          "impulses, the largest %.3g N s</text></g>\n",
+          "impulses, the largest %s</text></g>\n",
           narrow ? 18 : p->width - 18, narrow ? 64 : 44, narrow ? "" : " text-anchor=\"end\"",
-          largest);
+          with_unit(largest, "N s").text);
 }
 
 /* ---- contacts between shapes ----------------------------------------------------------------- */

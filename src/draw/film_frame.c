@@ -5,6 +5,7 @@
 
 #include "draw/film.h"
 #include "draw/xml.h"
+#include "study/unit_text.h"
 
 /* ---- numbers for people ------------------------------------------------------------------- */
 
@@ -41,7 +42,16 @@ static void find_option(const pc_result* r, const char* key, char* value, size_t
   }
 }
 
-enum { NARROW = 520 }; /* pixels: long lines are truncated */
+enum { NARROW = 520, MARGIN = 18 }; /* pixels: long lines are truncated */
+
+/* The height of the title's letters [pixels]: a long one becomes smaller, so that it fits. */
+static double title_size(const film_options* o)
+{
+  const double largest = 18, smallest = 9,
+               em = 0.6; /* the mean width of bold letters over their height */
+  double fits = (o->width - 2 * MARGIN) / (em * fmax(1, text_width(o->title)));
+  return fmax(smallest, fmin(largest, fits));
+}
 
 static void draw_title(const scene* s, const film_options* o, FILE* to)
 {
@@ -49,11 +59,12 @@ static void draw_title(const scene* s, const film_options* o, FILE* to)
   char scheme[48], dt[48], speed[64];
   find_option(m->result, "scheme", scheme, sizeof scheme);
   find_option(m->result, "dt", dt, sizeof dt);
-  fputs("<text x=\"18\" y=\"24\" font-size=\"18\" font-weight=\"bold\" fill=\"#222222\">", to);
+  fprintf(to, "<text x=\"%d\" y=\"24\" font-size=\"%.3g\" font-weight=\"bold\" fill=\"#222222\">",
+          MARGIN, title_size(o));
   put_xml_text(to, o->title);
   fputs("</text>\n<text x=\"18\" y=\"44\" font-size=\"15\" fill=\"#333333\">", to);
   put_xml_text(to, scheme);
-  if (*dt) fprintf(to, ", dt = %g s", strtod(dt, NULL));
+  if (*dt) fprintf(to, ", dt = %s", with_unit(strtod(dt, NULL), "s").text);
   if (m->frame_count > 1 && m->real > 0) {
     describe_speed(m->real / m->duration, o->width < NARROW, speed, sizeof speed);
     fprintf(to, "; %s", speed);
@@ -68,7 +79,7 @@ static void draw_scale(const page* p, FILE* to)
   double length = round_down(0.2 * p->width / p->scale), pixels = length * p->scale;
   const char* unit = length >= 0.1 ? "m" : length >= 1e-3 ? "mm" : "µm";
   double shown = length >= 0.1 ? length : length >= 1e-3 ? 1e3 * length : 1e6 * length;
-  double x = p->width - 18 - pixels, y = p->bottom - 8;
+  double x = p->width - 18 - pixels, y = p->foot - 8;
   fprintf(to,
           "<path d=\"M%.1f %.1fv8m0-4h%.1fm0-4v8\" fill=\"none\" stroke=\"#333333\" "
           "stroke-width=\"2\"/>\n<text x=\"%.1f\" y=\"%.1f\" font-size=\"15\" fill=\"#333333\" "
@@ -80,10 +91,10 @@ static void draw_scale(const page* p, FILE* to)
 static void draw_axes(const scene* s, const page* p, FILE* to)
 {
   int axes = s->abstract ? 0 : pc_system_dimension(s->motion->system);
-  double x = 36, y = p->bottom - 14;
+  double x = 36, y = p->foot - 14;
   for (int i = 0; i < axes; i++)
     if (p->up[i] < -0.2)
-      y = fmin(y, p->bottom - 20 + 30 * p->up[i]); /* space for one that points down */
+      y = fmin(y, p->foot - 20 + 30 * p->up[i]); /* space for one that points down */
   for (int i = 0; i < axes; i++) {
     double dx = 30 * p->right[i], dy = -30 * p->up[i], length = hypot(dx, dy);
     if (length < 6) continue;
@@ -180,7 +191,7 @@ static double draw_clock(const motion* m, const page* p, FILE* to)
   print_time(&f, 0, text, sizeof text);
   int length = (int)strlen(text);
   double width = length * DIGIT_WIDTH - (f.decimals > 0 ? DIGIT_WIDTH - POINT_WIDTH : 0);
-  double left = p->width - 18 - 34 - width, x = left, y = p->bottom + 24;
+  double left = p->width - 18 - 34 - width, x = left, y = p->foot + 24;
   fprintf(to,
           "<clipPath id=\"clock\"><rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%d\"/>"
           "</clipPath>\n<g font-size=\"18\" fill=\"#222222\" text-anchor=\"middle\">"
@@ -224,7 +235,7 @@ static void draw_impacts(const motion* m, double x, double width, double y, FILE
 
 static void draw_time(const motion* m, const page* p, FILE* to)
 {
-  double left = 24, y = p->bottom + 40, right = draw_clock(m, p, to) - 24;
+  double left = 24, y = p->foot + 40, right = draw_clock(m, p, to) - 24;
   if (p->frames < 2 || !(m->real > 0)) return;
   draw_impacts(m, left, right - left, y, to);
   fprintf(to,

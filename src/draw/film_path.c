@@ -58,7 +58,7 @@ static int is_point(const moving_path* path, int frame, int other)
 }
 
 /* Whether a frame is not one of those between two others in which there is nothing to be seen. */
-static int is_told(const page* p, const moving_path* path, int frame)
+static int is_listed(const page* p, const moving_path* path, int frame)
 {
   return frame == 0 || frame == p->frames - 1 || !is_point(path, frame, frame - 1) ||
          !is_point(path, frame, frame + 1);
@@ -70,10 +70,10 @@ static void put_seen(FILE* to, const page* p, const moving_path* path)
   fprintf(to, "<animate attributeName=\"d\" dur=\"%.6gs\" repeatCount=\"indefinite\" keyTimes=\"",
           p->duration);
   for (int k = 0; k < p->frames; k++)
-    if (is_told(p, path, k)) fprintf(to, "%s%.5g", k ? ";" : "", (double)k / (p->frames - 1));
+    if (is_listed(p, path, k)) fprintf(to, "%s%.5g", k ? ";" : "", (double)k / (p->frames - 1));
   fputs("\" values=\"", to);
   for (int k = 0; k < p->frames; k++)
-    if (is_told(p, path, k)) {
+    if (is_listed(p, path, k)) {
       if (k) fputc(';', to);
       put_path_at(to, path, k);
     }

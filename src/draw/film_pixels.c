@@ -86,7 +86,7 @@ pc_status draw_png_frames(const scene* s, const film_options* options, const cha
 
 /* ---- films -------------------------------------------------------------------------------- */
 
-/* What ffmpeg is told besides the frames, for each kind of film. Sides are even for the first two. */
+/* Options of ffmpeg besides the frames, for each kind of film. Sides are even for the first two. */
 static char* const* choose_coding(const char* kind)
 {
   static char filter[] = "-vf", even[] = "pad=ceil(iw/2)*2:ceil(ih/2)*2:color=white";

@@ -193,7 +193,7 @@ static int labels_differ(const result_figure* p)
   return 1;
 }
 
-/* Where runs are told apart by their schemes, these have their own colours, as in all figures. */
+/* Where runs differ in their schemes, these have their own colours, as in all figures. */
 static void label_runs(result_figure* p)
 {
   int way = 0, count = p->def->result_count;

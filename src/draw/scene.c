@@ -327,6 +327,7 @@ static int carries_surface(const scene* s, pc_part_id part)
 
 static pc_status add_body(scene* s, pc_part_id part, int colour)
 {
+  if (is_drawn(s, part)) return PC_OK;
   int round = add_round_things(s, part, colour);
   if (round < 0) return PC_OUT_OF_MEMORY;
   double at[POINTS_MAX][3];
@@ -436,7 +437,7 @@ static pc_status add_contact(scene* s, const pc_shape* shape)
   int on = shape->at[1].part.index, colour = on >= 0 ? s->part_colour[on] : -1;
   if (shape->contact >= 0) s->contact[s->contact_count++] = *shape;
   if (shape->kind == PC_SHAPE_ARC) return add_arc(s, shape);
-  pc_status status = add_surface(s, shape, colour);
+  pc_status status = is_drawn(s, shape->at[1].part) ? PC_OK : add_surface(s, shape, colour);
   return status == PC_OK && is_point_contact(shape) ? add_mark(s, LAYER_TOUCH, &shape->at[0])
                                                     : status;
 }

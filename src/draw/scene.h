@@ -103,8 +103,10 @@ pc_status add_colliders(scene* s);
 double collider_reach(const pc_geometry* geometry);
 int is_within_collider(const scene* s, pc_part_id part, const double at[3]);
 
-/* The drawings of the model file, in draw/drawing.c. */
+/* The drawings of the model file, in draw/drawing.c, and whether one has the name of a part: then it is drawn in place of
+ * what its joints and contacts tell about its shape. */
 pc_status add_drawings(scene* s);
+int is_drawn(const scene* s, pc_part_id part);
 
 /* Two vectors of length r across a unit vector and each other. */
 void span(const double n[3], double r, double a[3], double b[3]);

@@ -15,8 +15,8 @@
 
 #include "base/memory.h"
 #include "base/status.h"
-#include "record/file.h"
 #include "fclib/sparse.h"
+#include "record/file.h"
 
 /* Rows of an equality node: the velocities of a body in the plane and in space, the constraints of a joint.
  * Any grouping gives the same answer; this one usually meets the bodies. */
@@ -72,7 +72,7 @@ static int exists(const reader* r, const char* path)
   return 1;
 }
 
-/* Opens a dataset of numbers and tells how many there are. */
+/* Opens a dataset of numbers and says how many there are. */
 static pc_status open_numbers(const reader* r, const char* path, hid_t* dataset, size_t* count)
 {
   char text[200];

@@ -385,8 +385,8 @@ static int drop_checksums(hid_t dataset, long rows)
   return ok && H5Fflush(dataset, H5F_SCOPE_LOCAL) >= 0 ? 0 : -1;
 }
 
-/* HDF5 writes the last chunk again when rows of it are removed, with a checksum: so that is dropped before, lest
- * an interrupted write leave a wrong one, and after. */
+/* HDF5 writes the last chunk again when rows of it are removed, with a checksum: so that is dropped before, because
+ * an interrupted write would leave a wrong one, and after. */
 int pc_dataset_renew(hid_t dataset, long rows, long beyond)
 {
   hsize_t size[2];

@@ -38,7 +38,7 @@ static int locked_by_another(int descriptor)
   return flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
 }
 
-/* posix_fallocate; a file system that cannot reserve is taken at its word. */
+/* posix_fallocate; where the file system cannot reserve, there is taken to be space. */
 static int reserve(int descriptor, off_t first, size_t bytes)
 {
   int reason = posix_fallocate(descriptor, first, (off_t)bytes);
@@ -86,7 +86,7 @@ static pc_status try_existing(const char* path, size_t bytes, int force, pc_erro
   return reason ? pc_cannot_write(path, reason, error) : PC_OK;
 }
 
-/* Whether `bytes` can be written to the path, without changing what is there. `made` tells whether
+/* Whether `bytes` can be written to the path, without changing what is there. `made` says whether
  * there is a file now where there was none. */
 static pc_status try_path(const char* path, size_t bytes, int force, int* made, pc_error* error)
 {

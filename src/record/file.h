@@ -10,8 +10,8 @@
 /* Of the result file, written by the recorder and asked for by the reader. */
 enum { PC_FORMAT_VERSION = 4 };
 
-/* HDF5 prints its errors unless told otherwise, and the place to tell it belongs to the embedding
- * program. Every public function of this module that calls HDF5 therefore goes silent first and
+/* HDF5 prints its errors by default, and the setting that decides on it belongs to the embedding
+ * program. Every public function of this module that calls HDF5 therefore switches that off first and
  * gives back what it found before it returns. */
 typedef struct pc_silence {
   H5E_auto2_t print;
@@ -24,7 +24,7 @@ void pc_silence_end(pc_silence silence);
 /* Creates an empty result file and reserves space for its first `bytes`. What is at `path` already
  * is truncated only once it is known to be a regular file that can be written, that nobody else has
  * locked, and that there is space; where there was no file and the creation fails, none is left.
- * A file that is no result of percuss is replaced only by `force`. PC_CANNOT_WRITE tells path and
+ * A file that is not a result of percuss is replaced only by `force`. PC_CANNOT_WRITE names path and
  * reason. */
 pc_status pc_file_create(const char* path, size_t bytes, int force, hid_t* file, pc_error* error);
 
@@ -45,7 +45,7 @@ int pc_file_descriptor(hid_t file);
 
 /* Makes sure that the file can grow by so many bytes. Returns 0 or an errno value.
  *
- * HDF5 (1.10) cannot close a file whose last writes failed, and then takes the program down when it
+ * HDF5 (1.10) cannot close a file whose last writes failed, and then crashes when the program
  * exits. So a full disk must be noticed before HDF5 writes: then the file stays as it was, and can
  * be closed and read. */
 int pc_file_reserve(hid_t file, size_t bytes);

@@ -119,7 +119,7 @@ static int width_of(const pc_recorder* r, int column)
 /* As many rows as fit into the memory allowed. */
 static int rows_of_memory(const pc_recorder* r)
 {
-  size_t bytes = sizeof(double); /* never zero; one more number a row is no matter */
+  size_t bytes = sizeof(double); /* never zero; one more number per row makes no difference */
   for (int i = 0; i < r->column_count; i++) {
     int width = width_of(r, i);
     bytes += sizeof(double) * (width == PC_SCALAR ? 1 : (size_t)width);
@@ -308,7 +308,7 @@ pc_status pc_recorder_create(const pc_recorder_def* def, pc_recorder** recorder,
   } else if (r) {
     int began = r->began;
     pc_recorder_close_file(r);
-    if (began) unlink(r->path); /* a file without its datasets is of no use */
+    if (began) unlink(r->path); /* a file without its datasets is useless */
     pc_recorder_destroy(r);
   }
   pc_silence_end(silence);

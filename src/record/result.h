@@ -41,7 +41,7 @@ struct pc_result {
   int text_count, text_capacity;
 };
 
-/* Fills the table of contents of an open file. PC_BAD_MODEL tells which dataset is damaged. */
+/* Fills the table of contents of an open file. PC_BAD_MODEL names the dataset that is damaged. */
 pc_status pc_result_catalogue(pc_result* result, pc_error* error);
 
 /* Rows and columns of a dataset of numbers of this rank (1 or 2; columns are 1 then). -1 if it is

@@ -1,6 +1,6 @@
 /* The table of contents of a result file: which series there are and where their numbers lie.
  *
- * The names come from the datasets with columns. /columns/series tells which of them the model records, and other
+ * The names come from the datasets with columns. /columns/series lists which of them the model records, and other
  * names of theirs. */
 #include <limits.h>
 #include <stdio.h>

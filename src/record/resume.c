@@ -77,14 +77,13 @@ static pc_status check_options(const pc_recorder* r, const char* written, const 
   if (!find_difference(written, now, &was, &is) && !find_difference(now, written, &is, &was))
     return PC_OK;
   if (is.length == 0)
-    return pc_fail(
-        error, PC_BAD_ARGUMENT,
-        "cannot resume '%s': it was written with %.*s, this run is without; " WAY_OUT, r->path,
-        was.length, was.text);
+    return pc_fail(error, PC_BAD_ARGUMENT,
+                   "cannot resume '%s': it was written with %.*s, this run is without; " WAY_OUT,
+                   r->path, was.length, was.text);
   if (was.length == 0)
     return pc_fail(error, PC_BAD_ARGUMENT,
-                   "cannot resume '%s': it was written without %.*s; " WAY_OUT, r->path,
-                   is.length, is.text);
+                   "cannot resume '%s': it was written without %.*s; " WAY_OUT, r->path, is.length,
+                   is.text);
   return pc_fail(error, PC_BAD_ARGUMENT,
                  "cannot resume '%s': it was written with %.*s, this run has %.*s; " WAY_OUT,
                  r->path, was.length, was.text, is.length, is.text);
@@ -136,14 +135,13 @@ static pc_status check_texts(const pc_recorder* r, const pc_recorder_def* def, h
   return status;
 }
 
-/* What a version of percuss keeps in /memory is its own affair. */
+/* The contents of /memory depend on the version of percuss. */
 static pc_status check_program(const pc_recorder* r, hid_t file, pc_error* error)
 {
   char* written = NULL;
   if (pc_read_text(file, "percuss_version", &written) != 0)
     return pc_fail(error, PC_BAD_MODEL,
-                   "cannot resume '%s': cannot read the version of percuss that wrote it",
-                   r->path);
+                   "cannot resume '%s': cannot read the version of percuss that wrote it", r->path);
   int same = !strcmp(written, pc_version_text());
   pc_status status = PC_OK;
   if (!same)
@@ -175,8 +173,7 @@ static pc_status check_every(const pc_recorder* r, hid_t file, pc_error* error)
 {
   long every;
   if (pc_read_long(file, "every", &every) != 0)
-    return pc_fail(error, PC_BAD_MODEL, "cannot resume '%s': it has no attribute 'every'",
-                   r->path);
+    return pc_fail(error, PC_BAD_MODEL, "cannot resume '%s': it has no attribute 'every'", r->path);
   if (every == r->every) return PC_OK;
   return pc_fail(error, PC_BAD_ARGUMENT,
                  "cannot resume '%s': it was written with every=%ld, this run has "
@@ -203,8 +200,7 @@ static pc_status check_file(const pc_recorder* r, const pc_recorder_def* def, lo
 {
   PC_TRY(pc_file_examine(r->path, error));
   hid_t file = pc_file_open(r->path, 0);
-  if (file < 0)
-    return pc_fail(error, PC_BAD_MODEL, "cannot resume '%s': it is damaged", r->path);
+  if (file < 0) return pc_fail(error, PC_BAD_MODEL, "cannot resume '%s': it is damaged", r->path);
   pc_complete complete = {0};
   pc_status status = check_content(r, def, file, &complete, error);
   *rows = complete.rows;
@@ -217,8 +213,7 @@ static pc_status check_file(const pc_recorder* r, const pc_recorder_def* def, lo
 static pc_status damaged(const pc_recorder* r, const char* path, pc_error* error)
 {
   return pc_fail(error, PC_BAD_MODEL,
-                 "cannot resume '%s': /%s is missing or damaged; record a new file", r->path,
-                 path);
+                 "cannot resume '%s': /%s is missing or damaged; record a new file", r->path, path);
 }
 
 /* A dataset that cannot be gone on with: it is not there, or not as percuss makes it. */
@@ -227,11 +222,10 @@ static pc_status unfit(const pc_recorder* r, const char* path, pc_error* error)
   hid_t dataset = pc_open_dataset(r->file, path, H5P_DEFAULT);
   if (dataset < 0) return damaged(r, path, error);
   H5Dclose(dataset);
-  return pc_fail(
-      error, PC_BAD_MODEL,
-      "cannot resume '%s': /%s has another shape, type or storage than percuss gives "
-      "it; record a new file",
-      r->path, path);
+  return pc_fail(error, PC_BAD_MODEL,
+                 "cannot resume '%s': /%s has another shape, type or storage than percuss gives "
+                 "it; record a new file",
+                 r->path, path);
 }
 
 /* The width of /memory is known to the file alone. */

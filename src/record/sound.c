@@ -130,7 +130,7 @@ static int compare(const void* a, const void* b)
 }
 
 /* In the order in which HDF5 keeps them: for any other it makes a list of its own first, and if the
- * group is damaged it stumbles over the end of that. */
+ * group is damaged it reads beyond the end of that. */
 int pc_list_members(hid_t file, const char* path, pc_names* names)
 {
   *names = (pc_names){0};

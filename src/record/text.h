@@ -1,7 +1,7 @@
 /* Texts in the file: UTF-8, of fixed length, filled up with zeros; h5py, MATLAB and h5dump read them.
  *
  * Texts of variable length would be handier; but HDF5 keeps those in a heap that has no checksum, and
- * a damaged one takes the program down. */
+ * a damaged one makes it crash. */
 #ifndef PC_RECORD_TEXT_H
 #define PC_RECORD_TEXT_H
 

@@ -275,7 +275,7 @@ static pc_status about_dt(pc_checking* c, double dt)
         "not explicit average over them",
         limit.dt);
   return warn(c, waves ? PC_WARNING_MODEL : PC_WARNING_DT, remedy,
-              "dt is %.3g s, %.0f times what seems sensible (%s)", dt, dt / limit.dt, limit.reason);
+              "dt is %.3g s, %.0f times what is suggested (%s)", dt, dt / limit.dt, limit.reason);
 }
 
 static pc_status about_run(pc_checking* c)

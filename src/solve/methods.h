@@ -30,7 +30,7 @@ pc_status pc_prox_solve(pc_island* island, int sweeps);
  * begins with the interior point method on small islands with spatial friction. */
 void pc_solver_skip_quick(pc_solver* solver, int skip);
 
-/* The problems of this solver are linearisations on the way to something else, and may have no solution: what the ladder
+/* The problems of this solver are linearisations on the way to something else, and may have no solution: what the usual sequence of methods
  * does not solve is not worth following a path to its end, which takes up to max_iterations factorisations. */
 void pc_solver_be_brief(pc_solver* solver);
 

@@ -182,7 +182,7 @@ static void label(FILE* to, const char* text)
 static void print_off(FILE* to, const char* what, double value, const char* unit, const char* who)
 {
   if (value < 1e-9)
-    fprintf(to, value > 0 ? "%s < 1 n%s" : "%s 0", what, unit);
+    fprintf(to, value > 0 ? "%s < 1 n%s" : "%s 0 %s", what, unit);
   else
     fprintf(to, "%s %s", what, with_unit(value, unit).text);
   if (value < 1e-9 || !*who) return;
@@ -201,11 +201,23 @@ static void print_freedom(const pc_check_report* r, FILE* to)
   fputc('\n', to);
 }
 
-static void print_start(const pc_check_report* r, FILE* to)
+/* Of a velocity, "m/s"; "" if nobody knows it. */
+static const char* unit_of(const pc_system* system, const char* velocity)
 {
+  for (int i = 0; i < pc_system_quantity_count(system); i++) {
+    pc_quantity q = pc_system_quantity(system, i);
+    if (q.kind == PC_QUANTITY_U && !strcmp(q.name, velocity))
+      return strstr(q.unit, "/s") ? q.unit : "";
+  }
+  return "";
+}
+
+static void print_start(const check_report* c, FILE* to)
+{
+  const pc_check_report* r = c->report;
   label(to, "start");
   if (r->joint_count) {
-    print_off(to, "joints off by", r->position_max, "m", r->position_joint);
+    print_off(to, "joint errors", r->position_max, "m", r->position_joint);
     print_off(to, ",", r->velocity_max, "m/s", r->velocity_joint);
     fputs("; ", to);
   }
@@ -214,8 +226,10 @@ static void print_start(const pc_check_report* r, FILE* to)
     fputs("; ", to);
   }
   if (r->acceleration_solved) {
-    fprintf(to, "largest acceleration %s%.4g",
-            r->found.closed_count ? "without contacts between shapes " : "", r->acceleration_max);
+    const char* unit = unit_of(pc_model_system(c->model), r->acceleration_of);
+    fprintf(to, "largest acceleration %s%.4g%s%s%s",
+            r->found.closed_count ? "without contacts between shapes " : "", r->acceleration_max,
+            *unit ? " " : "", unit, *unit ? "^2" : "");
     if (*r->acceleration_of) {
       fputs(" (", to);
       put_plain_text(to, r->acceleration_of);
@@ -261,7 +275,7 @@ static void print_advice(const check_report* c, FILE* to)
   const char* scheme = pc_model_scheme(c->model);
   label(to, "dt");
   if (isfinite(r->dt))
-    fprintf(to, "%s seems sensible (%s); ", with_unit(r->dt, "s").text, r->dt_reason);
+    fprintf(to, "%s is suggested (%s); ", with_unit(r->dt, "s").text, r->dt_reason);
   else
     fputs("no time scale found; ", to);
   fprintf(to, "the model has %s\n", with_unit(dt, "s").text);
@@ -294,7 +308,7 @@ void print_check_digest(const check_report* c, FILE* to)
           c->report->consistent ? "consistent: ready to run"
                                 : "inconsistent: the initial values violate a joint or a contact");
   print_freedom(c->report, to);
-  print_start(c->report, to);
+  print_start(c, to);
   print_closed(c->report, to);
   print_shapes(c->report, to);
   print_advice(c, to);

@@ -129,7 +129,8 @@ static pc_status read_function(measure* m, const char* open, pc_error* error)
   snprintf(word, sizeof word, "%.*s", (int)length, m->name);
   suggestion near = suggestion_for(word);
   for (int i = 0; i < FUNCTION_COUNT; i++) suggest(&near, functions[i].name);
-  return set_error(error, PC_BAD_ARGUMENT, "--collect %s: there is no '%s'%s", m->name, word,
+  return set_error(error, PC_BAD_ARGUMENT,
+                   "--collect %s: there is no '%s'%s; see 'percuss help sweep'", m->name, word,
                    suggestion_text(&near));
 }
 

@@ -13,7 +13,7 @@
 
 enum { SCHEMES_MAX = 16, CANDIDATES_MAX = 4, COMPARED_QUANTITIES_MAX = 256 };
 
-/* A run that may serve as the reference, and the one that tells how far it can be trusted. */
+/* A run that may serve as the reference, and the one that shows how accurate it is. */
 typedef struct candidate {
   const char* scheme;
   double dt;          /* [s] */

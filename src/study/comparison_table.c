@@ -17,7 +17,7 @@ typedef struct column {
 static const column columns[] = {
     {PENETRATION_ROW, "penetration", "m"}, {JOINT_ROW, "joint error", ""},
     {CHANGE_ROW, "energy change", "J"},    {ITERATION_ROW, "iterations", ""},
-    {COST_ROW, "cost a step", "s"},        {DISTANCE_ROW, "distance", ""}};
+    {COST_ROW, "cost per step", "s"},      {DISTANCE_ROW, "distance", ""}};
 
 enum { COLUMN_COUNT = sizeof columns / sizeof *columns };
 
@@ -85,23 +85,23 @@ static void print_reference(const comparison* c, FILE* to)
     fputs("distance: none, for no reference reached the end:\n", to);
     for (int i = 0; i < c->candidate_count; i++) {
       const job* j = &c->jobs[c->scheme_count + 2 * i];
-      fprintf(to, "  %s with dt = %g, %s: ", c->candidate[i].scheme, c->candidate[i].dt,
-              job_status_word(j));
+      fprintf(to, "  %s with dt = %s, %s: ", c->candidate[i].scheme,
+              with_unit(c->candidate[i].dt, "s").text, job_status_word(j));
       put_plain_text(to, j->error.text);
       fputc('\n', to);
     }
     return;
   }
   const candidate* of = &c->candidate[c->reference];
-  fprintf(to, "distance: largest |difference| of the final q and u to %s with dt = %g", of->scheme,
-          of->dt);
+  fprintf(to, "distance: largest |difference| of the final q and u from %s with dt = %s",
+          of->scheme, with_unit(of->dt, "s").text);
   if (isnan(of->uncertainty))
-    fputs(", whose uncertainty is not known\n", to);
+    fputs("; its uncertainty is not known\n", to);
   else
-    fprintf(to, ", which is uncertain by %.2g\n", of->uncertainty);
+    fprintf(to, "; its uncertainty is %.2g\n", of->uncertainty);
 }
 
-/* What --on-failure let pass, and what the numbers give away. */
+/* Steps that --on-failure accepted, and doubts about the result. */
 static void print_doubts(const comparison* c, FILE* to)
 {
   for (int i = 0; i < c->scheme_count; i++) {
@@ -130,9 +130,10 @@ void print_comparison(const comparison* c, int repeats, FILE* to)
     print_lines(c, to);
     print_finals(c, to);
     fprintf(to,
-            "\ndt = %g s, until %g s; iterations of the first phase, a step; cost: processor "
+            "\ndt = %s, until %s; iterations per step, of the first phase; cost: processor "
             "time, best of up to %d runs\n",
-            c->jobs[0].def.settings.dt, c->jobs[0].until, repeats);
+            with_unit(c->jobs[0].def.settings.dt, "s").text, with_unit(c->jobs[0].until, "s").text,
+            repeats);
     print_reference(c, to);
     print_doubts(c, to);
   }

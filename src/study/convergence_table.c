@@ -57,11 +57,17 @@ static void print_cell(const char* format, double value, FILE* to)
   fprintf(to, "  %12s", text);
 }
 
+/* Two digits, without the sign of a zero. */
+static double rounded(double value)
+{
+  return round(100 * value) / 100 + 0.0;
+}
+
 static void print_fit(const convergence* f, const char* name, int spread, FILE* to)
 {
   fprintf(to, "\n%-12s", name);
   for (int p = 0; p < PART_COUNT; p++)
-    if (f->present[p]) print_cell("%.2f", spread ? f->fit[p].spread : f->fit[p].order, to);
+    if (f->present[p]) print_cell("%.2f", rounded(spread ? f->fit[p].spread : f->fit[p].order), to);
 }
 
 void print_convergence(const convergence* f, FILE* to)

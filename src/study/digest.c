@@ -54,7 +54,7 @@ static void print_head(const run_report* r, const pc_summary* s, FILE* to)
           with_unit(r->def->settings.dt, "s").text);
   fprintf(to, ", t = %s", with_unit(s->time, "s").text);
   fprintf(to, "; took %s", with_unit(r->seconds, "s").text);
-  if (s->steps) fprintf(to, ", %s a step", with_unit(r->seconds / (double)s->steps, "s").text);
+  if (s->steps) fprintf(to, ", %s per step", with_unit(r->seconds / (double)s->steps, "s").text);
   fputc('\n', to);
   if (!r->resumed) return;
   label(to, "resumed");
@@ -67,7 +67,8 @@ static void print_head(const run_report* r, const pc_summary* s, FILE* to)
 static pc_violation worst_of(const run_report* r, pc_violated law)
 {
   const pc_violation* list = pc_sim_observation(r->sim)->violation;
-  pc_violation worst = {.part = "", .unit = ""};
+  int length = law == PC_VIOLATED_GAP || law == PC_VIOLATED_POSITION;
+  pc_violation worst = {.part = "", .unit = length ? "m" : "m/s"};
   for (int i = 0; i < pc_violation_count(r->def->system); i++)
     if (list[i].law == law && list[i].value > worst.value) worst = list[i];
   return worst;
@@ -78,7 +79,7 @@ static void print_worst(const run_report* r, pc_violated law, const char* what, 
 {
   pc_violation worst = worst_of(r, law);
   if (!(worst.value > MEASURABLE)) {
-    fprintf(to, worst.value > 0 ? "%s < 1 n%s" : "%s 0", what, worst.unit);
+    fprintf(to, worst.value > 0 ? "%s < 1 n%s" : "%s 0 %s", what, worst.unit);
     return;
   }
   fprintf(to, "%s %s", what, with_unit(worst.value, worst.unit).text);

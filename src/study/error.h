@@ -1,5 +1,5 @@
 /* Errors of the program's own modules: a status and its text, as the library gives them. What a
- * module cannot do is told by whoever called it; only the command line prints. */
+ * module cannot do is reported by the caller; only the command line prints. */
 #ifndef PC_STUDY_ERROR_H
 #define PC_STUDY_ERROR_H
 

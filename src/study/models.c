@@ -1,7 +1,9 @@
 #include "study/models.h"
 
+#include <dirent.h>
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -34,11 +36,40 @@ int model_folder(char* path, size_t size)
   return 0;
 }
 
+static int is_model(const struct dirent* file)
+{
+  const char* dot = strrchr(file->d_name, '.');
+  return dot && !strcmp(dot, ".yaml");
+}
+
+static int looks_like_path(const char* argument)
+{
+  return strchr(argument, '/') || strchr(argument, '.');
+}
+
+int is_unknown_model(const char* argument, suggestion* near)
+{
+  char path[PATH_MAX];
+  *near = suggestion_for(argument);
+  model_path(argument, path, sizeof path);
+  if (access(path, F_OK) == 0 || looks_like_path(argument)) return 0;
+  struct dirent** file = NULL;
+  int count = model_folder(path, sizeof path) ? scandir(path, &file, is_model, alphasort) : 0;
+  for (int i = 0; i < count; i++) {
+    *strrchr(file[i]->d_name, '.') = '\0';
+    suggest(near, file[i]->d_name);
+    free(file[i]);
+  }
+  near->name = NULL; /* it is in the text */
+  free(file);
+  return 1;
+}
+
 void model_path(const char* argument, char* path, size_t size)
 {
   char folder[PATH_MAX];
   snprintf(path, size, "%s", argument);
-  if (access(argument, F_OK) == 0 || strchr(argument, '/') || strchr(argument, '.')) return;
+  if (access(argument, F_OK) == 0 || looks_like_path(argument)) return;
   if (!model_folder(folder, sizeof folder)) return;
   char candidate[PATH_MAX + 64];
   int written = snprintf(candidate, sizeof candidate, "%s/%s.yaml", folder, argument);

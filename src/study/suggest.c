@@ -15,6 +15,7 @@ void suggest(suggestion* s, const char* name)
   int d = pc_edit_distance(s->wrong, name);
   if (d >= s->distance) return;
   s->distance = d;
+  s->name = name;
   snprintf(s->text, sizeof s->text, " (did you mean '%.40s'?)", name);
 }
 

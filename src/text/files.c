@@ -15,7 +15,7 @@ enum { LINE_BYTES = 60, ATTACHED_MAX = 8 << 20 }; /* bytes of a line; of all cop
 
 /* --- whole files ---------------------------------------------------------------------------- */
 
-/* Reads up to one byte more than a file may have, so that too much can be told. */
+/* Reads up to one byte more than a file may have, so that a file that is too long is noticed. */
 static pc_status read_stream(FILE* file, char** text, size_t* size, pc_error* error)
 {
   size_t capacity = 1 << 16;

@@ -240,7 +240,7 @@ static pc_status build(builder* b)
   return PC_OK;
 }
 
-/* Bytes that some editors put before a text in UTF-8; the parser, once told the encoding, takes them for
+/* Bytes that some editors put before a text in UTF-8; the parser, once it is given the encoding, takes them for
  * a part of the text. */
 static size_t byte_order_mark(const char* text, size_t size)
 {

@@ -270,6 +270,27 @@ class AnimateTest(ProgramTest):
 
     # What is refused
 
+    def test_a_drawing_with_the_name_of_a_body_takes_the_place_of_its_outline(self):
+        """Of the wheel with eight points of contact and the driver with two; their corners are not those of a hull."""
+        text = (MODELS / "geneva-wheel.yaml").read_text()
+        areas = {}
+        for name, drawn in (("named", text), ("other", text.replace("  wheel: {polygon:", "  rotor: {polygon:"))):
+            (self.here / f"{name}.yaml").write_text(drawn)
+            run_model(self.here / name, self.here / f"{name}.h5", "--until", "0.01")
+            still = film(self.animate(self.here / f"{name}.h5", "--frames", "1", out=f"{name}.svg"))
+            areas[name] = sum("Z" in path.get("d") for path in still.iter(SVG + "path"))
+        self.assertEqual(areas["other"], areas["named"] + 1)
+
+    def test_a_long_title_fits_and_numbers_have_prefixes(self):
+        def sizes(title):
+            root = film(self.animate(self.result, "--frames", "2", "--width", "420", "--title", title))
+            bold, = [node for node in root.iter(SVG + "text") if node.get("font-weight") == "bold"]
+            return float(bold.get("font-size")), " ".join(node.text or "" for node in root.iter(SVG + "text"))
+        self.assertEqual(sizes("Short")[0], 18)
+        size, below = sizes("A title of so many words that it would not fit on a narrow page")
+        self.assertLess(size, 12)
+        self.assertIn("dt = 100 \u00b5s", below)
+
     def test_usage_errors(self):
         out = self.here / "film.svg"
         for words, says in [
@@ -291,7 +312,7 @@ class AnimateTest(ProgramTest):
                 ([self.result, "-o", out, "--from", "x"], "--from"),
                 ([self.result, "-o", out, "--from", "0.02", "--until", "0.01"], "--from"),
                 ([self.result, "-o", out, "--from", "7"], "no rows"),
-                ([self.result, "-o", out, "--speeed", "1"], "did you mean 'speed'"),
+                ([self.result, "-o", out, "--speeed", "1"], "did you mean '--speed'"),
         ]:
             with self.subTest(words=words):
                 self.expect(USAGE, "animate", *words, says=says)

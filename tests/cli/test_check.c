@@ -49,7 +49,7 @@ static void the_digest_has_what_matters(void** state)
   (void)state;
   EXPECT("check slider-crank", 0, "consistent: ready to run\n",
          "3 degrees of freedom: 9 velocities", "contacts  4, 0 of them closed\n",
-         "seems sensible (rotation); the model has 100 µs\n",
+         "is suggested (rotation); the model has 100 µs\n",
          "scheme    rattle (the model has moreau-jean): there are few contacts",
          "next      percuss run slider-crank\n");
   EXPECT("check pendulum", 0,
@@ -105,7 +105,7 @@ static void usage_and_bad_models_have_their_codes(void** state)
 {
   (void)state;
   EXPECT("check", 2, "check which model?");
-  EXPECT("check slider-crank --sett w1=3", 2, "there is no option '--sett'", "'set'");
+  EXPECT("check slider-crank --sett w1=3", 2, "there is no option '--sett'", "'--set'");
   EXPECT("check slider-crank --set w7=3", 2, "w7");
   EXPECT("check slider-crank rotating-ball", 2, "one word too many");
   EXPECT("check nowhere.yaml", 3, "nowhere.yaml");

@@ -124,7 +124,7 @@ class Compare(ProgramTest):
         for line in lines[1:lines.index("")]:
             self.assertEqual(len(line), len(lines[0]))
         self.assertLessEqual(max(map(len, lines[:lines.index("")])), 105)
-        self.assertIn(" with dt = 0.001, which is uncertain by ", lines[-1])
+        self.assertIn(" with dt = 1 ms; its uncertainty is ", lines[-1])
 
     def test_the_reference_is_the_most_accurate_scheme(self):
         """Against the exact swing of a pendulum: its uncertainty bounds the error of the reference."""

@@ -161,7 +161,7 @@ class ExportTest(ProgramTest):
                 ([self.result, "--csv", out, "--every", "0"], "--every"),
                 ([self.result, "--csv", out, "--every", "1.5"], "--every"),
                 ([self.result, "--csv", out, "--every", "9" * 30], "--every"),
-                ([self.result, "--cvs", out], "did you mean 'csv'"),
+                ([self.result, "--cvs", out], "did you mean '--csv'"),
                 ([self.result, "-o", out], "no option '-o'"),
         ]:
             with self.subTest(words=words):

@@ -74,6 +74,10 @@ check(final[0] == final[1] and final[2] == final[3], f"the model's hht, and alph
 check(len(set(final)) == 3, f"the command's coefficients replace the model's: {final}")
 summary("run", model, "--scheme", "moreau-jean")
 
+for command in ("run", "check"):
+    code, out, err = percuss(command, "slider-crnk")
+    check(code == 3 and "no file and no model" in err and "did you mean 'slider-crank'" in err, f"a model that is not there: {err}")
+
 code, out, err = percuss()
 check(code == 2 and "usage" in out, "no words at all")
 for words, fragments in (
@@ -81,7 +85,7 @@ for words, fragments in (
     (["rum"], ["did you mean 'run'"]),
     (["run"], ["which model"]),
     (["run", "slider-crank", "extra"], ["one word too many", "extra"]),
-    (["run", "slider-crank", "--thet", "1"], ["--thet", "did you mean 'theta'"]),
+    (["run", "slider-crank", "--thet", "1"], ["--thet", "did you mean '--theta'"]),
     (["run", "slider-crank", "-x"], ["-x"]),
     (["run", "slider-crank", "--dt"], ["needs a value"]),
     (["run", "slider-crank", "--dt", "0"], ["dt", "positive"]),

@@ -439,7 +439,7 @@ static void a_large_dt_is_remarked(void** state)
   (void)state;
   pc_override set[] = {{"k", "4e8"}, {"m", "4"}};
   scene s = check_model("oscillator", set, 2);
-  assert_non_null(strstr(warning(&s, "times what seems sensible")->remedy, "--dt"));
+  assert_non_null(strstr(warning(&s, "times what is suggested")->remedy, "--dt"));
   leave(&s);
 }
 
