@@ -114,7 +114,7 @@ static const field fields[] = {
      1,
      {0},
      "positive [m/s]",
-     "schatzman-paoli " THETA_SCHEMES " " VARIATIONAL,
+     "schatzman-paoli " THETA_SCHEMES " " VARIATIONAL " " ALPHA,
      "besides a relative --tol: of velocities no more than this is left, of momenta this times "
      "inertia"},
     {"max-iterations",
@@ -237,7 +237,7 @@ static const field fields[] = {
      0,
      {"auto", "scaled", "absolute"},
      "auto|scaled|absolute",
-     "schatzman-paoli " THETA_SCHEMES " " VARIATIONAL,
+     "schatzman-paoli " THETA_SCHEMES " " VARIATIONAL " " ALPHA,
      "--tol relative to the terms of each equation, or absolute for the largest, as the papers; "
      "auto: scaled unless --tol is given"},
     {"prox",
