@@ -102,7 +102,7 @@ typedef struct pc_scheme_settings {
   double gamma;              ///< extrapolation of the explicit forecast, 0 to 2
   double
       activation_tolerance;  ///< a contact counts as closed where its forecast gap is at most this [m]
-  double tolerance;  ///< of the step's equations, see pc_residual; generalized-alpha: relative
+  double tolerance;          ///< of the step's equations, see pc_residual
   double
       absolute_tolerance;   ///< besides a relative one: velocities below this are none [m/s, rad/s]
   int max_iterations;       ///< of the Newton loop

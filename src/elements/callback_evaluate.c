@@ -353,7 +353,7 @@ static void evaluate_energy(const pc_callback* c, scratch* s, pc_local* l)
     for (int k = 0; k < n; k++) l->energy[0] += l->u[j] * s->low[j * n + k] * l->u[k] / 2;
 }
 
-/* W_q, chi_q and zeta_t. The caller gives W_q at most: chi_q and zeta_t are differences always. */
+/* W_q, chi_q, W_t and zeta_t. The caller gives W_q at most: the others are differences always. */
 static void evaluate_row_slopes(const pc_callback* c, scratch* s, pc_local* l)
 {
   int n_q = c->n_q, n_u = c->n_u, entries = c->rows * n_u;
@@ -370,7 +370,10 @@ static void evaluate_row_slopes(const pc_callback* c, scratch* s, pc_local* l)
   const double* slope = slope_t(c, s, l, term_W, entries + c->rows);
   for (int r = 0; r < c->rows; r++) {
     l->zeta_t[r] = slope[entries + r];
-    for (int j = 0; j < n_u; j++) l->zeta_t[r] += slope[r * n_u + j] * l->u[j];
+    for (int j = 0; j < n_u; j++) {
+      l->W_t[r * n_u + j] = slope[r * n_u + j];
+      l->zeta_t[r] += slope[r * n_u + j] * l->u[j];
+    }
   }
 }
 

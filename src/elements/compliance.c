@@ -35,7 +35,7 @@ typedef struct compliant {
 } compliant;
 
 typedef struct scratch {
-  double *W, *chi, *y, *W_q, *chi_q, *zeta_t, *F_q, *F_u, *rate_q, *y_q;
+  double *W, *chi, *y, *W_q, *chi_q, *W_t, *zeta_t, *F_q, *F_u, *rate_q, *y_q;
   void* inside; /* of the element inside */
   const pc_element_ops* ops;
   double memory[];
@@ -53,9 +53,9 @@ static pc_status prepare(const void* data, unsigned mask, void** work)
     double** array;
     size_t count;
   } layout[] = {{&s->W, rows * n_u},         {&s->chi, rows},         {&s->y, rows},
-                {&s->W_q, rows * n_u * n_q}, {&s->chi_q, rows * n_q}, {&s->zeta_t, rows},
-                {&s->F_q, rows * n_q},       {&s->F_u, rows * n_u},   {&s->rate_q, rows * n_q},
-                {&s->y_q, rows * n_q}};
+                {&s->W_q, rows * n_u * n_q}, {&s->chi_q, rows * n_q}, {&s->W_t, rows * n_u},
+                {&s->zeta_t, rows},          {&s->F_q, rows * n_q},   {&s->F_u, rows * n_u},
+                {&s->rate_q, rows * n_q},    {&s->y_q, rows * n_q}};
   double* next = s->memory;
   for (size_t i = 0; i < sizeof layout / sizeof *layout; i++) {
     *layout[i].array = next;
@@ -231,7 +231,7 @@ static void evaluate(const void* data, pc_local* l)
   double own[2 * 6] = {0};
   pc_local in = {.t = l->t, .q = l->q, .u = l->u, .y = s->y, .W = s->W, .chi = s->chi};
   in.work = s->inside;
-  if (l->h_q) in.W_q = s->W_q, in.chi_q = s->chi_q, in.zeta_t = s->zeta_t;
+  if (l->h_q) in.W_q = s->W_q, in.chi_q = s->chi_q, in.W_t = s->W_t, in.zeta_t = s->zeta_t;
   c->ops->evaluate(c->data, &in);
   for (int r = 0; l->h_q && r < c->row_count; r++) {
     find_rate_q(c, s, r, l->u);

@@ -41,6 +41,7 @@ static const size_t fields[PC_SLOT_COUNT] = {
     [PC_SLOT_CHI] = offsetof(pc_local, chi),
     [PC_SLOT_W_Q] = offsetof(pc_local, W_q),
     [PC_SLOT_CHI_Q] = offsetof(pc_local, chi_q),
+    [PC_SLOT_W_T] = offsetof(pc_local, W_t),
     [PC_SLOT_ZETA_T] = offsetof(pc_local, zeta_t),
     [PC_SLOT_ENERGY] = offsetof(pc_local, energy),
     [PC_SLOT_F] = offsetof(pc_local, f),

@@ -17,6 +17,7 @@ typedef enum pc_slot {
   PC_SLOT_CHI,
   PC_SLOT_W_Q,
   PC_SLOT_CHI_Q,
+  PC_SLOT_W_T,
   PC_SLOT_ZETA_T,
   PC_SLOT_ENERGY,
   PC_SLOT_F,

@@ -309,7 +309,7 @@ static pc_status build_W(builder* b, int row, int j, pc_expr w, pc_expr* zeta_t)
   for (int k = 0; k < b->n_q; k++)
     PC_TRY(put(b, PC_SLOT_W_Q, entry * b->n_q + k, d(b, w, var_q(k))));
   *zeta_t = add_times(b, *zeta_t, d(b, w, 0), var_u(b, j));
-  return PC_OK;
+  return put(b, PC_SLOT_W_T, entry, d(b, w, 0));
 }
 
 static pc_status build_chi(builder* b, int row, pc_expr chi, pc_expr zeta_t)
@@ -472,6 +472,7 @@ static unsigned term_of(pc_slot slot)
       [PC_SLOT_CHI] = PC_TERM_W,
       [PC_SLOT_W_Q] = PC_TERM_W_Q,
       [PC_SLOT_CHI_Q] = PC_TERM_W_Q,
+      [PC_SLOT_W_T] = PC_TERM_W_Q,
       [PC_SLOT_ZETA_T] = PC_TERM_W_Q,
       [PC_SLOT_ENERGY] = PC_TERM_ENERGY,
       [PC_SLOT_F] = PC_TERM_F,

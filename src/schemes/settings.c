@@ -113,7 +113,7 @@ static const field fields[] = {
      1,
      {0},
      "positive [m/s]",
-     "schatzman-paoli " THETA_SCHEMES " " VARIATIONAL,
+     "schatzman-paoli " THETA_SCHEMES " " VARIATIONAL " " ALPHA,
      "absolute tolerance beside a relative --tol: of velocities, and times inertia of momenta"},
     {"max-iterations",
      COUNT,
@@ -235,7 +235,7 @@ static const field fields[] = {
      0,
      {"auto", "scaled", "absolute"},
      "auto|scaled|absolute",
-     "schatzman-paoli " THETA_SCHEMES " " VARIATIONAL,
+     "schatzman-paoli " THETA_SCHEMES " " VARIATIONAL " " ALPHA,
      "--tol relative to the terms of each equation (scaled), or for the largest residual, as in "
      "the "
      "papers (absolute); auto: scaled unless --tol is given"},

@@ -148,9 +148,12 @@ void pc_deferred_complete(const pc_terms* t, int element, unsigned what)
   pc_local* l = local_at(t, element);
   if (what & PC_LEFT_Y) l->y = t->y + e->row_first;
   if (what & PC_LEFT_W) ask_for_rows(t, element, l);
-  if (what & PC_LEFT_W_Q) l->W_q = own->W_q, l->chi_q = own->chi_q, l->zeta_t = own->zeta_t;
+  if (what & PC_LEFT_W_Q) {
+    l->W_q = own->W_q, l->chi_q = own->chi_q;
+    l->W_t = own->W_t, l->zeta_t = own->zeta_t;
+  }
   e->ops->evaluate(e->data, l);
-  l->y = l->W = l->chi = l->W_q = l->chi_q = l->zeta_t = NULL;
+  l->y = l->W = l->chi = l->W_q = l->chi_q = l->W_t = l->zeta_t = NULL;
   d->left[element] &= (unsigned char)~what;
 }
 

@@ -23,14 +23,15 @@
 
 /* Terms that can be asked for, as a mask. Local sizes, matrices row-major: */
 typedef enum pc_term {
-  PC_TERM_M = 1 << 0,      /* M        n_u x n_u, symmetric                               */
-  PC_TERM_MA_Q = 1 << 1,   /* Ma_q     n_u x n_q    d(M a)/dq at the given a              */
-  PC_TERM_H = 1 << 2,      /* h        n_u                                                */
-  PC_TERM_H_Q = 1 << 3,    /* h_q      n_u x n_q                                          */
-  PC_TERM_H_U = 1 << 4,    /* h_u      n_u x n_u                                          */
-  PC_TERM_Y = 1 << 5,      /* y        rows         g and g_N                             */
-  PC_TERM_W = 1 << 6,      /* W, chi   rows x n_u, rows                                   */
-  PC_TERM_W_Q = 1 << 7,    /* W_q, chi_q, zeta_t  rows x n_u x n_q, rows x n_q, rows      */
+  PC_TERM_M = 1 << 0,    /* M        n_u x n_u, symmetric                               */
+  PC_TERM_MA_Q = 1 << 1, /* Ma_q     n_u x n_q    d(M a)/dq at the given a              */
+  PC_TERM_H = 1 << 2,    /* h        n_u                                                */
+  PC_TERM_H_Q = 1 << 3,  /* h_q      n_u x n_q                                          */
+  PC_TERM_H_U = 1 << 4,  /* h_u      n_u x n_u                                          */
+  PC_TERM_Y = 1 << 5,    /* y        rows         g and g_N                             */
+  PC_TERM_W = 1 << 6,    /* W, chi   rows x n_u, rows                                   */
+  PC_TERM_W_Q =
+      1 << 7, /* W_q, chi_q, W_t, zeta_t  rows x n_u x n_q, rows x n_q, rows x n_u, rows */
   PC_TERM_ENERGY = 1 << 8, /* energy   3            kinetic, potential, power of time     */
   PC_TERM_F = 1 << 9,      /* f        n_u          the part of h that no energy accounts for */
   PC_TERM_ZETA = 1 << 10,  /* zeta of pc_terms, made of W_Q: asked for together with it   */
@@ -75,6 +76,7 @@ typedef struct pc_local {
   double* chi;
   double* W_q;
   double* chi_q;  /* d chi/dq */
+  double* W_t;    /* dW/dt of explicit time */
   double* zeta_t; /* the part of y'' that comes from explicit time: (dW/dt) . u + d chi/dt */
   double* energy; /* T, V, and d(V - T)/dt of explicit time: the power of what moves a potential */
   double* f;      /* damping, applied forces: what does work that T + V does not know of */

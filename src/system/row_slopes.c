@@ -68,7 +68,7 @@ void pc_terms_add_row_zeta_u(const pc_terms* t, const pc_at* at, int row, double
     for (int b = 0; b < e->block_count; b++)
       for (int i = 0; i < e->q_block[b].width; i++, k++)
         sum += W_q[j * n_q + k] * t->q_dot[e->q_block[b].first + i];
-    value[j] += scale * sum;
+    value[j] += scale * (sum + l->W_t[place.local * n_u + j]);
   }
   slope_of_row(e, l, place.local, at->u, 1, t->scratch);
   add_times_B(t->system, e, at, scale, t->scratch, t->scratch + n_q, value);

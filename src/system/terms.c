@@ -42,6 +42,7 @@ static pc_status create_local(const pc_element* e, unsigned mask, pc_turns* turn
   RESERVE(PC_TERM_W, chi, rows);
   RESERVE(PC_TERM_W_Q, W_q, rows * n_u * n_q);
   RESERVE(PC_TERM_W_Q, chi_q, rows * n_q);
+  RESERVE(PC_TERM_W_Q, W_t, rows * n_u);
   RESERVE(PC_TERM_W_Q, zeta_t, rows);
 #undef RESERVE
   l->momentum = (wanted & PC_TERM_P) != 0;
@@ -53,8 +54,8 @@ static pc_status create_local(const pc_element* e, unsigned mask, pc_turns* turn
 static void destroy_local(const pc_element* e, pc_local* l)
 {
   if (l->work && e->ops->release) e->ops->release(l->work);
-  double* array[] = {l->M, l->Ma_q, l->h_q, l->h_u,   l->y,     l->p_q,
-                     l->W, l->chi,  l->W_q, l->chi_q, l->zeta_t};
+  double* array[] = {l->M, l->Ma_q, l->h_q, l->h_u,   l->y,   l->p_q,
+                     l->W, l->chi,  l->W_q, l->chi_q, l->W_t, l->zeta_t};
   for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
 }
 
@@ -83,7 +84,7 @@ static void list_elements(pc_terms* t, unsigned mask)
     if (!(wanted & PC_TERM_H_Q)) l->h_q = NULL;
     if (!(wanted & PC_TERM_H_U)) l->h_u = NULL;
     if (!(wanted & PC_TERM_W)) l->W = l->chi = NULL;
-    if (!(wanted & PC_TERM_W_Q)) l->W_q = l->chi_q = l->zeta_t = NULL;
+    if (!(wanted & PC_TERM_W_Q)) l->W_q = l->chi_q = l->W_t = l->zeta_t = NULL;
     if (l->y && e->row_first >= 0) l->y = t->y + e->row_first; /* nothing to scatter */
     if (l->chi && e->row_first >= 0) l->chi = t->chi + e->row_first;
     l->h =
@@ -183,7 +184,7 @@ static size_t pool_size(const pc_element* e, unsigned wanted)
   return size;
 }
 
-/* The pool begins with zeros: what follows from explicit time, chi_q and zeta_t. */
+/* The pool begins with zeros: what follows from explicit time, chi_q, W_t and zeta_t. */
 enum { ZEROS = 4 * 14 };
 
 static double* lay_out_found(pc_terms* t, const pc_element* e, pc_local* l, double* pool)
@@ -198,7 +199,7 @@ static double* lay_out_found(pc_terms* t, const pc_element* e, pc_local* l, doub
   }
   if (wanted & PC_TERM_W_Q) {
     l->W_q = pool;
-    l->chi_q = l->zeta_t = t->pool;
+    l->chi_q = l->W_t = l->zeta_t = t->pool;
     pool += entries * (size_t)e->q_count;
   }
   return pool;

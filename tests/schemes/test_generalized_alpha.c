@@ -519,6 +519,44 @@ static void all_levels_at_once_converge_faster_than_sweeps(void** state)
   assert_true(mean_iterations(PC_CONSTRAINTS_PVA, 0) > 7);
 }
 
+/* ---- the measure of convergence ------------------------------------------------------------ */
+
+static pc_scheme_settings measured;
+
+static void measure_so(pc_scheme_settings* settings)
+{
+  settings->tolerance = measured.tolerance;
+  settings->absolute_tolerance = measured.absolute_tolerance;
+  settings->residual = measured.residual;
+}
+
+static pc_summary swing(double tolerance, double absolute, pc_residual residual)
+{
+  measured.tolerance = tolerance;
+  measured.absolute_tolerance = absolute;
+  measured.residual = residual;
+  run r = open_run("pendulum", "generalized-alpha", 2e-3, NULL, measure_so);
+  run_until(&r, 0.5);
+  pc_summary s = pc_sim_summary(r.sim);
+  close_run(&r);
+  return s;
+}
+
+/* No more than the absolute tolerance is left of what accelerations are in a step [m/s], however large the relative one
+ * is; a tolerance that is asked for does without it. */
+static void absolute_tolerance_bounds_what_is_left(void** state)
+{
+  (void)state;
+  double dt = 2e-3, bound = 1e-9;
+  pc_summary loose = swing(1e-2, 1, PC_RESIDUAL_SCALED);
+  pc_summary tight = swing(1e-2, bound, PC_RESIDUAL_SCALED);
+  pc_summary asked = swing(1e-2, bound, PC_RESIDUAL_AUTO);
+  assert_true(dt * loose.constraint_acceleration_max > 100 * bound);
+  assert_true(dt * tight.constraint_acceleration_max <= bound);
+  assert_true(dt * asked.constraint_acceleration_max > 100 * bound);
+  assert_true(loose.residual_max > 1e-7 && tight.residual_max < 1e-9); /* [N s] of 1 kg */
+}
+
 /* ---- tolerance, body by body -------------------------------------------------------------- */
 
 static const char beside[] =
@@ -614,6 +652,7 @@ int main(void)
       cmocka_unit_test(forms_of_one_level_converge_quadratically),
       cmocka_unit_test(far_rotations_converge_quadratically),
       cmocka_unit_test(all_levels_at_once_converge_faster_than_sweeps),
+      cmocka_unit_test(absolute_tolerance_bounds_what_is_left),
       cmocka_unit_test(a_light_body_moves_alike_beside_heavy_and_stiff_ones),
       cmocka_unit_test(magnitudes_of_forces_are_those_of_dense_matrices),
   };

@@ -119,7 +119,8 @@ static void increments_move_each_part_in_its_own_way(void** state)
 
 /* ---- slopes of rows ----------------------------------------------------------------------- */
 
-/* A rod on a pin, a point of it on a plane, and a law for its velocity: rows whose W and chi change with q. */
+/* A rod on a pin, a point of it on a plane that turns, and a law for its velocity: rows whose W and chi change with q
+ * and with t. */
 static pc_model* rod(void)
 {
   const char text[] =
@@ -127,18 +128,20 @@ static pc_model* rod(void)
       "bodies: {rod: {mass: 1, inertia: 0.1, position: [1, 0.3], angle: 0.4, spin: 1}}\n"
       "joints: {pin: {revolute: {bodies: [ground, rod], at: [0.2, 0]}}}\n"
       "contacts: {stop: {point: [rod, [0.3, 0.1]], plane: {point: [0, -1], normal: [1, 2]},"
-      " friction: 0.1}}\nconstraints: {rate: {velocity: rod.vx - 0.3*rod.y*rod.x}}\n";
+      " friction: 0.1}}\nconstraints: {rate: {velocity: rod.vx*sin(2*t) - 0.3*rod.y*rod.x*t},\n"
+      " wall: rod.x*sin(3*t)*rod.y + t*rod.angle}\n";
   pc_model* model = NULL;
   pc_error error = {0};
   CHECK_OK(pc_model_read_text(text, strlen(text), NULL, 0, &model, &error), error);
   return model;
 }
 
-enum { N = 3, ROWS = 5 };
+enum { N = 3, ROWS = 6 };
+static const double AT_TIME = 0.7; /* [s] */
 
 static void at_point(pc_terms* terms, const double* q, const double* u, double* y_dot, double* zeta)
 {
-  pc_terms_evaluate(terms, &(pc_at){0, q, u, NULL});
+  pc_terms_evaluate(terms, &(pc_at){AT_TIME, q, u, NULL});
   for (int r = 0; r < ROWS; r++) {
     y_dot[r] = pc_terms_row_velocity(terms, r, u);
     zeta[r] = terms->zeta[r];
@@ -155,7 +158,7 @@ static void slopes_of_rows_are_their_differences(void** state)
   CHECK_OK(pc_terms_create(pc_model_system(model), mask, &terms, &error), error);
   double q[N] = {1, 0.3, 0.4}, u[N] = {0.7, -0.2, 1.3}, step = 1e-6;
   double up[2][ROWS], down[2][ROWS], velocity[ROWS][N] = {{0}}, acceleration[ROWS][N] = {{0}};
-  pc_at at = {0, q, u, NULL};
+  pc_at at = {AT_TIME, q, u, NULL};
   pc_terms_evaluate(terms, &at);
   for (int r = 0; r < ROWS; r++) {
     pc_terms_add_row_velocity_slope(terms, &at, r, u, 2, velocity[r]);

@@ -70,21 +70,22 @@ typedef struct pc_alpha {
 
 /* ---- balance.c: what (65a), (65d), (65g) leave, body by body ---- */
 
-/* (65a), whose residual stays in the balance: the largest share of a body's forces that it leaves. */
-double pc_alpha_smooth_residual(pc_alpha* alpha, pc_step_info* info);
-/* The same for (65d) and (65g), after the sizes. */
-double pc_alpha_impulse_residual(pc_alpha* alpha, pc_step_info* info);
-/* The accelerations of all bodies; returns the largest. */
-double pc_alpha_find_accelerations(pc_alpha* alpha);
+/* A new step, or a new attempt at one. */
+void pc_alpha_begin_balance(pc_alpha_balance* balance);
+/* Whether (65a) holds, whose residual stays in the balance. */
+int pc_alpha_forces_hold(pc_alpha* alpha, double tolerance, pc_step_info* info);
+/* The same for (65d) and (65g), after that. */
+int pc_alpha_impulses_hold(pc_alpha* alpha, double tolerance, pc_step_info* info);
 /* Round-off of h on the bodies of a row, once for each step [N]. */
 double pc_alpha_row_round_off(pc_alpha* alpha, int row);
 
 /* ---- convergence.c ---- */
 
-/* Do (65a)-(65i) hold to a relative tolerance? Fills the residuals of `info`. */
+/* Do (65a)-(65i) hold? Fills the residuals of `info`. */
 int pc_alpha_converged(pc_alpha* alpha, double tolerance, pc_step_info* info);
-/* The sizes at the iterate, to which the tolerance is relative. */
-void pc_alpha_find_sizes(pc_alpha* alpha);
+/* Whether a gap [m] or a velocity of a row [m/s] is as good as closed, by the measures of the last iterate. */
+int pc_alpha_gap_closes(pc_alpha* alpha, int row, double gap);
+int pc_alpha_velocity_closes(pc_alpha* alpha, int row, double velocity);
 /* What did not hold, in words. */
 void pc_alpha_describe_violation(const pc_alpha* alpha, char* text, size_t size);
 /* The contacts' part of that. */

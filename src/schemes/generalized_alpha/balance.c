@@ -6,169 +6,217 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "schemes/generalized_alpha/alpha.h"
-#include "steps/measure.h"
 
-static pc_status find_bodies(pc_alpha_balance* b, const pc_alpha_model* m, pc_error* error)
+pc_status pc_alpha_balance_create(pc_alpha_balance* b, const pc_alpha_model* m, pc_terms* terms,
+                                  pc_error* error)
 {
-  int* first = pc_alloc((size_t)m->n_u + 1, sizeof *first);
-  if (!first) return pc_no_memory(error);
-  b->body_count = pc_system_find_bodies(m->system, first);
-  b->body = pc_alloc((size_t)b->body_count, sizeof *b->body);
-  b->body_of = pc_alloc((size_t)m->n_u, sizeof *b->body_of);
-  for (int k = 0; b->body && b->body_of && k < b->body_count; k++) {
-    b->body[k] = (pc_alpha_body){.first = first[k], .end = first[k + 1]};
-    for (int i = first[k]; i < first[k + 1]; i++) b->body_of[i] = k;
-  }
-  free(first);
-  return b->body && b->body_of ? PC_OK : pc_no_memory(error);
-}
-
-pc_status pc_alpha_balance_create(pc_alpha_balance* b, const pc_alpha_model* m, pc_error* error)
-{
-  double** n_u[] = {&b->residual, &b->impulse_residual, &b->free_acceleration, &b->round_off};
+  double** n_u[] = {&b->residual, &b->rest, &b->free_acceleration, &b->u_terms, &b->round_off};
   int bad = 0;
   for (size_t i = 0; i < sizeof n_u / sizeof *n_u; i++)
     bad |= !(*n_u[i] = pc_alloc((size_t)m->n_u, sizeof(double)));
+  bad |= !(b->q_terms = pc_alloc((size_t)m->n_q, sizeof(double)));
   bad |= !(b->impact_law = pc_alloc((size_t)m->contacts, sizeof(double)));
   bad |= !(b->friction_law = pc_alloc((size_t)m->contacts, sizeof(double)));
-  return bad ? pc_no_memory(error) : find_bodies(b, m, error);
+  if (bad) return pc_no_memory(error);
+  b->scaled = pc_is_scaled(&m->settings);
+  PC_TRY(pc_measure_create(&b->forces, terms, &m->settings, error));
+  PC_TRY(pc_measure_create(&b->positions, terms, &m->settings, error));
+  PC_TRY(pc_measure_create(&b->impulses, terms, &m->settings, error));
+  PC_TRY(pc_measure_create(&b->velocities, terms, &m->settings, error));
+  b->positions.has_forces = b->impulses.has_forces = 0; /* there is no h in them */
+  return PC_OK;
 }
 
 void pc_alpha_balance_free(pc_alpha_balance* b)
 {
-  void* array[] = {
-      b->body,      b->body_of,    b->residual,    b->impulse_residual, b->free_acceleration,
-      b->round_off, b->impact_law, b->friction_law};
+  double* array[] = {b->residual, b->rest,      b->free_acceleration, b->q_terms,
+                     b->u_terms,  b->round_off, b->impact_law,        b->friction_law};
   for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
+  pc_measure_clear(&b->forces);
+  pc_measure_clear(&b->positions);
+  pc_measure_clear(&b->impulses);
+  pc_measure_clear(&b->velocities);
 }
 
-static double largest_of(const pc_alpha_body* b, const double* x)
+void pc_alpha_begin_balance(pc_alpha_balance* b)
 {
-  double largest = 0;
-  for (int i = b->first; i < b->end; i++) largest = pc_larger(largest, fabs(x[i]));
-  return largest;
+  pc_measure_begin(&b->forces);
+  pc_measure_begin(&b->positions);
+  pc_measure_begin(&b->impulses);
+  b->has_round_off = 0;
+  b->progress = (pc_alpha_progress){.best = HUGE_VAL, .last = HUGE_VAL};
 }
 
-void pc_alpha_find_round_off(pc_alpha_balance* a, const pc_alpha_model* m, const pc_terms* terms,
+/* ---- round-off ------------------------------------------------------------------------------ */
+
+void pc_alpha_find_round_off(pc_alpha_balance* b, const pc_alpha_model* m, const pc_terms* terms,
                              const double* q, const double* u)
 {
-  a->has_round_off = 1;
-  memset(a->round_off, 0, (size_t)m->n_u * sizeof *a->round_off);
-  pc_terms_add_h_magnitude(terms, q, u, a->round_off);
-  for (int k = 0; k < a->body_count; k++)
-    a->body[k].round_off = PC_ROUND_OFF_OF_FORCES * largest_of(&a->body[k], a->round_off);
+  b->has_round_off = 1;
+  memset(b->round_off, 0, (size_t)m->n_u * sizeof *b->round_off);
+  pc_terms_add_h_magnitude(terms, q, u, b->round_off);
 }
 
-static void find_round_off(pc_alpha* s)
+double pc_alpha_body_round_off(const pc_alpha_balance* b, int k)
 {
-  pc_alpha_find_round_off(&s->balance, &s->model, s->matrix.terms, s->x.q, s->x.u);
+  double largest = 0;
+  for (int i = b->forces.first[k]; i < b->forces.first[k + 1]; i++)
+    largest = pc_larger(largest, b->round_off[i]);
+  return PC_ROUND_OFF_OF_FORCES * largest;
 }
 
 double pc_alpha_row_round_off(pc_alpha* s, int row)
 {
+  pc_alpha_balance* b = &s->balance;
   pc_row of = s->matrix.terms->row[row];
   double round_off = 0;
-  if (!s->balance.has_round_off) find_round_off(s);
-  for (int b = 0; b < of.block_count; b++)
-    for (int i = 0; i < of.block[b].width; i++)
-      round_off = pc_larger(round_off,
-                            s->balance.body[s->balance.body_of[of.block[b].first + i]].round_off);
+  if (!b->has_round_off) pc_alpha_find_round_off(b, &s->model, s->matrix.terms, s->x.q, s->x.u);
+  for (int k = 0; k < of.block_count; k++)
+    for (int i = of.block[k].first; i < of.block[k].first + of.block[k].width; i++)
+      round_off = pc_larger(round_off, pc_alpha_body_round_off(b, b->forces.body_of[i]));
   return round_off;
 }
 
-double pc_alpha_find_accelerations(pc_alpha* s)
+/* ---- sizes of the whole system -------------------------------------------------------------- */
+
+static double largest_of(int n, const double* x)
 {
-  pc_alpha_balance* a = &s->balance;
   double largest = 0;
-  if (s->model.rows > 0) { /* M is the one that was factorised last */
-    memcpy(a->free_acceleration, s->matrix.terms->h, (size_t)s->model.n_u * sizeof(double));
-    pc_assembly_solve(s->matrix.mass, a->free_acceleration);
-  }
-  for (int i = 0; i < a->body_count; i++) {
-    pc_alpha_body* b = &a->body[i];
-    b->acceleration = pc_larger(s->model.rows > 0 ? largest_of(b, a->free_acceleration) : 0,
-                                largest_of(b, s->x.v_dot));
-    largest = pc_larger(largest, b->acceleration);
-  }
+  for (int i = 0; i < n; i++) largest = pc_larger(largest, fabs(x[i]));
   return largest;
 }
 
-/* A light link between heavy bodies is measured by what goes through it: half of that is at most
- * what a body feels on which nothing else acts. */
-static void note_link(pc_alpha* s, pc_row row, double force)
+/* A light link between heavy bodies is measured by what goes through it: half of that is at most what a body feels on
+ * which nothing else acts. */
+static double largest_force(const pc_alpha* s)
 {
-  const double* w = row.w;
-  for (int k = 0; k < row.block_count; k++)
-    for (int i = 0; i < row.block[k].width; i++, w++) {
-      pc_alpha_body* b = &s->balance.body[s->balance.body_of[row.block[k].first + i]];
-      b->largest = pc_larger(b->largest, fabs(*w * force) / 2);
-    }
+  const pc_measure* m = &s->balance.forces;
+  double motion = largest_of(s->model.n_u, m->motion),
+         links = m->body_count > 1 ? largest_of(s->model.n_u, m->percussion) / 2 : 0;
+  return pc_larger(motion, links) / s->step.dt;
 }
 
-/* r := M x - h - W' force, with the largest term and the largest rest of each body. */
-static double find_balance(pc_alpha* s, const double* x, const double* h, const double* force,
-                           double* r)
+static double largest_acceleration(pc_alpha* s)
 {
-  double norm = 0;
-  memset(r, 0, (size_t)s->model.n_u * sizeof *r);
-  pc_terms_add_M_times(s->matrix.terms, x, r);
-  for (int k = 0; k < s->balance.body_count; k++) {
-    pc_alpha_body* b = &s->balance.body[k];
-    b->largest = largest_of(b, r);
-    if (!h) continue;
-    b->largest = pc_larger(b->largest, largest_of(b, h));
-    for (int i = b->first; i < b->end; i++) r[i] -= h[i];
-  }
-  for (int row = 0; row < s->model.rows; row++) {
-    if (force[row] == 0) continue;
-    pc_row_add(s->matrix.terms->row[row], -force[row], r);
-    if (s->balance.body_count > 1) note_link(s, s->matrix.terms->row[row], force[row]);
-  }
+  double a = largest_of(s->model.n_u, s->x.v_dot), *free = s->balance.free_acceleration;
+  if (s->model.rows == 0) return a;
+  memcpy(free, s->matrix.terms->h, (size_t)s->model.n_u * sizeof *free);
+  pc_assembly_solve(s->matrix.mass, free); /* M is the one that was factorised last */
+  return pc_larger(a, largest_of(s->model.n_u, free));
+}
+
+/* After the terms of (65a). */
+static void find_sizes(pc_alpha* s)
+{
+  pc_alpha_sizes* size = &s->balance.size;
+  double u = largest_of(s->model.n_u, s->x.u), q = largest_of(s->model.n_q, s->x.q);
+  size->force = largest_force(s);
+  size->acceleration = largest_acceleration(s);
+  size->position = pc_larger(q, s->step.dt * pc_larger(u, s->step.dt * size->acceleration));
+  size->velocity = pc_larger(u, sqrt(size->acceleration * size->position));
+}
+
+/* ---- the balances --------------------------------------------------------------------------- */
+
+static double larger_size(double a, double b)
+{
+  a = fabs(a);
+  b = fabs(b);
+  return a > b ? a : b;
+}
+
+/* A body that an impact stops at the origin has the round-off of where it came from, and so have forces on it. */
+static void find_motion_terms(pc_alpha* s)
+{
+  for (int i = 0; i < s->model.n_q; i++)
+    s->balance.q_terms[i] = larger_size(s->step.q_n[i], s->x.q[i]);
   for (int i = 0; i < s->model.n_u; i++)
-    if (!isfinite(r[i])) return r[i];
-  for (int k = 0; k < s->balance.body_count; k++) {
-    s->balance.body[k].norm = largest_of(&s->balance.body[k], r);
-    norm = pc_larger(norm, s->balance.body[k].norm);
-  }
-  return norm;
+    s->balance.u_terms[i] = larger_size(s->x.smooth[i], s->x.u[i]);
 }
 
-/* What a balance leaves as a share of `size`, unless that is round-off. */
-static double share(const pc_alpha_body* b, double size, double round_off)
-{
-  if (b->norm <= pc_larger(PC_ROUND_OFF * b->largest, round_off)) return 0;
-  return b->norm / pc_larger(size, b->largest);
-}
-
-double pc_alpha_smooth_residual(pc_alpha* s, pc_step_info* info)
-{
-  double norm = find_balance(s, s->x.v_dot, s->matrix.terms->h, s->x.lambda, s->balance.residual),
-         worst = 0;
-  info->residual = s->step.dt * norm;
-  if (!isfinite(norm)) return norm;
-  for (int k = 0; k < s->balance.body_count; k++) {
-    pc_alpha_body* b = &s->balance.body[k];
-    int small = b->norm <= s->model.settings.tolerance * b->largest;
-    if (!small && !s->balance.has_round_off) find_round_off(s);
-    b->force = b->largest;
-    worst = pc_larger(worst, share(b, b->force, small ? 0 : b->round_off));
-  }
-  return worst;
-}
-
-/* The same for M x = W' force: x is measured by `size` and a mass, force over acceleration. */
-static double impulse_residual(pc_alpha* s, const double* x, const double* force, double size,
-                               double* norm)
+/* What is left of a balance as a share of its terms on the same body, unless it is their round-off: the largest. All is
+ * finite. */
+static double largest_share(const pc_measure* m, const double* rest)
 {
   double worst = 0;
-  *norm = find_balance(s, x, NULL, force, s->balance.impulse_residual);
-  if (!isfinite(*norm)) return *norm;
-  for (int k = 0; k < s->balance.body_count; k++) {
-    const pc_alpha_body* b = &s->balance.body[k];
-    double mass = b->force > 0 && b->acceleration > 0 ? b->force / b->acceleration : 0;
-    worst = pc_larger(worst, share(b, mass * size, 0));
+  for (int k = 0; k < m->body_count; k++) {
+    double left = 0, size = 0;
+    for (int i = m->first[k]; i < m->first[k + 1]; i++) {
+      left = larger_size(left, m->inverse[i] * rest[i]);
+      size = larger_size(size, m->inverse[i] * pc_measure_size(m, i));
+    }
+    if (left > PC_ROUND_OFF * size) worst = larger_size(worst, left / size);
   }
   return worst;
+}
+
+/* Of the balance that was computed, as a momentum [N s]; not finite where any is not. */
+static double largest_rest(const pc_alpha* s)
+{
+  double largest = 0, sum = 0;
+  for (int i = 0; i < s->model.n_u; i++) {
+    largest = larger_size(largest, s->balance.rest[i]);
+    sum += s->balance.rest[i] - s->balance.rest[i]; /* 0, or not a number */
+  }
+  return largest + sum;
+}
+
+/* rest := scale (M x - h - W' force), with the terms of each equation, of which M u is one. */
+static void compute_balance(pc_alpha* s, pc_measure* m, double scale, const double* x,
+                            const double* h, const double* force, const double* u, double* rest)
+{
+  memset(rest, 0, (size_t)s->model.n_u * sizeof *rest);
+  pc_terms_add_M_times(s->matrix.terms, x, rest);
+  for (int i = 0; i < s->model.n_u; i++) {
+    double change = scale * rest[i], impulse = h ? scale * h[i] : 0;
+    pc_measure_set(m, i, impulse, change, u ? u[i] : 0);
+    rest[i] = change - impulse;
+  }
+  for (int r = 0; r < s->model.rows; r++)
+    if (force[r] != 0) pc_measure_add_row(m, s->matrix.terms->row[r], -scale * force[r], rest);
+}
+
+/* Whether the balance whose rest was computed holds. Not scaled, `absolute` of it may be left [N s]. */
+static int balance_holds(pc_alpha* s, pc_measure* m, double absolute)
+{
+  if (!s->balance.scaled) m->absolute = pc_larger(absolute, DBL_MIN);
+  m->stalls =
+      s->balance.progress.stalled; /* sweeps that do not halve a residual may well converge */
+  return pc_measure_holds(m, &(pc_iterate){s->matrix.terms, s->balance.q_terms, s->balance.u_terms,
+                                           s->balance.rest, s->step.dt});
+}
+
+/* Where the residual is round-off it goes up and down. */
+static void note_progress(pc_alpha_progress* p, double residual)
+{
+  p->forecast = residual > 0 ? residual * residual / p->last : 0;
+  p->last = residual;
+  p->stalled++;
+  if (!(residual < 0.5 * p->best)) return;
+  p->best = residual;
+  p->stalled = 0;
+}
+
+static int note_share(pc_alpha* s, pc_alpha_equation equation, const pc_measure* m)
+{
+  s->balance.violation = (pc_alpha_violation){equation, 0, largest_share(m, s->balance.rest)};
+  return 0;
+}
+
+int pc_alpha_forces_hold(pc_alpha* s, double tolerance, pc_step_info* info)
+{
+  pc_alpha_balance* b = &s->balance;
+  compute_balance(s, &b->forces, s->step.dt, s->x.v_dot, s->matrix.terms->h, s->x.lambda, NULL,
+                  b->rest);
+  double per_step = 1 / s->step.dt;
+  for (int i = 0; i < s->model.n_u; i++) b->residual[i] = per_step * b->rest[i];
+  info->residual = largest_rest(s);
+  if (!isfinite(info->residual)) return 0;
+  if (!b->scaled) find_sizes(s);
+  find_motion_terms(s);
+  note_progress(&b->progress, largest_share(&b->forces, b->rest));
+  if (balance_holds(s, &b->forces, tolerance * s->step.dt * b->size.force)) return 1;
+  return note_share(s, PC_ALPHA_FORCES, &b->forces);
 }
 
 static int any(int count, const double* x)
@@ -178,21 +226,42 @@ static int any(int count, const double* x)
   return 0;
 }
 
-double pc_alpha_impulse_residual(pc_alpha* s, pc_step_info* info)
+/* Whether M x = W' force, times `scale`, holds; if both are zero it does. */
+static int impulses_hold(pc_alpha* s, pc_measure* m, double scale, const double* x,
+                         const double* force, double absolute, pc_step_info* info)
 {
-  double worst = 0, norm;
-  /* (73a) is linear: the position level solves it */
-  if (s->model.form.position && !s->model.form.ggl &&
-      (any(s->model.n_u, s->x.U) || any(s->model.rows, s->x.nu))) {
-    worst = impulse_residual(s, s->x.U, s->x.nu, s->balance.size.position, &norm);
-    info->residual = isfinite(norm) ? pc_larger(info->residual, norm / s->step.dt) : norm;
-    if (!isfinite(norm)) return norm;
+  if (!any(s->model.n_u, x) && !any(s->model.rows, force)) return 1;
+  compute_balance(s, m, scale, x, NULL, force, s->x.u, s->balance.rest);
+  info->residual = pc_larger(info->residual, largest_rest(s));
+  if (!isfinite(info->residual)) return 0;
+  return balance_holds(s, m, absolute) || note_share(s, PC_ALPHA_IMPULSES, m);
+}
+
+/* Rows are measured by the velocities, by what forces change of them in a step, and by impulses. */
+static void measure_velocities(pc_alpha* s)
+{
+  const pc_measure* forces = &s->balance.forces;
+  pc_measure* m = &s->balance.velocities;
+  for (int k = 0; k < m->body_count; k++) {
+    double pace = 0;
+    for (int i = m->first[k]; i < m->first[k + 1]; i++) {
+      m->motion[i] = larger_size(forces->motion[i], m->inertia[i] * s->x.u[i]);
+      m->percussion[i] = forces->percussion[i];
+      pace = larger_size(pace, m->inverse[i] * m->motion[i]);
+    }
+    m->pace[k] = pace;
   }
-  if (s->model.form.velocity && (any(s->model.n_u, s->x.jump) || any(s->model.rows, s->x.Lambda))) {
-    worst = pc_larger(worst,
-                      impulse_residual(s, s->x.jump, s->x.Lambda, s->balance.size.velocity, &norm));
-    info->residual = isfinite(norm) ? pc_larger(info->residual, norm) : norm;
-    if (!isfinite(norm)) return norm;
-  }
-  return worst;
+}
+
+/* (73a) is linear: the position level solves it. */
+int pc_alpha_impulses_hold(pc_alpha* s, double tolerance, pc_step_info* info)
+{
+  pc_alpha_balance* b = &s->balance;
+  double dt = s->step.dt, a = b->size.acceleration, mass = a > 0 ? b->size.force / a : 0;
+  measure_velocities(s);
+  if (!s->model.form.ggl && !impulses_hold(s, &b->positions, 1 / dt, s->x.U, s->x.nu,
+                                           tolerance * mass * b->size.position / dt, info))
+    return 0;
+  return impulses_hold(s, &b->impulses, 1, s->x.jump, s->x.Lambda,
+                       tolerance * mass * b->size.velocity, info);
 }

@@ -1,28 +1,29 @@
-/* Does an iterate obey (65)? What its balances leave, body by body, and by what that is measured.
+/* Does an iterate obey (65)? What its equations leave, by the measure of convergence of all schemes (steps/measure.h).
  *
- * What may be left of a balance is a share of the forces on the same body: beside a heavy machine a
- * light oscillator would otherwise be left to itself, its own forces being below the tolerance. */
+ * The three balances are measured as momenta over the step: (65a) times dt, (65d) over dt, (65g) as it is. Rows are
+ * measured as velocities: accelerations times dt by the terms of (65a), positions over dt, velocities.
+ *
+ * With a --tol that is asked for the tolerance is a share of four sizes of the whole system, of which the counts of
+ * iterations in the paper and in an independent implementation are: forces, accelerations, positions, velocities. */
 #ifndef PC_SCHEMES_GENERALIZED_ALPHA_BALANCE_H
 #define PC_SCHEMES_GENERALIZED_ALPHA_BALANCE_H
 
 #include "schemes/generalized_alpha/model.h"
+#include "steps/measure.h"
 #include "system/terms.h"
 
-/* The size of what a step deals with, to which its tolerance is relative. */
+/* The sizes of a system in motion, to which a tolerance that is asked for is relative. */
 typedef struct pc_alpha_sizes {
+  double force;        /* of h and M v', with several bodies also half of W' lambda [N] */
   double acceleration; /* of v' and of M^-1 h, what the forces would do without constraints */
-  double velocity;     /* of u, and sqrt(acceleration position) */
+  double velocity;     /* of u, and sqrt(acceleration position), so that rest has a measure, too */
   double position;     /* of q, and what the others reach in a step */
 } pc_alpha_sizes;
 
-/* A run of velocities that share a kinetic energy: what its balances are measured by. */
-typedef struct pc_alpha_body {
-  int first, end;
-  double force; /* the largest of h and M v', with several bodies also half of W' lambda [N] */
-  double acceleration;  /* as above */
-  double round_off;     /* of h, once in each step [N] */
-  double largest, norm; /* of the balance that was computed last: its largest term, its residual */
-} pc_alpha_body;
+/* What round-off leaves of the rows of each level. */
+typedef struct pc_alpha_row_noise {
+  double position, velocity, acceleration;
+} pc_alpha_row_noise;
 
 /* The equation of (65) that was found not to hold, for a message. */
 typedef enum pc_alpha_equation {
@@ -40,30 +41,40 @@ typedef struct pc_alpha_violation {
   double by;
 } pc_alpha_violation;
 
+/* How the residual of (65a) goes in the iterations of a step. */
+typedef struct pc_alpha_progress {
+  double best;           /* the least so far */
+  double last, forecast; /* that of the last iterate, and what is left of it */
+  int stalled;           /* iterations that did not halve the best */
+} pc_alpha_progress;
+
 typedef struct pc_alpha_balance {
-  pc_alpha_body* body;
-  int body_count;
-  int* body_of; /* n_u */
-  pc_alpha_sizes size;
-  double* residual;             /* n_u: of (65a) */
-  double* impulse_residual;     /* n_u: of (65d) or (65g) */
-  double* free_acceleration;    /* n_u: M^-1 h */
-  double* round_off;            /* n_u: of h */
-  int has_round_off;            /* the bodies' round-off is that of this step */
-  double best;                  /* the least residual of (65a) in the step's iterations so far */
-  double last, forecast;        /* that of the last iterate, and what is left of it */
-  int stalled;                  /* iterations since then */
-  pc_alpha_violation violation; /* found last */
+  pc_measure forces, positions, impulses; /* (65a), (65d), (65g) */
+  pc_measure velocities;                  /* of rows of position and velocity: its terms alone */
+  int scaled;                             /* by the terms of each equation */
+  pc_alpha_sizes size;                    /* not scaled: of the iterate */
+  double* residual;                       /* n_u: of (65a) [N] */
+  double* rest;                           /* n_u: of the balance at hand, as a momentum [N s] */
+  double* free_acceleration;              /* n_u: M^-1 h */
+  double *q_terms, *u_terms; /* n_q, n_u: the largest number that is added up to q, u */
+  double* round_off;         /* n_u: what is added up in h [N] */
+  int has_round_off;         /* it is that of this step */
+  pc_alpha_row_noise noise;  /* at the iterate */
+  pc_alpha_progress progress;
+  pc_alpha_violation violation;      /* found last */
   double *impact_law, *friction_law; /* contacts: by how much they are violated [m/s] */
 } pc_alpha_balance;
 
+/* `terms` have M. */
 pc_status pc_alpha_balance_create(pc_alpha_balance* balance, const pc_alpha_model* model,
-                                  pc_error* error);
+                                  pc_terms* terms, pc_error* error);
 void pc_alpha_balance_free(pc_alpha_balance* balance);
 
-/* The round-off of h on each body at a point where `terms` are evaluated: in stiff systems, where forces
- * come from differences of large positions, that is far above the last digit of h. */
+/* The round-off of h at a point where `terms` are evaluated: in stiff systems, where forces come from
+ * differences of large positions, that is far above the last digit of h. */
 void pc_alpha_find_round_off(pc_alpha_balance* balance, const pc_alpha_model* model,
                              const pc_terms* terms, const double* q, const double* u);
+/* After that, on body k [N]. */
+double pc_alpha_body_round_off(const pc_alpha_balance* balance, int k);
 
 #endif

@@ -1,4 +1,4 @@
-/* Whether (65a)-(65i) hold. */
+/* Whether (65a)-(65i) hold, by the measures of their balances. */
 #include <math.h>
 #include <stdio.h>
 
@@ -14,47 +14,57 @@ static double largest_of(int n, const double* x)
   return largest;
 }
 
-/* The size of things at the iterate. A velocity is also
- * measured by what the accelerations reach over the size of the positions, so that a system at rest
- * has a measure too. */
-void pc_alpha_find_sizes(pc_alpha* s)
+static pc_alpha_row_noise find_noise(const pc_alpha* s)
 {
-  pc_alpha_sizes* size = &s->balance.size;
-  double u = largest_of(s->model.n_u, s->x.u), q = largest_of(s->model.n_q, s->x.q);
-  size->acceleration = pc_alpha_find_accelerations(s);
-  size->position = pc_larger(q, s->step.dt * pc_larger(u, s->step.dt * size->acceleration));
-  size->velocity = pc_larger(u, sqrt(size->acceleration * size->position));
+  double v_dot = largest_of(s->model.n_u, s->x.v_dot);
+  double u = pc_larger(largest_of(s->model.n_u, s->x.u), s->step.dt * v_dot);
+  double q = pc_larger(largest_of(s->model.n_q, s->x.q), s->step.dt * u);
+  double a = pc_larger(v_dot, largest_of(s->model.rows, s->matrix.terms->zeta));
+  return (pc_alpha_row_noise){PC_ROUND_OFF_OF_ROWS * q, PC_ROUND_OFF_OF_ROWS * u,
+                              PC_ROUND_OFF_OF_ROWS * a};
 }
 
-/* What is left of constraints when they hold. */
+/* A row at one of the levels, as a velocity: `left` times `scale` [1/s, 1, s]. */
+typedef struct level {
+  pc_measure* measure;
+  double scale;
+  double round_off; /* of `left` */
+  double absolute;  /* not scaled: what may be left */
+  double most;      /* scaled: the most that may be left [m/s] */
+} level;
+
+/* Is what is left of a row within its limit? Else it is noted for a message. */
+static int row_holds(pc_alpha* s, const level* of, int row, pc_alpha_equation equation, int index,
+                     double left)
+{
+  pc_measure* m = of->measure;
+  m->absolute = s->balance.scaled ? 0 : of->scale * of->absolute;
+  m->velocity = of->most;
+  if (pc_measure_row_holds(m, s->matrix.terms->row[row], of->scale * left,
+                           of->scale * of->round_off))
+    return 1;
+  s->balance.violation = (pc_alpha_violation){equation, index, left};
+  return 0;
+}
+
+/* What rows are measured by at an iterate. */
 typedef struct limits {
-  double position, velocity, acceleration;
-  double force_position; /* of a position that determines forces: an acceleration over a step */
+  level position, velocity, acceleration;
+  level force_position; /* of a position that determines forces: an acceleration over a step */
 } limits;
 
-/* Where iterations no longer help, accelerations may be as far off as the velocities' round-off
- * within a step. */
-static limits find_limits(const pc_alpha* s, double tolerance, int exhausted)
+/* Of positions no more than --abs-tol [m] may be left. */
+static limits find_limits(pc_alpha* s, double tolerance)
 {
-  double round_off = PC_ROUND_OFF_OF_ROWS;
-  double v_dot = largest_of(s->model.n_u, s->x.v_dot), u = largest_of(s->model.n_u, s->x.u);
-  double a = pc_larger(v_dot, largest_of(s->model.rows, s->matrix.terms->zeta));
-  u = pc_larger(u, s->step.dt * v_dot);
-  if (exhausted) a = pc_larger(a, u / s->step.dt);
-  double q = pc_larger(largest_of(s->model.n_q, s->x.q), s->step.dt * u);
-  return (limits){pc_larger(tolerance * s->balance.size.position, round_off * q),
-                  pc_larger(tolerance * s->balance.size.velocity, round_off * u),
-                  pc_larger(tolerance * s->balance.size.acceleration, round_off * a),
-                  pc_larger(tolerance * s->balance.size.acceleration * s->step.dq_dv,
-                            (exhausted ? round_off : PC_ROUND_OFF) * q)};
-}
-
-/* Is it within the limit? Else it is noted for a message. */
-static int holds(pc_alpha* s, pc_alpha_equation equation, int index, double by, double limit)
-{
-  if (fabs(by) <= limit) return 1;
-  s->balance.violation = (pc_alpha_violation){equation, index, by};
-  return 0;
+  pc_alpha_balance* b = &s->balance;
+  const pc_alpha_sizes* size = &b->size;
+  const pc_alpha_row_noise* noise = &b->noise;
+  double dt = s->step.dt, by_force = s->step.dq_dv, most = b->forces.velocity;
+  return (limits){{&b->velocities, 1 / dt, noise->position, tolerance * size->position, most / dt},
+                  {&b->velocities, 1, noise->velocity, tolerance * size->velocity, most},
+                  {&b->forces, dt, noise->acceleration, tolerance * size->acceleration, most},
+                  {&b->forces, dt / by_force, noise->position,
+                   tolerance * size->acceleration * by_force, most}};
 }
 
 /* The acceleration of a joint, or what the form of the constraints has in its place. */
@@ -63,7 +73,7 @@ static int joint_acceleration_holds(pc_alpha* s, int row, double y_dot, const li
   pc_alpha_constraint kind = s->model.form.constraint;
   if (kind == PC_ALPHA_SMOOTH_VELOCITY) {
     double smooth = y_dot - pc_row_dot(s->matrix.terms->row[row], s->x.jump);
-    return holds(s, PC_ALPHA_JOINT, row, smooth, most->velocity);
+    return row_holds(s, &most->velocity, row, PC_ALPHA_JOINT, row, smooth);
   }
   if (kind != PC_ALPHA_ACCELERATION && kind != PC_ALPHA_BAUMGARTE) return 1;
   double y_ddot = pc_alpha_row_acceleration(&s->matrix, &s->x, row);
@@ -71,7 +81,7 @@ static int joint_acceleration_holds(pc_alpha* s, int row, double y_dot, const li
     const double* b = s->model.settings.baumgarte;
     y_ddot += 2 * b[0] * y_dot + b[1] * b[1] * s->matrix.terms->y[row];
   }
-  return holds(s, PC_ALPHA_JOINT, row, y_ddot, most->acceleration);
+  return row_holds(s, &most->acceleration, row, PC_ALPHA_JOINT, row, y_ddot);
 }
 
 static int joint_holds(pc_alpha* s, int row, const limits* most)
@@ -79,12 +89,23 @@ static int joint_holds(pc_alpha* s, int row, const limits* most)
   double y = s->matrix.terms->y[row], y_dot = pc_terms_row_velocity(s->matrix.terms, row, s->x.u);
   const pc_alpha_form* form = &s->model.form;
   int is_g = row < s->model.g, by_position = form->constraint == PC_ALPHA_POSITION;
-  if (is_g && form->position && !holds(s, PC_ALPHA_JOINT, row, y, most->position)) return 0;
-  if (is_g && by_position) return holds(s, PC_ALPHA_JOINT, row, y, most->force_position);
+  if (is_g && form->position && !row_holds(s, &most->position, row, PC_ALPHA_JOINT, row, y))
+    return 0;
+  if (is_g && by_position) return row_holds(s, &most->force_position, row, PC_ALPHA_JOINT, row, y);
   if (form->velocity || form->constraint == PC_ALPHA_VELOCITY || by_position)
-    if (!holds(s, PC_ALPHA_JOINT, row, y_dot, most->velocity)) return 0;
+    if (!row_holds(s, &most->velocity, row, PC_ALPHA_JOINT, row, y_dot)) return 0;
   if (s->model.settings.strategy == 1) return 1;
   return joint_acceleration_holds(s, row, y_dot, most);
+}
+
+/* The laws of a contact are those of all its rows, which have one measure. */
+static int laws_hold(pc_alpha* s, int k, double law, const level* of)
+{
+  const pc_contact_info* c = &s->model.contact[k];
+  if (law == 0) return 1;
+  for (int d = 0; d <= c->dimension; d++)
+    if (row_holds(s, of, c->row + d, PC_ALPHA_LAW, k, law)) return 1;
+  return 0;
 }
 
 static int contact_holds(pc_alpha* s, int k, const limits* most)
@@ -93,11 +114,11 @@ static int contact_holds(pc_alpha* s, int k, const limits* most)
   double y = s->matrix.terms->y[row];
   double law = pc_larger(s->balance.impact_law[k], s->balance.friction_law[k]);
   int counts = s->set.level[k] >= PC_ALPHA_A || (s->set.by_laws && y < 0);
-  if (counts && !holds(s, PC_ALPHA_GAP, k, y, most->position)) return 0;
-  if (!holds(s, PC_ALPHA_LAW, k, law, most->velocity)) return 0;
+  if (counts && !row_holds(s, &most->position, row, PC_ALPHA_GAP, k, y)) return 0;
+  if (!laws_hold(s, k, law, &most->velocity)) return 0;
   if (s->set.level[k] < PC_ALPHA_S) return 1;
-  return holds(s, PC_ALPHA_GAP_ACCELERATION, k, pc_alpha_row_acceleration(&s->matrix, &s->x, row),
-               most->acceleration);
+  return row_holds(s, &most->acceleration, row, PC_ALPHA_GAP_ACCELERATION, k,
+                   pc_alpha_row_acceleration(&s->matrix, &s->x, row));
 }
 
 void pc_alpha_describe_violation(const pc_alpha* s, char* text, size_t size)
@@ -163,32 +184,63 @@ void pc_alpha_check_laws(pc_alpha* s, pc_step_info* info)
   }
 }
 
-/* Is the residual as small as it gets? In stiff systems, where forces come from differences of large
- * positions, it stops well above the round-off of its own terms, and goes up and down there. */
-static int is_exhausted(pc_alpha* s, double residual)
+/* Whether a velocity, or a gap over dt, of a contact's row is as good as closed. */
+static int closes(pc_alpha* s, int row, double left, double absolute, double most, double noise)
 {
-  s->balance.forecast = residual > 0 ? residual * residual / s->balance.last : 0;
-  s->balance.last = residual;
-  if (residual < 0.5 * s->balance.best) {
-    s->balance.best = residual;
-    s->balance.stalled = 0;
-    return 0;
-  }
-  return ++s->balance.stalled >= 3;
+  pc_measure* m = &s->balance.velocities;
+  m->absolute = s->balance.scaled ? 0 : absolute;
+  m->velocity = most;
+  return left <= 0 || pc_measure_row_holds(m, s->matrix.terms->row[row], left, noise);
 }
 
-int pc_alpha_converged(pc_alpha* s, double tolerance, pc_step_info* info)
+int pc_alpha_gap_closes(pc_alpha* s, int row, double gap)
 {
-  double residual = pc_alpha_smooth_residual(s, info);
-  int exhausted = is_exhausted(s, residual);
-  if (!holds(s, PC_ALPHA_FORCES, 0, residual, tolerance)) return 0;
-  pc_alpha_find_sizes(s);
-  if (!holds(s, PC_ALPHA_IMPULSES, 0, pc_alpha_impulse_residual(s, info), tolerance)) return 0;
-  pc_alpha_check_laws(s, info);
-  limits most = find_limits(s, tolerance, exhausted);
+  const pc_alpha_balance* b = &s->balance;
+  double dt = s->step.dt;
+  return closes(s, row, gap / dt, s->model.settings.tolerance * b->size.position / dt,
+                b->forces.velocity / dt, b->noise.position / dt);
+}
+
+int pc_alpha_velocity_closes(pc_alpha* s, int row, double velocity)
+{
+  const pc_alpha_balance* b = &s->balance;
+  return closes(s, row, velocity, s->model.settings.tolerance * b->size.velocity,
+                b->forces.velocity, b->noise.velocity);
+}
+
+/* The measures with a tolerance of the settings, or with a larger one. */
+static void set_tolerance(pc_alpha* s, double tolerance)
+{
+  pc_alpha_balance* b = &s->balance;
+  const pc_scheme_settings* settings = &s->model.settings;
+  if (!b->scaled) return;
+  pc_measure* of[] = {&b->forces, &b->positions, &b->impulses, &b->velocities};
+  for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+    of[i]->relative = tolerance;
+    of[i]->velocity = tolerance > settings->tolerance ? HUGE_VAL : settings->absolute_tolerance;
+  }
+}
+
+static int rows_hold(pc_alpha* s, double tolerance)
+{
+  limits most = find_limits(s, tolerance);
   for (int r = 0; r < s->model.bilateral; r++)
     if (!joint_holds(s, r, &most)) return 0;
   for (int k = 0; k < s->model.contacts; k++)
     if (!contact_holds(s, k, &most)) return 0;
   return 1;
+}
+
+int pc_alpha_converged(pc_alpha* s, double tolerance, pc_step_info* info)
+{
+  pc_alpha_balance* b = &s->balance;
+  set_tolerance(s, tolerance);
+  int forces = pc_alpha_forces_hold(s, tolerance, info);
+  if (!isfinite(info->residual) || (!forces && !s->set.by_laws)) return 0;
+  int impulses = pc_alpha_impulses_hold(s, tolerance, info);
+  b->velocities.stalls = b->progress.stalled;
+  b->velocities.still = b->forces.still;
+  b->noise = find_noise(s);
+  pc_alpha_check_laws(s, info);
+  return forces && impulses && rows_hold(s, tolerance);
 }

@@ -61,7 +61,7 @@ static pc_status create_parts(pc_alpha* s, pc_error* error)
   PC_TRY(pc_alpha_sets_create(&s->set, m, error));
   PC_TRY(pc_alpha_problem_create(&s->problem, m, error));
   PC_TRY(pc_alpha_laws_create(&s->laws, m, error));
-  PC_TRY(pc_alpha_balance_create(&s->balance, m, error));
+  PC_TRY(pc_alpha_balance_create(&s->balance, m, s->matrix.terms, error));
   PC_TRY(pc_alpha_contact_problem_create(&s->contacts, m, error));
   PC_TRY(pc_alpha_saddle_create(m->n_u, m->rows, pc_alpha_matrix(&s->matrix, m),
                                 s->ggl.unity ? s->ggl.unity : s->matrix.mass, &s->saddle, error));
@@ -145,8 +145,7 @@ static void begin(pc_alpha* s, const pc_state* state, double dt, method by)
   if (s->ggl.start) pc_terms_evaluate(s->ggl.start, &(pc_at){state->t, state->q, NULL, NULL});
   s->matrix.linearised = 0;
   memset(s->set.weighed, 0, (size_t)s->model.contacts);
-  s->balance.has_round_off = s->balance.stalled = 0;
-  s->balance.best = s->balance.last = HUGE_VAL;
+  pc_alpha_begin_balance(&s->balance);
   s->set.by_laws = by == LAWS;
   if (by == LAWS) pc_alpha_begin_laws(s);
 }
@@ -154,7 +153,7 @@ static void begin(pc_alpha* s, const pc_state* state, double dt, method by)
 static pc_status improve(pc_alpha* s, const pc_state* state, method by, const pc_at* at,
                          int iteration, pc_step_info* info, pc_error* error)
 {
-  double forecast = by == LAWS ? HUGE_VAL : s->balance.forecast;
+  double forecast = by == LAWS ? HUGE_VAL : s->balance.progress.forecast;
   PC_TRY(pc_alpha_factor(&s->matrix, &s->model, state, &s->step, &s->x, at, forecast, error));
   if (by == SWEEPS || by == LATCHED) return sweep(s, state, at, info, error);
   if (by == LAWS) return pc_alpha_law_sweep(s, state, at, iteration, info, error);
@@ -183,9 +182,9 @@ static int sweeps_cycle(const pc_alpha* s, int n)
  * not solved to its tolerance shows in a few iterations what can be had. */
 static int is_hopeless(const pc_alpha* s, method by, int n, const pc_step_info* info, int* closed)
 {
-  if (s->balance.stalled >= STALLED_MAX) return 1;
+  if (s->balance.progress.stalled >= STALLED_MAX) return 1;
   if (by == LAWS && info->inaccurate && s->set.no_smooth_contacts)
-    return s->balance.stalled >= STALLED_MAX / 3;
+    return s->balance.progress.stalled >= STALLED_MAX / 3;
   if (n == PC_ALPHA_LATCH_AFTER) *closed = s->set.closed;
   if (by == SWEEPS && sweeps_cycle(s, n)) return 1;
   int latched = (by == SWEEPS || by == LATCHED) && n > PC_ALPHA_LATCH_AFTER;
@@ -206,15 +205,12 @@ static pc_status iterate(pc_alpha* s, const pc_state* state, double dt, method b
     if (!isfinite(info->residual))
       return pc_fail(error, PC_NOT_FINITE, "the residual of the step is not a finite number");
     if (*converged || n == iterations_max || is_hopeless(s, by, n, info, &closed)) return PC_OK;
-    if (n == 0) s->balance.best = HUGE_VAL; /* the predictor is no achievement of the method */
+    if (n == 0)
+      s->balance.progress.best = HUGE_VAL; /* the predictor is no achievement of the method */
     PC_TRY(improve(s, state, by, &at, n, info, error));
     info->iterations[0]++;
   }
 }
-
-/* A relative accuracy that no measurement could tell from an exact solution: a step that comes so close,
- * but not to the tolerance, is taken and counted as inaccurate. */
-static const double ACCEPTABLE = 1e-6;
 
 /* The monolithic iteration converges fast or not at all. */
 enum { ALL_LEVELS_MAX = 15 };
@@ -266,7 +262,7 @@ static pc_status solve(pc_alpha* s, const pc_state* state, double dt, pc_step_in
     if (status != PC_OK && !has_failed(status)) return status;
     if (status == PC_OK && *converged) return PC_OK;
     if (status != PC_OK || acceptable >= 0) continue;
-    if (pc_alpha_converged(s, ACCEPTABLE, info)) acceptable = i;
+    if (pc_alpha_converged(s, s->model.settings.acceptance, info)) acceptable = i;
     if (acceptable == i && info->inaccurate && attempts[i].by == LAWS) count = i + 1;
   }
   *converged = 0;
@@ -275,7 +271,7 @@ static pc_status solve(pc_alpha* s, const pc_state* state, double dt, pc_step_in
     PC_TRY(iterate(s, state, dt, attempts[acceptable].by, attempts[acceptable].iterations_max, info,
                    converged, error));
   info->inaccurate = 1;
-  info->inaccuracy = ACCEPTABLE;
+  info->inaccuracy = s->model.settings.acceptance;
   *converged = 1;
   return PC_OK;
 }

@@ -98,10 +98,18 @@ static double take_positions(pc_alpha* s)
     int k = s->contacts.contact[i].k, r = s->model.contact[k].row, at = s->model.g + i;
     double gap = pc_row_dot(p->measure[at], p->x) - p->c[at];
     s->x.nu[r] = p->y[at] - s->step.dq_dv * s->x.lambda[r];
-    int closed = p->y[at] > 0 || gap <= s->model.settings.tolerance * s->balance.size.position;
+    int closed = p->y[at] > 0 || pc_alpha_gap_closes(s, r, gap);
     s->set.level[k] = closed ? (unsigned char)PC_ALPHA_A : (unsigned char)PC_ALPHA_OPEN;
   }
   return most;
+}
+
+/* What is no motion beside the path of the step, or round-off of the positions. */
+static double least_path(const pc_alpha* s)
+{
+  double path = 0;
+  for (int i = 0; i < s->model.n_u; i++) path = pc_larger(path, fabs(s->x.d[i]));
+  return pc_larger(s->model.settings.tolerance * path, pc_position_round_off(s->model.n_q, s->x.q));
 }
 
 static pc_status position_level(pc_alpha* s, const pc_state* state, pc_step_info* info,
@@ -121,7 +129,7 @@ static pc_status position_level(pc_alpha* s, const pc_state* state, pc_step_info
     note_solver(&solver, info);
     double moved = take_positions(s);
     pc_alpha_locate(&s->model, state, &s->step, &s->x);
-    if (!(moved > s->model.settings.tolerance * s->balance.size.position)) break;
+    if (!(moved > least_path(s))) break;
   }
   return PC_OK;
 }
@@ -140,7 +148,7 @@ static pc_status velocity_level(pc_alpha* s, pc_step_info* info, pc_error* error
     if (s->set.level[k] == PC_ALPHA_OPEN) continue;
     double P = s->laws.P[c->row], xi = pc_terms_row_velocity(s->matrix.between, c->row, s->laws.u) +
                                        c->e_N * s->step.before[c->row];
-    int closed = P > 0 || xi <= m->settings.tolerance * s->balance.size.velocity;
+    int closed = P > 0 || pc_alpha_velocity_closes(s, c->row, xi);
     if (closed) s->set.level[k] = s->set.smooth[k] ? PC_ALPHA_S : PC_ALPHA_B;
   }
   return PC_OK;
@@ -228,7 +236,6 @@ enum { SMOOTH_CONTACTS_MAX = 6, HARD_SMOOTH_CONTACTS_MAX = 2 };
 pc_status pc_alpha_law_sweep(pc_alpha* s, const pc_state* state, const pc_at* at, int iteration,
                              pc_step_info* info, pc_error* error)
 {
-  pc_alpha_find_sizes(s);
   int most = info->inaccurate ? HARD_SMOOTH_CONTACTS_MAX : SMOOTH_CONTACTS_MAX;
   if (iteration >= most && !s->set.no_smooth_contacts) {
     s->set.no_smooth_contacts = 1;

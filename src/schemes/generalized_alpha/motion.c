@@ -71,6 +71,7 @@ void pc_alpha_predict(const pc_alpha_model* m, const pc_state* state, double dt,
   const double* eta = pc_alpha_memory(m->system, state->memory, PC_ALPHA_ETA);
   step->dt = dt;
   step->t = state->t + dt;
+  step->q_n = state->q;
   step->dq_dv = dt * dt * c->beta * c->s;
   step->du_dv = dt * c->gamma * c->s;
   for (int i = 0; i < m->n_u; i++) {

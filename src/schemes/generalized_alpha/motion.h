@@ -15,6 +15,7 @@
 typedef struct pc_alpha_step {
   double dt, t;            /* t is its end */
   double dq_dv, du_dv;     /* dt^2 beta s [s^2], dt gamma s [s] */
+  const double* q_n;       /* n_q: the position before the step, of the state */
   double *a_0, *d_0, *u_0; /* n_u */
   double* eta_0;           /* rows */
   double* before;          /* rows: y'_n, the rows' velocities before the step */

@@ -125,8 +125,8 @@ static pc_alpha_level hold(pc_alpha_level level, pc_alpha_level held)
 void pc_alpha_note_change(pc_alpha* s)
 {
   s->matrix.linearised = 0;
-  s->balance.best = HUGE_VAL;
-  s->balance.stalled = 0;
+  s->balance.progress.best = HUGE_VAL;
+  s->balance.progress.stalled = 0;
 }
 
 void pc_alpha_update_sets(pc_alpha* s, const pc_state* state, int iteration)

@@ -96,11 +96,11 @@ static void drop_round_off(pc_alpha* s, const pc_state* state, double* v_dot, co
     if (lambda[r] != 0) return;
   pc_terms_evaluate(s->matrix.terms, &(pc_at){state->t, state->q, state->u, NULL});
   pc_alpha_find_round_off(a, &s->model, terms, state->q, state->u);
-  for (int k = 0; k < a->body_count; k++) {
-    const pc_alpha_body* b = &a->body[k];
-    double h = 0;
-    for (int i = b->first; i < b->end; i++) h = pc_larger(h, fabs(terms->h[i]));
-    for (int i = b->first; h <= b->round_off && i < b->end; i++) v_dot[i] = 0;
+  for (int k = 0; k < a->forces.body_count; k++) {
+    int first = a->forces.first[k], end = a->forces.first[k + 1];
+    double h = 0, round_off = pc_alpha_body_round_off(a, k);
+    for (int i = first; i < end; i++) h = pc_larger(h, fabs(terms->h[i]));
+    for (int i = first; h <= round_off && i < end; i++) v_dot[i] = 0;
   }
 }
 
