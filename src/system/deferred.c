@@ -140,7 +140,6 @@ void pc_deferred_note(pc_terms* t, int element, const pc_local* asked)
 void pc_deferred_complete(const pc_terms* t, int element, unsigned what)
 {
   pc_deferred* d = t->deferred;
-  if (element >= d->count) return;
   const pc_element* e = &t->system->element[element];
   const pc_local* own = &t->local[element];
   what &= d->left[element];
@@ -163,12 +162,13 @@ void pc_terms_complete_row(const pc_terms* t, int row)
 
 void pc_terms_complete_slopes(const pc_terms* t, int element)
 {
-  if (t->deferred) pc_deferred_complete(t, element, PC_LEFT_W_Q);
+  if (t->deferred && element < t->deferred->count) pc_deferred_complete(t, element, PC_LEFT_W_Q);
 }
 
 double pc_terms_gap(const pc_terms* t, int row)
 {
-  if (t->deferred) pc_deferred_complete(t, t->system->row[row].element, PC_LEFT_Y);
+  if (row >= t->deferred_from && row < t->deferred_end)
+    pc_deferred_complete(t, t->system->row[row].element, PC_LEFT_Y);
   return t->y[row];
 }
 

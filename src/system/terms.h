@@ -88,7 +88,11 @@ static inline pc_row pc_terms_row(const pc_terms* terms, int row)
 }
 
 /* Where the matrices of an element lie; nowhere for a found contact, if nothing is asked about rows. */
-const pc_local* pc_terms_local(const pc_terms* terms, int element);
+static inline const pc_local* pc_terms_local(const pc_terms* terms, int element)
+{
+  static const pc_local nowhere = {0};
+  return (size_t)element < terms->local_capacity ? &terms->local[element] : &nowhere;
+}
 
 /* W_q of an element is there. */
 void pc_terms_complete_slopes(const pc_terms* terms, int element);
