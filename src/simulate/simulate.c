@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/inline.h"
 #include "base/memory.h"
 #include "base/status.h"
 #include "linalg/copy.h"
 #include "simulate/sim.h"
 #include "system/forces.h"
-#include "system/found.h"
 
 pc_sim_def pc_default_sim_def(void)
 {
@@ -123,18 +123,32 @@ typedef struct row_loop {
   atomic_int is_finite;
 } row_loop;
 
+/* Returns a sum that is finite if all of them are. */
+PC_INLINE double observe_range(pc_sim* s, const pc_terms* rows, int first, int last)
+{
+  double sum = 0;
+  for (int r = first; r < last; r++) {
+    s->y[r] = rows->y[r];
+    s->y_dot[r] = pc_terms_row_velocity(rows, r, s->state.u);
+    sum += s->y[r] + s->y_dot[r] + s->state.P[r];
+  }
+  return sum;
+}
+
 static void observe_rows(void* user, int worker, int first, int last)
 {
   row_loop* loop = user;
-  pc_sim* s = loop->sim;
-  double sum = 0;
+  double sum = observe_range(loop->sim, loop->rows, loop->first + first, loop->first + last);
   (void)worker;
-  for (int r = loop->first + first; r < loop->first + last; r++) {
-    s->y[r] = loop->rows->y[r];
-    s->y_dot[r] = pc_terms_row_velocity(loop->rows, r, s->state.u);
-    sum += s->y[r] + s->y_dot[r] + s->state.P[r];
-  }
   if (!isfinite(sum)) atomic_store(&loop->is_finite, 0);
+}
+
+/* The rows from `first` on, by several threads. */
+static int observe_together(pc_sim* s, const pc_terms* rows, int first)
+{
+  row_loop loop = {s, rows, first, 1};
+  pc_threads_run(s->finder->threads, s->row_count - first, SHARED_LEAST, observe_rows, &loop);
+  return atomic_load(&loop.is_finite);
 }
 
 void pc_sim_observe(pc_sim* s)
@@ -142,17 +156,16 @@ void pc_sim_observe(pc_sim* s)
   const pc_terms* rows = s->ops->rows ? s->ops->rows(s->scheme, &s->state) : s->terms;
   const pc_terms* energy = s->terms && s->terms->mask & PC_TERM_ENERGY ? s->terms : rows;
   if (s->terms) pc_terms_evaluate(s->terms, &(pc_at){s->state.t, s->state.q, s->state.u, NULL});
-  row_loop loop = {.sim = s, .rows = rows, .is_finite = 1};
-  observe_rows(&loop, 0, 0, rows->deferred_end); /* those may be evaluated now */
-  loop.first = rows->deferred_end;
-  pc_threads_run(pc_system_threads(s->step_system), s->row_count - loop.first, SHARED_LEAST,
-                 observe_rows, &loop);
+  int shared = s->finder && s->finder->threads;
+  int alone = shared ? rows->deferred_end : s->row_count; /* those may be evaluated now */
+  double sum = observe_range(s, rows, 0, alone);
+  int is_finite = !shared || observe_together(s, rows, alone);
   pc_copy(s->velocity_count - s->row_count, rows->chi, s->y_dot + s->row_count);
   s->power = energy->power;
   s->supply = s->terms ? s->terms->supply : 0;
   s->seen.kinetic = energy->kinetic;
   s->seen.potential = energy->potential;
-  s->is_finite = atomic_load(&loop.is_finite) && isfinite(energy->kinetic + energy->potential);
+  s->is_finite = is_finite && isfinite(sum + energy->kinetic + energy->potential);
 }
 
 void pc_sim_look_at_found(pc_sim* s, const double* before)

@@ -411,7 +411,10 @@ void pc_contact_step_violation(pc_contact_step* s, const pc_terms* terms, const 
   info->friction_law = s->friction_law;
   if (!s->listed) list_contacts(s);
   law_loop loop = {s, terms, before, u, P};
-  pc_threads_run(threads_for(s, terms), s->active_count, SHARED_LEAST, measure_laws, &loop);
+  if (s->active_count < SHARED_LEAST)
+    measure_laws(&loop, 0, 0, s->active_count);
+  else
+    pc_threads_run(threads_for(s, terms), s->active_count, SHARED_LEAST, measure_laws, &loop);
   for (int i = 0; i < s->active_count; i++) {
     info->impact_residual = pc_larger(info->impact_residual, s->impact_law[s->active[i]]);
     info->friction_residual = pc_larger(info->friction_residual, s->friction_law[s->active[i]]);

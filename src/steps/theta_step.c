@@ -426,14 +426,18 @@ typedef struct before_loop {
   const double* u;
 } before_loop;
 
-/* U_k; all rows are evaluated. */
+/* U_k of a row; all are evaluated. */
+static inline double velocity_before(const pc_theta_step* s, int row, const double* u)
+{
+  return pc_row_dot(s->end_terms->row[row], u) + s->end_terms->chi[row];
+}
+
 static void take_before(void* user, int worker, int first, int last)
 {
   const before_loop* loop = user;
-  const pc_terms* rows = loop->step->end_terms;
   (void)worker;
   for (int r = first; r < last; r++)
-    loop->step->before[r] = pc_row_dot(rows->row[r], loop->u) + rows->chi[r];
+    loop->step->before[r] = velocity_before(loop->step, r, loop->u);
 }
 
 pc_status pc_theta_step_begin(pc_theta_step* s, const pc_state* state, double dt,
@@ -445,8 +449,12 @@ pc_status pc_theta_step_begin(pc_theta_step* s, const pc_state* state, double dt
   pc_copy(s->rows, state->P, s->P);
   evaluate_rows(s, state->t, state->q);
   pc_terms_complete(s->end_terms);
-  before_loop before = {s, state->u};
-  pc_threads_run(pc_system_threads(s->system), s->rows, SHARED_LEAST, take_before, &before);
+  if (s->rows < SHARED_LEAST) {
+    for (int r = 0; r < s->rows; r++) s->before[r] = velocity_before(s, r, state->u);
+  } else {
+    before_loop before = {s, state->u};
+    pc_threads_run(pc_system_threads(s->system), s->rows, SHARED_LEAST, take_before, &before);
+  }
   pc_contact_step_begin(s->contact_step, s->before);
   if (s->trapezoid) {
     pc_terms_evaluate(s->stage_terms, &(pc_at){state->t, state->q, state->u, NULL});

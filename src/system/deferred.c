@@ -140,7 +140,6 @@ void pc_deferred_note(pc_terms* t, int element, const pc_local* asked)
 void pc_deferred_complete(const pc_terms* t, int element, unsigned what)
 {
   pc_deferred* d = t->deferred;
-  if (element >= d->count) return;
   const pc_element* e = &t->system->element[element];
   const pc_local* own = &t->local[element];
   what &= d->left[element];
@@ -166,7 +165,7 @@ void pc_terms_complete_row(const pc_terms* t, int row)
 
 void pc_terms_complete_slopes(const pc_terms* t, int element)
 {
-  if (t->deferred) pc_deferred_complete(t, element, PC_LEFT_W_Q);
+  if (t->deferred && element < t->deferred->count) pc_deferred_complete(t, element, PC_LEFT_W_Q);
 }
 
 void pc_terms_complete_gap(const pc_terms* t, int row)

@@ -205,12 +205,6 @@ static double* lay_out_found(pc_terms* t, const pc_element* e, pc_local* l, doub
   return pool;
 }
 
-const pc_local* pc_terms_local(const pc_terms* t, int element)
-{
-  static const pc_local nowhere = {0};
-  return element < t->system->element_count || sees_rows(t) ? &t->local[element] : &nowhere;
-}
-
 pc_status pc_terms_refit(pc_terms* t, pc_error* error)
 {
   const pc_system* s = t->system;

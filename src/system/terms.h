@@ -80,7 +80,7 @@ void pc_terms_complete(pc_terms* terms);
 void pc_terms_complete_gap(const pc_terms* terms, int row);
 static inline double pc_terms_gap(const pc_terms* terms, int row)
 {
-  if (terms->deferred && row >= terms->deferred_from) pc_terms_complete_gap(terms, row);
+  if (row >= terms->deferred_from && row < terms->deferred_end) pc_terms_complete_gap(terms, row);
   return terms->y[row];
 }
 
@@ -93,7 +93,11 @@ static inline pc_row pc_terms_row(const pc_terms* terms, int row)
 }
 
 /* Where the matrices of an element lie; nowhere for a found contact, if nothing is asked about rows. */
-const pc_local* pc_terms_local(const pc_terms* terms, int element);
+static inline const pc_local* pc_terms_local(const pc_terms* terms, int element)
+{
+  static const pc_local nowhere = {0};
+  return (size_t)element < terms->local_capacity ? &terms->local[element] : &nowhere;
+}
 
 /* W_q of an element is there. */
 void pc_terms_complete_slopes(const pc_terms* terms, int element);
