@@ -12,7 +12,8 @@ enum { TRIP, CLOSED, SLIPPERY, HALF, TWICE, FOUR_TIMES };
 static const item_run runs[] = {
     [TRIP] = {"tripped", MODEL, CP, 2e-6, 9e-3, NULL, NULL, 0},
     [CLOSED] = {"closed", MODEL, CP, 2e-6, 4e-3, "trip=0", NULL, 0},
-    [SLIPPERY] = {"latch without friction", MODEL, CP, 1e-6, 7e-3, "trip=0 latch_mu=0", NULL, 0},
+    [SLIPPERY] = {"latch without friction", MODEL, "rattle", 1e-6, 6e-3, "trip=0 latch_mu=0", NULL,
+                  0},
     [HALF] = {"clearances x 0.5", MODEL, CP, 2e-6, 2e-3, "trip=0 clearance=0.5", NULL, 0},
     [TWICE] = {"clearances x 2", MODEL, CP, 2e-6, 2e-3, "trip=0 clearance=2", NULL, 0},
     [FOUR_TIMES] = {"clearances x 4", MODEL, CP, 2e-6, 2e-3, "trip=0 clearance=4", NULL, 0},
@@ -29,10 +30,16 @@ static const char note[] =
     "geometry and from a model in the plane, which opens at 6.9 ms. In space the bar leans in its "
     "plays, and the "
     "contacts part later, at 7.7 ms under all schemes. Without friction in the latch that of the "
-    "pins nearly holds it: "
-    "it opens at 5.4 ms here and at 4.5 ms under rattle, but stays closed for 8 ms with dt = 2e-6 "
-    "and for 12 ms under "
-    "moreau-jean.";
+    "pins nearly holds it: with dt = 1e-6 and under moreau-jean it opens for mu = 0.08 in the pins "
+    "and does not for 0.1, "
+    "where the model in the plane opens for 0.15, too. The speed of the bar after the impacts of "
+    "the first millisecond decides: "
+    "at 1.5 ms it is 52 to 55 rad/s under rattle, 49 to 53 under moreau-jean, more with smaller "
+    "steps. Under rattle it opens at 4.3 to "
+    "5.2 ms with steps of 2e-6 to 2.5e-7 s, and with plays changed by 0.1 to 0.8 % as well; under "
+    "moreau-jean it stays closed "
+    "with 2e-6 to 5e-7 and opens at 4.5 ms with 2.5e-7; under combined-projection it does either "
+    "with 1e-6 and with 2.5e-7.";
 
 /* Of {x, y, z} of plate and hook [m]: how far the farther one is from where it was. */
 static double farther(const double* p)

@@ -63,6 +63,9 @@ def assemble(model: "Model | str | os.PathLike[str]") -> Assembly:
     stays as it is; `s.q = a.q; s.u = a.u` starts a simulation from them. NotConverged names what cannot be assembled."""
     if not isinstance(model, Model):
         model = Model(model)
+    made = lib.pc_model_assembly(model._handle.model) if model._handle.model else ffi.NULL
+    if made:  # a file with `assemble: true` was assembled when it was read
+        return Assembly(model, made)
     report = ffi.new("pc_assemble_report *")
     try:
         call(lib.pc_assemble, model._handle.system, report)
