@@ -180,22 +180,25 @@ static void friction_that_gives_is_doubted(void** state)
   close_run(&r);
 }
 
-/* Random scenes. A force that pushes a sledge to and fro between two stops gives far more than there is motion; impacts
- * that give energy with this scheme and step are measured by the motion. */
+/* Random scenes. A force pushes a sledge to and fro between two stops, whose impacts give energy with this scheme and step: that is
+ * measured by the motion, and not by what the motor of a mill gives to its damper. */
 static void impacts_that_give_are_doubted(void** state)
 {
   (void)state;
   run r = open_scene(
       "percuss: 1\n"
-      "bodies: {sledge: {mass: 0.4411, inertia: 1, velocity: [0.5518, 0]}}\n"
+      "bodies: {sledge: {mass: 0.4411, inertia: 1, velocity: [0.5518, 0]},\n"
+      "         mill: {kind: point, mass: 1, position: [0, 9]}}\n"
       "joints: {rail: {prismatic: {bodies: [ground, sledge], axis: [1, 0]}}}\n"
-      "forces: {f: {force: {point: sledge, value: [8.4 - 34*t, 0]}}}\n"
+      "forces: {f: {force: {point: sledge, value: [8.4 - 34*t, 0]}},\n"
+      "         motor: {force: {point: mill, value: [2000, 0]}},\n"
+      "         load: {force: {point: mill, value: [-2000*mill.vx, 0]}}}\n"
       "limits: {stops: {joint: rail, min: -0.3, max: 0.3, restitution: 1}}\n",
       "schatzman-paoli", 0.04025);
   run_until(&r, 4.4);
   pc_verdict v = pc_sim_judge(r.sim);
   pc_summary s = pc_sim_summary(r.sim);
-  assert_true(s.balance.impact < 0 && v.energy_available > 3 * s.energy_final);
+  assert_true(s.balance.impact < 0 && -s.balance.impact < 0.05 * v.energy_available);
   assert_true(doubts_about(&v, "impacts give energy"));
   close_run(&r);
 }
