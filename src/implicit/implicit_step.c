@@ -36,6 +36,10 @@ static const double PROGRESS = 0.9;
  * is about twice. It is taken where this is enough, if the share is below the second number. */
 static const double KEPT_LOSS = 10, KEPT_RATE = 0.01;
 
+/* A residual of F that is so many times what velocities and impulses at hand allow is not measured by the terms of each
+ * equation, among which percussions may be larger. */
+static const double FAR = 1e3;
+
 /* Iterates that are kept: the first one, and where Newton's method has got to. */
 enum { FIRST, REACHED };
 
@@ -383,6 +387,7 @@ static int is_solved(pc_implicit_step* s, const double* P, double residual, cour
     return residual < (value->scale > 0 ? fmin(tolerance, 1e-4 * value->scale) : tolerance);
   if (c->switched) return residual < tolerance;
   int whole = residual < tolerance || is_near(s, c, residual);
+  if (!whole && s->smooth > FAR * s->settings.share * (value->speed + value->scale)) return 0;
   if (s->strict < tolerance || whole) c->excess = pc_implicit_excess(s, P, whole);
   return s->strict < tolerance && c->excess == 0;
 }
