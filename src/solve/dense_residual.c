@@ -7,8 +7,8 @@
 #include "solve/dense_work.h"
 #include "solve/natural_map.h"
 
-/* A guess larger than this many times the free percussions m_k |b_k| is of no use: it would hide an
- * error in the measure, which is relative to |P|. Heavy on light stacks stay far below. */
+/* A guess larger than this many times the free percussions m_k |b_k| is of no use: its last digits are as large as what is
+ * asked for. Heavy on light stacks stay far below. */
 static const double guess_max = 1e6;
 
 /* The larger one of numbers that are finite, or whose NaNs show elsewhere. */

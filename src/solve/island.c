@@ -9,8 +9,8 @@
 #include "solve/natural_map.h"
 #include "solve/problem.h"
 
-/* A guess larger than this many times the free impulses m_k |b_k| is of no use: it would hide an
- * error in the measure, which is relative to |z|. Heavy on light stacks stay far below. */
+/* A guess larger than this many times the free impulses m_k |b_k| is of no use: its last digits are as large as what is
+ * asked for. Heavy on light stacks stay far below. */
 static const double guess_max = 1e6;
 
 static double largest_of(int n, const double* x)
