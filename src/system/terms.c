@@ -122,23 +122,6 @@ static pc_status reserve_rows(pc_terms* t)
                            (size_t)t->system->row_count);
 }
 
-/* A vector over u or q that some terms of the mask need, or NULL; 0 if there is no memory. */
-static int reserve_vector(const pc_terms* t, unsigned needed_by, int count, double** x)
-{
-  if (t->mask & needed_by) *x = pc_alloc((size_t)count, sizeof **x);
-  return !(t->mask & needed_by) || *x;
-}
-
-static int reserve_vectors(pc_terms* t)
-{
-  const pc_system* s = t->system;
-  return reserve_vector(t, PC_TERM_H, s->u_count, &t->h) &&
-         reserve_vector(t, PC_TERM_H, s->u_count, &t->h_fixed) &&
-         reserve_vector(t, PC_TERM_F, s->u_count, &t->f) &&
-         reserve_vector(t, PC_TERM_P, s->u_count, &t->p) &&
-         reserve_vector(t, PC_TERM_ZETA, s->q_count, &t->q_dot);
-}
-
 /* How many elements have something to say, of those that are not found. */
 static size_t count_asked(const pc_terms* t)
 {
@@ -159,9 +142,15 @@ static pc_status fill(pc_terms* t)
   t->massive = pc_alloc(asked, sizeof *t->massive);
   t->diagonal_M = pc_alloc(elements, 1);
   t->scratch = pc_alloc(pc_system_scratch_size(s), sizeof *t->scratch);
+  t->h = pc_alloc((size_t)s->u_count, sizeof *t->h);
+  t->f = pc_alloc((size_t)s->u_count, sizeof *t->f);
+  t->h_fixed = pc_alloc((size_t)s->u_count, sizeof *t->h_fixed);
+  if (t->mask & PC_TERM_P) t->p = pc_alloc((size_t)s->u_count, sizeof *t->p);
+  t->q_dot = pc_alloc((size_t)s->q_count, sizeof *t->q_dot);
   t->zero = pc_alloc((size_t)s->u_count, sizeof *t->zero);
-  if (!t->local || !t->ask || !t->asked || !t->massive || !t->diagonal_M || !t->scratch ||
-      !t->zero || !reserve_vectors(t) || reserve_rows(t) != PC_OK)
+  if (!t->local || !t->ask || !t->asked || !t->massive || !t->diagonal_M || !t->scratch || !t->h ||
+      !t->f || !t->h_fixed || !t->q_dot || !t->zero || (t->mask & PC_TERM_P && !t->p) ||
+      reserve_rows(t) != PC_OK)
     return PC_OUT_OF_MEMORY;
   for (int i = 0; i < s->element_count; i++)
     PC_TRY(create_local(&s->element[i], t->mask, &t->turns, &t->local[i]));
@@ -760,7 +749,7 @@ static const char* bad_term(const pc_element* e, const pc_local* l, const pc_ter
 static int is_bad(pc_terms* t, const pc_element* e, pc_local* l, const pc_at* at, char* where,
                   size_t size)
 {
-  for (int j = 0; t->h && j < t->system->u_count; j++) t->h[j] = 0;
+  for (int j = 0; j < t->system->u_count; j++) t->h[j] = 0;
   t->kinetic = t->potential = 0;
   evaluate_element(t, e, l, at);
   const char* term = bad_term(e, l, t);
@@ -786,6 +775,6 @@ int pc_find_not_finite(pc_terms* t, const pc_at* at, char* where, size_t size)
     found = is_bad(t, &s->element[t->asked[k]], &t->ask[k], at, where, size);
   for (int i = s->element_count; i < s->element_count + s->found_count && !found; i++)
     found = sees_rows(t) && is_bad(t, &s->element[i], &t->local[i], at, where, size);
-  if (t->h_fixed) memset(t->h_fixed, 0, (size_t)s->u_count * sizeof *t->h_fixed);
+  memset(t->h_fixed, 0, (size_t)s->u_count * sizeof *t->h_fixed);
   return found;
 }
