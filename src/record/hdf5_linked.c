@@ -8,7 +8,7 @@
 
 const pc_hdf5_table* pc_hdf5_linked(void)
 {
-  static const pc_hdf5_table table = {
-      PC_HDF5_FUNCTIONS(FUNCTION) PC_HDF5_LINKS(FUNCTION) PC_HDF5_VARIABLES(VARIABLE)};
+  static const pc_hdf5_table table = {PC_HDF5_FUNCTIONS(FUNCTION) PC_HDF5_LINKS(FUNCTION)
+                                          PC_HDF5_VARIABLES(VARIABLE)};
   return &table;
 }
