@@ -45,7 +45,7 @@ static pc_status prepare(const void* data, unsigned mask, void** work)
 {
   const compliant* c = data;
   size_t n_q = (size_t)c->q_count, n_u = (size_t)c->u_count, rows = (size_t)c->row_count;
-  size_t total = rows * (n_u + 3 + n_u * n_q + 4 * n_q + n_u);
+  size_t total = rows * (3 * n_u + 3 + n_u * n_q + 4 * n_q);
   (void)mask;
   scratch* s = pc_alloc(1, sizeof *s + total * sizeof *s->memory);
   if (!s) return PC_OUT_OF_MEMORY;

@@ -15,9 +15,9 @@ typedef struct pc_ledger_contact {
 
 /* The energy of a run against what can account for it. */
 typedef struct pc_energy_growth {
-  double gain; /* largest E - E_0 - supply, or E - E_0 - work, so far [J] ... */
-  double time; /* ... and when [s] */
-  double lowest; /* smallest V so far [J] */
+  double gain;      /* largest E - E_0 - supply, or E - E_0 - work, so far [J] ... */
+  double time;      /* ... and when [s] */
+  double lowest;    /* smallest V so far [J] */
   double available; /* E_0 + supply - lowest: what could be motion if nothing were lost [J] */
   double kinetic;   /* largest T so far [J] */
   double magnitude; /* largest T + |V|: round-off is a share of it [J] */
