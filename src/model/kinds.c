@@ -565,7 +565,7 @@ static void default_joint_friction(pc_any_def* def)
 static const pc_field drive_fields[] = {
     ROW("joint", JOINT, "name of a joint", ANY, joint, "none", "the joint that is driven"),
     ROW("body", BODY, "name of a body", ANY, body, "none",
-        "the body that is driven, where it is no joint"),
+        "the body that is driven, if it is not a joint"),
     VALUE("angle", 0, " [rad]", "what the joint's angle is, counted from the start"),
     VALUE("rate", 1, " [rad/s]", "what the joint's rate is"),
     VALUE("displacement", 2, " [m]", "what the joint's displacement is, counted from the start"),

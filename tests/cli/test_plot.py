@@ -240,7 +240,7 @@ class PlotTest(ProgramTest):
                  "--from is after --until"),
                 ([self.result, "--y", "crank.spin", "--from", "5", "-o", figure], "no rows"),
                 ([self.result, "--y", "crank.spin", "--titel", "x", "-o", figure],
-                 "did you mean 'title'"),
+                 "did you mean '--title'"),
                 ([self.result, "-y", "crank.spin", "-o", figure], "no option '-y'"),
                 ([self.result] * 17 + ["--list"], "more than"),
                 ([self.result, "-o", figure] + ["--y", "crank.spin"] * 13, "more than"),
