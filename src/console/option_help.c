@@ -34,7 +34,7 @@ static int group_of(const char* name, const char* schemes)
   return *schemes ? GROUP_COUNT : 0;
 }
 
-/* Whether a value is described ("positive [m]", "0 to 1") instead of named (FILE, NAME=VALUE) or listed (in|after). */
+/* Whether a value (NULL: the option takes none) is described ("positive [m]", "0 to 1") instead of named (FILE, NAME=VALUE) or listed (in|after). */
 static int is_described(const char* value)
 {
   return value && (islower((unsigned char)*value) || isdigit((unsigned char)*value)) &&
@@ -64,11 +64,12 @@ static void print_wrapped(const char* text, int column)
 static void print_option(const char* name, const char* value, const char* help)
 {
   char left[160], right[512], letter[8] = "";
-  const char* shown = !value ? "" : is_described(value) ? "X" : value;
-  const char* unit = is_described(value) ? strchr(value, '[') : NULL;
+  int described = is_described(value);
+  const char* shown = !value ? "" : described ? "X" : value;
+  const char* unit = value && described ? strchr(value, '[') : NULL;
   if (option_letter(name)) snprintf(letter, sizeof letter, "-%c, ", option_letter(name));
   snprintf(left, sizeof left, "%s--%s%s%s", letter, name, value ? " " : "", shown);
-  if (is_described(value))
+  if (value && described)
     snprintf(right, sizeof right, "%s%s%s (%.*s)", help, unit ? " " : "", unit ? unit : "",
              (int)(unit ? unit - 1 - value : (long)strlen(value)), value);
   else

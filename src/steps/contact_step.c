@@ -100,7 +100,7 @@ pc_status pc_contact_step_create(const pc_system* system, const pc_scheme_settin
   s->accept = settings->on_failure == PC_ON_FAILURE_CONTINUE;
   s->frictionless = settings->frictionless;
   s->bilateral_count = pc_system_g_count(system) + pc_system_gamma_count(system);
-  size_t kept = (size_t)(pc_system_u_count(system) + s->bilateral_count);
+  size_t kept = (size_t)pc_system_u_count(system) + (size_t)s->bilateral_count;
   s->kept = pc_alloc(kept, sizeof *s->kept);
   pc_status status = s->kept ? take_system(s, 0, error) : pc_no_memory(error);
   if (status == PC_OK) status = create_problem(s, settings, error);
