@@ -361,19 +361,26 @@ static void flush_bricks_keep_their_keys(void** state)
   pc_world_destroy(w);
 }
 
-static void fast_bodies_meet_what_is_on_their_way(void** state)
+/* A ball of radius 0.01 whose coordinates are q[0..6], and a thin wall at x = `at`. */
+static pc_world* ball_before_wall(double at)
 {
-  (void)state;
   pc_world* w = pc_world_create(3);
   int stone = add_material(w, 0.5, 0);
   add_body(w, 3);
   add_collider(w, add_shape(w, &(pc_geometry_def){.kind = PC_GEOMETRY_SPHERE, .radius = 0.01}), 0,
                pc_pose_identity(), stone);
   pc_pose wall = pc_pose_identity();
-  wall.x[0] = 1;
+  wall.x[0] = at;
   add_collider(w, add_shape(w, &(pc_geometry_def){.kind = PC_GEOMETRY_BOX, .size = {0.001, 1, 1}}),
                PC_COLLIDER_GROUND, wall, stone);
   pc_world_freeze(w);
+  return w;
+}
+
+static void fast_bodies_meet_what_is_on_their_way(void** state)
+{
+  (void)state;
+  pc_world* w = ball_before_wall(1);
   pc_contact_set* set = make_set(w);
   const double q[7] = {0, 0, 0, 1};
   double u[6] = {900};
@@ -399,16 +406,7 @@ static void fast_bodies_meet_what_is_on_their_way(void** state)
 static void passing_takes_half_a_shape_more_than_was_looked_for(void** state)
 {
   (void)state;
-  pc_world* w = pc_world_create(3);
-  int stone = add_material(w, 0.5, 0);
-  add_body(w, 3);
-  add_collider(w, add_shape(w, &(pc_geometry_def){.kind = PC_GEOMETRY_SPHERE, .radius = 0.01}), 0,
-               pc_pose_identity(), stone);
-  pc_pose wall = pc_pose_identity();
-  wall.x[0] = 0.012;
-  add_collider(w, add_shape(w, &(pc_geometry_def){.kind = PC_GEOMETRY_BOX, .size = {0.001, 1, 1}}),
-               PC_COLLIDER_GROUND, wall, stone);
-  pc_world_freeze(w);
+  pc_world* w = ball_before_wall(0.012);
   pc_contact_set* set = make_set(w);
   const double q[7] = {0, 0, 0, 1};
   double u[6] = {0.1}, q_end[7] = {0, 0, 0, 1};

@@ -134,7 +134,7 @@ static void a_bushing_along_and_about_axes(void** state)
       "record:\n  - a\n  - b\n  - turn: 2*atan2(b.qz, b.qw)\n";
   run r = open_text(text, "lobatto", 1e-3, NULL, NULL);
   run_until(&r, 0.5);
-  /* x of the wall is y of the room, and y is -x */
+  /* x in the frame of the wall is y of the inertial frame, and y is -x */
   CHECK_NEAR(value(&r, "a.x") - 1, oscillation(0.1, 400, 0, 0.5), 1e-9);
   CHECK_NEAR(value(&r, "a.y") - 2, oscillation(0.2, 100, 2, 0.5), 1e-9);
   CHECK_NEAR(value(&r, "a.z") - 3, oscillation(0.3, 900, 4, 0.5), 1e-9);
