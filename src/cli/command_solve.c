@@ -122,10 +122,10 @@ static int solve_once(const solve_options* o, const pc_fclib* file, double* z)
   int code = print(&out, o->json);
   output_free(&out);
   if (code == EXIT_DONE && o->out) code = write_solution(o, file, z);
-  if (code != EXIT_DONE || x.info.converged) return code;
+  if (code != EXIT_DONE || x.is_solved) return code;
   return complain(EXIT_FAILED,
                   "%s stopped after %d iterations with a residual of %.2e; %.2e was asked for",
-                  name, x.info.iterations, x.info.residual, o->tolerance);
+                  name, x.info.iterations, x.residual, o->tolerance);
 }
 
 /* --- all of them --- */
@@ -160,7 +160,7 @@ static int solve_by_all(const solve_options* o, const pc_fclib* file, double* z)
   if (!trial) return complain(EXIT_FAILED, "no memory");
   for (const char* const* s = pc_solver_names(); *s && count < SOLVERS_MAX; s++, count++) {
     solve_problem(*s, &settings, problem, trial, &x[count]);
-    solved |= x[count].status == PC_OK && x[count].info.converged;
+    solved |= x[count].is_solved;
     if (!(x[count].residual < best)) continue;
     best = x[count].residual;
     memcpy(z, trial, rows * sizeof *z);

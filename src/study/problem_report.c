@@ -23,15 +23,17 @@ pc_status solve_problem(const char* name, const pc_solver_settings* settings,
   to->seconds = wall_clock() - start;
   pc_solver_destroy(solver);
   snprintf(to->reason, sizeof to->reason, "%.159s", error.text);
-  if (to->status == PC_OK) to->residual = pc_problem_residual(problem, z);
-  return to->status;
+  if (to->status != PC_OK) return to->status;
+  to->residual = pc_problem_residual(problem, z);
+  to->is_solved = to->info.converged || to->residual <= settings->tolerance;
+  return PC_OK;
 }
 
 const char* outcome_verdict(const outcome* x)
 {
   if (x->status == PC_BAD_ARGUMENT) return "not for this problem";
   if (x->status != PC_OK) return "failed";
-  return x->info.converged ? "solved" : x->info.accepted ? "inaccurate" : "failed";
+  return x->is_solved ? "solved" : x->info.accepted ? "inaccurate" : "failed";
 }
 
 /* "newton 3, ipm 1" */

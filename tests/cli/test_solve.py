@@ -1,13 +1,39 @@
 """percuss solve: problems of FCLib as a person types it, and what is refused."""
 import json
+import os
 import pathlib
 import subprocess
 import sys
 import unittest
 
+try:
+    import h5py
+    import numpy as np
+except ImportError:  # they are in the system's Python
+    if sys.executable == "/usr/bin/python3":
+        raise
+    os.execv("/usr/bin/python3", ["/usr/bin/python3", *sys.argv])
+
 MAKE_FCLIB = sys.argv.pop(2)
 
 from program import DONE, FAILED, MODEL, MODELS, OUTPUT, USAGE, ProgramTest, percuss  # noqa: E402
+
+
+def write_frictionless(path, W, q):
+    """A problem of FCLib in local form: contacts without friction in the plane."""
+    rows = [(2 * k, [(2 * j, W[k][j]) for j in range(len(q)) if W[k][j]]) for k in range(len(q))]
+    entries = [row for k, row in rows for row in (row, [(k + 1, 1.0)])]
+    starts = [sum(len(e) for e in entries[:i]) for i in range(len(entries) + 1)]
+    with h5py.File(path, "w") as f:
+        local = f.create_group("fclib_local")
+        for name, number in (("nzmax", starts[-1]), ("nz", -2), ("m", 2 * len(q)), ("n", 2 * len(q))):
+            local["W/" + name] = np.array([number], dtype="i4")
+        local["W/p"] = np.array(starts, dtype="i4")
+        local["W/i"] = np.array([j for e in entries for j, _ in e], dtype="i4")
+        local["W/x"] = np.array([x for e in entries for _, x in e])
+        local["spacedim"] = np.array([2], dtype="i4")
+        local["vectors/mu"] = np.zeros(len(q))
+        local["vectors/q"] = np.array([x for value in q for x in (value, 0.0)])
 
 
 class SolveTest(ProgramTest):
@@ -84,6 +110,22 @@ class SolveTest(ProgramTest):
             self.assertIn(text, done.stderr)
         self.assertIn("status: ", done.stdout)
         self.assertTrue(out.exists())  # the best that was found
+
+    def test_the_residual_is_that_of_the_whole_problem(self):
+        """A contact with an impulse of 1 beside a chain of contacts with 1e-9: what two sweeps leave of
+        the chain is large for the chain, but far below the tolerance of the problem."""
+        path = self.here / "two-islands.hdf5"
+        chain = 60
+        W = np.zeros((1 + chain, 1 + chain))
+        W[0, 0] = 1.0
+        W[1:, 1:] = 2 * np.eye(chain) - np.eye(chain, k=1) - np.eye(chain, k=-1)
+        write_frictionless(path, W, [-1.0] + chain * [-1e-9])
+        limits = ("--solver", "nsgs", "--max-iterations", "2", "--json")
+        whole = json.loads(self.expect(DONE, "solve", path, "--tol", "1e-8", *limits))
+        self.assertEqual((whole["status"], whole["islands"]), ("solved", 2))
+        self.assertGreater(whole["residual"], 1e-12)
+        done = percuss("solve", path, "--tol", "1e-12", *limits)
+        self.assertEqual((done.returncode, json.loads(done.stdout)["status"]), (FAILED, "failed"))
 
     def test_usage(self):
         self.expect(USAGE, "solve", says="which problem")
