@@ -155,11 +155,6 @@ void pc_contact_step_locate(pc_contact_step* s, const double* q)
   if (s->contact_count > 0) s->gap_round_off = 8 * DBL_EPSILON * pc_lengths_reach(&s->lengths, q);
 }
 
-const pc_lengths* pc_contact_step_lengths(const pc_contact_step* s)
-{
-  return &s->lengths;
-}
-
 double pc_contact_step_closed_gap(const pc_contact_step* s)
 {
   double tolerance = s->activation_tolerance;

@@ -13,7 +13,6 @@
 
 #include "linalg/assembly.h"
 #include "percuss/scheme.h"
-#include "steps/lengths.h"
 #include "steps/measure.h"
 #include "system/terms.h"
 
@@ -36,8 +35,6 @@ void pc_contact_step_locate(pc_contact_step* contact_step, const double* q);
 /* The forecast gap up to which a contact is active [m], at coordinates of this size. */
 double pc_contact_step_closed_gap(const pc_contact_step* contact_step);
 
-/* The lengths of the system. */
-const pc_lengths* pc_contact_step_lengths(const pc_contact_step* contact_step);
 
 /* Chooses the active contacts: those whose forecast gap is at most the activation tolerance.
  * `forecast` has one number per contact. Returns how many there are. */

@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "solve/contact_problem.h"
+#include "steps/lengths.h"
 #include "system/found.h"
 
 /* The violation tolerance of Acary, section 6.4, where the model has a length of a metre, as there, or more [m]; else of that
