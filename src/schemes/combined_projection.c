@@ -27,7 +27,6 @@
 typedef struct combined {
   const pc_system* system;
   pc_projected_step step;
-  double activation_tolerance;
   size_t capacity;
   char* active; /* I, for each contact */
   int* normal;  /* the normal row of each contact */
@@ -74,7 +73,6 @@ static pc_status create(const pc_system* system, const pc_scheme_settings* setti
   combined* s = pc_alloc(1, sizeof *s);
   if (!s) return pc_no_memory(error);
   s->system = system;
-  s->activation_tolerance = settings->activation_tolerance;
   s->step.role = role;
   s->step.scheme = s;
   pc_status status = create_parts(s, settings, error);
@@ -98,10 +96,12 @@ static void activate(combined* s)
 /* (66); returns how many contacts came in. */
 static int grow(combined* s)
 {
-  const pc_theta_step* theta = s->step.theta;
+  pc_theta_step* theta = s->step.theta;
+  pc_contact_step_locate(theta->contact_step, theta->q);
+  double closed = pc_contact_step_closed_gap(theta->contact_step);
   int added = 0;
   for (int k = 0; k < theta->contacts; k++)
-    if (!s->active[k] && theta->end_terms->y[s->normal[k]] <= s->activation_tolerance) {
+    if (!s->active[k] && theta->end_terms->y[s->normal[k]] <= closed) {
       s->active[k] = 1;
       added++;
     }

@@ -138,7 +138,7 @@ static pc_status factor_mass(moreau* s, const pc_at* at, pc_error* error)
 static int forecast(moreau* s)
 {
   for (int k = 0; k < s->contacts; k++) s->forecast[k] = s->mid->y[s->normal[k]];
-  pc_contact_step_locate(s->contact_step, pc_system_q_count(s->system), s->q);
+  pc_contact_step_locate(s->contact_step, s->q);
   return pc_contact_step_activate(s->contact_step, s->forecast);
 }
 

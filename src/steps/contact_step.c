@@ -9,17 +9,19 @@
 #include "base/status.h"
 #include "linalg/copy.h"
 #include "solve/contact_problem.h"
+#include "steps/lengths.h"
 #include "system/found.h"
 
 struct pc_contact_step {
   const pc_system* system;
   size_t contact_capacity, row_capacity;
   int frictionless;
-  double activation_tolerance;
-  double gap_round_off; /* [m] */
-  int accept;           /* an answer that is not good enough, rather than none */
-  int constant_W;       /* of the system: its rows are those of the last solve */
-  int row_count;        /* of the system */
+  pc_lengths lengths;
+  double activation_tolerance; /* [m] */
+  double gap_round_off;        /* [m] */
+  int accept;                  /* an answer that is not good enough, rather than none */
+  int constant_W;              /* of the system: its rows are those of the last solve */
+  int row_count;               /* of the system */
   int bilateral_count;
   pc_contact_info* contact; /* all of the system */
   int contact_count;
@@ -96,13 +98,14 @@ pc_status pc_contact_step_create(const pc_system* system, const pc_scheme_settin
   pc_contact_step* s = pc_alloc(1, sizeof *s);
   if (!s) return pc_no_memory(error);
   s->system = system;
-  s->activation_tolerance = settings->activation_tolerance;
   s->accept = settings->on_failure == PC_ON_FAILURE_CONTINUE;
   s->frictionless = settings->frictionless;
   s->bilateral_count = pc_system_g_count(system) + pc_system_gamma_count(system);
   size_t kept = (size_t)pc_system_u_count(system) + (size_t)s->bilateral_count;
   s->kept = pc_alloc(kept, sizeof *s->kept);
   pc_status status = s->kept ? take_system(s, 0, error) : pc_no_memory(error);
+  if (status == PC_OK) status = pc_lengths_create(&s->lengths, system, error);
+  s->activation_tolerance = pc_lengths_activation(&s->lengths, settings);
   if (status == PC_OK) status = create_problem(s, settings, error);
   if (status != PC_OK) {
     pc_contact_step_destroy(s);
@@ -143,21 +146,25 @@ void pc_contact_step_destroy(pc_contact_step* s)
   free(s->friction_law);
   pc_contact_problem_destroy(s->problem);
   free(s->kept);
+  pc_lengths_clear(&s->lengths);
   free(s);
 }
 
-void pc_contact_step_locate(pc_contact_step* s, int n_q, const double* q)
+void pc_contact_step_locate(pc_contact_step* s, const double* q)
 {
-  double largest = 0;
-  for (int i = 0; s->contact_count && i < n_q; i++) largest = pc_larger(largest, fabs(q[i]));
-  s->gap_round_off = 8 * DBL_EPSILON * largest;
+  if (s->contact_count > 0) s->gap_round_off = 8 * DBL_EPSILON * pc_lengths_reach(&s->lengths, q);
+}
+
+double pc_contact_step_closed_gap(const pc_contact_step* s)
+{
+  double tolerance = s->activation_tolerance;
+  return tolerance > 0 ? pc_larger(tolerance, s->gap_round_off) : tolerance;
 }
 
 int pc_contact_step_activate(pc_contact_step* s, const double* forecast)
 {
   int count = 0, same = 1;
-  double tolerance = s->activation_tolerance;
-  if (tolerance > 0) tolerance = pc_larger(tolerance, s->gap_round_off);
+  double tolerance = pc_contact_step_closed_gap(s);
   for (int k = 0; k < s->contact_count; k++) {
     if (!(forecast[k] <= tolerance)) continue;
     same &= count < s->active_count && s->active[count] == k;

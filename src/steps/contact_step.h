@@ -30,7 +30,11 @@ void pc_contact_step_set_friction(pc_contact_step* contact_step, const double* m
 
 /* Where gaps are taken: in coordinates of this size their round-off may be more than the activation
  * tolerance, which is then not less than that, unless it is zero. */
-void pc_contact_step_locate(pc_contact_step* contact_step, int n_q, const double* q);
+void pc_contact_step_locate(pc_contact_step* contact_step, const double* q);
+
+/* The forecast gap up to which a contact is active [m], at coordinates of this size. */
+double pc_contact_step_closed_gap(const pc_contact_step* contact_step);
+
 
 /* Chooses the active contacts: those whose forecast gap is at most the activation tolerance.
  * `forecast` has one number per contact. Returns how many there are. */

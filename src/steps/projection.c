@@ -9,9 +9,11 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "solve/contact_problem.h"
+#include "steps/lengths.h"
 #include "system/found.h"
 
-/* The violation tolerance of Acary, section 6.4 [m]. */
+/* The violation tolerance of Acary, section 6.4, where the model has a length of a metre, as there, or more [m]; else of that
+ * length. */
 static const double GAP_TOLERANCE = 1e-10;
 
 /* Within a Newton loop a projection that could do better than that is done once more: it converges
@@ -21,9 +23,13 @@ static const double ROUND_OFF = PC_ROUND_OFF;
 struct pc_projection {
   const pc_system* system;
   int max_iterations;
-  double tolerance; /* of (28b) [m, rad] */
-  int polish;       /* aim at round-off */
-  int accept;       /* an answer that is not good enough, rather than none */
+  double tolerance;     /* of (28b), as lengths [m] */
+  double gap_tolerance; /* of gaps [m] */
+  double acceptance;    /* gaps are used up to this where no more can be done [m] */
+  double round_off;     /* of gaps at the positions at hand [m]: see note_round_off */
+  pc_lengths lengths;
+  int polish; /* aim at round-off */
+  int accept; /* an answer that is not good enough, rather than none */
   int g_count, contact_count;
   size_t contact_capacity, fixed_capacity;
   int* normal; /* the normal row of each contact */
@@ -49,6 +55,7 @@ void pc_projection_destroy(pc_projection* p)
 {
   if (!p) return;
   pc_assembly_destroy(p->unity);
+  pc_lengths_clear(&p->lengths);
   pc_contact_problem_destroy(p->problem);
   void* array[] = {p->normal, p->role,      p->candidate, p->tau, p->d, p->fixed_row, p->row,
                    p->fixed,  p->one_sided, p->fixed_c,   p->b,   p->x, p->fixed_tau, p->cone};
@@ -83,11 +90,23 @@ pc_status pc_projection_refit(pc_projection* p, pc_error* error)
                                     error);
 }
 
+/* A tolerance that somebody asks for is the paper's one, in metres and radians. */
+static pc_status set_tolerances(pc_projection* p, const pc_scheme_settings* settings,
+                                pc_error* error)
+{
+  PC_TRY(pc_lengths_create(&p->lengths, p->system, error));
+  p->gap_tolerance = GAP_TOLERANCE * p->lengths.length;
+  p->acceptance = settings->acceptance * p->lengths.length;
+  p->tolerance = settings->tolerance * (pc_is_scaled(settings) ? p->lengths.length : 1);
+  return PC_OK;
+}
+
 static pc_status create_parts(pc_projection* p, const pc_scheme_settings* settings, pc_error* error)
 {
   int n = pc_system_u_count(p->system);
   if (!(p->d = pc_alloc((size_t)n, sizeof *p->d))) return pc_no_memory(error);
   PC_TRY(take_system(p, 0, error));
+  PC_TRY(set_tolerances(p, settings, error));
   if (settings->metric == PC_METRIC_IDENTITY)
     PC_TRY(pc_assembly_create_identity(n, &p->unity, error));
   pc_contact_problem_def def = {.n = n,
@@ -95,7 +114,7 @@ static pc_status create_parts(pc_projection* p, const pc_scheme_settings* settin
                                 .contact_max = p->contact_count,
                                 .grows = pc_system_is_extended(p->system),
                                 .solver = settings->solver,
-                                .held_tolerance = GAP_TOLERANCE,
+                                .held_tolerance = p->gap_tolerance,
                                 .settings = pc_default_solver_settings()};
   def.settings.tolerance = settings->solver_tolerance;
   def.settings.acceptance = settings->acceptance;
@@ -110,7 +129,6 @@ pc_status pc_projection_create(const pc_system* system, const pc_scheme_settings
   if (!p) return pc_no_memory(error);
   p->system = system;
   p->max_iterations = settings->max_iterations;
-  p->tolerance = settings->tolerance;
   p->polish = settings->project == PC_PROJECT_IN;
   p->accept = settings->on_failure == PC_ON_FAILURE_CONTINUE;
   p->g_count = pc_system_g_count(system);
@@ -158,12 +176,16 @@ const pc_assembly* pc_projection_metric(const pc_projection* p, const pc_theta_s
   return p->unity && !p->by_mass ? p->unity : step->tangent;
 }
 
-/* What a gap may be, no less than the round-off of coordinates of this size. */
-static double gap_tolerance(const pc_theta_step* step, double tolerance)
+/* The round-off of gaps among coordinates of this size. */
+static void note_round_off(pc_projection* p, const pc_theta_step* step)
 {
-  double largest = 0;
-  for (int i = 0; i < step->n_q; i++) largest = pc_larger(largest, fabs(step->q[i]));
-  return pc_larger(tolerance, ROUND_OFF * largest);
+  p->round_off = ROUND_OFF * pc_lengths_reach(&p->lengths, step->q);
+}
+
+/* What a gap may be, no less than its round-off. */
+static double gap_limit(const pc_projection* p)
+{
+  return pc_larger(p->gap_tolerance, p->round_off);
 }
 
 /* A negative correction that moves its gap by no more than the round-off of the coordinates. */
@@ -171,7 +193,7 @@ static int is_zero(const pc_projection* p, const pc_theta_step* step, int k, dou
 {
   pc_row row = pc_terms_row(step->end_terms, p->normal[k]);
   pc_assembly_solve_row(pc_projection_metric(p, step), row, p->d);
-  return -tau * pc_row_dot(row, p->d) <= gap_tolerance(step, 0);
+  return -tau * pc_row_dot(row, p->d) <= p->round_off;
 }
 
 static int contact_holds(const pc_projection* p, int k, const pc_theta_step* step, double tolerance)
@@ -191,7 +213,6 @@ static int contact_holds(const pc_projection* p, int k, const pc_theta_step* ste
 static int holds(const pc_projection* p, const pc_theta_step* step, double tolerance)
 {
   const double* y = step->end_terms->y;
-  tolerance = gap_tolerance(step, tolerance);
   for (int r = 0; r < p->g_count; r++)
     if (!(fabs(y[r]) <= tolerance)) return 0;
   for (int k = 0; k < p->contact_count; k++)
@@ -199,15 +220,27 @@ static int holds(const pc_projection* p, const pc_theta_step* step, double toler
   return 1;
 }
 
-int pc_projection_holds(const pc_projection* p, const pc_theta_step* step)
+int pc_projection_holds(pc_projection* p, const pc_theta_step* step)
 {
-  return holds(p, step, GAP_TOLERANCE);
+  note_round_off(p, step);
+  return holds(p, step, gap_limit(p));
+}
+
+/* The largest of d - N W tau; in a model that is shorter than a metre, as a length. */
+static double largest_difference(const pc_projection* p, const pc_theta_step* step)
+{
+  const double* of_u = p->lengths.of_u;
+  double largest = 0;
+  for (int i = 0; i < step->n_u; i++) {
+    double left = fabs(p->d[i] - (step->displaced ? step->d[i] : 0));
+    largest = pc_larger(largest, of_u ? of_u[i] * left : left);
+  }
+  return largest;
 }
 
 double pc_projection_defect(pc_projection* p, const pc_theta_step* step)
 {
   const pc_terms* terms = step->end_terms;
-  double largest = 0;
   int acts = step->displaced;
   memset(p->d, 0, (size_t)step->n_u * sizeof *p->d);
   for (int i = 0; i < p->g_count + p->contact_count; i++) {
@@ -218,14 +251,13 @@ double pc_projection_defect(pc_projection* p, const pc_theta_step* step)
   }
   if (!acts) return 0;
   pc_assembly_solve(pc_projection_metric(p, step), p->d);
-  for (int i = 0; i < step->n_u; i++)
-    largest = pc_larger(largest, fabs(p->d[i] - (step->displaced ? step->d[i] : 0)));
-  return largest;
+  return largest_difference(p, step);
 }
 
 int pc_projection_converged(pc_projection* p, const pc_theta_step* step)
 {
-  return pc_projection_defect(p, step) <= gap_tolerance(step, p->tolerance);
+  note_round_off(p, step);
+  return pc_projection_defect(p, step) <= pc_larger(p->tolerance, p->round_off);
 }
 
 static void add_fixed(pc_projection* p, int place, pc_row row, double c)
@@ -248,7 +280,7 @@ static void add_one_sided(pc_projection* p, int place, pc_row row, double b)
 static void collect(pc_projection* p, const pc_theta_step* step)
 {
   const pc_terms* terms = step->end_terms;
-  double tolerance = gap_tolerance(step, p->polish ? 0 : GAP_TOLERANCE);
+  double tolerance = p->polish ? p->round_off : gap_limit(p);
   p->fixed_count = p->one_sided_count = 0;
   for (int i = 0; i < p->g_count + p->contact_count; i++) {
     int k = i - p->g_count, r = k < 0 ? i : p->normal[k];
@@ -277,7 +309,7 @@ static const double DIVERGED = 1e3;
 static int makes_sense(const pc_projection* p, const pc_theta_step* step)
 {
   const pc_terms* terms = step->end_terms;
-  double before = gap_tolerance(step, GAP_TOLERANCE), after = 0;
+  double before = gap_limit(p), after = 0;
   for (int i = 0; i < p->fixed_count; i++) {
     int k = p->fixed[i] - p->g_count, r = k < 0 ? p->fixed[i] : p->normal[k];
     before = pc_larger(before, fabs(pc_terms_gap(terms, r)));
@@ -379,9 +411,9 @@ static pc_status iterate(pc_projection* p, pc_theta_step* step, const pc_state* 
     last = left;
     left = pc_projection_defect(p, step);
     if (pc_projection_holds(p, step)) {
-      int converged = left <= gap_tolerance(step, p->tolerance) || (n > 1 && left > last / 2);
+      int converged = left <= pc_larger(p->tolerance, p->round_off) || (n > 1 && left > last / 2);
       *done = 1;
-      if (converged && (!polish || holds(p, step, 0))) return PC_OK;
+      if (converged && (!polish || holds(p, step, p->round_off))) return PC_OK;
       if (converged) polish = 0;
     }
     double violation = largest_violation(p, step);
@@ -418,6 +450,21 @@ static pc_status attempt(pc_projection* p, pc_theta_step* step, const pc_state* 
   return iterate(p, step, state, info, done, error);
 }
 
+/* Gaps that do not hold are used within the acceptance limit, or if any are. */
+static pc_status judge(const pc_projection* p, const pc_theta_step* step, pc_step_info* info,
+                       pc_error* error)
+{
+  double violation = largest_violation(p, step);
+  if (!p->accept && !(violation <= p->acceptance))
+    return pc_fail(
+        error, PC_NOT_CONVERGED,
+        "the projection of positions stopped with a violation of %.3g m; try a smaller dt",
+        violation);
+  info->inaccurate = 1;
+  info->inaccuracy = pc_larger(info->inaccuracy, violation / p->lengths.length);
+  return PC_OK;
+}
+
 pc_status pc_projection_run(pc_projection* p, pc_theta_step* step, const pc_state* state,
                             pc_step_info* info, pc_error* error)
 {
@@ -430,12 +477,5 @@ pc_status pc_projection_run(pc_projection* p, pc_theta_step* step, const pc_stat
   PC_TRY(status);
   if (p->by_mass) info->mass_metric = 1;
   if (p->relaxed) info->inaccurate = 1;
-  if (done) return PC_OK;
-  if (p->accept) {
-    info->inaccurate = 1;
-    return PC_OK;
-  }
-  return pc_fail(error, PC_NOT_CONVERGED,
-                 "the projection of positions stopped with a violation of %.3g m; try a smaller dt",
-                 largest_violation(p, step));
+  return done ? PC_OK : judge(p, step, info, error);
 }

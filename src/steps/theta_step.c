@@ -347,7 +347,7 @@ pc_status pc_theta_step_forecast(pc_theta_step* s, pc_error* error)
     else
       s->forecast[k] += s->settings.gamma * dt * U_k;
   }
-  pc_contact_step_locate(s->contact_step, s->n_q, s->q_end);
+  pc_contact_step_locate(s->contact_step, s->q_end);
   pc_contact_step_activate(s->contact_step, s->forecast);
   if (s->has_restitution_above)
     pc_restitution_above(s->system, s->settings.restitution_above, s->before);

@@ -3,6 +3,7 @@
 #include "run.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 static const char* const spring =
     "percuss: 1\n"
@@ -47,6 +48,23 @@ static const char* const short_and_long_rods =
     "0.3,\n"
     "          restitution: 0.3}\n"
     "simulate: {scheme: rattle, dt: 2e-3, until: 1.5}\n";
+
+/* Two beads on a thread of m metres, one of which is thrown at a floor. No angles: the metric identity has one unit. */
+static const char* const short_and_long_threads =
+    "percuss: 1\n"
+    "parameters: {m: 1}\n"
+    "gravity: [0, -9.81*m]\n"
+    "bodies:\n"
+    "  a: {kind: point, mass: 1, position: [0, 0]}\n"
+    "  b: {kind: point, mass: 2, position: [m, 0], velocity: [0, -m]}\n"
+    "joints:\n"
+    "  rod: {distance: {points: [a, b]}}\n"
+    "contacts:\n"
+    "  fa: {point: a, plane: {point: [0, -0.4*m], normal: [0.1, 1]}, friction: 0.3,\n"
+    "       restitution: 0.3}\n"
+    "  fb: {point: b, plane: {point: [0, -0.4*m], normal: [0.1, 1]}, friction: 0.3,\n"
+    "       restitution: 0.3}\n"
+    "simulate: {scheme: rattle, dt: 2e-3, until: 0.6}\n";
 
 /* A body without symmetries about a fixed point. */
 static const char* const top =
@@ -204,6 +222,49 @@ static void short_and_long_rods_hit_the_floor_alike(void** state)
   }
 }
 
+static void compare_lengths(const char* text, const char* scheme, const char* key,
+                            const char* setting, const char* quantity, int is_length,
+                            double tolerance)
+{
+  static const char* const length[] = {"1e-6", "1e-3", "1e3"};
+  double expected = end_with(text, scheme, 2, key, setting, "1", quantity);
+  for (int i = 0; i < 3; i++) {
+    double unit = is_length ? strtod(length[i], NULL) : 1;
+    CHECK_NEAR(end_with(text, scheme, 2, key, setting, length[i], quantity) / unit, expected,
+               tolerance);
+  }
+}
+
+/* With tolerances of 1e-10 m whatever the length, the spin of rods of a micrometre was off by 6e-6 (combined) and 3e-2
+ * rad/s (direct). */
+static void positions_of_short_and_long_rods_are_projected_alike(void** state)
+{
+  (void)state;
+  compare_lengths(short_and_long_rods, "combined-projection", "metric", "mass", "b.spin", 0, 1e-9);
+  compare_lengths(short_and_long_rods, "direct-projection", "metric", "mass", "b.spin", 0, 1e-9);
+}
+
+static void positions_of_threads_are_projected_alike_in_the_metric_identity(void** state)
+{
+  (void)state;
+  static const char* const scheme[] = {"combined-projection", "direct-projection"};
+  for (int i = 0; i < 2; i++) {
+    compare_lengths(short_and_long_threads, scheme[i], NULL, NULL, "b.vx", 1, 1e-9);
+    compare_lengths(short_and_long_threads, scheme[i], "coupled", "on", "b.vx", 1, 1e-9);
+    compare_lengths(short_and_long_threads, scheme[i], "project", "after", "b.vx", 1, 1e-9);
+  }
+}
+
+static void positions_of_light_and_heavy_rods_are_projected_alike(void** state)
+{
+  (void)state;
+  static const char* const scheme[] = {"combined-projection", "direct-projection"};
+  for (int i = 0; i < 2; i++) {
+    compare(rods, scheme[i], 2, "b.spin", 1e-9);
+    compare_with(rods, scheme[i], "metric", "mass", "b.spin", 1e-9);
+  }
+}
+
 /* In one problem with the velocities, percussions of 1e7 N s stand beside corrections of 1e-6 m. */
 static void positions_of_heavy_rods_are_projected_with_their_velocities(void** state)
 {
@@ -300,6 +361,9 @@ int main(void)
       cmocka_unit_test(light_and_heavy_balls_swing_alike),
       cmocka_unit_test(light_and_heavy_rods_hit_the_floor_alike),
       cmocka_unit_test(short_and_long_rods_hit_the_floor_alike),
+      cmocka_unit_test(positions_of_short_and_long_rods_are_projected_alike),
+      cmocka_unit_test(positions_of_threads_are_projected_alike_in_the_metric_identity),
+      cmocka_unit_test(positions_of_light_and_heavy_rods_are_projected_alike),
       cmocka_unit_test(positions_of_heavy_rods_are_projected_with_their_velocities),
       cmocka_unit_test(light_balls_are_braked_beside_a_heavy_stone),
       cmocka_unit_test(a_heavy_box_rests_on_a_light_one),
