@@ -167,13 +167,13 @@ int pc_recorder_complete_datasets(pc_recorder* r, const pc_observation* seen)
     return -1;
   }
   if (!phases && !memory) return 0;
-  pc_silence silence = pc_silence_begin();
+  pc_hdf5_use use = pc_hdf5_begin();
   errno = 0;
   int ok = (!phases || add_iterations(r, seen->info) == 0) &&
            (!memory || add_memory(r, count) == 0) &&
            pc_found_size_memory(&r->found, r->file, seen->found) == 0 &&
            H5Fflush(r->file, H5F_SCOPE_LOCAL) >= 0;
   if (!ok) pc_cannot_write(r->path, errno, &r->error);
-  pc_silence_end(silence);
+  pc_hdf5_end(use);
   return ok ? 0 : -1;
 }

@@ -300,7 +300,7 @@ pc_status pc_recorder_create(const pc_recorder_def* def, pc_recorder** recorder,
   *recorder = NULL;
   PC_TRY(pc_hdf5_load(PC_CANNOT_WRITE, error));
   pc_recorder* r;
-  pc_silence silence = pc_silence_begin();
+  pc_hdf5_use use = pc_hdf5_begin();
   pc_status status = pc_recorder_prepare(def, &r, error);
   if (status == PC_OK) status = pc_recorder_create_file(r, def, error);
   if (status == PC_OK) {
@@ -311,7 +311,7 @@ pc_status pc_recorder_create(const pc_recorder_def* def, pc_recorder** recorder,
     if (began) unlink(r->path); /* a file without its datasets is useless */
     pc_recorder_destroy(r);
   }
-  pc_silence_end(silence);
+  pc_hdf5_end(use);
   return status;
 }
 
@@ -350,14 +350,14 @@ typedef enum extent { ROWS, ALL, FOR_EVER } extent;
 /* Rows, or all that waits and a commit, or that for the last time; if there is space for all of it. */
 static int write_waiting(pc_recorder* r, extent what)
 {
-  pc_silence silence = pc_silence_begin();
+  pc_hdf5_use use = pc_hdf5_begin();
   int reason = pc_file_reserve(r->file, bytes_of_flush(r)), failed = reason != 0;
   errno = 0;
   if (!failed && (write_rows(r, what == FOR_EVER) != 0 || (what != ROWS && commit(r) != 0))) {
     failed = 1;
     reason = errno;
   }
-  pc_silence_end(silence);
+  pc_hdf5_end(use);
   if (failed) pc_cannot_write(r->path, reason, &r->error);
   return failed ? -1 : 0;
 }
@@ -473,13 +473,13 @@ pc_status pc_recorder_close(pc_recorder* recorder, pc_error* error)
 {
   if (!recorder) return PC_OK;
   pc_recorder* r = recorder;
-  pc_silence silence = pc_silence_begin();
+  pc_hdf5_use use = pc_hdf5_begin();
   if (r->error.status == PC_OK && r->unkept) keep(r);
   if (r->error.status == PC_OK) write_waiting(r, FOR_EVER);
   errno = 0;
   if (pc_recorder_close_file(r) != 0 && r->error.status == PC_OK)
     pc_cannot_write(r->path, errno, &r->error);
-  pc_silence_end(silence);
+  pc_hdf5_end(use);
   pc_status status = r->error.status;
   if (error && status != PC_OK) *error = r->error;
   pc_recorder_destroy(r);

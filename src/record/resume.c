@@ -444,7 +444,7 @@ pc_status pc_recorder_resume(const pc_recorder_def* def, long until_step, pc_res
   *resume = (pc_resume_state){0};
   PC_TRY(pc_hdf5_load(PC_CANNOT_WRITE, error));
   pc_recorder* r;
-  pc_silence silence = pc_silence_begin();
+  pc_hdf5_use use = pc_hdf5_begin();
   pc_status status = pc_recorder_prepare(def, &r, error);
   if (status == PC_OK) status = go_on(r, def, until_step, resume, error);
   if (status == PC_OK) {
@@ -454,6 +454,6 @@ pc_status pc_recorder_resume(const pc_recorder_def* def, long until_step, pc_res
     pc_recorder_close_file(r);
     pc_recorder_destroy(r);
   }
-  pc_silence_end(silence);
+  pc_hdf5_end(use);
   return status;
 }
