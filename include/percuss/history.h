@@ -28,7 +28,7 @@ PC_API int pc_history_observe(void* history, const pc_observation* seen);
 PC_API long pc_history_length(const pc_history* history);
 PC_API size_t pc_history_bytes(const pc_history* history);
 
-/// Forgets all states.
+/// Forgets all states. The memory that they took is kept for those that follow.
 PC_API void pc_history_clear(pc_history* history);
 
 /// Shows the states from number `first` (from 0) on to an observer, in their order and with the same

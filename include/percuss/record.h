@@ -1,5 +1,8 @@
 /// \file
 /// Result files (HDF5), written as the run goes. In libpercuss-io.
+///
+/// Recorders, results and tables may be used in several threads, each of them by one thread at a time. HDF5 is not safe for
+/// threads: the library lets one in at a time, while it opens, reads or closes a file and while a recorder writes a chunk.
 #ifndef PERCUSS_RECORD_H
 #define PERCUSS_RECORD_H
 

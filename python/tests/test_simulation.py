@@ -419,6 +419,45 @@ def test_files_in_several_threads(tmp_path):
         same(percuss.Result(tmp_path / f"{k}.h5"), want)
 
 
+def test_recording_waits_for_nobody_who_reads(tmp_path):
+    """A file is written while another thread is busy with a result: no lock of the package is held meanwhile."""
+    m = percuss.Model("slider-crank", mu=0.1)
+    old = m.simulate("moreau-jean", dt=1e-4).run(until=0.01).result
+
+    def work():
+        with m.simulate("moreau-jean", dt=1e-4, record=tmp_path / "new.h5") as s:
+            s.run(until=0.05)
+
+    thread = threading.Thread(target=work, daemon=True)
+    with old._open():
+        thread.start()
+        thread.join(60)
+        assert not thread.is_alive(), "the recording waits"
+    assert len(percuss.Result(tmp_path / "new.h5")) == 501
+
+
+def test_a_run_takes_pythons_lock_seldom(monkeypatch):
+    """Between two calls of the library a thread needs it. A step takes a microsecond on the clock of this test."""
+    from percuss import simulation
+
+    s = percuss.Model("bouncing-ball").simulate("moreau-jean", dt=1e-6, record=False)
+    clock, calls, steps = [0.0], [], s._run_steps
+
+    def timed(sim, count, error):
+        clock[0] += 1e-6 * count
+        calls.append(count)
+        return steps(sim, count, error)
+
+    monkeypatch.setattr(simulation.time, "monotonic", lambda: clock[0])
+    s._run_steps = timed
+    s.run(until=0.5, progress=False)
+    assert sum(calls) == 500_000
+    assert len(calls) <= 4 + 10  # four until they take 0.05 s, then ten of 50 000
+    calls.clear()
+    s.run(until=0.6, progress=False)
+    assert len(calls) == 2  # it remembers
+
+
 def test_stepping_costs_little_more_than_in_c(sanitized):
     """Against the library's own loop in one call, in the same process: at most 1 us a step. The best of several, since
     the machine has other things to do."""

@@ -427,11 +427,11 @@ pc_status pc_fclib_read(const char* path, pc_fclib** problem, pc_error* error)
   PC_TRY(pc_hdf5_load(PC_BAD_MODEL, error));
   pc_fclib* made = pc_alloc(1, sizeof *made);
   if (!made) return pc_no_memory(error);
-  pc_silence silence = pc_silence_begin();
+  pc_hdf5_use use = pc_hdf5_begin();
   reader r = {.path = path, .file = -1, .error = error};
   pc_status status = read_problem(&r, made);
   if (r.file >= 0) H5Fclose(r.file);
-  pc_silence_end(silence);
+  pc_hdf5_end(use);
   if (status != PC_OK)
     pc_fclib_free(made);
   else
@@ -540,7 +540,7 @@ static hid_t create_in_memory(void)
 pc_status pc_fclib_write_solution(const pc_fclib* problem, const double* z, FILE* to,
                                   pc_error* error)
 {
-  pc_silence silence = pc_silence_begin();
+  pc_hdf5_use use = pc_hdf5_begin();
   pc_status status = PC_OK;
   hid_t from = H5Fopen(problem->path, H5F_ACC_RDONLY, H5P_DEFAULT), file = create_in_memory();
   if (from < 0)
@@ -552,6 +552,6 @@ pc_status pc_fclib_write_solution(const pc_fclib* problem, const double* z, FILE
   if (status == PC_OK) status = take_image(file, to, error);
   if (file >= 0) H5Fclose(file);
   if (from >= 0) H5Fclose(from);
-  pc_silence_end(silence);
+  pc_hdf5_end(use);
   return status;
 }

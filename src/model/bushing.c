@@ -151,10 +151,11 @@ static pc_status fill_bushing(pc_maker* m, void* user)
 static void find_axes(const pc_reader* r, const pc_node* fields, making* what)
 {
   const pc_node* first = pc_node_key(fields, "bodies")->value->first;
-  int b = pc_names_find(&r->bodies, first->text, strlen(first->text));
+  int b = pc_names_find(&r->bodies.names, first->text, strlen(first->text));
   for (int i = 0; i < AXES; i++)
     for (int k = 0; k < 3; k++)
-      what->axis[i][k] = b >= 0 && r->body[b].is_fixed ? r->body[b].frame.A[3 * k + i] : i == k;
+      what->axis[i][k] =
+          b >= 0 && r->bodies.entry[b].is_fixed ? r->bodies.entry[b].frame.A[3 * k + i] : i == k;
 }
 
 pc_status pc_make_bushing(pc_reader* r, const pc_any_def* def, const pc_node* place,

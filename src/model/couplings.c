@@ -169,7 +169,7 @@ pc_status pc_make_screw(pc_reader* r, const pc_any_def* def, const pc_node* plac
   PC_TRY(pc_note_joint(r, "screw", def->name, &joint));
   snprintf(name, sizeof name, "%s-thread", def->name);
   PC_TRY(pc_claim_name(r, name, place, "screw"));
-  int own = r->joint_count - 1;
+  int own = r->joints.count - 1;
   double lead = def->screw.pitch / (2 * PI); /* displacement per angle */
   coupling c = {.def = def,
                 .place = place,

@@ -106,28 +106,28 @@ int pc_find_derived(pc_variables* v, pc_pool* pool, const char* name, size_t len
   const char* dot = memchr(name, '.', length);
   if (!dot) return 0;
   size_t head = (size_t)(dot - name), rest = length - head - 1;
-  int point = pc_names_find(&r->points, name, head);
-  if (point >= 0) return find_of_point(v, pool, &r->point[point], dot + 1, rest, found);
-  for (int i = 0; i < r->joint_count; i++)
-    if (is_text(r->joint[i].name, name, head))
-      return find_of_joint(v, pool, &r->joint[i], dot + 1, rest, found);
+  int point = pc_names_find(&r->points.names, name, head);
+  if (point >= 0) return find_of_point(v, pool, &r->points.entry[point], dot + 1, rest, found);
+  for (int i = 0; i < r->joints.count; i++)
+    if (is_text(r->joints.entry[i].name, name, head))
+      return find_of_joint(v, pool, &r->joints.entry[i], dot + 1, rest, found);
   return 0;
 }
 
 int pc_list_derived(const pc_reader* r, int index, char* name, size_t size)
 {
-  int of_points = r->point_count * 2 * r->dimension;
+  int of_points = r->points.count * 2 * r->dimension;
   if (index < of_points) {
     int i = index % (2 * r->dimension);
-    snprintf(name, size, "%s.%s", r->point[index / (2 * r->dimension)].name,
+    snprintf(name, size, "%s.%s", r->points.entry[index / (2 * r->dimension)].name,
              point_tails[i / r->dimension][i % r->dimension]);
     return 1;
   }
   index -= of_points;
-  for (int j = 0; j < r->joint_count; j++)
+  for (int j = 0; j < r->joints.count; j++)
     for (int i = 0; i < COORDINATE_COUNT; i++) {
-      if (strcmp(coordinates[i].joint, r->joint[j].kind) != 0 || index-- > 0) continue;
-      snprintf(name, size, "%s.%s", r->joint[j].name, coordinates[i].tail);
+      if (strcmp(coordinates[i].joint, r->joints.entry[j].kind) != 0 || index-- > 0) continue;
+      snprintf(name, size, "%s.%s", r->joints.entry[j].name, coordinates[i].tail);
       return 1;
     }
   return 0;

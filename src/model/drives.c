@@ -96,9 +96,9 @@ static pc_status fill_body_drive(pc_maker* m, void* user)
   char name[100];
   int part = pc_part_number(r, what->def->drive.body);
   pc_part_quantity velocity;
-  for (int i = 0; i < r->body_count; i++)
-    if (r->coordinate_count + i == part)
-      snprintf(name, sizeof name, "%s.%s", r->body[i].name, value_names[what->which]);
+  for (int i = 0; i < r->bodies.count; i++)
+    if (r->coordinates.count + i == part)
+      snprintf(name, sizeof name, "%s.%s", r->bodies.entry[i].name, value_names[what->which]);
   if (part < 0 || !pc_find_part_quantity(r, name, strlen(name), &velocity) || !velocity.velocity)
     return pc_fail_at(r->error, what->place, "the body has no velocity '%s'",
                       value_names[what->which]);

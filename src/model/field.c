@@ -165,7 +165,7 @@ static pc_status fail_with_body(const pc_reader* r, const pc_node* node)
 {
   pc_suggestion names;
   pc_suggest_begin(&names, node->text);
-  for (int i = 0; i < r->body_count; i++) pc_suggest_add(&names, r->body[i].name);
+  for (int i = 0; i < r->bodies.count; i++) pc_suggest_add(&names, r->bodies.entry[i].name);
   pc_suggest_add(&names, "ground");
   return pc_fail_at(r->error, node, "there is no body '%.60s'%s", node->text,
                     pc_suggest_text(&names, "bodies"));
@@ -206,14 +206,15 @@ static pc_status read_body(const pc_reader* r, const pc_node* node, pc_part_id* 
   *id = PC_GROUND;
   if (strcmp(node->text, "ground") == 0) return PC_OK;
   size_t head = strcspn(node->text, ".");
-  int i = pc_names_find(&r->bodies, node->text, head);
-  if (i < 0 || (node->text[head] && !r->body[i].chain)) return fail_with_body(r, node);
-  if (r->body[i].chain && !node->text[head])
+  int i = pc_names_find(&r->bodies.names, node->text, head);
+  if (i < 0 || (node->text[head] && !r->bodies.entry[i].chain)) return fail_with_body(r, node);
+  if (r->bodies.entry[i].chain && !node->text[head])
     return pc_fail_at(r->error, node,
                       "'%s' is a %s: expected one of its nodes, such as %s.root or %s.tip",
-                      node->text, r->body[i].chain, node->text, node->text);
-  if (r->body[i].chain) return read_chain_node(r, node, &r->body[i], node->text + head + 1, id);
-  *id = r->body[i].id;
+                      node->text, r->bodies.entry[i].chain, node->text, node->text);
+  if (r->bodies.entry[i].chain)
+    return read_chain_node(r, node, &r->bodies.entry[i], node->text + head + 1, id);
+  *id = r->bodies.entry[i].id;
   return PC_OK;
 }
 
@@ -228,9 +229,9 @@ static int names_frame(const pc_field* field)
  * given in it would be taken for something else. */
 static pc_status check_frame(const pc_reader* r, const pc_field* field, const pc_node* node)
 {
-  int i = pc_names_find(&r->bodies, node->text, strlen(node->text));
-  if (i < 0 || !r->body[i].is_fixed || !names_frame(field)) return PC_OK;
-  const pc_pose* pose = &r->body[i].frame;
+  int i = pc_names_find(&r->bodies.names, node->text, strlen(node->text));
+  if (i < 0 || !r->bodies.entry[i].is_fixed || !names_frame(field)) return PC_OK;
+  const pc_pose* pose = &r->bodies.entry[i].frame;
   int same = 1;
   for (int k = 0; k < 3; k++) same &= pose->x[k] == 0;
   for (int k = 0; k < 9; k++) same &= pose->A[k] == (k % 4 == 0);
@@ -253,9 +254,9 @@ static pc_status read_body_field(const pc_reader* r, const pc_field* field, cons
  * body which is ground is the inertial one. */
 static void move_point(const pc_reader* r, const char* name, pc_point* point)
 {
-  int i = pc_names_find(&r->bodies, name, strcspn(name, "."));
+  int i = pc_names_find(&r->bodies.names, name, strcspn(name, "."));
   if (i < 0) return;
-  const pc_body_entry* body = &r->body[i];
+  const pc_body_entry* body = &r->bodies.entry[i];
   double at[3] = {point->at[0], point->at[1], point->at[2]};
   for (int k = 0; k < 3; k++) point->at[k] -= body->centre[k];
   for (int k = 0; k < 3 && body->is_fixed; k++)
@@ -434,11 +435,11 @@ static pc_status read_joint(const pc_reader* r, const pc_node* node, int* joint)
   if (node->kind != PC_NODE_SCALAR || !node->text[0])
     return pc_fail_at(r->error, node, "expected the name of a joint, found %s",
                       pc_node_describe(node));
-  for (*joint = 0; *joint < r->joint_count; ++*joint)
-    if (strcmp(r->joint[*joint].name, node->text) == 0) return PC_OK;
+  for (*joint = 0; *joint < r->joints.count; ++*joint)
+    if (strcmp(r->joints.entry[*joint].name, node->text) == 0) return PC_OK;
   pc_suggestion names;
   pc_suggest_begin(&names, node->text);
-  for (int i = 0; i < r->joint_count; i++) pc_suggest_add(&names, r->joint[i].name);
+  for (int i = 0; i < r->joints.count; i++) pc_suggest_add(&names, r->joints.entry[i].name);
   return pc_fail_at(r->error, node, "there is no joint '%.60s' with coordinates%s", node->text,
                     pc_suggest_text(&names, "joints"));
 }

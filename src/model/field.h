@@ -144,6 +144,50 @@ typedef struct pc_shape_reader {
   int known_count, known_capacity;
 } pc_shape_reader;
 
+/* Lists in the order of the file; `names` is an index, sorted. */
+typedef struct pc_body_list {
+  pc_body_entry* entry;
+  int count;
+  pc_names names;
+} pc_body_list;
+
+typedef struct pc_coordinate_list {
+  pc_coordinate_entry* entry;
+  int count, capacity;
+  pc_names names;
+} pc_coordinate_list;
+
+typedef struct pc_point_list {
+  pc_point_entry* entry;
+  int count;
+  pc_names names;
+} pc_point_list;
+
+typedef struct pc_joint_list {
+  pc_joint_entry* entry;
+  int count, capacity;
+} pc_joint_list;
+
+typedef struct pc_output_list {
+  pc_output_entry* entry;
+  int count, capacity;
+} pc_output_list;
+
+typedef struct pc_held_list {
+  pc_held_entry* entry;
+  int count, capacity;
+} pc_held_list;
+
+typedef struct pc_claim_list {
+  pc_claim* entry;
+  int count, capacity;
+} pc_claim_list;
+
+typedef struct pc_text_list {
+  char** text; /* own memory */
+  int count, capacity;
+} pc_text_list;
+
 /* What the readers of all sections share. */
 typedef struct pc_reader {
   pc_error* error; /* never NULL */
@@ -151,27 +195,15 @@ typedef struct pc_reader {
   pc_scope scope; /* of the parameters */
   int dimension;
   pc_system* system;
-  pc_body_entry* body; /* in the order of the file */
-  int body_count;
-  pc_names bodies; /* index of the names, sorted */
-  pc_coordinate_entry* coordinate;
-  int coordinate_count, coordinate_capacity;
-  pc_names coordinates;
-  pc_point_entry* point;
-  int point_count;
-  pc_names points;
-  pc_joint_entry* joint;
-  int joint_count, joint_capacity;
-  char** any_joint; /* names of all joints, with coordinates or without; own memory */
-  int any_joint_count, any_joint_capacity;
-  pc_output_entry* output;
-  int output_count, output_capacity;
-  pc_held_entry* held;
-  int held_count, held_capacity;
-  char** text; /* names that no node of the file holds */
-  int text_count, text_capacity;
-  pc_claim* claim;
-  int claim_count, claim_capacity;
+  pc_body_list bodies;
+  pc_coordinate_list coordinates;
+  pc_point_list points;
+  pc_joint_list joints;     /* those that have coordinates */
+  pc_text_list joint_names; /* of all of them */
+  pc_output_list outputs;
+  pc_held_list held;
+  pc_text_list texts; /* names that no node of the file holds */
+  pc_claim_list claims;
   pc_shape_reader shapes;
 } pc_reader;
 

@@ -32,7 +32,8 @@ static pc_status fail_with_force(const pc_reader* r, const pc_node* key)
 {
   pc_suggestion names;
   pc_suggest_begin(&names, key->text);
-  for (int i = 0; i < r->coordinate_count; i++) pc_suggest_add(&names, r->coordinate[i].name);
+  for (int i = 0; i < r->coordinates.count; i++)
+    pc_suggest_add(&names, r->coordinates.entry[i].name);
   return pc_fail_at(r->error, key, "there is no coordinate '%.60s' for this force to act on%s",
                     key->text, pc_suggest_text(&names, "coordinates"));
 }

@@ -19,7 +19,7 @@ pc_status pc_begin_held_contact(pc_reader* r, const char* name, const pc_node* p
   const char* own = pc_keep_text(r, text);
   if (!own) return pc_no_memory(r->error);
   PC_TRY(pc_place_error(r->error, place, pc_add_coordinate(r, &(pc_coordinate_def){.name = own})));
-  c->preload = r->coordinate_count - 1;
+  c->preload = r->coordinates.count - 1;
   c->contact = (pc_formula_contact){.law = pc_default_contact_law()};
   c->contact.law.name = name;
   c->contact.law.mu = 1;

@@ -29,7 +29,7 @@ int pc_is_load_name(const pc_reader* r, const char* name, size_t length)
                                       "slip.2", "slip.3", "gap_velocity"};
   size_t tail_length = 0;
   const char* tail = tail_of(name, length, &tail_length);
-  if (!tail || pc_names_find(&r->bodies, name, (size_t)(tail - 1 - name)) >= 0) return 0;
+  if (!tail || pc_names_find(&r->bodies.names, name, (size_t)(tail - 1 - name)) >= 0) return 0;
   for (size_t i = 0; i < sizeof tails / sizeof *tails; i++)
     if (strlen(tails[i]) == tail_length && strncmp(tails[i], tail, tail_length) == 0) return 1;
   return 0;
@@ -38,17 +38,17 @@ int pc_is_load_name(const pc_reader* r, const char* name, size_t length)
 void pc_list_loads(const pc_reader* r, pc_suggestion* names)
 {
   char name[128];
-  for (int i = 0; i < r->any_joint_count; i++)
+  for (int i = 0; i < r->joint_names.count; i++)
     for (int torque = 0; torque < 2; torque++) {
-      snprintf(name, sizeof name, "%.80s.%s", r->any_joint[i], torque ? "torque" : "force");
+      snprintf(name, sizeof name, "%.80s.%s", r->joint_names.text[i], torque ? "torque" : "force");
       pc_suggest_add(names, name);
     }
 }
 
 int pc_find_held(const pc_reader* r, const char* name, size_t length)
 {
-  for (int i = 0; i < r->held_count; i++) {
-    const pc_held_entry* h = &r->held[i];
+  for (int i = 0; i < r->held.count; i++) {
+    const pc_held_entry* h = &r->held.entry[i];
     if (!h->value && h->interval == 0 && strlen(h->name) == length &&
         strncmp(h->name, name, length) == 0)
       return h->coordinate;
@@ -60,10 +60,11 @@ int pc_find_held(const pc_reader* r, const char* name, size_t length)
 
 const char* pc_keep_text(pc_reader* r, const char* text)
 {
-  if (pc_grow((void**)&r->text, &r->text_capacity, r->text_count, sizeof *r->text) != PC_OK)
+  if (pc_grow((void**)&r->texts.text, &r->texts.capacity, r->texts.count, sizeof *r->texts.text) !=
+      PC_OK)
     return NULL;
   char* own = pc_copy_text(text);
-  if (own) r->text[r->text_count++] = own;
+  if (own) r->texts.text[r->texts.count++] = own;
   return own;
 }
 
@@ -73,16 +74,17 @@ static pc_status add(pc_reader* r, const char* name, pc_held_entry entry)
   const char* own = pc_keep_text(r, name);
   entry.name = pc_keep_text(r, entry.name);
   if (!own || !entry.name ||
-      pc_grow((void**)&r->held, &r->held_capacity, r->held_count, sizeof *r->held) != PC_OK ||
-      pc_grow((void**)&r->coordinate, &r->coordinate_capacity, r->coordinate_count,
-              sizeof *r->coordinate) != PC_OK)
+      pc_grow((void**)&r->held.entry, &r->held.capacity, r->held.count, sizeof *r->held.entry) !=
+          PC_OK ||
+      pc_grow((void**)&r->coordinates.entry, &r->coordinates.capacity, r->coordinates.count,
+              sizeof *r->coordinates.entry) != PC_OK)
     return pc_no_memory(r->error);
-  pc_coordinate_entry* coordinate = &r->coordinate[r->coordinate_count];
+  pc_coordinate_entry* coordinate = &r->coordinates.entry[r->coordinates.count];
   coordinate->name = own;
   PC_TRY(pc_place_error(r->error, entry.place,
                         pc_add_held(r->system, own, 0, &coordinate->id, r->error)));
-  entry.coordinate = r->coordinate_count++;
-  r->held[r->held_count++] = entry;
+  entry.coordinate = r->coordinates.count++;
+  r->held.entry[r->held.count++] = entry;
   return PC_OK;
 }
 
@@ -98,7 +100,7 @@ pc_status pc_held_load(pc_reader* r, const char* name, const pc_node* place, int
   *coordinate = pc_find_held(r, name, strlen(name));
   if (*coordinate >= 0) return PC_OK;
   PC_TRY(pc_hold_load(r, name, place));
-  *coordinate = r->coordinate_count - 1;
+  *coordinate = r->coordinates.count - 1;
   return PC_OK;
 }
 
@@ -120,7 +122,7 @@ pc_status pc_hold_command(pc_reader* r, const pc_controller_def* def, int* coord
     PC_TRY(add(r, name, entry));
     memcpy(source, name, sizeof source);
   }
-  *coordinate = r->coordinate_count - 1;
+  *coordinate = r->coordinates.count - 1;
   return PC_OK;
 }
 
@@ -152,9 +154,9 @@ static pc_status find_quantity(pc_reader* r, const pc_held_entry* h, pc_held_def
 
 pc_status pc_close_held(pc_reader* r)
 {
-  for (int i = 0; i < r->held_count; i++) {
-    const pc_held_entry* h = &r->held[i];
-    pc_held_def def = {.part = r->coordinate[h->coordinate].id, .interval = h->interval};
+  for (int i = 0; i < r->held.count; i++) {
+    const pc_held_entry* h = &r->held.entry[i];
+    pc_held_def def = {.part = r->coordinates.entry[h->coordinate].id, .interval = h->interval};
     PC_TRY(find_quantity(r, h, &def));
     PC_TRY(pc_place_error(r->error, h->place, pc_hold_quantity(r->system, &def, r->error)));
   }

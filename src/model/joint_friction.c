@@ -83,7 +83,7 @@ static pc_status hold_load(pc_reader* r, making* what)
   char name[128];
   what->load = -1;
   if (isnan(what->def->mu)) return PC_OK;
-  snprintf(name, sizeof name, "%.100s.force", r->joint[what->def->joint].name);
+  snprintf(name, sizeof name, "%.100s.force", r->joints.entry[what->def->joint].name);
   return pc_held_load(r, name, what->place, &what->load);
 }
 

@@ -6,7 +6,7 @@
 
 pc_status pc_view_joint(pc_maker* m, int joint, const pc_node* place, pc_joint_view* view)
 {
-  view->joint = &m->v.r->joint[joint];
+  view->joint = &m->v.r->joints.entry[joint];
   for (int k = 0; k < 2; k++)
     if (!pc_variables_frame(&m->v, m->pool, view->joint->part[k], &view->f[k]))
       return pc_fail_at(m->v.r->error, place,
@@ -32,7 +32,7 @@ static int has_displacement(const pc_joint_entry* j)
 pc_status pc_choose_coordinate(const pc_reader* r, int joint, const char* wanted,
                                const pc_node* place, pc_joint_coordinate* coordinate)
 {
-  const pc_joint_entry* j = &r->joint[joint];
+  const pc_joint_entry* j = &r->joints.entry[joint];
   int angle = has_angle(j), displacement = has_displacement(j);
   int any = !wanted, is_angle = any ? angle : strcmp(wanted, "angle") == 0;
   *coordinate = is_angle ? PC_COORDINATE_ANGLE : PC_COORDINATE_DISPLACEMENT;

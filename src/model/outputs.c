@@ -158,9 +158,10 @@ static pc_status note_outputs(pc_reader* r, const pc_node* mapping)
                         "'%.60s' cannot be the name of an output: expected letters, digits, '_' "
                         "and '-', beginning with a letter, and nothing that expressions know",
                         key->text);
-    if (pc_grow((void**)&r->output, &r->output_capacity, r->output_count, sizeof *r->output))
+    if (pc_grow((void**)&r->outputs.entry, &r->outputs.capacity, r->outputs.count,
+                sizeof *r->outputs.entry))
       return pc_no_memory(r->error);
-    pc_output_entry* entry = &r->output[r->output_count++];
+    pc_output_entry* entry = &r->outputs.entry[r->outputs.count++];
     *entry = (pc_output_entry){.name = key->text, .key = key, .unit = ""};
     PC_TRY(note_value(r, key, entry));
   }
@@ -283,8 +284,8 @@ static pc_status add_row_load(making* m, const char* name, const char* of, int* 
 
 static int is_joint(const pc_reader* r, const char* name)
 {
-  for (int i = 0; i < r->any_joint_count; i++)
-    if (strcmp(r->any_joint[i], name) == 0) return 1;
+  for (int i = 0; i < r->joint_names.count; i++)
+    if (strcmp(r->joint_names.text[i], name) == 0) return 1;
   return 0;
 }
 
@@ -402,13 +403,13 @@ pc_status pc_add_outputs(pc_reader* r)
   PC_TRY(pc_system_close_rows(r->system, r->error));
   PC_TRY(pc_add_compliant_outputs(r->system, r->error));
   char name[128];
-  int of_points = r->point_count * 2 * r->dimension;
+  int of_points = r->points.count * 2 * r->dimension;
   for (int i = 0; i < of_points && pc_list_derived(r, i, name, sizeof name); i++)
     PC_TRY(add_point(r, name));
-  for (int i = 0; i < r->output_count; i++) {
+  for (int i = 0; i < r->outputs.count; i++) {
     making m;
     PC_TRY(begin(&m, r));
-    pc_status status = add_own(&m, &r->output[i]);
+    pc_status status = add_own(&m, &r->outputs.entry[i]);
     end(&m);
     PC_TRY(status);
   }

@@ -23,11 +23,12 @@ pc_status pc_claim_name(pc_reader* r, const char* name, const pc_node* node, con
   if (strcmp(name, "ground") == 0)
     return pc_fail_at(r->error, node, "a %s cannot be called 'ground': that is the inertial frame",
                       what);
-  if (pc_grow((void**)&r->claim, &r->claim_capacity, r->claim_count, sizeof *r->claim) != PC_OK)
+  if (pc_grow((void**)&r->claims.entry, &r->claims.capacity, r->claims.count,
+              sizeof *r->claims.entry) != PC_OK)
     return pc_no_memory(r->error);
   char* text = pc_copy_text(name);
   if (!text) return pc_no_memory(r->error);
-  r->claim[r->claim_count++] = (pc_claim){text, node};
+  r->claims.entry[r->claims.count++] = (pc_claim){text, node};
   return PC_OK;
 }
 
@@ -42,34 +43,36 @@ static int compare_claims(const void* a, const void* b)
 
 pc_status pc_check_claims(pc_reader* r)
 {
-  if (r->claim_count) qsort(r->claim, (size_t)r->claim_count, sizeof *r->claim, compare_claims);
-  for (int i = 1; i < r->claim_count; i++)
-    if (strcmp(r->claim[i - 1].text, r->claim[i].text) == 0)
-      return pc_fail_at(r->error, r->claim[i].node, "the name '%s' is taken already at line %d",
-                        r->claim[i].text, r->claim[i - 1].node->line);
+  if (r->claims.count)
+    qsort(r->claims.entry, (size_t)r->claims.count, sizeof *r->claims.entry, compare_claims);
+  for (int i = 1; i < r->claims.count; i++)
+    if (strcmp(r->claims.entry[i - 1].text, r->claims.entry[i].text) == 0)
+      return pc_fail_at(r->error, r->claims.entry[i].node,
+                        "the name '%s' is taken already at line %d", r->claims.entry[i].text,
+                        r->claims.entry[i - 1].node->line);
   return PC_OK;
 }
 
 void pc_reader_clear(pc_reader* r)
 {
-  for (int i = 0; i < r->claim_count; i++) free(r->claim[i].text);
-  free(r->claim);
-  free(r->body);
-  free(r->coordinate);
-  pc_names_clear(&r->bodies);
-  pc_names_clear(&r->coordinates);
-  for (int i = 0; i < r->joint_count; i++) free(r->joint[i].name);
-  free(r->joint);
-  for (int i = 0; i < r->any_joint_count; i++) free(r->any_joint[i]);
-  free(r->any_joint);
-  free(r->point);
-  pc_names_clear(&r->points);
-  free(r->output);
-  free(r->held);
+  for (int i = 0; i < r->claims.count; i++) free(r->claims.entry[i].text);
+  free(r->claims.entry);
+  free(r->bodies.entry);
+  free(r->coordinates.entry);
+  pc_names_clear(&r->bodies.names);
+  pc_names_clear(&r->coordinates.names);
+  for (int i = 0; i < r->joints.count; i++) free(r->joints.entry[i].name);
+  free(r->joints.entry);
+  for (int i = 0; i < r->joint_names.count; i++) free(r->joint_names.text[i]);
+  free(r->joint_names.text);
+  free(r->points.entry);
+  pc_names_clear(&r->points.names);
+  free(r->outputs.entry);
+  free(r->held.entry);
   pc_names_clear(&r->shapes.materials);
   pc_geometries_clear(&r->shapes);
-  for (int i = 0; i < r->text_count; i++) free(r->text[i]);
-  free(r->text);
+  for (int i = 0; i < r->texts.count; i++) free(r->texts.text[i]);
+  free(r->texts.text);
 }
 
 /* --- one element ---------------------------------------------------------------------------- */
@@ -118,17 +121,18 @@ static int has_coordinates(const char* kind)
 
 pc_status pc_note_joint(pc_reader* r, const char* kind, const char* name, const pc_joint_def* def)
 {
-  if (pc_grow((void**)&r->any_joint, &r->any_joint_capacity, r->any_joint_count,
-              sizeof *r->any_joint) != PC_OK)
+  if (pc_grow((void**)&r->joint_names.text, &r->joint_names.capacity, r->joint_names.count,
+              sizeof *r->joint_names.text) != PC_OK)
     return pc_no_memory(r->error);
-  r->any_joint[r->any_joint_count] = pc_copy_text(name);
-  if (!r->any_joint[r->any_joint_count++]) return pc_no_memory(r->error);
+  r->joint_names.text[r->joint_names.count] = pc_copy_text(name);
+  if (!r->joint_names.text[r->joint_names.count++]) return pc_no_memory(r->error);
   if (!has_coordinates(kind)) return PC_OK;
-  if (pc_grow((void**)&r->joint, &r->joint_capacity, r->joint_count, sizeof *r->joint) != PC_OK)
+  if (pc_grow((void**)&r->joints.entry, &r->joints.capacity, r->joints.count,
+              sizeof *r->joints.entry) != PC_OK)
     return pc_no_memory(r->error);
   char* own = pc_copy_text(name);
   if (!own) return pc_no_memory(r->error);
-  pc_joint_entry* joint = &r->joint[r->joint_count++];
+  pc_joint_entry* joint = &r->joints.entry[r->joints.count++];
   *joint = (pc_joint_entry){.name = own, .kind = kind};
   for (int i = 0; i < 2; i++) joint->part[i] = def->part[i];
   const double* second = strcmp(kind, "universal") == 0 ? def->second_axis : NULL;
@@ -257,7 +261,7 @@ static pc_status read_body(pc_reader* r, const pc_node* key)
   PC_TRY(pc_claim_name(r, key->text, key, "body"));
   element e = {.name = key->text, .place = key, .fields = key->value};
   PC_TRY(choose_body_kind(r, key, &e.kind));
-  pc_body_entry* entry = &r->body[r->body_count];
+  pc_body_entry* entry = &r->bodies.entry[r->bodies.count];
   entry->name = key->text;
   entry->is_point = strcmp(e.kind->about.name, "point") == 0;
   const char* kind = e.kind->about.name;
@@ -267,7 +271,8 @@ static pc_status read_body(pc_reader* r, const pc_node* key)
     PC_TRY(add_element(r, &e, &entry->id));
   else
     PC_TRY(add_shaped_body(r, &e, entry));
-  if (pc_names_add(&r->bodies, key->text, r->body_count++) != PC_OK) return pc_no_memory(r->error);
+  if (pc_names_add(&r->bodies.names, key->text, r->bodies.count++) != PC_OK)
+    return pc_no_memory(r->error);
   return PC_OK;
 }
 
@@ -275,10 +280,10 @@ pc_status pc_read_bodies(pc_reader* r, const pc_node* section)
 {
   if (!section) return PC_OK;
   PC_TRY(fail_unless_mapping(r, section, "bodies", "names to bodies"));
-  r->body = pc_alloc((size_t)section->count, sizeof *r->body);
-  if (!r->body) return pc_no_memory(r->error);
+  r->bodies.entry = pc_alloc((size_t)section->count, sizeof *r->bodies.entry);
+  if (!r->bodies.entry) return pc_no_memory(r->error);
   for (const pc_node* key = section->first; key; key = key->next) PC_TRY(read_body(r, key));
-  pc_names_sort(&r->bodies);
+  pc_names_sort(&r->bodies.names);
   return PC_OK;
 }
 
@@ -306,8 +311,8 @@ static pc_status check_coordinate_name(pc_reader* r, const pc_node* key)
 /* A part with one coordinate, whose quantities are called x and x'. */
 pc_status pc_add_coordinate(pc_reader* r, const pc_coordinate_def* c)
 {
-  if (pc_grow((void**)&r->coordinate, &r->coordinate_capacity, r->coordinate_count,
-              sizeof *r->coordinate) != PC_OK)
+  if (pc_grow((void**)&r->coordinates.entry, &r->coordinates.capacity, r->coordinates.count,
+              sizeof *r->coordinates.entry) != PC_OK)
     return pc_no_memory(r->error);
   char velocity[80];
   snprintf(velocity, sizeof velocity, "%s'", c->name);
@@ -323,10 +328,10 @@ pc_status pc_add_coordinate(pc_reader* r, const pc_coordinate_def* c)
                       .u_name = &u_name,
                       .q_unit = &no_unit,
                       .u_unit = &no_unit};
-  pc_coordinate_entry* entry = &r->coordinate[r->coordinate_count];
+  pc_coordinate_entry* entry = &r->coordinates.entry[r->coordinates.count];
   entry->name = c->name;
   PC_TRY(pc_system_add_part(r->system, &part, &entry->id, r->error));
-  r->coordinate_count++;
+  r->coordinates.count++;
   return PC_OK;
 }
 
@@ -344,7 +349,7 @@ static pc_status read_coordinate(pc_reader* r, const pc_node* key)
     PC_TRY(read_element(r, &e, &def));
   }
   PC_TRY(pc_place_error(r->error, key, pc_add_coordinate(r, &def.coordinate)));
-  if (pc_names_add(&r->coordinates, key->text, r->coordinate_count - 1) != PC_OK)
+  if (pc_names_add(&r->coordinates.names, key->text, r->coordinates.count - 1) != PC_OK)
     return pc_no_memory(r->error);
   return PC_OK;
 }
@@ -354,7 +359,7 @@ pc_status pc_read_coordinates(pc_reader* r, const pc_node* section)
   if (!section) return PC_OK;
   PC_TRY(fail_unless_mapping(r, section, "coordinates", "names to initial values"));
   for (const pc_node* key = section->first; key; key = key->next) PC_TRY(read_coordinate(r, key));
-  pc_names_sort(&r->coordinates);
+  pc_names_sort(&r->coordinates.names);
   return PC_OK;
 }
 
@@ -362,8 +367,9 @@ pc_status pc_read_coordinates(pc_reader* r, const pc_node* section)
 
 static pc_status check_point(const pc_reader* r, const pc_node* key, const pc_point* point)
 {
-  for (int i = 0; i < r->body_count; i++)
-    if (!r->body[i].chain && !r->body[i].is_fixed && r->body[i].id.index == point->part.index)
+  for (int i = 0; i < r->bodies.count; i++)
+    if (!r->bodies.entry[i].chain && !r->bodies.entry[i].is_fixed &&
+        r->bodies.entry[i].id.index == point->part.index)
       return PC_OK;
   return pc_fail_at(r->error, key->value,
                     "point '%s': expected a point of a rigid body or point mass, not of %s",
@@ -374,21 +380,21 @@ pc_status pc_read_points(pc_reader* r, const pc_node* section)
 {
   if (!section) return PC_OK;
   PC_TRY(fail_unless_mapping(r, section, "points", "names to points of bodies"));
-  r->point = pc_alloc((size_t)section->count, sizeof *r->point);
-  if (!r->point) return pc_no_memory(r->error);
+  r->points.entry = pc_alloc((size_t)section->count, sizeof *r->points.entry);
+  if (!r->points.entry) return pc_no_memory(r->error);
   for (const pc_node* key = section->first; key; key = key->next) {
     PC_TRY(pc_claim_name(r, key->text, key, "point"));
-    pc_point_entry* entry = &r->point[r->point_count];
+    pc_point_entry* entry = &r->points.entry[r->points.count];
     entry->name = key->text;
     if (pc_read_point(r, key->value, &entry->point) != PC_OK) {
       pc_prefix_error(r->error, "point '%s': ", key->text);
       return r->error->status;
     }
     PC_TRY(check_point(r, key, &entry->point));
-    if (pc_names_add(&r->points, key->text, r->point_count++) != PC_OK)
+    if (pc_names_add(&r->points.names, key->text, r->points.count++) != PC_OK)
       return pc_no_memory(r->error);
   }
-  pc_names_sort(&r->points);
+  pc_names_sort(&r->points.names);
   return PC_OK;
 }
 

@@ -419,9 +419,9 @@ static pc_status read_own_shape(pc_reader* r, const pc_node* key)
     pc_prefix_error(r->error, "%s, body: ", what);
     return r->error->status;
   }
-  int i = body ? pc_names_find(&r->bodies, body->value->text, strlen(body->value->text)) : -1;
-  if (i >= 0 && r->body[i].is_fixed)
-    s.pose = pc_compose_poses(&r->body[i].frame, &s.pose);
+  int i = body ? pc_names_find(&r->bodies.names, body->value->text, strlen(body->value->text)) : -1;
+  if (i >= 0 && r->bodies.entry[i].is_fixed)
+    s.pose = pc_compose_poses(&r->bodies.entry[i].frame, &s.pose);
   else
     for (int k = 0; k < 3; k++) s.pose.x[k] += origin.at[k];
   return add_collider(r, key->text, origin.part, s.pose, &s);

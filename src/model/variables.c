@@ -10,12 +10,12 @@
 
 int pc_part_total(const pc_reader* r)
 {
-  return r->coordinate_count + r->body_count;
+  return r->coordinates.count + r->bodies.count;
 }
 
 static const pc_body_entry* body_of(const pc_reader* r, int part)
 {
-  return part < r->coordinate_count ? NULL : &r->body[part - r->coordinate_count];
+  return part < r->coordinates.count ? NULL : &r->bodies.entry[part - r->coordinates.count];
 }
 
 int pc_part_q_width(const pc_reader* r, int part)
@@ -36,14 +36,15 @@ int pc_part_u_width(const pc_reader* r, int part)
 pc_part_id pc_part_id_of(const pc_reader* r, int part)
 {
   const pc_body_entry* body = body_of(r, part);
-  return body ? body->id : r->coordinate[part].id;
+  return body ? body->id : r->coordinates.entry[part].id;
 }
 
 int pc_part_number(const pc_reader* r, pc_part_id id)
 {
-  for (int i = 0; i < r->body_count; i++)
-    if (r->body[i].id.index == id.index && !r->body[i].chain && !r->body[i].is_fixed)
-      return r->coordinate_count + i;
+  for (int i = 0; i < r->bodies.count; i++)
+    if (r->bodies.entry[i].id.index == id.index && !r->bodies.entry[i].chain &&
+        !r->bodies.entry[i].is_fixed)
+      return r->coordinates.count + i;
   return -1;
 }
 
@@ -69,12 +70,12 @@ static int find_body_quantity(const pc_reader* r, const char* name, size_t lengt
   size_t dot = length;
   while (dot > 0 && name[dot - 1] != '.') dot--;
   if (dot < 2) return 0;
-  int b = pc_names_find(&r->bodies, name, dot - 1);
+  int b = pc_names_find(&r->bodies.names, name, dot - 1);
   if (b < 0) return 0;
-  int part = r->coordinate_count + b;
+  int part = r->coordinates.count + b;
   for (int velocity = 0; velocity < 2; velocity++)
     for (int i = 0; i < width_of(r, part, velocity); i++) {
-      const char* tail = body_tails(&r->body[b], velocity)[i];
+      const char* tail = body_tails(&r->bodies.entry[b], velocity)[i];
       if (strlen(tail) != length - dot || strncmp(tail, name + dot, length - dot) != 0) continue;
       *found = (pc_part_quantity){part, i, velocity};
       return 1;
@@ -86,7 +87,7 @@ int pc_find_part_quantity(const pc_reader* r, const char* name, size_t length,
                           pc_part_quantity* found)
 {
   int velocity = length > 1 && name[length - 1] == '\'';
-  int i = pc_names_find(&r->coordinates, name, length - (size_t)velocity);
+  int i = pc_names_find(&r->coordinates.names, name, length - (size_t)velocity);
   *found = (pc_part_quantity){i, 0, velocity};
   return i >= 0 || find_body_quantity(r, name, length, found);
 }
@@ -100,8 +101,8 @@ static int find_output(pc_variables* v, pc_pool* pool, const char* name, size_t 
                        pc_expr* meaning)
 {
   const pc_reader* r = v->r;
-  for (int i = 0; i < r->output_count; i++) {
-    const pc_output_entry* output = &r->output[i];
+  for (int i = 0; i < r->outputs.count; i++) {
+    const pc_output_entry* output = &r->outputs.entry[i];
     if (strlen(output->name) != length || strncmp(output->name, name, length) != 0) continue;
     if (v->depth >= DEPTH_MAX || (v->own_output && strcmp(v->own_output, output->name) == 0))
       return 0;
@@ -142,21 +143,21 @@ static void list_names(const void* user, pc_suggestion* names)
 {
   const pc_variables* v = user;
   const pc_reader* r = v->r;
-  for (int i = 0; i < r->coordinate_count; i++) {
-    pc_suggest_add(names, r->coordinate[i].name);
-    suggest_tailed(names, r->coordinate[i].name, "'");
+  for (int i = 0; i < r->coordinates.count; i++) {
+    pc_suggest_add(names, r->coordinates.entry[i].name);
+    suggest_tailed(names, r->coordinates.entry[i].name, "'");
   }
-  for (int b = 0; b < r->body_count; b++)
-    for (int i = 0; i < pc_part_q_width(r, r->coordinate_count + b); i++)
+  for (int b = 0; b < r->bodies.count; b++)
+    for (int i = 0; i < pc_part_q_width(r, r->coordinates.count + b); i++)
       for (int velocity = 0; velocity < 2; velocity++) {
         char tail[16];
-        if (i >= width_of(r, r->coordinate_count + b, velocity)) continue;
-        snprintf(tail, sizeof tail, ".%s", body_tails(&r->body[b], velocity)[i]);
-        suggest_tailed(names, r->body[b].name, tail);
+        if (i >= width_of(r, r->coordinates.count + b, velocity)) continue;
+        snprintf(tail, sizeof tail, ".%s", body_tails(&r->bodies.entry[b], velocity)[i]);
+        suggest_tailed(names, r->bodies.entry[b].name, tail);
       }
   char name[100];
   for (int i = 0; pc_list_derived(r, i, name, sizeof name); i++) pc_suggest_add(names, name);
-  for (int i = 0; i < r->output_count; i++) pc_suggest_add(names, r->output[i].name);
+  for (int i = 0; i < r->outputs.count; i++) pc_suggest_add(names, r->outputs.entry[i].name);
   if (v->list) v->list(v, names);
   pc_suggest_add(names, "t");
 }

@@ -38,7 +38,7 @@ void pc_recorder_column_path(const pc_recorder* r, int column, char* path, size_
 {
   if (column < PC_COLUMN_DATASETS)
     snprintf(path, size, "%s", scalars[column].path);
-  else if (column < PC_COLUMN_ITERATIONS && r->stored[column - PC_COLUMN_DATASETS])
+  else if (column < PC_COLUMN_ITERATIONS && r->content.stored[column - PC_COLUMN_DATASETS])
     snprintf(path, size, "%s", r->layout.dataset[column - PC_COLUMN_DATASETS].path);
   else
     path[0] = '\0';
@@ -95,11 +95,11 @@ static int describe_dataset(hid_t file, const pc_layout* layout, const pc_datase
 int pc_recorder_describe_datasets(pc_recorder* r)
 {
   for (int i = 0; i < PC_DATASET_COUNT; i++)
-    if (r->stored[i] && describe_dataset(r->file, &r->layout, &r->layout.dataset[i]) != 0)
+    if (r->content.stored[i] && describe_dataset(r->file, &r->layout, &r->layout.dataset[i]) != 0)
       return -1;
   if (pc_violations_describe(r->file, r->layout.system) != 0) return -1;
   if (pc_found_describe(r->file, r->layout.system) != 0) return -1;
-  return pc_series_write(r->file, &r->layout, r->series, r->series_count);
+  return pc_series_write(r->file, &r->layout, r->content.series, r->content.series_count);
 }
 
 int pc_recorder_create_datasets(pc_recorder* r)
@@ -108,8 +108,8 @@ int pc_recorder_create_datasets(pc_recorder* r)
   for (int i = 0; i < PC_COLUMN_DATASETS; i++)
     if (create_scalar(&r->column[i], r->file, scalars[i].path, scalars[i].unit)) return -1;
   for (int i = 0; i < PC_DATASET_COUNT; i++)
-    if (r->stored[i] && pc_column_create(&r->column[PC_COLUMN_DATASETS + i], r->file,
-                                         r->layout.dataset[i].path) != 0)
+    if (r->content.stored[i] && pc_column_create(&r->column[PC_COLUMN_DATASETS + i], r->file,
+                                                 r->layout.dataset[i].path) != 0)
       return -1;
   if (pc_violations_create(&r->violations, r->file) != 0) return -1;
   if (pc_found_create(&r->found, r->file) != 0) return -1;
@@ -134,7 +134,7 @@ static int add_iterations(pc_recorder* r, const pc_step_info* info)
   r->phase_count = info->phase_count;
   for (int i = 0; i < info->phase_count; i++) {
     snprintf(path, sizeof path, "iterations/%s", info->phase[i]);
-    if (open_or_create(&r->column[PC_COLUMN_ITERATIONS + i], r->file, path, r->written) != 0)
+    if (open_or_create(&r->column[PC_COLUMN_ITERATIONS + i], r->file, path, r->rows.written) != 0)
       return -1;
   }
   return 0;
@@ -146,7 +146,7 @@ pc_status pc_recorder_size_memory(pc_recorder* r, int count)
   int chunk_rows = column->chunk_rows;
   pc_column_close(column);
   r->memory_count = count;
-  return pc_column_allocate(column, count, PC_COLUMN_REAL, r->capacity, chunk_rows);
+  return pc_column_allocate(column, count, PC_COLUMN_REAL, r->rows.capacity, chunk_rows);
 }
 
 static int add_memory(pc_recorder* r, int count)
@@ -167,13 +167,13 @@ int pc_recorder_complete_datasets(pc_recorder* r, const pc_observation* seen)
     return -1;
   }
   if (!phases && !memory) return 0;
-  pc_silence silence = pc_silence_begin();
+  pc_hdf5_use use = pc_hdf5_begin();
   errno = 0;
   int ok = (!phases || add_iterations(r, seen->info) == 0) &&
            (!memory || add_memory(r, count) == 0) &&
            pc_found_size_memory(&r->found, r->file, seen->found) == 0 &&
            H5Fflush(r->file, H5F_SCOPE_LOCAL) >= 0;
   if (!ok) pc_cannot_write(r->path, errno, &r->error);
-  pc_silence_end(silence);
+  pc_hdf5_end(use);
   return ok ? 0 : -1;
 }

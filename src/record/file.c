@@ -11,19 +11,6 @@
 #include "base/status.h"
 #include "record/sound.h"
 
-pc_silence pc_silence_begin(void)
-{
-  pc_silence silence = {0};
-  H5Eget_auto2(H5E_DEFAULT, &silence.print, &silence.user);
-  H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
-  return silence;
-}
-
-void pc_silence_end(pc_silence silence)
-{
-  H5Eset_auto2(H5E_DEFAULT, silence.print, silence.user);
-}
-
 pc_status pc_cannot_write(const char* path, int reason, pc_error* error)
 {
   char text[128];

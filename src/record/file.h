@@ -1,4 +1,4 @@
-/* The HDF5 file itself: opened with care for what is already there, and quietly. */
+/* The HDF5 file itself: opened with care for what is already there. */
 #ifndef PC_RECORD_FILE_H
 #define PC_RECORD_FILE_H
 
@@ -9,17 +9,6 @@
 
 /* Of the result file, written by the recorder and asked for by the reader. */
 enum { PC_FORMAT_VERSION = 4 };
-
-/* HDF5 prints its errors by default, and the setting that decides on it belongs to the embedding
- * program. Every public function of this module that calls HDF5 therefore switches that off first and
- * gives back what it found before it returns. */
-typedef struct pc_silence {
-  H5E_auto2_t print;
-  void* user;
-} pc_silence;
-
-pc_silence pc_silence_begin(void);
-void pc_silence_end(pc_silence silence);
 
 /* Creates an empty result file and reserves space for its first `bytes`. What is at `path` already
  * is truncated only once it is known to be a regular file that can be written, that nobody else has

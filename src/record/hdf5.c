@@ -1,4 +1,4 @@
-#define _GNU_SOURCE /* RTLD_DEFAULT */
+#define _GNU_SOURCE /* RTLD_DEFAULT, the initializer of a recursive mutex */
 #define PC_HDF5_NAMES_ONLY
 #include "record/hdf5.h"
 
@@ -15,6 +15,7 @@ pc_hdf5_table pc_hdf5;
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static char reason[256]; /* why it could not be loaded; "": it is */
+static pthread_mutex_t in_use = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 
 typedef struct symbol {
   const char* name;
@@ -91,4 +92,19 @@ pc_status pc_hdf5_load(pc_status status, pc_error* error)
   if (!*reason) return PC_OK;
   return pc_fail(error, status, "result files need the HDF5 library (%s): %s", PC_HDF5_NAME,
                  reason);
+}
+
+pc_hdf5_use pc_hdf5_begin(void)
+{
+  pc_hdf5_use use = {0};
+  pthread_mutex_lock(&in_use);
+  pc_hdf5.H5Eget_auto2(H5E_DEFAULT, &use.print, &use.user);
+  pc_hdf5.H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+  return use;
+}
+
+void pc_hdf5_end(pc_hdf5_use use)
+{
+  pc_hdf5.H5Eset_auto2(H5E_DEFAULT, use.print, use.user);
+  pthread_mutex_unlock(&in_use);
 }

@@ -14,6 +14,18 @@
 /* Fails with `status`, and a text that names the library, where there is none. Any thread may call it, any number of times. */
 pc_status pc_hdf5_load(pc_status status, pc_error* error);
 
+/* Every public function of this module calls HDF5 between these two. One thread at a time does, since HDF5 is not safe
+ * for several; nested calls are fine. HDF5 prints its errors by default, and the setting that decides on it belongs to
+ * the embedding program: it is switched off in between, and what was found is given back. A recorder fills its
+ * rows outside, so that several simulations wait for each other only while chunks are written. */
+typedef struct pc_hdf5_use {
+  H5E_auto2_t print;
+  void* user;
+} pc_hdf5_use;
+
+pc_hdf5_use pc_hdf5_begin(void);
+void pc_hdf5_end(pc_hdf5_use use);
+
 /* HDF5 1.12 gives these the names of their successors. */
 #if H5_VERSION_GE(1, 12, 0)
 #define PC_HDF5_LINKS(X) X(H5Lget_info1) X(H5Literate1)

@@ -64,12 +64,13 @@ static pc_status list_series(pc_recorder* r, const pc_recorder_def* def, pc_erro
 {
   int count = pc_system_quantity_count(def->system);
   char* listed = pc_alloc((size_t)count, 1);
-  r->series = pc_alloc((size_t)def->quantity_count, sizeof *r->series);
-  pc_status status = listed && r->series ? PC_OK : pc_no_memory(error);
+  r->content.series = pc_alloc((size_t)def->quantity_count, sizeof *r->content.series);
+  pc_status status = listed && r->content.series ? PC_OK : pc_no_memory(error);
   for (int i = 0; status == PC_OK && i < def->quantity_count; i++)
     if (!listed[def->quantity[i]]++)
-      r->series[r->series_count++] = pc_system_quantity(def->system, def->quantity[i]);
-  r->everything = r->series_count == count;
+      r->content.series[r->content.series_count++] =
+          pc_system_quantity(def->system, def->quantity[i]);
+  r->content.everything = r->content.series_count == count;
   free(listed);
   return status;
 }
@@ -78,16 +79,18 @@ static pc_status list_series(pc_recorder* r, const pc_recorder_def* def, pc_erro
  * their own name. */
 static pc_status limit_series(pc_recorder* r, pc_error* error)
 {
-  if (!r->everything || r->series_count <= SERIES_MAX) return PC_OK;
-  const char** column = pc_alloc((size_t)r->series_count, sizeof *column);
-  if (!column || pc_layout_name_columns(&r->layout, r->series, r->series_count, column) != PC_OK) {
+  if (!r->content.everything || r->content.series_count <= SERIES_MAX) return PC_OK;
+  const char** column = pc_alloc((size_t)r->content.series_count, sizeof *column);
+  if (!column || pc_layout_name_columns(&r->layout, r->content.series, r->content.series_count,
+                                        column) != PC_OK) {
     free(column);
     return pc_no_memory(error);
   }
   int kept = 0;
-  for (int i = 0; i < r->series_count; i++)
-    if (strcmp(r->series[i].name, column[i]) != 0) r->series[kept++] = r->series[i];
-  r->series_count = kept;
+  for (int i = 0; i < r->content.series_count; i++)
+    if (strcmp(r->content.series[i].name, column[i]) != 0)
+      r->content.series[kept++] = r->content.series[i];
+  r->content.series_count = kept;
   free(column);
   return PC_OK;
 }
@@ -97,13 +100,14 @@ static void choose_datasets(pc_recorder* r)
 {
   for (int k = 0; k < PC_DATASET_COUNT; k++) {
     pc_quantity_kind kind = r->layout.dataset[k].kind;
-    r->stored[k] = r->everything || r->series_count == 0 || kind == PC_QUANTITY_Q ||
-                   kind == PC_QUANTITY_U || kind == PC_QUANTITY_ROW_P;
+    r->content.stored[k] = r->content.everything || r->content.series_count == 0 ||
+                           kind == PC_QUANTITY_Q || kind == PC_QUANTITY_U ||
+                           kind == PC_QUANTITY_ROW_P;
   }
-  for (int i = 0; i < r->series_count; i++) {
+  for (int i = 0; i < r->content.series_count; i++) {
     int column;
-    const pc_dataset* d = pc_layout_find(&r->layout, &r->series[i], &column);
-    if (d) r->stored[d - r->layout.dataset] = 1;
+    const pc_dataset* d = pc_layout_find(&r->layout, &r->content.series[i], &column);
+    if (d) r->content.stored[d - r->layout.dataset] = 1;
   }
 }
 
@@ -113,7 +117,7 @@ static int width_of(const pc_recorder* r, int column)
   int vector = column >= PC_COLUMN_DATASETS && column < PC_COLUMN_ITERATIONS;
   if (!vector) return PC_SCALAR;
   int k = column - PC_COLUMN_DATASETS;
-  return r->stored[k] ? r->layout.dataset[k].width : 0;
+  return r->content.stored[k] ? r->layout.dataset[k].width : 0;
 }
 
 /* As many rows as fit into the memory allowed. */
@@ -158,13 +162,13 @@ static pc_status allocate_columns(pc_recorder* r, const pc_recorder_def* def, pc
   r->column = pc_alloc((size_t)r->column_count, sizeof *r->column);
   if (!r->column) return pc_no_memory(error);
   int chunk_rows = def->chunk_rows > 0 ? 0 : choose_chunk_rows(r, def->expected_rows);
-  r->capacity = chunk_rows > 0 ? chunk_rows : def->chunk_rows;
+  r->rows.capacity = chunk_rows > 0 ? chunk_rows : def->chunk_rows;
   for (int i = 0; i < r->column_count; i++)
     if (pc_column_allocate(&r->column[i], width_of(r, i), pc_recorder_column_type(r, i),
-                           r->capacity, chunk_rows) != PC_OK)
+                           r->rows.capacity, chunk_rows) != PC_OK)
       return pc_no_memory(error);
   if (pc_violations_allocate(&r->violations, r->layout.system) != PC_OK) return pc_no_memory(error);
-  if (pc_found_allocate(&r->found, r->layout.system, r->capacity) != PC_OK)
+  if (pc_found_allocate(&r->found, r->layout.system, r->rows.capacity) != PC_OK)
     return pc_no_memory(error);
   return pc_events_allocate(&r->events, r->layout.system) == PC_OK ? PC_OK : pc_no_memory(error);
 }
@@ -178,7 +182,7 @@ static int describe_file(pc_recorder* r, const pc_recorder_def* def)
   if (def->model_text && pc_store_text(file, "model", def->model_text) != 0) return -1;
   if (def->options && pc_store_text(file, "options", def->options) != 0) return -1;
   if (pc_write_long(file, "every", def->every) != 0 ||
-      pc_write_integer(file, "everything", r->everything) != 0)
+      pc_write_integer(file, "everything", r->content.everything) != 0)
     return -1;
   return pc_recorder_describe_datasets(r);
 }
@@ -201,9 +205,9 @@ void pc_recorder_destroy(pc_recorder* r)
   if (!r) return;
   pc_layout_destroy(&r->layout);
   free(r->column);
-  free(r->series);
-  free(r->restored);
-  pc_found_free(&r->restored_found);
+  free(r->content.series);
+  free(r->resumed.state);
+  pc_found_free(&r->resumed.found);
   free(r->path);
   free(r);
 }
@@ -224,7 +228,7 @@ static size_t bytes_of_header(const pc_recorder* r, const pc_recorder_def* def)
   size_t bytes = FILE_BYTES + DATASET_BYTES * (size_t)(r->column_count + PC_EVENT_COLUMN_COUNT);
   bytes += 2 * DATASET_BYTES + pc_violations_bytes(def->system);
   bytes += pc_found_header_bytes(def->system);
-  bytes += DATASET_BYTES * (size_t)r->series_count;
+  bytes += DATASET_BYTES * (size_t)r->content.series_count;
   bytes += 2 * (length_of(def->model_text) + length_of(def->options));
   for (int i = 0; i < pc_system_quantity_count(def->system); i++)
     bytes += 2 * (3 * 64 + 3 * strlen(pc_system_quantity(def->system, i).name));
@@ -272,7 +276,7 @@ pc_status pc_recorder_prepare(const pc_recorder_def* def, pc_recorder** recorder
   pc_recorder* r = *recorder = pc_alloc(1, sizeof *r);
   if (!r) return pc_no_memory(error);
   r->file = r->complete = r->violations.dataset = H5I_INVALID_HID;
-  r->next_step = r->memory_count = -1;
+  r->resumed.next_step = r->memory_count = -1;
   return build(r, def, error);
 }
 
@@ -300,7 +304,7 @@ pc_status pc_recorder_create(const pc_recorder_def* def, pc_recorder** recorder,
   *recorder = NULL;
   PC_TRY(pc_hdf5_load(PC_CANNOT_WRITE, error));
   pc_recorder* r;
-  pc_silence silence = pc_silence_begin();
+  pc_hdf5_use use = pc_hdf5_begin();
   pc_status status = pc_recorder_prepare(def, &r, error);
   if (status == PC_OK) status = pc_recorder_create_file(r, def, error);
   if (status == PC_OK) {
@@ -311,7 +315,7 @@ pc_status pc_recorder_create(const pc_recorder_def* def, pc_recorder** recorder,
     if (began) unlink(r->path); /* a file without its datasets is useless */
     pc_recorder_destroy(r);
   }
-  pc_silence_end(silence);
+  pc_hdf5_end(use);
   return status;
 }
 
@@ -327,10 +331,11 @@ static int write_rows(pc_recorder* r, int last)
 {
   int (*write)(pc_column*, long, int) = last ? pc_column_finish : pc_column_write;
   for (int i = 0; i < r->column_count; i++)
-    if (r->column[i].dataset >= 0 && write(&r->column[i], r->written, r->waiting) != 0) return -1;
-  if (pc_found_write(&r->found, r->written, r->waiting) != 0) return -1;
-  r->written += r->waiting;
-  r->waiting = 0;
+    if (r->column[i].dataset >= 0 && write(&r->column[i], r->rows.written, r->rows.waiting) != 0)
+      return -1;
+  if (pc_found_write(&r->found, r->rows.written, r->rows.waiting) != 0) return -1;
+  r->rows.written += r->rows.waiting;
+  r->rows.waiting = 0;
   return 0;
 }
 
@@ -340,9 +345,9 @@ static int commit(pc_recorder* r)
   if (pc_events_write(&r->events) != 0 || pc_violations_write(&r->violations) != 0) return -1;
   r->events.written += r->events.waiting;
   r->events.waiting = 0;
-  r->flushes.rows = r->written;
+  r->flushes.rows = r->rows.written;
   r->flushes.last = wall_clock();
-  return pc_recorder_commit(r, r->written, r->events.written);
+  return pc_recorder_commit(r, r->rows.written, r->events.written);
 }
 
 typedef enum extent { ROWS, ALL, FOR_EVER } extent;
@@ -350,21 +355,21 @@ typedef enum extent { ROWS, ALL, FOR_EVER } extent;
 /* Rows, or all that waits and a commit, or that for the last time; if there is space for all of it. */
 static int write_waiting(pc_recorder* r, extent what)
 {
-  pc_silence silence = pc_silence_begin();
+  pc_hdf5_use use = pc_hdf5_begin();
   int reason = pc_file_reserve(r->file, bytes_of_flush(r)), failed = reason != 0;
   errno = 0;
   if (!failed && (write_rows(r, what == FOR_EVER) != 0 || (what != ROWS && commit(r) != 0))) {
     failed = 1;
     reason = errno;
   }
-  pc_silence_end(silence);
+  pc_hdf5_end(use);
   if (failed) pc_cannot_write(r->path, reason, &r->error);
   return failed ? -1 : 0;
 }
 
 static int flush(pc_recorder* r)
 {
-  int nothing = r->written + r->waiting == r->flushes.rows && r->events.waiting == 0;
+  int nothing = r->rows.written + r->rows.waiting == r->flushes.rows && r->events.waiting == 0;
   r->flushes.last = wall_clock();
   return nothing ? 0 : write_waiting(r, ALL);
 }
@@ -373,12 +378,12 @@ static int flush(pc_recorder* r)
  * flush came before that because it was due. */
 static int keep(pc_recorder* r)
 {
-  r->unkept = 0;
-  r->waiting++;
+  r->rows.unkept = 0;
+  r->rows.waiting++;
   pc_found_keep(&r->found);
   r->tally = (pc_tally){0};
-  long rows = r->written + r->waiting;
-  if (rows % r->capacity != 0) return 0;
+  long rows = r->rows.written + r->rows.waiting;
+  if (rows % r->rows.capacity != 0) return 0;
   return rows - r->flushes.rows >= r->flushes.every ? flush(r) : write_waiting(r, ROWS);
 }
 
@@ -417,7 +422,7 @@ static int make_space(pc_recorder* r, const pc_observation* seen)
 static void fill_row(pc_recorder* r, const pc_observation* seen)
 {
   pc_column* c = r->column;
-  int row = r->waiting;
+  int row = r->rows.waiting;
   *pc_column_row(&c[PC_COLUMN_TIME], row) = seen->state->t;
   *pc_column_row(&c[PC_COLUMN_STEP], row) = (double)seen->info->step;
   *pc_column_row(&c[PC_COLUMN_KINETIC], row) = seen->kinetic;
@@ -425,7 +430,7 @@ static void fill_row(pc_recorder* r, const pc_observation* seen)
   for (int i = 0; i < PC_TALLY_COUNT; i++)
     *pc_column_row(&c[PC_COLUMN_TALLY + i], row) = r->tally.value[i];
   for (int i = 0; i < PC_DATASET_COUNT; i++)
-    if (r->stored[i])
+    if (r->content.stored[i])
       pc_dataset_fill(&r->layout.dataset[i], seen, pc_column_row(&c[PC_COLUMN_DATASETS + i], row));
   for (int i = 0; i < r->phase_count; i++)
     *pc_column_row(&c[PC_COLUMN_ITERATIONS + i], row) =
@@ -439,12 +444,12 @@ static void fill_row(pc_recorder* r, const pc_observation* seen)
 /* A resumed file goes on with one step and no other. */
 static int follows(pc_recorder* r, long step)
 {
-  if (r->next_step >= 0 && step != r->next_step) {
+  if (r->resumed.next_step >= 0 && step != r->resumed.next_step) {
     pc_fail(&r->error, PC_BAD_ARGUMENT, "'%s' continues with step %ld, not with %ld", r->path,
-            r->next_step, step);
+            r->resumed.next_step, step);
     return 0;
   }
-  r->next_step = -1;
+  r->resumed.next_step = -1;
   return 1;
 }
 
@@ -464,7 +469,7 @@ int pc_recorder_observe(void* recorder, const pc_observation* seen)
   pc_tally_add(&r->tally, seen);
   pc_violations_see(&r->violations, seen);
   fill_row(r, seen);
-  r->unkept = 1;
+  r->rows.unkept = 1;
   if (seen->info->step % r->every != 0) return 1;
   return keep(r) == 0;
 }
@@ -473,13 +478,13 @@ pc_status pc_recorder_close(pc_recorder* recorder, pc_error* error)
 {
   if (!recorder) return PC_OK;
   pc_recorder* r = recorder;
-  pc_silence silence = pc_silence_begin();
-  if (r->error.status == PC_OK && r->unkept) keep(r);
+  pc_hdf5_use use = pc_hdf5_begin();
+  if (r->error.status == PC_OK && r->rows.unkept) keep(r);
   if (r->error.status == PC_OK) write_waiting(r, FOR_EVER);
   errno = 0;
   if (pc_recorder_close_file(r) != 0 && r->error.status == PC_OK)
     pc_cannot_write(r->path, errno, &r->error);
-  pc_silence_end(silence);
+  pc_hdf5_end(use);
   pc_status status = r->error.status;
   if (error && status != PC_OK) *error = r->error;
   pc_recorder_destroy(r);

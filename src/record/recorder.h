@@ -31,16 +31,36 @@ typedef struct pc_flushes {
   double last;    /* when that was */
 } pc_flushes;
 
+/* What of the run is in the file. */
+typedef struct pc_recorded {
+  int stored[PC_DATASET_COUNT]; /* not 0: this dataset of the layout is */
+  pc_quantity* series;          /* see series.h */
+  int series_count;
+  int everything; /* not 0: all quantities of the system are recorded */
+} pc_recorded;
+
+/* Rows of all columns. */
+typedef struct pc_recorded_rows {
+  int capacity; /* of the buffers */
+  int waiting;  /* in the buffers: recorded, but not written */
+  int unkept;   /* not 0: the row after these holds a state that is not recorded */
+  long written; /* in the file */
+} pc_recorded_rows;
+
+/* Where a resumed file goes on. */
+typedef struct pc_resumed {
+  long next_step; /* the step that must be observed next; -1: any */
+  double* state;  /* to go on from: q, u, P, memory */
+  pc_found_contacts found;
+} pc_resumed;
+
 struct pc_recorder {
   char* path;
   hid_t file;     /* negative: none */
   int began;      /* not 0: this recorder has created the file */
   hid_t complete; /* the dataset, see complete.h; negative: none */
   pc_layout layout;
-  int stored[PC_DATASET_COUNT]; /* not 0: this dataset of the layout is in the file */
-  pc_quantity* series;          /* see series.h */
-  int series_count;
-  int everything;   /* not 0: all quantities of the system are recorded */
+  pc_recorded content;
   int phase_count;  /* 0: no step was seen yet */
   int memory_count; /* of the scheme; -1: no state was seen yet */
   pc_column* column;
@@ -51,13 +71,8 @@ struct pc_recorder {
   pc_tally tally; /* of the steps since the row recorded last */
   pc_flushes flushes;
   long every;
-  int capacity;     /* rows of the buffers */
-  int waiting;      /* rows in the buffers that are recorded, but not written */
-  int unkept;       /* not 0: the row after these holds a state that is not recorded */
-  long written;     /* rows in the file */
-  long next_step;   /* the step that must be observed next; -1: any */
-  double* restored; /* the state to go on from: q, u, P, memory */
-  pc_found_contacts restored_found;
+  pc_recorded_rows rows;
+  pc_resumed resumed;
   pc_error error;
 };
 

@@ -103,10 +103,10 @@ pc_status pc_result_open(const char* path, pc_result** result, pc_error* error)
   pc_result* r = pc_alloc(1, sizeof *r);
   if (!r) return pc_no_memory(error);
   r->file = H5I_INVALID_HID;
-  pc_silence silence = pc_silence_begin();
+  pc_hdf5_use use = pc_hdf5_begin();
   errno = 0;
   pc_status status = build(r, path, error);
-  pc_silence_end(silence);
+  pc_hdf5_end(use);
   if (status == PC_OK)
     *result = r;
   else
@@ -117,9 +117,9 @@ pc_status pc_result_open(const char* path, pc_result** result, pc_error* error)
 void pc_result_close(pc_result* r)
 {
   if (!r) return;
-  pc_silence silence = pc_silence_begin();
+  pc_hdf5_use use = pc_hdf5_begin();
   if (r->file >= 0) H5Fclose(r->file);
-  pc_silence_end(silence);
+  pc_hdf5_end(use);
   for (int i = 0; i < r->source_count; i++) {
     free(r->source[i].path);
     free(r->source[i].added);
@@ -226,10 +226,10 @@ static pc_status read_quietly(const pc_result* r, const char* path, long first, 
 {
   PC_TRY(check_rows(r, first, count, error));
   if (count == 0 || width == 0) return PC_OK;
-  pc_silence silence = pc_silence_begin();
+  pc_hdf5_use use = pc_hdf5_begin();
   errno = 0;
   int failed = read_block(r->file, path, first, count, column, width, values) != 0;
-  pc_silence_end(silence);
+  pc_hdf5_end(use);
   return failed ? pc_result_damaged(r, path, error) : PC_OK;
 }
 
@@ -286,12 +286,12 @@ int pc_result_table_width(const pc_result* r, const char* table)
 {
   long rows;
   int columns = -1;
-  pc_silence silence = pc_silence_begin();
+  pc_hdf5_use use = pc_hdf5_begin();
   errno = 0;
   hid_t dataset = pc_open_dataset(r->file, table, H5P_DEFAULT);
   if (dataset >= 0 && pc_dataset_shape(dataset, 2, &rows, &columns) != 0) columns = -1;
   if (dataset >= 0) H5Dclose(dataset);
-  pc_silence_end(silence);
+  pc_hdf5_end(use);
   return columns;
 }
 

@@ -6,7 +6,6 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "record/columns.h"
-#include "record/file.h"
 #include "record/found.h"
 #include "record/result.h"
 #include "record/sound.h"
@@ -80,10 +79,10 @@ int pc_result_read_numbers(const pc_result* r, const char* path, long first, lon
                            double* values)
 {
   if (count == 0) return 0;
-  pc_silence silence = pc_silence_begin();
+  pc_hdf5_use use = pc_hdf5_begin();
   errno = 0;
   int result = read_numbers(r, path, first, count, width, values);
-  pc_silence_end(silence);
+  pc_hdf5_end(use);
   return result;
 }
 

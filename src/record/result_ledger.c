@@ -6,7 +6,6 @@
 #include "base/status.h"
 #include "record/complete.h"
 #include "record/events.h"
-#include "record/file.h"
 #include "record/found.h"
 #include "record/result.h"
 
@@ -39,10 +38,10 @@ static int is_sound(const pc_result* r, const pc_event* e)
 pc_status pc_result_event_count(const pc_result* r, long* count, pc_error* error)
 {
   pc_complete complete = {0};
-  pc_silence silence = pc_silence_begin();
+  pc_hdf5_use use = pc_hdf5_begin();
   errno = 0;
   int failed = pc_complete_read(r->file, &complete) != 0;
-  pc_silence_end(silence);
+  pc_hdf5_end(use);
   *count = complete.events;
   return failed ? pc_result_damaged(r, "complete", error) : PC_OK;
 }

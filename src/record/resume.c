@@ -256,8 +256,8 @@ static pc_status open_datasets(pc_recorder* r, pc_error* error)
     return damaged(r, "ledger/violations", error);
   r->complete = pc_complete_open(r->file);
   if (r->complete < 0) return damaged(r, "complete", error);
-  if (r->column[PC_COLUMN_TIME].chunk_rows < r->capacity)
-    r->capacity = r->column[PC_COLUMN_TIME].chunk_rows; /* see pc_recorder_observe */
+  if (r->column[PC_COLUMN_TIME].chunk_rows < r->rows.capacity)
+    r->rows.capacity = r->column[PC_COLUMN_TIME].chunk_rows; /* see pc_recorder_observe */
   return open_memory(r, error);
 }
 
@@ -361,7 +361,7 @@ static pc_status read_state(pc_recorder* r, long row, pc_resume_state* resume, p
   size_t n_P = (size_t)pc_system_row_count(system);
   size_t n_memory = r->memory_count > 0 ? (size_t)r->memory_count : 0;
   size_t widest = n_q + n_u + n_P;
-  double* q = r->restored = pc_alloc(2 * widest + n_memory, sizeof *q);
+  double* q = r->resumed.state = pc_alloc(2 * widest + n_memory, sizeof *q);
   if (!q) return pc_no_memory(error);
   double *u = q + n_q, *P = u + n_u, *memory = P + n_P, *scratch = memory + n_memory;
   for (int i = 0; i < PC_DATASET_COUNT; i++) {
@@ -383,9 +383,9 @@ static pc_status read_state(pc_recorder* r, long row, pc_resume_state* resume, p
   resume->memory = memory;
   resume->memory_count = (int)n_memory;
   errno = 0;
-  if (pc_found_restore(&r->found, row + 1, &r->restored_found) != 0)
+  if (pc_found_restore(&r->found, row + 1, &r->resumed.found) != 0)
     return errno == ENOMEM ? pc_no_memory(error) : damaged(r, "found", error);
-  resume->found = r->restored_found;
+  resume->found = r->resumed.found;
   return PC_OK;
 }
 
@@ -393,7 +393,7 @@ static pc_status read_state(pc_recorder* r, long row, pc_resume_state* resume, p
  * be done again. */
 static int trim(pc_recorder* r, long rows)
 {
-  long lengths[2] = {rows, rows + 2L * r->capacity + PC_CHUNK_ROWS_MAX};
+  long lengths[2] = {rows, rows + 2L * r->rows.capacity + PC_CHUNK_ROWS_MAX};
   if (pc_recorder_commit(r, rows, r->events.written) != 0) return -1;
   for (int i = 0; i < r->column_count; i++)
     if (r->column[i].dataset >= 0 &&
@@ -401,7 +401,7 @@ static int trim(pc_recorder* r, long rows)
       return -1;
   if (visit_iterations(r, renew, lengths) != 0 || pc_events_trim(&r->events) != 0) return -1;
   if (pc_found_trim(&r->found, rows) != 0) return -1;
-  r->written = r->flushes.rows = rows;
+  r->rows.written = r->flushes.rows = rows;
   return H5Fflush(r->file, H5F_SCOPE_LOCAL) >= 0 ? 0 : -1;
 }
 
@@ -421,7 +421,7 @@ static pc_status append(pc_recorder* r, long until_step, pc_resume_state* resume
   }
   if (pc_events_count(&r->events, rows > 0 ? events : 0, resume->step) != 0)
     return damaged(r, "ledger/events", error);
-  r->next_step = rows > 0 ? resume->step + 1 : 0;
+  r->resumed.next_step = rows > 0 ? resume->step + 1 : 0;
   errno = 0;
   return trim(r, rows) == 0 ? PC_OK : pc_cannot_write(r->path, errno, error);
 }
@@ -433,7 +433,7 @@ static pc_status go_on(pc_recorder* r, const pc_recorder_def* def, long until_st
   long rows = 0;
   PC_TRY(check_file(r, def, &rows, error));
   if (rows > 0) return append(r, until_step, resume, error);
-  r->next_step = 0;
+  r->resumed.next_step = 0;
   return pc_recorder_create_file(r, def, error);
 }
 
@@ -444,7 +444,7 @@ pc_status pc_recorder_resume(const pc_recorder_def* def, long until_step, pc_res
   *resume = (pc_resume_state){0};
   PC_TRY(pc_hdf5_load(PC_CANNOT_WRITE, error));
   pc_recorder* r;
-  pc_silence silence = pc_silence_begin();
+  pc_hdf5_use use = pc_hdf5_begin();
   pc_status status = pc_recorder_prepare(def, &r, error);
   if (status == PC_OK) status = go_on(r, def, until_step, resume, error);
   if (status == PC_OK) {
@@ -454,6 +454,6 @@ pc_status pc_recorder_resume(const pc_recorder_def* def, long until_step, pc_res
     pc_recorder_close_file(r);
     pc_recorder_destroy(r);
   }
-  pc_silence_end(silence);
+  pc_hdf5_end(use);
   return status;
 }

@@ -193,9 +193,9 @@ static pc_status create(pc_table* t, const pc_table_def* def, pc_error* error)
 {
   PC_TRY(pc_hdf5_load(PC_CANNOT_WRITE, error));
   PC_TRY(allocate(t, error));
-  pc_silence silence = pc_silence_begin();
+  pc_hdf5_use use = pc_hdf5_begin();
   pc_status status = create_quietly(t, def, error);
-  pc_silence_end(silence);
+  pc_hdf5_end(use);
   return status;
 }
 
@@ -229,7 +229,7 @@ static int write_all(const pc_table* t)
 static pc_status write_if_space(pc_table* t, int (*write)(const pc_table*), pc_error* error)
 {
   hdf5_table* h = t->inside;
-  pc_silence silence = pc_silence_begin();
+  pc_hdf5_use use = pc_hdf5_begin();
   int reason = pc_file_reserve(h->file, bytes_of_flush(t));
   int failed = reason != 0;
   errno = 0;
@@ -237,7 +237,7 @@ static pc_status write_if_space(pc_table* t, int (*write)(const pc_table*), pc_e
     failed = 1;
     reason = errno;
   }
-  pc_silence_end(silence);
+  pc_hdf5_end(use);
   return failed ? pc_cannot_write(t->path, reason, error) : PC_OK;
 }
 
@@ -289,7 +289,7 @@ static pc_status close_table(pc_table* t, pc_error* error)
 {
   hdf5_table* h = t->inside;
   if (!h) return PC_OK;
-  pc_silence silence = pc_silence_begin();
+  pc_hdf5_use use = pc_hdf5_begin();
   int ok = 1;
   for (int i = 0; h->column && i < VALUES + t->column_count; i++)
     ok = pc_column_close(&h->column[i]) == 0 && ok;
@@ -297,7 +297,7 @@ static pc_status close_table(pc_table* t, pc_error* error)
     ok = pc_column_close(&h->pile[i].column) == 0 && ok;
   if (h->complete >= 0) ok = H5Dclose(h->complete) >= 0 && ok;
   if (h->file >= 0) ok = pc_file_close(h->file) == 0 && ok;
-  pc_silence_end(silence);
+  pc_hdf5_end(use);
   free(h->column);
   free(h->pile);
   free(h);
@@ -354,9 +354,9 @@ static pc_status resume(pc_table* t, const pc_table_def* def, pc_error* error)
   (void)def;
   PC_TRY(pc_hdf5_load(PC_CANNOT_WRITE, error));
   PC_TRY(allocate(t, error));
-  pc_silence silence = pc_silence_begin();
+  pc_hdf5_use use = pc_hdf5_begin();
   pc_status status = resume_quietly(t, error);
-  pc_silence_end(silence);
+  pc_hdf5_end(use);
   return status;
 }
 
@@ -560,14 +560,14 @@ static pc_status read_table(const char* path, pc_table_content* content, pc_erro
 {
   PC_TRY(pc_hdf5_load(PC_BAD_MODEL, error));
   reading r = {.path = path, .content = content, .error = error};
-  pc_silence silence = pc_silence_begin();
+  pc_hdf5_use use = pc_hdf5_begin();
   pc_status status = check_file(path, error);
   if (status == PC_OK) {
     r.file = pc_file_open(path, 0);
     status = r.file >= 0 ? read_content(&r) : pc_table_damaged(path, "HDF5 cannot open it", error);
     if (r.file >= 0) H5Fclose(r.file);
   }
-  pc_silence_end(silence);
+  pc_hdf5_end(use);
   return status;
 }
 

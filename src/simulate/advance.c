@@ -24,7 +24,7 @@ int pc_sim_locate(const pc_sim* s, char* where, size_t size)
     return 0;
   }
   double dt = s->settings.dt, t = s->state.t;
-  const double *q = s->good, *u = s->good + n_q, *bad = s->state.q;
+  const double *q = s->storage.good, *u = s->storage.good + n_q, *bad = s->state.q;
   pc_system_q_dot(s->system, t, q, u, ahead);
   for (int i = 0; i < n_q; i++) ahead[i] = q[i] + dt * ahead[i];
   int found = pc_find_not_finite(terms, &(pc_at){t, q, u, NULL}, where, size) ||
@@ -37,7 +37,7 @@ int pc_sim_locate(const pc_sim* s, char* where, size_t size)
 
 static int state_is_finite(const pc_sim* s)
 {
-  for (int i = 0; i < s->qu_count; i++)
+  for (int i = 0; i < s->storage.qu_count; i++)
     if (!isfinite(s->state.q[i])) return 0;
   return 1;
 }
@@ -45,7 +45,7 @@ static int state_is_finite(const pc_sim* s)
 /* The state as it was at t; what has been seen since is forgotten. */
 static void go_back(pc_sim* s, double t, const double* state)
 {
-  pc_copy(s->state_size, state, s->state.q);
+  pc_copy(s->storage.size, state, s->state.q);
   s->state.t = t;
   if (s->looked) pc_sim_observe(s);
 }
@@ -72,7 +72,7 @@ static void say_turning_contact(const pc_sim* s, char* text, size_t size)
   pc_turning_contact turning;
   pc_error ignored = {0};
   int n_q = pc_system_q_count(s->system);
-  const double *q = s->good, *u = s->good + n_q;
+  const double *q = s->storage.good, *u = s->storage.good + n_q;
   text[0] = 0;
   if (pc_find_turning_contact(s->step_system, s->state.t, q, u, s->settings.dt, &turning,
                               &ignored) != PC_OK ||
@@ -101,7 +101,7 @@ static pc_status give_up(pc_sim* s, double t, pc_status status, pc_error* error)
     snprintf(cause, sizeof cause, "%.440s%s", error->text,
              status == PC_SINGULAR ? "; try a smaller dt" : "");
   }
-  go_back(s, t, s->good);
+  go_back(s, t, s->storage.good);
   if (s->finder) {
     pc_finder_go_back(s->finder);
     pc_finder_show(s->finder);
@@ -138,9 +138,10 @@ static void merge_info(pc_step_info* sum, const pc_step_info* substep)
  * -P . mean(chi), since W'u = y' - chi; of potentials the mean of their dV/dt. */
 static double driven_work(const pc_sim* s, double dt)
 {
-  double work = dt * (s->power_before + s->power) / 2;
-  const double *chi = s->y_dot + s->row_count, *chi_before = s->before_substep + s->row_count;
-  for (int r = 0; r < s->velocity_count - s->row_count; r++)
+  double work = dt * (s->energy.power_before + s->energy.power) / 2;
+  const double *chi = s->rows.y_dot + s->rows.count,
+               *chi_before = s->substep.y_dot_before + s->rows.count;
+  for (int r = 0; r < s->rows.velocity_count - s->rows.count; r++)
     work -= s->state.P[r] * (chi_before[r] + chi[r]) / 2;
   return work;
 }
@@ -149,7 +150,7 @@ static double driven_work(const pc_sim* s, double dt)
  * scheme's own quadrature if that is more. What a damper gives because dt is too long for it is no supply. */
 static double supplied_work(const pc_sim* s, double dt)
 {
-  double by_ends = dt * (s->supply_before + s->supply) / 2;
+  double by_ends = dt * (s->energy.supply_before + s->energy.supply) / 2;
   double by_scheme = s->info.work - s->info.work_turned;
   return by_scheme > by_ends ? by_scheme : by_ends;
 }
@@ -159,14 +160,14 @@ static double supplied_work(const pc_sim* s, double dt)
 static pc_status look(pc_sim* s, double end, double dt, double* energy)
 {
   s->state.t = end;
-  s->power_before = s->power;
-  s->supply_before = s->supply;
+  s->energy.power_before = s->energy.power;
+  s->energy.supply_before = s->energy.supply;
   s->looked = 1;
   pc_sim_observe(s);
   if (!s->is_finite) return PC_NOT_FINITE;
   double driven = driven_work(s, dt);
-  pc_balance b =
-      pc_compute_balance(&s->ledger, &s->seen, s->before_substep, *energy, s->info.work + driven);
+  pc_balance b = pc_compute_balance(&s->ledger, &s->seen, s->substep.y_dot_before, *energy,
+                                    s->info.work + driven);
   *energy = s->seen.kinetic + s->seen.potential;
   s->seen.balance.work += b.work;
   s->seen.balance.impact += b.impact;
@@ -194,8 +195,8 @@ static pc_status call_scheme(pc_sim* s, double dt, pc_error* error)
 static void look_before(pc_sim* s, double* const* before)
 {
   pc_sim_observe(s);
-  pc_copy(s->velocity_count, s->y_dot, *before);
-  s->before_substep = *before;
+  pc_copy(s->rows.velocity_count, s->rows.y_dot, *before);
+  s->substep.y_dot_before = *before;
 }
 
 /* A substep with contacts that are found at its start. Where something becomes so fast in it that it
@@ -214,7 +215,7 @@ static pc_status substep_with_found(pc_sim* s, double dt, const double* start,
     const pc_finder_step done = {start, u, s->state.q, s->state.u, dt};
     PC_TRY(pc_finder_misses(s->finder, &done, &misses, error));
     if (!misses) return pc_finder_check_passage(s->finder, s->state.q, error);
-    pc_copy(s->state_size, start, s->state.q);
+    pc_copy(s->storage.size, start, s->state.q);
     s->state.t = t;
     PC_TRY(pc_sim_fit(s, error));
   }
@@ -234,7 +235,7 @@ static pc_status one_substep(pc_sim* s, double end, double dt, const double* sta
   PC_TRY(substep_with_found(s, dt, start, before, error));
   PC_TRY(look(s, end, dt, energy));
   PC_TRY(pc_finder_remember(s->finder, s->state.P, s->state.memory, error));
-  pc_sim_look_at_found(s, s->before_substep);
+  pc_sim_look_at_found(s, s->substep.y_dot_before);
   return PC_OK;
 }
 
@@ -251,20 +252,20 @@ static pc_status in_halves(pc_sim* s, double end, double dt, int level, pc_step_
                            double* energy, pc_error* error)
 {
   size_t rows = (size_t)pc_system_row_count(s->system);
-  double* P_first = s->P_substeps + (size_t)level * rows;
+  double* P_first = s->substep.P + (size_t)level * rows;
   for (int half = 0; half < 2; half++) {
     double start = s->state.t, half_end = half ? end : start + dt / 2;
-    pc_copy(s->state_size, s->state.q, s->substep);
+    pc_copy(s->storage.size, s->state.q, s->substep.state);
     pc_status status =
-        one_substep(s, half_end, dt / 2, s->substep, &s->y_dot_substep, energy, error);
+        one_substep(s, half_end, dt / 2, s->substep.state, &s->substep.y_dot, energy, error);
     if (status == PC_OK) {
       merge_info(sum, &s->info);
       if (s->finder) PC_TRY(pc_finder_add_substep(s->finder, error));
-      pc_copy(s->velocity_count, s->y_dot, s->y_dot_substep);
-      s->before_substep = s->y_dot_substep;
+      pc_copy(s->rows.velocity_count, s->rows.y_dot, s->substep.y_dot);
+      s->substep.y_dot_before = s->substep.y_dot;
     } else {
       if (!may_halve(s, status, level + 1)) return status;
-      go_back(s, start, s->substep);
+      go_back(s, start, s->substep.state);
       PC_TRY(in_halves(s, half_end, dt / 2, level + 1, sum, energy, error));
     }
     if (half == 0) memcpy(P_first, s->state.P, rows * sizeof *P_first);
@@ -278,7 +279,7 @@ static pc_status subdivide(pc_sim* s, double t, double end, double* energy, pc_e
 {
   pc_step_info sum = {
       .dt = s->settings.dt, .phase_count = s->ops->phase_count, .phase = s->ops->phase};
-  go_back(s, t, s->good);
+  go_back(s, t, s->storage.good);
   if (s->finder) pc_finder_begin_substeps(s->finder);
   PC_TRY(in_halves(s, end, s->settings.dt, 0, &sum, energy, error));
   s->info = sum;
@@ -307,8 +308,8 @@ static pc_status check_energy(pc_sim* s, pc_error* error)
 /* What the step has done to contacts between shapes; it ends at t. */
 static pc_status account_for_found(pc_sim* s, double t, pc_error* error)
 {
-  const double* before = s->info.substeps > 1 ? NULL : s->y_dot_before;
-  PC_TRY(pc_finder_compare(s->finder, before, s->y_dot, error));
+  const double* before = s->info.substeps > 1 ? NULL : s->rows.y_dot_before;
+  PC_TRY(pc_finder_compare(s->finder, before, s->rows.y_dot, error));
   if (pc_pair_tallies_add(&s->ledger.pairs, &s->finder->seen, s->state.step + 1, t) != PC_OK)
     return pc_no_memory(error);
   return PC_OK;
@@ -317,9 +318,9 @@ static pc_status account_for_found(pc_sim* s, double t, pc_error* error)
 /* What a step goes back to and is compared with. */
 static void keep_start(pc_sim* s)
 {
-  pc_copy(s->state_size, s->state.q, s->good);
-  pc_copy(s->velocity_count, s->y_dot, s->y_dot_before);
-  s->before_substep = s->y_dot_before;
+  pc_copy(s->storage.size, s->state.q, s->storage.good);
+  pc_copy(s->rows.velocity_count, s->rows.y_dot, s->rows.y_dot_before);
+  s->substep.y_dot_before = s->rows.y_dot_before;
   s->seen.balance = (pc_balance){0};
   s->looked = 0;
 }
@@ -332,17 +333,18 @@ static void forecast_loads(pc_sim* s, double end)
   double t = s->state.t, energy = s->seen.kinetic + s->seen.potential;
   keep_start(s);
   if (s->finder && pc_finder_keep(s->finder, &ignored) != PC_OK) return;
-  pc_status status =
-      one_substep(s, end, s->settings.dt, s->good, &s->y_dot_before, &energy, &ignored);
+  pc_status status = one_substep(s, end, s->settings.dt, s->storage.good, &s->rows.y_dot_before,
+                                 &energy, &ignored);
   if (status == PC_OK) {
     pc_sim_compute_outputs(s, 0);
     for (int i = 0; i < s->system->held_count; i++)
       if (s->system->held[i].of_impulses)
-        s->good[s->system->held[i].q] = pc_observe_quantity(&s->seen, s->system->held[i].quantity);
+        s->storage.good[s->system->held[i].q] =
+            pc_observe_quantity(&s->seen, s->system->held[i].quantity);
   }
   s->looked = 1;
   if (s->finder) pc_finder_go_back(s->finder);
-  go_back(s, t, s->good);
+  go_back(s, t, s->storage.good);
   pc_sim_compute_outputs(s, 0);
 }
 
@@ -367,7 +369,8 @@ pc_status pc_sim_step(pc_sim* s, pc_error* error)
   if (s->system->held_count > 0) PC_TRY(hold(s, end, error));
   keep_start(s);
   if (s->finder) PC_TRY(pc_finder_keep(s->finder, error));
-  pc_status status = one_substep(s, end, s->settings.dt, s->good, &s->y_dot_before, &energy, error);
+  pc_status status =
+      one_substep(s, end, s->settings.dt, s->storage.good, &s->rows.y_dot_before, &energy, error);
   if (may_halve(s, status, 0)) status = subdivide(s, t, end, &energy, error);
   if (status == PC_OK) status = check_energy(s, error);
   if (status != PC_OK) return give_up(s, t, status, error);

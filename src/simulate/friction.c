@@ -24,14 +24,14 @@ int pc_has_friction_curves(const pc_system* system)
 
 pc_status pc_sim_set_friction(pc_sim* s, pc_error* error)
 {
-  if (!s->has_friction_curves || !s->ops->set_friction) return PC_OK;
-  const pc_array mu = PC_ARRAY(s->mu);
+  if (!s->friction.has_curves || !s->ops->set_friction) return PC_OK;
+  const pc_array mu = PC_ARRAY(s->friction.mu);
   size_t count = (size_t)pc_system_contact_count(s->step_system);
-  if (pc_reserve_arrays(1, &mu, &s->mu_capacity, count) != PC_OK) return pc_no_memory(error);
+  if (pc_reserve_arrays(1, &mu, &s->friction.capacity, count) != PC_OK) return pc_no_memory(error);
   for (size_t k = 0; k < count; k++) {
     pc_contact_info c = pc_system_contact(s->step_system, (int)k);
-    s->mu[k] = coefficient(&c, s->y_dot);
+    s->friction.mu[k] = coefficient(&c, s->rows.y_dot);
   }
-  s->ops->set_friction(s->scheme, s->mu);
+  s->ops->set_friction(s->scheme, s->friction.mu);
   return PC_OK;
 }

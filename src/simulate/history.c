@@ -69,15 +69,10 @@ pc_status pc_history_create(const pc_system* system, pc_history** history, pc_er
   return PC_OK;
 }
 
+/* The memory stays: new pages would have to be mapped and cleared for the states that follow, under a lock that all
+ * threads of the process share. */
 void pc_history_clear(pc_history* h)
 {
-  free(h->rows);
-  free(h->contact);
-  free(h->memory);
-  h->rows = NULL;
-  h->contact = NULL;
-  h->memory = NULL;
-  h->capacity = h->contact_capacity = h->memory_capacity = 0;
   h->contact_count = h->memory_count = 0;
   h->length = 0;
 }
@@ -85,7 +80,9 @@ void pc_history_clear(pc_history* h)
 void pc_history_destroy(pc_history* h)
 {
   if (!h) return;
-  pc_history_clear(h);
+  free(h->rows);
+  free(h->contact);
+  free(h->memory);
   free(h->violation);
   free(h);
 }

@@ -8,9 +8,9 @@
 /* Found contacts are others in each step. */
 static pc_status fit_forces(pc_sim* s)
 {
-  if (s->forces && !s->finder) return PC_OK;
-  pc_forces_destroy(s->forces);
-  return pc_forces_create(s->step_system, &s->settings, &s->forces, NULL);
+  if (s->outputs.forces && !s->finder) return PC_OK;
+  pc_forces_destroy(s->outputs.forces);
+  return pc_forces_create(s->step_system, &s->settings, &s->outputs.forces, NULL);
 }
 
 /* Without memory the outputs are no numbers; the motion does not depend on them. */
@@ -18,7 +18,7 @@ static void compute_forces(pc_sim* s)
 {
   if (fit_forces(s) != PC_OK) return;
   pc_state state = pc_sim_scheme_state(s);
-  pc_forces_compute(s->forces, s->ops, s->scheme, &state, s->settings.dt);
+  pc_forces_compute(s->outputs.forces, s->ops, s->scheme, &state, s->settings.dt);
 }
 
 void pc_sim_compute_outputs(pc_sim* s, int follow)
@@ -30,15 +30,15 @@ void pc_sim_compute_outputs(pc_sim* s, int follow)
                      .dt = s->settings.dt,
                      .q = state->q,
                      .u = state->u,
-                     .y = s->y,
-                     .y_dot = s->y_dot,
+                     .y = s->rows.y,
+                     .y_dot = s->rows.y_dot,
                      .P = state->P};
-  if (s->has_force_outputs) compute_forces(s);
-  pc_forces_show(s->forces, &at);
+  if (s->outputs.read_forces) compute_forces(s);
+  pc_forces_show(s->outputs.forces, &at);
   for (int i = 0; i < count; i++) {
     double value = pc_system_output(s->system, i, &at);
     double period = pc_system_output_period(s->system, i);
-    if (period > 0 && follow) s->turns[i] = round((s->output[i] - value) / period);
-    s->output[i] = period > 0 ? value + s->turns[i] * period : value;
+    if (period > 0 && follow) s->outputs.turns[i] = round((s->outputs.value[i] - value) / period);
+    s->outputs.value[i] = period > 0 ? value + s->outputs.turns[i] * period : value;
   }
 }

@@ -42,7 +42,7 @@ static void put_parts(pc_sim* s, const system_parts* parts)
   s->scheme = parts->scheme;
   s->terms = parts->terms;
   s->ledger = parts->ledger;
-  s->has_friction_curves = pc_has_friction_curves(s->step_system);
+  s->friction.has_curves = pc_has_friction_curves(s->step_system);
 }
 
 static pc_status check_layout(const pc_sim* s, const pc_system* system, pc_error* error)

@@ -13,6 +13,60 @@ typedef struct pc_observer_entry {
   void* user;
 } pc_observer_entry;
 
+typedef struct pc_sim_observers {
+  pc_observer_entry* entry;
+  int count, capacity;
+} pc_sim_observers;
+
+/* The array that is the state: q, u, memory and P; P of found contacts is its end. */
+typedef struct pc_sim_storage {
+  int size;        /* without found contacts */
+  size_t capacity; /* of what was allocated */
+  int qu_count;    /* of q and u together, with which it begins */
+  double* good;    /* its copy before the step: what a failed step goes back to */
+} pc_sim_storage;
+
+/* Rows at the state, with those of found contacts. */
+typedef struct pc_sim_rows {
+  int count;
+  size_t capacity;    /* of the arrays of velocities and y */
+  int move_with_time; /* some do */
+  /* Of y_dot and its copies: the rows, and as many again where rows move with time, whose chi lie behind. */
+  int velocity_count;
+  double *y, *y_dot;
+  double* y_dot_before; /* at the state before the step */
+} pc_sim_rows;
+
+/* A step that was subdivided: where the substep at hand began. */
+typedef struct pc_sim_substep {
+  double* state; /* before it, to go back to */
+  double* y_dot; /* rows, before a later substep than the first */
+  const double*
+      y_dot_before; /* that, or those before the step: the velocities before the substep at hand */
+  double* P;        /* rows for each level of halving: percussions of substeps already done */
+} pc_sim_substep;
+
+typedef struct pc_sim_outputs {
+  double* value;     /* at the state */
+  double* turns;     /* of each, the end of the memory: multiples of its period */
+  int read_forces;   /* some of them read accelerations or forces ... */
+  pc_forces* forces; /* ... which are these; NULL before the first time, or without memory */
+} pc_sim_outputs;
+
+/* Coefficients of friction that depend on the sliding speed. */
+typedef struct pc_sim_friction {
+  int has_curves; /* some contacts of the step do; else the rest is not needed */
+  double* mu;     /* work: of each contact of the step */
+  size_t capacity;
+} pc_sim_friction;
+
+/* What flows into the system, at the state and before the substep at hand. */
+typedef struct pc_sim_energy {
+  double power, power_before;   /* of explicit time in the energies [W] */
+  double supply, supply_before; /* of forces that give energy [W] */
+  double step; /* what the initial forces give to the bodies at rest in one step [J] */
+} pc_sim_energy;
+
 struct pc_sim {
   const pc_system* system;      /* of the user */
   const pc_system* step_system; /* what the scheme sees: with the contacts of the step */
@@ -20,42 +74,20 @@ struct pc_sim {
   const pc_scheme_ops* ops;
   void* scheme;
   pc_scheme_settings settings;
-  pc_state state;        /* q, u, memory and P are one array; P of found contacts is its end */
-  double* monitor;       /* a part of the memory, behind that of the scheme */
-  double* turns;         /* of each output, the end of the memory: multiples of its period */
-  double* output;        /* values of the outputs at the state */
-  int has_force_outputs; /* some of them read accelerations or forces ... */
-  pc_forces* forces;     /* ... which are these; NULL before the first time, or without memory */
-  double* held;          /* work: values of held quantities */
-  double* mu;            /* work: of each contact of the step */
-  size_t mu_capacity;
-  int has_friction_curves;      /* of contacts of the step; else it is not needed */
-  int state_size;               /* of that array, without found contacts */
-  size_t state_capacity;        /* of what was allocated for it */
-  int qu_count;                 /* of q and u together, with which it begins */
-  double* good;                 /* its copy before the step: what a failed step goes back to */
-  double* y_dot_before;         /* rows, at that state */
-  double* y_dot_substep;        /* rows, before a later substep of a step that was subdivided */
-  const double* before_substep; /* one of the two: the velocities before the substep at hand */
-  double* substep;              /* the state before that substep, to go back to */
-  double* P_substeps;  /* rows for each level of halving: percussions of substeps already done */
-  int row_count;       /* with found contacts */
-  size_t row_capacity; /* of the arrays of velocities and y */
-  int moves_with_time; /* some rows do */
-  /* Of y_dot and its copies: the rows, and as many again where rows move with time, whose chi lie behind. */
-  int velocity_count;
+  pc_state state; /* in `storage` */
+  pc_sim_storage storage;
+  double* monitor; /* a part of the memory, behind that of the scheme */
+  double* held;    /* work: values of held quantities */
+  pc_sim_outputs outputs;
+  pc_sim_friction friction;
+  pc_sim_rows rows;
+  pc_sim_substep substep;
+  pc_sim_energy energy;
   pc_terms* terms; /* what is looked at and the scheme has not; NULL if it has everything */
-  double *y, *y_dot;
-  double power;        /* of explicit time in the energies [W] */
-  double power_before; /* the same before the substep at hand */
-  double supply;       /* of forces that give energy [W] ... */
-  double supply_before;
-  double step_energy; /* what the initial forces give to the bodies at rest in one step [J] */
   pc_step_info info;
   pc_observation seen;
   pc_ledger ledger;
-  pc_observer_entry* observer;
-  int observer_count, observer_capacity;
+  pc_sim_observers observers;
   int looked;    /* `seen` is of this step, not of the state before it */
   int is_finite; /* all that was last observed: an open contact whose gap is NaN shows nowhere else */
   int shown;     /* the initial state has been shown to the observers */

@@ -21,16 +21,16 @@ pc_sim_def pc_default_sim_def(void)
 /* Memory for the rows of the system of the step. */
 static pc_status fit_rows(pc_sim* s)
 {
-  const pc_array by_row[] = {PC_ARRAY(s->y), PC_ARRAY(s->y_dot), PC_ARRAY(s->y_dot_before),
-                             PC_ARRAY(s->y_dot_substep)};
+  const pc_array by_row[] = {PC_ARRAY(s->rows.y), PC_ARRAY(s->rows.y_dot),
+                             PC_ARRAY(s->rows.y_dot_before), PC_ARRAY(s->substep.y_dot)};
   const pc_array state = PC_ARRAY(s->state.q);
-  s->row_count = pc_system_row_count(s->step_system);
-  s->has_friction_curves = pc_has_friction_curves(s->step_system);
-  s->velocity_count = s->moves_with_time ? 2 * s->row_count : s->row_count;
-  int found_rows = s->row_count - pc_system_row_count(s->system);
-  PC_TRY(pc_reserve_arrays(4, by_row, &s->row_capacity, (size_t)s->velocity_count));
-  return pc_reserve_arrays(1, &state, &s->state_capacity,
-                           (size_t)s->state_size + (size_t)found_rows);
+  s->rows.count = pc_system_row_count(s->step_system);
+  s->friction.has_curves = pc_has_friction_curves(s->step_system);
+  s->rows.velocity_count = s->rows.move_with_time ? 2 * s->rows.count : s->rows.count;
+  int found_rows = s->rows.count - pc_system_row_count(s->system);
+  PC_TRY(pc_reserve_arrays(4, by_row, &s->rows.capacity, (size_t)s->rows.velocity_count));
+  return pc_reserve_arrays(1, &state, &s->storage.capacity,
+                           (size_t)s->storage.size + (size_t)found_rows);
 }
 
 /* Sets all pointers into the state and to arrays by rows. */
@@ -38,14 +38,14 @@ static void point(pc_sim* s)
 {
   int of_scheme = s->state.memory_count - PC_MONITOR_SIZE - pc_system_output_count(s->system);
   s->state.u = s->state.q + pc_system_q_count(s->system);
-  s->state.memory = s->state.q + s->qu_count;
+  s->state.memory = s->state.q + s->storage.qu_count;
   s->state.P = s->state.memory + s->state.memory_count;
   s->monitor = s->state.memory + of_scheme;
-  s->turns = s->monitor + PC_MONITOR_SIZE;
-  s->seen.y = s->y;
-  s->seen.y_dot = s->y_dot;
-  s->seen.y_dot_before = s->y_dot_before;
-  s->seen.P_before = s->good + (s->state.P - s->state.q);
+  s->outputs.turns = s->monitor + PC_MONITOR_SIZE;
+  s->seen.y = s->rows.y;
+  s->seen.y_dot = s->rows.y_dot;
+  s->seen.y_dot_before = s->rows.y_dot_before;
+  s->seen.P_before = s->storage.good + (s->state.P - s->state.q);
 }
 
 int pc_sim_scheme_memory(const pc_sim* s)
@@ -71,15 +71,16 @@ static pc_status create_state(pc_sim* s)
   int outputs = pc_system_output_count(s->system);
   pc_sim_set_layout(s);
   s->state.memory_count = of_scheme + PC_MONITOR_SIZE + outputs;
-  s->qu_count = (int)(n_q + n_u);
-  s->state_size = s->qu_count + (int)rows + s->state.memory_count;
-  s->good = pc_alloc((size_t)s->state_size, sizeof *s->good);
-  s->substep = pc_alloc((size_t)s->state_size, sizeof *s->substep);
-  s->moves_with_time = (pc_system_provides(s->system) & PC_TERM_CHI) != 0;
-  s->P_substeps = pc_alloc(PC_HALVINGS_MAX * rows, sizeof *s->P_substeps);
-  s->output = pc_alloc((size_t)outputs, sizeof *s->output);
+  s->storage.qu_count = (int)(n_q + n_u);
+  s->storage.size = s->storage.qu_count + (int)rows + s->state.memory_count;
+  s->storage.good = pc_alloc((size_t)s->storage.size, sizeof *s->storage.good);
+  s->substep.state = pc_alloc((size_t)s->storage.size, sizeof *s->substep.state);
+  s->rows.move_with_time = (pc_system_provides(s->system) & PC_TERM_CHI) != 0;
+  s->substep.P = pc_alloc(PC_HALVINGS_MAX * rows, sizeof *s->substep.P);
+  s->outputs.value = pc_alloc((size_t)outputs, sizeof *s->outputs.value);
   s->held = pc_alloc((size_t)pc_system_held_count(s->system), sizeof *s->held);
-  if (!s->held || !s->output || !s->good || !s->substep || !s->P_substeps || fit_rows(s) != PC_OK)
+  if (!s->held || !s->outputs.value || !s->storage.good || !s->substep.state || !s->substep.P ||
+      fit_rows(s) != PC_OK)
     return PC_OUT_OF_MEMORY;
   point(s);
   memcpy(s->state.q, pc_system_q0(s->system), n_q * sizeof *s->state.q);
@@ -128,9 +129,9 @@ PC_INLINE double observe_range(pc_sim* s, const pc_terms* rows, int first, int l
 {
   double sum = 0;
   for (int r = first; r < last; r++) {
-    s->y[r] = rows->y[r];
-    s->y_dot[r] = pc_terms_row_velocity(rows, r, s->state.u);
-    sum += s->y[r] + s->y_dot[r] + s->state.P[r];
+    s->rows.y[r] = rows->y[r];
+    s->rows.y_dot[r] = pc_terms_row_velocity(rows, r, s->state.u);
+    sum += s->rows.y[r] + s->rows.y_dot[r] + s->state.P[r];
   }
   return sum;
 }
@@ -147,7 +148,7 @@ static void observe_rows(void* user, int worker, int first, int last)
 static int observe_together(pc_sim* s, const pc_terms* rows, int first)
 {
   row_loop loop = {s, rows, first, 1};
-  pc_threads_run(s->finder->threads, s->row_count - first, SHARED_LEAST, observe_rows, &loop);
+  pc_threads_run(s->finder->threads, s->rows.count - first, SHARED_LEAST, observe_rows, &loop);
   return atomic_load(&loop.is_finite);
 }
 
@@ -157,12 +158,12 @@ void pc_sim_observe(pc_sim* s)
   const pc_terms* energy = s->terms && s->terms->mask & PC_TERM_ENERGY ? s->terms : rows;
   if (s->terms) pc_terms_evaluate(s->terms, &(pc_at){s->state.t, s->state.q, s->state.u, NULL});
   int shared = s->finder && s->finder->threads;
-  int alone = shared ? rows->deferred_end : s->row_count; /* those may be evaluated now */
+  int alone = shared ? rows->deferred_end : s->rows.count; /* those may be evaluated now */
   double sum = observe_range(s, rows, 0, alone);
   int is_finite = !shared || observe_together(s, rows, alone);
-  pc_copy(s->velocity_count - s->row_count, rows->chi, s->y_dot + s->row_count);
-  s->power = energy->power;
-  s->supply = s->terms ? s->terms->supply : 0;
+  pc_copy(s->rows.velocity_count - s->rows.count, rows->chi, s->rows.y_dot + s->rows.count);
+  s->energy.power = energy->power;
+  s->energy.supply = s->terms ? s->terms->supply : 0;
   s->seen.kinetic = energy->kinetic;
   s->seen.potential = energy->potential;
   s->is_finite = is_finite && isfinite(sum + energy->kinetic + energy->potential);
@@ -170,15 +171,15 @@ void pc_sim_observe(pc_sim* s)
 
 void pc_sim_look_at_found(pc_sim* s, const double* before)
 {
-  const pc_found_rows rows = {s->state.q, s->state.P, s->y, s->y_dot, before};
+  const pc_found_rows rows = {s->state.q, s->state.P, s->rows.y, s->rows.y_dot, before};
   pc_finder_look(s->finder, &rows);
 }
 
 static int show(pc_sim* s)
 {
   int go_on = 1;
-  for (int i = 0; i < s->observer_count; i++)
-    if (!s->observer[i].see(s->observer[i].user, &s->seen)) go_on = 0;
+  for (int i = 0; i < s->observers.count; i++)
+    if (!s->observers.entry[i].see(s->observers.entry[i].user, &s->seen)) go_on = 0;
   return go_on;
 }
 
@@ -224,7 +225,7 @@ static pc_status find_step_energy(pc_sim* s, const pc_assembly* M, const double*
   pc_assembly_solve(M, a);
   for (int i = 0; i < n; i++) sum += h[i] * a[i];
   free(a);
-  s->step_energy = isfinite(sum) ? sum * dt * dt / 2 : 0;
+  s->energy.step = isfinite(sum) ? sum * dt * dt / 2 : 0;
   return PC_OK;
 }
 
@@ -260,16 +261,16 @@ pc_status pc_sim_look_at_start(pc_sim* s, pc_error* error)
   s->seen = (pc_observation){.system = s->system,
                              .state = &s->state,
                              .info = &s->info,
-                             .output = s->output,
+                             .output = s->outputs.value,
                              .violation = s->ledger.violation,
                              .found = s->finder ? &s->finder->seen : NULL};
   point(s);
   pc_sim_observe(s);
   pc_sim_compute_outputs(s, 0);
-  pc_copy(s->state_size, s->state.q, s->good);
-  pc_copy(s->velocity_count, s->y_dot, s->y_dot_before);
+  pc_copy(s->storage.size, s->state.q, s->storage.good);
+  pc_copy(s->rows.velocity_count, s->rows.y_dot, s->rows.y_dot_before);
   if (s->finder) {
-    pc_sim_look_at_found(s, s->y_dot);
+    pc_sim_look_at_found(s, s->rows.y_dot);
     pc_finder_show(s->finder);
   }
   if (s->is_finite) return PC_OK;
@@ -290,7 +291,7 @@ static pc_status create_found(pc_sim* s, pc_error* error)
 {
   PC_TRY(pc_finder_create(s->system, &s->settings, &s->finder, error));
   s->step_system = s->finder ? s->finder->system : s->system;
-  s->has_friction_curves = pc_has_friction_curves(s->step_system);
+  s->friction.has_curves = pc_has_friction_curves(s->step_system);
   if (s->finder && s->ops->has_no_friction)
     return pc_refuse_found_laws(s->system, &s->settings, error);
   return PC_OK;
@@ -300,9 +301,9 @@ pc_status pc_sim_create_scheme(pc_sim* s, pc_error* error)
 {
   PC_TRY(check_mass(s, error));
   PC_TRY(create_found(s, error));
-  pc_forces_destroy(s->forces); /* of another system */
-  s->forces = NULL;
-  s->has_force_outputs = pc_system_has_force_outputs(s->system);
+  pc_forces_destroy(s->outputs.forces); /* of another system */
+  s->outputs.forces = NULL;
+  s->outputs.read_forces = pc_system_has_force_outputs(s->system);
   return s->ops->create(s->step_system, &s->settings, &s->scheme, error);
 }
 
@@ -392,28 +393,29 @@ void pc_sim_destroy(pc_sim* s)
   if (s->scheme) s->ops->destroy(s->scheme);
   pc_terms_destroy(s->terms);
   free(s->state.q);
-  free(s->good);
-  free(s->substep);
-  free(s->y);
-  free(s->y_dot);
-  free(s->y_dot_before);
-  free(s->y_dot_substep);
-  free(s->P_substeps);
-  free(s->output);
-  pc_forces_destroy(s->forces);
+  free(s->storage.good);
+  free(s->substep.state);
+  free(s->rows.y);
+  free(s->rows.y_dot);
+  free(s->rows.y_dot_before);
+  free(s->substep.y_dot);
+  free(s->substep.P);
+  free(s->outputs.value);
+  pc_forces_destroy(s->outputs.forces);
   free(s->held);
-  free(s->mu);
+  free(s->friction.mu);
   pc_ledger_clear(&s->ledger);
   pc_finder_destroy(s->finder);
-  free(s->observer);
+  free(s->observers.entry);
   free(s);
 }
 
 pc_status pc_sim_add_observer(pc_sim* s, pc_observer* see, void* user, pc_error* error)
 {
-  if (pc_grow((void**)&s->observer, &s->observer_capacity, s->observer_count, sizeof *s->observer))
+  if (pc_grow((void**)&s->observers.entry, &s->observers.capacity, s->observers.count,
+              sizeof *s->observers.entry))
     return pc_no_memory(error);
-  s->observer[s->observer_count++] = (pc_observer_entry){see, user};
+  s->observers.entry[s->observers.count++] = (pc_observer_entry){see, user};
   return PC_OK;
 }
 

@@ -32,7 +32,7 @@ __attribute__((format(printf, 3, 4))) static void doubt(pc_verdict* v, const cha
 /* Less than the forces give to a body at rest in one step is below the resolution of any scheme. */
 static double at_least_a_step(const pc_sim* s, double energy)
 {
-  return energy > s->step_energy ? energy : s->step_energy;
+  return energy > s->energy.step ? energy : s->energy.step;
 }
 
 static double limit_of(const pc_sim* s, double energy)

@@ -29,7 +29,6 @@ typedef struct sweep {
   const batch_monitor* monitor;
   pthread_mutex_t lock;    /* of all that follows */
   pthread_cond_t advanced; /* the window has moved, or the end has come */
-  pthread_mutex_t hdf5;    /* which one thread may use at a time */
   outcome* window;         /* WINDOW of them; that of turn n is n % WINDOW */
   long taken, put;         /* turns */
   long row[TAKE];          /* rows that were taken, not yet begun */
@@ -105,15 +104,6 @@ static int observe_stop(void* user, const pc_observation* seen)
   return !batch_stops(r->of->monitor);
 }
 
-static int record(void* user, const pc_observation* seen)
-{
-  run* r = user;
-  pthread_mutex_lock(&r->of->hdf5);
-  int go_on = pc_recorder_observe(r->recorder, seen);
-  pthread_mutex_unlock(&r->of->hdf5);
-  return go_on;
-}
-
 static pc_status open_recorder(run* r, long row, pc_error* error)
 {
   const sweep_keep* keep = &r->of->def->keep;
@@ -125,17 +115,14 @@ static pc_status open_recorder(run* r, long row, pc_error* error)
   def.quantity = pc_model_record(r->model, &def.quantity_count);
   def.model_text = pc_model_text(r->model);
   def.expected_rows = 1 + pc_step_count(r->def.settings.dt, r->until);
-  pthread_mutex_lock(&r->of->hdf5);
   pc_status status = pc_recorder_create(&def, &r->recorder, error);
-  pthread_mutex_unlock(&r->of->hdf5);
-  return status == PC_OK ? pc_sim_add_observer(r->sim, record, r, error) : status;
+  return status == PC_OK ? pc_sim_add_observer(r->sim, pc_recorder_observe, r->recorder, error)
+                         : status;
 }
 
 static pc_status close_recorder(run* r, pc_error* error)
 {
-  pthread_mutex_lock(&r->of->hdf5);
   pc_status status = pc_recorder_close(r->recorder, error);
-  pthread_mutex_unlock(&r->of->hdf5);
   r->recorder = NULL;
   return status;
 }
@@ -302,9 +289,7 @@ static pc_status put(sweep* s, outcome* o)
 {
   pc_error error = {0};
   pc_table_row row = {o->row, o->status, o->note, (const double* const*)o->value, o->count};
-  pthread_mutex_lock(&s->hdf5);
   pc_status status = s->flow->put(s->flow->user, &row, &error);
-  pthread_mutex_unlock(&s->hdf5);
   if (status == PC_OK)
     clear(s->def, o);
   else
@@ -421,7 +406,6 @@ pc_status run_sweep(const sweep_def* def, const sweep_flow* flow, long rows, int
   sweep s = {.def = def, .flow = flow, .monitor = monitor, .rows = rows};
   s.started = s.shown = wall_clock();
   pthread_mutex_init(&s.lock, NULL);
-  pthread_mutex_init(&s.hdf5, NULL);
   pthread_cond_init(&s.advanced, NULL);
   pc_status status = allocate(&s, error);
   if (status == PC_OK) {
@@ -433,7 +417,6 @@ pc_status run_sweep(const sweep_def* def, const sweep_flow* flow, long rows, int
   }
   free_window(&s);
   pthread_cond_destroy(&s.advanced);
-  pthread_mutex_destroy(&s.hdf5);
   pthread_mutex_destroy(&s.lock);
   return status;
 }

@@ -5,7 +5,6 @@ import os
 import pathlib
 import shutil
 import sys
-import threading
 from typing import Any
 
 import numpy as np
@@ -18,9 +17,6 @@ from .errors import BY_STATUS, Error
 _MINOR = ".".join(VERSION.split(".")[:2])
 _NAME = f"libpercuss-io.so.{_MINOR}"  # which brings libpercuss along
 _HERE = pathlib.Path(__file__).resolve().parent
-
-#: HDF5 is not safe for threads: whoever opens, reads or writes a result or problem file holds this.
-hdf5 = threading.RLock()
 
 
 def _candidates() -> list[str]:

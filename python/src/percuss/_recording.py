@@ -1,7 +1,7 @@
 """Recording a simulation: in memory, and from there into a result file.
 
 The run itself writes into a history in memory (percuss/history.h), in every thread. Files are written from
-there between slices of a run, by one thread at a time, since HDF5 is not made for several.
+there between slices of a run, without holding Python's lock; the library lets one thread at a time into HDF5.
 """
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import time
 import weakref
 from typing import TYPE_CHECKING, Any
 
-from ._library import call, ffi, hdf5, lib, new_error
+from ._library import call, ffi, lib, new_error
 from .errors import ArgumentError, CannotWrite, Error
 from .result import Result, let_go
 
@@ -97,8 +97,7 @@ class Recording:
     def _create(self, path: str, force: bool) -> Any:
         definition, keep = self._definition(path, force)
         made = ffi.new("pc_recorder **")
-        with hdf5:
-            call(lib.pc_recorder_create, definition, made, path=path)
+        call(lib.pc_recorder_create, definition, made, path=path)
         return made[0]
 
     def _open(self, resume: bool = False) -> None:
@@ -110,19 +109,17 @@ class Recording:
         made, state = ffi.new("pc_recorder **"), ffi.new("pc_resume_state *")
         sim = self._sim()
         assert sim is not None
-        with hdf5:
-            call(lib.pc_recorder_resume, definition, EVER, state, made)
-            self.recorder = made[0]
-            if state.step > 0 and state.step != sim.steps:
-                call(lib.pc_sim_restore, sim._sim, state.step, state.q, state.u, state.P, state.memory)
-                call(lib.pc_sim_restore_found, sim._sim, ffi.addressof(state, "found"))
-                sim._follow()
+        call(lib.pc_recorder_resume, definition, EVER, state, made)
+        self.recorder = made[0]
+        if state.step > 0 and state.step != sim.steps:
+            call(lib.pc_sim_restore, sim._sim, state.step, state.q, state.u, state.P, state.memory)
+            call(lib.pc_sim_restore_found, sim._sim, ffi.addressof(state, "found"))
+            sim._follow()
 
     def _close(self) -> None:
         recorder, self.recorder = self.recorder, None
         if recorder is not None:
-            with hdf5:
-                call(lib.pc_recorder_close, recorder)
+            call(lib.pc_recorder_close, recorder)
 
     def flush(self) -> None:
         """What waits in memory goes into the file."""
@@ -141,8 +138,7 @@ class Recording:
 
     def _show(self, recorder: Any) -> bool:
         error = new_error()
-        with hdf5:
-            status = lib.pc_history_show(self.history, 0, ffi.addressof(lib, "pc_recorder_observe"), recorder, error)
+        status = lib.pc_history_show(self.history, 0, ffi.addressof(lib, "pc_recorder_observe"), recorder, error)
         return status == 0
 
     def _reopen(self) -> None:
@@ -200,8 +196,7 @@ class Recording:
             file = Temporary()
             recorder = self._create(file.path, force=True)
             self._show(recorder)
-            with hdf5:
-                call(lib.pc_recorder_close, recorder)
+            call(lib.pc_recorder_close, recorder)
             self.result_, self.length = Result(file.path, _simulation=sim, _keep=file), length
         return self.result_
 

@@ -8,7 +8,7 @@ from typing import Any, Sequence
 import numpy as np
 
 from ._interface import ENUMS
-from ._library import call, ffi, hdf5, lib, text
+from ._library import call, ffi, lib, text
 from .errors import ArgumentError
 
 METHODS = [name[len("PC_METHOD_"):].lower() for name in ENUMS["pc_method"] if not name.endswith("COUNT")]
@@ -110,8 +110,7 @@ class Problem:
     def read(cls, path: str | os.PathLike[str]) -> "Problem":
         """A problem from a file of FCLib; `about` tells its form and sizes."""
         made = ffi.new("pc_fclib **")
-        with hdf5:
-            call(lib.pc_fclib_read, os.fsencode(path), made)
+        call(lib.pc_fclib_read, os.fsencode(path), made)
         self = cls.__new__(cls)
         self._owner = ffi.gc(made[0], lib.pc_fclib_free)
         self._made = lib.pc_fclib_problem(self._owner)
@@ -175,7 +174,7 @@ class Problem:
         if self._owner is None:
             raise ArgumentError("only a problem that was read from a file of FCLib can be written as one")
         z = np.ascontiguousarray(z, dtype=float)
-        with open(path, "wb") as file, hdf5:
+        with open(path, "wb") as file:
             call(lib.pc_fclib_write_solution, self._owner, ffi.from_buffer("double[]", z), file)
 
 

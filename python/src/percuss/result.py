@@ -5,13 +5,14 @@ import contextlib
 import dataclasses
 import os
 import shutil
+import threading
 import weakref
 from typing import TYPE_CHECKING, Any, Iterator, Sequence
 
 import numpy as np
 
 from ._found import EVENT, FOUND, KINDS, contacts_of, pair_name, shapes_of_result
-from ._library import call, ffi, hdf5, lib, text
+from ._library import call, ffi, lib, text
 from .pictures import Picture, picture
 from .summary import Summary, summarize_result
 
@@ -52,6 +53,9 @@ class Energy:
 #: whose files are open
 _OPEN: "weakref.WeakSet[Result]" = weakref.WeakSet()
 
+#: Whoever opens, reads or closes one of them holds this. Who writes a file does not need it.
+_LOCK = threading.RLock()
+
 IMPACT = [("t", "f8"), ("row", "i8"), ("contact", "U132"), ("P_N", "f8"), ("P_F", "f8", 3), ("velocity_before", "f8"),
           ("velocity_after", "f8")]
 
@@ -88,8 +92,8 @@ class Result:
 
     @contextlib.contextmanager
     def _open(self) -> Iterator[Any]:
-        """The file, for as long as it is read; nobody else reads or writes one meanwhile."""
-        with hdf5:
+        """The file, for as long as it is read; nobody closes it meanwhile."""
+        with _LOCK:
             if self._file is None:
                 made = ffi.new("pc_result **")
                 call(lib.pc_result_open, os.fsencode(self.path), made)
@@ -376,13 +380,13 @@ class Result:
 
 
 def _close(pointer: Any) -> None:
-    with hdf5:
+    with _LOCK:
         lib.pc_result_close(pointer)
 
 
 def let_go(path: str) -> None:
     """Closes a file that somebody wants to write; who reads it opens it again."""
-    with hdf5:
+    with _LOCK:
         for result in list(_OPEN):
             if result._file is not None and os.path.samefile(result.path, path):
                 pointer, result._file = result._file, None

@@ -30,6 +30,8 @@ LOOK = 64  #: steps, one by one, after which the recording looks what there is
 #: A run looks at observers, Ctrl-C, the recording and the clock after so long [s].
 SLICE = 0.05
 
+GROWTH = 64  #: of a slice over the one before, at most: later steps may take longer than the first
+
 WARNINGS_MAX = 24  #: of those that a run begins with
 
 
@@ -106,6 +108,7 @@ class Simulation:
             settings = {"dt": float(dt), **settings}
         self._given = apply(self._settings, self.scheme, settings)
         self._error, self._guard, self._unseen = new_error(), model._guard, 0
+        self._slice = 1  # steps of the next call of the library
         self._warned: tuple[Handle, list[Entry]] | None = None
         self._create()
         self._sampled: list[Callable[[], None]] = []
@@ -302,13 +305,12 @@ class Simulation:
     def _advance(self, last: int, bar: Progress | None) -> None:
         """To step number `last`, slice by slice."""
         with _Interrupts() as interrupts:
-            size = 1
             self._begin()
             while self._state.step < last:
                 first = self._state.step
                 for sample in self._sampled:
                     sample()
-                count = min([last - first, size] + [o.next(first) - first for o in self._observers])
+                count = min([last - first, self._slice] + [o.next(first) - first for o in self._observers])
                 began = time.monotonic()
                 status = self._run_steps(self._sim, count, self._error)
                 taken = time.monotonic() - began
@@ -316,16 +318,20 @@ class Simulation:
                 self._look()
                 if status or self._guard.error:
                     self._failed(status)
-                if taken < SLICE and count == size:
-                    size = min(4 * size, max(2 * size, int(size * SLICE / max(taken, 1e-6))))
-                elif taken > 2 * SLICE:
-                    size = max(1, int(size * SLICE / taken))
+                self._fit_slice(count, taken)
                 if interrupts.seen:
                     raise KeyboardInterrupt(f"stopped after step {self.steps} at t = {self.t:.9g} s")
                 if bar:
                     bar.see(self._state.step, self._state.t)
                 if not self._show():
                     return
+
+    def _fit_slice(self, count: int, taken: float) -> None:
+        """How many steps take SLICE, after `count` of them have taken so long. Few slices: at the end of each a thread
+        waits for Python's lock."""
+        fitting = int(count * SLICE / max(taken, 1e-9))
+        if count == self._slice or fitting < self._slice // 2:
+            self._slice = max(1, min(GROWTH * count, fitting))
 
     def _look(self) -> None:
         self._unseen = 0

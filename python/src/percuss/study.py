@@ -12,7 +12,7 @@ from typing import Any, Iterator, Sequence
 
 import numpy as np
 
-from ._library import call, ffi, hdf5, lib, text
+from ._library import call, ffi, lib, text
 from ._program import percuss, percuss_json
 from .errors import ArgumentError
 from .model import Model
@@ -116,16 +116,14 @@ def converge(model: "Model | str", scheme: str | None = None, dt: Sequence[float
 
 def is_table(path: str | os.PathLike[str]) -> bool:
     """Whether a file is a table of `percuss sweep`."""
-    with hdf5:
-        return bool(lib.pc_is_table(os.fsencode(path)))
+    return bool(lib.pc_is_table(os.fsencode(path)))
 
 
 def read_table(path: str | os.PathLike[str]) -> Table:
     """A table of `percuss sweep`, CSV or HDF5: a structured array with `row`, a column for each parameter and each
     collected value, `status` and `note`. Lists of values (section(...), at(...)) are arrays."""
     made = ffi.new("pc_table_content **")
-    with hdf5:
-        call(lib.pc_table_read, os.fsencode(path), made)
+    call(lib.pc_table_read, os.fsencode(path), made)
     try:
         return _table(made[0])
     finally:
