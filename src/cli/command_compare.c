@@ -204,9 +204,12 @@ static int prepare_candidate(compare* c, const char* scheme, double until)
   int i = c->runs.candidate_count++;
   double dt = c->runs.jobs[0].def.settings.dt, h = c->reference_dt;
   long steps = pc_step_count(h, until);
-  c->runs.candidate[i] = (candidate){scheme, h, larger_step_factor(steps), NAN};
-  for (int larger = 0; larger < 2; larger++) {
-    job* j = candidate_job(&c->runs, i, larger);
+  c->runs.candidate[i] = (candidate){scheme, h, 0, NAN};
+  for (int check = 0; check <= CHECKS_MAX; check++) {
+    long fewer = check ? steps_of_check(steps, check) : steps;
+    if (!fewer) break;
+    c->runs.candidate[i].checks = check;
+    job* j = candidate_job(&c->runs, i, check);
     *j = (job){.def = {.system = c->runs.system,
                        .scheme = scheme,
                        .settings = pc_model_settings(c->model.model)},
@@ -214,7 +217,7 @@ static int prepare_candidate(compare* c, const char* scheme, double until)
     int code = apply_common_settings(&c->run, &j->def.settings);
     if (code != EXIT_DONE) return code;
     if (!strcmp(scheme, "lobatto")) j->def.settings.stages = REFERENCE_STAGES;
-    j->def.settings.dt = larger ? h * c->runs.candidate[i].factor : h;
+    j->def.settings.dt = check ? h * (double)steps / (double)fewer : h;
   }
   return EXIT_DONE;
 }

@@ -1,8 +1,10 @@
 /* A model under several schemes: one run each, beside a reference.
  *
- * The reference is the run with the least uncertainty among candidates with a small step. A candidate runs a
- * second time with a larger step; a scheme of order 1 or more is nearer to the limit of small steps than
- * these two are to each other (for twice the step; for k times the step, than 1/(k - 1) of that). */
+ * The reference is the run with the least uncertainty among candidates with a small step h. A candidate runs
+ * again with a step k h. Where the error is C h^p with p >= 1, it is at most 1/(k - 1) of the difference of the
+ * two runs: in smooth motion one such run with k about 2 will do. An impact leaves an error c h whose c depends on where
+ * within its step the impact falls, so that two runs can agree by accident: then more runs with other k are made,
+ * and twice the largest of these shares counts. */
 #ifndef PC_STUDY_COMPARISON_H
 #define PC_STUDY_COMPARISON_H
 
@@ -11,13 +13,18 @@
 #include "study/batch.h"
 #include "study/output.h"
 
-enum { SCHEMES_MAX = 16, CANDIDATES_MAX = 4, COMPARED_QUANTITIES_MAX = 256 };
+enum {
+  SCHEMES_MAX = 16,
+  CANDIDATES_MAX = 4,
+  CHECKS_MAX = 4, /* runs with a larger step */
+  COMPARED_QUANTITIES_MAX = 256
+};
 
-/* A run that may serve as the reference, and the one that shows how accurate it is. */
+/* A run that may serve as the reference, and those that show how accurate it is. */
 typedef struct candidate {
   const char* scheme;
   double dt;          /* [s] */
-  int factor;         /* the other run's step is so many times as large; 0: there is none */
+  int checks;         /* how many others there are */
   double uncertainty; /* in the norm of the distance; NAN: not known */
 } candidate;
 
@@ -30,16 +37,17 @@ typedef struct comparison {
   candidate candidate[CANDIDATES_MAX]; /* in the order of preference */
   int candidate_count;
   int reference; /* the candidate that was chosen, or -1: none reached the end */
-  /* One per scheme, then for each candidate that with its step and that with the larger one. */
-  job jobs[SCHEMES_MAX + 2 * CANDIDATES_MAX];
+  /* One per scheme, then for each candidate that with its step and those with larger ones. */
+  job jobs[SCHEMES_MAX + (1 + CHECKS_MAX) * CANDIDATES_MAX];
   double cost[SCHEMES_MAX]; /* processor time of a step [s] */
 } comparison;
 
-/* The job of a candidate: with its own step, or with the larger one. */
-job* candidate_job(comparison* c, int i, int larger);
+/* The job of a candidate: 0 with its own step, else the check of this number. */
+job* candidate_job(comparison* c, int i, int check);
 
-/* The factor of the larger step of a candidate that takes `steps` steps: the smallest that divides them. */
-int larger_step_factor(long steps);
+/* The steps that check 1 ... CHECKS_MAX takes where the candidate takes `steps`: fewer, and not a multiple; 0 if
+ * there are too few for that. */
+long steps_of_check(long steps, int check);
 
 /* Does all runs, then measures what a step of each scheme costs, as measure_costs does. Returns how
  * many schemes reached the end. */

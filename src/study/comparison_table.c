@@ -84,7 +84,7 @@ static void print_reference(const comparison* c, FILE* to)
   if (c->reference < 0) {
     fputs("distance: none, for no reference reached the end:\n", to);
     for (int i = 0; i < c->candidate_count; i++) {
-      const job* j = &c->jobs[c->scheme_count + 2 * i];
+      const job* j = &c->jobs[c->scheme_count + (1 + CHECKS_MAX) * i];
       fprintf(to, "  %s with dt = %s, %s: ", c->candidate[i].scheme,
               with_unit(c->candidate[i].dt, "s").text, job_status_word(j));
       put_plain_text(to, j->error.text);
