@@ -170,6 +170,22 @@ pc_status pc_make_drive(pc_reader* r, const pc_any_def* def, const pc_node* plac
 
 /* --- limits --------------------------------------------------------------------------------- */
 
+/* Faces of a stop touch at the distance `radius` from the axis of a joint that both turns and slides. The face of a stop of the
+ * displacement lies across the axis: its normal force is the reaction, its slip radius times the rate. The face of a stop of the
+ * angle contains the axis: its normal force is the reaction, a torque, over the radius, its slip the speed along the axis. */
+static void rub(pc_maker* m, making* what, const pc_joint_view* view)
+{
+  const pc_limit_def* d = &what->def->limit;
+  int turns = what->coordinate == PC_COORDINATE_ANGLE;
+  pc_expr slip = pc_coordinate_rate(m->pool, view,
+                                    turns ? PC_COORDINATE_DISPLACEMENT : PC_COORDINATE_ANGLE);
+  if (!turns) slip = pc_expr_of(m->pool, pc_expr_number(m->pool, d->radius), '*', slip);
+  for (int k = 0; k < m->def.contact_count; k++) {
+    what->contact[k].slip_count = 1;
+    what->contact[k].slip[0] = slip;
+  }
+}
+
 static pc_status fill_limit(pc_maker* m, void* user)
 {
   making* what = user;
@@ -184,7 +200,42 @@ static pc_status fill_limit(pc_maker* m, void* user)
     what->contact[k++].gap = pc_expr_of(m->pool, pc_expr_number(m->pool, d->max), '-', x);
   m->def.contact_count = k;
   m->def.contact = what->contact;
+  if (d->law.mu != PC_FRICTIONLESS) rub(m, what, &view);
   return PC_OK;
+}
+
+static pc_status check_limit(const pc_reader* r, const making* what)
+{
+  const pc_limit_def* d = &what->def->limit;
+  const pc_joint_entry* j = &r->joint[d->joint];
+  int rubs = d->law.mu != PC_FRICTIONLESS;
+  const char* name = what->def->name;
+  if (isnan(d->min) && isnan(d->max))
+    return pc_fail_at(r->error, what->place, "limit '%s': expected 'min', 'max' or both", name);
+  if (d->min >= d->max)
+    return pc_fail_at(r->error, what->place,
+                      "limit '%s': min is %g; it must be less than max, %g", name, d->min, d->max);
+  if (rubs && !pc_joint_turns_and_slides(j))
+    return pc_fail_at(r->error, what->place,
+                      "limit '%s': friction is for joints that both turn and slide (cylindrical, screw); joint '%s' is %s, whose "
+                      "stops have nothing to slide along: joint-friction is for its bearing",
+                      name, j->name, j->kind);
+  if (rubs == isnan(d->radius))
+    return pc_fail_at(r->error, what->place, "limit '%s': 'friction' and 'radius' need each other",
+                      name);
+  return PC_OK;
+}
+
+/* The law of one side. */
+static pc_contact_law limit_law(const making* what, const char* name)
+{
+  const pc_limit_def* d = &what->def->limit;
+  pc_contact_law law = d->law;
+  law.name = name;
+  if (law.mu == PC_FRICTIONLESS || what->coordinate != PC_COORDINATE_ANGLE) return law;
+  law.mu /= d->radius;
+  law.mu_kinetic /= d->radius;
+  return law;
 }
 
 pc_status pc_make_limit(pc_reader* r, const pc_any_def* def, const pc_node* place,
@@ -196,17 +247,11 @@ pc_status pc_make_limit(pc_reader* r, const pc_any_def* def, const pc_node* plac
   char name[2][100];
   int k = 0;
   PC_TRY(pc_choose_coordinate(r, d->joint, word_of(d->coordinate), place, &what.coordinate));
-  if (isnan(d->min) && isnan(d->max))
-    return pc_fail_at(r->error, place, "limit '%s': expected 'min', 'max' or both", def->name);
-  if (d->min >= d->max)
-    return pc_fail_at(r->error, place, "limit '%s': min is %g; it must be less than max, %g",
-                      def->name, d->min, d->max);
+  PC_TRY(check_limit(r, &what));
   for (int side = 0; side < 2; side++) {
     if (isnan(side ? d->max : d->min)) continue;
     snprintf(name[k], sizeof name[k], "%s-%s", def->name, side ? "max" : "min");
-    what.contact[k].law = d->law;
-    what.contact[k].law.name = name[k];
-    what.contact[k].law.mu = PC_FRICTIONLESS;
+    what.contact[k].law = limit_law(&what, name[k]);
     PC_TRY(pc_claim_name(r, name[k], place, "limit"));
     k++;
   }

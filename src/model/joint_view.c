@@ -29,6 +29,11 @@ static int has_displacement(const pc_joint_entry* j)
          strcmp(j->kind, "screw") == 0;
 }
 
+int pc_joint_turns_and_slides(const pc_joint_entry* j)
+{
+  return has_angle(j) && has_displacement(j);
+}
+
 pc_status pc_choose_coordinate(const pc_reader* r, int joint, const char* wanted,
                                const pc_node* place, pc_joint_coordinate* coordinate)
 {

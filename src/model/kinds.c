@@ -587,18 +587,6 @@ static const pc_field drive_fields[] = {
     END};
 #undef DEF
 
-#define DEF pc_limit_def
-static const pc_field limit_fields[] = {
-    ROW("joint", JOINT, "name of a joint", ANY, joint, NULL, "the joint"),
-    ROW("coordinate", FORMULA, "angle or displacement", ANY, coordinate,
-        "angle, displacement if there is none", "the coordinate that is limited"),
-    ROW("min", NUMBER, "number [rad] or [m]", ANY, min, "none",
-        "the lowest value, counted from the start"),
-    ROW("max", NUMBER, "number [rad] or [m]", ANY, max, "none", "the highest one"),
-    RESTITUTION("Newton's coefficient of the stops"),
-    END};
-#undef DEF
-
 static void default_drive(pc_any_def* def)
 {
   def->drive = (pc_drive_def){.joint = -1, .body = PC_GROUND};
@@ -606,7 +594,7 @@ static void default_drive(pc_any_def* def)
 
 static void default_limit(pc_any_def* def)
 {
-  def->limit = (pc_limit_def){.law = pc_default_contact_law(), .joint = -1, .min = NAN, .max = NAN};
+  def->limit = (pc_limit_def){.law = pc_default_contact_law(), .joint = -1, .min = NAN, .max = NAN, .radius = NAN};
 }
 
 /* --- contacts ------------------------------------------------------------------------------- */
@@ -668,6 +656,23 @@ static const pc_field spatial_friction_fields[] = {
     ROW("friction.contact_radius", NUMBER, "positive number [m]", POSITIVE, contact_radius, "none",
         "in space: radius of the circle in which the bodies touch; friction then resists drilling "
         "too (Coulomb-Contensou)"),
+    END};
+#undef DEF
+
+/* --- limits --------------------------------------------------------------------------------- */
+
+#define DEF pc_limit_def
+static const pc_field limit_fields[] = {
+    ROW("joint", JOINT, "name of a joint", ANY, joint, NULL, "the joint"),
+    ROW("coordinate", FORMULA, "angle or displacement", ANY, coordinate,
+        "angle, displacement if there is none", "the coordinate that is limited"),
+    ROW("min", NUMBER, "number [rad] or [m]", ANY, min, "none",
+        "the lowest value, counted from the start"),
+    ROW("max", NUMBER, "number [rad] or [m]", ANY, max, "none", "the highest one"),
+    FRICTION("{mu, mu_kinetic, stribeck}", friction_fields),
+    ROW("radius", NUMBER, "positive number [m]", POSITIVE, radius, "none",
+        "with friction: how far from the axis the faces of the stop touch"),
+    RESTITUTION("Newton's coefficient of the stops"),
     END};
 #undef DEF
 

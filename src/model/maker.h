@@ -54,6 +54,9 @@ typedef enum pc_joint_coordinate {
 pc_status pc_choose_coordinate(const pc_reader* r, int joint, const char* wanted,
                                const pc_node* place, pc_joint_coordinate* coordinate);
 
+/* Whether the joint has an angle and a displacement along one axis: cylindrical, screw. */
+int pc_joint_turns_and_slides(const pc_joint_entry* joint);
+
 /* The coordinate and its rate. */
 pc_expr pc_coordinate_of(pc_pool* pool, const pc_joint_view* view, pc_joint_coordinate which);
 pc_expr pc_coordinate_rate(pc_pool* pool, const pc_joint_view* view, pc_joint_coordinate which);

@@ -218,6 +218,15 @@ static const bad_model bad_models[] = {
      "limit 's': min is 2; it must be less than max, 1"},
     {HINGED "limits: {s: {joint: pin, coordinate: angel, min: 2}}\n", 6, 10,
      "joint 'pin' is revolute; it has an angle"},
+    {HINGED "limits: {s: {joint: pin, min: 2, friction: 0.1, radius: 1}}\n", 6, 10,
+     "limit 's': friction is for joints that both turn and slide (cylindrical, screw); joint 'pin' is revolute, whose "
+     "stops have nothing to slide along: joint-friction is for its bearing"},
+    {HINGED "  c: {cylindrical: {bodies: [ground, a], at: [0, 0, 0], axis: [1, 0, 0]}}\n"
+            "limits: {s: {joint: c, min: 2, friction: 0.1}}\n",
+     7, 10, "limit 's': 'friction' and 'radius' need each other"},
+    {HINGED "  c: {cylindrical: {bodies: [ground, a], at: [0, 0, 0], axis: [1, 0, 0]}}\n"
+            "limits: {s: {joint: c, min: 2, radius: 0.1}}\n",
+     7, 10, "limit 's': 'friction' and 'radius' need each other"},
     {HINGED "  g: {gear: {joints: [pin, pin], teeth: [1, 2]}}\n", 6, 22,
      "gear 'g', joints: expected two different joints"},
     {HINGED "  p: {revolute: {bodies: [ground, a], at: [0, 0, 0], axis: [1, 0, 0]}}\n"

@@ -77,7 +77,10 @@ static void couplings_and_drives_in_space(void** state)
       "  d7: {body: a, wy: t}\n"
       "forces:\n"
       "  f: {joint-friction: {joint: tube, coordinate: displacement, bound: 2}}\n"
-      "limits: {s: {joint: thread, coordinate: displacement, min: -1, max: 2}}\n",
+      "limits:\n"
+      "  s: {joint: thread, coordinate: displacement, min: -1, max: 2}\n"
+      "  r: {joint: tube, coordinate: displacement, min: -1, friction: 0.3, radius: 0.2}\n"
+      "  k: {joint: thread, max: 2, friction: {mu: 0.3, mu_kinetic: 0.2, stribeck: 0.1}, radius: 0.2}\n",
       0.1);
 }
 
@@ -262,6 +265,57 @@ static void a_limit_throws_back(void** state)
   }
 }
 
+#define SLEEVE(velocity, more)                                                                \
+  "percuss: 1\nspace: spatial\nbodies:\n"                                                    \
+  "  a: {mass: 2, inertia: [0.05, 0.05, 0.05], " velocity "}\n"                               \
+  "joints: {tube: {cylindrical: {bodies: [ground, a], at: [0, 0, 0], axis: [0, 0, 1]}}}\n" more \
+  "record: [tube, stop-min, stop-max]\n"
+
+static const char* const sliding_schemes[] = {"moreau",  "moreau-jean",       "combined-projection", "rattle",
+                                              "lobatto", "generalized-alpha"};
+
+/* A sleeve of mass m that turns falls with v on a shoulder of radius r: the impact takes mu r m v/J of its rate, then its
+ * weight mu r m g/J in a second, until it stands. */
+static void a_shoulder_brakes_what_turns_on_it(void** state)
+{
+  (void)state;
+  static const char text[] =
+      SLEEVE("velocity: [0, 0, -1], angular_velocity: [0, 0, 6.2]",
+             "gravity: [0, 0, -9.81]\n"
+             "limits: {stop: {joint: tube, coordinate: displacement, min: 0, max: 1, friction: 0.3, radius: 0.1}}\n");
+  const double slower = 0.3 * 0.1 * 2 / 0.05, dt = 1e-3;
+  for (size_t i = 0; i < sizeof sliding_schemes / sizeof *sliding_schemes; i++) {
+    run r = open_text(text, sliding_schemes[i], dt, NULL, NULL);
+    run_until(&r, 0.2);
+    CHECK_NEAR(value(&r, "tube.displacement"), 0, 2 * dt);
+    CHECK_NEAR(value(&r, "tube.rate"), 6.2 - slower * (1 + 9.81 * 0.2), 2 * slower * 9.81 * dt);
+    CHECK_NEAR(value(&r, "stop-min.slip"), 0.1 * value(&r, "tube.rate"), 1e-9);
+    run_until(&r, 0.5);
+    CHECK_NEAR(value(&r, "tube.rate"), 0, 1e-9);
+    CHECK_NEAR(value(&r, "tube.angle"), 5 * 5 / (2 * slower * 9.81), 10 * dt);
+    close_run(&r);
+  }
+}
+
+/* A motor of torque T holds a key of radius r against its stop: the force T/r on its face brakes the sleeve along the axis. */
+static void a_stop_of_the_angle_brakes_along_the_axis(void** state)
+{
+  (void)state;
+  static const char text[] =
+      SLEEVE("velocity: [0, 0, 1.5]",
+             "drives: {motor: {joint: tube, torque: 2}}\n"
+             "limits: {stop: {joint: tube, min: -1, max: 0, friction: 0.3, radius: 0.1}}\n");
+  for (size_t i = 0; i < sizeof sliding_schemes / sizeof *sliding_schemes; i++) {
+    run r = open_text(text, sliding_schemes[i], 1e-3, NULL, NULL);
+    run_until(&r, 0.25);
+    CHECK_NEAR(value(&r, "tube.speed"), 0.75, 6e-3);
+    run_until(&r, 0.6);
+    CHECK_NEAR(value(&r, "tube.speed"), 0, 1e-9);
+    CHECK_NEAR(value(&r, "tube.displacement"), 0.375, 3e-3);
+    close_run(&r);
+  }
+}
+
 /* --- friction ------------------------------------------------------------------------------- */
 
 /* A wheel is slowed down by T/J and stands still from then on; a motor below T does not move it. */
@@ -373,6 +427,8 @@ int main(void)
       cmocka_unit_test(a_driven_angle_follows_its_law),
       cmocka_unit_test(a_body_moves_as_prescribed),
       cmocka_unit_test(a_limit_throws_back),
+      cmocka_unit_test(a_shoulder_brakes_what_turns_on_it),
+      cmocka_unit_test(a_stop_of_the_angle_brakes_along_the_axis),
       cmocka_unit_test(friction_stops_and_holds),
       cmocka_unit_test(friction_follows_stribecks_curve),
       cmocka_unit_test(stick_slip_has_its_period),
