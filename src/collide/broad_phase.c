@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/inline.h"
 #include "base/memory.h"
 #include "base/status.h"
 
@@ -95,38 +96,37 @@ static int is_finite(const pc_bounds* b)
   return 1;
 }
 
-/* The box around all that is finite, and how many that are. */
-static int surround(int count, const pc_bounds* bounds, pc_bounds* all)
-{
-  int finite = 0;
-  *all = pc_bounds_empty();
-  for (int i = 0; i < count; i++) {
-    if (!is_finite(&bounds[i])) continue;
-    pc_bounds_add(all, &bounds[i]);
-    finite++;
-  }
-  return finite;
-}
-
-static int list_items(pc_broad_phase* p, int count, const pc_bounds* bounds, const pc_bounds* all)
+/* Lists all that is finite, with the box around it; returns how many that are. */
+static int list_items(pc_broad_phase* p, int count, pc_bounds* all)
 {
   int listed = 0;
+  *all = pc_bounds_empty();
+  for (int i = 0; i < count; i++) {
+    if (!is_finite(&p->bounds[i])) continue;
+    pc_bounds_add(all, &p->bounds[i]);
+    p->items[listed++].index = i;
+  }
+  return listed;
+}
+
+/* The places of the items on the curve. What is not a number, as in a box of infinite width, is at its beginning. */
+static void place_items(pc_broad_phase* p, int count, const pc_bounds* all)
+{
   double scale[3];
   for (int k = 0; k < 3; k++) {
     double width = all->high[k] - all->low[k];
     scale[k] = width > 0 ? (CELLS - 1) / width : 0;
   }
   for (int i = 0; i < count; i++) {
-    if (!is_finite(&bounds[i])) continue;
+    const pc_bounds* box = &p->bounds[p->items[i].index];
     uint64_t cell[3];
     for (int k = 0; k < 3; k++) {
-      double middle = bounds[i].low[k] / 2 + bounds[i].high[k] / 2;
-      cell[k] = (uint64_t)fmin(fmax((middle - all->low[k]) * scale[k], 0), CELLS - 1);
+      double middle = box->low[k] / 2 + box->high[k] / 2;
+      double x = (middle - all->low[k]) * scale[k];
+      cell[k] = x > 0 ? (uint64_t)(x < CELLS - 1 ? x : CELLS - 1) : 0;
     }
-    p->items[listed++] =
-        (item){spread(cell[0]) | spread(cell[1]) << 1 | spread(cell[2]) << 2, i, 0};
+    p->items[i].code = spread(cell[0]) | spread(cell[1]) << 1 | spread(cell[2]) << 2;
   }
-  return listed;
 }
 
 /* Insertion, which few items take less time for than counting sorts for their tables; stable as well. */
@@ -202,44 +202,78 @@ static pc_status add_pair(pair_list* to, int i, int k)
   return PC_OK;
 }
 
-/* Those of a leaf: see walk. */
-static pc_status look_into(const pc_broad_phase* p, const node* leaf, int position,
-                           const pc_bounds* box, pair_list* to)
+static const pc_bounds* box_at(const pc_broad_phase* p, int position)
 {
-  int own = p->items[position].index;
-  for (int i = leaf->leaf; i <= leaf->last; i++) {
-    int other = p->items[i].index;
-    int known = i == position || (i < position && (!p->marked || p->marked[other]));
-    to->comparisons += !known;
-    if (!known && pc_bounds_overlap(&p->bounds[other], box)) PC_TRY(add_pair(to, own, other));
+  return &p->bounds[p->items[position].index];
+}
+
+/* The boxes at the positions from `first` to `last` that overlap the one at `position`. */
+PC_INLINE pc_status look_into(const pc_broad_phase* p, int position, int first, int last,
+                              pair_list* to)
+{
+  const pc_bounds box = *box_at(p, position);
+  to->comparisons += last - first + 1;
+  for (int i = first; i <= last; i++)
+    if (pc_bounds_overlap(box_at(p, i), &box))
+      PC_TRY(add_pair(to, p->items[position].index, p->items[i].index));
+  return PC_OK;
+}
+
+/* The pairs of boxes of two leaves. */
+static pc_status cross(const pc_broad_phase* p, const node* own, const node* other, pair_list* to)
+{
+  to->comparisons += own->last - own->leaf + 1;
+  for (int i = own->leaf; i <= own->last; i++)
+    if (pc_bounds_overlap(box_at(p, i), &other->bounds))
+      PC_TRY(look_into(p, i, other->leaf, other->last, to));
+  return PC_OK;
+}
+
+/* All pairs with a box of this leaf and one at a later position: these are in the leaf itself and in the nodes that come after it. */
+static pc_status walk(const pc_broad_phase* p, const node* own, pair_list* to)
+{
+  for (int i = own->leaf; i < own->last; i++) PC_TRY(look_into(p, i, i + 1, own->last, to));
+  for (int i = own->next; i < p->node_count;) {
+    const node* n = &p->nodes[i];
+    to->comparisons++;
+    if (!pc_bounds_overlap(&n->bounds, &own->bounds)) {
+      i = n->next;
+      continue;
+    }
+    if (n->leaf >= 0) PC_TRY(cross(p, own, n, to));
+    i++;
   }
   return PC_OK;
 }
 
-/* All boxes that overlap the one at `position` and are at later positions, or not marked. Later positions are in the leaf of this
- * one and in the nodes that come after it, but for those that are above it. */
-static pc_status walk(const pc_broad_phase* p, int position, pair_list* to)
+/* All boxes that overlap the one at `position`, which is marked, and are at later positions or not marked. */
+static pc_status walk_marked(const pc_broad_phase* p, int position, pair_list* to)
 {
-  pc_bounds box = p->bounds[p->items[position].index];
-  for (int i = p->marked ? 0 : p->items[position].node; i < p->node_count;) {
+  pc_bounds box = *box_at(p, position);
+  for (int i = 0; i < p->node_count;) {
     const node* n = &p->nodes[i];
     to->comparisons++;
     if (!pc_bounds_overlap(&n->bounds, &box)) {
       i = n->next;
       continue;
     }
-    if (n->leaf >= 0) PC_TRY(look_into(p, n, position, &box, to));
+    for (int k = n->leaf; n->leaf >= 0 && k <= n->last; k++)
+      if (k > position || !p->marked[p->items[k].index]) PC_TRY(look_into(p, position, k, k, to));
     i++;
   }
   return PC_OK;
 }
 
+/* Of the positions where leaves begin, or of those that are marked. */
 static void walk_range(void* user, int worker, int first, int last)
 {
   pc_broad_phase* p = user;
   pair_list* to = &p->found[worker];
-  for (int i = first; i < last && to->status == PC_OK; i++)
-    if (!p->marked || p->marked[p->items[i].index]) to->status = walk(p, i, to);
+  for (int i = first; i < last && to->status == PC_OK; i++) {
+    const node* leaf = &p->nodes[p->items[i].node];
+    if (!p->marked && leaf->leaf == i) to->status = walk(p, leaf, to);
+    if (p->marked && p->marked[p->items[i].index]) to->status = walk_marked(p, i, to);
+  }
 }
 
 /* Boxes that are worth sharing among threads. */
@@ -268,22 +302,19 @@ static pc_status gather_pairs(pc_broad_phase* p)
 
 /* ---- half-spaces --------------------------------------------------------------------------- */
 
-static int reaches_below(const pc_bounds* b, const pc_half_space* h)
+/* Boxes that reach below the plane with one of their corners: which one follows from the signs of n. */
+static pc_status add_half_space(pc_broad_phase* p, const pc_half_space* h, int listed)
 {
-  double lowest = 0;
-  for (int i = 0; i < 3; i++)
-    if (h->n[i] != 0) lowest += h->n[i] * (h->n[i] > 0 ? b->low[i] : b->high[i]);
-  return lowest <= h->offset;
-}
-
-static pc_status add_half_space(pc_broad_phase* p, const pc_half_space* h, int count)
-{
-  const pc_bounds* bounds = p->bounds;
-  int all = !p->marked || p->marked[h->index];
-  for (int i = 0; i < count; i++)
-    if ((all || p->marked[i]) && is_finite(&bounds[i]) && i != h->index &&
-        reaches_below(&bounds[i], h))
-      PC_TRY(add_pair(&p->found[0], i, h->index));
+  int all = !p->marked || p->marked[h->index], high[3];
+  for (int k = 0; k < 3; k++) high[k] = !(h->n[k] > 0);
+  for (int i = 0; i < listed; i++) {
+    int index = p->items[i].index;
+    const double* const side[2] = {p->bounds[index].low, p->bounds[index].high};
+    double lowest =
+        h->n[0] * side[high[0]][0] + h->n[1] * side[high[1]][1] + h->n[2] * side[high[2]][2];
+    if (lowest <= h->offset && (all || p->marked[index]) && index != h->index)
+      PC_TRY(add_pair(&p->found[0], index, h->index));
+  }
   return PC_OK;
 }
 
@@ -349,14 +380,15 @@ pc_status pc_broad_phase_find_marked(pc_broad_phase* p, int count, const pc_boun
   pc_bounds all;
   begin(p, bounds, marked);
   PC_TRY(reserve(p, count, error));
-  int listed = surround(count, bounds, &all) ? list_items(p, count, bounds, &all) : 0;
+  int listed = list_items(p, count, &all);
   if (listed > 1) {
+    place_items(p, listed, &all);
     sort_items(p, listed);
     build(p, bounds, 0, listed);
     pc_threads_run(p->threads, listed, SHARED_LEAST, walk_range, p);
   }
   for (int i = 0; i < half_space_count; i++)
-    if (add_half_space(p, &half_space[i], count) != PC_OK) return pc_no_memory(error);
+    if (add_half_space(p, &half_space[i], listed) != PC_OK) return pc_no_memory(error);
   if (gather_pairs(p) != PC_OK) return pc_no_memory(error);
   PC_TRY(sort_pairs(p, count, error));
   *pairs = p->pair;

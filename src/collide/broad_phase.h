@@ -2,7 +2,7 @@
  *
  * A tree over the boxes is built anew in every call: their centres are sorted along a curve that
  * fills space (Morton order, by counting sorts), the tree halves this order again and again, and
- * every box walks down the tree. Time is O(N log N) and memory O(N + pairs), both without any
+ * every leaf, a few boxes, walks down the tree. Time is O(N log N) and memory O(N + pairs), both without any
  * dependence on earlier calls, so that a run that is resumed finds the same. Nothing is allocated
  * once the arrays have grown. */
 #ifndef PC_COLLIDE_BROAD_PHASE_H

@@ -5,7 +5,7 @@
 #include "collide/contact_jets.h"
 #include "collide/curved_normal.h"
 
-pc_pose pc_carrier_pose(pc_carrier carrier, int dimension, const double* q)
+PC_INLINE pc_pose pose_at(pc_carrier carrier, int dimension, const double* q)
 {
   if (carrier == PC_CARRIER_GROUND) return pc_pose_identity();
   if (carrier == PC_CARRIER_BODY)
@@ -13,6 +13,11 @@ pc_pose pc_carrier_pose(pc_carrier carrier, int dimension, const double* q)
   pc_pose pose = pc_pose_identity();
   for (int i = 0; i < dimension; i++) pose.x[i] = q[i];
   return pose;
+}
+
+pc_pose pc_carrier_pose(pc_carrier carrier, int dimension, const double* q)
+{
+  return pose_at(carrier, dimension, q);
 }
 
 /* ---- features in the inertial frame -------------------------------------------------------- */
@@ -47,6 +52,13 @@ PC_INLINE int is_curved(const placed* p, int i)
   return p->kind[i] == PC_FEATURE_CURVED;
 }
 
+/* The centre of a body, where a sphere mostly is, does not wait for its orientation. */
+PC_INLINE pc_v3 turned_point(const pc_pose* body, const double p[3])
+{
+  if (p[0] == 0 && p[1] == 0 && p[2] == 0) return (pc_v3){0};
+  return pc_pose_turn(body, pc_v3_of(p));
+}
+
 PC_INLINE placed place(const pc_contact_geometry* g, pc_feature_kind k0, pc_feature_kind k1,
                        const pc_pose body[2])
 {
@@ -56,7 +68,7 @@ PC_INLINE placed place(const pc_contact_geometry* g, pc_feature_kind k0, pc_feat
   p.apart = pc_v3_minus(pc_v3_of(body[0].x), pc_v3_of(body[1].x));
   for (int i = 0; i < 2; i++) {
     const pc_feature* f = p.side[i] = &g->side[i];
-    p.a[i] = pc_pose_turn(&body[i], pc_v3_of(f->p));
+    p.a[i] = turned_point(&body[i], f->p);
     if (is_curved(&p, i))
       turned_matrix(body[i].A, f->E, p.E[i]);
     else if (p.kind[i] != PC_FEATURE_POINT)
@@ -300,7 +312,7 @@ typedef struct basis {
   double sign;
 } basis;
 
-static basis basis_of(const double reference[3], pc_v3 n)
+PC_INLINE basis basis_of(const double reference[3], pc_v3 n)
 {
   double a[3], b[3];
   pc_basis_of(reference, a, b);
@@ -314,9 +326,17 @@ static pc_v3 in_axes(const basis* e, double x, double y, double z)
   return pc_v3_along(pc_v3_along(pc_v3_scaled(x, e->a), y, e->b), z, e->c);
 }
 
-/* The tangents at n = (x, y, z) of the axes, and their change when n moves by (dx, dy, dz). */
-static void tangents_in(const basis* e, pc_v3 n, pc_v3 t[2])
+/* The tangents at n = (x, y, z) of the axes, and their change when n moves by (dx, dy, dz). Towards the reference, c, these are
+ * a and b less what the turn on the shortest way takes: t - t . n/(1 + c . n) (c + n). */
+PC_INLINE void tangents_in(const basis* e, pc_v3 n, pc_v3 t[2])
 {
+  if (e->sign > 0) {
+    double scale = -1 / (1 + pc_v3_dot(n, e->c));
+    pc_v3 middle = pc_v3_plus(n, e->c);
+    t[0] = pc_v3_along(e->a, scale * pc_v3_dot(n, e->a), middle);
+    t[1] = pc_v3_along(e->b, scale * pc_v3_dot(n, e->b), middle);
+    return;
+  }
   double x = pc_v3_dot(n, e->a), y = pc_v3_dot(n, e->b), z = pc_v3_dot(n, e->c), s = e->sign;
   double k = -1 / (s + z);
   t[0] = in_axes(e, 1 + s * x * x * k, s * x * y * k, -s * x);
@@ -564,17 +584,64 @@ static void put_plain_rows(const plain* p, const pc_contact_geometry* g, pc_v3 n
   if (dimension == 3 && friction->rows == 3) put_plain_spin(p, n, friction->contensou_radius, W);
 }
 
+/* ---- bodies in space with friction in a plane: the most frequent ones of these -------------- */
+
+static int is_usual(const pc_contact_bodies* b, const pc_contact_friction* friction)
+{
+  return b->dimension == 3 && friction->rows == 2 && b->carrier[0] != PC_CARRIER_POINT &&
+         b->carrier[1] != PC_CARRIER_POINT;
+}
+
+/* The entries of one body, 6 in each of the three rows, which are n_u long. */
+PC_INLINE void put_usual_body(const pc_pose* pose, double sign, pc_v3 arm, const pc_v3 e[3],
+                              int n_u, double* W)
+{
+  for (int r = 0; r < 3; r++, W += n_u) {
+    pc_v3 force = pc_v3_scaled(sign, e[r]);
+    pc_v3_put(force, W);
+    pc_v3_put(pc_pose_turn_back(pose, pc_v3_cross(arm, force)), W + 3);
+  }
+}
+
+static void put_usual_rows(const pc_contact_geometry* g, const pc_contact_bodies* bodies,
+                           const pc_pose pose[2], const where* at, double* W)
+{
+  pc_v3 e[3] = {at->n};
+  basis axes = basis_of(g->n, at->n);
+  tangents_in(&axes, at->n, e + 1);
+  if (bodies->carrier[1] == PC_CARRIER_GROUND) {
+    put_usual_body(&pose[0], 1, at->arm[0], e, 6, W);
+  } else if (bodies->carrier[0] == PC_CARRIER_GROUND) {
+    put_usual_body(&pose[1], -1, at->arm[1], e, 6, W);
+  } else {
+    put_usual_body(&pose[0], 1, at->arm[0], e, 12, W);
+    put_usual_body(&pose[1], -1, at->arm[1], e, 12, W + 6);
+  }
+}
+
+static void put_values(const pc_contact_geometry* g, const pc_contact_bodies* bodies,
+                       const pc_contact_friction* friction, const pc_pose pose[2], double* gap,
+                       double* W)
+{
+  where at = find_where(g, pose);
+  if (gap) *gap = at.gap;
+  if (!W) return;
+  if (is_usual(bodies, friction)) {
+    put_usual_rows(g, bodies, pose, &at, W);
+    return;
+  }
+  plain rows = {bodies, pose, {at.arm[0], at.arm[1]}};
+  put_plain_rows(&rows, g, at.n, friction, W);
+}
+
 void pc_contact_rows(const pc_contact_geometry* g, const pc_contact_bodies* bodies,
                      const pc_contact_friction* friction, double* gap, double* W, double* W_q)
 {
   pc_pose pose[2];
   for (int i = 0; i < 2; i++)
-    pose[i] = pc_carrier_pose(bodies->carrier[i], bodies->dimension, bodies->q[i]);
+    pose[i] = pose_at(bodies->carrier[i], bodies->dimension, bodies->q[i]);
   if (!W_q) {
-    where at = find_where(g, pose);
-    if (gap) *gap = at.gap;
-    plain rows = {bodies, pose, {at.arm[0], at.arm[1]}};
-    if (W) put_plain_rows(&rows, g, at.n, friction, W);
+    put_values(g, bodies, friction, pose, gap, W);
     return;
   }
   placed p = place(g, g->side[0].kind, g->side[1].kind, pose);

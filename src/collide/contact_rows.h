@@ -33,8 +33,10 @@ typedef struct pc_feature {
   pc_feature_kind kind;
   double radius; /* around it [m] */
   double p[3];   /* a point of it; the centre of a curved one [m] */
-  double d[3];   /* unit vector: along a line, out of a face */
-  double E[6];   /* of a curved one [m^2]: xx, yy, zz, xy, xz, yz; else zero */
+  union {
+    double d[3]; /* unit vector: along a line, out of a face */
+    double E[6]; /* of a curved one [m^2]: xx, yy, zz, xy, xz, yz */
+  };
 } pc_feature;
 
 /* What a contact is between, and the normal where it was found: it decides between the two normals

@@ -16,6 +16,8 @@ static const double DRILLING =
 typedef struct seeker {
   pc_narrow_phase* narrow;
   pc_found_list found; /* of one pair */
+  int material[2];     /* of the pair before, and their law */
+  pc_material law;
   int count, gathered;
   pc_set_contact* contact;
   size_t capacity;
@@ -43,8 +45,10 @@ static int create_seekers(pc_contact_set* s)
 {
   int count = pc_threads_size(s->threads);
   s->seeker = pc_alloc((size_t)count, sizeof *s->seeker);
-  for (int i = 0; s->seeker && i < count; i++)
+  for (int i = 0; s->seeker && i < count; i++) {
     if (!(s->seeker[i].narrow = pc_narrow_phase_create())) return 0;
+    s->seeker[i].material[0] = -1;
+  }
   return s->seeker != NULL;
 }
 
@@ -125,13 +129,16 @@ static double speed_of(const pc_world* w, const pc_collider* c, const double* u)
   return speed + spin * arm_of(c);
 }
 
-/* The angle between two orientations of a body in space [rad]: half of it is the angle between their
+/* The angle between two orientations of a body in space [rad], or a little more: half of it is the angle between their
  * quaternions, whose lengths do not matter. */
 static double turn_between(const double p[4], const double r[4])
 {
   double chord = 0, l = length_of(4, p), k = length_of(4, r);
   for (int i = 0; i < 4; i++) chord += (p[i] / l - r[i] / k) * (p[i] / l - r[i] / k);
-  return 4 * pc_asin(fmin(sqrt(chord) / 2, 1));
+  double x = sqrt(chord) / 2;
+  if (x > 0.5) return 4 * pc_asin(fmin(x, 1));
+  return 4 * x *
+         (1 + x * x / 6 + x * x * (x * x) / 10); /* above its series, x + x^3/6 + 3x^5/40 + ... */
 }
 
 /* How far the points of a shape are from each other for two places of its body, at most. */
@@ -260,11 +267,22 @@ static double depth_of(const pc_contact_set* s, pc_couple pair, double gap)
   return s->reach[pair.a] + s->reach[pair.b] - gap > half && gap > -half ? half : INFINITY;
 }
 
+/* Mostly that of the pair before. */
+static const pc_material* law_between(const pc_contact_set* s, int a, int b, seeker* of)
+{
+  if (of->material[0] != a || of->material[1] != b) {
+    of->material[0] = a;
+    of->material[1] = b;
+    of->law = pc_material_between(s->world->material, a, b);
+  }
+  return &of->law;
+}
+
 static pc_status append(const pc_contact_set* s, pc_couple pair, seeker* to)
 {
   const pc_world* w = s->world;
   const pc_collider *a = &w->collider[pair.a], *b = &w->collider[pair.b];
-  pc_material law = pc_material_between(w->material, a->material, b->material);
+  const pc_material* law = law_between(s, a->material, b->material, to);
   if (to->count > INT_MAX / 8 - to->found.count) return PC_OUT_OF_MEMORY;
   PC_TRY(pc_reserve((void**)&to->contact, &to->capacity, (size_t)(to->count + to->found.count),
                     sizeof *to->contact));
@@ -276,8 +294,8 @@ static pc_status append(const pc_contact_set* s, pc_couple pair, seeker* to)
                          .body = {a->body, b->body},
                          .carrier = {carrier_of(w, a->body), carrier_of(w, b->body)},
                          .dimension = w->dimension,
-                         .rows = 1 + friction_rows(w, &law),
-                         .law = law,
+                         .rows = 1 + friction_rows(w, law),
+                         .law = *law,
                          .gap = f->gap,
                          .depth = depth_of(s, pair, f->gap),
                          .geometry = f->geometry};

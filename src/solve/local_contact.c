@@ -73,6 +73,13 @@ static int stick_3(const pc_local_contact* c, double mu, const double* q, double
   return z[0] > 0 && z[1] * z[1] + z[2] * z[2] <= radius * radius;
 }
 
+/* (1 + x)^-1/2 for 0 <= x <= 1; small turns are the most frequent ones, and for them its series is exact to the last digit. */
+static inline double inverse_root(double x)
+{
+  if (x > 1e-4) return 1 / sqrt(1 + x);
+  return 1 - x * (0.5 - x * (0.375 - x * (0.3125 - x * 0.2734375)));
+}
+
 /* Newton's method for the direction of slip from t. Returns whether it found a slip that friction
  * opposes; t is then the direction of friction. */
 static int slip_3(const double* a, double mu, const double* q, double last_turn, double* t,
@@ -95,7 +102,7 @@ static int slip_3(const double* a, double mu, const double* q, double last_turn,
     double angle = -across / slope;
     if (fabs(angle) > 1) angle = angle > 0 ? 1 : -1;
     double n_1 = t_1 - angle * t_2, n_2 = t_2 + angle * t_1;
-    double norm = 1 / sqrt(1 + angle * angle);
+    double norm = inverse_root(angle * angle);
     t_1 = norm * n_1;
     t_2 = norm * n_2;
     if (fabs(angle) > last_turn) continue;

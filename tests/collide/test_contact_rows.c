@@ -14,17 +14,22 @@ typedef struct sample {
   pc_contact_friction friction;
   double q[2][7];
   int n_u, n_q;
+  double axis[2][3]; /* of curved features */
 } sample;
 
-static pc_feature random_feature(random_source* r, pc_feature_kind kind, int dimension, int rim)
+static pc_feature random_feature(random_source* r, pc_feature_kind kind, int dimension, int rim,
+                                 double axis[3])
 {
   pc_feature f = {.kind = kind, .radius = kind == PC_FEATURE_CURVED ? 0 : uniform(r, 0, 0.3)};
   for (int i = 0; i < dimension; i++) f.p[i] = uniform(r, -0.4, 0.4);
-  pc_v3_put(random_unit(r, dimension), f.d);
-  if (kind != PC_FEATURE_CURVED) return f;
+  pc_v3_put(random_unit(r, dimension), axis);
+  if (kind != PC_FEATURE_CURVED) {
+    memcpy(f.d, axis, sizeof f.d);
+    return f;
+  }
   /* E = sum a_i^2 e_i e_i' over orthonormal e_i; a rim has a_0 = 0 and the axis e_0 */
   double e[3][3];
-  memcpy(e[0], f.d, sizeof e[0]);
+  memcpy(e[0], axis, sizeof e[0]);
   pc_basis_of(e[0], e[1], e[2]);
   const double a[3] = {rim ? 0 : uniform(r, 0.2, 0.6), uniform(r, 0.2, 0.6), 0.4};
   static const int row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
@@ -48,7 +53,7 @@ static sample random_sample(random_source* r, int dimension, const pc_feature_ki
               .friction = {dimension == 2 ? 1 : 3, 0.7}};
   pc_pose pose[2];
   for (int i = 0; i < 2; i++) {
-    s.g.side[i] = random_feature(r, kind[i], dimension, rim);
+    s.g.side[i] = random_feature(r, kind[i], dimension, rim, s.axis[i]);
     random_coordinates(r, carrier[i], dimension, s.q[i]);
     s.n_q += pc_carrier_q_count(carrier[i], dimension);
     s.n_u += pc_carrier_u_count(carrier[i], dimension);
@@ -155,7 +160,7 @@ static int is_smooth(const sample* s)
     pose[i] = pc_carrier_pose(s->bodies.carrier[i], s->bodies.dimension, s->q[i]);
   pc_v3 n = pc_contact_at(&s->g, pose).n;
   for (int i = 0; i < 2; i++) {
-    pc_v3 axis = pc_pose_turn(&pose[i], pc_v3_of(s->g.side[i].d));
+    pc_v3 axis = pc_pose_turn(&pose[i], pc_v3_of(s->axis[i]));
     if (s->g.side[i].kind == PC_FEATURE_CURVED && pc_v3_length(pc_v3_cross(n, axis)) < 0.1)
       return 0;
   }
@@ -178,6 +183,8 @@ static void check_pair(random_source* r, int dimension, pc_feature_kind a, pc_fe
   int checked = 0;
   for (int trial = 0; trial < 100; trial++) {
     sample s = random_sample(r, dimension, kind, carrier[trial % 5], rim);
+    if (dimension == 3 && trial % 2) s.friction.rows = 2;
+    if (trial % 3 == 0 && a == PC_FEATURE_POINT) memset(s.g.side[0].p, 0, sizeof s.g.side[0].p);
     if (!is_smooth(&s)) continue;
     check_point(&s);
     check_gap_rate(&s, r);

@@ -1,0 +1,76 @@
+/* One contact of velocity_sweeps.h: its rows over the velocities of its two bodies, and what a sweep does to it.
+ *
+ * Most contacts are between bodies in space with friction in a plane, one body and the ground or two bodies, with F = G. These
+ * have kernels with loops of constant length, for processors that take two numbers at a time and for those that take four. The order of all
+ * sums is written down in both and is the same, so that the bits are. */
+#ifndef PC_SOLVE_SWEPT_CONTACT_H
+#define PC_SOLVE_SWEPT_CONTACT_H
+
+#include <stddef.h>
+
+#include "solve/contact.h"
+#include "solve/local_contact.h"
+
+enum {
+  PC_SWEPT_WIDTH = 6,                 /* the most velocities of a body */
+  PC_SWEPT_SPAN = 2 * PC_SWEPT_WIDTH, /* entries of a row over both bodies */
+  PC_SWEPT_ROWS = PC_CONE_ROWS_MAX
+};
+
+/* Its block a (rows x rows) and its rows G (rows x width) lie in a pool, in the order of the sweeps. */
+typedef struct pc_swept_contact {
+  int rows, width; /* of both bodies together; 0 to PC_SWEPT_SPAN */
+  int body[2];     /* where its velocities begin in v, at an even place; -1: ground */
+  int size[2];     /* velocities of each body */
+  int usual;    /* bodies in space, 1 or 2, with friction in a plane and F = G; 0: something else */
+  int index;    /* as it was given */
+  size_t place; /* in the pool */
+  double mu;
+  double mass; /* see pc_velocity_sweeps_mass */
+  double z[PC_SWEPT_ROWS], c[PC_SWEPT_ROWS];
+  pc_local_contact local;
+} pc_swept_contact;
+
+/* What the contacts of a sweep share. */
+typedef struct pc_swept_rows {
+  double* pool; /* a and G of the contacts, one after the other; aligned for pairs of numbers */
+  double* F;    /* as long as the pool, rows where G has its own; only where it is not G */
+  double* v;
+  int symmetric; /* F = G */
+} pc_swept_rows;
+
+/* Numbers of the block a, made even: what follows it is aligned as it is. */
+static inline size_t pc_swept_block_size(int rows)
+{
+  return (size_t)(rows * rows + rows * rows % 2);
+}
+
+static inline const double* pc_swept_G(const pc_swept_rows* r, const pc_swept_contact* k)
+{
+  return r->pool + k->place + pc_swept_block_size(k->rows);
+}
+
+static inline const double* pc_swept_F(const pc_swept_rows* r, const pc_swept_contact* k)
+{
+  return (r->symmetric ? r->pool : r->F) + k->place + pc_swept_block_size(k->rows);
+}
+
+/* a = G F' of a contact, what follows from it, and no mode yet. */
+void pc_swept_contact_prepare(pc_swept_contact* contact, const pc_swept_rows* rows);
+
+/* y = c + G v */
+void pc_swept_contact_dual(const pc_swept_contact* contact, const pc_swept_rows* rows, double* y);
+
+/* v += F' d */
+void pc_swept_contact_push(const pc_swept_contact* contact, const pc_swept_rows* rows,
+                           const double* d);
+
+/* Solves contacts, one after the other, each with the others held, and takes the change of its impulses to v. `wide`: by kernels of four
+ * numbers at a time, where pc_swept_is_wide. */
+void pc_swept_contacts_relax(pc_swept_contact* contact, int count, const pc_swept_rows* rows,
+                             int wide);
+
+/* Whether this processor takes four numbers at a time. */
+int pc_swept_is_wide(void);
+
+#endif

@@ -1,0 +1,110 @@
+/* Contacts of sweeps in velocity space: one row of bodies, contacts between neighbours and with the ground. */
+#include <math.h>
+#include <stdint.h>
+
+#include "check.h"
+#include "solve/problems.h"
+#include "solve/swept_contact.h"
+
+enum { BODIES = 12, CONTACTS = 2 * BODIES, WIDTH = PC_SWEPT_WIDTH };
+
+/* A pool has a block of 10 numbers and three rows for each contact. */
+typedef struct scene {
+  pc_swept_contact contact[CONTACTS];
+  _Alignas(16) double pool[CONTACTS * (10 + 3 * PC_SWEPT_SPAN)];
+  _Alignas(16) double v[BODIES * WIDTH];
+  pc_swept_rows rows;
+  int count;
+} scene;
+
+/* Even contacts are of one body and the ground, odd ones of two bodies. */
+static void make_scene(scene* s, uint64_t seed)
+{
+  dice d = {seed};
+  size_t place = 0;
+  memset(s, 0, sizeof *s);
+  s->rows = (pc_swept_rows){.pool = s->pool, .v = s->v, .symmetric = 1};
+  for (int i = 0; i < BODIES * WIDTH; i++) s->v[i] = uniform(&d, -1, 1);
+  for (int i = 0; i + 1 < CONTACTS; i++) {
+    pc_swept_contact* k = &s->contact[s->count++];
+    int two = i % 2;
+    *k = (pc_swept_contact){.rows = 3,
+                            .width = WIDTH * (1 + two),
+                            .body = {i / 2 * WIDTH, two ? (i / 2 + 1) * WIDTH : -1},
+                            .size = {WIDTH, two * WIDTH},
+                            .usual = 1 + two,
+                            .place = place,
+                            .mu = uniform(&d, 0.1, 2)};
+    for (int r = 0; r < 3; r++) k->c[r] = uniform(&d, -0.5, 0.5);
+    for (int r = 0; r < 3 * k->width; r++) s->pool[place + 10 + (size_t)r] = uniform(&d, -1, 1);
+    place += 10 + 3 * (size_t)k->width;
+    pc_swept_contact_prepare(k, &s->rows);
+  }
+}
+
+static int same_bits(int n, const double* a, const double* b)
+{
+  return memcmp(a, b, (size_t)n * sizeof *a) == 0;
+}
+
+static void wide_and_narrow_kernels_have_the_same_bits(void** state)
+{
+  (void)state;
+  static scene narrow, wide;
+  if (!pc_swept_is_wide()) skip();
+  for (uint64_t seed = 1; seed <= 50; seed++) {
+    make_scene(&narrow, seed);
+    make_scene(&wide, seed);
+    for (int sweep = 0; sweep < 30; sweep++) {
+      pc_swept_contacts_relax(narrow.contact, narrow.count, &narrow.rows, 0);
+      pc_swept_contacts_relax(wide.contact, wide.count, &wide.rows, 1);
+    }
+    assert_true(same_bits(BODIES * WIDTH, narrow.v, wide.v));
+    for (int i = 0; i < narrow.count; i++)
+      assert_true(same_bits(3, narrow.contact[i].z, wide.contact[i].z));
+  }
+}
+
+/* The natural map of Coulomb's law at the last velocities, as far as impulses go. */
+static double violation(const pc_swept_contact* k, const double* y)
+{
+  double z_N = fmax(0, k->z[0] - k->mass * y[0]), p[2], length;
+  for (int i = 0; i < 2; i++) p[i] = k->z[1 + i] - k->mass * y[1 + i];
+  length = hypot(p[0], p[1]);
+  double scale = length > k->mu * k->z[0] ? k->mu * k->z[0] / length : 1;
+  double worst = fabs(k->z[0] - z_N);
+  for (int i = 0; i < 2; i++) worst = fmax(worst, fabs(k->z[1 + i] - scale * p[i]));
+  return worst;
+}
+
+static void sweeps_end_where_all_contacts_obey_their_laws(void** state)
+{
+  (void)state;
+  static scene s;
+  int open = 0, stick = 0, slip = 0;
+  for (uint64_t seed = 1; seed <= 20; seed++) {
+    make_scene(&s, seed);
+    for (int sweep = 0; sweep < 20000; sweep++)
+      pc_swept_contacts_relax(s.contact, s.count, &s.rows, pc_swept_is_wide());
+    for (int i = 0; i < s.count; i++) {
+      const pc_swept_contact* k = &s.contact[i];
+      double y[3];
+      pc_swept_contact_dual(k, &s.rows, y);
+      CHECK_NEAR(violation(k, y), 0, 1e-9);
+      int is_stuck = hypot(k->z[1], k->z[2]) < 0.999 * k->mu * k->z[0];
+      open += k->z[0] == 0;
+      stick += is_stuck;
+      slip += k->z[0] > 0 && !is_stuck;
+    }
+  }
+  assert_true(open > 20 && stick > 20 && slip > 20);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(wide_and_narrow_kernels_have_the_same_bits),
+      cmocka_unit_test(sweeps_end_where_all_contacts_obey_their_laws),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
