@@ -207,7 +207,7 @@ static pc_status fill_limit(pc_maker* m, void* user)
 static pc_status check_limit(const pc_reader* r, const making* what)
 {
   const pc_limit_def* d = &what->def->limit;
-  const pc_joint_entry* j = &r->joint[d->joint];
+  const pc_joint_entry* j = &r->joints.entry[d->joint];
   int rubs = d->law.mu != PC_FRICTIONLESS;
   const char* name = what->def->name;
   if (isnan(d->min) && isnan(d->max))
