@@ -213,7 +213,7 @@ static int prepare_candidate(compare* c, const char* scheme, double until)
                .until = (double)pc_step_count(dt, until) * dt};
     int code = apply_common_settings(&c->run, &j->def.settings);
     if (code != EXIT_DONE) return code;
-    if (!strcmp(scheme, "lobatto")) j->def.settings.stages = REFERENCE_STAGES;
+    if (!strcmp(scheme, "lobatto")) j->def.settings.variational.stages = REFERENCE_STAGES;
     j->def.settings.dt = larger ? h * c->runs.candidate[i].factor : h;
   }
   return EXIT_DONE;
