@@ -49,16 +49,8 @@ typedef struct pc_check_found {
 
 /// The report. Names are owned by the system, lists by the report; a name is "" where there is
 /// nothing to name, a number NAN where there is none.
-typedef struct pc_check_report {
-  int q_count, u_count;
-  int g_count, gamma_count;  ///< bilateral rows
-  int rank;                  ///< independent ones among them
-  int dof;                   ///< u_count - rank
-  int contact_count, closed_count;
-  pc_check_found found;  ///< shapes, and contacts between them
-
-  int consistent;  ///< position and velocity hold and nothing penetrates: ready to run
-
+/// How well the initial values fit joints and contacts, and where worst.
+typedef struct pc_check_start {
   double position_max;  ///< largest |g| [m or rad]
   const char* position_joint;
   double penetration_max;  ///< largest -g_N, or 0 [m]
@@ -66,29 +58,45 @@ typedef struct pc_check_report {
   double velocity_max;  ///< largest |g'|, |gamma| [m/s or rad/s]
   const char* velocity_joint;
   int impact_count;  ///< closed contacts that approach: an impact in the first step
+} pc_check_start;
 
-  int acceleration_solved;         ///< accelerations and forces were found
-  double acceleration_max;         ///< largest |u'| [m/s^2 or rad/s^2]
-  const char* acceleration_of;     ///< the velocity that changes so fast, such as "rod.spin"
-  double* acceleration;            ///< u_count: all of them, in the order of u
-  double acceleration_constraint;  ///< largest |g''|, |gamma'| that is left [m/s^2]
-  double acceleration_contact;     ///< residual of the contact forces, see pc_problem_residual
+/// Accelerations and forces at the start.
+typedef struct pc_check_acceleration {
+  int solved;                  ///< they were found
+  double max;                  ///< largest |u'| [m/s^2 or rad/s^2]
+  const char* of;              ///< the velocity that changes so fast, such as "rod.spin"
+  double* value;               ///< u_count: all of them, in the order of u
+  double constraint_residual;  ///< largest |g''|, |gamma'| that is left [m/s^2]
+  double contact_residual;     ///< of the contact forces, see pc_problem_residual
+} pc_check_acceleration;
 
-  double dt;  ///< a sensible step [s]
-  const char*
-      dt_reason;        ///< "vibration", "waves", "rotation" or "closing gap"; which limit decides
-  double dt_vibration;  ///< 1/50 of the shortest period of the smooth motion; of finite elements,
-                        ///< what the fastest wave takes from node to node ("waves")
-  double dt_rotation;   ///< directions of joints and contacts turn by 0.01 rad
-  double dt_closing;    ///< 1/20 of the time in which the next contact closes
-  double dt_explicit;   ///< from here on, explicit schemes can be unstable: 2/rate_max [s]
+/// A sensible time step, and what it follows from [s].
+typedef struct pc_check_step {
+  double dt;              ///< the smallest of the three that follow
+  const char* reason;     ///< which one: "vibration", "waves", "rotation" or "closing gap"
+  double vibration;       ///< 1/50 of the shortest period of the smooth motion; of finite elements,
+                          ///< what the fastest wave takes from node to node ("waves")
+  double rotation;        ///< directions of joints and contacts turn by 0.01 rad
+  double closing;         ///< 1/20 of the time in which the next contact closes
+  double explicit_limit;  ///< from here on, explicit schemes can be unstable: 2/rate_max
   double
-      dt_positions;  ///< the same for schemes that take only springs at given positions: 2/frequency
-  double rate_max;   ///< largest |eigenvalue| of the linearised motion [1/s]
+      positions_limit;  ///< the same for schemes that take only springs at given positions: 2/frequency
+  double rate_max;      ///< largest |eigenvalue| of the linearised motion [1/s]
+} pc_check_step;
 
+typedef struct pc_check_report {
+  int q_count, u_count;      ///< of the system
+  int g_count, gamma_count;  ///< bilateral rows
+  int rank;                  ///< independent ones among them
+  int dof;                   ///< u_count - rank
+  int contact_count, closed_count;
+  pc_check_found found;  ///< shapes, and contacts between them
+  int consistent;        ///< position and velocity hold and nothing penetrates: ready to run
+  pc_check_start start;
+  pc_check_acceleration acceleration;
+  pc_check_step step;
   const char* scheme;         ///< a scheme for this system, such as "rattle"
   const char* scheme_reason;  ///< and why
-
   int joint_count, warning_count;
   pc_check_joint* joint;      ///< joint_count
   pc_check_contact* contact;  ///< contact_count

@@ -93,6 +93,29 @@ typedef enum pc_activation {
   PC_ACTIVATION_TOTAL          ///< the total ones, alpha paper (55), (56)
 } pc_activation;
 
+/// Settings of the variational schemes, rattle and lobatto.
+typedef struct pc_variational_settings {
+  int stages;  ///< of a Lobatto scheme, 2 or more
+  pc_velocity_constraints velocity_constraints;
+  pc_form form;
+  pc_active_set active_set;  ///< of the impact law
+  double prox;  ///< proximal point parameter of all contacts; 0: from the Delassus diagonal
+} pc_variational_settings;
+
+/// Settings of generalized-alpha.
+typedef struct pc_alpha_settings {
+  double rho;         ///< spectral radius at infinite frequency (Chung and Hulbert), 0 to 1
+  double newmark[2];  ///< Newmark's beta and gamma in place of rho; NAN: not given
+  double hht;         ///< alpha of Hilber, Hughes and Taylor in place of rho; NAN: not given
+  pc_constraints constraints;
+  double baumgarte[2];       ///< alpha and beta of (71c) [1/s]
+  int strategy;              ///< constraints on the smooth motion: 1 none, 2 joints, 3 contacts too
+  int monolithic;            ///< one Newton iteration for all levels instead of block sweeps
+  pc_initial initial;        ///< accelerations at the start
+  pc_activation activation;  ///< criterion for closed contacts
+  double activation_factor;  ///< its r, in effective masses of the contact
+} pc_alpha_settings;
+
 /// Settings of all schemes; a scheme reads those that it knows (see `pc_setting`).
 typedef struct pc_scheme_settings {
   double dt;                 ///< time step [s]
@@ -113,28 +136,15 @@ typedef struct pc_scheme_settings {
       acceptance;  ///< a step is used up to this error, relative to the velocities and impulses at hand
   double restitution_above;  ///< contacts that approach at no more than this [m/s] do not rebound
   pc_on_failure on_failure;
-  pc_level level;      ///< of contacts and joints in the theta scheme
-  pc_project project;  ///< of a projection scheme
-  pc_metric metric;    ///< of its projection
-  int coupled;         ///< solve velocities and projection together, Acary (53)
-  int frictionless;    ///< leave out all friction
-  int stages;          ///< of a Lobatto scheme, 2 or more
-  pc_velocity_constraints velocity_constraints;
-  pc_form form;              ///< of a variational scheme
-  pc_active_set active_set;  ///< of its impact law
-  pc_residual residual;      ///< measure of the equations
-  double prox;        ///< proximal point parameter of all contacts; 0: from the Delassus diagonal
-  double rho;         ///< spectral radius at infinite frequency (Chung and Hulbert), 0 to 1
-  double newmark[2];  ///< Newmark's beta and gamma in place of rho; NAN: not given
-  double hht;         ///< alpha of Hilber, Hughes and Taylor in place of rho; NAN: not given
-  pc_constraints constraints;
-  double baumgarte[2];       ///< alpha and beta of (71c) [1/s]
-  int strategy;              ///< constraints on the smooth motion: 1 none, 2 joints, 3 contacts too
-  int monolithic;            ///< one Newton iteration for all levels instead of block sweeps
-  pc_initial initial;        ///< accelerations at the start
-  pc_activation activation;  ///< criterion for closed contacts
-  double activation_factor;  ///< its r, in effective masses of the contact
+  pc_level level;        ///< of contacts and joints in the theta scheme
+  pc_project project;    ///< of a projection scheme
+  pc_metric metric;      ///< of its projection
+  int coupled;           ///< solve velocities and projection together, Acary (53)
+  int frictionless;      ///< leave out all friction
+  pc_residual residual;  ///< measure of the equations
   int threads;  ///< that share the work of a step with found contacts; results do not depend on it; 0, 1: none
+  pc_variational_settings variational;
+  pc_alpha_settings alpha;
 } pc_scheme_settings;
 
 PC_API pc_scheme_settings pc_default_scheme_settings(void);

@@ -321,7 +321,7 @@ def test_check():
     assert report.consistent and report.dof == 3 and report.rank == 6
     assert report.contacts["corner1"].state == "open" and report.joints["base"].row_count == 2
     bad = percuss.check(percuss.Model("slider-crank", w3=5, phi3=0.2))
-    assert not bad.consistent and bad.penetration_max > 0
+    assert not bad.consistent and bad.start.penetration_max > 0
     assert "NOT consistent" in repr(bad)
 
 

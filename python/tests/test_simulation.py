@@ -94,7 +94,7 @@ def test_unknown_schemes_and_settings():
         m.simulate("moreau-jean", theta=5)
     with pytest.raises(percuss.ArgumentError, match="until when"):
         percuss.Model(text="percuss: 1\nbodies: {b: {kind: point, mass: 1}}\n").simulate().run()
-    assert m.simulate("lobatto", stages=3, dt=1e-3)._settings.stages == 3
+    assert m.simulate("lobatto", stages=3, dt=1e-3)._settings.variational.stages == 3
     assert m.simulate("direct-projection", coupled=True)._settings.coupled == 1
 
 

@@ -216,7 +216,7 @@ static int prepare_candidate(compare* c, const char* scheme, double until)
                .until = (double)pc_step_count(dt, until) * dt};
     int code = apply_common_settings(&c->run, &j->def.settings);
     if (code != EXIT_DONE) return code;
-    if (!strcmp(scheme, "lobatto")) j->def.settings.stages = REFERENCE_STAGES;
+    if (!strcmp(scheme, "lobatto")) j->def.settings.variational.stages = REFERENCE_STAGES;
     j->def.settings.dt = check ? h * (double)steps / (double)fewer : h;
   }
   return EXIT_DONE;

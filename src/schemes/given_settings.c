@@ -37,7 +37,7 @@ static int has(const given_list* list, const char* key)
 static void drop_coefficients(const given_list* list, pc_scheme_settings* settings)
 {
   if (!has(list, "rho") && !has(list, "hht") && !has(list, "newmark")) return;
-  settings->hht = settings->newmark[0] = settings->newmark[1] = NAN;
+  settings->alpha.hht = settings->alpha.newmark[0] = settings->alpha.newmark[1] = NAN;
 }
 
 /* Settings that others leave without effect. */
@@ -50,7 +50,7 @@ static pc_status refuse_idle(const given_list* list, const pc_scheme_settings* s
   if (has(list, "rho") && (hht || newmark))
     return pc_fail(error, PC_BAD_ARGUMENT, "rho does nothing beside %s, which takes its place",
                    hht ? "hht" : "newmark");
-  if (has(list, "baumgarte") && s->constraints != PC_CONSTRAINTS_BAUMGARTE)
+  if (has(list, "baumgarte") && s->alpha.constraints != PC_CONSTRAINTS_BAUMGARTE)
     return pc_fail(error, PC_BAD_ARGUMENT, "baumgarte does nothing without constraints: baumgarte");
   if (has(list, "gamma") && s->forecast == PC_FORECAST_FREE)
     return pc_fail(error, PC_BAD_ARGUMENT,

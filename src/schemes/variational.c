@@ -138,7 +138,8 @@ static int note_closed(pc_variational* v)
 {
   int count = 0;
   for (int k = 0; k < v->contacts; k++) {
-    int paper = v->settings.active_set == PC_ACTIVE_SET_PAPER, first = paper ? v->m - 1 : 0;
+    int paper = v->settings.variational.active_set == PC_ACTIVE_SET_PAPER,
+        first = paper ? v->m - 1 : 0;
     double gap = v->terms[v->m]->y[v->cone_2[k].row];
     v->closed[k] = !paper && gap <= v->settings.activation_tolerance;
     for (int j = first; j < v->m; j++)
@@ -332,15 +333,17 @@ static pc_status create_rattle(const pc_system* system, const pc_scheme_settings
 {
   return pc_variational_create(
       system, settings, 2, !pc_is_scaled(settings),
-      settings->form == PC_FORM_MOMENTUM ? PC_FORM_MOMENTUM : PC_FORM_VELOCITY, scheme, error);
+      settings->variational.form == PC_FORM_MOMENTUM ? PC_FORM_MOMENTUM : PC_FORM_VELOCITY, scheme,
+      error);
 }
 
 static pc_status create_lobatto(const pc_system* system, const pc_scheme_settings* settings,
                                 void** scheme, pc_error* error)
 {
   return pc_variational_create(
-      system, settings, settings->stages, 0,
-      settings->form == PC_FORM_VELOCITY ? PC_FORM_VELOCITY : PC_FORM_MOMENTUM, scheme, error);
+      system, settings, settings->variational.stages, 0,
+      settings->variational.form == PC_FORM_VELOCITY ? PC_FORM_VELOCITY : PC_FORM_MOMENTUM, scheme,
+      error);
 }
 
 static void set_friction(void* scheme, const double* mu)

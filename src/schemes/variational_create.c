@@ -156,7 +156,7 @@ static pc_status create_engines(pc_variational* v, int friction, pc_error* error
       .tolerance = v->scaled ? v->settings.absolute_tolerance : v->settings.tolerance,
       .share = v->scaled ? v->settings.tolerance : 0,
       .max_iterations = v->settings.max_iterations,
-      .r = v->settings.prox,
+      .r = v->settings.variational.prox,
       .solver = v->settings.solver,
       .solver_tolerance = v->settings.solver_tolerance,
       .acceptance = pc_default_solver_settings().acceptance,

@@ -16,7 +16,7 @@ static int is_velocity_constraint(const pc_variational* v, int row)
  * that Lobatto quadrature takes of gamma = 0 against polynomials, and the order 2s - 2 with it. */
 static int averages(const pc_variational* v)
 {
-  return v->settings.velocity_constraints == PC_VELOCITY_AVERAGED;
+  return v->settings.variational.velocity_constraints == PC_VELOCITY_AVERAGED;
 }
 
 static double row_velocity(const pc_variational* v, int stage, int row)

@@ -41,13 +41,13 @@ static void check_joints(pc_checking* c)
     double g_dot = fabs(pc_terms_row_velocity(c->terms, row, c->u));
     joint->position = pc_larger(joint->position, g);
     joint->velocity = pc_larger(joint->velocity, g_dot);
-    if (g > r->position_max) {
-      r->position_max = g;
-      r->position_joint = joint->name;
+    if (g > r->start.position_max) {
+      r->start.position_max = g;
+      r->start.position_joint = joint->name;
     }
-    if (g_dot > r->velocity_max) {
-      r->velocity_max = g_dot;
-      r->velocity_joint = joint->name;
+    if (g_dot > r->start.velocity_max) {
+      r->start.velocity_max = g_dot;
+      r->start.velocity_joint = joint->name;
     }
     if (!(g <= PC_POSITION_SHARE * c->size)) r->consistent = 0;
     if (!(g_dot <= pc_rest_tolerance(c->terms, row, c->u))) r->consistent = 0;
@@ -79,10 +79,10 @@ static void check_contacts(pc_checking* c)
     for (int d = 0; d < info.dimension; d++)
       r->contact[k].force_tangent[d] = c->lambda[info.row + 1 + d];
     r->closed_count += mode != PC_MOTION_OPEN;
-    r->impact_count += mode == PC_MOTION_IMPACT;
-    if (-gap > r->penetration_max) {
-      r->penetration_max = -gap;
-      r->penetration_contact = info.name;
+    r->start.impact_count += mode == PC_MOTION_IMPACT;
+    if (-gap > r->start.penetration_max) {
+      r->start.penetration_max = -gap;
+      r->start.penetration_contact = info.name;
     }
     if (gap < -PC_POSITION_SHARE * c->size) r->consistent = 0;
   }
@@ -95,9 +95,9 @@ static pc_status check_shapes(pc_checking* c)
   if (r->found.overlap_count == 0) return PC_OK;
   const pc_check_overlap* worst = r->found.overlap;
   r->consistent = 0;
-  if (worst->depth > r->penetration_max) {
-    r->penetration_max = worst->depth;
-    r->penetration_contact = pc_system_collider(c->system, worst->shape[0]).name;
+  if (worst->depth > r->start.penetration_max) {
+    r->start.penetration_max = worst->depth;
+    r->start.penetration_contact = pc_system_collider(c->system, worst->shape[0]).name;
   }
   return PC_OK;
 }
@@ -107,14 +107,15 @@ static void check_accelerations(pc_checking* c)
   pc_check_report* r = c->report;
   int fastest = -1;
   for (int i = 0; i < r->u_count; i++)
-    if (fabs(c->a[i]) > r->acceleration_max) {
-      r->acceleration_max = fabs(c->a[i]);
+    if (fabs(c->a[i]) > r->acceleration.max) {
+      r->acceleration.max = fabs(c->a[i]);
       fastest = i;
     }
-  if (fastest >= 0) r->acceleration_of = velocity_name(c->system, fastest);
+  if (fastest >= 0) r->acceleration.of = velocity_name(c->system, fastest);
   for (int row = 0; row < c->bilateral_count; row++) {
     double left = pc_row_dot(c->terms->row[row], c->a) + c->terms->zeta[row];
-    r->acceleration_constraint = pc_larger(r->acceleration_constraint, fabs(left));
+    r->acceleration.constraint_residual =
+        pc_larger(r->acceleration.constraint_residual, fabs(left));
     pc_check_joint* joint = &c->report->joint[c->owner[row]];
     joint->force = hypot(joint->force, c->lambda[row]);
   }
@@ -128,8 +129,8 @@ static pc_status solve_start(pc_checking* c)
       pc_consistent_start_solve(c->start, 0, c->q, c->u, c->a, c->lambda, &info, c->error);
   if (status != PC_OK && status != PC_NOT_CONVERGED) return status;
   c->terms = pc_consistent_start_terms(c->start);
-  c->report->acceleration_solved = status == PC_OK;
-  c->report->acceleration_contact = info.residual;
+  c->report->acceleration.solved = status == PC_OK;
+  c->report->acceleration.contact_residual = info.residual;
   return PC_OK;
 }
 
@@ -149,7 +150,7 @@ static pc_status examine(pc_checking* c)
 static pc_status create_lists(pc_checking* c)
 {
   pc_check_report* r = c->report;
-  c->a = r->acceleration = pc_alloc((size_t)r->u_count, sizeof *c->a);
+  c->a = r->acceleration.value = pc_alloc((size_t)r->u_count, sizeof *c->a);
   c->work = pc_alloc((size_t)r->u_count, sizeof *c->work);
   c->owner = pc_alloc((size_t)c->bilateral_count, sizeof *c->owner);
   c->lambda = pc_alloc((size_t)pc_system_row_count(c->system), sizeof *c->lambda);
@@ -176,11 +177,11 @@ pc_status pc_check_system(const pc_system* system, const pc_scheme_settings* set
       .gamma_count = pc_system_gamma_count(system),
       .contact_count = pc_system_contact_count(system),
       .consistent = 1,
-      .position_joint = "",
-      .penetration_contact = "",
-      .velocity_joint = "",
-      .acceleration_of = "",
-      .dt_reason = "",
+      .start.position_joint = "",
+      .start.penetration_contact = "",
+      .start.velocity_joint = "",
+      .acceleration.of = "",
+      .step.reason = "",
   };
   pc_checking c = {.system = system,
                    .settings = settings,
@@ -204,7 +205,7 @@ pc_status pc_check_system(const pc_system* system, const pc_scheme_settings* set
 
 void pc_check_free(pc_check_report* report)
 {
-  free(report->acceleration);
+  free(report->acceleration.value);
   free(report->joint);
   free(report->contact);
   free(report->found.overlap);

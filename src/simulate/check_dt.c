@@ -64,7 +64,7 @@ static pc_status check_rotation(pc_checking* c)
     if (size > 0) fastest = pc_larger(fastest, inverse_square(c, turn, work) / size);
   }
   free(unit);
-  if (sqrt(fastest) > PC_RATE_MIN) c->report->dt_rotation = TURN / sqrt(fastest);
+  if (sqrt(fastest) > PC_RATE_MIN) c->report->step.rotation = TURN / sqrt(fastest);
   return PC_OK;
 }
 
@@ -89,21 +89,21 @@ static void check_closing(pc_checking* c, double least)
     double a = pc_row_dot(c->terms->row[row], c->a) + c->terms->zeta[row];
     double limit = CLOSING_SHARE * first_zero(contact->gap, contact->gap_velocity, a);
     if (!isfinite(limit) || limit < least) continue;
-    if (!(c->report->dt_closing <= limit)) c->report->dt_closing = limit;
+    if (!(c->report->step.closing <= limit)) c->report->step.closing = limit;
   }
 }
 
 pc_status pc_check_dt(pc_checking* c)
 {
   pc_check_report* r = c->report;
-  r->dt = r->dt_vibration = r->dt_rotation = r->dt_closing = NAN;
+  r->step.dt = r->step.vibration = r->step.rotation = r->step.closing = NAN;
   PC_TRY(pc_check_vibration(c));
   PC_TRY(check_rotation(c));
-  double other = fmin(r->dt_vibration, r->dt_rotation); /* fmin passes over NAN */
+  double other = fmin(r->step.vibration, r->step.rotation); /* fmin passes over NAN */
   check_closing(c, isnan(other) ? 0 : CLOSING_MIN * other);
-  r->dt = fmin(other, r->dt_closing);
-  if (r->dt == r->dt_vibration) r->dt_reason = c->vibration;
-  if (r->dt == r->dt_rotation) r->dt_reason = "rotation";
-  if (r->dt == r->dt_closing) r->dt_reason = "closing gap";
+  r->step.dt = fmin(other, r->step.closing);
+  if (r->step.dt == r->step.vibration) r->step.reason = c->vibration;
+  if (r->step.dt == r->step.rotation) r->step.reason = "rotation";
+  if (r->step.dt == r->step.closing) r->step.reason = "closing gap";
   return PC_OK;
 }

@@ -46,8 +46,8 @@ static void add_unstable(warnings* w, const pc_sim_def* def, const pc_check_repo
 {
   const pc_scheme_ops* ops = pc_find_scheme(def->scheme);
   double dt = def->settings.dt, limit = NAN;
-  if (ops && ops->explicit_forces == PC_EXPLICIT_ALL) limit = report->dt_explicit;
-  if (ops && ops->explicit_forces == PC_EXPLICIT_POSITIONS) limit = report->dt_positions;
+  if (ops && ops->explicit_forces == PC_EXPLICIT_ALL) limit = report->step.explicit_limit;
+  if (ops && ops->explicit_forces == PC_EXPLICIT_POSITIONS) limit = report->step.positions_limit;
   if (!(dt > limit)) return;
   pc_warning* to = add(w, PC_WARNING_DT);
   if (!to) return;

@@ -13,8 +13,8 @@ typedef struct recommendation {
  * are unstable. */
 static int is_stiff(const pc_checking* c)
 {
-  double dt = c->settings ? c->settings->dt : c->report->dt;
-  return dt > c->report->dt_positions;
+  double dt = c->settings ? c->settings->dt : c->report->step.dt;
+  return dt > c->report->step.positions_limit;
 }
 
 static int has_friction(const pc_system* system)

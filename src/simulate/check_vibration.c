@@ -248,13 +248,13 @@ pc_status pc_check_vibration(pc_checking* c)
   if (status != PC_OK) return status;
   pc_check_report* r = c->report;
   double rate = rates.rate, frequency = rates.frequency;
-  r->rate_max = rate > PC_RATE_MIN ? rate : 0;
-  r->dt_explicit = rate > PC_RATE_MIN ? 2 / rate : NAN;
-  r->dt_positions = frequency > PC_RATE_MIN ? 2 / frequency : NAN;
+  r->step.rate_max = rate > PC_RATE_MIN ? rate : 0;
+  r->step.explicit_limit = rate > PC_RATE_MIN ? 2 / rate : NAN;
+  r->step.positions_limit = frequency > PC_RATE_MIN ? 2 / frequency : NAN;
   int elements = pc_check_has_elements(c->system), waves = elements && frequency > rate / 2;
   /* What only decays is no motion to resolve, and an implicit scheme can pass over it. */
   double counted = frequency > PC_RATE_MIN || elements ? frequency : rate;
-  if (counted > PC_RATE_MIN) r->dt_vibration = (waves ? 2 : PERIOD_SHARE * 2 * PI) / counted;
+  if (counted > PC_RATE_MIN) r->step.vibration = (waves ? 2 : PERIOD_SHARE * 2 * PI) / counted;
   c->vibration = waves ? "waves" : "vibration";
   return PC_OK;
 }

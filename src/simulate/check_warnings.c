@@ -140,7 +140,7 @@ static pc_status about_contacts(pc_checking* c)
                 "%d contacts are closed at the same time, %d of them with restitution: "
                 "Newton's law is not well founded for impacts at several places at once",
                 c->report->closed_count, bouncing));
-  if (!c->report->acceleration_solved)
+  if (!c->report->acceleration.solved)
     PC_TRY(warn(c, PC_WARNING_MODEL,
                 "reduce friction or separate the contacts; see 'percuss help run' for solvers",
                 "no accelerations and contact forces were found that fit the initial state"));
@@ -245,9 +245,9 @@ typedef struct step_limit {
 static step_limit exceeded_limit(const pc_checking* c, double dt)
 {
   const pc_check_report* r = c->report;
-  const step_limit limit[] = {{r->dt_vibration, DT_FACTOR, c->vibration},
-                              {r->dt_rotation, TURN_FACTOR, "rotation"},
-                              {r->dt_closing, DT_FACTOR, "closing gap"}};
+  const step_limit limit[] = {{r->step.vibration, DT_FACTOR, c->vibration},
+                              {r->step.rotation, TURN_FACTOR, "rotation"},
+                              {r->step.closing, DT_FACTOR, "closing gap"}};
   step_limit worst = {NAN, 0, NULL};
   double excess = 1;
   for (int i = 0; i < 3; i++) {

@@ -71,14 +71,14 @@ static void put_worst(output* out, const char* level, const char* of, double val
 
 static void put_consistency(const pc_check_report* r, output* out)
 {
-  put_worst(out, "position", "joint", r->position_max, r->position_joint);
-  put_worst(out, "penetration", "contact", r->penetration_max, r->penetration_contact);
-  put_worst(out, "velocity", "joint", r->velocity_max, r->velocity_joint);
-  output_count(out, "velocity.impacts", r->impact_count);
-  output_text(out, "acceleration.solved", r->acceleration_solved ? "yes" : "no");
-  put_worst(out, "acceleration", "of", r->acceleration_max, r->acceleration_of);
-  output_number(out, "acceleration.constraint", r->acceleration_constraint);
-  output_number(out, "acceleration.contact", r->acceleration_contact);
+  put_worst(out, "position", "joint", r->start.position_max, r->start.position_joint);
+  put_worst(out, "penetration", "contact", r->start.penetration_max, r->start.penetration_contact);
+  put_worst(out, "velocity", "joint", r->start.velocity_max, r->start.velocity_joint);
+  output_count(out, "velocity.impacts", r->start.impact_count);
+  output_text(out, "acceleration.solved", r->acceleration.solved ? "yes" : "no");
+  put_worst(out, "acceleration", "of", r->acceleration.max, r->acceleration.of);
+  output_number(out, "acceleration.constraint", r->acceleration.constraint_residual);
+  output_number(out, "acceleration.contact", r->acceleration.contact_residual);
 }
 
 /* The consistent start: u' of every velocity. */
@@ -86,13 +86,13 @@ static void put_accelerations(const check_report* c, output* out)
 {
   const pc_system* system = pc_model_system(c->model);
   const pc_check_report* r = c->report;
-  if (!r->acceleration_solved || r->u_count > LIST_MAX) return;
+  if (!r->acceleration.solved || r->u_count > LIST_MAX) return;
   for (int i = 0; i < pc_system_quantity_count(system); i++) {
     pc_quantity x = pc_system_quantity(system, i);
     char key[256];
     if (x.kind != PC_QUANTITY_U) continue;
     snprintf(key, sizeof key, "acceleration.%s", x.name);
-    output_number(out, key, r->acceleration[x.index] + 0.0); /* no -0 */
+    output_number(out, key, r->acceleration.value[x.index] + 0.0); /* no -0 */
   }
 }
 
@@ -132,14 +132,15 @@ static void put_contacts(const pc_check_report* r, output* out)
 static void put_dt(const check_report* c, output* out)
 {
   const pc_check_report* r = c->report;
-  output_number(out, "dt.estimate", r->dt);
-  output_text(out, "dt.decided_by", *r->dt_reason ? r->dt_reason : "nothing: no time scale found");
-  output_number(out, "dt.vibration", r->dt_vibration);
-  output_number(out, "dt.rotation", r->dt_rotation);
-  output_number(out, "dt.closing", r->dt_closing);
-  output_number(out, "dt.explicit", r->dt_explicit);
+  output_number(out, "dt.estimate", r->step.dt);
+  output_text(out, "dt.decided_by",
+              *r->step.reason ? r->step.reason : "nothing: no time scale found");
+  output_number(out, "dt.vibration", r->step.vibration);
+  output_number(out, "dt.rotation", r->step.rotation);
+  output_number(out, "dt.closing", r->step.closing);
+  output_number(out, "dt.explicit", r->step.explicit_limit);
   output_number(out, "dt.model", pc_model_settings(c->model).dt);
-  output_number(out, "rate.max", r->rate_max);
+  output_number(out, "rate.max", r->step.rate_max);
   output_text(out, "scheme.recommended", r->scheme);
   output_text(out, "scheme.reason", r->scheme_reason);
 }
@@ -217,22 +218,22 @@ static void print_start(const check_report* c, FILE* to)
   const pc_check_report* r = c->report;
   label(to, "start");
   if (r->joint_count) {
-    print_off(to, "joint errors", r->position_max, "m", r->position_joint);
-    print_off(to, ",", r->velocity_max, "m/s", r->velocity_joint);
+    print_off(to, "joint errors", r->start.position_max, "m", r->start.position_joint);
+    print_off(to, ",", r->start.velocity_max, "m/s", r->start.velocity_joint);
     fputs("; ", to);
   }
   if (r->contact_count || r->found.shape_count) {
-    print_off(to, "penetration", r->penetration_max, "m", r->penetration_contact);
+    print_off(to, "penetration", r->start.penetration_max, "m", r->start.penetration_contact);
     fputs("; ", to);
   }
-  if (r->acceleration_solved) {
-    const char* unit = unit_of(pc_model_system(c->model), r->acceleration_of);
+  if (r->acceleration.solved) {
+    const char* unit = unit_of(pc_model_system(c->model), r->acceleration.of);
     fprintf(to, "largest acceleration %s%.4g%s%s%s",
-            r->found.closed_count ? "without contacts between shapes " : "", r->acceleration_max,
+            r->found.closed_count ? "without contacts between shapes " : "", r->acceleration.max,
             *unit ? " " : "", unit, *unit ? "^2" : "");
-    if (*r->acceleration_of) {
+    if (*r->acceleration.of) {
       fputs(" (", to);
-      put_plain_text(to, r->acceleration_of);
+      put_plain_text(to, r->acceleration.of);
       fputc(')', to);
     }
   } else {
@@ -274,8 +275,8 @@ static void print_advice(const check_report* c, FILE* to)
   double dt = pc_model_settings(c->model).dt;
   const char* scheme = pc_model_scheme(c->model);
   label(to, "dt");
-  if (isfinite(r->dt))
-    fprintf(to, "%s is suggested (%s); ", with_unit(r->dt, "s").text, r->dt_reason);
+  if (isfinite(r->step.dt))
+    fprintf(to, "%s is suggested (%s); ", with_unit(r->step.dt, "s").text, r->step.reason);
   else
     fputs("no time scale found; ", to);
   fprintf(to, "the model has %s\n", with_unit(dt, "s").text);

@@ -224,7 +224,7 @@ static void hundred_thousand_elements_do_not_penetrate(void** state)
 
 static void choose_stages(pc_scheme_settings* settings)
 {
-  settings->stages = 3;
+  settings->variational.stages = 3;
 }
 
 /* They are explicit in the stiffness: 100 elements need dt < 1.1e-6 under rattle. Nothing damps the

@@ -201,7 +201,7 @@ static void be_content_with_large_forces(pc_scheme_settings* settings)
 {
   settings->tolerance = 1e-8; /* of 10 N s */
   settings->theta = 0.5;
-  settings->stages = 3;
+  settings->variational.stages = 3;
 }
 
 /* The bend as it starts to move: the schemes of order 2 within their error of the one of order 4. */

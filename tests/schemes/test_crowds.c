@@ -9,7 +9,7 @@ static int stages = 2;
 
 static void choose_stages(pc_scheme_settings* settings)
 {
-  settings->stages = stages;
+  settings->variational.stages = stages;
 }
 
 /* Flat boxes on each other, two corners each: 120 rows for 90 velocities. All slide to the right. */

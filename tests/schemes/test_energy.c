@@ -32,7 +32,7 @@ static int stages;
 
 static void tighten(pc_scheme_settings* settings)
 {
-  settings->stages = stages;
+  settings->variational.stages = stages;
   settings->tolerance = 1e-13;
 }
 
@@ -89,7 +89,7 @@ static void energy_swings_and_does_not_drift(void** state)
 
 static void keep_tolerance(pc_scheme_settings* settings)
 {
-  settings->stages = stages;
+  settings->variational.stages = stages;
 }
 
 /* In steady motion, what Newton leaves is the same in every step and would add up, so the model files

@@ -17,8 +17,8 @@ static void (*more)(pc_scheme_settings*);
 
 static void tune(pc_scheme_settings* settings)
 {
-  settings->constraints = constraints;
-  settings->initial = initial;
+  settings->alpha.constraints = constraints;
+  settings->alpha.initial = initial;
   settings->tolerance = 1e-13;
   if (more) more(settings);
 }
@@ -131,7 +131,7 @@ static void every_form_is_that_of_the_reference(void** state)
  * rho = 0.9 and for ever with rho = 1, but not where accelerations obey the constraint. */
 static void undamped(pc_scheme_settings* settings)
 {
-  settings->rho = 1;
+  settings->alpha.rho = 1;
 }
 
 static double ringing(pc_constraints form)
@@ -250,24 +250,24 @@ static void order_is_two_in_positions_velocities_accelerations_and_forces(void**
 
 static void average_acceleration(pc_scheme_settings* settings)
 {
-  settings->newmark[0] = 0.25;
-  settings->newmark[1] = 0.5;
+  settings->alpha.newmark[0] = 0.25;
+  settings->alpha.newmark[1] = 0.5;
 }
 
 static void damped_newmark(pc_scheme_settings* settings)
 {
-  settings->newmark[0] = 0.3025;
-  settings->newmark[1] = 0.6;
+  settings->alpha.newmark[0] = 0.3025;
+  settings->alpha.newmark[1] = 0.6;
 }
 
 static void hilber_hughes_taylor(pc_scheme_settings* settings)
 {
-  settings->hht = 0.1;
+  settings->alpha.hht = 0.1;
 }
 
 static void together(pc_scheme_settings* settings)
 {
-  settings->monolithic = 1;
+  settings->alpha.monolithic = 1;
 }
 
 static void other_coefficients_have_their_orders(void** state)
@@ -349,7 +349,7 @@ static void rho_is_what_is_left_of_fast_vibrations(void** state)
     CHECK_OK(pc_model_read_text(model_text, strlen(model_text), NULL, 0, &model, &error), error);
     pc_sim_def def = {pc_model_system(model), "generalized-alpha", pc_default_scheme_settings()};
     def.settings.dt = 1;
-    def.settings.rho = rho;
+    def.settings.alpha.rho = rho;
     CHECK_OK(pc_sim_create(&def, &sim, &error), error);
     for (int n = 0; n < 60; n++) {
       CHECK_OK(pc_sim_step(sim, &error), error);
@@ -378,7 +378,7 @@ static void refused(const char* model, void (*with)(pc_scheme_settings*), const 
 
 static void position_alone(pc_scheme_settings* settings)
 {
-  settings->constraints = PC_CONSTRAINTS_P;
+  settings->alpha.constraints = PC_CONSTRAINTS_P;
 }
 
 static void both_coefficients(pc_scheme_settings* settings)
@@ -389,14 +389,14 @@ static void both_coefficients(pc_scheme_settings* settings)
 
 static void explicit_newmark(pc_scheme_settings* settings)
 {
-  settings->newmark[0] = 0;
-  settings->newmark[1] = 0.5;
+  settings->alpha.newmark[0] = 0;
+  settings->alpha.newmark[1] = 0.5;
 }
 
 static void baumgarte_without_joints(pc_scheme_settings* settings)
 {
-  settings->constraints = PC_CONSTRAINTS_BAUMGARTE;
-  settings->strategy = 1;
+  settings->alpha.constraints = PC_CONSTRAINTS_BAUMGARTE;
+  settings->alpha.strategy = 1;
 }
 
 static void what_makes_no_sense_is_refused(void** state)
@@ -433,8 +433,8 @@ static int at_once;
 
 static void allow_iterations(pc_scheme_settings* settings)
 {
-  settings->constraints = constraints;
-  settings->monolithic = at_once;
+  settings->alpha.constraints = constraints;
+  settings->alpha.monolithic = at_once;
   settings->tolerance = most ? 1e-15 : 1e-12;
   if (!most) return;
   settings->max_iterations = most;

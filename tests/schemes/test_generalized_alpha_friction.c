@@ -158,31 +158,31 @@ static void block_holds_on_the_incline(void** state)
 static void by_joints_alone(pc_scheme_settings* settings)
 {
   tightly(settings);
-  settings->strategy = 2;
+  settings->alpha.strategy = 2;
 }
 
 static void by_nothing(pc_scheme_settings* settings)
 {
   tightly(settings);
-  settings->strategy = 1;
+  settings->alpha.strategy = 1;
 }
 
 static void by_velocities(pc_scheme_settings* settings)
 {
   tightly(settings);
-  settings->constraints = PC_CONSTRAINTS_PVV;
+  settings->alpha.constraints = PC_CONSTRAINTS_PVV;
 }
 
 static void by_velocities_at_once(pc_scheme_settings* settings)
 {
   by_velocities(settings);
-  settings->monolithic = 1;
+  settings->alpha.monolithic = 1;
 }
 
 static void by_nothing_at_once(pc_scheme_settings* settings)
 {
   by_nothing(settings);
-  settings->monolithic = 1;
+  settings->alpha.monolithic = 1;
 }
 
 typedef void change(pc_scheme_settings*);

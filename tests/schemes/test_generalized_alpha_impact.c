@@ -9,21 +9,21 @@ static pc_scheme_settings wanted;
 
 static void tune(pc_scheme_settings* settings)
 {
-  settings->constraints = wanted.constraints;
-  settings->strategy = wanted.strategy;
-  settings->rho = wanted.rho;
-  settings->monolithic = wanted.monolithic;
-  settings->activation = wanted.activation;
-  settings->activation_factor = wanted.activation_factor;
+  settings->alpha.constraints = wanted.alpha.constraints;
+  settings->alpha.strategy = wanted.alpha.strategy;
+  settings->alpha.rho = wanted.alpha.rho;
+  settings->alpha.monolithic = wanted.alpha.monolithic;
+  settings->alpha.activation = wanted.alpha.activation;
+  settings->alpha.activation_factor = wanted.alpha.activation_factor;
   if (wanted.tolerance > 0) settings->tolerance = wanted.tolerance;
 }
 
 static void want(pc_constraints constraints, int strategy, double rho)
 {
   wanted = pc_default_scheme_settings();
-  wanted.constraints = constraints;
-  wanted.strategy = strategy;
-  wanted.rho = rho;
+  wanted.alpha.constraints = constraints;
+  wanted.alpha.strategy = strategy;
+  wanted.alpha.rho = rho;
   wanted.tolerance = 0;
 }
 
@@ -291,7 +291,7 @@ static void all_levels_at_once_give_the_same_bounces(void** state)
   (void)state;
   for (int i = 0; i < REFERENCES; i++) {
     want(reference[i].constraints, reference[i].strategy, reference[i].rho);
-    wanted.monolithic = 1;
+    wanted.alpha.monolithic = 1;
     check_state(i, 2, reference[i].angle_2, reference[i].spin_2);
   }
 }
@@ -358,7 +358,7 @@ static void bar_touches_the_wall_for_two_thirds_of_a_second(void** state)
   wanted.tolerance = 3e-2; /* which the paper seems to have: 2.94 */
   CHECK_NEAR(run_bar("5.01").iterations, 2.94, 0.01);
   wanted.tolerance = 0;
-  wanted.monolithic = 1;
+  wanted.alpha.monolithic = 1;
   c = run_bar("5.01");
   check_phase(&c, 497.0021345529);
   assert_true(c.iterations < 1);
@@ -417,8 +417,8 @@ static void ball_at_rest_carries_its_weight_from_the_first_step_on(void** state)
 static void hard_run(const char* e, double rho, double dt, double factor)
 {
   const char* const set[] = {"e", e, NULL};
-  wanted.rho = rho;
-  wanted.activation_factor = factor;
+  wanted.alpha.rho = rho;
+  wanted.alpha.activation_factor = factor;
   run r = open_run("rocking-block", "generalized-alpha", dt, set, tune);
   if (pc_sim_run(r.sim, 2, &r.error) != PC_OK)
     fail_msg("e = %s, rho = %g, dt = %g, r = %g: %s", e, rho, dt, factor, r.error.text);
@@ -436,8 +436,8 @@ static void hard_runs_neither_fail_nor_cycle(void** state)
   for (int activation = 0; activation < 2; activation++)
     for (int monolithic = 0; monolithic < 2; monolithic++) {
       want(PC_CONSTRAINTS_PVA, 3, 0.9);
-      wanted.activation = activation ? PC_ACTIVATION_TOTAL : PC_ACTIVATION_HISTORY_FREE;
-      wanted.monolithic = monolithic;
+      wanted.alpha.activation = activation ? PC_ACTIVATION_TOTAL : PC_ACTIVATION_HISTORY_FREE;
+      wanted.alpha.monolithic = monolithic;
       for (int i = 0; i < 48; i++)
         hard_run(e[i % 4], rho[i / 4 % 3], dt[i / 12 % 2], factor[i / 24]);
     }

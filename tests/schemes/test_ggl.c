@@ -121,8 +121,8 @@ static pc_constraints constraints;
 
 static void tune(pc_scheme_settings* settings)
 {
-  settings->constraints = constraints;
-  settings->rho = 0.8;
+  settings->alpha.constraints = constraints;
+  settings->alpha.rho = 0.8;
 }
 
 static void the_pendulum_moves_as_another_program_has_it(void** state)

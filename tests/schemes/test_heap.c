@@ -46,7 +46,7 @@ static int stages;
 
 static void choose_stages(pc_scheme_settings* settings)
 {
-  settings->stages = stages;
+  settings->variational.stages = stages;
 }
 
 static void heaps_come_to_rest_without_penetration(void** state)

@@ -10,10 +10,10 @@ static pc_active_set active_set;
 
 static void tune(pc_scheme_settings* settings)
 {
-  settings->stages = stages;
+  settings->variational.stages = stages;
   settings->tolerance = tolerance;
-  settings->velocity_constraints = velocity_constraints;
-  settings->active_set = active_set;
+  settings->variational.velocity_constraints = velocity_constraints;
+  settings->variational.active_set = active_set;
 }
 
 static void choose(int s, double tol)

@@ -10,8 +10,8 @@ static pc_form form;
 
 static void tune(pc_scheme_settings* settings)
 {
-  settings->stages = stages;
-  settings->form = form;
+  settings->variational.stages = stages;
+  settings->variational.form = form;
   settings->tolerance = 1e-14;
 }
 

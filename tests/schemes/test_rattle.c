@@ -8,7 +8,7 @@
 /* As Table 1 was made: one r for all laws, iterations until the residual is below 1e-8. */
 static void as_in_table_1(pc_scheme_settings* settings)
 {
-  settings->prox = 0.1;
+  settings->variational.prox = 0.1;
   settings->tolerance = 1e-8;
 }
 

@@ -29,7 +29,7 @@ static int stages;
 
 static void tighten(pc_scheme_settings* settings)
 {
-  settings->stages = stages;
+  settings->variational.stages = stages;
   settings->tolerance = 1e-14;
 }
 

@@ -154,7 +154,7 @@ static double end_with(const char* text, const char* scheme, int stages, const c
   pc_override override = {"m", mass};
   CHECK_OK(pc_model_read_text(text, strlen(text), &override, 1, &r.model, &r.error), r.error);
   pc_sim_def def = {pc_model_system(r.model), scheme, pc_model_settings(r.model)};
-  def.settings.stages = stages;
+  def.settings.variational.stages = stages;
   if (key) CHECK_OK(pc_set_setting(&def.settings, key, setting, &r.error), r.error);
   CHECK_OK(pc_sim_create(&def, &r.sim, &r.error), r.error);
   run_until(&r, pc_model_until(r.model));

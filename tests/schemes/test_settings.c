@@ -32,11 +32,12 @@ static void every_setting_takes_what_it_says(void** state)
   assert_int_equal(s.project, PC_PROJECT_AFTER);
   assert_int_equal(s.metric, PC_METRIC_MASS);
   assert_true(s.coupled && !s.frictionless);
-  assert_true(s.newmark[0] == 0.3 && s.newmark[1] == 0.6 && s.hht == 0.1);
-  assert_true(s.baumgarte[0] == 5 && s.baumgarte[1] == 0 && s.monolithic && s.strategy == 2);
-  assert_int_equal(s.constraints, PC_CONSTRAINTS_PVV);
-  assert_int_equal(s.initial, PC_INITIAL_SHIFTED);
-  assert_int_equal(s.activation, PC_ACTIVATION_TOTAL);
+  assert_true(s.alpha.newmark[0] == 0.3 && s.alpha.newmark[1] == 0.6 && s.alpha.hht == 0.1);
+  assert_true(s.alpha.baumgarte[0] == 5 && s.alpha.baumgarte[1] == 0 && s.alpha.monolithic &&
+              s.alpha.strategy == 2);
+  assert_int_equal(s.alpha.constraints, PC_CONSTRAINTS_PVV);
+  assert_int_equal(s.alpha.initial, PC_INITIAL_SHIFTED);
+  assert_int_equal(s.alpha.activation, PC_ACTIVATION_TOTAL);
 }
 
 static void everything_else_is_refused_with_what_is_allowed(void** state)

@@ -137,7 +137,7 @@ static void run_variational(const pc_model* model, int s, double dt, double* x)
   pc_sim* sim = NULL;
   pc_sim_def def = {pc_model_system(model), "lobatto", pc_default_scheme_settings()};
   def.settings.dt = dt;
-  def.settings.stages = s;
+  def.settings.variational.stages = s;
   def.settings.tolerance = 1e-14;
   CHECK_OK(pc_sim_create(&def, &sim, &error), error);
   CHECK_OK(pc_sim_run(sim, 1, &error), error);

@@ -136,7 +136,7 @@ static void set_up(bench* b, const pc_system* system, int s, pc_velocity_constra
   pc_error error = {0};
   void* scheme;
   pc_scheme_settings settings = pc_default_scheme_settings();
-  settings.velocity_constraints = how;
+  settings.variational.velocity_constraints = how;
   memset(b, 0, sizeof *b);
   CHECK_OK(pc_variational_create(system, &settings, s, 0, form, &scheme, &error), error);
   pc_variational* v = b->v = scheme;
@@ -448,7 +448,7 @@ static void run_pendulum(const pc_system* system, int s, double dt, double x[4])
   pc_sim* sim;
   pc_sim_def def = {system, "lobatto", pc_default_scheme_settings()};
   def.settings.dt = dt;
-  def.settings.stages = s;
+  def.settings.variational.stages = s;
   def.settings.tolerance = 1e-14;
   CHECK_OK(pc_sim_create(&def, &sim, &error), error);
   CHECK_OK(pc_sim_run(sim, 2, &error), error);

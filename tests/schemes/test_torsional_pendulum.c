@@ -19,7 +19,7 @@ static const char HELD[] =
 
 static void tighten(pc_scheme_settings* s)
 {
-  s->stages = 3;
+  s->variational.stages = 3;
   s->tolerance = 1e-12;
 }
 

@@ -8,9 +8,9 @@ static pc_form form;
 
 static void tune(pc_scheme_settings* settings)
 {
-  settings->stages = stages;
+  settings->variational.stages = stages;
   settings->tolerance = tolerance;
-  settings->form = form;
+  settings->variational.form = form;
 }
 
 static void run_steps(run* r, int count)

@@ -20,7 +20,7 @@ static run begin(pc_model* model, const char* scheme, double dt, pc_constraints 
   run r = {.model = model};
   pc_sim_def def = {pc_model_system(model), scheme, pc_model_settings(model)};
   if (dt > 0) def.settings.dt = dt;
-  def.settings.constraints = constraints;
+  def.settings.alpha.constraints = constraints;
   def.settings.frictionless = !strcmp(scheme, "schatzman-paoli");
   CHECK_OK(pc_sim_create(&def, &r.sim, &r.error), r.error);
   return r;

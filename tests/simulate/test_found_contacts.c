@@ -241,7 +241,7 @@ static void overlaps_at_the_start_are_told(void** state)
   assert_int_equal(report.found.overlap[0].shape[1], 1);
   CHECK_NEAR(report.found.overlap[0].depth, 0.002, 1e-12);
   CHECK_NEAR(report.found.overlap[1].depth, 0.001, 1e-12);
-  CHECK_NEAR(report.penetration_max, 0.002, 1e-12);
+  CHECK_NEAR(report.start.penetration_max, 0.002, 1e-12);
   assert_int_equal(report.warning_count, 1); /* and none of bodies that fly freely */
   assert_non_null(strstr(report.warning[0].text, "2 pairs of shapes overlap"));
   assert_non_null(strstr(report.warning[0].text, "'low' (body low) and 'high' (high)"));

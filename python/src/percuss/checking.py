@@ -17,7 +17,9 @@ def _value(value: Any) -> Any:
     if not isinstance(value, ffi.CData):
         return value
     kind = ffi.typeof(value)
-    return text(value) if kind.kind == "pointer" or kind.item.cname == "char" else list(value)
+    if kind.item.cname == "char":
+        return text(value)
+    return value if kind.kind == "pointer" else list(value)
 
 
 class Entry:
@@ -97,8 +99,8 @@ class Verdict:
 class Report:
     """Degrees of freedom, consistency of the initial values, forces at the start, a sensible dt, warnings.
 
-    Its attributes are the fields of pc_check_report (percuss/check.h): `dof`, `rank`, `consistent`, `position_max`, `dt`,
-    `dt_reason`, ...; `joints`, `contacts` and `warnings` are lists, the first two also mappings by name. Of shapes:
+    Its attributes are the fields of pc_check_report (percuss/check.h): `dof`, `rank`, `consistent`, `start.position_max`, `step.dt`,
+    `step.reason`, ...; `dt` is `step.dt`. `joints`, `contacts` and `warnings` are lists, the first two also mappings by name. Of shapes:
     `shape_count`, `pair_count` (that may touch in the first step), `shapes_closed_count` and `overlaps`, the deepest first.
     """
 
@@ -106,12 +108,16 @@ class Report:
         def __getattr__(self, field: str) -> Any: ...
 
     def __init__(self, report: Any) -> None:
-        lists = {"joint", "contact", "found", "warning", "acceleration", "warning_capacity"}
+        lists = {"joint", "contact", "found", "warning", "start", "acceleration", "step", "warning_capacity"}
         for name, _, _ in STRUCTS["pc_check_report"][1]:
             if name not in lists:
                 setattr(self, name, _value(getattr(report, name)))
         self.consistent = bool(report.consistent)
-        self.acceleration = copy(report.acceleration, report.u_count) if report.acceleration else np.zeros(0)
+        self.start, self.step = Entry("pc_check_start", report.start), Entry("pc_check_step", report.step)
+        self.acceleration = Entry("pc_check_acceleration", report.acceleration)
+        values = report.acceleration.value
+        self.acceleration.value = copy(values, report.u_count) if values else np.zeros(0)
+        self.dt = self.step.dt
         self.joints = self._entries("pc_check_joint", report.joint, report.joint_count, lib.pc_check_find_joint, report)
         self.contacts = self._entries("pc_check_contact", report.contact, report.contact_count,
                                       lib.pc_check_find_contact, report)
@@ -130,10 +136,10 @@ class Report:
         lines = [f"{'consistent' if self.consistent else 'NOT consistent'}: {self.dof} degrees of freedom, "
                  f"{self.q_count} coordinates, {self.rank} of {self.g_count + self.gamma_count} joint rows independent",
                  f"contacts: {self.contact_count}, {self.closed_count} closed",
-                 f"largest residual: position {self.position_max:.3g}, velocity {self.velocity_max:.3g}, "
-                 f"penetration {self.penetration_max:.3g}"]
+                 f"largest residual: position {self.start.position_max:.3g}, velocity {self.start.velocity_max:.3g}, "
+                 f"penetration {self.start.penetration_max:.3g}"]
         if not math.isnan(self.dt):
-            lines.append(f"a sensible dt: {self.dt:.3g} s ({self.dt_reason})")
+            lines.append(f"a sensible dt: {self.dt:.3g} s ({self.step.reason})")
         return "\n".join(lines + [f"warning: {w.text}; {w.remedy}" for w in self.warnings])
 
 

@@ -23,14 +23,15 @@ static pc_alpha_coefficients hilber_hughes_taylor(double alpha)
 pc_status pc_alpha_choose_coefficients(const pc_scheme_settings* settings, pc_alpha_coefficients* c,
                                        pc_error* error)
 {
-  int newmark = !isnan(settings->newmark[0]), hht = !isnan(settings->hht);
+  int newmark = !isnan(settings->alpha.newmark[0]), hht = !isnan(settings->alpha.hht);
   if (newmark && hht)
     return pc_fail(error, PC_BAD_ARGUMENT,
                    "newmark and hht are two choices of the same coefficients; give one of them");
   if (newmark)
-    *c = (pc_alpha_coefficients){.beta = settings->newmark[0], .gamma = settings->newmark[1]};
+    *c = (pc_alpha_coefficients){.beta = settings->alpha.newmark[0],
+                                 .gamma = settings->alpha.newmark[1]};
   else
-    *c = hht ? hilber_hughes_taylor(settings->hht) : chung_hulbert(settings->rho);
+    *c = hht ? hilber_hughes_taylor(settings->alpha.hht) : chung_hulbert(settings->alpha.rho);
   if (!(c->beta > 0) || !(c->gamma > 0))
     return pc_fail(error, PC_BAD_ARGUMENT,
                    "newmark is %g,%g; beta and gamma must be positive, since a step is implicit in "

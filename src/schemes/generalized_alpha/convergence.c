@@ -78,7 +78,7 @@ static int joint_acceleration_holds(pc_alpha* s, int row, double y_dot, const li
   if (kind != PC_ALPHA_ACCELERATION && kind != PC_ALPHA_BAUMGARTE) return 1;
   double y_ddot = pc_alpha_row_acceleration(&s->matrix, &s->x, row);
   if (kind == PC_ALPHA_BAUMGARTE) {
-    const double* b = s->model.settings.baumgarte;
+    const double* b = s->model.settings.alpha.baumgarte;
     y_ddot += 2 * b[0] * y_dot + b[1] * b[1] * s->matrix.terms->y[row];
   }
   return row_holds(s, &most->acceleration, row, PC_ALPHA_JOINT, row, y_ddot);
@@ -94,7 +94,7 @@ static int joint_holds(pc_alpha* s, int row, const limits* most)
   if (is_g && by_position) return row_holds(s, &most->force_position, row, PC_ALPHA_JOINT, row, y);
   if (form->velocity || form->constraint == PC_ALPHA_VELOCITY || by_position)
     if (!row_holds(s, &most->velocity, row, PC_ALPHA_JOINT, row, y_dot)) return 0;
-  if (s->model.settings.strategy == 1) return 1;
+  if (s->model.settings.alpha.strategy == 1) return 1;
   return joint_acceleration_holds(s, row, y_dot, most);
 }
 
@@ -159,7 +159,7 @@ static double impact_violation(const pc_alpha* s, int k)
   const pc_contact_info* c = &s->model.contact[k];
   double e_before = c->e_N * s->step.before[c->row];
   double xi = pc_terms_row_velocity(s->matrix.terms, c->row, s->x.u) + e_before;
-  double m = s->set.r[k] / s->model.settings.activation_factor;
+  double m = s->set.r[k] / s->model.settings.alpha.activation_factor;
   if (s->set.level[k] < PC_ALPHA_B) return pc_larger(0, -xi);
   if (!s->set.by_laws || m == 0) return fabs(xi);
   double P = pc_alpha_own_impulse(&s->step, &s->x, c->row);

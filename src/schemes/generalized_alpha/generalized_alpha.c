@@ -229,7 +229,7 @@ static int plan(const pc_alpha* s, attempt* attempts)
   int most = s->model.settings.max_iterations, count = 0;
   int first = most < ALL_LEVELS_MAX ? most : ALL_LEVELS_MAX;
   int has_newton = s->newton && !s->model.form.ggl,
-      first_is_newton = has_newton && s->model.settings.monolithic;
+      first_is_newton = has_newton && s->model.settings.alpha.monolithic;
   if (first_is_newton) attempts[count++] = (attempt){ALL_LEVELS, first};
   attempts[count++] = (attempt){most < ALL_LEVELS_MAX ? LATCHED : SWEEPS, most};
   if (most < ALL_LEVELS_MAX) return count; /* the user wants few iterations */

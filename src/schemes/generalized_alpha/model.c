@@ -41,7 +41,7 @@ static pc_status refuse_contacts(const pc_alpha_model* m, pc_error* error)
 /* Strategy 1 takes the joints out of the smooth motion, and these forms have nothing else. */
 static pc_status refuse_strategy(const pc_alpha_model* m, pc_error* error)
 {
-  if (m->settings.strategy > 1 || (m->form.position && m->form.velocity)) return PC_OK;
+  if (m->settings.alpha.strategy > 1 || (m->form.position && m->form.velocity)) return PC_OK;
   return pc_fail(
       error, PC_BAD_ARGUMENT,
       "--strategy 1 holds joints by impulses alone, which --constraints %s does not have; "
@@ -51,7 +51,7 @@ static pc_status refuse_strategy(const pc_alpha_model* m, pc_error* error)
 
 static pc_status refuse_monolithic(const pc_alpha_model* m, pc_error* error)
 {
-  if (!m->form.ggl || !m->settings.monolithic) return PC_OK;
+  if (!m->form.ggl || !m->settings.alpha.monolithic) return PC_OK;
   return pc_fail(
       error, PC_BAD_ARGUMENT,
       "--constraints ggl corrects positions along the constraints at the start of the step, "
@@ -75,7 +75,7 @@ pc_status pc_alpha_model_create(pc_alpha_model* m, const pc_system* system,
 {
   *m = (pc_alpha_model){.system = system,
                         .settings = *settings,
-                        .form = forms[settings->constraints],
+                        .form = forms[settings->alpha.constraints],
                         .n_q = pc_system_q_count(system),
                         .n_u = pc_system_u_count(system),
                         .rows = pc_system_row_count(system),

@@ -54,13 +54,13 @@ void pc_alpha_model_free(pc_alpha_model* model);
  * incline would creep down with dt/2 g sin(angle), its velocity being zero. */
 static inline int pc_alpha_joints_move_positions(const pc_alpha_model* model)
 {
-  return model->form.position && model->settings.strategy == 1;
+  return model->form.position && model->settings.alpha.strategy == 1;
 }
 
 static inline int pc_alpha_friction_moves_positions(const pc_alpha_model* model)
 {
   return model->has_friction &&
-         (model->settings.strategy < 3 || model->form.constraint != PC_ALPHA_ACCELERATION);
+         (model->settings.alpha.strategy < 3 || model->form.constraint != PC_ALPHA_ACCELERATION);
 }
 
 #endif

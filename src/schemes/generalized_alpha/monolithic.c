@@ -129,7 +129,7 @@ static int largest_problem(const pc_alpha_model* model)
 /* How many unknowns a step has without contacts. */
 static int least_problem(const pc_alpha_model* m)
 {
-  int smooth = m->settings.strategy > 1 ? m->bilateral : 0;
+  int smooth = m->settings.alpha.strategy > 1 ? m->bilateral : 0;
   return smooth + (m->form.position ? m->g : 0) + (m->form.velocity ? m->bilateral : 0);
 }
 

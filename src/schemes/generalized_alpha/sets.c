@@ -38,7 +38,7 @@ static int is_near(const pc_alpha* s, int k)
   int row = s->model.contact[k].row;
   if (s->set.level[k] != PC_ALPHA_OPEN || !(s->matrix.terms->y[row] > 0)) return 1;
   if (s->x.nu[row] != 0 || s->x.lambda[row] != 0) return 1;
-  return s->model.settings.activation == PC_ACTIVATION_TOTAL; /* averages may remember one */
+  return s->model.settings.alpha.activation == PC_ACTIVATION_TOTAL; /* averages may remember one */
 }
 
 static void weigh(pc_alpha* s, int k)
@@ -46,8 +46,8 @@ static void weigh(pc_alpha* s, int k)
   const pc_contact_info* c = &s->model.contact[k];
   const pc_row* w = s->matrix.terms->row + c->row;
   s->set.weighed[k] = 1;
-  s->set.r[k] =
-      s->model.settings.activation_factor * pc_alpha_saddle_mass(s->saddle, s->matrix.mass, w[0]);
+  s->set.r[k] = s->model.settings.alpha.activation_factor *
+                pc_alpha_saddle_mass(s->saddle, s->matrix.mass, w[0]);
   for (int d = 1; d <= c->dimension; d++) {
     double mass = pc_alpha_saddle_mass(s->saddle, s->matrix.mass, w[d]);
     if (d == 1 || mass < s->set.m_F[k]) s->set.m_F[k] = mass;
@@ -81,7 +81,7 @@ static void total_impulses(const pc_alpha* s, const pc_state* state, int row, do
   const double* eta = pc_alpha_memory(s->model.system, state->memory, PC_ALPHA_ETA);
   const pc_alpha_coefficients* c = &s->model.c;
   double dt = s->step.dt;
-  if (s->model.settings.activation == PC_ACTIVATION_HISTORY_FREE || s->model.has_friction) {
+  if (s->model.settings.alpha.activation == PC_ACTIVATION_HISTORY_FREE || s->model.has_friction) {
     *nu = s->x.nu[row] + s->step.dq_dv * s->x.lambda[row];
     *Lambda = pc_alpha_own_impulse(&s->step, &s->x, row);
   } else {
@@ -109,7 +109,7 @@ static pc_alpha_level find_level(pc_alpha* s, const pc_state* state, int k)
   double xi =
       pc_terms_row_velocity(s->matrix.terms, c->row, s->x.u) + c->e_N * s->step.before[c->row];
   if (!(Lambda - r * xi >= 0)) return PC_ALPHA_A;
-  if (s->model.settings.strategy < 3 || s->model.form.constraint != PC_ALPHA_ACCELERATION)
+  if (s->model.settings.alpha.strategy < 3 || s->model.form.constraint != PC_ALPHA_ACCELERATION)
     return PC_ALPHA_B;
   return keeps_smooth_contact(s, k) ? PC_ALPHA_S : PC_ALPHA_B;
 }

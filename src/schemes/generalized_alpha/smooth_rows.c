@@ -62,7 +62,7 @@ static double acceleration_row(pc_alpha* s, const pc_at* at, int r, pc_alpha_con
   const pc_terms* t = s->matrix.terms;
   double value = pc_alpha_row_acceleration(&s->matrix, &s->x, r), main = 1, damping = 0;
   if (kind == PC_ALPHA_BAUMGARTE) {
-    const double* b = s->model.settings.baumgarte;
+    const double* b = s->model.settings.alpha.baumgarte;
     value += 2 * b[0] * pc_terms_row_velocity(t, r, s->x.u) + b[1] * b[1] * t->y[r];
     main += 2 * b[0] * s->step.du_dv + b[1] * b[1] * s->step.dq_dv;
     damping = 2 * b[0];
@@ -118,7 +118,7 @@ static int has_acceleration_rows(const pc_alpha* s)
 {
   const pc_alpha_model* m = &s->model;
   if (m->form.constraint != PC_ALPHA_ACCELERATION) return m->form.constraint == PC_ALPHA_BAUMGARTE;
-  if (m->settings.strategy > 1 && m->bilateral > 0) return 1;
+  if (m->settings.alpha.strategy > 1 && m->bilateral > 0) return 1;
   for (int k = 0; k < m->contacts; k++)
     if (s->set.level[k] == PC_ALPHA_S) return 1;
   return 0;
@@ -129,7 +129,7 @@ void pc_alpha_collect_smooth(pc_alpha* s, const pc_at* at)
   s->problem.count = 0;
   if (s->matrix.curvature && !s->matrix.linearised && has_acceleration_rows(s))
     pc_alpha_evaluate_ahead(s->matrix.curvature, &s->model, &s->step, &s->x);
-  for (int r = 0; s->model.settings.strategy > 1 && r < s->model.bilateral; r++)
+  for (int r = 0; s->model.settings.alpha.strategy > 1 && r < s->model.bilateral; r++)
     add_row(s, at, r, s->model.form.constraint);
   for (int k = 0; k < s->model.contacts; k++)
     if (s->set.level[k] == PC_ALPHA_S) add_contact(s, at, k);
@@ -171,8 +171,9 @@ static void add_contact_law(pc_alpha* s, const pc_at* at, int k)
 int pc_alpha_collect_smooth_laws(pc_alpha* s, const pc_at* at)
 {
   const pc_alpha_model* m = &s->model;
-  int joints = m->settings.strategy > 1 ? m->bilateral : 0;
-  int with_contacts = m->settings.strategy == 3 && m->form.constraint == PC_ALPHA_ACCELERATION;
+  int joints = m->settings.alpha.strategy > 1 ? m->bilateral : 0;
+  int with_contacts =
+      m->settings.alpha.strategy == 3 && m->form.constraint == PC_ALPHA_ACCELERATION;
   s->problem.count = 0;
   s->problem.held_positions = -1;
   pc_alpha_contact_problem_begin(&s->contacts);

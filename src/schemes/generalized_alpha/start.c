@@ -21,7 +21,7 @@ static pc_status solve_without_contacts(pc_alpha* s, const pc_at* at, double* a,
   if (status != PC_OK) return pc_fail(error, status, "the mass matrix cannot be inverted");
   memcpy(a, terms->h, (size_t)m->n_u * sizeof *a);
   memset(lambda, 0, (size_t)m->rows * sizeof *lambda);
-  p->count = m->settings.strategy == 1 ? 0 : m->bilateral;
+  p->count = m->settings.alpha.strategy == 1 ? 0 : m->bilateral;
   for (int r = 0; r < p->count; r++) {
     p->force[r] = terms->row[r];
     p->c[r] = -terms->zeta[r];
@@ -61,7 +61,7 @@ static pc_status accelerations(pc_alpha* s, const pc_at* at, double* a, double* 
                                pc_error* error)
 {
   pc_solver_info info;
-  int with_contacts = s->model.contacts > 0 && s->model.settings.strategy == 3 &&
+  int with_contacts = s->model.contacts > 0 && s->model.settings.alpha.strategy == 3 &&
                       s->model.form.constraint == PC_ALPHA_ACCELERATION;
   if (with_contacts && !s->model.settings.frictionless) {
     pc_status status =
@@ -113,13 +113,13 @@ pc_status pc_alpha_start(pc_alpha* s, pc_state* state, double dt, pc_error* erro
   double* closed = pc_alpha_memory(s->model.system, state->memory, PC_ALPHA_CLOSED);
   memset(v_dot, 0, (size_t)(closed + s->model.contacts - v_dot) * sizeof *v_dot);
   s->matrix.evaluated_t = NAN;
-  if (s->model.settings.initial == PC_INITIAL_ZERO) return PC_OK;
+  if (s->model.settings.alpha.initial == PC_INITIAL_ZERO) return PC_OK;
   PC_TRY(accelerations(s, &(pc_at){state->t, state->q, state->u, NULL}, v_dot, lambda, error));
   drop_round_off(s, state, v_dot, lambda);
   for (int k = 0; k < s->model.contacts; k++) closed[k] = lambda[s->model.contact[k].row] > 0;
   memcpy(a, v_dot, (size_t)s->model.n_u * sizeof *a);
   memcpy(eta, lambda, (size_t)s->model.rows * sizeof *eta);
-  if (s->model.settings.initial == PC_INITIAL_SHIFTED)
+  if (s->model.settings.alpha.initial == PC_INITIAL_SHIFTED)
     PC_TRY(shift(s, state, dt, v_dot, a, eta, error));
   return PC_OK;
 }
