@@ -100,6 +100,7 @@ pc_status pc_implicit_complementarity_step(pc_implicit_step* s, const double* P,
   pc_saddle* a = s->saddle;
   write_problem(s, P);
   PC_TRY(solve(s, &info, error));
+  s->linear_solved = info.converged;
   for (int i = 0; i < p->x_count; i++) s->dx[i] = a->x[p->graph->place[i]];
   for (int i = 0; i < s->active_count; i++) s->dP[s->active[i]] = a->x[a->at[i]] - P[s->active[i]];
   return PC_OK;

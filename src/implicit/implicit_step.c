@@ -16,10 +16,13 @@ enum {
   NEWTON_STEPS = 12, /* after which complementarity steps begin, at the latest */
   REPEATS_MAX = 1,   /* of active sets that were left before */
   HALVINGS_MAX = 5,  /* of a complementarity step */
+  STALLED_MAX = 4,   /* Newton steps in a row that do not halve the least residual so far */
   RETRIES_MAX =
-      3,        /* Newton steps from an iterate that is good enough while the active set changes */
-  PATIENCE = 2, /* complementarity steps in a row that bring nothing: it will not get better, ... */
-  FULL_PATIENCE = 14 /* ... and full ones, which may get worse before they get better */
+      3, /* Newton steps from an iterate that is good enough while the active set changes */
+  /* complementarity steps in a row that bring nothing: it will not get better, ... */
+  STEPS_WITHOUT_PROGRESS = 2,
+  /* ... and full ones, which may get worse before they get better */
+  FULL_STEPS_WITHOUT_PROGRESS = 14
 };
 
 /* A Newton step has gained if the merit is below this share of what it was, ... */
@@ -51,17 +54,20 @@ typedef enum step_kind { NEWTON, COMPLEMENTARITY } step_kind;
 
 /* How the solve goes. */
 typedef struct course {
-  step_kind kind;       /* of the step at hand */
-  int switched;         /* there has been a complementarity step */
-  int steps;            /* of Newton's method, before that, ... */
-  int repeats;          /* ... and those after which the active set was one that had been left */
-  double rate;          /* what the last of them has left of the residual */
+  step_kind kind; /* of the step at hand */
+  int switched;   /* there has been a complementarity step */
+  int steps;      /* of Newton's method, before that, ... */
+  int repeats;    /* ... and those after which the active set was one that had been left */
+  double rate;    /* what the last of them has left of the residual */
+  double least;   /* the least residual so far by halves, and the steps since then */
+  int stalled;
   int keep;             /* the next one may have the same matrices, ... */
   int kept;             /* ... and the last one had */
   double excess;        /* of the iterate, where it was needed */
   double most;          /* the largest residual so far, or the tolerance */
   int diverged;         /* that of the iterate is far above it */
   int full;             /* complementarity steps are no longer halved */
+  int thorough;         /* the contact solver does all it can in them */
   int without_progress; /* complementarity steps since the best merit fell */
   int met;              /* contacts that have been closed, after a complementarity step */
   double best;          /* merit after a complementarity step, ... */
@@ -273,7 +279,10 @@ static pc_status linear_step(pc_implicit_step* s, course* c, const double* P, pc
   const pc_implicit_problem* p = s->problem;
   c->kept = 0;
   pc_copy(p->row_count, s->y, s->y_there);
-  if (c->kind == COMPLEMENTARITY && s->solver) return pc_implicit_complementarity_step(s, P, error);
+  if (c->kind == COMPLEMENTARITY && s->solver) {
+    pc_solver_skip_paths(s->solver, !c->thorough);
+    return pc_implicit_complementarity_step(s, P, error);
+  }
   pc_implicit_list_active(s);
   if (is_large(s)) return pc_implicit_sparse_step(s, P, error);
   int known = pc_implicit_is_condensed(s);
@@ -290,7 +299,8 @@ static step_kind next_kind(pc_implicit_step* s, double* P, course* c)
 {
   if (!c->switched) {
     c->repeats += pc_implicit_repeats(s);
-    c->switched = c->repeats > REPEATS_MAX || ++c->steps > NEWTON_STEPS || c->diverged;
+    c->switched = c->repeats > REPEATS_MAX || ++c->steps > NEWTON_STEPS || c->diverged ||
+                  c->stalled > STALLED_MAX;
     c->enough = c->switched && c->good;
     if (c->switched && !c->good) go_back(s, c, P);
     return c->switched ? COMPLEMENTARITY : NEWTON;
@@ -333,12 +343,44 @@ static void note(const pc_implicit_step* s, course* c)
   c->last = c->merit;
 }
 
+static void note_least(course* c, double residual)
+{
+  c->stalled++;
+  if (!(residual < GAIN * c->least)) return;
+  c->least = residual;
+  c->stalled = 0;
+}
+
+/* Whether what did not converge may be used all the same. */
+static int is_accepted(const pc_implicit_step* s, const double* P, const pc_implicit_value* value)
+{
+  double share = s->settings.acceptance,
+         speed = pc_larger(value->speed, pc_implicit_percussion_speed(s, P));
+  return s->smooth <= pc_larger(s->settings.tolerance, share * value->scale) &&
+         pc_implicit_law_merit(s, P) <= share * speed;
+}
+
+/* After a complementarity step that has brought nothing, and which the contact solver has not solved: it does all it can in the
+ * next ones, unless what there is may be used. Returns 1 where that is so, or where it has done all it can. */
+static int is_solver_spent(pc_implicit_step* s, course* c, int usable)
+{
+  if (s->linear_solved) return 0;
+  if (usable) return 1;
+  if (c->thorough) return c->full && c->without_progress >= STEPS_WITHOUT_PROGRESS;
+  c->thorough = 1;
+  return 0;
+}
+
 /* Whether nothing is left to try. The largest violation of a law can grow on the way to a solution, and then halved
  * steps bring less and less: full ones have the last word. */
-static int is_spent(course* c)
+static int is_spent(pc_implicit_step* s, course* c, const double* P, const pc_implicit_value* value)
 {
-  if (c->without_progress < (c->full ? FULL_PATIENCE : PATIENCE)) return 0;
-  if (c->full) return 1;
+  if (c->without_progress == 0) return 0;
+  int usable = is_accepted(s, P, value);
+  if (is_solver_spent(s, c, usable)) return 1;
+  if (c->without_progress < (c->full ? FULL_STEPS_WITHOUT_PROGRESS : STEPS_WITHOUT_PROGRESS))
+    return 0;
+  if (c->full || usable) return 1;
   c->full = 1;
   c->without_progress = 0;
   return 0;
@@ -392,15 +434,6 @@ static int is_solved(pc_implicit_step* s, const double* P, double residual, cour
   return s->strict < tolerance && c->excess == 0;
 }
 
-/* Whether what did not converge may be used all the same. */
-static int is_accepted(const pc_implicit_step* s, const double* P, const pc_implicit_value* value)
-{
-  double share = s->settings.acceptance,
-         speed = pc_larger(value->speed, pc_implicit_percussion_speed(s, P));
-  return s->smooth <= pc_larger(s->settings.tolerance, share * value->scale) &&
-         pc_implicit_law_merit(s, P) <= share * speed;
-}
-
 static void keep_first(pc_implicit_step* s, const double* P)
 {
   const pc_implicit_problem* p = s->problem;
@@ -410,7 +443,8 @@ static void keep_first(pc_implicit_step* s, const double* P)
 
 /* Keeps an iterate that is below the tolerance, or one that is better as a whole or by the terms of each equation. Where Newton's method
  * gets no further on the same branches, or the branches go on changing, it is what there is. */
-static void note_good(pc_implicit_step* s, course* c, double residual, const double* P)
+static void note_good(pc_implicit_step* s, course* c, double residual, double floor,
+                      const double* P)
 {
   if (!s->problem->F_excess || c->switched) return;
   if (residual < s->settings.tolerance &&
@@ -420,6 +454,7 @@ static void note_good(pc_implicit_step* s, course* c, double residual, const dou
     c->left = c->excess;
     c->good_residual = residual;
     c->retries = 0;
+    c->enough = residual <= floor && s->seen_count > 0;
   } else if (c->good) {
     c->enough = pc_implicit_same_branches(s) || ++c->retries > RETRIES_MAX;
   }
@@ -438,7 +473,7 @@ pc_status pc_implicit_step_solve(pc_implicit_step* s, const pc_implicit_problem*
                                  pc_implicit_info* info, pc_error* error)
 {
   double before = HUGE_VAL;
-  course c = {.best = HUGE_VAL, .rate = HUGE_VAL, .most = s->settings.tolerance};
+  course c = {.best = HUGE_VAL, .rate = HUGE_VAL, .least = HUGE_VAL, .most = s->settings.tolerance};
   begin(s, problem, info);
   pc_implicit_value value = evaluate(s, P, &info->residual);
   for (;;) {
@@ -448,7 +483,7 @@ pc_status pc_implicit_step_solve(pc_implicit_step* s, const pc_implicit_problem*
     info->converged = finite && is_solved(s, P, info->residual, &c, before, &value);
     info->accepted = info->converged;
     if (info->converged) return PC_OK;
-    int last = info->iterations == s->settings.max_iterations || is_spent(&c);
+    int last = info->iterations == s->settings.max_iterations || is_spent(s, &c, P, &value);
     if (last && !c.good) {
       info->accepted = is_accepted(s, P, &value);
       return PC_OK;
@@ -456,7 +491,8 @@ pc_status pc_implicit_step_solve(pc_implicit_step* s, const pc_implicit_problem*
     c.enough = c.good && (last || !finite);
     c.diverged = info->iterations > 0 && info->residual > DIVERGED * c.most;
     c.most = pc_larger(c.most, info->residual);
-    note_good(s, &c, info->residual, P);
+    note_least(&c, info->residual);
+    note_good(s, &c, info->residual, value.floor, P);
     if (info->iterations == 0) keep_first(s, P);
     c.keep = may_keep(s, &c, info->residual);
     if (!c.enough) c.kind = next_kind(s, P, &c);

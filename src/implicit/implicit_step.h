@@ -76,10 +76,12 @@ typedef struct pc_implicit_problem {
   const double* y_unit;   /* row_count, or NULL: what makes a velocity of y, 1/s for a length */
 
   /* What is left at the iterate that was evaluated last, in units of what may be, so that it is `share` of its own terms, or
-   * round-off: the largest of F where that is above 1, else 0; and, after that, the same for what is left of one row.
+   * round-off: the largest of F where that is above 1, else 0; and, after that, the same for what is left of one row, and
+   * for the percussion of a row that is to have none.
    * This is asked for besides the tolerance, as long as iterations bring the residual down. NULL: it is not. */
   double (*F_excess)(void* user, const double* P, const double* F, double share);
   double (*y_excess)(void* user, int row, double left, double share);
+  double (*P_excess)(void* user, int row, double P, double share);
   int linear; /* tangent, columns and gradients are the same at all iterates of a solve */
   void* user;
 

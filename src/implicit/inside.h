@@ -64,6 +64,7 @@ struct pc_implicit_step {
   struct pc_saddle* saddle; /* steps with more rows; made when the first is met */
 
   pc_solver* solver; /* of complementarity steps; NULL without contacts */
+  int linear_solved; /* it has met its tolerance in the last one */
 };
 
 /* --- laws.c --- */

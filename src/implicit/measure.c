@@ -25,24 +25,27 @@ static double slip_excess(const pc_implicit_step* s, const pc_cone* cone, int k,
   return largest;
 }
 
-/* What can have no percussion is to have none. */
-static double percussion_excess(int count, const double* P)
+/* A percussion where there is to be none is measured by the momenta of the bodies that it acts on. */
+static double percussion_excess(const pc_implicit_step* s, int row, int count, const double* P,
+                                double share)
 {
-  for (int i = 0; i < count; i++)
-    if (P[i] != 0) return HUGE_VAL;
-  return 0;
+  const pc_implicit_problem* p = s->problem;
+  double largest = 0;
+  for (int i = row; i < row + count; i++)
+    if (P[i] != 0) largest = pc_larger(largest, p->P_excess(p->user, i, P[i], share));
+  return largest;
 }
 
 static double law_excess(const pc_implicit_step* s, int k, const double* P, double share)
 {
   const pc_cone* cone = &s->problem->cone[k];
   int row = cone->row, friction = cone->dimension;
-  if (s->law[k] == PC_CONTACT_OPEN) return percussion_excess(1 + friction, P + row);
+  if (s->law[k] == PC_CONTACT_OPEN) return percussion_excess(s, row, 1 + friction, P, share);
   double normal = rows_excess(s, row, 1, share);
   if (s->law[k] == PC_CONTACT_STICK)
     return pc_larger(normal, rows_excess(s, row + 1, friction, share));
   if (s->law[k] == PC_CONTACT_SLIP) return pc_larger(normal, slip_excess(s, cone, k, P, share));
-  return pc_larger(normal, percussion_excess(friction, P + row + 1));
+  return pc_larger(normal, percussion_excess(s, row + 1, friction, P, share));
 }
 
 double pc_implicit_excess(pc_implicit_step* s, const double* P, int whole)

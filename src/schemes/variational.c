@@ -96,12 +96,38 @@ static void evaluate_start(pc_variational* v)
     pc_restitution_above(v->system, v->settings.restitution_above, v->before);
 }
 
-/* Increments that move no coordinate are none: at rest w is what round-off has left of it, and would add up. */
-static void drop_round_off(const pc_variational* v, double* w)
+/* Whether a percussion changes no velocity of its bodies by more than `still` [m/s, rad/s]; with the row at the start of
+ * the step, as those of the stages are not known yet. */
+static int is_still(const pc_variational* v, int row, double P, double still)
+{
+  pc_row gradient = pc_terms_row(v->start, row);
+  const double *w = gradient.w, *inverse = v->measure.inverse;
+  for (int b = 0; b < gradient.block_count; b++)
+    for (int i = gradient.block[b].first, end = i + gradient.block[b].width; i < end; i++)
+      if (fabs(*w++ * P) * inverse[i] * inverse[i] > still) return 0;
+  return 1;
+}
+
+/* Increments that move no coordinate are none: at rest w is what round-off has left of it, and would add up. Neither are
+ * percussions of contacts that do no more. */
+static void drop_round_off(const pc_variational* v, double* w, double* P)
 {
   double still = pc_position_round_off(v->n_q, v->state->q) / v->dt;
   for (int i = 0; i < v->n * v->n_u; i++)
     if (fabs(w[i]) <= still) w[i] = 0;
+  if (!v->scaled) return;
+  for (int j = 0; j < v->m; j++)
+    for (int r = v->bilateral, l = j * v->rows + r; r < v->rows; r++, l++)
+      if (P[l] != 0 && is_still(v, r, P[l], still)) P[l] = 0;
+}
+
+/* Contacts that have lost their friction since the last step. */
+static void drop_friction(const pc_variational* v, double* P)
+{
+  for (int k = 0; k < v->contacts; k++)
+    for (int r = v->cone_2[k].row + 1;
+         v->cone_2[k].dimension == 0 && r < v->rows && v->contact_of[r] == k; r++)
+      P[r] = 0;
 }
 
 /* The first iterate of stage 1: w and P of the last step, or free motion without forces. */
@@ -114,10 +140,11 @@ static void guess(pc_variational* v, int warm)
     pc_copy(v->m * v->rows, P, v->P_1);
   else
     pc_zero(v->m * v->rows, v->P_1);
+  for (int j = 0; j < v->m; j++) drop_friction(v, v->P_1 + j * v->rows);
   pc_stage_kinematics_begin(v->motion, v->t, v->dt, v->state->q);
   v->motion->t[v->m] = pc_step_end(v->state, v->dt);
   if (v->paper_start) return;
-  drop_round_off(v, v->w);
+  drop_round_off(v, v->w, v->P_1);
   pc_stage_kinematics_predict(v->motion, v->state->u, v->w);
 }
 
@@ -273,6 +300,7 @@ static pc_status try_velocities(pc_variational* v, int warm, pc_implicit_info* s
   pc_implicit_problem problem = pc_velocity_problem(v);
   guess_velocity(v);
   for (int r = 0; r < v->rows; r++) v->P[r] = warm ? v->P_sum[r] + P_2[r] : 0;
+  drop_friction(v, v->P);
   return pc_implicit_step_solve(v->velocities, &problem, v->P, solved, error);
 }
 
@@ -343,13 +371,20 @@ static pc_status create_lobatto(const pc_system* system, const pc_scheme_setting
       settings->form == PC_FORM_VELOCITY ? PC_FORM_VELOCITY : PC_FORM_MOMENTUM, scheme, error);
 }
 
+void pc_variational_set_friction(pc_variational* v, int k, double mu)
+{
+  int dimension = 0, row = v->cone_2[k].row;
+  for (int r = row + 1; mu != 0 && r < v->rows && v->contact_of[r] == k; r++) dimension++;
+  if (v->settings.frictionless) dimension = 0;
+  v->cone_2[k] = (pc_cone){row, dimension, mu};
+  for (int j = 0; j < v->m; j++)
+    v->cone_1[j * v->contacts + k] = (pc_cone){j * v->rows + row, dimension, mu};
+}
+
 static void set_friction(void* scheme, const double* mu)
 {
   pc_variational* v = scheme;
-  for (int k = 0; k < v->contacts; k++) {
-    v->cone_2[k].mu = mu[k];
-    for (int j = 0; j < v->m; j++) v->cone_1[j * v->contacts + k].mu = mu[k];
-  }
+  for (int k = 0; k < v->contacts; k++) pc_variational_set_friction(v, k, mu[k]);
 }
 
 const pc_scheme_ops pc_rattle = {

@@ -125,6 +125,9 @@ void pc_variational_destroy(void* scheme); /* NULL is fine */
 /* What the state remembers: w (or V of the last step), P_1, P of stage 2, and r of all laws. */
 int pc_variational_memory(const void* scheme);
 
+/* The coefficient of friction of contact k. Without friction it has no rows of friction, either: none acts. */
+void pc_variational_set_friction(pc_variational* scheme, int k, double mu);
+
 pc_status pc_variational_start(void* scheme, pc_state* state, double dt, pc_error* error);
 pc_status pc_variational_step(void* scheme, pc_state* state, double dt, pc_step_info* info,
                               pc_error* error);
@@ -171,8 +174,10 @@ static inline double* pc_variational_slope(const pc_variational* v, int i, int r
 /* What is left of their equations in units of what may be, see variational_limits.c. */
 double pc_position_excess(void* scheme, const double* P, const double* F, double share);
 double pc_position_row_excess(void* scheme, int law, double left, double share);
+double pc_position_percussion_excess(void* scheme, int law, double P, double share);
 double pc_velocity_excess(void* scheme, const double* P, const double* F, double share);
 double pc_velocity_row_excess(void* scheme, int row, double left, double share);
+double pc_velocity_percussion_excess(void* scheme, int row, double P, double share);
 
 /* The two problems, as the engine asks for them. */
 pc_implicit_problem pc_position_problem(pc_variational* scheme);

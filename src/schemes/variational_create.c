@@ -74,9 +74,9 @@ static pc_status create_arrays(pc_variational* v, pc_error* error)
 static int list_laws(pc_variational* v)
 {
   int friction = 0;
+  for (int r = 0; r < v->rows; r++) v->contact_of[r] = -1;
   for (int r = 0; r < v->bilateral; r++) {
     v->bilateral_2[r] = r;
-    v->contact_of[r] = -1;
     for (int j = 0; j < v->m; j++) v->bilateral_1[j * v->bilateral + r] = j * v->rows + r;
   }
   for (int k = 0; k < v->contacts; k++) {
@@ -87,9 +87,9 @@ static int list_laws(pc_variational* v)
     for (int i = 1; i <= c.dimension; i++) v->e[c.row + i] = c.e_F;
     if (v->settings.frictionless) c.dimension = 0;
     if (c.dimension > friction) friction = c.dimension;
-    v->cone_2[k] = (pc_cone){c.row, c.dimension, c.mu};
-    for (int j = 0; j < v->m; j++)
-      v->cone_1[j * v->contacts + k] = (pc_cone){j * v->rows + c.row, c.dimension, c.mu};
+    v->cone_2[k].row = c.row;
+    for (int j = 0; j < v->m; j++) v->cone_1[j * v->contacts + k].row = j * v->rows + c.row;
+    pc_variational_set_friction(v, k, c.mu);
   }
   return friction;
 }

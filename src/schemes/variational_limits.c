@@ -88,6 +88,21 @@ static double noise_of(const pc_variational* v, pc_row row, const double* size)
   return PC_ROUND_OFF * sum;
 }
 
+/* A percussion that is to be zero is measured as what it would leave of its bodies' equations. One that moves no
+ * coordinate in a step is what round-off of positions makes. */
+static double percussion_excess(const pc_variational* v, pc_row row, double P, const double* size,
+                                double share)
+{
+  const double *w = row.w, *inverse = v->measure.inverse;
+  double largest = 0, still = PC_ROUND_OFF * v->reach / v->dt;
+  for (int b = 0; b < row.block_count; b++)
+    for (int i = row.block[b].first; i < row.block[b].first + row.block[b].width; i++, w++) {
+      double left = fabs(*w * P) * inverse[i];
+      if (left * inverse[i] > still) largest = pc_larger(largest, pc_excess(left, share * size[i]));
+    }
+  return largest;
+}
+
 double pc_position_excess(void* user, const double* P, const double* F, double share)
 {
   pc_variational* v = user;
@@ -113,6 +128,14 @@ double pc_position_row_excess(void* user, int law, double left, double share)
                        : pc_excess(left, pc_larger(speed, noise_of(v, row, v->size + j * v->n_u)));
 }
 
+double pc_position_percussion_excess(void* user, int law, double P, double share)
+{
+  const pc_variational* v = user;
+  int j = law / v->rows, r = law % v->rows;
+  return percussion_excess(v, pc_terms_row(pc_variational_stage_rows(v, j), r), P,
+                           v->size + j * v->n_u, share);
+}
+
 double pc_velocity_excess(void* user, const double* P, const double* F, double share)
 {
   pc_variational* v = user;
@@ -128,4 +151,10 @@ double pc_velocity_row_excess(void* user, int r, double left, double share)
   double speed = share * (speed_of(row, v->u) + fabs(v->e[r] * v->before[r]));
   left = fabs(left);
   return left <= speed ? 0 : pc_excess(left, pc_larger(speed, noise_of(v, row, v->size)));
+}
+
+double pc_velocity_percussion_excess(void* user, int r, double P, double share)
+{
+  const pc_variational* v = user;
+  return percussion_excess(v, pc_terms_row(v->terms[v->m], r), P, v->size, share);
 }

@@ -266,6 +266,7 @@ pc_implicit_problem pc_position_problem(pc_variational* v)
                                .y_unit = v->y_unit,
                                .F_excess = v->scaled ? pc_position_excess : NULL,
                                .y_excess = pc_position_row_excess,
+                               .P_excess = pc_position_percussion_excess,
                                .user = v,
                                .evaluate = evaluate,
                                .linearise = linearise,

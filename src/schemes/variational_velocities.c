@@ -169,6 +169,7 @@ pc_implicit_problem pc_velocity_problem(pc_variational* v)
                                .P_weight = v->P_weight,
                                .F_excess = v->scaled ? pc_velocity_excess : NULL,
                                .y_excess = pc_velocity_row_excess,
+                               .P_excess = pc_velocity_percussion_excess,
                                .linear = 1,
                                .user = v,
                                .evaluate = evaluate,
