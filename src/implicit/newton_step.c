@@ -49,28 +49,6 @@ int pc_implicit_is_condensed(const pc_implicit_step* s)
          !memcmp(s->condensed, s->active, (size_t)s->active_count * sizeof *s->active);
 }
 
-/* D_c = g . X_c for n columns X_c, four at a time: the sums do not wait for each other. */
-static void dot_columns(pc_row g, int n, const double* X, size_t width, double* D)
-{
-  int c = 0;
-  for (; c + 4 <= n; c += 4, X += 4 * width) {
-    double sum[4] = {0, 0, 0, 0};
-    const double* w = g.w;
-    for (int b = 0; b < g.block_count; b++) {
-      const double* x = X + g.block[b].first;
-      for (int i = 0; i < g.block[b].width; i++, x++) {
-        sum[0] += w[i] * x[0];
-        sum[1] += w[i] * x[width];
-        sum[2] += w[i] * x[2 * width];
-        sum[3] += w[i] * x[3 * width];
-      }
-      w += g.block[b].width;
-    }
-    for (int k = 0; k < 4; k++) D[c + k] = sum[k];
-  }
-  for (; c < n; c++, X += width) D[c] = pc_row_dot(g, X);
-}
-
 void pc_implicit_condense(pc_implicit_step* s, int known)
 {
   const pc_implicit_problem* p = s->problem;
@@ -83,7 +61,7 @@ void pc_implicit_condense(pc_implicit_step* s, int known)
   for (int i = 0; i < n; i++) {
     pc_row gradient = p->gradient(p->user, s->active[i]);
     s->b[i] = s->y[s->active[i]] - pc_row_dot(gradient, s->dx);
-    if (!known) dot_columns(gradient, n, s->X, width, s->D + i * n);
+    if (!known) pc_row_dot_columns(gradient, n, s->X, width, s->D + i * n);
     s->condensed[i] = s->active[i];
   }
   s->condensed_count = n;
