@@ -84,15 +84,33 @@ typedef struct course {
 void pc_implicit_step_destroy(pc_implicit_step* s)
 {
   if (!s) return;
-  void* array[] = {s->G_F,        s->slip,  s->trial_friction,
-                   s->y_there,    s->F,     s->y,
-                   s->dx,         s->dP,    s->trial,
-                   s->law,        s->r_N,   s->opened,
-                   s->active,     s->acts,  s->X,
-                   s->D,          s->K,     s->copy,
-                   s->weight,     s->b,     s->work,
-                   s->pivot,      s->place, s->condensed,
-                   s->was_closed, s->has_r, s->closed,
+  void* array[] = {s->laws.G_F,
+                   s->laws.slip,
+                   s->laws.trial_friction,
+                   s->y_there,
+                   s->F,
+                   s->y,
+                   s->dx,
+                   s->dP,
+                   s->trial,
+                   s->laws.mode,
+                   s->laws.r_N,
+                   s->laws.opened,
+                   s->active.row,
+                   s->active.acts,
+                   s->dense.X,
+                   s->dense.D,
+                   s->dense.K,
+                   s->dense.copy,
+                   s->dense.weight,
+                   s->dense.b,
+                   s->dense.work,
+                   s->dense.pivot,
+                   s->active.place,
+                   s->dense.row,
+                   s->laws.was_closed,
+                   s->laws.has_r,
+                   s->active.closed,
                    s->P_start};
   for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
   pc_solver_destroy(s->solver);
@@ -103,33 +121,34 @@ void pc_implicit_step_destroy(pc_implicit_step* s)
 static pc_status create_arrays(pc_implicit_step* s, pc_error* error)
 {
   size_t x = (size_t)s->x_max, rows = (size_t)s->row_max, contacts = (size_t)s->contact_max;
-  size_t dense = (size_t)s->dense_max;
+  size_t dense = (size_t)s->dense.row_max;
   double** of_x[] = {&s->F, &s->dx};
-  double** of_rows[] = {&s->P_start, &s->y, &s->y_there, &s->dP, &s->weight, &s->b, &s->work};
-  double** of_squares[] = {&s->D, &s->K, &s->copy};
+  double** of_rows[] = {&s->P_start,      &s->y,       &s->y_there,   &s->dP,
+                        &s->dense.weight, &s->dense.b, &s->dense.work};
+  double** of_squares[] = {&s->dense.D, &s->dense.K, &s->dense.copy};
   int bad = 0;
   for (int i = 0; i < 2; i++) bad |= !(*of_x[i] = pc_alloc(x, sizeof(double)));
   for (int i = 0; i < 7; i++) bad |= !(*of_rows[i] = pc_alloc(rows, sizeof(double)));
   for (int i = 0; i < 3; i++)
     bad |= !(*of_squares[i] = pc_alloc(dense * dense + 5 * dense + 64, sizeof(double)));
   bad |= !(s->trial = pc_alloc(2 * rows, sizeof(double)));
-  bad |= !(s->X = pc_alloc(dense * x, sizeof(double)));
-  bad |= !(s->law = pc_alloc(contacts, sizeof *s->law));
-  bad |= !(s->r_N = pc_alloc(2 * contacts, sizeof(double)));
-  bad |= !(s->slip = pc_alloc(3 * contacts, sizeof(double)));
-  bad |= !(s->G_F = pc_alloc(contacts, sizeof(double)));
-  bad |= !(s->trial_friction = pc_alloc(contacts, sizeof(double)));
-  bad |= !(s->opened = pc_alloc(contacts, 1));
-  bad |= !(s->was_closed = pc_alloc(contacts, 1));
-  bad |= !(s->closed = pc_alloc(contacts, sizeof(int)));
-  bad |= !(s->has_r = pc_alloc(contacts, 1));
-  bad |= !(s->active = pc_alloc(rows, sizeof(int)));
-  bad |= !(s->condensed = pc_alloc(rows, sizeof(int)));
-  bad |= !(s->acts = pc_alloc(rows, 1));
-  bad |= !(s->pivot = pc_alloc(rows, sizeof(int)));
-  bad |= !(s->place = pc_alloc(rows, sizeof(int)));
+  bad |= !(s->dense.X = pc_alloc(dense * x, sizeof(double)));
+  bad |= !(s->laws.mode = pc_alloc(contacts, sizeof *s->laws.mode));
+  bad |= !(s->laws.r_N = pc_alloc(2 * contacts, sizeof(double)));
+  bad |= !(s->laws.slip = pc_alloc(3 * contacts, sizeof(double)));
+  bad |= !(s->laws.G_F = pc_alloc(contacts, sizeof(double)));
+  bad |= !(s->laws.trial_friction = pc_alloc(contacts, sizeof(double)));
+  bad |= !(s->laws.opened = pc_alloc(contacts, 1));
+  bad |= !(s->laws.was_closed = pc_alloc(contacts, 1));
+  bad |= !(s->active.closed = pc_alloc(contacts, sizeof(int)));
+  bad |= !(s->laws.has_r = pc_alloc(contacts, 1));
+  bad |= !(s->active.row = pc_alloc(rows, sizeof(int)));
+  bad |= !(s->dense.row = pc_alloc(rows, sizeof(int)));
+  bad |= !(s->active.acts = pc_alloc(rows, 1));
+  bad |= !(s->dense.pivot = pc_alloc(rows, sizeof(int)));
+  bad |= !(s->active.place = pc_alloc(rows, sizeof(int)));
   if (bad) return pc_no_memory(error);
-  s->r_F = s->r_N + contacts;
+  s->laws.r_F = s->laws.r_N + contacts;
   return PC_OK;
 }
 
@@ -155,7 +174,7 @@ pc_status pc_implicit_step_create(int x_max, int row_max, int contact_max, int f
   s->row_max = row_max;
   s->contact_max = contact_max;
   s->friction = friction;
-  s->dense_max =
+  s->dense.row_max =
       settings->dense_max > 0 && settings->dense_max < row_max ? settings->dense_max : row_max;
   pc_status status = create_arrays(s, error);
   if (status == PC_OK) status = create_solver(s, error);
@@ -169,7 +188,7 @@ pc_status pc_implicit_step_create(int x_max, int row_max, int contact_max, int f
 
 double* pc_implicit_step_memory(pc_implicit_step* s)
 {
-  return s->r_N;
+  return s->laws.r_N;
 }
 
 /* The largest entry of F, as the problem weighs it. */
@@ -179,8 +198,8 @@ static double smooth_residual(const pc_implicit_step* s)
   double largest = 0;
   for (int i = 0; i < p->x_count; i++) {
     double size = fabs(s->F[i]);
-    if (p->F_noise && size <= p->F_noise[i]) continue;
-    largest = pc_larger(largest, p->F_weight ? p->F_weight[i] * size : size);
+    if (p->measure.F_noise && size <= p->measure.F_noise[i]) continue;
+    largest = pc_larger(largest, p->measure.F_weight ? p->measure.F_weight[i] * size : size);
   }
   return largest;
 }
@@ -207,7 +226,7 @@ static double merit(const pc_implicit_step* s, const double* P)
 /* Whether the rows that are listed are too many for dense matrices. */
 static int is_large(const pc_implicit_step* s)
 {
-  return s->active_count > s->dense_max || !s->problem->tangent;
+  return s->active.count > s->dense.row_max || !s->problem->tangent;
 }
 
 static void move(pc_implicit_step* s, double scale, const double* from, double* P)
@@ -262,7 +281,7 @@ static void go_back(pc_implicit_step* s, course* c, double* P)
   p->keep(p->user, REACHED);
   p->put_back(p->user, FIRST);
   memcpy(P, s->P_start, rows);
-  memset(s->was_closed, 0,
+  memset(s->laws.was_closed, 0,
          (size_t)p->contact_count); /* what was closed on the way is of no account */
   evaluate(s, P, &residual);
   c->merit = merit(s, P);
@@ -286,8 +305,8 @@ static pc_status linear_step(pc_implicit_step* s, course* c, const double* P, pc
   pc_implicit_list_active(s);
   if (is_large(s)) return pc_implicit_sparse_step(s, P, error);
   int known = pc_implicit_is_condensed(s);
-  c->kept = known && c->keep && p->keep_linear(p->user, P, s->acts, s->y);
-  if (!c->kept) PC_TRY(p->linearise(p->user, P, s->acts, s->F, s->y, NULL, error));
+  c->kept = known && c->keep && p->keep_linear(p->user, P, s->active.acts, s->y);
+  if (!c->kept) PC_TRY(p->linearise(p->user, P, s->active.acts, s->F, s->y, NULL, error));
   pc_implicit_newton_step(s, P, known && (p->linear || c->kept));
   return PC_OK;
 }
@@ -328,7 +347,7 @@ static pc_status compute_step(pc_implicit_step* s, course* c, double* P, pc_erro
 static int count_closed(const pc_implicit_step* s)
 {
   int count = 0;
-  for (int k = 0; k < s->problem->contact_count; k++) count += s->was_closed[k];
+  for (int k = 0; k < s->problem->contact_count; k++) count += s->laws.was_closed[k];
   return count;
 }
 
@@ -389,15 +408,16 @@ static int is_spent(pc_implicit_step* s, course* c, const double* P, const pc_im
 static void begin(pc_implicit_step* s, const pc_implicit_problem* problem, pc_implicit_info* info)
 {
   s->problem = problem;
-  s->seen_count = 0;
-  s->condensed_count = -1;
+  s->laws.seen_count = 0;
+  s->dense.row_count = -1;
   s->redundant = 0;
   for (int k = 0; k < problem->contact_count; k++) {
-    s->law[k] = PC_CONTACT_OPEN;
-    s->opened[k] = s->was_closed[k] = s->has_r[k] = 0;
-    if (s->settings.r > 0) s->r_N[k] = s->r_F[k] = s->settings.r;
-    if (s->r_N[k] == 0) s->r_N[k] = 1; /* any will do until the Delassus diagonal is known */
-    if (s->r_F[k] == 0) s->r_F[k] = 1;
+    s->laws.mode[k] = PC_CONTACT_OPEN;
+    s->laws.opened[k] = s->laws.was_closed[k] = s->laws.has_r[k] = 0;
+    if (s->settings.r > 0) s->laws.r_N[k] = s->laws.r_F[k] = s->settings.r;
+    if (s->laws.r_N[k] == 0)
+      s->laws.r_N[k] = 1; /* any will do until the Delassus diagonal is known */
+    if (s->laws.r_F[k] == 0) s->laws.r_F[k] = 1;
   }
   *info = (pc_implicit_info){0};
 }
@@ -425,7 +445,7 @@ static int is_solved(pc_implicit_step* s, const double* P, double residual, cour
   c->excess = HUGE_VAL;
   if (residual > before / 2 && !c->kept && !c->good)
     return residual < pc_larger(tolerance, value->floor);
-  if (!s->problem->F_excess)
+  if (!s->problem->measure.F_excess)
     return residual < (value->scale > 0 ? fmin(tolerance, 1e-4 * value->scale) : tolerance);
   if (c->switched) return residual < tolerance;
   int whole = residual < tolerance || is_near(s, c, residual);
@@ -446,7 +466,7 @@ static void keep_first(pc_implicit_step* s, const double* P)
 static void note_good(pc_implicit_step* s, course* c, double residual, double floor,
                       const double* P)
 {
-  if (!s->problem->F_excess || c->switched) return;
+  if (!s->problem->measure.F_excess || c->switched) return;
   if (residual < s->settings.tolerance &&
       (!c->good || c->excess < c->left || residual < c->good_residual / 2)) {
     keep_first(s, P);
@@ -454,7 +474,7 @@ static void note_good(pc_implicit_step* s, course* c, double residual, double fl
     c->left = c->excess;
     c->good_residual = residual;
     c->retries = 0;
-    c->enough = residual <= floor && s->seen_count > 0;
+    c->enough = residual <= floor && s->laws.seen_count > 0;
   } else if (c->good) {
     c->enough = pc_implicit_same_branches(s) || ++c->retries > RETRIES_MAX;
   }

@@ -59,17 +59,8 @@ typedef struct pc_implicit_graph {
       unit; /* row_count: of each row. Gradients and columns of a unit's rows lie in the same groups */
 } pc_implicit_graph;
 
-/* A problem, as a scheme gives it. The iterate x belongs to the scheme (`user`), which may carry
- * further unknowns that follow from x: it is told to evaluate, to linearise, and to advance. */
-typedef struct pc_implicit_problem {
-  int x_count;
-  int row_count; /* of P and y */
-  int bilateral_count;
-  const int* bilateral; /* rows */
-  int contact_count;
-  const pc_cone* cone;
-  const unsigned char* may_close; /* per contact, or NULL: all may */
-  double tie;                     /* a contact without percussion is closed where y_N <= tie */
+/* How much the residuals of a problem count. */
+typedef struct pc_implicit_measure {
   const double* F_weight; /* x_count, or NULL: what an entry of F counts in the residual, ... */
   const double* F_noise;  /* ... once it is above this, which round-off leaves; or NULL */
   const double* P_weight; /* contact_count, or NULL: the same for its percussions */
@@ -82,6 +73,20 @@ typedef struct pc_implicit_problem {
   double (*F_excess)(void* user, const double* P, const double* F, double share);
   double (*y_excess)(void* user, int row, double left, double share);
   double (*P_excess)(void* user, int row, double P, double share);
+} pc_implicit_measure;
+
+/* A problem, as a scheme gives it. The iterate x belongs to the scheme (`user`), which may carry
+ * further unknowns that follow from x: it is told to evaluate, to linearise, and to advance. */
+typedef struct pc_implicit_problem {
+  int x_count;
+  int row_count; /* of P and y */
+  int bilateral_count;
+  const int* bilateral; /* rows */
+  int contact_count;
+  const pc_cone* cone;
+  const unsigned char* may_close; /* per contact, or NULL: all may */
+  double tie;                     /* a contact without percussion is closed where y_N <= tie */
+  pc_implicit_measure measure;
   int linear; /* tangent, columns and gradients are the same at all iterates of a solve */
   void* user;
 
