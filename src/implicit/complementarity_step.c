@@ -17,7 +17,7 @@ static void list_rows(pc_implicit_step* s)
 {
   const pc_implicit_problem* p = s->problem;
   for (int k = 0; k < p->contact_count; k++)
-    s->law[k] = s->was_closed[k] ? PC_CONTACT_STICK : PC_CONTACT_OPEN;
+    s->laws.mode[k] = s->laws.was_closed[k] ? PC_CONTACT_STICK : PC_CONTACT_OPEN;
   pc_implicit_list_active(s);
 }
 
@@ -26,8 +26,9 @@ static void write_groups(pc_implicit_step* s, const double* P, double* b)
 {
   const pc_implicit_problem* p = s->problem;
   memcpy(s->dx, s->F, (size_t)p->x_count * sizeof *s->dx);
-  for (int i = 0; i < s->active_count; i++)
-    if (P[s->active[i]] != 0) pc_row_add(p->column(p->user, s->active[i]), P[s->active[i]], s->dx);
+  for (int i = 0; i < s->active.count; i++)
+    if (P[s->active.row[i]] != 0)
+      pc_row_add(p->column(p->user, s->active.row[i]), P[s->active.row[i]], s->dx);
   for (int i = 0; i < p->x_count; i++) b[p->graph->place[i]] = s->dx[i];
 }
 
@@ -36,8 +37,8 @@ static void write_row(pc_implicit_step* s, int i, double scale, double* b)
 {
   const pc_implicit_problem* p = s->problem;
   pc_saddle* a = s->saddle;
-  pc_saddle_add_row(a, p->graph, p->gradient(p->user, s->active[i]), scale, i);
-  b[a->at[i]] = scale * s->y[s->active[i]];
+  pc_saddle_add_row(a, p->graph, p->gradient(p->user, s->active.row[i]), scale, i);
+  b[a->at[i]] = scale * s->y[s->active.row[i]];
 }
 
 /* A gap is a velocity times a length of time: it is scaled so that it moves as the sliding velocity does,
@@ -45,8 +46,8 @@ static void write_row(pc_implicit_step* s, int i, double scale, double* b)
 static void write_contact(pc_implicit_step* s, int k, double* b)
 {
   const pc_cone* cone = &s->problem->cone[k];
-  int i = s->place[cone->row];
-  write_row(s, i, cone->dimension ? s->r_N[k] / s->r_F[k] : 1, b);
+  int i = s->active.place[cone->row];
+  write_row(s, i, cone->dimension ? s->laws.r_N[k] / s->laws.r_F[k] : 1, b);
   for (int f = 1; f <= cone->dimension; f++) write_row(s, i + f, 1, b);
   s->saddle->law[s->saddle->node[i]] = (pc_problem_node){PC_NODE_CONTACT, cone->mu};
 }
@@ -59,8 +60,8 @@ static void write_problem(pc_implicit_step* s, const double* P)
   for (int n = 0; n < a->node_count; n++) a->law[n] = (pc_problem_node){PC_NODE_EQUALITY, 0};
   write_groups(s, P, a->b);
   for (int i = 0; i < p->bilateral_count; i++) write_row(s, i, 1, a->b);
-  for (int c = 0; c < s->closed_count; c++) write_contact(s, s->closed[c], a->b);
-  for (int i = 0; i < s->active_count; i++) a->x[a->at[i]] = P[s->active[i]];
+  for (int c = 0; c < s->active.closed_count; c++) write_contact(s, s->active.closed[c], a->b);
+  for (int i = 0; i < s->active.count; i++) a->x[a->at[i]] = P[s->active.row[i]];
 }
 
 static pc_problem problem_of(const pc_block_matrix* m, const pc_problem_node* law, const double* b)
@@ -85,7 +86,7 @@ static pc_status solve(pc_implicit_step* s, pc_solver_info* info, pc_error* erro
     return pc_solver_solve(s->solver, &whole, a->x, info, error);
   }
   PC_TRY(pc_saddle_condense(a, groups, error));
-  pc_problem units = problem_of(&a->units, a->law + groups, a->b + first);
+  pc_problem units = problem_of(&a->units.matrix, a->law + groups, a->b + first);
   PC_TRY(pc_solver_solve(s->solver, &units, a->x + first, info, error));
   return pc_saddle_expand(a, groups, error);
 }
@@ -94,13 +95,15 @@ pc_status pc_implicit_complementarity_step(pc_implicit_step* s, const double* P,
 {
   const pc_implicit_problem* p = s->problem;
   pc_solver_info info;
-  s->condensed_count = -1;
+  s->dense.row_count = -1;
   list_rows(s);
   PC_TRY(pc_saddle_fill(s, P, 1, error));
   pc_saddle* a = s->saddle;
   write_problem(s, P);
   PC_TRY(solve(s, &info, error));
+  s->linear_solved = info.converged;
   for (int i = 0; i < p->x_count; i++) s->dx[i] = a->x[p->graph->place[i]];
-  for (int i = 0; i < s->active_count; i++) s->dP[s->active[i]] = a->x[a->at[i]] - P[s->active[i]];
+  for (int i = 0; i < s->active.count; i++)
+    s->dP[s->active.row[i]] = a->x[a->at[i]] - P[s->active.row[i]];
   return PC_OK;
 }

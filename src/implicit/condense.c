@@ -22,14 +22,14 @@ static pc_status list_edges(pc_saddle* a, int groups, pc_error* error)
     size_t n = (size_t)(m->start[g + 1] - m->start[g]);
     count += n * n / 2;
   }
-  if (pc_reserve((void**)&a->unit_edge, &a->unit_edge_capacity, count + 1, sizeof(pc_edge)) !=
+  if (pc_reserve((void**)&a->units.edge, &a->units.edge_capacity, count + 1, sizeof(pc_edge)) !=
       PC_OK)
     return pc_no_memory(error);
-  a->unit_edge_count = 0;
+  a->units.edge_count = 0;
   for (int g = 0; g < groups; g++)
     for (int i = m->start[g]; i < m->start[g + 1]; i++)
       for (int j = i + 1; m->column[i] >= groups && j < m->start[g + 1]; j++)
-        a->unit_edge[a->unit_edge_count++] =
+        a->units.edge[a->units.edge_count++] =
             (pc_edge){m->column[i] - groups, m->column[j] - groups};
   return PC_OK;
 }
@@ -43,9 +43,9 @@ static pc_status reserve(pc_saddle* a, int groups, pc_error* error)
     if (n < groups && size > tallest) tallest = size;
     if (n >= groups && size > widest) widest = size;
   }
-  if (pc_reserve((void**)&a->factor, &a->factor_capacity, tallest * (tallest + widest),
+  if (pc_reserve((void**)&a->group.factor, &a->group.factor_capacity, tallest * (tallest + widest),
                  sizeof(double)) != PC_OK ||
-      pc_reserve((void**)&a->pivot, &a->pivot_capacity, tallest, sizeof(int)) != PC_OK)
+      pc_reserve((void**)&a->group.pivot, &a->group.pivot_capacity, tallest, sizeof(int)) != PC_OK)
     return pc_no_memory(error);
   return PC_OK;
 }
@@ -55,8 +55,9 @@ static pc_status factor_group(pc_saddle* a, int g, pc_error* error)
 {
   const pc_block_matrix* m = &a->matrix;
   int n = pc_block_matrix_size(m, g);
-  memcpy(a->factor, m->value + m->place[m->diagonal[g]], (size_t)(n * n) * sizeof *a->factor);
-  pc_status status = pc_lu_factor(n, a->factor, a->pivot);
+  memcpy(a->group.factor, m->value + m->place[m->diagonal[g]],
+         (size_t)(n * n) * sizeof *a->group.factor);
+  pc_status status = pc_lu_factor(n, a->group.factor, a->group.pivot);
   return status == PC_OK ? PC_OK : pc_fail(error, status, "the scheme's matrix cannot be inverted");
 }
 
@@ -68,7 +69,7 @@ static void solve_columns(const pc_saddle* a, int g, int block, double* X)
   const double* W = m->value + m->place[block]; /* with a minus */
   for (int c = 0; c < width; c++, X += n) {
     for (int r = 0; r < n; r++) X[r] = -W[r * width + c];
-    pc_lu_solve(n, a->factor, a->pivot, X);
+    pc_lu_solve(n, a->group.factor, a->group.pivot, X);
   }
 }
 
@@ -88,8 +89,8 @@ static void eliminate_group(pc_saddle* a, int g, int groups)
 {
   const pc_block_matrix* m = &a->matrix;
   int n = pc_block_matrix_size(m, g);
-  double *X = a->factor + n * n, *b = a->b + m->row[g];
-  pc_lu_solve(n, a->factor, a->pivot, b);
+  double *X = a->group.factor + n * n, *b = a->b + m->row[g];
+  pc_lu_solve(n, a->group.factor, a->group.pivot, b);
   for (int j = m->start[g]; j < m->start[g + 1]; j++) {
     int column = m->column[j];
     if (column < groups) continue;
@@ -99,7 +100,7 @@ static void eliminate_group(pc_saddle* a, int g, int groups)
       int row = m->column[i];
       if (row < groups) continue;
       add_product(pc_block_matrix_size(m, row), n, width, pc_block_matrix_find(m, row, g), X,
-                  pc_block_matrix_find(&a->units, row - groups, column - groups));
+                  pc_block_matrix_find(&a->units.matrix, row - groups, column - groups));
     }
     const double* G = pc_block_matrix_find(m, column, g);
     for (int r = 0; r < width; r++)
@@ -111,8 +112,8 @@ pc_status pc_saddle_condense(pc_saddle* a, int groups, pc_error* error)
 {
   PC_TRY(list_edges(a, groups, error));
   PC_TRY(reserve(a, groups, error));
-  PC_TRY(pc_block_matrix_shape(&a->units, a->node_count - groups, a->size + groups,
-                               a->unit_edge_count, a->unit_edge, error));
+  PC_TRY(pc_block_matrix_shape(&a->units.matrix, a->node_count - groups, a->size + groups,
+                               a->units.edge_count, a->units.edge, error));
   for (int g = 0; g < groups; g++) {
     PC_TRY(factor_group(a, g, error));
     eliminate_group(a, g, groups);
@@ -135,7 +136,7 @@ pc_status pc_saddle_expand(pc_saddle* a, int groups, pc_error* error)
         for (int c = 0; c < width; c++) x[r] -= W[r * width + c] * P[c];
     }
     PC_TRY(factor_group(a, g, error));
-    pc_lu_solve(n, a->factor, a->pivot, x);
+    pc_lu_solve(n, a->group.factor, a->group.pivot, x);
     for (int r = 0; r < n; r++) x[r] -= b[r];
   }
   return PC_OK;

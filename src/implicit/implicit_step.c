@@ -16,10 +16,13 @@ enum {
   NEWTON_STEPS = 12, /* after which complementarity steps begin, at the latest */
   REPEATS_MAX = 1,   /* of active sets that were left before */
   HALVINGS_MAX = 5,  /* of a complementarity step */
+  STALLED_MAX = 4,   /* Newton steps in a row that do not halve the least residual so far */
   RETRIES_MAX =
-      3,        /* Newton steps from an iterate that is good enough while the active set changes */
-  PATIENCE = 2, /* complementarity steps in a row that bring nothing: it will not get better, ... */
-  FULL_PATIENCE = 14 /* ... and full ones, which may get worse before they get better */
+      3, /* Newton steps from an iterate that is good enough while the active set changes */
+  /* complementarity steps in a row that bring nothing: it will not get better, ... */
+  STEPS_WITHOUT_PROGRESS = 2,
+  /* ... and full ones, which may get worse before they get better */
+  FULL_STEPS_WITHOUT_PROGRESS = 14
 };
 
 /* A Newton step has gained if the merit is below this share of what it was, ... */
@@ -51,17 +54,20 @@ typedef enum step_kind { NEWTON, COMPLEMENTARITY } step_kind;
 
 /* How the solve goes. */
 typedef struct course {
-  step_kind kind;       /* of the step at hand */
-  int switched;         /* there has been a complementarity step */
-  int steps;            /* of Newton's method, before that, ... */
-  int repeats;          /* ... and those after which the active set was one that had been left */
-  double rate;          /* what the last of them has left of the residual */
+  step_kind kind; /* of the step at hand */
+  int switched;   /* there has been a complementarity step */
+  int steps;      /* of Newton's method, before that, ... */
+  int repeats;    /* ... and those after which the active set was one that had been left */
+  double rate;    /* what the last of them has left of the residual */
+  double least;   /* the least residual so far by halves, and the steps since then */
+  int stalled;
   int keep;             /* the next one may have the same matrices, ... */
   int kept;             /* ... and the last one had */
   double excess;        /* of the iterate, where it was needed */
   double most;          /* the largest residual so far, or the tolerance */
   int diverged;         /* that of the iterate is far above it */
   int full;             /* complementarity steps are no longer halved */
+  int thorough;         /* the contact solver does all it can in them */
   int without_progress; /* complementarity steps since the best merit fell */
   int met;              /* contacts that have been closed, after a complementarity step */
   double best;          /* merit after a complementarity step, ... */
@@ -78,15 +84,33 @@ typedef struct course {
 void pc_implicit_step_destroy(pc_implicit_step* s)
 {
   if (!s) return;
-  void* array[] = {s->G_F,        s->slip,  s->trial_friction,
-                   s->y_there,    s->F,     s->y,
-                   s->dx,         s->dP,    s->trial,
-                   s->law,        s->r_N,   s->opened,
-                   s->active,     s->acts,  s->X,
-                   s->D,          s->K,     s->copy,
-                   s->weight,     s->b,     s->work,
-                   s->pivot,      s->place, s->condensed,
-                   s->was_closed, s->has_r, s->closed,
+  void* array[] = {s->laws.G_F,
+                   s->laws.slip,
+                   s->laws.trial_friction,
+                   s->y_there,
+                   s->F,
+                   s->y,
+                   s->dx,
+                   s->dP,
+                   s->trial,
+                   s->laws.mode,
+                   s->laws.r_N,
+                   s->laws.opened,
+                   s->active.row,
+                   s->active.acts,
+                   s->dense.X,
+                   s->dense.D,
+                   s->dense.K,
+                   s->dense.copy,
+                   s->dense.weight,
+                   s->dense.b,
+                   s->dense.work,
+                   s->dense.pivot,
+                   s->active.place,
+                   s->dense.row,
+                   s->laws.was_closed,
+                   s->laws.has_r,
+                   s->active.closed,
                    s->P_start};
   for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
   pc_solver_destroy(s->solver);
@@ -97,33 +121,34 @@ void pc_implicit_step_destroy(pc_implicit_step* s)
 static pc_status create_arrays(pc_implicit_step* s, pc_error* error)
 {
   size_t x = (size_t)s->x_max, rows = (size_t)s->row_max, contacts = (size_t)s->contact_max;
-  size_t dense = (size_t)s->dense_max;
+  size_t dense = (size_t)s->dense.row_max;
   double** of_x[] = {&s->F, &s->dx};
-  double** of_rows[] = {&s->P_start, &s->y, &s->y_there, &s->dP, &s->weight, &s->b, &s->work};
-  double** of_squares[] = {&s->D, &s->K, &s->copy};
+  double** of_rows[] = {&s->P_start,      &s->y,       &s->y_there,   &s->dP,
+                        &s->dense.weight, &s->dense.b, &s->dense.work};
+  double** of_squares[] = {&s->dense.D, &s->dense.K, &s->dense.copy};
   int bad = 0;
   for (int i = 0; i < 2; i++) bad |= !(*of_x[i] = pc_alloc(x, sizeof(double)));
   for (int i = 0; i < 7; i++) bad |= !(*of_rows[i] = pc_alloc(rows, sizeof(double)));
   for (int i = 0; i < 3; i++)
     bad |= !(*of_squares[i] = pc_alloc(dense * dense + 5 * dense + 64, sizeof(double)));
   bad |= !(s->trial = pc_alloc(2 * rows, sizeof(double)));
-  bad |= !(s->X = pc_alloc(dense * x, sizeof(double)));
-  bad |= !(s->law = pc_alloc(contacts, sizeof *s->law));
-  bad |= !(s->r_N = pc_alloc(2 * contacts, sizeof(double)));
-  bad |= !(s->slip = pc_alloc(3 * contacts, sizeof(double)));
-  bad |= !(s->G_F = pc_alloc(contacts, sizeof(double)));
-  bad |= !(s->trial_friction = pc_alloc(contacts, sizeof(double)));
-  bad |= !(s->opened = pc_alloc(contacts, 1));
-  bad |= !(s->was_closed = pc_alloc(contacts, 1));
-  bad |= !(s->closed = pc_alloc(contacts, sizeof(int)));
-  bad |= !(s->has_r = pc_alloc(contacts, 1));
-  bad |= !(s->active = pc_alloc(rows, sizeof(int)));
-  bad |= !(s->condensed = pc_alloc(rows, sizeof(int)));
-  bad |= !(s->acts = pc_alloc(rows, 1));
-  bad |= !(s->pivot = pc_alloc(rows, sizeof(int)));
-  bad |= !(s->place = pc_alloc(rows, sizeof(int)));
+  bad |= !(s->dense.X = pc_alloc(dense * x, sizeof(double)));
+  bad |= !(s->laws.mode = pc_alloc(contacts, sizeof *s->laws.mode));
+  bad |= !(s->laws.r_N = pc_alloc(2 * contacts, sizeof(double)));
+  bad |= !(s->laws.slip = pc_alloc(3 * contacts, sizeof(double)));
+  bad |= !(s->laws.G_F = pc_alloc(contacts, sizeof(double)));
+  bad |= !(s->laws.trial_friction = pc_alloc(contacts, sizeof(double)));
+  bad |= !(s->laws.opened = pc_alloc(contacts, 1));
+  bad |= !(s->laws.was_closed = pc_alloc(contacts, 1));
+  bad |= !(s->active.closed = pc_alloc(contacts, sizeof(int)));
+  bad |= !(s->laws.has_r = pc_alloc(contacts, 1));
+  bad |= !(s->active.row = pc_alloc(rows, sizeof(int)));
+  bad |= !(s->dense.row = pc_alloc(rows, sizeof(int)));
+  bad |= !(s->active.acts = pc_alloc(rows, 1));
+  bad |= !(s->dense.pivot = pc_alloc(rows, sizeof(int)));
+  bad |= !(s->active.place = pc_alloc(rows, sizeof(int)));
   if (bad) return pc_no_memory(error);
-  s->r_F = s->r_N + contacts;
+  s->laws.r_F = s->laws.r_N + contacts;
   return PC_OK;
 }
 
@@ -149,7 +174,7 @@ pc_status pc_implicit_step_create(int x_max, int row_max, int contact_max, int f
   s->row_max = row_max;
   s->contact_max = contact_max;
   s->friction = friction;
-  s->dense_max =
+  s->dense.row_max =
       settings->dense_max > 0 && settings->dense_max < row_max ? settings->dense_max : row_max;
   pc_status status = create_arrays(s, error);
   if (status == PC_OK) status = create_solver(s, error);
@@ -163,7 +188,7 @@ pc_status pc_implicit_step_create(int x_max, int row_max, int contact_max, int f
 
 double* pc_implicit_step_memory(pc_implicit_step* s)
 {
-  return s->r_N;
+  return s->laws.r_N;
 }
 
 /* The largest entry of F, as the problem weighs it. */
@@ -173,8 +198,8 @@ static double smooth_residual(const pc_implicit_step* s)
   double largest = 0;
   for (int i = 0; i < p->x_count; i++) {
     double size = fabs(s->F[i]);
-    if (p->F_noise && size <= p->F_noise[i]) continue;
-    largest = pc_larger(largest, p->F_weight ? p->F_weight[i] * size : size);
+    if (p->measure.F_noise && size <= p->measure.F_noise[i]) continue;
+    largest = pc_larger(largest, p->measure.F_weight ? p->measure.F_weight[i] * size : size);
   }
   return largest;
 }
@@ -201,7 +226,7 @@ static double merit(const pc_implicit_step* s, const double* P)
 /* Whether the rows that are listed are too many for dense matrices. */
 static int is_large(const pc_implicit_step* s)
 {
-  return s->active_count > s->dense_max || !s->problem->tangent;
+  return s->active.count > s->dense.row_max || !s->problem->tangent;
 }
 
 static void move(pc_implicit_step* s, double scale, const double* from, double* P)
@@ -256,7 +281,7 @@ static void go_back(pc_implicit_step* s, course* c, double* P)
   p->keep(p->user, REACHED);
   p->put_back(p->user, FIRST);
   memcpy(P, s->P_start, rows);
-  memset(s->was_closed, 0,
+  memset(s->laws.was_closed, 0,
          (size_t)p->contact_count); /* what was closed on the way is of no account */
   evaluate(s, P, &residual);
   c->merit = merit(s, P);
@@ -273,12 +298,15 @@ static pc_status linear_step(pc_implicit_step* s, course* c, const double* P, pc
   const pc_implicit_problem* p = s->problem;
   c->kept = 0;
   pc_copy(p->row_count, s->y, s->y_there);
-  if (c->kind == COMPLEMENTARITY && s->solver) return pc_implicit_complementarity_step(s, P, error);
+  if (c->kind == COMPLEMENTARITY && s->solver) {
+    pc_solver_skip_paths(s->solver, !c->thorough);
+    return pc_implicit_complementarity_step(s, P, error);
+  }
   pc_implicit_list_active(s);
   if (is_large(s)) return pc_implicit_sparse_step(s, P, error);
   int known = pc_implicit_is_condensed(s);
-  c->kept = known && c->keep && p->keep_linear(p->user, P, s->acts, s->y);
-  if (!c->kept) PC_TRY(p->linearise(p->user, P, s->acts, s->F, s->y, NULL, error));
+  c->kept = known && c->keep && p->keep_linear(p->user, P, s->active.acts, s->y);
+  if (!c->kept) PC_TRY(p->linearise(p->user, P, s->active.acts, s->F, s->y, NULL, error));
   pc_implicit_newton_step(s, P, known && (p->linear || c->kept));
   return PC_OK;
 }
@@ -290,7 +318,8 @@ static step_kind next_kind(pc_implicit_step* s, double* P, course* c)
 {
   if (!c->switched) {
     c->repeats += pc_implicit_repeats(s);
-    c->switched = c->repeats > REPEATS_MAX || ++c->steps > NEWTON_STEPS || c->diverged;
+    c->switched = c->repeats > REPEATS_MAX || ++c->steps > NEWTON_STEPS || c->diverged ||
+                  c->stalled > STALLED_MAX;
     c->enough = c->switched && c->good;
     if (c->switched && !c->good) go_back(s, c, P);
     return c->switched ? COMPLEMENTARITY : NEWTON;
@@ -318,7 +347,7 @@ static pc_status compute_step(pc_implicit_step* s, course* c, double* P, pc_erro
 static int count_closed(const pc_implicit_step* s)
 {
   int count = 0;
-  for (int k = 0; k < s->problem->contact_count; k++) count += s->was_closed[k];
+  for (int k = 0; k < s->problem->contact_count; k++) count += s->laws.was_closed[k];
   return count;
 }
 
@@ -333,12 +362,44 @@ static void note(const pc_implicit_step* s, course* c)
   c->last = c->merit;
 }
 
+static void note_least(course* c, double residual)
+{
+  c->stalled++;
+  if (!(residual < GAIN * c->least)) return;
+  c->least = residual;
+  c->stalled = 0;
+}
+
+/* Whether what did not converge may be used all the same. */
+static int is_accepted(const pc_implicit_step* s, const double* P, const pc_implicit_value* value)
+{
+  double share = s->settings.acceptance,
+         speed = pc_larger(value->speed, pc_implicit_percussion_speed(s, P));
+  return s->smooth <= pc_larger(s->settings.tolerance, share * value->scale) &&
+         pc_implicit_law_merit(s, P) <= share * speed;
+}
+
+/* After a complementarity step that has brought nothing, and which the contact solver has not solved: it does all it can in the
+ * next ones, unless what there is may be used. Returns 1 where that is so, or where it has done all it can. */
+static int is_solver_spent(pc_implicit_step* s, course* c, int usable)
+{
+  if (s->linear_solved) return 0;
+  if (usable) return 1;
+  if (c->thorough) return c->full && c->without_progress >= STEPS_WITHOUT_PROGRESS;
+  c->thorough = 1;
+  return 0;
+}
+
 /* Whether nothing is left to try. The largest violation of a law can grow on the way to a solution, and then halved
  * steps bring less and less: full ones have the last word. */
-static int is_spent(course* c)
+static int is_spent(pc_implicit_step* s, course* c, const double* P, const pc_implicit_value* value)
 {
-  if (c->without_progress < (c->full ? FULL_PATIENCE : PATIENCE)) return 0;
-  if (c->full) return 1;
+  if (c->without_progress == 0) return 0;
+  int usable = is_accepted(s, P, value);
+  if (is_solver_spent(s, c, usable)) return 1;
+  if (c->without_progress < (c->full ? FULL_STEPS_WITHOUT_PROGRESS : STEPS_WITHOUT_PROGRESS))
+    return 0;
+  if (c->full || usable) return 1;
   c->full = 1;
   c->without_progress = 0;
   return 0;
@@ -347,15 +408,16 @@ static int is_spent(course* c)
 static void begin(pc_implicit_step* s, const pc_implicit_problem* problem, pc_implicit_info* info)
 {
   s->problem = problem;
-  s->seen_count = 0;
-  s->condensed_count = -1;
+  s->laws.seen_count = 0;
+  s->dense.row_count = -1;
   s->redundant = 0;
   for (int k = 0; k < problem->contact_count; k++) {
-    s->law[k] = PC_CONTACT_OPEN;
-    s->opened[k] = s->was_closed[k] = s->has_r[k] = 0;
-    if (s->settings.r > 0) s->r_N[k] = s->r_F[k] = s->settings.r;
-    if (s->r_N[k] == 0) s->r_N[k] = 1; /* any will do until the Delassus diagonal is known */
-    if (s->r_F[k] == 0) s->r_F[k] = 1;
+    s->laws.mode[k] = PC_CONTACT_OPEN;
+    s->laws.opened[k] = s->laws.was_closed[k] = s->laws.has_r[k] = 0;
+    if (s->settings.r > 0) s->laws.r_N[k] = s->laws.r_F[k] = s->settings.r;
+    if (s->laws.r_N[k] == 0)
+      s->laws.r_N[k] = 1; /* any will do until the Delassus diagonal is known */
+    if (s->laws.r_F[k] == 0) s->laws.r_F[k] = 1;
   }
   *info = (pc_implicit_info){0};
 }
@@ -383,22 +445,13 @@ static int is_solved(pc_implicit_step* s, const double* P, double residual, cour
   c->excess = HUGE_VAL;
   if (residual > before / 2 && !c->kept && !c->good)
     return residual < pc_larger(tolerance, value->floor);
-  if (!s->problem->F_excess)
+  if (!s->problem->measure.F_excess)
     return residual < (value->scale > 0 ? fmin(tolerance, 1e-4 * value->scale) : tolerance);
   if (c->switched) return residual < tolerance;
   int whole = residual < tolerance || is_near(s, c, residual);
   if (!whole && s->smooth > FAR * s->settings.share * (value->speed + value->scale)) return 0;
   if (s->strict < tolerance || whole) c->excess = pc_implicit_excess(s, P, whole);
   return s->strict < tolerance && c->excess == 0;
-}
-
-/* Whether what did not converge may be used all the same. */
-static int is_accepted(const pc_implicit_step* s, const double* P, const pc_implicit_value* value)
-{
-  double share = s->settings.acceptance,
-         speed = pc_larger(value->speed, pc_implicit_percussion_speed(s, P));
-  return s->smooth <= pc_larger(s->settings.tolerance, share * value->scale) &&
-         pc_implicit_law_merit(s, P) <= share * speed;
 }
 
 static void keep_first(pc_implicit_step* s, const double* P)
@@ -410,9 +463,10 @@ static void keep_first(pc_implicit_step* s, const double* P)
 
 /* Keeps an iterate that is below the tolerance, or one that is better as a whole or by the terms of each equation. Where Newton's method
  * gets no further on the same branches, or the branches go on changing, it is what there is. */
-static void note_good(pc_implicit_step* s, course* c, double residual, const double* P)
+static void note_good(pc_implicit_step* s, course* c, double residual, double floor,
+                      const double* P)
 {
-  if (!s->problem->F_excess || c->switched) return;
+  if (!s->problem->measure.F_excess || c->switched) return;
   if (residual < s->settings.tolerance &&
       (!c->good || c->excess < c->left || residual < c->good_residual / 2)) {
     keep_first(s, P);
@@ -420,6 +474,7 @@ static void note_good(pc_implicit_step* s, course* c, double residual, const dou
     c->left = c->excess;
     c->good_residual = residual;
     c->retries = 0;
+    c->enough = residual <= floor && s->laws.seen_count > 0;
   } else if (c->good) {
     c->enough = pc_implicit_same_branches(s) || ++c->retries > RETRIES_MAX;
   }
@@ -438,7 +493,7 @@ pc_status pc_implicit_step_solve(pc_implicit_step* s, const pc_implicit_problem*
                                  pc_implicit_info* info, pc_error* error)
 {
   double before = HUGE_VAL;
-  course c = {.best = HUGE_VAL, .rate = HUGE_VAL, .most = s->settings.tolerance};
+  course c = {.best = HUGE_VAL, .rate = HUGE_VAL, .least = HUGE_VAL, .most = s->settings.tolerance};
   begin(s, problem, info);
   pc_implicit_value value = evaluate(s, P, &info->residual);
   for (;;) {
@@ -448,7 +503,7 @@ pc_status pc_implicit_step_solve(pc_implicit_step* s, const pc_implicit_problem*
     info->converged = finite && is_solved(s, P, info->residual, &c, before, &value);
     info->accepted = info->converged;
     if (info->converged) return PC_OK;
-    int last = info->iterations == s->settings.max_iterations || is_spent(&c);
+    int last = info->iterations == s->settings.max_iterations || is_spent(s, &c, P, &value);
     if (last && !c.good) {
       info->accepted = is_accepted(s, P, &value);
       return PC_OK;
@@ -456,7 +511,8 @@ pc_status pc_implicit_step_solve(pc_implicit_step* s, const pc_implicit_problem*
     c.enough = c.good && (last || !finite);
     c.diverged = info->iterations > 0 && info->residual > DIVERGED * c.most;
     c.most = pc_larger(c.most, info->residual);
-    note_good(s, &c, info->residual, P);
+    note_least(&c, info->residual);
+    note_good(s, &c, info->residual, value.floor, P);
     if (info->iterations == 0) keep_first(s, P);
     c.keep = may_keep(s, &c, info->residual);
     if (!c.enough) c.kind = next_kind(s, P, &c);

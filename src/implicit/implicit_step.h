@@ -59,6 +59,22 @@ typedef struct pc_implicit_graph {
       unit; /* row_count: of each row. Gradients and columns of a unit's rows lie in the same groups */
 } pc_implicit_graph;
 
+/* How much the residuals of a problem count. */
+typedef struct pc_implicit_measure {
+  const double* F_weight; /* x_count, or NULL: what an entry of F counts in the residual, ... */
+  const double* F_noise;  /* ... once it is above this, which round-off leaves; or NULL */
+  const double* P_weight; /* contact_count, or NULL: the same for its percussions */
+  const double* y_unit;   /* row_count, or NULL: what makes a velocity of y, 1/s for a length */
+
+  /* What is left at the iterate that was evaluated last, in units of what may be, so that it is `share` of its own terms, or
+   * round-off: the largest of F where that is above 1, else 0; and, after that, the same for what is left of one row, and
+   * for the percussion of a row that is to have none.
+   * This is asked for besides the tolerance, as long as iterations bring the residual down. NULL: it is not. */
+  double (*F_excess)(void* user, const double* P, const double* F, double share);
+  double (*y_excess)(void* user, int row, double left, double share);
+  double (*P_excess)(void* user, int row, double P, double share);
+} pc_implicit_measure;
+
 /* A problem, as a scheme gives it. The iterate x belongs to the scheme (`user`), which may carry
  * further unknowns that follow from x: it is told to evaluate, to linearise, and to advance. */
 typedef struct pc_implicit_problem {
@@ -70,16 +86,7 @@ typedef struct pc_implicit_problem {
   const pc_cone* cone;
   const unsigned char* may_close; /* per contact, or NULL: all may */
   double tie;                     /* a contact without percussion is closed where y_N <= tie */
-  const double* F_weight; /* x_count, or NULL: what an entry of F counts in the residual, ... */
-  const double* F_noise;  /* ... once it is above this, which round-off leaves; or NULL */
-  const double* P_weight; /* contact_count, or NULL: the same for its percussions */
-  const double* y_unit;   /* row_count, or NULL: what makes a velocity of y, 1/s for a length */
-
-  /* What is left at the iterate that was evaluated last, in units of what may be, so that it is `share` of its own terms, or
-   * round-off: the largest of F where that is above 1, else 0; and, after that, the same for what is left of one row.
-   * This is asked for besides the tolerance, as long as iterations bring the residual down. NULL: it is not. */
-  double (*F_excess)(void* user, const double* P, const double* F, double share);
-  double (*y_excess)(void* user, int row, double left, double share);
+  pc_implicit_measure measure;
   int linear; /* tangent, columns and gradients are the same at all iterates of a solve */
   void* user;
 

@@ -14,6 +14,46 @@
 /* Iterations of which the active set is remembered. */
 enum { PC_IMPLICIT_HISTORY = 16 };
 
+/* The laws of the contacts: their branches, what decides on them, and what is remembered of them in a solve. */
+typedef struct pc_implicit_laws {
+  pc_contact_mode* mode;              /* contacts */
+  double* r_N;                        /* contacts; 0: never needed so far */
+  double* r_F;                        /* contacts; stands behind r_N */
+  double* G_F;                        /* contacts: largest Delassus diagonal of the friction rows */
+  double* slip;                       /* contacts x 3: direction, where the branch is slip ... */
+  double* trial_friction;             /* ... and |r_F y_F - P_F| */
+  unsigned char* has_r;               /* contacts: r belongs to this solve; of sparse steps */
+  unsigned char* was_closed;          /* contacts: closed once in this solve */
+  unsigned char* opened;              /* contacts: opened once in this solve, ties are over */
+  uint64_t seen[PC_IMPLICIT_HISTORY]; /* active sets so far */
+  int seen_count;
+} pc_implicit_laws;
+
+/* The rows that act: bilateral ones, and those of closed contacts. */
+typedef struct pc_active_rows {
+  int closed_count;
+  int* closed; /* contacts */
+  int count;
+  int* row;            /* rows */
+  unsigned char* acts; /* rows */
+  int* place;          /* rows: where a row stands among the active ones, -1 */
+} pc_active_rows;
+
+/* A Newton step condensed to the percussions that act, K dP = b with dense matrices. */
+typedef struct pc_condensed_system {
+  int* row;       /* those for which X and D were made last ... */
+  int row_count;  /* ... or -1 */
+  double* X;      /* active x x_count: A^-1 W */
+  double* D;      /* active x active */
+  double* K;      /* active x active: the system of the active set, then its factors */
+  double* copy;   /* active x active: of K, where it turns out to be singular */
+  double* weight; /* active */
+  double* b;      /* active: y - G A^-1 F; then the unknowns */
+  double* work;   /* active */
+  int* pivot;     /* active */
+  int row_max;    /* so many rows have space in X, D, K and copy */
+} pc_condensed_system;
+
 struct pc_implicit_step {
   pc_implicit_settings settings;
   int x_max, row_max, contact_max, friction;
@@ -26,44 +66,16 @@ struct pc_implicit_step {
   double* P_start;                    /* rows: P of the first iterate */
   double* dP;                         /* rows */
   double* trial;                      /* 2 rows: P before a step that is tried; scratch */
-
-  pc_contact_mode* law;               /* contacts */
-  double* r_N;                        /* contacts; 0: never needed so far */
-  double* r_F;                        /* contacts; stands behind r_N */
-  double* G_F;                        /* contacts: largest Delassus diagonal of the friction rows */
-  double* slip;                       /* contacts x 3: direction, where the branch is slip ... */
-  double* trial_friction;             /* ... and |r_F y_F - P_F| */
-  unsigned char* has_r;               /* contacts: r belongs to this solve; of sparse steps */
-  unsigned char* was_closed;          /* contacts: closed once in this solve */
-  unsigned char* opened;              /* contacts: opened once in this solve, ties are over */
-  uint64_t seen[PC_IMPLICIT_HISTORY]; /* active sets so far */
-  int seen_count;
   double strict; /* residual of the laws and of what the problem solves by itself, at the iterate */
   double smooth; /* residual of F and of what the problem solves by itself, at the iterate */
+  int redundant; /* rows beyond the rank in the last step */
 
-  /* The rows that act: bilateral ones, and those of closed contacts. */
-  int closed_count;
-  int* closed; /* contacts */
-  int active_count;
-  int* active;         /* rows */
-  unsigned char* acts; /* rows */
-  int* condensed;      /* those for which X and D were made last ... */
-  int condensed_count; /* ... or -1 */
-  double* X;           /* active x x_count: A^-1 W */
-  double* D;           /* active x active */
-  double* K;           /* active x active: the system of the active set, then its factors */
-  double* copy;        /* active x active: of K, where it turns out to be singular */
-  double* weight;      /* active */
-  double* b;           /* active: y - G A^-1 F; then the unknowns */
-  double* work;        /* active */
-  int* pivot;          /* active */
-  int* place;          /* rows: where a row stands among the active ones, -1 */
-  int redundant;
-  int dense_max; /* so many rows have space in X, D, K, copy and A */
-
+  pc_implicit_laws laws;
+  pc_active_rows active;
+  pc_condensed_system dense;
   struct pc_saddle* saddle; /* steps with more rows; made when the first is met */
-
-  pc_solver* solver; /* of complementarity steps; NULL without contacts */
+  pc_solver* solver;        /* of complementarity steps; NULL without contacts */
+  int linear_solved;        /* it has met its tolerance in the last one */
 };
 
 /* --- laws.c --- */

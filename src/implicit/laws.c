@@ -18,8 +18,8 @@ static int is_closed(const pc_implicit_step* s, int k, double y, double P)
 {
   const pc_implicit_problem* p = s->problem;
   if (p->may_close && !p->may_close[k]) return 0;
-  if (P == 0) return y <= (s->opened[k] ? 0 : p->tie);
-  return s->r_N[k] * y - P <= 0;
+  if (P == 0) return y <= (s->laws.opened[k] ? 0 : p->tie);
+  return s->laws.r_N[k] * y - P <= 0;
 }
 
 /* Stick or slip, by the trial force r_F y_F - P_F; its size and direction are kept for slip. */
@@ -27,11 +27,11 @@ static pc_contact_mode friction_branch(pc_implicit_step* s, int k, const pc_cone
                                        const double* P)
 {
   const double *y_F = s->y + cone->row + 1, *P_F = P + cone->row + 1;
-  double* t = s->slip + 3 * k;
+  double* t = s->laws.slip + 3 * k;
   int d = cone->dimension;
   if (d == 0 || P[cone->row] <= 0) return PC_CONTACT_CLOSED;
-  for (int i = 0; i < d; i++) t[i] = s->r_F[k] * y_F[i] - P_F[i];
-  double trial_friction = s->trial_friction[k] = norm(d, t);
+  for (int i = 0; i < d; i++) t[i] = s->laws.r_F[k] * y_F[i] - P_F[i];
+  double trial_friction = s->laws.trial_friction[k] = norm(d, t);
   if (trial_friction <= cone->mu * P[cone->row]) return PC_CONTACT_STICK;
   for (int i = 0; i < d; i++) t[i] /= trial_friction;
   return PC_CONTACT_SLIP;
@@ -42,11 +42,12 @@ void pc_implicit_choose(pc_implicit_step* s, const double* P)
   const pc_implicit_problem* p = s->problem;
   for (int k = 0; k < p->contact_count; k++) {
     const pc_cone* cone = &p->cone[k];
-    pc_contact_mode before = s->law[k];
-    s->law[k] = is_closed(s, k, s->y[cone->row], P[cone->row]) ? friction_branch(s, k, cone, P)
-                                                               : PC_CONTACT_OPEN;
-    if (s->law[k] != PC_CONTACT_OPEN) s->was_closed[k] = 1;
-    if (s->law[k] == PC_CONTACT_OPEN && before != PC_CONTACT_OPEN) s->opened[k] = 1;
+    pc_contact_mode before = s->laws.mode[k];
+    s->laws.mode[k] = is_closed(s, k, s->y[cone->row], P[cone->row])
+                          ? friction_branch(s, k, cone, P)
+                          : PC_CONTACT_OPEN;
+    if (s->laws.mode[k] != PC_CONTACT_OPEN) s->laws.was_closed[k] = 1;
+    if (s->laws.mode[k] == PC_CONTACT_OPEN && before != PC_CONTACT_OPEN) s->laws.opened[k] = 1;
   }
 }
 
@@ -55,9 +56,9 @@ void pc_implicit_choose(pc_implicit_step* s, const double* P)
 static double slip_residual(const pc_implicit_step* s, int k, const double* P)
 {
   const pc_cone* cone = &s->problem->cone[k];
-  double largest = 0, reach = cone->mu * P[cone->row], rG = s->r_F[k] * s->G_F[k];
+  double largest = 0, reach = cone->mu * P[cone->row], rG = s->laws.r_F[k] * s->laws.G_F[k];
   for (int i = 0; i < cone->dimension; i++)
-    largest = pc_larger(largest, fabs(P[cone->row + 1 + i] + reach * s->slip[3 * k + i]));
+    largest = pc_larger(largest, fabs(P[cone->row + 1 + i] + reach * s->laws.slip[3 * k + i]));
   return rG > 0 && rG < 0.01 ? largest * 0.01 / rG : largest;
 }
 
@@ -69,8 +70,8 @@ double pc_implicit_law_residual(const pc_implicit_step* s, const double* P)
     largest = pc_larger(largest, fabs(s->y[p->bilateral[i]]));
   for (int k = 0; k < p->contact_count; k++) {
     const pc_cone* cone = &p->cone[k];
-    pc_contact_mode law = s->law[k];
-    double weight = p->P_weight ? p->P_weight[k] : 1;
+    pc_contact_mode law = s->laws.mode[k];
+    double weight = p->measure.P_weight ? p->measure.P_weight[k] : 1;
     double normal = law == PC_CONTACT_OPEN ? weight * P[cone->row] : s->y[cone->row];
     largest = pc_larger(largest, fabs(normal));
     if (law == PC_CONTACT_SLIP) largest = pc_larger(largest, weight * slip_residual(s, k, P));
@@ -83,7 +84,7 @@ double pc_implicit_law_residual(const pc_implicit_step* s, const double* P)
 
 static double y_unit(const pc_implicit_problem* p, int row)
 {
-  return p->y_unit ? p->y_unit[row] : 1;
+  return p->measure.y_unit ? p->measure.y_unit[row] : 1;
 }
 
 double pc_implicit_law_merit(const pc_implicit_step* s, const double* P)
@@ -98,7 +99,8 @@ double pc_implicit_law_merit(const pc_implicit_step* s, const double* P)
     const pc_cone* cone = &p->cone[k];
     int row = cone->row;
     if (p->may_close && !p->may_close[k]) continue;
-    if (s->law[k] == PC_CONTACT_OPEN && P[row] == 0 && (cone->dimension == 0 || P[row + 1] == 0))
+    if (s->laws.mode[k] == PC_CONTACT_OPEN && P[row] == 0 &&
+        (cone->dimension == 0 || P[row + 1] == 0))
       continue;
     largest =
         pc_larger(largest, y_unit(p, row) * pc_implicit_step_normal_violation(s, cone, k, s->y, P));
@@ -115,8 +117,8 @@ double pc_implicit_percussion_speed(const pc_implicit_step* s, const double* P)
   double largest = 0;
   for (int k = 0; k < p->contact_count; k++) {
     int row = p->cone[k].row;
-    if (s->law[k] == PC_CONTACT_OPEN || s->r_N[k] == 0) continue;
-    largest = pc_larger(largest, y_unit(p, row) * fabs(P[row]) / s->r_N[k]);
+    if (s->laws.mode[k] == PC_CONTACT_OPEN || s->laws.r_N[k] == 0) continue;
+    largest = pc_larger(largest, y_unit(p, row) * fabs(P[row]) / s->laws.r_N[k]);
   }
   return largest;
 }
@@ -128,8 +130,8 @@ static uint64_t fingerprint(const pc_implicit_step* s)
   uint64_t hash = 14695981039346656037u;
   for (int k = 0; k < p->contact_count; k++) {
     const pc_cone* cone = &p->cone[k];
-    unsigned branch = s->law[k];
-    if (branch == PC_CONTACT_SLIP && cone->dimension == 1 && s->slip[3 * k] < 0) branch += 8;
+    unsigned branch = s->laws.mode[k];
+    if (branch == PC_CONTACT_SLIP && cone->dimension == 1 && s->laws.slip[3 * k] < 0) branch += 8;
     hash = (hash ^ branch) * 1099511628211u;
   }
   return hash;
@@ -137,28 +139,28 @@ static uint64_t fingerprint(const pc_implicit_step* s)
 
 int pc_implicit_same_branches(const pc_implicit_step* s)
 {
-  return s->seen_count > 0 && s->seen[s->seen_count - 1] == fingerprint(s);
+  return s->laws.seen_count > 0 && s->laws.seen[s->laws.seen_count - 1] == fingerprint(s);
 }
 
 int pc_implicit_repeats(pc_implicit_step* s)
 {
   uint64_t now = fingerprint(s);
   int found = 0;
-  for (int i = 0; i + 1 < s->seen_count; i++) found |= s->seen[i] == now;
-  if (s->seen_count > 0 && s->seen[s->seen_count - 1] == now) return 0;
-  if (s->seen_count < PC_IMPLICIT_HISTORY) s->seen[s->seen_count++] = now;
+  for (int i = 0; i + 1 < s->laws.seen_count; i++) found |= s->laws.seen[i] == now;
+  if (s->laws.seen_count > 0 && s->laws.seen[s->laws.seen_count - 1] == now) return 0;
+  if (s->laws.seen_count < PC_IMPLICIT_HISTORY) s->laws.seen[s->laws.seen_count++] = now;
   return found;
 }
 
 int pc_implicit_step_is_closed(const pc_implicit_step* s, int k)
 {
-  return s->law[k] != PC_CONTACT_OPEN;
+  return s->laws.mode[k] != PC_CONTACT_OPEN;
 }
 
 double pc_implicit_step_normal_violation(const pc_implicit_step* s, const pc_cone* cone, int k,
                                          const double* y, const double* P)
 {
-  double r = s->r_N[k];
+  double r = s->laws.r_N[k];
   if (r == 0) return 0;
   return fabs(pc_larger(0, P[cone->row] / r - y[cone->row]) - P[cone->row] / r);
 }
@@ -166,7 +168,7 @@ double pc_implicit_step_normal_violation(const pc_implicit_step* s, const pc_con
 double pc_implicit_step_friction_violation(const pc_implicit_step* s, const pc_cone* cone, int k,
                                            const double* y, const double* P)
 {
-  double r = s->r_F[k], trial_friction[3], largest = 0;
+  double r = s->laws.r_F[k], trial_friction[3], largest = 0;
   if (cone->dimension == 0 || r == 0) return 0;
   double radius = cone->mu * pc_larger(0, P[cone->row]) / r;
   for (int i = 0; i < cone->dimension; i++)

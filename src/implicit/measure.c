@@ -10,7 +10,7 @@ static double rows_excess(const pc_implicit_step* s, int row, int count, double 
   const pc_implicit_problem* p = s->problem;
   double largest = 0;
   for (int i = row; i < row + count; i++)
-    if (s->y[i] != 0) largest = pc_larger(largest, p->y_excess(p->user, i, s->y[i], share));
+    if (s->y[i] != 0) largest = pc_larger(largest, p->measure.y_excess(p->user, i, s->y[i], share));
   return largest;
 }
 
@@ -21,35 +21,40 @@ static double slip_excess(const pc_implicit_step* s, const pc_cone* cone, int k,
   double reach = cone->mu * P[cone->row], largest = 0;
   for (int i = 0; i < cone->dimension; i++)
     largest = pc_larger(
-        largest, pc_excess(fabs(P[cone->row + 1 + i] + reach * s->slip[3 * k + i]), share * reach));
+        largest,
+        pc_excess(fabs(P[cone->row + 1 + i] + reach * s->laws.slip[3 * k + i]), share * reach));
   return largest;
 }
 
-/* What can have no percussion is to have none. */
-static double percussion_excess(int count, const double* P)
+/* A percussion where there is to be none is measured by the momenta of the bodies that it acts on. */
+static double percussion_excess(const pc_implicit_step* s, int row, int count, const double* P,
+                                double share)
 {
-  for (int i = 0; i < count; i++)
-    if (P[i] != 0) return HUGE_VAL;
-  return 0;
+  const pc_implicit_problem* p = s->problem;
+  double largest = 0;
+  for (int i = row; i < row + count; i++)
+    if (P[i] != 0) largest = pc_larger(largest, p->measure.P_excess(p->user, i, P[i], share));
+  return largest;
 }
 
 static double law_excess(const pc_implicit_step* s, int k, const double* P, double share)
 {
   const pc_cone* cone = &s->problem->cone[k];
   int row = cone->row, friction = cone->dimension;
-  if (s->law[k] == PC_CONTACT_OPEN) return percussion_excess(1 + friction, P + row);
+  if (s->laws.mode[k] == PC_CONTACT_OPEN) return percussion_excess(s, row, 1 + friction, P, share);
   double normal = rows_excess(s, row, 1, share);
-  if (s->law[k] == PC_CONTACT_STICK)
+  if (s->laws.mode[k] == PC_CONTACT_STICK)
     return pc_larger(normal, rows_excess(s, row + 1, friction, share));
-  if (s->law[k] == PC_CONTACT_SLIP) return pc_larger(normal, slip_excess(s, cone, k, P, share));
-  return pc_larger(normal, percussion_excess(friction, P + row + 1));
+  if (s->laws.mode[k] == PC_CONTACT_SLIP)
+    return pc_larger(normal, slip_excess(s, cone, k, P, share));
+  return pc_larger(normal, percussion_excess(s, row + 1, friction, P, share));
 }
 
 double pc_implicit_excess(pc_implicit_step* s, const double* P, int whole)
 {
   const pc_implicit_problem* p = s->problem;
   double share = pc_larger(s->settings.share, 16 * DBL_EPSILON);
-  double largest = p->F_excess(p->user, P, s->F, share);
+  double largest = p->measure.F_excess(p->user, P, s->F, share);
   for (int i = 0; (whole || largest == 0) && i < p->bilateral_count; i++)
     largest = pc_larger(largest, rows_excess(s, p->bilateral[i], 1, share));
   for (int k = 0; (whole || largest == 0) && k < p->contact_count; k++)

@@ -10,21 +10,21 @@
 
 static void act(pc_implicit_step* s, int row)
 {
-  s->place[row] = s->active_count;
-  s->acts[row] = 1;
-  s->active[s->active_count++] = row;
+  s->active.place[row] = s->active.count;
+  s->active.acts[row] = 1;
+  s->active.row[s->active.count++] = row;
 }
 
 /* Bilateral rows first, then all rows of each closed contact. */
 void pc_implicit_list_active(pc_implicit_step* s)
 {
   const pc_implicit_problem* p = s->problem;
-  s->active_count = s->closed_count = 0;
-  memset(s->acts, 0, (size_t)p->row_count);
+  s->active.count = s->active.closed_count = 0;
+  memset(s->active.acts, 0, (size_t)p->row_count);
   for (int i = 0; i < p->bilateral_count; i++) act(s, p->bilateral[i]);
   for (int k = 0; k < p->contact_count; k++) {
-    if (s->law[k] == PC_CONTACT_OPEN) continue;
-    s->closed[s->closed_count++] = k;
+    if (s->laws.mode[k] == PC_CONTACT_OPEN) continue;
+    s->active.closed[s->active.closed_count++] = k;
     act(s, p->cone[k].row);
     for (int i = 1; i <= p->cone[k].dimension; i++) act(s, p->cone[k].row + i);
   }
@@ -35,7 +35,7 @@ void pc_implicit_drop_percussions(pc_implicit_step* s, const double* P)
   const pc_implicit_problem* p = s->problem;
   memset(s->dP, 0, (size_t)p->row_count * sizeof *s->dP);
   for (int k = 0; k < p->contact_count; k++)
-    for (int i = 0; s->law[k] == PC_CONTACT_OPEN && i <= p->cone[k].dimension; i++) {
+    for (int i = 0; s->laws.mode[k] == PC_CONTACT_OPEN && i <= p->cone[k].dimension; i++) {
       int row = p->cone[k].row + i;
       if (P[row] == 0) continue;
       s->dP[row] = -P[row];
@@ -45,109 +45,88 @@ void pc_implicit_drop_percussions(pc_implicit_step* s, const double* P)
 
 int pc_implicit_is_condensed(const pc_implicit_step* s)
 {
-  return s->condensed_count == s->active_count &&
-         !memcmp(s->condensed, s->active, (size_t)s->active_count * sizeof *s->active);
-}
-
-/* D_c = g . X_c for n columns X_c, four at a time: the sums do not wait for each other. */
-static void dot_columns(pc_row g, int n, const double* X, size_t width, double* D)
-{
-  int c = 0;
-  for (; c + 4 <= n; c += 4, X += 4 * width) {
-    double sum[4] = {0, 0, 0, 0};
-    const double* w = g.w;
-    for (int b = 0; b < g.block_count; b++) {
-      const double* x = X + g.block[b].first;
-      for (int i = 0; i < g.block[b].width; i++, x++) {
-        sum[0] += w[i] * x[0];
-        sum[1] += w[i] * x[width];
-        sum[2] += w[i] * x[2 * width];
-        sum[3] += w[i] * x[3 * width];
-      }
-      w += g.block[b].width;
-    }
-    for (int k = 0; k < 4; k++) D[c + k] = sum[k];
-  }
-  for (; c < n; c++, X += width) D[c] = pc_row_dot(g, X);
+  return s->dense.row_count == s->active.count &&
+         !memcmp(s->dense.row, s->active.row, (size_t)s->active.count * sizeof *s->active.row);
 }
 
 void pc_implicit_condense(pc_implicit_step* s, int known)
 {
   const pc_implicit_problem* p = s->problem;
-  int n = s->active_count;
+  int n = s->active.count;
   size_t width = (size_t)p->x_count;
   memcpy(s->dx, s->F, width * sizeof *s->dx);
   pc_assembly_solve(p->tangent, s->dx);
   for (int c = 0; !known && c < n; c++)
-    pc_assembly_solve_row(p->tangent, p->column(p->user, s->active[c]), s->X + (size_t)c * width);
+    pc_assembly_solve_row(p->tangent, p->column(p->user, s->active.row[c]),
+                          s->dense.X + (size_t)c * width);
   for (int i = 0; i < n; i++) {
-    pc_row gradient = p->gradient(p->user, s->active[i]);
-    s->b[i] = s->y[s->active[i]] - pc_row_dot(gradient, s->dx);
-    if (!known) dot_columns(gradient, n, s->X, width, s->D + i * n);
-    s->condensed[i] = s->active[i];
+    pc_row gradient = p->gradient(p->user, s->active.row[i]);
+    s->dense.b[i] = s->y[s->active.row[i]] - pc_row_dot(gradient, s->dx);
+    if (!known) pc_row_dot_columns(gradient, n, s->dense.X, width, s->dense.D + i * n);
+    s->dense.row[i] = s->active.row[i];
   }
-  s->condensed_count = n;
+  s->dense.row_count = n;
 }
 
 void pc_implicit_choose_r(pc_implicit_step* s)
 {
   const pc_implicit_problem* p = s->problem;
-  int n = s->active_count;
-  for (int c = 0; c < s->closed_count; c++) {
-    int k = s->closed[c];
+  int n = s->active.count;
+  for (int c = 0; c < s->active.closed_count; c++) {
+    int k = s->active.closed[c];
     const pc_cone* cone = &p->cone[k];
-    int i = s->place[cone->row];
-    double G = fabs(s->D[i * n + i]), G_F = 0;
+    int i = s->active.place[cone->row];
+    double G = fabs(s->dense.D[i * n + i]), G_F = 0;
     for (int f = 1; f <= cone->dimension; f++)
-      G_F = pc_larger(G_F, fabs(s->D[(i + f) * n + i + f]));
-    s->G_F[k] = G_F;
+      G_F = pc_larger(G_F, fabs(s->dense.D[(i + f) * n + i + f]));
+    s->laws.G_F[k] = G_F;
     if (s->settings.r > 0) G = G_F = 1 / s->settings.r;
-    if (G > 0) s->r_N[k] = 1 / G;
-    if (G_F > 0) s->r_F[k] = 1 / G_F;
+    if (G > 0) s->laws.r_N[k] = 1 / G;
+    if (G_F > 0) s->laws.r_F[k] = 1 / G_F;
   }
 }
 
 /* Row i of the system: y_i + G dx = 0. */
 static void equation_of_y(pc_implicit_step* s, int i)
 {
-  int n = s->active_count;
-  memcpy(s->K + i * n, s->D + i * n, (size_t)n * sizeof *s->K);
-  s->b[i] = -s->b[i];
+  int n = s->active.count;
+  memcpy(s->dense.K + i * n, s->dense.D + i * n, (size_t)n * sizeof *s->dense.K);
+  s->dense.b[i] = -s->dense.b[i];
 }
 
 /* Row i of the system: P_i + dP_i = 0. */
 static void equation_of_P(pc_implicit_step* s, int i, const double* P)
 {
-  int n = s->active_count;
-  memset(s->K + i * n, 0, (size_t)n * sizeof *s->K);
-  s->K[i * n + i] = 1;
-  s->b[i] = -P[s->active[i]];
+  int n = s->active.count;
+  memset(s->dense.K + i * n, 0, (size_t)n * sizeof *s->dense.K);
+  s->dense.K[i * n + i] = 1;
+  s->dense.b[i] = -P[s->active.row[i]];
 }
 
 /* Rows of slip, P_F + mu P_N t = 0 with t = p/|p|, p = r y_F - P_F, dt = (I - t t') dp/|p|. */
 static void equations_of_slip(pc_implicit_step* s, int k, const double* P)
 {
   const pc_cone* cone = &s->problem->cone[k];
-  const double* t = s->slip + 3 * k;
-  int n = s->active_count, d = cone->dimension, i = s->place[cone->row];
-  double r = s->r_F[k], P_N = P[cone->row], ahead[3], rest[3];
-  double turn = d > 1 ? cone->mu * P_N / s->trial_friction[k] : 0;
+  const double* t = s->laws.slip + 3 * k;
+  int n = s->active.count, d = cone->dimension, i = s->active.place[cone->row];
+  double r = s->laws.r_F[k], P_N = P[cone->row], ahead[3], rest[3];
+  double turn = d > 1 ? cone->mu * P_N / s->laws.trial_friction[k] : 0;
   for (int f = 0; f < d; f++) /* dp without percussions */
-    ahead[f] = r * (s->b[i + 1 + f] - s->y_there[cone->row + 1 + f]);
+    ahead[f] = r * (s->dense.b[i + 1 + f] - s->y_there[cone->row + 1 + f]);
   for (int f = 0; f < d; f++) {
-    double* K = s->K + (i + 1 + f) * n;
+    double* K = s->dense.K + (i + 1 + f) * n;
     memset(K, 0, (size_t)n * sizeof *K);
     K[i] = cone->mu * t[f];
     K[i + 1 + f] += 1;
     rest[f] = P[cone->row + 1 + f] + cone->mu * P_N * t[f];
     for (int e = 0; turn != 0 && e < d; e++) {
       double across = turn * ((e == f) - t[f] * t[e]);
-      pc_axpy(n, across * r, s->D + (i + 1 + e) * n, K);
+      pc_axpy(n, across * r, s->dense.D + (i + 1 + e) * n, K);
       K[i + 1 + e] -= across;
       rest[f] += across * ahead[e];
     }
   }
-  for (int f = 0; f < d; f++) s->b[i + 1 + f] = -rest[f];
+  for (int f = 0; f < d; f++) s->dense.b[i + 1 + f] = -rest[f];
 }
 
 /* The system of the active set, K dP = b. */
@@ -155,15 +134,15 @@ static void write_equations(pc_implicit_step* s, const double* P)
 {
   const pc_implicit_problem* p = s->problem;
   for (int i = 0; i < p->bilateral_count; i++) equation_of_y(s, i);
-  for (int c = 0; c < s->closed_count; c++) {
-    int k = s->closed[c];
+  for (int c = 0; c < s->active.closed_count; c++) {
+    int k = s->active.closed[c];
     const pc_cone* cone = &p->cone[k];
-    int i = s->place[cone->row];
+    int i = s->active.place[cone->row];
     equation_of_y(s, i);
-    if (s->law[k] == PC_CONTACT_SLIP) equations_of_slip(s, k, P);
-    for (int f = 1; s->law[k] == PC_CONTACT_STICK && f <= cone->dimension; f++)
+    if (s->laws.mode[k] == PC_CONTACT_SLIP) equations_of_slip(s, k, P);
+    for (int f = 1; s->laws.mode[k] == PC_CONTACT_STICK && f <= cone->dimension; f++)
       equation_of_y(s, i + f);
-    for (int f = 1; s->law[k] == PC_CONTACT_CLOSED && f <= cone->dimension; f++)
+    for (int f = 1; s->laws.mode[k] == PC_CONTACT_CLOSED && f <= cone->dimension; f++)
       equation_of_P(s, i + f, P);
   }
 }
@@ -191,35 +170,36 @@ static int is_of_P(pc_contact_mode law)
 static void scale_equations(pc_implicit_step* s)
 {
   const pc_implicit_problem* p = s->problem;
-  int n = s->active_count;
-  for (int i = 0; i < n; i++) s->weight[i] = pc_implicit_unit_weight(s->D[i * n + i]);
-  for (int i = 0; i < n; i++) s->work[i] = s->weight[i];
-  for (int j = 0; j < s->closed_count; j++)
-    for (int k = s->closed[j], f = 1; is_of_P(s->law[k]) && f <= p->cone[k].dimension; f++) {
-      int i = s->place[p->cone[k].row] + f;
-      s->work[i] = 1 / s->weight[i];
+  int n = s->active.count;
+  for (int i = 0; i < n; i++) s->dense.weight[i] = pc_implicit_unit_weight(s->dense.D[i * n + i]);
+  for (int i = 0; i < n; i++) s->dense.work[i] = s->dense.weight[i];
+  for (int j = 0; j < s->active.closed_count; j++)
+    for (int k = s->active.closed[j], f = 1; is_of_P(s->laws.mode[k]) && f <= p->cone[k].dimension;
+         f++) {
+      int i = s->active.place[p->cone[k].row] + f;
+      s->dense.work[i] = 1 / s->dense.weight[i];
     }
   for (int i = 0; i < n; i++) {
-    for (int c = 0; c < n; c++) s->K[i * n + c] *= s->work[i] * s->weight[c];
-    s->b[i] *= s->work[i];
+    for (int c = 0; c < n; c++) s->dense.K[i * n + c] *= s->dense.work[i] * s->dense.weight[c];
+    s->dense.b[i] *= s->dense.work[i];
   }
 }
 
 void pc_implicit_solve_dense(pc_implicit_step* s, int n, double* b)
 {
-  size_t size = (size_t)n * (size_t)n * sizeof *s->K;
+  size_t size = (size_t)n * (size_t)n * sizeof *s->dense.K;
   s->redundant = 0;
   if (n == 0) return;
-  memcpy(s->copy, s->K, size);
-  if (pc_lu_factor(n, s->K, s->pivot) == PC_OK &&
-      pc_lu_smallest_pivot(n, s->K) > PC_IMPLICIT_RANK_SHARE) {
-    pc_lu_solve(n, s->K, s->pivot, b);
+  memcpy(s->dense.copy, s->dense.K, size);
+  if (pc_lu_factor(n, s->dense.K, s->dense.pivot) == PC_OK &&
+      pc_lu_smallest_pivot(n, s->dense.K) > PC_IMPLICIT_RANK_SHARE) {
+    pc_lu_solve(n, s->dense.K, s->dense.pivot, b);
     return;
   }
   int rank;
-  double* lapack = s->copy + (size_t)s->dense_max * (size_t)s->dense_max;
-  if (pc_least_norm_solve(n, s->copy, b, PC_IMPLICIT_RANK_SHARE, &rank, s->pivot, lapack) !=
-      PC_OK) {
+  double* lapack = s->dense.copy + (size_t)s->dense.row_max * (size_t)s->dense.row_max;
+  if (pc_least_norm_solve(n, s->dense.copy, b, PC_IMPLICIT_RANK_SHARE, &rank, s->dense.pivot,
+                          lapack) != PC_OK) {
     for (int i = 0; i < n; i++) b[i] = NAN;
     return;
   }
@@ -230,8 +210,8 @@ void pc_implicit_finish_step(pc_implicit_step* s)
 {
   int width = s->problem->x_count;
   for (int j = 0; j < width; j++) s->dx[j] = -s->dx[j];
-  for (int c = 0; c < s->active_count; c++)
-    pc_axpy(width, s->dP[s->active[c]], s->X + (size_t)c * (size_t)width, s->dx);
+  for (int c = 0; c < s->active.count; c++)
+    pc_axpy(width, s->dP[s->active.row[c]], s->dense.X + (size_t)c * (size_t)width, s->dx);
 }
 
 void pc_implicit_newton_step(pc_implicit_step* s, const double* P, int known)
@@ -241,7 +221,8 @@ void pc_implicit_newton_step(pc_implicit_step* s, const double* P, int known)
   pc_implicit_choose_r(s);
   write_equations(s, P);
   scale_equations(s);
-  pc_implicit_solve_dense(s, s->active_count, s->b);
-  for (int i = 0; i < s->active_count; i++) s->dP[s->active[i]] = s->weight[i] * s->b[i];
+  pc_implicit_solve_dense(s, s->active.count, s->dense.b);
+  for (int i = 0; i < s->active.count; i++)
+    s->dP[s->active.row[i]] = s->dense.weight[i] * s->dense.b[i];
   pc_implicit_finish_step(s);
 }

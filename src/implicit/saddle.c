@@ -14,11 +14,25 @@ void pc_implicit_saddle_destroy(pc_saddle* a)
 {
   if (!a) return;
   pc_block_matrix_free(&a->matrix);
-  pc_block_matrix_free(&a->units);
+  pc_block_matrix_free(&a->units.matrix);
   pc_block_lu_destroy(a->lu);
-  void* array[] = {a->size,       a->late, a->unit_node, a->filled,     a->at,         a->weight,
-                   a->row_weight, a->x,    a->edge,      a->known_edge, a->known_size, a->factor,
-                   a->pivot,      a->b,    a->law,       a->unit_edge,  a->node};
+  void* array[] = {a->size,
+                   a->late,
+                   a->unit_node,
+                   a->filled,
+                   a->at,
+                   a->weight,
+                   a->row_weight,
+                   a->x,
+                   a->pattern.edge,
+                   a->pattern.known_edge,
+                   a->pattern.known_size,
+                   a->group.factor,
+                   a->group.pivot,
+                   a->b,
+                   a->law,
+                   a->units.edge,
+                   a->node};
   for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
   free(a);
 }
@@ -32,7 +46,7 @@ static pc_status create(pc_implicit_step* s, pc_error* error)
   if (!a) return pc_no_memory(error);
   int bad = 0;
   bad |= !(a->size = pc_alloc(nodes, sizeof(int)));
-  bad |= !(a->known_size = pc_alloc(nodes, sizeof(int)));
+  bad |= !(a->pattern.known_size = pc_alloc(nodes, sizeof(int)));
   bad |= !(a->late = pc_alloc(nodes, 1));
   bad |= !(a->law = pc_alloc(nodes, sizeof *a->law));
   bad |= !(a->filled = pc_alloc(nodes, sizeof(int)));
@@ -43,7 +57,7 @@ static pc_status create(pc_implicit_step* s, pc_error* error)
   bad |= !(a->row_weight = pc_alloc(rows, sizeof(double)));
   if (bad) return pc_no_memory(error);
   for (size_t u = 0; u < units; u++) a->unit_node[u] = -1;
-  a->known_node_count = -1;
+  a->pattern.known_node_count = -1;
   return pc_block_lu_create(&a->lu, error);
 }
 
@@ -58,7 +72,7 @@ static int unit_of(const pc_implicit_graph* g, int row, int law)
 static void assign_node(pc_implicit_step* s, int i, int law)
 {
   pc_saddle* a = s->saddle;
-  int* node = &a->unit_node[unit_of(s->problem->graph, s->active[i], law)];
+  int* node = &a->unit_node[unit_of(s->problem->graph, s->active.row[i], law)];
   if (*node < 0) {
     *node = a->node_count++;
     a->size[*node] = 0;
@@ -78,21 +92,22 @@ static void number_nodes(pc_implicit_step* s, int by_law)
   memcpy(a->size, g->size, (size_t)g->group_count * sizeof *a->size);
   memset(a->late, 0, (size_t)g->group_count);
   for (int i = 0; i < p->bilateral_count; i++) assign_node(s, i, -1);
-  for (int c = 0; c < s->closed_count; c++) {
-    int k = s->closed[c], i = s->place[p->cone[k].row];
+  for (int c = 0; c < s->active.closed_count; c++) {
+    int k = s->active.closed[c], i = s->active.place[p->cone[k].row];
     for (int f = 0; f <= p->cone[k].dimension; f++) assign_node(s, i + f, by_law ? k : -1);
   }
-  for (int i = 0; i < p->bilateral_count; i++) a->unit_node[g->unit[s->active[i]]] = -1;
-  for (int c = 0; c < s->closed_count; c++)
-    a->unit_node[unit_of(g, p->cone[s->closed[c]].row, by_law ? s->closed[c] : -1)] = -1;
+  for (int i = 0; i < p->bilateral_count; i++) a->unit_node[g->unit[s->active.row[i]]] = -1;
+  for (int c = 0; c < s->active.closed_count; c++)
+    a->unit_node[unit_of(g, p->cone[s->active.closed[c]].row, by_law ? s->active.closed[c] : -1)] =
+        -1;
 }
 
 static pc_status add_edge(pc_saddle* a, int i, int j, pc_error* error)
 {
-  if (pc_reserve((void**)&a->edge, &a->edge_capacity, (size_t)a->edge_count + 1, sizeof *a->edge) !=
-      PC_OK)
+  if (pc_reserve((void**)&a->pattern.edge, &a->pattern.edge_capacity,
+                 (size_t)a->pattern.edge_count + 1, sizeof *a->pattern.edge) != PC_OK)
     return pc_no_memory(error);
-  a->edge[a->edge_count++] = (pc_edge){i, j};
+  a->pattern.edge[a->pattern.edge_count++] = (pc_edge){i, j};
   return PC_OK;
 }
 
@@ -115,14 +130,14 @@ static pc_status list_edges(pc_implicit_step* s, const double* P, pc_error* erro
   const pc_implicit_problem* p = s->problem;
   const pc_implicit_graph* g = p->graph;
   pc_saddle* a = s->saddle;
-  if (pc_reserve((void**)&a->edge, &a->edge_capacity, (size_t)g->edge_max + 1, sizeof *a->edge) !=
-      PC_OK)
+  if (pc_reserve((void**)&a->pattern.edge, &a->pattern.edge_capacity, (size_t)g->edge_max + 1,
+                 sizeof *a->pattern.edge) != PC_OK)
     return pc_no_memory(error);
-  a->edge_count = p->edges(p->user, P, a->edge);
-  for (int i = 0, met = g->group_count; i < s->active_count; i++) {
+  a->pattern.edge_count = p->edges(p->user, P, a->pattern.edge);
+  for (int i = 0, met = g->group_count; i < s->active.count; i++) {
     if (a->node[i] < met) continue; /* nodes are numbered as they are met */
     met = a->node[i] + 1;
-    PC_TRY(add_unit_edges(s, a->node[i], s->active[i], error));
+    PC_TRY(add_unit_edges(s, a->node[i], s->active.row[i], error));
   }
   return PC_OK;
 }
@@ -130,28 +145,30 @@ static pc_status list_edges(pc_implicit_step* s, const double* P, pc_error* erro
 /* Whether the matrix has this pattern already. */
 static int is_known(const pc_saddle* a)
 {
-  size_t nodes = (size_t)a->node_count, edges = (size_t)a->edge_count;
-  return a->node_count == a->known_node_count && a->edge_count == a->known_edge_count &&
-         !memcmp(a->size, a->known_size, nodes * sizeof *a->size) &&
-         !memcmp(a->edge, a->known_edge, edges * sizeof *a->edge);
+  size_t nodes = (size_t)a->node_count, edges = (size_t)a->pattern.edge_count;
+  return a->node_count == a->pattern.known_node_count &&
+         a->pattern.edge_count == a->pattern.known_edge_count &&
+         !memcmp(a->size, a->pattern.known_size, nodes * sizeof *a->size) &&
+         !memcmp(a->pattern.edge, a->pattern.known_edge, edges * sizeof *a->pattern.edge);
 }
 
 static pc_status shape(pc_saddle* a, pc_error* error)
 {
-  size_t edges = (size_t)a->edge_count;
+  size_t edges = (size_t)a->pattern.edge_count;
   if (is_known(a)) {
     pc_block_matrix_clear(&a->matrix);
     return PC_OK;
   }
-  a->known_node_count = -1;
-  if (pc_reserve((void**)&a->known_edge, &a->known_edge_capacity, edges + 1,
-                 sizeof *a->known_edge) != PC_OK)
+  a->pattern.known_node_count = -1;
+  if (pc_reserve((void**)&a->pattern.known_edge, &a->pattern.known_edge_capacity, edges + 1,
+                 sizeof *a->pattern.known_edge) != PC_OK)
     return pc_no_memory(error);
-  PC_TRY(pc_block_matrix_shape(&a->matrix, a->node_count, a->size, a->edge_count, a->edge, error));
-  memcpy(a->known_edge, a->edge, edges * sizeof *a->edge);
-  memcpy(a->known_size, a->size, (size_t)a->node_count * sizeof *a->size);
-  a->known_edge_count = a->edge_count;
-  a->known_node_count = a->node_count;
+  PC_TRY(pc_block_matrix_shape(&a->matrix, a->node_count, a->size, a->pattern.edge_count,
+                               a->pattern.edge, error));
+  memcpy(a->pattern.known_edge, a->pattern.edge, edges * sizeof *a->pattern.edge);
+  memcpy(a->pattern.known_size, a->size, (size_t)a->node_count * sizeof *a->size);
+  a->pattern.known_edge_count = a->pattern.edge_count;
+  a->pattern.known_node_count = a->node_count;
   return PC_OK;
 }
 
@@ -160,7 +177,7 @@ static void place_rows(pc_implicit_step* s)
 {
   pc_saddle* a = s->saddle;
   memset(a->filled, 0, (size_t)a->node_count * sizeof *a->filled);
-  for (int i = 0; i < s->active_count; i++)
+  for (int i = 0; i < s->active.count; i++)
     a->at[i] = a->matrix.row[a->node[i]] + a->filled[a->node[i]]++;
 }
 
@@ -189,14 +206,16 @@ static pc_status solve_groups(pc_saddle* a, int unit_node, double* x, pc_error* 
     if (a->late[g]) continue;
     int n = pc_block_matrix_size(m, g);
     size_t size = (size_t)n * (size_t)n;
-    if (pc_reserve((void**)&a->factor, &a->factor_capacity, size, sizeof *a->factor) != PC_OK ||
-        pc_reserve((void**)&a->pivot, &a->pivot_capacity, (size_t)n, sizeof *a->pivot) != PC_OK)
+    if (pc_reserve((void**)&a->group.factor, &a->group.factor_capacity, size,
+                   sizeof *a->group.factor) != PC_OK ||
+        pc_reserve((void**)&a->group.pivot, &a->group.pivot_capacity, (size_t)n,
+                   sizeof *a->group.pivot) != PC_OK)
       return pc_no_memory(error);
-    memcpy(a->factor, m->value + m->place[m->diagonal[g]], size * sizeof *a->factor);
-    if (pc_lu_factor(n, a->factor, a->pivot) != PC_OK)
+    memcpy(a->group.factor, m->value + m->place[m->diagonal[g]], size * sizeof *a->group.factor);
+    if (pc_lu_factor(n, a->group.factor, a->group.pivot) != PC_OK)
       memset(x + m->row[g], 0, (size_t)n * sizeof *x);
     else
-      pc_lu_solve(n, a->factor, a->pivot, x + m->row[g]);
+      pc_lu_solve(n, a->group.factor, a->group.pivot, x + m->row[g]);
   }
   return PC_OK;
 }
@@ -208,7 +227,7 @@ static pc_status own_delassus(pc_implicit_step* s, int row, double* G, pc_error*
   pc_saddle* a = s->saddle;
   const int* place = p->graph->place;
   pc_row w = p->column(p->user, row), g = p->gradient(p->user, row);
-  int node = a->node[s->place[row]];
+  int node = a->node[s->active.place[row]];
   const double* value = w.w;
   for (int b = 0; b < w.block_count; b++)
     for (int i = 0; i < w.block[b].width; i++) a->x[place[w.block[b].first + i]] += *value++;
@@ -230,21 +249,21 @@ static pc_status choose_r(pc_implicit_step* s, pc_error* error)
 {
   const pc_implicit_problem* p = s->problem;
   memset(s->saddle->x, 0, (size_t)pc_block_matrix_order(&s->saddle->matrix) * sizeof(double));
-  for (int c = 0; c < s->closed_count; c++) {
-    int k = s->closed[c];
+  for (int c = 0; c < s->active.closed_count; c++) {
+    int k = s->active.closed[c];
     const pc_cone* cone = &p->cone[k];
-    if (s->has_r[k]) continue;
+    if (s->laws.has_r[k]) continue;
     double G_N = 0, G_F = 0, G;
     PC_TRY(own_delassus(s, cone->row, &G_N, error));
     for (int f = 1; f <= cone->dimension; f++) {
       PC_TRY(own_delassus(s, cone->row + f, &G, error));
       G_F = pc_larger(G_F, G);
     }
-    s->has_r[k] = 1;
-    s->G_F[k] = G_F;
+    s->laws.has_r[k] = 1;
+    s->laws.G_F[k] = G_F;
     if (s->settings.r > 0) G_N = G_F = 1 / s->settings.r;
-    if (G_N > 0) s->r_N[k] = 1 / G_N;
-    if (G_F > 0) s->r_F[k] = 1 / G_F;
+    if (G_N > 0) s->laws.r_N[k] = 1 / G_N;
+    if (G_F > 0) s->laws.r_F[k] = 1 / G_F;
   }
   return PC_OK;
 }
@@ -291,12 +310,12 @@ static void choose_weights(pc_implicit_step* s, int by_law)
 {
   const pc_implicit_problem* p = s->problem;
   pc_saddle* a = s->saddle;
-  for (int i = 0; i < s->active_count; i++) a->weight[i] = 1;
-  for (int c = 0; !by_law && c < s->closed_count; c++) {
-    int k = s->closed[c], i = s->place[p->cone[k].row];
-    a->weight[i] = pc_implicit_unit_weight(1 / s->r_N[k]);
+  for (int i = 0; i < s->active.count; i++) a->weight[i] = 1;
+  for (int c = 0; !by_law && c < s->active.closed_count; c++) {
+    int k = s->active.closed[c], i = s->active.place[p->cone[k].row];
+    a->weight[i] = pc_implicit_unit_weight(1 / s->laws.r_N[k]);
     for (int f = 1; f <= p->cone[k].dimension; f++)
-      a->weight[i + f] = pc_implicit_unit_weight(1 / s->r_F[k]);
+      a->weight[i + f] = pc_implicit_unit_weight(1 / s->laws.r_F[k]);
   }
 }
 
@@ -305,11 +324,11 @@ pc_status pc_saddle_fill(pc_implicit_step* s, const double* P, int by_law, pc_er
   const pc_implicit_problem* p = s->problem;
   if (!s->saddle) PC_TRY(create(s, error));
   PC_TRY(make_pattern(s, P, by_law, error));
-  PC_TRY(p->linearise(p->user, P, s->acts, s->F, s->y, &s->saddle->matrix, error));
+  PC_TRY(p->linearise(p->user, P, s->active.acts, s->F, s->y, &s->saddle->matrix, error));
   pc_implicit_drop_percussions(s, P);
   PC_TRY(choose_r(s, error));
   choose_weights(s, by_law);
-  for (int i = 0; i < s->active_count; i++)
-    write_column(s->saddle, p->graph, p->column(p->user, s->active[i]), i);
+  for (int i = 0; i < s->active.count; i++)
+    write_column(s->saddle, p->graph, p->column(p->user, s->active.row[i]), i);
   return PC_OK;
 }

@@ -12,6 +12,29 @@
 #include "implicit/inside.h"
 #include "linalg/block_lu.h"
 
+/* The pattern: the one at hand, and the one that the matrix has. */
+typedef struct pc_saddle_pattern {
+  pc_edge *edge, *known_edge;
+  int* known_size;
+  size_t edge_capacity, known_edge_capacity;
+  int edge_count, known_edge_count, known_node_count;
+} pc_saddle_pattern;
+
+/* In percussion form: the units alone. */
+typedef struct pc_saddle_units {
+  pc_block_matrix matrix;
+  pc_edge* edge;
+  size_t edge_capacity;
+  int edge_count;
+} pc_saddle_units;
+
+/* One group's block of T, and what it makes of a unit's columns. */
+typedef struct pc_saddle_group {
+  double* factor;
+  int* pivot;
+  size_t factor_capacity, pivot_capacity;
+} pc_saddle_group;
+
 typedef struct pc_saddle {
   pc_block_matrix matrix;
   pc_block_lu* lu;
@@ -28,23 +51,9 @@ typedef struct pc_saddle {
   double* b;            /* all: that of a contact problem */
   pc_problem_node* law; /* nodes of a contact problem */
   size_t x_capacity, b_capacity;
-
-  /* The pattern: the one at hand, and the one that the matrix has. */
-  pc_edge *edge, *known_edge;
-  int* known_size;
-  size_t edge_capacity, known_edge_capacity;
-  int edge_count, known_edge_count, known_node_count;
-
-  /* In percussion form: the units alone. */
-  pc_block_matrix units;
-  pc_edge* unit_edge;
-  size_t unit_edge_capacity;
-  int unit_edge_count;
-
-  /* One group's block of T, and what it makes of a unit's columns. */
-  double* factor;
-  int* pivot;
-  size_t factor_capacity, pivot_capacity;
+  pc_saddle_pattern pattern;
+  pc_saddle_units units;
+  pc_saddle_group group;
 } pc_saddle;
 
 /* The matrix of the rows in `active`, linearised: T and -W are there, G is not. The units are those of the

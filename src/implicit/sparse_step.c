@@ -18,9 +18,9 @@ static void rows_of_law(const pc_implicit_step* s, int k, const double* P, pc_la
   int n = 1 + cone->dimension;
   const double *there = s->y_there + cone->row, *y = s->y + cone->row;
   double t[PC_CONE_ROWS_MAX - 1] = {0}; /* of the friction, against the slip */
-  for (int i = 0; i < cone->dimension; i++) t[i] = -s->slip[3 * k + i];
-  pc_contact_mode_rows(s->law[k], cone->dimension, cone->mu, s->r_F[k], t, P + cone->row, there,
-                       law);
+  for (int i = 0; i < cone->dimension; i++) t[i] = -s->laws.slip[3 * k + i];
+  pc_contact_mode_rows(s->laws.mode[k], cone->dimension, cone->mu, s->laws.r_F[k], t, P + cone->row,
+                       there, law);
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++) law->rhs[i] -= law->y[i * n + j] * (y[j] - there[j]);
 }
@@ -31,9 +31,9 @@ static void write_contact(pc_implicit_step* s, int k, const double* P)
   const pc_implicit_problem* p = s->problem;
   pc_saddle* a = s->saddle;
   const pc_block_matrix* m = &a->matrix;
-  int row = p->cone[k].row, i = s->place[row], node = a->node[i];
+  int row = p->cone[k].row, i = s->active.place[row], node = a->node[i];
   int size = pc_block_matrix_size(m, node), first = m->row[node];
-  int of_P = s->law[k] == PC_CONTACT_SLIP || s->law[k] == PC_CONTACT_CLOSED;
+  int of_P = s->laws.mode[k] == PC_CONTACT_SLIP || s->laws.mode[k] == PC_CONTACT_CLOSED;
   double* own = m->value + m->place[m->diagonal[node]];
   int n = 1 + p->cone[k].dimension;
   pc_law_rows law;
@@ -61,10 +61,10 @@ static void write_equations(pc_implicit_step* s, const double* P)
   pc_saddle* a = s->saddle;
   for (int i = 0; i < p->x_count; i++) a->x[p->graph->place[i]] = -s->F[i];
   for (int i = 0; i < p->bilateral_count; i++) {
-    pc_saddle_add_row(a, p->graph, p->gradient(p->user, s->active[i]), 1, i);
-    a->x[a->at[i]] = -s->y[s->active[i]];
+    pc_saddle_add_row(a, p->graph, p->gradient(p->user, s->active.row[i]), 1, i);
+    a->x[a->at[i]] = -s->y[s->active.row[i]];
   }
-  for (int c = 0; c < s->closed_count; c++) write_contact(s, s->closed[c], P);
+  for (int c = 0; c < s->active.closed_count; c++) write_contact(s, s->active.closed[c], P);
 }
 
 static pc_status solve(pc_implicit_step* s, pc_error* error)
@@ -79,13 +79,13 @@ static pc_status solve(pc_implicit_step* s, pc_error* error)
   s->redundant = pc_block_matrix_order(&a->matrix) - pc_block_lu_rank(a->lu);
   pc_block_lu_solve(a->lu, a->x);
   for (int i = 0; i < p->x_count; i++) s->dx[i] = a->x[p->graph->place[i]];
-  for (int i = 0; i < s->active_count; i++) s->dP[s->active[i]] = a->weight[i] * a->x[a->at[i]];
+  for (int i = 0; i < s->active.count; i++) s->dP[s->active.row[i]] = a->weight[i] * a->x[a->at[i]];
   return PC_OK;
 }
 
 pc_status pc_implicit_sparse_step(pc_implicit_step* s, const double* P, pc_error* error)
 {
-  s->condensed_count = -1;
+  s->dense.row_count = -1;
   PC_TRY(pc_saddle_fill(s, P, 0, error));
   write_equations(s, P);
   return solve(s, error);

@@ -147,6 +147,23 @@ static int factor_by_panels(int n, double* A, int* pivot)
   return 1;
 }
 
+/* Solves with the PANEL columns of U from k on, and subtracts from the entries of x above them what they take. */
+static void solve_panel(int n, int k, const double* U, double* restrict x)
+{
+  const double *c0 = U, *c1 = U + n, *c2 = c1 + n, *c3 = c2 + n;
+  double u3 = x[k + 3] *= c3[k + 3];
+  double u2 = x[k + 2] = (x[k + 2] - c3[k + 2] * u3) * c2[k + 2];
+  double u1 = x[k + 1] = (x[k + 1] - c3[k + 1] * u3 - c2[k + 1] * u2) * c1[k + 1];
+  double u0 = x[k] = (x[k] - c3[k] * u3 - c2[k] * u2 - c1[k] * u1) * c0[k];
+  int i = 0;
+  for (; i + 2 <= k; i += 2) {
+    pair y =
+        load(x + i) - load(c3 + i) * u3 - load(c2 + i) * u2 - load(c1 + i) * u1 - load(c0 + i) * u0;
+    memcpy(x + i, &y, sizeof y);
+  }
+  if (i < k) x[i] = x[i] - c3[i] * u3 - c2[i] * u2 - c1[i] * u1 - c0[i] * u0;
+}
+
 /* x := U^-1 L^-1 P x in place. A right-hand side is often zero but for the entries of a row of W. */
 static void solve_in_place(int n, const double* LU, const int* pivot, double* x)
 {
@@ -155,9 +172,13 @@ static void solve_in_place(int n, const double* LU, const int* pivot, double* x)
     x[k] = x[pivot[k]];
     x[pivot[k]] = a;
   }
-  for (int k = 0; k < n; k++)
-    if (x[k] != 0) pc_axpy(n - k - 1, -x[k], LU + k * n + k + 1, x + k + 1);
-  for (int k = n - 1; k >= 0; k--) {
+  int k = 0;
+  for (; k + PANEL <= n; k += PANEL)
+    if (x[k] != 0 || x[k + 1] != 0 || x[k + 2] != 0 || x[k + 3] != 0)
+      subtract_panel(n, k, LU + k * n, x);
+  for (; k < n; k++) pc_axpy(n - k - 1, -x[k], LU + k * n + k + 1, x + k + 1);
+  for (k = n - PANEL; k >= 0; k -= PANEL) solve_panel(n, k, LU + k * n, x);
+  for (k += PANEL - 1; k >= 0; k--) {
     x[k] *= LU[k * n + k];
     pc_axpy(k, -x[k], LU + k * n, x);
   }

@@ -26,18 +26,20 @@ static pc_memory_layout memory_layout(const void* scheme)
 /* Behind w and the percussions: the memory of both engines, there and back. */
 static void recall_engines(pc_variational* v)
 {
-  const double* r = v->state->memory + v->n * v->n_u + v->s * v->rows;
-  memcpy(pc_implicit_step_memory(v->positions), r, (size_t)(2 * v->m * v->contacts) * sizeof *r);
+  const double* r = v->step.state->memory + v->n * v->n_u + v->s * v->rows;
+  memcpy(pc_implicit_step_memory(v->positions.engine), r,
+         (size_t)(2 * v->m * v->contacts) * sizeof *r);
   r += 2 * v->m * v->contacts;
-  memcpy(pc_implicit_step_memory(v->velocities), r, (size_t)(2 * v->contacts) * sizeof *r);
+  memcpy(pc_implicit_step_memory(v->velocities.engine), r, (size_t)(2 * v->contacts) * sizeof *r);
 }
 
 static void remember_engines(pc_variational* v, double* memory)
 {
   double* r = memory + v->n * v->n_u + v->s * v->rows;
-  memcpy(r, pc_implicit_step_memory(v->positions), (size_t)(2 * v->m * v->contacts) * sizeof *r);
+  memcpy(r, pc_implicit_step_memory(v->positions.engine),
+         (size_t)(2 * v->m * v->contacts) * sizeof *r);
   r += 2 * v->m * v->contacts;
-  memcpy(r, pc_implicit_step_memory(v->velocities), (size_t)(2 * v->contacts) * sizeof *r);
+  memcpy(r, pc_implicit_step_memory(v->velocities.engine), (size_t)(2 * v->contacts) * sizeof *r);
 }
 
 /* w, P_1 and P_2 as the forces at the start would make them, RATTLE (54), (55). Where there are none
@@ -48,16 +50,16 @@ pc_status pc_variational_start(void* scheme, pc_state* state, double dt, pc_erro
   pc_consistent_start* start;
   pc_solver_info info;
   PC_TRY(pc_consistent_start_create(v->system, v->settings.solver, &start, error));
-  double *a = v->jump, *lambda = v->P;
+  double *a = v->velocities.jump, *lambda = v->velocities.P;
   pc_status status =
       pc_consistent_start_solve(start, state->t, state->q, state->u, a, lambda, &info, NULL);
   pc_consistent_start_destroy(start);
   double scale = status == PC_OK ? dt : 0;
   double *w = state->memory, *P = w + v->n * v->n_u;
-  const double* share = v->momentum ? v->tableau->c : v->tableau->b;
+  const double* share = v->form.momentum ? v->tableau->c : v->tableau->b;
   for (int j = 0; j < v->n; j++)
     for (int i = 0; i < v->n_u; i++)
-      w[j * v->n_u + i] = v->paper_start ? state->u[i] : scale * share[j] * a[i];
+      w[j * v->n_u + i] = v->form.paper_start ? state->u[i] : scale * share[j] * a[i];
   for (int j = 0; j < v->s; j++)
     for (int r = 0; r < v->rows; r++) P[j * v->rows + r] = scale * v->tableau->b[j] * lambda[r];
   memset(P + v->s * v->rows, 0, (size_t)(2 * v->s * v->contacts) * sizeof *P);
@@ -68,57 +70,87 @@ pc_status pc_variational_start(void* scheme, pc_state* state, double dt, pc_erro
 static void evaluate_rows(pc_variational* v, double t, const double* q)
 {
   size_t size = (size_t)v->n_q * sizeof *q;
-  if (t == v->start_t && !memcmp(q, v->start_q, size)) return;
-  pc_terms_evaluate(v->start, &(pc_at){t, q, NULL, NULL});
-  memcpy(v->start_q, q, size);
-  v->start_t = t;
+  if (t == v->start.t && !memcmp(q, v->start.q, size)) return;
+  pc_terms_evaluate(v->start.terms, &(pc_at){t, q, NULL, NULL});
+  memcpy(v->start.q, q, size);
+  v->start.t = t;
 }
 
 const pc_terms* pc_variational_rows(void* scheme, const pc_state* state)
 {
   pc_variational* v = scheme;
   evaluate_rows(v, state->t, state->q);
-  pc_terms_complete(v->start);
-  return v->start;
+  pc_terms_complete(v->start.terms);
+  return v->start.terms;
 }
 
 /* The terms at the start of the step, and the velocities y'(-) of all rows. */
 static void evaluate_start(pc_variational* v)
 {
-  const pc_state* state = v->state;
+  const pc_state* state = v->step.state;
   evaluate_rows(v, state->t, state->q);
-  if (v->momentum ||
-      !(v->provides & PC_TERM_H_U)) /* else they are evaluated with V, in every iteration */
+  if (v->form.momentum ||
+      !(v->form.provides & PC_TERM_H_U)) /* else they are evaluated with V, in every iteration */
     pc_terms_evaluate(v->terms[0], &(pc_at){state->t, state->q, state->u, v->zero});
-  if (v->momentum) memcpy(v->p, v->terms[0]->p, (size_t)v->n_u * sizeof *v->p);
-  for (int r = 0; r < v->rows; r++) v->before[r] = pc_terms_row_velocity(v->start, r, state->u);
-  if (v->has_restitution_above)
-    pc_restitution_above(v->system, v->settings.restitution_above, v->before);
+  if (v->form.momentum) memcpy(v->start.p, v->terms[0]->p, (size_t)v->n_u * sizeof *v->start.p);
+  for (int r = 0; r < v->rows; r++)
+    v->laws.before[r] = pc_terms_row_velocity(v->start.terms, r, state->u);
+  if (v->form.has_restitution_above)
+    pc_restitution_above(v->system, v->settings.restitution_above, v->laws.before);
 }
 
-/* Increments that move no coordinate are none: at rest w is what round-off has left of it, and would add up. */
-static void drop_round_off(const pc_variational* v, double* w)
+/* Whether a percussion changes no velocity of its bodies by more than `still` [m/s, rad/s]; with the row at the start of
+ * the step, as those of the stages are not known yet. */
+static int is_still(const pc_variational* v, int row, double P, double still)
 {
-  double still = pc_position_round_off(v->n_q, v->state->q) / v->dt;
+  pc_row gradient = pc_terms_row(v->start.terms, row);
+  const double *w = gradient.w, *inverse = v->limits.measure.inverse;
+  for (int b = 0; b < gradient.block_count; b++)
+    for (int i = gradient.block[b].first, end = i + gradient.block[b].width; i < end; i++)
+      if (fabs(*w++ * P) * inverse[i] * inverse[i] > still) return 0;
+  return 1;
+}
+
+/* Increments that move no coordinate are none: at rest w is what round-off has left of it, and would add up. Neither are
+ * percussions of contacts that do no more. */
+static void drop_round_off(const pc_variational* v, double* w, double* P)
+{
+  double still = pc_position_round_off(v->n_q, v->step.state->q) / v->step.dt;
   for (int i = 0; i < v->n * v->n_u; i++)
     if (fabs(w[i]) <= still) w[i] = 0;
+  if (!v->limits.scaled) return;
+  for (int j = 0; j < v->m; j++)
+    for (int r = v->bilateral, l = j * v->rows + r; r < v->rows; r++, l++)
+      if (P[l] != 0 && is_still(v, r, P[l], still)) P[l] = 0;
+}
+
+/* Contacts that have lost their friction since the last step. */
+static void drop_friction(const pc_variational* v, double* P)
+{
+  for (int k = 0; k < v->contacts; k++)
+    for (int r = v->velocities.cone[k].row + 1;
+         v->velocities.cone[k].dimension == 0 && r < v->rows && v->laws.contact_of[r] == k; r++)
+      P[r] = 0;
 }
 
 /* The first iterate of stage 1: w and P of the last step, or free motion without forces. */
 static void guess(pc_variational* v, int warm)
 {
-  const double *w = v->state->memory, *P = w + v->n * v->n_u;
+  const double *w = v->step.state->memory, *P = w + v->n * v->n_u;
   for (int i = 0; i < v->n * v->n_u; i++)
-    v->w[i] = !warm ? 0 : v->paper_start ? w[i] - v->state->u[i % v->n_u] : w[i];
+    v->positions.w[i] = !warm                 ? 0
+                        : v->form.paper_start ? w[i] - v->step.state->u[i % v->n_u]
+                                              : w[i];
   if (warm)
-    pc_copy(v->m * v->rows, P, v->P_1);
+    pc_copy(v->m * v->rows, P, v->positions.P);
   else
-    pc_zero(v->m * v->rows, v->P_1);
-  pc_stage_kinematics_begin(v->motion, v->t, v->dt, v->state->q);
-  v->motion->t[v->m] = pc_step_end(v->state, v->dt);
-  if (v->paper_start) return;
-  drop_round_off(v, v->w);
-  pc_stage_kinematics_predict(v->motion, v->state->u, v->w);
+    pc_zero(v->m * v->rows, v->positions.P);
+  for (int j = 0; j < v->m; j++) drop_friction(v, v->positions.P + j * v->rows);
+  pc_stage_kinematics_begin(v->motion, v->step.t, v->step.dt, v->step.state->q);
+  v->motion->t[v->m] = pc_step_end(v->step.state, v->step.dt);
+  if (v->form.paper_start) return;
+  drop_round_off(v, v->positions.w, v->positions.P);
+  pc_stage_kinematics_predict(v->motion, v->step.state->u, v->positions.w);
 }
 
 static pc_status try_positions(pc_variational* v, int warm, pc_implicit_info* solved,
@@ -126,7 +158,7 @@ static pc_status try_positions(pc_variational* v, int warm, pc_implicit_info* so
 {
   guess(v, warm);
   pc_implicit_problem positions = pc_position_problem(v);
-  return pc_implicit_step_solve(v->positions, &positions, v->P_1, solved, error);
+  return pc_implicit_step_solve(v->positions.engine, &positions, v->positions.P, solved, error);
 }
 
 /* The contacts to which the impact law (56) applies: those that stage 1 has closed. The paper asks
@@ -138,13 +170,14 @@ static int note_closed(pc_variational* v)
 {
   int count = 0;
   for (int k = 0; k < v->contacts; k++) {
-    int paper = v->settings.variational.active_set == PC_ACTIVE_SET_PAPER,
-        first = paper ? v->m - 1 : 0;
-    double gap = v->terms[v->m]->y[v->cone_2[k].row];
-    v->closed[k] = !paper && gap <= v->settings.activation_tolerance;
+    int paper = v->settings.variational.active_set == PC_ACTIVE_SET_PAPER;
+    int first = paper ? v->m - 1 : 0;
+    double gap = v->terms[v->m]->y[v->velocities.cone[k].row];
+    v->laws.closed[k] = !paper && gap <= v->settings.activation_tolerance;
     for (int j = first; j < v->m; j++)
-      v->closed[k] |= (unsigned char)pc_implicit_step_is_closed(v->positions, j * v->contacts + k);
-    count += v->closed[k];
+      v->laws.closed[k] |=
+          (unsigned char)pc_implicit_step_is_closed(v->positions.engine, j * v->contacts + k);
+    count += v->laws.closed[k];
   }
   return count;
 }
@@ -153,37 +186,37 @@ static int note_closed(pc_variational* v)
 static void note_violations(pc_variational* v, pc_step_info* info)
 {
   const pc_terms* end = v->terms[v->m];
-  double* xi = v->gradient; /* space for a contact */
+  double* xi = v->positions.gradient; /* space for a contact */
   info->impact_residual = info->friction_residual = 0;
   for (int k = 0; k < v->contacts; k++) {
-    pc_cone cone = v->cone_2[k];
-    double *impact = &v->impact_law[k], *friction = &v->friction_law[k];
+    pc_cone cone = v->velocities.cone[k];
+    double *impact = &v->laws.impact[k], *friction = &v->laws.friction[k];
     *impact = *friction = 0;
-    if (!v->closed[k]) continue;
+    if (!v->laws.closed[k]) continue;
     double P[4];
     for (int i = 0; i <= cone.dimension; i++) {
       int r = cone.row + i;
-      xi[i] = pc_terms_row_velocity(end, r, v->u) + v->e[r] * v->before[r];
-      P[i] = v->P[r];
+      xi[i] = pc_terms_row_velocity(end, r, v->velocities.u) + v->laws.e[r] * v->laws.before[r];
+      P[i] = v->velocities.P[r];
     }
     cone.row = 0;
-    *impact = pc_implicit_step_normal_violation(v->velocities, &cone, k, xi, P);
-    *friction = pc_implicit_step_friction_violation(v->velocities, &cone, k, xi, P);
+    *impact = pc_implicit_step_normal_violation(v->velocities.engine, &cone, k, xi, P);
+    *friction = pc_implicit_step_friction_violation(v->velocities.engine, &cone, k, xi, P);
     info->impact_residual = pc_larger(info->impact_residual, *impact);
     info->friction_residual = pc_larger(info->friction_residual, *friction);
   }
-  info->impact_law = v->impact_law;
-  info->friction_law = v->friction_law;
+  info->impact_law = v->laws.impact;
+  info->friction_law = v->laws.friction;
 }
 
 /* sum_i b_i dt f_i . V_i */
 static double work(const pc_variational* v)
 {
   double sum = 0;
-  if (!(v->provides & PC_TERM_F)) return 0;
+  if (!(v->form.provides & PC_TERM_F)) return 0;
   for (int i = 0; i < v->s; i++)
     for (int j = 0; j < v->n_u; j++)
-      sum += v->tableau->b[i] * v->dt * v->terms[i]->f[j] * v->motion->V[i * v->n_u + j];
+      sum += v->tableau->b[i] * v->step.dt * v->terms[i]->f[j] * v->motion->V[i * v->n_u + j];
   return sum;
 }
 
@@ -191,22 +224,24 @@ static double work(const pc_variational* v)
 static void keep_end(pc_variational* v)
 {
   pc_terms* end = v->terms[v->m];
-  v->terms[v->m] = v->start;
-  v->start = end;
-  v->start_t = v->motion->t[v->m];
-  memcpy(v->start_q, v->motion->Q + v->m * v->n_q, (size_t)v->n_q * sizeof *v->start_q);
+  v->terms[v->m] = v->start.terms;
+  v->start.terms = end;
+  v->start.t = v->motion->t[v->m];
+  memcpy(v->start.q, v->motion->Q + v->m * v->n_q, (size_t)v->n_q * sizeof *v->start.q);
 }
 
 static void commit(pc_variational* v, pc_state* state)
 {
   double *w = state->memory, *P = w + v->n * v->n_u;
-  for (int i = 0; i < v->n * v->n_u; i++) w[i] = v->paper_start ? v->motion->V[i] : v->w[i];
-  memcpy(P, v->P_1, (size_t)(v->m * v->rows) * sizeof *P);
-  for (int r = 0; r < v->rows; r++) P[v->m * v->rows + r] = v->P[r] - v->P_sum[r];
+  for (int i = 0; i < v->n * v->n_u; i++)
+    w[i] = v->form.paper_start ? v->motion->V[i] : v->positions.w[i];
+  memcpy(P, v->positions.P, (size_t)(v->m * v->rows) * sizeof *P);
+  for (int r = 0; r < v->rows; r++)
+    P[v->m * v->rows + r] = v->velocities.P[r] - v->velocities.P_sum[r];
   remember_engines(v, w);
   memcpy(state->q, v->motion->Q + v->m * v->n_q, (size_t)v->n_q * sizeof *state->q);
-  memcpy(state->u, v->u, (size_t)v->n_u * sizeof *state->u);
-  memcpy(state->P, v->P, (size_t)v->rows * sizeof *state->P);
+  memcpy(state->u, v->velocities.u, (size_t)v->n_u * sizeof *state->u);
+  memcpy(state->P, v->velocities.P, (size_t)v->rows * sizeof *state->P);
 }
 
 /* A stage that did not converge: a note if it is good enough, or if the user said so; else an error. */
@@ -232,7 +267,7 @@ static void correct_positions(pc_variational* v)
 {
   const pc_stage_kinematics* k = v->motion;
   int m = v->m;
-  if (!pc_stage_kinematics_correct(v->motion, v->state->u, v->w)) return;
+  if (!pc_stage_kinematics_correct(v->motion, v->step.state->u, v->positions.w)) return;
   pc_terms_evaluate(v->terms[m], &(pc_at){k->t[m], k->Q + m * v->n_q, k->V + m * v->n_u, v->zero});
 }
 
@@ -240,18 +275,19 @@ static void correct_positions(pc_variational* v)
 static double extrapolated(const pc_variational* v, int i)
 {
   int last = v->m - 1;
-  if (v->momentum) return v->u_1[i];
-  return v->u_1[i] + v->tableau->b[v->m] / v->tableau->b[last] * v->w[last * v->n_u + i];
+  if (v->form.momentum) return v->velocities.u_1[i];
+  return v->velocities.u_1[i] +
+         v->tableau->b[v->m] / v->tableau->b[last] * v->positions.w[last * v->n_u + i];
 }
 
 /* Whether the velocities of a body change in the step by no more than the tolerance of what its forces would do. */
 static int is_balanced(const pc_variational* v, int body)
 {
-  const pc_measure* measure = &v->measure;
+  const pc_measure* measure = &v->limits.measure;
   double change = 0, impulse = 0;
   for (int i = measure->first[body]; i < measure->first[body + 1]; i++) {
-    change = pc_larger(change, measure->root[i] * fabs(v->u[i] - v->state->u[i]));
-    impulse = pc_larger(impulse, measure->inverse[i] * fabs(v->dt * v->terms[v->m]->h[i]));
+    change = pc_larger(change, measure->root[i] * fabs(v->velocities.u[i] - v->step.state->u[i]));
+    impulse = pc_larger(impulse, measure->inverse[i] * fabs(v->step.dt * v->terms[v->m]->h[i]));
   }
   return change <= v->settings.tolerance * impulse;
 }
@@ -260,21 +296,23 @@ static int is_balanced(const pc_variational* v, int body)
  * round-off. */
 static void guess_velocity(pc_variational* v)
 {
-  const int* first = v->measure.first;
-  for (int i = 0; i < v->n_u; i++) v->u[i] = v->paper_start ? v->state->u[i] : extrapolated(v, i);
-  for (int b = 0; !v->paper_start && b < v->measure.body_count; b++)
+  const int* first = v->limits.measure.first;
+  for (int i = 0; i < v->n_u; i++)
+    v->velocities.u[i] = v->form.paper_start ? v->step.state->u[i] : extrapolated(v, i);
+  for (int b = 0; !v->form.paper_start && b < v->limits.measure.body_count; b++)
     if (is_balanced(v, b))
-      pc_copy(first[b + 1] - first[b], v->state->u + first[b], v->u + first[b]);
+      pc_copy(first[b + 1] - first[b], v->step.state->u + first[b], v->velocities.u + first[b]);
 }
 
 static pc_status try_velocities(pc_variational* v, int warm, pc_implicit_info* solved,
                                 pc_error* error)
 {
-  const double* P_2 = v->state->memory + v->n * v->n_u + v->m * v->rows;
+  const double* P_2 = v->step.state->memory + v->n * v->n_u + v->m * v->rows;
   pc_implicit_problem problem = pc_velocity_problem(v);
   guess_velocity(v);
-  for (int r = 0; r < v->rows; r++) v->P[r] = warm ? v->P_sum[r] + P_2[r] : 0;
-  return pc_implicit_step_solve(v->velocities, &problem, v->P, solved, error);
+  for (int r = 0; r < v->rows; r++) v->velocities.P[r] = warm ? v->velocities.P_sum[r] + P_2[r] : 0;
+  drop_friction(v, v->velocities.P);
+  return pc_implicit_step_solve(v->velocities.engine, &problem, v->velocities.P, solved, error);
 }
 
 typedef pc_status (*stage_attempt)(pc_variational* v, int warm, pc_implicit_info* solved,
@@ -300,11 +338,11 @@ pc_status pc_variational_step(void* scheme, pc_state* state, double dt, pc_step_
 {
   pc_variational* v = scheme;
   pc_implicit_info solved;
-  if (dt != v->dt) v->factored = 0;
-  v->state = state;
+  if (dt != v->step.dt) v->positions.factored = 0;
+  v->step.state = state;
   evaluate_start(v);
-  v->t = state->t;
-  v->dt = dt;
+  v->step.t = state->t;
+  v->step.dt = dt;
   info->residual = info->solver_residual = 0;
   info->inaccurate = 0;
 
@@ -346,13 +384,20 @@ static pc_status create_lobatto(const pc_system* system, const pc_scheme_setting
       error);
 }
 
+void pc_variational_set_friction(pc_variational* v, int k, double mu)
+{
+  int dimension = 0, row = v->velocities.cone[k].row;
+  for (int r = row + 1; mu != 0 && r < v->rows && v->laws.contact_of[r] == k; r++) dimension++;
+  if (v->settings.frictionless) dimension = 0;
+  v->velocities.cone[k] = (pc_cone){row, dimension, mu};
+  for (int j = 0; j < v->m; j++)
+    v->positions.cone[j * v->contacts + k] = (pc_cone){j * v->rows + row, dimension, mu};
+}
+
 static void set_friction(void* scheme, const double* mu)
 {
   pc_variational* v = scheme;
-  for (int k = 0; k < v->contacts; k++) {
-    v->cone_2[k].mu = mu[k];
-    for (int j = 0; j < v->m; j++) v->cone_1[j * v->contacts + k].mu = mu[k];
-  }
+  for (int k = 0; k < v->contacts; k++) pc_variational_set_friction(v, k, mu[k]);
 }
 
 const pc_scheme_ops pc_rattle = {

@@ -38,70 +38,80 @@
 #include "steps/stage_kinematics.h"
 #include "system/stages.h"
 
-typedef struct pc_variational {
-  const pc_system* system;
-  pc_scheme_settings settings;
+/* Which of its forms the scheme has for this system. */
+typedef struct pc_variational_form {
   int paper_start; /* Q = q_n and V of the last step, as RATTLE's Table 1 counts */
-  int s, m;        /* stages; m = s - 1 */
-  int momentum;    /* the form */
-  int n;           /* unknown increments of velocity: m, s in momentum form */
-  int n_q, n_u, rows, contacts, g_count, bilateral;
-  unsigned provides;
+  int momentum;
+  unsigned provides; /* by the system */
   int constant_M;
   int has_restitution_above; /* contacts rebound from some speed on only */
+} pc_variational_form;
+
+/* The step at hand. */
+typedef struct pc_variational_now {
+  const pc_state* state;
   double t, dt;
-  const pc_state* state; /* of the step at hand */
+} pc_variational_now;
 
-  pc_tableau* tableau;
-  pc_stage_kinematics* motion;
-  pc_terms** terms; /* s: at the stages; those of the first have no rows */
-  pc_terms* start;  /* with the rows at the start of the step: those at the end of the last one */
-  double start_t;   /* where they were evaluated */
-  double* start_q;  /* n_q */
-  double* zero;     /* n n_u */
-  double* p;        /* n_u: the momentum at the start of the step, in momentum form */
+/* What is known at the start of a step. */
+typedef struct pc_variational_start_point {
+  pc_terms* terms; /* with the rows there: those at the end of the last step */
+  double t;        /* where they were evaluated */
+  double* q;       /* n_q */
+  double* p;       /* n_u: the momentum, in momentum form */
+} pc_variational_start_point;
 
-  /* stage 1: law j * rows + r is that of row r at stage j + 1, with the percussion of stage j */
-  pc_implicit_step* positions;
+/* Stage 1: law j * rows + r is that of row r at stage j + 1, with the percussion of stage j. */
+typedef struct pc_position_stage {
+  pc_implicit_step* engine;
   pc_stage_tangent* tangent; /* NULL: the contacts listed would fill it; by blocks only */
-  pc_stage_blocks* blocks_1; /* the same by blocks */
-  pc_implicit_graph graph_1;
-  int factored; /* it never changes and is factorised already, for this dt */
+  pc_stage_blocks* blocks;   /* the same by blocks */
+  pc_implicit_graph graph;
+  int factored; /* the tangent never changes and is factorised already, for this dt */
   double* w;    /* n x n_u */
-  double* kept; /* 2 x n x n_u: w, or u of stage 2, kept in two slots */
-  double* P_1;  /* m x rows */
+  double* P;    /* m x rows */
   pc_stage_at* at;
-  int* bilateral_1;
-  int* unit_1; /* m x rows: the joint or contact of each row */
-  pc_cone* cone_1;
+  int* bilateral;
+  int* unit; /* m x rows: the joint or contact of each row */
+  pc_cone* cone;
   pc_block** block; /* per row: its runs, once for each stage */
   double* gradient; /* of one law */
   double* slope;    /* m times, for each row: how its velocity changes with Q of the stage */
   int* slope_at;    /* rows: where it begins within those of a stage, */
   int slope_count;  /* which are so many numbers */
   double* moment;   /* m x s: b_i c_i^j, the weights of averaged velocity constraints */
+} pc_position_stage;
 
-  /* stage 2 */
-  pc_implicit_step* velocities;
+/* Stage 2. */
+typedef struct pc_velocity_stage {
+  pc_implicit_step* engine;
   pc_assembly* mass;
-  pc_stage_blocks* blocks_2;
-  pc_implicit_graph graph_2;
-  int mass_factored;
-  double* u;      /* n_u: u_n+1 */
-  double* known;  /* n_u: b_s dt h_s, and in momentum form what u_1 lacks of the momentum */
-  double* u_1;    /* n_u: u_n + sum w, the velocity after stage 1; V_s in momentum form */
-  double* jump;   /* n_u: u - u_1 */
-  double* P;      /* rows */
-  double* P_sum;  /* rows: of stage 1 */
-  double* before; /* rows: y'(-) */
-  int* bilateral_2;
-  pc_cone* cone_2;
+  pc_stage_blocks* blocks;
+  pc_implicit_graph graph;
+  int factored;  /* the mass is */
+  double* u;     /* n_u: u_n+1 */
+  double* known; /* n_u: b_s dt h_s, and in momentum form what u_1 lacks of the momentum */
+  double* u_1;   /* n_u: u_n + sum w, the velocity after stage 1; V_s in momentum form */
+  double* jump;  /* n_u: u - u_1 */
+  double* P;     /* rows */
+  double* P_sum; /* rows: of stage 1 */
+  int* bilateral;
+  pc_cone* cone;
+} pc_velocity_stage;
+
+/* Impact and friction. */
+typedef struct pc_variational_laws {
+  double* before;        /* rows: y'(-) */
   double* e;             /* rows: restitution */
   unsigned char* normal; /* rows: whether it is that of a contact */
   int* contact_of;       /* rows: the contact, or -1 */
-  unsigned char* closed;
+  unsigned char* closed; /* contacts to which the impact law applies in this step */
+  double* impact;        /* contacts: by how much the laws are violated at its end [m/s] */
+  double* friction;
+} pc_variational_laws;
 
-  /* How residuals count: as velocities, unless the papers' tolerance is asked for. */
+/* How residuals count: as velocities, unless the papers' tolerance is asked for. */
+typedef struct pc_variational_limits {
   pc_measure measure;
   int scaled;       /* they do */
   double* F_weight; /* n x n_u: 1 over an inertia [1/kg], or 1 */
@@ -112,9 +122,27 @@ typedef struct pc_variational {
   int has_noise;    /* it counts */
   double* size;     /* n x n_u: the largest term of each equation [N s], then of its body */
   double reach;     /* the largest coordinate of the iterate of stage 1 */
+} pc_variational_limits;
 
-  double* impact_law; /* contacts [m/s] */
-  double* friction_law;
+typedef struct pc_variational {
+  const pc_system* system;
+  pc_scheme_settings settings;
+  pc_variational_form form;
+  int s, m; /* stages; m = s - 1 */
+  int n;    /* unknown increments of velocity: m, s in momentum form */
+  int n_q, n_u, rows, contacts, g_count, bilateral;
+  pc_variational_now step;
+
+  pc_tableau* tableau;
+  pc_stage_kinematics* motion;
+  pc_terms** terms; /* s: at the stages; those of the first have no rows */
+  pc_variational_start_point start;
+  double* zero; /* n n_u */
+  double* kept; /* 2 x n x n_u: w, or u of stage 2, kept in two slots */
+  pc_position_stage positions;
+  pc_velocity_stage velocities;
+  pc_variational_laws laws;
+  pc_variational_limits limits;
 } pc_variational;
 
 /* The form is momentum form only where it makes a difference: where some M is not constant. */
@@ -124,6 +152,9 @@ void pc_variational_destroy(void* scheme); /* NULL is fine */
 
 /* What the state remembers: w (or V of the last step), P_1, P of stage 2, and r of all laws. */
 int pc_variational_memory(const void* scheme);
+
+/* The coefficient of friction of contact k. Without friction it has no rows of friction, either: none acts. */
+void pc_variational_set_friction(pc_variational* scheme, int k, double mu);
 
 pc_status pc_variational_start(void* scheme, pc_state* state, double dt, pc_error* error);
 pc_status pc_variational_step(void* scheme, pc_state* state, double dt, pc_step_info* info,
@@ -135,22 +166,22 @@ const pc_terms* pc_variational_rows(void* scheme, const pc_state* state);
 /* Terms with the rows of stage i. */
 static inline const pc_terms* pc_variational_stage_rows(const pc_variational* v, int i)
 {
-  return i == 0 ? v->start : v->terms[i];
+  return i == 0 ? v->start.terms : v->terms[i];
 }
 
 /* Rows with a position: joints, and the normal of a contact. */
 static inline int pc_variational_is_position(const pc_variational* v, int row)
 {
-  return row < v->g_count || v->normal[row];
+  return row < v->g_count || v->laws.normal[row];
 }
 
 /* Whether a row belongs to a contact that is open at stage j + 1, beyond a tie, and has no percussions P (rows) there:
  * nothing but that is asked of it, unless it is made to act. */
 static inline int pc_variational_is_idle(const pc_variational* v, int j, int row, const double* P)
 {
-  int contact = v->contact_of[row];
+  int contact = v->laws.contact_of[row];
   if (contact < 0) return 0;
-  const pc_cone* cone = &v->cone_2[contact];
+  const pc_cone* cone = &v->velocities.cone[contact];
   for (int i = 0; i <= cone->dimension; i++)
     if (P[cone->row + i] != 0) return 0;
   return v->terms[j + 1]->y[cone->row] > v->settings.activation_tolerance;
@@ -159,20 +190,22 @@ static inline int pc_variational_is_idle(const pc_variational* v, int j, int row
 /* Whether a row is that of a joint or of a contact to which the impact law applies. */
 static inline int pc_variational_may_act(const pc_variational* v, int row)
 {
-  return v->contact_of[row] < 0 || v->closed[v->contact_of[row]];
+  return v->laws.contact_of[row] < 0 || v->laws.closed[v->laws.contact_of[row]];
 }
 
 /* How the velocity of a row changes with Q of stage i > 0, as it was linearised last. */
 static inline double* pc_variational_slope(const pc_variational* v, int i, int row)
 {
-  return v->slope + (i - 1) * v->slope_count + v->slope_at[row];
+  return v->positions.slope + (i - 1) * v->positions.slope_count + v->positions.slope_at[row];
 }
 
 /* What is left of their equations in units of what may be, see variational_limits.c. */
 double pc_position_excess(void* scheme, const double* P, const double* F, double share);
 double pc_position_row_excess(void* scheme, int law, double left, double share);
+double pc_position_percussion_excess(void* scheme, int law, double P, double share);
 double pc_velocity_excess(void* scheme, const double* P, const double* F, double share);
 double pc_velocity_row_excess(void* scheme, int row, double left, double share);
+double pc_velocity_percussion_excess(void* scheme, int row, double P, double share);
 
 /* The two problems, as the engine asks for them. */
 pc_implicit_problem pc_position_problem(pc_variational* scheme);

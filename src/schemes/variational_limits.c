@@ -26,7 +26,7 @@ static void note_impulse(pc_row row, double P, double* size)
 static void note_terms(const pc_variational* v, const double* velocity, const double* impulse,
                        double factor, double* size)
 {
-  const double* inertia = v->measure.inertia;
+  const double* inertia = v->limits.measure.inertia;
   for (int i = 0; i < v->n_u; i++) {
     double momentum = inertia[i] * fabs(velocity[i]), term = fabs(factor * impulse[i]);
     size[i] = momentum > term ? momentum : term;
@@ -60,9 +60,9 @@ static double excess_of_bodies(const pc_variational* v, int blocks, const double
 {
   double largest = 0;
   for (int j = 0; j < blocks; j++)
-    for (int b = 0; b < v->measure.body_count; b++)
-      largest = pc_larger(
-          largest, body_excess(&v->measure, b, v->size + j * v->n_u, F + j * v->n_u, noise, share));
+    for (int b = 0; b < v->limits.measure.body_count; b++)
+      largest = pc_larger(largest, body_excess(&v->limits.measure, b, v->limits.size + j * v->n_u,
+                                               F + j * v->n_u, noise, share));
   return largest;
 }
 
@@ -84,16 +84,31 @@ static double noise_of(const pc_variational* v, pc_row row, const double* size)
   double sum = 0;
   for (int b = 0; b < row.block_count; b++)
     for (int i = row.block[b].first; i < row.block[b].first + row.block[b].width; i++, w++)
-      sum += fabs(*w * size[i]) * v->measure.inverse[i];
+      sum += fabs(*w * size[i]) * v->limits.measure.inverse[i];
   return PC_ROUND_OFF * sum;
+}
+
+/* A percussion that is to be zero is measured as what it would leave of its bodies' equations. One that moves no
+ * coordinate in a step is what round-off of positions makes. */
+static double percussion_excess(const pc_variational* v, pc_row row, double P, const double* size,
+                                double share)
+{
+  const double *w = row.w, *inverse = v->limits.measure.inverse;
+  double largest = 0, still = PC_ROUND_OFF * v->limits.reach / v->step.dt;
+  for (int b = 0; b < row.block_count; b++)
+    for (int i = row.block[b].first; i < row.block[b].first + row.block[b].width; i++, w++) {
+      double left = fabs(*w * P) * inverse[i];
+      if (left * inverse[i] > still) largest = pc_larger(largest, pc_excess(left, share * size[i]));
+    }
+  return largest;
 }
 
 double pc_position_excess(void* user, const double* P, const double* F, double share)
 {
   pc_variational* v = user;
   for (int j = 0; j < v->n; j++) {
-    double* size = v->size + j * v->n_u;
-    note_terms(v, v->motion->V + j * v->n_u, v->terms[j]->h, v->tableau->b[j] * v->dt, size);
+    double* size = v->limits.size + j * v->n_u;
+    note_terms(v, v->motion->V + j * v->n_u, v->terms[j]->h, v->tableau->b[j] * v->step.dt, size);
     if (j < v->m) note_rows(v, pc_variational_stage_rows(v, j), P + j * v->rows, size);
   }
   return excess_of_bodies(v, v->n, F, NULL, share);
@@ -103,29 +118,44 @@ double pc_position_row_excess(void* user, int law, double left, double share)
 {
   pc_variational* v = user;
   int j = law / v->rows, r = law % v->rows;
-  double still = PC_ROUND_OFF * v->reach;
-  if (pc_variational_is_position(v, r)) left /= v->dt;
+  double still = PC_ROUND_OFF * v->limits.reach;
+  if (pc_variational_is_position(v, r)) left /= v->step.dt;
   left = fabs(left);
-  if (left * v->dt <= still) return 0;
+  if (left * v->step.dt <= still) return 0;
   pc_row row = pc_terms_row(v->terms[j + 1], r);
   double speed = share * speed_of(row, v->motion->V + (j + 1) * v->n_u);
-  return left <= speed ? 0
-                       : pc_excess(left, pc_larger(speed, noise_of(v, row, v->size + j * v->n_u)));
+  return left <= speed
+             ? 0
+             : pc_excess(left, pc_larger(speed, noise_of(v, row, v->limits.size + j * v->n_u)));
+}
+
+double pc_position_percussion_excess(void* user, int law, double P, double share)
+{
+  const pc_variational* v = user;
+  int j = law / v->rows, r = law % v->rows;
+  return percussion_excess(v, pc_terms_row(pc_variational_stage_rows(v, j), r), P,
+                           v->limits.size + j * v->n_u, share);
 }
 
 double pc_velocity_excess(void* user, const double* P, const double* F, double share)
 {
   pc_variational* v = user;
-  note_terms(v, v->u, v->known, 1, v->size);
-  note_rows(v, v->terms[v->m], P, v->size);
-  return excess_of_bodies(v, 1, F, v->has_noise ? v->noise : NULL, share);
+  note_terms(v, v->velocities.u, v->velocities.known, 1, v->limits.size);
+  note_rows(v, v->terms[v->m], P, v->limits.size);
+  return excess_of_bodies(v, 1, F, v->limits.has_noise ? v->limits.noise : NULL, share);
 }
 
 double pc_velocity_row_excess(void* user, int r, double left, double share)
 {
   pc_variational* v = user;
   pc_row row = pc_terms_row(v->terms[v->m], r);
-  double speed = share * (speed_of(row, v->u) + fabs(v->e[r] * v->before[r]));
+  double speed = share * (speed_of(row, v->velocities.u) + fabs(v->laws.e[r] * v->laws.before[r]));
   left = fabs(left);
-  return left <= speed ? 0 : pc_excess(left, pc_larger(speed, noise_of(v, row, v->size)));
+  return left <= speed ? 0 : pc_excess(left, pc_larger(speed, noise_of(v, row, v->limits.size)));
+}
+
+double pc_velocity_percussion_excess(void* user, int r, double P, double share)
+{
+  const pc_variational* v = user;
+  return percussion_excess(v, pc_terms_row(v->terms[v->m], r), P, v->limits.size, share);
 }

@@ -30,7 +30,7 @@ static double law(const pc_variational* v, int j, int row)
   if (pc_variational_is_position(v, row)) return pc_terms_gap(v->terms[j + 1], row);
   if (!is_velocity_constraint(v, row) || !averages(v)) return row_velocity(v, j + 1, row);
   double sum = 0;
-  for (int i = 0; i < v->s; i++) sum += v->moment[j * v->s + i] * row_velocity(v, i, row);
+  for (int i = 0; i < v->s; i++) sum += v->positions.moment[j * v->s + i] * row_velocity(v, i, row);
   return sum;
 }
 
@@ -49,7 +49,7 @@ static void compute_slopes(pc_variational* v, const unsigned char* acts)
 /* What the kinematic defect of stage i contributes to the velocity of a row. */
 static double defect_velocity(const pc_variational* v, int i, int row)
 {
-  pc_row w = v->start->row[row];
+  pc_row w = v->start.terms->row[row];
   return pc_row_dot((pc_row){w.block_count, w.block, pc_variational_slope(v, i, row)},
                     v->motion->theta + i * v->n_u);
 }
@@ -60,7 +60,8 @@ static double defect(const pc_variational* v, int j, int row)
     return pc_row_dot(pc_terms_row(v->terms[j + 1], row), v->motion->theta + (j + 1) * v->n_u);
   if (!is_velocity_constraint(v, row) || !averages(v)) return defect_velocity(v, j + 1, row);
   double sum = 0;
-  for (int i = 1; i < v->s; i++) sum += v->moment[j * v->s + i] * defect_velocity(v, i, row);
+  for (int i = 1; i < v->s; i++)
+    sum += v->positions.moment[j * v->s + i] * defect_velocity(v, i, row);
   return sum;
 }
 
@@ -69,8 +70,8 @@ static void evaluate_terms(pc_variational* v)
 {
   const pc_stage_kinematics* k = v->motion;
   for (int i = 0; i < v->s; i++) {
-    if (i == 0 && !(v->provides & PC_TERM_H_U)) continue;
-    const double* w = i < v->n ? v->w + i * v->n_u : v->zero;
+    if (i == 0 && !(v->form.provides & PC_TERM_H_U)) continue;
+    const double* w = i < v->n ? v->positions.w + i * v->n_u : v->zero;
     pc_terms_evaluate(v->terms[i], &(pc_at){k->t[i], k->Q + i * v->n_q, k->V + i * v->n_u, w});
   }
 }
@@ -80,21 +81,22 @@ static void combine_momenta(const pc_variational* v, int j, double* F)
 {
   for (int l = 0; l < v->s; l++)
     for (int i = 0; i < v->n_u; i++)
-      F[i] += v->tableau->L[j * v->s + l] * (v->terms[l]->p[i] - v->p[i]);
+      F[i] += v->tableau->L[j * v->s + l] * (v->terms[l]->p[i] - v->start.p[i]);
 }
 
 /* M_j w_j (or the momenta) - b_j dt h_j - W_j P_j, and the largest term in it, by its weight. */
 static double residual(const pc_variational* v, int j, const double* P, double* F)
 {
   const pc_terms* terms = v->terms[j];
-  double f = v->tableau->b[j] * v->dt, largest = 0;
+  double f = v->tableau->b[j] * v->step.dt, largest = 0;
   for (int i = 0; i < v->n_u; i++) F[i] = 0;
-  if (v->momentum)
+  if (v->form.momentum)
     combine_momenta(v, j, F);
   else
-    pc_terms_add_M_times(terms, v->w + j * v->n_u, F);
+    pc_terms_add_M_times(terms, v->positions.w + j * v->n_u, F);
   for (int i = 0; i < v->n_u; i++) {
-    largest = pc_larger(largest, v->F_weight[i] * pc_larger(fabs(F[i]), fabs(f * terms->h[i])));
+    largest =
+        pc_larger(largest, v->limits.F_weight[i] * pc_larger(fabs(F[i]), fabs(f * terms->h[i])));
     F[i] -= f * terms->h[i];
   }
   for (int r = 0; r < v->rows; r++)
@@ -107,7 +109,7 @@ static void close_momenta(const pc_variational* v, double* F, double* largest)
 {
   for (int i = 0; i < v->n_u; i++) {
     F[i] = 0;
-    *largest = pc_larger(*largest, v->F_weight[i] * fabs(v->p[i]));
+    *largest = pc_larger(*largest, v->limits.F_weight[i] * fabs(v->start.p[i]));
   }
   combine_momenta(v, v->m, F);
 }
@@ -127,22 +129,23 @@ static void write_laws(const pc_variational* v, int j, const double* P, double* 
     if (!pc_variational_is_idle(v, j, r, P))
       y[r] = law(v, j, r);
     else
-      y[r] = v->normal[r] ? v->terms[j + 1]->y[r] : 0;
+      y[r] = v->laws.normal[r] ? v->terms[j + 1]->y[r] : 0;
 }
 
 static pc_implicit_value evaluate(void* user, const double* P, double* F, double* y)
 {
   pc_variational* v = user;
-  pc_implicit_value value = {.rest = pc_stage_kinematics_evaluate(v->motion, v->state->u, v->w)};
+  pc_implicit_value value = {
+      .rest = pc_stage_kinematics_evaluate(v->motion, v->step.state->u, v->positions.w)};
   value.speed = largest_of(v->s * v->n_u, v->motion->V);
-  v->reach = largest_of(v->s * v->n_q, v->motion->Q);
-  double largest = pc_larger(v->reach, value.speed);
+  v->limits.reach = largest_of(v->s * v->n_q, v->motion->Q);
+  double largest = pc_larger(v->limits.reach, value.speed);
   evaluate_terms(v);
   for (int j = 0; j < v->m; j++) {
     value.scale = pc_larger(value.scale, residual(v, j, P + j * v->rows, F + j * v->n_u));
     write_laws(v, j, P + j * v->rows, y + j * v->rows);
   }
-  if (v->momentum) close_momenta(v, F + v->m * v->n_u, &largest);
+  if (v->form.momentum) close_momenta(v, F + v->m * v->n_u, &largest);
   value.floor = PC_ROUND_OFF * pc_larger(largest, value.scale);
   return value;
 }
@@ -163,17 +166,17 @@ static pc_status linearise(void* user, const double* P, const unsigned char* act
   pc_variational* v = user;
   PC_TRY(pc_stage_kinematics_linearise(v->motion, error));
   for (int j = 0; j < v->n; j++)
-    v->at[j] = (pc_stage_at){.terms = v->terms[j],
-                             .f = j < v->m ? v->tableau->b[j] * v->dt : 0,
-                             .P = j < v->m ? P + j * v->rows : NULL,
-                             .motion = &v->motion->motion[j],
-                             .L = v->momentum ? v->tableau->L + j * v->s : NULL};
-  if (blocks) pc_stage_blocks_add(v->blocks_1, v->at, F, blocks);
-  int constant = v->n == 1 && v->constant_M && !(v->provides & PC_TERM_H_U);
-  if (!blocks && (!constant || !v->factored)) {
-    pc_status status = pc_stage_tangent_factor(v->tangent, v->at, F);
+    v->positions.at[j] = (pc_stage_at){.terms = v->terms[j],
+                                       .f = j < v->m ? v->tableau->b[j] * v->step.dt : 0,
+                                       .P = j < v->m ? P + j * v->rows : NULL,
+                                       .motion = &v->motion->motion[j],
+                                       .L = v->form.momentum ? v->tableau->L + j * v->s : NULL};
+  if (blocks) pc_stage_blocks_add(v->positions.blocks, v->positions.at, F, blocks);
+  int constant = v->n == 1 && v->form.constant_M && !(v->form.provides & PC_TERM_H_U);
+  if (!blocks && (!constant || !v->positions.factored)) {
+    pc_status status = pc_stage_tangent_factor(v->positions.tangent, v->positions.at, F);
     if (status != PC_OK) return pc_fail(error, status, "the scheme's matrix cannot be inverted");
-    v->factored = 1;
+    v->positions.factored = 1;
   }
   complete_laws(v, P, acts, y);
   compute_slopes(v, acts);
@@ -195,7 +198,7 @@ static int keep_linear(void* user, const double* P, const unsigned char* acts, d
 static int edges(const void* user, const double* P, pc_edge* edge)
 {
   const pc_variational* v = user;
-  return pc_stage_blocks_edges(v->blocks_1, P, edge);
+  return pc_stage_blocks_edges(v->positions.blocks, P, edge);
 }
 
 static pc_row column(const void* user, int index)
@@ -203,7 +206,7 @@ static pc_row column(const void* user, int index)
   const pc_variational* v = user;
   int j = index / v->rows, r = index % v->rows;
   pc_row row = pc_terms_row(pc_variational_stage_rows(v, j), r);
-  return (pc_row){row.block_count, v->block[r] + j * row.block_count, row.w};
+  return (pc_row){row.block_count, v->positions.block[r] + j * row.block_count, row.w};
 }
 
 static pc_row gradient(const void* user, int index)
@@ -212,24 +215,25 @@ static pc_row gradient(const void* user, int index)
   int j = index / v->rows, r = index % v->rows, width = pc_system_row_width(v->system, r);
   const pc_stage_kinematics* k = v->motion;
   const pc_stage_motion* motion = &k->motion[j + 1];
-  for (int i = 0; i < v->n * width; i++) v->gradient[i] = 0;
+  for (int i = 0; i < v->n * width; i++) v->positions.gradient[i] = 0;
   if (pc_variational_is_position(v, r))
-    pc_terms_add_position_row(v->terms[j + 1], r, motion, 1, v->gradient);
+    pc_terms_add_position_row(v->terms[j + 1], r, motion, 1, v->positions.gradient);
   else if (!is_velocity_constraint(v, r) || !averages(v))
     pc_terms_add_velocity_row(v->terms[j + 1], r, motion, pc_variational_slope(v, j + 1, r), 1,
-                              v->gradient);
+                              v->positions.gradient);
   else
     for (int i = 0; i < v->s; i++)
       pc_terms_add_velocity_row(pc_variational_stage_rows(v, i), r, &k->motion[i],
                                 i == 0 ? NULL : pc_variational_slope(v, i, r),
-                                v->moment[j * v->s + i], v->gradient);
-  return (pc_row){v->n * v->start->row[r].block_count, v->block[r], v->gradient};
+                                v->positions.moment[j * v->s + i], v->positions.gradient);
+  return (pc_row){v->n * v->start.terms->row[r].block_count, v->positions.block[r],
+                  v->positions.gradient};
 }
 
 static void advance(void* user, double scale, const double* dx)
 {
   pc_variational* v = user;
-  for (int i = 0; i < v->n * v->n_u; i++) v->w[i] += scale * dx[i];
+  for (int i = 0; i < v->n * v->n_u; i++) v->positions.w[i] += scale * dx[i];
   pc_stage_kinematics_advance(v->motion, scale, dx);
 }
 
@@ -237,7 +241,7 @@ static void keep(void* user, int slot)
 {
   pc_variational* v = user;
   size_t size = (size_t)v->n * (size_t)v->n_u;
-  memcpy(v->kept + (size_t)slot * size, v->w, size * sizeof *v->w);
+  memcpy(v->kept + (size_t)slot * size, v->positions.w, size * sizeof *v->positions.w);
   pc_stage_kinematics_keep(v->motion, slot);
 }
 
@@ -245,37 +249,39 @@ static void put_back(void* user, int slot)
 {
   pc_variational* v = user;
   size_t size = (size_t)v->n * (size_t)v->n_u;
-  memcpy(v->w, v->kept + (size_t)slot * size, size * sizeof *v->w);
+  memcpy(v->positions.w, v->kept + (size_t)slot * size, size * sizeof *v->positions.w);
   pc_stage_kinematics_put_back(v->motion, slot);
 }
 
 pc_implicit_problem pc_position_problem(pc_variational* v)
 {
-  for (int i = 0; v->dt != v->unit_dt && i < v->m * v->rows; i++)
-    v->y_unit[i] = pc_variational_is_position(v, i % v->rows) ? 1 / v->dt : 1;
-  v->unit_dt = v->dt;
-  return (pc_implicit_problem){.x_count = v->n * v->n_u,
-                               .row_count = v->m * v->rows,
-                               .bilateral_count = v->m * v->bilateral,
-                               .bilateral = v->bilateral_1,
-                               .contact_count = v->m * v->contacts,
-                               .cone = v->cone_1,
-                               .tie = v->settings.activation_tolerance,
-                               .F_weight = v->F_weight,
-                               .P_weight = v->P_weight,
-                               .y_unit = v->y_unit,
-                               .F_excess = v->scaled ? pc_position_excess : NULL,
-                               .y_excess = pc_position_row_excess,
-                               .user = v,
-                               .evaluate = evaluate,
-                               .linearise = linearise,
-                               .keep_linear = v->scaled ? keep_linear : NULL,
-                               .tangent = v->tangent ? pc_stage_tangent_matrix(v->tangent) : NULL,
-                               .graph = &v->graph_1,
-                               .edges = edges,
-                               .column = column,
-                               .gradient = gradient,
-                               .advance = advance,
-                               .keep = keep,
-                               .put_back = put_back};
+  for (int i = 0; v->step.dt != v->limits.unit_dt && i < v->m * v->rows; i++)
+    v->limits.y_unit[i] = pc_variational_is_position(v, i % v->rows) ? 1 / v->step.dt : 1;
+  v->limits.unit_dt = v->step.dt;
+  return (pc_implicit_problem){
+      .x_count = v->n * v->n_u,
+      .row_count = v->m * v->rows,
+      .bilateral_count = v->m * v->bilateral,
+      .bilateral = v->positions.bilateral,
+      .contact_count = v->m * v->contacts,
+      .cone = v->positions.cone,
+      .tie = v->settings.activation_tolerance,
+      .measure.F_weight = v->limits.F_weight,
+      .measure.P_weight = v->limits.P_weight,
+      .measure.y_unit = v->limits.y_unit,
+      .measure.F_excess = v->limits.scaled ? pc_position_excess : NULL,
+      .measure.y_excess = pc_position_row_excess,
+      .measure.P_excess = pc_position_percussion_excess,
+      .user = v,
+      .evaluate = evaluate,
+      .linearise = linearise,
+      .keep_linear = v->limits.scaled ? keep_linear : NULL,
+      .tangent = v->positions.tangent ? pc_stage_tangent_matrix(v->positions.tangent) : NULL,
+      .graph = &v->positions.graph,
+      .edges = edges,
+      .column = column,
+      .gradient = gradient,
+      .advance = advance,
+      .keep = keep,
+      .put_back = put_back};
 }

@@ -17,21 +17,23 @@ static pc_implicit_value evaluate(void* user, const double* P, double* F, double
   const pc_terms* end = end_terms(v);
   double largest = 0;
   for (int i = 0; i < v->n_u; i++) {
-    v->jump[i] = v->u[i] - v->u_1[i];
+    v->velocities.jump[i] = v->velocities.u[i] - v->velocities.u_1[i];
     F[i] = 0;
-    largest = pc_larger(largest, fabs(v->u[i]));
+    largest = pc_larger(largest, fabs(v->velocities.u[i]));
   }
-  pc_terms_add_M_times(end, v->jump, F);
+  pc_terms_add_M_times(end, v->velocities.jump, F);
   double scale = 0;
   for (int i = 0; i < v->n_u; i++) {
-    scale = pc_larger(scale, v->F_weight[i] * pc_larger(fabs(F[i]), fabs(v->known[i])));
-    F[i] -= v->known[i];
+    scale = pc_larger(scale,
+                      v->limits.F_weight[i] * pc_larger(fabs(F[i]), fabs(v->velocities.known[i])));
+    F[i] -= v->velocities.known[i];
   }
   for (int r = 0; r < v->rows; r++) {
     y[r] = pc_variational_may_act(v, r)
-               ? pc_terms_row_velocity(end, r, v->u) + v->e[r] * v->before[r]
+               ? pc_terms_row_velocity(end, r, v->velocities.u) + v->laws.e[r] * v->laws.before[r]
                : 0;
-    if (P[r] != v->P_sum[r]) pc_row_add(pc_terms_row(end, r), v->P_sum[r] - P[r], F);
+    if (P[r] != v->velocities.P_sum[r])
+      pc_row_add(pc_terms_row(end, r), v->velocities.P_sum[r] - P[r], F);
   }
   return (pc_implicit_value){
       .floor = PC_ROUND_OFF * pc_larger(largest, scale), .scale = scale, .speed = largest};
@@ -44,23 +46,24 @@ static pc_status linearise(void* user, const double* P, const unsigned char* act
   (void)P, (void)acts, (void)y;
   if (blocks) {
     pc_stage_at at = {.terms = end_terms(v), .motion = &v->motion->motion[0]};
-    pc_stage_blocks_add(v->blocks_2, &at, F, blocks);
+    pc_stage_blocks_add(v->velocities.blocks, &at, F, blocks);
     return PC_OK;
   }
-  if (v->mass_factored) return PC_OK;
-  pc_terms_tangent(end_terms(v),
-                   &(pc_at){v->motion->t[v->m], v->motion->Q + v->m * v->n_q, v->u, NULL}, 1, 0, 0,
-                   v->mass);
-  pc_status status = pc_assembly_factor(v->mass);
+  if (v->velocities.factored) return PC_OK;
+  pc_terms_tangent(
+      end_terms(v),
+      &(pc_at){v->motion->t[v->m], v->motion->Q + v->m * v->n_q, v->velocities.u, NULL}, 1, 0, 0,
+      v->velocities.mass);
+  pc_status status = pc_assembly_factor(v->velocities.mass);
   if (status != PC_OK) return pc_fail(error, status, "the mass matrix cannot be inverted");
-  v->mass_factored = 1;
+  v->velocities.factored = 1;
   return PC_OK;
 }
 
 static int edges(const void* user, const double* P, pc_edge* edge)
 {
   const pc_variational* v = user;
-  return pc_stage_blocks_edges(v->blocks_2, P, edge);
+  return pc_stage_blocks_edges(v->velocities.blocks, P, edge);
 }
 
 static pc_row row_of(const void* user, int row)
@@ -71,21 +74,21 @@ static pc_row row_of(const void* user, int row)
 static void advance(void* user, double scale, const double* dx)
 {
   pc_variational* v = user;
-  for (int i = 0; i < v->n_u; i++) v->u[i] += scale * dx[i];
+  for (int i = 0; i < v->n_u; i++) v->velocities.u[i] += scale * dx[i];
 }
 
 static void keep(void* user, int slot)
 {
   pc_variational* v = user;
   size_t size = (size_t)v->n_u;
-  memcpy(v->kept + (size_t)slot * size, v->u, size * sizeof *v->u);
+  memcpy(v->kept + (size_t)slot * size, v->velocities.u, size * sizeof *v->velocities.u);
 }
 
 static void put_back(void* user, int slot)
 {
   pc_variational* v = user;
   size_t size = (size_t)v->n_u;
-  memcpy(v->u, v->kept + (size_t)slot * size, size * sizeof *v->u);
+  memcpy(v->velocities.u, v->kept + (size_t)slot * size, size * sizeof *v->velocities.u);
 }
 
 /* With u_1 = V_s: p_n and the impulses of all stages but the last, less the momentum of V_s. */
@@ -93,32 +96,33 @@ static void know_momentum(pc_variational* v)
 {
   const pc_terms* end = end_terms(v);
   for (int i = 0; i < v->n_u; i++) {
-    v->u_1[i] = v->motion->V[v->m * v->n_u + i];
-    v->known[i] += v->p[i] - end->p[i];
-    for (int j = 0; j < v->m; j++) v->known[i] += v->tableau->b[j] * v->dt * v->terms[j]->h[i];
+    v->velocities.u_1[i] = v->motion->V[v->m * v->n_u + i];
+    v->velocities.known[i] += v->start.p[i] - end->p[i];
+    for (int j = 0; j < v->m; j++)
+      v->velocities.known[i] += v->tableau->b[j] * v->step.dt * v->terms[j]->h[i];
   }
   for (int j = 0; j < v->m; j++)
     for (int r = 0; r < v->rows; r++)
-      if (v->P_1[j * v->rows + r] != 0)
-        pc_row_add(pc_terms_row(pc_variational_stage_rows(v, j), r), v->P_1[j * v->rows + r],
-                   v->known);
+      if (v->positions.P[j * v->rows + r] != 0)
+        pc_row_add(pc_terms_row(pc_variational_stage_rows(v, j), r),
+                   v->positions.P[j * v->rows + r], v->velocities.known);
 }
 
 static void gather_known(pc_variational* v)
 {
-  double f = v->tableau->b[v->m] * v->dt;
+  double f = v->tableau->b[v->m] * v->step.dt;
   for (int i = 0; i < v->n_u; i++) {
-    v->known[i] = f * end_terms(v)->h[i];
-    v->u_1[i] = v->state->u[i];
+    v->velocities.known[i] = f * end_terms(v)->h[i];
+    v->velocities.u_1[i] = v->step.state->u[i];
   }
-  if (v->momentum)
+  if (v->form.momentum)
     know_momentum(v);
   else
     for (int j = 0; j < v->m; j++)
-      for (int i = 0; i < v->n_u; i++) v->u_1[i] += v->w[j * v->n_u + i];
-  memset(v->P_sum, 0, (size_t)v->rows * sizeof *v->P_sum);
+      for (int i = 0; i < v->n_u; i++) v->velocities.u_1[i] += v->positions.w[j * v->n_u + i];
+  memset(v->velocities.P_sum, 0, (size_t)v->rows * sizeof *v->velocities.P_sum);
   for (int j = 0; j < v->m; j++)
-    for (int r = 0; r < v->rows; r++) v->P_sum[r] += v->P_1[j * v->rows + r];
+    for (int r = 0; r < v->rows; r++) v->velocities.P_sum[r] += v->positions.P[j * v->rows + r];
 }
 
 /* Whether the last digits of u, at most, are below the tolerance as momenta, without a look at M: a row of M times these,
@@ -126,8 +130,8 @@ static void gather_known(pc_variational* v)
 static int is_precise(const pc_variational* v)
 {
   double largest = 0;
-  for (int i = 0; i < v->n_u; i++) largest = pc_larger(largest, fabs(v->u_1[i]));
-  return v->scaled && v->constant_M &&
+  for (int i = 0; i < v->n_u; i++) largest = pc_larger(largest, fabs(v->velocities.u_1[i]));
+  return v->limits.scaled && v->form.constant_M &&
          PC_ROUND_OFF * v->n_u * largest < v->settings.absolute_tolerance;
 }
 
@@ -137,44 +141,45 @@ static int is_precise(const pc_variational* v)
 static const double* find_noise(pc_variational* v)
 {
   double largest = 0;
-  double tolerance = v->scaled ? v->settings.absolute_tolerance : v->settings.tolerance;
-  v->has_noise = 0;
+  double tolerance = v->limits.scaled ? v->settings.absolute_tolerance : v->settings.tolerance;
+  v->limits.has_noise = 0;
   if (is_precise(v)) return NULL;
   for (int i = 0; i < v->n_u; i++) {
-    v->jump[i] = PC_ROUND_OFF * fabs(v->u_1[i]);
-    v->noise[i] = 0;
+    v->velocities.jump[i] = PC_ROUND_OFF * fabs(v->velocities.u_1[i]);
+    v->limits.noise[i] = 0;
   }
-  pc_terms_add_M_times(end_terms(v), v->jump, v->noise);
+  pc_terms_add_M_times(end_terms(v), v->velocities.jump, v->limits.noise);
   for (int i = 0; i < v->n_u; i++) {
-    v->noise[i] = fabs(v->noise[i]);
-    largest = pc_larger(largest, v->F_weight[i] * v->noise[i]);
+    v->limits.noise[i] = fabs(v->limits.noise[i]);
+    largest = pc_larger(largest, v->limits.F_weight[i] * v->limits.noise[i]);
   }
-  v->has_noise = !(largest < tolerance);
-  return v->has_noise ? v->noise : NULL;
+  v->limits.has_noise = !(largest < tolerance);
+  return v->limits.has_noise ? v->limits.noise : NULL;
 }
 
 pc_implicit_problem pc_velocity_problem(pc_variational* v)
 {
   gather_known(v);
-  if (!v->constant_M) v->mass_factored = 0;
+  if (!v->form.constant_M) v->velocities.factored = 0;
   return (pc_implicit_problem){.x_count = v->n_u,
                                .row_count = v->rows,
                                .bilateral_count = v->bilateral,
-                               .bilateral = v->bilateral_2,
+                               .bilateral = v->velocities.bilateral,
                                .contact_count = v->contacts,
-                               .cone = v->cone_2,
-                               .may_close = v->closed,
-                               .F_weight = v->F_weight,
-                               .F_noise = find_noise(v),
-                               .P_weight = v->P_weight,
-                               .F_excess = v->scaled ? pc_velocity_excess : NULL,
-                               .y_excess = pc_velocity_row_excess,
+                               .cone = v->velocities.cone,
+                               .may_close = v->laws.closed,
+                               .measure.F_weight = v->limits.F_weight,
+                               .measure.F_noise = find_noise(v),
+                               .measure.P_weight = v->limits.P_weight,
+                               .measure.F_excess = v->limits.scaled ? pc_velocity_excess : NULL,
+                               .measure.y_excess = pc_velocity_row_excess,
+                               .measure.P_excess = pc_velocity_percussion_excess,
                                .linear = 1,
                                .user = v,
                                .evaluate = evaluate,
                                .linearise = linearise,
-                               .tangent = v->mass,
-                               .graph = &v->graph_2,
+                               .tangent = v->velocities.mass,
+                               .graph = &v->velocities.graph,
                                .edges = edges,
                                .column = row_of,
                                .gradient = row_of,

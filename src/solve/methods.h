@@ -34,6 +34,10 @@ void pc_solver_skip_quick(pc_solver* solver, int skip);
  * does not solve is not worth following a path to its end, which takes up to max_iterations factorisations. */
 void pc_solver_be_brief(pc_solver* solver);
 
+/* From now on (or no longer) the interior point method ends with its quick attempts: what they leave is improved by the next
+ * linearisation, which begins with it. */
+void pc_solver_skip_paths(pc_solver* solver, int skip);
+
 /* Whether the answer of the last problem misses the acceptance limit in the island of this node. */
 int pc_solver_refused(const pc_solver* solver, int node);
 

@@ -66,6 +66,7 @@ struct pc_solver {
   int large_rows;
   int skip_quick; /* see pc_solver_skip_quick */
   int is_brief;   /* see pc_solver_be_brief */
+  int skip_paths; /* see pc_solver_skip_paths */
   size_t refused_capacity;
   unsigned char* refused; /* nodes of the last problem: see pc_solver_refused */
 };
@@ -181,6 +182,11 @@ void pc_solver_be_brief(pc_solver* solver)
   solver->is_brief = 1;
 }
 
+void pc_solver_skip_paths(pc_solver* solver, int skip)
+{
+  solver->skip_paths = skip;
+}
+
 /* --- one island --- */
 
 static pc_status memory(pc_status status, pc_error* error)
@@ -252,7 +258,8 @@ static pc_status by_newton_and_sweeps(pc_island* s)
 static int sweeps_that_are_left(const pc_solver* solver, const pc_island* s)
 {
   int all = solver->settings.max_iterations;
-  return s->best_residual <= solver->settings.acceptance && all > POLISH_MAX ? POLISH_MAX : all;
+  int usable = s->best_residual <= solver->settings.acceptance || solver->skip_paths;
+  return usable && all > POLISH_MAX ? POLISH_MAX : all;
 }
 
 /* Sweeps, and Newton's method from there: sweeps put contacts right that are on the verge of closing or
@@ -262,7 +269,7 @@ static pc_status by_sweeps_and_newton(const pc_solver* solver, pc_island* s)
   PC_TRY(pc_nsgs_solve(s, sweeps_that_are_left(solver, s)));
   if (pc_island_done(s)) return PC_OK;
   pc_island_take_best(s);
-  int usable = s->best_residual <= solver->settings.acceptance;
+  int usable = s->best_residual <= solver->settings.acceptance || solver->skip_paths;
   return pc_newton_solve(s, NEWTON_ROUNDS, usable ? GUESS_PATIENCE : NEWTON_ROUNDS,
                          PC_METHOD_NEWTON);
 }
@@ -305,7 +312,8 @@ static pc_status by_sparse_methods(pc_solver* solver, pc_island* s)
   PC_TRY(pc_ipm_solve_quickly(s, first, sufficient));
   if (!pc_island_done(s) && s->row_count > PIVOTING_QUICK && suits_pivoting(s, PIVOTING_MAX))
     PC_TRY(by_pivoting(solver, s));
-  if (s->best_residual > sufficient) PC_TRY(pc_ipm_follow_paths(s, first, sufficient));
+  if (s->best_residual > sufficient && !solver->skip_paths)
+    PC_TRY(pc_ipm_follow_paths(s, first, sufficient));
   if (pc_island_done(s) || s->is_saddle) return PC_OK;
   pc_island_take_best(s);
   return by_sweeps_and_newton(solver, s);
@@ -323,7 +331,8 @@ static pc_status by_small_methods(pc_solver* solver, pc_island* s)
   int first = s->iterations;
   double sufficient = digits_to_spare * solver->settings.acceptance;
   PC_TRY(pc_ipm_solve_quickly(s, first, sufficient));
-  if (s->best_residual > sufficient) PC_TRY(pc_ipm_follow_paths(s, first, sufficient));
+  if (s->best_residual > sufficient && !solver->skip_paths)
+    PC_TRY(pc_ipm_follow_paths(s, first, sufficient));
   if (pc_island_done(s)) return PC_OK;
   pc_island_take_best(s);
   return by_dense_methods(solver, s, sweeps_that_are_left(solver, s));

@@ -59,27 +59,27 @@ static pc_status create_own(const pc_stage_kinematics* k, const pc_part* part, o
 static pc_status create_own_parts(pc_stage_kinematics* k, pc_error* error)
 {
   int parts = pc_system_part_count(k->system);
-  k->own = pc_alloc((size_t)parts, sizeof(int));
-  k->part = pc_alloc((size_t)parts, sizeof(own_kinematics));
-  if (!k->own || !k->part) return pc_no_memory(error);
+  k->own.of = pc_alloc((size_t)parts, sizeof(int));
+  k->own.part = pc_alloc((size_t)parts, sizeof(own_kinematics));
+  if (!k->own.of || !k->own.part) return pc_no_memory(error);
   for (int p = 0; p < parts; p++) {
     const pc_part* part;
     PC_TRY(pc_system_part(k->system, (pc_part_id){p}, &part, error));
-    k->own[p] = -1;
+    k->own.of[p] = -1;
     if (!part->kinematics.q_dot) continue;
-    k->own[p] = k->own_count++;
-    if (create_own(k, part, &k->part[k->own[p]]) != PC_OK) return pc_no_memory(error);
+    k->own.of[p] = k->own.count++;
+    if (create_own(k, part, &k->own.part[k->own.of[p]]) != PC_OK) return pc_no_memory(error);
   }
-  size_t pointers = (size_t)k->s * (size_t)k->own_count;
-  k->B = pc_alloc(pointers, sizeof *k->B);
-  k->T = pc_alloc(pointers, sizeof *k->T);
-  if (!k->B || !k->T) return pc_no_memory(error);
+  size_t pointers = (size_t)k->s * (size_t)k->own.count;
+  k->own.B = pc_alloc(pointers, sizeof *k->own.B);
+  k->own.T = pc_alloc(pointers, sizeof *k->own.T);
+  if (!k->own.B || !k->own.T) return pc_no_memory(error);
   for (int i = 0; i < k->s; i++)
-    for (int o = 0; o < k->own_count; o++) {
-      const own_kinematics* own = &k->part[o];
+    for (int o = 0; o < k->own.count; o++) {
+      const own_kinematics* own = &k->own.part[o];
       const pc_part* part = own->part;
-      k->B[i * k->own_count + o] = own->B + i * part->q_count * part->u_count;
-      k->T[i * k->own_count + o] = own->T + i * k->n * part->u_count * part->u_count;
+      k->own.B[i * k->own.count + o] = own->B + i * part->q_count * part->u_count;
+      k->own.T[i * k->own.count + o] = own->T + i * k->n * part->u_count * part->u_count;
     }
   return PC_OK;
 }
@@ -115,9 +115,9 @@ static pc_status create_motions(pc_stage_kinematics* k, pc_error* error)
     k->motion[i] = (pc_stage_motion){.m = k->n,
                                      .v = k->v + i * k->n,
                                      .c = i == 0 ? NULL : k->c + i * k->n,
-                                     .own = k->own,
-                                     .B = k->B + i * k->own_count,
-                                     .T = k->T + i * k->own_count};
+                                     .own = k->own.of,
+                                     .B = k->own.B + i * k->own.count,
+                                     .T = k->own.T + i * k->own.count};
   return PC_OK;
 }
 
@@ -149,10 +149,22 @@ pc_status pc_stage_kinematics_create(const pc_system* system, const pc_tableau* 
 void pc_stage_kinematics_destroy(pc_stage_kinematics* k)
 {
   if (!k) return;
-  for (int o = 0; k->part && o < k->own_count; o++) destroy_own(&k->part[o]);
-  void* array[] = {k->t,        k->v,        k->c,      k->Q,          k->V,
-                   k->q_dot,    k->defect,   k->theta,  k->own,        k->part,
-                   (void*)k->B, (void*)k->T, k->motion, k->correction, k->kept};
+  for (int o = 0; k->own.part && o < k->own.count; o++) destroy_own(&k->own.part[o]);
+  void* array[] = {k->t,
+                   k->v,
+                   k->c,
+                   k->Q,
+                   k->V,
+                   k->q_dot,
+                   k->defect,
+                   k->theta,
+                   k->own.of,
+                   k->own.part,
+                   (void*)k->own.B,
+                   (void*)k->own.T,
+                   k->motion,
+                   k->correction,
+                   k->kept};
   for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
   free(k);
 }
@@ -173,7 +185,7 @@ void pc_stage_kinematics_begin(pc_stage_kinematics* k, double t, double dt, cons
     k->t[i] = t + tableau->c[i] * dt;
     memcpy(k->Q + (size_t)i * (size_t)k->n_q, q, (size_t)k->n_q * sizeof *q);
   }
-  for (int o = 0; o < k->own_count; o++) evaluate_B(k, &k->part[o], 0);
+  for (int o = 0; o < k->own.count; o++) evaluate_B(k, &k->own.part[o], 0);
   if (dt == k->dt) return;
   k->dt = dt;
   for (int i = 0; i < k->s; i++)
@@ -217,17 +229,17 @@ double pc_stage_kinematics_evaluate(pc_stage_kinematics* k, const double* u, con
 
 void pc_stage_kinematics_predict(pc_stage_kinematics* k, const double* u, const double* w)
 {
-  for (int pass = 0; pass < (k->own_count ? 2 : 1); pass++) {
+  for (int pass = 0; pass < (k->own.count ? 2 : 1); pass++) {
     pc_stage_kinematics_evaluate(k, u, w);
     for (int i = k->n_q; i < k->s * k->n_q; i++) k->Q[i] += k->defect[i];
   }
-  k->predicted = k->own_count == 0;
+  k->predicted = k->own.count == 0;
 }
 
 int pc_stage_kinematics_correct(pc_stage_kinematics* k, const double* u, const double* w)
 {
   enum { PASSES = 64 };
-  if (k->own_count == 0 || !k->has_defect) return 0;
+  if (k->own.count == 0 || !k->has_defect) return 0;
   double left = HUGE_VAL, last;
   int pass = 0;
   do {
@@ -409,7 +421,7 @@ static void copy_defect(pc_stage_kinematics* k)
 {
   for (int p = 0; p < pc_system_part_count(k->system); p++) {
     const pc_part* part;
-    if (k->own[p] >= 0 || pc_system_part(k->system, (pc_part_id){p}, &part, NULL) != PC_OK)
+    if (k->own.of[p] >= 0 || pc_system_part(k->system, (pc_part_id){p}, &part, NULL) != PC_OK)
       continue;
     for (int i = 1; i < k->s; i++)
       memcpy(k->theta + i * k->n_u + part->u_first, k->defect + i * k->n_q + part->q_first,
@@ -425,12 +437,12 @@ void pc_stage_kinematics_keep_linear(pc_stage_kinematics* k)
 
 pc_status pc_stage_kinematics_linearise(pc_stage_kinematics* k, pc_error* error)
 {
-  for (int o = 0; o < k->own_count; o++) PC_TRY(linearise_own(k, &k->part[o], error));
+  for (int o = 0; o < k->own.count; o++) PC_TRY(linearise_own(k, &k->own.part[o], error));
   for (int i = 1; i < k->s; i++) k->motion[i].theta = k->has_defect ? k->theta + i * k->n_u : NULL;
   k->has_correction = k->has_defect;
   if (!k->has_defect) return PC_OK;
   memcpy(k->correction, k->defect, (size_t)(k->s * k->n_q) * sizeof *k->correction);
-  if (k->own_count == 0)
+  if (k->own.count == 0)
     memcpy(k->theta, k->defect, (size_t)(k->s * k->n_u) * sizeof *k->theta);
   else
     copy_defect(k);
@@ -470,7 +482,7 @@ void pc_stage_kinematics_advance(pc_stage_kinematics* k, double scale, const dou
 {
   for (int i = k->n_q; k->has_correction && i < k->s * k->n_q; i++)
     k->Q[i] += scale * k->correction[i];
-  if (k->own_count == 0) {
+  if (k->own.count == 0) {
     advance_plain(k, 0, 0, k->n_u, scale, dw);
     return;
   }
@@ -478,8 +490,8 @@ void pc_stage_kinematics_advance(pc_stage_kinematics* k, double scale, const dou
     const pc_part* part;
     if (pc_system_part(k->system, (pc_part_id){p}, &part, NULL) != PC_OK || part->within >= 0)
       continue;
-    if (k->own[p] >= 0)
-      advance_own(k, &k->part[k->own[p]], scale, dw);
+    if (k->own.of[p] >= 0)
+      advance_own(k, &k->own.part[k->own.of[p]], scale, dw);
     else
       advance_plain(k, part->q_first, part->u_first, part->u_count, scale, dw);
   }

@@ -13,6 +13,15 @@
 #include "steps/lobatto_tableau.h"
 #include "system/stages.h"
 
+/* Parts with kinematics of their own, q' = B(q) u. */
+typedef struct pc_own_parts {
+  int count;
+  int* of; /* per part */
+  struct pc_own_kinematics* part;
+  const double** B; /* s x count */
+  const double** T; /* s x count */
+} pc_own_parts;
+
 typedef struct pc_stage_kinematics {
   const pc_system* system;
   const pc_tableau* tableau;
@@ -33,11 +42,7 @@ typedef struct pc_stage_kinematics {
   double* correction; /* s x n_q: the defect as it was linearised last: a full step adds it to Q */
   int has_correction; /* any of it is not zero */
   double* kept;       /* 2 x m x n_q: Q of the stages past the first, kept */
-  int own_count;      /* parts with kinematics of their own */
-  int* own;           /* per part */
-  struct pc_own_kinematics* part;
-  const double** B; /* s x own_count */
-  const double** T; /* s x own_count */
+  pc_own_parts own;
   pc_stage_motion*
       motion; /* s: how each stage moves, as it was linearised last; of the first only the
                             * velocity does */

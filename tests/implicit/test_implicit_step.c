@@ -513,8 +513,9 @@ static void matrices_serve_once_more_where_that_is_enough(void** state)
     curve(&p, 0, u_1, want + 0.002, c);
     p.problem.linearise = linearise_and_count;
     p.problem.keep_linear = keep_linear;
-    p.problem.F_excess = F_excess;
-    p.problem.y_excess = y_excess;
+    p.problem.measure.F_excess = F_excess;
+    p.problem.measure.y_excess = y_excess;
+    p.problem.measure.P_excess = y_excess;
     pc_implicit_info info = solve(stage, &p, P);
     assert_true(info.converged);
     CHECK_NEAR(p.x[1], want, 4e-14);

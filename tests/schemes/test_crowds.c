@@ -115,11 +115,43 @@ static void restitution_without_a_solution_is_left_out_and_counted(void** state)
   }
 }
 
+/* Spheres in a row on a floor; the first one hits the others, and all move as one. What their contacts have to do from then on is
+ * round-off: it is no reason to iterate. */
+static const char* const row =
+    "percuss: 1\n"
+    "space: spatial\n"
+    "gravity: [0, 0, -9.81]\n"
+    "parameters: {N: 100, r: 0.05}\n"
+    "bodies:\n"
+    "  ball(i): {repeat: {i: N}, mass: 1, inertia: [0.001, 0.001, 0.001], position: [2*r*i, 0, r], "
+    "velocity: [step(-i), 0, 0]}\n"
+    "contacts:\n"
+    "  foot(i): {repeat: {i: N}, sphere: ball(i), radius: r, plane: {point: [0, 0, 0], normal: [0, "
+    "0, 1]}, friction: 0}\n"
+    "  pair(i): {repeat: {i: [1, N - 1]}, sphere: ball(i-1), radius: r, other: ball(i), "
+    "other_radius: r, friction: 0}\n"
+    "simulate: {scheme: rattle, dt: 1e-3, until: 0.02}\n";
+
+static void a_row_of_spheres_moves_as_one_without_iterations(void** state)
+{
+  (void)state;
+  run r = open_text(row, "rattle", 1e-3, NULL, NULL);
+  run_until(&r, 0.02);
+  pc_summary s = pc_sim_summary(r.sim);
+  CHECK_NEAR(value(&r, "ball0.vx"), 0.01, 1e-10);
+  CHECK_NEAR(value(&r, "ball99.vx"), 0.01, 1e-10);
+  CHECK_NEAR(value(&r, "foot50.P_N"), 9.81e-3, 1e-10);
+  assert_true(s.iterations_avg[0] + s.iterations_avg[1] < 0.5);
+  assert_true(s.penetration_max < 1e-12);
+  close_run(&r);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_stack_slides_and_stops_as_one_block),
       cmocka_unit_test(a_rod_that_slides_against_its_lean_jams),
+      cmocka_unit_test(a_row_of_spheres_moves_as_one_without_iterations),
       cmocka_unit_test(restitution_without_a_solution_is_left_out_and_counted),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

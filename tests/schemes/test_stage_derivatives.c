@@ -143,12 +143,12 @@ static void set_up(bench* b, const pc_system* system, int s, pc_velocity_constra
   memcpy(b->q, pc_system_q0(system), (size_t)v->n_q * sizeof(double));
   memcpy(b->u, pc_system_u0(system), (size_t)v->n_u * sizeof(double));
   b->state = (pc_state){.t = 0.7, .q = b->q, .u = b->u};
-  v->state = &b->state;
-  v->t = 0.7;
-  v->dt = dt;
-  for (int i = 0; i < v->n_u; i++) v->p[i] = 0.3 * i;
+  v->step.state = &b->state;
+  v->step.t = 0.7;
+  v->step.dt = dt;
+  for (int i = 0; i < v->n_u; i++) v->start.p[i] = 0.3 * i;
   for (int i = 0; i < v->n * v->n_u; i++)
-    v->w[i] = dt * sin(3 * i + 1) * (1 + fabs(b->u[i % v->n_u]));
+    v->positions.w[i] = dt * sin(3 * i + 1) * (1 + fabs(b->u[i % v->n_u]));
   for (int i = 0; i < v->m * v->rows; i++) b->P[i] = 0.05 * cos(5 * i + 2);
   pc_terms_evaluate(v->terms[0], &(pc_at){0.7, b->q, b->u, v->zero});
   pc_stage_kinematics_begin(v->motion, 0.7, dt, b->q);
@@ -201,12 +201,12 @@ static void look_ahead(bench* b, double scale, const double* dx, double* F, doub
   size_t w_size = (size_t)(b->v->n * b->v->n_u) * sizeof *w;
   size_t Q_size = (size_t)(k->s * k->n_q) * sizeof *Q;
   int has_defect = k->has_defect;
-  memcpy(w, b->v->w, w_size);
+  memcpy(w, b->v->positions.w, w_size);
   memcpy(Q, k->Q, Q_size);
   memcpy(defect, k->defect, Q_size);
   b->problem.advance(b->problem.user, scale, dx);
   evaluate(b, F, y);
-  memcpy(b->v->w, w, w_size);
+  memcpy(b->v->positions.w, w, w_size);
   memcpy(k->Q, Q, Q_size);
   memcpy(k->defect, defect, Q_size);
   k->has_defect = has_defect;
@@ -308,7 +308,7 @@ static void check_ways_back(bench* b)
   evaluate(b, F, y);
   for (int i = 0; i < w_count; i++) {
     dx[i] = 0.3 * cos(2 * i + 1);
-    w[i] = b->v->w[i];
+    w[i] = b->v->positions.w[i];
   }
   for (int i = 0; i < Q_count; i++) Q[i] = k->Q[i];
   b->problem.keep(b->problem.user, 1);
@@ -317,7 +317,7 @@ static void check_ways_back(bench* b)
     b->problem.advance(b->problem.user, i == 0 ? 1 : -0.5, dx);
     evaluate(b, F, y);
   }
-  compare(w_count, b->v->w, w, 1e-14);
+  compare(w_count, b->v->positions.w, w, 1e-14);
   compare(Q_count, k->Q, Q, 1e-14);
   for (int i = 0; i < 3; i++) {
     linearise(b, F, y);
@@ -325,7 +325,7 @@ static void check_ways_back(bench* b)
     evaluate(b, F, y);
   }
   b->problem.put_back(b->problem.user, 1);
-  compare(w_count, b->v->w, w, 0);
+  compare(w_count, b->v->positions.w, w, 0);
   compare(Q_count, k->Q, Q, 0);
 }
 

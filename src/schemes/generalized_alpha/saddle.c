@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "linalg/axpy.h"
 #include "linalg/constants.h"
 #include "linalg/dense.h"
 #include "schemes/generalized_alpha/sparse_saddle.h"
@@ -112,11 +113,8 @@ pc_status pc_alpha_saddle_factor(pc_alpha_saddle* s, pc_alpha_operator A, int co
     PC_TRY(pc_alpha_sparse_saddle_fill(s->now, A, count, NULL, force, measure, NULL));
     return pc_alpha_sparse_saddle_factor(s->now, PC_RANK_TOLERANCE, NULL);
   }
-  for (size_t j = 0; j < m; j++) {
-    double* x = s->X + j * n;
-    pc_assembly_solve_row(A.assembly, force[j], x);
-    for (size_t i = 0; i < m; i++) s->S[i * m + j] = pc_row_dot(measure[i], x);
-  }
+  for (size_t j = 0; j < m; j++) pc_assembly_solve_row(A.assembly, force[j], s->X + j * n);
+  for (size_t i = 0; i < m; i++) pc_row_dot_columns(measure[i], count, s->X, n, s->S + i * m);
   scale_rows(s);
   memcpy(s->copy, s->S, m * m * sizeof *s->S);
   s->rank = count;
@@ -154,10 +152,8 @@ void pc_alpha_saddle_solve(pc_alpha_saddle* s, const double* c, double* x, doubl
   if (s->count == 0) return;
   for (int i = 0; i < s->count; i++) y[i] = c[i] - pc_row_dot(s->measure[i], x);
   solve_rows(s, y);
-  for (int j = 0; j < s->count; j++) {
-    const double* X = s->X + (size_t)j * (size_t)s->n;
-    for (int i = 0; y[j] != 0 && i < s->n; i++) x[i] += y[j] * X[i];
-  }
+  for (int j = 0; j < s->count; j++)
+    if (y[j] != 0) pc_axpy(s->n, y[j], s->X + (size_t)j * (size_t)s->n, x);
 }
 
 double pc_alpha_saddle_mass(pc_alpha_saddle* s, const pc_assembly* A, pc_row w)
