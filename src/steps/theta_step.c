@@ -537,6 +537,7 @@ pc_status pc_theta_step_solve(pc_theta_step* s, const pc_state* state, pc_step_i
   if (!corrected) PC_TRY(solve_anew(s, &solver, error));
   info->iterations[0]++;
   info->iterations[1] += solver.iterations;
+  s->solver_left = solver.residual;
   pc_contact_step_note(&solver, info);
   return PC_OK;
 }
@@ -729,11 +730,12 @@ static double row_moved(pc_row row, const double* v, const double* x)
   return sum;
 }
 
-/* Whether the contact solver has left what is left of the laws, within its acceptance limit: W moves with the
- * velocities of the loop, and these have moved by less than a tenth of it. More iterations change nothing then. */
+/* Whether the contact solver has left what is left of the laws, within its acceptance limit or a tolerance above that of the loop: W
+ * moves with the velocities of the loop, and these have moved by less than a tenth of it. More iterations change nothing then. */
 static int is_left_by_solver(const pc_theta_step* s, const pc_step_info* info)
 {
-  if (!(info->inaccuracy > 0)) return 0;
+  double asked = pc_larger(s->measure.relative, pc_default_scheme_settings().solver_tolerance);
+  if (!(info->inaccuracy > 0 || s->solver_left > asked)) return 0;
   const double* x = pc_anderson_noted(s->anderson);
   int count;
   const int* active = pc_contact_step_active(s->contact_step, &count);

@@ -77,6 +77,7 @@ typedef struct pc_theta_step {
   int unsolved;          /* iterates of the loop that were not the solution */
   int stalls;            /* of these, in a row, so many that were no better than half the best */
   double best;           /* the least relative error of the loop */
+  double solver_left;    /* the residual of the last contact problem */
   pc_terms* held_terms;  /* W where it is held, for found contacts and projections; NULL: never */
   int held;              /* the laws and (18a) take W from there: see pc_theta_step_decide */
 } pc_theta_step;
