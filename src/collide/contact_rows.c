@@ -364,6 +364,14 @@ void pc_contact_tangents(int dimension, const double reference[3], pc_v3 n, pc_v
   tangents_in(&e, n, tangent);
 }
 
+void pc_reference_tangents(int dimension, const double n[3], pc_v3 tangent[2])
+{
+  double a[3] = {n[1], -n[0]}, b[3] = {0};
+  if (dimension == 3) pc_basis_of(n, a, b);
+  tangent[0] = pc_v3_of(a);
+  tangent[1] = pc_v3_of(b);
+}
+
 static void moving_tangents(int dimension, const double reference[3], const moving* n, moving t[2])
 {
   pc_v3 value[2];

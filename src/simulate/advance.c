@@ -193,7 +193,7 @@ static pc_status call_scheme(pc_sim* s, double dt, pc_error* error)
 /* The velocities of the rows before a substep, at the state. */
 static void look_before(pc_sim* s, double* const* before)
 {
-  pc_sim_observe(s);
+  pc_sim_observe_rows(s);
   pc_copy(s->velocity_count, s->y_dot, *before);
   s->before_substep = *before;
 }
