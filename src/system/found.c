@@ -94,10 +94,10 @@ static void lay_out_parts(const pc_system* s, const pc_found_contact* c, slot* o
       e->block_count++;
     }
   }
-  e->cell_count = 1;
-  e->cell_q = e->q_count;
-  e->cell_u = e->u_count;
-  e->cell_parts = e->part_count;
+  e->cell.count = 1;
+  e->cell.q = e->q_count;
+  e->cell.u = e->u_count;
+  e->cell.parts = e->part_count;
 }
 
 /* Contact number i of those that are found. */

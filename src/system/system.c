@@ -314,10 +314,10 @@ static pc_status lay_out_cells(const pc_system* s, const pc_element_def* def, pc
                                pc_error* error)
 {
   pc_cells c = def->cells;
-  e->cell_count = 1;
-  e->cell_q = e->q_count;
-  e->cell_u = e->u_count;
-  e->cell_parts = e->part_count;
+  e->cell.count = 1;
+  e->cell.q = e->q_count;
+  e->cell.u = e->u_count;
+  e->cell.parts = e->part_count;
   if (c.count == 0) return PC_OK;
   const pc_part* part = &s->part[e->part[0]];
   int u = part->u_count, q = part->q_count; /* of a part: the same for all, or q' = u */
@@ -327,13 +327,13 @@ static pc_status lay_out_cells(const pc_system* s, const pc_element_def* def, pc
       !equal_parts(s, e))
     return pc_fail(error, PC_BAD_ARGUMENT, "%s '%s': %d cells do not cover %d velocities",
                    def->ops->kind, def->name, c.count, e->u_count);
-  e->cell_count = c.count;
-  e->cell_stride = c.stride;
-  e->cell_u = c.width;
-  e->cell_q = c.width / u * q;
-  e->cell_q_stride = c.stride / u * q;
-  e->cell_parts = c.width / u;
-  e->cell_part_stride = c.stride / u;
+  e->cell.count = c.count;
+  e->cell.stride = c.stride;
+  e->cell.u = c.width;
+  e->cell.q = c.width / u * q;
+  e->cell.q_stride = c.stride / u * q;
+  e->cell.parts = c.width / u;
+  e->cell.part_stride = c.stride / u;
   return PC_OK;
 }
 
@@ -481,14 +481,14 @@ static size_t scratch_size(const pc_element* e)
 {
   size_t local =
       2 * (size_t)(e->q_count + e->u_count) + 3 * (size_t)e->u_count + 4 * (size_t)e->row_count;
-  return e->plain_kinematics ? local : local + (size_t)e->cell_u * (size_t)(e->cell_q + e->cell_u);
+  return e->plain_kinematics ? local : local + (size_t)e->cell.u * (size_t)(e->cell.q + e->cell.u);
 }
 
 size_t pc_system_scratch_size(const pc_system* s)
 {
   /* The largest contact that can be found: two bodies in space, with friction and spin. */
   const pc_element found = {
-      .q_count = 14, .u_count = 12, .row_count = 4, .cell_q = 14, .cell_u = 12};
+      .q_count = 14, .u_count = 12, .row_count = 4, .cell = {.q = 14, .u = 12}};
   size_t most = s->extension ? scratch_size(&found) : 0;
   for (int i = 0; i < s->element_count; i++) {
     size_t local = scratch_size(&s->element[i]);

@@ -6,6 +6,15 @@
 #include "linalg/row.h"
 #include "system/element.h"
 
+/* The matrices of an element are `count` times u x q (or u x u) on velocities that begin `stride` further with each cell.
+ * Without finite elements: one cell of everything. */
+typedef struct pc_cell_layout {
+  int count, stride;
+  int q, u;
+  int q_stride;           /* the same over coordinates */
+  int parts, part_stride; /* how many of its parts a cell has, and where it begins */
+} pc_cell_layout;
+
 typedef struct pc_element {
   const pc_element_ops* ops;
   void* data;
@@ -17,12 +26,7 @@ typedef struct pc_element {
   pc_block* q_block;
   pc_block* u_block;
   int q_count, u_count; /* local sizes */
-  /* Its matrices are cell_count times cell_u x cell_q (or cell_u) on coordinates that begin
-   * cell_stride further with each cell. Without finite elements: one cell of everything. */
-  int cell_count, cell_stride;
-  int cell_q, cell_u;
-  int cell_q_stride;                /* the same over coordinates */
-  int cell_parts, cell_part_stride; /* how many of its parts a cell has, and where it begins */
+  pc_cell_layout cell;
   int g_count, gamma_count, contact_count;
   int row_count;            /* all local rows */
   int g_first, gamma_first; /* global rows */
