@@ -336,9 +336,9 @@ static void forecast_loads(pc_sim* s, double end)
       one_substep(s, end, s->settings.dt, s->good, &s->y_dot_before, &energy, &ignored);
   if (status == PC_OK) {
     pc_sim_compute_outputs(s, 0);
-    for (int i = 0; i < s->system->held_count; i++)
-      if (s->system->held[i].of_impulses)
-        s->good[s->system->held[i].q] = pc_observe_quantity(&s->seen, s->system->held[i].quantity);
+    for (int i = 0; i < s->system->held.count; i++)
+      if (s->system->held.item[i].of_impulses)
+        s->good[s->system->held.item[i].q] = pc_observe_quantity(&s->seen, s->system->held.item[i].quantity);
   }
   s->looked = 1;
   if (s->finder) pc_finder_go_back(s->finder);
@@ -364,7 +364,7 @@ pc_status pc_sim_step(pc_sim* s, pc_error* error)
   if (!error) error = &local;
   double t = s->state.t, energy = s->seen.kinetic + s->seen.potential;
   double end = (double)(s->state.step + 1) * s->settings.dt; /* not t + dt: no error adds up */
-  if (s->system->held_count > 0) PC_TRY(hold(s, end, error));
+  if (s->system->held.count > 0) PC_TRY(hold(s, end, error));
   keep_start(s);
   if (s->finder) PC_TRY(pc_finder_keep(s->finder, error));
   pc_status status = one_substep(s, end, s->settings.dt, s->good, &s->y_dot_before, &energy, error);

@@ -57,19 +57,19 @@ void pc_system_destroy(pc_system* s)
   for (int i = 0; i < s->element_count; i++) clear_element(&s->element[i]);
   for (int i = 0; i < s->part_count; i++) free(s->part[i].name);
   for (int i = 0; i < s->contact_count; i++) free(s->contact[i].name);
-  for (int i = 0; i < s->quantity_count; i++) free((char*)s->quantity[i].name);
+  for (int i = 0; i < s->quantity.count; i++) free((char*)s->quantity.item[i].name);
   pc_text_index_clear(&s->part_names);
   pc_outputs_clear(s);
-  free(s->held);
+  free(s->held.item);
   if (s->shapes.data) s->shapes.destroy(s->shapes.data);
   free(s->element);
   free(s->part);
   free(s->contact);
-  free(s->quantity);
-  free(s->by_name);
+  free(s->quantity.item);
+  free(s->quantity.by_name);
   free(s->row);
-  free(s->q0);
-  free(s->u0);
+  free(s->start.q);
+  free(s->start.u);
   free(s);
 }
 
@@ -108,12 +108,12 @@ static char* join(const char* head, const char* tail)
 pc_status pc_system_add_quantity(pc_system* s, char* name, const char* unit, pc_quantity_kind kind,
                                  int index)
 {
-  if (!name || pc_grow((void**)&s->quantity, &s->quantity_capacity, s->quantity_count,
-                       sizeof *s->quantity) != PC_OK) {
+  if (!name || pc_grow((void**)&s->quantity.item, &s->quantity.capacity, s->quantity.count,
+                       sizeof *s->quantity.item) != PC_OK) {
     free(name);
     return PC_OUT_OF_MEMORY;
   }
-  s->quantity[s->quantity_count++] = (pc_quantity){name, unit, kind, index};
+  s->quantity.item[s->quantity.count++] = (pc_quantity){name, unit, kind, index};
   return PC_OK;
 }
 
@@ -155,7 +155,7 @@ static pc_status check_part(const pc_system* s, const pc_part_def* def, pc_error
 /* The quantities of a part; none is left behind if there is no space for all. */
 static pc_status add_part_quantities(pc_system* s, const pc_part_def* def)
 {
-  int before = s->quantity_count;
+  int before = s->quantity.count;
   pc_status status = PC_OK;
   for (int i = 0; i < def->q_count && status == PC_OK; i++)
     status = pc_system_add_quantity(s, pc_copy_text(def->q_name[i]), def->q_unit[i], PC_QUANTITY_Q,
@@ -163,8 +163,8 @@ static pc_status add_part_quantities(pc_system* s, const pc_part_def* def)
   for (int i = 0; i < def->u_count && status == PC_OK; i++)
     status = pc_system_add_quantity(s, pc_copy_text(def->u_name[i]), def->u_unit[i], PC_QUANTITY_U,
                                     s->u_count + i);
-  while (status != PC_OK && s->quantity_count > before)
-    free((char*)s->quantity[--s->quantity_count].name);
+  while (status != PC_OK && s->quantity.count > before)
+    free((char*)s->quantity.item[--s->quantity.count].name);
   return status;
 }
 
@@ -172,10 +172,10 @@ pc_status pc_system_add_part(pc_system* s, const pc_part_def* def, pc_part_id* i
 {
   PC_TRY(check_part(s, def, error));
   char* name = pc_copy_text(def->name);
-  if (!name || pc_grow((void**)&s->part, &s->part_capacity, s->part_count, sizeof *s->part) ||
+  if (!name || pc_grow((void**)&s->part, &s->capacity.part, s->part_count, sizeof *s->part) ||
       pc_text_index_reserve(&s->part_names) ||
-      append(&s->q0, &s->q0_capacity, s->q_count, def->q_count, def->q0) ||
-      append(&s->u0, &s->u0_capacity, s->u_count, def->u_count, def->u0) ||
+      append(&s->start.q, &s->capacity.q, s->q_count, def->q_count, def->q0) ||
+      append(&s->start.u, &s->capacity.u, s->u_count, def->u_count, def->u0) ||
       add_part_quantities(s, def)) {
     free(name);
     return pc_no_memory(error);
@@ -235,7 +235,7 @@ pc_status pc_system_add_window(pc_system* s, const pc_window_def* def, pc_part_i
   PC_TRY(check_part_name(s, def->name, error));
   window.name = pc_copy_text(def->name);
   if (!window.name ||
-      pc_grow((void**)&s->part, &s->part_capacity, s->part_count, sizeof *s->part) ||
+      pc_grow((void**)&s->part, &s->capacity.part, s->part_count, sizeof *s->part) ||
       pc_text_index_reserve(&s->part_names)) {
     free(window.name);
     return pc_no_memory(error);
@@ -418,7 +418,7 @@ static pc_status add_contacts(pc_system* s, const pc_element_def* def, pc_elemen
     const pc_contact_law* law = &def->contact[k];
     int dimension = def->contact_dimension[k];
     PC_TRY(check_law(law, dimension, error));
-    if (pc_grow((void**)&s->contact, &s->contact_capacity, s->contact_count, sizeof *s->contact))
+    if (pc_grow((void**)&s->contact, &s->capacity.contact, s->contact_count, sizeof *s->contact))
       return pc_no_memory(error);
     char* name = pc_copy_text(law->name);
     if (!name) return pc_no_memory(error);
@@ -465,7 +465,7 @@ pc_status pc_system_add_element(pc_system* s, const pc_element_def* def, pc_erro
   pc_element element = {.ops = def->ops, .data = def->data};
   int contacts_before = s->contact_count;
   pc_status status = fill_element(s, def, &element, error);
-  if (status == PC_OK && pc_grow((void**)&s->element, &s->element_capacity, s->element_count,
+  if (status == PC_OK && pc_grow((void**)&s->element, &s->capacity.element, s->element_count,
                                  sizeof *s->element) != PC_OK)
     status = pc_no_memory(error);
   if (status != PC_OK) {
@@ -489,7 +489,7 @@ size_t pc_system_scratch_size(const pc_system* s)
   /* The largest contact that can be found: two bodies in space, with friction and spin. */
   const pc_element found = {
       .q_count = 14, .u_count = 12, .row_count = 4, .cell = {.q = 14, .u = 12}};
-  size_t most = s->extension ? scratch_size(&found) : 0;
+  size_t most = s->found.extension ? scratch_size(&found) : 0;
   for (int i = 0; i < s->element_count; i++) {
     size_t local = scratch_size(&s->element[i]);
     if (local > most) most = local;
@@ -596,18 +596,18 @@ static int compare_names(const void* a, const void* b)
 /* Sorts the quantities by name for look-up; two of one name would be ambiguous. */
 static pc_status sort_quantities(pc_system* s, pc_error* error)
 {
-  size_t count = (size_t)s->quantity_count;
+  size_t count = (size_t)s->quantity.count;
   named* list = pc_alloc(count, sizeof *list);
-  s->by_name = pc_alloc(count, sizeof *s->by_name);
-  if (!list || !s->by_name) {
+  s->quantity.by_name = pc_alloc(count, sizeof *s->quantity.by_name);
+  if (!list || !s->quantity.by_name) {
     free(list);
     return pc_no_memory(error);
   }
-  for (int i = 0; i < s->quantity_count; i++) list[i] = (named){s->quantity[i].name, i};
+  for (int i = 0; i < s->quantity.count; i++) list[i] = (named){s->quantity.item[i].name, i};
   qsort(list, count, sizeof *list, compare_names);
   pc_status status = PC_OK;
-  for (int i = 0; i < s->quantity_count; i++) {
-    s->by_name[i] = list[i].index;
+  for (int i = 0; i < s->quantity.count; i++) {
+    s->quantity.by_name[i] = list[i].index;
     if (i > 0 && !strcmp(list[i].name, list[i - 1].name) && status == PC_OK)
       status =
           pc_fail(error, PC_BAD_MODEL,
@@ -679,12 +679,12 @@ int pc_system_row_count(const pc_system* s)
 
 const double* pc_system_q0(const pc_system* s)
 {
-  return s->q0;
+  return s->start.q;
 }
 
 const double* pc_system_u0(const pc_system* s)
 {
-  return s->u0;
+  return s->start.u;
 }
 
 pc_contact_info pc_system_contact(const pc_system* s, int contact)
@@ -726,30 +726,30 @@ pc_status pc_system_find_joint(const pc_system* s, const char* name, pc_joint_id
 
 int pc_system_quantity_count(const pc_system* s)
 {
-  return s->quantity_count;
+  return s->quantity.count;
 }
 
 pc_quantity pc_system_quantity(const pc_system* s, int quantity)
 {
-  return s->quantity[quantity];
+  return s->quantity.item[quantity];
 }
 
 /* Before the names are sorted. */
 static int find_unsorted(const pc_system* s, const char* name)
 {
-  for (int i = 0; i < s->quantity_count; i++)
-    if (strcmp(s->quantity[i].name, name) == 0) return i;
+  for (int i = 0; i < s->quantity.count; i++)
+    if (strcmp(s->quantity.item[i].name, name) == 0) return i;
   return -1;
 }
 
 int pc_system_find_quantity(const pc_system* s, const char* name)
 {
   if (!s->frozen) return find_unsorted(s, name);
-  int low = 0, high = s->quantity_count;
+  int low = 0, high = s->quantity.count;
   while (low < high) {
     int middle = low + (high - low) / 2;
-    int order = strcmp(s->quantity[s->by_name[middle]].name, name);
-    if (order == 0) return s->by_name[middle];
+    int order = strcmp(s->quantity.item[s->quantity.by_name[middle]].name, name);
+    if (order == 0) return s->quantity.by_name[middle];
     if (order < 0)
       low = middle + 1;
     else
@@ -760,6 +760,6 @@ int pc_system_find_quantity(const pc_system* s, const char* name)
 
 void pc_system_set_start(pc_system* s, const double* q, const double* u)
 {
-  if (s->q_count) memcpy(s->q0, q, (size_t)s->q_count * sizeof *q);
-  if (s->u_count) memcpy(s->u0, u, (size_t)s->u_count * sizeof *u);
+  if (s->q_count) memcpy(s->start.q, q, (size_t)s->q_count * sizeof *q);
+  if (s->u_count) memcpy(s->start.u, u, (size_t)s->u_count * sizeof *u);
 }

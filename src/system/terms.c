@@ -157,7 +157,7 @@ static pc_status fill(pc_terms* t)
   for (int i = 0; i < s->element_count; i++)
     if (t->local[i].M) t->mass.element[t->mass.count++] = i;
   list_elements(t, t->mask);
-  if (s->found_count) return pc_terms_refit(t, NULL);
+  if (s->found.count) return pc_terms_refit(t, NULL);
   lay_out_rows(t, 0);
   return PC_OK;
 }
@@ -200,7 +200,7 @@ pc_status pc_terms_refit(pc_terms* t, pc_error* error)
   const double *y = t->y, *chi = t->chi;
   const pc_array local = PC_ARRAY(t->local), pool = PC_ARRAY(t->found.pool);
   if (!sees_rows(t)) return PC_OK; /* found contacts have nothing else */
-  size_t size = ZEROS, elements = (size_t)s->element_count + (size_t)s->found_count;
+  size_t size = ZEROS, elements = (size_t)s->element_count + (size_t)s->found.count;
   for (int i = s->element_count; i < (int)elements; i++)
     size += pool_size(&s->element[i], asked_of(&s->element[i], t->mask));
   if (reserve_rows(t) != PC_OK ||
@@ -421,13 +421,13 @@ void pc_terms_evaluate(pc_terms* t, const pc_at* at)
   for (int k = 0; k < t->asked.count; k++)
     evaluate_or_defer(t, t->asked.element[k], &t->asked.local[k], at);
   if (t->p && at->u) add_constant_momentum(t, at->u);
-  if (s->found_count == 0 || !sees_rows(t)) return;
+  if (s->found.count == 0 || !sees_rows(t)) return;
   found_loop loop = {t, at};
   if (!pc_deferred_takes_found(t)) {
-    pc_threads_run(pc_system_threads(s), s->found_count, SHARED_LEAST, evaluate_some_found, &loop);
+    pc_threads_run(pc_system_threads(s), s->found.count, SHARED_LEAST, evaluate_some_found, &loop);
     return;
   }
-  for (int i = s->element_count; i < s->element_count + s->found_count; i++)
+  for (int i = s->element_count; i < s->element_count + s->found.count; i++)
     pc_deferred_note(t, i, &t->local[i]);
 }
 
@@ -775,7 +775,7 @@ int pc_find_not_finite(pc_terms* t, const pc_at* at, char* where, size_t size)
   int found = 0;
   for (int k = 0; k < t->asked.count && !found; k++)
     found = is_bad(t, &s->element[t->asked.element[k]], &t->asked.local[k], at, where, size);
-  for (int i = s->element_count; i < s->element_count + s->found_count && !found; i++)
+  for (int i = s->element_count; i < s->element_count + s->found.count && !found; i++)
     found = sees_rows(t) && is_bad(t, &s->element[i], &t->local[i], at, where, size);
   memset(t->work.h_fixed, 0, (size_t)s->u_count * sizeof *t->work.h_fixed);
   return found;
