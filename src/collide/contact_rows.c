@@ -364,6 +364,14 @@ void pc_contact_tangents(int dimension, const double reference[3], pc_v3 n, pc_v
   tangents_in(&e, n, tangent);
 }
 
+void pc_reference_tangents(int dimension, const double n[3], pc_v3 tangent[2])
+{
+  double a[3] = {n[1], -n[0]}, b[3] = {0};
+  if (dimension == 3) pc_basis_of(n, a, b);
+  tangent[0] = pc_v3_of(a);
+  tangent[1] = pc_v3_of(b);
+}
+
 static void moving_tangents(int dimension, const double reference[3], const moving* n, moving t[2])
 {
   pc_v3 value[2];
@@ -603,6 +611,32 @@ PC_INLINE void put_usual_body(const pc_pose* pose, double sign, pc_v3 arm, const
   }
 }
 
+/* The same for a sphere about the centre of its body, whose arm is -sign radius n: along n there is no torque, and tangents
+ * take each other's place, n x t_1 = t_2. */
+PC_INLINE void put_sphere(const pc_pose* pose, double sign, double radius, const pc_v3 e[3],
+                          int n_u, double* W)
+{
+  for (int r = 0; r < 3; r++) pc_v3_put(pc_v3_scaled(sign, e[r]), W + r * n_u);
+  pc_v3_put((pc_v3){0}, W + 3);
+  pc_v3_put(pc_v3_scaled(-radius, pc_pose_turn_back(pose, e[2])), W + n_u + 3);
+  pc_v3_put(pc_v3_scaled(radius, pc_pose_turn_back(pose, e[1])), W + 2 * n_u + 3);
+}
+
+static int is_sphere(const pc_feature* f)
+{
+  return f->kind == PC_FEATURE_POINT && f->p[0] == 0 && f->p[1] == 0 && f->p[2] == 0;
+}
+
+PC_INLINE void put_usual_side(const pc_contact_geometry* g, const pc_pose* pose, int side,
+                              pc_v3 arm, const pc_v3 e[3], int n_u, double* W)
+{
+  double sign = side == 0 ? 1 : -1;
+  if (is_sphere(&g->side[side]))
+    put_sphere(pose, sign, g->side[side].radius, e, n_u, W);
+  else
+    put_usual_body(pose, sign, arm, e, n_u, W);
+}
+
 static void put_usual_rows(const pc_contact_geometry* g, const pc_contact_bodies* bodies,
                            const pc_pose pose[2], const where* at, double* W)
 {
@@ -610,12 +644,12 @@ static void put_usual_rows(const pc_contact_geometry* g, const pc_contact_bodies
   basis axes = basis_of(g->n, at->n);
   tangents_in(&axes, at->n, e + 1);
   if (bodies->carrier[1] == PC_CARRIER_GROUND) {
-    put_usual_body(&pose[0], 1, at->arm[0], e, 6, W);
+    put_usual_side(g, &pose[0], 0, at->arm[0], e, 6, W);
   } else if (bodies->carrier[0] == PC_CARRIER_GROUND) {
-    put_usual_body(&pose[1], -1, at->arm[1], e, 6, W);
+    put_usual_side(g, &pose[1], 1, at->arm[1], e, 6, W);
   } else {
-    put_usual_body(&pose[0], 1, at->arm[0], e, 12, W);
-    put_usual_body(&pose[1], -1, at->arm[1], e, 12, W + 6);
+    put_usual_side(g, &pose[0], 0, at->arm[0], e, 12, W);
+    put_usual_side(g, &pose[1], 1, at->arm[1], e, 12, W + 6);
   }
 }
 
@@ -651,4 +685,5 @@ void pc_contact_rows(const pc_contact_geometry* g, const pc_contact_bodies* bodi
   for (int i = 0; i < 2; i++) arm[i] = by_both(c.arm[i], p.apart);
   writer w = writer_for(bodies, pose, W, W_q);
   put_rows(&w, g, friction, &n, arm);
+  if (W && is_usual(bodies, friction)) put_values(g, bodies, friction, pose, NULL, W);
 }

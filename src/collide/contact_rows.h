@@ -104,4 +104,7 @@ void pc_contact_rows(const pc_contact_geometry* contact, const pc_contact_bodies
  * -n_x), in space those of the reference normal, turned with it on the shortest way. */
 void pc_contact_tangents(int dimension, const double reference[3], pc_v3 n, pc_v3 tangent[2]);
 
+/* The same at the reference normal itself. */
+void pc_reference_tangents(int dimension, const double reference[3], pc_v3 tangent[2]);
+
 #endif

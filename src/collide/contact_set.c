@@ -133,8 +133,8 @@ static double speed_of(const pc_world* w, const pc_collider* c, const double* u)
  * quaternions, whose lengths do not matter. */
 static double turn_between(const double p[4], const double r[4])
 {
-  double chord = 0, l = length_of(4, p), k = length_of(4, r);
-  for (int i = 0; i < 4; i++) chord += (p[i] / l - r[i] / k) * (p[i] / l - r[i] / k);
+  double chord = 0, l = 1 / length_of(4, p), k = 1 / length_of(4, r);
+  for (int i = 0; i < 4; i++) chord += (l * p[i] - k * r[i]) * (l * p[i] - k * r[i]);
   double x = sqrt(chord) / 2;
   if (x > 0.5) return 4 * pc_asin(fmin(x, 1));
   return 4 * x *
@@ -193,6 +193,23 @@ static pc_pose pose_of(const pc_contact_set* s, const pc_collider* c)
   return pc_pose_product(&body, &c->pose);
 }
 
+static int is_round(const pc_geometry* g)
+{
+  return g->kind == PC_GEOMETRY_DISC || g->kind == PC_GEOMETRY_SPHERE;
+}
+
+/* The box around a shape; the orientation of a round one does not matter. */
+static pc_bounds bounds_of(const pc_contact_set* s, const pc_collider* c)
+{
+  if (c->body != PC_COLLIDER_GROUND && is_round(c->geometry)) {
+    pc_bounds b = pc_bounds_empty();
+    pc_bounds_add_point(&b, pc_pose_apply(&s->body[c->body], pc_v3_of(c->pose.x)));
+    return pc_bounds_grown(b, c->geometry->radius);
+  }
+  pc_pose pose = pose_of(s, c);
+  return pc_geometry_bounds(c->geometry, &pose);
+}
+
 static void place_bodies(void* user, int worker, int first, int last)
 {
   const placing* p = user;
@@ -207,9 +224,8 @@ static void place_colliders(void* user, int worker, int first, int last)
   (void)worker;
   for (int i = first; i < last; i++) {
     const pc_collider* c = &s->world->collider[i];
-    pc_pose pose = pose_of(s, c);
     s->reach[i] = reach_of(s->world, c, p->q, p->u, p->dt, p->settings);
-    s->bounds[i] = pc_bounds_grown(pc_geometry_bounds(c->geometry, &pose), s->reach[i]);
+    s->bounds[i] = pc_bounds_grown(bounds_of(s, c), s->reach[i]);
   }
 }
 
@@ -540,7 +556,7 @@ void pc_contact_set_to_inertial(const pc_contact_set* s, int contact, const doub
 {
   const pc_set_contact* c = &s->contact[contact];
   pc_v3 n = pc_v3_of(c->geometry.n), t[2], sum = pc_v3_scaled(P[0], n);
-  pc_contact_tangents(c->dimension, c->geometry.n, n, t);
+  pc_reference_tangents(c->dimension, c->geometry.n, t);
   for (int k = 1; k < c->rows && k < 3; k++) sum = pc_v3_along(sum, P[k], t[k - 1]);
   pc_v3_put(sum, component);
   component[3] = c->rows == 4 ? P[3] : 0;
@@ -551,7 +567,7 @@ void pc_contact_set_from_inertial(const pc_contact_set* s, int contact, const do
 {
   const pc_set_contact* c = &s->contact[contact];
   pc_v3 n = pc_v3_of(c->geometry.n), t[2], sum = pc_v3_of(component);
-  pc_contact_tangents(c->dimension, c->geometry.n, n, t);
+  pc_reference_tangents(c->dimension, c->geometry.n, t);
   P[0] = pc_v3_dot(n, sum);
   for (int k = 1; k < c->rows && k < 3; k++) P[k] = pc_v3_dot(t[k - 1], sum);
   if (c->rows == 4) P[3] = component[3];

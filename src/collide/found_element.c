@@ -6,8 +6,10 @@ static void evaluate(const void* data, pc_local* l)
   const pc_set_contact* c = data;
   const double* const q[2] = {l->q, l->q + pc_carrier_q_count(c->carrier[0], c->dimension)};
   pc_set_contact_rows(c, q, l->y, l->W, l->W_q);
-  for (int r = 1; l->y && r < c->rows; r++) l->y[r] = 0;
-  for (int r = 0; l->chi && r < c->rows; r++) l->chi[r] = 0;
+  if (l->y)
+    for (int r = 1; r < c->rows; r++) l->y[r] = 0;
+  if (l->chi)
+    for (int r = 0; r < c->rows; r++) l->chi[r] = 0;
 }
 
 static const pc_element_ops ops = {.kind = "contact of shape", .evaluate = evaluate};

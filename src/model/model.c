@@ -227,6 +227,16 @@ static pc_status read_model(pc_model* m, pc_reader* r, const pc_override* overri
 }
 /* --- a text, a file ------------------------------------------------------------------------- */
 
+/* Bodies and contacts, of which there may be many, are in the system now: nothing of the model refers to their text. */
+static void release_sections(pc_model* m)
+{
+  for (pc_node* key = m->root->first; key; key = key->next) {
+    if (strcmp(key->text, "bodies") != 0 && strcmp(key->text, "contacts") != 0) continue;
+    pc_tree_destroy(key->value);
+    key->value = NULL;
+  }
+}
+
 /* An error is one line of text, whatever the file held. */
 static void tidy(pc_error* error)
 {
@@ -260,6 +270,7 @@ static pc_status read_owned(const char* path, char* text, size_t size, const pc_
   if (status == PC_OK && !(m->whole_text = pc_files_attach(&m->files, text)))
     status = pc_no_memory(&own);
   if (status == PC_OK) {
+    release_sections(m);
     *model = m;
     return PC_OK;
   }

@@ -194,7 +194,7 @@ static pc_status call_scheme(pc_sim* s, double dt, pc_error* error)
 /* The velocities of the rows before a substep, at the state. */
 static void look_before(pc_sim* s, double* const* before)
 {
-  pc_sim_observe(s);
+  pc_sim_observe_rows(s);
   pc_copy(s->rows.velocity_count, s->rows.y_dot, *before);
   s->substep.y_dot_before = *before;
 }
@@ -337,10 +337,10 @@ static void forecast_loads(pc_sim* s, double end)
                                  &energy, &ignored);
   if (status == PC_OK) {
     pc_sim_compute_outputs(s, 0);
-    for (int i = 0; i < s->system->held_count; i++)
-      if (s->system->held[i].of_impulses)
-        s->storage.good[s->system->held[i].q] =
-            pc_observe_quantity(&s->seen, s->system->held[i].quantity);
+    for (int i = 0; i < s->system->held.count; i++)
+      if (s->system->held.item[i].of_impulses)
+        s->storage.good[s->system->held.item[i].q] =
+            pc_observe_quantity(&s->seen, s->system->held.item[i].quantity);
   }
   s->looked = 1;
   if (s->finder) pc_finder_go_back(s->finder);
@@ -366,7 +366,7 @@ pc_status pc_sim_step(pc_sim* s, pc_error* error)
   if (!error) error = &local;
   double t = s->state.t, energy = s->seen.kinetic + s->seen.potential;
   double end = (double)(s->state.step + 1) * s->settings.dt; /* not t + dt: no error adds up */
-  if (s->system->held_count > 0) PC_TRY(hold(s, end, error));
+  if (s->system->held.count > 0) PC_TRY(hold(s, end, error));
   keep_start(s);
   if (s->finder) PC_TRY(pc_finder_keep(s->finder, error));
   pc_status status =

@@ -28,12 +28,12 @@ static void row_rate(const pc_checking* c, int r, double* unit, double* value, d
 {
   const pc_terms* terms = c->terms;
   pc_row row = terms->row[r];
-  double still = pc_row_dot(pc_terms_row_velocity_q(terms, r, unit, value), terms->q_dot);
+  double still = pc_row_dot(pc_terms_row_velocity_q(terms, r, unit, value), terms->work.q_dot);
   memset(turn, 0, (size_t)c->report->u_count * sizeof *turn);
   for (int b = 0; b < row.block_count; b++)
     for (int i = row.block[b].first; i < row.block[b].first + row.block[b].width; i++) {
       unit[i] = 1;
-      turn[i] = pc_row_dot(pc_terms_row_velocity_q(terms, r, unit, value), terms->q_dot) - still;
+      turn[i] = pc_row_dot(pc_terms_row_velocity_q(terms, r, unit, value), terms->work.q_dot) - still;
       unit[i] = 0;
     }
 }

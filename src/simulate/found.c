@@ -179,8 +179,6 @@ pc_status pc_finder_compare(pc_finder* f, const double* before, const double* af
   const pc_contact_memory *was = &f->good, *now = &f->now;
   const pc_array opened = PC_ARRAY(f->opened);
   int k = 0, at = 0, count = 0;
-  if (pc_reserve_arrays(1, &opened, &f->opened_capacity, (size_t)was->count) != PC_OK)
-    return pc_no_memory(error);
   for (int i = 0; i < now->count; i++) now->contact[i].closed = carries(now, i);
   for (int i = 0; i < was->count; i++) {
     if (!carries(was, i)) continue;
@@ -190,6 +188,8 @@ pc_status pc_finder_compare(pc_finder* f, const double* before, const double* af
       now->contact[k].closed = 0;
       if (stays) continue;
     }
+    if (pc_reserve_arrays(1, &opened, &f->opened_capacity, (size_t)count + 1) != PC_OK)
+      return pc_no_memory(error);
     f->opened[count++] = opened_contact(f, i, before, after, &at);
   }
   pc_finder_show(f);

@@ -7,11 +7,11 @@
 void pc_sim_hold(pc_sim* s, int with_impulses)
 {
   const pc_system* system = s->system;
-  for (int i = 0; i < system->held_count; i++) {
-    const pc_held* h = &system->held[i];
+  for (int i = 0; i < system->held.count; i++) {
+    const pc_held* h = &system->held.item[i];
     int due =
         pc_held_is_due(system, i, s->state.t, s->settings.dt) && (with_impulses || !h->of_impulses);
     s->held[i] = due ? pc_observe_quantity(&s->seen, h->quantity) : s->state.q[h->q];
   }
-  for (int i = 0; i < system->held_count; i++) s->state.q[system->held[i].q] = s->held[i];
+  for (int i = 0; i < system->held.count; i++) s->state.q[system->held.item[i].q] = s->held[i];
 }

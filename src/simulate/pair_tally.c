@@ -4,11 +4,11 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/status.h"
 
 void pc_pair_tallies_clear(pc_pair_tallies* t)
 {
   free(t->entry);
-  free(t->spare);
   *t = (pc_pair_tallies){0};
 }
 
@@ -72,27 +72,34 @@ static int add_known(pc_pair_tallies* p, const pc_found_contacts* found, long st
   return unknown;
 }
 
-/* Merges the pairs that are not known with the others. */
-static void add_unknown(pc_pair_tallies* p, const pc_found_contacts* found, long step, double t)
+/* Where the contacts of the pair begin that the one before `end` belongs to. */
+static int first_of_pair(const pc_found_contacts* found, int end)
 {
-  int k = 0, count = 0;
-  pair_step sum;
-  for (int at = 0; at < found->count;) {
-    at = sum_up(found, at, &sum);
-    if (!(sum.P > 0)) continue;
-    while (k < p->count && compare(&p->entry[k].pair, &sum) < 0) p->spare[count++] = p->entry[k++];
-    if (k < p->count && compare(&p->entry[k].pair, &sum) == 0) continue;
-    p->spare[count] = (pc_pair_entry){.pair.shape = {sum.shape[0], sum.shape[1]}, .last = step - 2};
-    add_step(&p->spare[count++], &sum, step, t);
+  const int* shape = found->contact[end - 1].key.shape;
+  int at = end - 1;
+  for (; at > 0; at--) {
+    const int* other = found->contact[at - 1].key.shape;
+    if (other[0] != shape[0] || other[1] != shape[1]) break;
   }
-  while (k < p->count) p->spare[count++] = p->entry[k++];
-  pc_pair_entry* entry = p->entry;
-  size_t capacity = p->capacity;
-  p->entry = p->spare;
-  p->capacity = p->spare_capacity;
-  p->spare = entry;
-  p->spare_capacity = capacity;
-  p->count = count;
+  return at;
+}
+
+/* Merges the pairs that are not known with the others, for which there is space behind them: from the last one on. */
+static void add_unknown(pc_pair_tallies* p, const pc_found_contacts* found, int unknown, long step,
+                        double t)
+{
+  int k = p->count, to = k + unknown;
+  pair_step sum;
+  p->count = to;
+  for (int end = found->count; to > k;) {
+    end = first_of_pair(found, end);
+    sum_up(found, end, &sum);
+    if (!(sum.P > 0)) continue;
+    while (k > 0 && compare(&p->entry[k - 1].pair, &sum) > 0) p->entry[--to] = p->entry[--k];
+    if (k > 0 && compare(&p->entry[k - 1].pair, &sum) == 0) continue;
+    p->entry[--to] = (pc_pair_entry){.pair.shape = {sum.shape[0], sum.shape[1]}, .last = step - 2};
+    add_step(&p->entry[to], &sum, step, t);
+  }
 }
 
 pc_status pc_pair_tallies_add(pc_pair_tallies* p, const pc_found_contacts* found, long step,
@@ -100,9 +107,8 @@ pc_status pc_pair_tallies_add(pc_pair_tallies* p, const pc_found_contacts* found
 {
   int unknown = add_known(p, found, step, t);
   if (unknown == 0) return PC_OK;
-  const pc_array spare = PC_ARRAY(p->spare);
-  pc_status status =
-      pc_reserve_arrays(1, &spare, &p->spare_capacity, (size_t)p->count + (size_t)unknown);
-  if (status == PC_OK) add_unknown(p, found, step, t);
-  return status;
+  const pc_array entry = PC_ARRAY(p->entry);
+  PC_TRY(pc_reserve_arrays(1, &entry, &p->capacity, (size_t)p->count + (size_t)unknown));
+  add_unknown(p, found, unknown, step, t);
+  return PC_OK;
 }

@@ -12,9 +12,8 @@ typedef struct pc_pair_entry {
 
 typedef struct pc_pair_tallies {
   int count;
-  size_t capacity, spare_capacity;
+  size_t capacity;
   pc_pair_entry* entry;
-  pc_pair_entry* spare; /* to merge into */
 } pc_pair_tallies;
 
 void pc_pair_tallies_clear(pc_pair_tallies* tallies); /* releases what it holds */

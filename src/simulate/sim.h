@@ -134,6 +134,9 @@ void pc_sim_look_at_found(pc_sim* sim, const double* before);
 /* Positions and velocities of all rows and the energies, at the state. */
 void pc_sim_observe(pc_sim* sim);
 
+/* The same of gaps and velocities of rows alone, where contacts were found anew at a state that has been observed. */
+void pc_sim_observe_rows(pc_sim* sim);
+
 /* The outputs at the state. A periodic one is taken nearest to its value before, `before` not 0, or
  * with the turns that the memory holds. */
 void pc_sim_compute_outputs(pc_sim* sim, int follow);

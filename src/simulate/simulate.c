@@ -152,21 +152,36 @@ static int observe_together(pc_sim* s, const pc_terms* rows, int first)
   return atomic_load(&loop.is_finite);
 }
 
-void pc_sim_observe(pc_sim* s)
+/* The rows alone, which `rows` has or gets; whether all are finite. */
+static int observe_all_rows(pc_sim* s, const pc_terms* rows)
 {
-  const pc_terms* rows = s->ops->rows ? s->ops->rows(s->scheme, &s->state) : s->terms;
-  const pc_terms* energy = s->terms && s->terms->mask & PC_TERM_ENERGY ? s->terms : rows;
-  if (s->terms) pc_terms_evaluate(s->terms, &(pc_at){s->state.t, s->state.q, s->state.u, NULL});
   int shared = s->finder && s->finder->threads;
   int alone = shared ? rows->deferred_end : s->rows.count; /* those may be evaluated now */
   double sum = observe_range(s, rows, 0, alone);
   int is_finite = !shared || observe_together(s, rows, alone);
   pc_copy(s->rows.velocity_count - s->rows.count, rows->chi, s->rows.y_dot + s->rows.count);
+  return is_finite && isfinite(sum);
+}
+
+void pc_sim_observe_rows(pc_sim* s)
+{
+  if (!s->ops->rows || pc_system_held_count(s->system) > 0)
+    pc_sim_observe(s);
+  else
+    observe_all_rows(s, s->ops->rows(s->scheme, &s->state));
+}
+
+void pc_sim_observe(pc_sim* s)
+{
+  const pc_terms* rows = s->ops->rows ? s->ops->rows(s->scheme, &s->state) : s->terms;
+  const pc_terms* energy = s->terms && s->terms->mask & PC_TERM_ENERGY ? s->terms : rows;
+  if (s->terms) pc_terms_evaluate(s->terms, &(pc_at){s->state.t, s->state.q, s->state.u, NULL});
+  int is_finite = observe_all_rows(s, rows);
   s->energy.power = energy->power;
-  s->energy.supply = s->terms ? s->terms->supply : 0;
+  s->energy.supply = s->terms ? s->terms->energy.supply : 0;
   s->seen.kinetic = energy->kinetic;
   s->seen.potential = energy->potential;
-  s->is_finite = is_finite && isfinite(sum + energy->kinetic + energy->potential);
+  s->is_finite = is_finite && isfinite(energy->kinetic + energy->potential);
 }
 
 void pc_sim_look_at_found(pc_sim* s, const double* before)

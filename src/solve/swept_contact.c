@@ -37,15 +37,24 @@ static void take_block(int rows, int width, const double* G, const double* F, do
     for (int q = 0; q < rows; q++) a[r * rows + q] = dot(width, G + r * width, F + q * width);
 }
 
-/* The same for two bodies in space with friction in a plane, F = G. */
-static void take_usual_block(const double* G, double* a)
+PC_INLINE double dot_of_pairs(int width, const double* x, const double* y)
 {
-  for (int r = 0; r < 3; r++)
-    for (int q = 0; q <= r; q++) {
-      pair sum = {0, 0};
-      for (int i = 0; i < SPAN; i += 2) sum += load(G + r * SPAN + i) * load(G + q * SPAN + i);
-      a[3 * r + q] = a[3 * q + r] = sum[0] + sum[1];
-    }
+  pair sum = load(x) * load(y);
+  PC_UNROLL
+  for (int i = 2; i < width; i += 2) sum += load(x + i) * load(y + i);
+  return sum[0] + sum[1];
+}
+
+/* The same for bodies in space with friction in a plane, F = G. */
+PC_INLINE void take_usual_block(int width, const double* G, double* a)
+{
+  const double *N = G, *T = G + width, *S = G + 2 * width;
+  a[0] = dot_of_pairs(width, N, N);
+  a[1] = a[3] = dot_of_pairs(width, T, N);
+  a[2] = a[6] = dot_of_pairs(width, S, N);
+  a[4] = dot_of_pairs(width, T, T);
+  a[5] = a[7] = dot_of_pairs(width, S, T);
+  a[8] = dot_of_pairs(width, S, S);
 }
 
 void pc_swept_contact_prepare(pc_swept_contact* k, const pc_swept_rows* r)
@@ -53,7 +62,9 @@ void pc_swept_contact_prepare(pc_swept_contact* k, const pc_swept_rows* r)
   const double *G = pc_swept_G(r, k), *F = pc_swept_F(r, k);
   double *a = r->pool + k->place, sum = 0;
   if (k->usual == 2)
-    take_usual_block(G, a);
+    take_usual_block(SPAN, G, a);
+  else if (k->usual == 1)
+    take_usual_block(WIDTH, G, a);
   else
     take_block(k->rows, k->width, G, F, a);
   for (int i = 0; i < k->rows; i++) sum += a[i * (k->rows + 1)];

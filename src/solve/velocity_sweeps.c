@@ -225,10 +225,13 @@ static int factor_inverse(int n, const double* inverse, double* L, double* U)
 /* A diagonal block, as that of a sphere, is soon inverted. */
 static int is_diagonal(int n, const double* A)
 {
-  for (int i = 0; A && i < n; i++)
-    for (int j = 0; j < n; j++)
-      if (i == j ? !(A[i * n + j] > 0) : A[i * n + j] != 0) return 0;
-  return A != NULL;
+  if (!A) return 0;
+  for (int i = 0; i < n; i++, A += n + 1) {
+    if (!(A[0] > 0)) return 0;
+    for (int j = 1; i + 1 < n && j <= n; j++) /* up to the next one on the diagonal */
+      if (A[j] != 0) return 0;
+  }
+  return 1;
 }
 
 static void invert_diagonals(void* user, int worker, int first, int last)

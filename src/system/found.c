@@ -22,7 +22,7 @@ typedef struct pc_extension {
 /* Own arrays for what found contacts are appended to. */
 static pc_status reserve(pc_system* s, int count, int rows)
 {
-  pc_extension* x = s->extension;
+  pc_extension* x = s->found.extension;
   const pc_system* f = x->frozen;
   const pc_array element = PC_ARRAY(s->element), contact = PC_ARRAY(s->contact),
                  row = PC_ARRAY(s->row), slots = PC_ARRAY(x->slot);
@@ -41,7 +41,7 @@ pc_status pc_system_extend(const pc_system* frozen, pc_system** extended, pc_err
     s->element = NULL;
     s->contact = NULL;
     s->row = NULL;
-    s->extension = x;
+    s->found.extension = x;
     x->frozen = frozen;
     if (reserve(s, 0, 0) == PC_OK) {
       for (int i = 0; i < frozen->element_count; i++) s->element[i] = frozen->element[i];
@@ -64,8 +64,8 @@ void pc_system_destroy_extension(pc_system* s)
   free(s->element);
   free(s->contact);
   free(s->row);
-  free(s->extension->slot);
-  free(s->extension);
+  free(s->found.extension->slot);
+  free(s->found.extension);
   free(s);
 }
 
@@ -94,16 +94,16 @@ static void lay_out_parts(const pc_system* s, const pc_found_contact* c, slot* o
       e->block_count++;
     }
   }
-  e->cell_count = 1;
-  e->cell_q = e->q_count;
-  e->cell_u = e->u_count;
-  e->cell_parts = e->part_count;
+  e->cell.count = 1;
+  e->cell.q = e->q_count;
+  e->cell.u = e->u_count;
+  e->cell.parts = e->part_count;
 }
 
 /* Contact number i of those that are found. */
 static void put(pc_system* s, const pc_element_ops* ops, int i, const pc_found_contact* c)
 {
-  const pc_system* f = s->extension->frozen;
+  const pc_system* f = s->found.extension->frozen;
   int index = s->element_count + i, rows = 1 + c->dimension, row = f->row_count + c->row;
   pc_element* e = &s->element[index];
   *e = (pc_element){.ops = ops,
@@ -115,7 +115,7 @@ static void put(pc_system* s, const pc_element_ops* ops, int i, const pc_found_c
                     .contact_row_first = row,
                     .row_first = row,
                     .provides = PC_TERM_Y | PC_TERM_W | PC_TERM_W_Q};
-  lay_out_parts(s, c, &s->extension->slot[i], e);
+  lay_out_parts(s, c, &s->found.extension->slot[i], e);
   s->contact[f->contact_count + i] =
       (pc_contact){c->name, index,  row,        c->dimension, c->dimension ? c->mu : 0,
                    c->e_N,  c->e_F, c->e_above, c->stribeck,  c->mu_kinetic};
@@ -146,12 +146,12 @@ pc_status pc_system_set_found(pc_system* s, const pc_element_ops* ops, int count
                               pc_get_found* get, const void* user, pc_error* error)
 {
   put_loop loop = {s, ops, get, user};
-  s->found_count = 0;
-  s->contact_count = s->extension->frozen->contact_count;
-  s->row_count = s->extension->frozen->row_count;
+  s->found.count = 0;
+  s->contact_count = s->found.extension->frozen->contact_count;
+  s->row_count = s->found.extension->frozen->row_count;
   if (reserve(s, count, rows) != PC_OK) return pc_no_memory(error);
-  pc_threads_run(s->extension->threads, count, SHARED_LEAST, put_some, &loop);
-  s->found_count = count;
+  pc_threads_run(s->found.extension->threads, count, SHARED_LEAST, put_some, &loop);
+  s->found.count = count;
   s->contact_count += count;
   s->row_count += rows;
   return PC_OK;
@@ -159,30 +159,30 @@ pc_status pc_system_set_found(pc_system* s, const pc_element_ops* ops, int count
 
 void pc_system_set_threads(pc_system* s, pc_threads* threads)
 {
-  s->extension->threads = threads;
+  s->found.extension->threads = threads;
 }
 
 pc_threads* pc_system_threads(const pc_system* s)
 {
-  return s->extension ? s->extension->threads : NULL;
+  return s->found.extension ? s->found.extension->threads : NULL;
 }
 
 int pc_system_is_extended(const pc_system* s)
 {
-  return s->extension != NULL;
+  return s->found.extension != NULL;
 }
 
 int pc_system_found_count(const pc_system* s)
 {
-  return s->found_count;
+  return s->found.count;
 }
 
 int pc_system_fixed_contact_count(const pc_system* s)
 {
-  return s->contact_count - s->found_count;
+  return s->contact_count - s->found.count;
 }
 
 int pc_system_fixed_row_count(const pc_system* s)
 {
-  return s->extension ? s->extension->frozen->row_count : s->row_count;
+  return s->found.extension ? s->found.extension->frozen->row_count : s->row_count;
 }

@@ -155,7 +155,7 @@ unsigned pc_system_provides(const pc_system* s)
 {
   unsigned provides = 0;
   for (int i = 0; i < s->element_count; i++) provides |= s->element[i].provides;
-  if (s->found_count) provides |= s->element[s->element_count].provides;
+  if (s->found.count) provides |= s->element[s->element_count].provides;
   return provides;
 }
 
@@ -164,6 +164,6 @@ unsigned pc_system_constant(const pc_system* s)
   unsigned constant = PC_TERM_ALL;
   for (int i = 0; i < s->element_count; i++)
     constant &= s->element[i].constant | ~s->element[i].provides;
-  if (s->found_count) constant &= ~s->element[s->element_count].provides;
+  if (s->found.count) constant &= ~s->element[s->element_count].provides;
   return constant & pc_system_provides(s);
 }

@@ -15,10 +15,10 @@ static void release(pc_output_def* output)
 
 void pc_outputs_clear(pc_system* s)
 {
-  for (int i = 0; i < s->output_count; i++) release(&s->output[i]);
-  free(s->output);
-  s->output = NULL;
-  s->output_count = 0;
+  for (int i = 0; i < s->output.count; i++) release(&s->output.item[i]);
+  free(s->output.item);
+  s->output.item = NULL;
+  s->output.count = 0;
 }
 
 static pc_status check(const pc_system* s, const pc_output_def* def, pc_error* error)
@@ -43,38 +43,38 @@ pc_status pc_add_output(pc_system* s, const pc_output_def* def, pc_error* error)
   if (status == PC_OK) {
     own.unit = pc_copy_text(def->unit ? def->unit : "");
     if (!own.unit ||
-        pc_grow((void**)&s->output, &s->output_capacity, s->output_count, sizeof own) ||
+        pc_grow((void**)&s->output.item, &s->output.capacity, s->output.count, sizeof own) ||
         pc_system_add_quantity(s, pc_copy_text(def->name), own.unit, PC_QUANTITY_OUTPUT,
-                               s->output_count))
+                               s->output.count))
       status = pc_no_memory(error);
   }
   if (status != PC_OK) {
     release(&own);
     return status;
   }
-  own.name = s->quantity[s->quantity_count - 1].name;
-  s->output[s->output_count++] = own;
+  own.name = s->quantity.item[s->quantity.count - 1].name;
+  s->output.item[s->output.count++] = own;
   return PC_OK;
 }
 
 int pc_system_output_count(const pc_system* s)
 {
-  return s->output_count;
+  return s->output.count;
 }
 
 double pc_system_output(const pc_system* s, int output, const pc_output_at* at)
 {
-  return s->output[output].value(s->output[output].user, at);
+  return s->output.item[output].value(s->output.item[output].user, at);
 }
 
 int pc_system_has_force_outputs(const pc_system* s)
 {
-  for (int i = 0; i < s->output_count; i++)
-    if (s->output[i].forces) return 1;
+  for (int i = 0; i < s->output.count; i++)
+    if (s->output.item[i].forces) return 1;
   return 0;
 }
 
 double pc_system_output_period(const pc_system* s, int output)
 {
-  return s->output[output].period;
+  return s->output.item[output].period;
 }

@@ -50,8 +50,8 @@ void pc_terms_add_row_velocity_slope(const pc_terms* t, const pc_at* at, int row
   pc_row_place place = t->system->row[row];
   const pc_element* e = &t->system->element[place.element];
   pc_terms_complete_slopes(t, place.element);
-  slope_of_row(e, &t->local[place.element], place.local, u, 1, t->scratch);
-  add_times_B(t->system, e, at, scale, t->scratch, t->scratch + e->q_count, value);
+  slope_of_row(e, &t->local[place.element], place.local, u, 1, t->work.scratch);
+  add_times_B(t->system, e, at, scale, t->work.scratch, t->work.scratch + e->q_count, value);
 }
 
 void pc_terms_add_row_zeta_u(const pc_terms* t, const pc_at* at, int row, double scale,
@@ -67,9 +67,9 @@ void pc_terms_add_row_zeta_u(const pc_terms* t, const pc_at* at, int row, double
     int k = 0;
     for (int b = 0; b < e->block_count; b++)
       for (int i = 0; i < e->q_block[b].width; i++, k++)
-        sum += W_q[j * n_q + k] * t->q_dot[e->q_block[b].first + i];
+        sum += W_q[j * n_q + k] * t->work.q_dot[e->q_block[b].first + i];
     value[j] += scale * (sum + l->W_t[place.local * n_u + j]);
   }
-  slope_of_row(e, l, place.local, at->u, 1, t->scratch);
-  add_times_B(t->system, e, at, scale, t->scratch, t->scratch + n_q, value);
+  slope_of_row(e, l, place.local, at->u, 1, t->work.scratch);
+  add_times_B(t->system, e, at, scale, t->work.scratch, t->work.scratch + n_q, value);
 }

@@ -11,12 +11,12 @@
 /* Marks where the runs of an element, or of its cells, begin and end. */
 static void mark_ends(const pc_element* e, unsigned char* mark)
 {
-  int runs = e->cell_stride ? 1 : e->block_count;
-  for (int c = 0; c < e->cell_count; c++)
+  int runs = e->cell.stride ? 1 : e->block_count;
+  for (int c = 0; c < e->cell.count; c++)
     for (int b = 0; b < runs; b++) {
-      int first = e->u_block[b].first + c * e->cell_stride;
+      int first = e->u_block[b].first + c * e->cell.stride;
       mark[first] = 1;
-      mark[first + (e->cell_stride ? e->cell_u : e->u_block[b].width)] = 1;
+      mark[first + (e->cell.stride ? e->cell.u : e->u_block[b].width)] = 1;
     }
 }
 
@@ -63,10 +63,10 @@ static pc_status find_groups(pc_stage_blocks* b, pc_error* error)
 static int list_groups(const pc_stage_blocks* b, const pc_patch* p, int* group)
 {
   const pc_element* e = p->e;
-  int count = 0, runs = e->cell_stride ? 1 : e->block_count;
+  int count = 0, runs = e->cell.stride ? 1 : e->block_count;
   for (int r = 0; r < runs; r++) {
-    int first = e->u_block[r].first + p->cell * e->cell_stride;
-    int end = first + (e->cell_stride ? p->n_u : e->u_block[r].width);
+    int first = e->u_block[r].first + p->cell * e->cell.stride;
+    int end = first + (e->cell.stride ? p->n_u : e->u_block[r].width);
     while (first < end) {
       group[count++] = b->group[first];
       first = b->first[b->group[first] + 1];
@@ -80,8 +80,8 @@ static int list_edges(const pc_stage_blocks* b, int element, pc_edge* edge)
 {
   const pc_element* e = &b->system->element[element];
   int count = 0;
-  for (int c = 0; c < e->cell_count; c++) {
-    pc_patch p = {e, element, c, e->cell_u, e->cell_q};
+  for (int c = 0; c < e->cell.count; c++) {
+    pc_patch p = {e, element, c, e->cell.u, e->cell.q};
     int groups = list_groups(b, &p, b->touched);
     for (int i = 0; i < groups; i++)
       for (int j = i + 1; j < groups; j++, count++)
@@ -223,8 +223,8 @@ static void add_element(const pc_stage_blocks* b, int element, const pc_stage_at
                         pc_block_matrix* matrix)
 {
   const pc_element* e = &b->system->element[element];
-  for (int c = 0; c < e->cell_count; c++) {
-    pc_patch p = {e, element, c, e->cell_u, e->cell_q};
+  for (int c = 0; c < e->cell.count; c++) {
+    pc_patch p = {e, element, c, e->cell.u, e->cell.q};
     add_patch(b, &p, stage, F, matrix);
   }
 }

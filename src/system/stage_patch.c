@@ -18,7 +18,7 @@ pc_status pc_patch_work_create(const pc_system* system, int m, pc_patch_work* wo
   size_t widest = 0, slopes = 0;
   for (int i = 0; i < pc_system_all_elements(system); i++) {
     const pc_element* e = &system->element[i];
-    size_t n = (size_t)e->cell_u, q = (size_t)e->cell_q;
+    size_t n = (size_t)e->cell.u, q = (size_t)e->cell.q;
     if (n > widest) widest = n;
     if (n * (q + n) > slopes) slopes = n * (q + n);
   }
@@ -73,8 +73,8 @@ static const double* times_B(const pc_system* s, const pc_patch* p, const pc_sta
   if (p->e->plain_kinematics) return K;
   double* product = K + p->n_u * p->n_q;
   int q = 0, u = 0;
-  for (int k = 0; k < p->e->cell_parts; k++) {
-    int index = p->e->part[p->cell * p->e->cell_part_stride + k];
+  for (int k = 0; k < p->e->cell.parts; k++) {
+    int index = p->e->part[p->cell * p->e->cell.part_stride + k];
     const pc_part* part = &s->part[index];
     int own = motion->own[index];
     for (int j = 0; j < p->n_u; j++)
@@ -101,8 +101,8 @@ static void add_K_T(const pc_system* s, const pc_patch* p, const pc_stage_motion
       for (int i = 0; i < n; i++) to[j * stride + i] += c * K[j * n + i];
     return;
   }
-  for (int k = 0; k < p->e->cell_parts; k++) {
-    int index = p->e->part[p->cell * p->e->cell_part_stride + k];
+  for (int k = 0; k < p->e->cell.parts; k++) {
+    int index = p->e->part[p->cell * p->e->cell.part_stride + k];
     const pc_part* part = &s->part[index];
     int own = motion->own[index], width = part->u_count;
     for (int j = 0; j < n; j++)
@@ -121,14 +121,14 @@ static void add_defect(const pc_patch* p, const double* theta, double scale, con
                        double* F)
 {
   const pc_element* e = p->e;
-  int first = p->cell * e->cell_stride, j = 0;
+  int first = p->cell * e->cell.stride, j = 0;
   for (int b = 0; b < e->block_count; b++) {
-    int rows = e->cell_stride ? p->n_u : e->u_block[b].width;
+    int rows = e->cell.stride ? p->n_u : e->u_block[b].width;
     for (int row = 0; row < rows; row++, j++) {
       double sum = 0;
       int i = 0;
       for (int c = 0; c < e->block_count; c++) {
-        int width = e->cell_stride ? p->n_u : e->u_block[c].width;
+        int width = e->cell.stride ? p->n_u : e->u_block[c].width;
         for (int k = 0; k < width; k++, i++)
           sum += K[j * p->n_u + i] * theta[e->u_block[c].first + first + k];
       }

@@ -69,8 +69,8 @@ void pc_terms_velocity_slope(const pc_terms* t, int row, const pc_stage_motion* 
     pc_terms_row_velocity_q(t, row, V, slope);
     return;
   }
-  pc_terms_row_velocity_q(t, row, V, t->scratch);
-  through_B(s, e, motion, t->scratch, slope);
+  pc_terms_row_velocity_q(t, row, V, t->work.scratch);
+  through_B(s, e, motion, t->work.scratch, slope);
 }
 
 void pc_terms_add_position_row(const pc_terms* t, int row, const pc_stage_motion* motion,

@@ -21,14 +21,14 @@ static int list_sets(const pc_system* s, int m, int moves, pc_index_set* set, pc
   for (int i = 0; i < pc_system_all_elements(s); i++) {
     const pc_element* e = &s->element[i];
     if (!pc_element_couples(e, moves)) continue;
-    for (int c = 0; c < e->cell_count; c++) {
-      int runs = e->cell_stride ? 1 : e->block_count;
+    for (int c = 0; c < e->cell.count; c++) {
+      int runs = e->cell.stride ? 1 : e->block_count;
       set[count++] = (pc_index_set){m * runs, block};
       for (int j = 0; j < m; j++)
         for (int b = 0; b < runs; b++, block++) {
           *block = e->u_block[b];
-          block->first += j * s->u_count + c * e->cell_stride;
-          if (e->cell_stride) block->width = e->cell_u;
+          block->first += j * s->u_count + c * e->cell.stride;
+          if (e->cell.stride) block->width = e->cell.u;
         }
     }
   }
@@ -40,8 +40,8 @@ static pc_status create_matrix(pc_stage_tangent* t, pc_error* error)
   const pc_system* s = t->system;
   size_t sets = 0, blocks = 0;
   for (int i = 0; i < pc_system_all_elements(s); i++) {
-    sets += (size_t)s->element[i].cell_count;
-    blocks += (size_t)(s->element[i].cell_count * s->element[i].block_count * t->m);
+    sets += (size_t)s->element[i].cell.count;
+    blocks += (size_t)(s->element[i].cell.count * s->element[i].block_count * t->m);
   }
   pc_index_set* set = pc_alloc(sets, sizeof *set);
   pc_block* block = pc_alloc(blocks, sizeof *block);
@@ -117,8 +117,8 @@ pc_status pc_stage_tangent_factor(pc_stage_tangent* t, const pc_stage_at* stage,
   for (int i = 0; i < pc_system_all_elements(s); i++) {
     const pc_element* e = &s->element[i];
     if (!pc_element_couples(e, t->moves)) continue;
-    for (int c = 0; c < e->cell_count; c++) {
-      pc_patch p = {e, i, c, e->cell_u, e->cell_q};
+    for (int c = 0; c < e->cell.count; c++) {
+      pc_patch p = {e, i, c, e->cell.u, e->cell.q};
       add_patch(t, &p, set++, stage, F);
     }
   }

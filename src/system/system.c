@@ -57,19 +57,19 @@ void pc_system_destroy(pc_system* s)
   for (int i = 0; i < s->element_count; i++) clear_element(&s->element[i]);
   for (int i = 0; i < s->part_count; i++) free(s->part[i].name);
   for (int i = 0; i < s->contact_count; i++) free(s->contact[i].name);
-  for (int i = 0; i < s->quantity_count; i++) free((char*)s->quantity[i].name);
+  for (int i = 0; i < s->quantity.count; i++) free((char*)s->quantity.item[i].name);
   pc_text_index_clear(&s->part_names);
   pc_outputs_clear(s);
-  free(s->held);
+  free(s->held.item);
   if (s->shapes.data) s->shapes.destroy(s->shapes.data);
   free(s->element);
   free(s->part);
   free(s->contact);
-  free(s->quantity);
-  free(s->by_name);
+  free(s->quantity.item);
+  free(s->quantity.by_name);
   free(s->row);
-  free(s->q0);
-  free(s->u0);
+  free(s->start.q);
+  free(s->start.u);
   free(s);
 }
 
@@ -95,25 +95,16 @@ const pc_attachment* pc_system_shapes(const pc_system* s)
   return &s->shapes;
 }
 
-/* Copies a text with an ending; NULL without memory. */
-static char* join(const char* head, const char* tail)
-{
-  size_t size = strlen(head) + strlen(tail) + 1;
-  char* text = malloc(size);
-  if (text) snprintf(text, size, "%s%s", head, tail);
-  return text;
-}
-
 /* `name` becomes the system's. */
 pc_status pc_system_add_quantity(pc_system* s, char* name, const char* unit, pc_quantity_kind kind,
                                  int index)
 {
-  if (!name || pc_grow((void**)&s->quantity, &s->quantity_capacity, s->quantity_count,
-                       sizeof *s->quantity) != PC_OK) {
+  if (!name || pc_grow((void**)&s->quantity.item, &s->quantity.capacity, s->quantity.count,
+                       sizeof *s->quantity.item) != PC_OK) {
     free(name);
     return PC_OUT_OF_MEMORY;
   }
-  s->quantity[s->quantity_count++] = (pc_quantity){name, unit, kind, index};
+  s->quantity.item[s->quantity.count++] = (pc_quantity){name, unit, kind, index};
   return PC_OK;
 }
 
@@ -155,7 +146,7 @@ static pc_status check_part(const pc_system* s, const pc_part_def* def, pc_error
 /* The quantities of a part; none is left behind if there is no space for all. */
 static pc_status add_part_quantities(pc_system* s, const pc_part_def* def)
 {
-  int before = s->quantity_count;
+  int before = s->quantity.count;
   pc_status status = PC_OK;
   for (int i = 0; i < def->q_count && status == PC_OK; i++)
     status = pc_system_add_quantity(s, pc_copy_text(def->q_name[i]), def->q_unit[i], PC_QUANTITY_Q,
@@ -163,8 +154,8 @@ static pc_status add_part_quantities(pc_system* s, const pc_part_def* def)
   for (int i = 0; i < def->u_count && status == PC_OK; i++)
     status = pc_system_add_quantity(s, pc_copy_text(def->u_name[i]), def->u_unit[i], PC_QUANTITY_U,
                                     s->u_count + i);
-  while (status != PC_OK && s->quantity_count > before)
-    free((char*)s->quantity[--s->quantity_count].name);
+  while (status != PC_OK && s->quantity.count > before)
+    free((char*)s->quantity.item[--s->quantity.count].name);
   return status;
 }
 
@@ -172,10 +163,10 @@ pc_status pc_system_add_part(pc_system* s, const pc_part_def* def, pc_part_id* i
 {
   PC_TRY(check_part(s, def, error));
   char* name = pc_copy_text(def->name);
-  if (!name || pc_grow((void**)&s->part, &s->part_capacity, s->part_count, sizeof *s->part) ||
+  if (!name || pc_grow((void**)&s->part, &s->capacity.part, s->part_count, sizeof *s->part) ||
       pc_text_index_reserve(&s->part_names) ||
-      append(&s->q0, &s->q0_capacity, s->q_count, def->q_count, def->q0) ||
-      append(&s->u0, &s->u0_capacity, s->u_count, def->u_count, def->u0) ||
+      append(&s->start.q, &s->capacity.q, s->q_count, def->q_count, def->q0) ||
+      append(&s->start.u, &s->capacity.u, s->u_count, def->u_count, def->u0) ||
       add_part_quantities(s, def)) {
     free(name);
     return pc_no_memory(error);
@@ -235,7 +226,7 @@ pc_status pc_system_add_window(pc_system* s, const pc_window_def* def, pc_part_i
   PC_TRY(check_part_name(s, def->name, error));
   window.name = pc_copy_text(def->name);
   if (!window.name ||
-      pc_grow((void**)&s->part, &s->part_capacity, s->part_count, sizeof *s->part) ||
+      pc_grow((void**)&s->part, &s->capacity.part, s->part_count, sizeof *s->part) ||
       pc_text_index_reserve(&s->part_names)) {
     free(window.name);
     return pc_no_memory(error);
@@ -314,10 +305,10 @@ static pc_status lay_out_cells(const pc_system* s, const pc_element_def* def, pc
                                pc_error* error)
 {
   pc_cells c = def->cells;
-  e->cell_count = 1;
-  e->cell_q = e->q_count;
-  e->cell_u = e->u_count;
-  e->cell_parts = e->part_count;
+  e->cell.count = 1;
+  e->cell.q = e->q_count;
+  e->cell.u = e->u_count;
+  e->cell.parts = e->part_count;
   if (c.count == 0) return PC_OK;
   const pc_part* part = &s->part[e->part[0]];
   int u = part->u_count, q = part->q_count; /* of a part: the same for all, or q' = u */
@@ -327,13 +318,13 @@ static pc_status lay_out_cells(const pc_system* s, const pc_element_def* def, pc
       !equal_parts(s, e))
     return pc_fail(error, PC_BAD_ARGUMENT, "%s '%s': %d cells do not cover %d velocities",
                    def->ops->kind, def->name, c.count, e->u_count);
-  e->cell_count = c.count;
-  e->cell_stride = c.stride;
-  e->cell_u = c.width;
-  e->cell_q = c.width / u * q;
-  e->cell_q_stride = c.stride / u * q;
-  e->cell_parts = c.width / u;
-  e->cell_part_stride = c.stride / u;
+  e->cell.count = c.count;
+  e->cell.stride = c.stride;
+  e->cell.u = c.width;
+  e->cell.q = c.width / u * q;
+  e->cell.q_stride = c.stride / u * q;
+  e->cell.parts = c.width / u;
+  e->cell.part_stride = c.stride / u;
   return PC_OK;
 }
 
@@ -418,7 +409,7 @@ static pc_status add_contacts(pc_system* s, const pc_element_def* def, pc_elemen
     const pc_contact_law* law = &def->contact[k];
     int dimension = def->contact_dimension[k];
     PC_TRY(check_law(law, dimension, error));
-    if (pc_grow((void**)&s->contact, &s->contact_capacity, s->contact_count, sizeof *s->contact))
+    if (pc_grow((void**)&s->contact, &s->capacity.contact, s->contact_count, sizeof *s->contact))
       return pc_no_memory(error);
     char* name = pc_copy_text(law->name);
     if (!name) return pc_no_memory(error);
@@ -465,7 +456,7 @@ pc_status pc_system_add_element(pc_system* s, const pc_element_def* def, pc_erro
   pc_element element = {.ops = def->ops, .data = def->data};
   int contacts_before = s->contact_count;
   pc_status status = fill_element(s, def, &element, error);
-  if (status == PC_OK && pc_grow((void**)&s->element, &s->element_capacity, s->element_count,
+  if (status == PC_OK && pc_grow((void**)&s->element, &s->capacity.element, s->element_count,
                                  sizeof *s->element) != PC_OK)
     status = pc_no_memory(error);
   if (status != PC_OK) {
@@ -481,163 +472,20 @@ static size_t scratch_size(const pc_element* e)
 {
   size_t local =
       2 * (size_t)(e->q_count + e->u_count) + 3 * (size_t)e->u_count + 4 * (size_t)e->row_count;
-  return e->plain_kinematics ? local : local + (size_t)e->cell_u * (size_t)(e->cell_q + e->cell_u);
+  return e->plain_kinematics ? local : local + (size_t)e->cell.u * (size_t)(e->cell.q + e->cell.u);
 }
 
 size_t pc_system_scratch_size(const pc_system* s)
 {
   /* The largest contact that can be found: two bodies in space, with friction and spin. */
   const pc_element found = {
-      .q_count = 14, .u_count = 12, .row_count = 4, .cell_q = 14, .cell_u = 12};
-  size_t most = s->extension ? scratch_size(&found) : 0;
+      .q_count = 14, .u_count = 12, .row_count = 4, .cell = {.q = 14, .u = 12}};
+  size_t most = s->found.extension ? scratch_size(&found) : 0;
   for (int i = 0; i < s->element_count; i++) {
     size_t local = scratch_size(&s->element[i]);
     if (local > most) most = local;
   }
   return most;
-}
-
-/* ---- freezing ---------------------------------------------------------------------------- */
-
-/* Where the rows of an element begin if they are all of one kind, as most are, else -1. */
-static int find_row_first(const pc_element* e)
-{
-  if (e->g_count == e->row_count) return e->g_first;
-  if (e->gamma_count == e->row_count) return e->gamma_first;
-  return e->g_count + e->gamma_count == 0 ? e->contact_row_first : -1;
-}
-
-static pc_status number_rows(pc_system* s)
-{
-  s->g_count = s->gamma_count = s->row_count = 0;
-  for (int i = 0; i < s->element_count; i++) s->row_count += s->element[i].row_count;
-  s->row = pc_alloc((size_t)s->row_count, sizeof *s->row);
-  if (!s->row) return PC_OUT_OF_MEMORY;
-  int row = 0;
-  for (int i = 0; i < s->element_count; i++) {
-    s->element[i].g_first = row;
-    for (int r = 0; r < s->element[i].g_count; r++) s->row[row++] = (pc_row_place){i, r};
-  }
-  s->g_count = row;
-  for (int i = 0; i < s->element_count; i++) {
-    pc_element* e = &s->element[i];
-    e->gamma_first = row;
-    for (int r = 0; r < e->gamma_count; r++) s->row[row++] = (pc_row_place){i, e->g_count + r};
-  }
-  s->gamma_count = row - s->g_count;
-  for (int i = 0; i < s->element_count; i++) {
-    pc_element* e = &s->element[i];
-    e->contact_row_first = row;
-    int local = e->g_count + e->gamma_count;
-    for (int k = 0; k < e->contact_count; k++) {
-      pc_contact* contact = &s->contact[e->contact_first + k];
-      contact->row = row;
-      for (int r = 0; r <= contact->dimension; r++) s->row[row++] = (pc_row_place){i, local++};
-    }
-    e->row_first = find_row_first(e);
-  }
-  return PC_OK;
-}
-
-/* name + what, and a number if there is more than one row of this name. */
-static pc_status add_row_quantity(pc_system* s, const char* name, const char* what, int number,
-                                  const char* unit, pc_quantity_kind kind, int row)
-{
-  char tail[64];
-  if (number > 0)
-    snprintf(tail, sizeof tail, ".%s.%d", what, number);
-  else
-    snprintf(tail, sizeof tail, ".%s", what);
-  return pc_system_add_quantity(s, join(name, tail), unit, kind, row);
-}
-
-static pc_status name_constraints(pc_system* s, const pc_element* e)
-{
-  int count = e->g_count + e->gamma_count;
-  for (int r = 0; r < count; r++) {
-    const char* name = e->constraint_name ? e->constraint_name[r] : e->name;
-    int number = e->constraint_name || count == 1 ? 0 : r + 1;
-    int row = r < e->g_count ? e->g_first + r : e->gamma_first + r - e->g_count;
-    int angle = r < 32 && (e->angular >> r & 1u);
-    if (r < e->g_count)
-      PC_TRY(add_row_quantity(s, name, "position", number, angle ? "rad" : "m",
-                              PC_QUANTITY_ROW_POSITION, row));
-    PC_TRY(add_row_quantity(s, name, "velocity", number, angle ? "rad/s" : "m/s",
-                            PC_QUANTITY_ROW_VELOCITY, row));
-    PC_TRY(add_row_quantity(s, name, "P", number, angle ? "N m s" : "N s", PC_QUANTITY_ROW_P, row));
-  }
-  return PC_OK;
-}
-
-static pc_status name_contact(pc_system* s, const pc_contact* c)
-{
-  PC_TRY(add_row_quantity(s, c->name, "gap", 0, "m", PC_QUANTITY_ROW_POSITION, c->row));
-  PC_TRY(add_row_quantity(s, c->name, "gap_velocity", 0, "m/s", PC_QUANTITY_ROW_VELOCITY, c->row));
-  for (int d = 1; d <= c->dimension; d++)
-    PC_TRY(add_row_quantity(s, c->name, "slip", c->dimension > 1 ? d : 0, "m/s",
-                            PC_QUANTITY_ROW_VELOCITY, c->row + d));
-  PC_TRY(add_row_quantity(s, c->name, "P_N", 0, "N s", PC_QUANTITY_ROW_P, c->row));
-  for (int d = 1; d <= c->dimension; d++)
-    PC_TRY(add_row_quantity(s, c->name, "P_F", c->dimension > 1 ? d : 0, "N s", PC_QUANTITY_ROW_P,
-                            c->row + d));
-  return PC_OK;
-}
-
-typedef struct named {
-  const char* name;
-  int index;
-} named;
-
-static int compare_names(const void* a, const void* b)
-{
-  return strcmp(((const named*)a)->name, ((const named*)b)->name);
-}
-
-/* Sorts the quantities by name for look-up; two of one name would be ambiguous. */
-static pc_status sort_quantities(pc_system* s, pc_error* error)
-{
-  size_t count = (size_t)s->quantity_count;
-  named* list = pc_alloc(count, sizeof *list);
-  s->by_name = pc_alloc(count, sizeof *s->by_name);
-  if (!list || !s->by_name) {
-    free(list);
-    return pc_no_memory(error);
-  }
-  for (int i = 0; i < s->quantity_count; i++) list[i] = (named){s->quantity[i].name, i};
-  qsort(list, count, sizeof *list, compare_names);
-  pc_status status = PC_OK;
-  for (int i = 0; i < s->quantity_count; i++) {
-    s->by_name[i] = list[i].index;
-    if (i > 0 && !strcmp(list[i].name, list[i - 1].name) && status == PC_OK)
-      status =
-          pc_fail(error, PC_BAD_MODEL,
-                  "two quantities are called '%s': give their parts different names", list[i].name);
-  }
-  free(list);
-  return status;
-}
-
-pc_status pc_system_close_rows(pc_system* s, pc_error* error)
-{
-  if (s->closed) return PC_OK;
-  if (s->u_count == 0) return pc_fail(error, PC_BAD_MODEL, "there is nothing that can move");
-  if (number_rows(s) != PC_OK) return pc_no_memory(error);
-  s->closed = 1;
-  for (int i = 0; i < s->element_count; i++)
-    if (name_constraints(s, &s->element[i]) != PC_OK) return pc_no_memory(error);
-  for (int i = 0; i < s->contact_count; i++)
-    if (name_contact(s, &s->contact[i]) != PC_OK) return pc_no_memory(error);
-  return PC_OK;
-}
-
-pc_status pc_system_freeze(pc_system* s, pc_error* error)
-{
-  if (s->frozen) return PC_OK;
-  PC_TRY(pc_system_close_rows(s, error));
-  PC_TRY(sort_quantities(s, error));
-  if (s->shapes.data) PC_TRY(s->shapes.freeze(s->shapes.data, s, error));
-  s->frozen = 1;
-  return PC_OK;
 }
 
 /* ---- reading a frozen system -------------------------------------------------------------- */
@@ -679,12 +527,12 @@ int pc_system_row_count(const pc_system* s)
 
 const double* pc_system_q0(const pc_system* s)
 {
-  return s->q0;
+  return s->start.q;
 }
 
 const double* pc_system_u0(const pc_system* s)
 {
-  return s->u0;
+  return s->start.u;
 }
 
 pc_contact_info pc_system_contact(const pc_system* s, int contact)
@@ -726,30 +574,30 @@ pc_status pc_system_find_joint(const pc_system* s, const char* name, pc_joint_id
 
 int pc_system_quantity_count(const pc_system* s)
 {
-  return s->quantity_count;
+  return s->quantity.count;
 }
 
 pc_quantity pc_system_quantity(const pc_system* s, int quantity)
 {
-  return s->quantity[quantity];
+  return s->quantity.item[quantity];
 }
 
 /* Before the names are sorted. */
 static int find_unsorted(const pc_system* s, const char* name)
 {
-  for (int i = 0; i < s->quantity_count; i++)
-    if (strcmp(s->quantity[i].name, name) == 0) return i;
+  for (int i = 0; i < s->quantity.count; i++)
+    if (strcmp(s->quantity.item[i].name, name) == 0) return i;
   return -1;
 }
 
 int pc_system_find_quantity(const pc_system* s, const char* name)
 {
   if (!s->frozen) return find_unsorted(s, name);
-  int low = 0, high = s->quantity_count;
+  int low = 0, high = s->quantity.count;
   while (low < high) {
     int middle = low + (high - low) / 2;
-    int order = strcmp(s->quantity[s->by_name[middle]].name, name);
-    if (order == 0) return s->by_name[middle];
+    int order = strcmp(s->quantity.item[s->quantity.by_name[middle]].name, name);
+    if (order == 0) return s->quantity.by_name[middle];
     if (order < 0)
       low = middle + 1;
     else
@@ -760,6 +608,6 @@ int pc_system_find_quantity(const pc_system* s, const char* name)
 
 void pc_system_set_start(pc_system* s, const double* q, const double* u)
 {
-  if (s->q_count) memcpy(s->q0, q, (size_t)s->q_count * sizeof *q);
-  if (s->u_count) memcpy(s->u0, u, (size_t)s->u_count * sizeof *u);
+  if (s->q_count) memcpy(s->start.q, q, (size_t)s->q_count * sizeof *q);
+  if (s->u_count) memcpy(s->start.u, u, (size_t)s->u_count * sizeof *u);
 }

@@ -6,6 +6,15 @@
 #include "linalg/row.h"
 #include "system/element.h"
 
+/* The matrices of an element are `count` times u x q (or u x u) on velocities that begin `stride` further with each cell.
+ * Without finite elements: one cell of everything. */
+typedef struct pc_cell_layout {
+  int count, stride;
+  int q, u;
+  int q_stride;           /* the same over coordinates */
+  int parts, part_stride; /* how many of its parts a cell has, and where it begins */
+} pc_cell_layout;
+
 typedef struct pc_element {
   const pc_element_ops* ops;
   void* data;
@@ -17,12 +26,7 @@ typedef struct pc_element {
   pc_block* q_block;
   pc_block* u_block;
   int q_count, u_count; /* local sizes */
-  /* Its matrices are cell_count times cell_u x cell_q (or cell_u) on coordinates that begin
-   * cell_stride further with each cell. Without finite elements: one cell of everything. */
-  int cell_count, cell_stride;
-  int cell_q, cell_u;
-  int cell_q_stride;                /* the same over coordinates */
-  int cell_parts, cell_part_stride; /* how many of its parts a cell has, and where it begins */
+  pc_cell_layout cell;
   int g_count, gamma_count, contact_count;
   int row_count;            /* all local rows */
   int g_first, gamma_first; /* global rows */
@@ -57,40 +61,67 @@ typedef struct pc_held {
   int of_impulses;
 } pc_held;
 
+typedef struct pc_quantity_list {
+  pc_quantity* item;
+  int count, capacity;
+  int* by_name; /* in the order of their names, after freezing */
+} pc_quantity_list;
+
+typedef struct pc_output_list {
+  pc_output_def* item;
+  int count, capacity;
+} pc_output_list;
+
+typedef struct pc_held_list {
+  pc_held* item;
+  int count, capacity;
+} pc_held_list;
+
+/* Coordinates and velocities at the start. */
+typedef struct pc_system_start {
+  double *q, *u;
+} pc_system_start;
+
+/* What the arrays of a system have space for, while it is open. */
+typedef struct pc_system_capacity {
+  int q, u, part, element, contact;
+} pc_system_capacity;
+
+/* The system of a step has elements of contacts that were found, behind the element_count own ones. */
+typedef struct pc_system_found {
+  struct pc_extension* extension; /* NULL, or what makes this the system of a step */
+  int count;
+} pc_system_found;
+
 struct pc_system {
   int dimension;
   double gravity[3];
   int closed; /* rows are numbered and named: nothing but outputs can be added */
   int frozen;
   int q_count, u_count;
-  double *q0, *u0;
-  int q0_capacity, u0_capacity;
+  pc_system_start start;
   pc_part* part;
-  int part_count, part_capacity;
+  int part_count;
   pc_text_index part_names;
   pc_element* element;
-  int element_count, element_capacity;
+  int element_count;
   pc_contact* contact;
-  int contact_count, contact_capacity;
-  pc_quantity* quantity;
-  int quantity_count, quantity_capacity;
-  int* by_name; /* quantities in the order of their names, after freezing */
-  pc_output_def* output;
-  int output_count, output_capacity;
-  pc_held* held;
-  int held_count, held_capacity;
+  int contact_count;
+  pc_system_capacity capacity;
+  pc_quantity_list quantity;
+  pc_output_list output;
+  pc_held_list held;
   pc_row_place* row;
   int g_count, gamma_count, row_count;
   int plain_kinematics; /* q' = u everywhere */
   pc_attachment shapes;
-  struct pc_extension* extension; /* NULL, or what makes this the system of a step */
-  int found_count; /* elements behind the element_count own ones: contacts that were found */
+  pc_system_found found;
 };
 
 /* All elements, with those of found contacts. */
 static inline int pc_system_all_elements(const pc_system* s)
 {
-  return s->element_count + s->found_count;
+  return s->element_count + s->found.count;
 }
 
 /* A quantity more; `name` becomes the system's, also if there is no memory. */

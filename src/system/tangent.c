@@ -20,9 +20,9 @@ static int list_sets(const pc_system* s, pc_index_set* set, pc_block* cell)
   for (int i = 0; i < s->element_count; i++) {
     const pc_element* e = &s->element[i];
     if (!couples(e)) continue;
-    if (!e->cell_stride) set[count++] = (pc_index_set){e->block_count, e->u_block};
-    for (int c = 0; e->cell_stride && c < e->cell_count; c++) {
-      *cell = (pc_block){e->u_block[0].first + c * e->cell_stride, e->cell_u};
+    if (!e->cell.stride) set[count++] = (pc_index_set){e->block_count, e->u_block};
+    for (int c = 0; e->cell.stride && c < e->cell.count; c++) {
+      *cell = (pc_block){e->u_block[0].first + c * e->cell.stride, e->cell.u};
       set[count++] = (pc_index_set){1, cell++};
     }
   }
@@ -32,7 +32,7 @@ static int list_sets(const pc_system* s, pc_index_set* set, pc_block* cell)
 pc_status pc_system_create_tangent(const pc_system* s, pc_assembly** tangent, pc_error* error)
 {
   size_t most = 0;
-  for (int i = 0; i < s->element_count; i++) most += (size_t)s->element[i].cell_count;
+  for (int i = 0; i < s->element_count; i++) most += (size_t)s->element[i].cell.count;
   pc_index_set* set = pc_alloc(most, sizeof *set);
   pc_block* cell = pc_alloc(most, sizeof *cell);
   pc_status status = PC_OUT_OF_MEMORY;
@@ -53,9 +53,9 @@ pc_status pc_system_create_tangent(const pc_system* s, pc_assembly** tangent, pc
 static void add_matrix(pc_assembly* tangent, int set, const pc_element* e, double scale,
                        const double* value)
 {
-  for (int c = 0; c < e->cell_count; c++) {
+  for (int c = 0; c < e->cell.count; c++) {
     pc_assembly_add(tangent, set + c, scale, value);
-    value += e->cell_u * e->cell_u;
+    value += e->cell.u * e->cell.u;
   }
 }
 
@@ -63,9 +63,9 @@ static void add_matrix(pc_assembly* tangent, int set, const pc_element* e, doubl
 static void times_B(const pc_system* s, const pc_element* e, int cell, const pc_at* at,
                     const double* h_q, double* K, double* scratch)
 {
-  int q_offset = 0, u_offset = 0, n_u = e->cell_u, n_q = e->cell_q;
-  for (int i = 0; i < e->cell_parts; i++) {
-    const pc_part* p = &s->part[e->part[cell * e->cell_part_stride + i]];
+  int q_offset = 0, u_offset = 0, n_u = e->cell.u, n_q = e->cell.q;
+  for (int i = 0; i < e->cell.parts; i++) {
+    const pc_part* p = &s->part[e->part[cell * e->cell.part_stride + i]];
     if (p->kinematics.B) {
       p->kinematics.B(p->user, at->t, at->q + p->q_first, scratch);
     } else {
@@ -88,9 +88,9 @@ static void times_B(const pc_system* s, const pc_element* e, int cell, const pc_
 static void add_stiffness(const pc_terms* t, const pc_element* e, const pc_at* at, double k,
                           const double* h_q, int set, pc_assembly* tangent)
 {
-  double* product = t->scratch;
-  double* scratch = product + e->cell_u * e->cell_u;
-  for (int c = 0; c < e->cell_count; c++, h_q += e->cell_u * e->cell_q) {
+  double* product = t->work.scratch;
+  double* scratch = product + e->cell.u * e->cell.u;
+  for (int c = 0; c < e->cell.count; c++, h_q += e->cell.u * e->cell.q) {
     times_B(t->system, e, c, at, h_q, product, scratch);
     pc_assembly_add(tangent, set + c, -k, product);
   }
@@ -110,6 +110,6 @@ void pc_terms_tangent(const pc_terms* t, const pc_at* at, double m, double c, do
     if (l->h_u) add_matrix(tangent, set, e, -c, l->h_u);
     if (l->h_q && e->plain_kinematics) add_matrix(tangent, set, e, -k, l->h_q);
     if (l->h_q && !e->plain_kinematics) add_stiffness(t, e, at, k, l->h_q, set, tangent);
-    set += e->cell_count;
+    set += e->cell.count;
   }
 }

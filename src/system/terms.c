@@ -6,13 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/larger.h"
 #include "base/memory.h"
 #include "base/status.h"
 #include "linalg/copy.h"
 #include "system/deferred.h"
 #include "system/found.h"
 #include "system/gather.h"
+#include "system/products.h"
 #include "system/system.h"
 
 /* What is asked of an element, of what it provides. */
@@ -28,7 +28,7 @@ static pc_status create_local(const pc_element* e, unsigned mask, pc_turns* turn
 {
   unsigned wanted = asked_of(e, mask);
   size_t n_q = (size_t)e->q_count, n_u = (size_t)e->u_count, rows = (size_t)e->row_count;
-  size_t cell_q = (size_t)e->cell_q, cell_u = (size_t)e->cell_u, cells = (size_t)e->cell_count;
+  size_t cell_q = (size_t)e->cell.q, cell_u = (size_t)e->cell.u, cells = (size_t)e->cell.count;
   int bad = 0;
 #define RESERVE(term, field, count) \
   if (wanted & (term)) bad |= !(l->field = pc_alloc((count), sizeof(double)))
@@ -70,7 +70,7 @@ static unsigned constant_of(const pc_element* e, unsigned mask)
  * once and for all is not asked again once `evaluated` is set. */
 static void list_elements(pc_terms* t, unsigned mask)
 {
-  t->ask_count = 0;
+  t->asked.count = 0;
   for (int i = 0; i < t->system->element_count; i++) {
     const pc_element* e = &t->system->element[i];
     unsigned known = t->evaluated ? constant_of(e, mask) : 0;
@@ -78,7 +78,7 @@ static void list_elements(pc_terms* t, unsigned mask)
       known &= ~(unsigned)PC_TERM_W_Q; /* it depends on u even where W_q does not change */
     unsigned wanted = asked_of(e, mask) & ~known;
     if (!wanted) continue;
-    pc_local* l = &t->ask[t->ask_count];
+    pc_local* l = &t->asked.local[t->asked.count];
     *l = t->local[i];
     if (!(wanted & PC_TERM_M)) l->M = NULL;
     if (!(wanted & PC_TERM_H_Q)) l->h_q = NULL;
@@ -87,12 +87,12 @@ static void list_elements(pc_terms* t, unsigned mask)
     if (!(wanted & PC_TERM_W_Q)) l->W_q = l->chi_q = l->W_t = l->zeta_t = NULL;
     if (l->y && e->row_first >= 0) l->y = t->y + e->row_first; /* nothing to scatter */
     if (l->chi && e->row_first >= 0) l->chi = t->chi + e->row_first;
-    l->h =
-        wanted & PC_TERM_H ? t->scratch : NULL; /* marks that h is wanted; the place is set later */
-    l->energy = wanted & PC_TERM_ENERGY ? t->scratch : NULL;
-    l->f = wanted & PC_TERM_F ? t->scratch : NULL;
-    l->p = wanted & PC_TERM_P ? t->scratch : NULL;
-    t->asked[t->ask_count++] = i;
+    l->h = wanted & PC_TERM_H ? t->work.scratch
+                              : NULL; /* marks that h is wanted; the place is set later */
+    l->energy = wanted & PC_TERM_ENERGY ? t->work.scratch : NULL;
+    l->f = wanted & PC_TERM_F ? t->work.scratch : NULL;
+    l->p = wanted & PC_TERM_P ? t->work.scratch : NULL;
+    t->asked.element[t->asked.count++] = i;
   }
 }
 
@@ -118,7 +118,7 @@ static void lay_out_rows(pc_terms* t, int from)
 static pc_status reserve_rows(pc_terms* t)
 {
   const pc_array array[] = {PC_ARRAY(t->y), PC_ARRAY(t->chi), PC_ARRAY(t->row), PC_ARRAY(t->zeta)};
-  return pc_reserve_arrays(t->mask & PC_TERM_ZETA ? 4 : 3, array, &t->row_capacity,
+  return pc_reserve_arrays(t->mask & PC_TERM_ZETA ? 4 : 3, array, &t->found.row_capacity,
                            (size_t)t->system->row_count);
 }
 
@@ -136,28 +136,28 @@ static pc_status fill(pc_terms* t)
   const pc_system* s = t->system;
   size_t elements = (size_t)s->element_count, asked = count_asked(t);
   t->local = pc_alloc(elements, sizeof *t->local);
-  t->local_capacity = elements;
-  t->ask = pc_alloc(asked, sizeof *t->ask);
-  t->asked = pc_alloc(asked, sizeof *t->asked);
-  t->massive = pc_alloc(asked, sizeof *t->massive);
-  t->diagonal_M = pc_alloc(elements, 1);
-  t->scratch = pc_alloc(pc_system_scratch_size(s), sizeof *t->scratch);
+  t->found.local_capacity = elements;
+  t->asked.local = pc_alloc(asked, sizeof *t->asked.local);
+  t->asked.element = pc_alloc(asked, sizeof *t->asked.element);
+  t->mass.element = pc_alloc(asked, sizeof *t->mass.element);
+  t->mass.diagonal = pc_alloc(elements, 1);
+  t->work.scratch = pc_alloc(pc_system_scratch_size(s), sizeof *t->work.scratch);
   t->h = pc_alloc((size_t)s->u_count, sizeof *t->h);
   t->f = pc_alloc((size_t)s->u_count, sizeof *t->f);
-  t->h_fixed = pc_alloc((size_t)s->u_count, sizeof *t->h_fixed);
+  t->work.h_fixed = pc_alloc((size_t)s->u_count, sizeof *t->work.h_fixed);
   if (t->mask & PC_TERM_P) t->p = pc_alloc((size_t)s->u_count, sizeof *t->p);
-  t->q_dot = pc_alloc((size_t)s->q_count, sizeof *t->q_dot);
-  t->zero = pc_alloc((size_t)s->u_count, sizeof *t->zero);
-  if (!t->local || !t->ask || !t->asked || !t->massive || !t->diagonal_M || !t->scratch || !t->h ||
-      !t->f || !t->h_fixed || !t->q_dot || !t->zero || (t->mask & PC_TERM_P && !t->p) ||
-      reserve_rows(t) != PC_OK)
+  t->work.q_dot = pc_alloc((size_t)s->q_count, sizeof *t->work.q_dot);
+  t->work.zero = pc_alloc((size_t)s->u_count, sizeof *t->work.zero);
+  if (!t->local || !t->asked.local || !t->asked.element || !t->mass.element || !t->mass.diagonal ||
+      !t->work.scratch || !t->h || !t->f || !t->work.h_fixed || !t->work.q_dot || !t->work.zero ||
+      (t->mask & PC_TERM_P && !t->p) || reserve_rows(t) != PC_OK)
     return PC_OUT_OF_MEMORY;
   for (int i = 0; i < s->element_count; i++)
     PC_TRY(create_local(&s->element[i], t->mask, &t->turns, &t->local[i]));
   for (int i = 0; i < s->element_count; i++)
-    if (t->local[i].M) t->massive[t->massive_count++] = i;
+    if (t->local[i].M) t->mass.element[t->mass.count++] = i;
   list_elements(t, t->mask);
-  if (s->found_count) return pc_terms_refit(t, NULL);
+  if (s->found.count) return pc_terms_refit(t, NULL);
   lay_out_rows(t, 0);
   return PC_OK;
 }
@@ -188,7 +188,7 @@ static double* lay_out_found(pc_terms* t, const pc_element* e, pc_local* l, doub
   }
   if (wanted & PC_TERM_W_Q) {
     l->W_q = pool;
-    l->chi_q = l->W_t = l->zeta_t = t->pool;
+    l->chi_q = l->W_t = l->zeta_t = t->found.pool;
     pool += entries * (size_t)e->q_count;
   }
   return pool;
@@ -198,17 +198,17 @@ pc_status pc_terms_refit(pc_terms* t, pc_error* error)
 {
   const pc_system* s = t->system;
   const double *y = t->y, *chi = t->chi;
-  const pc_array local = PC_ARRAY(t->local), pool = PC_ARRAY(t->pool);
+  const pc_array local = PC_ARRAY(t->local), pool = PC_ARRAY(t->found.pool);
   if (!sees_rows(t)) return PC_OK; /* found contacts have nothing else */
-  size_t size = ZEROS, elements = (size_t)s->element_count + (size_t)s->found_count;
+  size_t size = ZEROS, elements = (size_t)s->element_count + (size_t)s->found.count;
   for (int i = s->element_count; i < (int)elements; i++)
     size += pool_size(&s->element[i], asked_of(&s->element[i], t->mask));
   if (reserve_rows(t) != PC_OK ||
-      pc_reserve_arrays(1, &local, &t->local_capacity, elements) != PC_OK ||
-      pc_reserve_arrays(1, &pool, &t->pool_capacity, size) != PC_OK)
+      pc_reserve_arrays(1, &local, &t->found.local_capacity, elements) != PC_OK ||
+      pc_reserve_arrays(1, &pool, &t->found.pool_capacity, size) != PC_OK)
     return pc_no_memory(error);
   if (t->y != y || t->chi != chi) list_elements(t, t->mask);
-  double* next = t->pool + ZEROS;
+  double* next = t->found.pool + ZEROS;
   for (int i = s->element_count; i < (int)elements; i++)
     next = lay_out_found(t, &s->element[i], &t->local[i], next);
   lay_out_rows(t, 0);
@@ -236,17 +236,18 @@ void pc_terms_destroy(pc_terms* t)
   if (!t) return;
   for (int i = 0; t->local && i < t->system->element_count; i++)
     destroy_local(&t->system->element[i], &t->local[i]);
-  double* array[] = {t->h,   t->f,    t->p,       t->h_fixed, t->y,
-                     t->chi, t->zeta, t->scratch, t->q_dot,   t->zero};
+  double* array[] = {t->h,          t->f,        t->p,    t->work.h_fixed,
+                     t->y,          t->chi,      t->zeta, t->work.scratch,
+                     t->work.q_dot, t->work.zero};
   for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
   pc_deferred_destroy(t->deferred);
-  free(t->pool);
+  free(t->found.pool);
   free(t->row);
   free(t->local);
-  free(t->ask);
-  free(t->asked);
-  free(t->massive);
-  free(t->diagonal_M);
+  free(t->asked.local);
+  free(t->asked.element);
+  free(t->mass.element);
+  free(t->mass.diagonal);
   free(t);
 }
 
@@ -294,14 +295,14 @@ static void add_supply(pc_terms* t, int n, const double* f, const double* u)
 /* One element at a point: gathered, evaluated, scattered. */
 static void evaluate_element(pc_terms* t, const pc_element* e, pc_local* l, const pc_at* at)
 {
-  double* scratch = t->scratch;
+  double* scratch = t->work.scratch;
   l->t = at->t;
   l->q = pc_gather(e->block_count, e->q_block, at->q, scratch);
   scratch += e->q_count;
-  l->u = pc_gather(e->block_count, e->u_block, at->u ? at->u : t->zero, scratch);
+  l->u = pc_gather(e->block_count, e->u_block, at->u ? at->u : t->work.zero, scratch);
   scratch += e->u_count;
   if (l->Ma_q) {
-    l->a = pc_gather(e->block_count, e->u_block, at->a ? at->a : t->zero, scratch);
+    l->a = pc_gather(e->block_count, e->u_block, at->a ? at->a : t->work.zero, scratch);
     scratch += e->u_count;
   }
   double energy[3] = {0, 0, 0};
@@ -328,7 +329,7 @@ static void evaluate_element(pc_terms* t, const pc_element* e, pc_local* l, cons
   if (l->y && e->row_first < 0) scatter_rows(e, l->y, t->y);
   if (l->chi && e->row_first < 0) scatter_rows(e, l->chi, t->chi);
   if (t->zeta && l->W_q) {
-    const double* q_dot = pc_gather(e->block_count, e->q_block, t->q_dot, scratch);
+    const double* q_dot = pc_gather(e->block_count, e->q_block, t->work.q_dot, scratch);
     scratch += e->q_count;
     compute_zeta(e, l, q_dot, scratch);
     scatter_rows(e, scratch, t->zeta);
@@ -341,11 +342,11 @@ static void evaluate_found(pc_terms* t, const pc_element* e, pc_local* l, const 
   double q[2 * PC_PART_Q_MAX], u[2 * PC_PART_Q_MAX], zeta[PC_FOUND_ROWS_MAX];
   l->t = at->t;
   l->q = pc_gather(e->block_count, e->q_block, at->q, q);
-  l->u = t->zeta ? pc_gather(e->block_count, e->u_block, at->u ? at->u : t->zero, u) : NULL;
+  l->u = t->zeta ? pc_gather(e->block_count, e->u_block, at->u ? at->u : t->work.zero, u) : NULL;
   e->ops->evaluate(e->data, l);
   if (t->zeta && l->W_q) {
     double q_dot[2 * PC_PART_Q_MAX];
-    compute_zeta(e, l, pc_gather(e->block_count, e->q_block, t->q_dot, q_dot), zeta);
+    compute_zeta(e, l, pc_gather(e->block_count, e->q_block, t->work.q_dot, q_dot), zeta);
     scatter_rows(e, zeta, t->zeta);
   }
   l->q = l->u = NULL;
@@ -374,7 +375,7 @@ static void evaluate_some_found(void* user, int worker, int first, int last)
 static int has_diagonal_M(const pc_element* e, const double* M)
 {
   int n = e->u_count;
-  if (!M || e->cell_stride || !(e->constant & PC_TERM_M)) return 0;
+  if (!M || e->cell.stride || !(e->constant & PC_TERM_M)) return 0;
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++)
       if (i != j && M[i * n + j] != 0) return 0;
@@ -385,19 +386,17 @@ static int has_diagonal_M(const pc_element* e, const double* M)
 static void evaluate_first(pc_terms* t, const pc_at* at)
 {
   double* h = t->h;
-  for (int k = 0; k < t->ask_count; k++) {
-    const pc_element* e = &t->system->element[t->asked[k]];
-    t->h = constant_of(e, t->mask) & PC_TERM_H ? t->h_fixed : h;
-    evaluate_element(t, e, &t->ask[k], at);
+  for (int k = 0; k < t->asked.count; k++) {
+    const pc_element* e = &t->system->element[t->asked.element[k]];
+    t->h = constant_of(e, t->mask) & PC_TERM_H ? t->work.h_fixed : h;
+    evaluate_element(t, e, &t->asked.local[k], at);
   }
   t->h = h;
   t->evaluated = 1;
   for (int i = 0; i < t->system->element_count; i++)
-    t->diagonal_M[i] = (unsigned char)has_diagonal_M(&t->system->element[i], t->local[i].M);
+    t->mass.diagonal[i] = (unsigned char)has_diagonal_M(&t->system->element[i], t->local[i].M);
   list_elements(t, t->mask);
 }
-
-static void add_constant_momentum(pc_terms* t, const double* u);
 
 static void evaluate_or_defer(pc_terms* t, int element, pc_local* l, const pc_at* at)
 {
@@ -410,314 +409,24 @@ static void evaluate_or_defer(pc_terms* t, int element, pc_local* l, const pc_at
 void pc_terms_evaluate(pc_terms* t, const pc_at* at)
 {
   const pc_system* s = t->system;
-  if (t->zeta) pc_system_q_dot(s, at->t, at->q, at->u ? at->u : t->zero, t->q_dot);
+  if (t->zeta) pc_system_q_dot(s, at->t, at->q, at->u ? at->u : t->work.zero, t->work.q_dot);
   if (!t->evaluated) evaluate_first(t, at);
   if (t->deferred) pc_deferred_begin(t, at);
-  if (t->mask & PC_TERM_H) pc_copy(s->u_count, t->h_fixed, t->h);
+  if (t->mask & PC_TERM_H) pc_copy(s->u_count, t->work.h_fixed, t->h);
   if (t->mask & PC_TERM_F) pc_zero(s->u_count, t->f);
   t->kinetic = t->potential = t->power = t->supply = 0;
   if (t->p) pc_zero(s->u_count, t->p);
-  for (int k = 0; k < t->ask_count; k++) evaluate_or_defer(t, t->asked[k], &t->ask[k], at);
-  if (t->p && at->u) add_constant_momentum(t, at->u);
-  if (s->found_count == 0 || !sees_rows(t)) return;
+  for (int k = 0; k < t->asked.count; k++)
+    evaluate_or_defer(t, t->asked.element[k], &t->asked.local[k], at);
+  if (t->p && at->u) pc_terms_add_constant_momentum(t, at->u);
+  if (s->found.count == 0 || !sees_rows(t)) return;
   found_loop loop = {t, at};
   if (!pc_deferred_takes_found(t)) {
-    pc_threads_run(pc_system_threads(s), s->found_count, SHARED_LEAST, evaluate_some_found, &loop);
+    pc_threads_run(pc_system_threads(s), s->found.count, SHARED_LEAST, evaluate_some_found, &loop);
     return;
   }
-  for (int i = s->element_count; i < s->element_count + s->found_count; i++)
+  for (int i = s->element_count; i < s->element_count + s->found.count; i++)
     pc_deferred_note(t, i, &t->local[i]);
-}
-
-/* y += a x */
-static inline void add_scaled(int n, double a, const double* restrict x, double* restrict y)
-{
-  for (int i = 0; i < n; i++) y[i] += a * x[i];
-}
-
-pc_row pc_terms_row_velocity_q(const pc_terms* t, int row, const double* u, double* value)
-{
-  pc_row_place place = t->system->row[row];
-  const pc_element* e = &t->system->element[place.element];
-  const pc_local* l = &t->local[place.element];
-  int n_q = e->q_count;
-  pc_terms_complete_slopes(t, place.element);
-  const double* W_q = l->W_q + (size_t)place.local * (size_t)e->u_count * (size_t)n_q;
-  for (int k = 0; k < n_q; k++) value[k] = l->chi_q[place.local * n_q + k];
-  for (int b = 0; b < e->block_count; b++)
-    for (int i = 0; i < e->u_block[b].width; i++, W_q += n_q)
-      add_scaled(n_q, u[e->u_block[b].first + i], W_q, value);
-  return (pc_row){e->block_count, e->q_block, value};
-}
-
-/* The global index of each local coordinate, one after the other. */
-typedef struct walk {
-  const pc_block* block;
-  int b, i;
-} walk;
-
-static int next(walk* w)
-{
-  int index = w->block[w->b].first + w->i;
-  if (++w->i == w->block[w->b].width) {
-    w->i = 0;
-    w->b++;
-  }
-  return index;
-}
-
-void pc_terms_add_W_lambda_q(const pc_terms* t, const double* lambda, double* out)
-{
-  const pc_system* s = t->system;
-  for (int row = 0; row < s->row_count; row++) {
-    pc_row_place place = s->row[row];
-    const pc_element* e = &s->element[place.element];
-    pc_terms_complete_slopes(t, place.element);
-    const double* slope =
-        t->local[place.element].W_q + (size_t)place.local * (size_t)e->u_count * (size_t)e->q_count;
-    walk of_u = {e->u_block, 0, 0};
-    for (int j = 0; j < e->u_count; j++) {
-      double* line = out + (size_t)next(&of_u) * (size_t)s->q_count;
-      walk of_q = {e->q_block, 0, 0};
-      for (int k = 0; k < e->q_count; k++) line[next(&of_q)] += lambda[row] * *slope++;
-    }
-  }
-}
-
-void pc_terms_add_dense(const pc_terms* t, pc_term term, double scale, double* out)
-{
-  const pc_system* s = t->system;
-  for (int i = 0; i < s->element_count; i++) {
-    const pc_element* e = &s->element[i];
-    const pc_local* l = &t->local[i];
-    int over_q = term == PC_TERM_H_Q || term == PC_TERM_MA_Q || term == PC_TERM_P_Q;
-    const double* value = term == PC_TERM_M     ? l->M
-                          : term == PC_TERM_H_Q ? l->h_q
-                          : term == PC_TERM_H_U ? l->h_u
-                          : term == PC_TERM_P_Q ? l->p_q
-                                                : l->Ma_q;
-    if (!value) continue;
-    int columns = over_q ? e->cell_q : e->cell_u;
-    size_t stride = (size_t)(over_q ? s->q_count : s->u_count);
-    for (int c = 0; c < e->cell_count; c++) {
-      walk of_row = {e->u_block, 0, c * e->cell_stride};
-      for (int j = 0; j < e->cell_u; j++) {
-        double* line = out + (size_t)next(&of_row) * stride;
-        walk of_column = {over_q ? e->q_block : e->u_block, 0,
-                          c * (over_q ? e->cell_q_stride : e->cell_stride)};
-        for (int k = 0; k < columns; k++) line[next(&of_column)] += scale * *value++;
-      }
-    }
-  }
-}
-
-void pc_terms_add_M_of_body(const pc_terms* t, int first, int count, double* out)
-{
-  for (int i = 0; i < t->system->element_count; i++) {
-    const pc_element* e = &t->system->element[i];
-    const double* value = t->local[i].M;
-    if (!value || e->block_count == 0) continue;
-    if (e->u_block[0].first < first || e->u_block[0].first >= first + count) continue;
-    for (int c = 0; c < e->cell_count; c++) {
-      walk of_row = {e->u_block, 0, c * e->cell_stride};
-      for (int j = 0; j < e->cell_u; j++) {
-        double* line = out + (size_t)(next(&of_row) - first) * (size_t)count;
-        walk of_column = {e->u_block, 0, c * e->cell_stride};
-        for (int k = 0; k < e->cell_u; k++) line[next(&of_column) - first] += *value++;
-      }
-    }
-  }
-}
-
-/* The columns of the cells of a matrix. */
-typedef struct columns {
-  int stride, width;
-} columns;
-
-/* out += scale * A x for cells of finite elements, which lie in one run of coordinates. */
-static inline void add_cells(int count, columns row, columns column, const double* A, double scale,
-                             const double* x, double* out)
-{
-  for (int c = 0; c < count; c++) {
-    for (int j = 0; j < row.width; j++) {
-      double sum = 0;
-      for (int k = 0; k < column.width; k++) sum += *A++ * x[k];
-      out[j] += scale * sum;
-    }
-    x += column.stride;
-    out += row.stride;
-  }
-}
-
-/* out (over the element's u) += scale * A x, with A n_u x n_u (or n_q) or cells of it; x is local. */
-static void add_product(const pc_element* e, const double* A, int over_q, double scale,
-                        const double* x, double* out)
-{
-  if (e->cell_stride == 1 && e->cell_u == 2) { /* bars */
-    const columns both = {1, 2};
-    add_cells(e->cell_count, both, both, A, scale, x, out + e->u_block[0].first);
-    return;
-  }
-  if (e->cell_stride) {
-    const columns u = {e->cell_stride, e->cell_u}, q = {e->cell_q_stride, e->cell_q};
-    add_cells(e->cell_count, u, over_q ? q : u, A, scale, x, out + e->u_block[0].first);
-    return;
-  }
-  int count = over_q ? e->q_count : e->u_count;
-  for (int b = 0; b < e->block_count; b++) {
-    double* to = out + e->u_block[b].first;
-    int rows = e->u_block[b].width;
-    if (count == 3 && rows == 3) { /* a body in the plane */
-      const columns body = {0, 3};
-      add_cells(1, body, body, A, scale, x, to);
-      return;
-    }
-    for (int j = 0; j < rows; j++) {
-      double sum = 0;
-      for (int k = 0; k < count; k++) sum += *A++ * x[k];
-      to[j] += scale * sum;
-    }
-  }
-}
-
-/* out += M x for a diagonal M. */
-static void add_diagonal_product(const pc_element* e, const double* M, const double* x, double* out)
-{
-  for (int b = 0; b < e->block_count; b++)
-    for (int j = e->u_block[b].first, end = j + e->u_block[b].width; j < end;
-         j++, M += e->u_count + 1)
-      out[j] += *M * x[j];
-}
-
-void pc_terms_add_M_times(const pc_terms* t, const double* x, double* out)
-{
-  for (int k = 0; k < t->massive_count; k++) {
-    int i = t->massive[k];
-    const pc_element* e = &t->system->element[i];
-    if (t->diagonal_M[i]) {
-      add_diagonal_product(e, t->local[i].M, x, out);
-      continue;
-    }
-    const double* own = pc_gather(e->block_count, e->u_block, x, t->scratch);
-    add_product(e, t->local[i].M, 0, 1, own, out);
-  }
-}
-
-/* p += M u of the elements that leave it to us. */
-static void add_constant_momentum(pc_terms* t, const double* u)
-{
-  for (int i = 0; i < t->system->element_count; i++) {
-    const pc_element* e = &t->system->element[i];
-    if (!t->local[i].M || t->local[i].momentum) continue;
-    const double* own = pc_gather(e->block_count, e->u_block, u, t->scratch);
-    add_product(e, t->local[i].M, 0, 1, own, t->p);
-  }
-}
-
-/* The sum of all entries of a matrix: n_u x n_u, or cells of it. */
-static double sum_of_entries(const pc_element* e, const double* A)
-{
-  int count = e->cell_stride ? e->cell_count * e->cell_u * e->cell_u : e->u_count * e->u_count;
-  double sum = 0;
-  for (int i = 0; i < count; i++) sum += A[i];
-  return sum;
-}
-
-void pc_terms_inertia(const pc_terms* t, double* inertia)
-{
-  for (int i = 0; i < t->system->u_count; i++) inertia[i] = 0;
-  for (int i = 0; i < t->system->element_count; i++) {
-    const pc_element* e = &t->system->element[i];
-    if (!t->local[i].M) continue;
-    double own = sum_of_entries(e, t->local[i].M);
-    for (int b = 0; b < e->block_count; b++)
-      for (int j = 0; j < e->u_block[b].width; j++) {
-        double* there = &inertia[e->u_block[b].first + j];
-        *there = pc_larger(*there, own);
-      }
-  }
-}
-
-void pc_terms_own_inertia(const pc_terms* t, double* inertia)
-{
-  for (int i = 0; i < t->system->u_count; i++) inertia[i] = 0;
-  for (int i = 0; i < t->system->element_count; i++) {
-    const pc_element* e = &t->system->element[i];
-    const double* M = t->local[i].M;
-    if (!M) continue;
-    double whole = e->cell_stride ? sum_of_entries(e, M) : 0;
-    for (int b = 0, k = 0; b < e->block_count; b++)
-      for (int j = 0; j < e->u_block[b].width; j++, k++)
-        inertia[e->u_block[b].first + j] += e->cell_stride ? whole : M[k * (e->u_count + 1)];
-  }
-}
-
-void pc_terms_add_h_q_times(const pc_terms* t, double scale, const double* x, double* out)
-{
-  for (int i = 0; i < t->system->element_count; i++) {
-    const pc_element* e = &t->system->element[i];
-    if (!t->local[i].h_q) continue;
-    const double* own = pc_gather(e->block_count, e->q_block, x, t->scratch);
-    add_product(e, t->local[i].h_q, 1, scale, own, out);
-  }
-}
-
-void pc_terms_add_h_u_times(const pc_terms* t, double scale, const double* x, double* out)
-{
-  for (int i = 0; i < t->system->element_count; i++) {
-    const pc_element* e = &t->system->element[i];
-    if (!t->local[i].h_u) continue;
-    const double* own = pc_gather(e->block_count, e->u_block, x, t->scratch);
-    add_product(e, t->local[i].h_u, 0, scale, own, out);
-  }
-}
-
-/* out (rows) += |A| |x| for a dense matrix */
-static inline void add_absolute_rows(int rows, int columns_of_A, const double* A, const double* x,
-                                     double* out)
-{
-  for (int i = 0; i < rows; i++, A += columns_of_A) {
-    double sum = 0;
-    for (int k = 0; k < columns_of_A; k++) sum += fabs(A[k] * x[k]);
-    out[i] += sum;
-  }
-}
-
-/* out (over the element's u) += |A| |x|, with A as above. */
-static void add_absolute_product(const pc_element* e, const double* A, int over_q, const double* x,
-                                 double* out)
-{
-  if (e->cell_stride) {
-    int rows = e->cell_u, width = over_q ? e->cell_q : rows;
-    int stride = over_q ? e->cell_q_stride : e->cell_stride;
-    double* at = out + e->u_block[0].first;
-    if (rows == 2 && width == 2 && stride == 1) { /* bars */
-      for (int c = 0; c < e->cell_count; c++, A += 4) {
-        at[c] += fabs(A[0] * x[c]) + fabs(A[1] * x[c + 1]);
-        at[c + 1] += fabs(A[2] * x[c]) + fabs(A[3] * x[c + 1]);
-      }
-      return;
-    }
-    for (int c = 0; c < e->cell_count; c++)
-      add_absolute_rows(rows, width, A + c * rows * width, x + c * stride, at + c * e->cell_stride);
-    return;
-  }
-  int width = over_q ? e->q_count : e->u_count;
-  for (int b = 0; b < e->block_count; A += e->u_block[b++].width * width)
-    add_absolute_rows(e->u_block[b].width, width, A, x, out + e->u_block[b].first);
-}
-
-void pc_terms_add_h_magnitude(const pc_terms* t, const double* q, const double* u, double* out)
-{
-  for (int i = 0; i < t->system->element_count; i++) {
-    const pc_element* e = &t->system->element[i];
-    if (t->local[i].h_q)
-      add_absolute_product(e, t->local[i].h_q, 1,
-                           pc_gather(e->block_count, e->q_block, q, t->scratch), out);
-    if (t->local[i].h_u)
-      add_absolute_product(e, t->local[i].h_u, 0,
-                           pc_gather(e->block_count, e->u_block, u, t->scratch), out);
-  }
 }
 
 /* ---- looking for what is not finite --------------------------------------------------------- */
@@ -733,7 +442,7 @@ static int all_finite(const double* x, int count)
 static const char* bad_term(const pc_element* e, const pc_local* l, const pc_terms* t)
 {
   int n_u = e->u_count, rows = e->row_count;
-  int of_u = e->cell_count * e->cell_u * e->cell_u, of_q = e->cell_count * e->cell_u * e->cell_q;
+  int of_u = e->cell.count * e->cell.u * e->cell.u, of_q = e->cell.count * e->cell.u * e->cell.q;
   if (!all_finite(l->M, of_u)) return "M";
   if (!all_finite(t->h, t->system->u_count)) return "h";
   if (!all_finite(l->h_q, of_q)) return "dh/dq";
@@ -771,10 +480,10 @@ int pc_find_not_finite(pc_terms* t, const pc_at* at, char* where, size_t size)
   t->evaluated = 0; /* ask every element for everything, constant or not */
   list_elements(t, t->mask);
   int found = 0;
-  for (int k = 0; k < t->ask_count && !found; k++)
-    found = is_bad(t, &s->element[t->asked[k]], &t->ask[k], at, where, size);
-  for (int i = s->element_count; i < s->element_count + s->found_count && !found; i++)
+  for (int k = 0; k < t->asked.count && !found; k++)
+    found = is_bad(t, &s->element[t->asked.element[k]], &t->asked.local[k], at, where, size);
+  for (int i = s->element_count; i < s->element_count + s->found.count && !found; i++)
     found = sees_rows(t) && is_bad(t, &s->element[i], &t->local[i], at, where, size);
-  memset(t->h_fixed, 0, (size_t)s->u_count * sizeof *t->h_fixed);
+  memset(t->work.h_fixed, 0, (size_t)s->u_count * sizeof *t->work.h_fixed);
   return found;
 }

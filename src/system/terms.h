@@ -18,6 +18,35 @@ typedef struct pc_at {
   const double* a; /* n_u */
 } pc_at;
 
+/* The elements to evaluate. */
+typedef struct pc_terms_asked {
+  int count;
+  int* element;
+  pc_local* local; /* a copy of their `local`, less what is constant */
+} pc_terms_asked;
+
+/* The elements with M. */
+typedef struct pc_terms_mass {
+  int count;
+  int* element;
+  unsigned char*
+      diagonal; /* by element of the system: M never changes and has nothing off its diagonal */
+} pc_terms_mass;
+
+/* What an evaluation works with. */
+typedef struct pc_terms_work {
+  double* h_fixed; /* n_u: the part of h that never changes */
+  double* scratch; /* gathered q, u, a of one element, and what it gives before it is scattered */
+  double* q_dot;   /* n_q, with PC_TERM_ZETA */
+  double* zero;    /* n_u zeros, in place of a missing u or a */
+} pc_terms_work;
+
+/* Found contacts, whose `local` are behind those of the elements. */
+typedef struct pc_terms_found {
+  size_t row_capacity, local_capacity, pool_capacity;
+  double* pool; /* their W and W_q */
+} pc_terms_found;
+
 typedef struct pc_terms {
   const pc_system* system;
   unsigned mask;
@@ -35,21 +64,12 @@ typedef struct pc_terms {
   pc_row* row;     /* rows of W' (with PC_TERM_W), all of the system; see pc_terms_row */
   pc_local* local; /* per element: where its own matrices lie; W, M, h_q ... are read from here */
   /* How it is done: */
-  pc_local* ask; /* the elements to evaluate: a copy of their `local`, less what is constant */
-  int* asked;    /* their indices */
-  int ask_count;
+  pc_terms_asked asked;
   int evaluated; /* constant terms are there already */
-  int* massive;  /* the elements with M, ... */
-  int massive_count;
-  unsigned char* diagonal_M; /* ... by element: it never changes and has nothing off its diagonal */
-  double* h_fixed;           /* n_u: the part of h that never changes */
-  double* scratch; /* gathered q, u, a of one element, and what it gives before it is scattered */
-  double* q_dot;   /* n_q, with PC_TERM_ZETA */
-  double* zero;    /* n_u zeros, in place of a missing u or a */
-  pc_turns turns;  /* of the angles of bodies in the plane */
-  /* Found contacts: their `local` are behind those of the elements. */
-  size_t row_capacity, local_capacity, pool_capacity;
-  double* pool;                    /* their W and W_q */
+  pc_terms_mass mass;
+  pc_terms_work work;
+  pc_turns turns; /* of the angles of bodies in the plane */
+  pc_terms_found found;
   struct pc_deferred* deferred;    /* NULL: an evaluation leaves nothing for later */
   int deferred_from, deferred_end; /* with that: the rows that may be left */
 } pc_terms;
@@ -96,7 +116,7 @@ static inline pc_row pc_terms_row(const pc_terms* terms, int row)
 static inline const pc_local* pc_terms_local(const pc_terms* terms, int element)
 {
   static const pc_local nowhere = {0};
-  return (size_t)element < terms->local_capacity ? &terms->local[element] : &nowhere;
+  return (size_t)element < terms->found.local_capacity ? &terms->local[element] : &nowhere;
 }
 
 /* W_q of an element is there. */

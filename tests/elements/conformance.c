@@ -260,8 +260,8 @@ static void check_constant_terms(bench* b, const point* p, const point* other)
     const pc_element* element = &b->system->element[e];
     const pc_local *x = &t[0]->local[e], *y = &t[1]->local[e];
     int n_q = element->q_count, n_u = element->u_count, rows = element->row_count;
-    int of_u = element->cell_count * element->cell_u * element->cell_u;
-    int of_q = element->cell_count * element->cell_u * element->cell_q;
+    int of_u = element->cell.count * element->cell.u * element->cell.u;
+    int of_q = element->cell.count * element->cell.u * element->cell.q;
     if (element->constant & PC_TERM_M) same(x->M, y->M, of_u);
     if (element->constant & PC_TERM_H_Q) same(x->h_q, y->h_q, of_q);
     if (element->constant & PC_TERM_H_U) same(x->h_u, y->h_u, of_u);

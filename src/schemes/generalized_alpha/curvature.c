@@ -297,5 +297,5 @@ void pc_alpha_add_acceleration_curvature(const pc_alpha_curvature* t, const pc_t
   if (by > 0) pc_alpha_add_velocity_curvature(t, t->ahead, row, x->u, 1 / by, out);
   if (terms->chi[row] == 0) return;
   double share = by > 0 ? 1 + 1 / by : 1; /* chi counts with u, and not with v' */
-  pc_alpha_add_velocity_curvature(t, terms, row, terms->zero, -share, out);
+  pc_alpha_add_velocity_curvature(t, terms, row, terms->work.zero, -share, out);
 }

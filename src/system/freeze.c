@@ -1,0 +1,158 @@
+/* Freezing a system: rows are numbered, quantities are named and sorted. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/status.h"
+#include "system/system.h"
+
+/* Copies a text with an ending; NULL without memory. */
+static char* join(const char* head, const char* tail)
+{
+  size_t size = strlen(head) + strlen(tail) + 1;
+  char* text = malloc(size);
+  if (text) snprintf(text, size, "%s%s", head, tail);
+  return text;
+}
+
+/* Where the rows of an element begin if they are all of one kind, as most are, else -1. */
+static int find_row_first(const pc_element* e)
+{
+  if (e->g_count == e->row_count) return e->g_first;
+  if (e->gamma_count == e->row_count) return e->gamma_first;
+  return e->g_count + e->gamma_count == 0 ? e->contact_row_first : -1;
+}
+
+static pc_status number_rows(pc_system* s)
+{
+  s->g_count = s->gamma_count = s->row_count = 0;
+  for (int i = 0; i < s->element_count; i++) s->row_count += s->element[i].row_count;
+  s->row = pc_alloc((size_t)s->row_count, sizeof *s->row);
+  if (!s->row) return PC_OUT_OF_MEMORY;
+  int row = 0;
+  for (int i = 0; i < s->element_count; i++) {
+    s->element[i].g_first = row;
+    for (int r = 0; r < s->element[i].g_count; r++) s->row[row++] = (pc_row_place){i, r};
+  }
+  s->g_count = row;
+  for (int i = 0; i < s->element_count; i++) {
+    pc_element* e = &s->element[i];
+    e->gamma_first = row;
+    for (int r = 0; r < e->gamma_count; r++) s->row[row++] = (pc_row_place){i, e->g_count + r};
+  }
+  s->gamma_count = row - s->g_count;
+  for (int i = 0; i < s->element_count; i++) {
+    pc_element* e = &s->element[i];
+    e->contact_row_first = row;
+    int local = e->g_count + e->gamma_count;
+    for (int k = 0; k < e->contact_count; k++) {
+      pc_contact* contact = &s->contact[e->contact_first + k];
+      contact->row = row;
+      for (int r = 0; r <= contact->dimension; r++) s->row[row++] = (pc_row_place){i, local++};
+    }
+    e->row_first = find_row_first(e);
+  }
+  return PC_OK;
+}
+
+/* name + what, and a number if there is more than one row of this name. */
+static pc_status add_row_quantity(pc_system* s, const char* name, const char* what, int number,
+                                  const char* unit, pc_quantity_kind kind, int row)
+{
+  char tail[64];
+  if (number > 0)
+    snprintf(tail, sizeof tail, ".%s.%d", what, number);
+  else
+    snprintf(tail, sizeof tail, ".%s", what);
+  return pc_system_add_quantity(s, join(name, tail), unit, kind, row);
+}
+
+static pc_status name_constraints(pc_system* s, const pc_element* e)
+{
+  int count = e->g_count + e->gamma_count;
+  for (int r = 0; r < count; r++) {
+    const char* name = e->constraint_name ? e->constraint_name[r] : e->name;
+    int number = e->constraint_name || count == 1 ? 0 : r + 1;
+    int row = r < e->g_count ? e->g_first + r : e->gamma_first + r - e->g_count;
+    int angle = r < 32 && (e->angular >> r & 1u);
+    if (r < e->g_count)
+      PC_TRY(add_row_quantity(s, name, "position", number, angle ? "rad" : "m",
+                              PC_QUANTITY_ROW_POSITION, row));
+    PC_TRY(add_row_quantity(s, name, "velocity", number, angle ? "rad/s" : "m/s",
+                            PC_QUANTITY_ROW_VELOCITY, row));
+    PC_TRY(add_row_quantity(s, name, "P", number, angle ? "N m s" : "N s", PC_QUANTITY_ROW_P, row));
+  }
+  return PC_OK;
+}
+
+static pc_status name_contact(pc_system* s, const pc_contact* c)
+{
+  PC_TRY(add_row_quantity(s, c->name, "gap", 0, "m", PC_QUANTITY_ROW_POSITION, c->row));
+  PC_TRY(add_row_quantity(s, c->name, "gap_velocity", 0, "m/s", PC_QUANTITY_ROW_VELOCITY, c->row));
+  for (int d = 1; d <= c->dimension; d++)
+    PC_TRY(add_row_quantity(s, c->name, "slip", c->dimension > 1 ? d : 0, "m/s",
+                            PC_QUANTITY_ROW_VELOCITY, c->row + d));
+  PC_TRY(add_row_quantity(s, c->name, "P_N", 0, "N s", PC_QUANTITY_ROW_P, c->row));
+  for (int d = 1; d <= c->dimension; d++)
+    PC_TRY(add_row_quantity(s, c->name, "P_F", c->dimension > 1 ? d : 0, "N s", PC_QUANTITY_ROW_P,
+                            c->row + d));
+  return PC_OK;
+}
+
+typedef struct named {
+  const char* name;
+  int index;
+} named;
+
+static int compare_names(const void* a, const void* b)
+{
+  return strcmp(((const named*)a)->name, ((const named*)b)->name);
+}
+
+/* Sorts the quantities by name for look-up; two of one name would be ambiguous. */
+static pc_status sort_quantities(pc_system* s, pc_error* error)
+{
+  size_t count = (size_t)s->quantity.count;
+  named* list = pc_alloc(count, sizeof *list);
+  s->quantity.by_name = pc_alloc(count, sizeof *s->quantity.by_name);
+  if (!list || !s->quantity.by_name) {
+    free(list);
+    return pc_no_memory(error);
+  }
+  for (int i = 0; i < s->quantity.count; i++) list[i] = (named){s->quantity.item[i].name, i};
+  qsort(list, count, sizeof *list, compare_names);
+  pc_status status = PC_OK;
+  for (int i = 0; i < s->quantity.count; i++) {
+    s->quantity.by_name[i] = list[i].index;
+    if (i > 0 && !strcmp(list[i].name, list[i - 1].name) && status == PC_OK)
+      status =
+          pc_fail(error, PC_BAD_MODEL,
+                  "two quantities are called '%s': give their parts different names", list[i].name);
+  }
+  free(list);
+  return status;
+}
+
+pc_status pc_system_close_rows(pc_system* s, pc_error* error)
+{
+  if (s->closed) return PC_OK;
+  if (s->u_count == 0) return pc_fail(error, PC_BAD_MODEL, "there is nothing that can move");
+  if (number_rows(s) != PC_OK) return pc_no_memory(error);
+  s->closed = 1;
+  for (int i = 0; i < s->element_count; i++)
+    if (name_constraints(s, &s->element[i]) != PC_OK) return pc_no_memory(error);
+  for (int i = 0; i < s->contact_count; i++)
+    if (name_contact(s, &s->contact[i]) != PC_OK) return pc_no_memory(error);
+  return PC_OK;
+}
+
+pc_status pc_system_freeze(pc_system* s, pc_error* error)
+{
+  if (s->frozen) return PC_OK;
+  PC_TRY(pc_system_close_rows(s, error));
+  PC_TRY(sort_quantities(s, error));
+  if (s->shapes.data) PC_TRY(s->shapes.freeze(s->shapes.data, s, error));
+  s->frozen = 1;
+  return PC_OK;
+}
