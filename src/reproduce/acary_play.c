@@ -349,10 +349,26 @@ static const item_check wide_checks[] = {
             .y = {.of = {"slider.y"}, .scale = 1e3},                                           \
             .style = DASHED})                                                                  \
   }
-#define MOTION(plane, space)                                                           \
-  SPEED("crank speed", "ω₁ [rad/s]", plane, space, "crank.spin", "crank.wz"),          \
-      SPEED("connecting-rod speed", "ω₂ [rad/s]", plane, space, "rod.spin", "rod.wz"), \
-      PORTRAITS(plane, space)
+/* For as long as the motions are the same they are drawn on each other. */
+#define SPACE_MINUS_PLANE(title_, label_, plane, space, of_plane, of_space) \
+  {                                                                         \
+    .title = title_, .x_label = "t [ms]", .y_label = label_,                \
+    CURVES({.label = "in space minus in the plane",                         \
+            .run = space,                                                   \
+            .x = MS,                                                        \
+            .y = SERIES(of_space),                                          \
+            .is_difference = 1,                                             \
+            .minus = plane,                                                 \
+            .minus_y = SERIES(of_plane)})                                   \
+  }
+#define MOTION(plane, space)                                                                  \
+  SPEED("crank speed", "ω₁ [rad/s]", plane, space, "crank.spin", "crank.wz"),                 \
+      SPEED("connecting-rod speed", "ω₂ [rad/s]", plane, space, "rod.spin", "rod.wz"),        \
+      PORTRAITS(plane, space),                                                                \
+      SPACE_MINUS_PLANE("crank speed, difference", "Δω₁ [rad/s]", plane, space, "crank.spin", \
+                        "crank.wz"),                                                          \
+      SPACE_MINUS_PLANE("connecting-rod speed, difference", "Δω₂ [rad/s]", plane, space,      \
+                        "rod.spin", "rod.wz")
 
 static const item_panel view_panels[] = {
     {.title = "paths of the centres, seen along z",
