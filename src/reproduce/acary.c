@@ -39,14 +39,9 @@ static const char ball_note[] =
                                  {0}}},                                                     \
   {                                                                                         \
     .title = text ", closer", .x_label = "t [s]", .y_label = "q [m], v [m/s]", .x = {3, 5}, \
-    .y = {-0.25, 0.25}, .curve = (const item_curve[])                                       \
-    {                                                                                       \
-      {.label = "position", .run = run_, .y = {.of = {"q"}}, .style = BOTH},                \
-          {.label = "velocity", .run = run_, .y = {.of = {"q'"}}, .style = BOTH},           \
-      {                                                                                     \
-        0                                                                                   \
-      }                                                                                     \
-    }                                                                                       \
+    .y = {-0.25, 0.25},                                                                     \
+    CURVES({.label = "position", .run = run_, .y = {.of = {"q"}}, .style = BOTH},           \
+           {.label = "velocity", .run = run_, .y = {.of = {"q'"}}, .style = BOTH})          \
   }
 
 static const item_panel explicit_panels[] = {BALL_PANELS("γ = 0", EXPLICIT0),
@@ -166,21 +161,17 @@ static const item_panel energy_panels[] = {
      .x_label = "t [s]",
      .y_label = "energy [J]",
      .x = {0, 5},
-     .curve = (const item_curve[]){{.label = "kinetic", .y = {.of = {"energy.kinetic"}}},
-                                   {.label = "potential", .y = {.of = {"energy.potential"}}},
-                                   {.label = "total", .y = {.of = {"energy.total"}}},
-                                   {0}}},
+     CURVES({.label = "kinetic", .y = {.of = {"energy.kinetic"}}},
+            {.label = "potential", .y = {.of = {"energy.potential"}}},
+            {.label = "total", .y = {.of = {"energy.total"}}})},
     {.title = "closer",
      .x_label = "t [s]",
      .y_label = "energy [J]",
      .x = {3, 5},
      .y = {0, 0.03},
-     .curve =
-         (const item_curve[]){
-             {.label = "kinetic", .y = {.of = {"energy.kinetic"}}, .style = BOTH},
-             {.label = "potential", .y = {.of = {"energy.potential"}}, .style = BOTH},
-             {.label = "total", .y = {.of = {"energy.total"}}, .style = BOTH},
-             {0}}},
+     CURVES({.label = "kinetic", .y = {.of = {"energy.kinetic"}}, .style = BOTH},
+            {.label = "potential", .y = {.of = {"energy.potential"}}, .style = BOTH},
+            {.label = "total", .y = {.of = {"energy.total"}}, .style = BOTH})},
     {0},
 };
 
@@ -240,16 +231,10 @@ static const item_run elastic[] = {
     {0},
 };
 
-#define ENERGIES(run_)                                                          \
-  .curve = (const item_curve[])                                                 \
-  {                                                                             \
-    {.label = "kinetic", .run = run_, .y = {.of = {"energy.kinetic"}}},         \
-        {.label = "potential", .run = run_, .y = {.of = {"energy.potential"}}}, \
-        {.label = "total", .run = run_, .y = {.of = {"energy.total"}}},         \
-    {                                                                           \
-      0                                                                         \
-    }                                                                           \
-  }
+#define ENERGIES(run_)                                                           \
+  CURVES({.label = "kinetic", .run = run_, .y = {.of = {"energy.kinetic"}}},     \
+         {.label = "potential", .run = run_, .y = {.of = {"energy.potential"}}}, \
+         {.label = "total", .run = run_, .y = {.of = {"energy.total"}}})
 
 static const item_panel elastic_panels[] = {
     {.title = "dt = 0.05 s, ties by 1e-10 m",
@@ -267,10 +252,9 @@ static const item_panel elastic_panels[] = {
     {.title = "total energy, dt = 0.049 s",
      .x_label = "t [s]",
      .y_label = "energy [J]",
-     .curve = (const item_curve[]){{.run = ELASTIC_MOREAU, .y = {.of = {"energy.total"}}},
-                                   {.run = ELASTIC, .y = {.of = {"energy.total"}}},
-                                   {.run = ELASTIC_COMBINED, .y = {.of = {"energy.total"}}},
-                                   {0}}},
+     CURVES({.run = ELASTIC_MOREAU, .y = {.of = {"energy.total"}}},
+            {.run = ELASTIC, .y = {.of = {"energy.total"}}},
+            {.run = ELASTIC_COMBINED, .y = {.of = {"energy.total"}}})},
     {0},
 };
 
@@ -346,16 +330,10 @@ static const item_run rollers[] = {
     {0},
 };
 
-#define ROLLER_CURVES(style_, ...)                                   \
-  .curve = (const item_curve[])                                      \
-  {                                                                  \
-    {.run = ROLLER_MOREAU, .y = __VA_ARGS__, .style = style_},       \
-        {.run = ROLLER_DIRECT, .y = __VA_ARGS__, .style = style_},   \
-        {.run = ROLLER_COMBINED, .y = __VA_ARGS__, .style = style_}, \
-    {                                                                \
-      0                                                              \
-    }                                                                \
-  }
+#define ROLLER_CURVES(style_, ...)                                  \
+  CURVES({.run = ROLLER_MOREAU, .y = __VA_ARGS__, .style = style_}, \
+         {.run = ROLLER_DIRECT, .y = __VA_ARGS__, .style = style_}, \
+         {.run = ROLLER_COMBINED, .y = __VA_ARGS__, .style = style_})
 
 static const item_panel roller_panels[] = {
     {.title = "gap",
@@ -453,14 +431,8 @@ static const item_run blocks[] = {
     {0},
 };
 
-#define BLOCK_CURVES(name)                                                                    \
-  .curve = (const item_curve[])                                                               \
-  {                                                                                           \
-    {.run = BLOCK_DIRECT, .y = {.of = {name}}}, {.run = BLOCK_COMBINED, .y = {.of = {name}}}, \
-    {                                                                                         \
-      0                                                                                       \
-    }                                                                                         \
-  }
+#define BLOCK_CURVES(name) \
+  CURVES({.run = BLOCK_DIRECT, .y = {.of = {name}}}, {.run = BLOCK_COMBINED, .y = {.of = {name}}})
 
 static const item_panel block_panels[] = {
     {.title = "height", .x_label = "t [s]", .y_label = "y [m]", BLOCK_CURVES("block.y")},
@@ -581,19 +553,16 @@ static const item_panel ring_panels[] = {
      .x_label = "t [s]",
      .y_label = "gap [mm]",
      .y = {-4, 1},
-     .curve = (const item_curve[]){{.run = RING_MOREAU, .y = {.of = {"touch.gap"}, .scale = 1e3}},
-                                   {.run = RING_EXPLICIT, .y = {.of = {"touch.gap"}, .scale = 1e3}},
-                                   {.run = RING_COMBINED, .y = {.of = {"touch.gap"}, .scale = 1e3}},
-                                   {0}}},
+     CURVES({.run = RING_MOREAU, .y = {.of = {"touch.gap"}, .scale = 1e3}},
+            {.run = RING_EXPLICIT, .y = {.of = {"touch.gap"}, .scale = 1e3}},
+            {.run = RING_COMBINED, .y = {.of = {"touch.gap"}, .scale = 1e3}})},
     {.title = "distance to the nearer boundary",
      .x_label = "t [s]",
      .y_label = "gap [mm]",
      .x = {0, 2},
      .y = {-1.2, 1},
-     .curve = (const item_curve[]){{.run = RING_MOREAU, .y = NEARER_MM},
-                                   {.run = RING_EXPLICIT, .y = NEARER_MM},
-                                   {.run = RING_COMBINED, .y = NEARER_MM},
-                                   {0}}},
+     CURVES({.run = RING_MOREAU, .y = NEARER_MM}, {.run = RING_EXPLICIT, .y = NEARER_MM},
+            {.run = RING_COMBINED, .y = NEARER_MM})},
     {0},
 };
 

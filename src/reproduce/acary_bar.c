@@ -80,36 +80,24 @@ static const char note[] =
     "misprint). "
     "Exactly, the bar is in contact for 2 L sqrt(rho/E) = 3.8545e-4 s with a force of 1271.472 N.";
 
-#define THREE_PANELS(run_)                                                         \
-  {.title = "position",                                                            \
-   .x_label = "t [ms]",                                                            \
-   .y_label = "q [mm]",                                                            \
-   .curve = (const item_curve[]){{.run = run_, .x = MS, .y = TIP_MM}, {0}}},       \
-      {.title = "velocity",                                                        \
-       .x_label = "t [ms]",                                                        \
-       .y_label = "v [m/s]",                                                       \
-       .curve = (const item_curve[]){{.run = run_, .x = MS, .y = VELOCITY}, {0}}}, \
-  {                                                                                \
-    .title = "contact force", .x_label = "t [ms]", .y_label = "r [N]",             \
-    .curve = (const item_curve[])                                                  \
-    {                                                                              \
-      {.run = run_, .x = MS, .y = FORCE},                                          \
-      {                                                                            \
-        0                                                                          \
-      }                                                                            \
-    }                                                                              \
+#define THREE_PANELS(run_)                                             \
+  {.title = "position",                                                \
+   .x_label = "t [ms]",                                                \
+   .y_label = "q [mm]",                                                \
+   CURVES({.run = run_, .x = MS, .y = TIP_MM})},                       \
+      {.title = "velocity",                                            \
+       .x_label = "t [ms]",                                            \
+       .y_label = "v [m/s]",                                           \
+       CURVES({.run = run_, .x = MS, .y = VELOCITY})},                 \
+  {                                                                    \
+    .title = "contact force", .x_label = "t [ms]", .y_label = "r [N]", \
+    CURVES({.run = run_, .x = MS, .y = FORCE})                         \
   }
 
 #define FORCE_PANEL(text, run_)                                                \
   {                                                                            \
     .title = text, .x_label = "t [ms]", .y_label = "r [N]", .x = {0.45, 0.95}, \
-    .curve = (const item_curve[])                                              \
-    {                                                                          \
-      {.run = run_, .x = MS, .y = FORCE},                                      \
-      {                                                                        \
-        0                                                                      \
-      }                                                                        \
-    }                                                                          \
+    CURVES({.run = run_, .x = MS, .y = FORCE})                                 \
   }
 
 #define CONTACT_TIME(run_, tolerance_, says_)                                                  \
@@ -157,13 +145,7 @@ static const char note[] =
 #define ZOOM(text, label_, run_, ...)                                           \
   {                                                                             \
     .title = text, .x_label = "t [ms]", .y_label = label_, .x = {0.495, 0.525}, \
-    .curve = (const item_curve[])                                               \
-    {                                                                           \
-      {.run = run_, .x = MS, .y = __VA_ARGS__, .style = BOTH},                  \
-      {                                                                         \
-        0                                                                       \
-      }                                                                         \
-    }                                                                           \
+    CURVES({.run = run_, .x = MS, .y = __VA_ARGS__, .style = BOTH})             \
   }
 
 static const item_panel position_panels[] = {
@@ -197,21 +179,15 @@ static const item_panel moreau_panels[] = {
     {.title = "position",
      .x_label = "t [ms]",
      .y_label = "q [mm]",
-     .curve =
-         (const item_curve[]){
-             {.run = MJ_5E5, .x = MS, .y = TIP_MM}, {.run = MJ_2E6, .x = MS, .y = TIP_MM}, {0}}},
+     CURVES({.run = MJ_5E5, .x = MS, .y = TIP_MM}, {.run = MJ_2E6, .x = MS, .y = TIP_MM})},
     {.title = "velocity",
      .x_label = "t [ms]",
      .y_label = "v [m/s]",
-     .curve = (const item_curve[]){{.run = MJ_5E5, .x = MS, .y = VELOCITY},
-                                   {.run = MJ_2E6, .x = MS, .y = VELOCITY},
-                                   {0}}},
+     CURVES({.run = MJ_5E5, .x = MS, .y = VELOCITY}, {.run = MJ_2E6, .x = MS, .y = VELOCITY})},
     {.title = "contact force",
      .x_label = "t [ms]",
      .y_label = "r [N]",
-     .curve =
-         (const item_curve[]){
-             {.run = MJ_5E5, .x = MS, .y = FORCE}, {.run = MJ_2E6, .x = MS, .y = FORCE}, {0}}},
+     CURVES({.run = MJ_5E5, .x = MS, .y = FORCE}, {.run = MJ_2E6, .x = MS, .y = FORCE})},
     {0},
 };
 

@@ -192,10 +192,8 @@ static const item_panel table_panels[] = {
      .y_label = "violation [m]",
      .logarithmic = 1,
      .slope = {1},
-     .curve = (const item_curve[]){{.scan = &scans[0], .style = BOTH},
-                                   {.scan = &scans[1], .style = BOTH},
-                                   {.scan = &scans[2], .style = BOTH},
-                                   {0}}},
+     CURVES({.scan = &scans[0], .style = BOTH}, {.scan = &scans[1], .style = BOTH},
+            {.scan = &scans[2], .style = BOTH})},
     {0},
 };
 
@@ -204,22 +202,22 @@ static const item_panel speeds[] = {
      .x_label = "crank revolutions",
      .y_label = "ω₁ [rad/s]",
      .x = {0, 2},
-     .curve = (const item_curve[]){{.run = MJ6, .x = REVOLUTIONS, .y = {.of = {"th1'"}}}, {0}}},
+     CURVES({.run = MJ6, .x = REVOLUTIONS, .y = {.of = {"th1'"}}})},
     {.title = "connecting-rod speed",
      .x_label = "crank revolutions",
      .y_label = "ω₂ [rad/s]",
      .x = {0, 2},
-     .curve = (const item_curve[]){{.run = MJ6, .x = REVOLUTIONS, .y = {.of = {"th2'"}}}, {0}}},
+     CURVES({.run = MJ6, .x = REVOLUTIONS, .y = {.of = {"th2'"}}})},
     {.title = "connecting-rod portrait",
      .x_label = "θ₂ [rad]",
      .y_label = "ω₂ [rad/s]",
-     .curve = (const item_curve[]){{.run = MJ6, .x = {.of = {"th2"}}, .y = {.of = {"th2'"}}}, {0}}},
+     CURVES({.run = MJ6, .x = {.of = {"th2"}}, .y = {.of = {"th2'"}}})},
     {.title = "slider portrait",
      .x_label = "x [mm]",
      .y_label = "y [mm]",
      .wall = {-1, 1},
      .wall_count = 2,
-     .curve = (const item_curve[]){{.run = MJ6, .x = SLIDER_X_MM, .y = SLIDER_Y_MM}, {0}}},
+     CURVES({.run = MJ6, .x = SLIDER_X_MM, .y = SLIDER_Y_MM})},
     {0},
 };
 
@@ -284,16 +282,11 @@ static const item_check speed_checks[] = {
     }                                                                                           \
   }
 
-#define CORNER(title_, run_)                                                                \
-  {                                                                                         \
-    .title = title_, .x_label = "crank revolutions", .y_label = "y / c", .x = {0, 2},       \
-    .y = {-1.25, 1.25}, .wall = {-1, 1}, .wall_count = 2, .curve = (const item_curve[])     \
-    {                                                                                       \
-      {.run = run_, .x = REVOLUTIONS, .y = {.of = {"corner1.gap"}, .value = upper_corner}}, \
-      {                                                                                     \
-        0                                                                                   \
-      }                                                                                     \
-    }                                                                                       \
+#define CORNER(title_, run_)                                                                     \
+  {                                                                                              \
+    .title = title_, .x_label = "crank revolutions", .y_label = "y / c", .x = {0, 2},            \
+    .y = {-1.25, 1.25}, .wall = {-1, 1}, .wall_count = 2,                                        \
+    CURVES({.run = run_, .x = REVOLUTIONS, .y = {.of = {"corner1.gap"}, .value = upper_corner}}) \
   }
 
 /* Of the gaps of two corners, of which the second is an upper one: y/c of the one minus that of the other. */
@@ -311,24 +304,19 @@ static double apart_below(const double* gap)
 #define APART(title_, run_)                                                            \
   {                                                                                    \
     .title = title_, .x_label = "crank revolutions", .y_label = "difference of y / c", \
-    .x = {0, 2}, .curve = (const item_curve[])                                         \
-    {                                                                                  \
-      {.label = "2 - 1",                                                               \
-       .run = run_,                                                                    \
-       .x = REVOLUTIONS,                                                               \
-       .y = {.of = {"corner2.gap", "corner1.gap"}, .value = apart_above}},             \
-          {.label = "3 - 1",                                                           \
-           .run = run_,                                                                \
-           .x = REVOLUTIONS,                                                           \
-           .y = {.of = {"corner3.gap", "corner1.gap"}, .value = apart_below}},         \
-          {.label = "4 - 1",                                                           \
-           .run = run_,                                                                \
-           .x = REVOLUTIONS,                                                           \
-           .y = {.of = {"corner4.gap", "corner1.gap"}, .value = apart_below}},         \
-      {                                                                                \
-        0                                                                              \
-      }                                                                                \
-    }                                                                                  \
+    .x = {0, 2},                                                                       \
+    CURVES({.label = "2 - 1",                                                          \
+            .run = run_,                                                               \
+            .x = REVOLUTIONS,                                                          \
+            .y = {.of = {"corner2.gap", "corner1.gap"}, .value = apart_above}},        \
+           {.label = "3 - 1",                                                          \
+            .run = run_,                                                               \
+            .x = REVOLUTIONS,                                                          \
+            .y = {.of = {"corner3.gap", "corner1.gap"}, .value = apart_below}},        \
+           {.label = "4 - 1",                                                          \
+            .run = run_,                                                               \
+            .x = REVOLUTIONS,                                                          \
+            .y = {.of = {"corner4.gap", "corner1.gap"}, .value = apart_below}})        \
   }
 
 static const item_panel corners[] = {CORNER("all corners, dt = 1e-4 s", MJ4),
@@ -397,16 +385,10 @@ static const item_check corner_checks[] = {
     {0},
 };
 
-#define PORTRAIT(title_, run_)                                                     \
-  {                                                                                \
-    .title = title_, .x_label = "x [mm]", .y_label = "y [mm]", .y = {-1.25, 1.25}, \
-    .wall = {-1, 1}, .wall_count = 2, .curve = (const item_curve[])                \
-    {                                                                              \
-      {.run = run_, .x = SLIDER_X_MM, .y = SLIDER_Y_MM},                           \
-      {                                                                            \
-        0                                                                          \
-      }                                                                            \
-    }                                                                              \
+#define PORTRAIT(title_, run_)                                                                  \
+  {                                                                                             \
+    .title = title_, .x_label = "x [mm]", .y_label = "y [mm]", .y = {-1.25, 1.25},              \
+    .wall = {-1, 1}, .wall_count = 2, CURVES({.run = run_, .x = SLIDER_X_MM, .y = SLIDER_Y_MM}) \
   }
 
 static const item_panel portraits[] = {PORTRAIT("moreau-jean", MJ4),
@@ -439,31 +421,21 @@ static const item_check portrait_checks[] = {
     {0},
 };
 
-#define VELOCITY(title_, run_)                                                               \
-  {                                                                                          \
-    .title = title_, .x_label = "crank revolutions", .y_label = "corner 1: g' [m/s]",        \
-    .x = {0, 0.25}, .curve = (const item_curve[])                                            \
-    {                                                                                        \
-      {.run = run_, .x = REVOLUTIONS, .y = {.of = {"corner1.gap_velocity"}}, .style = BOTH}, \
-      {                                                                                      \
-        0                                                                                    \
-      }                                                                                      \
-    }                                                                                        \
+#define VELOCITY(title_, run_)                                                                    \
+  {                                                                                               \
+    .title = title_, .x_label = "crank revolutions", .y_label = "corner 1: g' [m/s]",             \
+    .x = {0, 0.25},                                                                               \
+    CURVES({.run = run_, .x = REVOLUTIONS, .y = {.of = {"corner1.gap_velocity"}}, .style = BOTH}) \
   }
 /* The same scale for all three. */
 #define VELOCITY_ZOOM(title_, run_)                                                    \
   {                                                                                    \
     .title = title_, .x_label = "crank revolutions", .y_label = "corner 1: g' [mm/s]", \
-    .x = {0.15, 0.25}, .y = {-6, 6}, .curve = (const item_curve[])                     \
-    {                                                                                  \
-      {.run = run_,                                                                    \
-       .x = REVOLUTIONS,                                                               \
-       .y = {.of = {"corner1.gap_velocity"}, .scale = 1e3},                            \
-       .style = BOTH},                                                                 \
-      {                                                                                \
-        0                                                                              \
-      }                                                                                \
-    }                                                                                  \
+    .x = {0.15, 0.25}, .y = {-6, 6},                                                   \
+    CURVES({.run = run_,                                                               \
+            .x = REVOLUTIONS,                                                          \
+            .y = {.of = {"corner1.gap_velocity"}, .scale = 1e3},                       \
+            .style = BOTH})                                                            \
   }
 
 static const item_panel velocities[] = {VELOCITY("moreau-jean", MJ4),

@@ -38,37 +38,36 @@ static double turns_of_quaternion(const double* q)
     .of = {__VA_ARGS__}, .scale = 1e3 \
   }
 
-/* Of the same thing in both models. */
-#define TWO_MODELS(spatial, minimal)                                                              \
-  .curve = (const item_curve[])                                                                   \
-  {                                                                                               \
-    {.run = MINIMAL, .x = REVOLUTIONS, .y = minimal}, {.run = SPATIAL, .x = TURNS, .y = spatial}, \
-    {                                                                                             \
-      0                                                                                           \
-    }                                                                                             \
+/* Of the same thing in both models, and the difference at the same angle of the crank. */
+#define TWO_MODELS(title_, symbol, unit, spatial, minimal)          \
+  {.title = title_,                                                 \
+   .x_label = "crank revolutions",                                  \
+   .y_label = symbol " [" unit "]",                                 \
+   .x = {0, 2},                                                     \
+   CURVES({.run = MINIMAL, .x = REVOLUTIONS, .y = minimal},         \
+          {.run = SPATIAL, .x = TURNS, .y = spatial})},             \
+  {                                                                 \
+    .title = title_ ", difference", .x_label = "crank revolutions", \
+    .y_label = "Δ" symbol " [" unit "]", .x = {0, 2},               \
+    CURVES({.label = "Newton-Euler minus minimal",                  \
+            .run = SPATIAL,                                         \
+            .x = TURNS,                                             \
+            .y = spatial,                                           \
+            .is_difference = 1,                                     \
+            .minus = MINIMAL,                                       \
+            .minus_x = REVOLUTIONS,                                 \
+            .minus_y = minimal})                                    \
   }
 
 static const item_panel panels[] = {
-    {.title = "crank speed",
-     .x_label = "crank revolutions",
-     .y_label = "ω₁ [rad/s]",
-     .x = {0, 2},
-     TWO_MODELS(OF("crank.wz"), OF("th1'"))},
-    {.title = "connecting-rod speed",
-     .x_label = "crank revolutions",
-     .y_label = "ω₂ [rad/s]",
-     .x = {0, 2},
-     TWO_MODELS(OF("rod.wz"), OF("th2'"))},
-    {.title = "corner 1",
-     .x_label = "crank revolutions",
-     .y_label = "gap [mm]",
-     .x = {0, 2},
-     TWO_MODELS(OF_MM("corner1.gap"), OF_MM("corner1.gap"))},
+    TWO_MODELS("crank speed", "ω₁", "rad/s", OF("crank.wz"), OF("th1'")),
+    TWO_MODELS("connecting-rod speed", "ω₂", "rad/s", OF("rod.wz"), OF("th2'")),
+    TWO_MODELS("corner 1", "gap", "mm", OF_MM("corner1.gap"), OF_MM("corner1.gap")),
     {.title = "out of the plane",
      .x_label = "crank revolutions",
      .y_label = "z of the slider [m]",
      .x = {0, 2},
-     .curve = (const item_curve[]){{.run = SPATIAL, .x = TURNS, .y = OF("slider.z")}, {0}}},
+     CURVES({.run = SPATIAL, .x = TURNS, .y = OF("slider.z")})},
     {0},
 };
 

@@ -52,15 +52,10 @@ static const item_check scans[2][3][3] = {
 #define NORM_PANEL(model, text, i)                                                     \
   {                                                                                    \
     .title = text, .x_label = "dt [s]", .y_label = "error of q [m]", .logarithmic = 1, \
-    .slope = {1}, .curve = (const item_curve[])                                        \
-    {                                                                                  \
-      {.scan = &scans[model][PAOLI][i], .style = BOTH},                                \
-          {.scan = &scans[model][MOREAU][i], .style = BOTH},                           \
-          {.scan = &scans[model][DIRECT][i], .style = BOTH},                           \
-      {                                                                                \
-        0                                                                              \
-      }                                                                                \
-    }                                                                                  \
+    .slope = {1},                                                                      \
+    CURVES({.scan = &scans[model][PAOLI][i], .style = BOTH},                           \
+           {.scan = &scans[model][MOREAU][i], .style = BOTH},                          \
+           {.scan = &scans[model][DIRECT][i], .style = BOTH})                          \
   }
 
 static const item_panel order_panels[] = {NORM_PANEL(BALL, "ball, uniform norm", 0),
@@ -127,9 +122,8 @@ static const item_panel tau_panels[] = {
      .y_label = "largest τ [m]",
      .logarithmic = 1,
      .slope = {1},
-     .curve = (const item_curve[]){{.label = "ball", .scan = &tau_scans[0], .style = BOTH},
-                                   {.label = "oscillator", .scan = &tau_scans[1], .style = BOTH},
-                                   {0}}},
+     CURVES({.label = "ball", .scan = &tau_scans[0], .style = BOTH},
+            {.label = "oscillator", .scan = &tau_scans[1], .style = BOTH})},
     {0},
 };
 

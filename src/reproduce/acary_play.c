@@ -321,16 +321,11 @@ static const item_check wide_checks[] = {
 
 /* ---- panels --------------------------------------------------------------------------------- */
 
-#define SPEED(title_, label, plane, space, of_plane, of_space)                            \
-  {                                                                                       \
-    .title = title_, .x_label = "t [ms]", .y_label = label, .curve = (const item_curve[]) \
-    {                                                                                     \
-      {.run = plane, .x = MS, .y = SERIES(of_plane)},                                     \
-          {.run = space, .x = MS, .y = SERIES(of_space), .style = DASHED},                \
-      {                                                                                   \
-        0                                                                                 \
-      }                                                                                   \
-    }                                                                                     \
+#define SPEED(title_, label, plane, space, of_plane, of_space)              \
+  {                                                                         \
+    .title = title_, .x_label = "t [ms]", .y_label = label,                 \
+    CURVES({.run = plane, .x = MS, .y = SERIES(of_plane)},                  \
+           {.run = space, .x = MS, .y = SERIES(of_space), .style = DASHED}) \
   }
 #define PORTRAITS(plane, space)                                                                \
   {.title = "connecting-rod portrait",                                                         \
@@ -345,71 +340,75 @@ static const item_check wide_checks[] = {
                             {0}}},                                                             \
   {                                                                                            \
     .title = "slider portrait", .x_label = "x [mm]", .y_label = "y [mm]", .wall = {-1, 1},     \
-    .wall_count = 2, .curve = (const item_curve[])                                             \
-    {                                                                                          \
-      {.run = plane,                                                                           \
-       .x = {.of = {"slider.x"}, .scale = 1e3},                                                \
-       .y = {.of = {"slider.y"}, .scale = 1e3}},                                               \
-          {.run = space,                                                                       \
-           .x = {.of = {"slider.x"}, .scale = 1e3},                                            \
-           .y = {.of = {"slider.y"}, .scale = 1e3},                                            \
-           .style = DASHED},                                                                   \
-      {                                                                                        \
-        0                                                                                      \
-      }                                                                                        \
-    }                                                                                          \
+    .wall_count = 2,                                                                           \
+    CURVES({.run = plane,                                                                      \
+            .x = {.of = {"slider.x"}, .scale = 1e3},                                           \
+            .y = {.of = {"slider.y"}, .scale = 1e3}},                                          \
+           {.run = space,                                                                      \
+            .x = {.of = {"slider.x"}, .scale = 1e3},                                           \
+            .y = {.of = {"slider.y"}, .scale = 1e3},                                           \
+            .style = DASHED})                                                                  \
   }
-#define MOTION(plane, space)                                                           \
-  SPEED("crank speed", "ω₁ [rad/s]", plane, space, "crank.spin", "crank.wz"),          \
-      SPEED("connecting-rod speed", "ω₂ [rad/s]", plane, space, "rod.spin", "rod.wz"), \
-      PORTRAITS(plane, space)
+/* For as long as the motions are the same they are drawn on each other. */
+#define SPACE_MINUS_PLANE(title_, label_, plane, space, of_plane, of_space) \
+  {                                                                         \
+    .title = title_, .x_label = "t [ms]", .y_label = label_,                \
+    CURVES({.label = "in space minus in the plane",                         \
+            .run = space,                                                   \
+            .x = MS,                                                        \
+            .y = SERIES(of_space),                                          \
+            .is_difference = 1,                                             \
+            .minus = plane,                                                 \
+            .minus_y = SERIES(of_plane)})                                   \
+  }
+#define MOTION(plane, space)                                                                  \
+  SPEED("crank speed", "ω₁ [rad/s]", plane, space, "crank.spin", "crank.wz"),                 \
+      SPEED("connecting-rod speed", "ω₂ [rad/s]", plane, space, "rod.spin", "rod.wz"),        \
+      PORTRAITS(plane, space),                                                                \
+      SPACE_MINUS_PLANE("crank speed, difference", "Δω₁ [rad/s]", plane, space, "crank.spin", \
+                        "crank.wz"),                                                          \
+      SPACE_MINUS_PLANE("connecting-rod speed, difference", "Δω₂ [rad/s]", plane, space,      \
+                        "rod.spin", "rod.wz")
 
 static const item_panel view_panels[] = {
     {.title = "paths of the centres, seen along z",
      .x_label = "x [mm]",
      .y_label = "y [mm]",
-     .curve = (const item_curve[]){{.label = "crank",
-                                    .run = C_TILTED,
-                                    .x = {.of = {"crank.x"}, .scale = 1e3},
-                                    .y = {.of = {"crank.y"}, .scale = 1e3}},
-                                   {.label = "rod",
-                                    .run = C_TILTED,
-                                    .x = {.of = {"rod.x"}, .scale = 1e3},
-                                    .y = {.of = {"rod.y"}, .scale = 1e3},
-                                    .style = DASHED},
-                                   {.label = "slider",
-                                    .run = C_TILTED,
-                                    .x = {.of = {"slider.x"}, .scale = 1e3},
-                                    .y = {.of = {"slider.y"}, .scale = 1e3},
-                                    .style = DOTTED},
-                                   {0}}},
+     CURVES({.label = "crank",
+             .run = C_TILTED,
+             .x = {.of = {"crank.x"}, .scale = 1e3},
+             .y = {.of = {"crank.y"}, .scale = 1e3}},
+            {.label = "rod",
+             .run = C_TILTED,
+             .x = {.of = {"rod.x"}, .scale = 1e3},
+             .y = {.of = {"rod.y"}, .scale = 1e3},
+             .style = DASHED},
+            {.label = "slider",
+             .run = C_TILTED,
+             .x = {.of = {"slider.x"}, .scale = 1e3},
+             .y = {.of = {"slider.y"}, .scale = 1e3},
+             .style = DOTTED})},
     {.title = "out of the plane, with a spin of 1 rad/s at the start",
      .x_label = "t [ms]",
      .y_label = "z [mm]",
      .wall = {-1, 1},
      .wall_count = 2,
-     .curve =
-         (const item_curve[]){
-             {.label = "rod", .run = C_TILTED, .x = MS, .y = {.of = {"rod.z"}, .scale = 1e3}},
-             {.label = "slider",
-              .run = C_TILTED,
-              .x = MS,
-              .y = {.of = {"slider.z"}, .scale = 1e3},
-              .style = DASHED},
-             {0}}},
+     CURVES({.label = "rod", .run = C_TILTED, .x = MS, .y = {.of = {"rod.z"}, .scale = 1e3}},
+            {.label = "slider",
+             .run = C_TILTED,
+             .x = MS,
+             .y = {.of = {"slider.z"}, .scale = 1e3},
+             .style = DASHED})},
     {.title = "percussions of the two circles of the crank pin",
      .x_label = "t [ms]",
      .y_label = "P_N [mN s]",
-     .curve = (const item_curve[]){{.label = "lower",
-                                    .run = C_TILTED,
-                                    .x = MS,
-                                    .y = {.of = {"pin-low.P_N"}, .scale = 1e3}},
-                                   {.label = "upper",
-                                    .run = C_TILTED,
-                                    .x = MS,
-                                    .y = {.of = {"pin-high.P_N"}, .scale = 1e3},
-                                    .style = DASHED},
-                                   {0}}},
+     CURVES(
+         {.label = "lower", .run = C_TILTED, .x = MS, .y = {.of = {"pin-low.P_N"}, .scale = 1e3}},
+         {.label = "upper",
+          .run = C_TILTED,
+          .x = MS,
+          .y = {.of = {"pin-high.P_N"}, .scale = 1e3},
+          .style = DASHED})},
     {0},
 };
 

@@ -81,17 +81,11 @@ static double free_pin_acceleration(const double* of)
     .value = free_pin_acceleration                                    \
   }
 
-#define FOUR(first, second, third, fourth, style_, ...)     \
-  .curve = (const item_curve[])                             \
-  {                                                         \
-    {.run = first, .y = __VA_ARGS__, .style = style_},      \
-        {.run = second, .y = __VA_ARGS__, .style = style_}, \
-        {.run = third, .y = __VA_ARGS__, .style = style_},  \
-        {.run = fourth, .y = __VA_ARGS__, .style = style_}, \
-    {                                                       \
-      0                                                     \
-    }                                                       \
-  }
+#define FOUR(first, second, third, fourth, style_, ...)      \
+  CURVES({.run = first, .y = __VA_ARGS__, .style = style_},  \
+         {.run = second, .y = __VA_ARGS__, .style = style_}, \
+         {.run = third, .y = __VA_ARGS__, .style = style_},  \
+         {.run = fourth, .y = __VA_ARGS__, .style = style_})
 
 #define LEVEL(text, label_, from_, to_, style_, ...)                         \
   {                                                                          \
@@ -119,21 +113,17 @@ static const item_panel level_panels[] = {
      .x_label = "t [s]",
      .y_label = "g₁″ [m/s²]",
      .x = {0, 0.1},
-     .curve = (const item_curve[]){{.run = V, .y = FREE_PIN_ACCELERATION, .style = POINTS},
-                                   {.run = PV, .y = FREE_PIN_ACCELERATION, .style = POINTS},
-                                   {.run = PVA, .y = FREE_PIN_ACCELERATION, .style = POINTS},
-                                   {0}}},
+     CURVES({.run = V, .y = FREE_PIN_ACCELERATION, .style = POINTS},
+            {.run = PV, .y = FREE_PIN_ACCELERATION, .style = POINTS},
+            {.run = PVA, .y = FREE_PIN_ACCELERATION, .style = POINTS})},
     {.title = "largest acceleration over the step",
      .x_label = "h [s]",
      .y_label = "|g″| [m/s²]",
      .logarithmic = 1,
      .slope = {1, 2},
-     .curve = (const item_curve[]){{.scan = &amplitudes[0], .style = BOTH},
-                                   {.scan = &amplitudes[1], .style = BOTH},
-                                   {.scan = &amplitudes[2], .style = BOTH},
-                                   {.scan = &amplitudes[3], .style = BOTH},
-                                   {.scan = &amplitudes[4], .style = BOTH},
-                                   {0}}},
+     CURVES({.scan = &amplitudes[0], .style = BOTH}, {.scan = &amplitudes[1], .style = BOTH},
+            {.scan = &amplitudes[2], .style = BOTH}, {.scan = &amplitudes[3], .style = BOTH},
+            {.scan = &amplitudes[4], .style = BOTH})},
     {0},
 };
 
@@ -290,6 +280,10 @@ static const item_panel gap_panels[] = {
      .x_label = "t [s]",
      .y_label = "g₃′ [m/s]",
      PVV_PVA(BOUNCE_PVV, BOUNCE_PVA, {.of = {"stop.gap_velocity"}})},
+    PVA_MINUS_PVV(BOUNCE_PVV, BOUNCE_PVA, "position level, PVA minus PVV", "Δg₃ [mm]",
+                  {.of = {"stop.gap"}, .scale = 1e3}),
+    PVA_MINUS_PVV(BOUNCE_PVV, BOUNCE_PVA, "velocity level, PVA minus PVV", "Δg₃′ [m/s]",
+                  {.of = {"stop.gap_velocity"}}),
     {0},
 };
 

@@ -5,25 +5,24 @@
 #define SCHEME "generalized-alpha"
 
 /* A quantity under both methods. */
-#define PVV_PVA(pvv, pva, ...)                                      \
-  .curve = (const item_curve[])                                     \
-  {                                                                 \
-    {.run = pvv, .y = __VA_ARGS__}, {.run = pva, .y = __VA_ARGS__}, \
-    {                                                               \
-      0                                                             \
-    }                                                               \
+#define PVV_PVA(pvv, pva, ...) \
+  CURVES({.run = pvv, .y = __VA_ARGS__}, {.run = pva, .y = __VA_ARGS__})
+
+/* A panel of their difference, for they coincide. */
+#define PVA_MINUS_PVV(pvv, pva, title_, label_, ...)        \
+  {                                                         \
+    .title = title_, .x_label = "t [s]", .y_label = label_, \
+    CURVES({.label = "PVA minus PVV",                       \
+            .run = pva,                                     \
+            .y = __VA_ARGS__,                               \
+            .is_difference = 1,                             \
+            .minus = pvv})                                  \
   }
 
 /* The same by marks at the steps. */
-#define PVV_PVA_POINTS(pvv, pva, ...)                    \
-  .curve = (const item_curve[])                          \
-  {                                                      \
-    {.run = pvv, .y = __VA_ARGS__, .style = POINTS},     \
-        {.run = pva, .y = __VA_ARGS__, .style = POINTS}, \
-    {                                                    \
-      0                                                  \
-    }                                                    \
-  }
+#define PVV_PVA_POINTS(pvv, pva, ...)                     \
+  CURVES({.run = pvv, .y = __VA_ARGS__, .style = POINTS}, \
+         {.run = pva, .y = __VA_ARGS__, .style = POINTS})
 
 /* Mean force over a step, of {percussion, dt}. */
 static inline double per_step(const double* of)

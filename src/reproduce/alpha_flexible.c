@@ -44,15 +44,9 @@ static double contact_acceleration(const double* of)
     .of = {"time"}, .scale = 1e3 \
   }
 /* Both methods over milliseconds. */
-#define BEAMS(style_, ...)                                             \
-  .curve = (const item_curve[])                                        \
-  {                                                                    \
-    {.run = BEAM_PVV, .x = MS, .y = __VA_ARGS__, .style = style_},     \
-        {.run = BEAM_PVA, .x = MS, .y = __VA_ARGS__, .style = style_}, \
-    {                                                                  \
-      0                                                                \
-    }                                                                  \
-  }
+#define BEAMS(style_, ...)                                              \
+  CURVES({.run = BEAM_PVV, .x = MS, .y = __VA_ARGS__, .style = style_}, \
+         {.run = BEAM_PVA, .x = MS, .y = __VA_ARGS__, .style = style_})
 #define BEAM_PANEL(text, label_, ...)                                                \
   {                                                                                  \
     .title = text, .x_label = "t [ms]", .y_label = label_, BEAMS(LINES, __VA_ARGS__) \
@@ -411,6 +405,10 @@ static const item_panel bar_gap_panels[] = {
      .x_label = "t [s]",
      .y_label = "g′ [m/s]",
      PVV_PVA(BAR_PAPER_PVV, BAR_PAPER, {.of = {"wall.gap_velocity"}})},
+    PVA_MINUS_PVV(BAR_PAPER_PVV, BAR_PAPER, "gap, PVA minus PVV", "Δg [mm]",
+                  {.of = {"wall.gap"}, .scale = 1e3}),
+    PVA_MINUS_PVV(BAR_PAPER_PVV, BAR_PAPER, "its velocity, PVA minus PVV", "Δg′ [m/s]",
+                  {.of = {"wall.gap_velocity"}}),
     {0},
 };
 
@@ -505,12 +503,13 @@ static const item_check bar_gap_checks[] = {
 };
 
 static const item_panel bar_force_panels[] = {
-    {.title = "",
+    {.title = "contact force",
      .x_label = "t [s]",
      .y_label = "contact force [N]",
      .wall = {300},
      .wall_count = 1,
      PVV_PVA(BAR_PAPER_PVV, BAR_PAPER, FORCE)},
+    PVA_MINUS_PVV(BAR_PAPER_PVV, BAR_PAPER, "PVA minus PVV", "ΔF [N]", FORCE),
     {0},
 };
 
@@ -624,10 +623,12 @@ static const item_check bar_force_checks[] = {
 };
 
 static const item_panel bar_energy_panels[] = {
-    {.title = "",
+    {.title = "energy",
      .x_label = "t [s]",
      .y_label = "energy [J]",
      PVV_PVA(BAR_PAPER_PVV, BAR_PAPER, {.of = {"energy.total"}})},
+    PVA_MINUS_PVV(BAR_PAPER_PVV, BAR_PAPER, "PVA minus PVV", "ΔE [mJ]",
+                  {.of = {"energy.total"}, .scale = 1e3}),
     {0},
 };
 
@@ -668,9 +669,9 @@ const item alpha_flexible_items[] = {
      beam_energy_panels, beam_energy_checks, NULL},
     {"alpha-fig14", "Elastic bar: gap and its velocity under PVV and PVA", bar_note, 2, bars,
      bar_gap_panels, bar_gap_checks, NULL},
-    {"alpha-fig15", "Elastic bar: contact force under PVV and PVA", bar_note, 1, bars,
+    {"alpha-fig15", "Elastic bar: contact force under PVV and PVA", bar_note, 2, bars,
      bar_force_panels, bar_force_checks, NULL},
-    {"alpha-fig16", "Elastic bar: energy under PVV and PVA", bar_note, 1, bars, bar_energy_panels,
+    {"alpha-fig16", "Elastic bar: energy under PVV and PVA", bar_note, 2, bars, bar_energy_panels,
      bar_energy_checks, NULL},
     {0},
 };

@@ -115,15 +115,18 @@ static long find_before(const double* times, long count, double t)
   return low;
 }
 
-/* y becomes the difference to the same of another run, which is linear between its states. */
+/* y becomes the difference to the same of another run, which is linear between its states. Both are taken at the
+ * same time, or at the same x. */
 static pc_status subtract(drawn_curve* c, const run_data* run, const run_data* other)
 {
-  double *t = series_values(run, &(item_series){0}),
-         *time = series_values(other, &(item_series){0});
-  double* y = series_values(other, &c->curve->y);
+  const item_curve* of = c->curve;
+  static const item_series at_time = {0};
+  double* t = series_values(run, of->minus_x.of[0] ? &of->x : &at_time);
+  double* time = series_values(other, &of->minus_x);
+  double* y = series_values(other, of->minus_y.of[0] ? &of->minus_y : &of->y);
   pc_status status = t && time && y ? PC_OK : PC_OUT_OF_MEMORY;
   for (long i = 0; status == PC_OK && i < c->count; i++) {
-    double tie = 1e-9 * run->spec->dt;
+    double tie = of->minus_x.of[0] ? 0 : 1e-9 * run->spec->dt;
     long k = find_before(time, other->count, t[i] + tie);
     double share = k + 1 < other->count ? (t[i] - time[k]) / (time[k + 1] - time[k]) : 0;
     if (share < 1e-6) share = 0;
@@ -222,7 +225,8 @@ static pc_status add_curve(drawing* d, int at, const item_curve* drawn, const it
 {
   int number = d->curve_count[at]++;
   const item_panel* p = &d->item->panel[at];
-  const item_run* run = data->run[drawn->scan ? drawn->scan->run : drawn->run]->spec;
+  /* the item's own: a run that it shares with others can have another label there */
+  const item_run* run = &d->item->run[drawn->scan ? drawn->scan->run : drawn->run];
   drawn_curve* c = &d->curve[at][number];
   *c = (drawn_curve){.curve = drawn, .label = drawn->label ? drawn->label : run->label};
   c->variant = choose_variant(d, at, number, data);

@@ -27,13 +27,8 @@ static const char note[] =
 #define CORNER(title_, name, place)                                                   \
   {                                                                                   \
     .title = title_, .x_label = "crank revolutions", .y_label = "y / c", .x = {0, 2}, \
-    .y = {-1.2, 1.2}, .wall = {-1, 1}, .wall_count = 2, .curve = (const item_curve[]) \
-    {                                                                                 \
-      {.x = REVOLUTIONS, .y = {.of = {name}, .value = place}},                        \
-      {                                                                               \
-        0                                                                             \
-      }                                                                               \
-    }                                                                                 \
+    .y = {-1.2, 1.2}, .wall = {-1, 1}, .wall_count = 2,                               \
+    CURVES({.x = REVOLUTIONS, .y = {.of = {name}, .value = place}})                   \
   }
 
 static const item_panel corners[] = {
@@ -113,23 +108,23 @@ static const item_panel speeds[] = {
      .x_label = "crank revolutions",
      .y_label = "ω₁ [rad/s]",
      .x = {0, 2},
-     .curve = (const item_curve[]){{.x = REVOLUTIONS, .y = {.of = {"th1'"}}}, {0}}},
+     CURVES({.x = REVOLUTIONS, .y = {.of = {"th1'"}}})},
     {.title = "connecting-rod speed",
      .x_label = "crank revolutions",
      .y_label = "ω₂ [rad/s]",
      .x = {0, 2},
-     .curve = (const item_curve[]){{.x = REVOLUTIONS, .y = {.of = {"th2'"}}}, {0}}},
+     CURVES({.x = REVOLUTIONS, .y = {.of = {"th2'"}}})},
     {.title = "connecting-rod portrait",
      .x_label = "θ₂ [rad]",
      .y_label = "ω₂ [rad/s]",
-     .curve = (const item_curve[]){{.x = {.of = {"th2"}}, .y = {.of = {"th2'"}}}, {0}}},
+     CURVES({.x = {.of = {"th2"}}, .y = {.of = {"th2'"}}})},
     {.title = "slider portrait",
      .x_label = "x [mm]",
      .y_label = "y [mm]",
      .wall = {-1, 1},
      .wall_count = 2,
      .y = {-1.2, 1.2},
-     .curve = (const item_curve[]){{.x = SLIDER_X_MM, .y = SLIDER_Y_MM}, {0}}},
+     CURVES({.x = SLIDER_X_MM, .y = SLIDER_Y_MM})},
     {0},
 };
 

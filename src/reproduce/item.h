@@ -89,8 +89,20 @@ typedef struct item_curve {
   curve_style style;
   int is_difference; /* y minus the y of run `minus` at the same times */
   int minus;
+  item_series minus_x,
+      minus_y; /* what these are in the other run; x of nothing: at the same times; y: the same */
   const item_check* scan; /* instead: a measure of several runs over their dt */
 } item_curve;
+
+/* The curves of a panel. */
+#define CURVES(...)             \
+  .curve = (const item_curve[]) \
+  {                             \
+    __VA_ARGS__,                \
+    {                           \
+      0                         \
+    }                           \
+  }
 
 enum { WALLS_MAX = 3, SLOPES_MAX = 4 };
 

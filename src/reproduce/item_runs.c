@@ -174,7 +174,8 @@ static int is_used(const item* one, int run)
     if (covers(c, run)) return 1;
   for (const item_panel* p = one->panel; p && p->y_label; p++)
     for (const item_curve* c = p->curve; is_curve(c); c++)
-      if (c->scan ? covers(c->scan, run) : c->run == run) return 1;
+      if (c->scan ? covers(c->scan, run) : c->run == run || (c->is_difference && c->minus == run))
+        return 1;
   return 0;
 }
 
@@ -204,6 +205,10 @@ static pc_status check_names(const study* s, const item* one, pc_error* error)
     for (const item_curve* c = p->curve; status == PC_OK && is_curve(c); c++) {
       status = check_series(one, data.run[c->run], &c->x, error);
       if (status == PC_OK) status = check_series(one, data.run[c->run], &c->y, error);
+      if (status == PC_OK && c->is_difference)
+        status =
+            check_series(one, data.run[c->minus], c->minus_y.of[0] ? &c->minus_y : &c->y, error);
+      if (status == PC_OK) status = check_series(one, data.run[c->minus], &c->minus_x, error);
     }
   return status;
 }

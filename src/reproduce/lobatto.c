@@ -38,10 +38,7 @@ static const item_run runs[] = {
 };
 
 static const item_panel gap_panels[] = {
-    {.title = "",
-     .x_label = "t [s]",
-     .y_label = "gap [m]",
-     .curve = (const item_curve[]){{.run = BALL1, .y = {.of = {"floor.gap"}}}, {0}}},
+    BALL_GAP(BALL1),
     {0},
 };
 
@@ -53,35 +50,9 @@ static const item_check gap_checks[] = {
      .expected = 1e-8,
      .ours = penetration,
      .run = BALL1},
-    {.what = "first impact [s]",
-     .says = "exactly 0.42836, the step's end",
-     .kind = EXACT,
-     .relation = NEAR,
-     .expected = 0.43,
-     .tolerance = 1e-9,
-     .ours = closing_time,
-     .run = BALL1,
-     .n = 1,
-     .of = {.of = {"floor.P_N"}}},
-    {.what = "impact 2 [s]",
-     .kind = INDEPENDENT,
-     .relation = NEAR,
-     .expected = 0.85,
-     .tolerance = 1e-9,
-     .ours = closing_time,
-     .run = BALL1,
-     .n = 2,
-     .of = {.of = {"floor.P_N"}}},
-    {.what = "largest gap after the accumulation point, t > 1.3 [m]",
-     .says = "it is overcome; exactly at 1.285 s",
-     .kind = EXACT,
-     .relation = BELOW,
-     .expected = 1e-6,
-     .ours = largest_size,
-     .run = BALL1,
-     .of = {.of = {"floor.gap"}},
-     .from = 1.3,
-     .to = 1.5},
+    FIRST_IMPACT(BALL1),
+    IMPACT(BALL1, 2, 0.85),
+    OVERCOME(BALL1),
     {.what = "largest difference of the gap between s = 2 and s = 3 [m]",
      .says = "nearly indistinguishable",
      .kind = WORDS,
@@ -104,50 +75,14 @@ static const item_check gap_checks[] = {
 };
 
 static const item_panel percussion_panels[] = {
-    {.title = "normal",
-     .x_label = "t [s]",
-     .y_label = "ΔP_N [N s]",
-     .curve = (const item_curve[]){{.run = BALL2, .y = {.of = {"floor.P_N"}}},
-                                   {.run = BALL3, .y = {.of = {"floor.P_N"}}},
-                                   {0}}},
-    {.title = "friction",
-     .x_label = "t [s]",
-     .y_label = "ΔP_F [N s]",
-     .curve = (const item_curve[]){{.run = BALL2, .y = {.of = {"floor.P_F"}}},
-                                   {.run = BALL3, .y = {.of = {"floor.P_F"}}},
-                                   {0}}},
+    BALL_PERCUSSION("normal", "ΔP_N [N s]", "floor.P_N", BALL2, BALL3),
+    BALL_PERCUSSION("friction", "ΔP_F [N s]", "floor.P_F", BALL2, BALL3),
     {0},
 };
 
 static const item_check percussion_checks[] = {
-    {.what = "case 2: ΔP_N of the impact [N s]",
-     .says = "m g 0.43 s",
-     .kind = WORDS,
-     .relation = NEAR,
-     .expected = 4.2183,
-     .tolerance = 1e-4,
-     .ours = largest,
-     .run = BALL2,
-     .of = {.of = {"floor.P_N"}}},
-    {.what = "case 2: last time with friction [s]",
-     .says = "step 73, then it rolls",
-     .kind = WORDS,
-     .relation = NEAR,
-     .expected = 0.73,
-     .tolerance = 1e-9,
-     .ours = last_above,
-     .run = BALL2,
-     .of = {.of = {"floor.P_F"}},
-     .level = 1e-9},
-    {.what = "case 2: velocity of the rolling ball [m/s]",
-     .says = "-2/7 R ω",
-     .kind = WORDS,
-     .relation = NEAR,
-     .expected = -10.0 / 7,
-     .tolerance = 1e-8,
-     .ours = final_value,
-     .run = BALL2,
-     .of = {.of = {"ball.vx"}}},
+    SLIDING_IMPACT(BALL2),
+    ROLLING_BALL(BALL2),
     {.what = "case 2: largest difference of ΔP_F to RATTLE [N s]",
      .says = "identical to those of RATTLE",
      .kind = WORDS,
@@ -192,14 +127,8 @@ static const item_check crank_checks[] = {
     {0},
 };
 
-#define TWO_CASES(name)                                                         \
-  .curve = (const item_curve[])                                                 \
-  {                                                                             \
-    {.run = SLOPE1, .y = {.of = {name}}}, {.run = SLOPE2, .y = {.of = {name}}}, \
-    {                                                                           \
-      0                                                                         \
-    }                                                                           \
-  }
+#define TWO_CASES(name) \
+  CURVES({.run = SLOPE1, .y = {.of = {name}}}, {.run = SLOPE2, .y = {.of = {name}}})
 
 static const item_panel slope_panels[] = {
     {.title = "x", .x_label = "t [s]", .y_label = "x [m]", TWO_CASES("mass.x")},
@@ -308,14 +237,8 @@ static const item_check scans[4][3] = {
 #define ERROR_PANEL(text, unit, i, ...)                                                            \
   {                                                                                                \
     .title = text, .x_label = "dt [s]", .y_label = unit, .logarithmic = 1, .slope = {__VA_ARGS__}, \
-    .curve = (const item_curve[])                                                                  \
-    {                                                                                              \
-      {.scan = &scans[i][0], .style = BOTH}, {.scan = &scans[i][1], .style = BOTH},                \
-          {.scan = &scans[i][2], .style = BOTH},                                                   \
-      {                                                                                            \
-        0                                                                                          \
-      }                                                                                            \
-    }                                                                                              \
+    CURVES({.scan = &scans[i][0], .style = BOTH}, {.scan = &scans[i][1], .style = BOTH},           \
+           {.scan = &scans[i][2], .style = BOTH})                                                  \
   }
 
 static const item_check middle_scans[] = {
@@ -331,10 +254,8 @@ static const item_panel order_panels[] = {
      .y_label = "error [m s]",
      .logarithmic = 1,
      .slope = {1},
-     .curve = (const item_curve[]){{.scan = &middle_scans[0], .style = BOTH},
-                                   {.scan = &middle_scans[1], .style = BOTH},
-                                   {.scan = &middle_scans[2], .style = BOTH},
-                                   {0}}},
+     CURVES({.scan = &middle_scans[0], .style = BOTH}, {.scan = &middle_scans[1], .style = BOTH},
+            {.scan = &middle_scans[2], .style = BOTH})},
     {0}};
 
 /* Where errors are above round-off and the steps are small enough to be in the asymptotic range. */

@@ -140,21 +140,9 @@ static const char table_note[] =
 
 /* Fig. 2 */
 static const item_panel gap_panels[] = {
-    {.title = "",
-     .x_label = "t [s]",
-     .y_label = "gap [m]",
-     .curve = (const item_curve[]){{.run = BALL1, .y = {.of = {"floor.gap"}}}, {0}}},
+    BALL_GAP(BALL1),
     {0},
 };
-
-/* Landings on grid points are ties; closed is what the tie rule of 1e-10 m calls closed. */
-#define IMPACT(n_, value)                                                                   \
-  {                                                                                         \
-    .what = "impact " #n_ " [s]", .kind = INDEPENDENT, .relation = NEAR, .expected = value, \
-    .tolerance = 1e-9, .ours = closing_time, .run = BALL1, .n = n_, .of = {                 \
-      .of = {"floor.P_N"}                                                                   \
-    }                                                                                       \
-  }
 
 static const item_check gap_checks[] = {
     {.what = "largest penetration [m]",
@@ -164,87 +152,33 @@ static const item_check gap_checks[] = {
      .expected = 1e-12,
      .ours = penetration,
      .run = BALL1},
-    {.what = "first impact [s]",
-     .says = "it lands at sqrt(2 (y_0 - R)/g) = 0.42836 s, the end of step 43",
-     .kind = EXACT,
-     .relation = NEAR,
-     .expected = 0.43,
-     .tolerance = 1e-9,
-     .ours = closing_time,
-     .run = BALL1,
-     .n = 1,
-     .of = {.of = {"floor.P_N"}}},
-    IMPACT(2, 0.85),
-    IMPACT(3, 1.05),
-    IMPACT(4, 1.14),
-    {.what = "largest gap after the accumulation point, t > 1.3 [m]",
-     .says = "it is overcome; exactly at 1.285 s",
-     .kind = EXACT,
-     .relation = BELOW,
-     .expected = 1e-6,
-     .ours = largest_size,
-     .run = BALL1,
-     .of = {.of = {"floor.gap"}},
-     .from = 1.3,
-     .to = 1.5},
+    FIRST_IMPACT(BALL1),
+    IMPACT(BALL1, 2, 0.85),
+    IMPACT(BALL1, 3, 1.05),
+    IMPACT(BALL1, 4, 1.14),
+    OVERCOME(BALL1),
     {0},
 };
 
 /* Fig. 3 */
 static const item_panel percussion_panels[] = {
-    {.title = "normal",
-     .x_label = "t [s]",
-     .y_label = "ΔP_N [N s]",
-     .curve = (const item_curve[]){{.run = BALL2, .y = {.of = {"floor.P_N"}}},
-                                   {.run = BALL3, .y = {.of = {"floor.P_N"}}},
-                                   {0}}},
-    {.title = "friction",
-     .x_label = "t [s]",
-     .y_label = "ΔP_F [N s]",
-     .curve = (const item_curve[]){{.run = BALL2, .y = {.of = {"floor.P_F"}}},
-                                   {.run = BALL3, .y = {.of = {"floor.P_F"}}},
-                                   {0}}},
+    BALL_PERCUSSION("normal", "ΔP_N [N s]", "floor.P_N", BALL2, BALL3),
+    BALL_PERCUSSION("friction", "ΔP_F [N s]", "floor.P_F", BALL2, BALL3),
     {0},
 };
 
 static const item_check percussion_checks[] = {
-    {.what = "case 2: ΔP_N of the impact [N s]",
-     .says = "m g 0.43 s",
-     .kind = WORDS,
-     .relation = NEAR,
-     .expected = 4.2183,
-     .tolerance = 1e-4,
-     .ours = largest,
-     .run = BALL2,
-     .of = {.of = {"floor.P_N"}}},
+    SLIDING_IMPACT(BALL2),
     {.what = "case 2: ΔP_F of the impact [N s]",
      .says = "sliding: -μ ΔP_N",
-     .kind = WORDS,
+     .kind = EXACT,
      .relation = NEAR,
      .expected = -0.84366,
      .tolerance = 1e-5,
      .ours = smallest,
      .run = BALL2,
      .of = {.of = {"floor.P_F"}}},
-    {.what = "case 2: last time with friction [s]",
-     .says = "step 73, then it rolls",
-     .kind = WORDS,
-     .relation = NEAR,
-     .expected = 0.73,
-     .tolerance = 1e-9,
-     .ours = last_above,
-     .run = BALL2,
-     .of = {.of = {"floor.P_F"}},
-     .level = 1e-9},
-    {.what = "case 2: velocity of the rolling ball [m/s]",
-     .says = "-2/7 R ω",
-     .kind = WORDS,
-     .relation = NEAR,
-     .expected = -10.0 / 7,
-     .tolerance = 1e-8,
-     .ours = final_value,
-     .run = BALL2,
-     .of = {.of = {"ball.vx"}}},
+    ROLLING_BALL(BALL2),
     STICKING_BALL(BALL3),
     {0},
 };
@@ -255,26 +189,19 @@ static const item_panel crank_panels[] = {
     {.title = "spins of crank and rod",
      .x_label = "t [ms]",
      .y_label = "u_{φ} [rad/s]",
-     .curve =
-         (const item_curve[]){
-             {.label = "crank", .run = CRANK, .x = MS, .y = {.of = {"crank.spin"}}},
-             {.label = "rod", .run = CRANK, .x = MS, .y = {.of = {"rod.spin"}}},
-             {0}}},
+     CURVES({.label = "crank", .run = CRANK, .x = MS, .y = {.of = {"crank.spin"}}},
+            {.label = "rod", .run = CRANK, .x = MS, .y = {.of = {"rod.spin"}}})},
     OVER_TIME(CRANK, "angle of the slider", "φ₃ [mrad]", "slider.angle", 1e3),
     OVER_TIME(CRANK, "spin of the slider", "u_{φ₃} [rad/s]", "slider.spin", 1),
     {.title = "spin of the slider, first 12 ms",
      .x_label = "t [ms]",
      .y_label = "u_{φ₃} [rad/s]",
      .x = {0, 12},
-     .curve =
-         (const item_curve[]){{.run = CRANK, .x = MS, .y = {.of = {"slider.spin"}}, .style = BOTH},
-                              {0}}},
+     CURVES({.run = CRANK, .x = MS, .y = {.of = {"slider.spin"}}, .style = BOTH})},
     {.title = "phase portrait of the rod",
      .x_label = "φ₂ [rad]",
      .y_label = "u_{φ₂} [rad/s]",
-     .curve =
-         (const item_curve[]){{.run = CRANK, .x = {.of = {"rod.angle"}}, .y = {.of = {"rod.spin"}}},
-                              {0}}},
+     CURVES({.run = CRANK, .x = {.of = {"rod.angle"}}, .y = {.of = {"rod.spin"}}})},
     PATH(CRANK),
     {0},
 };
@@ -314,15 +241,9 @@ static const item_check crank_checks[] = {
 };
 
 /* Fig. 7 */
-#define FOUR_CASES(name)                                                            \
-  .curve = (const item_curve[])                                                     \
-  {                                                                                 \
-    {.run = SLOPE1, .y = {.of = {name}}}, {.run = SLOPE2, .y = {.of = {name}}},     \
-        {.run = SLOPE3, .y = {.of = {name}}}, {.run = SLOPE4, .y = {.of = {name}}}, \
-    {                                                                               \
-      0                                                                             \
-    }                                                                               \
-  }
+#define FOUR_CASES(name)                                                             \
+  CURVES({.run = SLOPE1, .y = {.of = {name}}}, {.run = SLOPE2, .y = {.of = {name}}}, \
+         {.run = SLOPE3, .y = {.of = {name}}}, {.run = SLOPE4, .y = {.of = {name}}})
 
 static const item_panel slope_panels[] = {
     {.title = "x", .x_label = "t [s]", .y_label = "x [m]", FOUR_CASES("mass.x")},
@@ -435,32 +356,22 @@ static const item_check scans[4][6] = {{SCANS(1)}, {SCANS(2)}, {SCANS(3)}, {SCAN
 #define CASE_PANEL(c)                                                                    \
   {                                                                                      \
     .title = "case " #c, .x_label = "dt [s]", .y_label = "error (56)", .logarithmic = 1, \
-    .slope = {1, c <= 2 ? 2 : 0}, .curve = (const item_curve[])                          \
-    {                                                                                    \
-      {.label = "q [m s]", .scan = &scans[c - 1][0], .style = BOTH},                     \
-          {.label = "u [m]", .scan = &scans[c - 1][1], .style = BOTH},                   \
-          {.label = "ΔP_N [N s²]", .scan = &scans[c - 1][2], .style = BOTH},             \
-          {.label = "ΔP_F [N s²]", .scan = &scans[c - 1][3], .style = BOTH},             \
-      {                                                                                  \
-        0                                                                                \
-      }                                                                                  \
-    }                                                                                    \
+    .slope = {1, c <= 2 ? 2 : 0},                                                        \
+    CURVES({.label = "q [m s]", .scan = &scans[c - 1][0], .style = BOTH},                \
+           {.label = "u [m]", .scan = &scans[c - 1][1], .style = BOTH},                  \
+           {.label = "ΔP_N [N s²]", .scan = &scans[c - 1][2], .style = BOTH},            \
+           {.label = "ΔP_F [N s²]", .scan = &scans[c - 1][3], .style = BOTH})            \
   }
 
 /* Percussions against the reference's increments, and against its sums over the same interval. */
 #define BOTH_WAYS(c)                                                                            \
   {                                                                                             \
     .title = "case " #c, .x_label = "dt [s]", .y_label = "error (56) [N s²]", .logarithmic = 1, \
-    .slope = {1, c <= 2 ? 3 : 2}, .curve = (const item_curve[])                                 \
-    {                                                                                           \
-      {.label = "ΔP_N, increments", .scan = &scans[c - 1][2], .style = BOTH},                   \
-          {.label = "ΔP_F, increments", .scan = &scans[c - 1][3], .style = BOTH},               \
-          {.label = "ΔP_N, sums", .scan = &scans[c - 1][4], .style = BOTH},                     \
-          {.label = "ΔP_F, sums", .scan = &scans[c - 1][5], .style = BOTH},                     \
-      {                                                                                         \
-        0                                                                                       \
-      }                                                                                         \
-    }                                                                                           \
+    .slope = {1, c <= 2 ? 3 : 2},                                                               \
+    CURVES({.label = "ΔP_N, increments", .scan = &scans[c - 1][2], .style = BOTH},              \
+           {.label = "ΔP_F, increments", .scan = &scans[c - 1][3], .style = BOTH},              \
+           {.label = "ΔP_N, sums", .scan = &scans[c - 1][4], .style = BOTH},                    \
+           {.label = "ΔP_F, sums", .scan = &scans[c - 1][5], .style = BOTH})                    \
   }
 
 static const item_panel order_panels[] = {
@@ -614,34 +525,22 @@ static double last_euler_angle(const double* q)
     .of = {"disk.z"}, .scale = 1e3 \
   }
 /* Solid, dashed and dotted as in the paper. */
-#define THREE_SCHEMES(...)                                      \
-  .curve = (const item_curve[])                                 \
-  {                                                             \
-    {.run = DISK_MOREAU, .y = __VA_ARGS__},                     \
-        {.run = DISK_ALPHA, .y = __VA_ARGS__, .style = DASHED}, \
-        {.run = DISK, .y = __VA_ARGS__, .style = DOTTED},       \
-    {                                                           \
-      0                                                         \
-    }                                                           \
-  }
+#define THREE_SCHEMES(...)                                       \
+  CURVES({.run = DISK_MOREAU, .y = __VA_ARGS__},                 \
+         {.run = DISK_ALPHA, .y = __VA_ARGS__, .style = DASHED}, \
+         {.run = DISK, .y = __VA_ARGS__, .style = DOTTED})
 /* They coincide: what they differ by. */
-#define TWO_DIFFERENCES(...)            \
-  .curve = (const item_curve[])         \
-  {                                     \
-    {.label = "rattle minus moreau",    \
-     .run = DISK,                       \
-     .y = __VA_ARGS__,                  \
-     .is_difference = 1,                \
-     .minus = DISK_MOREAU},             \
-        {.label = "rattle minus alpha", \
-         .run = DISK,                   \
-         .y = __VA_ARGS__,              \
-         .is_difference = 1,            \
-         .minus = DISK_ALPHA},          \
-    {                                   \
-      0                                 \
-    }                                   \
-  }
+#define TWO_DIFFERENCES(...)              \
+  CURVES({.label = "rattle minus moreau", \
+          .run = DISK,                    \
+          .y = __VA_ARGS__,               \
+          .is_difference = 1,             \
+          .minus = DISK_MOREAU},          \
+         {.label = "rattle minus alpha",  \
+          .run = DISK,                    \
+          .y = __VA_ARGS__,               \
+          .is_difference = 1,             \
+          .minus = DISK_ALPHA})
 
 static const item_panel disk_panels[] = {
     {.title = "height", .x_label = "t [s]", .y_label = "z [mm]", THREE_SCHEMES(HEIGHT_MM)},
