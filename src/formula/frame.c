@@ -30,11 +30,22 @@ pc_expr pc_expr_stribeck(pc_pool* pool, pc_expr v, double v_s)
 }
 
 /* floor has the derivative 0, so that those of x remain. */
-pc_expr pc_expr_wrapped(pc_pool* pool, pc_expr x, double period)
+/* T times the whole number nearest to x/T. */
+static pc_expr whole_periods(pc_pool* pool, pc_expr x, double period)
 {
   pc_expr T = pc_expr_number(pool, period), half = pc_expr_number(pool, 0.5);
   pc_expr turns = pc_function(pool, PC_OP_FLOOR, pc_sum(pool, pc_quotient(pool, x, T), half));
-  return pc_difference(pool, x, pc_product(pool, T, turns));
+  return pc_product(pool, T, turns);
+}
+
+pc_expr pc_expr_wrapped(pc_pool* pool, pc_expr x, double period)
+{
+  return pc_difference(pool, x, whole_periods(pool, x, period));
+}
+
+pc_expr pc_expr_followed(pc_pool* pool, pc_expr x, pc_expr last, double period)
+{
+  return pc_difference(pool, x, whole_periods(pool, pc_difference(pool, x, last), period));
 }
 
 static void numbers(pc_pool* pool, const double v[3], pc_expr to[3])

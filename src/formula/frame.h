@@ -20,6 +20,9 @@ PC_SIBLING_API pc_expr pc_expr_stribeck(pc_pool* pool, pc_expr v, double v_s);
 /* x less the multiple of the period that brings it into [-period/2, period/2). */
 PC_SIBLING_API pc_expr pc_expr_wrapped(pc_pool* pool, pc_expr x, double period);
 
+/* x plus that multiple of the period which brings it within half a period of `last`. */
+PC_SIBLING_API pc_expr pc_expr_followed(pc_pool* pool, pc_expr x, pc_expr last, double period);
+
 /* A part as expressions of its coordinates and velocities. */
 typedef struct pc_expr_frame {
   int dimension;

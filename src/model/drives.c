@@ -177,13 +177,23 @@ static void rub(pc_maker* m, making* what, const pc_joint_view* view)
 {
   const pc_limit_def* d = &what->def->limit;
   int turns = what->coordinate == PC_COORDINATE_ANGLE;
-  pc_expr slip = pc_coordinate_rate(m->pool, view,
-                                    turns ? PC_COORDINATE_DISPLACEMENT : PC_COORDINATE_ANGLE);
+  pc_expr slip =
+      pc_coordinate_rate(m->pool, view, turns ? PC_COORDINATE_DISPLACEMENT : PC_COORDINATE_ANGLE);
   if (!turns) slip = pc_expr_of(m->pool, pc_expr_number(m->pool, d->radius), '*', slip);
   for (int k = 0; k < m->def.contact_count; k++) {
     what->contact[k].slip_count = 1;
     what->contact[k].slip[0] = slip;
   }
+}
+
+/* The coordinate, over any number of turns. */
+static pc_expr whole_coordinate(pc_maker* m, const making* what, const pc_joint_view* view)
+{
+  char name[128];
+  pc_expr x = pc_coordinate_of(m->pool, view, what->coordinate);
+  double period = pc_coordinate_period(m->v.r, what->coordinate);
+  snprintf(name, sizeof name, "%.100s.angle", view->joint->name);
+  return period > 0 ? pc_maker_follow(m, name, what->place, x, period) : x;
 }
 
 static pc_status fill_limit(pc_maker* m, void* user)
@@ -192,7 +202,7 @@ static pc_status fill_limit(pc_maker* m, void* user)
   const pc_limit_def* d = &what->def->limit;
   pc_joint_view view;
   PC_TRY(pc_view_joint(m, d->joint, what->place, &view));
-  pc_expr x = pc_coordinate_of(m->pool, &view, what->coordinate);
+  pc_expr x = whole_coordinate(m, what, &view);
   int k = 0;
   if (!isnan(d->min))
     what->contact[k++].gap = pc_expr_of(m->pool, x, '-', pc_expr_number(m->pool, d->min));
@@ -213,11 +223,12 @@ static pc_status check_limit(const pc_reader* r, const making* what)
   if (isnan(d->min) && isnan(d->max))
     return pc_fail_at(r->error, what->place, "limit '%s': expected 'min', 'max' or both", name);
   if (d->min >= d->max)
-    return pc_fail_at(r->error, what->place,
-                      "limit '%s': min is %g; it must be less than max, %g", name, d->min, d->max);
+    return pc_fail_at(r->error, what->place, "limit '%s': min is %g; it must be less than max, %g",
+                      name, d->min, d->max);
   if (rubs && !pc_joint_turns_and_slides(j))
     return pc_fail_at(r->error, what->place,
-                      "limit '%s': friction is for joints that both turn and slide (cylindrical, screw); joint '%s' is %s, whose "
+                      "limit '%s': friction is for joints that both turn and slide (cylindrical, "
+                      "screw); joint '%s' is %s, whose "
                       "stops have nothing to slide along: joint-friction is for its bearing",
                       name, j->name, j->kind);
   if (rubs == isnan(d->radius))

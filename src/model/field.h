@@ -168,15 +168,15 @@ typedef struct pc_joint_list {
   int count, capacity;
 } pc_joint_list;
 
-typedef struct pc_output_list {
+typedef struct pc_output_entries {
   pc_output_entry* entry;
   int count, capacity;
-} pc_output_list;
+} pc_output_entries;
 
-typedef struct pc_held_list {
+typedef struct pc_held_entries {
   pc_held_entry* entry;
   int count, capacity;
-} pc_held_list;
+} pc_held_entries;
 
 typedef struct pc_claim_list {
   pc_claim* entry;
@@ -200,8 +200,8 @@ typedef struct pc_reader {
   pc_point_list points;
   pc_joint_list joints;     /* those that have coordinates */
   pc_text_list joint_names; /* of all of them */
-  pc_output_list outputs;
-  pc_held_list held;
+  pc_output_entries outputs;
+  pc_held_entries held;
   pc_text_list texts; /* names that no node of the file holds */
   pc_claim_list claims;
   pc_shape_reader shapes;

@@ -594,7 +594,8 @@ static void default_drive(pc_any_def* def)
 
 static void default_limit(pc_any_def* def)
 {
-  def->limit = (pc_limit_def){.law = pc_default_contact_law(), .joint = -1, .min = NAN, .max = NAN, .radius = NAN};
+  def->limit = (pc_limit_def){
+      .law = pc_default_contact_law(), .joint = -1, .min = NAN, .max = NAN, .radius = NAN};
 }
 
 /* --- contacts ------------------------------------------------------------------------------- */

@@ -74,7 +74,8 @@ typedef struct pc_limit_def {
   int joint;
   const pc_node* coordinate; /* NULL: the first of the joint */
   double min, max;           /* NAN: none */
-  double radius; /* of the circle in which the faces of a stop with friction touch; NAN: not given */
+  double
+      radius; /* of the circle in which the faces of a stop with friction touch; NAN: not given */
 } pc_limit_def;
 
 /* Two joints that move together. */

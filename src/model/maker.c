@@ -22,10 +22,9 @@ static pc_expr get(pc_variables* v, pc_pool* pool, pc_part_quantity of)
   return pc_expr_variable(pool, 1 + first + of.offset);
 }
 
-/* A load is a coordinate that holds it; one that is not held yet is noted. */
-static int find_load(pc_maker* m, pc_pool* pool, const char* name, size_t length, pc_expr* meaning)
+/* What the last step left of a quantity is a coordinate that holds it; one that is not held yet is noted. */
+static int find_held(pc_maker* m, pc_pool* pool, const char* name, size_t length, pc_expr* meaning)
 {
-  if (!m->takes_loads || !pc_is_load_name(m->v.r, name, length)) return 0;
   int coordinate = pc_find_held(m->v.r, name, length);
   if (coordinate >= 0) {
     *meaning = get(&m->v, pool, (pc_part_quantity){coordinate, 0, 0});
@@ -36,6 +35,21 @@ static int find_load(pc_maker* m, pc_pool* pool, const char* name, size_t length
   m->wanted[length] = 0;
   *meaning = pc_expr_number(pool, 1);
   return 1;
+}
+
+static int find_load(pc_maker* m, pc_pool* pool, const char* name, size_t length, pc_expr* meaning)
+{
+  return m->takes_loads && pc_is_load_name(m->v.r, name, length) &&
+         find_held(m, pool, name, length, meaning);
+}
+
+/* The turns are those that bring the angle within half a period of where the last step left it. */
+static pc_expr follow(pc_variables* v, pc_pool* pool, const char* name, size_t length,
+                      pc_expr angle, double period)
+{
+  pc_expr last;
+  if (!find_held((pc_maker*)(void*)v, pool, name, length, &last)) return angle;
+  return pc_expr_followed(pool, angle, last, period);
 }
 
 static int find_more(pc_variables* v, pc_pool* pool, const char* name, size_t length,
@@ -53,10 +67,16 @@ static void list_loads(const pc_variables* v, pc_suggestion* names)
   if (m->takes_loads) pc_list_loads(v->r, names);
 }
 
+pc_expr pc_maker_follow(pc_maker* m, const char* name, const pc_node* place, pc_expr angle,
+                        double period)
+{
+  m->wanted_by = place;
+  return follow(&m->v, m->pool, name, strlen(name), angle, period);
+}
+
 pc_status pc_maker_parse_force(pc_maker* m, const pc_node* node, pc_expr* expr)
 {
   m->takes_loads = 1;
-  m->wanted_by = node;
   pc_status status = pc_maker_parse(m, node, expr);
   m->takes_loads = 0;
   return status;
@@ -64,6 +84,7 @@ pc_status pc_maker_parse_force(pc_maker* m, const pc_node* node, pc_expr* expr)
 
 pc_status pc_maker_parse(pc_maker* m, const pc_node* node, pc_expr* expr)
 {
+  m->wanted_by = node;
   return pc_parse_node(&m->v.scope, node, m->pool, expr, m->v.r->error);
 }
 
@@ -161,7 +182,7 @@ pc_status pc_make_formula(pc_reader* r, const char* name, pc_fill_formula* fill,
                           int* none)
 {
   int ignored = 0;
-  pc_maker m = {.v = {.get = get, .find = find_more, .list = list_loads}};
+  pc_maker m = {.v = {.get = get, .find = find_more, .list = list_loads, .follow = follow}};
   pc_variables_begin(&m.v, r);
   pc_status status = make(&m, name, fill, user, none ? none : &ignored);
   pc_pool_destroy(m.pool);

@@ -57,6 +57,11 @@ pc_status pc_choose_coordinate(const pc_reader* r, int joint, const char* wanted
 /* Whether the joint has an angle and a displacement along one axis: cylindrical, screw. */
 int pc_joint_turns_and_slides(const pc_joint_entry* joint);
 
+/* The angle called `name`, which coordinates give up to multiples of a period, counted on over any number of turns: its last value
+ * becomes a coordinate that holds it, as a load does. */
+pc_expr pc_maker_follow(pc_maker* m, const char* name, const pc_node* place, pc_expr angle,
+                        double period);
+
 /* The coordinate and its rate. */
 pc_expr pc_coordinate_of(pc_pool* pool, const pc_joint_view* view, pc_joint_coordinate which);
 pc_expr pc_coordinate_rate(pc_pool* pool, const pc_joint_view* view, pc_joint_coordinate which);

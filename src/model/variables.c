@@ -126,7 +126,9 @@ static int find_name(void* user, pc_pool* pool, const char* name, size_t length,
     return 1;
   }
   if (pc_find_derived(v, pool, name, length, &derived)) {
-    *meaning = derived.expr;
+    *meaning = derived.period > 0 && v->follow
+                   ? v->follow(v, pool, name, length, derived.expr, derived.period)
+                   : derived.expr;
     return 1;
   }
   return v->find(v, pool, name, length, meaning) || find_output(v, pool, name, length, meaning);

@@ -37,6 +37,9 @@ struct pc_variables {
   /* t, and what else the owner knows; 0 if it does not know the name */
   int (*find)(pc_variables* v, pc_pool* pool, const char* name, size_t length, pc_expr* meaning);
   void (*list)(const pc_variables* v, pc_suggestion* names); /* may be NULL */
+  /* An angle that coordinates give up to multiples of a period, counted on over any number of turns; NULL: it is not. */
+  pc_expr (*follow)(pc_variables* v, pc_pool* pool, const char* name, size_t length, pc_expr angle,
+                    double period);
   const char* own_output; /* the output being defined, which cannot use itself; may be NULL */
   int depth;              /* of outputs within outputs */
 };

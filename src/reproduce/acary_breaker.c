@@ -30,16 +30,15 @@ static const char note[] =
     "geometry and from a model in the plane, which opens at 6.9 ms. In space the bar leans in its "
     "plays, and the "
     "contacts part later, at 7.7 ms under all schemes. Without friction in the latch that of the "
-    "pins nearly holds it: with dt = 1e-6 and under moreau-jean it opens for mu = 0.08 in the pins "
-    "and does not for 0.1, "
-    "where the model in the plane opens for 0.15, too. The speed of the bar after the impacts of "
-    "the first millisecond decides: "
-    "at 1.5 ms it is 52 to 55 rad/s under rattle, 49 to 53 under moreau-jean, more with smaller "
-    "steps. Under rattle it opens at 4.3 to "
-    "5.2 ms with steps of 2e-6 to 2.5e-7 s, and with plays changed by 0.1 to 0.8 % as well; under "
-    "moreau-jean it stays closed "
-    "with 2e-6 to 5e-7 and opens at 4.5 ms with 2.5e-7; under combined-projection it does either "
-    "with 1e-6 and with 2.5e-7.";
+    "pins nearly holds it: the latch's force "
+    "passes the bar's pin within its friction circle, and only the bar's motion after the impacts "
+    "of the first millisecond opens it. It does so "
+    "under rattle at 4.0 to 5.2 ms, with steps of 2e-6 to 2.5e-7 s and with clearances of 0.95 to "
+    "1.05. moreau-jean and combined-projection lose energy "
+    "in plays, in proportion to dt (docs/theory/moreau-jean.md): with 1e-6 and 5e-7 they mostly "
+    "stay closed. With 2.5e-7 and clearances of 1, 1.001, 1.003, 1.005 "
+    "moreau-jean opens in all cases, combined-projection in three of four, with 1.25e-7 and "
+    "clearances of 1 and 1.003 in both.";
 
 /* Of {x, y, z} of plate and hook [m]: how far the farther one is from where it was. */
 static double farther(const double* p)

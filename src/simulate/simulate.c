@@ -178,7 +178,7 @@ void pc_sim_observe(pc_sim* s)
   if (s->terms) pc_terms_evaluate(s->terms, &(pc_at){s->state.t, s->state.q, s->state.u, NULL});
   int is_finite = observe_all_rows(s, rows);
   s->energy.power = energy->power;
-  s->energy.supply = s->terms ? s->terms->energy.supply : 0;
+  s->energy.supply = s->terms ? s->terms->supply : 0;
   s->seen.kinetic = energy->kinetic;
   s->seen.potential = energy->potential;
   s->is_finite = is_finite && isfinite(energy->kinetic + energy->potential);

@@ -15,8 +15,8 @@
 /* Iterates of a Newton loop that may be wrong before it is asked why; few loops have more. */
 enum { PATIENCE = 8 };
 
-/* Iterates after which W of found contacts is held. Steps with projection hold that of listed ones too, after the last iterate
- * that may be accelerated. */
+/* Iterates after which W of found contacts is held. Steps with projection hold that of listed ones after the last iterate
+ * that may be accelerated, others after the search between two points. */
 enum { HELD_AFTER = 16 };
 
 /* The factors of a solve serve for the next one as long as this is the most that a solve leaves of the change of
@@ -99,8 +99,7 @@ static pc_status create_parts(pc_theta_step* s, pc_error* error)
   PC_TRY(pc_terms_create(s->system, rows, &s->end_terms, error));
   if (!s->consistent && !(rows & PC_TERM_ENERGY))
     PC_TRY(pc_terms_defer(s->end_terms, s->settings.activation_tolerance, error));
-  int holds = pc_system_is_extended(s->system) ? !s->position_level : is_projected(s);
-  if (holds && !s->settings.sweeps)
+  if ((!s->position_level || is_projected(s)) && !s->settings.sweeps)
     PC_TRY(pc_terms_create(s->system, PC_TERM_Y | PC_TERM_W, &s->held_terms, error));
   PC_TRY(pc_system_create_tangent(s->system, &s->tangent, error));
   s->position.row = s->end_terms->row;
@@ -694,11 +693,18 @@ static void hold_rows(pc_theta_step* s)
   s->held = 1;
 }
 
+/* The unsolved iterates after which it is. */
+static int hold_after(const pc_theta_step* s)
+{
+  int most = s->settings.max_iterations;
+  return pc_system_is_extended(s->system) ? HELD_AFTER : is_projected(s) ? most : 2 * most;
+}
+
 /* The next v to linearise at, unless it is the present one; or one that may be the solution. */
 static pc_theta_next next_point(pc_theta_step* s)
 {
   const double *x = pc_anderson_noted(s->anderson), *weight = s->measure.inertia;
-  if (s->unsolved < s->settings.max_iterations || is_projected(s))
+  if (s->unsolved < s->settings.max_iterations || is_projected(s) || s->held)
     return pc_anderson_mix(s->anderson, weight, s->v) ? PC_THETA_LINEARISE : PC_THETA_GO_ON;
   if (!pc_bracket_next(s->bracket, weight, x, s->P, s->v)) return PC_THETA_GO_ON;
   return pc_bracket_combine(s->bracket, s->v, s->P) ? PC_THETA_TRY : PC_THETA_LINEARISE;
@@ -752,8 +758,7 @@ pc_theta_next pc_theta_step_decide(pc_theta_step* s, pc_step_info* info)
 {
   if (is_left_by_solver(s, info)) return PC_THETA_ACCEPT; /* inaccurate, as the solver has noted */
   if (++s->unsolved < PATIENCE) return PC_THETA_GO_ON;
-  int hold_after = pc_system_is_extended(s->system) ? HELD_AFTER : s->settings.max_iterations;
-  if (s->unsolved == hold_after && s->held_terms) {
+  if (s->unsolved == hold_after(s) && s->held_terms) {
     hold_rows(s);
     s->best = HUGE_VAL;
     return PC_THETA_LINEARISE;
@@ -773,7 +778,8 @@ pc_theta_next pc_theta_step_decide(pc_theta_step* s, pc_step_info* info)
 int pc_theta_step_iterations_max(const pc_theta_step* s)
 {
   int most = s->settings.max_iterations;
-  return most < BRACKET_ROUND ? most : 2 * most;
+  if (most < BRACKET_ROUND) return most;
+  return s->held_terms && hold_after(s) == 2 * most ? 3 * most : 2 * most;
 }
 
 pc_status pc_theta_step_newton(pc_theta_step* s, const pc_state* state, pc_step_info* info,

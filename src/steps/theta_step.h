@@ -78,7 +78,7 @@ typedef struct pc_theta_step {
   int stalls;            /* of these, in a row, so many that were no better than half the best */
   double best;           /* the least relative error of the loop */
   double solver_left;    /* the residual of the last contact problem */
-  pc_terms* held_terms;  /* W where it is held, for found contacts and projections; NULL: never */
+  pc_terms* held_terms;  /* W where it is held; NULL: never, with laws on positions and sweeps */
   int held;              /* the laws and (18a) take W from there: see pc_theta_step_decide */
 } pc_theta_step;
 
@@ -140,7 +140,8 @@ void pc_theta_step_note(pc_theta_step* step);
 pc_theta_next pc_theta_step_decide(pc_theta_step* step, pc_step_info* info);
 
 /* Where the loop with its acceleration has not converged it goes on, once more as long: with a search between iterates that
- * go to and fro, or, with projection, with W held; unless so few iterations are wanted that this could not begin. */
+ * go to and fro, and as long again with W held, or, with projection, at once with W held; unless so few iterations are wanted that
+ * this could not begin. */
 int pc_theta_step_iterations_max(const pc_theta_step* step);
 
 /* The Newton loop without projection, from what `begin` or `linearise` left. */

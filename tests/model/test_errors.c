@@ -219,7 +219,8 @@ static const bad_model bad_models[] = {
     {HINGED "limits: {s: {joint: pin, coordinate: angel, min: 2}}\n", 6, 10,
      "joint 'pin' is revolute; it has an angle"},
     {HINGED "limits: {s: {joint: pin, min: 2, friction: 0.1, radius: 1}}\n", 6, 10,
-     "limit 's': friction is for joints that both turn and slide (cylindrical, screw); joint 'pin' is revolute, whose "
+     "limit 's': friction is for joints that both turn and slide (cylindrical, screw); joint 'pin' "
+     "is revolute, whose "
      "stops have nothing to slide along: joint-friction is for its bearing"},
     {HINGED "  c: {cylindrical: {bodies: [ground, a], at: [0, 0, 0], axis: [1, 0, 0]}}\n"
             "limits: {s: {joint: c, min: 2, friction: 0.1}}\n",

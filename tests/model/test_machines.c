@@ -80,7 +80,8 @@ static void couplings_and_drives_in_space(void** state)
       "limits:\n"
       "  s: {joint: thread, coordinate: displacement, min: -1, max: 2}\n"
       "  r: {joint: tube, coordinate: displacement, min: -1, friction: 0.3, radius: 0.2}\n"
-      "  k: {joint: thread, max: 2, friction: {mu: 0.3, mu_kinetic: 0.2, stribeck: 0.1}, radius: 0.2}\n",
+      "  k: {joint: thread, max: 2, friction: {mu: 0.3, mu_kinetic: 0.2, stribeck: 0.1}, radius: "
+      "0.2}\n",
       0.1);
 }
 
@@ -265,24 +266,54 @@ static void a_limit_throws_back(void** state)
   }
 }
 
-#define SLEEVE(velocity, more)                                                                \
-  "percuss: 1\nspace: spatial\nbodies:\n"                                                    \
-  "  a: {mass: 2, inertia: [0.05, 0.05, 0.05], " velocity "}\n"                               \
+static const char* const sliding_schemes[] = {"moreau", "moreau-jean", "combined-projection",
+                                              "rattle", "lobatto",     "generalized-alpha"};
+
+/* Stops and motors count turns, in space as in the plane: a wheel meets its stop at 20 rad, does not meet that on the other
+ * side, and a motor with a spring brings it to 30 rad. */
+static void angles_count_turns(void** state)
+{
+  (void)state;
+#define WHEEL(spin)                                                             \
+  "percuss: 1\nspace: spatial\n"                                                \
+  "bodies: {a: {mass: 1, inertia: [0.1, 0.1, 0.1], angular_velocity: [0, " spin \
+  ", 0]}}\n"                                                                    \
+  "joints: {pin: {revolute: {bodies: [ground, a], at: [0, 0, 0], axis: [0, 1, 0]}}}\n"
+  static const char stops[] = WHEEL("5") "limits: {stop: {joint: pin, max: 20}, other: {joint: pin, min: -1}}\n"
+                                         "record: [pin, stop-max, other-min]\n",
+                    motor[] = WHEEL("0") "drives: {motor: {joint: pin, torque: 2*(30 - pin.angle) - 0.8*pin.rate}}\n"
+                                         "record: [pin]\n";
+#undef WHEEL
+  for (size_t i = 0; i < sizeof sliding_schemes / sizeof *sliding_schemes; i++) {
+    run r = open_text(stops, sliding_schemes[i], 1e-3, NULL, NULL);
+    run_until(&r, 5);
+    CHECK_NEAR(value(&r, "pin.angle"), 20, 2 * 5e-3);
+    CHECK_NEAR(value(&r, "other-min.gap"), 21, 2 * 5e-3);
+    close_run(&r);
+    /* x'' + 8 x' + 20 x = 20 * 30: decay 4 1/s, frequency 2 rad/s */
+    r = open_text(motor, sliding_schemes[i], 1e-3, NULL, NULL);
+    run_until(&r, 1);
+    CHECK_NEAR(value(&r, "pin.angle"), 30 * (1 - exp(-4.) * (cos(2) + 2 * sin(2))), 0.03);
+    close_run(&r);
+  }
+}
+
+#define SLEEVE(velocity, more)                                                                  \
+  "percuss: 1\nspace: spatial\nbodies:\n"                                                       \
+  "  a: {mass: 2, inertia: [0.05, 0.05, 0.05], " velocity                                       \
+  "}\n"                                                                                         \
   "joints: {tube: {cylindrical: {bodies: [ground, a], at: [0, 0, 0], axis: [0, 0, 1]}}}\n" more \
   "record: [tube, stop-min, stop-max]\n"
-
-static const char* const sliding_schemes[] = {"moreau",  "moreau-jean",       "combined-projection", "rattle",
-                                              "lobatto", "generalized-alpha"};
 
 /* A sleeve of mass m that turns falls with v on a shoulder of radius r: the impact takes mu r m v/J of its rate, then its
  * weight mu r m g/J in a second, until it stands. */
 static void a_shoulder_brakes_what_turns_on_it(void** state)
 {
   (void)state;
-  static const char text[] =
-      SLEEVE("velocity: [0, 0, -1], angular_velocity: [0, 0, 6.2]",
-             "gravity: [0, 0, -9.81]\n"
-             "limits: {stop: {joint: tube, coordinate: displacement, min: 0, max: 1, friction: 0.3, radius: 0.1}}\n");
+  static const char text[] = SLEEVE("velocity: [0, 0, -1], angular_velocity: [0, 0, 6.2]",
+                                    "gravity: [0, 0, -9.81]\n"
+                                    "limits: {stop: {joint: tube, coordinate: displacement, min: "
+                                    "0, max: 1, friction: 0.3, radius: 0.1}}\n");
   const double slower = 0.3 * 0.1 * 2 / 0.05, dt = 1e-3;
   for (size_t i = 0; i < sizeof sliding_schemes / sizeof *sliding_schemes; i++) {
     run r = open_text(text, sliding_schemes[i], dt, NULL, NULL);
@@ -427,6 +458,7 @@ int main(void)
       cmocka_unit_test(a_driven_angle_follows_its_law),
       cmocka_unit_test(a_body_moves_as_prescribed),
       cmocka_unit_test(a_limit_throws_back),
+      cmocka_unit_test(angles_count_turns),
       cmocka_unit_test(a_shoulder_brakes_what_turns_on_it),
       cmocka_unit_test(a_stop_of_the_angle_brakes_along_the_axis),
       cmocka_unit_test(friction_stops_and_holds),
