@@ -135,6 +135,17 @@ PC_API const pc_observation* pc_sim_observation(const pc_sim* sim);
 /// The value of a quantity in an observation.
 PC_API double pc_observe_quantity(const pc_observation* seen, int quantity);
 
+/// How many steps did not go as asked.
+typedef struct pc_step_trouble {
+  long halved;            ///< steps that were subdivided (PC_ON_FAILURE_HALVE)
+  long in_mass_metric;    ///< steps whose projection failed in the metric that was asked for
+  long without_rebound;   ///< steps with contacts whose law has no solution with restitution
+  long inaccurate;        ///< steps that did not meet their tolerance
+  long first_inaccurate;  ///< the first of them, 0 if there is none
+  double
+      inaccuracy_max;  ///< what was left at most, relative to the velocities and impulses at hand
+} pc_step_trouble;
+
 /// What a run amounts to so far.
 typedef struct pc_summary {
   long steps;
@@ -155,16 +166,10 @@ typedef struct pc_summary {
   double residual_max;  ///< [N s]
   double solver_residual_max;
   int contacts_active_max;
-  long events_closed;          ///< contacts that began to carry a percussion
-  long events_opened;          ///< contacts that ceased to
-  pc_balance balance;          ///< sums over all steps
-  long steps_halved;           ///< steps that were subdivided (PC_ON_FAILURE_HALVE)
-  long steps_in_mass_metric;   ///< steps whose projection failed in the metric that was asked for
-  long steps_without_rebound;  ///< steps with contacts whose law has no solution with restitution
-  long steps_inaccurate;       ///< steps that did not meet their tolerance
-  long first_inaccurate;       ///< the first of them, 0 if there is none
-  double
-      inaccuracy_max;  ///< what was left at most, relative to the velocities and impulses at hand
+  long events_closed;              ///< contacts that began to carry a percussion
+  long events_opened;              ///< contacts that ceased to
+  pc_balance balance;              ///< sums over all steps
+  pc_step_trouble trouble;         ///< steps that did not go as asked
   long answered[PC_METHOD_COUNT];  ///< contact problems (islands) by the method that solved them
 } pc_summary;
 
