@@ -28,6 +28,7 @@ typedef struct pc_assemble_report {
 /// between shapes, which are found while a system runs, take no part. PC_NOT_CONVERGED names what
 /// cannot be assembled.
 PC_API pc_status pc_assemble(const pc_system* system, pc_assemble_report* report, pc_error* error);
+/// Releases the arrays; a zeroed report is fine.
 PC_API void pc_assemble_free(pc_assemble_report* report);
 
 #ifdef __cplusplus

@@ -7,6 +7,7 @@
 #ifndef PERCUSS_BASE_H
 #define PERCUSS_BASE_H
 
+/// Marks what the shared library exports.
 #if defined(_WIN32)
 #define PC_API
 #else
@@ -34,10 +35,10 @@ typedef enum pc_status {
 /// What went wrong, for a person to read. `line` and `column` count from 1 and are 0 where no file
 /// is concerned. Every function that takes a `pc_error*` accepts NULL.
 typedef struct pc_error {
-  pc_status status;
-  int line;
-  int column;
-  char text[512];
+  pc_status status;  ///< the same as the call returned
+  int line;          ///< of the model file
+  int column;        ///< within the line
+  char text[512];    ///< what went wrong and where, for a person
 } pc_error;
 
 /// What a warning is about.
@@ -51,9 +52,9 @@ typedef enum pc_warning_kind {
 
 /// A remark on a model or a run, and what to do about it.
 typedef struct pc_warning {
-  pc_warning_kind kind;
-  char text[256];
-  char remedy[256];
+  pc_warning_kind kind;  ///< what it is about
+  char text[256];        ///< what is unusual
+  char remedy[256];      ///< what to do about it
 } pc_warning;
 
 /// A few words for a status, never NULL.

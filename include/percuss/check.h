@@ -40,24 +40,22 @@ typedef struct pc_check_overlap {
 
 /// Shapes at the start.
 typedef struct pc_check_found {
-  int shape_count;
+  int shape_count;            ///< colliders of the system
   int pair_count;             ///< pairs of shapes that may touch in the first step
   int closed_count;           ///< contacts between them whose gap is at most 1e-10 m
   int overlap_count;          ///< pairs that overlap
   pc_check_overlap* overlap;  ///< overlap_count, the deepest first
 } pc_check_found;
 
-/// The report. Names are owned by the system, lists by the report; a name is "" where there is
-/// nothing to name, a number NAN where there is none.
 /// How well the initial values fit joints and contacts, and where worst.
 typedef struct pc_check_start {
-  double position_max;  ///< largest |g| [m or rad]
-  const char* position_joint;
-  double penetration_max;  ///< largest -g_N, or 0 [m]
-  const char* penetration_contact;
-  double velocity_max;  ///< largest |g'|, |gamma| [m/s or rad/s]
-  const char* velocity_joint;
-  int impact_count;  ///< closed contacts that approach: an impact in the first step
+  double position_max;              ///< largest |g| [m or rad]
+  const char* position_joint;       ///< of that |g|
+  double penetration_max;           ///< largest -g_N, or 0 [m]
+  const char* penetration_contact;  ///< of that gap
+  double velocity_max;              ///< largest |g'|, |gamma| [m/s or rad/s]
+  const char* velocity_joint;       ///< of that velocity
+  int impact_count;                 ///< closed contacts that approach: an impact in the first step
 } pc_check_start;
 
 /// Accelerations and forces at the start.
@@ -84,24 +82,30 @@ typedef struct pc_check_step {
   double rate_max;      ///< largest |eigenvalue| of the linearised motion [1/s]
 } pc_check_step;
 
+/// The report. Names are owned by the system, lists by the report; a name is "" where there is
+/// nothing to name, a number NAN where there is none.
 typedef struct pc_check_report {
-  int q_count, u_count;      ///< of the system
-  int g_count, gamma_count;  ///< bilateral rows
-  int rank;                  ///< independent ones among them
-  int dof;                   ///< u_count - rank
-  int contact_count, closed_count;
+  int q_count;           ///< coordinates
+  int u_count;           ///< velocities
+  int g_count;           ///< constraints on positions
+  int gamma_count;       ///< constraints on velocities alone
+  int rank;              ///< independent ones among them
+  int dof;               ///< u_count - rank
+  int contact_count;     ///< contacts of the model
+  int closed_count;      ///< those whose gap is at most 1e-10 m
   pc_check_found found;  ///< shapes, and contacts between them
   int consistent;        ///< position and velocity hold and nothing penetrates: ready to run
-  pc_check_start start;
-  pc_check_acceleration acceleration;
-  pc_check_step step;
-  const char* scheme;         ///< a scheme for this system, such as "rattle"
-  const char* scheme_reason;  ///< and why
-  int joint_count, warning_count;
-  pc_check_joint* joint;      ///< joint_count
-  pc_check_contact* contact;  ///< contact_count
-  pc_warning* warning;        ///< warning_count
-  int warning_capacity;
+  pc_check_start start;  ///< violations of the initial values
+  pc_check_acceleration acceleration;  ///< of the initial state
+  pc_check_step step;                  ///< how long a step may be
+  const char* scheme;                  ///< a scheme for this system, such as "rattle"
+  const char* scheme_reason;           ///< and why
+  int joint_count;                     ///< joints and constraints
+  int warning_count;                   ///< remarks, see pc_warning
+  pc_check_joint* joint;               ///< joint_count
+  pc_check_contact* contact;           ///< contact_count
+  pc_warning* warning;                 ///< warning_count
+  int warning_capacity;                ///< of the list, for those who extend it
 } pc_check_report;
 
 /// Examines a frozen system at its initial values. `settings` (may be NULL) and `until` (may be NAN)
@@ -121,8 +125,9 @@ PC_API pc_status pc_check_run(const pc_sim_def* def, double until, pc_warning* l
 /// Releases the lists; a zeroed report is fine.
 PC_API void pc_check_free(pc_check_report* report);
 
-/// The joint of a name, or NULL; the same for contacts.
+/// The joint of a name, or NULL.
 PC_API const pc_check_joint* pc_check_find_joint(const pc_check_report* report, const char* name);
+/// The contact of a name, or NULL.
 PC_API const pc_check_contact* pc_check_find_contact(const pc_check_report* report,
                                                      const char* name);
 

@@ -42,8 +42,9 @@ typedef struct pc_material {
 /// No friction, no restitution.
 PC_API pc_material pc_default_material(void);
 
+/// Names a material of one system.
 typedef struct pc_material_id {
-  int index;
+  int index;  ///< from 0, in the order of pc_add_material
 } pc_material_id;
 
 /// Adds a material; `name` is for texts of errors. For a pair of materials that is not listed,
@@ -59,8 +60,10 @@ PC_API pc_status pc_set_material_pair(pc_system* system, pc_material_id a, pc_ma
 
 /// \name Colliders
 /// @{
+
+/// Names a shape of one system.
 typedef struct pc_geometry_id {
-  int index;
+  int index;  ///< from 0, in the order of pc_add_geometry
 } pc_geometry_id;
 
 /// Hands a shape over to the system: it belongs to it from the call on, whether that succeeds or
@@ -70,13 +73,13 @@ PC_API pc_status pc_add_geometry(pc_system* system, pc_geometry* geometry, pc_ge
 
 /// A shape on a part.
 typedef struct pc_collider_def {
-  const char* name;  ///< copied
-  pc_part_id part;   ///< a point mass, a body, a node of a beam, or PC_GROUND
-  pc_geometry_id geometry;
+  const char* name;         ///< copied
+  pc_part_id part;          ///< a point mass, a body, a node of a beam, or PC_GROUND
+  pc_geometry_id geometry;  ///< from pc_add_geometry, of the same system
   pc_pose pose;  ///< of the shape in the frame of the part, the origin being its centre of mass
-  pc_material_id material;
-  uint32_t group;  ///< groups it belongs to, a bit for each
-  uint32_t mask;   ///< groups it meets: two meet if each has a group in the other's mask
+  pc_material_id material;  ///< from pc_add_material, of the same system
+  uint32_t group;           ///< groups it belongs to, a bit for each
+  uint32_t mask;            ///< groups it meets: two meet if each has a group in the other's mask
 } pc_collider_def;
 
 /// On the ground, at the origin, in the first group and meeting all groups.
@@ -96,16 +99,21 @@ PC_API pc_status pc_allow_parts(pc_system* system, pc_part_id a, pc_part_id b, p
 
 /// \name Looking at a system
 /// @{
+
+/// A collider of a system.
 typedef struct pc_collider_info {
-  const char* name;  ///< owned by the system
-  pc_part_id part;
+  const char* name;             ///< owned by the system
+  pc_part_id part;              ///< which carries it
   pc_pose pose;                 ///< in the frame of the part
   const pc_geometry* geometry;  ///< owned by the system; see pc_geometry_describe
-  pc_material_id material;
-  uint32_t group, mask;
+  pc_material_id material;      ///< of which it is made
+  uint32_t group;               ///< groups it belongs to, a bit for each
+  uint32_t mask;                ///< groups it meets
 } pc_collider_info;
 
+/// How many colliders the system has.
 PC_API int pc_system_collider_count(const pc_system* system);
+/// A collider by its number, from 0.
 PC_API pc_collider_info pc_system_collider(const pc_system* system, int collider);
 
 /// The law between the materials of two colliders.

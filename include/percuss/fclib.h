@@ -20,6 +20,7 @@
 extern "C" {
 #endif
 
+/// A problem that was read.
 typedef struct pc_fclib pc_fclib;
 
 /// Reads a problem; to be freed by the caller. PC_BAD_MODEL, with the file and the reason, if it is
@@ -30,15 +31,17 @@ PC_API void pc_fclib_free(pc_fclib* problem);  ///< NULL is fine
 /// The problem, for as long as the file is not freed.
 PC_API const pc_problem* pc_fclib_problem(const pc_fclib* problem);
 
+/// Form and sizes.
 typedef struct pc_fclib_about {
-  int is_global;
-  int contact_count;
+  int is_global;       ///< not 0: the global form, with the velocities v
+  int contact_count;   ///< number of contacts
   int dimension;       ///< of friction: 1 or 2
   int velocity_count;  ///< rows of v, 0 in the local form
   int equality_count;  ///< rows of l
   const char* title;   ///< "" if there is none
 } pc_fclib_about;
 
+/// Form and sizes of a problem.
 PC_API pc_fclib_about pc_fclib_describe(const pc_fclib* problem);
 
 /// Writes the problem with a solution (groups `solution/r`, `u`, and `v`, `l` where they exist) as a file of

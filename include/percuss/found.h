@@ -31,7 +31,7 @@ PC_API int pc_contact_key_compare(const pc_contact_key* a, const pc_contact_key*
 
 /// A contact between two shapes, as a step leaves it. Of a step that was subdivided, impulses are sums.
 typedef struct pc_shape_contact {
-  pc_contact_key key;
+  pc_contact_key key;      ///< which contact it is
   double P[3];             ///< impulse on the body of the first shape, inertial components [N s]
   double spin;             ///< about the normal, of Contensou friction: that of its row [N s]
   double P_N;              ///< the part of P along the normal [N s]
@@ -46,10 +46,10 @@ typedef struct pc_shape_contact {
 /// The contacts between shapes of a step. The arrays are the simulation's and live until its next step.
 typedef struct pc_found_contacts {
   int count;  ///< that carry an impulse, or of which the scheme remembers something; by their keys
-  const pc_shape_contact* contact;
-  int opened_count;  ///< that carry none any more, by their keys
-  const pc_shape_contact* opened;
-  int memory_count;  ///< numbers that are remembered of each contact
+  const pc_shape_contact* contact;  ///< `count` of them
+  int opened_count;                 ///< that carry none any more, by their keys
+  const pc_shape_contact* opened;   ///< `opened_count` of them
+  int memory_count;                 ///< numbers that are remembered of each contact
   /// of all contacts, one after the other: P and spin, then what is the scheme's own affair
   const double* memory;
 } pc_found_contacts;

@@ -15,8 +15,8 @@ extern "C" {
 /// A rigid motion, or a frame: its origin [m] and the rotation matrix (3 x 3, row-major) that takes
 /// components in it to those outside. In the plane the rotation is about the third axis.
 typedef struct pc_pose {
-  double x[3];
-  double A[9];
+  double x[3];  ///< origin [m]
+  double A[9];  ///< rotation matrix, row-major
 } pc_pose;
 
 /// A frame in the plane, turned by an angle [rad]; (0, 0, 0) is the identity, also in space.
@@ -51,23 +51,25 @@ typedef enum pc_geometry_kind {
   PC_GEOMETRY_KINDS
 } pc_geometry_kind;
 
-/// "disc", "box", "polygon", "capsule", ... and the dimension, 2 or 3: together they name a kind.
+/// "disc", "box", "polygon", "capsule", ...: together with the dimension it names a kind.
 PC_API const char* pc_geometry_kind_name(pc_geometry_kind kind);
+/// 2 or 3.
 PC_API int pc_geometry_kind_dimension(pc_geometry_kind kind);
 
 /// What a shape is made from. Fields that its kind does not name are ignored.
 typedef struct pc_geometry_def {
-  pc_geometry_kind kind;
-  double radius;   ///< disc, stadium, sphere, capsule, cylinder [m]
-  double length;   ///< stadium, segment, capsule, cylinder: of the axis, without round ends [m]
-  double size[3];  ///< rectangle, box: full lengths; ellipsoid: semi-axes [m]
-  /// polygon, polyline: x and y of each corner; polyhedron, mesh: x, y, z [m]; copied
-  int corner_count;
-  const double* corner;
-  int triangle_count;   ///< mesh
-  const int* triangle;  ///< three corners each, counterclockwise seen from free space; copied
+  pc_geometry_kind kind;  ///< decides which of the fields are read
+  double radius;          ///< disc, stadium, sphere, capsule, cylinder [m]
+  double length;     ///< stadium, segment, capsule, cylinder: of the axis, without round ends [m]
+  double size[3];    ///< rectangle, box: full lengths; ellipsoid: semi-axes [m]
+  int corner_count;  ///< polygon, polyline, polyhedron, mesh
+  /// x and y of each corner in the plane, x, y, z in space [m]; copied
+  const double* corner;  ///< corner_count times 2 or 3 numbers
+  int triangle_count;    ///< mesh
+  const int* triangle;   ///< three corners each, counterclockwise seen from free space; copied
 } pc_geometry_def;
 
+/// A shape, which never changes.
 typedef struct pc_geometry pc_geometry;
 
 /// Makes a shape, or says what is wrong with its numbers. The caller destroys it or hands it over
@@ -78,17 +80,18 @@ PC_API void pc_geometry_destroy(pc_geometry* geometry);  ///< NULL is fine
 
 /// What a shape looks like, for those who draw it. Arrays belong to the geometry.
 typedef struct pc_geometry_info {
-  pc_geometry_kind kind;
-  double radius;          ///< around the core: of a disc, sphere, capsule; of a cylinder [m]
-  double length;          ///< of the axis of a capsule, cylinder or segment [m]
-  double size[3];         ///< full lengths of a box, semi-axes of an ellipsoid [m]
-  int corner_count;       ///< of the core; 0 for cylinders, ellipsoids and half-spaces
-  const double* corner;   ///< x, y, z each [m]
-  int face_count;         ///< polygons in space, sides in the plane
-  const int* face_first;  ///< face_count + 1: where the corners of a face begin in face_corner
-  const int* face_corner;
+  pc_geometry_kind kind;   ///< which shape it is
+  double radius;           ///< around the core: of a disc, sphere, capsule; of a cylinder [m]
+  double length;           ///< of the axis of a capsule, cylinder or segment [m]
+  double size[3];          ///< full lengths of a box, semi-axes of an ellipsoid [m]
+  int corner_count;        ///< of the core; 0 for cylinders, ellipsoids and half-spaces
+  const double* corner;    ///< x, y, z each [m]
+  int face_count;          ///< polygons in space, sides in the plane
+  const int* face_first;   ///< face_count + 1: where the corners of a face begin in face_corner
+  const int* face_corner;  ///< numbers of corners, face after face
 } pc_geometry_info;
 
+/// What a shape looks like; valid as long as the shape lives.
 PC_API pc_geometry_info pc_geometry_describe(const pc_geometry* geometry);
 
 /// \name Mass
@@ -119,11 +122,13 @@ PC_API void pc_mass_scale(pc_mass_properties* properties, double mass);
 
 /// \name Files of triangles
 /// @{
+
+/// A surface of triangles.
 typedef struct pc_triangles {
-  int corner_count;
-  double* corner;  ///< x, y, z each, in the unit of the file
-  int triangle_count;
-  int* triangle;  ///< three corners each, as the file orders them
+  int corner_count;    ///< number of corners
+  double* corner;      ///< x, y, z each, in the unit of the file
+  int triangle_count;  ///< number of triangles
+  int* triangle;       ///< three corners each, as the file orders them
 } pc_triangles;
 
 /// Reads triangles from an STL file, binary or text, or an OBJ file; the format is found from the
@@ -132,6 +137,7 @@ typedef struct pc_triangles {
 /// a file that ends early, is an error that names the line or the triangle. What has been read is
 /// released by pc_triangles_release.
 PC_API pc_status pc_triangles_read(const char* path, pc_triangles* triangles, pc_error* error);
+/// Frees the arrays; a zeroed one is fine.
 PC_API void pc_triangles_release(pc_triangles* triangles);
 /// @}
 

@@ -14,6 +14,7 @@
 extern "C" {
 #endif
 
+/// States of one run.
 typedef struct pc_history pc_history;
 
 /// An empty history, to be destroyed by the caller. The system must outlive it.
@@ -24,8 +25,9 @@ PC_API void pc_history_destroy(pc_history* history);  ///< NULL is fine
 /// was seen of it. Returns 0, which stops the run, when there is no memory.
 PC_API int pc_history_observe(void* history, const pc_observation* seen);
 
-/// How many states are kept, and how many bytes each of them takes, on average (0 before the first).
+/// How many states are kept.
 PC_API long pc_history_length(const pc_history* history);
+/// How many bytes each of them takes, on average (0 before the first).
 PC_API size_t pc_history_bytes(const pc_history* history);
 
 /// Forgets all states. The memory that they took is kept for those that follow.

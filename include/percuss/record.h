@@ -12,16 +12,18 @@
 extern "C" {
 #endif
 
+/// Writes one result file.
 typedef struct pc_recorder pc_recorder;
 
+/// What to record, and where.
 typedef struct pc_recorder_def {
-  const char* path;
-  const pc_system* system;
+  const char* path;         ///< of the file; copied
+  const pc_system* system;  ///< frozen; must outlive the recorder
   /// Quantities to record, by name under /series; none: all. What a run needs to go on (q, u, percussions) is
   /// recorded in any case; of gaps, velocities of rows, residuals of constraints and outputs only datasets of which a
   /// quantity is listed.
   const int* quantity;
-  int quantity_count;
+  int quantity_count;      ///< number of them; 0: all
   long every;              ///< record each N-th step; the initial state always, the last on closing
   const char* model_text;  ///< attribute of the file; may be NULL
   /// Attribute of the file, one `name=value` per line; may be NULL. A run is resumed under the same
@@ -47,11 +49,11 @@ typedef struct pc_resume_state {
   int finished;  ///< not 0: the file reaches `until_step`; it is left as it is, this is its last row
   long step;     ///< 0: the run starts from the beginning, there is nothing to restore
   double t;      ///< [s]
-  const double* q;
-  const double* u;
-  const double* P;       ///< one per row of the system
-  const double* memory;  ///< of scheme and simulation
-  int memory_count;
+  const double* q;          ///< n_q coordinates
+  const double* u;          ///< n_u velocities
+  const double* P;          ///< one per row of the system
+  const double* memory;     ///< of scheme and simulation
+  int memory_count;         ///< numbers in `memory`
   pc_found_contacts found;  ///< contacts between shapes: pc_sim_restore_found
 } pc_resume_state;
 

@@ -16,6 +16,7 @@
 extern "C" {
 #endif
 
+/// A result file that is open for reading.
 typedef struct pc_result pc_result;
 
 /// Opens a result file for reading; to be closed by the caller. The file of a run that was killed
@@ -28,6 +29,8 @@ PC_API void pc_result_close(pc_result* result);
 
 /// \name What is in it; all texts live as long as the result
 /// @{
+
+/// As it was given to pc_result_open.
 PC_API const char* pc_result_path(const pc_result* result);
 PC_API const char* pc_result_model(const pc_result* result);    ///< text of the model file, or ""
 PC_API const char* pc_result_options(const pc_result* result);  ///< options of the run, or ""
@@ -44,6 +47,7 @@ typedef struct pc_series {
 /// Series 0 is `time`. The order is that of the model: coordinates, velocities, contacts,
 /// constraints, energies, iterations.
 PC_API int pc_result_series_count(const pc_result* result);
+/// A series by its number, from 0.
 PC_API pc_series pc_result_series(const pc_result* result, int series);
 
 /// The index of a series, or -1.
@@ -65,7 +69,10 @@ PC_API pc_status pc_result_read_table(const pc_result* result, const char* table
 
 /// \name Contacts and impacts
 /// @{
+
+/// Contacts of the model; those between shapes do not count.
 PC_API int pc_result_contact_count(const pc_result* result);
+/// The name of a contact of the model, from 0.
 PC_API const char* pc_result_contact(const pc_result* result, int contact);
 
 /// Normal percussions [N s] of all contacts, `count` rows of pc_result_contact_count numbers.
@@ -74,11 +81,11 @@ PC_API pc_status pc_result_read_P_N(const pc_result* result, long first, long co
 
 /// A contact that closes: its percussion is positive in this row and was zero in the row before.
 typedef struct pc_impact {
-  long row;
-  int contact;  ///< of the model, or PC_FOUND: between shapes, with what follows
-  int shape[2];
-  long found;  ///< which of the contacts between shapes of the file: pc_result_read_found
-  double P_N;  ///< [N s]
+  long row;      ///< in which it closes
+  int contact;   ///< of the model, or PC_FOUND: between shapes, with what follows
+  int shape[2];  ///< numbers of the two shapes (pc_result_get_shape)
+  long found;    ///< which of the contacts between shapes of the file: pc_result_read_found
+  double P_N;    ///< [N s]
 } pc_impact;
 
 /// All of them, by rows; `*impact` is the caller's to free().
@@ -94,7 +101,10 @@ PC_API pc_status pc_result_balance(const pc_result* result, long first, long cou
 /// \name Events
 /// Contacts that began or ceased to carry a percussion in any step, recorded or not.
 /// @{
+
+/// How many events the file has.
 PC_API pc_status pc_result_event_count(const pc_result* result, long* count, pc_error* error);
+/// Reads `count` events from number `first` (from 0) on, in the order in which they occurred.
 PC_API pc_status pc_result_read_events(const pc_result* result, long first, long count,
                                        pc_event* event, pc_error* error);
 /// @}
@@ -102,13 +112,16 @@ PC_API pc_status pc_result_read_events(const pc_result* result, long first, long
 /// \name Contacts between shapes
 /// They come and go: each row has any number of them. All of them stand in one list.
 /// @{
+
+/// A shape of the model.
 typedef struct pc_result_shape {
-  const char* name;
+  const char* name;  ///< of the shape in the model
   const char* body;  ///< or "ground"
 } pc_result_shape;
 
 /// The shapes of the model, by which keys refer to them; 0 if it has none.
 PC_API int pc_result_shape_count(const pc_result* result);
+/// A shape by its number, from 0.
 PC_API pc_result_shape pc_result_get_shape(const pc_result* result, int shape);
 
 /// Where in the list the contacts of `count` rows from `first` on are: those of row first + k from offset[k] to

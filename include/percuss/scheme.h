@@ -13,16 +13,18 @@ extern "C" {
 /// What moves. All that a scheme remembers from step to step is here, so that a copy of a state is
 /// a checkpoint and going back to a copy undoes a step.
 typedef struct pc_state {
-  long step;       ///< steps done
-  double t;        ///< [s]
-  double* q;       ///< n_q
-  double* u;       ///< n_u
-  double* P;       ///< percussions over the last step, one per row; also the next warm start
-  double* memory;  ///< what scheme and simulation keep besides, `memory_count` numbers
-  int memory_count;
+  long step;         ///< steps done
+  double t;          ///< [s]
+  double* q;         ///< n_q
+  double* u;         ///< n_u
+  double* P;         ///< percussions over the last step, one per row; also the next warm start
+  double* memory;    ///< what scheme and simulation keep besides, `memory_count` numbers
+  int memory_count;  ///< fixed by system and scheme
 } pc_state;
 
+/// Where the theta scheme takes M and h: at the theta point, or M at the end and h averaged over both ends.
 typedef enum pc_evaluation { PC_EVALUATION_MID, PC_EVALUATION_TRAPEZOID } pc_evaluation;
+
 /// What to do with a step that cannot be solved to its tolerance.
 typedef enum pc_on_failure {
   PC_ON_FAILURE_STOP,     ///< end the run at the last good state
@@ -30,6 +32,7 @@ typedef enum pc_on_failure {
   PC_ON_FAILURE_CONTINUE  ///< go on with what was found; the step is counted as inaccurate
 } pc_on_failure;
 
+/// Which contacts may act in a step: by gap + gamma dt gap', or by the motion without them.
 typedef enum pc_forecast { PC_FORECAST_EXPLICIT, PC_FORECAST_FREE } pc_forecast;
 
 /// Where the projection of positions stands: in every Newton iteration, or after the last one.
@@ -95,10 +98,10 @@ typedef enum pc_activation {
 
 /// Settings of the variational schemes, rattle and lobatto.
 typedef struct pc_variational_settings {
-  int stages;  ///< of a Lobatto scheme, 2 or more
-  pc_velocity_constraints velocity_constraints;
-  pc_form form;
-  pc_active_set active_set;  ///< of the impact law
+  int stages;                                    ///< of a Lobatto scheme, 2 or more
+  pc_velocity_constraints velocity_constraints;  ///< where they hold within a step
+  pc_form form;                                  ///< what the stages balance
+  pc_active_set active_set;                      ///< of the impact law
   double prox;  ///< proximal point parameter of all contacts; 0: from the Delassus diagonal
 } pc_variational_settings;
 
@@ -107,8 +110,8 @@ typedef struct pc_alpha_settings {
   double rho;         ///< spectral radius at infinite frequency (Chung and Hulbert), 0 to 1
   double newmark[2];  ///< Newmark's beta and gamma in place of rho; NAN: not given
   double hht;         ///< alpha of Hilber, Hughes and Taylor in place of rho; NAN: not given
-  pc_constraints constraints;
-  double baumgarte[2];       ///< alpha and beta of (71c) [1/s]
+  pc_constraints constraints;  ///< levels at which they are demanded
+  double baumgarte[2];         ///< alpha and beta of (71c) [1/s]
   int strategy;              ///< constraints on the smooth motion: 1 none, 2 joints, 3 contacts too
   int monolithic;            ///< one Newton iteration for all levels instead of block sweeps
   pc_initial initial;        ///< accelerations at the start
@@ -135,18 +138,19 @@ typedef struct pc_scheme_settings {
   double
       acceptance;  ///< a step is used up to this error, relative to the velocities and impulses at hand
   double restitution_above;  ///< contacts that approach at no more than this [m/s] do not rebound
-  pc_on_failure on_failure;
-  pc_level level;        ///< of contacts and joints in the theta scheme
-  pc_project project;    ///< of a projection scheme
-  pc_metric metric;      ///< of its projection
-  int coupled;           ///< solve velocities and projection together, Acary (53)
-  int frictionless;      ///< leave out all friction
-  pc_residual residual;  ///< measure of the equations
+  pc_on_failure on_failure;  ///< what happens if a step cannot be solved
+  pc_level level;            ///< of contacts and joints in the theta scheme
+  pc_project project;        ///< of a projection scheme
+  pc_metric metric;          ///< of its projection
+  int coupled;               ///< solve velocities and projection together, Acary (53)
+  int frictionless;          ///< leave out all friction
+  pc_residual residual;      ///< measure of the equations
   int threads;  ///< that share the work of a step with found contacts; results do not depend on it; 0, 1: none
-  pc_variational_settings variational;
-  pc_alpha_settings alpha;
+  pc_variational_settings variational;  ///< of rattle and lobatto
+  pc_alpha_settings alpha;              ///< of generalized-alpha
 } pc_scheme_settings;
 
+/// dt 1e-3 s, theta 1/2, tolerances 1e-10 (of the contact solver 1e-12, acceptance 1e-6), 50 iterations, three stages, rho 0.9; a step that cannot be solved stops the run.
 PC_API pc_scheme_settings pc_default_scheme_settings(void);
 
 /// A setting as the command line and the model file see it.
@@ -158,7 +162,9 @@ typedef struct pc_setting {
   int flag;             ///< on or off: on the command line it stands without a value
 } pc_setting;
 
+/// How many settings there are.
 PC_API int pc_setting_count(void);
+/// A setting by its number, from 0.
 PC_API pc_setting pc_setting_at(int index);
 
 /// Sets one by its key from a text; PC_BAD_ARGUMENT says what is allowed. `settings->solver` points
@@ -172,8 +178,8 @@ PC_API int pc_scheme_reads(const char* scheme, const char* key, const char** rea
 
 /// A setting as a person gives it.
 typedef struct pc_given_setting {
-  const char* key;
-  const char* value;
+  const char* key;    ///< as in pc_setting
+  const char* value;  ///< as text
 } pc_given_setting;
 
 /// Sets those that the scheme reads. PC_BAD_ARGUMENT for a value that is not allowed, and for a setting that
@@ -191,9 +197,9 @@ enum { PC_PHASES_MAX = 4 };
 
 /// How a step went.
 typedef struct pc_step_info {
-  long step;  ///< the step just done, from 1; 0 for the initial state
-  double dt;
-  int phase_count;
+  long step;                      ///< the step just done, from 1; 0 for the initial state
+  double dt;                      ///< length of the step [s]
+  int phase_count;                ///< kinds of iterations of the scheme, up to PC_PHASES_MAX
   const char* const* phase;       ///< names of the scheme's iterations: "newton", "solver" ...
   int iterations[PC_PHASES_MAX];  ///< of each
   double residual;                ///< of the step's equations at the end [N s]

@@ -19,22 +19,27 @@ typedef enum pc_part_kind {
   PC_PART_BEAM           ///< x, y, angle of its nodes in the plane, from the root to the tip
 } pc_part_kind;
 
+/// A part of a system.
 typedef struct pc_part_info {
-  const char* name;  ///< owned by the system
-  pc_part_kind kind;
-  int q_first, q_count;  ///< its coordinates within q
-  int within;            ///< index of the part whose coordinates these are (a node's bar), or -1
-  int chain;             ///< how many of the parts that follow are further nodes of the same beam
-  int u_first, u_count;  ///< its velocities within u
+  const char* name;   ///< owned by the system
+  pc_part_kind kind;  ///< which geometry it has
+  int q_first;        ///< its first coordinate within q
+  int q_count;        ///< how many it has
+  int within;         ///< index of the part whose coordinates these are (a node's bar), or -1
+  int chain;          ///< how many of the parts that follow are further nodes of the same beam
+  int u_first;        ///< its first velocity within u
+  int u_count;        ///< how many it has
 } pc_part_info;
 
 /// Acceleration [m/s^2], 3 components, zero past the dimension.
 PC_API const double* pc_system_gravity(const pc_system* system);
 
+/// How many parts the system has, nodes of bars and beams among them.
 PC_API int pc_system_part_count(const pc_system* system);
 /// The part of a name; PC_BAD_ARGUMENT if there is none. "ground" is PC_GROUND.
 PC_API pc_status pc_system_find_part(const pc_system* system, const char* name, pc_part_id* part,
                                      pc_error* error);
+/// What a part is, and where its coordinates are.
 PC_API pc_part_info pc_system_part_info(const pc_system* system, pc_part_id part);
 
 /// Where the frame of a part is at q: its origin [m] and the matrix (3 x 3, row-major) that takes
@@ -46,6 +51,7 @@ PC_API void pc_part_pose(const pc_system* system, pc_part_id part, const double*
 PC_API void pc_point_position(const pc_system* system, const pc_point* point, const double* q,
                               double position[3]);
 
+/// What there is to draw of an element.
 typedef enum pc_shape_kind {
   PC_SHAPE_NONE,    ///< nothing to draw: a body, a torque, formulas
   PC_SHAPE_PIN,     ///< the points at[0] and at[1] stay together
@@ -62,7 +68,7 @@ typedef enum pc_shape_kind {
 
 /// The geometry of an element.
 typedef struct pc_shape {
-  pc_shape_kind kind;
+  pc_shape_kind kind;         ///< which fields below are used
   const char* name;           ///< of the element, owned by the system
   int contact;                ///< which contact it is, or -1: a joint, a force
   pc_point at[2];             ///< points of its two parts, in their frames
@@ -84,7 +90,9 @@ typedef struct pc_shape {
   /// @}
 } pc_shape;
 
+/// How many elements the system has: joints, forces, contacts, masses.
 PC_API int pc_system_element_count(const pc_system* system);
+/// The geometry of an element by its number, from 0.
 PC_API pc_shape pc_system_shape(const pc_system* system, int element);
 
 /// Where a contact's shapes touch or would touch, a point of the first, in the inertial frame.

@@ -10,12 +10,14 @@
 extern "C" {
 #endif
 
+/// A system, a scheme and a state that moves. It belongs to one thread at a time.
 typedef struct pc_sim pc_sim;
 
+/// What to simulate, and how.
 typedef struct pc_sim_def {
-  const pc_system* system;  ///< frozen; must outlive the simulation
-  const char* scheme;       ///< such as "moreau-jean"
-  pc_scheme_settings settings;
+  const pc_system* system;      ///< frozen; must outlive the simulation
+  const char* scheme;           ///< such as "moreau-jean"
+  pc_scheme_settings settings;  ///< of the scheme, the time step among them
 } pc_sim_def;
 
 /// moreau-jean with its default settings
@@ -23,6 +25,7 @@ PC_API pc_sim_def pc_default_sim_def(void);
 
 /// A simulation at the system's initial values. Everything a step needs is allocated here.
 PC_API pc_status pc_sim_create(const pc_sim_def* def, pc_sim** sim, pc_error* error);
+/// Releases a simulation; NULL is fine. The system stays.
 PC_API void pc_sim_destroy(pc_sim* sim);
 
 /// Where the energy of a step went [J]:
@@ -54,23 +57,24 @@ PC_API const char* pc_violated_name(pc_violated law);
 
 /// The largest violation of a law so far, and when it occurred.
 typedef struct pc_violation {
-  pc_violated law;
+  pc_violated law;   ///< which law
   const char* part;  ///< the quantity of a constraint ("pin.position.1") or a contact; the system's
-  const char* unit;
-  double value;
-  double t;  ///< [s]
+  const char* unit;  ///< of `value`: "m", "rad", "m/s" ...
+  double value;      ///< 0 as long as it holds exactly
+  double t;          ///< [s]
 } pc_violation;
 
-/// The laws of a system: how many there are, and all of them, not yet violated. First the positions
-/// of the constraints, then their velocities, then gap, impact and friction of each contact.
+/// How many laws a system has: first the positions of the constraints, then their velocities, then gap, impact
+/// and friction of each contact.
 PC_API int pc_violation_count(const pc_system* system);
+/// Fills a list of pc_violation_count entries.
 PC_API void pc_list_violations(const pc_system* system, pc_violation* list);
 
 /// What an observer sees after every step, and once before the first (`info->step` is 0).
 typedef struct pc_observation {
-  const pc_system* system;
-  const pc_state* state;
-  const pc_step_info* info;
+  const pc_system* system;         ///< the simulation's
+  const pc_state* state;           ///< at the end of the step
+  const pc_step_info* info;        ///< how the step went
   const double* y;                 ///< position of every row: g, g_N
   const double* y_dot;             ///< velocity of every row: g', gamma, g_N', gamma_F
   const double* output;            ///< every output of the system
@@ -83,13 +87,14 @@ typedef struct pc_observation {
   const pc_found_contacts* found;  ///< between shapes; NULL: the system has no shapes
 } pc_observation;
 
+/// What may happen to a contact in a step.
 typedef enum pc_event_kind { PC_NO_EVENT, PC_CONTACT_CLOSED, PC_CONTACT_OPENED } pc_event_kind;
 
 /// A contact that begins or ceases to carry a percussion. An impact is a closing with a negative
 /// velocity before it.
 typedef struct pc_event {
-  pc_event_kind kind;
-  long step;
+  pc_event_kind kind;      ///< closed or opened
+  long step;               ///< in which it happened, from 1
   double t;                ///< [s], the end of the step
   int contact;             ///< of the system; PC_FOUND: one between shapes
   pc_contact_key key;      ///< of a contact between shapes: which one
@@ -104,6 +109,7 @@ PC_API pc_event pc_observe_event(const pc_observation* seen, int contact);
 
 /// The same of contacts between shapes: those of `seen->found`, then those that opened.
 PC_API int pc_found_event_count(const pc_observation* seen);
+/// One of them, from 0.
 PC_API pc_event pc_observe_found_event(const pc_observation* seen, int index);
 
 /// Returns 0 to stop the run.
@@ -135,39 +141,45 @@ PC_API const pc_observation* pc_sim_observation(const pc_sim* sim);
 /// The value of a quantity in an observation.
 PC_API double pc_observe_quantity(const pc_observation* seen, int quantity);
 
-/// What a run amounts to so far.
-typedef struct pc_summary {
-  long steps;
-  double time;
-  double penetration_max;              ///< [m]
-  double constraint_position_max;      ///< largest |g| [m or rad]
-  double constraint_velocity_max;      ///< largest |g'|, |gamma|
-  double constraint_acceleration_max;  ///< largest |g''|, |gamma'|; NAN: no accelerations
-  double impact_residual_max;          ///< [m/s]
-  double friction_residual_max;        ///< [m/s]
-  double energy_initial;               ///< kinetic + potential [J]
-  double energy_final;
-  double energy_max_increase;  ///< largest rise in one step [J], 0 if it never rises
-  int phase_count;
-  const char* const* phase;
-  int iterations_max[PC_PHASES_MAX];
-  double iterations_avg[PC_PHASES_MAX];
-  double residual_max;  ///< [N s]
-  double solver_residual_max;
-  int contacts_active_max;
-  long events_closed;          ///< contacts that began to carry a percussion
-  long events_opened;          ///< contacts that ceased to
-  pc_balance balance;          ///< sums over all steps
-  long steps_halved;           ///< steps that were subdivided (PC_ON_FAILURE_HALVE)
-  long steps_in_mass_metric;   ///< steps whose projection failed in the metric that was asked for
-  long steps_without_rebound;  ///< steps with contacts whose law has no solution with restitution
-  long steps_inaccurate;       ///< steps that did not meet their tolerance
-  long first_inaccurate;       ///< the first of them, 0 if there is none
+/// How many steps did not go as asked.
+typedef struct pc_step_trouble {
+  long halved;            ///< steps that were subdivided (PC_ON_FAILURE_HALVE)
+  long in_mass_metric;    ///< steps whose projection failed in the metric that was asked for
+  long without_rebound;   ///< steps with contacts whose law has no solution with restitution
+  long inaccurate;        ///< steps that did not meet their tolerance
+  long first_inaccurate;  ///< the first of them, 0 if there is none
   double
       inaccuracy_max;  ///< what was left at most, relative to the velocities and impulses at hand
+} pc_step_trouble;
+
+/// What a run amounts to so far.
+typedef struct pc_summary {
+  long steps;                            ///< steps done
+  double time;                           ///< time reached [s]
+  double penetration_max;                ///< [m]
+  double constraint_position_max;        ///< largest |g| [m or rad]
+  double constraint_velocity_max;        ///< largest |g'|, |gamma|
+  double constraint_acceleration_max;    ///< largest |g''|, |gamma'|; NAN: no accelerations
+  double impact_residual_max;            ///< [m/s]
+  double friction_residual_max;          ///< [m/s]
+  double energy_initial;                 ///< kinetic + potential [J]
+  double energy_final;                   ///< the same at the last state [J]
+  double energy_max_increase;            ///< largest rise in one step [J], 0 if it never rises
+  int phase_count;                       ///< kinds of iterations of the scheme
+  const char* const* phase;              ///< their names: "newton", "solver" ...; static
+  int iterations_max[PC_PHASES_MAX];     ///< most in one step, of each kind
+  double iterations_avg[PC_PHASES_MAX];  ///< mean over all steps, of each kind
+  double residual_max;                   ///< [N s]
+  double solver_residual_max;            ///< of the contact problems, see pc_problem_residual
+  int contacts_active_max;               ///< most that could carry a percussion in one step
+  long events_closed;                    ///< contacts that began to carry a percussion
+  long events_opened;                    ///< contacts that ceased to
+  pc_balance balance;                    ///< sums over all steps
+  pc_step_trouble trouble;               ///< steps that did not go as asked
   long answered[PC_METHOD_COUNT];  ///< contact problems (islands) by the method that solved them
 } pc_summary;
 
+/// The summary of all steps so far.
 PC_API pc_summary pc_sim_summary(const pc_sim* sim);
 
 enum { PC_DOUBTS_MAX = 8 };
@@ -176,11 +188,11 @@ enum { PC_DOUBTS_MAX = 8 };
 /// exceeds E_0 + supply or E_0 + work (see pc_balance); it is compared with what is available, E_0 + supply
 /// less the smallest V so far: the energy that the motion would have if nothing were lost.
 typedef struct pc_verdict {
-  double energy_gain;       ///< largest energy made from nothing [J]
-  double energy_gain_time;  ///< when [s]
-  double energy_available;  ///< [J]
-  int doubt_count;          ///< reasons not to believe the run; 0: there is none
-  pc_warning doubt[PC_DOUBTS_MAX];
+  double energy_gain;               ///< largest energy made from nothing [J]
+  double energy_gain_time;          ///< when [s]
+  double energy_available;          ///< [J]
+  int doubt_count;                  ///< reasons not to believe the run; 0: there is none
+  pc_warning doubt[PC_DOUBTS_MAX];  ///< the first `doubt_count` of them
 } pc_verdict;
 
 /// The run is doubtful if energy made from nothing exceeds a twentieth of what is available, or energy
@@ -206,21 +218,22 @@ enum { PC_PAIR_NAME_SIZE = 96 };
 
 /// The same of all contacts that were found so far: the largest percussion and the deepest penetration.
 typedef struct pc_found_tally {
-  int closed_max;  ///< most that carried a percussion in one step
-  double P_max;    ///< [N s], at
-  double t_max;    ///< [s], in
-  char P_name[PC_PAIR_NAME_SIZE];
-  double depth_max;    ///< [m], of the deepest relative to its smaller body, at
-  double depth_time;   ///< [s], in
-  double depth_share;  ///< of that body
-  char depth_name[PC_PAIR_NAME_SIZE];
+  int closed_max;                      ///< most that carried a percussion in one step
+  double P_max;                        ///< [N s], at
+  double t_max;                        ///< [s], in
+  char P_name[PC_PAIR_NAME_SIZE];      ///< the two shapes, "a - b"
+  double depth_max;                    ///< [m], of the deepest relative to its smaller body, at
+  double depth_time;                   ///< [s], in
+  double depth_share;                  ///< of that body
+  char depth_name[PC_PAIR_NAME_SIZE];  ///< the two shapes
 } pc_found_tally;
 
+/// Of all contacts between shapes so far; zero for a system without shapes.
 PC_API pc_found_tally pc_sim_found_tally(const pc_sim* sim);
 
 /// What the contacts between two shapes have carried so far, all of them together.
 typedef struct pc_pair_tally {
-  int shape[2];
+  int shape[2];  ///< numbers of the two colliders, the smaller first
   pc_contact_tally
       tally;          ///< an impulse is the sum of those of a step, a closing is that of the first
   double depth_max;   ///< deepest penetration [m] ...
@@ -229,6 +242,7 @@ typedef struct pc_pair_tally {
 
 /// The pairs of shapes that have touched, by their numbers.
 PC_API int pc_sim_pair_count(const pc_sim* sim);
+/// One of them, from 0.
 PC_API pc_pair_tally pc_sim_pair(const pc_sim* sim, int pair);
 
 /// The first events of a run, up to 32; NULL past the last kept. `pc_summary` counts all.

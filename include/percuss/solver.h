@@ -27,19 +27,20 @@
 extern "C" {
 #endif
 
+/// Contacts have a complementarity law, equalities y = 0.
 typedef enum pc_problem_node_kind { PC_NODE_CONTACT, PC_NODE_EQUALITY } pc_problem_node_kind;
 
 /// The law of a node. A contact has 1 + d rows, the normal first, d = 0 to 3 those of friction: none,
 /// along a line (planar), in a plane, in a plane with drilling.
 typedef struct pc_problem_node {
-  pc_problem_node_kind kind;
-  double mu;  ///< of a contact, not negative
+  pc_problem_node_kind kind;  ///< contact or equality
+  double mu;                  ///< of a contact, not negative
 } pc_problem_node;
 
 /// A problem, in the caller's arrays. The pattern of blocks is symmetric and holds the diagonal.
 typedef struct pc_problem {
-  int node_count;
-  const pc_problem_node* node;
+  int node_count;               ///< number of nodes
+  const pc_problem_node* node;  ///< node_count laws
   const int* row;     ///< node_count + 1: the first row of each node; row[node_count] is the order
   const int* start;   ///< node_count + 1: where the blocks of a node's rows begin
   const int* column;  ///< of each block: the node of its columns, increasing within a block row
@@ -85,6 +86,7 @@ typedef enum pc_method {
 /// "newton", "ipm" ...; never NULL.
 PC_API const char* pc_method_name(pc_method method);
 
+/// How accurate an answer has to be.
 typedef struct pc_solver_settings {
   double tolerance;    ///< asked for, on the residual of each island
   double acceptance;   ///< an answer up to this residual may be used, but is counted as inaccurate
@@ -99,8 +101,8 @@ typedef struct pc_solver_info {
   int iterations;  ///< of all islands
   double
       residual;  ///< the largest of the islands', each with its own scale; not below that of the whole
-  const char* solver;  ///< the method that gave the answer with the largest residual
-  int island_count;
+  const char* solver;             ///< the method that gave the answer with the largest residual
+  int island_count;               ///< parts of the problem that do not act on each other
   int inaccurate_count;           ///< islands that are accepted without having converged
   int answered[PC_METHOD_COUNT];  ///< islands by the method that gave their answer
 } pc_solver_info;

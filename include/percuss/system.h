@@ -22,26 +22,28 @@
 extern "C" {
 #endif
 
+/// Parts and elements: a mechanism.
 typedef struct pc_system pc_system;
 
 /// Names a part of one system. `PC_GROUND` is the inertial frame, a part without coordinates.
 typedef struct pc_part_id {
-  int index;
+  int index;  ///< from 0, in the order of pc_add_body and the like; -1: the ground
 } pc_part_id;
 
 /// Names a joint of one system: given by pc_add_revolute and the like, where it may be NULL, or found
 /// by its name.
 typedef struct pc_joint_id {
-  int index;
+  int index;  ///< from 0, in the order of adding
 } pc_joint_id;
 
 /// Names a contact of one system: given by pc_add_disc_plane and the like, where it may be NULL, or found
 /// by its name. Its index counts the contacts from 0, as in pc_system_contact. Where several contacts are
 /// added (arcs, clearances) it is the first; a compliant contact has no rows, and the index -1.
 typedef struct pc_contact_id {
-  int index;
+  int index;  ///< from 0, in the order of adding
 } pc_contact_id;
 
+/// The inertial frame.
 #ifdef __cplusplus
 #define PC_GROUND (pc_part_id{-1})
 #else
@@ -68,18 +70,24 @@ PC_API pc_status pc_system_freeze(pc_system* system, pc_error* error);
 
 /// \name Sizes
 /// @{
+
+/// 1, 2 or 3.
 PC_API int pc_system_dimension(const pc_system* system);
 PC_API int pc_system_q_count(const pc_system* system);      ///< n_q
 PC_API int pc_system_u_count(const pc_system* system);      ///< n_u
 PC_API int pc_system_g_count(const pc_system* system);      ///< rows of W_g
 PC_API int pc_system_gamma_count(const pc_system* system);  ///< rows of W_gamma
+/// Contacts with rows; compliant ones have none.
 PC_API int pc_system_contact_count(const pc_system* system);
 PC_API int pc_system_row_count(const pc_system* system);  ///< all rows: g, gamma, contacts
 /// @}
 
 /// \name Initial values, owned by the system
 /// @{
+
+/// Initial coordinates, n_q numbers.
 PC_API const double* pc_system_q0(const pc_system* system);
+/// Initial velocities, n_u numbers.
 PC_API const double* pc_system_u0(const pc_system* system);
 /// @}
 
@@ -96,6 +104,7 @@ typedef struct pc_contact_info {
   double mu_kinetic;  ///< friction coefficient at speed
 } pc_contact_info;
 
+/// A contact by its number, from 0.
 PC_API pc_contact_info pc_system_contact(const pc_system* system, int contact);
 
 /// The contact of a name; PC_BAD_ARGUMENT where there is none, compliant ones included.
@@ -104,12 +113,15 @@ PC_API pc_status pc_system_find_contact(const pc_system* system, const char* nam
 
 /// A joint: an element with constraints. Its rows are numbered once the system is frozen.
 typedef struct pc_joint_info {
-  const char* name;            ///< owned by the system
-  const char* kind;            ///< "revolute", ...; static
-  int g_row, g_count;          ///< its constraints at position level
-  int gamma_row, gamma_count;  ///< and at velocity level
+  const char* name;  ///< owned by the system
+  const char* kind;  ///< "revolute", ...; static
+  int g_row;         ///< the first of its constraints at position level
+  int g_count;       ///< how many it has
+  int gamma_row;     ///< the first of those at velocity level alone
+  int gamma_count;   ///< how many it has
 } pc_joint_info;
 
+/// What a joint is, and where its rows are.
 PC_API pc_joint_info pc_system_joint(const pc_system* system, pc_joint_id joint);
 
 /// The joint of a name; PC_BAD_ARGUMENT where there is none.
@@ -128,13 +140,15 @@ typedef enum pc_quantity_kind {
 
 /// A scalar with a name, such as `crank.angle`, `floor.gap` or `pin.P.1`: what can be recorded.
 typedef struct pc_quantity {
-  const char* name;  ///< owned by the system
-  const char* unit;  ///< "m", "rad/s", "N s", "" where unknown; owned by the system or static
-  pc_quantity_kind kind;
-  int index;  ///< into q, u, the rows or the outputs
+  const char* name;       ///< owned by the system
+  const char* unit;       ///< "m", "rad/s", "N s", "" where unknown; owned by the system or static
+  pc_quantity_kind kind;  ///< which array it stands in
+  int index;              ///< into q, u, the rows or the outputs
 } pc_quantity;
 
+/// How many quantities can be recorded.
 PC_API int pc_system_quantity_count(const pc_system* system);
+/// A quantity by its number, from 0.
 PC_API pc_quantity pc_system_quantity(const pc_system* system, int quantity);
 
 /// The index of a quantity, or -1.
@@ -142,10 +156,10 @@ PC_API int pc_system_find_quantity(const pc_system* system, const char* name);
 
 /// What an output is computed from: a state and its rows. The layouts are those of the system.
 typedef struct pc_output_at {
-  double t;   ///< [s]
-  double dt;  ///< the step that P was transferred in [s]
-  const double* q;
-  const double* u;
+  double t;             ///< [s]
+  double dt;            ///< the step that P was transferred in [s]
+  const double* q;      ///< coordinates
+  const double* u;      ///< velocities
   const double* y;      ///< positions of the rows
   const double* y_dot;  ///< velocities of the rows
   const double* P;      ///< percussions over the last step
@@ -160,11 +174,11 @@ typedef struct pc_output_at {
 /// A quantity made of others: the angle of a joint, the position of a tip. It has no influence on
 /// the motion; simulations compute it after every step, and recorders write it.
 typedef struct pc_output_def {
-  const char* name;
+  const char* name;  ///< copied; its quantities are called after it
   const char* unit;  ///< copied
   /// called from any thread that simulates; must depend on nothing but its arguments
   double (*value)(const void* user, const pc_output_at* at);
-  void* user;
+  void* user;                   ///< handed to `value`
   void (*destroy)(void* user);  ///< may be NULL; also called when the output is refused
   /// 0, or the period of a value that is known up to multiples of it: an angle. A simulation adds
   /// the multiple that brings it nearest to its last value, so that it counts any number of turns.
@@ -199,14 +213,17 @@ typedef struct pc_held_def {
 /// Says what a coordinate holds, after the rows have been closed.
 PC_API pc_status pc_hold_quantity(pc_system* system, const pc_held_def* def, pc_error* error);
 
+/// How many quantities are held.
 PC_API int pc_system_held_count(const pc_system* system);
 
 /// Numbers and names the rows: from here on only outputs can be added, and held quantities.
 PC_API pc_status pc_system_close_rows(pc_system* system, pc_error* error);
 
+/// How many outputs the system has.
 PC_API int pc_system_output_count(const pc_system* system);
-/// The value of an output, and its period.
+/// The value of an output.
 PC_API double pc_system_output(const pc_system* system, int output, const pc_output_at* at);
+/// The period of an output, 0 if it has none.
 PC_API double pc_system_output_period(const pc_system* system, int output);
 
 #ifdef __cplusplus

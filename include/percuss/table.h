@@ -14,20 +14,23 @@
 extern "C" {
 #endif
 
+/// A column of a table.
 typedef struct pc_table_column {
-  const char* name;
+  const char* name;  ///< of the column, such as "mu" or "final.x"
   const char* unit;  ///< "" where none is known
   int is_list;       ///< not 0: a row has any number of values in this column, else one
 } pc_table_column;
 
+/// A table that is to be written.
 typedef struct pc_table_def {
-  const char* path;
-  const char* about;  ///< lines "name: value" on where the table comes from
-  const pc_table_column* column;
-  int column_count;
+  const char* path;               ///< of the file; .h5 and .hdf5 are HDF5, anything else CSV
+  const char* about;              ///< lines "name: value" on where the table comes from
+  const pc_table_column* column;  ///< column_count of them; copied
+  int column_count;               ///< number of columns
   int force;  ///< not 0: replace a file at `path` even if it is no table of percuss
 } pc_table_def;
 
+/// A row: one run.
 typedef struct pc_table_row {
   long row;            ///< its number
   const char* status;  ///< how the run ended: "done", "doubtful", "failed", "unstable", "bad model"
@@ -36,6 +39,7 @@ typedef struct pc_table_row {
   const int* count;            ///< of each column; 1 where it is no list
 } pc_table_row;
 
+/// A table that is open for writing.
 typedef struct pc_table pc_table;
 
 /// A new table. PC_CANNOT_WRITE also if there is a file that is no table of percuss, unless `force` is set.
@@ -57,15 +61,15 @@ PC_API pc_status pc_table_close(pc_table* table, pc_error* error);
 /// A table in memory. Rows are in the order of the file. The numbers of row i in column k are
 /// number[first[i * column_count + k]] and those after it, up to the next cell's.
 typedef struct pc_table_content {
-  char* about;
-  int column_count;
-  pc_table_column* column;
-  long count;     ///< rows
-  long* row;      ///< their numbers
-  char** status;  ///< of each row
-  char** note;
-  size_t* first;  ///< count * column_count + 1
-  double* number;
+  char* about;              ///< lines "name: value" on where the table comes from
+  int column_count;         ///< number of columns
+  pc_table_column* column;  ///< column_count of them
+  long count;               ///< rows
+  long* row;                ///< their numbers
+  char** status;            ///< of each row
+  char** note;              ///< of each row: a line of text, or ""
+  size_t* first;            ///< count * column_count + 1
+  double* number;           ///< of all cells, row after row
 } pc_table_content;
 
 /// Reads a table; to be freed by the caller. PC_BAD_MODEL, with the file and the reason, if there is none or it is damaged.

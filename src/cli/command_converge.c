@@ -229,10 +229,10 @@ static void print_notes(const converge* c)
         "impulses (percussions) are not compared: the reference does not hold all of its steps\n");
   for (int i = 0; i < c->runs.job_count; i++) { /* steps that --on-failure accepted */
     const pc_summary* s = &c->runs.jobs[i].summary;
-    if (c->runs.jobs[i].status == PC_OK && s->steps_inaccurate > 0)
+    if (c->runs.jobs[i].status == PC_OK && s->trouble.inaccurate > 0)
       printf("dt = %s: %ld of %ld steps did not meet their tolerance, the first is step %ld\n",
-             with_unit(c->runs.jobs[i].def.settings.dt, "s").text, s->steps_inaccurate, s->steps,
-             s->first_inaccurate);
+             with_unit(c->runs.jobs[i].def.settings.dt, "s").text, s->trouble.inaccurate, s->steps,
+             s->trouble.first_inaccurate);
   }
 }
 

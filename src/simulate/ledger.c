@@ -264,11 +264,12 @@ static void add_info(pc_ledger* l, const pc_step_info* info)
     l->iterations[i] += info->iterations[i];
     if (info->iterations[i] > sum->iterations_max[i]) sum->iterations_max[i] = info->iterations[i];
   }
-  sum->steps_halved += info->substeps > 1;
-  sum->steps_in_mass_metric += info->mass_metric;
-  sum->steps_without_rebound += info->without_rebound > 0;
-  if (info->inaccurate && sum->steps_inaccurate++ == 0) sum->first_inaccurate = info->step;
-  raise_to(&sum->inaccuracy_max, info->inaccuracy);
+  sum->trouble.halved += info->substeps > 1;
+  sum->trouble.in_mass_metric += info->mass_metric;
+  sum->trouble.without_rebound += info->without_rebound > 0;
+  if (info->inaccurate && sum->trouble.inaccurate++ == 0)
+    sum->trouble.first_inaccurate = info->step;
+  raise_to(&sum->trouble.inaccuracy_max, info->inaccuracy);
   for (int m = 0; m < PC_METHOD_COUNT; m++) sum->answered[m] += info->answered[m];
 }
 

@@ -119,11 +119,12 @@ static void judge_accuracy(const pc_sim* s, pc_verdict* v)
 {
   const pc_summary* sum = &s->ledger.sum;
   if (s->settings.sweeps > 0) return; /* that was asked for; the summary has the figures */
-  if (sum->steps_inaccurate > 0 && sum->inaccuracy_max > s->settings.acceptance)
+  if (sum->trouble.inaccurate > 0 && sum->trouble.inaccuracy_max > s->settings.acceptance)
     doubt(v, "use --on-failure halve, a smaller dt or another scheme",
           "%ld of %ld steps were used without a solution, the first is step %ld: a share of %.2g "
           "of the velocities and impulses is left",
-          sum->steps_inaccurate, sum->steps, sum->first_inaccurate, sum->inaccuracy_max);
+          sum->trouble.inaccurate, sum->steps, sum->trouble.first_inaccurate,
+          sum->trouble.inaccuracy_max);
 }
 
 pc_verdict pc_sim_judge(const pc_sim* s)

@@ -78,12 +78,12 @@ enum { SUMMARY_COUNT = sizeof summary_names / sizeof *summary_names };
 static double summary_value(const pc_summary* s, int which)
 {
   const double value[SUMMARY_COUNT] = {
-      (double)s->steps,         (double)s->steps_inaccurate, (double)s->steps_halved,
-      s->penetration_max,       s->constraint_position_max,  s->constraint_velocity_max,
-      s->impact_residual_max,   s->friction_residual_max,    s->energy_initial,
-      s->energy_final,          s->energy_max_increase,      (double)s->contacts_active_max,
-      (double)s->events_closed, (double)s->events_opened,    s->balance.work,
-      s->balance.impact,        s->balance.friction,         s->balance.scheme};
+      (double)s->steps,         (double)s->trouble.inaccurate, (double)s->trouble.halved,
+      s->penetration_max,       s->constraint_position_max,    s->constraint_velocity_max,
+      s->impact_residual_max,   s->friction_residual_max,      s->energy_initial,
+      s->energy_final,          s->energy_max_increase,        (double)s->contacts_active_max,
+      (double)s->events_closed, (double)s->events_opened,      s->balance.work,
+      s->balance.impact,        s->balance.friction,           s->balance.scheme};
   return value[which];
 }
 

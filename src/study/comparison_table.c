@@ -107,19 +107,19 @@ static void print_doubts(const comparison* c, FILE* to)
   for (int i = 0; i < c->scheme_count; i++) {
     const job* j = &c->jobs[i];
     if (!is_compared(c, i)) continue;
-    if (j->summary.steps_inaccurate > 0)
+    if (j->summary.trouble.inaccurate > 0)
       fprintf(to, "%s: %ld of %ld steps did not meet their tolerance, the first is step %ld\n",
-              c->scheme[i], j->summary.steps_inaccurate, j->summary.steps,
-              j->summary.first_inaccurate);
+              c->scheme[i], j->summary.trouble.inaccurate, j->summary.steps,
+              j->summary.trouble.first_inaccurate);
     if (!j->doubts) continue;
     fprintf(to, "%s: doubtful: ", c->scheme[i]);
     put_plain_text(to, j->doubt.text);
     fputc('\n', to);
   }
   const job* reference = reference_job(c);
-  if (reference && reference->summary.steps_inaccurate > 0)
+  if (reference && reference->summary.trouble.inaccurate > 0)
     fprintf(to, "the reference: %ld of %ld steps did not meet their tolerance\n",
-            reference->summary.steps_inaccurate, reference->summary.steps);
+            reference->summary.trouble.inaccurate, reference->summary.steps);
 }
 
 void print_comparison(const comparison* c, int repeats, FILE* to)
@@ -168,7 +168,7 @@ static void put_scheme(const comparison* c, int i, output* out)
     name_comparison_row(c, row, &unit, name, sizeof name);
     output_number(out, key_of(c, i, name, key), comparison_value(c, row, i));
   }
-  output_count(out, key_of(c, i, "steps_inaccurate", key), j->summary.steps_inaccurate);
+  output_count(out, key_of(c, i, "steps_inaccurate", key), j->summary.trouble.inaccurate);
   output_text(out, key_of(c, i, "iterations.stage", key),
               j->summary.phase_count ? j->summary.phase[0] : "");
   const candidate none = {"", NAN, 0, NAN};

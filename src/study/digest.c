@@ -134,25 +134,26 @@ static void print_accuracy(const run_report* r, const pc_summary* s, FILE* to)
             with_unit(s->residual_max, "N s").text);
   }
   fputc('\n', to);
-  if (s->steps_in_mass_metric) {
+  if (s->trouble.in_mass_metric) {
     label(to, "");
     fprintf(to, "%ld steps projected in the metric of the mass, having failed in the identity\n",
-            s->steps_in_mass_metric);
+            s->trouble.in_mass_metric);
   }
-  if (s->steps_without_rebound) {
+  if (s->trouble.without_rebound) {
     label(to, "");
     fprintf(to,
             "%ld steps with contacts that close without a rebound: no solution with restitution "
             "was found\n",
-            s->steps_without_rebound);
+            s->trouble.without_rebound);
   }
-  if (!s->steps_inaccurate && !s->steps_halved) return;
+  if (!s->trouble.inaccurate && !s->trouble.halved) return;
   label(to, "");
-  fprintf(to, "%ld steps halved, %ld not solved to their tolerance", s->steps_halved,
-          s->steps_inaccurate);
-  if (s->steps_inaccurate) fprintf(to, " (first step %ld", s->first_inaccurate);
-  if (s->inaccuracy_max > 0) fprintf(to, ", relative error up to %.1e", s->inaccuracy_max);
-  if (s->steps_inaccurate) fputc(')', to);
+  fprintf(to, "%ld steps halved, %ld not solved to their tolerance", s->trouble.halved,
+          s->trouble.inaccurate);
+  if (s->trouble.inaccurate) fprintf(to, " (first step %ld", s->trouble.first_inaccurate);
+  if (s->trouble.inaccuracy_max > 0)
+    fprintf(to, ", relative error up to %.1e", s->trouble.inaccuracy_max);
+  if (s->trouble.inaccurate) fputc(')', to);
   fputc('\n', to);
 }
 

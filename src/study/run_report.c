@@ -86,12 +86,14 @@ static void put_summary(const run_report* r, output* out)
   output_count(out, "contacts.active.max", s.contacts_active_max);
   output_count(out, "events.closed", s.events_closed);
   output_count(out, "events.opened", s.events_opened);
-  output_count(out, "steps_halved", s.steps_halved);
-  if (s.steps_in_mass_metric) output_count(out, "steps_in_mass_metric", s.steps_in_mass_metric);
-  if (s.steps_without_rebound) output_count(out, "steps_without_rebound", s.steps_without_rebound);
-  output_count(out, "steps_inaccurate", s.steps_inaccurate);
-  if (s.first_inaccurate) output_count(out, "first_inaccurate_step", s.first_inaccurate);
-  if (s.steps_inaccurate) output_number(out, "inaccuracy.max", s.inaccuracy_max);
+  output_count(out, "steps_halved", s.trouble.halved);
+  if (s.trouble.in_mass_metric) output_count(out, "steps_in_mass_metric", s.trouble.in_mass_metric);
+  if (s.trouble.without_rebound)
+    output_count(out, "steps_without_rebound", s.trouble.without_rebound);
+  output_count(out, "steps_inaccurate", s.trouble.inaccurate);
+  if (s.trouble.first_inaccurate)
+    output_count(out, "first_inaccurate_step", s.trouble.first_inaccurate);
+  if (s.trouble.inaccurate) output_number(out, "inaccuracy.max", s.trouble.inaccuracy_max);
   for (int m = 0; m < PC_METHOD_COUNT; m++)
     if (s.answered[m]) {
       snprintf(key, sizeof key, "solver.answers.%s", pc_method_name((pc_method)m));

@@ -110,7 +110,7 @@ static void restitution_without_a_solution_is_left_out_and_counted(void** state)
     run_until(&r, 0.01);
     CHECK_NEAR(value(&r, "b.vx"), 0, 1e-12);
     CHECK_NEAR(value(&r, "b.vy"), 0, 1e-12);
-    assert_int_equal(pc_sim_summary(r.sim).steps_without_rebound, 1);
+    assert_int_equal(pc_sim_summary(r.sim).trouble.without_rebound, 1);
     close_run(&r);
   }
 }

@@ -65,7 +65,7 @@ static void heaps_come_to_rest_without_penetration(void** state)
     run_until(&r, 1);
     pc_summary s = pc_sim_summary(r.sim);
     assert_true(s.penetration_max < 1e-10);
-    assert_int_equal(s.steps_inaccurate, 0);
+    assert_int_equal(s.trouble.inaccurate, 0);
     close_run(&r);
   }
 }
@@ -133,7 +133,7 @@ static void balls_in_a_crooked_box_come_to_rest(void** state)
   assert_true(s.penetration_max < 1e-10);
   /* where contacts at rest are redundant, e times what the last step left of their velocities (4e-10 m/s) is a
    * infeasible problem that no step can solve */
-  assert_true(s.steps_inaccurate <= 1 && s.residual_max < 5e-10);
+  assert_true(s.trouble.inaccurate <= 1 && s.residual_max < 5e-10);
   close_run(&r);
 }
 
@@ -168,10 +168,10 @@ static void thirty_discs_are_solved_to_the_tolerance(void** state)
   run r = open_text(discs, "moreau", 1e-3, NULL, NULL);
   run_until(&r, 1);
   pc_summary s = pc_sim_summary(r.sim);
-  print_message("%ld steps inaccurate, %ld islands by lemke\n", s.steps_inaccurate,
+  print_message("%ld steps inaccurate, %ld islands by lemke\n", s.trouble.inaccurate,
                 s.answered[PC_METHOD_LEMKE]);
   assert_true(s.answered[PC_METHOD_LEMKE] > 0);
-  assert_true(s.steps_inaccurate <= 5); /* 18 to 25 without it */
+  assert_true(s.trouble.inaccurate <= 5); /* 18 to 25 without it */
   close_run(&r);
 }
 

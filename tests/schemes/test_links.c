@@ -85,7 +85,7 @@ static void every_scheme_brings_them_down(void** state)
         if (pc_sim_run(r.sim, 0.6, &r.error) != PC_OK)
           fail_msg("%d links, start %u, %s: %s", counts[n], start, *scheme, r.error.text);
         pc_summary s = pc_sim_summary(r.sim);
-        assert_int_equal(s.steps_inaccurate, 0);
+        assert_int_equal(s.trouble.inaccurate, 0);
         assert_true(s.penetration_max < 0.02);
         close_run(&r);
       }
@@ -99,7 +99,7 @@ static void a_chain_winds_around_a_post(void** state)
   run r = open_run("capsule-chain", "rattle", 0, set, NULL);
   CHECK_OK(pc_sim_run(r.sim, 1.1, &r.error), r.error);
   pc_summary s = pc_sim_summary(r.sim);
-  assert_int_equal(s.steps_inaccurate, 0);
+  assert_int_equal(s.trouble.inaccurate, 0);
   assert_true(s.constraint_position_max < 1e-10 && s.penetration_max < 1e-10);
   close_run(&r);
 }

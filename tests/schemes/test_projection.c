@@ -393,11 +393,11 @@ static void projections_in_another_metric_are_counted(void** state)
   (void)state;
   run r = open_run("circuit-breaker", "combined-projection", 1e-5, NULL, NULL);
   run_until(&r, 2e-4);
-  assert_true(pc_sim_summary(r.sim).steps_in_mass_metric > 0);
+  assert_true(pc_sim_summary(r.sim).trouble.in_mass_metric > 0);
   close_run(&r);
   r = open_run("circuit-breaker", "combined-projection", 1e-5, NULL, by_mass);
   run_until(&r, 2e-4);
-  assert_int_equal(pc_sim_summary(r.sim).steps_in_mass_metric, 0);
+  assert_int_equal(pc_sim_summary(r.sim).trouble.in_mass_metric, 0);
   close_run(&r);
 }
 

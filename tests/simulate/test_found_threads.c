@@ -80,9 +80,9 @@ static void many_sweeps_are_a_solution(void** state)
   for (int i = 0; i < 3; i++) {
     sweeps = counts[i];
     outcome o = run_to(0.3, "spheres-in-a-box", few, "moreau-jean");
-    assert_true(o.summary.inaccuracy_max < last / 5);
-    assert_true(o.summary.steps_inaccurate > 0 || o.summary.inaccuracy_max == 0);
-    last = o.summary.inaccuracy_max;
+    assert_true(o.summary.trouble.inaccuracy_max < last / 5);
+    assert_true(o.summary.trouble.inaccurate > 0 || o.summary.trouble.inaccuracy_max == 0);
+    last = o.summary.trouble.inaccuracy_max;
     free(o.state);
   }
   assert_true(last < 1e-6);

@@ -315,7 +315,7 @@ static void a_step_that_fails_is_subdivided_on_request(void** state)
   run_until(&halved, 0.002);
   run_until(&whole, 0.002);
   pc_summary s = pc_sim_summary(halved.sim);
-  assert_true(s.steps_halved > 0);
+  assert_true(s.trouble.halved > 0);
   assert_int_equal(s.steps, 10);
   CHECK_NEAR(s.time, 0.002, 1e-15);
   CHECK_NEAR(value(&halved, "th1"), value(&whole, "th1"), 1e-4);
@@ -351,7 +351,7 @@ static void a_step_that_is_not_finite_is_subdivided_too(void** state)
   r = open_text(text, "moreau", 0.35, NULL, halve);
   CHECK_OK(pc_sim_add_observer(r.sim, check_balance, &energy, &r.error), r.error);
   run_until(&r, 1.05);
-  assert_true(pc_sim_summary(r.sim).steps_halved > 0);
+  assert_true(pc_sim_summary(r.sim).trouble.halved > 0);
   assert_true(value(&r, "x") < 1 && value(&r, "x'") < 0);
   close_run(&r);
 }
@@ -366,16 +366,16 @@ static void a_subdivided_step_has_the_percussions_of_all_its_substeps(void** sta
       "potential: -log(1 - x)/2 + 10*y\ncontacts: {floor: {gap: y}}\n";
   run r = open_text(text, "moreau", 0.35, NULL, halve);
   run_until(&r, 0.35);
-  assert_int_equal(pc_sim_summary(r.sim).steps_halved, 0);
+  assert_int_equal(pc_sim_summary(r.sim).trouble.halved, 0);
   CHECK_NEAR(value(&r, "floor.P_N"), 3.5, 1e-12);
   for (int step = 2; step <= 3; step++) {
-    long before = pc_sim_summary(r.sim).steps_halved;
+    long before = pc_sim_summary(r.sim).trouble.halved;
     CHECK_OK(pc_sim_step(r.sim, &r.error), r.error);
     int substeps = pc_sim_observation(r.sim)->info->substeps;
-    assert_int_equal(pc_sim_summary(r.sim).steps_halved - before, substeps > 1);
+    assert_int_equal(pc_sim_summary(r.sim).trouble.halved - before, substeps > 1);
     CHECK_NEAR(value(&r, "floor.P_N"), 3.5, 1e-12);
   }
-  assert_true(pc_sim_summary(r.sim).steps_halved > 0);
+  assert_true(pc_sim_summary(r.sim).trouble.halved > 0);
   close_run(&r);
 }
 
@@ -408,8 +408,8 @@ static void an_inaccurate_step_is_counted_and_named(void** state)
   run_until(&r, 0.01);
   pc_summary s = pc_sim_summary(r.sim);
   assert_int_equal(s.steps, 100);
-  assert_true(s.steps_inaccurate > 50);
-  assert_true(s.first_inaccurate >= 1 && s.first_inaccurate <= 5);
+  assert_true(s.trouble.inaccurate > 50);
+  assert_true(s.trouble.first_inaccurate >= 1 && s.trouble.first_inaccurate <= 5);
   assert_true(s.residual_max > 1e-10);
   close_run(&r);
 }
@@ -437,7 +437,7 @@ static void an_unstable_run_is_stopped(void** state)
   }
   run r = open_run("flexible-pendulum", "rattle", 5e-6, NULL, go_on_anyway);
   run_until(&r, 0.001);
-  assert_int_equal(pc_sim_summary(r.sim).first_inaccurate, 7);
+  assert_int_equal(pc_sim_summary(r.sim).trouble.first_inaccurate, 7);
   close_run(&r);
 }
 

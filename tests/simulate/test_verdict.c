@@ -236,7 +236,7 @@ static void steps_without_a_solution_are_doubted(void** state)
   run r = open_run("slider-crank", "rattle", 1e-3, NULL, one_iteration);
   run_until(&r, 0.02);
   pc_verdict v = pc_sim_judge(r.sim);
-  assert_true(pc_sim_summary(r.sim).steps_inaccurate > 0);
+  assert_true(pc_sim_summary(r.sim).trouble.inaccurate > 0);
   assert_true(doubts_about(&v, "used without a solution"));
   close_run(&r);
 }

@@ -64,12 +64,12 @@ def summarize(sim: "Simulation") -> Summary:
     found |= _iterations(s)
     found |= {"residual.step.max": s.residual_max, "residual.solver.max": s.solver_residual_max,
               "contacts.active.max": s.contacts_active_max, "events.closed": s.events_closed,
-              "events.opened": s.events_opened, "steps_halved": s.steps_halved}
-    rare = {"steps_in_mass_metric": s.steps_in_mass_metric, "steps_without_rebound": s.steps_without_rebound}
+              "events.opened": s.events_opened, "steps_halved": s.trouble.halved}
+    rare = {"steps_in_mass_metric": s.trouble.in_mass_metric, "steps_without_rebound": s.trouble.without_rebound}
     found |= {key: count for key, count in rare.items() if count}
-    found |= {"steps_inaccurate": s.steps_inaccurate}
-    if s.steps_inaccurate:
-        found |= {"first_inaccurate_step": s.first_inaccurate, "inaccuracy.max": s.inaccuracy_max}
+    found |= {"steps_inaccurate": s.trouble.inaccurate}
+    if s.trouble.inaccurate:
+        found |= {"first_inaccurate_step": s.trouble.first_inaccurate, "inaccuracy.max": s.trouble.inaccuracy_max}
     found |= _answers(s)
     found |= _balance(s.balance)
     seen, quantities = lib.pc_sim_observation(sim._sim), sim.model.quantities
