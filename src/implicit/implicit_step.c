@@ -426,6 +426,7 @@ static void begin(pc_implicit_step* s, const pc_implicit_problem* problem, pc_im
   s->laws.seen_count = 0;
   s->dense.row_count = -1;
   s->redundant = 0;
+  s->linear_solved = 1; /* until the contact solver has not */
   for (int k = 0; k < problem->contact_count; k++) {
     s->laws.mode[k] = PC_CONTACT_OPEN;
     s->laws.opened[k] = s->laws.was_closed[k] = s->laws.has_r[k] = 0;
