@@ -81,75 +81,87 @@ typedef struct course {
   int enough;  /* and do not: it is what there is */
 } course;
 
+static void free_laws(pc_implicit_laws* p)
+{
+  void* array[] = {p->mode,           p->r_N,   p->G_F,        p->slip,
+                   p->trial_friction, p->has_r, p->was_closed, p->opened};
+  for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
+}
+
+static void free_dense(pc_condensed_system* p)
+{
+  void* array[] = {p->row, p->X, p->D, p->K, p->copy, p->weight, p->b, p->work, p->pivot};
+  for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
+}
+
 void pc_implicit_step_destroy(pc_implicit_step* s)
 {
   if (!s) return;
-  void* array[] = {s->laws.G_F,
-                   s->laws.slip,
-                   s->laws.trial_friction,
-                   s->y_there,
-                   s->F,
-                   s->y,
-                   s->dx,
-                   s->dP,
-                   s->trial,
-                   s->laws.mode,
-                   s->laws.r_N,
-                   s->laws.opened,
-                   s->active.row,
-                   s->active.acts,
-                   s->dense.X,
-                   s->dense.D,
-                   s->dense.K,
-                   s->dense.copy,
-                   s->dense.weight,
-                   s->dense.b,
-                   s->dense.work,
-                   s->dense.pivot,
-                   s->active.place,
-                   s->dense.row,
-                   s->laws.was_closed,
-                   s->laws.has_r,
-                   s->active.closed,
-                   s->P_start};
+  free_laws(&s->laws);
+  free_dense(&s->dense);
+  void* array[] = {s->F,     s->y,          s->y_there,     s->dx,           s->P_start,      s->dP,
+                   s->trial, s->active.row, s->active.acts, s->active.place, s->active.closed};
   for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
   pc_solver_destroy(s->solver);
   pc_implicit_saddle_destroy(s->saddle);
   free(s);
 }
 
+static int create_laws(pc_implicit_laws* p, size_t contacts)
+{
+  p->mode = pc_alloc(contacts, sizeof *p->mode);
+  p->r_N = pc_alloc(2 * contacts, sizeof(double));
+  p->G_F = pc_alloc(contacts, sizeof(double));
+  p->slip = pc_alloc(3 * contacts, sizeof(double));
+  p->trial_friction = pc_alloc(contacts, sizeof(double));
+  p->has_r = pc_alloc(contacts, 1);
+  p->was_closed = pc_alloc(contacts, 1);
+  p->opened = pc_alloc(contacts, 1);
+  if (!p->r_N) return 0;
+  p->r_F = p->r_N + contacts;
+  return p->mode && p->G_F && p->slip && p->trial_friction && p->has_r && p->was_closed &&
+         p->opened;
+}
+
+static int create_active(pc_active_rows* p, size_t rows, size_t contacts)
+{
+  p->closed = pc_alloc(contacts, sizeof(int));
+  p->row = pc_alloc(rows, sizeof(int));
+  p->acts = pc_alloc(rows, 1);
+  p->place = pc_alloc(rows, sizeof(int));
+  return p->closed && p->row && p->acts && p->place;
+}
+
+/* The square matrices have space for the least squares of a singular system behind them. */
+static int create_dense(pc_condensed_system* p, size_t x, size_t rows)
+{
+  size_t dense = (size_t)p->row_max, square = dense * dense + 5 * dense + 64;
+  p->row = pc_alloc(rows, sizeof(int));
+  p->X = pc_alloc(dense * x, sizeof(double));
+  p->D = pc_alloc(square, sizeof(double));
+  p->K = pc_alloc(square, sizeof(double));
+  p->copy = pc_alloc(square, sizeof(double));
+  p->weight = pc_alloc(rows, sizeof(double));
+  p->b = pc_alloc(rows, sizeof(double));
+  p->work = pc_alloc(rows, sizeof(double));
+  p->pivot = pc_alloc(rows, sizeof(int));
+  return p->row && p->X && p->D && p->K && p->copy && p->weight && p->b && p->work && p->pivot;
+}
+
 static pc_status create_arrays(pc_implicit_step* s, pc_error* error)
 {
   size_t x = (size_t)s->x_max, rows = (size_t)s->row_max, contacts = (size_t)s->contact_max;
-  size_t dense = (size_t)s->dense.row_max;
-  double** of_x[] = {&s->F, &s->dx};
-  double** of_rows[] = {&s->P_start,      &s->y,       &s->y_there,   &s->dP,
-                        &s->dense.weight, &s->dense.b, &s->dense.work};
-  double** of_squares[] = {&s->dense.D, &s->dense.K, &s->dense.copy};
-  int bad = 0;
-  for (int i = 0; i < 2; i++) bad |= !(*of_x[i] = pc_alloc(x, sizeof(double)));
-  for (int i = 0; i < 7; i++) bad |= !(*of_rows[i] = pc_alloc(rows, sizeof(double)));
-  for (int i = 0; i < 3; i++)
-    bad |= !(*of_squares[i] = pc_alloc(dense * dense + 5 * dense + 64, sizeof(double)));
-  bad |= !(s->trial = pc_alloc(2 * rows, sizeof(double)));
-  bad |= !(s->dense.X = pc_alloc(dense * x, sizeof(double)));
-  bad |= !(s->laws.mode = pc_alloc(contacts, sizeof *s->laws.mode));
-  bad |= !(s->laws.r_N = pc_alloc(2 * contacts, sizeof(double)));
-  bad |= !(s->laws.slip = pc_alloc(3 * contacts, sizeof(double)));
-  bad |= !(s->laws.G_F = pc_alloc(contacts, sizeof(double)));
-  bad |= !(s->laws.trial_friction = pc_alloc(contacts, sizeof(double)));
-  bad |= !(s->laws.opened = pc_alloc(contacts, 1));
-  bad |= !(s->laws.was_closed = pc_alloc(contacts, 1));
-  bad |= !(s->active.closed = pc_alloc(contacts, sizeof(int)));
-  bad |= !(s->laws.has_r = pc_alloc(contacts, 1));
-  bad |= !(s->active.row = pc_alloc(rows, sizeof(int)));
-  bad |= !(s->dense.row = pc_alloc(rows, sizeof(int)));
-  bad |= !(s->active.acts = pc_alloc(rows, 1));
-  bad |= !(s->dense.pivot = pc_alloc(rows, sizeof(int)));
-  bad |= !(s->active.place = pc_alloc(rows, sizeof(int)));
-  if (bad) return pc_no_memory(error);
-  s->laws.r_F = s->laws.r_N + contacts;
-  return PC_OK;
+  s->F = pc_alloc(x, sizeof(double));
+  s->dx = pc_alloc(x, sizeof(double));
+  s->y = pc_alloc(rows, sizeof(double));
+  s->y_there = pc_alloc(rows, sizeof(double));
+  s->P_start = pc_alloc(rows, sizeof(double));
+  s->dP = pc_alloc(rows, sizeof(double));
+  s->trial = pc_alloc(2 * rows, sizeof(double));
+  int made = s->F && s->dx && s->y && s->y_there && s->P_start && s->dP && s->trial &&
+             create_laws(&s->laws, contacts) && create_active(&s->active, rows, contacts) &&
+             create_dense(&s->dense, x, rows);
+  return made ? PC_OK : pc_no_memory(error);
 }
 
 static pc_status create_solver(pc_implicit_step* s, pc_error* error)
@@ -362,8 +374,11 @@ static void note(const pc_implicit_step* s, course* c)
   c->last = c->merit;
 }
 
-static void note_least(course* c, double residual)
+/* Whether the residual has run away from all before it, and for how many steps the least so far has not been halved. */
+static void note_residual(course* c, double residual, int first)
 {
+  c->diverged = !first && residual > DIVERGED * c->most;
+  c->most = pc_larger(c->most, residual);
   c->stalled++;
   if (!(residual < GAIN * c->least)) return;
   c->least = residual;
@@ -411,6 +426,7 @@ static void begin(pc_implicit_step* s, const pc_implicit_problem* problem, pc_im
   s->laws.seen_count = 0;
   s->dense.row_count = -1;
   s->redundant = 0;
+  s->linear_solved = 1; /* until the contact solver has not */
   for (int k = 0; k < problem->contact_count; k++) {
     s->laws.mode[k] = PC_CONTACT_OPEN;
     s->laws.opened[k] = s->laws.was_closed[k] = s->laws.has_r[k] = 0;
@@ -509,9 +525,7 @@ pc_status pc_implicit_step_solve(pc_implicit_step* s, const pc_implicit_problem*
       return PC_OK;
     }
     c.enough = c.good && (last || !finite);
-    c.diverged = info->iterations > 0 && info->residual > DIVERGED * c.most;
-    c.most = pc_larger(c.most, info->residual);
-    note_least(&c, info->residual);
+    note_residual(&c, info->residual, info->iterations == 0);
     note_good(s, &c, info->residual, value.floor, P);
     if (info->iterations == 0) keep_first(s, P);
     c.keep = may_keep(s, &c, info->residual);

@@ -22,52 +22,72 @@ static pc_status place_slopes(pc_variational* v, pc_error* error)
   return PC_OK;
 }
 
+static int create_positions(const pc_variational* v, pc_position_stage* p)
+{
+  size_t m = (size_t)v->m, n = (size_t)v->n, n_u = (size_t)v->n_u, rows = (size_t)v->rows;
+  p->w = pc_alloc(n * n_u, sizeof(double));
+  p->P = pc_alloc(m * rows, sizeof(double));
+  p->gradient = pc_alloc(n * n_u, sizeof(double));
+  p->slope = pc_alloc(m * (size_t)p->slope_count, sizeof(double));
+  p->moment = pc_alloc(m * (size_t)v->s, sizeof(double));
+  p->at = pc_alloc(n, sizeof *p->at);
+  p->bilateral = pc_alloc(m * (size_t)v->bilateral, sizeof(int));
+  p->unit = pc_alloc(m * rows, sizeof(int));
+  p->cone = pc_alloc(m * (size_t)v->contacts, sizeof(pc_cone));
+  p->block = pc_alloc(rows, sizeof *p->block);
+  return p->w && p->P && p->gradient && p->slope && p->moment && p->at && p->bilateral && p->unit &&
+         p->cone && p->block;
+}
+
+static int create_velocities(const pc_variational* v, pc_velocity_stage* p)
+{
+  size_t n_u = (size_t)v->n_u, rows = (size_t)v->rows;
+  p->u = pc_alloc(n_u, sizeof(double));
+  p->known = pc_alloc(n_u, sizeof(double));
+  p->u_1 = pc_alloc(n_u, sizeof(double));
+  p->jump = pc_alloc(n_u, sizeof(double));
+  p->P = pc_alloc(rows, sizeof(double));
+  p->P_sum = pc_alloc(rows, sizeof(double));
+  p->bilateral = pc_alloc((size_t)v->bilateral, sizeof(int));
+  p->cone = pc_alloc((size_t)v->contacts, sizeof(pc_cone));
+  return p->u && p->known && p->u_1 && p->jump && p->P && p->P_sum && p->bilateral && p->cone;
+}
+
+static int create_laws(const pc_variational* v, pc_variational_laws* p)
+{
+  size_t rows = (size_t)v->rows, contacts = (size_t)v->contacts;
+  p->before = pc_alloc(rows, sizeof(double));
+  p->e = pc_alloc(rows, sizeof(double));
+  p->normal = pc_alloc(rows, 1);
+  p->contact_of = pc_alloc(rows, sizeof(int));
+  p->closed = pc_alloc(contacts, 1);
+  p->impact = pc_alloc(contacts, sizeof(double));
+  p->friction = pc_alloc(contacts, sizeof(double));
+  return p->before && p->e && p->normal && p->contact_of && p->closed && p->impact && p->friction;
+}
+
+static int create_limits(const pc_variational* v, pc_variational_limits* p)
+{
+  size_t m = (size_t)v->m, n = (size_t)v->n, n_u = (size_t)v->n_u;
+  p->F_weight = pc_alloc(n * n_u, sizeof(double));
+  p->y_unit = pc_alloc(m * (size_t)v->rows, sizeof(double));
+  p->P_weight = pc_alloc(m * (size_t)v->contacts, sizeof(double));
+  p->noise = pc_alloc(n_u, sizeof(double));
+  p->size = pc_alloc(n * n_u, sizeof(double));
+  return p->F_weight && p->y_unit && p->P_weight && p->noise && p->size;
+}
+
 static pc_status create_arrays(pc_variational* v, pc_error* error)
 {
-  size_t m = (size_t)v->m, n = (size_t)v->n, s = (size_t)v->s, n_u = (size_t)v->n_u;
-  size_t rows = (size_t)v->rows;
-  size_t contacts = (size_t)v->contacts, bilateral = (size_t)v->bilateral;
-  struct {
-    double** to;
-    size_t count;
-  } array[] = {{&v->start.q, (size_t)v->n_q},
-               {&v->zero, n * n_u},
-               {&v->start.p, n_u},
-               {&v->positions.w, n * n_u},
-               {&v->kept, 2 * n * n_u},
-               {&v->positions.P, m * rows},
-               {&v->positions.gradient, n * n_u},
-               {&v->positions.slope, m * (size_t)v->positions.slope_count},
-               {&v->positions.moment, m * s},
-               {&v->velocities.u, n_u},
-               {&v->velocities.known, n_u},
-               {&v->velocities.u_1, n_u},
-               {&v->velocities.jump, n_u},
-               {&v->velocities.P, rows},
-               {&v->velocities.P_sum, rows},
-               {&v->laws.before, rows},
-               {&v->laws.e, rows},
-               {&v->limits.F_weight, n * n_u},
-               {&v->limits.y_unit, m * rows},
-               {&v->limits.P_weight, m * contacts},
-               {&v->limits.noise, n_u},
-               {&v->limits.size, n * n_u},
-               {&v->laws.impact, contacts},
-               {&v->laws.friction, contacts}};
-  int bad = 0;
-  for (size_t i = 0; i < sizeof array / sizeof *array; i++)
-    bad |= !(*array[i].to = pc_alloc(array[i].count, sizeof(double)));
-  bad |= !(v->positions.at = pc_alloc(n, sizeof *v->positions.at));
-  bad |= !(v->positions.bilateral = pc_alloc(m * bilateral, sizeof(int)));
-  bad |= !(v->positions.unit = pc_alloc(m * rows, sizeof(int)));
-  bad |= !(v->velocities.bilateral = pc_alloc(bilateral, sizeof(int)));
-  bad |= !(v->positions.cone = pc_alloc(m * contacts, sizeof(pc_cone)));
-  bad |= !(v->velocities.cone = pc_alloc(contacts, sizeof(pc_cone)));
-  bad |= !(v->laws.closed = pc_alloc(contacts, 1));
-  bad |= !(v->laws.normal = pc_alloc(rows, 1));
-  bad |= !(v->laws.contact_of = pc_alloc(rows, sizeof(int)));
-  bad |= !(v->positions.block = pc_alloc(rows, sizeof *v->positions.block));
-  return bad ? pc_no_memory(error) : PC_OK;
+  size_t n = (size_t)v->n, n_u = (size_t)v->n_u;
+  v->start.q = pc_alloc((size_t)v->n_q, sizeof(double));
+  v->start.p = pc_alloc(n_u, sizeof(double));
+  v->zero = pc_alloc(n * n_u, sizeof(double));
+  v->kept = pc_alloc(2 * n * n_u, sizeof(double));
+  int made = v->start.q && v->start.p && v->zero && v->kept && create_positions(v, &v->positions) &&
+             create_velocities(v, &v->velocities) && create_laws(v, &v->laws) &&
+             create_limits(v, &v->limits);
+  return made ? PC_OK : pc_no_memory(error);
 }
 
 /* Which rows and contacts the two problems have. Returns the largest friction dimension. */
@@ -265,58 +285,52 @@ pc_status pc_variational_create(const pc_system* system, const pc_scheme_setting
   return PC_OK;
 }
 
+static void destroy_positions(pc_position_stage* p, int rows)
+{
+  pc_implicit_step_destroy(p->engine);
+  pc_stage_tangent_destroy(p->tangent);
+  pc_stage_blocks_destroy(p->blocks);
+  for (int r = 0; p->block && r < rows; r++) free(p->block[r]);
+  void* array[] = {p->w,  p->P,    p->gradient,  p->slope, p->slope_at,    p->moment,
+                   p->at, p->unit, p->bilateral, p->cone,  (void*)p->block};
+  for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
+}
+
+static void destroy_velocities(pc_velocity_stage* p)
+{
+  pc_implicit_step_destroy(p->engine);
+  pc_stage_blocks_destroy(p->blocks);
+  pc_assembly_destroy(p->mass);
+  void* array[] = {p->u, p->known, p->u_1, p->jump, p->P, p->P_sum, p->bilateral, p->cone};
+  for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
+}
+
+static void free_laws(pc_variational_laws* p)
+{
+  void* array[] = {p->before, p->e, p->normal, p->contact_of, p->closed, p->impact, p->friction};
+  for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
+}
+
+static void free_limits(pc_variational_limits* p)
+{
+  void* array[] = {p->F_weight, p->y_unit, p->P_weight, p->noise, p->size};
+  for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
+  pc_measure_clear(&p->measure);
+}
+
 void pc_variational_destroy(void* scheme)
 {
   pc_variational* v = scheme;
   if (!v) return;
   for (int i = 0; v->terms && i < v->s; i++) pc_terms_destroy(v->terms[i]);
   pc_terms_destroy(v->start.terms);
-  for (int r = 0; v->positions.block && r < v->rows; r++) free(v->positions.block[r]);
   pc_tableau_destroy(v->tableau);
   pc_stage_kinematics_destroy(v->motion);
-  pc_implicit_step_destroy(v->positions.engine);
-  pc_implicit_step_destroy(v->velocities.engine);
-  pc_stage_tangent_destroy(v->positions.tangent);
-  pc_stage_blocks_destroy(v->positions.blocks);
-  pc_stage_blocks_destroy(v->velocities.blocks);
-  pc_assembly_destroy(v->velocities.mass);
-  void* array[] = {v->velocities.u_1,
-                   v->laws.normal,
-                   v->start.q,
-                   v->terms,
-                   v->zero,
-                   v->positions.w,
-                   v->kept,
-                   v->positions.P,
-                   v->positions.gradient,
-                   v->positions.moment,
-                   v->velocities.u,
-                   v->velocities.known,
-                   v->velocities.jump,
-                   v->velocities.P,
-                   v->velocities.P_sum,
-                   v->laws.before,
-                   v->laws.e,
-                   v->positions.at,
-                   v->positions.bilateral,
-                   v->positions.cone,
-                   v->velocities.bilateral,
-                   v->velocities.cone,
-                   v->limits.F_weight,
-                   v->limits.P_weight,
-                   v->limits.noise,
-                   v->laws.closed,
-                   v->positions.block,
-                   v->laws.impact,
-                   v->laws.friction,
-                   v->positions.slope,
-                   v->positions.slope_at,
-                   v->positions.unit,
-                   v->limits.y_unit,
-                   v->start.p,
-                   v->laws.contact_of,
-                   v->limits.size};
-  pc_measure_clear(&v->limits.measure);
+  destroy_positions(&v->positions, v->rows);
+  destroy_velocities(&v->velocities);
+  free_laws(&v->laws);
+  free_limits(&v->limits);
+  void* array[] = {(void*)v->terms, v->start.q, v->start.p, v->zero, v->kept};
   for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
   free(v);
 }
