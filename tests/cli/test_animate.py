@@ -118,6 +118,20 @@ class AnimateTest(ProgramTest):
         numbers = re.findall(r"-?[\d.]+", arrow.find(SVG + "animate").get("values"))
         self.assertGreaterEqual(min(map(float, numbers)), 0)
 
+    def test_arrows_fade(self):
+        # After an impact a fifth less in every frame.
+        result = self.here / "ball.h5"
+        run_model("bouncing-ball", result, "--dt", "0.01", "--until", "1.4")
+        root = film(self.animate(result, "--frames", "60"))
+        arrow, = [node for node in root.iter(SVG + "path") if node.get("class") == "percussion"]
+        heights = [[float(x) for x in re.findall(r"-?[\d.]+", value)][1::2]
+                   for value in arrow.find(SVG + "animate").get("values").split(";")]
+        lengths = [max(y) - min(y) for y in heights]
+        first = lengths.index(max(lengths))
+        self.assertGreater(lengths[first], 50)
+        for k in range(first, first + 6):
+            self.assertAlmostEqual(lengths[k + 1] / lengths[k], 0.8, delta=0.02)
+
     def test_arrows_between_shapes_grow_where_they_are(self):
         # A ball bounces along a floor: its arrows appear on the floor below it, and nothing flies in from elsewhere.
         (self.here / "ball.yaml").write_text(
