@@ -1,7 +1,7 @@
 """The scheme of Capobianco, Harsch and Leyendecker in momentum form for any number of stages: (47), (49) to (59) as the residual (61), (66), (69), with the signs of (47d), (47b) in (61) and the multiplier R^{i-1} in (69).
 A second implementation, dense and slow, of formulas for any M(q); see formula_system.py."""
 import numpy as np
-from numpy.polynomial import legendre, polynomial
+from numpy.polynomial import legendre
 
 
 def coefficients(s):

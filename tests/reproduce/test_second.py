@@ -59,14 +59,14 @@ class Cart:
         if mu is not None:
             law += f", slip: 0.1*a', friction: {mu / 2}"
             law2 += f", slip: x' + r'*sin(a) + r*cos(a)*a', friction: {mu}"
-        self.text = f"""percuss: 1
-parameters: {{m1: 1.4, m2: 0.6, g: 9.7, k: 30}}
-coordinates: {{x: {{velocity: 0.8}}, a: {{value: 0.7, velocity: -0.5}}, r: {{value: 0.8, velocity: 0.15}}}}
+        self.text = """percuss: 1
+parameters: {m1: 1.4, m2: 0.6, g: 9.7, k: 30}
+coordinates: {x: {velocity: 0.8}, a: {value: 0.7, velocity: -0.5}, r: {value: 0.8, velocity: 0.15}}
 kinetic: m1*x'^2/2 + m2/2*((x' + r'*sin(a) + r*cos(a)*a')^2 + (r'*cos(a) - r*sin(a)*a')^2)
 potential: -m2*g*r*cos(a) + k*x^2/2
-forces: {{x: -0.3*x'}}
-constraints: {{rope: r - 0.8 - 0.05*sin(3*t)}}
-simulate: {{scheme: lobatto, dt: 0.01, until: 0.6}}
+forces: {x: -0.3*x'}
+constraints: {rope: r - 0.8 - 0.05*sin(3*t)}
+simulate: {scheme: lobatto, dt: 0.01, until: 0.6}
 """
         if contacts:
             self.text += f"contacts:\n  stop: {{gap: 0.12 - x, {law}}}\n  floor: {{gap: 0.79 - r*cos(a), {law2}}}\n"
