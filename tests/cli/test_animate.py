@@ -118,6 +118,35 @@ class AnimateTest(ProgramTest):
         numbers = re.findall(r"-?[\d.]+", arrow.find(SVG + "animate").get("values"))
         self.assertGreaterEqual(min(map(float, numbers)), 0)
 
+    def test_arcs_have_their_angle(self):
+        films = []
+        for angle in (1, 3):
+            model, result = self.here / "arc.yaml", self.here / f"arc{angle}.h5"
+            model.write_text(
+                "percuss: 1\nspace: spatial\ngravity: [0, 0, -9.81]\n"
+                "bodies: {lever: {mass: 1, inertia: [0.1, 0.02, 0.1], position: [0.3, 0, 0]}}\n"
+                "contacts: {near: {arc: [lever, [-0.3, 0, 0]], radius: 0.2, axis: [0, 1, 0], from: [0, 0, 1], "
+                f"angle: {angle}, cylinder: {{axis: [0, 1, 0], radius: 0.01}}}}}}\n"
+                "simulate: {scheme: rattle, dt: 1e-3, until: 0.01}\n")
+            self.expect(DONE, "run", model, "--out", result, "--quiet")
+            films.append(self.animate(result, "--frames", "3").read_text())
+        paths = [set(re.findall(r' d="(M[^"]*)"', text)) for text in films]
+        self.assertNotEqual(max(paths[0], key=len), max(paths[1], key=len))
+
+    def test_arrows_fade(self):
+        # After an impact a fifth less in every frame.
+        result = self.here / "ball.h5"
+        run_model("bouncing-ball", result, "--dt", "0.01", "--until", "1.4")
+        root = film(self.animate(result, "--frames", "60"))
+        arrow, = [node for node in root.iter(SVG + "path") if node.get("class") == "percussion"]
+        heights = [[float(x) for x in re.findall(r"-?[\d.]+", value)][1::2]
+                   for value in arrow.find(SVG + "animate").get("values").split(";")]
+        lengths = [max(y) - min(y) for y in heights]
+        first = lengths.index(max(lengths))
+        self.assertGreater(lengths[first], 50)
+        for k in range(first, first + 6):
+            self.assertAlmostEqual(lengths[k + 1] / lengths[k], 0.8, delta=0.02)
+
     def test_arrows_between_shapes_grow_where_they_are(self):
         # A ball bounces along a floor: its arrows appear on the floor below it, and nothing flies in from elsewhere.
         (self.here / "ball.yaml").write_text(

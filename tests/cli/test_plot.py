@@ -1,6 +1,7 @@
 """percuss plot: figures, the marks in them, and what is refused."""
 import csv
 import io
+import json
 import os
 import re
 import shutil
@@ -67,6 +68,21 @@ class PlotTest(ProgramTest):
         return kept.read_text()
 
     # What is drawn
+
+    def test_impacts_at_the_same_time_are_marked_once(self):
+        # Two masses that bounce alike: some 40 instants, so that all are marked, but twice as many closings.
+        model, result = self.here / "two.yaml", self.here / "two.h5"
+        model.write_text("percuss: 1\ncoordinates: {x: 1, y: 1}\nkinetic: (x'^2 + y'^2)/2\npotential: 10*x + 10*y\n"
+                         "contacts: {a: {gap: x, restitution: 0.97}, b: {gap: y, restitution: 0.97}}\n"
+                         "simulate: {scheme: moreau-jean, dt: 0.01, until: 20}\n")
+        summary = json.loads(self.expect(DONE, "run", model, "--out", result, "--quiet", "--json"))
+        self.assertTrue(60 < summary["events"]["closed"] < 118, summary["events"])
+        figures = []
+        for word in ((), ("--impacts",), ("--no-impacts",)):
+            self.expect(DONE, "plot", result, "--y", "x", *word, "-o", self.here / "two.svg")
+            figures.append((self.here / "two.svg").read_text())
+        self.assertEqual(figures[0], figures[1])
+        self.assertNotEqual(figures[0], figures[2])
 
     def test_list_tells_names_and_units(self):
         lines = [line.split(maxsplit=1) for line in

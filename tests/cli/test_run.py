@@ -22,6 +22,10 @@ lines = dict(line.split(": ", 1) for line in out.splitlines())
 check(code == 0 and err == "", "nothing on standard error without a terminal")
 check(float(lines["final.rod.spin"]) == get(s, "final.rod.spin"), "lines and JSON agree to the last bit")
 
+# Where the energy went: at its first impact the ball loses three quarters of its 2 J.
+code, out, err = percuss("run", "bouncing-ball", "--dt", "0.01", "--until", "1.5")
+check("impacts 1.51 J (75 %)" in out, f"shares of the energy: {[line for line in out.splitlines() if 'impacts' in line]}")
+
 # Velocities of formula coordinates, parameters from the command line.
 t = summary("run", "models/slider-crank-minimal.yaml", "--scheme", "moreau", "--until", 0.01, "--set", "mu=0.02")
 u = summary("run", "models/slider-crank-minimal.yaml", "--scheme=moreau", "--until=0.01")

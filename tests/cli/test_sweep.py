@@ -4,6 +4,7 @@ import csv
 import json
 import os
 import pathlib
+import re
 import resource
 import shutil
 import signal
@@ -124,6 +125,35 @@ class Tables(ProgramTest):
             self.assertEqual([words[i] for i in f["status"]], ["done", "doubtful", "done"])
         self.expect(DONE, "sweep", "--merge", self.here / "t.h5", "--out", self.here / "text.csv")
         self.assertEqual(lines(self.here / "text.csv"), lines(self.here / "t.csv"))
+
+    def boxes(self, table, *words):
+        """The boxes of a figure: left, right, bottom, top [pixels]."""
+        figure = self.here / "figure.svg"
+        self.expect(DONE, "plot", table, "--y", "final.x", *words, "-o", figure)
+        found = re.findall(r"<polygon [^>]*points = '([^']*)'", figure.read_text())
+        corners = [[tuple(map(float, pair.split(","))) for pair in one.split()] for one in found]
+        return [(min(x for x, _ in c), max(x for x, _ in c), max(y for _, y in c), min(y for _, y in c))
+                for c in corners if len(c) == 4]
+
+    def test_histograms_and_maps_have_the_right_boxes(self):
+        model = self.here / "line.yaml"
+        model.write_text("percuss: 1\nparameters: {a: 1, b: 0}\ncoordinates: {x: {value: a + b}}\nkinetic: x'^2/2\n"
+                         "simulate: {scheme: moreau, dt: 0.1, until: 0.2}\n")
+        collect = ["--collect", "final.x", "--quiet"]
+        table = self.sweep("h.csv", model, "--set", "a=list:10,10.05,10.1,10.15,10.2,10.21,10.3,10.6,11", *collect)
+        boxes = self.boxes(table, "--histogram")
+        heights = [bottom - top for _, _, bottom, top in boxes]
+        unit = min(heights)
+        self.assertEqual([round(height / unit) for height in heights], [3, 2, 1, 1, 1, 1])
+        self.assertEqual(len({left for left, _, _, _ in boxes}), 6)
+        table = self.sweep("m.csv", model, "--set", "a=list:1,2,4", "--set", "b=list:0,10", *collect)
+        sides = sorted({(left, right) for left, right, _, _ in self.boxes(table, "--x", "a", "--map", "b")})
+        self.assertEqual(len(sides), 4)  # the last are the scale of colours
+        del sides[3:]  # half way to the neighbours: 0.5 to 1.5, 1.5 to 3, 3 to 5
+        for (_, right), (left, _) in zip(sides, sides[1:]):
+            self.assertAlmostEqual(left, right, delta=0.1)
+        for side, share in zip(sides, (2, 3, 4)):
+            self.assertAlmostEqual((side[1] - side[0]) / (sides[0][1] - sides[0][0]), share / 2, delta=0.01)
 
     def test_sections_of_the_vibrating_table(self):
         """One bounce in a period up to gamma = 1.5268, then the period doubles."""

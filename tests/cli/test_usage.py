@@ -34,6 +34,24 @@ for words, fragment in (
     done = subprocess.run([PROGRAM, *words], cwd=FOLDER, capture_output=True, text=True)
     check(done.returncode == 0 and fragment in done.stdout, f"{words}: {done.stderr}")
 expect(["run", "slider-crank", "--", "--dt"], 2, "one word too many: '--dt'")
+# a dash alone is a word, a flag takes none of those behind it
+expect(["run", "-"], 3, "there is no file and no model '-'")
+code, out, err = percuss("run", "--coupled", "rocking-block", "--scheme", "direct-projection", "--until", 0.1)
+check(code == 0 and "\ndone: " in out, f"a flag before the model: {err}")
+# descriptions of options end at 100 columns, headings that list schemes may not
+for command in ("run", "sweep", "converge", "compare", "animate", "plot"):
+    for line in percuss("help", command)[1].splitlines():
+        check(len(line) <= 100 or not line.startswith("  "), f"help {command}: a line of {len(line)} columns: {line}")
+# numbers that are none, with a sign too; files that include each other
+for word in ("inf", "-inf", "+.Inf", "-.nan", "Infinity"):
+    with open(os.path.join(FOLDER, "odd.yaml"), "w") as file:
+        file.write(f"percuss: 1\nparameters: {{a: {word}}}\nbodies: {{a: {{mass: 1, inertia: 1}}}}\n")
+    expect(["check", os.path.join(FOLDER, "odd.yaml")], 3, f"expected a finite number, found '{word}'")
+for depth in range(10):
+    with open(os.path.join(FOLDER, f"deep{depth}.yaml"), "w") as file:
+        file.write("percuss: 1\n" + (f"include: deep{depth + 1}.yaml\n" if depth < 9 else "")
+                   + ("bodies: {a: {mass: 1, inertia: 1}}\n" if depth == 0 else f"parameters: {{p{depth}: 1}}\n"))
+expect(["check", os.path.join(FOLDER, "deep0.yaml")], 3, "include each other 8 deep")
 expect(["run", "slider-crank", "--", "--"], 2, "one word too many: '--'")
 expect(["run", "--"], 2, "which model")
 

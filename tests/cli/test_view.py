@@ -101,10 +101,12 @@ class ViewTest(ProgramTest):
         run_model("slider-crank", fine, "--until", "0.04", "--dt", "1e-5")
         data, = data_of(self.view(fine))
         names = [name for name, _ in data["series"]["names"]]
-        values = unpack(data["series"]["values"][names.index("corner1.P_N")], "f")
-        _, P_N = columns(fine, "corner1.P_N")
-        self.assertLess(len(values), len(P_N))
-        self.assertAlmostEqual(max(values), max(P_N), delta=1e-6 * max(P_N))
+        for name in ("corner1.P_N", "corner2.P_N", "corner3.P_N", "corner1.gap_velocity", "slider.vx", "rod.spin"):
+            values = unpack(data["series"]["values"][names.index(name)], "f")
+            _, kept = columns(fine, name)
+            self.assertLess(len(values), len(kept))
+            for extreme in (min, max):
+                self.assertAlmostEqual(extreme(values), extreme(kept), delta=1e-6 * max(map(abs, kept)), msg=name)
 
     def test_the_digest_and_the_impacts(self):
         data, = data_of(self.view(self.result))

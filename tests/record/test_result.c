@@ -194,6 +194,12 @@ static void rows_and_series_that_do_not_exist_are_refused(void** state)
   assert_int_equal(pc_result_read(r, count, 0, 1, values, NULL), PC_BAD_ARGUMENT);
   assert_int_equal(pc_result_read(r, -1, 0, 1, values, NULL), PC_BAD_ARGUMENT);
   assert_int_equal(pc_result_read_P_N(r, 4, 1, values, NULL), PC_BAD_ARGUMENT);
+  pc_balance balance;
+  pc_error error = {0};
+  CHECK_OK(pc_result_balance(r, 1, 3, &balance, &error), error);
+  assert_int_equal(pc_result_balance(r, 1, 4, &balance, NULL), PC_BAD_ARGUMENT);
+  assert_int_equal(pc_result_balance(r, 0, 2, &balance, NULL), PC_BAD_ARGUMENT);
+  assert_int_equal(pc_result_balance(r, 5, 1, &balance, NULL), PC_BAD_ARGUMENT);
   assert_int_equal(pc_result_read(r, 0, 4, 0, values, NULL), PC_OK);
   pc_result_close(r);
   pc_result_close(NULL);

@@ -33,14 +33,17 @@ class Contact:
 
 
 class System:
-    """L = v' M(q) v / 2 - V(t, q), further forces f(t, q, v), joints g(t, q) = 0 and contacts."""
+    """L = v' M(q) v / 2 - V(t, q), further forces f(t, q, v), joints g(t, q) = 0, constraints of
+    velocity gamma(t, q, v) = 0, linear in v (of which only some of the schemes know), and contacts."""
 
-    def __init__(self, mass, potential, q, v, force=None, joints=None, contacts=()):
+    def __init__(self, mass, potential, q, v, force=None, joints=None, contacts=(), skates=None):
         self.mass, self.potential, self.contacts = mass, potential, list(contacts)
         self.force = force or (lambda t, q, v: np.zeros(len(q)))
         self.joints = joints or (lambda t, q: np.zeros(0, dtype=np.result_type(t, q)))
         self.q, self.v = np.array(q, float), np.array(v, float)
         self.joint_count = len(self.joints(0.0, self.q))
+        self.skates = skates or (lambda t, q, v: np.zeros(0))
+        self.skate_count = len(self.skates(0.0, self.q, self.v))
 
     def momentum(self, q, v):
         return np.real(self.mass(q)) @ v
@@ -59,6 +62,11 @@ class System:
         normals = [slope(lambda x, c=c: c.gap(t, x), q)[0] for c in self.contacts]
         tangents = [slope(lambda x, c=c: c.slip(t, q, x), zero)[0] for c in self.contacts]
         return joints.T, np.array(normals).reshape(-1, n).T, np.array(tangents).reshape(-1, n).T
+
+    def skate_directions(self, t, q):
+        if not self.skate_count:
+            return np.zeros((len(q), 0))
+        return slope(lambda v: self.skates(t, q, v), np.zeros(len(q))).T
 
     def joint_rates(self, t, q, v):
         drift = np.imag(self.joints(t + 1j * STEP, q + 0j)) / STEP

@@ -1,8 +1,7 @@
-"""The scheme of Capobianco, Harsch and Leyendecker in momentum form for any number of stages: (47), (49), (50), (52) to
-(59) as the residual (61), (66), (69), with the signs of (47d), (47b) in (61) and the multiplier R^{i-1} in (69).
+"""The scheme of Capobianco, Harsch and Leyendecker in momentum form for any number of stages: (47), (49) to (59) as the residual (61), (66), (69), with the signs of (47d), (47b) in (61) and the multiplier R^{i-1} in (69).
 A second implementation, dense and slow, of formulas for any M(q); see formula_system.py."""
 import numpy as np
-from numpy.polynomial import legendre, polynomial
+from numpy.polynomial import legendre
 
 
 def coefficients(s):
@@ -26,18 +25,19 @@ class Step:
         self.system, self.method, self.dt, self.active = system, method, dt, active
         self.t, self.q, self.v = state
         self.s, self.n = len(method[0]), len(self.q)
+        self.bilateral = system.joint_count + system.skate_count
         self.r_gap, self.r_velocity = r / dt, r
         self.start_rates = system.gap_rates(self.t, self.q, self.v)
         self.start_slips = system.slips(self.t, self.q, self.v)
         self.start_momentum = system.momentum(self.q, self.v)
 
     def split(self, x):
-        s, n, g, k = self.s, self.n, self.system.joint_count, len(self.system.contacts)
+        s, n, g, k = self.s, self.n, self.bilateral, len(self.system.contacts)
         V, v, R = x[:s * n].reshape(s, n), x[s * n:(s + 1) * n], x[(s + 1) * n:].reshape(s, g + 2 * k)
         return V, v, R[:, :g], R[:, g:g + k], R[:, g + k:]
 
     def unknowns(self):
-        s, g, k = self.s, self.system.joint_count, len(self.system.contacts)
+        s, g, k = self.s, self.bilateral, len(self.system.contacts)
         return np.concatenate((np.tile(self.v, s + 1), np.zeros(s * (g + 2 * k))))
 
     def residual(self, x):
@@ -48,6 +48,7 @@ class Step:
         F = []
         for i in range(self.s):                                                        # (63)
             W_g, W_N, W_F = system.directions(t[i], Q[i])
+            W_g = np.hstack((W_g, system.skate_directions(t[i], Q[i])))
             F.append(dt * (system.lagrange_slope(t[i], Q[i], V[i]) + system.force(t[i], Q[i], V[i]))
                      + W_g @ R_g[i] + W_N @ R_N[i] + W_F @ R_F[i])
         F = np.array(F)
@@ -55,8 +56,8 @@ class Step:
         out = [(Pi - self.start_momentum - A_hat @ F).ravel(),
                system.momentum(Q[-1], v) - self.start_momentum - b @ F]                # (61)
         for i in range(1, self.s):
-            out.append(system.joints(t[i], Q[i]))
-        out.append(system.joint_rates(t[-1], Q[-1], v))
+            out += [system.joints(t[i], Q[i]), system.skates(t[i], Q[i], V[i])]               # (50), (51)
+        out += [system.joint_rates(t[-1], Q[-1], v), system.skates(t[-1], Q[-1], v)]
         gaps = np.array([system.gaps(t[i], Q[i]) for i in range(1, self.s)])
         P_N, P_F = b @ R_N, b @ R_F                                                    # (55), (59)
         xi_N = system.gap_rates(t[-1], Q[-1], v)

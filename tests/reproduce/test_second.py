@@ -59,14 +59,14 @@ class Cart:
         if mu is not None:
             law += f", slip: 0.1*a', friction: {mu / 2}"
             law2 += f", slip: x' + r'*sin(a) + r*cos(a)*a', friction: {mu}"
-        self.text = f"""percuss: 1
-parameters: {{m1: 1.4, m2: 0.6, g: 9.7, k: 30}}
-coordinates: {{x: {{velocity: 0.8}}, a: {{value: 0.7, velocity: -0.5}}, r: {{value: 0.8, velocity: 0.15}}}}
+        self.text = """percuss: 1
+parameters: {m1: 1.4, m2: 0.6, g: 9.7, k: 30}
+coordinates: {x: {velocity: 0.8}, a: {value: 0.7, velocity: -0.5}, r: {value: 0.8, velocity: 0.15}}
 kinetic: m1*x'^2/2 + m2/2*((x' + r'*sin(a) + r*cos(a)*a')^2 + (r'*cos(a) - r*sin(a)*a')^2)
 potential: -m2*g*r*cos(a) + k*x^2/2
-forces: {{x: -0.3*x'}}
-constraints: {{rope: r - 0.8 - 0.05*sin(3*t)}}
-simulate: {{scheme: lobatto, dt: 0.01, until: 0.6}}
+forces: {x: -0.3*x'}
+constraints: {rope: r - 0.8 - 0.05*sin(3*t)}
+simulate: {scheme: lobatto, dt: 0.01, until: 0.6}
 """
         if contacts:
             self.text += f"contacts:\n  stop: {{gap: 0.12 - x, {law}}}\n  floor: {{gap: 0.79 - r*cos(a), {law2}}}\n"
@@ -83,6 +83,34 @@ simulate: {{scheme: lobatto, dt: 0.01, until: 0.6}}
             mass, lambda t, q: -0.6 * 9.7 * q[2] * np.cos(q[1]) + 30 * q[0]**2 / 2, [0, 0.7, 0.8], [0.8, -0.5, 0.15],
             force=lambda t, q, v: np.array([-0.3 * v[0], 0, 0]),
             joints=lambda t, q: np.array([q[2] - 0.8 - 0.05 * np.sin(3 * t)]), contacts=laws if contacts else ())
+
+
+class Sleigh:
+    """A sleigh on a runner, its centre of mass ahead of it, that is pushed and runs against a wall."""
+
+    columns = ("x", "y", "a", "x'", "y'", "a'")
+
+    def __init__(self, e):
+        start = 2 * np.cos(0.3), 2 * np.sin(0.3)
+        self.text = f"""percuss: 1
+parameters: {{m: 1.3, J: 0.4, l: 0.35, e: {e}}}
+coordinates: {{x: {{velocity: {float(start[0])!r}}}, y: {{velocity: {float(start[1])!r}}}, a: {{value: 0.3, velocity: 0.9}}}}
+kinetic: m/2*((x' - l*sin(a)*a')^2 + (y' + l*cos(a)*a')^2) + J/2*a'^2
+forces: {{x: 1.5*cos(2*t) + 3, a: -0.2*a'}}
+constraints: {{runner: {{velocity: y'*cos(a) - x'*sin(a)}}}}
+contacts: {{wall: {{gap: 0.7 - x, slip: y', friction: 0.05, restitution: e}}}}
+simulate: {{scheme: lobatto, dt: 0.02, until: 1}}
+"""
+
+        def mass(q):
+            s, c, m, l = np.sin(q[2]), np.cos(q[2]), 1.3, 0.35
+            return np.array([[m, 0, -m * l * s], [0, m, m * l * c], [-m * l * s, m * l * c, m * l**2 + 0.4]])
+
+        self.system = System(
+            mass, lambda t, q: 0 * q[0], [0, 0, 0.3], [*start, 0.9],
+            force=lambda t, q, v: np.array([1.5 * np.cos(2 * t) + 3, 0, -0.2 * v[2]]),
+            skates=lambda t, q, v: np.array([v[1] * np.cos(q[2]) - v[0] * np.sin(q[2])]),
+            contacts=[Contact(lambda t, q: 0.7 - q[0], lambda t, q, v: v[1], 0.05, e)])
 
 
 def impacts(P):
@@ -119,6 +147,16 @@ class Second(unittest.TestCase):
     def test_lobatto_with_a_joint_and_two_contacts(self):
         self.lobatto(Cart(0.4, 0.3), 2, 0.02, 30, "paper", 3, 1)
         self.lobatto(Cart(0, 0.3), 3, 0.02, 25, "stages", 2, 8)
+
+    def test_lobatto_with_a_constraint_of_velocities(self):
+        for s, dt, e in ((2, 0.02, 0.4), (2, 0.02, 0), (3, 0.01, 0.4), (4, 0.01, 0.4)):
+            with self.subTest(s=s, e=e):
+                model = Sleigh(e)
+                rows, P = lobatto_momentum.run(model.system, s, dt, round(0.4 / dt))
+                self.assertGreaterEqual(impacts(P)[0], 1)
+                self.compare(model, rows, "--stages", s, "--dt", dt, "--velocity-constraints", "paper")
+                with self.assertRaises(AssertionError):  # the moments that are the default are another scheme
+                    self.compare(model, rows, "--stages", s, "--dt", dt)
 
     def test_rattle_in_momentum_form(self):
         model = Cart(0.4, 0.3)
