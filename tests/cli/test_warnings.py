@@ -169,6 +169,19 @@ class Warnings(ProgramTest):
         lines = percuss("run", self.write(LOOSE), "--full").stdout.splitlines()
         self.assertTrue(any(line.startswith("warnings.1: joint 'pin'") for line in lines))
 
+    def test_a_body_that_turns_far_in_a_step(self):
+        text = """percuss: 1
+space: spatial
+bodies: {wheel: {mass: 1, inertia: [0.1, 0.1, 0.1], angular_velocity: [0, 0, 120]}}
+joints: {hub: {revolute: {bodies: [ground, wheel], at: [0, 0, 0], axis: [0, 0, 1]}}}
+simulate: {dt: 0.01, until: 0.1}
+"""
+        for options, warned in ((["moreau-jean"], 1), (["rattle"], 1), (["moreau-jean", "--rotation", "exact"], 0),
+                                (["lobatto"], 0), (["rattle", "--dt", 1e-3], 0)):
+            warnings = json.loads(percuss("run", self.write(text), "--json", "--scheme", *options).stdout)["warnings"]
+            self.assertEqual(len(warnings), warned, options)
+            self.assertTrue(all("'wheel' turns by 1.2 rad in a step" in w for w in warnings))
+
 
 if __name__ == "__main__":
     unittest.main()
