@@ -53,7 +53,8 @@ typedef struct pc_check_report {
   int q_count, u_count;
   int g_count, gamma_count;  ///< bilateral rows
   int rank;                  ///< independent ones among them
-  int dof;                   ///< u_count - rank
+  int dof;                   ///< u_count - held_count - rank
+  int held_count;            ///< coordinates that hold a quantity and do not move by themselves
   int contact_count, closed_count;
   pc_check_found found;  ///< shapes, and contacts between them
 

@@ -107,7 +107,8 @@ static void add_jumping(warnings* w, const pc_system* system, const pc_terms* te
            "%d rows of joints do not admit the initial velocities, the first is of '%.80s'", count,
            pc_system_row_name(system, first));
   snprintf(to->remedy, sizeof to->remedy,
-           "correct the initial velocities: the first step would make them jump");
+           "correct the initial velocities, or let assemble: true do so: the first step would make "
+           "them jump");
 }
 
 static pc_status look_at_rows(warnings* w, const pc_system* system, pc_error* error)

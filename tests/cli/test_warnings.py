@@ -182,6 +182,24 @@ simulate: {dt: 0.01, until: 0.1}
             self.assertEqual(len(warnings), warned, options)
             self.assertTrue(all("'wheel' turns by 1.2 rad in a step" in w for w in warnings))
 
+    def test_a_driven_mechanism_in_space(self):
+        text = """percuss: 1
+space: spatial
+bodies: {wheel: {mass: 1, inertia: [0.1, 0.1, 0.1]}}
+joints: {hub: {revolute: {bodies: [ground, wheel], at: [0, 0, 0], axis: [0, 0, 1]}}}
+drives: {motor: {joint: hub, %s}}
+record: [hub]
+simulate: {dt: 0.01, until: 0.1}
+"""
+        for drive, freedom in (("rate: t", "0 degrees of freedom: 6 velocities, 6 rows of joints"),
+                               ("torque: 1 - hub.angle", "1 degree of freedom: 6 velocities, 5 rows of joints")):
+            checked = percuss("check", self.write(text % drive)).stdout
+            self.assertIn(freedom, checked)
+            self.assertNotIn("warning", checked)
+            lines = percuss("run", self.write(text % drive)).stdout.splitlines()
+            final = next(line for line in lines if line.startswith("final"))
+            self.assertTrue(final.startswith("final     hub.angle "), final)
+
 
 if __name__ == "__main__":
     unittest.main()
