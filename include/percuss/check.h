@@ -90,7 +90,8 @@ typedef struct pc_check_report {
   int g_count;           ///< constraints on positions
   int gamma_count;       ///< constraints on velocities alone
   int rank;              ///< independent ones among them
-  int dof;               ///< u_count - rank
+  int dof;               ///< u_count - held_count - rank
+  int held_count;        ///< coordinates that hold a quantity and do not move by themselves
   int contact_count;     ///< contacts of the model
   int closed_count;      ///< those whose gap is at most 1e-10 m
   pc_check_found found;  ///< shapes, and contacts between them

@@ -25,6 +25,12 @@ typedef struct pc_state {
 /// Where the theta scheme takes M and h: at the theta point, or M at the end and h averaged over both ends.
 typedef enum pc_evaluation { PC_EVALUATION_MID, PC_EVALUATION_TRAPEZOID } pc_evaluation;
 
+/// How a step turns a body in space.
+typedef enum pc_rotation {
+  PC_ROTATION_MIDPOINT,  ///< q' = B u at the theta point, Acary (18b): 4 atan(w dt/4) for w dt
+  PC_ROTATION_EXACT      ///< by the exponential map: w dt about a fixed axis
+} pc_rotation;
+
 /// What to do with a step that cannot be solved to its tolerance.
 typedef enum pc_on_failure {
   PC_ON_FAILURE_STOP,     ///< end the run at the last good state
@@ -124,6 +130,7 @@ typedef struct pc_scheme_settings {
   double dt;                 ///< time step [s]
   double theta;              ///< implicitness, 1/2 to 1
   pc_evaluation evaluation;  ///< where M and h are taken, Acary (18a)
+  pc_rotation rotation;      ///< how q follows from u, Acary (18b)
   pc_forecast forecast;      ///< which contacts may carry a percussion, Acary (61), (62)
   double gamma;              ///< extrapolation of the explicit forecast, 0 to 2
   double

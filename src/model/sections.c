@@ -400,6 +400,17 @@ pc_status pc_read_points(pc_reader* r, const pc_node* section)
 
 /* --- joints and forces ---------------------------------------------------------------------- */
 
+/* The other section that has such a kind, by its name or its first key; NULL: none. */
+static const char* section_with(const char* section, const char* found)
+{
+  for (const pc_kind* k = pc_kinds; k->field; k++)
+    if (strcmp(k->about.section, section) != 0 &&
+        (strcmp(k->about.name, found) == 0 ||
+         (k->field->path && strcmp(k->field->path, found) == 0)))
+      return k->about.section;
+  return NULL;
+}
+
 static pc_status fail_with_kind(const pc_reader* r, const char* section, const pc_node* place,
                                 const char* found)
 {
@@ -414,6 +425,8 @@ static pc_status fail_with_kind(const pc_reader* r, const char* section, const p
   if (!found[0])
     return pc_fail_at(r->error, place, "%s: expected a kind%s", section,
                       pc_suggest_text(&names, "kinds"));
+  const char* other = section_with(section, found);
+  if (other) return pc_fail_at(r->error, place, "%s: '%s' belongs to '%s'", section, found, other);
   return pc_fail_at(r->error, place, "%s: there is no kind '%.60s'%s", section, found,
                     pc_suggest_text(&names, "kinds"));
 }

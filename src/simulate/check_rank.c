@@ -84,7 +84,8 @@ pc_status pc_check_rank(pc_checking* c)
   if (S && scale && independent) {
     fill_S(c, scale, S);
     find_redundant(c, S, independent);
-    c->report->dof = c->report->u_count - c->report->rank;
+    c->report->held_count = pc_system_held_count(c->system);
+    c->report->dof = c->report->u_count - c->report->held_count - c->report->rank;
   } else {
     status = pc_no_memory(c->error);
   }

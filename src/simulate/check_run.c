@@ -4,12 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/elementary.h"
 #include "base/status.h"
 #include "schemes/scheme.h"
 #include "simulate/check.h"
 #include "system/inspect.h"
 
-enum { SMALL = 300 }; /* velocities or rows up to which everything is examined */
+enum { SMALL = 300 };                /* velocities or rows up to which everything is examined */
+static const double STEP_TURN = 0.5; /* rad: a body's angle is short by half a percent */
 
 typedef struct warnings {
   pc_warning* list;
@@ -105,7 +107,8 @@ static void add_jumping(warnings* w, const pc_system* system, const pc_terms* te
            "%d rows of joints do not admit the initial velocities, the first is of '%.80s'", count,
            pc_system_row_name(system, first));
   snprintf(to->remedy, sizeof to->remedy,
-           "correct the initial velocities: the first step would make them jump");
+           "correct the initial velocities, or let assemble: true do so: the first step would make "
+           "them jump");
 }
 
 static pc_status look_at_rows(warnings* w, const pc_system* system, pc_error* error)
@@ -134,6 +137,42 @@ static pc_status look_at_shapes(warnings* w, const pc_sim_def* def, pc_error* er
   return status;
 }
 
+/* Whether a scheme turns quaternions by q' = B u at points of the step: 4 atan(w dt/4) for w dt. */
+static int turns_short(const pc_sim_def* def)
+{
+  static const char* const schemes[] = {"rattle", "moreau-jean", "direct-projection",
+                                        "combined-projection"};
+  for (int i = 0; i < 4; i++)
+    if (!strcmp(def->scheme, schemes[i]))
+      return i == 0 || def->settings.rotation != PC_ROTATION_EXACT;
+  return 0;
+}
+
+/* Rows of joints and contacts do not show a body that turns about its axis. */
+static pc_status look_at_turning(warnings* w, const pc_sim_def* def, pc_error* error)
+{
+  const double* u = pc_system_u0(def->system);
+  const char* name = "";
+  double turn = 0;
+  for (int i = 0; i < pc_system_part_count(def->system); i++) {
+    const pc_part* part = NULL;
+    PC_TRY(pc_system_part(def->system, (pc_part_id){i}, &part, error));
+    if (part->kind != PC_PART_SPATIAL_BODY || part->u_count != 6) continue;
+    const double* spin = u + part->u_first + 3;
+    double angle =
+        def->settings.dt * sqrt(spin[0] * spin[0] + spin[1] * spin[1] + spin[2] * spin[2]);
+    if (angle > turn) turn = angle, name = part->name;
+  }
+  pc_warning* to = turn > STEP_TURN && turns_short(def) ? add(w, PC_WARNING_DT) : NULL;
+  if (!to) return PC_OK;
+  snprintf(to->text, sizeof to->text,
+           "'%.80s' turns by %.2g rad in a step, and its angle will be short by up to %.1g %%",
+           name, turn, 100 * (1 - 4 * pc_atan2(turn / 4, 1) / turn));
+  snprintf(to->remedy, sizeof to->remedy, "use a smaller dt, lobatto, generalized-alpha%s",
+           strcmp(def->scheme, "rattle") ? ", or --rotation exact" : " or moreau");
+  return PC_OK;
+}
+
 pc_status pc_check_run(const pc_sim_def* def, double until, pc_warning* list, int capacity,
                        int* count, pc_error* error)
 {
@@ -151,6 +190,7 @@ pc_status pc_check_run(const pc_sim_def* def, double until, pc_warning* list, in
       pc_check_free(&report);
     }
   }
+  if (status == PC_OK) status = look_at_turning(&w, def, error);
   *count = w.count;
   return status;
 }

@@ -56,7 +56,8 @@ static pc_status about_joints(pc_checking* c)
                   "joint '%s' is violated at the start by %.3g", joint->name, joint->position));
     if (moves_against_joint(c, joint))
       PC_TRY(warn(c, PC_WARNING_START,
-                  "correct the initial velocities: the first step would make them jump",
+                  "correct the initial velocities, or let assemble: true do so: the first step "
+                  "would make them jump",
                   "joint '%s' does not admit the initial velocities: its rate is %.3g", joint->name,
                   joint->velocity));
     if (joint->redundant_rows)
@@ -66,7 +67,7 @@ static pc_status about_joints(pc_checking* c)
                   "joint '%s' is redundant: %d of its %d rows follow from joints before it",
                   joint->name, joint->redundant_rows, joint->row_count));
   }
-  if (c->report->dof == 0)
+  if (c->report->dof == 0 && !(pc_system_provides(c->system) & PC_TERM_CHI)) /* no drive moves it */
     PC_TRY(warn(c, PC_WARNING_MODEL, "remove a joint, or a row of one",
                 "the joints leave no degree of freedom"));
   return PC_OK;

@@ -37,10 +37,10 @@ void pc_theta_step_destroy(pc_theta_step* s)
   pc_terms_destroy(s->held_terms);
   pc_assembly_destroy(s->tangent);
   pc_contact_step_destroy(s->contact_step);
-  double* array[] = {s->q,        s->q_theta, s->q_dot,        s->v,      s->v_theta,
-                     s->dv,       s->h_k,     s->f_k,          s->P,      s->before,
-                     s->forecast, s->q_end,   s->free_v,       s->free_P, s->d,
-                     s->zero,     s->q_drift, s->position.chi, s->moving, s->zero_rows};
+  double* array[] = {s->q,      s->q_theta,   s->q_dot,     s->v,      s->v_theta,  s->dv,
+                     s->h_k,    s->f_k,       s->P,         s->before, s->forecast, s->q_end,
+                     s->free_v, s->free_P,    s->d,         s->zero,   s->q_drift,  s->position.chi,
+                     s->moving, s->zero_rows, s->retraction};
   for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
   pc_measure_clear(&s->measure);
   pc_anderson_destroy(s->anderson);
@@ -57,6 +57,7 @@ static pc_status create_arrays(pc_theta_step* s, pc_error* error)
   int bad = 0;
   for (int i = 0; i < 5; i++) bad |= !(*n_q[i] = pc_alloc((size_t)s->n_q, sizeof(double)));
   for (int i = 0; i < 9; i++) bad |= !(*n_u[i] = pc_alloc((size_t)s->n_u, sizeof(double)));
+  bad |= !(s->retraction = pc_alloc((size_t)(s->n_q + s->n_u), sizeof(double)));
   return bad ? pc_no_memory(error) : PC_OK;
 }
 
@@ -218,6 +219,16 @@ static void plain_stage_point(pc_theta_step* s, const pc_state* state)
   }
 }
 
+/* q by the exponential map of dt u_theta in place of (18b), q_theta on the chord: its quaternions are as long as their turns let
+ * them be, and for theta = 1/2 half way. */
+static void retracted_stage_point(pc_theta_step* s, const pc_state* state)
+{
+  double theta = s->settings.theta;
+  for (int i = 0; i < s->n_u; i++) s->moving[i] *= s->dt;
+  pc_system_retract(s->system, state->t, s->dt, state->q, s->moving, s->retraction, s->q);
+  for (int i = 0; i < s->n_q; i++) s->q_theta[i] = (1 - theta) * state->q[i] + theta * s->q[i];
+}
+
 /* The same with q' = B u + beta at q_theta itself: (18b) is implicit in q. With theta = 1/2 it keeps |p| of a quaternion,
  * since p' is across p_theta. */
 static void general_stage_point(pc_theta_step* s, const pc_state* state)
@@ -227,8 +238,11 @@ static void general_stage_point(pc_theta_step* s, const pc_state* state)
     s->v_theta[i] = (1 - theta) * state->u[i] + theta * s->v[i];
     s->moving[i] = s->displaced ? s->v_theta[i] + s->d[i] / s->dt : s->v_theta[i];
   }
-  pc_system_theta_point(s->system, &(pc_theta_interval){s->t_theta, s->dt, theta, state->q},
-                        s->moving, s->q_dot, s->q_theta, s->q);
+  if (s->settings.rotation == PC_ROTATION_EXACT)
+    retracted_stage_point(s, state);
+  else
+    pc_system_theta_point(s->system, &(pc_theta_interval){s->t_theta, s->dt, theta, state->q},
+                          s->moving, s->q_dot, s->q_theta, s->q);
 }
 
 /* v_theta, q_theta and q from v; returns where M, h and the tangent are taken. */

@@ -64,6 +64,7 @@ typedef struct pc_theta_step {
   double* d;             /* n_u: displacement by a projection */
   int displaced;         /* d is not zero */
   double* moving;        /* n_u: v_theta + d/dt */
+  double* retraction;    /* n_q + n_u: scratch of pc_system_retract */
   pc_terms position;     /* position level: the rows of end_terms with chi of their own */
   double* zero;          /* n_u zeros */
   double* zero_rows;     /* rows zeros */

@@ -197,7 +197,7 @@ static void print_freedom(const pc_check_report* r, FILE* to)
   int rows = r->g_count + r->gamma_count;
   label(to, "freedom");
   fprintf(to, "%d degree%s of freedom: %d velocities, %d rows of joints", r->dof,
-          r->dof == 1 ? "" : "s", r->u_count, rows);
+          r->dof == 1 ? "" : "s", r->u_count - r->held_count, rows);
   if (r->rank < rows) fprintf(to, ", %d of them redundant", rows - r->rank);
   fputc('\n', to);
 }

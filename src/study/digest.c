@@ -289,19 +289,30 @@ static void print_contacts(const run_report* r, const pc_summary* s, FILE* to)
 
 /* ---- what it comes to ----------------------------------------------------------------------- */
 
+/* Whether a quantity says nothing of the motion: what a row of a joint violates and carries, and what a coordinate holds of the last step. */
+static int is_aside(const pc_system* system, pc_quantity x)
+{
+  if (x.kind == PC_QUANTITY_OUTPUT) return 0;
+  if (x.kind == PC_QUANTITY_Q || x.kind == PC_QUANTITY_U) return strstr(x.name, ".held") != NULL;
+  return x.index < pc_system_g_count(system) + pc_system_gamma_count(system);
+}
+
+/* The first values that are recorded; those of the motion come before the others. */
 static void print_final(const run_report* r, FILE* to)
 {
-  int count;
+  int count, printed = 0;
   const int* recorded = pc_model_record(r->model, &count);
   if (count == 0) return;
   label(to, "final");
-  for (int i = 0; i < count && i < FINAL_VALUES; i++) {
-    pc_quantity x = pc_system_quantity(r->def->system, recorded[i]);
-    double value = pc_observe_quantity(pc_sim_observation(r->sim), recorded[i]);
-    if (i) fputs(", ", to);
-    print_text(to, x.name, NAME_WIDTH);
-    fprintf(to, " %s", with_unit(value, x.unit).text);
-  }
+  for (int aside = 0; aside < 2; aside++)
+    for (int i = 0; i < count && printed < FINAL_VALUES; i++) {
+      pc_quantity x = pc_system_quantity(r->def->system, recorded[i]);
+      if (is_aside(r->def->system, x) != aside) continue;
+      double value = pc_observe_quantity(pc_sim_observation(r->sim), recorded[i]);
+      if (printed++) fputs(", ", to);
+      print_text(to, x.name, NAME_WIDTH);
+      fprintf(to, " %s", with_unit(value, x.unit).text);
+    }
   if (count > FINAL_VALUES) fprintf(to, "; %d more: --full", count - FINAL_VALUES);
   fputc('\n', to);
 }

@@ -169,6 +169,37 @@ class Warnings(ProgramTest):
         lines = percuss("run", self.write(LOOSE), "--full").stdout.splitlines()
         self.assertTrue(any(line.startswith("warnings.1: joint 'pin'") for line in lines))
 
+    def test_a_body_that_turns_far_in_a_step(self):
+        text = """percuss: 1
+space: spatial
+bodies: {wheel: {mass: 1, inertia: [0.1, 0.1, 0.1], angular_velocity: [0, 0, 120]}}
+joints: {hub: {revolute: {bodies: [ground, wheel], at: [0, 0, 0], axis: [0, 0, 1]}}}
+simulate: {dt: 0.01, until: 0.1}
+"""
+        for options, warned in ((["moreau-jean"], 1), (["rattle"], 1), (["moreau-jean", "--rotation", "exact"], 0),
+                                (["lobatto"], 0), (["rattle", "--dt", 1e-3], 0)):
+            warnings = json.loads(percuss("run", self.write(text), "--json", "--scheme", *options).stdout)["warnings"]
+            self.assertEqual(len(warnings), warned, options)
+            self.assertTrue(all("'wheel' turns by 1.2 rad in a step" in w for w in warnings))
+
+    def test_a_driven_mechanism_in_space(self):
+        text = """percuss: 1
+space: spatial
+bodies: {wheel: {mass: 1, inertia: [0.1, 0.1, 0.1]}}
+joints: {hub: {revolute: {bodies: [ground, wheel], at: [0, 0, 0], axis: [0, 0, 1]}}}
+drives: {motor: {joint: hub, %s}}
+record: [hub]
+simulate: {dt: 0.01, until: 0.1}
+"""
+        for drive, freedom in (("rate: t", "0 degrees of freedom: 6 velocities, 6 rows of joints"),
+                               ("torque: 1 - hub.angle", "1 degree of freedom: 6 velocities, 5 rows of joints")):
+            checked = percuss("check", self.write(text % drive)).stdout
+            self.assertIn(freedom, checked)
+            self.assertNotIn("warning", checked)
+            lines = percuss("run", self.write(text % drive)).stdout.splitlines()
+            final = next(line for line in lines if line.startswith("final"))
+            self.assertTrue(final.startswith("final     hub.angle "), final)
+
 
 if __name__ == "__main__":
     unittest.main()

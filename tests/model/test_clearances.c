@@ -31,6 +31,38 @@ static void a_slider_in_a_guide(void** state)
   }
 }
 
+/* A box in its guide, pulled by a force F beside its axis by b: it touches at the corners of its length L, with N = F b/L on either side, whose
+ * friction is 2 mu F b/L, the moments of which cancel. With 2 mu b > L it jams, whatever F. The box is flat: how contacts above each
+ * other share a force is not unique, and friction at a height would pitch it. */
+static void a_box_that_jams_in_its_guide(void** state)
+{
+  (void)state;
+  static const char text[] =
+      "percuss: 1\nspace: spatial\nparameters: {mu: 0.2}\n"
+      "bodies: {box: {mass: 2, inertia: [2e-3, 4e-3, 5e-3]}}\n"
+      "contacts:\n"
+      "  guide: {clearance: prismatic, bodies: [ground, box], at: [0, 0, 0], axis: [1, 0, 0], "
+      "across: [0, 1, 0],\n"
+      "          play: 1e-5, length: 0.1, width: 0.04, height: 1e-4, friction: mu}\n"
+      "forces: {pull: {force: {point: [box, [0, 0.1, 0]], value: [20, 0, 0]}}}\n"
+      "record: [box, guide-left-1]\n";
+  static const char* const all_schemes[] = {
+      "moreau", "moreau-jean", "combined-projection", "direct-projection",
+      "rattle", "lobatto",     "generalized-alpha"};
+  static const char* const jam[] = {"mu", "0.6", NULL};
+  for (size_t i = 0; i < sizeof all_schemes / sizeof *all_schemes; i++) {
+    run r = open_text(text, all_schemes[i], 1e-4, NULL, NULL);
+    run_until(&r, 0.1);
+    CHECK_NEAR(value(&r, "box.vx"), 20 / 2. * (1 - 2 * 0.2) * 0.1, 0.02);
+    close_run(&r);
+    r = open_text(text, all_schemes[i], 1e-4, jam, NULL);
+    run_until(&r, 0.1);
+    CHECK_NEAR(value(&r, "box.vx"), 0, 1e-9);
+    assert_true(value(&r, "box.x") < 2e-4);
+    close_run(&r);
+  }
+}
+
 /* A ball in a socket hangs by its play below the centre, and a body on it swings as a pendulum does whose
  * length is that of the body: the ball slides in the socket without friction, the play is 0.1 % of it. */
 static void a_ball_in_a_socket(void** state)
@@ -98,6 +130,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_slider_in_a_guide),
+      cmocka_unit_test(a_box_that_jams_in_its_guide),
       cmocka_unit_test(a_ball_in_a_socket),
       cmocka_unit_test(a_four_bar_from_a_rough_start),
       cmocka_unit_test(points_are_another_way_to_say_where),

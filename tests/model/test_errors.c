@@ -218,6 +218,11 @@ static const bad_model bad_models[] = {
      "limit 's': min is 2; it must be less than max, 1"},
     {HINGED "limits: {s: {joint: pin, coordinate: angel, min: 2}}\n", 6, 10,
      "joint 'pin' is revolute; it has an angle"},
+    {HINGED
+     "  c: {clearance: revolute, bodies: [ground, a], at: [0, 0, 0], radius: 0.1, play: 0.01}\n",
+     6, 7, "joints: 'clearance' belongs to 'contacts'"},
+    {HINGED "  c: {spring: {points: [ground, a], stiffness: 2}}\n", 6, 7,
+     "joints: 'spring' belongs to 'forces'"},
     {HINGED "limits: {s: {joint: pin, min: 2, friction: 0.1, radius: 1}}\n", 6, 10,
      "limit 's': friction is for joints that both turn and slide (cylindrical, screw); joint 'pin' "
      "is revolute, whose "

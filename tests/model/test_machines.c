@@ -184,6 +184,43 @@ static void backlash_is_taken_up(void** state)
   close_run(&r);
 }
 
+static void turn_exactly(pc_scheme_settings* settings)
+{
+  settings->rotation = PC_ROTATION_EXACT;
+}
+
+static void turn_exactly_and_damp(pc_scheme_settings* settings)
+{
+  settings->rotation = PC_ROTATION_EXACT;
+  settings->theta = 0.7;
+}
+
+/* A screw that turns by 1.2 rad in a step: the schemes that turn it by the exponential map are exact, with any theta. */
+static void screw_in_long_steps(void** state)
+{
+  (void)state;
+  static const char text[] =
+      "percuss: 1\nspace: spatial\nbodies: {nut: {mass: 3, inertia: [0.02, 0.02, 0.02],\n"
+      "  angular_velocity: [0, 0, 120], velocity: [0, 0, 0.3*120/(2*pi)]}}\n"
+      "joints: {thread: {screw: {bodies: [ground, nut], at: [0, 0, 0], axis: [0, 0, 1], pitch: "
+      "0.3}}}\n"
+      "record: [thread]\n";
+  static const char* const schemes[] = {"moreau-jean", "combined-projection", "direct-projection",
+                                        "moreau", "generalized-alpha"};
+  for (int i = 0; i < 6; i++) {
+    run r =
+        open_text(text, schemes[i % 5], 1e-2, NULL, i == 5 ? turn_exactly_and_damp : turn_exactly);
+    run_until(&r, 1);
+    CHECK_NEAR(value(&r, "thread.angle"), 120, 1e-9);
+    CHECK_NEAR(value(&r, "thread.displacement"), 0.3 * 120 / (2 * PI), 1e-9);
+    close_run(&r);
+  }
+  run r = open_text(text, "moreau-jean", 1e-2, NULL, NULL); /* (18b) */
+  run_until(&r, 1);
+  CHECK_NEAR(value(&r, "thread.angle"), 100 * 4 * atan(120 * 1e-2 / 4), 1e-9);
+  close_run(&r);
+}
+
 /* --- drives, limits ------------------------------------------------------------------------- */
 
 /* n' A diag(J) A' n for the rotation A of a quaternion of any length. */
@@ -453,6 +490,7 @@ int main(void)
       cmocka_unit_test(couplings_and_drives_in_space),
       cmocka_unit_test(universal_joint_has_its_speed_ratio),
       cmocka_unit_test(screw_over_many_turns),
+      cmocka_unit_test(screw_in_long_steps),
       cmocka_unit_test(teeth_count_turns),
       cmocka_unit_test(backlash_is_taken_up),
       cmocka_unit_test(a_driven_angle_follows_its_law),
