@@ -174,13 +174,13 @@ static void free_velocity(pc_coupled* c, pc_theta_step* step)
   double* v = c->v_free;
   memcpy(v, step->dv, (size_t)c->n_u * sizeof *v);
   if (step->displaced) pc_theta_step_add_K_times(step, step->dt * step->settings.theta, step->d, v);
-  pc_assembly_solve(step->tangent, v);
+  pc_assembly_solve(step->stage.tangent, v);
   for (int i = 0; i < c->n_u; i++) v[i] += step->v[i];
 }
 
 static unknown velocity_row(const pc_coupled* c, const pc_theta_step* step, int row, double e)
 {
-  const pc_terms* terms = step->end_terms;
+  const pc_terms* terms = step->end.terms;
   pc_row w = pc_terms_row(terms, row);
   double y = terms->chi[row] + e * step->before[row] + pc_row_dot(w, c->v_free);
   return (unknown){.row = w, .place = row, .c = y};
@@ -188,7 +188,7 @@ static unknown velocity_row(const pc_coupled* c, const pc_theta_step* step, int 
 
 static unknown position_row(const pc_coupled* c, const pc_theta_step* step, int row, int place)
 {
-  const pc_terms* terms = step->end_terms;
+  const pc_terms* terms = step->end.terms;
   pc_row w = pc_terms_row(terms, row);
   double reach = step->dt * step->settings.theta;
   double move = reach * (pc_row_dot(w, c->v_free) - pc_row_dot(w, step->v));
@@ -251,7 +251,7 @@ static void collect_contacts(pc_coupled* c, const pc_theta_step* step, pc_projec
   for (int k = 0; k < c->contact_count; k++) {
     if (role[k] != PC_PROJECT_ONE_SIDED) continue;
     unknown gap = position_row(c, step, c->contact[k].row, c->g_count + k);
-    double least = fmin(gap.c, step->end_terms->y[c->contact[k].row]);
+    double least = fmin(gap.c, step->end.terms->y[c->contact[k].row]);
     if (!pc_projection_candidate(projection, k, least)) continue;
     add_node(p, (pc_problem_node){.kind = PC_NODE_CONTACT});
     add_unknown(p, gap);
@@ -349,7 +349,7 @@ static void add_stiffness(pc_coupled* c, pc_theta_step* step, int begin, int end
       v[i] = c->force[e->member[i]];
       c->moved[e->member[i]] = c->force[e->member[i]] = 0;
     }
-    pc_assembly_solve_component(step->tangent, e->component, v);
+    pc_assembly_solve_component(step->stage.tangent, e->component, v);
   }
 }
 
@@ -364,8 +364,8 @@ static void compute_effects(pc_coupled* c, pc_theta_step* step, const pc_assembl
   for (int i = 0; i < p->effect_count; i++) {
     const effect* e = &p->effect[i];
     if (!p->x[e->unknown].position)
-      pc_assembly_solve_component(step->tangent, e->component, p->v + e->place);
-    else if (metric == step->tangent)
+      pc_assembly_solve_component(step->stage.tangent, e->component, p->v + e->place);
+    else if (metric == step->stage.tangent)
       pc_assembly_solve_component(metric, e->component, p->d + e->place);
   }
   choose_unit(p, step->dt * step->settings.theta);
@@ -542,7 +542,7 @@ pc_status pc_coupled_solve(pc_coupled* c, pc_theta_step* step, pc_projection* pr
   free_velocity(c, step);
   collect_free(c, step, projection);
   collect_contacts(c, step, projection);
-  PC_TRY(list_effects(c->of, step->tangent, error));
+  PC_TRY(list_effects(c->of, step->stage.tangent, error));
   compute_effects(c, step, pc_projection_metric(projection, step));
   PC_TRY(compute_matrix(c->of, step->dt * step->settings.theta, error));
   tell_masses(c, step);

@@ -173,7 +173,7 @@ int pc_projection_candidate(pc_projection* p, int contact, double gap)
 
 const pc_assembly* pc_projection_metric(const pc_projection* p, const pc_theta_step* step)
 {
-  return p->unity && !p->by_mass ? p->unity : step->tangent;
+  return p->unity && !p->by_mass ? p->unity : step->stage.tangent;
 }
 
 /* The round-off of gaps among coordinates of this size. */
@@ -191,7 +191,7 @@ static double gap_limit(const pc_projection* p)
 /* A negative correction that moves its gap by no more than the round-off of the coordinates. */
 static int is_zero(const pc_projection* p, const pc_theta_step* step, int k, double tau)
 {
-  pc_row row = pc_terms_row(step->end_terms, p->normal[k]);
+  pc_row row = pc_terms_row(step->end.terms, p->normal[k]);
   pc_assembly_solve_row(pc_projection_metric(p, step), row, p->d);
   return -tau * pc_row_dot(row, p->d) <= p->round_off;
 }
@@ -199,7 +199,7 @@ static int is_zero(const pc_projection* p, const pc_theta_step* step, int k, dou
 static int contact_holds(const pc_projection* p, int k, const pc_theta_step* step, double tolerance)
 {
   if (role_of(p, k) == PC_PROJECT_NOT) return 1;
-  double gap = pc_terms_gap(step->end_terms, p->normal[k]);
+  double gap = pc_terms_gap(step->end.terms, p->normal[k]);
   switch (role_of(p, k)) {
     case PC_PROJECT_NOT: return 1;
     case PC_PROJECT_FREE: return fabs(gap) <= tolerance;
@@ -212,7 +212,7 @@ static int contact_holds(const pc_projection* p, int k, const pc_theta_step* ste
 
 static int holds(const pc_projection* p, const pc_theta_step* step, double tolerance)
 {
-  const double* y = step->end_terms->y;
+  const double* y = step->end.terms->y;
   for (int r = 0; r < p->g_count; r++)
     if (!(fabs(y[r]) <= tolerance)) return 0;
   for (int k = 0; k < p->contact_count; k++)
@@ -240,7 +240,7 @@ static double largest_difference(const pc_projection* p, const pc_theta_step* st
 
 double pc_projection_defect(pc_projection* p, const pc_theta_step* step)
 {
-  const pc_terms* terms = step->end_terms;
+  const pc_terms* terms = step->end.terms;
   int acts = step->displaced;
   memset(p->d, 0, (size_t)step->n_u * sizeof *p->d);
   for (int i = 0; i < p->g_count + p->contact_count; i++) {
@@ -279,7 +279,7 @@ static void add_one_sided(pc_projection* p, int place, pc_row row, double b)
  * step stay out; should the projection of the others violate one, it comes in next time. */
 static void collect(pc_projection* p, const pc_theta_step* step)
 {
-  const pc_terms* terms = step->end_terms;
+  const pc_terms* terms = step->end.terms;
   double tolerance = p->polish ? p->round_off : gap_limit(p);
   p->fixed_count = p->one_sided_count = 0;
   for (int i = 0; i < p->g_count + p->contact_count; i++) {
@@ -308,7 +308,7 @@ static const double DIVERGED = 1e3;
  * solver may run away: what it finds is then a solution relative to its own size alone. */
 static int makes_sense(const pc_projection* p, const pc_theta_step* step)
 {
-  const pc_terms* terms = step->end_terms;
+  const pc_terms* terms = step->end.terms;
   double before = gap_limit(p), after = 0;
   for (int i = 0; i < p->fixed_count; i++) {
     int k = p->fixed[i] - p->g_count, r = k < 0 ? p->fixed[i] : p->normal[k];
@@ -350,7 +350,7 @@ static pc_status solve(pc_projection* p, const pc_theta_step* step, pc_error* er
 
 static double largest_violation(const pc_projection* p, const pc_theta_step* step)
 {
-  const double* y = step->end_terms->y;
+  const double* y = step->end.terms->y;
   double worst = 0;
   for (int r = 0; r < p->g_count; r++) worst = pc_larger(worst, fabs(y[r]));
   for (int k = 0; k < p->contact_count; k++)
