@@ -91,9 +91,9 @@ static pc_status create(const pc_system* system, const pc_scheme_settings* setti
 static void activate(combined* s)
 {
   pc_theta_step* theta = s->step.theta;
-  for (int k = 0; k < theta->contacts; k++)
-    theta->forecast[k] = s->active[k] ? -HUGE_VAL : HUGE_VAL;
-  pc_contact_step_activate(theta->contact_step, theta->forecast);
+  for (int k = 0; k < theta->contact.count; k++)
+    theta->contact.forecast[k] = s->active[k] ? -HUGE_VAL : HUGE_VAL;
+  pc_contact_step_activate(theta->contact_step, theta->contact.forecast);
 }
 
 /* (66); returns how many contacts came in. */
@@ -103,8 +103,8 @@ static int grow(combined* s)
   pc_contact_step_locate(theta->contact_step, theta->q);
   double closed = pc_contact_step_closed_gap(theta->contact_step);
   int added = 0;
-  for (int k = 0; k < theta->contacts; k++)
-    if (!s->active[k] && theta->end_terms->y[s->normal[k]] <= closed) {
+  for (int k = 0; k < theta->contact.count; k++)
+    if (!s->active[k] && theta->end.terms->y[s->normal[k]] <= closed) {
       s->active[k] = 1;
       added++;
     }
@@ -118,14 +118,14 @@ static int grow(combined* s)
 static void begin_active(combined* s)
 {
   pc_theta_step* theta = s->step.theta;
-  memset(s->active, 0, (size_t)theta->contacts * sizeof *s->active);
+  memset(s->active, 0, (size_t)theta->contact.count * sizeof *s->active);
   if (!s->from_closed) return;
   double opening = theta->dt * (1 - theta->settings.theta);
-  pc_contact_step_locate(theta->contact_step, theta->q_end);
+  pc_contact_step_locate(theta->contact_step, theta->end.q);
   double closed = pc_contact_step_closed_gap(theta->contact_step);
-  for (int k = 0; k < theta->contacts; k++) {
+  for (int k = 0; k < theta->contact.count; k++) {
     int row = s->normal[k];
-    s->active[k] = theta->end_terms->y[row] + opening * pc_larger(0, theta->before[row]) <= closed;
+    s->active[k] = theta->end.terms->y[row] + opening * pc_larger(0, theta->before[row]) <= closed;
   }
 }
 
@@ -153,12 +153,12 @@ static double velocity_given(const combined* s, pc_row row)
   int count;
   const int* active = pc_contact_step_active(theta->contact_step, &count);
   double sum = 0, *x = theta->free_v;
-  pc_assembly_solve_row(theta->tangent, row, x);
+  pc_assembly_solve_row(theta->stage.tangent, row, x);
   for (int i = 0; i < count; i++) {
     pc_contact_info c = pc_system_contact(s->system, active[i]);
-    if (theta->P[c.row] == 0 || !act_alike(row, pc_terms_row(theta->end_terms, c.row))) continue;
+    if (theta->P[c.row] == 0 || !act_alike(row, pc_terms_row(theta->end.terms, c.row))) continue;
     for (int r = c.row; r <= c.row + c.dimension; r++)
-      sum += theta->P[r] * pc_row_dot(pc_terms_row(theta->end_terms, r), x);
+      sum += theta->P[r] * pc_row_dot(pc_terms_row(theta->end.terms, r), x);
   }
   return sum;
 }
@@ -176,7 +176,7 @@ static int leave_opening(combined* s)
   for (int i = 0; i < count && theta->displaced; i++) {
     int row = s->normal[active[i]];
     if (!(theta->P[row] > 0)) continue;
-    pc_row w = pc_terms_row(theta->end_terms, row);
+    pc_row w = pc_terms_row(theta->end.terms, row);
     double before = -pc_row_dot(w, theta->d);
     if (before <= closed || before - reach * velocity_given(s, w) <= closed) continue;
     s->active[active[i]] = 0;
@@ -192,7 +192,7 @@ static int leave_opening(combined* s)
 static pc_status begin_again(combined* s, const pc_state* state, pc_error* error)
 {
   pc_theta_step* theta = s->step.theta;
-  if (theta->linear && !s->step.coupled) return pc_theta_step_restart(theta, state, error);
+  if (theta->kind.linear && !s->step.coupled) return pc_theta_step_restart(theta, state, error);
   if (!s->step.coupled) pc_copy(theta->rows, state->P, theta->P);
   if (theta->settings.project == PC_PROJECT_AFTER) forget_projection(s);
   return PC_OK;

@@ -40,7 +40,7 @@ static pc_status refit(void* scheme, pc_error* error)
 static int chooses_at_start(const void* scheme)
 {
   const pc_theta_step* s = scheme;
-  return !s->position_level && s->settings.forecast == PC_FORECAST_EXPLICIT &&
+  return !s->kind.position_level && s->settings.forecast == PC_FORECAST_EXPLICIT &&
          s->settings.gamma <= 1;
 }
 

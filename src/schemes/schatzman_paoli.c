@@ -40,6 +40,24 @@ typedef struct gap_point {
   pc_terms* terms;
 } gap_point;
 
+/* Where gaps are taken. */
+typedef struct gap_points {
+  gap_point* list; /* the first is q_k+1: the joints, and contacts with e = 0 */
+  int count, capacity;
+  int* of; /* for each contact */
+} gap_points;
+
+/* The iterate, and what is computed of it. */
+typedef struct paoli_iterate {
+  double *q, *q_theta, *q_e, *q_dot, *q_dot_before; /* n_q */
+  double *u, *du, *v_theta, *r;                     /* n_u: iterate, right-hand side, residual */
+} paoli_iterate;
+
+typedef struct paoli_start {
+  pc_terms* terms; /* M, h, W and the rows' accelerations at the initial state */
+  double* lambda;  /* rows */
+} paoli_start;
+
 typedef struct schatzman_paoli {
   const pc_system* system;
   pc_scheme_settings settings;
@@ -49,21 +67,17 @@ typedef struct schatzman_paoli {
   int constant_tangent; /* so that a system without changes is factorised once */
   int n_q, n_u, rows, bilateral, contacts;
   pc_terms* motion; /* M, h and its derivatives at the theta point */
-  gap_point* point; /* point[0] is q_k+1: the joints, and contacts with e = 0 */
-  int point_count, point_capacity;
-  int* point_of; /* for each contact */
+  gap_points points;
   size_t row_capacity, contact_capacity;
   pc_assembly* tangent;
   pc_contact_step* contact_step;
-  pc_terms* start; /* M, h, W and the rows' accelerations at the initial state */
-  pc_terms laws;   /* the rows of all points with chi of their own */
+  paoli_start start;
+  pc_terms laws; /* the rows of all points with chi of their own */
   pc_row* row;
-  double *q, *q_theta, *q_e, *q_dot, *q_dot_before; /* n_q */
-  double *u, *du, *v_theta, *r;                     /* n_u: iterate, right-hand side, residual */
-  double *P, *zero;                                 /* rows */
-  double* forecast;                                 /* contacts: all are active */
-  double* lambda;                                   /* rows, for the start */
-  pc_measure measure;                               /* (20a) of the iterate */
+  paoli_iterate at;
+  double *P, *zero;   /* rows */
+  double* forecast;   /* contacts: all are active */
+  pc_measure measure; /* (20a) of the iterate */
 } schatzman_paoli;
 
 static void destroy(void* scheme)
@@ -71,22 +85,25 @@ static void destroy(void* scheme)
   schatzman_paoli* s = scheme;
   if (!s) return;
   pc_terms_destroy(s->motion);
-  for (int i = 0; i < s->point_count; i++) pc_terms_destroy(s->point[i].terms);
+  for (int i = 0; i < s->points.count; i++) pc_terms_destroy(s->points.list[i].terms);
   pc_assembly_destroy(s->tangent);
   pc_contact_step_destroy(s->contact_step);
-  pc_terms_destroy(s->start);
+  pc_terms_destroy(s->start.terms);
   pc_measure_clear(&s->measure);
-  void* array[] = {s->point, s->point_of, s->laws.chi,     s->row,    s->q,       s->q_theta,
-                   s->q_e,   s->q_dot,    s->q_dot_before, s->u,      s->du,      s->v_theta,
-                   s->r,     s->P,        s->zero,         s->lambda, s->forecast};
+  void* array[] = {s->points.list,  s->points.of, s->laws.chi,
+                   s->row,          s->at.q,      s->at.q_theta,
+                   s->at.q_e,       s->at.q_dot,  s->at.q_dot_before,
+                   s->at.u,         s->at.du,     s->at.v_theta,
+                   s->at.r,         s->P,         s->zero,
+                   s->start.lambda, s->forecast};
   for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
   free(s);
 }
 
 static pc_status create_arrays(schatzman_paoli* s, pc_error* error)
 {
-  double** n_q[] = {&s->q, &s->q_theta, &s->q_e, &s->q_dot, &s->q_dot_before};
-  double** n_u[] = {&s->u, &s->du, &s->v_theta, &s->r};
+  double** n_q[] = {&s->at.q, &s->at.q_theta, &s->at.q_e, &s->at.q_dot, &s->at.q_dot_before};
+  double** n_u[] = {&s->at.u, &s->at.du, &s->at.v_theta, &s->at.r};
   int bad = 0;
   for (int i = 0; i < 5; i++) bad |= !(*n_q[i] = pc_alloc((size_t)s->n_q, sizeof(double)));
   for (int i = 0; i < 4; i++) bad |= !(*n_u[i] = pc_alloc((size_t)s->n_u, sizeof(double)));
@@ -97,13 +114,14 @@ static pc_status create_arrays(schatzman_paoli* s, pc_error* error)
 static pc_status find_point(schatzman_paoli* s, double e, int* index, pc_error* error)
 {
   int i = 0;
-  while (i < s->point_count && s->point[i].e != e) i++;
+  while (i < s->points.count && s->points.list[i].e != e) i++;
   *index = i;
-  if (i < s->point_count) return PC_OK;
-  if (pc_grow((void**)&s->point, &s->point_capacity, s->point_count, sizeof *s->point) != PC_OK)
+  if (i < s->points.count) return PC_OK;
+  if (pc_grow((void**)&s->points.list, &s->points.capacity, s->points.count,
+              sizeof *s->points.list) != PC_OK)
     return pc_no_memory(error);
-  s->point[s->point_count++].e = e;
-  return pc_terms_create(s->system, PC_TERM_Y | PC_TERM_W, &s->point[i].terms, error);
+  s->points.list[s->points.count++].e = e;
+  return pc_terms_create(s->system, PC_TERM_Y | PC_TERM_W, &s->points.list[i].terms, error);
 }
 
 /* The scheme has no friction law: leaving friction out must be somebody's will. Nor does it know speeds of
@@ -131,9 +149,9 @@ static pc_status refuse_laws(const pc_system* system, const pc_scheme_settings* 
 /* Arrays for all rows and contacts of the system, and the points of those from number `first` on. */
 static pc_status take_system(schatzman_paoli* s, int first, pc_error* error)
 {
-  const pc_array by_row[] = {PC_ARRAY(s->P), PC_ARRAY(s->zero), PC_ARRAY(s->lambda),
+  const pc_array by_row[] = {PC_ARRAY(s->P), PC_ARRAY(s->zero), PC_ARRAY(s->start.lambda),
                              PC_ARRAY(s->laws.chi), PC_ARRAY(s->row)};
-  const pc_array by_contact[] = {PC_ARRAY(s->forecast), PC_ARRAY(s->point_of)};
+  const pc_array by_contact[] = {PC_ARRAY(s->forecast), PC_ARRAY(s->points.of)};
   s->rows = pc_system_row_count(s->system);
   s->contacts = pc_system_contact_count(s->system);
   if (pc_reserve_arrays(5, by_row, &s->row_capacity, (size_t)s->rows) != PC_OK ||
@@ -141,7 +159,7 @@ static pc_status take_system(schatzman_paoli* s, int first, pc_error* error)
     return pc_no_memory(error);
   s->laws.row = s->row;
   for (int k = first; k < s->contacts; k++)
-    PC_TRY(find_point(s, pc_system_contact(s->system, k).e_N, &s->point_of[k], error));
+    PC_TRY(find_point(s, pc_system_contact(s->system, k).e_N, &s->points.of[k], error));
   return PC_OK;
 }
 
@@ -156,7 +174,7 @@ static pc_status create_parts(schatzman_paoli* s, pc_error* error)
   PC_TRY(pc_measure_create(&s->measure, s->motion, &s->settings, error));
   PC_TRY(pc_system_create_tangent(s->system, &s->tangent, error));
   unsigned at_start = PC_TERM_M | PC_TERM_H | PC_TERM_Y | PC_TERM_W | PC_TERM_W_Q | PC_TERM_ZETA;
-  PC_TRY(pc_terms_create(s->system, at_start, &s->start, error));
+  PC_TRY(pc_terms_create(s->system, at_start, &s->start.terms, error));
   return pc_contact_step_create(s->system, &s->settings, &s->contact_step, error);
 }
 
@@ -197,8 +215,9 @@ static void activate(schatzman_paoli* s, const double* u)
   for (int k = 0; k < s->contacts; k++) {
     int row = pc_system_contact(s->system, k).row, rests = 1;
     if (u)
-      rests = s->start->y[row] <= PC_CLOSED_GAP &&
-              fabs(pc_terms_row_velocity(s->start, row, u)) <= pc_rest_tolerance(s->start, row, u);
+      rests = s->start.terms->y[row] <= PC_CLOSED_GAP &&
+              fabs(pc_terms_row_velocity(s->start.terms, row, u)) <=
+                  pc_rest_tolerance(s->start.terms, row, u);
     s->forecast[k] = rests ? -HUGE_VAL : HUGE_VAL;
   }
   pc_contact_step_activate(s->contact_step, s->forecast);
@@ -211,8 +230,8 @@ static pc_status refit(void* scheme, pc_error* error)
   const pc_scheme_settings asked = {.frictionless = s->friction_left_out};
   PC_TRY(refuse_laws(s->system, &asked, first, error));
   PC_TRY(take_system(s, first, error));
-  for (int i = 0; i < s->point_count; i++) PC_TRY(pc_terms_refit(s->point[i].terms, error));
-  PC_TRY(pc_terms_refit(s->start, error));
+  for (int i = 0; i < s->points.count; i++) PC_TRY(pc_terms_refit(s->points.list[i].terms, error));
+  PC_TRY(pc_terms_refit(s->start.terms, error));
   PC_TRY(pc_contact_step_refit(s->contact_step, error));
   activate(s, NULL);
   return PC_OK;
@@ -224,19 +243,19 @@ static pc_status start(void* scheme, pc_state* state, double dt, pc_error* error
 {
   schatzman_paoli* s = scheme;
   pc_at at = {state->t, state->q, state->u, NULL};
-  double* a = s->r;
+  double* a = s->at.r;
   pc_solver_info ignored;
-  pc_terms_evaluate(s->start, &at);
+  pc_terms_evaluate(s->start.terms, &at);
   s->factored_dt = 0;
-  pc_terms_tangent(s->start, &at, 1, 0, 0, s->tangent);
+  pc_terms_tangent(s->start.terms, &at, 1, 0, 0, s->tangent);
   pc_status status = pc_assembly_factor(s->tangent);
   if (status != PC_OK) return pc_fail(error, status, "the mass matrix cannot be inverted");
-  memcpy(a, s->start->h, (size_t)s->n_u * sizeof *a);
+  memcpy(a, s->start.terms->h, (size_t)s->n_u * sizeof *a);
   pc_assembly_solve(s->tangent, a);
-  memcpy(s->row, s->start->row, (size_t)s->rows * sizeof *s->row);
-  memcpy(s->laws.chi, s->start->zeta, (size_t)s->rows * sizeof *s->laws.chi);
+  memcpy(s->row, s->start.terms->row, (size_t)s->rows * sizeof *s->row);
+  memcpy(s->laws.chi, s->start.terms->zeta, (size_t)s->rows * sizeof *s->laws.chi);
   activate(s, state->u);
-  PC_TRY(pc_contact_step_solve(s->contact_step, &s->laws, s->tangent, s->zero, a, s->lambda,
+  PC_TRY(pc_contact_step_solve(s->contact_step, &s->laws, s->tangent, s->zero, a, s->start.lambda,
                                &ignored, error));
   for (int i = 0; i < s->n_u; i++) state->memory[i] = state->u[i] - dt / 2 * a[i];
   activate(s, NULL);
@@ -248,20 +267,21 @@ static void evaluate_laws(schatzman_paoli* s, const pc_state* state)
 {
   double dt = s->dt;
   int g = pc_system_g_count(s->system);
-  for (int i = 0; i < s->point_count; i++) {
-    double e = s->point[i].e, scale = dt / (1 + e);
+  for (int i = 0; i < s->points.count; i++) {
+    double e = s->points.list[i].e, scale = dt / (1 + e);
     for (int j = 0; j < s->n_q; j++)
-      s->q_e[j] = state->q[j] + scale * (s->q_dot[j] - e * s->q_dot_before[j]);
-    pc_terms_evaluate(s->point[i].terms, &(pc_at){state->t + scale * (1 - e), s->q_e, NULL, NULL});
+      s->at.q_e[j] = state->q[j] + scale * (s->at.q_dot[j] - e * s->at.q_dot_before[j]);
+    pc_terms_evaluate(s->points.list[i].terms,
+                      &(pc_at){state->t + scale * (1 - e), s->at.q_e, NULL, NULL});
   }
-  const pc_terms* end = s->point[0].terms;
+  const pc_terms* end = s->points.list[0].terms;
   memcpy(s->row, end->row, (size_t)s->rows * sizeof *s->row);
   memcpy(s->laws.chi, end->chi, (size_t)s->rows * sizeof *s->laws.chi);
   for (int i = 0; i < g + s->contacts; i++) {
     int k = i - g, r = k < 0 ? i : pc_system_contact(s->system, k).row;
-    const gap_point* point = &s->point[k < 0 ? 0 : s->point_of[k]];
+    const gap_point* point = &s->points.list[k < 0 ? 0 : s->points.of[k]];
     s->row[r] = point->terms->row[r];
-    s->laws.chi[r] = (1 + point->e) / dt * point->terms->y[r] - pc_row_dot(s->row[r], s->u);
+    s->laws.chi[r] = (1 + point->e) / dt * point->terms->y[r] - pc_row_dot(s->row[r], s->at.u);
   }
 }
 
@@ -270,13 +290,13 @@ static pc_at evaluate(schatzman_paoli* s, const pc_state* state)
 {
   double dt = s->dt, theta = s->settings.theta;
   for (int i = 0; i < s->n_u; i++)
-    s->v_theta[i] = (0.5 + theta) * s->u[i] + (0.5 - theta) * state->memory[i];
-  pc_system_q_dot(s->system, state->t + 0.5 * dt, s->q_theta, s->u, s->q_dot);
+    s->at.v_theta[i] = (0.5 + theta) * s->at.u[i] + (0.5 - theta) * state->memory[i];
+  pc_system_q_dot(s->system, state->t + 0.5 * dt, s->at.q_theta, s->at.u, s->at.q_dot);
   for (int i = 0; i < s->n_q; i++) {
-    s->q[i] = state->q[i] + dt * s->q_dot[i];
-    s->q_theta[i] = (1 - theta) * state->q[i] + theta * s->q[i];
+    s->at.q[i] = state->q[i] + dt * s->at.q_dot[i];
+    s->at.q_theta[i] = (1 - theta) * state->q[i] + theta * s->at.q[i];
   }
-  pc_at at = {state->t + theta * dt, s->q_theta, s->v_theta, NULL};
+  pc_at at = {state->t + theta * dt, s->at.q_theta, s->at.v_theta, NULL};
   pc_terms_evaluate(s->motion, &at);
   evaluate_laws(s, state);
   return at;
@@ -286,19 +306,19 @@ static pc_at evaluate(schatzman_paoli* s, const pc_state* state)
 static double residual(schatzman_paoli* s, const pc_state* state)
 {
   for (int i = 0; i < s->n_u; i++) {
-    s->r[i] = s->u[i] - state->memory[i];
-    s->du[i] = 0;
+    s->at.r[i] = s->at.u[i] - state->memory[i];
+    s->at.du[i] = 0;
   }
-  pc_terms_add_M_times(s->motion, s->r, s->du);
+  pc_terms_add_M_times(s->motion, s->at.r, s->at.du);
   for (int i = 0; i < s->n_u; i++) {
     double impulse = s->dt * s->motion->h[i];
-    pc_measure_set(&s->measure, i, impulse, s->du[i], s->u[i]);
-    s->r[i] = s->du[i] = impulse - s->du[i];
+    pc_measure_set(&s->measure, i, impulse, s->at.du[i], s->at.u[i]);
+    s->at.r[i] = s->at.du[i] = impulse - s->at.du[i];
   }
   for (int r = 0; r < s->rows; r++)
-    if (s->P[r] != 0) pc_measure_add_row(&s->measure, s->row[r], s->P[r], s->r);
+    if (s->P[r] != 0) pc_measure_add_row(&s->measure, s->row[r], s->P[r], s->at.r);
   double norm = 0;
-  for (int i = 0; i < s->n_u; i++) norm = pc_larger(norm, fabs(s->r[i]));
+  for (int i = 0; i < s->n_u; i++) norm = pc_larger(norm, fabs(s->at.r[i]));
   return norm;
 }
 
@@ -316,9 +336,9 @@ static pc_status factor(schatzman_paoli* s, const pc_at* at, pc_error* error)
 /* The gaps, as velocities. */
 static int laws_hold(const schatzman_paoli* s)
 {
-  double round_off = 2 * pc_position_round_off(s->n_q, s->q) / s->dt;
+  double round_off = 2 * pc_position_round_off(s->n_q, s->at.q) / s->dt;
   for (int r = 0; r < s->bilateral; r++)
-    if (!pc_measure_row_holds(&s->measure, s->row[r], pc_terms_row_velocity(&s->laws, r, s->u),
+    if (!pc_measure_row_holds(&s->measure, s->row[r], pc_terms_row_velocity(&s->laws, r, s->at.u),
                               round_off))
       return 0;
   return pc_contact_step_holds(s->contact_step, &s->laws, &s->measure, round_off);
@@ -326,8 +346,8 @@ static int laws_hold(const schatzman_paoli* s)
 
 static int converged(schatzman_paoli* s, pc_step_info* info)
 {
-  pc_contact_step_violation(s->contact_step, &s->laws, s->zero, s->u, s->P, info);
-  pc_iterate iterate = {s->motion, s->q_theta, s->u, s->r, s->dt};
+  pc_contact_step_violation(s->contact_step, &s->laws, s->zero, s->at.u, s->P, info);
+  pc_iterate iterate = {s->motion, s->at.q_theta, s->at.u, s->at.r, s->dt};
   if (!pc_measure_holds(&s->measure, &iterate)) return 0;
   if (laws_hold(s)) return 1;
   pc_measure_miss(&s->measure);
@@ -340,11 +360,11 @@ static double relative_error(const schatzman_paoli* s, const pc_step_info* info)
   double impulse = 0, velocity = 0, violation = info->impact_residual;
   for (int i = 0; i < s->n_u; i++) {
     impulse = pc_larger(impulse, pc_measure_size(&s->measure, i));
-    velocity = pc_larger(velocity, fabs(s->u[i]));
+    velocity = pc_larger(velocity, fabs(s->at.u[i]));
   }
   for (int r = s->bilateral; r < s->rows; r++) velocity = pc_larger(velocity, fabs(s->laws.chi[r]));
   for (int r = 0; r < s->bilateral; r++)
-    violation = pc_larger(violation, fabs(pc_terms_row_velocity(&s->laws, r, s->u)));
+    violation = pc_larger(violation, fabs(pc_terms_row_velocity(&s->laws, r, s->at.u)));
   double error = info->residual > 0 ? info->residual / impulse : 0;
   return pc_larger(error, violation > 0 ? violation / velocity : 0);
 }
@@ -353,10 +373,10 @@ static void commit(schatzman_paoli* s, pc_state* state, pc_step_info* info)
 {
   info->work = 0;
   for (int i = 0; i < s->n_u; i++)
-    info->work += s->dt * s->motion->f[i] * (s->u[i] + state->u[i]) / 2;
-  memcpy(state->q, s->q, (size_t)s->n_q * sizeof *s->q);
-  memcpy(state->u, s->u, (size_t)s->n_u * sizeof *s->u);
-  memcpy(state->memory, s->u, (size_t)s->n_u * sizeof *s->u);
+    info->work += s->dt * s->motion->f[i] * (s->at.u[i] + state->u[i]) / 2;
+  memcpy(state->q, s->at.q, (size_t)s->n_q * sizeof *s->at.q);
+  memcpy(state->u, s->at.u, (size_t)s->n_u * sizeof *s->at.u);
+  memcpy(state->memory, s->at.u, (size_t)s->n_u * sizeof *s->at.u);
   memcpy(state->P, s->P, (size_t)s->rows * sizeof *s->P);
 }
 
@@ -367,10 +387,10 @@ static pc_status begin(schatzman_paoli* s, const pc_state* state, double dt, pc_
   s->dt = dt;
   info->iterations[0] = info->iterations[1] = 0;
   info->solver_residual = 0;
-  memcpy(s->u, state->memory, (size_t)s->n_u * sizeof *s->u);
+  memcpy(s->at.u, state->memory, (size_t)s->n_u * sizeof *s->at.u);
   memcpy(s->P, state->P, (size_t)s->rows * sizeof *s->P);
-  memcpy(s->q_theta, state->q, (size_t)s->n_q * sizeof *s->q_theta);
-  pc_system_q_dot(s->system, state->t - 0.5 * dt, state->q, s->u, s->q_dot_before);
+  memcpy(s->at.q_theta, state->q, (size_t)s->n_q * sizeof *s->at.q_theta);
+  pc_system_q_dot(s->system, state->t - 0.5 * dt, state->q, s->at.u, s->at.q_dot_before);
   pc_at at = evaluate(s, state);
   PC_TRY(factor(s, &at, error));
   residual(s, state);
@@ -380,11 +400,11 @@ static pc_status begin(schatzman_paoli* s, const pc_state* state, double dt, pc_
 static pc_status iterate(schatzman_paoli* s, pc_step_info* info, pc_error* error)
 {
   pc_solver_info solver;
-  pc_assembly_solve(s->tangent, s->du);
-  for (int i = 0; i < s->n_u; i++) s->du[i] += s->u[i];
-  PC_TRY(pc_contact_step_solve(s->contact_step, &s->laws, s->tangent, s->zero, s->du, s->P, &solver,
-                               error));
-  memcpy(s->u, s->du, (size_t)s->n_u * sizeof *s->u);
+  pc_assembly_solve(s->tangent, s->at.du);
+  for (int i = 0; i < s->n_u; i++) s->at.du[i] += s->at.u[i];
+  PC_TRY(pc_contact_step_solve(s->contact_step, &s->laws, s->tangent, s->zero, s->at.du, s->P,
+                               &solver, error));
+  memcpy(s->at.u, s->at.du, (size_t)s->n_u * sizeof *s->at.u);
   info->iterations[0]++;
   info->iterations[1] += solver.iterations;
   pc_contact_step_note(&solver, info);

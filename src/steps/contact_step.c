@@ -12,6 +12,25 @@
 #include "steps/lengths.h"
 #include "system/found.h"
 
+/* The rows of the active contacts, one contact after the other. */
+typedef struct active_rows {
+  int listed; /* they are those of the active contacts */
+  int count;
+  pc_row* row;
+  int* place; /* the system's row of each */
+  double* e;  /* the restitution of each */
+  double* c;  /* xi without percussions and without W'u */
+  double* P;
+  pc_cone* cone; /* of each active contact */
+} active_rows;
+
+/* What the contact problem has taken. */
+typedef struct taken_parts {
+  const pc_assembly* tangent; /* whose factors, */
+  long factor_count;          /* and which of its factorisations */
+  int contacts;               /* the active contacts */
+} taken_parts;
+
 struct pc_contact_step {
   const pc_system* system;
   size_t contact_capacity, row_capacity;
@@ -27,24 +46,15 @@ struct pc_contact_step {
   int contact_count;
   int* active; /* indices of the active ones, increasing */
   int active_count;
-  int listed; /* the rows, cones and so on below are those of the active contacts */
-  int problem_row_count;
-  pc_row* row; /* rows of the active contacts, one contact after the other */
-  int* place;  /* the system's row of each of them */
-  double* e;   /* the restitution of each of them */
-  pc_cone* cone;
-  double* c;          /* xi without percussions and without W'u */
-  double* P;          /* of the active contacts */
+  active_rows rows;
   double* mass;       /* of each active contact [kg]: the inverse of its mean Delassus diagonal */
   double* impact_law; /* violations, all contacts [m/s] */
   double* friction_law;
   pc_contact_problem* problem;
-  const pc_assembly* tangent; /* whose factors the problem has taken, */
-  long factor_count;          /* and which of its factorisations */
-  int has_contacts;           /* it has taken the active contacts */
-  double* step_before;        /* y'(-) of the step, or NULL: see pc_contact_step_begin */
-  int without_rebound;        /* contacts whose y'(-) was set to zero in this step */
-  double* kept;               /* n_u, bilateral_count: free velocities and guess of a solve */
+  taken_parts taken;
+  double* step_before; /* y'(-) of the step, or NULL: see pc_contact_step_begin */
+  int without_rebound; /* contacts whose y'(-) was set to zero in this step */
+  double* kept;        /* n_u, bilateral_count: free velocities and guess of a solve */
 };
 
 static pc_status create_problem(pc_contact_step* s, const pc_scheme_settings* settings,
@@ -73,10 +83,10 @@ static pc_status create_problem(pc_contact_step* s, const pc_scheme_settings* se
 static pc_status take_system(pc_contact_step* s, int first, pc_error* error)
 {
   const pc_array by_contact[] = {PC_ARRAY(s->contact),    PC_ARRAY(s->active),
-                                 PC_ARRAY(s->cone),       PC_ARRAY(s->mass),
+                                 PC_ARRAY(s->rows.cone),  PC_ARRAY(s->mass),
                                  PC_ARRAY(s->impact_law), PC_ARRAY(s->friction_law)};
-  const pc_array by_row[] = {PC_ARRAY(s->row), PC_ARRAY(s->place), PC_ARRAY(s->e), PC_ARRAY(s->c),
-                             PC_ARRAY(s->P)};
+  const pc_array by_row[] = {PC_ARRAY(s->rows.row), PC_ARRAY(s->rows.place), PC_ARRAY(s->rows.e),
+                             PC_ARRAY(s->rows.c), PC_ARRAY(s->rows.P)};
   s->row_count = pc_system_row_count(s->system);
   s->contact_count = pc_system_contact_count(s->system);
   s->constant_W = (pc_system_constant(s->system) & PC_TERM_W) != 0;
@@ -118,8 +128,8 @@ pc_status pc_contact_step_create(const pc_system* system, const pc_scheme_settin
 pc_status pc_contact_step_refit(pc_contact_step* s, pc_error* error)
 {
   PC_TRY(take_system(s, pc_system_fixed_contact_count(s->system), error));
-  s->active_count = s->listed = s->has_contacts = 0;
-  s->tangent = NULL;
+  s->active_count = s->rows.listed = s->taken.contacts = 0;
+  s->taken.tangent = NULL;
   return pc_contact_problem_reserve(s->problem, s->bilateral_count,
                                     s->row_count - s->bilateral_count, error);
 }
@@ -127,7 +137,7 @@ pc_status pc_contact_step_refit(pc_contact_step* s, pc_error* error)
 void pc_contact_step_set_friction(pc_contact_step* s, const double* mu)
 {
   for (int k = 0; k < s->contact_count; k++) s->contact[k].mu = mu[k];
-  s->listed = 0;
+  s->rows.listed = 0;
 }
 
 void pc_contact_step_destroy(pc_contact_step* s)
@@ -135,12 +145,12 @@ void pc_contact_step_destroy(pc_contact_step* s)
   if (!s) return;
   free(s->contact);
   free(s->active);
-  free(s->row);
-  free(s->place);
-  free(s->e);
-  free(s->cone);
-  free(s->c);
-  free(s->P);
+  free(s->rows.row);
+  free(s->rows.place);
+  free(s->rows.e);
+  free(s->rows.cone);
+  free(s->rows.c);
+  free(s->rows.P);
   free(s->mass);
   free(s->impact_law);
   free(s->friction_law);
@@ -170,7 +180,7 @@ int pc_contact_step_activate(pc_contact_step* s, const double* forecast)
     same &= count < s->active_count && s->active[count] == k;
     s->active[count++] = k;
   }
-  if (!same || count != s->active_count) s->listed = 0;
+  if (!same || count != s->active_count) s->rows.listed = 0;
   s->active_count = count;
   return count;
 }
@@ -184,7 +194,7 @@ const int* pc_contact_step_active(const pc_contact_step* s, int* count)
 void pc_contact_step_set_masses(pc_contact_step* s, const double* mass)
 {
   for (int i = 0; i < s->active_count; i++) s->mass[i] = mass[i];
-  s->has_contacts = 0; /* whose masses are others */
+  s->taken.contacts = 0; /* whose masses are others */
 }
 
 /* What goes with the choice of active contacts; the laws of the others hold. */
@@ -193,16 +203,16 @@ static void list_contacts(pc_contact_step* s)
   int count = 0;
   for (int i = 0; i < s->active_count; i++) {
     const pc_contact_info* c = &s->contact[s->active[i]];
-    s->cone[i] = (pc_cone){count, c->dimension, c->mu};
+    s->rows.cone[i] = (pc_cone){count, c->dimension, c->mu};
     for (int d = 0; d <= c->dimension; d++, count++) {
-      s->place[count] = c->row + d;
-      s->e[count] = d == 0 ? c->e_N : c->e_F;
+      s->rows.place[count] = c->row + d;
+      s->rows.e[count] = d == 0 ? c->e_N : c->e_F;
     }
   }
   for (int k = 0; k < s->contact_count; k++) s->impact_law[k] = s->friction_law[k] = 0;
-  s->problem_row_count = count;
-  s->has_contacts = 0;
-  s->listed = 1;
+  s->rows.count = count;
+  s->taken.contacts = 0;
+  s->rows.listed = 1;
 }
 
 /* Where neither the bilateral rows nor the tangent have changed since the last time, they and the
@@ -211,25 +221,26 @@ static pc_status take_bilateral(pc_contact_step* s, const pc_terms* terms,
                                 const pc_assembly* tangent, pc_error* error)
 {
   long factor_count = pc_assembly_factor_count(tangent);
-  if (s->constant_W && s->tangent == tangent && s->factor_count == factor_count) return PC_OK;
-  s->has_contacts = 0;
-  s->tangent = NULL;
+  if (s->constant_W && s->taken.tangent == tangent && s->taken.factor_count == factor_count)
+    return PC_OK;
+  s->taken.contacts = 0;
+  s->taken.tangent = NULL;
   PC_TRY(
       pc_contact_problem_set_bilateral(s->problem, tangent, s->bilateral_count, terms->row, error));
-  s->tangent = tangent;
-  s->factor_count = factor_count;
+  s->taken.tangent = tangent;
+  s->taken.factor_count = factor_count;
   return PC_OK;
 }
 
 /* The rows of the active contacts, and their masses. */
 static pc_status take_contacts(pc_contact_step* s, const pc_terms* terms, pc_error* error)
 {
-  if (s->has_contacts) return PC_OK;
-  for (int r = 0; r < s->problem_row_count; r++) s->row[r] = pc_terms_row(terms, s->place[r]);
-  PC_TRY(
-      pc_contact_problem_set_contacts(s->problem, s->active_count, s->cone, s->row, NULL, error));
+  if (s->taken.contacts) return PC_OK;
+  for (int r = 0; r < s->rows.count; r++) s->rows.row[r] = pc_terms_row(terms, s->rows.place[r]);
+  PC_TRY(pc_contact_problem_set_contacts(s->problem, s->active_count, s->rows.cone, s->rows.row,
+                                         NULL, error));
   for (int i = 0; i < s->active_count; i++) s->mass[i] = pc_contact_problem_mass(s->problem, i);
-  s->has_contacts = 1;
+  s->taken.contacts = 1;
   return PC_OK;
 }
 
@@ -237,10 +248,10 @@ static pc_status take_contacts(pc_contact_step* s, const pc_terms* terms, pc_err
 static void fill_problem(pc_contact_step* s, const pc_terms* terms, const double* before,
                          const double* P)
 {
-  for (int r = 0; r < s->problem_row_count; r++) {
-    int row = s->place[r];
-    s->c[r] = terms->chi[row] + s->e[r] * before[row];
-    s->P[r] = P[row];
+  for (int r = 0; r < s->rows.count; r++) {
+    int row = s->rows.place[r];
+    s->rows.c[r] = terms->chi[row] + s->rows.e[r] * before[row];
+    s->rows.P[r] = P[row];
   }
 }
 
@@ -294,7 +305,7 @@ pc_status pc_contact_step_solve(pc_contact_step* s, const pc_terms* terms,
                                 const pc_assembly* tangent, const double* before, double* u,
                                 double* P, pc_solver_info* info, pc_error* error)
 {
-  if (!s->listed) list_contacts(s);
+  if (!s->rows.listed) list_contacts(s);
   PC_TRY(take_bilateral(s, terms, tangent, error));
   PC_TRY(take_contacts(s, terms, error));
   fill_problem(s, terms, before, P);
@@ -303,17 +314,18 @@ pc_status pc_contact_step_solve(pc_contact_step* s, const pc_terms* terms,
     pc_copy(n_u, u, s->kept);
     pc_copy(s->bilateral_count, P, s->kept + n_u);
   }
-  PC_TRY(pc_contact_problem_solve(s->problem, terms->chi, s->c, u, P, s->P, info, error));
+  PC_TRY(pc_contact_problem_solve(s->problem, terms->chi, s->rows.c, u, P, s->rows.P, info, error));
   /* A number that is not finite has another cause. */
   if (may_retry && !info->accepted && isfinite(info->residual) && leave_out_rebounds(s)) {
     pc_copy(n_u, s->kept, u);
     pc_copy(s->bilateral_count, s->kept + n_u, P);
     fill_problem(s, terms, before, P);
-    PC_TRY(pc_contact_problem_solve(s->problem, terms->chi, s->c, u, P, s->P, info, error));
+    PC_TRY(
+        pc_contact_problem_solve(s->problem, terms->chi, s->rows.c, u, P, s->rows.P, info, error));
   }
   PC_TRY(judge(s, info, error));
   pc_zero(s->row_count - s->bilateral_count, P + s->bilateral_count);
-  for (int r = 0; r < s->problem_row_count; r++) P[s->place[r]] = s->P[r];
+  for (int r = 0; r < s->rows.count; r++) P[s->rows.place[r]] = s->rows.P[r];
   return PC_OK;
 }
 
@@ -322,12 +334,14 @@ pc_status pc_contact_step_correct(pc_contact_step* s, const pc_terms* terms, con
                                   pc_error* error)
 {
   *done = 0;
-  if (!s->listed || !s->tangent || !s->has_contacts || !pc_contact_problem_can_correct(s->problem))
+  if (!s->rows.listed || !s->taken.tangent || !s->taken.contacts ||
+      !pc_contact_problem_can_correct(s->problem))
     return PC_OK;
-  for (int r = 0; r < s->problem_row_count; r++) s->row[r] = pc_terms_row(terms, s->place[r]);
+  for (int r = 0; r < s->rows.count; r++) s->rows.row[r] = pc_terms_row(terms, s->rows.place[r]);
   fill_problem(s, terms, before, P);
-  PC_TRY(pc_contact_problem_correct(s->problem, terms->chi, s->c, u, P, s->P, info, error));
-  for (int r = 0; r < s->problem_row_count; r++) P[s->place[r]] = s->P[r];
+  PC_TRY(
+      pc_contact_problem_correct(s->problem, terms->chi, s->rows.c, u, P, s->rows.P, info, error));
+  for (int r = 0; r < s->rows.count; r++) P[s->rows.place[r]] = s->rows.P[r];
   *done = info->converged;
   return PC_OK;
 }
@@ -416,7 +430,7 @@ void pc_contact_step_violation(pc_contact_step* s, const pc_terms* terms, const 
   info->impact_residual = info->friction_residual = 0;
   info->impact_law = s->impact_law;
   info->friction_law = s->friction_law;
-  if (!s->listed) list_contacts(s);
+  if (!s->rows.listed) list_contacts(s);
   law_loop loop = {s, terms, before, u, P};
   if (s->active_count < SHARED_LEAST)
     measure_laws(&loop, 0, 0, s->active_count);

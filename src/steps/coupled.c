@@ -43,42 +43,64 @@ struct pc_coupled {
 };
 
 /* The unknowns of an iterate: free ones first, then those of the contacts. */
+/* The nodes of the problem. */
+typedef struct node_list {
+  pc_problem_node* list;
+  int* size; /* rows of a node */
+  int count;
+  size_t capacity;
+} node_list;
+
+/* All effects, and their entries one after the other. */
+typedef struct effect_list {
+  effect* list;
+  int count;
+  size_t capacity;
+  int* head; /* by component of the tangent: its first effect */
+  size_t head_capacity;
+  double *w, *v, *d;
+  size_t entry_count, entry_capacity;
+} effect_list;
+
+/* The pattern of S for the free unknowns alone, whose nodes come first. */
+typedef struct free_pattern {
+  int nodes;
+  int *start, *column;
+  size_t* place;
+  size_t start_capacity, column_capacity;
+} free_pattern;
+
 typedef struct coupled_problem {
   unknown* x;
   double *z, *b; /* count: the unknowns themselves, the rows without them */
   int free_count, count;
   size_t capacity;
-
-  pc_problem_node* node;
-  int* size; /* rows of a node */
-  int node_count;
-  size_t node_capacity;
-
-  effect* effect;
-  int effect_count;
-  size_t effect_capacity;
-  int* head; /* by component of the tangent: its first effect */
-  size_t head_capacity;
-  double *w, *v, *d;
-  size_t entry_count, entry_capacity;
+  node_list nodes;
+  effect_list effects;
   double unit; /* tau of a position unknown of 1: see choose_unit */
-
   pc_edge* edge;
   size_t edge_capacity;
   pc_block_matrix S; /* what each unknown adds to each row, (54) */
-
-  /* The pattern of S for the free unknowns alone, whose nodes come first. */
-  int free_nodes;
-  int *free_start, *free_column;
-  size_t* free_place;
-  size_t free_start_capacity, free_column_capacity;
+  free_pattern free;
 } coupled_problem;
 
 static void destroy_problem(coupled_problem* p)
 {
   if (!p) return;
-  void* array[] = {p->x, p->z, p->b, p->node, p->size,       p->effect,      p->head,
-                   p->w, p->v, p->d, p->edge, p->free_start, p->free_column, p->free_place};
+  void* array[] = {p->x,
+                   p->z,
+                   p->b,
+                   p->nodes.list,
+                   p->nodes.size,
+                   p->effects.list,
+                   p->effects.head,
+                   p->effects.w,
+                   p->effects.v,
+                   p->effects.d,
+                   p->edge,
+                   p->free.start,
+                   p->free.column,
+                   p->free.place};
   for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
   pc_block_matrix_free(&p->S);
   free(p);
@@ -105,9 +127,9 @@ static pc_status reserve_unknowns(pc_coupled* c, pc_error* error)
   for (int k = 0; k < c->contact_count; k++) rows += 2 + (size_t)c->contact[k].dimension;
   nodes += 2 * (size_t)c->contact_count;
   const pc_array by_unknown[] = {PC_ARRAY(p->x), PC_ARRAY(p->z), PC_ARRAY(p->b)};
-  const pc_array by_node[] = {PC_ARRAY(p->node), PC_ARRAY(p->size)};
+  const pc_array by_node[] = {PC_ARRAY(p->nodes.list), PC_ARRAY(p->nodes.size)};
   if (pc_reserve_arrays(3, by_unknown, &p->capacity, rows) != PC_OK ||
-      pc_reserve_arrays(2, by_node, &p->node_capacity, nodes) != PC_OK)
+      pc_reserve_arrays(2, by_node, &p->nodes.capacity, nodes) != PC_OK)
     return pc_no_memory(error);
   return PC_OK;
 }
@@ -174,13 +196,13 @@ static void free_velocity(pc_coupled* c, pc_theta_step* step)
   double* v = c->v_free;
   memcpy(v, step->dv, (size_t)c->n_u * sizeof *v);
   if (step->displaced) pc_theta_step_add_K_times(step, step->dt * step->settings.theta, step->d, v);
-  pc_assembly_solve(step->tangent, v);
+  pc_assembly_solve(step->stage.tangent, v);
   for (int i = 0; i < c->n_u; i++) v[i] += step->v[i];
 }
 
 static unknown velocity_row(const pc_coupled* c, const pc_theta_step* step, int row, double e)
 {
-  const pc_terms* terms = step->end_terms;
+  const pc_terms* terms = step->end.terms;
   pc_row w = pc_terms_row(terms, row);
   double y = terms->chi[row] + e * step->before[row] + pc_row_dot(w, c->v_free);
   return (unknown){.row = w, .place = row, .c = y};
@@ -188,7 +210,7 @@ static unknown velocity_row(const pc_coupled* c, const pc_theta_step* step, int 
 
 static unknown position_row(const pc_coupled* c, const pc_theta_step* step, int row, int place)
 {
-  const pc_terms* terms = step->end_terms;
+  const pc_terms* terms = step->end.terms;
   pc_row w = pc_terms_row(terms, row);
   double reach = step->dt * step->settings.theta;
   double move = reach * (pc_row_dot(w, c->v_free) - pc_row_dot(w, step->v));
@@ -199,15 +221,15 @@ static unknown position_row(const pc_coupled* c, const pc_theta_step* step, int 
 
 static void add_node(coupled_problem* p, pc_problem_node node)
 {
-  p->size[p->node_count] = 0;
-  p->node[p->node_count++] = node;
+  p->nodes.size[p->nodes.count] = 0;
+  p->nodes.list[p->nodes.count++] = node;
 }
 
 /* One more unknown of the node that was added last. */
 static void add_unknown(coupled_problem* p, unknown x)
 {
-  x.node = p->node_count - 1;
-  p->size[x.node]++;
+  x.node = p->nodes.count - 1;
+  p->nodes.size[x.node]++;
   p->x[p->count++] = x;
 }
 
@@ -225,14 +247,14 @@ static void collect_free(pc_coupled* c, const pc_theta_step* step, pc_projection
 {
   const pc_projection_role* role = pc_projection_roles(projection);
   coupled_problem* p = c->of;
-  p->count = p->node_count = 0;
+  p->count = p->nodes.count = 0;
   for (int r = 0; r < c->bilateral_count; r++) add_free(p, velocity_row(c, step, r, 0));
   for (int r = 0; r < c->g_count; r++) add_free(p, position_row(c, step, r, r));
   for (int k = 0; k < c->contact_count; k++)
     if (role[k] == PC_PROJECT_FREE)
       add_free(p, position_row(c, step, c->contact[k].row, c->g_count + k));
   p->free_count = p->count;
-  p->free_nodes = p->node_count;
+  p->free.nodes = p->nodes.count;
 }
 
 /* Laws of the active contacts; gaps of those that are, or would be, violated. */
@@ -251,7 +273,7 @@ static void collect_contacts(pc_coupled* c, const pc_theta_step* step, pc_projec
   for (int k = 0; k < c->contact_count; k++) {
     if (role[k] != PC_PROJECT_ONE_SIDED) continue;
     unknown gap = position_row(c, step, c->contact[k].row, c->g_count + k);
-    double least = fmin(gap.c, step->end_terms->y[c->contact[k].row]);
+    double least = fmin(gap.c, step->end.terms->y[c->contact[k].row]);
     if (!pc_projection_candidate(projection, k, least)) continue;
     add_node(p, (pc_problem_node){.kind = PC_NODE_CONTACT});
     add_unknown(p, gap);
@@ -264,45 +286,47 @@ static void collect_contacts(pc_coupled* c, const pc_theta_step* step, pc_projec
 static int find_effect(coupled_problem* p, const pc_assembly* tangent, int j, int from,
                        int component)
 {
-  for (int i = from; i < p->effect_count; i++)
-    if (p->effect[i].component == component) return i;
+  for (int i = from; i < p->effects.count; i++)
+    if (p->effects.list[i].component == component) return i;
   int order = pc_assembly_component_order(tangent, component);
-  const pc_array entries[] = {PC_ARRAY(p->w), PC_ARRAY(p->v), PC_ARRAY(p->d)};
-  size_t end = p->entry_count + (size_t)order;
-  if (pc_reserve((void**)&p->effect, &p->effect_capacity, (size_t)p->effect_count + 1,
-                 sizeof *p->effect) != PC_OK ||
-      pc_reserve_arrays(3, entries, &p->entry_capacity, end) != PC_OK)
+  const pc_array entries[] = {PC_ARRAY(p->effects.w), PC_ARRAY(p->effects.v),
+                              PC_ARRAY(p->effects.d)};
+  size_t end = p->effects.entry_count + (size_t)order;
+  if (pc_reserve((void**)&p->effects.list, &p->effects.capacity, (size_t)p->effects.count + 1,
+                 sizeof *p->effects.list) != PC_OK ||
+      pc_reserve_arrays(3, entries, &p->effects.entry_capacity, end) != PC_OK)
     return -1;
-  memset(p->w + p->entry_count, 0, (size_t)order * sizeof *p->w);
-  p->effect[p->effect_count] = (effect){j,
-                                        component,
-                                        order,
-                                        pc_assembly_component_members(tangent, component),
-                                        p->entry_count,
-                                        p->head[component]};
-  p->head[component] = p->effect_count;
-  p->entry_count = end;
-  return p->effect_count++;
+  memset(p->effects.w + p->effects.entry_count, 0, (size_t)order * sizeof *p->effects.w);
+  p->effects.list[p->effects.count] = (effect){j,
+                                               component,
+                                               order,
+                                               pc_assembly_component_members(tangent, component),
+                                               p->effects.entry_count,
+                                               p->effects.head[component]};
+  p->effects.head[component] = p->effects.count;
+  p->effects.entry_count = end;
+  return p->effects.count++;
 }
 
 static pc_status list_effects(coupled_problem* p, const pc_assembly* tangent, pc_error* error)
 {
   int components = pc_assembly_component_count(tangent);
-  if (pc_reserve((void**)&p->head, &p->head_capacity, (size_t)components, sizeof *p->head) != PC_OK)
+  if (pc_reserve((void**)&p->effects.head, &p->effects.head_capacity, (size_t)components,
+                 sizeof *p->effects.head) != PC_OK)
     return pc_no_memory(error);
-  for (int i = 0; i < components; i++) p->head[i] = -1;
-  p->effect_count = 0;
-  p->entry_count = 0;
+  for (int i = 0; i < components; i++) p->effects.head[i] = -1;
+  p->effects.count = 0;
+  p->effects.entry_count = 0;
   for (int j = 0; j < p->count; j++) {
     pc_row row = p->x[j].row;
     const double* value = row.w;
-    int from = p->effect_count;
+    int from = p->effects.count;
     for (int b = 0; b < row.block_count; b++)
       for (int i = 0; i < row.block[b].width; i++, value++) {
         int place, component = pc_assembly_component_of(tangent, row.block[b].first + i, &place);
         int e = find_effect(p, tangent, j, from, component);
         if (e < 0) return pc_no_memory(error);
-        p->w[p->effect[e].place + (size_t)place] = *value;
+        p->effects.w[p->effects.list[e].place + (size_t)place] = *value;
       }
   }
   return PC_OK;
@@ -323,9 +347,10 @@ static void choose_unit(coupled_problem* p, double reach)
   double by_P = 0, by_tau = 0;
   for (int i = 0, j = 0; j < p->count; j++) {
     double moved = 0;
-    for (; i < p->effect_count && p->effect[i].unknown == j; i++) {
-      const effect* e = &p->effect[i];
-      moved += dot(e->order, p->w + e->place, (p->x[j].position ? p->d : p->v) + e->place);
+    for (; i < p->effects.count && p->effects.list[i].unknown == j; i++) {
+      const effect* e = &p->effects.list[i];
+      moved += dot(e->order, p->effects.w + e->place,
+                   (p->x[j].position ? p->effects.d : p->effects.v) + e->place);
     }
     if (p->x[j].position)
       by_tau = pc_larger(by_tau, moved / reach);
@@ -340,16 +365,16 @@ static void choose_unit(coupled_problem* p, double reach)
 static void add_stiffness(pc_coupled* c, pc_theta_step* step, int begin, int end)
 {
   coupled_problem* p = c->of;
-  for (const effect* e = p->effect + begin; e < p->effect + end; e++)
-    for (int i = 0; i < e->order; i++) c->moved[e->member[i]] = p->d[e->place + (size_t)i];
+  for (const effect* e = p->effects.list + begin; e < p->effects.list + end; e++)
+    for (int i = 0; i < e->order; i++) c->moved[e->member[i]] = p->effects.d[e->place + (size_t)i];
   pc_theta_step_add_K_times(step, -step->dt * step->settings.theta, c->moved, c->force);
-  for (const effect* e = p->effect + begin; e < p->effect + end; e++) {
-    double* v = p->v + e->place;
+  for (const effect* e = p->effects.list + begin; e < p->effects.list + end; e++) {
+    double* v = p->effects.v + e->place;
     for (int i = 0; i < e->order; i++) {
       v[i] = c->force[e->member[i]];
       c->moved[e->member[i]] = c->force[e->member[i]] = 0;
     }
-    pc_assembly_solve_component(step->tangent, e->component, v);
+    pc_assembly_solve_component(step->stage.tangent, e->component, v);
   }
 }
 
@@ -357,23 +382,23 @@ static void add_stiffness(pc_coupled* c, pc_theta_step* step, int begin, int end
 static void compute_effects(pc_coupled* c, pc_theta_step* step, const pc_assembly* metric)
 {
   coupled_problem* p = c->of;
-  size_t bytes = p->entry_count * sizeof(double);
-  if (p->entry_count == 0) return;
-  memcpy(p->v, p->w, bytes);
-  memcpy(p->d, p->w, bytes);
-  for (int i = 0; i < p->effect_count; i++) {
-    const effect* e = &p->effect[i];
+  size_t bytes = p->effects.entry_count * sizeof(double);
+  if (p->effects.entry_count == 0) return;
+  memcpy(p->effects.v, p->effects.w, bytes);
+  memcpy(p->effects.d, p->effects.w, bytes);
+  for (int i = 0; i < p->effects.count; i++) {
+    const effect* e = &p->effects.list[i];
     if (!p->x[e->unknown].position)
-      pc_assembly_solve_component(step->tangent, e->component, p->v + e->place);
-    else if (metric == step->tangent)
-      pc_assembly_solve_component(metric, e->component, p->d + e->place);
+      pc_assembly_solve_component(step->stage.tangent, e->component, p->effects.v + e->place);
+    else if (metric == step->stage.tangent)
+      pc_assembly_solve_component(metric, e->component, p->effects.d + e->place);
   }
   choose_unit(p, step->dt * step->settings.theta);
-  for (int begin = 0, end; begin < p->effect_count; begin = end) {
-    int j = p->effect[begin].unknown;
-    for (end = begin; end < p->effect_count && p->effect[end].unknown == j; end++)
-      for (int i = 0; p->x[j].position && i < p->effect[end].order; i++)
-        p->d[p->effect[end].place + (size_t)i] *= p->unit;
+  for (int begin = 0, end; begin < p->effects.count; begin = end) {
+    int j = p->effects.list[begin].unknown;
+    for (end = begin; end < p->effects.count && p->effects.list[end].unknown == j; end++)
+      for (int i = 0; p->x[j].position && i < p->effects.list[end].order; i++)
+        p->effects.d[p->effects.list[end].place + (size_t)i] *= p->unit;
     if (p->x[j].position) add_stiffness(c, step, begin, end);
   }
 }
@@ -382,15 +407,15 @@ static void compute_effects(pc_coupled* c, pc_theta_step* step, const pc_assembl
 static pc_status shape_matrix(coupled_problem* p, pc_error* error)
 {
   int count = 0;
-  for (int a = 0; a < p->effect_count; a++)
-    for (int b = p->effect[a].next; b >= 0; b = p->effect[b].next) {
+  for (int a = 0; a < p->effects.count; a++)
+    for (int b = p->effects.list[a].next; b >= 0; b = p->effects.list[b].next) {
       if (pc_reserve((void**)&p->edge, &p->edge_capacity, (size_t)count + 1, sizeof *p->edge) !=
           PC_OK)
         return pc_no_memory(error);
       p->edge[count++] =
-          (pc_edge){p->x[p->effect[a].unknown].node, p->x[p->effect[b].unknown].node};
+          (pc_edge){p->x[p->effects.list[a].unknown].node, p->x[p->effects.list[b].unknown].node};
     }
-  return pc_block_matrix_shape(&p->S, p->node_count, p->size, count, p->edge, error);
+  return pc_block_matrix_shape(&p->S, p->nodes.count, p->nodes.size, count, p->edge, error);
 }
 
 /* The entry of S in the row of unknown i and the column of unknown j. */
@@ -403,9 +428,9 @@ static double* find_entry(const coupled_problem* p, int i, int j)
 
 static void add_entry(coupled_problem* p, const effect* a, const effect* b, double reach)
 {
-  double s = dot(a->order, p->w + a->place, p->v + b->place);
+  double s = dot(a->order, p->effects.w + a->place, p->effects.v + b->place);
   if (p->x[a->unknown].position && p->x[b->unknown].position)
-    s += dot(a->order, p->w + a->place, p->d + b->place) / reach;
+    s += dot(a->order, p->effects.w + a->place, p->effects.d + b->place) / reach;
   *find_entry(p, a->unknown, b->unknown) += s;
 }
 
@@ -413,11 +438,11 @@ static void add_entry(coupled_problem* p, const effect* a, const effect* b, doub
 static pc_status compute_matrix(coupled_problem* p, double reach, pc_error* error)
 {
   PC_TRY(shape_matrix(p, error));
-  for (int a = 0; a < p->effect_count; a++) {
-    add_entry(p, &p->effect[a], &p->effect[a], reach);
-    for (int b = p->effect[a].next; b >= 0; b = p->effect[b].next) {
-      add_entry(p, &p->effect[a], &p->effect[b], reach);
-      add_entry(p, &p->effect[b], &p->effect[a], reach);
+  for (int a = 0; a < p->effects.count; a++) {
+    add_entry(p, &p->effects.list[a], &p->effects.list[a], reach);
+    for (int b = p->effects.list[a].next; b >= 0; b = p->effects.list[b].next) {
+      add_entry(p, &p->effects.list[a], &p->effects.list[b], reach);
+      add_entry(p, &p->effects.list[b], &p->effects.list[a], reach);
     }
   }
   return PC_OK;
@@ -433,7 +458,7 @@ static void tell_masses(pc_coupled* c, const pc_theta_step* step)
   pc_contact_step_active(step->contact_step, &active_count);
   for (int i = 0; i < active_count; i++) {
     double sum = 0;
-    int rows = p->size[p->x[j].node];
+    int rows = p->nodes.size[p->x[j].node];
     for (int d = 0; d < rows; d++, j++) sum += *find_entry(p, j, j);
     c->mass[i] = sum > 0 ? rows / sum : 0;
   }
@@ -442,21 +467,21 @@ static void tell_masses(pc_coupled* c, const pc_theta_step* step)
 
 static pc_status list_free_blocks(coupled_problem* p, pc_error* error)
 {
-  const pc_array arrays[] = {PC_ARRAY(p->free_column), PC_ARRAY(p->free_place)};
+  const pc_array arrays[] = {PC_ARRAY(p->free.column), PC_ARRAY(p->free.place)};
   int count = 0;
-  if (pc_reserve((void**)&p->free_start, &p->free_start_capacity, (size_t)p->free_nodes + 1,
-                 sizeof *p->free_start) != PC_OK ||
-      pc_reserve_arrays(2, arrays, &p->free_column_capacity, (size_t)p->S.start[p->free_nodes]) !=
+  if (pc_reserve((void**)&p->free.start, &p->free.start_capacity, (size_t)p->free.nodes + 1,
+                 sizeof *p->free.start) != PC_OK ||
+      pc_reserve_arrays(2, arrays, &p->free.column_capacity, (size_t)p->S.start[p->free.nodes]) !=
           PC_OK)
     return pc_no_memory(error);
-  for (int k = 0; k < p->free_nodes; k++) {
-    p->free_start[k] = count;
-    for (int e = p->S.start[k]; e < p->S.start[k + 1] && p->S.column[e] < p->free_nodes; e++) {
-      p->free_column[count] = p->S.column[e];
-      p->free_place[count++] = p->S.place[e];
+  for (int k = 0; k < p->free.nodes; k++) {
+    p->free.start[k] = count;
+    for (int e = p->S.start[k]; e < p->S.start[k + 1] && p->S.column[e] < p->free.nodes; e++) {
+      p->free.column[count] = p->S.column[e];
+      p->free.place[count++] = p->S.place[e];
     }
   }
-  p->free_start[p->free_nodes] = count;
+  p->free.start[p->free.nodes] = count;
   return PC_OK;
 }
 
@@ -468,15 +493,15 @@ static pc_status finish_free(pc_coupled* c, pc_error* error)
   pc_solver_info info;
   if (p->free_count == 0 || p->free_count == p->count) return PC_OK;
   PC_TRY(list_free_blocks(p, error));
-  for (int k = 0; k < p->free_nodes; k++)
+  for (int k = 0; k < p->free.nodes; k++)
     for (int e = p->S.start[k]; e < p->S.start[k + 1]; e++) {
-      int j = p->S.column[e], rows = p->size[k], columns = p->size[j];
+      int j = p->S.column[e], rows = p->nodes.size[k], columns = p->nodes.size[j];
       const double* block = p->S.value + p->S.place[e];
-      for (int i = 0; j >= p->free_nodes && i < rows; i++, block += columns)
+      for (int i = 0; j >= p->free.nodes && i < rows; i++, block += columns)
         p->b[p->S.row[k] + i] += dot(columns, block, p->z + p->S.row[j]);
     }
-  pc_problem problem = {p->free_nodes,  p->node,       p->S.row,   p->free_start,
-                        p->free_column, p->free_place, p->S.value, p->b};
+  pc_problem problem = {p->free.nodes,  p->nodes.list, p->S.row,   p->free.start,
+                        p->free.column, p->free.place, p->S.value, p->b};
   return pc_solver_solve(c->solver, &problem, p->z, &info, error);
 }
 
@@ -489,8 +514,8 @@ static pc_status solve_problem(pc_coupled* c, const pc_theta_step* step, const d
     p->b[j] = x->c;
     p->z[j] = x->position ? tau[x->place] / p->unit : step->P[x->place];
   }
-  pc_problem problem = {p->node_count, p->node,    p->S.row,   p->S.start,
-                        p->S.column,   p->S.place, p->S.value, p->b};
+  pc_problem problem = {p->nodes.count, p->nodes.list, p->S.row,   p->S.start,
+                        p->S.column,    p->S.place,    p->S.value, p->b};
   PC_TRY(pc_solver_solve(c->solver, &problem, p->z, solver, error));
   if (solver->accepted || (c->accept && isfinite(solver->residual))) return finish_free(c, error);
   return pc_fail(error, isfinite(solver->residual) ? PC_NOT_CONVERGED : PC_NOT_FINITE,
@@ -517,8 +542,8 @@ static void distribute(pc_coupled* c, pc_theta_step* step, double* tau)
       step->P[x->place] = p->z[j];
     if (x->position && p->z[j] != 0) step->displaced = 1;
   }
-  for (const effect* e = p->effect; e < p->effect + p->effect_count; e++) {
-    const double *v = p->v + e->place, *d = p->d + e->place, z = p->z[e->unknown];
+  for (const effect* e = p->effects.list; e < p->effects.list + p->effects.count; e++) {
+    const double *v = p->effects.v + e->place, *d = p->effects.d + e->place, z = p->z[e->unknown];
     for (int i = 0; z != 0 && i < e->order; i++) step->v[e->member[i]] += z * v[i];
     if (!p->x[e->unknown].position) continue;
     for (int i = 0; z != 0 && i < e->order; i++) step->d[e->member[i]] += z * d[i];
@@ -542,7 +567,7 @@ pc_status pc_coupled_solve(pc_coupled* c, pc_theta_step* step, pc_projection* pr
   free_velocity(c, step);
   collect_free(c, step, projection);
   collect_contacts(c, step, projection);
-  PC_TRY(list_effects(c->of, step->tangent, error));
+  PC_TRY(list_effects(c->of, step->stage.tangent, error));
   compute_effects(c, step, pc_projection_metric(projection, step));
   PC_TRY(compute_matrix(c->of, step->dt * step->settings.theta, error));
   tell_masses(c, step);

@@ -46,8 +46,8 @@ enum { ROLES_FIXED = 16 };
 static void assign_roles(pc_projected_step* s)
 {
   pc_projection_role* role = pc_projection_roles(s->projection);
-  int fixed = s->theta->unsolved >= ROLES_FIXED;
-  for (int k = 0; k < s->theta->contacts; k++)
+  int fixed = s->theta->loop.unsolved >= ROLES_FIXED;
+  for (int k = 0; k < s->theta->contact.count; k++)
     if (!fixed || role[k] != PC_PROJECT_FREE) role[k] = s->role(s->scheme, k, s->theta->P);
 }
 
@@ -69,7 +69,7 @@ static pc_status project_in(pc_projected_step* s, const pc_state* state, pc_step
     pc_theta_step_note(theta);
     PC_TRY(pc_theta_step_solve(theta, state, info, error));
     PC_TRY(project(s, state, info, error));
-    if (theta->linear && !theta->displaced) {
+    if (theta->kind.linear && !theta->displaced) {
       pc_theta_step_finish_linear(theta, state, info);
       return PC_OK;
     }
@@ -99,7 +99,7 @@ static pc_status solve_coupled(pc_projected_step* s, const pc_state* state, pc_s
         pc_projection_converged(s->projection, theta))
       return PC_OK;
   }
-  theta->unsolved = theta->settings.max_iterations;
+  theta->loop.unsolved = theta->settings.max_iterations;
   return pc_theta_step_give_up(theta, "", info, error);
 }
 
@@ -112,7 +112,7 @@ static pc_status project_after(pc_projected_step* s, const pc_state* state, pc_s
   PC_TRY(pc_theta_step_newton(theta, state, info, error));
   PC_TRY(pc_theta_step_factor(theta, error)); /* at the solution: it may be the metric */
   PC_TRY(project(s, state, info, error));
-  pc_contact_step_violation(theta->contact_step, theta->end_terms, theta->before, theta->v,
+  pc_contact_step_violation(theta->contact_step, theta->end.terms, theta->before, theta->v,
                             theta->P, info);
   return PC_OK;
 }

@@ -20,14 +20,36 @@ static const double GAP_TOLERANCE = 1e-10;
  * quadratically, so that gaps end at round-off. */
 static const double ROUND_OFF = PC_ROUND_OFF;
 
+/* Up to what gaps and (28b) hold. */
+typedef struct projection_limits {
+  double displacement; /* of (28b), as lengths [m] */
+  double gap;          /* [m] */
+  double accepted;     /* gaps are used up to this where no more can be done [m] */
+  double round_off;    /* of gaps at the positions at hand [m]: see note_round_off */
+  pc_lengths lengths;
+} projection_limits;
+
+/* The rows of a problem with tau free, joints first, */
+typedef struct fixed_rows {
+  int count;
+  pc_row* row;
+  int* place; /* in tau */
+  double *c, *tau;
+} fixed_rows;
+
+/* and its one-sided ones. */
+typedef struct one_sided_rows {
+  int count;
+  pc_row* row;
+  int* place; /* in tau */
+  double *b, *x;
+  pc_cone* cone;
+} one_sided_rows;
+
 struct pc_projection {
   const pc_system* system;
   int max_iterations;
-  double tolerance;     /* of (28b), as lengths [m] */
-  double gap_tolerance; /* of gaps [m] */
-  double acceptance;    /* gaps are used up to this where no more can be done [m] */
-  double round_off;     /* of gaps at the positions at hand [m]: see note_round_off */
-  pc_lengths lengths;
+  projection_limits limits;
   int polish; /* aim at round-off */
   int accept; /* an answer that is not good enough, rather than none */
   int g_count, contact_count;
@@ -42,23 +64,30 @@ struct pc_projection {
   double* tau; /* g_count + contact_count */
   double* d;   /* n_u */
 
-  /* One problem: the rows with tau free, joints first, and the one-sided ones. */
-  pc_row *fixed_row, *row;
-  int *fixed, *one_sided; /* their places in tau */
-  int fixed_count, one_sided_count;
-  double *fixed_c, *b, *x;
-  double* fixed_tau;
-  pc_cone* cone;
+  fixed_rows fixed;
+  one_sided_rows one_sided;
 };
 
 void pc_projection_destroy(pc_projection* p)
 {
   if (!p) return;
   pc_assembly_destroy(p->unity);
-  pc_lengths_clear(&p->lengths);
+  pc_lengths_clear(&p->limits.lengths);
   pc_contact_problem_destroy(p->problem);
-  void* array[] = {p->normal, p->role,      p->candidate, p->tau, p->d, p->fixed_row, p->row,
-                   p->fixed,  p->one_sided, p->fixed_c,   p->b,   p->x, p->fixed_tau, p->cone};
+  void* array[] = {p->normal,
+                   p->role,
+                   p->candidate,
+                   p->tau,
+                   p->d,
+                   p->fixed.row,
+                   p->one_sided.row,
+                   p->fixed.place,
+                   p->one_sided.place,
+                   p->fixed.c,
+                   p->one_sided.b,
+                   p->one_sided.x,
+                   p->fixed.tau,
+                   p->one_sided.cone};
   for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
   free(p);
 }
@@ -66,11 +95,12 @@ void pc_projection_destroy(pc_projection* p)
 /* Arrays for all contacts of the system; those from number `first` on are new. */
 static pc_status take_system(pc_projection* p, int first, pc_error* error)
 {
-  const pc_array by_contact[] = {PC_ARRAY(p->normal),    PC_ARRAY(p->role), PC_ARRAY(p->candidate),
-                                 PC_ARRAY(p->row),       PC_ARRAY(p->b),    PC_ARRAY(p->x),
-                                 PC_ARRAY(p->one_sided), PC_ARRAY(p->cone)};
-  const pc_array fixed[] = {PC_ARRAY(p->tau), PC_ARRAY(p->fixed_row), PC_ARRAY(p->fixed),
-                            PC_ARRAY(p->fixed_c), PC_ARRAY(p->fixed_tau)};
+  const pc_array by_contact[] = {PC_ARRAY(p->normal),          PC_ARRAY(p->role),
+                                 PC_ARRAY(p->candidate),       PC_ARRAY(p->one_sided.row),
+                                 PC_ARRAY(p->one_sided.b),     PC_ARRAY(p->one_sided.x),
+                                 PC_ARRAY(p->one_sided.place), PC_ARRAY(p->one_sided.cone)};
+  const pc_array fixed[] = {PC_ARRAY(p->tau), PC_ARRAY(p->fixed.row), PC_ARRAY(p->fixed.place),
+                            PC_ARRAY(p->fixed.c), PC_ARRAY(p->fixed.tau)};
   p->contact_count = pc_system_contact_count(p->system);
   size_t contacts = (size_t)p->contact_count;
   if (pc_reserve_arrays(8, by_contact, &p->contact_capacity, contacts) != PC_OK ||
@@ -78,7 +108,7 @@ static pc_status take_system(pc_projection* p, int first, pc_error* error)
     return pc_no_memory(error);
   for (int k = first; k < p->contact_count; k++) {
     p->normal[k] = pc_system_contact(p->system, k).row;
-    p->cone[k] = (pc_cone){k, 0, 0};
+    p->one_sided.cone[k] = (pc_cone){k, 0, 0};
   }
   return PC_OK;
 }
@@ -94,10 +124,11 @@ pc_status pc_projection_refit(pc_projection* p, pc_error* error)
 static pc_status set_tolerances(pc_projection* p, const pc_scheme_settings* settings,
                                 pc_error* error)
 {
-  PC_TRY(pc_lengths_create(&p->lengths, p->system, error));
-  p->gap_tolerance = GAP_TOLERANCE * p->lengths.length;
-  p->acceptance = settings->acceptance * p->lengths.length;
-  p->tolerance = settings->tolerance * (pc_is_scaled(settings) ? p->lengths.length : 1);
+  PC_TRY(pc_lengths_create(&p->limits.lengths, p->system, error));
+  p->limits.gap = GAP_TOLERANCE * p->limits.lengths.length;
+  p->limits.accepted = settings->acceptance * p->limits.lengths.length;
+  p->limits.displacement =
+      settings->tolerance * (pc_is_scaled(settings) ? p->limits.lengths.length : 1);
   return PC_OK;
 }
 
@@ -114,7 +145,7 @@ static pc_status create_parts(pc_projection* p, const pc_scheme_settings* settin
                                 .contact_max = p->contact_count,
                                 .grows = pc_system_is_extended(p->system),
                                 .solver = settings->solver,
-                                .held_tolerance = p->gap_tolerance,
+                                .held_tolerance = p->limits.gap,
                                 .settings = pc_default_solver_settings()};
   def.settings.tolerance = settings->solver_tolerance;
   def.settings.acceptance = settings->acceptance;
@@ -173,33 +204,33 @@ int pc_projection_candidate(pc_projection* p, int contact, double gap)
 
 const pc_assembly* pc_projection_metric(const pc_projection* p, const pc_theta_step* step)
 {
-  return p->unity && !p->by_mass ? p->unity : step->tangent;
+  return p->unity && !p->by_mass ? p->unity : step->stage.tangent;
 }
 
 /* The round-off of gaps among coordinates of this size. */
 static void note_round_off(pc_projection* p, const pc_theta_step* step)
 {
-  p->round_off = ROUND_OFF * pc_lengths_reach(&p->lengths, step->q);
+  p->limits.round_off = ROUND_OFF * pc_lengths_reach(&p->limits.lengths, step->q);
 }
 
 /* What a gap may be, no less than its round-off. */
 static double gap_limit(const pc_projection* p)
 {
-  return pc_larger(p->gap_tolerance, p->round_off);
+  return pc_larger(p->limits.gap, p->limits.round_off);
 }
 
 /* A negative correction that moves its gap by no more than the round-off of the coordinates. */
 static int is_zero(const pc_projection* p, const pc_theta_step* step, int k, double tau)
 {
-  pc_row row = pc_terms_row(step->end_terms, p->normal[k]);
+  pc_row row = pc_terms_row(step->end.terms, p->normal[k]);
   pc_assembly_solve_row(pc_projection_metric(p, step), row, p->d);
-  return -tau * pc_row_dot(row, p->d) <= p->round_off;
+  return -tau * pc_row_dot(row, p->d) <= p->limits.round_off;
 }
 
 static int contact_holds(const pc_projection* p, int k, const pc_theta_step* step, double tolerance)
 {
   if (role_of(p, k) == PC_PROJECT_NOT) return 1;
-  double gap = pc_terms_gap(step->end_terms, p->normal[k]);
+  double gap = pc_terms_gap(step->end.terms, p->normal[k]);
   switch (role_of(p, k)) {
     case PC_PROJECT_NOT: return 1;
     case PC_PROJECT_FREE: return fabs(gap) <= tolerance;
@@ -212,7 +243,7 @@ static int contact_holds(const pc_projection* p, int k, const pc_theta_step* ste
 
 static int holds(const pc_projection* p, const pc_theta_step* step, double tolerance)
 {
-  const double* y = step->end_terms->y;
+  const double* y = step->end.terms->y;
   for (int r = 0; r < p->g_count; r++)
     if (!(fabs(y[r]) <= tolerance)) return 0;
   for (int k = 0; k < p->contact_count; k++)
@@ -229,7 +260,7 @@ int pc_projection_holds(pc_projection* p, const pc_theta_step* step)
 /* The largest of d - N W tau; in a model that is shorter than a metre, as a length. */
 static double largest_difference(const pc_projection* p, const pc_theta_step* step)
 {
-  const double* of_u = p->lengths.of_u;
+  const double* of_u = p->limits.lengths.of_u;
   double largest = 0;
   for (int i = 0; i < step->n_u; i++) {
     double left = fabs(p->d[i] - (step->displaced ? step->d[i] : 0));
@@ -240,7 +271,7 @@ static double largest_difference(const pc_projection* p, const pc_theta_step* st
 
 double pc_projection_defect(pc_projection* p, const pc_theta_step* step)
 {
-  const pc_terms* terms = step->end_terms;
+  const pc_terms* terms = step->end.terms;
   int acts = step->displaced;
   memset(p->d, 0, (size_t)step->n_u * sizeof *p->d);
   for (int i = 0; i < p->g_count + p->contact_count; i++) {
@@ -257,31 +288,31 @@ double pc_projection_defect(pc_projection* p, const pc_theta_step* step)
 int pc_projection_converged(pc_projection* p, const pc_theta_step* step)
 {
   note_round_off(p, step);
-  return pc_projection_defect(p, step) <= pc_larger(p->tolerance, p->round_off);
+  return pc_projection_defect(p, step) <= pc_larger(p->limits.displacement, p->limits.round_off);
 }
 
 static void add_fixed(pc_projection* p, int place, pc_row row, double c)
 {
-  p->fixed[p->fixed_count] = place;
-  p->fixed_row[p->fixed_count] = row;
-  p->fixed_c[p->fixed_count++] = c;
+  p->fixed.place[p->fixed.count] = place;
+  p->fixed.row[p->fixed.count] = row;
+  p->fixed.c[p->fixed.count++] = c;
 }
 
 static void add_one_sided(pc_projection* p, int place, pc_row row, double b)
 {
-  p->one_sided[p->one_sided_count] = place;
-  p->row[p->one_sided_count] = row;
-  p->x[p->one_sided_count] = p->tau[place];
-  p->b[p->one_sided_count++] = b;
+  p->one_sided.place[p->one_sided.count] = place;
+  p->one_sided.row[p->one_sided.count] = row;
+  p->one_sided.x[p->one_sided.count] = p->tau[place];
+  p->one_sided.b[p->one_sided.count++] = b;
 }
 
 /* The rows of the problem, with g(q^n) - G'(q^n) d^n. Contacts that were never violated in this
  * step stay out; should the projection of the others violate one, it comes in next time. */
 static void collect(pc_projection* p, const pc_theta_step* step)
 {
-  const pc_terms* terms = step->end_terms;
-  double tolerance = p->polish ? p->round_off : gap_limit(p);
-  p->fixed_count = p->one_sided_count = 0;
+  const pc_terms* terms = step->end.terms;
+  double tolerance = p->polish ? p->limits.round_off : gap_limit(p);
+  p->fixed.count = p->one_sided.count = 0;
   for (int i = 0; i < p->g_count + p->contact_count; i++) {
     int k = i - p->g_count, r = k < 0 ? i : p->normal[k];
     if (k >= 0 && terms->y[r] < -tolerance) p->candidate[k] = 1;
@@ -308,16 +339,17 @@ static const double DIVERGED = 1e3;
  * solver may run away: what it finds is then a solution relative to its own size alone. */
 static int makes_sense(const pc_projection* p, const pc_theta_step* step)
 {
-  const pc_terms* terms = step->end_terms;
+  const pc_terms* terms = step->end.terms;
   double before = gap_limit(p), after = 0;
-  for (int i = 0; i < p->fixed_count; i++) {
-    int k = p->fixed[i] - p->g_count, r = k < 0 ? p->fixed[i] : p->normal[k];
+  for (int i = 0; i < p->fixed.count; i++) {
+    int k = p->fixed.place[i] - p->g_count, r = k < 0 ? p->fixed.place[i] : p->normal[k];
     before = pc_larger(before, fabs(pc_terms_gap(terms, r)));
-    after = pc_larger(after, fabs(p->fixed_c[i] + pc_row_dot(p->fixed_row[i], p->d)));
+    after = pc_larger(after, fabs(p->fixed.c[i] + pc_row_dot(p->fixed.row[i], p->d)));
   }
-  for (int i = 0; i < p->one_sided_count; i++) {
-    before = pc_larger(before, fabs(pc_terms_gap(terms, p->normal[p->one_sided[i] - p->g_count])));
-    after = pc_larger(after, -p->b[i] - pc_row_dot(p->row[i], p->d));
+  for (int i = 0; i < p->one_sided.count; i++) {
+    before =
+        pc_larger(before, fabs(pc_terms_gap(terms, p->normal[p->one_sided.place[i] - p->g_count])));
+    after = pc_larger(after, -p->one_sided.b[i] - pc_row_dot(p->one_sided.row[i], p->d));
   }
   return after <= DIVERGED * before;
 }
@@ -329,12 +361,12 @@ static pc_status solve(pc_projection* p, const pc_theta_step* step, pc_error* er
   pc_solver_info info;
   collect(p, step);
   memset(p->d, 0, (size_t)step->n_u * sizeof *p->d);
-  memset(p->fixed_tau, 0, (size_t)p->fixed_count * sizeof *p->fixed_tau);
-  PC_TRY(pc_contact_problem_set_bilateral(p->problem, metric, p->fixed_count, p->fixed_row, error));
-  PC_TRY(pc_contact_problem_set_contacts(p->problem, p->one_sided_count, p->cone, p->row, NULL,
-                                         error));
-  PC_TRY(pc_contact_problem_solve(p->problem, p->fixed_c, p->b, p->d, p->fixed_tau, p->x, &info,
-                                  error));
+  memset(p->fixed.tau, 0, (size_t)p->fixed.count * sizeof *p->fixed.tau);
+  PC_TRY(pc_contact_problem_set_bilateral(p->problem, metric, p->fixed.count, p->fixed.row, error));
+  PC_TRY(pc_contact_problem_set_contacts(p->problem, p->one_sided.count, p->one_sided.cone,
+                                         p->one_sided.row, NULL, error));
+  PC_TRY(pc_contact_problem_solve(p->problem, p->fixed.c, p->one_sided.b, p->d, p->fixed.tau,
+                                  p->one_sided.x, &info, error));
   if (!info.accepted && !(p->accept && isfinite(info.residual)))
     return pc_fail(error, PC_NOT_CONVERGED,
                    "the projection's solver (%s) stopped after %d iterations with a residual of "
@@ -343,14 +375,14 @@ static pc_status solve(pc_projection* p, const pc_theta_step* step, pc_error* er
   if (!makes_sense(p, step))
     return pc_fail(error, PC_NOT_CONVERGED,
                    "the projection of positions has no solution; try a smaller dt");
-  for (int i = 0; i < p->fixed_count; i++) p->tau[p->fixed[i]] = p->fixed_tau[i];
-  for (int i = 0; i < p->one_sided_count; i++) p->tau[p->one_sided[i]] = p->x[i];
+  for (int i = 0; i < p->fixed.count; i++) p->tau[p->fixed.place[i]] = p->fixed.tau[i];
+  for (int i = 0; i < p->one_sided.count; i++) p->tau[p->one_sided.place[i]] = p->one_sided.x[i];
   return PC_OK;
 }
 
 static double largest_violation(const pc_projection* p, const pc_theta_step* step)
 {
-  const double* y = step->end_terms->y;
+  const double* y = step->end.terms->y;
   double worst = 0;
   for (int r = 0; r < p->g_count; r++) worst = pc_larger(worst, fabs(y[r]));
   for (int k = 0; k < p->contact_count; k++)
@@ -411,9 +443,10 @@ static pc_status iterate(pc_projection* p, pc_theta_step* step, const pc_state* 
     last = left;
     left = pc_projection_defect(p, step);
     if (pc_projection_holds(p, step)) {
-      int converged = left <= pc_larger(p->tolerance, p->round_off) || (n > 1 && left > last / 2);
+      int converged = left <= pc_larger(p->limits.displacement, p->limits.round_off) ||
+                      (n > 1 && left > last / 2);
       *done = 1;
-      if (converged && (!polish || holds(p, step, p->round_off))) return PC_OK;
+      if (converged && (!polish || holds(p, step, p->limits.round_off))) return PC_OK;
       if (converged) polish = 0;
     }
     double violation = largest_violation(p, step);
@@ -455,13 +488,13 @@ static pc_status judge(const pc_projection* p, const pc_theta_step* step, pc_ste
                        pc_error* error)
 {
   double violation = largest_violation(p, step);
-  if (!p->accept && !(violation <= p->acceptance))
+  if (!p->accept && !(violation <= p->limits.accepted))
     return pc_fail(
         error, PC_NOT_CONVERGED,
         "the projection of positions stopped with a violation of %.3g m; try a smaller dt",
         violation);
   info->inaccurate = 1;
-  info->inaccuracy = pc_larger(info->inaccuracy, violation / p->lengths.length);
+  info->inaccuracy = pc_larger(info->inaccuracy, violation / p->limits.lengths.length);
   return PC_OK;
 }
 

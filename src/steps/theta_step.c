@@ -10,54 +10,59 @@
 #include "linalg/copy.h"
 #include "steps/restitution.h"
 #include "steps/step_end.h"
+#include "steps/theta_inside.h"
 #include "system/found.h"
-
-/* Iterates of a Newton loop that may be wrong before it is asked why; few loops have more. */
-enum { PATIENCE = 8 };
-
-/* Iterates after which W of found contacts is held. Steps with projection hold that of listed ones after the last iterate
- * that may be accelerated, others after the search between two points. */
-enum { HELD_AFTER = 16 };
 
 /* The factors of a solve serve for the next one as long as this is the most that a solve leaves of the change of
  * v by the one before. Newton's loop has 0.001 to 0.01 at usual steps, where W hardly changes any more. */
 static const double KEEP_FACTORS = 0.1;
 
-/* Iterates of a search between two points that refines another. */
-enum { BRACKET_ROUND = 8 };
-
-/* An iterate within the acceptance limit is used if so many in a row have not halved the error. */
-enum { STALLS_MAX = 4 };
-
 void pc_theta_step_destroy(pc_theta_step* s)
 {
   if (!s) return;
-  pc_terms_destroy(s->stage_terms);
-  pc_terms_destroy(s->end_terms);
-  pc_terms_destroy(s->held_terms);
-  pc_assembly_destroy(s->tangent);
+  pc_terms_destroy(s->stage.terms);
+  pc_terms_destroy(s->end.terms);
+  pc_terms_destroy(s->end.held_terms);
+  pc_assembly_destroy(s->stage.tangent);
   pc_contact_step_destroy(s->contact_step);
-  double* array[] = {s->q,      s->q_theta,   s->q_dot,     s->v,      s->v_theta,  s->dv,
-                     s->h_k,    s->f_k,       s->P,         s->before, s->forecast, s->q_end,
-                     s->free_v, s->free_P,    s->d,         s->zero,   s->q_drift,  s->position.chi,
-                     s->moving, s->zero_rows, s->retraction};
+  double* array[] = {s->q,
+                     s->stage.q,
+                     s->stage.q_dot,
+                     s->v,
+                     s->stage.v,
+                     s->dv,
+                     s->stage.h_k,
+                     s->stage.f_k,
+                     s->P,
+                     s->before,
+                     s->contact.forecast,
+                     s->end.q,
+                     s->free_v,
+                     s->free_P,
+                     s->d,
+                     s->stage.zero,
+                     s->stage.q_drift,
+                     s->end.position.chi,
+                     s->stage.moving,
+                     s->stage.retraction,
+                     s->zero_rows};
   for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
   pc_measure_clear(&s->measure);
-  pc_anderson_destroy(s->anderson);
-  pc_bracket_destroy(s->bracket);
-  free(s->normal);
+  pc_anderson_destroy(s->loop.anderson);
+  pc_bracket_destroy(s->loop.bracket);
+  free(s->contact.normal);
   free(s);
 }
 
 static pc_status create_arrays(pc_theta_step* s, pc_error* error)
 {
-  double** n_q[] = {&s->q, &s->q_theta, &s->q_dot, &s->q_end, &s->q_drift};
-  double** n_u[] = {&s->v,      &s->v_theta, &s->dv,     &s->h_k, &s->f_k,
-                    &s->free_v, &s->d,       &s->moving, &s->zero};
+  double** n_q[] = {&s->q, &s->stage.q, &s->stage.q_dot, &s->end.q, &s->stage.q_drift};
+  double** n_u[] = {&s->v,      &s->stage.v, &s->dv,           &s->stage.h_k, &s->stage.f_k,
+                    &s->free_v, &s->d,       &s->stage.moving, &s->stage.zero};
   int bad = 0;
   for (int i = 0; i < 5; i++) bad |= !(*n_q[i] = pc_alloc((size_t)s->n_q, sizeof(double)));
   for (int i = 0; i < 9; i++) bad |= !(*n_u[i] = pc_alloc((size_t)s->n_u, sizeof(double)));
-  bad |= !(s->retraction = pc_alloc((size_t)(s->n_q + s->n_u), sizeof(double)));
+  bad |= !(s->stage.retraction = pc_alloc((size_t)(s->n_q + s->n_u), sizeof(double)));
   return bad ? pc_no_memory(error) : PC_OK;
 }
 
@@ -65,21 +70,16 @@ static pc_status create_arrays(pc_theta_step* s, pc_error* error)
 static pc_status take_system(pc_theta_step* s, int first, pc_error* error)
 {
   const pc_array by_row[] = {PC_ARRAY(s->P), PC_ARRAY(s->before), PC_ARRAY(s->free_P),
-                             PC_ARRAY(s->position.chi), PC_ARRAY(s->zero_rows)};
-  const pc_array by_contact[] = {PC_ARRAY(s->forecast), PC_ARRAY(s->normal)};
+                             PC_ARRAY(s->end.position.chi), PC_ARRAY(s->zero_rows)};
+  const pc_array by_contact[] = {PC_ARRAY(s->contact.forecast), PC_ARRAY(s->contact.normal)};
   s->rows = pc_system_row_count(s->system);
-  s->contacts = pc_system_contact_count(s->system);
+  s->contact.count = pc_system_contact_count(s->system);
   if (pc_reserve_arrays(5, by_row, &s->row_capacity, (size_t)s->rows) != PC_OK ||
-      pc_reserve_arrays(2, by_contact, &s->contact_capacity, (size_t)s->contacts) != PC_OK)
+      pc_reserve_arrays(2, by_contact, &s->contact.capacity, (size_t)s->contact.count) != PC_OK)
     return pc_no_memory(error);
-  for (int k = first; k < s->contacts; k++) s->normal[k] = pc_system_contact(s->system, k).row;
-  return s->bracket ? pc_bracket_fit(s->bracket, s->rows, error) : PC_OK;
-}
-
-/* Positions are projected, and not in the same problem as the velocities. */
-static int is_projected(const pc_theta_step* s)
-{
-  return s->gaps && !s->position_level && !s->settings.coupled;
+  for (int k = first; k < s->contact.count; k++)
+    s->contact.normal[k] = pc_system_contact(s->system, k).row;
+  return s->loop.bracket ? pc_bracket_fit(s->loop.bracket, s->rows, error) : PC_OK;
 }
 
 static pc_status create_parts(pc_theta_step* s, pc_error* error)
@@ -87,23 +87,23 @@ static pc_status create_parts(pc_theta_step* s, pc_error* error)
   unsigned motion = PC_TERM_M | PC_TERM_H | PC_TERM_H_Q | PC_TERM_H_U | PC_TERM_F;
   PC_TRY(create_arrays(s, error));
   PC_TRY(take_system(s, 0, error));
-  PC_TRY(pc_terms_create(s->system, motion, &s->stage_terms, error));
-  PC_TRY(pc_measure_create(&s->measure, s->stage_terms, &s->settings, error));
+  PC_TRY(pc_terms_create(s->system, motion, &s->stage.terms, error));
+  PC_TRY(pc_measure_create(&s->measure, s->stage.terms, &s->settings, error));
   if (!s->settings.sweeps) {
-    PC_TRY(pc_anderson_create(s->n_u, &s->anderson, error));
-    PC_TRY(pc_bracket_create(s->n_u, &s->bracket, error));
-    PC_TRY(pc_bracket_fit(s->bracket, s->rows, error));
+    PC_TRY(pc_anderson_create(s->n_u, &s->loop.anderson, error));
+    PC_TRY(pc_bracket_create(s->n_u, &s->loop.bracket, error));
+    PC_TRY(pc_bracket_fit(s->loop.bracket, s->rows, error));
   }
   unsigned rows = PC_TERM_Y | PC_TERM_W;
-  if (s->constant_rows && !pc_system_is_extended(s->system))
+  if (s->kind.constant_rows && !pc_system_is_extended(s->system))
     rows |= PC_TERM_ENERGY; /* they are evaluated once a step, at the state */
-  PC_TRY(pc_terms_create(s->system, rows, &s->end_terms, error));
-  if (!s->consistent && !(rows & PC_TERM_ENERGY))
-    PC_TRY(pc_terms_defer(s->end_terms, s->settings.activation_tolerance, error));
-  if ((!s->position_level || is_projected(s)) && !s->settings.sweeps)
-    PC_TRY(pc_terms_create(s->system, PC_TERM_Y | PC_TERM_W, &s->held_terms, error));
-  PC_TRY(pc_system_create_tangent(s->system, &s->tangent, error));
-  s->position.row = s->end_terms->row;
+  PC_TRY(pc_terms_create(s->system, rows, &s->end.terms, error));
+  if (!s->kind.consistent && !(rows & PC_TERM_ENERGY))
+    PC_TRY(pc_terms_defer(s->end.terms, s->settings.activation_tolerance, error));
+  if ((!s->kind.position_level || pc_theta_is_projected(s)) && !s->settings.sweeps)
+    PC_TRY(pc_terms_create(s->system, PC_TERM_Y | PC_TERM_W, &s->end.held_terms, error));
+  PC_TRY(pc_system_create_tangent(s->system, &s->stage.tangent, error));
+  s->end.position.row = s->end.terms->row;
   return pc_contact_step_create(s->system, &s->settings, &s->contact_step, error);
 }
 
@@ -113,17 +113,18 @@ static void note_constants(pc_theta_step* s)
   unsigned provides = pc_system_provides(s->system), constant = pc_system_constant(s->system);
   unsigned in_tangent = provides & (PC_TERM_M | PC_TERM_H_Q | PC_TERM_H_U);
   int constant_W = s->rows == 0 || (constant & PC_TERM_W);
-  s->constant_tangent = (constant & in_tangent) == in_tangent;
-  s->constant_rows = constant_W && (s->rows == 0 || !s->gaps);
-  s->plain = pc_system_plain_kinematics(s->system);
-  s->linear = s->constant_tangent && constant_W && s->plain;
+  s->kind.constant_tangent = (constant & in_tangent) == in_tangent;
+  s->kind.constant_rows = constant_W && (s->rows == 0 || !s->kind.gaps);
+  s->kind.plain = pc_system_plain_kinematics(s->system);
+  s->kind.linear = s->kind.constant_tangent && constant_W && s->kind.plain;
   unsigned motion = provides & (PC_TERM_M | PC_TERM_H | PC_TERM_H_Q | PC_TERM_H_U);
   int joints = pc_system_g_count(s->system) + pc_system_gamma_count(s->system);
-  s->explicit_rows = s->settings.sweeps && joints == 0;
-  s->steady = (s->linear || s->explicit_rows) && (constant & motion) == motion && !s->trapezoid &&
-              !s->consistent;
-  s->does_work = (provides & PC_TERM_F) != 0;
-  s->has_restitution_above = pc_has_restitution_above(s->system, s->settings.restitution_above);
+  s->kind.explicit_rows = s->settings.sweeps && joints == 0;
+  s->kind.steady = (s->kind.linear || s->kind.explicit_rows) && (constant & motion) == motion &&
+                   !s->kind.trapezoid && !s->kind.consistent;
+  s->kind.does_work = (provides & PC_TERM_F) != 0;
+  s->kind.has_restitution_above =
+      pc_has_restitution_above(s->system, s->settings.restitution_above);
 }
 
 pc_status pc_theta_step_create(const pc_system* system, const pc_scheme_settings* settings,
@@ -137,11 +138,11 @@ pc_status pc_theta_step_create(const pc_system* system, const pc_scheme_settings
   s->n_q = pc_system_q_count(system);
   s->n_u = pc_system_u_count(system);
   s->rows = pc_system_row_count(system);
-  s->position_level = settings->level == PC_LEVEL_POSITION;
-  s->consistent = s->position_level || settings->coupled;
-  s->trapezoid = settings->evaluation == PC_EVALUATION_TRAPEZOID;
-  s->t_end = NAN;
-  s->gaps = gaps || s->position_level;
+  s->kind.position_level = settings->level == PC_LEVEL_POSITION;
+  s->kind.consistent = s->kind.position_level || settings->coupled;
+  s->kind.trapezoid = settings->evaluation == PC_EVALUATION_TRAPEZOID;
+  s->end.t = NAN;
+  s->kind.gaps = gaps || s->kind.position_level;
   note_constants(s);
   pc_status status = create_parts(s, error);
   if (status != PC_OK) {
@@ -156,49 +157,49 @@ pc_status pc_theta_step_refit(pc_theta_step* s, pc_error* error)
 {
   PC_TRY(take_system(s, pc_system_fixed_contact_count(s->system), error));
   note_constants(s);
-  PC_TRY(pc_terms_refit(s->end_terms, error));
-  if (s->held_terms) PC_TRY(pc_terms_refit(s->held_terms, error));
-  s->position.row = s->end_terms->row;
-  s->t_end = NAN; /* the rows have to be evaluated anew */
+  PC_TRY(pc_terms_refit(s->end.terms, error));
+  if (s->end.held_terms) PC_TRY(pc_terms_refit(s->end.held_terms, error));
+  s->end.position.row = s->end.terms->row;
+  s->end.t = NAN; /* the rows have to be evaluated anew */
   return pc_contact_step_refit(s->contact_step, error);
 }
 
 /* Gaps and W at (t, q). The end of a step is the start of the next: what is there is kept. */
 static void evaluate_rows(pc_theta_step* s, double t, const double* q)
 {
-  if (t == s->t_end && pc_same(s->n_q, q, s->q_end)) return;
-  pc_terms_evaluate(s->end_terms, &(pc_at){t, q, NULL, NULL});
-  pc_copy(s->n_q, q, s->q_end);
-  s->t_end = t;
+  if (t == s->end.t && pc_same(s->n_q, q, s->end.q)) return;
+  pc_terms_evaluate(s->end.terms, &(pc_at){t, q, NULL, NULL});
+  pc_copy(s->n_q, q, s->end.q);
+  s->end.t = t;
 }
 
 const pc_terms* pc_theta_step_rows(pc_theta_step* s, const pc_state* state)
 {
-  if (s->end_terms->mask & PC_TERM_ENERGY) {
-    pc_terms_evaluate(s->end_terms, &(pc_at){state->t, state->q, state->u, NULL});
-    pc_copy(s->n_q, state->q, s->q_end);
-    s->t_end = state->t;
+  if (s->end.terms->mask & PC_TERM_ENERGY) {
+    pc_terms_evaluate(s->end.terms, &(pc_at){state->t, state->q, state->u, NULL});
+    pc_copy(s->n_q, state->q, s->end.q);
+    s->end.t = state->t;
   } else {
     evaluate_rows(s, state->t, state->q);
   }
-  pc_terms_complete(s->end_terms);
-  return s->end_terms;
+  pc_terms_complete(s->end.terms);
+  return s->end.terms;
 }
 
 /* B d, in q_dot unless q' = u */
 static const double* displacement(pc_theta_step* s, double t, const double* d)
 {
-  if (s->plain) return d;
-  pc_system_q_dot(s->system, t, s->q_theta, d, s->q_dot);
-  pc_system_q_dot(s->system, t, s->q_theta, s->zero, s->q_drift);
-  for (int i = 0; i < s->n_q; i++) s->q_dot[i] -= s->q_drift[i];
-  return s->q_dot;
+  if (s->kind.plain) return d;
+  pc_system_q_dot(s->system, t, s->stage.q, d, s->stage.q_dot);
+  pc_system_q_dot(s->system, t, s->stage.q, s->stage.zero, s->stage.q_drift);
+  for (int i = 0; i < s->n_q; i++) s->stage.q_dot[i] -= s->stage.q_drift[i];
+  return s->stage.q_dot;
 }
 
 void pc_theta_step_add_K_times(pc_theta_step* s, double scale, const double* d, double* out)
 {
-  const double* dq = displacement(s, s->t_theta, d);
-  pc_terms_add_h_q_times(s->stage_terms, -scale, dq, out);
+  const double* dq = displacement(s, s->stage.t, d);
+  pc_terms_add_h_q_times(s->stage.terms, -scale, dq, out);
 }
 
 /* v_theta, q and q_theta from v, where q' = u. */
@@ -208,8 +209,8 @@ static void plain_stage_point(pc_theta_step* s, const pc_state* state)
   const double* restrict q_k = state->q;
   const double* restrict u_k = state->u;
   const double* restrict v = s->v;
-  double* restrict v_theta = s->v_theta;
-  double* restrict q_theta = s->q_theta;
+  double* restrict v_theta = s->stage.v;
+  double* restrict q_theta = s->stage.q;
   double* restrict q = s->q;
   for (int i = 0; i < s->n_q; i++) {
     v_theta[i] = (1 - theta) * u_k[i] + theta * v[i];
@@ -224,9 +225,10 @@ static void plain_stage_point(pc_theta_step* s, const pc_state* state)
 static void retracted_stage_point(pc_theta_step* s, const pc_state* state)
 {
   double theta = s->settings.theta;
-  for (int i = 0; i < s->n_u; i++) s->moving[i] *= s->dt;
-  pc_system_retract(s->system, state->t, s->dt, state->q, s->moving, s->retraction, s->q);
-  for (int i = 0; i < s->n_q; i++) s->q_theta[i] = (1 - theta) * state->q[i] + theta * s->q[i];
+  for (int i = 0; i < s->n_u; i++) s->stage.moving[i] *= s->dt;
+  pc_system_retract(s->system, state->t, s->dt, state->q, s->stage.moving, s->stage.retraction,
+                    s->q);
+  for (int i = 0; i < s->n_q; i++) s->stage.q[i] = (1 - theta) * state->q[i] + theta * s->q[i];
 }
 
 /* The same with q' = B u + beta at q_theta itself: (18b) is implicit in q. With theta = 1/2 it keeps |p| of a quaternion,
@@ -235,47 +237,47 @@ static void general_stage_point(pc_theta_step* s, const pc_state* state)
 {
   double theta = s->settings.theta;
   for (int i = 0; i < s->n_u; i++) {
-    s->v_theta[i] = (1 - theta) * state->u[i] + theta * s->v[i];
-    s->moving[i] = s->displaced ? s->v_theta[i] + s->d[i] / s->dt : s->v_theta[i];
+    s->stage.v[i] = (1 - theta) * state->u[i] + theta * s->v[i];
+    s->stage.moving[i] = s->displaced ? s->stage.v[i] + s->d[i] / s->dt : s->stage.v[i];
   }
   if (s->settings.rotation == PC_ROTATION_EXACT)
     retracted_stage_point(s, state);
   else
-    pc_system_theta_point(s->system, &(pc_theta_interval){s->t_theta, s->dt, theta, state->q},
-                          s->moving, s->q_dot, s->q_theta, s->q);
+    pc_system_theta_point(s->system, &(pc_theta_interval){s->stage.t, s->dt, theta, state->q},
+                          s->stage.moving, s->stage.q_dot, s->stage.q, s->q);
 }
 
 /* v_theta, q_theta and q from v; returns where M, h and the tangent are taken. */
 static pc_at stage_point(pc_theta_step* s, const pc_state* state)
 {
-  s->has_rest = 0;
-  s->t_theta = state->t + s->settings.theta * s->dt;
-  if (s->plain)
+  s->loop.has_rest = 0;
+  s->stage.t = state->t + s->settings.theta * s->dt;
+  if (s->kind.plain)
     plain_stage_point(s, state);
   else
     general_stage_point(s, state);
-  if (!s->trapezoid) return (pc_at){s->t_theta, s->q_theta, s->v_theta, NULL};
+  if (!s->kind.trapezoid) return (pc_at){s->stage.t, s->stage.q, s->stage.v, NULL};
   return (pc_at){pc_step_end(state, s->dt), s->q, s->v, NULL};
 }
 
 /* M, F and their derivatives; the tangent is left for pc_theta_step_factor. */
 static void evaluate_motion(pc_theta_step* s, const pc_at* at)
 {
-  pc_terms_evaluate(s->stage_terms, at);
-  s->at = *at;
-  if (!s->constant_tangent || s->factored_dt != s->dt) s->factored = 0;
+  pc_terms_evaluate(s->stage.terms, at);
+  s->stage.at = *at;
+  if (!s->kind.constant_tangent || s->stage.factored_dt != s->dt) s->stage.factored = 0;
 }
 
 pc_status pc_theta_step_factor(pc_theta_step* s, pc_error* error)
 {
-  if (s->factored) return PC_OK;
+  if (s->stage.factored) return PC_OK;
   double c = s->dt * s->settings.theta;
-  pc_terms_tangent(s->stage_terms, &s->at, 1, c, c * c, s->tangent);
-  pc_status status = pc_assembly_factor(s->tangent);
+  pc_terms_tangent(s->stage.terms, &s->stage.at, 1, c, c * c, s->stage.tangent);
+  pc_status status = pc_assembly_factor(s->stage.tangent);
   if (status != PC_OK)
     return pc_fail(error, status, "the matrix M + dt theta C + dt^2 theta^2 K cannot be inverted");
-  s->factored = 1;
-  s->factored_dt = s->dt;
+  s->stage.factored = 1;
+  s->stage.factored_dt = s->dt;
   return PC_OK;
 }
 
@@ -283,19 +285,19 @@ pc_status pc_theta_step_factor(pc_theta_step* s, pc_error* error)
 static inline double force_impulse(const pc_theta_step* s, int i)
 {
   double theta = s->settings.theta;
-  const double* h = s->stage_terms->h;
-  return s->dt * (s->trapezoid ? (1 - theta) * s->h_k[i] + theta * h[i] : h[i]);
+  const double* h = s->stage.terms->h;
+  return s->dt * (s->kind.trapezoid ? (1 - theta) * s->stage.h_k[i] + theta * h[i] : h[i]);
 }
 
 /* dv := h F - M (v - v_k), the right-hand side f of (48), and the sizes of its terms. */
 static void compute_impulse(pc_theta_step* s, const pc_state* state)
 {
-  double* change = s->v_theta; /* free until the next stage point */
+  double* change = s->stage.v; /* free until the next stage point */
   for (int i = 0; i < s->n_u; i++) {
     s->dv[i] = 0;
     change[i] = s->v[i] - state->u[i];
   }
-  pc_terms_add_M_times(s->stage_terms, change, s->dv);
+  pc_terms_add_M_times(s->stage.terms, change, s->dv);
   for (int i = 0; i < s->n_u; i++) {
     double impulse = force_impulse(s, i);
     pc_measure_set(&s->measure, i, impulse, s->dv[i], s->v[i]);
@@ -312,8 +314,8 @@ static void compute_first_impulse(pc_theta_step* s)
 /* The residual of (18a) at the iterate, with G(q) P; dv keeps f. Its maximum norm. */
 static double residual(pc_theta_step* s)
 {
-  const pc_terms* rows = s->held ? s->held_terms : s->end_terms;
-  double* r = s->v_theta; /* where it stays until the next stage point */
+  const pc_terms* rows = s->loop.held ? s->end.held_terms : s->end.terms;
+  double* r = s->stage.v; /* where it stays until the next stage point */
   pc_copy(s->n_u, s->dv, r);
   for (int row = 0; row < s->rows; row++)
     if (s->P[row] != 0) pc_measure_add_row(&s->measure, pc_terms_row(rows, row), s->P[row], r);
@@ -325,7 +327,7 @@ static double residual(pc_theta_step* s)
 /* f := v + A^-1 f, the velocity without percussions. */
 static void add_free_velocity(const pc_theta_step* s, double* f)
 {
-  pc_assembly_solve(s->tangent, f);
+  pc_assembly_solve(s->stage.tangent, f);
   for (int i = 0; i < s->n_u; i++) f[i] += s->v[i];
 }
 
@@ -335,34 +337,34 @@ pc_status pc_theta_step_forecast(pc_theta_step* s, pc_error* error)
 {
   double dt = s->dt, theta = s->settings.theta;
   int free_motion = s->settings.forecast == PC_FORECAST_FREE;
-  if (s->position_level) {
-    for (int k = 0; k < s->contacts; k++) s->forecast[k] = -HUGE_VAL;
-    pc_contact_step_activate(s->contact_step, s->forecast);
+  if (s->kind.position_level) {
+    for (int k = 0; k < s->contact.count; k++) s->contact.forecast[k] = -HUGE_VAL;
+    pc_contact_step_activate(s->contact_step, s->contact.forecast);
     return PC_OK;
   }
   if (free_motion) {
     PC_TRY(pc_theta_step_factor(s, error));
     pc_copy(s->n_u, s->dv, s->free_v);
     add_free_velocity(s, s->free_v);
-    for (int k = 0; k < s->contacts; k++) s->forecast[k] = HUGE_VAL;
-    pc_contact_step_activate(s->contact_step, s->forecast);
+    for (int k = 0; k < s->contact.count; k++) s->contact.forecast[k] = HUGE_VAL;
+    pc_contact_step_activate(s->contact_step, s->contact.forecast);
     pc_solver_info ignored;
-    PC_TRY(pc_contact_step_solve(s->contact_step, s->end_terms, s->tangent, s->before, s->free_v,
-                                 s->free_P, &ignored, error));
+    PC_TRY(pc_contact_step_solve(s->contact_step, s->end.terms, s->stage.tangent, s->before,
+                                 s->free_v, s->free_P, &ignored, error));
   }
-  for (int k = 0; k < s->contacts; k++) {
-    int row = s->normal[k];
+  for (int k = 0; k < s->contact.count; k++) {
+    int row = s->contact.normal[k];
     double U_k = s->before[row];
-    s->forecast[k] = s->end_terms->y[row];
+    s->contact.forecast[k] = s->end.terms->y[row];
     if (free_motion)
-      s->forecast[k] +=
-          dt * (theta * pc_terms_row_velocity(s->end_terms, row, s->free_v) + (1 - theta) * U_k);
+      s->contact.forecast[k] +=
+          dt * (theta * pc_terms_row_velocity(s->end.terms, row, s->free_v) + (1 - theta) * U_k);
     else
-      s->forecast[k] += s->settings.gamma * dt * U_k;
+      s->contact.forecast[k] += s->settings.gamma * dt * U_k;
   }
-  pc_contact_step_locate(s->contact_step, s->q_end);
-  pc_contact_step_activate(s->contact_step, s->forecast);
-  if (s->has_restitution_above)
+  pc_contact_step_locate(s->contact_step, s->end.q);
+  pc_contact_step_activate(s->contact_step, s->contact.forecast);
+  if (s->kind.has_restitution_above)
     pc_restitution_above(s->system, s->settings.restitution_above, s->before);
   return PC_OK;
 }
@@ -373,14 +375,14 @@ static pc_status predict(pc_theta_step* s, const pc_state* state, pc_error* erro
 {
   PC_TRY(pc_theta_step_factor(s, error));
   double theta = s->settings.theta, dt = s->dt;
-  double* v = s->v_theta;
+  double* v = s->stage.v;
   pc_copy(s->n_u, s->dv, v);
   for (int r = 0; r < s->rows; r++)
-    if (state->P[r] != 0) pc_row_add(pc_terms_row(s->end_terms, r), state->P[r], v);
-  pc_assembly_solve(s->tangent, v);
+    if (state->P[r] != 0) pc_row_add(pc_terms_row(s->end.terms, r), state->P[r], v);
+  pc_assembly_solve(s->stage.tangent, v);
   for (int i = 0; i < s->n_u; i++) v[i] = state->u[i] + theta * v[i];
-  pc_system_q_dot(s->system, state->t + theta * dt, s->q_theta, v, s->q_dot);
-  for (int i = 0; i < s->n_q; i++) s->q[i] = state->q[i] + dt * s->q_dot[i];
+  pc_system_q_dot(s->system, state->t + theta * dt, s->stage.q, v, s->stage.q_dot);
+  for (int i = 0; i < s->n_q; i++) s->q[i] = state->q[i] + dt * s->stage.q_dot[i];
   return PC_OK;
 }
 
@@ -390,40 +392,29 @@ static pc_status predict(pc_theta_step* s, const pc_state* state, pc_error* erro
 static pc_status linearise_start(pc_theta_step* s, const pc_state* state, pc_error* error)
 {
   double dt = s->dt;
-  if (s->steady && s->factored && s->factored_dt == dt) {
+  if (s->kind.steady && s->stage.factored && s->stage.factored_dt == dt) {
     compute_first_impulse(s);
     return PC_OK;
   }
-  if (!s->trapezoid || s->consistent) {
+  if (!s->kind.trapezoid || s->kind.consistent) {
     pc_at at = stage_point(s, state);
     evaluate_motion(s, &at);
     compute_first_impulse(s);
-    int predicts = !s->constant_rows && !s->explicit_rows && !s->consistent;
+    int predicts = !s->kind.constant_rows && !s->kind.explicit_rows && !s->kind.consistent;
     return predicts ? predict(s, state, error) : PC_OK;
   }
   evaluate_motion(s, &(pc_at){pc_step_end(state, dt), state->q, state->u, NULL});
   compute_first_impulse(s);
-  pc_system_q_dot(s->system, state->t, state->q, state->u, s->q_dot);
-  pc_terms_add_h_q_times(s->stage_terms, dt * dt * s->settings.theta, s->q_dot, s->dv);
+  pc_system_q_dot(s->system, state->t, state->q, state->u, s->stage.q_dot);
+  pc_terms_add_h_q_times(s->stage.terms, dt * dt * s->settings.theta, s->stage.q_dot, s->dv);
   pc_copy(s->n_q, state->q, s->q);
   return PC_OK;
-}
-
-void pc_theta_step_begin_loop(pc_theta_step* s)
-{
-  if (!s->settings.sweeps) {
-    pc_anderson_begin(s->anderson);
-    pc_bracket_begin(s->bracket);
-  }
-  s->unsolved = s->stalls = s->held = 0;
-  s->has_rest = s->keeps_factors = 0;
-  s->best = s->change = HUGE_VAL;
 }
 
 pc_status pc_theta_step_restart(pc_theta_step* s, const pc_state* state, pc_error* error)
 {
   pc_copy(s->n_u, state->u, s->v);
-  pc_copy(s->n_q, state->q, s->q_theta);
+  pc_copy(s->n_q, state->q, s->stage.q);
   if (s->displaced) pc_zero(s->n_u, s->d);
   s->displaced = 0;
   pc_measure_begin(&s->measure);
@@ -442,7 +433,7 @@ typedef struct before_loop {
 /* U_k of a row; all are evaluated. */
 static inline double velocity_before(const pc_theta_step* s, int row, const double* u)
 {
-  return pc_row_dot(s->end_terms->row[row], u) + s->end_terms->chi[row];
+  return pc_row_dot(s->end.terms->row[row], u) + s->end.terms->chi[row];
 }
 
 static void take_before(void* user, int worker, int first, int last)
@@ -461,7 +452,7 @@ pc_status pc_theta_step_begin(pc_theta_step* s, const pc_state* state, double dt
   info->solver_residual = 0;
   pc_copy(s->rows, state->P, s->P);
   evaluate_rows(s, state->t, state->q);
-  pc_terms_complete(s->end_terms);
+  pc_terms_complete(s->end.terms);
   if (s->rows < SHARED_LEAST) {
     for (int r = 0; r < s->rows; r++) s->before[r] = velocity_before(s, r, state->u);
   } else {
@@ -469,42 +460,30 @@ pc_status pc_theta_step_begin(pc_theta_step* s, const pc_state* state, double dt
     pc_threads_run(pc_system_threads(s->system), s->rows, SHARED_LEAST, take_before, &before);
   }
   pc_contact_step_begin(s->contact_step, s->before);
-  if (s->trapezoid) {
-    pc_terms_evaluate(s->stage_terms, &(pc_at){state->t, state->q, state->u, NULL});
-    pc_copy(s->n_u, s->stage_terms->h, s->h_k);
-    pc_copy(s->n_u, s->stage_terms->f, s->f_k);
+  if (s->kind.trapezoid) {
+    pc_terms_evaluate(s->stage.terms, &(pc_at){state->t, state->q, state->u, NULL});
+    pc_copy(s->n_u, s->stage.terms->h, s->stage.h_k);
+    pc_copy(s->n_u, s->stage.terms->f, s->stage.f_k);
   }
   return pc_theta_step_restart(s, state, error);
 }
 
-/* The rows whose velocities obey the laws: those of (18c), or, at position level, the normals and
- * joints with (g(q^n) + G'(q - q^n)) / (h theta) in place of G'v, which is linear in v too. */
-static void refresh_laws(pc_theta_step* s)
+void pc_theta_refresh_laws(pc_theta_step* s)
 {
-  if (!s->position_level) return;
+  if (!s->kind.position_level) return;
   double scale = 1 / (s->dt * s->settings.theta);
   int g = pc_system_g_count(s->system);
-  pc_copy(s->rows, s->end_terms->chi, s->position.chi);
-  for (int i = 0; i < g + s->contacts; i++) {
-    int r = i < g ? i : s->normal[i - g];
-    s->position.chi[r] = scale * s->end_terms->y[r] - pc_row_dot(s->end_terms->row[r], s->v);
+  pc_copy(s->rows, s->end.terms->chi, s->end.position.chi);
+  for (int i = 0; i < g + s->contact.count; i++) {
+    int r = i < g ? i : s->contact.normal[i - g];
+    s->end.position.chi[r] = scale * s->end.terms->y[r] - pc_row_dot(s->end.terms->row[r], s->v);
   }
-}
-
-static const pc_terms* law_terms(const pc_theta_step* s)
-{
-  return s->position_level ? &s->position : s->held ? s->held_terms : s->end_terms;
-}
-
-static const double* law_before(const pc_theta_step* s)
-{
-  return s->position_level ? s->zero_rows : s->before;
 }
 
 /* v := u; whether the factors will do for the next iterate, if there is one. */
 static void take_velocity(pc_theta_step* s, const double* u)
 {
-  if (s->linear || !s->constant_tangent || s->trapezoid || s->consistent) {
+  if (s->kind.linear || !s->kind.constant_tangent || s->kind.trapezoid || s->kind.consistent) {
     pc_copy(s->n_u, u, s->v);
     return;
   }
@@ -513,18 +492,18 @@ static void take_velocity(pc_theta_step* s, const double* u)
     change = pc_larger(change, fabs(u[i] - s->v[i]));
     s->v[i] = u[i];
   }
-  s->keeps_factors = s->factored && change <= KEEP_FACTORS * s->change;
-  s->change = change;
+  s->loop.keeps_factors = s->stage.factored && change <= KEEP_FACTORS * s->loop.change;
+  s->loop.change = change;
 }
 
 /* v and P from what is left of the step at the iterate, by the factors of the solve before. */
 static pc_status correct(pc_theta_step* s, pc_solver_info* solver, int* done, pc_error* error)
 {
   double* u = s->free_v;
-  pc_copy(s->n_u, s->v_theta, u);
+  pc_copy(s->n_u, s->stage.v, u);
   add_free_velocity(s, u);
-  PC_TRY(pc_contact_step_correct(s->contact_step, law_terms(s), law_before(s), u, s->P, solver,
-                                 done, error));
+  PC_TRY(pc_contact_step_correct(s->contact_step, pc_theta_law_terms(s), pc_theta_law_before(s), u,
+                                 s->P, solver, done, error));
   if (*done) take_velocity(s, u);
   return PC_OK;
 }
@@ -533,8 +512,8 @@ static pc_status solve_anew(pc_theta_step* s, pc_solver_info* solver, pc_error* 
 {
   PC_TRY(pc_theta_step_factor(s, error));
   add_free_velocity(s, s->dv);
-  PC_TRY(pc_contact_step_solve(s->contact_step, law_terms(s), s->tangent, law_before(s), s->dv,
-                               s->P, solver, error));
+  PC_TRY(pc_contact_step_solve(s->contact_step, pc_theta_law_terms(s), s->stage.tangent,
+                               pc_theta_law_before(s), s->dv, s->P, solver, error));
   take_velocity(s, s->dv);
   return PC_OK;
 }
@@ -542,15 +521,16 @@ static pc_status solve_anew(pc_theta_step* s, pc_solver_info* solver, pc_error* 
 pc_status pc_theta_step_solve(pc_theta_step* s, const pc_state* state, pc_step_info* info,
                               pc_error* error)
 {
-  if (!s->constant_rows && !s->explicit_rows) evaluate_rows(s, pc_step_end(state, s->dt), s->q);
-  refresh_laws(s);
+  if (!s->kind.constant_rows && !s->kind.explicit_rows)
+    evaluate_rows(s, pc_step_end(state, s->dt), s->q);
+  pc_theta_refresh_laws(s);
   pc_solver_info solver;
   int corrected = 0;
-  if (s->keeps_factors && s->has_rest) PC_TRY(correct(s, &solver, &corrected, error));
+  if (s->loop.keeps_factors && s->loop.has_rest) PC_TRY(correct(s, &solver, &corrected, error));
   if (!corrected) PC_TRY(solve_anew(s, &solver, error));
   info->iterations[0]++;
   info->iterations[1] += solver.iterations;
-  s->solver_left = solver.residual;
+  s->loop.solver_left = solver.residual;
   pc_contact_step_note(&solver, info);
   return PC_OK;
 }
@@ -567,9 +547,9 @@ pc_status pc_theta_step_linearise(pc_theta_step* s, const pc_state* state, pc_st
   pc_at at = stage_point(s, state);
   evaluate_motion(s, &at);
   compute_impulse(s, state);
-  if (!s->constant_rows) evaluate_rows(s, pc_step_end(state, s->dt), s->q);
+  if (!s->kind.constant_rows) evaluate_rows(s, pc_step_end(state, s->dt), s->q);
   info->residual = residual(s);
-  s->has_rest = 1;
+  s->loop.has_rest = 1;
   if (!isfinite(info->residual))
     return pc_fail(error, PC_NOT_FINITE, "the residual of the step is not a finite number");
   return PC_OK;
@@ -580,9 +560,9 @@ pc_status pc_theta_step_linearise(pc_theta_step* s, const pc_state* state, pc_st
 static double work(const pc_theta_step* s, const pc_state* state)
 {
   double theta = s->settings.theta, sum = 0;
-  const double* f = s->stage_terms->f;
+  const double* f = s->stage.terms->f;
   for (int i = 0; i < s->n_u; i++) {
-    double mean = s->trapezoid ? (1 - theta) * s->f_k[i] + theta * f[i] : f[i];
+    double mean = s->kind.trapezoid ? (1 - theta) * s->stage.f_k[i] + theta * f[i] : f[i];
     sum += s->dt * mean * ((1 - theta) * state->u[i] + theta * s->v[i]);
   }
   return sum;
@@ -590,54 +570,10 @@ static double work(const pc_theta_step* s, const pc_state* state)
 
 void pc_theta_step_commit(pc_theta_step* s, pc_state* state, pc_step_info* info)
 {
-  info->work = s->does_work ? work(s, state) : 0;
+  info->work = s->kind.does_work ? work(s, state) : 0;
   pc_copy(s->n_q, s->q, state->q);
   pc_copy(s->n_u, s->v, state->u);
   pc_copy(s->rows, s->P, state->P);
-}
-
-/* The largest |W . v + chi| of the joints, or what stands for it at position level. */
-static double joint_velocity(const pc_theta_step* s)
-{
-  int count = pc_system_g_count(s->system) + pc_system_gamma_count(s->system);
-  double largest = 0;
-  for (int r = 0; r < count; r++)
-    largest = pc_larger(largest, fabs(pc_terms_row_velocity(law_terms(s), r, s->v)));
-  return largest;
-}
-
-/* The largest violation of joints and contacts, at velocity level or what stands for it. */
-static double law_violation(const pc_theta_step* s, const pc_step_info* info)
-{
-  return pc_larger(joint_velocity(s), pc_larger(info->impact_residual, info->friction_residual));
-}
-
-/* The joints' and contacts' laws. At position level the round-off of positions is that of velocities, too. */
-static int laws_hold(const pc_theta_step* s)
-{
-  const pc_terms* terms = law_terms(s);
-  int count = pc_system_g_count(s->system) + pc_system_gamma_count(s->system);
-  double round_off =
-      s->position_level ? pc_position_round_off(s->n_q, s->q) / (s->dt * s->settings.theta) : 0;
-  for (int r = 0; r < count; r++)
-    if (!pc_measure_row_holds(&s->measure, pc_terms_row(terms, r),
-                              pc_terms_row_velocity(terms, r, s->v), round_off))
-      return 0;
-  return pc_contact_step_holds(s->contact_step, terms, &s->measure, round_off);
-}
-
-/* (18a), and with `mid` the laws, too, for W at the new iterate: the contact problem was solved with W at the
- * one before, which (18a) alone does not see. Table 3 of the paper was made without that. */
-int pc_theta_step_converged(pc_theta_step* s, pc_step_info* info)
-{
-  refresh_laws(s);
-  pc_contact_step_violation(s->contact_step, law_terms(s), law_before(s), s->v, s->P, info);
-  if (s->held) info->inaccurate = 1; /* it counts, but leaves nothing of what was solved */
-  pc_iterate iterate = {s->stage_terms, s->at.q, s->v, s->v_theta, s->dt};
-  if (!pc_measure_holds(&s->measure, &iterate)) return 0;
-  if ((s->trapezoid && !s->position_level) || laws_hold(s)) return 1;
-  pc_measure_miss(&s->measure);
-  return 0;
 }
 
 /* A linear system is solved by one iteration: all that is left is q, and f at the stage point for
@@ -645,177 +581,8 @@ int pc_theta_step_converged(pc_theta_step* s, pc_step_info* info)
 void pc_theta_step_finish_linear(pc_theta_step* s, const pc_state* state, pc_step_info* info)
 {
   pc_at at = stage_point(s, state);
-  if (s->does_work) pc_terms_evaluate(s->stage_terms, &at);
+  if (s->kind.does_work) pc_terms_evaluate(s->stage.terms, &at);
   info->residual = 0;
-  pc_contact_step_violation(s->contact_step, law_terms(s), law_before(s), s->v, s->P, info);
-}
-
-static double relative_error(const pc_theta_step* s, const pc_step_info* info);
-
-pc_status pc_theta_step_give_up(const pc_theta_step* s, const char* hint, pc_step_info* info,
-                                pc_error* error)
-{
-  if (s->settings.on_failure == PC_ON_FAILURE_CONTINUE) {
-    info->inaccurate = 1;
-    info->inaccuracy = pc_larger(info->inaccuracy, relative_error(s, info));
-    return PC_OK;
-  }
-  return pc_fail(
-      error, PC_NOT_CONVERGED,
-      "the Newton loop stopped after %d iterations with a residual of %.3g N s, and %.3g "
-      "m/s in joints and contacts; try a smaller dt, %sor a larger --tol",
-      s->unsolved, info->residual, law_violation(s, info), hint);
-}
-
-void pc_theta_step_note(pc_theta_step* s)
-{
-  pc_anderson_note(s->anderson, s->v);
-}
-
-/* The size of the velocities that make up those of the joints and active contacts: of the bodies, and of
- * what the impulses of the step change of them. */
-static double velocity_size(const pc_theta_step* s)
-{
-  const pc_terms* terms = law_terms(s);
-  int bilateral = pc_system_g_count(s->system) + pc_system_gamma_count(s->system), count;
-  const int* active = pc_contact_step_active(s->contact_step, &count);
-  double largest = 0;
-  for (int i = 0; i < bilateral + count; i++) {
-    int row = i < bilateral ? i : s->normal[active[i - bilateral]];
-    pc_row w = pc_terms_row(terms, row);
-    largest = pc_larger(largest, pc_row_size(w, s->v));
-    largest = pc_larger(largest, pc_measure_row_change(&s->measure, w));
-  }
-  return largest;
-}
-
-/* What is left of the step's equations, relative to the velocities and impulses at hand. */
-static double relative_error(const pc_theta_step* s, const pc_step_info* info)
-{
-  double impulse = 0, velocity = velocity_size(s), violation = law_violation(s, info);
-  for (int i = 0; i < s->n_u; i++) impulse = pc_larger(impulse, pc_measure_size(&s->measure, i));
-  double error = info->residual > 0 ? info->residual / impulse : 0;
-  return pc_larger(error, violation > 0 ? violation / velocity : 0);
-}
-
-/* A contact may be closed with W at one iterate and open with W at the next, which leads back to the first: with large friction
- * a small turn of a normal decides on an impulse that is not small, and there need not be a solution with W at its own end. Then W is
- * held where it is, and what the loop solves is the scheme with G(q~), q~ within a step's motion of q_k+1. */
-static void hold_rows(pc_theta_step* s)
-{
-  pc_terms_evaluate(s->held_terms, &(pc_at){s->t_end, s->q_end, NULL, NULL});
-  s->held = 1;
-}
-
-/* The unsolved iterates after which it is. */
-static int hold_after(const pc_theta_step* s)
-{
-  int most = s->settings.max_iterations;
-  return pc_system_is_extended(s->system) ? HELD_AFTER : is_projected(s) ? most : 2 * most;
-}
-
-/* The next v to linearise at, unless it is the present one; or one that may be the solution. */
-static pc_theta_next next_point(pc_theta_step* s)
-{
-  const double *x = pc_anderson_noted(s->anderson), *weight = s->measure.inertia;
-  if (s->unsolved < s->settings.max_iterations || is_projected(s) || s->held)
-    return pc_anderson_mix(s->anderson, weight, s->v) ? PC_THETA_LINEARISE : PC_THETA_GO_ON;
-  if (!pc_bracket_next(s->bracket, weight, x, s->P, s->v)) return PC_THETA_GO_ON;
-  return pc_bracket_combine(s->bracket, s->v, s->P) ? PC_THETA_TRY : PC_THETA_LINEARISE;
-}
-
-/* Whether a combination is within the acceptance limit, and no better than half the one before or the last that
- * there will be. */
-static int is_accepted(pc_theta_step* s, pc_step_info* info)
-{
-  double error = relative_error(s, info), before = s->best;
-  s->best = fmin(before, error);
-  int last = s->unsolved + BRACKET_ROUND > 2 * s->settings.max_iterations;
-  if (!(error <= s->settings.acceptance) || (error < before / 2 && !last)) return 0;
-  info->inaccurate = 1;
-  info->inaccuracy = pc_larger(info->inaccuracy, error);
-  return 1;
-}
-
-/* By how much a row's velocity has moved from v = x, all parts counted. */
-static double row_moved(pc_row row, const double* v, const double* x)
-{
-  double sum = 0;
-  const double* w = row.w;
-  for (int b = 0; b < row.block_count; w += row.block[b].width, b++)
-    for (int i = 0; i < row.block[b].width; i++) {
-      int u = row.block[b].first + i;
-      sum += fabs(w[i] * (v[u] - x[u]));
-    }
-  return sum;
-}
-
-/* Whether the contact solver has left what is left of the laws, within its acceptance limit or a tolerance above that of the loop: W
- * moves with the velocities of the loop, and these have moved by less than a tenth of it. More iterations change nothing then. */
-static int is_left_by_solver(const pc_theta_step* s, const pc_step_info* info)
-{
-  double asked = pc_larger(s->measure.relative, pc_default_scheme_settings().solver_tolerance);
-  if (!(info->inaccuracy > 0 || s->solver_left > asked)) return 0;
-  const double* x = pc_anderson_noted(s->anderson);
-  int count;
-  const int* active = pc_contact_step_active(s->contact_step, &count);
-  double moved = 0;
-  for (int i = 0; i < count; i++) {
-    pc_contact_info contact = pc_system_contact(s->system, active[i]);
-    for (int r = 0; r <= contact.dimension; r++)
-      moved = pc_larger(moved, row_moved(pc_terms_row(law_terms(s), contact.row + r), s->v, x));
-  }
-  return moved <= law_violation(s, info) / 10;
-}
-
-pc_theta_next pc_theta_step_decide(pc_theta_step* s, pc_step_info* info)
-{
-  if (is_left_by_solver(s, info)) return PC_THETA_ACCEPT; /* inaccurate, as the solver has noted */
-  if (++s->unsolved < PATIENCE) return PC_THETA_GO_ON;
-  if (s->unsolved == hold_after(s) && s->held_terms) {
-    hold_rows(s);
-    s->best = HUGE_VAL;
-    return PC_THETA_LINEARISE;
-  }
-  double error = relative_error(s, info);
-  s->stalls = error < s->best / 2 ? 0 : s->stalls + 1;
-  if (error < s->best) s->best = error;
-  if (error <= s->settings.acceptance) {
-    if (s->stalls < STALLS_MAX) return PC_THETA_GO_ON;
-    info->inaccurate = 1;
-    info->inaccuracy = pc_larger(info->inaccuracy, error);
-    return PC_THETA_ACCEPT;
-  }
-  return next_point(s);
-}
-
-int pc_theta_step_iterations_max(const pc_theta_step* s)
-{
-  int most = s->settings.max_iterations;
-  if (most < BRACKET_ROUND) return most;
-  return s->held_terms && hold_after(s) == 2 * most ? 3 * most : 2 * most;
-}
-
-pc_status pc_theta_step_newton(pc_theta_step* s, const pc_state* state, pc_step_info* info,
-                               pc_error* error)
-{
-  for (int n = 1, most = pc_theta_step_iterations_max(s); n <= most; n++) {
-    if (!s->settings.sweeps) pc_theta_step_note(s);
-    PC_TRY(pc_theta_step_solve(s, state, info, error));
-    if (s->linear || s->settings.sweeps) {
-      pc_theta_step_finish_linear(s, state, info);
-      return PC_OK;
-    }
-    PC_TRY(pc_theta_step_linearise(s, state, info, error));
-    if (pc_theta_step_converged(s, info)) return PC_OK;
-    pc_theta_next next = pc_theta_step_decide(s, info);
-    if (next == PC_THETA_ACCEPT) return PC_OK;
-    if (next == PC_THETA_TRY) {
-      PC_TRY(pc_theta_step_linearise(s, state, info, error));
-      if (pc_theta_step_converged(s, info) || is_accepted(s, info)) return PC_OK;
-      pc_bracket_refine(s->bracket);
-    }
-    if (next == PC_THETA_LINEARISE) PC_TRY(pc_theta_step_linearise(s, state, info, error));
-  }
-  return pc_theta_step_give_up(s, "", info, error);
+  pc_contact_step_violation(s->contact_step, pc_theta_law_terms(s), pc_theta_law_before(s), s->v,
+                            s->P, info);
 }

@@ -23,20 +23,9 @@
 #include "steps/contact_step.h"
 #include "steps/measure.h"
 
-/* Open to the schemes of this module. */
-typedef struct pc_theta_step {
-  const pc_system* system;
-  pc_scheme_settings settings;
-  double dt;          /* of the step being done */
-  double factored_dt; /* of the tangent that is factorised */
-  int factored;       /* it is that of the last linearisation, */
-  pc_at at;           /* which was done here */
-  int n_q, n_u, rows, contacts;
-  size_t row_capacity, contact_capacity;
-  int gaps;              /* somebody needs the gaps at every iterate */
-  pc_terms* stage_terms; /* M, h and its derivatives at the stage point */
-  pc_terms* end_terms;   /* gaps and W at the end of the step; at its start before the loop */
-  pc_assembly* tangent;
+/* What a step is for this system and these settings: nothing of it changes but with the found contacts. */
+typedef struct pc_theta_kind {
+  int gaps;           /* somebody needs the gaps at every iterate */
   int trapezoid;      /* evaluation at the end, and the loop of Algorithm 1 as it stands */
   int position_level; /* gaps instead of velocities in (18c), (18d) */
   int consistent;     /* the gaps' linearisation is used: every iterate's q goes with its v */
@@ -48,39 +37,77 @@ typedef struct pc_theta_step {
   int steady;        /* one of these, and h never changes: a step begins with nothing to evaluate */
   int does_work;     /* there are forces f that no energy accounts for */
   int has_restitution_above; /* contacts rebound from some speed on only */
+} pc_theta_kind;
+
+/* The stage point (q_theta, v_theta), and the motion there. */
+typedef struct pc_theta_stage {
+  double t;           /* t_theta of the last stage point */
+  double *q, *q_dot;  /* n_q: q_theta, and q' there */
+  double* q_drift;    /* n_q: q' of a body at rest, where q' = B u + beta */
+  double* v;          /* n_u: v_theta; after a linearisation what is left of (18a) */
+  double* moving;     /* n_u: v_theta + d/dt */
+  double* retraction; /* n_q + n_u: scratch of pc_system_retract */
+  double* zero;       /* n_u zeros */
+  double *h_k, *f_k;  /* n_u: F_k and its part f, for the trapezoid */
+  pc_terms* terms;    /* M, h and its derivatives at `at` */
+  pc_at at;           /* where the last linearisation was done */
+  pc_assembly* tangent;
+  int factored;       /* it is that of the last linearisation, */
+  double factored_dt; /* with this dt */
+} pc_theta_stage;
+
+/* The end of a step; before the loop, its start. */
+typedef struct pc_theta_end {
+  pc_terms* terms; /* gaps and W, evaluated last at t and q */
+  double t;
+  double* q;            /* n_q */
+  pc_terms* held_terms; /* W where it is held; NULL: never, with laws on positions and sweeps */
+  pc_terms position;    /* position level: the rows of `terms` with chi of their own */
+} pc_theta_end;
+
+/* A Newton loop. */
+typedef struct pc_theta_loop {
+  pc_anderson* anderson; /* on v, NULL where sweeps take its place, */
+  pc_bracket* bracket;   /* and where that does not help */
+  int has_rest;          /* stage.v is the residual of (18a) at the iterate */
+  int keeps_factors;     /* the next solve may be a correction by the factors of the last one */
+  double change;         /* of v by the last solve */
+  int unsolved;          /* iterates that were not the solution */
+  int stalls;            /* of these, in a row, so many that were no better than half the best */
+  double best;           /* the least relative error */
+  double solver_left;    /* the residual of the last contact problem */
+  int held; /* the laws and (18a) take W from end.held_terms: see pc_theta_step_decide */
+} pc_theta_loop;
+
+typedef struct pc_theta_contacts {
+  int count;
+  size_t capacity;
+  double* forecast; /* of the gap of each [m] */
+  int* normal;      /* the normal row of each */
+} pc_theta_contacts;
+
+/* Open to the schemes of this module. */
+typedef struct pc_theta_step {
+  const pc_system* system;
+  pc_scheme_settings settings;
+  pc_theta_kind kind;
+  int n_q, n_u, rows;
+  size_t row_capacity;
+  double dt; /* of the step being done */
+  pc_theta_stage stage;
+  pc_theta_end end;
+  pc_theta_loop loop;
+  pc_measure measure; /* (18a) of the last linearisation */
   pc_contact_step* contact_step;
-  double *q, *q_theta, *q_dot; /* n_q */
-  double *v, *v_theta;         /* n_u */
-  double* dv;                  /* n_u: right-hand side, free velocity */
-  double *h_k, *f_k;           /* n_u: F_k and its part f, for the trapezoid */
+  double *q, *v;           /* n_q, n_u: the iterate */
+  double* dv;              /* n_u: right-hand side, free velocity */
+  double* d;               /* n_u: displacement by a projection */
+  int displaced;           /* d is not zero */
   double *free_v, *free_P; /* n_u, rows: for the free forecast; free_v for corrections as well */
   double* P;               /* rows */
   double* before;          /* rows: U_k */
-  double* forecast;        /* contacts */
-  int* normal;             /* contacts: their normal rows */
-  double t_theta;          /* of the last stage point */
-  double t_end;            /* when end_terms were evaluated last, with q_end */
-  double* q_end;
-  double* d;             /* n_u: displacement by a projection */
-  int displaced;         /* d is not zero */
-  double* moving;        /* n_u: v_theta + d/dt */
-  double* retraction;    /* n_q + n_u: scratch of pc_system_retract */
-  pc_terms position;     /* position level: the rows of end_terms with chi of their own */
-  double* zero;          /* n_u zeros */
-  double* zero_rows;     /* rows zeros */
-  double* q_drift;       /* n_q: q' of a body at rest, where q' = B u + beta */
-  pc_measure measure;    /* (18a) of the last linearisation */
-  pc_anderson* anderson; /* of the Newton loop, on v, NULL where sweeps take its place, */
-  pc_bracket* bracket;   /* and where that does not help */
-  int has_rest;          /* v_theta is the residual of (18a) at the iterate */
-  int keeps_factors;     /* the next solve may be a correction by the factors of the last one */
-  double change;         /* of v by the last solve of the loop */
-  int unsolved;          /* iterates of the loop that were not the solution */
-  int stalls;            /* of these, in a row, so many that were no better than half the best */
-  double best;           /* the least relative error of the loop */
-  double solver_left;    /* the residual of the last contact problem */
-  pc_terms* held_terms;  /* W where it is held; NULL: never, with laws on positions and sweeps */
-  int held;              /* the laws and (18a) take W from there: see pc_theta_step_decide */
+  double* zero_rows;       /* rows zeros */
+  pc_theta_contacts contact;
 } pc_theta_step;
 
 /* `gaps`: the caller needs the gaps at every iterate. */
