@@ -5,7 +5,7 @@
  *     y = G dx + y_0                      joints: 0; contacts: their laws
  *
  * for which there are solvers that do not cycle; in percussion form where groups are not coupled by springs
- * or beams (stage_condense.c). */
+ * or beams (condense.c). */
 #include <string.h>
 
 #include "base/status.h"
