@@ -35,7 +35,6 @@ void pc_contact_step_locate(pc_contact_step* contact_step, const double* q);
 /* The forecast gap up to which a contact is active [m], at coordinates of this size. */
 double pc_contact_step_closed_gap(const pc_contact_step* contact_step);
 
-
 /* Chooses the active contacts: those whose forecast gap is at most the activation tolerance.
  * `forecast` has one number per contact. Returns how many there are. */
 int pc_contact_step_activate(pc_contact_step* contact_step, const double* forecast);
