@@ -5,7 +5,7 @@
 #include "collide/contact_jets.h"
 #include "collide/curved_normal.h"
 
-PC_INLINE pc_pose pose_at(pc_carrier carrier, int dimension, const double* q)
+pc_pose pc_carrier_pose(pc_carrier carrier, int dimension, const double* q)
 {
   if (carrier == PC_CARRIER_GROUND) return pc_pose_identity();
   if (carrier == PC_CARRIER_BODY)
@@ -13,11 +13,6 @@ PC_INLINE pc_pose pose_at(pc_carrier carrier, int dimension, const double* q)
   pc_pose pose = pc_pose_identity();
   for (int i = 0; i < dimension; i++) pose.x[i] = q[i];
   return pose;
-}
-
-pc_pose pc_carrier_pose(pc_carrier carrier, int dimension, const double* q)
-{
-  return pose_at(carrier, dimension, q);
 }
 
 /* ---- features in the inertial frame -------------------------------------------------------- */
@@ -668,12 +663,23 @@ static void put_values(const pc_contact_geometry* g, const pc_contact_bodies* bo
   put_plain_rows(&rows, g, at.n, friction, W);
 }
 
+/* The same as pc_carrier_pose; most bodies are in space. */
+PC_INLINE void put_pose(const pc_contact_bodies* bodies, int i, pc_pose* pose)
+{
+  const double* q = bodies->q[i];
+  if (bodies->carrier[i] != PC_CARRIER_BODY || bodies->dimension != 3) {
+    *pose = pc_carrier_pose(bodies->carrier[i], bodies->dimension, q);
+    return;
+  }
+  memcpy(pose->x, q, sizeof pose->x);
+  pc_rotation_matrix(q + 3, pose->A);
+}
+
 void pc_contact_rows(const pc_contact_geometry* g, const pc_contact_bodies* bodies,
                      const pc_contact_friction* friction, double* gap, double* W, double* W_q)
 {
   pc_pose pose[2];
-  for (int i = 0; i < 2; i++)
-    pose[i] = pose_at(bodies->carrier[i], bodies->dimension, bodies->q[i]);
+  for (int i = 0; i < 2; i++) put_pose(bodies, i, &pose[i]);
   if (!W_q) {
     put_values(g, bodies, friction, pose, gap, W);
     return;

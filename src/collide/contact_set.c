@@ -1,6 +1,7 @@
 #include "collide/contact_set.h"
 
 #include <limits.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -433,39 +434,86 @@ pc_status pc_contact_set_find_farther(pc_contact_set* s, const pc_contact_set* s
   return find(s, s->farther, error);
 }
 
+/* A step that was done, and what is not as it should be: looked for by all threads. */
+typedef struct end_loop {
+  const pc_contact_set* set;
+  const double *q, *q_end, *u_end;
+  double dt;
+  atomic_int least; /* of the indices that were found; INT_MAX: none */
+} end_loop;
+
+static void note_index(end_loop* l, int index)
+{
+  int least = atomic_load(&l->least);
+  while (index < least && !atomic_compare_exchange_weak(&l->least, &least, index)) continue;
+}
+
+static void look_for_far(void* user, int worker, int first, int last)
+{
+  end_loop* l = user;
+  const pc_contact_set* s = l->set;
+  (void)worker;
+  for (int i = first; i < last; i++) {
+    const pc_collider* c = &s->world->collider[i];
+    double reach = s->reach[i];
+    if (l->dt * speed_of(s->world, c, l->u_end) <= reach &&
+        way_of(s->world, c, l->q, l->q_end) <= reach)
+      continue;
+    note_index(l, i);
+    return;
+  }
+}
+
 int pc_contact_set_covers(const pc_contact_set* s, const double* q, const double* q_end,
                           const double* u_end, double dt)
 {
-  const pc_world* w = s->world;
-  for (int i = 0; i < w->collider_count; i++) {
-    const pc_collider* c = &w->collider[i];
-    if (!(dt * speed_of(w, c, u_end) <= s->reach[i] && way_of(w, c, q, q_end) <= s->reach[i]))
-      return 0;
-  }
-  return 1;
+  end_loop loop = {s, q, q_end, u_end, dt, INT_MAX};
+  pc_threads_run(s->threads, s->world->collider_count, SHARED_LEAST, look_for_far, &loop);
+  return atomic_load(&loop.least) == INT_MAX;
 }
 
 /* Shapes that are not in the set are farther from each other than both together were thought to move: to get half-way through both
  * (see depth_of), one of them has to exceed that by half of its own depth. */
+static void look_for_passing(void* user, int worker, int first, int last)
+{
+  end_loop* l = user;
+  const pc_contact_set* s = l->set;
+  (void)worker;
+  for (int i = first; i < last; i++) {
+    const pc_collider* c = &s->world->collider[i];
+    if (way_of(s->world, c, l->q, l->q_end) <= s->reach[i] + c->geometry->inner / 2) continue;
+    note_index(l, i);
+    return;
+  }
+}
+
 int pc_contact_set_may_pass(const pc_contact_set* s, const double* q, const double* q_end)
 {
-  const pc_world* w = s->world;
-  for (int i = 0; i < w->collider_count; i++) {
-    const pc_collider* c = &w->collider[i];
-    if (!(way_of(w, c, q, q_end) <= s->reach[i] + c->geometry->inner / 2)) return 1;
+  end_loop loop = {s, q, q_end, NULL, 0, INT_MAX};
+  pc_threads_run(s->threads, s->world->collider_count, SHARED_LEAST, look_for_passing, &loop);
+  return atomic_load(&loop.least) < INT_MAX;
+}
+
+static void look_for_passed(void* user, int worker, int first, int last)
+{
+  end_loop* l = user;
+  (void)worker;
+  for (int i = first; i < last; i++) {
+    const pc_set_contact* c = &l->set->contact[i];
+    if (c->depth == INFINITY) continue;
+    pc_contact_point at = pc_contact_set_point(l->set, i, l->q_end);
+    if (!(at.gap < -c->depth || pc_v3_dot(at.n, pc_v3_of(c->geometry.n)) < 0)) continue;
+    note_index(l, i);
+    return;
   }
-  return 0;
 }
 
 int pc_contact_set_passed(const pc_contact_set* s, const double* q_end)
 {
-  for (int i = 0; i < s->count; i++) {
-    const pc_set_contact* c = &s->contact[i];
-    if (c->depth == INFINITY) continue;
-    pc_contact_point at = pc_contact_set_point(s, i, q_end);
-    if (at.gap < -c->depth || pc_v3_dot(at.n, pc_v3_of(c->geometry.n)) < 0) return i;
-  }
-  return -1;
+  end_loop loop = {s, NULL, q_end, NULL, 0, INT_MAX};
+  pc_threads_run(s->threads, s->count, SHARED_LEAST, look_for_passed, &loop);
+  int least = atomic_load(&loop.least);
+  return least < INT_MAX ? least : -1;
 }
 
 int pc_contact_set_contains(const pc_contact_set* s, const pc_contact_set* part)

@@ -1,15 +1,22 @@
 #include "collide/found_element.h"
 
+/* x_r = 0 from r on, of at most four: a loop would be made one of vectors, which costs more than it does. */
+static inline void clear_from(int r, int rows, double* x)
+{
+  if (r == 0) x[0] = 0;
+  if (rows > 1) x[1] = 0;
+  if (rows > 2) x[2] = 0;
+  if (rows > 3) x[3] = 0;
+}
+
 /* y, W and W_q; a shape moves by nothing but its body, so that chi vanishes. */
 static void evaluate(const void* data, pc_local* l)
 {
   const pc_set_contact* c = data;
   const double* const q[2] = {l->q, l->q + pc_carrier_q_count(c->carrier[0], c->dimension)};
   pc_set_contact_rows(c, q, l->y, l->W, l->W_q);
-  if (l->y)
-    for (int r = 1; r < c->rows; r++) l->y[r] = 0;
-  if (l->chi)
-    for (int r = 0; r < c->rows; r++) l->chi[r] = 0;
+  if (l->y) clear_from(1, c->rows, l->y);
+  if (l->chi) clear_from(0, c->rows, l->chi);
 }
 
 static const pc_element_ops ops = {.kind = "contact of shape", .evaluate = evaluate};

@@ -108,35 +108,81 @@ static int is_zero(int count, const double* value)
 
 /* ---- all contacts -------------------------------------------------------------------------- */
 
-void pc_contact_memory_recall(const pc_contact_memory* m, const pc_contact_set* set,
-                              const pc_memory_sizes* s, const double* fixed, double* P, double* all)
+/* Contacts that are worth sharing among threads. */
+enum { SHARED_LEAST = 256 };
+
+typedef struct memory_loop {
+  const pc_contact_memory* memory;
+  const pc_contact_set* set;
+  const pc_memory_sizes* sizes;
+  double *P, *all;                /* to recall, */
+  const double *given, *remember; /* to remember: the same */
+} memory_loop;
+
+/* The first contact of the memory whose key is not less, by bisection. */
+static int bisect_key(const pc_contact_memory* m, const pc_contact_key* key)
 {
-  int at = 0;
+  int low = 0, high = m->count;
+  while (low < high) {
+    int middle = low + (high - low) / 2;
+    if (pc_contact_key_compare(&m->key[middle], key) < 0)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+static void recall_some(void* user, int worker, int first, int last)
+{
+  const memory_loop* l = user;
+  const pc_contact_memory* m = l->memory;
+  int at = bisect_key(m, &pc_contact_set_get(l->set, first)->key);
+  (void)worker;
+  for (int i = first; i < last; i++) {
+    const pc_contact_key* key = &pc_contact_set_get(l->set, i)->key;
+    while (at < m->count && pc_contact_key_compare(&m->key[at], key) < 0) at++;
+    if (at == m->count) break;
+    if (pc_contact_key_compare(&m->key[at], key) == 0)
+      recall_one(l->set, i, l->sizes, value_of(m, at), l->P, l->all);
+  }
+}
+
+void pc_contact_memory_recall(const pc_contact_memory* m, const pc_contact_set* set,
+                              const pc_memory_sizes* s, const double* fixed, double* P, double* all,
+                              pc_threads* threads)
+{
+  memory_loop loop = {.memory = m, .set = set, .sizes = s, .P = P, .all = all};
   memset(all, 0, pc_memory_size(s) * sizeof *all);
   for (int i = 0; i < run_count(s); i++)
     pc_copy(run_at(s, i).count, fixed + run_at(s, i).fixed, all + run_at(s, i).all);
   pc_zero(s->rows - s->fixed_rows, P + s->fixed_rows);
-  for (int i = 0; i < pc_contact_set_count(set); i++) {
-    const pc_contact_key* key = &pc_contact_set_get(set, i)->key;
-    while (at < m->count && pc_contact_key_compare(&m->key[at], key) < 0) at++;
-    if (at == m->count) break;
-    if (pc_contact_key_compare(&m->key[at], key) == 0)
-      recall_one(set, i, s, value_of(m, at), P, all);
-  }
+  pc_threads_run(threads, pc_contact_set_count(set), SHARED_LEAST, recall_some, &loop);
+}
+
+/* The values of contact i of the set, in place i of the memory. */
+static void remember_some(void* user, int worker, int first, int last)
+{
+  const memory_loop* l = user;
+  (void)worker;
+  for (int i = first; i < last; i++)
+    remember_one(l->set, i, l->sizes, l->given, l->remember, value_of(l->memory, i));
 }
 
 pc_status pc_contact_memory_remember(pc_contact_memory* m, const pc_contact_set* set,
                                      const pc_memory_sizes* s, const double* P, const double* all,
-                                     double* fixed)
+                                     double* fixed, pc_threads* threads)
 {
+  memory_loop loop = {.memory = m, .set = set, .sizes = s, .given = P, .remember = all};
   PC_TRY(pc_contact_memory_reserve(m, pc_contact_set_count(set)));
   for (int i = 0; i < run_count(s); i++)
     pc_copy(run_at(s, i).count, all + run_at(s, i).all, fixed + run_at(s, i).fixed);
-  m->count = 0;
+  pc_threads_run(threads, pc_contact_set_count(set), SHARED_LEAST, remember_some, &loop);
+  m->count = 0; /* and then closed up */
   for (int i = 0; i < pc_contact_set_count(set); i++) {
-    double* value = value_of(m, m->count);
-    remember_one(set, i, s, P, all, value);
+    const double* value = value_of(m, i);
     if (is_zero(m->stride, value)) continue;
+    if (m->count < i) pc_copy(m->stride, value, value_of(m, m->count));
     m->key[m->count++] = pc_contact_set_get(set, i)->key;
   }
   return PC_OK;

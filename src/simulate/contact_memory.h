@@ -6,6 +6,7 @@
 #ifndef PC_SIMULATE_CONTACT_MEMORY_H
 #define PC_SIMULATE_CONTACT_MEMORY_H
 
+#include "base/threads.h"
 #include "collide/contact_set.h"
 #include "percuss/found.h"
 #include "schemes/scheme.h"
@@ -33,13 +34,13 @@ typedef struct pc_memory_sizes {
 size_t pc_memory_size(const pc_memory_sizes* sizes);
 
 /* P (all rows) of the found contacts, and the scheme's memory: `fixed` is that of the system without
- * found contacts, `all` with those of the set; and the other way. */
+ * found contacts, `all` with those of the set; and the other way. Threads, which may be NULL, share the work. */
 void pc_contact_memory_recall(const pc_contact_memory* memory, const pc_contact_set* set,
                               const pc_memory_sizes* sizes, const double* fixed, double* P,
-                              double* all);
+                              double* all, pc_threads* threads);
 pc_status pc_contact_memory_remember(pc_contact_memory* memory, const pc_contact_set* set,
                                      const pc_memory_sizes* sizes, const double* P,
-                                     const double* all, double* fixed);
+                                     const double* all, double* fixed, pc_threads* threads);
 
 pc_status pc_contact_memory_copy(const pc_contact_memory* from, pc_contact_memory* to);
 

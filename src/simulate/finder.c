@@ -139,14 +139,14 @@ pc_status pc_finder_recall(pc_finder* f, const double* memory, double* P, pc_err
   const pc_array work = PC_ARRAY(f->work);
   if (pc_reserve_arrays(1, &work, &f->work_capacity, pc_memory_size(&sizes)) != PC_OK)
     return pc_no_memory(error);
-  pc_contact_memory_recall(&f->now, f->set, &sizes, memory, P, f->work);
+  pc_contact_memory_recall(&f->now, f->set, &sizes, memory, P, f->work, f->threads);
   return PC_OK;
 }
 
 pc_status pc_finder_remember(pc_finder* f, const double* P, double* memory, pc_error* error)
 {
   const pc_memory_sizes sizes = sizes_of(f);
-  if (pc_contact_memory_remember(&f->now, f->set, &sizes, P, f->work, memory) == PC_OK)
+  if (pc_contact_memory_remember(&f->now, f->set, &sizes, P, f->work, memory, f->threads) == PC_OK)
     return PC_OK;
   return pc_no_memory(error);
 }

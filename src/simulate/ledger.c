@@ -69,9 +69,9 @@ pc_balance pc_compute_balance(const pc_ledger* l, const pc_observation* seen, co
       friction += -P[row] * (y_dot[row] + before[row]) / 2;
   }
   for (int k = l->contact_count, count = contacts_of(l, seen); k < count; k++) {
-    pc_contact_info c = pc_system_contact(l->system, k);
-    impact += -P[c.row] * (y_dot[c.row] + before[c.row]) / 2;
-    for (int row = c.row + 1; row <= c.row + c.dimension; row++)
+    int normal = pc_system_contact_row(l->system, k), end = pc_system_contact_end(l->system, k);
+    impact += -P[normal] * (y_dot[normal] + before[normal]) / 2;
+    for (int row = normal + 1; row < end; row++)
       friction += -P[row] * (y_dot[row] + before[row]) / 2;
   }
   double scheme = energy + work - impact - friction - (seen->kinetic + seen->potential);
@@ -134,7 +134,7 @@ static void add_violations(pc_ledger* l, const pc_observation* seen)
     if (friction) note(&of_contact[2], friction[k], t);
   }
   for (int k = l->contact_count, count = contacts_of(l, seen); k < count; k++)
-    raise_to(&sum->penetration_max, -seen->y[pc_system_contact(l->system, k).row]);
+    raise_to(&sum->penetration_max, -seen->y[pc_system_contact_row(l->system, k)]);
 }
 
 /* An event of a contact between shapes. */

@@ -42,3 +42,13 @@ int pc_system_same_owner(const pc_system* s, int a, int b)
   return s->row[a].element == s->row[b].element &&
          pc_system_row_name(s, a) == pc_system_row_name(s, b);
 }
+
+int pc_system_contact_row(const pc_system* s, int contact)
+{
+  return s->contact[contact].row;
+}
+
+int pc_system_contact_end(const pc_system* s, int contact)
+{
+  return s->contact[contact].row + 1 + s->contact[contact].dimension;
+}

@@ -23,4 +23,8 @@ const char* pc_system_row_name(const pc_system* system, int row);
 /* Whether rows a and b of constraints have the same owner, by that name. */
 int pc_system_same_owner(const pc_system* system, int a, int b);
 
+/* The rows of a contact: where they begin, and where those of the next one. */
+int pc_system_contact_row(const pc_system* system, int contact);
+int pc_system_contact_end(const pc_system* system, int contact);
+
 #endif
