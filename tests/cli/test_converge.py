@@ -120,6 +120,13 @@ class Converge(ProgramTest):
         words = ["converge", "slider-crank-minimal", "--dt", "1e-3,5e-4", "--until", 0.02]
         stored = self.converge(*words, "--reference", out)
         self.assertEqual(stored, self.converge(*words, "--reference-dt", 1e-4))
+        # In closed contact the percussions of many small steps add up to those of a large one.
+        slope = self.here / "slope.h5"
+        run_model("slope", slope, "--scheme", "rattle", "--dt", 1e-3, "--until", 0.2, "--tol", 1e-14)
+        sliding = ["converge", "slope", "--scheme", "rattle", "--dt", "0.02,0.01", "--until", 0.2]
+        closed = self.converge(*sliding, "--reference", slope)
+        self.assertEqual(closed, self.converge(*sliding, "--reference-dt", 1e-3))
+        self.assertLess(closed["error"]["P_N"][1], 1e-4)
         # With holes between its rows, percussions cannot be summed up.
         run_model("slider-crank-minimal", out, "--dt", 1e-4, "--until", 0.02, "--every", 5)
         thinned = self.converge(*words, "--reference", out)
