@@ -165,7 +165,7 @@ static void a_loose_contact_solver_does_not_keep_the_loop_from_its_end(void** st
   for (int i = 0; i < 2; i++) {
     run r = open_run("spheres-in-a-box", "moreau-jean", 0, few, loose[i]);
     run_until(&r, 1);
-    assert_int_equal(pc_sim_summary(r.sim).steps_inaccurate, 0);
+    assert_int_equal(pc_sim_summary(r.sim).trouble.inaccurate, 0);
     close_run(&r);
   }
 }
