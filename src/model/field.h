@@ -8,10 +8,10 @@
 #include <stddef.h>
 
 #include "formula/frame.h"
-#include "model/parameters.h"
 #include "percuss/collide.h"
 #include "percuss/elements.h"
 #include "text/files.h"
+#include "text/parameters.h"
 #include "text/tree.h"
 
 typedef enum pc_field_type {

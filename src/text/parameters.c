@@ -1,4 +1,4 @@
-#include "model/parameters.h"
+#include "text/parameters.h"
 
 #include <stdio.h>
 #include <stdlib.h>

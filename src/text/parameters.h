@@ -1,6 +1,6 @@
 /* The `parameters:` of a model file: named numbers that may depend on each other in any order. */
-#ifndef PC_MODEL_PARAMETERS_H
-#define PC_MODEL_PARAMETERS_H
+#ifndef PC_TEXT_PARAMETERS_H
+#define PC_TEXT_PARAMETERS_H
 
 #include "percuss/model.h"
 #include "text/expression.h"
