@@ -54,12 +54,12 @@ static double now(void)
 }
 
 /* Process 0 listens. */
-static int wait_for_all(double patience, int (*stop)(void* user), void* user)
+static int wait_for_all(double longest_silence, int (*stop)(void* user), void* user)
 {
   static const double grace = 0.5; /* [s], for the others to end, too; mpirun allows a second */
   int missing = us.size - 1, stopping = 0;
   double heard = now();
-  while (missing > 0 && now() - heard < (stopping ? grace : patience)) {
+  while (missing > 0 && now() - heard < (stopping ? grace : longest_silence)) {
     int there = 0, nothing;
     if (!stopping && stop && stop(user)) {
       stopping = 1;
@@ -77,10 +77,10 @@ static int wait_for_all(double patience, int (*stop)(void* user), void* user)
   return missing;
 }
 
-static int finish(double patience, int (*stop)(void* user), void* user)
+static int finish(double longest_silence, int (*stop)(void* user), void* user)
 {
   int nothing = 0;
-  if (us.rank == 0) return wait_for_all(patience, stop, user);
+  if (us.rank == 0) return wait_for_all(longest_silence, stop, user);
   MPI_Send(&nothing, 1, MPI_INT, 0, TAG_DONE, MPI_COMM_WORLD);
   return 0;
 }

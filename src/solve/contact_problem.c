@@ -86,7 +86,7 @@ static pc_status create_condensed(pc_contact_problem* p, pc_error* error)
   if (contact == 0) return PC_OK;
   PC_TRY(pc_dense_solver_create("auto", contact, contact, def->friction, &def->settings, &c->solver,
                                 error));
-  pc_dense_solver_hurry(c->solver, 1);
+  pc_dense_solver_be_brief(c->solver, 1);
   return PC_OK;
 }
 

@@ -54,6 +54,6 @@ void pc_dense_solver_limit(pc_dense_solver* solver, int max_iterations);
 
 /* From now on (or no longer) problems are given up early, for the caller has better means for those that
  * resist: PC_QUICK_ITERATIONS of each solver; with spatial friction the first solver only. */
-void pc_dense_solver_hurry(pc_dense_solver* solver, int hurry);
+void pc_dense_solver_be_brief(pc_dense_solver* solver, int is_brief);
 
 #endif

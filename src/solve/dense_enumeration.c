@@ -1,4 +1,4 @@
-/* All combinations of modes of a tiny problem: slow, and hard to beat where pivoting gives up or
+/* All combinations of modes of a tiny problem: slow, and hard to beat where pivoting fails or
  * iterations cycle. In space a slipping contact starts from several directions, held at first and
  * then turned by Newton's method. */
 #include <math.h>

@@ -280,7 +280,7 @@ double pc_modes_search(pc_work* work, int rounds, pc_method by)
   int idle = 0; /* rounds since the residual was last halved */
   int keep = 0; /* the factors */
   double last = 1;
-  for (int round = 0; round < rounds && idle < work->modes.patience; round++) {
+  for (int round = 0; round < rounds && idle < work->modes.stagnation_max; round++) {
     work->iterations++;
     double residual = keep ? correct_and_offer(work, by) : pc_modes_solve(work, by);
     int gains = residual <= kept_gain * last;

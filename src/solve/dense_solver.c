@@ -18,9 +18,9 @@ enum {
   FALLBACK_ROWS_MAX = 200, /* where its tableau is small enough to be kept for emergencies */
   LINE_ROUNDS = 3,         /* rounds of the warm start by modes, planar and spatial */
   PLANE_ROUNDS = 8,
-  ATTEMPT_ROUNDS = 8, /* between sweeps */
-  QUICK_ROUNDS = 20,  /* with an eye on progress: rounds for those in a hurry in space ... */
-  QUICK_PATIENCE = 3  /* ... of which so many in a row may go without */
+  ATTEMPT_ROUNDS = 8,      /* between sweeps */
+  QUICK_ROUNDS = 20,       /* rounds of a brief search in space ... */
+  QUICK_STAGNATION_MAX = 3 /* ... of which so many in a row may not halve the residual */
 };
 
 struct pc_dense_solver {
@@ -30,7 +30,7 @@ struct pc_dense_solver {
   int row_max;
   int contact_max;
   int dimension;
-  int hurry; /* see pc_dense_solver_hurry */
+  int is_brief; /* see pc_dense_solver_be_brief */
   pc_solver_settings settings;
   pc_work work;
   double* start; /* row_max: the guess, scaled */
@@ -208,14 +208,15 @@ static void try_in_sequence(pc_dense_solver* solver)
   pc_work* work = &solver->work;
   int n = work->row_count,
       in_space = solver->dimension > 1; /* Newton's method turns slip directions */
-  int rounds = !in_space ? LINE_ROUNDS : solver->hurry ? QUICK_ROUNDS : PLANE_ROUNDS;
+  int rounds = !in_space ? LINE_ROUNDS : solver->is_brief ? QUICK_ROUNDS : PLANE_ROUNDS;
   copy(n, work->P, solver->start);
   double found = pc_modes_search(work, rounds, PC_METHOD_NEWTON);
-  if (pc_work_done(work) && (found <= PC_RESIDUAL_ROUND_OFF || (solver->hurry && in_space))) return;
+  if (pc_work_done(work) && (found <= PC_RESIDUAL_ROUND_OFF || (solver->is_brief && in_space)))
+    return;
 
   copy(n, solver->start, work->P);
   pc_work_offer(work, PC_METHOD_DIRECT);
-  int methods = solver->hurry && in_space ? 1 : solver->method_count;
+  int methods = solver->is_brief && in_space ? 1 : solver->method_count;
   for (int i = 0; i < methods; i++) {
     copy(n, i == 0 ? solver->start : work->best, work->P);
     solver->method[i]->solve(work, solver->scratch[i]);
@@ -244,7 +245,7 @@ static int limit_of(const pc_dense_solver* solver)
 {
   int all = solver->settings.max_iterations;
   int quick = solver->dimension > 1 ? PC_QUICK_ITERATIONS_SPATIAL : PC_QUICK_ITERATIONS;
-  return solver->hurry && quick < all ? quick : all;
+  return solver->is_brief && quick < all ? quick : all;
 }
 
 static void solve_by(pc_dense_solver* solver, const pc_dense_problem* problem, double* P,
@@ -254,10 +255,10 @@ static void solve_by(pc_dense_solver* solver, const pc_dense_problem* problem, d
   work->tolerance = pc_larger(solver->settings.tolerance, PC_TOLERANCE_FLOOR);
   work->max_iterations = limit_of(solver);
   work->modes.r = 1;
-  int give_up_early = solver->hurry && solver->dimension > 1;
-  work->modes.trials = give_up_early ? 1 : PC_MODES_TRIALS;
-  work->modes.patience = give_up_early ? QUICK_PATIENCE : INT_MAX;
-  work->modes.attempt_rounds = give_up_early ? QUICK_ROUNDS : ATTEMPT_ROUNDS;
+  int brief = solver->is_brief && solver->dimension > 1;
+  work->modes.trials = brief ? 1 : PC_MODES_TRIALS;
+  work->modes.stagnation_max = brief ? QUICK_STAGNATION_MAX : INT_MAX;
+  work->modes.attempt_rounds = brief ? QUICK_ROUNDS : ATTEMPT_ROUNDS;
   if (!fits(solver, problem) || !pc_work_scale(work, problem, P)) {
     *info = failure(solver, problem, P);
     return;
@@ -314,7 +315,7 @@ void pc_dense_solver_limit(pc_dense_solver* solver, int max_iterations)
   solver->settings.max_iterations = max_iterations;
 }
 
-void pc_dense_solver_hurry(pc_dense_solver* solver, int hurry)
+void pc_dense_solver_be_brief(pc_dense_solver* solver, int is_brief)
 {
-  solver->hurry = hurry;
+  solver->is_brief = is_brief;
 }

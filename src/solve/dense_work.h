@@ -33,7 +33,7 @@ typedef struct pc_modes {
   double r;              /* of the prox step that chooses the next modes, in units of m_k */
   int trials;            /* values of r that an attempt tries, up to PC_MODES_TRIALS */
   int attempt_rounds;    /* of an attempt between sweeps */
-  int patience;          /* rounds of a search in a row that need not halve the residual */
+  int stagnation_max;    /* rounds of a search in a row that need not halve the residual */
   int frozen;            /* slip directions do not turn: P_N is the only unknown of every slip */
   int size;              /* unknowns */
   int rank;

@@ -35,14 +35,14 @@ enum { SMALL_STEPS_MAX = 3 };
 
 /* Iterations of the quick way without the residual being halved, and in all. Where many contacts are on the
  * verge of closing or slipping, the gap falls by a third in an iteration and the residual as its square root. */
-enum { QUICK_PATIENCE = 30, QUICK_LIMIT = 400 };
+enum { QUICK_STAGNATION_MAX = 30, QUICK_LIMIT = 400 };
 
 /* Least centring after a predictor step of length above 0.9, above 0.5, below, and the part of the step
  * to the boundary: of a thousand random heaps this solved the most. */
 static const double least_centring[] = {0.01, 0.2, 0.7};
 static const double boundary_fraction = 0.9;
 
-/* A direction that leaves more than this part of its right side leads astray. */
+/* A direction that leaves more than this part of its right side is not used. */
 static const double direction_error = 1e-3;
 
 /* How far a guess is moved inside the cones, for data of order one: nearer to the boundary, the first steps
@@ -54,21 +54,21 @@ static const double warm_margin = 0.01;
 static const double starts[] = {1, 1e2, 1e4, 1e6};
 enum { STARTS = sizeof starts / sizeof starts[0] };
 
-/* The path is followed with growing care, first from impulses above those of the solution: from there it has few turns. Of three
+/* The path is followed ever more closely, first from impulses above those of the solution: from there it has few turns. Of three
  * islands of 207 contacts in a box of spheres that nothing else solves, it took 240 to 550 iterations from 3, 10, 100 and 1000, but
  * 1000 to 2400 from 1, or did not end. With large friction and drilling it is the other way round for 1 in 5 of random heaps. */
 static const struct {
   double start, closeness;
   int limit;
-} cares[] = {{100, 0.1, 800}, {1, 0.1, 400}, {100, 0.02, 1600}, {1, 0.02, 800}};
-enum { CARES = sizeof cares / sizeof cares[0] };
+} paths[] = {{100, 0.1, 800}, {1, 0.1, 400}, {100, 0.02, 1600}, {1, 0.02, 800}};
+enum { PATHS = sizeof paths / sizeof paths[0] };
 
-/* And where nothing has helped, with the greatest care and without a limit of its own. */
-static const double last_start = 100, greatest_care = 0.005;
+/* And where nothing has helped, as closely as possible and without a limit of its own. */
+static const double last_start = 100, last_closeness = 0.005;
 
 /* Newton's method is tried again when the residual has fallen by this factor since it failed. */
 static const double nearer = 1e-2;
-enum { FINISH_ROUNDS = 60, FINISH_PATIENCE = 6 };
+enum { FINISH_ROUNDS = 60, FINISH_STAGNATION_MAX = 6 };
 
 /* --- shared with ipm_path.c --- */
 
@@ -326,7 +326,7 @@ int pc_ipm_offer(pc_ipm* p, double* threshold, pc_status* status)
   residual = pc_island_impulse_residual(s);
   if (residual > *threshold) return 0;
   *threshold = nearer * residual;
-  *status = pc_newton_solve(s, FINISH_ROUNDS, FINISH_PATIENCE, PC_METHOD_IPM);
+  *status = pc_newton_solve(s, FINISH_ROUNDS, FINISH_STAGNATION_MAX, PC_METHOD_IPM);
   if (*status != PC_OK || pc_island_done(s)) return 1;
   pc_ipm_put_answer(p);
   pc_island_dual(s);
@@ -463,7 +463,7 @@ static pc_status go_quickly(pc_ipm* p)
       milestone = residual;
       improved = iteration;
     }
-    if (iteration - improved > QUICK_PATIENCE) break;
+    if (iteration - improved > QUICK_STAGNATION_MAX) break;
     s->iterations++;
     if (!advance(&q)) break;
   }
@@ -523,15 +523,15 @@ static pc_status go_from_starts(pc_ipm* p, double sufficient)
 static pc_status follow_paths(pc_ipm* p, double sufficient)
 {
   pc_status status = PC_OK;
-  for (int i = 0; i < CARES && status == PC_OK && !is_finished(p->s, sufficient); i++)
-    status = pc_ipm_follow_path(p, cares[i].start, cares[i].closeness, cares[i].limit);
+  for (int i = 0; i < PATHS && status == PC_OK && !is_finished(p->s, sufficient); i++)
+    status = pc_ipm_follow_path(p, paths[i].start, paths[i].closeness, paths[i].limit);
   return status;
 }
 
 static pc_status follow_to_end(pc_ipm* p, double sufficient)
 {
   (void)sufficient;
-  return pc_ipm_follow_path(p, last_start, greatest_care, INT_MAX);
+  return pc_ipm_follow_path(p, last_start, last_closeness, INT_MAX);
 }
 
 /* One of these, with what they need. */

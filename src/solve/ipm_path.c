@@ -34,7 +34,7 @@ static const double growth = 1.5, reduction = 0.7, taken_back = 0.4;
 /* Part of the step to the boundary of the cones. */
 static const double boundary_fraction = 0.8;
 
-/* Beyond this t the curve has lost its way: it starts at 1. */
+/* Beyond this t the curve does not come back: it starts at 1. */
 static const double t_max = 10;
 
 /* A point of the curve with its tangent. */

@@ -6,18 +6,18 @@
 
 #include "solve/island.h"
 
-/* Semismooth Newton method, at most `rounds` iterations, and at most `patience` of them in a row without the
+/* Semismooth Newton method, at most `rounds` iterations, and at most `stagnation_max` of them in a row without the
  * residual being halved; offers under the name `by`. */
-pc_status pc_newton_solve(pc_island* island, int rounds, int patience, pc_method by);
+pc_status pc_newton_solve(pc_island* island, int rounds, int stagnation_max, pc_method by);
 
 /* Interior point method; the last digits by Newton's method. Iterations of the island beyond the number `first` count
  * against the limit. First the quick way, from the guess and from nothing, until the residual is at most `sufficient`. */
 pc_status pc_ipm_solve_quickly(pc_island* island, int first, double sufficient);
 
-/* Then its path round the turns that friction gives it, with growing care; this may take ten times as long. */
+/* Then its path round the turns that friction gives it, ever more closely; this may take ten times as long. */
 pc_status pc_ipm_follow_paths(pc_island* island, int first, double sufficient);
 
-/* Its path once more, with the greatest care and to its end or the limit of iterations, each a factorisation. */
+/* Its path once more, as closely as possible and to its end or the limit of iterations, each a factorisation. */
 pc_status pc_ipm_follow_to_end(pc_island* island, int first);
 
 /* Nonsmooth Gauss-Seidel, at most `sweeps`; not for saddle forms. */

@@ -173,7 +173,7 @@ static double largest_of(int n, const double* x)
   return largest;
 }
 
-static void iterate(newton* N, int rounds, int patience, pc_method by)
+static void iterate(newton* N, int rounds, int stagnation_max, pc_method by)
 {
   pc_island* s = N->s;
   double past[MEMORY], milestone;
@@ -189,7 +189,7 @@ static void iterate(newton* N, int rounds, int patience, pc_method by)
       milestone = s->best_residual;
       improved = round;
     }
-    if (round - improved >= patience) return;
+    if (round - improved >= stagnation_max) return;
     past[round % MEMORY] = now;
     small = step < 0.1 ? small + 1 : 0;
     if (small < SMALL_STEPS_MAX) continue;
@@ -200,12 +200,12 @@ static void iterate(newton* N, int rounds, int patience, pc_method by)
   }
 }
 
-pc_status pc_newton_solve(pc_island* s, int rounds, int patience, pc_method by)
+pc_status pc_newton_solve(pc_island* s, int rounds, int stagnation_max, pc_method by)
 {
   newton N;
   pc_mark mark = pc_arena_mark(s->arena);
   pc_status status = prepare(&N, s);
-  if (status == PC_OK) iterate(&N, rounds, patience, by);
+  if (status == PC_OK) iterate(&N, rounds, stagnation_max, by);
   pc_arena_release(s->arena, mark);
   return status;
 }

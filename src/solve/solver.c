@@ -13,11 +13,11 @@
 #include "solve/methods.h"
 
 enum {
-  PLANAR = 1,         /* the largest friction dimension of Lemke's method */
-  SPATIAL = 3,        /* and of all others */
-  GUESS_ROUNDS = 20,  /* Newton iterations from a guess ... */
-  GUESS_PATIENCE = 3, /* ... and without progress */
-  SWEEPS_MIN = 30,    /* of Gauss-Seidel before Newton's method is tried again */
+  PLANAR = 1,               /* the largest friction dimension of Lemke's method */
+  SPATIAL = 3,              /* and of all others */
+  GUESS_ROUNDS = 20,        /* Newton iterations from a guess ... */
+  GUESS_STAGNATION_MAX = 3, /* ... and without progress */
+  SWEEPS_MIN = 30,          /* of Gauss-Seidel before Newton's method is tried again */
   SWEEPS_MAX = 1000,
   POLISH_MAX = 200,    /* sweeps on an answer that may be used as it is */
   NEWTON_ROUNDS = 200, /* of Newton's method alone */
@@ -209,9 +209,9 @@ static pc_dense_solver* dense_of(const pc_solver* solver, const pc_island* s)
 static pc_status by_quick_dense_methods(pc_solver* solver, pc_island* s)
 {
   pc_dense_solver* dense = dense_of(solver, s);
-  pc_dense_solver_hurry(dense, 1);
+  pc_dense_solver_be_brief(dense, 1);
   pc_status status = pc_dense_island_solve(s, dense, 0);
-  pc_dense_solver_hurry(dense, 0);
+  pc_dense_solver_be_brief(dense, 0);
   return status;
 }
 
@@ -244,13 +244,14 @@ static int sweeps_of_a_factorisation(const pc_island* s)
 /* Newton's method from the guess, and once more from what some sweeps make of it. */
 static pc_status by_newton_and_sweeps(pc_island* s)
 {
-  if (has_guess(s)) PC_TRY(pc_newton_solve(s, GUESS_ROUNDS, GUESS_PATIENCE, PC_METHOD_NEWTON));
+  if (has_guess(s))
+    PC_TRY(pc_newton_solve(s, GUESS_ROUNDS, GUESS_STAGNATION_MAX, PC_METHOD_NEWTON));
   if (pc_island_done(s) || s->is_saddle) return PC_OK;
   if (s->best_residual < INFINITY) pc_island_take_best(s);
   PC_TRY(pc_island_analyse(s));
   PC_TRY(pc_nsgs_solve(s, sweeps_of_a_factorisation(s)));
   if (pc_island_done(s)) return PC_OK;
-  return pc_newton_solve(s, GUESS_ROUNDS, GUESS_PATIENCE, PC_METHOD_NEWTON);
+  return pc_newton_solve(s, GUESS_ROUNDS, GUESS_STAGNATION_MAX, PC_METHOD_NEWTON);
 }
 
 /* The last digits of an answer that may be used as it is are worth some work, but not all that one is
@@ -270,7 +271,7 @@ static pc_status by_sweeps_and_newton(const pc_solver* solver, pc_island* s)
   if (pc_island_done(s)) return PC_OK;
   pc_island_take_best(s);
   int usable = s->best_residual <= solver->settings.acceptance || solver->skip_paths;
-  return pc_newton_solve(s, NEWTON_ROUNDS, usable ? GUESS_PATIENCE : NEWTON_ROUNDS,
+  return pc_newton_solve(s, NEWTON_ROUNDS, usable ? GUESS_STAGNATION_MAX : NEWTON_ROUNDS,
                          PC_METHOD_NEWTON);
 }
 

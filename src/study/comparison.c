@@ -83,8 +83,8 @@ static void choose_reference(comparison* c)
 }
 
 /* Nobody wants to wait for a reference much longer than for what is compared. */
-static const double PATIENCE = 100; /* times the runs of all schemes, ... */
-static const double LEAST_WAIT = 5; /* ... but this at least [s] */
+static const double WAIT_FACTOR = 100; /* times the runs of all schemes, ... */
+static const double LEAST_WAIT = 5;    /* ... but this at least [s] */
 
 /* A monitor that also ends the runs at a time. */
 typedef struct deadline {
@@ -115,7 +115,7 @@ static void run_candidates(comparison* c, int threads, const batch_monitor* moni
     if (found && i < last) continue;
     job* fine = candidate_job(c, i, 0);
     deadline d = {monitor,
-                  i == last ? INFINITY : wall_clock() + fmax(PATIENCE * taken, LEAST_WAIT)};
+                  i == last ? INFINITY : wall_clock() + fmax(WAIT_FACTOR * taken, LEAST_WAIT)};
     batch_monitor patient = {stops_at_deadline, show_through, &d};
     int checks = c->candidate[i].checks;
     run_batch(fine, checks ? 2 : 1, threads, &patient);

@@ -197,8 +197,9 @@ static pc_status do_rows(const sweep_session* s, const batch_monitor* monitor, s
 /* A process that is gone is given up after a minute, or ten times as long as the rows took so far. */
 static int wait_for_others(const sweep_session* s, const batch_monitor* monitor, double started)
 {
-  double patience = 60 + 10 * (wall_clock() - started);
-  return s->team->finish(patience, monitor ? monitor->stop : NULL, monitor ? monitor->user : NULL);
+  double longest_silence = 60 + 10 * (wall_clock() - started);
+  return s->team->finish(longest_silence, monitor ? monitor->stop : NULL,
+                         monitor ? monitor->user : NULL);
 }
 
 static pc_status put_together(const sweep_session* s, sweep_report* report, pc_error* error)

@@ -14,9 +14,9 @@ static void meet_nobody(void)
 {
 }
 
-static int finish_alone(double patience, int (*stop)(void* user), void* user)
+static int finish_alone(double longest_silence, int (*stop)(void* user), void* user)
 {
-  (void)patience;
+  (void)longest_silence;
   (void)stop;
   (void)user;
   return 0;

@@ -12,9 +12,9 @@ typedef struct team {
   void (*meet)(void);
   /* Adds `count` to the shared counter, which begins with 0; its value before. Any thread, one at a time. */
   long (*take)(long count);
-  /* Says that this process has done its rows; process 0 waits until all have, for `patience` seconds without news at most, or until
+  /* Says that this process has done its rows; process 0 waits until all have, for `longest_silence` seconds without news at most, or until
    * `stop` (may be NULL) is not 0, and returns how many have not. */
-  int (*finish)(double patience, int (*stop)(void* user), void* user);
+  int (*finish)(double longest_silence, int (*stop)(void* user), void* user);
   /* The end of MPI; `broken`: some processes are gone. */
   void (*close)(int broken);
 } team;

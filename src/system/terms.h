@@ -89,7 +89,7 @@ void pc_terms_evaluate(pc_terms* terms, const pc_at* at);
 /* From now on an evaluation leaves W and its derivatives of contacts until somebody asks for them by
  * pc_terms_row, pc_terms_row_velocity or one of the functions of derivatives below; `row` and `chi` of a
  * contact are not to be read without. The gap of a contact that is open by more than `reach` [m] may be a lower
- * bound, beyond `reach` as well: its user cares for nothing but that it is open, or asks pc_terms_gap. What
+ * bound, beyond `reach` as well: its user needs to know only that it is open, or asks pc_terms_gap. What
  * is evaluated has the same bits. */
 pc_status pc_terms_defer(pc_terms* terms, double reach, pc_error* error);
 

@@ -233,7 +233,7 @@ static void slider_crank_converges_to_the_reference(void** state)
     CHECK_NEAR(final_value("slider-crank", 1e-5, t[i], "crank.spin"), crank[i], within[i]);
 }
 
-/* A damped beam comes down on five of its nodes, askew, and slides: sweeps go astray where two nodes hit
+/* A damped beam comes down on five of its nodes, askew, and slides: sweeps do not converge where two nodes hit
  * at once, and the step is done with all levels at once. */
 static void a_damped_beam_falls_on_its_nodes(void** state)
 {
