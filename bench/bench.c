@@ -116,8 +116,8 @@ static int is_one_of(const char* name, const char* const* list)
   return 0;
 }
 
-/* Schemes that take forces at given positions would need steps of 1e-7 to 1e-4 s for the waves in bars
- * and beams, where these models have longer ones. */
+/* Schemes that take forces at given positions would need steps of 1e-7 to 1e-4 s for the waves in
+ * bars and beams, where these models have longer ones. */
 static int is_too_stiff(const char* model, const char* scheme)
 {
   static const char* const elastic[] = {"impacting-bar", "elastic-bar", "flexible-pendulum", NULL};

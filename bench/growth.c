@@ -2,10 +2,10 @@
  *
  *     percuss-bench-growth [FAMILY]
  *
- * A family is a model of bench/growth with a parameter N. For every scheme the time of a step (the least
- * of several runs), the memory of the process, active contacts, iterations of the contact solvers, and the
- * exponent p of time ~ N^p: from one size to the next, and fitted over the sizes from 100 on. Each run is a process of
- * its own, so that memory is that of this model alone. */
+ * A family is a model of bench/growth with a parameter N. For every scheme the time of a step (the
+ * least of several runs), the memory of the process, active contacts, iterations of the contact
+ * solvers, and the exponent p of time ~ N^p: from one size to the next, and fitted over the sizes
+ * from 100 on. Each run is a process of its own, so that memory is that of this model alone. */
 #include <math.h>
 #include <percuss/percuss.h>
 #include <stdio.h>

@@ -2,9 +2,9 @@
  *
  *     percuss-bench-problems FILE.hdf5 ...
  *
- * For every problem and solver: processor time (the least of several solves from zero), iterations, and the
- * residual of the answer; for Gauss-Seidel the time of one contact in one sweep. Time and residual
- * stand side by side: a fast wrong answer is none. */
+ * For every problem and solver: processor time (the least of several solves from zero), iterations,
+ * and the residual of the answer; for Gauss-Seidel the time of one contact in one sweep. Time and
+ * residual stand side by side: a fast wrong answer is none. */
 #include <math.h>
 #include <percuss/percuss.h>
 #include <stdio.h>

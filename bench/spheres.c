@@ -2,11 +2,13 @@
  *
  *     percuss-bench-spheres MODEL.yaml [SPHERES [STEPS [THREADS]]]
  *
- * The model is models/spheres-in-a-box.yaml. percuss takes steps of moreau-jean with 20 Gauss-Seidel sweeps, ODE its
- * QuickStep with 20 iterations, from the same start, ten chunks of steps in turn, so that what else the machine does
- * disturbs both. The times are those of the process, all threads together; mean and largest penetration are of the end, measured here.
+ * The model is models/spheres-in-a-box.yaml. percuss takes steps of moreau-jean with 20
+ * Gauss-Seidel sweeps, ODE its QuickStep with 20 iterations, from the same start, ten chunks of
+ * steps in turn, so that what else the machine does disturbs both. The times are those of the
+ * process, all threads together; mean and largest penetration are of the end, measured here.
  *
- * Then percuss alone, with the number of sweeps doubled until the residual of the last step is 1e-4. */
+ * Then percuss alone, with the number of sweeps doubled until the residual of the last step is
+ * 1e-4. */
 #include <math.h>
 #include <ode/ode.h>
 #include <percuss/percuss.h>
@@ -162,7 +164,8 @@ static int compare(const pc_system* system, const pc_scheme_settings* settings, 
   return done;
 }
 
-/* Steps per second of a run with this number of sweeps, and the residual of its last step; 0 if it fails. */
+/* Steps per second of a run with this number of sweeps, and the residual of its last step; 0 if it
+ * fails. */
 static double run_alone(const pc_system* system, const pc_scheme_settings* settings, long steps,
                         double* residual, pc_error* error)
 {

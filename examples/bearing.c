@@ -1,5 +1,5 @@
-/* A journal falls in a bearing that is too large: a system from C, observed step by step, and the same
- * run by two threads that share it. docs/api.md walks through it.
+/* A journal falls in a bearing that is too large: a system from C, observed step by step, and the
+ * same run by two threads that share it. docs/api.md walks through it.
  *
  *     cc bearing.c -lpercuss -lm -lpthread && ./a.out */
 #include <percuss/elements.h>

@@ -1,5 +1,5 @@
-/* A file of FCLib of any content: it is refused with a text, or its problem can be solved or is not, with
- * a residual that tells. */
+/* A file of FCLib of any content: it is refused with a text, or its problem can be solved or is
+ * not, with a residual that tells. */
 #undef NDEBUG /* the checks are what this program is for */
 #include <assert.h>
 #include <stdio.h>

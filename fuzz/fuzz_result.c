@@ -31,8 +31,8 @@ static void read_all(const pc_result* result)
 }
 
 /* A result file has hundreds of pages that hold little each. So the input may list its pieces: an
- * offset (3 bytes, the lowest first), a length (2 bytes), so many bytes; and so on. Between them the
- * file is 0. An input that begins as HDF5 does is the file itself. */
+ * offset (3 bytes, the lowest first), a length (2 bytes), so many bytes; and so on. Between them
+ * the file is 0. An input that begins as HDF5 does is the file itself. */
 static int write_pieces(int file, const uint8_t* data, size_t size)
 {
   enum { HEAD = 5 };

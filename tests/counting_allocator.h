@@ -1,5 +1,5 @@
-/* A program that includes this counts its allocations, those of all libraries included: glibc lets a
- * program replace malloc and offers its own under other names. Not for sanitizer builds, which do
+/* A program that includes this counts its allocations, those of all libraries included: glibc lets
+ * a program replace malloc and offers its own under other names. Not for sanitizer builds, which do
  * the same themselves. */
 #ifndef PC_TESTS_COUNTING_ALLOCATOR_H
 #define PC_TESTS_COUNTING_ALLOCATOR_H

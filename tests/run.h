@@ -19,9 +19,9 @@ static const char* const models[] = {"bouncing-ball", "oscillator",           "r
 enum { MODEL_COUNT = sizeof models / sizeof *models };
 
 /* The parameters with which every scheme can run one of them, NULL for its own. An explicit scheme
- * takes a bar's dt up to dt = 2/omega = L/(N sqrt(3 E/rho)): 55 elements at the 2e-6 s of impacting-bar,
- * 96 at the 2e-3 s of elastic-bar; and the gap is no multiple of what the bar moves in a step, where
- * round-off would decide when it closes. */
+ * takes a bar's dt up to dt = 2/omega = L/(N sqrt(3 E/rho)): 55 elements at the 2e-6 s of
+ * impacting-bar, 96 at the 2e-3 s of elastic-bar; and the gap is no multiple of what the bar moves
+ * in a step, where round-off would decide when it closes. */
 static inline const char* const* suited(const char* model)
 {
   static const char* const bar[] = {"N", "10", "gap", "4.93e-5", NULL};
@@ -55,8 +55,8 @@ static inline void make_sim(run* r, const char* scheme, double dt,
   CHECK_OK(pc_sim_create(&def, &r->sim, &r->error), r->error);
 }
 
-/* A simulation of models/<name>.yaml, not yet started. `set` lists parameters as name, value,
- * ..., NULL; NULL for those that suit every scheme. Settings are changed by `tune` (may be NULL). */
+/* A simulation of models/<name>.yaml, not yet started. `set` lists parameters as name, value, ...,
+ * NULL; NULL for those that suit every scheme. Settings are changed by `tune` (may be NULL). */
 static inline run open_run(const char* name, const char* scheme, double dt, const char* const* set,
                            void (*tune)(pc_scheme_settings*))
 {

@@ -1,5 +1,6 @@
-/* Counts the allocations of everything that a test links statically: its CMakeLists.txt has the linker wrap these
- * functions. Unlike counting_allocator.h it works under sanitizers, too, and does not see shared libraries. */
+/* Counts the allocations of everything that a test links statically: its CMakeLists.txt has the
+ * linker wrap these functions. Unlike counting_allocator.h it works under sanitizers, too, and does
+ * not see shared libraries. */
 #ifndef PC_TESTS_WRAPPED_ALLOCATOR_H
 #define PC_TESTS_WRAPPED_ALLOCATOR_H
 

@@ -109,17 +109,18 @@ typedef struct pc_check_report {
   int warning_capacity;                ///< of the list, for those who extend it
 } pc_check_report;
 
-/// Examines a frozen system at its initial values. `settings` (may be NULL) and `until` (may be NAN)
-/// are those of a run, for warnings about them. The report is to be freed with pc_check_free,
+/// Examines a frozen system at its initial values. `settings` (may be NULL) and `until` (may be
+/// NAN) are those of a run, for warnings about them. The report is to be freed with pc_check_free,
 /// and not to be used after the system is gone. PC_NOT_FINITE and PC_SINGULAR tell which term of
 /// the system cannot be computed with; an inconsistent start is no error but `consistent` = 0.
 PC_API pc_status pc_check(const pc_system* system, const pc_scheme_settings* settings, double until,
                           pc_check_report* report, pc_error* error);
 
-/// What to say before a run: the warnings of pc_check about initial values that violate a joint or a
-/// contact, about redundant joints (in one warning) and about a dt that is far too large for the scheme.
-/// `list` has space for `capacity` of them, `count` is how many were put there. Systems of more than some
-/// hundred velocities or rows are looked at for initial values only, so that the run does not wait.
+/// What to say before a run: the warnings of pc_check about initial values that violate a joint or
+/// a contact, about redundant joints (in one warning) and about a dt that is far too large for the
+/// scheme. `list` has space for `capacity` of them, `count` is how many were put there. Systems of
+/// more than some hundred velocities or rows are looked at for initial values only, so that the run
+/// does not wait.
 PC_API pc_status pc_check_run(const pc_sim_def* def, double until, pc_warning* list, int capacity,
                               int* count, pc_error* error);
 

@@ -1,8 +1,8 @@
 /// \file
 /// Contacts that are found: shapes on the parts of a system, and materials.
 ///
-/// A *collider* is a shape on a part. What touches what is found in every step; the law of a contact
-/// follows from the materials of its two colliders. Two colliders meet unless
+/// A *collider* is a shape on a part. What touches what is found in every step; the law of a
+/// contact follows from the materials of its two colliders. Two colliders meet unless
 ///
 /// * they are on the same part, or both on the ground,
 /// * a group of one is not in the mask of the other,
@@ -48,8 +48,9 @@ typedef struct pc_material_id {
 } pc_material_id;
 
 /// Adds a material; `name` is for texts of errors. For a pair of materials that is not listed,
-/// friction is the geometric mean of both coefficients (none if one is frictionless), at speed too, restitution
-/// and contact radius are the smaller of both, the speeds of restitution and of Stribeck's curve the larger.
+/// friction is the geometric mean of both coefficients (none if one is frictionless), at speed too,
+/// restitution and contact radius are the smaller of both, the speeds of restitution and of
+/// Stribeck's curve the larger.
 PC_API pc_status pc_add_material(pc_system* system, const char* name, const pc_material* material,
                                  pc_material_id* id, pc_error* error);
 

@@ -31,9 +31,9 @@ typedef struct pc_body_def {
   double spin;         ///< [rad/s]
 } pc_body_def;
 
-/// A rigid body in space: the position x, y, z of its centre of mass, and a quaternion qw, qx, qy, qz
-/// (scalar first) that turns the body's frame out of the inertial one. Its velocities are vx, vy, vz
-/// in the inertial frame and the angular velocity wx, wy, wz in the body's frame.
+/// A rigid body in space: the position x, y, z of its centre of mass, and a quaternion qw, qx, qy,
+/// qz (scalar first) that turns the body's frame out of the inertial one. Its velocities are vx,
+/// vy, vz in the inertial frame and the angular velocity wx, wy, wz in the body's frame.
 typedef struct pc_spatial_body_def {
   const char* name;       ///< copied; its coordinates are called after it; unique in the system
   double mass;            ///< [kg], positive
@@ -52,9 +52,9 @@ typedef struct pc_point_mass_def {
   double velocity[3];  ///< [m/s]
 } pc_point_mass_def;
 
-/// An elastic bar on a line (dimension 1): linear rod finite elements with the consistent mass matrix.
-/// Its coordinates are the positions of its nodes, which are numbered from 0, the root, to `elements`,
-/// the tip. At the start it has no strain.
+/// An elastic bar on a line (dimension 1): linear rod finite elements with the consistent mass
+/// matrix. Its coordinates are the positions of its nodes, which are numbered from 0, the root, to
+/// `elements`, the tip. At the start it has no strain.
 typedef struct pc_bar_def {
   const char* name;    ///< copied; its coordinates are called after it; unique in the system
   int elements;        ///< number of finite elements, 1 to 1 000 000
@@ -66,12 +66,13 @@ typedef struct pc_bar_def {
   double velocity[3];  ///< of the whole bar [m/s]
 } pc_bar_def;
 
-/// A geometrically exact (Reissner, Simo) beam in the plane or in space: finite elements with 2 nodes and one Gauss
-/// point, or 3 nodes and two, with the consistent mass matrix. It may bend, stretch and shear as much
-/// as it likes; its material is linear. Every node has a place and the angle of its cross section; in
-/// space a quaternion, as a spatial body has. Nodes are numbered from 0, the root, on; the last one is
-/// the tip. Without strain, which is how it starts, it lies on a straight line or on an arc. In space
-/// the first axis of a cross section is along the beam, the third is `up`; the arc turns about it.
+/// A geometrically exact (Reissner, Simo) beam in the plane or in space: finite elements with 2
+/// nodes and one Gauss point, or 3 nodes and two, with the consistent mass matrix. It may bend,
+/// stretch and shear as much as it likes; its material is linear. Every node has a place and the
+/// angle of its cross section; in space a quaternion, as a spatial body has. Nodes are numbered
+/// from 0, the root, on; the last one is the tip. Without strain, which is how it starts, it lies
+/// on a straight line or on an arc. In space the first axis of a cross section is along the beam,
+/// the third is `up`; the arc turns about it.
 typedef struct pc_beam_def {
   const char* name;  ///< copied; its coordinates are called after it; unique in the system
   int elements;      ///< number of finite elements, 1 to 1 000 000
@@ -100,7 +101,8 @@ PC_API pc_body_def pc_default_body_def(void);
 PC_API pc_spatial_body_def pc_default_spatial_body_def(void);
 /// 1 kg, at rest in the origin; without a name.
 PC_API pc_point_mass_def pc_default_point_mass_def(void);
-/// Adds a body, in the plane. `id` names it from then on. PC_BAD_ARGUMENT names the field that is wrong.
+/// Adds a body, in the plane. `id` names it from then on. PC_BAD_ARGUMENT names the field that is
+/// wrong.
 PC_API pc_status pc_add_body(pc_system* system, const pc_body_def* def, pc_part_id* id,
                              pc_error* error);
 /// The inertia tensor must be symmetric, positive definite, and that of a body: no principal moment
@@ -110,9 +112,9 @@ PC_API pc_status pc_add_spatial_body(pc_system* system, const pc_spatial_body_de
 /// Adds a point mass, in any dimension.
 PC_API pc_status pc_add_point_mass(pc_system* system, const pc_point_mass_def* def, pc_part_id* id,
                                    pc_error* error);
-/// A number that is held while steps are computed, as a part with one coordinate `name` that nothing moves;
-/// forces of formulas and callbacks may depend on it. pc_hold_quantity says what it holds; until then it is
-/// `value`.
+/// A number that is held while steps are computed, as a part with one coordinate `name` that
+/// nothing moves; forces of formulas and callbacks may depend on it. pc_hold_quantity says what it
+/// holds; until then it is `value`.
 PC_API pc_status pc_add_held(pc_system* system, const char* name, double value, pc_part_id* id,
                              pc_error* error);
 /// One element from 0 to 1 m; area, density and modulus are 1.
@@ -125,7 +127,8 @@ PC_API int pc_bar_elements(const pc_system* system, pc_part_id bar);
 /// A node of a bar as a part, to which joints, forces and contacts attach as to a point mass.
 PC_API pc_status pc_bar_node(pc_system* system, pc_part_id id, int node, pc_part_id* node_id,
                              pc_error* error);
-/// One element with two nodes along x, 1 m long; `up` is z, Poisson's ratio 0.3, the shear factor 5/6; all other material numbers are 1, without damping.
+/// One element with two nodes along x, 1 m long; `up` is z, Poisson's ratio 0.3, the shear factor
+/// 5/6; all other material numbers are 1, without damping.
 PC_API pc_beam_def pc_default_beam_def(void);
 /// Adds a beam, in the plane or in space. Its nodes are parts of their own, see pc_beam_node.
 PC_API pc_status pc_add_beam(pc_system* system, const pc_beam_def* def, pc_part_id* id,
@@ -149,8 +152,8 @@ typedef struct pc_point {
 
 /// Two parts, a point and an axis shared by them in the initial configuration. The rows measure the
 /// second part relative to the first; a percussion acts on the second, its opposite on the first.
-/// Spherical joints, and revolute ones in the plane, hold bodies and point masses, the others bodies.
-/// On a line there are fixed joints alone.
+/// Spherical joints, and revolute ones in the plane, hold bodies and point masses, the others
+/// bodies. On a line there are fixed joints alone.
 typedef struct pc_joint_def {
   const char* name;    ///< copied; its quantities are called after it
   pc_part_id part[2];  ///< either may be PC_GROUND
@@ -159,8 +162,8 @@ typedef struct pc_joint_def {
                    ///< axis of turning; universal: that in the first part; planar: the normal of
                    ///< the plane; inertial frame
   double second_axis[3];  ///< universal: the axis in the second part, at right angles to `axis`
-  /// not 0: `point` gives the points of the parts that belong together, in their frames [m], instead of `at`.
-  /// They need not meet at the start: see pc_assemble.
+  /// not 0: `point` gives the points of the parts that belong together, in their frames [m],
+  /// instead of `at`. They need not meet at the start: see pc_assemble.
   int by_points;
   pc_point point[2];  ///< with the parts of `part`
 } pc_joint_def;
@@ -187,8 +190,8 @@ typedef struct pc_plane {
   double normal[3];  ///< out of the material; need not have unit length
 } pc_plane;
 
-/// Rolling without slip: a disc in the plane, a sphere or a thin disc in space stays on a plane, and
-/// its lowest point has the velocity of the plane below it.
+/// Rolling without slip: a disc in the plane, a sphere or a thin disc in space stays on a plane,
+/// and its lowest point has the velocity of the plane below it.
 typedef struct pc_rolling_def {
   const char* name;  ///< copied; its quantities are called after it
   pc_point centre;   ///< of the disc or sphere
@@ -212,12 +215,12 @@ PC_API pc_status pc_add_revolute(pc_system* system, const pc_joint_def* def, pc_
 /// Three rows, in space: the points that meet at `at` stay together.
 PC_API pc_status pc_add_spherical(pc_system* system, const pc_joint_def* def, pc_joint_id* id,
                                   pc_error* error);
-/// Two rows, five in space: the second body slides along `axis`, which turns with the first, and does
-/// not rotate.
+/// Two rows, five in space: the second body slides along `axis`, which turns with the first, and
+/// does not rotate.
 PC_API pc_status pc_add_prismatic(pc_system* system, const pc_joint_def* def, pc_joint_id* id,
                                   pc_error* error);
-/// Four rows, in space: the points that meet at `at` stay together, and `axis`, fixed in the first body,
-/// stays at right angles to `second_axis`, fixed in the second: Cardan's joint.
+/// Four rows, in space: the points that meet at `at` stay together, and `axis`, fixed in the first
+/// body, stays at right angles to `second_axis`, fixed in the second: Cardan's joint.
 PC_API pc_status pc_add_universal(pc_system* system, const pc_joint_def* def, pc_joint_id* id,
                                   pc_error* error);
 /// Four rows, in space: the second body slides along `axis` and turns about it.
@@ -268,11 +271,11 @@ typedef struct pc_spring_def {
   double length;      ///< unstretched [m]; negative: as in the initial configuration
 } pc_spring_def;
 
-/// A rotational spring and damper: torque k (angle_1 - angle_0 - angle) + c times its rate. In space
-/// it acts about an axis that both bodies carry and that a joint holds together, as a revolute one
-/// does; the angle is that by which the second has turned about it, relative to the first, since the
-/// start. It is followed over a full turn, 2 pi, either side of the angle without torque, and jumps
-/// there to the other end.
+/// A rotational spring and damper: torque k (angle_1 - angle_0 - angle) + c times its rate. In
+/// space it acts about an axis that both bodies carry and that a joint holds together, as a
+/// revolute one does; the angle is that by which the second has turned about it, relative to the
+/// first, since the start. It is followed over a full turn, 2 pi, either side of the angle without
+/// torque, and jumps there to the other end.
 typedef struct pc_rotational_spring_def {
   const char* name;    ///< copied; its quantities are called after it
   pc_part_id part[2];  ///< two bodies; either may be PC_GROUND
@@ -297,7 +300,8 @@ typedef struct pc_torque_def {
   int in_body_frame;    ///< in space: components in the body's frame, else in the inertial one
 } pc_torque_def;
 
-/// Between two points of the ground, which must be changed; no stiffness, no damping; unstretched at the start.
+/// Between two points of the ground, which must be changed; no stiffness, no damping; unstretched
+/// at the start.
 PC_API pc_spring_def pc_default_spring_def(void);
 /// Between the ground and the ground, which must be changed; no stiffness, no damping.
 PC_API pc_rotational_spring_def pc_default_rotational_spring_def(void);
@@ -310,9 +314,11 @@ PC_API pc_status pc_add_spring(pc_system* system, const pc_spring_def* def, pc_e
 /// Adds a rotational spring between two bodies, in the plane or in space.
 PC_API pc_status pc_add_rotational_spring(pc_system* system, const pc_rotational_spring_def* def,
                                           pc_error* error);
-/// Adds a force, in any dimension. Its signals belong to the system from the call on, also on failure.
+/// Adds a force, in any dimension. Its signals belong to the system from the call on, also on
+/// failure.
 PC_API pc_status pc_add_force(pc_system* system, const pc_force_def* def, pc_error* error);
-/// Adds a torque on a body, in the plane or in space. Its signals belong to the system from the call on, also on failure.
+/// Adds a torque on a body, in the plane or in space. Its signals belong to the system from the
+/// call on, also on failure.
 PC_API pc_status pc_add_torque(pc_system* system, const pc_torque_def* def, pc_error* error);
 /// @}
 
@@ -323,8 +329,8 @@ PC_API pc_status pc_add_torque(pc_system* system, const pc_torque_def* def, pc_e
 #define PC_FRICTIONLESS (-1.0)
 
 /// A contact as a force, for comparison with the hard one. At the depth d, with its rate d', it is
-/// stiffness d^exponent (1 + dissipation d') + damping d', and not less than 0. exponent 1 is a linear
-/// spring, 3/2 Hertz' law, dissipation that of Hunt and Crossley.
+/// stiffness d^exponent (1 + dissipation d') + damping d', and not less than 0. exponent 1 is a
+/// linear spring, 3/2 Hertz' law, dissipation that of Hunt and Crossley.
 typedef struct pc_compliance {
   double stiffness;    ///< [N/m^exponent]; 0: the contact is hard
   double exponent;     ///< at least 1
@@ -349,7 +355,8 @@ typedef struct pc_contact_law {
   /// an impact that approaches at no more than this [m/s] has no restitution; 0: every one has
   double e_above;
   /// Stribeck's curve: with this speed v_s > 0 [m/s], the coefficient at the sliding speed v is
-  /// mu_kinetic + (mu - mu_kinetic) exp(-(v/v_s)^2); mu itself is that of rest. A step takes v at its start.
+  /// mu_kinetic + (mu - mu_kinetic) exp(-(v/v_s)^2); mu itself is that of rest. A step takes v at
+  /// its start.
   double stribeck;
   double mu_kinetic;         ///< with stribeck: what the coefficient goes to at speed
   pc_compliance compliance;  ///< a force in place of the impact law; stiffness 0: none
@@ -388,9 +395,9 @@ typedef enum pc_surface_kind {
   PC_SURFACE_WEDGE      ///< two planes at right angles with a rounded edge
 } pc_surface_kind;
 
-/// A circle or an arc, the edge of a body, against a surface of another, in space. A whole circle in a
-/// bore or around a cylinder may touch in two points: then there are two contacts, called NAME and
-/// NAME.2, of which the first has the smaller gap.
+/// A circle or an arc, the edge of a body, against a surface of another, in space. A whole circle
+/// in a bore or around a cylinder may touch in two points: then there are two contacts, called NAME
+/// and NAME.2, of which the first has the smaller gap.
 typedef struct pc_arc_contact_def {
   pc_contact_law law;  ///< friction, restitution, name
   pc_point centre;     ///< of the circle
@@ -415,13 +422,13 @@ typedef enum pc_clearance_kind {
   PC_CLEARANCE_SPHERICAL   ///< in space: a ball in a socket
 } pc_clearance_kind;
 
-/// A joint with play, as contacts: something of the second part within something of the first, both centred
-/// on `at` in the initial configuration.
+/// A joint with play, as contacts: something of the second part within something of the first, both
+/// centred on `at` in the initial configuration.
 ///
-/// A pin in the plane and a ball are one contact of this name. A pin in space has those of the bore's edges,
-/// NAME-low and NAME-high, and with axial play NAME-low-end and NAME-high-end. A slider has its corners against the
-/// sides of the guide: NAME-left-1 and -2, NAME-right-1 and -2 in the plane, in space four for each of
-/// left, right, bottom and top.
+/// A pin in the plane and a ball are one contact of this name. A pin in space has those of the
+/// bore's edges, NAME-low and NAME-high, and with axial play NAME-low-end and NAME-high-end. A
+/// slider has its corners against the sides of the guide: NAME-left-1 and -2, NAME-right-1 and -2
+/// in the plane, in space four for each of left, right, bottom and top.
 typedef struct pc_clearance_def {
   pc_contact_law law;  ///< of each of its contacts
   pc_part_id
@@ -468,7 +475,8 @@ typedef struct pc_point_curve_def {
 
 /// Hard, without friction and without restitution; without a name.
 PC_API pc_contact_law pc_default_contact_law(void);
-/// The default law; a point of the ground against a plane of the ground without a normal, all of which must be given.
+/// The default law; a point of the ground against a plane of the ground without a normal, all of
+/// which must be given.
 PC_API pc_disc_plane_def pc_default_disc_plane_def(void);
 /// The default law; centre and plane on the ground, the axis along z, radius 0.
 PC_API pc_edge_plane_def pc_default_edge_plane_def(void);
@@ -491,7 +499,8 @@ PC_API pc_status pc_add_edge_plane(pc_system* system, const pc_edge_plane_def* d
 /// Adds the contact of an ellipsoid with a plane, in space. `id` may be NULL.
 PC_API pc_status pc_add_ellipsoid_plane(pc_system* system, const pc_ellipsoid_plane_def* def,
                                         pc_contact_id* id, pc_error* error);
-/// Adds the contact, or the two contacts, of an arc with a surface, in space. `id`, which may be NULL, is the first.
+/// Adds the contact, or the two contacts, of an arc with a surface, in space. `id`, which may be
+/// NULL, is the first.
 PC_API pc_status pc_add_arc_contact(pc_system* system, const pc_arc_contact_def* def,
                                     pc_contact_id* id, pc_error* error);
 /// Adds the contacts of a joint with play. `id`, which may be NULL, is the first.
@@ -500,7 +509,8 @@ PC_API pc_status pc_add_clearance(pc_system* system, const pc_clearance_def* def
 /// Adds the contact of two discs or spheres. `id` may be NULL.
 PC_API pc_status pc_add_disc_disc(pc_system* system, const pc_disc_disc_def* def, pc_contact_id* id,
                                   pc_error* error);
-/// Adds the contact of a point with a curve, in the plane. The curve belongs to the system from the call on, also on failure. `id` may be NULL.
+/// Adds the contact of a point with a curve, in the plane. The curve belongs to the system from the
+/// call on, also on failure. `id` may be NULL.
 PC_API pc_status pc_add_point_curve(pc_system* system, const pc_point_curve_def* def,
                                     pc_contact_id* id, pc_error* error);
 /// @}
@@ -535,11 +545,11 @@ typedef struct pc_coordinates_def {
 
 /// An element whose terms are functions of the caller. It sees the coordinates of `part`, one part
 /// after the other, as one local q and u, and gives local terms. A NULL function means: no such
-/// term; a NULL derivative is taken by central differences. Two terms can stand in for others: where
-/// all rows have a position, W may be NULL and is then a difference of y (W_q is good to about 1e-7);
-/// where M is given and `energy` is not, the kinetic energy is u'Mu/2. Outputs arrive as zero.
-/// Matrices are row-major. The rows are numbered: g, gamma, then each contact's normal and friction
-/// rows.
+/// term; a NULL derivative is taken by central differences. Two terms can stand in for others:
+/// where all rows have a position, W may be NULL and is then a difference of y (W_q is good to
+/// about 1e-7); where M is given and `energy` is not, the kinetic energy is u'Mu/2. Outputs arrive
+/// as zero. Matrices are row-major. The rows are numbered: g, gamma, then each contact's normal and
+/// friction rows.
 typedef struct pc_callback_def {
   const char* name;               ///< copied; its quantities are called after it
   int part_count;                 ///< number of parts, 1 or more
@@ -551,8 +561,8 @@ typedef struct pc_callback_def {
   void* user;                     ///< handed to every function
   void (*destroy)(void* user);    ///< may be NULL
 
-  /// M is the same at all times and places. Where it is not, schemes in momentum form differentiate it along
-  /// the motion, numerically where Ma_q is missing.
+  /// M is the same at all times and places. Where it is not, schemes in momentum form differentiate
+  /// it along the motion, numerically where Ma_q is missing.
   int constant_mass;
   /// mass matrix, n_u x n_u
   void (*M)(const void* user, double t, const double* q, double* M);
@@ -579,10 +589,12 @@ typedef struct pc_callback_def {
 PC_API pc_coordinates_def pc_default_coordinates_def(void);
 /// All zero: no parts, no rows, no functions.
 PC_API pc_callback_def pc_default_callback_def(void);
-/// Adds coordinates as a part. The arrays are copied; `user` stays the caller's and must outlive the system.
+/// Adds coordinates as a part. The arrays are copied; `user` stays the caller's and must outlive
+/// the system.
 PC_API pc_status pc_add_coordinates(pc_system* system, const pc_coordinates_def* def,
                                     pc_part_id* id, pc_error* error);
-/// Adds an element of the caller's functions. `user` belongs to the system from the call on, also on failure, if `destroy` is given.
+/// Adds an element of the caller's functions. `user` belongs to the system from the call on, also
+/// on failure, if `destroy` is given.
 PC_API pc_status pc_add_callback(pc_system* system, const pc_callback_def* def, pc_error* error);
 /// @}
 

@@ -1,14 +1,15 @@
-/// \file
-/// Friction-contact problems in files of FCLib, the frictional contact library (HDF5). In libpercuss-io.
+/// \file Friction-contact problems in files of FCLib, the frictional contact library (HDF5). In
+/// libpercuss-io.
 ///
-/// A file holds one of two forms, whose matrices are stored by compressed rows or columns, as triplets
-/// or whole:
+/// A file holds one of two forms, whose matrices are stored by compressed rows or columns, as
+/// triplets or whole:
 ///
 ///     local    u = W r + V l + q,  V' r + R l + s = 0,  r and u obey the laws of contact
 ///     global   M v = H r + G l + f,  u = H' v + w,  G' v + b = 0
 ///
 /// Each contact has `spacedim` rows (2 or 3), the normal first. As a pc_problem the local form has
-/// the contacts first and then the equalities l, the global form the velocities v, the contacts, the equalities.
+/// the contacts first and then the equalities l, the global form the velocities v, the contacts,
+/// the equalities.
 #ifndef PERCUSS_FCLIB_H
 #define PERCUSS_FCLIB_H
 
@@ -44,8 +45,8 @@ typedef struct pc_fclib_about {
 /// Form and sizes of a problem.
 PC_API pc_fclib_about pc_fclib_describe(const pc_fclib* problem);
 
-/// Writes the problem with a solution (groups `solution/r`, `u`, and `v`, `l` where they exist) as a file of
-/// FCLib. PC_CANNOT_WRITE; PC_BAD_MODEL if the file that was read is not there any more.
+/// Writes the problem with a solution (groups `solution/r`, `u`, and `v`, `l` where they exist) as
+/// a file of FCLib. PC_CANNOT_WRITE; PC_BAD_MODEL if the file that was read is not there any more.
 PC_API pc_status pc_fclib_write_solution(const pc_fclib* problem, const double* z, FILE* to,
                                          pc_error* error);
 

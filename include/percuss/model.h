@@ -31,15 +31,16 @@ PC_API pc_status pc_model_read(const char* path, const pc_override* override, in
 PC_API pc_status pc_model_read_text(const char* text, size_t size, const pc_override* override,
                                     int override_count, pc_model** model, pc_error* error);
 
-/// What a program adds to a model file: elements of its own, such as forces (pc_add_callback), on the
-/// parts of the file, which pc_system_find_part knows by their names. `add` is called once, when all
-/// elements of the file are in the system and before rows are numbered; its errors become the reader's.
-/// It may add parts and elements, not outputs.
+/// What a program adds to a model file: elements of its own, such as forces (pc_add_callback), on
+/// the parts of the file, which pc_system_find_part knows by their names. `add` is called once,
+/// when all elements of the file are in the system and before rows are numbered; its errors become
+/// the reader's. It may add parts and elements, not outputs.
 typedef struct pc_model_extension {
   pc_status (*add)(void* user, pc_system* system, pc_error* error);  ///< may be NULL
   void* user;                                                        ///< handed to `add`
-  /// Quantities to record besides those of the file. Some exist only if they are asked for: coordinates and loads
-  /// of joints, accelerations and forces (pc_add_force_output). Names that mean nothing are left out.
+  /// Quantities to record besides those of the file. Some exist only if they are asked for:
+  /// coordinates and loads of joints, accelerations and forces (pc_add_force_output). Names that
+  /// mean nothing are left out.
   const char* const* record;
   int record_count;  ///< number of names in `record`
 } pc_model_extension;
@@ -83,7 +84,8 @@ PC_API int pc_model_exact(const pc_model* model, int quantity, double t, double*
 /// the system. Returns 0, and leaves both alone, where it was not asked for.
 PC_API int pc_model_rough_start(const pc_model* model, const double** q, const double** u);
 
-/// What the assembly of a model with `assemble: true` has found; NULL for others. It belongs to the model.
+/// What the assembly of a model with `assemble: true` has found; NULL for others. It belongs to the
+/// model.
 PC_API const pc_assemble_report* pc_model_assembly(const pc_model* model);
 
 /// \name What the file's `draw:` says is to be drawn: shapes whose points are formulas
@@ -111,8 +113,9 @@ PC_API int pc_model_drawing_count(const pc_model* model);
 /// One of them, from 0.
 PC_API pc_drawing pc_model_drawing(const pc_model* model, int drawing);
 
-/// Where a drawing is at time t and coordinates q: three numbers for each of its points [m]; the radius of a circle
-/// [m] and the direction of a contact's normal impulse, both of which may be NULL.
+/// Where a drawing is at time t and coordinates q: three numbers for each of its points [m]; the
+/// radius of a circle [m] and the direction of a contact's normal impulse, both of which may be
+/// NULL.
 PC_API void pc_model_draw(const pc_model* model, int drawing, double t, const double* q,
                           double* position, double* radius, double normal[3]);
 /// @}
@@ -120,7 +123,8 @@ PC_API void pc_model_draw(const pc_model* model, int drawing, double t, const do
 /// The parameters of the file with their values after overriding. NULL past the last.
 PC_API const char* pc_model_parameter(const pc_model* model, int index, double* value);
 
-/// The value of an expression in the parameters of the file. PC_BAD_ARGUMENT tells what is wrong with it.
+/// The value of an expression in the parameters of the file. PC_BAD_ARGUMENT tells what is wrong
+/// with it.
 PC_API pc_status pc_model_evaluate(const pc_model* model, const char* expression, double* value,
                                    pc_error* error);
 

@@ -1,8 +1,9 @@
 /// \file
 /// Result files (HDF5), written as the run goes. In libpercuss-io.
 ///
-/// Recorders, results and tables may be used in several threads, each of them by one thread at a time. HDF5 is not safe for
-/// threads: the library lets one in at a time, while it opens, reads or closes a file and while a recorder writes a chunk.
+/// Recorders, results and tables may be used in several threads, each of them by one thread at a
+/// time. HDF5 is not safe for threads: the library lets one in at a time, while it opens, reads or
+/// closes a file and while a recorder writes a chunk.
 #ifndef PERCUSS_RECORD_H
 #define PERCUSS_RECORD_H
 
@@ -19,9 +20,9 @@ typedef struct pc_recorder pc_recorder;
 typedef struct pc_recorder_def {
   const char* path;         ///< of the file; copied
   const pc_system* system;  ///< frozen; must outlive the recorder
-  /// Quantities to record, by name under /series; none: all. What a run needs to go on (q, u, percussions) is
-  /// recorded in any case; of gaps, velocities of rows, residuals of constraints and outputs only datasets of which a
-  /// quantity is listed.
+  /// Quantities to record, by name under /series; none: all. What a run needs to go on (q, u,
+  /// percussions) is recorded in any case; of gaps, velocities of rows, residuals of constraints
+  /// and outputs only datasets of which a quantity is listed.
   const int* quantity;
   int quantity_count;      ///< number of them; 0: all
   long every;              ///< record each N-th step; the initial state always, the last on closing
@@ -44,7 +45,8 @@ PC_API pc_recorder_def pc_default_recorder_def(void);
 PC_API pc_status pc_recorder_create(const pc_recorder_def* def, pc_recorder** recorder,
                                     pc_error* error);
 
-/// Where a recorded run goes on: what pc_sim_restore and pc_sim_restore_found take. The arrays live as long as the recorder.
+/// Where a recorded run goes on: what pc_sim_restore and pc_sim_restore_found take. The arrays live
+/// as long as the recorder.
 typedef struct pc_resume_state {
   int finished;  ///< not 0: the file reaches `until_step`; it is left as it is, this is its last row
   long step;     ///< 0: the run starts from the beginning, there is nothing to restore
@@ -58,13 +60,14 @@ typedef struct pc_resume_state {
 } pc_resume_state;
 
 /// Opens the file of a run that ended before `until_step`, by whatever cause, to append to it; the
-/// finished file holds what that of an uninterrupted run would. Goes on from the last row whose step
-/// is a multiple of `every`; what the file has beyond it (a last state recorded on closing, rows cut
-/// off by a kill) is dropped. The first state observed must be that of the step after it, or the
-/// initial state for step 0.
+/// finished file holds what that of an uninterrupted run would. Goes on from the last row whose
+/// step is a multiple of `every`; what the file has beyond it (a last state recorded on closing,
+/// rows cut off by a kill) is dropped. The first state observed must be that of the step after it,
+/// or the initial state for step 0.
 ///
-/// PC_BAD_MODEL: no such file, or not a sound result file of percuss. PC_BAD_ARGUMENT: it was written
-/// with another model, other options or another `every`; the file is not touched. PC_CANNOT_WRITE.
+/// PC_BAD_MODEL: no such file, or not a sound result file of percuss. PC_BAD_ARGUMENT: it was
+/// written with another model, other options or another `every`; the file is not touched.
+/// PC_CANNOT_WRITE.
 PC_API pc_status pc_recorder_resume(const pc_recorder_def* def, long until_step,
                                     pc_resume_state* resume, pc_recorder** recorder,
                                     pc_error* error);

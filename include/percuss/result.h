@@ -2,9 +2,9 @@
 /// Reading result files (HDF5) and handing their numbers on: CSV, VTK. In libpercuss-io.
 ///
 /// A result is a table: a row per recorded state, a series per column. All named columns of the
-/// file are series, whether the model's `record:` names them or not (coordinates, velocities and percussions are always
-/// in the file), and so are `time`,
-/// `energy.kinetic`, `energy.potential`, their sum `energy.total`, and `iterations.<phase>`.
+/// file are series, whether the model's `record:` names them or not (coordinates, velocities and
+/// percussions are always in the file), and so are `time`, `energy.kinetic`, `energy.potential`,
+/// their sum `energy.total`, and `iterations.<phase>`.
 #ifndef PERCUSS_RESULT_H
 #define PERCUSS_RESULT_H
 
@@ -57,13 +57,14 @@ PC_API int pc_result_find(const pc_result* result, const char* name);
 PC_API pc_status pc_result_read(const pc_result* result, int series, long first, long count,
                                 double* values, pc_error* error);
 
-/// How many columns a table of the file has, or -1: it is not there, as `contacts/gap` where the model's `record:` names
-/// no gap.
+/// How many columns a table of the file has, or -1: it is not there, as `contacts/gap` where the
+/// model's `record:` names no gap.
 PC_API int pc_result_table_width(const pc_result* result, const char* table);
 
-/// Reads whole rows of a table of the file, "q", "u", "contacts/gap", "contacts/P_N", "contacts/P_F" ...
-/// (docs/results.md lists them): `count` rows of `width` numbers, from row `first` on. PC_BAD_MODEL if the
-/// table does not have `width` columns. This is the quick way where there are many columns.
+/// Reads whole rows of a table of the file, "q", "u", "contacts/gap", "contacts/P_N",
+/// "contacts/P_F" ... (docs/results.md lists them): `count` rows of `width` numbers, from row
+/// `first` on. PC_BAD_MODEL if the table does not have `width` columns. This is the quick way where
+/// there are many columns.
 PC_API pc_status pc_result_read_table(const pc_result* result, const char* table, long first,
                                       long count, int width, double* values, pc_error* error);
 
@@ -93,8 +94,8 @@ PC_API pc_status pc_result_impacts(const pc_result* result, pc_impact** impact, 
                                    pc_error* error);
 /// @}
 
-/// Where the energy went from row first - 1 to row first + count - 1 [J], as of a run (pc_balance; `supply` is not in a
-/// file and 0). `first` is 1 or more.
+/// Where the energy went from row first - 1 to row first + count - 1 [J], as of a run (pc_balance;
+/// `supply` is not in a file and 0). `first` is 1 or more.
 PC_API pc_status pc_result_balance(const pc_result* result, long first, long count,
                                    pc_balance* balance, pc_error* error);
 
@@ -124,17 +125,18 @@ PC_API int pc_result_shape_count(const pc_result* result);
 /// A shape by its number, from 0.
 PC_API pc_result_shape pc_result_get_shape(const pc_result* result, int shape);
 
-/// Where in the list the contacts of `count` rows from `first` on are: those of row first + k from offset[k] to
-/// offset[k + 1] - 1. There are count + 1 numbers.
+/// Where in the list the contacts of `count` rows from `first` on are: those of row first + k from
+/// offset[k] to offset[k + 1] - 1. There are count + 1 numbers.
 PC_API pc_status pc_result_found_offsets(const pc_result* result, long first, long count,
                                          long* offset, pc_error* error);
 
-/// Reads `count` contacts of the list, from number `first` on. Velocities are NAN: events have them.
+/// Reads `count` contacts of the list, from number `first` on. Velocities are NAN: events have
+/// them.
 PC_API pc_status pc_result_read_found(const pc_result* result, long first, long count,
                                       pc_shape_contact* contact, pc_error* error);
 
-/// Writes them as comma-separated columns, a line for each contact of each N-th row: time, shapes, bodies, features,
-/// P_N, P [N s], spin, point, normal, gap.
+/// Writes them as comma-separated columns, a line for each contact of each N-th row: time, shapes,
+/// bodies, features, P_N, P [N s], spin, point, normal, gap.
 PC_API pc_status pc_result_write_found_csv(const pc_result* result, long every, FILE* to,
                                            pc_error* error);
 /// @}
@@ -150,7 +152,8 @@ PC_API pc_status pc_result_write_csv(const pc_result* result, const int* series,
 /// Writes the bodies for ParaView into a directory, which is made if there is none: one `.vtp` per
 /// N-th row with a point per body, and `bodies.pvd`, which lists them with their times. Files that
 /// are there already are replaced only when all new ones have been written. `go_on` is asked before
-/// each file, unless it is NULL; where it returns 0, nothing is left behind and PC_STOPPED returned.
+/// each file, unless it is NULL; where it returns 0, nothing is left behind and PC_STOPPED
+/// returned.
 PC_API pc_status pc_result_write_vtk(const pc_result* result, const char* directory, long every,
                                      int (*go_on)(void* user), void* user, pc_error* error);
 /// @}

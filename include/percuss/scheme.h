@@ -22,7 +22,8 @@ typedef struct pc_state {
   int memory_count;  ///< fixed by system and scheme
 } pc_state;
 
-/// Where the theta scheme takes M and h: at the theta point, or M at the end and h averaged over both ends.
+/// Where the theta scheme takes M and h: at the theta point, or M at the end and h averaged over
+/// both ends.
 typedef enum pc_evaluation { PC_EVALUATION_MID, PC_EVALUATION_TRAPEZOID } pc_evaluation;
 
 /// How a step turns a body in space.
@@ -58,20 +59,21 @@ typedef enum pc_velocity_constraints {
   PC_VELOCITY_PAPER
 } pc_velocity_constraints;
 
-/// What the stages of a variational scheme balance where a mass depends on coordinates or time: velocities
-/// times the mass of their own stage, RATTLE (25), or momenta, Lobatto (47), which is symplectic.
+/// What the stages of a variational scheme balance where a mass depends on coordinates or time:
+/// velocities times the mass of their own stage, RATTLE (25), or momenta, Lobatto (47), which is
+/// symplectic.
 typedef enum pc_form {
   PC_FORM_PUBLISHED,  ///< as its paper has it: momenta in lobatto, velocities in rattle
   PC_FORM_MOMENTUM,
   PC_FORM_VELOCITY
 } pc_form;
 
-/// The contacts to which the impact law of a variational scheme applies: those that were closed at any stage
-/// of the step, or those that are closed at its end, Lobatto (67).
+/// The contacts to which the impact law of a variational scheme applies: those that were closed at
+/// any stage of the step, or those that are closed at its end, Lobatto (67).
 typedef enum pc_active_set { PC_ACTIVE_SET_STAGES, PC_ACTIVE_SET_PAPER } pc_active_set;
 
-/// How what is left of a step's equations is measured: each by its own terms, or by the largest entry alone [N s, m,
-/// m/s], as in RATTLE's Table 1 and Acary's Table 3.
+/// How what is left of a step's equations is measured: each by its own terms, or by the largest
+/// entry alone [N s, m, m/s], as in RATTLE's Table 1 and Acary's Table 3.
 typedef enum pc_residual {
   PC_RESIDUAL_AUTO,  ///< scaled with the default tolerance, absolute with one that was asked for
   PC_RESIDUAL_SCALED,
@@ -157,7 +159,8 @@ typedef struct pc_scheme_settings {
   pc_alpha_settings alpha;              ///< of generalized-alpha
 } pc_scheme_settings;
 
-/// dt 1e-3 s, theta 1/2, tolerances 1e-10 (of the contact solver 1e-12, acceptance 1e-6), 50 iterations, three stages, rho 0.9; a step that cannot be solved stops the run.
+/// dt 1e-3 s, theta 1/2, tolerances 1e-10 (of the contact solver 1e-12, acceptance 1e-6), 50
+/// iterations, three stages, rho 0.9; a step that cannot be solved stops the run.
 PC_API pc_scheme_settings pc_default_scheme_settings(void);
 
 /// A setting as the command line and the model file see it.
@@ -179,8 +182,8 @@ PC_API pc_setting pc_setting_at(int index);
 PC_API pc_status pc_set_setting(pc_scheme_settings* settings, const char* key, const char* value,
                                 pc_error* error);
 
-/// Does a scheme read the setting of this key? `readers` (may be NULL) gets the names of those that do,
-/// separated by spaces, "" for all.
+/// Does a scheme read the setting of this key? `readers` (may be NULL) gets the names of those that
+/// do, separated by spaces, "" for all.
 PC_API int pc_scheme_reads(const char* scheme, const char* key, const char** readers);
 
 /// A setting as a person gives it.
@@ -189,8 +192,8 @@ typedef struct pc_given_setting {
   const char* value;  ///< as text
 } pc_given_setting;
 
-/// Sets those that the scheme reads. PC_BAD_ARGUMENT for a value that is not allowed, and for a setting that
-/// has no effect beside another one that is given.
+/// Sets those that the scheme reads. PC_BAD_ARGUMENT for a value that is not allowed, and for a
+/// setting that has no effect beside another one that is given.
 PC_API pc_status pc_set_given(pc_scheme_settings* settings, const char* scheme,
                               const pc_given_setting* given, int count, pc_error* error);
 

@@ -78,9 +78,8 @@ typedef struct pc_shape {
   double rim[3];              ///< axis of a thin disc against a plane, of the first part, else zero
   int inside;                 ///< the first is within the circle of the second
   const pc_gap_field* curve;  ///< owned by the system
-  /// \name Of an arc: radius[0] about `rim`. The surface: at[1] on its axis, in its middle or on its edge, `axis`
-  /// that axis or its normal, radius[1] that of a cylinder or bore.
-  /// @{
+  /// \name Of an arc: radius[0] about `rim`. The surface: at[1] on its axis, in its middle or on
+  /// its edge, `axis` that axis or its normal, radius[1] that of a cylinder or bore. @{
   double start[3];          ///< unit vector of the first part to where the arc begins
   double angle;             ///< how far it goes about `rim` [rad]; 2 pi and more: a whole circle
   pc_surface_kind surface;  ///< what it is against
@@ -99,8 +98,9 @@ PC_API pc_shape pc_system_shape(const pc_system* system, int element);
 PC_API void pc_shape_contact_point(const pc_system* system, const pc_shape* shape, const double* q,
                                    double position[3]);
 
-/// The percussion on the first part of a contact in inertial components [N s], from those of its rows,
-/// P: the normal one and those of friction. The contact must be that of a shape, not of formulas.
+/// The percussion on the first part of a contact in inertial components [N s], from those of its
+/// rows, P: the normal one and those of friction. The contact must be that of a shape, not of
+/// formulas.
 PC_API pc_status pc_shape_percussion(const pc_system* system, const pc_shape* shape, double t,
                                      const double* q, const double* P, double percussion[3],
                                      pc_error* error);

@@ -37,8 +37,8 @@ typedef struct pc_balance {
   double impact;    ///< lost in the normal direction of contacts, -sum P_N mean(g_N')
   double friction;  ///< lost in friction, -sum P_F . mean(gamma_F)
   double scheme;    ///< what is left: the scheme's own dissipation (negative: gain)
-  /// the energy given by forces and by what moves by a law of time, without what others of them take
-  /// (dampers): at least `work`
+  /// the energy given by forces and by what moves by a law of time, without what others of them
+  /// take (dampers): at least `work`
   double supply;
 } pc_balance;
 
@@ -64,8 +64,8 @@ typedef struct pc_violation {
   double t;          ///< [s]
 } pc_violation;
 
-/// How many laws a system has: first the positions of the constraints, then their velocities, then gap, impact
-/// and friction of each contact.
+/// How many laws a system has: first the positions of the constraints, then their velocities, then
+/// gap, impact and friction of each contact.
 PC_API int pc_violation_count(const pc_system* system);
 /// Fills a list of pc_violation_count entries.
 PC_API void pc_list_violations(const pc_system* system, pc_violation* list);
@@ -132,7 +132,8 @@ PC_API pc_status pc_sim_run_steps(pc_sim* sim, long count, pc_error* error);
 /// A run has at most this many steps: at a microsecond each they take 12 days.
 #define PC_STEPS_MAX 1e12
 
-/// The number of steps that `pc_sim_run` would do from t = 0, or -1 if it is more than PC_STEPS_MAX.
+/// The number of steps that `pc_sim_run` would do from t = 0, or -1 if it is more than
+/// PC_STEPS_MAX.
 PC_API long pc_step_count(double dt, double until);
 
 /// What the last step (or the initial state) looks like.
@@ -185,8 +186,8 @@ PC_API pc_summary pc_sim_summary(const pc_sim* sim);
 enum { PC_DOUBTS_MAX = 8 };
 
 /// Whether the numbers of a run so far can be believed. Energy counts as made from nothing where it
-/// exceeds E_0 + supply or E_0 + work (see pc_balance); it is compared with what is available, E_0 + supply
-/// less the smallest V so far: the energy that the motion would have if nothing were lost.
+/// exceeds E_0 + supply or E_0 + work (see pc_balance); it is compared with what is available, E_0
+/// + supply less the smallest V so far: the energy that the motion would have if nothing were lost.
 typedef struct pc_verdict {
   double energy_gain;               ///< largest energy made from nothing [J]
   double energy_gain_time;          ///< when [s]
@@ -195,10 +196,10 @@ typedef struct pc_verdict {
   pc_warning doubt[PC_DOUBTS_MAX];  ///< the first `doubt_count` of them
 } pc_verdict;
 
-/// The run is doubtful if energy made from nothing exceeds a twentieth of what is available, or energy
-/// given by impacts or by friction (a negative loss) a twentieth of the largest kinetic energy; if a contact penetrates by more than a tenth of
-/// its smaller body; if the last steps multiply the energy; or if a step was used although it was not
-/// solved to the acceptance limit.
+/// The run is doubtful if energy made from nothing exceeds a twentieth of what is available, or
+/// energy given by impacts or by friction (a negative loss) a twentieth of the largest kinetic
+/// energy; if a contact penetrates by more than a tenth of its smaller body; if the last steps
+/// multiply the energy; or if a step was used although it was not solved to the acceptance limit.
 PC_API pc_verdict pc_sim_judge(const pc_sim* sim);
 
 /// What a contact has carried so far.
@@ -216,7 +217,8 @@ PC_API pc_contact_tally pc_sim_contact_tally(const pc_sim* sim, int contact);
 
 enum { PC_PAIR_NAME_SIZE = 96 };
 
-/// The same of all contacts that were found so far: the largest percussion and the deepest penetration.
+/// The same of all contacts that were found so far: the largest percussion and the deepest
+/// penetration.
 typedef struct pc_found_tally {
   int closed_max;                      ///< most that carried a percussion in one step
   double P_max;                        ///< [N s], at
@@ -250,20 +252,21 @@ PC_API const pc_event* pc_sim_event(const pc_sim* sim, int index);
 
 /// Sets the simulation to a state that was reached before (see pc_state), so that it goes on from
 /// there with the same bits. `q`, `u`, `P` and `memory` have the sizes of the system and scheme;
-/// without `memory` (NULL) the scheme and the energy-growth monitor start anew from there. Contacts between
-/// shapes carry nothing: see pc_sim_restore_found.
+/// without `memory` (NULL) the scheme and the energy-growth monitor start anew from there. Contacts
+/// between shapes carry nothing: see pc_sim_restore_found.
 PC_API pc_status pc_sim_restore(pc_sim* sim, long step, const double* q, const double* u,
                                 const double* P, const double* memory, pc_error* error);
 
-/// What a state knows of contacts between shapes, of an observation (`found`) or of a result file. To be
-/// called after pc_sim_restore, which forgets them, so that the run goes on with the same bits. Only
-/// the keys and the memory are read. PC_BAD_ARGUMENT if they are not those of this system and scheme.
+/// What a state knows of contacts between shapes, of an observation (`found`) or of a result file.
+/// To be called after pc_sim_restore, which forgets them, so that the run goes on with the same
+/// bits. Only the keys and the memory are read. PC_BAD_ARGUMENT if they are not those of this
+/// system and scheme.
 PC_API pc_status pc_sim_restore_found(pc_sim* sim, const pc_found_contacts* found, pc_error* error);
 
-/// Goes on from the present state with another system: other parameters, other forces. It has as many
-/// coordinates, rows, contacts and outputs as the one before, else PC_BAD_ARGUMENT; it must outlive
-/// the simulation. The arrays of the state stay where they are, observers stay, the scheme's memory,
-/// the events and the summary start anew. On failure nothing has changed.
+/// Goes on from the present state with another system: other parameters, other forces. It has as
+/// many coordinates, rows, contacts and outputs as the one before, else PC_BAD_ARGUMENT; it must
+/// outlive the simulation. The arrays of the state stay where they are, observers stay, the
+/// scheme's memory, the events and the summary start anew. On failure nothing has changed.
 PC_API pc_status pc_sim_replace_system(pc_sim* sim, const pc_system* system, pc_error* error);
 
 #ifdef __cplusplus

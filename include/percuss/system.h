@@ -30,15 +30,16 @@ typedef struct pc_part_id {
   int index;  ///< from 0, in the order of pc_add_body and the like; -1: the ground
 } pc_part_id;
 
-/// Names a joint of one system: given by pc_add_revolute and the like, where it may be NULL, or found
-/// by its name.
+/// Names a joint of one system: given by pc_add_revolute and the like, where it may be NULL, or
+/// found by its name.
 typedef struct pc_joint_id {
   int index;  ///< from 0, in the order of adding
 } pc_joint_id;
 
-/// Names a contact of one system: given by pc_add_disc_plane and the like, where it may be NULL, or found
-/// by its name. Its index counts the contacts from 0, as in pc_system_contact. Where several contacts are
-/// added (arcs, clearances) it is the first; a compliant contact has no rows, and the index -1.
+/// Names a contact of one system: given by pc_add_disc_plane and the like, where it may be NULL, or
+/// found by its name. Its index counts the contacts from 0, as in pc_system_contact. Where several
+/// contacts are added (arcs, clearances) it is the first; a compliant contact has no rows, and the
+/// index -1.
 typedef struct pc_contact_id {
   int index;  ///< from 0, in the order of adding
 } pc_contact_id;
@@ -190,23 +191,24 @@ typedef struct pc_output_def {
 /// has been added or pc_system_close_rows was called; neither parts nor elements can be added then.
 PC_API pc_status pc_add_output(pc_system* system, const pc_output_def* def, pc_error* error);
 
-/// Adds an output that is an acceleration or a force, by its name: of a part `.ax .ay .az` and, beside
-/// `.spin .wx .wy .wz`, `.alpha .alpha_x .alpha_y .alpha_z`; of a coordinate `x''`; of a joint `.lambda`
-/// and `.acceleration`, numbered like `.P`; of a contact `.lambda_N .lambda_F .gap_acceleration
-/// .slip_acceleration`. generalized-alpha has them as unknowns. For other schemes they are what belongs to the
-/// state at the end of a step, M a = h + W lambda with constraints and laws of the contacts as
-/// accelerations; contacts are closed that carried a percussion and are at rest. Where contacts have no such
-/// forces they are NAN. PC_BAD_ARGUMENT if there is no such quantity.
+/// Adds an output that is an acceleration or a force, by its name: of a part `.ax .ay .az` and,
+/// beside `.spin .wx .wy .wz`, `.alpha .alpha_x .alpha_y .alpha_z`; of a coordinate `x''`; of a
+/// joint `.lambda` and `.acceleration`, numbered like `.P`; of a contact `.lambda_N .lambda_F
+/// .gap_acceleration .slip_acceleration`. generalized-alpha has them as unknowns. For other schemes
+/// they are what belongs to the state at the end of a step, M a = h + W lambda with constraints and
+/// laws of the contacts as accelerations; contacts are closed that carried a percussion and are at
+/// rest. Where contacts have no such forces they are NAN. PC_BAD_ARGUMENT if there is no such
+/// quantity.
 PC_API pc_status pc_add_force_output(pc_system* system, const char* name, pc_error* error);
 
-/// A coordinate that holds a number while steps are computed: the command of a sampled controller, the
-/// load of a joint. A simulation sets it at the start of a step; in between nothing moves it.
+/// A coordinate that holds a number while steps are computed: the command of a sampled controller,
+/// the load of a joint. A simulation sets it at the start of a step; in between nothing moves it.
 typedef struct pc_held_def {
   pc_part_id part;  ///< from pc_add_held
   int quantity;     ///< whose value it takes, by its number; not one of `part` itself
   double interval;  ///< [s]: the value is taken at multiples of it; 0: at the start of every step
-  /// the quantity depends on impulses, which only a step gives: the first step is computed in advance,
-  /// so that it begins with loads, too
+  /// the quantity depends on impulses, which only a step gives: the first step is computed in
+  /// advance, so that it begins with loads, too
   int of_impulses;
 } pc_held_def;
 

@@ -1,8 +1,8 @@
-/// \file
-/// Tables of many runs, as `percuss sweep` makes them: a row per run, written as the rows come. In libpercuss-io.
+/// \file Tables of many runs, as `percuss sweep` makes them: a row per run, written as the rows
+/// come. In libpercuss-io.
 ///
-/// A path that ends in .h5 or .hdf5 is an HDF5 file, any other a text file of comma-separated values. Either can be read after a
-/// kill, with all rows up to the last flush, and written on.
+/// A path that ends in .h5 or .hdf5 is an HDF5 file, any other a text file of comma-separated
+/// values. Either can be read after a kill, with all rows up to the last flush, and written on.
 #ifndef PERCUSS_TABLE_H
 #define PERCUSS_TABLE_H
 
@@ -42,11 +42,12 @@ typedef struct pc_table_row {
 /// A table that is open for writing.
 typedef struct pc_table pc_table;
 
-/// A new table. PC_CANNOT_WRITE also if there is a file that is no table of percuss, unless `force` is set.
+/// A new table. PC_CANNOT_WRITE also if there is a file that is no table of percuss, unless `force`
+/// is set.
 PC_API pc_status pc_table_create(const pc_table_def* def, pc_table** table, pc_error* error);
 
-/// Opens an existing table to append rows. What a kill has left behind the last complete row is dropped. PC_BAD_ARGUMENT if it has
-/// other columns, PC_BAD_MODEL if it is no table.
+/// Opens an existing table to append rows. What a kill has left behind the last complete row is
+/// dropped. PC_BAD_ARGUMENT if it has other columns, PC_BAD_MODEL if it is no table.
 PC_API pc_status pc_table_resume(const pc_table_def* def, pc_table** table, pc_error* error);
 
 /// Appends a row, in memory at first.
@@ -72,7 +73,8 @@ typedef struct pc_table_content {
   double* number;           ///< of all cells, row after row
 } pc_table_content;
 
-/// Reads a table; to be freed by the caller. PC_BAD_MODEL, with the file and the reason, if there is none or it is damaged.
+/// Reads a table; to be freed by the caller. PC_BAD_MODEL, with the file and the reason, if there
+/// is none or it is damaged.
 PC_API pc_status pc_table_read(const char* path, pc_table_content** content, pc_error* error);
 PC_API void pc_table_free(pc_table_content* content);  ///< NULL is fine
 

@@ -15,9 +15,10 @@ static const double EXP_MAX = 800;
 
 static const pc_twofold one = {1, 0};
 
-/* ---- exp --------------------------------------------------------------------------------------- */
+/* ---- exp ------------------------------------------------------------------------------------- */
 
-/* exp x, |x| <= EXP_MAX, as a number near 1 times 2^exponent: x = exponent log 2 + r, |r| <= 0.35. */
+/* exp x, |x| <= EXP_MAX, as a number near 1 times 2^exponent: x = exponent log 2 + r, |r| <=
+ * 0.35. */
 static pc_twofold exponential(pc_twofold x, int* exponent)
 {
   double k = floor(x.hi * over_log_2 + 0.5);
@@ -52,9 +53,10 @@ double pc_exp(double x)
   return exp_of((pc_twofold){x, 0});
 }
 
-/* ---- log --------------------------------------------------------------------------------------- */
+/* ---- log ------------------------------------------------------------------------------------- */
 
-/* x > 0 and finite: x = m 2^k with m near 1, log m = 2 artanh s with s = (m - 1)/(m + 1), |s| < 0.172. */
+/* x > 0 and finite: x = m 2^k with m near 1, log m = 2 artanh s with s = (m - 1)/(m + 1), |s| <
+ * 0.172. */
 static pc_twofold logarithm(double x)
 {
   static const pc_twofold two_thirds = {0x1.5555555555555p-1, 0x1.5555555555555p-55};
@@ -85,7 +87,7 @@ double pc_log(double x)
   return y.hi + y.lo;
 }
 
-/* ---- pow --------------------------------------------------------------------------------------- */
+/* ---- pow ------------------------------------------------------------------------------------- */
 
 static int is_whole(double y)
 {
@@ -122,7 +124,7 @@ double pc_pow(double x, double y)
   return signbit(x) && is_odd(y) ? -power : power;
 }
 
-/* ---- hyperbolic --------------------------------------------------------------------------------- */
+/* ---- hyperbolic ------------------------------------------------------------------------------ */
 
 /* Below it sinh has few terms, beyond FAR exp(-x) does not matter. */
 static const double NEAR = 0.35, FAR = 40;

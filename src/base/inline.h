@@ -2,8 +2,8 @@
 #ifndef PC_BASE_INLINE_H
 #define PC_BASE_INLINE_H
 
-/* Kernels must be inlined for constants as the number of components to reach them, and the loops over
- * components unrolled before the compiler decides what lives in registers. */
+/* Kernels must be inlined for constants as the number of components to reach them, and the loops
+ * over components unrolled before the compiler decides what lives in registers. */
 #define PC_INLINE static inline __attribute__((always_inline))
 #if defined(__clang__)
 #define PC_UNROLL _Pragma("clang loop unroll(full)")

@@ -1,5 +1,5 @@
-/* atan2 and what follows from it: the angle of (b, a) with 0 <= a <= b is that of the nearest k/16 and a rest below 1/32,
- * of which Taylor's series has seven terms. */
+/* atan2 and what follows from it: the angle of (b, a) with 0 <= a <= b is that of the nearest k/16
+ * and a rest below 1/32, of which Taylor's series has seven terms. */
 #include <math.h>
 
 #include "base/elementary.h"

@@ -12,8 +12,8 @@ static inline double pc_larger(double a, double b)
   return a > b ? a : b;
 }
 
-/* What is left in units of what may be, where that is exceeded; else 0. What is below all normal numbers is none: a share of
- * terms like that may be zero. */
+/* What is left in units of what may be, where that is exceeded; else 0. What is below all normal
+ * numbers is none: a share of terms like that may be zero. */
 static inline double pc_excess(double left, double limit)
 {
   return left <= limit || left < DBL_MIN ? 0 : left / pc_larger(limit, DBL_MIN);

@@ -22,7 +22,8 @@ PC_SIBLING_API char* pc_copy_text(const char* text);
 PC_SIBLING_API pc_status pc_grow(void** items, int* capacity, int count, size_t size);
 
 /* Makes *items hold at least `count` objects, of which what is there stays; what is new is not
- * initialised. Grows by half at least, so that an array that is reserved step by step seldom moves. */
+ * initialised. Grows by half at least, so that an array that is reserved step by step seldom
+ * moves. */
 PC_SIBLING_API pc_status pc_reserve(void** items, size_t* capacity, size_t count, size_t size);
 
 /* One of several arrays that always have the same length: the address of its pointer, and the size
@@ -38,8 +39,8 @@ typedef struct pc_array {
   }
 
 /* Makes each of the arrays hold at least `count` objects. What is there stays, what is new is zero.
- * At first they have exactly that many; later they grow by half at least. If there is no memory, some
- * may have grown, and *capacity is what it was. */
+ * At first they have exactly that many; later they grow by half at least. If there is no memory,
+ * some may have grown, and *capacity is what it was. */
 pc_status pc_reserve_arrays(int arrays, const pc_array* array, size_t* capacity, size_t count);
 
 typedef struct pc_arena pc_arena;
@@ -52,7 +53,8 @@ typedef struct pc_mark {
 pc_arena* pc_arena_create(size_t bytes);
 void pc_arena_destroy(pc_arena* arena); /* NULL is fine */
 
-/* Uninitialised space for `count` doubles / ints; NULL if there is no memory. Aligned to 32 bytes. */
+/* Uninitialised space for `count` doubles / ints; NULL if there is no memory. Aligned to 32
+ * bytes. */
 double* pc_arena_doubles(pc_arena* arena, size_t count);
 int* pc_arena_ints(pc_arena* arena, size_t count);
 

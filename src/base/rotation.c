@@ -20,7 +20,8 @@ static double length(const double v[3])
   return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
 }
 
-/* Below this angle [rad] series are used: the first term left out is of relative size 1e-16 or so. */
+/* Below this angle [rad] series are used: the first term left out is of relative size 1e-16 or
+ * so. */
 static const double SMALL = 0.05;
 
 /* (1 - cos x)/x^2 and (x - sin x)/x^3: for small x they lose digits as they stand. */

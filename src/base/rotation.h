@@ -1,8 +1,8 @@
 /* Rotations in space: quaternions, rotation matrices and rotation vectors.
  *
- * A quaternion p = (p_0, v) is scalar first. The rotation it stands for is that of p/|p|, so that its
- * length does not matter. A rotation matrix A (3 x 3, row-major) takes components in the turned frame
- * to those in the frame it turned from. Angular velocities w are in the turned frame:
+ * A quaternion p = (p_0, v) is scalar first. The rotation it stands for is that of p/|p|, so that
+ * its length does not matter. A rotation matrix A (3 x 3, row-major) takes components in the turned
+ * frame to those in the frame it turned from. Angular velocities w are in the turned frame:
  *     A' = A [w]x,   p' = Q(p) w/2,   w = 2 Q(p)' p'/|p|^2
  * with Q(p) = (-v'; p_0 1 + [v]x), for which Q'Q = |p|^2 1 and Q'p = 0: p' has no part along p, and
  * |p| stays what it is, also where p' is taken at the midpoint of a step. */
@@ -34,8 +34,8 @@ static inline void pc_rotation_rate(const double p[4], const double w[3], double
   p_dot[3] = (p[0] * w[2] + p[1] * w[1] - p[2] * w[0]) / 2;
 }
 
-/* Q(p)/2 (4 x 3): p_dot by w; and p_dot by p (4 x 4), in which it is linear too. Rows of a matrix lie
- * `stride` apart. */
+/* Q(p)/2 (4 x 3): p_dot by w; and p_dot by p (4 x 4), in which it is linear too. Rows of a matrix
+ * lie `stride` apart. */
 static inline void pc_rotation_rate_w(const double p[4], double* matrix, int stride)
 {
   double a = p[0] / 2, x = p[1] / 2, y = p[2] / 2, z = p[3] / 2;

@@ -24,9 +24,9 @@ typedef struct worker {
 struct pc_threads {
   int size, started; /* with the caller's; those that were started */
   worker* worker;
-  /* The number of the loop in the upper half, in the lower one the chunk that is to be done next. Whoever raises it has the chunk,
-   * and what follows stays as it is until that is done: the caller waits for chunks that somebody has, not for
-   * threads that have not come. */
+  /* The number of the loop in the upper half, in the lower one the chunk that is to be done next.
+   * Whoever raises it has the chunk, and what follows stays as it is until that is done: the caller
+   * waits for chunks that somebody has, not for threads that have not come. */
   _Atomic uint64_t next;
   atomic_int done; /* chunks of the loop */
   atomic_int asleep;
@@ -70,8 +70,8 @@ static int wait_for_loop(pc_threads* p, unsigned* last)
   return !end;
 }
 
-/* Does chunks of a loop as long as there are some. A chunk that was taken cannot be that of another loop: its number
- * would be another one, and the loop does not end before it is done. */
+/* Does chunks of a loop as long as there are some. A chunk that was taken cannot be that of another
+ * loop: its number would be another one, and the loop does not end before it is done. */
 static void do_chunks(pc_threads* p, unsigned loop, int index)
 {
   uint64_t next = atomic_load(&p->next);

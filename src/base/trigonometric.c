@@ -7,8 +7,8 @@
 
 /* ---- reduction ------------------------------------------------------------------------------- */
 
-/* pi/2 as a sum: three parts of 33 bits, whose products with k < 2^20 are exact, and the rest. W. J. Cody and
- * W. Waite, Software Manual for the Elementary Functions, 1980. */
+/* pi/2 as a sum: three parts of 33 bits, whose products with k < 2^20 are exact, and the rest. W.
+ * J. Cody and W. Waite, Software Manual for the Elementary Functions, 1980. */
 static const double part[4] = {0x1.921fb54400000p+0, 0x1.0b4611a600000p-34, 0x1.3198a2e000000p-69,
                                0x1.b839a252049c1p-104};
 static const pc_twofold half_pi = {0x1.921fb54442d18p+0, 0x1.1a62633145c07p-54};
@@ -63,7 +63,8 @@ static uint32_t bits_below(const uint32_t product[PRODUCT], int top)
   return (uint32_t)(two >> shift);
 }
 
-/* The fraction whose bits begin below `point`, of which at most 1/2 is left: the quadrant is the nearest. */
+/* The fraction whose bits begin below `point`, of which at most 1/2 is left: the quadrant is the
+ * nearest. */
 static pc_twofold read_fraction(const uint32_t product[PRODUCT], int point, int* quadrant)
 {
   enum { WORDS = 5 };
@@ -80,8 +81,9 @@ static pc_twofold read_fraction(const uint32_t product[PRODUCT], int point, int*
   return negative ? pc_twofold_negate(sum) : sum;
 }
 
-/* x > 0 is m 2^e. Of x 2/pi only the bits around the binary point matter: those of 2/pi that give multiples
- * of four are left out, and those far behind. M. H. Payne and R. N. Hanek, SIGNUM Newsletter 18 (1983). */
+/* x > 0 is m 2^e. Of x 2/pi only the bits around the binary point matter: those of 2/pi that give
+ * multiples of four are left out, and those far behind. M. H. Payne and R. N. Hanek, SIGNUM
+ * Newsletter 18 (1983). */
 static pc_twofold reduce_large(double x, int* quadrant)
 {
   int exponent;
@@ -123,7 +125,8 @@ static pc_twofold sine(pc_twofold r)
   return pc_fast_sum(r.hi, r.hi * z * series + r.lo * (1 - 0.5 * z));
 }
 
-/* `rest` is what is missing of r.hi^2: for a quotient it matters, for the cosine alone it does not. */
+/* `rest` is what is missing of r.hi^2: for a quotient it matters, for the cosine alone it does
+ * not. */
 static pc_twofold cosine(pc_twofold r, double rest)
 {
   double z = r.hi * r.hi, half = 0.5 * z;

@@ -1,5 +1,6 @@
-/* Numbers as unevaluated sums of two doubles, |lo| at most half a unit of hi: twice the digits.
- * T. J. Dekker, A floating-point technique for extending the available precision, Numer. Math. 18 (1971). */
+/* Numbers as unevaluated sums of two doubles, |lo| at most half a unit of hi: twice the digits. T.
+ * J. Dekker, A floating-point technique for extending the available precision, Numer. Math. 18
+ * (1971). */
 #ifndef PC_BASE_TWOFOLD_H
 #define PC_BASE_TWOFOLD_H
 

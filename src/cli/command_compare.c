@@ -197,8 +197,8 @@ static int prepare_job(compare* c, int i, const char* scheme, double until)
   return apply_settings(&c->run, scheme, &j->def.settings);
 }
 
-/* A candidate for the reference has to end where the others do. It has the model's settings, and of those given
- * here the ones that all schemes read. */
+/* A candidate for the reference has to end where the others do. It has the model's settings, and of
+ * those given here the ones that all schemes read. */
 static int prepare_candidate(compare* c, const char* scheme, double until)
 {
   int i = c->runs.candidate_count++;

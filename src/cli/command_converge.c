@@ -103,9 +103,9 @@ static int read_converge_options(int argc, char** argv, converge* c)
   return code == EXIT_DONE ? check_figure(c->run.out) : code;
 }
 
-/* The errors asked for are those of the scheme, and from three stages on those of its iteration would hide
- * them. So the variational schemes, which accept what round-off leaves, iterate that far unless --tol
- * is given. */
+/* The errors asked for are those of the scheme, and from three stages on those of its iteration
+ * would hide them. So the variational schemes, which accept what round-off leaves, iterate that far
+ * unless --tol is given. */
 static const double TIGHT = 1e-14; /* [N s] */
 
 static void tighten(const char* scheme, pc_scheme_settings* settings)

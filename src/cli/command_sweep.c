@@ -35,7 +35,7 @@ typedef struct command_line {
   char* about;
 } command_line;
 
-/* --- options ----------------------------------------------------------------------------------- */
+/* --- options ---------------------------------------------------------------------------------- */
 
 static int take_collect(void* into, const char* name, char* value)
 {
@@ -138,7 +138,7 @@ static const option options[] = {
 const option_set sweep_option_set = {options, sizeof options / sizeof *options, take_run_setting,
                                      take_word};
 
-/* --- what varies, what is collected ------------------------------------------------------------ */
+/* --- what varies, what is collected ----------------------------------------------------------- */
 
 static int choose_design(command_line* c)
 {
@@ -208,7 +208,7 @@ static void name_kept(void* user, long row, char* path, size_t size)
   snprintf(path, size, "%.*s-row%ld.h5", stem, c->run.out, row);
 }
 
-/* --- the runs ---------------------------------------------------------------------------------- */
+/* --- the runs --------------------------------------------------------------------------------- */
 
 /* Said about the first row, before any is run; the others differ in numbers only. */
 static int check_configuration(const command_line* c, const pc_model* model, pc_sim_def* def,
@@ -279,7 +279,7 @@ static int describe(command_line* c)
   return fclose(to) == 0 ? EXIT_DONE : complain(EXIT_FAILED, "no memory");
 }
 
-/* --- the summary ------------------------------------------------------------------------------- */
+/* --- the summary ------------------------------------------------------------------------------ */
 
 static int print_report(const command_line* c, const sweep_report* r, double seconds)
 {
@@ -355,7 +355,7 @@ static int run_rows(command_line* c)
   return code;
 }
 
-/* --- merging ----------------------------------------------------------------------------------- */
+/* --- merging ---------------------------------------------------------------------------------- */
 
 static int merge(const command_line* c)
 {

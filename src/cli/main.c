@@ -138,8 +138,8 @@ static int unknown_command(const char* word)
                   suggestion_text(&near));
 }
 
-/* A stream that the shell closed (`>&-`) would leave its number to the next file that is opened, and
- * what is printed would go into a result. Something that cannot be written takes its place. */
+/* A stream that the shell closed (`>&-`) would leave its number to the next file that is opened,
+ * and what is printed would go into a result. Something that cannot be written takes its place. */
 static void hold_standard_streams(void)
 {
   for (int number = 0; number <= 2; number++)

@@ -4,8 +4,8 @@
 
 #include "percuss/percuss.h"
 
-/* Splits the value "a,b,c" given to an option at its commas and fills `name` (space for `max`). Returns how many there are, or -1
- * after saying what is wrong: an empty name, too many. */
+/* Splits the value "a,b,c" given to an option at its commas and fills `name` (space for `max`).
+ * Returns how many there are, or -1 after saying what is wrong: an empty name, too many. */
 int split_names(const char* given_to, char* text, const char** name, int max);
 
 /* Opens a result; an exit code. */

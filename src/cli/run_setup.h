@@ -21,8 +21,8 @@ int refuse_unknown_model(const char* name);
 /* Says that there is no scheme of this name; EXIT_DONE if there is. `code`: who is to blame. */
 int check_scheme(const char* name, int code);
 
-/* Sets the settings given on the command line that the scheme reads. One that has no effect beside the
- * others is refused. */
+/* Sets the settings given on the command line that the scheme reads. One that has no effect beside
+ * the others is refused. */
 int apply_settings(const run_options* o, const char* scheme, pc_scheme_settings* settings);
 
 /* Only those that all schemes read. */

@@ -109,7 +109,8 @@ static int list_items(pc_broad_phase* p, int count, pc_bounds* all)
   return listed;
 }
 
-/* The places of the items on the curve. What is not a number, as in a box of infinite width, is at its beginning. */
+/* The places of the items on the curve. What is not a number, as in a box of infinite width, is at
+ * its beginning. */
 static void place_items(pc_broad_phase* p, int count, const pc_bounds* all)
 {
   double scale[3];
@@ -129,7 +130,8 @@ static void place_items(pc_broad_phase* p, int count, const pc_bounds* all)
   }
 }
 
-/* Insertion, which few items take less time for than counting sorts for their tables; stable as well. */
+/* Insertion, which few items take less time for than counting sorts for their tables; stable as
+ * well. */
 static void sort_few(item* items, int count)
 {
   for (int i = 1; i < count; i++) {
@@ -167,8 +169,8 @@ static void sort_items(pc_broad_phase* p, int count)
 
 /* ---- the tree ------------------------------------------------------------------------------ */
 
-/* Over the sorted positions from `first` up to `end`, of which a leaf has LEAF at most; the depth is the logarithm of
- * their number. */
+/* Over the sorted positions from `first` up to `end`, of which a leaf has LEAF at most; the depth
+ * is the logarithm of their number. */
 static void build(pc_broad_phase* p, const pc_bounds* bounds, int first, int end)
 {
   int own = p->node_count++;
@@ -229,7 +231,8 @@ static pc_status cross(const pc_broad_phase* p, const node* own, const node* oth
   return PC_OK;
 }
 
-/* All pairs with a box of this leaf and one at a later position: these are in the leaf itself and in the nodes that come after it. */
+/* All pairs with a box of this leaf and one at a later position: these are in the leaf itself and
+ * in the nodes that come after it. */
 static pc_status walk(const pc_broad_phase* p, const node* own, pair_list* to)
 {
   for (int i = own->leaf; i < own->last; i++) PC_TRY(look_into(p, i, i + 1, own->last, to));
@@ -246,7 +249,8 @@ static pc_status walk(const pc_broad_phase* p, const node* own, pair_list* to)
   return PC_OK;
 }
 
-/* All boxes that overlap the one at `position`, which is marked, and are at later positions or not marked. */
+/* All boxes that overlap the one at `position`, which is marked, and are at later positions or not
+ * marked. */
 static pc_status walk_marked(const pc_broad_phase* p, int position, pair_list* to)
 {
   pc_bounds box = *box_at(p, position);
@@ -302,7 +306,8 @@ static pc_status gather_pairs(pc_broad_phase* p)
 
 /* ---- half-spaces --------------------------------------------------------------------------- */
 
-/* Boxes that reach below the plane with one of their corners: which one follows from the signs of n. */
+/* Boxes that reach below the plane with one of their corners: which one follows from the signs of
+ * n. */
 static pc_status add_half_space(pc_broad_phase* p, const pc_half_space* h, int listed)
 {
   int all = !p->marked || p->marked[h->index], high[3];

@@ -2,9 +2,9 @@
  *
  * A tree over the boxes is built anew in every call: their centres are sorted along a curve that
  * fills space (Morton order, by counting sorts), the tree halves this order again and again, and
- * every leaf, a few boxes, walks down the tree. Time is O(N log N) and memory O(N + pairs), both without any
- * dependence on earlier calls, so that a run that is resumed finds the same. Nothing is allocated
- * once the arrays have grown. */
+ * every leaf, a few boxes, walks down the tree. Time is O(N log N) and memory O(N + pairs), both
+ * without any dependence on earlier calls, so that a run that is resumed finds the same. Nothing is
+ * allocated once the arrays have grown. */
 #ifndef PC_COLLIDE_BROAD_PHASE_H
 #define PC_COLLIDE_BROAD_PHASE_H
 
@@ -26,7 +26,8 @@ typedef struct pc_half_space {
 
 typedef struct pc_broad_phase pc_broad_phase;
 
-/* Threads share the search; they are not owned, and NULL stands for none. NULL if there is no memory. */
+/* Threads share the search; they are not owned, and NULL stands for none. NULL if there is no
+ * memory. */
 pc_broad_phase* pc_broad_phase_create(pc_threads* threads);
 void pc_broad_phase_destroy(pc_broad_phase* phase);
 

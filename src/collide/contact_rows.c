@@ -32,7 +32,8 @@ static void turned_matrix(const double A[9], const double E[6], double T[9])
           half[3 * i] * A[3 * k] + half[3 * i + 1] * A[3 * k + 1] + half[3 * i + 2] * A[3 * k + 2];
 }
 
-/* Features of both bodies at their poses. Their kinds are here, so that a function that is inlined for known ones is a closed form. */
+/* Features of both bodies at their poses. Their kinds are here, so that a function that is inlined
+ * for known ones is a closed form. */
 typedef struct placed {
   const pc_feature* side[2];
   pc_feature_kind kind[2];
@@ -321,8 +322,9 @@ static pc_v3 in_axes(const basis* e, double x, double y, double z)
   return pc_v3_along(pc_v3_along(pc_v3_scaled(x, e->a), y, e->b), z, e->c);
 }
 
-/* The tangents at n = (x, y, z) of the axes, and their change when n moves by (dx, dy, dz). Towards the reference, c, these are
- * a and b less what the turn on the shortest way takes: t - t . n/(1 + c . n) (c + n). */
+/* The tangents at n = (x, y, z) of the axes, and their change when n moves by (dx, dy, dz). Towards
+ * the reference, c, these are a and b less what the turn on the shortest way takes: t - t . n/(1 +
+ * c . n) (c + n). */
 PC_INLINE void tangents_in(const basis* e, pc_v3 n, pc_v3 t[2])
 {
   if (e->sign > 0) {
@@ -606,8 +608,8 @@ PC_INLINE void put_usual_body(const pc_pose* pose, double sign, pc_v3 arm, const
   }
 }
 
-/* The same for a sphere about the centre of its body, whose arm is -sign radius n: along n there is no torque, and tangents
- * take each other's place, n x t_1 = t_2. */
+/* The same for a sphere about the centre of its body, whose arm is -sign radius n: along n there is
+ * no torque, and tangents take each other's place, n x t_1 = t_2. */
 PC_INLINE void put_sphere(const pc_pose* pose, double sign, double radius, const pc_v3 e[3],
                           int n_u, double* W)
 {

@@ -130,8 +130,8 @@ static double speed_of(const pc_world* w, const pc_collider* c, const double* u)
   return speed + spin * arm_of(c);
 }
 
-/* The angle between two orientations of a body in space [rad], or a little more: half of it is the angle between their
- * quaternions, whose lengths do not matter. */
+/* The angle between two orientations of a body in space [rad], or a little more: half of it is the
+ * angle between their quaternions, whose lengths do not matter. */
 static double turn_between(const double p[4], const double r[4])
 {
   double chord = 0, l = 1 / length_of(4, p), k = 1 / length_of(4, r);
@@ -342,7 +342,8 @@ static void find_pairs(void* user, int worker, int first, int last)
       to->status = find_pair(s, s->pair[i], to);
 }
 
-/* The seeker with the least key of those whose contacts are not yet gathered, or NULL. Each has its own in order. */
+/* The seeker with the least key of those whose contacts are not yet gathered, or NULL. Each has its
+ * own in order. */
 static seeker* next_seeker(const pc_contact_set* s)
 {
   seeker* least = NULL;
@@ -472,8 +473,9 @@ int pc_contact_set_covers(const pc_contact_set* s, const double* q, const double
   return atomic_load(&loop.least) == INT_MAX;
 }
 
-/* Shapes that are not in the set are farther from each other than both together were thought to move: to get half-way through both
- * (see depth_of), one of them has to exceed that by half of its own depth. */
+/* Shapes that are not in the set are farther from each other than both together were thought to
+ * move: to get half-way through both (see depth_of), one of them has to exceed that by half of its
+ * own depth. */
 static void look_for_passing(void* user, int worker, int first, int last)
 {
   end_loop* l = user;

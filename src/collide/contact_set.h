@@ -2,11 +2,12 @@
  * iterations.
  *
  * A contact is in the set if its gap is at most the distance by which its shapes can approach each
- * other in the step: for each body dt times the speed of the fastest point of its shape, which may grow
- * within the step by dt times an acceleration, times a factor, plus a fixed margin. The set is a function of q, u and dt alone: what was found before
- * does not matter, so that a run that is resumed or whose steps are subdivided finds the same. It is
- * sorted by key (shape, shape, feature), the same on every machine and for any order of additions
- * before. Arrays grow while contacts are found; when they have grown, nothing is allocated. */
+ * other in the step: for each body dt times the speed of the fastest point of its shape, which may
+ * grow within the step by dt times an acceleration, times a factor, plus a fixed margin. The set is
+ * a function of q, u and dt alone: what was found before does not matter, so that a run that is
+ * resumed or whose steps are subdivided finds the same. It is sorted by key (shape, shape,
+ * feature), the same on every machine and for any order of additions before. Arrays grow while
+ * contacts are found; when they have grown, nothing is allocated. */
 #ifndef PC_COLLIDE_CONTACT_SET_H
 #define PC_COLLIDE_CONTACT_SET_H
 
@@ -42,7 +43,8 @@ typedef struct pc_find_settings {
   const double *q_end, *u_end;
 } pc_find_settings;
 
-/* The world must outlive the set and be frozen; so must the threads that share its work, NULL for none. */
+/* The world must outlive the set and be frozen; so must the threads that share its work, NULL for
+ * none. */
 pc_status pc_contact_set_create(const pc_world* world, pc_threads* threads, pc_contact_set** set,
                                 pc_error* error);
 void pc_contact_set_destroy(pc_contact_set* set);
@@ -51,21 +53,22 @@ void pc_contact_set_destroy(pc_contact_set* set);
 pc_status pc_contact_set_find(pc_contact_set* set, const double* q, const double* u, double dt,
                               const pc_find_settings* settings, pc_error* error);
 
-/* Whether the shapes move no farther than contacts were looked for: from q to q_end, or in dt at the
- * velocities u_end. */
+/* Whether the shapes move no farther than contacts were looked for: from q to q_end, or in dt at
+ * the velocities u_end. */
 int pc_contact_set_covers(const pc_contact_set* set, const double* q, const double* q_end,
                           const double* u_end, double dt);
 
-/* Whether some shape moves from q to q_end so much farther than contacts were looked for that it may be half-way through one that
- * it did not touch. */
+/* Whether some shape moves from q to q_end so much farther than contacts were looked for that it
+ * may be half-way through one that it did not touch. */
 int pc_contact_set_may_pass(const pc_contact_set* set, const double* q, const double* q_end);
 
-/* The first contact whose shapes are more than half-way through each other at q_end, and were not where
- * it was found, or -1: on the other side they would be taken for shapes that come from there. */
+/* The first contact whose shapes are more than half-way through each other at q_end, and were not
+ * where it was found, or -1: on the other side they would be taken for shapes that come from
+ * there. */
 int pc_contact_set_passed(const pc_contact_set* set, const double* q_end);
 
-/* Finds those contacts again that have a shape which may move farther, by these settings, than it was thought to when `set` was
- * found: all others are in `set`. */
+/* Finds those contacts again that have a shape which may move farther, by these settings, than it
+ * was thought to when `set` was found: all others are in `set`. */
 pc_status pc_contact_set_find_farther(pc_contact_set* found, const pc_contact_set* set,
                                       const double* q, const double* u, double dt,
                                       const pc_find_settings* settings, pc_error* error);
@@ -99,9 +102,9 @@ pc_contact_point pc_contact_set_point(const pc_contact_set* set, int contact, co
 /* ---- what persists ------------------------------------------------------------------------- */
 
 /* What belongs to the rows of a contact, as an impulse P does, in inertial components: those of the
- * vector that acts on body 0, and that of the row of spin about the normal; zero where there is none.
- * Tangents are chosen anew in every step, so that these are what can be kept. And the other way.
- * Normals and tangents are those where the contacts were found. */
+ * vector that acts on body 0, and that of the row of spin about the normal; zero where there is
+ * none. Tangents are chosen anew in every step, so that these are what can be kept. And the other
+ * way. Normals and tangents are those where the contacts were found. */
 void pc_contact_set_to_inertial(const pc_contact_set* set, int contact, const double* P,
                                 double component[4]);
 void pc_contact_set_from_inertial(const pc_contact_set* set, int contact, const double component[4],

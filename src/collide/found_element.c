@@ -1,6 +1,7 @@
 #include "collide/found_element.h"
 
-/* x_r = 0 from r on, of at most four: a loop would be made one of vectors, which costs more than it does. */
+/* x_r = 0 from r on, of at most four: a loop would be made one of vectors, which costs more than it
+ * does. */
 static inline void clear_from(int r, int rows, double* x)
 {
   if (r == 0) x[0] = 0;

@@ -6,7 +6,8 @@
 #include "collide/contact_set.h"
 #include "system/found.h"
 
-/* Puts the contacts of the set into the system, which refers to them until the set is found anew. */
+/* Puts the contacts of the set into the system, which refers to them until the set is found
+ * anew. */
 pc_status pc_contact_set_extend(pc_contact_set* set, const pc_colliders* colliders,
                                 pc_system* extended, pc_error* error);
 

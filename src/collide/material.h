@@ -2,9 +2,8 @@
  *
  * A pair of materials that is listed has its own law. For one that is not, friction is the
  * geometric mean of both coefficients, restitution, normal and tangential, the smaller of both
- * (energy is lost in the softer one), the speed from which on they rebound the larger, and the contact
- * radius the smaller. A material
- * without friction has none with any other. */
+ * (energy is lost in the softer one), the speed from which on they rebound the larger, and the
+ * contact radius the smaller. A material without friction has none with any other. */
 #ifndef PC_COLLIDE_MATERIAL_H
 #define PC_COLLIDE_MATERIAL_H
 

@@ -63,8 +63,8 @@ static int is_blank(char c)
   return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f';
 }
 
-/* The next word of this line; 0 at its end. Words of more than TOKEN_MAX - 1 letters are truncated, which
- * makes no number of one. */
+/* The next word of this line; 0 at its end. Words of more than TOKEN_MAX - 1 letters are truncated,
+ * which makes no number of one. */
 static int next_word(reader* r, char word[TOKEN_MAX])
 {
   while (r->at < r->end && is_blank(*r->at)) r->at++;

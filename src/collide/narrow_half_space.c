@@ -31,7 +31,8 @@ static int make(const pc_search* search, int ground, const pc_feature* feature, 
   return at.gap <= search->margin;
 }
 
-/* The corners within the margin, the deepest one first. Of many, the patch keeps those that span most. */
+/* The corners within the margin, the deepest one first. Of many, the patch keeps those that span
+ * most. */
 static void collide_corners(pc_search* search, int ground, const pc_solid* s)
 {
   enum { MOST = 48 };

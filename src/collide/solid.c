@@ -95,8 +95,8 @@ static double gain(int chosen, const pc_v3 c[PC_PATCH], pc_v3 x, pc_v3 n)
   return most;
 }
 
-/* Areas that differ by less are equal, and the one listed first is taken: the choice must not hang on
- * round-off, so that contacts at rest keep their keys. */
+/* Areas that differ by less are equal, and the one listed first is taken: the choice must not hang
+ * on round-off, so that contacts at rest keep their keys. */
 static const double TIE = 1e-9;
 
 /* Moves the best of the candidates to position `chosen`. */

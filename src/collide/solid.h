@@ -78,9 +78,10 @@ typedef enum pc_nearest_place {
  * the first as well if it is beside it by less than so many times its depth. */
 enum { PC_LEANING = 10 };
 
-/* Brings the nearest candidate to the beginning. Where the patch has the same place (within `same` [m]), its
- * features are taken: which of several equally near features the search finds is round-off, and keys of
- * contacts at rest must not change from step to step. Returns how many stay. */
+/* Brings the nearest candidate to the beginning. Where the patch has the same place (within `same`
+ * [m]), its features are taken: which of several equally near features the search finds is
+ * round-off, and keys of contacts at rest must not change from step to step. Returns how many
+ * stay. */
 int pc_order_candidates(const pc_search* search, int count, pc_found* candidate,
                         pc_nearest_place place, pc_v3 n, double same);
 

@@ -1,4 +1,5 @@
-/* The commands of the program: one table feeds the parser, the help pages, the man page and the completion. */
+/* The commands of the program: one table feeds the parser, the help pages, the man page and the
+ * completion. */
 #ifndef PC_CONSOLE_COMMAND_H
 #define PC_CONSOLE_COMMAND_H
 
@@ -18,8 +19,8 @@ typedef struct command {
 /* In a table that is ended by a NULL name; NULL: there is none. */
 const command* find_command(const command* commands, const char* name);
 
-/* percuss(1) and the completion for bash, to standard output: the build calls 'percuss help --man' and
- * 'percuss help --completion'. */
+/* percuss(1) and the completion for bash, to standard output: the build calls 'percuss help --man'
+ * and 'percuss help --completion'. */
 void print_man_page(const command* commands);
 void print_completion(const command* commands);
 

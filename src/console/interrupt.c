@@ -36,8 +36,8 @@ static void list_requests(sigset_t* set)
   for (int i = 0; i < REQUEST_COUNT; i++) sigaddset(set, requests[i]);
 }
 
-/* What the caller ignores (nohup: SIGHUP) stays ignored; Ctrl-C never, for a shell ignores it on behalf of
- * what runs in the background. */
+/* What the caller ignores (nohup: SIGHUP) stays ignored; Ctrl-C never, for a shell ignores it on
+ * behalf of what runs in the background. */
 void catch_interrupts(void)
 {
   struct sigaction action = {.sa_handler = interrupt};

@@ -17,15 +17,15 @@ enum {
 /* "percuss: text" to stderr; returns the code. */
 int complain(int code, const char* format, ...) __attribute__((format(printf, 2, 3)));
 
-/* What was printed must have arrived: a full disk or a closed pipe is an error like any other. Returns
- * EXIT_OUTPUT after saying so. */
+/* What was printed must have arrived: a full disk or a closed pipe is an error like any other.
+ * Returns EXIT_OUTPUT after saying so. */
 int flush_output(void);
 
 /* The exit code for a status that is not PC_OK. */
 int exit_code(pc_status status);
 
-/* Says what a function of the library or of another module could not do; the exit code. EXIT_DONE if
- * the status is PC_OK. */
+/* Says what a function of the library or of another module could not do; the exit code. EXIT_DONE
+ * if the status is PC_OK. */
 int report(pc_status status, const pc_error* error);
 
 #endif

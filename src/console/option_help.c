@@ -5,7 +5,8 @@
 
 #include "console/options.h"
 
-/* The groups of a command that reads settings. What is in none of them and for all schemes is common. */
+/* The groups of a command that reads settings. What is in none of them and for all schemes is
+ * common. */
 static const struct {
   const char* title;
   const char* names; /* between spaces */
@@ -34,7 +35,8 @@ static int group_of(const char* name, const char* schemes)
   return *schemes ? GROUP_COUNT : 0;
 }
 
-/* Whether a value (NULL: the option takes none) is described ("positive [m]", "0 to 1") instead of named (FILE, NAME=VALUE) or listed (in|after). */
+/* Whether a value (NULL: the option takes none) is described ("positive [m]", "0 to 1") instead of
+ * named (FILE, NAME=VALUE) or listed (in|after). */
 static int is_described(const char* value)
 {
   return value && (islower((unsigned char)*value) || isdigit((unsigned char)*value)) &&

@@ -19,8 +19,8 @@ typedef struct option_set {
   int (*take_word)(void* into, char* word);
 } option_set;
 
-/* Reads the words behind the command's name, argv[0]; texts in argv are split at '='. Behind "--" there
- * are no options. An exit code; what is wrong has been said. */
+/* Reads the words behind the command's name, argv[0]; texts in argv are split at '='. Behind "--"
+ * there are no options. An exit code; what is wrong has been said. */
 int read_options(const option_set* set, int argc, char** argv, void* into);
 
 /* All options of a set, settings included: the i-th, or 0 past the last. `schemes` (may be NULL)

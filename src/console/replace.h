@@ -19,8 +19,8 @@ int begin_replacement(replacement* r, const char* path);
 /* Whether that is possible, to be known before a long computation. */
 int check_replacement(const char* path);
 
-/* EXIT_USAGE, and says so, if `out` is the file `in` under whatever name: what a command reads is not what
- * it may write. Either may be NULL. */
+/* EXIT_USAGE, and says so, if `out` is the file `in` under whatever name: what a command reads is
+ * not what it may write. Either may be NULL. */
 int refuse_input(const char* out, const char* in);
 
 /* Closes the file and moves it to its place. */

@@ -1,4 +1,5 @@
-/* Contacts of arcs in space: the arc, an edge of a body, and the pin, bore or face that it touches. */
+/* Contacts of arcs in space: the arc, an edge of a body, and the pin, bore or face that it
+ * touches. */
 #include <math.h>
 #include <string.h>
 

@@ -32,7 +32,8 @@ static void put_range(FILE* s, char axis, const double* range)
     fprintf(s, "set autoscale %c\n", axis);
 }
 
-/* At most six marks on an axis with a given range, where gnuplot would put labels into each other. */
+/* At most six marks on an axis with a given range, where gnuplot would put labels into each
+ * other. */
 static void put_marks_of_x(FILE* s, const axes* a)
 {
   double range = a->x[1] - a->x[0];

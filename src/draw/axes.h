@@ -19,8 +19,8 @@ void put_axes(FILE* script, const axes* of);
 /* set WHAT 'text'; NULL: an empty one. */
 void put_label(FILE* script, const char* what, const char* text);
 
-/* Points of a curve, a line each. An empty line stands for one that cannot be drawn, and where an angle jumps by more than
- * half its period (0: none), so that the curve is interrupted there. */
+/* Points of a curve, a line each. An empty line stands for one that cannot be drawn, and where an
+ * angle jumps by more than half its period (0: none), so that the curve is interrupted there. */
 void put_points(FILE* script, long count, const double* x, const double* y, int logarithmic,
                 double period);
 

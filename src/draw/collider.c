@@ -1,7 +1,7 @@
 /* The shapes of bodies that find their contacts, and those of the ground.
  *
- * The film draws outlines: of a body in space its silhouette and the edges that it has. The viewer gets
- * the solids themselves. */
+ * The film draws outlines: of a body in space its silhouette and the edges that it has. The viewer
+ * gets the solids themselves. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -211,7 +211,8 @@ static pc_status add_polyline(const drawn* d, layer on)
   return PC_OK;
 }
 
-/* The sides of a face; each is one of another face, too, and is drawn for the one with the smaller first corner. */
+/* The sides of a face; each is one of another face, too, and is drawn for the one with the smaller
+ * first corner. */
 static pc_status add_edges(const drawn* d, int face)
 {
   int first = d->shape.face_first[face], count = d->shape.face_first[face + 1] - first;
@@ -294,7 +295,8 @@ static pc_status add_half_plane(const drawn* d)
   return PC_OK;
 }
 
-/* A wall is a frame, so that one sees what is behind it; a floor, whose normal points up, is an area. */
+/* A wall is a frame, so that one sees what is behind it; a floor, whose normal points up, is an
+ * area. */
 static pc_status add_half_space(const drawn* d)
 {
   double low[3], high[3];

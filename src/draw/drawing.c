@@ -1,5 +1,5 @@
-/* The drawings of the model file: shapes whose points are formulas. A line that stays where it is belongs to the
- * ground; others are bodies. */
+/* The drawings of the model file: shapes whose points are formulas. A line that stays where it is
+ * belongs to the ground; others are bodies. */
 #include <math.h>
 #include <string.h>
 

@@ -116,9 +116,9 @@ static void widen(int* longest, const char* name, const char* unit)
   if (length > *longest) *longest = length;
 }
 
-/* How many columns and rows the largest legend of the panels needs, so that there is space for it above
- * them: gnuplot leaves out what does not fit. A letter is 0.83 of the font's size wide, as gnuplot reckons
- * it; 15 letters are the margins of the figure, 5 are the sample before a text. */
+/* How many columns and rows the largest legend of the panels needs, so that there is space for it
+ * above them: gnuplot leaves out what does not fit. A letter is 0.83 of the font's size wide, as
+ * gnuplot reckons it; 15 letters are the margins of the figure, 5 are the sample before a text. */
 static void measure_legend(const figure* f, int* columns, int* rows)
 {
   int longest = 0, most = 0, by_run = colours_tell_runs(f);
@@ -241,7 +241,8 @@ static void put_style(FILE* s)
       s);
 }
 
-/* Curves often coincide for a while. Earlier ones are wider, so that they show behind later ones. */
+/* Curves often coincide for a while. Earlier ones are wider, so that they show behind later
+ * ones. */
 static double line_width(const figure* f, const panel* p, const curve* c)
 {
   int last = (f->run_count > 1 ? f->run_count : p->name_count) - 1;

@@ -6,7 +6,8 @@
 
 #include "draw/xml.h"
 
-/* Title above the drawing; below it axes and scale, which reach into its margin, and the time [pixels]. */
+/* Title above the drawing; below it axes and scale, which reach into its margin, and the time
+ * [pixels]. */
 static const double HEAD = 52, BAND = 30, FOOT = 62;
 static const double PI = 3.14159265358979323846;
 
@@ -70,7 +71,8 @@ static void widen_by_bars(const scene* s, const page* unit, box* b)
   }
 }
 
-/* The nodes of a beam: triples x, y, angle of one part in the plane, parts of their own in space. */
+/* The nodes of a beam: triples x, y, angle of one part in the plane, parts of their own in
+ * space. */
 static int beam_nodes(const pc_part_info* beam)
 {
   return beam->kind == PC_PART_BEAM ? beam->q_count / 3 : beam->chain > 0 ? beam->chain + 1 : 0;

@@ -31,9 +31,9 @@ typedef struct page {
 /* Writes the SVG element. */
 pc_status draw_film(const scene* s, const film_options* options, FILE* to, pc_error* error);
 
-/* Films of pixels, in draw/film_pixels.c: rsvg-convert draws the frames, ffmpeg makes films of them. A still picture as
- * PNG into a file; all frames into files by a pattern with one %d, such as "film-%04d.png"; or a film, whose kind is
- * "mp4", "webm" or "gif". */
+/* Films of pixels, in draw/film_pixels.c: rsvg-convert draws the frames, ffmpeg makes films of
+ * them. A still picture as PNG into a file; all frames into files by a pattern with one %d, such as
+ * "film-%04d.png"; or a film, whose kind is "mp4", "webm" or "gif". */
 pc_status draw_png(const scene* s, const film_options* options, FILE* to, pc_error* error);
 pc_status draw_png_frames(const scene* s, const film_options* options, const char* pattern,
                           pc_error* error);
@@ -46,8 +46,8 @@ pc_status draw_film_page(const scene* s, const film_options* options, FILE* to, 
 /* For the files that draw it: a position on the page [pixels]. */
 void on_page(const page* p, const double position[3], double at[2]);
 
-/* In draw/film_path.c. A path through `count` points for each frame: xy is frames x count x 2. Without motion it is a
- * path and nothing else. `style` are further attributes. */
+/* In draw/film_path.c. A path through `count` points for each frame: xy is frames x count x 2.
+ * Without motion it is a path and nothing else. `style` are further attributes. */
 typedef struct moving_path {
   double* xy;
   int count, closed, jumps; /* jumps: nothing between the frames */

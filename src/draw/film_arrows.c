@@ -1,8 +1,9 @@
-/* Impulses (percussions) as arrows: the tip is where the bodies touch, the shaft lies on the side that pushes.
+/* Impulses (percussions) as arrows: the tip is where the bodies touch, the shaft lies on the side
+ * that pushes.
  *
- * A frame shows the sum of the percussions since the frame before. An impact lasts one step and would
- * be seen for one frame: an arrow shrinks slowly instead. Its length is as the square root of the
- * percussion, so that contact forces can be seen beside impacts. */
+ * A frame shows the sum of the percussions since the frame before. An impact lasts one step and
+ * would be seen for one frame: an arrow shrinks slowly instead. Its length is as the square root of
+ * the percussion, so that contact forces can be seen beside impacts. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -126,7 +127,8 @@ static int larger_first(const void* a, const void* b)
   return by_key(a, b);
 }
 
-/* The contacts with the largest impulses, sorted by keys; to be freed, NULL if there is no memory. */
+/* The contacts with the largest impulses, sorted by keys; to be freed, NULL if there is no
+ * memory. */
 static ranked* rank_found(const found_frames* found, int* count)
 {
   ranked* list = malloc((found->count + 1) * sizeof *list);
@@ -160,8 +162,8 @@ static void put_found(const page* p, const found_impulse* from, int frame, const
   }
 }
 
-/* All contacts in one block of memory: points and vectors of each, and the corners of one. Those between shapes come
- * behind the others. */
+/* All contacts in one block of memory: points and vectors of each, and the corners of one. Those
+ * between shapes come behind the others. */
 typedef struct quiver {
   double *numbers, *corners;
   int count;
@@ -175,8 +177,9 @@ static impulses impulses_of(const quiver* a, const page* p, int contact)
   return (impulses){first, first + 2 * p->frames};
 }
 
-/* A contact between shapes comes and goes, and where it is between is not known: what is not seen waits where it will
- * be seen next, or stays, so that no arrow flies in between two frames. Returns whether any is seen. */
+/* A contact between shapes comes and goes, and where it is between is not known: what is not seen
+ * waits where it will be seen next, or stays, so that no arrow flies in between two frames. Returns
+ * whether any is seen. */
 static int place_unseen(const page* p, const impulses* of, double largest)
 {
   int next = -1, seen = 0;

@@ -1,4 +1,5 @@
-/* Films of pixels: every frame is a still SVG that rsvg-convert draws, and ffmpeg makes a film of the pictures. */
+/* Films of pixels: every frame is a still SVG that rsvg-convert draws, and ffmpeg makes a film of
+ * the pictures. */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>

@@ -65,7 +65,8 @@ static int by_key(const void* a, const void* b)
   return pc_contact_key_compare(&((const found_impulse*)a)->key, &((const found_impulse*)b)->key);
 }
 
-/* Adds up what belongs to one contact; it hardly moves within a frame. Contacts without an impulse go. */
+/* Adds up what belongs to one contact; it hardly moves within a frame. Contacts without an impulse
+ * go. */
 static size_t merge(found_impulse* item, size_t count)
 {
   size_t kept = 0;

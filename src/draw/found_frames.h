@@ -1,4 +1,5 @@
-/* Contacts between shapes in the frames of a motion: the impulse (percussion) of each since the frame before. */
+/* Contacts between shapes in the frames of a motion: the impulse (percussion) of each since the
+ * frame before. */
 #ifndef PC_DRAW_FOUND_FRAMES_H
 #define PC_DRAW_FOUND_FRAMES_H
 
@@ -18,7 +19,8 @@ typedef struct found_frames {
   size_t left_out; /* because a frame has more than `most` */
 } found_frames;
 
-/* By frames, and within them by keys; of each frame at most the `most` largest. To be released in any case. */
+/* By frames, and within them by keys; of each frame at most the `most` largest. To be released in
+ * any case. */
 pc_status read_found_frames(const motion* m, size_t most, found_frames* found, pc_error* error);
 void release_found_frames(found_frames* found);
 

@@ -146,7 +146,8 @@ static int contact_row_count(const pc_system* s)
   return pc_system_row_count(s) - first_contact_row(s);
 }
 
-/* The rows of a table that belong to the frames, one after the other. Gaps need not be in the file. */
+/* The rows of a table that belong to the frames, one after the other. Gaps need not be in the
+ * file. */
 static pc_status read_frames(const motion* m, const char* table, int width, double* to,
                              pc_error* error)
 {

@@ -36,17 +36,20 @@ pc_status read_motion(const pc_result* result, const motion_options* options, mo
                       pc_error* error);
 void release_motion(motion* m);
 
-/* Points of parts, of gaps (of a contact at height gap, at x = at[0]) and of the model's drawings. */
+/* Points of parts, of gaps (of a contact at height gap, at x = at[0]) and of the model's
+ * drawings. */
 pc_part_id gap_of(int contact);
 pc_part_id drawn_point(const motion* m, int point);
 
-/* The contact of a gap, or the point of a drawing, that a part stands for; -1: it stands for none. */
+/* The contact of a gap, or the point of a drawing, that a part stands for; -1: it stands for
+ * none. */
 int gap_part(const motion* m, pc_part_id part);
 int drawn_part(const motion* m, pc_part_id part);
 
 void frame_position(const motion* m, int frame, const pc_point* point, double position[3]);
 
-/* The percussion on the first part of a contact since the frame before, inertial components [N s]. */
+/* The percussion on the first part of a contact since the frame before, inertial components [N
+ * s]. */
 pc_status frame_percussion(const motion* m, int frame, const pc_shape* shape, double percussion[3],
                            pc_error* error);
 

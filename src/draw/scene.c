@@ -62,7 +62,8 @@ static void widen(box* b, const double at[3])
   }
 }
 
-/* Over all frames: the points of a shape but for those of surfaces on the ground, which have no end. */
+/* Over all frames: the points of a shape but for those of surfaces on the ground, which have no
+ * end. */
 static void widen_by_shape(const scene* s, const pc_shape* shape, box* b)
 {
   int is_surface = shape->kind == PC_SHAPE_PLANE || shape->kind == PC_SHAPE_CURVE;
@@ -489,7 +490,8 @@ static pc_status add_gaps(scene* s, pc_error* error)
   return status;
 }
 
-/* By layers; within one in the order of bodies, so that a body's area and its marks stay together. */
+/* By layers; within one in the order of bodies, so that a body's area and its marks stay
+ * together. */
 static pc_status sort_items(scene* s)
 {
   item* sorted = malloc(((size_t)s->count + 1) * sizeof *sorted);

@@ -73,16 +73,16 @@ void release_scene(scene* s);
 /* For the files that make it: an item with space for points, or NULL if there is no memory. */
 item* add_item(scene* s, layer on, int colour, int count);
 
-/* The shapes that a part takes part in, in the order of the elements: `count` numbers 2 x element + end. PC_GROUND
- * is fine. */
+/* The shapes that a part takes part in, in the order of the elements: `count` numbers 2 x element +
+ * end. PC_GROUND is fine. */
 const int* shapes_of_part(const scene* s, pc_part_id part, int* count);
 
 /* The index of shapes by parts, in draw/scene_index.c. It fails only for lack of memory. */
 pc_status make_scene_index(scene* s);
 void release_scene_index(scene* s);
 
-/* The outline of a body from what hangs on it, in draw/outline.c. It fails only for lack of memory, as
- * add_surface does. */
+/* The outline of a body from what hangs on it, in draw/outline.c. It fails only for lack of memory,
+ * as add_surface does. */
 typedef struct hanging {
   double (*at)[3]; /* points of joints, forces and contacts, in the body's frame */
   int count;
@@ -97,14 +97,15 @@ pc_status add_surface(scene* s, const pc_shape* shape, int colour);
 /* Arcs and the pins, bores and faces that they touch, in draw/arc.c. */
 pc_status add_arc(scene* s, const pc_shape* shape);
 
-/* The shapes of bodies and ground that find their contacts, in draw/collider.c; the largest distance of a point of one from
- * its origin, 0 if it has no end; and whether a point of a part is within or near one of its shapes. */
+/* The shapes of bodies and ground that find their contacts, in draw/collider.c; the largest
+ * distance of a point of one from its origin, 0 if it has no end; and whether a point of a part is
+ * within or near one of its shapes. */
 pc_status add_colliders(scene* s);
 double collider_reach(const pc_geometry* geometry);
 int is_within_collider(const scene* s, pc_part_id part, const double at[3]);
 
-/* The drawings of the model file, in draw/drawing.c, and whether one has the name of a part: then it is drawn in place of
- * what its joints and contacts tell about its shape. */
+/* The drawings of the model file, in draw/drawing.c, and whether one has the name of a part: then
+ * it is drawn in place of what its joints and contacts tell about its shape. */
 pc_status add_drawings(scene* s);
 int is_drawn(const scene* s, pc_part_id part);
 

@@ -1,4 +1,5 @@
-/* The shapes of a system by the parts that they belong to, so that a scene of N bodies takes N steps to make. */
+/* The shapes of a system by the parts that they belong to, so that a scene of N bodies takes N
+ * steps to make. */
 #include <stdlib.h>
 
 #include "draw/scene.h"

@@ -6,7 +6,8 @@
 
 #include "percuss/percuss.h"
 
-/* Corners in the frame of the shape, and polygons of them; a shape without area has lines instead. */
+/* Corners in the frame of the shape, and polygons of them; a shape without area has lines
+ * instead. */
 typedef struct solid {
   double* point; /* x, y, z each [m] */
   int point_count, point_capacity;

@@ -76,7 +76,7 @@ static void put_style(FILE* s, const table_figure* f)
   fputc('\n', s);
 }
 
-/* --- points ------------------------------------------------------------------------------------ */
+/* --- points ----------------------------------------------------------------------------------- */
 
 static long put_points(FILE* s, const table_figure* f, int k)
 {
@@ -131,7 +131,7 @@ static pc_status put_scatter(FILE* s, const table_figure* f)
   return PC_OK;
 }
 
-/* --- histogram --------------------------------------------------------------------------------- */
+/* --- histogram -------------------------------------------------------------------------------- */
 
 enum { BINS_MAX = 100 };
 
@@ -187,7 +187,7 @@ static pc_status put_histogram(FILE* s, const table_figure* f)
   return PC_OK;
 }
 
-/* --- map --------------------------------------------------------------------------------------- */
+/* --- map -------------------------------------------------------------------------------------- */
 
 static int compare(const void* a, const void* b)
 {
@@ -255,7 +255,7 @@ static pc_status put_map(FILE* s, const table_figure* f)
   return PC_OK;
 }
 
-/* --- all of them ------------------------------------------------------------------------------- */
+/* --- all of them ------------------------------------------------------------------------------ */
 
 static pc_status put_script_of_table(FILE* s, const void* what)
 {

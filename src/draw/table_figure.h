@@ -1,5 +1,6 @@
-/* Figures of tables: points over a parameter (of a list all values: a bifurcation diagram), a histogram, a map of two
- * parameters. Runs that did not end as they should are marked at the axis. */
+/* Figures of tables: points over a parameter (of a list all values: a bifurcation diagram), a
+ * histogram, a map of two parameters. Runs that did not end as they should are marked at the
+ * axis. */
 #ifndef PC_DRAW_TABLE_FIGURE_H
 #define PC_DRAW_TABLE_FIGURE_H
 
@@ -21,7 +22,8 @@ typedef struct table_figure {
   int width, height, svg;
 } table_figure;
 
-/* The column of this name, or the only one whose name begins with it. PC_BAD_ARGUMENT with what there is. */
+/* The column of this name, or the only one whose name begins with it. PC_BAD_ARGUMENT with what
+ * there is. */
 pc_status find_table_column(const pc_table_content* table, const char* name, int* column,
                             pc_error* error);
 

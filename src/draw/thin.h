@@ -2,9 +2,9 @@
 #ifndef PC_DRAW_THIN_H
 #define PC_DRAW_THIN_H
 
-/* Both fill `kept` (space for `count`) with the indices of the points to draw, ascending, and return
- * how many. A point that is not finite stands for a gap in the line: of several in a row one is
- * kept. */
+/* Both fill `kept` (space for `count`) with the indices of the points to draw, ascending, and
+ * return how many. A point that is not finite stands for a gap in the line: of several in a row one
+ * is kept. */
 
 /* A function of x, which ascends: of each of `columns` equal parts of its range the first and last
  * point, and the lowest and highest, so that no peak is lost. */

@@ -1,5 +1,5 @@
-/* The viewer: one page that holds results and the program that shows them (web/). It needs nothing else and asks
- * for nothing from elsewhere. docs/viewer.md describes the data in it. */
+/* The viewer: one page that holds results and the program that shows them (web/). It needs nothing
+ * else and asks for nothing from elsewhere. docs/viewer.md describes the data in it. */
 #ifndef PC_DRAW_VIEW_H
 #define PC_DRAW_VIEW_H
 
@@ -21,12 +21,14 @@ int has_view_page(void);
 pc_status draw_view(const pc_result* const* result, int count, const view_options* options,
                     FILE* to, pc_error* error);
 
-/* ---- for the files that write it: members of the object that is a result, each with a comma behind it. ---- */
+/* ---- for the files that write it: members of the object that is a result, each with a comma
+ * behind it. ---- */
 
 /* Names, frames, tracks (what moves) and items (what is drawn on it), in draw/view_scene.c. */
 pc_status put_view_scene(FILE* to, const scene* s, pc_error* error);
 
-/* Points and impulses of contacts in each frame, in draw/view_contacts.c: at most `most` of them. */
+/* Points and impulses of contacts in each frame, in draw/view_contacts.c: at most `most` of
+ * them. */
 pc_status put_view_contacts(FILE* to, const scene* s, size_t most, pc_error* error);
 
 /* Quantities over time, in draw/view_series.c: some `numbers` of them in all. */

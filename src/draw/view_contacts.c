@@ -1,5 +1,6 @@
-/* Contacts that carry an impulse (percussion), frame by frame: which one, where, and the impulse since the frame
- * before. Where there are too many for a page, the smallest impulses are left out. */
+/* Contacts that carry an impulse (percussion), frame by frame: which one, where, and the impulse
+ * since the frame before. Where there are too many for a page, the smallest impulses are left
+ * out. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -96,7 +97,8 @@ static int by_key(const void* a, const void* b)
   return pc_contact_key_compare(a, b);
 }
 
-/* Numbers the contacts between shapes behind those of the scene, each key one; `count`: how many there are. */
+/* Numbers the contacts between shapes behind those of the scene, each key one; `count`: how many
+ * there are. */
 static pc_status number_found(impulse_list* p, int contacts, unsigned* count)
 {
   pc_contact_key* key = malloc((p->count + 1) * sizeof *key);

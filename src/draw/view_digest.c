@@ -1,5 +1,5 @@
-/* What a run was like, from its result file: energies, the deepest penetration, the contacts with the largest
- * impulses; and its impacts. */
+/* What a run was like, from its result file: energies, the deepest penetration, the contacts with
+ * the largest impulses; and its impacts. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -204,7 +204,8 @@ static pc_status list_impacts(const motion* m, const pc_impact* found, int count
   return PC_OK;
 }
 
-/* Names of all contacts, then those of the pairs of shapes of the impacts; numbers the impacts by them. */
+/* Names of all contacts, then those of the pairs of shapes of the impacts; numbers the impacts by
+ * them. */
 static void put_names(FILE* to, const motion* m, impact* list, int count)
 {
   int contacts = pc_result_contact_count(m->result), pairs = 0;

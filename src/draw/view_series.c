@@ -1,6 +1,6 @@
-/* Quantities over time for the viewer. All have the same times: where there are more rows than can be drawn, these
- * are bins with two points, the lowest and the highest value of the bin in the order in which they came, so that no
- * peak is lost. */
+/* Quantities over time for the viewer. All have the same times: where there are more rows than can
+ * be drawn, these are bins with two points, the lowest and the highest value of the bin in the
+ * order in which they came, so that no peak is lost. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,8 @@ enum { SERIES_MAX = 240, POINTS_MOST = 2000, POINTS_LEAST = 120 };
 
 /* ---- which -------------------------------------------------------------------------------- */
 
-/* What a reader asks for first: energies, gaps and impulses; then the coordinates, then the rest. */
+/* What a reader asks for first: energies, gaps and impulses; then the coordinates, then the
+ * rest. */
 static int rank_of(const char* name)
 {
   static const char* const first[] = {".gap", ".P_N", ".P_F"};

@@ -29,7 +29,7 @@ static pc_status cannot_write(const exporter* e, pc_error* error)
                    strerror(errno ? errno : EIO));
 }
 
-/* ---- numbers ---------------------------------------------------------------------------------- */
+/* ---- numbers --------------------------------------------------------------------------------- */
 
 static void begin_array(FILE* to, const char* type, const char* name, int components)
 {
@@ -59,7 +59,7 @@ static void end_file(FILE* to)
   fputs("</Piece>\n</PolyData>\n</VTKFile>\n", to);
 }
 
-/* ---- shapes ----------------------------------------------------------------------------------- */
+/* ---- shapes ---------------------------------------------------------------------------------- */
 
 static void print_points(FILE* to, const exporter* e)
 {
@@ -107,7 +107,8 @@ static int count_cells(const exporter* e, int lines)
   return count;
 }
 
-/* Of every cell the number of its shape, and that of its part (-1: the ground); lines come first. */
+/* Of every cell the number of its shape, and that of its part (-1: the ground); lines come
+ * first. */
 static void print_owners(FILE* to, const exporter* e, const char* name, int part)
 {
   begin_array(to, "Int32", name, 1);
@@ -133,7 +134,7 @@ static void print_shapes(FILE* to, const exporter* e)
   fputs("</CellData>\n", to);
 }
 
-/* ---- contacts --------------------------------------------------------------------------------- */
+/* ---- contacts -------------------------------------------------------------------------------- */
 
 static const double* vector_of(const pc_shape_contact* c, int which)
 {
@@ -179,7 +180,7 @@ static void print_contacts(FILE* to, const pc_shape_contact* c, long count)
   fputs("</PointData>\n", to);
 }
 
-/* ---- files ------------------------------------------------------------------------------------ */
+/* ---- files ----------------------------------------------------------------------------------- */
 
 static const char* const KIND[] = {"shapes", "contacts"};
 enum { KINDS = 2 };
@@ -307,7 +308,7 @@ static int move_all(const exporter* e, int keep)
   return failed;
 }
 
-/* ---- all together ----------------------------------------------------------------------------- */
+/* ---- all together ---------------------------------------------------------------------------- */
 
 /* Half-spaces are drawn as far as the shapes that move are from the origin at the start. */
 static double find_extent(const pc_system* system)

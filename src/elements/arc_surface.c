@@ -49,8 +49,8 @@ static void inside_face(const pc_surface* s, const double y[3], pc_surface_value
   for (int i = 0; i < 9; i++) v->hessian[i] = 0;
 }
 
-/* The distance to the body whose face a rectangle is: over it the height, beside it the distance to its
- * edges or, below its plane, to the sides that go down from them. */
+/* The distance to the body whose face a rectangle is: over it the height, beside it the distance to
+ * its edges or, below its plane, to the sides that go down from them. */
 static void face_at(const pc_surface* s, const double x[3], pc_surface_value* v)
 {
   const double* const base[3] = {s->second, s->third, s->axis};
@@ -123,8 +123,9 @@ void pc_arc_place(const pc_arc* a, double f, double x[3], double slope[3])
   }
 }
 
-/* An arc in the axes of its surface: c + cos f x + sin f y relative to the surface's point, along its second and
- * third direction and its axis. In these the distance along the arc takes a few operations. */
+/* An arc in the axes of its surface: c + cos f x + sin f y relative to the surface's point, along
+ * its second and third direction and its axis. In these the distance along the arc takes a few
+ * operations. */
 typedef struct flat_arc {
   const pc_surface* surface;
   double c[3], x[3], y[3];
@@ -165,8 +166,8 @@ static flat_point point_at(const flat_arc* a, double f)
   return p;
 }
 
-/* The distance along the arc and its first two derivatives by f. The second derivative of a point is -out:
- * the curvature is slope' hessian slope - gradient . out. */
+/* The distance along the arc and its first two derivatives by f. The second derivative of a point
+ * is -out: the curvature is slope' hessian slope - gradient . out. */
 typedef struct along_arc {
   double distance, slope, curvature;
 } along_arc;
@@ -245,9 +246,9 @@ static double lowest_along(const pc_arc* a, const double n[3], double sign)
   return pc_atan2(-sign * dot(n, a->e2), -sign * dot(n, a->e1));
 }
 
-/* Over a face the lowest point of the circle is the nearest one. Beside it or too near to a side of the
- * body it may also be where the circle passes the plane of the face, the lowest point as seen from a
- * side, or the point in the direction of the nearest place of the face. */
+/* Over a face the lowest point of the circle is the nearest one. Beside it or too near to a side of
+ * the body it may also be where the circle passes the plane of the face, the lowest point as seen
+ * from a side, or the point in the direction of the nearest place of the face. */
 static void list_face_starts(const pc_surface* s, const pc_arc* a, starts* to)
 {
   const double* const side[2] = {s->second, s->third};
@@ -283,8 +284,8 @@ static void list_cylinder_starts(const pc_surface* s, const pc_arc* a, starts* t
   double along = dot(r, s->axis);
   for (int i = 0; i < 3; i++) d[i] = r[i] - along * s->axis[i];
   add_start(to, pc_atan2(dot(d, a->e2), dot(d, a->e1)) + turn);
-  /* Seen along the axis the circle is an ellipse. Its evolute, within which there are two minima, lies
-   * within a sin^2/cos of its centre, with the tilt of the axes. */
+  /* Seen along the axis the circle is an ellipse. Its evolute, within which there are two minima,
+   * lies within a sin^2/cos of its centre, with the tilt of the axes. */
   double sine = n1 * n1 + n2 * n2, cosine = sqrt(fmax(0, 1 - sine));
   if (cosine * sqrt(dot(d, d)) >= a->radius * sine && dot(d, d) > 0) return;
   if (n1 == 0 && n2 == 0) return;
@@ -312,10 +313,10 @@ static starts list_starts(const pc_surface* s, const pc_arc* a)
   return to;
 }
 
-/* Newton's method to a minimum (sense 1) or a maximum (-1). The slope is continuous; where the curvature
- * has the wrong sign a step follows the slope. Once the slope has had both signs the steps stay between
- * these places, and where Newton's method does not halve the interval within two steps, half of it is
- * taken: at the edges of a face the curvature jumps. */
+/* Newton's method to a minimum (sense 1) or a maximum (-1). The slope is continuous; where the
+ * curvature has the wrong sign a step follows the slope. Once the slope has had both signs the
+ * steps stay between these places, and where Newton's method does not halve the interval within two
+ * steps, half of it is taken: at the edges of a face the curvature jumps. */
 static double follow(const flat_arc* a, double f, double sense)
 {
   enum { STEPS_MAX = 100 };

@@ -1,5 +1,5 @@
-/* The surfaces that an arc can touch, as signed distances in the frame of their part, and the point of
- * an arc that is nearest to one. */
+/* The surfaces that an arc can touch, as signed distances in the frame of their part, and the point
+ * of an arc that is nearest to one. */
 #ifndef PC_ELEMENTS_ARC_SURFACE_H
 #define PC_ELEMENTS_ARC_SURFACE_H
 
@@ -24,15 +24,15 @@ typedef struct pc_surface_value {
 
 void pc_surface_at(const pc_surface* surface, const double x[3], pc_surface_value* value);
 
-/* A circle c + R (cos f e_1 + sin f e_2) in the frame of the surface; of an arc f is from 0 to angle,
- * of a whole circle angle is 2 pi or more. */
+/* A circle c + R (cos f e_1 + sin f e_2) in the frame of the surface; of an arc f is from 0 to
+ * angle, of a whole circle angle is 2 pi or more. */
 typedef struct pc_arc {
   double centre[3], e1[3], e2[3];
   double radius, angle;
 } pc_arc;
 
-/* A point of an arc: where the distance is least, `free`, so that it slides along the arc as the bodies
- * move with the curvature d2(distance)/df2; or an end of the arc. */
+/* A point of an arc: where the distance is least, `free`, so that it slides along the arc as the
+ * bodies move with the curvature d2(distance)/df2; or an end of the arc. */
 typedef struct pc_arc_point {
   double f;
   int free;
@@ -40,8 +40,8 @@ typedef struct pc_arc_point {
   double least;     /* distance of the arc [m]: at this point, or with `second` at another */
 } pc_arc_point;
 
-/* The point nearest to the surface: of several local minima the lowest, or, with `second`, the next;
- * where there is none, the farthest point, which is stationary as well. */
+/* The point nearest to the surface: of several local minima the lowest, or, with `second`, the
+ * next; where there is none, the farthest point, which is stationary as well. */
 pc_arc_point pc_nearest_on_arc(const pc_surface* surface, const pc_arc* arc, int second);
 
 /* The point at f, and its derivative by f. */

@@ -80,14 +80,15 @@ PC_SIBLING_API void pc_joint_point(const pc_system* system, const pc_joint_def* 
 /* The distance of two points in the initial configuration. */
 double pc_initial_distance(const pc_system* system, const pc_point* from, const pc_point* to);
 
-/* Of two sets of operations, the first for line and plane and the second for space, the one for this
- * system. */
+/* Of two sets of operations, the first for line and plane and the second for space, the one for
+ * this system. */
 const pc_element_ops* pc_choose_ops(const pc_adding* adding, const pc_element_ops ops[2]);
 
 /* The two points of a shape, which hang on the places of a pair. */
 void pc_place_shape(const pc_pair* pair, const double at[2][3], pc_shape* shape);
 
-/* The id (if not NULL) of the joint or contact that is added next; -1 for a compliant contact, which has no rows. */
+/* The id (if not NULL) of the joint or contact that is added next; -1 for a compliant contact,
+ * which has no rows. */
 void pc_next_joint(const pc_system* system, pc_joint_id* id);
 void pc_next_contact(const pc_system* system, const pc_contact_law* law, pc_contact_id* id);
 

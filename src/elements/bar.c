@@ -1,10 +1,11 @@
-/* An elastic bar on a line: linear rod finite elements, Acary (71), with the consistent mass matrix.
+/* An elastic bar on a line: linear rod finite elements, Acary (71), with the consistent mass
+ * matrix.
  *
  *     M_e = rho S l/6 [2 1; 1 2],   K_e = E S/l [1 -1; -1 1],   l = L/N
  *
- * Its coordinates are the positions of its N + 1 nodes, from the root to the tip. It is one part and
- * one element, whose cells are the finite elements: neighbouring nodes are coupled and no others, so
- * everything grows with N alone. */
+ * Its coordinates are the positions of its N + 1 nodes, from the root to the tip. It is one part
+ * and one element, whose cells are the finite elements: neighbouring nodes are coupled and no
+ * others, so everything grows with N alone. */
 #include <math.h>
 #include <stdlib.h>
 

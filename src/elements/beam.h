@@ -6,9 +6,9 @@
 
 enum { PC_BEAM_NODES = 3, PC_BEAM_POINTS = 2 }; /* of an element, at most */
 
-/* Lagrange polynomials N_i on equally spaced nodes, seen from the Gauss points. There is a point less
- * than there are nodes: the reduced integration that keeps thin beams from locking. What is quadratic
- * in N, the mass, is integrated exactly. */
+/* Lagrange polynomials N_i on equally spaced nodes, seen from the Gauss points. There is a point
+ * less than there are nodes: the reduced integration that keeps thin beams from locking. What is
+ * quadratic in N, the mass, is integrated exactly. */
 typedef struct pc_beam_shape {
   int nodes, points;
   double weight[PC_BEAM_POINTS];               /* of a Gauss point [m] */
@@ -37,8 +37,8 @@ typedef struct pc_beam_base {
 
 pc_status pc_beam_find_base(const pc_adding* adding, const pc_beam_def* def, pc_beam_base* base);
 
-/* Coordinates (7) and velocities (6) of a node in space: the beam moves like a rigid body that turns
- * about its root. */
+/* Coordinates (7) and velocities (6) of a node in space: the beam moves like a rigid body that
+ * turns about its root. */
 void pc_beam_place_node(const pc_beam_def* def, const pc_beam_base* base, double share, double* q,
                         double* u);
 

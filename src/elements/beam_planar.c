@@ -12,9 +12,9 @@
  *
  *     (EA (Gamma_1 - Gamma_1o)^2 + G A_s (Gamma_2 - Gamma_2o)^2 + EI (kappa - kappa_o)^2) / 2.
  *
- * With damping tau a stress is C (e - e_0 + tau e'). All of it is a function of z = (D_x, D_y, angle,
- * d(angle)/ds) at the Gauss points, so that force and tangent are J'n and J'CJ + n.d2e/dz2 there. The
- * mass matrix is the consistent one; it does not change. */
+ * With damping tau a stress is C (e - e_0 + tau e'). All of it is a function of z = (D_x, D_y,
+ * angle, d(angle)/ds) at the Gauss points, so that force and tangent are J'n and J'CJ + n.d2e/dz2
+ * there. The mass matrix is the consistent one; it does not change. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -88,8 +88,8 @@ static void force_on(frame f, const section* x, const double n[3], double force[
   force[3] = n[2];
 }
 
-/* J'C(J + tau d(e')/dz) + n.d2e/dz2 by D and the angle, which alone are coupled; J'CJ where there are
- * no rates. */
+/* J'C(J + tau d(e')/dz) + n.d2e/dz2 by D and the angle, which alone are coupled; J'CJ where there
+ * are no rates. */
 static void tangent_of(const beam* b, frame f, const section* x, const section* rate,
                        const double n[3], double K[3][3])
 {
@@ -254,7 +254,8 @@ static void evaluate(const void* data, pc_local* local)
 
 static const pc_element_ops ops = {.kind = "beam", .evaluate = evaluate};
 
-/* Coordinates and velocities of a node: the beam moves like a rigid body that turns about its root. */
+/* Coordinates and velocities of a node: the beam moves like a rigid body that turns about its
+ * root. */
 static void place_node(const pc_beam_def* def, double length, double share, double q[3],
                        double u[3])
 {

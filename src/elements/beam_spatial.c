@@ -13,8 +13,8 @@
  *     h of r_i:  -sum w N_i' f_D,   of the angular velocity:  -sum w Q(n_i)'(N_i f_P + N_i' f_R)/2.
  *
  * The angular velocity of a cross section is taken as sum N_i w_i, each in the frame of its node.
- * Then the mass matrix is constant, and the equations of motion (Hamel's) have the gyroscopic torques
- * L_i x w_i with L_i = dT/dw_i. */
+ * Then the mass matrix is constant, and the equations of motion (Hamel's) have the gyroscopic
+ * torques L_i x w_i with L_i = dT/dw_i. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -114,8 +114,8 @@ static void spread_force(const pc_beam_shape* s, int g, const nodes* n, const do
   }
 }
 
-/* The block of nodes i and j, over places and n, of a matrix over z, its rows already over places and
- * angular velocities. */
+/* The block of nodes i and j, over places and n, of a matrix over z, its rows already over places
+ * and angular velocities. */
 static void spread_block(const pc_beam_shape* s, int g, const nodes* n, int i, int j,
                          double K[SIZE][SIZE], double block[U_NODE][Q_NODE])
 {
@@ -159,8 +159,8 @@ static void put_over_u(const nodes* n, int j, double scale, double block[U_NODE]
     }
 }
 
-/* What the change of n_i does to Q(n_i)'node_force/2, and, with damping, that of n_j to n_j' = Q(n_j) w/2:
- * both are linear in n. Added to a block over n. */
+/* What the change of n_i does to Q(n_i)'node_force/2, and, with damping, that of n_j to n_j' =
+ * Q(n_j) w/2: both are linear in n. Added to a block over n. */
 static void add_node_force(const double node_force[4], double block[U_NODE][Q_NODE])
 {
   double half[4][3]; /* Q(n)'g = -Q(g)'n */

@@ -143,7 +143,8 @@ static void principal_moments(const double inertia[9], double moment[3])
   moment[1] = fmax(fmin(a, b), fmin(fmax(a, b), c));
 }
 
-/* A flat body, such as a thin disc, has one moment that is the sum of the others but for rounding. */
+/* A flat body, such as a thin disc, has one moment that is the sum of the others but for
+ * rounding. */
 static const double FLAT = 1e-9;
 
 static pc_status check_inertia(const pc_adding* a, const double inertia[9])

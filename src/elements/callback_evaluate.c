@@ -1,8 +1,8 @@
 /* Evaluating an element of user code, with central differences for what it does not give.
  *
  * The step of a difference is cbrt(eps) of the size of the coordinate (at least 1), which balances
- * truncation and rounding: an error near 1e-10 of the term. Where W itself comes from differences of
- * y, W_q is a difference of differences, with steps of eps^(1/4) and an error near 1e-7. */
+ * truncation and rounding: an error near 1e-10 of the term. Where W itself comes from differences
+ * of y, W_q is a difference of differences, with steps of eps^(1/4) and an error near 1e-7. */
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -147,8 +147,9 @@ static void add_momentum(const pc_callback* c, scratch* s, double t, const doubl
     for (int i = 0; i < n; i++) out[j] += factor * s->M[j * n + i] * u[i];
 }
 
-/* What M u gains in a unit of time while u stays: the part of (M u)' that h of M u' = h leaves out. By
- * Ma_q where the caller gives it; else by a difference of fourth order along the motion, good to 1e-12. */
+/* What M u gains in a unit of time while u stays: the part of (M u)' that h of M u' = h leaves out.
+ * By Ma_q where the caller gives it; else by a difference of fourth order along the motion, good to
+ * 1e-12. */
 static void add_rate(const pc_callback* c, scratch* s, double t, const double* q, const double* u,
                      double* out)
 {
@@ -337,8 +338,8 @@ static void term_energy(const pc_callback* c, scratch* s, const pc_local* l, dou
   c->f.energy(c->f.user, t, q, u, energy);
 }
 
-/* The energies of the caller, and what time alone does to them; without them the kinetic energy u'Mu/2
- * that goes with M. */
+/* The energies of the caller, and what time alone does to them; without them the kinetic energy
+ * u'Mu/2 that goes with M. */
 static void evaluate_energy(const pc_callback* c, scratch* s, pc_local* l)
 {
   if (c->f.energy) {

@@ -4,8 +4,8 @@
 
 #include "elements/attach.h"
 
-/* What a node has. Nodes are numbered from 0, the root, to `last`, the tip, and their quantities are
- * called <name>.root.x, <name>.1.x, ..., <name>.tip.x. */
+/* What a node has. Nodes are numbered from 0, the root, to `last`, the tip, and their quantities
+ * are called <name>.root.x, <name>.1.x, ..., <name>.tip.x. */
 typedef struct pc_chain {
   int kind; /* PC_PART_* of the whole, or of a node where each is a part of its own */
   int last;

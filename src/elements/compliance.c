@@ -2,12 +2,13 @@
  *
  *     f = k d^n (1 + a d') + c d',  not less than 0,
  *
- * a linear spring and damper (n = 1, a = 0), Hertz (n = 3/2, a = c = 0), Hunt and Crossley (c = 0). Friction is
- * regularised: -mu f s/sqrt(|s|^2 + v^2) for the sliding velocity s and a small speed v.
+ * a linear spring and damper (n = 1, a = 0), Hertz (n = 3/2, a = c = 0), Hunt and Crossley (c = 0).
+ * Friction is regularised: -mu f s/sqrt(|s|^2 + v^2) for the sliding velocity s and a small speed
+ * v.
  *
- * The element inside gives the rows: y, W, chi and their derivatives; here they become h, h_q and h_u. The rows
- * of a rigid body in space are derivatives along its velocities, W = dy/dq B; since y does not depend on
- * the length of the quaternion p, dy/dp = 2 W_w G(p)/|p|^2 with p' = G'w/2. */
+ * The element inside gives the rows: y, W, chi and their derivatives; here they become h, h_q and
+ * h_u. The rows of a rigid body in space are derivatives along its velocities, W = dy/dq B; since y
+ * does not depend on the length of the quaternion p, dy/dp = 2 W_w G(p)/|p|^2 with p' = G'w/2. */
 #include "elements/compliance.h"
 
 #include <math.h>

@@ -1,16 +1,17 @@
-/* A circle or an arc, the edge of a bore, a pin or a plate, against a surface of another body, in space.
+/* A circle or an arc, the edge of a bore, a pin or a plate, against a surface of another body, in
+ * space.
  *
- * In the frame of the surface's part the gap at the angle f of the arc is the signed distance of its
- * point, less an offset. The contact is at the angle f* where it is least, so that f* needs no
+ * In the frame of the surface's part the gap at the angle f of the arc is the signed distance of
+ * its point, less an offset. The contact is at the angle f* where it is least, so that f* needs no
  * derivative in the row of the gap (dgap/df = 0): the row is the normal at the nearest point. The
- * derivative of that row needs how f* moves with the bodies, which is one Newton step in jets from the
- * converged f*: df* = -d(dgap/df)/(d2gap/df2).
+ * derivative of that row needs how f* moves with the bodies, which is one Newton step in jets from
+ * the converged f*: df* = -d(dgap/df)/(d2gap/df2).
  *
- * A ring in a bore or around a pin can touch in two points, where seen along the axis its ellipse has
- * two minima of the gap; so can an arc that hangs over the edge of a face, on both sides of its lowest
- * point. They are two contacts, made of two elements: the lower minimum, and the
- * other, or, where there is none, the farthest point, which is open. A ring that is
- * concentric and aligned with its cylinder is nearest everywhere: then its first point stands in for all. */
+ * A ring in a bore or around a pin can touch in two points, where seen along the axis its ellipse
+ * has two minima of the gap; so can an arc that hangs over the edge of a face, on both sides of its
+ * lowest point. They are two contacts, made of two elements: the lower minimum, and the other, or,
+ * where there is none, the farthest point, which is open. A ring that is concentric and aligned
+ * with its cylinder is nearest everywhere: then its first point stands in for all. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -73,8 +74,9 @@ static nearest find_nearest(const arc_contact* k, const double A[9], const pc_ve
 
 static const double inertial[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
 
-/* The normal in inertial axes, a function of the place x of the arc's point relative to the surface's
- * origin: the gradient changes by the Hessian times the change of x in the frame of the surface. */
+/* The normal in inertial axes, a function of the place x of the arc's point relative to the
+ * surface's origin: the gradient changes by the Hessian times the change of x in the frame of the
+ * surface. */
 PC_INLINE pc_vec normal_at(pc_space s, const pc_vec axis[3], const pc_surface_value* v, pc_vec x)
 {
   pc_vec n = pc_vec_of(inertial[0]);
@@ -102,8 +104,8 @@ PC_INLINE pc_vec with_angle(pc_space s, pc_vec x, pc_vec slope, pc_jet f)
   return x;
 }
 
-/* How the angle of the nearest point moves. A minimum without curvature, of a ring that is concentric
- * with its cylinder, and the end of an arc stay. */
+/* How the angle of the nearest point moves. A minimum without curvature, of a ring that is
+ * concentric with its cylinder, and the end of an arc stay. */
 PC_INLINE pc_jet angle_at(pc_space s, const arc_contact* k, const nearest* at, pc_vec n,
                           pc_vec slope)
 {
@@ -187,8 +189,8 @@ static void turned(const pc_pair* pair, const pc_turn turn[2], int part, const d
     memcpy(to, v, 3 * sizeof *to);
 }
 
-/* The point of contact as the kernel has it, in plain numbers: this is what most schemes ask for, and jets cost several
- * times as much also where they have no derivatives. */
+/* The point of contact as the kernel has it, in plain numbers: this is what most schemes ask for,
+ * and jets cost several times as much also where they have no derivatives. */
 static pc_touch touch_at(const arc_contact* k, const nearest* at, const pc_turn turn[2],
                          const double* q)
 {
@@ -269,8 +271,9 @@ static nearest search_at(const arc_contact* k, const double* q, search* last)
   return last->at;
 }
 
-/* No point of a part within `far` [m] of its origin has moved more than this between two configurations. For
- * unit quaternions |A - A_0| <= 2 |p - p_0|; Newton's iterates are that up to less than a tenth. */
+/* No point of a part within `far` [m] of its origin has moved more than this between two
+ * configurations. For unit quaternions |A - A_0| <= 2 |p - p_0|; Newton's iterates are that up to
+ * less than a tenth. */
 static double movement(const pc_place* place, const double* q_0, const double* q, double far)
 {
   double x = 0, p = 0;
@@ -451,8 +454,8 @@ static pc_status add_point(const pc_adding* a, const pc_arc_contact_def* def, ar
   return pc_add_copy(&own, &element, k, sizeof *k);
 }
 
-/* A circle on a cylinder does where it is tilted; a circle or an arc on a face does beside the face, where
- * it passes its plane, and with its two ends. */
+/* A circle on a cylinder does where it is tilted; a circle or an arc on a face does beside the
+ * face, where it passes its plane, and with its two ends. */
 static int can_touch_twice(const pc_arc_contact_def* def)
 {
   int whole = def->angle >= 2 * 3.14159265358979323846;

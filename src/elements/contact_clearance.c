@@ -1,8 +1,9 @@
 /* Joints with play, as contacts.
  *
- * A pin in the plane is a disc within a circle. In space the bore's two edges are circles around the pin, so
- * that it may also tilt; with axial play the ends of the bore meet collars of the pin, each in the middle
- * of the end. A ball is a sphere within a sphere. A slider is its corners against the planes of a guide. */
+ * A pin in the plane is a disc within a circle. In space the bore's two edges are circles around
+ * the pin, so that it may also tilt; with axial play the ends of the bore meet collars of the pin,
+ * each in the middle of the end. A ball is a sphere within a sphere. A slider is its corners
+ * against the planes of a guide. */
 #include <math.h>
 #include <stdio.h>
 
@@ -111,7 +112,8 @@ static pc_status add_pin(const clearance* c)
 
 /* --- sliders -------------------------------------------------------------------------------- */
 
-/* The corners of a side of the slider against that side of the guide: across is 1 or 2, sense -1 or 1. */
+/* The corners of a side of the slider against that side of the guide: across is 1 or 2, sense -1 or
+ * 1. */
 static pc_status add_side(const clearance* c, int across, int sense, const char* tail)
 {
   const pc_clearance_def* def = c->def;

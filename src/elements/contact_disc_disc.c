@@ -1,8 +1,8 @@
 /* Two discs or spheres, outside each other or the first within the circle of the second.
  *
  * With the unit vector e from the second centre to the first at distance l, and sign = 1 outside,
- * -1 inside, the normal is n = sign e and the gap g_N = sign l - R_0 - sign R_1. The material points
- * are c_0 - R_0 n and c_1 + sign R_1 n. */
+ * -1 inside, the normal is n = sign e and the gap g_N = sign l - R_0 - sign R_1. The material
+ * points are c_0 - R_0 n and c_1 + sign R_1 n. */
 #include "base/status.h"
 #include "elements/attach.h"
 

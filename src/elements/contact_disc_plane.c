@@ -1,4 +1,5 @@
-/* A disc, a sphere or a point against a plane: g_N = n . (c - p) - R with the plane's unit normal n.
+/* A disc, a sphere or a point against a plane: g_N = n . (c - p) - R with the plane's unit normal
+ * n.
  *
  * Slip is the velocity of the disc's material point c - R n, relative to that of the plane's point
  * below it, c - (R + g_N) n. */
@@ -10,8 +11,8 @@ typedef struct disc_plane {
   double radius;
 } disc_plane;
 
-/* Written out rather than with pc_plane_view: in a structure the jets of the plane would not live in
- * registers, which costs a planar contact a tenth of its speed. */
+/* Written out rather than with pc_plane_view: in a structure the jets of the plane would not live
+ * in registers, which costs a planar contact a tenth of its speed. */
 PC_INLINE void kernel(const void* data, pc_local* l, pc_space s)
 {
   const disc_plane* k = data;

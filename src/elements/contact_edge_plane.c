@@ -1,10 +1,10 @@
 /* A sharp circular edge, the rim of a thin disc, against a plane, in space.
  *
- * With the disc's axis a and the plane's normal n, the edge of radius R reaches furthest towards the
- * plane along -d/|d|, where d = n - (n . a) a is the part of n within the disc:
+ * With the disc's axis a and the plane's normal n, the edge of radius R reaches furthest towards
+ * the plane along -d/|d|, where d = n - (n . a) a is the part of n within the disc:
  *     g_N = n . (c - p) - R |d|,  contact point c - R d/|d|
- * (RATTLE (57), (58) with e_y^G = d/|d|). A disc that lies flat, |d| = 0, touches everywhere: there a
- * point of the rim that is fixed in the disc stands in for all of them. */
+ * (RATTLE (57), (58) with e_y^G = d/|d|). A disc that lies flat, |d| = 0, touches everywhere: there
+ * a point of the rim that is fixed in the disc stands in for all of them. */
 #include "base/status.h"
 #include "elements/contact_floor.h"
 

@@ -1,8 +1,8 @@
 /* An ellipsoid against a plane, in space. Its principal axes are those of its body's frame.
  *
  * With the components n_k of the plane's normal along the axes e_k and the semi-axes a_k, the
- * support of the ellipsoid is h = sqrt(sum a_k^2 n_k^2); then g_N = n . (c - p) - h, and the contact
- * point is c - sum a_k^2 n_k/h e_k. */
+ * support of the ellipsoid is h = sqrt(sum a_k^2 n_k^2); then g_N = n . (c - p) - h, and the
+ * contact point is c - sum a_k^2 n_k/h e_k. */
 #include <math.h>
 
 #include "base/status.h"

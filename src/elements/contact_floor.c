@@ -1,6 +1,6 @@
 /* Rows of a contact with a floor. That along a fixed direction e, with e' = A'e and the arm r to
- * the contact point in the frame of the body, is (e, r x e'). Turning the body by theta, a vector of
- * its frame, moves
+ * the contact point in the frame of the body, is (e, r x e'). Turning the body by theta, a vector
+ * of its frame, moves
  *
  *     m by [m]x theta,   e' by [e']x theta,   r by R theta,  R = d(reach)/dm [m]x,
  *     r x e' by J theta,  J = -[e']x R + e' r' - (r . e') 1,

@@ -1,8 +1,8 @@
 /* Contact of a body in space with a floor: a plane that stands still, as most planes do.
  *
  * All is written in the frame of the body, where the floor's normal m = A'n turns and nothing else
- * does. A convex shape about its centre c has a support function h(m): it reaches h below c, at
- * c - grad h(m). So a shape is its support function with two derivatives, and the rest is common. */
+ * does. A convex shape about its centre c has a support function h(m): it reaches h below c, at c -
+ * grad h(m). So a shape is its support function with two derivatives, and the rest is common. */
 #ifndef PC_ELEMENTS_CONTACT_FLOOR_H
 #define PC_ELEMENTS_CONTACT_FLOOR_H
 

@@ -1,5 +1,5 @@
-/* What contacts of a body with a plane share, whatever the shape of the body: the plane, the friction
- * on it, and the choice between a contact and a joint that rolls (contact_plane.c). */
+/* What contacts of a body with a plane share, whatever the shape of the body: the plane, the
+ * friction on it, and the choice between a contact and a joint that rolls (contact_plane.c). */
 #ifndef PC_ELEMENTS_CONTACT_PLANE_H
 #define PC_ELEMENTS_CONTACT_PLANE_H
 

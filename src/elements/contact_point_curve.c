@@ -1,9 +1,9 @@
 /* A point against a curve that is given as a gap field in the frame of a part.
  *
- * With p = R' (c - x), the point seen from the carrier, g_N = f(p) and the normal row's direction is
- * the gradient R f'(p) as it is: W = dg_N/dq then holds off the curve too, where the gradient of a
- * field that is only nearly a distance has not unit length. Slip is along the unit tangent, between
- * the point and the carrier's material point c - g_N n. */
+ * With p = R' (c - x), the point seen from the carrier, g_N = f(p) and the normal row's direction
+ * is the gradient R f'(p) as it is: W = dg_N/dq then holds off the curve too, where the gradient of
+ * a field that is only nearly a distance has not unit length. Slip is along the unit tangent,
+ * between the point and the carrier's material point c - g_N n. */
 #include <stdlib.h>
 
 #include "base/memory.h"

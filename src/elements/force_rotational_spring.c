@@ -1,5 +1,5 @@
-/* A rotational spring and damper in the plane: T = k (angle_1 - angle_0 - angle) + c (spin_1 - spin_0)
- * turns part 0 forward and part 1 back. */
+/* A rotational spring and damper in the plane: T = k (angle_1 - angle_0 - angle) + c (spin_1 -
+ * spin_0) turns part 0 forward and part 1 back. */
 #include "base/status.h"
 #include "elements/attach.h"
 #include "elements/rotational_spring.h"

@@ -3,14 +3,14 @@
  *
  * The twist is measured from where there is no torque. With the quaternion r = (w, v) of the turn
  * from there, in the frame of part 0, it is 2 atan2(a . v, w): where a and b agree the angle about
- * them, elsewhere that of the turn which is left when the shortest one from a to b is taken off. Its
- * rate is e . (w_1 - w_0) with
+ * them, elsewhere that of the turn which is left when the shortest one from a to b is taken off.
+ * Its rate is e . (w_1 - w_0) with
  *     e = (a + b)/(1 + a . b),
  * as the rate of the angle between the shafts of a homokinetic joint. So the torque is -k twist e,
  * has the energy k twist^2/2 wherever the parts are, and has no meaning at b = -a alone.
  *
- * Quaternions follow a body without a jump, and r and -r are one rotation: the twist runs from -2 pi
- * to 2 pi, through a full turn either way, and jumps there. */
+ * Quaternions follow a body without a jump, and r and -r are one rotation: the twist runs from -2
+ * pi to 2 pi, through a full turn either way, and jumps there. */
 #include "base/elementary.h"
 #include "base/status.h"
 #include "elements/attach.h"

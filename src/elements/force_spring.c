@@ -16,8 +16,8 @@ typedef struct spring {
 
 enum { N_Q = PC_PAIR_Q_MAX, N_U = PC_PAIR_U_MAX };
 
-/* The rows that the geometry makes: the unit vector of the line and the vector r itself, as wrenches
- * w with their derivatives w_q (u_count x q_count). */
+/* The rows that the geometry makes: the unit vector of the line and the vector r itself, as
+ * wrenches w with their derivatives w_q (u_count x q_count). */
 enum { ALONG, VECTOR, LINE_COUNT };
 
 typedef struct lines {

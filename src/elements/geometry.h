@@ -10,8 +10,8 @@
  * over u have the same layout; a jet has a component for each local coordinate of both parts. In
  * space a kernel runs once for each part that moves: components 0 to 2 are derivatives by that
  * part's position, 3 to 5 those by turning it about the inertial axes. The geometry of a spatial
- * body depends on its quaternion p through the rotation of p/|p| alone, so a derivative by p is that
- * by turning times pc_rotation_turn_inertial. */
+ * body depends on its quaternion p through the rotation of p/|p| alone, so a derivative by p is
+ * that by turning times pc_rotation_turn_inertial. */
 #ifndef PC_ELEMENTS_GEOMETRY_H
 #define PC_ELEMENTS_GEOMETRY_H
 
@@ -151,8 +151,8 @@ PC_INLINE int pc_frame_counts(pc_space s, const pc_frame* f)
   return s.n && (s.dim < 3 || f->part == s.part);
 }
 
-/* Sine and cosine of an angle, from `turns` (may be NULL) if they are there. The product spreads angles that
- * differ in a few bits over all places. */
+/* Sine and cosine of an angle, from `turns` (may be NULL) if they are there. The product spreads
+ * angles that differ in a few bits over all places. */
 static inline void pc_turn_by(pc_turns* turns, double angle, double* sine, double* cosine)
 {
   uint64_t bits;
@@ -261,7 +261,8 @@ void pc_put_spatial_row(pc_space s, const pc_pair* pair, const pc_local* l, int 
 void pc_put_spatial_turning_row(pc_space s, const pc_pair* pair, const pc_local* l, int row,
                                 pc_vec e, double scale, int plus);
 
-/* A row without derivatives: of jets, which are seven times as long, the copies would take longer than the row. */
+/* A row without derivatives: of jets, which are seven times as long, the copies would take longer
+ * than the row. */
 void pc_put_spatial_values(const pc_turn turn[2], const pc_pair* pair, const pc_local* l, int row,
                            const double e[3], int plus, const double arm0[3], const double arm1[3]);
 
@@ -300,7 +301,8 @@ PC_INLINE void pc_put_wrench(pc_space s, const pc_pair* pair, int part, pc_vec e
   }
 }
 
-/* Local row `row`: the velocity along e of a point of part `plus` relative to a point of the other. */
+/* Local row `row`: the velocity along e of a point of part `plus` relative to a point of the
+ * other. */
 PC_INLINE void pc_put_row(pc_space s, const pc_scene* scene, const pc_local* l, int row, pc_vec e,
                           int plus, pc_vec plus_arm, pc_vec minus_arm)
 {
@@ -320,7 +322,8 @@ PC_INLINE void pc_put_row(pc_space s, const pc_scene* scene, const pc_local* l, 
   pc_put_wrench(s, pair, 1 - plus, e, minus_arm, -1, W, W_q);
 }
 
-/* Local row `row` in the plane: the spin of part 1 relative to part 0 (its W_q is zero and stays so). */
+/* Local row `row` in the plane: the spin of part 1 relative to part 0 (its W_q is zero and stays
+ * so). */
 PC_INLINE void pc_put_spin_row(const pc_pair* pair, const pc_local* l, int row)
 {
   if (!l->W) return;
@@ -357,10 +360,10 @@ static inline void pc_gradient_of_row(const pc_pair* pair, const double* q, cons
 
 /* ---- friction ----------------------------------------------------------------------------- */
 
-/* What a contact's friction is made of. In space the tangents are two unit vectors normal to n. On a
- * plane they are fixed in it. Between spheres they are those of Duff et al. (pc_basis_of) relative to
- * the normal at the start: smooth as long as the normal stays within 120 degrees of that, where they
- * change to others; no pair of tangents is smooth for all normals. */
+/* What a contact's friction is made of. In space the tangents are two unit vectors normal to n. On
+ * a plane they are fixed in it. Between spheres they are those of Duff et al. (pc_basis_of)
+ * relative to the normal at the start: smooth as long as the normal stays within 120 degrees of
+ * that, where they change to others; no pair of tangents is smooth for all normals. */
 typedef struct pc_friction {
   int rows;             /* 0; 1 in the plane; 2 in space; 3 with drilling friction */
   double drilling;      /* the third row is this length times the relative spin about n [m] */
@@ -368,7 +371,8 @@ typedef struct pc_friction {
   double axis[3][3];    /* for spheres: two vectors normal to the normal at the start, and itself */
 } pc_friction;
 
-/* Where a contact in space touches: the unit normal, which points to part 0, and the arms to the point. */
+/* Where a contact in space touches: the unit normal, which points to part 0, and the arms to the
+ * point. */
 typedef struct pc_touch {
   double n[3], arm[2][3];
 } pc_touch;
@@ -475,8 +479,8 @@ PC_INLINE void pc_run_spatial_kernel(pc_kernel* kernel, const void* data, const 
   if (pair->place[1].width) kernel(data, l, (pc_space){3, PC_JET_SIZE, 1, turn});
 }
 
-/* Runs a kernel, which must be PC_INLINE, on a line or in the plane, with the space as constants. An
- * element that there is in space as well needs another function for it: in one function with the
+/* Runs a kernel, which must be PC_INLINE, on a line or in the plane, with the space as constants.
+ * An element that there is in space as well needs another function for it: in one function with the
  * large kernel of space, those of the plane get half as slow again. */
 PC_INLINE void pc_run_kernel(pc_kernel* kernel, const void* data, const pc_pair* pair, pc_local* l,
                              int derivatives)

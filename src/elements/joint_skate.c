@@ -1,7 +1,7 @@
 /* A skate, or knife edge: a point of a body moves along the blade and not across it. One row of
- * velocity level, e . v of the point, with the unit vector e across the blade. In the plane e is the
- * blade's direction turned left; in space it is within the ice, e = N x d/|N x d| with the ice's
- * normal N, fixed in the inertial frame, and the blade's direction d. */
+ * velocity level, e . v of the point, with the unit vector e across the blade. In the plane e is
+ * the blade's direction turned left; in space it is within the ice, e = N x d/|N x d| with the
+ * ice's normal N, fixed in the inertial frame, and the blade's direction d. */
 #include "base/status.h"
 #include "elements/attach.h"
 

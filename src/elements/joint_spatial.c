@@ -1,10 +1,11 @@
 /* Joints in space: spherical, universal, revolute, cylindrical, planar, prismatic and fixed.
  *
- * Each part carries a point and a triad of axes a_0, a_1, a_2 (on part 0) and b_0, b_1, b_2 (on part
- * 1) that agree at the start; a_0 is the joint's axis. The rows are made of
+ * Each part carries a point and a triad of axes a_0, a_1, a_2 (on part 0) and b_0, b_1, b_2 (on
+ * part 1) that agree at the start; a_0 is the joint's axis. The rows are made of
  *   - the vector r = c_1 - c_0 of the points: its three components in the inertial axes, or, where
- *     the joint slides along a_0, a_1 . r and a_2 . r, or, where it slides across a_0, a_0 . r alone;
- *     these change as a_i . (v_1 - v_0) with both velocities taken of material points at c_1;
+ *     the joint slides along a_0, a_1 . r and a_2 . r, or, where it slides across a_0, a_0 . r
+ *     alone; these change as a_i . (v_1 - v_0) with both velocities taken of material points at
+ *     c_1;
  *   - the cosines a_0 . b_1 (all that a universal joint keeps at 0), a_0 . b_2 (the axes stay
  *     parallel) and a_1 . b_2 (no turn about them), which change as (b x a) . (w_1 - w_0). */
 #include "elements/joint_spatial.h"
@@ -79,8 +80,8 @@ static const pc_element_ops prismatic_ops = {
     .kind = "prismatic", .evaluate = evaluate, .shape = shape};
 static const pc_element_ops fixed_ops = {.kind = "fixed", .evaluate = evaluate, .shape = shape};
 
-/* The point and the triad in both parts' frames, from the initial configuration. `at` is NULL for the point of
- * the definition; `second` is the second axis, or NULL: any. */
+/* The point and the triad in both parts' frames, from the initial configuration. `at` is NULL for
+ * the point of the definition; `second` is the second axis, or NULL: any. */
 static void place_joint(const pc_system* system, const pc_joint_def* def, const double at[3],
                         const double axis[3], const double second[3], spatial_joint* j)
 {

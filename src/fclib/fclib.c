@@ -1,6 +1,6 @@
-/* Problems of FCLib. Matrices are groups of m, n, nz, nzmax, p, i and x: nz is -2 for compressed rows, -1
- * for compressed columns, and otherwise the number of triplets; where p and i are missing, x holds all m n
- * entries, row by row. */
+/* Problems of FCLib. Matrices are groups of m, n, nz, nzmax, p, i and x: nz is -2 for compressed
+ * rows, -1 for compressed columns, and otherwise the number of triplets; where p and i are missing,
+ * x holds all m n entries, row by row. */
 #include "percuss/fclib.h"
 
 #include <errno.h>
@@ -18,11 +18,12 @@
 #include "fclib/sparse.h"
 #include "record/file.h"
 
-/* Rows of an equality node: the velocities of a body in the plane and in space, the constraints of a joint.
- * Any grouping gives the same answer; this one usually meets the bodies. */
+/* Rows of an equality node: the velocities of a body in the plane and in space, the constraints of
+ * a joint. Any grouping gives the same answer; this one usually meets the bodies. */
 enum { PLANAR_ROWS = 3, SPATIAL_ROWS = 6 };
 
-/* No file holds more numbers than this many times its bytes: deflate makes a thousand of one at most. */
+/* No file holds more numbers than this many times its bytes: deflate makes a thousand of one at
+ * most. */
 enum { NUMBERS_PER_BYTE = 1100 };
 
 struct pc_fclib {

@@ -51,8 +51,8 @@ static int compare(const void* a, const void* b)
   return x < y ? -1 : x > y;
 }
 
-/* Blocks as row * 2^32 + column, sorted, each once: those of nonzero entries and their counterparts,
- * and the diagonal. */
+/* Blocks as row * 2^32 + column, sorted, each once: those of nonzero entries and their
+ * counterparts, and the diagonal. */
 static uint64_t* find_pattern(const pc_sparse* matrix, int node_count, const int* node_of,
                               size_t* count)
 {

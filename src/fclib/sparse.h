@@ -35,9 +35,9 @@ typedef struct pc_blocks {
   double *value, *b;
 } pc_blocks;
 
-/* The problem with this matrix, whose order is that of b, and these nodes: `first` has node_count + 1
- * rows. Blocks that are zero are left out, those that the pattern asks for are added. Takes nothing over.
- * PC_OUT_OF_MEMORY. */
+/* The problem with this matrix, whose order is that of b, and these nodes: `first` has node_count +
+ * 1 rows. Blocks that are zero are left out, those that the pattern asks for are added. Takes
+ * nothing over. PC_OUT_OF_MEMORY. */
 pc_status pc_blocks_make(const pc_sparse* matrix, int node_count, const pc_problem_node* node,
                          const int* first, const double* b, pc_blocks* blocks);
 void pc_blocks_free(pc_blocks* blocks);

@@ -15,8 +15,8 @@ struct pc_curve {
   double* polynomial; /* of x - start: POWERS coefficients each */
 };
 
-/* Second derivatives M_i of the natural spline, by elimination: with h_i = x_{i+1} - x_i,
- * h_{i-1} M_{i-1} + 2 (h_{i-1} + h_i) M_i + h_i M_{i+1} = 6 ((y_{i+1}-y_i)/h_i - (y_i-y_{i-1})/h_{i-1}). */
+/* Second derivatives M_i of the natural spline, by elimination: with h_i = x_{i+1} - x_i, h_{i-1}
+ * M_{i-1} + 2 (h_{i-1} + h_i) M_i + h_i M_{i+1} = 6 ((y_{i+1}-y_i)/h_i - (y_i-y_{i-1})/h_{i-1}). */
 static void solve_spline(int n, const double* x, const double* y, double* M, double* upper)
 {
   M[0] = M[n - 1] = upper[0] = 0;

@@ -5,12 +5,14 @@
 #include "base/export.h"
 #include "formula/formula.h"
 
-/* Never changes, and is shared by all pools and programs that use it: the last one to release it frees it. */
+/* Never changes, and is shared by all pools and programs that use it: the last one to release it
+ * frees it. */
 typedef struct pc_curve pc_curve;
 
-/* Straight lines between the points, or a natural cubic spline (smooth), whose second derivative is continuous. Beyond
- * its ends a curve is straight. There must be at least two points, with x increasing; y of a point is `stride` numbers
- * behind that of the one before, and x likewise. NULL without memory. */
+/* Straight lines between the points, or a natural cubic spline (smooth), whose second derivative is
+ * continuous. Beyond its ends a curve is straight. There must be at least two points, with x
+ * increasing; y of a point is `stride` numbers behind that of the one before, and x likewise. NULL
+ * without memory. */
 PC_SIBLING_API pc_curve* pc_curve_create(int count, const double* x, const double* y, int stride,
                                          int smooth);
 pc_curve* pc_curve_retain(pc_curve* curve);

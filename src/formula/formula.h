@@ -30,20 +30,20 @@ PC_SIBLING_API pc_expr pc_expr_variable(pc_pool* pool, int variable);
 
 /* Tells what a name in a text means; returns 0 if it means nothing. A name may contain letters,
  * digits, '_' and '.', and end in "'" for a velocity. Where '-' stands between letters, the longer
- * name with the hyphen is asked for first. A name with indices, such as link(i-1).x, is asked for with
- * the numbers that they are, link(2).x; several have a comma and no space between them. The table of
- * table(x, NAME) is asked for as table(NAME) or table(NAME,smooth); it means the number of a curve of the
- * pool (curve.h). */
+ * name with the hyphen is asked for first. A name with indices, such as link(i-1).x, is asked for
+ * with the numbers that they are, link(2).x; several have a comma and no space between them. The
+ * table of table(x, NAME) is asked for as table(NAME) or table(NAME,smooth); it means the number of
+ * a curve of the pool (curve.h). */
 typedef int pc_lookup(void* user, pc_pool* pool, const char* name, size_t length, pc_expr* meaning);
 
 /* Parses a text. Known without the caller: numbers, + - * / ^ and unary minus, parentheses, pi, and
- * the functions sin cos tan asin acos atan atan2 sinh cosh tanh exp log sqrt abs sign floor ceil round
- * frac mod min max step if (step(x) is 0 below 0, 1 from 0 on; if(x, a, b) is a for x >= 0, else b),
- * random(seed, i) of numbers, and sum(i, n, f), largest(i, n, f), smallest(i, n, f) over
- * i = 0 .. n-1. `lookup` may be NULL.
- * On error `error->column` is the position within the text (from 1), and the text of the error says
- * what was expected. For "unknown name '...'" the last call of `lookup` was about the name that is
- * to blame, so a caller who keeps the last refused name in `user` can add a suggestion. */
+ * the functions sin cos tan asin acos atan atan2 sinh cosh tanh exp log sqrt abs sign floor ceil
+ * round frac mod min max step if (step(x) is 0 below 0, 1 from 0 on; if(x, a, b) is a for x >= 0,
+ * else b), random(seed, i) of numbers, and sum(i, n, f), largest(i, n, f), smallest(i, n, f) over i
+ * = 0 .. n-1. `lookup` may be NULL. On error `error->column` is the position within the text (from
+ * 1), and the text of the error says what was expected. For "unknown name '...'" the last call of
+ * `lookup` was about the name that is to blame, so a caller who keeps the last refused name in
+ * `user` can add a suggestion. */
 PC_SIBLING_API pc_status pc_parse(pc_pool* pool, const char* text, pc_lookup* lookup, void* user,
                                   pc_expr* expr, pc_error* error);
 
@@ -109,9 +109,10 @@ typedef struct pc_formula_def {
 } pc_formula_def;
 
 /* Adds it. The forces on a rigid body in space are those on its velocities: three of the inertial
- * frame, three torques of its own frame. PC_BAD_MODEL with a text that names the formula if the kinetic energy is not quadratic
- * in the velocities, a slip or gamma not linear in them, a gap depends on them. `error->line` is
- * set to the index of the offending contact or constraint plus one where one is to blame. */
+ * frame, three torques of its own frame. PC_BAD_MODEL with a text that names the formula if the
+ * kinetic energy is not quadratic in the velocities, a slip or gamma not linear in them, a gap
+ * depends on them. `error->line` is set to the index of the offending contact or constraint plus
+ * one where one is to blame. */
 PC_SIBLING_API pc_status pc_add_formula(pc_system* system, const pc_formula_def* def,
                                         pc_error* error);
 

@@ -5,7 +5,8 @@
 #include "formula/formula.h"
 #include "system/element.h"
 
-/* The arrays of pc_local that can be filled, in its order; those of h once more in momentum form. */
+/* The arrays of pc_local that can be filled, in its order; those of h once more in momentum
+ * form. */
 typedef enum pc_slot {
   PC_SLOT_M,
   PC_SLOT_MA_Q,

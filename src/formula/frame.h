@@ -118,8 +118,8 @@ typedef struct pc_output_source {
 
 enum { PC_SOURCE_T = -1, PC_SOURCE_DT = -2, PC_SOURCE_FORCES = 64 };
 
-/* The function of an output as an expression of `count` variables. Sets value, user and destroy. Fails only for
- * want of memory. */
+/* The function of an output as an expression of `count` variables. Sets value, user and destroy.
+ * Fails only for want of memory. */
 PC_SIBLING_API pc_status pc_formula_output(pc_pool* pool, pc_expr expr, int count,
                                            const pc_output_source* source, pc_output_def* def);
 

@@ -1,6 +1,7 @@
 /* Outputs as expressions: the numbers that they need are gathered, then a small program runs on the
- * stack of whoever calls. Any number of simulations may ask for the same output at a time, so that those that need more
- * numbers than a stack should hold take memory for as long as they are evaluated. */
+ * stack of whoever calls. Any number of simulations may ask for the same output at a time, so that
+ * those that need more numbers than a stack should hold take memory for as long as they are
+ * evaluated. */
 #include <math.h>
 #include <stdlib.h>
 

@@ -117,7 +117,8 @@ static pc_status parse_number(parser* p, pc_expr* expr)
   return made(p, pc_expr_number(p->pool, value), expr);
 }
 
-/* Functions by name. MIN, MAX, STEP and IF are SELECTs in the pool; MOD, FRAC, CEIL and ROUND are made of FLOOR. */
+/* Functions by name. MIN, MAX, STEP and IF are SELECTs in the pool; MOD, FRAC, CEIL and ROUND are
+ * made of FLOOR. */
 typedef enum builtin { BY_OP, ATAN2, MIN, MAX, STEP, IF, MOD, FRAC, CEIL, ROUND, RANDOM } builtin;
 
 enum { ARGUMENTS_MAX = 3 };
@@ -246,8 +247,9 @@ static int ask(parser* p, const char* name, size_t length, pc_expr* meaning)
   return p->lookup && p->lookup(p->user, p->pool, name, length, meaning);
 }
 
-/* A name with hyphens and an index, far-link(2).x. What is no index, as in x-sin(t), is not an error: then the
- * hyphen is a minus. Within the brackets of another name hyphens are always that, so that nothing is read more than twice. */
+/* A name with hyphens and an index, far-link(2).x. What is no index, as in x-sin(t), is not an
+ * error: then the hyphen is a minus. Within the brackets of another name hyphens are always that,
+ * so that nothing is read more than twice. */
 static int look_up_indexed(parser* p, const char* end, pc_expr* meaning)
 {
   const char* start = p->at;

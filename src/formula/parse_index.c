@@ -147,7 +147,8 @@ pc_status pc_parse_fold(pc_parser* p, const char* name, size_t length, pc_expr* 
   return pc_parse_take(p, ')') ? PC_OK : pc_parse_unexpected(p, "')'");
 }
 
-/* The end of the name of a table or file: what stands before a comma or a bracket, without spaces at its end. */
+/* The end of the name of a table or file: what stands before a comma or a bracket, without spaces
+ * at its end. */
 static const char* scan_table(const char* s)
 {
   const char* end = s;
@@ -185,7 +186,8 @@ pc_status pc_parse_table(pc_parser* p, pc_expr* expr)
   return *expr < 0 ? pc_no_memory(p->error) : PC_OK;
 }
 
-/* Steele, Lea, Flood 2014: a bijection of 64 bits in which every bit of the result depends on all. */
+/* Steele, Lea, Flood 2014: a bijection of 64 bits in which every bit of the result depends on
+ * all. */
 static uint64_t mix(uint64_t x)
 {
   x += UINT64_C(0x9e3779b97f4a7c15);

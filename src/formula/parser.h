@@ -42,12 +42,12 @@ const char* pc_scan_name(const char* s);
 /* The value of an index that is bound here. */
 int pc_find_bound_index(const pc_parser* p, const char* name, size_t length, double* value);
 
-/* A name with indices, link(i-1).x: `name` is its beginning, and the parser is at the bracket. `*found` is 0, and the
- * parser where it was, if it means nothing. */
+/* A name with indices, link(i-1).x: `name` is its beginning, and the parser is at the bracket.
+ * `*found` is 0, and the parser where it was, if it means nothing. */
 pc_status pc_parse_indexed_name(pc_parser* p, const char* name, int* found, pc_expr* expr);
 
-/* sum(i, n, f), largest(i, n, f), smallest(i, n, f) over i = 0 .. n-1: whether a name is one of these; the call behind
- * its bracket. */
+/* sum(i, n, f), largest(i, n, f), smallest(i, n, f) over i = 0 .. n-1: whether a name is one of
+ * these; the call behind its bracket. */
 int pc_is_fold(const char* name, size_t length);
 pc_status pc_parse_fold(pc_parser* p, const char* name, size_t length, pc_expr* expr);
 

@@ -1,18 +1,18 @@
-/* Josephy-Newton: the problem is linearised, the laws are not. What is left is a contact problem whose
- * unknowns are dx and the percussions themselves,
+/* Josephy-Newton: the problem is linearised, the laws are not. What is left is a contact problem
+ * whose unknowns are dx and the percussions themselves,
  *
  *     0 = T dx - W P + (F + W P_0)        groups
  *     y = G dx + y_0                      joints: 0; contacts: their laws
  *
- * for which there are solvers that do not cycle; in percussion form where groups are not coupled by springs
- * or beams (condense.c). */
+ * for which there are solvers that do not cycle; in percussion form where groups are not coupled by
+ * springs or beams (condense.c). */
 #include <string.h>
 
 #include "base/status.h"
 #include "implicit/saddle.h"
 
-/* All rows of the contacts that have been closed in this solve; the others have no percussion and are not
- * near, as far as one knows. One that turns out to be is in the next step. */
+/* All rows of the contacts that have been closed in this solve; the others have no percussion and
+ * are not near, as far as one knows. One that turns out to be is in the next step. */
 static void list_rows(pc_implicit_step* s)
 {
   const pc_implicit_problem* p = s->problem;
@@ -41,8 +41,8 @@ static void write_row(pc_implicit_step* s, int i, double scale, double* b)
   b[a->at[i]] = scale * s->y[s->active.row[i]];
 }
 
-/* A gap is a velocity times a length of time: it is scaled so that it moves as the sliding velocity does,
- * which its law does not mind. */
+/* A gap is a velocity times a length of time: it is scaled so that it moves as the sliding velocity
+ * does, which its law does not mind. */
 static void write_contact(pc_implicit_step* s, int k, double* b)
 {
   const pc_cone* cone = &s->problem->cone[k];

@@ -1,10 +1,11 @@
-/* The contact problem of a step in percussion form: groups are eliminated, each by its own block of T,
+/* The contact problem of a step in percussion form: groups are eliminated, each by its own block of
+ * T,
  *
  *     A_ij = sum_g G_ig T_gg^-1 W_gj,     b_i = y_i - sum_g G_ig T_gg^-1 (F + W P_0)_g.
  *
- * What couples groups in T besides is left out: the curvature of rows under load, (W P)_q. It is as small
- * against T_gg as the way of a step against the radii of the bodies, and Newton's method, which comes after,
- * has it. Solvers know more to do with this form than with the other. */
+ * What couples groups in T besides is left out: the curvature of rows under load, (W P)_q. It is as
+ * small against T_gg as the way of a step against the radii of the bodies, and Newton's method,
+ * which comes after, has it. Solvers know more to do with this form than with the other. */
 #include <math.h>
 #include <string.h>
 

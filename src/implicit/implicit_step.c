@@ -28,26 +28,28 @@ enum {
 /* A Newton step has gained if the merit is below this share of what it was, ... */
 static const double GAIN = 0.5;
 
-/* ... and so has a complementarity step if it is below this one: what is left is then nearly linear, and
- * Newton's method is worth trying. */
+/* ... and so has a complementarity step if it is below this one: what is left is then nearly
+ * linear, and Newton's method is worth trying. */
 static const double LINEAR_GAIN = 0.1;
 
 /* A complementarity step counts as progress if it brings the best merit below this share. */
 static const double PROGRESS = 0.9;
 
-/* A step with the matrices of the one before leaves so many times the share of the residual that that one left, at most: it
- * is about twice. It is taken where this is enough, if the share is below the second number. */
+/* A step with the matrices of the one before leaves so many times the share of the residual that
+ * that one left, at most: it is about twice. It is taken where this is enough, if the share is
+ * below the second number. */
 static const double KEPT_LOSS = 10, KEPT_RATE = 0.01;
 
-/* A residual of F that is so many times what velocities and impulses at hand allow is not measured by the terms of each
- * equation, among which percussions may be larger. */
+/* A residual of F that is so many times what velocities and impulses at hand allow is not measured
+ * by the terms of each equation, among which percussions may be larger. */
 static const double FAR = 1e3;
 
 /* Iterates that are kept: the first one, and where Newton's method has got to. */
 enum { FIRST, REACHED };
 
-/* A residual that is so many times larger than all before it comes from rows that all but depend on each other: Newton's method
- * would go on from there to a solution far away, in which a link turns over within the step. */
+/* A residual that is so many times larger than all before it comes from rows that all but depend on
+ * each other: Newton's method would go on from there to a solution far away, in which a link turns
+ * over within the step. */
 static const double DIVERGED = 1e3;
 
 typedef enum step_kind { NEWTON, COMPLEMENTARITY } step_kind;
@@ -246,15 +248,16 @@ static void move(pc_implicit_step* s, double scale, const double* from, double* 
   for (int r = 0; r < s->problem->row_count; r++) P[r] = from[r] + scale * s->dP[r];
 }
 
-/* Whether a step of this length stands: Newton's if it gains, a complementarity step also if it is better
- * than the worse of the last two, or if halving has brought nothing before. */
+/* Whether a step of this length stands: Newton's if it gains, a complementarity step also if it is
+ * better than the worse of the last two, or if halving has brought nothing before. */
 static int stands(const course* c)
 {
   if (c->full && c->kind == COMPLEMENTARITY) return 1;
   return c->merit < (c->kind == NEWTON ? GAIN * c->before : pc_larger(c->before, c->last));
 }
 
-/* The iterate at `scale` times the step from where it was, which is at `taken` times the step now. */
+/* The iterate at `scale` times the step from where it was, which is at `taken` times the step
+ * now. */
 static pc_implicit_value try_step(pc_implicit_step* s, course* c, double scale, double taken,
                                   double* P, double* residual)
 {
@@ -283,7 +286,8 @@ static pc_implicit_value take_step(pc_implicit_step* s, course* c, double* P, do
   return c->merit < best ? value : try_step(s, c, best_scale, scale, P, residual);
 }
 
-/* Back to the first iterate, from which Newton's method has gone nowhere, unless it got better on the way. */
+/* Back to the first iterate, from which Newton's method has gone nowhere, unless it got better on
+ * the way. */
 static void go_back(pc_implicit_step* s, course* c, double* P)
 {
   const pc_implicit_problem* p = s->problem;
@@ -304,7 +308,8 @@ static void go_back(pc_implicit_step* s, course* c, double* P)
   c->merit = now;
 }
 
-/* dx and dP of one step. Without contacts there is no complementarity: the step is Newton's, and damped. */
+/* dx and dP of one step. Without contacts there is no complementarity: the step is Newton's, and
+ * damped. */
 static pc_status linear_step(pc_implicit_step* s, course* c, const double* P, pc_error* error)
 {
   const pc_implicit_problem* p = s->problem;
@@ -323,9 +328,9 @@ static pc_status linear_step(pc_implicit_step* s, course* c, const double* P, pc
   return PC_OK;
 }
 
-/* What kind of step is next: Newton's until an active set comes back, it diverges, or there have been too many; then
- * complementarity steps, and after each of them Newton's as long as they gain, since a contact solver is slow
- * where Newton's method is at its best. */
+/* What kind of step is next: Newton's until an active set comes back, it diverges, or there have
+ * been too many; then complementarity steps, and after each of them Newton's as long as they gain,
+ * since a contact solver is slow where Newton's method is at its best. */
 static step_kind next_kind(pc_implicit_step* s, double* P, course* c)
 {
   if (!c->switched) {
@@ -340,8 +345,8 @@ static step_kind next_kind(pc_implicit_step* s, double* P, course* c)
   return c->merit < gain * c->before ? NEWTON : COMPLEMENTARITY;
 }
 
-/* The step of the current kind. Where Newton's method has run to a place at which it cannot go on, a complementarity
- * step from the start takes over. */
+/* The step of the current kind. Where Newton's method has run to a place at which it cannot go on,
+ * a complementarity step from the start takes over. */
 static pc_status compute_step(pc_implicit_step* s, course* c, double* P, pc_error* error)
 {
   c->before = c->merit;
@@ -363,7 +368,8 @@ static int count_closed(const pc_implicit_step* s)
   return count;
 }
 
-/* Notes what a complementarity step has brought: contacts that it did not know of are some progress. */
+/* Notes what a complementarity step has brought: contacts that it did not know of are some
+ * progress. */
 static void note(const pc_implicit_step* s, course* c)
 {
   if (c->kind != COMPLEMENTARITY) return;
@@ -374,7 +380,8 @@ static void note(const pc_implicit_step* s, course* c)
   c->last = c->merit;
 }
 
-/* Whether the residual has run away from all before it, and for how many steps the least so far has not been halved. */
+/* Whether the residual has run away from all before it, and for how many steps the least so far has
+ * not been halved. */
 static void note_residual(course* c, double residual, int first)
 {
   c->diverged = !first && residual > DIVERGED * c->most;
@@ -394,8 +401,9 @@ static int is_accepted(const pc_implicit_step* s, const double* P, const pc_impl
          pc_implicit_law_merit(s, P) <= share * speed;
 }
 
-/* After a complementarity step that has brought nothing, and which the contact solver has not solved: it does all it can in the
- * next ones, unless what there is may be used. Returns 1 where that is so, or where it has done all it can. */
+/* After a complementarity step that has brought nothing, and which the contact solver has not
+ * solved: it does all it can in the next ones, unless what there is may be used. Returns 1 where
+ * that is so, or where it has done all it can. */
 static int is_solver_spent(pc_implicit_step* s, course* c, int usable)
 {
   if (s->linear_solved) return 0;
@@ -405,8 +413,8 @@ static int is_solver_spent(pc_implicit_step* s, course* c, int usable)
   return 0;
 }
 
-/* Whether nothing is left to try. The largest violation of a law can grow on the way to a solution, and then halved
- * steps bring less and less: full ones have the last word. */
+/* Whether nothing is left to try. The largest violation of a law can grow on the way to a solution,
+ * and then halved steps bring less and less: full ones have the last word. */
 static int is_spent(pc_implicit_step* s, course* c, const double* P, const pc_implicit_value* value)
 {
   if (c->without_progress == 0) return 0;
@@ -451,9 +459,9 @@ static int may_keep(const pc_implicit_step* s, const course* c, double residual)
   return !c->switched && is_near(s, c, residual) && KEPT_LOSS * c->rate * c->excess <= 1;
 }
 
-/* Below the tolerance, and relative to the terms of each equation, or, where these are not measured, 1e-4 of
- * the largest. Where the residual no longer falls, or after complementarity steps, which are dear, below the
- * tolerance or what round-off may leave. */
+/* Below the tolerance, and relative to the terms of each equation, or, where these are not
+ * measured, 1e-4 of the largest. Where the residual no longer falls, or after complementarity
+ * steps, which are dear, below the tolerance or what round-off may leave. */
 static int is_solved(pc_implicit_step* s, const double* P, double residual, course* c,
                      double before, const pc_implicit_value* value)
 {
@@ -477,8 +485,9 @@ static void keep_first(pc_implicit_step* s, const double* P)
   pc_copy(p->row_count, P, s->P_start);
 }
 
-/* Keeps an iterate that is below the tolerance, or one that is better as a whole or by the terms of each equation. Where Newton's method
- * gets no further on the same branches, or the branches go on changing, it is what there is. */
+/* Keeps an iterate that is below the tolerance, or one that is better as a whole or by the terms of
+ * each equation. Where Newton's method gets no further on the same branches, or the branches go on
+ * changing, it is what there is. */
 static void note_good(pc_implicit_step* s, course* c, double residual, double floor,
                       const double* P)
 {

@@ -5,8 +5,8 @@
  *     0 <= y_N  _|_  P_N >= 0                            each contact
  *     y_F in the normal cone of the ball B(mu P_N) at -P_F
  *
- * y is whatever a scheme puts there: a gap, xi_N, a constraint of position or velocity. It solves by
- * semismooth Newton in active-set form: a law is two or three rows and a switch,
+ * y is whatever a scheme puts there: a gap, xi_N, a constraint of position or velocity. It solves
+ * by semismooth Newton in active-set form: a law is two or three rows and a switch,
  *
  *     open    P_N = 0, P_F = 0                           r_N y_N - P_N > 0
  *     closed  y_N = 0, and P_F = 0 while P_N <= 0        else
@@ -14,19 +14,19 @@
  *     slip    P_F + mu P_N p/|p| = 0, p = r_F y_F - P_F  else
  *
  * so that r decides on the branch and on the path, not on what is solved (RATTLE, section 4): where
- * the slip row holds, p/|p| is y_F/|y_F|. Written with p it is less curved than with y_F, and Newton
- * needs fewer steps where the slip turns (tippedisk: 2.00 instead of 2.20). Each Newton step is condensed
- * to the percussions of the rows that act: with the factorised tangent A = dF/dx, F_P = -W and the
- * gradients G = dy/dx,
+ * the slip row holds, p/|p| is y_F/|y_F|. Written with p it is less curved than with y_F, and
+ * Newton needs fewer steps where the slip turns (tippedisk: 2.00 instead of 2.20). Each Newton step
+ * is condensed to the percussions of the rows that act: with the factorised tangent A = dF/dx, F_P
+ * = -W and the gradients G = dy/dx,
  *
  *     dx = -A^-1 (F - W dP),        y + G dx = (y - G A^-1 F) + D dP,       D = G A^-1 W.
  *
  * Where rows of D depend on each other (four legs on a floor) the percussions are not unique: the
  * system is then solved by a rank-revealing factorisation that changes P as little as it has to.
  *
- * The order of methods: Newton; if the active set repeats itself, or after too many steps, complementarity steps, in
- * which the linearised contact problem is solved as a whole by the contact solvers (Josephy-Newton). What
- * does not converge says so. */
+ * The order of methods: Newton; if the active set repeats itself, or after too many steps,
+ * complementarity steps, in which the linearised contact problem is solved as a whole by the
+ * contact solvers (Josephy-Newton). What does not converge says so. */
 #ifndef PC_IMPLICIT_IMPLICIT_STEP_H
 #define PC_IMPLICIT_IMPLICIT_STEP_H
 
@@ -45,8 +45,8 @@ typedef struct pc_implicit_value {
   double speed; /* the largest velocity at hand [m/s, rad/s] */
 } pc_implicit_value;
 
-/* The unknowns and rows of a problem as nodes of a graph: groups of unknowns that belong together (a body
- * at all stages) and units of rows (a joint or a contact at all stages). */
+/* The unknowns and rows of a problem as nodes of a graph: groups of unknowns that belong together
+ * (a body at all stages) and units of rows (a joint or a contact at all stages). */
 typedef struct pc_implicit_graph {
   int group_count;
   const int* size;  /* group_count: unknowns of each */
@@ -66,10 +66,11 @@ typedef struct pc_implicit_measure {
   const double* P_weight; /* contact_count, or NULL: the same for its percussions */
   const double* y_unit;   /* row_count, or NULL: what makes a velocity of y, 1/s for a length */
 
-  /* What is left at the iterate that was evaluated last, in units of what may be, so that it is `share` of its own terms, or
-   * round-off: the largest of F where that is above 1, else 0; and, after that, the same for what is left of one row, and
-   * for the percussion of a row that is to have none.
-   * This is asked for besides the tolerance, as long as iterations bring the residual down. NULL: it is not. */
+  /* What is left at the iterate that was evaluated last, in units of what may be, so that it is
+   * `share` of its own terms, or round-off: the largest of F where that is above 1, else 0; and,
+   * after that, the same for what is left of one row, and for the percussion of a row that is to
+   * have none. This is asked for besides the tolerance, as long as iterations bring the residual
+   * down. NULL: it is not. */
   double (*F_excess)(void* user, const double* P, const double* F, double share);
   double (*y_excess)(void* user, int row, double left, double share);
   double (*P_excess)(void* user, int row, double P, double share);
@@ -93,17 +94,17 @@ typedef struct pc_implicit_problem {
   /* F (x_count) and y (row_count) at the iterate. */
   pc_implicit_value (*evaluate)(void* user, const double* P, double* F, double* y);
 
-  /* Linearises at the iterate that was evaluated last; `tangent` is factorised afterwards, or, where
-   * `blocks` is not NULL, added to the nodes of the groups there. F and y (for which `acts` is set;
-   * NULL: for all) receive what further unknowns add when their own equations are fulfilled to first
-   * order. */
+  /* Linearises at the iterate that was evaluated last; `tangent` is factorised afterwards, or,
+   * where `blocks` is not NULL, added to the nodes of the groups there. F and y (for which `acts`
+   * is set; NULL: for all) receive what further unknowns add when their own equations are fulfilled
+   * to first order. */
   pc_status (*linearise)(void* user, const double* P, const unsigned char* acts, double* F,
                          double* y, pc_block_matrix* blocks, pc_error* error);
   const pc_assembly* tangent; /* NULL: by blocks only */
 
-  /* At another iterate, close to the one that was linearised last: tangent, columns and gradients of all rows for which
-   * `acts` is set stay those of there, and y receives what linearise would add. Returns 0 where linearise has to
-   * be called. NULL: always. */
+  /* At another iterate, close to the one that was linearised last: tangent, columns and gradients
+   * of all rows for which `acts` is set stay those of there, and y receives what linearise would
+   * add. Returns 0 where linearise has to be called. NULL: always. */
   int (*keep_linear)(void* user, const double* P, const unsigned char* acts, double* y);
 
   /* The edges of the tangent in the graph, some of them more than once; returns how many. */
@@ -113,7 +114,8 @@ typedef struct pc_implicit_problem {
   pc_row (*column)(const void* user, int row);   /* of W = -dF/dP */
   pc_row (*gradient)(const void* user, int row); /* of y */
 
-  /* x += scale dx, and what follows from it, to first order about the iterate that was linearised last. */
+  /* x += scale dx, and what follows from it, to first order about the iterate that was linearised
+   * last. */
   void (*advance)(void* user, double scale, const double* dx);
 
   /* Keeps the iterate, with all that follows from x, in one of two slots, and puts it back. */
@@ -135,7 +137,8 @@ typedef struct pc_implicit_settings {
                   * number */
 } pc_implicit_settings;
 
-/* The default of schemes for `dense_max`. Measured on pendulum chains, see docs/solvers/implicit-step.md. */
+/* The default of schemes for `dense_max`. Measured on pendulum chains, see
+ * docs/solvers/implicit-step.md. */
 enum { PC_IMPLICIT_DENSE_MAX = 60 };
 
 typedef struct pc_implicit_info {
@@ -156,13 +159,15 @@ pc_status pc_implicit_step_create(int x_max, int row_max, int contact_max, int f
 void pc_implicit_step_destroy(pc_implicit_step* s); /* NULL is fine */
 
 /* P (row_count) holds a guess and receives the answer. PC_OK also where it did not converge:
- * `info->converged` tells; an error is what makes going on impossible. Memory grows with the largest set of
- * active rows and with the first complementarity step; otherwise nothing is allocated. */
+ * `info->converged` tells; an error is what makes going on impossible. Memory grows with the
+ * largest set of active rows and with the first complementarity step; otherwise nothing is
+ * allocated. */
 pc_status pc_implicit_step_solve(pc_implicit_step* s, const pc_implicit_problem* problem, double* P,
                                  pc_implicit_info* info, pc_error* error);
 
-/* All that a solve leaves for the next: r of each contact, contact_max for the normals and as many for
- * the friction; 0: not known yet. To be kept with a state that is to go on with the same bits. */
+/* All that a solve leaves for the next: r of each contact, contact_max for the normals and as many
+ * for the friction; 0: not known yet. To be kept with a state that is to go on with the same
+ * bits. */
 double* pc_implicit_step_memory(pc_implicit_step* s);
 
 /* After a solve: whether contact k is closed. */

@@ -14,7 +14,8 @@
 /* Iterations of which the active set is remembered. */
 enum { PC_IMPLICIT_HISTORY = 16 };
 
-/* The laws of the contacts: their branches, what decides on them, and what is remembered of them in a solve. */
+/* The laws of the contacts: their branches, what decides on them, and what is remembered of them in
+ * a solve. */
 typedef struct pc_implicit_laws {
   pc_contact_mode* mode;              /* contacts */
   double* r_N;                        /* contacts; 0: never needed so far */
@@ -86,8 +87,8 @@ void pc_implicit_choose(pc_implicit_step* s, const double* P);
 /* The largest residual of bilateral rows and laws on the branches chosen. */
 double pc_implicit_law_residual(const pc_implicit_step* s, const double* P);
 
-/* How far the laws are from being fulfilled, in units of y times y_unit: the natural map divided by r, which
- * does not jump where a contact changes its branch. */
+/* How far the laws are from being fulfilled, in units of y times y_unit: the natural map divided by
+ * r, which does not jump where a contact changes its branch. */
 double pc_implicit_law_merit(const pc_implicit_step* s, const double* P);
 
 /* The largest percussion over the mass that it moves, as a velocity. */
@@ -101,8 +102,9 @@ int pc_implicit_repeats(pc_implicit_step* s);
 
 /* --- measure.c --- */
 
-/* What is left of the equations at the iterate, in units of what may be left by their own terms or round-off: the
- * largest that is above 1, or 0; `whole`: of all of them, else it ends with the first. */
+/* What is left of the equations at the iterate, in units of what may be left by their own terms or
+ * round-off: the largest that is above 1, or 0; `whole`: of all of them, else it ends with the
+ * first. */
 double pc_implicit_excess(pc_implicit_step* s, const double* P, int whole);
 
 /* --- newton_step.c --- */
@@ -122,7 +124,8 @@ void pc_implicit_newton_step(pc_implicit_step* s, const double* P, int known);
 /* A power of two close to 1/sqrt(|d|), so that scaling leaves every mantissa as it is. */
 double pc_implicit_unit_weight(double d);
 
-/* A^-1 W, D (unless they are known) and y - G A^-1 F for the rows listed in `active`; dx = A^-1 F. */
+/* A^-1 W, D (unless they are known) and y - G A^-1 F for the rows listed in `active`; dx = A^-1
+ * F. */
 void pc_implicit_condense(pc_implicit_step* s, int known);
 
 /* r of the contacts that act, from the diagonal of D: one for the normal, one for all of the
@@ -146,7 +149,8 @@ void pc_implicit_saddle_destroy(struct pc_saddle* saddle); /* NULL is fine */
 
 /* --- complementarity_step.c --- */
 
-/* Linearises and finds dP and dx of a step that solves the linearised contact problem as a whole. */
+/* Linearises and finds dP and dx of a step that solves the linearised contact problem as a
+ * whole. */
 pc_status pc_implicit_complementarity_step(pc_implicit_step* s, const double* P, pc_error* error);
 
 #endif

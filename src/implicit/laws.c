@@ -51,8 +51,8 @@ void pc_implicit_choose(pc_implicit_step* s, const double* P)
   }
 }
 
-/* An r that is far too small (r G << 1, with G the Delassus diagonal) hides what y_F has to say: the
- * row is then weighted up, so that no r can pass a wrong direction of slip for a right one. */
+/* An r that is far too small (r G << 1, with G the Delassus diagonal) hides what y_F has to say:
+ * the row is then weighted up, so that no r can pass a wrong direction of slip for a right one. */
 static double slip_residual(const pc_implicit_step* s, int k, const double* P)
 {
   const pc_cone* cone = &s->problem->cone[k];

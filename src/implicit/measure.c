@@ -26,7 +26,8 @@ static double slip_excess(const pc_implicit_step* s, const pc_cone* cone, int k,
   return largest;
 }
 
-/* A percussion where there is to be none is measured by the momenta of the bodies that it acts on. */
+/* A percussion where there is to be none is measured by the momenta of the bodies that it acts
+ * on. */
 static double percussion_excess(const pc_implicit_step* s, int row, int count, const double* P,
                                 double share)
 {

@@ -304,8 +304,8 @@ static void write_column(pc_saddle* a, const pc_implicit_graph* graph, pc_row w,
     }
 }
 
-/* Units of unknowns: those of a contact by its r, so that lengths, velocities and percussions can be
- * compared. The three of a contact's friction have the same. */
+/* Units of unknowns: those of a contact by its r, so that lengths, velocities and percussions can
+ * be compared. The three of a contact's friction have the same. */
 static void choose_weights(pc_implicit_step* s, int by_law)
 {
   const pc_implicit_problem* p = s->problem;

@@ -1,11 +1,11 @@
-/* The sparse matrix of a step, by blocks on the graph of bodies and of the joints and contacts between
- * them:
+/* The sparse matrix of a step, by blocks on the graph of bodies and of the joints and contacts
+ * between them:
  *
  *     [ T  -W ]  groups of unknowns
  *     [ G   0 ]  rows that act, unit by unit
  *
- * A Newton step puts laws on their branches into the second line; a complementarity step hands it to the
- * contact solvers as it is. */
+ * A Newton step puts laws on their branches into the second line; a complementarity step hands it
+ * to the contact solvers as it is. */
 #ifndef PC_IMPLICIT_SADDLE_H
 #define PC_IMPLICIT_SADDLE_H
 
@@ -56,17 +56,19 @@ typedef struct pc_saddle {
   pc_saddle_group group;
 } pc_saddle;
 
-/* The matrix of the rows in `active`, linearised: T and -W are there, G is not. The units are those of the
- * graph or, `by_law`, contacts of different stages apart and their percussions unscaled. F and y are corrected by the kinematic defect, F and
- * dP by percussions that are dropped. r of contacts that act for the first time in this solve is chosen. */
+/* The matrix of the rows in `active`, linearised: T and -W are there, G is not. The units are those
+ * of the graph or, `by_law`, contacts of different stages apart and their percussions unscaled. F
+ * and y are corrected by the kinematic defect, F and dP by percussions that are dropped. r of
+ * contacts that act for the first time in this solve is chosen. */
 pc_status pc_saddle_fill(pc_implicit_step* s, const double* P, int by_law, pc_error* error);
 
 /* Adds scale * w to the matrix row of active row i. */
 void pc_saddle_add_row(pc_saddle* saddle, const pc_implicit_graph* graph, pc_row w, double scale,
                        int i);
 
-/* Eliminates the groups (the first `groups` nodes) from matrix and b, each by its own block: `units` and the
- * rest of b are then the problem of the units, y = A P + b. Of use where groups are coupled by little. */
+/* Eliminates the groups (the first `groups` nodes) from matrix and b, each by its own block:
+ * `units` and the rest of b are then the problem of the units, y = A P + b. Of use where groups are
+ * coupled by little. */
 pc_status pc_saddle_condense(pc_saddle* saddle, int groups, pc_error* error);
 
 /* After that: the unknowns of the groups in x, from the percussions there. */

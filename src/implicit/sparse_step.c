@@ -3,15 +3,16 @@
  *     [  T     -W  ] [dx]   [   -F   ]
  *     [ L_y G  L_P ] [dP] = [  rhs   ]
  *
- * On its branch a law has small matrices L_y, L_P of its own (contact_mode.h). Bodies are eliminated
- * first; rows that depend on others are found on the way, and their percussions stay what they are. */
+ * On its branch a law has small matrices L_y, L_P of its own (contact_mode.h). Bodies are
+ * eliminated first; rows that depend on others are found on the way, and their percussions stay
+ * what they are. */
 #include <string.h>
 
 #include "base/status.h"
 #include "implicit/saddle.h"
 
-/* The rows of a contact's law at the iterate, L_y G dx + L_P dP = rhs: what further unknowns add to y counts
- * as a change of y. */
+/* The rows of a contact's law at the iterate, L_y G dx + L_P dP = rhs: what further unknowns add to
+ * y counts as a change of y. */
 static void rows_of_law(const pc_implicit_step* s, int k, const double* P, pc_law_rows* law)
 {
   const pc_cone* cone = &s->problem->cone[k];

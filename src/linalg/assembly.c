@@ -366,7 +366,8 @@ void pc_assembly_times(const pc_assembly* assembly, const double* x, double* y)
 
 /* ---- factorisation and solution ---------------------------------------------------------- */
 
-/* Whether there are zeros alone beside the diagonal, as in the mass matrix of a body about its centre. */
+/* Whether there are zeros alone beside the diagonal, as in the mass matrix of a body about its
+ * centre. */
 static int is_diagonal(int n, const double* A)
 {
   for (int i = 0; i < n; i++)
@@ -452,8 +453,9 @@ static int are_apart(pc_block a, pc_block b)
   return a.first + a.width <= b.first || b.first + b.width <= a.first;
 }
 
-/* x := A^-1 w where all runs of the row are made of whole components, as with joints and contacts of bodies that
- * no force couples: each is solved where it lies. Returns 0, with x half done, if they are not. */
+/* x := A^-1 w where all runs of the row are made of whole components, as with joints and contacts
+ * of bodies that no force couples: each is solved where it lies. Returns 0, with x half done, if
+ * they are not. */
 static int solve_whole(const pc_assembly* assembly, pc_row row, double* x)
 {
   const double* w = row.w;

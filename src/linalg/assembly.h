@@ -2,12 +2,11 @@
  *
  * Mass matrices, stiffness and damping all have this form: an element couples the velocities of its
  * few parts. At creation the index sets are joined to connected components. A component is
- * factorised on its own: small ones dense (LU with partial pivoting), chains of finite
- * elements as a narrow band, other large ones sparse (KLU, whose pattern is analysed once and
- * refactorised afterwards; LDL where the matrix is known to be symmetric positive definite). None of
- * them calls BLAS: the same bits on every machine. A heap of stones, a mechanism with springs and a beam
- * of a thousand elements
- * are the same object.
+ * factorised on its own: small ones dense (LU with partial pivoting), chains of finite elements as
+ * a narrow band, other large ones sparse (KLU, whose pattern is analysed once and refactorised
+ * afterwards; LDL where the matrix is known to be symmetric positive definite). None of them calls
+ * BLAS: the same bits on every machine. A heap of stones, a mechanism with springs and a beam of a
+ * thousand elements are the same object.
  *
  * Nothing here allocates after creation and the first factorisation. */
 #ifndef PC_LINALG_ASSEMBLY_H
@@ -60,8 +59,8 @@ void pc_assembly_solve(const pc_assembly* assembly, double* x);
  * (n entries) is set to zero. */
 void pc_assembly_solve_row(const pc_assembly* assembly, pc_row w, double* x);
 
-/* The components, for those who keep rows by components: the one of an index, and the index's place in
- * it; how many members it has, and which; x := A_c^-1 x for one component, in its own order. */
+/* The components, for those who keep rows by components: the one of an index, and the index's place
+ * in it; how many members it has, and which; x := A_c^-1 x for one component, in its own order. */
 int pc_assembly_component_count(const pc_assembly* assembly);
 int pc_assembly_component_of(const pc_assembly* assembly, int index, int* place);
 int pc_assembly_component_order(const pc_assembly* assembly, int component);
@@ -70,8 +69,8 @@ const int* pc_assembly_component_members(const pc_assembly* assembly, int compon
 const double* pc_assembly_component_entries(const pc_assembly* assembly, int component);
 void pc_assembly_solve_component(const pc_assembly* assembly, int component, double* x);
 
-/* The finest runs of indices of which no index set has a part only: `first` (n + 1 numbers) receives where
- * each begins, and n behind the last. Returns how many there are. */
+/* The finest runs of indices of which no index set has a part only: `first` (n + 1 numbers)
+ * receives where each begins, and n behind the last. Returns how many there are. */
 int pc_assembly_find_groups(const pc_assembly* assembly, int* first);
 
 /* Visits the entries as added, all that the pattern has, in an order that is always the same. */

@@ -1,7 +1,7 @@
 /* LU of a matrix whose entries lie in a narrow band about its diagonal: a chain of finite elements.
  *
- * A chain needs no other order of its unknowns, and a solve walks through memory once forth and once
- * back: 3 us for 1000 unknowns of a bar, where KLU takes 15. Pivots are chosen anew in each
+ * A chain needs no other order of its unknowns, and a solve walks through memory once forth and
+ * once back: 3 us for 1000 unknowns of a bar, where KLU takes 15. Pivots are chosen anew in each
  * factorisation, by rows within the band. Nothing is allocated after creation. */
 #ifndef PC_LINALG_BANDED_LU_H
 #define PC_LINALG_BANDED_LU_H

@@ -1,9 +1,9 @@
 /* Right-looking elimination, block by block.
  *
- * Nodes are renumbered by the order of their elimination ("positions"). Position k keeps its diagonal
- * block, which becomes its inverse, and for every position i > k that is its neighbour, by the matrix or by
- * fill, two blocks: L_ik = A_ik D_k^-1 and U_ki = A_ki. Eliminating k changes the blocks of all pairs of
- * these: A_ij -= L_ik U_kj. */
+ * Nodes are renumbered by the order of their elimination ("positions"). Position k keeps its
+ * diagonal block, which becomes its inverse, and for every position i > k that is its neighbour, by
+ * the matrix or by fill, two blocks: L_ik = A_ik D_k^-1 and U_ki = A_ki. Eliminating k changes the
+ * blocks of all pairs of these: A_ij -= L_ik U_kj. */
 #include "linalg/block_lu.h"
 
 #include <amd.h>
@@ -15,8 +15,8 @@
 #include "base/memory.h"
 #include "base/status.h"
 
-/* A block whose determinant keeps this share of the product of its rows' sizes loses two digits at most
- * where its inverse is made without pivoting. */
+/* A block whose determinant keeps this share of the product of its rows' sizes loses two digits at
+ * most where its inverse is made without pivoting. */
 static const double FAR_FROM_SINGULAR = 1e-2;
 
 /* An array of ints or doubles that grows. */
@@ -147,8 +147,8 @@ static int keep_pattern(analysed* known, const pc_block_matrix* m, const unsigne
 
 /* ---- order --------------------------------------------------------------------------------- */
 
-/* Approximate minimum degree (Amestoy, Davis, Duff, 1996) on the graph of nodes; `order` receives the
- * node at each position. */
+/* Approximate minimum degree (Amestoy, Davis, Duff, 1996) on the graph of nodes; `order` receives
+ * the node at each position. */
 static int order_by_degree(pc_block_lu* lu, const pc_block_matrix* m, int* order)
 {
   int n = m->node_count, edges = m->start[n] - n;
@@ -171,8 +171,8 @@ static int order_by_degree(pc_block_lu* lu, const pc_block_matrix* m, int* order
   return 1;
 }
 
-/* Late nodes that come before one of their neighbours that is not late are put right behind the last of
- * these. */
+/* Late nodes that come before one of their neighbours that is not late are put right behind the
+ * last of these. */
 static int delay_late_nodes(pc_block_lu* lu, const pc_block_matrix* m, const unsigned char* late)
 {
   int n = m->node_count, count = 0;
@@ -376,8 +376,8 @@ static void load(pc_block_lu* lu, const pc_block_matrix* m)
   }
 }
 
-/* C -= A B with A of p x q and B of q x r. Terms are subtracted in the order of k, whatever the size: the
- * short ways have the same bits. */
+/* C -= A B with A of p x q and B of q x r. Terms are subtracted in the order of k, whatever the
+ * size: the short ways have the same bits. */
 static void subtract_long(int p, int q, int r, const double* restrict A, const double* restrict B,
                           double* restrict C)
 {
@@ -414,8 +414,8 @@ static inline void subtract_product(int p, int q, int r, const double* restrict 
   }
 }
 
-/* The largest entry of the lower right part from (s, s) on, brought to that corner. The two lists of
- * pivots note the exchange. */
+/* The largest entry of the lower right part from (s, s) on, brought to that corner. The two lists
+ * of pivots note the exchange. */
 static double bring_pivot(int n, double* B, int s, int* row, int* column)
 {
   int p = s, q = s;
@@ -441,8 +441,8 @@ static double bring_pivot(int n, double* B, int s, int* row, int* column)
   return largest;
 }
 
-/* L U of B with complete pivoting; the rank is where the largest entry left is below `tolerance`, or
- * no number (-1). Complete pivoting costs little in a block of a few rows and tells the rank. */
+/* L U of B with complete pivoting; the rank is where the largest entry left is below `tolerance`,
+ * or no number (-1). Complete pivoting costs little in a block of a few rows and tells the rank. */
 static int factor_small(int n, double* B, double tolerance, int* row, int* column)
 {
   for (int i = 0; i < n; i++) row[i] = column[i] = i;
@@ -488,8 +488,8 @@ static int invert_three(const double* reference, double* D)
   return determinant > 0 ? 1 : -1;
 }
 
-/* Blocks of up to three rows that are far from singular, for the reference sizes of their pivots, have a
- * short way. Returns the sign of the determinant, or 0 if it was not taken. */
+/* Blocks of up to three rows that are far from singular, for the reference sizes of their pivots,
+ * have a short way. Returns the sign of the determinant, or 0 if it was not taken. */
 static int invert_small(int n, const double* reference, double* D)
 {
   if (n == 3) return invert_three(reference, D);
@@ -518,8 +518,9 @@ static int parity(int n, const int* order)
   return sign;
 }
 
-/* Replaces the diagonal block of position k by its inverse, in which rows that are redundant are left
- * out. Rows are scaled by the size of what a pivot is made of: the rank must not depend on units. */
+/* Replaces the diagonal block of position k by its inverse, in which rows that are redundant are
+ * left out. Rows are scaled by the size of what a pivot is made of: the rank must not depend on
+ * units. */
 static pc_status invert_diagonal(pc_block_lu* lu, int k, double tolerance)
 {
   int n = lu->size.at[k], node = lu->node.at[k], *row = lu->work.at, *column = row + n;
@@ -527,7 +528,8 @@ static pc_status invert_diagonal(pc_block_lu* lu, int k, double tolerance)
          *x = scale + n;
   const double* reference = lu->reference.at + lu->row.at[node];
   int* redundant = lu->redundant.at + lu->row.at[node];
-  /* With tolerance 0 a pivot must be zero to be missed: three rows then have their largest pivots. */
+  /* With tolerance 0 a pivot must be zero to be missed: three rows then have their largest
+   * pivots. */
   int sign = n <= (tolerance > 0 ? 3 : 2) ? invert_small(n, reference, D) : 0;
   if (sign) {
     for (int i = 0; i < n; i++) redundant[i] = 0;

@@ -1,10 +1,10 @@
 /* A square sparse matrix by dense blocks.
  *
- * Its rows and columns are grouped into nodes (the velocities of a body, the rows of a joint, those of
- * a contact), and there is a dense block for every pair of nodes that act on each other. The pattern is
- * symmetric and holds the diagonal, the values need not be symmetric. The pattern may change from one
- * use to the next: memory grows to the largest one that was met and is kept, so that nothing is
- * allocated once the sizes have been seen. */
+ * Its rows and columns are grouped into nodes (the velocities of a body, the rows of a joint, those
+ * of a contact), and there is a dense block for every pair of nodes that act on each other. The
+ * pattern is symmetric and holds the diagonal, the values need not be symmetric. The pattern may
+ * change from one use to the next: memory grows to the largest one that was met and is kept, so
+ * that nothing is allocated once the sizes have been seen. */
 #ifndef PC_LINALG_BLOCK_MATRIX_H
 #define PC_LINALG_BLOCK_MATRIX_H
 
@@ -33,9 +33,9 @@ typedef struct pc_block_matrix {
   int* list;
 } pc_block_matrix;
 
-/* Takes the pattern: `size` rows in each node, and the edges, in any order, each once or more often,
- * either way round; the diagonal need not be among them. All values become zero. A matrix that is all
- * zero bytes is a valid empty one. PC_OUT_OF_MEMORY leaves it empty. */
+/* Takes the pattern: `size` rows in each node, and the edges, in any order, each once or more
+ * often, either way round; the diagonal need not be among them. All values become zero. A matrix
+ * that is all zero bytes is a valid empty one. PC_OUT_OF_MEMORY leaves it empty. */
 pc_status pc_block_matrix_shape(pc_block_matrix* matrix, int node_count, const int* size,
                                 int edge_count, const pc_edge* edge, pc_error* error);
 void pc_block_matrix_free(pc_block_matrix* matrix);

@@ -192,8 +192,9 @@ static void eliminate_bilateral(const pc_delassus* delassus, double* x, double* 
     if (y[i] != 0) add_vector(n, -y[i], delassus->X_b + (size_t)i * (size_t)n, x);
 }
 
-/* Column j of X_c without what the bilateral rows take. Of a row that depends on them only round-off would
- * be left, by which no solver should divide: what they hold does not move. They take its percussion (Y). */
+/* Column j of X_c without what the bilateral rows take. Of a row that depends on them only
+ * round-off would be left, by which no solver should divide: what they hold does not move. They
+ * take its percussion (Y). */
 static void condense_column(pc_delassus* delassus, int j, pc_row row, double* x)
 {
   int n = delassus->n, bilateral = delassus->bilateral_count;

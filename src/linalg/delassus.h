@@ -1,4 +1,5 @@
-/* The dense Delassus operator of a small problem: what a unit percussion on one row does to the velocity of another.
+/* The dense Delassus operator of a small problem: what a unit percussion on one row does to the
+ * velocity of another.
  *
  * With a factorised tangent A and the rows W of the active constraints it is W' A^-1 W. Bilateral
  * rows are eliminated first, so that what is left concerns contacts alone:
@@ -25,8 +26,8 @@ void pc_delassus_destroy(pc_delassus* delassus); /* NULL is fine */
 pc_status pc_delassus_set_bilateral(pc_delassus* delassus, const pc_assembly* tangent, int count,
                                     const pc_row* row);
 
-/* Takes the contact rows and computes D (count x count, row-major, owned by the object). `force` are the
- * directions of the percussions if they are others than the rows, or NULL. */
+/* Takes the contact rows and computes D (count x count, row-major, owned by the object). `force`
+ * are the directions of the percussions if they are others than the rows, or NULL. */
 const double* pc_delassus_set_contacts(pc_delassus* delassus, const pc_assembly* tangent, int count,
                                        const pc_row* row, const pc_row* force);
 

@@ -1,5 +1,5 @@
-/* Dense matrices, row-major, by our own loops: results must be the same bits on every machine, and BLAS
- * chooses its kernels by the processor. No function allocates. */
+/* Dense matrices, row-major, by our own loops: results must be the same bits on every machine, and
+ * BLAS chooses its kernels by the processor. No function allocates. */
 #ifndef PC_LINALG_DENSE_H
 #define PC_LINALG_DENSE_H
 
@@ -30,9 +30,9 @@ pc_status pc_qr_factor(int n, double* A, double* tau, int* pivot, double toleran
 void pc_qr_solve(int n, const double* QR, const double* tau, const int* pivot, int rank, double* x,
                  double* work);
 
-/* The least-squares solution of least norm of A x = b, whatever the rank, which is found relative to
- * `tolerance` as by pc_qr_factor. A is overwritten, b receives x; `pivot` has n entries, `work` 2 n.
- * PC_NOT_FINITE. */
+/* The least-squares solution of least norm of A x = b, whatever the rank, which is found relative
+ * to `tolerance` as by pc_qr_factor. A is overwritten, b receives x; `pivot` has n entries, `work`
+ * 2 n. PC_NOT_FINITE. */
 pc_status pc_least_norm_solve(int n, double* A, double* b, double tolerance, int* rank, int* pivot,
                               double* work);
 

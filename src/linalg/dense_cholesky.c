@@ -1,10 +1,10 @@
 /* Cholesky's factorisation A = L L', row by row.
  *
- * Only the lower triangle is read and written; the diagonal keeps the reciprocals of the pivots' roots.
- * A pivot counts as zero if it is below n eps times the diagonal entry it started from.
+ * Only the lower triangle is read and written; the diagonal keeps the reciprocals of the pivots'
+ * roots. A pivot counts as zero if it is below n eps times the diagonal entry it started from.
  *
- * Every entry is A_ij minus the products L_ik L_jk in the order of k, whether it is computed alone or
- * in a tile: the same bits for any size of tile. */
+ * Every entry is A_ij minus the products L_ik L_jk in the order of k, whether it is computed alone
+ * or in a tile: the same bits for any size of tile. */
 #include <float.h>
 #include <math.h>
 
@@ -80,7 +80,8 @@ ALWAYS_INLINE void solve_small(int n, const double* L, double* x)
   for (int i = 0; i < n; i++) x[i] = y[i];
 }
 
-/* The columns j0 .. j0 + TILE of as many rows from i0 on: minus the products of all columns before. */
+/* The columns j0 .. j0 + TILE of as many rows from i0 on: minus the products of all columns
+ * before. */
 static void subtract_tile(int n, double* A, int i0, int j0)
 {
   double sum[TILE][TILE];

@@ -2,12 +2,12 @@
  *
  * The matrix is transposed first: in column-major order the pivot search, the updates and both
  * triangular solves run along memory. The diagonal keeps the reciprocals of the pivots. Up to order
- * SMALL_MAX `pivot` is the order of the rows (row k of P A is row pivot[k] of A); beyond that, the row
- * that row k was exchanged with, which needs no second vector in a solve.
+ * SMALL_MAX `pivot` is the order of the rows (row k of P A is row pivot[k] of A); beyond that, the
+ * row that row k was exchanged with, which needs no second vector in a solve.
  *
- * Larger matrices are eliminated PANEL columns at a time, which reads and writes the rest of the matrix
- * once for all of them. Every entry still has its products subtracted one after the other, in the order
- * of the columns: the bits do not depend on the width of the panel.
+ * Larger matrices are eliminated PANEL columns at a time, which reads and writes the rest of the
+ * matrix once for all of them. Every entry still has its products subtracted one after the other,
+ * in the order of the columns: the bits do not depend on the width of the panel.
  *
  * A pivot counts as zero if it is below n eps times the largest entry of its column of U. That is
  * the column of A up to a factor n, since |L| <= 1, and needs no second copy of the matrix. */
@@ -109,7 +109,8 @@ static int factor_panel(int n, double* A, int* pivot, int k0, int end)
   return 1;
 }
 
-/* Two numbers side by side, which a processor takes at once; each has the bits it would have alone. */
+/* Two numbers side by side, which a processor takes at once; each has the bits it would have
+ * alone. */
 typedef double pair __attribute__((vector_size(16)));
 
 ALWAYS_INLINE pair load(const double* x)
@@ -147,7 +148,8 @@ static int factor_by_panels(int n, double* A, int* pivot)
   return 1;
 }
 
-/* Solves with the PANEL columns of U from k on, and subtracts from the entries of x above them what they take. */
+/* Solves with the PANEL columns of U from k on, and subtracts from the entries of x above them what
+ * they take. */
 static void solve_panel(int n, int k, const double* U, double* restrict x)
 {
   const double *c0 = U, *c1 = U + n, *c2 = c1 + n, *c3 = c2 + n;
@@ -164,7 +166,8 @@ static void solve_panel(int n, int k, const double* U, double* restrict x)
   if (i < k) x[i] = x[i] - c3[i] * u3 - c2[i] * u2 - c1[i] * u1 - c0[i] * u0;
 }
 
-/* x := U^-1 L^-1 P x in place. A right-hand side is often zero but for the entries of a row of W. */
+/* x := U^-1 L^-1 P x in place. A right-hand side is often zero but for the entries of a row of
+ * W. */
 static void solve_in_place(int n, const double* LU, const int* pivot, double* x)
 {
   for (int k = 0; k < n; k++) {

@@ -2,8 +2,8 @@
  *
  * Held transposed (column-major), so that every loop runs along memory: below the diagonal lie the
  * reflectors v with v_k = 1 not stored, H = I - tau v v', on and above it R. The norms of the
- * remaining columns are computed anew in each step, while the columns are reflected: no cancellation to
- * check, where the rank is to be trusted. */
+ * remaining columns are computed anew in each step, while the columns are reflected: no
+ * cancellation to check, where the rank is to be trusted. */
 #include <math.h>
 
 #include "base/status.h"
@@ -78,7 +78,8 @@ static double make_reflector(int n, int k, double norm, double* column)
   return (beta - alpha) / beta;
 }
 
-/* tau[k], tau[k + 1], .. are the squares of the columns that are left, until they get their reflectors. */
+/* tau[k], tau[k + 1], .. are the squares of the columns that are left, until they get their
+ * reflectors. */
 pc_status pc_qr_factor(int n, double* A, double* tau, int* pivot, double tolerance, int* rank)
 {
   pc_transpose(n, A);
@@ -136,7 +137,8 @@ void pc_qr_solve(int n, const double* QR, const double* tau, const int* pivot, i
 
 /* ---- the solution of least norm ------------------------------------------------------------- */
 
-/* One row of the trapezoid [R_11 R_12]: places k and rank .. n - 1 of row i, a stride of n apart. */
+/* One row of the trapezoid [R_11 R_12]: places k and rank .. n - 1 of row i, a stride of n
+ * apart. */
 typedef struct trapezoid_row {
   int n, first; /* columns, and the first one behind the triangle */
   double* row;  /* A + i */
@@ -164,8 +166,9 @@ static double clear_row(trapezoid_row x, int k)
   return (beta - alpha) / beta;
 }
 
-/* The complete orthogonal decomposition Q [T 0; 0 0] Z of a matrix of this rank: [R_11 R_12] = [T 0] Z,
- * Z the product of the reflections of rows 0, 1, .., rank - 1. `tau` (rank) receives theirs. */
+/* The complete orthogonal decomposition Q [T 0; 0 0] Z of a matrix of this rank: [R_11 R_12] = [T
+ * 0] Z, Z the product of the reflections of rows 0, 1, .., rank - 1. `tau` (rank) receives
+ * theirs. */
 static void clear_trapezoid(int n, double* A, int rank, double* tau)
 {
   for (int k = rank - 1; k >= 0; k--) {
@@ -187,8 +190,8 @@ static void turn_back(int n, const double* A, int rank, const double* tau, doubl
   }
 }
 
-/* Brings the largest entry of A near 1 by a power of two, so that no square over- or underflows; returns
- * the power, 0 if A is not finite. */
+/* Brings the largest entry of A near 1 by a power of two, so that no square over- or underflows;
+ * returns the power, 0 if A is not finite. */
 static double scale(int n, double* A)
 {
   double largest = 0, sum = 0;

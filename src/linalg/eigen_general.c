@@ -1,6 +1,6 @@
-/* Balancing (Parlett and Reinsch 1969), Householder's reduction to Hessenberg form, and Francis' QR steps
- * with two shifts (Golub and Van Loan, Matrix Computations, 7.4, 7.5). Eigenvalues only: a step works on
- * the unreduced block alone. */
+/* Balancing (Parlett and Reinsch 1969), Householder's reduction to Hessenberg form, and Francis' QR
+ * steps with two shifts (Golub and Van Loan, Matrix Computations, 7.4, 7.5). Eigenvalues only: a
+ * step works on the unreduced block alone. */
 #include <float.h>
 #include <math.h>
 
@@ -53,7 +53,8 @@ static void balance(int n, long double* A)
 
 /* ---- Hessenberg form ---------------------------------------------------------------------- */
 
-/* v (rows first .. n - 1) of the reflection that clears column first - 1 below row `first`; its tau. */
+/* v (rows first .. n - 1) of the reflection that clears column first - 1 below row `first`; its
+ * tau. */
 static long double column_reflector(int n, const long double* A, int first, long double* v)
 {
   long double alpha = A[first * n + first - 1], square = 0;
@@ -119,7 +120,8 @@ static void reflect_few(int n, long double* H, int lo, int hi, int k, int size,
   }
 }
 
-/* One step with the shifts whose sum and product are given, on the block lo .. hi of three or more. */
+/* One step with the shifts whose sum and product are given, on the block lo .. hi of three or
+ * more. */
 static void step(int n, long double* H, int lo, int hi, long double sum, long double product)
 {
   const long double *top = H + lo * n + lo, *next = top + n, *third = next + n;
@@ -143,9 +145,10 @@ static long double size_of(int count, const long double* A)
   return sum;
 }
 
-/* The first index of the unreduced block that ends at hi. An entry is zero if it is round-off beside its
- * neighbours on the diagonal, or below `floor`: where many eigenvalues are nearly the same and much
- * smaller than others (overdamped modes), the round-off of these keeps it from getting smaller. */
+/* The first index of the unreduced block that ends at hi. An entry is zero if it is round-off
+ * beside its neighbours on the diagonal, or below `floor`: where many eigenvalues are nearly the
+ * same and much smaller than others (overdamped modes), the round-off of these keeps it from
+ * getting smaller. */
 static int block_start(int n, long double* H, int hi, long double floor)
 {
   for (int i = hi; i > 0; i--) {

@@ -1,5 +1,5 @@
-/* Householder's reduction to a tridiagonal matrix and implicit QR steps with Wilkinson's shift on it
- * (Golub and Van Loan, Matrix Computations, 8.3). */
+/* Householder's reduction to a tridiagonal matrix and implicit QR steps with Wilkinson's shift on
+ * it (Golub and Van Loan, Matrix Computations, 8.3). */
 #include <float.h>
 #include <math.h>
 
@@ -127,7 +127,8 @@ static void step(int n, int lo, int hi, long double* d, long double* off, long d
   }
 }
 
-/* The first index of the unreduced block that ends at hi; couplings that are round-off become zero. */
+/* The first index of the unreduced block that ends at hi; couplings that are round-off become
+ * zero. */
 static int block_start(int hi, const long double* d, long double* off)
 {
   for (int i = hi; i > 0; i--)

@@ -16,8 +16,8 @@ typedef struct term {
   int next;          /* of the same component; -1: the last */
 } term;
 
-/* Where an entry of a node's first row goes, relative to the node's first term, and how far behind it the
- * same entry of the next row. */
+/* Where an entry of a node's first row goes, relative to the node's first term, and how far behind
+ * it the same entry of the next row. */
 typedef struct target {
   int place, stride;
 } target;
@@ -110,7 +110,8 @@ static int is_known(const pc_percussion_form* f, const pc_assembly* tangent,
   return 1;
 }
 
-/* A copy of the runs themselves: where they lie says nothing, contacts that are found anew take each other's place. */
+/* A copy of the runs themselves: where they lie says nothing, contacts that are found anew take
+ * each other's place. */
 static int keep_runs(pc_percussion_form* f, const pc_row_nodes* nodes)
 {
   size_t count = 0;

@@ -34,7 +34,8 @@ static pc_status allocate(pc_pivoting_lu* lu, int order, size_t entries)
   return lu->pattern.start && lu->pattern.row && lu->place && lu->value ? PC_OK : PC_OUT_OF_MEMORY;
 }
 
-/* Entries of each column. The blocks of a column are those of the row, since the pattern is symmetric. */
+/* Entries of each column. The blocks of a column are those of the row, since the pattern is
+ * symmetric. */
 static void count_columns(const pc_block_matrix* m, int* start)
 {
   start[0] = 0;
@@ -46,8 +47,8 @@ static void count_columns(const pc_block_matrix* m, int* start)
   }
 }
 
-/* Block row after block row, so that rows are ascending in each column; `start` moves with the entries and
- * is put back at the end. */
+/* Block row after block row, so that rows are ascending in each column; `start` moves with the
+ * entries and is put back at the end. */
 static void fill(const pc_block_matrix* m, pc_pivoting_lu* lu)
 {
   int *start = lu->pattern.start, order = lu->pattern.order;

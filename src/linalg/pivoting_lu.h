@@ -1,9 +1,9 @@
 /* LU of a sparse matrix by blocks, with pivots sought in the whole column (KLU).
  *
- * block_lu.h looks for pivots inside the diagonal block of a node only. That is quick, and enough as long as the
- * leading parts of the matrix are far from singular; where they are not, its factors grow and its
- * answers have no digits. This one costs several times as much and allocates: it is for the matrices
- * whose answer did not fulfil the equations. */
+ * block_lu.h looks for pivots inside the diagonal block of a node only. That is quick, and enough
+ * as long as the leading parts of the matrix are far from singular; where they are not, its factors
+ * grow and its answers have no digits. This one costs several times as much and allocates: it is
+ * for the matrices whose answer did not fulfil the equations. */
 #ifndef PC_LINALG_PIVOTING_LU_H
 #define PC_LINALG_PIVOTING_LU_H
 

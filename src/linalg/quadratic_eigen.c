@@ -8,13 +8,13 @@
 #include "base/status.h"
 #include "linalg/eigen.h"
 
-/* Modes i and j are coupled if an entry between them is more than this share of the geometric mean of
- * their own. For a symmetric semidefinite D what is neglected changes it by less than n times this share;
- * couplings by round-off alone are below it, or do no harm. */
+/* Modes i and j are coupled if an entry between them is more than this share of the geometric mean
+ * of their own. For a symmetric semidefinite D what is neglected changes it by less than n times
+ * this share; couplings by round-off alone are below it, or do no harm. */
 static const long double COUPLING_SHARE = 1e-6L;
 
-/* A row of W depends on those before it if less than this share of its square is left: the same as in
- * linalg/delassus.c, which the steps of a simulation use. */
+/* A row of W depends on those before it if less than this share of its square is left: the same as
+ * in linalg/delassus.c, which the steps of a simulation use. */
 static const long double RANK_SHARE = 1e-11L;
 
 /* All in long double (see linalg/eigen.h); the matrices are n x n. */

@@ -1,11 +1,11 @@
-/* The time scales of a linear motion with constraints, M u' = K v + D u + W' lambda, v' = u, W u = 0: the
- * eigenvalues of lambda^2 M x = K x + lambda D x in the null space of W.
+/* The time scales of a linear motion with constraints, M u' = K v + D u + W' lambda, v' = u, W u =
+ * 0: the eigenvalues of lambda^2 M x = K x + lambda D x in the null space of W.
  *
- * As an unsymmetric problem of order 2 n this is ill-conditioned for meshes of damped elements, whose
- * fastest rates of decay are 1e13 times their slowest frequencies. So M = L L' is taken out first and the
- * symmetric part of K diagonalised. Where damping is proportional (a material's), every mode is then an
- * oscillator by itself and its two eigenvalues are known in closed form; modes that damping, gyroscopic or
- * circulatory forces do couple are solved together. */
+ * As an unsymmetric problem of order 2 n this is ill-conditioned for meshes of damped elements,
+ * whose fastest rates of decay are 1e13 times their slowest frequencies. So M = L L' is taken out
+ * first and the symmetric part of K diagonalised. Where damping is proportional (a material's),
+ * every mode is then an oscillator by itself and its two eigenvalues are known in closed form;
+ * modes that damping, gyroscopic or circulatory forces do couple are solved together. */
 #ifndef PC_LINALG_QUADRATIC_EIGEN_H
 #define PC_LINALG_QUADRATIC_EIGEN_H
 

@@ -3,8 +3,9 @@
  * A constraint touches few bodies, so its row has few nonzero runs. The runs (`pc_block`) are fixed
  * when the system is frozen; the values lie one after the other, block by block.
  *
- * Most runs are the three velocities of a body in the plane, or twice three of one in space, or a single one. A loop over
- * them costs more than what it does, so that three at a time are written out; sums keep their order. */
+ * Most runs are the three velocities of a body in the plane, or twice three of one in space, or a
+ * single one. A loop over them costs more than what it does, so that three at a time are written
+ * out; sums keep their order. */
 #ifndef PC_LINALG_ROW_H
 #define PC_LINALG_ROW_H
 
@@ -49,7 +50,8 @@ static inline double pc_row_dot(pc_row row, const double* x)
   return sum;
 }
 
-/* into_c = w . X_c for n columns that are `width` apart, four at a time: the sums do not wait for each other. */
+/* into_c = w . X_c for n columns that are `width` apart, four at a time: the sums do not wait for
+ * each other. */
 static inline void pc_row_dot_columns(pc_row row, int n, const double* X, size_t width,
                                       double* into)
 {

@@ -1,5 +1,6 @@
-/* A bushing: springs and dampers between two bodies along and about the axes of the first. Along each axis it is what
- * a motor is in a joint with that axis, whose force depends on the displacement or the angle since the start. */
+/* A bushing: springs and dampers between two bodies along and about the axes of the first. Along
+ * each axis it is what a motor is in a joint with that axis, whose force depends on the
+ * displacement or the angle since the start. */
 #include <string.h>
 
 #include "base/status.h"

@@ -170,9 +170,10 @@ pc_status pc_make_drive(pc_reader* r, const pc_any_def* def, const pc_node* plac
 
 /* --- limits --------------------------------------------------------------------------------- */
 
-/* Faces of a stop touch at the distance `radius` from the axis of a joint that both turns and slides. The face of a stop of the
- * displacement lies across the axis: its normal force is the reaction, its slip radius times the rate. The face of a stop of the
- * angle contains the axis: its normal force is the reaction, a torque, over the radius, its slip the speed along the axis. */
+/* Faces of a stop touch at the distance `radius` from the axis of a joint that both turns and
+ * slides. The face of a stop of the displacement lies across the axis: its normal force is the
+ * reaction, its slip radius times the rate. The face of a stop of the angle contains the axis: its
+ * normal force is the reaction, a torque, over the radius, its slip the speed along the axis. */
 static void rub(pc_maker* m, making* what, const pc_joint_view* view)
 {
   const pc_limit_def* d = &what->def->limit;

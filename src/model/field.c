@@ -225,8 +225,8 @@ static int names_frame(const pc_field* field)
   return strcmp(key, "frame") == 0 || strcmp(key, "part") == 0;
 }
 
-/* A body that is fixed is a part of the ground, so that its frame is the inertial one: where its own is another, what is
- * given in it would be taken for something else. */
+/* A body that is fixed is a part of the ground, so that its frame is the inertial one: where its
+ * own is another, what is given in it would be taken for something else. */
 static pc_status check_frame(const pc_reader* r, const pc_field* field, const pc_node* node)
 {
   int i = pc_names_find(&r->bodies.names, node->text, strlen(node->text));
@@ -250,8 +250,8 @@ static pc_status read_body_field(const pc_reader* r, const pc_field* field, cons
   return check_frame(r, field, node);
 }
 
-/* Points of a body are given in the frame of its shapes. Its own frame has its origin in the centre of mass; that of a
- * body which is ground is the inertial one. */
+/* Points of a body are given in the frame of its shapes. Its own frame has its origin in the centre
+ * of mass; that of a body which is ground is the inertial one. */
 static void move_point(const pc_reader* r, const char* name, pc_point* point)
 {
   int i = pc_names_find(&r->bodies.names, name, strcspn(name, "."));

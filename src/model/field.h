@@ -216,7 +216,8 @@ pc_status pc_read_fields(const pc_reader* r, const pc_field* table, const pc_nod
 pc_status pc_check_keys(const pc_reader* r, const pc_field* table, const pc_node* mapping,
                         const char* what);
 
-/* Whether `key` ("bodies", "at") stands for what `points` says in another way, in a table that has both. */
+/* Whether `key` ("bodies", "at") stands for what `points` says in another way, in a table that has
+ * both. */
 int pc_is_alternative(const pc_field* table, const char* key);
 
 /* A number as a function of time alone; whether an expression is that. */

@@ -95,9 +95,9 @@ static void find_normal(pc_pool* pool, const making* what, const pc_expr_frame f
   for (int i = 0; i < 3; i++) n[i] = pc_expr_of(pool, v[i], '/', length);
 }
 
-/* Components of the relative angular velocity: about the normal for drilling, across it for rolling.
- * Where the normal turns there are no two tangents that go with it everywhere: then what is left of the
- * vector, with three components. */
+/* Components of the relative angular velocity: about the normal for drilling, across it for
+ * rolling. Where the normal turns there are no two tangents that go with it everywhere: then what
+ * is left of the vector, with three components. */
 static int find_slips(pc_pool* pool, const making* what, const pc_expr_frame f[2], pc_expr slip[3])
 {
   pc_expr w[3], n[3];

@@ -1,4 +1,5 @@
-/* A contact whose normal force is given: friction with a bound that is known at the start of a step. */
+/* A contact whose normal force is given: friction with a bound that is known at the start of a
+ * step. */
 #ifndef PC_MODEL_FRICTION_H
 #define PC_MODEL_FRICTION_H
 
@@ -23,8 +24,8 @@ void pc_fill_held_contact(pc_maker* m, pc_held_contact* contact, pc_expr bound, 
 pc_status pc_make_friction(pc_reader* r, const char* kind, const char* name, const pc_node* place,
                            pc_fill_formula* fill, void* user);
 
-/* Friction in a contact beside sliding, if its mapping asks for it: resistance to rolling and drilling
- * with the normal force of the last step. */
+/* Friction in a contact beside sliding, if its mapping asks for it: resistance to rolling and
+ * drilling with the normal force of the last step. */
 pc_status pc_read_rolling_friction(pc_reader* r, const pc_kind* kind, const pc_any_def* def,
                                    const pc_node* place, const pc_node* fields);
 

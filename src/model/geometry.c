@@ -51,7 +51,8 @@ static int is_same(const pc_known_geometry* known, const pc_geometry_def* def, c
          memcmp(known->size, def->size, sizeof def->size) == 0;
 }
 
-/* Geometries of files are all looked at, for they are few and large; of the others the last ones. */
+/* Geometries of files are all looked at, for they are few and large; of the others the last
+ * ones. */
 static const pc_known_geometry* find_known(const pc_shape_reader* s, const pc_geometry_def* def,
                                            const char* file, double scale)
 {

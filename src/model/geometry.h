@@ -4,8 +4,8 @@
 
 #include "model/kinds.h"
 
-/* Makes the geometry of a shape of this kind ("box"), or takes an equal one that is there. `*form` belongs to the
- * system. */
+/* Makes the geometry of a shape of this kind ("box"), or takes an equal one that is there. `*form`
+ * belongs to the system. */
 pc_status pc_make_geometry(pc_reader* r, const char* kind, const pc_node* shape,
                            const pc_shape_def* def, pc_geometry_id* id, const pc_geometry** form);
 

@@ -4,8 +4,8 @@
 
 #include "model/field.h"
 
-/* Whether a name can be that of a load or a gap: pin.force, floor.P_N. Whether there is such a quantity
- * is only known when all elements have been read. */
+/* Whether a name can be that of a load or a gap: pin.force, floor.P_N. Whether there is such a
+ * quantity is only known when all elements have been read. */
 int pc_is_load_name(const pc_reader* r, const char* name, size_t length);
 
 /* Loads of joints, for suggestions. */

@@ -2,10 +2,10 @@
  *
  * A mass of its own rests on a floor under the weight N = bound: a contact with the friction
  * coefficient 1, whose sliding velocity is the rate of the joint. Its percussion is N dt in every
- * step, so that friction in the joint is bounded by N, and holds exactly where it sticks. Stribeck's
- * curve, N_k + (N - N_k) exp(-(v/v_s)^2), is the bound N less a force along the motion that vanishes
- * at rest with its first derivative. The part of N that the joint's own load gives is that of the last
- * step, held for this one. */
+ * step, so that friction in the joint is bounded by N, and holds exactly where it sticks.
+ * Stribeck's curve, N_k + (N - N_k) exp(-(v/v_s)^2), is the bound N less a force along the motion
+ * that vanishes at rest with its first derivative. The part of N that the joint's own load gives is
+ * that of the last step, held for this one. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

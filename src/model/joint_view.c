@@ -77,7 +77,8 @@ void pc_maker_add_wrench(pc_maker* m, pc_part_id id, const pc_expr_frame* frame,
     pc_maker_add_force(m, part, i, pc_expr_of(m->pool, scale, '*', force[i]));
 }
 
-/* The force acts on both bodies where the point of the second is, so that the power is force times rate. */
+/* The force acts on both bodies where the point of the second is, so that the power is force times
+ * rate. */
 void pc_maker_add_joint_force(pc_maker* m, const pc_joint_view* v, pc_joint_coordinate which,
                               pc_expr force)
 {

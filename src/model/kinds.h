@@ -49,7 +49,8 @@ typedef struct pc_line_force_def {
   const pc_node* value;
 } pc_line_force_def;
 
-/* A bushing: springs and dampers along and about the axes of the first body, as formulas; NULL: 0. */
+/* A bushing: springs and dampers along and about the axes of the first body, as formulas; NULL:
+ * 0. */
 typedef struct pc_bushing_def {
   const char* name;
   pc_joint_def joint; /* its bodies and where it is */
@@ -114,7 +115,8 @@ typedef struct pc_own_output_def {
   const pc_node* unit;
 } pc_own_output_def;
 
-/* A shape, on a body or on the ground. What is not in here is read from its mapping: corners, files, groups. */
+/* A shape, on a body or on the ground. What is not in here is read from its mapping: corners,
+ * files, groups. */
 typedef struct pc_shape_def {
   const char* name;
   pc_geometry_def geometry;
@@ -183,8 +185,8 @@ typedef struct pc_kind {
   void (*set_defaults)(pc_any_def* def);
   /* Adds a filled definition; `id` is set by bodies. NULL for formulas, which go in together. */
   pc_status (*add)(pc_system* system, const pc_any_def* def, pc_part_id* id, pc_error* error);
-  /* The same for kinds that need what the reader knows; NULL for the others. `fields` is the mapping
-   * that the definition was read from. Errors have a place. */
+  /* The same for kinds that need what the reader knows; NULL for the others. `fields` is the
+   * mapping that the definition was read from. Errors have a place. */
   pc_status (*make)(pc_reader* r, const pc_any_def* def, const pc_node* place,
                     const pc_node* fields);
 } pc_kind;

@@ -22,7 +22,8 @@ static pc_expr get(pc_variables* v, pc_pool* pool, pc_part_quantity of)
   return pc_expr_variable(pool, 1 + first + of.offset);
 }
 
-/* What the last step left of a quantity is a coordinate that holds it; one that is not held yet is noted. */
+/* What the last step left of a quantity is a coordinate that holds it; one that is not held yet is
+ * noted. */
 static int find_held(pc_maker* m, pc_pool* pool, const char* name, size_t length, pc_expr* meaning)
 {
   int coordinate = pc_find_held(m->v.r, name, length);

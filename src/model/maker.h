@@ -44,8 +44,8 @@ typedef struct pc_joint_view {
 /* `place` is for the error: a joint that holds a node of a beam has no coordinates. */
 pc_status pc_view_joint(pc_maker* m, int joint, const pc_node* place, pc_joint_view* view);
 
-/* Which coordinate of a joint: "angle", "displacement", or the one that it has (NULL). An error says
- * what there is. */
+/* Which coordinate of a joint: "angle", "displacement", or the one that it has (NULL). An error
+ * says what there is. */
 typedef enum pc_joint_coordinate {
   PC_COORDINATE_ANGLE,
   PC_COORDINATE_DISPLACEMENT
@@ -57,8 +57,8 @@ pc_status pc_choose_coordinate(const pc_reader* r, int joint, const char* wanted
 /* Whether the joint has an angle and a displacement along one axis: cylindrical, screw. */
 int pc_joint_turns_and_slides(const pc_joint_entry* joint);
 
-/* The angle called `name`, which coordinates give up to multiples of a period, counted on over any number of turns: its last value
- * becomes a coordinate that holds it, as a load does. */
+/* The angle called `name`, which coordinates give up to multiples of a period, counted on over any
+ * number of turns: its last value becomes a coordinate that holds it, as a load does. */
 pc_expr pc_maker_follow(pc_maker* m, const char* name, const pc_node* place, pc_expr angle,
                         double period);
 
@@ -73,7 +73,8 @@ double pc_coordinate_period(const pc_reader* r, pc_joint_coordinate which);
 void pc_maker_add_joint_force(pc_maker* m, const pc_joint_view* view, pc_joint_coordinate which,
                               pc_expr force);
 
-/* Adds a force F at an arm and a torque T (inertial components, times `sign`) to those on a part. */
+/* Adds a force F at an arm and a torque T (inertial components, times `sign`) to those on a
+ * part. */
 void pc_maker_add_wrench(pc_maker* m, pc_part_id id, const pc_expr_frame* frame,
                          const pc_expr arm[3], const pc_expr F[3], const pc_expr T[3], double sign);
 

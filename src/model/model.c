@@ -227,7 +227,8 @@ static pc_status read_model(pc_model* m, pc_reader* r, const pc_override* overri
 }
 /* --- a text, a file ------------------------------------------------------------------------- */
 
-/* Bodies and contacts, of which there may be many, are in the system now: nothing of the model refers to their text. */
+/* Bodies and contacts, of which there may be many, are in the system now: nothing of the model
+ * refers to their text. */
 static void release_sections(pc_model* m)
 {
   for (pc_node* key = m->root->first; key; key = key->next) {

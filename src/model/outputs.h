@@ -10,12 +10,13 @@ pc_status pc_list_outputs(pc_reader* r, const pc_node* section);
 /* Adds the outputs that were noted and those of named points. The rows of the system get closed. */
 pc_status pc_add_outputs(pc_reader* r);
 
-/* A number by a formula of t and positions, which is not added to the system: a caller reads it by def->value and
- * releases it by def->destroy. */
+/* A number by a formula of t and positions, which is not added to the system: a caller reads it by
+ * def->value and releases it by def->destroy. */
 pc_status pc_make_output(pc_reader* r, const pc_node* node, pc_output_def* def);
 
-/* Adds an output that exists only if it is asked for, a coordinate or load of a joint ("pin.angle", "pin.force"), an
- * acceleration or a force ("rod.ax", "pin.lambda.1"): `quantity` is its number, -1 if there is none of this name. */
+/* Adds an output that exists only if it is asked for, a coordinate or load of a joint ("pin.angle",
+ * "pin.force"), an acceleration or a force ("rod.ax", "pin.lambda.1"): `quantity` is its number, -1
+ * if there is none of this name. */
 pc_status pc_add_named_output(pc_reader* r, const char* name, int* quantity);
 
 /* Adds the force of a contact ("floor.force_N") if `name` is that of one, likewise. */

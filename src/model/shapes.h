@@ -24,8 +24,9 @@ typedef struct pc_body_shapes {
 /* `materials:`, and the laws of pairs in it. NULL: there is no such section. */
 pc_status pc_read_materials(pc_reader* r, const pc_node* section);
 
-/* Reads the shapes of a body, `key: {...}`, and completes its definition: mass and inertia that are not given follow from
- * the shapes, and the position becomes that of the centre of mass. The shapes are released by pc_body_shapes_clear. */
+/* Reads the shapes of a body, `key: {...}`, and completes its definition: mass and inertia that are
+ * not given follow from the shapes, and the position becomes that of the centre of mass. The shapes
+ * are released by pc_body_shapes_clear. */
 pc_status pc_read_body_shapes(pc_reader* r, const pc_node* key, const pc_kind* kind,
                               pc_any_def* def, pc_body_shapes* shapes);
 void pc_body_shapes_clear(pc_body_shapes* shapes);

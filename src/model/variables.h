@@ -37,7 +37,8 @@ struct pc_variables {
   /* t, and what else the owner knows; 0 if it does not know the name */
   int (*find)(pc_variables* v, pc_pool* pool, const char* name, size_t length, pc_expr* meaning);
   void (*list)(const pc_variables* v, pc_suggestion* names); /* may be NULL */
-  /* An angle that coordinates give up to multiples of a period, counted on over any number of turns; NULL: it is not. */
+  /* An angle that coordinates give up to multiples of a period, counted on over any number of
+   * turns; NULL: it is not. */
   pc_expr (*follow)(pc_variables* v, pc_pool* pool, const char* name, size_t length, pc_expr angle,
                     double period);
   const char* own_output; /* the output being defined, which cannot use itself; may be NULL */
@@ -47,7 +48,8 @@ struct pc_variables {
 /* Fills in r and the scope. */
 void pc_variables_begin(pc_variables* v, pc_reader* r);
 
-/* The frame of a part of formulas, PC_GROUND included. 0 if it has none: a node of a bar or beam. */
+/* The frame of a part of formulas, PC_GROUND included. 0 if it has none: a node of a bar or
+ * beam. */
 int pc_variables_frame(pc_variables* v, pc_pool* pool, pc_part_id id, pc_expr_frame* frame);
 
 /* ---- derived quantities ------------------------------------------------------------------- */

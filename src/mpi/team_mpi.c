@@ -1,4 +1,5 @@
-/* The processes of a sweep by MPI. The counter is in the memory of process 0, reached from one side (MPI-3). */
+/* The processes of a sweep by MPI. The counter is in the memory of process 0, reached from one side
+ * (MPI-3). */
 #include <mpi.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -36,7 +37,8 @@ static long take(long count)
   return before;
 }
 
-/* Messages about the counter must be answered by process 0 where the network cannot do that, also while it computes. */
+/* Messages about the counter must be answered by process 0 where the network cannot do that, also
+ * while it computes. */
 static void* help(void* user)
 {
   (void)user;

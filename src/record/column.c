@@ -12,11 +12,12 @@
 /* A row of a chunk is split where it would be longer: HDF5 allows 4 GiB per chunk. */
 enum { CHUNK_WIDTH_MAX = 65536 };
 
-/* A chunk carries a checksum. One that is written again, because a flush has left it half full, must not
- * become unreadable if a kill interrupts the write. A chunk that fits into a page, with which its place begins
- * (see file.c), is written as a whole or not at all. A larger one has no checksum before it is full or the file is
- * closed: HDF5 keeps, with the address of each chunk, a mask of the filters that were not applied to it. Of a write
- * that was interrupted then only rows that were not there before are undefined. */
+/* A chunk carries a checksum. One that is written again, because a flush has left it half full,
+ * must not become unreadable if a kill interrupts the write. A chunk that fits into a page, with
+ * which its place begins (see file.c), is written as a whole or not at all. A larger one has no
+ * checksum before it is full or the file is closed: HDF5 keeps, with the address of each chunk, a
+ * mask of the filters that were not applied to it. Of a write that was interrupted then only rows
+ * that were not there before are undefined. */
 enum {
   PAGE = 4096, /* [bytes] */
   CHECKSUM_BYTES = 4,
@@ -29,9 +30,9 @@ static int rank(const pc_column* column)
   return column->scalar ? 1 : 2;
 }
 
-/* One row, and space for rows without end: of what grows in one direction alone, HDF5 keeps an index
- * (an extensible array) in which an entry never moves. So an interrupted flush cannot lose chunks
- * that were there before. A dataset without columns may not have 0 as its largest width. */
+/* One row, and space for rows without end: of what grows in one direction alone, HDF5 keeps an
+ * index (an extensible array) in which an entry never moves. So an interrupted flush cannot lose
+ * chunks that were there before. A dataset without columns may not have 0 as its largest width. */
 static hid_t growing_space(const pc_column* column)
 {
   hsize_t width = (hsize_t)column->width;
@@ -182,7 +183,8 @@ static void put_numbers(pc_column_type type, const double* from, size_t count, u
   }
 }
 
-/* The chunk with `height` rows of the buffer from `row` on, then zeros; its first column is column `x` of the dataset. */
+/* The chunk with `height` rows of the buffer from `row` on, then zeros; its first column is column
+ * `x` of the dataset. */
 static void fill_chunk(const pc_column* column, int row, int height, int x)
 {
   size_t size = size_in_file(column->type), width = (size_t)chunk_width(column);
@@ -212,8 +214,8 @@ static void put_checksum(unsigned char* chunk, size_t bytes)
   for (int i = 0; i < CHECKSUM_BYTES; i++) chunk[bytes + (size_t)i] = (unsigned char)(sum >> 8 * i);
 }
 
-/* A full chunk of numbers that are in the buffer as they are in the file. The checksum stands for a moment in place of
- * the row that follows, for which the buffer has space. */
+/* A full chunk of numbers that are in the buffer as they are in the file. The checksum stands for a
+ * moment in place of the row that follows, for which the buffer has space. */
 static int write_from_buffer(const pc_column* column, long first, int row)
 {
   unsigned char* chunk = (unsigned char*)(column->buffer + (size_t)row * (size_t)column->width);
@@ -226,7 +228,8 @@ static int write_from_buffer(const pc_column* column, long first, int row)
   return result;
 }
 
-/* Row 0 of the buffer is row `first` of the dataset. `last`: the chunk will not be written again. */
+/* Row 0 of the buffer is row `first` of the dataset. `last`: the chunk will not be written
+ * again. */
 static int write_chunk(const pc_column* column, long first, int row, int height, int x, int last)
 {
   size_t bytes = chunk_bytes(column), sum_at = bytes - CHECKSUM_BYTES;
@@ -240,8 +243,8 @@ static int write_chunk(const pc_column* column, long first, int row, int height,
                    column->chunk);
 }
 
-/* Creation properties: chunks with a checksum. Their places are chosen when they are written, and nothing is written
- * in advance. */
+/* Creation properties: chunks with a checksum. Their places are chosen when they are written, and
+ * nothing is written in advance. */
 static hid_t creation_properties(const pc_column* column)
 {
   hsize_t chunk[2] = {(hsize_t)column->chunk_rows, (hsize_t)chunk_width(column)};
@@ -262,9 +265,9 @@ static int trim(const pc_column* column, long rows)
   return H5Dset_extent(column->dataset, size) >= 0 ? 0 : -1;
 }
 
-/* The index of the chunks is made together with the dataset, by a chunk that is removed at once: made with the
- * first rows, an interrupted flush could leave a header that refers to an index that is not there. Nobody reads that
- * chunk, so it need not be complete. */
+/* The index of the chunks is made together with the dataset, by a chunk that is removed at once:
+ * made with the first rows, an interrupted flush could leave a header that refers to an index that
+ * is not there. Nobody reads that chunk, so it need not be complete. */
 static int make_index(const pc_column* column)
 {
   size_t bytes = chunk_bytes(column) < CHUNK_BYTES_MIN ? chunk_bytes(column) : CHUNK_BYTES_MIN;
@@ -385,8 +388,8 @@ static int drop_checksums(hid_t dataset, long rows)
   return ok && H5Fflush(dataset, H5F_SCOPE_LOCAL) >= 0 ? 0 : -1;
 }
 
-/* HDF5 writes the last chunk again when rows of it are removed, with a checksum: so that is dropped before, because
- * an interrupted write would leave a wrong one, and after. */
+/* HDF5 writes the last chunk again when rows of it are removed, with a checksum: so that is dropped
+ * before, because an interrupted write would leave a wrong one, and after. */
 int pc_dataset_renew(hid_t dataset, long rows, long beyond)
 {
   hsize_t size[2];

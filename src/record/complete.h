@@ -1,7 +1,7 @@
 /* How much of a file is complete: the rows and the events that were flushed with all their columns.
  *
- * They are the two numbers of the dataset /complete. Its numbers are written in place and belong to no
- * header or index, so that a kill finds them either as they were or as they will be. */
+ * They are the two numbers of the dataset /complete. Its numbers are written in place and belong to
+ * no header or index, so that a kill finds them either as they were or as they will be. */
 #ifndef PC_RECORD_COMPLETE_H
 #define PC_RECORD_COMPLETE_H
 

@@ -116,8 +116,8 @@ int pc_recorder_create_datasets(pc_recorder* r)
   return pc_events_create(&r->events, r->file);
 }
 
-/* Opens a column that is there, of a resumed run, or creates it. Rows before it existed are 0: that is the row of
- * the initial state at most, which fills no chunk. */
+/* Opens a column that is there, of a resumed run, or creates it. Rows before it existed are 0: that
+ * is the row of the initial state at most, which fills no chunk. */
 static int open_or_create(pc_column* column, hid_t file, const char* path, long written)
 {
   if (H5Lexists(file, path, H5P_DEFAULT) > 0) {

@@ -114,8 +114,8 @@ static hid_t access_properties(H5F_libver_t format, int aligned)
 }
 
 /* The root's links in its header, with space for all of them from the beginning: what is contiguous
- * is written at once. No list of free space: a chunk with its checksum leaves four bytes of its page,
- * and to remember them all would take memory without end. */
+ * is written at once. No list of free space: a chunk with its checksum leaves four bytes of its
+ * page, and to remember them all would take memory without end. */
 static hid_t creation_properties(void)
 {
   enum { LINKS_MAX = 64, LINKS_MIN = 32, LINK_LENGTH = 12 };

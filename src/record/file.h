@@ -12,21 +12,23 @@ enum { PC_FORMAT_VERSION = 4 };
 
 /* Creates an empty result file and reserves space for its first `bytes`. What is at `path` already
  * is truncated only once it is known to be a regular file that can be written, that nobody else has
- * locked, and that there is space; where there was no file and the creation fails, none is left.
- * A file that is not a result of percuss is replaced only by `force`. PC_CANNOT_WRITE names path and
+ * locked, and that there is space; where there was no file and the creation fails, none is left. A
+ * file that is not a result of percuss is replaced only by `force`. PC_CANNOT_WRITE names path and
  * reason. */
 pc_status pc_file_create(const char* path, size_t bytes, int force, hid_t* file, pc_error* error);
 
-/* Closes a new file whose description is complete (attributes, texts, names: what never changes and is stored without gaps)
- * and opens it for what grows, with space for `bytes`. Negative on failure; then it is closed. */
+/* Closes a new file whose description is complete (attributes, texts, names: what never changes and
+ * is stored without gaps) and opens it for what grows, with space for `bytes`. Negative on failure;
+ * then it is closed. */
 hid_t pc_file_finish_description(hid_t file, const char* path, size_t bytes);
 
-/* Can the file at `path` be resumed, as far as one sees from outside? PC_BAD_MODEL if there is none or
- * it is not HDF5, PC_CANNOT_WRITE if it may not be written or somebody else has locked it. */
+/* Can the file at `path` be resumed, as far as one sees from outside? PC_BAD_MODEL if there is none
+ * or it is not HDF5, PC_CANNOT_WRITE if it may not be written or somebody else has locked it. */
 pc_status pc_file_examine(const char* path, pc_error* error);
 
-/* Opens an existing result file. What a kill left behind the end that the file states is taken in as
- * a part of it, if it is opened for writing: dropped rows may refer to it. Negative on failure. */
+/* Opens an existing result file. What a kill left behind the end that the file states is taken in
+ * as a part of it, if it is opened for writing: dropped rows may refer to it. Negative on
+ * failure. */
 hid_t pc_file_open(const char* path, int writable);
 
 /* HDF5's own descriptor of the file, or -1. */

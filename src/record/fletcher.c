@@ -15,7 +15,8 @@ static uint64_t word(const unsigned char* data)
 
 enum { WORDS = 32 }; /* taken at a time: 32 bits hold their sums */
 
-/* The words of a group, and each times the number of sums that it is part of: loops that compilers make vectors of. */
+/* The words of a group, and each times the number of sums that it is part of: loops that compilers
+ * make vectors of. */
 static void add_group(const unsigned char* data, uint64_t* sum, uint64_t* sums)
 {
   uint16_t w[WORDS];
@@ -32,8 +33,8 @@ static void add_group(const unsigned char* data, uint64_t* sum, uint64_t* sums)
   *sum += plain;
 }
 
-/* J. Fletcher (1982): the sum of the words, two bytes each, the higher first; and the sum of these sums. 64 bits hold
- * the sums of 16 MiB. */
+/* J. Fletcher (1982): the sum of the words, two bytes each, the higher first; and the sum of these
+ * sums. 64 bits hold the sums of 16 MiB. */
 uint32_t pc_fletcher32(const unsigned char* data, size_t size)
 {
   enum { BLOCK = 1 << 24 };

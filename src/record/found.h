@@ -1,7 +1,8 @@
 /* Contacts between shapes in the result file, as ragged data: /found.
  *
- * /found/offset has a number more than there are rows: the contacts of row k are those from offset[k] to
- * offset[k+1] - 1 of all other datasets. They are those of pc_observation.found. /found/shape has names. */
+ * /found/offset has a number more than there are rows: the contacts of row k are those from
+ * offset[k] to offset[k+1] - 1 of all other datasets. They are those of pc_observation.found.
+ * /found/shape has names. */
 #ifndef PC_RECORD_FOUND_H
 #define PC_RECORD_FOUND_H
 
@@ -34,7 +35,8 @@ typedef struct pc_found_record {
 /* Buffers, without datasets; to be closed also on failure. `rows` may wait. */
 pc_status pc_found_allocate(pc_found_record* found, const pc_system* system, int rows);
 
-/* The rest returns 0, or -1 if HDF5 refuses, if there is no memory, or if what is there does not fit. */
+/* The rest returns 0, or -1 if HDF5 refuses, if there is no memory, or if what is there does not
+ * fit. */
 
 /* The table of shapes, which never changes. */
 int pc_found_describe(hid_t file, const pc_system* system);

@@ -9,8 +9,8 @@
 
 #include "base/status.h"
 
-/* What changes in this library: filled once, under pthread_once, and the same for everybody, since a process
- * has one HDF5. */
+/* What changes in this library: filled once, under pthread_once, and the same for everybody, since
+ * a process has one HDF5. */
 pc_hdf5_table pc_hdf5;
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -50,8 +50,8 @@ static int find_functions(void* library)
   return 0;
 }
 
-/* A program that is linked to HDF5 itself may have a copy of a variable (a copy relocation), which the library
- * uses in place of its own: its own is never set then. */
+/* A program that is linked to HDF5 itself may have a copy of a variable (a copy relocation), which
+ * the library uses in place of its own: its own is never set then. */
 static int find_variables(void* library)
 {
   for (int i = 0; i < VARIABLE_COUNT; i++) {
@@ -63,8 +63,8 @@ static int find_variables(void* library)
   return 0;
 }
 
-/* By its name, where the system or the program's path finds it; or where it was when percuss was built.
- * It is never unloaded: it has handlers that run at exit. */
+/* By its name, where the system or the program's path finds it; or where it was when percuss was
+ * built. It is never unloaded: it has handlers that run at exit. */
 static void load(void)
 {
   if (pc_hdf5_linked) {

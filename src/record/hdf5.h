@@ -1,9 +1,10 @@
 /* HDF5, loaded when the first result file is written or read.
  *
- * Together with the forty libraries that it needs, it takes several milliseconds to load, more than a whole run
- * of a small model. So nothing is linked to it: its functions are looked up by pc_hdf5_load and called through
- * a table, under their own names. The program `percuss` contains HDF5 where there is a static library of it. Every public function that makes an object of this module calls
- * pc_hdf5_load first. What is missing in the list below does not link. */
+ * Together with the forty libraries that it needs, it takes several milliseconds to load, more than
+ * a whole run of a small model. So nothing is linked to it: its functions are looked up by
+ * pc_hdf5_load and called through a table, under their own names. The program `percuss` contains
+ * HDF5 where there is a static library of it. Every public function that makes an object of this
+ * module calls pc_hdf5_load first. What is missing in the list below does not link. */
 #ifndef PC_RECORD_HDF5_H
 #define PC_RECORD_HDF5_H
 
@@ -11,13 +12,15 @@
 
 #include "percuss/base.h"
 
-/* Fails with `status`, and a text that names the library, where there is none. Any thread may call it, any number of times. */
+/* Fails with `status`, and a text that names the library, where there is none. Any thread may call
+ * it, any number of times. */
 pc_status pc_hdf5_load(pc_status status, pc_error* error);
 
-/* Every public function of this module calls HDF5 between these two. One thread at a time does, since HDF5 is not safe
- * for several; nested calls are fine. HDF5 prints its errors by default, and the setting that decides on it belongs to
- * the embedding program: it is switched off in between, and what was found is given back. A recorder fills its
- * rows outside, so that several simulations wait for each other only while chunks are written. */
+/* Every public function of this module calls HDF5 between these two. One thread at a time does,
+ * since HDF5 is not safe for several; nested calls are fine. HDF5 prints its errors by default, and
+ * the setting that decides on it belongs to the embedding program: it is switched off in between,
+ * and what was found is given back. A recorder fills its rows outside, so that several simulations
+ * wait for each other only while chunks are written. */
 typedef struct pc_hdf5_use {
   H5E_auto2_t print;
   void* user;

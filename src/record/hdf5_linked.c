@@ -1,5 +1,6 @@
-/* HDF5 as a part of the program: the functions of its static library. Not in libpercuss-io, but in `percuss`, which then
- * need not load the shared library and the forty others that it needs (see hdf5.h). */
+/* HDF5 as a part of the program: the functions of its static library. Not in libpercuss-io, but in
+ * `percuss`, which then need not load the shared library and the forty others that it needs (see
+ * hdf5.h). */
 #define PC_HDF5_NAMES_ONLY
 #include "record/hdf5.h"
 

@@ -7,7 +7,8 @@
 /* The datasets with one row per recorded state and several columns. */
 enum { PC_DATASET_COUNT = 11 };
 
-/* A dataset: a selection from q, u, the rows' positions, velocities or percussions, or the outputs. */
+/* A dataset: a selection from q, u, the rows' positions, velocities or percussions, or the
+ * outputs. */
 typedef struct pc_dataset {
   const char* path; /* in the file, without the leading slash */
   pc_quantity_kind kind;
@@ -42,8 +43,8 @@ void pc_dataset_fill(const pc_dataset* dataset, const pc_observation* seen, doub
 /* The dataset that has a quantity as a column, or NULL. */
 const pc_dataset* pc_layout_find(const pc_layout* layout, const pc_quantity* quantity, int* column);
 
-/* What the columns of these quantities are called: their own names, unless another quantity is the same number. Those of
- * no dataset get "". The texts are the system's. */
+/* What the columns of these quantities are called: their own names, unless another quantity is the
+ * same number. Those of no dataset get "". The texts are the system's. */
 pc_status pc_layout_name_columns(const pc_layout* layout, const pc_quantity* quantity, int count,
                                  const char** name);
 

@@ -1,6 +1,7 @@
 /* The result file as an observer. Every recorded state is one row of every dataset; rows wait in
- * memory, in buffers of bounded size, and are written together when these are full. The file is flushed after some
- * of these writes, or when rows have waited long enough: what HDF5 has to write then costs as much as a thousand rows.
+ * memory, in buffers of bounded size, and are written together when these are full. The file is
+ * flushed after some of these writes, or when rows have waited long enough: what HDF5 has to write
+ * then costs as much as a thousand rows.
  *
  * The row after the waiting ones always takes the state seen last: recording it means counting it.
  * So the last state of a run can be recorded on closing whatever `every` is. */
@@ -23,8 +24,9 @@ enum {
   SERIES_MAX = 256,       /* of a run that records everything; beyond it, the columns must do */
   ROWS_MAX = 4096,        /* that a kill may cost */
   BUFFER_BYTES = 1 << 22, /* in memory, all datasets together; at least one row is kept */
-  /* Rows of a chunk, at most. Real numbers and their checksum just fit into two pages, or into one if
-   * nobody knows how many rows there will be: the last chunk takes its space even if it is not full. */
+  /* Rows of a chunk, at most. Real numbers and their checksum just fit into two pages, or into one
+   * if nobody knows how many rows there will be: the last chunk takes its space even if it is not
+   * full. */
   CHUNK_MAX = 1023,
   SHORT_CHUNK_MAX = 511
 };
@@ -75,8 +77,8 @@ static pc_status list_series(pc_recorder* r, const pc_recorder_def* def, pc_erro
   return status;
 }
 
-/* Many thousand views would cost more than all the rest of the run: only those stay that are no column under
- * their own name. */
+/* Many thousand views would cost more than all the rest of the run: only those stay that are no
+ * column under their own name. */
 static pc_status limit_series(pc_recorder* r, pc_error* error)
 {
   if (!r->content.everything || r->content.series_count <= SERIES_MAX) return PC_OK;
@@ -95,7 +97,8 @@ static pc_status limit_series(pc_recorder* r, pc_error* error)
   return PC_OK;
 }
 
-/* What a run needs to go on is stored in any case, the rest if it is listed. Without a list all is. */
+/* What a run needs to go on is stored in any case, the rest if it is listed. Without a list all
+ * is. */
 static void choose_datasets(pc_recorder* r)
 {
   for (int k = 0; k < PC_DATASET_COUNT; k++) {
@@ -141,8 +144,8 @@ static size_t bytes_of_run(const pc_recorder* r, long rows, int chunk_rows)
   return bytes;
 }
 
-/* Rows of a chunk, the same for all columns: many, for each chunk costs a call of HDF5 and a write; but such that
- * little is wasted in the last chunk, and in the last page of each. */
+/* Rows of a chunk, the same for all columns: many, for each chunk costs a call of HDF5 and a write;
+ * but such that little is wasted in the last chunk, and in the last page of each. */
 static int choose_chunk_rows(const pc_recorder* r, long expected)
 {
   int most = rows_of_memory(r), limit = expected > 0 ? CHUNK_MAX : SHORT_CHUNK_MAX;
@@ -212,8 +215,9 @@ void pc_recorder_destroy(pc_recorder* r)
   free(r);
 }
 
-/* HDF5's own share, in pages of 4 KiB (see file.c): a dataset's header, its continuation and the root
- * of its index; or the nodes of the index that a flush may add, and the rest of a chunk's last page. */
+/* HDF5's own share, in pages of 4 KiB (see file.c): a dataset's header, its continuation and the
+ * root of its index; or the nodes of the index that a flush may add, and the rest of a chunk's last
+ * page. */
 enum { DATASET_BYTES = 3 * 4096, FILE_BYTES = 1 << 16 };
 
 static size_t length_of(const char* text)
@@ -352,7 +356,8 @@ static int commit(pc_recorder* r)
 
 typedef enum extent { ROWS, ALL, FOR_EVER } extent;
 
-/* Rows, or all that waits and a commit, or that for the last time; if there is space for all of it. */
+/* Rows, or all that waits and a commit, or that for the last time; if there is space for all of
+ * it. */
 static int write_waiting(pc_recorder* r, extent what)
 {
   pc_hdf5_use use = pc_hdf5_begin();
@@ -374,8 +379,8 @@ static int flush(pc_recorder* r)
   return nothing ? 0 : write_waiting(r, ALL);
 }
 
-/* Records the state seen last. Rows are written when they are a multiple of `capacity`, which is a full chunk, also if a
- * flush came before that because it was due. */
+/* Records the state seen last. Rows are written when they are a multiple of `capacity`, which is a
+ * full chunk, also if a flush came before that because it was due. */
 static int keep(pc_recorder* r)
 {
   r->rows.unkept = 0;

@@ -89,11 +89,12 @@ int pc_recorder_close_file(pc_recorder* recorder);
 void pc_recorder_destroy(pc_recorder* recorder); /* NULL is fine */
 
 /* Says in the file that so many rows and events are complete, once all of them are in it: what was
- * written is flushed before and the number after it, so that after a kill in between it is never too large.
- * -1 if HDF5 refuses. */
+ * written is flushed before and the number after it, so that after a kill in between it is never
+ * too large. -1 if HDF5 refuses. */
 int pc_recorder_commit(pc_recorder* recorder, long rows, long events);
 
-/* The path of a column's dataset in the file, or "" for one that only the first states define, or that is not stored. */
+/* The path of a column's dataset in the file, or "" for one that only the first states define, or
+ * that is not stored. */
 void pc_recorder_column_path(const pc_recorder* recorder, int column, char* path, size_t size);
 
 /* As which numbers it stands there. */

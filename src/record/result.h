@@ -48,14 +48,15 @@ pc_status pc_result_catalogue(pc_result* result, pc_error* error);
  * of another kind. */
 int pc_dataset_shape(hid_t dataset, int rank, long* rows, int* columns);
 
-/* Reads rows of the first of `count` series and of those after it that lie beside it in the file, at
- * one go: `done` of them, at least 1. Each becomes a line of `rows` numbers in `lines`; `scratch` has
- * space for as many. */
+/* Reads rows of the first of `count` series and of those after it that lie beside it in the file,
+ * at one go: `done` of them, at least 1. Each becomes a line of `rows` numbers in `lines`;
+ * `scratch` has space for as many. */
 pc_status pc_result_read_neighbours(const pc_result* result, const int* series, int count,
                                     long first, long rows, double* lines, double* scratch,
                                     int* done, pc_error* error);
 
-/* Rows of a dataset with so many columns (0: of rank 1); -1 if it is of another shape or cannot be read. */
+/* Rows of a dataset with so many columns (0: of rank 1); -1 if it is of another shape or cannot be
+ * read. */
 int pc_result_read_numbers(const pc_result* result, const char* path, long first, long count,
                            int width, double* values);
 

@@ -1,7 +1,7 @@
 /* The table of contents of a result file: which series there are and where their numbers lie.
  *
- * The names come from the datasets with columns. /columns/series lists which of them the model records, and other
- * names of theirs. */
+ * The names come from the datasets with columns. /columns/series lists which of them the model
+ * records, and other names of theirs. */
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,7 +28,8 @@ static const char* const tables[] = {"q",
                                      "constraints/P",
                                      "outputs"};
 
-/* With a `record:` list, a file has those beyond the state only if the list names one of their columns. */
+/* With a `record:` list, a file has those beyond the state only if the list names one of their
+ * columns. */
 enum { ALWAYS = 2 };
 
 enum { TABLE_COUNT = sizeof tables / sizeof *tables };
@@ -104,7 +105,8 @@ static pc_status add_line(pc_result* r, const char* path, const char* name, pc_e
   return add_source(r, pc_copy_text(name), unit, path) ? PC_OK : pc_no_memory(error);
 }
 
-/* Names and units of the columns; on failure nothing is left. `text` has space for twice as many. */
+/* Names and units of the columns; on failure nothing is left. `text` has space for twice as
+ * many. */
 static int read_columns(const pc_result* r, const char* path, int columns, char** text)
 {
   if (pc_columns_read(r->file, path, "name", columns, text) != 0) return -1;
@@ -191,7 +193,8 @@ static pc_status sort_names(pc_result* r, pc_error* error)
   return PC_OK;
 }
 
-/* A row of /columns/series: the name of a column, or another name for one. Takes over `name` and `unit`. */
+/* A row of /columns/series: the name of a column, or another name for one. Takes over `name` and
+ * `unit`. */
 static pc_status add_recorded(pc_result* r, char* name, char* unit, const char* column,
                               pc_error* error)
 {
@@ -275,8 +278,8 @@ static pc_status add_energies(pc_result* r, pc_error* error)
   return total->added ? PC_OK : pc_no_memory(error);
 }
 
-/* How many rows there are: those that were flushed with all their columns. A dataset may be ahead of
- * that in the file of a killed run. And whether all quantities count as recorded. */
+/* How many rows there are: those that were flushed with all their columns. A dataset may be ahead
+ * of that in the file of a killed run. And whether all quantities count as recorded. */
 static pc_status read_extent(pc_result* r, pc_error* error)
 {
   pc_complete complete;
@@ -289,7 +292,8 @@ static pc_status read_extent(pc_result* r, pc_error* error)
   return PC_OK;
 }
 
-/* If its columns are described but it is not there, or the other way round, something is missing: then reading it fails. */
+/* If its columns are described but it is not there, or the other way round, something is missing:
+ * then reading it fails. */
 static int is_stored(const pc_result* r, const char* path)
 {
   return pc_columns_count(r->file, path) >= 0 || H5Lexists(r->file, path, H5P_DEFAULT) > 0;

@@ -1,4 +1,5 @@
-/* The ledger of a result file: contacts that close and open, in any step, and where the energy went. */
+/* The ledger of a result file: contacts that close and open, in any step, and where the energy
+ * went. */
 #include <errno.h>
 #include <stdlib.h>
 

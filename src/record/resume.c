@@ -292,8 +292,8 @@ static int renew(hid_t dataset, long* rows)
   return pc_dataset_renew(dataset, rows[0], rows[1]);
 }
 
-/* Rows that are complete in all datasets: those that were committed, unless some were dropped since,
- * and their events. */
+/* Rows that are complete in all datasets: those that were committed, unless some were dropped
+ * since, and their events. */
 static pc_status count_rows(pc_recorder* r, long* rows, long* events, pc_error* error)
 {
   pc_complete complete;
@@ -389,8 +389,8 @@ static pc_status read_state(pc_recorder* r, long row, pc_resume_state* resume, p
   return PC_OK;
 }
 
-/* First the file says how much of it counts, then the rest goes: whenever this is interrupted, it can
- * be done again. */
+/* First the file says how much of it counts, then the rest goes: whenever this is interrupted, it
+ * can be done again. */
 static int trim(pc_recorder* r, long rows)
 {
   long lengths[2] = {rows, rows + 2L * r->rows.capacity + PC_CHUNK_ROWS_MAX};

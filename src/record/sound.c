@@ -32,8 +32,8 @@ static size_t header_size(const unsigned char* header)
   return messages < HEADER_SIZE ? before + (size_t)messages : 0;
 }
 
-/* A header whose checksum is right. HDF5 would find out too, but not without losing memory, of which
- * it complains when the program ends. */
+/* A header whose checksum is right. HDF5 would find out too, but not without losing memory, of
+ * which it complains when the program ends. */
 static int is_object(int descriptor, uint64_t address)
 {
   unsigned char header[HEADER_SIZE] = {0};
@@ -44,8 +44,8 @@ static int is_object(int descriptor, uint64_t address)
          pc_checksum(header, size) == little_endian(header + size, CHECKSUM_SIZE);
 }
 
-/* The superblock: a mark, version 2, sizes of addresses and of lengths, flags; then the addresses of
- * the file's base, of its extension, of its end and of the root. */
+/* The superblock: a mark, version 2, sizes of addresses and of lengths, flags; then the addresses
+ * of the file's base, of its extension, of its end and of the root. */
 int pc_begins_as_result(int descriptor)
 {
   static const unsigned char beginning[11] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n', 2, 8, 8};

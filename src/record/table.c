@@ -122,7 +122,7 @@ pc_status pc_table_close(pc_table* t, pc_error* error)
   return status == PC_OK ? closed : status;
 }
 
-/* --- reading ----------------------------------------------------------------------------------- */
+/* --- reading ---------------------------------------------------------------------------------- */
 
 pc_status pc_table_damaged(const char* path, const char* what, pc_error* error)
 {

@@ -1,5 +1,6 @@
-/* Tables as text. Lines of comment tell where the table comes from; then names, then a line per row. The values of a list are
- * separated by blanks. Numbers have as many digits as it takes to read back the same bits. */
+/* Tables as text. Lines of comment tell where the table comes from; then names, then a line per
+ * row. The values of a list are separated by blanks. Numbers have as many digits as it takes to
+ * read back the same bits. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -23,7 +24,7 @@ typedef struct csv {
   int failed; /* not 0: no memory for a row */
 } csv;
 
-/* --- a growing text ---------------------------------------------------------------------------- */
+/* --- a growing text --------------------------------------------------------------------------- */
 
 static void put(csv* c, const char* text, size_t length)
 {
@@ -102,7 +103,7 @@ static void put_header(csv* c, const pc_table* t, const char* about)
   put_text(c, ",status,note\n");
 }
 
-/* --- writing ----------------------------------------------------------------------------------- */
+/* --- writing ---------------------------------------------------------------------------------- */
 
 /* Whole lines or nothing: what a full disk lets through of them is taken back. */
 static pc_status write_out(pc_table* t, csv* c, pc_error* error)
@@ -210,7 +211,7 @@ static pc_status close_table(pc_table* t, pc_error* error)
   return reason ? pc_cannot_write(t->path, reason, error) : PC_OK;
 }
 
-/* --- reading ----------------------------------------------------------------------------------- */
+/* --- reading ---------------------------------------------------------------------------------- */
 
 /* A text that is read from its beginning. */
 typedef struct reading {
@@ -259,7 +260,8 @@ static char* next_line(reading* r)
   return line;
 }
 
-/* The next field of a line, without its quotes; *at moves behind it and is NULL after the last one. */
+/* The next field of a line, without its quotes; *at moves behind it and is NULL after the last
+ * one. */
 static char* next_field(char** at)
 {
   char *field = *at, *to = field, *from = field;

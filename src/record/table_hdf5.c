@@ -1,4 +1,5 @@
-/* Tables as HDF5 files, with the columns and the care of result files: rows are in the file when /complete says so.
+/* Tables as HDF5 files, with the columns and the care of result files: rows are in the file when
+ * /complete says so.
  *
  *     /row /status                   numbers of the rows; how the runs ended, a line of /statuses (from 0)
  *     /values/<column>               a number per row
@@ -39,10 +40,12 @@ static int code_of(const char* status)
   return code;
 }
 
-/* Columns of one number per row: row, status, the end of the note, then one for each column of the table. */
+/* Columns of one number per row: row, status, the end of the note, then one for each column of the
+ * table. */
 enum { ROW, STATUS, NOTE_END, VALUES };
 
-/* Numbers of which a row has any count: text of the notes, then one for each column of the table (empty where it is no list). */
+/* Numbers of which a row has any count: text of the notes, then one for each column of the table
+ * (empty where it is no list). */
 typedef struct pile {
   pc_column column;
   long written; /* in the file */
@@ -92,7 +95,7 @@ static pc_status allocate(pc_table* t, pc_error* error)
   return PC_OK;
 }
 
-/* --- the datasets ------------------------------------------------------------------------------ */
+/* --- the datasets ----------------------------------------------------------------------------- */
 
 typedef int open_column(pc_column* column, hid_t file, const char* path);
 
@@ -199,7 +202,7 @@ static pc_status create(pc_table* t, const pc_table_def* def, pc_error* error)
   return status;
 }
 
-/* --- writing ----------------------------------------------------------------------------------- */
+/* --- writing ---------------------------------------------------------------------------------- */
 
 static int write_pile(pile* p)
 {
@@ -305,7 +308,7 @@ static pc_status close_table(pc_table* t, pc_error* error)
   return ok ? PC_OK : pc_cannot_write(t->path, errno, error);
 }
 
-/* --- writing on -------------------------------------------------------------------------------- */
+/* --- writing on ------------------------------------------------------------------------------- */
 
 static int take_up(pc_column* column, long rows)
 {
@@ -360,7 +363,7 @@ static pc_status resume(pc_table* t, const pc_table_def* def, pc_error* error)
   return status;
 }
 
-/* --- reading ----------------------------------------------------------------------------------- */
+/* --- reading ---------------------------------------------------------------------------------- */
 
 typedef struct reading {
   const char* path;

@@ -1,7 +1,8 @@
-/* Texts in the file: UTF-8, of fixed length, filled up with zeros; h5py, MATLAB and h5dump read them.
+/* Texts in the file: UTF-8, of fixed length, filled up with zeros; h5py, MATLAB and h5dump read
+ * them.
  *
- * Texts of variable length would be handier; but HDF5 keeps those in a heap that has no checksum, and
- * a damaged one makes it crash. */
+ * Texts of variable length would be handier; but HDF5 keeps those in a heap that has no checksum,
+ * and a damaged one makes it crash. */
 #ifndef PC_RECORD_TEXT_H
 #define PC_RECORD_TEXT_H
 
@@ -9,8 +10,8 @@
 
 enum { PC_TEXT_BYTES_MAX = 1 << 30 }; /* texts that belong together; more is damage */
 
-/* The type of a text of so many bytes (0 counts as 1: HDF5 has no empty type), to be closed; negative
- * if HDF5 refuses. */
+/* The type of a text of so many bytes (0 counts as 1: HDF5 has no empty type), to be closed;
+ * negative if HDF5 refuses. */
 hid_t pc_text_type(size_t length);
 
 /* Is this a type of texts, and not of variable length? */

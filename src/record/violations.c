@@ -58,8 +58,8 @@ int pc_violations_describe(hid_t file, const pc_system* system)
 /* A page of 4 KiB takes both numbers of so many columns and their checksum. */
 enum { CHUNK_MAX = 255, PAGE = 4096 };
 
-/* It is written again and again: chunks that fit into a page are never parted by a kill, and a value stays
- * with its time. */
+/* It is written again and again: chunks that fit into a page are never parted by a kill, and a
+ * value stays with its time. */
 static hid_t create_dataset(hid_t file, int count)
 {
   int width = count > CHUNK_MAX ? CHUNK_MAX : count;

@@ -1,5 +1,5 @@
-/* The largest violations of a run in the result file: /ledger/violations, two rows with a column for
- * every law of pc_list_violations: the largest violation, and the time when it occurred [s].
+/* The largest violations of a run in the result file: /ledger/violations, two rows with a column
+ * for every law of pc_list_violations: the largest violation, and the time when it occurred [s].
  *
  * They are written in place with every flush, like /complete. A run that is resumed takes them up:
  * those of steps beyond the row from which it goes on come out again, with the same bits. */

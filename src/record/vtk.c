@@ -1,8 +1,8 @@
 /* The motion for ParaView: a point per body and a file per step, and a collection that gives each
  * file its time. XML as VTK defines it, with the numbers as text.
  *
- * A body is whatever has a quantity `<body>.x`: planar and spatial bodies, nodes of bars. The result
- * file does not say where contacts are, so their percussions are field data of the step.
+ * A body is whatever has a quantity `<body>.x`: planar and spatial bodies, nodes of bars. The
+ * result file does not say where contacts are, so their percussions are field data of the step.
  *
  * All files are written into a directory of their own inside the target and moved at the end. */
 #include <errno.h>

@@ -53,7 +53,8 @@ static const item_panel explicit_panels[] = {BALL_PANELS("γ = 0", EXPLICIT0),
 #define LATE .from = 6, .to = 8
 
 /* A cycle of steps with and without contact: an active step turns v into -e v, an inactive one adds
- * -dt f. For gamma = 0 there are two active steps and an inactive one, for gamma = 1 one of each. */
+ * -dt f. For gamma = 0 there are two active steps and an inactive one, for gamma = 1 one of
+ * each. */
 #define CHATTERS(run_, text, law, low_, high_)                                              \
   {.what = text ": lowest velocity of the cycle, t > 6 [m/s]",                              \
    .says = "chattering; by hand " law,                                                      \
@@ -534,8 +535,8 @@ static const item_run rings[] = {
     {0},
 };
 
-/* The gap as a CAD library sees it, which looks for the nearer boundary of the ring's section; a point
- * that is out of it again is at a positive distance. */
+/* The gap as a CAD library sees it, which looks for the nearer boundary of the ring's section; a
+ * point that is out of it again is at a positive distance. */
 static double nearer_boundary(const double* gap)
 {
   const double thickness = 2e-3; /* [m] */

@@ -1,4 +1,5 @@
-/* Acary, section 6.5: the circuit breaker in space, every pin with play. The paper has words and pictures only. */
+/* Acary, section 6.5: the circuit breaker in space, every pin with play. The paper has words and
+ * pictures only. */
 #include <math.h>
 #include <stddef.h>
 
@@ -49,7 +50,8 @@ static double farther(const double* p)
   return sqrt(fmax(a, b));
 }
 
-/* Of {qx, qy} of plate, hook, bar and rod: the largest tilt out of the plane, to first order [rad]. */
+/* Of {qx, qy} of plate, hook, bar and rod: the largest tilt out of the plane, to first order
+ * [rad]. */
 static double tilt(const double* p)
 {
   double largest = 0;

@@ -10,8 +10,8 @@
 #define COMBINED  "evaluation=trapezoid project=after tol=1e-6"
 #define MID       "tol=1e-12"
 
-/* Scheme and step; then the same with M and F at the middle of the step, as (18a) prints it, projection in
- * the Newton loop and small tolerances: what the independent code does. */
+/* Scheme and step; then the same with M and F at the middle of the step, as (18a) prints it,
+ * projection in the Newton loop and small tolerances: what the independent code does. */
 enum {
   MJ4,
   MJ5,
@@ -289,7 +289,8 @@ static const item_check speed_checks[] = {
     CURVES({.run = run_, .x = REVOLUTIONS, .y = {.of = {"corner1.gap"}, .value = upper_corner}}) \
   }
 
-/* Of the gaps of two corners, of which the second is an upper one: y/c of the one minus that of the other. */
+/* Of the gaps of two corners, of which the second is an upper one: y/c of the one minus that of the
+ * other. */
 static double apart_above(const double* gap)
 {
   return upper_corner(gap) - upper_corner(gap + 1);
@@ -446,8 +447,8 @@ static const item_panel velocities[] = {VELOCITY("moreau-jean", MJ4),
                                         VELOCITY_ZOOM("combined-projection, closer", C4),
                                         {0}};
 
-/* Where the contact is closed under Moreau-Jean and the rebounds are over, before it opens again; then
- * the part where the cycle of Algorithm 1 is periodic. */
+/* Where the contact is closed under Moreau-Jean and the rebounds are over, before it opens again;
+ * then the part where the cycle of Algorithm 1 is periodic. */
 #define CLOSED .over = REVOLUTIONS, .from = 0.17, .to = 0.2
 #define CYCLE  .over = REVOLUTIONS, .from = 0.1765, .to = 0.2
 

@@ -1,5 +1,6 @@
-/* Acary, section 6.4.2: the slider-crank by Newton-Euler's equations, bodies in space with quaternions, with
- * an ideal crank pin. The paper shows no figure of it and says that it corroborates Figs. 23 and 24. */
+/* Acary, section 6.4.2: the slider-crank by Newton-Euler's equations, bodies in space with
+ * quaternions, with an ideal crank pin. The paper shows no figure of it and says that it
+ * corroborates Figs. 23 and 24. */
 #include <math.h>
 #include <stddef.h>
 #include <string.h>

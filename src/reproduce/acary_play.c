@@ -1,4 +1,5 @@
-/* Acary, section 6.4.2: the slider-crank with play in its guide and in the crank pin, in space, Figs. 27 to 30. */
+/* Acary, section 6.4.2: the slider-crank with play in its guide and in the crank pin, in space,
+ * Figs. 27 to 30. */
 #include <math.h>
 #include <stddef.h>
 
@@ -9,7 +10,8 @@
 #define MJ    "moreau-jean"
 #define CP    "combined-projection"
 
-/* In the plane and in space, Moreau-Jean and Algorithm 2 with dt = 1e-5; with a spin of 1 rad/s out of the plane. */
+/* In the plane and in space, Moreau-Jean and Algorithm 2 with dt = 1e-5; with a spin of 1 rad/s out
+ * of the plane. */
 enum {
   MJ_PLANE,
   MJ_PLANE_6,
@@ -67,7 +69,8 @@ static double turn_about_z(const double* p)
   return 2 * atan2(p[1], p[0]);
 }
 
-/* The farthest that the centre of an end of the slider is off the axis, of {y, z, qx, qy, qz} and qw. */
+/* The farthest that the centre of an end of the slider is off the axis, of {y, z, qx, qy, qz} and
+ * qw. */
 static double off_axis(const double* x)
 {
   const double a = 0.05; /* half its length [m] */

@@ -1,6 +1,6 @@
-/* Benchmarks of multibody dynamics: smooth mechanisms, friction and impact, against solutions of their equations
- * of motion that were computed independently, with minimal coordinates or exact projection, integrators of high order
- * and events located to round-off. */
+/* Benchmarks of multibody dynamics: smooth mechanisms, friction and impact, against solutions of
+ * their equations of motion that were computed independently, with minimal coordinates or exact
+ * projection, integrators of high order and events located to round-off. */
 #include <stddef.h>
 
 #include "reproduce/measure.h"

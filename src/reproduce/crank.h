@@ -11,8 +11,8 @@ double crank_revolutions(const double* th1);
 double slider_x(const double* th);
 double slider_y(const double* th);
 
-/* Of a gap: how far the corner is off its place in the middle, in clearances; the walls are at 1 and
- * -1. */
+/* Of a gap: how far the corner is off its place in the middle, in clearances; the walls are at 1
+ * and -1. */
 double upper_corner(const double* gap);
 double lower_corner(const double* gap);
 

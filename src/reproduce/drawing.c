@@ -115,8 +115,8 @@ static long find_before(const double* times, long count, double t)
   return low;
 }
 
-/* y becomes the difference to the same of another run, which is linear between its states. Both are taken at the
- * same time, or at the same x. */
+/* y becomes the difference to the same of another run, which is linear between its states. Both are
+ * taken at the same time, or at the same x. */
 static pc_status subtract(drawn_curve* c, const run_data* run, const run_data* other)
 {
   const item_curve* of = c->curve;
@@ -155,8 +155,8 @@ static pc_status sample(drawn_curve* c, const item_panel* p, const item_data* da
 
 enum { OTHERS = 5 }; /* colours beside that of the scheme */
 
-/* A scheme has one colour in all figures. Further curves of it in a panel have colours that no scheme
- * has, as far in brightness from it as they can be. */
+/* A scheme has one colour in all figures. Further curves of it in a panel have colours that no
+ * scheme has, as far in brightness from it as they can be. */
 static const char* choose_colour(const char* scheme, int variant)
 {
   static const char* const beside_dark[OTHERS] = {"#999933", "#9A9A9A", "#332288", "#DDAA77",
@@ -186,7 +186,8 @@ static int count_alike(const drawing* d, int at, int number, const item_data* da
   return alike;
 }
 
-/* Has another label of the scheme this variant in an earlier panel with a legend, or in this one? */
+/* Has another label of the scheme this variant in an earlier panel with a legend, or in this
+ * one? */
 static int is_taken(const drawing* d, int at, int number, const item_data* data, int variant)
 {
   const drawn_curve* c = &d->curve[at][number];
@@ -202,8 +203,8 @@ static int is_taken(const drawing* d, int at, int number, const item_data* data,
   return 0;
 }
 
-/* A label has one colour in all panels that have a legend: that of the first one. Labels of different
- * panels share colours only if there are more than colours. */
+/* A label has one colour in all panels that have a legend: that of the first one. Labels of
+ * different panels share colours only if there are more than colours. */
 static int choose_variant(const drawing* d, int at, int number, const item_data* data)
 {
   const drawn_curve* c = &d->curve[at][number];

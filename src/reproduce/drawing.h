@@ -27,8 +27,8 @@ typedef struct drawing {
   int panel_count;
 } drawing;
 
-/* Collects the points, no more than can be told apart. Fails only for lack of memory. To be freed in
- * any case. */
+/* Collects the points, no more than can be told apart. Fails only for lack of memory. To be freed
+ * in any case. */
 pc_status make_drawing(drawing* d, const item_data* data);
 void free_drawing(drawing* d);
 

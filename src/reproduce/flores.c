@@ -1,5 +1,5 @@
-/* Flores, Leine, Glocker: Moreau's midpoint scheme on the slider-crank with clearance. The numbers of
- * the independent code are those of tests/reproduce/moreau_slider_crank.py. */
+/* Flores, Leine, Glocker: Moreau's midpoint scheme on the slider-crank with clearance. The numbers
+ * of the independent code are those of tests/reproduce/moreau_slider_crank.py. */
 #include <stddef.h>
 
 #include "reproduce/crank.h"

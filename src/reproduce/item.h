@@ -1,5 +1,6 @@
 /* Items: the numerical tables and the result figures of the five papers, as data: what to run, what
- * to draw, which numbers to compare with, and where these come from. Arrays end with an empty element. */
+ * to draw, which numbers to compare with, and where these come from. Arrays end with an empty
+ * element. */
 #ifndef PC_REPRODUCE_ITEM_H
 #define PC_REPRODUCE_ITEM_H
 

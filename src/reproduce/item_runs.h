@@ -29,9 +29,9 @@ typedef struct study {
   int set_count;
 } study;
 
-/* Reads the models of all items, and checks all names. `set` (set_count of them, kept by the caller)
- * goes before what the runs set; a name that no model has is PC_BAD_ARGUMENT. To be freed in any
- * case. */
+/* Reads the models of all items, and checks all names. `set` (set_count of them, kept by the
+ * caller) goes before what the runs set; a name that no model has is PC_BAD_ARGUMENT. To be freed
+ * in any case. */
 pc_status create_study(study* s, const item* const* items, int item_count, const pc_override* set,
                        int set_count, pc_error* error);
 void free_study(study* s);

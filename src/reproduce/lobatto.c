@@ -197,7 +197,8 @@ static const item_check slope_checks[] = {
       FAMILY(set_, 3), FAMILY(set_, 4)
 
 /* Case 2 with the impact, at sqrt(2 * 0.5 m / g), always in the middle of a step: the error of an
- * impact depends on where in a step it falls, and that differs from one of the paper's steps to the next. */
+ * impact depends on where in a step it falls, and that differs from one of the paper's steps to the
+ * next. */
 #define IMPACT_TIME 0.31622776601683794
 #define MIDDLE(s)                                                                           \
   STEP("m=1 y0=1.5", s, IMPACT_TIME / 8.5), STEP("m=1 y0=1.5", s, IMPACT_TIME / 16.5),      \

@@ -227,7 +227,8 @@ double nth_impact(const item_data* data, const item_check* c)
   return s.found;
 }
 
-/* States at or below a level, and those whose size is: the last ones without a break, and the most. */
+/* States at or below a level, and those whose size is: the last ones without a break, and the
+ * most. */
 typedef struct low_states {
   double level;
   long count, lasting, longest;
@@ -397,8 +398,8 @@ double ratio(const item_data* data, const item_check* c)
   return measure_run(data, c, c->run) / measure_run(data, c, c->last);
 }
 
-/* The runs may have steps of different length: states of the first whose times are those of a state of
- * the second are compared. */
+/* The runs may have steps of different length: states of the first whose times are those of a state
+ * of the second are compared. */
 double difference(const item_data* data, const item_check* c)
 {
   const run_data *a = data->run[c->run], *b = data->run[c->last];

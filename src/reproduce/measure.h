@@ -33,8 +33,8 @@ item_measure last_open;      /* the last time at which it is zero [s] */
 item_measure contact_span; /* from its first closing until it is last positive, a step longer [s] */
 item_measure contact_time; /* how long it is positive [s] */
 
-/* Of a ball on a line, coordinate q, theta = 1/2: the largest multiplier of the projection, which is
- * what q_{k+1} - q_k is more than dt (v_k + v_{k+1})/2. */
+/* Of a ball on a line, coordinate q, theta = 1/2: the largest multiplier of the projection, which
+ * is what q_{k+1} - q_k is more than dt (v_k + v_{k+1})/2. */
 item_measure largest_tau;
 
 /* Of the run's summary. */

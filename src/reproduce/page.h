@@ -4,8 +4,8 @@
 
 #include "reproduce/verdict.h"
 
-/* An HTML page, self-contained: the pictures, read from FOLDER/<item>.svg, are part of it. `changed`:
- * the parameters that --set changed, "" if none. `seconds`: wall clock of the whole. */
+/* An HTML page, self-contained: the pictures, read from FOLDER/<item>.svg, are part of it.
+ * `changed`: the parameters that --set changed, "" if none. `seconds`: wall clock of the whole. */
 pc_status write_page(const char* folder, const verdict* verdicts, int count, const char* changed,
                      double seconds, FILE* to, pc_error* error);
 

@@ -401,8 +401,8 @@ static const item_panel percussion_order_panels[] = {
   ORDER(c, "q by all eight steps", PART_Q, q_, 0.006, INDEPENDENT, NULL), \
       ORDER(c, "u by all eight steps", PART_U, u_, 0.006, INDEPENDENT, NULL)
 
-/* What the normal percussions sum up to in the exact motion: m (g cos + v²/R) along the slope until the mass
- * sticks, m g cos from then on. */
+/* What the normal percussions sum up to in the exact motion: m (g cos + v²/R) along the slope until
+ * the mass sticks, m g cos from then on. */
 #define TOTAL_N(c, value)                                                                     \
   {                                                                                           \
     .what = "case " #c ": sum of all ΔP_N at dt = 2e-4 [N s]",                                \
@@ -442,8 +442,8 @@ static const item_check order_checks[] = {
     {0},
 };
 
-/* What the paper's comparison of percussions leaves over, of what it must leave over even if all forces were
- * exact: increments dt lambda and dt_ref lambda differ by (dt - dt_ref) lambda, so that
+/* What the paper's comparison of percussions leaves over, of what it must leave over even if all
+ * forces were exact: increments dt lambda and dt_ref lambda differ by (dt - dt_ref) lambda, so that
  * (56) gives (dt - dt_ref) times the total percussion. */
 static double artefact(const item_data* data, const item_check* c)
 {
@@ -492,7 +492,8 @@ static const item_check percussion_order_checks[] = {
 /* Fig. 10 */
 static const double degrees = 180 / 3.14159265358979323846;
 
-/* Of the disc's quaternion (w, x, y, z): the angle between its normal and the vertical [degrees]. */
+/* Of the disc's quaternion (w, x, y, z): the angle between its normal and the vertical
+ * [degrees]. */
 static double tilt(const double* q)
 {
   double size = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
@@ -500,8 +501,8 @@ static double tilt(const double* q)
   return acos(cosine) * degrees;
 }
 
-/* The last of the Euler angles zxz, A_IK = R_z(alpha) R_x(beta) R_z(gamma): A_31 = sin(beta) sin(gamma)
- * and A_32 = sin(beta) cos(gamma) [degrees]. */
+/* The last of the Euler angles zxz, A_IK = R_z(alpha) R_x(beta) R_z(gamma): A_31 = sin(beta)
+ * sin(gamma) and A_32 = sin(beta) cos(gamma) [degrees]. */
 static double last_euler_angle(const double* q)
 {
   return atan2(q[1] * q[3] - q[0] * q[2], q[2] * q[3] + q[0] * q[1]) * degrees;
@@ -566,7 +567,8 @@ static const item_panel disk_panels[] = {
     .what = text, .kind = INDEPENDENT, .relation = NEAR, .expected = value, .tolerance = near_, \
     .ours = value_at, .run = DISK, .of = __VA_ARGS__, .from = time                              \
   }
-/* In contact z = sin(beta) (r + e sin(gamma)): with z and beta of the independent code that is gamma. */
+/* In contact z = sin(beta) (r + e sin(gamma)): with z and beta of the independent code that is
+ * gamma. */
 #define EULER_AT(time, text, value)                                                                \
   {                                                                                                \
     .what = "last Euler angle at " text " [degrees]",                                              \

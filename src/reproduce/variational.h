@@ -1,5 +1,5 @@
-/* What the items of RATTLE and of the Lobatto family share: both papers have the same ball and the same
- * slider-crank. */
+/* What the items of RATTLE and of the Lobatto family share: both papers have the same ball and the
+ * same slider-crank. */
 #ifndef PC_REPRODUCE_VARIATIONAL_H
 #define PC_REPRODUCE_VARIATIONAL_H
 
@@ -34,8 +34,8 @@
             .y = {.of = {"slider.y"}, .scale = 1e3}})                                            \
   }
 
-/* A state of the independent code, tests/reproduce/lobatto_slider_crank.c, with the same step: both solve
- * their equations to 1e-12 or better, and rebounds magnify what is left. */
+/* A state of the independent code, tests/reproduce/lobatto_slider_crank.c, with the same step: both
+ * solve their equations to 1e-12 or better, and rebounds magnify what is left. */
 #define CRANK_STATE(run_, time, name, text, value)                                             \
   {                                                                                            \
     .what = text, .kind = INDEPENDENT, .relation = NEAR, .expected = value, .tolerance = 1e-7, \
@@ -68,8 +68,8 @@
     CURVES({.run = case2, .y = {.of = {name}}}, {.run = case3, .y = {.of = {name}}}) \
   }
 
-/* Checks of the ball that bounces ever lower, case 1. Landings on grid points are ties; closed is what the tie
- * rule of 1e-10 m calls closed. */
+/* Checks of the ball that bounces ever lower, case 1. Landings on grid points are ties; closed is
+ * what the tie rule of 1e-10 m calls closed. */
 #define IMPACT(run_, n_, value)                                                             \
   {                                                                                         \
     .what = "impact " #n_ " [s]", .kind = INDEPENDENT, .relation = NEAR, .expected = value, \

@@ -39,7 +39,8 @@ const char* check_word(const verdict* v, int i);
 /* Why check i differs; "" if it agrees. */
 const char* verdict_reason(const verdict* v, int i);
 
-/* Whether the i-th value differs, and no later one for the same reason: several values may share it. */
+/* Whether the i-th value differs, and no later one for the same reason: several values may share
+ * it. */
 int reason_ends(const verdict* v, int i);
 
 /* A number for people: "1.324e-4". */

@@ -10,8 +10,8 @@
  *     until     I stays the same
  *
  * So no position is projected that does not obey the impact law, and a contact that carries a
- * percussion is closed: what the direct projection lacks. P > 0 is decided in every Newton iteration
- * with its own percussions, (70). */
+ * percussion is closed: what the direct projection lacks. P > 0 is decided in every Newton
+ * iteration with its own percussions, (70). */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -111,9 +111,10 @@ static int grow(combined* s)
   return added;
 }
 
-/* The first set I. Algorithm 2 begins with an empty one, as here where a tolerance is asked for. Else it begins with the contacts
- * that are closed and do not open by their velocity alone: should one of them approach at the end of the step, its gap there is
- * at most g_k + h (1 - theta) U_k to first order, so that (66) has it, too; should it not, it has no percussion. A pass less for all
+/* The first set I. Algorithm 2 begins with an empty one, as here where a tolerance is asked for.
+ * Else it begins with the contacts that are closed and do not open by their velocity alone: should
+ * one of them approach at the end of the step, its gap there is at most g_k + h (1 - theta) U_k to
+ * first order, so that (66) has it, too; should it not, it has no percussion. A pass less for all
  * contacts that stay closed. */
 static void begin_active(combined* s)
 {
@@ -163,9 +164,10 @@ static double velocity_given(const combined* s, pc_row row)
   return sum;
 }
 
-/* To second order a contact may open although it approaches, where bodies are curved or turn. So those of the first set whose gap
- * would be open without the percussions between their bodies leave it after the first pass, and (66) has to find them: the gap
- * is -W d before the projection moves it by W d, and less by h theta times what these percussions give. Returns how many left. */
+/* To second order a contact may open although it approaches, where bodies are curved or turn. So
+ * those of the first set whose gap would be open without the percussions between their bodies leave
+ * it after the first pass, and (66) has to find them: the gap is -W d before the projection moves
+ * it by W d, and less by h theta times what these percussions give. Returns how many left. */
 static int leave_opening(combined* s)
 {
   pc_theta_step* theta = s->step.theta;
@@ -186,9 +188,10 @@ static int leave_opening(combined* s)
   return left;
 }
 
-/* The next pass begins at the last iterate, with W there: it is that of Table 3 too. A linear system
- * has thrown its linearisation away. A projection after the loop begins anew, from q_k + h v_theta. The guess of the
- * percussions is that of the last step, which has all contacts that stay closed. */
+/* The next pass begins at the last iterate, with W there: it is that of Table 3 too. A linear
+ * system has thrown its linearisation away. A projection after the loop begins anew, from q_k + h
+ * v_theta. The guess of the percussions is that of the last step, which has all contacts that stay
+ * closed. */
 static pc_status begin_again(combined* s, const pc_state* state, pc_error* error)
 {
   pc_theta_step* theta = s->step.theta;

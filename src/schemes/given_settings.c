@@ -1,4 +1,5 @@
-/* Settings that a person gives for a scheme: those that it reads, none of which excludes another. */
+/* Settings that a person gives for a scheme: those that it reads, none of which excludes
+ * another. */
 #include <math.h>
 #include <string.h>
 
@@ -33,7 +34,8 @@ static int has(const given_list* list, const char* key)
   return 0;
 }
 
-/* rho, hht and newmark are choices of the same coefficients: one that is given replaces what is there. */
+/* rho, hht and newmark are choices of the same coefficients: one that is given replaces what is
+ * there. */
 static void drop_coefficients(const given_list* list, pc_scheme_settings* settings)
 {
   if (!has(list, "rho") && !has(list, "hht") && !has(list, "newmark")) return;

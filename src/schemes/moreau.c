@@ -142,9 +142,9 @@ static int forecast(moreau* s)
   return pc_contact_step_activate(s->contact_step, s->forecast);
 }
 
-/* The work of f by the mean velocity. What takes energy at u_A, where f is evaluated, and gives energy
- * by the mean has turned the motion round within the step: a damper does so if and only if dt is too
- * long for it, as here it is explicit. */
+/* The work of f by the mean velocity. What takes energy at u_A, where f is evaluated, and gives
+ * energy by the mean has turned the motion round within the step: a damper does so if and only if
+ * dt is too long for it, as here it is explicit. */
 static void account_for_work(const moreau* s, const pc_state* state, double dt, pc_step_info* info)
 {
   double work = 0, at_start = 0;

@@ -1,7 +1,7 @@
 /* The Moreau-Jean theta scheme: Acary (18), by the Newton loop (41)-(48).
  *
- * The contacts are chosen once, by a forecast; the rest is the theta step. With level `position` the
- * laws hold for gaps instead of velocities: 0 <= g(q_k+1) _|_ P >= 0 for all contacts, the
+ * The contacts are chosen once, by a forecast; the rest is the theta step. With level `position`
+ * the laws hold for gaps instead of velocities: 0 <= g(q_k+1) _|_ P >= 0 for all contacts, the
  * trapezoidal rule of Acary's figure 11. */
 #include "base/status.h"
 #include "schemes/scheme.h"

@@ -124,8 +124,8 @@ static pc_status find_point(schatzman_paoli* s, double e, int* index, pc_error* 
   return pc_terms_create(s->system, PC_TERM_Y | PC_TERM_W, &s->points.list[i].terms, error);
 }
 
-/* The scheme has no friction law: leaving friction out must be somebody's will. Nor does it know speeds of
- * approach. */
+/* The scheme has no friction law: leaving friction out must be somebody's will. Nor does it know
+ * speeds of approach. */
 static pc_status refuse_laws(const pc_system* system, const pc_scheme_settings* settings, int first,
                              pc_error* error)
 {
@@ -146,7 +146,8 @@ static pc_status refuse_laws(const pc_system* system, const pc_scheme_settings* 
   return PC_OK;
 }
 
-/* Arrays for all rows and contacts of the system, and the points of those from number `first` on. */
+/* Arrays for all rows and contacts of the system, and the points of those from number `first`
+ * on. */
 static pc_status take_system(schatzman_paoli* s, int first, pc_error* error)
 {
   const pc_array by_row[] = {PC_ARRAY(s->P), PC_ARRAY(s->zero), PC_ARRAY(s->start.lambda),
@@ -354,7 +355,8 @@ static int converged(schatzman_paoli* s, pc_step_info* info)
   return 0;
 }
 
-/* What is left of an iterate, relative to the impulses and to the velocities that its gaps stand for. */
+/* What is left of an iterate, relative to the impulses and to the velocities that its gaps stand
+ * for. */
 static double relative_error(const schatzman_paoli* s, const pc_step_info* info)
 {
   double impulse = 0, velocity = 0, violation = info->impact_residual;

@@ -5,15 +5,16 @@
 #include "percuss/scheme.h"
 #include "system/terms.h"
 
-/* Which forces a scheme takes at given states, so that it can be unstable above 2/(their largest rate). */
+/* Which forces a scheme takes at given states, so that it can be unstable above 2/(their largest
+ * rate). */
 typedef enum pc_explicit {
   PC_EXPLICIT_NONE,
   PC_EXPLICIT_POSITIONS, /* those of springs; dampers do no harm */
   PC_EXPLICIT_ALL
 } pc_explicit;
 
-/* How the memory of a scheme is ordered: numbers that have nothing to do with rows, then so many for
- * each row, one row after the other, and so many for each contact. */
+/* How the memory of a scheme is ordered: numbers that have nothing to do with rows, then so many
+ * for each row, one row after the other, and so many for each contact. */
 typedef struct pc_memory_layout {
   int plain;
   int by_row;
@@ -45,26 +46,27 @@ typedef struct pc_scheme_ops {
   pc_status (*step)(void* scheme, pc_state* state, double dt, pc_step_info* info, pc_error* error);
 
   /* Fits the scheme to the found contacts of its system (system/found.h) after these have changed;
-   * NULL: it is made anew instead. What it knows of rows and contacts of a step before is lost. Allocates
-   * where there are more of them than ever before. */
+   * NULL: it is made anew instead. What it knows of rows and contacts of a step before is lost.
+   * Allocates where there are more of them than ever before. */
   pc_status (*refit)(void* scheme, pc_error* error);
 
-  /* Whether the state at the start of a step alone says which contacts act in it, out of those that its velocities lead to within dt:
-   * what bodies meet because the step makes them faster then has no part in it. NULL: it has. */
+  /* Whether the state at the start of a step alone says which contacts act in it, out of those that
+   * its velocities lead to within dt: what bodies meet because the step makes them faster then has
+   * no part in it. NULL: it has. */
   int (*chooses_at_start)(const void* scheme);
 
-  /* Other coefficients of friction, one for each contact, from the next step on. NULL: the scheme does not
-   * support friction. */
+  /* Other coefficients of friction, one for each contact, from the next step on. NULL: the scheme
+   * does not support friction. */
   void (*set_friction)(void* scheme, const double* mu);
 
   /* For schemes that begin a step with the rows at its start, or end it with those at its end (else
    * NULL): terms at the state with PC_TERM_Y and PC_TERM_W in their mask, and with PC_TERM_ENERGY
-   * if that comes for little; no row is deferred. Simulate looks at them instead of evaluating the same once more. They
-   * are valid until the next step; the mask is always the same. */
+   * if that comes for little; no row is deferred. Simulate looks at them instead of evaluating the
+   * same once more. They are valid until the next step; the mask is always the same. */
   const pc_terms* (*rows)(void* scheme, const pc_state* state);
 
-  /* For schemes with accelerations and smooth forces as unknowns (else NULL): those of the state, n_u and
-   * all rows. */
+  /* For schemes with accelerations and smooth forces as unknowns (else NULL): those of the state,
+   * n_u and all rows. */
   void (*forces)(void* scheme, const pc_state* state, const double** a, const double** lambda);
 } pc_scheme_ops;
 

@@ -42,8 +42,9 @@ static void remember_engines(pc_variational* v, double* memory)
   memcpy(r, pc_implicit_step_memory(v->velocities.engine), (size_t)(2 * v->contacts) * sizeof *r);
 }
 
-/* w, P_1 and P_2 as the forces at the start would make them, RATTLE (54), (55). Where there are none
- * that fit (an impact is due, or friction admits no solution) the guess is zero: it is a guess. */
+/* w, P_1 and P_2 as the forces at the start would make them, RATTLE (54), (55). Where there are
+ * none that fit (an impact is due, or friction admits no solution) the guess is zero: it is a
+ * guess. */
 pc_status pc_variational_start(void* scheme, pc_state* state, double dt, pc_error* error)
 {
   pc_variational* v = scheme;
@@ -99,8 +100,8 @@ static void evaluate_start(pc_variational* v)
     pc_restitution_above(v->system, v->settings.restitution_above, v->laws.before);
 }
 
-/* Whether a percussion changes no velocity of its bodies by more than `still` [m/s, rad/s]; with the row at the start of
- * the step, as those of the stages are not known yet. */
+/* Whether a percussion changes no velocity of its bodies by more than `still` [m/s, rad/s]; with
+ * the row at the start of the step, as those of the stages are not known yet. */
 static int is_still(const pc_variational* v, int row, double P, double still)
 {
   pc_row gradient = pc_terms_row(v->start.terms, row);
@@ -111,8 +112,8 @@ static int is_still(const pc_variational* v, int row, double P, double still)
   return 1;
 }
 
-/* Increments that move no coordinate are none: at rest w is what round-off has left of it, and would add up. Neither are
- * percussions of contacts that do no more. */
+/* Increments that move no coordinate are none: at rest w is what round-off has left of it, and
+ * would add up. Neither are percussions of contacts that do no more. */
 static void drop_round_off(const pc_variational* v, double* w, double* P)
 {
   double still = pc_position_round_off(v->n_q, v->step.state->q) / v->step.dt;
@@ -162,10 +163,10 @@ static pc_status try_positions(pc_variational* v, int warm, pc_implicit_info* so
 }
 
 /* The contacts to which the impact law (56) applies: those that stage 1 has closed. The paper asks
- * for the end of the step alone, (67). But a contact can close at a stage within the step and be open
- * at its end; (56) then takes back the percussion that has stopped it, the impact comes late, and
- * where a step repeats itself it never comes. So a contact that was closed at any stage counts, unless the
- * settings ask for (67), and so does a gap that is zero but for round-off. */
+ * for the end of the step alone, (67). But a contact can close at a stage within the step and be
+ * open at its end; (56) then takes back the percussion that has stopped it, the impact comes late,
+ * and where a step repeats itself it never comes. So a contact that was closed at any stage counts,
+ * unless the settings ask for (67), and so does a gap that is zero but for round-off. */
 static int note_closed(pc_variational* v)
 {
   int count = 0;
@@ -244,7 +245,8 @@ static void commit(pc_variational* v, pc_state* state)
   memcpy(state->P, v->velocities.P, (size_t)v->rows * sizeof *state->P);
 }
 
-/* A stage that did not converge: a note if it is good enough, or if the user said so; else an error. */
+/* A stage that did not converge: a note if it is good enough, or if the user said so; else an
+ * error. */
 static pc_status judge(const pc_variational* v, const char* stage, const pc_implicit_info* solved,
                        pc_step_info* info, pc_error* error)
 {
@@ -271,7 +273,8 @@ static void correct_positions(pc_variational* v)
   pc_terms_evaluate(v->terms[m], &(pc_at){k->t[m], k->Q + m * v->n_q, k->V + m * v->n_u, v->zero});
 }
 
-/* u_1 and, unless it is V_s, the increment of the stage before once more, in proportion to the weights. */
+/* u_1 and, unless it is V_s, the increment of the stage before once more, in proportion to the
+ * weights. */
 static double extrapolated(const pc_variational* v, int i)
 {
   int last = v->m - 1;
@@ -280,7 +283,8 @@ static double extrapolated(const pc_variational* v, int i)
          v->tableau->b[v->m] / v->tableau->b[last] * v->positions.w[last * v->n_u + i];
 }
 
-/* Whether the velocities of a body change in the step by no more than the tolerance of what its forces would do. */
+/* Whether the velocities of a body change in the step by no more than the tolerance of what its
+ * forces would do. */
 static int is_balanced(const pc_variational* v, int body)
 {
   const pc_measure* measure = &v->limits.measure;
@@ -292,8 +296,8 @@ static int is_balanced(const pc_variational* v, int body)
   return change <= v->settings.tolerance * impulse;
 }
 
-/* The first iterate of stage 2: u_n, as the paper has it, or an extrapolation, but at rest, where it would be
- * round-off. */
+/* The first iterate of stage 2: u_n, as the paper has it, or an extrapolation, but at rest, where
+ * it would be round-off. */
 static void guess_velocity(pc_variational* v)
 {
   const int* first = v->limits.measure.first;
@@ -318,8 +322,8 @@ static pc_status try_velocities(pc_variational* v, int warm, pc_implicit_info* s
 typedef pc_status (*stage_attempt)(pc_variational* v, int warm, pc_implicit_info* solved,
                                    pc_error* error);
 
-/* In a crowd of contacts the forces of the last step can be a bad guess, from which the iteration diverges:
- * then it begins once more without them. */
+/* In a crowd of contacts the forces of the last step can be a bad guess, from which the iteration
+ * diverges: then it begins once more without them. */
 static pc_status solve(pc_variational* v, stage_attempt attempt, pc_implicit_info* solved,
                        pc_error* error)
 {

@@ -1,8 +1,8 @@
 /* Nonsmooth RATTLE and the Lobatto IIIA-IIIB family: one scheme with s stages.
  *
  * With the velocity increments w_j = b_j a^_j and the percussions P_j = b_j R_j of the stages
- * (Lobatto (47), (55)) as unknowns, a step is two problems, of which the second does not act back on
- * the first, since the last column of the IIIB tableau is zero:
+ * (Lobatto (47), (55)) as unknowns, a step is two problems, of which the second does not act back
+ * on the first, since the last column of the IIIB tableau is zero:
  *
  *   stage 1, for j = 1 ... s-1 and i = j+1:
  *     M_j w_j = b_j dt h(t_j, Q_j, V_j) + W(t_j, Q_j) P_j                      (47d), (47f)
@@ -18,10 +18,11 @@
  *     xi_N in the normal cone of (-inf, 0] at -P_N  if stage 1 closed the contact, else P_N = 0   (56)
  *     xi_F in the normal cone of B(mu P_N) at -P_F                             (58)
  *
- * In this velocity form each M belongs to its own stage: for s = 2 it is RATTLE (25)-(36) word for word.
- * Where M is constant it is (47) as well. Where some M is not, momentum form is (47), (49), (61) as printed:
- * the momenta p = dT/du of the stages take the place of the velocities. The unknowns are all V_i, as
- * increments w_i = V_i - u_n, and with L of the tableau, which solves (47d) for the forces,
+ * In this velocity form each M belongs to its own stage: for s = 2 it is RATTLE (25)-(36) word for
+ * word. Where M is constant it is (47) as well. Where some M is not, momentum form is (47), (49),
+ * (61) as printed: the momenta p = dT/du of the stages take the place of the velocities. The
+ * unknowns are all V_i, as increments w_i = V_i - u_n, and with L of the tableau, which solves
+ * (47d) for the forces,
  *
  *     sum_i L_ji (p(t_i, Q_i, V_i) - p_n) = b_j dt h(t_j, Q_j, V_j) + W(t_j, Q_j) P_j,   j = 1 ... s-1
  *     sum_i L_si p(t_i, Q_i, V_i) = 0
@@ -153,7 +154,8 @@ void pc_variational_destroy(void* scheme); /* NULL is fine */
 /* What the state remembers: w (or V of the last step), P_1, P of stage 2, and r of all laws. */
 int pc_variational_memory(const void* scheme);
 
-/* The coefficient of friction of contact k. Without friction it has no rows of friction, either: none acts. */
+/* The coefficient of friction of contact k. Without friction it has no rows of friction, either:
+ * none acts. */
 void pc_variational_set_friction(pc_variational* scheme, int k, double mu);
 
 pc_status pc_variational_start(void* scheme, pc_state* state, double dt, pc_error* error);
@@ -175,8 +177,8 @@ static inline int pc_variational_is_position(const pc_variational* v, int row)
   return row < v->g_count || v->laws.normal[row];
 }
 
-/* Whether a row belongs to a contact that is open at stage j + 1, beyond a tie, and has no percussions P (rows) there:
- * nothing but that is asked of it, unless it is made to act. */
+/* Whether a row belongs to a contact that is open at stage j + 1, beyond a tie, and has no
+ * percussions P (rows) there: nothing but that is asked of it, unless it is made to act. */
 static inline int pc_variational_is_idle(const pc_variational* v, int j, int row, const double* P)
 {
   int contact = v->laws.contact_of[row];

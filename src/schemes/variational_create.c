@@ -153,8 +153,8 @@ static pc_status create_blocks(pc_variational* v, pc_error* error)
   return PC_OK;
 }
 
-/* Momenta count as the velocities that they are in their bodies, percussions likewise; for the papers' tolerance all
- * that is left counts as it is. */
+/* Momenta count as the velocities that they are in their bodies, percussions likewise; for the
+ * papers' tolerance all that is left counts as it is. */
 static pc_status weigh_equations(pc_variational* v, pc_error* error)
 {
   PC_TRY(pc_measure_create(&v->limits.measure, v->terms[0], &v->settings, error));

@@ -1,11 +1,12 @@
 /* What may be left of the equations of the two problems, by their own terms.
  *
- * A tolerance in N s says little to a body with an inertia of 4e-7 kg m^2: 1e-10 N m s turn it by 2e-4 rad/s.
- * So an equation of momentum is measured by the momenta and impulses in it. The equations of a body have one
- * measure in common, as one of them may have no terms but round-off; momenta [N s] and angular momenta [N m s] are made
- * comparable by the roots of their inertias, as the energy does it. A position is measured by the path of the step
- * along its row, a velocity by the velocities in it; of the velocities of stages, which are there to make positions, those
- * that move no coordinate in a step are none. */
+ * A tolerance in N s says little to a body with an inertia of 4e-7 kg m^2: 1e-10 N m s turn it by
+ * 2e-4 rad/s. So an equation of momentum is measured by the momenta and impulses in it. The
+ * equations of a body have one measure in common, as one of them may have no terms but round-off;
+ * momenta [N s] and angular momenta [N m s] are made comparable by the roots of their inertias, as
+ * the energy does it. A position is measured by the path of the step along its row, a velocity by
+ * the velocities in it; of the velocities of stages, which are there to make positions, those that
+ * move no coordinate in a step are none. */
 #include <math.h>
 
 #include "base/larger.h"
@@ -21,8 +22,8 @@ static void note_impulse(pc_row row, double P, double* size)
     }
 }
 
-/* The largest term of each equation: momentum, impulse of forces, percussions of the rows of `terms`. A term that is not
- * finite shows in the residual, which is known to be. */
+/* The largest term of each equation: momentum, impulse of forces, percussions of the rows of
+ * `terms`. A term that is not finite shows in the residual, which is known to be. */
 static void note_terms(const pc_variational* v, const double* velocity, const double* impulse,
                        double factor, double* size)
 {
@@ -39,8 +40,8 @@ static void note_rows(const pc_variational* v, const pc_terms* terms, const doub
     if (P[r] != 0) note_impulse(pc_terms_row(terms, r), P[r], size);
 }
 
-/* The largest of what is left of a body's equations in units of what may be, where that is exceeded; else 0. Their sizes
- * become that of the largest over the root of its inertia. */
+/* The largest of what is left of a body's equations in units of what may be, where that is
+ * exceeded; else 0. Their sizes become that of the largest over the root of its inertia. */
 static double body_excess(const pc_measure* m, int body, double* size, const double* F,
                           const double* noise, double share)
 {
@@ -76,8 +77,8 @@ static double speed_of(pc_row row, const double* u)
   return sum;
 }
 
-/* The round-off of a row's velocity: that of the velocities which the terms of momentum would make. At rest these
- * cancel, and it may be all there is of a position, too. */
+/* The round-off of a row's velocity: that of the velocities which the terms of momentum would make.
+ * At rest these cancel, and it may be all there is of a position, too. */
 static double noise_of(const pc_variational* v, pc_row row, const double* size)
 {
   const double* w = row.w;
@@ -88,8 +89,8 @@ static double noise_of(const pc_variational* v, pc_row row, const double* size)
   return PC_ROUND_OFF * sum;
 }
 
-/* A percussion that is to be zero is measured as what it would leave of its bodies' equations. One that moves no
- * coordinate in a step is what round-off of positions makes. */
+/* A percussion that is to be zero is measured as what it would leave of its bodies' equations. One
+ * that moves no coordinate in a step is what round-off of positions makes. */
 static double percussion_excess(const pc_variational* v, pc_row row, double P, const double* size,
                                 double share)
 {

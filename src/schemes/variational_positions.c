@@ -121,8 +121,8 @@ static double largest_of(int n, const double* x)
   return largest;
 }
 
-/* The laws of stage j + 1. Of a contact that is open and has no percussion the gap may be a bound, and its sliding
- * velocities are left. */
+/* The laws of stage j + 1. Of a contact that is open and has no percussion the gap may be a bound,
+ * and its sliding velocities are left. */
 static void write_laws(const pc_variational* v, int j, const double* P, double* y)
 {
   for (int r = 0; r < v->rows; r++)
@@ -185,7 +185,8 @@ static pc_status linearise(void* user, const double* P, const unsigned char* act
   return PC_OK;
 }
 
-/* Where Q follows from w exactly, which bodies with a quaternion do not do, the defect is round-off. */
+/* Where Q follows from w exactly, which bodies with a quaternion do not do, the defect is
+ * round-off. */
 static int keep_linear(void* user, const double* P, const unsigned char* acts, double* y)
 {
   pc_variational* v = user;

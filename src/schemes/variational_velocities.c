@@ -125,8 +125,9 @@ static void gather_known(pc_variational* v)
     for (int r = 0; r < v->rows; r++) v->velocities.P_sum[r] += v->positions.P[j * v->rows + r];
 }
 
-/* Whether the last digits of u, at most, are below the tolerance as momenta, without a look at M: a row of M times these,
- * over the root of its inertia, is no more than the sum of the roots times these. */
+/* Whether the last digits of u, at most, are below the tolerance as momenta, without a look at M: a
+ * row of M times these, over the root of its inertia, is no more than the sum of the roots times
+ * these. */
 static int is_precise(const pc_variational* v)
 {
   double largest = 0;
@@ -135,9 +136,9 @@ static int is_precise(const pc_variational* v)
          PC_ROUND_OFF * v->n_u * largest < v->settings.absolute_tolerance;
 }
 
-/* What the last digit of u makes of M u: a heavy body has a momentum, of which the tolerance can be less
- * than that. It is no matter of other bodies, and each equation has its own. Returns NULL where it is
- * below the tolerance anyway. */
+/* What the last digit of u makes of M u: a heavy body has a momentum, of which the tolerance can be
+ * less than that. It is no matter of other bodies, and each equation has its own. Returns NULL
+ * where it is below the tolerance anyway. */
 static const double* find_noise(pc_variational* v)
 {
   double largest = 0;

@@ -1,5 +1,5 @@
-/* One step, honestly: it succeeds, or it is subdivided, or the state is what it was and the cause is
- * named. */
+/* One step, honestly: it succeeds, or it is subdivided, or the state is what it was and the cause
+ * is named. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -65,8 +65,9 @@ static const char* subdivision_hint(const pc_sim* s, pc_status status)
              : "; --on-failure halve may help";
 }
 
-/* Where the step is long for the play of a contact of the model: which contact that is, and a dt that would do.
- * The state is that of the start of the step. Normals of contacts between shapes turn with their bodies. */
+/* Where the step is long for the play of a contact of the model: which contact that is, and a dt
+ * that would do. The state is that of the start of the step. Normals of contacts between shapes
+ * turn with their bodies. */
 static void say_turning_contact(const pc_sim* s, char* text, size_t size)
 {
   pc_turning_contact turning;
@@ -86,8 +87,8 @@ static void say_turning_contact(const pc_sim* s, char* text, size_t size)
            turning.alone ? " the normal" : "", turning.angle, turning.dt);
 }
 
-/* Puts the state back and says what happened where. An iteration that does not end may do so because a
- * term is not a number; then that is the cause. */
+/* Puts the state back and says what happened where. An iteration that does not end may do so
+ * because a term is not a number; then that is the cause. */
 static pc_status give_up(pc_sim* s, double t, pc_status status, pc_error* error)
 {
   char cause[sizeof error->text], where[200], turning[200];
@@ -146,8 +147,9 @@ static double driven_work(const pc_sim* s, double dt)
   return work;
 }
 
-/* What forces give over a substep of length dt, whatever dampers take: by the powers at its ends, or by the
- * scheme's own quadrature if that is more. What a damper gives because dt is too long for it is no supply. */
+/* What forces give over a substep of length dt, whatever dampers take: by the powers at its ends,
+ * or by the scheme's own quadrature if that is more. What a damper gives because dt is too long for
+ * it is no supply. */
 static double supplied_work(const pc_sim* s, double dt)
 {
   double by_ends = dt * (s->energy.supply_before + s->energy.supply) / 2;
@@ -199,9 +201,10 @@ static void look_before(pc_sim* s, double* const* before)
   s->substep.y_dot_before = *before;
 }
 
-/* A substep with contacts that are found at its start. Where something becomes so fast in it that it
- * may have met what was not looked for, the substep is computed once more with that. `start` is a copy of the
- * state, `before` points to the array for the velocities of the rows there, which may grow. */
+/* A substep with contacts that are found at its start. Where something becomes so fast in it that
+ * it may have met what was not looked for, the substep is computed once more with that. `start` is
+ * a copy of the state, `before` points to the array for the velocities of the rows there, which may
+ * grow. */
 static pc_status substep_with_found(pc_sim* s, double dt, const double* start,
                                     double* const* before, pc_error* error)
 {
@@ -325,8 +328,8 @@ static void keep_start(pc_sim* s)
   s->looked = 0;
 }
 
-/* One attempt at a step that is then forgotten, but for the outputs and impulses at its end, which held
- * quantities take. */
+/* One attempt at a step that is then forgotten, but for the outputs and impulses at its end, which
+ * held quantities take. */
 static void forecast_loads(pc_sim* s, double end)
 {
   pc_error ignored;
@@ -348,8 +351,8 @@ static void forecast_loads(pc_sim* s, double end)
   pc_sim_compute_outputs(s, 0);
 }
 
-/* Sets held quantities. Loads are known after a step alone: at the start two forecasts give them, the
- * second with what the loads of the first change. */
+/* Sets held quantities. Loads are known after a step alone: at the start two forecasts give them,
+ * the second with what the loads of the first change. */
 static pc_status hold(pc_sim* s, double end, pc_error* error)
 {
   int is_first = s->state.step == 0, forecasts = pc_system_holds_impulses(s->system) ? 2 : 0;

@@ -1,9 +1,10 @@
-/* Consistent initial values. Positions by Newton's method: with g and W at q, the displacement d nearest to zero in the
- * metric of M that solves
+/* Consistent initial values. Positions by Newton's method: with g and W at q, the displacement d
+ * nearest to zero in the metric of M that solves
  *
  *     M d = W tau,   g + W' d = 0 (joints),   0 <= g_N + W_N' d  _|_  tau >= 0 (contacts),
  *
- * and q moves by d, or by half of it, a quarter, ... until the violation gets smaller. Velocities are one such problem:
+ * and q moves by d, or by half of it, a quarter, ... until the violation gets smaller. Velocities
+ * are one such problem:
  *
  *     M (u+ - u) = W P,   W' u+ + chi = 0,   0 <= W_N' u+ + chi_N  _|_  P >= 0 (closed contacts). */
 #include "percuss/assemble.h"
@@ -135,8 +136,8 @@ static const char* name_of_row(const assembling* a, int row)
   return "";
 }
 
-/* x := x plus the nearest change that fulfils the rows: c_b + W_b' x = 0 for `bilateral` rows, and those of `contacts`
- * contacts in row and c_c. */
+/* x := x plus the nearest change that fulfils the rows: c_b + W_b' x = 0 for `bilateral` rows, and
+ * those of `contacts` contacts in row and c_c. */
 static pc_status solve(assembling* a, int bilateral, int contacts, double* x)
 {
   pc_solver_info info = {0};
@@ -148,7 +149,8 @@ static pc_status solve(assembling* a, int bilateral, int contacts, double* x)
   return pc_contact_problem_solve(a->problem, a->c_b, a->c_c, x, NULL, a->P_c, &info, a->error);
 }
 
-/* One displacement. Contacts that are open stay out; should it close one, that comes in next time. */
+/* One displacement. Contacts that are open stay out; should it close one, that comes in next
+ * time. */
 static pc_status find_displacement(assembling* a)
 {
   int contacts = 0;

@@ -18,7 +18,8 @@
 
 static const double TURN = 0.01; /* rad */
 static const double CLOSING_SHARE = 1.0 / 20;
-/* A gap that closes within this share of every other limit closes in the first step, whatever dt. */
+/* A gap that closes within this share of every other limit closes in the first step, whatever
+ * dt. */
 static const double CLOSING_MIN = 1e-2;
 
 /* ---- rotation ------------------------------------------------------------------------------- */
@@ -33,7 +34,8 @@ static void row_rate(const pc_checking* c, int r, double* unit, double* value, d
   for (int b = 0; b < row.block_count; b++)
     for (int i = row.block[b].first; i < row.block[b].first + row.block[b].width; i++) {
       unit[i] = 1;
-      turn[i] = pc_row_dot(pc_terms_row_velocity_q(terms, r, unit, value), terms->work.q_dot) - still;
+      turn[i] =
+          pc_row_dot(pc_terms_row_velocity_q(terms, r, unit, value), terms->work.q_dot) - still;
       unit[i] = 0;
     }
 }

@@ -1,4 +1,5 @@
-/* A scheme for the system at hand. The rules are those of docs/choosing-a-scheme.md, where they are measured. */
+/* A scheme for the system at hand. The rules are those of docs/choosing-a-scheme.md, where they are
+ * measured. */
 #include <math.h>
 
 #include "simulate/check.h"
@@ -9,8 +10,8 @@ typedef struct recommendation {
   const char *scheme, *reason;
 } recommendation;
 
-/* Whether something vibrates faster than the step resolves: then schemes that take forces at given positions
- * are unstable. */
+/* Whether something vibrates faster than the step resolves: then schemes that take forces at given
+ * positions are unstable. */
 static int is_stiff(const pc_checking* c)
 {
   double dt = c->settings ? c->settings->dt : c->report->step.dt;

@@ -5,15 +5,15 @@
  *     v' = u,   M u' = (h_q + (W lambda)_q - (M a)_q) B v + h_u u + W' lambda',   W u = 0,
  *
  * where (W lambda)_q is the stiffness of the joints' forces (a pendulum has no other). Its largest
- * |eigenvalue| is the fastest frequency or rate of decay. Up to DENSE_MAX velocities all eigenvalues are
- * computed (linalg/quadratic_eigen.h); beyond that, the mean growth of a power iteration gives the largest,
- * and only h_q counts as stiffness.
+ * |eigenvalue| is the fastest frequency or rate of decay. Up to DENSE_MAX velocities all
+ * eigenvalues are computed (linalg/quadratic_eigen.h); beyond that, the mean growth of a power
+ * iteration gives the largest, and only h_q counts as stiffness.
  *
- * Waves: the fastest vibrations of bars and beams belong to the mesh, not to the body, and what damping
- * of the material does to them is over at once. If they do vibrate, the limit is Courant's: 2/omega is
- * about the time of a wave from node to node; if they only decay, what vibrates is slower, a motion of
- * the body, and limits dt as any other. Schemes that take forces
- * at given positions can be unstable from 2/|eigenvalue| on, whatever the eigenvalue stands for. */
+ * Waves: the fastest vibrations of bars and beams belong to the mesh, not to the body, and what
+ * damping of the material does to them is over at once. If they do vibrate, the limit is Courant's:
+ * 2/omega is about the time of a wave from node to node; if they only decay, what vibrates is
+ * slower, a motion of the body, and limits dt as any other. Schemes that take forces at given
+ * positions can be unstable from 2/|eigenvalue| on, whatever the eigenvalue stands for. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -211,9 +211,9 @@ static double power_iteration(linearised* l, int damped)
   return pc_exp(sum / (POWER_STEPS - POWER_WARM_UP));
 }
 
-/* With damping D = tau K a mode of frequency w vibrates with w sqrt(1 - (tau w/2)^2) <= 1/tau, and decays
- * with tau w^2 where that is fast: tau from the largest rate and the largest w, and so a bound for the
- * frequencies, whatever modes there are. */
+/* With damping D = tau K a mode of frequency w vibrates with w sqrt(1 - (tau w/2)^2) <= 1/tau, and
+ * decays with tau w^2 where that is fast: tau from the largest rate and the largest w, and so a
+ * bound for the frequencies, whatever modes there are. */
 static pc_rates largest_rates(linearised* l)
 {
   double undamped = power_iteration(l, 0);

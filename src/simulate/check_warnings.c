@@ -12,7 +12,8 @@
 
 static const double FRICTION_LARGE = 1.5;
 static const double MASS_RATIO_LARGE = 1e6;
-/* A dt so many times the estimate is far too large: five steps a period, half the time to a closing. */
+/* A dt so many times the estimate is far too large: five steps a period, half the time to a
+ * closing. */
 static const double DT_FACTOR = 10;
 static const double TURN_FACTOR = 50;    /* directions turn by 0.5 rad in a step */
 static const double CLOSING_PARTS = 20;  /* of the time to a closing are a sensible step */
@@ -84,8 +85,8 @@ static double mobility(pc_checking* c, int row)
   return free > 0 ? pc_row_dot(*w, c->work) / free : 0;
 }
 
-/* Whether the joints leave any freedom to the velocities that a row depends on. A mechanism may start
- * where the joints hold the normal of a contact, as a Geneva wheel does, and move on. */
+/* Whether the joints leave any freedom to the velocities that a row depends on. A mechanism may
+ * start where the joints hold the normal of a contact, as a Geneva wheel does, and move on. */
 static int touches_movable(pc_checking* c, int row)
 {
   const pc_row* w = &c->terms->row[row];

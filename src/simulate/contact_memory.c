@@ -38,8 +38,8 @@ size_t pc_memory_size(const pc_memory_sizes* s)
 
 /* ---- fixed rows and contacts --------------------------------------------------------------- */
 
-/* A run of numbers that fixed rows or contacts have in the memory without found contacts, and in that
- * with them. */
+/* A run of numbers that fixed rows or contacts have in the memory without found contacts, and in
+ * that with them. */
 typedef struct run {
   int count;
   size_t fixed, all; /* where it begins */

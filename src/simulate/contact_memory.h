@@ -1,8 +1,8 @@
 /* What a run remembers of found contacts from one step to the next, by their keys: the impulse, and
  * what the scheme keeps for each row and each contact. Sorted by key.
  *
- * Numbers that belong to rows are kept in inertial components, since tangents are chosen anew in every
- * step: three of them, and the one of the row of spin. */
+ * Numbers that belong to rows are kept in inertial components, since tangents are chosen anew in
+ * every step: three of them, and the one of the row of spin. */
 #ifndef PC_SIMULATE_CONTACT_MEMORY_H
 #define PC_SIMULATE_CONTACT_MEMORY_H
 
@@ -33,8 +33,9 @@ typedef struct pc_memory_sizes {
 /* All numbers of a scheme's memory. */
 size_t pc_memory_size(const pc_memory_sizes* sizes);
 
-/* P (all rows) of the found contacts, and the scheme's memory: `fixed` is that of the system without
- * found contacts, `all` with those of the set; and the other way. Threads, which may be NULL, share the work. */
+/* P (all rows) of the found contacts, and the scheme's memory: `fixed` is that of the system
+ * without found contacts, `all` with those of the set; and the other way. Threads, which may be
+ * NULL, share the work. */
 void pc_contact_memory_recall(const pc_contact_memory* memory, const pc_contact_set* set,
                               const pc_memory_sizes* sizes, const double* fixed, double* P,
                               double* all, pc_threads* threads);

@@ -27,7 +27,8 @@ void pc_finder_destroy(pc_finder* f)
   free(f);
 }
 
-/* The largest size of a shape that moves [m]: contacts are looked for with a margin of round-off in it. */
+/* The largest size of a shape that moves [m]: contacts are looked for with a margin of round-off in
+ * it. */
 static double largest_extent(const pc_world* w)
 {
   double largest = 0;

@@ -38,8 +38,9 @@ pc_status pc_finder_find(pc_finder* finder, const double* q, const double* u, do
                          pc_error* error);
 
 /* After a step from (q, u) to (q_end, u_end): whether something moved so much farther than it was
- * expected to that it may have met what is not in the set. Then the set is replaced
- * by one that has it all. Where the contacts are chosen at the start, that does not matter unless it may have passed through it. */
+ * expected to that it may have met what is not in the set. Then the set is replaced by one that has
+ * it all. Where the contacts are chosen at the start, that does not matter unless it may have
+ * passed through it. */
 typedef struct pc_finder_step {
   const double *q, *u, *q_end, *u_end;
   double dt;
@@ -48,16 +49,17 @@ typedef struct pc_finder_step {
 pc_status pc_finder_misses(pc_finder* finder, const pc_finder_step* step, int* misses,
                            pc_error* error);
 
-/* Whether two shapes have passed through each other, or nearly so, on the way to q_end: an error that
- * names them. */
+/* Whether two shapes have passed through each other, or nearly so, on the way to q_end: an error
+ * that names them. */
 pc_status pc_finder_check_passage(const pc_finder* finder, const double* q_end, pc_error* error);
 
-/* P of the found rows (all rows are given) and the scheme's memory with them, in `work`, from what is
- * remembered and the memory without them; and the other way. */
+/* P of the found rows (all rows are given) and the scheme's memory with them, in `work`, from what
+ * is remembered and the memory without them; and the other way. */
 pc_status pc_finder_recall(pc_finder* finder, const double* memory, double* P, pc_error* error);
 pc_status pc_finder_remember(pc_finder* finder, const double* P, double* memory, pc_error* error);
 
-/* Impulses of substeps of a step add up: a new sum, one substep more, and the sum as what is remembered. */
+/* Impulses of substeps of a step add up: a new sum, one substep more, and the sum as what is
+ * remembered. */
 void pc_finder_begin_substeps(pc_finder* finder);
 pc_status pc_finder_add_substep(pc_finder* finder, pc_error* error);
 pc_status pc_finder_end_substeps(pc_finder* finder, pc_error* error);
@@ -66,7 +68,8 @@ pc_status pc_finder_end_substeps(pc_finder* finder, pc_error* error);
 pc_status pc_finder_keep(pc_finder* finder, pc_error* error);
 void pc_finder_go_back(pc_finder* finder);
 
-/* For a scheme without friction: an error that names two shapes between which there would be some. */
+/* For a scheme without friction: an error that names two shapes between which there would be
+ * some. */
 pc_status pc_refuse_found_laws(const pc_system* system, const pc_scheme_settings* settings,
                                pc_error* error);
 
@@ -84,13 +87,14 @@ void pc_finder_look(pc_finder* finder, const pc_found_rows* rows);
 /* Shows what is remembered to observers; contacts that opened are none. */
 void pc_finder_show(pc_finder* finder);
 
-/* The same after a step: which contacts began and ceased to carry an impulse since `pc_finder_keep`, with the
- * velocities of the rows `before` and `after` it. `before` is NULL if the step was subdivided: the rows were others. */
+/* The same after a step: which contacts began and ceased to carry an impulse since
+ * `pc_finder_keep`, with the velocities of the rows `before` and `after` it. `before` is NULL if
+ * the step was subdivided: the rows were others. */
 pc_status pc_finder_compare(pc_finder* finder, const double* before, const double* after,
                             pc_error* error);
 
-/* What is remembered becomes this. PC_BAD_ARGUMENT: keys are not sorted, or not of this system, or there are
- * other numbers of each. */
+/* What is remembered becomes this. PC_BAD_ARGUMENT: keys are not sorted, or not of this system, or
+ * there are other numbers of each. */
 pc_status pc_finder_restore(pc_finder* finder, const pc_found_contacts* found, pc_error* error);
 
 #endif

@@ -11,8 +11,8 @@ pc_status pc_forces_create(const pc_system* system, const pc_scheme_settings* se
                            pc_forces** forces, pc_error* error);
 void pc_forces_destroy(pc_forces* forces); /* NULL is fine */
 
-/* Those that the scheme has as unknowns, or else those that belong to the state that a step of length dt has
- * led to: see pc_consistent_start_solve_after. What cannot be determined is NAN. */
+/* Those that the scheme has as unknowns, or else those that belong to the state that a step of
+ * length dt has led to: see pc_consistent_start_solve_after. What cannot be determined is NAN. */
 void pc_forces_compute(pc_forces* forces, const pc_scheme_ops* ops, void* scheme,
                        const pc_state* state, double dt);
 

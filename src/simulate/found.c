@@ -156,7 +156,8 @@ static int carries(const pc_contact_memory* m, int index)
   return P[0] != 0 || P[1] != 0 || P[2] != 0 || P[3] != 0;
 }
 
-/* A contact that carried an impulse in the step before: velocities of its gap before and after this one. */
+/* A contact that carried an impulse in the step before: velocities of its gap before and after this
+ * one. */
 static pc_shape_contact opened_contact(const pc_finder* f, int index, const double* before,
                                        const double* after, int* at)
 {

@@ -1,6 +1,6 @@
-/* A run in memory. A kept state is one row of numbers behind a header of plain values; all rows are one
- * array. What the observation points to is found again by its place in the row. Contacts between shapes, of
- * which there are more or fewer in each state, are in arrays of their own. */
+/* A run in memory. A kept state is one row of numbers behind a header of plain values; all rows are
+ * one array. What the observation points to is found again by its place in the row. Contacts
+ * between shapes, of which there are more or fewer in each state, are in arrays of their own. */
 #include "percuss/history.h"
 
 #include <stdlib.h>
@@ -69,8 +69,8 @@ pc_status pc_history_create(const pc_system* system, pc_history** history, pc_er
   return PC_OK;
 }
 
-/* The memory stays: new pages would have to be mapped and cleared for the states that follow, under a lock that all
- * threads of the process share. */
+/* The memory stays: new pages would have to be mapped and cleared for the states that follow, under
+ * a lock that all threads of the process share. */
 void pc_history_clear(pc_history* h)
 {
   h->contact_count = h->memory_count = 0;
@@ -109,7 +109,8 @@ static void lay_out(pc_history* h, const pc_observation* seen)
   }
 }
 
-/* Copies `count` numbers, or zeros where there are none (before the first step), and goes past them. */
+/* Copies `count` numbers, or zeros where there are none (before the first step), and goes past
+ * them. */
 static double* put(double* to, const double* from, int count)
 {
   size_t bytes = (size_t)count * sizeof *to;

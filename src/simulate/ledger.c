@@ -12,13 +12,14 @@
 #include "system/found.h"
 #include "system/inspect.h"
 
-/* For the energy-growth monitor: steps in a row that are needed for a judgement, and the energy below which a motion is
- * round-off [J]. */
+/* For the energy-growth monitor: steps in a row that are needed for a judgement, and the energy
+ * below which a motion is round-off [J]. */
 enum { IN_A_ROW = 3 };
 #define ENERGY_NOISE 1e-20
 
-/* What it keeps: the spurious energy, made by the scheme [J], the suspect steps in a row, the potential at the
- * start [J], and the reference energy: the largest of a motion that is not the scheme's doing [J]. */
+/* What it keeps: the spurious energy, made by the scheme [J], the suspect steps in a row, the
+ * potential at the start [J], and the reference energy: the largest of a motion that is not the
+ * scheme's doing [J]. */
 enum { SPURIOUS, SUSPECT, POTENTIAL, REFERENCE };
 
 pc_status pc_ledger_create(pc_ledger* l, const pc_system* system)
@@ -56,7 +57,8 @@ static int contacts_of(const pc_ledger* l, const pc_observation* seen)
 }
 
 /* The arithmetic of the ledger: contacts lose what their percussions do against the mean of the
- * velocities before and after; whatever else is missing is the scheme's. It closes by construction. */
+ * velocities before and after; whatever else is missing is the scheme's. It closes by
+ * construction. */
 pc_balance pc_compute_balance(const pc_ledger* l, const pc_observation* seen, const double* before,
                               double energy, double work)
 {
@@ -232,8 +234,8 @@ static void add_found(pc_ledger* l, const pc_observation* seen)
   if (closed > found->closed_max) found->closed_max = closed;
 }
 
-/* What nobody has given, and what there was to give. The supply leaves out what dampers take, so that their quadrature
- * is no gain; the work has it, or a gain would hide behind a damper. */
+/* What nobody has given, and what there was to give. The supply leaves out what dampers take, so
+ * that their quadrature is no gain; the work has it, or a gain would hide behind a damper. */
 static void add_growth(pc_ledger* l, const pc_observation* seen)
 {
   pc_energy_growth* growth = &l->growth;
@@ -298,11 +300,11 @@ void pc_monitor_begin(double monitor[PC_MONITOR_SIZE], const pc_observation* see
 }
 
 /* An unstable step multiplies what there is, so that in the end the scheme has made all energy. As
- * long as it has made less than half of it, the motion counts as the model's own. A million times more
- * than that is beyond any error of a scheme, if it is motion, or if the motion that carries it along is as
- * far beyond: the stiffer a spring, the smaller the share of its mass. Neither holds for the round-off
- * of a potential while nothing moves. The books have the work of a damper as the scheme sees it; what
- * such a force gives instead of taking it is of the scheme's making, too. */
+ * long as it has made less than half of it, the motion counts as the model's own. A million times
+ * more than that is beyond any error of a scheme, if it is motion, or if the motion that carries it
+ * along is as far beyond: the stiffer a spring, the smaller the share of its mass. Neither holds
+ * for the round-off of a potential while nothing moves. The books have the work of a damper as the
+ * scheme sees it; what such a force gives instead of taking it is of the scheme's making, too. */
 static int is_suspect(const double monitor[PC_MONITOR_SIZE], const pc_observation* seen)
 {
   double spurious = monitor[SPURIOUS], beyond = 1e6 * monitor[REFERENCE];
@@ -315,7 +317,8 @@ double pc_spurious_energy(double monitor[PC_MONITOR_SIZE], const pc_observation*
 {
   double spurious = monitor[SPURIOUS] += seen->info->work_turned - seen->balance.scheme;
   double energy = seen->kinetic + fabs(seen->potential - monitor[POTENTIAL]);
-  /* What forces give in the step is at hand, too: where friction lets go, it is far more than the motion. */
+  /* What forces give in the step is at hand, too: where friction lets go, it is far more than the
+   * motion. */
   int own = spurious <= (energy + pc_larger(0, seen->balance.supply)) / 2;
   if (own) raise_to(&monitor[REFERENCE], energy);
   monitor[SUSPECT] = !own && is_suspect(monitor, seen) ? monitor[SUSPECT] + 1 : 0;

@@ -47,13 +47,13 @@ void pc_ledger_clear(pc_ledger* ledger); /* releases what it holds */
 /* A new book, from this state on. */
 void pc_ledger_begin(pc_ledger* ledger, const pc_observation* seen);
 
-/* The energy-growth monitor: spurious energy, which the scheme makes. It is a part of the state, so that a run that goes on
- * from a state is stopped where the whole one is. */
+/* The energy-growth monitor: spurious energy, which the scheme makes. It is a part of the state, so
+ * that a run that goes on from a state is stopped where the whole one is. */
 enum { PC_MONITOR_SIZE = 4 };
 void pc_monitor_begin(double monitor[PC_MONITOR_SIZE], const pc_observation* seen);
 
-/* Energy that the scheme has made until the step just seen, if all motion has come to be of its making
- * [J], else 0. To be asked after every step. */
+/* Energy that the scheme has made until the step just seen, if all motion has come to be of its
+ * making [J], else 0. To be asked after every step. */
 double pc_spurious_energy(double monitor[PC_MONITOR_SIZE], const pc_observation* seen);
 
 /* Whether the last step, at least, looks like that. */
@@ -64,8 +64,8 @@ void pc_ledger_add(pc_ledger* ledger, const pc_observation* seen);
 
 pc_summary pc_ledger_summary(const pc_ledger* ledger, const pc_observation* seen);
 
-/* The balance of a step (or a substep of one) from `energy`, where rows had the velocities `before`,
- * to the observation, with `work` in between. */
+/* The balance of a step (or a substep of one) from `energy`, where rows had the velocities
+ * `before`, to the observation, with `work` in between. */
 pc_balance pc_compute_balance(const pc_ledger* ledger, const pc_observation* seen,
                               const double* before, double energy, double work);
 

@@ -84,7 +84,8 @@ static int first_of_pair(const pc_found_contacts* found, int end)
   return at;
 }
 
-/* Merges the pairs that are not known with the others, for which there is space behind them: from the last one on. */
+/* Merges the pairs that are not known with the others, for which there is space behind them: from
+ * the last one on. */
 static void add_unknown(pc_pair_tallies* p, const pc_found_contacts* found, int unknown, long step,
                         double t)
 {

@@ -4,8 +4,8 @@
 
 #include "percuss/system.h"
 
-/* reach (as many as parts, zeros): how far the geometry of each body extends from its centre [m]; stays 0
- * where none is known. */
+/* reach (as many as parts, zeros): how far the geometry of each body extends from its centre [m];
+ * stays 0 where none is known. */
 void pc_find_reaches(const pc_system* system, double* reach);
 
 /* The size of the smallest of some bodies [m], PC_GROUND left out; infinity where none is known. */

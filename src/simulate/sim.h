@@ -31,7 +31,8 @@ typedef struct pc_sim_rows {
   int count;
   size_t capacity;    /* of the arrays of velocities and y */
   int move_with_time; /* some do */
-  /* Of y_dot and its copies: the rows, and as many again where rows move with time, whose chi lie behind. */
+  /* Of y_dot and its copies: the rows, and as many again where rows move with time, whose chi lie
+   * behind. */
   int velocity_count;
   double *y, *y_dot;
   double* y_dot_before; /* at the state before the step */
@@ -112,7 +113,8 @@ pc_status pc_sim_start_memory(pc_sim* sim, pc_error* error);
 /* Looks at the state for the first time. */
 pc_status pc_sim_look_at_start(pc_sim* sim, pc_error* error);
 
-/* Finds the contacts of a step of length dt from the state on; all that follows from them is pc_sim_fit. */
+/* Finds the contacts of a step of length dt from the state on; all that follows from them is
+ * pc_sim_fit. */
 pc_status pc_sim_find(pc_sim* sim, double dt, pc_error* error);
 
 /* Fits everything to the contacts that were found: arrays, scheme, the percussions that begin the
@@ -127,21 +129,23 @@ static inline pc_state pc_sim_scheme_state(const pc_sim* sim)
   return state;
 }
 
-/* What is seen of the contacts between shapes that are remembered; `before`: velocities of the rows before the
- * step, or the substep of one. */
+/* What is seen of the contacts between shapes that are remembered; `before`: velocities of the rows
+ * before the step, or the substep of one. */
 void pc_sim_look_at_found(pc_sim* sim, const double* before);
 
 /* Positions and velocities of all rows and the energies, at the state. */
 void pc_sim_observe(pc_sim* sim);
 
-/* The same of gaps and velocities of rows alone, where contacts were found anew at a state that has been observed. */
+/* The same of gaps and velocities of rows alone, where contacts were found anew at a state that has
+ * been observed. */
 void pc_sim_observe_rows(pc_sim* sim);
 
 /* The outputs at the state. A periodic one is taken nearest to its value before, `before` not 0, or
  * with the turns that the memory holds. */
 void pc_sim_compute_outputs(pc_sim* sim, int follow);
 
-/* Gives the scheme the coefficients of friction at the rows' velocities, where they depend on them. */
+/* Gives the scheme the coefficients of friction at the rows' velocities, where they depend on
+ * them. */
 pc_status pc_sim_set_friction(pc_sim* sim, pc_error* error);
 
 /* Whether a coefficient of friction depends on the sliding speed. */

@@ -40,7 +40,8 @@ static double limit_of(const pc_sim* s, double energy)
   return pc_larger(GAIN_SHARE * energy, NOISE_SHARE * s->ledger.growth.magnitude);
 }
 
-/* Contacts take energy, whatever drives give: what they give instead is measured by the motion that was there. */
+/* Contacts take energy, whatever drives give: what they give instead is measured by the motion that
+ * was there. */
 static void judge_contacts(const pc_sim* s, pc_verdict* v)
 {
   const pc_balance* lost = &s->ledger.sum.balance;

@@ -18,8 +18,9 @@ static void swap_ints(int* a, int* b)
   *b = t;
 }
 
-/* Two numbers at a time in the loops that are as long as the matrix has columns: compilers do not make vectors of
- * a maximum by themselves, which has to leave NaNs out. What is computed, and its bits, are the same. */
+/* Two numbers at a time in the loops that are as long as the matrix has columns: compilers do not
+ * make vectors of a maximum by themselves, which has to leave NaNs out. What is computed, and its
+ * bits, are the same. */
 typedef double pair __attribute__((vector_size(16)));
 typedef int64_t pair_bits __attribute__((vector_size(16)));
 
@@ -57,8 +58,8 @@ static double largest_size(int n, const double* x)
   return largest(found, i < n ? x[i] : 0);
 }
 
-/* x -= factor top. Returns the largest |x| that it leaves: a search for the next pivot of its own would take as
- * long as the elimination. */
+/* x -= factor top. Returns the largest |x| that it leaves: a search for the next pivot of its own
+ * would take as long as the elimination. */
 static double eliminate(int n, double factor, const double* restrict top, double* restrict x)
 {
   pair found = {0, 0};
@@ -72,7 +73,8 @@ static double eliminate(int n, double factor, const double* restrict top, double
   return largest(found, i < n ? x[i] : 0);
 }
 
-/* The largest entry of the part of the matrix that is not yet eliminated: its size and the first row that has it. */
+/* The largest entry of the part of the matrix that is not yet eliminated: its size and the first
+ * row that has it. */
 typedef struct pivot {
   double size;
   int row;

@@ -4,8 +4,8 @@
 
 #include "solve/dense.h"
 
-/* The contact problem of a single contact of dimension 0 to 3: y = a P + q with the block a,
- * (1 + dimension)^2 entries, row-major. P receives the answer; if there is none (a block that cannot
+/* The contact problem of a single contact of dimension 0 to 3: y = a P + q with the block a, (1 +
+ * dimension)^2 entries, row-major. P receives the answer; if there is none (a block that cannot
  * move), zero or what comes closest. The cone's row is of no concern. */
 void pc_contact_solve(const pc_cone* cone, const double* a, const double* q, double* P);
 

@@ -33,8 +33,8 @@ static void slip_rows(int d, double mu, double r, const double* t, const double*
   double p[PC_CONE_ROWS_MAX - 1] = {0};
   for (int i = 0; i < d; i++) p[i] = z[1 + i] - r * y[1 + i];
   double length = length_of(d, p), rho = 0;
-  /* On a line nothing turns. A z_N that is not positive yet gives no radius to turn on, and one that
-   * is larger than the branch was chosen with is not believed. */
+  /* On a line nothing turns. A z_N that is not positive yet gives no radius to turn on, and one
+   * that is larger than the branch was chosen with is not believed. */
   if (d > 1 && z[0] > 0 && length > 0) rho = fmin(1, mu * z[0] / length);
   for (int i = 0; i < d; i++) {
     double *L_y = &rows->y[(1 + i) * n + 1], *L_z = &rows->z[(1 + i) * n + 1];

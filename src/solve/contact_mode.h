@@ -40,7 +40,8 @@ typedef struct pc_law_rows {
   double rhs[PC_CONE_ROWS_MAX];
 } pc_law_rows;
 
-/* The rows of a mode at (z, y). Where the contact slips in a plane or with drilling, t turns with p_F,
+/* The rows of a mode at (z, y). Where the contact slips in a plane or with drilling, t turns with
+ * p_F,
  *
  *     dz_F - mu t dz_N - rho (I - t t') (dz_F - r dy_F) = mu z_N t - z_F,   rho = mu z_N / |p_F|
  *

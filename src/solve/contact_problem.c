@@ -20,7 +20,8 @@
  * sparse blocks) ... */
 enum { SMALL_ROWS = 60 };
 
-/* ... and rows of A^-1 W of at most so many entries in all: they fit into the second-level cache. */
+/* ... and rows of A^-1 W of at most so many entries in all: they fit into the second-level
+ * cache. */
 enum { SMALL_ENTRIES = 1 << 15 };
 
 /* The dense way. */
@@ -118,8 +119,8 @@ static pc_status create_sparse(pc_contact_problem* p, pc_error* error)
   return pc_solver_create(def->solver, &def->settings, &s->solver, error);
 }
 
-/* With a number of sweeps, every answer of theirs is used. Where they are not those of free bodies, they are those of the
- * solver "nsgs". */
+/* With a number of sweeps, every answer of theirs is used. Where they are not those of free bodies,
+ * they are those of the solver "nsgs". */
 static pc_status create_sweeps(pc_contact_problem* p, pc_error* error)
 {
   if (p->def.sweeps == 0) return PC_OK;
@@ -167,7 +168,8 @@ void pc_contact_problem_destroy(pc_contact_problem* p)
 
 /* ---- rows ---------------------------------------------------------------------------------- */
 
-/* A solver that was asked for by its name works alone, on islands: contacts are then never condensed. */
+/* A solver that was asked for by its name works alone, on islands: contacts are then never
+ * condensed. */
 static int is_small(const pc_contact_problem* p, int contact_rows)
 {
   int most = p->condensed.row_max;
@@ -175,7 +177,8 @@ static int is_small(const pc_contact_problem* p, int contact_rows)
   return p->bilateral_count <= most && contact_rows <= most;
 }
 
-/* Bilateral rows in nodes: those that follow each other on the same runs, which are those of a joint. */
+/* Bilateral rows in nodes: those that follow each other on the same runs, which are those of a
+ * joint. */
 static void list_bilateral_nodes(pc_contact_problem* p)
 {
   sparse* s = &p->sparse;
@@ -338,8 +341,8 @@ static pc_status solve_sparse(pc_contact_problem* p, const double* c_b, const do
   return PC_OK;
 }
 
-/* What the quick dense methods left unsolved goes to the methods of the block-sparse problem, which has
- * the interior point method. u fulfils the joints' equations already. */
+/* What the quick dense methods left unsolved goes to the methods of the block-sparse problem, which
+ * has the interior point method. u fulfils the joints' equations already. */
 static pc_status solve_unsolved(pc_contact_problem* p, const double* c_b, const double* c_c,
                                 double* u, double* P_b, double* P_c, pc_solver_info* info,
                                 pc_error* error)
@@ -354,8 +357,9 @@ static pc_status solve_unsolved(pc_contact_problem* p, const double* c_b, const 
   return status;
 }
 
-/* y of a normal row without contact forces, as it is to be taken. Where joints hold the contact (its entry of D is zero), no force
- * can change y: a y below zero that is round-off, of its terms or of what it stands for, is zero. */
+/* y of a normal row without contact forces, as it is to be taken. Where joints hold the contact
+ * (its entry of D is zero), no force can change y: a y below zero that is round-off, of its terms
+ * or of what it stands for, is zero. */
 static double normal_offset(const pc_contact_problem* p, int row, double y, double c,
                             const double* u)
 {

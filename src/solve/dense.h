@@ -40,8 +40,8 @@ pc_status pc_dense_solver_create(const char* name, int row_max, int contact_max,
                                  pc_dense_solver** solver, pc_error* error);
 void pc_dense_solver_destroy(pc_dense_solver* solver); /* NULL is fine */
 
-/* Solves. P (row_count) holds a first guess and receives the answer, or the best found. The sequence: modes
- * of the guess, the solver asked for, then the others. */
+/* Solves. P (row_count) holds a first guess and receives the answer, or the best found. The
+ * sequence: modes of the guess, the solver asked for, then the others. */
 void pc_dense_solver_solve(pc_dense_solver* solver, const pc_dense_problem* problem, double* P,
                            pc_solver_info* info);
 
@@ -52,8 +52,8 @@ void pc_dense_solver_solve_alone(pc_dense_solver* solver, const pc_dense_problem
 /* Another limit of iterations for each solver from now on. */
 void pc_dense_solver_limit(pc_dense_solver* solver, int max_iterations);
 
-/* From now on (or no longer) problems are given up early, for the caller has better means for those that
- * resist: PC_QUICK_ITERATIONS of each solver; with spatial friction the first solver only. */
+/* From now on (or no longer) problems are given up early, for the caller has better means for those
+ * that resist: PC_QUICK_ITERATIONS of each solver; with spatial friction the first solver only. */
 void pc_dense_solver_be_brief(pc_dense_solver* solver, int is_brief);
 
 #endif

@@ -31,8 +31,8 @@ static const double boundary = 1e-12;
 /* A correction beyond this part of P_N is refined once more. */
 static const double large_correction = 1e-2;
 
-/* Factors are kept while modes do not change, only directions turn, and the residual falls to this part in each round:
- * close to the solution another factorisation would save less than it costs. */
+/* Factors are kept while modes do not change, only directions turn, and the residual falls to this
+ * part in each round: close to the solution another factorisation would save less than it costs. */
 static const double kept_gain = 0.1;
 
 /* Which modes follow depends on r; what cycles with one value often ends with another. */
@@ -51,7 +51,8 @@ static int is_reduced(const pc_modes* modes, int k)
   return modes->mode[k] == PC_CONTACT_SLIP && modes->unknowns[k] == 1;
 }
 
-/* The slip direction of this contact is unknown; else it is part of the matrix, by P_F = mu P_N t. */
+/* The slip direction of this contact is unknown; else it is part of the matrix, by P_F = mu P_N
+ * t. */
 static int turns(const pc_modes* modes, const pc_cone* cone)
 {
   return cone->dimension >= 2 && !modes->frozen;
@@ -238,7 +239,8 @@ static int modes_are_linear(const pc_work* work)
   return 1;
 }
 
-/* Corrects P by the factors at hand, which are those of the modes, and offers it; y has to belong to P. */
+/* Corrects P by the factors at hand, which are those of the modes, and offers it; y has to belong
+ * to P. */
 static double correct_and_offer(pc_work* work, pc_method by)
 {
   int large = correct(work);

@@ -3,10 +3,11 @@
  *
  *     q_k = y_k - A_kk P_k,   P_k := solution of  y = A_kk P + q_k  with its cone
  *
- * For planar friction the modes usually stop changing long before the percussions do; at sweeps 4, 8, 16,
- * ... the linear system of the present modes is tried, which ends the iteration at once if they
- * are right. In space the same attempt is a few steps of Newton's method. An iteration that cycles
- * (large friction that couples to the normals) is damped: P_k := P_k + omega (solution - P_k). */
+ * For planar friction the modes usually stop changing long before the percussions do; at sweeps 4,
+ * 8, 16, ... the linear system of the present modes is tried, which ends the iteration at once if
+ * they are right. In space the same attempt is a few steps of Newton's method. An iteration that
+ * cycles (large friction that couples to the normals) is damped: P_k := P_k + omega (solution -
+ * P_k). */
 #include <math.h>
 
 #include "base/larger.h"

@@ -7,8 +7,8 @@
 #include "solve/dense_work.h"
 #include "solve/natural_map.h"
 
-/* A guess larger than this many times the free percussions m_k |b_k| is of no use: its last digits are as large as what is
- * asked for. Heavy on light stacks stay far below. */
+/* A guess larger than this many times the free percussions m_k |b_k| is of no use: its last digits
+ * are as large as what is asked for. Heavy on light stacks stay far below. */
 static const double guess_max = 1e6;
 
 /* The larger one of numbers that are finite, or whose NaNs show elsewhere. */
@@ -98,8 +98,8 @@ static judged judge(const pc_dense_problem* problem, int k, const double* P)
   return c;
 }
 
-/* The impulse that goes with the velocities at hand: the largest free one, and that of the energy that the percussions
- * exchange. */
+/* The impulse that goes with the velocities at hand: the largest free one, and that of the energy
+ * that the percussions exchange. */
 static double impulse_of(double mass, double speed, double energy)
 {
   return larger_number(mass * speed, sqrt(mass * larger_number(0, energy)));
@@ -209,7 +209,8 @@ void pc_work_velocity(pc_work* work)
     work->y[i] = dot(n, &work->A[(size_t)i * (size_t)n], work->P) + work->b[i];
 }
 
-/* What the deviations are above the round-off of percussions, relative to the velocities at hand. */
+/* What the deviations are above the round-off of percussions, relative to the velocities at
+ * hand. */
 static double velocity_residual(const pc_work* work, double round_off)
 {
   double worst = 0, energy = 0;

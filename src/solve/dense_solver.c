@@ -1,5 +1,5 @@
-/* Creation of the dense solvers, and the sequence in which they are tried: modes of the guess, the solver asked for, then the
- * others. */
+/* Creation of the dense solvers, and the sequence in which they are tried: modes of the guess, the
+ * solver asked for, then the others. */
 #include "base/larger.h"
 #include "solve/dense.h"
 

@@ -19,8 +19,8 @@
 
 enum { PC_MODES_TRIALS = 3 };
 
-/* Modes of all contacts and the linear system that goes with them; a contact without friction counts
- * as slipping with mu = 0 (dense_modes.c). */
+/* Modes of all contacts and the linear system that goes with them; a contact without friction
+ * counts as slipping with mu = 0 (dense_modes.c). */
 typedef struct pc_modes {
   pc_contact_mode* mode; /* contacts */
   int* unknowns;         /* contacts: how many of its percussions are unknown */

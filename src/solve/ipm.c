@@ -1,7 +1,7 @@
 /* Interior point method for Coulomb friction in its second-order cone form.
  *
- * With D = diag(1, mu, ... mu) the friction coefficient is scaled away: z = D r, w = D y. De Saxce's
- * term makes one cone of the two laws (De Saxce and Feng, 1998):
+ * With D = diag(1, mu, ... mu) the friction coefficient is scaled away: z = D r, w = D y. De
+ * Saxce's term makes one cone of the two laws (De Saxce and Feng, 1998):
  *
  *     u = w + |w_F| e_N,   r and u in the cone { x_N >= |x_F| },   r o u = 0
  *
@@ -9,17 +9,18 @@
  *
  *     u - w - |w_F| e_N = 0,   r o u = sigma e_N,   and  y = 0 at equality nodes,
  *
- * keeps the derivative of |w_F|, G = I + e_N g' with g = w_F/|w_F|. Eliminating du = rho + G D A D dr gives
+ * keeps the derivative of |w_F|, G = I + e_N g' with g = w_F/|w_F|. Eliminating du = rho + G D A D
+ * dr gives
  *
  *     (Arw(r) G D A D + Arw(u)) dr = kappa - Arw(r) rho
  *
- * so that the matrix has the pattern of A, and is regular for redundant contacts as well since u lies inside
- * its cone. Mehrotra's (1992) predictor and corrector use one factorisation. A contact without friction has a
- * cone of one component, and z_F = 0.
+ * so that the matrix has the pattern of A, and is regular for redundant contacts as well since u
+ * lies inside its cone. Mehrotra's (1992) predictor and corrector use one factorisation. A contact
+ * without friction has a cone of one component, and z_F = 0.
  *
- * Friction makes the problem nonmonotone: the path along which r o u vanishes may turn back, where the
- * matrix becomes singular and steps short. Then ipm_path.c follows it. The last digits come from Newton's
- * method (newton.c), which converges from a few iterations before the end. */
+ * Friction makes the problem nonmonotone: the path along which r o u vanishes may turn back, where
+ * the matrix becomes singular and steps short. Then ipm_path.c follows it. The last digits come
+ * from Newton's method (newton.c), which converges from a few iterations before the end. */
 #include "solve/ipm.h"
 
 #include <limits.h>
@@ -33,30 +34,34 @@
 static const double small_step = 0.05;
 enum { SMALL_STEPS_MAX = 3 };
 
-/* Iterations of the quick way without the residual being halved, and in all. Where many contacts are on the
- * verge of closing or slipping, the gap falls by a third in an iteration and the residual as its square root. */
+/* Iterations of the quick way without the residual being halved, and in all. Where many contacts
+ * are on the verge of closing or slipping, the gap falls by a third in an iteration and the
+ * residual as its square root. */
 enum { QUICK_STAGNATION_MAX = 30, QUICK_LIMIT = 400 };
 
-/* Least centring after a predictor step of length above 0.9, above 0.5, below, and the part of the step
- * to the boundary: of a thousand random heaps this solved the most. */
+/* Least centring after a predictor step of length above 0.9, above 0.5, below, and the part of the
+ * step to the boundary: of a thousand random heaps this solved the most. */
 static const double least_centring[] = {0.01, 0.2, 0.7};
 static const double boundary_fraction = 0.9;
 
 /* A direction that leaves more than this part of its right side is not used. */
 static const double direction_error = 1e-3;
 
-/* How far a guess is moved inside the cones, for data of order one: nearer to the boundary, the first steps
- * are short. */
+/* How far a guess is moved inside the cones, for data of order one: nearer to the boundary, the
+ * first steps are short. */
 static const double warm_margin = 0.01;
 
-/* Impulses at the start, for data of order one. Where heavy bodies rest on light ones, impulses are larger than
- * what a contact's own mass and velocity give by the ratio of the masses; from below they are not found. */
+/* Impulses at the start, for data of order one. Where heavy bodies rest on light ones, impulses are
+ * larger than what a contact's own mass and velocity give by the ratio of the masses; from below
+ * they are not found. */
 static const double starts[] = {1, 1e2, 1e4, 1e6};
 enum { STARTS = sizeof starts / sizeof starts[0] };
 
-/* The path is followed ever more closely, first from impulses above those of the solution: from there it has few turns. Of three
- * islands of 207 contacts in a box of spheres that nothing else solves, it took 240 to 550 iterations from 3, 10, 100 and 1000, but
- * 1000 to 2400 from 1, or did not end. With large friction and drilling it is the other way round for 1 in 5 of random heaps. */
+/* The path is followed ever more closely, first from impulses above those of the solution: from
+ * there it has few turns. Of three islands of 207 contacts in a box of spheres that nothing else
+ * solves, it took 240 to 550 iterations from 3, 10, 100 and 1000, but 1000 to 2400 from 1, or did
+ * not end. With large friction and drilling it is the other way round for 1 in 5 of random
+ * heaps. */
 static const struct {
   double start, closeness;
   int limit;
@@ -131,8 +136,8 @@ void pc_ipm_arrow_times(int n, const double* x, const double* v, double* to)
   to[0] = first;
 }
 
-/* Block row k of a contact: L A D with L = Arw(r) G D, and Arw(u) on the diagonal. Where there is no
- * friction, its rows are dr_F = 0. */
+/* Block row k of a contact: L A D with L = Arw(r) G D, and Arw(u) on the diagonal. Where there is
+ * no friction, its rows are dr_F = 0. */
 static void contact_row(pc_ipm* p, int k)
 {
   pc_island* s = p->s;
@@ -223,8 +228,8 @@ static int factor_with_pivoting(pc_ipm* p)
   return p->is_pivoted = !p->is_singular;
 }
 
-/* x := K^-1 x. Near a solution with many contacts on the verge of closing or slipping the factors by blocks may
- * lose all digits: then pivots are sought beyond the blocks. */
+/* x := K^-1 x. Near a solution with many contacts on the verge of closing or slipping the factors
+ * by blocks may lose all digits: then pivots are sought beyond the blocks. */
 static void solve_linear(pc_ipm* p, double* x)
 {
   size_t bytes = (size_t)p->s->row_count * sizeof(double);
@@ -398,8 +403,8 @@ static int advance(quick* q)
   return q->small < SMALL_STEPS_MAX;
 }
 
-/* u inside its cone: the dual of the present answer, with space to the boundary of at least `margin` and
- * `part` of its friction components. */
+/* u inside its cone: the dual of the present answer, with space to the boundary of at least
+ * `margin` and `part` of its friction components. */
 static void begin_dual(pc_ipm* p, double margin, double part)
 {
   pc_island* s = p->s;

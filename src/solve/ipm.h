@@ -1,5 +1,5 @@
-/* What the two ways to follow the central path share: the quick one (ipm.c), and the one that follows it
- * round its turning points (ipm_path.c). Equations: see ipm.c. */
+/* What the two ways to follow the central path share: the quick one (ipm.c), and the one that
+ * follows it round its turning points (ipm_path.c). Equations: see ipm.c. */
 #ifndef PC_SOLVE_IPM_H
 #define PC_SOLVE_IPM_H
 
@@ -28,8 +28,8 @@ typedef struct pc_ipm_direction {
   double* u; /* rows of contacts */
 } pc_ipm_direction;
 
-/* Rows of the cone of node k: all of a contact, or the normal one where there is no friction; none of an
- * equality node. */
+/* Rows of the cone of node k: all of a contact, or the normal one where there is no friction; none
+ * of an equality node. */
 static inline int pc_ipm_cone_size(const pc_island* s, int k)
 {
   if (!pc_island_is_contact(s, k)) return 0;
@@ -42,15 +42,15 @@ void pc_ipm_put_answer(pc_ipm* ipm);
 /* Impulses `start` on the axes of the cones, with the dual of the island up to date. */
 void pc_ipm_begin(pc_ipm* ipm, double start);
 
-/* g and the defect at (r, u) with |w_F| replaced by sqrt(|w_F|^2 + square); the dual of the island is up
- * to date. */
+/* g and the defect at (r, u) with |w_F| replaced by sqrt(|w_F|^2 + square); the dual of the island
+ * is up to date. */
 void pc_ipm_evaluate(pc_ipm* ipm, double square);
 
 /* Builds and factors the matrix at (r, u, g). Returns 0 if that is not possible. */
 int pc_ipm_factor(pc_ipm* ipm);
 
-/* Solves  du - G D A D dr = rho,  Arw(u) dr + Arw(r) du = kappa  at contacts and  A D dr = kappa  at
- * equality nodes. `to->r` holds kappa and receives dr. */
+/* Solves  du - G D A D dr = rho,  Arw(u) dr + Arw(r) du = kappa  at contacts and  A D dr = kappa
+ * at equality nodes. `to->r` holds kappa and receives dr. */
 void pc_ipm_solve_direction(pc_ipm* ipm, const double* rho, pc_ipm_direction* to);
 
 /* The longest step of (r, u) along a direction within all cones. */
@@ -62,16 +62,17 @@ void pc_ipm_move(pc_ipm* ipm, const pc_ipm_direction* along, double step);
 /* to = Arw(x) v, n components. */
 void pc_ipm_arrow_times(int n, const double* x, const double* v, double* to);
 
-/* Offers the present answer, and once it is near enough what Newton's method makes of it; `threshold` is
- * the residual from which this is tried. Returns whether the island is done or cannot go on; the dual of
- * the island is up to date. */
+/* Offers the present answer, and once it is near enough what Newton's method makes of it;
+ * `threshold` is the residual from which this is tried. Returns whether the island is done or
+ * cannot go on; the dual of the island is up to date. */
 int pc_ipm_offer(pc_ipm* ipm, double* threshold, pc_status* status);
 
 /* Where `threshold` begins. */
 #define PC_IPM_NEAR 1e-4
 
-/* Follows the central path from its start through all its turns. `closeness` is how near an iterate has to
- * come to the path before the next step, relative to the gap; `start` are the impulses that it begins with. */
+/* Follows the central path from its start through all its turns. `closeness` is how near an iterate
+ * has to come to the path before the next step, relative to the gap; `start` are the impulses that
+ * it begins with. */
 pc_status pc_ipm_follow_path(pc_ipm* ipm, double start, double closeness, int limit);
 
 #endif

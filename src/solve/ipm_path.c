@@ -1,20 +1,20 @@
 /* The central path, followed round its turning points.
  *
- * From a start x_0 = (r_0, u_0) inside the cones the equations of ipm.c are deformed by a parameter t from 1
- * to 0,
+ * From a start x_0 = (r_0, u_0) inside the cones the equations of ipm.c are deformed by a parameter
+ * t from 1 to 0,
  *
  *     H(x, t):   u - w - |w_F|_t e_N = t d_0,   r o u = t c_0,   y = t y_0 at equality nodes,
  *
- * with d_0, c_0, y_0 such that x_0 solves them for t = 1, and |w_F|_t = sqrt(|w_F|^2 + (gap_0 t)^2). The zeros
- * of H are a smooth curve that leads from x_0 to a solution. It may turn back in t, so it is followed by its
- * arc length (Allgower and Georg, 1990), with ln t as the last coordinate and each contact measured
- * relative to its r_N and u_N. A step is a predictor along the tangent, then correctors in the plane at
- * right angles to it until the iterate is close to the curve again; if they do not get there, the step is
- * taken back and shortened.
+ * with d_0, c_0, y_0 such that x_0 solves them for t = 1, and |w_F|_t = sqrt(|w_F|^2 + (gap_0
+ * t)^2). The zeros of H are a smooth curve that leads from x_0 to a solution. It may turn back in
+ * t, so it is followed by its arc length (Allgower and Georg, 1990), with ln t as the last
+ * coordinate and each contact measured relative to its r_N and u_N. A step is a predictor along the
+ * tangent, then correctors in the plane at right angles to it until the iterate is close to the
+ * curve again; if they do not get there, the step is taken back and shortened.
  *
- * Which way is forward is told by the sign of the determinant of H_x: t falls where it is what it was at
- * the start and rises where it is the opposite. So an iterate that has jumped from one branch of a turn to the
- * other still goes the right way. */
+ * Which way is forward is told by the sign of the determinant of H_x: t falls where it is what it
+ * was at the start and rises where it is the opposite. So an iterate that has jumped from one
+ * branch of a turn to the other still goes the right way. */
 #include <math.h>
 #include <string.h>
 
@@ -27,7 +27,8 @@ static const double lost = 0.9;
 
 enum { CORRECTORS_MAX = 6, CORRECTORS_FEW = 1, CORRECTORS_MANY = 3 };
 
-/* Arc length of the first step and of the longest and the shortest one; growth and reduction of steps. */
+/* Arc length of the first step and of the longest and the shortest one; growth and reduction of
+ * steps. */
 static const double first_step = 0.5, longest_step = 2, shortest_step = 1e-4;
 static const double growth = 1.5, reduction = 0.7, taken_back = 0.4;
 
@@ -119,8 +120,8 @@ static void begin(path* c, double start)
   }
 }
 
-/* The residual of H at the present point: right sides of the corrector. Returns how far the point is from
- * the curve, relative to the gap. */
+/* The residual of H at the present point: right sides of the corrector. Returns how far the point
+ * is from the curve, relative to the gap. */
 static double evaluate(path* c)
 {
   pc_ipm* p = c->p;
@@ -248,8 +249,8 @@ static void move(path* c, double length)
   c->t *= pc_exp(part * change);
 }
 
-/* One factorisation: a predictor where the point is close to the curve, else a corrector. Returns 0 if it
- * cannot go on. */
+/* One factorisation: a predictor where the point is close to the curve, else a corrector. Returns 0
+ * if it cannot go on. */
 static int advance(path* c)
 {
   double distance = evaluate(c);

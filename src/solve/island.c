@@ -9,8 +9,8 @@
 #include "solve/natural_map.h"
 #include "solve/problem.h"
 
-/* A guess larger than this many times the free impulses m_k |b_k| is of no use: its last digits are as large as what is
- * asked for. Heavy on light stacks stay far below. */
+/* A guess larger than this many times the free impulses m_k |b_k| is of no use: its last digits are
+ * as large as what is asked for. Heavy on light stacks stay far below. */
 static const double guess_max = 1e6;
 
 static double largest_of(int n, const double* x)
@@ -106,7 +106,8 @@ static void take_matrix(pc_island* s, const pc_problem* problem, const pc_island
   s->A.start[s->node_count] = next;
 }
 
-/* What the equality nodes would give row i of contact k if nothing held it: |A| m |b| [velocity]. */
+/* What the equality nodes would give row i of contact k if nothing held it: |A| m |b|
+ * [velocity]. */
 static double driven_speed(const pc_island* s, int k, int i)
 {
   const pc_block_matrix* A = &s->A;
@@ -239,8 +240,8 @@ void pc_island_dual(pc_island* s)
   }
 }
 
-/* The size of what adds up to the dual of a row: |b| + |A| (|z| + m |b|), where m_j |b_j| is the size of
- * what may be asked of z_j. */
+/* The size of what adds up to the dual of a row: |b| + |A| (|z| + m |b|), where m_j |b_j| is the
+ * size of what may be asked of z_j. */
 static double row_size(const pc_island* s, int k, int i)
 {
   const pc_block_matrix* A = &s->A;
@@ -260,7 +261,8 @@ static double relative(double worst, double scale)
   return isfinite(residual) && isfinite(scale) ? residual : INFINITY;
 }
 
-/* The energy that the impulses of contacts exchange, z . (y - b); in the saddle form it is not known. */
+/* The energy that the impulses of contacts exchange, z . (y - b); in the saddle form it is not
+ * known. */
 static double exchanged_energy(const pc_island* s)
 {
   double energy = 0;
@@ -270,7 +272,8 @@ static double exchanged_energy(const pc_island* s)
   return pc_larger(0, energy);
 }
 
-/* What the contacts' deviations are above the round-off of impulses, relative to the velocities at hand. */
+/* What the contacts' deviations are above the round-off of impulses, relative to the velocities at
+ * hand. */
 static double velocity_residual(const pc_island* s, double round_off)
 {
   double worst = 0, energy = exchanged_energy(s);
@@ -286,8 +289,8 @@ static double velocity_residual(const pc_island* s, double round_off)
   return relative(worst, 1);
 }
 
-/* The first part of pc_problem_residual: contacts, equality nodes with a diagonal block, those without one. What is
- * left of the contacts' laws, and its scale. */
+/* The first part of pc_problem_residual: contacts, equality nodes with a diagonal block, those
+ * without one. What is left of the contacts' laws, and its scale. */
 static double relative_deviation(const pc_island* s, double* worst_contact, double* contact_scale)
 {
   double worst[3] = {0}, scale[3] = {s->load, 0, 0}, residual = 0;

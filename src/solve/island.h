@@ -1,13 +1,13 @@
-/* An island: nodes of a contact problem that act on each other and on no others, in scaled form, with
- * the answer at hand and the best one so far. The solvers for islands of any size work on it.
+/* An island: nodes of a contact problem that act on each other and on no others, in scaled form,
+ * with the answer at hand and the best one so far. The solvers for islands of any size work on it.
  *
- * A node k is scaled by a power of two s_k close to sqrt(m_k), and all duals by another power of two
- * beta, so that the diagonal blocks and the largest entry of b are of order one:
+ * A node k is scaled by a power of two s_k close to sqrt(m_k), and all duals by another power of
+ * two beta, so that the diagonal blocks and the largest entry of b are of order one:
  *
  *     A^_kj = s_k A_kj s_j,   b^_k = s_k b_k / beta,   z_k = beta s_k z^_k,   y_k = beta y^_k / s_k
  *
- * Powers of two leave every mantissa as it was: the residual of the scaled problem is that of the given
- * one. All arrays belong to an arena and are gone with the caller's mark. */
+ * Powers of two leave every mantissa as it was: the residual of the scaled problem is that of the
+ * given one. All arrays belong to an arena and are gone with the caller's mark. */
 #ifndef PC_SOLVE_ISLAND_H
 #define PC_SOLVE_ISLAND_H
 
@@ -80,8 +80,8 @@ void pc_island_dual(pc_island* island);
 /* The residual of z; y has to be up to date. */
 double pc_island_residual(const pc_island* island);
 
-/* The part of it that is relative to impulses: where these are large, as under a heavy body, it tells earlier that a
- * solution is near. */
+/* The part of it that is relative to impulses: where these are large, as under a heavy body, it
+ * tells earlier that a solution is near. */
 double pc_island_impulse_residual(const pc_island* island);
 
 /* Computes y and the residual of z, and keeps it as the best if it is better. */

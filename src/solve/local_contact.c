@@ -1,11 +1,12 @@
-/* One contact with the others held. Its problem hardly changes from one sweep to the next, so that its mode and its
- * direction of slip are those of the last sweep and a few steps away. Stick is a product with the inverse block, which is
- * known beforehand. Slip in a plane has one unknown, the direction t = (cos, sin): with z_F = mu z_N t,
+/* One contact with the others held. Its problem hardly changes from one sweep to the next, so that
+ * its mode and its direction of slip are those of the last sweep and a few steps away. Stick is a
+ * product with the inverse block, which is known beforehand. Slip in a plane has one unknown, the
+ * direction t = (cos, sin): with z_F = mu z_N t,
  *
  *     z_N(t) = -q_N / (a_NN + mu a_NF t),   y_F(t) = q_F + z_N (a_FN + mu a_FF t),   n . y_F = 0,  n _|_ t
  *
- * which Newton's method solves from the last t in one to three steps. Whatever it does not solve goes to
- * the exact solution of contact.c. */
+ * which Newton's method solves from the last t in one to three steps. Whatever it does not solve
+ * goes to the exact solution of contact.c. */
 #include "solve/local_contact.h"
 
 #include <math.h>
@@ -14,7 +15,8 @@
 
 enum { TURNS_MAX = 6 }; /* Newton steps for the direction of slip */
 
-/* Slip with a friction force that differs by less than this part of the velocities is within round-off of stick. */
+/* Slip with a friction force that differs by less than this part of the velocities is within
+ * round-off of stick. */
 static const double round_off = 1e-14;
 
 /* A determinant below this part of the product of the diagonal: the block has no usable inverse. */
@@ -73,7 +75,8 @@ static int stick_3(const pc_local_contact* c, double mu, const double* q, double
   return z[0] > 0 && z[1] * z[1] + z[2] * z[2] <= radius * radius;
 }
 
-/* (1 + x)^-1/2 for 0 <= x <= 1; small turns are the most frequent ones, and for them its series is exact to the last digit. */
+/* (1 + x)^-1/2 for 0 <= x <= 1; small turns are the most frequent ones, and for them its series is
+ * exact to the last digit. */
 static inline double inverse_root(double x)
 {
   if (x > 1e-4) return 1 / sqrt(1 + x);

@@ -15,8 +15,8 @@ typedef struct pc_local_contact {
 /* Before the first sweep; a is rows x rows. */
 void pc_local_contact_prepare(pc_local_contact* contact, int rows, const double* a);
 
-/* z: in nothing, out the solution. Newton's method for the direction of slip ends after a turn by `last_turn` [rad]: the next one would be
- * about its square. */
+/* z: in nothing, out the solution. Newton's method for the direction of slip ends after a turn by
+ * `last_turn` [rad]: the next one would be about its square. */
 void pc_local_contact_solve(pc_local_contact* contact, int rows, double mu, const double* a,
                             const double* q, double last_turn, double* z);
 

@@ -1,23 +1,26 @@
-/* The methods for islands of any size, one file each. A method starts from z of the island and offers
- * what it finds; it leaves z where it ended. Scratch comes from the island's arena and is given back.
- * A status other than PC_OK is PC_OUT_OF_MEMORY. */
+/* The methods for islands of any size, one file each. A method starts from z of the island and
+ * offers what it finds; it leaves z where it ended. Scratch comes from the island's arena and is
+ * given back. A status other than PC_OK is PC_OUT_OF_MEMORY. */
 #ifndef PC_SOLVE_METHODS_H
 #define PC_SOLVE_METHODS_H
 
 #include "solve/island.h"
 
-/* Semismooth Newton method, at most `rounds` iterations, and at most `stagnation_max` of them in a row without the
- * residual being halved; offers under the name `by`. */
+/* Semismooth Newton method, at most `rounds` iterations, and at most `stagnation_max` of them in a
+ * row without the residual being halved; offers under the name `by`. */
 pc_status pc_newton_solve(pc_island* island, int rounds, int stagnation_max, pc_method by);
 
-/* Interior point method; the last digits by Newton's method. Iterations of the island beyond the number `first` count
- * against the limit. First the quick way, from the guess and from nothing, until the residual is at most `sufficient`. */
+/* Interior point method; the last digits by Newton's method. Iterations of the island beyond the
+ * number `first` count against the limit. First the quick way, from the guess and from nothing,
+ * until the residual is at most `sufficient`. */
 pc_status pc_ipm_solve_quickly(pc_island* island, int first, double sufficient);
 
-/* Then its path round the turns that friction gives it, ever more closely; this may take ten times as long. */
+/* Then its path round the turns that friction gives it, ever more closely; this may take ten times
+ * as long. */
 pc_status pc_ipm_follow_paths(pc_island* island, int first, double sufficient);
 
-/* Its path once more, as closely as possible and to its end or the limit of iterations, each a factorisation. */
+/* Its path once more, as closely as possible and to its end or the limit of iterations, each a
+ * factorisation. */
 pc_status pc_ipm_follow_to_end(pc_island* island, int first);
 
 /* Nonsmooth Gauss-Seidel, at most `sweeps`; not for saddle forms. */
@@ -26,16 +29,17 @@ pc_status pc_nsgs_solve(pc_island* island, int sweeps);
 /* Proximal fixed point, at most `sweeps`; not for saddle forms. */
 pc_status pc_prox_solve(pc_island* island, int sweeps);
 
-/* From now on (or no longer) the quick dense methods have been tried on what a solver is given: `auto`
- * begins with the interior point method on small islands with spatial friction. */
+/* From now on (or no longer) the quick dense methods have been tried on what a solver is given:
+ * `auto` begins with the interior point method on small islands with spatial friction. */
 void pc_solver_skip_quick(pc_solver* solver, int skip);
 
-/* The problems of this solver are linearisations on the way to something else, and may have no solution: what the usual sequence of methods
- * does not solve is not worth following a path to its end, which takes up to max_iterations factorisations. */
+/* The problems of this solver are linearisations on the way to something else, and may have no
+ * solution: what the usual sequence of methods does not solve is not worth following a path to its
+ * end, which takes up to max_iterations factorisations. */
 void pc_solver_be_brief(pc_solver* solver);
 
-/* From now on (or no longer) the interior point method ends with its quick attempts: what they leave is improved by the next
- * linearisation, which begins with it. */
+/* From now on (or no longer) the interior point method ends with its quick attempts: what they
+ * leave is improved by the next linearisation, which begins with it. */
 void pc_solver_skip_paths(pc_solver* solver, int skip);
 
 /* Whether the answer of the last problem misses the acceptance limit in the island of this node. */

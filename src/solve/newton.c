@@ -4,13 +4,14 @@
  *     contact    L_y (A dz) + L_z dz = rhs          (contact_mode.h)
  *     equality   A dz = -y
  *
- * The matrix has the pattern of A. Contacts and joints that depend on each other make it singular; a
- * small multiple of the inverse mass on the diagonal, A + rho/m, makes the correction the shortest one
- * (a proximal step: it vanishes with dz, so that the answer is not affected).
+ * The matrix has the pattern of A. Contacts and joints that depend on each other make it singular;
+ * a small multiple of the inverse mass on the diagonal, A + rho/m, makes the correction the
+ * shortest one (a proximal step: it vanishes with dz, so that the answer is not affected).
  *
- * The branches of an iterate far from the solution may be wrong, and full steps may cycle. A line search
- * along dz asks for a decrease of the natural map in the Euclidean norm, compared with the largest of the last
- * few iterates (Grippo, Lampariello and Lucidi, 1986); r changes when that ends in small steps. */
+ * The branches of an iterate far from the solution may be wrong, and full steps may cycle. A line
+ * search along dz asks for a decrease of the natural map in the Euclidean norm, compared with the
+ * largest of the last few iterates (Grippo, Lampariello and Lucidi, 1986); r changes when that ends
+ * in small steps. */
 #include <math.h>
 #include <string.h>
 
@@ -139,8 +140,8 @@ static double merit(const newton* N)
   return sum;
 }
 
-/* Moves z along dz by 1, 1/2, 1/4 ... until the merit is below `reference`; if none is, by the step with
- * the least merit. Offers each. Returns the step, and the merit there. */
+/* Moves z along dz by 1, 1/2, 1/4 ... until the merit is below `reference`; if none is, by the step
+ * with the least merit. Offers each. Returns the step, and the merit there. */
 static double search_line(newton* N, double reference, pc_method by, double* reached)
 {
   pc_island* s = N->s;

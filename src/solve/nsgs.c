@@ -1,5 +1,5 @@
-/* Nonsmooth Gauss-Seidel (Jourdan, Alart and Jean, 1998): node by node, each one solved with the others
- * held, in the given order, until nothing moves.
+/* Nonsmooth Gauss-Seidel (Jourdan, Alart and Jean, 1998): node by node, each one solved with the
+ * others held, in the given order, until nothing moves.
  *
  *     q_k = y_k - A_kk z_k,   z_k := solution of  y = A_kk z + q_k  with its law
  *

@@ -117,8 +117,8 @@ int pc_problem_is_bare(const pc_problem* problem, int k)
   return is_zero(n * n, diagonal_block(problem, k));
 }
 
-/* The trace of -sum_j A_kj diag(A_jj)^-1 A_jk over the equality nodes j: what the bodies would give a
- * node without a block of its own. */
+/* The trace of -sum_j A_kj diag(A_jj)^-1 A_jk over the equality nodes j: what the bodies would give
+ * a node without a block of its own. */
 static double borrowed_trace(const pc_problem* problem, int k)
 {
   int n = size_of(problem, k);
@@ -161,9 +161,9 @@ double pc_problem_least_mass(const pc_problem* problem)
 
 /* --- the residual --- */
 
-/* Contacts, equality nodes with a block of their own and without one: largest deviation and scale. Of contacts: the
- * largest free velocity, the energy that impulses exchange, and what is left above the round-off of impulses relative to
- * these. */
+/* Contacts, equality nodes with a block of their own and without one: largest deviation and scale.
+ * Of contacts: the largest free velocity, the energy that impulses exchange, and what is left above
+ * the round-off of impulses relative to these. */
 typedef struct measure {
   double worst[3], scale[3];
   double speed, energy, round_off, moving;
@@ -187,7 +187,8 @@ static void contact_dual(const pc_problem* problem, int k, const double* z, doub
   }
 }
 
-/* The free velocity of row i of contact k: b, and what the equality nodes would give it, |A| m |b|. */
+/* The free velocity of row i of contact k: b, and what the equality nodes would give it, |A| m
+ * |b|. */
 static double free_speed(const pc_problem* problem, int k, int i)
 {
   double speed = fabs(problem->b[problem->row[k] + i]);

@@ -5,9 +5,9 @@
  *     z_F := proj(z_F - r y_F; ball of radius mu z_N)
  *
  * One r per contact for all its components: with one per component the direction of slip would not
- * be that of the friction. r = omega / |A_kk| in the row-sum norm; omega starts at one and follows the
- * residual: halved when it grows, increased when progress is slow, always below the limit two of the
- * block. Equality nodes are solved with the others held. */
+ * be that of the friction. r = omega / |A_kk| in the row-sum norm; omega starts at one and follows
+ * the residual: halved when it grows, increased when progress is slow, always below the limit two
+ * of the block. Equality nodes are solved with the others held. */
 #include <math.h>
 
 #include "base/larger.h"

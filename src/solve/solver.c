@@ -232,7 +232,8 @@ static int has_guess(const pc_island* s)
   return 0;
 }
 
-/* Sweeps that cost about as much as one factorisation, which takes some entries^2 / rows operations. */
+/* Sweeps that cost about as much as one factorisation, which takes some entries^2 / rows
+ * operations. */
 static int sweeps_of_a_factorisation(const pc_island* s)
 {
   double entries = (double)pc_block_lu_entry_count(s->lu), rows = s->row_count;
@@ -254,8 +255,9 @@ static pc_status by_newton_and_sweeps(pc_island* s)
   return pc_newton_solve(s, GUESS_ROUNDS, GUESS_STAGNATION_MAX, PC_METHOD_NEWTON);
 }
 
-/* The last digits of an answer that may be used as it is are worth some work, but not all that one is
- * willing to do for an answer: a problem whose contacts are nearly infeasible keeps its residual. */
+/* The last digits of an answer that may be used as it is are worth some work, but not all that one
+ * is willing to do for an answer: a problem whose contacts are nearly infeasible keeps its
+ * residual. */
 static int sweeps_that_are_left(const pc_solver* solver, const pc_island* s)
 {
   int all = solver->settings.max_iterations;
@@ -263,8 +265,8 @@ static int sweeps_that_are_left(const pc_solver* solver, const pc_island* s)
   return usable && all > POLISH_MAX ? POLISH_MAX : all;
 }
 
-/* Sweeps, and Newton's method from there: sweeps put contacts right that are on the verge of closing or
- * slipping, Newton's method the impulses that act over long distances. */
+/* Sweeps, and Newton's method from there: sweeps put contacts right that are on the verge of
+ * closing or slipping, Newton's method the impulses that act over long distances. */
 static pc_status by_sweeps_and_newton(const pc_solver* solver, pc_island* s)
 {
   PC_TRY(pc_nsgs_solve(s, sweeps_that_are_left(solver, s)));
@@ -294,12 +296,13 @@ static int suits_pivoting(const pc_island* s, int rows_max)
   return s->friction_max <= PLANAR && s->row_count <= rows_max;
 }
 
-/* An answer this much better than what is accepted is not worth the slow part of the interior point method. */
+/* An answer this much better than what is accepted is not worth the slow part of the interior point
+ * method. */
 static const double digits_to_spare = 1e-2;
 
-/* Islands for the sparse methods: quick ones first, then the interior point method, then whatever takes
- * long. A guess that is good enough is an answer that these methods gave before, when a scheme repeats a step:
- * then only its last digits are tried again. */
+/* Islands for the sparse methods: quick ones first, then the interior point method, then whatever
+ * takes long. A guess that is good enough is an answer that these methods gave before, when a
+ * scheme repeats a step: then only its last digits are tried again. */
 static pc_status by_sparse_methods(pc_solver* solver, pc_island* s)
 {
   double sufficient = digits_to_spare * solver->settings.acceptance;
@@ -339,8 +342,8 @@ static pc_status by_small_methods(pc_solver* solver, pc_island* s)
   return by_dense_methods(solver, s, sweeps_that_are_left(solver, s));
 }
 
-/* What is not within the acceptance limit is worth all the work that is allowed. Without friction the path has no turns, and
- * what it has not solved has no solution. */
+/* What is not within the acceptance limit is worth all the work that is allowed. Without friction
+ * the path has no turns, and what it has not solved has no solution. */
 static pc_status by_path_to_its_end(pc_solver* solver, pc_island* s, int first)
 {
   if (s->best_residual <= solver->settings.acceptance || s->friction_max == 0 || solver->is_brief)

@@ -172,8 +172,8 @@ void pc_swept_contact_push(const pc_swept_contact* k, const pc_swept_rows* r, co
 /* Where a direction of slip turns by less than this [rad], the next sweep has time for the rest. */
 static const double last_turn = 1e-2;
 
-/* From y, the dual at the impulses z: solves the contact with the others held, takes the solution for z and its change for d.
- * Returns whether there is some. */
+/* From y, the dual at the impulses z: solves the contact with the others held, takes the solution
+ * for z and its change for d. Returns whether there is some. */
 PC_INLINE int solve(pc_swept_contact* k, int rows, const double* a, const double* y, double* d)
 {
   double q[ROWS], z[ROWS];

@@ -1,8 +1,10 @@
-/* One contact of velocity_sweeps.h: its rows over the velocities of its two bodies, and what a sweep does to it.
+/* One contact of velocity_sweeps.h: its rows over the velocities of its two bodies, and what a
+ * sweep does to it.
  *
- * Most contacts are between bodies in space with friction in a plane, one body and the ground or two bodies, with F = G. These
- * have kernels with loops of constant length, for processors that take two numbers at a time and for those that take four. The order of all
- * sums is written down in both and is the same, so that the bits are. */
+ * Most contacts are between bodies in space with friction in a plane, one body and the ground or
+ * two bodies, with F = G. These have kernels with loops of constant length, for processors that
+ * take two numbers at a time and for those that take four. The order of all sums is written down in
+ * both and is the same, so that the bits are. */
 #ifndef PC_SOLVE_SWEPT_CONTACT_H
 #define PC_SOLVE_SWEPT_CONTACT_H
 
@@ -17,7 +19,8 @@ enum {
   PC_SWEPT_ROWS = PC_CONE_ROWS_MAX
 };
 
-/* Its block a (rows x rows) and its rows G (rows x width) lie in a pool, in the order of the sweeps. */
+/* Its block a (rows x rows) and its rows G (rows x width) lie in a pool, in the order of the
+ * sweeps. */
 typedef struct pc_swept_contact {
   int rows, width; /* of both bodies together; 0 to PC_SWEPT_SPAN */
   int body[2];     /* where its velocities begin in v, at an even place; -1: ground */
@@ -65,8 +68,8 @@ void pc_swept_contact_dual(const pc_swept_contact* contact, const pc_swept_rows*
 void pc_swept_contact_push(const pc_swept_contact* contact, const pc_swept_rows* rows,
                            const double* d);
 
-/* Solves contacts, one after the other, each with the others held, and takes the change of its impulses to v. `wide`: by kernels of four
- * numbers at a time, where pc_swept_is_wide. */
+/* Solves contacts, one after the other, each with the others held, and takes the change of its
+ * impulses to v. `wide`: by kernels of four numbers at a time, where pc_swept_is_wide. */
 void pc_swept_contacts_relax(pc_swept_contact* contact, int count, const pc_swept_rows* rows,
                              int wide);
 

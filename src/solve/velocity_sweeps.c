@@ -22,7 +22,8 @@ enum {
 
 typedef pc_swept_contact contact;
 
-/* A block of the tangent that some contact touches. A^-1 = L U, with the same diagonal of both; mostly that is all. */
+/* A block of the tangent that some contact touches. A^-1 = L U, with the same diagonal of both;
+ * mostly that is all. */
 typedef struct body {
   int first, size;    /* of its velocities */
   int at;             /* where these are in v: at an even place, so that pairs are aligned */
@@ -141,7 +142,8 @@ static body* body_at(pc_velocity_sweeps* s, int first)
   return &s->bodies.item[s->bodies.of_component[component]];
 }
 
-/* The bodies that a row touches, one or two: a run may be that of both. -1: they are not free bodies. */
+/* The bodies that a row touches, one or two: a run may be that of both. -1: they are not free
+ * bodies. */
 static int bodies_of(pc_velocity_sweeps* s, pc_row row, body* of[2])
 {
   int count = 0;

@@ -1,14 +1,15 @@
 /* A given number of Gauss-Seidel sweeps over contacts of free bodies, in velocity space.
  *
- * Where the tangent A falls apart into small blocks, one for each body, a contact needs neither the Delassus operator nor
- * a list of its neighbours: their impulses are in the velocities of its two bodies. With the factors A_b^-1 = L U of each block
- * and v = L^-1 u,
+ * Where the tangent A falls apart into small blocks, one for each body, a contact needs neither the
+ * Delassus operator nor a list of its neighbours: their impulses are in the velocities of its two
+ * bodies. With the factors A_b^-1 = L U of each block and v = L^-1 u,
  *
  *     y_k = c_k + G_k v,    v += F_k' dz_k,    G = W L,  F = W U'
  *
- * so that a contact costs two products with its own rows, and where A is symmetric F = G. Memory is proportional to the number of
- * contacts. Contacts are coloured: those of a colour share no body, and a sweep goes from colour to colour. The colours
- * depend on the contacts and their order alone, so that the threads that share a colour do not change a bit. */
+ * so that a contact costs two products with its own rows, and where A is symmetric F = G. Memory is
+ * proportional to the number of contacts. Contacts are coloured: those of a colour share no body,
+ * and a sweep goes from colour to colour. The colours depend on the contacts and their order alone,
+ * so that the threads that share a colour do not change a bit. */
 #ifndef PC_SOLVE_VELOCITY_SWEEPS_H
 #define PC_SOLVE_VELOCITY_SWEEPS_H
 
@@ -23,14 +24,15 @@ pc_status pc_velocity_sweeps_create(pc_threads* threads, pc_velocity_sweeps** sw
                                     pc_error* error);
 void pc_velocity_sweeps_destroy(pc_velocity_sweeps* sweeps); /* NULL is fine */
 
-/* Takes contacts with their rows, and the tangent with its present factors. *fits tells whether all of the bodies are blocks
- * of at most six velocities of their own. Memory grows with the largest number of contacts. */
+/* Takes contacts with their rows, and the tangent with its present factors. *fits tells whether all
+ * of the bodies are blocks of at most six velocities of their own. Memory grows with the largest
+ * number of contacts. */
 pc_status pc_velocity_sweeps_set(pc_velocity_sweeps* sweeps, const pc_assembly* tangent,
                                  int contact_count, const pc_cone* cone, const pc_row* row,
                                  int* fits, pc_error* error);
 
-/* u: in the velocity without contacts, out that with the impulses P, which hold a guess before. Returns the residual of the
- * answer, as pc_problem_residual. */
+/* u: in the velocity without contacts, out that with the impulses P, which hold a guess before.
+ * Returns the residual of the answer, as pc_problem_residual. */
 double pc_velocity_sweeps_solve(pc_velocity_sweeps* sweeps, int count, const double* c, double* u,
                                 double* P);
 

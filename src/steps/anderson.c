@@ -9,7 +9,8 @@
 
 enum { DEPTH = 8 }; /* differences that are remembered */
 
-/* A difference of residuals of which less than this share is left by those before it says nothing new. */
+/* A difference of residuals of which less than this share is left by those before it says nothing
+ * new. */
 static const double DEPENDENT = 1e-10;
 
 struct pc_anderson {
@@ -101,8 +102,8 @@ static int recent(const pc_anderson* a, int k)
   return (a->next - 1 - k + 2 * DEPTH) % DEPTH;
 }
 
-/* Gram and Schmidt, twice, on difference k against those before it; R holds the coefficients. Returns
- * whether something of it is left. */
+/* Gram and Schmidt, twice, on difference k against those before it; R holds the coefficients.
+ * Returns whether something of it is left. */
 static int orthogonalise(pc_anderson* a, const double* weight, int k, double R[DEPTH][DEPTH])
 {
   int n = a->n;

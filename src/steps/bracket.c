@@ -13,7 +13,8 @@ static const double AGAINST = -0.5;
 /* Two points closer than this part of where the search began are combined. */
 static const double CLOSE = 1e-3;
 
-/* Each refinement goes so much further; it looks first some widths of the one before from where that ended. */
+/* Each refinement goes so much further; it looks first some widths of the one before from where
+ * that ended. */
 static const double CLOSER = 16;
 
 /* A point on the line x_0 + s e, and what G makes of it. */
@@ -99,7 +100,8 @@ static void keep_point(pc_bracket* b, const double* x, const double* g, const do
   b->known = 1;
 }
 
-/* e from the point at hand to x. Returns whether the residuals are against each other, along e as well. */
+/* e from the point at hand to x. Returns whether the residuals are against each other, along e as
+ * well. */
 static int open_bracket(pc_bracket* b, const double* weight, const double* x, const double* g,
                         const double* P)
 {
@@ -136,8 +138,8 @@ static void move_end(pc_bracket* b, const double* weight, const double* x, const
   set_end(b, along > 0 ? &b->low : &b->high, b->tried, along, g, P);
 }
 
-/* By regula falsi where f becomes flatter as the ends come closer, else the middle. A refinement begins near the
- * low end, where it began. */
+/* By regula falsi where f becomes flatter as the ends come closer, else the middle. A refinement
+ * begins near the low end, where it began. */
 static double next_place(const pc_bracket* b)
 {
   if (b->refines && b->low.s == 0 && b->high.s == 1) return 8 * CLOSER * b->close;

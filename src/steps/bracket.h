@@ -1,10 +1,11 @@
-/* A fixed point x = G(x) where x <- G(x) goes to and fro: between two points whose residuals f = G(x) - x point
- * against each other there is one where f along their difference e changes its sign.
+/* A fixed point x = G(x) where x <- G(x) goes to and fro: between two points whose residuals f =
+ * G(x) - x point against each other there is one where f along their difference e changes its sign.
  *
- * In a step with contacts and friction, G is the solution of the contact problem with W at x, and it can jump: as W
- * turns, a contact changes from slip one way to slip the other way, and just between there is a whole segment of
- * solutions, in which it sticks and its percussion is anything in its range. One point of the segment is the
- * solution of the step: the one whose W is that W. It is a combination of both ends, percussions too. */
+ * In a step with contacts and friction, G is the solution of the contact problem with W at x, and
+ * it can jump: as W turns, a contact changes from slip one way to slip the other way, and just
+ * between there is a whole segment of solutions, in which it sticks and its percussion is anything
+ * in its range. One point of the segment is the solution of the step: the one whose W is that W. It
+ * is a combination of both ends, percussions too. */
 #ifndef PC_STEPS_BRACKET_H
 #define PC_STEPS_BRACKET_H
 
@@ -24,13 +25,15 @@ void pc_bracket_begin(pc_bracket* bracket);
 /* The same, from a combination that was not good enough. */
 void pc_bracket_refine(pc_bracket* bracket);
 
-/* For x (n), g = G(x) (n) and the percussions P (rows) that go with it; g becomes the next point to try. Returns 0,
- * and leaves g as it is, as long as residuals do not point against each other; `weight` (n) makes them comparable. */
+/* For x (n), g = G(x) (n) and the percussions P (rows) that go with it; g becomes the next point to
+ * try. Returns 0, and leaves g as it is, as long as residuals do not point against each other;
+ * `weight` (n) makes them comparable. */
 int pc_bracket_next(pc_bracket* bracket, const double* weight, const double* x, const double* P,
                     double* g);
 
-/* Whether the two points are close to each other. Then the combination of G and P that has the W of both, but for
- * what it lies beside their line: a search that begins there has a line through it. */
+/* Whether the two points are close to each other. Then the combination of G and P that has the W of
+ * both, but for what it lies beside their line: a search that begins there has a line through
+ * it. */
 int pc_bracket_combine(const pc_bracket* bracket, double* g, double* P);
 
 #endif

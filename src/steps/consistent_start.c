@@ -20,8 +20,8 @@ struct pc_consistent_start {
   pc_assembly* M;
   pc_contact_problem* problem;
 
-  /* The unknowns of the contact problem. Friction that slides is none: a sliding contact has one unknown,
-   * its normal force, which acts along W_N - mu W_F s, with s the direction of slip. */
+  /* The unknowns of the contact problem. Friction that slides is none: a sliding contact has one
+   * unknown, its normal force, which acts along W_N - mu W_F s, with s the direction of slip. */
   int row_count, cone_count;
   int* place; /* the system's row of each */
   pc_row *row, *force;
@@ -206,7 +206,8 @@ static void add_contact(pc_consistent_start* s, int k, const double* u, double**
   *value += pc_system_row_width(s->system, c->row);
 }
 
-/* The closed contacts; those that slide make the operator unsymmetric. Returns whether there are any. */
+/* The closed contacts; those that slide make the operator unsymmetric. Returns whether there are
+ * any. */
 static int collect_contacts(pc_consistent_start* s, const double* u)
 {
   double* value = s->drive;
@@ -243,7 +244,8 @@ static pc_status solve_joints(pc_consistent_start* s, double* a, double* lambda,
   return pc_contact_problem_project(s->problem, s->terms->zeta, a, lambda, error);
 }
 
-/* Adds the forces of contacts, and of joints because of them, to a and lambda with the forces of joints alone. */
+/* Adds the forces of contacts, and of joints because of them, to a and lambda with the forces of
+ * joints alone. */
 static pc_status solve_contacts(pc_consistent_start* s, const double* u, double* a, double* lambda,
                                 pc_solver_info* info, pc_error* error)
 {

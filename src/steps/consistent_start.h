@@ -50,10 +50,10 @@ pc_status pc_consistent_start_solve(pc_consistent_start* start, double t, const 
                                     const double* u, double* a, double* lambda,
                                     pc_solver_info* info, pc_error* error);
 
-/* The same for a state that a step of length dt has led to, with its percussions. A contact that carried one
- * is closed whatever its gap, if its gap velocity is less than what the other forces change in a step: schemes
- * whose rows are those of another point of the step leave such velocities. It slips if its friction was that of
- * slip. */
+/* The same for a state that a step of length dt has led to, with its percussions. A contact that
+ * carried one is closed whatever its gap, if its gap velocity is less than what the other forces
+ * change in a step: schemes whose rows are those of another point of the step leave such
+ * velocities. It slips if its friction was that of slip. */
 pc_status pc_consistent_start_solve_after(pc_consistent_start* start, const pc_state* state,
                                           double dt, double* a, double* lambda);
 
@@ -62,8 +62,8 @@ pc_contact_motion pc_consistent_start_mode(const pc_consistent_start* start, int
 const pc_terms* pc_consistent_start_terms(const pc_consistent_start* start);
 const pc_assembly* pc_consistent_start_mass(const pc_consistent_start* start);
 
-/* After `solve`: x := the part of a velocity that the joints let through (n_u entries). What cannot be
- * computed is no number. */
+/* After `solve`: x := the part of a velocity that the joints let through (n_u entries). What cannot
+ * be computed is no number. */
 void pc_consistent_start_project(pc_consistent_start* start, double* x);
 
 /* After `solve`: the number of independent bilateral rows. */

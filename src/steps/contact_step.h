@@ -1,6 +1,7 @@
 /* The stage that all velocity-level schemes share: one linear contact problem.
  *
- * Given a factorised tangent A, a free velocity and the rows W, chi at some point, find u and P with
+ * Given a factorised tangent A, a free velocity and the rows W, chi at some point, find u and P
+ * with
  *
  *     A (u - u_free) = W P
  *     0 = W_b' u + chi_b                                  bilateral rows: g, gamma
@@ -44,10 +45,11 @@ int pc_contact_step_activate(pc_contact_step* contact_step, const double* foreca
 const int* pc_contact_step_active(const pc_contact_step* contact_step, int* count);
 void pc_contact_step_set_masses(pc_contact_step* contact_step, const double* mass);
 
-/* A new step, with the row velocities y'(-) that its solves will be given. Where Newton's law has no solution with
- * restitution, as where friction wedges a body that has to rebound from two sides, the contacts that act on each
- * other there close without a rebound: their y'(-) is set to zero for the rest of the step, and
- * pc_contact_step_violation counts them. Without restitution there is a solution. */
+/* A new step, with the row velocities y'(-) that its solves will be given. Where Newton's law has
+ * no solution with restitution, as where friction wedges a body that has to rebound from two sides,
+ * the contacts that act on each other there close without a rebound: their y'(-) is set to zero for
+ * the rest of the step, and pc_contact_step_violation counts them. Without restitution there is a
+ * solution. */
 void pc_contact_step_begin(pc_contact_step* contact_step, double* before);
 
 /* Solves, or (PC_ON_FAILURE_CONTINUE) comes close: info->converged tells. `u` holds the free
@@ -57,9 +59,9 @@ pc_status pc_contact_step_solve(pc_contact_step* contact_step, const pc_terms* t
                                 const pc_assembly* tangent, const double* before, double* u,
                                 double* P, pc_solver_info* info, pc_error* error);
 
-/* Corrects the last solution with the factors that it was computed with: `u` is what P gives with the rows as
- * they are now. *done: 0 if that cannot be done, or not to the tolerance; u and P are then of no use, and the
- * problem is to be solved. */
+/* Corrects the last solution with the factors that it was computed with: `u` is what P gives with
+ * the rows as they are now. *done: 0 if that cannot be done, or not to the tolerance; u and P are
+ * then of no use, and the problem is to be solved. */
 pc_status pc_contact_step_correct(pc_contact_step* contact_step, const pc_terms* terms,
                                   const double* before, double* u, double* P, pc_solver_info* info,
                                   int* done, pc_error* error);
@@ -74,8 +76,8 @@ void pc_contact_step_violation(pc_contact_step* contact_step, const pc_terms* te
                                const double* before, const double* u, const double* P,
                                pc_step_info* info);
 
-/* After `violation` and pc_measure_holds: are the laws of all contacts kept, or to the round-off of what acts on
- * their bodies, or to what else there is of it [m/s]? */
+/* After `violation` and pc_measure_holds: are the laws of all contacts kept, or to the round-off of
+ * what acts on their bodies, or to what else there is of it [m/s]? */
 int pc_contact_step_holds(const pc_contact_step* contact_step, const pc_terms* terms,
                           const pc_measure* measure, double round_off);
 

@@ -19,7 +19,8 @@ typedef struct unknown {
   int node;     /* of the problem */
 } unknown;
 
-/* An unknown on a component of the tangent: the part of its row there, and what it adds to v and d there. */
+/* An unknown on a component of the tangent: the part of its row there, and what it adds to v and d
+ * there. */
 typedef struct effect {
   int unknown;
   int component, order;
@@ -282,7 +283,8 @@ static void collect_contacts(pc_coupled* c, const pc_theta_step* step, pc_projec
 
 /* ---- what they do -------------------------------------------------------------------------- */
 
-/* The effect of unknown j on a component: one of those from `from` on, or a new one; -1: no memory. */
+/* The effect of unknown j on a component: one of those from `from` on, or a new one; -1: no
+ * memory. */
 static int find_effect(coupled_problem* p, const pc_assembly* tangent, int j, int from,
                        int component)
 {
@@ -339,8 +341,8 @@ static double dot(int n, const double* x, const double* y)
   return sum;
 }
 
-/* The unit of tau. Gaps are counted as velocities, g / (h theta), and tau such that it moves them by
- * about as much as a percussion does: else the round-off of the percussions of heavy bodies, or
+/* The unit of tau. Gaps are counted as velocities, g / (h theta), and tau such that it moves them
+ * by about as much as a percussion does: else the round-off of the percussions of heavy bodies, or
  * what a solver may leave of them, would be large beside tau. */
 static void choose_unit(coupled_problem* p, double reach)
 {
@@ -360,8 +362,8 @@ static void choose_unit(coupled_problem* p, double reach)
   p->unit = by_P > 0 && by_tau > 0 ? by_P / by_tau : 1;
 }
 
-/* v of the effects from `begin` to `end`, all of one position unknown: -h theta Mhat^-1 K d. K lies within
- * the components of Mhat. */
+/* v of the effects from `begin` to `end`, all of one position unknown: -h theta Mhat^-1 K d. K lies
+ * within the components of Mhat. */
 static void add_stiffness(pc_coupled* c, pc_theta_step* step, int begin, int end)
 {
   coupled_problem* p = c->of;
@@ -485,8 +487,8 @@ static pc_status list_free_blocks(coupled_problem* p, pc_error* error)
   return PC_OK;
 }
 
-/* The free unknowns again, with those of the contacts as they are: a solver leaves of joints what its
- * tolerance allows, but their equations are linear and can be solved to round-off. */
+/* The free unknowns again, with those of the contacts as they are: a solver leaves of joints what
+ * its tolerance allows, but their equations are linear and can be solved to round-off. */
 static pc_status finish_free(pc_coupled* c, pc_error* error)
 {
   coupled_problem* p = c->of;

@@ -16,8 +16,8 @@ void pc_lengths_clear(pc_lengths* l)
   *l = (pc_lengths){0};
 }
 
-/* Marks the coordinates and velocities whose units are metres by 1. Returns 0 if there are velocities of unknown
- * units; coordinates of a quaternion have none. */
+/* Marks the coordinates and velocities whose units are metres by 1. Returns 0 if there are
+ * velocities of unknown units; coordinates of a quaternion have none. */
 static int mark_lengths(pc_lengths* l, const pc_system* system)
 {
   int known = 0;

@@ -1,9 +1,10 @@
 /* The length of a model: what an absolute tolerance of positions is a share of.
  *
- * Gaps of 1e-10 m are none in a machine of a metre, and a lot in one of a micrometre. The length is the largest that the
- * start shows: coordinates in metres, gaps of contacts, and the levers at which these act on angles. It counts up to a
- * metre: larger models keep tolerances in metres, which ask for more digits. Where units are not known, as of
- * coordinates in formulas, or all lengths are zero, it is a metre. */
+ * Gaps of 1e-10 m are none in a machine of a metre, and a lot in one of a micrometre. The length is
+ * the largest that the start shows: coordinates in metres, gaps of contacts, and the levers at
+ * which these act on angles. It counts up to a metre: larger models keep tolerances in metres,
+ * which ask for more digits. Where units are not known, as of coordinates in formulas, or all
+ * lengths are zero, it is a metre. */
 #ifndef PC_STEPS_LENGTHS_H
 #define PC_STEPS_LENGTHS_H
 
@@ -25,8 +26,8 @@ void pc_lengths_clear(pc_lengths* lengths);
 /* The largest coordinate as a length [m]. */
 double pc_lengths_reach(const pc_lengths* lengths, const double* q);
 
-/* The gap up to which a contact counts as closed [m]: `activation_tolerance` as it is where somebody asks for one, else
- * the default as a share of the length. */
+/* The gap up to which a contact counts as closed [m]: `activation_tolerance` as it is where
+ * somebody asks for one, else the default as a share of the length. */
 double pc_lengths_activation(const pc_lengths* lengths, const pc_scheme_settings* settings);
 
 #endif

@@ -13,10 +13,10 @@ typedef struct pc_tableau {
   double* L;     /* s x s: what solves x = A^ k for k, see below */
 } pc_tableau;
 
-/* IIIB as discontinuous collocation: with x_i = sum_j a^_ij k_j/b_j, the x are values of a polynomial x(c) of
- * degree s - 2 with k_1 = x(0) + b_1 x'(0) and k_j = b_j x'(c_j), 1 < j < s. Row j < s of L makes k_j of x by
- * the derivative of the polynomial through all nodes; the last row is the divided difference that
- * vanishes because the degree is one less. */
+/* IIIB as discontinuous collocation: with x_i = sum_j a^_ij k_j/b_j, the x are values of a
+ * polynomial x(c) of degree s - 2 with k_1 = x(0) + b_1 x'(0) and k_j = b_j x'(c_j), 1 < j < s. Row
+ * j < s of L makes k_j of x by the derivative of the polynomial through all nodes; the last row is
+ * the divided difference that vanishes because the degree is one less. */
 
 /* s >= 2; to be freed by the caller. */
 pc_status pc_tableau_create(int s, pc_tableau** tableau, pc_error* error);

@@ -78,7 +78,8 @@ static double largest_of(const pc_measure* m, int body, const double* x)
   return largest;
 }
 
-/* What is left of a body's equations, and the largest of their terms, over the roots of their inertias. */
+/* What is left of a body's equations, and the largest of their terms, over the roots of their
+ * inertias. */
 typedef struct balance {
   double left, motion, percussion;
 } balance;
@@ -107,8 +108,8 @@ static double absolute_excess(const pc_measure* m, int body, const double* rest)
   return largest / m->absolute;
 }
 
-/* The same in units of what may be left. Of the motion --abs-tol is the most, of percussions, which a light body
- * passes on from one heavy body to another, a share. */
+/* The same in units of what may be left. Of the motion --abs-tol is the most, of percussions, which
+ * a light body passes on from one heavy body to another, a share. */
 static double excess(const pc_measure* m, int body, const balance* b, const double* rest)
 {
   if (m->absolute > 0) return absolute_excess(m, body, rest);
@@ -164,8 +165,9 @@ int pc_measure_holds(pc_measure* m, const pc_iterate* at)
   return m->stalls >= STALLS_MAX && holds_as_a_whole(m, at);
 }
 
-/* Is what is left of a row's velocity within the tolerance, by the velocities of its bodies and what forces make of
- * them in a step? Percussions do not count: below a heavy body, a light one would be let go. */
+/* Is what is left of a row's velocity within the tolerance, by the velocities of its bodies and
+ * what forces make of them in a step? Percussions do not count: below a heavy body, a light one
+ * would be let go. */
 static int is_small(const pc_measure* m, pc_row row, double left)
 {
   const double* w = row.w;

@@ -1,22 +1,25 @@
 /* One measure of convergence: when do the equations of a step hold?
  *
- * An equation holds where what is left of it is a small share, --tol, of the size of its terms, as in CVODE, or what
- * round-off leaves of these terms. Of velocities no more than --abs-tol [m/s, rad/s] may be left, of momenta no more than
- * that times an inertia: it bounds the limit from above, and is not added to it as in CVODE, which would leave all that is
- * slower to the guess.
+ * An equation holds where what is left of it is a small share, --tol, of the size of its terms, as
+ * in CVODE, or what round-off leaves of these terms. Of velocities no more than --abs-tol [m/s,
+ * rad/s] may be left, of momenta no more than that times an inertia: it bounds the limit from
+ * above, and is not added to it as in CVODE, which would leave all that is slower to the guess.
  *
- * Momenta are asked body by body: a body is a run of velocities that share a kinetic energy. Its equations have
- * one size in common, as one of them may have no terms but round-off, and momenta [N s] and angular momenta [N m s]
- * are made comparable by the roots of their inertias, as the energy does it. So a motion has the same digits
- * whatever the unit of mass is, and a light body beside a heavy one is measured by what happens to itself.
+ * Momenta are asked body by body: a body is a run of velocities that share a kinetic energy. Its
+ * equations have one size in common, as one of them may have no terms but round-off, and momenta [N
+ * s] and angular momenta [N m s] are made comparable by the roots of their inertias, as the energy
+ * does it. So a motion has the same digits whatever the unit of mass is, and a light body beside a
+ * heavy one is measured by what happens to itself.
  *
- * A --tol that somebody asks for is the papers' one, on which their counts of iterations rest: absolute, in the unit
- * of the equation, on the largest of all of them (--residual tells otherwise).
+ * A --tol that somebody asks for is the papers' one, on which their counts of iterations rest:
+ * absolute, in the unit of the equation, on the largest of all of them (--residual tells
+ * otherwise).
  *
- * Round-off is counted by one rule: PC_ROUND_OFF of the largest number that is added up on the way to an equation.
- * Stiff forces come from differences of large positions, so that what is added up in them is |dh/dq| |q| and
- * |dh/du| |u|. First a body is forgiven its own; where a loop gets no further, bodies that act on each other have
- * that of the largest among them, and velocities that move no coordinate in a step are none. */
+ * Round-off is counted by one rule: PC_ROUND_OFF of the largest number that is added up on the way
+ * to an equation. Stiff forces come from differences of large positions, so that what is added up
+ * in them is |dh/dq| |q| and |dh/du| |u|. First a body is forgiven its own; where a loop gets no
+ * further, bodies that act on each other have that of the largest among them, and velocities that
+ * move no coordinate in a step are none. */
 #ifndef PC_STEPS_MEASURE_H
 #define PC_STEPS_MEASURE_H
 
@@ -26,14 +29,16 @@
 #include "percuss/scheme.h"
 #include "system/terms.h"
 
-/* Last digits of the largest term: a balance of a few terms, each of which is a sum of some products, is seen to
- * leave up to ten. */
+/* Last digits of the largest term: a balance of a few terms, each of which is a sum of some
+ * products, is seen to leave up to ten. */
 #define PC_ROUND_OFF (16 * DBL_EPSILON)
 
-/* The same for |dh/dq| |q| + |dh/du| |u|, which sums up what cancels: beams and bars stay below that. */
+/* The same for |dh/dq| |q| + |dh/du| |u|, which sums up what cancels: beams and bars stay below
+ * that. */
 #define PC_ROUND_OFF_OF_FORCES (4 * DBL_EPSILON)
 
-/* The same for a position or velocity along a row, to which the coordinates of two points add up. */
+/* The same for a position or velocity along a row, to which the coordinates of two points add
+ * up. */
 #define PC_ROUND_OFF_OF_ROWS (4 * PC_ROUND_OFF)
 
 typedef struct pc_measure {
@@ -77,7 +82,8 @@ void pc_measure_clear(pc_measure* measure);
 /* A new loop. */
 void pc_measure_begin(pc_measure* measure);
 
-/* The terms of equation i without percussions: an impulse, a change of momentum, and the velocity. */
+/* The terms of equation i without percussions: an impulse, a change of momentum, and the
+ * velocity. */
 static inline void pc_measure_set(pc_measure* m, int i, double impulse, double change, double v)
 {
   double largest = m->inertia[i] * (v < 0 ? -v : v);
@@ -89,8 +95,8 @@ static inline void pc_measure_set(pc_measure* m, int i, double impulse, double c
   m->percussion[i] = 0;
 }
 
-/* Adds the percussion P of a row to the rest of the balance, and notes it. A number that is not finite shows in the
- * rest. */
+/* Adds the percussion P of a row to the rest of the balance, and notes it. A number that is not
+ * finite shows in the rest. */
 static inline void pc_measure_add_row(pc_measure* m, pc_row row, double P, double* rest)
 {
   const double* w = row.w;
@@ -126,11 +132,13 @@ static inline void pc_measure_miss(pc_measure* m)
   m->stalls++;
 }
 
-/* After `holds`: whether what is left of a row's velocity is within its limit or round-off: that of the terms of
- * momentum (below a heavy body, a light one is known no better), and what else there may be [m/s]. */
+/* After `holds`: whether what is left of a row's velocity is within its limit or round-off: that of
+ * the terms of momentum (below a heavy body, a light one is known no better), and what else there
+ * may be [m/s]. */
 int pc_measure_row_holds(const pc_measure* measure, pc_row row, double left, double round_off);
 
-/* What round-off leaves of a gap among coordinates like these: the coordinates of two points add up to it. */
+/* What round-off leaves of a gap among coordinates like these: the coordinates of two points add up
+ * to it. */
 double pc_position_round_off(int n_q, const double* q);
 
 #endif

@@ -38,8 +38,8 @@ void pc_projected_step_set_friction(pc_projected_step* s, const double* mu)
 }
 
 /* Iterates after which roles must not come and go: a contact that is or was free stays so. Where a
- * percussion vanishes with the gap closed and appears with it open, a loop would go on for ever; what is left is
- * a contact without percussion whose gap is zero. */
+ * percussion vanishes with the gap closed and appears with it open, a loop would go on for ever;
+ * what is left is a contact without percussion whose gap is zero. */
 enum { ROLES_FIXED = 16 };
 
 /* The contacts' roles for the percussions of the iterate. */

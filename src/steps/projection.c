@@ -12,8 +12,8 @@
 #include "steps/lengths.h"
 #include "system/found.h"
 
-/* The violation tolerance of Acary, section 6.4, where the model has a length of a metre, as there, or more [m]; else of that
- * length. */
+/* The violation tolerance of Acary, section 6.4, where the model has a length of a metre, as there,
+ * or more [m]; else of that length. */
 static const double GAP_TOLERANCE = 1e-10;
 
 /* Within a Newton loop a projection that could do better than that is done once more: it converges
@@ -335,8 +335,9 @@ static void collect(pc_projection* p, const pc_theta_step* step)
 /* An answer that leaves gaps so many times larger than it has found them is none. */
 static const double DIVERGED = 1e3;
 
-/* Whether d makes sense, by the gaps that it leaves to first order. Where one-sided rows depend on fixed ones, a
- * solver may run away: what it finds is then a solution relative to its own size alone. */
+/* Whether d makes sense, by the gaps that it leaves to first order. Where one-sided rows depend on
+ * fixed ones, a solver may run away: what it finds is then a solution relative to its own size
+ * alone. */
 static int makes_sense(const pc_projection* p, const pc_theta_step* step)
 {
   const pc_terms* terms = step->end.terms;
@@ -398,10 +399,10 @@ static void begin_anew(pc_projection* p, pc_theta_step* step, const pc_state* st
   pc_theta_step_locate(step, state);
 }
 
-/* Contacts of a heap can close in a ring of bodies that cannot move with respect to each other: then no
- * position has g = 0 for all contacts with a percussion. For the rest of the step they are kept from
- * penetrating, 0 <= g _|_ tau >= 0, which can be fulfilled; the step counts as inaccurate. What was tried
- * without success may have led far away: it is forgotten. */
+/* Contacts of a heap can close in a ring of bodies that cannot move with respect to each other:
+ * then no position has g = 0 for all contacts with a percussion. For the rest of the step they are
+ * kept from penetrating, 0 <= g _|_ tau >= 0, which can be fulfilled; the step counts as
+ * inaccurate. What was tried without success may have led far away: it is forgotten. */
 static void relax(pc_projection* p, pc_theta_step* step, const pc_state* state)
 {
   p->relaxed = 1;
@@ -410,9 +411,10 @@ static void relax(pc_projection* p, pc_theta_step* step, const pc_state* state)
   begin_anew(p, step, state);
 }
 
-/* A body of a mechanism much smaller than a metre is hardly turned in the metric identity, which compares a radian with
- * a metre: a projection that has to turn it may not be found. In the metric of the mass it is; this one is used for
- * the rest of the step, with the roles as they were, and the step is counted. */
+/* A body of a mechanism much smaller than a metre is hardly turned in the metric identity, which
+ * compares a radian with a metre: a projection that has to turn it may not be found. In the metric
+ * of the mass it is; this one is used for the rest of the step, with the roles as they were, and
+ * the step is counted. */
 static void change_metric(pc_projection* p, pc_theta_step* step, const pc_state* state)
 {
   p->by_mass = 1;
@@ -420,19 +422,21 @@ static void change_metric(pc_projection* p, pc_theta_step* step, const pc_state*
   begin_anew(p, step, state);
 }
 
-/* Problems in a row that leave the largest violation where it was, after which gaps are not expected to hold: a solution is
- * approached quadratically, or, where contacts open and close, after a few problems more. */
+/* Problems in a row that leave the largest violation where it was, after which gaps are not
+ * expected to hold: a solution is approached quadratically, or, where contacts open and close,
+ * after a few problems more. */
 enum { STALLS_MAX = 8 };
 
-/* The smallest share of a problem's displacement that is taken, and the problems in a row that come closer with a share before
- * it is doubled: with a share of a quarter, the violation falls by no more than a quarter each time. */
+/* The smallest share of a problem's displacement that is taken, and the problems in a row that come
+ * closer with a share before it is doubled: with a share of a quarter, the violation falls by no
+ * more than a quarter each time. */
 static const double SHARE_MIN = 0.125;
 enum { GAINS_MIN = 4 };
 
-/* Problems until the gaps hold and d = N W tau with W at the end, (28b), which W one problem before does not
- * tell; `done` tells whether the gaps do. Where d no longer comes closer, it is left. Where it moves
- * away, as where a normal turns by much within the displacement and d goes to and fro, a share of it is taken, until it
- * comes closer again. */
+/* Problems until the gaps hold and d = N W tau with W at the end, (28b), which W one problem before
+ * does not tell; `done` tells whether the gaps do. Where d no longer comes closer, it is left.
+ * Where it moves away, as where a normal turns by much within the displacement and d goes to and
+ * fro, a share of it is taken, until it comes closer again. */
 static pc_status iterate(pc_projection* p, pc_theta_step* step, const pc_state* state,
                          pc_step_info* info, int* done, pc_error* error)
 {

@@ -50,8 +50,8 @@ const pc_assembly* pc_projection_metric(const pc_projection* projection, const p
  * activation tolerance, and the contact would never act. */
 int pc_projection_holds(pc_projection* projection, const pc_theta_step* step);
 
-/* What is left of (28b), d = N W(q_k+1) tau, in the maximum norm [m, rad], in a model that is shorter than a
- * metre [m] (see lengths.h); and whether that is below the tolerance. */
+/* What is left of (28b), d = N W(q_k+1) tau, in the maximum norm [m, rad], in a model that is
+ * shorter than a metre [m] (see lengths.h); and whether that is below the tolerance. */
 double pc_projection_defect(pc_projection* projection, const pc_theta_step* step);
 int pc_projection_converged(pc_projection* projection, const pc_theta_step* step);
 

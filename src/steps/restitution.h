@@ -5,7 +5,8 @@
 #include "base/larger.h"
 #include "percuss/system.h"
 
-/* Whether there is such a speed, in the settings or the law of a contact; else there is nothing to do. */
+/* Whether there is such a speed, in the settings or the law of a contact; else there is nothing to
+ * do. */
 static inline int pc_has_restitution_above(const pc_system* system, double above)
 {
   for (int k = 0; above == 0 && k < pc_system_contact_count(system); k++)
@@ -13,9 +14,9 @@ static inline int pc_has_restitution_above(const pc_system* system, double above
   return above != 0;
 }
 
-/* Takes the velocities y'(-) of contacts that approach at no more than `above` [m/s], or than their own law
- * says, out of `before` (all rows), so that e y'(-) vanishes: they close without a rebound. Nothing is done
- * where both are 0, as Newton's law has it. */
+/* Takes the velocities y'(-) of contacts that approach at no more than `above` [m/s], or than their
+ * own law says, out of `before` (all rows), so that e y'(-) vanishes: they close without a rebound.
+ * Nothing is done where both are 0, as Newton's law has it. */
 static inline void pc_restitution_above(const pc_system* system, double above, double* before)
 {
   for (int k = 0; k < pc_system_contact_count(system); k++) {

@@ -3,10 +3,11 @@
  *     V_i = u_n + sum_l v_il w_l                 v_il = a^_il/b_l,  l = 1 ... s - 1    (47d)
  *     Q_i = q_n + dt sum_j a_ij q'(t_j, Q_j, V_j)                                      (47c)
  *
- * with the increments of velocity w_l = b_l dV of the stages as unknowns. In momentum form, in which V of the
- * stages are free, the unknowns are w_i = V_i - u_n of all s stages, and v is the identity. Where q' = u the second is
- * explicit; where q' = B(q) u it is a small system for each such part, of which the Q are unknowns
- * that follow those of the step: they may have a kinematic defect. */
+ * with the increments of velocity w_l = b_l dV of the stages as unknowns. In momentum form, in
+ * which V of the stages are free, the unknowns are w_i = V_i - u_n of all s stages, and v is the
+ * identity. Where q' = u the second is explicit; where q' = B(q) u it is a small system for each
+ * such part, of which the Q are unknowns that follow those of the step: they may have a kinematic
+ * defect. */
 #ifndef PC_STEPS_STAGE_KINEMATICS_H
 #define PC_STEPS_STAGE_KINEMATICS_H
 
@@ -56,16 +57,18 @@ void pc_stage_kinematics_destroy(pc_stage_kinematics* kinematics); /* NULL is fi
 /* A step begins at (t, q, u) with a length; Q_i = q for all stages. */
 void pc_stage_kinematics_begin(pc_stage_kinematics* k, double t, double dt, const double* q);
 
-/* V from the increments w (n x n_u), q' at all stages, and the kinematic defect of Q; its maximum norm. */
+/* V from the increments w (n x n_u), q' at all stages, and the kinematic defect of Q; its maximum
+ * norm. */
 double pc_stage_kinematics_evaluate(pc_stage_kinematics* k, const double* u, const double* w);
 
-/* After an evaluation: Q without a defect but for round-off, for the same w, by passing through (47c). Of
- * what Newton's method is allowed to leave, this is what adds up from step to step: |p| of quaternions
- * grew by 4e-14 a step, and the energy of a rolling disc by 2e-13 of 6.8 J. Returns whether Q changed. */
+/* After an evaluation: Q without a defect but for round-off, for the same w, by passing through
+ * (47c). Of what Newton's method is allowed to leave, this is what adds up from step to step: |p|
+ * of quaternions grew by 4e-14 a step, and the energy of a rolling disc by 2e-13 of 6.8 J. Returns
+ * whether Q changed. */
 int pc_stage_kinematics_correct(pc_stage_kinematics* k, const double* u, const double* w);
 
-/* Q of the stages as w moves them from the start of the step: exactly where q' = u, else with an error of dt^3. The next
- * evaluation is one for the same w. */
+/* Q of the stages as w moves them from the start of the step: exactly where q' = u, else with an
+ * error of dt^3. The next evaluation is one for the same w. */
 void pc_stage_kinematics_predict(pc_stage_kinematics* k, const double* u, const double* w);
 
 /* T and theta at the iterate, and with them `motion`. */
@@ -74,12 +77,12 @@ pc_status pc_stage_kinematics_linearise(pc_stage_kinematics* k, pc_error* error)
 /* At another iterate that has no defect: T stays as it was linearised last. */
 void pc_stage_kinematics_keep_linear(pc_stage_kinematics* k);
 
-/* Q += scale (the defect + the change by dw), both as they were linearised last: until they are linearised
- * anew, steps of several scales add up. */
+/* Q += scale (the defect + the change by dw), both as they were linearised last: until they are
+ * linearised anew, steps of several scales add up. */
 void pc_stage_kinematics_advance(pc_stage_kinematics* k, double scale, const double* dw);
 
-/* Keeps Q in one of two slots, and puts it back. Where q' = B(q) u this is the only way back over more than one
- * linearisation. */
+/* Keeps Q in one of two slots, and puts it back. Where q' = B(q) u this is the only way back over
+ * more than one linearisation. */
 void pc_stage_kinematics_keep(pc_stage_kinematics* k, int slot);
 void pc_stage_kinematics_put_back(pc_stage_kinematics* k, int slot);
 

@@ -5,9 +5,9 @@
 
 #include "percuss/scheme.h"
 
-/* Where a step ends. Simulate puts the state on the grid, t_k = k dt, so that no error adds up; what
- * is evaluated at the end of a step is then evaluated at exactly that time. A substep
- * ends at t + dt. */
+/* Where a step ends. Simulate puts the state on the grid, t_k = k dt, so that no error adds up;
+ * what is evaluated at the end of a step is then evaluated at exactly that time. A substep ends at
+ * t + dt. */
 static inline double pc_step_end(const pc_state* state, double dt)
 {
   double end = state->t + dt, grid = (double)(state->step + 1) * dt;

@@ -11,8 +11,8 @@ static inline int pc_theta_is_projected(const pc_theta_step* s)
 }
 
 /* The rows whose velocities obey the laws: those of (18c), or, at position level, the normals and
- * joints with (g(q^n) + G'(q - q^n)) / (h theta) in place of G'v, which is linear in v too. These are refreshed
- * for the iterate. */
+ * joints with (g(q^n) + G'(q - q^n)) / (h theta) in place of G'v, which is linear in v too. These
+ * are refreshed for the iterate. */
 void pc_theta_refresh_laws(pc_theta_step* step);
 
 static inline const pc_terms* pc_theta_law_terms(const pc_theta_step* s)

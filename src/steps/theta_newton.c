@@ -1,4 +1,5 @@
-/* The Newton loop of the theta step: whether an iterate solves the step, and what is done where none does. */
+/* The Newton loop of the theta step: whether an iterate solves the step, and what is done where
+ * none does. */
 #include <math.h>
 
 #include "base/larger.h"
@@ -9,8 +10,8 @@
 /* Iterates of a Newton loop that may be wrong before it is asked why; few loops have more. */
 enum { UNSOLVED_FEW = 8 };
 
-/* Iterates after which W of found contacts is held. Steps with projection hold that of listed ones after the
- * last iterate that may be accelerated, others after the search between two points. */
+/* Iterates after which W of found contacts is held. Steps with projection hold that of listed ones
+ * after the last iterate that may be accelerated, others after the search between two points. */
 enum { HELD_AFTER = 16 };
 
 /* Iterates of a search between two points that refines another. */
@@ -46,7 +47,8 @@ static double law_violation(const pc_theta_step* s, const pc_step_info* info)
   return pc_larger(joint_velocity(s), pc_larger(info->impact_residual, info->friction_residual));
 }
 
-/* The joints' and contacts' laws. At position level the round-off of positions is that of velocities, too. */
+/* The joints' and contacts' laws. At position level the round-off of positions is that of
+ * velocities, too. */
 static int laws_hold(const pc_theta_step* s)
 {
   const pc_terms* terms = pc_theta_law_terms(s);
@@ -61,8 +63,9 @@ static int laws_hold(const pc_theta_step* s)
   return pc_contact_step_holds(s->contact_step, terms, &s->measure, round_off);
 }
 
-/* (18a), and with `mid` the laws, too, for W at the new iterate: the contact problem was solved with W at the
- * one before, which (18a) alone does not see. Table 3 of the paper was made without that. */
+/* (18a), and with `mid` the laws, too, for W at the new iterate: the contact problem was solved
+ * with W at the one before, which (18a) alone does not see. Table 3 of the paper was made without
+ * that. */
 int pc_theta_step_converged(pc_theta_step* s, pc_step_info* info)
 {
   pc_theta_refresh_laws(s);
@@ -76,8 +79,8 @@ int pc_theta_step_converged(pc_theta_step* s, pc_step_info* info)
   return 0;
 }
 
-/* The size of the velocities that make up those of the joints and active contacts: of the bodies, and of
- * what the impulses of the step change of them. */
+/* The size of the velocities that make up those of the joints and active contacts: of the bodies,
+ * and of what the impulses of the step change of them. */
 static double velocity_size(const pc_theta_step* s)
 {
   const pc_terms* terms = pc_theta_law_terms(s);
@@ -122,9 +125,10 @@ void pc_theta_step_note(pc_theta_step* s)
   pc_anderson_note(s->loop.anderson, s->v);
 }
 
-/* A contact may be closed with W at one iterate and open with W at the next, which leads back to the first: with large friction
- * a small turn of a normal decides on an impulse that is not small, and there need not be a solution with W at its own end. Then W is
- * held where it is, and what the loop solves is the scheme with G(q~), q~ within a step's motion of q_k+1. */
+/* A contact may be closed with W at one iterate and open with W at the next, which leads back to
+ * the first: with large friction a small turn of a normal decides on an impulse that is not small,
+ * and there need not be a solution with W at its own end. Then W is held where it is, and what the
+ * loop solves is the scheme with G(q~), q~ within a step's motion of q_k+1. */
 static void hold_rows(pc_theta_step* s)
 {
   pc_terms_evaluate(s->end.held_terms, &(pc_at){s->end.t, s->end.q, NULL, NULL});
@@ -148,8 +152,8 @@ static pc_theta_next next_point(pc_theta_step* s)
   return pc_bracket_combine(s->loop.bracket, s->v, s->P) ? PC_THETA_TRY : PC_THETA_LINEARISE;
 }
 
-/* Whether a combination is within the acceptance limit, and no better than half the one before or the last that
- * there will be. */
+/* Whether a combination is within the acceptance limit, and no better than half the one before or
+ * the last that there will be. */
 static int is_accepted(pc_theta_step* s, pc_step_info* info)
 {
   double error = relative_error(s, info), before = s->loop.best;
@@ -174,8 +178,9 @@ static double row_moved(pc_row row, const double* v, const double* x)
   return sum;
 }
 
-/* Whether the contact solver has left what is left of the laws, within its acceptance limit or a tolerance above that of the loop: W
- * moves with the velocities of the loop, and these have moved by less than a tenth of it. More iterations change nothing then. */
+/* Whether the contact solver has left what is left of the laws, within its acceptance limit or a
+ * tolerance above that of the loop: W moves with the velocities of the loop, and these have moved
+ * by less than a tenth of it. More iterations change nothing then. */
 static int is_left_by_solver(const pc_theta_step* s, const pc_step_info* info)
 {
   double asked = pc_larger(s->measure.relative, pc_default_scheme_settings().solver_tolerance);

@@ -13,8 +13,9 @@
 #include "steps/theta_inside.h"
 #include "system/found.h"
 
-/* The factors of a solve serve for the next one as long as this is the most that a solve leaves of the change of
- * v by the one before. Newton's loop has 0.001 to 0.01 at usual steps, where W hardly changes any more. */
+/* The factors of a solve serve for the next one as long as this is the most that a solve leaves of
+ * the change of v by the one before. Newton's loop has 0.001 to 0.01 at usual steps, where W hardly
+ * changes any more. */
 static const double KEEP_FACTORS = 0.1;
 
 void pc_theta_step_destroy(pc_theta_step* s)
@@ -220,8 +221,8 @@ static void plain_stage_point(pc_theta_step* s, const pc_state* state)
   }
 }
 
-/* q by the exponential map of dt u_theta in place of (18b), q_theta on the chord: its quaternions are as long as their turns let
- * them be, and for theta = 1/2 half way. */
+/* q by the exponential map of dt u_theta in place of (18b), q_theta on the chord: its quaternions
+ * are as long as their turns let them be, and for theta = 1/2 half way. */
 static void retracted_stage_point(pc_theta_step* s, const pc_state* state)
 {
   double theta = s->settings.theta;
@@ -231,8 +232,8 @@ static void retracted_stage_point(pc_theta_step* s, const pc_state* state)
   for (int i = 0; i < s->n_q; i++) s->stage.q[i] = (1 - theta) * state->q[i] + theta * s->q[i];
 }
 
-/* The same with q' = B u + beta at q_theta itself: (18b) is implicit in q. With theta = 1/2 it keeps |p| of a quaternion,
- * since p' is across p_theta. */
+/* The same with q' = B u + beta at q_theta itself: (18b) is implicit in q. With theta = 1/2 it
+ * keeps |p| of a quaternion, since p' is across p_theta. */
 static void general_stage_point(pc_theta_step* s, const pc_state* state)
 {
   double theta = s->settings.theta;
@@ -555,8 +556,9 @@ pc_status pc_theta_step_linearise(pc_theta_step* s, const pc_state* state, pc_st
   return PC_OK;
 }
 
-/* The work of f over the step, by the quadrature of (18a), along the path that q takes: with another theta than 1/2
- * that is not along the mean velocity, and a stiff damper would seem to take what a stiff spring gives. */
+/* The work of f over the step, by the quadrature of (18a), along the path that q takes: with
+ * another theta than 1/2 that is not along the mean velocity, and a stiff damper would seem to take
+ * what a stiff spring gives. */
 static double work(const pc_theta_step* s, const pc_state* state)
 {
   double theta = s->settings.theta, sum = 0;

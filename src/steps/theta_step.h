@@ -23,7 +23,8 @@
 #include "steps/contact_step.h"
 #include "steps/measure.h"
 
-/* What a step is for this system and these settings: nothing of it changes but with the found contacts. */
+/* What a step is for this system and these settings: nothing of it changes but with the found
+ * contacts. */
 typedef struct pc_theta_kind {
   int gaps;           /* somebody needs the gaps at every iterate */
   int trapezoid;      /* evaluation at the end, and the loop of Algorithm 1 as it stands */
@@ -138,8 +139,8 @@ void pc_theta_step_locate(pc_theta_step* step, const pc_state* state);
 /* out += scale K B d for a displacement d, with the K of the last linearisation. */
 void pc_theta_step_add_K_times(pc_theta_step* step, double scale, const double* d, double* out);
 
-/* The tangent of the last linearisation, factorised. That is done when somebody needs it: an iterate
- * that turns out to be the solution does not. */
+/* The tangent of the last linearisation, factorised. That is done when somebody needs it: an
+ * iterate that turns out to be the solution does not. */
 pc_status pc_theta_step_factor(pc_theta_step* step, pc_error* error);
 
 /* Everything at the iterate: stage point, terms, gaps and W, and info->residual of (18a). */
@@ -167,9 +168,9 @@ typedef enum pc_theta_next {
 void pc_theta_step_note(pc_theta_step* step);
 pc_theta_next pc_theta_step_decide(pc_theta_step* step, pc_step_info* info);
 
-/* Where the loop with its acceleration has not converged it goes on, once more as long: with a search between iterates that
- * go to and fro, and as long again with W held, or, with projection, at once with W held; unless so few iterations are wanted that
- * this could not begin. */
+/* Where the loop with its acceleration has not converged it goes on, once more as long: with a
+ * search between iterates that go to and fro, and as long again with W held, or, with projection,
+ * at once with W held; unless so few iterations are wanted that this could not begin. */
 int pc_theta_step_iterations_max(const pc_theta_step* step);
 
 /* The Newton loop without projection, from what `begin` or `linearise` left. */

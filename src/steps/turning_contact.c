@@ -8,14 +8,16 @@
 #include "base/status.h"
 #include "steps/consistent_start.h"
 
-/* More than a fifth of a radian is much: tan(x) differs from x by more than a percent. A tenth will do. */
+/* More than a fifth of a radian is much: tan(x) differs from x by more than a percent. A tenth will
+ * do. */
 static const double MUCH = 0.2, FINE = 0.1;
 
-/* The same for the path of one body alone, of which the other body goes along with the most part. */
+/* The same for the path of one body alone, of which the other body goes along with the most
+ * part. */
 static const double MUCH_ALONE = 2, FINE_ALONE = 1;
 
-/* The rate of turning is seen over this part of the step: over a whole one a pin may have gone through the
- * middle of its bore. */
+/* The rate of turning is seen over this part of the step: over a whole one a pin may have gone
+ * through the middle of its bore. */
 static const double PART = 1e-3;
 
 typedef struct search {
@@ -53,8 +55,9 @@ static pc_status create(search* s, const pc_system* system, pc_error* error)
   return bad ? pc_no_memory(error) : PC_OK;
 }
 
-/* The velocity that the accelerations of the start lead to by the end of the step: a pin that is at rest in its bore may
- * be at the other side by then. Where no forces are found, it is that of the start. */
+/* The velocity that the accelerations of the start lead to by the end of the step: a pin that is at
+ * rest in its bore may be at the other side by then. Where no forces are found, it is that of the
+ * start. */
 static pc_status accelerate(search* s, double t, const double* q, const double* u, double dt,
                             pc_error* error)
 {
@@ -97,7 +100,8 @@ static void look_ahead(search* s, double t, const double* q, const double* u, do
   pc_terms_evaluate(s->ahead, &(pc_at){t + dt, s->q, u, NULL});
 }
 
-/* Whether the contact is closed or may close: its gap is no longer than what it changes by in the step. */
+/* Whether the contact is closed or may close: its gap is no longer than what it changes by in the
+ * step. */
 static int is_near(const search* s, int row, double change)
 {
   return s->here->y[row] <= fabs(change);
@@ -111,8 +115,9 @@ static void move_alone(search* s, int row, const double* u)
     s->u[i] = i >= body->first && i < body->first + body->width ? u[i] : 0;
 }
 
-/* The two bodies of a contact may go a long way together, and in a step with an impact elsewhere one of them stops: contacts
- * that are closed or about to close and whose play is short for that. */
+/* The two bodies of a contact may go a long way together, and in a step with an impact elsewhere
+ * one of them stops: contacts that are closed or about to close and whose play is short for
+ * that. */
 static void examine_paths(search* s, double t, const double* q, const double* u, double dt,
                           pc_turning_contact* found)
 {
@@ -145,7 +150,8 @@ static void examine(search* s, double dt, pc_turning_contact* found)
   }
 }
 
-/* With the velocities of the start, then with those of the end, then with those of one body alone. */
+/* With the velocities of the start, then with those of the end, then with those of one body
+ * alone. */
 static pc_status look(search* s, double t, const double* q, const double* u, double dt,
                       pc_turning_contact* found, pc_error* error)
 {

@@ -7,7 +7,7 @@
 #include "study/error.h"
 #include "study/suggest.h"
 
-/* --- quantities -------------------------------------------------------------------------------- */
+/* --- quantities ------------------------------------------------------------------------------- */
 
 /* Of the system, or one of these. */
 enum { OF_TIME = -1, OF_KINETIC = -2, OF_POTENTIAL = -3, OF_TOTAL = -4, OF_NOTHING = -5 };
@@ -49,7 +49,7 @@ static const char* unit_of(const pc_system* system, int quantity)
   return quantity >= 0 ? pc_system_quantity(system, quantity).unit : "";
 }
 
-/* --- the summary ------------------------------------------------------------------------------- */
+/* --- the summary ------------------------------------------------------------------------------ */
 
 static const struct {
   const char* name;
@@ -103,7 +103,7 @@ const char* measure_unit(const measure* m, const pc_model* model)
   return unit_of(system, find_quantity(system, m->of));
 }
 
-/* --- one measure in one run -------------------------------------------------------------------- */
+/* --- one measure in one run ------------------------------------------------------------------- */
 
 typedef struct slot {
   const measure* m;
@@ -224,7 +224,7 @@ void collector_destroy(collector* c)
   free(c);
 }
 
-/* --- seeing a step ----------------------------------------------------------------------------- */
+/* --- seeing a step ---------------------------------------------------------------------------- */
 
 /* One more number of a list; of the last N, the oldest goes. */
 static void add(slot* s, double t, double value)

@@ -9,8 +9,9 @@
  *     every(PERIOD: NAME)           the values at the multiples of a period [s], a list
  *     penetration.max, energy.max.increase, steps ...   of the summary, see summary_names
  *
- * Values between two steps are interpolated linearly. VALUE and PERIOD may be expressions in the model's parameters. Behind NAME of a
- * list there may be `, last=N`, `, first=N`, `, after=TIME`, and in a section `, falling`. */
+ * Values between two steps are interpolated linearly. VALUE and PERIOD may be expressions in the
+ * model's parameters. Behind NAME of a list there may be `, last=N`, `, first=N`, `, after=TIME`,
+ * and in a section `, falling`. */
 #ifndef PC_STUDY_COLLECT_H
 #define PC_STUDY_COLLECT_H
 
@@ -53,8 +54,8 @@ typedef struct measures {
 pc_status measures_read(measures* m, const char* text, pc_error* error);
 void measures_free(measures* m);
 
-/* The names of the quantities of measures (NULL: none): how many, or -1 without memory. The list is to be freed, the
- * names are the measures'. */
+/* The names of the quantities of measures (NULL: none): how many, or -1 without memory. The list is
+ * to be freed, the names are the measures'. */
 int measures_names(const measures* m, const char*** name);
 
 int measure_is_list(const measure* m);
@@ -65,7 +66,8 @@ const char* measure_unit(const measure* m, const pc_model* model);
 /* Numbers of a run as they are collected. */
 typedef struct collector collector;
 
-/* For one run of a model, which must outlive it. PC_BAD_ARGUMENT if it has no such quantity or contact. */
+/* For one run of a model, which must outlive it. PC_BAD_ARGUMENT if it has no such quantity or
+ * contact. */
 pc_status collector_create(const measures* m, const pc_model* model, collector** c,
                            pc_error* error);
 void collector_destroy(collector* c); /* NULL is fine */

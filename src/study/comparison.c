@@ -11,9 +11,9 @@ job* candidate_job(comparison* c, int i, int check)
   return &c->jobs[c->scheme_count + (1 + CHECKS_MAX) * i + check];
 }
 
-/* How much larger the steps of the checks are, the first one for smooth motion, too. Of 178 runs through
- * impacts whose motion is known, these four and the factor below bound the error of 177; the other one ends between an
- * impact and the step that has it. */
+/* How much larger the steps of the checks are, the first one for smooth motion, too. Of 178 runs
+ * through impacts whose motion is known, these four and the factor below bound the error of 177;
+ * the other one ends between an impact and the step that has it. */
 static const double larger_steps[CHECKS_MAX] = {2, 2.6, 3.5, 5};
 static const double SAFETY = 2;
 
@@ -104,8 +104,8 @@ static void show_through(void* user, double share, int runs, double left)
   if (d->monitor && d->monitor->show) d->monitor->show(d->monitor->user, share, runs, left);
 }
 
-/* The first and the last candidate run in any case, those between only as long as none before them has
- * reached the end. The last one has all the time that it needs. */
+/* The first and the last candidate run in any case, those between only as long as none before them
+ * has reached the end. The last one has all the time that it needs. */
 static void run_candidates(comparison* c, int threads, const batch_monitor* monitor)
 {
   int last = c->candidate_count - 1, found = 0;

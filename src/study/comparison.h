@@ -1,10 +1,11 @@
 /* A model under several schemes: one run each, beside a reference.
  *
- * The reference is the run with the least uncertainty among candidates with a small step h. A candidate runs
- * again with a step k h. Where the error is C h^p with p >= 1, it is at most 1/(k - 1) of the difference of the
- * two runs: in smooth motion one such run with k about 2 will do. An impact leaves an error c h whose c depends on where
- * within its step the impact falls, so that two runs can agree by accident: then more runs with other k are made,
- * and twice the largest of these shares counts. */
+ * The reference is the run with the least uncertainty among candidates with a small step h. A
+ * candidate runs again with a step k h. Where the error is C h^p with p >= 1, it is at most 1/(k -
+ * 1) of the difference of the two runs: in smooth motion one such run with k about 2 will do. An
+ * impact leaves an error c h whose c depends on where within its step the impact falls, so that two
+ * runs can agree by accident: then more runs with other k are made, and twice the largest of these
+ * shares counts. */
 #ifndef PC_STUDY_COMPARISON_H
 #define PC_STUDY_COMPARISON_H
 
@@ -45,8 +46,8 @@ typedef struct comparison {
 /* The job of a candidate: 0 with its own step, else the check of this number. */
 job* candidate_job(comparison* c, int i, int check);
 
-/* The steps that check 1 ... CHECKS_MAX takes where the candidate takes `steps`: fewer, and not a multiple; 0 if
- * there are too few for that. */
+/* The steps that check 1 ... CHECKS_MAX takes where the candidate takes `steps`: fewer, and not a
+ * multiple; 0 if there are too few for that. */
 long steps_of_check(long steps, int check);
 
 /* Does all runs, then measures what a step of each scheme costs, as measure_costs does. Returns how

@@ -2,8 +2,8 @@
 #ifndef PC_STUDY_CONTROL_CHARACTER_H
 #define PC_STUDY_CONTROL_CHARACTER_H
 
-/* Whether a control character begins at `text`, and how many bytes it takes; they move the cursor, change
- * colours, begin a line that looks like another one's. */
+/* Whether a control character begins at `text`, and how many bytes it takes; they move the cursor,
+ * change colours, begin a line that looks like another one's. */
 static inline int is_control(const char* text, int* length)
 {
   const unsigned char* c = (const unsigned char*)text;

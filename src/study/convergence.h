@@ -22,8 +22,8 @@ norm find_norm(const char* name);
 const char* norm_name(norm n);
 
 /* What is compared. Percussions of a step are compared with the sum of those of the reference over
- * the same interval; in the `_paper` way with those of the one small step of the reference that ends
- * at the same time. */
+ * the same interval; in the `_paper` way with those of the one small step of the reference that
+ * ends at the same time. */
 typedef enum part {
   PART_Q,
   PART_U,
@@ -39,10 +39,10 @@ const char* part_name(part p);
 /* Are there any numbers of this kind? */
 int has_part(const pc_system* system, part p);
 
-/* The error of a run; both start at the same time, and the reference, which has sums of percussions,
- * lasts at least as long. Where it has no state at t_n: q is interpolated linearly, u is that of its
- * last state before, and the percussion of its step is spread evenly. What is NAN in the reference
- * is not compared. NAN: no memory, or nothing to compare. */
+/* The error of a run; both start at the same time, and the reference, which has sums of
+ * percussions, lasts at least as long. Where it has no state at t_n: q is interpolated linearly, u
+ * is that of its last state before, and the percussion of its step is spread evenly. What is NAN in
+ * the reference is not compared. NAN: no memory, or nothing to compare. */
 double measure_error(const pc_system* system, const states* run, const states* reference, norm n,
                      part p);
 

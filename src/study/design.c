@@ -8,7 +8,8 @@
 #include "study/portable_math.h"
 #include "study/random.h"
 
-/* A table is written by rows, so there is no limit from memory: this is what a typing error may ask for. */
+/* A table is written by rows, so there is no limit from memory: this is what a typing error may ask
+ * for. */
 static const double rows_max = 1e9;
 
 static pc_status bad(const char* name, const char* text, const char* expected, pc_error* error)
@@ -16,7 +17,8 @@ static pc_status bad(const char* name, const char* text, const char* expected, p
   return set_error(error, PC_BAD_ARGUMENT, "--set %s=%s: %s", name, text, expected);
 }
 
-/* `count` numbers with `separator` between them and `end` behind; returns how many there are, 0 if the text is anything else. */
+/* `count` numbers with `separator` between them and `end` behind; returns how many there are, 0 if
+ * the text is anything else. */
 static long read_numbers(const char* text, char separator, char end, double* number, long max)
 {
   long count = 0;

@@ -8,8 +8,9 @@
  *     normal(0.3,0.02)       random: mean and standard deviation
  *     uniform(0.2,0.4)       random: between two values
  *
- * The axes with given values make a grid, in which the last one varies fastest; or they are taken together, the first value of
- * each, then the second (`zip`). For each point of it there are `samples` samples of the random axes. Rows count from 0. */
+ * The axes with given values make a grid, in which the last one varies fastest; or they are taken
+ * together, the first value of each, then the second (`zip`). For each point of it there are
+ * `samples` samples of the random axes. Rows count from 0. */
 #ifndef PC_STUDY_DESIGN_H
 #define PC_STUDY_DESIGN_H
 
@@ -40,8 +41,8 @@ typedef struct design {
   long rows;
 } design;
 
-/* Takes the values of a parameter, if the text is one of the above; else `*taken` is 0, and it is a value for all rows.
- * PC_BAD_ARGUMENT with what is wrong. */
+/* Takes the values of a parameter, if the text is one of the above; else `*taken` is 0, and it is a
+ * value for all rows. PC_BAD_ARGUMENT with what is wrong. */
 pc_status design_add(design* d, const char* name, const char* text, int* taken, pc_error* error);
 
 /* Counts the rows, once all axes are there. */

@@ -1,5 +1,5 @@
-/* The digest of a run: what a person wants to know first, on one screen. Parts have a fixed largest number of
- * lines, so that the whole has no more than DIGEST_LINES for any model. */
+/* The digest of a run: what a person wants to know first, on one screen. Parts have a fixed largest
+ * number of lines, so that the whole has no more than DIGEST_LINES for any model. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,11 +14,12 @@ enum {
   NAME_WIDTH = 24
 };
 
-/* Violations below a nano of their unit are round-off and what iterations leave: no two machines agree on
- * them, and nobody can measure them. */
+/* Violations below a nano of their unit are round-off and what iterations leave: no two machines
+ * agree on them, and nobody can measure them. */
 static const double MEASURABLE = 1e-9;
 
-/* A contact that carries for so many steps at a time stays closed: its mean force means something. */
+/* A contact that carries for so many steps at a time stays closed: its mean force means
+ * something. */
 static const double STAYS_STEPS = 10;
 
 static void label(FILE* to, const char* text)
@@ -190,7 +191,8 @@ static void print_energy(const run_report* r, const pc_summary* s, FILE* to)
 
 /* ---- contacts ------------------------------------------------------------------------------- */
 
-/* A row of the table: a contact of the model, or a pair of shapes (from the number of contacts on). */
+/* A row of the table: a contact of the model, or a pair of shapes (from the number of contacts
+ * on). */
 typedef struct ranked {
   int index;
   double P;
@@ -289,7 +291,8 @@ static void print_contacts(const run_report* r, const pc_summary* s, FILE* to)
 
 /* ---- what it comes to ----------------------------------------------------------------------- */
 
-/* Whether a quantity says nothing of the motion: what a row of a joint violates and carries, and what a coordinate holds of the last step. */
+/* Whether a quantity says nothing of the motion: what a row of a joint violates and carries, and
+ * what a coordinate holds of the last step. */
 static int is_aside(const pc_system* system, pc_quantity x)
 {
   if (x.kind == PC_QUANTITY_OUTPUT) return 0;

@@ -13,8 +13,8 @@ int model_folder(char* path, size_t size);
  * path, else NAME.yaml in the folder. */
 void model_path(const char* argument, char* path, size_t size);
 
-/* Whether the argument is the name of neither a file nor a model that comes with percuss, with the name nearest to it. What
- * looks like a path is left to those who open it. */
+/* Whether the argument is the name of neither a file nor a model that comes with percuss, with the
+ * name nearest to it. What looks like a path is left to those who open it. */
 int is_unknown_model(const char* argument, suggestion* near);
 
 #endif

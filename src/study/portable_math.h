@@ -1,4 +1,5 @@
-/* Logarithm and exponential by arithmetic alone: the C library's differ in last digits between processors. */
+/* Logarithm and exponential by arithmetic alone: the C library's differ in last digits between
+ * processors. */
 #ifndef PC_STUDY_PORTABLE_MATH_H
 #define PC_STUDY_PORTABLE_MATH_H
 

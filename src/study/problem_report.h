@@ -1,4 +1,5 @@
-/* A friction-contact problem of FCLib under one solver or under all of them, and what is said about it. */
+/* A friction-contact problem of FCLib under one solver or under all of them, and what is said about
+ * it. */
 #ifndef PC_STUDY_PROBLEM_REPORT_H
 #define PC_STUDY_PROBLEM_REPORT_H
 

@@ -23,7 +23,7 @@ double random_uniform(uint64_t seed, int axis, long sample)
   return ((double)(bits_of(seed, axis, sample) >> 12) + 0.5) / 4503599627370496.0;
 }
 
-/* --- Sobol's sequence --------------------------------------------------------------------------- */
+/* --- Sobol's sequence ------------------------------------------------------------------------- */
 
 enum { BITS = 32, DEGREE_MAX = 7 };
 
@@ -86,7 +86,7 @@ double sobol_uniform(uint64_t seed, int axis, long sample)
   return ((double)x + 0.5) / 4294967296.0;
 }
 
-/* --- the normal distribution -------------------------------------------------------------------- */
+/* --- the normal distribution ------------------------------------------------------------------ */
 
 /* p(r)/q(r), eight coefficients each, from the lowest. */
 static double rational(const double p[8], const double q[8], double r)

@@ -154,8 +154,8 @@ static void describe_friction(const pc_event* event, int dimension, char* text, 
     snprintf(text + used, size - used, dimension > 1 ? ") N s" : " N s");
 }
 
-/* The contact of an event: its name, or those of the shapes it is between; returns how many components of
- * friction it has. */
+/* The contact of an event: its name, or those of the shapes it is between; returns how many
+ * components of friction it has. */
 static int name_contact(const run_report* r, const pc_event* event, char* name, size_t size)
 {
   const pc_system* system = r->def->system;
@@ -169,7 +169,8 @@ static int name_contact(const run_report* r, const pc_event* event, char* name, 
   return contact.dimension;
 }
 
-/* An impact or an opening in words. P_N / dt would be no force: it grows without limit as dt falls. */
+/* An impact or an opening in words. P_N / dt would be no force: it grows without limit as dt
+ * falls. */
 static void describe_event(const run_report* r, const pc_event* event, char* text, size_t size)
 {
   char friction[96], name[96];

@@ -1,4 +1,5 @@
-/* What there is to tell of a run: every key, for programs, and a digest of one screen, for people. */
+/* What there is to tell of a run: every key, for programs, and a digest of one screen, for
+ * people. */
 #ifndef PC_STUDY_RUN_REPORT_H
 #define PC_STUDY_RUN_REPORT_H
 

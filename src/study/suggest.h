@@ -2,7 +2,8 @@
 #ifndef PC_STUDY_SUGGEST_H
 #define PC_STUDY_SUGGEST_H
 
-/* " (did you mean 'x'?)" for the nearest of the names shown to it, or "". They live as long as it. */
+/* " (did you mean 'x'?)" for the nearest of the names shown to it, or "". They live as long as
+ * it. */
 typedef struct suggestion {
   const char* wrong;
   int distance;

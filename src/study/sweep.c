@@ -56,7 +56,7 @@ void sweep_columns(const sweep_def* def, const pc_model* model, pc_table_column*
   }
 }
 
-/* --- one run ----------------------------------------------------------------------------------- */
+/* --- one run ---------------------------------------------------------------------------------- */
 
 enum { NUMBER_SIZE = 32 };
 
@@ -170,7 +170,8 @@ static double* copy_numbers(const double* from, int count)
   return copy;
 }
 
-/* The values of the axes, and those collected; of a run that failed, they are no numbers (a list is empty). */
+/* The values of the axes, and those collected; of a run that failed, they are no numbers (a list is
+ * empty). */
 static int fill_values(const sweep_def* def, const run* r, pc_status status, outcome* o)
 {
   static const double none = NAN;
@@ -219,7 +220,8 @@ static pc_status do_run(run* r, long row, int keep, pc_status* fatal, pc_error* 
   return *fatal == PC_OK ? status : *fatal;
 }
 
-/* How the run ended, with the reason where it failed or is doubtful. A doubtful run keeps its numbers. */
+/* How the run ended, with the reason where it failed or is doubtful. A doubtful run keeps its
+ * numbers. */
 static void tell_end(const run* r, pc_status status, const pc_error* why, outcome* o)
 {
   pc_verdict verdict = {0};
@@ -241,7 +243,8 @@ static pc_status fill_outcome(const run* r, pc_status status, outcome* o, pc_err
   return set_error(why, PC_OUT_OF_MEMORY, "no memory");
 }
 
-/* PC_STOPPED, or an error that ends the sweep; what goes wrong in the run alone is in the outcome. */
+/* PC_STOPPED, or an error that ends the sweep; what goes wrong in the run alone is in the
+ * outcome. */
 static pc_status do_row(sweep* s, outcome* o, pc_error* error)
 {
   const sweep_keep* keep = &s->def->keep;
@@ -262,7 +265,7 @@ static pc_status do_row(sweep* s, outcome* o, pc_error* error)
   return fatal != PC_OK ? fatal : status == PC_STOPPED ? PC_STOPPED : PC_OK;
 }
 
-/* --- taking turns ------------------------------------------------------------------------------ */
+/* --- taking turns ----------------------------------------------------------------------------- */
 
 static void clear(const sweep_def* def, outcome* o)
 {

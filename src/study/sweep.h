@@ -1,6 +1,8 @@
-/* A sweep: runs of one model with other values of its parameters, in threads; a row of numbers comes out of each.
+/* A sweep: runs of one model with other values of its parameters, in threads; a row of numbers
+ * comes out of each.
  *
- * The rows are handed over in the order of the list, whatever thread is ready first, and their bits depend on nothing but the row. */
+ * The rows are handed over in the order of the list, whatever thread is ready first, and their bits
+ * depend on nothing but the row. */
 #ifndef PC_STUDY_SWEEP_H
 #define PC_STUDY_SWEEP_H
 
@@ -24,7 +26,8 @@ typedef struct sweep_def {
   int fixed_count;
   const design* design;
   const measures* measures;
-  /* Scheme, settings and end time for a model that has been read; called by all threads. Not PC_OK ends the run. */
+  /* Scheme, settings and end time for a model that has been read; called by all threads. Not PC_OK
+   * ends the run. */
   pc_status (*configure)(void* user, const pc_model* model, pc_sim_def* def, double* until,
                          pc_error* error);
   void* user;
@@ -33,22 +36,25 @@ typedef struct sweep_def {
 
 /* Where the rows come from and where they go. */
 typedef struct sweep_flow {
-  /* The next rows to do, up to `most`; returns how many, 0 at the end. One thread calls at a time. */
+  /* The next rows to do, up to `most`; returns how many, 0 at the end. One thread calls at a
+   * time. */
   long (*take)(void* user, long* row, long most);
-  /* A row, in the order in which they were taken. One thread calls at a time; not PC_OK ends the sweep. */
+  /* A row, in the order in which they were taken. One thread calls at a time; not PC_OK ends the
+   * sweep. */
   pc_status (*put)(void* user, const pc_table_row* row, pc_error* error);
   void* user;
 } sweep_flow;
 
-/* The columns of the table: the axes, then the measures; `column` has space for all, its texts are those of the definition and of
- * the model. */
+/* The columns of the table: the axes, then the measures; `column` has space for all, its texts are
+ * those of the definition and of the model. */
 int sweep_column_count(const sweep_def* def);
 void sweep_columns(const sweep_def* def, const pc_model* model, pc_table_column* column);
 
 /* The model of a row, to be destroyed by the caller. */
 pc_status sweep_model(const sweep_def* def, long row, pc_model** model, pc_error* error);
 
-/* Does all rows of the flow. PC_STOPPED if the monitor has asked for the end: rows that were not complete are missing. */
+/* Does all rows of the flow. PC_STOPPED if the monitor has asked for the end: rows that were not
+ * complete are missing. */
 pc_status run_sweep(const sweep_def* def, const sweep_flow* flow, long rows, int threads,
                     const batch_monitor* monitor, pc_error* error);
 

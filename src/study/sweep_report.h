@@ -15,8 +15,8 @@ typedef struct sweep_end {
   double seconds;
 } sweep_end;
 
-/* The counts of the rows and statistics of each column that is collected and no list: for people, or as one
- * JSON object. */
+/* The counts of the rows and statistics of each column that is collected and no list: for people,
+ * or as one JSON object. */
 void print_sweep_report(const sweep_end* end, const sweep_report* r, FILE* to);
 void print_sweep_report_json(const sweep_end* end, const sweep_report* r, FILE* to);
 

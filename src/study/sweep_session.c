@@ -1,6 +1,6 @@
-/* Alone, a process writes the table itself. With others, each writes a part of its own beside the table, and process 0 puts
- * them together at the end; so whatever process is killed, all rows that were complete are in some file, and --resume finds
- * them. */
+/* Alone, a process writes the table itself. With others, each writes a part of its own beside the
+ * table, and process 0 puts them together at the end; so whatever process is killed, all rows that
+ * were complete are in some file, and --resume finds them. */
 #include "study/sweep_session.h"
 
 #include <glob.h>
@@ -16,7 +16,7 @@
 /* Tables of HDF5 take longer to flush, so that is done at intervals [s]. */
 static const double flush_interval = 0.5;
 
-/* --- rows in and out --------------------------------------------------------------------------- */
+/* --- rows in and out -------------------------------------------------------------------------- */
 
 typedef struct stream {
   const sweep_session* session;
@@ -49,7 +49,7 @@ static pc_status put_row(void* user, const pc_table_row* row, pc_error* error)
   return pc_table_flush(s->table, error);
 }
 
-/* --- parts ------------------------------------------------------------------------------------- */
+/* --- parts ------------------------------------------------------------------------------------ */
 
 /* table.part-3.csv */
 static void name_part(const char* path, const char* which, char* part, size_t size)
@@ -69,7 +69,8 @@ static void list_files(const char* path, glob_t* files)
   glob(pattern, files->gl_pathc ? GLOB_APPEND : 0, NULL, files);
 }
 
-/* Reads tables of this sweep; those of another are refused. A part that was killed before its first line is none. */
+/* Reads tables of this sweep; those of another are refused. A part that was killed before its first
+ * line is none. */
 static pc_status read_tables(const sweep_session* s, char* const* path, size_t count,
                              pc_table_content** table, int* tables, pc_error* error)
 {
@@ -87,8 +88,9 @@ static pc_status read_tables(const sweep_session* s, char* const* path, size_t c
   return PC_OK;
 }
 
-/* Puts parts into the table. They are removed once it is in its place, unless a process may still be writing (rows that are there
- * twice are the same). A table whose rows are not in their order is written again. */
+/* Puts parts into the table. They are removed once it is in its place, unless a process may still
+ * be writing (rows that are there twice are the same). A table whose rows are not in their order is
+ * written again. */
 static pc_status gather(const sweep_session* s, int writing, pc_error* error)
 {
   glob_t files;
@@ -109,7 +111,7 @@ static pc_status gather(const sweep_session* s, int writing, pc_error* error)
   return status;
 }
 
-/* --- the table --------------------------------------------------------------------------------- */
+/* --- the table -------------------------------------------------------------------------------- */
 
 static pc_status read_existing(const sweep_session* s, pc_table_content** there, pc_error* error)
 {
@@ -144,7 +146,8 @@ static pc_status open_table(const sweep_session* s, int append, pc_table** table
   return status;
 }
 
-/* Before anything is removed: a new sweep takes the place of a table, and of parts that were left of it. */
+/* Before anything is removed: a new sweep takes the place of a table, and of parts that were left
+ * of it. */
 static pc_status clear_place(const sweep_session* s, pc_error* error)
 {
   if (s->resume || s->team->rank != 0) return PC_OK;
@@ -194,7 +197,8 @@ static pc_status do_rows(const sweep_session* s, const batch_monitor* monitor, s
   return status;
 }
 
-/* A process that is gone is given up after a minute, or ten times as long as the rows took so far. */
+/* A process that is gone is given up after a minute, or ten times as long as the rows took so
+ * far. */
 static int wait_for_others(const sweep_session* s, const batch_monitor* monitor, double started)
 {
   double longest_silence = 60 + 10 * (wall_clock() - started);

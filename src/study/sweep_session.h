@@ -1,4 +1,5 @@
-/* A sweep with its table: a new one, or one that is completed; alone, as a share, or with other processes. */
+/* A sweep with its table: a new one, or one that is completed; alone, as a share, or with other
+ * processes. */
 #ifndef PC_STUDY_SWEEP_SESSION_H
 #define PC_STUDY_SWEEP_SESSION_H
 
@@ -29,7 +30,8 @@ typedef struct sweep_report {
   int processes; /* that did not come to their end */
 } sweep_report;
 
-/* Does what is missing. Process 0 has the report and the table; PC_STOPPED if the monitor asked for the end. */
+/* Does what is missing. Process 0 has the report and the table; PC_STOPPED if the monitor asked for
+ * the end. */
 pc_status do_sweep(const sweep_session* s, const batch_monitor* monitor, sweep_report* report,
                    pc_error* error);
 

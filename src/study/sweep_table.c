@@ -33,7 +33,7 @@ pc_status find_missing_rows(const pc_table_content* there, long rows, sweep_shar
   return PC_OK;
 }
 
-/* --- descriptions ------------------------------------------------------------------------------ */
+/* --- descriptions ----------------------------------------------------------------------------- */
 
 /* A line of a text, without its end; *at moves behind it. 0 after the last. */
 static int next_line(const char** at, const char** line, size_t* length)
@@ -81,7 +81,7 @@ void read_about(const char* about, const char* name, char* value, size_t size)
     }
 }
 
-/* --- merging ----------------------------------------------------------------------------------- */
+/* --- merging ---------------------------------------------------------------------------------- */
 
 /* A row of one of the tables. */
 typedef struct place {
@@ -222,7 +222,7 @@ int is_ascending(const pc_table_content* table)
   return 1;
 }
 
-/* --- statistics -------------------------------------------------------------------------------- */
+/* --- statistics ------------------------------------------------------------------------------- */
 
 /* The error of the spread follows from the fourth moment, for any distribution. */
 long find_statistics(const pc_table_content* t, int column, column_statistics* s)

@@ -10,8 +10,9 @@ typedef struct unit_text {
   char text[UNIT_TEXT_SIZE];
 } unit_text;
 
-/* "12.34 µm" for 1.234e-5 and "m"; "< 1 pm" for what is smaller than any measurement, "0 m" for 0, "-" for
- * what is not finite. Without a unit, or with one that takes no prefix (kg), a plain number. */
+/* "12.34 µm" for 1.234e-5 and "m"; "< 1 pm" for what is smaller than any measurement, "0 m" for 0,
+ * "-" for what is not finite. Without a unit, or with one that takes no prefix (kg), a plain
+ * number. */
 unit_text with_unit(double value, const char* unit);
 
 /* "4.2 %" for 0.042; "-" for what is not finite. */

@@ -8,8 +8,8 @@
 #include "system/found.h"
 #include "system/gather.h"
 
-/* Whether an element has contacts and nothing else, whose rows lie side by side, and something that can be left
- * for later: W that never changes is evaluated once. */
+/* Whether an element has contacts and nothing else, whose rows lie side by side, and something that
+ * can be left for later: W that never changes is evaluated once. */
 static int can_be_deferred(const pc_element* e)
 {
   const unsigned rows = PC_TERM_Y | PC_TERM_W | PC_TERM_W_Q | PC_TERM_CHI;

@@ -1,9 +1,9 @@
 /* Terms of contacts that are evaluated when somebody asks for them: the inside of pc_terms_defer.
  *
- * An element that has contacts and nothing else is deferred: an evaluation computes its gaps and notes
- * that W and W_q are to be done, at a copy of the point. Where the element has a bound of its gaps that
- * is beyond the reach, the gaps are left as well, and y is that bound. Whose W was asked for at the point
- * before is likely to be asked again: W then comes with the gaps. */
+ * An element that has contacts and nothing else is deferred: an evaluation computes its gaps and
+ * notes that W and W_q are to be done, at a copy of the point. Where the element has a bound of its
+ * gaps that is beyond the reach, the gaps are left as well, and y is that bound. Whose W was asked
+ * for at the point before is likely to be asked again: W then comes with the gaps. */
 #ifndef PC_SYSTEM_DEFERRED_H
 #define PC_SYSTEM_DEFERRED_H
 
@@ -30,8 +30,9 @@ enum { PC_LEFT_Y = 1, PC_LEFT_W = 2, PC_LEFT_W_Q = 4 };
 pc_status pc_deferred_fit(pc_terms* terms);
 void pc_deferred_destroy(pc_deferred* deferred); /* NULL is fine */
 
-/* Whether found contacts are deferred: where derivatives of their rows are asked for, which cost ten times as much as the rows. Gaps and
- * rows alone are soon evaluated, and most of them are needed: what was found is near. */
+/* Whether found contacts are deferred: where derivatives of their rows are asked for, which cost
+ * ten times as much as the rows. Gaps and rows alone are soon evaluated, and most of them are
+ * needed: what was found is near. */
 int pc_deferred_takes_found(const pc_terms* terms);
 
 /* An evaluation begins at this point. */

@@ -43,11 +43,11 @@ typedef enum pc_term {
 } pc_term;
 
 /* Momentum form. Where p is asked for, an element that provides it gives h as the force of p' = h,
- * which is d(T - V)/dq + F, with its derivatives h_q and h_u. An element that has mass and does not provide p
- * has a constant M, p = M u, and there both forms are the same. */
+ * which is d(T - V)/dq + F, with its derivatives h_q and h_u. An element that has mass and does not
+ * provide p has a constant M, p = M u, and there both forms are the same. */
 
-/* Sines and cosines of angles that were met last: the joints and contacts of a body ask for those of the same
- * angle one after the other. The place of an angle follows from its bits. */
+/* Sines and cosines of angles that were met last: the joints and contacts of a body ask for those
+ * of the same angle one after the other. The place of an angle follows from its bits. */
 enum { PC_TURNS = 8 };
 
 typedef struct pc_turns {
@@ -89,9 +89,10 @@ typedef struct pc_local {
 } pc_local;
 
 /* Finite elements side by side: cell c couples the local velocities from c * stride on, `width` of
- * them, and their coordinates, and nothing else is coupled. The matrices M, Ma_q, h_q, h_u of such an
- * element are those of its cells, one after the other, so that their size grows with the number of
- * cells and not with its square. Where q' = B u, a cell is made of whole parts: each is a node. */
+ * them, and their coordinates, and nothing else is coupled. The matrices M, Ma_q, h_q, h_u of such
+ * an element are those of its cells, one after the other, so that their size grows with the number
+ * of cells and not with its square. Where q' = B u, a cell is made of whole parts: each is a
+ * node. */
 typedef struct pc_cells {
   int count;  /* 0: no cells, matrices are n_u x n_q and so on as listed above */
   int stride; /* over velocities */
@@ -103,8 +104,9 @@ typedef struct pc_element_ops {
 
   void (*evaluate)(const void* data, pc_local* l);
 
-  /* A lower bound of the gaps at l->q, from what evaluations with the same `work` have found nearby; negative
-   * where it is not known. It must cost far less than an evaluation. NULL: there is none. */
+  /* A lower bound of the gaps at l->q, from what evaluations with the same `work` have found
+   * nearby; negative where it is not known. It must cost far less than an evaluation. NULL: there
+   * is none. */
   double (*least_gap)(const void* data, const pc_local* l);
 
   /* Scratch for the evaluations of one mask, made once (may be NULL). The element itself is const

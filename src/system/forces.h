@@ -1,5 +1,5 @@
-/* Accelerations and forces by name. They are no quantities of a system of their own: an output is made of one
- * when it is asked for, so that simulations compute them only then. */
+/* Accelerations and forces by name. They are no quantities of a system of their own: an output is
+ * made of one when it is asked for, so that simulations compute them only then. */
 #ifndef PC_SYSTEM_FORCES_H
 #define PC_SYSTEM_FORCES_H
 

@@ -10,7 +10,8 @@
 #include "base/threads.h"
 #include "system/element.h"
 
-/* What the parts of found contacts have at most: the coordinates of a body in space; and the rows of a contact. */
+/* What the parts of found contacts have at most: the coordinates of a body in space; and the rows
+ * of a contact. */
 enum { PC_PART_Q_MAX = 7, PC_FOUND_ROWS_MAX = 4 };
 
 /* A contact that was found. */
@@ -29,11 +30,13 @@ typedef pc_found_contact pc_get_found(const void* user, int index);
 pc_status pc_system_extend(const pc_system* frozen, pc_system** extended, pc_error* error);
 void pc_system_destroy_extension(pc_system* extended); /* NULL is fine */
 
-/* Replaces the found contacts, which have so many rows together; `ops->evaluate` gives their rows. Threads call `get`. */
+/* Replaces the found contacts, which have so many rows together; `ops->evaluate` gives their rows.
+ * Threads call `get`. */
 pc_status pc_system_set_found(pc_system* extended, const pc_element_ops* ops, int count, int rows,
                               pc_get_found* get, const void* user, pc_error* error);
 
-/* The threads that share the work on found contacts, for the system of a step; it does not own them. NULL: none. */
+/* The threads that share the work on found contacts, for the system of a step; it does not own
+ * them. NULL: none. */
 void pc_system_set_threads(pc_system* extended, pc_threads* threads);
 pc_threads* pc_system_threads(const pc_system* system);
 

@@ -24,8 +24,9 @@ void pc_system_q_dot(const pc_system* s, double t, const double* q, const double
   }
 }
 
-/* q = q_0 + dt q'(t + dt/2, (q_0 + q)/2, mean u) by fixed-point iteration, which contracts as long as
- * a step turns by less than a radian or two. A linear q' (a quaternion's) keeps its norm exactly. */
+/* q = q_0 + dt q'(t + dt/2, (q_0 + q)/2, mean u) by fixed-point iteration, which contracts as long
+ * as a step turns by less than a radian or two. A linear q' (a quaternion's) keeps its norm
+ * exactly. */
 static void midpoint(const pc_part* p, double t, double dt, const double* q_0, const double* mean,
                      double* mid, double* q)
 {
@@ -53,7 +54,8 @@ typedef struct theta_loop {
   double *q_dot, *q_theta, *q;
 } theta_loop;
 
-/* q and q_theta from q_dot, from coordinate `first` of a part on; returns the largest change of q_theta. */
+/* q and q_theta from q_dot, from coordinate `first` of a part on; returns the largest change of
+ * q_theta. */
 static double move_part(const theta_loop* l, const pc_part* p, int first)
 {
   const pc_theta_interval* over = l->over;
@@ -67,9 +69,9 @@ static double move_part(const theta_loop* l, const pc_part* p, int first)
   return change;
 }
 
-/* Passes until round-off is all that changes; a pass shortens the change to dt theta |dq'/dq| of it, a quarter of the angle of a
- * step for a body in space. Where the change does not shrink, Newton's method is left with it. Coordinates with q' = u are done after
- * the first one. */
+/* Passes until round-off is all that changes; a pass shortens the change to dt theta |dq'/dq| of
+ * it, a quarter of the angle of a step for a body in space. Where the change does not shrink,
+ * Newton's method is left with it. Coordinates with q' = u are done after the first one. */
 static void theta_points(void* user, int worker, int begin, int end)
 {
   enum { PASSES = 64 };

@@ -127,7 +127,8 @@ static inline void add_cells(int count, columns row, columns column, const doubl
   }
 }
 
-/* out (over the element's u) += scale * A x, with A n_u x n_u (or n_q) or cells of it; x is local. */
+/* out (over the element's u) += scale * A x, with A n_u x n_u (or n_q) or cells of it; x is
+ * local. */
 static void add_product(const pc_element* e, const double* A, int over_q, double scale,
                         const double* x, double* out)
 {

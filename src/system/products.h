@@ -1,4 +1,5 @@
-/* Products of evaluated terms with vectors, for the files of this module; the others are in terms.h. */
+/* Products of evaluated terms with vectors, for the files of this module; the others are in
+ * terms.h. */
 #ifndef PC_SYSTEM_PRODUCTS_H
 #define PC_SYSTEM_PRODUCTS_H
 

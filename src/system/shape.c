@@ -123,7 +123,8 @@ static void normal_of(const pc_system* s, const pc_shape* shape, const double* q
   for (int i = 0; i < 3; i++) n[i] = length > 0 ? sign * (c[i] - other[i]) / length : 0;
 }
 
-/* How far a point is from the surface of an arc's contact, in the frame of its part: less than zero inside. */
+/* How far a point is from the surface of an arc's contact, in the frame of its part: less than zero
+ * inside. */
 static double height_above(const pc_shape* s, const double x[3])
 {
   double d[3], along = 0, across = 0, third = 0, square = 0;
@@ -152,8 +153,8 @@ static void on_arc(const pc_shape* s, double angle, double at[3])
   }
 }
 
-/* Where an arc is nearest to its surface: the least of many points, which is enough to draw it. The other contact of
- * a circle is on its other side. */
+/* Where an arc is nearest to its surface: the least of many points, which is enough to draw it. The
+ * other contact of a circle is on its other side. */
 static void find_arc_point(const pc_system* s, const pc_shape* shape, const double* q, double at[3])
 {
   enum { POINTS = 180 };

@@ -190,7 +190,8 @@ void pc_stage_blocks_destroy(pc_stage_blocks* b)
 
 /* ---- entries ----------------------------------------------------------------------------- */
 
-/* The part of a patch's matrix that belongs to one pair of groups, at `row` and `column` within a stage. */
+/* The part of a patch's matrix that belongs to one pair of groups, at `row` and `column` within a
+ * stage. */
 static void add_pair(const pc_stage_blocks* b, const pc_patch* p, int row, int column, int height,
                      int width, double* to)
 {

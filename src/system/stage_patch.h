@@ -27,8 +27,8 @@ void pc_patch_work_free(pc_patch_work* work);
  * whose coordinates move, by its stiffness and its rows. */
 int pc_element_couples(const pc_element* element, int moves);
 
-/* The matrix of the patch, order m n_u, in work->big; its unknowns are stage by stage. F (m n_u of the
- * system) += what the kinematic defect adds to the equations; NULL where there is none. */
+/* The matrix of the patch, order m n_u, in work->big; its unknowns are stage by stage. F (m n_u of
+ * the system) += what the kinematic defect adds to the equations; NULL where there is none. */
 void pc_patch_fill(const pc_system* system, const pc_patch* patch, int m, const pc_stage_at* stage,
                    const pc_patch_work* work, double* F);
 

@@ -34,8 +34,8 @@ void pc_terms_add_position_row(const pc_terms* terms, int row, const pc_stage_mo
 void pc_terms_velocity_slope(const pc_terms* terms, int row, const pc_stage_motion* motion,
                              const double* V, double* slope);
 
-/* out (m runs of the row's own width) += scale d(W_r . V + chi_r)/dw, with that slope; NULL where Q is
- * given. */
+/* out (m runs of the row's own width) += scale d(W_r . V + chi_r)/dw, with that slope; NULL where Q
+ * is given. */
 void pc_terms_add_velocity_row(const pc_terms* terms, int row, const pc_stage_motion* motion,
                                const double* slope, double scale, double* out);
 
@@ -49,11 +49,11 @@ int pc_system_row_element(const pc_system* system, int row);
  *
  *     delta_jl M - f_j v_jl h_u + ((M w_j)_q - f_j h_q - (W P_j)_q) B T_jl
  *
- * with all terms at stage j. The bracket is left out at a stage whose Q is given (motion.c is NULL),
- * as it is at the first stage of a Runge-Kutta scheme.
+ * with all terms at stage j. The bracket is left out at a stage whose Q is given (motion.c is
+ * NULL), as it is at the first stage of a Runge-Kutta scheme.
  *
- * In momentum form (stage.L) equation j has the momenta of all stages, sum_i L_ji p_i, instead of M_j w_j:
- * block (j, l) is
+ * In momentum form (stage.L) equation j has the momenta of all stages, sum_i L_ji p_i, instead of
+ * M_j w_j: block (j, l) is
  *
  *     sum_i L_ji (v_il M_i + (p_i)_q B T_il) - f_j v_jl h_u - (f_j h_q + (W P_j)_q) B T_jl. */
 typedef struct pc_stage_tangent pc_stage_tangent;
@@ -79,10 +79,11 @@ pc_status pc_stage_tangent_factor(pc_stage_tangent* tangent, const pc_stage_at* 
 
 /* The same matrix by dense blocks, for systems of many bodies.
  *
- * A group is a run of velocities of which no element sees a part only: a body, a node of a beam. Its
- * unknowns at all stages are one node of a block matrix. Contacts couple bodies by the curvature of
- * their rows, (W P)_q, where they have a percussion at a stage whose coordinates move, and only then
- * they are in the pattern: it follows the contacts that act, not those that are listed. */
+ * A group is a run of velocities of which no element sees a part only: a body, a node of a beam.
+ * Its unknowns at all stages are one node of a block matrix. Contacts couple bodies by the
+ * curvature of their rows, (W P)_q, where they have a percussion at a stage whose coordinates move,
+ * and only then they are in the pattern: it follows the contacts that act, not those that are
+ * listed. */
 typedef struct pc_stage_blocks {
   const pc_system* system;
   int m;
@@ -111,12 +112,13 @@ pc_status pc_stage_blocks_create(const pc_system* system, int m, int moves, int 
                                  pc_stage_blocks** blocks, pc_error* error);
 void pc_stage_blocks_destroy(pc_stage_blocks* blocks); /* NULL is fine */
 
-/* The edges between groups with percussions P (loads x rows of the system), some more than once. Returns how
- * many there are. */
+/* The edges between groups with percussions P (loads x rows of the system), some more than once.
+ * Returns how many there are. */
 int pc_stage_blocks_edges(const pc_stage_blocks* blocks, const double* P, pc_edge* edge);
 
-/* Adds the matrix to the first nodes of a block matrix, whose pattern has those edges for the percussions
- * of all stages together; F (m n_u) += what the kinematic defect adds to the equations. */
+/* Adds the matrix to the first nodes of a block matrix, whose pattern has those edges for the
+ * percussions of all stages together; F (m n_u) += what the kinematic defect adds to the
+ * equations. */
 void pc_stage_blocks_add(const pc_stage_blocks* blocks, const pc_stage_at* stage, double* F,
                          pc_block_matrix* matrix);
 

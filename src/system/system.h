@@ -6,8 +6,8 @@
 #include "linalg/row.h"
 #include "system/element.h"
 
-/* The matrices of an element are `count` times u x q (or u x u) on velocities that begin `stride` further with each cell.
- * Without finite elements: one cell of everything. */
+/* The matrices of an element are `count` times u x q (or u x u) on velocities that begin `stride`
+ * further with each cell. Without finite elements: one cell of everything. */
 typedef struct pc_cell_layout {
   int count, stride;
   int q, u;
@@ -87,7 +87,8 @@ typedef struct pc_system_capacity {
   int q, u, part, element, contact;
 } pc_system_capacity;
 
-/* The system of a step has elements of contacts that were found, behind the element_count own ones. */
+/* The system of a step has elements of contacts that were found, behind the element_count own
+ * ones. */
 typedef struct pc_system_found {
   struct pc_extension* extension; /* NULL, or what makes this the system of a step */
   int count;

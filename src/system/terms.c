@@ -59,7 +59,8 @@ static void destroy_local(const pc_element* e, pc_local* l)
   for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
 }
 
-/* What an element says once and for all. In momentum form its h is another one, of which that is not known. */
+/* What an element says once and for all. In momentum form its h is another one, of which that is
+ * not known. */
 static unsigned constant_of(const pc_element* e, unsigned mask)
 {
   const unsigned forces = PC_TERM_H | PC_TERM_H_Q | PC_TERM_H_U;
@@ -336,7 +337,8 @@ static void evaluate_element(pc_terms* t, const pc_element* e, pc_local* l, cons
   }
 }
 
-/* A found contact, which has rows and nothing else, touches what no other one does, so that threads can share them. */
+/* A found contact, which has rows and nothing else, touches what no other one does, so that threads
+ * can share them. */
 static void evaluate_found(pc_terms* t, const pc_element* e, pc_local* l, const pc_at* at)
 {
   double q[2 * PC_PART_Q_MAX], u[2 * PC_PART_Q_MAX], zeta[PC_FOUND_ROWS_MAX];
@@ -370,8 +372,8 @@ static void evaluate_some_found(void* user, int worker, int first, int last)
     evaluate_found(t, &s->element[i], &t->local[i], loop->at);
 }
 
-/* Whether M of an element, which is there, is that of a body about its centre: it never changes and is
- * diagonal. */
+/* Whether M of an element, which is there, is that of a body about its centre: it never changes and
+ * is diagonal. */
 static int has_diagonal_M(const pc_element* e, const double* M)
 {
   int n = e->u_count;

@@ -78,19 +78,19 @@ pc_status pc_terms_create(const pc_system* system, unsigned mask, pc_terms** ter
                           pc_error* error);
 void pc_terms_destroy(pc_terms* terms); /* NULL is fine */
 
-/* Fits the terms to the found contacts of the system (system/found.h) after these have changed. What
- * was evaluated of rows is lost. Allocates where there are more of them than ever before. */
+/* Fits the terms to the found contacts of the system (system/found.h) after these have changed.
+ * What was evaluated of rows is lost. Allocates where there are more of them than ever before. */
 pc_status pc_terms_refit(pc_terms* terms, pc_error* error);
 
 /* Evaluates all terms of the mask. Never fails: what is not finite shows in the numbers, and
  * `pc_find_not_finite` tells where it came from. */
 void pc_terms_evaluate(pc_terms* terms, const pc_at* at);
 
-/* From now on an evaluation leaves W and its derivatives of contacts until somebody asks for them by
- * pc_terms_row, pc_terms_row_velocity or one of the functions of derivatives below; `row` and `chi` of a
- * contact are not to be read without. The gap of a contact that is open by more than `reach` [m] may be a lower
- * bound, beyond `reach` as well: its user needs to know only that it is open, or asks pc_terms_gap. What
- * is evaluated has the same bits. */
+/* From now on an evaluation leaves W and its derivatives of contacts until somebody asks for them
+ * by pc_terms_row, pc_terms_row_velocity or one of the functions of derivatives below; `row` and
+ * `chi` of a contact are not to be read without. The gap of a contact that is open by more than
+ * `reach` [m] may be a lower bound, beyond `reach` as well: its user needs to know only that it is
+ * open, or asks pc_terms_gap. What is evaluated has the same bits. */
 pc_status pc_terms_defer(pc_terms* terms, double reach, pc_error* error);
 
 /* Evaluates what is left of gaps and W. */
@@ -112,7 +112,8 @@ static inline pc_row pc_terms_row(const pc_terms* terms, int row)
   return terms->row[row];
 }
 
-/* Where the matrices of an element lie; nowhere for a found contact, if nothing is asked about rows. */
+/* Where the matrices of an element lie; nowhere for a found contact, if nothing is asked about
+ * rows. */
 static inline const pc_local* pc_terms_local(const pc_terms* terms, int element)
 {
   static const pc_local nowhere = {0};
@@ -136,15 +137,16 @@ pc_row pc_terms_row_velocity_q(const pc_terms* terms, int row, const double* u, 
 void pc_terms_add_row_velocity_slope(const pc_terms* terms, const pc_at* at, int row,
                                      const double* u, double scale, double* value);
 
-/* value (over the row's own blocks) += scale * dzeta_r/du at the evaluated point (with PC_TERM_ZETA).
- * What an explicit dependence of W on time would add is left out. */
+/* value (over the row's own blocks) += scale * dzeta_r/du at the evaluated point (with
+ * PC_TERM_ZETA). What an explicit dependence of W on time would add is left out. */
 void pc_terms_add_row_zeta_u(const pc_terms* terms, const pc_at* at, int row, double scale,
                              double* value);
 
 /* out (n_u x n_q dense, row-major) += d(W lambda)/dq for a vector lambda of all rows. */
 void pc_terms_add_W_lambda_q(const pc_terms* terms, const double* lambda, double* out);
 
-/* h_q, h_u, M, Ma_q, p_q as dense matrices (row-major), for tests and small systems: out += scale * X */
+/* h_q, h_u, M, Ma_q, p_q as dense matrices (row-major), for tests and small systems: out += scale *
+ * X */
 void pc_terms_add_dense(const pc_terms* terms, pc_term term, double scale, double* out);
 
 /* M of one of the bodies of pc_system_find_bodies, as a dense matrix: out (count x count) += M. */
@@ -153,8 +155,9 @@ void pc_terms_add_M_of_body(const pc_terms* terms, int first, int count, double*
 /* x = M u and u' M u / 2 by blocks: out (n_u) += M x. */
 void pc_terms_add_M_times(const pc_terms* terms, const double* x, double* out);
 
-/* Per velocity the inertia of the element that moves with it, the largest if there are several: twice
- * its kinetic energy where all velocities are one. A body has one number, and so has a whole beam. */
+/* Per velocity the inertia of the element that moves with it, the largest if there are several:
+ * twice its kinetic energy where all velocities are one. A body has one number, and so has a whole
+ * beam. */
 void pc_terms_inertia(const pc_terms* terms, double* inertia);
 
 /* The diagonal of M; a bar or beam has its one number there, too. */
@@ -166,9 +169,9 @@ void pc_terms_add_h_q_times(const pc_terms* terms, double scale, const double* x
 /* out (n_u) += scale * h_u x. */
 void pc_terms_add_h_u_times(const pc_terms* terms, double scale, const double* x, double* out);
 
-/* out (n_u) += |h_q| |q| + |h_u| |u|, entry by entry: where q and u are known to their last digits, h is off
- * by up to that many last digits [N]. In stiff systems, where forces come from differences of large
- * positions, this is far above h itself. */
+/* out (n_u) += |h_q| |q| + |h_u| |u|, entry by entry: where q and u are known to their last digits,
+ * h is off by up to that many last digits [N]. In stiff systems, where forces come from differences
+ * of large positions, this is far above h itself. */
 void pc_terms_add_h_magnitude(const pc_terms* terms, const double* q, const double* u, double* out);
 
 /* The tangent  m M - c h_u - k h_q B  of order n_u. `pc_system_create_tangent` lays out its
@@ -194,16 +197,17 @@ typedef struct pc_theta_interval {
   const double* q_0;
 } pc_theta_interval;
 
-/* q = q_0 + dt q'(t, q_theta, u) with q_theta = (1 - theta) q_0 + theta q, by iteration from the given q_theta on; q_dot is q' there.
- * Every part has its own iteration, which the threads of the system share. */
+/* q = q_0 + dt q'(t, q_theta, u) with q_theta = (1 - theta) q_0 + theta q, by iteration from the
+ * given q_theta on; q_dot is q' there. Every part has its own iteration, which the threads of the
+ * system share. */
 void pc_system_theta_point(const pc_system* system, const pc_theta_interval* over, const double* u,
                            double* q_dot, double* q_theta, double* q);
 
 /* Whether q' = u throughout. */
 int pc_system_plain_kinematics(const pc_system* system);
 
-/* Runs of velocities that share a kinetic energy, in other words bodies: `first` (n_u + 1 numbers) gets
- * where each begins, and n_u behind the last. Returns how many there are. */
+/* Runs of velocities that share a kinetic energy, in other words bodies: `first` (n_u + 1 numbers)
+ * gets where each begins, and n_u behind the last. Returns how many there are. */
 int pc_system_find_bodies(const pc_system* system, int* first);
 
 /* Terms that some element provides, and those of them that never change. */

@@ -1,4 +1,5 @@
-/* Names with a value that holds for a part of the file only: the indices of a repetition and what its `where` names. */
+/* Names with a value that holds for a part of the file only: the indices of a repetition and what
+ * its `where` names. */
 #ifndef PC_TEXT_BINDINGS_H
 #define PC_TEXT_BINDINGS_H
 

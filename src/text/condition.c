@@ -80,7 +80,8 @@ static pc_status comparison(const condition* c, char* text, int* holds)
   return PC_OK;
 }
 
-/* Conditions tied by one word; the weaker word is split first. Every part is read, so that errors do not hide. */
+/* Conditions tied by one word; the weaker word is split first. Every part is read, so that errors
+ * do not hide. */
 static pc_status parts(const condition* c, char* text, int any, int* holds)
 {
   const char* word = any ? "or" : "and";

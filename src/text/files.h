@@ -1,8 +1,8 @@
 /* The files that a model file names: other model files, tables, triangles.
  *
- * They are found relative to the folder of the model file. A model that is read from a text has no folder, and reads
- * no files. But a text may carry copies of files in comments behind it: that is what a result file keeps of a model,
- * so that a result can be drawn where the files are not. */
+ * They are found relative to the folder of the model file. A model that is read from a text has no
+ * folder, and reads no files. But a text may carry copies of files in comments behind it: that is
+ * what a result file keeps of a model, so that a result can be drawn where the files are not. */
 #ifndef PC_TEXT_FILES_H
 #define PC_TEXT_FILES_H
 
@@ -25,11 +25,13 @@ typedef struct pc_files {
 pc_status pc_files_begin(pc_files* files, const char* path, pc_error* error);
 void pc_files_clear(pc_files* files);
 
-/* Reads a file, or finds it among those that have been read. `place` is where the model names it. */
+/* Reads a file, or finds it among those that have been read. `place` is where the model names
+ * it. */
 pc_status pc_files_read(pc_files* files, const pc_node* place, const char* name,
                         const pc_file** file, pc_error* error);
 
-/* The text of a model with copies of all files that it has read; the caller frees it. NULL without memory. */
+/* The text of a model with copies of all files that it has read; the caller frees it. NULL without
+ * memory. */
 char* pc_files_attach(const pc_files* files, const char* text);
 
 /* Reads a whole file of at most PC_TREE_SIZE_MAX bytes; the caller frees it. */

@@ -1,4 +1,5 @@
-/* Many of a kind: entries with `repeat`, `where` and `when` are written out, and names with indices become names.
+/* Many of a kind: entries with `repeat`, `where` and `when` are written out, and names with indices
+ * become names.
  *
  *     link(i):
  *       repeat: {i: N}             i = 0 .. N-1; {i: [1, N]}: from 1 to N; {i: pins}: the rows of a table
@@ -6,8 +7,8 @@
  *       when: i > 0                only those for which this holds
  *       ...
  *
- * becomes link0, link1, ...: the rest of the reader sees a file without repetitions. What the indices are is kept with
- * the nodes (`pc_node.bound`), where expressions find it. */
+ * becomes link0, link1, ...: the rest of the reader sees a file without repetitions. What the
+ * indices are is kept with the nodes (`pc_node.bound`), where expressions find it. */
 #ifndef PC_TEXT_REPEAT_H
 #define PC_TEXT_REPEAT_H
 
@@ -28,7 +29,8 @@ typedef struct pc_repetitions {
   int names_count, names_capacity;
 } pc_repetitions;
 
-/* Writes out all sections of the file but those whose names cannot be repeated (parameters, tables, simulate, exact). */
+/* Writes out all sections of the file but those whose names cannot be repeated (parameters, tables,
+ * simulate, exact). */
 pc_status pc_repeat(pc_repetitions* made, pc_node* root, const pc_scope* scope,
                     const pc_tables* tables, pc_error* error);
 void pc_repetitions_clear(pc_repetitions* made);

@@ -1,4 +1,5 @@
-/* "Did you mean ...?": the name nearest to one that does not exist, and the list of those that do. */
+/* "Did you mean ...?": the name nearest to one that does not exist, and the list of those that
+ * do. */
 #ifndef PC_TEXT_SUGGEST_H
 #define PC_TEXT_SUGGEST_H
 

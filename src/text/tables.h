@@ -37,8 +37,9 @@ void pc_tables_clear(pc_tables* tables);
 /* NULL if there is none of this name. */
 const pc_table* pc_tables_find(const pc_tables* tables, const char* name, size_t length);
 
-/* A scope in which pins(3).x, pins(3,1) and pins.rows are numbers, and table(NAME) is a curve: of a table's first and
- * second column, of its first and a named one (NAME is pins.y), or of those of a CSV file. */
+/* A scope in which pins(3).x, pins(3,1) and pins.rows are numbers, and table(NAME) is a curve: of a
+ * table's first and second column, of its first and a named one (NAME is pins.y), or of those of a
+ * CSV file. */
 pc_scope pc_tables_scope(pc_tables* tables);
 
 /* Why a curve is none, if the scope is that of tables; else "". */

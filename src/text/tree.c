@@ -240,8 +240,8 @@ static pc_status build(builder* b)
   return PC_OK;
 }
 
-/* Bytes that some editors put before a text in UTF-8; the parser, once it is given the encoding, takes them for
- * a part of the text. */
+/* Bytes that some editors put before a text in UTF-8; the parser, once it is given the encoding,
+ * takes them for a part of the text. */
 static size_t byte_order_mark(const char* text, size_t size)
 {
   return size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
@@ -298,7 +298,8 @@ const char* pc_node_describe(const pc_node* node)
   return node->text && !node->text[0] ? "nothing" : "a single value";
 }
 
-/* An error has one file, the one that was asked for: the name of another one is a part of the text. */
+/* An error has one file, the one that was asked for: the name of another one is a part of the
+ * text. */
 static void name_file(pc_error* error, const pc_node* node)
 {
   char place[300];

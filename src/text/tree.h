@@ -48,8 +48,8 @@ const char* pc_node_describe(const pc_node* node);
 pc_status pc_fail_at(pc_error* error, const pc_node* node, const char* format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Gives an error the line of a node and a column: for a node of an included file these are a part of the text, as are
- * the indices of a repetition. */
+/* Gives an error the line of a node and a column: for a node of an included file these are a part
+ * of the text, as are the indices of a repetition. */
 void pc_place_at(pc_error* error, const pc_node* node, int column);
 
 /* Puts words before the text of an error: "body 'crank', mass: ". */

@@ -112,7 +112,8 @@ static void near_multiples_of_half_pi_digits_are_kept(void** state)
     assert_true(fabsl(pc_sin(near[i]) - s) <= (long double)unit_of(s));
     assert_true(fabsl(pc_cos(near[i]) - c) <= (long double)unit_of(c));
   }
-  /* nearly the smallest that a cosine of a double can be; the digits come from arithmetic with 2000 bits */
+  /* nearly the smallest that a cosine of a double can be; the digits come from arithmetic with 2000
+   * bits */
   CHECK_NEAR(pc_cos(6381956970095103.0 * 0x1p+797) / -4.68716592425462761112e-19, 1, 1e-15);
 }
 

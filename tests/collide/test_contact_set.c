@@ -401,8 +401,8 @@ static void fast_bodies_meet_what_is_on_their_way(void** state)
   pc_world_destroy(w);
 }
 
-/* A ball of radius 0.01 that was thought to move by 1e-4: it can pass through a thin wall that is not in the set only if it
- * moves by half of its radius beyond that. */
+/* A ball of radius 0.01 that was thought to move by 1e-4: it can pass through a thin wall that is
+ * not in the set only if it moves by half of its radius beyond that. */
 static void passing_takes_half_a_shape_more_than_was_looked_for(void** state)
 {
   (void)state;

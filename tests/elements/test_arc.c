@@ -6,8 +6,8 @@
 #include "model/example.h"
 #include "system/terms.h"
 
-/* A circle of radius a about c1 with the axis turned by A about x, in the frame of a cylinder of radius
- * b along z. */
+/* A circle of radius a about c1 with the axis turned by A about x, in the frame of a cylinder of
+ * radius b along z. */
 static pc_arc tilted_circle(double a, double A, double x, double y)
 {
   return (pc_arc){
@@ -48,8 +48,8 @@ static void aligned_circles(void** state)
   CHECK_NEAR(gap_of(PC_SURFACE_BORE, 1.1, &c, 0), 0.1, 1e-15);
 }
 
-/* Centred but tilted: the ring in a bore touches at both ends of its major axis, the ring on a pin at
- * those of its minor axis. */
+/* Centred but tilted: the ring in a bore touches at both ends of its major axis, the ring on a pin
+ * at those of its minor axis. */
 static void tilted_circles_touch_twice(void** state)
 {
   (void)state;
@@ -74,8 +74,8 @@ static void circles_in_any_place(void** state)
   }
 }
 
-/* Off the rectangle the distance is that to its edge or, below it, to the body's side; on it that to its
- * plane, or out through the nearest side. */
+/* Off the rectangle the distance is that to its edge or, below it, to the body's side; on it that
+ * to its plane, or out through the nearest side. */
 static void a_face_is_bounded(void** state)
 {
   (void)state;
@@ -94,8 +94,8 @@ static void a_face_is_bounded(void** state)
   }
 }
 
-/* An arc that is pushed over the edge of a face, down beside it and back under it: the gap is the least
- * one of all its points, and has no jumps. */
+/* An arc that is pushed over the edge of a face, down beside it and back under it: the gap is the
+ * least one of all its points, and has no jumps. */
 static void an_arc_passes_the_edge_of_a_face(void** state)
 {
   (void)state;
@@ -175,7 +175,8 @@ static void a_joint_with_play_in_the_plane(void** state)
   close_run(&r);
 }
 
-/* A shaft in a bore of the ground, tilted by gravity until its edges touch, and pushed to a collar. */
+/* A shaft in a bore of the ground, tilted by gravity until its edges touch, and pushed to a
+ * collar. */
 static void a_joint_with_play_in_space(void** state)
 {
   (void)state;
@@ -236,8 +237,8 @@ static void check_same_rows(const pc_terms* late, const pc_terms* now, const dou
   }
 }
 
-/* Terms that are evaluated when they are asked for have the bits of those that are evaluated at once, and
- * bounds of gaps are below them. */
+/* Terms that are evaluated when they are asked for have the bits of those that are evaluated at
+ * once, and bounds of gaps are below them. */
 static void terms_that_are_deferred_have_the_same_bits(void** state)
 {
   (void)state;

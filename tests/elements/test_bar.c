@@ -1,4 +1,5 @@
-/* The elastic bar: its derivatives, its matrices against Acary (71), and what hangs on its nodes. */
+/* The elastic bar: its derivatives, its matrices against Acary (71), and what hangs on its
+ * nodes. */
 #include <string.h>
 
 #include "conformance.h"

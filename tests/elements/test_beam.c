@@ -329,7 +329,8 @@ static double lowest_frequency(scene* s, const double* q)
   return sqrt(square);
 }
 
-/* The end conditions of Timoshenko's cantilever at a frequency: y = (w, angle, moment, shear force),
+/* The end conditions of Timoshenko's cantilever at a frequency: y = (w, angle, moment, shear
+ * force),
  *     w' = angle + Q/GA_s, angle' = M/EI, M' = -Q - rho I om^2 angle, Q' = -rho A om^2 w,
  * is integrated from the clamp for M(0) = 1 and for Q(0) = 1; the beam vibrates where the
  * determinant of M and Q at the tip vanishes. */

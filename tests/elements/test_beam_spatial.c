@@ -215,8 +215,8 @@ static void stiffness(scene* s, double* K)
   test_free(rate);
 }
 
-/* One step of Newton's method for h + load = 0 with the root clamped, of which the largest change is
- * returned. `load` acts on the tip: a force and a moment in its frame. */
+/* One step of Newton's method for h + load = 0 with the root clamped, of which the largest change
+ * is returned. `load` acts on the tip: a force and a moment in its frame. */
 static double improve(scene* s, const double load[U])
 {
   int n = s->n_u - U;
@@ -249,10 +249,10 @@ static void balance(scene* s, const double load[U], double tolerance)
 }
 
 /* The bend of Bathe and Bolourchi, Int. J. Numer. Methods Eng. 14 (1979): an eighth of a circle of
- * radius 100 in the x-y plane, clamped where it runs along y, square section of side 1, E = 1e7,
- * G = E/2, with a force along z at its tip. EI = GJ and the full area for shear as in Simo and Vu-Quoc
- * (1986), whose tip is at (22.33, 58.84, 40.08) for 300 and (15.79, 47.23, 53.37) for 600, with eight
- * elements of two nodes. */
+ * radius 100 in the x-y plane, clamped where it runs along y, square section of side 1, E = 1e7, G
+ * = E/2, with a force along z at its tip. EI = GJ and the full area for shear as in Simo and
+ * Vu-Quoc (1986), whose tip is at (22.33, 58.84, 40.08) for 300 and (15.79, 47.23, 53.37) for 600,
+ * with eight elements of two nodes. */
 static void bend_45(int elements, int nodes, double tip[2][3])
 {
   pc_beam_def def = pc_default_beam_def();

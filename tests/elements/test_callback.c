@@ -314,7 +314,7 @@ static void kinematics_of_a_unit_complex_number(void** state)
   }
 }
 
-/* ---- several parts ---------------------------------------------------------------------------- */
+/* ---- several parts --------------------------------------------------------------------------- */
 
 static void gear_y(const void* user, double t, const double* q, double* y)
 {

@@ -272,7 +272,8 @@ static pc_system* make_twist(double rest, pc_part_id part[2])
   return s;
 }
 
-/* The terms where the second body has turned by an angle about the axis, followed from the start. */
+/* The terms where the second body has turned by an angle about the axis, followed from the
+ * start. */
 static void turn_second(const fixture* f, double angle)
 {
   double q[14], turn[4];
@@ -388,7 +389,8 @@ static void contacts_and_joints_that_cannot_be(void** state)
   pc_system_destroy(plane);
 }
 
-/* Where the inertia is a multiple of the unit matrix, w x Theta w is no round-off either, and there is nothing to linearise. */
+/* Where the inertia is a multiple of the unit matrix, w x Theta w is no round-off either, and there
+ * is nothing to linearise. */
 static void a_sphere_has_no_gyroscopic_torque(void** state)
 {
   (void)state;

@@ -373,7 +373,8 @@ static void skate_and_rolling_in_the_plane(void** state)
 }
 
 /* Rings, arcs and surfaces of many proportions. Where two points of a ring are equally near, or the
- * nearest one leaves an arc or a face, the gap has a kink: the random points stay close to the start. */
+ * nearest one leaves an arc or a face, the gap has a kink: the random points stay close to the
+ * start. */
 static void check_arc(pc_surface_kind surface, int whole, double size)
 {
   for (int p = 0; p < ONE_BODY_PAIRINGS; p++) {

@@ -1,4 +1,5 @@
-/* Files of FCLib, written for the tests: a random heap in any form and storage, whole or damaged. */
+/* Files of FCLib, written for the tests: a random heap in any form and storage, whole or
+ * damaged. */
 #ifndef PC_TESTS_FCLIB_FCLIB_FILE_H
 #define PC_TESTS_FCLIB_FCLIB_FILE_H
 
@@ -141,7 +142,8 @@ static inline void write_local(heap* h, const char* path, storage how)
   free(W.x), free(V.x), free(R.x), free(q), free(s), free(mu), free(place);
 }
 
-/* The global form: M v = H r + G l + f with f = M u, H' v, G' v. Restitution is left out: w = b = 0. */
+/* The global form: M v = H r + G l + f with f = M u, H' v, G' v. Restitution is left out: w = b =
+ * 0. */
 static inline void write_global(heap* h, const char* path, storage how)
 {
   int c, l, *place = calloc((size_t)h->node_count + 1, sizeof(int)), mus = 0,

@@ -1,4 +1,5 @@
-/* Problems of FCLib: both forms and all storages are the same problem; what does not fit is refused. */
+/* Problems of FCLib: both forms and all storages are the same problem; what does not fit is
+ * refused. */
 #include "percuss/fclib.h"
 
 #include <unistd.h>

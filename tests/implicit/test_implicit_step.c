@@ -361,7 +361,8 @@ static void joints_hold_beside_contacts_even_twice(void** state)
   pc_implicit_step_destroy(stage);
 }
 
-/* Contact k of the copy is contact order[k], all its rows times scale[k]: velocities do not care. */
+/* Contact k of the copy is contact order[k], all its rows times scale[k]: velocities do not
+ * care. */
 static void copy_reordered(const plant* from, const int* order, const double* scale, plant* to)
 {
   memset(to, 0, sizeof *to);
@@ -427,8 +428,8 @@ static void redundant_legs_give_the_same_velocities_in_any_order(void** state)
 
 /* ---- a particle and a curve ---------------------------------------------------------------- */
 
-/* With a force towards (0, -h) from a pin at the origin: y = c + x_2 + (x_1^2 + x_2^2)/2, W = (0, 1), so that
- * x_1 = u_1 and x_2 solves a quadratic equation. */
+/* With a force towards (0, -h) from a pin at the origin: y = c + x_2 + (x_1^2 + x_2^2)/2, W = (0,
+ * 1), so that x_1 = u_1 and x_2 solves a quadratic equation. */
 static void curve(plant* p, int is_contact, double u_1, double u_2, double c)
 {
   memset(p, 0, sizeof *p);
@@ -500,7 +501,8 @@ static double y_excess(void* user, int row, double left, double share)
   return fabs(left) > 1e-14 ? fabs(left) / 1e-14 : 0;
 }
 
-/* Newton's method leaves 2e-6, 2e-12 and round-off here: the last step needs no matrices of its own. */
+/* Newton's method leaves 2e-6, 2e-12 and round-off here: the last step needs no matrices of its
+ * own. */
 static void matrices_serve_once_more_where_that_is_enough(void** state)
 {
   (void)state;
@@ -579,7 +581,7 @@ static void a_tie_counts_as_closed(void** state)
   pc_implicit_step_destroy(stage);
 }
 
-/* ---- a bad r, and complementarity steps ---------------------------------------------------------------- */
+/* ---- a bad r, and complementarity steps ------------------------------------------------------ */
 
 /* r decides on the branch. A bad one makes Newton go in circles; complementarity steps end that. */
 static void a_bad_r_is_survived(void** state)
@@ -652,8 +654,8 @@ static void infeasible_rows_do_not_converge(void** state)
   pc_implicit_step_destroy(stage);
 }
 
-/* Three legs of which two are too short, all loaded: no x closes them, and branches that go by y - P
- * keep them closed until the linearised problem is solved as a whole. */
+/* Three legs of which two are too short, all loaded: no x closes them, and branches that go by y -
+ * P keep them closed until the linearised problem is solved as a whole. */
 static void legs_with_an_infeasible_active_set_open(void** state)
 {
   (void)state;

@@ -8,7 +8,8 @@
 #include "linalg/assembly.h"
 
 /* The matrix of order n from n - 1 elements on nodes (i, i + 1). Node i has the index i * stride
- * modulo n; with a stride (prime to n) that is not 1 the matrix is sparse, but not a narrow band. */
+ * modulo n; with a stride (prime to n) that is not 1 the matrix is sparse, but not a narrow
+ * band. */
 static inline pc_assembly* make_strided_chain(int n, int stride, pc_symmetry symmetry)
 {
   pc_error error = {0};

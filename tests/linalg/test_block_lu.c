@@ -177,8 +177,8 @@ static void blocks_are_found_where_the_edges_are(void** state)
   pc_block_matrix_free(&s.matrix);
 }
 
-/* [M -W; W' 0] of a chain of n bodies of three velocities, joint i (two rows) between bodies i - 1 and
- * i; `extra` joints more between the first body and the ground, which repeat joint 0. */
+/* [M -W; W' 0] of a chain of n bodies of three velocities, joint i (two rows) between bodies i - 1
+ * and i; `extra` joints more between the first body and the ground, which repeat joint 0. */
 static void chain(sample* s, random_source* source, int bodies, int extra)
 {
   int n = bodies;

@@ -280,7 +280,8 @@ static void solve_normal(int n, int r, const double* C, long double* y)
   }
 }
 
-/* A = B C' with n x r matrices, scaled; want := the pseudoinverse C (C'C)^-1 (B'B)^-1 B' b / scale. */
+/* A = B C' with n x r matrices, scaled; want := the pseudoinverse C (C'C)^-1 (B'B)^-1 B' b /
+ * scale. */
 static void make_with_pseudoinverse(random_source* source, int n, int r, double scale, double* want)
 {
   static double B[MAX * MAX], C[MAX * MAX];
@@ -347,7 +348,8 @@ static void redundant_rows_share_alike(void** state)
   }
 }
 
-/* L of A = L L', entry by entry, the diagonal inverted: the order of subtractions that is promised. */
+/* L of A = L L', entry by entry, the diagonal inverted: the order of subtractions that is
+ * promised. */
 static void plain_cholesky(int n, double* L)
 {
   for (int i = 0; i < n; i++)

@@ -1,4 +1,5 @@
-/* Eigenvalues against matrices that are made of known ones, and linear motions whose rates have a formula. */
+/* Eigenvalues against matrices that are made of known ones, and linear motions whose rates have a
+ * formula. */
 #include <complex.h>
 #include <string.h>
 
@@ -88,7 +89,8 @@ static long double distance(int n, long double wanted_re, long double wanted_im)
   return nearest;
 }
 
-/* x' = B x in new coordinates: rows r and s of a block diagonal matrix are mixed, and columns back. */
+/* x' = B x in new coordinates: rows r and s of a block diagonal matrix are mixed, and columns
+ * back. */
 static void mix(random_source* source, int n)
 {
   for (int k = 0; k < 4 * n; k++) {
@@ -143,7 +145,8 @@ static void scaled_matrices_are_balanced(void** state)
   for (int i = 0; i < n; i++) assert_true(distance(n, kept[i], kept_im[i]) < 1e-15L);
 }
 
-/* A cyclic permutation, orthogonal: QR steps with the usual shifts leave it as it is. Roots of unity. */
+/* A cyclic permutation, orthogonal: QR steps with the usual shifts leave it as it is. Roots of
+ * unity. */
 static void what_the_usual_shifts_leave_alone_has_its_eigenvalues(void** state)
 {
   (void)state;
@@ -242,9 +245,9 @@ static void a_single_damper_couples_the_modes(void** state)
   CHECK_NEAR(r.rate, rate, 1e-12);
 }
 
-/* A bar of n - 1 linear elements, consistent mass, c = L = 1: modes (6 N^2) (1 - cos x)/(2 + cos x) with
- * x = k pi/N; its material is damped such that all but the slowest only decay, 1e7 times as fast as that
- * vibrates. Free, or with its root held by a row that stands there three times. */
+/* A bar of n - 1 linear elements, consistent mass, c = L = 1: modes (6 N^2) (1 - cos x)/(2 + cos x)
+ * with x = k pi/N; its material is damped such that all but the slowest only decay, 1e7 times as
+ * fast as that vibrates. Free, or with its root held by a row that stands there three times. */
 static void damped_meshes_have_the_frequency_of_their_slowest_mode(void** state)
 {
   (void)state;

@@ -7,8 +7,8 @@
 #include "check.h"
 #include "random.h"
 
-/* Five bodies of three velocities, the second and the fourth joined by a spring; nodes of one, two and
- * three rows on one or two bodies. */
+/* Five bodies of three velocities, the second and the fourth joined by a spring; nodes of one, two
+ * and three rows on one or two bodies. */
 enum { N = 15, NODES = 7, ROWS = 13 };
 
 static const pc_block body[] = {{0, 3}, {3, 3}, {6, 3}, {9, 3}, {12, 3}};

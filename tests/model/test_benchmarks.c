@@ -1,5 +1,6 @@
-/* The benchmark models against values that were computed independently: minimal coordinates or index 1
- * with projection, high-order integrators, events located to round-off, impact laws by enumeration. */
+/* The benchmark models against values that were computed independently: minimal coordinates or
+ * index 1 with projection, high-order integrators, events located to round-off, impact laws by
+ * enumeration. */
 #include "run.h"
 
 static const double PI = 3.14159265358979323846;
@@ -53,7 +54,8 @@ static void andrews_squeezer(void** state)
                          {NULL, 0, 0}});
 }
 
-/* N windows of one freedom, through their singular horizontal position, with default tolerances; the model turns the other way. */
+/* N windows of one freedom, through their singular horizontal position, with default tolerances;
+ * the model turns the other way. */
 static void n_four_bars(void** state)
 {
   (void)state;
@@ -219,8 +221,8 @@ static void slider_crank_with_play(void** state)
   close_run(&r);
 }
 
-/* The independent implementation of both schemes, dt = 1e-5, to 0.16 s: first percussions of the pin and of two corners,
- * how often pin and corners close, and the energy. */
+/* The independent implementation of both schemes, dt = 1e-5, to 0.16 s: first percussions of the
+ * pin and of two corners, how often pin and corners close, and the energy. */
 static void slider_crank_with_play_step_by_step(void** state)
 {
   (void)state;
@@ -256,7 +258,8 @@ static void slider_crank_with_play_step_by_step(void** state)
   }
 }
 
-/* A spin out of the plane: nothing overlaps with schemes that hold gaps, and Moreau-Jean's penetration follows dt. */
+/* A spin out of the plane: nothing overlaps with schemes that hold gaps, and Moreau-Jean's
+ * penetration follows dt. */
 static void tilted_slider_crank_has_no_overlap(void** state)
 {
   (void)state;
@@ -304,9 +307,9 @@ static void turn_exactly(pc_scheme_settings* settings)
   settings->rotation = PC_ROTATION_EXACT;
 }
 
-/* Without a disturbance the mechanism in space moves as that in the plane, up to what quaternions make of an angle: in a step
- * a turn by w dt about a fixed axis is short of it by (w dt)^3/48, which is of second order. With a disturbance it leaves
- * the plane and nothing overlaps. */
+/* Without a disturbance the mechanism in space moves as that in the plane, up to what quaternions
+ * make of an angle: in a step a turn by w dt about a fixed axis is short of it by (w dt)^3/48,
+ * which is of second order. With a disturbance it leaves the plane and nothing overlaps. */
 static void slider_crank_with_play_in_space(void** state)
 {
   (void)state;
@@ -435,8 +438,9 @@ static double geneva_angle(double x)
   return -atan2(sin(x), sqrt(2) - cos(x));
 }
 
-/* With each turn of the driver the wheel goes on by a quarter of a turn: as the closed form says within the play
- * of pin and slot, at most 1 + sqrt(2) times as fast as the driver, and it rests in between. */
+/* With each turn of the driver the wheel goes on by a quarter of a turn: as the closed form says
+ * within the play of pin and slot, at most 1 + sqrt(2) times as fast as the driver, and it rests in
+ * between. */
 static void geneva_wheel(void** state)
 {
   (void)state;
@@ -519,8 +523,8 @@ static void circuit_breaker_gaps(void** state)
   close_run(&r);
 }
 
-/* The breaker in space through the impacts of its first 0.2 ms, with clearances of which some are tight: no overlap
- * under schemes that hold gaps, and of the order of dt under Moreau-Jean. */
+/* The breaker in space through the impacts of its first 0.2 ms, with clearances of which some are
+ * tight: no overlap under schemes that hold gaps, and of the order of dt under Moreau-Jean. */
 static void circuit_breaker_in_space(void** state)
 {
   (void)state;
@@ -537,8 +541,8 @@ static void circuit_breaker_in_space(void** state)
   }
 }
 
-/* With steps that are long for the edges of its faces, whose normals turn within 2 um, there is no solution with W at its own end in
- * some steps: W is held in these. */
+/* With steps that are long for the edges of its faces, whose normals turn within 2 um, there is no
+ * solution with W at its own end in some steps: W is held in these. */
 static void circuit_breaker_in_long_steps(void** state)
 {
   (void)state;
@@ -549,8 +553,9 @@ static void circuit_breaker_in_long_steps(void** state)
   close_run(&r);
 }
 
-/* A pin that slides along the wall of its bore, without friction: normals at the end of the step take v (1 - cos(v dt/r)) of
- * its speed in a step, with the play r, so that v' = -v^3 dt/(2 r^2). Schemes with normals at both ends take nothing. */
+/* A pin that slides along the wall of its bore, without friction: normals at the end of the step
+ * take v (1 - cos(v dt/r)) of its speed in a step, with the play r, so that v' = -v^3 dt/(2 r^2).
+ * Schemes with normals at both ends take nothing. */
 static void pin_in_its_bore(void** state)
 {
   (void)state;

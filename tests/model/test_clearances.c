@@ -31,9 +31,10 @@ static void a_slider_in_a_guide(void** state)
   }
 }
 
-/* A box in its guide, pulled by a force F beside its axis by b: it touches at the corners of its length L, with N = F b/L on either side, whose
- * friction is 2 mu F b/L, the moments of which cancel. With 2 mu b > L it jams, whatever F. The box is flat: how contacts above each
- * other share a force is not unique, and friction at a height would pitch it. */
+/* A box in its guide, pulled by a force F beside its axis by b: it touches at the corners of its
+ * length L, with N = F b/L on either side, whose friction is 2 mu F b/L, the moments of which
+ * cancel. With 2 mu b > L it jams, whatever F. The box is flat: how contacts above each other share
+ * a force is not unique, and friction at a height would pitch it. */
 static void a_box_that_jams_in_its_guide(void** state)
 {
   (void)state;
@@ -63,8 +64,9 @@ static void a_box_that_jams_in_its_guide(void** state)
   }
 }
 
-/* A ball in a socket hangs by its play below the centre, and a body on it swings as a pendulum does whose
- * length is that of the body: the ball slides in the socket without friction, the play is 0.1 % of it. */
+/* A ball in a socket hangs by its play below the centre, and a body on it swings as a pendulum does
+ * whose length is that of the body: the ball slides in the socket without friction, the play is 0.1
+ * % of it. */
 static void a_ball_in_a_socket(void** state)
 {
   (void)state;

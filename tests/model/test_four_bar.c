@@ -1,5 +1,5 @@
-/* A four-bar linkage whose crank a PD controller turns, against SUNDIALS IDA on its one equation of motion, by the
- * closure of the loop: J(phi) phi'' + H(phi) phi'^2 = Q. */
+/* A four-bar linkage whose crank a PD controller turns, against SUNDIALS IDA on its one equation of
+ * motion, by the closure of the loop: J(phi) phi'' + H(phi) phi'^2 = Q. */
 #include <ida/ida.h>
 #include <nvector/nvector_serial.h>
 #include <sundials/sundials_context.h>
@@ -57,8 +57,8 @@ static posture close_loop(double phi)
   return p;
 }
 
-/* J, H and the moment of gravity. The centre of a bar is a sum of s_i L_i e(angle_i): the crank in full and half
- * the coupler, say. */
+/* J, H and the moment of gravity. The centre of a bar is a sum of s_i L_i e(angle_i): the crank in
+ * full and half the coupler, say. */
 static void reduce(const posture* p, double* J, double* H, double* weight)
 {
   static const double share[3][3] = {{0.5, 0, 0}, {1, 0.5, 0}, {0, 0, 0.5}};

@@ -1,5 +1,5 @@
-/* Friction of joints under load, Stribeck's curve, rolling and drilling, sampled controllers: against
- * closed forms, under every scheme that supports friction. */
+/* Friction of joints under load, Stribeck's curve, rolling and drilling, sampled controllers:
+ * against closed forms, under every scheme that supports friction. */
 #include "elements/conformance.h"
 #include "example.h"
 
@@ -87,8 +87,9 @@ static void a_bearing_is_slowed_by_its_load(void** state)
   }
 }
 
-/* The load of a pendulum that turns changes: m (g cos a + l w^2). Its bearing takes mu r times that; the
- * reference is an integration with 4e5 steps of Runge and Kutta. Loads are those of the last step: order 1. */
+/* The load of a pendulum that turns changes: m (g cos a + l w^2). Its bearing takes mu r times
+ * that; the reference is an integration with 4e5 steps of Runge and Kutta. Loads are those of the
+ * last step: order 1. */
 static double pendulum_angle(double t_end)
 {
   enum { STEPS = 400000 };
@@ -247,7 +248,8 @@ static void a_rolling_sphere_is_slowed_in_any_direction(void** state)
   }
 }
 
-/* J w' = -rho m g: a spinning sphere stops after J w/(rho m g), here 1 s, and one on another as well. */
+/* J w' = -rho m g: a spinning sphere stops after J w/(rho m g), here 1 s, and one on another as
+ * well. */
 static void a_spinning_sphere_stops(void** state)
 {
   (void)state;

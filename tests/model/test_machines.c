@@ -88,7 +88,8 @@ static void couplings_and_drives_in_space(void** state)
 /* --- joints --------------------------------------------------------------------------------- */
 
 /* Two shafts at the angle b through a universal joint: where the axis of the cross in the driving
- * shaft starts at right angles to the plane of the shafts, w2 = w1 cos b/(1 - sin(b)^2 sin(angle1)^2). */
+ * shaft starts at right angles to the plane of the shafts, w2 = w1 cos b/(1 - sin(b)^2
+ * sin(angle1)^2). */
 static void universal_joint_has_its_speed_ratio(void** state)
 {
   (void)state;
@@ -195,7 +196,8 @@ static void turn_exactly_and_damp(pc_scheme_settings* settings)
   settings->theta = 0.7;
 }
 
-/* A screw that turns by 1.2 rad in a step: the schemes that turn it by the exponential map are exact, with any theta. */
+/* A screw that turns by 1.2 rad in a step: the schemes that turn it by the exponential map are
+ * exact, with any theta. */
 static void screw_in_long_steps(void** state)
 {
   (void)state;
@@ -254,7 +256,8 @@ static void a_driven_angle_follows_its_law(void** state)
       "record: [pin, motor, motor.torque]\n",
       "rattle", 1e-3, NULL, NULL);
   run_until(&r, 3);
-  /* J about the axis n = (1, 2, 2)/3, in the frame of the body, and m times the square of the distance 1 sin(n, x) */
+  /* J about the axis n = (1, 2, 2)/3, in the frame of the body, and m times the square of the
+   * distance 1 sin(n, x) */
   double J = inertia_about((const double[4]){1, 0.3, 0.2, 0.1}, (const double[3]){0.1, 0.2, 0.25},
                            (const double[3]){1 / 3., 2 / 3., 2 / 3.});
   CHECK_NEAR(value(&r, "motor.torque"), 8 * (J + 8 / 9.), 1e-6);
@@ -306,8 +309,8 @@ static void a_limit_throws_back(void** state)
 static const char* const sliding_schemes[] = {"moreau", "moreau-jean", "combined-projection",
                                               "rattle", "lobatto",     "generalized-alpha"};
 
-/* Stops and motors count turns, in space as in the plane: a wheel meets its stop at 20 rad, does not meet that on the other
- * side, and a motor with a spring brings it to 30 rad. */
+/* Stops and motors count turns, in space as in the plane: a wheel meets its stop at 20 rad, does
+ * not meet that on the other side, and a motor with a spring brings it to 30 rad. */
 static void angles_count_turns(void** state)
 {
   (void)state;
@@ -342,8 +345,8 @@ static void angles_count_turns(void** state)
   "joints: {tube: {cylindrical: {bodies: [ground, a], at: [0, 0, 0], axis: [0, 0, 1]}}}\n" more \
   "record: [tube, stop-min, stop-max]\n"
 
-/* A sleeve of mass m that turns falls with v on a shoulder of radius r: the impact takes mu r m v/J of its rate, then its
- * weight mu r m g/J in a second, until it stands. */
+/* A sleeve of mass m that turns falls with v on a shoulder of radius r: the impact takes mu r m v/J
+ * of its rate, then its weight mu r m g/J in a second, until it stands. */
 static void a_shoulder_brakes_what_turns_on_it(void** state)
 {
   (void)state;
@@ -365,7 +368,8 @@ static void a_shoulder_brakes_what_turns_on_it(void** state)
   }
 }
 
-/* A motor of torque T holds a key of radius r against its stop: the force T/r on its face brakes the sleeve along the axis. */
+/* A motor of torque T holds a key of radius r against its stop: the force T/r on its face brakes
+ * the sleeve along the axis. */
 static void a_stop_of_the_angle_brakes_along_the_axis(void** state)
 {
   (void)state;

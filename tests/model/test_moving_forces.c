@@ -116,7 +116,8 @@ static double oscillation(double v, double k, double c, double t)
   return v / w * exp(-c * t / 2) * sin(w * t);
 }
 
-/* A block on a bushing oscillates along and about each axis for itself; a turned first body takes the axes with it. */
+/* A block on a bushing oscillates along and about each axis for itself; a turned first body takes
+ * the axes with it. */
 static void a_bushing_along_and_about_axes(void** state)
 {
   (void)state;

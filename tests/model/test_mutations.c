@@ -1,4 +1,5 @@
-/* Good files, truncated and with changed bytes: whatever comes out, it is a model or a clear error. */
+/* Good files, truncated and with changed bytes: whatever comes out, it is a model or a clear
+ * error. */
 #include "check.h"
 
 #include <stdlib.h>

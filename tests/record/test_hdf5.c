@@ -1,4 +1,5 @@
-/* Several recorders in several threads: rows are filled at the same time, HDF5 is used by one thread at a time. */
+/* Several recorders in several threads: rows are filled at the same time, HDF5 is used by one
+ * thread at a time. */
 #include <pthread.h>
 
 #define PC_HDF5_NAMES_ONLY /* HDF5 itself, not the table of the library */
@@ -35,7 +36,8 @@ static void* record(void* user)
   return NULL;
 }
 
-/* A thread that had to wait for this one would wait for ever: it would be a deadlock, which the time limit of ctest ends. */
+/* A thread that had to wait for this one would wait for ever: it would be a deadlock, which the
+ * time limit of ctest ends. */
 static void rows_are_filled_while_another_thread_uses_hdf5(void** state)
 {
   (void)state;

@@ -1,7 +1,7 @@
 /* Runs that are killed at any moment. A kill falls between two writes to the file, or into one that
- * crosses a page of memory: so every one of these places is tried, or each N-th of them (the variable
- * PERCUSS_KILL_EVERY; all take a few minutes). Whatever the place, the file opens and holds the rows of
- * all flushes before the last, and the resumed run ends with the same bits. */
+ * crosses a page of memory: so every one of these places is tried, or each N-th of them (the
+ * variable PERCUSS_KILL_EVERY; all take a few minutes). Whatever the place, the file opens and
+ * holds the rows of all flushes before the last, and the resumed run ends with the same bits. */
 #define _GNU_SOURCE
 #include "record/compare.h"
 
@@ -189,8 +189,8 @@ static void copy_file(const char* from, const char* to)
   assert_int_equal(system(command), 0);
 }
 
-/* A file that was closed in the middle of a chunk, whose checksum is there: going on is killed in each of its writes,
- * and nothing of what the file held is lost. */
+/* A file that was closed in the middle of a chunk, whose checksum is there: going on is killed in
+ * each of its writes, and nothing of what the file held is lost. */
 static void killed_while_it_goes_on(void** state)
 {
   (void)state;

@@ -51,8 +51,8 @@ static void check_series(const pc_result* r, const char* name, const char* unit,
   free(values);
 }
 
-/* Coordinates, velocities and percussions, which a run needs to go on, are there in any case; of the rest, datasets that
- * have a column in the list. */
+/* Coordinates, velocities and percussions, which a run needs to go on, are there in any case; of
+ * the rest, datasets that have a column in the list. */
 static void the_state_and_the_listed_quantities_are_series(void** state)
 {
   (void)state;

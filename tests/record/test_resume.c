@@ -1,4 +1,5 @@
-/* Runs that are interrupted anywhere and go on: the file must come out as if nothing had happened. */
+/* Runs that are interrupted anywhere and go on: the file must come out as if nothing had
+ * happened. */
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/file.h>

@@ -1,8 +1,9 @@
-/* The slider-crank with play in absolute coordinates under the s-stage Lobatto IIIA-IIIB scheme, s = 2
- * (RATTLE) or 3: a second implementation, written from the equations of Capobianco, Harsch, Leyendecker
- * (47), (50), (52) to (59), (67) and sharing nothing with the library. Dense, with a Jacobian by central
- * differences: slow and simple. Prints "time name value" for the states that the items compare with, and
- * "turn name value" for the spins where the crank has made a quarter, a half ... of a turn.
+/* The slider-crank with play in absolute coordinates under the s-stage Lobatto IIIA-IIIB scheme, s
+ * = 2 (RATTLE) or 3: a second implementation, written from the equations of Capobianco, Harsch,
+ * Leyendecker (47), (50), (52) to (59), (67) and sharing nothing with the library. Dense, with a
+ * Jacobian by central differences: slow and simple. Prints "time name value" for the states that
+ * the items compare with, and "turn name value" for the spins where the crank has made a quarter, a
+ * half ... of a turn.
  *
  *   lobatto_slider_crank STAGES DT UNTIL PHI3      (angle of the slider at the start [rad])
  */
@@ -144,7 +145,8 @@ static void stage_velocities(step* s)
     }
 }
 
-/* Chooses the branches of (52) and (58) where it is told to, then the residual of the chosen ones. */
+/* Chooses the branches of (52) and (58) where it is told to, then the residual of the chosen
+ * ones. */
 static void position_residual(step* s, const double* x, double r, int choose, double* out)
 {
   int n = 0;
@@ -198,8 +200,8 @@ static double iterate(step* s, double* x, double prox, int n)
   return size;
 }
 
-/* The proximal parameter decides only which branches are tried: if they go round in a circle, another
- * one is taken. */
+/* The proximal parameter decides only which branches are tried: if they go round in a circle,
+ * another one is taken. */
 static int solve_positions(step* s, double* x)
 {
   static const double prox[] = {1, 100, 1e-2, 1e4, 10, 0.1, 1000};

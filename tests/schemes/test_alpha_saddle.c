@@ -1,12 +1,13 @@
-/* The linear problems of generalized-alpha's levels: what comes out fulfils them, dense or sparse. */
+/* The linear problems of generalized-alpha's levels: what comes out fulfils them, dense or
+ * sparse. */
 #include <string.h>
 
 #include "check.h"
 #include "linalg/random.h"
 #include "schemes/generalized_alpha/saddle.h"
 
-/* A chain of bodies with three velocities each, springs between neighbours; two rows between neighbours,
- * as of a hinge. */
+/* A chain of bodies with three velocities each, springs between neighbours; two rows between
+ * neighbours, as of a hinge. */
 enum { BODIES = 16, N = 3 * BODIES, MOST = 2 * (BODIES - 1) + 1 };
 
 typedef struct fixture {
@@ -93,8 +94,8 @@ static void solutions_fulfil_the_equations(void** state)
   }
 }
 
-/* The mass along a direction that the constraints leave free, and 0 along one that they hold; with many
- * constraints it is that of the bodies alone. */
+/* The mass along a direction that the constraints leave free, and 0 along one that they hold; with
+ * many constraints it is that of the bodies alone. */
 static void masses_are_those_of_the_free_motion(void** state)
 {
   (void)state;

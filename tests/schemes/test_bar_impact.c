@@ -132,9 +132,9 @@ static void at_position_level(pc_scheme_settings* settings)
   settings->level = PC_LEVEL_POSITION;
 }
 
-/* Fig. 11, N = 1000, dt = 2e-6: "the constraint at the position level is perfectly satisfied" for the
- * time of contact, the velocity "oscillates between two extreme values at each time step", the force
- * oscillates around 1271.472 N, and afterwards the velocity around -v_0. */
+/* Fig. 11, N = 1000, dt = 2e-6: "the constraint at the position level is perfectly satisfied" for
+ * the time of contact, the velocity "oscillates between two extreme values at each time step", the
+ * force oscillates around 1271.472 N, and afterwards the velocity around -v_0. */
 static void trapezoidal_rule_at_position_level_oscillates_as_in_figure_11(void** state)
 {
   (void)state;
@@ -158,8 +158,8 @@ static void trapezoidal_rule_at_position_level_oscillates_as_in_figure_11(void**
   close_run(&r);
 }
 
-/* The elements disperse the wave: its front comes back blurred over a length of order N^(-2/3), and as
- * much of the impulse is missing. */
+/* The elements disperse the wave: its front comes back blurred over a length of order N^(-2/3), and
+ * as much of the impulse is missing. */
 static void impulse_converges_to_that_of_the_wave(void** state)
 {
   (void)state;
@@ -183,8 +183,8 @@ static void violation_is_half_a_step(void** state)
   }
 }
 
-/* The smaller the step, the more the force of the first one shows the impact of the last node's mass;
- * with more elements there is less of it. */
+/* The smaller the step, the more the force of the first one shows the impact of the last node's
+ * mass; with more elements there is less of it. */
 static void peak_grows_as_the_step_shrinks(void** state)
 {
   (void)state;

@@ -25,7 +25,8 @@ static void pendulum_swings_to_its_stop(void** state)
   close_run(&r);
 }
 
-/* Damps the stiffest vibrations at once, which theta = 1/2 hardly does: forces come to rest with the beam. */
+/* Damps the stiffest vibrations at once, which theta = 1/2 hardly does: forces come to rest with
+ * the beam. */
 static void end_of_step(pc_scheme_settings* settings)
 {
   settings->theta = 1;
@@ -67,7 +68,8 @@ static void measure(const pc_system* system, pc_terms* terms, const pc_state* s,
   test_free(p);
 }
 
-/* A curved beam that spins so fast that it stretches and straightens: the changes over half a second. */
+/* A curved beam that spins so fast that it stretches and straightens: the changes over half a
+ * second. */
 static void fly(int nodes, double dt, double change[4])
 {
   pc_error error = {0};
@@ -204,7 +206,8 @@ static void be_content_with_large_forces(pc_scheme_settings* settings)
   settings->variational.stages = 3;
 }
 
-/* The bend as it starts to move: the schemes of order 2 within their error of the one of order 4. */
+/* The bend as it starts to move: the schemes of order 2 within their error of the one of order
+ * 4. */
 static void the_bend_moves_alike_under_all_implicit_schemes(void** state)
 {
   (void)state;
@@ -244,8 +247,9 @@ static void be_content(pc_scheme_settings* settings)
   settings->tolerance = 1e-9;
 }
 
-/* In a guide so wide that nothing is hit: in an impact an elastic rod, however stiff, gives the slider
- * less effective mass than a rigid one. The scheme is of first order with joints: 4.4e-5 rad at 2e-6 s, 2.3e-4 at 1e-5. */
+/* In a guide so wide that nothing is hit: in an impact an elastic rod, however stiff, gives the
+ * slider less effective mass than a rigid one. The scheme is of first order with joints: 4.4e-5 rad
+ * at 2e-6 s, 2.3e-4 at 1e-5. */
 static void a_stiff_rod_moves_the_mechanism_like_a_rigid_one(void** state)
 {
   (void)state;
@@ -265,8 +269,8 @@ static void a_stiff_rod_moves_the_mechanism_like_a_rigid_one(void** state)
   close_run(&b);
 }
 
-/* Two elements that nothing holds, under forces of 0.01 N: round-off of their positions makes 1e-7 N,
- * and with so few coordinates a single random perturbation can see half of it. */
+/* Two elements that nothing holds, under forces of 0.01 N: round-off of their positions makes 1e-7
+ * N, and with so few coordinates a single random perturbation can see half of it. */
 static void two_elements_in_flight_are_solved_to_round_off(void** state)
 {
   (void)state;

@@ -63,8 +63,8 @@ static void errors_are_those_of_the_reference(void** state)
 }
 
 /* Ten step lengths. moreau's fit depends on how many: 0.82, 0.89, 0.95, 1.04, 0.99 for six to ten,
- * since each run's error depends on where its impacts fall; generalized-alpha's goes from 0.97 to 1.08
- * for six to twelve; the others stay within 0.96 and 1.05. */
+ * since each run's error depends on where its impacts fall; generalized-alpha's goes from 0.97 to
+ * 1.08 for six to twelve; the others stay within 0.96 and 1.05. */
 static void order_is_one(void** state)
 {
   (void)state;

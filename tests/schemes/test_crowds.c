@@ -12,7 +12,8 @@ static void choose_stages(pc_scheme_settings* settings)
   settings->variational.stages = stages;
 }
 
-/* Flat boxes on each other, two corners each: 120 rows for 90 velocities. All slide to the right. */
+/* Flat boxes on each other, two corners each: 120 rows for 90 velocities. All slide to the
+ * right. */
 static void write_stack(char* text, size_t size)
 {
   size_t used = (size_t)snprintf(text, size, "percuss: 1\ngravity: [0, -9.81]\nbodies:\n");
@@ -34,8 +35,8 @@ static void write_stack(char* text, size_t size)
   assert_true(used < size);
 }
 
-/* As one block it comes to a stop after v^2/(2 mu g), but for mu g dt^2/8 at most in the step in which it
- * stops, and the floor carries the weight of all. */
+/* As one block it comes to a stop after v^2/(2 mu g), but for mu g dt^2/8 at most in the step in
+ * which it stops, and the floor carries the weight of all. */
 static void check_stack(const char* scheme)
 {
   static char text[16384];
@@ -59,9 +60,9 @@ static void a_stack_slides_and_stops_as_one_block(void** state)
   check_stack("lobatto");
 }
 
-/* Painleve's rod: 1 kg and 1 m, sliding to the left at 1 m/s with mu = 2, where sliding admits no finite
- * force. It jams: an impact without a collision stops its tip at once. With the inertia matrix of the tip
- * that impulse is (0.3, 0.4) N s (P_N, P_F). */
+/* Painleve's rod: 1 kg and 1 m, sliding to the left at 1 m/s with mu = 2, where sliding admits no
+ * finite force. It jams: an impact without a collision stops its tip at once. With the inertia
+ * matrix of the tip that impulse is (0.3, 0.4) N s (P_N, P_F). */
 static const char* const rod =
     "percuss: 1\n"
     "parameters: {l: 0.5, th: atan(2)}\n"
@@ -85,9 +86,10 @@ static void a_rod_that_slides_against_its_lean_jams(void** state)
   }
 }
 
-/* A point mass that enters a right-angled corner at 45 degrees with friction 1. To rebound from floor and wall it would have
- * to slide off along both; friction then is as large as the normal impulses, and floor and wall push against each other without end:
- * P_wall - P_floor = 1.5 and P_floor - P_wall = 1.5. The law without restitution has a solution: it stops. */
+/* A point mass that enters a right-angled corner at 45 degrees with friction 1. To rebound from
+ * floor and wall it would have to slide off along both; friction then is as large as the normal
+ * impulses, and floor and wall push against each other without end: P_wall - P_floor = 1.5 and
+ * P_floor - P_wall = 1.5. The law without restitution has a solution: it stops. */
 static const char* const corner =
     "percuss: 1\n"
     "gravity: [0, 0]\n"
@@ -115,8 +117,8 @@ static void restitution_without_a_solution_is_left_out_and_counted(void** state)
   }
 }
 
-/* Spheres in a row on a floor; the first one hits the others, and all move as one. What their contacts have to do from then on is
- * round-off: it is no reason to iterate. */
+/* Spheres in a row on a floor; the first one hits the others, and all move as one. What their
+ * contacts have to do from then on is round-off: it is no reason to iterate. */
 static const char* const row =
     "percuss: 1\n"
     "space: spatial\n"
@@ -156,7 +158,8 @@ static void loose_both(pc_scheme_settings* settings)
   settings->solver_tolerance = settings->tolerance = 1e-4;
 }
 
-/* The Newton loop asked for 1e-10 of what the contact solver leaves at 1e-4, and failed after 0.3 to 0.5 s. */
+/* The Newton loop asked for 1e-10 of what the contact solver leaves at 1e-4, and failed after 0.3
+ * to 0.5 s. */
 static void a_loose_contact_solver_does_not_keep_the_loop_from_its_end(void** state)
 {
   (void)state;

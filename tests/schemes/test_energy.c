@@ -1,4 +1,5 @@
-/* Energy of smooth motion under the variational schemes: it swings with dt^(2s-2) and does not drift. */
+/* Energy of smooth motion under the variational schemes: it swings with dt^(2s-2) and does not
+ * drift. */
 #include "run.h"
 
 /* The largest and smallest energy in each tenth of a run, relative to the start. */
@@ -56,7 +57,8 @@ static double swing(const record* e)
   return high - low;
 }
 
-/* Half the step, a swing smaller by 2^(2s-2); and the last tenth of 10 000 steps is like the first. */
+/* Half the step, a swing smaller by 2^(2s-2); and the last tenth of 10 000 steps is like the
+ * first. */
 static void check(const motion* m, const char* scheme, int s)
 {
   stages = s;
@@ -92,8 +94,8 @@ static void keep_tolerance(pc_scheme_settings* settings)
   settings->variational.stages = stages;
 }
 
-/* In steady motion, what Newton leaves is the same in every step and would add up, so the model files
- * name a tolerance for which it does not. */
+/* In steady motion, what Newton leaves is the same in every step and would add up, so the model
+ * files name a tolerance for which it does not. */
 static void steady_energy_stays_with_the_tolerance_of_the_model_file(void** state)
 {
   (void)state;

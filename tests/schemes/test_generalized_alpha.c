@@ -127,8 +127,8 @@ static void every_form_is_that_of_the_reference(void** state)
   }
 }
 
-/* Fig. 3: after a disturbance of the accelerations the multipliers jump up and down, for a while with
- * rho = 0.9 and for ever with rho = 1, but not where accelerations obey the constraint. */
+/* Fig. 3: after a disturbance of the accelerations the multipliers jump up and down, for a while
+ * with rho = 0.9 and for ever with rho = 1, but not where accelerations obey the constraint. */
 static void undamped(pc_scheme_settings* settings)
 {
   settings->alpha.rho = 1;
@@ -221,8 +221,8 @@ static void errors(pc_constraints form, double dt, double angle, double spin, do
 
 enum { DT_COUNT = 4 };
 
-/* With constraints of position alone, round-off counts by 1/dt^2 in the accelerations: at 2.5e-4 s it
- * is a fifth of their error, so that such steps are not taken there. */
+/* With constraints of position alone, round-off counts by 1/dt^2 in the accelerations: at 2.5e-4 s
+ * it is a fifth of their error, so that such steps are not taken there. */
 static void check_orders(pc_constraints form, double order, double tolerance)
 {
   double angle, spin, dt[DT_COUNT], error[4][DT_COUNT];
@@ -509,7 +509,8 @@ static double mean_iterations(pc_constraints form, int monolithic)
   return mean;
 }
 
-/* Sweeps do not know what one level does to the others; all levels at once know nearly all of it. */
+/* Sweeps do not know what one level does to the others; all levels at once know nearly all of
+ * it. */
 static void all_levels_at_once_converge_faster_than_sweeps(void** state)
 {
   (void)state;
@@ -542,8 +543,8 @@ static pc_summary swing(double tolerance, double absolute, pc_residual residual)
   return s;
 }
 
-/* No more than the absolute tolerance is left of what accelerations are in a step [m/s], however large the relative one
- * is; a tolerance that is asked for does without it. */
+/* No more than the absolute tolerance is left of what accelerations are in a step [m/s], however
+ * large the relative one is; a tolerance that is asked for does without it. */
 static void absolute_tolerance_bounds_what_is_left(void** state)
 {
   (void)state;

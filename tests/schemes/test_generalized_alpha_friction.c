@@ -191,8 +191,8 @@ static change* const without_friction[] = {by_nothing, by_joints_alone, by_veloc
                                            by_velocities_at_once, by_nothing_at_once};
 enum { WITHOUT = sizeof without_friction / sizeof *without_friction };
 
-/* It slides up the incline with 5 (sin + mu cos), stops after 1/(2 a) and stays: the positions, too, and
- * not the velocities alone. */
+/* It slides up the incline with 5 (sin + mu cos), stops after 1/(2 a) and stays: the positions,
+ * too, and not the velocities alone. */
 static void block_stops_and_does_not_creep_with_any_strategy(void** state)
 {
   (void)state;
@@ -233,8 +233,8 @@ static void slider_crank_converges_to_the_reference(void** state)
     CHECK_NEAR(final_value("slider-crank", 1e-5, t[i], "crank.spin"), crank[i], within[i]);
 }
 
-/* A damped beam comes down on five of its nodes, askew, and slides: sweeps do not converge where two nodes hit
- * at once, and the step is done with all levels at once. */
+/* A damped beam comes down on five of its nodes, askew, and slides: sweeps do not converge where
+ * two nodes hit at once, and the step is done with all levels at once. */
 static void a_damped_beam_falls_on_its_nodes(void** state)
 {
   (void)state;
@@ -346,8 +346,8 @@ static void write_links(int count, unsigned seed, char* text, size_t size)
                          i, i < count ? i : count - 1, i < count ? -0.5 : 0.5, mu, e);
 }
 
-/* Two ends of a rod that rebound and stick are incompatible with its centripetal acceleration: the equations of
- * active sets have no solution. At rest the floor carries the weight. */
+/* Two ends of a rod that rebound and stick are incompatible with its centripetal acceleration: the
+ * equations of active sets have no solution. At rest the floor carries the weight. */
 static void links_fall_on_a_floor(void** state)
 {
   (void)state;
@@ -372,8 +372,8 @@ static void links_fall_on_a_floor(void** state)
     }
 }
 
-/* The pin of a rod in the bore of a crank, with a play that turns the normal by a fifth of a radian in a
- * step: against rattle. */
+/* The pin of a rod in the bore of a crank, with a play that turns the normal by a fifth of a radian
+ * in a step: against rattle. */
 static const char bore[] =
     "percuss: 1\n"
     "parameters: {l1: 0.153, l2: 0.306, r: 1e-4, R: 0.01}\n"

@@ -241,9 +241,9 @@ static void count_iterations(run* r, long last_open, double* open, double* at_re
   *at_rest = s.iterations_avg[0] * (double)s.steps - *open;
 }
 
-/* Without the joints in its smooth motion (strategy 1), each of the last 476 steps, at rest, takes one
- * iteration or two as round-off has it. Starts that differ by round-off show how much that is: the
- * reference is among them, and up to there all count the same. */
+/* Without the joints in its smooth motion (strategy 1), each of the last 476 steps, at rest, takes
+ * one iteration or two as round-off has it. Starts that differ by round-off show how much that is:
+ * the reference is among them, and up to there all count the same. */
 static void round_off_decides_the_iterations_of_strategy_1(void** state)
 {
   (void)state;

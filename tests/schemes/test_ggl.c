@@ -1,5 +1,6 @@
-/* generalized-alpha with the constraints of Gear, Gupta and Leimkuhler, alpha (73), against a program of its own: the
- * pendulum of section 5.1 in its three coordinates, all equations of a step by Newton's method with differences. */
+/* generalized-alpha with the constraints of Gear, Gupta and Leimkuhler, alpha (73), against a
+ * program of its own: the pendulum of section 5.1 in its three coordinates, all equations of a step
+ * by Newton's method with differences. */
 #include <math.h>
 
 #include "run.h"

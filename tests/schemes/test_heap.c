@@ -1,5 +1,5 @@
-/* Heaps of nine discs between walls, with friction: 63 contacts that may close, and more closed rows
- * than degrees of freedom when the heap has come to rest. */
+/* Heaps of nine discs between walls, with friction: 63 contacts that may close, and more closed
+ * rows than degrees of freedom when the heap has come to rest. */
 #include "run.h"
 
 /* Numbers from 0 to 1, always the same. */
@@ -9,7 +9,8 @@ static double next(unsigned* seed)
   return *seed / 4294967296.0;
 }
 
-/* Discs with radii of 3 to 5.5 cm in three layers, above a floor and between walls at x = -0.2 and 0.2 m. */
+/* Discs with radii of 3 to 5.5 cm in three layers, above a floor and between walls at x = -0.2 and
+ * 0.2 m. */
 static void write_heap(unsigned seed, char* text, size_t size)
 {
   double radius[9];
@@ -121,7 +122,8 @@ static void write_balls(char* text, size_t size)
   assert_true(used < size);
 }
 
-/* Around 1.15 s contacts were dropped again and again, without success, until 50 iterations were over. */
+/* Around 1.15 s contacts were dropped again and again, without success, until 50 iterations were
+ * over. */
 static void balls_in_a_crooked_box_come_to_rest(void** state)
 {
   (void)state;
@@ -131,13 +133,14 @@ static void balls_in_a_crooked_box_come_to_rest(void** state)
   run_until(&r, 1.2);
   pc_summary s = pc_sim_summary(r.sim);
   assert_true(s.penetration_max < 1e-10);
-  /* where contacts at rest are redundant, e times what the last step left of their velocities (4e-10 m/s) is a
-   * infeasible problem that no step can solve */
+  /* where contacts at rest are redundant, e times what the last step left of their velocities
+   * (4e-10 m/s) is a infeasible problem that no step can solve */
   assert_true(s.trouble.inaccurate <= 1 && s.residual_max < 5e-10);
   close_run(&r);
 }
 
-/* Thirty discs in a wide box; islands of some fifty contacts, which Newton's method and sweeps leave at 1e-9. */
+/* Thirty discs in a wide box; islands of some fifty contacts, which Newton's method and sweeps
+ * leave at 1e-9. */
 static const char discs[] =
     "percuss: 1\n"
     "gravity: [0, -9.81]\n"

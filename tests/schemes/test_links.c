@@ -1,5 +1,5 @@
-/* Links that are hinged to each other and fall on a floor with friction. Both ends of every link touch the
- * floor, so that the contacts of a hinge depend on each other and on the hinge. */
+/* Links that are hinged to each other and fall on a floor with friction. Both ends of every link
+ * touch the floor, so that the contacts of a hinge depend on each other and on the hinge. */
 #include <math.h>
 
 #include "run.h"
@@ -91,7 +91,8 @@ static void every_scheme_brings_them_down(void** state)
       }
 }
 
-/* A chain in space that wraps itself around a post, at the step at which Newton's method runs away in stage 1. */
+/* A chain in space that wraps itself around a post, at the step at which Newton's method runs away
+ * in stage 1. */
 static void a_chain_winds_around_a_post(void** state)
 {
   (void)state;

@@ -209,7 +209,8 @@ static void impact_costs_all_orders_but_one(void** state)
 }
 
 /* Where an inner stage closes and the end stays open, (67) puts the impact off to the next step:
- * for s = 4 and dt = 0.0512 to step 8, and e_u is 0.19; for s = 6 and 0.2048 to step 3, e_u 0.86. */
+ * for s = 4 and dt = 0.0512 to step 8, and e_u is 0.19; for s = 6 and 0.2048 to step 3, e_u
+ * 0.86. */
 static void impact_is_never_late(void** state)
 {
   (void)state;
@@ -257,7 +258,8 @@ static const char sleigh[] =
     "constraints:\n"
     "  edge: {velocity: -sin(phi)*x' + cos(phi)*y' - a*phi'}\n";
 
-/* Its motion in x, y, phi, speed v along the edge and spin w, with the force of the edge eliminated:
+/* Its motion in x, y, phi, speed v along the edge and spin w, with the force of the edge
+ * eliminated:
  *     v' = a w^2 + F_1/m,   (J + m a^2) w' = -c phi - m a v w + a F_2. */
 static void sleigh_rate(const double* x, double* rate)
 {

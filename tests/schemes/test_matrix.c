@@ -39,8 +39,8 @@ static int check_step(void* user, const pc_observation* seen)
   const pc_step_info* info = seen->info;
   double slack = variational ? info->residual : 0;
   if (info->step == 0) return 1;
-  /* sweeps by themselves converge slowly where contacts are redundant: their limit of iterations ends
-   * some steps a little above the tolerance of 1e-12 */
+  /* sweeps by themselves converge slowly where contacts are redundant: their limit of iterations
+   * ends some steps a little above the tolerance of 1e-12 */
   int sweeps = solver && (!strcmp(solver, "prox") || !strcmp(solver, "nsgs"));
   int bad = !(info->impact_residual < 1e-9) || !(info->friction_residual < 1e-9) ||
             !(info->solver_residual <= (sweeps ? 1e-10 : 1e-12));
@@ -73,8 +73,9 @@ static void final_state(const char* model, const char* scheme, const char* with,
   close_run(&r);
 }
 
-/* How far two solvers may be apart [m]. generalized-alpha remembers forces contact by contact: where legs
- * share an impact in a way that is not unique, the step of the impact and the next one differ by a hundredth of v0 dt. */
+/* How far two solvers may be apart [m]. generalized-alpha remembers forces contact by contact:
+ * where legs share an impact in a way that is not unique, the step of the impact and the next one
+ * differ by a hundredth of v0 dt. */
 static double same_position(const char* model, const char* scheme)
 {
   int shared = !strcmp(model, "four-legged-table") && !strcmp(scheme, "generalized-alpha");

@@ -1,5 +1,5 @@
-/* Lobatto (47) in momentum form, where the mass depends on the coordinates: symplectic, of order 2s - 2 with
- * joints and closed contacts, the same for formulas, callbacks and mixed systems. */
+/* Lobatto (47) in momentum form, where the mass depends on the coordinates: symplectic, of order 2s
+ * - 2 with joints and closed contacts, the same for formulas, callbacks and mixed systems. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -205,7 +205,8 @@ static void order_is_2s_minus_2_on_a_joint_and_in_closed_contact(void** state)
   }
 }
 
-/* Dropped from a height of 0.2: bounces that halve the speed, and a friction that stops the slip. */
+/* Dropped from a height of 0.2: bounces that halve the speed, and a friction that stops the
+ * slip. */
 static void impacts_obey_their_laws(void** state)
 {
   (void)state;
@@ -227,7 +228,8 @@ static void impacts_obey_their_laws(void** state)
     double height = 1 - x->q[0] * cos(x->q[1]);
     assert_true(summary.penetration_max < 1e-12);
     assert_true(summary.impact_residual_max < 1e-11 && summary.friction_residual_max < 1e-11);
-    /* impacts at 0.2 and 0.4 s with 2 and 1 m/s, then at 0.5, 0.55, ...; each takes mu 1.5 v_N of the slip */
+    /* impacts at 0.2 and 0.4 s with 2 and 1 m/s, then at 0.5, 0.55, ...; each takes mu 1.5 v_N of
+     * the slip */
     CHECK_NEAR(height, 0, 1e-3);
     CHECK_NEAR(speed, 0, 1e-12); /* 0.8 = v_0 a r; the first impact alone takes 0.9 */
     close_run(&r);

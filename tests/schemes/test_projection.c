@@ -1,5 +1,6 @@
-/* Direct and combined projection on the small models of Acary: chattering and its absence, energies,
- * equilibria; and what holds for any model: gaps and joints at position and velocity level. */
+/* Direct and combined projection on the small models of Acary: chattering and its absence,
+ * energies, equilibria; and what holds for any model: gaps and joints at position and velocity
+ * level. */
 #include "run.h"
 
 static const char* const projections[] = {"direct-projection", "combined-projection"};
@@ -64,7 +65,8 @@ static void combined_projection_lets_it_rest_on_the_floor(void** state)
   close_run(&r);
 }
 
-/* Fig. 6: the energy jumps up by -f tau when the ball is lifted. Combined projection only takes some. */
+/* Fig. 6: the energy jumps up by -f tau when the ball is lifted. Combined projection only takes
+ * some. */
 static void direct_projection_gives_energy_and_combined_takes_it(void** state)
 {
   (void)state;
@@ -386,8 +388,9 @@ static void coupled_cannot_project_afterwards(void** state)
   close_run(&r);
 }
 
-/* The parts of a circuit breaker are of some millimetres: in the metric identity they are hardly turned, and some of its projections
- * do not converge. They are then done in the metric of the mass, which is counted. */
+/* The parts of a circuit breaker are of some millimetres: in the metric identity they are hardly
+ * turned, and some of its projections do not converge. They are then done in the metric of the
+ * mass, which is counted. */
 static void projections_in_another_metric_are_counted(void** state)
 {
   (void)state;

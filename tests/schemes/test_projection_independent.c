@@ -1,10 +1,10 @@
-/* direct-projection against a program of its own: the rocking block of Acary, section 5.3, with (28) solved by plain
- * fixed-point iterations and enumeration. */
+/* direct-projection against a program of its own: the rocking block of Acary, section 5.3, with
+ * (28) solved by plain fixed-point iterations and enumeration. */
 #include <math.h>
 
 #include "run.h"
 
-/* ---- the block: q = (x, y, angle), corners (+-L/2, -l/2), gap = height of a corner ------------ */
+/* ---- the block: q = (x, y, angle), corners (+-L/2, -l/2), gap = height of a corner ----------- */
 
 static const double HEIGHT = 1.5, WIDTH = 1, RESTITUTION = 0.5, GRAVITY = 9.81, THETA = 0.5;
 
@@ -117,7 +117,7 @@ static void step(block* x, double h, variant how)
   memcpy(x->v, v, sizeof v);
 }
 
-/* ---- the comparison --------------------------------------------------------------------------- */
+/* ---- the comparison -------------------------------------------------------------------------- */
 
 static pc_scheme_settings wanted;
 

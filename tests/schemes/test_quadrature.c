@@ -12,8 +12,8 @@ static void three_quarters_mid(pc_scheme_settings* settings)
   settings->theta = 0.75;
 }
 
-/* A force t on a mass of 1 kg, one step of 0.1 s from t = 0: dt ((1 - theta) 0 + theta dt) by its ends, and
- * the same by its value at the theta point; a force t^2 tells the two apart. */
+/* A force t on a mass of 1 kg, one step of 0.1 s from t = 0: dt ((1 - theta) 0 + theta dt) by its
+ * ends, and the same by its value at the theta point; a force t^2 tells the two apart. */
 static void the_force_is_weighed_by_theta(void** state)
 {
   (void)state;

@@ -299,8 +299,9 @@ typedef struct instant {
   double u_2, u_2_within;
 } instant;
 
-/* Small-step values, and by how much dt = 1e-4 may miss them. The reference says 1e-3 and 6e-5 for the
- * first two, which are 1.069e-3 and 6.4e-5 with one digit: what the scheme itself leaves, see below. */
+/* Small-step values, and by how much dt = 1e-4 may miss them. The reference says 1e-3 and 6e-5 for
+ * the first two, which are 1.069e-3 and 6.4e-5 with one digit: what the scheme itself leaves, see
+ * below. */
 static const instant instants[] = {
     {1e-3, 0.017, 1e-12, 139.11587, 1.1e-3, -68.27629, 1e-3},
     {2e-3, 0.010173, 6.5e-5, 120.4613, 1.2e-3, -56.4965, 8e-4},
@@ -360,8 +361,9 @@ static void slider_crank_meets_the_reference_at_all_times(void** state)
   close_run(&r);
 }
 
-/* Up to 1 ms nothing touches: RATTLE is then unique, and these are the digits of another program of it,
- * with pins by Newton's method and none of our code. Two steps extrapolate to the small-step values. */
+/* Up to 1 ms nothing touches: RATTLE is then unique, and these are the digits of another program of
+ * it, with pins by Newton's method and none of our code. Two steps extrapolate to the small-step
+ * values. */
 static void slider_crank_moves_freely_as_any_rattle(void** state)
 {
   (void)state;
@@ -380,8 +382,8 @@ static void slider_crank_moves_freely_as_any_rattle(void** state)
   CHECK_NEAR((4 * got[1][1] - got[0][1]) / 3, -68.27629, 6e-6);
 }
 
-/* With small steps, to the digits that the reference prints; an impact within a step of 1e-6 s leaves
- * phi_3 uncertain by 1e-6. */
+/* With small steps, to the digits that the reference prints; an impact within a step of 1e-6 s
+ * leaves phi_3 uncertain by 1e-6. */
 static void slider_crank_has_the_small_step_values_of_the_reference(void** state)
 {
   (void)state;

@@ -16,7 +16,8 @@ static void pendulum_penetrates_once_and_does_not_drift(void** state)
   close_run(&r);
 }
 
-/* The projection holds the nonlinear gap: "less than the machine precision", no drift, no opening. */
+/* The projection holds the nonlinear gap: "less than the machine precision", no drift, no
+ * opening. */
 static void combined_projection_does_not_penetrate(void** state)
 {
   (void)state;

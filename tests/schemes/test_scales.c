@@ -49,7 +49,8 @@ static const char* const short_and_long_rods =
     "          restitution: 0.3}\n"
     "simulate: {scheme: rattle, dt: 2e-3, until: 1.5}\n";
 
-/* Two beads on a thread of m metres, one of which is thrown at a floor. No angles: the metric identity has one unit. */
+/* Two beads on a thread of m metres, one of which is thrown at a floor. No angles: the metric
+ * identity has one unit. */
 static const char* const short_and_long_threads =
     "percuss: 1\n"
     "parameters: {m: 1}\n"
@@ -206,8 +207,8 @@ static void light_and_heavy_rods_hit_the_floor_alike(void** state)
   compare(rods, "moreau-jean", 2, "b.spin", 1e-6);
 }
 
-/* A tolerance of 1e-10 m/s alone left 2e-7 rad/s of rods of a micrometre under moreau-jean, 2e-4 under lobatto. What rattle
- * leaves is due to gaps, of which 1e-10 m still count as closed. */
+/* A tolerance of 1e-10 m/s alone left 2e-7 rad/s of rods of a micrometre under moreau-jean, 2e-4
+ * under lobatto. What rattle leaves is due to gaps, of which 1e-10 m still count as closed. */
 static void short_and_long_rods_hit_the_floor_alike(void** state)
 {
   (void)state;
@@ -235,8 +236,8 @@ static void compare_lengths(const char* text, const char* scheme, const char* ke
   }
 }
 
-/* With tolerances of 1e-10 m whatever the length, the spin of rods of a micrometre was off by 6e-6 (combined) and 3e-2
- * rad/s (direct). */
+/* With tolerances of 1e-10 m whatever the length, the spin of rods of a micrometre was off by 6e-6
+ * (combined) and 3e-2 rad/s (direct). */
 static void positions_of_short_and_long_rods_are_projected_alike(void** state)
 {
   (void)state;
@@ -273,8 +274,8 @@ static void positions_of_heavy_rods_are_projected_with_their_velocities(void** s
   compare_with(rods, "direct-projection", "coupled", "on", "b.spin", 1e-9);
 }
 
-/* One Newton iteration of the five or seven would leave 0.3 m; the round-off of the stone's momentum
- * is 1e-4 m/s for a ball of 1 g. */
+/* One Newton iteration of the five or seven would leave 0.3 m; the round-off of the stone's
+ * momentum is 1e-4 m/s for a ball of 1 g. */
 static void light_balls_are_braked_beside_a_heavy_stone(void** state)
 {
   (void)state;
@@ -285,8 +286,8 @@ static void light_balls_are_braked_beside_a_heavy_stone(void** state)
   compare_with(drag, "moreau-jean", "evaluation", "trapezoid", "x", 1e-6);
 }
 
-/* 1e-10 N m s are 2 rad/s for a grain of 1 mm. The other tolerance is what 1e-4 rad/s leave in 200 steps;
- * after one Newton iteration it would be up to 1e-3. */
+/* 1e-10 N m s are 2 rad/s for a grain of 1 mm. The other tolerance is what 1e-4 rad/s leave in 200
+ * steps; after one Newton iteration it would be up to 1e-3. */
 static void grains_tumble_as_boulders_do(void** state)
 {
   (void)state;
@@ -340,7 +341,8 @@ static void a_light_body_is_measured_by_its_own_mass(void** state)
              end_of(spring, "rattle", 2, "1", "ball.x"), 1e-12);
 }
 
-/* What forces bring in a short step may be less than the tolerance, and is not to be left to the guess. */
+/* What forces bring in a short step may be less than the tolerance, and is not to be left to the
+ * guess. */
 static void faint_forces_move_bodies_in_short_steps(void** state)
 {
   (void)state;

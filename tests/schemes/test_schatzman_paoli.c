@@ -169,8 +169,9 @@ static void implicit(pc_scheme_settings* settings)
   settings->theta = 1;
 }
 
-/* A damper, v' = -v, with theta = 1: it acts with the velocity at the end, 3/2 of this step's less 1/2 of the
- * last one's, which are the differences of positions: v_k+1 = v_k (1 + dt/2)/(1 + 3 dt/2). */
+/* A damper, v' = -v, with theta = 1: it acts with the velocity at the end, 3/2 of this step's less
+ * 1/2 of the last one's, which are the differences of positions: v_k+1 = v_k (1 + dt/2)/(1 + 3
+ * dt/2). */
 static void theta_takes_the_velocity_of_a_damper(void** state)
 {
   (void)state;

@@ -1,6 +1,6 @@
 /* Smooth motion: order 2 of moreau-jean (theta = 1/2), order 1 otherwise, 2s - 2 of the variational
- * schemes, against SUNDIALS IDA on a double pendulum with a spring, a damper and a force that depends
- * on time. */
+ * schemes, against SUNDIALS IDA on a double pendulum with a spring, a damper and a force that
+ * depends on time. */
 #include <ida/ida.h>
 #include <nvector/nvector_serial.h>
 #include <string.h>
@@ -155,8 +155,8 @@ static double variational_error(const pc_model* model, int s, double dt, const d
   return worst;
 }
 
-/* M depends on q, and forces on velocity and time: the velocity form keeps the order. Ten stages are
- * exact to round-off here, and IDA within its own tolerance of them. */
+/* M depends on q, and forces on velocity and time: the velocity form keeps the order. Ten stages
+ * are exact to round-off here, and IDA within its own tolerance of them. */
 static void variational_orders_in_smooth_motion(void** state)
 {
   (void)state;

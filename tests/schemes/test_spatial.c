@@ -261,7 +261,7 @@ static void ball_in_space_bounces_as_in_the_plane(void** state)
   close_run(&spatial);
 }
 
-/* ---- the tippedisk ---------------------------------------------------------------------------- */
+/* ---- the tippedisk --------------------------------------------------------------------------- */
 
 /* Its centre of mass rises from r - e to r + e, and it stands upright. */
 static void tippedisk_inverts(void** state)

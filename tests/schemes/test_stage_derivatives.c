@@ -298,8 +298,8 @@ static void check_debts(bench* b, double tolerance)
   compare(b->problem.row_count, y_after, want_y, tolerance);
 }
 
-/* Parts of a step add up, whatever is evaluated between them, and an iterate that was kept comes back after steps
- * that were linearised elsewhere. */
+/* Parts of a step add up, whatever is evaluated between them, and an iterate that was kept comes
+ * back after steps that were linearised elsewhere. */
 static void check_ways_back(bench* b)
 {
   const pc_stage_kinematics* k = b->v->motion;

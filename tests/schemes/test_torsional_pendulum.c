@@ -1,5 +1,5 @@
-/* Torsional pendulums in space: bodies on a skew axis with a rotational spring and a damper, against
- * the linear oscillator they are. */
+/* Torsional pendulums in space: bodies on a skew axis with a rotational spring and a damper,
+ * against the linear oscillator they are. */
 #include "run.h"
 
 #include <stdlib.h>

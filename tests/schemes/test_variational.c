@@ -33,10 +33,10 @@ static double difference(const run* a, const run* b)
   return largest;
 }
 
-/* In either form they differ in where Newton starts, and end within the tolerance of each other. In the slider-crank
- * that is the round-off of its largest number, 150 rad/s, in an equation with a moment of inertia of
- * 2.7e-6 kg m^2; in the top that of its spin, likewise; in bars that of their stiffness, over the mass of
- * a node. */
+/* In either form they differ in where Newton starts, and end within the tolerance of each other. In
+ * the slider-crank that is the round-off of its largest number, 150 rad/s, in an equation with a
+ * moment of inertia of 2.7e-6 kg m^2; in the top that of its spin, likewise; in bars that of their
+ * stiffness, over the mass of a node. */
 static void lobatto_with_two_stages_is_rattle(void** state)
 {
   (void)state;
@@ -140,8 +140,8 @@ static void energy_swings_with_the_order_of_the_scheme(void** state)
 
 /* ---- ties --------------------------------------------------------------------------------- */
 
-/* The oscillator meets its stop at 1/4 s, on a grid point: with an inner stage closed and the end of
- * the step touching, (67) would never let it rebound. */
+/* The oscillator meets its stop at 1/4 s, on a grid point: with an inner stage closed and the end
+ * of the step touching, (67) would never let it rebound. */
 static void a_contact_in_a_tie_rebounds(void** state)
 {
   (void)state;
@@ -305,7 +305,8 @@ static void tune_residual(pc_scheme_settings* settings)
   settings->residual = residual;
 }
 
-/* The paper's first iterate is the start of the step; an extrapolation is closer to the solution, which is the same. */
+/* The paper's first iterate is the start of the step; an extrapolation is closer to the solution,
+ * which is the same. */
 static void an_extrapolation_saves_iterations(void** state)
 {
   (void)state;
@@ -327,7 +328,8 @@ static void an_extrapolation_saves_iterations(void** state)
   }
 }
 
-/* What round-off has left of the increments would add up to gaps, and each step would try to close them. */
+/* What round-off has left of the increments would add up to gaps, and each step would try to close
+ * them. */
 static void at_rest_there_is_nothing_to_iterate(void** state)
 {
   (void)state;

@@ -1,5 +1,5 @@
-/* Steps do not allocate, in any model under any scheme with any solver, but where a contact problem is met
- * that is larger than any before: memory grows then, a few times in a run. */
+/* Steps do not allocate, in any model under any scheme with any solver, but where a contact problem
+ * is met that is larger than any before: memory grows then, a few times in a run. */
 #include "counting_allocator.h"
 
 #include "run.h"

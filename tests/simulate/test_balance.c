@@ -38,7 +38,8 @@ static void a_contact_that_is_found_takes_its_share(void** state)
   close_run(&r);
 }
 
-/* Contensou friction resists the spin of a ball about the normal: the contact tells that impulse, too. */
+/* Contensou friction resists the spin of a ball about the normal: the contact tells that impulse,
+ * too. */
 static void a_contact_that_is_found_tells_its_spin(void** state)
 {
   (void)state;

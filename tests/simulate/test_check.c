@@ -378,8 +378,9 @@ static void remarks_on_the_model(void** state)
   leave(&s);
 }
 
-/* The fastest mode of a free bar of linear elements, neighbours against each other, has the frequency
- * 2 sqrt(3) c/h; a step lasts as long as a wave takes to the next node, a little more than that. */
+/* The fastest mode of a free bar of linear elements, neighbours against each other, has the
+ * frequency 2 sqrt(3) c/h; a step lasts as long as a wave takes to the next node, a little more
+ * than that. */
 static void waves_decide_the_dt_of_a_bar(void** state)
 {
   (void)state;
@@ -393,9 +394,10 @@ static void waves_decide_the_dt_of_a_bar(void** state)
   leave(&s);
 }
 
-/* A beam whose material damps all vibrations but the slowest: these are resolved, and the rest is no
- * reason for a small step but for schemes that are explicit. By hand, with w = 1.8751^2/L^2 sqrt(E I/
- * (rho A)) = 5.26/s and the damping tau = 0.3 s: omega = w sqrt(1 - (tau w/2)^2) = 3.2/s. */
+/* A beam whose material damps all vibrations but the slowest: these are resolved, and the rest is
+ * no reason for a small step but for schemes that are explicit. By hand, with w = 1.8751^2/L^2
+ * sqrt(E I/ (rho A)) = 5.26/s and the damping tau = 0.3 s: omega = w sqrt(1 - (tau w/2)^2) =
+ * 3.2/s. */
 static void damped_vibrations_of_a_mesh_do_not_decide(void** state)
 {
   (void)state;

@@ -1,6 +1,6 @@
-/* No memory, at any moment: for every k the k-th allocation of a complete run fails. Each time there
- * must be a clean error, and nothing may be left behind. Only calls from percuss itself are counted
- * and failed; SuiteSparse and libyaml are linked as shared libraries and keep theirs. */
+/* No memory, at any moment: for every k the k-th allocation of a complete run fails. Each time
+ * there must be a clean error, and nothing may be left behind. Only calls from percuss itself are
+ * counted and failed; SuiteSparse and libyaml are linked as shared libraries and keep theirs. */
 #include "check.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
-/* Accelerations and forces as outputs: closed forms of bodies at rest, in contact and on joints, and the independent
- * code's numbers for the pendulum of the alpha paper. */
+/* Accelerations and forces as outputs: closed forms of bodies at rest, in contact and on joints,
+ * and the independent code's numbers for the pendulum of the alpha paper. */
 #include <math.h>
 #include <string.h>
 
@@ -206,7 +206,8 @@ static void a_pin_carries_what_turns_the_rod(void** state)
   }
 }
 
-/* A rod on a pin whose tip lies on a floor without friction: pin and floor carry half its weight each. */
+/* A rod on a pin whose tip lies on a floor without friction: pin and floor carry half its weight
+ * each. */
 static void a_pin_and_a_floor_share_the_weight(void** state)
 {
   (void)state;

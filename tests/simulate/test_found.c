@@ -244,9 +244,9 @@ static pc_sim* start(const pc_system* system, const char* scheme, double dt)
 
 typedef pc_system* make_scene(int is_found, double mu);
 
-/* Both ways side by side; motions and energies are the same. Where contacts are redundant, impulses are
- * not unique, and in space the tangents of both turn in different ways within a step: the books agree
- * in their sum, and less closely in what they put where. */
+/* Both ways side by side; motions and energies are the same. Where contacts are redundant, impulses
+ * are not unique, and in space the tangents of both turn in different ways within a step: the books
+ * agree in their sum, and less closely in what they put where. */
 static void check_agreement(make_scene* make, const char* scheme, double mu, double dt, int steps,
                             double tolerance)
 {

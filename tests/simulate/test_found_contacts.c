@@ -1,4 +1,5 @@
-/* What is seen of contacts between shapes: impulses, points, events, tallies, a state to go on from. */
+/* What is seen of contacts between shapes: impulses, points, events, tallies, a state to go on
+ * from. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

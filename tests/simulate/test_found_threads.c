@@ -1,4 +1,5 @@
-/* Threads share the work on found contacts, and not a bit of the result depends on how many they are; a given number of sweeps. */
+/* Threads share the work on found contacts, and not a bit of the result depends on how many they
+ * are; a given number of sweeps. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -99,8 +100,8 @@ static const char SLIDING[] =
     "  high: {mass: 2, shape: {sphere: 0.1}, position: [0.06, 0, 0.16], velocity: [1, 0, -2]}\n"
     "simulate: {scheme: moreau-jean, dt: 1e-2, until: 1}\n";
 
-/* The normal of one contact problem a step is that at its start: there the balls do not approach each other any more. Solved to
- * the end, the step takes that at its end. */
+/* The normal of one contact problem a step is that at its start: there the balls do not approach
+ * each other any more. Solved to the end, the step takes that at its end. */
 static void sweeps_take_normals_at_the_start_of_a_step(void** state)
 {
   (void)state;

@@ -1,5 +1,5 @@
-/* The ledger: a balance that closes, a scheme's share that vanishes with dt, events, violations, and
- * steps that are subdivided or inaccurate. */
+/* The ledger: a balance that closes, a scheme's share that vanishes with dt, events, violations,
+ * and steps that are subdivided or inaccurate. */
 #include <dirent.h>
 #include <string.h>
 
@@ -17,8 +17,8 @@ static int check_balance(void* user, const pc_observation* seen)
   return 1;
 }
 
-/* Flexible models are stiff for schemes that take forces at given positions: the step they can do, and
- * no damping of the material. */
+/* Flexible models are stiff for schemes that take forces at given positions: the step they can do,
+ * and no damping of the material. */
 static const struct {
   const char* name;
   double dt; /* [s] */
@@ -63,7 +63,8 @@ static int is_left_out(const char* model, const char* scheme)
   return 0;
 }
 
-/* 200 steps, of large models 10: in each, and over all, initial energy + work - losses = final energy. */
+/* 200 steps, of large models 10: in each, and over all, initial energy + work - losses = final
+ * energy. */
 static void check_run(const char* model, const char* scheme)
 {
   enum { LARGE = 100 }; /* velocities */
@@ -331,8 +332,8 @@ static void halve(pc_scheme_settings* settings)
   settings->on_failure = PC_ON_FAILURE_HALVE;
 }
 
-/* A mass runs against a potential that has no values behind x = 1. A long step ends there, its halves do
- * not: they go on from what was before, with books that close. */
+/* A mass runs against a potential that has no values behind x = 1. A long step ends there, its
+ * halves do not: they go on from what was before, with books that close. */
 static void a_step_that_is_not_finite_is_subdivided_too(void** state)
 {
   (void)state;
@@ -356,8 +357,8 @@ static void a_step_that_is_not_finite_is_subdivided_too(void** state)
   close_run(&r);
 }
 
-/* The same beside a mass that rests on the floor: whatever the substeps, the floor's percussion over the step
- * is m g dt, and only steps that were subdivided are counted as such. */
+/* The same beside a mass that rests on the floor: whatever the substeps, the floor's percussion
+ * over the step is m g dt, and only steps that were subdivided are counted as such. */
 static void a_subdivided_step_has_the_percussions_of_all_its_substeps(void** state)
 {
   (void)state;
@@ -379,8 +380,9 @@ static void a_subdivided_step_has_the_percussions_of_all_its_substeps(void** sta
   close_run(&r);
 }
 
-/* x = t^2 by a constraint: over every step the drive does the work of the change of the kinetic energy,
- * 2 t^2, to round-off, for it is constant acceleration; the scheme neither gives nor takes. */
+/* x = t^2 by a constraint: over every step the drive does the work of the change of the kinetic
+ * energy, 2 t^2, to round-off, for it is constant acceleration; the scheme neither gives nor
+ * takes. */
 static void the_work_of_a_drive_is_that_of_its_mean_velocity(void** state)
 {
   (void)state;
@@ -419,8 +421,9 @@ static void go_on_anyway(pc_scheme_settings* settings)
   settings->on_failure = PC_ON_FAILURE_CONTINUE;
 }
 
-/* A step beyond what rattle can do on a beam: found out within a few steps, and the last state is one of
- * a beam. With a step that it can do nothing is found, however little there is to begin with. */
+/* A step beyond what rattle can do on a beam: found out within a few steps, and the last state is
+ * one of a beam. With a step that it can do nothing is found, however little there is to begin
+ * with. */
 static void an_unstable_run_is_stopped(void** state)
 {
   (void)state;
@@ -460,8 +463,8 @@ static void a_run_is_stopped_however_unstable(void** state)
   close_run(&r);
 }
 
-/* Explicit dampers turn velocities round where dt c/m > 2, and the work booked is then a gain. Beams of
- * a damped material, and a damper among formulas beside something that is driven. */
+/* Explicit dampers turn velocities round where dt c/m > 2, and the work booked is then a gain.
+ * Beams of a damped material, and a damper among formulas beside something that is driven. */
 static void a_damper_that_makes_energy_is_found_out(void** state)
 {
   (void)state;
@@ -494,8 +497,9 @@ static void a_force_may_turn_a_motion_round(void** state)
   close_run(&r);
 }
 
-/* All is at rest until a force sets in. In the step where it does, rattle takes its value at the end
- * against a velocity that is not there yet: an error as large as the motion, and no instability. */
+/* All is at rest until a force sets in. In the step where it does, rattle takes its value at the
+ * end against a velocity that is not there yet: an error as large as the motion, and no
+ * instability. */
 static void a_motion_may_begin_late(void** state)
 {
   (void)state;

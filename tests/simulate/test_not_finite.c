@@ -1,12 +1,14 @@
-/* A term that is not a number ends the run, whatever the scheme and wherever among the others it stands:
- * the largest of a list must not pass over a NaN in its first, a middle or its last entry. */
+/* A term that is not a number ends the run, whatever the scheme and wherever among the others it
+ * stands: the largest of a list must not pass over a NaN in its first, a middle or its last
+ * entry. */
 #include <string.h>
 
 #include "base/larger.h"
 #include "run.h"
 
-/* A model with three slots; one of them is filled with `bad`, a number up to t = 0.05 s and none after
- * that, the others with `good`. The slot's place in the text is its place in the vectors of the run. */
+/* A model with three slots; one of them is filled with `bad`, a number up to t = 0.05 s and none
+ * after that, the others with `good`. The slot's place in the text is its place in the vectors of
+ * the run. */
 typedef struct sample {
   const char* what;
   const char* text;

@@ -1,5 +1,6 @@
-/* Schemes may hand their own rows and energies to the observation (pc_scheme_ops.rows). Whatever they
- * kept from the step, an observer has to see what the terms are at the state: to the last bit. */
+/* Schemes may hand their own rows and energies to the observation (pc_scheme_ops.rows). Whatever
+ * they kept from the step, an observer has to see what the terms are at the state: to the last
+ * bit. */
 #include "linalg/copy.h"
 #include "run.h"
 #include "schemes/scheme.h"

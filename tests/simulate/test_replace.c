@@ -94,7 +94,8 @@ static void an_extension_can_refuse(void** state)
   assert_non_null(strstr(error.text, "'psi'"));
 }
 
-/* From the initial state the replaced system runs as if it had been there at once, in the same place. */
+/* From the initial state the replaced system runs as if it had been there at once, in the same
+ * place. */
 static void another_system_takes_over_at_the_start(void** state)
 {
   (void)state;

@@ -63,8 +63,8 @@ static void available_is_what_a_fall_sets_free(void** state)
   close_run(&r);
 }
 
-/* A drive does work: the energy that it brings is not made from nothing, and dampers that take it away
- * again do not count against it. */
+/* A drive does work: the energy that it brings is not made from nothing, and dampers that take it
+ * away again do not count against it. */
 static void work_is_no_gain(void** state)
 {
   (void)state;
@@ -103,8 +103,9 @@ static void supply_ends_with_the_force(void** state)
   close_run(&r);
 }
 
-/* What forces have stored in springs is available, too, and a damped beam that a moment bends slowly has hardly any motion.
- * With theta = 1 each step stretches it along a tangent, and its energy is ten times what it should be. */
+/* What forces have stored in springs is available, too, and a damped beam that a moment bends
+ * slowly has hardly any motion. With theta = 1 each step stretches it along a tangent, and its
+ * energy is ten times what it should be. */
 static void stored_energy_is_available(void** state)
 {
   (void)state;
@@ -121,8 +122,8 @@ static void stored_energy_is_available(void** state)
   close_run(&r);
 }
 
-/* A force on a free body, with theta = 1: its work is along the path of the step, as that of a weight is, so that both
- * lose the same. */
+/* A force on a free body, with theta = 1: its work is along the path of the step, as that of a
+ * weight is, so that both lose the same. */
 static void work_is_along_the_path(void** state)
 {
   (void)state;
@@ -159,8 +160,8 @@ static void deep_penetration_is_doubted(void** state)
   close_run(&r);
 }
 
-/* Newton's law for the normal and Coulomb's for the tangent create energy where they are coupled (Kane's
- * paradox): a rod falls on its tip, without gravity. */
+/* Newton's law for the normal and Coulomb's for the tangent create energy where they are coupled
+ * (Kane's paradox): a rod falls on its tip, without gravity. */
 static void friction_that_gives_is_doubted(void** state)
 {
   (void)state;
@@ -180,8 +181,9 @@ static void friction_that_gives_is_doubted(void** state)
   close_run(&r);
 }
 
-/* Random scenes. A force pushes a sledge to and fro between two stops, whose impacts give energy with this scheme and step: that is
- * measured by the motion, and not by what the motor of a mill gives to its damper. */
+/* Random scenes. A force pushes a sledge to and fro between two stops, whose impacts give energy
+ * with this scheme and step: that is measured by the motion, and not by what the motor of a mill
+ * gives to its damper. */
 static void impacts_that_give_are_doubted(void** state)
 {
   (void)state;
@@ -203,8 +205,8 @@ static void impacts_that_give_are_doubted(void** state)
   close_run(&r);
 }
 
-/* Two oscillators with a damper between elastic stops: the energy that the scheme makes is less than the
- * damper takes, so that the energy never rises above its start. */
+/* Two oscillators with a damper between elastic stops: the energy that the scheme makes is less
+ * than the damper takes, so that the energy never rises above its start. */
 static void energy_made_behind_a_damper_is_doubted(void** state)
 {
   (void)state;
@@ -274,7 +276,7 @@ static void no_model_is_doubted(void** state)
   }
 }
 
-/* ---- what a run says before it begins --------------------------------------------------------- */
+/* ---- what a run says before it begins -------------------------------------------------------- */
 
 static int warnings_of(const char* text, const char* scheme, double dt, pc_warning list[8])
 {

@@ -1,7 +1,7 @@
 /* Random heaps of bodies with contacts and joints, as contact problems by blocks in both forms.
  *
- * Bodies lie on a lattice with random offsets; neighbours touch in one or several points (faces), the
- * lowest ones the ground. Masses, friction, restitution and velocities are random. */
+ * Bodies lie on a lattice with random offsets; neighbours touch in one or several points (faces),
+ * the lowest ones the ground. Masses, friction, restitution and velocities are random. */
 #ifndef PC_TESTS_SOLVE_HEAPS_H
 #define PC_TESTS_SOLVE_HEAPS_H
 
@@ -65,7 +65,8 @@ static inline void heap_cross(const double* a, const double* b, double* c)
   c[2] = a[0] * b[1] - a[1] * b[0];
 }
 
-/* A row of W: the relative velocity, b minus a, of a point along a direction; or the relative spin. */
+/* A row of W: the relative velocity, b minus a, of a point along a direction; or the relative
+ * spin. */
 static inline void heap_row(heap* h, heap_node* k, int row, const double* at, const double* along,
                             double spin)
 {
@@ -97,8 +98,8 @@ static inline heap_node* heap_add(heap* h, int a, int b)
   return k;
 }
 
-/* b = W u, with Newton's restitution of the normal velocity: 0 < e makes a hard problem, which has a
- * solution all the same because all contacts share it. */
+/* b = W u, with Newton's restitution of the normal velocity: 0 < e makes a hard problem, which has
+ * a solution all the same because all contacts share it. */
 static inline void heap_load(heap* h, heap_node* k, double e)
 {
   for (int i = 0; i < k->rows; i++)
@@ -142,7 +143,8 @@ static inline void heap_joint(heap* h, int a, int b, const double* at)
   heap_load(h, k, 0);
 }
 
-/* Bodies a and b (or the ground), whose centres are `length` apart along `normal`, touch or are hinged. */
+/* Bodies a and b (or the ground), whose centres are `length` apart along `normal`, touch or are
+ * hinged. */
 static inline void heap_join(heap* h, dice* d, const heap_options* o, int a, int b,
                              const double* middle, const double* normal)
 {
@@ -226,7 +228,8 @@ static inline int heap_compare(const void* a, const void* b)
   return x->i != y->i ? (x->i < y->i ? -1 : 1) : x->j < y->j ? -1 : x->j > y->j;
 }
 
-/* Sorts the blocks, drops what is there twice, and makes the arrays of the problem; values are zero. */
+/* Sorts the blocks, drops what is there twice, and makes the arrays of the problem; values are
+ * zero. */
 static inline void heap_shape(heap* h, int nodes, heap_block* block, int count)
 {
   qsort(block, (size_t)count, sizeof *block, heap_compare);

@@ -57,7 +57,8 @@ static void rows_are_the_derivatives_of_the_laws(void** state)
       p[i] = z[i] - r * y[i];
     }
     pc_contact_mode mode = pc_contact_mode_of(d, mu, p, t);
-    /* beyond |p_F| the radius is not believed, and below zero there is none: exact elsewhere only */
+    /* beyond |p_F| the radius is not believed, and below zero there is none: exact elsewhere
+     * only */
     int limited = mode == PC_CONTACT_SLIP &&
                   (z[0] <= 0 || (d > 1 && mu * z[0] > pc_euclidean_norm(d, &p[1])));
     if (limited) continue;

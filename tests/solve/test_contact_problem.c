@@ -7,8 +7,8 @@
 
 #include "check.h"
 
-/* A chain of bodies of three velocities each, hinged to each other and to the ground, each on a floor with
- * friction: rows with runs (body i - 1, body i) and (body i). */
+/* A chain of bodies of three velocities each, hinged to each other and to the ground, each on a
+ * floor with friction: rows with runs (body i - 1, body i) and (body i). */
 enum { BODIES = 100, N = 3 * BODIES, JOINTS = 2 * BODIES, CONTACTS = 2 * BODIES };
 
 typedef struct chain {
@@ -78,7 +78,8 @@ static pc_contact_problem* create(const chain* s, const char* solver)
   return p;
 }
 
-/* |M (u - u_free) - W P|, the joints' equations and the laws of the contacts, each from the answer. */
+/* |M (u - u_free) - W P|, the joints' equations and the laws of the contacts, each from the
+ * answer. */
 static double residual(const chain* s, int contacts, const double* u, const double* P_b,
                        const double* P_c)
 {
@@ -196,7 +197,8 @@ static void velocity_of(const chain* s, int contacts, const double* P_b, const d
   for (int i = 0; i < 3 * s->count; i++) u[i] += s->free[i];
 }
 
-/* Turns all rows by about a thousandth after a solve, and corrects the solution by the factors of that. */
+/* Turns all rows by about a thousandth after a solve, and corrects the solution by the factors of
+ * that. */
 static void correct_after_change(int bodies, int contacts)
 {
   static chain s;

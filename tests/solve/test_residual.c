@@ -55,8 +55,8 @@ static void residual_has_the_value_of_the_definition(void** state)
   CHECK_NEAR(residual_of(&open, (double[]){-1, 0}), 1, 1e-16);
 }
 
-/* A body in a corner of floor and wall, whose friction of 1 may hold any impulse: two contacts of one body with unit
- * inverse mass, the tangent of each along the normal of the other. */
+/* A body in a corner of floor and wall, whose friction of 1 may hold any impulse: two contacts of
+ * one body with unit inverse mass, the tangent of each along the normal of the other. */
 static sample corner(double b_floor, double b_wall)
 {
   sample s;
@@ -72,8 +72,8 @@ static sample corner(double b_floor, double b_wall)
   return s;
 }
 
-/* Impulses of 1e9 that cancel each other leave the laws violated by the whole velocity: relative to the impulses that
- * is 1e-9, to the velocities at hand 1. */
+/* Impulses of 1e9 that cancel each other leave the laws violated by the whole velocity: relative to
+ * the impulses that is 1e-9, to the velocities at hand 1. */
 static void impulses_that_cancel_do_not_hide_an_error(void** state)
 {
   (void)state;

@@ -1,8 +1,9 @@
 /* Long rows and tall stacks.
  *
- * Long rows of discs that touch each other and a floor, hit at one end. The impulse passes from disc to disc and
- * friction takes its part at each, so that it falls off like a geometric series: beyond some hundred discs most
- * contacts are on the verge of closing and of slipping at once, and A has dependent rows. */
+ * Long rows of discs that touch each other and a floor, hit at one end. The impulse passes from
+ * disc to disc and friction takes its part at each, so that it falls off like a geometric series:
+ * beyond some hundred discs most contacts are on the verge of closing and of slipping at once, and
+ * A has dependent rows. */
 #include <math.h>
 
 #include "check.h"
@@ -36,8 +37,8 @@ static void make_row(heap* h, int discs, double weight, double mu)
   heap_percussion_form(h);
 }
 
-/* Boxes of side 1, each on four corners of the one below; every second one is heavier by `ratio`, or all become heavier
- * from the lowest to the highest. */
+/* Boxes of side 1, each on four corners of the one below; every second one is heavier by `ratio`,
+ * or all become heavier from the lowest to the highest. */
 static void make_stack(heap* h, int boxes, double ratio, int alternate)
 {
   dice d = {1};
@@ -108,8 +109,9 @@ static void heavy_boxes_rest_on_light_ones(void** state)
     for (int alternate = 0; alternate < 2; alternate++) {
       heap h;
       make_stack(&h, boxes, 1e6, alternate);
-      /* Impulses are up to 3000 times what the energy of the boxes gives the light ones, so that this is better than 1e-10 of the
-       * impulses. Rows depend on each other to 1e-9 here, which is the proximal term of Newton's method. */
+      /* Impulses are up to 3000 times what the energy of the boxes gives the light ones, so that
+       * this is better than 1e-10 of the impulses. Rows depend on each other to 1e-9 here, which is
+       * the proximal term of Newton's method. */
       solves("ipm", &h, 1e-7);
       solves("auto", &h, 1e-7);
       heap_free(&h);

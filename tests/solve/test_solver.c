@@ -1,5 +1,5 @@
-/* The contact solvers on problems by blocks: every method on the same random heaps, judged by a residual
- * that is computed here from the answer. */
+/* The contact solvers on problems by blocks: every method on the same random heaps, judged by a
+ * residual that is computed here from the answer. */
 #include "check.h"
 #include "solve/heaps.h"
 #include "solve/judge.h"
@@ -88,7 +88,8 @@ static void creation_refuses_what_makes_no_sense(void** state)
 
 /* --- every solver --- */
 
-/* Solves `count` heaps by one solver and returns how many it solves. What it calls solved has to be. */
+/* Solves `count` heaps by one solver and returns how many it solves. What it calls solved has to
+ * be. */
 static int solved_of(const char* name, const heap_options* options, int saddle, int count,
                      double tolerance, int iterations)
 {
@@ -245,7 +246,8 @@ static int eliminate(int n, int columns, double* A, double* x)
   return 1;
 }
 
-/* Joints eliminated by hand leave a problem of the contacts alone, which the same impulses solve. */
+/* Joints eliminated by hand leave a problem of the contacts alone, which the same impulses
+ * solve. */
 static void equality_nodes_agree_with_their_elimination(void** state)
 {
   (void)state;
@@ -637,8 +639,8 @@ static void sweeps_refuse_large_saddle_forms(void** state)
   heap_free(&h);
 }
 
-/* Units of mass, length and time do not matter: the residual is met, and for powers of two, which leave
- * all mantissas alone, the answer has the same bits. */
+/* Units of mass, length and time do not matter: the residual is met, and for powers of two, which
+ * leave all mantissas alone, the answer has the same bits. */
 static void scales_do_not_matter(void** state)
 {
   (void)state;

@@ -1,4 +1,5 @@
-/* Contacts of sweeps in velocity space: one row of bodies, contacts between neighbours and with the ground. */
+/* Contacts of sweeps in velocity space: one row of bodies, contacts between neighbours and with the
+ * ground. */
 #include <math.h>
 #include <stdint.h>
 

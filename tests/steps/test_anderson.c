@@ -9,7 +9,8 @@ enum { N = 3 };
 
 static const double weight[N] = {1, 4, 0.25};
 
-/* G(x) = c + B x, whose fixed point is (1, 2, 3) for all rates; the slopes are the eigenvalues of B. */
+/* G(x) = c + B x, whose fixed point is (1, 2, 3) for all rates; the slopes are the eigenvalues of
+ * B. */
 static void map(const double* slope, const double* x, double* g)
 {
   for (int i = 0; i < N; i++) g[i] = (i + 1) * (1 - slope[i]) + slope[i] * x[i];

@@ -9,8 +9,8 @@ enum { N = 2 };
 
 static const double weight[N] = {1, 3};
 
-/* G(x) = a where the switch is on, b where it is off; it is on where h.x < level. P is 1 or -1. On the line between
- * a and b the fixed point of the closed graph has h.x = level. */
+/* G(x) = a where the switch is on, b where it is off; it is on where h.x < level. P is 1 or -1. On
+ * the line between a and b the fixed point of the closed graph has h.x = level. */
 static void relay(const double* x, double level, double* g, double* P)
 {
   const double a[N] = {1, 0.5}, b[N] = {-2, -0.7};

@@ -1,4 +1,5 @@
-/* The measure of convergence: it knows neither kilograms nor metres, and a light body beside a heavy one. */
+/* The measure of convergence: it knows neither kilograms nor metres, and a light body beside a
+ * heavy one. */
 #include "steps/measure.h"
 
 #include <string.h>
@@ -97,7 +98,8 @@ static void a_tolerance_that_was_asked_for_is_absolute(void** state)
   clear(&f);
 }
 
-/* 1e-10 of 1000 m/s are more than what may be left of a velocity; of a percussion nothing of that kind is said. */
+/* 1e-10 of 1000 m/s are more than what may be left of a velocity; of a percussion nothing of that
+ * kind is said. */
 static void fast_bodies_are_measured_absolutely(void** state)
 {
   (void)state;
@@ -124,7 +126,8 @@ static void the_round_off_of_stiff_forces_counts_for_their_body(void** state)
   clear(&f);
 }
 
-/* Bodies may act on each other: 2e-10 are within the round-off of the spring, in units of the roots of masses. */
+/* Bodies may act on each other: 2e-10 are within the round-off of the spring, in units of the roots
+ * of masses. */
 static void where_a_loop_gets_no_further_the_largest_round_off_counts(void** state)
 {
   (void)state;

@@ -7,8 +7,8 @@
 #include "check.h"
 #include "percuss/percuss.h"
 
-/* A pin of radius R - r in a bore of radius R, on its wall, with a speed of 2 m/s along it: its centre goes
- * round a circle of radius r. */
+/* A pin of radius R - r in a bore of radius R, on its wall, with a speed of 2 m/s along it: its
+ * centre goes round a circle of radius r. */
 static pc_turning_contact find(double r, double gap, double bore_speed, double dt)
 {
   char text[512];

@@ -1,4 +1,5 @@
-/* What is collected of a run, against the exact motion of a pendulum-like oscillator and of a bouncing ball. */
+/* What is collected of a run, against the exact motion of a pendulum-like oscillator and of a
+ * bouncing ball. */
 #include "check.h"
 
 #include <math.h>

@@ -51,7 +51,8 @@ static void plain_numbers_are_uniform_and_independent(void** state)
   assert_true(random_uniform(7, 0, 0) != random_uniform(8, 0, 0));
 }
 
-/* The first 2^k points have one number in each of 2^k intervals, on every axis and for every shift. */
+/* The first 2^k points have one number in each of 2^k intervals, on every axis and for every
+ * shift. */
 static void each_axis_of_the_sequence_is_stratified(void** state)
 {
   (void)state;

@@ -119,8 +119,8 @@ static void increments_move_each_part_in_its_own_way(void** state)
 
 /* ---- slopes of rows ----------------------------------------------------------------------- */
 
-/* A rod on a pin, a point of it on a plane that turns, and a law for its velocity: rows whose W and chi change with q
- * and with t. */
+/* A rod on a pin, a point of it on a plane that turns, and a law for its velocity: rows whose W and
+ * chi change with q and with t. */
 static pc_model* rod(void)
 {
   const char text[] =

@@ -1,15 +1,16 @@
 /* The nonsmooth generalized-alpha scheme, alpha (65), by three levels of constraints.
  *
  * Unknowns of a step: the smooth acceleration v' with forces lambda, the position correction U with
- * nu, and the velocity jump W with Lambda. `dt` is the paper's h, f its force; the forces' directions
- * are the system's rows W' = g_q, so in this code the jump is called `jump`.
+ * nu, and the velocity jump W with Lambda. `dt` is the paper's h, f its force; the forces'
+ * directions are the system's rows W' = g_q, so in this code the jump is called `jump`.
  *
  *     M v' = f + W' lambda,        W v' + zeta = 0    for rows in S,   lambda = 0 for others  (65a-c)
  *     M U = W' nu,                 g = 0              for rows in A,   nu = 0                 (65d-f)
  *     M jump = W' Lambda,          y' + e y'_n = 0    for rows in B,   Lambda = 0             (65g-i)
  *
- * Everything is at the end of the step; motion.h has the formulas (65j)-(65l) for q, u and a. Joints
- * are in all three sets, as far as the form of the constraints has these levels; see `pc_alpha_form`.
+ * Everything is at the end of the step; motion.h has the formulas (65j)-(65l) for q, u and a.
+ * Joints are in all three sets, as far as the form of the constraints has these levels; see
+ * `pc_alpha_form`.
  *
  * The scheme consists of parts, each with one owner: the others read it.
  *
@@ -46,7 +47,8 @@ typedef struct pc_alpha_laws {
   double* no_restitution; /* rows: zeros */
 } pc_alpha_laws;
 
-/* What --constraints ggl needs besides: W at the start of the step, and the identity in place of M. */
+/* What --constraints ggl needs besides: W at the start of the step, and the identity in place of
+ * M. */
 typedef struct pc_alpha_ggl {
   pc_terms* start;    /* NULL in other forms */
   pc_assembly* unity; /* NULL in other forms */
@@ -83,7 +85,8 @@ double pc_alpha_row_round_off(pc_alpha* alpha, int row);
 
 /* Do (65a)-(65i) hold? Fills the residuals of `info`. */
 int pc_alpha_converged(pc_alpha* alpha, double tolerance, pc_step_info* info);
-/* Whether a gap [m] or a velocity of a row [m/s] is as good as closed, by the measures of the last iterate. */
+/* Whether a gap [m] or a velocity of a row [m/s] is as good as closed, by the measures of the last
+ * iterate. */
 int pc_alpha_gap_closes(pc_alpha* alpha, int row, double gap);
 int pc_alpha_velocity_closes(pc_alpha* alpha, int row, double velocity);
 /* What did not hold, in words. */
@@ -98,7 +101,8 @@ pc_row pc_alpha_position_row(pc_alpha* alpha, const pc_terms* terms, int row);
 pc_status pc_alpha_smooth_level(pc_alpha* alpha, const pc_at* at, pc_error* error);
 /* Collects its constraints into `problem`: J, and minus the constraint's value. */
 void pc_alpha_collect_smooth(pc_alpha* alpha, const pc_at* at);
-/* The same with the laws of contacts in B, collected into `contacts`; returns the number of joints. */
+/* The same with the laws of contacts in B, collected into `contacts`; returns the number of
+ * joints. */
 int pc_alpha_collect_smooth_laws(pc_alpha* alpha, const pc_at* at);
 /* v' += dv, lambda += y over `count` rows. */
 void pc_alpha_add_smooth(pc_alpha* alpha, const double* dv, int count, const int* row,
@@ -110,12 +114,12 @@ pc_status pc_alpha_velocity_level(pc_alpha* alpha, pc_step_info* info, pc_error*
 
 /* ---- sets.c: which contacts are closed at which level ---- */
 
-/* A step whose sets still change after this many iterations goes through them in a circle: from then on a
- * closed contact stays closed, and one that leaves S does not come back. */
+/* A step whose sets still change after this many iterations goes through them in a circle: from
+ * then on a closed contact stays closed, and one that leaves S does not come back. */
 enum { PC_ALPHA_LATCH_AFTER = 8 };
 
-/* r = factor times the effective mass of contacts that are closed or carry a force, once in each step,
- * with the rows of the last evaluation, which is `at`. */
+/* r = factor times the effective mass of contacts that are closed or carry a force, once in each
+ * step, with the rows of the last evaluation, which is `at`. */
 pc_status pc_alpha_weigh_contacts(pc_alpha* alpha, const pc_at* at, pc_error* error);
 /* The sets at the iterate; forces of rows that are open become zero. `iteration` counts from 0. */
 void pc_alpha_update_sets(pc_alpha* alpha, const pc_state* state, int iteration);
@@ -129,8 +133,8 @@ pc_status pc_alpha_laws_create(pc_alpha_laws* laws, const pc_alpha_model* model,
 void pc_alpha_laws_free(pc_alpha_laws* laws);
 /* Stick or slip in the smooth motion, after the sets; lambda_F of contacts that slip. */
 void pc_alpha_update_friction(pc_alpha* alpha, int iteration);
-/* The direction W_N + ratio W_F of the force that belongs to lambda_N of contact k; `values` has space
- * for it. */
+/* The direction W_N + ratio W_F of the force that belongs to lambda_N of contact k; `values` has
+ * space for it. */
 pc_row pc_alpha_force_direction(const pc_alpha* alpha, int k, const double* ratio, double* values);
 /* The velocity level with friction: one linear contact problem. */
 pc_status pc_alpha_friction_level(pc_alpha* alpha, pc_step_info* info, pc_error* error);

@@ -86,8 +86,8 @@ static double largest_of(int n, const double* x)
   return largest;
 }
 
-/* A light link between heavy bodies is measured by what goes through it: half of that is at most what a body feels on
- * which nothing else acts. */
+/* A light link between heavy bodies is measured by what goes through it: half of that is at most
+ * what a body feels on which nothing else acts. */
 static double largest_force(const pc_alpha* s)
 {
   const pc_measure* m = &s->balance.forces;
@@ -125,7 +125,8 @@ static double larger_size(double a, double b)
   return a > b ? a : b;
 }
 
-/* A body that an impact stops at the origin has the round-off of where it came from, and so have forces on it. */
+/* A body that an impact stops at the origin has the round-off of where it came from, and so have
+ * forces on it. */
 static void find_motion_terms(pc_alpha* s)
 {
   for (int i = 0; i < s->model.n_q; i++)
@@ -134,8 +135,8 @@ static void find_motion_terms(pc_alpha* s)
     s->balance.u_terms[i] = larger_size(s->x.smooth[i], s->x.u[i]);
 }
 
-/* What is left of a balance as a share of its terms on the same body, unless it is their round-off: the largest. All is
- * finite. */
+/* What is left of a balance as a share of its terms on the same body, unless it is their round-off:
+ * the largest. All is finite. */
 static double largest_share(const pc_measure* m, const double* rest)
 {
   double worst = 0;
@@ -176,7 +177,8 @@ static void compute_balance(pc_alpha* s, pc_measure* m, double scale, const doub
     if (force[r] != 0) pc_measure_add_row(m, s->matrix.terms->row[r], -scale * force[r], rest);
 }
 
-/* Whether the balance whose rest was computed holds. Not scaled, `absolute` of it may be left [N s]. */
+/* Whether the balance whose rest was computed holds. Not scaled, `absolute` of it may be left [N
+ * s]. */
 static int balance_holds(pc_alpha* s, pc_measure* m, double absolute)
 {
   if (!s->balance.scaled) m->absolute = pc_larger(absolute, DBL_MIN);

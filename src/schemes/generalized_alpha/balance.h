@@ -1,10 +1,13 @@
-/* Does an iterate obey (65)? What its equations leave, by the measure of convergence of all schemes (steps/measure.h).
+/* Does an iterate obey (65)? What its equations leave, by the measure of convergence of all schemes
+ * (steps/measure.h).
  *
- * The three balances are measured as momenta over the step: (65a) times dt, (65d) over dt, (65g) as it is. Rows are
- * measured as velocities: accelerations times dt by the terms of (65a), positions over dt, velocities.
+ * The three balances are measured as momenta over the step: (65a) times dt, (65d) over dt, (65g) as
+ * it is. Rows are measured as velocities: accelerations times dt by the terms of (65a), positions
+ * over dt, velocities.
  *
- * With a --tol that is asked for the tolerance is a share of four sizes of the whole system, of which the counts of
- * iterations in the paper and in an independent implementation are: forces, accelerations, positions, velocities. */
+ * With a --tol that is asked for the tolerance is a share of four sizes of the whole system, of
+ * which the counts of iterations in the paper and in an independent implementation are: forces,
+ * accelerations, positions, velocities. */
 #ifndef PC_SCHEMES_GENERALIZED_ALPHA_BALANCE_H
 #define PC_SCHEMES_GENERALIZED_ALPHA_BALANCE_H
 
@@ -70,8 +73,8 @@ pc_status pc_alpha_balance_create(pc_alpha_balance* balance, const pc_alpha_mode
                                   pc_terms* terms, pc_error* error);
 void pc_alpha_balance_free(pc_alpha_balance* balance);
 
-/* The round-off of h at a point where `terms` are evaluated: in stiff systems, where forces come from
- * differences of large positions, that is far above the last digit of h. */
+/* The round-off of h at a point where `terms` are evaluated: in stiff systems, where forces come
+ * from differences of large positions, that is far above the last digit of h. */
 void pc_alpha_find_round_off(pc_alpha_balance* balance, const pc_alpha_model* model,
                              const pc_terms* terms, const double* q, const double* u);
 /* After that, on body k [N]. */

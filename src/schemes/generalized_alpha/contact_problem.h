@@ -1,10 +1,12 @@
-/* The constraints of a level with the laws of its contacts: a linear contact problem in saddle form.
+/* The constraints of a level with the laws of its contacts: a linear contact problem in saddle
+ * form.
  *
  *     A x = r + W' y,     J x = c                                for joints
  *     y_N = J_N x - c_N,  0 <= y_N  _|_  P_N >= 0                for contacts, P their part of y
  *     y_F = J_F x - c_F   in the normal cone of B(mu P_N) at -P_F
  *
- * It goes to a contact solver: unlike the active sets of the semismooth iteration that cannot cycle. */
+ * It goes to a contact solver: unlike the active sets of the semismooth iteration that cannot
+ * cycle. */
 #ifndef PC_SCHEMES_GENERALIZED_ALPHA_CONTACT_PROBLEM_H
 #define PC_SCHEMES_GENERALIZED_ALPHA_CONTACT_PROBLEM_H
 
@@ -38,8 +40,9 @@ void pc_alpha_contact_problem_free(pc_alpha_contact_problem* contacts);
 void pc_alpha_contact_problem_begin(pc_alpha_contact_problem* contacts);
 void pc_alpha_contact_problem_add(pc_alpha_contact_problem* contacts, int k, int first, double mu);
 
-/* Solves for the rows of `problem`, of which the first `joints` are bilateral: problem->x holds r and
- * receives x; problem->y receives the forces, and holds a guess of P. A is always of the same kind. */
+/* Solves for the rows of `problem`, of which the first `joints` are bilateral: problem->x holds r
+ * and receives x; problem->y receives the forces, and holds a guess of P. A is always of the same
+ * kind. */
 pc_status pc_alpha_contact_problem_solve(pc_alpha_contact_problem* contacts, pc_alpha_operator A,
                                          pc_alpha_problem* problem, int joints,
                                          pc_solver_info* info, pc_error* error);

@@ -152,8 +152,8 @@ void pc_alpha_describe_violation(const pc_alpha* s, char* text, size_t size)
   }
 }
 
-/* With sets, B says which side of the law a contact is on; by laws it is the natural map, divided by the
- * effective mass. */
+/* With sets, B says which side of the law a contact is on; by laws it is the natural map, divided
+ * by the effective mass. */
 static double impact_violation(const pc_alpha* s, int k)
 {
   const pc_contact_info* c = &s->model.contact[k];

@@ -10,7 +10,8 @@
 #include "base/status.h"
 #include "linalg/dense.h"
 
-/* A part with kinematics of its own; the first `lead` coordinates have q' = u and no say in the rest. */
+/* A part with kinematics of its own; the first `lead` coordinates have q' = u and no say in the
+ * rest. */
 typedef struct own_part {
   const pc_part* part;
   int lead;
@@ -258,12 +259,12 @@ pc_status pc_alpha_curvature_factor_positions(pc_alpha_curvature* t, const pc_al
   return factor(t, matrix, error);
 }
 
-/* ---- curvature of rows ------------------------------------------------------------------------- */
+/* ---- curvature of rows ----------------------------------------------------------------------- */
 
 /* The third derivative of a constraint along the motion twice is the change of its second one along
- * the motion: with q' = u,  d(zeta)/dq = d/de [d(W u + chi)/dq](q + e u). So one more look at W_q, a
- * little ahead, is enough for all rows. Where q' = B u the orders of differentiation matter, and the
- * term is left out. */
+ * the motion: with q' = u,  d(zeta)/dq = d/de [d(W u + chi)/dq](q + e u). So one more look at W_q,
+ * a little ahead, is enough for all rows. Where q' = B u the orders of differentiation matter, and
+ * the term is left out. */
 void pc_alpha_evaluate_ahead(pc_alpha_curvature* t, const pc_alpha_model* m,
                              const pc_alpha_step* step, const pc_alpha_iterate* x)
 {

@@ -1,7 +1,8 @@
 /* Second derivatives, where constraints are curved or M depends on q.
  *
- * A change of the increment d moves the coordinates by dq = B T dd. T is the identity where q' = u; for
- * a body in space it is the tangent of the exponential map. So the matrix of the smooth motion is
+ * A change of the increment d moves the coordinates by dq = B T dd. T is the identity where q' = u;
+ * for a body in space it is the tangent of the exponential map. So the matrix of the smooth motion
+ * is
  *
  *     A = M - du_dv f_u + dq_dv ((M v')_q - f_q - (W' lambda)_q) B T
  *
@@ -18,15 +19,16 @@ pc_status pc_alpha_curvature_create(const pc_alpha_model* model, pc_alpha_curvat
                                     pc_error* error);
 void pc_alpha_curvature_destroy(pc_alpha_curvature* curvature); /* NULL is fine */
 
-/* A at the iterate, where `terms` are evaluated: factorised, or by blocks as long as the terms stay. */
+/* A at the iterate, where `terms` are evaluated: factorised, or by blocks as long as the terms
+ * stay. */
 pc_status pc_alpha_curvature_factor(pc_alpha_curvature* curvature, const pc_alpha_model* model,
                                     const pc_terms* terms, const pc_state* state,
                                     const pc_alpha_step* step, const pc_alpha_iterate* x,
                                     pc_error* error);
 pc_alpha_operator pc_alpha_curvature_matrix(const pc_alpha_curvature* curvature);
 
-/* The same for (65d), M U = W' nu: M + ((M U)_q - (W' nu)_q) B T, where `terms` are evaluated with the
- * acceleration U. */
+/* The same for (65d), M U = W' nu: M + ((M U)_q - (W' nu)_q) B T, where `terms` are evaluated with
+ * the acceleration U. */
 pc_status pc_alpha_curvature_factor_positions(pc_alpha_curvature* curvature,
                                               const pc_alpha_model* model, const pc_terms* terms,
                                               const pc_state* state, const pc_alpha_step* step,

@@ -5,11 +5,11 @@
  *
  *     0 <= xi_N  _|_  P_N >= 0,      xi_F in the normal cone of the ball B(mu P_N) at -P_F,
  *
- * over the contacts that are closed in position (A), as one linear contact problem with the matrix M.
- * The forces lambda_F of the smooth motion are those of a closed contact (S) at the end of the step,
- * RATTLE (54), (55): lambda_F = -mu lambda_N t where it slips along t, gamma_F' = 0 where it sticks.
- * So in steady sliding Lambda is a correction of second order, with Lambda_F = -mu Lambda_N t, and the
- * motion keeps the scheme's second order, also where t turns. */
+ * over the contacts that are closed in position (A), as one linear contact problem with the matrix
+ * M. The forces lambda_F of the smooth motion are those of a closed contact (S) at the end of the
+ * step, RATTLE (54), (55): lambda_F = -mu lambda_N t where it slips along t, gamma_F' = 0 where it
+ * sticks. So in steady sliding Lambda is a correction of second order, with Lambda_F = -mu Lambda_N
+ * t, and the motion keeps the scheme's second order, also where t turns. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -97,7 +97,8 @@ static void locate(pc_alpha* s, const pc_state* state)
   pc_alpha_locate(&s->model, state, &s->step, &s->x);
 }
 
-/* One sweep of Algorithm 1: the levels one after the other, each with what the ones before it did. */
+/* One sweep of Algorithm 1: the levels one after the other, each with what the ones before it
+ * did. */
 static pc_status sweep(pc_alpha* s, const pc_state* state, const pc_at* at, pc_step_info* info,
                        pc_error* error)
 {
@@ -160,16 +161,17 @@ static pc_status improve(pc_alpha* s, const pc_state* state, method by, const pc
   return pc_alpha_newton_iterate(s->newton, s, at, error);
 }
 
-/* A method whose sets have not changed and whose residual was not halved in so many iterations gets no
- * further. */
+/* A method whose sets have not changed and whose residual was not halved in so many iterations gets
+ * no further. */
 enum { STALLED_MAX = 10 };
 
 /* Contacts that stay closed can close others, and these others: with so many times the contacts
  * that were closed when they began to stay, the iteration diverges. */
 enum { CLOSED_GROWTH_MAX = 2 };
 
-/* A few contacts that open and close in a circle, as the redundant legs of a table do, stop doing so soon after
- * they are to stay closed; where more go in a circle, they would take others with them. */
+/* A few contacts that open and close in a circle, as the redundant legs of a table do, stop doing
+ * so soon after they are to stay closed; where more go in a circle, they would take others with
+ * them. */
 enum { CIRCLE_MAX = 4, CONVERGED_WITHIN = 4 };
 
 static int sweeps_cycle(const pc_alpha* s, int n)
@@ -178,8 +180,8 @@ static int sweeps_cycle(const pc_alpha* s, int n)
   return n >= PC_ALPHA_LATCH_AFTER + CONVERGED_WITHIN && s->set.changed;
 }
 
-/* Whether iteration n shows that the method will not get there. A method with laws whose contact problem was
- * not solved to its tolerance shows in a few iterations what can be had. */
+/* Whether iteration n shows that the method will not get there. A method with laws whose contact
+ * problem was not solved to its tolerance shows in a few iterations what can be had. */
 static int is_hopeless(const pc_alpha* s, method by, int n, const pc_step_info* info, int* closed)
 {
   if (s->balance.progress.stalled >= STALLED_MAX) return 1;
@@ -247,9 +249,9 @@ static int has_failed(pc_status status)
   return status == PC_NOT_FINITE || status == PC_NOT_CONVERGED || status == PC_SINGULAR;
 }
 
-/* Tries one method after the other; where none converges, the first that came close. Where the contact
- * problem of the velocities has no accurate solution, which restitution in a crowd of contacts can cause, the
- * other methods would look for what does not exist. */
+/* Tries one method after the other; where none converges, the first that came close. Where the
+ * contact problem of the velocities has no accurate solution, which restitution in a crowd of
+ * contacts can cause, the other methods would look for what does not exist. */
 static pc_status solve(pc_alpha* s, const pc_state* state, double dt, pc_step_info* info,
                        int* converged, pc_error* error)
 {

@@ -1,18 +1,19 @@
 /* A sweep in which each level has the laws of its contacts, instead of active sets.
  *
  * Where the sets of the semismooth iteration cycle, or where friction makes the equations of a set
- * are infeasible together, the linearised level goes to a contact solver (Josephy and Newton). The levels
- * follow each other without a circle: with the impulses of this step alone, nu + dq_dv lambda and
- * P = Lambda + du_dv lambda, the position and the velocity level do not depend on lambda of the contacts;
- * positions say which contacts the velocity level has (A), velocities which the smooth motion has (B).
+ * are infeasible together, the linearised level goes to a contact solver (Josephy and Newton). The
+ * levels follow each other without a circle: with the impulses of this step alone, nu + dq_dv
+ * lambda and P = Lambda + du_dv lambda, the position and the velocity level do not depend on lambda
+ * of the contacts; positions say which contacts the velocity level has (A), velocities which the
+ * smooth motion has (B).
  *
  *     0 <= g_N      _|_  nu_N + dq_dv lambda_N >= 0      contacts that could close
  *     0 <= xi_N     _|_  P_N >= 0, and friction          contacts in A
  *     0 <= g_N''    _|_  lambda_N >= 0, and friction     contacts in B
  *
- * Friction in the smooth motion is Coulomb's law on accelerations where a contact does not slip, and
- * lambda_F = -mu lambda_N t where it does. Where that has no solution (Painleve), the smooth motion does
- * without contact forces, as it may: the impulses then have all of them. */
+ * Friction in the smooth motion is Coulomb's law on accelerations where a contact does not slip,
+ * and lambda_F = -mu lambda_N t where it does. Where that has no solution (Painleve), the smooth
+ * motion does without contact forces, as it may: the impulses then have all of them. */
 #include <math.h>
 #include <string.h>
 
@@ -136,7 +137,8 @@ static pc_status position_level(pc_alpha* s, const pc_state* state, pc_step_info
 
 /* ---- velocities -------------------------------------------------------------------------- */
 
-/* The velocity level by its contact problem, and the set B; forces of contacts that are not in it end. */
+/* The velocity level by its contact problem, and the set B; forces of contacts that are not in it
+ * end. */
 static pc_status velocity_level(pc_alpha* s, pc_step_info* info, pc_error* error)
 {
   const pc_alpha_model* m = &s->model;
@@ -227,10 +229,10 @@ void pc_alpha_begin_laws(pc_alpha* s)
   }
 }
 
-/* Friction in the smooth motion moves positions by dt^2 beta s lambda_F, and a contact that closes or
- * opens for that may change the friction: a circle that a crowd of contacts can go round. After so many
- * sweeps the smooth motion does without contacts in this step; after fewer, where the contact problem of the
- * velocities is so hard that it was not solved to its tolerance. */
+/* Friction in the smooth motion moves positions by dt^2 beta s lambda_F, and a contact that closes
+ * or opens for that may change the friction: a circle that a crowd of contacts can go round. After
+ * so many sweeps the smooth motion does without contacts in this step; after fewer, where the
+ * contact problem of the velocities is so hard that it was not solved to its tolerance. */
 enum { SMOOTH_CONTACTS_MAX = 6, HARD_SMOOTH_CONTACTS_MAX = 2 };
 
 pc_status pc_alpha_law_sweep(pc_alpha* s, const pc_state* state, const pc_at* at, int iteration,

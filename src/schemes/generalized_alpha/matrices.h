@@ -36,22 +36,22 @@ pc_at pc_alpha_evaluate(pc_alpha_matrices* matrices, const pc_alpha_model* model
 void pc_alpha_evaluate_before(pc_alpha_matrices* matrices, const pc_alpha_model* model,
                               const pc_state* state);
 
-/* Gaps and W at the position of x. If it has moved by no more than the last digits since the last call,
- * the terms stay, unless `always`; returns whether they are new. */
+/* Gaps and W at the position of x. If it has moved by no more than the last digits since the last
+ * call, the terms stay, unless `always`; returns whether they are new. */
 int pc_alpha_evaluate_rows(pc_alpha_matrices* matrices, const pc_alpha_model* model,
                            const pc_alpha_step* step, const pc_alpha_iterate* x, int always);
 
-/* M of the last evaluation, which must be `at`; and the matrix of the smooth motion as well, unless that
- * of an earlier iterate of this step will do: `forecast` is what the last iteration has left of the
- * residual. */
+/* M of the last evaluation, which must be `at`; and the matrix of the smooth motion as well, unless
+ * that of an earlier iterate of this step will do: `forecast` is what the last iteration has left
+ * of the residual. */
 pc_status pc_alpha_factor_mass(pc_alpha_matrices* matrices, const pc_at* at, pc_error* error);
 pc_status pc_alpha_factor(pc_alpha_matrices* matrices, const pc_alpha_model* model,
                           const pc_state* state, const pc_alpha_step* step,
                           const pc_alpha_iterate* x, const pc_at* at, double forecast,
                           pc_error* error);
 
-/* Evaluates the terms at a position within the step, and factorises the matrix of (65d) there: M, with
- * what U and nu do to it where M or the rows change with q. */
+/* Evaluates the terms at a position within the step, and factorises the matrix of (65d) there: M,
+ * with what U and nu do to it where M or the rows change with q. */
 pc_status pc_alpha_factor_positions(pc_alpha_matrices* matrices, const pc_alpha_model* model,
                                     const pc_state* state, const pc_alpha_step* step,
                                     const pc_alpha_iterate* x, const pc_at* at,

@@ -9,10 +9,10 @@
  *     B:  (y' + e y'_n)/v + W (dv' + djump/v) + Y (q/v dv' + dU/v) = 0,     Y = d(W u + chi)/dq B
  *
  * dv', dU and djump are eliminated: what is left is a dense problem for z = (dlambda, nu, P), three
- * unknowns for each closed row, with a few solves with A and M for each; steps with more unknowns than a
- * dense problem should have are left to the other methods. It knows what U and jump do to the forces. P is Lambda of a joint
- * and Lambda + v lambda of a contact, whose friction either sticks, xi_F = 0, or slips with P_F along
- * P_F - m xi_F of the last iterate. */
+ * unknowns for each closed row, with a few solves with A and M for each; steps with more unknowns
+ * than a dense problem should have are left to the other methods. It knows what U and jump do to
+ * the forces. P is Lambda of a joint and Lambda + v lambda of a contact, whose friction either
+ * sticks, xi_F = 0, or slips with P_F along P_F - m xi_F of the last iterate. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -277,8 +277,8 @@ static void add_forces(pc_alpha_newton* m, const pc_alpha* s, const column* c)
   pc_terms_add_h_u_times(s->matrix.terms, 1, c->jump, m->force);
 }
 
-/* What half a step of an impulse does to the positions, where it has no part in the smooth motion. P_N
- * of a contact that slips has only its friction there. */
+/* What half a step of an impulse does to the positions, where it has no part in the smooth motion.
+ * P_N of a contact that slips has only its friction there. */
 static void move_positions(const pc_alpha_newton* m, const pc_alpha* s, const unknown* x,
                            const column* c)
 {

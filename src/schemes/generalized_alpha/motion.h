@@ -10,8 +10,8 @@
 
 #include "schemes/generalized_alpha/model.h"
 
-/* The step being done, and the state's share in it: d = d_0 + dq_dv v' + U, u = u_0 + du_dv v' + jump,
- * a = a_0 + s v', eta = eta_0 + s lambda. */
+/* The step being done, and the state's share in it: d = d_0 + dq_dv v' + U, u = u_0 + du_dv v' +
+ * jump, a = a_0 + s v', eta = eta_0 + s lambda. */
 typedef struct pc_alpha_step {
   double dt, t;            /* t is its end */
   double dq_dv, du_dv;     /* dt^2 beta s [s^2], dt gamma s [s] */
@@ -51,8 +51,8 @@ void pc_alpha_predict(const pc_alpha_model* model, const pc_state* state, double
 void pc_alpha_locate(const pc_alpha_model* model, const pc_state* state, const pc_alpha_step* step,
                      pc_alpha_iterate* x);
 
-/* The impulse of a row over the step, Lambda* of (65m), and the same without what the averages remember
- * of earlier steps: P = Lambda + dt gamma s lambda. */
+/* The impulse of a row over the step, Lambda* of (65m), and the same without what the averages
+ * remember of earlier steps: P = Lambda + dt gamma s lambda. */
 double pc_alpha_total_impulse(const pc_alpha_model* model, const pc_state* state,
                               const pc_alpha_step* step, const pc_alpha_iterate* x, int row);
 static inline double pc_alpha_own_impulse(const pc_alpha_step* step, const pc_alpha_iterate* x,

@@ -1,8 +1,9 @@
 /* The matrix of a level, as its linear problem takes it.
  *
- * Either a factorised assembly, whose pattern is that of all elements; or dense blocks on the bodies, whose
- * pattern follows the contacts that carry a force. The latter is for systems in which many contacts are
- * listed: with the curvature of all of them every body would be coupled with every other. */
+ * Either a factorised assembly, whose pattern is that of all elements; or dense blocks on the
+ * bodies, whose pattern follows the contacts that carry a force. The latter is for systems in which
+ * many contacts are listed: with the curvature of all of them every body would be coupled with
+ * every other. */
 #ifndef PC_SCHEMES_GENERALIZED_ALPHA_OPERATOR_H
 #define PC_SCHEMES_GENERALIZED_ALPHA_OPERATOR_H
 

@@ -2,8 +2,8 @@
  *
  *     A x = r + W' y,     J x = c
  *
- * with A the matrix of the level (M, or that of the smooth motion), W the directions of the forces and J
- * what the constraints measure. The values of rows that are not W itself lie here. */
+ * with A the matrix of the level (M, or that of the smooth motion), W the directions of the forces
+ * and J what the constraints measure. The values of rows that are not W itself lie here. */
 #ifndef PC_SCHEMES_GENERALIZED_ALPHA_PROBLEM_H
 #define PC_SCHEMES_GENERALIZED_ALPHA_PROBLEM_H
 

@@ -3,10 +3,10 @@
  *     A x = r + W' y,     J x = c
  *
  * W are the directions of the constraints' forces, J what the constraints measure: W itself at
- * position and velocity level, more than that at acceleration level. A is factorised outside. With few constraints
- * what is left is the small matrix S = J A^-1 W'; many of them, which touch a few velocities each, go to a
- * sparse elimination of A, W and J together (sparse_saddle.h). Either finds out which constraints depend
- * on others: redundant joints and contacts are normal. */
+ * position and velocity level, more than that at acceleration level. A is factorised outside. With
+ * few constraints what is left is the small matrix S = J A^-1 W'; many of them, which touch a few
+ * velocities each, go to a sparse elimination of A, W and J together (sparse_saddle.h). Either
+ * finds out which constraints depend on others: redundant joints and contacts are normal. */
 #ifndef PC_SCHEMES_GENERALIZED_ALPHA_SADDLE_H
 #define PC_SCHEMES_GENERALIZED_ALPHA_SADDLE_H
 
@@ -15,8 +15,8 @@
 
 typedef struct pc_alpha_saddle pc_alpha_saddle;
 
-/* Up to so many constraints are solved dense. Instructions a step on pendulum chains, dense and sparse: 16
- * rows 601 000 and 881 000, 20 rows 863 000 and 699 000, 60 rows 6.1 and 2.2 million. */
+/* Up to so many constraints are solved dense. Instructions a step on pendulum chains, dense and
+ * sparse: 16 rows 601 000 and 881 000, 20 rows 863 000 and 699 000, 60 rows 6.1 and 2.2 million. */
 enum { PC_ALPHA_DENSE_MAX = 18 };
 
 /* For up to `rows_max` constraints, with the two matrices that the levels have; M may be NULL. */
@@ -24,8 +24,8 @@ pc_status pc_alpha_saddle_create(int n, int rows_max, pc_alpha_operator A, const
                                  pc_alpha_saddle** saddle, pc_error* error);
 void pc_alpha_saddle_destroy(pc_alpha_saddle* saddle); /* NULL is fine */
 
-/* Takes constraints; the values of the rows must stay valid. PC_NOT_FINITE if they are no numbers. A is one
- * of the two matrices, or has few constraints. */
+/* Takes constraints; the values of the rows must stay valid. PC_NOT_FINITE if they are no numbers.
+ * A is one of the two matrices, or has few constraints. */
 pc_status pc_alpha_saddle_factor(pc_alpha_saddle* saddle, pc_alpha_operator A, int count,
                                  const pc_row* force, const pc_row* measure);
 

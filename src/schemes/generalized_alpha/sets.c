@@ -73,8 +73,8 @@ pc_status pc_alpha_weigh_contacts(pc_alpha* s, const pc_at* at, pc_error* error)
 }
 
 /* nu* and Lambda* of (65n), (65m), or what is left of them without earlier steps: eta remembers the
- * force of a contact that has opened, so the total ones can reject both states of it. Friction's laws
- * are written for the latter. */
+ * force of a contact that has opened, so the total ones can reject both states of it. Friction's
+ * laws are written for the latter. */
 static void total_impulses(const pc_alpha* s, const pc_state* state, int row, double* nu,
                            double* Lambda)
 {
@@ -90,7 +90,8 @@ static void total_impulses(const pc_alpha* s, const pc_state* state, int row, do
   }
 }
 
-/* A force that is round-off is no reason to leave S, as it is when a bar at rest in itself arrives. */
+/* A force that is round-off is no reason to leave S, as it is when a bar at rest in itself
+ * arrives. */
 static int keeps_smooth_contact(pc_alpha* s, int k)
 {
   int row = s->model.contact[k].row;

@@ -13,9 +13,9 @@ typedef enum pc_alpha_level {
   PC_ALPHA_S  /* and g_N'' = 0 in the smooth motion */
 } pc_alpha_level;
 
-/* Friction of a contact that is closed in the smooth motion is PC_CONTACT_STICK, gamma_F' = 0 with lambda_F
- * free, or PC_CONTACT_SLIP, lambda_F = -mu lambda_N t with t along gamma_F or, where slip begins, against the
- * force that could not hold it. */
+/* Friction of a contact that is closed in the smooth motion is PC_CONTACT_STICK, gamma_F' = 0 with
+ * lambda_F free, or PC_CONTACT_SLIP, lambda_F = -mu lambda_N t with t along gamma_F or, where slip
+ * begins, against the force that could not hold it. */
 typedef struct pc_alpha_sets {
   unsigned char* level;    /* contacts: pc_alpha_level */
   unsigned char* friction; /* contacts: pc_contact_mode, stick or slip */

@@ -100,7 +100,8 @@ static void add_row(pc_alpha* s, const pc_at* at, int r, pc_alpha_constraint kin
 
 /* ---- all rows ----------------------------------------------------------------------------- */
 
-/* A contact's normal, whose force has friction with it if it slips, and its friction if it sticks. */
+/* A contact's normal, whose force has friction with it if it slips, and its friction if it
+ * sticks. */
 static void add_contact(pc_alpha* s, const pc_at* at, int k)
 {
   const pc_contact_info* c = &s->model.contact[k];

@@ -3,8 +3,9 @@
  *     [A  -W'] [x]   [r]
  *     [J   0 ] [y] = [c]
  *
- * Its nodes are the groups of velocities that A has and the constraints, those with the same runs in one
- * node: so its elimination costs as much as there are joints in a chain, a tree or a band. */
+ * Its nodes are the groups of velocities that A has and the constraints, those with the same runs
+ * in one node: so its elimination costs as much as there are joints in a chain, a tree or a
+ * band. */
 #ifndef PC_SCHEMES_GENERALIZED_ALPHA_SPARSE_SADDLE_H
 #define PC_SCHEMES_GENERALIZED_ALPHA_SPARSE_SADDLE_H
 
@@ -14,15 +15,15 @@
 
 typedef struct pc_alpha_sparse_saddle pc_alpha_sparse_saddle;
 
-/* For matrices of the kind of A, assemblies with the same pattern or the same blocks, and up to `rows_max`
- * constraints. */
+/* For matrices of the kind of A, assemblies with the same pattern or the same blocks, and up to
+ * `rows_max` constraints. */
 pc_status pc_alpha_sparse_saddle_create(pc_alpha_operator A, int rows_max,
                                         pc_alpha_sparse_saddle** saddle, pc_error* error);
 void pc_alpha_sparse_saddle_destroy(pc_alpha_sparse_saddle* saddle); /* NULL is fine */
 
-/* Takes constraints; the values of the rows must stay valid. `owner` (count, or NULL) tells constraints
- * apart that have the same runs but belong to different nodes. Allocates only where there are more, or
- * other constraints than before. */
+/* Takes constraints; the values of the rows must stay valid. `owner` (count, or NULL) tells
+ * constraints apart that have the same runs but belong to different nodes. Allocates only where
+ * there are more, or other constraints than before. */
 pc_status pc_alpha_sparse_saddle_fill(pc_alpha_sparse_saddle* saddle, pc_alpha_operator A,
                                       int count, const int* owner, const pc_row* force,
                                       const pc_row* measure, pc_error* error);

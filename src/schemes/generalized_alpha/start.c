@@ -86,8 +86,8 @@ static pc_status shift(pc_alpha* s, const pc_state* state, double dt, const doub
   return accelerations(s, &(pc_at){state->t + later, s->x.q, s->x.u, NULL}, a, eta, error);
 }
 
-/* Forces that are round-off and nothing else begin no motion: a bar in free flight, its nodes off by
- * their last digit, would drift out of shape with constant accelerations, step by step. */
+/* Forces that are round-off and nothing else begin no motion: a bar in free flight, its nodes off
+ * by their last digit, would drift out of shape with constant accelerations, step by step. */
 static void drop_round_off(pc_alpha* s, const pc_state* state, double* v_dot, const double* lambda)
 {
   const pc_terms* terms = s->matrix.terms;
