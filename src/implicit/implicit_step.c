@@ -22,7 +22,8 @@ enum {
   /* complementarity steps in a row that bring nothing: it will not get better, ... */
   STEPS_WITHOUT_PROGRESS = 2,
   /* ... and full ones, which may get worse before they get better */
-  FULL_STEPS_WITHOUT_PROGRESS = 14
+  FULL_STEPS_WITHOUT_PROGRESS = 14,
+  RETRY_STEPS = 40 /* Newton steps with another r */
 };
 
 /* A Newton step has gained if the merit is below this share of what it was, ... */
@@ -44,6 +45,13 @@ static const double KEPT_LOSS = 10, KEPT_RATE = 0.01;
  * by the terms of each equation, among which percussions may be larger. */
 static const double FAR = 1e3;
 
+/* Where nothing has led to a solution, Newton's method is tried with these times the usual r: r decides
+ * on the branches of an iterate that satisfies no law, and so where the method goes. From four
+ * stages on the laws of a step are not monotone: percussions and slips of its stages have
+ * different signs, and a linearised step need not have a solution. */
+static const double r_factors[] = {10, 0.1, 100, 0.01};
+enum { R_FACTORS = sizeof r_factors / sizeof r_factors[0] };
+
 /* Iterates that are kept: the first one, and where Newton's method has got to. */
 enum { FIRST, REACHED };
 
@@ -58,6 +66,7 @@ typedef enum step_kind { NEWTON, COMPLEMENTARITY } step_kind;
 typedef struct course {
   step_kind kind; /* of the step at hand */
   int switched;   /* there has been a complementarity step */
+  int is_retry;   /* Newton steps alone, with another r */
   int steps;      /* of Newton's method, before that, ... */
   int repeats;    /* ... and those after which the active set was one that had been left */
   double rate;    /* what the last of them has left of the residual */
@@ -188,6 +197,7 @@ pc_status pc_implicit_step_create(int x_max, int row_max, int contact_max, int f
   s->row_max = row_max;
   s->contact_max = contact_max;
   s->friction = friction;
+  s->laws.r_factor = 1;
   s->dense.row_max =
       settings->dense_max > 0 && settings->dense_max < row_max ? settings->dense_max : row_max;
   pc_status status = create_arrays(s, error);
@@ -333,6 +343,7 @@ static pc_status linear_step(pc_implicit_step* s, course* c, const double* P, pc
  * since a contact solver is slow where Newton's method is at its best. */
 static step_kind next_kind(pc_implicit_step* s, double* P, course* c)
 {
+  if (c->is_retry) return NEWTON;
   if (!c->switched) {
     c->repeats += pc_implicit_repeats(s);
     c->switched = c->repeats > REPEATS_MAX || ++c->steps > NEWTON_STEPS || c->diverged ||
@@ -351,7 +362,7 @@ static pc_status compute_step(pc_implicit_step* s, course* c, double* P, pc_erro
 {
   c->before = c->merit;
   pc_status status = linear_step(s, c, P, error);
-  if (status != PC_SINGULAR || c->switched) return status;
+  if (status != PC_SINGULAR || c->switched || c->is_retry) return status;
   c->enough = c->good;
   if (c->enough) return PC_OK;
   c->switched = 1;
@@ -514,12 +525,23 @@ static void put_back_good(pc_implicit_step* s, double* P, pc_implicit_info* info
   info->converged = info->accepted = 1;
 }
 
-pc_status pc_implicit_step_solve(pc_implicit_step* s, const pc_implicit_problem* problem, double* P,
-                                 pc_implicit_info* info, pc_error* error)
+static int is_last(pc_implicit_step* s, course* c, const double* P, const pc_implicit_value* value,
+                   int iterations)
+{
+  return iterations == s->settings.max_iterations || (c->is_retry && iterations == RETRY_STEPS) ||
+         is_spent(s, c, P, value);
+}
+
+/* From the first iterate to a solution or where nothing is left to try. */
+static pc_status iterate(pc_implicit_step* s, int is_retry, double* P, pc_implicit_info* info,
+                         pc_error* error)
 {
   double before = HUGE_VAL;
-  course c = {.best = HUGE_VAL, .rate = HUGE_VAL, .least = HUGE_VAL, .most = s->settings.tolerance};
-  begin(s, problem, info);
+  course c = {.best = HUGE_VAL,
+              .rate = HUGE_VAL,
+              .least = HUGE_VAL,
+              .most = s->settings.tolerance,
+              .is_retry = is_retry};
   pc_implicit_value value = evaluate(s, P, &info->residual);
   for (;;) {
     int finite = isfinite(info->residual);
@@ -528,7 +550,7 @@ pc_status pc_implicit_step_solve(pc_implicit_step* s, const pc_implicit_problem*
     info->converged = finite && is_solved(s, P, info->residual, &c, before, &value);
     info->accepted = info->converged;
     if (info->converged) return PC_OK;
-    int last = info->iterations == s->settings.max_iterations || is_spent(s, &c, P, &value);
+    int last = is_last(s, &c, P, &value, info->iterations);
     if (last && !c.good) {
       info->accepted = is_accepted(s, P, &value);
       return PC_OK;
@@ -552,4 +574,57 @@ pc_status pc_implicit_step_solve(pc_implicit_step* s, const pc_implicit_problem*
     info->iterations++;
     info->redundant = s->redundant;
   }
+}
+
+static void scale_r(pc_implicit_step* s, double factor)
+{
+  for (int k = 0; k < s->problem->contact_count; k++) {
+    s->laws.r_N[k] *= factor / s->laws.r_factor;
+    s->laws.r_F[k] *= factor / s->laws.r_factor;
+  }
+  s->laws.r_factor = factor;
+}
+
+/* From the first iterate with another r. Returns whether this has led to a solution. */
+static int try_another_r(pc_implicit_step* s, double factor, double* P, pc_implicit_info* info)
+{
+  const pc_implicit_problem* p = s->problem;
+  int iterations = info->iterations;
+  p->put_back(p->user, FIRST);
+  pc_copy(p->row_count, s->P_start, P);
+  begin(s, p, info);
+  scale_r(s, factor);
+  int solved = iterate(s, 1, P, info, NULL) == PC_OK && info->accepted;
+  info->iterations += iterations;
+  info->switched = 1;
+  return solved;
+}
+
+/* Where all r fail, the iterate is that of the first one. */
+static void try_others(pc_implicit_step* s, double* P, pc_implicit_info* info)
+{
+  const pc_implicit_problem* p = s->problem;
+  double* failed = s->trial + s->row_max;
+  pc_implicit_info first = *info;
+  int solved = 0;
+  p->keep(p->user, REACHED);
+  pc_copy(p->row_count, P, failed);
+  for (int i = 0; i < R_FACTORS && !solved; i++) solved = try_another_r(s, r_factors[i], P, info);
+  scale_r(s, 1);
+  if (solved) return;
+  p->put_back(p->user, REACHED);
+  pc_copy(p->row_count, failed, P);
+  first.iterations = info->iterations;
+  *info = first;
+  evaluate(s, P, &info->residual);
+}
+
+pc_status pc_implicit_step_solve(pc_implicit_step* s, const pc_implicit_problem* problem, double* P,
+                                 pc_implicit_info* info, pc_error* error)
+{
+  begin(s, problem, info);
+  PC_TRY(iterate(s, 0, P, info, error));
+  int failed = !info->accepted && info->iterations < s->settings.max_iterations;
+  if (failed && problem->contact_count > 0 && !(s->settings.r > 0)) try_others(s, P, info);
+  return PC_OK;
 }

@@ -20,6 +20,7 @@ typedef struct pc_implicit_laws {
   pc_contact_mode* mode;              /* contacts */
   double* r_N;                        /* contacts; 0: never needed so far */
   double* r_F;                        /* contacts; stands behind r_N */
+  double r_factor;                    /* they are so many times what the Delassus diagonal gives */
   double* G_F;                        /* contacts: largest Delassus diagonal of the friction rows */
   double* slip;                       /* contacts x 3: direction, where the branch is slip ... */
   double* trial_friction;             /* ... and |r_F y_F - P_F| */
@@ -66,7 +67,7 @@ struct pc_implicit_step {
   double* dx;                         /* x */
   double* P_start;                    /* rows: P of the first iterate */
   double* dP;                         /* rows */
-  double* trial;                      /* 2 rows: P before a step that is tried; scratch */
+  double* trial; /* 2 rows: P before a step that is tried; P where all has failed */
   double strict; /* residual of the laws and of what the problem solves by itself, at the iterate */
   double smooth; /* residual of F and of what the problem solves by itself, at the iterate */
   int redundant; /* rows beyond the rank in the last step */

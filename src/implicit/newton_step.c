@@ -81,8 +81,8 @@ void pc_implicit_choose_r(pc_implicit_step* s)
       G_F = pc_larger(G_F, fabs(s->dense.D[(i + f) * n + i + f]));
     s->laws.G_F[k] = G_F;
     if (s->settings.r > 0) G = G_F = 1 / s->settings.r;
-    if (G > 0) s->laws.r_N[k] = 1 / G;
-    if (G_F > 0) s->laws.r_F[k] = 1 / G_F;
+    if (G > 0) s->laws.r_N[k] = s->laws.r_factor / G;
+    if (G_F > 0) s->laws.r_F[k] = s->laws.r_factor / G_F;
   }
 }
 

@@ -262,8 +262,8 @@ static pc_status choose_r(pc_implicit_step* s, pc_error* error)
     s->laws.has_r[k] = 1;
     s->laws.G_F[k] = G_F;
     if (s->settings.r > 0) G_N = G_F = 1 / s->settings.r;
-    if (G_N > 0) s->laws.r_N[k] = 1 / G_N;
-    if (G_F > 0) s->laws.r_F[k] = 1 / G_F;
+    if (G_N > 0) s->laws.r_N[k] = s->laws.r_factor / G_N;
+    if (G_F > 0) s->laws.r_F[k] = s->laws.r_factor / G_F;
   }
   return PC_OK;
 }
