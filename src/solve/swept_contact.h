@@ -45,7 +45,8 @@ typedef struct pc_swept_rows {
 /* Numbers of the block a, made even: what follows it is aligned as it is. */
 static inline size_t pc_swept_block_size(int rows)
 {
-  return (size_t)(rows * rows + rows * rows % 2);
+  size_t entries = (size_t)rows * (size_t)rows;
+  return entries + entries % 2;
 }
 
 static inline const double* pc_swept_G(const pc_swept_rows* r, const pc_swept_contact* k)

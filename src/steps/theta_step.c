@@ -63,7 +63,7 @@ static pc_status create_arrays(pc_theta_step* s, pc_error* error)
   int bad = 0;
   for (int i = 0; i < 5; i++) bad |= !(*n_q[i] = pc_alloc((size_t)s->n_q, sizeof(double)));
   for (int i = 0; i < 9; i++) bad |= !(*n_u[i] = pc_alloc((size_t)s->n_u, sizeof(double)));
-  bad |= !(s->stage.retraction = pc_alloc((size_t)(s->n_q + s->n_u), sizeof(double)));
+  bad |= !(s->stage.retraction = pc_alloc((size_t)s->n_q + (size_t)s->n_u, sizeof(double)));
   return bad ? pc_no_memory(error) : PC_OK;
 }
 
