@@ -15,6 +15,7 @@ pc_hdf5_table pc_hdf5;
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static char reason[256]; /* why it could not be loaded; "": it is */
+/* HDF5 is one for the whole process and takes one thread at a time. */
 static pthread_mutex_t in_use = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 
 typedef struct symbol {

@@ -1,6 +1,7 @@
 /* The combined projection and activation: Acary (65)-(70), Algorithm 2.
  *
- * Within a step, index sets I of active contacts that only grow, from none:
+ * Within a step, index sets I of active contacts, from none or from those that are closed at its
+ * start (begin_active), which only grow but for what leave_opening takes back once:
  *
  *     solve     the theta step with                                                    (65)
  *                   0 <= U_k+1 + e U_k  _|_  P >= 0       contacts of I, P = 0 outside
@@ -32,6 +33,8 @@ typedef struct combined {
   size_t capacity;
   char* active; /* I, for each contact */
   int* normal;  /* the normal row of each contact */
+  int* next;    /* the next contact of a list of leave_opening, -1 at its end */
+  int* first;   /* n_u: the first one of those whose rows begin at this velocity */
 } combined;
 
 static void destroy(void* scheme)
@@ -41,6 +44,8 @@ static void destroy(void* scheme)
   pc_projected_step_clear(&s->step);
   free(s->active);
   free(s->normal);
+  free(s->next);
+  free(s->first);
   free(s);
 }
 
@@ -55,9 +60,9 @@ static pc_projection_role role(const void* scheme, int contact, const double* P)
 /* Arrays for all contacts of the system; those from number `first` on are new. */
 static pc_status take_system(combined* s, int first, pc_error* error)
 {
-  const pc_array array[] = {PC_ARRAY(s->active), PC_ARRAY(s->normal)};
+  const pc_array array[] = {PC_ARRAY(s->active), PC_ARRAY(s->normal), PC_ARRAY(s->next)};
   int contacts = pc_system_contact_count(s->system);
-  if (pc_reserve_arrays(2, array, &s->capacity, (size_t)contacts) != PC_OK)
+  if (pc_reserve_arrays(3, array, &s->capacity, (size_t)contacts) != PC_OK)
     return pc_no_memory(error);
   for (int k = first; k < contacts; k++) s->normal[k] = pc_system_contact(s->system, k).row;
   return PC_OK;
@@ -65,6 +70,8 @@ static pc_status take_system(combined* s, int first, pc_error* error)
 
 static pc_status create_parts(combined* s, const pc_scheme_settings* settings, pc_error* error)
 {
+  s->first = pc_alloc((size_t)pc_system_u_count(s->system), sizeof *s->first);
+  if (!s->first) return pc_no_memory(error);
   PC_TRY(take_system(s, 0, error));
   return pc_projected_step_create(&s->step, s->system, settings, error);
 }
@@ -147,17 +154,32 @@ static int act_alike(pc_row a, pc_row b)
   return 1;
 }
 
-/* What the percussions between the bodies of an active contact have added to its velocity [m/s]. */
-static double velocity_given(const combined* s, pc_row row)
+/* Lists the active contacts with a percussion by the first velocity they act on, in their order. */
+static void list_percussions(combined* s)
 {
   pc_theta_step* theta = s->step.theta;
   int count;
   const int* active = pc_contact_step_active(theta->contact_step, &count);
+  for (int i = 0; i < theta->n_u; i++) s->first[i] = -1;
+  for (int i = count - 1; i >= 0; i--) {
+    int k = active[i];
+    pc_row row = pc_terms_row(theta->end.terms, s->normal[k]);
+    if (theta->P[s->normal[k]] == 0 || row.block_count == 0) continue;
+    s->next[k] = s->first[row.block[0].first];
+    s->first[row.block[0].first] = k;
+  }
+}
+
+/* What the percussions between the bodies of a listed contact have added to its velocity [m/s]. */
+static double velocity_given(const combined* s, pc_row row)
+{
+  pc_theta_step* theta = s->step.theta;
   double sum = 0, *x = theta->free_v;
+  if (row.block_count == 0) return 0;
   pc_assembly_solve_row(theta->stage.tangent, row, x);
-  for (int i = 0; i < count; i++) {
-    pc_contact_info c = pc_system_contact(s->system, active[i]);
-    if (theta->P[c.row] == 0 || !act_alike(row, pc_terms_row(theta->end.terms, c.row))) continue;
+  for (int k = s->first[row.block[0].first]; k >= 0; k = s->next[k]) {
+    pc_contact_info c = pc_system_contact(s->system, k);
+    if (!act_alike(row, pc_terms_row(theta->end.terms, c.row))) continue;
     for (int r = c.row; r <= c.row + c.dimension; r++)
       sum += theta->P[r] * pc_row_dot(pc_terms_row(theta->end.terms, r), x);
   }
@@ -174,8 +196,10 @@ static int leave_opening(combined* s)
   double closed = pc_contact_step_closed_gap(theta->contact_step);
   double reach = theta->dt * theta->settings.theta;
   int count, left = 0;
+  if (!theta->displaced) return 0;
   const int* active = pc_contact_step_active(theta->contact_step, &count);
-  for (int i = 0; i < count && theta->displaced; i++) {
+  list_percussions(s);
+  for (int i = 0; i < count; i++) {
     int row = s->normal[active[i]];
     if (!(theta->P[row] > 0)) continue;
     pc_row w = pc_terms_row(theta->end.terms, row);

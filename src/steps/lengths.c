@@ -9,11 +9,17 @@
 #include "base/status.h"
 #include "system/terms.h"
 
-void pc_lengths_clear(pc_lengths* l)
+/* Every unit counts as a metre. */
+static void forget_units(pc_lengths* l)
 {
   free(l->of_q);
   free(l->of_u);
-  *l = (pc_lengths){0};
+  l->of_q = l->of_u = NULL;
+}
+
+void pc_lengths_clear(pc_lengths* l)
+{
+  forget_units(l);
 }
 
 /* Marks the coordinates and velocities whose units are metres by 1. Returns 0 if there are
@@ -61,13 +67,6 @@ static pc_status find_length(pc_lengths* l, const pc_system* system, pc_error* e
   return PC_OK;
 }
 
-static void forget_units(pc_lengths* l)
-{
-  free(l->of_q);
-  free(l->of_u);
-  l->of_q = l->of_u = NULL;
-}
-
 pc_status pc_lengths_create(pc_lengths* l, const pc_system* system, pc_error* error)
 {
   *l = (pc_lengths){1, pc_system_q_count(system), pc_system_u_count(system), NULL, NULL};
@@ -99,7 +98,7 @@ double pc_lengths_reach(const pc_lengths* l, const double* q)
 
 double pc_lengths_activation(const pc_lengths* l, const pc_scheme_settings* settings)
 {
-  double usual = pc_default_scheme_settings().activation_tolerance, asked;
-  asked = settings->activation_tolerance;
+  double usual = pc_default_scheme_settings().activation_tolerance;
+  double asked = settings->activation_tolerance;
   return asked == usual ? l->length * usual : asked;
 }

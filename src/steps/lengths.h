@@ -14,9 +14,8 @@
 typedef struct pc_lengths {
   double length; /* [m], above 0 and at most 1 */
   int n_q, n_u;  /* of the system */
-  double*
-      of_q; /* n_q: what a unit of each coordinate is as a length [m]: 1 of metres, `length` of all others; */
-  double* of_u; /* n_u: the same of velocities, times a second. Both NULL where all are 1 */
+  double* of_q;  /* n_q: the length of a unit of each coordinate [m]: 1 of metres, else `length`; */
+  double* of_u;  /* n_u: the same of velocities, times a second. Both NULL where all are 1 */
 } pc_lengths;
 
 /* The system is evaluated at its start. */
@@ -26,8 +25,8 @@ void pc_lengths_clear(pc_lengths* lengths);
 /* The largest coordinate as a length [m]. */
 double pc_lengths_reach(const pc_lengths* lengths, const double* q);
 
-/* The gap up to which a contact counts as closed [m]: `activation_tolerance` as it is where
- * somebody asks for one, else the default as a share of the length. */
+/* The gap up to which a contact counts as closed [m]: `activation_tolerance` as it is, except
+ * for the default, which is a share of the length. */
 double pc_lengths_activation(const pc_lengths* lengths, const pc_scheme_settings* settings);
 
 #endif
