@@ -45,9 +45,9 @@ typedef struct pc_scheme_ops {
    * untouched and `error` says why (simulate adds step and time). Does not allocate. */
   pc_status (*step)(void* scheme, pc_state* state, double dt, pc_step_info* info, pc_error* error);
 
-  /* Fits the scheme to the found contacts of its system (system/found.h) after these have changed;
-   * NULL: it is made anew instead. What it knows of rows and contacts of a step before is lost.
-   * Allocates where there are more of them than ever before. */
+  /* Fits the scheme to the found contacts of its system (system/found.h) after these have changed.
+   * What it knows of rows and contacts of a step before is lost. Allocates where there are more
+   * of them than ever before, or where their sparsity pattern is another one. */
   pc_status (*refit)(void* scheme, pc_error* error);
 
   /* Whether the state at the start of a step alone says which contacts act in it, out of those that

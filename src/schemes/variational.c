@@ -416,6 +416,7 @@ const pc_scheme_ops pc_rattle = {
     .memory_layout = memory_layout,
     .start = pc_variational_start,
     .step = pc_variational_step,
+    .refit = pc_variational_refit,
     .set_friction = set_friction,
     .rows = pc_variational_rows,
 };
@@ -433,6 +434,7 @@ const pc_scheme_ops pc_lobatto = {
     .memory_layout = memory_layout,
     .start = pc_variational_start,
     .step = pc_variational_step,
+    .refit = pc_variational_refit,
     .set_friction = set_friction,
     .rows = pc_variational_rows,
 };

@@ -132,6 +132,7 @@ typedef struct pc_variational {
   int s, m; /* stages; m = s - 1 */
   int n;    /* unknown increments of velocity: m, s in momentum form */
   int n_q, n_u, rows, contacts, g_count, bilateral;
+  long layout; /* of the found contacts for which all of this was made */
   pc_variational_now step;
 
   pc_tableau* tableau;
@@ -150,6 +151,7 @@ typedef struct pc_variational {
 pc_status pc_variational_create(const pc_system* system, const pc_scheme_settings* settings, int s,
                                 int paper_start, pc_form form, void** scheme, pc_error* error);
 void pc_variational_destroy(void* scheme); /* NULL is fine */
+pc_status pc_variational_refit(void* scheme, pc_error* error);
 
 /* What the state remembers: w (or V of the last step), P_1, P of stage 2, and r of all laws. */
 int pc_variational_memory(const void* scheme);

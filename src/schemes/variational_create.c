@@ -9,6 +9,7 @@
 #include "percuss/shape.h"
 #include "schemes/variational.h"
 #include "steps/restitution.h"
+#include "system/found.h"
 
 /* Where the slopes of each row lie: one run as wide as the row after the other. */
 static pc_status place_slopes(pc_variational* v, pc_error* error)
@@ -253,17 +254,14 @@ static pc_status create_parts(pc_variational* v, pc_error* error)
   return create_engines(v, friction, error);
 }
 
-pc_status pc_variational_create(const pc_system* system, const pc_scheme_settings* settings, int s,
-                                int paper_start, pc_form form, void** scheme, pc_error* error)
+/* Makes all that a scheme consists of, for the contacts that its system has at present. */
+static pc_status make(pc_variational* v, const pc_system* system,
+                      const pc_scheme_settings* settings, int s, int paper_start, pc_form form,
+                      pc_error* error)
 {
-  *scheme = NULL;
-  pc_variational* v = pc_alloc(1, sizeof *v);
-  if (!v) return pc_no_memory(error);
-  v->system = system;
-  v->settings = *settings;
+  *v = (pc_variational){.system = system, .settings = *settings, .s = s, .m = s - 1};
   v->form.paper_start = paper_start;
-  v->s = s;
-  v->m = s - 1;
+  v->layout = pc_system_found_layout(system);
   v->n_q = pc_system_q_count(system);
   v->n_u = pc_system_u_count(system);
   v->rows = pc_system_row_count(system);
@@ -276,7 +274,16 @@ pc_status pc_variational_create(const pc_system* system, const pc_scheme_setting
   v->start.t = NAN;
   v->form.has_restitution_above = pc_has_restitution_above(system, settings->restitution_above);
   v->form.constant_M = (pc_system_constant(system) & PC_TERM_M) != 0;
-  pc_status status = create_parts(v, error);
+  return create_parts(v, error);
+}
+
+pc_status pc_variational_create(const pc_system* system, const pc_scheme_settings* settings, int s,
+                                int paper_start, pc_form form, void** scheme, pc_error* error)
+{
+  *scheme = NULL;
+  pc_variational* v = pc_alloc(1, sizeof *v);
+  if (!v) return pc_no_memory(error);
+  pc_status status = make(v, system, settings, s, paper_start, form, error);
   if (status != PC_OK) {
     pc_variational_destroy(v);
     return status;
@@ -318,10 +325,8 @@ static void free_limits(pc_variational_limits* p)
   pc_measure_clear(&p->measure);
 }
 
-void pc_variational_destroy(void* scheme)
+static void release(pc_variational* v)
 {
-  pc_variational* v = scheme;
-  if (!v) return;
   for (int i = 0; v->terms && i < v->s; i++) pc_terms_destroy(v->terms[i]);
   pc_terms_destroy(v->start.terms);
   pc_tableau_destroy(v->tableau);
@@ -332,5 +337,32 @@ void pc_variational_destroy(void* scheme)
   free_limits(&v->limits);
   void* array[] = {(void*)v->terms, v->start.q, v->start.p, v->zero, v->kept};
   for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
-  free(v);
+}
+
+void pc_variational_destroy(void* scheme)
+{
+  if (!scheme) return;
+  release(scheme);
+  free(scheme);
+}
+
+/* The same contacts with another geometry: rows have to be evaluated anew, the rest still fits. */
+static pc_status refit_terms(pc_variational* v, pc_error* error)
+{
+  v->start.t = NAN;
+  for (int i = 0; i < v->s; i++) PC_TRY(pc_terms_refit(v->terms[i], error));
+  return pc_terms_refit(v->start.terms, error);
+}
+
+/* Contacts that come and go change the sparsity patterns: then everything is made anew. */
+pc_status pc_variational_refit(void* scheme, pc_error* error)
+{
+  pc_variational* v = scheme;
+  if (v->layout == pc_system_found_layout(v->system)) return refit_terms(v, error);
+  const pc_system* system = v->system;
+  const pc_scheme_settings settings = v->settings;
+  const int s = v->s, paper_start = v->form.paper_start;
+  const pc_form form = v->form.momentum ? PC_FORM_MOMENTUM : PC_FORM_VELOCITY;
+  release(v);
+  return make(v, system, &settings, s, paper_start, form, error);
 }

@@ -88,20 +88,12 @@ static pc_status create_state(pc_sim* s)
   return PC_OK;
 }
 
-/* For schemes that do not fit themselves to other contacts. */
-static pc_status create_again(pc_sim* s, pc_error* error)
-{
-  if (s->scheme) s->ops->destroy(s->scheme);
-  s->scheme = NULL;
-  s->info.lambda = s->info.impact_law = s->info.friction_law = NULL;
-  return s->ops->create(s->step_system, &s->settings, &s->scheme, error);
-}
-
 pc_status pc_sim_fit(pc_sim* s, pc_error* error)
 {
   if (fit_rows(s) != PC_OK) return pc_no_memory(error);
   point(s);
-  PC_TRY(s->ops->refit ? s->ops->refit(s->scheme, error) : create_again(s, error));
+  s->info.lambda = s->info.impact_law = s->info.friction_law = NULL;
+  PC_TRY(s->ops->refit(s->scheme, error));
   if (s->terms) PC_TRY(pc_terms_refit(s->terms, error));
   return pc_finder_recall(s->finder, s->state.memory, s->state.P, error);
 }

@@ -1,5 +1,6 @@
 #include "system/found.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 
 #include "base/memory.h"
@@ -100,11 +101,21 @@ static void lay_out_parts(const pc_system* s, const pc_found_contact* c, slot* o
   e->cell.parts = e->part_count;
 }
 
-/* Contact number i of those that are found. */
-static void put(pc_system* s, const pc_element_ops* ops, int i, const pc_found_contact* c)
+static int same_law(const pc_contact* a, const pc_contact* b)
+{
+  return a->mu == b->mu && a->e_N == b->e_N && a->e_F == b->e_F && a->e_above == b->e_above &&
+         a->stribeck == b->stribeck && a->mu_kinetic == b->mu_kinetic;
+}
+
+/* Contact number i of those that are found. Returns whether the one that was there before had the
+ * same layout, if there was one. */
+static int put(pc_system* s, const pc_element_ops* ops, int i, const pc_found_contact* c)
 {
   const pc_system* f = s->found.extension->frozen;
   int index = s->element_count + i, rows = 1 + c->dimension, row = f->row_count + c->row;
+  const slot before = s->found.extension->slot[i];
+  const pc_contact contact_before = s->contact[f->contact_count + i];
+  int parts_before = s->element[index].part_count;
   pc_element* e = &s->element[index];
   *e = (pc_element){.ops = ops,
                     .data = c->data,
@@ -120,6 +131,12 @@ static void put(pc_system* s, const pc_element_ops* ops, int i, const pc_found_c
       (pc_contact){c->name, index,  row,        c->dimension, c->dimension ? c->mu : 0,
                    c->e_N,  c->e_F, c->e_above, c->stribeck,  c->mu_kinetic};
   for (int r = 0; r < rows; r++) s->row[row + r] = (pc_row_place){index, r};
+  const slot* own = &s->found.extension->slot[i];
+  const pc_contact* contact = &s->contact[f->contact_count + i];
+  return e->part_count == parts_before && own->part[0] == before.part[0] &&
+         (e->part_count < 2 || own->part[1] == before.part[1]) &&
+         contact->row == contact_before.row && contact->dimension == contact_before.dimension &&
+         same_law(contact, &contact_before);
 }
 
 /* Contacts that are worth sharing among threads. */
@@ -130,22 +147,26 @@ typedef struct put_loop {
   const pc_element_ops* ops;
   pc_get_found* get;
   const void* user;
+  atomic_int is_same; /* the layout, so far */
 } put_loop;
 
 static void put_some(void* user, int worker, int first, int last)
 {
-  const put_loop* loop = user;
+  put_loop* loop = user;
+  int is_same = 1;
   (void)worker;
   for (int i = first; i < last; i++) {
     pc_found_contact c = loop->get(loop->user, i);
-    put(loop->system, loop->ops, i, &c);
+    is_same &= put(loop->system, loop->ops, i, &c);
   }
+  if (!is_same) atomic_store(&loop->is_same, 0);
 }
 
 pc_status pc_system_set_found(pc_system* s, const pc_element_ops* ops, int count, int rows,
                               pc_get_found* get, const void* user, pc_error* error)
 {
-  put_loop loop = {s, ops, get, user};
+  const int count_before = s->found.count, rows_before = s->row_count;
+  put_loop loop = {s, ops, get, user, 1};
   s->found.count = 0;
   s->contact_count = s->found.extension->frozen->contact_count;
   s->row_count = s->found.extension->frozen->row_count;
@@ -154,6 +175,7 @@ pc_status pc_system_set_found(pc_system* s, const pc_element_ops* ops, int count
   s->found.count = count;
   s->contact_count += count;
   s->row_count += rows;
+  if (!loop.is_same || count != count_before || s->row_count != rows_before) s->found.layout++;
   return PC_OK;
 }
 
@@ -175,6 +197,11 @@ int pc_system_is_extended(const pc_system* s)
 int pc_system_found_count(const pc_system* s)
 {
   return s->found.count;
+}
+
+long pc_system_found_layout(const pc_system* s)
+{
+  return s->found.layout;
 }
 
 int pc_system_fixed_contact_count(const pc_system* s)

@@ -47,4 +47,9 @@ int pc_system_found_count(const pc_system* system);
 int pc_system_fixed_contact_count(const pc_system* system);
 int pc_system_fixed_row_count(const pc_system* system);
 
+/* A number that changes whenever found contacts have other parts, rows or laws than those of the
+ * step before. While it stays, only their geometry is another one: arrays by rows and contacts,
+ * sparsity patterns and laws still fit. */
+long pc_system_found_layout(const pc_system* system);
+
 #endif

@@ -92,6 +92,7 @@ typedef struct pc_system_capacity {
 typedef struct pc_system_found {
   struct pc_extension* extension; /* NULL, or what makes this the system of a step */
   int count;
+  long layout; /* changes with the parts, rows and laws of the contacts, not with their geometry */
 } pc_system_found;
 
 struct pc_system {

@@ -39,6 +39,41 @@ static void steps_do_not_allocate(void** state)
   for (coupled = 0; coupled < 2; coupled++) check_steps();
 }
 
+/* A box that slides on a floor turns slowly: its contacts stay the same, their geometry does not. */
+#define SLIDING_BOX                                                                \
+  "percuss: 1\n"                                                                   \
+  "space: spatial\n"                                                               \
+  "gravity: [0, 0, -9.81]\n"                                                       \
+  "materials: {default: {%s}}\n"                                                   \
+  "bodies:\n"                                                                      \
+  "  box: {density: 100, shape: {box: [0.2, 0.2, 0.1]}, position: [0, 0, 0.05],\n" \
+  "        velocity: [1, 0, 0], angular_velocity: [0, 0, 0.5]}\n"                  \
+  "shapes: {floor: {half-space: [0, 0, 1]}}\n"
+
+static int has_friction(const char* scheme)
+{
+  return strcmp(scheme, "schatzman-paoli") != 0;
+}
+
+static void steps_with_the_same_found_contacts_do_not_allocate(void** state)
+{
+  enum { FOUND_STEPS = 100, FOUND_GROWTH = 4 };
+  char text[1000];
+  (void)state;
+  for (const char* const* scheme = pc_scheme_names(); *scheme; scheme++) {
+    snprintf(text, sizeof text, SLIDING_BOX,
+             has_friction(*scheme) ? "friction: 0.1" : "restitution: 0");
+    run r = open_text(text, *scheme, 1e-3, NULL, NULL);
+    for (int i = 0; i < WARM_UP; i++) CHECK_OK(pc_sim_step(r.sim, &r.error), r.error);
+    long before = allocations;
+    for (int i = 0; i < FOUND_STEPS; i++) CHECK_OK(pc_sim_step(r.sim, &r.error), r.error);
+    assert_true(pc_sim_observation(r.sim)->found->count > 0);
+    if (allocations - before > FOUND_GROWTH)
+      fail_msg("%s: %ld allocations in %d steps", *scheme, allocations - before, FOUND_STEPS);
+    close_run(&r);
+  }
+}
+
 static void the_counter_counts(void** state)
 {
   (void)state;
@@ -50,7 +85,8 @@ static void the_counter_counts(void** state)
 
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(the_counter_counts),
-                                     cmocka_unit_test(steps_do_not_allocate)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(the_counter_counts), cmocka_unit_test(steps_do_not_allocate),
+      cmocka_unit_test(steps_with_the_same_found_contacts_do_not_allocate)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

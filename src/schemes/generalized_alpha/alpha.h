@@ -56,6 +56,7 @@ typedef struct pc_alpha_ggl {
 
 typedef struct pc_alpha {
   pc_alpha_model model;
+  long layout; /* of the found contacts for which all of this was made */
   pc_alpha_step step;
   pc_alpha_iterate x;
   pc_alpha_matrices matrix;

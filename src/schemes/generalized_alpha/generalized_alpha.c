@@ -7,6 +7,7 @@
 #include "base/status.h"
 #include "schemes/generalized_alpha/alpha.h"
 #include "steps/restitution.h"
+#include "system/found.h"
 
 /* ---- creation ---------------------------------------------------------------------------- */
 
@@ -23,10 +24,8 @@ static pc_memory_layout memory_layout(const void* scheme)
   return (pc_memory_layout){2 * s->model.n_u, 2, 1};
 }
 
-static void destroy(void* scheme)
+static void release(pc_alpha* s)
 {
-  pc_alpha* s = scheme;
-  if (!s) return;
   pc_alpha_newton_destroy(s->newton);
   pc_consistent_start_destroy(s->start);
   pc_alpha_saddle_destroy(s->saddle);
@@ -41,7 +40,13 @@ static void destroy(void* scheme)
   pc_alpha_iterate_free(&s->x);
   pc_alpha_step_free(&s->step);
   pc_alpha_model_free(&s->model);
-  free(s);
+}
+
+static void destroy(void* scheme)
+{
+  if (!scheme) return;
+  release(scheme);
+  free(scheme);
 }
 
 static pc_status create_ggl(const pc_alpha_model* m, pc_alpha_ggl* ggl, pc_error* error)
@@ -70,19 +75,42 @@ static pc_status create_parts(pc_alpha* s, pc_error* error)
                      : PC_OK;
 }
 
+/* Makes all that a scheme consists of, for the contacts that its system has at present. */
+static pc_status make(pc_alpha* s, const pc_system* system, const pc_scheme_settings* settings,
+                      pc_error* error)
+{
+  *s = (pc_alpha){.layout = pc_system_found_layout(system)};
+  PC_TRY(pc_alpha_model_create(&s->model, system, settings, error));
+  return create_parts(s, error);
+}
+
 static pc_status create(const pc_system* system, const pc_scheme_settings* settings, void** scheme,
                         pc_error* error)
 {
   pc_alpha* s = pc_alloc(1, sizeof *s);
   if (!s) return pc_no_memory(error);
-  pc_status status = pc_alpha_model_create(&s->model, system, settings, error);
-  if (status == PC_OK) status = create_parts(s, error);
+  pc_status status = make(s, system, settings, error);
   if (status != PC_OK) {
     destroy(s);
     return status;
   }
   *scheme = s;
   return PC_OK;
+}
+
+/* Contacts that come and go change the sparsity patterns: then everything is made anew. The same
+ * contacts with another geometry have to be evaluated anew, the rest still fits. */
+static pc_status refit(void* scheme, pc_error* error)
+{
+  pc_alpha* s = scheme;
+  const pc_system* system = s->model.system;
+  const pc_scheme_settings settings = s->model.settings;
+  if (s->layout == pc_system_found_layout(system)) {
+    pc_alpha_forget_terms(&s->matrix);
+    return s->laws.contact_step ? pc_contact_step_refit(s->laws.contact_step, error) : PC_OK;
+  }
+  release(s);
+  return make(s, system, &settings, error);
 }
 
 static pc_status start(void* scheme, pc_state* state, double dt, pc_error* error)
@@ -334,6 +362,7 @@ const pc_scheme_ops pc_generalized_alpha = {
     .memory_count = memory_count,
     .memory_layout = memory_layout,
     .start = start,
+    .refit = refit,
     .step = step,
     .forces = forces,
     .set_friction = set_friction,

@@ -40,6 +40,12 @@ void pc_alpha_matrices_free(pc_alpha_matrices* a)
   for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
 }
 
+void pc_alpha_forget_terms(pc_alpha_matrices* a)
+{
+  a->evaluated_t = NAN;
+  a->between_q[0] = NAN;
+}
+
 /* ---- evaluation --------------------------------------------------------------------------- */
 
 pc_at pc_alpha_evaluate(pc_alpha_matrices* a, const pc_alpha_model* m, const pc_alpha_step* step,

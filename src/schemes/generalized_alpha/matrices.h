@@ -30,6 +30,9 @@ pc_status pc_alpha_matrices_create(pc_alpha_matrices* matrices, const pc_alpha_m
                                    pc_error* error);
 void pc_alpha_matrices_free(pc_alpha_matrices* matrices);
 
+/* Rows have another geometry than when they were last evaluated. */
+void pc_alpha_forget_terms(pc_alpha_matrices* matrices);
+
 /* Terms at the iterate, and those of the state before the step, if they are not there. */
 pc_at pc_alpha_evaluate(pc_alpha_matrices* matrices, const pc_alpha_model* model,
                         const pc_alpha_step* step, const pc_alpha_iterate* x);
