@@ -82,7 +82,4 @@ extern const pc_scheme_ops pc_rattle;
 extern const pc_scheme_ops pc_lobatto;
 extern const pc_scheme_ops pc_generalized_alpha;
 
-/* Checks the settings that all schemes share, and those that scheme `name` reads. */
-pc_status pc_check_settings(const pc_scheme_settings* settings, pc_error* error);
-
 #endif

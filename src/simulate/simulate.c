@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "linalg/copy.h"
+#include "settings/settings.h"
 #include "simulate/sim.h"
 #include "system/forces.h"
 

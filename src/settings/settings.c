@@ -1,5 +1,7 @@
 /* Settings of the schemes: said once, in one table, for the command line, the model file and the
  * validation alike. */
+#include "settings/settings.h"
+
 #include <errno.h>
 #include <math.h>
 #include <stddef.h>
@@ -7,7 +9,6 @@
 #include <string.h>
 
 #include "base/status.h"
-#include "schemes/scheme.h"
 
 typedef enum kind {
   NUMBER,
