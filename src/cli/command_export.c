@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "cli/cli.h"
 #include "cli/results.h"
@@ -101,6 +102,20 @@ static int choose_columns(const export_options* o, const pc_result* r, int** ser
   return EXIT_DONE;
 }
 
+/* A file with another ending may be anything: it is not replaced. */
+static int refuse_other_file(const char* path)
+{
+  const char* end = strrchr(path, '.');
+  struct stat found;
+  if ((end && !strcmp(end, ".csv")) || stat(path, &found) || !S_ISREG(found.st_mode) ||
+      found.st_size == 0)
+    return EXIT_DONE;
+  return complain(EXIT_OUTPUT,
+                  "cannot write '%s': there is a file, and it would be lost; only one whose name "
+                  "ends in .csv is replaced",
+                  path);
+}
+
 /* Series, or contacts between shapes. */
 static int write_csv(const export_options* o, const pc_result* r, const int* series, int count)
 {
@@ -108,6 +123,7 @@ static int write_csv(const export_options* o, const pc_result* r, const int* ser
   const char* path = o->csv ? o->csv : o->found;
   int to_stdout = !strcmp(path, "-");
   int code = to_stdout ? EXIT_DONE : refuse_input(path, o->result);
+  if (code == EXIT_DONE && !to_stdout) code = refuse_other_file(path);
   if (code == EXIT_DONE && !to_stdout) code = begin_replacement(&target, path);
   if (code != EXIT_DONE) return code;
   pc_error error = {0};

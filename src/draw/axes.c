@@ -15,7 +15,7 @@ void put_panel_style(FILE* s)
 {
   fputs(
       "set border 3 lw 1 lc rgb '#555555'\n"
-      "set tics nomirror scale 0.6 textcolor rgb '#333333' font ',19'\n"
+      "set tics nomirror scale 0.6 textcolor rgb '#333333' font ',17'\n"
       "set grid xtics ytics lt 1 lw 0.7 lc rgb '#E8E8E8'\n"
       "set key outside top right horizontal samplen 1.5 font ',17' Left reverse noautotitle\n"
       "set title offset 0,-0.5 font ',20'\n"

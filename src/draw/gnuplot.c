@@ -13,7 +13,7 @@ void put_quoted(FILE* script, const char* text)
   fputc('\'', script);
   for (int length = 1; *text; text += length) {
     if (*text == '\'') fputc('\'', script);
-    fputc(is_control(text, &length) ? ' ' : *text, script);
+    fputc(control_code(text, &length) ? ' ' : *text, script);
   }
   fputc('\'', script);
 }

@@ -4,17 +4,19 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "study/control_character.h"
+
 void put_json_text(FILE* to, const char* text)
 {
   fputc('"', to);
-  for (; *text; text++) {
-    unsigned char c = (unsigned char)*text;
-    if (c == '"' || c == '\\')
-      fprintf(to, "\\%c", c);
-    else if (c < 0x20 || c == '<' || c == 0x7f)
-      fprintf(to, "\\u%04x", c);
+  for (int length = 1; *text; text += length) {
+    unsigned code = control_code(text, &length);
+    if (*text == '"' || *text == '\\')
+      fprintf(to, "\\%c", *text);
+    else if (code || *text == '<')
+      fprintf(to, "\\u%04x", code ? code : (unsigned)'<');
     else
-      fputc(c, to);
+      fputc(*text, to);
   }
   fputc('"', to);
 }

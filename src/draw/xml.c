@@ -5,7 +5,7 @@
 void put_xml_text(FILE* to, const char* text)
 {
   for (int length = 1; *text; text += length) {
-    if (is_control(text, &length)) { /* XML 1.0 has no way to write most of them */
+    if (control_code(text, &length)) { /* XML 1.0 has no way to write most of them */
       fputc(' ', to);
       continue;
     }

@@ -374,7 +374,7 @@ static const item_check wide_checks[] = {
                         "rod.spin", "rod.wz")
 
 static const item_panel view_panels[] = {
-    {.title = "paths of the centres, seen along z",
+    {.title = "centres, seen along z",
      .x_label = "x [mm]",
      .y_label = "y [mm]",
      CURVES({.label = "crank",
@@ -391,7 +391,7 @@ static const item_panel view_panels[] = {
              .x = {.of = {"slider.x"}, .scale = 1e3},
              .y = {.of = {"slider.y"}, .scale = 1e3},
              .style = DOTTED})},
-    {.title = "out of the plane, with a spin of 1 rad/s at the start",
+    {.title = "out of the plane, tilted start",
      .x_label = "t [ms]",
      .y_label = "z [mm]",
      .wall = {-1, 1},
@@ -402,16 +402,18 @@ static const item_panel view_panels[] = {
              .x = MS,
              .y = {.of = {"slider.z"}, .scale = 1e3},
              .style = DASHED})},
-    {.title = "percussions of the two circles of the crank pin",
+    {.title = "percussions of the pin",
      .x_label = "t [ms]",
      .y_label = "P_N [mN s]",
-     CURVES(
-         {.label = "lower", .run = C_TILTED, .x = MS, .y = {.of = {"pin-low.P_N"}, .scale = 1e3}},
-         {.label = "upper",
-          .run = C_TILTED,
-          .x = MS,
-          .y = {.of = {"pin-high.P_N"}, .scale = 1e3},
-          .style = DASHED})},
+     CURVES({.label = "lower circle",
+             .run = C_TILTED,
+             .x = MS,
+             .y = {.of = {"pin-low.P_N"}, .scale = 1e3}},
+            {.label = "upper circle",
+             .run = C_TILTED,
+             .x = MS,
+             .y = {.of = {"pin-high.P_N"}, .scale = 1e3},
+             .style = DASHED})},
     {0},
 };
 

@@ -34,9 +34,9 @@ static double contact_acceleration(const double* of)
   return impact ? NAN : of[0];
 }
 
-#define CONTACT_ACCELERATION                                                    \
-  {                                                                             \
-    .of = {"d/dt stop.gap_velocity", "stop.P_N"}, .value = contact_acceleration \
+#define CONTACT_ACCELERATION                                                                   \
+  {                                                                                            \
+    .of = {"d/dt stop.gap_velocity", "stop.P_N"}, .value = contact_acceleration, .scale = 1e-3 \
   }
 
 #define MS                       \
@@ -64,8 +64,8 @@ static const item_panel beam_gap_panels[] = {
     BEAM_PANEL("velocity", "g′ [m/s]", {.of = {"stop.gap_velocity"}}),
     BEAM_ZOOM("velocity, first contact", "g′ [m/s]", 326.9, 327.5, POINTS,
               {.of = {"stop.gap_velocity"}}),
-    BEAM_PANEL("acceleration", "g″ [m/s²]", CONTACT_ACCELERATION),
-    BEAM_ZOOM("acceleration, first contact", "g″ [m/s²]", 326.9, 327.5, POINTS,
+    BEAM_PANEL("acceleration", "g″ [km/s²]", CONTACT_ACCELERATION),
+    BEAM_ZOOM("acceleration, first contact", "g″ [km/s²]", 326.9, 327.5, POINTS,
               CONTACT_ACCELERATION),
     {0},
 };
@@ -241,14 +241,14 @@ static const item_check beam_gap_checks[] = {
     {0},
 };
 
-#define REACTION                                \
-  {                                             \
-    .of = {"stop.P_N", "dt"}, .value = per_step \
+#define REACTION                                               \
+  {                                                            \
+    .of = {"stop.P_N", "dt"}, .value = per_step, .scale = 1e-3 \
   }
 
 static const item_panel beam_force_panels[] = {
-    BEAM_PANEL("reaction force", "reaction [N]", REACTION),
-    BEAM_ZOOM("first contact", "reaction [N]", 326.5, 348, LINES, REACTION),
+    BEAM_PANEL("reaction force", "reaction [kN]", REACTION),
+    BEAM_ZOOM("first contact", "reaction [kN]", 326.5, 348, LINES, REACTION),
     {0},
 };
 
@@ -391,9 +391,9 @@ static const char bar_note[] =
     "numbers of the independent code are compared with d_0 = 5.01 m. Area 1 m^2 and the end at "
     "2.5 s are not printed. Exactly, the contact lasts 2/3 s with a force of 300 N.";
 
-#define FORCE                                   \
-  {                                             \
-    .of = {"wall.P_N", "dt"}, .value = per_step \
+#define FORCE                                                  \
+  {                                                            \
+    .of = {"wall.P_N", "dt"}, .value = per_step, .scale = 1e-3 \
   }
 
 static const item_panel bar_gap_panels[] = {

@@ -18,19 +18,16 @@ static void put_data(FILE* s, const drawing* d, int p, int i)
   fputs("END\n", s);
 }
 
-/* "(a) title"; a panel that is alone has no letter. */
-static void put_panel_title(FILE* s, const drawing* d, int p)
+/* Only there gnuplot has line breaks. */
+static void put_in_double_quotes(FILE* s, const char* text)
 {
-  char text[160];
-  const char* title = d->item->panel[p].title;
-  if (d->panel_count == 1)
-    snprintf(text, sizeof text, "%s", title);
-  else
-    snprintf(text, sizeof text, "(%c)%s%s", 'a' + p, *title ? " " : "", title);
-  put_label(s, "title", text);
+  for (; *text; text++) {
+    if (*text == '"' || *text == '\\') fputc('\\', s);
+    fputc(*text, s);
+  }
 }
 
-/* What lies beyond a panel's range is noted in its corner. */
+/* What lies beyond a panel's range is noted in a line below its title, where no curve is. */
 static void put_clipping(FILE* s, const drawing* d, int at)
 {
   const item_panel* p = &d->item->panel[at];
@@ -42,10 +39,18 @@ static void put_clipping(FILE* s, const drawing* d, int at)
   double slack = 1e-3 * (p->y[1] - p->y[0]);
   int below = low<p->y[0] - slack, above = high> p->y[1] + slack;
   if (!(p->y[0] < p->y[1]) || (!below && !above)) return;
-  fprintf(s,
-          "set label 'clipped; in full from %.2g to %.2g' at graph 0.99,%s right font ',14' "
-          "textcolor rgb '#883333' front\n",
-          low, high, above ? "0.955" : "0.045");
+  fprintf(s, "\\n{/=14 clipped; in full from %.2g to %.2g}", low, high);
+}
+
+/* "(a) title"; a panel that is alone has no letter. */
+static void put_panel_title(FILE* s, const drawing* d, int p)
+{
+  const char* title = d->item->panel[p].title;
+  fputs("set title \"", s);
+  if (d->panel_count > 1) fprintf(s, "(%c)%s", 'a' + p, *title ? " " : "");
+  put_in_double_quotes(s, title);
+  put_clipping(s, d, p);
+  fputs("\"\n", s);
 }
 
 /* Dashed lines at the heights of walls or of exact values. */
@@ -109,7 +114,6 @@ static void put_marks(FILE* s, const drawing* d, int at)
 {
   const item_panel* p = &d->item->panel[at];
   fputs("unset label\nunset arrow\n", s);
-  put_clipping(s, d, at);
   put_walls(s, p);
   for (int i = 0; p->logarithmic && i < SLOPES_MAX && p->slope[i] > 0; i++)
     put_triangle(s, d, at, p->slope[i]);
@@ -155,15 +159,6 @@ static figure frame(const drawing* d, int svg)
                   .height = TITLE_HEIGHT +
                             (one ? DRAWING_PANEL_HEIGHT_ONE : DRAWING_PANEL_HEIGHT * row_count(d)),
                   .svg = svg};
-}
-
-/* Only there gnuplot has line breaks. */
-static void put_in_double_quotes(FILE* s, const char* text)
-{
-  for (; *text; text++) {
-    if (*text == '"' || *text == '\\') fputc('\\', s);
-    fputc(*text, s);
-  }
 }
 
 /* The paper and its figure stand above all panels. */

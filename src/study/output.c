@@ -92,13 +92,13 @@ static void put_plain(FILE* to, const char* text, size_t count)
 {
   int length = 1;
   for (const char* end = text + count; text < end; text += length) {
-    int code = is_control(text, &length) ? (unsigned char)text[length - 1] : 0;
+    unsigned code = control_code(text, &length);
     if (code == '\n')
       fputs("\\n", to);
     else if (code == '\t')
       fputs("\\t", to);
     else if (code)
-      fprintf(to, "\\x%02x", code);
+      fprintf(to, code < 0x100 ? "\\x%02x" : "\\u%04x", code);
     else
       fputc(*text, to);
   }
@@ -149,8 +149,9 @@ static void print_quoted(FILE* to, const char* text, size_t length)
   int taken = 1;
   for (size_t i = 0; i < length; i += (size_t)taken) {
     char c = text[i];
-    if (is_control(text + i, &taken))
-      fprintf(to, "\\u%04x", (unsigned char)text[i + (size_t)taken - 1]);
+    unsigned code = control_code(text + i, &taken);
+    if (code)
+      fprintf(to, "\\u%04x", code);
     else if (c == '"' || c == '\\')
       fprintf(to, "\\%c", c);
     else

@@ -84,8 +84,18 @@ def sources_are_tested():
         check(used, f"tests/README.md: '{pattern}' matches no source without a test of its own")
 
 
+def mutations_are_current():
+    """The text of every line of tools/mutations.txt is in its file, once: tools/mutate could not start otherwise."""
+    for number, line in enumerate(text("tools/mutations.txt").splitlines(), 1):
+        if line.strip() and not line.startswith("#"):
+            file, mutated = line.split(" | ")[:2]
+            count = text(file).count(mutated.strip()) if (ROOT / file).exists() else 0
+            check(count == 1, f"tools/mutations.txt:{number}: '{mutated.strip()}' is {count} times in {file}")
+
+
 sources_are_built()
 sources_are_tested()
+mutations_are_current()
 schemes_are_described()
 solvers_are_described()
 commands_are_described()

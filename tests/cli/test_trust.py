@@ -12,13 +12,14 @@ from program import DONE, MODEL, MODELS, OUTPUT, PERCUSS, USAGE, ProgramTest, pe
 
 INTERRUPTED = 130
 FORGED = r'''percuss: 1
-title: "calm\nstatus: forged\e[31m\u0085\x7f"
+title: "calm\nstatus: forged\e[31m\u0085\x7f\u202e\u2028 \u00e9\u2014"
 bodies: {ball: {kind: point, mass: 1, position: [0, 1]}}
 gravity: [0, -9.81]
 contacts: {floor: {point: ball, plane: {point: [0, 0], normal: [0, 1]}}}
 simulate: {scheme: moreau-jean, dt: 0.01, until: 0.6}
 '''
-CONTROL = [chr(c) for c in (*range(0x20), *range(0x7f, 0xa0)) if chr(c) != "\n"]
+TITLE = "calm\nstatus: forged\x1b[31m\x85\x7f\u202e\u2028 é—"
+CONTROL = [chr(c) for c in (*range(0x20), *range(0x7f, 0xa0), 0x202e, 0x2028) if chr(c) not in "\n\t"]  # layout
 
 
 class Titles(ProgramTest):
@@ -35,19 +36,36 @@ class Titles(ProgramTest):
             text = percuss(command, self.model).stdout
             self.check_plain(text)
             self.assertNotIn("status: forged", text.splitlines())
-            self.assertIn(r"calm\nstatus: forged\x1b[31m\x85\x7f", text)
+            self.assertIn(r"calm\nstatus: forged\x1b[31m\x85\x7f\u202e\u2028 é—", text)
 
     def test_json_holds_the_title_itself(self):
         text = percuss("run", self.model, "--json").stdout
         self.check_plain(text)
-        self.assertEqual(json.loads(text)["title"], "calm\nstatus: forged\x1b[31m\x85\x7f")
+        self.assertEqual(json.loads(text)["title"], TITLE)
 
     def test_drawings_stay_valid(self):
-        result, svg = self.here / "r.h5", self.here / "film.svg"
+        result, film, figure = (self.here / name for name in ("r.h5", "film.svg", "figure.svg"))
         self.expect(DONE, "run", self.model, "--out", result, "--quiet")
-        self.expect(DONE, "animate", result, "-o", svg)
-        xml.dom.minidom.parse(str(svg))
-        self.check_plain(svg.read_text())
+        self.expect(DONE, "animate", result, "-o", film)
+        self.expect(DONE, "plot", result, "--y", "ball.y", "--title", TITLE, "-o", figure)
+        for svg in (film, figure):
+            xml.dom.minidom.parse(str(svg))
+            self.check_plain(svg.read_text())
+
+    def test_pages_hold_the_title_itself(self):
+        result, page = self.here / "r.h5", self.here / "page.html"
+        self.expect(DONE, "run", self.model, "--out", result, "--quiet")
+        self.expect(DONE, "view", result, "-o", page)
+        text = page.read_text()
+        start = text.index('type="application/json">') + len('type="application/json">')
+        data = text[start:text.index("</script>", start)]
+        self.check_plain(data)
+        self.assertEqual(json.loads(data)[0]["title"], TITLE)
+
+    def test_exported_rows_are_plain(self):
+        result = self.here / "r.h5"
+        self.expect(DONE, "run", self.model, "--out", result, "--quiet")
+        self.check_plain(self.expect(DONE, "export", result, "--csv", "-"))
 
     def test_complaints_are_one_line(self):
         done = percuss("run", "no\nsuch\x1b[31m model")
@@ -64,6 +82,17 @@ class Files(ProgramTest):
         self.assertEqual(notes.read_text(), "keep me\n")
         self.expect(DONE, "run", model, "--out", notes, "--quiet", "--force")
         self.expect(DONE, "run", model, "--out", notes, "--quiet")  # now it is one
+
+    def test_tables_replace_tables_only(self):
+        result, notes, table = (self.here / name for name in ("r.h5", "notes.txt", "r.csv"))
+        notes.write_text("keep me\n")
+        table.write_text("old\n")
+        run_model("bouncing-ball", result)
+        self.expect(OUTPUT, "export", result, "--csv", notes, says=("would be lost", ".csv"))
+        self.assertEqual(notes.read_text(), "keep me\n")
+        self.expect(DONE, "export", result, "--csv", table)
+        self.assertIn("time", table.read_text())
+        self.expect(DONE, "export", result, "--csv", self.here / "new.txt")
 
     def test_an_empty_file_is_replaced(self):
         (self.here / "empty.h5").touch()

@@ -104,7 +104,20 @@ joints: {pin: {revolute: {bodies: [ground, rod], at: [0, 0]}}}
 contacts: {stop: {point: [rod, [0.3, 0]], plane: {point: [0, -0.2], normal: [0, 1]}, restitution: 0.4}}
 simulate: {scheme: combined-projection, dt: 1e-3, until: 1}
 """,
+    "Hertz' contact": """
+gravity: [0, -9.81]
+bodies: {ball: {mass: 1, inertia: 0.004, position: [0, 0.12]}}
+contacts:
+  floor: {disc: ball, radius: 0.1, plane: {point: [0, 0], normal: [0, 1]}, compliance: {stiffness: 1e7, exponent: 1.5}}
+simulate: {scheme: moreau-jean, dt: 1e-4, until: 0.3}
+""",
 }
+
+# Models of percuss of such kinds, and how long they run here [s].
+SHIPPED = {"cam-follower": 0.1, "geneva-wheel": 0.2, "newtons-cradle": 0.2, "woodpecker": 0.02, "rattleback": 0.1,
+           "tippe-top": 0.05, "vibrating-table": 0.5, "gear-rattle": 0.05, "gripper": 0.2, "painleve-rod": 0.1,
+           "four-bar-clearance": 0.05, "flyball-governor": 0.2, "rolling-disc": 0.2, "contensou-puck": 0.05,
+           "dominoes": 0.05}
 
 ELLIPSOID = """percuss: 1
 space: spatial
@@ -116,6 +129,16 @@ contacts:
   c: {ellipsoid: b, semi_axes: [0.31, 0.22, 0.084], plane: {point: [0, 0, 0], normal: [0, 0, 1]}, friction: 0.11,
       restitution: 1}
 simulate: {scheme: moreau, dt: 0.0435, until: 0.5}
+"""
+
+# A joint that is there twice, and a spring that vibrates several thousand times in a step.
+COARSE = """percuss: 1
+bodies: {rod: {mass: 1, inertia: 0.01, position: [0.5, 0]}}
+joints:
+  pin: {revolute: {bodies: [ground, rod], at: [0, 0]}}
+  again: {revolute: {bodies: [ground, rod], at: [0, 0]}}
+forces: {s: {spring: {points: [[ground, [1, 1]], rod], stiffness: 1e6, length: 0.1}}}
+simulate: {scheme: moreau-jean, dt: 0.5, until: 5}
 """
 
 LOOSE = """percuss: 1
@@ -143,6 +166,21 @@ class Warnings(ProgramTest):
                 said = percuss("check", path).stdout
                 for false in ("nothing will move", "remove the contact", "flies freely"):
                     self.assertNotIn(false, said)
+
+    def test_nothing_is_said_of_models_of_percuss(self):
+        for name, until in SHIPPED.items():
+            with self.subTest(name):
+                done = percuss("run", name, "--until", until, "--json", "--quiet")
+                self.assertEqual((done.returncode, done.stderr), (DONE, ""))
+                summary = json.loads(done.stdout)
+                self.assertEqual((summary["status"], summary["warnings"]), ("done", []))
+
+    def test_redundant_joints_and_a_step_that_is_far_too_long(self):
+        done = percuss("run", self.write(COARSE), "--json")
+        warnings = json.loads(done.stdout)["warnings"]
+        for text in ("times what is suggested (vibration)", "joint 'again' is redundant"):
+            self.assertEqual(sum(text in warning for warning in warnings), 1, text)
+            self.assertIn(text, done.stderr)
 
     def test_a_doubtful_run_says_why(self):
         path = self.write(ELLIPSOID)

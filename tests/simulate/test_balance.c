@@ -38,6 +38,25 @@ static void a_contact_that_is_found_takes_its_share(void** state)
   close_run(&r);
 }
 
+/* A box that slides obliquely: friction takes what it loses, by both directions of the slip. */
+static void friction_of_contacts_that_are_found_is_counted(void** state)
+{
+  (void)state;
+  run r = open_text(
+      "percuss: 1\nspace: spatial\ngravity: [0, 0, -10]\n"
+      "materials: {default: {friction: 0.3}}\n"
+      "bodies: {crate: {mass: 2, inertia: [0.1, 0.1, 0.1], shape: {box: [0.2, 0.2, 0.1]},\n"
+      "  position: [0, 0, 0.05], velocity: [1, 2, 0]}}\n"
+      "shapes: {floor: {half-space: [0, 0, 1]}}\n",
+      "moreau-jean", 1e-3, NULL, NULL);
+  run_until(&r, 0.05);
+  pc_summary s = pc_sim_summary(r.sim);
+  double speed = sqrt(5) - 0.3 * 10 * 0.05;
+  CHECK_NEAR(s.balance.friction, 5 - speed * speed, 1e-9);
+  CHECK_NEAR(s.balance.scheme, 0, 1e-9);
+  close_run(&r);
+}
+
 /* Contensou friction resists the spin of a ball about the normal: the contact tells that impulse,
  * too. */
 static void a_contact_that_is_found_tells_its_spin(void** state)
@@ -84,6 +103,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(work_is_taken_with_the_mean_velocity),
       cmocka_unit_test(a_contact_that_is_found_takes_its_share),
+      cmocka_unit_test(friction_of_contacts_that_are_found_is_counted),
       cmocka_unit_test(a_contact_that_is_found_tells_its_spin),
       cmocka_unit_test(violations_are_listed_by_their_laws),
   };
