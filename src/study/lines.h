@@ -23,7 +23,7 @@ typedef struct lines {
 /* Where there is no memory for a block, `file` is `to` itself, and no line is broken. */
 void begin_lines(lines* block, FILE* to);
 
-/* Breaks the lines, with `indent` spaces before what continues; returns how many lines there are. */
+/* Breaks the lines, with `indent` spaces before what continues; returns their number. */
 int end_lines(lines* block, int indent);
 
 /* The same, but prints them only if they are at most `most`. */
