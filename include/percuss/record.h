@@ -63,8 +63,8 @@ typedef struct pc_resume_state {
 /// Opens the file of a run that ended before `until_step`, by whatever cause, to append to it; the
 /// finished file holds what that of an uninterrupted run would. Goes on from the last row whose
 /// step is a multiple of `every`; what the file has beyond it (a last state recorded on closing,
-/// rows cut off by a kill) is dropped. The first state observed must be that of the step after it,
-/// or the initial state for step 0.
+/// rows truncated by a kill) is dropped. The first state observed must be that of the step after
+/// it, or the initial state for step 0.
 ///
 /// PC_BAD_MODEL: no such file, or not a sound result file of percuss. PC_BAD_ARGUMENT: it was
 /// written with another model, other options or another `every`; the file is not touched.

@@ -235,8 +235,8 @@ static pc_implicit_value evaluate(pc_implicit_step* s, const double* P, double* 
   pc_implicit_value value = p->evaluate(p->user, P, s->F, s->y);
   pc_implicit_choose(s, P);
   double laws = pc_implicit_law_residual(s, P);
-  s->smooth = pc_larger(value.rest, smooth_residual(s));
-  s->strict = pc_larger(value.rest, laws);
+  s->smooth = pc_larger(value.own, smooth_residual(s));
+  s->strict = pc_larger(value.own, laws);
   *residual = pc_larger(s->smooth, laws);
   return value;
 }

@@ -37,7 +37,7 @@
 
 /* What the residual of an iterate amounts to, besides F and y. */
 typedef struct pc_implicit_value {
-  double rest;  /* the largest residual of equations that the problem solves by itself */
+  double own;   /* the largest residual of equations that the problem solves by itself */
   double floor; /* a residual that round-off forbids to fall below; 0 if none */
   /* the largest term of F: the residual is to be well below it, too, where the problem does not
    * measure its equations one by one; 0: no matter */

@@ -43,7 +43,7 @@ typedef struct pc_alpha_laws {
   double* P;              /* rows: impulses that obey the laws */
   double* u;              /* n_u: the velocity with them */
   double* contact_share;  /* n_u: what lambda of the contacts has done to the smooth velocity */
-  double* forecast;       /* contacts: which ones the stage is to take */
+  double* forecast;       /* contacts: which ones the step is to take */
   double* no_restitution; /* rows: zeros */
 } pc_alpha_laws;
 
