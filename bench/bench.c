@@ -2,7 +2,7 @@
  *
  *     percuss-bench                              every case below under every scheme, as a table
  *     percuss-bench --repeat MODEL SCHEME STEPS  one line of it
- *     percuss-bench MODEL.yaml SCHEME [STEPS]    a single run in a fresh process: steps, us per step
+ *     percuss-bench MODEL.yaml SCHEME [STEPS]    a run in a fresh process: steps, us per step
  *
  * A case is run several times, more often where it is short. The median is what an ordinary run
  * takes, the minimum what the machine can do at best. */

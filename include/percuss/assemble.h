@@ -16,8 +16,8 @@ typedef struct pc_assemble_report {
   int iterations;          ///< of the positions
   double position_before;  ///< largest |g| of a joint, or depth of a contact [m or rad]
   double position_after;   ///< the same for q
-  double
-      velocity_before;  ///< largest |g'| or |gamma|, or approach of a closed contact, at q [m/s or rad/s]
+  /// largest |g'| or |gamma|, or approach of a closed contact, at q [m/s or rad/s]
+  double velocity_before;
   double velocity_after;  ///< the same for u
   const char* worst;      ///< the quantity to which position_after belongs; "": none
 } pc_assemble_report;

@@ -77,9 +77,9 @@ typedef struct pc_check_step {
   double rotation;        ///< directions of joints and contacts turn by 0.01 rad
   double closing;         ///< 1/20 of the time in which the next contact closes
   double explicit_limit;  ///< from here on, explicit schemes can be unstable: 2/rate_max
-  double
-      positions_limit;  ///< the same for schemes that take only springs at given positions: 2/frequency
-  double rate_max;      ///< largest |eigenvalue| of the linearised motion [1/s]
+  /// the same for schemes that take only springs at given positions: 2/frequency
+  double positions_limit;
+  double rate_max;  ///< largest |eigenvalue| of the linearised motion [1/s]
 } pc_check_step;
 
 /// The report. Names are owned by the system, lists by the report; a name is "" where there is

@@ -30,8 +30,8 @@ typedef struct pc_recorder_def {
   /// Attribute of the file, one `name=value` per line; may be NULL. A run is resumed under the same
   /// lines, in any order; `until=` may differ.
   const char* options;
-  long
-      expected_rows;  ///< about how many there will be, which decides on the layout of the file; 0: unknown
+  /// about how many there will be, which decides on the layout of the file; 0: unknown
+  long expected_rows;
   int chunk_rows;        ///< rows that are kept and written together; 0: 4096, or what 4 MiB hold
   double flush_seconds;  ///< what was recorded is in the file after so long [s], at the latest
   int force;             ///< not 0: replace a file at `path` even if it is no result of percuss
@@ -48,9 +48,10 @@ PC_API pc_status pc_recorder_create(const pc_recorder_def* def, pc_recorder** re
 /// Where a recorded run goes on: what pc_sim_restore and pc_sim_restore_found take. The arrays live
 /// as long as the recorder.
 typedef struct pc_resume_state {
-  int finished;  ///< not 0: the file reaches `until_step`; it is left as it is, this is its last row
-  long step;     ///< 0: the run starts from the beginning, there is nothing to restore
-  double t;      ///< [s]
+  /// not 0: the file reaches `until_step`; it is left as it is, this is its last row
+  int finished;
+  long step;                ///< 0: the run starts from the beginning, there is nothing to restore
+  double t;                 ///< [s]
   const double* q;          ///< n_q coordinates
   const double* u;          ///< n_u velocities
   const double* P;          ///< one per row of the system
@@ -62,8 +63,8 @@ typedef struct pc_resume_state {
 /// Opens the file of a run that ended before `until_step`, by whatever cause, to append to it; the
 /// finished file holds what that of an uninterrupted run would. Goes on from the last row whose
 /// step is a multiple of `every`; what the file has beyond it (a last state recorded on closing,
-/// rows cut off by a kill) is dropped. The first state observed must be that of the step after it,
-/// or the initial state for step 0.
+/// rows truncated by a kill) is dropped. The first state observed must be that of the step after
+/// it, or the initial state for step 0.
 ///
 /// PC_BAD_MODEL: no such file, or not a sound result file of percuss. PC_BAD_ARGUMENT: it was
 /// written with another model, other options or another `every`; the file is not touched.

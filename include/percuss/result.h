@@ -141,7 +141,7 @@ PC_API pc_status pc_result_write_found_csv(const pc_result* result, long every, 
                                            pc_error* error);
 /// @}
 
-/// \name Handing on
+/// \name Export
 /// @{
 
 /// Writes series as comma-separated columns under a header line `name [unit],...`, each N-th row

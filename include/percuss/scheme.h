@@ -135,17 +135,17 @@ typedef struct pc_scheme_settings {
   pc_rotation rotation;      ///< how q follows from u, Acary (18b)
   pc_forecast forecast;      ///< which contacts may carry a percussion, Acary (61), (62)
   double gamma;              ///< extrapolation of the explicit forecast, 0 to 2
-  double
-      activation_tolerance;  ///< a contact counts as closed where its forecast gap is at most this [m]
-  double tolerance;          ///< of the step's equations, see pc_residual
+  /// a contact counts as closed where its forecast gap is at most this [m]
+  double activation_tolerance;
+  double tolerance;  ///< of the step's equations, see pc_residual
   double
       absolute_tolerance;   ///< besides a relative one: velocities below this are none [m/s, rad/s]
   int max_iterations;       ///< of the Newton loop
   const char* solver;       ///< contact solver, NULL: chosen by size and friction dimension
   int sweeps;               ///< not 0: a step is so many Gauss-Seidel sweeps, whatever they leave
   double solver_tolerance;  ///< of the contact solver, see pc_problem_residual
-  double
-      acceptance;  ///< a step is used up to this error, relative to the velocities and impulses at hand
+  /// a step is used up to this error, relative to the velocities and impulses at hand
+  double acceptance;
   double restitution_above;  ///< contacts that approach at no more than this [m/s] do not rebound
   pc_on_failure on_failure;  ///< what happens if a step cannot be solved
   pc_level level;            ///< of contacts and joints in the theta scheme
@@ -154,7 +154,8 @@ typedef struct pc_scheme_settings {
   int coupled;               ///< solve velocities and projection together, Acary (53)
   int frictionless;          ///< leave out all friction
   pc_residual residual;      ///< measure of the equations
-  int threads;  ///< that share the work of a step with found contacts; results do not depend on it; 0, 1: none
+  /// that share the work of a step with found contacts; results do not depend on it; 0, 1: none
+  int threads;
   pc_variational_settings variational;  ///< of rattle and lobatto
   pc_alpha_settings alpha;              ///< of generalized-alpha
 } pc_scheme_settings;
@@ -223,11 +224,14 @@ typedef struct pc_step_info {
   const double* friction_law;     ///< violation of the friction law by each contact [m/s]
   double work;         ///< of forces that no energy accounts for [J], the scheme's quadrature
   double work_turned;  ///< that of forces which took energy as the step began, if positive [J]
-  int mass_metric;  ///< its projection was done in the metric of the mass, having failed in that which was asked for
-  int without_rebound;  ///< contacts that closed without one: their law has no solution with restitution
-  int inaccurate;       ///< the step did not meet its tolerance, but was used
-  double
-      inaccuracy;  ///< and what is left, relative to the velocities and impulses at hand; 1: unknown
+  /// its projection was done in the metric of the mass, having failed in that which was asked
+  /// for
+  int mass_metric;
+  /// contacts that closed without one: their law has no solution with restitution
+  int without_rebound;
+  int inaccurate;  ///< the step did not meet its tolerance, but was used
+  /// and what is left, relative to the velocities and impulses at hand; 1: unknown
+  double inaccuracy;
   int answered[PC_METHOD_COUNT];  ///< contact problems (islands) by the method that solved them
   int substeps;  ///< into which it was subdivided: 1, or more with PC_ON_FAILURE_HALVE
 } pc_step_info;

@@ -101,8 +101,8 @@ typedef struct pc_solver_info {
   int converged;   ///< all islands meet the tolerance
   int accepted;    ///< all islands meet the acceptance limit
   int iterations;  ///< of all islands
-  double
-      residual;  ///< the largest of the islands', each with its own scale; not below that of the whole
+  /// the largest of the islands', each with its own scale; not below that of the whole
+  double residual;
   const char* solver;             ///< the method that gave the answer with the largest residual
   int island_count;               ///< parts of the problem that do not act on each other
   int inaccurate_count;           ///< islands that are accepted without having converged

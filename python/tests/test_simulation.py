@@ -160,7 +160,7 @@ def test_a_sampled_controller_holds_its_force():
     called = []
 
     @s.control(every=0.1)
-    def pull(t, q, u):
+    def force(t, q, u):
         called.append(t)
         return [-q[0] - u[0]]
 

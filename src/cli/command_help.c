@@ -12,9 +12,8 @@ static void print_overview(void)
   printf("  percuss --version\n\n");
   printf("example:\n  percuss run slider-crank --scheme moreau-jean --dt 1e-4 --until 0.1\n\n");
   printf(
-      "exit codes: 0 done, 1 the simulation failed, 2 usage, 3 bad model or result file, 4 output "
-      "cannot be "
-      "written, 130 interrupted\n");
+      "exit codes: 0 done, 1 the simulation failed, 2 usage, 3 bad model or result file,\n"
+      "            4 output cannot be written, 130 interrupted\n");
 }
 
 static const struct {
@@ -27,10 +26,20 @@ static const struct {
     {"compare", "percuss compare oscillator --schemes moreau-jean,rattle --y x -o schemes.svg"},
     {"converge", "percuss converge oscillator --scheme moreau-jean --dt 4e-3,2e-3,1e-3"},
     {"check", "percuss check slider-crank --set w1=150"},
+    {"sweep", "percuss sweep slider-crank --set mu=0:0.2:5 --collect final.crank.angle -o mu.csv"},
+    {"sweep",
+     "percuss sweep slope --set 'mu=normal(0.3,0.02)' --samples 64 --collect final.mass.x"
+     " -o s.h5"},
+    {"solve", "percuss solve problem.hdf5"},
+    {"solve", "percuss solve problem.hdf5 --solver all --tol 1e-8"},
     {"plot", "percuss plot crank.h5 --y slider.x --y crank.spin,rod.spin -o crank.png"},
     {"animate", "percuss animate crank.h5 -o crank.html"},
+    {"view", "percuss view crank.h5 -o crank.html"},
+    {"view", "percuss view crank.h5 rattle.h5 -o both.html"},
     {"export", "percuss export crank.h5 --csv crank.csv --columns slider.x,crank.angle"},
     {"reproduce", "percuss reproduce 'rattle-*' --out reproduced"},
+    {"list", "percuss list models"},
+    {"list", "percuss list elements revolute"},
 };
 
 /* The examples of a command, before everything else. */

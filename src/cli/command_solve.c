@@ -13,7 +13,7 @@ typedef struct solve_options {
   const char* solver; /* NULL: auto */
   double tolerance;
   int max_iterations;
-  int json;
+  int json, full;
   const char* out;
 } solve_options;
 
@@ -54,6 +54,13 @@ static int take_json(void* into, const char* name, char* value)
   return EXIT_DONE;
 }
 
+static int take_full(void* into, const char* name, char* value)
+{
+  (void)name, (void)value;
+  ((solve_options*)into)->full = 1;
+  return EXIT_DONE;
+}
+
 static int take_out(void* into, const char* name, char* value)
 {
   (void)name;
@@ -75,6 +82,7 @@ static const option options[] = {
      "one of 'percuss list solvers' (default auto), or all of them in a table", take_solver},
     {"tol", "X", "tolerance on the residual (default 1e-12)", take_tolerance},
     {"max-iterations", "N", "limit of iterations per island (default 10000)", take_iterations},
+    {"full", NULL, "print all keys, one per line", take_full},
     {"json", NULL, "print one JSON object", take_json},
     {"out", "FILE.hdf5", "write problem and solution as a file of FCLib", take_out},
 };
@@ -119,7 +127,11 @@ static int solve_once(const solve_options* o, const pc_fclib* file, double* z)
   output_text(&out, "solver", name);
   output_number(&out, "tolerance", o->tolerance);
   put_outcome(&out, "", &x);
-  int code = print(&out, o->json);
+  int code = EXIT_DONE;
+  if (o->json || o->full)
+    code = print(&out, o->json);
+  else
+    print_outcome(o->problem, file, o->tolerance, &x, stdout);
   output_free(&out);
   if (code == EXIT_DONE && o->out) code = write_solution(o, file, z);
   if (code != EXIT_DONE || x.is_solved) return code;

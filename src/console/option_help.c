@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "console/options.h"
+#include "percuss/percuss.h"
+#include "study/lines.h"
 
 /* The groups of a command that reads settings. What is in none of them and for all schemes is
  * common. */
@@ -18,7 +20,7 @@ static const struct {
      "frictionless threads "},
 };
 
-enum { GROUP_COUNT = sizeof groups / sizeof *groups, HELP_COLUMN = 26, LINE_WIDTH = 100 };
+enum { GROUP_COUNT = sizeof groups / sizeof *groups, HELP_COLUMN = 26 };
 
 static int is_in_group(int group, const char* name)
 {
@@ -83,11 +85,36 @@ static void print_option(const char* name, const char* value, const char* help)
   print_wrapped(right, HELP_COLUMN + 3);
 }
 
+/* Whether a scheme is among others, between spaces. */
+static int has_scheme(const char* schemes, const char* name)
+{
+  size_t length = strlen(name);
+  for (const char* at = schemes; (at = strstr(at, name)); at += length)
+    if ((at == schemes || at[-1] == ' ') && (at[length] == ' ' || !at[length])) return 1;
+  return 0;
+}
+
+/* "for rattle, lobatto:" or "for all schemes but moreau:" */
+static void print_scheme_title(const char* of)
+{
+  const char* missing = NULL;
+  int missing_count = 0;
+  for (const char* const* s = pc_scheme_names(); *s; s++)
+    if (!has_scheme(of, *s)) missing = *s, missing_count++;
+  if (missing_count == 1) {
+    printf("\nfor all schemes but %s:\n", missing);
+    return;
+  }
+  printf("\nfor ");
+  for (; *of; of++) printf(*of == ' ' ? ", " : "%c", *of);
+  printf(":\n");
+}
+
 /* Those that just these schemes read. */
 static void print_scheme_options(const option_set* set, const char* of)
 {
   const char *name, *value, *help, *schemes;
-  printf("\nfor %s:\n", of);
+  print_scheme_title(of);
   for (int i = 0; option_at(set, i, &name, &value, &help, &schemes); i++)
     if (group_of(name, schemes) == GROUP_COUNT && !strcmp(schemes, of))
       print_option(name, value, help);

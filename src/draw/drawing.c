@@ -1,22 +1,26 @@
-/* The drawings of the model file: shapes whose points are formulas. A line that stays where it is
- * belongs to the ground; others are bodies. */
+/* The drawings of the model file: shapes whose points are formulas. A line that depends neither on
+ * coordinates nor on time belongs to the ground; others are bodies. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "draw/scene.h"
 
-/* Whether points stay where they are over all frames. */
-static int stays(const motion* m, int first, int count)
+/* Whether points stay where they are, whatever moves: seen by other coordinates at another time,
+ * so that a picture of a single frame shows the same as a film. */
+static pc_status find_out_if_it_stays(const motion* m, int drawing, int count, int* stays)
 {
-  for (int k = 1; k < m->frame_count; k++)
-    for (int i = 0; i < count; i++) {
-      const pc_point point = {.part = drawn_point(m, first + i)};
-      double start[3], now[3];
-      frame_position(m, 0, &point, start);
-      frame_position(m, k, &point, now);
-      if (memcmp(start, now, sizeof now) != 0) return 0;
-    }
-  return 1;
+  int n = pc_system_q_count(m->system);
+  size_t numbers = 3 * (size_t)count;
+  double* q = malloc(((size_t)n + 2 * numbers) * sizeof *q);
+  if (!q) return PC_OUT_OF_MEMORY;
+  double *here = q + n, *there = here + numbers, t = m->row_time[m->row[0]];
+  pc_model_draw(m->model, drawing, t, m->q, here, NULL, NULL);
+  for (int i = 0; i < n; i++) q[i] = m->q[i] + 0.1 + 0.01 * (i % 7);
+  pc_model_draw(m->model, drawing, t + 0.37, q, there, NULL, NULL);
+  *stays = !memcmp(here, there, numbers * sizeof *here);
+  free(q);
+  return PC_OK;
 }
 
 static int is_body_named(const pc_system* system, int part, const char* name)
@@ -42,14 +46,15 @@ int is_drawn(const scene* s, pc_part_id part)
   return 0;
 }
 
-static layer layer_of(const scene* s, const pc_drawing* d, int first)
+static pc_status choose_layer(const scene* s, int drawing, layer* to)
 {
-  switch (d->kind) {
-    case PC_DRAWING_POINT: return LAYER_TOUCH;
-    case PC_DRAWING_LINE:
-      return stays(s->motion, first, d->point_count) ? LAYER_GROUND : LAYER_LINK;
-    default: return LAYER_BODY;
-  }
+  pc_drawing d = pc_model_drawing(s->motion->model, drawing);
+  int stays;
+  *to = d.kind == PC_DRAWING_POINT ? LAYER_TOUCH : LAYER_BODY;
+  if (d.kind != PC_DRAWING_LINE) return PC_OK;
+  pc_status status = find_out_if_it_stays(s->motion, drawing, d.point_count, &stays);
+  if (status == PC_OK) *to = stays ? LAYER_GROUND : LAYER_LINK;
+  return status;
 }
 
 static double radius_of(const motion* m, int drawing)
@@ -73,7 +78,9 @@ static pc_status add_drawing(scene* s, int drawing, int first)
   pc_drawing d = pc_model_drawing(s->motion->model, drawing);
   int part = find_body(s, d.name).index;
   int colour = part < 0 ? drawing : s->part_colour[part];
-  item* it = add_item(s, layer_of(s, &d, first), colour, d.point_count);
+  layer on;
+  pc_status status = choose_layer(s, drawing, &on);
+  item* it = status == PC_OK ? add_item(s, on, colour, d.point_count) : NULL;
   if (!it) return PC_OUT_OF_MEMORY;
   it->closed = d.kind == PC_DRAWING_POLYGON;
   if (d.kind == PC_DRAWING_CIRCLE) it->radius = radius_of(s->motion, drawing);

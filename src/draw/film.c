@@ -6,9 +6,9 @@
 
 #include "draw/xml.h"
 
-/* Title above the drawing; below it axes and scale, which reach into its margin, and the time
- * [pixels]. */
-static const double HEAD = 52, BAND = 30, FOOT = 62;
+/* Title above the drawing, with a line more for the legend of the impulses on narrow pages; below
+ * it axes and scale, which reach into its margin where the page is wide, and the time [pixels]. */
+static const double HEAD = 52, LEGEND = 20, BAND = 30, NARROW_BAND = 64, FOOT = 62;
 static const double PI = 3.14159265358979323846;
 
 /* ---- the view ----------------------------------------------------------------------------- */
@@ -140,14 +140,16 @@ static void pad(box* b)
   }
 }
 
-static void place(const box* b, int width, page* p)
+static void place(const box* b, const film_options* o, page* p)
 {
+  int width = o->width, narrow = width < NARROW_PAGE;
+  double head = HEAD + (narrow && !o->no_arrows ? LEGEND : 0);
   double side[2] = {b->high[0] - b->low[0], b->high[1] - b->low[1]};
   double shape = fmin(0.72, fmax(0.3, side[1] / side[0]));
   p->width = width;
-  p->top = HEAD;
-  p->bottom = HEAD + shape * width;
-  p->foot = p->bottom + BAND;
+  p->top = head;
+  p->bottom = head + shape * width;
+  p->foot = p->bottom + (narrow ? NARROW_BAND : BAND);
   p->height = (int)(p->foot + FOOT);
   p->scale = fmin(width / side[0], (p->bottom - p->top) / side[1]);
   p->origin[0] = width / 2.0 - p->scale * (b->low[0] + b->high[0]) / 2;
@@ -160,7 +162,7 @@ static pc_status fit(const scene* s, const film_options* o, page* p, pc_error* e
   const double edge = 6; /* pixels between the tail of an arrow and the border */
   box b = measure(s, p);
   pad(&b);
-  place(&b, o->width, p);
+  place(&b, o, p);
   for (int pass = 0; pass < 2 && !o->no_arrows; pass++) {
     double low[2], high[2];
     pc_status status = find_reach_of_arrows(s, p, low, high, error);
@@ -169,7 +171,7 @@ static pc_status fit(const scene* s, const film_options* o, page* p, pc_error* e
     b.high[0] += fmax(0, high[0] - (p->width - edge)) / p->scale;
     b.low[1] -= fmax(0, high[1] - p->bottom) / p->scale;
     b.high[1] += fmax(0, p->top - low[1]) / p->scale;
-    place(&b, o->width, p);
+    place(&b, o, p);
   }
   return PC_OK;
 }
@@ -511,6 +513,7 @@ pc_status draw_film(const scene* s, const film_options* o, FILE* to, pc_error* e
             .still = o->still,
             .frame = o->still ? o->frame : 0};
   choose_view(s, o, &p);
+  choose_letters(o, &p);
   pc_status status = fit(s, o, &p, error);
   int i = 0;
   if (status == PC_OK) put_head(&p, o, to);

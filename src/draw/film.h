@@ -21,12 +21,17 @@ typedef struct page {
   double scale;           /* pixels per m */
   double origin[2];       /* of the inertial frame on the page [pixels] */
   int width, height;
+  double title, text; /* height of the letters of the title, and of the lines below it [pixels] */
   double top, bottom; /* of the drawing [pixels] */
   double foot;        /* of axes and scale, which are below it */
   double duration;    /* [s] */
   int frames;
   int still, frame; /* as in the options; a film begins with frame 0 */
 } page;
+
+/* Below this width the legend of the impulses is a line of its own, as it would meet the subtitle
+ * beside it, and axes and scale have a band of their own [pixels]. */
+enum { NARROW_PAGE = 760 };
 
 /* Writes the SVG element. */
 pc_status draw_film(const scene* s, const film_options* options, FILE* to, pc_error* error);
@@ -72,6 +77,9 @@ int path_moves(const double* xy, int frames, int numbers);
 
 /* A number with one decimal at most. */
 void put_pixels(FILE* to, double value);
+
+/* The height of the title's letters and of those below it, which fit into the width of the page. */
+void choose_letters(const film_options* options, page* p);
 
 /* The frame around the drawing, in draw/film_frame.c: title, scale, axes, time. */
 void draw_frame(const scene* s, const page* p, const film_options* options, FILE* to);

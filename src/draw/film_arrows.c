@@ -96,13 +96,12 @@ static void shape_arrows(const page* p, const impulses* of, double largest, doub
 /* Beside the line below the title, or under it where the page is narrow. */
 static void put_legend(const page* p, double largest, FILE* to)
 {
-  enum { NARROW = 760 }; /* pixels: the two texts would meet */
-  int narrow = p->width < NARROW;
+  int narrow = p->width < NARROW_PAGE;
   fprintf(to,
-          "<g font-size=\"15\" fill=\"#333333\"><text x=\"%d\" y=\"%d\"%s>"
+          "<g font-size=\"%.3g\" fill=\"#333333\"><text x=\"%d\" y=\"%d\"%s>"
           "impulses, the largest %s</text></g>\n",
-          narrow ? 18 : p->width - 18, narrow ? 64 : 44, narrow ? "" : " text-anchor=\"end\"",
-          with_unit(largest, "N s").text);
+          p->text, narrow ? 18 : p->width - 18, narrow ? 64 : 44,
+          narrow ? "" : " text-anchor=\"end\"", with_unit(largest, "N s").text);
 }
 
 /* ---- contacts between shapes ----------------------------------------------------------------- */

@@ -44,25 +44,27 @@ static void find_option(const pc_result* r, const char* key, char* value, size_t
 
 enum { NARROW = 520, MARGIN = 18 }; /* pixels: long lines are truncated */
 
-/* The height of the title's letters [pixels]: a long one becomes smaller, so that it fits. */
-static double title_size(const film_options* o)
+/* A long title becomes smaller, so that it fits, and what is below it is no larger. */
+void choose_letters(const film_options* o, page* p)
 {
   const double largest = 18, smallest = 9,
                em = 0.6; /* the mean width of bold letters over their height */
   double fits = (o->width - 2 * MARGIN) / (em * fmax(1, text_width(o->title)));
-  return fmax(smallest, fmin(largest, fits));
+  p->title = fmax(smallest, fmin(largest, fits));
+  p->text = fmin(15, fmax(smallest + 1, p->title - 1));
 }
 
-static void draw_title(const scene* s, const film_options* o, FILE* to)
+static void draw_title(const scene* s, const page* p, const film_options* o, FILE* to)
 {
   const motion* m = s->motion;
   char scheme[48], dt[48], speed[64];
   find_option(m->result, "scheme", scheme, sizeof scheme);
   find_option(m->result, "dt", dt, sizeof dt);
   fprintf(to, "<text x=\"%d\" y=\"24\" font-size=\"%.3g\" font-weight=\"bold\" fill=\"#222222\">",
-          MARGIN, title_size(o));
+          MARGIN, p->title);
   put_xml_text(to, o->title);
-  fputs("</text>\n<text x=\"18\" y=\"44\" font-size=\"15\" fill=\"#333333\">", to);
+  fprintf(to, "</text>\n<text x=\"%d\" y=\"44\" font-size=\"%.3g\" fill=\"#333333\">", MARGIN,
+          p->text);
   put_xml_text(to, scheme);
   if (*dt) fprintf(to, ", dt = %s", with_unit(strtod(dt, NULL), "s").text);
   if (m->frame_count > 1 && m->real > 0) {
@@ -255,7 +257,7 @@ static void draw_time(const motion* m, const page* p, FILE* to)
 
 void draw_frame(const scene* s, const page* p, const film_options* o, FILE* to)
 {
-  draw_title(s, o, to);
+  draw_title(s, p, o, to);
   draw_scale(p, to);
   draw_axes(s, p, to);
   draw_names(s, p, to);

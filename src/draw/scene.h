@@ -56,8 +56,8 @@ typedef struct scene {
   pc_shape* contact; /* those with percussions to show, owned */
   int contact_count;
   pc_shape* shape; /* of all elements, owned */
-  int*
-      part_first; /* of each part and of the ground behind them: first index into part_shape; owned */
+  /* of each part and of the ground behind them: first index into part_shape; owned */
+  int* part_first;
   int* part_shape;            /* 2 x element + end, for all ends of shapes by parts; owned */
   unsigned char* part_shaped; /* of each part: not 0 if it has a collider; owned */
   int* part_colour;           /* of each part, owned */

@@ -10,8 +10,8 @@
 
 typedef struct impulse {
   int frame;
-  unsigned
-      contact; /* of the scene; behind these, those between shapes, from 0 on where they are not numbered yet */
+  /* of the scene; behind these, those between shapes, from 0 on where they are not numbered yet */
+  unsigned contact;
   pc_contact_key key; /* of a contact between shapes; else shapes are -1 */
   float at[3];        /* [m] */
   float impulse[3];   /* on the first part [N s] */

@@ -15,6 +15,7 @@ typedef struct record {
   int contact;  /* of the result; behind these, pairs of shapes */
   int shape[2]; /* of a pair */
   int closings;
+  long carried;         /* of a pair: behind the row in which it last carried an impulse */
   double largest, when; /* normal impulse [N s], time [s] */
 } record;
 
@@ -112,7 +113,7 @@ static record* pair_of(digest* d, const int shape[2])
 }
 
 /* The contacts of a row, sorted by shapes: a pair carries the sum of its contacts. */
-static pc_status look_at_found(digest* d, double t, const pc_shape_contact* c, long count)
+static pc_status look_at_found(digest* d, long row, double t, const pc_shape_contact* c, long count)
 {
   for (long i = 0; i < count;) {
     const int* shape = c[i].key.shape;
@@ -126,6 +127,10 @@ static pc_status look_at_found(digest* d, double t, const pc_shape_contact* c, l
       d->deepest_time = t;
       d->deepest_contact = PC_FOUND;
       memcpy(d->deepest_shape, r->shape, sizeof r->shape);
+    }
+    if (P > 0) {
+      r->closings += r->carried != row;
+      r->carried = row + 1;
     }
     if (!(P > r->largest)) continue;
     r->largest = P;
@@ -148,7 +153,7 @@ static pc_status look_at_block(digest* d, const motion* m, long row, long rows, 
                      : PC_OUT_OF_MEMORY;
   }
   for (long k = 0; status == PC_OK && k < rows; k++)
-    status = look_at_found(d, m->row_time[row + k], contact + (offset[k] - offset[0]),
+    status = look_at_found(d, row + k, m->row_time[row + k], contact + (offset[k] - offset[0]),
                            offset[k + 1] - offset[k]);
   free(contact);
   free(offset);
@@ -186,22 +191,19 @@ static int earlier_first(const void* a, const void* b)
 }
 
 /* Those within the rows of the motion. */
-static pc_status list_impacts(const motion* m, const pc_impact* found, int count, digest* d,
-                              impact* to, int* kept)
+static void list_impacts(const motion* m, const pc_impact* found, int count, digest* d, impact* to,
+                         int* kept)
 {
   *kept = 0;
   for (int i = 0; i < count; i++) {
     const pc_impact* from = &found[i];
     long row = from->row - m->row_first;
     if (row < 0 || row >= m->row_count) continue;
-    record* of = from->contact == PC_FOUND ? pair_of(d, from->shape) : &d->of[from->contact];
-    if (!of) return PC_OUT_OF_MEMORY;
-    of->closings++;
+    if (from->contact != PC_FOUND) d->of[from->contact].closings++; /* pairs: see look_at_found */
     to[*kept] = (impact){
         m->row_time[row], from->P_N, from->contact, {from->shape[0], from->shape[1]}, *kept};
     ++*kept;
   }
-  return PC_OK;
 }
 
 /* Names of all contacts, then those of the pairs of shapes of the impacts; numbers the impacts by
@@ -257,8 +259,8 @@ static pc_status put_list(FILE* to, const motion* m, digest* d, pc_error* error)
   pc_status status = pc_result_impacts(m->result, &found, &all, error);
   impact* list = calloc((size_t)all + 1, sizeof *list);
   if (status == PC_OK && !list) status = PC_OUT_OF_MEMORY;
-  if (status == PC_OK) status = list_impacts(m, found, all, d, list, &kept);
   if (status == PC_OK) {
+    list_impacts(m, found, all, d, list, &kept);
     int shown = kept < IMPACTS_MAX ? kept : IMPACTS_MAX;
     qsort(list, (size_t)kept, sizeof *list, stronger_first);
     qsort(list, (size_t)shown, sizeof *list, earlier_first);

@@ -4,7 +4,8 @@
  *     product = sign { ("*" | "/") sign }
  *     sign    = ("-" | "+") sign | power
  *     power   = atom [ "^" sign ]          so -x^2 is -(x^2), 2^3^2 is 2^(3^2), 2^-1 is 1/2
- *     atom    = number | name [ "(" sum { "," sum } ")" ] | function "(" sum { "," sum } ")" | "(" sum ")"
+ *     atom    = number | name [ "(" sum { "," sum } ")" ] | "(" sum ")"
+ *               | function "(" sum { "," sum } ")"
  *
  * A text may come from anywhere: its length and its nesting are limited, and no byte of it that is
  * not plain ASCII ends up in a message. */

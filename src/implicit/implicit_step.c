@@ -45,9 +45,9 @@ static const double KEPT_LOSS = 10, KEPT_RATE = 0.01;
  * by the terms of each equation, among which percussions may be larger. */
 static const double FAR = 1e3;
 
-/* Where nothing has led to a solution, Newton's method is tried with these times the usual r: r decides
- * on the branches of an iterate that satisfies no law, and so where the method goes. From four
- * stages on the laws of a step are not monotone: percussions and slips of its stages have
+/* Where nothing has led to a solution, Newton's method is tried with these times the usual r, which
+ * decides on the branches of an iterate that satisfies no law, and so where the method goes. From
+ * four stages on the laws of a step are not monotone: percussions and slips of its stages have
  * different signs, and a linearised step need not have a solution. */
 static const double r_factors[] = {10, 0.1, 100, 0.01};
 enum { R_FACTORS = sizeof r_factors / sizeof r_factors[0] };
@@ -235,8 +235,8 @@ static pc_implicit_value evaluate(pc_implicit_step* s, const double* P, double* 
   pc_implicit_value value = p->evaluate(p->user, P, s->F, s->y);
   pc_implicit_choose(s, P);
   double laws = pc_implicit_law_residual(s, P);
-  s->smooth = pc_larger(value.rest, smooth_residual(s));
-  s->strict = pc_larger(value.rest, laws);
+  s->smooth = pc_larger(value.own, smooth_residual(s));
+  s->strict = pc_larger(value.own, laws);
   *residual = pc_larger(s->smooth, laws);
   return value;
 }

@@ -37,11 +37,11 @@
 
 /* What the residual of an iterate amounts to, besides F and y. */
 typedef struct pc_implicit_value {
-  double rest;  /* the largest residual of equations that the problem solves by itself */
+  double own;   /* the largest residual of equations that the problem solves by itself */
   double floor; /* a residual that round-off forbids to fall below; 0 if none */
-  double
-      scale; /* the largest term of F: the residual is to be well below it, too, where the problem does
-                 * not measure its equations one by one; 0: no matter */
+  /* the largest term of F: the residual is to be well below it, too, where the problem does not
+   * measure its equations one by one; 0: no matter */
+  double scale;
   double speed; /* the largest velocity at hand [m/s, rad/s] */
 } pc_implicit_value;
 
@@ -55,8 +55,8 @@ typedef struct pc_implicit_graph {
   int edge_max;     /* of the tangent */
   int stiff;        /* groups are coupled by more than the curvature of rows */
   int unit_count;
-  const int*
-      unit; /* row_count: of each row. Gradients and columns of a unit's rows lie in the same groups */
+  /* row_count: of each row. Gradients and columns of a unit's rows lie in the same groups */
+  const int* unit;
 } pc_implicit_graph;
 
 /* How much the residuals of a problem count. */
@@ -130,9 +130,9 @@ typedef struct pc_implicit_settings {
   double r;           /* of all laws; 0: the inverse of the Delassus diagonal of each */
   const char* solver; /* of complementarity steps; NULL: by size and friction dimension */
   double solver_tolerance;
-  double
-      acceptance; /* what an answer may lack to be used, as a share of the velocities at hand and of the
-                      * percussions over the masses they move */
+  /* what an answer may lack to be used, as a share of the velocities at hand and of the
+   * percussions over the masses they move */
+  double acceptance;
   int dense_max; /* rows that act up to which a Newton step is condensed to a dense system; 0: any
                   * number */
 } pc_implicit_settings;

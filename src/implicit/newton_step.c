@@ -109,7 +109,7 @@ static void equations_of_slip(pc_implicit_step* s, int k, const double* P)
   const pc_cone* cone = &s->problem->cone[k];
   const double* t = s->laws.slip + 3 * k;
   int n = s->active.count, d = cone->dimension, i = s->active.place[cone->row];
-  double r = s->laws.r_F[k], P_N = P[cone->row], ahead[3], rest[3];
+  double r = s->laws.r_F[k], P_N = P[cone->row], ahead[3], residual[3];
   double turn = d > 1 ? cone->mu * P_N / s->laws.trial_friction[k] : 0;
   for (int f = 0; f < d; f++) /* dp without percussions */
     ahead[f] = r * (s->dense.b[i + 1 + f] - s->y_there[cone->row + 1 + f]);
@@ -118,15 +118,15 @@ static void equations_of_slip(pc_implicit_step* s, int k, const double* P)
     memset(K, 0, (size_t)n * sizeof *K);
     K[i] = cone->mu * t[f];
     K[i + 1 + f] += 1;
-    rest[f] = P[cone->row + 1 + f] + cone->mu * P_N * t[f];
+    residual[f] = P[cone->row + 1 + f] + cone->mu * P_N * t[f];
     for (int e = 0; turn != 0 && e < d; e++) {
       double across = turn * ((e == f) - t[f] * t[e]);
       pc_axpy(n, across * r, s->dense.D + (i + 1 + e) * n, K);
       K[i + 1 + e] -= across;
-      rest[f] += across * ahead[e];
+      residual[f] += across * ahead[e];
     }
   }
-  for (int f = 0; f < d; f++) s->dense.b[i + 1 + f] = -rest[f];
+  for (int f = 0; f < d; f++) s->dense.b[i + 1 + f] = -residual[f];
 }
 
 /* The system of the active set, K dP = b. */

@@ -35,7 +35,8 @@ typedef struct component {
   size_t entry;      /* where its entries begin in the pool */
   size_t factor;     /* where its factors begin, if dense */
   int* pivot;        /* dense and unsymmetric */
-  int diagonal; /* dense and positive definite, and what was factorised has nothing off its diagonal */
+  /* dense and positive definite, and what was factorised has nothing off its diagonal */
+  int diagonal;
   pc_pattern pattern;
   pc_banded_lu* banded;         /* NULL unless unsymmetric and a narrow band */
   pc_sparse_lu* lu;             /* NULL unless otherwise sparse and unsymmetric */

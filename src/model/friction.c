@@ -65,7 +65,8 @@ typedef struct making {
   const char* contact;
   const pc_node* place;
   pc_part_id part[2];
-  int has_plane; /* the normal is fixed in part 1, with two tangents; else the line of the centres */
+  /* the normal is fixed in part 1, with two tangents; else the line of the centres */
+  int has_plane;
   double axis[3][3];   /* tangents and normal, in the frame of part 1 */
   double centre[2][3]; /* in the frames of the parts */
   double arm;          /* friction is this times the normal force */

@@ -244,9 +244,9 @@ static pc_status add_series(pc_result* r, pc_error* error)
   return status;
 }
 
-static pc_status add_iteration(pc_result* r, const char* path, const char* stage, pc_error* error)
+static pc_status add_iteration(pc_result* r, const char* path, const char* phase, pc_error* error)
 {
-  char* name = join("iterations", ".", stage);
+  char* name = join("iterations", ".", phase);
   pc_status status = name ? add_line(r, path, name, error) : pc_no_memory(error);
   free(name);
   return status;

@@ -265,17 +265,17 @@ static pc_status open_datasets(pc_recorder* r, pc_error* error)
 static int visit_iterations(const pc_recorder* r, int (*visit)(hid_t dataset, long* rows),
                             long* rows)
 {
-  pc_names stage;
-  if (pc_list_members(r->file, "iterations", &stage) != 0) return -1;
+  pc_names phase;
+  if (pc_list_members(r->file, "iterations", &phase) != 0) return -1;
   int ok = 1;
-  for (int i = 0; i < stage.count && ok; i++) {
+  for (int i = 0; i < phase.count && ok; i++) {
     char path[256];
-    snprintf(path, sizeof path, "iterations/%s", stage.name[i]);
+    snprintf(path, sizeof path, "iterations/%s", phase.name[i]);
     hid_t dataset = pc_open_dataset(r->file, path, H5P_DEFAULT);
     ok = dataset >= 0 && visit(dataset, rows) == 0;
     if (dataset >= 0) H5Dclose(dataset);
   }
-  pc_names_free(&stage);
+  pc_names_free(&phase);
   return ok ? 0 : -1;
 }
 

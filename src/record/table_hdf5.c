@@ -1,7 +1,7 @@
 /* Tables as HDF5 files, with the columns and the care of result files: rows are in the file when
  * /complete says so.
  *
- *     /row /status                   numbers of the rows; how the runs ended, a line of /statuses (from 0)
+ *     /row /status                   numbers of the rows; how runs ended: a line of /statuses
  *     /values/<column>               a number per row
  *     /lists/<column>/end, /value    where the list of a row ends in `value`
  *     /note/end, /text               likewise, bytes of text

@@ -43,7 +43,8 @@ typedef double item_measure(const item_data* data, const item_check* check);
 typedef enum reference_kind {
   NO_KIND,   /* left out, which is an error */
   PUBLISHED, /* the paper prints this number */
-  INDEPENDENT, /* another implementation gives it: of the same scheme with the same step, or of the equations */
+  /* another implementation gives it: of the same scheme with the same step, or of the equations */
+  INDEPENDENT,
   EXACT, /* a closed solution, or what follows by hand from the scheme's equations */
   WORDS, /* the paper says it in words; the threshold is ours */
   KIND_COUNT

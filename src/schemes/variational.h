@@ -15,7 +15,7 @@
  *   stage 2, with P = sum_j P_j over all stages:
  *     M(q_n+1) (u_n+1 - u_n - sum_j w_j) = b_s dt h(t_n+1, q_n+1, V_s) + W(q_n+1) P_s
  *     g' = 0, gamma = 0                                                        (50), (51)
- *     xi_N in the normal cone of (-inf, 0] at -P_N  if stage 1 closed the contact, else P_N = 0   (56)
+ *     xi_N in the normal cone of (-inf, 0] at -P_N if stage 1 closed it, else P_N = 0  (56)
  *     xi_F in the normal cone of B(mu P_N) at -P_F                             (58)
  *
  * In this velocity form each M belongs to its own stage: for s = 2 it is RATTLE (25)-(36) word for
@@ -24,11 +24,11 @@
  * unknowns are all V_i, as increments w_i = V_i - u_n, and with L of the tableau, which solves
  * (47d) for the forces,
  *
- *     sum_i L_ji (p(t_i, Q_i, V_i) - p_n) = b_j dt h(t_j, Q_j, V_j) + W(t_j, Q_j) P_j,   j = 1 ... s-1
+ *     sum_i L_ji (p(t_i, Q_i, V_i) - p_n) = b_j dt h(t_j, Q_j, V_j) + W(t_j, Q_j) P_j,  j < s
  *     sum_i L_si p(t_i, Q_i, V_i) = 0
- *     p(q_n+1, u_n+1) - p_n - sum_j (...)_j = b_s dt h(t_n+1, q_n+1, V_s) + W(q_n+1) P_s      (stage 2)
+ *     p(q_n+1, u_n+1) - p_n - sum_j (...)_j = b_s dt h(t_n+1, q_n+1, V_s) + W(q_n+1) P_s
  *
- * with h the force of p' = h, d(T - V)/dq + F. The laws are the same. */
+ * with h the force of p' = h, d(T - V)/dq + F; the last line is stage 2. The laws are the same. */
 #ifndef PC_SCHEMES_VARIATIONAL_H
 #define PC_SCHEMES_VARIATIONAL_H
 

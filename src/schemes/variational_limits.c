@@ -47,10 +47,10 @@ static double body_excess(const pc_measure* m, int body, double* size, const dou
 {
   double largest = 0, left = 0;
   for (int i = m->first[body]; i < m->first[body + 1]; i++) {
-    double term = size[i] * m->inverse[i], rest = fabs(F[i]);
+    double term = size[i] * m->inverse[i], residual = fabs(F[i]);
     if (term > largest) largest = term;
-    if (noise && rest <= noise[i]) continue;
-    left = pc_larger(left, rest * m->inverse[i]);
+    if (noise && residual <= noise[i]) continue;
+    left = pc_larger(left, residual * m->inverse[i]);
   }
   for (int i = m->first[body]; i < m->first[body + 1]; i++) size[i] = largest;
   return pc_excess(left, share * largest);

@@ -136,7 +136,7 @@ static pc_implicit_value evaluate(void* user, const double* P, double* F, double
 {
   pc_variational* v = user;
   pc_implicit_value value = {
-      .rest = pc_stage_kinematics_evaluate(v->motion, v->step.state->u, v->positions.w)};
+      .own = pc_stage_kinematics_evaluate(v->motion, v->step.state->u, v->positions.w)};
   value.speed = largest_of(v->s * v->n_u, v->motion->V);
   v->limits.reach = largest_of(v->s * v->n_q, v->motion->Q);
   double largest = pc_larger(v->limits.reach, value.speed);

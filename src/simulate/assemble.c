@@ -6,7 +6,7 @@
  * and q moves by d, or by half of it, a quarter, ... until the violation gets smaller. Velocities
  * are one such problem:
  *
- *     M (u+ - u) = W P,   W' u+ + chi = 0,   0 <= W_N' u+ + chi_N  _|_  P >= 0 (closed contacts). */
+ *     M (u+ - u) = W P,   W' u+ + chi = 0,   0 <= W_N' u+ + chi_N _|_ P >= 0 (closed contacts). */
 #include "percuss/assemble.h"
 
 #include <float.h>

@@ -89,9 +89,10 @@ struct pc_sim {
   pc_observation seen;
   pc_ledger ledger;
   pc_sim_observers observers;
-  int looked;    /* `seen` is of this step, not of the state before it */
-  int is_finite; /* all that was last observed: an open contact whose gap is NaN shows nowhere else */
-  int shown;     /* the initial state has been shown to the observers */
+  int looked; /* `seen` is of this step, not of the state before it */
+  /* all that was last observed: an open contact whose gap is NaN shows nowhere else */
+  int is_finite;
+  int shown; /* the initial state has been shown to the observers */
 };
 
 /* A step is halved at most this often: to 1/1024 of its length. */

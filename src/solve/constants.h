@@ -30,7 +30,7 @@ enum { PC_DENSE_ROWS_MAX = 60 };
  * not solved by then they solve slowly or not at all, and it takes some twenty factorisations. */
 enum { PC_QUICK_ITERATIONS = 200 };
 
-/* The same where friction has two or three dimensions: a sweep settles modes only, Newton's method
+/* The same where friction has two or three dimensions: a sweep finds modes only, Newton's method
  * from there either ends within some steps or goes in circles, and each of its steps is a
  * factorisation. */
 enum { PC_QUICK_ITERATIONS_SPATIAL = 4 };

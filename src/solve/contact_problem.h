@@ -34,8 +34,8 @@ typedef struct pc_contact_problem_def {
   int sweeps; /* not 0: so many Gauss-Seidel sweeps, whatever they leave, in place of the solver */
   pc_threads* threads; /* threads that share sweeps over contacts of free bodies; NULL: none */
   pc_solver_settings settings;
-  double
-      held_tolerance; /* y above minus this is no violation of a contact that joints hold, in units of y */
+  /* y above minus this is no violation of a contact that joints hold, in units of y */
+  double held_tolerance;
 } pc_contact_problem_def;
 
 pc_status pc_contact_problem_create(const pc_contact_problem_def* def, pc_contact_problem** problem,
@@ -74,7 +74,8 @@ int pc_contact_problem_can_correct(const pc_contact_problem* problem);
 /* Corrects a solution (u, P_b, P_c) after the values of the rows have changed a little since they
  * were set:
  *
- *     u += X dP,   P += dP    with the old X = A^-1 W, such that W' u + c obeys the laws with the new W
+ *     u += X dP,   P += dP    with the old X = A^-1 W, such that W' u + c obeys the laws of the
+ *                             new W
  *
  * up to the change of W times that of P. `u` is on entry what the percussions P and the new W
  * give. */

@@ -3,7 +3,8 @@
  * product with the inverse block, which is known beforehand. Slip in a plane has one unknown, the
  * direction t = (cos, sin): with z_F = mu z_N t,
  *
- *     z_N(t) = -q_N / (a_NN + mu a_NF t),   y_F(t) = q_F + z_N (a_FN + mu a_FF t),   n . y_F = 0,  n _|_ t
+ *     z_N(t) = -q_N / (a_NN + mu a_NF t),   y_F(t) = q_F + z_N (a_FN + mu a_FF t),
+ *     n . y_F = 0,   n _|_ t
  *
  * which Newton's method solves from the last t in one to three steps. Whatever it does not solve
  * goes to the exact solution of contact.c. */

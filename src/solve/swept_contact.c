@@ -102,8 +102,8 @@ PC_INLINE double product(int bodies, const double* g, const velocities* x)
 }
 
 /* v += G' d */
-PC_INLINE void push(const pc_swept_contact* k, int bodies, const double* G, const double* d,
-                    const velocities* x, double* v)
+PC_INLINE void apply(const pc_swept_contact* k, int bodies, const double* G, const double* d,
+                     const velocities* x, double* v)
 {
   pair d_0 = {d[0], d[0]}, d_1 = {d[1], d[1]}, d_2 = {d[2], d[2]};
   int width = bodies * WIDTH;
@@ -148,7 +148,7 @@ PC_INLINE void usual_push(const pc_swept_contact* k, int bodies, const pc_swept_
 {
   velocities x;
   load_all(k, bodies, r->v, &x);
-  push(k, bodies, pc_swept_G(r, k), d, &x, r->v);
+  apply(k, bodies, pc_swept_G(r, k), d, &x, r->v);
 }
 
 void pc_swept_contact_push(const pc_swept_contact* k, const pc_swept_rows* r, const double* d)
@@ -236,7 +236,7 @@ PC_INLINE void relax_usual(pc_swept_contact* k, int bodies, const pc_swept_rows*
   if (stays_open(k, y[0])) return;
   y[1] = k->c[1] + product(bodies, G + bodies * WIDTH, &x);
   y[2] = k->c[2] + product(bodies, G + 2 * bodies * WIDTH, &x);
-  if (stick_on(k, y, d) || solve_usual(k, block_of(r, k), y, d)) push(k, bodies, G, d, &x, r->v);
+  if (stick_on(k, y, d) || solve_usual(k, block_of(r, k), y, d)) apply(k, bodies, G, d, &x, r->v);
 }
 
 static void relax_by_pairs(pc_swept_contact* k, int count, const pc_swept_rows* r)

@@ -24,13 +24,12 @@ struct pc_anderson {
   double* df;      /* DEPTH x n */
   double* dg;      /* DEPTH x n */
   double* base;    /* DEPTH x n: df made orthonormal */
-  double* rest;    /* n */
 };
 
 void pc_anderson_destroy(pc_anderson* a)
 {
   if (!a) return;
-  double* array[] = {a->x, a->f, a->g, a->df, a->dg, a->base, a->rest};
+  double* array[] = {a->x, a->f, a->g, a->df, a->dg, a->base};
   for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
   free(a);
 }
@@ -47,9 +46,8 @@ pc_status pc_anderson_create(int n, pc_anderson** anderson, pc_error* error)
                      .g = pc_alloc(size, sizeof(double)),
                      .df = pc_alloc(all, sizeof(double)),
                      .dg = pc_alloc(all, sizeof(double)),
-                     .base = pc_alloc(all, sizeof(double)),
-                     .rest = pc_alloc(size, sizeof(double))};
-  if (!a->x || !a->f || !a->g || !a->df || !a->dg || !a->base || !a->rest) {
+                     .base = pc_alloc(all, sizeof(double))};
+  if (!a->x || !a->f || !a->g || !a->df || !a->dg || !a->base) {
     pc_anderson_destroy(a);
     return pc_no_memory(error);
   }

@@ -26,8 +26,8 @@ struct pc_consistent_start {
   int* place; /* the system's row of each */
   pc_row *row, *force;
   double* drive; /* the values of the directions of sliding contacts */
-  double*
-      friction_ratio; /* by rows of the system, contacts only: force per unit of its contact's normal force */
+  /* by rows of the system, contacts only: force per unit of its contact's normal force */
+  double* friction_ratio;
   pc_cone* cone;
   double* c; /* zeta */
   double* P;

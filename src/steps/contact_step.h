@@ -1,4 +1,4 @@
-/* The stage that all velocity-level schemes share: one linear contact problem.
+/* What all velocity-level schemes share: one linear contact problem.
  *
  * Given a factorised tangent A, a free velocity and the rows W, chi at some point, find u and P
  * with
@@ -23,7 +23,7 @@ pc_status pc_contact_step_create(const pc_system* system, const pc_scheme_settin
                                  pc_contact_step** contact_step, pc_error* error);
 void pc_contact_step_destroy(pc_contact_step* contact_step); /* NULL is fine */
 
-/* Fits the stage to the found contacts of its system after these have changed. */
+/* Fits the step to the found contacts of its system after these have changed. */
 pc_status pc_contact_step_refit(pc_contact_step* contact_step, pc_error* error);
 
 /* Other coefficients of friction, one for each contact. */
@@ -71,7 +71,7 @@ void pc_contact_step_note(const pc_solver_info* solver, pc_step_info* info);
 
 /* By how much a pair (u, P) violates the discrete impact and friction law of the last solve [m/s]
  * with the rows of `terms`: the natural map, divided by the contact's effective mass. The
- * contacts' own violations stay in the stage, where `info` points to them. */
+ * contacts' own violations stay in the step, where `info` points to them. */
 void pc_contact_step_violation(pc_contact_step* contact_step, const pc_terms* terms,
                                const double* before, const double* u, const double* P,
                                pc_step_info* info);

@@ -452,7 +452,7 @@ static pc_status compute_matrix(coupled_problem* p, double reach, pc_error* erro
 
 /* ---- solution ------------------------------------------------------------------------------ */
 
-/* The masses by which the contact stage measures violations. The active contacts come first. */
+/* The masses by which the contact problem measures violations. The active contacts come first. */
 static void tell_masses(pc_coupled* c, const pc_theta_step* step)
 {
   coupled_problem* p = c->of;

@@ -1,6 +1,6 @@
 /* The length of a model: what an absolute tolerance of positions is a share of.
  *
- * Gaps of 1e-10 m are none in a machine of a metre, and a lot in one of a micrometre. The length is
+ * Gaps of 1e-10 m are none in a machine of a metre, and large in one of a micrometre. The length is
  * the largest that the start shows: coordinates in metres, gaps of contacts, and the levers at
  * which these act on angles. It counts up to a metre: larger models keep tolerances in metres,
  * which ask for more digits. Where units are not known, as of coordinates in formulas, or all

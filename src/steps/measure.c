@@ -84,12 +84,12 @@ typedef struct balance {
   double left, motion, percussion;
 } balance;
 
-/* The rest is known to be finite. */
-static balance balance_of(pc_measure* m, int body, const double* rest)
+/* The residual is known to be finite. */
+static balance balance_of(pc_measure* m, int body, const double* residual)
 {
   balance b = {0};
   for (int i = m->first[body], end = m->first[body + 1]; i < end; i++) {
-    double inverse = m->inverse[i], left = inverse * fabs(rest[i]);
+    double inverse = m->inverse[i], left = inverse * fabs(residual[i]);
     double motion = inverse * m->motion[i], percussion = inverse * m->percussion[i];
     if (left > b.left) b.left = left;
     if (motion > b.motion) b.motion = motion;
@@ -99,20 +99,20 @@ static balance balance_of(pc_measure* m, int body, const double* rest)
   return b;
 }
 
-/* The largest rest of a body's equations in units of a tolerance that is the same for all. */
-static double absolute_excess(const pc_measure* m, int body, const double* rest)
+/* The largest residual of a body's equations in units of a tolerance that is the same for all. */
+static double absolute_excess(const pc_measure* m, int body, const double* residual)
 {
   double largest = 0;
   for (int i = m->first[body]; i < m->first[body + 1]; i++)
-    largest = pc_larger(largest, fabs(rest[i]));
+    largest = pc_larger(largest, fabs(residual[i]));
   return largest / m->absolute;
 }
 
 /* The same in units of what may be left. Of the motion --abs-tol is the most, of percussions, which
  * a light body passes on from one heavy body to another, a share. */
-static double excess(const pc_measure* m, int body, const balance* b, const double* rest)
+static double excess(const pc_measure* m, int body, const balance* b, const double* residual)
 {
-  if (m->absolute > 0) return absolute_excess(m, body, rest);
+  if (m->absolute > 0) return absolute_excess(m, body, residual);
   double limit = m->relative * b->motion, most = m->velocity * m->top[body];
   if (limit > most) limit = most;
   if (limit < m->relative * b->percussion) limit = m->relative * b->percussion;
@@ -136,13 +136,13 @@ static double round_off(const pc_measure* m, int body, const balance* b, double 
 /* The loop gets no further: the round-off of any body may have reached all others. */
 static int holds_as_a_whole(pc_measure* m, const pc_iterate* at)
 {
-  double rest = 0, left = 0;
+  double left = 0, noise = 0;
   for (int k = 0; k < m->body_count; k++) {
-    balance b = balance_of(m, k, at->rest);
-    if (b.left > m->top[k] * m->still) rest = pc_larger(rest, b.left);
-    left = pc_larger(left, round_off(m, k, &b, at->dt));
+    balance b = balance_of(m, k, at->residual);
+    if (b.left > m->top[k] * m->still) left = pc_larger(left, b.left);
+    noise = pc_larger(noise, round_off(m, k, &b, at->dt));
   }
-  return rest <= left;
+  return left <= noise;
 }
 
 int pc_measure_holds(pc_measure* m, const pc_iterate* at)
@@ -152,8 +152,8 @@ int pc_measure_holds(pc_measure* m, const pc_iterate* at)
   if (m->stalls + 1 >= STALLS_MAX)
     m->still = pc_position_round_off(pc_system_q_count(at->terms->system), at->q) / at->dt;
   for (int k = 0; k < m->body_count; k++) {
-    balance b = balance_of(m, k, at->rest);
-    double by = excess(m, k, &b, at->rest);
+    balance b = balance_of(m, k, at->residual);
+    double by = excess(m, k, &b, at->residual);
     if (by <= 1) continue;
     if (!has_forces) find_forces(m, at);
     has_forces = 1;

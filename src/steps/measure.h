@@ -60,14 +60,14 @@ typedef struct pc_measure {
   double* pace;       /* bodies: the largest motion over the root of its inertia */
   double* forces;     /* n_u: what is added up in h [N] */
   double still;       /* velocities below this move no coordinate in a step, where a loop stalls */
-  double last;        /* of the iterate before: the largest rest in units of what it may be */
+  double last;        /* of the iterate before: the largest residual in units of what it may be */
   int stalls;         /* how often that was not halved in this loop, or rows did not hold */
 } pc_measure;
 
-/* An iterate: `terms` (h, h_q, h_u) at (q, v), the rest of the balance [N s]. */
+/* An iterate: `terms` (h, h_q, h_u) at (q, v), the residual of the balance [N s]. */
 typedef struct pc_iterate {
   const pc_terms* terms;
-  const double *q, *v, *rest;
+  const double *q, *v, *residual;
   double dt;
 } pc_iterate;
 
@@ -96,14 +96,14 @@ static inline void pc_measure_set(pc_measure* m, int i, double impulse, double c
 }
 
 /* Adds the percussion P of a row to the rest of the balance, and notes it. A number that is not
- * finite shows in the rest. */
-static inline void pc_measure_add_row(pc_measure* m, pc_row row, double P, double* rest)
+ * finite shows in the residual. */
+static inline void pc_measure_add_row(pc_measure* m, pc_row row, double P, double* residual)
 {
   const double* w = row.w;
   for (int k = 0; k < row.block_count; k++)
     for (int i = row.block[k].first, end = i + row.block[k].width; i < end; i++) {
       double term = *w++ * P, size = fabs(term);
-      rest[i] += term;
+      residual[i] += term;
       m->percussion[i] = size > m->percussion[i] ? size : m->percussion[i];
     }
 }

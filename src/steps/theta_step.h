@@ -34,9 +34,10 @@ typedef struct pc_theta_kind {
   int constant_tangent;
   int constant_rows; /* W and chi never change, and nobody asks for gaps */
   int linear;        /* both, and plain: one iteration is exact */
-  int explicit_rows; /* a given number of sweeps, without joints: W is that of the start of the step */
-  int steady;        /* one of these, and h never changes: a step begins with nothing to evaluate */
-  int does_work;     /* there are forces f that no energy accounts for */
+  /* a given number of sweeps, without joints: W is that of the start of the step */
+  int explicit_rows;
+  int steady;    /* one of these, and h never changes: a step begins with nothing to evaluate */
+  int does_work; /* there are forces f that no energy accounts for */
   int has_restitution_above; /* contacts rebound from some speed on only */
 } pc_theta_kind;
 

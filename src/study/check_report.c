@@ -3,12 +3,12 @@
 #include <math.h>
 #include <string.h>
 
+#include "study/lines.h"
 #include "study/unit_text.h"
 
 enum {
-  LIST_MAX = 200,   /* longer lists of joints or contacts are not printed */
-  CONTACTS_MAX = 4, /* in the digest */
-  WARNINGS_MAX = 5  /* of two lines each */
+  LIST_MAX = 200,  /* longer lists of joints or contacts are not printed */
+  CONTACTS_MAX = 4 /* in the digest */
 };
 
 static const char* key_of(char* key, size_t size, const char* prefix, const char* name,
@@ -174,11 +174,6 @@ void put_check_report(const check_report* c, output* out)
 
 /* ---- the digest ----------------------------------------------------------------------------- */
 
-static void label(FILE* to, const char* text)
-{
-  fprintf(to, "%-9s ", text);
-}
-
 /* Joints mix lengths and angles. */
 static void print_off(FILE* to, const char* what, double value, const char* unit, const char* who)
 {
@@ -195,9 +190,9 @@ static void print_off(FILE* to, const char* what, double value, const char* unit
 static void print_freedom(const pc_check_report* r, FILE* to)
 {
   int rows = r->g_count + r->gamma_count;
-  label(to, "freedom");
-  fprintf(to, "%d degree%s of freedom: %d velocities, %d rows of joints", r->dof,
-          r->dof == 1 ? "" : "s", r->u_count - r->held_count, rows);
+  print_label(to, "freedom");
+  fprintf(to, "%d degree%s of freedom: %d velocities, %d row%s of joints", r->dof, plural(r->dof),
+          r->u_count - r->held_count, rows, plural(rows));
   if (r->rank < rows) fprintf(to, ", %d of them redundant", rows - r->rank);
   fputc('\n', to);
 }
@@ -216,7 +211,7 @@ static const char* unit_of(const pc_system* system, const char* velocity)
 static void print_start(const check_report* c, FILE* to)
 {
   const pc_check_report* r = c->report;
-  label(to, "start");
+  print_label(to, "start");
   if (r->joint_count) {
     print_off(to, "joint errors", r->start.position_max, "m", r->start.position_joint);
     print_off(to, ",", r->start.velocity_max, "m/s", r->start.velocity_joint);
@@ -246,13 +241,13 @@ static void print_start(const check_report* c, FILE* to)
 static void print_closed(const pc_check_report* r, FILE* to)
 {
   if (!r->contact_count) return;
-  label(to, "contacts");
+  print_label(to, "contacts");
   fprintf(to, "%d, %d of them closed\n", r->contact_count, r->closed_count);
   for (int i = 0, shown = 0; i < r->contact_count && shown < CONTACTS_MAX; i++) {
     const pc_check_contact* c = &r->contact[i];
     if (!c->closed) continue;
     shown++;
-    label(to, "");
+    print_label(to, "");
     put_plain_text(to, c->name);
     fprintf(to, ": %s, normal force %s\n", c->state, with_unit(c->force_normal + 0.0, "N").text);
   }
@@ -262,7 +257,7 @@ static void print_shapes(const pc_check_report* r, FILE* to)
 {
   const pc_check_found* f = &r->found;
   if (f->shape_count == 0) return;
-  label(to, "shapes");
+  print_label(to, "shapes");
   fprintf(to, "%d, %d pairs may touch in the first step, %d contacts are closed", f->shape_count,
           f->pair_count, f->closed_count);
   if (f->overlap_count) fprintf(to, "; %d pairs overlap", f->overlap_count);
@@ -274,47 +269,37 @@ static void print_advice(const check_report* c, FILE* to)
   const pc_check_report* r = c->report;
   double dt = pc_model_settings(c->model).dt;
   const char* scheme = pc_model_scheme(c->model);
-  label(to, "dt");
+  print_label(to, "dt");
   if (isfinite(r->step.dt))
     fprintf(to, "%s is suggested (%s); ", with_unit(r->step.dt, "s").text, r->step.reason);
   else
     fputs("no time scale found; ", to);
   fprintf(to, "the model has %s\n", with_unit(dt, "s").text);
-  label(to, "scheme");
-  fputs(r->scheme, to);
-  if (scheme && strcmp(scheme, r->scheme) != 0) fprintf(to, " (the model has %s)", scheme);
-  fprintf(to, ": %s\n", r->scheme_reason);
-}
-
-static void print_warnings(const pc_check_report* r, FILE* to)
-{
-  for (int i = 0; i < r->warning_count && i < WARNINGS_MAX; i++) {
-    label(to, "warning");
-    put_plain_text(to, r->warning[i].text);
-    fputc('\n', to);
-    label(to, "");
-    put_plain_text(to, r->warning[i].remedy);
-    fputc('\n', to);
-  }
-  if (r->warning_count <= WARNINGS_MAX) return;
-  label(to, "");
-  fprintf(to, "%d more warnings: --full\n", r->warning_count - WARNINGS_MAX);
+  print_label(to, "scheme");
+  fprintf(to, "%s is suggested: %s", r->scheme, r->scheme_reason);
+  if (scheme && strcmp(scheme, r->scheme) != 0) fprintf(to, "; the model has %s", scheme);
+  fputc('\n', to);
 }
 
 void print_check_digest(const check_report* c, FILE* to)
 {
+  enum { LINES_OF_NEXT = 1 };
+  const pc_check_report* r = c->report;
   const char* title = pc_model_title(c->model);
-  put_plain_text(to, *title ? title : c->model_path);
-  fprintf(to, "\n%s\n",
-          c->report->consistent ? "consistent: ready to run"
-                                : "inconsistent: the initial values violate a joint or a contact");
-  print_freedom(c->report, to);
-  print_start(c, to);
-  print_closed(c->report, to);
-  print_shapes(c->report, to);
-  print_advice(c, to);
-  print_warnings(c->report, to);
-  label(to, "next");
+  lines block;
+  begin_lines(&block, to);
+  put_plain_text(block.file, *title ? title : c->model_path);
+  fprintf(block.file, "\n%s\n",
+          r->consistent ? "consistent: ready to run"
+                        : "inconsistent: the initial values violate a joint or a contact");
+  print_freedom(r, block.file);
+  print_start(c, block.file);
+  print_closed(r, block.file);
+  print_shapes(r, block.file);
+  print_advice(c, block.file);
+  int used = end_lines(&block, LABEL_WIDTH);
+  print_warning_lines(r->warning, r->warning_count, DIGEST_LINES - used - LINES_OF_NEXT, to);
+  print_label(to, "next");
   fputs("percuss run ", to);
   put_plain_text(to, c->model_name);
   fputc('\n', to);

@@ -16,7 +16,7 @@ typedef struct check_report {
 
 void put_check_report(const check_report* c, output* out);
 
-/* At most 25 lines. */
+/* At most DIGEST_LINES lines (study/lines.h). */
 void print_check_digest(const check_report* c, FILE* to);
 
 #endif

@@ -1,11 +1,13 @@
 /* What a sweep keeps of each run: numbers that are collected while it runs.
  *
- *     final.NAME                    the value of a quantity at the end; also time, energy.kinetic, .potential, .total
+ *     final.NAME                    the value of a quantity at the end; also time,
+ *                                   energy.kinetic, energy.potential, energy.total
  *     max(NAME) min(NAME)           over all states; maxabs(NAME): of the magnitude
  *     mean(NAME) std(NAME) sum(NAME)   over the steps: mean, standard deviation, sum
  *     count(CONTACT.closed)         how often a contact closes; or .opened
  *     at(CONTACT.closed: NAME)      the values at these events, a list
- *     section(NAME=VALUE: NAME)     the values when the first quantity rises through VALUE (of an angle: modulo a turn), a list
+ *     section(NAME=VALUE: NAME)     the values when the first quantity rises through VALUE (of
+ *                                   an angle: modulo a turn), a list
  *     every(PERIOD: NAME)           the values at the multiples of a period [s], a list
  *     penetration.max, energy.max.increase, steps ...   of the summary, see summary_names
  *

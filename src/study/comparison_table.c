@@ -4,26 +4,28 @@
 #include <string.h>
 
 #include "study/comparison.h"
+#include "study/lines.h"
 #include "study/unit_text.h"
 
-enum { NAME_WIDTH = 20, CELL_WIDTH = 14, SHOWN_FINALS = 4 };
+enum { NAME_WIDTH = 20, FINAL_WIDTH = 19, SHOWN_FINALS = 4, INDENT = 2 };
 
 typedef struct column {
   int row; /* of the comparison */
   const char* title;
   const char* unit;
+  int width; /* a line has LINE_WIDTH characters at most */
 } column;
 
 static const column columns[] = {
-    {PENETRATION_ROW, "penetration", "m"}, {JOINT_ROW, "joint error", ""},
-    {CHANGE_ROW, "energy change", "J"},    {ITERATION_ROW, "iterations", ""},
-    {COST_ROW, "cost per step", "s"},      {DISTANCE_ROW, "distance", ""}};
+    {PENETRATION_ROW, "penetration", "m", 13}, {JOINT_ROW, "joint error", "", 13},
+    {CHANGE_ROW, "energy change", "J", 15},    {ITERATION_ROW, "iterations", "", 12},
+    {COST_ROW, "cost per step", "s", 15},      {DISTANCE_ROW, "distance", "", 12}};
 
 enum { COLUMN_COUNT = sizeof columns / sizeof *columns };
 
-static void print_cell(FILE* to, const char* text)
+static void print_cell(FILE* to, const char* text, int width)
 {
-  int missing = CELL_WIDTH - text_width(text);
+  int missing = width - text_width(text);
   fprintf(to, "%*s%s", missing > 1 ? missing : 1, "", text);
 }
 
@@ -43,15 +45,16 @@ static unit_text cell_of(const comparison* c, const column* of, int i)
   return text;
 }
 
-static void print_lines(const comparison* c, FILE* to)
+static void print_schemes(const comparison* c, FILE* to)
 {
   fprintf(to, "%-*s", NAME_WIDTH, "");
-  for (int k = 0; k < COLUMN_COUNT; k++) print_cell(to, columns[k].title);
+  for (int k = 0; k < COLUMN_COUNT; k++) print_cell(to, columns[k].title, columns[k].width);
   fputc('\n', to);
   for (int i = 0; i < c->scheme_count; i++) {
     if (!is_compared(c, i)) continue;
     fprintf(to, "%-*s", NAME_WIDTH, c->scheme[i]);
-    for (int k = 0; k < COLUMN_COUNT; k++) print_cell(to, cell_of(c, &columns[k], i).text);
+    for (int k = 0; k < COLUMN_COUNT; k++)
+      print_cell(to, cell_of(c, &columns[k], i).text, columns[k].width);
     fputc('\n', to);
   }
 }
@@ -63,18 +66,20 @@ static void print_finals(const comparison* c, FILE* to)
   if (count == 0) return;
   fprintf(to, "\n%-*s", NAME_WIDTH, "final");
   for (int k = 0; k < count; k++) {
-    char name[CELL_WIDTH];
+    char name[FINAL_WIDTH];
     snprintf(name, sizeof name, "%s", pc_system_quantity(c->system, c->quantity[k]).name);
-    print_cell(to, name);
+    print_cell(to, name, FINAL_WIDTH);
   }
   fputc('\n', to);
   for (int i = 0; i < c->scheme_count; i++) {
     if (!is_compared(c, i)) continue;
     fprintf(to, "%-*s", NAME_WIDTH, c->scheme[i]);
     for (int k = 0; k < count; k++)
-      print_cell(to, with_unit(comparison_value(c, FINAL_ROW + k, i),
-                               pc_system_quantity(c->system, c->quantity[k]).unit)
-                         .text);
+      print_cell(to,
+                 with_unit(comparison_value(c, FINAL_ROW + k, i),
+                           pc_system_quantity(c->system, c->quantity[k]).unit)
+                     .text,
+                 FINAL_WIDTH);
     fputc('\n', to);
   }
 }
@@ -93,12 +98,12 @@ static void print_reference(const comparison* c, FILE* to)
     return;
   }
   const candidate* of = &c->candidate[c->reference];
-  fprintf(to, "distance: largest |difference| of the final q and u from %s with dt = %s",
-          of->scheme, with_unit(of->dt, "s").text);
+  fprintf(to, "distance: max |difference| of the final q and u from %s with dt = %s", of->scheme,
+          with_unit(of->dt, "s").text);
   if (isnan(of->uncertainty))
-    fputs("; its uncertainty is not known\n", to);
+    fputs("; uncertainty not known\n", to);
   else
-    fprintf(to, "; its uncertainty is %.2g\n", of->uncertainty);
+    fprintf(to, "; uncertainty %.2g\n", of->uncertainty);
 }
 
 /* Steps that --on-failure accepted, and doubts about the result. */
@@ -122,27 +127,36 @@ static void print_doubts(const comparison* c, FILE* to)
             reference->summary.trouble.inaccurate, reference->summary.steps);
 }
 
-void print_comparison(const comparison* c, int repeats, FILE* to)
+/* Of those that did not reach the end, why. */
+static void print_reasons(const comparison* c, FILE* to)
 {
-  int done = 0;
-  for (int i = 0; i < c->scheme_count; i++) done += is_compared(c, i);
-  if (done) {
-    print_lines(c, to);
-    print_finals(c, to);
-    fprintf(to,
-            "\ndt = %s, until %s; iterations per step, of the first phase; cost: processor "
-            "time, best of up to %d runs\n",
-            with_unit(c->jobs[0].def.settings.dt, "s").text, with_unit(c->jobs[0].until, "s").text,
-            repeats);
-    print_reference(c, to);
-    print_doubts(c, to);
-  }
   for (int i = 0; i < c->scheme_count; i++) {
     if (is_compared(c, i)) continue;
     fprintf(to, "%s: %s: ", c->scheme[i], job_status_word(&c->jobs[i]));
     put_plain_text(to, c->jobs[i].error.text);
     fputc('\n', to);
   }
+}
+
+void print_comparison(const comparison* c, int repeats, FILE* to)
+{
+  int done = 0;
+  lines block;
+  begin_lines(&block, to);
+  for (int i = 0; i < c->scheme_count; i++) done += is_compared(c, i);
+  if (done) {
+    print_schemes(c, block.file);
+    print_finals(c, block.file);
+    fprintf(block.file,
+            "\ndt = %s, until %s; joint error in m or rad; iterations of the first phase, per step;"
+            " cost: processor time, best of up to %d runs\n",
+            with_unit(c->jobs[0].def.settings.dt, "s").text, with_unit(c->jobs[0].until, "s").text,
+            repeats);
+    print_reference(c, block.file);
+    print_doubts(c, block.file);
+  }
+  print_reasons(c, block.file);
+  end_lines(&block, INDENT);
 }
 
 /* ---- as keys -------------------------------------------------------------------------------- */

@@ -1,16 +1,17 @@
 /* The digest of a run: what a person wants to know first, on one screen. Parts have a fixed largest
- * number of lines, so that the whole has no more than DIGEST_LINES for any model. */
+ * number of lines, and warnings take those that are left, so that the whole has no more than
+ * DIGEST_LINES for any model. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "study/lines.h"
 #include "study/run_report.h"
 #include "study/unit_text.h"
 
 enum {
   CONTACTS_MAX = 4, /* in the table */
-  WARNINGS_MAX = 3, /* of two lines each */
-  FINAL_VALUES = 4, /* on one line */
+  FINAL_VALUES = 4,
   NAME_WIDTH = 24
 };
 
@@ -21,11 +22,6 @@ static const double MEASURABLE = 1e-9;
 /* A contact that carries for so many steps at a time stays closed: its mean force means
  * something. */
 static const double STAYS_STEPS = 10;
-
-static void label(FILE* to, const char* text)
-{
-  fprintf(to, "%-9s ", text);
-}
 
 static void print_text(FILE* to, const char* text, int most)
 {
@@ -58,7 +54,7 @@ static void print_head(const run_report* r, const pc_summary* s, FILE* to)
   if (s->steps) fprintf(to, ", %s per step", with_unit(r->seconds / (double)s->steps, "s").text);
   fputc('\n', to);
   if (!r->resumed) return;
-  label(to, "resumed");
+  print_label(to, "resumed");
   fprintf(to, "from t = %s; the numbers below are those of the steps after it\n",
           with_unit(r->resumed->t, "s").text);
 }
@@ -99,8 +95,12 @@ static void print_penetration(const run_report* r, FILE* to)
 {
   pc_found_tally found = pc_sim_found_tally(r->sim);
   double written = worst_of(r, PC_VIOLATED_GAP).value;
-  if (!(found.depth_max > written && found.depth_max > MEASURABLE)) {
+  if (!(found.depth_max > written)) {
     print_worst(r, PC_VIOLATED_GAP, "penetration", to);
+    return;
+  }
+  if (!(found.depth_max > MEASURABLE)) {
+    fputs("penetration < 1 nm", to);
     return;
   }
   fprintf(to, "penetration %s (", with_unit(found.depth_max, "m").text);
@@ -108,12 +108,28 @@ static void print_penetration(const run_report* r, FILE* to)
   fprintf(to, ", %s)", with_unit(found.depth_time, "s").text);
 }
 
+/* Steps that --on-failure subdivided, and those that missed their tolerance. */
+static void print_difficult_steps(const pc_step_trouble* of, FILE* to)
+{
+  if (!of->inaccurate && !of->halved) return;
+  print_label(to, "");
+  if (of->halved) fprintf(to, "%ld step%s halved", of->halved, plural(of->halved));
+  if (of->halved && of->inaccurate) fputs(", ", to);
+  if (of->inaccurate) {
+    fprintf(to, "%ld step%s not solved to tolerance (the first is step %ld", of->inaccurate,
+            plural(of->inaccurate), of->first_inaccurate);
+    if (of->inaccuracy_max > 0) fprintf(to, ", relative error up to %.1e", of->inaccuracy_max);
+    fputc(')', to);
+  }
+  fputc('\n', to);
+}
+
 static void print_accuracy(const run_report* r, const pc_summary* s, FILE* to)
 {
   const pc_system* system = r->def->system;
   int contacts = has_contacts(system);
   int joints = pc_system_g_count(system) + pc_system_gamma_count(system) > 0;
-  label(to, "accuracy");
+  print_label(to, "accuracy");
   if (contacts) print_penetration(r, to);
   if (contacts && joints) fputs(", ", to);
   if (pc_system_g_count(system)) print_worst(r, PC_VIOLATED_POSITION, "joints", to);
@@ -121,7 +137,7 @@ static void print_accuracy(const run_report* r, const pc_summary* s, FILE* to)
     print_worst(r, PC_VIOLATED_VELOCITY, "joint velocities", to);
   if (!contacts && !joints) fputs("no joints, no contacts", to);
   fputc('\n', to);
-  label(to, "");
+  print_label(to, "");
   if (pc_system_contact_count(system)) {
     print_worst(r, PC_VIOLATED_IMPACT, "impact law", to);
     fputs(", ", to);
@@ -136,26 +152,18 @@ static void print_accuracy(const run_report* r, const pc_summary* s, FILE* to)
   }
   fputc('\n', to);
   if (s->trouble.in_mass_metric) {
-    label(to, "");
+    print_label(to, "");
     fprintf(to, "%ld steps projected in the metric of the mass, having failed in the identity\n",
             s->trouble.in_mass_metric);
   }
   if (s->trouble.without_rebound) {
-    label(to, "");
+    print_label(to, "");
     fprintf(to,
             "%ld steps with contacts that close without a rebound: no solution with restitution "
             "was found\n",
             s->trouble.without_rebound);
   }
-  if (!s->trouble.inaccurate && !s->trouble.halved) return;
-  label(to, "");
-  fprintf(to, "%ld steps halved, %ld not solved to their tolerance", s->trouble.halved,
-          s->trouble.inaccurate);
-  if (s->trouble.inaccurate) fprintf(to, " (first step %ld", s->trouble.first_inaccurate);
-  if (s->trouble.inaccuracy_max > 0)
-    fprintf(to, ", relative error up to %.1e", s->trouble.inaccuracy_max);
-  if (s->trouble.inaccurate) fputc(')', to);
-  fputc('\n', to);
+  print_difficult_steps(&s->trouble, to);
 }
 
 /* ---- energy --------------------------------------------------------------------------------- */
@@ -173,13 +181,13 @@ static void print_energy(const run_report* r, const pc_summary* s, FILE* to)
   pc_verdict v = pc_sim_judge(r->sim);
   double available = v.energy_available;
   double noise = 1e-12 * (available + fabs(s->energy_initial) + fabs(s->energy_final));
-  label(to, "energy");
+  print_label(to, "energy");
   fprintf(to, "%s at the start", with_unit(s->energy_initial, "J").text);
   fprintf(to, ", %s at the end, work ",
           with_unit(fabs(s->energy_final) > noise ? s->energy_final : 0, "J").text);
   fprintf(to, "%s; available for motion ", with_unit(s->balance.work, "J").text);
   fprintf(to, "%s\n", with_unit(available, "J").text);
-  label(to, "lost");
+  print_label(to, "lost");
   if (has_contacts(r->def->system)) {
     print_share(to, "impacts", s->balance.impact, available, noise);
     print_share(to, ", friction", s->balance.friction, available, noise);
@@ -244,7 +252,7 @@ static void print_contact(const run_report* r, int index, FILE* to)
   int stays = steps >= STAYS_STEPS * (double)tally.closings && tally.closings > 0;
   char name[NAME_WIDTH + 4];
   name_of(r, index, name);
-  label(to, "");
+  print_label(to, "");
   put_plain_text(to, name);
   fprintf(to, "%*s", NAME_WIDTH - text_width(name), "");
   fprintf(to, "%9ld", tally.closings);
@@ -260,13 +268,14 @@ static void print_found(const run_report* r, const pc_summary* s, FILE* to)
 {
   pc_found_tally found = pc_sim_found_tally(r->sim);
   if (pc_system_collider_count(r->def->system) == 0) return;
-  label(to, "found");
+  print_label(to, "found");
   if (!(found.P_max > 0)) {
     fputs("no shapes touch\n", to);
     return;
   }
-  fprintf(to, "%d pairs of shapes touch, up to %d contacts at a time, %ld closings\n",
-          pc_sim_pair_count(r->sim), found.closed_max, s->events_closed);
+  fprintf(to, "%d pair%s of shapes touch, up to %d contact%s at a time, %ld closing%s\n",
+          pc_sim_pair_count(r->sim), plural(pc_sim_pair_count(r->sim)), found.closed_max,
+          plural(found.closed_max), s->events_closed, plural(s->events_closed));
 }
 
 static void print_contacts(const run_report* r, const pc_summary* s, FILE* to)
@@ -275,7 +284,7 @@ static void print_contacts(const run_report* r, const pc_summary* s, FILE* to)
   int touched, all = pc_system_contact_count(r->def->system);
   int count = choose_contacts(r, chosen, &touched);
   if (all == 0 && count == 0) return;
-  label(to, "contacts");
+  print_label(to, "contacts");
   if (count == 0) {
     fprintf(to, "%d, none of them closes\n", all);
     return;
@@ -284,9 +293,9 @@ static void print_contacts(const run_report* r, const pc_summary* s, FILE* to)
           "closed for", "mean force");
   for (int i = 0; i < count; i++) print_contact(r, chosen[i].index, to);
   if (all == 0 || (touched == all && all <= count)) return;
-  label(to, "");
-  fprintf(to, "%d of %d contacts close, %d at a time at most, %ld closings in all\n", touched, all,
-          s->contacts_active_max, s->events_closed);
+  print_label(to, "");
+  fprintf(to, "%d of %d contacts carry impulses, up to %d are active in a step, %ld closing%s\n",
+          touched, all, s->contacts_active_max, s->events_closed, plural(s->events_closed));
 }
 
 /* ---- what it comes to ----------------------------------------------------------------------- */
@@ -306,7 +315,7 @@ static void print_final(const run_report* r, FILE* to)
   int count, printed = 0;
   const int* recorded = pc_model_record(r->model, &count);
   if (count == 0) return;
-  label(to, "final");
+  print_label(to, "final");
   for (int aside = 0; aside < 2; aside++)
     for (int i = 0; i < count && printed < FINAL_VALUES; i++) {
       pc_quantity x = pc_system_quantity(r->def->system, recorded[i]);
@@ -320,44 +329,32 @@ static void print_final(const run_report* r, FILE* to)
   fputc('\n', to);
 }
 
-static void print_warnings(const run_report* r, FILE* to)
-{
-  for (int i = 0; i < r->warning_count && i < WARNINGS_MAX; i++) {
-    label(to, "warning");
-    print_text(to, r->warning[i].text, 200);
-    fputc('\n', to);
-    label(to, "");
-    print_text(to, r->warning[i].remedy, 200);
-    fputc('\n', to);
-  }
-  if (r->warning_count > WARNINGS_MAX) {
-    label(to, "");
-    fprintf(to, "%d more warnings: --full\n", r->warning_count - WARNINGS_MAX);
-  }
-}
-
 static void print_next(const run_report* r, FILE* to)
 {
-  label(to, "result");
+  print_label(to, "result");
   if (r->result)
     print_text(to, r->result, 200);
   else
     fputs("not kept", to);
   fputc('\n', to);
-  label(to, "next");
+  print_label(to, "next");
   print_text(to, r->next, 400);
   fputc('\n', to);
 }
 
 void print_digest(const run_report* r, FILE* to)
 {
+  enum { LINES_OF_NEXT = 2 };
   pc_summary s = pc_sim_summary(r->sim);
-  print_head(r, &s, to);
-  print_accuracy(r, &s, to);
-  print_energy(r, &s, to);
-  print_contacts(r, &s, to);
-  print_found(r, &s, to);
-  print_final(r, to);
-  print_warnings(r, to);
-  print_next(r, to);
+  lines block;
+  begin_lines(&block, to);
+  print_head(r, &s, block.file);
+  print_accuracy(r, &s, block.file);
+  print_energy(r, &s, block.file);
+  print_contacts(r, &s, block.file);
+  print_found(r, &s, block.file);
+  print_final(r, block.file);
+  int used = end_lines(&block, LABEL_WIDTH);
+  print_warning_lines(r->warning, r->warning_count, DIGEST_LINES - used - LINES_OF_NEXT, to);
+  print_next(r, to); /* paths and commands are not broken */
 }

@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "study/clock.h"
+#include "study/lines.h"
+#include "study/unit_text.h"
 
 int problem_rows(const pc_problem* problem)
 {
@@ -83,12 +85,46 @@ void put_outcome(output* out, const char* prefix, const outcome* x)
   }
 }
 
+static void describe_problem(const pc_fclib* file, FILE* to)
+{
+  pc_fclib_about about = pc_fclib_describe(file);
+  int rows = problem_rows(pc_fclib_problem(file));
+  fprintf(to, "%d contact%s in %s, %s form, %d row%s", about.contact_count,
+          plural(about.contact_count), about.dimension > 1 ? "space" : "the plane",
+          about.is_global ? "global" : "local", rows, plural(rows));
+  if (about.equality_count) fprintf(to, ", %d equalities", about.equality_count);
+}
+
+void print_outcome(const char* path, const pc_fclib* file, double tolerance, const outcome* x,
+                   FILE* to)
+{
+  char methods[160];
+  lines block;
+  begin_lines(&block, to);
+  put_plain_text(block.file, path);
+  fprintf(block.file, "\n%s: %s, residual %.2e (tolerance %.2g), %d iteration%s; took %s\n",
+          outcome_verdict(x), x->name, x->residual, tolerance, x->info.iterations,
+          plural(x->info.iterations), with_unit(x->seconds, "s").text);
+  print_label(block.file, "problem");
+  describe_problem(file, block.file);
+  describe_methods(&x->info, methods, sizeof methods);
+  fputc('\n', block.file);
+  print_label(block.file, "islands");
+  fprintf(block.file, "%d; solved by %s\n", x->info.island_count, *methods ? methods : "none");
+  end_lines(&block, LABEL_WIDTH);
+  print_label(to, "next");
+  fputs("percuss solve ", to);
+  put_plain_text(to, path);
+  fputs(" --solver all\n", to);
+}
+
 void print_outcomes(const char* path, const pc_fclib* file, double tolerance, const outcome* x,
                     int count, FILE* to)
 {
-  pc_fclib_about about = pc_fclib_describe(file);
-  fprintf(to, "%s: %d contacts, %s form, %d rows, tolerance %g\n\n", path, about.contact_count,
-          about.is_global ? "global" : "local", problem_rows(pc_fclib_problem(file)), tolerance);
+  put_plain_text(to, path);
+  fputs(": ", to);
+  describe_problem(file, to);
+  fprintf(to, ", tolerance %g\n\n", tolerance);
   fprintf(to, "%-8s %-21s %10s %11s %10s  %s\n", "solver", "", "residual", "iterations", "ms",
           "islands by method");
   for (int i = 0; i < count; i++) {

@@ -32,6 +32,10 @@ const char* outcome_verdict(const outcome* x);
 void put_problem(output* out, const char* path, const pc_fclib* file);
 void put_outcome(output* out, const char* prefix, const outcome* x);
 
+/* The same of one solver, for a person to read. */
+void print_outcome(const char* path, const pc_fclib* file, double tolerance, const outcome* x,
+                   FILE* to);
+
 /* All solvers side by side, for a person to read. */
 void print_outcomes(const char* path, const pc_fclib* file, double tolerance, const outcome* x,
                     int count, FILE* to);

@@ -33,8 +33,7 @@ void warning_line(const pc_warning* warning, char* line, size_t size);
 /* Every key of the summary. */
 void put_run_report(const run_report* report, output* out);
 
-/* At most DIGEST_LINES lines for any model. */
-enum { DIGEST_LINES = 25 };
+/* At most DIGEST_LINES lines (study/lines.h) for any model. */
 void print_digest(const run_report* report, FILE* to);
 
 #endif

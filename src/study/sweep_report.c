@@ -1,6 +1,9 @@
 #include "study/sweep_report.h"
 
+#include "study/lines.h"
 #include "study/number.h"
+#include "study/output.h"
+#include "study/unit_text.h"
 
 static long not_done(const sweep_report* r)
 {
@@ -55,26 +58,45 @@ void print_sweep_report_json(const sweep_end* end, const sweep_report* r, FILE* 
   fprintf(to, "\n  }\n}\n");
 }
 
+/* The statistics of a column: "max(corner1.P_N): 60 mN s ± 220 µN s, spread ..." */
+static void print_column(const pc_table_column* column, const column_statistics* s, int random,
+                         FILE* to)
+{
+  const char* unit = column->unit;
+  put_plain_text(to, column->name);
+  fprintf(to, ": mean %s", with_unit(s->mean, unit).text);
+  if (random) {
+    fprintf(to, " ± %s", with_unit(s->mean_error, unit).text);
+    fprintf(to, ", spread %s", with_unit(s->spread, unit).text);
+    fprintf(to, " ± %s", with_unit(s->spread_error, unit).text);
+  }
+  fprintf(to, ", from %s", with_unit(s->min, unit).text);
+  fprintf(to, " to %s\n", with_unit(s->max, unit).text);
+}
+
 static void print_statistics(const sweep_end* end, FILE* to)
 {
+  enum { SHOWN_MAX = 10 }; /* of two lines at most */
   const pc_table_content* t = end->table;
+  int count = 0;
   for (int k = end->axes; k < t->column_count; k++) {
     column_statistics s;
     if (t->column[k].is_list || find_statistics(t, k, &s) < 2) continue;
-    if (end->random)
-      fprintf(to, "%s: %.6g +- %.2g, spread %.4g +- %.2g, from %.6g to %.6g %s\n",
-              t->column[k].name, s.mean, s.mean_error, s.spread, s.spread_error, s.min, s.max,
-              t->column[k].unit);
-    else
-      fprintf(to, "%s: from %.6g to %.6g, mean %.6g %s\n", t->column[k].name, s.min, s.max, s.mean,
-              t->column[k].unit);
+    if (count++ < SHOWN_MAX) print_column(&t->column[k], &s, end->random, to);
   }
+  if (count > SHOWN_MAX) fprintf(to, "%d more columns: --json\n", count - SHOWN_MAX);
 }
 
 void print_sweep_report(const sweep_end* end, const sweep_report* r, FILE* to)
 {
-  fprintf(to, "%s: %ld rows, %ld done, ", end->path, r->rows, r->done);
-  if (r->doubtful) fprintf(to, "%ld doubtful, ", r->doubtful);
-  fprintf(to, "%ld not done, %ld missing; %.3g s\n", not_done(r), r->missing, end->seconds);
-  print_statistics(end, to);
+  enum { INDENT = 2 };
+  lines block;
+  begin_lines(&block, to);
+  put_plain_text(block.file, end->path);
+  fprintf(block.file, ": %ld row%s, %ld done, ", r->rows, plural(r->rows), r->done);
+  if (r->doubtful) fprintf(block.file, "%ld doubtful, ", r->doubtful);
+  fprintf(block.file, "%ld not done, %ld missing; took %s\n", not_done(r), r->missing,
+          with_unit(end->seconds, "s").text);
+  print_statistics(end, block.file);
+  end_lines(&block, INDENT);
 }

@@ -10,8 +10,8 @@
 typedef struct sweep_session {
   sweep_def def;
   const char* out; /* the table */
-  const char*
-      about; /* lines "name: value": what the sweep is; two sweeps with the same text have the same rows */
+  /* lines "name: value": what the sweep is; two sweeps with the same text have the same rows */
+  const char* about;
   int resume; /* complete the table that is there */
   int force;
   sweep_share share;

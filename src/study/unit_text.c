@@ -54,7 +54,7 @@ unit_text as_percent(double share)
   double percent = 100 * share;
   if (isfinite(percent))
     snprintf(to.text, sizeof to.text,
-             fabs(percent) >= 100   ? "%.0f %%"
+             fabs(percent) >= 99.5  ? "%.0f %%"
              : fabs(percent) >= 0.1 ? "%.2g %%"
              : percent == 0         ? "0 %%"
                                     : "< 0.1 %%",
@@ -62,9 +62,14 @@ unit_text as_percent(double share)
   return to;
 }
 
+int is_continuation(char byte)
+{
+  return ((unsigned char)byte & 0xC0) == 0x80;
+}
+
 int text_width(const char* text)
 {
   int width = 0;
-  for (; *text; text++) width += ((unsigned char)*text & 0xC0) != 0x80;
+  for (; *text; text++) width += !is_continuation(*text);
   return width;
 }

@@ -18,6 +18,9 @@ unit_text with_unit(double value, const char* unit);
 /* "4.2 %" for 0.042; "-" for what is not finite. */
 unit_text as_percent(double share);
 
+/* Whether a byte of a text in UTF-8 continues a character: µ takes two bytes. */
+int is_continuation(char byte);
+
 /* How many characters of a terminal a text in UTF-8 takes: µ is one. */
 int text_width(const char* text);
 

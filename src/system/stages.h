@@ -93,8 +93,8 @@ typedef struct pc_stage_blocks {
   int* first; /* group_count + 1: the first velocity of each group */
   int* size;  /* group_count: unknowns of each, m times its velocities */
   int* group; /* m n_u: of each unknown */
-  int*
-      place; /* m n_u: its row among the groups' rows, which are group by group, then stage by stage */
+  /* m n_u: its row among the groups' rows, which are group by group, then stage by stage */
+  int* place;
   int edge_max; /* how many edges there can be */
   int stiff;    /* some groups are coupled by mass, stiffness or damping */
 

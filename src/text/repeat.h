@@ -2,7 +2,7 @@
  * become names.
  *
  *     link(i):
- *       repeat: {i: N}             i = 0 .. N-1; {i: [1, N]}: from 1 to N; {i: pins}: the rows of a table
+ *       repeat: {i: N}             i = 0 .. N-1; {i: [1, N]}: 1 to N; {i: pins}: rows of a table
  *       where: {x: i*l}            names for numbers of this entry
  *       when: i > 0                only those for which this holds
  *       ...

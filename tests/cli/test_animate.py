@@ -320,6 +320,33 @@ class AnimateTest(ProgramTest):
         self.assertLess(size, 12)
         self.assertIn("dt = 100 \u00b5s", below)
 
+    def test_on_a_narrow_page_nothing_reaches_into_the_legend(self):
+        """Arrows, here from above, stay below the legend of the impulses and above the line of time, whatever the width."""
+        result = self.here / "cam.h5"
+        run_model("cam-follower", result, "--until", "0.05")
+        for width in (240, 420, 640, 800):
+            root = film(self.animate(result, "--frames", "9", "--width", str(width)))
+            legend, = [node for node in root.iter(SVG + "text") if (node.text or "").startswith("impulses, the largest")]
+            subtitle, = [node for node in root.iter(SVG + "text") if (node.text or "").startswith("rattle")]
+            arrows = [node for node in root.iter(SVG + "path") if node.get("class") == "percussion"]
+            self.assertGreater(len(arrows), 0)
+            below = [float(y) for node in arrows for one in [node.get("d"), *(a.get("values") for a in node.iter(SVG + "animate"))]
+                     for y in re.findall(r"-?[\d.]+[ ,]?(-?[\d.]+)", one)]
+            self.assertGreater(min(below), float(legend.get("y")) + 3, width)
+            self.assertLess(max(below), float(root.get("height")) - 62, width)
+            self.assertNotEqual((legend.get("y"), legend.get("text-anchor")), (subtitle.get("y"), None))
+
+    def test_a_still_picture_shows_what_the_film_shows(self):
+        """A line of `draw:` that moves is a body, also where there is only one frame; one that does not is hatched."""
+        result = self.here / "minimal.h5"
+        run_model("slider-crank-minimal", result, "--until", "0.01")
+        counts = []
+        for frames in ("1", "7"):
+            root = film(self.animate(result, "--frames", frames))
+            counts.append((sum(node.get("stroke-width") == "16" for node in root.iter(SVG + "path")),
+                           sum(node.get("fill") == "url(#hatch)" for node in root.iter(SVG + "path"))))
+        self.assertEqual(counts, [(2, 2), (2, 2)])  # crank and rod; two walls
+
     def test_usage_errors(self):
         out = self.here / "film.svg"
         for words, says in [

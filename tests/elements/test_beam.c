@@ -200,7 +200,7 @@ static scene make_cantilever(int elements, int nodes, double thin, double** q)
 }
 
 /* The same, with a moment at its tip that bends it by an angle. */
-static scene bend(int elements, int nodes, double angle, double** q)
+static scene bent_beam(int elements, int nodes, double angle, double** q)
 {
   enum { STEPS = 10 };
   scene s = make_cantilever(elements, nodes, 1e-4, q);
@@ -213,7 +213,7 @@ static scene bend(int elements, int nodes, double angle, double** q)
 static double error_of_bending(int elements, int nodes, double angle)
 {
   double* q;
-  scene s = bend(elements, nodes, angle, &q);
+  scene s = bent_beam(elements, nodes, angle, &q);
   int last = elements * (nodes - 1);
   double error = 0;
   for (int i = 0; i <= last; i++) {
@@ -231,7 +231,7 @@ static void a_moment_rolls_the_cantilever_up_into_a_circle(void** state)
   (void)state;
   for (int nodes = 2; nodes <= 3; nodes++) {
     double* q;
-    scene s = bend(16, nodes, 2 * PI, &q);
+    scene s = bent_beam(16, nodes, 2 * PI, &q);
     CHECK_NEAR(q[s.n - 3], 0, 1e-10);
     CHECK_NEAR(q[s.n - 2], 0, 1e-10);
     CHECK_NEAR(q[s.n - 1], 2 * PI, 1e-10);

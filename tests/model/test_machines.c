@@ -319,9 +319,14 @@ static void angles_count_turns(void** state)
   "bodies: {a: {mass: 1, inertia: [0.1, 0.1, 0.1], angular_velocity: [0, " spin \
   ", 0]}}\n"                                                                    \
   "joints: {pin: {revolute: {bodies: [ground, a], at: [0, 0, 0], axis: [0, 1, 0]}}}\n"
-  static const char stops[] = WHEEL("5") "limits: {stop: {joint: pin, max: 20}, other: {joint: pin, min: -1}}\n"
+  static const char stops[] = WHEEL("5") "limits:\n"
+                                         "  stop: {joint: pin, max: 20}\n"
+                                         "  other: {joint: pin, min: -1}\n"
                                          "record: [pin, stop-max, other-min]\n",
-                    motor[] = WHEEL("0") "drives: {motor: {joint: pin, torque: 2*(30 - pin.angle) - 0.8*pin.rate}}\n"
+                    motor[] = WHEEL("0") "drives:\n"
+                                         "  motor:\n"
+                                         "    joint: pin\n"
+                                         "    torque: 2*(30 - pin.angle) - 0.8*pin.rate\n"
                                          "record: [pin]\n";
 #undef WHEEL
   for (size_t i = 0; i < sizeof sliding_schemes / sizeof *sliding_schemes; i++) {

@@ -37,7 +37,7 @@ def rates(system, t, q, v):
     return np.concatenate((system.joint_rates(t, q, v), system.gap_rates(t, q, v)))
 
 
-def bend(system, t, q, v):
+def curvature(system, t, q, v):
     """g'' without W'v', along (1, v) by differences of fourth order."""
     at = lambda h: rates(system, t + h, q + h * v, v)
     h = 2e-3
@@ -51,7 +51,7 @@ def start(system, closed):
     W = np.hstack((W_g, W_N[:, closed]))
     keep = np.concatenate((np.ones(system.joint_count, bool), closed))
     K = np.block([[np.real(system.mass(q)), -W], [W.T, np.zeros((W.shape[1],) * 2)]])
-    x = np.linalg.solve(K, np.concatenate((forces(system, 0.0, q, v), -bend(system, 0.0, q, v)[keep])))
+    x = np.linalg.solve(K, np.concatenate((forces(system, 0.0, q, v), -curvature(system, 0.0, q, v)[keep])))
     forces_at = np.zeros(len(keep))
     forces_at[keep] = x[n:]
     return x[:n], forces_at
@@ -111,7 +111,7 @@ def run_levels(system, rho, dt, count, factor=5.0):
             W = np.hstack(system.directions(t, q1)[:2])
             law = rates(system, t, q1, v1)
             law[g:] += e * before
-            return (W, W.T @ x[:n] + bend(system, t, q1, v1), law,
+            return (W, W.T @ x[:n] + curvature(system, t, q1, v1), law,
                     np.concatenate((np.atleast_1d(system.joints(t, q1)), system.gaps(t, q1))))
 
         def residual(x, A, B, S):

@@ -43,7 +43,7 @@ def contact(v_free, normal, along):
     def product(a, b):
         return sum(x * y * i for x, y, i in zip(a, b, INVERSE))
 
-    def pushed(force):
+    def after_impulse(force):
         return [v + i * f for v, i, f in zip(v_free, INVERSE, force)]
 
     if dot(normal, v_free) >= 0:
@@ -53,10 +53,10 @@ def contact(v_free, normal, along):
     determinant = a * c - b * b
     P_N, P_F = (r * c - s * b) / determinant, (a * s - b * r) / determinant
     if P_N >= 0 and abs(P_F) <= MU * P_N:
-        return pushed([P_N * n + P_F * t for n, t in zip(normal, along)])
+        return after_impulse([P_N * n + P_F * t for n, t in zip(normal, along)])
     for way in (1, -1):  # the sign of the sliding velocity
         P_N = r / (a - way * MU * b)
-        v = pushed([P_N * (n - way * MU * t) for n, t in zip(normal, along)])
+        v = after_impulse([P_N * (n - way * MU * t) for n, t in zip(normal, along)])
         if P_N >= 0 and way * dot(along, v) >= 0:
             return v
     raise ArithmeticError("no mode of the contact is possible")

@@ -25,7 +25,8 @@ static const char* const slope_case[4][3] = {
     {NULL}, {"speed", "1", NULL}, {"speed", "-1", NULL}, {"y0", "1.5", NULL}};
 
 /* x'' of a mass that slides along the curve with x' > 0:
- *     N = (f x'^2 + g)/sqrt(1 + f^2),   (1 + f^2) x'' = f^2 x'^2 + g f - mu (f x'^2 + g),   f = exp(-x)
+ *     N = (f x'^2 + g)/sqrt(1 + f^2),   (1 + f^2) x'' = f^2 x'^2 + g f - mu (f x'^2 + g),
+ *     f = exp(-x)
  * The mass cancels. */
 static inline double slide(double x, double v)
 {

@@ -51,8 +51,8 @@ class Viewer(ProgramTest):
     def ink(self):
         """How many pixels of the picture differ from the paper."""
         return self.browser.run("""(() => {
-            const stage = percuss.app.stage, gl = stage.renderer.getContext();
-            stage.render(percuss.time);
+            const viewport = percuss.app.viewport, gl = viewport.renderer.getContext();
+            viewport.render(percuss.time);
             const w = gl.drawingBufferWidth, h = gl.drawingBufferHeight, p = new Uint8Array(4 * w * h);
             gl.readPixels(0, 0, w, h, gl.RGBA, gl.UNSIGNED_BYTE, p);
             let count = 0;
@@ -92,7 +92,7 @@ class Viewer(ProgramTest):
     def test_the_crank_is_drawn_where_the_result_has_it(self):
         self.open(self.crank)
         self.browser.seek(0.05)
-        shown = self.browser.run("Array.from(percuss.app.stage.mechanisms[0].motion.position.slice(0, 2))")
+        shown = self.browser.run("Array.from(percuss.app.viewport.mechanisms[0].motion.position.slice(0, 2))")
         text = percuss("export", self.crank.with_suffix(".h5"), "--csv", "-", "--columns", "crank.x,crank.y").stdout
         row = min((list(map(float, line.split(","))) for line in text.splitlines()[1:]), key=lambda r: abs(r[0] - 0.05))
         for a, b in zip(shown, row[1:]):
@@ -133,7 +133,7 @@ class Viewer(ProgramTest):
         self.open(page)
         self.browser.run("percuss.seek(0.01)")
         self.browser.wait_until_idle()
-        shown = self.browser.run("[percuss.app.stage.mechanisms[0].shown.length, percuss.app.stage.mechanisms[0].arrows.count]")
+        shown = self.browser.run("[percuss.app.viewport.mechanisms[0].shown.length, percuss.app.viewport.mechanisms[0].arrows.count]")
         self.assertEqual(shown[0], 9)  # the first one stands on its edge
         self.assertGreaterEqual(shown[1], 8)
         panel = self.browser.run("document.getElementById('digest').textContent")
@@ -158,7 +158,7 @@ class Viewer(ProgramTest):
         self.browser.wait_until_idle()
         self.assertIn("slider", self.browser.driver.find_element(By.ID, "picked").text)
         self.key("t", "f")
-        self.assertEqual(self.browser.run("percuss.app.stage.traces.length"), 1)
+        self.assertEqual(self.browser.run("percuss.app.viewport.traces.length"), 1)
         before = self.place_of("slider")
         self.browser.seek(0.05)
         after = self.place_of("slider")
@@ -168,7 +168,7 @@ class Viewer(ProgramTest):
     def place_of(self, name):
         """Where the centre of a body is in the window [pixels]."""
         return self.browser.run("""(() => {
-            const s = percuss.app.stage, k = percuss.app.results[0].tracks.findIndex(t => t.name === arguments[0]);
+            const s = percuss.app.viewport, k = percuss.app.results[0].tracks.findIndex(t => t.name === arguments[0]);
             const at = s.controls.target.clone().fromArray(s.mechanisms[0].motion.position, 3 * k).project(s.camera);
             const area = s.canvas.getBoundingClientRect();
             return [area.left + (at.x + 1) / 2 * area.width, area.top + (1 - at.y) / 2 * area.height];
@@ -192,7 +192,7 @@ class Viewer(ProgramTest):
         run_model("slider-crank", other, "--scheme", "rattle")
         self.assertEqual(percuss("view", self.crank.with_suffix(".h5"), other, "-o", page).returncode, DONE)
         self.open(page)
-        self.assertEqual(self.browser.run("percuss.app.stage.mechanisms.length"), 2)
+        self.assertEqual(self.browser.run("percuss.app.viewport.mechanisms.length"), 2)
         self.assertIn("rattle", self.browser.driver.find_element(By.ID, "results").text)
         self.browser.seek(0.07)
         both = self.ink()
@@ -230,12 +230,12 @@ class Viewer(ProgramTest):
         self.open(page)
         # What the program itself does for a frame; the drawing is the graphics card's, which is not here.
         cost = self.browser.run("""(() => {
-            const m = percuss.app.stage.mechanisms[0], t = percuss.app.until / 2, start = performance.now();
+            const m = percuss.app.viewport.mechanisms[0], t = percuss.app.until / 2, start = performance.now();
             for (let k = 0; k < 10; k++) m.update(t * (1 + k / 100), 0.1);
             return (performance.now() - start) / 10;
         })()""")
         self.assertLess(cost, 50)  # [ms], on a slow shared processor; some 8 on a desktop
-        self.assertLessEqual(self.browser.run("percuss.app.stage.renderer.info.render.calls"), 12)
+        self.assertLessEqual(self.browser.run("percuss.app.viewport.renderer.info.render.calls"), 12)
 
 
 if __name__ == "__main__":

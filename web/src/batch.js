@@ -220,6 +220,11 @@ export class MarkBatch {
     this.points.place(motion, this.numbers.array);
     this.numbers.needsUpdate = true;
   }
+
+  // Smaller than drawn, by a factor.
+  shrink(factor) {
+    this.material.size = this.size * factor;
+  }
 }
 
 // A place where points are given one by one, at most `capacity`: contacts that are closed.

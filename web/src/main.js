@@ -4,7 +4,7 @@ import { read } from "./data.js";
 import { digits, quantity } from "./format.js";
 import { Panel } from "./panel.js";
 import { Plots } from "./plots.js";
-import { Stage } from "./stage.js";
+import { Viewport } from "./viewport.js";
 
 const element = id => document.getElementById(id);
 const KEYS = [["space", "play or pause"], ["← →", "a frame; with shift ten"], ["home end", "the start, the end"], ["[ ]", "the impact before, the next one"],
@@ -21,7 +21,7 @@ class App {
     this.playing = false;
     this.speed = results[0].speed;
     this.chooseTheme(this.remembered("theme") ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light"));
-    this.stage = new Stage(element("canvas"), element("labels"), element("scale"), results);
+    this.viewport = new Viewport(element("canvas"), element("labels"), element("scale"), results);
     this.plots = new Plots(element("plots"), results, t => this.seek(t));
     this.plots.start();
     this.panel = new Panel(this);
@@ -69,10 +69,10 @@ class App {
       if (this.t > this.until) this.t = this.from + (this.t - this.until) % (this.until - this.from);
       this.dirty = true;
     }
-    this.stage.resize(false);
+    this.viewport.resize(false);
     if (this.dirty) this.tell();
-    if (this.dirty || this.stage.changed) {
-      this.stage.render(this.t);
+    if (this.dirty || this.viewport.changed) {
+      this.viewport.render(this.t);
       this.panel.tellPlace();
     }
     this.dirty = false;
@@ -95,7 +95,7 @@ class App {
   }
 
   step(frames) {
-    const motion = this.stage.mechanisms[0].motion, time = this.results[0].time;
+    const motion = this.viewport.mechanisms[0].motion, time = this.results[0].time;
     let frame = motion.frameAt(this.t);
     if (frames < 0 && this.t > time[frame]) frame++;
     this.seek(time[Math.max(0, Math.min(time.length - 1, frame + frames))]);
@@ -108,7 +108,7 @@ class App {
   }
 
   refresh() {
-    this.stage.changed = true;
+    this.viewport.changed = true;
   }
 
   // ---- controls ----
@@ -118,7 +118,7 @@ class App {
     element("back").onclick = () => this.step(-1);
     element("forth").onclick = () => this.step(1);
     element("time").oninput = event => this.seek(this.from + Number(event.target.value) * (this.until - this.from));
-    element("reset").onclick = () => this.stage.fit();
+    element("reset").onclick = () => this.viewport.fit();
     element("theme").onclick = () => this.switchTheme();
     element("fold").onclick = () => element("panel").classList.toggle("folded");
     element("help").onclick = () => this.showKeys();
@@ -131,9 +131,10 @@ class App {
     this.addPicking();
     window.addEventListener("resize", () => {
       this.drawTicks();
+      this.plots.resize();
       this.refresh();
     });
-    window.addEventListener("beforeprint", () => { element("print").src = this.stage.picture(this.t); });
+    window.addEventListener("beforeprint", () => { element("print").src = this.viewport.picture(this.t); });
   }
 
   addSpeeds() {
@@ -164,7 +165,7 @@ class App {
   }
 
   pick(x, y) {
-    const name = this.stage.pick(x, y);
+    const name = this.viewport.pick(x, y);
     this.panel.tellPicked();
     return name;
   }
@@ -173,7 +174,7 @@ class App {
     const act = {
       " ": () => this.play(!this.playing), ArrowLeft: e => this.step(e.shiftKey ? -10 : -1), ArrowRight: e => this.step(e.shiftKey ? 10 : 1),
       Home: () => this.seek(this.from), End: () => this.seek(this.until), "[": () => this.impact(-1), "]": () => this.impact(1),
-      "+": () => this.faster(1), "=": () => this.faster(1), "-": () => this.faster(-1), r: () => this.stage.fit(), d: () => this.switchTheme(),
+      "+": () => this.faster(1), "=": () => this.faster(1), "-": () => this.faster(-1), r: () => this.viewport.fit(), d: () => this.switchTheme(),
       p: () => element("panel").classList.toggle("folded"), "?": () => this.showKeys(),
       i: () => this.panel.toggle("arrows"), c: () => this.panel.toggle("contacts"), j: () => this.panel.toggle("joints"), n: () => this.panel.toggle("names"),
       f: () => this.followPicked(), t: () => this.tracePicked(),
@@ -188,14 +189,14 @@ class App {
   }
 
   followPicked() {
-    const picked = this.stage.picked;
-    this.stage.setFollow(picked && this.stage.follow !== picked.track ? picked.track : -1);
+    const picked = this.viewport.picked;
+    this.viewport.setFollow(picked && this.viewport.follow !== picked.track ? picked.track : -1);
     this.panel.tellPicked();
   }
 
   tracePicked() {
-    const picked = this.stage.picked;
-    if (picked) this.stage.addTrace(picked.mechanism, picked.track, picked.local);
+    const picked = this.viewport.picked;
+    if (picked) this.viewport.addTrace(picked.mechanism, picked.track, picked.local);
     this.panel.tellPicked();
   }
 
@@ -253,7 +254,7 @@ class App {
     try {
       localStorage.setItem("percuss-theme", this.theme);
     } catch { /* then it is not remembered */ }
-    this.stage.recolour();
+    this.viewport.recolour();
     this.plots.redraw();
     this.drawTicks();
   }
@@ -270,7 +271,7 @@ try {
     play: on => app.play(on !== false),
     plot: name => app.plots.put(name),
     pick: (x, y) => app.pick(x, y),
-    picture: () => app.stage.picture(app.t),
+    picture: () => app.viewport.picture(app.t),
   };
 } catch (error) {
   const message = element("message");

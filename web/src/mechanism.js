@@ -13,6 +13,8 @@ const WIDTH = { ground: 2.5, grid: 1, guide: 1.5, sheet: 4, body: 2, link: 2, ma
 const FADING = 0.8 ** (2 * 25 / 60); // of an impulse from frame to frame
 const FADE_FRAMES = 48;
 const TOUCH_MAX = 400;               // points of contact that are marked
+const MARK_MIN = 0.3;                // marks shrink to this share beside small bodies, arrows among many
+const ARROWS_LONG = 24;              // so many arrows at a time have their full length
 const BOX_EDGES_MAX = 3000;
 
 const NO_TURN = new Quaternion();
@@ -144,6 +146,24 @@ export class Mechanism {
     this.extent = Math.max(high[0] - low[0], high[1] - low[1], high[2] - low[2]) || 1;
   }
 
+  // The width of an item across, or NaN if it has none of its own.
+  widthOf(item) {
+    if (item.on[0] < 0 || item.layer === "sheet") return NaN;
+    if (item.box) return Math.min(...item.box);
+    if (item.ellipsoid) return 2 * Math.min(...item.ellipsoid);
+    if (item.radius || item.cylinder) return 2 * (item.radius ?? item.cylinder);
+    return this.flat && item.closed && item.layer === "body" ? shapes.narrowness(triples(item)) : NaN;
+  }
+
+  // The width of most bodies: marks are no larger than that. NaN if they are drawn as lines.
+  get bodyWidth() {
+    if (this.median === undefined) {
+      const widths = this.result.items.map(item => this.widthOf(item)).filter(width => width > 0).sort((a, b) => a - b);
+      this.median = widths.length ? widths[widths.length >> 1] : NaN;
+    }
+    return this.median;
+  }
+
   // ---- styles ----
 
   colourOf(role, index) {
@@ -183,7 +203,7 @@ export class Mechanism {
       const lit = !this.flat && layer !== "ground";
       const material = new (lit ? MeshLambertMaterial : MeshBasicMaterial)({
         transparent: this.overlay || layer === "ground" || this.flat, ...(lit ? { flatShading: true } : {}), depthTest: !this.flat, depthWrite: !this.flat && layer !== "ground",
-        opacity: this.overlay ? 0.25 : layer === "ground" ? 0.9 : this.flat ? 0.88 : 1, polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1 });
+        opacity: this.overlay ? 0.25 : layer === "ground" ? (this.flat ? 0.9 : 0.3) : this.flat ? 0.88 : 1, polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1 });
       const batch = new AreaBatch({ order: order(layer), pick: layer !== "ground" }, material);
       this.paints.push(() => material.color.copy(
         layer === "ground" ? new Color(colours.theme.ground) : this.colourOf(lit ? "solid" : "area", colour)));
@@ -448,6 +468,7 @@ export class Mechanism {
     const c = this.result.contacts, n = c.contact.length;
     let most = 1;
     for (let k = 0; k < this.result.frames; k++) most = Math.max(most, c.first[k + 1] - c.first[k]);
+    this.arrowScale = Math.max(0.45, Math.min(1, Math.sqrt(ARROWS_LONG / most)));
     this.size = new Float32Array(n);
     this.largest = 0;
     for (let i = 0; i < n; i++) {
@@ -476,8 +497,25 @@ export class Mechanism {
     this.root.add(this.arrows);
   }
 
-  // Arrows of this frame, and of frames before it, shorter; `length` is that of the largest one [m].
-  placeArrows(length) {
+  // Where the tails of arrows get to, as points; `length` is that of the largest one [m].
+  tails(length, each) {
+    const c = this.result.contacts, n = c.contact.length, step = Math.max(1, Math.ceil(n / 20000)), p = new Vector3(), by = new Vector3();
+    for (let i = 0; i < n; i += step) {
+      const long = length * this.arrowScale * Math.sqrt(this.size[i] / this.largest);
+      each(p.fromArray(c.at, 3 * i).sub(by.fromArray(c.impulse, 3 * i).setLength(long || 0)));
+    }
+  }
+
+  // Marks no larger than the bodies they are on; `metres`: per pixel.
+  shrinkMarks(metres) {
+    const factor = (size, share) => this.bodyWidth > 0 ? Math.max(MARK_MIN, Math.min(1, share * this.bodyWidth / metres / size)) : 1;
+    this.lit.shrink(factor(this.lit.size, 1.1));
+    for (const layer of ["pin", "weld", "touch"]) this.byStyle.get(`mark ${layer}`)?.shrink(factor(18, 1.3));
+  }
+
+  // Arrows of this frame, and of frames before it, shorter; `longest` is the length of the largest one [m].
+  placeArrows(longest) {
+    const length = longest * this.arrowScale;
     const c = this.result.contacts, frame = this.motion.frame, matrix = new Matrix4(), up = new Vector3(0, 1, 0);
     const from = Math.max(0, frame - FADE_FRAMES), direction = new Vector3(), turn = new Quaternion(), at = new Vector3();
     for (const k of this.shown) this.best[k] = 0;

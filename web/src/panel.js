@@ -20,10 +20,6 @@ function table(rows) {
   return make("table", {}, ...rows.map(row => make("tr", {}, ...row.map((cell, k) => make(k === 0 ? "th" : "td", { textContent: cell })))));
 }
 
-function percent(part, whole) {
-  return whole !== 0 && Number.isFinite(part / whole) ? ` (${digits(100 * part / whole, 3)} %)` : "";
-}
-
 export class Panel {
   constructor(app) {
     this.app = app;
@@ -35,11 +31,11 @@ export class Panel {
   }
 
   addResults() {
-    const { results, stage } = this.app;
+    const { results, viewport } = this.app;
     element("results-box").hidden = results.length < 2;
     results.forEach((result, k) => {
       const box = check("", true, on => {
-        stage.mechanisms[k].root.visible = on;
+        viewport.mechanisms[k].root.visible = on;
         result.hidden = !on;
         this.app.plots.redraw();
         this.app.refresh();
@@ -58,12 +54,12 @@ export class Panel {
   }
 
   addShow() {
-    const { stage } = this.app, show = element("show");
+    const { viewport } = this.app, show = element("show");
     const kinds = [["arrows", "impulses"], ["contacts", "contacts"], ["joints", "joints"], ["traces", "traces"], ["names", "names"]];
     this.boxes = {};
     for (const [key, text] of kinds) {
-      const label = check(text, stage.what[key], on => {
-        stage.what[key] = on;
+      const label = check(text, viewport.what[key], on => {
+        viewport.what[key] = on;
         this.app.refresh();
       });
       this.boxes[key] = label.firstChild;
@@ -83,8 +79,10 @@ export class Panel {
     rows.push(["scheme", o.scheme ?? "–"]);
     if (o.dt) rows.push(["step", quantity(Number(o.dt), "s", 3)]);
     rows.push(["time", `${quantity(d.from, "s")} to ${quantity(d.until, "s")}, ${d.rows} rows`]);
-    rows.push(["energy", `${quantity(start, "J")} → ${quantity(end, "J")}${percent(end - start, Math.abs(start))}`]);
-    const noise = 1e-12 * (Math.abs(start) + Math.abs(end)), names = ["work", "impacts", "friction", "the scheme"];
+    // A share of the energy would depend on where the potential is zero.
+    const noise = 1e-12 * d.energy.concat(d.balance).reduce((sum, part) => sum + Math.abs(part), 0), names = ["work", "impacts", "friction", "the scheme"];
+    const shown = value => quantity(Math.abs(value) > noise ? value : 0, "J");
+    rows.push(["energy", `${shown(start)} → ${shown(end)}`]);
     const parts = names.map((name, n) => [name, n === 0 ? d.balance[n] : -d.balance[n]]).filter(([, part]) => Math.abs(part) > noise);
     if (parts.length) rows.push(["by", parts.map(([name, part]) => `${name} ${part > 0 ? "+" : ""}${quantity(part, "J", 3)}`).join(", ")]);
     if (d.penetration && d.penetration[1] > 1e-12) rows.push(["deepest", `${quantity(d.penetration[1], "m", 3)}, ${d.penetration[0]} at ${quantity(d.penetration[2], "s")}`]);
@@ -127,42 +125,42 @@ export class Panel {
   }
 
   tellPicked() {
-    const { stage, results } = this.app, box = element("picked"), picked = stage.picked;
+    const { viewport, results } = this.app, box = element("picked"), picked = viewport.picked;
     const tracks = results[0].tracks.map((track, k) => [track, k]).filter(([track]) => !track.node && track.kind !== "bar" && track.kind !== "nodes");
     const select = make("select", { ariaLabel: "body", onchange: () => {
       const k = Number(select.value);
-      stage.choose(k < 0 ? null : stage.mechanisms[0], k);
+      viewport.choose(k < 0 ? null : viewport.mechanisms[0], k);
       this.app.refresh();
       this.tellPicked();
     } }, make("option", { value: -1, textContent: "click on a body, or choose one" }),
     ...tracks.slice(0, 2000).map(([track, k]) => make("option", { value: k, textContent: track.name })));
-    select.value = picked && picked.mechanism === stage.mechanisms[0] ? picked.track : -1;
+    select.value = picked && picked.mechanism === viewport.mechanisms[0] ? picked.track : -1;
     box.replaceChildren(select);
     if (!picked) {
-      if (stage.traces.length) box.append(this.clearButton());
+      if (viewport.traces.length) box.append(this.clearButton());
       return;
     }
     const { mechanism, track, local } = picked, name = mechanism.result.tracks[track].name;
     this.where = make("div", { className: "note" });
-    const follow = make("button", { type: "button", textContent: stage.follow === track ? "Stop following" : "Follow", onclick: () => {
-      stage.setFollow(stage.follow === track ? -1 : track);
+    const follow = make("button", { type: "button", textContent: viewport.follow === track ? "Stop following" : "Follow", onclick: () => {
+      viewport.setFollow(viewport.follow === track ? -1 : track);
       this.app.refresh();
       this.tellPicked();
     } });
     const trace = make("button", { type: "button", textContent: "Trace this point", onclick: () => {
-      stage.addTrace(mechanism, track, local);
+      viewport.addTrace(mechanism, track, local);
       this.app.refresh();
       this.tellPicked();
     } });
     const plot = make("button", { type: "button", textContent: "Plot", onclick: () => this.plotBody(name) });
     box.append(this.where, follow, " ", trace, " ", plot);
-    if (stage.traces.length) box.append(" ", this.clearButton());
+    if (viewport.traces.length) box.append(" ", this.clearButton());
     this.tellPlace();
   }
 
   clearButton() {
     return make("button", { type: "button", textContent: "Clear traces", onclick: () => {
-      this.app.stage.clearTraces();
+      this.app.viewport.clearTraces();
       this.app.refresh();
       this.tellPicked();
     } });
@@ -173,7 +171,7 @@ export class Panel {
   }
 
   tellPlace() {
-    const picked = this.app.stage.picked;
+    const picked = this.app.viewport.picked;
     if (!picked || !this.where) return;
     const out = [0, 0, 0], { mechanism, track, local } = picked;
     mechanism.motion.point(track, ...local, out, 0);

@@ -4,7 +4,7 @@ import { RESULT, theme } from "./colours.js";
 import { unitOf, values } from "./data.js";
 import { digits } from "./format.js";
 
-const HEIGHT = 128, PLOTS_MAX = 8;
+const HEIGHT = 128, HEIGHT_MIN = 84, PLOTS_MAX = 8, LOOKED_AT = 60; // [pixels]; quantities that are looked at for the first plot
 const LIGHT = ["#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#8c6d1f"];
 const DARK = ["#56B4E9", "#F0B740", "#3cc9a3", "#e59cc4", "#9fb8ff", "#c9b36a"];
 const DASH = [[], [6, 4], [2, 3], [9, 3, 2, 3]];
@@ -21,6 +21,16 @@ function union(results) {
   return Array.from(all).filter((t, k) => k === 0 || t !== all[k - 1]);
 }
 
+// The difference of the largest and the least value.
+function range(value) {
+  let low = Infinity, high = -Infinity;
+  for (const v of value) {
+    if (v < low) low = v;
+    if (v > high) high = v;
+  }
+  return high - low;
+}
+
 // Values on other times: undefined where a result has none (lines go on there).
 function spread(time, from, value) {
   const out = new Array(time.length);
@@ -29,6 +39,13 @@ function spread(time, from, value) {
     if (i < from.length && from[i] === time[k]) out[k] = value[i];
   }
   return out;
+}
+
+// The axis of a quantity; one that does not change is in the middle.
+function rangeOf(low, high) {
+  if (low === null) return [0, 1];
+  if (!(high > low)) return [low - (Math.abs(low) || 1), high + (Math.abs(high) || 1)];
+  return uPlot.rangeNum(low, high, 0.1, true);
 }
 
 export class Plots {
@@ -59,10 +76,19 @@ export class Plots {
     if (first.length === 0) {
       // A gap that is nothing but round-off is not worth a plot.
       const visible = name => values(this.results[0], name).some(v => Math.abs(v) > 1e-9 * this.results[0].size);
-      const gap = names.find(name => name.endsWith(".gap") && visible(name)), own = names.find(name => !name.startsWith("energy.") && !/\.(gap|P_N|P_F)/.test(name));
-      for (const name of [gap, own ?? "energy.total"]) if (name && names.includes(name)) first.push(name);
+      const gap = names.find(name => name.endsWith(".gap") && visible(name));
+      for (const name of [gap, this.firstThatMoves(names) ?? "energy.total"]) if (name && names.includes(name)) first.push(name);
     }
     for (const name of first) this.add([name]);
+  }
+
+  // The first quantity of the motion that is more than round-off beside the others of its unit.
+  firstThatMoves(names) {
+    const own = names.filter(name => !name.startsWith("energy.") && !/\.(gap|gap_velocity|P_N|P_F|P|position|velocity)\b/.test(name)).slice(0, LOOKED_AT);
+    const ranges = own.map(name => range(values(this.results[0], name))), largest = new Map();
+    own.forEach((name, k) => largest.set(this.unit(name), Math.max(ranges[k], largest.get(this.unit(name)) ?? 0)));
+    const floor = name => 1e-9 * (this.unit(name) === "m" ? this.results[0].size : 1);
+    return own.find((name, k) => ranges[k] > Math.max(floor(name), 1e-6 * largest.get(this.unit(name)))) ?? own[0];
   }
 
   add(names) {
@@ -82,6 +108,7 @@ export class Plots {
     close.onclick = () => this.remove(plot);
     this.plots.push(plot);
     this.draw(plot);
+    this.resize();
     return true;
   }
 
@@ -104,6 +131,7 @@ export class Plots {
     plot.chart.destroy();
     plot.root.remove();
     this.plots = this.plots.filter(p => p !== plot);
+    this.resize();
   }
 
   lines(plot) {
@@ -124,7 +152,7 @@ export class Plots {
     const ink = style.getPropertyValue("--faint").trim(), rule = style.getPropertyValue("--line").trim(), cursor = style.getPropertyValue("--accent").trim();
     const unit = this.unit(plot.names[0]), axis = { stroke: ink, grid: { stroke: rule, width: 1 }, ticks: { stroke: rule, width: 1 }, font: "11px Helvetica, Arial, sans-serif" };
     plot.chart = new uPlot({
-      width: this.width, height: HEIGHT, legend: { show: false }, scales: { x: { time: false } },
+      width: this.width, height: this.height, legend: { show: false }, scales: { x: { time: false }, y: { range: (u, low, high) => rangeOf(low, high) } },
       cursor: { y: false, drag: { x: true, y: false } },
       axes: [{ ...axis, size: 24, values: (u, ticks) => ticks.map((t, k) => digits(t, 5) + (k === ticks.length - 1 ? " s" : "")) },
         { ...axis, size: 62, label: unit || undefined, labelSize: unit ? 14 : 0, labelFont: axis.font, values: (u, ticks) => ticks.map(v => digits(v, 4)) }],
@@ -195,8 +223,14 @@ export class Plots {
     return Math.max(200, this.box.clientWidth - 4);
   }
 
+  // Several plots share what the window has for them; more than three are scrolled.
+  get height() {
+    const space = 0.46 * window.innerHeight - 92, count = Math.max(1, Math.min(3, this.plots.length));
+    return Math.max(HEIGHT_MIN, Math.min(HEIGHT, Math.floor(space / count)));
+  }
+
   resize() {
-    for (const plot of this.plots) plot.chart.setSize({ width: this.width, height: HEIGHT });
+    for (const plot of this.plots) plot.chart?.setSize({ width: this.width, height: this.height });
   }
 
   redraw() {

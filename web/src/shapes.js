@@ -70,6 +70,23 @@ function before(a, b) {
   return a.x !== b.x ? a.x < b.x : a.y !== b.y ? a.y < b.y : a.z < b.z;
 }
 
+// The least width of a polygon in the plane: over its edges, how far the other corners are from them.
+export function narrowness(points) {
+  let least = Infinity;
+  for (let k = 0; k < points.length; k++) {
+    const [ax, ay] = points[k], [bx, by] = points[(k + 1) % points.length], length = Math.hypot(bx - ax, by - ay);
+    if (!(length > 0)) continue;
+    let low = 0, high = 0;
+    for (const [x, y] of points) {
+      const off = ((bx - ax) * (y - ay) - (by - ay) * (x - ax)) / length;
+      low = Math.min(low, off);
+      high = Math.max(high, off);
+    }
+    least = Math.min(least, high - low);
+  }
+  return least;
+}
+
 // A line with round ends in the plane, as a polygon around it.
 export function stadium(a, b, radius) {
   const along = Math.atan2(b[1] - a[1], b[0] - a[0]), points = [], n = 10;

@@ -288,7 +288,7 @@ class Result:
         """What the run amounts to: of a simulation that was just run everything, of a file what it tells."""
         return self._summary if self._summary is not None else summarize_result(self)
 
-    # ---- handing on --------------------------------------------------------------------------------------------
+    # ---- export --------------------------------------------------------------------------------------------
 
     def save(self, path: str | os.PathLike[str]) -> "Result":
         """Copies the file; the result of a simulation in memory is gone with it otherwise."""

@@ -4,9 +4,9 @@
  * nu, and the velocity jump W with Lambda. `dt` is the paper's h, f its force; the forces'
  * directions are the system's rows W' = g_q, so in this code the jump is called `jump`.
  *
- *     M v' = f + W' lambda,        W v' + zeta = 0    for rows in S,   lambda = 0 for others  (65a-c)
- *     M U = W' nu,                 g = 0              for rows in A,   nu = 0                 (65d-f)
- *     M jump = W' Lambda,          y' + e y'_n = 0    for rows in B,   Lambda = 0             (65g-i)
+ *     M v' = f + W' lambda,      W v' + zeta = 0    for rows in S,   lambda = 0 for others  (65a-c)
+ *     M U = W' nu,               g = 0              for rows in A,   nu = 0                 (65d-f)
+ *     M jump = W' Lambda,        y' + e y'_n = 0    for rows in B,   Lambda = 0             (65g-i)
  *
  * Everything is at the end of the step; motion.h has the formulas (65j)-(65l) for q, u and a.
  * Joints are in all three sets, as far as the form of the constraints has these levels; see
@@ -15,7 +15,7 @@
  * The scheme consists of parts, each with one owner: the others read it.
  *
  *     model       what is constant during a run                     model.c
- *     step, x     the step and its iterate                          motion.c; the levels change v', U ...
+ *     step, x     the step and its iterate                          motion.c; levels change v', U
  *     matrix      terms and factorised matrices at the iterate      matrices.c, curvature.c
  *     set         the active sets                                   sets.c, friction.c
  *     problem     the constraints of the level being solved         levels.c
@@ -43,7 +43,7 @@ typedef struct pc_alpha_laws {
   double* P;              /* rows: impulses that obey the laws */
   double* u;              /* n_u: the velocity with them */
   double* contact_share;  /* n_u: what lambda of the contacts has done to the smooth velocity */
-  double* forecast;       /* contacts: which ones the stage is to take */
+  double* forecast;       /* contacts: which ones the step is to take */
   double* no_restitution; /* rows: zeros */
 } pc_alpha_laws;
 

@@ -10,7 +10,7 @@
 pc_status pc_alpha_balance_create(pc_alpha_balance* b, const pc_alpha_model* m, pc_terms* terms,
                                   pc_error* error)
 {
-  double** n_u[] = {&b->residual, &b->rest, &b->free_acceleration, &b->u_terms, &b->round_off};
+  double** n_u[] = {&b->residual, &b->momentum, &b->free_acceleration, &b->u_terms, &b->round_off};
   int bad = 0;
   for (size_t i = 0; i < sizeof n_u / sizeof *n_u; i++)
     bad |= !(*n_u[i] = pc_alloc((size_t)m->n_u, sizeof(double)));
@@ -29,7 +29,7 @@ pc_status pc_alpha_balance_create(pc_alpha_balance* b, const pc_alpha_model* m, 
 
 void pc_alpha_balance_free(pc_alpha_balance* b)
 {
-  double* array[] = {b->residual, b->rest,      b->free_acceleration, b->q_terms,
+  double* array[] = {b->residual, b->momentum,  b->free_acceleration, b->q_terms,
                      b->u_terms,  b->round_off, b->impact_law,        b->friction_law};
   for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
   pc_measure_clear(&b->forces);
@@ -137,13 +137,13 @@ static void find_motion_terms(pc_alpha* s)
 
 /* What is left of a balance as a share of its terms on the same body, unless it is their round-off:
  * the largest. All is finite. */
-static double largest_share(const pc_measure* m, const double* rest)
+static double largest_share(const pc_measure* m, const double* residual)
 {
   double worst = 0;
   for (int k = 0; k < m->body_count; k++) {
     double left = 0, size = 0;
     for (int i = m->first[k]; i < m->first[k + 1]; i++) {
-      left = larger_size(left, m->inverse[i] * rest[i]);
+      left = larger_size(left, m->inverse[i] * residual[i]);
       size = larger_size(size, m->inverse[i] * pc_measure_size(m, i));
     }
     if (left > PC_ROUND_OFF * size) worst = larger_size(worst, left / size);
@@ -156,36 +156,36 @@ static double largest_rest(const pc_alpha* s)
 {
   double largest = 0, sum = 0;
   for (int i = 0; i < s->model.n_u; i++) {
-    largest = larger_size(largest, s->balance.rest[i]);
-    sum += s->balance.rest[i] - s->balance.rest[i]; /* 0, or not a number */
+    largest = larger_size(largest, s->balance.momentum[i]);
+    sum += s->balance.momentum[i] - s->balance.momentum[i]; /* 0, or not a number */
   }
   return largest + sum;
 }
 
-/* rest := scale (M x - h - W' force), with the terms of each equation, of which M u is one. */
+/* residual := scale (M x - h - W' force), with the terms of each equation, of which M u is one. */
 static void compute_balance(pc_alpha* s, pc_measure* m, double scale, const double* x,
-                            const double* h, const double* force, const double* u, double* rest)
+                            const double* h, const double* force, const double* u, double* residual)
 {
-  memset(rest, 0, (size_t)s->model.n_u * sizeof *rest);
-  pc_terms_add_M_times(s->matrix.terms, x, rest);
+  memset(residual, 0, (size_t)s->model.n_u * sizeof *residual);
+  pc_terms_add_M_times(s->matrix.terms, x, residual);
   for (int i = 0; i < s->model.n_u; i++) {
-    double change = scale * rest[i], impulse = h ? scale * h[i] : 0;
+    double change = scale * residual[i], impulse = h ? scale * h[i] : 0;
     pc_measure_set(m, i, impulse, change, u ? u[i] : 0);
-    rest[i] = change - impulse;
+    residual[i] = change - impulse;
   }
   for (int r = 0; r < s->model.rows; r++)
-    if (force[r] != 0) pc_measure_add_row(m, s->matrix.terms->row[r], -scale * force[r], rest);
+    if (force[r] != 0) pc_measure_add_row(m, s->matrix.terms->row[r], -scale * force[r], residual);
 }
 
-/* Whether the balance whose rest was computed holds. Not scaled, `absolute` of it may be left [N
- * s]. */
+/* Whether the balance whose residual was computed holds. Not scaled, `absolute` of it may be left
+ * [N s]. */
 static int balance_holds(pc_alpha* s, pc_measure* m, double absolute)
 {
   if (!s->balance.scaled) m->absolute = pc_larger(absolute, DBL_MIN);
   m->stalls =
       s->balance.progress.stalled; /* sweeps that do not halve a residual may well converge */
   return pc_measure_holds(m, &(pc_iterate){s->matrix.terms, s->balance.q_terms, s->balance.u_terms,
-                                           s->balance.rest, s->step.dt});
+                                           s->balance.momentum, s->step.dt});
 }
 
 /* Where the residual is round-off it goes up and down. */
@@ -201,7 +201,7 @@ static void note_progress(pc_alpha_progress* p, double residual)
 
 static int note_share(pc_alpha* s, pc_alpha_equation equation, const pc_measure* m)
 {
-  s->balance.violation = (pc_alpha_violation){equation, 0, largest_share(m, s->balance.rest)};
+  s->balance.violation = (pc_alpha_violation){equation, 0, largest_share(m, s->balance.momentum)};
   return 0;
 }
 
@@ -209,14 +209,14 @@ int pc_alpha_forces_hold(pc_alpha* s, double tolerance, pc_step_info* info)
 {
   pc_alpha_balance* b = &s->balance;
   compute_balance(s, &b->forces, s->step.dt, s->x.v_dot, s->matrix.terms->h, s->x.lambda, NULL,
-                  b->rest);
+                  b->momentum);
   double per_step = 1 / s->step.dt;
-  for (int i = 0; i < s->model.n_u; i++) b->residual[i] = per_step * b->rest[i];
+  for (int i = 0; i < s->model.n_u; i++) b->residual[i] = per_step * b->momentum[i];
   info->residual = largest_rest(s);
   if (!isfinite(info->residual)) return 0;
   if (!b->scaled) find_sizes(s);
   find_motion_terms(s);
-  note_progress(&b->progress, largest_share(&b->forces, b->rest));
+  note_progress(&b->progress, largest_share(&b->forces, b->momentum));
   if (balance_holds(s, &b->forces, tolerance * s->step.dt * b->size.force)) return 1;
   return note_share(s, PC_ALPHA_FORCES, &b->forces);
 }
@@ -233,7 +233,7 @@ static int impulses_hold(pc_alpha* s, pc_measure* m, double scale, const double*
                          const double* force, double absolute, pc_step_info* info)
 {
   if (!any(s->model.n_u, x) && !any(s->model.rows, force)) return 1;
-  compute_balance(s, m, scale, x, NULL, force, s->x.u, s->balance.rest);
+  compute_balance(s, m, scale, x, NULL, force, s->x.u, s->balance.momentum);
   info->residual = pc_larger(info->residual, largest_rest(s));
   if (!isfinite(info->residual)) return 0;
   return balance_holds(s, m, absolute) || note_share(s, PC_ALPHA_IMPULSES, m);

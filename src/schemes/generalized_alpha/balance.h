@@ -57,7 +57,7 @@ typedef struct pc_alpha_balance {
   int scaled;                             /* by the terms of each equation */
   pc_alpha_sizes size;                    /* not scaled: of the iterate */
   double* residual;                       /* n_u: of (65a) [N] */
-  double* rest;                           /* n_u: of the balance at hand, as a momentum [N s] */
+  double* momentum;                       /* n_u: residual of the balance at hand [N s] */
   double* free_acceleration;              /* n_u: M^-1 h */
   double *q_terms, *u_terms; /* n_q, n_u: the largest number that is added up to q, u */
   double* round_off;         /* n_u: what is added up in h [N] */

@@ -15,7 +15,7 @@ import { Motion } from "./motion.js";
 const AZIMUTH = -60 * Math.PI / 180, ELEVATION = 20 * Math.PI / 180; // as in the films
 const LABELS_MAX = 60;
 
-export class Stage {
+export class Viewport {
   constructor(canvas, labels, scale, results) {
     this.canvas = canvas;
     this.labels = labels;
@@ -66,7 +66,7 @@ export class Stage {
     for (const m of this.mechanisms) box.expandByPoint(new Vector3(...m.low)).expandByPoint(new Vector3(...m.high));
     const middle = box.getCenter(new Vector3()), side = box.getSize(new Vector3());
     this.extent = Math.max(side.x, side.y, side.z) || 1;
-    this.fitted = { middle, side };
+    this.fitted = { middle, box };
     this.controls.target.copy(middle);
     if (this.flat) {
       this.camera.position.set(middle.x, middle.y, this.down ? -10 : 10);
@@ -101,20 +101,32 @@ export class Stage {
     this.camera.position.copy(eye).multiplyScalar(distance).add(this.controls.target);
   }
 
-  // The box with margins into a window of any shape.
+  // The longest arrow, in pixels.
+  get arrowPixels() {
+    return 0.13 * Math.min(this.width, 2 * this.height);
+  }
+
+  // The box with margins into a window of any shape. In the plane arrows are in the picture, too: their lengths are in pixels.
   frame() {
-    const { width, height } = this, { side } = this.fitted, span = 1.22;
+    const { width, height } = this, { box } = this.fitted, span = 1.12;
     if (!this.flat) {
       this.camera.aspect = width / height;
       this.camera.updateProjectionMatrix();
       return;
     }
-    const wide = Math.max(side.x, 0.25 * this.extent) * span, high = Math.max(side.y, 0.25 * this.extent) * span;
-    const scale = Math.max(wide / width, high / height);
-    this.camera.left = -scale * width / 2;
-    this.camera.right = scale * width / 2;
-    this.camera.top = scale * height / 2;
-    this.camera.bottom = -scale * height / 2;
+    const all = box.clone();
+    let scale;
+    for (let pass = 0; pass < 2; pass++) {
+      const side = all.getSize(new Vector3());
+      scale = span * Math.max(Math.max(side.x, 0.25 * this.extent) / width, Math.max(side.y, 0.25 * this.extent) / height);
+      if (pass === 0) for (const m of this.mechanisms) m.tails(this.arrowPixels * scale, p => all.expandByPoint(p));
+    }
+    const { middle } = this.fitted, by = all.getCenter(new Vector3()).sub(middle);
+    this.camera.left = by.x - scale * width / 2;
+    this.camera.right = by.x + scale * width / 2;
+    by.y *= this.down ? -1 : 1;
+    this.camera.top = by.y + scale * height / 2;
+    this.camera.bottom = by.y - scale * height / 2;
     this.camera.updateProjectionMatrix();
   }
 
@@ -239,6 +251,18 @@ export class Stage {
       span.style.transform = `translate(${((at.x + 1) / 2 * this.width + 8).toFixed(1)}px, ${((1 - at.y) / 2 * this.height + 6).toFixed(1)}px)`;
       span.hidden = at.z > 1;
     });
+    this.hideCovered();
+  }
+
+  // Of names that would cover each other the first is shown.
+  hideCovered() {
+    const shown = [];
+    for (const span of this.labels.children) {
+      if (span.hidden) continue;
+      const area = span.getBoundingClientRect();
+      span.hidden = shown.some(b => area.left < b.right && b.left < area.right && area.top < b.bottom && b.top < area.bottom);
+      if (!span.hidden) shown.push(area);
+    }
   }
 
   placeScale() {
@@ -252,10 +276,11 @@ export class Stage {
 
   render(t) {
     this.resize(false);
-    const length = 0.13 * Math.min(this.width, 2 * this.height) * this.metresPerPixel;
+    const length = this.arrowPixels * this.metresPerPixel;
     for (const m of this.mechanisms) {
       if (!m.root.visible) continue;
       m.update(t, length);
+      m.shrinkMarks(this.metresPerPixel);
       m.show(this.what);
     }
     this.moveCamera();
