@@ -26,6 +26,7 @@ typedef struct projection_limits {
   double gap;          /* [m] */
   double accepted;     /* gaps are used up to this where no more can be done [m] */
   double round_off;    /* of gaps at the positions at hand [m]: see note_round_off */
+  double farthest;     /* that a projection moves anything, as a length [m]: see is_near */
   pc_lengths lengths;
 } projection_limits;
 
@@ -332,6 +333,17 @@ static void collect(pc_projection* p, const pc_theta_step* step)
   }
 }
 
+/* Whether d is a correction. Where rows nearly depend on each other, a solution of the linear
+ * problem may lie far beyond the mechanism, where a pin is out of its bore and the gap is open
+ * again. No correction is longer than the model, or than its coordinates reach if that is more. */
+static int is_near(const pc_projection* p, int n_u)
+{
+  const double* of_u = p->limits.lengths.of_u;
+  for (int i = 0; i < n_u; i++)
+    if (!(fabs(of_u ? of_u[i] * p->d[i] : p->d[i]) <= p->limits.farthest)) return 0;
+  return 1;
+}
+
 /* An answer that leaves gaps so many times larger than it has found them is none. */
 static const double DIVERGED = 1e3;
 
@@ -373,7 +385,7 @@ static pc_status solve(pc_projection* p, const pc_theta_step* step, pc_error* er
                    "the projection's solver (%s) stopped after %d iterations with a residual of "
                    "%.3g; try a smaller dt or another --solver",
                    info.solver, info.iterations, info.residual);
-  if (!makes_sense(p, step))
+  if (!is_near(p, step->n_u) || !makes_sense(p, step))
     return pc_fail(error, PC_NOT_CONVERGED,
                    "the projection of positions has no solution; try a smaller dt");
   for (int i = 0; i < p->fixed.count; i++) p->tau[p->fixed.place[i]] = p->fixed.tau[i];
@@ -506,6 +518,8 @@ pc_status pc_projection_run(pc_projection* p, pc_theta_step* step, const pc_stat
                             pc_step_info* info, pc_error* error)
 {
   int done;
+  p->limits.farthest =
+      pc_larger(p->limits.lengths.length, pc_lengths_reach(&p->limits.lengths, state->q));
   pc_status status = attempt(p, step, state, info, &done, error);
   if (p->unity && !p->by_mass && (status == PC_NOT_CONVERGED || (status == PC_OK && !done))) {
     change_metric(p, step, state);

@@ -2,6 +2,7 @@
  * index 1 with projection, high-order integrators, events located to round-off, impact laws by
  * enumeration. */
 #include "run.h"
+#include "system/terms.h"
 
 static const double PI = 3.14159265358979323846;
 
@@ -523,6 +524,43 @@ static void circuit_breaker_gaps(void** state)
   close_run(&r);
 }
 
+/* The gap of the bar's lower edge under the hook's face, with the bar turned about its pivot and all
+ * else at the start [mm]. */
+static double gap_of_the_latch(double turn)
+{
+  enum { BAR = 5 * 7 }; /* the sixth body */
+  static const double pivot[2] = {7e-3, -0.25e-3}, start = 0.628318530718;
+  run r = open_run("circuit-breaker", "moreau-jean", 1e-6, NULL, NULL);
+  const pc_system* system = pc_model_system(r.model);
+  double q[8 * 7], result = NAN;
+  memcpy(q, pc_system_q0(system), sizeof q);
+  double x = q[BAR] - pivot[0], y = q[BAR + 1] - pivot[1];
+  q[BAR] = pivot[0] + cos(turn) * x - sin(turn) * y;
+  q[BAR + 1] = pivot[1] + sin(turn) * x + cos(turn) * y;
+  q[BAR + 3] = cos((start + turn) / 2);
+  q[BAR + 6] = sin((start + turn) / 2);
+  pc_terms* terms;
+  CHECK_OK(pc_terms_create(system, PC_TERM_Y, &terms, &r.error), r.error);
+  pc_terms_evaluate(terms, &(pc_at){0, q, NULL, NULL});
+  for (int i = 0; i < pc_system_quantity_count(system); i++)
+    if (!strcmp(pc_system_quantity(system, i).name, "latch-bar-edge-lower.gap"))
+      result = 1e3 * terms->y[pc_system_quantity(system, i).index];
+  pc_terms_destroy(terms);
+  close_run(&r);
+  return result;
+}
+
+/* The overlap of 0.4576 mm at 7 mm is used up by a turn of 0.0654 rad: then the bar's edge is past
+ * the end of the face. Values of the independent geometry. */
+static void circuit_breaker_release(void** state)
+{
+  (void)state;
+  CHECK_NEAR(gap_of_the_latch(0.05), 0.005758, 2e-5);
+  CHECK_NEAR(gap_of_the_latch(0.064), 0.005664, 2e-5);
+  CHECK_NEAR(gap_of_the_latch(0.07), 0.031730, 2e-5);
+  CHECK_NEAR(gap_of_the_latch(0.0754), 0.069099, 2e-5);
+}
+
 /* The breaker in space through the impacts of its first 0.2 ms, with clearances of which some are
  * tight: no overlap under schemes that hold gaps, and of the order of dt under Moreau-Jean. */
 static void circuit_breaker_in_space(void** state)
@@ -595,6 +633,7 @@ int main(void)
       cmocka_unit_test(tilted_slider_crank_has_no_overlap),
       cmocka_unit_test(circuit_breaker_in_the_plane),
       cmocka_unit_test(circuit_breaker_gaps),
+      cmocka_unit_test(circuit_breaker_release),
       cmocka_unit_test(circuit_breaker_in_space),
       cmocka_unit_test(circuit_breaker_in_long_steps),
       cmocka_unit_test(pin_in_its_bore),
