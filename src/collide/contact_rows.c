@@ -234,22 +234,39 @@ typedef struct where {
   pc_v3 n, arm[2];
 } where;
 
-PC_INLINE where where_of(const pc_contact_geometry* g, pc_feature_kind k0, pc_feature_kind k1,
-                         const pc_pose body[2])
+static where where_of(const pc_contact_geometry* g, pc_feature_kind k0, pc_feature_kind k1,
+                      const pc_pose body[2])
 {
   placed p = place(g, k0, k1, body);
   pc_contact_jets c = jets_of(0, &p, pc_v3_of(g->n));
   return (where){c.gap.v, pc_jet3_value(c.n), {pc_jet3_value(c.arm[0]), pc_jet3_value(c.arm[1])}};
 }
 
-/* Spheres and corners with each other and above faces are the most frequent ones. */
-static where find_where(const pc_contact_geometry* g, const pc_pose body[2])
+/* Spheres and corners with each other and above faces are the most frequent ones: the same sums in
+ * the same order, without jets. */
+PC_INLINE where where_of_point(const pc_contact_geometry* g, pc_feature_kind other,
+                               const pc_pose body[2])
+{
+  const pc_feature *f0 = &g->side[0], *f1 = &g->side[1];
+  pc_v3 apart = pc_v3_minus(pc_v3_of(body[0].x), pc_v3_of(body[1].x));
+  pc_v3 s0 = turned_point(&body[0], f0->p), s1 = turned_point(&body[1], f1->p);
+  pc_v3 n = other == PC_FEATURE_FACE
+                ? pc_pose_turn(&body[1], pc_v3_of(f1->d))
+                : pc_v3_unit(pc_v3_minus(pc_v3_plus(apart, s0), s1), pc_v3_of(g->n));
+  if (f0->radius > 0) s0 = pc_v3_along(s0, -f0->radius, n);
+  if (f1->radius > 0) s1 = pc_v3_along(s1, f1->radius, n);
+  pc_v3 from_1 = pc_v3_plus(apart, s0);
+  double gap = pc_v3_dot(n, pc_v3_minus(from_1, s1));
+  return (where){gap, n, {s0, pc_v3_along(from_1, -gap, n)}};
+}
+
+PC_INLINE where find_where(const pc_contact_geometry* g, const pc_pose body[2])
 {
   pc_feature_kind k0 = g->side[0].kind, k1 = g->side[1].kind;
   if (k0 == PC_FEATURE_POINT && k1 == PC_FEATURE_POINT)
-    return where_of(g, PC_FEATURE_POINT, PC_FEATURE_POINT, body);
+    return where_of_point(g, PC_FEATURE_POINT, body);
   if (k0 == PC_FEATURE_POINT && k1 == PC_FEATURE_FACE)
-    return where_of(g, PC_FEATURE_POINT, PC_FEATURE_FACE, body);
+    return where_of_point(g, PC_FEATURE_FACE, body);
   return where_of(g, k0, k1, body);
 }
 

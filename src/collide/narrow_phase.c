@@ -107,14 +107,20 @@ static int is_round(const pc_geometry* g)
   return g->kind == PC_GEOMETRY_DISC || g->kind == PC_GEOMETRY_SPHERE;
 }
 
+static pc_v3 centre_of(const pc_search* search, int i)
+{
+  const double* p = search->collider[i]->pose.x;
+  if (p[0] == 0 && p[1] == 0 && p[2] == 0) return pc_v3_of(search->body[i].x);
+  return pc_pose_apply(&search->body[i], pc_v3_of(p));
+}
+
 /* Two discs or spheres: of all pairs the most frequent. Their orientation does not matter. */
 static void collide_round(pc_search* search)
 {
   pc_found found = {.feature = pc_pair_key(pc_feature_key(PC_FEATURE_POINT, 0),
                                            pc_feature_key(PC_FEATURE_POINT, 0))};
   const pc_collider* const* c = search->collider;
-  pc_v3 r = pc_v3_minus(pc_pose_apply(&search->body[0], pc_v3_of(c[0]->pose.x)),
-                        pc_pose_apply(&search->body[1], pc_v3_of(c[1]->pose.x)));
+  pc_v3 r = pc_v3_minus(centre_of(search, 0), centre_of(search, 1));
   double reach = search->margin + c[0]->geometry->radius + c[1]->geometry->radius;
   if (pc_v3_dot(r, r) > reach * reach * (1 + 1e-9)) return; /* pc_contact_at decides */
   for (int i = 0; i < 2; i++) {

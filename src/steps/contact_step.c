@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "linalg/copy.h"
+#include "solve/contact_mode.h"
 #include "solve/contact_problem.h"
 #include "steps/lengths.h"
 #include "system/found.h"
@@ -364,25 +365,26 @@ static void project_ball(int n, double* p, double radius)
   for (int d = 0; d < n; d++) p[d] *= radius / length;
 }
 
-/* The natural map of the impact law of active contact i, as a velocity. */
-static double impact_violation(const pc_contact_step* s, int i, const pc_terms* terms,
-                               const double* before, const double* u, const double* P)
+/* The natural map of the impact law of active contact i, as a velocity; `v` are the velocities of
+ * its rows. */
+static double impact_violation(const pc_contact_step* s, int i, const double* v,
+                               const double* before, const double* P)
 {
   const pc_contact_info* c = &s->contact[s->active[i]];
   double m = s->mass[i], P_N = P[c->row];
-  double xi_N = pc_terms_row_velocity(terms, c->row, u) + c->e_N * before[c->row];
+  double xi_N = v[0] + c->e_N * before[c->row];
   return fabs(P_N - pc_larger(0, P_N - m * xi_N)) / m;
 }
 
-static double friction_violation(const pc_contact_step* s, int i, const pc_terms* terms,
-                                 const double* before, const double* u, const double* P)
+static double friction_violation(const pc_contact_step* s, int i, const double* v,
+                                 const double* before, const double* P)
 {
   const pc_contact_info* c = &s->contact[s->active[i]];
   if (c->dimension == 0) return 0;
   double m = s->mass[i], p[3] = {0}, worst = 0;
   for (int d = 0; d < c->dimension; d++) {
     int row = c->row + 1 + d;
-    p[d] = P[row] - m * (pc_terms_row_velocity(terms, row, u) + c->e_F * before[row]);
+    p[d] = P[row] - m * (v[1 + d] + c->e_F * before[row]);
   }
   project_ball(c->dimension, p, c->mu * pc_larger(0, P[c->row]));
   for (int d = 0; d < c->dimension; d++)
@@ -407,8 +409,11 @@ static void measure_laws(void* user, int worker, int first, int last)
   for (int i = first; i < last; i++) {
     double impact = 0, friction = 0;
     if (s->mass[i] > 0) { /* else it is between things that cannot move each other */
-      impact = impact_violation(s, i, l->terms, l->before, l->u, l->P);
-      friction = friction_violation(s, i, l->terms, l->before, l->u, l->P);
+      const pc_contact_info* c = &s->contact[s->active[i]];
+      double v[PC_CONE_ROWS_MAX];
+      pc_terms_row_velocities(l->terms, c->row, c->row + 1 + c->dimension, l->u, v);
+      impact = impact_violation(s, i, v, l->before, l->P);
+      friction = friction_violation(s, i, v, l->before, l->P);
     }
     s->impact_law[s->active[i]] = impact;
     s->friction_law[s->active[i]] = friction;
