@@ -29,14 +29,14 @@ struct pc_contact_set {
   const pc_world* world;
   pc_threads* threads;
   pc_neighbours* neighbours;
-  pc_broad_phase* broad; /* of pc_contact_set_find_farther, once there is one */
-  seeker* seeker;         /* by worker */
+  pc_broad_phase* broad;    /* of pc_contact_set_find_farther, once there is one */
+  seeker* seeker;           /* by worker */
   const pc_neighbour* pair; /* of the search at hand: those near each other, or ... */
   const pc_couple* couple;  /* ... those with a shape that may move farther */
-  unsigned char* farther; /* of the colliders: see pc_contact_set_find_farther */
-  pc_pose* body;          /* of the world, at q */
-  double* reach;          /* of the colliders: how far they may move in the step [m] */
-  pc_bounds* bounds;      /* of the colliders, grown by it */
+  unsigned char* farther;   /* of the colliders: see pc_contact_set_find_farther */
+  pc_pose* body;            /* of the world, at q */
+  double* reach;            /* of the colliders: how far they may move in the step [m] */
+  pc_bounds* bounds;        /* of the colliders, grown by it */
   int half_space_count;
   pc_half_space* half_space;
   int count, row_count;
@@ -290,38 +290,72 @@ static const pc_material* law_between(const pc_contact_set* s, int a, int b, see
   return &of->law;
 }
 
-static pc_status append(const pc_contact_set* s, pc_couple pair, seeker* to)
+/* Space for so many contacts more. */
+static pc_status reserve_contacts(seeker* to, int count)
+{
+  if (to->count > INT_MAX / 8 - count) return PC_OUT_OF_MEMORY;
+  return pc_reserve((void**)&to->contact, &to->capacity, (size_t)(to->count + count),
+                    sizeof *to->contact);
+}
+
+/* What a contact of a pair has but its geometry. */
+static void describe(const pc_contact_set* s, pc_couple pair, uint64_t feature, double gap,
+                     seeker* by, pc_set_contact* c)
 {
   const pc_world* w = s->world;
   const pc_collider *a = &w->collider[pair.a], *b = &w->collider[pair.b];
-  const pc_material* law = law_between(s, a->material, b->material, to);
-  if (to->count > INT_MAX / 8 - to->found.count) return PC_OUT_OF_MEMORY;
-  PC_TRY(pc_reserve((void**)&to->contact, &to->capacity, (size_t)(to->count + to->found.count),
-                    sizeof *to->contact));
+  const pc_material* law = law_between(s, a->material, b->material, by);
+  c->key = (pc_contact_key){{pair.a, pair.b}, feature};
+  c->body[0] = a->body;
+  c->body[1] = b->body;
+  c->carrier[0] = carrier_of(w, a->body);
+  c->carrier[1] = carrier_of(w, b->body);
+  c->dimension = w->dimension;
+  c->rows = 1 + friction_rows(w, law);
+  c->law = *law;
+  c->gap = gap;
+  c->depth = depth_of(s, pair, gap);
+}
+
+static pc_status append(const pc_contact_set* s, pc_couple pair, seeker* to)
+{
+  PC_TRY(reserve_contacts(to, to->found.count));
   sort_found(&to->found);
   for (int i = 0; i < to->found.count; i++) {
     const pc_found* f = &to->found.item[i];
-    to->contact[to->count++] =
-        (pc_set_contact){.key = {{pair.a, pair.b}, f->feature},
-                         .body = {a->body, b->body},
-                         .carrier = {carrier_of(w, a->body), carrier_of(w, b->body)},
-                         .dimension = w->dimension,
-                         .rows = 1 + friction_rows(w, law),
-                         .law = *law,
-                         .gap = f->gap,
-                         .depth = depth_of(s, pair, f->gap),
-                         .geometry = f->geometry};
+    pc_set_contact* c = &to->contact[to->count++];
+    describe(s, pair, f->feature, f->gap, to, c);
+    c->geometry = f->geometry;
   }
+  return PC_OK;
+}
+
+static const pc_pose* place_of(const pc_contact_set* s, const pc_collider* c)
+{
+  static const pc_pose ground = {.A = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
+  return c->body == PC_COLLIDER_GROUND ? &ground : &s->body[c->body];
+}
+
+/* The one contact of discs and spheres is found where it stays. */
+static pc_status find_balls(const pc_contact_set* s, pc_couple pair,
+                            const pc_collider* const collider[2], seeker* to)
+{
+  const pc_pose* const body[2] = {place_of(s, collider[0]), place_of(s, collider[1])};
+  PC_TRY(reserve_contacts(to, 1));
+  pc_set_contact* c = &to->contact[to->count];
+  pc_found_ball found = {.geometry = &c->geometry};
+  double margin = s->reach[pair.a] + s->reach[pair.b];
+  if (!pc_narrow_phase_find_balls(collider, body, margin, &found)) return PC_OK;
+  describe(s, pair, found.feature, found.gap, to, c);
+  to->count++;
   return PC_OK;
 }
 
 static pc_status find_pair(const pc_contact_set* s, pc_couple pair, seeker* to)
 {
   const pc_collider* const collider[2] = {&s->world->collider[pair.a], &s->world->collider[pair.b]};
-  pc_pose body[2];
-  for (int i = 0; i < 2; i++)
-    body[i] =
-        collider[i]->body == PC_COLLIDER_GROUND ? pc_pose_identity() : s->body[collider[i]->body];
+  if (pc_narrow_phase_takes_balls(collider)) return find_balls(s, pair, collider, to);
+  const pc_pose body[2] = {*place_of(s, collider[0]), *place_of(s, collider[1])};
   to->found.count = 0;
   double margin = s->reach[pair.a] + s->reach[pair.b];
   PC_TRY(pc_narrow_phase_find(to->narrow, collider, body, margin, &to->found, NULL));
@@ -445,8 +479,7 @@ pc_status pc_contact_set_find_farther(pc_contact_set* s, const pc_contact_set* s
   place_all(s, q, u, dt, settings);
   for (int i = 0; i < s->world->collider_count; i++) s->farther[i] = s->reach[i] > set->reach[i];
   PC_TRY(pc_broad_phase_find_marked(s->broad, s->world->collider_count, s->bounds, s->farther,
-                                    s->half_space_count, s->half_space, &s->couple, &count,
-                                    error));
+                                    s->half_space_count, s->half_space, &s->couple, &count, error));
   return find(s, count, find_couples, error);
 }
 

@@ -15,7 +15,7 @@ struct pc_neighbours {
   const pc_world* world;
   pc_threads* threads;
   pc_broad_phase* broad;
-  pc_bounds* large;    /* of the colliders */
+  pc_bounds* large;     /* of the colliders */
   int half_space_count; /* that the list was made with, */
   pc_half_space* half_space;
   int* plane; /* of the colliders: its half-space, or -1 */
