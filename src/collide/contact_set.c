@@ -394,8 +394,8 @@ static seeker* next_seeker(const pc_contact_set* s)
   for (int i = 0; i < pc_threads_size(s->threads); i++) {
     seeker* from = &s->seeker[i];
     if (from->gathered == from->count) continue;
-    if (!least || pc_contact_key_compare(&from->contact[from->gathered].key,
-                                         &least->contact[least->gathered].key) < 0)
+    if (!least || pc_compare_keys(&from->contact[from->gathered].key,
+                                  &least->contact[least->gathered].key) < 0)
       least = from;
   }
   return least;
@@ -570,9 +570,8 @@ int pc_contact_set_contains(const pc_contact_set* s, const pc_contact_set* part)
 {
   int at = 0;
   for (int i = 0; i < part->count; i++, at++) {
-    while (at < s->count && pc_contact_key_compare(&s->contact[at].key, &part->contact[i].key) < 0)
-      at++;
-    if (at == s->count || pc_contact_key_compare(&s->contact[at].key, &part->contact[i].key) != 0)
+    while (at < s->count && pc_compare_keys(&s->contact[at].key, &part->contact[i].key) < 0) at++;
+    if (at == s->count || pc_compare_keys(&s->contact[at].key, &part->contact[i].key) != 0)
       return 0;
   }
   return 1;
@@ -655,9 +654,7 @@ pc_contact_point pc_contact_set_point(const pc_contact_set* s, int contact, cons
 
 int pc_contact_key_compare(const pc_contact_key* a, const pc_contact_key* b)
 {
-  for (int i = 0; i < 2; i++)
-    if (a->shape[i] != b->shape[i]) return a->shape[i] < b->shape[i] ? -1 : 1;
-  return (a->feature > b->feature) - (a->feature < b->feature);
+  return pc_compare_keys(a, b);
 }
 
 void pc_contact_set_to_inertial(const pc_contact_set* s, int contact, const double* P,

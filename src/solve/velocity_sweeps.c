@@ -427,6 +427,11 @@ double pc_velocity_sweeps_mass(const pc_velocity_sweeps* s, int index)
   return s->contact[s->given.place[index]].mass;
 }
 
+const double* pc_velocity_sweeps_dual(const pc_velocity_sweeps* s, int index)
+{
+  return s->contact[s->given.place[index]].c;
+}
+
 /* ---- sweeps -------------------------------------------------------------------------------- */
 
 static void sweep_range(void* user, int worker, int first, int last)
@@ -500,16 +505,20 @@ static void add_guess(void* user, int worker, int first, int last)
     pc_swept_contact_push(&s->contact[i], &s->rows, s->contact[i].z);
 }
 
+/* The dual takes the place of c, which is not needed any more. */
 static void measure(void* user, int worker, int first, int last)
 {
   pc_velocity_sweeps* s = user;
   double worst = s->solve.worst[worker], load = s->solve.load[worker];
   for (int i = first; i < last; i++) {
-    const contact* k = &s->contact[i];
+    contact* k = &s->contact[i];
     double y[ROWS];
     pc_swept_contact_dual(k, &s->rows, y);
     worst = pc_larger(worst, pc_natural_map_of(k->rows - 1, k->mu, k->mass, k->z, y));
-    for (int r = 0; r < k->rows; r++) load = pc_larger(load, fabs(k->z[r]));
+    for (int r = 0; r < k->rows; r++) {
+      load = pc_larger(load, fabs(k->z[r]));
+      k->c[r] = y[r];
+    }
   }
   s->solve.worst[worker] = worst;
   s->solve.load[worker] = load;

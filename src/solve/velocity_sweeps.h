@@ -40,4 +40,7 @@ double pc_velocity_sweeps_solve(pc_velocity_sweeps* sweeps, int count, const dou
 /* The mass that contact i meets: pc_contact_problem_mass. */
 double pc_velocity_sweeps_mass(const pc_velocity_sweeps* sweeps, int contact);
 
+/* After a solution: y = c + W u of the rows of contact i. */
+const double* pc_velocity_sweeps_dual(const pc_velocity_sweeps* sweeps, int contact);
+
 #endif

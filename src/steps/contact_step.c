@@ -365,30 +365,21 @@ static void project_ball(int n, double* p, double radius)
   for (int d = 0; d < n; d++) p[d] *= radius / length;
 }
 
-/* The natural map of the impact law of active contact i, as a velocity; `v` are the velocities of
- * its rows. */
-static double impact_violation(const pc_contact_step* s, int i, const double* v,
-                               const double* before, const double* P)
+/* The natural maps of the laws of active contact i, as velocities; `xi` of its rows are W u + chi +
+ * e y'(-). */
+static double impact_violation(const pc_contact_step* s, int i, const double* xi, const double* P)
 {
-  const pc_contact_info* c = &s->contact[s->active[i]];
-  double m = s->mass[i], P_N = P[c->row];
-  double xi_N = v[0] + c->e_N * before[c->row];
-  return fabs(P_N - pc_larger(0, P_N - m * xi_N)) / m;
+  double m = s->mass[i], P_N = P[0];
+  return fabs(P_N - pc_larger(0, P_N - m * xi[0])) / m;
 }
 
-static double friction_violation(const pc_contact_step* s, int i, const double* v,
-                                 const double* before, const double* P)
+static double friction_violation(const pc_contact_step* s, int i, const double* xi, const double* P)
 {
   const pc_contact_info* c = &s->contact[s->active[i]];
-  if (c->dimension == 0) return 0;
   double m = s->mass[i], p[3] = {0}, worst = 0;
-  for (int d = 0; d < c->dimension; d++) {
-    int row = c->row + 1 + d;
-    p[d] = P[row] - m * (v[1 + d] + c->e_F * before[row]);
-  }
-  project_ball(c->dimension, p, c->mu * pc_larger(0, P[c->row]));
-  for (int d = 0; d < c->dimension; d++)
-    worst = pc_larger(worst, fabs(P[c->row + 1 + d] - p[d]) / m);
+  for (int d = 0; d < c->dimension; d++) p[d] = P[1 + d] - m * xi[1 + d];
+  project_ball(c->dimension, p, c->mu * pc_larger(0, P[0]));
+  for (int d = 0; d < c->dimension; d++) worst = pc_larger(worst, fabs(P[1 + d] - p[d]) / m);
   return worst;
 }
 
@@ -399,7 +390,20 @@ typedef struct law_loop {
   pc_contact_step* step;
   const pc_terms* terms;
   const double *before, *u, *P;
+  int solved; /* rows and velocities are those of the last solution */
 } law_loop;
+
+/* xi of the rows of active contact i. */
+static const double* duals_of(const law_loop* l, int i, double xi[PC_CONE_ROWS_MAX])
+{
+  const pc_contact_info* c = &l->step->contact[l->step->active[i]];
+  const double* known = l->solved ? pc_contact_problem_dual(l->step->problem, i) : NULL;
+  if (known) return known;
+  pc_terms_row_velocities(l->terms, c->row, c->row + 1 + c->dimension, l->u, xi);
+  for (int d = 0; d <= c->dimension; d++)
+    xi[d] += (d == 0 ? c->e_N : c->e_F) * l->before[c->row + d];
+  return xi;
+}
 
 static void measure_laws(void* user, int worker, int first, int last)
 {
@@ -409,11 +413,10 @@ static void measure_laws(void* user, int worker, int first, int last)
   for (int i = first; i < last; i++) {
     double impact = 0, friction = 0;
     if (s->mass[i] > 0) { /* else it is between things that cannot move each other */
-      const pc_contact_info* c = &s->contact[s->active[i]];
-      double v[PC_CONE_ROWS_MAX];
-      pc_terms_row_velocities(l->terms, c->row, c->row + 1 + c->dimension, l->u, v);
-      impact = impact_violation(s, i, v, l->before, l->P);
-      friction = friction_violation(s, i, v, l->before, l->P);
+      double own[PC_CONE_ROWS_MAX];
+      const double *xi = duals_of(l, i, own), *P = l->P + s->contact[s->active[i]].row;
+      impact = impact_violation(s, i, xi, P);
+      friction = friction_violation(s, i, xi, P);
     }
     s->impact_law[s->active[i]] = impact;
     s->friction_law[s->active[i]] = friction;
@@ -427,24 +430,36 @@ static pc_threads* threads_for(const pc_contact_step* s, const pc_terms* terms)
   return left ? NULL : pc_system_threads(s->system);
 }
 
-void pc_contact_step_violation(pc_contact_step* s, const pc_terms* terms, const double* before,
-                               const double* u, const double* P, pc_step_info* info)
+static void find_violations(law_loop* loop, pc_step_info* info)
 {
+  pc_contact_step* s = loop->step;
   info->active_contacts = s->active_count;
   info->without_rebound = s->without_rebound;
   info->impact_residual = info->friction_residual = 0;
   info->impact_law = s->impact_law;
   info->friction_law = s->friction_law;
   if (!s->rows.listed) list_contacts(s);
-  law_loop loop = {s, terms, before, u, P};
   if (s->active_count < SHARED_LEAST)
-    measure_laws(&loop, 0, 0, s->active_count);
+    measure_laws(loop, 0, 0, s->active_count);
   else
-    pc_threads_run(threads_for(s, terms), s->active_count, SHARED_LEAST, measure_laws, &loop);
+    pc_threads_run(threads_for(s, loop->terms), s->active_count, SHARED_LEAST, measure_laws, loop);
   for (int i = 0; i < s->active_count; i++) {
     info->impact_residual = pc_larger(info->impact_residual, s->impact_law[s->active[i]]);
     info->friction_residual = pc_larger(info->friction_residual, s->friction_law[s->active[i]]);
   }
+}
+
+void pc_contact_step_violation(pc_contact_step* s, const pc_terms* terms, const double* before,
+                               const double* u, const double* P, pc_step_info* info)
+{
+  find_violations(&(law_loop){s, terms, before, u, P, 0}, info);
+}
+
+void pc_contact_step_solved_violation(pc_contact_step* s, const pc_terms* terms,
+                                      const double* before, const double* u, const double* P,
+                                      pc_step_info* info)
+{
+  find_violations(&(law_loop){s, terms, before, u, P, s->taken.contacts}, info);
 }
 
 int pc_contact_step_holds(const pc_contact_step* s, const pc_terms* terms,
