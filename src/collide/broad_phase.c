@@ -306,18 +306,13 @@ static pc_status gather_pairs(pc_broad_phase* p)
 
 /* ---- half-spaces --------------------------------------------------------------------------- */
 
-/* Boxes that reach below the plane with one of their corners: which one follows from the signs of
- * n. */
 static pc_status add_half_space(pc_broad_phase* p, const pc_half_space* h, int listed)
 {
-  int all = !p->marked || p->marked[h->index], high[3];
-  for (int k = 0; k < 3; k++) high[k] = !(h->n[k] > 0);
+  int all = !p->marked || p->marked[h->index];
   for (int i = 0; i < listed; i++) {
     int index = p->items[i].index;
-    const double* const side[2] = {p->bounds[index].low, p->bounds[index].high};
-    double lowest =
-        h->n[0] * side[high[0]][0] + h->n[1] * side[high[1]][1] + h->n[2] * side[high[2]][2];
-    if (lowest <= h->offset && (all || p->marked[index]) && index != h->index)
+    if (pc_half_space_overlaps(h, &p->bounds[index]) && (all || p->marked[index]) &&
+        index != h->index)
       PC_TRY(add_pair(&p->found[0], index, h->index));
   }
   return PC_OK;

@@ -24,6 +24,14 @@ typedef struct pc_half_space {
   double offset; /* [m] */
 } pc_half_space;
 
+/* A box reaches below the plane with one of its corners: which one follows from the signs of n. */
+static inline int pc_half_space_overlaps(const pc_half_space* h, const pc_bounds* box)
+{
+  double lowest = 0;
+  for (int k = 0; k < 3; k++) lowest += h->n[k] * (h->n[k] > 0 ? box->low[k] : box->high[k]);
+  return lowest <= h->offset;
+}
+
 typedef struct pc_broad_phase pc_broad_phase;
 
 /* Threads share the search; they are not owned, and NULL stands for none. NULL if there is no

@@ -56,19 +56,19 @@ PC_INLINE pc_v3 turned_point(const pc_pose* body, const double p[3])
 }
 
 PC_INLINE placed place(const pc_contact_geometry* g, pc_feature_kind k0, pc_feature_kind k1,
-                       const pc_pose body[2])
+                       const pc_pose* const body[2])
 {
   placed p;
   p.kind[0] = k0;
   p.kind[1] = k1;
-  p.apart = pc_v3_minus(pc_v3_of(body[0].x), pc_v3_of(body[1].x));
+  p.apart = pc_v3_minus(pc_v3_of(body[0]->x), pc_v3_of(body[1]->x));
   for (int i = 0; i < 2; i++) {
     const pc_feature* f = p.side[i] = &g->side[i];
-    p.a[i] = turned_point(&body[i], f->p);
+    p.a[i] = turned_point(body[i], f->p);
     if (is_curved(&p, i))
-      turned_matrix(body[i].A, f->E, p.E[i]);
+      turned_matrix(body[i]->A, f->E, p.E[i]);
     else if (p.kind[i] != PC_FEATURE_POINT)
-      p.d[i] = pc_pose_turn(&body[i], pc_v3_of(f->d));
+      p.d[i] = pc_pose_turn(body[i], pc_v3_of(f->d));
   }
   return p;
 }
@@ -234,31 +234,53 @@ typedef struct where {
   pc_v3 n, arm[2];
 } where;
 
-PC_INLINE where where_of(const pc_contact_geometry* g, pc_feature_kind k0, pc_feature_kind k1,
-                         const pc_pose body[2])
+static where where_of(const pc_contact_geometry* g, pc_feature_kind k0, pc_feature_kind k1,
+                      const pc_pose* const body[2])
 {
   placed p = place(g, k0, k1, body);
   pc_contact_jets c = jets_of(0, &p, pc_v3_of(g->n));
   return (where){c.gap.v, pc_jet3_value(c.n), {pc_jet3_value(c.arm[0]), pc_jet3_value(c.arm[1])}};
 }
 
-/* Spheres and corners with each other and above faces are the most frequent ones. */
-static where find_where(const pc_contact_geometry* g, const pc_pose body[2])
+/* Spheres and corners with each other and above faces are the most frequent ones: the same sums in
+ * the same order, without jets. */
+PC_INLINE where where_of_point(const pc_contact_geometry* g, pc_feature_kind other,
+                               const pc_pose* const body[2])
+{
+  const pc_feature *f0 = &g->side[0], *f1 = &g->side[1];
+  pc_v3 apart = pc_v3_minus(pc_v3_of(body[0]->x), pc_v3_of(body[1]->x));
+  pc_v3 s0 = turned_point(body[0], f0->p), s1 = turned_point(body[1], f1->p);
+  pc_v3 n = other == PC_FEATURE_FACE
+                ? pc_pose_turn(body[1], pc_v3_of(f1->d))
+                : pc_v3_unit(pc_v3_minus(pc_v3_plus(apart, s0), s1), pc_v3_of(g->n));
+  if (f0->radius > 0) s0 = pc_v3_along(s0, -f0->radius, n);
+  if (f1->radius > 0) s1 = pc_v3_along(s1, f1->radius, n);
+  pc_v3 from_1 = pc_v3_plus(apart, s0);
+  double gap = pc_v3_dot(n, pc_v3_minus(from_1, s1));
+  return (where){gap, n, {s0, pc_v3_along(from_1, -gap, n)}};
+}
+
+PC_INLINE where find_where(const pc_contact_geometry* g, const pc_pose* const body[2])
 {
   pc_feature_kind k0 = g->side[0].kind, k1 = g->side[1].kind;
   if (k0 == PC_FEATURE_POINT && k1 == PC_FEATURE_POINT)
-    return where_of(g, PC_FEATURE_POINT, PC_FEATURE_POINT, body);
+    return where_of_point(g, PC_FEATURE_POINT, body);
   if (k0 == PC_FEATURE_POINT && k1 == PC_FEATURE_FACE)
-    return where_of(g, PC_FEATURE_POINT, PC_FEATURE_FACE, body);
+    return where_of_point(g, PC_FEATURE_FACE, body);
   return where_of(g, k0, k1, body);
+}
+
+pc_contact_point pc_contact_between(const pc_contact_geometry* g, const pc_pose* const body[2])
+{
+  where w = find_where(g, body);
+  pc_contact_point at = {.gap = w.gap, .n = w.n};
+  for (int i = 0; i < 2; i++) at.c[i] = pc_v3_plus(pc_v3_of(body[i]->x), w.arm[i]);
+  return at;
 }
 
 pc_contact_point pc_contact_at(const pc_contact_geometry* g, const pc_pose body[2])
 {
-  where w = find_where(g, body);
-  pc_contact_point at = {.gap = w.gap, .n = w.n};
-  for (int i = 0; i < 2; i++) at.c[i] = pc_v3_plus(pc_v3_of(body[i].x), w.arm[i]);
-  return at;
+  return pc_contact_between(g, (const pc_pose* const[2]){&body[0], &body[1]});
 }
 
 /* ---- derivatives by both bodies ------------------------------------------------------------ */
@@ -654,7 +676,7 @@ static void put_values(const pc_contact_geometry* g, const pc_contact_bodies* bo
                        const pc_contact_friction* friction, const pc_pose pose[2], double* gap,
                        double* W)
 {
-  where at = find_where(g, pose);
+  where at = find_where(g, (const pc_pose* const[2]){&pose[0], &pose[1]});
   if (gap) *gap = at.gap;
   if (!W) return;
   if (is_usual(bodies, friction)) {
@@ -686,7 +708,8 @@ void pc_contact_rows(const pc_contact_geometry* g, const pc_contact_bodies* bodi
     put_values(g, bodies, friction, pose, gap, W);
     return;
   }
-  placed p = place(g, g->side[0].kind, g->side[1].kind, pose);
+  placed p =
+      place(g, g->side[0].kind, g->side[1].kind, (const pc_pose* const[2]){&pose[0], &pose[1]});
   pc_contact_jets c = jets_of(PC_JET_SIZE, &p, pc_v3_of(g->n));
   if (gap) *gap = c.gap.v;
   moving n = by_both(c.n, p.apart), arm[2];

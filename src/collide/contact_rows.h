@@ -80,6 +80,9 @@ pc_pose pc_carrier_pose(pc_carrier carrier, int dimension, const double* q);
 /* Where a contact is, for bodies at these poses. */
 pc_contact_point pc_contact_at(const pc_contact_geometry* contact, const pc_pose body[2]);
 
+pc_contact_point pc_contact_between(const pc_contact_geometry* contact,
+                                    const pc_pose* const body[2]);
+
 /* The two bodies of a contact. */
 typedef struct pc_contact_bodies {
   int dimension;

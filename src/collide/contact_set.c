@@ -8,7 +8,7 @@
 #include "base/elementary.h"
 #include "base/memory.h"
 #include "base/status.h"
-#include "collide/broad_phase.h"
+#include "collide/neighbours.h"
 
 static const double DRILLING =
     3 * 3.14159265358979323846 / 16; /* of Contensou friction, as in elements */
@@ -28,13 +28,15 @@ typedef struct seeker {
 struct pc_contact_set {
   const pc_world* world;
   pc_threads* threads;
-  pc_broad_phase* broad;
-  seeker* seeker;         /* by worker */
-  const pc_couple* pair;  /* of the search at hand */
-  unsigned char* farther; /* of the colliders: see pc_contact_set_find_farther */
-  pc_pose* body;          /* of the world, at q */
-  double* reach;          /* of the colliders: how far they may move in the step [m] */
-  pc_bounds* bounds;      /* of the colliders, grown by it */
+  pc_neighbours* neighbours;
+  pc_broad_phase* broad;    /* of pc_contact_set_find_farther, once there is one */
+  seeker* seeker;           /* by worker */
+  const pc_neighbour* pair; /* of the search at hand: those near each other, or ... */
+  const pc_couple* couple;  /* ... those with a shape that may move farther */
+  unsigned char* farther;   /* of the colliders: see pc_contact_set_find_farther */
+  pc_pose* body;            /* of the world, at q */
+  double* reach;            /* of the colliders: how far they may move in the step [m] */
+  pc_bounds* bounds;        /* of the colliders, grown by it */
   int half_space_count;
   pc_half_space* half_space;
   int count, row_count;
@@ -53,14 +55,6 @@ static int create_seekers(pc_contact_set* s)
   return s->seeker != NULL;
 }
 
-static size_t count_unbounded(const pc_world* world)
-{
-  size_t count = 0;
-  for (int i = 0; i < world->collider_count; i++)
-    count += pc_geometry_is_unbounded(world->collider[i].geometry) != 0;
-  return count;
-}
-
 pc_status pc_contact_set_create(const pc_world* world, pc_threads* threads, pc_contact_set** set,
                                 pc_error* error)
 {
@@ -69,13 +63,13 @@ pc_status pc_contact_set_create(const pc_world* world, pc_threads* threads, pc_c
   size_t colliders = (size_t)world->collider_count;
   s->world = world;
   s->threads = threads;
-  s->broad = pc_broad_phase_create(threads);
+  s->neighbours = pc_neighbours_create(world, threads);
   s->farther = pc_alloc(colliders, 1);
   s->body = pc_alloc((size_t)world->body_count, sizeof *s->body);
   s->reach = pc_alloc(colliders, sizeof *s->reach);
   s->bounds = pc_alloc(colliders, sizeof *s->bounds);
-  s->half_space = pc_alloc(count_unbounded(world), sizeof *s->half_space);
-  if (create_seekers(s) && s->broad && s->farther && s->body && s->reach && s->bounds &&
+  s->half_space = pc_alloc(pc_world_count_unbounded(world), sizeof *s->half_space);
+  if (create_seekers(s) && s->neighbours && s->farther && s->body && s->reach && s->bounds &&
       s->half_space)
     return PC_OK;
   pc_contact_set_destroy(s);
@@ -86,6 +80,7 @@ pc_status pc_contact_set_create(const pc_world* world, pc_threads* threads, pc_c
 void pc_contact_set_destroy(pc_contact_set* s)
 {
   if (!s) return;
+  pc_neighbours_destroy(s->neighbours);
   pc_broad_phase_destroy(s->broad);
   for (int i = 0; s->seeker && i < pc_threads_size(s->threads); i++) {
     pc_narrow_phase_destroy(s->seeker[i].narrow);
@@ -295,51 +290,100 @@ static const pc_material* law_between(const pc_contact_set* s, int a, int b, see
   return &of->law;
 }
 
-static pc_status append(const pc_contact_set* s, pc_couple pair, seeker* to)
+/* Space for so many contacts more. */
+static pc_status reserve_contacts(seeker* to, int count)
+{
+  if (to->count > INT_MAX / 8 - count) return PC_OUT_OF_MEMORY;
+  return pc_reserve((void**)&to->contact, &to->capacity, (size_t)(to->count + count),
+                    sizeof *to->contact);
+}
+
+/* What a contact of a pair has but its geometry. */
+static void describe(const pc_contact_set* s, pc_couple pair, uint64_t feature, double gap,
+                     seeker* by, pc_set_contact* c)
 {
   const pc_world* w = s->world;
   const pc_collider *a = &w->collider[pair.a], *b = &w->collider[pair.b];
-  const pc_material* law = law_between(s, a->material, b->material, to);
-  if (to->count > INT_MAX / 8 - to->found.count) return PC_OUT_OF_MEMORY;
-  PC_TRY(pc_reserve((void**)&to->contact, &to->capacity, (size_t)(to->count + to->found.count),
-                    sizeof *to->contact));
+  const pc_material* law = law_between(s, a->material, b->material, by);
+  c->key = (pc_contact_key){{pair.a, pair.b}, feature};
+  c->body[0] = a->body;
+  c->body[1] = b->body;
+  c->carrier[0] = carrier_of(w, a->body);
+  c->carrier[1] = carrier_of(w, b->body);
+  c->dimension = w->dimension;
+  c->rows = 1 + friction_rows(w, law);
+  c->law = *law;
+  c->gap = gap;
+  c->depth = depth_of(s, pair, gap);
+}
+
+static pc_status append(const pc_contact_set* s, pc_couple pair, seeker* to)
+{
+  PC_TRY(reserve_contacts(to, to->found.count));
   sort_found(&to->found);
   for (int i = 0; i < to->found.count; i++) {
     const pc_found* f = &to->found.item[i];
-    to->contact[to->count++] =
-        (pc_set_contact){.key = {{pair.a, pair.b}, f->feature},
-                         .body = {a->body, b->body},
-                         .carrier = {carrier_of(w, a->body), carrier_of(w, b->body)},
-                         .dimension = w->dimension,
-                         .rows = 1 + friction_rows(w, law),
-                         .law = *law,
-                         .gap = f->gap,
-                         .depth = depth_of(s, pair, f->gap),
-                         .geometry = f->geometry};
+    pc_set_contact* c = &to->contact[to->count++];
+    describe(s, pair, f->feature, f->gap, to, c);
+    c->geometry = f->geometry;
   }
+  return PC_OK;
+}
+
+static const pc_pose* place_of(const pc_contact_set* s, const pc_collider* c)
+{
+  static const pc_pose ground = {.A = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
+  return c->body == PC_COLLIDER_GROUND ? &ground : &s->body[c->body];
+}
+
+/* The one contact of discs and spheres is found where it stays. */
+static pc_status find_balls(const pc_contact_set* s, pc_couple pair,
+                            const pc_collider* const collider[2], seeker* to)
+{
+  const pc_pose* const body[2] = {place_of(s, collider[0]), place_of(s, collider[1])};
+  PC_TRY(reserve_contacts(to, 1));
+  pc_set_contact* c = &to->contact[to->count];
+  pc_found_ball found = {.geometry = &c->geometry};
+  double margin = s->reach[pair.a] + s->reach[pair.b];
+  if (!pc_narrow_phase_find_balls(collider, body, margin, &found)) return PC_OK;
+  describe(s, pair, found.feature, found.gap, to, c);
+  to->count++;
   return PC_OK;
 }
 
 static pc_status find_pair(const pc_contact_set* s, pc_couple pair, seeker* to)
 {
   const pc_collider* const collider[2] = {&s->world->collider[pair.a], &s->world->collider[pair.b]};
-  pc_pose body[2];
-  for (int i = 0; i < 2; i++)
-    body[i] =
-        collider[i]->body == PC_COLLIDER_GROUND ? pc_pose_identity() : s->body[collider[i]->body];
+  if (pc_narrow_phase_takes_balls(collider)) return find_balls(s, pair, collider, to);
+  const pc_pose body[2] = {*place_of(s, collider[0]), *place_of(s, collider[1])};
   to->found.count = 0;
   double margin = s->reach[pair.a] + s->reach[pair.b];
   PC_TRY(pc_narrow_phase_find(to->narrow, collider, body, margin, &to->found, NULL));
   return to->found.count ? append(s, pair, to) : PC_OK;
 }
 
+static pc_step_bounds step_bounds(const pc_contact_set* s)
+{
+  return (pc_step_bounds){s->bounds, s->reach, s->half_space_count, s->half_space};
+}
+
 static void find_pairs(void* user, int worker, int first, int last)
+{
+  const pc_contact_set* s = user;
+  const pc_step_bounds step = step_bounds(s);
+  seeker* to = &s->seeker[worker];
+  for (int i = first; i < last && to->status == PC_OK; i++)
+    if (pc_neighbours_overlap(&s->pair[i], &step))
+      to->status = find_pair(s, (pc_couple){s->pair[i].a, s->pair[i].b}, to);
+}
+
+static void find_couples(void* user, int worker, int first, int last)
 {
   const pc_contact_set* s = user;
   seeker* to = &s->seeker[worker];
   for (int i = first; i < last && to->status == PC_OK; i++)
-    if (pc_world_meets(s->world, s->pair[i].a, s->pair[i].b))
-      to->status = find_pair(s, s->pair[i], to);
+    if (pc_world_meets(s->world, s->couple[i].a, s->couple[i].b))
+      to->status = find_pair(s, s->couple[i], to);
 }
 
 /* The seeker with the least key of those whose contacts are not yet gathered, or NULL. Each has its
@@ -350,8 +394,8 @@ static seeker* next_seeker(const pc_contact_set* s)
   for (int i = 0; i < pc_threads_size(s->threads); i++) {
     seeker* from = &s->seeker[i];
     if (from->gathered == from->count) continue;
-    if (!least || pc_contact_key_compare(&from->contact[from->gathered].key,
-                                         &least->contact[least->gathered].key) < 0)
+    if (!least || pc_compare_keys(&from->contact[from->gathered].key,
+                                  &least->contact[least->gathered].key) < 0)
       least = from;
   }
   return least;
@@ -402,19 +446,16 @@ static pc_status gather(pc_contact_set* s)
   return PC_OK;
 }
 
-static pc_status find(pc_contact_set* s, const unsigned char* marked, pc_error* error)
+/* The contacts of all pairs of a list. */
+static pc_status find(pc_contact_set* s, int pair_count, pc_threads_task* task, pc_error* error)
 {
-  int pair_count;
   s->count = s->row_count = 0;
   for (int i = 0; i < pc_threads_size(s->threads); i++) {
     s->seeker[i].count = s->seeker[i].gathered = 0;
     s->seeker[i].status = PC_OK;
   }
-  PC_TRY(pc_broad_phase_find_marked(s->broad, s->world->collider_count, s->bounds, marked,
-                                    s->half_space_count, s->half_space, &s->pair, &pair_count,
-                                    error));
   if (!s->threads) lend(s, &s->seeker[0]);
-  pc_threads_run(s->threads, pair_count, SHARED_LEAST, find_pairs, s);
+  pc_threads_run(s->threads, pair_count, SHARED_LEAST, task, s);
   pc_status status = s->threads ? gather(s) : take_back(s, &s->seeker[0]);
   return status == PC_OK ? PC_OK : pc_no_memory(error);
 }
@@ -422,17 +463,24 @@ static pc_status find(pc_contact_set* s, const unsigned char* marked, pc_error* 
 pc_status pc_contact_set_find(pc_contact_set* s, const double* q, const double* u, double dt,
                               const pc_find_settings* settings, pc_error* error)
 {
+  int count;
   place_all(s, q, u, dt, settings);
-  return find(s, NULL, error);
+  const pc_step_bounds step = step_bounds(s);
+  PC_TRY(pc_neighbours_find(s->neighbours, &step, &s->pair, &count, error));
+  return find(s, count, find_pairs, error);
 }
 
 pc_status pc_contact_set_find_farther(pc_contact_set* s, const pc_contact_set* set, const double* q,
                                       const double* u, double dt, const pc_find_settings* settings,
                                       pc_error* error)
 {
+  int count;
+  if (!s->broad && !(s->broad = pc_broad_phase_create(s->threads))) return pc_no_memory(error);
   place_all(s, q, u, dt, settings);
   for (int i = 0; i < s->world->collider_count; i++) s->farther[i] = s->reach[i] > set->reach[i];
-  return find(s, s->farther, error);
+  PC_TRY(pc_broad_phase_find_marked(s->broad, s->world->collider_count, s->bounds, s->farther,
+                                    s->half_space_count, s->half_space, &s->couple, &count, error));
+  return find(s, count, find_couples, error);
 }
 
 /* A step that was done, and what is not as it should be: looked for by all threads. */
@@ -522,9 +570,8 @@ int pc_contact_set_contains(const pc_contact_set* s, const pc_contact_set* part)
 {
   int at = 0;
   for (int i = 0; i < part->count; i++, at++) {
-    while (at < s->count && pc_contact_key_compare(&s->contact[at].key, &part->contact[i].key) < 0)
-      at++;
-    if (at == s->count || pc_contact_key_compare(&s->contact[at].key, &part->contact[i].key) != 0)
+    while (at < s->count && pc_compare_keys(&s->contact[at].key, &part->contact[i].key) < 0) at++;
+    if (at == s->count || pc_compare_keys(&s->contact[at].key, &part->contact[i].key) != 0)
       return 0;
   }
   return 1;
@@ -584,11 +631,22 @@ void pc_set_contact_rows(const pc_set_contact* c, const double* const q[2], doub
   pc_contact_rows(&c->geometry, &bodies, &friction, gap, W, W_q);
 }
 
+/* A sphere about the centre of its body has no use for an orientation. */
+static pc_pose pose_for(const pc_world* w, int body, const pc_feature* f, const double* q)
+{
+  if (body == PC_COLLIDER_GROUND || f->kind != PC_FEATURE_POINT || f->p[0] != 0 || f->p[1] != 0 ||
+      f->p[2] != 0)
+    return pc_world_body_pose(w, body, q);
+  pc_pose pose = pc_pose_identity();
+  for (int i = 0; i < w->dimension; i++) pose.x[i] = q[w->body[body].q_first + i];
+  return pose;
+}
+
 pc_contact_point pc_contact_set_point(const pc_contact_set* s, int contact, const double* q)
 {
   const pc_set_contact* c = &s->contact[contact];
-  const pc_pose body[2] = {pc_world_body_pose(s->world, c->body[0], q),
-                           pc_world_body_pose(s->world, c->body[1], q)};
+  const pc_pose body[2] = {pose_for(s->world, c->body[0], &c->geometry.side[0], q),
+                           pose_for(s->world, c->body[1], &c->geometry.side[1], q)};
   return pc_contact_at(&c->geometry, body);
 }
 
@@ -596,9 +654,7 @@ pc_contact_point pc_contact_set_point(const pc_contact_set* s, int contact, cons
 
 int pc_contact_key_compare(const pc_contact_key* a, const pc_contact_key* b)
 {
-  for (int i = 0; i < 2; i++)
-    if (a->shape[i] != b->shape[i]) return a->shape[i] < b->shape[i] ? -1 : 1;
-  return (a->feature > b->feature) - (a->feature < b->feature);
+  return pc_compare_keys(a, b);
 }
 
 void pc_contact_set_to_inertial(const pc_contact_set* s, int contact, const double* P,

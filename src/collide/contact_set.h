@@ -30,6 +30,14 @@ typedef struct pc_set_contact {
   pc_contact_geometry geometry;
 } pc_set_contact;
 
+/* pc_contact_key_compare, for loops. */
+static inline int pc_compare_keys(const pc_contact_key* a, const pc_contact_key* b)
+{
+  if (a->shape[0] != b->shape[0]) return a->shape[0] < b->shape[0] ? -1 : 1;
+  if (a->shape[1] != b->shape[1]) return a->shape[1] < b->shape[1] ? -1 : 1;
+  return (a->feature > b->feature) - (a->feature < b->feature);
+}
+
 typedef struct pc_contact_set pc_contact_set;
 
 /* How far contacts are looked for. */

@@ -4,8 +4,7 @@
 
 #include "collide/solid.h"
 
-/* The plane as a feature of its body. */
-static pc_feature plane_of(const pc_collider* c)
+pc_feature pc_plane_feature(const pc_collider* c)
 {
   pc_feature f = {.kind = PC_FEATURE_FACE};
   pc_v3 up = c->geometry->dimension == 2 ? (pc_v3){0, 1, 0} : (pc_v3){0, 0, 1};
@@ -18,7 +17,7 @@ static pc_feature plane_of(const pc_collider* c)
 static int make(const pc_search* search, int ground, const pc_feature* feature, uint32_t key,
                 pc_found* found)
 {
-  pc_feature plane = plane_of(search->collider[ground]);
+  pc_feature plane = pc_plane_feature(search->collider[ground]);
   pc_contact_geometry* g = &found->geometry;
   g->side[ground] = plane;
   g->side[1 - ground] = *feature;

@@ -107,28 +107,63 @@ static int is_round(const pc_geometry* g)
   return g->kind == PC_GEOMETRY_DISC || g->kind == PC_GEOMETRY_SPHERE;
 }
 
-/* Two discs or spheres: of all pairs the most frequent. Their orientation does not matter. */
-static void collide_round(pc_search* search)
+static pc_feature ball_of(const pc_collider* c)
 {
-  pc_found found = {.feature = pc_pair_key(pc_feature_key(PC_FEATURE_POINT, 0),
-                                           pc_feature_key(PC_FEATURE_POINT, 0))};
-  const pc_collider* const* c = search->collider;
-  pc_v3 r = pc_v3_minus(pc_pose_apply(&search->body[0], pc_v3_of(c[0]->pose.x)),
-                        pc_pose_apply(&search->body[1], pc_v3_of(c[1]->pose.x)));
-  double reach = search->margin + c[0]->geometry->radius + c[1]->geometry->radius;
-  if (pc_v3_dot(r, r) > reach * reach * (1 + 1e-9)) return; /* pc_contact_at decides */
-  for (int i = 0; i < 2; i++) {
-    pc_feature* f = &found.geometry.side[i];
-    f->kind = PC_FEATURE_POINT;
-    f->radius = c[i]->geometry->radius;
-    for (int k = 0; k < 3; k++) f->p[k] = c[i]->pose.x[k];
-  }
+  const double* x = c->pose.x;
+  return (pc_feature){
+      .kind = PC_FEATURE_POINT, .radius = c->geometry->radius, .p = {x[0], x[1], x[2]}};
+}
+
+static pc_v3 centre_of(const pc_collider* c, const pc_pose* body)
+{
+  const double* p = c->pose.x;
+  if (p[0] == 0 && p[1] == 0 && p[2] == 0) return pc_v3_of(body->x);
+  return pc_pose_apply(body, pc_v3_of(p));
+}
+
+/* Too far from each other; it is pc_contact_between that decides. */
+static int are_apart(const pc_collider* const c[2], const pc_pose* const body[2], double margin)
+{
+  pc_v3 r = pc_v3_minus(centre_of(c[0], body[0]), centre_of(c[1], body[1]));
+  double reach = margin + c[0]->geometry->radius + c[1]->geometry->radius;
+  return pc_v3_dot(r, r) > reach * reach * (1 + 1e-9);
+}
+
+int pc_narrow_phase_takes_balls(const pc_collider* const c[2])
+{
+  int round[2] = {is_round(c[0]->geometry), is_round(c[1]->geometry)};
+  return (round[0] && (round[1] || pc_geometry_is_unbounded(c[1]->geometry))) ||
+         (round[1] && pc_geometry_is_unbounded(c[0]->geometry));
+}
+
+int pc_narrow_phase_find_balls(const pc_collider* const c[2], const pc_pose* const body[2],
+                               double margin, pc_found_ball* found)
+{
+  pc_contact_geometry* g = found->geometry;
+  int ground = pc_geometry_is_unbounded(c[0]->geometry)   ? 0
+               : pc_geometry_is_unbounded(c[1]->geometry) ? 1
+                                                          : -1;
+  if (ground < 0 && are_apart(c, body, margin)) return 0;
+  for (int i = 0; i < 2; i++) g->side[i] = i == ground ? pc_plane_feature(c[i]) : ball_of(c[i]);
   pc_v3 up = c[0]->geometry->dimension == 2 ? (pc_v3){0, 1, 0} : (pc_v3){0, 0, 1};
-  pc_v3_put(up, found.geometry.n); /* for those with the same centre */
-  pc_contact_point at = pc_contact_at(&found.geometry, search->body);
-  pc_v3_put(at.n, found.geometry.n);
-  found.gap = at.gap;
-  if (found.gap <= search->margin) pc_append(search, &found);
+  pc_v3_put(up, g->n); /* for those with the same centre */
+  pc_contact_point at = pc_contact_between(g, body);
+  pc_v3_put(at.n, g->n);
+  found->gap = at.gap;
+  found->feature =
+      pc_pair_key(pc_feature_key(g->side[0].kind, 0), pc_feature_key(g->side[1].kind, 0));
+  return at.gap <= margin;
+}
+
+static void collide_balls(pc_search* search)
+{
+  pc_found found = {0};
+  pc_found_ball ball = {.geometry = &found.geometry};
+  const pc_pose* const body[2] = {&search->body[0], &search->body[1]};
+  if (!pc_narrow_phase_find_balls(search->collider, body, search->margin, &ball)) return;
+  found.feature = ball.feature;
+  found.gap = ball.gap;
+  pc_append(search, &found);
 }
 
 static pc_status collide_bodies(pc_narrow_phase* w, pc_search* search, pc_error* error)
@@ -161,8 +196,8 @@ pc_status pc_narrow_phase_find(pc_narrow_phase* w, const pc_collider* const coll
   search.margin = margin;
   search.found = found;
   search.status = PC_OK;
-  if (is_round(collider[0]->geometry) && is_round(collider[1]->geometry)) {
-    collide_round(&search);
+  if (pc_narrow_phase_takes_balls(collider)) {
+    collide_balls(&search);
     return search.status == PC_OK ? PC_OK : pc_no_memory(error);
   }
   for (int i = 0; i < 2; i++) {

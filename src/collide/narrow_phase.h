@@ -41,4 +41,17 @@ pc_status pc_narrow_phase_find(pc_narrow_phase* work, const pc_collider* const c
                                const pc_pose body[2], double margin, pc_found_list* found,
                                pc_error* error);
 
+/* Discs and spheres, with each other or on a half-space, are the most frequent pairs and have one
+ * contact at most: whether two colliders are such a pair, and that contact, written in place; 0 if
+ * its gap is larger than `margin` [m]. */
+typedef struct pc_found_ball {
+  uint64_t feature;
+  double gap;
+  pc_contact_geometry* geometry;
+} pc_found_ball;
+
+int pc_narrow_phase_takes_balls(const pc_collider* const collider[2]);
+int pc_narrow_phase_find_balls(const pc_collider* const collider[2], const pc_pose* const body[2],
+                               double margin, pc_found_ball* found);
+
 #endif

@@ -101,7 +101,9 @@ void pc_collide_half_space(pc_search* search, int ground, const pc_solid* solid)
  * which may be a part of ground. */
 void pc_collide_curved(pc_search* search, const pc_solid* const solid[2]);
 
-/* An ellipsoid, and a rim of a cylinder (1: that at z > 0), in the frame of the body. */
+/* The plane of a half-space, an ellipsoid, and a rim of a cylinder (1: that at z > 0), in the frame
+ * of the body. */
+pc_feature pc_plane_feature(const pc_collider* collider);
 pc_feature pc_ellipsoid_feature(const pc_collider* collider);
 pc_feature pc_rim_feature(const pc_collider* collider, int rim);
 

@@ -106,6 +106,14 @@ void pc_world_freeze(pc_world* w)
   w->frozen = 1;
 }
 
+size_t pc_world_count_unbounded(const pc_world* w)
+{
+  size_t count = 0;
+  for (int i = 0; i < w->collider_count; i++)
+    count += pc_geometry_is_unbounded(w->collider[i].geometry) != 0;
+  return count;
+}
+
 static int is_excluded(const pc_world* w, int a, int b)
 {
   if (!w->excluded_count) return 0;

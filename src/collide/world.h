@@ -3,6 +3,8 @@
 #ifndef PC_COLLIDE_WORLD_H
 #define PC_COLLIDE_WORLD_H
 
+#include <stddef.h>
+
 #include "collide/collider.h"
 #include "collide/contact_rows.h"
 #include "collide/material.h"
@@ -55,6 +57,9 @@ pc_status pc_world_exclude(pc_world* world, int body_a, int body_b, pc_error* er
 
 /* After this, nothing may be added. */
 void pc_world_freeze(pc_world* world);
+
+/* How many of the colliders are half-spaces or half-planes. */
+size_t pc_world_count_unbounded(const pc_world* world);
 
 /* Whether two colliders may touch. */
 int pc_world_meets(const pc_world* world, int collider_a, int collider_b);

@@ -11,6 +11,8 @@
 
 #include <stddef.h>
 
+#include "base/inline.h"
+
 typedef struct pc_block {
   int first; /* first index of the run */
   int width;
@@ -48,6 +50,41 @@ static inline double pc_row_dot(pc_row row, const double* x)
     for (; n > 0; n--) sum += *w++ * *xb++;
   }
   return sum;
+}
+
+/* The same for three rows of one or two bodies in space; the sums are as above. */
+PC_INLINE void pc_row_dot_three(int bodies, const pc_row* row, const double* x, const double* y,
+                                double* into)
+{
+  for (int r = 0; r < 3; r++) {
+    const double* w = row[r].w;
+    double sum = 0;
+    PC_UNROLL
+    for (int i = 0; i < 6; i++) sum += w[i] * x[i];
+    PC_UNROLL
+    for (int i = 0; i < 6 && bodies == 2; i++) sum += w[6 + i] * y[i];
+    into[r] = sum;
+  }
+}
+
+/* into_r = w_r . x for rows that follow each other: mostly three at a time with the same runs, those
+ * of a contact with friction. */
+static inline void pc_rows_dot(int count, const pc_row* row, const double* x, double* into)
+{
+  for (int r = 0; r < count;) {
+    const pc_block* of = row[r].block;
+    int three = r + 3 <= count && row[r + 1].block == of && row[r + 2].block == of;
+    if (three && row[r].block_count == 2 && of[0].width == 6 && of[1].width == 6) {
+      pc_row_dot_three(2, row + r, x + of[0].first, x + of[1].first, into + r);
+      r += 3;
+    } else if (three && row[r].block_count == 1 && of[0].width == 6) {
+      pc_row_dot_three(1, row + r, x + of[0].first, NULL, into + r);
+      r += 3;
+    } else {
+      into[r] = pc_row_dot(row[r], x);
+      r++;
+    }
+  }
 }
 
 /* into_c = w . X_c for n columns that are `width` apart, four at a time: the sums do not wait for

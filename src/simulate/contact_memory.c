@@ -125,7 +125,7 @@ static int bisect_key(const pc_contact_memory* m, const pc_contact_key* key)
   int low = 0, high = m->count;
   while (low < high) {
     int middle = low + (high - low) / 2;
-    if (pc_contact_key_compare(&m->key[middle], key) < 0)
+    if (pc_compare_keys(&m->key[middle], key) < 0)
       low = middle + 1;
     else
       high = middle;
@@ -141,9 +141,9 @@ static void recall_some(void* user, int worker, int first, int last)
   (void)worker;
   for (int i = first; i < last; i++) {
     const pc_contact_key* key = &pc_contact_set_get(l->set, i)->key;
-    while (at < m->count && pc_contact_key_compare(&m->key[at], key) < 0) at++;
+    while (at < m->count && pc_compare_keys(&m->key[at], key) < 0) at++;
     if (at == m->count) break;
-    if (pc_contact_key_compare(&m->key[at], key) == 0)
+    if (pc_compare_keys(&m->key[at], key) == 0)
       recall_one(l->set, i, l->sizes, value_of(m, at), l->P, l->all);
   }
 }
@@ -202,7 +202,7 @@ pc_status pc_contact_memory_copy(const pc_contact_memory* from, pc_contact_memor
 static int next_of(const pc_contact_memory* a, int i, const pc_contact_memory* b, int k)
 {
   if (i == a->count) return 1;
-  return k == b->count ? -1 : pc_contact_key_compare(&a->key[i], &b->key[k]);
+  return k == b->count ? -1 : pc_compare_keys(&a->key[i], &b->key[k]);
 }
 
 /* Of a contact that two substeps of a step have: impulses add up. */

@@ -76,7 +76,7 @@ static const double* value_of(const pc_contact_memory* m, int index)
 static int find_key(const pc_contact_set* set, const pc_contact_key* key, int at)
 {
   while (at < pc_contact_set_count(set) &&
-         pc_contact_key_compare(&pc_contact_set_get(set, at)->key, key) < 0)
+         pc_compare_keys(&pc_contact_set_get(set, at)->key, key) < 0)
     at++;
   return at;
 }
@@ -105,7 +105,7 @@ static int bisect_key(const pc_contact_set* set, const pc_contact_key* key)
   int low = 0, high = pc_contact_set_count(set);
   while (low < high) {
     int middle = low + (high - low) / 2;
-    if (pc_contact_key_compare(&pc_contact_set_get(set, middle)->key, key) < 0)
+    if (pc_compare_keys(&pc_contact_set_get(set, middle)->key, key) < 0)
       low = middle + 1;
     else
       high = middle;
@@ -164,7 +164,7 @@ static pc_shape_contact opened_contact(const pc_finder* f, int index, const doub
   pc_shape_contact c = f->good.contact[index];
   *at = find_key(f->set, &c.key, *at);
   int there = *at < pc_contact_set_count(f->set) &&
-              pc_contact_key_compare(&pc_contact_set_get(f->set, *at)->key, &c.key) == 0;
+              pc_compare_keys(&pc_contact_set_get(f->set, *at)->key, &c.key) == 0;
   int row = there ? pc_system_row_count(f->frozen) + pc_contact_set_get(f->set, *at)->row : 0;
   c.velocity_before = there && before ? before[row] : NAN;
   c.velocity_after = there ? after[row] : NAN;
@@ -183,8 +183,8 @@ pc_status pc_finder_compare(pc_finder* f, const double* before, const double* af
   for (int i = 0; i < now->count; i++) now->contact[i].closed = carries(now, i);
   for (int i = 0; i < was->count; i++) {
     if (!carries(was, i)) continue;
-    while (k < now->count && pc_contact_key_compare(&now->key[k], &was->key[i]) < 0) k++;
-    if (k < now->count && pc_contact_key_compare(&now->key[k], &was->key[i]) == 0) {
+    while (k < now->count && pc_compare_keys(&now->key[k], &was->key[i]) < 0) k++;
+    if (k < now->count && pc_compare_keys(&now->key[k], &was->key[i]) == 0) {
       int stays = carries(now, k);
       now->contact[k].closed = 0;
       if (stays) continue;
@@ -204,7 +204,7 @@ static int is_sound(const pc_finder* f, const pc_contact_key* key, const pc_cont
 {
   int shapes = pc_system_collider_count(f->frozen);
   return key->shape[0] >= 0 && key->shape[0] < key->shape[1] && key->shape[1] < shapes &&
-         (!before || pc_contact_key_compare(before, key) < 0);
+         (!before || pc_compare_keys(before, key) < 0);
 }
 
 pc_status pc_finder_restore(pc_finder* f, const pc_found_contacts* found, pc_error* error)

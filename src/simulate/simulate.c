@@ -121,9 +121,9 @@ typedef struct row_loop {
 PC_INLINE double observe_range(pc_sim* s, const pc_terms* rows, int first, int last)
 {
   double sum = 0;
+  pc_terms_row_velocities(rows, first, last, s->state.u, s->rows.y_dot + first);
   for (int r = first; r < last; r++) {
     s->rows.y[r] = rows->y[r];
-    s->rows.y_dot[r] = pc_terms_row_velocity(rows, r, s->state.u);
     sum += s->rows.y[r] + s->rows.y_dot[r] + s->state.P[r];
   }
   return sum;

@@ -488,6 +488,11 @@ double pc_contact_problem_mass(const pc_contact_problem* p, int contact)
   return sum > 0 ? rows / sum : 0;
 }
 
+const double* pc_contact_problem_dual(const pc_contact_problem* p, int contact)
+{
+  return p->swept ? pc_velocity_sweeps_dual(p->sweeps, contact) : NULL;
+}
+
 pc_status pc_contact_problem_rank(pc_contact_problem* p, int* rank, pc_error* error)
 {
   if (is_small(p, 0)) {

@@ -91,6 +91,9 @@ pc_status pc_contact_problem_project(pc_contact_problem* problem, const double* 
  * nothing can move. In small problems joints are taken into account. */
 double pc_contact_problem_mass(const pc_contact_problem* problem, int contact);
 
+/* After a solution: c + W u of the rows of contact i where these are known, else NULL. */
+const double* pc_contact_problem_dual(const pc_contact_problem* problem, int contact);
+
 /* The number of linearly independent bilateral rows. */
 pc_status pc_contact_problem_rank(pc_contact_problem* problem, int* rank, pc_error* error);
 

@@ -9,7 +9,8 @@ typedef struct pc_local_contact {
   pc_contact_mode mode; /* where the last sweep left it */
   int is_regular;       /* the inverse exists */
   double t[2];          /* direction of friction where it slips */
-  double inverse[9];    /* of its block a, (1 + d)^2 entries; d = 1, 2 */
+  double inverse[10];   /* of its block a, (1 + d)^2 entries, d = 1, 2, and a last one without use:
+                         * rows of three can be read as four numbers */
 } pc_local_contact;
 
 /* Before the first sweep; a is rows x rows. */

@@ -261,25 +261,37 @@ static void relax_by_pairs(pc_swept_contact* k, int count, const pc_swept_rows* 
 /* Pairs with even numbers in its lower half, those with odd ones in its upper half. */
 typedef double quad __attribute__((vector_size(32), aligned(16), may_alias));
 
+/* The same at any place. */
+typedef double loose_quad __attribute__((vector_size(32), aligned(8), may_alias));
+
+WIDE_INLINE quad load_loose(const double* x)
+{
+  return *(const loose_quad*)x;
+}
+
 WIDE_INLINE quad load_4(const double* x)
 {
   return *(const quad*)x;
 }
 
-WIDE_INLINE double product_4(const double* g, const quad x[3])
+/* g . v as two sums, whose sum is the product. */
+WIDE_INLINE pair half_product(const double* g, const quad x[3])
 {
   quad sum = load_4(g) * x[0];
   sum += load_4(g + 4) * x[1];
   sum += load_4(g + 8) * x[2];
-  pair half = (pair){sum[0], sum[1]} + (pair){sum[2], sum[3]};
-  return half[0] + half[1];
+  return (pair){sum[0], sum[1]} + (pair){sum[2], sum[3]};
 }
 
-WIDE_INLINE void push_4(const pc_swept_contact* k, const double* G, const double* d,
-                        const quad x[3], double* v)
+WIDE_INLINE quad four_times(double x)
 {
-  quad d_0 = {d[0], d[0], d[0], d[0]}, d_1 = {d[1], d[1], d[1], d[1]},
-       d_2 = {d[2], d[2], d[2], d[2]}, sum[3];
+  return (quad){x, x, x, x};
+}
+
+WIDE_INLINE void push_4(const pc_swept_contact* k, const double* G, quad d, const quad x[3],
+                        double* v)
+{
+  quad d_0 = four_times(d[0]), d_1 = four_times(d[1]), d_2 = four_times(d[2]), sum[3];
   PC_UNROLL
   for (int i = 0; i < 3; i++) {
     const double* g = G + 4 * i;
@@ -291,16 +303,38 @@ WIDE_INLINE void push_4(const pc_swept_contact* k, const double* G, const double
   *(quad*)(v + k->body[1] + 2) = sum[2];
 }
 
+/* stick_on by columns of the inverse, which are its rows: the block is symmetric to the last bit,
+ * and so is what invert_3 of local_contact.c makes of it. The fourth number means nothing. */
+WIDE_INLINE int stick_on_4(pc_swept_contact* k, double y_N, pair y_T, quad* d)
+{
+  if (k->local.mode != PC_CONTACT_STICK || !k->local.is_regular) return 0;
+  const double* inverse = k->local.inverse;
+  *d = -(load_loose(inverse) * four_times(y_N) + load_loose(inverse + 3) * four_times(y_T[0]) +
+         load_loose(inverse + 6) * four_times(y_T[1]));
+  quad z = load_loose(k->z) + *d;
+  double radius = k->mu * z[0];
+  if (!(z[0] > 0 && z[1] * z[1] + z[2] * z[2] <= radius * radius)) return 0;
+  PC_UNROLL
+  for (int i = 0; i < 3; i++) k->z[i] = z[i];
+  return 1;
+}
+
 WIDE_INLINE void relax_two(pc_swept_contact* k, const pc_swept_rows* r)
 {
   const double *G = pc_swept_G(r, k), *v_0 = r->v + k->body[0], *v_1 = r->v + k->body[1];
   pair low = load(v_0 + 4), high = load(v_1);
-  quad x[3] = {load_4(v_0), {low[0], low[1], high[0], high[1]}, load_4(v_1 + 2)};
-  double d[3], y[3] = {k->c[0] + product_4(G, x)};
-  if (stays_open(k, y[0])) return;
-  y[1] = k->c[1] + product_4(G + SPAN, x);
-  y[2] = k->c[2] + product_4(G + 2 * SPAN, x);
-  if (stick_on(k, y, d) || solve_usual(k, block_of(r, k), y, d)) push_4(k, G, d, x, r->v);
+  quad x[3] = {load_4(v_0), {low[0], low[1], high[0], high[1]}, load_4(v_1 + 2)}, d;
+  pair half = half_product(G, x);
+  double y_N = k->c[0] + (half[0] + half[1]);
+  if (stays_open(k, y_N)) return;
+  pair t = half_product(G + SPAN, x), s = half_product(G + 2 * SPAN, x);
+  pair y_T = (pair){k->c[1], k->c[2]} + ((pair){t[0], s[0]} + (pair){t[1], s[1]});
+  if (!stick_on_4(k, y_N, y_T, &d)) {
+    double y[3] = {y_N, y_T[0], y_T[1]}, change[3];
+    if (!solve_usual(k, block_of(r, k), y, change)) return;
+    d = (quad){change[0], change[1], change[2], 0};
+  }
+  push_4(k, G, d, x, r->v);
 }
 
 WIDE static void relax_by_quads(pc_swept_contact* k, int count, const pc_swept_rows* r)

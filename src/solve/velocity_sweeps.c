@@ -22,13 +22,11 @@ enum {
 
 typedef pc_swept_contact contact;
 
-/* A block of the tangent that some contact touches. A^-1 = L U, with the same diagonal of both;
- * mostly that is all. */
+/* A block of the tangent. A^-1 = L U, with the same diagonal of both; mostly that is all. */
 typedef struct body {
-  int first, size;    /* of its velocities */
+  int first, size;    /* of its velocities; size 0: too large a block, or not in one run */
   int at;             /* where these are in v: at an even place, so that pairs are aligned */
   int factors;        /* where its L and U begin among all, in units of FACTORS, or ... */
-  uint64_t colours;   /* of the contacts on it */
   double root[WIDTH]; /* the diagonal of L and U */
 } body;
 
@@ -38,14 +36,15 @@ enum {
   SINGULAR = -2                /* ... or there are none */
 };
 
-/* The bodies that contacts touch. */
+/* The blocks of the tangent, as long as its factors are the same. */
 typedef struct bodies {
-  int count, velocity_count;
+  const pc_assembly* tangent; /* whose blocks these are, */
+  long factor_count;          /* and of which of its factorisations */
+  int count;
   body* item;
-  int* of_component; /* its body, -1: none */
-  int* component;    /* by body */
-  size_t capacity;   /* components */
-  double* factors;   /* FACTORS numbers of each body whose block is not diagonal */
+  uint64_t* colours; /* of the contacts on each; none: no contact touches it */
+  size_t capacity;
+  double* factors; /* FACTORS numbers of each body whose block is not diagonal */
   size_t factor_capacity;
 } bodies;
 
@@ -67,7 +66,6 @@ typedef struct solve {
 struct pc_velocity_sweeps {
   pc_threads* threads;
   int wide;
-  const pc_assembly* tangent;
   const pc_cone* cone;
   const pc_row* row;
   int contact_count;
@@ -100,10 +98,9 @@ pc_status pc_velocity_sweeps_create(pc_threads* threads, pc_velocity_sweeps** sw
 void pc_velocity_sweeps_destroy(pc_velocity_sweeps* s)
 {
   if (!s) return;
-  void* array[] = {s->bodies.factors,      s->contact,          s->rows.pool,  s->rows.F,
-                   s->given.colour,        s->given.place,      s->given.pair, s->bodies.item,
-                   s->bodies.of_component, s->bodies.component, s->rows.v,     s->solve.worst,
-                   s->solve.load};
+  void* array[] = {s->bodies.factors, s->contact,     s->rows.pool,   s->rows.F,
+                   s->given.colour,   s->given.place, s->given.pair,  s->bodies.item,
+                   s->bodies.colours, s->rows.v,      s->solve.worst, s->solve.load};
   for (size_t i = 0; i < sizeof array / sizeof *array; i++) free(array[i]);
   free(s);
 }
@@ -112,46 +109,25 @@ static pc_status reserve(pc_velocity_sweeps* s, int contact_count)
 {
   const pc_array by_contact[] = {PC_ARRAY(s->contact), PC_ARRAY(s->given.colour),
                                  PC_ARRAY(s->given.place), PC_ARRAY(s->given.pair)};
-  const pc_array by_component[] = {PC_ARRAY(s->bodies.item), PC_ARRAY(s->bodies.of_component),
-                                   PC_ARRAY(s->bodies.component)};
-  const pc_array by_velocity = PC_ARRAY(s->rows.v);
-  PC_TRY(pc_reserve_arrays(4, by_contact, &s->contact_capacity, (size_t)contact_count));
-  PC_TRY(pc_reserve_arrays(3, by_component, &s->bodies.capacity,
-                           (size_t)pc_assembly_component_count(s->tangent)));
-  return pc_reserve_arrays(1, &by_velocity, &s->velocity_capacity,
-                           2 * (size_t)pc_assembly_order(s->tangent));
+  return pc_reserve_arrays(4, by_contact, &s->contact_capacity, (size_t)contact_count);
 }
 
 /* ---- bodies and colours -------------------------------------------------------------------- */
 
-/* The body whose velocities begin at an index, or NULL where they are not a block of their own. */
-static body* body_at(pc_velocity_sweeps* s, int first)
-{
-  int place, component = pc_assembly_component_of(s->tangent, first, &place);
-  int size = pc_assembly_component_order(s->tangent, component);
-  if (place != 0 || size > WIDTH) return NULL;
-  if (pc_assembly_component_members(s->tangent, component)[size - 1] != first + size - 1)
-    return NULL;
-  if (s->bodies.of_component[component] < 0) {
-    s->bodies.component[s->bodies.count] = component;
-    s->bodies.item[s->bodies.count] =
-        (body){.first = first, .size = size, .at = s->bodies.velocity_count};
-    s->bodies.velocity_count += size + size % 2;
-    s->bodies.of_component[component] = s->bodies.count++;
-  }
-  return &s->bodies.item[s->bodies.of_component[component]];
-}
-
 /* The bodies that a row touches, one or two: a run may be that of both. -1: they are not free
  * bodies. */
-static int bodies_of(pc_velocity_sweeps* s, pc_row row, body* of[2])
+static int bodies_of(const pc_velocity_sweeps* s, pc_row row, int of[2])
 {
   int count = 0;
   for (int b = 0; b < row.block_count; b++) {
     int at = row.block[b].first, end = at + row.block[b].width;
     while (at < end) {
-      if (count == 2 || !(of[count] = body_at(s, at))) return -1;
-      at += of[count++]->size;
+      int place, own = pc_assembly_component_of(s->bodies.tangent, at, &place);
+      const body* own_body = &s->bodies.item[own];
+      if (count == 2 || place != 0 || own_body->size == 0 || own_body->factors == SINGULAR)
+        return -1;
+      at += own_body->size;
+      of[count++] = own;
     }
     if (at != end) return -1;
   }
@@ -159,13 +135,13 @@ static int bodies_of(pc_velocity_sweeps* s, pc_row row, body* of[2])
 }
 
 /* The first colour that no contact on these bodies has; the last one may be shared. */
-static int choose_colour(body* const* of, int count)
+static int choose_colour(uint64_t* colours, const int* of, int count)
 {
   uint64_t taken = 0;
   int colour = 0;
-  for (int i = 0; i < count; i++) taken |= of[i]->colours;
+  for (int i = 0; i < count; i++) taken |= colours[of[i]];
   while (colour < LAST && taken >> colour & 1) colour++;
-  for (int i = 0; i < count; i++) of[i]->colours |= (uint64_t)1 << colour;
+  for (int i = 0; i < count; i++) colours[of[i]] |= (uint64_t)1 << colour;
   return colour;
 }
 
@@ -173,13 +149,12 @@ static int choose_colour(body* const* of, int count)
 static int colour_contacts(pc_velocity_sweeps* s)
 {
   int count[COLOURS] = {0};
+  memset(s->bodies.colours, 0, (size_t)s->bodies.count * sizeof *s->bodies.colours);
   for (int k = 0; k < s->contact_count; k++) {
-    body* of[2];
-    int touched = bodies_of(s, s->row[s->cone[k].row], of);
+    int of[2] = {-1, -1}, touched = bodies_of(s, s->row[s->cone[k].row], of);
     if (touched < 0) return 0;
-    for (int b = 0; b < 2; b++)
-      s->given.pair[k][b] = b < touched ? (int)(of[b] - s->bodies.item) : -1;
-    s->given.colour[k] = choose_colour(of, touched);
+    for (int b = 0; b < 2; b++) s->given.pair[k][b] = b < touched ? of[b] : -1;
+    s->given.colour[k] = choose_colour(s->bodies.colours, of, touched);
     count[s->given.colour[k]]++;
   }
   s->first[0] = 0;
@@ -242,8 +217,8 @@ static void invert_diagonals(void* user, int worker, int first, int last)
   (void)worker;
   for (int b = first; b < last; b++) {
     body* of = &s->bodies.item[b];
-    const double* A = pc_assembly_component_entries(s->tangent, s->bodies.component[b]);
-    of->factors = is_diagonal(of->size, A) ? DIAGONAL : 0;
+    const double* A = pc_assembly_component_entries(s->bodies.tangent, b);
+    of->factors = of->size == 0 || is_diagonal(of->size, A) ? DIAGONAL : 0;
     for (int i = 0; i < of->size && of->factors == DIAGONAL; i++) {
       const double* own = A + i * (of->size + 1); /* often the same as the one before */
       of->root[i] = i && own[0] == own[-of->size - 1] ? of->root[i - 1] : 1 / sqrt(own[0]);
@@ -263,7 +238,7 @@ static void invert_others(void* user, int worker, int first, int last)
         *L = s->bodies.factors + (size_t)of->factors * FACTORS;
     for (int j = 0; j < n; j++) {
       for (int i = 0; i < n; i++) column[i] = i == j;
-      pc_assembly_solve_component(s->tangent, s->bodies.component[b], column);
+      pc_assembly_solve_component(s->bodies.tangent, b, column);
       for (int i = 0; i < n; i++) inverse[i * n + j] = column[i];
     }
     if (!factor_inverse(n, inverse, L, L + WIDTH * WIDTH)) of->factors = SINGULAR;
@@ -276,7 +251,7 @@ static int is_symmetric(const pc_velocity_sweeps* s)
 {
   for (int b = 0; b < s->bodies.count; b++) {
     int n = s->bodies.item[b].size;
-    if (s->bodies.item[b].factors == DIAGONAL) continue;
+    if (s->bodies.item[b].factors < 0) continue;
     const double *L = L_of(s, &s->bodies.item[b]), *U = U_of(s, &s->bodies.item[b]);
     for (int i = 0; i < n; i++)
       for (int j = 0; j < i; j++)
@@ -285,20 +260,45 @@ static int is_symmetric(const pc_velocity_sweeps* s)
   return 1;
 }
 
-/* *fits: all blocks have factors. */
-static pc_status factor_bodies(pc_velocity_sweeps* s, int* fits)
+/* Where the bodies are; returns how many numbers v has. */
+static int lay_out_bodies(bodies* all)
 {
-  const pc_array factors = {&s->bodies.factors, FACTORS * sizeof *s->bodies.factors};
+  int at = 0;
+  for (int b = 0; b < all->count; b++) {
+    int size = pc_assembly_component_order(all->tangent, b);
+    const int* member = pc_assembly_component_members(all->tangent, b);
+    int fits = size <= WIDTH && member[size - 1] == member[0] + size - 1;
+    all->item[b] = (body){.first = member[0], .size = fits ? size : 0, .at = at};
+    if (fits) at += size + size % 2;
+  }
+  return at;
+}
+
+/* The blocks of the tangent and their factors. */
+static pc_status take_bodies(pc_velocity_sweeps* s, const pc_assembly* tangent)
+{
+  bodies* all = &s->bodies;
+  const pc_array by_body[] = {PC_ARRAY(all->item), PC_ARRAY(all->colours)};
+  const pc_array by_velocity = PC_ARRAY(s->rows.v),
+                 factors = {&all->factors, FACTORS * sizeof *all->factors};
   int others = 0;
-  pc_threads_run(s->threads, s->bodies.count, SHARED_LEAST, invert_diagonals, s);
-  for (int b = 0; b < s->bodies.count; b++)
-    if (s->bodies.item[b].factors != DIAGONAL) s->bodies.item[b].factors = others++;
-  PC_TRY(pc_reserve_arrays(1, &factors, &s->bodies.factor_capacity, (size_t)others));
-  if (others) pc_threads_run(s->threads, s->bodies.count, SHARED_LEAST, invert_others, s);
-  for (int b = 0; b < s->bodies.count; b++)
-    if (s->bodies.item[b].factors == SINGULAR) return PC_OK;
+  if (all->tangent == tangent && all->factor_count == pc_assembly_factor_count(tangent))
+    return PC_OK;
+  all->tangent = NULL;
+  all->count = pc_assembly_component_count(tangent);
+  PC_TRY(pc_reserve_arrays(2, by_body, &all->capacity, (size_t)all->count));
+  all->tangent = tangent;
+  size_t velocities = (size_t)lay_out_bodies(all);
+  pc_threads_run(s->threads, all->count, SHARED_LEAST, invert_diagonals, s);
+  for (int b = 0; b < all->count; b++)
+    if (all->item[b].factors != DIAGONAL) all->item[b].factors = others++;
+  all->tangent = NULL; /* until all is there */
+  PC_TRY(pc_reserve_arrays(1, &by_velocity, &s->velocity_capacity, velocities));
+  PC_TRY(pc_reserve_arrays(1, &factors, &all->factor_capacity, (size_t)others));
+  all->tangent = tangent;
+  all->factor_count = pc_assembly_factor_count(tangent);
+  if (others) pc_threads_run(s->threads, all->count, SHARED_LEAST, invert_others, s);
   s->rows.symmetric = is_symmetric(s);
-  *fits = 1;
   return PC_OK;
 }
 
@@ -409,18 +409,14 @@ pc_status pc_velocity_sweeps_set(pc_velocity_sweeps* s, const pc_assembly* tange
                                  int contact_count, const pc_cone* cone, const pc_row* row,
                                  int* fits, pc_error* error)
 {
-  s->tangent = tangent;
   s->cone = cone;
   s->row = row;
   s->contact_count = contact_count;
-  s->bodies.count = s->bodies.velocity_count = 0;
   *fits = 0;
-  if (reserve(s, contact_count) != PC_OK) return pc_no_memory(error);
-  int components = pc_assembly_component_count(tangent);
-  for (int i = 0; i < components; i++) s->bodies.of_component[i] = -1;
+  if (reserve(s, contact_count) != PC_OK || take_bodies(s, tangent) != PC_OK)
+    return pc_no_memory(error);
   if (!colour_contacts(s)) return PC_OK;
-  if (factor_bodies(s, fits) != PC_OK) return pc_no_memory(error);
-  if (!*fits) return PC_OK;
+  *fits = 1;
   if (reserve_pool(s) != PC_OK) return pc_no_memory(error);
   pc_threads_run(s->threads, contact_count, SHARED_LEAST, take_contacts, s);
   return PC_OK;
@@ -429,6 +425,11 @@ pc_status pc_velocity_sweeps_set(pc_velocity_sweeps* s, const pc_assembly* tange
 double pc_velocity_sweeps_mass(const pc_velocity_sweeps* s, int index)
 {
   return s->contact[s->given.place[index]].mass;
+}
+
+const double* pc_velocity_sweeps_dual(const pc_velocity_sweeps* s, int index)
+{
+  return s->contact[s->given.place[index]].c;
 }
 
 /* ---- sweeps -------------------------------------------------------------------------------- */
@@ -471,6 +472,7 @@ static void scale_bodies(void* user, int worker, int first, int last)
   (void)worker;
   for (int b = first; b < last; b++) {
     const body* of = &s->bodies.item[b];
+    if (s->bodies.colours[b] == 0) continue;
     const double *u = s->solve.u + of->first, *L = L_of(s, of);
     double* v = s->rows.v + of->at;
     for (int i = 0; i < of->size; i++) {
@@ -503,16 +505,20 @@ static void add_guess(void* user, int worker, int first, int last)
     pc_swept_contact_push(&s->contact[i], &s->rows, s->contact[i].z);
 }
 
+/* The dual takes the place of c, which is not needed any more. */
 static void measure(void* user, int worker, int first, int last)
 {
   pc_velocity_sweeps* s = user;
   double worst = s->solve.worst[worker], load = s->solve.load[worker];
   for (int i = first; i < last; i++) {
-    const contact* k = &s->contact[i];
+    contact* k = &s->contact[i];
     double y[ROWS];
     pc_swept_contact_dual(k, &s->rows, y);
     worst = pc_larger(worst, pc_natural_map_of(k->rows - 1, k->mu, k->mass, k->z, y));
-    for (int r = 0; r < k->rows; r++) load = pc_larger(load, fabs(k->z[r]));
+    for (int r = 0; r < k->rows; r++) {
+      load = pc_larger(load, fabs(k->z[r]));
+      k->c[r] = y[r];
+    }
   }
   s->solve.worst[worker] = worst;
   s->solve.load[worker] = load;
@@ -575,6 +581,7 @@ static void put_velocities(void* user, int worker, int first, int last)
   (void)worker;
   for (int b = first; b < last; b++) {
     const body* of = &s->bodies.item[b];
+    if (s->bodies.colours[b] == 0) continue;
     const double *v = s->rows.v + of->at, *L = L_of(s, of);
     for (int i = 0; i < of->size; i++) {
       double sum = 0;

@@ -24,7 +24,8 @@ pc_status pc_velocity_sweeps_create(pc_threads* threads, pc_velocity_sweeps** sw
                                     pc_error* error);
 void pc_velocity_sweeps_destroy(pc_velocity_sweeps* sweeps); /* NULL is fine */
 
-/* Takes contacts with their rows, and the tangent with its present factors. *fits tells whether all
+/* Takes contacts with their rows, and the tangent with its present factors, which it must outlive:
+ * what follows from the tangent alone is kept until it is factorised again. *fits tells whether all
  * of the bodies are blocks of at most six velocities of their own. Memory grows with the largest
  * number of contacts. */
 pc_status pc_velocity_sweeps_set(pc_velocity_sweeps* sweeps, const pc_assembly* tangent,
@@ -38,5 +39,8 @@ double pc_velocity_sweeps_solve(pc_velocity_sweeps* sweeps, int count, const dou
 
 /* The mass that contact i meets: pc_contact_problem_mass. */
 double pc_velocity_sweeps_mass(const pc_velocity_sweeps* sweeps, int contact);
+
+/* After a solution: y = c + W u of the rows of contact i. */
+const double* pc_velocity_sweeps_dual(const pc_velocity_sweeps* sweeps, int contact);
 
 #endif

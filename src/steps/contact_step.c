@@ -2,12 +2,14 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 
 #include "base/larger.h"
 #include "base/memory.h"
 #include "base/status.h"
 #include "linalg/copy.h"
+#include "solve/contact_mode.h"
 #include "solve/contact_problem.h"
 #include "steps/lengths.h"
 #include "system/found.h"
@@ -78,6 +80,38 @@ static pc_status create_problem(pc_contact_step* s, const pc_scheme_settings* se
   return pc_contact_problem_create(&def, &s->problem, error);
 }
 
+/* Contacts that are worth sharing among threads. */
+enum { SHARED_LEAST = 128 };
+
+/* Contacts of a step as the threads share them. */
+typedef struct contact_loop {
+  pc_contact_step* step;
+  const pc_terms* terms;
+  const double* before;
+  double* P;
+  int first;           /* where a loop over contacts of the system begins */
+  atomic_int rebounds; /* some contact does */
+} contact_loop;
+
+static void share(contact_loop* l, int count, pc_threads* threads, pc_threads_task* task)
+{
+  if (count < SHARED_LEAST)
+    task(l, 0, 0, count);
+  else
+    pc_threads_run(threads, count, SHARED_LEAST, task, l);
+}
+
+static void take_infos(void* user, int worker, int first, int last)
+{
+  const contact_loop* l = user;
+  pc_contact_step* s = l->step;
+  (void)worker;
+  for (int k = l->first + first; k < l->first + last; k++) {
+    s->contact[k] = pc_system_contact(s->system, k);
+    if (s->frictionless) s->contact[k].dimension = 0;
+  }
+}
+
 /* Arrays for all rows and contacts of the system, and what it says about the contacts from number
  * `first` on. */
 static pc_status take_system(pc_contact_step* s, int first, pc_error* error)
@@ -94,10 +128,8 @@ static pc_status take_system(pc_contact_step* s, int first, pc_error* error)
   if (pc_reserve_arrays(6, by_contact, &s->contact_capacity, (size_t)s->contact_count) != PC_OK ||
       pc_reserve_arrays(5, by_row, &s->row_capacity, rows) != PC_OK)
     return pc_no_memory(error);
-  for (int k = first; k < s->contact_count; k++) {
-    s->contact[k] = pc_system_contact(s->system, k);
-    if (s->frictionless) s->contact[k].dimension = 0;
-  }
+  contact_loop loop = {.step = s, .first = first};
+  share(&loop, s->contact_count - first, pc_system_threads(s->system), take_infos);
   return PC_OK;
 }
 
@@ -197,22 +229,43 @@ void pc_contact_step_set_masses(pc_contact_step* s, const double* mass)
   s->taken.contacts = 0; /* whose masses are others */
 }
 
+static void list_rows(void* user, int worker, int first, int last)
+{
+  const contact_loop* l = user;
+  active_rows* rows = &l->step->rows;
+  (void)worker;
+  for (int i = first; i < last; i++) {
+    const pc_contact_info* c = &l->step->contact[l->step->active[i]];
+    for (int d = 0, r = rows->cone[i].row; d <= c->dimension; d++, r++) {
+      rows->place[r] = c->row + d;
+      rows->e[r] = d == 0 ? c->e_N : c->e_F;
+    }
+  }
+}
+
 /* What goes with the choice of active contacts; the laws of the others hold. */
 static void list_contacts(pc_contact_step* s)
 {
+  contact_loop loop = {.step = s};
   int count = 0;
   for (int i = 0; i < s->active_count; i++) {
     const pc_contact_info* c = &s->contact[s->active[i]];
     s->rows.cone[i] = (pc_cone){count, c->dimension, c->mu};
-    for (int d = 0; d <= c->dimension; d++, count++) {
-      s->rows.place[count] = c->row + d;
-      s->rows.e[count] = d == 0 ? c->e_N : c->e_F;
-    }
+    count += 1 + c->dimension;
   }
-  for (int k = 0; k < s->contact_count; k++) s->impact_law[k] = s->friction_law[k] = 0;
+  share(&loop, s->active_count, pc_system_threads(s->system), list_rows);
+  pc_zero(s->contact_count, s->impact_law);
+  pc_zero(s->contact_count, s->friction_law);
   s->rows.count = count;
   s->taken.contacts = 0;
   s->rows.listed = 1;
+}
+
+/* Rows that an evaluation has left for later are for one thread. */
+static pc_threads* threads_for(const pc_contact_step* s, const pc_terms* terms)
+{
+  int left = s->active_count > 0 && s->contact[s->active[0]].row < terms->deferred_end;
+  return left ? NULL : pc_system_threads(s->system);
 }
 
 /* Where neither the bilateral rows nor the tangent have changed since the last time, they and the
@@ -232,27 +285,72 @@ static pc_status take_bilateral(pc_contact_step* s, const pc_terms* terms,
   return PC_OK;
 }
 
+static void take_rows(void* user, int worker, int first, int last)
+{
+  const contact_loop* l = user;
+  active_rows* rows = &l->step->rows;
+  (void)worker;
+  for (int r = first; r < last; r++) rows->row[r] = pc_terms_row(l->terms, rows->place[r]);
+}
+
+static void take_masses(void* user, int worker, int first, int last)
+{
+  const contact_loop* l = user;
+  (void)worker;
+  for (int i = first; i < last; i++)
+    l->step->mass[i] = pc_contact_problem_mass(l->step->problem, i);
+}
+
 /* The rows of the active contacts, and their masses. */
 static pc_status take_contacts(pc_contact_step* s, const pc_terms* terms, pc_error* error)
 {
+  contact_loop loop = {.step = s, .terms = terms};
   if (s->taken.contacts) return PC_OK;
-  for (int r = 0; r < s->rows.count; r++) s->rows.row[r] = pc_terms_row(terms, s->rows.place[r]);
+  share(&loop, s->rows.count, threads_for(s, terms), take_rows);
   PC_TRY(pc_contact_problem_set_contacts(s->problem, s->active_count, s->rows.cone, s->rows.row,
                                          NULL, error));
-  for (int i = 0; i < s->active_count; i++) s->mass[i] = pc_contact_problem_mass(s->problem, i);
+  share(&loop, s->active_count, pc_system_threads(s->system), take_masses);
   s->taken.contacts = 1;
   return PC_OK;
 }
 
-/* c = chi + e y'(-), and the guess. */
-static void fill_problem(pc_contact_step* s, const pc_terms* terms, const double* before,
-                         const double* P)
+static void fill_rows(void* user, int worker, int first, int last)
 {
-  for (int r = 0; r < s->rows.count; r++) {
-    int row = s->rows.place[r];
-    s->rows.c[r] = terms->chi[row] + s->rows.e[r] * before[row];
-    s->rows.P[r] = P[row];
+  contact_loop* l = user;
+  active_rows* rows = &l->step->rows;
+  int rebounds = 0;
+  (void)worker;
+  for (int r = first; r < last; r++) {
+    int row = rows->place[r];
+    double rebound = rows->e[r] * l->before[row];
+    rows->c[r] = l->terms->chi[row] + rebound;
+    rows->P[r] = l->P[row];
+    rebounds |= rebound != 0;
   }
+  if (rebounds) atomic_store(&l->rebounds, 1);
+}
+
+/* c = chi + e y'(-), and the guess. Returns whether some contact rebounds. */
+static int fill_problem(pc_contact_step* s, const pc_terms* terms, const double* before, double* P)
+{
+  contact_loop loop = {.step = s, .terms = terms, .before = before, .P = P};
+  share(&loop, s->rows.count, pc_system_threads(s->system), fill_rows);
+  return atomic_load(&loop.rebounds);
+}
+
+static void put_rows(void* user, int worker, int first, int last)
+{
+  const contact_loop* l = user;
+  const active_rows* rows = &l->step->rows;
+  (void)worker;
+  for (int r = first; r < last; r++) l->P[rows->place[r]] = rows->P[r];
+}
+
+/* The impulses of the active contacts, to their rows of the system. */
+static void put_impulses(pc_contact_step* s, double* P)
+{
+  contact_loop loop = {.step = s, .P = P};
+  share(&loop, s->rows.count, pc_system_threads(s->system), put_rows);
 }
 
 /* An answer is used if it meets the tolerance or the acceptance limit, or if any is. */
@@ -280,14 +378,6 @@ static int rebounds(const pc_contact_step* s, int i, const double* before)
   return 0;
 }
 
-static int has_rebounds(const pc_contact_step* s, const double* before)
-{
-  if (before != s->step_before) return 0;
-  for (int i = 0; i < s->active_count; i++)
-    if (rebounds(s, i, before)) return 1;
-  return 0;
-}
-
 /* Takes the rebounds out of the islands that were not solved. Returns whether there were any. */
 static int leave_out_rebounds(pc_contact_step* s)
 {
@@ -308,8 +398,8 @@ pc_status pc_contact_step_solve(pc_contact_step* s, const pc_terms* terms,
   if (!s->rows.listed) list_contacts(s);
   PC_TRY(take_bilateral(s, terms, tangent, error));
   PC_TRY(take_contacts(s, terms, error));
-  fill_problem(s, terms, before, P);
-  int n_u = pc_system_u_count(s->system), may_retry = has_rebounds(s, before);
+  int rebounds = fill_problem(s, terms, before, P), n_u = pc_system_u_count(s->system);
+  int may_retry = rebounds && before == s->step_before;
   if (may_retry) {
     pc_copy(n_u, u, s->kept);
     pc_copy(s->bilateral_count, P, s->kept + n_u);
@@ -325,7 +415,7 @@ pc_status pc_contact_step_solve(pc_contact_step* s, const pc_terms* terms,
   }
   PC_TRY(judge(s, info, error));
   pc_zero(s->row_count - s->bilateral_count, P + s->bilateral_count);
-  for (int r = 0; r < s->rows.count; r++) P[s->rows.place[r]] = s->rows.P[r];
+  put_impulses(s, P);
   return PC_OK;
 }
 
@@ -337,11 +427,12 @@ pc_status pc_contact_step_correct(pc_contact_step* s, const pc_terms* terms, con
   if (!s->rows.listed || !s->taken.tangent || !s->taken.contacts ||
       !pc_contact_problem_can_correct(s->problem))
     return PC_OK;
-  for (int r = 0; r < s->rows.count; r++) s->rows.row[r] = pc_terms_row(terms, s->rows.place[r]);
+  contact_loop loop = {.step = s, .terms = terms};
+  share(&loop, s->rows.count, threads_for(s, terms), take_rows);
   fill_problem(s, terms, before, P);
   PC_TRY(
       pc_contact_problem_correct(s->problem, terms->chi, s->rows.c, u, P, s->rows.P, info, error));
-  for (int r = 0; r < s->rows.count; r++) P[s->rows.place[r]] = s->rows.P[r];
+  put_impulses(s, P);
   *done = info->converged;
   return PC_OK;
 }
@@ -364,40 +455,42 @@ static void project_ball(int n, double* p, double radius)
   for (int d = 0; d < n; d++) p[d] *= radius / length;
 }
 
-/* The natural map of the impact law of active contact i, as a velocity. */
-static double impact_violation(const pc_contact_step* s, int i, const pc_terms* terms,
-                               const double* before, const double* u, const double* P)
+/* The natural maps of the laws of active contact i, as velocities; `xi` of its rows are W u + chi +
+ * e y'(-). */
+static double impact_violation(const pc_contact_step* s, int i, const double* xi, const double* P)
 {
-  const pc_contact_info* c = &s->contact[s->active[i]];
-  double m = s->mass[i], P_N = P[c->row];
-  double xi_N = pc_terms_row_velocity(terms, c->row, u) + c->e_N * before[c->row];
-  return fabs(P_N - pc_larger(0, P_N - m * xi_N)) / m;
+  double m = s->mass[i], P_N = P[0];
+  return fabs(P_N - pc_larger(0, P_N - m * xi[0])) / m;
 }
 
-static double friction_violation(const pc_contact_step* s, int i, const pc_terms* terms,
-                                 const double* before, const double* u, const double* P)
+static double friction_violation(const pc_contact_step* s, int i, const double* xi, const double* P)
 {
   const pc_contact_info* c = &s->contact[s->active[i]];
-  if (c->dimension == 0) return 0;
   double m = s->mass[i], p[3] = {0}, worst = 0;
-  for (int d = 0; d < c->dimension; d++) {
-    int row = c->row + 1 + d;
-    p[d] = P[row] - m * (pc_terms_row_velocity(terms, row, u) + c->e_F * before[row]);
-  }
-  project_ball(c->dimension, p, c->mu * pc_larger(0, P[c->row]));
-  for (int d = 0; d < c->dimension; d++)
-    worst = pc_larger(worst, fabs(P[c->row + 1 + d] - p[d]) / m);
+  for (int d = 0; d < c->dimension; d++) p[d] = P[1 + d] - m * xi[1 + d];
+  project_ball(c->dimension, p, c->mu * pc_larger(0, P[0]));
+  for (int d = 0; d < c->dimension; d++) worst = pc_larger(worst, fabs(P[1 + d] - p[d]) / m);
   return worst;
 }
-
-/* Active contacts that are worth sharing among threads. */
-enum { SHARED_LEAST = 128 };
 
 typedef struct law_loop {
   pc_contact_step* step;
   const pc_terms* terms;
   const double *before, *u, *P;
+  int solved; /* rows and velocities are those of the last solution */
 } law_loop;
+
+/* xi of the rows of active contact i. */
+static const double* duals_of(const law_loop* l, int i, double xi[PC_CONE_ROWS_MAX])
+{
+  const pc_contact_info* c = &l->step->contact[l->step->active[i]];
+  const double* known = l->solved ? pc_contact_problem_dual(l->step->problem, i) : NULL;
+  if (known) return known;
+  pc_terms_row_velocities(l->terms, c->row, c->row + 1 + c->dimension, l->u, xi);
+  for (int d = 0; d <= c->dimension; d++)
+    xi[d] += (d == 0 ? c->e_N : c->e_F) * l->before[c->row + d];
+  return xi;
+}
 
 static void measure_laws(void* user, int worker, int first, int last)
 {
@@ -407,39 +500,46 @@ static void measure_laws(void* user, int worker, int first, int last)
   for (int i = first; i < last; i++) {
     double impact = 0, friction = 0;
     if (s->mass[i] > 0) { /* else it is between things that cannot move each other */
-      impact = impact_violation(s, i, l->terms, l->before, l->u, l->P);
-      friction = friction_violation(s, i, l->terms, l->before, l->u, l->P);
+      double own[PC_CONE_ROWS_MAX];
+      const double *xi = duals_of(l, i, own), *P = l->P + s->contact[s->active[i]].row;
+      impact = impact_violation(s, i, xi, P);
+      friction = friction_violation(s, i, xi, P);
     }
     s->impact_law[s->active[i]] = impact;
     s->friction_law[s->active[i]] = friction;
   }
 }
 
-/* Rows that an evaluation has left for later are for one thread. */
-static pc_threads* threads_for(const pc_contact_step* s, const pc_terms* terms)
+static void find_violations(law_loop* loop, pc_step_info* info)
 {
-  int left = s->active_count > 0 && s->contact[s->active[0]].row < terms->deferred_end;
-  return left ? NULL : pc_system_threads(s->system);
-}
-
-void pc_contact_step_violation(pc_contact_step* s, const pc_terms* terms, const double* before,
-                               const double* u, const double* P, pc_step_info* info)
-{
+  pc_contact_step* s = loop->step;
   info->active_contacts = s->active_count;
   info->without_rebound = s->without_rebound;
   info->impact_residual = info->friction_residual = 0;
   info->impact_law = s->impact_law;
   info->friction_law = s->friction_law;
   if (!s->rows.listed) list_contacts(s);
-  law_loop loop = {s, terms, before, u, P};
   if (s->active_count < SHARED_LEAST)
-    measure_laws(&loop, 0, 0, s->active_count);
+    measure_laws(loop, 0, 0, s->active_count);
   else
-    pc_threads_run(threads_for(s, terms), s->active_count, SHARED_LEAST, measure_laws, &loop);
+    pc_threads_run(threads_for(s, loop->terms), s->active_count, SHARED_LEAST, measure_laws, loop);
   for (int i = 0; i < s->active_count; i++) {
     info->impact_residual = pc_larger(info->impact_residual, s->impact_law[s->active[i]]);
     info->friction_residual = pc_larger(info->friction_residual, s->friction_law[s->active[i]]);
   }
+}
+
+void pc_contact_step_violation(pc_contact_step* s, const pc_terms* terms, const double* before,
+                               const double* u, const double* P, pc_step_info* info)
+{
+  find_violations(&(law_loop){s, terms, before, u, P, 0}, info);
+}
+
+void pc_contact_step_solved_violation(pc_contact_step* s, const pc_terms* terms,
+                                      const double* before, const double* u, const double* P,
+                                      pc_step_info* info)
+{
+  find_violations(&(law_loop){s, terms, before, u, P, s->taken.contacts}, info);
 }
 
 int pc_contact_step_holds(const pc_contact_step* s, const pc_terms* terms,

@@ -431,18 +431,12 @@ typedef struct before_loop {
   const double* u;
 } before_loop;
 
-/* U_k of a row; all are evaluated. */
-static inline double velocity_before(const pc_theta_step* s, int row, const double* u)
-{
-  return pc_row_dot(s->end.terms->row[row], u) + s->end.terms->chi[row];
-}
-
+/* U_k; all rows are evaluated. */
 static void take_before(void* user, int worker, int first, int last)
 {
   const before_loop* loop = user;
   (void)worker;
-  for (int r = first; r < last; r++)
-    loop->step->before[r] = velocity_before(loop->step, r, loop->u);
+  pc_terms_row_velocities(loop->step->end.terms, first, last, loop->u, loop->step->before + first);
 }
 
 pc_status pc_theta_step_begin(pc_theta_step* s, const pc_state* state, double dt,
@@ -454,12 +448,11 @@ pc_status pc_theta_step_begin(pc_theta_step* s, const pc_state* state, double dt
   pc_copy(s->rows, state->P, s->P);
   evaluate_rows(s, state->t, state->q);
   pc_terms_complete(s->end.terms);
-  if (s->rows < SHARED_LEAST) {
-    for (int r = 0; r < s->rows; r++) s->before[r] = velocity_before(s, r, state->u);
-  } else {
-    before_loop before = {s, state->u};
+  before_loop before = {s, state->u};
+  if (s->rows < SHARED_LEAST)
+    take_before(&before, 0, 0, s->rows);
+  else
     pc_threads_run(pc_system_threads(s->system), s->rows, SHARED_LEAST, take_before, &before);
-  }
   pc_contact_step_begin(s->contact_step, s->before);
   if (s->kind.trapezoid) {
     pc_terms_evaluate(s->stage.terms, &(pc_at){state->t, state->q, state->u, NULL});
@@ -585,6 +578,6 @@ void pc_theta_step_finish_linear(pc_theta_step* s, const pc_state* state, pc_ste
   pc_at at = stage_point(s, state);
   if (s->kind.does_work) pc_terms_evaluate(s->stage.terms, &at);
   info->residual = 0;
-  pc_contact_step_violation(s->contact_step, pc_theta_law_terms(s), pc_theta_law_before(s), s->v,
-                            s->P, info);
+  pc_contact_step_solved_violation(s->contact_step, pc_theta_law_terms(s), pc_theta_law_before(s),
+                                   s->v, s->P, info);
 }

@@ -3,7 +3,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/inline.h"
 #include "base/larger.h"
+#include "base/rotation.h"
 #include "linalg/copy.h"
 #include "system/found.h"
 #include "system/system.h"
@@ -56,7 +58,7 @@ typedef struct theta_loop {
 
 /* q and q_theta from q_dot, from coordinate `first` of a part on; returns the largest change of
  * q_theta. */
-static double move_part(const theta_loop* l, const pc_part* p, int first)
+PC_INLINE double move_part(const theta_loop* l, const pc_part* p, int first)
 {
   const pc_theta_interval* over = l->over;
   double change = 0;
@@ -70,27 +72,51 @@ static double move_part(const theta_loop* l, const pc_part* p, int first)
 }
 
 /* Passes until round-off is all that changes; a pass shortens the change to dt theta |dq'/dq| of
- * it, a quarter of the angle of a step for a body in space. Where the change does not shrink,
- * Newton's method is left with it. Coordinates with q' = u are done after the first one. */
-static void theta_points(void* user, int worker, int begin, int end)
+ * it. Where the change does not shrink, Newton's method is left with it. Coordinates with q' = u
+ * are done after the first one. */
+static void iterate_part(const theta_loop* l, const pc_part* p)
 {
   enum { PASSES = 64 };
+  double change = HUGE_VAL, last;
+  int pass = 0;
+  do {
+    last = change;
+    if (p->kinematics.q_dot)
+      p->kinematics.q_dot(p->user, l->over->t, l->q_theta + p->q_first, l->u + p->u_first,
+                          l->q_dot + p->q_first);
+    else
+      memcpy(l->q_dot + p->q_first, l->u + p->u_first, (size_t)p->u_count * sizeof *l->u);
+    change = move_part(l, p, pass == 0 ? 0 : p->kinematics.plain);
+  } while (p->kinematics.q_dot && change > 0 && change < last && ++pass < PASSES);
+}
+
+/* A body in space has a closed form, since p' = Q(p) w/2 = p o (0, w)/2 is linear in p: with
+ * a = theta dt/2, p_theta o (1, -a w) = p_0 is solved by p_theta = p_0 o (1, a w)/(1 + a^2 |w|^2).
+ */
+static void turn_body(const theta_loop* l, const pc_part* p)
+{
+  const double *p_0 = l->over->q_0 + p->q_first + 3, *u = l->u + p->u_first, *w = u + 3;
+  double *rate = l->q_dot + p->q_first, *p_theta = l->q_theta + p->q_first + 3;
+  double a = l->over->theta * l->over->dt / 2;
+  double scale = 1 / (1 + a * a * (w[0] * w[0] + w[1] * w[1] + w[2] * w[2]));
+  pc_rotation_rate(p_0, w, rate + 3);
+  for (int i = 0; i < 4; i++) p_theta[i] = scale * (p_0[i] + 2 * a * rate[3 + i]);
+  for (int i = 0; i < 3; i++) rate[i] = u[i];
+  pc_rotation_rate(p_theta, w, rate + 3);
+  move_part(l, p, 0);
+}
+
+static void theta_points(void* user, int worker, int begin, int end)
+{
   const theta_loop* l = user;
   (void)worker;
   for (int k = begin; k < end; k++) {
     const pc_part* p = &l->system->part[k];
-    double change = HUGE_VAL, last;
-    int pass = 0;
     if (p->within >= 0) continue;
-    do {
-      last = change;
-      if (p->kinematics.q_dot)
-        p->kinematics.q_dot(p->user, l->over->t, l->q_theta + p->q_first, l->u + p->u_first,
-                            l->q_dot + p->q_first);
-      else
-        memcpy(l->q_dot + p->q_first, l->u + p->u_first, (size_t)p->u_count * sizeof *l->u);
-      change = move_part(l, p, pass == 0 ? 0 : p->kinematics.plain);
-    } while (p->kinematics.q_dot && change > 0 && change < last && ++pass < PASSES);
+    if (p->kind == PC_PART_SPATIAL_BODY)
+      turn_body(l, p);
+    else
+      iterate_part(l, p);
   }
 }
 
