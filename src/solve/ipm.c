@@ -39,6 +39,10 @@ enum { SMALL_STEPS_MAX = 3 };
  * residual as its square root. */
 enum { QUICK_STAGNATION_MAX = 30, QUICK_LIMIT = 400 };
 
+/* The same once the residual is sufficient: last digits that come this slowly are not worth a
+ * factorisation each. Where nothing is on the verge, a residual is a tenth of the last one. */
+enum { SUFFICIENT_STAGNATION_MAX = 3 };
+
 /* Least centring after a predictor step of length above 0.9, above 0.5, below, and the part of the
  * step to the boundary: of a thousand random heaps this solved the most. */
 static const double least_centring[] = {0.01, 0.2, 0.7};
@@ -445,8 +449,13 @@ static void begin_warm(pc_ipm* p, const double* guess, double margin)
   }
 }
 
+static int is_finished(const pc_island* s, double sufficient)
+{
+  return pc_island_done(s) || s->best_residual <= sufficient;
+}
+
 /* From the start that (r, u) hold. */
-static pc_status go_quickly(pc_ipm* p)
+static pc_status go_quickly(pc_ipm* p, double sufficient)
 {
   pc_island* s = p->s;
   size_t rows = (size_t)s->row_count;
@@ -468,7 +477,9 @@ static pc_status go_quickly(pc_ipm* p)
       milestone = residual;
       improved = iteration;
     }
-    if (iteration - improved > QUICK_STAGNATION_MAX) break;
+    int stagnation_max =
+        is_finished(s, sufficient) ? SUFFICIENT_STAGNATION_MAX : QUICK_STAGNATION_MAX;
+    if (iteration - improved > stagnation_max) break;
     s->iterations++;
     if (!advance(&q)) break;
   }
@@ -503,11 +514,6 @@ static int is_zero(int n, const double* x)
   return 1;
 }
 
-static int is_finished(const pc_island* s, double sufficient)
-{
-  return pc_island_done(s) || s->best_residual <= sufficient;
-}
-
 /* From the guess, and from one cold start after the other. */
 static pc_status go_from_starts(pc_ipm* p, double sufficient)
 {
@@ -516,11 +522,11 @@ static pc_status go_from_starts(pc_ipm* p, double sufficient)
   if (!is_zero(s->row_count, s->z)) {
     memcpy(p->scratch, s->z, (size_t)s->row_count * sizeof(double));
     begin_warm(p, p->scratch, warm_margin);
-    status = go_quickly(p);
+    status = go_quickly(p, sufficient);
   }
   for (int i = 0; i < STARTS && status == PC_OK && !is_finished(s, sufficient); i++) {
     begin_cold(p, starts[i]);
-    status = go_quickly(p);
+    status = go_quickly(p, sufficient);
   }
   return status;
 }

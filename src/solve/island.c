@@ -321,6 +321,14 @@ double pc_island_impulse_residual(const pc_island* s)
   return relative_deviation(s, &worst, &scale);
 }
 
+double pc_island_violation(pc_island* s)
+{
+  double worst, scale;
+  pc_island_dual(s);
+  relative_deviation(s, &worst, &scale);
+  return worst;
+}
+
 double pc_island_residual(const pc_island* s)
 {
   double worst, scale, residual = relative_deviation(s, &worst, &scale);

@@ -84,6 +84,10 @@ double pc_island_residual(const pc_island* island);
  * tells earlier that a solution is near. */
 double pc_island_impulse_residual(const pc_island* island);
 
+/* Computes y. What z leaves of the laws of the contacts, the largest natural map; over beta
+ * [impulse]. */
+double pc_island_violation(pc_island* island);
+
 /* Computes y and the residual of z, and keeps it as the best if it is better. */
 double pc_island_offer(pc_island* island, pc_method by);
 

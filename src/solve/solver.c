@@ -27,6 +27,9 @@ enum {
   ARENA_BYTES = 1 << 16 /* to begin with */
 };
 
+/* A round of sweeps and Newton's method that leaves more than this of the residual is the last. */
+static const double round_progress = 1e-3;
+
 /* What a solver does with an island that needs one. */
 typedef pc_status island_solver(pc_solver* solver, pc_island* island, pc_error* error);
 
@@ -242,17 +245,43 @@ static int sweeps_of_a_factorisation(const pc_island* s)
   return count < SWEEPS_MIN ? SWEEPS_MIN : count < SWEEPS_MAX ? (int)count : SWEEPS_MAX;
 }
 
-/* Newton's method from the guess, and once more from what some sweeps make of it. */
+/* Where sweeps begin: with the best answer so far, or with no impulses where these violate the laws
+ * less. The residual is relative to the largest impulse and does not tell: a guess from an impact
+ * that is over has impulses far above those of a contact that persists. */
+static void begin_sweeps(pc_island* s)
+{
+  memset(s->z, 0, (size_t)s->row_count * sizeof(double));
+  if (s->best_residual == INFINITY) return;
+  double without = pc_island_violation(s);
+  pc_island_take_best(s);
+  if (!(pc_island_violation(s) <= without)) memset(s->z, 0, (size_t)s->row_count * sizeof(double));
+}
+
+/* Rounds of sweeps and Newton's method, for as long as each brings three digits: where impulses
+ * fall off along a chain of contacts, Newton's method puts some more of them right in each. */
+static pc_status by_rounds(pc_island* s)
+{
+  double before;
+  PC_TRY(pc_island_analyse(s));
+  int sweeps = sweeps_of_a_factorisation(s);
+  do {
+    before = fmin(1, s->best_residual);
+    PC_TRY(pc_nsgs_solve(s, sweeps));
+    if (!pc_island_done(s))
+      PC_TRY(pc_newton_solve(s, GUESS_ROUNDS, GUESS_STAGNATION_MAX, PC_METHOD_NEWTON));
+    pc_island_take_best(s);
+  } while (!pc_island_done(s) && s->best_residual <= round_progress * before);
+  return PC_OK;
+}
+
+/* Newton's method from the guess, then rounds. */
 static pc_status by_newton_and_sweeps(pc_island* s)
 {
   if (has_guess(s))
     PC_TRY(pc_newton_solve(s, GUESS_ROUNDS, GUESS_STAGNATION_MAX, PC_METHOD_NEWTON));
   if (pc_island_done(s) || s->is_saddle) return PC_OK;
-  if (s->best_residual < INFINITY) pc_island_take_best(s);
-  PC_TRY(pc_island_analyse(s));
-  PC_TRY(pc_nsgs_solve(s, sweeps_of_a_factorisation(s)));
-  if (pc_island_done(s)) return PC_OK;
-  return pc_newton_solve(s, GUESS_ROUNDS, GUESS_STAGNATION_MAX, PC_METHOD_NEWTON);
+  begin_sweeps(s);
+  return by_rounds(s);
 }
 
 /* The last digits of an answer that may be used as it is are worth some work, but not all that one
