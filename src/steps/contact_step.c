@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/inline.h"
 #include "base/larger.h"
 #include "base/memory.h"
 #include "base/status.h"
@@ -244,15 +245,22 @@ static pc_status take_contacts(pc_contact_step* s, const pc_terms* terms, pc_err
   return PC_OK;
 }
 
-/* c = chi + e y'(-), and the guess. */
-static void fill_problem(pc_contact_step* s, const pc_terms* terms, const double* before,
-                         const double* P)
+/* c = chi + e y'(-), and the guess. Returns whether some row rebounds: e y'(-) is not zero. */
+static int fill_problem(pc_contact_step* s, const pc_terms* terms, const double* before,
+                        const double* P)
 {
-  for (int r = 0; r < s->rows.count; r++) {
-    int row = s->rows.place[r];
-    s->rows.c[r] = terms->chi[row] + s->rows.e[r] * before[row];
-    s->rows.P[r] = P[row];
+  const int* restrict place = s->rows.place;
+  const double* restrict e = s->rows.e;
+  double *restrict c = s->rows.c, *restrict guess = s->rows.P;
+  int rebounds = 0;
+  for (int r = 0, count = s->rows.count; r < count; r++) {
+    int row = place[r];
+    double rebound = e[r] * before[row];
+    rebounds |= rebound != 0;
+    c[r] = terms->chi[row] + rebound;
+    guess[r] = P[row];
   }
+  return rebounds;
 }
 
 /* An answer is used if it meets the tolerance or the acceptance limit, or if any is. */
@@ -280,14 +288,6 @@ static int rebounds(const pc_contact_step* s, int i, const double* before)
   return 0;
 }
 
-static int has_rebounds(const pc_contact_step* s, const double* before)
-{
-  if (before != s->step_before) return 0;
-  for (int i = 0; i < s->active_count; i++)
-    if (rebounds(s, i, before)) return 1;
-  return 0;
-}
-
 /* Takes the rebounds out of the islands that were not solved. Returns whether there were any. */
 static int leave_out_rebounds(pc_contact_step* s)
 {
@@ -308,8 +308,8 @@ pc_status pc_contact_step_solve(pc_contact_step* s, const pc_terms* terms,
   if (!s->rows.listed) list_contacts(s);
   PC_TRY(take_bilateral(s, terms, tangent, error));
   PC_TRY(take_contacts(s, terms, error));
-  fill_problem(s, terms, before, P);
-  int n_u = pc_system_u_count(s->system), may_retry = has_rebounds(s, before);
+  int n_u = pc_system_u_count(s->system);
+  int may_retry = fill_problem(s, terms, before, P) && before == s->step_before;
   if (may_retry) {
     pc_copy(n_u, u, s->kept);
     pc_copy(s->bilateral_count, P, s->kept + n_u);
@@ -365,8 +365,8 @@ static void project_ball(int n, double* p, double radius)
 }
 
 /* The natural map of the impact law of active contact i, as a velocity. */
-static double impact_violation(const pc_contact_step* s, int i, const pc_terms* terms,
-                               const double* before, const double* u, const double* P)
+PC_INLINE double impact_violation(const pc_contact_step* s, int i, const pc_terms* terms,
+                                  const double* before, const double* u, const double* P)
 {
   const pc_contact_info* c = &s->contact[s->active[i]];
   double m = s->mass[i], P_N = P[c->row];
@@ -399,11 +399,9 @@ typedef struct law_loop {
   const double *before, *u, *P;
 } law_loop;
 
-static void measure_laws(void* user, int worker, int first, int last)
+PC_INLINE void measure_range(const law_loop* l, int first, int last)
 {
-  const law_loop* l = user;
   pc_contact_step* s = l->step;
-  (void)worker;
   for (int i = first; i < last; i++) {
     double impact = 0, friction = 0;
     if (s->mass[i] > 0) { /* else it is between things that cannot move each other */
@@ -413,6 +411,12 @@ static void measure_laws(void* user, int worker, int first, int last)
     s->impact_law[s->active[i]] = impact;
     s->friction_law[s->active[i]] = friction;
   }
+}
+
+static void measure_laws(void* user, int worker, int first, int last)
+{
+  (void)worker;
+  measure_range(user, first, last);
 }
 
 /* Rows that an evaluation has left for later are for one thread. */
@@ -433,7 +437,7 @@ void pc_contact_step_violation(pc_contact_step* s, const pc_terms* terms, const 
   if (!s->rows.listed) list_contacts(s);
   law_loop loop = {s, terms, before, u, P};
   if (s->active_count < SHARED_LEAST)
-    measure_laws(&loop, 0, 0, s->active_count);
+    measure_range(&loop, 0, s->active_count);
   else
     pc_threads_run(threads_for(s, terms), s->active_count, SHARED_LEAST, measure_laws, &loop);
   for (int i = 0; i < s->active_count; i++) {

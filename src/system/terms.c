@@ -118,8 +118,9 @@ static void lay_out_rows(pc_terms* t, int from)
 
 static pc_status reserve_rows(pc_terms* t)
 {
-  const pc_array array[] = {PC_ARRAY(t->y), PC_ARRAY(t->chi), PC_ARRAY(t->row), PC_ARRAY(t->zeta)};
-  return pc_reserve_arrays(t->mask & PC_TERM_ZETA ? 4 : 3, array, &t->found.row_capacity,
+  const pc_array array[] = {PC_ARRAY(t->y), PC_ARRAY(t->chi), PC_ARRAY(t->row),
+                            PC_ARRAY(t->unasked), PC_ARRAY(t->zeta)};
+  return pc_reserve_arrays(t->mask & PC_TERM_ZETA ? 5 : 4, array, &t->found.row_capacity,
                            (size_t)t->system->row_count);
 }
 
@@ -244,6 +245,7 @@ void pc_terms_destroy(pc_terms* t)
   pc_deferred_destroy(t->deferred);
   free(t->found.pool);
   free(t->row);
+  free(t->unasked);
   free(t->local);
   free(t->asked.local);
   free(t->asked.element);
@@ -293,6 +295,16 @@ static void add_supply(pc_terms* t, int n, const double* f, const double* u)
   if (power > 0) t->supply += power;
 }
 
+/* Where it is wanted: space for a vector of n numbers in `scratch`, set to zero. Returns what of
+ * that is left. */
+static double* make_space(int n, double** vector, double* scratch)
+{
+  if (!*vector) return scratch;
+  *vector = scratch;
+  pc_zero(n, scratch);
+  return scratch + n;
+}
+
 /* One element at a point: gathered, evaluated, scattered. */
 static void evaluate_element(pc_terms* t, const pc_element* e, pc_local* l, const pc_at* at)
 {
@@ -307,13 +319,9 @@ static void evaluate_element(pc_terms* t, const pc_element* e, pc_local* l, cons
     scratch += e->u_count;
   }
   double energy[3] = {0, 0, 0};
-  double** const vector[] = {&l->h, &l->f, &l->p};
-  for (int k = 0; (l->h || l->f || l->p) && k < 3; k++) {
-    if (!*vector[k]) continue;
-    *vector[k] = scratch;
-    scratch += e->u_count;
-    for (int i = 0; i < e->u_count; i++) (*vector[k])[i] = 0;
-  }
+  scratch = make_space(e->u_count, &l->h, scratch);
+  scratch = make_space(e->u_count, &l->f, scratch);
+  scratch = make_space(e->u_count, &l->p, scratch);
   if (l->energy) l->energy = energy;
 
   e->ops->evaluate(e->data, l);
