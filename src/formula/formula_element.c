@@ -151,12 +151,12 @@ static void evaluate(const void* data, pc_local* l)
     w->registers[s->to] = from[s->of][s->index];
   pc_program_compute(w->program, w->registers);
 
-  for (int k = 0; k < w->list_count; k++) {
-    const store_list* list = &w->list[k];
+  const double* r = w->registers;
+  for (const store_list *list = w->list, *end = list + w->list_count; list < end; list++) {
     double* to = array_of(l, list->field);
     if (!to) continue; /* constant, and there already */
-    for (int i = 0; i < list->count; i++)
-      to[list->store[i].offset] = w->registers[list->store[i].from];
+    for (const store *s = list->store, *last = s + list->count; s < last; s++)
+      to[s->offset] = r[s->from];
   }
 }
 

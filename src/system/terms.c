@@ -408,12 +408,24 @@ static void evaluate_first(pc_terms* t, const pc_at* at)
   list_elements(t, t->mask);
 }
 
-static void evaluate_or_defer(pc_terms* t, int element, pc_local* l, const pc_at* at)
+/* The listed elements; what can be left for later is. */
+static void evaluate_or_defer(pc_terms* t, const pc_at* at)
 {
-  if (t->deferred && t->deferred->is_deferred[element])
-    pc_deferred_note(t, element, l);
-  else
-    evaluate_element(t, &t->system->element[element], l, at);
+  pc_deferred_begin(t, at);
+  for (int k = 0; k < t->asked.count; k++) {
+    int element = t->asked.element[k];
+    if (t->deferred->is_deferred[element])
+      pc_deferred_note(t, element, &t->asked.local[k]);
+    else
+      evaluate_element(t, &t->system->element[element], &t->asked.local[k], at);
+  }
+}
+
+static void evaluate_listed(pc_terms* t, const pc_at* at)
+{
+  const pc_element* element = t->system->element;
+  for (int k = 0; k < t->asked.count; k++)
+    evaluate_element(t, &element[t->asked.element[k]], &t->asked.local[k], at);
 }
 
 void pc_terms_evaluate(pc_terms* t, const pc_at* at)
@@ -421,13 +433,14 @@ void pc_terms_evaluate(pc_terms* t, const pc_at* at)
   const pc_system* s = t->system;
   if (t->zeta) pc_system_q_dot(s, at->t, at->q, at->u ? at->u : t->work.zero, t->work.q_dot);
   if (!t->evaluated) evaluate_first(t, at);
-  if (t->deferred) pc_deferred_begin(t, at);
   if (t->mask & PC_TERM_H) pc_copy(s->u_count, t->work.h_fixed, t->h);
   if (t->mask & PC_TERM_F) pc_zero(s->u_count, t->f);
   t->kinetic = t->potential = t->power = t->supply = 0;
   if (t->p) pc_zero(s->u_count, t->p);
-  for (int k = 0; k < t->asked.count; k++)
-    evaluate_or_defer(t, t->asked.element[k], &t->asked.local[k], at);
+  if (t->deferred)
+    evaluate_or_defer(t, at);
+  else
+    evaluate_listed(t, at);
   if (t->p && at->u) pc_terms_add_constant_momentum(t, at->u);
   if (s->found.count == 0 || !sees_rows(t)) return;
   found_loop loop = {t, at};
