@@ -1,9 +1,9 @@
 /* The measure of all solvers, and the scaling that makes it the same for all units. */
 #include <math.h>
-#include <string.h>
 
 #include "base/inline.h"
 #include "base/larger.h"
+#include "linalg/copy.h"
 #include "solve/binary_scale.h"
 #include "solve/dense_work.h"
 #include "solve/natural_map.h"
@@ -196,7 +196,7 @@ static void discard_useless_guess(pc_work* work)
   for (int i = 0; i < work->row_count; i++)
     size = pc_larger(size, work->row_weight[i] * fabs(work->P[i]));
   if (!(size <= guess_max * work->load))
-    memset(work->P, 0, (size_t)work->row_count * sizeof(double));
+    pc_zero(work->row_count, work->P);
 }
 
 int pc_work_scale(pc_work* work, const pc_dense_problem* problem, const double* guess)
@@ -255,7 +255,7 @@ double pc_work_offer(pc_work* work, pc_method by)
   pc_work_velocity(work);
   double residual = pc_work_residual(work);
   if (residual < work->best_residual) {
-    memcpy(work->best, work->P, (size_t)work->row_count * sizeof(double));
+    pc_copy(work->row_count, work->P, work->best);
     work->best_residual = residual;
     work->best_by = by;
   }

@@ -1,6 +1,7 @@
 /* Creation of the dense solvers, and the sequence in which they are tried: modes of the guess, the
  * solver asked for, then the others. */
 #include "base/larger.h"
+#include "linalg/copy.h"
 #include "solve/dense.h"
 
 #include <limits.h>
@@ -183,7 +184,7 @@ static void tell(const pc_dense_solver* solver, pc_method by, int iterations, do
 static pc_solver_info failure(const pc_dense_solver* solver, const pc_dense_problem* problem,
                               double* P)
 {
-  memset(P, 0, (size_t)problem->row_count * sizeof(double));
+  pc_zero(problem->row_count, P);
   return (pc_solver_info){
       .residual = INFINITY, .solver = solver->method[0]->name, .island_count = 1};
 }
@@ -198,7 +199,7 @@ static int free_motion_is_admissible(const pc_work* work)
 
 static void copy(int n, const double* from, double* to)
 {
-  memcpy(to, from, (size_t)n * sizeof(double));
+  pc_copy(n, from, to);
 }
 
 /* The modes of the guess if they do, else method by method, each from the best so far. */
@@ -263,7 +264,7 @@ static void solve_by(pc_dense_solver* solver, const pc_dense_problem* problem, d
     return;
   }
   if (free_motion_is_admissible(work)) {
-    memset(P, 0, (size_t)work->row_count * sizeof(double));
+    pc_zero(work->row_count, P);
     tell(solver, PC_METHOD_DIRECT, 0, 0, work->tolerance, info);
     return;
   }
